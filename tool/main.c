@@ -29,9 +29,11 @@
 #include "tool/control/request.h"
 #include "tool/control/status.h"
 #include "tool/counts/state.h"
+#include "tool/cycles/state.h"
 #include "tool/deterministic/placement.h"
 #include "tool/deterministic/state.h"
 #include "tool/options/cacheconf.h"
+#include "tool/options/machineconf.h"
 #include "tool/options/options.h"
 #include "tool/output/dump.h"
 #include "tool/output/jobrank.h"
@@ -47,6 +49,7 @@
 struct self tool_self;
 struct symbols tool_symbols;
 struct counts_state tool_counts;
+struct cycles_state tool_cycles;
 struct calls_state tool_calls;
 struct deterministic_state tool_deterministic;
 struct translate_state tool_translate;
@@ -84,6 +87,15 @@ static void init_branches(void)
 {
 	if (tool_translate.options.branch_sim)
 		cacheconf_choose_branches(&tool_options, &tool_translate.branching.config);
+}
+
+static void init_cycles(void)
+{
+	if (!tool_translate.options.counted[GROUP_CYCLES])
+		return;
+	machineconf_cycles(&tool_cycles);
+	tool_counts.blocks.unknown_target = tool_cycles.costs.unknown_target;
+	tool_cycles.is_on = True;
 }
 
 static void init_engine(void)
@@ -166,7 +178,6 @@ static void init_costs(void)
 
 static void init_decoder(void)
 {
-	libcnames_init();
 	if (!insn_decoder_init(&tool_translate.decoder))
 		VG_(tool_panic)("no decoder");
 }
@@ -244,6 +255,8 @@ static void post_clo_init(void)
 	if (tool_translate.options.cache_sim || dropin_describes_caches())
 		init_caches();
 	init_branches();
+	libcnames_init(); /* for decoders */
+	init_cycles();
 	event_set_init(&tool_counts.events, event_groups());
 	init_engine();
 	init_costs();
@@ -286,6 +299,8 @@ static void fini(Int exit_code)
 		summary_print(&(struct summary){
 			.totals = totals,
 			.machine = machinedescs_name(),
+			.has_cycles = tool_cycles.is_on,
+			.rows = tool_counts.blocks.executed,
 			.has_returns = tool_translate.branching.predictor != NULL,
 			.levels = tool_translate.options.cache_sim ? &tool_counts.levels : NULL,
 			.has_branches = tool_translate.options.branch_sim,

@@ -72,7 +72,11 @@ size_t metrics_main(const struct metrics *metrics)
 		EVENT_ESTIMATE,   "CEst", EVENT_ESTIMATE METRIC_UP,
 		"CEst" METRIC_UP, "Ir",   "Ir" METRIC_UP,
 	};
+	const size_t cycles = metrics_find(metrics, EVENT_CYCLES, strlen(EVENT_CYCLES));
 
+	/* The machine's, and no other one's of that name. */
+	if (cycles < metrics->n && metrics_have(metrics, EVENT_CYCLES_NEEDS))
+		return cycles;
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		size_t number = metrics_find(metrics, names[i], strlen(names[i]));
 
@@ -206,6 +210,9 @@ static bool is_defined(const struct metric_source *source, const char *name, siz
 /* Whether a name is that of a metric which is known in general. */
 static bool is_known(const struct metric_making *making, const char *name)
 {
+	/* Other files may call what they like so. */
+	if (strcmp(name, EVENT_CYCLES) == 0)
+		return metrics_have(making->metrics, EVENT_CYCLES_NEEDS);
 	for (size_t i = 0; i < N_KNOWN; i++)
 		if (strcmp(known[i].definition.name, name) == 0)
 			return true;

@@ -18,8 +18,12 @@ static const char *const level_words[] = { "L1D", "L2", "L3", "L4", NULL };
 static const char *const prefetcher_words[] = { "next-line", "ip-stride", "adjacent", "stream",
 						NULL };
 static const char *const model_words[] = { "cachegrind", "tage8k", "tage64k", NULL };
-static const char *const cost_words[] = { "L1D",        "L2",   "L3",   "L4", "memory",
-					  "mispredict", "STLB", "walk", NULL };
+static const char *const cost_words[] = { "L1D",     "L2",         "L3",   "L4",
+					  "memory",  "mispredict", "STLB", "walk",
+					  "forward", "stream",     NULL };
+static const char *const core_words[] = { "zen2",           "zen3",       "zen4",    "zen5",
+					  "skylake",        "skylake-sp", "icelake", "goldencove",
+					  "sapphirerapids", NULL };
 
 static const struct machinefile_field line_fields[] = {
 	[LINE_BYTES] = { .name = "size",
@@ -93,6 +97,18 @@ static const struct machinefile_field width_fields[] = {
 	[MACHINE_AMOUNT] = { .name = "instructions", .form = FORM_COUNT, .least = 1, .most = 64 },
 };
 
+static const struct machinefile_field core_fields[] = {
+	[CORE_NAME] = { .name = "core", .form = FORM_WORD, .words = core_words },
+};
+
+static const struct machinefile_field fetch_fields[] = {
+	[MACHINE_AMOUNT] = { .name = "bytes", .form = FORM_COUNT, .least = 16, .most = 128 },
+};
+
+static const struct machinefile_field misses_fields[] = {
+	[MACHINE_AMOUNT] = { .name = "lines", .form = FORM_COUNT, .least = 1, .most = 1024 },
+};
+
 static const struct machinefile_field cost_fields[] = {
 	[COST_OF] = { .name = "of", .form = FORM_WORD, .words = cost_words },
 	[COST_CYCLES] = { .name = "cycles", .form = FORM_COUNT, .least = 1, .most = 100000 },
@@ -118,5 +134,8 @@ const struct machinefile_row machinefile_rows[N_MACHINE_KINDS] = {
 	[MACHINE_BTB] = { "btb", "branch target buffer", 0, FIELDS(amount_fields) },
 	[MACHINE_ROB] = { "rob", "reorder buffer", 0, FIELDS(amount_fields) },
 	[MACHINE_WIDTH] = { "width", "instructions renamed a cycle", 0, FIELDS(width_fields) },
+	[MACHINE_CORE] = { "core", "table of instructions", 0, FIELDS(core_fields) },
+	[MACHINE_FETCH] = { "fetch", "code fetched a cycle", 0, FIELDS(fetch_fields) },
+	[MACHINE_MISSES] = { "misses", "lines missed at a time", 0, FIELDS(misses_fields) },
 	[MACHINE_COST] = { "cost", "latency in cycles", 1, FIELDS(cost_fields) },
 };

@@ -29,6 +29,9 @@ enum machinefile_kind {
 	MACHINE_BTB,    /* branch target buffer */
 	MACHINE_ROB,    /* reorder buffer */
 	MACHINE_WIDTH,  /* instructions renamed a cycle */
+	MACHINE_CORE,   /* the table of its instructions: data/cores */
+	MACHINE_FETCH,  /* bytes of code fetched a cycle */
+	MACHINE_MISSES, /* lines that may be missed at a time */
 	MACHINE_COST,   /* cycles, of a hit there; or of what is named */
 	N_MACHINE_KINDS,
 };
@@ -40,7 +43,8 @@ enum { CACHE_SIZE, CACHE_WAYS, CACHE_POLICY, CACHE_RELATION, CACHE_INDEX };
 enum { TLB_ENTRIES, TLB_WAYS, TLB_PAGES }; /* pages: bits of enum machine_page */
 enum { PREFETCH_LEVEL, PREFETCH_KIND, PREFETCH_STREAMS, PREFETCH_DISTANCE, PREFETCH_DEGREE };
 enum { BRANCH_MODEL };
-enum { MACHINE_AMOUNT }; /* of RAS, BTB, ROB, WIDTH */
+enum { CORE_NAME };
+enum { MACHINE_AMOUNT }; /* of RAS, BTB, ROB, WIDTH, FETCH, MISSES */
 enum { COST_OF, COST_CYCLES };
 
 /* The values of fields that are words, in the order of their words. */
@@ -82,6 +86,8 @@ enum machine_cost {
 	COST_MISPREDICT, /* of a branch */
 	COST_STLB,       /* a hit there, behind a miss of the first level */
 	COST_WALK,       /* of the page table */
+	COST_FORWARD,    /* of a load of what has just been stored */
+	COST_STREAM,     /* between two lines that prefetchers bring from memory */
 };
 
 /* What a field looks like. */

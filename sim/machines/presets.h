@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The machines of data/machines, in the programs: neither has to find files.  The table is made at
- * build time, by scripts/embed-machines; each text is a machine (sim/machines/machinefile.h), whose
+ * build time, by scripts/embed-texts; each text is a machine (sim/machines/machinefile.h), whose
  * name is that of its file.
  */
 #ifndef SIM_MACHINES_PRESETS_H

@@ -30,6 +30,8 @@ DOCUMENT = os.path.join(SOURCE, 'docs', 'PERFORMANCE.md')
 DOCUMENT_BEGIN = '<!-- scripts/bench --update-docs writes from here -->\n'
 DOCUMENT_END = '<!-- to here -->\n'
 
+TOLD_BY = 'bench'  # what messages begin with; the name of another command that uses this file
+
 LIMIT = 600  # seconds that a run may take
 MIN_RUNS = 3  # for a table that is kept
 
@@ -96,7 +98,7 @@ def all_programs():
     """The names of all that there are."""
     paths = glob.glob(source_of('*')) + glob.glob(source_of('*', '.py'))
     names = {os.path.splitext(os.path.basename(path))[0] for path in paths}
-    return sorted(names - {'bench', 'distribution', 'profile_bench'})
+    return sorted(names - {'bench', 'branchpairs', 'distribution', 'profile_bench'})
 
 
 def groups():
@@ -141,7 +143,7 @@ def build(program):
         with open(log, encoding='utf-8') as stream:
             old = stream.read()
     if old != shlex.join(command):
-        print('bench: compiling %s' % program, file=sys.stderr, flush=True)
+        print('%s: compiling %s' % (TOLD_BY, program), file=sys.stderr, flush=True)
         if subprocess.run(command, check=False).returncode != 0:
             raise Failed('%s does not compile' % program)
         with open(log, 'w', encoding='utf-8') as stream:
@@ -160,13 +162,14 @@ def child_environment():
             'VALGRIND_LIB': os.environ['COSTGRIND_LIB']}
 
 
-def run(command, name):
-    """Runs the command; returns (standard output, Cost).  Its name is for messages."""
+def run_child(command, name, environment):
+    """Runs the command; returns (standard output, what resource.getrusage() would say of it).  Its
+    name is for messages."""
     out_path = os.path.join(SCRATCH, 'stdout')
     err_path = os.path.join(SCRATCH, 'stderr')
     with open(out_path, 'wb') as out, open(err_path, 'wb') as err:
         child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=err,
-                                 cwd=SCRATCH, env=child_environment())
+                                 cwd=SCRATCH, env=environment)
         # The name valgrind is that of a launcher, which becomes the tool: the same process.  Its
         # largest size is at least that of Python here, from which it came: less than any tool has.
         timer = threading.Timer(LIMIT, child.kill)
@@ -184,7 +187,13 @@ def run(command, name):
         raise Failed('%s: exit status %d:\n    %s%s' %
                      (name, child.returncode, shlex.join(command), told))
     with open(out_path, 'rb') as stream:
-        return stream.read(), Cost(usage.ru_utime + usage.ru_stime, usage.ru_maxrss)
+        return stream.read(), usage
+
+
+def run(command, name):
+    """Runs the command; returns (standard output, Cost)."""
+    output, usage = run_child(command, name, child_environment())
+    return output, Cost(usage.ru_utime + usage.ru_stime, usage.ru_maxrss)
 
 
 def instructions_in(path, name):
@@ -394,17 +403,17 @@ def report(results, options, busy):
     return text
 
 
-def update_document(text):
-    """Replaces what stands between the marks."""
-    with open(DOCUMENT, encoding='utf-8') as stream:
+def update_document(path, first_mark, text):
+    """Replaces what stands between the marks, each a line; the second is DOCUMENT_END."""
+    with open(path, encoding='utf-8') as stream:
         document = stream.read()
-    before, begin, rest = document.partition(DOCUMENT_BEGIN)
+    before, begin, rest = document.partition(first_mark)
     _, end, after = rest.partition(DOCUMENT_END)
     if not begin or not end:
-        raise Failed('%s: the marks of the table are not there' % DOCUMENT)
-    with open(DOCUMENT + '.new', 'w', encoding='utf-8') as stream:
+        raise Failed('%s: the marks of the table are not there' % path)
+    with open(path + '.new', 'w', encoding='utf-8') as stream:
         stream.write(before + begin + '\n' + text + '\n' + end + after)
-    os.replace(DOCUMENT + '.new', DOCUMENT)
+    os.replace(path + '.new', path)
 
 
 # -- the command ---------------------------------------------------------------
@@ -465,8 +474,8 @@ def is_busy(own):
     load = os.getloadavg()[0]
     most = 0.5 * os.cpu_count() + own
     if load > most:
-        print('bench: warning: the load average is %.2f, above %.1f: the figures say little' %
-              (load, most), file=sys.stderr, flush=True)
+        print('%s: warning: the load average is %.2f, above %.1f: the figures say little' %
+              (TOLD_BY, load, most), file=sys.stderr, flush=True)
     return load > most
 
 
@@ -505,7 +514,7 @@ def main(args):
         print(text, end='')
         require_quiet(options, busy)
         if options.update:
-            update_document(text)
+            update_document(DOCUMENT, DOCUMENT_BEGIN, text)
     except Usage as error:
         print('bench: %s\nusage: scripts/bench [-n RUNS] [-o OPTIONS] [-f] [--update-docs] '
               '[PROGRAM...]' % error, file=sys.stderr)

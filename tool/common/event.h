@@ -20,6 +20,8 @@
 #define EVENT_FROM_TRAIT(id, name, long_name, origin, ...) EVENT_IF(TRAIT, origin, EVENT_##id)
 #define EVENT_FROM_SELDOM_MISS(id, name, long_name, origin, ...) \
  EVENT_IF(SELDOM_MISS, origin, EVENT_##id)
+#define EVENT_FROM_LOSS(id, name, long_name, origin, ...)  EVENT_IF(LOSS, origin, EVENT_##id)
+#define EVENT_FROM_CYCLE(id, name, long_name, origin, ...) EVENT_IF(CYCLE, origin, EVENT_##id)
 #define EVENT_FROM_SELDOM_BRANCH(id, name, long_name, origin, ...) \
  EVENT_IF(SELDOM_BRANCH, origin, EVENT_##id)
 #define EVENT_FROM_PAGE_MISS(id, name, long_name, origin, ...) \
@@ -40,7 +42,9 @@ enum event {
 	EVENT_BEFORE_TRAITS = N_COMMON_EVENTS - 1,
 	EVENTS(EVENT_FROM_ROUND) /* the one that --counting=architectural brings */
 	EVENTS(EVENT_FROM_TRAIT) EVENT_BEHIND_TRAITS,
-	EVENT_BEFORE_BRANCHES = EVENT_BEHIND_TRAITS - 1,
+	EVENT_BEFORE_CYCLES = EVENT_BEHIND_TRAITS - 1,
+	EVENTS(EVENT_FROM_LOSS) EVENTS(EVENT_FROM_CYCLE) EVENT_BEHIND_CYCLES,
+	EVENT_BEFORE_BRANCHES = EVENT_BEHIND_CYCLES - 1,
 	EVENTS(EVENT_FROM_SELDOM_BRANCH) EVENT_BEHIND_BRANCHES,
 	EVENT_BEFORE_PAGES = EVENT_BEHIND_BRANCHES - 1,
 	EVENTS(EVENT_FROM_PAGE_MISS) EVENT_BEHIND_PAGES,
@@ -48,13 +52,15 @@ enum event {
 	EVENTS(EVENT_FROM_SELDOM_MISS) EVENTS(EVENT_FROM_SYSTEM) N_RUNNING_EVENTS,
 	EVENT_BEFORE_USES = N_RUNNING_EVENTS - 1,
 	EVENTS(EVENT_FROM_LINE_USE) N_EVENTS,
-	N_TRAIT_EVENTS = EVENT_BEHIND_TRAITS - EVENT_REP, /* and what follows it */
+	N_TRAIT_EVENTS = EVENT_BEHIND_TRAITS - EVENT_REP,     /* and what follows it */
+	N_STATIC_CYCLES = EVENT_BEHIND_CYCLES - EVENT_CYBASE, /* and what follows it */
 };
 
 _Static_assert(EVENT_DR == EVENT_IR + 1 && EVENT_BC == EVENT_DW + 1 &&
 		       EVENT_D1MR == EVENT_I1MR + 1 && EVENT_L2IR == EVENT_D1MW + 1 &&
 		       EVENT_L2DW == EVENT_L2DR + 1 && EVENT_DLMR == EVENT_ILMR + 1 &&
-		       EVENT_WRITTEN == EVENT_DLMW + 1 && N_COMMON_EVENTS == EVENT_WRITTEN + 1,
+		       EVENT_WRITTEN == EVENT_DLMW + 1 && N_COMMON_EVENTS == EVENT_WRITTEN + 1 &&
+		       EVENT_CYDEP == EVENT_CYBASE + 1,
 	       "pairs of events");
 
 enum event_group {

@@ -128,8 +128,18 @@ static Bool is_zero(const ULong *slots, UInt n)
 	return True;
 }
 
-static void settle_charge(struct sites *sites, struct context *context, const struct charge *charge,
-			  ULong executed, const ULong *slots)
+/* What a branch has lost, of the slots that it has. */
+static ULong lost_cycles(const struct blocks *blocks, const struct charge *charge,
+			 const ULong *slots)
+{
+	if (charge->n_slots < N_BRANCH_SLOTS)
+		return 0;
+	return slots[BRANCH_SLOT_WRONG] * charge->lost +
+	       slots[BRANCH_SLOT_UNKNOWN] * blocks->unknown_target;
+}
+
+static void settle_charge(struct blocks *blocks, struct sites *sites, struct context *context,
+			  const struct charge *charge, ULong executed, const ULong *slots)
 {
 	ULong costs[N_EVENTS] = { 0 };
 	struct cell *cell;
@@ -140,7 +150,9 @@ static void settle_charge(struct sites *sites, struct context *context, const st
 	charge_add_costs(charge, executed, costs);
 	for (UInt i = 0; i < charge->n_slots; i++)
 		costs[charge_slot_event(charge, (enum branch_slot)i)] += slots[i];
+	costs[EVENT_CYBR] += lost_cycles(blocks, charge, slots);
 	context_skip(context, costs[EVENT_IR]);
+	blocks->executed[charge->match] += costs[EVENT_IR];
 	for (UInt event = EVENT_IR; event <= EVENT_BIM; event++)
 		cell_add(sites, cell, (enum event)event, costs[event]);
 	for (UInt event = EVENT_REP; event < EVENT_BEHIND_BRANCHES; event++)
@@ -200,7 +212,7 @@ void blocks_cut_short(struct blocks *blocks, const struct block *block, struct s
 			charge.traits.is_return = 0;
 			charge.traits.n_instructions |= charge.traits.is_repeated;
 		}
-		settle_charge(sites, hot->counters->context, &charge, 1, untouched);
+		settle_charge(blocks, sites, hot->counters->context, &charge, 1, untouched);
 		charge_add_costs(&charge, 1, hot->totals);
 	}
 }
@@ -278,6 +290,19 @@ static void settle_pages(const struct levels *levels, struct sites *sites,
 	}
 }
 
+/* What its misses have cost. */
+static void settle_waits(const struct levels *levels, struct sites *sites,
+			 struct counter_set *counters, const struct reference *reference)
+{
+	for (UInt i = 0; i < N_WAIT_SLOTS; i++) {
+		ULong tenths = take_slot(counters, reference, slot_waits(levels) + i);
+
+		if (tenths != 0)
+			cell_add(sites, sites_cell(sites, reference->site, counters->context),
+				 reference_waits(reference->kind, i), tenths);
+	}
+}
+
 static void settle_reference(const struct levels *levels, struct sites *sites,
 			     struct counter_set *counters, const struct reference *reference)
 {
@@ -287,6 +312,7 @@ static void settle_reference(const struct levels *levels, struct sites *sites,
 	struct cell *cell;
 
 	settle_pages(levels, sites, counters, reference);
+	settle_waits(levels, sites, counters, reference);
 	if (missed == 0 && executed == 0)
 		return; /* so it has not missed any other level either */
 	cell = sites_cell(sites, reference->site, counters->context);
@@ -315,14 +341,14 @@ static void settle_jumps(struct jumps *jumps, const struct block *block,
 }
 
 /* Moves what a counter set has of a block. */
-static void settle_counters(const struct blocks *blocks, struct sites *sites,
-			    const struct block *block, struct counter_set *counters)
+static void settle_counters(struct blocks *blocks, struct sites *sites, const struct block *block,
+			    struct counter_set *counters)
 {
 	for (UInt i = 0; block->n_counts != 0 && i < block->n_charges; i++) {
 		const struct charge *charge = &block->charges[i];
 		const ULong *counts = &counters->counts[block->first_count];
 
-		settle_charge(sites, counters->context, charge, counts[charge->segment],
+		settle_charge(blocks, sites, counters->context, charge, counts[charge->segment],
 			      &counts[charge->slot]);
 	}
 	settle_jumps(blocks->jumps, block, counters);

@@ -22,6 +22,7 @@
 #include "pub_tool_hashtable.h"
 #include "pub_tool_tooliface.h"
 
+#include "sim/core/instructiontable.h"
 #include "sim/machine.h"
 #include "tool/common/hot_memory.h"
 #include "tool/counts/counters.h"
@@ -43,7 +44,8 @@ struct reference {
 	UChar n_slots;
 	Bool makes_dirty; /* it writes, alone or as a modify, and dirty lines are known */
 	Bool is_inside; /* a fetch that asks lower levels for what lies in its one line, and no other */
-	UShort n_instructions; /* of its segment, up to its own, which totals do not have yet when it is made; for prefetchers */
+	UShort n_instructions; /* of its segment, up to its own, which totals do not have yet when it is made; for prefetchers and cycles */
+	Addr source; /* where cycles are counted: the load that its address comes from; 0: none */
 };
 
 /* The lines of code that a fetch is from, n_lines of them. */
@@ -60,6 +62,8 @@ static inline struct code_line **reference_lines(struct reference *reference)
  *				execution of its segment
  *	slot_write_back()	lines written back, where these are known
  *	slot_pages()		of each view of TLBs two, for its levels
+ *	slot_waits()		two, where cycles are counted: tenths of a cycle that its misses cost, and
+ *				those of TLBs
  */
 static inline UInt slot_executed(const struct levels *levels)
 {
@@ -74,6 +78,13 @@ static inline UInt slot_write_back(const struct levels *levels)
 static inline UInt slot_pages(const struct levels *levels, UInt view)
 {
 	return levels->n + 2 + 2 * view;
+}
+
+enum { N_WAIT_SLOTS = 2 };
+
+static inline UInt slot_waits(const struct levels *levels)
+{
+	return slot_pages(levels, levels->n_views);
 }
 
 /* What is known of an instruction, or the part of it that one segment has, before it runs. */
@@ -95,6 +106,7 @@ struct charge_traits {
 enum branch_slot {
 	BRANCH_SLOT_WRONG,
 	BRANCH_SLOT_UNKNOWN, /* by the target buffer */
+	BRANCH_SLOT_WAITED,  /* where cycles are counted: tenths, for a load that had missed */
 	N_BRANCH_SLOTS,      /* those of all but conditional branches with --branch-detail */
 	BRANCH_SLOT_TAKEN = N_BRANCH_SLOTS,
 	BRANCH_SLOT_COUNTER, /* wrong by a counter of its own */
@@ -111,8 +123,13 @@ struct charge {
 	 * of a branch, the first of enum branch_slot.  0 without.
 	 */
 	UShort slot;
+	/* Tenths of a cycle, of EVENT_CYBASE and those behind it; 0 without cycles. */
+	UShort cycles[N_STATIC_CYCLES];
+	UShort lost; /* tenths of a cycle, of a misprediction */
+	Int source; /* of a branch: the load that its condition comes from, by its distance in bytes; 0: none */
 	struct charge_traits traits;
 	UChar n_slots;
+	UChar match; /* of the instruction: enum instruction_match; that of the default row without cycles */
 };
 
 /* The event that a slot of a branch counts, of which mispredictions count the given one. */
@@ -121,6 +138,8 @@ static inline enum event branch_slot_event(enum branch_slot slot, enum event mis
 	switch (slot) {
 	case BRANCH_SLOT_UNKNOWN:
 		return EVENT_BTM;
+	case BRANCH_SLOT_WAITED:
+		return EVENT_CYBR;
 	case BRANCH_SLOT_TAKEN:
 		return EVENT_BCT;
 	case BRANCH_SLOT_COUNTER:
@@ -161,7 +180,11 @@ static inline void charge_add_costs(const struct charge *charge, ULong n, ULong 
 	costs[EVENT_BR] += n * traits->is_return;
 	for (UInt i = 0; i < N_TRAIT_EVENTS; i++)
 		costs[EVENT_REP + i] += n * traits->others[i];
+	for (UInt i = 0; i < N_STATIC_CYCLES; i++)
+		costs[EVENT_CYBASE + i] += n * charge->cycles[i];
 }
+
+struct path;
 
 /* References lie behind the struct, then charges, then jumps, in one piece of memory. */
 struct block {
@@ -169,9 +192,11 @@ struct block {
 	UWord key;          /* address where the program entered: nraddr */
 	VexGuestExtents extents;
 	struct unit *unit;
-	UInt body, stray;         /* of its function: callstack_is_of() */
-	Bool entry;               /* begins with the first instruction of a function with symbols */
-	struct block *rest;       /* of the same superblock, or NULL */
+	UInt body, stray;   /* of its function: callstack_is_of() */
+	Bool entry;         /* begins with the first instruction of a function with symbols */
+	struct block *rest; /* of the same superblock, or NULL */
+	struct path *
+		path; /* where cycles are counted: its superblock (tool/cycles/paths.h); else NULL */
 	struct function *entered; /* what a call of it calls, NULL if that is not known yet */
 	/* Calls that left it; NULL if it is skipped: they are with contexts. */
 	struct shortcut **shortcuts;
@@ -221,6 +246,9 @@ struct blocks {
 	ULong n_entered;             /* executions of superblocks, as far as they are settled */
 	struct jumps *jumps;         /* where those of blocks are settled */
 	const struct levels *levels; /* what slots of references count */
+	ULong executed[INSTRUCTION_DEFAULT +
+		       1];   /* instructions, as far as they are settled, by charge.match */
+	UInt unknown_target; /* tenths of a cycle lost by a miss of the target buffer */
 };
 
 /* jumps and levels are borrowed for good. */
@@ -252,6 +280,14 @@ UInt blocks_next_number(const struct blocks *blocks);
 static inline struct block *blocks_by_number(const struct blocks *blocks, UInt number)
 {
 	return blocks->by_number[number];
+}
+
+/* The same of a number that may not be any block's any more: NULL then. */
+static inline struct block *blocks_living(const struct blocks *blocks, UInt number)
+{
+	struct block *block = blocks->by_number[number];
+
+	return ((Addr)block & 1) == 0 ? block : NULL;
 }
 
 /*

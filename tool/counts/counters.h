@@ -88,6 +88,14 @@ static inline void counter_set_add_misses(struct counter_set *counters, UInt fir
 		counters->misses[slot]++;
 }
 
+/* Adds to one slot of misses what it costs to wait for them. */
+static inline void counter_set_add_wait(struct counter_set *counters, UInt slot, ULong amount)
+{
+	if (__builtin_expect(slot + 1 > counters->n_misses, 0))
+		counter_set_grow_misses(counters, slot + 1);
+	counters->misses[slot] += amount;
+}
+
 /* Takes what a slot of misses has and leaves 0. */
 ULong counter_set_take_misses(struct counter_set *counters, UInt slot);
 

@@ -40,6 +40,12 @@ struct reference_events {
 		write_back; /* a line was written back when it missed the last level (--simulate-wb) */
 };
 
+/* In which event its waits count: for caches (0), for TLBs (1). */
+static inline enum event reference_waits(UInt kind, UInt which)
+{
+	return which == 1 ? EVENT_CYTLB : kind == REFERENCE_FETCH ? EVENT_CYFE : EVENT_CYMEM;
+}
+
 extern const struct reference_events reference_events[N_REFERENCE_KINDS];
 
 /* Each level of the hierarchy must have the name of one of the list. */

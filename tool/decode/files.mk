@@ -3,10 +3,13 @@
 TESTED_TOOL_SOURCES += \
 	%D%/insnbytes.c %D%/insnbytes.h \
 	%D%/insntraits.h \
+	%D%/operations.h \
 	%D%/prefetchinsn.c %D%/prefetchinsn.h
 
 CAPSTONE_SOURCES += \
-	%D%/insntraits.c
+	%D%/insntraits.c \
+	%D%/operations.c
 
 NO_CAPSTONE_SOURCES += \
-	%D%/insnunknown.c
+	%D%/insnunknown.c \
+	%D%/operationsunknown.c

@@ -229,8 +229,10 @@ static void choose_named(const HChar *name, const struct options *options,
 	if (!machineconf_take(name, config)) {
 		title = config->machine;
 		if (options->translate.tlb_sim)
-			message_fatal("--tlb-sim=yes: not with two levels of caches, which come "
-				      "without TLBs; give another --machine");
+			message_fatal("%s: not with two levels of caches, which come "
+				      "without TLBs; give another --machine",
+				      options->translate.counted[GROUP_CYCLES] ? "--cycles=yes"
+									       : "--tlb-sim=yes");
 		if (options->write_back)
 			message_fatal(
 				"--write-back=yes: not with two levels of caches, of which no "

@@ -8,12 +8,14 @@
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_vki.h"
 
+#include "sim/core/coretables.h"
 #include "sim/machines/hostmachine.h"
 #include "sim/machines/machinefile.h"
 #include "sim/machines/phrase.h"
 #include "sim/machines/presets.h"
 #include "tool/common/message.h"
 #include "tool/common/syscall.h"
+#include "tool/cycles/state.h"
 #include "tool/options/hostdetect.h"
 #include "tool/options/options.h"
 #include "tool/translate/paging.h"
@@ -428,6 +430,117 @@ void machineconf_branches(const HChar *name, enum branch_model model,
 		      is_guessed ? " (assumed)" : "", config->predictor.n_returns,
 		      returns_assumed ? " (assumed)" : "", config->predictor.n_targets,
 		      targets_assumed ? " (assumed)" : "");
+}
+
+/* -- its cycles ------------------------------------------------------------------------------- */
+
+enum {
+	TENTHS = 10,
+	DEFAULT_FETCH = 32, /* bytes */
+	DEFAULT_MISSES =
+		12,       /* lines: the smallest that processors of the last ten years have had */
+	FETCH_HIDDEN = 8, /* cycles that a queue of instructions lasts */
+};
+
+/* Cycles, by the machine; where it does not say, those given. */
+static UInt take_cost(enum machine_cost of, UInt instead)
+{
+	for (SizeT i = 0; i < taken.file.n_items; i++) {
+		const struct machinefile_item *item = &taken.file.items[i];
+
+		if (item->kind == MACHINE_COST && item->values[COST_OF] == of)
+			return (UInt)item->values[COST_CYCLES];
+	}
+	return instead;
+}
+
+static UInt take_number(enum machinefile_kind kind, UInt instead)
+{
+	Bool unused;
+
+	return take_amount(kind, instead, &unused);
+}
+
+static UInt larger(UInt a, UInt b)
+{
+	return a > b ? a : b;
+}
+
+/* What levels cost, beyond the first. */
+static void take_levels(struct cycles_costs *costs, UInt n_misses)
+{
+	static const enum machine_cost levels[] = { COST_L2, COST_L3, COST_L4 };
+	const UInt first = take_cost(COST_L1D, 4), n = taken.n_caches - 1;
+	const UInt streamed = take_cost(COST_STREAM, 12);
+	UInt before = first;
+
+	for (UInt level = 1; level < n; level++) {
+		const UInt cycles = take_cost(levels[level - 1], 3 * before);
+
+		costs->latency[level] = TENTHS * (cycles - first);
+		costs->apart[level] = larger(TENTHS * cycles / n_misses, TENTHS);
+		costs->streamed[level] = larger(TENTHS * cycles / n_misses, TENTHS);
+		before = cycles;
+	}
+	costs->latency[n] = TENTHS * (take_cost(COST_MEMORY, 6 * before) - first);
+	costs->streamed[n] = TENTHS * streamed;
+	costs->apart[n] =
+		larger(TENTHS * take_cost(COST_MEMORY, 6 * before) / n_misses, TENTHS * streamed);
+}
+
+static void take_table(struct instructiontable *table, const HChar *name)
+{
+	const struct core_table *text = core_table_find(name);
+	struct instructiontable_error error;
+	Bool is_table;
+
+	tl_assert(text != NULL);
+	is_table = instructiontable_parse(table, text->text, text->len,
+					  VG_(malloc)("costgrind.core",
+						      instructiontable_size(text->text, text->len)),
+					      &error);
+	tl_assert2(is_table, "core %s:%u: expected %s", name, error.line, error.expected);
+}
+
+static UInt ports_of(const struct instruction_row *row)
+{
+	UInt ports = 0;
+
+	for (UInt i = 0; i < row->n_uses; i++)
+		ports |= row->uses[i].ports;
+	return ports;
+}
+
+void machineconf_cycles(struct cycles_state *cycles)
+{
+	static struct instructiontable table;
+	const struct machinefile_item *core = machinefile_find(&taken.file, MACHINE_CORE);
+	const UInt width = take_number(MACHINE_WIDTH, 4), rob = take_number(MACHINE_ROB, 224);
+	struct cycles_costs *costs = &cycles->costs;
+
+	if (core == NULL)
+		message_fatal("--cycles=yes: expected a machine with a core, which %s has not",
+			      taken.file.name);
+	take_table(&table,
+		   machinefile_rows[MACHINE_CORE].fields[CORE_NAME].words[core->values[CORE_NAME]]);
+	take_levels(costs, take_number(MACHINE_MISSES, DEFAULT_MISSES));
+	costs->reorder = rob;
+	costs->hidden = TENTHS * rob / width;
+	costs->fetch_hidden = TENTHS * FETCH_HIDDEN;
+	costs->misprediction = TENTHS * take_cost(COST_MISPREDICT, 15);
+	costs->unknown_target = costs->misprediction / 2;
+	costs->second_tlb = TENTHS * take_cost(COST_STLB, 8);
+	costs->walk = TENTHS * take_cost(COST_WALK, 25);
+	costs->walks_apart = costs->walk / 4;
+	cycles->core = (struct core_config){
+		.width = width,
+		.window = take_number(MACHINE_FETCH, DEFAULT_FETCH),
+		.forward = take_cost(COST_FORWARD, 0),
+		.memory_ports = ports_of(&table.load) | ports_of(&table.store),
+	};
+	if (!paths_init(&cycles->paths, &table, &cycles->core))
+		message_fatal("--cycles=yes: this program was built without Capstone, which tells "
+			      "instructions apart");
 }
 
 /* -- --machine=help ------------------------------------------------------------------------- */

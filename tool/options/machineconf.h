@@ -10,6 +10,7 @@
 #include "sim/hierarchy.h"
 #include "tool/translate/branching.h"
 
+struct cycles_state;
 struct machinetlbs_misfit;
 struct paging;
 
@@ -40,6 +41,12 @@ void machineconf_refuse_tlbs(const struct machinetlbs_misfit *misfit) __attribut
  */
 void machineconf_branches(const HChar *name, enum branch_model model,
 			  struct branching_config *config);
+
+/*
+ * What cycles of that machine are counted by (--cycles=yes): fills *cycles. Ends the run with a message if it has no
+ * core, or does not say what a level of its caches costs.
+ */
+void machineconf_cycles(struct cycles_state *cycles);
 
 /* Prints to stdout all names with a line each: --machine=help. */
 void machineconf_list(void);

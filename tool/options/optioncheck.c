@@ -69,6 +69,28 @@ static void check_branches(struct options *options)
 		     has_detail ? "--branch-detail=yes" : "--branch-model");
 }
 
+/* Cycles are those of a machine with all that costs any: they switch on what was not asked for. */
+static void check_cycles(struct options *options)
+{
+	struct translate_options *translate = &options->translate;
+	const HChar *name = simulator_asked(translate);
+
+	if (!translate->counted[GROUP_CYCLES])
+		return;
+	if (dropin_name() != DROPIN_NONE)
+		message_fatal("--cycles=yes: goes with --tool=costgrind only");
+	if (name != NULL)
+		message_fatal("--cycles=yes: not with %s=yes, which is of two levels of caches",
+			      name);
+	if (translate->branch_model == BRANCH_MODEL_CACHEGRIND)
+		message_fatal("--cycles=yes: not with --branch-model=cachegrind");
+	if (translate->reference_engine)
+		message_fatal("--cycles=yes: not with --engine=plain");
+	translate->cache_sim = True;
+	translate->branch_sim = True;
+	translate->tlb_sim = True;
+}
+
 /* What needs the caches switches them on, as in Callgrind if it is given last. */
 static void require_caches(struct options *options)
 {
@@ -179,6 +201,7 @@ void optioncheck(struct options *options)
 	check_machine(options);
 	check_tlbs(options);
 	check_branches(options);
+	check_cycles(options);
 	if (dropin_name() == DROPIN_NONE)
 		check_flat(options);
 	if (dropin_name() == DROPIN_CALLGRIND)

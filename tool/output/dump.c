@@ -71,6 +71,20 @@ static void write_estimated_cycles(struct writer *writer, const struct event_set
 	writer_event(writer, EVENT_ESTIMATE, formula, EVENT_ESTIMATE_NAME);
 }
 
+/* "Cycles of zen4 (tenths)", by the machine's name, which its title begins with. */
+static void write_cycles(struct writer *writer)
+{
+	HChar name[128], title[96];
+	HChar *end;
+
+	VG_(strlcpy)(title, machinedescs_name(), sizeof(title));
+	end = VG_(strchr)(title, ',');
+	if (end != NULL)
+		*end = '\0';
+	VG_(snprintf)(name, sizeof(name), "Cycles of %s (tenths)", title);
+	writer_event(writer, EVENT_CYCLES, EVENT_CYCLES_FORMULA, name);
+}
+
 static void write_events(struct writer *writer, const struct event_set *events)
 {
 	const char *names[N_EVENTS];
@@ -83,6 +97,8 @@ static void write_events(struct writer *writer, const struct event_set *events)
 			     events->events[i] == EVENT_SYS_TIME ? systime_long_name()
 								 : info->long_name);
 	}
+	if (event_is_recorded(events, EVENT_CYBASE))
+		write_cycles(writer);
 	write_estimated_cycles(writer, events);
 	writer_positions(writer);
 	writer_events(writer, names, events->n);

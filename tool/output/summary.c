@@ -6,6 +6,8 @@
  */
 #include "tool/output/summary.h"
 
+#include "sim/core/instructiontable.h"
+
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcprint.h"
 
@@ -273,6 +275,57 @@ static void print_returns(const ULong *totals, const struct summary_columns *col
 	print_number("BTB misses:   ", totals[EVENT_BTM], columns);
 }
 
+static ULong per_mille(ULong part, ULong whole)
+{
+	return whole == 0 ? 0 : (part * 1000 + whole / 2) / whole;
+}
+
+/* The stack of costs that they are, in percent, and how much of it the table knew. */
+static void print_cycles(const struct summary *summary, const struct summary_columns *columns)
+{
+	static const struct {
+		enum event event;
+		const HChar *name;
+	} parts[] = {
+		{ EVENT_CYBASE, "base" }, { EVENT_CYDEP, "dep" }, { EVENT_CYFE, "fe" },
+		{ EVENT_CYBR, "br" },     { EVENT_CYMEM, "mem" }, { EVENT_CYTLB, "tlb" },
+	};
+	const ULong *rows = summary->rows;
+	const ULong n =
+		rows[INSTRUCTION_EXACT] + rows[INSTRUCTION_REDUCED] + rows[INSTRUCTION_DEFAULT];
+	HChar text[160] = "";
+	ULong tenths = 0;
+	UInt len = 0;
+
+	for (UInt i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		tenths += summary->totals[parts[i].event];
+	for (UInt i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		const ULong permille = per_mille(summary->totals[parts[i].event], tenths);
+
+		len += VG_(snprintf)(text + len, (Int)(sizeof(text) - len), "%s%llu.%llu%% %s",
+				     i == 0 ? "" : " + ", permille / 10, permille % 10,
+				     parts[i].name);
+	}
+	VG_(umsg)("\n");
+	print_number("Cycles:       ", tenths / 10, columns);
+	VG_(umsg)("Cycles' parts: %s\n", text);
+	len = 0;
+	for (UInt match = 0; match <= INSTRUCTION_DEFAULT; match++) {
+		static const HChar *const names[INSTRUCTION_DEFAULT + 1] = {
+			[INSTRUCTION_EXACT] = "of their own",
+			[INSTRUCTION_REDUCED] = "of their kind",
+			[INSTRUCTION_DEFAULT] = "none",
+		};
+
+		const ULong permille = per_mille(rows[match], n);
+
+		len += VG_(snprintf)(text + len, (Int)(sizeof(text) - len), "%s%llu.%llu%% %s",
+				     match == 0 ? "" : ", ", permille / 10, permille % 10,
+				     names[match]);
+	}
+	VG_(umsg)("Table rows:    %s\n", text);
+}
+
 void summary_print(const struct summary *summary)
 {
 	const ULong *totals = summary->totals;
@@ -296,4 +349,6 @@ void summary_print(const struct summary *summary)
 		print_branches(totals, &columns);
 	if (summary->has_returns)
 		print_returns(totals, &columns);
+	if (summary->has_cycles)
+		print_cycles(summary, &columns);
 }

@@ -16,7 +16,9 @@ struct summary {
 	const HChar *machine;        /* whose caches were simulated, for a line about it; or NULL */
 	const struct levels *levels; /* NULL: no caches were simulated */
 	Bool has_branches, has_prefetches;
-	Bool has_returns; /* predictors of a machine: returns and targets are counted, too */
+	Bool has_cycles;
+	const ULong *rows; /* with cycles: instructions, by enum instruction_match */
+	Bool has_returns;  /* predictors of a machine: returns and targets are counted, too */
 };
 
 /* Prints the lines for what was simulated. */

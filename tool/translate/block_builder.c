@@ -9,6 +9,7 @@
 #include "pub_tool_mallocfree.h"
 
 #include "tool/counts/state.h"
+#include "tool/cycles/state.h"
 #include "tool/translate/cold.h"
 #include "tool/translate/ir.h"
 #include "tool/translate/state.h"
@@ -72,6 +73,24 @@ IRExpr *block_builder_stamp(const struct translation *translation, UInt n_before
 			     : ir_binary(translation->out, Iop_Add64, clock, ir_u64(n_before));
 }
 
+/* From an address to another one; 0 if that is none, or too far. */
+static Int distance(Addr to, Addr from)
+{
+	const Long bytes = (Long)(to - from);
+
+	return to != 0 && bytes == (Int)bytes ? (Int)bytes : 0;
+}
+
+/* An instruction costs its cycles where it begins. */
+static void set_cycles(struct charge *charge, const struct path_weight *weight, Bool is_first)
+{
+	charge->lost = weight->lost;
+	charge->match = weight->match;
+	charge->source = distance(weight->source, charge->site->address);
+	if (is_first)
+		VG_(memcpy)(charge->cycles, weight->cycles, sizeof(charge->cycles));
+}
+
 struct charge *block_builder_add_charge(struct translation *translation, Bool is_first)
 {
 	struct block_builder *builder = translation->builder;
@@ -84,6 +103,8 @@ struct charge *block_builder_add_charge(struct translation *translation, Bool is
 		.traits = { .n_instructions = is_first ? 1 : 0,
 			    .is_repeated = translation->repeats ? 1 : 0 },
 	};
+	if (translation->weight != NULL)
+		set_cycles(charge, translation->weight, is_first);
 	return charge;
 }
 
@@ -154,6 +175,8 @@ void block_builder_close_segment(struct translation *translation)
 	for (UInt event = EVENT_REP; event < EVENT_BEHIND_TRAITS; event++)
 		add_to_total(translation, (enum event)event, costs[event]);
 	add_to_total(translation, EVENT_BR, costs[EVENT_BR]);
+	add_to_totals(translation, EVENT_CYBASE, costs);
+	add_to_total(translation, EVENT_CYFE, costs[EVENT_CYFE]);
 }
 
 struct charge *block_builder_charge(struct translation *translation)
@@ -184,6 +207,8 @@ static UInt n_slots(void)
 {
 	const struct levels *levels = &tool_counts.levels;
 
+	if (tool_cycles.is_on)
+		return slot_waits(levels) + N_WAIT_SLOTS;
 	if (levels->n_views != 0)
 		return slot_pages(levels, levels->n_views);
 	return tool_translate.options.simulate_wb || tool_translate.caches.write_back
@@ -217,8 +242,10 @@ struct reference *block_builder_add_reference(struct translation *translation,
 		.age = (UShort)*n,
 	};
 	*n += n_stamps;
-	if (tool_translate.prefetching.prefetchers != NULL)
+	if (tool_translate.prefetching.prefetchers != NULL || tool_cycles.is_on)
 		reference->n_instructions = uncounted_instructions(builder);
+	if (translation->weight != NULL && kind != REFERENCE_FETCH)
+		reference->source = translation->weight->source;
 	return reference;
 }
 

@@ -8,6 +8,7 @@
 #include "tool/common/hot_memory.h"
 #include "tool/counts/hot.h"
 #include "tool/counts/state.h"
+#include "tool/cycles/state.h"
 #include "tool/symbols/symbol.h"
 #include "tool/translate/state.h"
 #include "tool/translate/which.h"
@@ -130,6 +131,26 @@ void branching_call(struct branching *branching, Addr return_address)
 
 /* -- calls of generated code ------------------------------------------------------------------ */
 
+/* What they lose; slots: of the branch. */
+static void lose_cycles(const struct charge *charge, UInt bits, ULong *slots)
+{
+	ULong *totals = tool_counts.hot->totals;
+
+	if ((bits & PREDICTOR_UNKNOWN) != 0)
+		totals[EVENT_CYBR] += tool_counts.blocks.unknown_target;
+	if ((bits & PREDICTOR_WRONG) == 0)
+		return;
+	if (charge->source != 0) {
+		const UInt tenths = waits_of_branch(&tool_cycles.waits,
+						    charge->site->address + (Addr)charge->source,
+						    totals[EVENT_IR], cycles_clock(totals));
+
+		slots[BRANCH_SLOT_WAITED] += tenths;
+		totals[EVENT_CYBR] += tenths;
+	}
+	totals[EVENT_CYBR] += charge->lost;
+}
+
 static void count_bits(UWord which, UInt bits)
 {
 	const struct block *block = which_block(which);
@@ -142,6 +163,8 @@ static void count_bits(UWord which, UInt bits)
 		slots[i]++;
 		tool_counts.hot->totals[charge_slot_event(charge, (enum branch_slot)i)]++;
 	}
+	if (tool_cycles.is_on)
+		lose_cycles(charge, bits, slots);
 }
 
 /* Most have nothing to count. */

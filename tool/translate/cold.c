@@ -11,6 +11,7 @@
 
 #include "tool/calls/calls.h"
 #include "tool/counts/state.h"
+#include "tool/cycles/state.h"
 #include "tool/translate/block_builder.h"
 #include "tool/translate/ir.h"
 #include "tool/translate/state.h"
@@ -141,6 +142,15 @@ static inline Bool is_warm(const struct block *block)
 		block->n_runs == COLD_MAX_RUNS);
 }
 
+/* Of the block that ran before, if that is known. */
+static struct path *path_before(void)
+{
+	const struct block *block =
+		blocks_living(&tool_counts.blocks, (UInt)tool_counts.hot->block);
+
+	return block == NULL ? NULL : block->path;
+}
+
 /* Enters a block, or returns that it is to be left, nothing having happened. */
 static VG_REGPARM(1) UWord cold_begin(UWord number)
 {
@@ -151,6 +161,8 @@ static VG_REGPARM(1) UWord cold_begin(UWord number)
 		return 1;
 	}
 	block->n_runs++;
+	if (block->path != NULL)
+		paths_follow(block->path, path_before());
 	enter_block(block);
 	return 0;
 }

@@ -64,6 +64,7 @@ void engine_add_block(struct translation *translation, struct block *block)
 	block->key = translation->entry;
 	block->extents = *translation->extents;
 	block->unit = translation->unit;
+	block->path = translation->path;
 	block->body = place->function->body;
 	block->stray = callstack_stray(symbols_object_number(place->function),
 				       place->function->anonymous, place->function->plt);

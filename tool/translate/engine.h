@@ -23,6 +23,8 @@ struct block;
 struct block_builder;
 struct block_jump;
 struct jump_edge;
+struct path;
+struct path_weight;
 struct unit;
 
 /*
@@ -40,7 +42,9 @@ struct translation {
 	struct block *last; /* the block that ended last, NULL before the first one has */
 	IRExpr *base;       /* tool_counts.base, the inline engine's own, as are the next */
 	struct block_builder *builder;
-	Bool cold;    /* to run a few times only: tool/translate/cold.h */
+	Bool cold;                        /* to run a few times only: tool/translate/cold.h */
+	struct path *path;                /* where cycles are counted; else NULL, as the next */
+	const struct path_weight *weight; /* of the current instruction */
 	Bool repeats; /* the instruction does, and is one when it is complete: a rep instruction */
 };
 

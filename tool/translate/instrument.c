@@ -40,6 +40,7 @@
 #include "tool/calls/codeunit.h"
 #include "tool/calls/state.h"
 #include "tool/counts/state.h"
+#include "tool/cycles/state.h"
 #include "tool/decode/insnbytes.h"
 #include "tool/decode/prefetchinsn.h"
 #include "tool/deterministic/deterministic.h"
@@ -73,6 +74,8 @@ struct superblock_walk {
 	struct insn_view insn;
 	Bool round_due;  /* behind the look at its counter, a round of a rep instruction begins */
 	Bool whole_read; /* a read that Valgrind has in pieces has been */
+	const struct path_weight *weights; /* where cycles are counted; else NULL */
+	UInt n_weighed;  /* instructions so far, at most one less than there are weights */
 	Bool branch_due; /* it is a conditional branch, of which the engine does not know yet */
 };
 
@@ -337,6 +340,16 @@ static void add_prefetch(struct superblock_walk *walk, Addr address, UInt size)
 			       insn_view_address(walk->translation.out, &traits, 0), insn.level);
 }
 
+/* What it costs in cycles. */
+static void begin_weight(struct superblock_walk *walk)
+{
+	if (walk->weights == NULL)
+		return;
+	walk->translation.weight = &walk->weights[walk->n_weighed];
+	if (walk->n_weighed + 1 < PATHS_MAX_INSTRUCTIONS)
+		walk->n_weighed++;
+}
+
 static void walk_imark(struct superblock_walk *walk, const IRSB *sb_in, Int at)
 {
 	const IRStmt *stmt = sb_in->stmts[at];
@@ -356,6 +369,7 @@ static void walk_imark(struct superblock_walk *walk, const IRSB *sb_in, Int at)
 	walk->left = False;
 	walk->next_address = address + size;
 	begin_insn(walk, sb_in, at);
+	begin_weight(walk);
 	walk->engine->fetch(&walk->translation);
 	begin_jump(walk, address, stmt->Ist.IMark.len);
 	add_operands(walk);
@@ -596,6 +610,27 @@ static void walk_end(struct superblock_walk *walk, const IRSB *sb_in)
 	walk->engine->end(&walk->translation, &departure);
 }
 
+/* Where cycles are counted: what each instruction of the superblock costs. */
+static void find_weights(struct superblock_walk *walk, const IRSB *sb)
+{
+	static struct path_instruction instructions[PATHS_MAX_INSTRUCTIONS];
+	UInt n = 0;
+
+	if (!tool_cycles.is_on)
+		return;
+	for (Int i = 0; i < sb->stmts_used && n < PATHS_MAX_INSTRUCTIONS; i++) {
+		const IRStmt *stmt = sb->stmts[i];
+
+		if (stmt->tag == Ist_IMark)
+			instructions[n++] = (struct path_instruction){
+				(Addr)stmt->Ist.IMark.addr + stmt->Ist.IMark.delta,
+				stmt->Ist.IMark.len != 0 ? stmt->Ist.IMark.len : VG_MIN_INSTR_SZB,
+			};
+	}
+	walk->weights = paths_translate(&tool_cycles.paths, instructions, n, walk->translation.cold,
+					&walk->translation.path);
+}
+
 /*
  * Code that is cold, or not precise enough, leaves to its address, to be translated again.  A function that is
  * redirected to a wrapper comes back to the wrapper by that, if it runs itself
@@ -672,6 +707,7 @@ IRSB *instrument(VgCallbackClosure *closure, IRSB *sb_in, const VexGuestLayout *
 		cold_emit_precise_again(&walk.translation);
 		return out;
 	}
+	find_weights(&walk, sb_in);
 	for (; i < sb_in->stmts_used; i++) {
 		walk_statement(&walk, sb_in, i);
 		deterministic_add(out, sb_in->stmts[i]);

@@ -2,6 +2,7 @@
 #include "tool/translate/miss_path.h"
 
 #include "tool/counts/state.h"
+#include "tool/cycles/state.h"
 #include "tool/translate/state.h"
 
 struct reference *miss_path_reference(UWord index)
@@ -71,9 +72,42 @@ static __attribute__((noinline)) void note_pages(struct reference *reference)
 	}
 }
 
-/* As miss_path_note_outcome(). */
-static inline void note_outcome(struct reference *reference, UInt served, ULong n_written)
+/* What that costs, in cycles. */
+static __attribute__((noinline)) void note_waits(struct reference *reference, Addr address,
+						 UInt served)
 {
+	const UInt slot = slot_waits(&tool_counts.levels);
+	const UInt missed_pages = tool_translate.machine->missed_pages == 0
+					  ? 0
+					  : machine_missed_pages(tool_translate.machine, 0);
+	const struct wait_cost cost = waits_cost(
+		&tool_cycles.waits,
+		&(struct wait_reference){
+			.reference = reference,
+			.address = address,
+			.served = served,
+			.missed_pages = missed_pages,
+			.now = tool_counts.hot->totals[EVENT_IR] + reference->n_instructions,
+			.clock = cycles_clock(tool_counts.hot->totals),
+		});
+	const UInt tenths[N_WAIT_SLOTS] = { cost.caches, cost.pages };
+
+	for (UInt i = 0; i < N_WAIT_SLOTS; i++) {
+		if (tenths[i] == 0)
+			continue;
+		counter_set_add_wait(tool_counts.hot->counters, slots_of(reference) + slot + i,
+				     tenths[i]);
+		tool_counts.hot->totals[reference_waits(reference->kind, i)] += tenths[i];
+	}
+}
+
+/* As miss_path_note_outcome(). */
+static inline void note_outcome(struct reference *reference, Addr address, UInt served,
+				ULong n_written)
+{
+	if (__builtin_expect(tool_cycles.is_on, 0) &&
+	    (served != 0 || tool_translate.machine->missed_pages != 0))
+		note_waits(reference, address, served);
 	if (__builtin_expect(tool_translate.machine->missed_pages != 0, 0))
 		note_pages(reference);
 	if (served != 0)
@@ -83,9 +117,9 @@ static inline void note_outcome(struct reference *reference, UInt served, ULong 
 		miss_path_note_write_back(reference);
 }
 
-void miss_path_note_outcome(struct reference *reference, UInt served, ULong n_written)
+void miss_path_note_outcome(struct reference *reference, Addr address, UInt served, ULong n_written)
 {
-	note_outcome(reference, served, n_written);
+	note_outcome(reference, address, served, n_written);
 }
 
 static void note_executed(struct reference *reference)
@@ -103,7 +137,7 @@ static VG_REGPARM(2) __attribute__((noinline)) UInt miss_path_data(Addr address,
 			      ? machine_write(machine, address, reference->size, stamp)
 			      : machine_data(machine, address, reference->size, stamp);
 
-	note_outcome(reference, served, n_written);
+	note_outcome(reference, address, served, n_written);
 	return served;
 }
 
@@ -113,18 +147,20 @@ static VG_REGPARM(1) __attribute__((noinline)) UInt miss_path_fetch(UWord index)
 	struct reference *reference = miss_path_reference(index);
 	ULong stamp = machine->clock - reference->age, n_written = machine->lower.n_written;
 	UInt served;
+	Addr address;
 
-	if (reference->is_inside) /* most; their sites are not in the host's cache */
-		served = machine_fetch(machine, &reference->u.line, 1, reference->u.line->address,
-				       1, stamp);
-	else {
+	if (reference->is_inside) { /* most; their sites are not in the host's cache */
+		address = reference->u.line->address;
+		served = machine_fetch(machine, &reference->u.line, 1, address, 1, stamp);
+	} else {
 		const struct site *site = reference->site;
 
+		address = site->address;
 		served = machine_fetch(machine, reference_lines(reference), reference->n_lines,
 				       site->address, site->size, stamp);
 	}
 
-	note_outcome(reference, served, n_written);
+	note_outcome(reference, address, served, n_written);
 	return served;
 }
 

@@ -74,10 +74,11 @@ VG_REGPARM(2) UInt miss_path_guarded_data(Addr address, UWord index);
 VG_REGPARM(2) void miss_path_modify(Addr address, UWord index);
 
 /*
- * Counts what the machine's last reference missed, by the level that served it, TLBs too, and the lines that were
- * written to memory since its lower.n_written was n_written.
+ * Counts what the machine's last reference, to an address, missed, by the level that served it, TLBs too, what that
+ * costs in cycles, and the lines that were written to memory since its lower.n_written was n_written.
  */
-void miss_path_note_outcome(struct reference *reference, UInt served, ULong n_written);
+void miss_path_note_outcome(struct reference *reference, Addr address, UInt served,
+			    ULong n_written);
 
 /* Counts what a reference missed, by the level that served it; nothing for the first. */
 void miss_path_note_misses(struct reference *reference, UInt served);

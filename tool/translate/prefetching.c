@@ -229,7 +229,7 @@ static VG_REGPARM(2) __attribute__((noinline)) UInt prefetching_data(Addr addres
 					: machine_data(machine, address, reference->size, stamp);
 	prefetching->stamp = stamp + machine_data_lines(machine, reference->size);
 	see(reference->site, &described, served);
-	miss_path_note_outcome(reference, served, n_written);
+	miss_path_note_outcome(reference, address, served, n_written);
 	return served;
 }
 
@@ -253,7 +253,7 @@ static VG_REGPARM(1) __attribute__((noinline)) UInt prefetching_fetch(UWord inde
 	served = machine_fetch(machine, reference_lines(reference), reference->n_lines,
 			       described.address, described.size, machine->clock - reference->age);
 	see(site, &described, served);
-	miss_path_note_outcome(reference, served, n_written);
+	miss_path_note_outcome(reference, described.address, served, n_written);
 	return served;
 }
 

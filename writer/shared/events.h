@@ -30,6 +30,8 @@
  *	MISS		a cache did not have it
  *	ROUND		static: a rep instruction goes round
  *	TRAIT		static: what translation sees of few instructions, in few runs
+ *	LOSS		tenths of a cycle that are lost when it happens, in runs that count cycles
+ *	CYCLE		static: tenths of a cycle that instructions take, likewise
  *	SELDOM_BRANCH	what else is known of branches, in runs with a predictor that is not Cachegrind's
  *	PAGE_MISS	a TLB did not have the page, in runs that simulate TLBs
  *	SELDOM_MISS	what else a miss may be, in few runs
@@ -93,6 +95,8 @@
 #define EVENT_IF_MISS_MISS                   ~,
 #define EVENT_IF_ROUND_ROUND                 ~,
 #define EVENT_IF_TRAIT_TRAIT                 ~,
+#define EVENT_IF_LOSS_LOSS                   ~,
+#define EVENT_IF_CYCLE_CYCLE                 ~,
 #define EVENT_IF_SELDOM_BRANCH_SELDOM_BRANCH ~,
 #define EVENT_IF_PAGE_MISS_PAGE_MISS         ~,
 #define EVENT_IF_SELDOM_MISS_SELDOM_MISS     ~,
@@ -171,6 +175,18 @@
 	    "Of Bc, those that a two-bit counter for each branch would have mispredicted.", OWN) \
 	ROW(BCH, "Bch", "Branches mispredicted by their own history", SELDOM_BRANCH, BRANCH_DETAIL, NOTHING, "Bc", NULL, "misprediction", \
 	    "Of Bc, those that a table by the last 12 outcomes of each branch would have mispredicted.", OWN) \
+	ROW(CYBASE, "CyBase", "Cycles (tenths): issue and ports", CYCLE, CYCLES, NOTHING, "Ir", NULL, "1/10 cycle", \
+	    "Cycles that instructions take of the core's width and ports.", OWN) \
+	ROW(CYDEP, "CyDep", "Cycles (tenths): waiting for results", CYCLE, CYCLES, NOTHING, "Ir", NULL, "1/10 cycle", \
+	    "Cycles that instructions wait for the results of others, beyond that.", OWN) \
+	ROW(CYFE, "CyFe", "Cycles (tenths): waiting for code", CYCLE, CYCLES, NOTHING, "Ir", NULL, "1/10 cycle", \
+	    "Cycles that the core waits for code: to be fetched, or to come from a cache.", OWN) \
+	ROW(CYBR, "CyBr", "Cycles (tenths): mispredictions", LOSS, CYCLES, NOTHING, NULL, NULL, "1/10 cycle", \
+	    "Cycles lost by branches predicted wrongly, and by those that the target buffer did not know.", OWN) \
+	ROW(CYMEM, "CyMem", "Cycles (tenths): data misses", LOSS, CYCLES, NOTHING, NULL, NULL, "1/10 cycle", \
+	    "Cycles of data misses that nothing hides.", OWN) \
+	ROW(CYTLB, "CyTlb", "Cycles (tenths): TLB misses", LOSS, CYCLES, NOTHING, NULL, NULL, "1/10 cycle", \
+	    "Cycles of TLB misses that nothing hides.", OWN) \
 	ROW(ACCOST1, "AcCost1", "L1 lines: 1000 / uses of each", LINE_USE, USE, NOTHING, NULL, NULL, "1/1000", \
 	    "Of the lines brought into a first level: 1000 / accesses to each, summed up.", VALGRINDS) \
 	ROW(SPLOSS1, "SpLoss1", "L1 lines: bytes never used", LINE_USE, USE, NOTHING, NULL, NULL, "byte", \
@@ -224,6 +240,7 @@
 	ROW(BRANCH, "--branch-sim") \
 	ROW(RETURNS, "--branch-model=tage") \
 	ROW(BRANCH_DETAIL, "--branch-detail") \
+	ROW(CYCLES, "--cycles") \
 	ROW(WRITE_BACK, "--simulate-wb") \
 	ROW(USE, "--cacheuse") \
 	ROW(BUS, "--collect-bus") \
@@ -263,7 +280,14 @@
 	    "references that L3 (or a level behind it) served.") \
 	ROW("LLhit", "L1m - LLm", "I1mr,ILmr", "Served by caches behind L1", \
 	    "references that a cache behind the first level served: LL, and L2 where that is not the last.") \
-	ROW("RAMhit", "LLm", "ILmr", "Served by memory", "references that memory served.")
+	ROW("RAMhit", "LLm", "ILmr", "Served by memory", "references that memory served.") \
+	ROW(EVENT_CYCLES, EVENT_CYCLES_FORMULA, EVENT_CYCLES_NEEDS, \
+	    "Cycles (tenths)", "the time that the machine takes, by a model: tenths of a cycle.")
+
+/* Cycles of the machine, where they were counted. */
+#define EVENT_CYCLES         "Cyc"
+#define EVENT_CYCLES_FORMULA "CyBase + CyDep + CyFe + CyBr + CyMem + CyTlb"
+#define EVENT_CYCLES_NEEDS   "CyBase,CyMem"
 
 /* The same of EstCyc. */
 #define EVENT_ESTIMATE "EstCyc"

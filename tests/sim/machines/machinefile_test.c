@@ -166,7 +166,7 @@ TEST(first_line_names_the_machine)
 	CHECK_STR(parse("machine .a"), wanted);
 	CHECK_STR(with("machine again"),
 		  "6:1: expected line, caches, L1I, L1D, L2, L3, L4, ITLB, DTLB, STLB, ISTLB, "
-		  "prefetch, branch, ras, btb, rob, width or cost, found 'machine'");
+		  "prefetch, branch, ras, btb, rob, width, core, fetch, misses or cost, found 'machine'");
 }
 
 /* What is behind a machine of five lines, and what is said of it. */
@@ -176,7 +176,7 @@ static const struct {
 	{ "", "fine" },
 	{ "l3 1M 16 lru",
 	  "6:1: expected line, caches, L1I, L1D, L2, L3, L4, ITLB, DTLB, STLB, ISTLB, "
-	  "prefetch, branch, ras, btb, rob, width or cost, found 'l3'" },
+	  "prefetch, branch, ras, btb, rob, width, core, fetch, misses or cost, found 'l3'" },
 	{ "L3", "6:3: expected size, a size from 1 to 4G (bytes, or with K, M or G), found none" },
 	{ "L3  ; 1M",
 	  "6:3: expected size, a size from 1 to 4G (bytes, or with K, M or G), found none" },

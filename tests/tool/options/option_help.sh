@@ -71,6 +71,7 @@ $counting
     --branch-model=machine|cachegrind|tage|tage8k|tage64k which predictors: the machine's, Cachegrind's, or of the \
 TAGE class [machine]
     --branch-detail=yes|no                 count what tells why branches are mispredicted, for costgrind branches [no]
+    --cycles=yes|no                        count the machine's cycles, by what they are spent on [no]
     --simulate-wb=yes|no                   last level: count write-backs at misses [no]
     --simulate-hwpref=yes|no               last level: simulate a hardware prefetcher [no]
     --cacheuse=yes|no                      what use is made of cache lines [no]

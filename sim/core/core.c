@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/core/core.h"
+
+enum {
+	TENTHS = 10, /* of a cycle, in which a table has uses of ports */
+};
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+void core_walk_init(struct core_walk *walk, const struct core_config *config)
+{
+	walk->config = config;
+}
+
+void core_walk_begin(struct core_walk *walk)
+{
+	walk->fetched = 0;
+	walk->window = UINT64_MAX;
+	walk->dispatched = 0;
+	walk->retired = 0;
+	walk->n_operations = 0;
+	walk->may_fuse = false;
+	walk->n_stores = 0;
+	walk->n_loads = 0;
+	for (unsigned i = 0; i < CORE_LOADS; i++)
+		walk->loads[i] = (struct core_store){ .scale = UINT8_MAX };
+	for (unsigned i = 0; i < N_CORE_REGISTERS; i++) {
+		walk->ready[i] = 0;
+		walk->source[i] = 0;
+	}
+	for (unsigned i = 0; i < N_CORE_GENERAL; i++) {
+		walk->values[i] = i + 1;
+		walk->offsets[i] = 0;
+	}
+	walk->n_values = N_CORE_GENERAL;
+	for (unsigned i = 0; i < CORE_QUEUE; i++)
+		walk->queue[i] = 0;
+	for (unsigned i = 0; i < INSTRUCTION_MAX_PORTS; i++)
+		walk->busy_until[i] = 0;
+}
+
+/* --- registers ---------------------------------------------------------------------------- */
+
+/* When all registers of a set are there, not before *at; *source is where the last of them comes from. */
+static uint64_t wait_for(const struct core_walk *walk, uint64_t registers, uint64_t at,
+			 uint64_t *source)
+{
+	uint64_t last = 0;
+
+	for (; registers != 0; registers &= registers - 1) {
+		const unsigned i = (unsigned)__builtin_ctzll(registers);
+
+		if (walk->source[i] != 0 && walk->ready[i] >= last) {
+			last = walk->ready[i];
+			*source = walk->source[i];
+		}
+		at = later(at, walk->ready[i]);
+	}
+	return at;
+}
+
+static void write_registers(struct core_walk *walk, const struct operation *operation, uint64_t at,
+			    uint64_t source)
+{
+	for (uint64_t left = operation->writes; left != 0; left &= left - 1) {
+		const unsigned i = (unsigned)__builtin_ctzll(left);
+
+		walk->ready[i] = at;
+		walk->source[i] = source;
+		if (i < N_CORE_GENERAL && (int)i != operation->copied_to) {
+			walk->values[i] = ++walk->n_values;
+			walk->offsets[i] = 0;
+		}
+	}
+	if (operation->copied_to != CORE_NO_REGISTER) {
+		walk->values[operation->copied_to] = walk->values[operation->copied_from];
+		walk->offsets[operation->copied_to] =
+			walk->offsets[operation->copied_from] + operation->copied_plus;
+	}
+}
+
+/* --- memory ------------------------------------------------------------------------------- */
+
+/* Where an operation at an address refers to; *place has no time and no source. */
+static void find_place(const struct core_walk *walk, const struct operation *operation,
+		       uint64_t address, struct core_store *place)
+{
+	const struct operation_place *given = &operation->place;
+
+	*place = (struct core_store){
+		.offset = given->displacement,
+		.size = given->size,
+		.scale = given->index == CORE_NO_REGISTER ? 0 : given->scale,
+	};
+	if (given->base != CORE_NO_REGISTER) {
+		place->base = walk->values[given->base];
+		place->offset += walk->offsets[given->base];
+	}
+	if (given->index != CORE_NO_REGISTER) {
+		place->index = walk->values[given->index];
+		place->offset += walk->offsets[given->index] * given->scale;
+	}
+	if (given->base == CORE_NO_REGISTER && given->index == CORE_NO_REGISTER)
+		place->offset += (int64_t)(address + operation->size);
+}
+
+/* The last store to what is loaded; NULL if none is known. */
+static const struct core_store *find_store(const struct core_walk *walk,
+					   const struct core_store *place)
+{
+	const unsigned n = walk->n_stores < CORE_STORES ? walk->n_stores : CORE_STORES;
+
+	for (unsigned back = 1; back <= n; back++) {
+		const struct core_store *store =
+			&walk->stores[(walk->n_stores - back) % CORE_STORES];
+
+		if (store->base == place->base && store->index == place->index &&
+		    store->scale == place->scale && place->offset >= store->offset &&
+		    place->offset < store->offset + store->size)
+			return store;
+	}
+	return NULL;
+}
+
+/* The tag of what brings the line of a load: of an earlier one that is near, else its own. */
+static uint64_t tag_of(struct core_walk *walk, const struct core_store *place, uint64_t tag)
+{
+	for (unsigned i = 0; i < CORE_LOADS; i++) {
+		const struct core_store *load = &walk->loads[i];
+
+		if (load->base == place->base && load->index == place->index &&
+		    load->scale == place->scale && place->offset < load->offset + CORE_LINE &&
+		    load->offset < place->offset + CORE_LINE)
+			return load->source;
+	}
+	walk->loads[walk->n_loads] = *place;
+	walk->loads[walk->n_loads].source = tag;
+	walk->n_loads = (walk->n_loads + 1) % CORE_LOADS;
+	return tag;
+}
+
+static void add_store(struct core_walk *walk, const struct core_store *place)
+{
+	walk->stores[walk->n_stores++ % CORE_STORES] = *place;
+}
+
+/* --- ports -------------------------------------------------------------------------------- */
+
+/* The lowest level of some ports, and the next one above it; UINT64_MAX: there is none. */
+static uint64_t lowest(const struct core_walk *walk, uint32_t ports, uint64_t *next)
+{
+	uint64_t low = UINT64_MAX;
+
+	*next = UINT64_MAX;
+	for (; ports != 0; ports &= ports - 1) {
+		const uint64_t level = walk->busy_until[__builtin_ctz(ports)];
+
+		if (level < low) {
+			*next = low;
+			low = level;
+		} else if (level > low && level < *next) {
+			*next = level;
+		}
+	}
+	return low;
+}
+
+/* Raises those of some ports that are at a level; how many there are. */
+static unsigned raise(struct core_walk *walk, uint32_t ports, uint64_t level, uint64_t by)
+{
+	unsigned n = 0;
+
+	for (; ports != 0; ports &= ports - 1) {
+		uint64_t *busy_until = &walk->busy_until[__builtin_ctz(ports)];
+
+		if (*busy_until == level) {
+			*busy_until += by;
+			n++;
+		}
+	}
+	return n;
+}
+
+/* Work for some ports, which is given to those that have the least to do; when it can begin. */
+static uint64_t give_work(struct core_walk *walk, uint32_t ports, uint64_t ticks)
+{
+	uint64_t begins = 0, next;
+
+	for (bool is_first = true; ports != 0 && ticks != 0; is_first = false) {
+		const uint64_t level = lowest(walk, ports, &next);
+		const unsigned n = raise(walk, ports, level, 0);
+		uint64_t by = (ticks + n - 1) / n;
+
+		if (is_first)
+			begins = level;
+		if (by > next - level)
+			by = next - level;
+		raise(walk, ports, level, by);
+		ticks = ticks > by * n ? ticks - by * n : 0;
+	}
+	return begins;
+}
+
+static void copy_levels(uint64_t *to, const uint64_t *from)
+{
+	for (unsigned i = 0; i < INSTRUCTION_MAX_PORTS; i++)
+		to[i] = from[i];
+}
+
+/* Nothing that is dispatched now can have been done before. */
+static void forget_idle_ports(struct core_walk *walk, uint64_t now)
+{
+	for (unsigned i = 0; i < INSTRUCTION_MAX_PORTS; i++)
+		walk->busy_until[i] = later(walk->busy_until[i], now);
+}
+
+/*
+ * Takes ports for what an operation does with memory, or for what else it does; when the last one of them has been had.
+ */
+static uint64_t take_ports(struct core_walk *walk, const struct operation *operation,
+			   bool for_memory, uint64_t at)
+{
+	const struct instruction_row *row = operation->row;
+	uint64_t last = at;
+
+	if (row == NULL)
+		return at;
+	for (unsigned i = 0; i < row->n_uses; i++) {
+		const struct instruction_use *use = &row->uses[i];
+
+		if (((use->ports & ~walk->config->memory_ports) == 0) == for_memory)
+			last = later(last, give_work(walk, use->ports,
+						     (uint64_t)use->tenths * CORE_TICKS / TENTHS));
+	}
+	return last;
+}
+
+/* --- steps -------------------------------------------------------------------------------- */
+
+/* When the code of an operation has been fetched. */
+static void fetch(struct core_walk *walk, const struct operation *operation, uint64_t address,
+		  bool jumped)
+{
+	const unsigned bytes = walk->config->window;
+	const uint64_t first = address / bytes, last = (address + operation->size - 1) / bytes;
+	uint64_t windows = 0;
+
+	if (walk->window == UINT64_MAX)
+		walk->window = first;
+	else if (jumped || first != walk->window)
+		windows = 1;
+	windows += last - first;
+	walk->window = last;
+	if (windows != 0)
+		walk->fetched = later(walk->fetched + windows * CORE_TICKS,
+				      walk->queue[walk->n_operations % CORE_QUEUE]);
+}
+
+/* In slots of a cycle. */
+static uint64_t slot_ticks(const struct core_config *config, unsigned slots)
+{
+	return (uint64_t)slots * CORE_TICKS / config->width;
+}
+
+/* What it waited for is what it cost more than its slots. */
+static void split(struct core_cost *cost, uint64_t gap, uint64_t slots, uint64_t waited_for_ports,
+		  bool waited_for_code)
+{
+	uint64_t base = gap < slots ? gap : slots, rest = gap - base;
+	const uint64_t ports = rest < waited_for_ports ? rest : waited_for_ports;
+
+	rest -= ports;
+	cost->base = (uint32_t)(base + ports);
+	cost->dependence = waited_for_code ? 0 : (uint32_t)rest;
+	cost->front_end = waited_for_code ? (uint32_t)rest : 0;
+}
+
+void core_walk_step(struct core_walk *walk, const struct operation *operation, uint64_t address,
+		    bool jumped, uint64_t tag, struct core_cost *cost)
+{
+	const struct core_config *config = walk->config;
+	const bool is_fused = operation->is_conditional && walk->may_fuse;
+	const uint64_t slots = is_fused ? 0 : slot_ticks(config, operation->slots);
+	struct core_store place = { 0 };
+	uint64_t source = 0, address_source = 0;
+	uint64_t dispatched, addressed, issued, operands, done, retired, ports = 0;
+
+	fetch(walk, operation, address, jumped);
+	dispatched = later(walk->dispatched, walk->fetched);
+	walk->dispatched = dispatched + slots;
+	walk->queue[walk->n_operations++ % CORE_QUEUE] = dispatched;
+	forget_idle_ports(walk, dispatched);
+	walk->may_fuse = operation->fuses;
+
+	operands = wait_for(walk, operation->reads, dispatched, &source);
+	addressed = wait_for(walk, operation->addressing, dispatched, &address_source);
+	if (operation->loads || operation->stores) {
+		find_place(walk, operation, address, &place);
+		issued = take_ports(walk, operation, true, addressed);
+		ports = issued - addressed;
+		if (operation->loads) {
+			const struct core_store *store = find_store(walk, &place);
+			uint64_t loaded = issued + (uint64_t)operation->load * CORE_TICKS;
+
+			source = tag_of(walk, &place, tag);
+			if (store != NULL) {
+				ports = store->ready > issued ? 0 : ports;
+				loaded = later(issued, store->ready) +
+					 (uint64_t)config->forward * CORE_TICKS;
+				source = store->source;
+			}
+			issued = loaded;
+		}
+		ports = operands > issued ? 0 : ports; /* it would have waited anyway */
+		operands = later(operands, issued);
+	}
+	if (is_fused) /* what was compared is done with the jump */
+		copy_levels(walk->busy_until, walk->before_fused);
+	else if (operation->fuses)
+		copy_levels(walk->before_fused, walk->busy_until);
+	issued = take_ports(walk, operation, false, operands);
+	ports += issued - operands;
+	done = issued + (uint64_t)operation->latency * CORE_TICKS;
+	if (operation->stores) {
+		place.ready = done;
+		place.source = source;
+		add_store(walk, &place);
+	}
+	write_registers(walk, operation, done, source);
+
+	retired = later(walk->retired + slots, done);
+	if (cost != NULL) {
+		split(cost, retired - walk->retired, slots, ports,
+		      dispatched == walk->fetched && operands == dispatched);
+		cost->waited = (uint32_t)(done - dispatched);
+		cost->source = operation->loads || operation->stores ? address_source : source;
+	}
+	walk->retired = retired;
+}
+
+static unsigned count_ports(uint32_t ports)
+{
+	unsigned n = 0;
+
+	for (; ports != 0; ports &= ports - 1)
+		n++;
+	return n;
+}
+
+uint32_t core_cost_alone(const struct core_config *config, const struct operation *operation)
+{
+	uint64_t most = slot_ticks(config, operation->slots);
+
+	for (unsigned i = 0; operation->row != NULL && i < operation->row->n_uses; i++) {
+		const struct instruction_use *use = &operation->row->uses[i];
+
+		if (use->ports != 0)
+			most = later(most, (uint64_t)use->tenths * CORE_TICKS / TENTHS /
+						   count_ports(use->ports));
+	}
+	return (uint32_t)most;
+}

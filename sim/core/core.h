@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The core of a processor: what instructions cost, in cycles, that come one after the other.
+ *
+ * A walk takes operations in the order in which they were executed, and says of each when it retires.  What an operation
+ * costs is by how much it retires later than the one before it, so costs add up to the time of the
+ * whole, however it is cut.  Every reference to data hits the first level, and every branch is predicted: what is lost
+ * otherwise is counted where it happens.
+ *
+ * The model is that of interval analysis (Karkhanis and Smith, "A First-Order Superscalar Processor Model", 2004) for the
+ * parts between two losses, with ports and dependences by their instructions:
+ *
+ *	fetch		one aligned window of code a cycle, and none behind a jump that is taken; up to QUEUE operations
+ *			ahead of dispatch
+ *	dispatch	width slots a cycle, in order
+ *	issue		out of order, when operands are there and a port has time; an unlimited scheduler.  Ports are a
+ *			fluid: what several can do is shared out among those that have the least to do, in parts of a cycle, so
+ *			that costs do not depend on where in a cycle one is
+ *	loads		go as soon as their address is known; one of a place that has just been stored to takes the
+ *			value from there (forward cycles later)
+ *	retirement	in order, width slots a cycle
+ *
+ * A cost has three parts.  Base: its slots, and waiting for a port.  Dependence: waiting for operands, and its own
+ * latency where nothing else hides it.  Front end: waiting for code.
+ *
+ * Walks are deterministic.  No memory is allocated.
+ */
+#ifndef SIM_CORE_CORE_H
+#define SIM_CORE_CORE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sim/core/operation.h"
+
+enum {
+	CORE_TICKS = 120, /* a cycle: so each slot of all usual widths takes a whole number */
+	CORE_MAX_WIDTH = 12,
+	CORE_QUEUE = 64,  /* operations between fetch and dispatch */
+	CORE_STORES = 32, /* stores that a load may take its value from */
+	CORE_LOADS = 8,   /* loads that may have brought the line of another one */
+	CORE_LINE = 64,   /* bytes that are taken to be on one line */
+};
+
+struct core_config {
+	unsigned width;        /* slots dispatched, and retired, a cycle: 1 to CORE_MAX_WIDTH */
+	unsigned window;       /* bytes of code fetched a cycle, aligned: a power of two */
+	unsigned forward;      /* cycles from what is stored to what is loaded, if it is the same */
+	uint32_t memory_ports; /* that addresses of loads and stores go to, by bits; others compute */
+};
+
+/* In ticks. */
+struct core_cost {
+	uint32_t base, dependence, front_end;
+	uint32_t waited; /* from dispatch to its result: how long a misprediction of it takes to be seen */
+	/*
+	 * The tag of the load that its address (of a jump: its condition) comes from; 0: none.  Of several
+	 * loads of what one register points to, it is the first one: the others find its line on its way.
+	 */
+	uint64_t source;
+};
+
+/* What was stored, where, and when it can be had. */
+struct core_store {
+	uint32_t base, index; /* values of registers, by number */
+	int64_t offset;
+	uint64_t ready;
+	uint64_t source; /* tag of the load that the value comes from */
+	uint16_t size;
+	uint8_t scale;
+};
+
+struct core_walk {
+	const struct core_config *config;
+	uint64_t fetched;    /* when the window was that operations come from now */
+	uint64_t window;     /* its number */
+	uint64_t dispatched; /* when the next slot may be */
+	uint64_t retired;
+	uint64_t queue[CORE_QUEUE]; /* when operations were dispatched, by their number */
+	uint64_t n_operations;
+	uint64_t ready[N_CORE_REGISTERS];
+	uint64_t source[N_CORE_REGISTERS]; /* tags of the loads that values come from */
+	/* Values of general registers, up to a constant: those of one number differ by their offsets. */
+	uint32_t values[N_CORE_GENERAL];
+	int64_t offsets[N_CORE_GENERAL];
+	uint32_t n_values;
+	bool may_fuse;                                /* the operation before it; then: */
+	uint64_t before_fused[INSTRUCTION_MAX_PORTS]; /* busy_until before it computed */
+	struct core_store stores[CORE_STORES];
+	unsigned n_stores;
+	struct core_store loads[CORE_LOADS]; /* with their tags as sources */
+	unsigned n_loads;
+	uint64_t busy_until[INSTRUCTION_MAX_PORTS];
+};
+
+/* A walk for a core, which is borrowed. */
+void core_walk_init(struct core_walk *walk, const struct core_config *config);
+
+/* Begins a walk: nothing has happened. */
+void core_walk_begin(struct core_walk *walk);
+
+/*
+ * An operation, at an address, and whether a jump led to it.  tag: of it, not 0, for what comes from what it loads.
+ * cost may be NULL.
+ */
+void core_walk_step(struct core_walk *walk, const struct operation *operation, uint64_t address,
+		    bool jumped, uint64_t tag, struct core_cost *cost);
+
+/*
+ * What an operation costs if nothing is known of what comes before it: ticks, the larger of what it takes of dispatch and of its
+ * ports.
+ */
+uint32_t core_cost_alone(const struct core_config *config, const struct operation *operation);
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Loops of 10000 rounds each, of which a manual says what a round takes on Zen 4: tests/tool/translate/cycles.sh. */
+	.text
+	.globl	_start
+	.type	_start, @function
+_start:
+	call	multiplications
+	call	memory
+	call	chase
+	mov	$60, %eax
+	xor	%edi, %edi
+	syscall
+	.size	_start, .-_start
+
+	.p2align 6
+	.type	multiplications, @function
+multiplications:
+	mov	$10000, %ecx
+1:	imul	%rax, %rax
+	imul	%rax, %rax
+	imul	%rax, %rax
+	dec	%ecx
+	jnz	1b
+	ret
+	.size	multiplications, .-multiplications
+
+	.p2align 6
+	.type	memory, @function
+memory:
+	mov	$10000, %ecx
+1:	addq	$1, place(%rip)
+	dec	%ecx
+	jnz	1b
+	ret
+	.size	memory, .-memory
+
+	.p2align 6
+	.type	chase, @function
+chase:
+	mov	$10000, %ecx
+	lea	link(%rip), %rax
+1:	mov	(%rax), %rax
+	dec	%ecx
+	jnz	1b
+	ret
+	.size	chase, .-chase
+
+	.data
+	.p2align 6
+place:	.quad	0
+	.p2align 6
+link:	.quad	link

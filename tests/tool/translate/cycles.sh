@@ -1,0 +1,52 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# --cycles=yes: the same in every run; parts that add up; loops whose cycles are known by hand; what is refused.
+. "$top_srcdir/tests/lib.sh"
+. "$top_srcdir/tests/asm/exact.sh"
+. "$top_srcdir/tests/programs/programs.sh"
+
+asm_build cycles
+caches="--machine=zen4"
+
+# tenths PROFILE FUNCTION: of a function, as "base+dep fe br mem"
+tenths() {
+	profile cells "$1" | awk -v name="$2" '
+		$2 == name {
+			for (i = 4; i <= NF; i++) {
+				split($i, part, "=")
+				sum[part[1]] += part[2]
+			}
+		}
+		END { printf "%d\n", sum["CyBase"] + sum["CyDep"] }'
+}
+
+asm_run cycles first --cycles=yes
+asm_run cycles second --cycles=yes
+is "two runs" "$(sed '/^pid: /d; /^cmd: /d' second)" "$(sed '/^pid: /d; /^cmd: /d' first)"
+
+# near NAME GOT WANTED: within 1 %, which is what the cold rounds are.
+near() {
+	is "$1" "$(awk -v got="$2" -v want="$3" 'BEGIN {
+		print((got > want * 0.99 && got < want * 1.01) ? "near" : got " for " want) }')" near
+}
+
+# 10000 rounds each.
+near "a chain of three multiplications" "$(tenths first multiplications)" 900000
+near "a chain through memory that is renamed" "$(tenths first memory)" 100000
+near "loads of a chase" "$(tenths first chase)" 400000
+
+is "the sum is an event" "$(grep '^event: Cyc ' first)" \
+	"event: Cyc = CyBase + CyDep + CyFe + CyBr + CyMem + CyTlb : Cycles of zen4 (tenths)"
+
+costgrind -q --machine=zen4 --branch-sim=yes --tlb-sim=yes --costgrind-out-file=without ./cycles
+is "what else is counted" "$(profile totals first | grep -v '^Cy')" "$(profile totals without)"
+
+refused() {
+	costgrind "$@" --costgrind-out-file=none ./cycles 2>err
+	sed -n 's/^.*costgrind: \(--cycles\)/\1/p' err | head -n 1
+}
+is "Cachegrind's machine" "$(refused --machine=cachegrind --cycles=yes | cut -c1-12)" "--cycles=yes"
+is "the plain engine" "$(refused --machine=zen4 --engine=plain --cycles=yes)" "--cycles=yes: not with --engine=plain"
+is "a machine without a core" "$(refused --machine=neoverse-n1 --cycles=yes)" \
+	"--cycles=yes: expected a machine with a core, which neoverse-n1 has not"
+done_testing

@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+TOOL_SOURCES += \
+	%D%/paths.c %D%/paths.h \
+	%D%/state.h \
+	%D%/waits.c %D%/waits.h

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tool/cycles/paths.h"
+
+#include "pub_tool_libcbase.h"
+#include "pub_tool_mallocfree.h"
+
+#include "tool/cycles/state.h"
+
+enum {
+	MAX_SIZE = 15,   /* bytes of an instruction */
+	MAX_BLOCKS = 96, /* of a path */
+	TICKS_A_TENTH = CORE_TICKS / 10,
+	MOST_TENTHS = 60000, /* of one instruction */
+};
+
+struct known_row {
+	struct known_row *next; /* cppcheck-suppress unusedStructMember ; the hash table's */
+	UWord key;
+	struct instruction_row row;
+};
+
+/* An instruction's bytes, and what they are. */
+struct known_operation {
+	struct known_operation *next; /* cppcheck-suppress unusedStructMember ; the hash table's */
+	UWord key;
+	UChar bytes[MAX_SIZE];
+	UChar size;
+	UChar match;
+	struct operation operation;
+};
+
+struct path {
+	struct path *next; /* cppcheck-suppress unusedStructMember ; the hash table's */
+	UWord key;         /* address of its first instruction */
+	UWord end;         /* behind its last one */
+	/* The block that most runs came from, if there is one: a majority vote in one pass (Boyer and Moore). */
+	struct path *before;
+	UInt votes;
+	UInt n;
+	const struct known_operation **operations;
+};
+
+Bool paths_init(struct paths *paths, const struct instructiontable *table,
+		const struct core_config *core)
+{
+	paths->blocks = VG_(HT_construct)("costgrind.paths");
+	paths->operations = VG_(HT_construct)("costgrind.operations");
+	paths->rows = VG_(HT_construct)("costgrind.rows");
+	paths->walk = VG_(calloc)("costgrind.walk", 1, sizeof(*paths->walk));
+	core_walk_init(paths->walk, core);
+	return operations_init(&paths->decoder, table);
+}
+
+/* --- operations ----------------------------------------------------------------------------- */
+
+static Word compare_rows(const void *a, const void *b)
+{
+	const struct known_row *left = a, *right = b;
+
+	if (left->row.uops != right->row.uops || left->row.latency != right->row.latency ||
+	    left->row.n_uses != right->row.n_uses)
+		return 1;
+	for (UInt i = 0; i < left->row.n_uses; i++)
+		if (left->row.uses[i].ports != right->row.uses[i].ports ||
+		    left->row.uses[i].tenths != right->row.uses[i].tenths)
+			return 1;
+	return 0;
+}
+
+/* The same row, which stays. */
+static const struct instruction_row *find_row(struct paths *paths,
+					      const struct instruction_row *row)
+{
+	struct known_row wanted = { .key = row->latency * 256U + row->uops, .row = *row }, *known;
+
+	for (UInt i = 0; i < row->n_uses; i++)
+		wanted.key = wanted.key * 31 + row->uses[i].ports * 1024UL + row->uses[i].tenths;
+	known = VG_(HT_gen_lookup)(paths->rows, &wanted, compare_rows);
+	if (known == NULL) {
+		known = VG_(perm_malloc)(sizeof(*known), 8);
+		*known = wanted;
+		VG_(HT_add_node)(paths->rows, known);
+	}
+	return &known->row;
+}
+
+static Word compare_bytes(const void *a, const void *b)
+{
+	const struct known_operation *left = a, *right = b;
+
+	return left->size != right->size || VG_(memcmp)(left->bytes, right->bytes, left->size) != 0;
+}
+
+static const struct known_operation *find_operation(struct paths *paths, Addr address, UInt size)
+{
+	struct known_operation wanted = { .size = (UChar)size }, *known;
+	struct instruction_row row;
+	UWord hash = size;
+
+	VG_(memcpy)(wanted.bytes, (const void *)address, size);
+	for (UInt i = 0; i < size; i++)
+		hash = (hash ^ wanted.bytes[i]) * 0x9e3779b97f4a7c15UL;
+	wanted.key = hash >> 16;
+	known = VG_(HT_gen_lookup)(paths->operations, &wanted, compare_bytes);
+	if (known != NULL)
+		return known;
+	known = VG_(perm_malloc)(sizeof(*known), 8);
+	*known = wanted;
+	known->match = (UChar)operations_decode(&paths->decoder, wanted.bytes, size,
+						&known->operation, &row);
+	if (known->operation.row != NULL)
+		known->operation.row = find_row(paths, &row);
+	VG_(HT_add_node)(paths->operations, known);
+	return known;
+}
+
+/* --- blocks --------------------------------------------------------------------------------- */
+
+static struct path *find_path(struct paths *paths, Addr address)
+{
+	struct path *path = VG_(HT_lookup)(paths->blocks, address);
+
+	if (path != NULL)
+		return path;
+	path = VG_(perm_malloc)(sizeof(*path), 8);
+	*path = (struct path){ .key = address };
+	VG_(HT_add_node)(paths->blocks, path);
+	return path;
+}
+
+/* Code may have changed since the last time. */
+static void set_operations(struct paths *paths, struct path *path,
+			   const struct path_instruction *instructions, UInt n)
+{
+	if (path->n < n)
+		path->operations = VG_(perm_malloc)(n * sizeof(path->operations[0]), 8);
+	path->n = n;
+	for (UInt i = 0; i < n; i++)
+		path->operations[i] =
+			find_operation(paths, instructions[i].address, instructions[i].size);
+	path->end = instructions[n - 1].address + instructions[n - 1].size;
+}
+
+void paths_follow(struct path *path, struct path *before)
+{
+	if (before == NULL)
+		return;
+	if (path->before == before) {
+		path->votes++;
+	} else if (path->votes == 0) {
+		path->before = before;
+		path->votes = 1;
+	} else {
+		path->votes--;
+	}
+}
+
+/* --- weights -------------------------------------------------------------------------------- */
+
+/* Ticks that have not made a tenth yet are owed to the next instruction. */
+static UShort take_tenths(UInt ticks, Int *owed)
+{
+	Int tenths;
+
+	*owed += (Int)ticks;
+	tenths = (*owed + TICKS_A_TENTH / 2) / TICKS_A_TENTH;
+	if (tenths > MOST_TENTHS)
+		tenths = MOST_TENTHS;
+	*owed -= tenths * TICKS_A_TENTH;
+	return (UShort)tenths;
+}
+
+static void weigh(struct path_weight *weight, const struct core_cost *cost,
+		  Int owed[N_STATIC_CYCLES])
+{
+	const UInt parts[N_STATIC_CYCLES] = { cost->base, cost->dependence, cost->front_end };
+	const UInt waited = cost->waited / TICKS_A_TENTH, most = tool_cycles.costs.misprediction;
+
+	for (UInt i = 0; i < N_STATIC_CYCLES; i++)
+		weight->cycles[i] = take_tenths(parts[i], &owed[i]);
+	weight->lost = (UShort)(tool_cycles.costs.misprediction + (waited < most ? waited : most));
+	weight->source = cost->source;
+}
+
+/* An element of a rep instruction, which is moved or compared with many others at a time. */
+static Bool is_round(Addr address, UInt size)
+{
+	const UChar *bytes = (const UChar *)address;
+
+	return size >= 2 && (bytes[0] == 0xf3 || bytes[0] == 0xf2) && bytes[size - 1] >= 0xa4 &&
+	       bytes[size - 1] <= 0xaf && (size == 2 || (size == 3 && (bytes[1] & 0xf0) == 0x40));
+}
+
+/* What each instruction takes alone. */
+static void weigh_cold(struct paths *paths, const struct path *path)
+{
+	Int owed[N_STATIC_CYCLES] = { 0 };
+
+	for (UInt i = 0; i < path->n; i++) {
+		const struct core_cost cost = {
+			.base = core_cost_alone(paths->walk->config,
+						&path->operations[i]->operation),
+		};
+
+		weigh(&paths->weights[i], &cost, owed);
+	}
+}
+
+static void walk_block(struct core_walk *walk, const struct path *path, const struct path *before)
+{
+	Addr address = path->key;
+
+	for (UInt i = 0; i < path->n; i++) {
+		const Bool jumped = i == 0 && before != NULL && before->end != path->key;
+
+		core_walk_step(walk, &path->operations[i]->operation, address, jumped, address,
+			       NULL);
+		address += path->operations[i]->operation.size;
+	}
+}
+
+/* The way to a block, and then the block. */
+static void weigh_hot(struct paths *paths, const struct path *path)
+{
+	const struct path *way[MAX_BLOCKS];
+	UInt n_blocks = 0, n_instructions = 0;
+	Int owed[N_STATIC_CYCLES] = { 0 };
+	Addr address = path->key;
+
+	for (const struct path *at = path->before;
+	     at != NULL && n_blocks < MAX_BLOCKS && n_instructions < PATHS_LENGTH;
+	     at = at->before) {
+		way[n_blocks++] = at;
+		n_instructions += at->n;
+	}
+	core_walk_begin(paths->walk);
+	for (UInt i = n_blocks; i > 0; i--)
+		walk_block(paths->walk, way[i - 1], i < n_blocks ? way[i] : NULL);
+	for (UInt i = 0; i < path->n; i++) {
+		const Bool jumped = i == 0 && n_blocks > 0 && way[0]->end != path->key;
+		struct core_cost cost;
+
+		core_walk_step(paths->walk, &path->operations[i]->operation, address, jumped,
+			       address, &cost);
+		weigh(&paths->weights[i], &cost, owed);
+		address += path->operations[i]->operation.size;
+	}
+}
+
+/* Elements of rep instructions: a byte a tenth of a cycle is more than the fastest processors need. */
+static void weigh_rounds(struct paths *paths, const struct path *path,
+			 const struct path_instruction *instructions)
+{
+	for (UInt i = 0; i < path->n; i++)
+		if (is_round(instructions[i].address, instructions[i].size)) {
+			const struct operation *operation = &path->operations[i]->operation;
+
+			paths->weights[i].cycles[0] = operation->place.size > 4 ? 3 : 1;
+			paths->weights[i].cycles[1] = 0;
+			paths->weights[i].cycles[2] = 0;
+		}
+}
+
+const struct path_weight *paths_translate(struct paths *paths,
+					  const struct path_instruction *instructions, UInt n,
+					  Bool cold, struct path **path)
+{
+	*path = find_path(paths, instructions[0].address);
+	set_operations(paths, *path, instructions,
+		       n < PATHS_MAX_INSTRUCTIONS ? n : PATHS_MAX_INSTRUCTIONS);
+	if (cold)
+		weigh_cold(paths, *path);
+	else
+		weigh_hot(paths, *path);
+	weigh_rounds(paths, *path, instructions);
+	for (UInt i = 0; i < (*path)->n; i++)
+		paths->weights[i].match = (*path)->operations[i]->match;
+	return paths->weights;
+}
