@@ -72,6 +72,11 @@ COLUMNS = [
     # Three levels that are the same everywhere: beside "all", what the third one costs.
     Column('costgrind, generic', 'costgrind', '--costgrind-out-file',
            VALGRIND_COUNTING + ['--branch-sim=yes', '--machine=generic']),
+    # What the machine at hand would do, TLBs too; and its cycles, which need all of that.
+    Column('costgrind, TLBs', 'costgrind', '--costgrind-out-file',
+           VALGRIND_COUNTING + ['--branch-sim=yes', '--tlb-sim=yes']),
+    Column('costgrind, cycles', 'costgrind', '--costgrind-out-file',
+           VALGRIND_COUNTING + ['--cycles=yes']),
 ]
 NONE = 0
 CACHEGRIND = 3
