@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Loops of 10000 rounds each, of which a manual says what a round takes on Zen 4: tests/tool/translate/cycles.sh. */
+/* Loops of a million rounds each, of which a manual says what a round takes on Zen 4: tests/tool/translate/cycles.sh. */
 	.text
 	.globl	_start
 	.type	_start, @function
@@ -15,7 +15,7 @@ _start:
 	.p2align 6
 	.type	multiplications, @function
 multiplications:
-	mov	$10000, %ecx
+	mov	$1000000, %ecx
 1:	imul	%rax, %rax
 	imul	%rax, %rax
 	imul	%rax, %rax
@@ -27,7 +27,7 @@ multiplications:
 	.p2align 6
 	.type	memory, @function
 memory:
-	mov	$10000, %ecx
+	mov	$1000000, %ecx
 1:	addq	$1, place(%rip)
 	dec	%ecx
 	jnz	1b
@@ -37,7 +37,7 @@ memory:
 	.p2align 6
 	.type	chase, @function
 chase:
-	mov	$10000, %ecx
+	mov	$1000000, %ecx
 	lea	link(%rip), %rax
 1:	mov	(%rax), %rax
 	dec	%ecx
