@@ -30,6 +30,7 @@ void core_walk_begin(struct core_walk *walk)
 	for (unsigned i = 0; i < N_CORE_REGISTERS; i++) {
 		walk->ready[i] = 0;
 		walk->source[i] = 0;
+		walk->writer[i] = 0;
 	}
 	for (unsigned i = 0; i < N_CORE_GENERAL; i++) {
 		walk->values[i] = i + 1;
@@ -44,10 +45,17 @@ void core_walk_begin(struct core_walk *walk)
 
 /* --- registers ---------------------------------------------------------------------------- */
 
-/* When all registers of a set are there, not before *at; *source is where the last of them comes from. */
-static uint64_t wait_for(const struct core_walk *walk, uint64_t registers, uint64_t at,
-			 uint64_t *source)
+/* Something that is waited for. */
+struct wait {
+	uint64_t until;
+	uint64_t source; /* where what came last, of what comes from a load, comes from; 0: nothing does */
+	uint32_t by; /* the operation, from 1, whose result came last; 0: none was waited for */
+};
+
+/* For all registers of a set, not before at. */
+static struct wait wait_for(const struct core_walk *walk, uint64_t registers, uint64_t at)
 {
+	struct wait wait = { .until = at };
 	uint64_t last = 0;
 
 	for (; registers != 0; registers &= registers - 1) {
@@ -55,11 +63,14 @@ static uint64_t wait_for(const struct core_walk *walk, uint64_t registers, uint6
 
 		if (walk->source[i] != 0 && walk->ready[i] >= last) {
 			last = walk->ready[i];
-			*source = walk->source[i];
+			wait.source = walk->source[i];
 		}
-		at = later(at, walk->ready[i]);
+		if (walk->ready[i] > wait.until) {
+			wait.until = walk->ready[i];
+			wait.by = walk->writer[i];
+		}
 	}
-	return at;
+	return wait;
 }
 
 static void write_registers(struct core_walk *walk, const struct operation *operation, uint64_t at,
@@ -70,6 +81,7 @@ static void write_registers(struct core_walk *walk, const struct operation *oper
 
 		walk->ready[i] = at;
 		walk->source[i] = source;
+		walk->writer[i] = (uint32_t)walk->n_operations;
 		if (i < N_CORE_GENERAL && (int)i != operation->copied_to) {
 			walk->values[i] = ++walk->n_values;
 			walk->offsets[i] = 0;
@@ -278,16 +290,60 @@ static void split(struct core_cost *cost, uint64_t gap, uint64_t slots, uint64_t
 	cost->front_end = waited_for_code ? (uint32_t)rest : 0;
 }
 
+/* What an operation loads, from an address that is known by then: waits for that. */
+static void load(struct core_walk *walk, const struct operation *operation,
+		 const struct core_store *place, uint64_t tag, struct wait *wait)
+{
+	const struct core_store *store = find_store(walk, place);
+
+	if (store == NULL) {
+		wait->until += (uint64_t)operation->load * CORE_TICKS;
+		wait->source = tag_of(walk, place, tag);
+		return;
+	}
+	(void)tag_of(walk, place, tag);
+	if (store->ready > wait->until) {
+		wait->until = store->ready;
+		wait->by = store->writer;
+	}
+	wait->until += (uint64_t)walk->config->forward * CORE_TICKS;
+	wait->source = store->source;
+}
+
+/* What an operation does with memory; *wait is for its other operands.  Ticks that it waited for ports. */
+static uint64_t refer(struct core_walk *walk, const struct operation *operation,
+		      const struct core_store *place, uint64_t tag, struct wait *wait,
+		      const struct wait *address, struct core_event *event)
+{
+	struct wait memory = *address;
+	uint64_t ports;
+
+	memory.until = take_ports(walk, operation, true, address->until);
+	ports = memory.until - address->until;
+	if (operation->loads) {
+		load(walk, operation, place, tag, &memory);
+		wait->source = memory.source;
+	}
+	if (wait->until > memory.until) /* it would have waited anyway */
+		return 0;
+	wait->until = memory.until;
+	wait->by = memory.by;
+	event->by_load = operation->loads;
+	return ports;
+}
+
 void core_walk_step(struct core_walk *walk, const struct operation *operation, uint64_t address,
 		    bool jumped, uint64_t tag, struct core_cost *cost)
 {
 	const struct core_config *config = walk->config;
 	const bool is_fused = operation->is_conditional && walk->may_fuse;
 	const uint64_t slots = is_fused ? 0 : slot_ticks(config, operation->slots);
+	struct core_event *event = &walk->events[walk->n_operations % CORE_HISTORY];
 	struct core_store place = { 0 };
-	uint64_t source = 0, address_source = 0;
-	uint64_t dispatched, addressed, issued, operands, done, retired, ports = 0;
+	struct wait operands, addressed;
+	uint64_t dispatched, issued, done, retired, ports = 0;
 
+	*event = (struct core_event){ .tag = tag };
 	fetch(walk, operation, address, jumped);
 	dispatched = later(walk->dispatched, walk->fetched);
 	walk->dispatched = dispatched + slots;
@@ -295,50 +351,63 @@ void core_walk_step(struct core_walk *walk, const struct operation *operation, u
 	forget_idle_ports(walk, dispatched);
 	walk->may_fuse = operation->fuses;
 
-	operands = wait_for(walk, operation->reads, dispatched, &source);
-	addressed = wait_for(walk, operation->addressing, dispatched, &address_source);
+	operands = wait_for(walk, operation->reads, dispatched);
+	addressed = wait_for(walk, operation->addressing, dispatched);
 	if (operation->loads || operation->stores) {
 		find_place(walk, operation, address, &place);
-		issued = take_ports(walk, operation, true, addressed);
-		ports = issued - addressed;
-		if (operation->loads) {
-			const struct core_store *store = find_store(walk, &place);
-			uint64_t loaded = issued + (uint64_t)operation->load * CORE_TICKS;
-
-			source = tag_of(walk, &place, tag);
-			if (store != NULL) {
-				ports = store->ready > issued ? 0 : ports;
-				loaded = later(issued, store->ready) +
-					 (uint64_t)config->forward * CORE_TICKS;
-				source = store->source;
-			}
-			issued = loaded;
-		}
-		ports = operands > issued ? 0 : ports; /* it would have waited anyway */
-		operands = later(operands, issued);
+		ports = refer(walk, operation, &place, tag, &operands, &addressed, event);
 	}
 	if (is_fused) /* what was compared is done with the jump */
 		copy_levels(walk->busy_until, walk->before_fused);
 	else if (operation->fuses)
 		copy_levels(walk->before_fused, walk->busy_until);
-	issued = take_ports(walk, operation, false, operands);
-	ports += issued - operands;
+	issued = take_ports(walk, operation, false, operands.until);
+	ports += issued - operands.until;
+	event->by = issued == operands.until ? operands.by : 0;
 	done = issued + (uint64_t)operation->latency * CORE_TICKS;
 	if (operation->stores) {
 		place.ready = done;
-		place.source = source;
+		place.source = operands.source;
+		place.writer = (uint32_t)walk->n_operations;
 		add_store(walk, &place);
 	}
-	write_registers(walk, operation, done, source);
+	write_registers(walk, operation, done, operands.source);
 
 	retired = later(walk->retired + slots, done);
+	event->was_retired = done > walk->retired + slots;
 	if (cost != NULL) {
 		split(cost, retired - walk->retired, slots, ports,
-		      dispatched == walk->fetched && operands == dispatched);
+		      dispatched == walk->fetched && operands.until == dispatched);
 		cost->waited = (uint32_t)(done - dispatched);
-		cost->source = operation->loads || operation->stores ? address_source : source;
+		cost->source = operation->loads || operation->stores ? addressed.source
+								     : operands.source;
 	}
 	walk->retired = retired;
+}
+
+/* --- the critical path -------------------------------------------------------------------- */
+
+unsigned core_walk_critical(const struct core_walk *walk, unsigned long_enough, uint64_t *tags,
+			    unsigned room)
+{
+	const uint64_t end = walk->n_operations;
+	const uint64_t oldest = end > CORE_HISTORY ? end - CORE_HISTORY : 0;
+	uint64_t at = end; /* from 1 */
+	unsigned n = 0;
+
+	/* What was retired last came to wait for what is behind it in the order of the program. */
+	while (at > oldest && !walk->events[(at - 1) % CORE_HISTORY].was_retired)
+		at--;
+	while (at > oldest) {
+		const struct core_event *event = &walk->events[(at - 1) % CORE_HISTORY];
+
+		if (event->by_load && n < room)
+			tags[n++] = event->tag;
+		if (event->by == 0)
+			break;
+		at = event->by;
+	}
+	return end - at >= long_enough ? n : 0;
 }
 
 static unsigned count_ports(uint32_t ports)

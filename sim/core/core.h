@@ -37,10 +37,11 @@
 enum {
 	CORE_TICKS = 120, /* a cycle: so each slot of all usual widths takes a whole number */
 	CORE_MAX_WIDTH = 12,
-	CORE_QUEUE = 64,  /* operations between fetch and dispatch */
-	CORE_STORES = 32, /* stores that a load may take its value from */
-	CORE_LOADS = 8,   /* loads that may have brought the line of another one */
-	CORE_LINE = 64,   /* bytes that are taken to be on one line */
+	CORE_QUEUE = 64,     /* operations between fetch and dispatch */
+	CORE_STORES = 32,    /* stores that a load may take its value from */
+	CORE_LOADS = 8,      /* loads that may have brought the line of another one */
+	CORE_LINE = 64,      /* bytes that are taken to be on one line */
+	CORE_HISTORY = 1024, /* operations that are remembered */
 };
 
 struct core_config {
@@ -67,8 +68,18 @@ struct core_store {
 	int64_t offset;
 	uint64_t ready;
 	uint64_t source; /* tag of the load that the value comes from */
+	uint32_t writer; /* number of the operation, from 1 */
 	uint16_t size;
 	uint8_t scale;
+};
+
+/* What an operation waited for last. */
+struct core_event {
+	uint64_t tag;
+	/* The number, from 1, of the operation whose result that was; 0: to be dispatched, or a port. */
+	uint32_t by;
+	bool by_load;     /* for what it loads: by is what made the address of that, or stored it */
+	bool was_retired; /* as soon as it was done: what is before it had been retired */
 };
 
 struct core_walk {
@@ -81,6 +92,8 @@ struct core_walk {
 	uint64_t n_operations;
 	uint64_t ready[N_CORE_REGISTERS];
 	uint64_t source[N_CORE_REGISTERS]; /* tags of the loads that values come from */
+	uint32_t writer
+		[N_CORE_REGISTERS]; /* numbers, from 1, of the operations that wrote them; 0: none */
 	/* Values of general registers, up to a constant: those of one number differ by their offsets. */
 	uint32_t values[N_CORE_GENERAL];
 	int64_t offsets[N_CORE_GENERAL];
@@ -92,6 +105,8 @@ struct core_walk {
 	struct core_store loads[CORE_LOADS]; /* with their tags as sources */
 	unsigned n_loads;
 	uint64_t busy_until[INSTRUCTION_MAX_PORTS];
+	struct core_event
+		events[CORE_HISTORY]; /* by the number of their operation, which begins at 0 */
 };
 
 /* A walk for a core, which is borrowed. */
@@ -106,6 +121,16 @@ void core_walk_begin(struct core_walk *walk);
  */
 void core_walk_step(struct core_walk *walk, const struct operation *operation, uint64_t address,
 		    bool jumped, uint64_t tag, struct core_cost *cost);
+
+/*
+ * The critical path that leads to the last operation, by what each of its operations waited for last (Fields, Rubin and
+ * Bodik, "Focusing Processor Policies via Critical-Path Prediction", 2001): puts the tags of the loads on it into
+ * tags, last ones first, and returns how many these are, at most room.  None, unless the path goes on for at least
+ * `long_enough` operations without one that only waited to be dispatched, or for a port: nobody waits for a
+ * chain that is shorter than what is under way at a time.
+ */
+unsigned core_walk_critical(const struct core_walk *walk, unsigned long_enough, uint64_t *tags,
+			    unsigned room);
 
 /*
  * What an operation costs if nothing is known of what comes before it: ticks, the larger of what it takes of dispatch and of its

@@ -45,7 +45,10 @@ struct reference {
 	Bool makes_dirty; /* it writes, alone or as a modify, and dirty lines are known */
 	Bool is_inside; /* a fetch that asks lower levels for what lies in its one line, and no other */
 	UShort n_instructions; /* of its segment, up to its own, which totals do not have yet when it is made; for prefetchers and cycles */
-	Addr source; /* where cycles are counted: the load that its address comes from; 0: none */
+	/* Where cycles are counted (tool/cycles/waits.h): */
+	UShort hidden;    /* tenths of a cycle that the core goes on while it is waited for */
+	Bool is_critical; /* nothing goes on meanwhile */
+	Addr source;      /* the load that its address comes from; 0: none */
 };
 
 /* The lines of code that a fetch is from, n_lines of them. */

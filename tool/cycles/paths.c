@@ -7,8 +7,11 @@
 #include "tool/cycles/state.h"
 
 enum {
-	MAX_SIZE = 15,   /* bytes of an instruction */
-	MAX_BLOCKS = 96, /* of a path */
+	MAX_SIZE = 15,      /* bytes of an instruction */
+	MAX_BLOCKS = 96,    /* of a path */
+	MAX_CRITICAL = 512, /* loads */
+	/* Instructions of a critical path, of which shorter ones are not waited for. */
+	CRITICAL_LENGTH = PATHS_LENGTH / 2,
 	TICKS_A_TENTH = CORE_TICKS / 10,
 	MOST_TENTHS = 60000, /* of one instruction */
 };
@@ -180,6 +183,8 @@ static void weigh(struct path_weight *weight, const struct core_cost *cost,
 		weight->cycles[i] = take_tenths(parts[i], &owed[i]);
 	weight->lost = (UShort)(tool_cycles.costs.misprediction + (waited < most ? waited : most));
 	weight->source = cost->source;
+	weight->hidden = (UShort)tool_cycles.costs.hidden;
+	weight->is_critical = False;
 }
 
 /* An element of a rep instruction, which is moved or compared with many others at a time. */
@@ -203,6 +208,37 @@ static void weigh_cold(struct paths *paths, const struct path *path)
 		};
 
 		weigh(&paths->weights[i], &cost, owed);
+	}
+}
+
+/*
+ * What the loads and stores of a block can hide: as many instructions as fit into the reorder buffer, each as long as those on
+ * this path, at least as fast as the core is wide, and at most a cycle each, since a scheduler
+ * does not hold as many that wait.
+ */
+static UShort find_hidden(const struct core_walk *walk)
+{
+	const ULong reorder = tool_cycles.costs.reorder;
+	const ULong hidden = walk->n_operations == 0
+				     ? 0
+				     : walk->retired * reorder / walk->n_operations / TICKS_A_TENTH;
+	const ULong least = tool_cycles.costs.hidden, most = reorder * 10;
+
+	return (UShort)(hidden < least ? least : hidden > most ? most : hidden);
+}
+
+static void mark_critical(struct paths *paths, const struct path *path)
+{
+	static uint64_t tags[MAX_CRITICAL];
+	const UInt n = core_walk_critical(paths->walk, CRITICAL_LENGTH, tags, MAX_CRITICAL);
+	const UShort hidden = find_hidden(paths->walk);
+	Addr address = path->key;
+
+	for (UInt i = 0; i < path->n; i++) {
+		paths->weights[i].hidden = hidden;
+		for (UInt k = 0; k < n && !paths->weights[i].is_critical; k++)
+			paths->weights[i].is_critical = tags[k] == address;
+		address += path->operations[i]->operation.size;
 	}
 }
 
@@ -245,6 +281,7 @@ static void weigh_hot(struct paths *paths, const struct path *path)
 		weigh(&paths->weights[i], &cost, owed);
 		address += path->operations[i]->operation.size;
 	}
+	mark_critical(paths, path);
 }
 
 /* Elements of rep instructions: a byte a tenth of a cycle is more than the fastest processors need. */

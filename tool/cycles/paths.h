@@ -36,7 +36,10 @@ struct path_instruction {
 struct path_weight {
 	UShort cycles[N_STATIC_CYCLES]; /* of EVENT_CYBASE and those behind it */
 	UShort lost;                    /* if it is a branch that is mispredicted */
-	UChar match;                    /* enum instruction_match */
+	/* Of what it loads or stores: what goes on meanwhile, until the reorder buffer is full. */
+	UShort hidden;
+	Bool is_critical; /* it is a load on the critical path: nothing goes on meanwhile */
+	UChar match;      /* enum instruction_match */
 	Addr source; /* the load that its address comes from (of a branch: its condition); 0: none */
 };
 

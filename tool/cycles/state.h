@@ -22,14 +22,16 @@ struct cycles_costs {
 	UInt latency[HIERARCHY_MAX_LEVELS + 1]; /* beyond that of the first level */
 	UInt apart[HIERARCHY_MAX_LEVELS + 1]; /* between two that are under way at the same time */
 	UInt streamed[HIERARCHY_MAX_LEVELS + 1]; /* between two lines that a prefetcher brings */
-	UInt hidden; /* of a latency, by instructions that go on until the reorder buffer is full */
-	UInt fetch_hidden;   /* of a fetch's, by those that wait for their turn */
-	UInt misprediction;  /* of a branch that could be resolved at once */
-	UInt unknown_target; /* the target buffer did not know it, but its decoder saw it */
-	UInt second_tlb;     /* a page that the second TLB has */
-	UInt walk;           /* one that it has not */
-	UInt walks_apart;    /* between two walks that are under way at the same time */
-	UInt reorder;        /* instructions that may be under way at a time */
+	UInt first;                              /* latency of the first level */
+	UInt hidden;        /* what it takes to fill the reorder buffer, at the core's full width */
+	UInt fetch_hidden;  /* of a fetch's, by those that wait for their turn */
+	UInt misprediction; /* of a branch that could be resolved at once */
+	UInt unknown_target;   /* the target buffer did not know it, but its decoder saw it */
+	UInt second_tlb;       /* a page that the second TLB has */
+	UInt walk;             /* one that it has not */
+	UInt second_tlb_apart; /* between two pages that the second TLB has */
+	UInt walks_apart;      /* between two walks that are under way at the same time */
+	UInt reorder;          /* instructions that may be under way at a time */
 };
 
 struct cycles_state {

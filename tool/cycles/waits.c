@@ -10,18 +10,17 @@ enum {
 	PAGE_LINES = 1 << (WAITS_PAGE_BITS - LINE_BITS),
 	STREAM_STEPS = 2,      /* until a prefetcher has learned them */
 	STREAM_LONGEST = 4,    /* lines that a step may have */
-	WALKED = 15,           /* last_miss of a walk of the page table */
 	MOST_BEHIND = 1000000, /* tenths: more than any channel can be */
 };
 
-static UInt at_least(UInt tenths, UInt least)
+static ULong later(ULong a, ULong b)
 {
-	return tenths > least ? tenths : least;
+	return a > b ? a : b;
 }
 
-static UInt without(UInt tenths, UInt hidden)
+static ULong before(ULong at, ULong tenths)
 {
-	return tenths > hidden ? tenths - hidden : 0;
+	return at > tenths ? at - tenths : 0;
 }
 
 /* Streams go on side by side, often at the same distance. */
@@ -40,11 +39,11 @@ static Bool is_streamed(struct waits *waits, Addr address)
 
 	if (entry->page != page) {
 		/* A prefetcher that has reached the end of a page goes on with the next one soon. */
-		const struct wait_page *before = page_entry(waits, page - 1);
-		const Bool follows = before->page == page - 1 && before->n_steps >= STREAM_STEPS &&
+		const struct wait_page *last = page_entry(waits, page - 1);
+		const Bool follows = last->page == page - 1 && last->n_steps >= STREAM_STEPS &&
 				     line % PAGE_LINES < STREAM_LONGEST;
 
-		*entry = (struct wait_page){ page, line, follows ? before->step : 0,
+		*entry = (struct wait_page){ page, line, follows ? last->step : 0,
 					     follows ? STREAM_STEPS : 0 };
 		return follows;
 	}
@@ -62,8 +61,41 @@ static Bool is_streamed(struct waits *waits, Addr address)
 
 static Bool is_recent(ULong at, ULong now)
 {
-	return at != 0 && now - at < tool_cycles.costs.reorder;
+	return at <= now && now - at < tool_cycles.costs.reorder;
 }
+
+/* --- what was waited for ------------------------------------------------------------------ */
+
+static void forget_first(struct waits *waits)
+{
+	waits->in_window -= waits->recent[waits->first_recent].tenths;
+	waits->first_recent = (waits->first_recent + 1) % WAITS_RECENT;
+	waits->n_recent--;
+}
+
+static void forget_old(struct waits *waits, ULong now)
+{
+	while (waits->n_recent != 0 && !is_recent(waits->recent[waits->first_recent].at, now))
+		forget_first(waits);
+}
+
+static void note_wait(struct waits *waits, ULong now, ULong tenths)
+{
+	if (tenths == 0)
+		return;
+	if (waits->n_recent == WAITS_RECENT)
+		forget_first(waits);
+	waits->recent[(waits->first_recent + waits->n_recent++) % WAITS_RECENT] =
+		(struct wait_recent){ now, tenths };
+	waits->in_window += tenths;
+}
+
+void waits_restart(struct waits *waits, ULong clock)
+{
+	waits->restarted = clock;
+}
+
+/* --- loads that missed -------------------------------------------------------------------- */
 
 /* What a load has missed last, if that is recent; else NULL. */
 static const struct wait_miss *find_miss(const struct waits *waits, Addr load, ULong now)
@@ -82,12 +114,6 @@ static const struct wait_miss *find_miss(const struct waits *waits, Addr load, U
 	return NULL;
 }
 
-/* Whether the address of a reference comes from a load that has just missed. */
-static Bool is_behind_miss(const struct waits *waits, const struct reference *reference, ULong now)
-{
-	return reference->source != 0 && find_miss(waits, reference->source, now) != NULL;
-}
-
 UInt waits_of_branch(const struct waits *waits, Addr load, ULong now, ULong clock)
 {
 	const struct wait_miss *miss = find_miss(waits, load, now);
@@ -97,55 +123,27 @@ UInt waits_of_branch(const struct waits *waits, Addr load, ULong now, ULong cloc
 		       : (UInt)(miss->ready - clock);
 }
 
-/* Whether something that goes as far, or farther, is under way. */
-static Bool is_among_others(const struct waits *waits, UInt served, ULong now)
+/* --- channels ----------------------------------------------------------------------------- */
+
+/* When what could begin at that time does, and the next one not before `apart` later. */
+static ULong take_turn(ULong *free_at, ULong at, UInt apart)
 {
-	for (UInt i = served; i < WALKED; i++)
-		if (is_recent(waits->last_miss[i], now))
-			return True;
-	return False;
+	if (*free_at > at && *free_at - at < MOST_BEHIND) /* not another thread's clock */
+		at = *free_at;
+	*free_at = at + apart;
+	return at;
 }
 
-/* A transfer from a level, that takes so long: what the core waits for it. */
-static UInt wait_for_channel(struct waits *waits, UInt served, UInt tenths, ULong clock)
+/* A transfer that nobody waits for, unless the channel is too far behind. */
+static UInt wait_for_channel(ULong *free_at, UInt tenths, const struct wait_reference *made)
 {
-	ULong *free_at = &waits->free_at[served];
-	ULong behind;
+	const ULong begun = take_turn(free_at, made->clock, tenths);
 
-	if (*free_at < clock || *free_at - clock > MOST_BEHIND) /* or another thread's clock */
-		*free_at = clock;
-	*free_at += tenths;
-	behind = *free_at - clock;
-	if (behind <= tool_cycles.costs.hidden)
-		return 0;
 	/* The clock is about to be that much later. */
-	return (UInt)(behind - tool_cycles.costs.hidden);
+	return (UInt)before(begun + tenths - made->clock, made->reference->hidden);
 }
 
-static UInt cost_of_read(struct waits *waits, const struct wait_reference *made)
-{
-	const struct cycles_costs *costs = &tool_cycles.costs;
-	const UInt served = made->served;
-
-	if (is_streamed(waits, made->address))
-		return wait_for_channel(waits, served, costs->streamed[served], made->clock);
-	if (is_behind_miss(waits, made->reference, made->now))
-		return costs->latency[served];
-	if (is_among_others(waits, served, made->now))
-		return wait_for_channel(waits, served, costs->apart[served], made->clock);
-	return without(costs->latency[served], costs->hidden);
-}
-
-static UInt cost_of_write(struct waits *waits, const struct wait_reference *made)
-{
-	const UInt served = made->served;
-
-	return wait_for_channel(waits, served,
-				is_streamed(waits, made->address)
-					? tool_cycles.costs.streamed[served]
-					: tool_cycles.costs.apart[served],
-				made->clock);
-}
+/* --- references --------------------------------------------------------------------------- */
 
 static UInt cost_of_fetch(struct waits *waits, Addr address, UInt served)
 {
@@ -154,47 +152,91 @@ static UInt cost_of_fetch(struct waits *waits, Addr address, UInt served)
 	const Bool is_next = line == waits->last_fetch + 1;
 
 	waits->last_fetch = line;
-	return is_next ? costs->streamed[served]
-		       : at_least(without(costs->latency[served], costs->fetch_hidden),
-				  costs->streamed[served]);
+	if (is_next)
+		return costs->streamed[served];
+	return (UInt)later(before(costs->latency[served], costs->fetch_hidden),
+			   costs->streamed[served]);
 }
 
-static UInt cost_of_pages(struct waits *waits, const struct wait_reference *made)
+static struct wait_cost wait_for_code(struct waits *waits, const struct wait_reference *made)
 {
 	const struct cycles_costs *costs = &tool_cycles.costs;
-	const Bool is_behind = is_behind_miss(waits, made->reference, made->now);
-	UInt tenths;
+	struct wait_cost cost = { 0 };
 
+	if (made->served != 0)
+		cost.caches = cost_of_fetch(waits, made->address, made->served);
+	if (made->missed_pages != 0)
+		cost.pages = made->missed_pages == 1 ? costs->second_tlb : costs->walk;
+	waits_restart(waits, made->clock + cost.caches + cost.pages);
+	return cost;
+}
+
+/* When a read or write begins that waits for no turn. */
+static ULong find_beginning(const struct waits *waits, const struct wait_reference *made)
+{
+	const struct reference *reference = made->reference;
+	const struct wait_miss *source;
+	ULong at;
+
+	if (reference->is_critical)
+		return made->clock;
+	at = before(made->clock, waits->in_window + reference->hidden);
+	if (waits->restarted <= made->clock) /* else another thread's */
+		at = later(at, waits->restarted);
+	source = reference->source == 0 ? NULL : find_miss(waits, reference->source, made->now);
+	if (source != NULL && before(source->ready, made->clock) < MOST_BEHIND)
+		at = later(at, source->ready);
+	return at;
+}
+
+/* When the translation of an address is known that is asked for at that time. */
+static ULong translate(struct waits *waits, const struct wait_reference *made, ULong at)
+{
+	const struct cycles_costs *costs = &tool_cycles.costs;
+
+	if (made->missed_pages == 0)
+		return at;
 	if (made->missed_pages == 1)
-		return is_behind ? costs->second_tlb : 0;
-	tenths = is_behind || made->reference->kind == REFERENCE_FETCH ? costs->walk
-		 : is_recent(waits->last_miss[WALKED], made->now)
-			 ? costs->walks_apart
-			 : at_least(without(costs->walk, costs->hidden), costs->walks_apart);
-	waits->last_miss[WALKED] = made->now;
-	return tenths;
+		return costs->second_tlb +
+		       take_turn(&waits->second_tlb_free_at, at, costs->second_tlb_apart);
+	return costs->walk + take_turn(&waits->walker_free_at, at, costs->walks_apart);
 }
 
 struct wait_cost waits_cost(struct waits *waits, const struct wait_reference *made)
 {
+	const struct cycles_costs *costs = &tool_cycles.costs;
+	const UInt served = made->served;
+	const Bool is_read = made->reference->kind != REFERENCE_WRITE;
+	const UInt latency = is_read ? costs->latency[served] : 0;
 	struct wait_cost cost = { 0 };
+	ULong begun, translated, at, ready;
 
-	if (made->missed_pages != 0)
-		cost.pages = cost_of_pages(waits, made);
-	if (made->served == 0)
-		return cost;
-	if (made->reference->kind == REFERENCE_FETCH) {
-		cost.caches = cost_of_fetch(waits, made->address, made->served);
-		return cost;
+	if (made->reference->kind == REFERENCE_FETCH)
+		return wait_for_code(waits, made);
+	forget_old(waits, made->now);
+	begun = find_beginning(waits, made);
+	translated = translate(waits, made, begun);
+	at = translated;
+	if (served != 0 && is_streamed(waits, made->address)) {
+		cost.caches =
+			wait_for_channel(&waits->free_at[served], costs->streamed[served], made);
+		cost.pages = (UInt)before(translated, made->clock + cost.caches);
+		ready = made->clock + cost.caches + cost.pages;
+	} else if (served != 0 && !is_read) {
+		cost.caches = wait_for_channel(&waits->free_at[served], costs->apart[served], made);
+		cost.pages = (UInt)before(translated, made->clock + cost.caches);
+		ready = made->clock + cost.caches + cost.pages;
+	} else {
+		if (served != 0)
+			at = take_turn(&waits->free_at[served], translated, costs->apart[served]);
+		ready = at + latency;
+		cost.caches = (UInt)before(ready - (translated - begun), made->clock);
+		cost.pages = (UInt)(before(ready, made->clock) - cost.caches);
 	}
-	if (made->reference->kind == REFERENCE_WRITE) {
-		cost.caches = cost_of_write(waits, made);
-		return cost;
-	}
-	cost.caches = cost_of_read(waits, made);
-	waits->last_miss[made->served] = made->now;
-	waits->misses[waits->n_misses++ % WAITS_MISSES] =
-		(struct wait_miss){ made->reference->site->address, made->now,
-				    made->clock + tool_cycles.costs.latency[made->served] };
+	note_wait(waits, made->now, cost.caches + cost.pages);
+	if (is_read)
+		waits->misses[waits->n_misses++ % WAITS_MISSES] =
+			(struct wait_miss){ made->reference->site->address, made->now,
+					    ready + costs->first };
 	return cost;
 }

@@ -2,36 +2,41 @@
 /*
  * What a miss costs, in cycles: what nothing hides.
  *
- * That is interval analysis (Karkhanis and Smith 2004; Eyerman and others, "A Mechanistic Performance Model for
- * Superscalar Out-of-Order Processors", 2009), with the misses that really happened:
+ * That is interval analysis (Karkhanis and Smith, "A First-Order Superscalar Processor Model", 2004; Eyerman and others, "A
+ * Mechanistic Performance Model for Superscalar Out-of-Order Processors", 2009), with the misses that really happened. Clocks
+ * are those of retirement: all cycles so far. A read begins at the latest of these times:
  *
- *	a read behind a load that missed, from which its address comes, pays its latency: nothing else can be done
- *			meanwhile, whatever there is
- *	a line of a stream, the third one or a later one in its page and in one direction, waits for its
- *			transfer: the machine's prefetchers have asked for it (whether they are simulated or not)
- *	a read within a reorder buffer's length behind another one that missed as far, or farther, waits for
- *			its turn among those that are under way at the same time, which takes the latency by how many there can be
- *	any other read pays its latency, but what the core does until its reorder buffer is full
- *	a write is like those that are under way together: nothing waits for it
- *	a fetch pays its latency, but what there is to do before the code is needed; one of the next line, the transfer
+ *	when the instruction was retired whose place in the reorder buffer it took: what that many instructions cost
+ *			where nothing is missed (reference.hidden), and what the last ones waited, ago
+ *	when the last mispredicted branch was resolved, or code had come that was waited for: nothing of what is behind was
+ *			there before
+ *	when the value has come, of a load that missed, from which its address comes
+ *	when it is its turn: as many misses are under way at a time as the machine has room for; likewise walks
  *
- * A mispredicted branch whose condition comes from a load that has missed waits for that, whatever was hidden.
+ * and what it has not got when it could be retired, is waited for.  A load on the critical path (core_walk_critical())
+ * is waited for from its beginning to its end.
  *
- * Transfers, and turns, are those of a channel to each level: one begins when the one before has ended, by the clock that all
- * cycles so far are.  As long as a channel is not farther behind than the core can run ahead, nobody waits: so
- * a stream costs what it computes, or what it transfers, whichever is more.
+ * A line of a stream, the third one or a later one in its page and in one direction, waits for its transfer: the machine's
+ * prefetchers have asked for it (whether they are simulated or not).  So do lines that are written.  Transfers are those of a
+ * channel to each level: one begins when the one before has ended.  As long as a channel is not farther behind than the core
+ * can run ahead, nobody waits: so a stream costs what it computes, or what it transfers, whichever is more.
  *
- * Misses of TLBs likewise, with the latency of the second TLB, or of walking the page table.
+ * A fetch pays its latency, but what there is to do before the code is needed; one of the next line, the transfer.
+ *
+ * A mispredicted branch whose condition comes from a load that has missed waits for that.
  */
 #ifndef TOOL_CYCLES_WAITS_H
 #define TOOL_CYCLES_WAITS_H
 
 #include "pub_tool_basics.h"
 
+#include "sim/hierarchy.h"
+
 struct reference;
 
 enum {
 	WAITS_MISSES = 32, /* misses that are looked at */
+	WAITS_RECENT = 64, /* waits, likewise */
 	WAITS_PAGES_BITS = 6,
 	WAITS_PAGES = 1 << WAITS_PAGES_BITS, /* pages that streams are looked for in */
 	WAITS_PAGE_BITS = 12,
@@ -41,6 +46,12 @@ struct wait_miss {
 	Addr load;   /* its instruction */
 	ULong at;    /* in instructions of its thread */
 	ULong ready; /* its value, by the clock of its thread */
+};
+
+/* What was waited for. */
+struct wait_recent {
+	ULong at; /* in instructions of its thread */
+	ULong tenths;
 };
 
 /* The last lines of a page that missed. */
@@ -53,11 +64,16 @@ struct wait_page {
 
 struct waits {
 	struct wait_miss misses[WAITS_MISSES];
-	UInt n_misses;       /* so far */
-	ULong last_miss[16]; /* by what served it: when one was that far, or farther */
+	UInt n_misses; /* so far */
+	/* Those of the last instructions, as many as the reorder buffer holds: a ring. */
+	struct wait_recent recent[WAITS_RECENT];
+	UInt first_recent, n_recent;
+	ULong in_window; /* their sum */
+	ULong restarted; /* nothing that is behind began before, by the clock of the thread */
 	struct wait_page pages[WAITS_PAGES];
-	ULong free_at[16]; /* channels to what serves: tenths of a cycle on the clock of the run */
-	Addr last_fetch;   /* the line that was missed last, of code */
+	ULong free_at[HIERARCHY_MAX_LEVELS + 1]; /* channels to what serves: tenths, by the clock */
+	ULong second_tlb_free_at, walker_free_at;
+	Addr last_fetch; /* the line that was missed last, of code */
 };
 
 /* What a reference waits for, of which something is not 0, in tenths. */
@@ -76,6 +92,9 @@ struct wait_reference {
 };
 
 struct wait_cost waits_cost(struct waits *waits, const struct wait_reference *made);
+
+/* The core begins anew at this time, clock as above: a mispredicted branch was resolved. */
+void waits_restart(struct waits *waits, ULong clock);
 
 /*
  * A branch was mispredicted whose condition comes from this load: tenths of a cycle until that has come, if it missed.  now and

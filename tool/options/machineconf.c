@@ -440,6 +440,8 @@ enum {
 	DEFAULT_MISSES =
 		12,       /* lines: the smallest that processors of the last ten years have had */
 	FETCH_HIDDEN = 8, /* cycles that a queue of instructions lasts */
+	LOOKUPS = 2,      /* of the second TLB, at the same time */
+	WALKS = 4,        /* of page tables, likewise */
 };
 
 /* Cycles, by the machine; where it does not say, those given. */
@@ -531,7 +533,9 @@ void machineconf_cycles(struct cycles_state *cycles)
 	costs->unknown_target = costs->misprediction / 2;
 	costs->second_tlb = TENTHS * take_cost(COST_STLB, 8);
 	costs->walk = TENTHS * take_cost(COST_WALK, 25);
-	costs->walks_apart = costs->walk / 4;
+	costs->second_tlb_apart = costs->second_tlb / LOOKUPS;
+	costs->walks_apart = costs->walk / WALKS;
+	costs->first = TENTHS * take_cost(COST_L1D, 4);
 	cycles->core = (struct core_config){
 		.width = width,
 		.window = take_number(MACHINE_FETCH, DEFAULT_FETCH),

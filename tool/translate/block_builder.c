@@ -244,8 +244,11 @@ struct reference *block_builder_add_reference(struct translation *translation,
 	*n += n_stamps;
 	if (tool_translate.prefetching.prefetchers != NULL || tool_cycles.is_on)
 		reference->n_instructions = uncounted_instructions(builder);
-	if (translation->weight != NULL && kind != REFERENCE_FETCH)
+	if (translation->weight != NULL && kind != REFERENCE_FETCH) {
 		reference->source = translation->weight->source;
+		reference->hidden = translation->weight->hidden;
+		reference->is_critical = translation->weight->is_critical;
+	}
 	return reference;
 }
 

@@ -149,6 +149,7 @@ static void lose_cycles(const struct charge *charge, UInt bits, ULong *slots)
 		totals[EVENT_CYBR] += tenths;
 	}
 	totals[EVENT_CYBR] += charge->lost;
+	waits_restart(&tool_cycles.waits, cycles_clock(totals));
 }
 
 static void count_bits(UWord which, UInt bits)

@@ -257,6 +257,44 @@ TEST(an_address_has_a_source)
 	CHECK_EQ_U64(cost.waited, (4 + 4 + 1 + 1) * CORE_TICKS - 3 * (uint64_t)CORE_TICKS / 6);
 }
 
+/* A list of nodes, and the sum of their values: only the links are waited for. */
+TEST(links_are_critical_and_values_are_not)
+{
+	const struct operation value = load(1, 0), add = compute(&alu, 2, 2), link = load(0, 0);
+	uint64_t tags[4 * ROUNDS];
+	unsigned n;
+
+	core_walk_begin(&walk);
+	for (unsigned round = 0; round < ROUNDS; round++) {
+		core_walk_step(&walk, &value, CODE, round != 0, 100, NULL);
+		core_walk_step(&walk, &add, CODE + 4, false, 200, NULL);
+		core_walk_step(&walk, &link, CODE + 8, false, 300, NULL);
+	}
+	n = core_walk_critical(&walk, 96, tags, 4 * ROUNDS);
+	CHECK(n >= ROUNDS - 1);
+	for (unsigned i = 1; i < n; i++) /* the value of the last one may be behind the chain */
+		CHECK_EQ_U64(tags[i], 300);
+	CHECK_EQ_U64(core_walk_critical(&walk, 3 * ROUNDS + 1, tags, 4 * ROUNDS), 0);
+	CHECK_EQ_U64(core_walk_critical(&walk, 96, tags, 2), 2);
+}
+
+/* Loads whose addresses are counted up, and a sum of what they load: the chain is that of the sum. */
+TEST(loads_that_need_no_result_are_not_critical)
+{
+	const struct operation value = load(1, 0), next = compute(&alu, 0, 0);
+	struct operation add = compute(&multiply, 2, 2);
+	uint64_t tags[ROUNDS];
+
+	add.reads = bit(1) | bit(2);
+	core_walk_begin(&walk);
+	for (unsigned round = 0; round < ROUNDS; round++) {
+		core_walk_step(&walk, &value, CODE, round != 0, 100, NULL);
+		core_walk_step(&walk, &next, CODE + 4, false, 200, NULL);
+		core_walk_step(&walk, &add, CODE + 8, false, 300, NULL);
+	}
+	CHECK(core_walk_critical(&walk, 96, tags, ROUNDS) <= 1);
+}
+
 TEST(alone_it_costs_what_it_takes)
 {
 	const struct operation add = compute(&alu, 0, 1), quotient = compute(&divide, 0, 1);
@@ -278,6 +316,8 @@ int main(void)
 		CHECK_TEST(a_jump_is_fused),
 		CHECK_TEST(windows_are_fetched_one_a_cycle),
 		CHECK_TEST(an_address_has_a_source),
+		CHECK_TEST(links_are_critical_and_values_are_not),
+		CHECK_TEST(loads_that_need_no_result_are_not_critical),
 		CHECK_TEST(alone_it_costs_what_it_takes),
 	};
 
