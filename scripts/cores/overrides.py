@@ -401,6 +401,15 @@ def zen2(zen3_table):
         rules.change("bswap: one ALU", "bswap .*", lambda key, cost: cost._replace(uses={ports("ALU0123"): ONE}))
         rules.change("bsf and bsr: no more cycles of ALUs than operations", "bs[fr] .*", lambda key, cost: cost._replace(
             uses={group: Fraction(6) if group == ports("ALU0123") else cycles for group, cycles in cost.uses.items()}))
+        rules.change("multiplications of 64 bits: 3 cycles (measured, as are these of 32 bits; guide 56305); LLVM has 4",
+                     "imul r64,r64|imul r64,r64,i", lambda key, cost: cost._replace(latency=3))
+        rules.change("lea of three parts: one operation of two cycles (guide 56305); LLVM has one cycle",
+                     "lea r(32|64),m3", lambda key, cost: cost._replace(latency=2, uses={ports("ALU12"): ONE}))
+        rules.change("conversions between integers and floating point: 7 and 6 cycles, of which moving takes a part "
+                     "(measured: 13 for both); LLVM has 4 and 3", "v?cvtsi2s[sd] x,(x,)?r(32|64)|v?cvtt?s[sd]2si r(32|64),x",
+                     lambda key, cost: cost._replace(latency=7 if "cvtsi2" in key else 6))
+        rules.change("divisions in double precision: one in 5 cycles (measured); LLVM has 6", "v?divsd x,(x,)?x",
+                     lambda key, cost: cost._replace(uses={ports("FP3"): Fraction(5)}))
         rules.change("loads into vectors: 7 cycles (guide 56305); LLVM adds one",
                      r"v?mov([au]p[sd]|dq[au]|s[sd]|[dq]|ntdqa) [xy],m.*|v?lddqu [xy],m.*",
                      lambda key, cost: cost._replace(latency=7))

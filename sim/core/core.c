@@ -37,6 +37,8 @@ void core_walk_begin(struct core_walk *walk)
 		walk->offsets[i] = 0;
 	}
 	walk->n_values = N_CORE_GENERAL;
+	for (unsigned i = 0; i < CORE_JUMPS; i++)
+		walk->jumps[i] = 0;
 	for (unsigned i = 0; i < CORE_QUEUE; i++)
 		walk->queue[i] = 0;
 	for (unsigned i = 0; i < INSTRUCTION_MAX_PORTS; i++)
@@ -252,6 +254,24 @@ static uint64_t take_ports(struct core_walk *walk, const struct operation *opera
 
 /* --- steps -------------------------------------------------------------------------------- */
 
+/* A jump has been taken to this address: cycles until the first window of that is fetched. */
+static unsigned jump_to(struct core_walk *walk, uint64_t target)
+{
+	uint64_t *jumps = walk->jumps;
+	unsigned at = 0;
+	bool is_known;
+
+	if (walk->config->jump <= 1)
+		return 1;
+	while (at < CORE_JUMPS - 1 && jumps[at] != target)
+		at++;
+	is_known = jumps[at] == target;
+	for (; at > 0; at--)
+		jumps[at] = jumps[at - 1];
+	jumps[0] = target;
+	return is_known ? 1 : walk->config->jump;
+}
+
 /* When the code of an operation has been fetched. */
 static void fetch(struct core_walk *walk, const struct operation *operation, uint64_t address,
 		  bool jumped)
@@ -262,7 +282,9 @@ static void fetch(struct core_walk *walk, const struct operation *operation, uin
 
 	if (walk->window == UINT64_MAX)
 		walk->window = first;
-	else if (jumped || first != walk->window)
+	else if (jumped)
+		windows = jump_to(walk, address);
+	else if (first != walk->window)
 		windows = 1;
 	windows += last - first;
 	walk->window = last;
@@ -290,6 +312,18 @@ static void split(struct core_cost *cost, uint64_t gap, uint64_t slots, uint64_t
 	cost->front_end = waited_for_code ? (uint32_t)rest : 0;
 }
 
+/* Cycles from what was stored to its load. */
+static unsigned forwarding(const struct core_walk *walk, const struct operation *operation)
+{
+	const struct operation_place *place = &operation->place;
+	const uint64_t vectors = (operation->reads | operation->writes) >> CORE_VECTOR;
+	const bool is_renamed = vectors == 0 && place->base != CORE_NO_REGISTER &&
+				place->index == CORE_NO_REGISTER && place->displacement >= -128 &&
+				place->displacement < 128;
+
+	return is_renamed ? walk->config->renamed : walk->config->forward;
+}
+
 /* What an operation loads, from an address that is known by then: waits for that. */
 static void load(struct core_walk *walk, const struct operation *operation,
 		 const struct core_store *place, uint64_t tag, struct wait *wait)
@@ -306,7 +340,7 @@ static void load(struct core_walk *walk, const struct operation *operation,
 		wait->until = store->ready;
 		wait->by = store->writer;
 	}
-	wait->until += (uint64_t)walk->config->forward * CORE_TICKS;
+	wait->until += (uint64_t)forwarding(walk, operation) * CORE_TICKS;
 	wait->source = store->source;
 }
 

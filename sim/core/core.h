@@ -41,13 +41,24 @@ enum {
 	CORE_STORES = 32,    /* stores that a load may take its value from */
 	CORE_LOADS = 8,      /* loads that may have brought the line of another one */
 	CORE_LINE = 64,      /* bytes that are taken to be on one line */
+	CORE_JUMPS = 16,     /* taken ones, with different targets, that are predicted at once */
 	CORE_HISTORY = 1024, /* operations that are remembered */
 };
 
 struct core_config {
-	unsigned width;        /* slots dispatched, and retired, a cycle: 1 to CORE_MAX_WIDTH */
-	unsigned window;       /* bytes of code fetched a cycle, aligned: a power of two */
-	unsigned forward;      /* cycles from what is stored to what is loaded, if it is the same */
+	unsigned width;  /* slots dispatched, and retired, a cycle: 1 to CORE_MAX_WIDTH */
+	unsigned window; /* bytes of code fetched a cycle, aligned: a power of two */
+	/*
+	 * Cycles from the fetch of a jump that is taken to that of where it goes, unless it is one of the CORE_JUMPS that
+	 * were last: those that a processor predicts before it has fetched them take one.  0: one for all.
+	 */
+	unsigned jump;
+	unsigned forward; /* cycles from what is stored to what is loaded, if it is the same */
+	/*
+	 * The same where registers are renamed for it, which needs no address: of general registers, and of places by one
+	 * register that has not changed but by pushes and pops, and a displacement of a byte (AMD since Zen 2, for some).
+	 */
+	unsigned renamed;
 	uint32_t memory_ports; /* that addresses of loads and stores go to, by bits; others compute */
 };
 
@@ -84,9 +95,10 @@ struct core_event {
 
 struct core_walk {
 	const struct core_config *config;
-	uint64_t fetched;    /* when the window was that operations come from now */
-	uint64_t window;     /* its number */
-	uint64_t dispatched; /* when the next slot may be */
+	uint64_t fetched;           /* when the window was that operations come from now */
+	uint64_t jumps[CORE_JUMPS]; /* targets of taken ones, the last one first; 0: none */
+	uint64_t window;            /* its number */
+	uint64_t dispatched;        /* when the next slot may be */
 	uint64_t retired;
 	uint64_t queue[CORE_QUEUE]; /* when operations were dispatched, by their number */
 	uint64_t n_operations;

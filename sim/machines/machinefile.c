@@ -650,6 +650,8 @@ static bool check_cost(struct parser *parser, const struct machinefile_item *ite
 		of == COST_STLB ? MACHINE_STLB : (enum machinefile_kind)(MACHINE_L1D + of);
 	const bool is_of_host = machinefile_find(parser->file, MACHINE_CACHES) != NULL;
 
+	if (item->values[COST_CYCLES] == 0 && of != COST_RENAMED)
+		return fail(parser, item->words[COST_CYCLES], "1 cycle or more");
 	if (of > COST_L4 && of != COST_STLB)
 		return true;
 	if ((is_of_host && of != COST_STLB) || machinefile_find(parser->file, kind) != NULL)

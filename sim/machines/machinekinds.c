@@ -18,9 +18,9 @@ static const char *const level_words[] = { "L1D", "L2", "L3", "L4", NULL };
 static const char *const prefetcher_words[] = { "next-line", "ip-stride", "adjacent", "stream",
 						NULL };
 static const char *const model_words[] = { "cachegrind", "tage8k", "tage64k", NULL };
-static const char *const cost_words[] = { "L1D",     "L2",         "L3",   "L4",
-					  "memory",  "mispredict", "STLB", "walk",
-					  "forward", "stream",     NULL };
+static const char *const cost_words[] = { "L1D",        "L2",   "L3",      "L4",      "memory",
+					  "mispredict", "STLB", "walk",    "forward", "stream",
+					  "transfer",   "jump", "renamed", NULL };
 static const char *const core_words[] = { "zen2",           "zen3",       "zen4",    "zen5",
 					  "skylake",        "skylake-sp", "icelake", "goldencove",
 					  "sapphirerapids", NULL };
@@ -111,7 +111,7 @@ static const struct machinefile_field misses_fields[] = {
 
 static const struct machinefile_field cost_fields[] = {
 	[COST_OF] = { .name = "of", .form = FORM_WORD, .words = cost_words },
-	[COST_CYCLES] = { .name = "cycles", .form = FORM_COUNT, .least = 1, .most = 100000 },
+	[COST_CYCLES] = { .name = "cycles", .form = FORM_COUNT, .most = 100000 },
 };
 
 #define FIELDS(fields) sizeof(fields) / sizeof((fields)[0]), fields /* two members of one name */

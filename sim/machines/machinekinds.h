@@ -87,7 +87,10 @@ enum machine_cost {
 	COST_STLB,       /* a hit there, behind a miss of the first level */
 	COST_WALK,       /* of the page table */
 	COST_FORWARD,    /* of a load of what has just been stored */
-	COST_STREAM,     /* between two lines that prefetchers bring from memory */
+	COST_STREAM,     /* between two lines of a stream from memory, which prefetchers bring */
+	COST_TRANSFER,   /* between any two lines from memory; if not given, as a stream */
+	COST_JUMP,       /* from a taken jump to what is behind it; if not given, 1 */
+	COST_RENAMED, /* as COST_FORWARD, of places that renaming knows; if not given, the same */
 };
 
 /* What a field looks like. */

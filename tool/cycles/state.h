@@ -21,8 +21,9 @@ struct cycles_costs {
 	/* By the level that serves a reference (sim/hierarchy.h), memory behind the last one. */
 	UInt latency[HIERARCHY_MAX_LEVELS + 1]; /* beyond that of the first level */
 	UInt apart[HIERARCHY_MAX_LEVELS + 1]; /* between two that are under way at the same time */
-	UInt streamed[HIERARCHY_MAX_LEVELS + 1]; /* between two lines that a prefetcher brings */
-	UInt first;                              /* latency of the first level */
+	UInt streamed[HIERARCHY_MAX_LEVELS + 1];  /* between two lines of a stream */
+	UInt transfers[HIERARCHY_MAX_LEVELS + 1]; /* between two lines of any streams */
+	UInt first;                               /* latency of the first level */
 	UInt hidden;        /* what it takes to fill the reorder buffer, at the core's full width */
 	UInt fetch_hidden;  /* of a fetch's, by those that wait for their turn */
 	UInt misprediction; /* of a branch that could be resolved at once */

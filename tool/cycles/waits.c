@@ -29,12 +29,11 @@ static struct wait_page *page_entry(struct waits *waits, Addr page)
 	return &waits->pages[page * 0x9e3779b97f4a7c15UL >> (64 - WAITS_PAGES_BITS)];
 }
 
-/* Whether a line comes as one of a stream. */
-static Bool is_streamed(struct waits *waits, Addr address)
+/* The stream that a line comes by, or NULL: it comes by none. */
+static struct wait_page *find_stream(struct waits *waits, Addr address)
 {
 	const Addr page = address >> WAITS_PAGE_BITS, line = address >> LINE_BITS;
 	struct wait_page *entry = page_entry(waits, page);
-	Bool goes_on = False;
 	Long step;
 
 	if (entry->page != page) {
@@ -43,20 +42,23 @@ static Bool is_streamed(struct waits *waits, Addr address)
 		const Bool follows = last->page == page - 1 && last->n_steps >= STREAM_STEPS &&
 				     line % PAGE_LINES < STREAM_LONGEST;
 
-		*entry = (struct wait_page){ page, line, follows ? last->step : 0,
-					     follows ? STREAM_STEPS : 0 };
-		return follows;
+		*entry = (struct wait_page){ .page = page, .line = line };
+		if (!follows)
+			return NULL;
+		entry->step = last->step;
+		entry->n_steps = STREAM_STEPS;
+		entry->free_at = last->free_at;
+		return entry;
 	}
 	step = (Long)(line - entry->line);
-	if (step == 0)
-		return entry->n_steps >= STREAM_STEPS;
 	if (step == entry->step)
-		goes_on = ++entry->n_steps >= STREAM_STEPS;
-	else
+		entry->n_steps++;
+	else if (step != 0)
 		entry->n_steps = step <= STREAM_LONGEST && step >= -STREAM_LONGEST;
-	entry->step = (Int)step;
+	if (step != 0)
+		entry->step = (Int)step;
 	entry->line = line;
-	return goes_on;
+	return entry->n_steps >= STREAM_STEPS ? entry : NULL;
 }
 
 static Bool is_recent(ULong at, ULong now)
@@ -134,13 +136,21 @@ static ULong take_turn(ULong *free_at, ULong at, UInt apart)
 	return at;
 }
 
-/* A transfer that nobody waits for, unless the channel is too far behind. */
-static UInt wait_for_channel(ULong *free_at, UInt tenths, const struct wait_reference *made)
+/* A line of a stream, or (NULL) one that is written, for which nobody waits unless its channels are too far behind. */
+static UInt wait_for_transfer(struct waits *waits, const struct wait_reference *made,
+			      struct wait_page *stream)
 {
-	const ULong begun = take_turn(free_at, made->clock, tenths);
+	const struct cycles_costs *costs = &tool_cycles.costs;
+	const UInt served = made->served;
+	const UInt apart = stream == NULL ? costs->apart[served] : costs->transfers[served];
+	ULong come = apart + take_turn(&waits->free_at[served], made->clock, apart);
 
+	if (stream != NULL)
+		come = later(come,
+			     costs->streamed[served] + take_turn(&stream->free_at, made->clock,
+								 costs->streamed[served]));
 	/* The clock is about to be that much later. */
-	return (UInt)before(begun + tenths - made->clock, made->reference->hidden);
+	return (UInt)before(come - made->clock, made->reference->hidden);
 }
 
 /* --- references --------------------------------------------------------------------------- */
@@ -207,29 +217,26 @@ struct wait_cost waits_cost(struct waits *waits, const struct wait_reference *ma
 	const struct cycles_costs *costs = &tool_cycles.costs;
 	const UInt served = made->served;
 	const Bool is_read = made->reference->kind != REFERENCE_WRITE;
-	const UInt latency = is_read ? costs->latency[served] : 0;
 	struct wait_cost cost = { 0 };
-	ULong begun, translated, at, ready;
+	struct wait_page *stream;
+	ULong begun, translated, ready;
 
 	if (made->reference->kind == REFERENCE_FETCH)
 		return wait_for_code(waits, made);
 	forget_old(waits, made->now);
 	begun = find_beginning(waits, made);
 	translated = translate(waits, made, begun);
-	at = translated;
-	if (served != 0 && is_streamed(waits, made->address)) {
-		cost.caches =
-			wait_for_channel(&waits->free_at[served], costs->streamed[served], made);
-		cost.pages = (UInt)before(translated, made->clock + cost.caches);
-		ready = made->clock + cost.caches + cost.pages;
-	} else if (served != 0 && !is_read) {
-		cost.caches = wait_for_channel(&waits->free_at[served], costs->apart[served], made);
+	stream = served == 0 ? NULL : find_stream(waits, made->address);
+	if (stream != NULL || (served != 0 && !is_read)) {
+		cost.caches = wait_for_transfer(waits, made, stream);
 		cost.pages = (UInt)before(translated, made->clock + cost.caches);
 		ready = made->clock + cost.caches + cost.pages;
 	} else {
+		ready = translated;
 		if (served != 0)
-			at = take_turn(&waits->free_at[served], translated, costs->apart[served]);
-		ready = at + latency;
+			ready = costs->latency[served] + take_turn(&waits->free_at[served],
+								   translated,
+								   costs->apart[served]);
 		cost.caches = (UInt)before(ready - (translated - begun), made->clock);
 		cost.pages = (UInt)(before(ready, made->clock) - cost.caches);
 	}

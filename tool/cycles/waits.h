@@ -18,8 +18,9 @@
  *
  * A line of a stream, the third one or a later one in its page and in one direction, waits for its transfer: the machine's
  * prefetchers have asked for it (whether they are simulated or not).  So do lines that are written.  Transfers are those of a
- * channel to each level: one begins when the one before has ended.  As long as a channel is not farther behind than the core
- * can run ahead, nobody waits: so a stream costs what it computes, or what it transfers, whichever is more.
+ * channel to each level, and of one of the stream's own, as a prefetcher runs ahead by so many lines: one begins when the one
+ * before has ended.  As long as a channel is not farther behind than the core can run ahead, nobody waits: so a stream costs
+ * what it computes, or what it transfers, whichever is more.
  *
  * A fetch pays its latency, but what there is to do before the code is needed; one of the next line, the transfer.
  *
@@ -58,8 +59,9 @@ struct wait_recent {
 struct wait_page {
 	Addr page;
 	Addr line;
-	Int step;     /* from the one before to that, in lines */
-	UInt n_steps; /* so many times */
+	Int step;      /* from the one before to that, in lines */
+	UInt n_steps;  /* so many times */
+	ULong free_at; /* its own channel: tenths, by the clock */
 };
 
 struct waits {

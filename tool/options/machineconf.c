@@ -474,6 +474,7 @@ static void take_levels(struct cycles_costs *costs, UInt n_misses)
 	static const enum machine_cost levels[] = { COST_L2, COST_L3, COST_L4 };
 	const UInt first = take_cost(COST_L1D, 4), n = taken.n_caches - 1;
 	const UInt streamed = take_cost(COST_STREAM, 12);
+	const UInt transfer = take_cost(COST_TRANSFER, streamed);
 	UInt before = first;
 
 	for (UInt level = 1; level < n; level++) {
@@ -482,12 +483,14 @@ static void take_levels(struct cycles_costs *costs, UInt n_misses)
 		costs->latency[level] = TENTHS * (cycles - first);
 		costs->apart[level] = larger(TENTHS * cycles / n_misses, TENTHS);
 		costs->streamed[level] = larger(TENTHS * cycles / n_misses, TENTHS);
+		costs->transfers[level] = costs->streamed[level];
 		before = cycles;
 	}
 	costs->latency[n] = TENTHS * (take_cost(COST_MEMORY, 6 * before) - first);
 	costs->streamed[n] = TENTHS * streamed;
+	costs->transfers[n] = TENTHS * transfer;
 	costs->apart[n] =
-		larger(TENTHS * take_cost(COST_MEMORY, 6 * before) / n_misses, TENTHS * streamed);
+		larger(TENTHS * take_cost(COST_MEMORY, 6 * before) / n_misses, TENTHS * transfer);
 }
 
 static void take_table(struct instructiontable *table, const HChar *name)
@@ -539,7 +542,9 @@ void machineconf_cycles(struct cycles_state *cycles)
 	cycles->core = (struct core_config){
 		.width = width,
 		.window = take_number(MACHINE_FETCH, DEFAULT_FETCH),
-		.forward = take_cost(COST_FORWARD, 0),
+		.jump = take_cost(COST_JUMP, 1),
+		.forward = take_cost(COST_FORWARD, 5),
+		.renamed = take_cost(COST_RENAMED, take_cost(COST_FORWARD, 5)),
 		.memory_ports = ports_of(&table.load) | ports_of(&table.store),
 	};
 	if (!paths_init(&cycles->paths, &table, &cycles->core))

@@ -16,6 +16,7 @@ static const struct core_config core = {
 	.width = 6,
 	.window = 64,
 	.forward = 5,
+	.renamed = 5,
 	.memory_ports = AGU,
 };
 
