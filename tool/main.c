@@ -85,8 +85,13 @@ static void init_caches(void)
 
 static void init_branches(void)
 {
-	if (tool_translate.options.branch_sim)
-		cacheconf_choose_branches(&tool_options, &tool_translate.branching.config);
+	struct branching_config *config = &tool_translate.branching.config;
+
+	if (!tool_translate.options.branch_sim)
+		return;
+	cacheconf_choose_branches(&tool_options, config);
+	if (!tool_translate.options.counted[GROUP_CYCLES])
+		config->predictor.n_near_targets = 0;
 }
 
 static void init_cycles(void)

@@ -3,7 +3,7 @@
 
 /* The struct, then the memory of each part, in this order. */
 struct parts {
-	size_t tage, ittage, targets, end;
+	size_t tage, ittage, targets, near_targets, end;
 };
 
 static size_t round_up(size_t size)
@@ -18,7 +18,10 @@ static struct parts lay_out(const struct predictor_config *config)
 	parts.tage = round_up(sizeof(struct predictor));
 	parts.ittage = parts.tage + round_up(tage_memory(config->tage));
 	parts.targets = parts.ittage + round_up(ittage_memory(config->ittage));
-	parts.end = parts.targets + round_up(targetbuffer_memory(config->n_targets));
+	parts.near_targets = parts.targets + round_up(targetbuffer_memory(config->n_targets));
+	parts.end = parts.near_targets;
+	if (config->n_near_targets != 0)
+		parts.end += round_up(targetbuffer_memory(config->n_near_targets));
 	return parts;
 }
 
@@ -44,6 +47,10 @@ void predictor_init(struct predictor *predictor, const struct predictor_config *
 	tage_init(&predictor->tage, config->tage, memory + parts.tage);
 	ittage_init(&predictor->ittage, config->ittage, memory + parts.ittage);
 	targetbuffer_init(&predictor->targets, config->n_targets, memory + parts.targets);
+	predictor->has_near_targets = config->n_near_targets != 0;
+	if (predictor->has_near_targets)
+		targetbuffer_init(&predictor->near_targets, config->n_near_targets,
+				  memory + parts.near_targets);
 }
 
 uint64_t predictor_object_hash(const char *name, size_t len)
@@ -73,13 +80,29 @@ void predictor_add_place(struct predictor *predictor, struct branch_place *place
 	place->cell = tage_cell(&predictor->tage, key);
 	place->jump = ittage_cell(&predictor->ittage, key);
 	place->own = 0;
+	place->is_known_far = false;
 }
 
 unsigned predictor_take(struct predictor *predictor, struct branch_place *place)
 {
+	struct branch_place *forgotten;
+
 	if (place->is_unknown == 0)
 		return 0;
-	targetbuffer_take(&predictor->targets, place);
+	if (predictor->has_near_targets) {
+		forgotten = targetbuffer_take(&predictor->near_targets, place);
+		if (forgotten != NULL)
+			forgotten->is_unknown = 1;
+	}
+	place->is_unknown = 0;
+	if (place->is_known_far)
+		return PREDICTOR_FAR;
+	forgotten = targetbuffer_take(&predictor->targets, place);
+	if (forgotten != NULL) {
+		forgotten->is_unknown = 1;
+		forgotten->is_known_far = false;
+	}
+	place->is_known_far = true;
 	return PREDICTOR_UNKNOWN;
 }
 

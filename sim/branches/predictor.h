@@ -27,11 +27,12 @@ struct own_history;
 
 /* A branch instruction: in memory of the caller's, as long as the predictor is there. */
 struct branch_place {
-	uint64_t is_unknown; /* 1: the target buffer does not know it; else 0 */
+	uint64_t is_unknown; /* 1: the target buffer, or the first of two, does not know it; else 0 */
 	uint64_t key;
 	uint32_t *cell;          /* as a conditional branch */
 	struct jump_cell *jump;  /* as an indirect jump or call */
 	struct own_history *own; /* the caller's, NULL at first */
+	bool is_known_far;       /* the target buffer, or the second of two, knows it */
 };
 
 struct predictor_config {
@@ -39,6 +40,11 @@ struct predictor_config {
 	const struct ittage_size *ittage;
 	unsigned n_returns; /* 1 to RETURNS_MAX_DEPTH */
 	unsigned n_targets; /* 1 to TARGETBUFFER_MAX_ENTRIES */
+	/*
+	 * Of a first, smaller target buffer, by which those can be told that it does not know, but the other one does:
+	 * 1 to TARGETBUFFER_MAX_ENTRIES; 0: there is none, or nobody asks.  It forgets what the other one forgets.
+	 */
+	unsigned n_near_targets;
 };
 
 struct predictor {
@@ -46,13 +52,15 @@ struct predictor {
 	struct return_stack returns;
 	struct tage tage;
 	struct ittage ittage;
-	struct target_buffer targets;
+	struct target_buffer targets, near_targets;
+	bool has_near_targets;
 };
 
 /* What became of a branch: bits. */
 enum {
 	PREDICTOR_WRONG = 1,   /* mispredicted */
 	PREDICTOR_UNKNOWN = 2, /* it was taken, and the target buffer did not know it */
+	PREDICTOR_FAR = 256,   /* it was taken, and only the second target buffer knew it */
 };
 
 /* Bytes of memory that a predictor takes. */

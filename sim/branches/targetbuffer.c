@@ -25,14 +25,12 @@ void targetbuffer_init(struct target_buffer *buffer, unsigned n_entries, void *m
 	buffer->n_sets = n_entries / buffer->n_ways;
 }
 
-void targetbuffer_take(struct target_buffer *buffer, struct branch_place *place)
+struct branch_place *targetbuffer_take(struct target_buffer *buffer, struct branch_place *place)
 {
 	struct target_set *set = &buffer->sets[place->key % buffer->n_sets];
-	struct branch_place **way = &set->ways[set->next];
+	struct branch_place **way = &set->ways[set->next], *forgotten = *way;
 
-	if (*way != NULL)
-		(*way)->is_unknown = 1;
 	*way = place;
-	place->is_unknown = 0;
 	set->next = set->next + 1 == buffer->n_ways ? 0 : set->next + 1;
+	return forgotten;
 }

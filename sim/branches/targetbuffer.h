@@ -38,7 +38,7 @@ size_t targetbuffer_memory(unsigned n_entries);
 /* memory: targetbuffer_memory() bytes of the caller's, all zero. */
 void targetbuffer_init(struct target_buffer *buffer, unsigned n_entries, void *memory);
 
-/* A place that it does not know is taken: it knows it from now on, and may forget another one of its set. */
-void targetbuffer_take(struct target_buffer *buffer, struct branch_place *place);
+/* A place that it does not know is taken: it knows it from now on, and forgets what it returns, which may be NULL. */
+struct branch_place *targetbuffer_take(struct target_buffer *buffer, struct branch_place *place);
 
 #endif

@@ -44,6 +44,7 @@ enum { TLB_ENTRIES, TLB_WAYS, TLB_PAGES }; /* pages: bits of enum machine_page *
 enum { PREFETCH_LEVEL, PREFETCH_KIND, PREFETCH_STREAMS, PREFETCH_DISTANCE, PREFETCH_DEGREE };
 enum { BRANCH_MODEL };
 enum { CORE_NAME };
+enum { BTB_FIRST = 1 };  /* entries of its first level, if it has two */
 enum { MACHINE_AMOUNT }; /* of RAS, BTB, ROB, WIDTH, FETCH, MISSES */
 enum { COST_OF, COST_CYCLES };
 
@@ -90,6 +91,7 @@ enum machine_cost {
 	COST_STREAM,     /* between two lines of a stream from memory, which prefetchers bring */
 	COST_TRANSFER,   /* between any two lines from memory; if not given, as a stream */
 	COST_JUMP,       /* from a taken jump to what is behind it; if not given, 1 */
+	COST_BTB,        /* of a taken branch that only the target buffer's second level knows */
 	COST_RENAMED, /* as COST_FORWARD, of places that renaming knows; if not given, the same */
 };
 

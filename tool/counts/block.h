@@ -109,8 +109,8 @@ struct charge_traits {
 enum branch_slot {
 	BRANCH_SLOT_WRONG,
 	BRANCH_SLOT_UNKNOWN, /* by the target buffer */
-	BRANCH_SLOT_WAITED,  /* where cycles are counted: tenths, for a load that had missed */
-	N_BRANCH_SLOTS,      /* those of all but conditional branches with --branch-detail */
+	BRANCH_SLOT_WAITED, /* where cycles are counted: tenths, for a load that had missed, or a farther target buffer */
+	N_BRANCH_SLOTS, /* those of all but conditional branches with --branch-detail */
 	BRANCH_SLOT_TAKEN = N_BRANCH_SLOTS,
 	BRANCH_SLOT_COUNTER, /* wrong by a counter of its own */
 	BRANCH_SLOT_HISTORY, /* wrong by its own history */

@@ -28,6 +28,7 @@ struct cycles_costs {
 	UInt fetch_hidden;  /* of a fetch's, by those that wait for their turn */
 	UInt misprediction; /* of a branch that could be resolved at once */
 	UInt unknown_target;   /* the target buffer did not know it, but its decoder saw it */
+	UInt far_target;       /* only the second target buffer knew it */
 	UInt second_tlb;       /* a page that the second TLB has */
 	UInt walk;             /* one that it has not */
 	UInt second_tlb_apart; /* between two pages that the second TLB has */

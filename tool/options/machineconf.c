@@ -398,6 +398,26 @@ static enum branch_model resolve(enum branch_model model)
 									    : own;
 }
 
+/* Cycles, by the machine; where it does not say, those given. */
+static UInt take_cost(enum machine_cost of, UInt instead)
+{
+	for (SizeT i = 0; i < taken.file.n_items; i++) {
+		const struct machinefile_item *item = &taken.file.items[i];
+
+		if (item->kind == MACHINE_COST && item->values[COST_OF] == of)
+			return (UInt)item->values[COST_CYCLES];
+	}
+	return instead;
+}
+
+/* Of the first of two target buffers, if there are two, and it costs something that it is small; else 0. */
+static UInt take_near_targets(void)
+{
+	const struct machinefile_item *item = machinefile_find(&taken.file, MACHINE_BTB);
+
+	return item == NULL || take_cost(COST_BTB, 0) == 0 ? 0 : (UInt)item->values[BTB_FIRST];
+}
+
 void machineconf_branches(const HChar *name, enum branch_model model,
 			  struct branching_config *config)
 {
@@ -422,6 +442,7 @@ void machineconf_branches(const HChar *name, enum branch_model model,
 		.ittage = is_large ? &ittage_64k : &ittage_8k,
 		.n_returns = take_amount(MACHINE_RAS, DEFAULT_RETURNS, &returns_assumed),
 		.n_targets = take_amount(MACHINE_BTB, DEFAULT_TARGETS, &targets_assumed),
+		.n_near_targets = take_near_targets(),
 	};
 	if (config->predictor.n_returns > RETURNS_MAX_DEPTH)
 		config->predictor.n_returns = RETURNS_MAX_DEPTH;
@@ -443,18 +464,6 @@ enum {
 	LOOKUPS = 2,      /* of the second TLB, at the same time */
 	WALKS = 4,        /* of page tables, likewise */
 };
-
-/* Cycles, by the machine; where it does not say, those given. */
-static UInt take_cost(enum machine_cost of, UInt instead)
-{
-	for (SizeT i = 0; i < taken.file.n_items; i++) {
-		const struct machinefile_item *item = &taken.file.items[i];
-
-		if (item->kind == MACHINE_COST && item->values[COST_OF] == of)
-			return (UInt)item->values[COST_CYCLES];
-	}
-	return instead;
-}
 
 static UInt take_number(enum machinefile_kind kind, UInt instead)
 {
@@ -533,6 +542,7 @@ void machineconf_cycles(struct cycles_state *cycles)
 	costs->hidden = TENTHS * rob / width;
 	costs->fetch_hidden = TENTHS * FETCH_HIDDEN;
 	costs->misprediction = TENTHS * take_cost(COST_MISPREDICT, 15);
+	costs->far_target = TENTHS * take_cost(COST_BTB, 0);
 	costs->unknown_target = costs->misprediction / 2;
 	costs->second_tlb = TENTHS * take_cost(COST_STLB, 8);
 	costs->walk = TENTHS * take_cost(COST_WALK, 25);

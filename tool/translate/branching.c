@@ -138,6 +138,10 @@ static void lose_cycles(const struct charge *charge, UInt bits, ULong *slots)
 
 	if ((bits & PREDICTOR_UNKNOWN) != 0)
 		totals[EVENT_CYBR] += tool_counts.blocks.unknown_target;
+	if ((bits & PREDICTOR_FAR) != 0) {
+		slots[BRANCH_SLOT_WAITED] += tool_cycles.costs.far_target;
+		totals[EVENT_CYBR] += tool_cycles.costs.far_target;
+	}
 	if ((bits & PREDICTOR_WRONG) == 0)
 		return;
 	if (charge->source != 0) {
@@ -158,8 +162,8 @@ static void count_bits(UWord which, UInt bits)
 	const struct charge *charge = &block->charges[which_index(which)];
 	ULong *slots = &tool_counts.hot->counts[block->first_count + charge->slot];
 
-	for (UInt i = 0; bits >> i != 0; i++) {
-		if ((bits >> i & 1) == 0)
+	for (UInt i = 0, rest = bits & ~(UInt)PREDICTOR_FAR; rest >> i != 0; i++) {
+		if ((rest >> i & 1) == 0)
 			continue;
 		slots[i]++;
 		tool_counts.hot->totals[charge_slot_event(charge, (enum branch_slot)i)]++;
