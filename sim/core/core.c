@@ -357,6 +357,7 @@ static uint64_t refer(struct core_walk *walk, const struct operation *operation,
 	if (operation->loads) {
 		load(walk, operation, place, tag, &memory);
 		wait->source = memory.source;
+		event->tag = memory.source;
 	}
 	if (wait->until > memory.until) /* it would have waited anyway */
 		return 0;

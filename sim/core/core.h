@@ -86,7 +86,7 @@ struct core_store {
 
 /* What an operation waited for last. */
 struct core_event {
-	uint64_t tag;
+	uint64_t tag; /* of a load: of the one that brings its line, or its value (core_cost.source) */
 	/* The number, from 1, of the operation whose result that was; 0: to be dispatched, or a port. */
 	uint32_t by;
 	bool by_load;     /* for what it loads: by is what made the address of that, or stored it */
@@ -136,8 +136,8 @@ void core_walk_step(struct core_walk *walk, const struct operation *operation, u
 
 /*
  * The critical path that leads to the last operation, by what each of its operations waited for last (Fields, Rubin and
- * Bodik, "Focusing Processor Policies via Critical-Path Prediction", 2001): puts the tags of the loads on it into
- * tags, last ones first, and returns how many these are, at most room.  None, unless the path goes on for at least
+ * Bodik, "Focusing Processor Policies via Critical-Path Prediction", 2001): puts the tags of the loads on it, or of those
+ * that bring their lines, into tags, last ones first, and returns how many these are, at most room.  None, unless the path goes on for at least
  * `long_enough` operations without one that only waited to be dispatched, or for a port: nobody waits for a
  * chain that is shorter than what is under way at a time.
  */

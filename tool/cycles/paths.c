@@ -227,6 +227,19 @@ static UShort find_hidden(const struct core_walk *walk)
 	return (UShort)(hidden < least ? least : hidden > most ? most : hidden);
 }
 
+/*
+ * Whether a load of these, on the critical path, leads from each round to the next.  One that is there once only hangs at its
+ * end, and nothing waits for it, or stands before the first round.
+ */
+static Bool is_critical(const uint64_t *tags, UInt n, Addr load)
+{
+	UInt times = 0;
+
+	for (UInt i = 0; i < n && times < 2; i++)
+		times += tags[i] == load;
+	return times == 2;
+}
+
 static void mark_critical(struct paths *paths, const struct path *path)
 {
 	static uint64_t tags[MAX_CRITICAL];
@@ -236,8 +249,7 @@ static void mark_critical(struct paths *paths, const struct path *path)
 
 	for (UInt i = 0; i < path->n; i++) {
 		paths->weights[i].hidden = hidden;
-		for (UInt k = 0; k < n && !paths->weights[i].is_critical; k++)
-			paths->weights[i].is_critical = tags[k] == address;
+		paths->weights[i].is_critical = is_critical(tags, n, address);
 		address += path->operations[i]->operation.size;
 	}
 }

@@ -10,6 +10,7 @@ enum {
 	PAGE_LINES = 1 << (WAITS_PAGE_BITS - LINE_BITS),
 	STREAM_STEPS = 2,      /* until a prefetcher has learned them */
 	STREAM_LONGEST = 4,    /* lines that a step may have */
+	WRONG_PATHS = 2,       /* one in so many does not come to what is behind, and ask for it */
 	MOST_BEHIND = 1000000, /* tenths: more than any channel can be */
 };
 
@@ -150,7 +151,8 @@ static UInt wait_for_transfer(struct waits *waits, const struct wait_reference *
 			     costs->streamed[served] + take_turn(&stream->free_at, made->clock,
 								 costs->streamed[served]));
 	/* The clock is about to be that much later. */
-	return (UInt)before(come - made->clock, made->reference->hidden);
+	return (UInt)before(come - made->clock,
+			    made->reference->is_critical ? 0 : made->reference->hidden);
 }
 
 /* --- references --------------------------------------------------------------------------- */
@@ -191,8 +193,8 @@ static ULong find_beginning(const struct waits *waits, const struct wait_referen
 	if (reference->is_critical)
 		return made->clock;
 	at = before(made->clock, waits->in_window + reference->hidden);
-	if (waits->restarted <= made->clock) /* else another thread's */
-		at = later(at, waits->restarted);
+	if (waits->restarted > at && waits->restarted <= made->clock) /* else another thread's */
+		at += (waits->restarted - at) / WRONG_PATHS;
 	source = reference->source == 0 ? NULL : find_miss(waits, reference->source, made->now);
 	if (source != NULL && before(source->ready, made->clock) < MOST_BEHIND)
 		at = later(at, source->ready);

@@ -8,8 +8,9 @@
  *
  *	when the instruction was retired whose place in the reorder buffer it took: what that many instructions cost
  *			where nothing is missed (reference.hidden), and what the last ones waited, ago
- *	when the last mispredicted branch was resolved, or code had come that was waited for: nothing of what is behind was
- *			there before
+ *	when the last mispredicted branch was resolved, or code had come that was waited for: half way from the time above to
+ *			that, as wrong paths often come to the same loads (Mutlu and others, "Understanding the Effects of
+ *			Wrong-Path Memory References on Processor Performance", 2004, find that mostly so)
  *	when the value has come, of a load that missed, from which its address comes
  *	when it is its turn: as many misses are under way at a time as the machine has room for; likewise walks
  *
@@ -19,7 +20,7 @@
  * A line of a stream, the third one or a later one in its page and in one direction, waits for its transfer: the machine's
  * prefetchers have asked for it (whether they are simulated or not).  So do lines that are written.  Transfers are those of a
  * channel to each level, and of one of the stream's own, as a prefetcher runs ahead by so many lines: one begins when the one
- * before has ended.  As long as a channel is not farther behind than the core can run ahead, nobody waits: so a stream costs
+ * before has ended.  A load on the critical path waits for its transfer; for all others, as long as a channel is not farther behind than the core can run ahead, nobody waits: so a stream costs
  * what it computes, or what it transfers, whichever is more.
  *
  * A fetch pays its latency, but what there is to do before the code is needed; one of the next line, the transfer.

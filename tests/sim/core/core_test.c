@@ -258,13 +258,15 @@ TEST(an_address_has_a_source)
 	CHECK_EQ_U64(cost.waited, (4 + 4 + 1 + 1) * CORE_TICKS - 3 * (uint64_t)CORE_TICKS / 6);
 }
 
-/* A list of nodes, and the sum of their values: only the links are waited for. */
+/* A list of nodes, whose values lie on other lines than their links, and the sum of these: only links are waited for. */
 TEST(links_are_critical_and_values_are_not)
 {
-	const struct operation value = load(1, 0), add = compute(&alu, 2, 2), link = load(0, 0);
+	const struct operation value = load(1, 0), add = compute(&alu, 2, 2);
+	struct operation link = load(0, 0);
 	uint64_t tags[4 * ROUNDS];
 	unsigned n;
 
+	link.place.displacement = 4096;
 	core_walk_begin(&walk);
 	for (unsigned round = 0; round < ROUNDS; round++) {
 		core_walk_step(&walk, &value, CODE, round != 0, 100, NULL);
@@ -277,6 +279,24 @@ TEST(links_are_critical_and_values_are_not)
 		CHECK_EQ_U64(tags[i], 300);
 	CHECK_EQ_U64(core_walk_critical(&walk, 3 * ROUNDS + 1, tags, 4 * ROUNDS), 0);
 	CHECK_EQ_U64(core_walk_critical(&walk, 96, tags, 2), 2);
+}
+
+/* If they lie on one line, the load that comes first brings it. */
+TEST(what_brings_the_line_is_critical)
+{
+	const struct operation value = load(1, 0), link = load(0, 0);
+	uint64_t tags[2 * ROUNDS];
+	unsigned n;
+
+	core_walk_begin(&walk);
+	for (unsigned round = 0; round < ROUNDS; round++) {
+		core_walk_step(&walk, &value, CODE, round != 0, 100, NULL);
+		core_walk_step(&walk, &link, CODE + 4, false, 200, NULL);
+	}
+	n = core_walk_critical(&walk, 96, tags, 2 * ROUNDS);
+	CHECK(n >= ROUNDS - 1);
+	for (unsigned i = 0; i < n; i++)
+		CHECK_EQ_U64(tags[i], 100);
 }
 
 /* Loads whose addresses are counted up, and a sum of what they load: the chain is that of the sum. */
@@ -318,6 +338,7 @@ int main(void)
 		CHECK_TEST(windows_are_fetched_one_a_cycle),
 		CHECK_TEST(an_address_has_a_source),
 		CHECK_TEST(links_are_critical_and_values_are_not),
+		CHECK_TEST(what_brings_the_line_is_critical),
 		CHECK_TEST(loads_that_need_no_result_are_not_critical),
 		CHECK_TEST(alone_it_costs_what_it_takes),
 	};
