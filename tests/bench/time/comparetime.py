@@ -110,6 +110,9 @@ def load(path):
         return json.load(stream)
 
 
+MIB = 1 << 20
+
+
 # -- measuring -------------------------------------------------------------------
 
 
@@ -141,6 +144,14 @@ class Measurement:
             tell('warning: %s is not the program that was timed' % name)
         return True
 
+    def last_level(self, native):
+        """Options for as much of the last level as was the program's when it was timed, by whole ways."""
+        level, part = self.machine.last_level, native.get('last_level')
+        if not level or not part or any(word.startswith('--LL=') for word in self.options.tool_options):
+            return []
+        ways = max(1, round(part / level.size * level.ways))
+        return [] if ways >= level.ways else ['--LL=%d,%d,%d' % (level.size // level.ways * ways, ways, level.line)]
+
     def profile(self, name, command, more=()):
         """Runs the tool; the profile's path, and what the program printed."""
         path = os.path.join(SCRATCH, name + '.profile')
@@ -161,11 +172,12 @@ class Measurement:
         def measure():
             native = self.machine.time(command, name, options.runs)
             native['samples'] = self.machine.sample(command, name)
+            native['last_level'] = self.machine.part_of_last_level()
             return native
 
         if not self.natively(name, command[0], measure) or options.native_only:
             return
-        path, _ = self.profile(name, command)
+        path, _ = self.profile(name, command, self.last_level(self.native[name]))
         cycles, components = timeprofile.read_totals(path, options.metric)
         self.simulated[name] = {'cycles': cycles, 'components': components}
         if self.native[name].get('samples'):
@@ -384,6 +396,10 @@ def facts(options, measurement):
     said = [bench.commit(), bench.first_line([os.environ['VALGRIND'], '--version']), bench.processor(),
             '%.2f to %.2f cycles in a ns' % (min(clocks), max(clocks)),
             'huge pages: ' + (pages[1] if pages else 'unknown')]
+    parts = [native['last_level'] for native in measurement.native.values() if native.get('last_level')]
+    if parts:
+        said.append('of the last level\'s %.0f MiB there were %.1f to %.1f, and as many were simulated' %
+                    (measurement.machine.last_level.size / MIB, min(parts) / MIB, max(parts) / MIB))
     if options.tool_options:
         said.append('options: ' + shlex.join(options.tool_options))
     return 'Measured: %s.\n\n' % '; '.join(said)

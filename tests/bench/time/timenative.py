@@ -131,6 +131,21 @@ def restricted_environment(program):
 # -- runs ------------------------------------------------------------------------
 
 
+LastLevel = collections.namedtuple('LastLevel', 'size ways line')
+LINE = re.compile(r'^line\s+(\d+)', re.MULTILINE)
+LEVEL = re.compile(r'^L[1-4]D?\s+(\d+)([KM]?)\s+(\d+)', re.MULTILINE)
+
+
+def last_level_of(text):
+    """Of a machine's text; None if it has but one level."""
+    levels = LEVEL.findall(text)
+    if len(levels) < 2:
+        return None
+    size, unit, ways = levels[-1]
+    line = LINE.search(text)
+    return LastLevel(int(size) << {'': 0, 'K': 10, 'M': 20}[unit], int(ways), int(line[1]) if line else 64)
+
+
 class Machine:
     """Runs programs, on one processor."""
 
@@ -142,6 +157,16 @@ class Machine:
         if libc.personality(ADDR_NO_RANDOMIZE) < 0:
             raise bench.Failed('addresses cannot be kept from being random here')
         self.perf = shutil.which('perf')
+        self.last_level_program = bench.build('time/lastlevel')
+        text, _ = self.run([os.path.join(os.environ['top_builddir'], 'costgrind'), 'machine', '--format=file', 'host'],
+                           'costgrind machine')
+        self.last_level = last_level_of(text.decode())
+
+    def part_of_last_level(self):
+        """Bytes of it that a program has now, beside what others take."""
+        if not self.last_level:
+            return None
+        return int(self.run([self.last_level_program, str(self.last_level.size)], 'lastlevel')[0])
 
     def run(self, command, name, anywhere=False):
         """(standard output, user time in seconds) on one processor; anywhere: what takes long, and is not timed."""
