@@ -101,6 +101,8 @@ unsigned predictor_take(struct predictor *predictor, struct branch_place *place)
 	if (forgotten != NULL) {
 		forgotten->is_unknown = 1;
 		forgotten->is_known_far = false;
+		if (predictor->has_near_targets)
+			targetbuffer_forget(&predictor->near_targets, forgotten);
 	}
 	place->is_known_far = true;
 	return PREDICTOR_UNKNOWN;

@@ -34,3 +34,12 @@ struct branch_place *targetbuffer_take(struct target_buffer *buffer, struct bran
 	set->next = set->next + 1 == buffer->n_ways ? 0 : set->next + 1;
 	return forgotten;
 }
+
+void targetbuffer_forget(struct target_buffer *buffer, const struct branch_place *place)
+{
+	struct target_set *set = &buffer->sets[place->key % buffer->n_sets];
+
+	for (unsigned i = 0; i < buffer->n_ways; i++)
+		if (set->ways[i] == place)
+			set->ways[i] = NULL;
+}

@@ -41,4 +41,7 @@ void targetbuffer_init(struct target_buffer *buffer, unsigned n_entries, void *m
 /* A place that it does not know is taken: it knows it from now on, and forgets what it returns, which may be NULL. */
 struct branch_place *targetbuffer_take(struct target_buffer *buffer, struct branch_place *place);
 
+/* It knows a place no more, if it did. */
+void targetbuffer_forget(struct target_buffer *buffer, const struct branch_place *place);
+
 #endif

@@ -78,6 +78,10 @@ static struct wait wait_for(const struct core_walk *walk, uint64_t registers, ui
 static void write_registers(struct core_walk *walk, const struct operation *operation, uint64_t at,
 			    uint64_t source)
 {
+	const int from = operation->copied_to != CORE_NO_REGISTER ? operation->copied_from : 0;
+	const uint32_t value = walk->values[from]; /* before it is written: leave writes both */
+	const int64_t offset = walk->offsets[from];
+
 	for (uint64_t left = operation->writes; left != 0; left &= left - 1) {
 		const unsigned i = (unsigned)__builtin_ctzll(left);
 
@@ -90,9 +94,8 @@ static void write_registers(struct core_walk *walk, const struct operation *oper
 		}
 	}
 	if (operation->copied_to != CORE_NO_REGISTER) {
-		walk->values[operation->copied_to] = walk->values[operation->copied_from];
-		walk->offsets[operation->copied_to] =
-			walk->offsets[operation->copied_from] + operation->copied_plus;
+		walk->values[operation->copied_to] = value;
+		walk->offsets[operation->copied_to] = offset + operation->copied_plus;
 	}
 }
 
@@ -301,15 +304,15 @@ static uint64_t slot_ticks(const struct core_config *config, unsigned slots)
 
 /* What it waited for is what it cost more than its slots. */
 static void split(struct core_cost *cost, uint64_t gap, uint64_t slots, uint64_t waited_for_ports,
-		  bool waited_for_code)
+		  uint64_t waited_for_code)
 {
 	uint64_t base = gap < slots ? gap : slots, rest = gap - base;
 	const uint64_t ports = rest < waited_for_ports ? rest : waited_for_ports;
 
 	rest -= ports;
 	cost->base = (uint32_t)(base + ports);
-	cost->dependence = waited_for_code ? 0 : (uint32_t)rest;
-	cost->front_end = waited_for_code ? (uint32_t)rest : 0;
+	cost->front_end = (uint32_t)(rest < waited_for_code ? rest : waited_for_code);
+	cost->dependence = (uint32_t)rest - cost->front_end;
 }
 
 /* Cycles from what was stored to its load. */
@@ -376,11 +379,12 @@ void core_walk_step(struct core_walk *walk, const struct operation *operation, u
 	struct core_event *event = &walk->events[walk->n_operations % CORE_HISTORY];
 	struct core_store place = { 0 };
 	struct wait operands, addressed;
-	uint64_t dispatched, issued, done, retired, ports = 0;
+	uint64_t dispatched, waited_for_code, issued, done, retired, ports = 0;
 
 	*event = (struct core_event){ .tag = tag };
 	fetch(walk, operation, address, jumped);
 	dispatched = later(walk->dispatched, walk->fetched);
+	waited_for_code = dispatched - walk->dispatched;
 	walk->dispatched = dispatched + slots;
 	walk->queue[walk->n_operations++ % CORE_QUEUE] = dispatched;
 	forget_idle_ports(walk, dispatched);
@@ -392,9 +396,10 @@ void core_walk_step(struct core_walk *walk, const struct operation *operation, u
 		find_place(walk, operation, address, &place);
 		ports = refer(walk, operation, &place, tag, &operands, &addressed, event);
 	}
-	if (is_fused) /* what was compared is done with the jump */
+	if (is_fused) { /* what was compared is done with the jump */
 		copy_levels(walk->busy_until, walk->before_fused);
-	else if (operation->fuses)
+		forget_idle_ports(walk, dispatched);
+	} else if (operation->fuses)
 		copy_levels(walk->before_fused, walk->busy_until);
 	issued = take_ports(walk, operation, false, operands.until);
 	ports += issued - operands.until;
@@ -412,7 +417,7 @@ void core_walk_step(struct core_walk *walk, const struct operation *operation, u
 	event->was_retired = done > walk->retired + slots;
 	if (cost != NULL) {
 		split(cost, retired - walk->retired, slots, ports,
-		      dispatched == walk->fetched && operands.until == dispatched);
+		      operands.until == dispatched ? waited_for_code : 0);
 		cost->waited = (uint32_t)(done - dispatched);
 		cost->source = operation->loads || operation->stores ? addressed.source
 								     : operands.source;

@@ -47,7 +47,7 @@ enum {
 
 struct core_config {
 	unsigned width;  /* slots dispatched, and retired, a cycle: 1 to CORE_MAX_WIDTH */
-	unsigned window; /* bytes of code fetched a cycle, aligned: a power of two */
+	unsigned window; /* bytes of code fetched a cycle, aligned */
 	/*
 	 * Cycles from the fetch of a jump that is taken to that of where it goes, unless it is one of the CORE_JUMPS that
 	 * were last: those that a processor predicts before it has fetched them take one.  0: one for all.

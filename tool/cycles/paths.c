@@ -91,17 +91,20 @@ static Word compare_bytes(const void *a, const void *b)
 {
 	const struct known_operation *left = a, *right = b;
 
-	return left->size != right->size || VG_(memcmp)(left->bytes, right->bytes, left->size) != 0;
+	return left->size != right->size ||
+	       VG_(memcmp)(left->bytes, right->bytes, sizeof(left->bytes)) != 0;
 }
 
+/* Valgrind's own instructions, by which programs ask it for things, are longer than any of the processor's. */
 static const struct known_operation *find_operation(struct paths *paths, Addr address, UInt size)
 {
 	struct known_operation wanted = { .size = (UChar)size }, *known;
+	const UInt n_bytes = size < MAX_SIZE ? size : MAX_SIZE;
 	struct instruction_row row;
 	UWord hash = size;
 
-	VG_(memcpy)(wanted.bytes, (const void *)address, size);
-	for (UInt i = 0; i < size; i++)
+	VG_(memcpy)(wanted.bytes, (const void *)address, n_bytes);
+	for (UInt i = 0; i < n_bytes; i++)
 		hash = (hash ^ wanted.bytes[i]) * 0x9e3779b97f4a7c15UL;
 	wanted.key = hash >> 16;
 	known = VG_(HT_gen_lookup)(paths->operations, &wanted, compare_bytes);
@@ -109,8 +112,9 @@ static const struct known_operation *find_operation(struct paths *paths, Addr ad
 		return known;
 	known = VG_(perm_malloc)(sizeof(*known), 8);
 	*known = wanted;
-	known->match = (UChar)operations_decode(&paths->decoder, wanted.bytes, size,
+	known->match = (UChar)operations_decode(&paths->decoder, wanted.bytes, n_bytes,
 						&known->operation, &row);
+	known->operation.size = (UChar)size;
 	if (known->operation.row != NULL)
 		known->operation.row = find_row(paths, &row);
 	VG_(HT_add_node)(paths->operations, known);
@@ -173,6 +177,12 @@ static UShort take_tenths(UInt ticks, Int *owed)
 	return (UShort)tenths;
 }
 
+/* Machines may be told to have the oddest numbers. */
+static UShort clamped(ULong tenths)
+{
+	return (UShort)(tenths < 65535 ? tenths : 65535);
+}
+
 static void weigh(struct path_weight *weight, const struct core_cost *cost,
 		  Int owed[N_STATIC_CYCLES])
 {
@@ -181,19 +191,20 @@ static void weigh(struct path_weight *weight, const struct core_cost *cost,
 
 	for (UInt i = 0; i < N_STATIC_CYCLES; i++)
 		weight->cycles[i] = take_tenths(parts[i], &owed[i]);
-	weight->lost = (UShort)(tool_cycles.costs.misprediction + (waited < most ? waited : most));
+	weight->lost = clamped(tool_cycles.costs.misprediction + (waited < most ? waited : most));
 	weight->source = cost->source;
-	weight->hidden = (UShort)tool_cycles.costs.hidden;
+	weight->hidden = clamped(tool_cycles.costs.hidden);
 	weight->is_critical = False;
 }
 
-/* An element of a rep instruction, which is moved or compared with many others at a time. */
+/* An element of a rep instruction that moves or stores, many at a time. */
 static Bool is_round(Addr address, UInt size)
 {
 	const UChar *bytes = (const UChar *)address;
 
-	return size >= 2 && (bytes[0] == 0xf3 || bytes[0] == 0xf2) && bytes[size - 1] >= 0xa4 &&
-	       bytes[size - 1] <= 0xaf && (size == 2 || (size == 3 && (bytes[1] & 0xf0) == 0x40));
+	return size >= 2 && (bytes[0] == 0xf3 || bytes[0] == 0xf2) &&
+	       ((bytes[size - 1] & 0xfe) == 0xa4 || (bytes[size - 1] & 0xfe) == 0xaa) &&
+	       (size == 2 || (size == 3 && (bytes[1] & 0xf0) == 0x40));
 }
 
 /* What each instruction takes alone. */
@@ -224,7 +235,7 @@ static UShort find_hidden(const struct core_walk *walk)
 				     : walk->retired * reorder / walk->n_operations / TICKS_A_TENTH;
 	const ULong least = tool_cycles.costs.hidden, most = reorder * 10;
 
-	return (UShort)(hidden < least ? least : hidden > most ? most : hidden);
+	return clamped(hidden < least ? least : hidden > most ? most : hidden);
 }
 
 /*

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tool/cycles/waits.h"
 
+#include "pub_tool_libcbase.h"
+#include "pub_tool_threadstate.h"
+
 #include "sim/machine.h"
 #include "tool/counts/block.h"
 #include "tool/cycles/state.h"
@@ -8,10 +11,9 @@
 enum {
 	LINE_BITS = 6, /* prefetchers work on lines of 64 bytes, whatever is simulated */
 	PAGE_LINES = 1 << (WAITS_PAGE_BITS - LINE_BITS),
-	STREAM_STEPS = 2,      /* until a prefetcher has learned them */
-	STREAM_LONGEST = 4,    /* lines that a step may have */
-	WRONG_PATHS = 2,       /* one in so many does not come to what is behind, and ask for it */
-	MOST_BEHIND = 1000000, /* tenths: more than any channel can be */
+	STREAM_STEPS = 2,   /* until a prefetcher has learned them */
+	STREAM_LONGEST = 4, /* lines that a step may have */
+	WRONG_PATHS = 2,    /* one in so many does not come to what is behind, and ask for it */
 };
 
 static ULong later(ULong a, ULong b)
@@ -30,6 +32,22 @@ static struct wait_page *page_entry(struct waits *waits, Addr page)
 	return &waits->pages[page * 0x9e3779b97f4a7c15UL >> (64 - WAITS_PAGES_BITS)];
 }
 
+/* A stream that leaves one page for the next, or for the one before, where it goes on with this line; NULL. */
+static const struct wait_page *stream_before(struct waits *waits, Addr line)
+{
+	const Addr page = line / PAGE_LINES;
+
+	for (Int way = -1; way <= 1; way += 2) {
+		const struct wait_page *last = page_entry(waits, page + (Addr)(Long)way);
+		const Long step = (Long)(line - last->line);
+
+		if (last->page == page + (Addr)(Long)way && last->n_steps >= STREAM_STEPS &&
+		    step == last->step)
+			return last;
+	}
+	return NULL;
+}
+
 /* The stream that a line comes by, or NULL: it comes by none. */
 static struct wait_page *find_stream(struct waits *waits, Addr address)
 {
@@ -38,13 +56,10 @@ static struct wait_page *find_stream(struct waits *waits, Addr address)
 	Long step;
 
 	if (entry->page != page) {
-		/* A prefetcher that has reached the end of a page goes on with the next one soon. */
-		const struct wait_page *last = page_entry(waits, page - 1);
-		const Bool follows = last->page == page - 1 && last->n_steps >= STREAM_STEPS &&
-				     line % PAGE_LINES < STREAM_LONGEST;
+		const struct wait_page *last = stream_before(waits, line);
 
 		*entry = (struct wait_page){ .page = page, .line = line };
-		if (!follows)
+		if (last == NULL)
 			return NULL;
 		entry->step = last->step;
 		entry->n_steps = STREAM_STEPS;
@@ -52,10 +67,10 @@ static struct wait_page *find_stream(struct waits *waits, Addr address)
 		return entry;
 	}
 	step = (Long)(line - entry->line);
-	if (step == entry->step)
-		entry->n_steps++;
+	if (step > STREAM_LONGEST || step < -STREAM_LONGEST)
+		entry->n_steps = 0;
 	else if (step != 0)
-		entry->n_steps = step <= STREAM_LONGEST && step >= -STREAM_LONGEST;
+		entry->n_steps = step == entry->step ? entry->n_steps + 1 : 1;
 	if (step != 0)
 		entry->step = (Int)step;
 	entry->line = line;
@@ -93,8 +108,24 @@ static void note_wait(struct waits *waits, ULong now, ULong tenths)
 	waits->in_window += tenths;
 }
 
+/*
+ * Clocks are of a thread, and begin anew in a handler of signals: what was under way at another's has nothing to do with
+ * this one's.
+ */
+static void enter(struct waits *waits, ULong clock)
+{
+	const UInt thread = VG_(get_running_tid)();
+
+	if (thread != waits->thread || clock < waits->clock) {
+		VG_(memset)(waits, 0, sizeof(*waits));
+		waits->thread = thread;
+	}
+	waits->clock = clock;
+}
+
 void waits_restart(struct waits *waits, ULong clock)
 {
+	enter(waits, clock);
 	waits->restarted = clock;
 }
 
@@ -117,13 +148,14 @@ static const struct wait_miss *find_miss(const struct waits *waits, Addr load, U
 	return NULL;
 }
 
-UInt waits_of_branch(const struct waits *waits, Addr load, ULong now, ULong clock)
+UInt waits_of_branch(struct waits *waits, Addr load, ULong now, ULong clock)
 {
-	const struct wait_miss *miss = find_miss(waits, load, now);
+	const struct wait_miss *miss;
 
-	return miss == NULL || miss->ready <= clock || miss->ready - clock > MOST_BEHIND
-		       ? 0
-		       : (UInt)(miss->ready - clock);
+	enter(waits, clock);
+	miss = find_miss(waits, load, now);
+
+	return miss == NULL ? 0 : (UInt)before(miss->ready, clock);
 }
 
 /* --- channels ----------------------------------------------------------------------------- */
@@ -131,8 +163,7 @@ UInt waits_of_branch(const struct waits *waits, Addr load, ULong now, ULong cloc
 /* When what could begin at that time does, and the next one not before `apart` later. */
 static ULong take_turn(ULong *free_at, ULong at, UInt apart)
 {
-	if (*free_at > at && *free_at - at < MOST_BEHIND) /* not another thread's clock */
-		at = *free_at;
+	at = later(at, *free_at);
 	*free_at = at + apart;
 	return at;
 }
@@ -193,10 +224,10 @@ static ULong find_beginning(const struct waits *waits, const struct wait_referen
 	if (reference->is_critical)
 		return made->clock;
 	at = before(made->clock, waits->in_window + reference->hidden);
-	if (waits->restarted > at && waits->restarted <= made->clock) /* else another thread's */
+	if (waits->restarted > at)
 		at += (waits->restarted - at) / WRONG_PATHS;
 	source = reference->source == 0 ? NULL : find_miss(waits, reference->source, made->now);
-	if (source != NULL && before(source->ready, made->clock) < MOST_BEHIND)
+	if (source != NULL)
 		at = later(at, source->ready);
 	return at;
 }
@@ -223,6 +254,7 @@ struct wait_cost waits_cost(struct waits *waits, const struct wait_reference *ma
 	struct wait_page *stream;
 	ULong begun, translated, ready;
 
+	enter(waits, made->clock);
 	if (made->reference->kind == REFERENCE_FETCH)
 		return wait_for_code(waits, made);
 	forget_old(waits, made->now);

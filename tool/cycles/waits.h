@@ -17,7 +17,7 @@
  * and what it has not got when it could be retired, is waited for.  A load on the critical path (core_walk_critical())
  * is waited for from its beginning to its end.
  *
- * A line of a stream, the third one or a later one in its page and in one direction, waits for its transfer: the machine's
+ * A line of a stream, the third one or a later one in its page at the same distance, waits for its transfer: the machine's
  * prefetchers have asked for it (whether they are simulated or not).  So do lines that are written.  Transfers are those of a
  * channel to each level, and of one of the stream's own, as a prefetcher runs ahead by so many lines: one begins when the one
  * before has ended.  A load on the critical path waits for its transfer; for all others, as long as a channel is not farther behind than the core can run ahead, nobody waits: so a stream costs
@@ -66,6 +66,8 @@ struct wait_page {
 };
 
 struct waits {
+	UInt thread; /* whose all this is */
+	ULong clock; /* its clock, when something was last asked for */
 	struct wait_miss misses[WAITS_MISSES];
 	UInt n_misses; /* so far */
 	/* Those of the last instructions, as many as the reorder buffer holds: a ring. */
@@ -103,6 +105,6 @@ void waits_restart(struct waits *waits, ULong clock);
  * A branch was mispredicted whose condition comes from this load: tenths of a cycle until that has come, if it missed.  now and
  * clock as above.
  */
-UInt waits_of_branch(const struct waits *waits, Addr load, ULong now, ULong clock);
+UInt waits_of_branch(struct waits *waits, Addr load, ULong now, ULong clock);
 
 #endif

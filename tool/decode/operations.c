@@ -372,7 +372,7 @@ static void copy(struct operation *operation, int8_t to, int8_t from, int64_t pl
 
 /*
  * A word goes to the stack, or comes from there: the place, and the pointer, which the core keeps track of by itself
- * while it decodes.
+ * while it decodes.  What loads that word first (push, or call, of memory) has that place; where it stores it is not known.
  */
 static void use_stack(struct operation *operation, int8_t base, bool is_pushed)
 {
@@ -385,8 +385,8 @@ static void use_stack(struct operation *operation, int8_t base, bool is_pushed)
 		};
 		operation->addressing = UINT64_C(1) << base;
 	}
+	operation->stores = operation->stores || (is_pushed && !operation->loads);
 	operation->loads = operation->loads || !is_pushed;
-	operation->stores = operation->stores || is_pushed;
 	operation->reads &= ~(UINT64_C(1) << CORE_RSP);
 	operation->writes &= ~(UINT64_C(1) << CORE_RSP);
 	copy(operation, CORE_RSP, base, is_pushed ? -WORD : WORD);
@@ -618,13 +618,11 @@ enum instruction_match operations_decode(const struct operations *operations, co
 	make_key(&key, insn);
 	match = instructiontable_find(operations->table, key.text, key.len, row);
 	read_operands(insn, operation);
+	read_kind(insn, operation);
 	operation->slots = row->uops;
 	operation->load = load_of(&operations->table->loads, operation, has_vector(insn));
 	operation->latency = latency_of(operation, row);
 	operation->is_conditional = is_conditional(insn);
 	operation->fuses = can_fuse(insn);
-	read_kind(insn, operation);
-	if (operation->loads && operation->load == 0) /* what goes without saying: a stack's word */
-		operation->load = operations->table->loads.integer;
 	return match;
 }

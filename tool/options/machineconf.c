@@ -477,6 +477,11 @@ static UInt larger(UInt a, UInt b)
 	return a > b ? a : b;
 }
 
+static UInt less(UInt a, UInt b)
+{
+	return a > b ? a - b : 0;
+}
+
 /* What levels cost, beyond the first. */
 static void take_levels(struct cycles_costs *costs, UInt n_misses)
 {
@@ -489,13 +494,13 @@ static void take_levels(struct cycles_costs *costs, UInt n_misses)
 	for (UInt level = 1; level < n; level++) {
 		const UInt cycles = take_cost(levels[level - 1], 3 * before);
 
-		costs->latency[level] = TENTHS * (cycles - first);
+		costs->latency[level] = TENTHS * less(cycles, first);
 		costs->apart[level] = larger(TENTHS * cycles / n_misses, TENTHS);
 		costs->streamed[level] = larger(TENTHS * cycles / n_misses, TENTHS);
 		costs->transfers[level] = costs->streamed[level];
 		before = cycles;
 	}
-	costs->latency[n] = TENTHS * (take_cost(COST_MEMORY, 6 * before) - first);
+	costs->latency[n] = TENTHS * less(take_cost(COST_MEMORY, 6 * before), first);
 	costs->streamed[n] = TENTHS * streamed;
 	costs->transfers[n] = TENTHS * transfer;
 	costs->apart[n] =
@@ -550,7 +555,7 @@ void machineconf_cycles(struct cycles_state *cycles)
 	costs->walks_apart = costs->walk / WALKS;
 	costs->first = TENTHS * take_cost(COST_L1D, 4);
 	cycles->core = (struct core_config){
-		.width = width,
+		.width = width < CORE_MAX_WIDTH ? width : CORE_MAX_WIDTH,
 		.window = take_number(MACHINE_FETCH, DEFAULT_FETCH),
 		.jump = take_cost(COST_JUMP, 1),
 		.forward = take_cost(COST_FORWARD, 5),

@@ -82,16 +82,16 @@ static Int distance(Addr to, Addr from)
 }
 
 /* An instruction costs its cycles where it begins. */
-static void set_cycles(struct charge *charge, const struct path_weight *weight, Bool is_first)
+static void set_cycles(struct charge *charge, const struct path_weight *weight, Bool begins)
 {
 	charge->lost = weight->lost;
 	charge->match = weight->match;
 	charge->source = distance(weight->source, charge->site->address);
-	if (is_first)
+	if (begins)
 		VG_(memcpy)(charge->cycles, weight->cycles, sizeof(charge->cycles));
 }
 
-struct charge *block_builder_add_charge(struct translation *translation, Bool is_first)
+struct charge *block_builder_add_charge(struct translation *translation, Bool begins)
 {
 	struct block_builder *builder = translation->builder;
 	struct charge *charge = &builder->charges[builder->n_charges++];
@@ -100,11 +100,11 @@ struct charge *block_builder_add_charge(struct translation *translation, Bool is
 	*charge = (struct charge){
 		.site = translation->site,
 		.segment = (UShort)(builder->n_segments - 1),
-		.traits = { .n_instructions = is_first ? 1 : 0,
+		.traits = { .n_instructions = begins && !translation->repeats ? 1 : 0,
 			    .is_repeated = translation->repeats ? 1 : 0 },
 	};
 	if (translation->weight != NULL)
-		set_cycles(charge, translation->weight, is_first);
+		set_cycles(charge, translation->weight, begins);
 	return charge;
 }
 

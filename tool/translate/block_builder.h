@@ -72,8 +72,8 @@ void block_builder_open_segment(struct translation *translation);
 /* The program may leave the segment here: what it has cost is added up. */
 void block_builder_close_segment(struct translation *translation);
 
-/* A charge of the current instruction; is_first if the instruction begins here. */
-struct charge *block_builder_add_charge(struct translation *translation, Bool is_first);
+/* A charge of the current instruction; begins: it does so here. */
+struct charge *block_builder_add_charge(struct translation *translation, Bool begins);
 
 /* The charge of the current instruction, in a segment that is open. */
 struct charge *block_builder_charge(struct translation *translation);

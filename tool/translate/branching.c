@@ -59,8 +59,9 @@ struct branch_place *branching_place(struct branching *branching, const struct s
 /* -- predicting ----------------------------------------------------------------------------- */
 
 _Static_assert(PREDICTOR_WRONG == 1 << BRANCH_SLOT_WRONG &&
-		       PREDICTOR_UNKNOWN == 1 << BRANCH_SLOT_UNKNOWN,
-	       "bits are slots");
+		       PREDICTOR_UNKNOWN == 1 << BRANCH_SLOT_UNKNOWN &&
+		       PREDICTOR_FAR > 1 << BRANCH_SLOT_HISTORY,
+	       "bits are slots, but for the last one");
 
 /* What predictors of the branch alone make of it. */
 static UInt look_closer(struct branch_place *place, Bool taken)
@@ -131,8 +132,20 @@ void branching_call(struct branching *branching, Addr return_address)
 
 /* -- calls of generated code ------------------------------------------------------------------ */
 
-/* What they lose; slots: of the branch. */
-static void lose_cycles(const struct charge *charge, UInt bits, ULong *slots)
+/* In instructions of the thread: totals do not have those of the segment yet. */
+static ULong now(const struct block *block, const struct charge *charge)
+{
+	ULong n = tool_counts.hot->totals[EVENT_IR];
+
+	for (const struct charge *at = block->charges; at <= charge; at++)
+		if (at->segment == charge->segment)
+			n += at->traits.n_instructions;
+	return n;
+}
+
+/* What a branch loses; slots are its own. */
+static void lose_cycles(const struct block *block, const struct charge *charge, UInt bits,
+			ULong *slots)
 {
 	ULong *totals = tool_counts.hot->totals;
 
@@ -147,7 +160,7 @@ static void lose_cycles(const struct charge *charge, UInt bits, ULong *slots)
 	if (charge->source != 0) {
 		const UInt tenths = waits_of_branch(&tool_cycles.waits,
 						    charge->site->address + (Addr)charge->source,
-						    totals[EVENT_IR], cycles_clock(totals));
+						    now(block, charge), cycles_clock(totals));
 
 		slots[BRANCH_SLOT_WAITED] += tenths;
 		totals[EVENT_CYBR] += tenths;
@@ -169,7 +182,7 @@ static void count_bits(UWord which, UInt bits)
 		tool_counts.hot->totals[charge_slot_event(charge, (enum branch_slot)i)]++;
 	}
 	if (tool_cycles.is_on)
-		lose_cycles(charge, bits, slots);
+		lose_cycles(block, charge, bits, slots);
 }
 
 /* Most have nothing to count. */

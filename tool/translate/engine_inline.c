@@ -220,7 +220,7 @@ static void inline_fetch(struct translation *translation)
 
 	cold_emit_waiting(translation);
 	block_builder_open_segment(translation);
-	block_builder_add_charge(translation, !translation->repeats);
+	block_builder_add_charge(translation, True);
 	builder->has_access = False;
 	if (!tool_translate.options.cache_sim)
 		return;
