@@ -144,13 +144,20 @@ class Measurement:
             tell('warning: %s is not the program that was timed' % name)
         return True
 
-    def last_level(self, native):
-        """Options for as much of the last level as was the program's when it was timed, by whole ways."""
+    def last_level(self, name, native):
+        """Options for as much of the last level as was the program's when it was timed, by whole ways; LRU, since not
+        any number of ways goes with other policies."""
         level, part = self.machine.last_level, native.get('last_level')
-        if not level or not part or any(word.startswith('--LL=') for word in self.options.tool_options):
+        if not level or part is None or any(word.startswith(('--LL=', '--machine='))
+                                            for word in self.options.tool_options):
             return []
         ways = max(1, round(part / level.size * level.ways))
-        return [] if ways >= level.ways else ['--LL=%d,%d,%d' % (level.size // level.ways * ways, ways, level.line)]
+        if ways >= level.ways:
+            return []
+        path = os.path.join(SCRATCH, name + '.machine')
+        with open(path, 'w', encoding='utf-8') as stream:
+            stream.write(level.with_ways(ways))
+        return ['--machine=' + path]
 
     def profile(self, name, command, more=()):
         """Runs the tool; the profile's path, and what the program printed."""
@@ -177,7 +184,7 @@ class Measurement:
 
         if not self.natively(name, command[0], measure) or options.native_only:
             return
-        path, _ = self.profile(name, command, self.last_level(self.native[name]))
+        path, _ = self.profile(name, command, self.last_level(name, self.native[name]))
         cycles, components = timeprofile.read_totals(path, options.metric)
         self.simulated[name] = {'cycles': cycles, 'components': components}
         if self.native[name].get('samples'):

@@ -37,13 +37,14 @@ static double walk(size_t size)
 	for (int trial = 0; trial < TRIALS; trial++) {
 		const uint32_t steps = n > STEPS ? n : STEPS;
 		const char *at = area;
-		double began = clock_now();
+		const double began = clock_now();
+		double took;
 
 		for (uint32_t i = 0; i < steps; i++)
 			__asm__ volatile("mov (%0), %0" : "+r"(at)::"memory");
-		began = (clock_now() - began) / steps;
-		if (trial > 0 && began < best) /* the first one brings it */
-			best = began;
+		took = (clock_now() - began) / steps;
+		if (trial > 0 && took < best) /* the first one brings it */
+			best = took;
 	}
 	free(order);
 	free(area);
@@ -53,14 +54,15 @@ static double walk(size_t size)
 int main(int argc, char **argv)
 {
 	const size_t size = argc == 2 ? (size_t)strtoull(argv[1], NULL, 10) / LINE * LINE : 0;
-	double here, memory, most = 0;
+	double cached, memory, most = 0;
 
 	require(size >= (size_t)8 * LINE * LINE, "argument: the cache's bytes");
-	here = walk(size / 8);
+	cached = walk(size / 8);
 	memory = walk(8 * size);
+	require(memory > cached, "no difference between cache and memory");
 	for (size_t eighths = 2; eighths <= 16; eighths += eighths < 8 ? 1 : 4) {
 		const double took = walk(size / 8 * eighths);
-		const double share = (memory - took) / (memory - here);
+		const double share = (memory - took) / (memory - cached);
 
 		if (share * (double)eighths > most)
 			most = share * (double)eighths;

@@ -131,19 +131,22 @@ def restricted_environment(program):
 # -- runs ------------------------------------------------------------------------
 
 
-LastLevel = collections.namedtuple('LastLevel', 'size ways line')
-LINE = re.compile(r'^line\s+(\d+)', re.MULTILINE)
-LEVEL = re.compile(r'^L[1-4]D?\s+(\d+)([KM]?)\s+(\d+)', re.MULTILINE)
+LEVEL = re.compile(r'^(L[2-4]\s+)(\d+)([KM]?)\s+(\d+)\s+\S+', re.MULTILINE)
 
 
-def last_level_of(text):
-    """Of a machine's text; None if it has but one level."""
-    levels = LEVEL.findall(text)
-    if len(levels) < 2:
-        return None
-    size, unit, ways = levels[-1]
-    line = LINE.search(text)
-    return LastLevel(int(size) << {'': 0, 'K': 10, 'M': 20}[unit], int(ways), int(line[1]) if line else 64)
+class LastLevel:
+    """The last level of a machine, by its text."""
+
+    def __init__(self, text):
+        self.text = text
+        self.found = list(LEVEL.finditer(text))[-1]
+        self.ways = int(self.found[4])
+        self.size = int(self.found[2]) << {'': 0, 'K': 10, 'M': 20}[self.found[3]]
+
+    def with_ways(self, ways):
+        """The text with so many ways of it, and as much less."""
+        changed = '%s%d %d lru' % (self.found[1], self.size // self.ways * ways, ways)
+        return self.text[:self.found.start()] + changed + self.text[self.found.end():]
 
 
 class Machine:
@@ -160,7 +163,7 @@ class Machine:
         self.last_level_program = bench.build('time/lastlevel')
         text, _ = self.run([os.path.join(os.environ['top_builddir'], 'costgrind'), 'machine', '--format=file', 'host'],
                            'costgrind machine')
-        self.last_level = last_level_of(text.decode())
+        self.last_level = LastLevel(text.decode()) if LEVEL.search(text.decode()) else None
 
     def part_of_last_level(self):
         """Bytes of it that a program has now, beside what others take."""
