@@ -20,8 +20,8 @@
 #include "cmds/common/naming.h"
 #include "cmds/common/option.h"
 #include "cmds/common/printout.h"
+#include "cmds/listing/cycleformula.h"
 #include "profile/common/heap.h"
-#include "writer/shared/events.h"
 
 enum { MAX_LISTED = 256 }; /* --source, --asm: each */
 
@@ -33,6 +33,7 @@ struct annotate {
 	struct naming naming;
 	struct searchpath path;
 	struct read_policy policy; /* by them */
+	struct cycleformula cycles;
 	const char *sources[MAX_LISTED];
 	const char *functions[MAX_LISTED];
 	bool is_auto_set, is_list_set;
@@ -193,34 +194,10 @@ static const char *set_percents(void *ctx, const char *value)
 	return NULL;
 }
 
-/* "1,5,35" or "1,5,35,10". */
 static const char *set_cycles(void *ctx, const char *value)
 {
-	static const char expected[] =
-		"cycles of a hit in L1, in the last level and in memory, as in 1,5,35, "
-		"perhaps with those of a mispredicted branch";
-	struct metric_weights *weights = &((struct annotate *)ctx)->options.choice.weights;
-	unsigned numbers[4] = { 0, 0, 0, 0 };
-	int n = 0;
-
-	for (; n < 4 && *value != '\0'; n++) {
-		size_t len = strcspn(value, ",");
-		unsigned long long number;
-		char copy[16];
-
-		if (len >= sizeof(copy))
-			return expected;
-		memcpy(copy, value, len);
-		copy[len] = '\0';
-		if (!option_count(copy, 1000000, &number))
-			return expected;
-		numbers[n] = (unsigned)number;
-		value += len + (value[len] == ',' && value[len + 1] != '\0');
-	}
-	if (n < 3 || *value != '\0')
-		return expected;
-	*weights = (struct metric_weights){ numbers[0], numbers[1], numbers[2], numbers[3] };
-	return NULL;
+	return cycleformula_read(value, &((struct annotate *)ctx)->cycles,
+				 &((struct annotate *)ctx)->options.choice.estimate);
 }
 
 static const char *set_format(void *ctx, const char *value)
@@ -239,7 +216,7 @@ static const char *set_output(void *ctx, const char *value)
 
 const struct option_rule annotate_options[] = {
 	{ "--show", 0, OPTION_VALUE, "A,B,...",
-	  "columns, in this order [estimated cycles, the events recorded]; 'costgrind help\n"
+	  "columns, in this order [cycles, the events recorded]; 'costgrind help\n"
 	  "events' lists all",
 	  set_show },
 	{ "--sort", 0, OPTION_VALUE, "A[:N],B[:N],...",
@@ -279,10 +256,7 @@ const struct option_rule annotate_options[] = {
 	  set_percents },
 	{ "--brief", 0, OPTION_YES_NO, "yes|no",
 	  "text without what the profile and the options are, and without rates [no]", set_brief },
-	{ "--cycles", 0, OPTION_VALUE, "L1,LL,RAM[,B]",
-	  "cycles that a hit in L1, in the last level, in memory and a mispredicted branch\n"
-	  "count in EstCyc, the estimate [" EVENT_CYCLES_TEXT "]",
-	  set_cycles },
+	{ "--cycles", 0, OPTION_VALUE, CYCLEFORMULA_VALUE, CYCLEFORMULA_HELP, set_cycles },
 	{ "--format", 0, OPTION_VALUE, DOCUMENT_FORMATS, "how to print it [text]", set_format },
 	{ "--output", 'o', OPTION_VALUE, "FILE", "where to [standard output]", set_output },
 	{ NULL, 0, OPTION_FLAG, NULL, NULL, NULL },
@@ -396,7 +370,7 @@ static void begin(struct annotate *annotate)
 	*annotate = (struct annotate){
 		.options = {
 			.command = command,
-			.choice = { .threshold = 0.1, .weights = { EVENT_CYCLES_L1, EVENT_CYCLES_LL, EVENT_CYCLES_RAM, EVENT_CYCLES_BRANCH } },
+			.choice = { .threshold = 0.1 },
 			.listing = { .coverage = -1 },
 			.annotated = { .automatic = true, .context = 8 },
 			.list_functions = true,

@@ -145,6 +145,15 @@ int annotation_make(struct annotation *annotation, const struct model *model,
 	arena_init(&annotation->arena, &heap_env);
 	wrong = columns_init(&annotation->columns, model, &options->choice, &annotation->arena,
 			     &is_usage);
+	if (options->choice.estimate && annotation->columns.metrics.n > 0) {
+		const char *what = metrics_estimate_wrong(
+			&annotation->columns.metrics, options->choice.estimate, &annotation->arena);
+
+		if (what) {
+			complain(options->command, "--cycles: %s", what);
+			return EXIT_USAGE;
+		}
+	}
 	if (wrong) {
 		complain(options->command, "%s", wrong);
 		return is_usage ? EXIT_USAGE : EXIT_FAILED;

@@ -49,7 +49,8 @@ static void fit_columns(struct rendering *rendering)
 	for (size_t i = 0; i < columns->n_shown; i++) {
 		char text[INT128_TEXT];
 		size_t title = strlen(columns->metrics.all[columns->shown[i]].name);
-		size_t width = int128_print(text, rendering->totals[i], true) +
+		size_t width = int128_print_decimal(text, rendering->totals[i], true,
+						    rendering->decimals[i].people) +
 			       (options->percents ? percents : 0);
 
 		width = (width < title ? title : width) + 1;
@@ -78,7 +79,8 @@ static bool begin(struct rendering *rendering, const char ***fields, size_t *n_f
 	*fields = arena_alloc(arena, *n_fields * sizeof(**fields), 8);
 	rendering->totals = arena_alloc(arena, n * sizeof(int128), 16);
 	rendering->columns = arena_alloc(arena, (n + 1) * sizeof(struct document_column), 8);
-	if (!*fields || !rendering->totals || !rendering->columns)
+	rendering->decimals = arena_alloc(arena, n * sizeof(struct decimals), 1);
+	if (!*fields || !rendering->totals || !rendering->columns || !rendering->decimals)
 		return false;
 	for (size_t i = 0; i < 2; i++) {
 		rendering->counting[i].values = arena_alloc(arena, n * sizeof(int128), 16);
@@ -91,6 +93,7 @@ static bool begin(struct rendering *rendering, const char ***fields, size_t *n_f
 		const struct metric *metric = &columns->metrics.all[columns->shown[i]];
 
 		(*fields)[n_fixed + i] = metric->name;
+		rendering->decimals[i] = metric->decimals;
 		rendering->totals[i] =
 			metric_value(metric, annotation->totals.costs, columns->is_signed);
 		rendering->columns[i] =
@@ -155,6 +158,7 @@ struct cell render_counts(struct rendering *rendering, size_t number, const uint
 		.n = columns->n_shown,
 		.values = values,
 		.can_happen = can_happen,
+		.decimals = rendering->decimals,
 	});
 }
 
@@ -184,8 +188,10 @@ static struct cell part_of(const struct rendering *rendering, size_t i, const ui
 
 	if (!costs || (value == 0 && !metric_can_happen(metric, costs, columns->is_signed)))
 		return (struct cell){ .kind = CELL_NEVER };
-	return rendering->annotation->options->percents ? cell_part(value, rendering->totals[i])
-							: cell_count(value);
+	return cell_decimal(rendering->annotation->options->percents
+				    ? cell_part(value, rendering->totals[i])
+				    : cell_count(value),
+			    metric->decimals);
 }
 
 void render_parts(struct rendering *rendering, const uint64_t *costs, const uint64_t *cumulative)

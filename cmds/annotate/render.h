@@ -22,9 +22,10 @@ struct rendering {
 	/* The rest is private to render*.c. */
 	struct arena arena; /* for what is needed on the way */
 	struct document document;
-	size_t n_shown; /* metrics that have a column: the first ones of those shown */
-	size_t room;    /* of what stands behind the counts; 0 = any */
-	int128 *totals; /* of the metrics shown */
+	size_t n_shown;            /* metrics that have a column: the first ones of those shown */
+	size_t room;               /* of what stands behind the counts; 0 = any */
+	int128 *totals;            /* of the metrics shown */
+	struct decimals *decimals; /* theirs */
 	struct document_column *columns; /* theirs, for people, and one more */
 	struct {
 		int128 *values;

@@ -169,7 +169,7 @@ static void put_rates(struct rendering *rendering)
 	for (size_t i = 0; i < annotation->n_rates; i++) {
 		const struct run_rate *rate = &annotation->rates[i];
 		struct cell cell = rate->kind == RUN_RATE_COUNT
-					   ? cell_count(rate->part)
+					   ? cell_decimal(cell_count(rate->part), rate->decimals)
 					   : cell_number(run_rate_ratio(rate), 6);
 
 		put_value(rendering, rate->key, cell);

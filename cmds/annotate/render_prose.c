@@ -132,6 +132,14 @@ static void put_totals_row(struct document *document, void *ctx)
 		   words[rendering->annotation->totals.kind]);
 }
 
+/* How many bytes of a long name are before what says that counts are tenths, which people do not see. */
+static size_t len_before_tenths(const char *long_name)
+{
+	const char *at = strstr(long_name, METRIC_TENTHS);
+
+	return at ? (size_t)(at - long_name) : strlen(long_name);
+}
+
 /* What is one below the other in short documents, where the rates follow. */
 static void put_metric_rows(struct document *document, struct rendering *rendering)
 {
@@ -140,6 +148,10 @@ static void put_metric_rows(struct document *document, struct rendering *renderi
 	for (size_t i = 0; i < columns->n_shown; i++) {
 		const struct metric *metric = &columns->metrics.all[columns->shown[i]];
 		const char *long_name = metric->long_name ? metric->long_name : "";
+		size_t len = metric->decimals.people > metric->decimals.programs
+				     ? len_before_tenths(long_name)
+				     : strlen(long_name);
+		const char *rest = long_name + len;
 		size_t size = strlen(metric->name) + strlen(long_name) + sizeof(", ");
 		char *label = arena_alloc(&rendering->arena, size, 1), text[INT128_TEXT];
 
@@ -147,11 +159,13 @@ static void put_metric_rows(struct document *document, struct rendering *renderi
 			document_fail(document);
 			return;
 		}
-		snprintf(label, size, "%s%s%s", metric->name, metric->long_name ? ", " : "",
-			 long_name);
+		if (rest[0] != '\0')
+			rest += strlen(METRIC_TENTHS);
+		snprintf(label, size, "%s%s%.*s%s", metric->name, metric->long_name ? ", " : "",
+			 (int)len, long_name, rest);
 		document_cell(document, cell_string(label));
 		document_begin_cell(document);
-		int128_print(text, rendering->totals[i], true);
+		int128_print_decimal(text, rendering->totals[i], true, metric->decimals.people);
 		document_prose(document, "%s", text);
 		document_end_cell(document);
 	}
@@ -169,7 +183,7 @@ static void put_rate_rows(struct document *document, void *ctx)
 		double ratio = run_rate_ratio(rate);
 		char text[INT128_TEXT];
 
-		int128_print(text, rate->part, true);
+		int128_print_decimal(text, rate->part, true, rate->decimals.people);
 		if (rate->kind != RUN_RATE_COUNT)
 			snprintf(text, sizeof(text), isnan(ratio) ? "n/a" : "%.3f", ratio);
 		document_cell(document, cell_string(rate->label));

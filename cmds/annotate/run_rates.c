@@ -5,6 +5,9 @@
 #include <string.h>
 
 #include "profile/common/event_names.h"
+#include "writer/shared/events.h"
+
+#define CYCLES EVENT_CYCLES "," EVENT_CYCLES_NEEDS
 
 /*
  * Part and whole are formulas of columns.  All columns of `needs` must be there; of
@@ -22,6 +25,15 @@ static const struct {
 	{ "ll_hits", "LL hits", RUN_RATE_COUNT, "LLhit", NULL, "LLhit" },
 	{ "ram_hits", "RAM hits", RUN_RATE_COUNT, "RAMhit", NULL, "RAMhit" },
 	{ "estimated_cycles", "Estimated cycles", RUN_RATE_COUNT, "EstCyc", NULL, "EstCyc" },
+	/* Cyc is in tenths. */
+	{ "cycles_per_instruction", "Cycles per instr", RUN_RATE_QUOTIENT, "Cyc", "10 Ir",
+	  CYCLES ",Ir" },
+	{ "base_cycle_rate", "Width and ports", RUN_RATE_PERCENT, "CyBase", "Cyc", CYCLES },
+	{ "dependency_cycle_rate", "Wait for results", RUN_RATE_PERCENT, "CyDep", "Cyc", CYCLES },
+	{ "front_end_cycle_rate", "Wait for code", RUN_RATE_PERCENT, "CyFe", "Cyc", CYCLES },
+	{ "mispredict_cycle_rate", "Mispredictions", RUN_RATE_PERCENT, "CyBr", "Cyc", CYCLES },
+	{ "memory_cycle_rate", "Wait for memory", RUN_RATE_PERCENT, "CyMem", "Cyc", CYCLES },
+	{ "tlb_cycle_rate", "Wait for TLBs", RUN_RATE_PERCENT, "CyTlb", "Cyc", CYCLES },
 	{ "i1_miss_rate", "I1 miss rate", RUN_RATE_PERCENT, "I1mr", "Ir", "I1mr,Ir" },
 	{ "d1_miss_rate", "D1 miss rate", RUN_RATE_PERCENT, "D1mr + D1mw", "Dr + Dw", "D1mr,Dr" },
 	{ "lli_miss_rate", "LLi miss rate", RUN_RATE_PERCENT, "ILmr", "Ir", "ILmr,Ir" },
@@ -57,6 +69,15 @@ static int128 evaluate(const struct columns *columns, const char *formula, const
 	return sum;
 }
 
+/* Of a count that is a column. */
+static struct decimals decimals_of(const struct columns *columns, const char *name)
+{
+	size_t number = metrics_find(&columns->metrics, name, strlen(name));
+
+	return number < columns->metrics.n ? columns->metrics.all[number].decimals
+					   : (struct decimals){ 0, 0 };
+}
+
 /* With levels between, what caches behind L1 served is not what the last one did. */
 static const char *label_of(size_t i, const struct columns *columns)
 {
@@ -79,6 +100,7 @@ size_t run_rates_compute(struct run_rate rates[METRICS_MAX], const struct column
 			.kind = table[i].kind,
 			.part = evaluate(columns, table[i].part, totals),
 			.whole = table[i].whole ? evaluate(columns, table[i].whole, totals) : 1,
+			.decimals = decimals_of(columns, table[i].part),
 		};
 	}
 	return n;
@@ -86,11 +108,15 @@ size_t run_rates_compute(struct run_rate rates[METRICS_MAX], const struct column
 
 double run_rate_ratio(const struct run_rate *rate)
 {
-	double factor = rate->kind == RUN_RATE_PER_KILO ? 1000.0 : 100.0;
+	static const double factors[] = {
+		[RUN_RATE_QUOTIENT] = 1.0,
+		[RUN_RATE_PERCENT] = 100.0,
+		[RUN_RATE_PER_KILO] = 1000.0,
+	};
 
 	if (rate->whole == 0)
 		return (double)NAN;
-	return factor * (double)rate->part / (double)rate->whole;
+	return factors[rate->kind] * (double)rate->part / (double)rate->whole;
 }
 
 bool run_rate_explain(size_t i, const char **label, const char **part, const char **whole)

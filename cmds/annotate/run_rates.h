@@ -9,6 +9,7 @@
 
 enum run_rate_kind {
 	RUN_RATE_COUNT,    /* part */
+	RUN_RATE_QUOTIENT, /* part / whole */
 	RUN_RATE_PERCENT,  /* 100 * part / whole */
 	RUN_RATE_PER_KILO, /* 1000 * part / whole */
 };
@@ -18,9 +19,10 @@ struct run_rate {
 	const char *label; /* "L1 hits" */
 	enum run_rate_kind kind;
 	int128 part, whole;
+	struct decimals decimals; /* of a count */
 };
 
-enum { METRICS_MAX = 20 };
+enum { METRICS_MAX = 32 };
 
 /* Those whose events were recorded, in a fixed order; returns how many. */
 size_t run_rates_compute(struct run_rate rates[METRICS_MAX], const struct columns *columns,

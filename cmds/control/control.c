@@ -169,7 +169,7 @@ const struct option_rule control_options[] = {
 	{ "--stat", 's', OPTION_FLAG, NULL, "show numbers of threads, parts, functions, calls",
 	  set_stat },
 	{ "--totals", 'e', OPTION_MAYBE, "A,B",
-	  "show what each thread has cost since the last part, in these events\n[estimated cycles, all recorded]",
+	  "show what each thread has cost since the last part, in these events\n[cycles, all recorded]",
 	  set_totals },
 	{ "--back", 'b', OPTION_FLAG, NULL,
 	  "show the calls that are under way: what all calls of each function by its caller have\n"

@@ -191,6 +191,11 @@ static void add_shown_costs(struct costing *costing)
 		add(costing, (struct document_column){ .title = event_name(costing, i) });
 }
 
+static struct cell cost_cell(const struct costing *costing, const uint64_t *costs, size_t event)
+{
+	return cell_decimal(cell_count(costs[event]), costing->state->decimals[event]);
+}
+
 /* A dot is what was not reported. */
 static void put_shown_costs(struct document *document, const struct costing *costing,
 			    const uint64_t *costs)
@@ -201,7 +206,7 @@ static void put_shown_costs(struct document *document, const struct costing *cos
 		size_t event = costing->chosen.events[i];
 
 		document_cell(document,
-			      event < n_told ? cell_count(costs[event]) : cell_string("."));
+			      event < n_told ? cost_cell(costing, costs, event) : cell_string("."));
 	}
 }
 
@@ -267,7 +272,7 @@ static void put_total_values(struct document *document, const struct costing *co
 	document_object(document, "totals", true);
 	for (size_t i = 0; i < costing->chosen.n; i++)
 		document_value(document, event_name(costing, i),
-			       cell_count(costs[costing->chosen.events[i]]));
+			       cost_cell(costing, costs, costing->chosen.events[i]));
 	document_close(document);
 }
 
@@ -305,8 +310,9 @@ static void put_frame_rows(struct document *document, void *ctx)
 			      has_caller ? cell_count(frame[-1].calls) : cell_string(NULL));
 		document_cell(document, costs ? cell_none : cell_string(NULL));
 		for (size_t j = 0; j < costing->chosen.n; j++)
-			document_cell(document, costs ? cell_count(costs[costing->chosen.events[j]])
-						      : cell_none);
+			document_cell(document,
+				      costs ? cost_cell(costing, costs, costing->chosen.events[j])
+					    : cell_none);
 		put_shown_costs(document, costing, costs);
 		document_cell(document,
 			      has_caller ? cell_count(frame[-1].calls) : cell_string("."));

@@ -73,12 +73,16 @@ bool derivedcosts_add(struct runstate *state)
 	source.events = events;
 	if (!metrics_init(&metrics, &source, &state->arena))
 		return false;
+	for (size_t i = 0; i < state->n_events; i++)
+		state->decimals[i] = metrics.all[i].decimals;
 	if (metrics.n == metrics.n_events || metrics.n > RUNSTATE_EVENTS)
 		return true;
 	if (!lengthen_all(state, &metrics))
 		return false;
-	for (size_t i = metrics.n_events; i < metrics.n; i++)
+	for (size_t i = metrics.n_events; i < metrics.n; i++) {
 		state->events[i] = metrics.all[i].name;
+		state->decimals[i] = metrics.all[i].decimals;
+	}
 	state->n_events = metrics.n;
 	state->main_event = metrics_main(&metrics);
 	return true;

@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "profile/common/arena.h"
+#include "profile/common/int128.h"
 
 enum { RUNSTATE_EVENTS = 64 }; /* at most */
 
@@ -54,6 +55,7 @@ struct runstate {
 	uint64_t executed_blocks, executed_calls;
 	uint64_t blocks, calls, functions, contexts; /* distinct ones */
 	const char *events[RUNSTATE_EVENTS];
+	struct decimals decimals[RUNSTATE_EVENTS]; /* of their counts (derivedcosts.h) */
 	size_t n_events;
 	size_t n_recorded; /* the first of them; the others are derived (derivedcosts.h) */
 	size_t main_event; /* that is shown first */

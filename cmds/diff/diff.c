@@ -264,7 +264,7 @@ static const char *set_force(void *ctx, const char *value)
 
 const struct option_rule diff_options[] = {
 	{ "--show", 0, OPTION_VALUE, "A,B",
-	  "show these events, or derived ones\n[estimated cycles, all events]", set_show },
+	  "show these events, or derived ones\n[cycles, all events]", set_show },
 	{ "--sort", 0, OPTION_VALUE, "A", "rank by the change of this event [the first shown]",
 	  set_sort },
 	{ "--threshold", 0, OPTION_VALUE, "N",

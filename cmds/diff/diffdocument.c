@@ -30,7 +30,8 @@ struct tabling {
 	struct arena *arena;
 	struct document_column *columns; /* the arena's */
 	size_t n_columns;
-	const char **names;   /* of the metrics shown */
+	const char **names; /* of the metrics shown */
+	struct decimals *decimals;
 	int128 *values[4];    /* of them: self OLD and NEW, inclusive OLD and NEW */
 	const uint32_t *rows; /* what is listed */
 	size_t n;             /* so many, at most */
@@ -155,14 +156,15 @@ static void put_pairs(struct tabling *tabling, size_t number)
 			     .names = tabling->names,
 			     .old_values = tabling->values[number],
 			     .new_values = tabling->values[number + 1],
+			     .decimals = tabling->decimals,
 		     }));
 }
 
-static void put_four(struct tabling *tabling, int128 old, int128 new)
+static void put_four(struct tabling *tabling, int128 old, int128 new, struct decimals decimals)
 {
-	put(tabling, cell_count(old));
-	put(tabling, cell_count(new));
-	put(tabling, cell_change(new - old));
+	put(tabling, cell_decimal(cell_count(old), decimals));
+	put(tabling, cell_decimal(cell_count(new), decimals));
+	put(tabling, cell_decimal(cell_change(new - old), decimals));
 	put(tabling, cell_percent(new - old, old));
 }
 
@@ -174,12 +176,15 @@ static int128 change(const struct tabling *tabling, size_t number)
 
 static void put_costs(struct tabling *tabling, size_t number)
 {
-	put_four(tabling, tabling->values[number][0], tabling->values[number + 1][0]);
+	put_four(tabling, tabling->values[number][0], tabling->values[number + 1][0],
+		 tabling->decimals[0]);
 	if (tabling->list == LIST_CHANGED && tabling->report->difference->has_calls)
-		put(tabling, cell_change(change(tabling, 2) - change(tabling, 0)));
+		put(tabling, cell_decimal(cell_change(change(tabling, 2) - change(tabling, 0)),
+					  tabling->decimals[0]));
 	for (size_t i = 1; i < tabling->report->n_shown; i++)
-		put(tabling,
-		    cell_change(tabling->values[number + 1][i] - tabling->values[number][i]));
+		put(tabling, cell_decimal(cell_change(tabling->values[number + 1][i] -
+						      tabling->values[number][i]),
+					  tabling->decimals[i]));
 }
 
 /* "file:function [object] (new)", or "(was ...)" */
@@ -229,7 +234,8 @@ static void put_totals_rows(struct document *document, void *ctx)
 			 metric_value(shown, difference->old_totals,
 				      difference->old_model->is_signed),
 			 metric_value(shown, difference->new_totals,
-				      difference->new_model->is_signed));
+				      difference->new_model->is_signed),
+			 shown->decimals);
 		put(tabling, cell_string(shown->name));
 	}
 }
@@ -438,7 +444,7 @@ static void put_arc_rows(struct document *document, void *ctx)
 		metric(tabling, 0, arc->old_costs, arc->new_costs);
 		put_place(tabling, arc->caller);
 		put_place(tabling, arc->callee);
-		put(tabling, cell_pairs((struct cell_pairs){ 1, NULL, &old, &new }));
+		put(tabling, cell_pairs((struct cell_pairs){ 1, NULL, &old, &new, NULL }));
 		put_pairs(tabling, 0);
 		put(tabling, cell_count(old));
 		put(tabling, cell_count(new));
@@ -642,13 +648,16 @@ static bool begin(struct tabling *tabling)
 
 	tabling->columns = arena_alloc(tabling->arena, n_columns * sizeof(*tabling->columns), 8);
 	tabling->names = arena_alloc(tabling->arena, n * sizeof(*tabling->names), 8);
-	fine = tabling->columns && tabling->names;
+	tabling->decimals = arena_alloc(tabling->arena, n * sizeof(*tabling->decimals), 1);
+	fine = tabling->columns && tabling->names && tabling->decimals;
 	for (size_t i = 0; i < 4; i++) {
 		tabling->values[i] = arena_alloc(tabling->arena, n * sizeof(int128), 16);
 		fine = fine && tabling->values[i];
 	}
-	for (size_t i = 0; fine && i < n; i++)
+	for (size_t i = 0; fine && i < n; i++) {
 		tabling->names[i] = report->metrics->all[report->shown[i]].name;
+		tabling->decimals[i] = report->metrics->all[report->shown[i]].decimals;
+	}
 	return fine;
 }
 

@@ -83,16 +83,17 @@ void difflimits_release(struct difflimits *limits)
 }
 
 /* "a.c:f: 100 to 150 (+50.00%)" of a row, or without a name of totals. */
-static void print_row(const struct difference *difference, const struct limit_violation *row,
-		      bool has_name, char *buffer, size_t size)
+static void print_row(const struct difference *difference, const struct limit_verdict *verdict,
+		      const struct limit_violation *row, char *buffer, size_t size)
 {
+	unsigned decimals = verdict->metric->decimals.people;
 	char old_text[INT128_TEXT], new_text[INT128_TEXT], percent[INT128_TEXT];
 	char name[512] = "";
 
-	int128_print(old_text, row->old_value, true);
-	int128_print(new_text, row->new_value, true);
+	int128_print_decimal(old_text, row->old_value, true, decimals);
+	int128_print_decimal(new_text, row->new_value, true, decimals);
 	int128_print_percent(percent, row->new_value - row->old_value, row->old_value);
-	if (has_name)
+	if (verdict->limit->scope != LIMIT_TOTAL)
 		snprintf(name, sizeof(name),
 			 "%.240s:%.240s: ", difference_name(difference, row->row, NAME_FILE).text,
 			 difference_name(difference, row->row, NAME_FUNCTION).text);
@@ -107,7 +108,7 @@ static void print_verdict(const struct limit_verdict *verdict, const struct diff
 	const struct limit_violation row = { verdict->row, verdict->old_value, verdict->new_value };
 	char text[COMPLAINT_TEXT], more[64] = "";
 
-	print_row(difference, &row, verdict->limit->scope != LIMIT_TOTAL, text, sizeof(text));
+	print_row(difference, verdict, &row, text, sizeof(text));
 	if (verdict->n_broken > 1)
 		snprintf(more, sizeof(more), ", and %zu more", verdict->n_broken - 1);
 	snprintf(buffer, size, "%.*s%s", (int)(size - sizeof(more)), text, more);
@@ -123,7 +124,7 @@ static void warn_of_others(const struct limit_verdict *verdict, const char *path
 	for (size_t i = 1; i < n; i++) {
 		char text[COMPLAINT_TEXT];
 
-		print_row(difference, &rows[i], true, text, sizeof(text));
+		print_row(difference, verdict, &rows[i], text, sizeof(text));
 		if (verdict->limit->is_soft)
 			warn(command, "%s:%llu: also %s", path,
 			     (unsigned long long)verdict->limit->line, text);
@@ -281,8 +282,8 @@ static void put_verdicts(struct document *document, void *ctx)
 
 	for (size_t i = 0; i < listing->n; i++) {
 		const struct limit_verdict *verdict = &listing->verdicts[i];
-		const struct cell_pairs worst = { 1, NULL, &verdict->old_value,
-						  &verdict->new_value };
+		const struct cell_pairs worst = { 1, NULL, &verdict->old_value, &verdict->new_value,
+						  &verdict->metric->decimals };
 
 		document_cell(document, cell_count(verdict->limit->line));
 		document_cell(document, cell_string(verdict->limit->text));

@@ -180,7 +180,7 @@ const char *columns_init(struct columns *columns, const struct model *model,
 		.n_events = model->n_events,
 		.derived = model->derived,
 		.n_derived = model->n_derived,
-		.weights = &choice->weights,
+		.estimate = choice->estimate,
 	};
 
 	*is_usage = false;

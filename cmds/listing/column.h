@@ -35,7 +35,7 @@ struct column_choice {
 	bool is_brief;    /* without show, that is the main metric, and instructions */
 	/* Percent, of the first key, and of the other one of its pair (METRIC_UP), if none has its own. */
 	double threshold;
-	struct metric_weights weights;
+	const char *estimate; /* the formula of EstCyc (metric.h); NULL = the usual one */
 };
 
 /*

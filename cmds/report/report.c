@@ -15,6 +15,7 @@
 #include "cmds/common/outfile.h"
 #include "cmds/diff/diffpair.h"
 #include "cmds/diff/movedfolder.h"
+#include "cmds/listing/cycleformula.h"
 #include "cmds/report/reportdata.h"
 #include "cmds/report/reportpage.h"
 #include "cmds/report/reportprofile.h"
@@ -31,6 +32,7 @@ struct report_command {
 	struct naming naming;
 	struct report_input input;
 	struct loader_options loading;
+	struct cycleformula cycles;
 	const char *tree_path;
 	const char *output; /* NULL = called after the profile */
 	struct searchpath path;
@@ -64,6 +66,13 @@ static const char *set_event(void *ctx, const char *value)
 	return value[0] != '\0' ? NULL : "the name of an event";
 }
 
+static const char *set_cycles(void *ctx, const char *value)
+{
+	struct report_command *report = ctx;
+
+	return cycleformula_read(value, &report->cycles, &report->input.estimate);
+}
+
 static const char *set_detail(void *ctx, const char *value)
 {
 	return option_decimal(value, 0, 100, &((struct report_command *)ctx)->input.detail)
@@ -94,7 +103,8 @@ const struct option_rule report_options[] = {
 	  "where to; - is standard output [the last profile's name and .html, here]", set_output },
 	{ "--title", 0, OPTION_VALUE, "TEXT", "what the page is called [the program]", set_title },
 	{ "--event", 0, OPTION_VALUE, "NAME",
-	  "what is shown first; derived ones, too [estimated cycles, or instructions]", set_event },
+	  "what is shown first; derived ones, too [cycles, or instructions]", set_event },
+	{ "--cycles", 0, OPTION_VALUE, CYCLEFORMULA_VALUE, CYCLEFORMULA_HELP, set_cycles },
 	{ "--detail", 0, OPTION_VALUE, "N",
 	  "lines, source and machine code of functions that have N % or more of any event\n"
 	  "themselves, or of what is shown first with all they call [0.05]",
@@ -350,6 +360,37 @@ static int compare(struct report_command *report)
 	return EXIT_FAILED;
 }
 
+/* Whether the newer profile has what --cycles names. */
+static int check_estimate(const struct report_command *report)
+{
+	const struct model *model = &report->profile.model;
+	const char *estimate = report->input.estimate, *wrong = NULL;
+	const struct metric_source source = {
+		.events = model->events,
+		.n_events = model->n_events,
+		.derived = model->derived,
+		.n_derived = model->n_derived,
+		.estimate = estimate,
+	};
+	struct metrics metrics;
+	struct arena arena;
+	int code = EXIT_FINE;
+
+	if (!estimate)
+		return code;
+	arena_init(&arena, &heap_env);
+	if (!metrics_init(&metrics, &source, &arena))
+		code = fail_status(NULL, PROFILE_NO_MEMORY);
+	else
+		wrong = metrics_estimate_wrong(&metrics, estimate, &arena);
+	if (wrong) {
+		complain(command, "--cycles: %s", wrong);
+		code = EXIT_USAGE;
+	}
+	arena_release(&arena);
+	return code;
+}
+
 static int report_files(struct report_command *report, char **paths, int n)
 {
 	struct reportprofile_options reading = {
@@ -379,6 +420,8 @@ static int report_files(struct report_command *report, char **paths, int n)
 	}
 	if (code == EXIT_FINE)
 		code = reportprofile_read(&report->profile, &reading, path);
+	if (code == EXIT_FINE)
+		code = check_estimate(report);
 	if (code == EXIT_FINE && n == 2)
 		code = compare(report);
 	if (code != EXIT_FINE)

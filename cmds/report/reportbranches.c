@@ -95,7 +95,7 @@ int reportbranches_write(const struct report_input *input, struct reportrows *ro
 	status = branchlist_make(&list, model, &options);
 	if (!status) {
 		json_object(json, "branches", true);
-		json_int128(json, "missed", branchset_total(&list.set, true));
+		json_decimal(json, "missed", branchset_total(&list.set, true), 0);
 		json_bool(json, "has_taken", list.has_taken);
 		json_bool(json, "has_detail", list.has_detail);
 		json_count(json, "left", list.n_left);

@@ -74,9 +74,7 @@ static int read_older(struct reportchange *change, const struct report_input *in
 {
 	const struct reportrows *rows = change->rows;
 	const struct reportrows_side *side = &rows->sides[SIDE_OTHER];
-	const struct column_choice choice = { .weights = { EVENT_CYCLES_L1, EVENT_CYCLES_LL,
-							   EVENT_CYCLES_RAM,
-							   EVENT_CYCLES_WRONG_BRANCH } };
+	const struct column_choice choice = { .estimate = REPORT_ESTIMATE };
 	struct basis basis = { .model = side->model,
 			       .columns = &change->columns,
 			       .arena = change->arena };

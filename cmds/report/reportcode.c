@@ -215,17 +215,18 @@ static void warn_of_objects(const struct reportcode *code, const char *command)
 }
 
 /*
- * Code is shown if all of its instructions have their share of what is shown first, or of the estimated
- * cycles.  A share of other events says little: many functions have one, as each cold line misses once.
+ * Code is shown if all of its instructions have their share of what is shown first, or of the cycles.
+ * A share of other events says little: many functions have one, as each cold line misses once.
  */
 static bool choose_by(struct reportcode *code, const struct report_input *input)
 {
-	const struct column_choice choice = { .weights = { EVENT_CYCLES_L1, EVENT_CYCLES_LL,
-							   EVENT_CYCLES_RAM,
-							   EVENT_CYCLES_WRONG_BRANCH } };
+	const struct column_choice choice = {
+		.estimate = input->estimate ? input->estimate : REPORT_ESTIMATE,
+	};
 	struct columns *columns = &code->columns;
 	size_t metrics[2] = { 0 };
 	size_t n = 1;
+	const char *cycles = EVENT_ESTIMATE;
 	bool is_usage;
 
 	if (columns_init(columns, input->model, &choice, &code->arena, &is_usage))
@@ -235,7 +236,10 @@ static bool choose_by(struct reportcode *code, const struct report_input *input)
 		return false;
 	if (input->event)
 		metrics[0] = metrics_find(&columns->metrics, input->event, strlen(input->event));
-	metrics[n] = metrics_find(&columns->metrics, EVENT_ESTIMATE, strlen(EVENT_ESTIMATE));
+	if (!input->estimate &&
+	    metrics_have(&columns->metrics, EVENT_CYCLES "," EVENT_CYCLES_NEEDS))
+		cycles = EVENT_CYCLES;
+	metrics[n] = metrics_find(&columns->metrics, cycles, strlen(cycles));
 	n += metrics[n] < columns->metrics.n;
 	for (size_t i = 0; i < n; i++)
 		columns->keys[i] = (struct sort_key){ metrics[i], true, input->detail };

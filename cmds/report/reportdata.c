@@ -114,6 +114,13 @@ static const struct model_event *event_of(const struct data_writing *writing, si
 	return &side->model->events[side->events[i]];
 }
 
+/* Of values as people see them; most have none. */
+static void write_decimals(const struct metric *metric, struct json *json)
+{
+	if (metric->decimals.people > 0)
+		json_count(json, "decimals", metric->decimals.people);
+}
+
 static void write_events(struct data_writing *writing)
 {
 	struct json *json = &writing->json;
@@ -129,6 +136,7 @@ static void write_events(struct data_writing *writing)
 		json_object(json, NULL, true);
 		json_string(json, "name", event->name);
 		json_string(json, "long", long_name);
+		write_decimals(&writing->metrics.all[i], json);
 		json_close(json);
 	}
 	json_close(json);
@@ -144,6 +152,7 @@ static void write_metric(const struct metric *metric, size_t n_events, struct js
 	json_object(json, NULL, true);
 	json_string(json, "name", metric->name);
 	json_string(json, "long", metric->long_name ? metric->long_name : "");
+	write_decimals(metric, json);
 	json_array(json, "weights", true);
 	for (size_t i = 0; i < n_events; i++)
 		json_cost(json, NULL, (uint64_t)weights[i], true);
@@ -385,6 +394,7 @@ static int write_lineless(struct data_writing *writing)
 		.n_events = model->n_events,
 		.derived = model->derived,
 		.n_derived = model->n_derived,
+		.estimate = writing->input->estimate,
 	};
 	uint64_t totals[PROFILE_MAX_EVENTS];
 	struct metrics metrics;
@@ -502,6 +512,7 @@ static int make_metrics(struct data_writing *writing)
 		.derived = model->derived,
 		.n_derived = model->n_derived,
 		.is_strict = writing->rows.n_events < model->n_events,
+		.estimate = input->estimate,
 	};
 	const char *wanted = input->event;
 

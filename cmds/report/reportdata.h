@@ -9,6 +9,7 @@
 
 #include "cmds/code/objectfile.h"
 #include "profile/analysis/difference.h"
+#include "profile/analysis/metric.h"
 #include "profile/analysis/pathtree.h"
 #include "profile/model/model.h"
 #include "profile/names/name_rules.h"
@@ -19,6 +20,11 @@ enum { REPORT_CONTEXT = 8 }; /* lines, or instructions, about each that costs */
 /* What --detail is by default, in percent. */
 #define REPORT_DETAIL 0.05
 
+/* The formula of EstCyc by which code is chosen: mispredictions have to be set against misses. */
+#define REPORT_ESTIMATE \
+ METRIC_ESTIMATE_USUAL  \
+ " + " EVENT_TEXT(EVENT_CYCLES_WRONG_BRANCH) " Bm"
+
 /* What a report is made of; all is borrowed. */
 struct report_input {
 	const struct model *model;           /* finished; with lines */
@@ -27,8 +33,9 @@ struct report_input {
 	const struct pathtree *tree;         /* a call tree, of a model of its own; NULL = none */
 	const struct pathtree *other_tree;   /* of the older profile, likewise */
 	const char *title, *other_title;
-	double detail;     /* percent; functions of less have no lines and code */
-	const char *event; /* shown first, derived ones too; NULL = metrics_main() */
+	double detail;        /* percent; functions of less have no lines and code */
+	const char *event;    /* shown first, derived ones too; NULL = metrics_main() */
+	const char *estimate; /* of EstCyc, as in metric.h; NULL = the usual one */
 	bool no_source, no_code;
 	struct read_policy *policy; /* by which sources are looked for; NULL if no_source */
 	struct objectfile_options objects;

@@ -148,6 +148,7 @@ int stability_begin(struct stability *stability, const char *command, const char
 	if (number == metrics.n)
 		return complain_of_event(command, event);
 	stability->event = metrics.all[number].name;
+	stability->decimals = metrics.all[number].decimals;
 	stability->of_base = calloc(stability->base.n_functions + 1, sizeof(*stability->of_base));
 	if (!stability->of_base || !model_totals(&stability->base, totals))
 		return complain_status(command, NULL, PROFILE_NO_MEMORY);

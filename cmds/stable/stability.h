@@ -72,9 +72,10 @@ struct cause_sum {
 /* Fields are for reading. */
 struct stability {
 	const char *event;
-	struct model base;    /* the first run */
-	uint64_t total;       /* of the first run */
-	uint64_t least, most; /* totals of all runs */
+	struct decimals decimals; /* of its counts */
+	struct model base;        /* the first run */
+	uint64_t total;           /* of the first run */
+	uint64_t least, most;     /* totals of all runs */
 	struct cause_sum causes[N_CAUSES];
 	struct unstable *functions; /* after stability_finish(): by spread, the largest first */
 	size_t n_functions, capacity;

@@ -50,12 +50,18 @@ static void make_range(struct range *range, struct document_column columns[RANGE
 	columns[3] = (struct document_column){ .title = "%", .key = "percent" };
 }
 
-static void put_range(struct document *document, uint64_t least, uint64_t most, uint64_t total)
+static struct cell count_cell(const struct stability *stability, uint64_t count)
 {
-	document_cell(document, cell_count(least));
-	document_cell(document, cell_count(most));
-	document_cell(document, cell_count((int128)(most - least)));
-	document_cell(document, cell_share((int128)(most - least), total));
+	return cell_decimal(cell_count(count), stability->decimals);
+}
+
+static void put_range(struct document *document, const struct stability *stability, uint64_t least,
+		      uint64_t most)
+{
+	document_cell(document, count_cell(stability, least));
+	document_cell(document, count_cell(stability, most));
+	document_cell(document, count_cell(stability, most - least));
+	document_cell(document, cell_share((int128)(most - least), stability->total));
 }
 
 /* -- totals ---------------------------------------------------------------------------- */
@@ -76,7 +82,7 @@ static void put_cause_rows(struct document *document, void *ctx)
 		document_cell(document, cell_string(cause_texts[i].meaning));
 		document_cell(document, cell_count(sum->n_runs));
 		if (was_tried)
-			put_range(document, sum->least, sum->most, report->stability->total);
+			put_range(document, report->stability, sum->least, sum->most);
 		for (size_t j = 0; !was_tried && j < RANGE_COLUMNS; j++)
 			document_cell(document, cell_none);
 		document_cell(document,
@@ -123,9 +129,10 @@ static void put_totals(struct document *document, const struct stability *stabil
 	int128 spread = (int128)(stability->most - stability->least);
 
 	document_object(document, "total", true);
-	document_value(document, "least", cell_count(stability->least));
-	document_value(document, "most", cell_count(stability->most));
-	document_value(document, "spread", cell_count(spread));
+	document_value(document, "least", count_cell(stability, stability->least));
+	document_value(document, "most", count_cell(stability, stability->most));
+	document_value(document, "spread",
+		       count_cell(stability, stability->most - stability->least));
 	document_value(document, "percent", cell_share(spread, stability->total));
 	document_close(document);
 }
@@ -157,7 +164,7 @@ static void put_function_rows(struct document *document, void *ctx)
 		document_cell(document, known(function->object));
 		document_cell(document, known(function->file));
 		document_cell(document, cell_string(function->function));
-		put_range(document, function->least, function->most, stability->total);
+		put_range(document, stability, function->least, function->most);
 		document_cell(document, cell_list(causes, n));
 		document_cell(document, cell_string(words));
 		snprintf(name, sizeof(name), "%s:%s%s%s%s", function->file, function->function,

@@ -279,6 +279,14 @@ void document_across(struct document *document, const char *format, ...)
 	va_end(args);
 }
 
+/* No change is a plain 0. */
+static unsigned decimals_of(const struct cell *cell, bool for_people)
+{
+	if (for_people && cell->kind == CELL_CHANGE && cell->count.value == 0)
+		return 0;
+	return for_people ? cell->count.decimals.people : cell->count.decimals.programs;
+}
+
 size_t document_print_count(char *buffer, const struct cell *cell, bool for_people)
 {
 	size_t len;
@@ -290,11 +298,13 @@ size_t document_print_count(char *buffer, const struct cell *cell, bool for_peop
 		return for_people;
 	case CELL_COUNT:
 	case CELL_PART:
-		return int128_print(buffer, cell->count.value, for_people);
+		return int128_print_decimal(buffer, cell->count.value, for_people,
+					    decimals_of(cell, for_people));
 	case CELL_CHANGE:
 		buffer[0] = '+';
 		len = for_people && cell->count.value > 0;
-		return len + int128_print(buffer + len, cell->count.value, for_people);
+		return len + int128_print_decimal(buffer + len, cell->count.value, for_people,
+						  decimals_of(cell, for_people));
 	case CELL_PERCENT:
 		buffer[0] = '\0';
 		if (cell->count.value == 0)

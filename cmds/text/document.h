@@ -54,12 +54,14 @@ struct cell_pairs {
 	size_t n;
 	const char *const *names; /* NULL = none */
 	const int128 *old_values, *new_values;
+	const struct decimals *decimals; /* NULL = none have any */
 };
 
 struct cell_counts {
 	size_t n;
-	const int128 *values, *totals; /* totals: of CELL_SHARES */
-	const bool *can_happen;        /* those that cannot are null; NULL = all can */
+	const int128 *values, *totals;   /* totals: of CELL_SHARES */
+	const bool *can_happen;          /* those that cannot are null; NULL = all can */
+	const struct decimals *decimals; /* NULL = none have any */
 };
 
 /* Pointers are borrowed until the row is complete. */
@@ -74,6 +76,7 @@ struct cell {
 			int128 value, whole; /* whole: or what was, of percents */
 			int128 sum; /* of CELL_PART: of all so far, in percent too, as text */
 			bool has_sum;
+			struct decimals decimals;
 		} count;
 		struct {
 			double value;
@@ -109,6 +112,13 @@ static inline struct cell cell_count(int128 value)
 static inline struct cell cell_change(int128 change)
 {
 	return (struct cell){ .kind = CELL_CHANGE, .count = { .value = change } };
+}
+
+/* A count, or a change, or a part, of which digits are behind the point. */
+static inline struct cell cell_decimal(struct cell cell, struct decimals decimals)
+{
+	cell.count.decimals = decimals;
+	return cell;
 }
 
 static inline struct cell cell_percent(int128 change, int128 old)

@@ -12,6 +12,7 @@
 struct pair {
 	const char *record, *name;
 	int128 old_value, new_value;
+	struct decimals decimals;
 };
 
 /*
@@ -79,7 +80,8 @@ static void print_counts(FILE *out, const struct cell_counts *counts)
 			putc_unlocked(',', out);
 		if (counts->can_happen && !counts->can_happen[i])
 			continue;
-		len = int128_print(text, counts->values[i], false);
+		len = int128_print_decimal(text, counts->values[i], false,
+					   counts->decimals ? counts->decimals[i].programs : 0);
 		fwrite(text, 1, len, out);
 	}
 }
@@ -105,6 +107,8 @@ static void print_of_pair(FILE *out, const struct pair *pair, size_t place)
 		cell = cell_count(pair->new_value);
 	else if (place == OF_CHANGE)
 		cell = cell_count(pair->new_value - pair->old_value);
+	if (cell.kind == CELL_COUNT)
+		cell.count.decimals = pair->decimals;
 	print_cell(out, &cell);
 }
 
@@ -150,6 +154,8 @@ static void put_row(struct document *document, const struct cell *cells)
 				.name = pairs->names ? pairs->names[j] : column->key,
 				.old_value = pairs->old_values[j],
 				.new_value = pairs->new_values[j],
+				.decimals = pairs->decimals ? pairs->decimals[j]
+							    : (struct decimals){ 0, 0 },
 			};
 
 			print_line(document, cells, &pair);

@@ -27,11 +27,18 @@ static void close_level(struct document *document)
 	json_close(&document->json);
 }
 
+static unsigned decimals_of(const struct decimals *decimals, size_t i)
+{
+	return decimals ? decimals[i].programs : 0;
+}
+
 static void put_pair(struct json *json, const char *key, const struct cell_pairs *pairs, size_t i)
 {
+	unsigned decimals = decimals_of(pairs->decimals, i);
+
 	json_object(json, key, true);
-	json_int128(json, "old", pairs->old_values[i]);
-	json_int128(json, "new", pairs->new_values[i]);
+	json_decimal(json, "old", pairs->old_values[i], decimals);
+	json_decimal(json, "new", pairs->new_values[i], decimals);
 	json_close(json);
 }
 
@@ -54,7 +61,8 @@ static void put_counts(struct json *json, const char *key, const struct cell_cou
 		if (counts->can_happen && !counts->can_happen[i])
 			json_null(json, NULL);
 		else
-			json_int128(json, NULL, counts->values[i]);
+			json_decimal(json, NULL, counts->values[i],
+				     decimals_of(counts->decimals, i));
 	}
 	json_close(json);
 }
@@ -84,7 +92,7 @@ static void put_value(struct document *document, const char *key, const struct c
 	case CELL_COUNT:
 	case CELL_PART:
 	case CELL_CHANGE:
-		json_int128(json, key, cell->count.value);
+		json_decimal(json, key, cell->count.value, cell->count.decimals.programs);
 		break;
 	case CELL_PERCENT:
 	case CELL_SHARE:

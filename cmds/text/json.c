@@ -211,11 +211,11 @@ void json_word(struct json *json, const char *key, const char *word)
 	out_text(json->out, word);
 }
 
-void json_int128(struct json *json, const char *key, int128 value)
+void json_decimal(struct json *json, const char *key, int128 value, unsigned decimals)
 {
 	char text[INT128_TEXT];
 
-	int128_print(text, value, false);
+	int128_print_decimal(text, value, false, decimals);
 	json_word(json, key, text);
 }
 

@@ -407,15 +407,19 @@ bool limit_matches(const char *pattern, const char *text, size_t len)
 
 /* -- held to a difference -------------------------------------------------- */
 
-bool limit_is_exceeded(const struct limit *limit, int128 old_value, int128 new_value)
+bool limit_is_exceeded(const struct limit *limit, int128 old_value, int128 new_value,
+		       unsigned decimals)
 {
-	int128 change = new_value - old_value;
+	int128 change = new_value - old_value, unit = 1;
+
+	for (unsigned i = 0; i < decimals; i++)
+		unit *= 10;
 
 	if (limit->has_percent && change * 1000000 <= limit->percent * int128_magnitude(old_value))
 		return false;
-	if (limit->has_change && change <= limit->change)
+	if (limit->has_change && change <= limit->change * unit)
 		return false;
-	if (limit->has_most && new_value <= limit->most)
+	if (limit->has_most && new_value <= limit->most * unit)
 		return false;
 	return !limit->must_improve || change >= 0;
 }
@@ -485,7 +489,8 @@ static void check_row(struct limit_verdict *verdict, const struct difference *di
 
 	verdict->n_matched++;
 	verdict->n_gone += difference->rows[row].new_function == MODEL_NO_FUNCTION;
-	if (!limit_is_exceeded(verdict->limit, old_value, new_value))
+	if (!limit_is_exceeded(verdict->limit, old_value, new_value,
+			       verdict->metric->decimals.people))
 		return;
 	if (verdict->n_broken++ > 0 &&
 	    new_value - old_value <= verdict->new_value - verdict->old_value)
@@ -505,8 +510,8 @@ void limit_check(struct limit_verdict *verdict, const struct difference *differe
 		verdict->new_value = metric_value(metric, difference->new_totals,
 						  difference->new_model->is_signed);
 		verdict->n_matched = 1;
-		verdict->n_broken =
-			limit_is_exceeded(limit, verdict->old_value, verdict->new_value);
+		verdict->n_broken = limit_is_exceeded(limit, verdict->old_value, verdict->new_value,
+						      metric->decimals.people);
 		return;
 	}
 	for (size_t row = 0; row < difference->n_rows; row++)
@@ -528,7 +533,8 @@ size_t limit_check_list(const struct limit_verdict *verdict, const struct differ
 			continue;
 		broken.old_value = value_of(verdict, difference, row, false);
 		broken.new_value = value_of(verdict, difference, row, true);
-		if (!limit_is_exceeded(verdict->limit, broken.old_value, broken.new_value))
+		if (!limit_is_exceeded(verdict->limit, broken.old_value, broken.new_value,
+				       verdict->metric->decimals.people))
 			continue;
 		for (at = n; at > 0 && list[at - 1].new_value - list[at - 1].old_value <
 					       broken.new_value - broken.old_value;

@@ -19,7 +19,8 @@
  * A pattern is of the function's name, or of "file:name", where file is the path or
  * its last components ("b/c.c" of "/a/b/c.c"); "*" stands for any bytes, "?" for one.
  * Of a renamed function, either name counts.  "any" is "self *".  In quotes, a pattern may have blanks,
- * and \" and \\ .  Events may be derived ones (metric.h).  A limit is broken if all of
+ * and \" and \\ .  Events may be derived ones (metric.h), and counts are as people see them: of cycles, not of
+ * tenths.  A limit is broken if all of
  * its bounds are exceeded.  Of each kind of bound there is one at most.
  */
 #ifndef PROFILE_ANALYSIS_LIMIT_H
@@ -112,7 +113,8 @@ struct limit_violation {
 size_t limit_check_list(const struct limit_verdict *verdict, const struct difference *difference,
 			struct limit_violation *list, size_t most);
 
-/* Whether values exceed all bounds of a limit. */
-bool limit_is_exceeded(const struct limit *limit, int128 old_value, int128 new_value);
+/* Whether values, of so many decimals, exceed all bounds of a limit. */
+bool limit_is_exceeded(const struct limit *limit, int128 old_value, int128 new_value,
+		       unsigned decimals);
 
 #endif

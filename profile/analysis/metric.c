@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "profile/common/event_names.h"
-#include "writer/shared/events.h"
 
 /* Of weights, which the range of amounts depends on. */
 #define FACTOR_LIMIT (INT64_C(1) << 20)
@@ -32,8 +31,8 @@ struct metric_making {
 	struct metrics *metrics;
 	const struct metric_source *source;
 	struct arena *arena;
-	struct metric next; /* at work, with room for all events */
-	struct model_derived estimate;
+	struct metric next;            /* at work, with room for all events */
+	struct model_derived estimate; /* its formula is weighted */
 	bool is_settled; /* what is known in general and not there yet will not come */
 };
 
@@ -68,22 +67,50 @@ size_t metrics_find(const struct metrics *metrics, const char *name, size_t len)
 
 size_t metrics_main(const struct metrics *metrics)
 {
-	static const char *const names[] = {
-		EVENT_ESTIMATE,   "CEst", EVENT_ESTIMATE METRIC_UP,
-		"CEst" METRIC_UP, "Ir",   "Ir" METRIC_UP,
+	static const struct {
+		const char *name, *needs;
+	} all[] = {
+		/* The machine's, and no other one's of that name. */
+		{ EVENT_CYCLES, EVENT_CYCLES_NEEDS },
+		{ EVENT_CYCLES METRIC_UP, "CyBase" METRIC_UP ",CyMem" METRIC_UP },
+		{ EVENT_ESTIMATE, "" },
+		{ "CEst", "" },
+		{ EVENT_ESTIMATE METRIC_UP, "" },
+		{ "CEst" METRIC_UP, "" },
+		{ "Ir", "" },
+		{ "Ir" METRIC_UP, "" },
 	};
-	const size_t cycles = metrics_find(metrics, EVENT_CYCLES, strlen(EVENT_CYCLES));
+	size_t number = metrics_find(metrics, EVENT_ESTIMATE, strlen(EVENT_ESTIMATE));
 
-	/* The machine's, and no other one's of that name. */
-	if (cycles < metrics->n && metrics_have(metrics, EVENT_CYCLES_NEEDS))
-		return cycles;
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		size_t number = metrics_find(metrics, names[i], strlen(names[i]));
-
-		if (number < metrics->n)
+	if (metrics->has_own_estimate && number < metrics->n)
+		return number;
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+		number = metrics_find(metrics, all[i].name, strlen(all[i].name));
+		if (number < metrics->n && metrics_have(metrics, all[i].needs))
 			return number;
 	}
 	return 0;
+}
+
+/* Whether an event is counted in tenths, also of what increased or decreased. */
+static bool is_tenths(const char *event)
+{
+	static const char *const ways[] = { "", METRIC_UP, METRIC_DOWN };
+	size_t len = strlen(event);
+	char stem[32];
+
+	for (size_t way = 0; way < sizeof(ways) / sizeof(ways[0]); way++) {
+		size_t way_len = strlen(ways[way]);
+
+		if (len <= way_len || len - way_len >= sizeof(stem) ||
+		    strcmp(event + len - way_len, ways[way]) != 0)
+			continue;
+		memcpy(stem, event, len - way_len);
+		stem[len - way_len] = '\0';
+		if (event_is_tenths(stem))
+			return true;
+	}
+	return false;
 }
 
 /* Whether a name is of a number of bytes of another one, and the suffix. */
@@ -158,6 +185,7 @@ static bool add_events(struct metric_making *making)
 		if (!metric->long_name && info)
 			metric->long_name = info->long_name;
 		metric->terms[metric->n_terms++] = (struct metric_term){ i, 1 };
+		metric->decimals.people = is_tenths(event->name);
 		metrics->n_events = ++metrics->n;
 	}
 	for (size_t i = 0; i < metrics->n; i++) {
@@ -231,27 +259,81 @@ static bool may_come(const struct metric_making *making, const char *name, size_
 }
 
 /*
+ * A formula that is gone through.  Those of profiles add up columns as they are; in the weighted one of the
+ * estimate, what is counted in tenths counts as people see it.
+ */
+struct formula {
+	const char *text;
+	bool is_weighted;
+};
+
+/* The decimals of a term's values, those of its weight included; of what was not recorded, 0. */
+static unsigned decimals_of(const struct metrics *metrics, const struct formula *formula,
+			    const struct formula_term *term)
+{
+	size_t number = metrics_find(metrics, term->name, term->len);
+	struct decimals decimals = { 0, 0 };
+
+	if (number < metrics->n)
+		decimals = metrics->all[number].decimals;
+	return term->decimals + (formula->is_weighted ? decimals.people : decimals.programs);
+}
+
+static int next_term(const char **rest, const struct formula *formula, struct formula_term *term)
+{
+	bool first = *rest == formula->text;
+
+	return formula->is_weighted ? formula_next_weighted(rest, first, term)
+				    : formula_next(rest, first, term);
+}
+
+/* Terms are brought to as many decimals as the finest of them has. */
+static unsigned finest_of(const struct metrics *metrics, const struct formula *formula)
+{
+	const char *rest = formula->text;
+	struct formula_term term;
+	unsigned finest = 0;
+
+	while (next_term(&rest, formula, &term) == 1) {
+		unsigned decimals = decimals_of(metrics, formula, &term);
+
+		finest = decimals > finest ? decimals : finest;
+	}
+	return finest;
+}
+
+/*
  * Fills in what a formula says, without what was not recorded; false if it cannot be computed: a
  * factor is too large, nothing was recorded, or what it needs may still come.
  */
-static bool expand(struct metric_making *making, const char *formula)
+static bool expand(struct metric_making *making, const struct formula *formula)
 {
 	const struct metrics *metrics = making->metrics;
 	struct metric *next = &making->next;
+	unsigned finest = finest_of(metrics, formula), tenths = !formula->is_weighted;
+	const char *rest = formula->text;
 	struct formula_term term;
-	bool first = true;
 
-	next->n_terms = next->n_references = 0;
-	next->always = false;
-	for (; formula_next(&formula, first, &term) == 1; first = false) {
+	*next = (struct metric){ .terms = next->terms, .references = next->references };
+	while (next_term(&rest, formula, &term) == 1) {
 		size_t number = metrics_find(metrics, term.name, term.len);
+		const struct metric *from = &metrics->all[number];
 
 		if (number == metrics->n &&
 		    (making->source->is_strict || may_come(making, term.name, term.len)))
 			return false;
-		if (number < metrics->n && !add_terms(next, &metrics->all[number], term.factor))
+		if (number == metrics->n)
+			continue;
+		for (unsigned i = decimals_of(metrics, formula, &term); i < finest; i++)
+			if (__builtin_mul_overflow(term.factor, 10, &term.factor))
+				return false;
+		if (!add_terms(next, from, term.factor))
 			return false;
+		/* A sum of nothing but tenths is of tenths. */
+		tenths &= (unsigned)(from->decimals.people - from->decimals.programs);
 	}
+	next->decimals.programs = (unsigned char)finest;
+	next->decimals.people = (unsigned char)(finest + tenths);
 	return next->n_terms > 0;
 }
 
@@ -262,8 +344,9 @@ static bool add_derived(struct metric_making *making, const struct model_derived
 	struct metric *metric = &metrics->all[metrics->n];
 	const struct metric *next = &making->next;
 
-	if (metrics_find(metrics, derived->name, strlen(derived->name)) < metrics->n ||
-	    !expand(making, derived->formula))
+	if (metrics_find(metrics, derived->name, strlen(derived->name)) < metrics->n)
+		return true;
+	if (!expand(making, &(struct formula){ derived->formula, derived == &making->estimate }))
 		return true;
 	if (!reserve(metric, next->n_terms + next->n_references, making->arena))
 		return false;
@@ -275,6 +358,7 @@ static bool add_derived(struct metric_making *making, const struct model_derived
 	for (size_t i = 0; i < next->n_references; i++)
 		metric->references[metric->n_references++] = next->references[i];
 	metric->always = next->always;
+	metric->decimals = next->decimals;
 	metrics->n++;
 	return true;
 }
@@ -286,7 +370,17 @@ static bool add_derived(struct metric_making *making, const struct model_derived
 static bool add_known(struct metric_making *making, const struct model_derived *definition,
 		      const char *needs)
 {
-	return !metrics_have(making->metrics, needs) || add_derived(making, definition);
+	struct model_derived known_here = *definition;
+
+	if (!metrics_have(making->metrics, needs))
+		return true;
+	/* Cycles are of a machine, which the profile names. */
+	for (size_t i = 0; i < making->source->n_derived; i++)
+		if (strcmp(definition->name, EVENT_CYCLES) == 0 &&
+		    strcmp(making->source->derived[i].name, EVENT_CYCLES) == 0 &&
+		    making->source->derived[i].long_name)
+			known_here.long_name = making->source->derived[i].long_name;
+	return add_derived(making, &known_here);
 }
 
 static bool add_round(struct metric_making *making)
@@ -300,7 +394,8 @@ static bool add_round(struct metric_making *making)
 	for (size_t i = 0; i < N_KNOWN; i++)
 		if (!add_known(making, &known[i].definition, known[i].needs))
 			return false;
-	return add_known(making, &making->estimate, EVENT_ESTIMATE_NEEDS);
+	return (!source->estimate && !metrics_have(making->metrics, EVENT_ESTIMATE_NEEDS)) ||
+	       add_derived(making, &making->estimate);
 }
 
 static bool add_all(struct metric_making *making)
@@ -319,35 +414,68 @@ static bool add_all(struct metric_making *making)
 	return true;
 }
 
-static bool define_estimate(struct metric_making *making)
-{
-	static const struct metric_weights usual = { EVENT_CYCLES_L1, EVENT_CYCLES_LL,
-						     EVENT_CYCLES_RAM, EVENT_CYCLES_BRANCH };
-	struct metric_weights weights = making->source->weights ? *making->source->weights : usual;
-	char text[128];
-	int len;
-
-	len = snprintf(text, sizeof(text), "%u L1hit + %u LLhit + %u RAMhit", weights.l1,
-		       weights.ll, weights.ram);
-	if (weights.branch != 0)
-		len += snprintf(text + len, sizeof(text) - (size_t)len, " + %u Bm", weights.branch);
-	making->estimate = (struct model_derived){
-		EVENT_ESTIMATE,
-		arena_copy(making->arena, text, (size_t)len),
-		EVENT_ESTIMATE_NAME,
-	};
-	return making->estimate.formula != NULL;
-}
-
 bool metrics_init(struct metrics *metrics, const struct metric_source *source, struct arena *arena)
 {
 	size_t most = source->n_events + source->n_derived + N_KNOWN + 1;
-	struct metric_making making = { .metrics = metrics, .source = source, .arena = arena };
+	struct metric_making making = {
+		.metrics = metrics,
+		.source = source,
+		.arena = arena,
+		.estimate = { EVENT_ESTIMATE, METRIC_ESTIMATE_USUAL, EVENT_ESTIMATE_NAME },
+	};
 
-	*metrics = (struct metrics){ 0 };
+	if (source->estimate)
+		making.estimate.formula = source->estimate;
+	*metrics = (struct metrics){ .has_own_estimate = source->estimate != NULL };
 	metrics->all = arena_alloc(arena, most * sizeof(*metrics->all), sizeof(void *));
 	return metrics->all && reserve(&making.next, source->n_events + 1, arena) &&
-	       add_events(&making) && define_estimate(&making) && add_all(&making);
+	       add_events(&making) && add_all(&making);
+}
+
+/* Whether something is called so, in this profile or another one. */
+static bool is_any(const char *name, size_t len)
+{
+	char copy[64];
+
+	for (size_t i = 0; i < N_KNOWN; i++)
+		if (is_text(known[i].definition.name, name, len))
+			return true;
+	if (len >= sizeof(copy))
+		return false;
+	memcpy(copy, name, len);
+	copy[len] = '\0';
+	return event_find(copy) != NULL;
+}
+
+const char *metrics_estimate_wrong(const struct metrics *metrics, const char *estimate,
+				   struct arena *arena)
+{
+	const char *rest = estimate, *copy;
+	struct formula_term term;
+	size_t n_there = 0, number;
+
+	for (bool first = true; formula_next_weighted(&rest, first, &term) == 1; first = false) {
+		char text[160];
+		int len;
+
+		if (metrics_find(metrics, term.name, term.len) < metrics->n &&
+		    !is_text(EVENT_ESTIMATE, term.name, term.len)) {
+			n_there++;
+			continue;
+		}
+		if (is_any(term.name, term.len))
+			continue;
+		len = snprintf(text, sizeof(text), "expected an event in the formula, found '%.*s'",
+			       (int)(term.len < 100 ? term.len : 100), term.name);
+		copy = arena_copy(arena, text, (size_t)len);
+		return copy ? copy : "out of memory";
+	}
+	if (n_there == 0)
+		return "expected an event that was recorded in the formula";
+	number = metrics_find(metrics, EVENT_ESTIMATE, strlen(EVENT_ESTIMATE));
+	if (number == metrics->n || metrics->all[number].formula != estimate)
+		return "expected weights of fewer digits";
+	return NULL;
 }
 
 bool metrics_init_names(struct metrics *metrics, const char *const *names, size_t n,

@@ -5,7 +5,10 @@
  *
  * Derived are the events that a profile defines ("event: x = formula"), and, where the events for
  * them were recorded, those of writer/shared/events.h: misses, hits, and estimated cycles, of which
- * the weights can be set.
+ * the formula can be set.
+ *
+ * Values are whole numbers, of which the last digits may be decimals: of formulas whose weights have some,
+ * and of what is counted in tenths, as cycles are.
  *
  * In a formula, what was not recorded is left out, as KCachegrind does, if anything
  * was (but see is_strict).
@@ -24,6 +27,7 @@
 #include "profile/common/arena.h"
 #include "profile/common/int128.h"
 #include "profile/model/model.h"
+#include "writer/shared/events.h"
 
 struct metric_term {
 	size_t event;   /* index into the costs that are measured */
@@ -38,13 +42,18 @@ struct metric {
 	size_t n_terms;
 	size_t *references; /* events; the metric can happen where one is not 0 */
 	size_t n_references;
-	bool always; /* no reference is known: it can happen everywhere */
+	bool always;              /* no reference is known: it can happen everywhere */
+	struct decimals decimals; /* of its values */
 };
 
-/* Cycles for the estimate; at most 1,000,000 each. */
-struct metric_weights {
-	unsigned l1, ll, ram, branch;
-};
+/* What long names say of metrics that are counted in tenths. */
+#define METRIC_TENTHS " (tenths)"
+
+/* The formula of EstCyc by cycles of a hit in L1, in the last level, and in memory, each a text. */
+#define METRIC_ESTIMATE_OF(l1, ll, ram) l1 " L1hit + " ll " LLhit + " ram " RAMhit"
+#define METRIC_ESTIMATE_USUAL                                                 \
+ METRIC_ESTIMATE_OF(EVENT_TEXT(EVENT_CYCLES_L1), EVENT_TEXT(EVENT_CYCLES_LL), \
+		    EVENT_TEXT(EVENT_CYCLES_RAM))
 
 /* What can be measured; all is borrowed. */
 struct metric_source {
@@ -53,8 +62,12 @@ struct metric_source {
 	/* Definitions; of one name the first counts, and more than what is known in general. */
 	const struct model_derived *derived;
 	size_t n_derived;
-	bool is_strict;                       /* makes only metrics of which nothing is left out */
-	const struct metric_weights *weights; /* NULL = EVENT_CYCLES_L1 and so on */
+	bool is_strict; /* makes only metrics of which nothing is left out */
+	/*
+	 * The formula of EstCyc, weighted (profile/common/event_names.h), in which what is counted in tenths
+	 * counts as people see it; NULL = METRIC_ESTIMATE_USUAL.
+	 */
+	const char *estimate;
 };
 
 /* Memory is the arena's that was given; fields are for reading. */
@@ -62,6 +75,7 @@ struct metrics {
 	struct metric *all; /* events in their order, then derived ones */
 	size_t n;
 	size_t n_events; /* the first of them */
+	bool has_own_estimate;
 };
 
 /*
@@ -81,10 +95,10 @@ bool metrics_init_names(struct metrics *metrics, const char *const *names, size_
 size_t metrics_find(const struct metrics *metrics, const char *name, size_t len);
 
 /*
- * The number of the metric that a run is first judged by, wherever nothing else was asked for:
- * estimated cycles, as the profile's own formula has them if it is Callgrind's CEst, else instructions,
- * else the first event; of a difference as increases and decreases (METRIC_UP), their increase.  There is one
- * event at least.
+ * The number of the metric that a run is first judged by, wherever nothing else was asked for: EstCyc, if
+ * its formula was given; else cycles; else estimated ones, as the profile's own formula has them if it is
+ * Callgrind's CEst; else instructions, else the first event; of a difference as increases and decreases
+ * (METRIC_UP), their increase.  There is one event at least.
  */
 size_t metrics_main(const struct metrics *metrics);
 
@@ -97,6 +111,13 @@ size_t metrics_main(const struct metrics *metrics);
 
 /* The number of the other one of such a pair; n if there is none. */
 size_t metrics_other_way(const struct metrics *metrics, size_t number);
+
+/*
+ * What is wrong with a formula that was given for EstCyc, of which these metrics were made: a text of the
+ * arena's, or static; NULL if nothing is.
+ */
+const char *metrics_estimate_wrong(const struct metrics *metrics, const char *estimate,
+				   struct arena *arena);
 
 /* Whether all metrics of a list, "Ir,Dr", are there. */
 bool metrics_have(const struct metrics *metrics, const char *names);

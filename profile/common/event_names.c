@@ -13,7 +13,7 @@ enum event_owner {
 
 static const struct event_info known[] = {
 #define INFO(id, name, long_name, origin, group, cost, of, old_name, unit, text, owner) \
- { name, long_name, text, old_name, of, EVENT_ORIGIN_##origin, OWNER_##owner == OWNER_OWN },
+ { name, long_name, text, old_name, of, unit, EVENT_ORIGIN_##origin, OWNER_##owner == OWNER_OWN },
 	EVENTS(INFO)
 #undef INFO
 };
@@ -38,6 +38,13 @@ const char *event_name(const char *name)
 	const struct event_info *info = event_find(name);
 
 	return info ? info->name : name;
+}
+
+bool event_is_tenths(const char *name)
+{
+	const struct event_info *info = event_find(name);
+
+	return info && strncmp(info->unit, "1/10 ", strlen("1/10 ")) == 0;
 }
 
 size_t event_index(const char *const *names, size_t n, const char *name)
@@ -84,9 +91,31 @@ static bool take_sign(const char **rest, bool first, bool *minus)
 	return has_sign || first;
 }
 
-int formula_next(const char **rest, bool first, struct formula_term *term)
+/* Digits behind a point, most of them at most; zeros at the end do not count.  NULL if there are none or more. */
+static const char *take_decimals(const char *p, unsigned most, uint64_t *factor, unsigned *decimals)
+{
+	unsigned zeros = 0;
+	const char *start = p;
+
+	for (; scan_is_digit(*p); p++) {
+		if (*p == '0') {
+			zeros++;
+			continue;
+		}
+		for (*decimals += ++zeros; zeros > 0; zeros--)
+			if (__builtin_mul_overflow(*factor, 10, factor))
+				return NULL;
+		if (__builtin_add_overflow(*factor, (uint64_t)(*p - '0'), factor) ||
+		    *decimals > most)
+			return NULL;
+	}
+	return p > start ? p : NULL;
+}
+
+static int take_term(const char **rest, bool first, unsigned most, struct formula_term *term)
 {
 	uint64_t factor = 1;
+	unsigned decimals = 0;
 	bool minus;
 	const char *p = scan_blanks(*rest);
 
@@ -97,6 +126,8 @@ int formula_next(const char **rest, bool first, struct formula_term *term)
 	p = *rest;
 	if (scan_is_digit(*p)) {
 		p = scan_number(p, &factor);
+		if (p && *p == '.' && most > 0)
+			p = take_decimals(p + 1, most, &factor, &decimals);
 		if (!p || factor > INT64_MAX)
 			return -1;
 		p = scan_blanks(p);
@@ -109,19 +140,39 @@ int formula_next(const char **rest, bool first, struct formula_term *term)
 	while (begins_name(*p) || scan_is_digit(*p))
 		p++;
 	*term = (struct formula_term){ minus ? -(int64_t)factor : (int64_t)factor, *rest,
-				       (size_t)(p - *rest) };
+				       (size_t)(p - *rest), decimals };
 	*rest = p;
 	return 1;
 }
 
-bool formula_is_valid(const char *text)
+int formula_next(const char **rest, bool first, struct formula_term *term)
+{
+	return take_term(rest, first, 0, term);
+}
+
+int formula_next_weighted(const char **rest, bool first, struct formula_term *term)
+{
+	return take_term(rest, first, FORMULA_DECIMALS, term);
+}
+
+static bool is_formula(const char *text, unsigned most)
 {
 	struct formula_term term;
-	int result = formula_next(&text, true, &term);
+	int result = take_term(&text, true, most, &term);
 
 	while (result > 0)
-		result = formula_next(&text, false, &term);
+		result = take_term(&text, false, most, &term);
 	return result == 0;
+}
+
+bool formula_is_valid(const char *text)
+{
+	return is_formula(text, 0);
+}
+
+bool formula_is_weighted(const char *text)
+{
+	return is_formula(text, FORMULA_DECIMALS);
 }
 
 /* -- options --------------------------------------------------------------- */

@@ -29,6 +29,7 @@ struct event_info {
 	const char *text;      /* a sentence or two for people */
 	const char *old_name;  /* in files of Valgrind 3.2 and the like; NULL = none */
 	const char *of;        /* must have happened for it to be possible; NULL = it is always */
+	const char *unit;      /* what a count of 1 is */
 	enum event_origin origin;
 	bool is_own; /* costgrind's: no tool of Valgrind's has it */
 };
@@ -38,6 +39,9 @@ const struct event_info *event_find(const char *name);
 
 /* Name if it is an old one: "ILmr" of "I2mr"; else what was given. */
 const char *event_name(const char *name);
+
+/* Whether an event is counted in tenths of what people count, as cycles are. */
+bool event_is_tenths(const char *name);
 
 /* The index among n names of an event that is called so, or by another name of it; n if there is none. */
 size_t event_index(const char *const *names, size_t n, const char *name);
@@ -69,6 +73,7 @@ struct formula_term {
 	int64_t factor;
 	const char *name; /* in the formula's text; [A-Za-z_][A-Za-z0-9_]* */
 	size_t len;
+	unsigned decimals; /* of the factor: 15 and 1 is 1.5; 0 in files */
 };
 
 /*
@@ -80,5 +85,10 @@ int formula_next(const char **rest, bool first, struct formula_term *term);
 
 /* Whether all of text is a formula of at least one term. */
 bool formula_is_valid(const char *text);
+
+/* The same of formulas that people give to commands: factors may have decimals, FORMULA_DECIMALS at most. */
+enum { FORMULA_DECIMALS = 3 };
+int formula_next_weighted(const char **rest, bool first, struct formula_term *term);
+bool formula_is_weighted(const char *text);
 
 #endif

@@ -27,6 +27,25 @@ size_t int128_print(char *buffer, int128 value, bool grouped)
 	return n;
 }
 
+size_t int128_print_decimal(char *buffer, int128 value, bool grouped, unsigned decimals)
+{
+	int128 unit = 1, magnitude = int128_magnitude(value);
+	size_t len = value < 0;
+
+	for (unsigned i = 0; i < decimals; i++)
+		unit *= 10;
+	buffer[0] = '-';
+	len += int128_print(buffer + len, magnitude / unit, grouped);
+	if (decimals > 0)
+		buffer[len++] = '.';
+	for (magnitude %= unit; unit > 1; magnitude %= unit) {
+		unit /= 10;
+		buffer[len++] = (char)('0' + (int)(magnitude / unit));
+	}
+	buffer[len] = '\0';
+	return len;
+}
+
 size_t int128_print_percent(char *buffer, int128 change, int128 old)
 {
 	int128 whole = int128_magnitude(old), magnitude = int128_magnitude(change);

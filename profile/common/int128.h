@@ -26,8 +26,19 @@ static inline int128 int128_magnitude(int128 value)
 	return value < 0 ? -value : value;
 }
 
+/*
+ * How many of a count's digits are behind the point, 9 at most.  For programs a count is what a profile has
+ * in its columns, and so tenths of a cycle are a whole number; people see cycles.
+ */
+struct decimals {
+	unsigned char people, programs;
+};
+
 /* Digits, with a comma before each third if grouped, into a buffer of INT128_TEXT; the length. */
 size_t int128_print(char *buffer, int128 value, bool grouped);
+
+/* The same of a count of which so many digits are behind the point: "1,234.5". */
+size_t int128_print_decimal(char *buffer, int128 value, bool grouped, unsigned decimals);
 
 /*
  * "+5.00%": a change in percent of the magnitude of old, rounded to two places, into a

@@ -48,10 +48,10 @@ static void check(const struct limit *limit)
 	};
 
 	for (size_t i = 0; i < 6; i++) {
-		require(!limit_is_exceeded(limit, values[i], values[i]) || limit->must_improve ||
+		require(!limit_is_exceeded(limit, values[i], values[i], 0) || limit->must_improve ||
 			limit->has_most || limit->percent < 0 || limit->change < 0);
 		for (size_t j = 0; j < 6; j++)
-			limit_is_exceeded(limit, values[i], values[j]);
+			limit_is_exceeded(limit, values[i], values[j], 0);
 	}
 	if (limit->pattern) {
 		limit_matches(limit->pattern, "std::vector<int>::operator[](int)", 33);

@@ -61,7 +61,7 @@ is "the page's events" "$(sed 's/[,{]/\n/g' one.html | sed -n 's/^ *\["\([A-Za-z
 	diff events.txt - && grep -x Ir events.txt)" Ir
 is "the page's cycles" "$(sed -n 's/^\(REFERENCE\|L1_MISS\|LL_MISS\|MISPREDICTION\): \([-(0-9) ]*\),$/\2/p' one.html |
 	while read -r cycles; do eval "echo \$(($cycles))"; done | tr '\n' ' ')" "1 4 30 10 "
-is "annotate's cycles" "$("$program" annotate --help | sed -n 's/.*EstCyc, the estimate \[\(.*\)\].*/\1/p')" 1,5,35,0
+is "annotate's cycles" "$("$program" annotate --help | sed -n 's/.*where Cyc was recorded \[\(.*\)\].*/\1/p')" 1,5,35,0
 # A comparison that cannot fail is none.
 is "another profile is told" "$(report same one.html callgrind-all.cg.json >other.log; echo $?)" 1
 # by_page HTML: whether what the page's own unpack.js makes of its data is what report.py does: functions,

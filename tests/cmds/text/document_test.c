@@ -19,8 +19,8 @@ static void put_rows(struct document *document, void *ctx)
 	for (size_t i = 0; i < *n; i++) {
 		document_cell(document, cell_string(i == 0 ? "f,g" : "\x1b|\xc3\xa4\"`"));
 		document_cell(document, i == 0 ? cell_count(12345) : cell_none);
-		document_cell(document,
-			      cell_pairs((struct cell_pairs){ 2, events, old_values, new_values }));
+		document_cell(document, cell_pairs((struct cell_pairs){ 2, events, old_values,
+									new_values, NULL }));
 		document_cell(document, cell_count(1000 * (int128)(i + 1)));
 		document_cell(document, cell_change(500 - 1000 * (int128)i));
 		document_cell(document, cell_percent(500, 1000));

@@ -156,19 +156,36 @@ TEST(edges)
 		const char *bounds;
 		int64_t old_value, new_value;
 		bool broken;
+		unsigned decimals;
 	} want[] = {
-		{ "+2%", 1000, 1020, false },   { "+2%", 1000, 1021, true },
-		{ "+0.1%", 1000, 1001, false }, { "+0.1%", 999, 1000, true },
-		{ "-5%", 100, 95, false },      { "-5%", 100, 96, true },
-		{ "+2%", 0, 0, false },         { "+2%", 0, 1, true },
-		{ "+7", 10, 17, false },        { "+7", 10, 18, true },
-		{ "-7", 10, 3, false },         { "-7", 10, 4, true },
-		{ "<=17", 0, 17, false },       { "<=17", 100, 18, true },
-		{ "improve", 10, 9, false },    { "improve", 10, 10, true },
-		{ "+10% +5", 10, 15, false },   /* 50 %, but not more than 5 */
-		{ "+10% +5", 100, 106, false }, /* more than 5, but not than 10 % */
-		{ "+10% +5", 10, 16, true },    { "+10%", -100, -90, false },
-		{ "+10%", -100, -89, true },
+		{ "+2%", 1000, 1020, false, 0 },
+		{ "+2%", 1000, 1021, true, 0 },
+		{ "+0.1%", 1000, 1001, false, 0 },
+		{ "+0.1%", 999, 1000, true, 0 },
+		{ "-5%", 100, 95, false, 0 },
+		{ "-5%", 100, 96, true, 0 },
+		{ "+2%", 0, 0, false, 0 },
+		{ "+2%", 0, 1, true, 0 },
+		{ "+7", 10, 17, false, 0 },
+		{ "+7", 10, 18, true, 0 },
+		{ "-7", 10, 3, false, 0 },
+		{ "-7", 10, 4, true, 0 },
+		{ "<=17", 0, 17, false, 0 },
+		{ "<=17", 100, 18, true, 0 },
+		{ "improve", 10, 9, false, 0 },
+		{ "improve", 10, 10, true, 0 },
+		{ "+10% +5", 10, 15, false, 0 },   /* 50 %, but not more than 5 */
+		{ "+10% +5", 100, 106, false, 0 }, /* more than 5, but not than 10 % */
+		{ "+10% +5", 10, 16, true, 0 },
+		{ "+10%", -100, -90, false, 0 },
+		{ "+10%", -100, -89, true, 0 },
+		/* Tenths: bounds are of wholes. */
+		{ "+7", 100, 170, false, 1 },
+		{ "+7", 100, 171, true, 1 },
+		{ "<=17", 0, 170, false, 1 },
+		{ "<=17", 0, 171, true, 1 },
+		{ "+2%", 1000, 1020, false, 1 },
+		{ "+2%", 1000, 1021, true, 1 },
 	};
 
 	for (size_t i = 0; i < sizeof(want) / sizeof(want[0]); i++) {
@@ -179,8 +196,8 @@ TEST(edges)
 		CHECK_EQ_U64((uint64_t)limits_parse(&limits, text, strlen(text), NULL, &heap_env,
 						    NULL),
 			     PROFILE_OK);
-		if (limit_is_exceeded(&limits.all[0], want[i].old_value, want[i].new_value) !=
-		    want[i].broken)
+		if (limit_is_exceeded(&limits.all[0], want[i].old_value, want[i].new_value,
+				      want[i].decimals) != want[i].broken)
 			CHECK_STR(text, want[i].broken ? "is kept" : "is broken");
 		limits_release(&limits);
 	}
