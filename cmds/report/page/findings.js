@@ -3,7 +3,7 @@
 // {kind, title, function, others, file, line, weight, text, advice, evidence, event, callee}: others is how many more
 // functions have code of the line; text says what it is and advice what to do, in a line each, and evidence has the
 // numbers behind them, sentences that are folded away; the last two are there if an event shows it and a function is
-// called; weight orders them, in estimated cycles.
+// called; weight orders them, in cycles.
 
 // Below these shares nothing is said.
 const SHARE_OF_EVENT = 0.005;
@@ -32,7 +32,7 @@ function eventWeight(name) {
 	const {profile, measures} = choice;
 	const cycles = measures.get('EstCyc') || measures.get('CEst');
 	const at = profile.events.findIndex(event => event.name === name);
-	return cycles && at >= 0 && cycles.weights[at] || CYCLES[EVENT_COSTS[name]] || 1;
+	return cycles && at >= 0 && cycles.weights[at] / cycles.scale || CYCLES[EVENT_COSTS[name]] || 1;
 }
 
 // The caches that were simulated, from the profile's headers: {I1, D1, LL} of {size, line, ways, sets, text}, the last
@@ -150,7 +150,7 @@ function merged(list) {
 	for (const {reasons} of byLine.values())
 		reasons.forEach((reason, i) => {
 			// The same advice is given once, and what is right for any hot line not beside what is right for this one.
-			const better = reason.parts ? reasons.slice(i + 1) :
+			const better = reason.parts && !reason.event ? reasons.slice(i + 1) :
 				reasons.slice(0, i).filter(other => other.advice === reason.advice);
 			if (better.length)
 				reason.advice = '';
@@ -171,7 +171,7 @@ class Findings {
 		this.cost = measures.first;
 		this.whole = this.cost.sum(profile.totals);
 		// What weights are shares of.
-		this.cycles = (measures.get('EstCyc') || measures.get('CEst') || this.cost).sum(profile.totals);
+		this.cycles = (measures.cycles || this.cost).sum(profile.totals);
 		this.list = [];
 	}
 
@@ -218,6 +218,8 @@ class Findings {
 		if (!(this.whole > 0))
 			return merged(changes);
 		this.list = [];
+		if (this.measures.stack)
+			return merged([...changes, ...new StackFindings(this).all()]).slice(0, 12);
 		this.hottest();
 		this.loader();
 		const hottest = this.list.sort((a, b) => b.weight - a.weight);

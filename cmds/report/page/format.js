@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Numbers and names as people read them.
 
+// Cycles are counted in tenths, which say something of small counts only.
+const TENTHS = new Intl.NumberFormat('en-US', {maximumFractionDigits: 1});
 const WHOLE = new Intl.NumberFormat('en-US', {maximumFractionDigits: 0});
 const SHORT = new Intl.NumberFormat('en-US', {notation: 'compact', maximumSignificantDigits: 3});
 
@@ -11,17 +13,21 @@ function isAbout(value) {
 	return Math.abs(value) > Number.MAX_SAFE_INTEGER && Number.isFinite(value);
 }
 
+function formatOf(value) {
+	return Math.abs(value) < 1000 ? TENTHS : isAbout(value) ? ABOUT : WHOLE;
+}
+
 function count(value) {
-	return isAbout(value) ? '\u2248\u00a0' + ABOUT.format(value) : WHOLE.format(value);
+	return (isAbout(value) ? '\u2248\u00a0' : '') + formatOf(value).format(value);
 }
 
 function shortCount(value) {
-	return Math.abs(value) < 10000 ? WHOLE.format(value) : SHORT.format(value);
+	return Math.abs(value) < 10000 ? formatOf(value).format(value) : SHORT.format(value);
 }
 
 // A change always has its sign.
 function change(value) {
-	const text = (value > 0 ? '+' : '') + (isAbout(value) ? ABOUT : WHOLE).format(value).replace('-', '\u2212');
+	const text = (value > 0 ? '+' : '') + formatOf(value).format(value).replace('-', '\u2212');
 	return (isAbout(value) ? '\u2248\u00a0' : '') + text;
 }
 

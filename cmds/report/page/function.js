@@ -145,7 +145,8 @@ const functionView = {
 	},
 
 	figure(index) {
-		const names = [choice.measure.name, 'EstCyc', 'Ir', 'D1m', 'DLm', 'LLm', 'Bm'];
+		const {cycles} = choice.measures;
+		const names = [choice.measure.name, cycles ? cycles.name : '', 'Ir', 'D1m', 'DLm', 'LLm', 'Bm'];
 		return [...new Set(names)].map(name => choice.measures.get(name)).filter(Boolean).map(measure => {
 			const whole = measure.sum(choice.totals);
 			const inclusive = measure.at(choice.inclusive, index);
@@ -155,9 +156,17 @@ const functionView = {
 			return el('div', {class: 'figure', 'data-help': measure.long, tabindex: '0'},
 				el('b', {}, measure.name), el('span', {}, `self ${percent(self, whole)}`),
 				el('span', {}, `inclusive ${percent(inclusive, whole)}`),
+				measure === cycles ? this.parts(index) : null,
 				changes.filter(([, value]) => value).map(([which, value]) =>
 					el('span', {class: value > 0 ? 'worse' : 'better'}, `\u0394 ${which} ${change(value)}`)));
 		});
+	},
+	// Where the cycles of the function itself go.
+	parts(index) {
+		const {profile, measures, self} = choice;
+		const parts = cycleParts(profile, measures.cycles, event => self[event][index]);
+		return parts.length > 1 ? el('span', {class: 'stack small'},
+			stackOf(parts, parts.reduce((sum, part) => sum + part.value, 0))) : null;
 	},
 };
 
@@ -253,7 +262,8 @@ class RelationTable {
 }
 
 // The measures beside each line and instruction: the chosen one, and as many as there is room for of those that explain
-// it, by what they usually cost; mispredictions always, where branches were simulated.
+// it: parts of cycles, where these were counted, then others by what they usually cost; mispredictions always, where
+// branches were simulated.
 function codeColumns(index, most) {
 	const {self} = choice.profile.functions;
 	const older = olderProfile();
@@ -262,7 +272,9 @@ function codeColumns(index, most) {
 	const rest = Object.keys(USUAL_COSTS).map(name => choice.measures.get(name))
 		.filter(measure => measure && spent(measure) > 0)
 		.sort((a, b) => USUAL_COSTS[b.name] * spent(b) - USUAL_COSTS[a.name] * spent(a));
-	const columns = [...new Set([...wanted, ...rest])]
+	const parts = choice.measures.stack ? STACK_PARTS.map(([,, event]) => choice.measures.get(event))
+		.filter(Boolean).sort((a, b) => spent(b) - spent(a)) : [];
+	const columns = [...new Set([...wanted, ...parts, ...rest])]
 		.filter((measure, i) => measure && (i === 0 || spent(measure) > 0));
 	// Which branches are mispredicted is not seen elsewhere.
 	const wrong = columns.slice(most).filter(measure => measure.name === 'Bm');

@@ -66,16 +66,16 @@ const lookView = {
 			tile(name, value, help, before && before.get(name) !== value ? `was ${before.get(name)}` : '')));
 	},
 
-	// Where estimated cycles go, as one bar.
+	// Where cycles go, as one bar.
 	cycles() {
-		const cycles = choice.measures.get('EstCyc') || choice.measures.get('CEst');
+		const {cycles} = choice.measures;
 		if (!cycles)
 			return null;
 		const parts = cycleParts(choice.profile, cycles, i => choice.totals[i]);
 		const whole = cycles.sum(choice.totals);
 		const text = parts.map(part => `${part.text} ${percent(part.value, whole)}`).join(', ');
 		return el('div', {class: 'cycles'},
-			el('div', {class: 'stack', role: 'img', 'aria-label': `Estimated cycles: ${text}`}, stackOf(parts, whole)),
+			el('div', {class: 'stack', role: 'img', 'aria-label': `${cycles.long}: ${text}`}, stackOf(parts, whole)),
 			el('p', {class: 'legend'}, `${cycles.name}: `, parts.map(part => el('span', {class: `key ${part.kind}`},
 				`${part.text} ${percent(part.value, whole)}`))));
 	},

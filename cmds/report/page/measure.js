@@ -4,11 +4,13 @@
 // What a miss or a misprediction is taken to cost, in cycles, if the profile does not say.
 const USUAL_COSTS = {D1m: CYCLES.L1_MISS, DLm: CYCLES.LL_MISS, Bm: CYCLES.MISPREDICTION};
 
+// Of what is counted in tenths, as cycles are, people see wholes.
 class Measure {
-	constructor(name, long, weights) {
+	constructor({name, long, decimals = 0}, weights) {
 		this.name = name;
-		this.long = long;
+		this.long = (decimals ? long.replace(' (tenths)', '') : long) || name;
 		this.weights = weights;
+		this.scale = 10 ** decimals;
 		this.kept = new WeakMap();
 	}
 
@@ -18,13 +20,16 @@ class Measure {
 		if (column)
 			return column;
 		const used = this.weights.map((weight, i) => [weight, costs[i]]).filter(([weight]) => weight);
-		if (used.length === 1 && used[0][0] === 1) {
+		if (used.length === 1 && used[0][0] === 1 && this.scale === 1) {
 			column = used[0][1];
 		} else {
 			column = new Float64Array(costs.length ? costs[0].length : 0);
 			for (const [weight, source] of used)
 				for (let i = 0; i < column.length; i++)
 					column[i] += weight * source[i];
+			if (this.scale !== 1)
+				for (let i = 0; i < column.length; i++)
+					column[i] /= this.scale;
 		}
 		this.kept.set(costs, column);
 		return column;
@@ -32,7 +37,7 @@ class Measure {
 
 	// Of one number for each event.
 	sum(totals) {
-		return this.weights.reduce((sum, weight, i) => sum + weight * totals[i], 0);
+		return this.weights.reduce((sum, weight, i) => sum + weight * totals[i], 0) / this.scale;
 	}
 
 	// Of one row, without making a column.
@@ -41,21 +46,23 @@ class Measure {
 		for (let i = 0; i < this.weights.length; i++)
 			if (this.weights[i])
 				sum += this.weights[i] * costs[i][row];
-		return sum;
+		return sum / this.scale;
 	}
 }
 
 function measuresOf(profile) {
 	const names = profile.events.map(event => event.name);
-	const list = names.map((name, i) => new Measure(name, profile.events[i].long || name,
-		names.map((_, k) => k === i ? 1 : 0)));
-	for (const {name, long, weights} of profile.derived)
-		list.push(new Measure(name, long || name, weights));
+	const list = names.map((_, i) => new Measure(profile.events[i], names.map((_, k) => k === i ? 1 : 0)));
+	for (const derived of profile.derived)
+		list.push(new Measure(derived, derived.weights));
 	const byName = new Map(list.map(measure => [measure.name, measure]));
+	const get = name => byName.get(name) || null;
+	// Cycles of the machine, and none of that name in other files.
+	const stack = get(EVENT_NAMES.CYBASE) && get(EVENT_NAMES.CYMEM) ? get('Cyc') : null;
 	return {
-		list,
-		get: name => byName.get(name) || null,
-		first: list[profile.mainEvent] || new Measure('none', 'No event was recorded', []),
+		list, get, stack,
+		cycles: stack || get('EstCyc') || get('CEst'),
+		first: list[profile.mainEvent] || new Measure({name: 'none', long: 'No event was recorded'}, []),
 	};
 }
 
@@ -67,13 +74,28 @@ const CYCLE_PARTS = [
 	['mispredictions', 'branch', 'MISPREDICTION'],
 ];
 
+// The same of cycles that were counted: [text, class, event].
+const STACK_PARTS = [
+	['width and ports', 'exec', EVENT_NAMES.CYBASE],
+	['waiting for results', 'results', EVENT_NAMES.CYDEP],
+	['front end', 'front', EVENT_NAMES.CYFE],
+	['mispredictions', 'branch', EVENT_NAMES.CYBR],
+	['waiting for memory', 'll', EVENT_NAMES.CYMEM],
+	['TLB misses', 'tlb', EVENT_NAMES.CYTLB],
+];
+
 // [{text, kind, value}] of one row of costs (given as a function of the event's index); the rest is "other".
 function cycleParts(profile, measure, costOf) {
+	if (measure === choice.measures.stack) {
+		const at = name => profile.events.findIndex(event => event.name === name);
+		return STACK_PARTS.map(([text, kind, event]) => ({text, kind, event, value: at(event) < 0 ? 0 :
+			costOf(at(event)) / measure.scale})).filter(part => part.value > 0);
+	}
 	const parts = CYCLE_PARTS.map(([text, kind]) => ({text, kind, value: 0}));
 	const rest = {text: 'other', kind: 'other', value: 0};
 	profile.events.forEach((event, i) => {
 		const at = CYCLE_PARTS.findIndex(part => part[2] === EVENT_COSTS[event.name]);
-		(at < 0 ? rest : parts[at]).value += measure.weights[i] * costOf(i);
+		(at < 0 ? rest : parts[at]).value += measure.weights[i] * costOf(i) / measure.scale;
 	});
 	return [...parts, rest].filter(part => part.value > 0);
 }

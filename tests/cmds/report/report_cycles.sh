@@ -1,0 +1,84 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Reports of profiles that have cycles: they lead, in cycles, and cards are made of what cycles are spent on.
+. "$top_srcdir/tests/lib.sh"
+. "$top_srcdir/tests/golden.sh"
+
+program=$top_builddir/costgrind
+expected=$top_srcdir/tests/golden/report
+profile=$top_srcdir/tests/golden/annotate/inputs/cycles.cg
+
+# report ARGS...: of report.py.
+report() {
+	python3 "$top_srcdir/tests/report.py" "$@"
+}
+
+# data HTML EXPRESSION: of what is in the page.
+data() {
+	report data "$1" | python3 -c "import json, sys
+data = json.load(sys.stdin)
+shown = {one['name']: one for one in data['events'] + data['derived']}
+first = (data['events'] + data['derived'])[data['event']]
+print($2)"
+}
+
+"$program" report -q -o cycles.html "$profile"
+is "cycles lead" "$(data cycles.html "first['name'], first['long']")" "Cyc Cycles of zen4 (tenths)"
+is "what is counted in tenths" "$(data cycles.html "*sorted(name for name in shown if 'decimals' in shown[name])")" \
+	"CyBase CyBr CyDep CyFe CyMem CyTlb Cyc"
+is "the data" "$("$program" convert -q --to=json -o cycles.json "$profile"
+	report check "$top_srcdir/docs/schemas/report.schema.json" cycles 2>&1)" ""
+
+# -- a formula ---------------------------------------------------------------------
+
+"$program" report -q --cycles='Ir + 0.5*D1m + 30 LLm' -o formula.html "$profile"
+is "a formula leads" "$(data formula.html "first['name'], first['decimals'], first['weights'][:10]")" \
+	"EstCyc 1 [10, 0, 0, 0, 5, 5, 300, 300, 300, 0]"
+"$program" report -q --cycles='Cyc - CyFe + 0.25 Bm' -o formula.html "$profile"
+is "a formula of cycles" "$(data formula.html "first['decimals'], first['weights'][10:17]")" "2 [25, 10, 10, 0, 10, 10, 10]"
+"$program" report -q --cycles=1,5.5,35 -o formula.html "$profile"
+is "weights with decimals" "$(data formula.html "first['decimals'], first['weights'][:9]")" \
+	"1 [10, 10, 10, 45, 45, 45, 295, 295, 295]"
+
+# refused FORMULA: status and message.
+refused() {
+	"$program" report -q --cycles="$1" -o none.html "$profile" 2>err
+	echo $? "$(cat err)"
+}
+is "no such event" "$(refused 'Ir + 2*Foo')" "2 costgrind report: --cycles: expected an event in the formula, found 'Foo'"
+is "nothing that was recorded" "$(refused 'Bim')" \
+	"2 costgrind report: --cycles: expected an event that was recorded in the formula"
+is "weights that are too fine" "$(refused '1048.577 Ir')" \
+	"2 costgrind report: --cycles: expected weights of fewer digits"
+form="expected a formula such as 'Ir + 0.5*D1m + 30 LLm' (three decimals at most), or cycles of L1, LL, memory and perhaps \
+mispredictions, such as 1,5,35"
+for formula in 'Ir +' '0.1234 Ir' '1,2' '1.,2,3' '-' '.5 Ir' ''; do
+	is "no formula: $formula" "$(refused "$formula")" "2 costgrind report: --cycles: '$formula': $form"
+done
+is "nothing was written" "$(ls none.html 2>/dev/null)" ""
+
+# -- what the page says -------------------------------------------------------------
+
+if ! command -v node >/dev/null; then
+	skip "cards" "no node"
+	done_testing
+	exit
+fi
+
+# cards HTML [EXPRESSION]: by the page's own code.
+cards() {
+	report raw "$1" >raw.json
+	node "$top_srcdir/tests/cmds/report/cards.js" "$1" raw.json ${2:+"$2"} 2>&1
+}
+cards cycles.html >cards.got
+golden_compare "cards" cards.got "$expected/cards.expected"
+is "in cycles" "$(cards cycles.html 'choice.measures.get("Cyc").sum(choice.totals)')" 100000.3
+is "as text" "$(cards cycles.html '[99.94, 999.94, 1234.5, -0.3].map(count).join(" ")')" "99.9 999.9 1,235 -0.3"
+is "without what is said of tenths" "$(cards cycles.html 'choice.measures.first.long')" "Cycles of zen4"
+is "beside lines" "$(cards cycles.html 'codeColumns(1, 4).map(measure => measure.name).join(" ")')" "Cyc Ir CyMem CyDep"
+# Of the same events under other names, or without parts, nothing is known.
+sed 's/CyBase/Other/g' "$profile" >other.cg
+"$program" report -q -o other.html other.cg
+is "cycles of something else" "$(data other.html "first['name']")" EstCyc
+is "and estimates have their cards" "$(cards other.html | grep -c 'Waits for memory')" 2
+done_testing
