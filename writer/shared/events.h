@@ -56,8 +56,8 @@
  *
  * Sums that are columns where all that they need was recorded; of the formula, what was not is left
  * out.  A formula may name those above it.  text: as above, behind the formula.  EstCyc is the one
- * whose weights can be set, so it stands apart.  All commands and the page have these, and show
- * EstCyc first (profile/analysis/metric.h).
+ * whose formula can be set, so it stands apart.  All commands and the page have these, and show
+ * Cyc first, else EstCyc (profile/analysis/metric.h).
  */
 #ifndef WRITER_SHARED_EVENTS_H
 #define WRITER_SHARED_EVENTS_H
@@ -282,7 +282,7 @@
 	    "references that a cache behind the first level served: LL, and L2 where that is not the last.") \
 	ROW("RAMhit", "LLm", "ILmr", "Served by memory", "references that memory served.") \
 	ROW(EVENT_CYCLES, EVENT_CYCLES_FORMULA, EVENT_CYCLES_NEEDS, \
-	    "Cycles (tenths)", "the time that the machine takes, by a model: tenths of a cycle.")
+	    "Cycles (tenths)", "the time that the machine takes, by a model; tenths of a cycle, which people see as cycles.")
 
 /* Cycles of the machine, where they were counted. */
 #define EVENT_CYCLES         "Cyc"
@@ -295,6 +295,6 @@
 	"L1hit + " EVENT_TEXT(EVENT_CYCLES_LL) " LLhit + " EVENT_TEXT(EVENT_CYCLES_RAM) " RAMhit"
 #define EVENT_ESTIMATE_NEEDS "L1hit,LLhit"
 #define EVENT_ESTIMATE_NAME "Estimated cycles"
-#define EVENT_ESTIMATE_HELP "an estimate of cycles; --cycles sets the weights."
+#define EVENT_ESTIMATE_HELP "an estimate of cycles; --cycles sets the formula."
 
 #endif

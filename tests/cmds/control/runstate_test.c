@@ -197,6 +197,8 @@ TEST(derived)
 				   "events-1: 1000 200 100 10 20 30 1 2 3\nframes-1: 2\n"
 				   "function-1-0: main\ncalls-1-0: 1\nevents-1-0: 500\n"
 				   "function-1-1: f\nfunction: 10\to\tf\n";
+	static const char counted[] = "instrumentation: on\nevents: Ir CyBase CyMem\npart: 1\n"
+				      "totals: 100 50 25\nthreads: 0\n";
 	struct runstate state;
 	size_t cycles, misses;
 
@@ -214,6 +216,19 @@ TEST(derived)
 		CHECK_EQ_U64(state.threads[0].totals[state.n_events], state.n_events);
 		CHECK_EQ_U64(state.threads[0].frames[0].costs[cycles], 500);
 		CHECK_EQ_U64(state.hottest[0].costs[cycles], 10);
+	}
+	runstate_release(&state);
+	/* Cycles, which are counted in tenths. */
+	CHECK(runstate_read(&state, counted, sizeof(counted) - 1, &heap_env) == NULL);
+	CHECK(derivedcosts_add(&state));
+	cycles = runstate_event(&state, "Cyc");
+	CHECK_EQ_U64(state.main_event, cycles);
+	if (CHECK(cycles < state.n_events)) {
+		CHECK_EQ_U64(state.totals[cycles], 75);
+		CHECK_EQ_U64(state.decimals[cycles].people, 1);
+		CHECK_EQ_U64(state.decimals[cycles].programs, 0);
+		CHECK_EQ_U64(state.decimals[1].people, 1);
+		CHECK_EQ_U64(state.decimals[0].people, 0);
 	}
 	runstate_release(&state);
 	/* Where nothing can be estimated, the first event is shown first. */
