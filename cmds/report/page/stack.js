@@ -16,22 +16,24 @@ const LONE_ADVICE = 'Have several misses under way: loads that do not need each 
 const CHAIN_ADVICE = 'Break the chain: several sums at a time, no divisions, values kept in registers.';
 const FRONT_ADVICE = 'Put code that runs together side by side, or make it smaller: less inlining and unrolling.';
 
-// The register that an access loads, if it is also of its address, or is copied there as often as it is loaded.
+// Whether an access loads its own next address: into a register of its operand, or into one that is copied there, which
+// nothing else sets as often but such loads.
 function isChase({text, code, row}, instructions) {
 	const [operand, loaded] = [memoryOperand(text), registerWritten(text)];
-	const registers = operand ? [operand.base, operand.index].filter(Boolean) : [];
-	if (!loaded || !/^mov/.test(text.trim()) || !registers.length)
+	if (!operand || !loaded || !/^mov/.test(text.trim()))
 		return false;
-	if (registers.includes(loaded))
-		return true;
-	const times = instructions.at(code.costs, row);
-	for (let at = 0; at < code.length; at++) {
-		const copy = /^movq? %(\w+), ?%(\w+)$/.exec(code.text(at).trim());
-		if (copy && copy[1] === loaded && registers.includes(copy[2]) &&
-			Math.abs(instructions.at(code.costs, at) - times) <= times * 0.1)
-			return true;
-	}
-	return false;
+	const least = instructions.at(code.costs, row) / 2;
+	return [operand.base, operand.index].filter(Boolean).some(register => {
+		const setters = [];
+		for (let at = 0; at < code.length; at++) {
+			const [other, own] = [code.text(at), memoryOperand(code.text(at))];
+			if (at !== row && registerWritten(other) === register && instructions.at(code.costs, at) > least &&
+				!(own && [own.base, own.index].includes(register)))
+				setters.push(other.trim());
+		}
+		return register === loaded ? !setters.length :
+			setters.length === 1 && new RegExp(`^movq? %${loaded}, ?%${register}$`).test(setters[0]);
+	});
 }
 
 class StackFindings {

@@ -75,6 +75,19 @@ is "in cycles" "$(cards cycles.html 'choice.measures.get("Cyc").sum(choice.total
 is "as text" "$(cards cycles.html '[99.94, 999.94, 1234.5, -0.3].map(count).join(" ")')" "99.9 999.9 1,235 -0.3"
 is "without what is said of tenths" "$(cards cycles.html 'choice.measures.first.long')" "Cycles of zen4"
 is "beside lines" "$(cards cycles.html 'codeColumns(1, 4).map(measure => measure.name).join(" ")')" "Cyc Ir CyMem CyDep"
+# Loads, the first of these instructions, each of which is executed as often, if there is no number before it.
+chases() {
+	cards cycles.html "[
+		['movq (%rax), %rax'], ['movq 8(%rdi), %rax', 'movq %rax, %rdi'], ['movl (%rdi,%rax,4), %eax'],
+		['movq (%rax), %rax', 'movq 8(%rax), %rax'], ['movq (%rax), %rax', '1 movq 16(%rsp), %rax'],
+		['movq (%rax), %rax', 'movq (%rdi,%rcx,8), %rax'], ['movq (%rax), %rdx', 'addq \$8, %rax'],
+		['addsd (%rax), %xmm0'], ['movq 8(%rdi), %rax', 'movq %rax, %rdi', 'leaq (%rcx,%rdx), %rdi'],
+	].map(list => list.map(text => /^1 /.test(text) ? [text.slice(2), 1] : [text, 100])).map(list => isChase({
+		text: list[0][0], row: 0,
+		code: {length: list.length, text: row => list[row][0], costs: [list.map(item => item[1])]},
+	}, {at: (costs, row) => costs[0][row]})).join(' ')"
+}
+is "pointer chases, and what is none" "$(chases)" "true true true true true false false false false"
 # Nothing that is made for the first page and for a function asks for what is not there; likewise of two profiles.
 sed 's/ 320000$/ 250000/; s/ 385000 / 315000 /' "$profile" >less.cg
 "$program" report -q -o two.html "$profile" less.cg
