@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmds/code/demangle.h"
 #include "cmds/code/machinecode.h"
 #include "profile/common/heap.h"
 
@@ -37,26 +36,19 @@ static const char *copy_name(struct branch_list *list, enum name_kind kind, uint
 /* Of the function that has the code, whatever is inlined there; NULL if memory ran out. */
 static const char *name_function(struct branch_list *list, struct branch_row *row)
 {
-	struct code_stretch stretch;
 	const char *name = "";
-	char *plain;
-	size_t len = 0;
 
 	row->number = row->place->function;
 	if (row->code) {
-		uint32_t number;
+		struct code_stretch stretch = code_object_stretch(row->code, row->place->address);
+		uint32_t number = code_object_function(row->code, stretch.start);
 
-		stretch = code_object_stretch(row->code, row->place->address);
-		name = code_object_name(row->code, list->model, &stretch, &len);
-		number = code_object_function(row->code, stretch.start);
+		name = code_object_copy_name(row->code, list->model, &stretch, &list->arena);
 		if (number != MODEL_NO_FUNCTION)
 			row->number = number;
 	}
-	if (len == 0)
+	if (name && name[0] == '\0')
 		return copy_name(list, NAME_FUNCTION, list->model->functions[row->number].name);
-	plain = name == stretch.symbol ? demangle(name) : NULL;
-	name = arena_copy(&list->arena, plain ? plain : name, plain ? strlen(plain) : len);
-	free(plain);
 	return name;
 }
 

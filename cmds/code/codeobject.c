@@ -237,6 +237,19 @@ const char *code_object_name(const struct code_object *object, const struct mode
 	return name.text;
 }
 
+const char *code_object_copy_name(const struct code_object *object, const struct model *model,
+				  const struct code_stretch *stretch, struct arena *arena)
+{
+	size_t len;
+	const char *name = code_object_name(object, model, stretch, &len);
+	/* The profile's names are as its writer has them. */
+	char *plain = len > 0 && name == stretch->symbol ? demangle(name) : NULL;
+
+	name = arena_copy(arena, plain ? plain : name, plain ? strlen(plain) : len);
+	free(plain);
+	return name;
+}
+
 const char *code_object_label(const struct code_object *object, const struct model *model,
 			      uint64_t address, struct arena *arena)
 {

@@ -90,6 +90,13 @@ const char *code_object_name(const struct code_object *object, const struct mode
 			     const struct code_stretch *stretch, size_t *len);
 
 /*
+ * A copy of that name, its symbol demangled; a text of the arena's.  "" if it is not known; NULL if memory
+ * ran out.
+ */
+const char *code_object_copy_name(const struct code_object *object, const struct model *model,
+				  const struct code_stretch *stretch, struct arena *arena);
+
+/*
  * What an address is called: "main+0x12", or a variable's name; symbols of C++ demangled.  A text of the arena's.  "" if
  * that is not known, or says no more than the address; NULL if memory ran out.
  */
