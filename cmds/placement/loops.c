@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Loops are gone through by size, so that what lies in one has been judged before.  That is quadratic, of some
+ * hundred loops: only hot code is looked at.
+ */
+#include "cmds/placement/loops.h"
+
+#include <stdlib.h>
+
+#include "profile/common/int128.h"
+
+static bool has_share(uint64_t part, uint64_t whole)
+{
+	return (int128)part * 100 >= (int128)whole * LOOP_SHARE;
+}
+
+static int compare_numbers(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+/* By where they begin; then by where they end. */
+static int compare_places(const void *a, const void *b)
+{
+	const struct loop *of_a = a, *of_b = b;
+	int order = compare_numbers(of_a->object, of_b->object);
+
+	if (order == 0)
+		order = compare_numbers(of_a->begin, of_b->begin);
+	return order != 0 ? order : compare_numbers(of_a->end, of_b->end);
+}
+
+/* Those within others first. */
+static int compare_sizes(const void *a, const void *b)
+{
+	const struct loop *of_a = a, *of_b = b;
+	int order = compare_numbers(of_a->end - of_a->begin, of_b->end - of_b->begin);
+
+	return order != 0 ? order : compare_places(a, b);
+}
+
+/* Of n jumps to one target, the last one last. */
+static struct loop merge(const struct loop *jumps, size_t n)
+{
+	struct loop loop = jumps[n - 1];
+	size_t last = n;
+
+	/* As much as a number holds: a file may say anything. */
+	for (size_t i = 0; i + 1 < n; i++)
+		loop.turns = jumps[i].turns < UINT64_MAX - loop.turns ? loop.turns + jumps[i].turns
+								      : UINT64_MAX;
+	while (last > 1 && !has_share(jumps[last - 1].turns, loop.turns))
+		last--;
+	/* If each has a small share, it is all of them. */
+	if (has_share(jumps[last - 1].turns, loop.turns)) {
+		loop.end = jumps[last - 1].end;
+		loop.jump = jumps[last - 1].jump;
+	}
+	return loop;
+}
+
+static size_t merge_all(struct loop *loops, size_t n)
+{
+	size_t used = 0;
+
+	qsort(loops, n, sizeof(*loops), compare_places);
+	for (size_t i = 0; i < n;) {
+		size_t same = 1;
+
+		while (i + same < n && loops[i + same].object == loops[i].object &&
+		       loops[i + same].begin == loops[i].begin)
+			same++;
+		loops[used++] = merge(&loops[i], same);
+		i += same;
+	}
+	return used;
+}
+
+static bool is_within(const struct loop *inner, const struct loop *outer)
+{
+	return inner->object == outer->object && inner->begin >= outer->begin &&
+	       inner->end <= outer->end;
+}
+
+/* Judges a loop by those before it that are left; turns 0 = it is gone. */
+static void judge(struct loop *loops, size_t i)
+{
+	struct loop *outer = &loops[i];
+
+	for (size_t j = 0; j < i; j++) {
+		if (loops[j].turns > 0 && is_within(&loops[j], outer) &&
+		    has_share(loops[j].turns, outer->turns)) {
+			outer->turns = 0;
+			return;
+		}
+	}
+	for (size_t j = 0; j < i; j++)
+		if (is_within(&loops[j], outer))
+			loops[j].turns = 0;
+}
+
+size_t loops_find(struct loop *loops, size_t n)
+{
+	size_t used = 0;
+
+	if (n == 0)
+		return 0;
+	n = merge_all(loops, n);
+	qsort(loops, n, sizeof(*loops), compare_sizes);
+	for (size_t i = 0; i < n; i++)
+		judge(loops, i);
+	for (size_t i = 0; i < n; i++)
+		if (loops[i].turns > 0)
+			loops[used++] = loops[i];
+	qsort(loops, used, sizeof(*loops), compare_places);
+	return used;
+}
+
+static bool is_well_placed(uint64_t begin, uint64_t bytes)
+{
+	for (unsigned window = 0; window < N_WINDOWS; window++)
+		if (windows_touched(begin, begin + bytes, window) > windows_needed(bytes, window))
+			return false;
+	return true;
+}
+
+bool loop_is_misplaced(const struct loop *loop)
+{
+	return !is_well_placed(loop->begin, loop->end - loop->begin);
+}
+
+unsigned placement_alignment(uint64_t offset, uint64_t bytes)
+{
+	const uint64_t largest = window_size(N_WINDOWS - 1);
+
+	for (unsigned window = 0; window < N_WINDOWS; window++) {
+		bool is_enough = true;
+
+		for (uint64_t at = 0; at < largest; at += window_size(window))
+			is_enough &= is_well_placed(at + offset % largest, bytes);
+		if (is_enough)
+			return (unsigned)window_size(window);
+	}
+	return 0;
+}
