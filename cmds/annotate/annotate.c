@@ -166,6 +166,13 @@ static const char *set_asm_bytes(void *ctx, const char *value)
 	return NULL;
 }
 
+static const char *set_layout(void *ctx, const char *value)
+{
+	(void)value;
+	((struct annotate *)ctx)->options.shows_layout = true;
+	return NULL;
+}
+
 static const char *set_source(void *ctx, const char *value)
 {
 	struct annotate *annotate = ctx;
@@ -248,6 +255,10 @@ const struct option_rule annotate_options[] = {
 	{ "--asm-syntax", 0, OPTION_VALUE, "att|intel", "of x86 code [att]", set_asm_syntax },
 	{ "--asm-bytes", 0, OPTION_YES_NO, "yes|no", "the bytes of each instruction [no]",
 	  set_asm_bytes },
+	{ "--layout", 0, OPTION_FLAG, NULL,
+	  "hot loops that touch more fetch windows than they would if they were aligned; no\n"
+	  "functions and sources are then shown, unless options ask for them",
+	  set_layout },
 	{ "--source", 0, OPTION_VALUE, "FILE",
 	  "annotate this one too, named as in the profile or by its last components", set_source },
 	{ "--context", 0, OPTION_VALUE, "N",
@@ -304,14 +315,16 @@ static void admit(struct annotate *annotate, const struct model *model)
 	read_policy_add_profile(&annotate->policy, model);
 }
 
-/* Whether a person asks for the code of a function, and for nothing that lists have. */
-static bool wants_code_only(const struct annotate *annotate)
+/* Whether a person asks for the code of a function, or somebody for loops, and for nothing that lists have. */
+static bool wants_no_list(const struct annotate *annotate)
 {
 	const struct annotation_options *options = &annotate->options;
+	bool is_of_function = options->code.n_wanted > 0 && !options->code.automatic &&
+			      annotate->backend->is_prose;
 
-	return options->code.n_wanted > 0 && !options->code.automatic && !annotate->is_list_set &&
-	       !options->listing.inclusive && options->listing.tree == TREE_NONE &&
-	       options->listing.most == 0 && annotate->backend->is_prose;
+	return (is_of_function || (options->shows_layout && !options->shows_code)) &&
+	       !annotate->is_list_set && !options->listing.inclusive &&
+	       options->listing.tree == TREE_NONE && options->listing.most == 0;
 }
 
 static int annotate_files(struct annotate *annotate, const char *const *paths, size_t n)
@@ -329,14 +342,15 @@ static int annotate_files(struct annotate *annotate, const char *const *paths, s
 	options->code.context = options->annotated.context;
 	options->code.rules = &annotate->naming.rules;
 	options->code.wanted = annotate->functions;
-	options->code.objects = annotate->path.objects;
-	if (options->shows_code && !annotate->is_auto_set)
+	options->code.objects = options->placement.objects = annotate->path.objects;
+	options->placement.estimate = options->choice.estimate;
+	if ((options->shows_code || options->shows_layout) && !annotate->is_auto_set)
 		options->annotated.automatic = false;
-	if (wants_code_only(annotate))
+	if (wants_no_list(annotate))
 		options->list_functions = false;
-	annotate->loading.jumps = options->shows_code;
+	annotate->loading.jumps = options->shows_code || options->shows_layout;
 	annotate->loading.rules = &annotate->naming.rules;
-	annotate->loading.positions = options->shows_code || options->annotated.automatic ||
+	annotate->loading.positions = annotate->loading.jumps || options->annotated.automatic ||
 				      options->annotated.n_named > 0 || options->list_by_file ||
 				      options->list_by_function;
 	if (!model_init(&model, &heap_env)) {
@@ -348,7 +362,8 @@ static int annotate_files(struct annotate *annotate, const char *const *paths, s
 	if (code == EXIT_FINE) {
 		admit(annotate, &model);
 		if (annotate->taken.has_time)
-			options->annotated.oldest = options->code.oldest = &annotate->taken.oldest;
+			options->annotated.oldest = options->code.oldest =
+				options->placement.oldest = &annotate->taken.oldest;
 		code = annotation_make(&annotation, &model, &annotate->taken, options);
 		if (code == EXIT_FINE)
 			code = print(annotate, &annotation);

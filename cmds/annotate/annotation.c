@@ -37,6 +37,11 @@ static int make_lists(struct annotation *annotation)
 		status = machinecode_make(&annotation->code, &basis, &annotation->listing,
 					  &options->code);
 	}
+	if (!status && options->shows_layout) {
+		annotation->has_layout = true;
+		status = placement_make(&annotation->placement, annotation->model,
+					&options->placement);
+	}
 	return status;
 }
 
@@ -84,6 +89,20 @@ static void warn_of_code(const struct annotation *annotation)
 	}
 }
 
+static void warn_of_layout(const struct annotation *annotation)
+{
+	const struct placement *placement = &annotation->placement;
+
+	for (size_t i = 0; i < annotation->model->names[NAME_OBJECT].count; i++) {
+		const struct code_object *object = placement->objects.by_number[i];
+
+		if (object)
+			code_object_warn(annotation->options->command, object,
+					 "its loops are known only where jumps are recorded "
+					 "(--collect-jumps=yes)");
+	}
+}
+
 /* What is also in the output, for those who do not look there. */
 static void print_warnings(const struct annotation *annotation)
 {
@@ -91,7 +110,8 @@ static void print_warnings(const struct annotation *annotation)
 
 	if (annotation->has_code)
 		warn_of_code(annotation);
-
+	else if (annotation->has_layout)
+		warn_of_layout(annotation);
 	program_totals_warn(&annotation->totals, command);
 	for (size_t i = 0; i < annotation->annotated.n; i++) {
 		const struct annotated_file *file = &annotation->annotated.files[i];
@@ -130,6 +150,15 @@ static bool can_show_code(const struct annotation *annotation)
 	return false;
 }
 
+static bool can_show_layout(const struct annotation *annotation)
+{
+	const char *missing = placement_missing(annotation->model);
+
+	if (missing)
+		complain(annotation->options->command, "--layout: %s", missing);
+	return !missing;
+}
+
 int annotation_make(struct annotation *annotation, const struct model *model,
 		    const struct loaded *loaded, const struct annotation_options *options)
 {
@@ -158,7 +187,8 @@ int annotation_make(struct annotation *annotation, const struct model *model,
 		complain(options->command, "%s", wrong);
 		return is_usage ? EXIT_USAGE : EXIT_FAILED;
 	}
-	if (options->shows_code && !can_show_code(annotation))
+	if ((options->shows_code && !can_show_code(annotation)) ||
+	    (options->shows_layout && !can_show_layout(annotation)))
 		return EXIT_FAILED;
 	status = make(annotation);
 	if (status) {
@@ -180,6 +210,8 @@ void annotation_release(struct annotation *annotation)
 {
 	annotated_release(&annotation->annotated);
 	machinecode_release(&annotation->code);
+	if (annotation->has_layout)
+		placement_release(&annotation->placement);
 	self_costs_release(&annotation->self_costs);
 	if (annotation->has_inclusive)
 		inclusive_release(&annotation->inclusive);

@@ -18,6 +18,7 @@
 #include "cmds/listing/column.h"
 #include "cmds/listing/listing.h"
 #include "cmds/listing/nesting.h"
+#include "cmds/placement/placement.h"
 #include "profile/analysis/inclusive.h"
 #include "profile/analysis/self_costs.h"
 #include "profile/model/model.h"
@@ -28,8 +29,10 @@ struct annotation_options {
 	struct listing_options listing;
 	struct annotated_options annotated;
 	struct machinecode_options code;
+	struct placement_options placement;
 	bool shows_code;       /* machine code is asked for */
 	bool shows_bytes;      /* of it */
+	bool shows_layout;     /* placement of hot loops is asked for */
 	bool list_functions;   /* the list of functions */
 	bool list_by_file;     /* file:function */
 	bool list_by_function; /* function:file */
@@ -54,8 +57,10 @@ struct annotation {
 	struct nesting by_file, by_function;
 	struct annotated annotated;
 	struct machinecode code;
-	bool has_sources;     /* sources were asked for */
-	bool has_code;        /* machine code was asked for */
+	struct placement placement; /* if has_layout */
+	bool has_sources;           /* sources were asked for */
+	bool has_code;              /* machine code was asked for */
+	bool has_layout;            /* placement of hot loops was asked for */
 	const char *lineless; /* what code has no lines, for people; NULL = that does not matter */
 	struct arena arena;
 };

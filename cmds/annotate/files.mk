@@ -16,6 +16,7 @@ COMMAND_SOURCES += \
 	%D%/render.c %D%/render.h \
 	%D%/render_code.c \
 	%D%/render_data.c \
+	%D%/render_layout.c \
 	%D%/render_preamble.c \
 	%D%/render_prose.c \
 	%D%/scriptform.c %D%/scriptform.h \

@@ -10,12 +10,18 @@ enum {
 		40, /* columns of the terminal that counts leave, unless one alone takes more */
 };
 
-/*
- * Columns of CSV before the counts: what a row is, and then what it has.  The last one is there only
- * with machine code.
- */
+/* Columns of CSV before the counts: what a row is, and then what it has. */
 static const char *const fixed_fields[] = {
-	"record", "file", "function", "object", "line", "calls", "text", "address",
+	"record",   "file",      "function", "object",    "line",     "calls",
+	"text",     "address",   "end",      "bytes",     "share",    "windows16",
+	"needed16", "windows32", "needed32", "windows64", "needed64",
+};
+
+/* How many of them are always there; with machine code, too; all are there with the placement of loops. */
+enum {
+	N_USUAL_FIELDS = 7,
+	N_CODE_FIELDS = 8,
+	N_LAYOUT_FIELDS = sizeof(fixed_fields) / sizeof(fixed_fields[0]),
 };
 
 const struct coverage_words coverage_words[N_COVERAGE] = {
@@ -71,7 +77,9 @@ static bool begin(struct rendering *rendering, const char ***fields, size_t *n_f
 {
 	const struct annotation *annotation = rendering->annotation;
 	const struct columns *columns = &annotation->columns;
-	size_t n_fixed = sizeof(fixed_fields) / sizeof(fixed_fields[0]) - !annotation->has_code;
+	size_t n_fixed = annotation->has_layout ? N_LAYOUT_FIELDS
+			 : annotation->has_code ? N_CODE_FIELDS
+						: N_USUAL_FIELDS;
 	size_t n = columns->n_shown;
 	struct arena *arena = &rendering->arena;
 
@@ -114,6 +122,8 @@ static void put_sections(struct rendering *rendering, const struct render_sectio
 		sections->nesting(rendering, &annotation->by_file);
 	if (annotation->options->list_by_function)
 		sections->nesting(rendering, &annotation->by_function);
+	if (annotation->has_layout)
+		sections->layout(rendering);
 	if (annotation->has_code)
 		sections->code(rendering);
 	if (annotation->has_sources)

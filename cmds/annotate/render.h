@@ -47,6 +47,7 @@ struct render_sections {
 	void (*head)(struct rendering *rendering); /* what is first, and totals */
 	void (*listing)(struct rendering *rendering);
 	void (*nesting)(struct rendering *rendering, const struct nesting *nesting);
+	void (*layout)(struct rendering *rendering);
 	void (*code)(struct rendering *rendering);
 	void (*sources)(struct rendering *rendering);
 };
@@ -59,6 +60,10 @@ void render_preamble(struct rendering *rendering);
 
 /* Machine code, for people. */
 void render_code(struct rendering *rendering);
+
+/* Loops that could be placed better, for people and for programs. */
+void render_layout_prose(struct rendering *rendering);
+void render_layout_data(struct rendering *rendering);
 
 /*
  * For programs: the counts of the metrics shown; costs NULL = no cell.  They stay until the next ones

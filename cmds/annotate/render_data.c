@@ -9,7 +9,7 @@
  * CSV has the column "record", which says what a row is: totals, metric, function, caller and callee
  * (of the function above), file:function, function:file, source, line, call (from the line or
  * instruction above); with machine code there is a column "address", and rows code, instruction,
- * jump.  A count that cannot happen is an empty field.
+ * jump; with the placement of loops that column, more of its own, and rows loop.  A count that cannot happen is an empty field.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -656,6 +656,7 @@ const struct render_sections render_data = {
 	.head = put_head,
 	.listing = put_listing,
 	.nesting = put_nesting,
+	.layout = render_layout_data,
 	.code = put_code,
 	.sources = put_sources,
 };

@@ -619,6 +619,7 @@ const struct render_sections render_prose = {
 	.head = put_head,
 	.listing = put_listing,
 	.nesting = put_nesting,
+	.layout = render_layout_prose,
 	.code = render_code,
 	.sources = put_sources,
 };

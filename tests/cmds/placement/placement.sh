@@ -1,0 +1,82 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# costgrind annotate --layout prints what is in tests/golden/placement, as annotate_test.sh has it.  The
+# program that the profile is of is assembled here, and lies at fixed addresses.
+: "${CC:=cc}"
+. "$top_srcdir/tests/lib.sh"
+. "$top_srcdir/tests/golden.sh"
+golden=$top_srcdir/tests/golden/placement
+program=$top_builddir/costgrind
+work=$PWD
+
+unset PAGER NO_COLOR DEBUGINFOD_CACHE_PATH DEBUGINFOD_URLS
+cp "$golden"/inputs/* .
+if "$program" annotate --asm loops.cg 2>&1 | grep -q 'was built without'; then
+	echo "1..0 # SKIP costgrind was built without what shows machine code"
+	exit 0
+fi
+# shellcheck disable=SC2086 # the compiler may be several words
+$CC -nostdlib -static -no-pie -g -Wl,-Ttext=0x401000 -Wl,--build-id=none -o loops loops.s >log 2>&1 ||
+	not_ok "assemble loops.s" "$(cat log)"
+mkdir bare
+strip -o bare/loops loops
+# Profiles are newer than what they are of.
+sleep 1
+touch loops.cg
+
+# Without jumps, so that counts alone say how often they were taken; with Bct, too.
+awk '/^j(cnd|ump)=/ { getline; next } { print }' loops.cg >plain.cg
+awk '/^events:/ { print "events: Ir Dr Bct"; next }
+	/^j(cnd|ump)=/ { split($1, part, /[=\/]/); getline; sub(/0x/, "0x"); taken = part[2]; at = $1; next }
+	/^0x/ && $1 == at { print $1, $2, $3, $4 + 0, taken; at = ""; next } { print }' loops.cg >taken.cg
+# With cycles of the machine, of which a loop that executes little has most; with caches.
+awk '/^events:/ { print "events: Ir Dr CyBase CyMem"; next }
+	/^0x/ && NF > 2 { print $1, $2, $3, $4 + 0, $3 * 3, $1 == "0x4014fc" ? 900000 : 0; next } { print }' \
+	loops.cg >cycles.cg
+awk '/^events:/ { print "events: Ir Dr I1mr D1mr ILmr DLmr"; next }
+	/^0x/ && NF > 2 { print $1, $2, $3, $4 + 0, $1 == "0x4014fc" ? "0 1000 0 1000" : "0 0"; next } { print }' \
+	loops.cg >misses.cg
+# Loops that lie well only; none.
+awk '/^fn=/ { keep = /placed|seldom/ } /^[^f0j]/ || keep || !NF' loops.cg >well.cg
+printf '%s\n' "positions: instr line" "events: Ir" "ob=loops" "fl=loops.s" "fn=_start" "0x401000 6 9" >nothing.cg
+# Names that talk to terminals, to Markdown and to spreadsheets; a file that no assembler reads.
+awk '{ gsub(/fn=twice/, "fn==1+\033[31m|*x*`y`"); gsub(/fl=loops.s/, "fl=a,\"b\"\033.c"); print }' loops.cg >hostile.cg
+sed 's/^fl=.*/fl=src\/loops.c/' loops.cg >compiled.cg
+# Without instructions; a difference; without executed instructions.
+sed 's/^positions: .*/positions: line/; s/^0x[0-9a-f]* //; /^j/d' plain.cg >lines.cg
+printf '%s\n' "positions: instr line" "events: Ir" "fn=f" "0x10 1 -1" >difference.cg
+printf '%s\n' "positions: instr line" "events: Dr" "fn=f" "0x10 1 1" >no_ir.cg
+
+golden_list "$golden" "s,$work,WORK,g" "$program" annotate
+
+# What counts alone say is what was recorded, in these loops.
+"$program" annotate -q --brief --layout loops.cg >recorded
+is "without jumps" "$("$program" annotate -q --brief --layout plain.cg | cmp - recorded 2>&1)" ""
+
+for file in loops plain hostile well nothing; do
+	"$program" annotate -q --layout --format=json $file.cg >$file.json
+	"$program" annotate -q --layout --format=csv $file.cg >$file.csv
+done
+is "JSON is as its schema says" "$(python3 "$top_srcdir/tests/schema.py" \
+	"$top_srcdir/docs/schemas/annotate.schema.json" ./*.json)" ""
+is "CSV has the same" "$(python3 -c '
+import csv, json, sys
+for name in sys.argv[1:]:
+    loops = json.load(open(name + ".json"))["layout"]["loops"]
+    lines = list(csv.DictReader(open(name + ".csv", newline="")))
+    rows = [line for line in lines if line["record"] == "loop"]
+    if any(None in line or None in line.values() for line in lines):
+        print(name, "fields")
+    for key, field in {"begin": "address", "end": "end", "turns": "calls", "advice": "text", "needed64": "needed64"}.items():
+        if [str(loop[key]) for loop in loops] != [row[field] for row in rows]:
+            print(name, key)
+' loops plain hostile well nothing 2>&1)" ""
+"$program" annotate --layout hostile.cg >text 2>&1
+is "no control characters" "$(LC_ALL=C tr -d '\n\t -~\200-\377' <text | wc -c)" 0
+
+# An object that is newer may not be what ran.
+touch -d '2020-01-01 00:00' loops.cg
+is "a newer object" "$("$program" annotate --layout loops.cg 2>&1 >text)" \
+	"costgrind annotate: warning: loops: changed after the profile was made, so its code may not be what was executed"
+done_testing
