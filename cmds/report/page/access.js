@@ -77,7 +77,7 @@ function worstAccess(accesses, instructions) {
 	if (!worst || !worst.misses)
 		return null;
 	return {
-		...worst, share: worst.misses / accesses.reduce((sum, access) => sum + access.misses, 0),
+		...worst, share: worst.misses / sumOf(accesses, access => access.misses),
 		rate: worst.misses / worst.refs, width: accessWidth(worst.text),
 		stride: instructions ? strideOf(worst, instructions) : null,
 	};

@@ -78,7 +78,7 @@ const app = {
 	drawTabs(view) {
 		const links = this.views.map((item, i) => el('a', {
 			href: linkTo({view: item.key}), class: item === view ? 'chosen' : '',
-			'aria-current': item === view ? 'page' : null, 'data-help': `Key ${i + 1}`,
+			'aria-current': item === view ? 'page' : null, help: `Key ${i + 1}`,
 		}, item.title));
 		// A link that has the focus keeps it.
 		const focused = [...this.tabs.children].indexOf(document.activeElement);
@@ -105,12 +105,12 @@ const app = {
 			...parts.length ? [select('Part', [['', 'all'], ...parts], get('part'), value => go({part: value, with: ''})),
 				...get('part') ? [select('against', [['', '\u2013'], ...parts], get('with'),
 					value => go({with: value}))] : []] : [],
-			el('button', {type: 'button', 'aria-label': 'Names of functions', 'data-help': `Names of functions: ${
+			button({'aria-label': 'Names of functions', help: `Names of functions: ${
 				NAME_STEPS.find(([key]) => key === get('names'))?.[1] || ''}. Turns to the next way (T)`,
 			onclick: () => this.turnNames()}, '<\u2026>'),
-			el('button', {type: 'button', 'aria-label': 'Dark or light', 'data-help': 'Dark, light, or as the system (t)',
+			button({'aria-label': 'Dark or light', help: 'Dark, light, or as the system (t)',
 				onclick: () => this.turnTheme()}, '\u25d0'),
-			el('button', {type: 'button', 'aria-label': 'Keys', 'data-help': 'Keys (?)',
+			button({'aria-label': 'Keys', help: 'Keys (?)',
 				onclick: () => this.keys.showModal()}, '?'));
 		if (focused) {
 			const again = this.picks.querySelector(`[aria-label="${CSS.escape(focused)}"]`);

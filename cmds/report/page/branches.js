@@ -83,7 +83,7 @@ const branchesView = {
 		});
 		const text = (key, title, width, printed, help, value) => ({
 			key, title, width, printed, help, value,
-			cell: at => el('span', {'data-help': value(this.rows[at])}, value(this.rows[at])),
+			cell: at => el('span', {help: value(this.rows[at])}, value(this.rows[at])),
 		});
 		return [
 			{key: 'missed', title: 'Missed', align: 'number', narrow: '5rem', ...widthsOfCosts(rows.map(row => +row.missed)),
@@ -115,6 +115,6 @@ const branchesView = {
 		const name = shortName(functions.names[row.function], 50);
 		return [el('a', {href: functionLink(row.function, this.target(row)), tabindex: '-1'},
 			row.line ? place(files[row.file], row.line) : name),
-		row.line ? el('span', {class: 'dim'}, ` ${name}`) : null];
+		row.line ? dim(` ${name}`) : null];
 	},
 };

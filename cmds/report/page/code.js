@@ -83,16 +83,16 @@ class CodePane {
 			...costCells(measures, greatest, (measure, row) => measure.at(code.costs, row), 'instruction'),
 			...this.changeColumns(measures[0], older),
 			{key: 'line', title: 'Line', width: `${Math.max(4, ...new Set(places.map(text => text.length))) * 7.6 + 12}px`,
-				narrow: '3.6rem', sortable: false, align: 'number', help: 'The source line that it was compiled from.',
-				cell: row => row && places[row] === places[row - 1] ? '' : el('span', {class: 'dim'}, places[row])},
-			{key: 'address', title: 'Address', width: '5rem', sortable: false, help: 'Its address in the object file.',
-				cell: row => el('span', {class: 'dim'}, code.address[row].toString(16))},
-			{key: 'jumps', title: '', width: `${this.lanes * LANE_WIDTH + 10}px`, sortable: false,
+				narrow: '3.6rem', align: 'number', help: 'The source line that it was compiled from.',
+				cell: row => row && places[row] === places[row - 1] ? '' : dim(places[row])},
+			{key: 'address', title: 'Address', width: '5rem', help: 'Its address in the object file.',
+				cell: row => dim(code.address[row].toString(16))},
+			{key: 'jumps', title: '', width: `${this.lanes * LANE_WIDTH + 10}px`,
 				help: 'Jumps within the function.', cell: () => ''},
 		];
 		this.need = texts + widthOfColumns(columns) + 12;
 		this.table.set([...columns,
-			{key: 'text', title: 'Instruction', kind: 'text', width: `minmax(${texts}px, 1fr)`, narrow: true, sortable: false,
+			{key: 'text', title: 'Instruction', kind: 'text', width: `minmax(${texts}px, 1fr)`, narrow: true,
 				help: 'The instruction. Its arrow shows where it jumps to; the thicker, the more often.',
 				cell: row => el('code', {}, plainName(code.text(row)), older && older.isNew.has(row) ?
 					el('small', {class: 'dim jump'}, 'new') : null, this.jumpText(row))},
@@ -140,11 +140,8 @@ class CodePane {
 	changeColumns(measure, older) {
 		if (!older || !older.costs)
 			return [];
-		return [{
-			key: 'change', title: `\u0394 ${measure.name}`, align: 'number', width: '5rem', narrow: '5rem', sortable: false,
-			help: `The change of the instruction since ${choice.older.title}: new minus old.`,
-			cell: row => changeCell(measure.at(this.code.costs, row) - measure.at(older.costs, row)),
-		}];
+		return [changeColumnOf(measure, `The change of the instruction since ${choice.older.title}: new minus old.`,
+			row => measure.at(this.code.costs, row) - measure.at(older.costs, row))];
 	}
 
 	// Of the function's own file, the line is enough.

@@ -57,6 +57,18 @@ function rowsBy(column, values) {
 	return value => order.subarray(start[value], start[value + 1]);
 }
 
+// The sum of what value(item, i) is of each.
+function sumOf(list, value = item => item) {
+	let sum = 0;
+	list.forEach((item, i) => sum += value(item, i));
+	return sum;
+}
+
+// Of the rows of a column those with keep(row), the most expensive first.
+function dearest(column, most, keep) {
+	return Array.from(column.keys()).filter(keep).sort((a, b) => column[b] - column[a]).slice(0, most);
+}
+
 function lengthOf(...columns) {
 	return columns.reduce((length, column) => Math.max(length, column ? column.length : 0), 0);
 }

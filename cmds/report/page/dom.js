@@ -10,6 +10,9 @@ function fill(element, attributes, children) {
 			continue;
 		if (name.startsWith('on'))
 			element.addEventListener(name.slice(2), value);
+		else if (name === 'help')
+			// For tips.js.
+			element.dataset.help = value;
 		else if (name === 'vars')
 			// The policy forbids style attributes; custom properties set here are allowed.
 			Object.entries(value).forEach(([key, text]) => element.style.setProperty(key, text));
@@ -29,6 +32,14 @@ function el(tag, attributes = {}, ...children) {
 
 function svg(tag, attributes = {}, ...children) {
 	return fill(document.createElementNS(SVG_NAMESPACE, tag), attributes, children);
+}
+
+function button(attributes, ...children) {
+	return el('button', {type: 'button', ...attributes}, ...children);
+}
+
+function dim(...children) {
+	return el('span', {class: 'dim'}, ...children);
 }
 
 // A drop-down list of [value, text] with one chosen.

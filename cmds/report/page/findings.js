@@ -28,6 +28,22 @@ const HOT_ADVICE = {
 	branch: 'Sort what the branches depend on, or compute without them.',
 };
 
+// Kinds of branches, by the events that count them; kind as docs/BRANCHES.md has it, which knows nothing of returns.
+const BRANCH_KINDS = [
+	{executed: 'Bc', missed: 'Bcm', kind: 'conditional', what: 'conditional branches',
+		advice: 'If the condition is on data in no order: sort them, or compute without a branch.'},
+	{executed: 'Bi', missed: 'Bim', kind: 'indirect', what: 'indirect branches',
+		advice: 'A call by pointer or a switch with changing targets: group by target.'},
+	{executed: 'Br', missed: 'Brm', what: 'returns',
+		advice: 'Calls that are nested too deep for the return stack: flatten a recursion.'},
+];
+
+// What to do where pages are walked, if larger ones save many of the walks; else ''.
+function hugeAdvice(saved, walks) {
+	return saved > walks * SHARE_OF_WALKS ?
+		`Pages of 2 MiB would save ${percent(saved, walks)} of these walks: large aligned blocks, madvise().` : '';
+}
+
 function eventWeight(name) {
 	const {profile, measures} = choice;
 	const cycles = measures.get('EstCyc') || measures.get('CEst');
@@ -70,8 +86,7 @@ function oneIn(part, whole) {
 // Whether at least half of the cost is on lines with numbers; the program may have no debug information.
 function knowsLines(profile, measure) {
 	const column = measure.column(profile.lines.costs);
-	const known = column.reduce((sum, cost, row) => sum + (profile.lines.line[row] ? cost : 0), 0);
-	return known * 2 >= measure.sum(profile.totals);
+	return sumOf(column, (cost, row) => profile.lines.line[row] ? cost : 0) * 2 >= measure.sum(profile.totals);
 }
 
 // The dynamic loader (ld-linux-x86-64.so.2, ld-2.31.so): nobody changes its lines.
@@ -133,7 +148,7 @@ class Places {
 	// One event of one place.
 	at(event, place) {
 		const costs = this.byLine ? this.profile.lines.costs : this.profile.functions.self;
-		return this.members[place].reduce((sum, row) => sum + costs[event][row], 0);
+		return sumOf(this.members[place], row => costs[event][row]);
 	}
 }
 
@@ -185,6 +200,11 @@ class Findings {
 		return measure ? this.places.column(measure) : null;
 	}
 
+	valueAt(name, costs, row) {
+		const measure = this.measures.get(name);
+		return measure ? measure.at(costs, row) : 0;
+	}
+
 	sum(name) {
 		const measure = this.measures.get(name);
 		return measure ? measure.sum(this.profile.totals) : 0;
@@ -199,14 +219,16 @@ class Findings {
 		});
 	}
 
+	// Of a function, not of one of its lines, unless the finding has another one.
+	addFunction(index, finding) {
+		this.list.push({function: index, others: 0, file: this.profile.functions.file[index], line: 0, ...finding});
+	}
+
 	// The places with the most of a column, where they have a share of it that is worth a word.
 	top(column, whole, number, least = SHARE_OF_EVENT, filter = () => true) {
 		const {functions} = this.profile;
-		const found = [];
-		for (let i = 0; i < column.length; i++)
-			if (column[i] > whole * least && filter(i) && !isLoader(functions.objectOf(this.places.functions(i)[0])))
-				found.push(i);
-		return found.sort((a, b) => column[b] - column[a]).slice(0, number);
+		return dearest(column, number, i => column[i] > whole * least && filter(i) &&
+			!isLoader(functions.objectOf(this.places.functions(i)[0])));
 	}
 
 	// What changed, the hottest line, and the rest by what it costs.
@@ -251,15 +273,14 @@ class Findings {
 		const index = argMax(self.map((cost, i) => isLoader(functions.objectOf(i)) ? 0 : cost));
 		if (index >= 0 && self[index] > this.whole * SHARE_OF_COST)
 			this.addHottest('The hottest function', self[index], event => functions.self[event][index], finding =>
-				this.list.push({kind: 'hot', ...finding, function: index, others: 0, file: functions.file[index], line: 0}));
+				this.addFunction(index, {kind: 'hot', ...finding}));
 	}
 
 	addHottest(title, cost, costOf, put) {
 		const parts = cycleParts(this.profile, this.cost, costOf).sort((a, b) => b.value - a.value);
-		const what = this.cost.long.replace(/ \(.*/, '').toLowerCase();
 		const shares = parts.map(part => `${percent(part.value, cost)} ${part.text}`);
 		put({
-			title, text: `${percent(cost, this.whole)} of all ${what} are spent here` +
+			title, text: `${percent(cost, this.whole)} of all ${costWord(this.cost)} are spent here` +
 				(parts.length > 1 ? `, ${percent(parts[0].value, cost)} of them ${parts[0].text}.` : '.'),
 			advice: parts.length > 1 ? HOT_ADVICE[parts[0].kind] || '' : '',
 			evidence: [`${count(cost)} ${this.cost.name}` + (shares.length > 1 ? `: ${shares.join(', ')}.` : '.')],
@@ -279,9 +300,7 @@ class Findings {
 		const [self, was] = [this.cost.column(functions.self), this.cost.column(older.self)];
 		for (let i = 0; i < functions.length; i++)
 			if (Math.abs(self[i] - was[i]) > whole * 0.001 && hasMoved(i))
-				this.addChange(self[i], was[i], whole, finding => this.list.push({
-					...finding, function: i, others: 0, file: functions.file[i], line: 0,
-				}));
+				this.addChange(self[i], was[i], whole, finding => this.addFunction(i, finding));
 		this.list.sort((a, b) => b.weight - a.weight).splice(4);
 	}
 
@@ -308,10 +327,9 @@ class Findings {
 			}
 		if (most < 0 || sum < this.whole * SHARE_OF_LOADER)
 			return;
-		this.list.push({
-			kind: 'hot', title: 'The dynamic loader', function: most, others: 0, file: functions.file[most], line: 0,
-			weight: sum, text: `${percent(sum, this.whole)} of this run is the dynamic loader, ` +
-				`${baseName(functions.objectOf(most))}.`,
+		this.addFunction(most, {
+			kind: 'hot', title: 'The dynamic loader', weight: sum,
+			text: `${percent(sum, this.whole)} of this run is the dynamic loader, ${baseName(functions.objectOf(most))}.`,
 			advice: 'A longer run has less of it; --toggle-collect=main leaves the start out.',
 			evidence: ['Libraries are mapped and their symbols looked up, mostly at the start. Its lines are not named here.'],
 		});
@@ -350,8 +368,7 @@ class Findings {
 	}
 
 	callValue(name, row) {
-		const measure = this.measures.get(name);
-		return measure ? measure.at(this.profile.lineCalls.costs, row) : 0;
+		return this.valueAt(name, this.profile.lineCalls.costs, row);
 	}
 
 	callRate(row) {
@@ -373,7 +390,7 @@ class Findings {
 	levelThatHas(missesOf) {
 		const most = missesOf('D1m') * SHARE_BEYOND;
 		const level = CACHE_LEVELS.slice(1).find(({misses}) => misses.every(event => this.measures.get(event)) &&
-			misses.reduce((sum, event) => sum + missesOf(event), 0) < most);
+			sumOf(misses, missesOf) < most);
 		return level ? level.name : missesOf('DLm') < most ? 'LL' : '';
 	}
 
@@ -382,10 +399,10 @@ class Findings {
 		const {lineCalls, functions} = this.profile;
 		const [same, level] = [this.isSameWork(call), this.levelThatHas(event => this.callValue(event, worst))];
 		const beyond = this.callValue('DLm', worst);
-		this.list.push({
+		this.addFunction(lineCalls.function[worst], {
 			kind: 'conflict', title: !same ? 'Misses more when called from here' :
 				'The same work misses more from here',
-			function: lineCalls.function[worst], others: 0, file: lineCalls.file[worst], line: lineCalls.line[worst],
+			file: lineCalls.file[worst], line: lineCalls.line[worst],
 			callee, event: 'D1m', weight: excess * eventWeight('D1mr') + 2 * beyond,
 			text: `${this.callRate(worst)} of the data references of ${shortName(functions.names[callee], 40)} miss in D1 ` +
 				`from here, ${this.callRate(best)} from ${this.callPlace(best)}.`,
@@ -506,12 +523,7 @@ class Findings {
 	}
 
 	mispredicted() {
-		for (const [executed, missed, what, advice] of [
-			['Bc', 'Bcm', 'conditional branches',
-				'If the condition is on data in no order: sort them, or compute without a branch.'],
-			['Bi', 'Bim', 'indirect branches',
-				'A call by pointer or a switch with changing targets: group by target.'],
-		]) {
+		for (const {executed, missed, kind, what, advice} of BRANCH_KINDS.filter(branches => branches.kind)) {
 			const [all, wrong] = [this.column(executed), this.column(missed)];
 			if (!all || !wrong)
 				continue;
@@ -521,8 +533,8 @@ class Findings {
 					event: missed, weight: wrong[at] * USUAL_COSTS.Bm,
 					text: `${percent(wrong[at], all[at])} of its ${count(all[at])} ${what} are mispredicted.`,
 					advice,
-					...this.oneBranch(at, executed === 'Bc' ? 'conditional' : 'indirect', wrong[at], `${count(wrong[at])} ` +
-						`mispredictions, ${percent(wrong[at], this.sum(missed))} of all of these.`),
+					...this.oneBranch(at, kind, wrong[at],
+						`${count(wrong[at])} mispredictions,  ${percent(wrong[at], this.sum(missed))} of all of these.`),
 				});
 		}
 	}
@@ -576,19 +588,19 @@ class Findings {
 	}
 
 	// Of places, the sum of some events' columns; null if not all were recorded.
-	sumOf(...names) {
+	sumOfColumns(names) {
 		const columns = names.map(name => this.column(name));
-		return columns.every(Boolean) ? columns[0].map((_, i) => columns.reduce((sum, column) => sum + column[i], 0)) : null;
+		return columns.every(Boolean) ? columns[0].map((_, i) => sumOf(columns, column => column[i])) : null;
 	}
 
 	pageWalks() {
-		const [misses, walks, huge] = [['ITm', 'DTm'], ['ISm', 'DSm'], ['ISm2M', 'DSm2M']].map(names => this.sumOf(...names));
+		const [misses, walks, huge] = [['ITm', 'DTm'], ['ISm', 'DSm'], ['ISm2M', 'DSm2M']]
+			.map(names => this.sumOfColumns(names));
 		if (!misses || !walks)
 			return;
 		const weight = misses.map((all, i) => (all - walks[i]) * TLB_CYCLES.miss + walks[i] * TLB_CYCLES.walk);
-		const total = column => column.reduce((sum, value) => sum + value, 0);
-		const [refs, allWalks, allMisses] = [this.sumOf('Ir', 'Dr', 'Dw'), total(walks), total(misses)];
-		for (const at of this.top(weight, total(weight), 2)) {
+		const [refs, allWalks, allMisses] = [this.sumOfColumns(['Ir', 'Dr', 'Dw']), sumOf(walks), sumOf(misses)];
+		for (const at of this.top(weight, sumOf(weight), 2)) {
 			const walked = walks[at] > misses[at] * SHARE_OF_WALKS;
 			const of = refs ? `, ${oneIn(walked ? walks[at] : misses[at], refs[at])} of its references` : '';
 			const saved = huge && walked ? walks[at] - huge[at] : 0;
@@ -597,10 +609,9 @@ class Findings {
 				weight: weight[at],
 				text: walked ? `${percent(walks[at], allWalks)} of the misses of the second-level TLB are here${of}.` :
 					`${percent(misses[at], allMisses)} of the misses of the first-level TLB are here${of}.`,
-				advice: saved > walks[at] * SHARE_OF_WALKS ?
-					`Pages of 2 MiB would save ${percent(saved, walks[at])} of these walks: large aligned blocks, madvise().` :
-					walked && !huge ? 'Use fewer pages at a time, or huge ones: --pages=both counts what these would save.' :
-						'Keep together what is used together: fewer pages at a time.',
+				advice: hugeAdvice(saved, walks[at]) || (walked && !huge ?
+					'Use fewer pages at a time, or huge ones: --pages=both counts what these would save.' :
+					'Keep together what is used together: fewer pages at a time.'),
 				evidence: [`${count(misses[at])} misses of the first-level TLB, of which ${count(walks[at])} walk the page ` +
 					`table${huge ? `; with transparent huge pages ${count(huge[at])}` : ''}. Such a walk is taken to be ` +
 					`${TLB_CYCLES.walk} cycles, a page that the second level has, ${TLB_CYCLES.miss}.`],
@@ -651,14 +662,12 @@ class Findings {
 		const instructions = this.sum('Ir');
 		// Call, return and saving registers are taken to be 5 instructions.
 		const overhead = row => times[row] * 5;
-		const rows = Array.from(times.keys()).filter(row => times[row] >= MANY_CALLS && cost[row] > 0 &&
-			cost[row] / times[row] < 60 && overhead(row) > instructions * 0.005 &&
-			!isLoader(functions.objectOf(lineCalls.function[row])))
-			.sort((a, b) => times[b] - times[a]).slice(0, 2);
+		const rows = dearest(times, 2, row => times[row] >= MANY_CALLS && cost[row] > 0 && cost[row] / times[row] < 60 &&
+			overhead(row) > instructions * 0.005 && !isLoader(functions.objectOf(lineCalls.function[row])));
 		for (const row of rows)
-			this.list.push({
-				kind: 'calls', title: 'Very many small calls', callee: to[row], weight: overhead(row), others: 0,
-				function: lineCalls.function[row], file: lineCalls.file[row], line: lineCalls.line[row],
+			this.addFunction(lineCalls.function[row], {
+				kind: 'calls', title: 'Very many small calls', callee: to[row], weight: overhead(row),
+				file: lineCalls.file[row], line: lineCalls.line[row],
 				text: `${shortCount(times[row])} calls of ${shortName(functions.names[to[row]], 50)}, ` +
 					`of ${quotient(cost[row] / times[row])} instructions each.`,
 				advice: 'Inlining it (static, link-time optimization) saves the call, and lets the compiler see through.',

@@ -23,9 +23,7 @@ const flameView = {
 		});
 		this.tools = el('span', {class: 'group'});
 		this.note = el('span', {class: 'status', role: 'status'});
-		new ResizeObserver(() => get('view') === 'flame' && this.update()).observe(this.picture.element);
-		return el('div', {class: 'view fill'}, el('div', {class: 'tools'}, this.tools, this.search, this.note),
-			this.picture.tip, this.picture.element);
+		return this.picture.view('flame', () => this.update(), this.tools, this.search, this.note);
 	},
 
 	zoom(item) {
@@ -51,7 +49,7 @@ const flameView = {
 		if (this.search.value !== get('find'))
 			this.search.value = get('find');
 		this.tools.replaceChildren(select('Show', FLAME_MODES, get('flip'), value => go({flip: value, zoom: ''})),
-			el('button', {type: 'button', disabled: !top, onclick: () => go({zoom: ''})}, 'Zoom out'));
+			button({disabled: !top, onclick: () => go({zoom: ''})}, 'Zoom out'));
 		const boxes = this.layout(tree, top, width);
 		const depth = boxes.reduce((most, item) => Math.max(most, item.depth), 0) + 1;
 		const high = PHONE.matches ? TOUCHED : 20;
@@ -113,7 +111,7 @@ const flameView = {
 	},
 
 	say(tree, words, matched) {
-		const folded = tree.self.reduce((sum, cost, node) => sum + (node && tree.function[node] < 0 ? cost : 0), 0);
+		const folded = sumOf(tree.self, (cost, node) => node && tree.function[node] < 0 ? cost : 0);
 		const how = tree.exact ? 'Exact: every chain of calls was recorded' + (folded > 0 ?
 			`; ${percent(folded, totalOfParts())} are in chains too cheap to be here one by one, \u201c(folded)\u201d.` : '.') :
 			'Derived: of this event, calls between pairs of functions are known; costs are spread over callers ' +

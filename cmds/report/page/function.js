@@ -20,7 +20,7 @@ const functionView = {
 		this.down = new Splitter({label: 'Callers and callees, and the source', upright: false,
 			automatic: () => this.shareOfRelations(),
 			place: percent => this.relations.style.setProperty('--relations', `${percent}%`)});
-		this.hider = el('button', {type: 'button', class: 'hider', 'data-help': 'Shows or hides the machine code (m)',
+		this.hider = button({class: 'hider', help: 'Shows or hides the machine code (m)',
 			onclick: () => this.turnCode()}, 'Machine code');
 		this.segments = el('div', {class: 'segments', role: 'group', 'aria-label': 'What is shown of the function'});
 		// More columns, where there is more room.
@@ -39,8 +39,8 @@ const functionView = {
 		const shown = parts.some(([key]) => key === get('show')) ? get('show') : 'source';
 		this.element.dataset.show = shown;
 		const focused = [...this.segments.children].indexOf(document.activeElement);
-		this.segments.replaceChildren(...parts.map(([key, text]) => el('button', {
-			type: 'button', 'aria-pressed': String(key === shown), onclick: () => go({show: key === 'source' ? '' : key}, true),
+		this.segments.replaceChildren(...parts.map(([key, text]) => button({
+			'aria-pressed': String(key === shown), onclick: () => go({show: key === 'source' ? '' : key}, true),
 		}, text)));
 		if (focused >= 0)
 			this.segments.children[focused].focus();
@@ -84,7 +84,7 @@ const functionView = {
 		const name = f.names[index] || '(no name)';
 		this.name.textContent = fitted(name, form => !PHONE.matches || form.length < 100);
 		this.name.dataset.help = this.name.textContent === name ? '' : name;
-		const path = name => el('span', {'data-help': name, tabindex: '0'}, baseName(name));
+		const path = name => el('span', {help: name, tabindex: '0'}, baseName(name));
 		this.meta.replaceChildren(...[unknownFunction(), f.fileOf(index) ? path(f.fileOf(index)) : '',
 			f.objectOf(index) ? path(f.objectOf(index)) : '', f.cycle[index] ? `in cycle ${f.cycle[index]}: ${CYCLE_HELP}` : '',
 			choice.part ? `costs of ${choice.part.name}; lines and calls of all parts` : '',
@@ -110,8 +110,7 @@ const functionView = {
 		const more = olderProfile() ? countChange(now, olderProfile().calls[index]) : '';
 		const times = number => number === 1 ? 'once' : `${count(number)} times`;
 		const {arcs} = choice.profile;
-		const own = Array.from(arcs.into(index)).filter(arc => arcs.from[arc] === index)
-			.reduce((sum, arc) => sum + arcs.count[arc], 0);
+		const own = sumOf(arcs.into(index), arc => arcs.from[arc] === index ? arcs.count[arc] : 0);
 		return `called ${times(now)}${more && ` (${more})`}${own ? `, and ${times(own)} by itself` : ''}`;
 	},
 
@@ -153,7 +152,7 @@ const functionView = {
 			const self = measure.at(choice.self, index);
 			const changes = choice.older ? [['self', self - measure.at(choice.older.self, index)],
 				['inclusive', inclusive - measure.at(choice.older.inclusive, index)]] : [];
-			return el('div', {class: 'figure', 'data-help': measure.long, tabindex: '0'},
+			return el('div', {class: 'figure', help: measure.long, tabindex: '0'},
 				el('b', {}, measure.name), el('span', {}, `self ${percent(self, whole)}`),
 				el('span', {}, `inclusive ${percent(inclusive, whole)}`),
 				measure === cycles ? this.parts(index) : null,
@@ -166,7 +165,7 @@ const functionView = {
 		const {profile, measures, self} = choice;
 		const parts = cycleParts(profile, measures.cycles, event => self[event][index]);
 		return parts.length > 1 ? el('span', {class: 'stack small'},
-			stackOf(parts, parts.reduce((sum, part) => sum + part.value, 0))) : null;
+			stackOf(parts)) : null;
 	},
 };
 
@@ -186,7 +185,7 @@ class RelationTable {
 		this.table = new RowWindow({
 			label: title, onOpen: row => openFunction(choice.profile.arcs[this.end][this.arcs[row]]),
 		});
-		this.title = el('h2', {'data-help': help, tabindex: '0'}, title);
+		this.title = el('h2', {help, tabindex: '0'}, title);
 		this.element = el('section', {'aria-label': title}, this.title, this.table.element);
 	}
 
@@ -210,35 +209,29 @@ class RelationTable {
 		this.table.set([
 			{key: 'cost', title: `${choice.measure.name} of the calls`, brief: choice.measure.name, align: 'number',
 				...widthsOfCosts(inRows(costs)), narrow: '5rem',
-				sortable: false, help: `${choice.measure.long}: all that was done in these calls.`,
+				help: `${choice.measure.long}: all that was done in these calls.`,
 				cell: row => [barCell(roomy(costs[this.arcs[row]]), recursive(row) ? 0 : costs[this.arcs[row]] / whole),
 					el('small', {}, recursive(row) ? recursionSign(arcs.from[this.arcs[row]], arcs.to[this.arcs[row]]) :
 						percent(costs[this.arcs[row]], whole))]},
 			...this.changeColumns(older, costs, before, recursive),
-			{key: 'count', title: 'Calls', align: 'number', kind: 'counts', narrow: '5rem', sortable: false,
+			{key: 'count', title: 'Calls', align: 'number', kind: 'counts', narrow: '5rem',
 				...widthsOfCounts(inRows(arcs.count), older && inRows(older.arcs.count)),
 				help: 'How many calls' + (older ? `; \u0394: how many more than in ${older.title}.` : '.'),
-				cell: row => this.countCell(older, this.arcs[row])},
-			{key: 'each', title: 'Per call', align: 'number', sortable: false,
+				cell: row => countCell(arcs.count[this.arcs[row]], older && older.arcs.count[this.arcs[row]])},
+			{key: 'each', title: 'Per call', align: 'number',
 				...older ? {width: '5.5rem'} : widthsFor(extremes(each).map(quotient), {least: 8.5}),
 				help: `${choice.measure.name} of a call on average.`,
 				cell: row => {
 					const each = costs[this.arcs[row]] / arcs.count[this.arcs[row]];
-					return older && each >= 1e5 ? el('span', {'data-help': quotient(each)}, shortCount(each)) : quotient(each);
+					return older && each >= 1e5 ? el('span', {help: quotient(each)}, shortCount(each)) : quotient(each);
 				}},
-			{key: 'name', title: 'Function', width: 'minmax(8rem, 1fr)', narrow: true, sortable: false, named: true,
+			{key: 'name', title: 'Function', width: 'minmax(8rem, 1fr)', narrow: true, named: true,
 				help: 'Enter or a click opens it.',
 				cell: (row, room) => {
 					const other = arcs[this.end][this.arcs[row]];
-					return [other === index ? el('span', {class: 'dim'}, '(itself) ') : null, nameLink(other, room)];
+					return [other === index ? dim('(itself) ') : null, nameLink(other, room)];
 				}},
 		], this.arcs.length, null);
-	}
-
-	countCell(older, arc) {
-		const now = choice.profile.arcs.count[arc];
-		const more = older ? countChange(now, older.arcs.count[arc]) : '';
-		return [el('span', {}, count(now)), older ? el('small', {class: 'dim'}, more) : null];
 	}
 
 	// What the calls cost more or less than in the older profile.
@@ -247,15 +240,12 @@ class RelationTable {
 			return [];
 		const whole = choice.measure.sum(older.totals);
 		return [{
-			key: 'change', title: '\u0394', align: 'number', kind: 'change', narrow: '5rem', sortable: false,
+			key: 'change', title: '\u0394', align: 'number', kind: 'change', narrow: '5rem',
 			...widthsOfShortChanges(),
 			help: `The change of what the calls cost since ${older.title}: new minus old.`,
 			cell: row => {
 				const value = costs[this.arcs[row]] - before[this.arcs[row]];
-				const cell = barCell(roomy(value, true), value / whole, value > 0 ? 'worse' : 'better');
-				cell.dataset.help = `${change(value)} ${choice.measure.name}` +
-					(recursive(row) ? '' : `, ${percent(value, whole)} of the older run`);
-				return cell;
+				return changeBar(value, whole, recursive(row) ? '' : 'the older run');
 			},
 		}];
 	}
@@ -290,7 +280,7 @@ function widthOfTexts(texts) {
 
 // Of columns whose widths are in rem or px.
 function widthOfColumns(columns) {
-	return columns.reduce((sum, {width}) => sum + parseFloat(width) * (width.endsWith('rem') ? 16 : 1), 0);
+	return sumOf(columns, ({width}) => parseFloat(width) * (width.endsWith('rem') ? 16 : 1));
 }
 
 // Columns of costs; costAt(measure, row) is undefined where there is nothing to show, againHelp(row) says of calls
@@ -299,7 +289,7 @@ function costCells(measures, greatest, costAt, what, againHelp = () => '') {
 	return measures.map((measure, i) => ({
 		key: measure.name, title: measure.name, align: 'number', kind: 'heat', stick: true,
 		width: `${Math.max(3.6, measure.name.length * 0.56 + 0.8).toFixed(1)}rem`,
-		narrow: i === 0 ? '4.2rem' : false, sortable: false,
+		narrow: i === 0 ? '4.2rem' : false,
 		help: `${measure.long}: of this ${what}. The redder, the more of the function's.`,
 		cell: row => {
 			const value = costAt(measure, row);
@@ -308,7 +298,7 @@ function costCells(measures, greatest, costAt, what, againHelp = () => '') {
 			// Roots: what has a hundredth of the cost is still seen.
 			const heat = Math.sqrt(Math.abs(value) / (greatest[i] || 1));
 			return el('span', {class: 'warm', vars: {'--heat': String(Math.min(1, heat))},
-				'data-help': `${count(value)} ${measure.name}` + (againHelp(row) ? `\n${againHelp(row)}` :
+				help: `${count(value)} ${measure.name}` + (againHelp(row) ? `\n${againHelp(row)}` :
 					`: ${percent(value, measure.sum(choice.profile.totals))} of all`)},
 			shortCount(value));
 		},

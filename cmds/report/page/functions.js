@@ -187,7 +187,7 @@ const functionsView = {
 					(choice.part ? `, in all parts, not in ${choice.part.name} alone` : '') +
 					(older ? `; \u0394: how many more than in ${older.title}.` : '.'),
 				cell: row => this.items[row].group ? `${count(this.items[row].group.members.length)} fn` :
-					this.callsCell(this.items[row].index)},
+					countCell(f.calls[this.items[row].index], older && older.calls[this.items[row].index])},
 			{key: 'name', title: 'Function', width: 'minmax(16rem, 1fr)', narrow: 'minmax(8rem, 1fr)', named: true,
 				help: 'Its name; Enter or a click opens it. A sign \u21ba marks members of a cycle of recursion.',
 				cell: (row, room) => this.nameCell(row, room)},
@@ -195,7 +195,7 @@ const functionsView = {
 				printed: choice.older ? '7rem' : '11rem',
 				help: 'The source file and the program or library.',
 				cell: row => this.items[row].group ? '' : el('span', {
-					class: 'dim', 'data-help': `${f.fileOf(this.items[row].index)}  \u2013  ${f.objectOf(this.items[row].index)}`,
+					class: 'dim', help: `${f.fileOf(this.items[row].index)}  \u2013  ${f.objectOf(this.items[row].index)}`,
 				}, `${fileName(f.fileOf(this.items[row].index))} \u00b7 ${baseName(f.objectOf(this.items[row].index))}`)},
 		];
 		// Where there is no room for all digits of changes, they are in the tips.
@@ -210,22 +210,16 @@ const functionsView = {
 		return columns;
 	},
 
-	callsCell(index) {
-		const now = choice.profile.functions.calls[index];
-		const more = olderProfile() ? countChange(now, olderProfile().calls[index]) : '';
-		return [el('span', {}, count(now)), olderProfile() ? el('small', {class: 'dim'}, more) : null];
-	},
-
 	nameCell(row, room) {
 		const {group, index} = this.items[row];
 		if (group)
-			return el('button', {type: 'button', class: 'plain', 'aria-expanded': String(this.opened.has(group.name)),
+			return button({class: 'plain', 'aria-expanded': String(this.opened.has(group.name)),
 				onclick: () => this.open(row)}, (this.opened.has(group.name) ? '\u25be ' : '\u25b8 ') +
 				fittedTo(group.name, {...room, pixels: room.pixels - 20}));
 		const f = choice.profile.functions;
 		return [nameLink(index, f.cycle[index] ? {...room, pixels: room.pixels - 30} : room),
 			f.cycle[index] ? el('span', {
-				class: 'dim', 'data-help': `Member of cycle ${f.cycle[index]}: ${CYCLE_HELP}`,
+				class: 'dim', help: `Member of cycle ${f.cycle[index]}: ${CYCLE_HELP}`,
 			}, ` \u21ba${f.cycle[index]}`) : null];
 	},
 
@@ -238,11 +232,7 @@ const functionsView = {
 			return row => {
 				const item = this.items[row];
 				const value = item.group ? group(item.group) : column[item.index];
-				if (value === null)
-					return '';
-				const bar = barCell(roomy(value, true), value / whole, value > 0 ? 'worse' : 'better');
-				bar.dataset.help = `${change(value)} ${choice.measure.name}, ${percent(value, whole)} of ${choice.older.title}`;
-				return bar;
+				return value === null ? '' : changeBar(value, whole, choice.older.title);
 			};
 		};
 		return [
@@ -288,7 +278,7 @@ const functionsView = {
 				const then = older ? before[index] / by.older[which][index] : now;
 				// There is no room for both.
 				return quotient(now) === quotient(then) ? quotient(now) : el('span', {
-					class: now > then ? 'worse' : now < then ? 'better' : '', 'data-help': `was ${quotient(then)}`,
+					class: now > then ? 'worse' : now < then ? 'better' : '', help: `was ${quotient(then)}`,
 				}, quotient(now));
 			};
 		};

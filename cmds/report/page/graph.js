@@ -25,9 +25,7 @@ const graphView = {
 		this.picture.element.addEventListener('wheel', event => this.wheel(event));
 		this.tools = el('span', {class: 'group'});
 		this.note = el('span', {class: 'status'});
-		new ResizeObserver(() => get('view') === 'graph' && this.update()).observe(this.picture.element);
-		return el('div', {class: 'view fill'}, el('div', {class: 'tools'}, this.tools, this.note),
-			this.picture.tip, this.picture.element);
+		return this.picture.view('graph', () => this.update(), this.tools, this.note);
 	},
 
 	update() {
@@ -42,8 +40,8 @@ const graphView = {
 			select('Arcs of at least', [['0', 'all'], ['0.1', '0.1 %'], ['1', '1 %'], ['5', '5 %'], ['10', '10 %']],
 				String(least), value => go({least: value})),
 			el('span', {class: 'group zoom', role: 'group', 'aria-label': 'Zoom'},
-				[['+', 'Larger (+)'], ['-', 'Smaller (-)'], ['0', 'All of it (0)']].map(([key, help]) => el('button', {
-					type: 'button', 'aria-label': help, 'data-help': help, onclick: () => this.zoomKey(key),
+				[['+', 'Larger (+)'], ['-', 'Smaller (-)'], ['0', 'All of it (0)']].map(([key, help]) => button({
+					'aria-label': help, help, onclick: () => this.zoomKey(key),
 				}, {'+': '+', '-': '\u2212', 0: '\u2922'}[key]))));
 		const room = {
 			width: this.picture.element.clientWidth - 4, height: this.picture.element.clientHeight - 6,
@@ -160,7 +158,7 @@ const graphView = {
 			'marker-end': `url(#tip-of-${changed.replace(/\d/, '') || 'arc'})`,
 			d: `M ${arc.curves[0][0].join(' ')}` + points.map(curve => ` C ${curve.join(' ')}`).join(''),
 			'stroke-width': (1 + 7 * Math.sqrt(Math.min(1, share))).toFixed(1),
-			'data-help': `${choice.profile.functions.names[arc.from.index]}\n\u2192 ` +
+			help: `${choice.profile.functions.names[arc.from.index]}\n\u2192 ` +
 				`${choice.profile.functions.names[arc.to.index]}\n${count(arc.cost)} ${choice.measure.name}, ` +
 				(arc.again ? '' : `${percent(arc.cost, totalOfParts())}, `) + `in ${count(arc.count)} calls${ofAllParts()}` +
 				this.changeOf(arc) + (arc.again ? `\n${recursionHelp(arc.from.index, arc.to.index)}` : ''),
@@ -224,7 +222,7 @@ function placesOf(curves) {
 		for (const curve of curves) {
 			const s = 1 - t;
 			const weights = [s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t];
-			const [x, y] = [0, 1].map(axis => curve.reduce((sum, point, i) => sum + point[axis] * weights[i], 0));
+			const [x, y] = [0, 1].map(axis => sumOf(curve, (point, i) => point[axis] * weights[i]));
 			places.push([x, y - 5], [x, y + 13]);
 		}
 	return places;
@@ -241,7 +239,7 @@ class Labels {
 		let best = null;
 		for (const [x, y] of places) {
 			const area = {x: x - width / 2, y: y - LABEL.high + 3, width, height: LABEL.high};
-			const cover = this.taken.reduce((sum, other) => sum + common(area, other), 0);
+			const cover = sumOf(this.taken, other => common(area, other));
 			if (!best || cover < best.cover)
 				best = {x, y, area, cover};
 			if (cover === 0)

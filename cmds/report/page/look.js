@@ -11,9 +11,13 @@ function partNote() {
 function simpleTable(label, titles, rows) {
 	return el('table', {'aria-label': label},
 		el('thead', {}, el('tr', {}, titles.map(([text, help, align]) =>
-			el('th', {scope: 'col', class: align || '', 'data-help': help, tabindex: help ? '0' : null}, text)))),
+			el('th', {scope: 'col', class: align || '', help, tabindex: help ? '0' : null}, text)))),
 		el('tbody', {}, rows.map(cells => el('tr', {}, cells.map((cell, i) =>
 			el('td', {class: titles[i][2] || ''}, cell))))));
+}
+
+function tableSection(title, columns, rows, ...more) {
+	return el('section', {}, el('h2', {}, title), simpleTable(title, columns, rows), more);
 }
 
 // The title of a column of changes, if there is an older profile.
@@ -53,7 +57,7 @@ const lookView = {
 		const {measures, older} = choice;
 		const rates = ratesOf(measures, choice.totals);
 		const before = older ? new Map(ratesOf(measures, older.totals)) : null;
-		const tile = (name, value, help, was) => el('div', {class: 'tile', 'data-help': help, tabindex: '0'},
+		const tile = (name, value, help, was) => el('div', {class: 'tile', help, tabindex: '0'},
 			el('b', {}, value), el('span', {}, name), was ? el('small', {}, was) : null);
 		const amounts = [...new Set([measures.first, measures.get('Ir')])].filter(Boolean)
 			.map(measure => {
@@ -105,7 +109,7 @@ const lookView = {
 		return el('li', {class: `finding ${item.kind}`},
 			el('h3', {}, el('span', {class: 'badge'}, [...new Set(item.reasons.map(reason => reason.title))].join('  \u00b7  ')),
 				el('a', {href: functionLink(item.function, target)}, item.line ? place(path, item.line) : shortName(name, 60)),
-				item.line ? el('span', {class: 'dim'}, ` in ${shortName(name, 60)}`, item.others ?
+				item.line ? dim(` in ${shortName(name, 60)}`, item.others ?
 					` and ${item.others} more function${item.others > 1 ? 's' : ''}` : '') : null),
 			source !== null ? el('a', {href: functionLink(item.function, target), class: 'quote', tabindex: '-1'},
 				el('code', {}, source.trim())) : null,
@@ -116,7 +120,7 @@ const lookView = {
 	reason(item) {
 		return [
 			item.parts ? el('div', {class: 'stack small', 'aria-hidden': 'true'},
-				stackOf(item.parts, item.parts.reduce((sum, part) => sum + part.value, 0))) : null,
+				stackOf(item.parts)) : null,
 			el('p', {}, item.text),
 			item.advice ? el('p', {class: 'advice'}, item.advice) : null,
 			el('details', {}, el('summary', {}, 'Evidence'), (item.evidence || []).map(text => el('p', {}, text)),
@@ -142,14 +146,13 @@ const lookView = {
 		const {names} = choice.profile.functions;
 		const self = selfColumn();
 		const whole = total();
-		const least = whole * 0.005;
-		const top = Array.from(self.keys()).filter(i => self[i] > least).sort((a, b) => self[b] - self[a]).slice(0, 8);
+		const top = dearest(self, 8, i => self[i] > whole * 0.005);
 		const by = choice.older ? changeColumn('self') : null;
-		return el('section', {}, el('h2', {}, 'Hottest functions'), simpleTable('Hottest functions', [
+		return tableSection('Hottest functions', [
 			[`Self ${choice.measure.name}`, choice.measure.long, 'number'], ...changeTitle(choice.older),
 			['Function', 'Opens it'],
 		], top.map(i => [barCell(percent(self[i], whole), self[i] / self[top[0]]), ...by ? [changeText(by[i])] : [],
-			el('a', {href: functionLink(i)}, shortName(names[i], 48))])),
+			el('a', {href: functionLink(i)}, shortName(names[i], 48))]),
 		el('p', {}, el('a', {href: linkTo({view: 'functions'})}, `All ${count(names.length)} functions`)));
 	},
 
@@ -159,22 +162,21 @@ const lookView = {
 		const cost = places.column(measure);
 		const before = profile.older ? places.column(measure, true) : null;
 		const whole = measure.sum(profile.totals);
-		const top = Array.from(cost.keys()).filter(i => cost[i] > whole * 0.002 && places.line[i])
-			.sort((a, b) => cost[b] - cost[a]).slice(0, 8);
+		const top = dearest(cost, 8, i => cost[i] > whole * 0.002 && places.line[i]);
 		const cells = i => {
 			const [index] = places.functions(i);
 			return [barCell(percent(cost[i], whole), cost[i] / cost[top[0]]),
 				...before ? [linesMoved(measure, index) ? el('span', {class: 'dim',
-					'data-help': 'Lines of this function have moved: they are not compared by their numbers'}, '\u2013') :
+					help: 'Lines of this function have moved: they are not compared by their numbers'}, '\u2013') :
 					changeText(cost[i] - before[i])] : [],
 				[el('a', {href: functionLink(index, {line: places.line[i], file: places.file[i]})},
 					place(profile.files[places.file[i]], places.line[i])),
-				el('span', {class: 'dim'}, ` in ${shortName(profile.functions.names[index], 32)}`)]];
+				dim(` in ${shortName(profile.functions.names[index], 32)}`)]];
 		};
-		return top.length ? el('section', {}, el('h2', {}, 'Hottest lines'), simpleTable('Hottest lines', [
+		return top.length ? tableSection('Hottest lines', [
 			[`Self ${measure.name}`, `${measure.long}, in all functions that have code of the line`, 'number'],
 			...changeTitle(profile.older), ['Line', 'Opens its most expensive function there'],
-		], top.map(cells))) : null;
+		], top.map(cells)) : null;
 	},
 
 	// Those of the findings, unless functions are named there.
@@ -189,15 +191,13 @@ const lookView = {
 		const {older, measures} = choice;
 		const titles = [['Event', 'Its short name; a click makes it the one that is shown'],
 			['Meaning', 'What is counted, or of what it is a sum'],
-			['Total', 'In the whole run', 'number']];
-		if (older)
-			titles.push(...changeTitle(older));
-		return el('section', {}, el('h2', {}, 'Events'), simpleTable('Events', titles, measures.list.map(measure => {
+			['Total', 'In the whole run', 'number'], ...changeTitle(older)];
+		return tableSection('Events', titles, measures.list.map(measure => {
 			const now = measure.sum(choice.totals);
 			const cells = [el('a', {href: linkTo({event: measure.name}), class: 'name'}, measure.name),
 				measure.long, count(now)];
 			return older ? [...cells, changeText(now - measure.sum(older.totals))] : cells;
-		})));
+		}));
 	},
 
 	// The caches that were simulated, and whose they are, so far as a profile says it; in the head, as all costs depend
@@ -214,7 +214,7 @@ const lookView = {
 		const [caches, beside] = [cachesOf(headers), others ? cachesOf(others) : null];
 		const isUnlike = (name, {text}) => beside && beside[name] && beside[name].text !== text;
 		const texts = Object.entries(caches).map(([name, cache]) =>
-			el('span', {'data-help': `${name}: ${cacheText(cache)}`, tabindex: '0'},
+			el('span', {help: `${name}: ${cacheText(cache)}`, tabindex: '0'},
 				`${name} ${bytes(cache.size)}, ${cache.ways === 1 ? 'direct-mapped' : `${cache.ways}-way`}` +
 				(isUnlike(name, cache) && cache.text ? `, ${cache.text}` : '')));
 		if (!texts.length)
@@ -281,7 +281,7 @@ const lookView = {
 	// What is in the page besides the profile: who passes it on should know.
 	takenTable() {
 		const {taken, refused} = choice.profile;
-		const lines = taken.reduce((sum, file) => sum + file.lines, 0);
+		const lines = sumOf(taken, file => file.lines);
 		const parts = taken.length ? [simpleTable('Source files in this page', [['File', 'Where it was read'],
 			['Lines', 'How many of its lines are in this page', 'number']],
 		taken.map(({path, lines}) => [path, count(lines)]))] : [el('p', {class: 'dim'}, 'None.')];
@@ -305,9 +305,9 @@ const lookView = {
 	},
 };
 
-function stackOf(parts, whole) {
+function stackOf(parts, whole = sumOf(parts, part => part.value)) {
 	return parts.map(part => el('span', {
 		class: part.kind, vars: {'--share': String(part.value / whole)},
-		'data-help': `${part.text}: ${count(part.value)}, ${percent(part.value, whole)}`,
+		help: `${part.text}: ${count(part.value)}, ${percent(part.value, whole)}`,
 	}));
 }

@@ -37,7 +37,7 @@ class Measure {
 
 	// Of one number for each event.
 	sum(totals) {
-		return this.weights.reduce((sum, weight, i) => sum + weight * totals[i], 0) / this.scale;
+		return sumOf(this.weights, (weight, i) => weight * totals[i]) / this.scale;
 	}
 
 	// Of one row, without making a column.
@@ -64,6 +64,11 @@ function measuresOf(profile) {
 		cycles: stack || get('EstCyc') || get('CEst'),
 		first: list[profile.mainEvent] || new Measure({name: 'none', long: 'No event was recorded'}, []),
 	};
+}
+
+// What a measure counts, within a sentence.
+function costWord(measure) {
+	return measure === choice.measures.stack ? 'cycles' : measure.long.replace(/ \(.*/, '').toLowerCase();
 }
 
 // What estimated cycles consist of: [text, class, of EVENT_COSTS].

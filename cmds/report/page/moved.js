@@ -35,14 +35,14 @@ function linesMoved(measure, index) {
 }
 
 function bestShift(lines) {
-	const dearest = key => [...lines].sort((a, b) => b[1][key] - a[1][key]).slice(0, MOVED_CANDIDATES)
+	const hottest = key => [...lines].sort((a, b) => b[1][key] - a[1][key]).slice(0, MOVED_CANDIDATES)
 		.map(([line]) => line);
-	const total = [...lines.values()].reduce((sum, {now, before}) => sum + Math.abs(now) + Math.abs(before), 0);
+	const total = sumOf(lines, ({now, before}) => Math.abs(now) + Math.abs(before));
 	const apart = misfit(lines, 0);
 	let best = {by: 0, misfit: apart * 0.5};
 	if (apart > total * 0.05)
-		for (const line of dearest('now'))
-			for (const other of dearest('before')) {
+		for (const line of hottest('now'))
+			for (const other of hottest('before')) {
 				const now = line === other ? Infinity : misfit(lines, line - other);
 				if (now < best.misfit)
 					best = {by: line - other, misfit: now};

@@ -166,5 +166,5 @@ function nameLink(index, room) {
 	const shown = fittedTo(name, room);
 	const cut = shown !== name;
 	return el('a', {href: functionLink(index), tabindex: '-1', 'aria-label': cut ? name : null,
-		'data-help': cut ? name : null}, shown);
+		help: cut ? name : null}, shown);
 }

@@ -63,7 +63,7 @@ function boxTip(index, cost, more = '') {
 function box({id, x, y, width, height, index, text, tip, dim, classes = '', colour = ''}) {
 	const room = Math.floor((width - 6) / 6.6);
 	return svg('g', {
-		id, class: `box ${colour || colourOf(index)} ${dim ? 'dimmed' : ''} ${classes}`, 'data-help': tip,
+		id, class: `box ${colour || colourOf(index)} ${dim ? 'dimmed' : ''} ${classes}`, help: tip,
 		role: 'img', 'aria-label': tip.replaceAll('\n', ', '),
 	}, svg('rect', {x: x.toFixed(1), y, width: Math.max(0.5, width - 0.6).toFixed(1), height: height - 1, rx: 2}),
 	room > 2 ? svg('text', {x: (x + 4).toFixed(1), y: y + Math.min(height / 2 + 4, 15)}, shorten(text, room)) : null);
@@ -82,6 +82,12 @@ class Picture {
 			ondblclick: event => this.click(event, this.onOpen),
 		});
 		this.tip = el('p', {class: 'selection', role: 'status'});
+	}
+
+	// A view that is this picture with what chooses and explains it on top; drawn again if its size changes.
+	view(key, update, ...tools) {
+		new ResizeObserver(() => get('view') === key && update()).observe(this.element);
+		return el('div', {class: 'view fill'}, el('div', {class: 'tools'}, tools), this.tip, this.element);
 	}
 
 	// Boxes have id, index, cost and what else step() needs.

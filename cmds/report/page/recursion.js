@@ -17,6 +17,6 @@ function recursionHelp(from, to) {
 
 // In the place of a share.
 function recursionSign(from, to) {
-	return el('span', {class: 'again', role: 'img', 'aria-label': 'recursive', 'data-help': recursionHelp(from, to)},
+	return el('span', {class: 'again', role: 'img', 'aria-label': 'recursive', help: recursionHelp(from, to)},
 		'\u21ba');
 }

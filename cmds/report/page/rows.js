@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A table of any number of rows, of which only those in sight are in the page.
 //
-// A column is {key, title, help, cell(row, room) -> node or text, width, align, sortable, narrow, stick, brief};
+// A column is {key, title, help, cell(row, room) -> node or text, width, align, narrow, stick, brief};
 // narrow ones stay on a phone, under their brief titles, those that stick stay in sight when the others are scrolled to
 // the side; room is what names.js wants to know.  Rows are numbers 0 .. length - 1; who uses the table says what
 // they mean.
@@ -66,11 +66,11 @@ class RowWindow {
 		return el('div', {
 			class: classes, role: 'columnheader', vars: {'--left': this.left.get(column) || ''},
 			'aria-sort': sorted ? (sort.up ? 'ascending' : 'descending') : null,
-		}, el('button', {
-			type: 'button', class: 'sort', 'data-help': column.help, 'aria-label': column.title ? null : column.help,
+		}, button({
+			class: 'sort', help: column.help, 'aria-label': column.title ? null : column.help,
 			onclick: event => {
 				event.stopPropagation();
-				if (this.onSort && column.sortable !== false)
+				if (this.onSort)
 					this.onSort(column.key);
 			},
 		}, column.brief ? [el('span', {class: 'full'}, column.title), el('span', {class: 'brief'}, column.brief)] :
@@ -199,10 +199,30 @@ function barCell(text, share, kind = '') {
 		vars: {'--share': String(Math.min(1, Math.abs(share) || 0))}}, text);
 }
 
+// A change of the chosen measure, with a bar; hovering says which share of what it is, if of anything.
+function changeBar(value, whole, what) {
+	const cell = barCell(roomy(value, true), value / whole, value > 0 ? 'worse' : 'better');
+	cell.dataset.help = `${change(value)} ${choice.measure.name}` + (what ? `, ${percent(value, whole)} of ${what}` : '');
+	return cell;
+}
+
+// A count, and how much more it is than before; before is null if there is nothing older.
+function countCell(now, before) {
+	return [el('span', {}, count(now)), before === null ? null : el('small', {class: 'dim'}, countChange(now, before))];
+}
+
 // A change in short, whole on hover; nothing where there is none.
 function changeCell(value) {
-	return value ? el('span', {class: value > 0 ? 'worse' : 'better', 'data-help': change(value)},
+	return value ? el('span', {class: value > 0 ? 'worse' : 'better', help: change(value)},
 		shortChange(value)) : '';
+}
+
+// A column of changes of lines or instructions, by row.
+function changeColumnOf(measure, help, changeAt, more = {}) {
+	return {
+		key: 'change', title: `\u0394 ${measure.name}`, align: 'number', width: '5rem', narrow: '5rem', help, ...more,
+		cell: row => changeCell(changeAt(row)),
+	};
 }
 
 // A count, and its short form for where there is little room.

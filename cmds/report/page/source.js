@@ -69,16 +69,16 @@ class SourcePane {
 			return item.kind === 'line' && item.row >= 0 ? measure.at(profile.lines.costs, item.row) : 0;
 		}, 'line, without calls', row => this.againHelp(this.items[row]));
 		const columns = [...costs, ...this.changeColumns(measures[0]), {
-			key: 'line', title: 'Line', align: 'number', width: '3.2rem', narrow: '3.2rem', sortable: false, stick: true,
+			key: 'line', title: 'Line', align: 'number', width: '3.2rem', narrow: '3.2rem', stick: true,
 			help: 'The line in the source file.',
 			cell: row => this.items[row].kind === 'line' ?
-				el('span', {class: 'dim'}, String(this.items[row].number || '?')) : '',
+				dim(String(this.items[row].number || '?')) : '',
 		}];
 		const texts = widthOfTexts(this.items.map(item => item.kind === 'line' ? item.text || '' :
 			item.kind === 'call' ? profile.functions.names[profile.lineCalls.to[item.row]].slice(0, 36) + ' '.repeat(14) : ''));
 		this.need = texts + widthOfColumns(columns) + 12;
 		this.table.set([...columns, {
-			key: 'text', title: 'Source', kind: 'text', width: `minmax(${texts}px, 1fr)`, narrow: true, sortable: false,
+			key: 'text', title: 'Source', kind: 'text', width: `minmax(${texts}px, 1fr)`, narrow: true,
 			help: 'The source. Calls on a line are below it, with the cost of what was called.', named: true,
 			cell: (row, room) => this.textCell(this.items[row], room),
 		}], this.items.length, null);
@@ -108,8 +108,7 @@ class SourcePane {
 
 	// Own file first, then those that cost most: they were inlined.
 	itemsOf(profile, files, own) {
-		const cost = lines => [...lines.values()].reduce((sum, {row}) =>
-			sum + (row < 0 ? 0 : choice.measure.at(profile.lines.costs, row)), 0);
+		const cost = lines => sumOf(lines, ({row}) => row < 0 ? 0 : choice.measure.at(profile.lines.costs, row));
 		const order = [...files].sort((a, b) => (b[0] === own) - (a[0] === own) || cost(b[1]) - cost(a[1]));
 		return order.flatMap(([file, lines]) => this.fileItems(profile, file, lines, file === own));
 	}
@@ -186,13 +185,10 @@ class SourcePane {
 		const older = choice.profile.older;
 		if (!older || linesMoved(measure, this.index))
 			return [];
-		return [{
-			key: 'change', title: `\u0394 ${measure.name}`, align: 'number', width: '5rem', narrow: '5rem', sortable: false,
-			stick: true,
-			help: `The change of the line, or of calls on it, since ${older.title}: new minus old, of lines of one number. ` +
-				'Where lines were put in or taken out, those behind them are compared with others.',
-			cell: row => changeCell(this.changeOf(measure, this.items[row])),
-		}];
+		return [changeColumnOf(measure,
+			`The change of the line, or of calls on it, since ${older.title}: new minus old, of lines of one number. ` +
+			'Where lines were put in or taken out, those behind them are compared with others.',
+			row => this.changeOf(measure, this.items[row]), {stick: true})];
 	}
 
 	show(file, line) {

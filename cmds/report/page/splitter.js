@@ -12,7 +12,7 @@ class Splitter {
 			class: `splitter ${upright ? 'upright' : ''}`, role: 'separator', tabindex: '0', 'aria-label': label,
 			'aria-orientation': upright ? 'vertical' : 'horizontal',
 			'aria-valuemin': LEAST_SHARE, 'aria-valuemax': 100 - LEAST_SHARE,
-			'data-help': `${label}: drag, or ${upright ? '\u2190 \u2192' : '\u2191 \u2193'}; a double click puts it back.`,
+			help: `${label}: drag, or ${upright ? '\u2190 \u2192' : '\u2191 \u2193'}; a double click puts it back.`,
 			onpointerdown: event => this.element.setPointerCapture(event.pointerId),
 			onpointermove: event => this.drag(event),
 			ondblclick: () => this.choose(null),

@@ -70,17 +70,10 @@ class StackFindings {
 		const {functions} = findings.profile;
 		const named = new Set(places.flatMap(at => this.places.functions(at)));
 		const self = this.cost.column(functions.self);
-		Array.from(self.keys()).filter(i => self[i] >= this.whole * SHARE_OF_ALL && !named.has(i) &&
-			!isLoader(functions.objectOf(i))).sort((a, b) => self[b] - self[a]).slice(0, 2)
+		dearest(self, 2, i => self[i] >= this.whole * SHARE_OF_ALL && !named.has(i) && !isLoader(functions.objectOf(i)))
 			.forEach(index => this.reasons(event => functions.self[event][index], self[index],
-				{at: -1, value: name => this.functionValue(name, index)}, reason => findings.list.push({
-					...reason, function: index, others: 0, file: functions.file[index], line: 0,
-				})));
-	}
-
-	functionValue(name, index) {
-		const measure = this.findings.measures.get(name);
-		return measure ? measure.at(this.findings.profile.functions.self, index) : 0;
+				{at: -1, value: name => findings.valueAt(name, functions.self, index)},
+				reason => findings.addFunction(index, reason)));
 	}
 
 	place(at, cycles) {
@@ -170,37 +163,30 @@ class StackFindings {
 	}
 
 	branch(part, where) {
-		const kinds = [['Bc', 'Bcm', 'conditional branches', 'If the condition is on data in no order: sort them, or ' +
-			'compute without a branch.'],
-		['Bi', 'Bim', 'indirect branches', 'A call by pointer or a switch with changing targets: group by target.'],
-		['Br', 'Brm', 'returns', 'Calls that are nested too deep for the return stack: flatten a recursion.']];
-		const [executed, missed, what, advice] = kinds.reduce((a, b) => where.value(b[1]) > where.value(a[1]) ? b : a);
+		const {executed, missed, kind, what, advice} = BRANCH_KINDS.reduce((a, b) =>
+			where.value(b.missed) > where.value(a.missed) ? b : a);
 		const [all, wrong] = [where.value(executed), where.value(missed)];
 		if (!wrong)
 			return {kind: 'branch', title: 'Loses branches', advice: FRONT_ADVICE,
 				why: 'lost to branches whose targets were not known in time',
 				evidence: [`${count(where.value('Btm'))} misses of the branch target buffer.`]};
-		const each = kinds.reduce((sum, [, name]) => sum + where.value(name), 0);
-		const {text, ...known} = where.at < 0 || what === 'returns' ? {} :
-			this.findings.oneBranch(where.at, executed === 'Bc' ? 'conditional' : 'indirect', wrong);
+		const each = part.value / sumOf(BRANCH_KINDS, ({missed: name}) => where.value(name));
+		const {text, ...known} = where.at < 0 || !kind ? {} : this.findings.oneBranch(where.at, kind, wrong);
 		return {
 			kind: 'branch', title: 'Mispredicted', advice, ...known,
 			why: `lost to mispredicted branches: ${percent(wrong, all)} of its ${count(all)} ${what} are mispredicted`,
-			evidence: [`${count(wrong)} mispredictions, ${quotient(part.value / each)} cycles for each.`,
+			evidence: [`${count(wrong)} mispredictions, ${quotient(each)} cycles for each.`,
 				...text ? [text] : [], ...known.evidence || []],
 		};
 	}
 
 	tlb(part, where) {
-		const sum = (...names) => names.reduce((all, name) => all + where.value(name), 0);
-		const [misses, walks] = [sum('ITm', 'DTm'), sum('ISm', 'DSm')];
+		const [misses, walks] = [['ITm', 'DTm'], ['ISm', 'DSm']].map(names => sumOf(names, where.value));
 		const huge = this.findings.measures.get('Walks2M') ? where.value('Walks2M') : -1;
 		return {
 			kind: 'tlb', title: walks > 0 ? 'Walks the page table' : 'Misses the first TLB',
 			why: `waiting for TLBs: ${count(misses)} misses, of which ${count(walks)} walk the page table`,
-			advice: huge >= 0 && walks - huge > walks * SHARE_OF_WALKS ?
-				`Pages of 2 MiB would save ${percent(walks - huge, walks)} of these walks: large aligned blocks, madvise().` :
-				'Use fewer pages at a time, or huge ones.',
+			advice: huge >= 0 && hugeAdvice(walks - huge, walks) || 'Use fewer pages at a time, or huge ones.',
 			evidence: misses > 0 ? [`${quotient(part.value / misses)} cycles for each miss.`] : [],
 		};
 	}

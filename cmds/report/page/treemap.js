@@ -9,7 +9,7 @@ const MAP_BOXES = 4000;
 // items are [{cost}], the largest first; calls put(item, x, y, width, height).
 function squarify(items, area, put) {
 	let {x, y, width, height} = area;
-	let sum = items.reduce((all, item) => all + item.cost, 0);
+	let sum = sumOf(items, item => item.cost);
 	let first = 0;
 	while (first < items.length && sum > 0 && width > 0.5 && height > 0.5) {
 		const side = Math.min(width, height);
@@ -70,9 +70,7 @@ const mapView = {
 			onEnter: item => openFunction(item.index), onOpen: item => openFunction(item.index),
 		});
 		this.note = el('span', {class: 'status'});
-		new ResizeObserver(() => get('view') === 'map' && this.update()).observe(this.picture.element);
-		return el('div', {class: 'view fill'}, el('div', {class: 'tools'}, this.note), this.picture.tip,
-			this.picture.element);
+		return this.picture.view('map', () => this.update(), this.note);
 	},
 
 	// Objects with files with functions, each with its cost, the largest first.

@@ -62,8 +62,8 @@ function widthsOfCounts(now, before, least = 7) {
 
 // Of columns, in pixels: all that they need at least.
 function leastWidth(columns, medium) {
-	return columns.reduce((sum, column) => {
+	return sumOf(columns, column => {
 		const [, number, unit] = /([\d.]+)(px|rem)/.exec(medium === PAPER && column.printed || column.width);
-		return sum + number * (unit === 'rem' ? medium.rem : 1);
-	}, 0);
+		return number * (unit === 'rem' ? medium.rem : 1);
+	});
 }

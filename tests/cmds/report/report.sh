@@ -57,8 +57,10 @@ is "what the tests' own reader says" \
 	"$(report profile costgrind-all.cg.html "$profiles/costgrind-all.cg")" ""
 # What the page knows of events is what all of costgrind knows: names, and the weights of cycles.
 "$program" help events | sed -n '/^Events/,/^A rep/s/^  \([A-Za-z0-9]*\) .*/\1/p' >events.txt
-is "the page's events" "$(sed 's/[,{]/\n/g' one.html | sed -n 's/^ *\["\([A-Za-z0-9]*\)"\]: "[A-Z0-9_]*"$/\1/p' |
-	diff events.txt - && grep -x Ir events.txt)" Ir
+is "the page's events that cost" "$(sed -n 's/^const EVENT_COSTS = //p' one.html | grep -o '"[A-Za-z0-9]*":' |
+	tr -d '":' | grep -xFf events.txt | tr '\n' ' ')" "Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw Bcm Bim Brm "
+is "the page's names of events" "$(sed -n 's/^const EVENT_NAMES = //p' one.html | grep -o '"[A-Za-z0-9]*"' | tr -d '"' >names.txt
+	grep -cxF CyFe names.txt; grep -vxFf events.txt names.txt)" 1
 is "the page's cycles" "$(sed -n 's/^\(REFERENCE\|L1_MISS\|LL_MISS\|MISPREDICTION\): \([-(0-9) ]*\),$/\2/p' one.html |
 	while read -r cycles; do eval "echo \$(($cycles))"; done | tr '\n' ' ')" "1 4 30 10 "
 is "annotate's cycles" "$("$program" annotate --help | sed -n 's/.*where Cyc was recorded \[\(.*\)\].*/\1/p')" 1,5,35,0
