@@ -6,6 +6,7 @@ COMMAND_SOURCES += \
 	%D%/reportbranches.c %D%/reportbranches.h \
 	%D%/reportchange.c %D%/reportchange.h \
 	%D%/reportcode.c %D%/reportcode.h \
+	%D%/reportplacement.c %D%/reportplacement.h \
 	%D%/reportprofile.c %D%/reportprofile.h
 
 TESTED_COMMAND_SOURCES += \

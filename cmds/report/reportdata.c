@@ -12,6 +12,7 @@
 #include "cmds/report/reportlines.h"
 #include "cmds/report/reportnames.h"
 #include "cmds/report/reportparts.h"
+#include "cmds/report/reportplacement.h"
 #include "cmds/report/reportrows.h"
 #include "cmds/report/reportsources.h"
 #include "cmds/report/reporttree.h"
@@ -486,6 +487,8 @@ static int write_tables(struct data_writing *writing)
 		return status;
 	reportcode_write(&writing->code, json);
 	status = reportbranches_write(input, &writing->rows, json);
+	if (!status)
+		status = reportplacement_write(input, &writing->rows, json);
 	if (!status)
 		status = write_sources(writing);
 	if (status)

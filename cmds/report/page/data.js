@@ -212,7 +212,7 @@ function profileOf(raw) {
 		parts: (raw.parts || []).map(part => ({...part, totals: part.totals.map(Number)})),
 		partSelf: partCosts(raw, 'parts_self', events, functions.length),
 		partInclusive: partCosts(raw, 'parts_inclusive', events, functions.length),
-		branches: raw.branches || null,
+		branches: raw.branches || null, placement: raw.placement || null,
 		sources: raw.sources || [], taken: raw.taken || [], refused: raw.refused || [],
 		code(index) {
 			if (!opened.has(index) && rawCode.has(index))

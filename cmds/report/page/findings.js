@@ -255,6 +255,7 @@ class Findings {
 		this.prefetches();
 		this.instructionMisses();
 		this.calls();
+		findPlacement(this);
 		const rest = this.list.filter(item => item.weight >= this.cycles * SHARE_OF_COST)
 			.sort((a, b) => b.weight - a.weight);
 		return merged([...changes, ...hottest, ...rest]).slice(0, 12);

@@ -75,6 +75,36 @@ for name in sys.argv[1:]:
 "$program" annotate --layout hostile.cg >text 2>&1
 is "no control characters" "$(LC_ALL=C tr -d '\n\t -~\200-\377' <text | wc -c)" 0
 
+# The report has the same rows.
+for file in loops plain lines; do
+	"$program" report -q -o page_$file.html $file.cg
+done
+"$program" report -q --asm=no -o page_bare.html loops.cg
+is "the data of pages" "$(python3 "$top_srcdir/tests/report.py" check \
+	"$top_srcdir/docs/schemas/report.schema.json" page_loops page_plain page_lines page_bare 2>&1)" ""
+for file in loops plain; do
+	python3 "$top_srcdir/tests/report.py" data page_$file.html >data.json
+	is "rows of a page: $file" "$(python3 -c '
+import json, sys
+page = json.load(open("data.json"))["placement"]
+layout = json.load(open(sys.argv[1]))["layout"]
+print(page["event"] == layout["event"], page["hot_loops"] == layout["hot_loops"], len(page["rows"]) == len(layout["loops"]))
+for one, other in zip(page["rows"], layout["loops"]):
+    for key in ("line", "begin", "end", "bytes", "turns", "advice"):
+        if one[key] != other.get(key):
+            print(key, one[key], other.get(key))
+    if [other["windows%d" % size] for size in (16, 32, 64)] != one["touched"]:
+        print(one["touched"])
+    if [other["needed%d" % size] for size in (16, 32, 64)] != one["needed"]:
+        print(one["needed"])
+    if abs(one["share"] * 100 - other["share"]) > 0.001:
+        print(one["share"])' $file.json)" "True True True"
+done
+for file in lines bare; do
+	is "a page without loops: $file" "$(python3 "$top_srcdir/tests/report.py" data page_$file.html |
+		python3 -c 'import json, sys; print(json.load(sys.stdin)["placement"])')" None
+done
+
 # An object that is newer may not be what ran.
 touch -d '2020-01-01 00:00' loops.cg
 is "a newer object" "$("$program" annotate --layout loops.cg 2>&1 >text)" \
