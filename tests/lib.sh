@@ -85,13 +85,14 @@ costgrind() {
 	VALGRIND_LIB="$COSTGRIND_LIB" "$VALGRIND" --tool=costgrind --counting=valgrind "$@"
 }
 
-# kernel_cache LEVEL TYPE: size in bytes, ways and line size of processor 0's, as the kernel has them.
+# kernel_cache LEVEL TYPE: size in bytes, ways and line size of processor 0's, in one line, as the kernel has them; nothing
+# if it does not tell all three.
 kernel_cache() {
 	for kernel_cache_dir in /sys/devices/system/cpu/cpu0/cache/index*; do
 		[ "$(cat "$kernel_cache_dir/level" "$kernel_cache_dir/type" 2>&1)" = "$1
 $2" ] || continue
-		echo "$(($(tr -d K <"$kernel_cache_dir/size") * 1024))" \
-			"$(cat "$kernel_cache_dir/ways_of_associativity" "$kernel_cache_dir/coherency_line_size")"
+		(cd "$kernel_cache_dir" && cat size ways_of_associativity coherency_line_size 2>/dev/null) |
+			tr '\n' ' ' | awk 'NF == 3 { print $1 * 1024, $2, $3 }'
 	done
 }
 
@@ -99,8 +100,7 @@ $2" ] || continue
 kernel_last_level() {
 	for kernel_level in 3 2 1; do
 		kernel_last=$(kernel_cache $kernel_level Unified)
-		# shellcheck disable=SC2086 # three words
-		[ -z "$kernel_last" ] || { echo $kernel_last && return; }
+		[ -z "$kernel_last" ] || { echo "$kernel_last" && return; }
 	done
 }
 
