@@ -360,11 +360,13 @@ TEST(silence_about_a_number_is_no_contradiction)
 	struct hostcaches_doubt doubt;
 
 	memcpy(changed, opteron_6272, sizeof(changed));
+	changed[2].files[HOSTCACHE_LINE_SIZE] = NULL;
 	changed[3].files[HOSTCACHE_WAYS] = changed[3].files[HOSTCACHE_SETS] = NULL;
 	sys = SYS_OF(changed);
 	check_weighed(&cpuid, &sys, table_of("Opteron 6272, Bulldozer, two dies")->caches);
 	CHECK_EQ_U64(hostcaches_weigh(&cpuid, &sys, &machine, &doubt), HOSTCACHES_KNOWN);
-	CHECK(machine.caches[2].is_confirmed && !machine.caches[3].is_confirmed);
+	CHECK(machine.caches[1].is_confirmed);
+	CHECK(!machine.caches[2].is_confirmed && !machine.caches[3].is_confirmed);
 	check_weighed(&silence, &sys, "unknown");
 	/* But a size that is no number says something. */
 	changed[3].files[HOSTCACHE_SIZE] = "much\n";
