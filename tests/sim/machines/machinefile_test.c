@@ -164,9 +164,10 @@ TEST(first_line_names_the_machine)
 	CHECK_STR(parse("machine Zen"), wanted);
 	snprintf(wanted, sizeof(wanted), "1:9: expected %s, found '.a'", rule);
 	CHECK_STR(parse("machine .a"), wanted);
-	CHECK_STR(with("machine again"),
-		  "6:1: expected line, caches, L1I, L1D, L2, L3, L4, ITLB, DTLB, STLB, ISTLB, "
-		  "prefetch, branch, ras, btb, rob, width, core, fetch, misses or cost, found 'machine'");
+	CHECK_STR(
+		with("machine again"),
+		"6:1: expected line, caches, L1I, L1D, L2, L3, L4, ITLB, DTLB, STLB, ISTLB, "
+		"prefetch, branch, ras, btb, rob, width, core, fetch, misses or cost, found 'machine'");
 }
 
 /* What is behind a machine of five lines, and what is said of it. */
