@@ -129,6 +129,45 @@ TEST(lines_become_items)
 	CHECK_EQ_U64(item[2].values[COST_CYCLES], 25);
 }
 
+TEST(cycles_have_items_of_their_own)
+{
+	static const struct {
+		const char *line;
+		enum machine_cost of;
+		uint64_t cycles;
+	} costs[] = {
+		{ "cost forward 7", COST_FORWARD, 7 },   { "cost stream 20", COST_STREAM, 20 },
+		{ "cost transfer 9", COST_TRANSFER, 9 }, { "cost jump 2", COST_JUMP, 2 },
+		{ "cost btb 4", COST_BTB, 4 },           { "cost btb 100000", COST_BTB, 100000 },
+		{ "cost renamed 1", COST_RENAMED, 1 },   { "cost renamed 0", COST_RENAMED, 0 },
+	};
+	const struct machinefile_item *item;
+
+	for (size_t i = 0; i < sizeof(costs) / sizeof(costs[0]); i++) {
+		if (!CHECK_STR(with(costs[i].line), "fine"))
+			continue;
+		item = machinefile_find(&file, MACHINE_COST);
+		CHECK_EQ_U64(item->values[COST_OF], costs[i].of);
+		CHECK_EQ_U64(item->values[COST_CYCLES], costs[i].cycles);
+	}
+	/* They stand beside each other. */
+	CHECK_STR(with("cost forward 7\ncost renamed 0\ncost stream 20\ncost transfer 9\n"
+		       "cost jump 2\ncost btb 4\ncore zen2\nfetch 32\nmisses 22"),
+		  "fine");
+	CHECK_EQ_U64(machinefile_find(&file, MACHINE_FETCH)->values[MACHINE_AMOUNT], 32);
+	CHECK_EQ_U64(machinefile_find(&file, MACHINE_MISSES)->values[MACHINE_AMOUNT], 22);
+
+	CHECK_STR(with("btb 7168 first=512 assumed"), "fine");
+	item = machinefile_find(&file, MACHINE_BTB);
+	CHECK_EQ_U64(item->values[MACHINE_AMOUNT], 7168);
+	CHECK_EQ_U64(item->values[BTB_FIRST], 512);
+	CHECK_EQ_U64(item->assumed, 1U << BTB_FIRST);
+	CHECK_STR(with("btb 7168"), "fine");
+	item = machinefile_find(&file, MACHINE_BTB);
+	CHECK_EQ_U64(item->values[BTB_FIRST], 0);
+	CHECK_EQ_U64(item->given, 1U << MACHINE_AMOUNT);
+}
+
 TEST(machine_of_the_host_has_no_caches)
 {
 	struct machine_cache cache;
@@ -257,6 +296,23 @@ static const struct {
 	  "8:6: expected a level that the machine has, found 'L3'" },
 	{ "cost L4 60\nL3 2M 16 lru", "6:6: expected a level that the machine has, found 'L4'" },
 	{ "cost STLB 7", "6:6: expected a level that the machine has, found 'STLB'" },
+	{ "cost jump 0", "6:11: expected 1 cycle or more, found '0'" },
+	{ "cost btb 0", "6:10: expected 1 cycle or more, found '0'" },
+	{ "cost transfer 0", "6:15: expected 1 cycle or more, found '0'" },
+	{ "cost forward 0", "6:14: expected 1 cycle or more, found '0'" },
+	{ "cost renamed", "6:13: expected cycles, a number from 0 to 100000, found none" },
+	{ "cost renamed 100001",
+	  "6:14: expected cycles, a number from 0 to 100000, found '100001'" },
+	{ "cost renamed 0\ncost renamed 1",
+	  "7:1: expected something that line 6 has not said, found 'cost'" },
+	{ "cost rename 1",
+	  "6:6: expected of, L1D, L2, L3, L4, memory, mispredict, STLB, walk, forward, "
+	  "stream, transfer, jump, btb or renamed, found 'rename'" },
+	{ "btb 7168 first=0", "6:16: expected first=a number from 1 to 1048576, found '0'" },
+	{ "btb 7168 first=", "6:16: expected first=a number from 1 to 1048576, found none" },
+	{ "btb 7168 512",
+	  "6:10: expected first=a number from 1 to 1048576; or no more, found '512'" },
+	{ "ras 16 first=8", "6:8: expected no more, found 'first=8'" },
 	{ "ras", "6:4: expected entries, a number from 1 to 1048576, found none" },
 	{ "ras 1 2", "6:7: expected no more, found '2'" },
 	{ "branch guess", "6:8: expected model, cachegrind, tage8k or tage64k, found 'guess'" },
@@ -361,6 +417,7 @@ int main(void)
 {
 	static const struct check_test tests[] = {
 		CHECK_TEST(lines_become_items),
+		CHECK_TEST(cycles_have_items_of_their_own),
 		CHECK_TEST(machine_of_the_host_has_no_caches),
 		CHECK_TEST(first_line_names_the_machine),
 		CHECK_TEST(errors_have_a_place_and_say_what_was_expected),
