@@ -318,6 +318,85 @@ TEST(branches_that_are_not_taken_need_no_target)
 	end();
 }
 
+/* A first buffer of one set of two ways, before one of four: what only the second one knows is far. */
+TEST(a_first_target_buffer_knows_less)
+{
+	static const struct {
+		unsigned place, result;
+	} steps[] = {
+		/*    first   second, the oldest first */
+		{ 0, PREDICTOR_UNKNOWN }, /* 0       0 */
+		{ 1, PREDICTOR_UNKNOWN }, /* 0 1     0 1 */
+		{ 0, 0 },                 /* 0 1     0 1 */
+		{ 2, PREDICTOR_UNKNOWN }, /* 1 2     0 1 2 */
+		{ 0, PREDICTOR_FAR },     /* 2 0     0 1 2 */
+		{ 0, 0 },                 /* 2 0     0 1 2 */
+		{ 1, PREDICTOR_FAR },     /* 0 1     0 1 2 */
+		{ 3, PREDICTOR_UNKNOWN }, /* 1 3     0 1 2 3 */
+		{ 4, PREDICTOR_UNKNOWN }, /* 3 4     1 2 3 4 */
+		{ 1, PREDICTOR_FAR },     /* 4 1     1 2 3 4 */
+		{ 5, PREDICTOR_UNKNOWN }, /* 1 5     2 3 4 5: what the second one forgets, */
+		{ 1, PREDICTOR_UNKNOWN }, /* 5 1     3 4 5 1  the first one forgets, too */
+		{ 5, 0 },                 /* 5 1     3 4 5 1 */
+		{ 3, PREDICTOR_FAR },     /* 1 3     3 4 5 1 */
+	};
+	struct predictor_config config = small_config;
+
+	config.n_targets = 4;
+	config.n_near_targets = 2;
+	begin(&config);
+	/* All are of one set. */
+	for (unsigned i = 0; i < 6; i++)
+		predictor_add_place(predictor, &places[i], i);
+	for (unsigned i = 0; i < sizeof(steps) / sizeof(steps[0]); i++)
+		if (!CHECK_EQ_U64(predictor_take(predictor, &places[steps[i].place]),
+				  steps[i].result))
+			printf("# step %u\n", i);
+	end();
+}
+
+/* It tells apart what was known, and no more: whatever its size, the same branches are unknown, and mispredicted. */
+TEST(a_first_target_buffer_leaves_the_unknown_as_it_is)
+{
+	static const unsigned sizes[] = { 1, 2, 7, 16, 64, 4096 };
+
+	for (unsigned s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++) {
+		struct predictor_config config = small_config;
+		struct branch_place twins[sizeof(places) / sizeof(places[0])];
+		unsigned long known = 0, far = 0;
+		struct predictor *twin;
+		uint64_t random = 1;
+
+		config.n_targets = 16;
+		twin = predictor_new(&config);
+		config.n_near_targets = sizes[s];
+		begin(&config);
+		for (unsigned i = 0; i < sizeof(places) / sizeof(places[0]); i++)
+			predictor_add_place(twin, &twins[i], places[i].key);
+		for (unsigned i = 0; i < 20000; i++) {
+			unsigned place, with, without;
+			bool taken;
+
+			random = random * UINT64_C(6364136223846793005) + 1442695040888963407;
+			/* Mostly the first ones. */
+			place = (unsigned)(random >> 33) & (random >> 60 != 0 ? 7 : 31);
+			taken = (random >> 50 & 1) != 0;
+			with = predictor_branch_twin(predictor, &places[place], taken);
+			without = predictor_branch_twin(twin, &twins[place], taken);
+			if (!CHECK_EQ_U64(with & ~(unsigned)PREDICTOR_FAR, without))
+				break;
+			CHECK((with & PREDICTOR_FAR) == 0 || (with & PREDICTOR_UNKNOWN) == 0);
+			known += taken && (with & (PREDICTOR_FAR | PREDICTOR_UNKNOWN)) == 0;
+			far += (with & PREDICTOR_FAR) != 0;
+		}
+		CHECK(known > 0);
+		/* Two of one size know the same. */
+		CHECK(sizes[s] == 16 ? far == 0 : sizes[s] > 16 || far > 0);
+		free(twin);
+		end();
+	}
+}
+
 int main(void)
 {
 	static const struct check_test tests[] = {
@@ -334,6 +413,8 @@ int main(void)
 		CHECK_TEST(a_jump_to_one_target_is_expected),
 		CHECK_TEST(targets_are_forgotten_as_they_came),
 		CHECK_TEST(branches_that_are_not_taken_need_no_target),
+		CHECK_TEST(a_first_target_buffer_knows_less),
+		CHECK_TEST(a_first_target_buffer_leaves_the_unknown_as_it_is),
 	};
 
 	return check_run(tests, sizeof(tests) / sizeof(tests[0]));
