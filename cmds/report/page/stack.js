@@ -59,6 +59,7 @@ class StackFindings {
 		findings.loader();
 		findings.dearerFromOnePlace().forEach(call => this.dearer(call));
 		this.calls();
+		findPlacement(findings);
 		return findings.list.filter(item => item.weight >= this.whole * SHARE_OF_ALL).sort((a, b) => b.weight - a.weight);
 	}
 

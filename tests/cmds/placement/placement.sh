@@ -105,6 +105,39 @@ for file in lines bare; do
 		python3 -c 'import json, sys; print(json.load(sys.stdin)["placement"])')" None
 done
 
+# Cards of the page: by instructions of the two hottest; by cycles of those that wait for code, which says what can be
+# lost, and not of the hottest one, which waits for memory (cold).
+awk '/^events:/ { print "events: Ir Dr CyBase CyFe CyMem"; next }
+	/^0x/ && NF > 2 { print $1, $2, $3, $4 + 0, $3 * 3, $1 ~ /^0x40103/ ? $3 * much : 0,
+		$1 == "0x4014fc" ? 900000 : 0; next } { print }' much=1 loops.cg >waits.cg
+sed 's/CyFe/CyDep/' waits.cg >no_waits.cg
+# cards FILE: place and title of each that is of a loop, then what it says.
+cards() {
+	"$program" report -q -o cards.html "$1"
+	python3 "$top_srcdir/tests/report.py" raw cards.html >raw.json
+	node "$top_srcdir/tests/cards.js" cards.html raw.json 2>&1 | awk '/^==/ { place = $2; shown = 0 }
+		/^A loop of/ { print place; shown = 5 } shown-- > 0'
+}
+if command -v node >/dev/null; then
+	is "cards" "$(cards loops.cg)" "loops.s:11
+A loop of 12 B, 23.6 % of all instructions executed, touches 2 fetch windows of 64 B: 1 would do.
+-> Put .balign 16 before the loop.
+   Code at 0x401038 to 0x401044, 19,990 turns. Windows touched, and needed: 2 for 1 of 16 B, 2 for 1 of 32 B, 2 for 1 of 64 B.
+loops.s:32
+A loop of 12 B, 14.1 % of all instructions executed, touches 2 fetch windows of 32 B: 1 would do.
+-> Put .balign 16 before the loop.
+   Code at 0x4010d8 to 0x4010e4, 11,988 turns. Windows touched, and needed: 2 for 1 of 16 B, 2 for 1 of 32 B."
+	is "cards of cycles" "$(cards waits.cg)" "loops.s:11
+A loop of 12 B, 15.2 % of all cycles, touches 2 fetch windows of 64 B: 1 would do.
+-> Put .balign 16 before the loop.
+   Code at 0x401038 to 0x401044, 19,990 turns. Windows touched, and needed: 2 for 1 of 16 B, 2 for 1 of 32 B, 2 for 1 of 64 B.
+   It waits for code 6,000 cycles: so much is lost at most."
+	is "... of which code is not known" "$(cards no_waits.cg | sed -n 1,2p)" "loops.s:103
+A loop of 5 B, 45.8 % of all cycles, touches 2 fetch windows of 64 B: 1 would do."
+else
+	skip "cards" "no node"
+fi
+
 # An object that is newer may not be what ran.
 touch -d '2020-01-01 00:00' loops.cg
 is "a newer object" "$("$program" annotate --layout loops.cg 2>&1 >text)" \
