@@ -6,6 +6,7 @@
 _start:
 	call	multiplications
 	call	memory
+	call	renamed
 	call	chase
 	mov	$60, %eax
 	xor	%edi, %edi
@@ -33,6 +34,16 @@ memory:
 	jnz	1b
 	ret
 	.size	memory, .-memory
+
+	.p2align 6
+	.type	renamed, @function
+renamed:
+	mov	$1000000, %ecx
+1:	addq	$1, -8(%rsp)
+	dec	%ecx
+	jnz	1b
+	ret
+	.size	renamed, .-renamed
 
 	.p2align 6
 	.type	chase, @function

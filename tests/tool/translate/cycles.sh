@@ -33,8 +33,14 @@ near() {
 
 # A million rounds each.
 near "a chain of three multiplications" "$(tenths first multiplications)" 90000000
-near "a chain through memory that is renamed" "$(tenths first memory)" 10000000
+near "a chain through memory" "$(tenths first memory)" 60000000
+near "... on a machine that does not rename it" "$(tenths first renamed)" 60000000
 near "loads of a chase" "$(tenths first chase)" 40000000
+
+caches="--machine=zen2"
+asm_run cycles renaming --cycles=yes
+near "a chain through memory that is renamed" "$(tenths renaming renamed)" 10000000
+near "... and through what is not" "$(tenths renaming memory)" 80000000
 
 is "the sum is an event" "$(grep '^event: Cyc ' first)" \
 	"event: Cyc = CyBase + CyDep + CyFe + CyBr + CyMem + CyTlb : Cycles of zen4 (tenths)"
