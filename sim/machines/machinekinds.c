@@ -117,6 +117,12 @@ static const struct machinefile_field fetch_fields[] = {
 
 static const struct machinefile_field misses_fields[] = {
 	[MACHINE_AMOUNT] = { .name = "lines", .form = FORM_COUNT, .least = 1, .most = 1024 },
+	[MISSES_SET] = { .name = "set",
+			 .form = FORM_COUNT,
+			 .is_optional = true,
+			 .is_named = true,
+			 .least = 1,
+			 .most = 1024 },
 };
 
 static const struct machinefile_field cost_fields[] = {

@@ -44,6 +44,7 @@ enum { TLB_ENTRIES, TLB_WAYS, TLB_PAGES }; /* pages: bits of enum machine_page *
 enum { PREFETCH_LEVEL, PREFETCH_KIND, PREFETCH_STREAMS, PREFETCH_DISTANCE, PREFETCH_DEGREE };
 enum { BRANCH_MODEL };
 enum { CORE_NAME };
+enum { MISSES_SET = 1 }; /* cycles between two of one set of L1D, if they wait for each other */
 enum { BTB_FIRST = 1 };  /* entries of its first level, if it has two */
 enum { MACHINE_AMOUNT }; /* of RAS, BTB, ROB, WIDTH, FETCH, MISSES */
 enum { COST_OF, COST_CYCLES };

@@ -33,7 +33,8 @@ struct cycles_costs {
 	UInt walk;             /* one that it has not */
 	UInt second_tlb_apart; /* between two pages that the second TLB has */
 	UInt walks_apart;      /* between two walks that are under way at the same time */
-	UInt reorder;          /* instructions that may be under way at a time */
+	UInt set_apart; /* between two lines of one set of the first level; 0: they do not wait for each other */
+	UInt reorder; /* instructions that may be under way at a time */
 };
 
 struct cycles_state {

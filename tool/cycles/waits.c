@@ -21,6 +21,11 @@ static ULong later(ULong a, ULong b)
 	return a > b ? a : b;
 }
 
+static UInt smaller(UInt a, UInt b)
+{
+	return a < b ? a : b;
+}
+
 static ULong before(ULong at, ULong tenths)
 {
 	return at > tenths ? at - tenths : 0;
@@ -186,6 +191,18 @@ static UInt wait_for_transfer(struct waits *waits, const struct wait_reference *
 			    made->reference->is_critical ? 0 : made->reference->hidden);
 }
 
+/* When a line is asked for whose address is known then. */
+static ULong begin_miss(struct waits *waits, const struct wait_reference *made, ULong at)
+{
+	const struct cycles_costs *costs = &tool_cycles.costs;
+	const UInt served = made->served;
+
+	if (costs->set_apart != 0)
+		at = take_turn(&waits->set_free_at[made->address >> LINE_BITS & (WAITS_SETS - 1)],
+			       at, smaller(costs->latency[served], costs->set_apart));
+	return take_turn(&waits->free_at[served], at, costs->apart[served]);
+}
+
 /* --- references --------------------------------------------------------------------------- */
 
 static UInt cost_of_fetch(struct waits *waits, Addr address, UInt served)
@@ -266,11 +283,8 @@ struct wait_cost waits_cost(struct waits *waits, const struct wait_reference *ma
 		cost.pages = (UInt)before(translated, made->clock + cost.caches);
 		ready = made->clock + cost.caches + cost.pages;
 	} else {
-		ready = translated;
-		if (served != 0)
-			ready = costs->latency[served] + take_turn(&waits->free_at[served],
-								   translated,
-								   costs->apart[served]);
+		ready = served == 0 ? translated
+				    : costs->latency[served] + begin_miss(waits, made, translated);
 		cost.caches = (UInt)before(ready - (translated - begun), made->clock);
 		cost.pages = (UInt)(before(ready, made->clock) - cost.caches);
 	}

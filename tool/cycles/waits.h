@@ -12,7 +12,8 @@
  *			that, as wrong paths often come to the same loads (Mutlu and others, "Understanding the Effects of
  *			Wrong-Path Memory References on Processor Performance", 2004, find that mostly so)
  *	when the value has come, of a load that missed, from which its address comes
- *	when it is its turn: as many misses are under way at a time as the machine has room for; likewise walks
+ *	when it is its turn: as many misses are under way at a time as the machine has room for, and on some, those of one set
+ *			of L1D one after the other (set= of the line misses); likewise walks
  *
  * and what it has not got when it could be retired, is waited for.  A load on the critical path (core_walk_critical())
  * is waited for from its beginning to its end.
@@ -42,6 +43,7 @@ enum {
 	WAITS_PAGES_BITS = 6,
 	WAITS_PAGES = 1 << WAITS_PAGES_BITS, /* pages that streams are looked for in */
 	WAITS_PAGE_BITS = 12,
+	WAITS_SETS = 64, /* of L1D, by lines of 64 bytes: a page, as most have */
 };
 
 struct wait_miss {
@@ -77,6 +79,7 @@ struct waits {
 	ULong restarted; /* nothing that is behind began before, by the clock of the thread */
 	struct wait_page pages[WAITS_PAGES];
 	ULong free_at[HIERARCHY_MAX_LEVELS + 1]; /* channels to what serves: tenths, by the clock */
+	ULong set_free_at[WAITS_SETS];
 	ULong second_tlb_free_at, walker_free_at;
 	Addr last_fetch; /* the line that was missed last, of code */
 };

@@ -534,6 +534,7 @@ void machineconf_cycles(struct cycles_state *cycles)
 {
 	static struct instructiontable table;
 	const struct machinefile_item *core = machinefile_find(&taken.file, MACHINE_CORE);
+	const struct machinefile_item *misses = machinefile_find(&taken.file, MACHINE_MISSES);
 	const UInt width = take_number(MACHINE_WIDTH, 4), rob = take_number(MACHINE_ROB, 224);
 	struct cycles_costs *costs = &cycles->costs;
 
@@ -543,6 +544,7 @@ void machineconf_cycles(struct cycles_state *cycles)
 	take_table(&table,
 		   machinefile_rows[MACHINE_CORE].fields[CORE_NAME].words[core->values[CORE_NAME]]);
 	take_levels(costs, take_number(MACHINE_MISSES, DEFAULT_MISSES));
+	costs->set_apart = misses == NULL ? 0 : TENTHS * (UInt)misses->values[MISSES_SET];
 	costs->reorder = rob;
 	costs->hidden = TENTHS * rob / width;
 	costs->fetch_hidden = TENTHS * FETCH_HIDDEN;

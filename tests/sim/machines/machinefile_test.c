@@ -152,10 +152,11 @@ TEST(cycles_have_items_of_their_own)
 	}
 	/* They stand beside each other. */
 	CHECK_STR(with("cost forward 7\ncost renamed 0\ncost stream 20\ncost transfer 9\n"
-		       "cost jump 2\ncost btb 4\ncore zen2\nfetch 32\nmisses 22"),
+		       "cost jump 2\ncost btb 4\ncore zen2\nfetch 32\nmisses 22 set=12"),
 		  "fine");
 	CHECK_EQ_U64(machinefile_find(&file, MACHINE_FETCH)->values[MACHINE_AMOUNT], 32);
 	CHECK_EQ_U64(machinefile_find(&file, MACHINE_MISSES)->values[MACHINE_AMOUNT], 22);
+	CHECK_EQ_U64(machinefile_find(&file, MACHINE_MISSES)->values[MISSES_SET], 12);
 
 	CHECK_STR(with("btb 7168 first=512 assumed"), "fine");
 	item = machinefile_find(&file, MACHINE_BTB);
