@@ -82,11 +82,16 @@ static UInt look_closer(struct branch_place *place, Bool taken)
 	       ((wrong & OWN_HISTORY_WRONG) != 0 ? 1U << BRANCH_SLOT_HISTORY : 0);
 }
 
+/* Bits as tests have them: WRONG, UNKNOWN, TAKEN, COUNTER, HISTORY, from 1 on; none is of cycles. */
 static void trace(const struct branching *branching, const HChar *kind,
 		  const struct branch_place *place, UWord outcome, UInt bits)
 {
+	const UInt predicted = bits & (PREDICTOR_WRONG | PREDICTOR_UNKNOWN);
+	const UInt detail = bits >> BRANCH_SLOT_TAKEN & 7;
+
 	if (branching->config.is_traced)
-		VG_(umsg)("branch: %s %llx %lx %u\n", kind, (ULong)place->key, outcome, bits);
+		VG_(umsg)("branch: %s %llx %lx %u\n", kind, (ULong)place->key, outcome,
+			  predicted | detail << 2);
 }
 
 UInt branching_branch(struct branching *branching, struct branch_place *place, Bool taken)
