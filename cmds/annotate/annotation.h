@@ -43,26 +43,26 @@ struct annotation_options {
 };
 
 struct annotation {
+	struct placement placement; /* if has_layout */
+	struct run_rate rates[METRICS_MAX];
+	size_t n_rates;
 	const struct annotation_options *options;
 	const struct loaded *loaded;
 	const struct model *model;
-	struct columns columns;
-	struct self_costs self_costs;
-	struct inclusive inclusive; /* if has_inclusive */
-	bool has_inclusive;
+	const char *lineless; /* what code has no lines, for people; NULL = that does not matter */
 	struct program_totals totals; /* that percentages are of */
-	struct run_rate rates[METRICS_MAX];
-	size_t n_rates;
 	struct listing listing;
 	struct nesting by_file, by_function;
+	struct self_costs self_costs;
+	struct arena arena;
+	struct columns columns;
+	struct inclusive inclusive; /* if has_inclusive */
 	struct annotated annotated;
 	struct machinecode code;
-	struct placement placement; /* if has_layout */
-	bool has_sources;           /* sources were asked for */
-	bool has_code;              /* machine code was asked for */
-	bool has_layout;            /* placement of hot loops was asked for */
-	const char *lineless; /* what code has no lines, for people; NULL = that does not matter */
-	struct arena arena;
+	bool has_inclusive;
+	bool has_sources; /* sources were asked for */
+	bool has_code;    /* machine code was asked for */
+	bool has_layout;  /* placement of hot loops was asked for */
 };
 
 /*

@@ -146,12 +146,12 @@ static const struct core_store *find_store(const struct core_walk *walk,
 static uint64_t tag_of(struct core_walk *walk, const struct core_store *place, uint64_t tag)
 {
 	for (unsigned i = 0; i < CORE_LOADS; i++) {
-		const struct core_store *load = &walk->loads[i];
+		const struct core_store *near = &walk->loads[i];
 
-		if (load->base == place->base && load->index == place->index &&
-		    load->scale == place->scale && place->offset < load->offset + CORE_LINE &&
-		    load->offset < place->offset + CORE_LINE)
-			return load->source;
+		if (near->base == place->base && near->index == place->index &&
+		    near->scale == place->scale && place->offset < near->offset + CORE_LINE &&
+		    near->offset < place->offset + CORE_LINE)
+			return near->source;
 	}
 	walk->loads[walk->n_loads] = *place;
 	walk->loads[walk->n_loads].source = tag;
@@ -208,7 +208,8 @@ static uint64_t give_work(struct core_walk *walk, uint32_t ports, uint64_t ticks
 
 	for (bool is_first = true; ports != 0 && ticks != 0; is_first = false) {
 		const uint64_t level = lowest(walk, ports, &next);
-		const unsigned n = raise(walk, ports, level, 0);
+		const unsigned n_lowest = raise(walk, ports, level, 0);
+		const unsigned n = n_lowest == 0 ? 1 : n_lowest; /* one is the lowest */
 		uint64_t by = (ticks + n - 1) / n;
 
 		if (is_first)
@@ -281,13 +282,12 @@ static void fetch(struct core_walk *walk, const struct operation *operation, uin
 {
 	const unsigned bytes = walk->config->window;
 	const uint64_t first = address / bytes, last = (address + operation->size - 1) / bytes;
+	const bool is_first = walk->window == UINT64_MAX;
 	uint64_t windows = 0;
 
-	if (walk->window == UINT64_MAX)
-		walk->window = first;
-	else if (jumped)
+	if (!is_first && jumped)
 		windows = jump_to(walk, address);
-	else if (first != walk->window)
+	else if (!is_first && first != walk->window)
 		windows = 1;
 	windows += last - first;
 	walk->window = last;
@@ -349,8 +349,8 @@ static void load(struct core_walk *walk, const struct operation *operation,
 
 /* What an operation does with memory; *wait is for its other operands.  Ticks that it waited for ports. */
 static uint64_t refer(struct core_walk *walk, const struct operation *operation,
-		      const struct core_store *place, uint64_t tag, struct wait *wait,
-		      const struct wait *address, struct core_event *event)
+		      const struct core_store *place, struct wait *wait, const struct wait *address,
+		      struct core_event *event)
 {
 	struct wait memory = *address;
 	uint64_t ports;
@@ -358,7 +358,7 @@ static uint64_t refer(struct core_walk *walk, const struct operation *operation,
 	memory.until = take_ports(walk, operation, true, address->until);
 	ports = memory.until - address->until;
 	if (operation->loads) {
-		load(walk, operation, place, tag, &memory);
+		load(walk, operation, place, event->tag, &memory);
 		wait->source = memory.source;
 		event->tag = memory.source;
 	}
@@ -394,7 +394,7 @@ void core_walk_step(struct core_walk *walk, const struct operation *operation, u
 	addressed = wait_for(walk, operation->addressing, dispatched);
 	if (operation->loads || operation->stores) {
 		find_place(walk, operation, address, &place);
-		ports = refer(walk, operation, &place, tag, &operands, &addressed, event);
+		ports = refer(walk, operation, &place, &operands, &addressed, event);
 	}
 	if (is_fused) { /* what was compared is done with the jump */
 		copy_levels(walk->busy_until, walk->before_fused);

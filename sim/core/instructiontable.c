@@ -96,7 +96,6 @@ struct parser {
 	struct instructiontable_error *error;
 	const char *text;
 	size_t at, end; /* of the line at work */
-	size_t len;     /* of the text */
 	uint32_t line;
 };
 
@@ -432,7 +431,7 @@ bool instructiontable_parse(struct instructiontable *table, const char *text, si
 			    void *memory, struct instructiontable_error *error)
 {
 	enum { HEAD = 5 };
-	struct parser parser = { table, error, text, 0, 0, len, 1 };
+	struct parser parser = { table, error, text, 0, 0, 1 };
 	unsigned n_head = 0;
 
 	*table = (struct instructiontable){ .text = text, .len = len };

@@ -26,7 +26,7 @@ static UInt smaller(UInt a, UInt b)
 	return a < b ? a : b;
 }
 
-static ULong before(ULong at, ULong tenths)
+static ULong less(ULong at, ULong tenths)
 {
 	return at > tenths ? at - tenths : 0;
 }
@@ -160,7 +160,7 @@ UInt waits_of_branch(struct waits *waits, Addr load, ULong now, ULong clock)
 	enter(waits, clock);
 	miss = find_miss(waits, load, now);
 
-	return miss == NULL ? 0 : (UInt)before(miss->ready, clock);
+	return miss == NULL ? 0 : (UInt)less(miss->ready, clock);
 }
 
 /* --- channels ----------------------------------------------------------------------------- */
@@ -187,8 +187,8 @@ static UInt wait_for_transfer(struct waits *waits, const struct wait_reference *
 			     costs->streamed[served] + take_turn(&stream->free_at, made->clock,
 								 costs->streamed[served]));
 	/* The clock is about to be that much later. */
-	return (UInt)before(come - made->clock,
-			    made->reference->is_critical ? 0 : made->reference->hidden);
+	return (UInt)less(come - made->clock,
+			  made->reference->is_critical ? 0 : made->reference->hidden);
 }
 
 /* When a line is asked for whose address is known then. */
@@ -214,7 +214,7 @@ static UInt cost_of_fetch(struct waits *waits, Addr address, UInt served)
 	waits->last_fetch = line;
 	if (is_next)
 		return costs->streamed[served];
-	return (UInt)later(before(costs->latency[served], costs->fetch_hidden),
+	return (UInt)later(less(costs->latency[served], costs->fetch_hidden),
 			   costs->streamed[served]);
 }
 
@@ -240,7 +240,7 @@ static ULong find_beginning(const struct waits *waits, const struct wait_referen
 
 	if (reference->is_critical)
 		return made->clock;
-	at = before(made->clock, waits->in_window + reference->hidden);
+	at = less(made->clock, waits->in_window + reference->hidden);
 	if (waits->restarted > at)
 		at += (waits->restarted - at) / WRONG_PATHS;
 	source = reference->source == 0 ? NULL : find_miss(waits, reference->source, made->now);
@@ -280,13 +280,13 @@ struct wait_cost waits_cost(struct waits *waits, const struct wait_reference *ma
 	stream = served == 0 ? NULL : find_stream(waits, made->address);
 	if (stream != NULL || (served != 0 && !is_read)) {
 		cost.caches = wait_for_transfer(waits, made, stream);
-		cost.pages = (UInt)before(translated, made->clock + cost.caches);
+		cost.pages = (UInt)less(translated, made->clock + cost.caches);
 		ready = made->clock + cost.caches + cost.pages;
 	} else {
 		ready = served == 0 ? translated
 				    : costs->latency[served] + begin_miss(waits, made, translated);
-		cost.caches = (UInt)before(ready - (translated - begun), made->clock);
-		cost.pages = (UInt)(before(ready, made->clock) - cost.caches);
+		cost.caches = (UInt)less(ready - (translated - begun), made->clock);
+		cost.pages = (UInt)(less(ready, made->clock) - cost.caches);
 	}
 	note_wait(waits, made->now, cost.caches + cost.pages);
 	if (is_read)

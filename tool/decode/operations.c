@@ -93,8 +93,11 @@ static uint64_t bits_of(const uint16_t *registers, unsigned n)
 static int8_t general_of(unsigned reg)
 {
 	const unsigned number = number_of(reg);
+	int8_t found = CORE_NO_REGISTER;
 
-	return number < N_CORE_GENERAL ? (int8_t)number : CORE_NO_REGISTER;
+	if (number < N_CORE_GENERAL)
+		found = (int8_t)number;
+	return found;
 }
 
 /* --- what row it has ------------------------------------------------------------------------ */

@@ -491,6 +491,7 @@ static void take_levels(struct cycles_costs *costs, UInt n_misses)
 	const UInt transfer = take_cost(COST_TRANSFER, streamed);
 	UInt before = first;
 
+	tl_assert(n <= sizeof(levels) / sizeof(levels[0]) + 1);
 	for (UInt level = 1; level < n; level++) {
 		const UInt cycles = take_cost(levels[level - 1], 3 * before);
 

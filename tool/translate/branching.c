@@ -138,7 +138,7 @@ void branching_call(struct branching *branching, Addr return_address)
 /* -- calls of generated code ------------------------------------------------------------------ */
 
 /* In instructions of the thread: totals do not have those of the segment yet. */
-static ULong now(const struct block *block, const struct charge *charge)
+static ULong instructions_so_far(const struct block *block, const struct charge *charge)
 {
 	ULong n = tool_counts.hot->totals[EVENT_IR];
 
@@ -165,7 +165,8 @@ static void lose_cycles(const struct block *block, const struct charge *charge, 
 	if (charge->source != 0) {
 		const UInt tenths = waits_of_branch(&tool_cycles.waits,
 						    charge->site->address + (Addr)charge->source,
-						    now(block, charge), cycles_clock(totals));
+						    instructions_so_far(block, charge),
+						    cycles_clock(totals));
 
 		slots[BRANCH_SLOT_WAITED] += tenths;
 		totals[EVENT_CYBR] += tenths;

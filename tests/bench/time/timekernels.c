@@ -8,7 +8,10 @@
  */
 #include "tests/bench/time/rounds.h"
 
-enum { KIB = 1024, MIB = 1024 * KIB, LINE = 64, PAGE = 4096 };
+enum { LINE = 64, PAGE = 4096 };
+
+#define KIB ((size_t)1024)
+#define MIB (1024 * KIB)
 
 static char *area;       /* what set_up() has made */
 static size_t area_size; /* bytes */

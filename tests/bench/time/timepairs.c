@@ -7,7 +7,9 @@
  */
 #include "tests/bench/time/rounds.h"
 
-enum { ROWS = 1024, ITEMS = 1 << 16 };
+enum { ROWS = 1024 };
+
+#define ITEMS ((size_t)1 << 16)
 
 /* Keeps the compiler from doing both and choosing. */
 static inline void here(void)
@@ -290,7 +292,7 @@ static uint64_t accumulators_slow(uint64_t turns)
 
 static double *product, *left, *right;
 
-enum { SIDE = 256 };
+#define SIDE ((size_t)256)
 
 static void set_up_product(size_t unused)
 {

@@ -64,7 +64,7 @@ static NOINLINE uint64_t walk_nodes(const struct node *node, uint32_t steps)
 /* A pointer chase over 96 MiB: each step waits for memory. */
 static uint64_t run_chase(void)
 {
-	enum { NODES = 96 * 1024 * 1024 / sizeof(struct node) };
+	enum { NODES = (size_t)96 * 1024 * 1024 / sizeof(struct node) };
 	struct node *nodes = link_nodes(NODES, 1);
 	const uint64_t sum = walk_nodes(nodes, NODES);
 
@@ -75,7 +75,7 @@ static uint64_t run_chase(void)
 /* A list of 2 MiB whose nodes lie in order. */
 static uint64_t run_list(void)
 {
-	enum { NODES = 2 * 1024 * 1024 / sizeof(struct node) };
+	enum { NODES = (size_t)2 * 1024 * 1024 / sizeof(struct node) };
 	struct node *nodes = link_nodes(NODES, 0);
 	const uint64_t sum = walk_nodes(nodes, 5000 * NODES);
 

@@ -141,7 +141,7 @@ TEST(what_does_not_depend_costs_its_ports)
 		adds[i] = compute(&multiply, i, 8 + i);
 	cost = loop(adds, 8);
 	CHECK_CYCLES(cost, 8); /* one port */
-	CHECK_EQ_U64(cost.base, 8 * 16 * CORE_TICKS);
+	CHECK_EQ_U64(cost.base, UINT64_C(8) * 16 * CORE_TICKS);
 	for (unsigned i = 0; i < 2; i++)
 		adds[i] = compute(&divide, i, 8 + i);
 	cost = loop(adds, 2);
@@ -161,7 +161,7 @@ TEST(slots_are_a_bound_of_their_own)
 	}
 	cost = loop(nothings, 12);
 	CHECK_CYCLES(cost, 2);
-	CHECK_EQ_U64(cost.base, 2 * 16 * CORE_TICKS);
+	CHECK_EQ_U64(cost.base, UINT64_C(2) * 16 * CORE_TICKS);
 }
 
 TEST(a_chase_costs_what_loads_cost)
@@ -255,7 +255,7 @@ TEST(an_address_has_a_source)
 	core_walk_step(&walk, &jump, CODE + 12, false, 400, &cost);
 	CHECK_EQ_U64(cost.source, 200);
 	/* Loaded, computed, and computed with. */
-	CHECK_EQ_U64(cost.waited, (4 + 4 + 1 + 1) * CORE_TICKS - 3 * (uint64_t)CORE_TICKS / 6);
+	CHECK_EQ_U64(cost.waited, UINT64_C(10) * CORE_TICKS - 3 * (uint64_t)CORE_TICKS / 6);
 }
 
 /* A list of nodes, whose values lie on other lines than their links, and the sum of these: only links are waited for. */
@@ -321,7 +321,7 @@ TEST(alone_it_costs_what_it_takes)
 	const struct operation add = compute(&alu, 0, 1), quotient = compute(&divide, 0, 1);
 
 	CHECK_EQ_U64(core_cost_alone(&core, &add), CORE_TICKS / 4);
-	CHECK_EQ_U64(core_cost_alone(&core, &quotient), 6 * CORE_TICKS);
+	CHECK_EQ_U64(core_cost_alone(&core, &quotient), UINT64_C(6) * CORE_TICKS);
 }
 
 int main(void)

@@ -250,10 +250,10 @@ TEST(what_is_cut_or_spoilt_is_refused_or_read)
 {
 	static const char text[] = HEAD "add r16,r16 r64,r64|1|1|3:10\n"
 					"lock add m64,r64|2|18|\n";
-	char *copy;
 
 	for (size_t len = 0; len < sizeof(text); len++) {
-		copy = malloc(len + (len == 0));
+		char *copy = malloc(len + (len == 0));
+
 		if (!CHECK(copy != NULL))
 			return;
 		memcpy(copy, text, len);
