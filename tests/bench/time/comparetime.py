@@ -455,6 +455,7 @@ def report(options, measurement):
     print(text, end='')
     if options.update:
         options.format = 'markdown'
+        options.functions = 0
         bench.update_document(DOCUMENT, DOCUMENT_BEGIN,
                               facts(options, measurement) + programs_report(options, measurement)[0])
     if options.what == 'pairs':
