@@ -333,6 +333,8 @@ def programs_report(options, measurement):
 def differing_functions(options, measurement):
     """With --functions: where the model sees time that is elsewhere."""
     text = ''
+    if not options.functions:
+        return text
     for name, simulated in measurement.simulated.items():
         rows = [['share of time in %', 'native', options.metric]]
         rows += [['%s (%s)' % (function, os.path.basename(obj)), '%.1f' % (100 * native), '%.1f' % (100 * share)]
