@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Loops of a million rounds each, of which a manual says what a round takes on Zen 4: tests/tool/translate/cycles.sh. */
+/* Loops of a million rounds each, of which one can say what a round takes: tests/tool/translate/cycles.sh. */
 	.text
 	.globl	_start
 	.type	_start, @function
@@ -8,6 +8,8 @@ _start:
 	call	memory
 	call	renamed
 	call	chase
+	call	two_lines
+	call	side_by_side
 	mov	$60, %eax
 	xor	%edi, %edi
 	syscall
@@ -56,8 +58,36 @@ chase:
 	ret
 	.size	chase, .-chase
 
+/* Each link leads to the other one, on a line of the same set if D1 has 4 KiB. */
+	.p2align 6
+	.type	two_lines, @function
+two_lines:
+	mov	$1000000, %ecx
+	lea	first(%rip), %rax
+1:	mov	(%rax), %rax
+	dec	%ecx
+	jnz	1b
+	ret
+	.size	two_lines, .-two_lines
+
+/* The same lines, at addresses that nothing has to be waited for. */
+	.p2align 6
+	.type	side_by_side, @function
+side_by_side:
+	mov	$1000000, %ecx
+1:	mov	first(%rip), %rax
+	mov	second(%rip), %rdx
+	dec	%ecx
+	jnz	1b
+	ret
+	.size	side_by_side, .-side_by_side
+
 	.data
 	.p2align 6
 place:	.quad	0
 	.p2align 6
 link:	.quad	link
+	.p2align 12
+first:	.quad	second
+	.p2align 12
+second:	.quad	first

@@ -8,16 +8,21 @@
 asm_build cycles
 caches="--machine=zen4"
 
-# tenths PROFILE FUNCTION: of a function, as "base+dep fe br mem"
+# tenths PROFILE FUNCTION [EVENTS]: of a function, what it costs where nothing is missed, or in these events.
 tenths() {
-	profile cells "$1" | awk -v name="$2" '
+	profile cells "$1" | awk -v name="$2" -v events="${3-CyBase CyDep}" '
 		$2 == name {
 			for (i = 4; i <= NF; i++) {
 				split($i, part, "=")
 				sum[part[1]] += part[2]
 			}
 		}
-		END { printf "%d\n", sum["CyBase"] + sum["CyDep"] }'
+		END {
+			n = split(events, event, " ")
+			for (i = 1; i <= n; i++)
+				all += sum[event[i]]
+			printf "%.0f\n", all
+		}'
 }
 
 asm_run cycles first --cycles=yes
@@ -41,6 +46,21 @@ caches="--machine=zen2"
 asm_run cycles renaming --cycles=yes
 near "a chain through memory that is renamed" "$(tenths renaming renamed)" 10000000
 near "... and through what is not" "$(tenths renaming memory)" 80000000
+
+# What misses cost: a direct-mapped D1 of 4 KiB, in which two lines drive each other out, and an L2 that has both.
+machine() {
+	printf '%s\n' "machine small" "line 64" "L1I 32K 8 lru" "L1D 4K 1 lru" "L2 64K 16 lru" "ITLB 64 64 4K" "DTLB 64 64 4K" "core zen4" "width 6" "rob 320" \
+		"fetch 64" "misses 10$1" "cost L1D 4" "cost L2 14" "cost memory 300" "cost mispredict 13" >small.machine
+}
+machine ""
+caches="--machine=small.machine"
+asm_run cycles missed --cycles=yes
+near "a chase that always misses: what L2 takes" "$(tenths missed two_lines "CyBase CyDep CyMem")" 140000000
+near "... beyond a hit" "$(tenths missed two_lines CyMem)" 100000000
+near "misses side by side: ten at a time" "$(tenths missed side_by_side "CyBase CyDep CyMem")" 28000000
+machine " set=20"
+asm_run cycles serial --cycles=yes
+near "... of one set, one after the other, but for a cycle of the loop" "$(tenths serial side_by_side CyMem)" 190000000
 
 is "the sum is an event" "$(grep '^event: Cyc ' first)" \
 	"event: Cyc = CyBase + CyDep + CyFe + CyBr + CyMem + CyTlb : Cycles of zen4 (tenths)"
