@@ -5,4 +5,5 @@ UNIT_TESTS += \
 	%D%/jumpinsn_test
 
 DECODER_TESTS += \
-	%D%/insntraits_test
+	%D%/insntraits_test \
+	%D%/operations_test
