@@ -155,14 +155,18 @@ static bool has_two_machines(const struct model *old_model, const struct model *
  * may be others without another machine (--branch-model). */
 static bool is_of_machine(const char *type, bool has_two)
 {
+	static const char *const parts[] = { MACHINE_DESC, "Prefetcher", "ITLB",
+					     "DTLB",       "STLB",       "ISTLB" };
 	static const char suffix[] = " cache";
 	size_t len = strlen(type);
 
 	if (strcmp(type, BRANCHES_DESC) == 0)
 		return true;
-	return has_two && (strcmp(type, MACHINE_DESC) == 0 ||
-			   (len >= sizeof(suffix) - 1 &&
-			    strcmp(type + len - (sizeof(suffix) - 1), suffix) == 0));
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		if (strcmp(type, parts[i]) == 0)
+			return has_two;
+	return has_two && len >= sizeof(suffix) - 1 &&
+	       strcmp(type + len - (sizeof(suffix) - 1), suffix) == 0;
 }
 
 /* The first word of a list that says what a program does; those of options of the machine's are left out. NULL: no more. */

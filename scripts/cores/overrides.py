@@ -401,6 +401,9 @@ def zen2(zen3_table):
         rules.change("bswap: one ALU", "bswap .*", lambda key, cost: cost._replace(uses={ports("ALU0123"): ONE}))
         rules.change("bsf and bsr: no more cycles of ALUs than operations", "bs[fr] .*", lambda key, cost: cost._replace(
             uses={group: Fraction(6) if group == ports("ALU0123") else cycles for group, cycles in cost.uses.items()}))
+        rules.change("moves from register to register: done by renaming (guide 56305; measured); LLVM has a cycle",
+                     r"mov r64,r64|mov r32,r32|v?mov([au]p[sd]|dq[au]) ([xy]),\2",
+                     lambda key, cost: cost._replace(latency=0, uses={}))
         rules.change("multiplications of 64 bits: 3 cycles (measured, as are these of 32 bits; guide 56305); LLVM has 4",
                      "imul r64,r64|imul r64,r64,i", lambda key, cost: cost._replace(latency=3))
         rules.change("lea of three parts: one operation of two cycles (guide 56305); LLVM has one cycle",

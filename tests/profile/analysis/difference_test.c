@@ -330,6 +330,14 @@ TEST(machines)
 	CHECK_STR(unlike(MACHINE("a", "1 B", "TAGE of 8 KB"), MACHINE("b", "2 B", "TAGE of 64 KB")),
 		  "machine's Machine: a, of a test, b, of a test; machine's D1 cache: 1 B, 2 B; "
 		  "machine's Branches: TAGE of 8 KB, TAGE of 64 KB; ");
+	CHECK_STR(
+		unlike("desc: Machine: a\ndesc: DTLB: 64\ndesc: Prefetcher: L2 stream\nevents: Ir\n",
+		       "desc: Machine: b\ndesc: DTLB: 72\ndesc: Prefetcher: L2 adjacent\nevents: Ir\n"),
+		"machine's Machine: a, b; machine's DTLB: 64, 72; "
+		"machine's Prefetcher: L2 stream, L2 adjacent; ");
+	CHECK_STR(unlike("desc: Machine: a\ndesc: DTLB: 64\nevents: Ir\n",
+			 "desc: Machine: a\ndesc: DTLB: 72\nevents: Ir\n"),
+		  "DTLB: 64, 72; ");
 	CHECK_STR(unlike("desc: Options: --branch-sim=yes --branch-model=tage8k\nevents: Ir\n",
 			 "desc: Options: --branch-sim=yes --branch-model=tage64k\nevents: Ir\n"),
 		  "machine's Options: --branch-sim=yes --branch-model=tage8k, "
