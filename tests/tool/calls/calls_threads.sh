@@ -75,8 +75,12 @@ threads signals_from_inside 4 1000 "handler > spin 40 $((40 * $(spins 1000)))"
 threads signals_from_outside 4 1000 "handler > spin 40 $((40 * $(spins 1000)))"
 
 # Ends of the process while they wait: nothing of any thread is lost.
+# Valgrind kills itself by that signal; in one of some sixty runs, of its tool none, too, it ends before that, with 1.
 scene fault
-run --cache-sim=no --costgrind-out-file=p ../threads end_by_fault 30 1000
+for _ in 1 2 3 4 5; do
+	run --cache-sim=no --costgrind-out-file=p ../threads end_by_fault 30 1000
+	[ "$status" = 1 ] || break
+done
 exits 139
 is "$scene: calls of the known loop" "$(spin_calls p | sed 's/.* > //')" "spin 1 $(spins 1000)"
 
