@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Loops that could be placed better, for people and for programs. */
 #include <inttypes.h>
-#include <string.h>
 
 #include "cmds/annotate/render.h"
 #include "cmds/placement/placement.h"
@@ -23,27 +22,6 @@ static uint64_t bytes_of(const struct placement_row *row)
 
 /* -- for people ------------------------------------------------------------------------------ */
 
-/* Its last component; below the table the whole is said. */
-static const char *short_file(const char *file)
-{
-	const char *slash = strrchr(file, '/');
-
-	return slash ? slash + 1 : file;
-}
-
-static void put_place(struct document *document, const struct placement_row *row)
-{
-	document_begin_cell(document);
-	document_name(document, row->function);
-	if (row->file) {
-		document_prose(document, "  ");
-		document_words(document, short_file(row->file));
-		if (row->line != 0)
-			document_prose(document, ":%" PRIu64, row->line);
-	}
-	document_end_cell(document);
-}
-
 /* "3 for 2": touched, and needed. */
 static void put_windows(struct document *document, const struct placement_row *row)
 {
@@ -57,7 +35,8 @@ static void put_windows(struct document *document, const struct placement_row *r
 				 row->needed[window]);
 		document_cell(document, cell_string(text[window]));
 	}
-	put_place(document, row);
+	/* Below the table the whole file is said. */
+	document_place(document, row->function, row->file, row->line);
 }
 
 static void put_rows(struct document *document, void *ctx)

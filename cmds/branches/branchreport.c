@@ -5,7 +5,6 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "cmds/branches/branches.h"
 
@@ -47,27 +46,6 @@ static struct cell share_of(const struct branch_row *row, bool is_known, uint64_
 	return is_known ? cell_share(count, row->counts.executed) : cell_none;
 }
 
-/* Its last component; below the table the whole is said. */
-static const char *short_file(const char *file)
-{
-	const char *slash = strrchr(file, '/');
-
-	return slash ? slash + 1 : file;
-}
-
-static void put_place(struct document *document, const struct branch_row *row)
-{
-	document_begin_cell(document);
-	document_name(document, row->function);
-	if (row->file) {
-		document_prose(document, "  ");
-		document_words(document, short_file(row->file));
-		if (row->place->line != 0)
-			document_prose(document, ":%" PRIu64, row->place->line);
-	}
-	document_end_cell(document);
-}
-
 static void put_share_row(struct printing *printing, size_t i)
 {
 	struct document *document = &printing->document;
@@ -93,7 +71,8 @@ static void put_share_row(struct printing *printing, size_t i)
 							   : cell_none);
 	if (can_be_hard(printing))
 		document_cell(document, row->is_hard ? cell_string("hard") : cell_none);
-	put_place(document, row);
+	/* Below the table the whole file is said. */
+	document_place(document, row->function, row->file, row->place->line);
 }
 
 static void put_share_rows(struct document *document, void *ctx)

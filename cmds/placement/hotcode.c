@@ -27,9 +27,10 @@ static uint64_t block_of(uint64_t address)
 
 /* -- blocks ---------------------------------------------------------------------------------- */
 
-static int add_to_block(struct gathering *gathering, uint32_t object, const struct model_line *line)
+static int add_to_block(struct gathering *gathering, uint32_t function,
+			const struct model_line *line)
 {
-	struct idtable *table = &gathering->blocks[object];
+	struct idtable *table = &gathering->blocks[gathering->model->functions[function].object];
 	uint32_t index = idtable_get(table, block_of(line->at.instr));
 
 	/* IDTABLE_NONE is more than any. */
@@ -92,8 +93,11 @@ static struct hot_instruction *instruction_of(struct gathering *gathering, uint3
 static int add_line(struct gathering *gathering, uint32_t function, const struct model_line *line)
 {
 	const size_t n_events = gathering->model->n_events;
-	struct hot_instruction *to = instruction_of(gathering, function, line->at.instr);
+	struct hot_instruction *to;
 
+	if (!is_near(gathering, gathering->model->functions[function].object, line->at.instr))
+		return PROFILE_OK;
+	to = instruction_of(gathering, function, line->at.instr);
 	if (!to)
 		return PROFILE_NO_MEMORY;
 	if (to->line == 0) {
@@ -128,20 +132,18 @@ static int add_jump(struct gathering *gathering, uint32_t function, const struct
 
 /* -- all of it ------------------------------------------------------------------------------- */
 
-static int gather_blocks(struct gathering *gathering)
+/* Has something done with each line of a function that has an address; its status. */
+static int each_line(struct gathering *gathering, uint32_t function,
+		     int (*take)(struct gathering *, uint32_t, const struct model_line *))
 {
-	const struct model *model = gathering->model;
+	struct model_cursor cursor;
+	struct model_line line;
 	int status = PROFILE_OK;
 
-	for (uint32_t i = 0; !status && i < model->n_functions; i++) {
-		struct model_cursor cursor;
-		struct model_line line;
-
-		model_lines(model, i, 0, &cursor);
-		while (!status && model_next_line(&cursor, &line))
-			if (line.at.instr != 0)
-				status = add_to_block(gathering, model->functions[i].object, &line);
-	}
+	model_lines(gathering->model, function, 0, &cursor);
+	while (!status && model_next_line(&cursor, &line))
+		if (line.at.instr != 0)
+			status = take(gathering, function, &line);
 	return status;
 }
 
@@ -162,20 +164,21 @@ static int gather_jumps(struct gathering *gathering, uint32_t function)
 	return status;
 }
 
-static int gather_instructions(struct gathering *gathering)
+static int gather_blocks(struct gathering *gathering)
 {
-	const struct model *model = gathering->model;
 	int status = PROFILE_OK;
 
-	for (uint32_t i = 0; !status && i < model->n_functions; i++) {
-		struct model_cursor cursor;
-		struct model_line line;
+	for (uint32_t i = 0; !status && i < gathering->model->n_functions; i++)
+		status = each_line(gathering, i, add_to_block);
+	return status;
+}
 
-		model_lines(model, i, 0, &cursor);
-		while (!status && model_next_line(&cursor, &line))
-			if (line.at.instr != 0 &&
-			    is_near(gathering, model->functions[i].object, line.at.instr))
-				status = add_line(gathering, i, &line);
+static int gather_instructions(struct gathering *gathering)
+{
+	int status = PROFILE_OK;
+
+	for (uint32_t i = 0; !status && i < gathering->model->n_functions; i++) {
+		status = each_line(gathering, i, add_line);
 		if (!status)
 			status = gather_jumps(gathering, i);
 	}

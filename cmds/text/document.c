@@ -2,6 +2,7 @@
 /* What all formats have in common: cells become rows, and what a format has no place for is left out. */
 #include "cmds/text/document.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -346,4 +347,20 @@ size_t document_last_title(const struct document_table *table)
 		if (table->columns[i].title)
 			last = i;
 	return last;
+}
+
+void document_place(struct document *document, const char *function, const char *file,
+		    uint64_t line)
+{
+	document_begin_cell(document);
+	document_name(document, function);
+	if (file) {
+		const char *slash = strrchr(file, '/');
+
+		document_prose(document, "  ");
+		document_words(document, slash ? slash + 1 : file);
+		if (line != 0)
+			document_prose(document, ":%" PRIu64, line);
+	}
+	document_end_cell(document);
 }

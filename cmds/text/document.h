@@ -360,6 +360,13 @@ void document_begin_cell(struct document *document);
 void document_end_cell(struct document *document);
 void document_drop_row(struct document *document);
 
+/*
+ * Such a cell of a place in the program: a function, and where its file is known (not NULL), the last component of
+ * that, and the line, if it is not 0.
+ */
+void document_place(struct document *document, const char *function, const char *file,
+		    uint64_t line);
+
 /* Between rows, a line across all columns, in text only. */
 __attribute__((format(printf, 2, 3))) void document_across(struct document *document,
 							   const char *format, ...);

@@ -159,7 +159,6 @@ UInt waits_of_branch(struct waits *waits, Addr load, ULong now, ULong clock)
 
 	enter(waits, clock);
 	miss = find_miss(waits, load, now);
-
 	return miss == NULL ? 0 : (UInt)less(miss->ready, clock);
 }
 
