@@ -31,14 +31,14 @@ void event_set_init(struct event_set *set, UInt groups)
 {
 	set->n = 0;
 	set->n_counted = 1;
-	set->recorded = 0;
+	set->recorded = (struct event_mask){ { 0 } };
 	for (UInt i = 0; i < N_EVENTS; i++) {
 		enum event event = profile_order[i];
 
 		if (((groups | 1U << GROUP_ALWAYS) >> event_table[event].group & 1) == 0)
 			continue;
 		set->events[set->n++] = event;
-		set->recorded |= 1UL << event;
+		event_mask_add(&set->recorded, event);
 		if (set->n_counted < counted_with(event))
 			set->n_counted = counted_with(event);
 	}

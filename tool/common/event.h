@@ -26,6 +26,8 @@
  EVENT_IF(SELDOM_BRANCH, origin, EVENT_##id)
 #define EVENT_FROM_PAGE_MISS(id, name, long_name, origin, ...) \
  EVENT_IF(PAGE_MISS, origin, EVENT_##id)
+#define EVENT_FROM_CLASS(id, name, long_name, origin, ...)    EVENT_IF(CLASS, origin, EVENT_##id)
+#define EVENT_FROM_SIZE(id, name, long_name, origin, ...)     EVENT_IF(SIZE, origin, EVENT_##id)
 #define EVENT_FROM_SYSTEM(id, name, long_name, origin, ...)   EVENT_IF(SYSTEM, origin, EVENT_##id)
 #define EVENT_FROM_LINE_USE(id, name, long_name, origin, ...) EVENT_IF(LINE_USE, origin, EVENT_##id)
 
@@ -49,7 +51,9 @@ enum event {
 	EVENT_BEFORE_PAGES = EVENT_BEHIND_BRANCHES - 1,
 	EVENTS(EVENT_FROM_PAGE_MISS) EVENT_BEHIND_PAGES,
 	EVENT_BEFORE_SELDOM = EVENT_BEHIND_PAGES - 1,
-	EVENTS(EVENT_FROM_SELDOM_MISS) EVENTS(EVENT_FROM_SYSTEM) N_RUNNING_EVENTS,
+	EVENTS(EVENT_FROM_SELDOM_MISS) EVENTS(EVENT_FROM_SYSTEM) EVENT_BEHIND_SYSTEM,
+	EVENT_BEFORE_CLASSES = EVENT_BEHIND_SYSTEM - 1,
+	EVENTS(EVENT_FROM_CLASS) EVENTS(EVENT_FROM_SIZE) N_RUNNING_EVENTS,
 	EVENT_BEFORE_USES = N_RUNNING_EVENTS - 1,
 	EVENTS(EVENT_FROM_LINE_USE) N_EVENTS,
 	N_TRAIT_EVENTS = EVENT_BEHIND_TRAITS - EVENT_REP,     /* and what follows it */
@@ -87,6 +91,45 @@ struct event_row {
 
 extern const struct event_row event_table[N_EVENTS];
 
+/* Some events: bit e % 64 of word e / 64 says whether event e is one of them. */
+struct event_mask {
+	ULong words[2];
+};
+
+enum { EVENT_MASK_BITS = 64 }; /* of a word */
+
+_Static_assert(N_EVENTS <= 2 * EVENT_MASK_BITS, "a mask has a bit for each event");
+
+static inline Bool event_mask_has(const struct event_mask *mask, enum event event)
+{
+	return (mask->words[event / EVENT_MASK_BITS] >> event % EVENT_MASK_BITS & 1) != 0;
+}
+
+static inline void event_mask_add(struct event_mask *mask, enum event event)
+{
+	mask->words[event / EVENT_MASK_BITS] |= 1UL << event % EVENT_MASK_BITS;
+}
+
+static inline void event_mask_remove(struct event_mask *mask, enum event event)
+{
+	mask->words[event / EVENT_MASK_BITS] &= ~(1UL << event % EVENT_MASK_BITS);
+}
+
+/* How many there are; how many of them are before an event. */
+static inline UInt event_mask_count(const struct event_mask *mask)
+{
+	return (UInt)(__builtin_popcountl(mask->words[0]) + __builtin_popcountl(mask->words[1]));
+}
+
+static inline UInt event_mask_count_before(const struct event_mask *mask, enum event event)
+{
+	const UInt word = event / EVENT_MASK_BITS;
+	const ULong below = (1UL << event % EVENT_MASK_BITS) - 1;
+
+	return (UInt)(__builtin_popcountl(mask->words[word] & below) +
+		      (word == 0 ? 0 : __builtin_popcountl(mask->words[0])));
+}
+
 /* The events of one run, in the order of the columns of a profile. */
 struct event_set {
 	UInt n;
@@ -97,12 +140,12 @@ struct event_set {
 	 * that is recorded and has them.  2 are Ir and Rep: event_counted().
 	 */
 	UInt n_counted;
-	ULong recorded; /* bit e: event e is among them */
+	struct event_mask recorded;
 };
 
 static inline Bool event_is_recorded(const struct event_set *set, enum event event)
 {
-	return (set->recorded >> event & 1) != 0;
+	return event_mask_has(&set->recorded, event);
 }
 
 enum {

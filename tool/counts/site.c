@@ -35,22 +35,22 @@ static ULong *allocate_counts(struct sites *sites, UInt n)
 }
 
 /* Gives a cell counts for the events in set, which include those that it has. */
-static void set_counts(struct sites *sites, struct cell *cell, ULong set)
+static void set_counts(struct sites *sites, struct cell *cell, struct event_mask set)
 {
-	UInt n_old = (UInt)__builtin_popcountl(cell->count_set);
+	UInt n_old = event_mask_count(&cell->set);
 	ULong *old = cell->counts;
 	const ULong *from = old;
-	ULong *counts = allocate_counts(sites, (UInt)__builtin_popcountl(set));
+	ULong *counts = allocate_counts(sites, event_mask_count(&set));
 	ULong *to = counts;
 
 	for (UInt event = 0; event < N_EVENTS; event++) {
-		if (cell->count_set >> event & 1)
+		if (event_mask_has(&cell->set, (enum event)event))
 			*to++ = *from++;
-		else if (set >> event & 1)
+		else if (event_mask_has(&set, (enum event)event))
 			*to++ = 0;
 	}
 	cell->counts = counts;
-	cell->count_set = set;
+	cell->set = set;
 	if (old == NULL)
 		return;
 	*(ULong **)old = sites->free_counts[n_old];
@@ -60,15 +60,19 @@ static void set_counts(struct sites *sites, struct cell *cell, ULong set)
 /* Where the count of an event stands, if the cell has one. */
 static UInt count_index(const struct cell *cell, enum event event)
 {
-	return (UInt)__builtin_popcountl(cell->count_set & ((1UL << event) - 1));
+	return event_mask_count_before(&cell->set, event);
 }
 
 void cell_add(struct sites *sites, struct cell *cell, enum event event, ULong amount)
 {
 	if (amount == 0)
 		return;
-	if ((cell->count_set >> event & 1) == 0)
-		set_counts(sites, cell, cell->count_set | 1UL << event);
+	if (!event_mask_has(&cell->set, event)) {
+		struct event_mask set = cell->set;
+
+		event_mask_add(&set, event);
+		set_counts(sites, cell, set);
+	}
 	cell->counts[count_index(cell, event)] += amount;
 }
 
@@ -192,7 +196,7 @@ void cell_sum(const struct cell *cell, ULong sums[N_EVENTS])
 	const ULong *count = cell->counts;
 
 	for (UInt event = 0; event < N_EVENTS; event++)
-		if (cell->count_set >> event & 1)
+		if (event_mask_has(&cell->set, (enum event)event))
 			sums[event] += *count++;
 }
 
@@ -243,8 +247,7 @@ static void zero_cell(struct cell *cell, UInt thread)
 {
 	if (thread != 0 && (cell->context == NULL || cell->context->thread != thread))
 		return;
-	VG_(memset)(cell->counts, 0,
-		    (UInt)__builtin_popcountl(cell->count_set) * sizeof(cell->counts[0]));
+	VG_(memset)(cell->counts, 0, event_mask_count(&cell->set) * sizeof(cell->counts[0]));
 }
 
 void sites_zero(struct sites *sites, UInt thread)
@@ -294,7 +297,7 @@ static Int line_order(const void *a, const void *b)
 
 static Bool has_cost(const struct cell *cell)
 {
-	for (Int i = 0; i < __builtin_popcountl(cell->count_set); i++)
+	for (UInt i = 0; i < event_mask_count(&cell->set); i++)
 		if (cell->counts[i] != 0)
 			return True;
 	return False;

@@ -20,7 +20,7 @@ struct context;
 struct cell {
 	struct context *context; /* NULL: not in use */
 	ULong *counts;           /* self cost: those in the set, in the order of events */
-	ULong count_set;         /* bit e: event e has a count; the others are 0 */
+	struct event_mask set;   /* of events that have a count; the others are 0 */
 };
 
 /*
@@ -39,7 +39,7 @@ struct site {
 };
 
 enum {
-	SITES_A_PAGE = 200, /* 16 KiB */
+	SITES_A_PAGE = 186, /* 16 KiB */
 };
 
 /* Sites in the order in which they were made, which is nearly that of their addresses. */

@@ -35,19 +35,19 @@ enum {
 /* Those recorded, in the order of the file. */
 static void order_events(const struct event_set *recorded, struct event_set *ordered)
 {
-	ULong wanted = 0;
+	struct event_mask wanted = { { 0 } };
 
 	ordered->n = 0;
 	for (UInt i = 0; i < recorded->n; i++)
-		wanted |= 1UL << recorded->events[i];
+		event_mask_add(&wanted, recorded->events[i]);
 	for (UInt i = 0; i < N_FIRST; i++) {
-		if ((wanted & 1UL << first_events[i]) == 0)
+		if (!event_mask_has(&wanted, first_events[i]))
 			continue;
 		ordered->events[ordered->n++] = first_events[i];
-		wanted &= ~(1UL << first_events[i]);
+		event_mask_remove(&wanted, first_events[i]);
 	}
 	for (UInt i = 0; i < recorded->n; i++)
-		if ((wanted & 1UL << recorded->events[i]) != 0)
+		if (event_mask_has(&wanted, recorded->events[i]))
 			ordered->events[ordered->n++] = recorded->events[i];
 }
 

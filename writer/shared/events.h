@@ -36,6 +36,8 @@
  *	PAGE_MISS	a TLB did not have the page, in runs that simulate TLBs
  *	SELDOM_MISS	what else a miss may be, in few runs
  *	SYSTEM		the system was called
+ *	CLASS		why a cache did not have it, in runs that ask
+ *	SIZE		a cache of that size would not have had it, likewise
  *	LINE_USE	known when a cache line goes, or comes unasked, and noted where it came from: calls
  *			have no inclusive cost of it
  *
@@ -101,6 +103,8 @@
 #define EVENT_IF_PAGE_MISS_PAGE_MISS         ~,
 #define EVENT_IF_SELDOM_MISS_SELDOM_MISS     ~,
 #define EVENT_IF_SYSTEM_SYSTEM               ~,
+#define EVENT_IF_CLASS_CLASS                 ~,
+#define EVENT_IF_SIZE_SIZE                   ~,
 #define EVENT_IF_LINE_USE_LINE_USE           ~,
 #define EVENT_BEHIND(first, ...)             __VA_ARGS__
 #define EVENT_BEHIND_ALL(...)                EVENT_BEHIND(__VA_ARGS__)
@@ -228,7 +232,89 @@
 	ROW(ISM2M, "ISm2M", "Page walks for instructions with huge pages", PAGE_MISS, TLB_2M, NOTHING, "Ir", NULL, \
 	    "walk", "What ISm would be with transparent huge pages.", OWN) \
 	ROW(DSM2M, "DSm2M", "Page walks for data with huge pages", PAGE_MISS, TLB_2M, NOTHING, NULL, NULL, \
-	    "walk", "What DSm would be with transparent huge pages.", OWN)
+	    "walk", "What DSm would be with transparent huge pages.", OWN) \
+	ROW(I1COLD, "I1cold", "L1 instruction misses: cold", CLASS, CLASSES, NOTHING, NULL, NULL, "miss", \
+	    "Of I1mr, those of lines that had never been asked for before.", OWN) \
+	ROW(I1CAP, "I1cap", "L1 instruction misses: capacity", CLASS, CLASSES, NOTHING, NULL, NULL, "miss", \
+	    "Of I1mr, those that a fully associative LRU cache of that size has, too, but cold ones.", OWN) \
+	ROW(I1CONF, "I1conf", "L1 instruction misses: conflict", CLASS, CLASSES, NOTHING, NULL, NULL, "miss", \
+	    "Of I1mr, the others: the line's set had no room for it, the cache had.", OWN) \
+	ROW(D1COLD, "D1cold", "L1 data misses: cold", CLASS, CLASSES, NOTHING, NULL, NULL, "miss", \
+	    "Of misses of D1, those of lines that had never been asked for before.", OWN) \
+	ROW(D1CAP, "D1cap", "L1 data misses: capacity", CLASS, CLASSES, NOTHING, NULL, NULL, "miss", \
+	    "Of misses of D1, those that a fully associative LRU cache of that size has, too, but cold ones.", OWN) \
+	ROW(D1CONF, "D1conf", "L1 data misses: conflict", CLASS, CLASSES, NOTHING, NULL, NULL, "miss", \
+	    "Of misses of D1, the others: the line's set had no room for it, the cache had.", OWN) \
+	ROW(D1ANTI, "D1anti", "L1 data hits that full associativity would miss", CLASS, CLASSES, NOTHING, NULL, NULL, "hit", \
+	    "Reads and writes that hit D1, and would miss a fully associative LRU cache of its size.", OWN) \
+	ROW(L2COLD, "L2cold", "L2 misses: cold", CLASS, CLASSES_L2, NOTHING, NULL, NULL, "miss", \
+	    "Of misses of L2, those of lines that had never been asked for before.", OWN) \
+	ROW(L2CAP, "L2cap", "L2 misses: capacity", CLASS, CLASSES_L2, NOTHING, NULL, NULL, "miss", \
+	    "Of misses of L2, those that a fully associative LRU cache of that size has, too, but cold ones.", OWN) \
+	ROW(L2CONF, "L2conf", "L2 misses: conflict", CLASS, CLASSES_L2, NOTHING, NULL, NULL, "miss", \
+	    "Of misses of L2, the others: the line's set had no room for it, the cache had.", OWN) \
+	ROW(L3COLD, "L3cold", "L3 misses: cold", CLASS, CLASSES_L3, NOTHING, NULL, NULL, "miss", \
+	    "Of misses of L3, those of lines that had never been asked for before.", OWN) \
+	ROW(L3CAP, "L3cap", "L3 misses: capacity", CLASS, CLASSES_L3, NOTHING, NULL, NULL, "miss", \
+	    "Of misses of L3, those that a fully associative LRU cache of that size has, too, but cold ones.", OWN) \
+	ROW(L3CONF, "L3conf", "L3 misses: conflict", CLASS, CLASSES_L3, NOTHING, NULL, NULL, "miss", \
+	    "Of misses of L3, the others: the line's set had no room for it, the cache had.", OWN) \
+	ROW(LLCOLD, "LLcold", "Last-level misses: cold", CLASS, CLASSES, NOTHING, NULL, NULL, "miss", \
+	    "Of misses of LL, those of lines that had never been asked for before.", OWN) \
+	ROW(LLCAP, "LLcap", "Last-level misses: capacity", CLASS, CLASSES, NOTHING, NULL, NULL, "miss", \
+	    "Of misses of LL, those that a fully associative LRU cache of that size has, too, but cold ones.", OWN) \
+	ROW(LLCONF, "LLconf", "Last-level misses: conflict", CLASS, CLASSES, NOTHING, NULL, NULL, "miss", \
+	    "Of misses of LL, the others: the line's set had no room for it, the cache had.", OWN) \
+	ROW(M64K, "M64K", "Data misses of a cache of 64 KiB", SIZE, CURVE, NOTHING, NULL, NULL, "miss", \
+	    "Reads and writes that a fully associative LRU cache of 64 KiB would miss.", OWN) \
+	ROW(M96K, "M96K", "Data misses of a cache of 96 KiB", SIZE, CURVE, NOTHING, NULL, NULL, "miss", \
+	    "Reads and writes that a fully associative LRU cache of 96 KiB would miss.", OWN) \
+	ROW(M128K, "M128K", "Data misses of a cache of 128 KiB", SIZE, CURVE, NOTHING, NULL, NULL, "miss", \
+	    "Reads and writes that a fully associative LRU cache of 128 KiB would miss.", OWN) \
+	ROW(M192K, "M192K", "Data misses of a cache of 192 KiB", SIZE, CURVE, NOTHING, NULL, NULL, "miss", \
+	    "Reads and writes that a fully associative LRU cache of 192 KiB would miss.", OWN) \
+	ROW(M256K, "M256K", "Data misses of a cache of 256 KiB", SIZE, CURVE, NOTHING, NULL, NULL, "miss", \
+	    "Reads and writes that a fully associative LRU cache of 256 KiB would miss.", OWN) \
+	ROW(M384K, "M384K", "Data misses of a cache of 384 KiB", SIZE, CURVE, NOTHING, NULL, NULL, "miss", \
+	    "Reads and writes that a fully associative LRU cache of 384 KiB would miss.", OWN) \
+	ROW(M512K, "M512K", "Data misses of a cache of 512 KiB", SIZE, CURVE, NOTHING, NULL, NULL, "miss", \
+	    "Reads and writes that a fully associative LRU cache of 512 KiB would miss.", OWN) \
+	ROW(M768K, "M768K", "Data misses of a cache of 768 KiB", SIZE, CURVE, NOTHING, NULL, NULL, "miss", \
+	    "Reads and writes that a fully associative LRU cache of 768 KiB would miss.", OWN) \
+	ROW(M1M, "M1M", "Data misses of a cache of 1 MiB", SIZE, CURVE, NOTHING, NULL, NULL, "miss", \
+	    "Reads and writes that a fully associative LRU cache of 1 MiB would miss.", OWN) \
+	ROW(M1536K, "M1536K", "Data misses of a cache of 1536 KiB", SIZE, CURVE, NOTHING, NULL, NULL, "miss", \
+	    "Reads and writes that a fully associative LRU cache of 1536 KiB would miss.", OWN) \
+	ROW(M2M, "M2M", "Data misses of a cache of 2 MiB", SIZE, CURVE, NOTHING, NULL, NULL, "miss", \
+	    "Reads and writes that a fully associative LRU cache of 2 MiB would miss.", OWN) \
+	ROW(M3M, "M3M", "Data misses of a cache of 3 MiB", SIZE, CURVE, NOTHING, NULL, NULL, "miss", \
+	    "Reads and writes that a fully associative LRU cache of 3 MiB would miss.", OWN) \
+	ROW(M4M, "M4M", "Data misses of a cache of 4 MiB", SIZE, CURVE, NOTHING, NULL, NULL, "miss", \
+	    "Reads and writes that a fully associative LRU cache of 4 MiB would miss.", OWN) \
+	ROW(M6M, "M6M", "Data misses of a cache of 6 MiB", SIZE, CURVE, NOTHING, NULL, NULL, "miss", \
+	    "Reads and writes that a fully associative LRU cache of 6 MiB would miss.", OWN) \
+	ROW(M8M, "M8M", "Data misses of a cache of 8 MiB", SIZE, CURVE, NOTHING, NULL, NULL, "miss", \
+	    "Reads and writes that a fully associative LRU cache of 8 MiB would miss.", OWN) \
+	ROW(M12M, "M12M", "Data misses of a cache of 12 MiB", SIZE, CURVE, NOTHING, NULL, NULL, "miss", \
+	    "Reads and writes that a fully associative LRU cache of 12 MiB would miss.", OWN) \
+	ROW(M16M, "M16M", "Data misses of a cache of 16 MiB", SIZE, CURVE, NOTHING, NULL, NULL, "miss", \
+	    "Reads and writes that a fully associative LRU cache of 16 MiB would miss.", OWN) \
+	ROW(M24M, "M24M", "Data misses of a cache of 24 MiB", SIZE, CURVE, NOTHING, NULL, NULL, "miss", \
+	    "Reads and writes that a fully associative LRU cache of 24 MiB would miss.", OWN) \
+	ROW(M32M, "M32M", "Data misses of a cache of 32 MiB", SIZE, CURVE, NOTHING, NULL, NULL, "miss", \
+	    "Reads and writes that a fully associative LRU cache of 32 MiB would miss.", OWN) \
+	ROW(M48M, "M48M", "Data misses of a cache of 48 MiB", SIZE, CURVE, NOTHING, NULL, NULL, "miss", \
+	    "Reads and writes that a fully associative LRU cache of 48 MiB would miss.", OWN) \
+	ROW(M64M, "M64M", "Data misses of a cache of 64 MiB", SIZE, CURVE, NOTHING, NULL, NULL, "miss", \
+	    "Reads and writes that a fully associative LRU cache of 64 MiB would miss.", OWN) \
+	ROW(M96M, "M96M", "Data misses of a cache of 96 MiB", SIZE, CURVE, NOTHING, NULL, NULL, "miss", \
+	    "Reads and writes that a fully associative LRU cache of 96 MiB would miss.", OWN) \
+	ROW(M128M, "M128M", "Data misses of a cache of 128 MiB", SIZE, CURVE, NOTHING, NULL, NULL, "miss", \
+	    "Reads and writes that a fully associative LRU cache of 128 MiB would miss.", OWN) \
+	ROW(M192M, "M192M", "Data misses of a cache of 192 MiB", SIZE, CURVE, NOTHING, NULL, NULL, "miss", \
+	    "Reads and writes that a fully associative LRU cache of 192 MiB would miss.", OWN) \
+	ROW(M256M, "M256M", "Data misses of a cache of 256 MiB", SIZE, CURVE, NOTHING, NULL, NULL, "miss", \
+	    "Reads and writes that a fully associative LRU cache of 256 MiB would miss.", OWN)
 
 #define EVENT_GROUPS(ROW) \
 	ROW(ALWAYS, NULL) \
@@ -248,7 +334,11 @@
 	ROW(SYSTEM_CPU, "--collect-systime=nsec") \
 	ROW(ARCHITECTURAL, "--counting=architectural") \
 	ROW(TLB, "--tlb-sim") \
-	ROW(TLB_2M, "--pages=both")
+	ROW(TLB_2M, "--pages=both") \
+	ROW(CLASSES, "--miss-classes") \
+	ROW(CLASSES_L2, "--miss-classes") \
+	ROW(CLASSES_L3, "--miss-classes") \
+	ROW(CURVE, "--miss-curve")
 
 #define LEVELS(ROW) \
 	ROW(D1, CACHE, I1MR, D1MR, D1MW) \
@@ -268,6 +358,8 @@
 	ROW("Walks", "ISm + DSm", "ISm,DSm", "Page walks", "references for which the page table was walked.") \
 	ROW("Walks2M", "ISm2M + DSm2M", "ISm2M,DSm2M", "Page walks with huge pages", \
 	    "the same with transparent huge pages.") \
+	ROW("D1neutral", "D1cold + D1cap + D1anti", "D1cold,D1cap,D1anti", "L1 data misses, wherever data lies", \
+	    "data misses of a fully associative first level, which no placement of data in sets can move.") \
 	ROW("WB", "ILdmr + DLdmr + DLdmw", "ILdmr,DLdmr,DLdmw", "Last-level write-backs", \
 	    "changed lines that the last level wrote back.") \
 	ROW("Branches", "Bc + Bi", "Bc,Bi", "Branches executed", \
