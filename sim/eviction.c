@@ -2,12 +2,14 @@
 #include "sim/eviction.h"
 
 #include "sim/machinefilter.h"
+#include "sim/misses/machinetwins.h"
 #include "sim/newest.h"
 
 void eviction_empty_data(struct machine *machine, size_t way)
 {
 	struct data_ways *d1 = &machine->d1;
 
+	machinetwins_settle_data(machine, way);
 	d1->tags[way] = HIERARCHY_NO_LINE;
 	d1->low_tags[way] = 0;
 	d1->stamps[way] = 0;
@@ -43,6 +45,7 @@ void eviction_empty_code(struct machine *machine, size_t way)
 {
 	struct code_ways *i1 = &machine->i1;
 
+	machinetwins_settle_code(machine, way);
 	if (machine->tlbs != NULL)
 		machinetlbs_unname(machine, TLB_ITLB, way);
 	i1->lines[way]->stamp = &machine->nowhere;
@@ -79,6 +82,8 @@ void machine_evict(struct machine *machine, struct address_range range)
 		newest_forget_code(machine, i);
 	lower_evict(&machine->lower, range);
 	machine_unmap(machine, range);
+	if (machine->twins != NULL)
+		machinetwins_evict(machine, range);
 	machine->last_code = HIERARCHY_NO_LINE;
 	machine->evicted_at = machine->clock;
 }

@@ -17,6 +17,7 @@
 #include "sim/eviction.h"
 #include "sim/inlining.h"
 #include "sim/machinefilter.h"
+#include "sim/misses/machinetwins.h"
 #include "sim/newest.h"
 #include "sim/shorttags.h"
 #include "sim/stamped.h"
@@ -71,12 +72,21 @@ static ALWAYS_INLINED void replace_data_line(struct machine *machine, uint64_t l
 	*evicted_line = evicted;
 }
 
-/* With TLBs: a line that is about to lose its way has its name taken, while its stamp is as it was. */
-static ALWAYS_INLINED void unname_way(struct machine *machine, size_t way)
+/* Whether TLBs or twins are to know of lines that come and go. */
+static bool is_watched(const struct machine *machine)
+{
+	return machine->tlbs != NULL || machine->twins != NULL;
+}
+
+/* If so: a line is about to lose its way, and its stamp is as it was; its page has its name taken. */
+static ALWAYS_INLINED void leave_way(struct machine *machine, size_t way)
 {
 	uint64_t line = machine->d1.tags[way];
 	const struct filter_entry *entry = machine_filter_entry(machine, line);
 
+	machinetwins_settle_data(machine, way);
+	if (machine->tlbs == NULL)
+		return;
 	machinetlbs_unname_if(machine->tlbs, TLB_DTLB, (size_t)(entry - machine->filter),
 			      machine->d1.stamps[way], entry->line == line);
 }
@@ -93,10 +103,10 @@ static struct shape shape_of(const struct data_ways *d1)
 
 /*
  * Touches one line of data; returns whether it missed, and then which line has made room, or HIERARCHY_NO_LINE.
- * translates: there are TLBs.
+ * watched: is_watched().
  */
 static ALWAYS_INLINED bool touch_in_set(struct machine *machine, const struct touch *touch,
-					struct shape shape, bool translates, uint64_t *evicted)
+					struct shape shape, bool watched, uint64_t *evicted)
 {
 	const struct data_ways *d1 = &machine->d1;
 	uint64_t line = touch->line >> d1->line_bits << d1->line_bits;
@@ -113,9 +123,9 @@ static ALWAYS_INLINED bool touch_in_set(struct machine *machine, const struct to
 	missed = way == shape.assoc;
 	if (missed)
 		way = stamped_victim(d1->stamps + first, shape.assoc, shape.tree_ways);
-	if (translates && missed)
-		unname_way(machine, first + way);
-	if (translates)
+	if (watched && missed)
+		leave_way(machine, first + way);
+	if (watched && machine->tlbs != NULL)
 		machinetlbs_unname_if(machine->tlbs, TLB_DTLB, (size_t)(entry - machine->filter),
 				      *entry->stamp, true);
 	if (missed)
@@ -132,8 +142,7 @@ static bool touch_data_line(struct machine *machine, uint64_t address, uint64_t 
 	const struct touch touch = { .line = address, .stamp = stamp };
 	uint64_t evicted;
 
-	return touch_in_set(machine, &touch, shape_of(&machine->d1), machine->tlbs != NULL,
-			    &evicted);
+	return touch_in_set(machine, &touch, shape_of(&machine->d1), is_watched(machine), &evicted);
 }
 
 /* The same in a D1 of a common associativity; these are worth copies. */
@@ -159,6 +168,14 @@ bool machine_has_data(const struct machine *machine, uint64_t line)
 	const struct data_ways *d1 = &machine->d1;
 
 	return find_data_way(d1, first_data_way(d1, line), d1->assoc, line) != d1->assoc;
+}
+
+uint32_t machine_data_way(const struct machine *machine, uint64_t line)
+{
+	const struct data_ways *d1 = &machine->d1;
+	size_t first = first_data_way(d1, line), way = find_data_way(d1, first, d1->assoc, line);
+
+	return way == d1->assoc ? UINT32_MAX : (uint32_t)(first + way);
 }
 
 unsigned machine_prefetch_common(struct machine *machine, uint64_t line, uint64_t stamp)
@@ -218,7 +235,10 @@ static size_t first_code_way(const struct code_ways *i1, const struct code_line 
 	return (size_t)((line->address >> i1->line_bits) & i1->set_mask) * i1->assoc;
 }
 
-/* With TLBs, a line may be in I1 and not be named: its page was not there.  Returns whether it is, touched then. */
+/*
+ * With TLBs or twins, a line may be in I1 and not be named: its page, or the line, was not there.  Returns whether it is, touched
+ * then.
+ */
 static NEVER_INLINED bool find_unnamed_code(struct machine *machine, struct code_line *line,
 					    size_t first, uint64_t stamp)
 {
@@ -245,10 +265,11 @@ static bool touch_code_line(struct machine *machine, struct code_line *line, uin
 	if (machine_fetch_fast(machine, line, stamp))
 		return false;
 	first = first_code_way(i1, line);
-	if (machine->tlbs != NULL && find_unnamed_code(machine, line, first, stamp))
+	if (is_watched(machine) && find_unnamed_code(machine, line, first, stamp))
 		return false;
 	way = first + stamped_victim(i1->stamps + first, i1->assoc, i1->tree_ways);
 	evicted = i1->lines[way];
+	machinetwins_settle_code(machine, way);
 	if (evicted != NULL && machine->tlbs != NULL)
 		machinetlbs_unname(machine, TLB_ITLB, way);
 	if (evicted != NULL)
@@ -441,8 +462,8 @@ static unsigned touch_ways(struct machine *machine, const struct touch *touch)
 	const struct filter_entry *entry = machine_filter_entry(machine, touch->line);
 	struct relation_exchange exchange = { .line = touch->line };
 	struct relation_found found = { 0 };
-	bool missed = touch_in_set(machine, touch, shape_of(d1), machine->tlbs != NULL,
-				   &exchange.evicted);
+	bool missed =
+		touch_in_set(machine, touch, shape_of(d1), is_watched(machine), &exchange.evicted);
 	uint64_t *written = d1->written_offset != 0 ? machine_written(machine, entry->stamp) : NULL;
 
 	if (missed && written != NULL) {
@@ -487,11 +508,11 @@ static bool is_simple(const struct machine *machine, uint64_t address, uint64_t 
 
 /* Of such a reference: whether it missed D1. */
 static ALWAYS_INLINED bool touch_simple(struct machine *machine, const struct touch *touch,
-					struct shape shape, bool translates)
+					struct shape shape, bool watched)
 {
 	const struct data_ways *d1 = &machine->d1;
 	uint64_t evicted = HIERARCHY_NO_LINE;
-	bool missed = touch_in_set(machine, touch, shape, translates, &evicted);
+	bool missed = touch_in_set(machine, touch, shape, watched, &evicted);
 	uint64_t *written;
 
 	if (d1->written_offset == 0)
@@ -514,21 +535,21 @@ static bool is_shape(struct shape shape, size_t assoc, size_t tree_ways)
 
 /* The shapes that first levels mostly have are worth copies: LRU, tree-PLRU, LRU3PLRU4. */
 static ALWAYS_INLINED bool touch_any_simple(struct machine *machine, const struct touch *touch,
-					    bool translates)
+					    bool watched)
 {
 	enum { COMMON = OLDEST_COMMON_ASSOC, LARGE = OLDEST_LARGE_ASSOC, TREE_OF_THREE = 4 };
 	const struct shape shape = shape_of(&machine->d1);
 
 	if (is_shape(shape, COMMON, 1))
-		return touch_simple(machine, touch, (struct shape){ COMMON, 1 }, translates);
+		return touch_simple(machine, touch, (struct shape){ COMMON, 1 }, watched);
 	if (is_shape(shape, COMMON, COMMON))
-		return touch_simple(machine, touch, (struct shape){ COMMON, COMMON }, translates);
+		return touch_simple(machine, touch, (struct shape){ COMMON, COMMON }, watched);
 	if (is_shape(shape, LARGE, 1))
-		return touch_simple(machine, touch, (struct shape){ LARGE, 1 }, translates);
+		return touch_simple(machine, touch, (struct shape){ LARGE, 1 }, watched);
 	if (is_shape(shape, LARGE, TREE_OF_THREE))
 		return touch_simple(machine, touch, (struct shape){ LARGE, TREE_OF_THREE },
-				    translates);
-	return touch_simple(machine, touch, shape, translates);
+				    watched);
+	return touch_simple(machine, touch, shape, watched);
 }
 
 static NEVER_INLINED unsigned data_related(struct machine *machine, uint64_t address, uint64_t size,
@@ -539,8 +560,8 @@ static NEVER_INLINED unsigned data_related(struct machine *machine, uint64_t add
 	unsigned served;
 
 	if (is_simple(machine, address, size))
-		served = machine->tlbs != NULL ? touch_any_simple(machine, &touch, true)
-					       : touch_any_simple(machine, &touch, false);
+		served = is_watched(machine) ? touch_any_simple(machine, &touch, true)
+					     : touch_any_simple(machine, &touch, false);
 	else
 		served = touch_each(machine, touch, address, size);
 	return served == 0 ? 0 : relation_serve(&machine->lower, &first, served, address, size);
@@ -645,6 +666,26 @@ static NEVER_INLINED unsigned data_with_tlbs(struct machine *machine, uint64_t a
 	return served;
 }
 
+/* With twins. */
+static NEVER_INLINED unsigned data_with_twin(struct machine *machine, uint64_t address,
+					     uint64_t size, uint64_t stamp, bool is_write)
+{
+	const struct touch touch = { .line = address, .stamp = stamp };
+	unsigned served;
+
+	if (machine->tlbs != NULL)
+		served = is_write ? data_translated(machine, address, size, stamp, true)
+				  : data_with_tlbs(machine, address, size, stamp);
+	else if (!machine->lower.are_related && is_simple(machine, address, size))
+		served = touch_any_simple(machine, &touch, true)
+				 ? lower_serve(&machine->lower, address, size)
+				 : 0;
+	else
+		served = serve_data(machine, address, size, stamp, is_write);
+	machinetwins_touch_data(machine, address, size, stamp);
+	return served;
+}
+
 unsigned machine_data(struct machine *machine, uint64_t address, uint64_t size, uint64_t stamp)
 {
 	lower_prepare(&machine->lower, address);
@@ -652,6 +693,8 @@ unsigned machine_data(struct machine *machine, uint64_t address, uint64_t size, 
 		return touch_common(machine, address, stamp)
 			       ? lower_serve(&machine->lower, address, size)
 			       : 0;
+	if (machine->twins != NULL)
+		return data_with_twin(machine, address, size, stamp, false);
 	if (machine->tlbs != NULL)
 		return data_with_tlbs(machine, address, size, stamp);
 	return serve_data(machine, address, size, stamp, false);
@@ -662,6 +705,8 @@ unsigned machine_write(struct machine *machine, uint64_t address, uint64_t size,
 	if (!machine->lower.are_related)
 		return machine_data(machine, address, size, stamp);
 	lower_prepare(&machine->lower, address);
+	if (machine->twins != NULL)
+		return data_with_twin(machine, address, size, stamp, true);
 	return machine->tlbs != NULL ? data_translated(machine, address, size, stamp, true)
 				     : data_related(machine, address, size, stamp, true);
 }
@@ -674,6 +719,8 @@ void machine_modify(struct machine *machine, uint64_t address, uint64_t size, ui
 	serve_data(machine, address, size, stamp, true);
 	if (machine->tlbs != NULL)
 		machinetlbs_name_again(machine, address, size);
+	if (machine->twins != NULL)
+		machinetwins_modify(machine, address, size, stamp);
 }
 
 static unsigned serve_fetch(struct machine *machine, struct code_line *const *lines,
@@ -722,8 +769,13 @@ static NEVER_INLINED unsigned fetch_with_tlbs(struct machine *machine,
 unsigned machine_fetch(struct machine *machine, struct code_line *const *lines, unsigned n_lines,
 		       uint64_t address, uint64_t size, uint64_t stamp)
 {
+	unsigned served;
+
 	lower_prepare(&machine->lower, address);
-	return machine->tlbs != NULL
-		       ? fetch_with_tlbs(machine, lines, n_lines, address, size, stamp)
-		       : serve_fetch(machine, lines, n_lines, address, size, stamp);
+	served = machine->tlbs != NULL
+			 ? fetch_with_tlbs(machine, lines, n_lines, address, size, stamp)
+			 : serve_fetch(machine, lines, n_lines, address, size, stamp);
+	if (machine->twins != NULL)
+		machinetwins_touch_code(machine, lines, n_lines, address, size, stamp);
+	return served;
 }

@@ -31,7 +31,7 @@
  * call.  If D1 is not plain, each write is a call.  What was written to memory, lower.n_written counts: its
  * difference by a call is the reference's.
  *
- * With TLBs, entries of the filter and lines of code only name lines whose page is in the first one
+ * With twins (sim/misses/machinetwins.h), they name no line that its twin has not got.  With TLBs, entries of the filter and lines of code only name lines whose page is in the first one
  * (sim/tlbs/machinetlbs.h): what they say of lines that are resident, below, is then said of those.
  *
  * A call may take any line out of the first level if a lower one is inclusive (sim/relation.h), but
@@ -119,7 +119,7 @@ struct data_ways {
 	uint32_t assoc;
 	uint32_t tree_ways; /* policy_tree_ways() */
 	uint32_t line_bits;
-	bool has_common_miss; /* LRU, ways as many as most have, lower levels that are not related, and no TLBs */
+	bool has_common_miss; /* LRU, ways as many as most have, lower levels that are not related, no TLBs, and no twins */
 };
 
 /* The ways of I1 hold their line instead of a tag; NULL is an empty way. */
@@ -169,8 +169,9 @@ struct machine {
 	uint64_t last_code; /* of called_i1: the line that was fetched from last, or HIERARCHY_NO_LINE */
 	uint64_t evicted_at; /* the clock when machine_evict() was called last */
 	struct lower_levels lower;
-	struct machine_tlbs *tlbs; /* TLBs, or NULL */
-	uint32_t missed_pages;     /* by the reference that was made last: machine_missed_pages() */
+	struct machine_tlbs *tlbs;   /* TLBs, or NULL */
+	struct machine_twins *twins; /* fully associative caches beside the first level, or NULL */
+	uint32_t missed_pages; /* by the reference that was made last: machine_missed_pages() */
 	uint64_t targets[BRANCH_TARGETS];
 	uint8_t next_cell[2 * MACHINE_CELL_TAKEN];
 	/*

@@ -22,10 +22,11 @@ static inline void machinefilter_forget_at(struct machine *machine, uint64_t ind
 	machine->filter[index] = machinefilter_empty(machine, index);
 }
 
-/* For sim/machineprefetch.c; in sim/machine.c. */
+/* For sim/machineprefetch.c and sim/misses/machinetwins.c; in sim/machine.c. */
 
-/* Whether a plain D1 has a line. */
+/* Whether a plain D1 has a line; the way that has it, UINT32_MAX if none does. */
 bool machine_has_data(const struct machine *machine, uint64_t line);
+uint32_t machine_data_way(const struct machine *machine, uint64_t line);
 
 /* Does all of that for D1, if it has_common_miss. */
 unsigned machine_prefetch_common(struct machine *machine, uint64_t line, uint64_t stamp);

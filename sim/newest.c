@@ -2,6 +2,7 @@
 #include "sim/newest.h"
 
 #include "sim/machinefilter.h"
+#include "sim/misses/machinetwins.h"
 
 enum {
 	ALIGNMENT = 64,              /* bytes */
@@ -49,15 +50,20 @@ static void newest_forget(struct machine *machine, uint64_t line)
 
 void newest_forget_all_data(struct machine *machine)
 {
-	for (uint64_t i = 0; i < cache_n_sets(&machine->called_d1); i++)
+	for (uint64_t i = 0; i < cache_n_sets(&machine->called_d1); i++) {
+		machinetwins_settle_data(machine, i);
 		machine->newest_data.lines[i] = NO_LINE;
+	}
 	for (uint64_t i = 0; i <= machine->filter_mask; i++)
 		machinefilter_forget_at(machine, i);
 }
 
 void newest_hide_data(struct machine *machine, uint64_t line)
 {
-	machine->newest_data.lines[cache_set_number(&machine->called_d1, line)] = NO_LINE;
+	const uint64_t set = cache_set_number(&machine->called_d1, line);
+
+	machinetwins_settle_data(machine, set);
+	machine->newest_data.lines[set] = NO_LINE;
 	newest_forget(machine, line);
 }
 
@@ -65,6 +71,7 @@ void newest_forget_code(struct machine *machine, uint64_t set)
 {
 	struct code_line **newest = &machine->newest_code.lines[set];
 
+	machinetwins_settle_code(machine, set);
 	if (machine->tlbs != NULL)
 		machinetlbs_unname(machine, TLB_ITLB, (size_t)set);
 	if (*newest != NULL)
@@ -83,8 +90,10 @@ void newest_note_data(struct machine *machine, uint64_t line)
 		return;
 	set = cache_set_number(&machine->called_d1, line);
 	newest = &machine->newest_data.lines[set];
-	if (*newest != NO_LINE && *newest != line)
+	if (*newest != NO_LINE && *newest != line) {
+		machinetwins_settle_data(machine, set);
 		newest_forget(machine, *newest);
+	}
 	*newest = line;
 	if (machine->tlbs != NULL)
 		machinetlbs_unname(machine, TLB_DTLB, (size_t)(entry - machine->filter));
@@ -113,11 +122,12 @@ bool newest_take_data(struct machine *machine, uint64_t line)
 	bool was_dirty = cache_take(&machine->called_d1, line) == CACHE_WAS_DIRTY;
 
 	if (machine->newest_data.lines != NULL) {
-		uint64_t *newest =
-			&machine->newest_data.lines[cache_set_number(&machine->called_d1, line)];
+		const uint64_t set = cache_set_number(&machine->called_d1, line);
 
-		if (*newest == line)
-			*newest = NO_LINE;
+		if (machine->newest_data.lines[set] == line) {
+			machinetwins_settle_data(machine, set);
+			machine->newest_data.lines[set] = NO_LINE;
+		}
 		newest_forget(machine, line);
 	}
 	return was_dirty;

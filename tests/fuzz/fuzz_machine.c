@@ -17,6 +17,7 @@
 #include "sim/geometry.h"
 #include "sim/machine.h"
 #include "tests/sim/machine_pair.h"
+#include "tests/sim/pair_states.h"
 #include "tests/sim/two_levels.h"
 
 enum {
@@ -136,6 +137,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	geometry.ll = read_geometry(data + 4);
 	config = two_levels(&geometry);
 	config.tlbs = data[6] >> 7 ? &tlbs : NULL;
+	pair_with_twins = (data[6] & 64) != 0;
 	pair_init(&pair, &config, UINT64_C(1) << data[6] % 63);
 	for (size_t i = HEAD; i + EVENT <= size; i += EVENT) {
 		switch ((enum kind)(data[i] & 7)) {

@@ -16,6 +16,7 @@
 #include "sim/relation.h"
 #include "tests/sim/machine_pair.h"
 #include "tests/sim/naive_levels.h"
+#include "tests/sim/pair_states.h"
 
 enum {
 	CACHE = 2,      /* bytes */
@@ -103,8 +104,7 @@ static size_t read_config(struct hierarchy_config *config, const uint8_t *data, 
 
 static void evict(struct pair *pair, struct naive_levels *naive, struct address_range range)
 {
-	hierarchy_evict(&pair->hierarchy, range);
-	machine_evict(pair->machine, range);
+	pair_evict(pair, range);
 	naive_levels_evict(naive, range.first, range.last);
 	pair_begin_block(pair, PAIR_BLOCK);
 }

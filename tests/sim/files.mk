@@ -22,6 +22,7 @@ UNIT_TESTS += \
 noinst_HEADERS += \
 	%D%/drawing.h \
 	%D%/machine_pair.h \
+	%D%/pair_states.h \
 	%D%/naive_cache.h \
 	%D%/naive_levels.h \
 	%D%/naive_memory.h \

@@ -8,6 +8,7 @@
 #include "tests/common/check.h"
 #include "tests/sim/machine_pair.h"
 #include "tests/sim/naive_cache.h"
+#include "tests/sim/pair_states.h"
 #include "tests/sim/test_policies.h"
 #include "tests/sim/traffic.h"
 #include "tests/sim/two_levels.h"
@@ -106,8 +107,7 @@ static bool trial_evict(struct address_range range)
 {
 	for (int i = 0; i < 3; i++)
 		naive_evict(&trial.naive[i], range.first, range.last);
-	hierarchy_evict(&trial.pair.hierarchy, range);
-	machine_evict(trial.pair.machine, range);
+	pair_evict(&trial.pair, range);
 	/* What a block knew of its last line is not so any more: it has ended. */
 	pair_begin_block(&trial.pair, PAIR_BLOCK);
 	return trial_state_is_right();
@@ -124,7 +124,8 @@ static struct address_range trial_range(struct check_random *random)
 		traffic_address(check_random_below(random, 2) ? &trial.data : &trial.code), size);
 }
 
-static void compare(const struct two_levels *geometry, uint64_t clock, bool low, uint64_t events)
+static void compare_once(const struct two_levels *geometry, uint64_t clock, bool low,
+			 uint64_t events)
 {
 	struct check_random random = CHECK_RANDOM_INIT;
 	uint64_t address = 0; /* of the instruction */
@@ -156,6 +157,15 @@ static void compare(const struct two_levels *geometry, uint64_t clock, bool low,
 		       geometry->d1.size, geometry->d1.assoc, geometry->d1.line_size,
 		       geometry->ll.size, geometry->ll.assoc, geometry->ll.line_size);
 	trial_release();
+}
+
+/* Without twins, and with. */
+static void compare(const struct two_levels *geometry, uint64_t clock, bool low, uint64_t events)
+{
+	compare_once(geometry, clock, low, events);
+	pair_with_twins = true;
+	compare_once(geometry, clock, low, events);
+	pair_with_twins = false;
 }
 
 /* The clock of most begins where its stamps outgrow 32 bits. */
@@ -216,7 +226,7 @@ TEST(equals_the_models_in_every_small_shape)
  * First levels that C is called for, three lower levels, and other policies:
  * against struct hierarchy alone, the naive model knows none of it.
  */
-static void compare_config(const struct hierarchy_config *config)
+static void compare_config_once(const struct hierarchy_config *config)
 {
 	static struct pair pair;
 	struct check_random random = CHECK_RANDOM_INIT;
@@ -242,11 +252,7 @@ static void compare_config(const struct hierarchy_config *config)
 		same = CHECK_EQ_U64(outcome.machine, outcome.plain);
 		served[outcome.plain]++;
 		if (i % 8000 == 0) {
-			struct address_range range = address_range(address, 2048);
-
-			hierarchy_evict(&pair.hierarchy, range);
-			machine_evict(pair.machine, range);
-			pair_begin_block(&pair, PAIR_BLOCK);
+			pair_evict(&pair, address_range(address, 2048));
 		}
 		if (i % 5000 == 0)
 			same = same && CHECK_STR(pair_fault(&pair), NULL);
@@ -256,6 +262,15 @@ static void compare_config(const struct hierarchy_config *config)
 		CHECK(served[level] > 50);
 	CHECK((pair.machine->lower.n_written > 10) == config->write_back);
 	pair_release(&pair);
+}
+
+/* Without twins, and with. */
+static void compare_config(const struct hierarchy_config *config)
+{
+	compare_config_once(config);
+	pair_with_twins = true;
+	compare_config_once(config);
+	pair_with_twins = false;
 }
 
 TEST(equals_the_hierarchy_with_other_levels_and_policies)

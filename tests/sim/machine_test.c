@@ -10,6 +10,7 @@
 #include "tests/common/check.h"
 #include "tests/sim/drawing.h"
 #include "tests/sim/machine_pair.h"
+#include "tests/sim/pair_states.h"
 #include "tests/sim/two_levels.h"
 
 enum {

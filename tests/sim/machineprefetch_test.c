@@ -8,6 +8,7 @@
 #include "sim/prefetch/prefetchers.h"
 #include "tests/common/check.h"
 #include "tests/sim/machine_pair.h"
+#include "tests/sim/pair_states.h"
 #include "tests/sim/pair_steps.h"
 #include "tests/sim/traffic.h"
 

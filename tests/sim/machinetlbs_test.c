@@ -7,6 +7,7 @@
 
 #include "tests/common/check.h"
 #include "tests/sim/machine_pair.h"
+#include "tests/sim/pair_states.h"
 #include "tests/sim/traffic.h"
 
 enum {
@@ -231,7 +232,7 @@ static void step(struct check_random *random, struct pages_traffic *data,
 	CHECK_EQ_U64(outcome.machine, outcome.plain);
 }
 
-static bool compare(const struct hierarchy_config *config, int n)
+static bool compare_once(const struct hierarchy_config *config, int n)
 {
 	struct check_random random = CHECK_RANDOM_INIT;
 	struct pages_traffic data = { .base = 0 }, code = { .base = PAGE(77) };
@@ -256,6 +257,17 @@ static bool compare(const struct hierarchy_config *config, int n)
 		for (unsigned missed = 0; missed < 3; missed++)
 			CHECK(pair.missed_pages[view][missed] > 100);
 	pair_release(&pair);
+	return same;
+}
+
+/* Without twins, and with. */
+static bool compare(const struct hierarchy_config *config, int n)
+{
+	bool same = compare_once(config, n);
+
+	pair_with_twins = true;
+	same = compare_once(config, n) && same;
+	pair_with_twins = false;
 	return same;
 }
 

@@ -6,6 +6,7 @@
 #include "tests/common/check.h"
 #include "tests/sim/drawing.h"
 #include "tests/sim/machine_pair.h"
+#include "tests/sim/pair_states.h"
 
 /*
  * Both had the outcome, and are in the same state: D1, L2, and L3 if there is one, as drawn.  A macro, so that a failure

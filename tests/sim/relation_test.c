@@ -10,6 +10,7 @@
 #include "tests/sim/drawing.h"
 #include "tests/sim/machine_pair.h"
 #include "tests/sim/naive_levels.h"
+#include "tests/sim/pair_states.h"
 #include "tests/sim/pair_steps.h"
 #include "tests/sim/test_policies.h"
 #include "tests/sim/traffic.h"
@@ -320,8 +321,7 @@ static bool is_as_naive(void)
 
 static void evict(struct address_range range)
 {
-	hierarchy_evict(&pair.hierarchy, range);
-	machine_evict(pair.machine, range);
+	pair_evict(&pair, range);
 	naive_levels_evict(&naive, range.first, range.last);
 	pair_begin_block(&pair, PAIR_BLOCK);
 }
@@ -351,7 +351,7 @@ static bool refer(struct traffic *traffic, struct check_random *random, bool is_
 }
 
 /* A fetch and the data of its instruction, mostly. */
-static void compare(const struct hierarchy_config *config, unsigned n, bool has_naive)
+static void compare_once(const struct hierarchy_config *config, unsigned n, bool has_naive)
 {
 	struct check_random random = { config->n_lower + config->lower[0].relation * 5 + 1 };
 	static bool is_low; /* every other time: then all lines have short tags */
@@ -389,6 +389,15 @@ static void compare(const struct hierarchy_config *config, unsigned n, bool has_
 	}
 	naive_levels_release(&naive);
 	pair_release(&pair);
+}
+
+/* Without twins, and with. */
+static void compare(const struct hierarchy_config *config, unsigned n, bool has_naive)
+{
+	compare_once(config, n, has_naive);
+	pair_with_twins = true;
+	compare_once(config, n, has_naive);
+	pair_with_twins = false;
 }
 
 /* Relations by the digits of a number of base 3. */
