@@ -131,6 +131,8 @@ static void init_engine(void)
 			       hot_memory_alloc(&tool_counts.hot_memory,
 						hierarchy_memory_size(&config)));
 		paging_init_plain(&tool_translate.paging, &tool_counts.hot_memory);
+		if (options->counted[GROUP_CLASSES])
+			missreasons_init(&tool_translate.reasons, &config);
 		return;
 	}
 	tool_translate.engine = &engine_inline;
@@ -140,6 +142,8 @@ static void init_engine(void)
 	tool_counts.base = (Addr)tool_translate.machine->filter - MACHINE_BASE;
 	cold_init(&tool_translate.cold, tool_translate.has_memsim ? 0 : options->cold_runs);
 	machine_init(tool_translate.machine, &config);
+	if (options->counted[GROUP_CLASSES])
+		missreasons_init(&tool_translate.reasons, &config);
 }
 
 static void free_shortcuts(struct shortcut **list)
@@ -200,7 +204,9 @@ static UInt event_groups(void)
 		[GROUP_SYSTEM_CPU] = tool_calls.options.collect_systime == SYSTIME_NSEC,
 		[GROUP_ARCHITECTURAL] = options->architectural,
 	};
-	UInt groups = options->cache_sim ? levels_groups(&tool_translate.caches) : 0;
+	UInt groups = options->cache_sim ? levels_groups(&tool_translate.caches,
+							 options->counted[GROUP_CLASSES])
+					 : 0;
 
 	for (UInt i = 0; i < N_EVENT_GROUPS; i++)
 		groups |= (UInt)(counted[i] || options->counted[i]) << i;
@@ -306,6 +312,7 @@ static void fini(Int exit_code)
 			.machine = machinedescs_name(),
 			.has_cycles = tool_cycles.is_on,
 			.rows = tool_counts.blocks.executed,
+			.has_reasons = tool_translate.reasons.is_on,
 			.has_returns = tool_translate.branching.predictor != NULL,
 			.levels = tool_translate.options.cache_sim ? &tool_counts.levels : NULL,
 			.has_branches = tool_translate.options.branch_sim,

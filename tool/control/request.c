@@ -58,6 +58,7 @@ void control_evict(struct address_range range)
 	else
 		machine_evict(tool_translate.machine, range);
 	paging_evict(&tool_translate.paging, range);
+	missreasons_evict(&tool_translate.reasons, range);
 	if (tool_translate.has_memsim)
 		memsim_evict(&tool_translate.memsim, range);
 }

@@ -303,6 +303,23 @@ static void settle_waits(const struct levels *levels, struct sites *sites,
 	}
 }
 
+/* Why it missed. */
+static void settle_reasons(const struct levels *levels, struct sites *sites,
+			   struct counter_set *counters, const struct reference *reference)
+{
+	struct cell *cell;
+
+	if (reference->n_slots <= slot_reasons(levels, 0))
+		return;
+	cell = sites_cell(sites, reference->site, counters->context);
+	for (UInt level = 0; level < levels->n; level++)
+		for (UInt class = 0; class < N_MISS_CLASSES; class ++)
+			cell_add(sites, cell, levels->reasons[reference->kind][level][class],
+				 take_slot(counters, reference,
+					   slot_reasons(levels, level) + class));
+	cell_add(sites, cell, EVENT_D1ANTI, take_slot(counters, reference, slot_anti(levels)));
+}
+
 static void settle_reference(const struct levels *levels, struct sites *sites,
 			     struct counter_set *counters, const struct reference *reference)
 {
@@ -313,6 +330,7 @@ static void settle_reference(const struct levels *levels, struct sites *sites,
 
 	settle_pages(levels, sites, counters, reference);
 	settle_waits(levels, sites, counters, reference);
+	settle_reasons(levels, sites, counters, reference);
 	if (missed == 0 && executed == 0)
 		return; /* so it has not missed any other level either */
 	cell = sites_cell(sites, reference->site, counters->context);

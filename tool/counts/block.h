@@ -67,6 +67,8 @@ static inline struct code_line **reference_lines(struct reference *reference)
  *	slot_pages()		of each view of TLBs two, for its levels
  *	slot_waits()		two, where cycles are counted: tenths of a cycle that its misses cost, and
  *				those of TLBs
+ *	slot_reasons()		where these are asked for: of each level N_MISS_CLASSES, and one that says that it
+ *				should have missed the first
  */
 static inline UInt slot_executed(const struct levels *levels)
 {
@@ -88,6 +90,16 @@ enum { N_WAIT_SLOTS = 2 };
 static inline UInt slot_waits(const struct levels *levels)
 {
 	return slot_pages(levels, levels->n_views);
+}
+
+static inline UInt slot_reasons(const struct levels *levels, UInt level)
+{
+	return slot_waits(levels) + N_WAIT_SLOTS + N_MISS_CLASSES * level;
+}
+
+static inline UInt slot_anti(const struct levels *levels)
+{
+	return slot_reasons(levels, levels->n);
 }
 
 /* What is known of an instruction, or the part of it that one segment has, before it runs. */

@@ -9,12 +9,19 @@ static const struct level_row {
 	const HChar *name; /* of its cache for data */
 	enum event_group group;
 	enum event missed[N_REFERENCE_KINDS];
+	enum event reasons[N_MISS_CLASSES];
 } level_table[N_LEVELS] = {
-#define LEVEL(id, group, fetch, read, write) \
- { #id, GROUP_##group, { EVENT_##fetch, EVENT_##read, EVENT_##write } },
+#define LEVEL(id, group, fetch, read, write)       \
+ { #id,                                            \
+   GROUP_##group,                                  \
+   { EVENT_##fetch, EVENT_##read, EVENT_##write }, \
+   { EVENT_##id##COLD, EVENT_##id##CAP, EVENT_##id##CONF } },
 	LEVELS(LEVEL)
 #undef LEVEL
 };
+
+/* Code has a first level of its own. */
+static const enum event code_reasons[N_MISS_CLASSES] = { EVENT_I1COLD, EVENT_I1CAP, EVENT_I1CONF };
 
 const struct reference_events reference_events[N_REFERENCE_KINDS] = {
 	[REFERENCE_FETCH] = { EVENT_IR, EVENT_ILDMR },
@@ -53,6 +60,10 @@ void levels_init(struct levels *levels, const struct hierarchy_config *config)
 		levels->names[i] = row->name;
 		for (UInt kind = 0; kind < N_REFERENCE_KINDS; kind++)
 			levels->missed[kind][i] = row->missed[kind];
+		for (UInt kind = 0; kind < N_REFERENCE_KINDS; kind++)
+			VG_(memcpy)(levels->reasons[kind][i],
+				    kind == REFERENCE_FETCH && i == 0 ? code_reasons : row->reasons,
+				    sizeof(levels->reasons[kind][i]));
 	}
 	levels->n_views = config->tlbs == NULL ? 0 : config->tlbs->n_views;
 	for (UInt kind = 0; kind < N_REFERENCE_KINDS; kind++)
@@ -61,7 +72,7 @@ void levels_init(struct levels *levels, const struct hierarchy_config *config)
 			    sizeof(levels->missed_pages[kind]));
 }
 
-UInt levels_groups(const struct hierarchy_config *config)
+UInt levels_groups(const struct hierarchy_config *config, Bool has_reasons)
 {
 	UInt groups = config->write_back ? 1U << GROUP_DIRTY : 0;
 
@@ -69,5 +80,9 @@ UInt levels_groups(const struct hierarchy_config *config)
 		groups |= 1U << GROUP_TLB | (config->tlbs->n_views > 1 ? 1U << GROUP_TLB_2M : 0);
 	for (UInt i = 0; i <= config->n_lower; i++)
 		groups |= 1U << level_at(config, i)->group;
+	if (has_reasons && (groups & 1U << GROUP_L2) != 0)
+		groups |= 1U << GROUP_CLASSES_L2;
+	if (has_reasons && (groups & 1U << GROUP_L3) != 0)
+		groups |= 1U << GROUP_CLASSES_L3;
 	return groups;
 }

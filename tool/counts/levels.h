@@ -9,6 +9,7 @@
 #include "pub_tool_basics.h"
 
 #include "sim/hierarchy.h"
+#include "sim/misses/missclasses.h"
 #include "sim/tlbs/machinetlbs.h"
 #include "tool/common/event.h"
 
@@ -31,6 +32,8 @@ struct levels {
 	/* Of TLBs: views (sim/tlbs/machinetlbs.h), and what is counted for each level that is missed. */
 	UInt n_views;
 	enum event missed_pages[N_REFERENCE_KINDS][MACHINETLBS_MAX_VIEWS][2];
+	/* Why it missed a level (--miss-classes); and that data hit the first one without a right to (D1anti). */
+	enum event reasons[N_REFERENCE_KINDS][HIERARCHY_MAX_LEVELS][N_MISS_CLASSES];
 };
 
 /* What else a kind of reference may count. */
@@ -51,7 +54,10 @@ extern const struct reference_events reference_events[N_REFERENCE_KINDS];
 /* Each level of the hierarchy must have the name of one of the list. */
 void levels_init(struct levels *levels, const struct hierarchy_config *config);
 
-/* The groups of events that the levels of a hierarchy have, as event_set_init() takes them. */
-UInt levels_groups(const struct hierarchy_config *config);
+/*
+ * The groups of events that the levels of a hierarchy have, as event_set_init() takes them; with those of why they are missed,
+ * if that is asked for.
+ */
+UInt levels_groups(const struct hierarchy_config *config, Bool has_reasons);
 
 #endif

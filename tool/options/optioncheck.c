@@ -31,6 +31,7 @@ static const HChar *user_of_caches(const struct options *options)
 	return name != NULL                         ? name
 	       : translate->tlb_sim                 ? "--tlb-sim"
 	       : translate->counted[GROUP_PREFETCH] ? "--prefetch"
+	       : translate->counted[GROUP_CLASSES]  ? "--miss-classes"
 	       : options->write_back                ? "--write-back"
 						    : NULL;
 }
@@ -48,6 +49,20 @@ static void check_tlbs(const struct options *options)
 	if (name != NULL)
 		message_fatal("--tlb-sim=yes: not with %s=yes, which is of two levels of caches",
 			      name);
+}
+
+static void check_classes(const struct options *options)
+{
+	const HChar *name = simulator_asked(&options->translate);
+
+	if (!options->translate.counted[GROUP_CLASSES])
+		return;
+	if (dropin_name() != DROPIN_NONE)
+		message_fatal("--miss-classes=yes: goes with --tool=costgrind only");
+	if (name != NULL)
+		message_fatal(
+			"--miss-classes=yes: not with %s=yes, which knows no classes of misses",
+			name);
 }
 
 /* --branch-model and --branch-detail are of no use without the simulation: they switch it on. */
@@ -200,6 +215,7 @@ void optioncheck(struct options *options)
 	check_tree(options);
 	check_machine(options);
 	check_tlbs(options);
+	check_classes(options);
 	check_branches(options);
 	check_cycles(options);
 	if (dropin_name() == DROPIN_NONE)

@@ -255,6 +255,28 @@ static void print_tlbs(const struct summary *summary, const struct summary_colum
 	}
 }
 
+/* What a level's misses are due to; of D1, what it has by luck. */
+static void print_reasons(const HChar *level, const enum event *events, const ULong *totals)
+{
+	VG_(umsg)("%s misses by:%s %'llu cold + %'llu capacity + %'llu conflict", level,
+		  VG_(strlen)(level) == 2 ? "  " : " ", totals[events[MISS_COLD]],
+		      totals[events[MISS_CAPACITY]], totals[events[MISS_CONFLICT]]);
+	if (events[MISS_COLD] == EVENT_D1COLD)
+		VG_(umsg)(" (anti-conflict: %'llu)", totals[EVENT_D1ANTI]);
+	VG_(umsg)("\n");
+}
+
+static void print_all_reasons(const struct summary *summary)
+{
+	const struct levels *levels = summary->levels;
+
+	VG_(umsg)("\n");
+	print_reasons("I1", levels->reasons[REFERENCE_FETCH][0], summary->totals);
+	for (UInt i = 0; i < levels->n; i++)
+		print_reasons(levels->names[i], levels->reasons[REFERENCE_READ][i],
+			      summary->totals);
+}
+
 static void print_branches(const ULong *totals, const struct summary_columns *columns)
 {
 	static const HChar *const kinds[2] = { "cond", "ind" };
@@ -345,6 +367,8 @@ void summary_print(const struct summary *summary)
 		print_prefetches(totals, &columns);
 	if (summary->levels != NULL)
 		print_tlbs(summary, &columns);
+	if (summary->has_reasons)
+		print_all_reasons(summary);
 	if (summary->has_branches)
 		print_branches(totals, &columns);
 	if (summary->has_returns)

@@ -18,6 +18,7 @@ struct summary {
 	Bool has_branches, has_prefetches;
 	Bool has_cycles;
 	const ULong *rows; /* with cycles: instructions, by enum instruction_match */
+	Bool has_reasons;  /* why caches were missed */
 	Bool has_returns;  /* predictors of a machine: returns and targets are counted, too */
 };
 

@@ -207,6 +207,8 @@ static UInt n_slots(void)
 {
 	const struct levels *levels = &tool_counts.levels;
 
+	if (tool_translate.reasons.is_on)
+		return slot_anti(levels) + 1;
 	if (tool_cycles.is_on)
 		return slot_waits(levels) + N_WAIT_SLOTS;
 	if (levels->n_views != 0)

@@ -55,6 +55,22 @@ static void count_missed_pages(struct site *site, enum reference_kind kind, Addr
 	}
 }
 
+/* Why it missed, or should have. */
+static void count_reasons(struct site *site, enum reference_kind kind, Addr address, UWord size,
+			  UInt served)
+{
+	const struct levels *levels = &tool_counts.levels;
+	struct miss_reasons reasons;
+
+	if (!tool_translate.reasons.is_on)
+		return;
+	reasons = missreasons_find(&tool_translate.reasons, kind, address, size, served);
+	for (UInt level = 0; level < served && level < levels->n; level++)
+		count(site, levels->reasons[kind][level][reasons.of[level]]);
+	if (reasons.is_anti && kind != REFERENCE_FETCH)
+		count(site, EVENT_D1ANTI);
+}
+
 static VG_REGPARM(1) void refengine_enter_block(UWord number)
 {
 	const struct block *block = blocks_by_number(&tool_counts.blocks, (UInt)number);
@@ -112,6 +128,7 @@ static void refer(struct site *site, enum reference_kind kind, Addr address, UWo
 			 : makes_dirty           ? hierarchy_write(hierarchy, address, size)
 						 : hierarchy_data(hierarchy, address, size);
 	count_misses(site, kind, served);
+	count_reasons(site, kind, address, size, served);
 	if (is_seen)
 		prefetching_see(site, &reference, served);
 	count_missed_pages(site, kind, address, size);

@@ -15,6 +15,7 @@ TOOL_SOURCES += \
 	%D%/jumping.c %D%/jumping.h \
 	%D%/memsim.c %D%/memsim.h \
 	%D%/missobserver.c %D%/missobserver.h \
+	%D%/missreasons.c %D%/missreasons.h \
 	%D%/paging.c %D%/paging.h \
 	%D%/prefetching.c %D%/prefetching.h \
 	%D%/register_updates.c %D%/register_updates.h \

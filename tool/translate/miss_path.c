@@ -101,6 +101,29 @@ static __attribute__((noinline)) void note_waits(struct reference *reference, Ad
 	}
 }
 
+/* Why it missed, or should have. */
+static __attribute__((noinline)) void note_reasons(struct reference *reference, Addr address,
+						   UInt served)
+{
+	const struct levels *levels = &tool_counts.levels;
+	/* A fetch that is inside is of what lies in its line. */
+	const UWord size = reference->kind != REFERENCE_FETCH ? reference->size
+			   : reference->is_inside             ? 1
+							      : reference->site->size;
+	const struct miss_reasons reasons = missreasons_find(&tool_translate.reasons,
+							     (enum reference_kind)reference->kind,
+							     address, size, served);
+
+	for (UInt level = 0; level < served && level < levels->n; level++) {
+		const enum miss_class class = reasons.of[level];
+
+		add_one(slots_of(reference) + slot_reasons(levels, level) + class,
+			levels->reasons[reference->kind][level][class]);
+	}
+	if (reasons.is_anti && reference->kind != REFERENCE_FETCH)
+		add_one(slots_of(reference) + slot_anti(levels), EVENT_D1ANTI);
+}
+
 /* As miss_path_note_outcome(). */
 static inline void note_outcome(struct reference *reference, Addr address, UInt served,
 				ULong n_written)
@@ -112,6 +135,8 @@ static inline void note_outcome(struct reference *reference, Addr address, UInt 
 		note_pages(reference);
 	if (served != 0)
 		note_misses(reference, served);
+	if (__builtin_expect(tool_translate.reasons.is_on, 0))
+		note_reasons(reference, address, served);
 	for (; __builtin_expect(n_written < tool_translate.machine->lower.n_written, 0);
 	     n_written++)
 		miss_path_note_write_back(reference);

@@ -20,6 +20,7 @@
 #include "tool/translate/engine.h"
 #include "tool/translate/memsim.h"
 #include "tool/translate/missobserver.h"
+#include "tool/translate/missreasons.h"
 #include "tool/translate/paging.h"
 #include "tool/translate/prefetching.h"
 #include "tool/translate/register_updates.h"
@@ -77,6 +78,7 @@ struct translate_state {
 	Bool has_memsim; /* paths are its own */
 	struct memsim memsim;
 	struct prefetching prefetching;
+	struct missreasons reasons;       /* both engines' */
 	const struct miss_paths *watched; /* those within paths, if misses are observed; else NULL */
 
 	/* The inline engine's. */

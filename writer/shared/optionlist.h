@@ -156,6 +156,9 @@
 	    "yes|no", "simulate the machine's TLBs") \
 	ROW("--pages", PAGING, SIMULATION, MATTERS | OF_CACHES | ONLY_COSTGRIND, VALUE(translate.pages), \
 	    "4K|2M|thp|both", "... with such pages; both: 4K, and beside it thp") \
+	ROW("--miss-classes", BOOL, SIMULATION, MATTERS | OF_CACHES | ONLY_COSTGRIND, \
+	    VALUE(translate.counted[GROUP_CLASSES]), \
+	    "yes|no", "count misses by why: cold, capacity, conflict") \
 	ROW("--I1", CACHE, SIMULATION, OF_CACHES, VALUE(i1), \
 	    "<size>,<assoc>,<line>", "first-level instruction cache") \
 	ROW("--D1", CACHE, SIMULATION, OF_CACHES, VALUE(d1), \

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tool/translate/missreasons.h"
+
+#include "pub_tool_mallocfree.h"
+
+#include "tool/translate/state.h"
+
+static void *allocate(size_t size)
+{
+	return VG_(calloc)("costgrind.misses", 1, size);
+}
+
+static const struct misses_memory memory = { allocate, VG_(free) };
+
+void missreasons_init(struct missreasons *reasons, const struct hierarchy_config *config)
+{
+	reasons->is_on = True;
+	missclasses_init(&reasons->lower, config, &memory);
+	if (tool_translate.machine != NULL) {
+		machinetwins_attach(&reasons->twins, tool_translate.machine, config, &memory);
+		return;
+	}
+	fulllevel_init(&reasons->first[0], &config->d1, &memory);
+	fulllevel_init(&reasons->first[1], &config->i1, &memory);
+}
+
+struct miss_reasons missreasons_find(struct missreasons *reasons, enum reference_kind kind,
+				     Addr address, UWord size, UInt served)
+{
+	const UInt first =
+		tool_translate.machine != NULL
+			? reasons->twins.outcome
+			: fulllevel_refer(&reasons->first[kind == REFERENCE_FETCH], address, size);
+
+	return missclasses_find(&reasons->lower, first, address, size, served);
+}
+
+void missreasons_evict(struct missreasons *reasons, struct address_range range)
+{
+	if (!reasons->is_on)
+		return;
+	missclasses_evict(&reasons->lower, range);
+	for (UInt i = 0; i < 2 && tool_translate.machine == NULL; i++)
+		fulllevel_evict(&reasons->first[i], range);
+}
