@@ -122,6 +122,12 @@ static void write_desc(void *ctx, const HChar *type, const HChar *text)
 	writer_desc(ctx, type, text);
 }
 
+/* As conflicts_tell() has it. */
+static void write_conflict(void *ctx, const HChar *text)
+{
+	writer_desc(ctx, "Conflicts", text);
+}
+
 static void write_header(struct writer *writer, const struct dump_part *part,
 			 const uint64_t *totals)
 {
@@ -141,6 +147,7 @@ static void write_header(struct writer *writer, const struct dump_part *part,
 			write_cache(writer, &tool_translate.caches.lower[i]);
 	}
 	machinedescs_units(write_desc, writer);
+	conflicts_tell(&tool_translate.reasons.conflicts, write_conflict, writer);
 	fingerprint_write(&tool_output.fingerprint, writer);
 	VG_(snprintf)(range, sizeof(range), "Basic block %llu - %llu", tool_output.parts.began,
 		      tool_output.parts.began + client_blocks_entered());

@@ -277,6 +277,7 @@ void client_zero(UInt thread)
 	prefetching_settle(&tool_translate.prefetching);
 	memsim_uncharge_resident(&tool_translate.memsim);
 	sites_zero(&tool_counts.sites, thread);
+	conflicts_zero(&tool_translate.reasons.conflicts);
 	contexts_zero(&tool_counts.contexts, thread);
 	arcs_zero(&tool_calls.arcs, thread);
 	threads_zero(&tool_calls.threads, tool_counts.hot, thread);

@@ -64,7 +64,7 @@ static void count_reasons(struct site *site, enum reference_kind kind, Addr addr
 
 	if (!tool_translate.reasons.is_on)
 		return;
-	reasons = missreasons_find(&tool_translate.reasons, kind, address, size, served);
+	reasons = missreasons_find(&tool_translate.reasons, site, kind, address, size, served);
 	for (UInt level = 0; level < served && level < levels->n; level++)
 		count(site, levels->reasons[kind][level][reasons.of[level]]);
 	if (reasons.is_anti && kind != REFERENCE_FETCH)

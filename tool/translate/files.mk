@@ -5,6 +5,7 @@ TOOL_SOURCES += \
 	%D%/block_builder.c %D%/block_builder.h \
 	%D%/branching.c %D%/branching.h \
 	%D%/client.c %D%/client.h \
+	%D%/conflicts.c %D%/conflicts.h \
 	%D%/cold.c %D%/cold.h \
 	%D%/engine.c %D%/engine.h \
 	%D%/engine_inline.c \

@@ -110,9 +110,9 @@ static __attribute__((noinline)) void note_reasons(struct reference *reference, 
 	const UWord size = reference->kind != REFERENCE_FETCH ? reference->size
 			   : reference->is_inside             ? 1
 							      : reference->site->size;
-	const struct miss_reasons reasons = missreasons_find(&tool_translate.reasons,
-							     (enum reference_kind)reference->kind,
-							     address, size, served);
+	const struct miss_reasons reasons =
+		missreasons_find(&tool_translate.reasons, reference->site,
+				 (enum reference_kind)reference->kind, address, size, served);
 
 	for (UInt level = 0; level < served && level < levels->n; level++) {
 		const enum miss_class class = reasons.of[level];

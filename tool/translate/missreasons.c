@@ -16,6 +16,7 @@ void missreasons_init(struct missreasons *reasons, const struct hierarchy_config
 {
 	reasons->is_on = True;
 	missclasses_init(&reasons->lower, config, &memory);
+	conflicts_init(&reasons->conflicts, &config->d1);
 	if (tool_translate.machine != NULL) {
 		machinetwins_attach(&reasons->twins, tool_translate.machine, config, &memory);
 		return;
@@ -24,15 +25,20 @@ void missreasons_init(struct missreasons *reasons, const struct hierarchy_config
 	fulllevel_init(&reasons->first[1], &config->i1, &memory);
 }
 
-struct miss_reasons missreasons_find(struct missreasons *reasons, enum reference_kind kind,
-				     Addr address, UWord size, UInt served)
+struct miss_reasons missreasons_find(struct missreasons *reasons, const struct site *site,
+				     enum reference_kind kind, Addr address, UWord size,
+				     UInt served)
 {
+	struct miss_reasons found;
 	const UInt first =
 		tool_translate.machine != NULL
 			? reasons->twins.outcome
 			: fulllevel_refer(&reasons->first[kind == REFERENCE_FETCH], address, size);
 
-	return missclasses_find(&reasons->lower, first, address, size, served);
+	found = missclasses_find(&reasons->lower, first, address, size, served);
+	if (served != 0 && kind != REFERENCE_FETCH)
+		conflicts_note(&reasons->conflicts, site, address, found.of[0] == MISS_CONFLICT);
+	return found;
 }
 
 void missreasons_evict(struct missreasons *reasons, struct address_range range)

@@ -8,6 +8,7 @@
 #include "sim/misses/machinetwins.h"
 #include "sim/misses/missclasses.h"
 #include "tool/counts/levels.h"
+#include "tool/translate/conflicts.h"
 
 struct missreasons {
 	Bool is_on;
@@ -15,14 +16,16 @@ struct missreasons {
 	/* Of the first level: beside the machine, or in the reference engine, of data and of code. */
 	struct machine_twins twins;
 	struct full_level first[2];
+	struct conflicts conflicts;
 };
 
 /* Caches are empty, and the machine is there, if the run has one. */
 void missreasons_init(struct missreasons *reasons, const struct hierarchy_config *config);
 
-/* Of a reference that has just been made, which that level served. */
-struct miss_reasons missreasons_find(struct missreasons *reasons, enum reference_kind kind,
-				     Addr address, UWord size, UInt served);
+/* Of a reference that a site has just made, which that level served. */
+struct miss_reasons missreasons_find(struct missreasons *reasons, const struct site *site,
+				     enum reference_kind kind, Addr address, UWord size,
+				     UInt served);
 
 /* Lines with a byte in the range were taken out of all caches; the machine's twins know. */
 void missreasons_evict(struct missreasons *reasons, struct address_range range);

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tool/translate/conflicts.h"
+
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_mallocfree.h"
+
+#include "tool/common/ordering.h"
+#include "tool/counts/site.h"
+
+enum { LEAST_SHARE = 100 }; /* one in so many */
+
+void conflicts_init(struct conflicts *conflicts, const struct cache_config *d1)
+{
+	sets_init(&conflicts->sets, geometry_sets(&d1->geometry), d1->hashes_sets, d1->hash_seed);
+	while (1U << conflicts->line_bits < d1->geometry.line_size)
+		conflicts->line_bits++;
+	conflicts->evictors =
+		VG_(calloc)("costgrind.evictors", conflicts->sets.n, sizeof(*conflicts->evictors));
+	conflicts->pairs = VG_(HT_construct)("costgrind.conflicts");
+}
+
+static Word compare_pairs(const void *a, const void *b)
+{
+	const struct conflict *left = a, *right = b;
+
+	return left->site != right->site || left->evictor != right->evictor;
+}
+
+static struct conflict *find_pair(struct conflicts *conflicts, const struct conflict *wanted)
+{
+	struct conflict *pair = conflicts->last;
+
+	if (pair != NULL && compare_pairs(pair, wanted) == 0)
+		return pair;
+	pair = VG_(HT_gen_lookup)(conflicts->pairs, wanted, compare_pairs);
+	if (pair == NULL) {
+		pair = VG_(malloc)("costgrind.conflict", sizeof(*pair));
+		*pair = *wanted;
+		VG_(HT_add_node)(conflicts->pairs, pair);
+	}
+	conflicts->last = pair;
+	return pair;
+}
+
+void conflicts_note(struct conflicts *conflicts, const struct site *site, Addr address,
+		    Bool is_conflict)
+{
+	struct evictor *evictor =
+		&conflicts->evictors[sets_place(&conflicts->sets, address >> conflicts->line_bits)
+					     .set];
+
+	if (is_conflict && evictor->site != NULL) {
+		const ULong apart = address > evictor->address ? address - evictor->address
+							       : evictor->address - address;
+		struct conflict *pair =
+			find_pair(conflicts, &(struct conflict){
+						     .key = (UWord)site * 31 + (UWord)evictor->site,
+						     .site = site,
+						     .evictor = evictor->site,
+						     .apart = apart,
+					     });
+
+		pair->n++;
+		pair->n_same += pair->apart == apart;
+		conflicts->n++;
+	}
+	*evictor = (struct evictor){ site, address };
+}
+
+void conflicts_zero(struct conflicts *conflicts)
+{
+	if (conflicts->pairs == NULL)
+		return;
+	VG_(HT_destruct)(conflicts->pairs, VG_(free));
+	conflicts->pairs = VG_(HT_construct)("costgrind.conflicts");
+	conflicts->last = NULL;
+	conflicts->n = 0;
+}
+
+/* Most first; of equals, the one whose code is first. */
+static Int pair_order(const void *a, const void *b)
+{
+	const struct conflict *left = *(const struct conflict *const *)a;
+	const struct conflict *right = *(const struct conflict *const *)b;
+	Int order = by_number(right->n, left->n);
+
+	if (order == 0)
+		order = by_number(left->site->address, right->site->address);
+	return order != 0 ? order : by_number(left->evictor->address, right->evictor->address);
+}
+
+/* "f.c:9 main", or "0x401136 main" without a line. */
+static UInt place_text(HChar *text, UInt size, const struct site *site)
+{
+	const struct source_location *place = &site->place;
+
+	if (place->line == 0)
+		return VG_(snprintf)(text, (Int)size, "0x%lx %s", site->address,
+				     place->function->name->chars);
+	return VG_(snprintf)(text, (Int)size, "%s:%u %s", place->file->chars, (UInt)place->line,
+			     place->function->name->chars);
+}
+
+static void tell(const struct conflicts *conflicts, const struct conflict *pair,
+		 conflicts_taker *take, void *ctx)
+{
+	const SizeT size =
+		256 + 2 * (VG_(strlen)(pair->site->place.file->chars) +
+			       VG_(strlen)(pair->site->place.function->name->chars) +
+				   VG_(strlen)(pair->evictor->place.file->chars) +
+				       VG_(strlen)(pair->evictor->place.function->name->chars));
+	HChar *text = VG_(malloc)("costgrind.conflict_text", size);
+	UInt len = VG_(snprintf)(text, (Int)size, "%llu of %llu in D1", pair->n, conflicts->n);
+
+	if (2 * pair->n_same > pair->n)
+		len += VG_(snprintf)(text + len, (Int)(size - len), ", %llu bytes apart",
+				     pair->apart);
+	len += VG_(snprintf)(text + len, (Int)(size - len), ": ");
+	len += place_text(text + len, (UInt)(size - len), pair->site);
+	len += VG_(snprintf)(text + len, (Int)(size - len), " <-> ");
+	place_text(text + len, (UInt)(size - len), pair->evictor);
+	take(ctx, text);
+	VG_(free)(text);
+}
+
+void conflicts_tell(const struct conflicts *conflicts, conflicts_taker *take, void *ctx)
+{
+	VgHashNode **pairs;
+	UInt n;
+
+	if (conflicts->n == 0)
+		return;
+	pairs = VG_(HT_to_array)(conflicts->pairs, &n);
+	VG_(ssort)(pairs, n, sizeof(*pairs), pair_order);
+	for (UInt i = 0; i < n && i < CONFLICTS_TOLD; i++) {
+		const struct conflict *pair = (const struct conflict *)pairs[i];
+
+		if (pair->n * LEAST_SHARE < conflicts->n)
+			break;
+		tell(conflicts, pair, take, ctx);
+	}
+	VG_(free)(pairs);
+}

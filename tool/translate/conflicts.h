@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Who pushes whom out of a set of D1 (--miss-classes): of each conflict miss, the reference that missed in its set last, which
+ * brought a line in there.  Pairs of instructions are counted, with how far apart their data was.
+ */
+#ifndef TOOL_TRANSLATE_CONFLICTS_H
+#define TOOL_TRANSLATE_CONFLICTS_H
+
+#include "pub_tool_basics.h"
+#include "pub_tool_hashtable.h"
+
+#include "sim/cache.h"
+#include "sim/sets.h"
+
+struct site;
+
+/* What missed in a set last. */
+struct evictor {
+	const struct site *site; /* NULL: nothing has */
+	Addr address;
+};
+
+struct conflict {
+	struct conflict *next; /* cppcheck-suppress unusedStructMember ; the hash table's */
+	UWord key;
+	const struct site *site, *evictor;
+	ULong n;
+	ULong apart;  /* bytes between their data, when they first met */
+	ULong n_same; /* as far apart as then */
+};
+
+struct conflicts {
+	struct sets sets;
+	UInt line_bits;
+	struct evictor *evictors; /* by set */
+	VgHashTable *pairs;
+	struct conflict *last; /* that was counted, or NULL */
+	ULong n;               /* conflict misses */
+};
+
+/* Of D1. */
+void conflicts_init(struct conflicts *conflicts, const struct cache_config *d1);
+
+/* A reference to data has missed D1, by a conflict or not. */
+void conflicts_note(struct conflicts *conflicts, const struct site *site, Addr address,
+		    Bool is_conflict);
+
+/* Nothing has happened yet, as to counts. */
+void conflicts_zero(struct conflicts *conflicts);
+
+/* Is given "229376 of 229386 in D1, 4096 bytes apart: f.c:9 main <-> f.c:9 main"; gone when it returns. */
+typedef void conflicts_taker(void *ctx, const HChar *text);
+
+/* The pairs that most conflicts are of, each a hundredth of them or more, CONFLICTS_TOLD at most, most first. */
+void conflicts_tell(const struct conflicts *conflicts, conflicts_taker *take, void *ctx);
+
+enum { CONFLICTS_TOLD = 16 };
+
+#endif
