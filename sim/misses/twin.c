@@ -33,6 +33,8 @@ void twin_init(struct twin *twin, uint32_t n_lines, uint32_t line_bits, const ui
 		.records = memory->allocate(n_lines * sizeof(*twin->records)),
 		.buckets = memory->allocate(sizeof(*twin->buckets) << bits),
 		/* One more, that is written and not taken. */
+		.candidate_stamps =
+			memory->allocate((n_lines + (size_t)1) * sizeof(*twin->candidate_stamps)),
 		.candidates = memory->allocate((n_lines + (size_t)1) * sizeof(*twin->candidates)),
 		.n_lines = n_lines,
 		.bucket_bits = bits,
@@ -46,6 +48,7 @@ void twin_release(struct twin *twin)
 	twin->memory.release(twin->of_slot);
 	twin->memory.release(twin->records);
 	twin->memory.release(twin->buckets);
+	twin->memory.release(twin->candidate_stamps);
 	twin->memory.release(twin->candidates);
 }
 
@@ -53,11 +56,6 @@ static uint32_t *bucket_of(const struct twin *twin, uint64_t line)
 {
 	return &twin->buckets[(line >> twin->line_bits) * UINT64_C(0x9e3779b97f4a7c15) >>
 			      (WORD_BITS - twin->bucket_bits)];
-}
-
-static ALWAYS_INLINED uint64_t stamp_of(const struct twin *twin, const struct twin_record *record)
-{
-	return record->slot == TWIN_NO_SLOT ? record->stamp : twin->stamps[record->slot];
 }
 
 /* --- who is oldest ------------------------------------------------------------------------ */
@@ -71,7 +69,7 @@ static uint64_t find_limit(const struct twin *twin)
 		oldest[i] = UINT64_MAX;
 	for (uint32_t i = 0; i < SAMPLE; i++) {
 		const uint32_t at = (uint32_t)((uint64_t)i * twin->n_lines / SAMPLE);
-		uint64_t stamp = stamp_of(twin, &twin->records[at]);
+		uint64_t stamp = *twin->records[at].at;
 
 		for (uint32_t rank = 0; rank < SAMPLE_RANK; rank++) {
 			const uint64_t other = oldest[rank];
@@ -92,7 +90,7 @@ static uint64_t find_limit(const struct twin *twin)
 }
 
 /* By stamps, by Shell's method, with Ciura's gaps. */
-static void sort(struct twin_candidate *candidates, uint32_t n)
+static void sort(uint64_t *stamps, uint32_t *records, uint32_t n)
 {
 	static const uint32_t gaps[] = { 701, 301, 132, 57, 23, 10, 4, 1 };
 
@@ -100,12 +98,16 @@ static void sort(struct twin_candidate *candidates, uint32_t n)
 		const uint32_t gap = gaps[g];
 
 		for (uint32_t i = gap; i < n; i++) {
-			const struct twin_candidate candidate = candidates[i];
+			const uint64_t stamp = stamps[i];
+			const uint32_t record = records[i];
 			uint32_t at = i;
 
-			for (; at >= gap && candidates[at - gap].stamp > candidate.stamp; at -= gap)
-				candidates[at] = candidates[at - gap];
-			candidates[at] = candidate;
+			for (; at >= gap && stamps[at - gap] > stamp; at -= gap) {
+				stamps[at] = stamps[at - gap];
+				records[at] = records[at - gap];
+			}
+			stamps[at] = stamp;
+			records[at] = record;
 		}
 	}
 }
@@ -115,47 +117,55 @@ static void sort(struct twin_candidate *candidates, uint32_t n)
  * `begun` on, whether it is their turn or not: one that comes later may be older than these, so they are no candidates, unless
  * there are no others.  Then it is the oldest of them, alone.
  */
-static void find_candidates(struct twin *twin, uint64_t begun)
+static NEVER_INLINED void find_candidates(struct twin *twin, uint64_t begun)
 {
 	const uint64_t limit = find_limit(twin);
-	struct twin_candidate oldest = { UINT64_MAX, 0 };
-	uint32_t n = 0;
+	uint64_t oldest_stamp = UINT64_MAX;
+	uint32_t n = 0, oldest = 0;
 
 	for (uint32_t i = 0; i < twin->n_lines; i++) {
-		const uint64_t stamp = stamp_of(twin, &twin->records[i]);
+		const uint64_t stamp = *twin->records[i].at;
 
 		/* Which ones they are cannot be predicted: no branch. */
-		twin->candidates[n] = (struct twin_candidate){ stamp, i };
-		n += stamp <= limit && stamp < begun;
-		if (stamp < oldest.stamp)
-			oldest = (struct twin_candidate){ stamp, i };
+		twin->candidate_stamps[n] = stamp;
+		twin->candidates[n] = i;
+		n += (uint32_t)(stamp <= limit) & (uint32_t)(stamp < begun);
 	}
-	if (n == 0)
-		twin->candidates[n++] = oldest;
-	sort(twin->candidates, n);
+	for (uint32_t i = 0; n == 0 && i < twin->n_lines; i++) {
+		if (*twin->records[i].at >= oldest_stamp)
+			continue;
+		oldest_stamp = *twin->records[i].at;
+		oldest = i;
+	}
+	if (n == 0) {
+		twin->candidate_stamps[0] = oldest_stamp;
+		twin->candidates[0] = oldest;
+		n = 1;
+	}
+	sort(twin->candidate_stamps, twin->candidates, n);
 	twin->first_candidate = 0;
 	twin->n_candidates = n;
 }
 
 /* The record of the line that was used longest ago, of a full twin, as a line with that stamp comes. */
-static uint32_t oldest_record(struct twin *twin, uint64_t stamp)
+static ALWAYS_INLINED uint32_t oldest_record(struct twin *twin, uint64_t stamp)
 {
 	while (true) {
-		struct twin_candidate candidate;
+		uint32_t at;
 
 		if (twin->first_candidate == twin->n_candidates)
 			find_candidates(twin, stamp);
-		candidate = twin->candidates[twin->first_candidate++];
-		if (stamp_of(twin, &twin->records[candidate.record]) == candidate.stamp)
-			return candidate.record;
+		at = twin->first_candidate++;
+		if (*twin->records[twin->candidates[at]].at == twin->candidate_stamps[at])
+			return twin->candidates[at];
 	}
 }
 
 /* --- records ------------------------------------------------------------------------------ */
 
-static void free_record(struct twin *twin, uint32_t index)
+static ALWAYS_INLINED void unlink(struct twin *twin, uint32_t index)
 {
-	struct twin_record *record = &twin->records[index];
+	const struct twin_record *record = &twin->records[index];
 	uint32_t *link = bucket_of(twin, record->line);
 
 	while (*link != index + 1)
@@ -163,8 +173,16 @@ static void free_record(struct twin *twin, uint32_t index)
 	*link = record->next;
 	if (record->slot != TWIN_NO_SLOT)
 		twin->of_slot[record->slot] = 0;
+}
+
+static void free_record(struct twin *twin, uint32_t index)
+{
+	struct twin_record *record = &twin->records[index];
+
+	unlink(twin, index);
 	*record = (struct twin_record){
 		.line = FULLCACHE_NO_LINE,
+		.at = &record->stamp,
 		.slot = TWIN_NO_SLOT,
 		.next = twin->free,
 	};
@@ -172,17 +190,19 @@ static void free_record(struct twin *twin, uint32_t index)
 	twin->n--;
 }
 
+/* A record for a line more, of a twin that is not full. */
 static uint32_t take_record(struct twin *twin)
 {
 	const uint32_t free = twin->free;
 
+	twin->n++;
 	if (free == 0)
 		return twin->n_records++;
 	twin->free = twin->records[free - 1].next;
 	return free - 1;
 }
 
-static uint32_t find(const struct twin *twin, uint64_t line, uint32_t slot)
+static ALWAYS_INLINED uint32_t find(const struct twin *twin, uint64_t line, uint32_t slot)
 {
 	uint32_t record = slot == TWIN_NO_SLOT ? 0 : twin->of_slot[slot];
 
@@ -194,7 +214,7 @@ static uint32_t find(const struct twin *twin, uint64_t line, uint32_t slot)
 	return record;
 }
 
-static void attach(struct twin *twin, uint32_t index, uint32_t slot)
+static ALWAYS_INLINED void attach(struct twin *twin, uint32_t index, uint32_t slot)
 {
 	struct twin_record *record = &twin->records[index];
 
@@ -203,8 +223,32 @@ static void attach(struct twin *twin, uint32_t index, uint32_t slot)
 	if (record->slot != TWIN_NO_SLOT)
 		twin->of_slot[record->slot] = 0;
 	record->slot = slot;
+	record->at = slot == TWIN_NO_SLOT ? &record->stamp : &twin->stamps[slot];
 	if (slot != TWIN_NO_SLOT)
 		twin->of_slot[slot] = index + 1;
+}
+
+/* The record of a line that is not in the twin; *touched says which one has made room. */
+static ALWAYS_INLINED uint32_t bring(struct twin *twin, uint64_t line, uint64_t stamp,
+				     struct twin_touched *touched)
+{
+	uint32_t *bucket, index;
+
+	if (twin->n == twin->n_lines) {
+		index = oldest_record(twin, stamp);
+		touched->left = twin->records[index].line;
+		touched->slot = twin->records[index].slot;
+		unlink(twin, index);
+	} else {
+		index = take_record(twin);
+	}
+	bucket = bucket_of(twin, line);
+	twin->records[index].line = line;
+	twin->records[index].at = &twin->records[index].stamp;
+	twin->records[index].slot = TWIN_NO_SLOT;
+	twin->records[index].next = *bucket;
+	*bucket = index + 1;
+	return index;
 }
 
 struct twin_touched twin_touch(struct twin *twin, uint64_t line, uint64_t stamp, uint32_t slot)
@@ -213,27 +257,9 @@ struct twin_touched twin_touch(struct twin *twin, uint64_t line, uint64_t stamp,
 	uint32_t index = find(twin, line, slot);
 
 	touched.missed = index == 0;
-	if (touched.missed && twin->n == twin->n_lines) {
-		const uint32_t oldest = oldest_record(twin, stamp);
-
-		touched.left = twin->records[oldest].line;
-		touched.slot = twin->records[oldest].slot;
-		free_record(twin, oldest);
-	}
-	if (touched.missed) {
-		uint32_t *bucket = bucket_of(twin, line);
-
-		index = take_record(twin) + 1;
-		twin->records[index - 1] = (struct twin_record){
-			.line = line,
-			.slot = TWIN_NO_SLOT,
-			.next = *bucket,
-		};
-		*bucket = index;
-		twin->n++;
-	}
-	twin->records[index - 1].stamp = stamp;
-	attach(twin, index - 1, slot);
+	index = index == 0 ? bring(twin, line, stamp, &touched) : index - 1;
+	twin->records[index].stamp = stamp;
+	attach(twin, index, slot);
 	return touched;
 }
 

@@ -25,15 +25,11 @@
 enum { TWIN_NO_SLOT = UINT32_MAX };
 
 struct twin_record {
-	uint64_t line;  /* its address; FULLCACHE_NO_LINE: the record is free */
-	uint64_t stamp; /* of its last touch, if it has no slot */
-	uint32_t slot;  /* where its stamp is, or TWIN_NO_SLOT */
-	uint32_t next;  /* of the same bucket, or of those that are free: index + 1, or 0 */
-};
-
-struct twin_candidate {
+	uint64_t line;      /* its address; FULLCACHE_NO_LINE: the record is free */
+	const uint64_t *at; /* where the stamp of its last touch is: that of its slot, or this: */
 	uint64_t stamp;
-	uint32_t record;
+	uint32_t slot; /* or TWIN_NO_SLOT */
+	uint32_t next; /* of the same bucket, or of those that are free: index + 1, or 0 */
 };
 
 /* Invariant: of_slot[s] is the record whose slot is s: index + 1, or 0. */
@@ -42,7 +38,9 @@ struct twin {
 	uint32_t *of_slot;
 	struct twin_record *records;
 	uint32_t *buckets; /* by hash of the line's address: a record's index + 1, or 0 */
-	struct twin_candidate *candidates;
+	/* Candidates, from first_candidate on to n_candidates: their stamps, and records. */
+	uint64_t *candidate_stamps;
+	uint32_t *candidates;
 	uint32_t n_lines;   /* that it has room for */
 	uint32_t n_records; /* that were ever used: the others follow them */
 	uint32_t free;      /* the first one that is free again: index + 1, or 0 */
@@ -82,6 +80,7 @@ static inline void twin_settle(struct twin *twin, uint32_t slot)
 		return;
 	record = &twin->records[twin->of_slot[slot] - 1];
 	record->stamp = twin->stamps[slot];
+	record->at = &record->stamp;
 	record->slot = TWIN_NO_SLOT;
 	twin->of_slot[slot] = 0;
 }
