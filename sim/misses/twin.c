@@ -11,6 +11,7 @@ enum {
 	 */
 	SAMPLE = 24,
 	SAMPLE_RANK = 3,
+	BUCKETS = 256,
 };
 
 static uint32_t power_of(uint32_t n)
@@ -32,10 +33,11 @@ void twin_init(struct twin *twin, uint32_t n_lines, uint32_t line_bits, const ui
 		.of_slot = memory->allocate(n_slots * sizeof(*twin->of_slot)),
 		.records = memory->allocate(n_lines * sizeof(*twin->records)),
 		.buckets = memory->allocate(sizeof(*twin->buckets) << bits),
-		/* One more, that is written and not taken. */
-		.candidate_stamps =
-			memory->allocate((n_lines + (size_t)1) * sizeof(*twin->candidate_stamps)),
-		.candidates = memory->allocate((n_lines + (size_t)1) * sizeof(*twin->candidates)),
+		/* One more, that is written and not taken; and as many again to sort by. */
+		.candidate_stamps = memory->allocate(2 * (n_lines + (size_t)1) *
+						     sizeof(*twin->candidate_stamps)),
+		.candidates =
+			memory->allocate(2 * (n_lines + (size_t)1) * sizeof(*twin->candidates)),
 		.n_lines = n_lines,
 		.bucket_bits = bits,
 		.line_bits = line_bits,
@@ -89,27 +91,53 @@ static uint64_t find_limit(const struct twin *twin)
 	return UINT64_MAX;
 }
 
-/* By stamps, by Shell's method, with Ciura's gaps. */
-static void sort(uint64_t *stamps, uint32_t *records, uint32_t n)
+/* By stamps: what is nearly in order already. */
+static void insert_all(uint64_t *stamps, uint32_t *records, uint32_t n)
 {
-	static const uint32_t gaps[] = { 701, 301, 132, 57, 23, 10, 4, 1 };
+	for (uint32_t i = 1; i < n; i++) {
+		const uint64_t stamp = stamps[i];
+		const uint32_t record = records[i];
+		uint32_t at = i;
 
-	for (uint32_t g = 0; g < sizeof(gaps) / sizeof(gaps[0]); g++) {
-		const uint32_t gap = gaps[g];
-
-		for (uint32_t i = gap; i < n; i++) {
-			const uint64_t stamp = stamps[i];
-			const uint32_t record = records[i];
-			uint32_t at = i;
-
-			for (; at >= gap && stamps[at - gap] > stamp; at -= gap) {
-				stamps[at] = stamps[at - gap];
-				records[at] = records[at - gap];
-			}
-			stamps[at] = stamp;
-			records[at] = record;
+		for (; at > 0 && stamps[at - 1] > stamp; at--) {
+			stamps[at] = stamps[at - 1];
+			records[at] = records[at - 1];
 		}
+		stamps[at] = stamp;
+		records[at] = record;
 	}
+}
+
+/*
+ * By stamps: first into buckets of equal width, as stamps come at about equal distances, so that few comparisons are left,
+ * which no processor can predict.
+ */
+static void sort(struct twin *twin, uint32_t n)
+{
+	uint32_t begin[BUCKETS + 1] = { 0 }, shift = 0;
+	uint64_t *stamps = twin->candidate_stamps, *unsorted = stamps + twin->n_lines + 1;
+	uint32_t *records = twin->candidates, *all = records + twin->n_lines + 1;
+	uint64_t least = UINT64_MAX, most = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		unsorted[i] = stamps[i];
+		all[i] = records[i];
+		least = stamps[i] < least ? stamps[i] : least;
+		most = stamps[i] > most ? stamps[i] : most;
+	}
+	while ((most - least) >> shift >= BUCKETS)
+		shift++;
+	for (uint32_t i = 0; i < n; i++)
+		begin[((unsorted[i] - least) >> shift) + 1]++;
+	for (uint32_t bucket = 1; bucket < BUCKETS; bucket++)
+		begin[bucket] += begin[bucket - 1];
+	for (uint32_t i = 0; i < n; i++) {
+		const uint32_t at = begin[(unsorted[i] - least) >> shift]++;
+
+		stamps[at] = unsorted[i];
+		records[at] = all[i];
+	}
+	insert_all(stamps, records, n);
 }
 
 /*
@@ -142,7 +170,7 @@ static NEVER_INLINED void find_candidates(struct twin *twin, uint64_t begun)
 		twin->candidates[0] = oldest;
 		n = 1;
 	}
-	sort(twin->candidate_stamps, twin->candidates, n);
+	sort(twin, n);
 	twin->first_candidate = 0;
 	twin->n_candidates = n;
 }
