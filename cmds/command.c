@@ -14,6 +14,7 @@
 #include "cmds/common/naming.h"
 #include "cmds/common/option.h"
 #include "cmds/control/control.h"
+#include "cmds/curve/curve.h"
 #include "cmds/diff/diff.h"
 #include "cmds/machine/machine.h"
 #include "cmds/merge/merge.h"
@@ -80,6 +81,12 @@ static const struct option_rule *const annotate_shared[] = {
 static const struct option_rule *const convert_shared[] = {
 	loading_options,
 	lenient_options,
+	NULL,
+};
+static const struct option_rule *const curve_shared[] = {
+	loading_options,
+	lenient_options,
+	naming_options,
 	NULL,
 };
 static const struct option_rule *const diff_shared[] = {
@@ -162,6 +169,14 @@ const struct command command_table[] = {
 	  "\n"
 	  "Kinds need --branch-detail=yes, and targets of jumps --collect-jumps=yes, when a program is run.\n",
 	  branches_main, branches_options, annotate_shared },
+	{ "curve", "[options] FILE [FUNCTION|FILE:LINE]",
+	  "show how misses depend on the size of the cache",
+	  "One row for each size, of a profile with --miss-curve=sampled or exact: data misses of a fully\n"
+	  "associative LRU cache of that size, by the whole program, a function (its own ones, or with all that\n"
+	  "it calls), or a line. Below the table are knees, sizes from which misses are fewer by 10 % of\n"
+	  "those with 64 KiB or more; the size from which at most 5 % of these are left, first touches aside; and\n"
+	  "which levels of the built-in machines are so large. docs/MISSES.md explains it.\n",
+	  curve_main, curve_options, curve_shared },
 	{ "doctor", "", "look for what costgrind needs, and say how to get what is missing",
 	  "Valgrind and the tool, debug information, viewers, caches of this machine. Exit status\n"
 	  "1 if programs cannot be profiled.\n",

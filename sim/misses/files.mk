@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 SIM_SOURCES += \
+	%D%/curve.c %D%/curve.h \
+	%D%/curvetally.h \
 	%D%/fullcache.c %D%/fullcache.h \
 	%D%/fulllevel.c %D%/fulllevel.h \
 	%D%/machinetwins.c %D%/machinetwins.h \

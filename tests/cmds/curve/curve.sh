@@ -1,0 +1,80 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# costgrind curve prints and draws what is in tests/golden/curve, of profiles by hand.
+. "$top_srcdir/tests/lib.sh"
+. "$top_srcdir/tests/golden.sh"
+golden=$top_srcdir/tests/golden/curve
+program=$top_builddir/costgrind
+
+unset PAGER NO_COLOR
+cp "$golden"/inputs/* .
+
+# Three sizes, without references and cold misses; one size; none; a difference.
+cat >few.cg <<'END'
+events: Ir M64K M1M M32M
+fn=f
+1 10 1000 400 10
+END
+cat >one.cg <<'END'
+events: Ir M8M
+fn=f
+1 10 1000
+END
+printf '%s\n' "events: Ir Dr Dw" "fn=f" "1 5 2 1" >plain.cg
+printf '%s\n' "events: M64K M1M" "fn=f" "1 5 -1" >difference.cg
+# Names that talk to terminals, to Markdown and to XML, with bytes that are no UTF-8.
+awk '{ gsub(/\) sweep/, ") sweep<a href=\"x\">\\&amp;\033[31m|*x*\377"); gsub(/src\/curves.c/, "src/\357\277\277]]>.c"); print }' \
+	curves.cg >hostile.cg
+
+golden_list "$golden" "" "$program" curve
+
+# -- drawings ------------------------------------------------------------------------
+
+"$program" curve --svg=curve.svg curves.cg sweep >text 2>err
+is "text and drawing" "$? $(cat err) $("$program" curve curves.cg sweep | cmp - text) \
+$("$program" curve --svg=- curves.cg sweep | cmp - curve.svg)" "0   "
+if command -v xmllint >/dev/null 2>&1; then
+	for subject in "curves.cg" "curves.cg lookup" "curves.cg spin" "few.cg" "one.cg" "hostile.cg sweep"; do
+		# shellcheck disable=SC2086 # several words
+		"$program" curve --svg=drawn.svg $subject >/dev/null 2>&1
+		is "well-formed: $subject" "$(xmllint --noout drawn.svg 2>&1)" ""
+	done
+	is "a knee, and all machines" "$(xmllint --xpath 'count(//*[@class="mark"]) = 1 and
+		count(//*[@class="point"]) = 25 and count(//*[@class="L2"]) = 11' curve.svg)" true
+else
+	skip "well-formed" "not installed: xmllint (Debian: libxml2-utils)"
+fi
+is "nothing from elsewhere" "$(grep -o 'http[^"]*\|href\|url(' curve.svg)" "http://www.w3.org/2000/svg"
+
+mkdir closed
+echo before >kept.svg
+"$program" curve --svg=nowhere/drawn.svg curves.cg >text 2>err
+is "a drawing that cannot be written" "$? $(cat text) $(wc -l <err)" "1  1"
+"$program" curve --svg=kept.svg plain.cg >/dev/null 2>&1
+is "no drawing of nothing" "$? $(cat kept.svg)" "1 before"
+is "no parts are left" "$(find . -name '.*.partial')" ""
+
+# -- formats ---------------------------------------------------------------------------
+
+"$program" curve -o out curves.cg lookup
+is "to a file" "$? $("$program" curve curves.cg lookup | cmp - out)" "0 "
+gzip -c curves.cg >curves.cg.gz
+is "compressed, from standard input" "$("$program" curve - sweep <curves.cg.gz | cksum)" \
+	"$("$program" curve curves.cg sweep | cksum)"
+for subject in "curves.cg" "curves.cg spin" "few.cg" "one.cg" "hostile.cg sweep"; do
+	# shellcheck disable=SC2086 # several words
+	"$program" curve --format=json $subject >out.json && "$program" curve --format=csv $subject >out.csv
+	is "JSON and CSV: $subject" "$(python3 -c '
+import csv, json
+data = json.load(open("out.json", encoding="utf-8", errors="replace"))
+lines = list(csv.DictReader(open("out.csv", newline="", encoding="utf-8", errors="replace")))
+of = lambda record: [line for line in lines if line["record"] == record]
+print([point["misses"] for point in data["sizes"]] == [int(line["misses"]) for line in of("size")],
+      len(data["knees"]) == len(of("knee")), len(data["fits"]) == len(of("fits")),
+      sum(len(found["levels"]) for found in data["knees"] + data["fits"]) == len(of("level")))')" \
+		"True True True True"
+done
+"$program" curve hostile.cg sweep >text 2>&1
+is "no control characters" "$(LC_ALL=C tr -d '\n\t -~\200-\377' <text | wc -c)" 0
+done_testing
