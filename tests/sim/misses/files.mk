@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+UNIT_TESTS += \
+	%D%/fullcache_test \
+	%D%/missclasses_test \
+	%D%/seen_test \
+	%D%/twin_test
+
+noinst_HEADERS += \
+	%D%/naive_misses.h
