@@ -10,8 +10,8 @@
 _start:
 	mov	$x, %ebx
 	mov	$128, %ecx
-1:	mov	(%rbx), %rax		/* 16 cold, 112 conflict */
-	mov	4096(%rbx), %rax	/* the same */
+1:	add	(%rbx), %rax		/* 16 cold, 112 conflict */
+	add	4096(%rbx), %rax	/* the same */
 	add	$8, %rbx
 	dec	%ecx
 	jnz	1b
@@ -19,8 +19,8 @@ _start:
 	/* Each pushes out y's last line of the set, whose own reference missed there last. */
 	mov	$x, %ebx
 	mov	$4, %ecx
-2:	mov	(%rbx), %rax		/* 4 conflict, by line 15 */
-	mov	8192(%rbx), %rax	/* 4 cold */
+2:	add	(%rbx), %rax		/* 4 conflict, by line 14 */
+	add	8192(%rbx), %rax	/* 4 cold */
 	add	$256, %rbx
 	dec	%ecx
 	jnz	2b

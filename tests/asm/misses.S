@@ -17,7 +17,7 @@ _start:
 	/* A stream: 1536 lines, each once.  What was never asked for misses cold. */
 	mov	$stream, %ebx
 	mov	$1536, %ecx
-1:	mov	(%rbx), %rax		#m D1mr=1536 D1cold=1536
+1:	add	(%rbx), %rax		#m D1mr=1536 D1cold=1536
 	add	$64, %rbx
 	dec	%ecx
 	jnz	1b
@@ -29,7 +29,7 @@ _start:
 	mov	$3, %edx
 2:	mov	$cycle, %ebx
 	mov	$1152, %ecx
-3:	mov	(%rbx), %rax		#m D1mr=3456 D1cold=1152 D1cap=2304
+3:	add	(%rbx), %rax		#m D1mr=3456 D1cold=1152 D1cap=2304
 	add	$64, %rbx
 	dec	%ecx
 	jnz	3b
@@ -40,7 +40,7 @@ _start:
 	mov	$4, %edx
 4:	mov	$fitting, %ebx
 	mov	$600, %ecx
-5:	mov	(%rbx), %rax		#m D1mr=600 D1cold=600
+5:	add	(%rbx), %rax		#m D1mr=600 D1cold=600
 	add	$64, %rbx
 	dec	%ecx
 	jnz	5b
@@ -51,19 +51,19 @@ _start:
 	 * A line of set 0, then 13 pages but their lines of set 0: 819 lines, more than F has.  In D1 nothing has
 	 * come into set 0: it hits, and F misses.
 	 */
-	mov	quiet, %rax		#m D1mr=1 D1cold=1
+	add	quiet, %rax		#m D1mr=1 D1cold=1
 	mov	$quiet, %ebx
 	mov	$13, %edx
 6:	add	$64, %rbx
 	mov	$63, %ecx
-7:	mov	(%rbx), %rax		#m D1mr=819 D1cold=819
+7:	add	(%rbx), %rax		#m D1mr=819 D1cold=819
 	add	$64, %rbx
 	dec	%ecx
 	jnz	7b
 	dec	%edx
 	jnz	6b
-	mov	quiet, %rax		#m D1anti=1
-	mov	quiet, %rax		/* F has it again */
+	add	quiet, %rax		#m D1anti=1
+	add	quiet, %rax		/* F has it again */
 
 	/*
 	 * 13 lines of set 0, three times: one more than the set has room for, and far fewer than F has.  The first of
@@ -72,7 +72,7 @@ _start:
 	mov	$3, %edx
 8:	mov	$quiet, %ebx
 	mov	$13, %ecx
-9:	mov	(%rbx), %rax		#m D1mr=38 D1cold=12 D1conf=26
+9:	add	(%rbx), %rax		#m D1mr=38 D1cold=12 D1conf=26
 	add	$4096, %rbx
 	dec	%ecx
 	jnz	9b
@@ -80,7 +80,7 @@ _start:
 	jnz	8b
 
 	/* On two lines, of which one was asked for before, and one was not: one miss, cold. */
-	mov	stream + 1536 * 64 - 4, %rax	#m D1mr=1 D1cold=1
+	add	stream + 1536 * 64 - 4, %rax #m D1mr=1 D1cold=1
 
 	/*
 	 * b[j][i] = a[i][j], 512 x 512, a row a page.  a misses once a line: 512 * 64.  The column of b is 512
@@ -94,7 +94,7 @@ _start:
 	add	$a, %rbx
 	lea	b(, %rsi, 8), %rdi
 	mov	$N, %ecx
-11:	mov	(%rbx), %rax		#m D1mr=32768 D1cold=32768
+11:	add	(%rbx), %rax		#m D1mr=32768 D1cold=32768
 	mov	%rax, (%rdi)		#m D1mw=262144 D1cold=32768 D1conf=229376
 	add	$8, %rbx
 	add	$4096, %rdi
