@@ -69,7 +69,9 @@ void conflicts_note(struct conflicts *conflicts, const struct site *site, Addr a
 	struct evictor *evictor =
 		&conflicts->evictors[sets_place(&conflicts->sets, line >> conflicts->line_bits).set];
 
-	if (is_conflict && evictor->site != NULL) {
+	conflicts->n += is_conflict;
+	/* What missed last itself was not pushed out: a lower level took it. */
+	if (is_conflict && evictor->site != NULL && evictor->line != line) {
 		const ULong apart = line > evictor->line ? line - evictor->line
 							 : evictor->line - line;
 		struct conflict *pair =
@@ -81,7 +83,6 @@ void conflicts_note(struct conflicts *conflicts, const struct site *site, Addr a
 					     });
 
 		note_apart(pair, apart);
-		conflicts->n++;
 	}
 	*evictor = (struct evictor){ site, line };
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Who pushes whom out of a set of D1 (--miss-classes): of each conflict miss, the reference that missed in its set last, which
- * brought a line in there.  Pairs of instructions are counted, with how far apart their lines were.
+ * brought a line in there.  If that brought the same line, it was an inclusive level that took it: there is no such reference.  Pairs
+ * of instructions are counted, with how far apart their lines were.
  */
 #ifndef TOOL_TRANSLATE_CONFLICTS_H
 #define TOOL_TRANSLATE_CONFLICTS_H

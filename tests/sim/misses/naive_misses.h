@@ -26,7 +26,7 @@ static size_t naive_blocks; /* of memory that were allocated and not released */
 
 static inline void *naive_allocate(size_t size)
 {
-	void *memory = calloc(1, size);
+	void *memory = size != 0 ? calloc(1, size) : NULL; /* nothing is never asked for */
 
 	if (!memory)
 		abort();

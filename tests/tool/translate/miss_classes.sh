@@ -196,9 +196,9 @@ for file in "$top_srcdir"/data/machines/*.machine; do
 	judged "$name: sums" sums "$name.profile"
 done
 
-printf '%s\n' "machine odd" "line 64" "L1I 4K 2 fifo" "L1D 6K 6 random" "L2 12K 6 srrip inclusive" "L3 40K 10 mru inclusive" \
+printf '%s\n' "machine odd" "line 64" "L1I 4K 2 fifo" "L1D 4K 4 srrip" "L2 12K 6 srrip inclusive" "L3 40K 10 mru inclusive" \
 	>odd.machine
-printf '%s\n' "machine related" "line 64" "L1I 4K 2 lru" "L1D 4K 4 plru" "L2 8K 4 lru inclusive" "L3 32K 8 lru victim" \
+printf '%s\n' "machine related" "line 64" "L1I 4K 2 srrip" "L1D 6K 6 random" "L2 12K 6 lru inclusive" "L3 32K 8 lru victim" \
 	>related.machine
 all="--write-back=yes --tlb-sim=yes --prefetch=yes"
 for options in --machine=odd.machine "--machine=related.machine --write-back=yes" "--machine=skylake $all" \
@@ -214,6 +214,11 @@ for options in --machine=odd.machine "--machine=related.machine --write-back=yes
 	judged "$options: others" others inline.real without
 	is "$options: both engines" "$(diff inline.text plain.text | head -n 20)" ""
 done
+# An inclusive level takes lines out of D1, which nobody there has pushed out.
+printf '%s\n' "machine inclusive" "line 64" "L1I 32K 8 lru" "L1D 4K 64 lru" "L2 4K 1 lru inclusive" "L3 1M 16 lru" >inclusive.machine
+real inclusive.real --machine=inclusive.machine --miss-classes=yes
+is "inclusive: conflicts in a D1 that has none of its own" \
+	"$(counts totals inclusive.real | grep -c 'D1conf=[1-9]') $(conflicts inclusive.real | grep -c ' 0 bytes')" "1 0"
 for option in --cycles=yes "--cycles=yes $all" "--counting=architectural --branch-model=tage8k"; do
 	# shellcheck disable=SC2086 # several options in one variable
 	real with --machine=zen4 $option --miss-classes=yes
