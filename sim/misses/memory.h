@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 struct misses_memory {
-	void *(*allocate)(size_t size); /* zero, aligned to 16; never NULL */
+	void *(*allocate)(size_t size); /* 1 or more; zero, aligned to 16; never NULL */
 	void (*release)(void *memory);
 };
 

@@ -30,7 +30,9 @@ void twin_init(struct twin *twin, uint32_t n_lines, uint32_t line_bits, const ui
 
 	*twin = (struct twin){
 		.stamps = stamps,
-		.of_slot = memory->allocate(n_slots * sizeof(*twin->of_slot)),
+		/* Of a first level without slots, one that is not used. */
+		.of_slot = memory->allocate((n_slots + (size_t)(n_slots == 0)) *
+					    sizeof(*twin->of_slot)),
 		.records = memory->allocate(n_lines * sizeof(*twin->records)),
 		.buckets = memory->allocate(sizeof(*twin->buckets) << bits),
 		/* One more, that is written and not taken; and as many again to sort by. */

@@ -7,7 +7,7 @@
  *	2 bytes	I1	3 bits line size, 4 bits sets; 6 bits associativity
  *	2 bytes	D1	the same
  *	2 bytes	LL	the same
- *	1 byte	clock	shift of the first stamp; 128 and more: with TLBs
+ *	1 byte	clock	shift of the first stamp; 64: with twins, 128: with TLBs
  *	3 bytes	event	3 bits kind, 5 bits argument; place; detail; and so on
  */
 #include <stdint.h>

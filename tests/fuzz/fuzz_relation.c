@@ -4,7 +4,8 @@
  * generated code drives it, and the naive model, if all caches are LRU, serve each from the same level, and
  * are in the same state at the end.
  *
- *	1 byte	number of lower levels, 2 bits; whether I1 and D1 have policy and hash, 2 bits; write-back
+ *	1 byte	number of lower levels, 2 bits; whether I1 and D1 have policy and hash, 2 bits; write-back;
+ *		twins
  *	2 bytes	a cache: 4 bits ways, 4 bits sets; 4 bits relation, 4 bits policy and hash:
  *		I1, D1, then the lower levels
  *	2 bytes	a reference: 3 bits kind, 5 bits size; line and, by kind, place in it; and so on
@@ -145,6 +146,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (at == 0)
 		return 0;
+	pair_with_twins = (data[0] & 32) != 0;
 	pair_init(&pair, &config, 1);
 	naive_levels_init(&naive, &config);
 	for (; at + REFERENCE <= size; at += REFERENCE) {

@@ -87,9 +87,9 @@ static inline void *pair_memory(size_t size)
 
 static inline void *pair_allocate(size_t size)
 {
-	void *memory = calloc(1, size);
+	void *memory = size != 0 ? calloc(1, size) : NULL; /* nothing is never asked for */
 
-	if (!memory && size != 0)
+	if (!memory)
 		abort();
 	return memory;
 }

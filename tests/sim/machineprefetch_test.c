@@ -73,14 +73,18 @@ TEST(first_use_of_a_line_calls_c)
 {
 	static const struct policy *const policies[] = { NULL, &policy_plru, &policy_fifo };
 
-	for (size_t i = 0; i < 3; i++) {
-		begin(CACHE_NINE, CACHE_NINE, policies[i]);
+	for (size_t i = 0; i < 6; i++) {
+		pair_with_twins = i >= 3;
+		begin(CACHE_NINE, CACHE_NINE, policies[i % 3]);
+		pair_with_twins = false;
 		pair_data(&pair, A, 8, false);
 		pair_prefetch(&pair, 0, B);
 		CHECK(machine_filter_entry(pair.machine, B)->line != B);
 		CHECK(machine_has(pair.machine, 0, B) && hierarchy_has(&pair.hierarchy, 0, B));
 		CHECK_EQ_U64(pair_data(&pair, B, 8, false).machine, 0);
 		CHECK(machine_filter_entry(pair.machine, B)->line == B);
+		/* A line that nobody had asked for: a hit, and a cold miss of its twin. */
+		CHECK(!pair.has_twins || pair.twins.outcome == (FULL_MISSED | FULL_COLD));
 		CHECK_STR(pair_fault(&pair), NULL);
 		pair_release(&pair);
 	}
@@ -198,6 +202,14 @@ static void see(struct side *side, const struct reference *reference, unsigned s
 		prefetchers_show(&side->prefetchers, &described, served, &request);
 }
 
+/* Fully associative caches see it, if there are twins; is_hit: without a call. */
+static void see_twin(const struct reference *reference, bool is_hit)
+{
+	if (pair.has_twins)
+		pair_refer_full(&pair, reference->is_code, reference->address, reference->size,
+				is_hit);
+}
+
 static unsigned refer_machine(const struct reference *reference)
 {
 	struct machine *machine = pair.machine;
@@ -213,12 +225,14 @@ static unsigned refer_machine(const struct reference *reference)
 		*entry->stamp = stamp;
 		if (reference->is_write && machine->d1.written_offset != 0)
 			*machine_written(machine, entry->stamp) = stamp;
+		see_twin(reference, true);
 		return 0;
 	}
 	look(&sides[0], reference);
 	served = reference->is_write
 			 ? machine_write(machine, reference->address, reference->size, stamp)
 			 : machine_data(machine, reference->address, reference->size, stamp);
+	see_twin(reference, false);
 	sides[0].stamp = stamp + n_lines;
 	see(&sides[0], reference, served);
 	/* As generated code goes on behind a call. */
@@ -247,11 +261,14 @@ static unsigned fetch_machine(const struct reference *reference)
 		if (!machine_fetch_fast(machine, lines[i], stamp + i))
 			all_fast = false;
 	}
-	if (all_fast)
+	if (all_fast) {
+		see_twin(reference, true);
 		return 0;
+	}
 	look(&sides[0], reference);
 	served = machine_fetch(machine, lines, is_called ? 0 : covered, reference->address,
 			       reference->size, stamp);
+	see_twin(reference, false);
 	see(&sides[0], reference, served);
 	return served;
 }
@@ -392,7 +409,7 @@ static const struct prefetchers_config all_units = {
 	  { 2, { PREFETCH_NEXT_LINE, 64, 0, 0, 1 }, NULL } }
 };
 
-static void compare(const struct hierarchy_config *config, unsigned n)
+static void compare_once(const struct hierarchy_config *config, unsigned n)
 {
 	struct prefetchers_config units = all_units;
 	struct check_random random = CHECK_RANDOM_INIT;
@@ -434,6 +451,15 @@ static void compare(const struct hierarchy_config *config, unsigned n)
 	      cache_ways(&pair.hierarchy.d1) + cache_ways(&pair.hierarchy.lower.caches[0]) +
 		      cache_ways(&pair.hierarchy.lower.caches[1]));
 	finish_prefetchers();
+}
+
+/* Without twins, and with. */
+static void compare(const struct hierarchy_config *config, unsigned n)
+{
+	compare_once(config, n);
+	pair_with_twins = true;
+	compare_once(config, n);
+	pair_with_twins = false;
 }
 
 TEST(machine_equals_hierarchy)

@@ -43,16 +43,37 @@ static struct conflict *find_pair(struct conflicts *conflicts, const struct conf
 	return pair;
 }
 
+/*
+ * They met, so far apart.  If more than half of all meetings are alike, these win the vote (Boyer and Moore, 1981), whatever
+ * came first; those of them that were counted before they led are few.
+ */
+static void note_apart(struct conflict *pair, ULong apart)
+{
+	pair->n++;
+	if (pair->apart == apart) {
+		pair->n_same++;
+		pair->votes++;
+	} else if (pair->votes == 0) {
+		pair->apart = apart;
+		pair->n_same = 1;
+		pair->votes = 1;
+	} else {
+		pair->votes--;
+	}
+}
+
 void conflicts_note(struct conflicts *conflicts, const struct site *site, Addr address,
 		    Bool is_conflict)
 {
+	const Addr line = address >> conflicts->line_bits << conflicts->line_bits;
 	struct evictor *evictor =
-		&conflicts->evictors[sets_place(&conflicts->sets, address >> conflicts->line_bits)
-					     .set];
+		&conflicts->evictors[sets_place(&conflicts->sets, line >> conflicts->line_bits).set];
 
-	if (is_conflict && evictor->site != NULL) {
-		const ULong apart = address > evictor->address ? address - evictor->address
-							       : evictor->address - address;
+	conflicts->n += is_conflict;
+	/* What missed last itself was not pushed out: a lower level took it. */
+	if (is_conflict && evictor->site != NULL && evictor->line != line) {
+		const ULong apart = line > evictor->line ? line - evictor->line
+							 : evictor->line - line;
 		struct conflict *pair =
 			find_pair(conflicts, &(struct conflict){
 						     .key = (UWord)site * 31 + (UWord)evictor->site,
@@ -61,11 +82,9 @@ void conflicts_note(struct conflicts *conflicts, const struct site *site, Addr a
 						     .apart = apart,
 					     });
 
-		pair->n++;
-		pair->n_same += pair->apart == apart;
-		conflicts->n++;
+		note_apart(pair, apart);
 	}
-	*evictor = (struct evictor){ site, address };
+	*evictor = (struct evictor){ site, line };
 }
 
 void conflicts_zero(struct conflicts *conflicts)

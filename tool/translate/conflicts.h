@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Who pushes whom out of a set of D1 (--miss-classes): of each conflict miss, the reference that missed in its set last, which
- * brought a line in there.  Pairs of instructions are counted, with how far apart their data was.
+ * brought a line in there.  If that brought the same line, it was an inclusive level that took it: there is no such reference.  Pairs
+ * of instructions are counted, with how far apart their lines were.
  */
 #ifndef TOOL_TRANSLATE_CONFLICTS_H
 #define TOOL_TRANSLATE_CONFLICTS_H
@@ -17,7 +18,7 @@ struct site;
 /* What missed in a set last. */
 struct evictor {
 	const struct site *site; /* NULL: nothing has */
-	Addr address;
+	Addr line;               /* its address */
 };
 
 struct conflict {
@@ -25,8 +26,9 @@ struct conflict {
 	UWord key;
 	const struct site *site, *evictor;
 	ULong n;
-	ULong apart;  /* bytes between their data, when they first met */
-	ULong n_same; /* as far apart as then */
+	ULong apart;  /* bytes between their lines, mostly, if there is a distance that is so */
+	ULong n_same; /* as far apart, since this is taken for it */
+	ULong votes;  /* for it, less those against it */
 };
 
 struct conflicts {
@@ -41,7 +43,7 @@ struct conflicts {
 /* Of D1. */
 void conflicts_init(struct conflicts *conflicts, const struct cache_config *d1);
 
-/* A reference to data has missed D1, by a conflict or not. */
+/* A reference to data has missed D1; is_conflict: by a conflict that is counted. */
 void conflicts_note(struct conflicts *conflicts, const struct site *site, Addr address,
 		    Bool is_conflict);
 

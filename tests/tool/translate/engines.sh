@@ -92,7 +92,7 @@ same() {
 		differs "--cache-sim=no --branch-model=tage8k --cold-runs=0" "$@"
 		differs "--branch-sim=yes --separate-callers=2 --separate-recs=3 --cold-runs=1" "$@"
 		differs "--branch-model=tage64k --branch-detail=yes --dump-instr=no" "$@"
-		differs "$architectural --branch-sim=yes --collect-bus=yes" "$@"
+		differs "$architectural --branch-sim=yes --collect-bus=yes --miss-classes=yes" "$@"
 	)"
 }
 
@@ -104,7 +104,7 @@ same_longer() {
 		differs "--branch-sim=yes --separate-callers=2 --separate-recs=3 --cold-runs=0" "$@"
 		differs "--branch-model=tage64k --branch-detail=yes --cold-runs=3" "$@"
 		differs "--cache-sim=no --branch-model=tage8k --cold-runs=0 --dump-instr=no" "$@"
-		differs "$architectural --branch-sim=yes --cold-runs=1" "$@"
+		differs "$architectural --branch-sim=yes --cold-runs=1 --miss-classes=yes" "$@"
 	)"
 }
 
@@ -184,7 +184,7 @@ unset input
 
 # Who is first behind clone() is the kernel's affair, and with that all but what the threads
 # themselves do: the known loop, and calls of it.
-all="--machine=zen4 --tlb-sim=yes --pages=both --prefetch=yes --write-back=yes --branch-model=tage64k"
+all="--machine=zen4 --tlb-sim=yes --pages=both --prefetch=yes --write-back=yes --branch-model=tage64k --miss-classes=yes"
 build_program threads -pthread
 for how in together signals_from_inside; do
 	for options in "--branch-sim=yes" "--branch-model=tage8k --branch-detail=yes --cold-runs=0" \
