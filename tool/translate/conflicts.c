@@ -8,7 +8,10 @@
 #include "tool/common/ordering.h"
 #include "tool/counts/site.h"
 
-enum { LEAST_SHARE = 100 }; /* one in so many */
+enum {
+	LEAST_SHARE = 100, /* one in so many */
+	LEAST = 32,        /* fewer are chance */
+};
 
 void conflicts_init(struct conflicts *conflicts, const struct cache_config *d1)
 {
@@ -43,14 +46,29 @@ static struct conflict *find_pair(struct conflicts *conflicts, const struct conf
 	return pair;
 }
 
+/* They met at a distance. */
+static void vote(struct conflict *pair, ULong apart)
+{
+	if (pair->apart == apart) {
+		pair->votes++;
+		pair->n_same++;
+	} else if (pair->votes > 0) {
+		pair->votes--;
+	} else {
+		pair->apart = apart;
+		pair->votes = 1;
+		pair->n_same = 1;
+	}
+}
+
 void conflicts_note(struct conflicts *conflicts, const struct site *site, Addr address,
-		    Bool is_conflict)
+		    Bool is_counted)
 {
 	struct evictor *evictor =
 		&conflicts->evictors[sets_place(&conflicts->sets, address >> conflicts->line_bits)
 					     .set];
 
-	if (is_conflict && evictor->site != NULL) {
+	if (is_counted && evictor->site != NULL) {
 		const ULong apart = address > evictor->address ? address - evictor->address
 							       : evictor->address - address;
 		struct conflict *pair =
@@ -58,11 +76,10 @@ void conflicts_note(struct conflicts *conflicts, const struct site *site, Addr a
 						     .key = (UWord)site * 31 + (UWord)evictor->site,
 						     .site = site,
 						     .evictor = evictor->site,
-						     .apart = apart,
 					     });
 
 		pair->n++;
-		pair->n_same += pair->apart == apart;
+		vote(pair, apart);
 		conflicts->n++;
 	}
 	*evictor = (struct evictor){ site, address };
@@ -136,7 +153,7 @@ void conflicts_tell(const struct conflicts *conflicts, conflicts_taker *take, vo
 	for (UInt i = 0; i < n && i < CONFLICTS_TOLD; i++) {
 		const struct conflict *pair = (const struct conflict *)pairs[i];
 
-		if (pair->n * LEAST_SHARE < conflicts->n)
+		if (pair->n * LEAST_SHARE < conflicts->n || pair->n < LEAST)
 			break;
 		tell(conflicts, pair, take, ctx);
 	}

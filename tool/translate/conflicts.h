@@ -25,8 +25,10 @@ struct conflict {
 	UWord key;
 	const struct site *site, *evictor;
 	ULong n;
-	ULong apart;  /* bytes between their data, when they first met */
-	ULong n_same; /* as far apart as then */
+	/* Bytes between their data: what most have been, if something is that of more than half. */
+	ULong apart;
+	ULong votes;  /* for it, less those against it (Boyer and Moore, "MJRTY", 1981) */
+	ULong n_same; /* that far apart, since it was chosen */
 };
 
 struct conflicts {
@@ -41,9 +43,9 @@ struct conflicts {
 /* Of D1. */
 void conflicts_init(struct conflicts *conflicts, const struct cache_config *d1);
 
-/* A reference to data has missed D1, by a conflict or not. */
+/* A reference to data has missed D1; is_counted: by a conflict, and costs are collected. */
 void conflicts_note(struct conflicts *conflicts, const struct site *site, Addr address,
-		    Bool is_conflict);
+		    Bool is_counted);
 
 /* Nothing has happened yet, as to counts. */
 void conflicts_zero(struct conflicts *conflicts);
@@ -51,7 +53,7 @@ void conflicts_zero(struct conflicts *conflicts);
 /* Is given "229376 of 229386 in D1, 4096 bytes apart: f.c:9 main <-> f.c:9 main"; gone when it returns. */
 typedef void conflicts_taker(void *ctx, const HChar *text);
 
-/* The pairs that most conflicts are of, each a hundredth of them or more, CONFLICTS_TOLD at most, most first. */
+/* The pairs that most conflicts are of, each 32 and a hundredth of them or more, CONFLICTS_TOLD at most, most first. */
 void conflicts_tell(const struct conflicts *conflicts, conflicts_taker *take, void *ctx);
 
 enum { CONFLICTS_TOLD = 16 };

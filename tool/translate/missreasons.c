@@ -3,6 +3,8 @@
 
 #include "pub_tool_mallocfree.h"
 
+#include "tool/calls/collection.h"
+#include "tool/counts/state.h"
 #include "tool/translate/state.h"
 
 static void *allocate(size_t size)
@@ -37,7 +39,8 @@ struct miss_reasons missreasons_find(struct missreasons *reasons, const struct s
 
 	found = missclasses_find(&reasons->lower, first, address, size, served);
 	if (served != 0 && kind != REFERENCE_FETCH)
-		conflicts_note(&reasons->conflicts, site, address, found.of[0] == MISS_CONFLICT);
+		conflicts_note(&reasons->conflicts, site, address,
+			       found.of[0] == MISS_CONFLICT && collection_is_on(tool_counts.hot));
 	return found;
 }
 
