@@ -8,7 +8,10 @@
 #include "tool/common/ordering.h"
 #include "tool/counts/site.h"
 
-enum { LEAST_SHARE = 100 }; /* one in so many */
+enum {
+	LEAST_SHARE = 100, /* one in so many */
+	LEAST = 32,        /* fewer are chance */
+};
 
 void conflicts_init(struct conflicts *conflicts, const struct cache_config *d1)
 {
@@ -155,7 +158,7 @@ void conflicts_tell(const struct conflicts *conflicts, conflicts_taker *take, vo
 	for (UInt i = 0; i < n && i < CONFLICTS_TOLD; i++) {
 		const struct conflict *pair = (const struct conflict *)pairs[i];
 
-		if (pair->n * LEAST_SHARE < conflicts->n)
+		if (pair->n * LEAST_SHARE < conflicts->n || pair->n < LEAST)
 			break;
 		tell(conflicts, pair, take, ctx);
 	}

@@ -400,6 +400,8 @@ class Findings {
 		const {lineCalls, functions} = this.profile;
 		const [same, level] = [this.isSameWork(call), this.levelThatHas(event => this.callValue(event, worst))];
 		const beyond = this.callValue('DLm', worst);
+		const counted = missClass(this, 'D1', event => this.callValue(event, worst));
+		const isStride = same && level && (!counted || counted.ending === 'conf');
 		this.addFunction(lineCalls.function[worst], {
 			kind: 'conflict', title: !same ? 'Misses more when called from here' :
 				'The same work misses more from here',
@@ -407,12 +409,12 @@ class Findings {
 			callee, event: 'D1m', weight: excess * eventWeight('D1mr') + 2 * beyond,
 			text: `${this.callRate(worst)} of the data references of ${shortName(functions.names[callee], 40)} miss in D1 ` +
 				`from here, ${this.callRate(best)} from ${this.callPlace(best)}.`,
-			advice: same && level ? STRIDE_ADVICE : 'Give it less memory to go through here, or closer together.',
+			advice: isStride ? STRIDE_ADVICE : 'Give it less memory to go through here, or closer together.',
 			evidence: [`That is ${count(excess)} misses more` + (level ? `, and ${
 				oneIn(beyond, this.callValue('D1m', worst))} of its misses goes on to memory: ${
 				level === 'LL' ? 'the others' : 'nearly all'} hit in ${level}.` : '.'),
 			same ? 'A call has the same number of instructions: what differs is how much memory it goes through, or how ' +
-				'far apart.' : '', ...same && level ? this.setsOfD1() : []].filter(Boolean),
+				'far apart.' : '', counted && counted.shares, ...isStride ? this.setsOfD1() : []].filter(Boolean),
 		});
 	}
 
@@ -438,13 +440,12 @@ class Findings {
 		const [refs, misses, memory] = ['Drefs', 'D1m', 'DLm'].map(name => this.column(name));
 		if (!refs || !misses || !memory)
 			return;
-		const {D1} = this.caches;
 		const all = this.sum('D1m');
 		const suspect = i => misses[i] > refs[i] * 0.1 && memory[i] < misses[i] * SHARE_BEYOND;
 		for (const at of this.top(misses, all, 4, SHARE_OF_EVENT, suspect)) {
 			const level = this.levelThatHas(event => this.column(event)[at]);
 			const cache = this.caches[level];
-			const why = this.reasonOfMisses(this.worstAt(at, 'D1m'), D1, level);
+			const why = this.reasonOfMisses(this.worstAt(at, 'D1m'), level, this.whereOf(at));
 			this.add('conflict', why.title, at, {
 				event: 'D1m', weight: misses[at] * eventWeight('D1mr'),
 				text: `${percent(misses[at], refs[at])} of its ${count(refs[at])} data references miss in D1` +
@@ -456,9 +457,24 @@ class Findings {
 		}
 	}
 
+	// A place as classes.js asks for it.
+	whereOf(at) {
+		const {files} = this.profile;
+		return {path: files[this.places.file[at]] || '', line: this.places.line[at], valueOf: name => {
+			const column = this.column(name);
+			return column ? column[at] : 0;
+		}};
+	}
+
+	// By what was counted, else by what the code shows.
+	reasonOfMisses(worst, level, where) {
+		const guess = this.guessOfMisses(worst, this.caches.D1, level);
+		return countedReason(this, level, where, guess) || guess;
+	}
+
 	// A stride, or order, if the code shows one; else all that can be.  One line often has several accesses, each with a
 	// reason of its own: said is that of the one that misses most.
-	reasonOfMisses(worst, D1, level) {
+	guessOfMisses(worst, D1, level) {
 		const conflict = `Conflict-prone stride: misses in D1, hits in ${level}`;
 		const {stride = null, rate = 0, width = 0} = worst || {};
 		const which = worst ? this.whichMisses(worst) : [];
@@ -477,7 +493,7 @@ class Findings {
 				`Its address goes on by what a register has (${stride.text}): a stride that is set while the program runs.`,
 				...this.setsOfD1()]};
 		if (D1 && isInOrder(rate, step, D1.line))
-			return {title: 'More than D1 holds, in order', advice: 'Do more with each block while it is in D1.',
+			return {isInOrder: true, title: 'More than D1 holds, in order', advice: 'Do more with each block while it is in D1.',
 				evidence: [...which, `Memory gone through in order, ${count(step)} B at a time, gives ` +
 					`${percent(step / D1.line, 1)}.`]};
 		return {title: `Does not stay in D1: misses there, hits in ${level}`,
@@ -501,8 +517,8 @@ class Findings {
 			this.add('memory', 'Waits for memory', at, {
 				event: 'DLm', weight: misses[at] * eventWeight('DLmr'),
 				text: `Brings ${bytes(misses[at] * line)} from memory, with ${percent(misses[at], refs[at])} of its references.`,
-				...this.memoryAdvice(this.worstAt(at, 'DLm'), line, `${count(misses[at])} last-level misses, ` +
-					`${percent(misses[at], this.sum('DLm'))} of all.`),
+				...countedMemory(this, this.whereOf(at).valueOf, this.memoryAdvice(this.worstAt(at, 'DLm'), line,
+					`${count(misses[at])} last-level misses, ${percent(misses[at], this.sum('DLm'))} of all.`)),
 			});
 	}
 

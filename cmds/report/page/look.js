@@ -232,7 +232,8 @@ const lookView = {
 	// What else counts depend on.
 	run() {
 		const {headers, older} = choice.profile;
-		const split = list => list.map(header => header.replace(/^desc: /, '')).map(text => {
+		const texts = list => list.map(header => header.replace(/^desc: /, '')).filter(text => !/^Conflicts:/.test(text));
+		const split = list => texts(list).map(text => {
 			const colon = text.indexOf(':');
 			return colon < 0 ? ['', text] : [text.slice(0, colon), text.slice(colon + 1).trim()];
 		});

@@ -105,14 +105,14 @@ class StackFindings {
 		const others = parts.slice(1).filter(part => part.event !== EVENT_NAMES.CYBASE &&
 			part.value >= cycles * SHARE_OF_PLACE && part.value >= this.whole * SHARE_OF_ALL);
 		for (const part of [first, ...others]) {
-			const {why, advice, ...reason} = this[part.kind](part, where);
+			const {why, advice, isKnown = false, ...reason} = this[part.kind](part, where);
 			put({
 				...reason, cycles, weight: part === first ? cycles : part.value, event: part.event,
 				...part === first ? {parts} : {},
 				text: (part === first ? `${share}, ${percent(part.value, cycles)} of them` :
 					`Another ${percent(part.value, cycles)}`) + ` ${why}.`,
-				// What to do is said of the largest part.
-				advice: part === first ? advice : '',
+				// What to do is said of the largest part, and where it is known, not guessed.
+				advice: part === first || isKnown ? advice : '',
 				evidence: [...part === first ? evidence : [], ...reason.evidence || []],
 			});
 		}
@@ -143,24 +143,28 @@ class StackFindings {
 			return {kind: 'memory', title, advice: CHASE_ADVICE, evidence,
 				why: `waiting for ${from}: a pointer chase, each address comes from the load before`};
 		if (!level && reads && each >= CYCLES_OF_LONE_MISS)
-			return this.told(worst, evidence, LONE_ADVICE,
+			return this.told(worst, where, evidence, LONE_ADVICE,
 				`waiting for memory, ${quotient(each)} cycles for each miss: few are under way at a time`);
 		if (level) {
-			const reason = findings.reasonOfMisses(worst, findings.caches.D1, level);
+			const reason = findings.reasonOfMisses(worst, level, this.whereOf(where));
 			return {kind: reason.title.startsWith('Conflict') ? 'conflict' : 'memory', title: reason.title,
-				advice: reason.advice, evidence: [...evidence, ...reason.evidence],
+				advice: reason.advice, isKnown: reason.isKnown, evidence: [...evidence, ...reason.evidence],
 				why: `waiting for ${level}${rate ? `: ${rate}` : ''}`};
 		}
-		return this.told(worst, evidence, HOT_ADVICE.ll, `waiting for memory${rate ? `: ${rate}` : ''}`);
+		return this.told(worst, where, evidence, HOT_ADVICE.ll, `waiting for memory${rate ? `: ${rate}` : ''}`);
 	}
 
 	// What machine code says of misses of the last level; else what to do is as usual.
-	told(worst, evidence, usual, why) {
+	told(worst, where, evidence, usual, why) {
 		const {LL} = this.findings.caches;
 		const told = this.findings.memoryAdvice(worst, LL ? LL.line : 64, ...evidence);
 		if (told.advice === HOT_ADVICE.ll)
 			told.advice = usual;
-		return {kind: 'memory', title: 'Waits for memory', ...told, why};
+		return {kind: 'memory', title: 'Waits for memory', ...countedMemory(this.findings, where.value, told), why};
+	}
+
+	whereOf({at, value}) {
+		return {...at < 0 ? {path: '', line: 0} : this.findings.whereOf(at), valueOf: value};
 	}
 
 	branch(part, where) {
