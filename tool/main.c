@@ -103,6 +103,18 @@ static void init_cycles(void)
 	tool_cycles.is_on = True;
 }
 
+static void init_reasons(const struct hierarchy_config *config)
+{
+	const struct translate_options *options = &tool_translate.options;
+	const HChar *misfit = missreasons_misfit(&config->d1);
+
+	if (options->miss_curve != MISS_CURVE_NO && misfit != NULL)
+		message_fatal("--miss-curve: %s", misfit);
+	if (options->counted[GROUP_CLASSES] || options->miss_curve != MISS_CURVE_NO)
+		missreasons_init(&tool_translate.reasons, config, options->counted[GROUP_CLASSES],
+				 options->miss_curve);
+}
+
 static void init_engine(void)
 {
 	const struct cache_geometry smallest = { 128, 1, 64 };
@@ -131,8 +143,7 @@ static void init_engine(void)
 			       hot_memory_alloc(&tool_counts.hot_memory,
 						hierarchy_memory_size(&config)));
 		paging_init_plain(&tool_translate.paging, &tool_counts.hot_memory);
-		if (options->counted[GROUP_CLASSES])
-			missreasons_init(&tool_translate.reasons, &config);
+		init_reasons(&config);
 		return;
 	}
 	tool_translate.engine = &engine_inline;
@@ -142,8 +153,7 @@ static void init_engine(void)
 	tool_counts.base = (Addr)tool_translate.machine->filter - MACHINE_BASE;
 	cold_init(&tool_translate.cold, tool_translate.has_memsim ? 0 : options->cold_runs);
 	machine_init(tool_translate.machine, &config);
-	if (options->counted[GROUP_CLASSES])
-		missreasons_init(&tool_translate.reasons, &config);
+	init_reasons(&config);
 }
 
 static void free_shortcuts(struct shortcut **list)
@@ -203,6 +213,7 @@ static UInt event_groups(void)
 		[GROUP_SYSTEM] = tool_calls.options.collect_systime != SYSTIME_NONE,
 		[GROUP_SYSTEM_CPU] = tool_calls.options.collect_systime == SYSTIME_NSEC,
 		[GROUP_ARCHITECTURAL] = options->architectural,
+		[GROUP_CURVE] = options->miss_curve != MISS_CURVE_NO,
 	};
 	UInt groups = options->cache_sim ? levels_groups(&tool_translate.caches,
 							 options->counted[GROUP_CLASSES])
@@ -312,7 +323,7 @@ static void fini(Int exit_code)
 			.machine = machinedescs_name(),
 			.has_cycles = tool_cycles.is_on,
 			.rows = tool_counts.blocks.executed,
-			.has_reasons = tool_translate.reasons.is_on,
+			.reasons = tool_translate.reasons.is_on ? &tool_translate.reasons : NULL,
 			.has_returns = tool_translate.branching.predictor != NULL,
 			.levels = tool_translate.options.cache_sim ? &tool_counts.levels : NULL,
 			.has_branches = tool_translate.options.branch_sim,

@@ -11,6 +11,7 @@ void fulllevel_init(struct full_level *level, const struct cache_config *config,
 	fullcache_init(&level->cache, (uint32_t)geometry_lines(&config->geometry), line_bits,
 		       memory);
 	seen_init(&level->seen, line_bits, memory);
+	level->tally = NULL;
 }
 
 void fulllevel_release(struct full_level *level)
@@ -27,11 +28,14 @@ uint32_t fulllevel_refer(struct full_level *level, uint64_t address, uint64_t si
 
 	/* By bytes covered: address + size may wrap around. */
 	for (uint64_t covered = 0; covered < end; covered += line_size) {
-		if (!fullcache_touch(&level->cache, line + covered).missed)
+		const struct full_touched touched = fullcache_touch(&level->cache, line + covered);
+		bool is_first;
+
+		if (!touched.missed)
 			continue;
-		outcome |= FULL_MISSED;
-		if (!seen_add(&level->seen, line + covered))
-			outcome |= FULL_COLD;
+		is_first = !seen_add(&level->seen, line + covered);
+		outcome |= is_first ? FULL_MISSED | FULL_COLD : FULL_MISSED;
+		curvetally_note(level->tally, line + covered, is_first, touched.left);
 	}
 	return outcome;
 }

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "sim/cache.h"
+#include "sim/misses/curvetally.h"
 #include "sim/misses/fullcache.h"
 #include "sim/misses/memory.h"
 #include "sim/misses/seen.h"
@@ -20,6 +21,7 @@ enum {
 struct full_level {
 	struct fullcache cache;
 	struct seen seen;
+	struct curve_tally *tally; /* of all references to it, or NULL; its user's */
 };
 
 /* Of the size of a cache, in lines. */

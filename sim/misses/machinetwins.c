@@ -44,11 +44,16 @@ void machinetwins_release(struct machine_twins *twins)
 }
 
 /* What a line's touch says of its reference. */
-static uint32_t outcome_of(const struct twin_touched *touched, struct seen *seen, uint64_t line)
+static uint32_t outcome_of(const struct twin_touched *touched, struct seen *seen,
+			   struct curve_tally *tally, uint64_t line)
 {
+	bool is_first;
+
 	if (!touched->missed)
 		return 0;
-	return seen_add(seen, line) ? FULL_MISSED : FULL_MISSED | FULL_COLD;
+	is_first = !seen_add(seen, line);
+	curvetally_note(tally, line, is_first, touched->left);
+	return is_first ? FULL_MISSED | FULL_COLD : FULL_MISSED;
 }
 
 /* --- data ------------------------------------------------------------------------------------ */
@@ -95,7 +100,7 @@ static uint32_t touch_data_line(struct machine *machine, uint64_t line, uint64_t
 	touched = twin_touch(&twins->data, line, stamp, slot);
 	if (touched.slot != TWIN_NO_SLOT)
 		hide_data(machine, touched.slot);
-	return outcome_of(&touched, &twins->data_seen, line);
+	return outcome_of(&touched, &twins->data_seen, twins->tally, line);
 }
 
 void machinetwins_touch_data(struct machine *machine, uint64_t address, uint64_t size,
@@ -160,7 +165,7 @@ static uint32_t touch_code_line(struct machine *machine, uint64_t line, uint64_t
 
 	if (touched.slot != TWIN_NO_SLOT)
 		hide_code(machine, touched.slot);
-	return outcome_of(&touched, &twins->code_seen, line);
+	return outcome_of(&touched, &twins->code_seen, NULL, line);
 }
 
 void machinetwins_touch_code(struct machine *machine, struct code_line *const *lines,

@@ -24,8 +24,9 @@
 struct machine_twins {
 	struct twin data, code;
 	struct seen data_seen, code_seen;
-	uint64_t clock;   /* of those that have no slots */
-	uint32_t outcome; /* of the reference that was made last: bits FULL_... */
+	struct curve_tally *tally; /* of references to data, or NULL; the user's */
+	uint64_t clock;            /* of those that have no slots */
+	uint32_t outcome;          /* of the reference that was made last: bits FULL_... */
 };
 
 /* Gives a machine, whose caches are empty, twins in the caller's struct, which stays as long as it. */

@@ -320,6 +320,22 @@ static void settle_reasons(const struct levels *levels, struct sites *sites,
 	cell_add(sites, cell, EVENT_D1ANTI, take_slot(counters, reference, slot_anti(levels)));
 }
 
+/* What a cache of each size would have missed: what misses a size misses all smaller ones, too. */
+static void settle_sizes(const struct levels *levels, struct sites *sites,
+			 struct counter_set *counters, const struct reference *reference)
+{
+	struct cell *cell;
+	ULong missed = 0;
+
+	if (reference->n_slots <= slot_sizes(levels))
+		return;
+	cell = sites_cell(sites, reference->site, counters->context);
+	for (UInt i = N_SIZE_EVENTS; i-- > 0;) {
+		missed += take_slot(counters, reference, slot_sizes(levels) + i);
+		cell_add(sites, cell, (enum event)(EVENT_M64K + i), missed);
+	}
+}
+
 static void settle_reference(const struct levels *levels, struct sites *sites,
 			     struct counter_set *counters, const struct reference *reference)
 {
@@ -331,6 +347,7 @@ static void settle_reference(const struct levels *levels, struct sites *sites,
 	settle_pages(levels, sites, counters, reference);
 	settle_waits(levels, sites, counters, reference);
 	settle_reasons(levels, sites, counters, reference);
+	settle_sizes(levels, sites, counters, reference);
 	if (missed == 0 && executed == 0)
 		return; /* so it has not missed any other level either */
 	cell = sites_cell(sites, reference->site, counters->context);

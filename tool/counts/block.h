@@ -69,6 +69,7 @@ static inline struct code_line **reference_lines(struct reference *reference)
  *				those of TLBs
  *	slot_reasons()		where these are asked for: of each level N_MISS_CLASSES, and one that says that it
  *				should have missed the first
+ *	slot_sizes()		where the curve is asked for: of each of its sizes one, for what missed it and no larger one
  */
 static inline UInt slot_executed(const struct levels *levels)
 {
@@ -100,6 +101,11 @@ static inline UInt slot_reasons(const struct levels *levels, UInt level)
 static inline UInt slot_anti(const struct levels *levels)
 {
 	return slot_reasons(levels, levels->n);
+}
+
+static inline UInt slot_sizes(const struct levels *levels)
+{
+	return slot_anti(levels) + 1;
 }
 
 /* What is known of an instruction, or the part of it that one segment has, before it runs. */

@@ -28,12 +28,13 @@ static const HChar *user_of_caches(const struct options *options)
 	const struct translate_options *translate = &options->translate;
 	const HChar *name = simulator_asked(translate);
 
-	return name != NULL                         ? name
-	       : translate->tlb_sim                 ? "--tlb-sim"
-	       : translate->counted[GROUP_PREFETCH] ? "--prefetch"
-	       : translate->counted[GROUP_CLASSES]  ? "--miss-classes"
-	       : options->write_back                ? "--write-back"
-						    : NULL;
+	return name != NULL                             ? name
+	       : translate->tlb_sim                     ? "--tlb-sim"
+	       : translate->counted[GROUP_PREFETCH]     ? "--prefetch"
+	       : translate->counted[GROUP_CLASSES]      ? "--miss-classes"
+	       : translate->miss_curve != MISS_CURVE_NO ? "--miss-curve"
+	       : options->write_back                    ? "--write-back"
+							: NULL;
 }
 
 static void check_tlbs(const struct options *options)
@@ -51,18 +52,21 @@ static void check_tlbs(const struct options *options)
 			      name);
 }
 
-static void check_classes(const struct options *options)
+static void check_reasons(const struct options *options)
 {
-	const HChar *name = simulator_asked(&options->translate);
+	const struct translate_options *translate = &options->translate;
+	const HChar *asked = translate->counted[GROUP_CLASSES]        ? "--miss-classes"
+			     : translate->miss_curve != MISS_CURVE_NO ? "--miss-curve"
+								      : NULL;
+	const HChar *name = simulator_asked(translate);
 
-	if (!options->translate.counted[GROUP_CLASSES])
+	if (asked == NULL)
 		return;
 	if (dropin_name() != DROPIN_NONE)
-		message_fatal("--miss-classes=yes: goes with --tool=costgrind only");
+		message_fatal("%s: goes with --tool=costgrind only", asked);
 	if (name != NULL)
-		message_fatal(
-			"--miss-classes=yes: not with %s=yes, which knows no classes of misses",
-			name);
+		message_fatal("%s: not with %s=yes, which knows nothing of why it misses", asked,
+			      name);
 }
 
 /* --branch-model and --branch-detail are of no use without the simulation: they switch it on. */
@@ -215,7 +219,7 @@ void optioncheck(struct options *options)
 	check_tree(options);
 	check_machine(options);
 	check_tlbs(options);
-	check_classes(options);
+	check_reasons(options);
 	check_branches(options);
 	check_cycles(options);
 	if (dropin_name() == DROPIN_NONE)

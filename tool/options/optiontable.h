@@ -24,6 +24,7 @@ enum option_value_kind {
 	OPTION_SHIFT,    /* UInt: bytes of heap */
 	OPTION_PAGES,    /* UInt: pages */
 	OPTION_PAGING,   /* enum page_policy: by its name */
+	OPTION_CURVE,    /* enum miss_curve: by its name */
 	OPTION_BRANCHES, /* enum branch_model: by its name */
 	OPTION_CPUS,     /* UInt: how many there are */
 	OPTION_NUMBER,   /* UInt: any */

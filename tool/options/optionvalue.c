@@ -65,6 +65,7 @@ static const struct values {
 	[OPTION_INSTR] = { 3, { INSTR_YES, INSTR_NO, INSTR_INHERIT } },
 	[OPTION_INLINE] = { 3, { INLINED_NO, INLINED_LINES, INLINED_CALLS } },
 	[OPTION_PAGING] = { 4, { PAGES_4K, PAGES_2M, PAGES_THP, PAGES_BOTH } },
+	[OPTION_CURVE] = { 3, { MISS_CURVE_NO, MISS_CURVE_SAMPLED, MISS_CURVE_EXACT } },
 	[OPTION_BRANCHES] = { 5,
 			      { BRANCH_MODEL_OF_MACHINE, BRANCH_MODEL_CACHEGRIND, BRANCH_MODEL_TAGE,
 				BRANCH_MODEL_TAGE_8K, BRANCH_MODEL_TAGE_64K } },
@@ -299,6 +300,9 @@ void option_read(struct options *options, const struct option *option, const HCh
 			value = "both";
 		*(enum page_policy *)to = (enum page_policy)read_word(option, arg, value);
 		break;
+	case OPTION_CURVE:
+		*(enum miss_curve *)to = (enum miss_curve)read_word(option, arg, value);
+		break;
 	case OPTION_BRANCHES:
 		*(enum branch_model *)to = (enum branch_model)read_word(option, arg, value);
 		break;
@@ -439,6 +443,8 @@ const HChar *option_text(const struct option *option, const struct options *opti
 		return word_text(option, *(const enum inlined *)value, text);
 	case OPTION_PAGING:
 		return word_text(option, *(const enum page_policy *)value, text);
+	case OPTION_CURVE:
+		return word_text(option, *(const enum miss_curve *)value, text);
 	case OPTION_BRANCHES:
 		return word_text(option, *(const enum branch_model *)value, text);
 	case OPTION_IDLE_YES:

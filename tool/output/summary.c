@@ -12,6 +12,7 @@
 #include "pub_tool_libcprint.h"
 
 #include "tool/common/dropin.h"
+#include "tool/translate/missreasons.h"
 
 enum {
 	NUMBER_SIZE = 48, /* bytes; 20 digits and 6 commas fit */
@@ -277,6 +278,36 @@ static void print_all_reasons(const struct summary *summary)
 			      summary->totals);
 }
 
+static ULong per_mille(ULong part, ULong whole)
+{
+	return whole == 0 ? 0 : (part * 1000 + whole / 2) / whole;
+}
+
+/* Of which lines the curve is, and how far from the truth its columns are to be expected. */
+static void print_curve(const struct missreasons *reasons)
+{
+	const struct curve_error first = missreasons_error(reasons, 0);
+	const ULong weight = curve_weight(&reasons->curve);
+	ULong worst = 0;
+
+	VG_(umsg)("\n");
+	if (weight == 1) {
+		VG_(umsg)("Miss curve:    exact\n");
+		return;
+	}
+	/* Of columns that have a tenth of the first one's misses: less is seldom looked at. */
+	for (UInt i = 0; i < N_SIZE_EVENTS; i++) {
+		const struct curve_error error = missreasons_error(reasons, i);
+		const ULong permille = per_mille(error.misses_error, error.misses);
+
+		if (error.misses * 10 >= first.misses && permille > worst)
+			worst = permille;
+	}
+	VG_(umsg)(
+		"Miss curve:    one line of %'llu looked at (%'llu), standard error up to %llu.%llu%%\n",
+		weight, (ULong)first.lines, worst / 10, worst % 10);
+}
+
 static void print_branches(const ULong *totals, const struct summary_columns *columns)
 {
 	static const HChar *const kinds[2] = { "cond", "ind" };
@@ -295,11 +326,6 @@ static void print_returns(const ULong *totals, const struct summary_columns *col
 	print_number("Returns:      ", totals[EVENT_BR], columns);
 	print_number("Mispredicts:  ", totals[EVENT_BRM], columns);
 	print_number("BTB misses:   ", totals[EVENT_BTM], columns);
-}
-
-static ULong per_mille(ULong part, ULong whole)
-{
-	return whole == 0 ? 0 : (part * 1000 + whole / 2) / whole;
 }
 
 /* The stack of costs that they are, in percent, and how much of it the table knew. */
@@ -367,8 +393,10 @@ void summary_print(const struct summary *summary)
 		print_prefetches(totals, &columns);
 	if (summary->levels != NULL)
 		print_tlbs(summary, &columns);
-	if (summary->has_reasons)
+	if (summary->reasons != NULL && summary->reasons->has_classes)
 		print_all_reasons(summary);
+	if (summary->reasons != NULL && summary->reasons->has_curve)
+		print_curve(summary->reasons);
 	if (summary->has_branches)
 		print_branches(totals, &columns);
 	if (summary->has_returns)

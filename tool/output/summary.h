@@ -11,6 +11,8 @@
 #include "tool/common/event.h"
 #include "tool/counts/levels.h"
 
+struct missreasons;
+
 struct summary {
 	const ULong *totals;         /* N_EVENTS */
 	const HChar *machine;        /* whose caches were simulated, for a line about it; or NULL */
@@ -18,8 +20,8 @@ struct summary {
 	Bool has_branches, has_prefetches;
 	Bool has_cycles;
 	const ULong *rows; /* with cycles: instructions, by enum instruction_match */
-	Bool has_reasons;  /* why caches were missed */
-	Bool has_returns;  /* predictors of a machine: returns and targets are counted, too */
+	const struct missreasons *reasons; /* why caches were missed; NULL if nobody asked */
+	Bool has_returns; /* predictors of a machine: returns and targets are counted, too */
 };
 
 /* Prints the lines for what was simulated. */

@@ -207,6 +207,8 @@ static UInt n_slots(void)
 {
 	const struct levels *levels = &tool_counts.levels;
 
+	if (tool_translate.reasons.has_curve)
+		return slot_sizes(levels) + N_SIZE_EVENTS;
 	if (tool_translate.reasons.is_on)
 		return slot_anti(levels) + 1;
 	if (tool_cycles.is_on)

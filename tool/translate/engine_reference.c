@@ -55,20 +55,26 @@ static void count_missed_pages(struct site *site, enum reference_kind kind, Addr
 	}
 }
 
-/* Why it missed, or should have. */
+/* Why it missed, or should have; and where it would not have. */
 static void count_reasons(struct site *site, enum reference_kind kind, Addr address, UWord size,
 			  UInt served)
 {
 	const struct levels *levels = &tool_counts.levels;
+	const Bool has_classes = tool_translate.reasons.has_classes;
+	struct curve_missed missed = { 0, 0 };
 	struct miss_reasons reasons;
 
 	if (!tool_translate.reasons.is_on)
 		return;
 	reasons = missreasons_find(&tool_translate.reasons, site, kind, address, size, served);
-	for (UInt level = 0; level < served && level < levels->n; level++)
+	for (UInt level = 0; level < served && level < levels->n && has_classes; level++)
 		count(site, levels->reasons[kind][level][reasons.of[level]]);
-	if (reasons.is_anti && kind != REFERENCE_FETCH)
+	if (has_classes && reasons.is_anti && kind != REFERENCE_FETCH)
 		count(site, EVENT_D1ANTI);
+	if (kind != REFERENCE_FETCH)
+		missed = missreasons_take_sizes(&tool_translate.reasons);
+	for (UInt i = 0; i < missed.columns; i++)
+		count_some(site, (enum event)(EVENT_M64K + i), missed.weight);
 }
 
 static VG_REGPARM(1) void refengine_enter_block(UWord number)

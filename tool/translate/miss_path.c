@@ -101,11 +101,40 @@ static __attribute__((noinline)) void note_waits(struct reference *reference, Ad
 	}
 }
 
-/* Why it missed, or should have. */
+static void note_classes(struct reference *reference, const struct miss_reasons *reasons,
+			 UInt served)
+{
+	const struct levels *levels = &tool_counts.levels;
+
+	for (UInt level = 0; level < served && level < levels->n; level++) {
+		const enum miss_class class = reasons->of[level];
+
+		add_one(slots_of(reference) + slot_reasons(levels, level) + class,
+			levels->reasons[reference->kind][level][class]);
+	}
+	if (reasons->is_anti && reference->kind != REFERENCE_FETCH)
+		add_one(slots_of(reference) + slot_anti(levels), EVENT_D1ANTI);
+}
+
+/* Which sizes would have missed it. */
+static void note_sizes(struct reference *reference)
+{
+	const struct curve_missed missed = missreasons_take_sizes(&tool_translate.reasons);
+
+	if (missed.columns == 0)
+		return;
+	counter_set_add_wait(tool_counts.hot->counters,
+			     slots_of(reference) + slot_sizes(&tool_counts.levels) +
+				     (UInt)missed.columns - 1,
+			     missed.weight);
+	for (UInt i = 0; i < missed.columns; i++)
+		tool_counts.hot->totals[EVENT_M64K + i] += missed.weight;
+}
+
+/* Why it missed, or should have; and where it would not have. */
 static __attribute__((noinline)) void note_reasons(struct reference *reference, Addr address,
 						   UInt served)
 {
-	const struct levels *levels = &tool_counts.levels;
 	/* A fetch that is inside is of what lies in its line. */
 	const UWord size = reference->kind != REFERENCE_FETCH ? reference->size
 			   : reference->is_inside             ? 1
@@ -114,14 +143,10 @@ static __attribute__((noinline)) void note_reasons(struct reference *reference, 
 		missreasons_find(&tool_translate.reasons, reference->site,
 				 (enum reference_kind)reference->kind, address, size, served);
 
-	for (UInt level = 0; level < served && level < levels->n; level++) {
-		const enum miss_class class = reasons.of[level];
-
-		add_one(slots_of(reference) + slot_reasons(levels, level) + class,
-			levels->reasons[reference->kind][level][class]);
-	}
-	if (reasons.is_anti && reference->kind != REFERENCE_FETCH)
-		add_one(slots_of(reference) + slot_anti(levels), EVENT_D1ANTI);
+	if (tool_translate.reasons.has_classes)
+		note_classes(reference, &reasons, served);
+	if (tool_translate.reasons.has_curve && reference->kind != REFERENCE_FETCH)
+		note_sizes(reference);
 }
 
 /* As miss_path_note_outcome(). */

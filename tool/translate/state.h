@@ -35,6 +35,7 @@ struct translate_options {
 	Bool cacheuse;
 	Bool tlb_sim;
 	enum page_policy pages;       /* of TLBs */
+	enum miss_curve miss_curve;
 	Bool counted[N_EVENT_GROUPS]; /* groups of events that nothing but an option switches on */
 	Bool collect_jumps;
 	Bool modify_is_write;  /* what reads and writes one place counts as the one or the other */

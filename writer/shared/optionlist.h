@@ -159,6 +159,8 @@
 	ROW("--miss-classes", BOOL, SIMULATION, MATTERS | OF_CACHES | ONLY_COSTGRIND, \
 	    VALUE(translate.counted[GROUP_CLASSES]), \
 	    "yes|no", "count misses by why: cold, capacity, conflict") \
+	ROW("--miss-curve", CURVE, SIMULATION, MATTERS | OF_CACHES | ONLY_COSTGRIND, VALUE(translate.miss_curve), \
+	    "no|sampled|exact", "count data misses of caches from 64 KiB to 256 MiB") \
 	ROW("--I1", CACHE, SIMULATION, OF_CACHES, VALUE(i1), \
 	    "<size>,<assoc>,<line>", "first-level instruction cache") \
 	ROW("--D1", CACHE, SIMULATION, OF_CACHES, VALUE(d1), \
