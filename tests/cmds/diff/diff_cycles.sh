@@ -15,6 +15,13 @@ golden diff/cycles_markdown "$program" diff --show=Cyc,CyMem --format=markdown o
 golden diff/cycles_json "$program" diff --show=Cyc,CyMem --format=json old.cg new.cg
 is "the first that is shown" "$("$program" diff old.cg new.cg | sed -n '/^-- Totals/{n;n;s/.* //p;q;}')" Cyc
 
+# events ARGS...: of the totals, in their order.
+events() {
+	"$program" diff "$@" old.cg new.cg | sed -n '/^-- Totals/,/^$/s/.* //p' | tr '\n' ' ' | cut -d' ' -f3-12
+}
+is "its parts are behind it" "$(events)" "Cyc CyBase CyDep CyFe CyBr CyMem CyTlb Ir Dr Dw"
+is "not behind another one" "$(events --sort=Ir | cut -d' ' -f1-3)" "Ir Dr Dw"
+
 # limit STATUS MESSAGE LIMIT...: what becomes of a limit.
 limit() {
 	limit_want="$1 $2"
@@ -37,7 +44,8 @@ limit 0 "" total EstCyc +0
 "$program" diff -q --for=kcachegrind -o both.cg old.cg new.cg
 is "increases" "$("$program" annotate --brief --auto=no --show=CycUp,CyMemUp --show-percs=no both.cg |
 	sed -n 's/ *PROGRAM TOTALS.*//p' | tr -s ' ')" "3,000.3 3,000.3"
-is "and they lead" "$("$program" annotate --auto=no both.cg | sed -n 's/^Events shown: *\([^ ]* [^ ]*\).*/\1/p')" "CycUp CycDown"
+is "and they lead" "$("$program" annotate --auto=no both.cg | sed -n 's/^Events shown: *\(\([^ ]* \)\{5\}\).*/\1/p')" \
+	"CycUp CycDown CyBaseUp CyBaseDown CyDepUp "
 
 # A difference and a sum are profiles with the same events.
 "$program" diff -q -o difference.cg old.cg new.cg
