@@ -468,8 +468,16 @@ static bool is_any(const char *name, size_t len)
 	return event_find(copy) != NULL;
 }
 
+static bool has_positive(const struct metric *metric)
+{
+	for (size_t i = 0; i < metric->n_terms; i++)
+		if (metric->terms[i].factor > 0)
+			return true;
+	return false;
+}
+
 const char *metrics_estimate_wrong(const struct metrics *metrics, const char *estimate,
-				   struct arena *arena)
+				   const uint64_t *totals, struct arena *arena)
 {
 	const char *rest = estimate, *copy;
 	struct formula_term term;
@@ -496,6 +504,10 @@ const char *metrics_estimate_wrong(const struct metrics *metrics, const char *es
 	number = metrics_find(metrics, EVENT_ESTIMATE, strlen(EVENT_ESTIMATE));
 	if (number == metrics->n || metrics->all[number].formula != estimate)
 		return "expected weights of fewer digits";
+	if (!has_positive(&metrics->all[number]))
+		return "expected a weight above 0 of an event that was recorded";
+	if (totals && metric_value(&metrics->all[number], totals, false) < 0)
+		return "expected a formula that is not below 0 for the whole program";
 	return NULL;
 }
 

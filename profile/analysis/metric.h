@@ -120,10 +120,11 @@ size_t metrics_cycle_part(const struct metrics *metrics, size_t number, size_t i
 
 /*
  * What is wrong with a formula that was given for EstCyc, of which these metrics were made: a text of the
- * arena's, or static; NULL if nothing is.
+ * arena's, or static; NULL if nothing is.  totals are what a program cost, which is no less than nothing; NULL for those of a
+ * difference.
  */
 const char *metrics_estimate_wrong(const struct metrics *metrics, const char *estimate,
-				   struct arena *arena);
+				   const uint64_t *totals, struct arena *arena);
 
 /* Whether all metrics of a list, "Ir,Dr", are there. */
 bool metrics_have(const struct metrics *metrics, const char *names);
