@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/machines/machinekinds.h"
 
+#include "sim/branches/returns.h"
 #include "sim/geometry.h"
 #include "sim/prefetch/prefetch.h"
 
@@ -93,6 +94,13 @@ static const struct machinefile_field amount_fields[] = {
 	[MACHINE_AMOUNT] = { .name = "entries", .form = FORM_COUNT, .least = 1, .most = 1 << 20 },
 };
 
+static const struct machinefile_field ras_fields[] = {
+	[MACHINE_AMOUNT] = { .name = "entries",
+			     .form = FORM_COUNT,
+			     .least = 1,
+			     .most = RETURNS_MAX_DEPTH },
+};
+
 static const struct machinefile_field btb_fields[] = {
 	[MACHINE_AMOUNT] = { .name = "entries", .form = FORM_COUNT, .least = 1, .most = 1 << 20 },
 	[BTB_FIRST] = { .name = "first",
@@ -146,7 +154,7 @@ const struct machinefile_row machinefile_rows[N_MACHINE_KINDS] = {
 	[MACHINE_ISTLB] = { "ISTLB", "second TLB, code", 0, FIELDS(tlb_fields) },
 	[MACHINE_PREFETCH] = { "prefetch", "a prefetcher", 2, FIELDS(prefetch_fields) },
 	[MACHINE_BRANCH] = { "branch", "predictor of branches", 0, FIELDS(branch_fields) },
-	[MACHINE_RAS] = { "ras", "return address stack", 0, FIELDS(amount_fields) },
+	[MACHINE_RAS] = { "ras", "return address stack", 0, FIELDS(ras_fields) },
 	[MACHINE_BTB] = { "btb", "branch target buffer", 0, FIELDS(btb_fields) },
 	[MACHINE_ROB] = { "rob", "reorder buffer", 0, FIELDS(amount_fields) },
 	[MACHINE_WIDTH] = { "width", "instructions renamed a cycle", 0, FIELDS(width_fields) },

@@ -94,6 +94,7 @@ enum machine_cost {
 	COST_JUMP,       /* from a taken jump to what is behind it; if not given, 1 */
 	COST_BTB,        /* of a taken branch that only the target buffer's second level knows */
 	COST_RENAMED, /* as COST_FORWARD, of places that renaming knows; if not given, the same */
+	N_MACHINE_COSTS
 };
 
 /* What a field looks like. */
