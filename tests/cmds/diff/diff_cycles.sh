@@ -47,6 +47,15 @@ is "increases" "$("$program" annotate --brief --auto=no --show=CycUp,CyMemUp --s
 is "and they lead" "$("$program" annotate --auto=no both.cg | sed -n 's/^Events shown: *\(\([^ ]* \)\{5\}\).*/\1/p')" \
 	"CycUp CycDown CyBaseUp CyBaseDown CyDepUp "
 
+# The core and its costs, which a file of a machine may change: a warning, and no gate compares them.
+sed 's/^desc: Machine.*/&\ndesc: Core: zen4, width 6; cycles of L1D 4, memory 350/' old.cg >cored.cg
+sed 's/memory 350/memory 400/' cored.cg >changed.cg
+core="Core: OLD zen4, width 6; cycles of L1D 4, memory 350, NEW zen4, width 6; cycles of L1D 4, memory 400"
+is "other costs" "$("$program" diff cored.cg changed.cg 2>&1 >/dev/null)" "costgrind diff: warning: $core"
+echo 'total Cyc +3%' >limits
+is "... and a gate" "$("$program" diff --limits limits cored.cg changed.cg 2>&1 >/dev/null | head -n 1)" "costgrind diff: $core"
+is "costs that were not said" "$("$program" diff --limits limits old.cg cored.cg 2>&1 >/dev/null)" ""
+
 # A difference and a sum are profiles with the same events.
 "$program" diff -q -o difference.cg old.cg new.cg
 is "a difference" "$("$program" annotate --brief --auto=no --show=Cyc --show-percs=no difference.cg |
