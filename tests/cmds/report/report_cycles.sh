@@ -76,6 +76,15 @@ cards() {
 	report raw "$1" >raw.json
 	node "$top_srcdir/tests/cards.js" "$1" raw.json ${2:+"$2"} 2>&1
 }
+# Of which core: line 40 has 20,000 instructions in 6,000 cycles.
+width() {
+	sed "s/^desc: Machine.*/&\ndesc: Core: zen4, width $1, rob 320; cycles of L1D 4/" "$profile" >core.cg
+	"$program" report -q -o core.html core.cg
+	cards core.html | sed -n 's/^ *\(.*instructions in each\)/\1/p'
+}
+is "of what the core takes" "$(width 4)" "3.33 instructions in each of these cycles, of 4 that the core takes."
+is "never more" "$(width 3)" \
+	"As many instructions in each of these cycles as the core takes, 3: a compare and its jump are one to it."
 cards cycles.html >cards.got
 golden_compare "cards" cards.got "$expected/cards.expected"
 "$program" report -q --cycles='Ir + 0.5*D1m + 30 LLm' -o formula.html "$profile"
