@@ -22,10 +22,11 @@ struct known_row {
 	struct instruction_row row;
 };
 
-/* An instruction's bytes, and what they are. */
+/* An instruction's bytes, and what they are; freed when no block has them any more. */
 struct known_operation {
 	struct known_operation *next; /* cppcheck-suppress unusedStructMember ; the hash table's */
 	UWord key;
+	UWord n_users; /* times that it is in a path */
 	UChar bytes[MAX_SIZE];
 	UChar size;
 	UChar match;
@@ -39,8 +40,8 @@ struct path {
 	/* The block that most runs came from, if there is one: a majority vote in one pass (Boyer and Moore). */
 	struct path *before;
 	UInt votes;
-	UInt n;
-	const struct known_operation **operations;
+	UInt n, capacity;
+	struct known_operation **operations; /* owned */
 };
 
 Bool paths_init(struct paths *paths, const struct instructiontable *table,
@@ -95,8 +96,17 @@ static Word compare_bytes(const void *a, const void *b)
 	       VG_(memcmp)(left->bytes, right->bytes, sizeof(left->bytes)) != 0;
 }
 
+/* Programs that write code may write ever new instructions, to the same places. */
+static void drop_operation(struct paths *paths, struct known_operation *known)
+{
+	if (--known->n_users != 0)
+		return;
+	VG_(HT_gen_remove)(paths->operations, known, compare_bytes);
+	VG_(free)(known);
+}
+
 /* Valgrind's own instructions, by which programs ask it for things, are longer than any of the processor's. */
-static const struct known_operation *find_operation(struct paths *paths, Addr address, UInt size)
+static struct known_operation *find_operation(struct paths *paths, Addr address, UInt size)
 {
 	struct known_operation wanted = { .size = (UChar)size }, *known;
 	const UInt n_bytes = size < MAX_SIZE ? size : MAX_SIZE;
@@ -110,7 +120,7 @@ static const struct known_operation *find_operation(struct paths *paths, Addr ad
 	known = VG_(HT_gen_lookup)(paths->operations, &wanted, compare_bytes);
 	if (known != NULL)
 		return known;
-	known = VG_(perm_malloc)(sizeof(*known), 8);
+	known = VG_(malloc)("costgrind.operation", sizeof(*known));
 	*known = wanted;
 	known->match = (UChar)operations_decode(&paths->decoder, wanted.bytes, n_bytes,
 						&known->operation, &row);
@@ -135,16 +145,29 @@ static struct path *find_path(struct paths *paths, Addr address)
 	return path;
 }
 
-/* Code may have changed since the last time. */
+/* Code may have changed since the last time: what it was is dropped. */
 static void set_operations(struct paths *paths, struct path *path,
 			   const struct path_instruction *instructions, UInt n)
 {
-	if (path->n < n)
-		path->operations = VG_(perm_malloc)(n * sizeof(path->operations[0]), 8);
-	path->n = n;
-	for (UInt i = 0; i < n; i++)
-		path->operations[i] =
+	const UInt n_before = path->n;
+
+	if (path->capacity < n) {
+		path->operations = VG_(realloc)("costgrind.path", path->operations,
+						n * sizeof(path->operations[0]));
+		path->capacity = n;
+	}
+	for (UInt i = 0; i < n; i++) {
+		struct known_operation *known =
 			find_operation(paths, instructions[i].address, instructions[i].size);
+
+		known->n_users++;
+		if (i < n_before)
+			drop_operation(paths, path->operations[i]);
+		path->operations[i] = known;
+	}
+	for (UInt i = n; i < n_before; i++)
+		drop_operation(paths, path->operations[i]);
+	path->n = n;
 	path->end = instructions[n - 1].address + instructions[n - 1].size;
 }
 

@@ -62,6 +62,16 @@ machine " set=20"
 asm_run cycles serial --cycles=yes
 near "... of one set, one after the other, but for a cycle of the loop" "$(tenths serial side_by_side CyMem)" 190000000
 
+# What is known of instructions goes with the last block that has them.
+build newcode "$top_srcdir/tests/programs/newcode.c" -O1
+# known TIMES: bytes kept of instructions, behind a program that writes code so often.
+known() {
+	costgrind --machine=zen4 --cycles=yes --profile-heap=yes --costgrind-out-file=new ./newcode "$1" 2>&1 >new.out |
+		sed -n 's/.* \([0-9,]*\) in .*costgrind.operation.*/\1/p' | tr -d , | head -n 1
+}
+few=$(known 10)
+is "code that was written, and is no more" "$((few > 0 && $(known 2000) < few + few / 10))" 1
+
 is "the sum is an event" "$(grep '^event: Cyc ' first)" \
 	"event: Cyc = CyBase + CyDep + CyFe + CyBr + CyMem + CyTlb : Cycles of zen4 (tenths)"
 
