@@ -536,6 +536,7 @@ void machineconf_cycles(struct cycles_state *cycles)
 	static struct instructiontable table;
 	const struct machinefile_item *core = machinefile_find(&taken.file, MACHINE_CORE);
 	const struct machinefile_item *misses = machinefile_find(&taken.file, MACHINE_MISSES);
+	const struct machinefile_item *dispatch = machinefile_find(&taken.file, MACHINE_WIDTH);
 	const UInt width = take_number(MACHINE_WIDTH, 4), rob = take_number(MACHINE_ROB, 224);
 	struct cycles_costs *costs = &cycles->costs;
 
@@ -559,8 +560,10 @@ void machineconf_cycles(struct cycles_state *cycles)
 	costs->first = TENTHS * take_cost(COST_L1D, 4);
 	cycles->core = (struct core_config){
 		.width = width < CORE_MAX_WIDTH ? width : CORE_MAX_WIDTH,
+		.decoded = dispatch == NULL ? 0 : (UInt)dispatch->values[WIDTH_DECODED],
 		.window = take_number(MACHINE_FETCH, DEFAULT_FETCH),
 		.jump = take_cost(COST_JUMP, 1),
+		.call = take_cost(COST_CALL, 0),
 		.forward = take_cost(COST_FORWARD, 5),
 		.renamed = take_cost(COST_RENAMED, take_cost(COST_FORWARD, 5)),
 		.memory_ports = ports_of(&table.load) | ports_of(&table.store),

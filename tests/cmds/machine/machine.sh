@@ -130,6 +130,7 @@ limits '`degree=`' 1 32 'prefetch L2 next-line degree=@' 'prefetch L1D ip-stride
 limits '`ras`, `btb`, `rob`' 1 1048576 'ras @' 'btb @' 'rob @'
 limits '`first=`' 1 1048576 'btb 64 first=@'
 limits '`width`' 1 64 'width @'
+limits '`decoded=`' 1 64 'width 6 decoded=@'
 limits '`cost`' 1 100000 'cost walk @' 'cost transfer @' 'cost jump @' 'cost btb @'
 limits '`index=hash:SEED`' 1 18446744073709551614 'L3 4M 16 lru index=hash:@'
 for number in 0 4294967295; do
