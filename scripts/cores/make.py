@@ -149,7 +149,7 @@ def core_file(name, maker, version):
             continue
         shown = keys if len(keys) <= 6 else keys[:5] + ["... (%d rows)" % len(keys)]
         lines += wrapped("# *", reason.split() + ["--"] + "; ".join(shown).split())
-    lines += ["core %s from %s" % (name, core.cpu),
+    lines += ["core %s from %s%s" % (name, core.cpu, overrides.FUSING.get(name, "")),
               "ports " + " ".join(names),
               "load %d %d %d %s" % (*core.loads, cost_text(table["mov r64,m64"], names).split("|")[2]),
               "store " + cost_text(table["mov m64,r64"], names).split("|")[2],

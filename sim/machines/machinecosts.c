@@ -4,7 +4,7 @@
 /* Costs that docs/MACHINES.md has a default of; the others are what machines are told apart by. */
 #define WITH_DEFAULT                                                               \
  (1U << COST_FORWARD | 1U << COST_STREAM | 1U << COST_TRANSFER | 1U << COST_JUMP | \
-  1U << COST_BTB | 1U << COST_RENAMED)
+  1U << COST_BTB | 1U << COST_RENAMED | 1U << COST_CALL)
 
 enum {
 	DEFAULT_L1D = 4,
@@ -43,6 +43,8 @@ static void read_amounts(struct machinecosts *costs, const struct machinefile *f
 			costs->amounts_assumed |= 1U << amount;
 		if (item->kind == MACHINE_MISSES)
 			costs->misses_set = (uint32_t)item->values[MISSES_SET];
+		if (item->kind == MACHINE_WIDTH)
+			costs->decoded = (uint32_t)item->values[WIDTH_DECODED];
 	}
 }
 
@@ -96,6 +98,7 @@ static void complete_all(struct machinecosts *costs, const struct machinefile *f
 	complete(costs, COST_JUMP, DEFAULT_JUMP);
 	complete(costs, COST_BTB, 0);
 	complete(costs, COST_RENAMED, costs->cycles[COST_FORWARD]);
+	complete(costs, COST_CALL, 0); /* as a jump */
 }
 
 void machinecosts_read(struct machinecosts *costs, const struct machinefile *file)
@@ -166,6 +169,10 @@ void machinecosts_put(const struct machinecosts *costs, struct phrase *phrase)
 	for (unsigned amount = 0; amount < N_AMOUNTS; amount++) {
 		put_amount(costs, amount, phrase);
 		put_assumed(phrase, costs->amounts_said, costs->amounts_assumed, amount);
+	}
+	if (costs->decoded != 0) {
+		phrase_text(phrase, ", decoded ");
+		phrase_number(phrase, costs->decoded);
 	}
 	if (costs->misses_set != 0) {
 		phrase_text(phrase, ", set ");

@@ -25,6 +25,7 @@ struct machinecosts {
 	uint32_t said, assumed; /* of these, those that the text says, and those that it assumes */
 	uint32_t usual; /* those that have a default in docs/MACHINES.md, and are no other than that */
 	uint32_t amounts_said, amounts_assumed;
+	uint32_t decoded; /* instructions that it takes in a cycle, if fewer than the width; 0 = not said */
 	uint32_t misses_set; /* cycles between two lines of one set; 0 = they do not wait for each other */
 	uint32_t near_targets; /* entries of the target buffer's first level; 0 = it has one level */
 };

@@ -19,9 +19,10 @@ static const char *const level_words[] = { "L1D", "L2", "L3", "L4", NULL };
 static const char *const prefetcher_words[] = { "next-line", "ip-stride", "adjacent", "stream",
 						NULL };
 static const char *const model_words[] = { "cachegrind", "tage8k", "tage64k", NULL };
-static const char *const cost_words[] = { "L1D",        "L2",   "L3",   "L4",      "memory",
-					  "mispredict", "STLB", "walk", "forward", "stream",
-					  "transfer",   "jump", "btb",  "renamed", NULL };
+static const char *const cost_words[] = { "L1D",     "L2",         "L3",       "L4",
+					  "memory",  "mispredict", "STLB",     "walk",
+					  "forward", "stream",     "transfer", "jump",
+					  "btb",     "renamed",    "call",     NULL };
 static const char *const core_words[] = { "zen2",           "zen3",       "zen4",    "zen5",
 					  "skylake",        "skylake-sp", "icelake", "goldencove",
 					  "sapphirerapids", NULL };
@@ -113,6 +114,12 @@ static const struct machinefile_field btb_fields[] = {
 
 static const struct machinefile_field width_fields[] = {
 	[MACHINE_AMOUNT] = { .name = "instructions", .form = FORM_COUNT, .least = 1, .most = 64 },
+	[WIDTH_DECODED] = { .name = "decoded",
+			    .form = FORM_COUNT,
+			    .is_optional = true,
+			    .is_named = true,
+			    .least = 1,
+			    .most = 64 },
 };
 
 static const struct machinefile_field core_fields[] = {

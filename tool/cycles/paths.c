@@ -12,6 +12,7 @@ enum {
 	MAX_CRITICAL = 512, /* loads */
 	/* Instructions of a critical path, of which shorter ones are not waited for. */
 	CRITICAL_LENGTH = PATHS_LENGTH / 2,
+	RESTART_LENGTH = PATHS_LENGTH / 4, /* instructions from one misprediction to the next */
 	TICKS_A_TENTH = CORE_TICKS / 10,
 	MOST_TENTHS = 60000, /* of one instruction */
 };
@@ -52,6 +53,8 @@ Bool paths_init(struct paths *paths, const struct instructiontable *table,
 	paths->rows = VG_(HT_construct)("costgrind.rows");
 	paths->walk = VG_(calloc)("costgrind.walk", 1, sizeof(*paths->walk));
 	core_walk_init(paths->walk, core);
+	paths->restarted = VG_(calloc)("costgrind.walk", 1, sizeof(*paths->restarted));
+	core_walk_init(paths->restarted, core);
 	return operations_init(&paths->decoder, table);
 }
 
@@ -288,6 +291,24 @@ static void mark_critical(struct paths *paths, const struct path *path)
 	}
 }
 
+/*
+ * When the core begins anew behind the block before the n last ones of a path, which the walk has come to: what a
+ * misprediction at the end of that has done.  A restarted walk goes on beside the other one.
+ */
+static UInt find_restart(const struct path *path, const struct path *const *way, UInt n_blocks)
+{
+	UInt n = 0;
+
+	for (UInt i = 0; i < n_blocks; i++) {
+		if (way[i] == path)
+			return i;
+		n += way[i]->n;
+		if (n >= RESTART_LENGTH)
+			return i + 1;
+	}
+	return n_blocks;
+}
+
 static void walk_block(struct core_walk *walk, const struct path *path, const struct path *before)
 {
 	Addr address = path->key;
@@ -301,11 +322,18 @@ static void walk_block(struct core_walk *walk, const struct path *path, const st
 	}
 }
 
+/* What a branch is resolved later than it costs on its path: what overlaps there with what is before the restart. */
+static UInt exposed(ULong resolved, ULong cost)
+{
+	return resolved > cost ? (UInt)(resolved - cost) : 0;
+}
+
 /* The way to a block, and then the block. */
 static void weigh_hot(struct paths *paths, const struct path *path)
 {
 	const struct path *way[MAX_BLOCKS];
-	UInt n_blocks = 0, n_instructions = 0;
+	UInt n_blocks = 0, n_instructions = 0, restart;
+	ULong begun = 0;
 	Int owed[N_STATIC_CYCLES] = { 0 };
 	Addr address = path->key;
 
@@ -315,15 +343,29 @@ static void weigh_hot(struct paths *paths, const struct path *path)
 		way[n_blocks++] = at;
 		n_instructions += at->n;
 	}
+	restart = find_restart(path, way, n_blocks);
 	core_walk_begin(paths->walk);
-	for (UInt i = n_blocks; i > 0; i--)
-		walk_block(paths->walk, way[i - 1], i < n_blocks ? way[i] : NULL);
+	core_walk_begin(paths->restarted);
+	for (UInt i = n_blocks; i > 0; i--) {
+		const struct path *before = i < n_blocks ? way[i] : NULL;
+
+		walk_block(paths->walk, way[i - 1], before);
+		if (i > restart)
+			begun = paths->walk->retired;
+		else
+			walk_block(paths->restarted, way[i - 1], before);
+	}
 	for (UInt i = 0; i < path->n; i++) {
 		const Bool jumped = i == 0 && n_blocks > 0 && way[0]->end != path->key;
 		struct core_cost cost;
 
 		core_walk_step(paths->walk, &path->operations[i]->operation, address, jumped,
 			       address, &cost);
+		core_walk_step(paths->restarted, &path->operations[i]->operation, address, jumped,
+			       address, NULL);
+		if (restart < n_blocks)
+			cost.waited =
+				exposed(paths->restarted->retired, paths->walk->retired - begun);
 		weigh(&paths->weights[i], &cost, owed);
 		address += path->operations[i]->operation.size;
 	}

@@ -7,6 +7,10 @@
  * one before it.  Which block came before, cold code has noted at each of its runs (tool/translate/cold.h).  Of a loop,
  * that is the loop itself, round after round.
  *
+ * What a branch waits for its operands, if it is mispredicted, is counted from where the core began anew: behind the last
+ * time that its block ran, or some fifty instructions before it.  From there, a second walk tells when it is resolved; what
+ * this way costs where nothing is mispredicted is not lost.
+ *
  * Code that is cold costs what each of its instructions takes alone.  With --cold-runs=0 none is, so that nothing is known of what
  * comes before a block: each is walked as if nothing did.
  */
@@ -56,6 +60,7 @@ struct paths {
 	VgHashTable *rows;       /* of those, each once */
 	struct operations decoder;
 	struct core_walk *walk;
+	struct core_walk *restarted; /* the same, from where a branch may have been mispredicted */
 	struct path_weight weights[PATHS_MAX_INSTRUCTIONS];
 };
 

@@ -543,8 +543,10 @@ void machineconf_cycles(struct cycles_state *cycles)
 	costs->first = TENTHS * machine.cycles[COST_L1D];
 	cycles->core = (struct core_config){
 		.width = width < CORE_MAX_WIDTH ? width : CORE_MAX_WIDTH,
+		.decoded = machine.decoded,
 		.window = machine.amounts[AMOUNT_FETCH],
 		.jump = machine.cycles[COST_JUMP],
+		.call = machine.cycles[COST_CALL],
 		.forward = machine.cycles[COST_FORWARD],
 		.renamed = machine.cycles[COST_RENAMED],
 		.memory_ports = ports_of(&table.load) | ports_of(&table.store),

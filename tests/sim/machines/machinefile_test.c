@@ -159,6 +159,9 @@ TEST(cycles_have_items_of_their_own)
 	CHECK_EQ_U64(machinefile_find(&file, MACHINE_MISSES)->values[MACHINE_AMOUNT], 22);
 	CHECK_EQ_U64(machinefile_find(&file, MACHINE_MISSES)->values[MISSES_SET], 12);
 
+	CHECK_STR(with("width 6 decoded=5\ncost call 2"), "fine");
+	CHECK_EQ_U64(machinefile_find(&file, MACHINE_WIDTH)->values[MACHINE_AMOUNT], 6);
+	CHECK_EQ_U64(machinefile_find(&file, MACHINE_WIDTH)->values[WIDTH_DECODED], 5);
 	CHECK_STR(with("btb 7168 first=512 assumed"), "fine");
 	item = machinefile_find(&file, MACHINE_BTB);
 	CHECK_EQ_U64(item->values[MACHINE_AMOUNT], 7168);
@@ -310,7 +313,7 @@ static const struct {
 	  "7:1: expected something that line 6 has not said, found 'cost'" },
 	{ "cost rename 1",
 	  "6:6: expected of, L1D, L2, L3, L4, memory, mispredict, STLB, walk, forward, "
-	  "stream, transfer, jump, btb or renamed, found 'rename'" },
+	  "stream, transfer, jump, btb, renamed or call, found 'rename'" },
 	{ "btb 7168 first=0", "6:16: expected first=a number from 1 to 1048576, found '0'" },
 	{ "btb 7168 first=", "6:16: expected first=a number from 1 to 1048576, found none" },
 	{ "btb 7168 512",
