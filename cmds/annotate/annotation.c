@@ -159,6 +159,17 @@ static bool can_show_layout(const struct annotation *annotation)
 	return !missing;
 }
 
+static const char *estimate_wrong(struct annotation *annotation)
+{
+	const struct model *model = annotation->model;
+	uint64_t totals[PROFILE_MAX_EVENTS];
+	bool has_totals = !model->is_signed && model_totals(model, totals);
+
+	return metrics_estimate_wrong(&annotation->columns.metrics,
+				      annotation->options->choice.estimate,
+				      has_totals ? totals : NULL, &annotation->arena);
+}
+
 int annotation_make(struct annotation *annotation, const struct model *model,
 		    const struct loaded *loaded, const struct annotation_options *options)
 {
@@ -175,8 +186,7 @@ int annotation_make(struct annotation *annotation, const struct model *model,
 	wrong = columns_init(&annotation->columns, model, &options->choice, &annotation->arena,
 			     &is_usage);
 	if (options->choice.estimate && annotation->columns.metrics.n > 0) {
-		const char *what = metrics_estimate_wrong(
-			&annotation->columns.metrics, options->choice.estimate, &annotation->arena);
+		const char *what = estimate_wrong(annotation);
 
 		if (what) {
 			complain(options->command, "--cycles: %s", what);

@@ -86,13 +86,24 @@ static const char *label_of(size_t i, const struct columns *columns)
 	return table[i].label;
 }
 
+/* Cycles and estimated ones are not said beside each other: those that lead are. */
+static bool is_beside_lead(size_t i, const struct metrics *metrics)
+{
+	const char *lead = metrics->all[metrics_main(metrics)].name;
+
+	if (strcmp(table[i].part, EVENT_ESTIMATE) == 0)
+		return strcmp(lead, EVENT_CYCLES) == 0;
+	return strncmp(table[i].needs, CYCLES, strlen(CYCLES)) == 0 && metrics->has_own_estimate;
+}
+
 size_t run_rates_compute(struct run_rate rates[METRICS_MAX], const struct columns *columns,
 			 const uint64_t *totals)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < N_TABLE; i++) {
-		if (!metrics_have(&columns->metrics, table[i].needs))
+		if (!metrics_have(&columns->metrics, table[i].needs) ||
+		    is_beside_lead(i, &columns->metrics))
 			continue;
 		rates[n++] = (struct run_rate){
 			.key = table[i].key,

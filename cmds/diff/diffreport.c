@@ -89,6 +89,19 @@ static const char *show_list(struct diffreport *report, const char *list, struct
 	}
 }
 
+/* All events; of cycles that lead, what they were spent on comes first. */
+static void show_events(struct diffreport *report)
+{
+	const struct metrics *metrics = report->metrics;
+	size_t part;
+
+	for (size_t i = 0; (part = metrics_cycle_part(metrics, report->shown[0], i)) < metrics->n;
+	     i++)
+		show(report, part);
+	for (size_t i = 0; i < metrics->n_events; i++)
+		show(report, i);
+}
+
 /* Totals in the order of columns; a short document has the first of them. */
 static const char *choose_totals(struct diffreport *report, const struct diffreport_choice *choice,
 				 struct arena *arena)
@@ -124,8 +137,8 @@ static const char *choose(struct diffreport *report, const struct diffreport_cho
 	if (!choice->sort && !choice->show)
 		show(report, metrics_main(report->metrics));
 	*is_usage = wrong && wrong != out_of_memory;
-	for (size_t i = 0; !choice->show && i < report->metrics->n_events; i++)
-		show(report, i);
+	if (!choice->show && report->n_shown > 0)
+		show_events(report);
 	return wrong ? wrong : choose_totals(report, choice, arena);
 }
 

@@ -46,18 +46,33 @@ static bool is_shown(const struct columns *columns, const struct column_choice *
 	return !choice->is_brief || event == metrics_find(&columns->metrics, "Ir", 2);
 }
 
-/* Events, behind the main metric unless that is one of them; of a pair, behind both. */
+static bool is_listed(const struct columns *columns, size_t metric)
+{
+	for (size_t i = 0; i < columns->n_shown; i++)
+		if (columns->shown[i] == metric)
+			return true;
+	return false;
+}
+
+/*
+ * Events, behind the main metric unless that is one of them; of a pair, behind both.  Of cycles, what they were spent on
+ * comes first.
+ */
 static void show_usual(struct columns *columns, const struct column_choice *choice)
 {
 	size_t first = metrics_main(&columns->metrics);
-	size_t other = metrics_other_way(&columns->metrics, first);
+	size_t other = metrics_other_way(&columns->metrics, first), part;
 
 	columns->n_shown = 0;
 	columns->shown[columns->n_shown++] = first;
 	if (other < columns->metrics.n)
 		columns->shown[columns->n_shown++] = other;
+	for (size_t i = 0;
+	     (part = metrics_cycle_part(&columns->metrics, first, i)) < columns->metrics.n; i++)
+		if (!is_listed(columns, part) && is_shown(columns, choice, part))
+			columns->shown[columns->n_shown++] = part;
 	for (size_t i = 0; i < columns->metrics.n_events; i++)
-		if (i != first && i != other && is_shown(columns, choice, i))
+		if (!is_listed(columns, i) && is_shown(columns, choice, i))
 			columns->shown[columns->n_shown++] = i;
 }
 
@@ -107,14 +122,6 @@ static const char *read_key(struct columns *columns, struct sort_key *key, const
 			return NULL;
 	}
 	return "expected thresholds of 0 to 100 percent, as in --sort=DLmr:1,DLmw:1";
-}
-
-static bool is_listed(const struct columns *columns, size_t metric)
-{
-	for (size_t i = 0; i < columns->n_shown; i++)
-		if (columns->shown[i] == metric)
-			return true;
-	return false;
 }
 
 /*

@@ -49,6 +49,18 @@ static bool read_numbers(const char *value, struct cycleformula *made)
 	return true;
 }
 
+/* Whether a formula can be of more than nothing: a weight is above 0. */
+static bool has_weight(const char *formula)
+{
+	const char *rest = formula;
+	struct formula_term term;
+
+	for (bool first = true; formula_next_weighted(&rest, first, &term) == 1; first = false)
+		if (term.factor > 0)
+			return true;
+	return false;
+}
+
 const char *cycleformula_read(const char *value, struct cycleformula *made, const char **estimate)
 {
 	bool is_made = read_numbers(value, made);
@@ -56,6 +68,8 @@ const char *cycleformula_read(const char *value, struct cycleformula *made, cons
 	if (!is_made && !formula_is_weighted(value))
 		return "a formula such as 'Ir + 0.5*D1m + 30 LLm' (three decimals at most), or cycles of L1, "
 		       "LL, memory and perhaps mispredictions, such as 1,5,35";
+	if (!has_weight(is_made ? made->text : value))
+		return "a weight above 0";
 	*estimate = is_made ? made->text : value;
 	return NULL;
 }

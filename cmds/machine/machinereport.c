@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cmds/machine/machine.h"
+#include "sim/machines/machinecosts.h"
 #include "sim/machines/phrase.h"
 #include "sim/machines/presets.h"
 
@@ -191,6 +192,20 @@ static void put_items_for_programs(struct document *document, const struct machi
 	document_end_rows(document);
 }
 
+/* What cycles are counted by though the machine's text does not say it; of a machine without a core, none are. */
+static void put_unsaid(struct document *document, const struct machinefile *machine)
+{
+	char text[VALUE_TEXT] = "";
+	struct phrase phrase = { text, sizeof(text), 0 };
+	struct machinecosts costs;
+
+	machinecosts_read(&costs, machine);
+	if (!costs.core || !machinecosts_put_unsaid(&costs, &phrase))
+		return;
+	document_value(document, "unsaid", cell_string(text));
+	document_prose(document, "\nNot said, and taken to be, for --cycles=yes: %s\n", text);
+}
+
 /* -- both -------------------------------------------------------------------------------------- */
 
 bool machine_print(const struct machinefile *machine, const struct document_backend *backend,
@@ -213,6 +228,7 @@ bool machine_print(const struct machinefile *machine, const struct document_back
 		put_items_for_people(&document, machine);
 	else
 		put_items_for_programs(&document, machine);
+	put_unsaid(&document, machine);
 	return document_end(&document);
 }
 

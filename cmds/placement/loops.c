@@ -39,16 +39,20 @@ static int compare_sizes(const void *a, const void *b)
 	return order != 0 ? order : compare_places(a, b);
 }
 
+/* As much as a number holds: a file may say anything. */
+static uint64_t add_turns(uint64_t a, uint64_t b)
+{
+	return a < UINT64_MAX - b ? a + b : UINT64_MAX;
+}
+
 /* Of n jumps to one target, the last one last. */
 static struct loop merge(const struct loop *jumps, size_t n)
 {
 	struct loop loop = jumps[n - 1];
 	size_t last = n;
 
-	/* As much as a number holds: a file may say anything. */
 	for (size_t i = 0; i + 1 < n; i++)
-		loop.turns = jumps[i].turns < UINT64_MAX - loop.turns ? loop.turns + jumps[i].turns
-								      : UINT64_MAX;
+		loop.turns = add_turns(loop.turns, jumps[i].turns);
 	while (last > 1 && !has_share(jumps[last - 1].turns, loop.turns))
 		last--;
 	/* If each has a small share, it is all of them. */
@@ -99,21 +103,70 @@ static void judge(struct loop *loops, size_t i)
 			loops[j].turns = 0;
 }
 
-size_t loops_find(struct loop *loops, size_t n)
+/* Leaves out those that are gone. */
+static size_t compact(struct loop *loops, size_t n)
 {
 	size_t used = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (loops[i].turns > 0)
+			loops[used++] = loops[i];
+	return used;
+}
+
+static size_t judge_all(struct loop *loops, size_t n)
+{
+	qsort(loops, n, sizeof(*loops), compare_sizes);
+	for (size_t i = 0; i < n; i++)
+		judge(loops, i);
+	return compact(loops, n);
+}
+
+/* Two that overlap; one of them is gone then. */
+static void join(struct loop *first, struct loop *second)
+{
+	if (!has_share(second->turns, first->turns)) {
+		second->turns = 0;
+	} else if (!has_share(first->turns, second->turns)) {
+		first->turns = 0;
+	} else {
+		second->turns = add_turns(first->turns, second->turns);
+		second->begin = first->begin;
+		first->turns = 0;
+	}
+}
+
+/* Of loops of which none is within another one, so that they end in the order in which they begin. */
+static size_t join_all(struct loop *loops, size_t n)
+{
+	size_t last = 0;
+
+	qsort(loops, n, sizeof(*loops), compare_places);
+	for (size_t i = 1; i < n; i++) {
+		if (loops[i].object == loops[last].object && loops[i].begin < loops[last].end)
+			join(&loops[last], &loops[i]);
+		if (loops[i].turns > 0)
+			last = i;
+	}
+	return compact(loops, n);
+}
+
+size_t loops_find(struct loop *loops, size_t n)
+{
+	size_t before;
 
 	if (n == 0)
 		return 0;
 	n = merge_all(loops, n);
-	qsort(loops, n, sizeof(*loops), compare_sizes);
+	/* One that two became may have others within. */
+	do {
+		before = n;
+		n = join_all(loops, judge_all(loops, n));
+	} while (n < before);
 	for (size_t i = 0; i < n; i++)
-		judge(loops, i);
-	for (size_t i = 0; i < n; i++)
-		if (loops[i].turns > 0)
-			loops[used++] = loops[i];
-	qsort(loops, used, sizeof(*loops), compare_places);
-	return used;
+		if (loops[i].end - loops[i].begin > LOOP_MOST_BYTES)
+			loops[i].turns = 0;
+	return compact(loops, n);
 }
 
 static bool is_well_placed(uint64_t begin, uint64_t bytes)

@@ -7,7 +7,8 @@
  * Its turns are how often such jumps were taken.  Jumps back to one target are one loop, which ends behind the last
  * of them that has at least LOOP_SHARE of its turns.  Of loops within each other only the innermost
  * counts: a loop goes if one in it has at least LOOP_SHARE of its turns; else the one in it does, as
- * part of the body.
+ * part of the body.  Of two that overlap, neither within the other, one with less than LOOP_SHARE of the other's turns
+ * goes; else both are one loop, as control goes round in all of it.  So no code is in two loops.
  *
  * A window is an aligned block of 16, 32 or 64 bytes: what processors fetch at a time, or keep together
  * decoded.  Code of size bytes touches ceil(size / W) windows of W bytes at least.  As W divides the page
@@ -55,7 +56,7 @@ struct loop {
 
 /*
  * Makes loops of n backward jumps, each given as one: in place, by object and begin.  Returns how many
- * they are.
+ * they are.  One that has become longer than LOOP_MOST_BYTES is left out.
  */
 size_t loops_find(struct loop *loops, size_t n);
 

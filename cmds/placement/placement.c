@@ -153,7 +153,10 @@ static int describe(struct placement *placement, struct placement_row *row)
 	const struct loop *loop = &row->loop;
 	const struct hot_instruction *jump = hotcode_at(&placement->code, loop->object, loop->jump);
 	const struct code_object *object = code_objects_get(&placement->objects, loop->object);
+	const struct hot_instruction *first =
+		hotcode_at(&placement->code, loop->object, loop->begin);
 	struct code_stretch stretch = code_object_stretch(object, loop->begin);
+	struct remedy_facts facts = { .executed = first->executed };
 
 	row->number = jump->function;
 	row->file_number = jump->file;
@@ -168,7 +171,8 @@ static int describe(struct placement *placement, struct placement_row *row)
 		row->touched[window] = windows_touched(loop->begin, loop->end, window);
 		row->needed[window] = windows_needed(loop->end - loop->begin, window);
 	}
-	return remedy_find(&row->remedy, loop, row->file, object, &placement->arena)
+	facts.file = row->file;
+	return remedy_find(&row->remedy, loop, &facts, object, &placement->arena)
 		       ? PROFILE_OK
 		       : PROFILE_NO_MEMORY;
 }

@@ -15,11 +15,14 @@ struct remedy {
 	const char *text;            /* one line, no full stop; the arena's */
 };
 
-/*
- * Finds it for a loop of an object, in a source file of this name (NULL = not known).  False if memory ran
- * out.
- */
-bool remedy_find(struct remedy *remedy, const struct loop *loop, const char *file,
+/* What is known of a loop beside where it is. */
+struct remedy_facts {
+	const char *file;  /* its source's; NULL = not known */
+	uint64_t executed; /* its first instruction, so often */
+};
+
+/* Finds it for a loop of an object.  False if memory ran out. */
+bool remedy_find(struct remedy *remedy, const struct loop *loop, const struct remedy_facts *facts,
 		 const struct code_object *object, struct arena *arena);
 
 #endif

@@ -372,17 +372,21 @@ static int check_estimate(const struct report_command *report)
 		.n_derived = model->n_derived,
 		.estimate = estimate,
 	};
+	uint64_t totals[PROFILE_MAX_EVENTS];
 	struct metrics metrics;
 	struct arena arena;
 	int code = EXIT_FINE;
+	bool has_totals;
 
 	if (!estimate)
 		return code;
+	has_totals = !model->is_signed && model_totals(model, totals);
 	arena_init(&arena, &heap_env);
 	if (!metrics_init(&metrics, &source, &arena))
 		code = fail_status(NULL, PROFILE_NO_MEMORY);
 	else
-		wrong = metrics_estimate_wrong(&metrics, estimate, &arena);
+		wrong = metrics_estimate_wrong(&metrics, estimate, has_totals ? totals : NULL,
+					       &arena);
 	if (wrong) {
 		complain(command, "--cycles: %s", wrong);
 		code = EXIT_USAGE;

@@ -20,6 +20,7 @@ enum comparison {
 #define MACHINE_DESC  "Machine"
 #define OPTIONS_DESC  "Options"
 #define BRANCHES_DESC "Branches"
+#define CORE_DESC     "Core"
 
 static enum comparison comparison_of(const char *type)
 {
@@ -36,7 +37,7 @@ static enum comparison comparison_of(const char *type)
 		{ "Baseline", COMPARE_NEVER },    { "Region", COMPARE_NEVER },
 		{ RANK_DESC, COMPARE_NEVER },     { RANK_EXPECTED_DESC, COMPARE_NEVER },
 		{ ORIGIN_DESC, COMPARE_NEVER },   { MACHINE_DESC, COMPARE_MACHINE },
-		{ "Conflicts", COMPARE_NEVER },
+		{ "Conflicts", COMPARE_NEVER },   { CORE_DESC, COMPARE_BOTH },
 	};
 
 	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
@@ -152,8 +153,8 @@ static bool has_two_machines(const struct model *old_model, const struct model *
 	return a && b && !is_same_machine(a, b);
 }
 
-/* Whether a desc line says something of the machine, of which there are two: or of its branch predictors, of which there
- * may be others without another machine (--branch-model). */
+/* Whether a desc line says something of the machine, of which there are two: or of its branch predictors or its core, of which
+ * there may be others without another machine (--branch-model; a file of which a cost was changed). */
 static bool is_of_machine(const char *type, bool has_two)
 {
 	static const char *const parts[] = { MACHINE_DESC, "Prefetcher", "ITLB",
@@ -161,7 +162,7 @@ static bool is_of_machine(const char *type, bool has_two)
 	static const char suffix[] = " cache";
 	size_t len = strlen(type);
 
-	if (strcmp(type, BRANCHES_DESC) == 0)
+	if (strcmp(type, BRANCHES_DESC) == 0 || strcmp(type, CORE_DESC) == 0)
 		return true;
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
 		if (strcmp(type, parts[i]) == 0)

@@ -119,6 +119,15 @@ static bool is_with(const char *name, const char *stem, size_t len, const char *
 	return strncmp(name, stem, len) == 0 && strcmp(name + len, suffix) == 0;
 }
 
+/* Whether it is the machine's cycles, or how they increased or decreased. */
+static bool is_cycles(const char *name)
+{
+	size_t len = strlen(EVENT_CYCLES);
+
+	return strcmp(name, EVENT_CYCLES) == 0 || is_with(name, EVENT_CYCLES, len, METRIC_UP) ||
+	       is_with(name, EVENT_CYCLES, len, METRIC_DOWN);
+}
+
 size_t metrics_other_way(const struct metrics *metrics, size_t number)
 {
 	static const char *const ways[] = { METRIC_UP, METRIC_DOWN };
@@ -136,6 +145,18 @@ size_t metrics_other_way(const struct metrics *metrics, size_t number)
 				return i;
 	}
 	return metrics->n;
+}
+
+size_t metrics_cycle_part(const struct metrics *metrics, size_t number, size_t i)
+{
+	const struct metric *whole = &metrics->all[number];
+	size_t other = metrics_other_way(metrics, number);
+	size_t n_ways = other < metrics->n ? 2 : 1, part;
+
+	if (!whole->formula || !is_cycles(whole->name) || i >= whole->n_terms * n_ways)
+		return metrics->n;
+	part = whole->terms[i / n_ways].event;
+	return i % n_ways == 0 ? part : metrics_other_way(metrics, part);
 }
 
 bool metrics_have(const struct metrics *metrics, const char *names)
@@ -447,8 +468,16 @@ static bool is_any(const char *name, size_t len)
 	return event_find(copy) != NULL;
 }
 
+static bool has_positive(const struct metric *metric)
+{
+	for (size_t i = 0; i < metric->n_terms; i++)
+		if (metric->terms[i].factor > 0)
+			return true;
+	return false;
+}
+
 const char *metrics_estimate_wrong(const struct metrics *metrics, const char *estimate,
-				   struct arena *arena)
+				   const uint64_t *totals, struct arena *arena)
 {
 	const char *rest = estimate, *copy;
 	struct formula_term term;
@@ -475,6 +504,10 @@ const char *metrics_estimate_wrong(const struct metrics *metrics, const char *es
 	number = metrics_find(metrics, EVENT_ESTIMATE, strlen(EVENT_ESTIMATE));
 	if (number == metrics->n || metrics->all[number].formula != estimate)
 		return "expected weights of fewer digits";
+	if (!has_positive(&metrics->all[number]))
+		return "expected a weight above 0 of an event that was recorded";
+	if (totals && metric_value(&metrics->all[number], totals, false) < 0)
+		return "expected a formula that is not below 0 for the whole program";
 	return NULL;
 }
 

@@ -113,11 +113,18 @@ size_t metrics_main(const struct metrics *metrics);
 size_t metrics_other_way(const struct metrics *metrics, size_t number);
 
 /*
+ * Part i of what cycles were spent on, which people read beside the whole; each part is two where increases and decreases are
+ * counted apart.  n if there are no more, or the metric is not the machine's cycles.
+ */
+size_t metrics_cycle_part(const struct metrics *metrics, size_t number, size_t i);
+
+/*
  * What is wrong with a formula that was given for EstCyc, of which these metrics were made: a text of the
- * arena's, or static; NULL if nothing is.
+ * arena's, or static; NULL if nothing is.  totals are what a program cost, which is no less than nothing; NULL for those of a
+ * difference.
  */
 const char *metrics_estimate_wrong(const struct metrics *metrics, const char *estimate,
-				   struct arena *arena);
+				   const uint64_t *totals, struct arena *arena);
 
 /* Whether all metrics of a list, "Ir,Dr", are there. */
 bool metrics_have(const struct metrics *metrics, const char *names);

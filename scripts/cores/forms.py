@@ -43,7 +43,7 @@ def kind_of(insn, name, operand):
             return "m"
         if name == "lea":
             mem = operand.mem
-            return "m3" if mem.base and mem.index and mem.disp else "m"
+            return "m3" if mem.base and mem.index and mem.disp else "ms" if mem.index and mem.scale > 1 else "m"
         return MEMORY.get(operand.size, "m")
     register = insn.reg_name(operand.reg)
     if register == "cl" and name in SHIFTS:

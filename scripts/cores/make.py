@@ -149,7 +149,7 @@ def core_file(name, maker, version):
             continue
         shown = keys if len(keys) <= 6 else keys[:5] + ["... (%d rows)" % len(keys)]
         lines += wrapped("# *", reason.split() + ["--"] + "; ".join(shown).split())
-    lines += ["core %s from %s" % (name, core.cpu),
+    lines += ["core %s from %s%s" % (name, core.cpu, overrides.FUSING.get(name, "")),
               "ports " + " ".join(names),
               "load %d %d %d %s" % (*core.loads, cost_text(table["mov r64,m64"], names).split("|")[2]),
               "store " + cost_text(table["mov m64,r64"], names).split("|")[2],
@@ -163,6 +163,19 @@ def core_file(name, maker, version):
     return "\n".join(lines) + "\n"
 
 
+def write_whole(path, text):
+    """The file has the text, or what it had before."""
+    temporary = path + ".new"
+    try:
+        with open(temporary, "w", encoding="ascii") as out:
+            out.write(text)
+        os.replace(temporary, path)
+    except BaseException:
+        if os.path.exists(temporary):
+            os.unlink(temporary)
+        raise
+
+
 def main():
     """The commands."""
     if len(sys.argv) >= 3 and sys.argv[1] == "write":
@@ -170,8 +183,7 @@ def main():
             [LLVM_MCA, "--version"], text=True, stdout=subprocess.PIPE, check=True).stdout)[1]
         maker = Maker()
         for name in sys.argv[3:] or sorted(CORES):
-            with open(os.path.join(sys.argv[2], name + ".core"), "w", encoding="ascii") as out:
-                out.write(core_file(name, maker, version))
+            write_whole(os.path.join(sys.argv[2], name + ".core"), core_file(name, maker, version))
         return 0
     if len(sys.argv) >= 4 and sys.argv[1] == "coverage":
         return coverage.report(sys.argv[2], sys.argv[3:])

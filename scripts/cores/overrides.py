@@ -52,7 +52,7 @@ class Rules:
 # -- what is said of memory ------------------------------------------------------------------
 
 REGISTER_OF = {"m8": "r8", "m16": "r16", "m32": "r32", "m64": "r64", "m128": "x", "m256": "y", "m80": "st", "m": None,
-               "m3": None}
+               "m3": None, "ms": None}
 
 
 def split_key(key):
@@ -78,7 +78,7 @@ def register_form(key, table):
 def first_is_memory(key):
     """Whether the first operand is in memory."""
     kinds = split_key(key)[1]
-    return bool(kinds) and kinds[0] in REGISTER_OF and kinds[0] != "m3"
+    return bool(kinds) and kinds[0] in REGISTER_OF and kinds[0] not in ("m3", "ms")
 
 
 STORE_MOVES = re.compile(r"v?mov.*|push.*|call|fst.*|fist.*|fnst.*|v?stmxcsr|stos.*|set.*|v?extract[fi]128")
@@ -119,6 +119,8 @@ def everywhere(rules):
         if name == "shl":
             rules.copy("another encoding of shl", "sal " + ",".join(kinds), key)
     rules.copy("another encoding of it", "fxch st,st", "fxch st")
+    for kind in ("r16", "r32", "r64"):
+        rules.copy("lea with a scale: as without", "lea %s,ms" % kind, "lea %s,m" % kind)
 
 
 def strings(rules, load, store):
@@ -258,7 +260,7 @@ def golden_cove(icelake_table):
         rules.set("setcc: one uop of one cycle, as on icelake-server (assumed); LLVM has two",
                   "set(?!a |be ).{1,3} r8", uops=1, latency=1, uses={"P0,6": 1})
         rules.set("lea of one or two parts: any of five ports (Intel's optimization manual, Golden Cove); LLVM has "
-                  "port 1 alone", "lea r(32|64),m", latency=1, uses={"P0,1,5,6,10": 1})
+                  "port 1 alone", "lea r(32|64),ms?", latency=1, uses={"P0,1,5,6,10": 1})
         rules.set("lea of three parts: 2 cycles on ports 1 and 5 (assumed)", "lea r(32|64),m3", latency=2,
                   uses={"P1,5": 1})
         rules.set("jumps: one uop on ports 0 and 6; LLVM has none", "jmp i", uops=1, latency=1, uses={"P0,6": 1})
@@ -273,6 +275,7 @@ def golden_cove(icelake_table):
 ZEN = "ALU0123 ALU03 ALU12 ALU123 AGU012 FP0123 FP01 FP12 FP23 FP03 FP02 FP13 FP123 FP45"
 ZEN2 = "ALU0123 ALU03 ALU12 AGU012 FP0123 FP01 FP12 FP23 FP03 FP013 FP13"
 BRANCH = frozenset(["ALU0", "BRU"])
+FUSING = {"zen2": " fusing compares"}  # guide 56305; measured: dec and jnz, and add and jc, are two
 
 
 def zen_memory(rules, load, store):
@@ -322,7 +325,7 @@ def zen_integers(rules):
     rules.set("x87's wait and moves of its stack pointer: one operation (assumed); LLVM has them as microcode",
               "wait|fdecstp|fincstp|ffreep? st", uops=1, latency=1, uses={"FP0123": 1})
     rules.set("fcompp: as fcomp (assumed); LLVM has it as microcode", "fcompp", uops=2, latency=3, uses={"FP01": 2})
-    rules.change("lea: ALUs (guides 56665 and 57647); LLVM has the AGUs", "lea r(32|64),m",
+    rules.change("lea: ALUs (guides 56665 and 57647); LLVM has the AGUs", "lea r(32|64),ms?",
                  lambda key, cost: cost._replace(uses=dict(all_alus)))
     rules.change("lea of three parts: one operation of two cycles (guides 56665 and 57647)", "lea r(32|64),m3",
                  lambda key, cost: cost._replace(uops=1, latency=2, uses={ports("ALU12"): ONE}))
@@ -379,6 +382,49 @@ def zen4(zen3_table):
     return rules_of
 
 
+def zen2_operations(rules):
+    """What loops of few instructions told of a Zen 2 (EPYC, family 23, model 49), between others that fill its dispatch."""
+
+    def as_one(key, cost):
+        if not cost.loads and not cost.stores or cost.uops > 3 or key.startswith(("xchg", "push m", "pop m")):
+            return None
+        form = register_form(key, rules.table)
+        return cost._replace(uops=form.uops if form else 1)
+
+    both = {ports("ALU0123"): Fraction(2)}
+    rules.change("what loads or stores is one operation with what it computes (guide 56305: macro-ops; measured); LLVM "
+                 "counts two", r"(?!call|ret|leave|vp?gather|rep|lock|movs. m|cmps. m).*", as_one)
+    rules.change("cmov by two flags, carry and zero, or sign and overflow: two operations, one after the other (measured); "
+                 "LLVM has one", r"cmov(a|be|l|ge|g|le) .*", lambda key, cost: cost._replace(
+                     uops=2, latency=cost.latency + 1, uses={**cost.uses, **both}))
+    rules.change("bts, btr and btc: two operations (measured), each of which an ALU has", r"bt[src] r.*",
+                 lambda key, cost: cost._replace(uses=dict(both)))
+    rules.change("bsf and bsr: one in 3 and 4 cycles (measured)", "bs[fr] .*", lambda key, cost: cost._replace(
+        uses={group: Fraction(12 if key.startswith("bsf") else 16) if group == ports("ALU0123") else cycles
+              for group, cycles in cost.uses.items()}))
+    rules.change("shld and shrd: six operations, of 3 cycles (measured); LLVM has one of a constant", "sh[lr]d r.*,r.*,.*",
+                 lambda key, cost: cost._replace(uops=6, latency=3, uses={ports("ALU12"): Fraction(6)}))
+    rules.change("mul: 3 cycles (measured); LLVM has 4 of 64 bits", "mul r64", lambda key, cost: cost._replace(latency=3))
+    rules.change("between register files: 3 cycles (measured); LLVM has 1 or 2",
+                 r"v?mov[dq] (x,r(32|64)|r(32|64),x)|v?p?movmsk.* r(32|64),[xy]", lambda key, cost: cost._replace(latency=3))
+    rules.change("vpinsr and vpextr of registers: two operations, 4 cycles (measured); LLVM has 1 and 2",
+                 r"v?pinsr[bwdq] x,(x,)?r32,i|v?pinsr[bwdq] x,(x,)?r64,i|v?pextr[bwdq] r(32|64),x,i",
+                 lambda key, cost: cost._replace(uops=2 if "ins" in key else cost.uops, latency=4))
+    rules.change("comparisons of floating point into flags: one operation, 5 cycles (measured); LLVM has two, of 3",
+                 r"v?u?comis[sd] x,.*", lambda key, cost: cost._replace(uops=1, latency=cost.latency + 2))
+    rules.change("divisions and roots of floating point: one in 5 and 3.5, and in 8.5 cycles of doubles (measured); LLVM has "
+                 "6, 5 and 10", r"v?div[sp][sd] .*|v?sqrt[sp]d .*", lambda key, cost: cost._replace(
+                     uses={group: divider_cycles(key) if group == ports("FP3") else cycles
+                           for group, cycles in cost.uses.items()}))
+
+
+def divider_cycles(key):
+    """Cycles between two, of Zen 2's divider."""
+    if "sqrt" in key:
+        return Fraction(17, 2)
+    return Fraction(5) if key.split()[0].endswith("d") else Fraction(7, 2)
+
+
 def zen2(zen3_table):
     """Zen 2: rules, given Zen 3's table as it is when its own rules were applied."""
 
@@ -406,25 +452,25 @@ def zen2(zen3_table):
                      lambda key, cost: cost._replace(latency=0, uses={}))
         rules.change("multiplications of 64 bits: 3 cycles (measured, as are these of 32 bits; guide 56305); LLVM has 4",
                      "imul r64,r64|imul r64,r64,i", lambda key, cost: cost._replace(latency=3))
-        rules.change("lea of three parts: one operation of two cycles (guide 56305); LLVM has one cycle",
-                     "lea r(32|64),m3", lambda key, cost: cost._replace(latency=2, uses={ports("ALU12"): ONE}))
+        rules.change("lea of three parts, or with a scale: one operation of two cycles (guide 56305; measured); LLVM has one "
+                     "cycle", "lea r(32|64),m[3s]", lambda key, cost: cost._replace(latency=2, uses={ports("ALU12"): ONE}))
         rules.change("conversions between integers and floating point: 7 and 6 cycles, of which moving takes a part "
                      "(measured: 13 for both); LLVM has 4 and 3", "v?cvtsi2s[sd] x,(x,)?r(32|64)|v?cvtt?s[sd]2si r(32|64),x",
                      lambda key, cost: cost._replace(latency=7 if "cvtsi2" in key else 6))
-        rules.change("divisions in double precision: one in 5 cycles (measured); LLVM has 6", "v?divsd x,(x,)?x",
-                     lambda key, cost: cost._replace(uses={ports("FP3"): Fraction(5)}))
         rules.change("loads into vectors: 7 cycles (guide 56305); LLVM adds one",
                      r"v?mov([au]p[sd]|dq[au]|s[sd]|[dq]|ntdqa) [xy],m.*|v?lddqu [xy],m.*",
                      lambda key, cost: cost._replace(latency=7))
         rules.change("gathers: microcode, by the number of their loads (assumed)", "vp?gather.*",
                      lambda key, cost: gathered(key, cost, ("AGU01",)))
-        for kind, latency, cycles in (("r16", 14, 10), ("r32", 16, 12), ("r64", 24, 20)):
-            rules.set("division: latency in the middle of what it is by value (guide 56305); LLVM has the longest "
-                      "(assumed)", "i?div " + kind, latency=latency, uses={"ALU2": 1})
+        # Measured: of a quotient of 1, 8, 16, 24 and 31 bits, 12, 18, 22, 26 and 28 cycles, one in two more.
+        for kind, latency, cycles in (("r16", 16, 18), ("r32", 20, 22), ("r64", 28, 30)):
+            rules.set("division: latency in the middle of what it is by value, 12 cycles and one for two bits of the "
+                      "quotient (measured); LLVM has the longest", "i?div " + kind, latency=latency, uses={"ALU2": 1})
             for name in ("div", "idiv"):
                 row = rules.table[name + " " + kind]
                 rules.table[name + " " + kind] = row._replace(uses={**row.uses, frozenset(["DIV"]): Fraction(cycles)})
         zen_memory(rules, {ports("AGU01"): ONE}, {ports("AGU2"): ONE, })
+        zen2_operations(rules)
         divide_memory(rules, 4, {ports("AGU01"): ONE})
         strings(rules, {ports("AGU01"): ONE}, {ports("AGU2"): ONE})
         locked(rules, 17)

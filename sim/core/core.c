@@ -22,6 +22,7 @@ void core_walk_begin(struct core_walk *walk)
 	walk->dispatched = 0;
 	walk->retired = 0;
 	walk->n_operations = 0;
+	walk->was_call = false;
 	walk->may_fuse = false;
 	walk->n_stores = 0;
 	walk->n_loads = 0;
@@ -75,6 +76,19 @@ static struct wait wait_for(const struct core_walk *walk, uint64_t registers, ui
 	return wait;
 }
 
+/* What an operation takes first: its flags. */
+static void wait_for_flags(const struct core_walk *walk, const struct operation *operation,
+			   struct wait *wait)
+{
+	const uint64_t until =
+		walk->ready[CORE_FLAGS] + (uint64_t)operation->flags_first * CORE_TICKS;
+
+	if (until <= wait->until)
+		return;
+	wait->until = until;
+	wait->by = walk->writer[CORE_FLAGS];
+}
+
 static void write_registers(struct core_walk *walk, const struct operation *operation, uint64_t at,
 			    uint64_t source)
 {
@@ -101,6 +115,16 @@ static void write_registers(struct core_walk *walk, const struct operation *oper
 
 /* --- memory ------------------------------------------------------------------------------- */
 
+/* Whether registers are renamed for what it stores or loads, if the other one says the same place. */
+static bool can_be_renamed(const struct operation *operation)
+{
+	const struct operation_place *place = &operation->place;
+
+	return (operation->reads | operation->writes) >> CORE_VECTOR == 0 &&
+	       place->base != CORE_NO_REGISTER && (place->size == 4 || place->size == 8) &&
+	       place->displacement >= -CORE_RENAMED && place->displacement < CORE_RENAMED;
+}
+
 /* Where an operation at an address refers to; *place has no time and no source. */
 static void find_place(const struct core_walk *walk, const struct operation *operation,
 		       uint64_t address, struct core_store *place)
@@ -111,6 +135,10 @@ static void find_place(const struct core_walk *walk, const struct operation *ope
 		.offset = given->displacement,
 		.size = given->size,
 		.scale = given->index == CORE_NO_REGISTER ? 0 : given->scale,
+		.is_renamed = can_be_renamed(operation),
+		.base_register = given->base,
+		.index_register = given->index,
+		.displacement = given->displacement,
 	};
 	if (given->base != CORE_NO_REGISTER) {
 		place->base = walk->values[given->base];
@@ -265,6 +293,8 @@ static unsigned jump_to(struct core_walk *walk, uint64_t target)
 	unsigned at = 0;
 	bool is_known;
 
+	if (walk->was_call && walk->config->call != 0)
+		return walk->config->call;
 	if (walk->config->jump <= 1)
 		return 1;
 	while (at < CORE_JUMPS - 1 && jumps[at] != target)
@@ -296,10 +326,13 @@ static void fetch(struct core_walk *walk, const struct operation *operation, uin
 				      walk->queue[walk->n_operations % CORE_QUEUE]);
 }
 
-/* In slots of a cycle. */
+/* What an operation takes of dispatch: its slots, and its share of the instructions of a cycle. */
 static uint64_t slot_ticks(const struct core_config *config, unsigned slots)
 {
-	return (uint64_t)slots * CORE_TICKS / config->width;
+	const uint64_t ticks = (uint64_t)slots * CORE_TICKS / config->width;
+
+	return config->decoded == 0 || slots == 0 ? ticks
+						  : later(ticks, CORE_TICKS / config->decoded);
 }
 
 /* What it waited for is what it cost more than its slots. */
@@ -316,13 +349,14 @@ static void split(struct core_cost *cost, uint64_t gap, uint64_t slots, uint64_t
 }
 
 /* Cycles from what was stored to its load. */
-static unsigned forwarding(const struct core_walk *walk, const struct operation *operation)
+static unsigned forwarding(const struct core_walk *walk, const struct core_store *store,
+			   const struct core_store *place)
 {
-	const struct operation_place *place = &operation->place;
-	const uint64_t vectors = (operation->reads | operation->writes) >> CORE_VECTOR;
-	const bool is_renamed = vectors == 0 && place->base != CORE_NO_REGISTER &&
-				place->index == CORE_NO_REGISTER && place->displacement >= -128 &&
-				place->displacement < 128;
+	const bool is_renamed =
+		store->is_renamed && place->is_renamed &&
+		store->base_register == place->base_register &&
+		store->index_register == place->index_register &&
+		(store->displacement == place->displacement || place->base_register == CORE_RSP);
 
 	return is_renamed ? walk->config->renamed : walk->config->forward;
 }
@@ -343,7 +377,7 @@ static void load(struct core_walk *walk, const struct operation *operation,
 		wait->until = store->ready;
 		wait->by = store->writer;
 	}
-	wait->until += (uint64_t)forwarding(walk, operation) * CORE_TICKS;
+	wait->until += (uint64_t)forwarding(walk, store, place) * CORE_TICKS;
 	wait->source = store->source;
 }
 
@@ -389,8 +423,11 @@ void core_walk_step(struct core_walk *walk, const struct operation *operation, u
 	walk->queue[walk->n_operations++ % CORE_QUEUE] = dispatched;
 	forget_idle_ports(walk, dispatched);
 	walk->may_fuse = operation->fuses;
+	walk->was_call = operation->is_call;
 
 	operands = wait_for(walk, operation->reads, dispatched);
+	if (operation->flags_first != 0)
+		wait_for_flags(walk, operation, &operands);
 	addressed = wait_for(walk, operation->addressing, dispatched);
 	if (operation->loads || operation->stores) {
 		find_place(walk, operation, address, &place);

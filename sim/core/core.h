@@ -12,7 +12,7 @@
  *
  *	fetch		one aligned window of code a cycle, and none behind a jump that is taken; up to QUEUE operations
  *			ahead of dispatch
- *	dispatch	width slots a cycle, in order
+ *	dispatch	width slots a cycle, of no more than so many instructions, in order
  *	issue		out of order, when operands are there and a port has time; an unlimited scheduler.  Ports are a
  *			fluid: what several can do is shared out among those that have the least to do, in parts of a cycle, so
  *			that costs do not depend on where in a cycle one is
@@ -41,22 +41,26 @@ enum {
 	CORE_STORES = 32,    /* stores that a load may take its value from */
 	CORE_LOADS = 8,      /* loads that may have brought the line of another one */
 	CORE_LINE = 64,      /* bytes that are taken to be on one line */
+	CORE_RENAMED = 1024, /* of a displacement (measured on Zen 2) */
 	CORE_JUMPS = 16,     /* taken ones, with different targets, that are predicted at once */
 	CORE_HISTORY = 1024, /* operations that are remembered */
 };
 
 struct core_config {
-	unsigned width;  /* slots dispatched, and retired, a cycle: 1 to CORE_MAX_WIDTH */
-	unsigned window; /* bytes of code fetched a cycle, aligned */
+	unsigned width;   /* slots dispatched, and retired, a cycle: 1 to CORE_MAX_WIDTH */
+	unsigned decoded; /* instructions that these may be of; 0: as many as slots */
+	unsigned window;  /* bytes of code fetched a cycle, aligned */
 	/*
 	 * Cycles from the fetch of a jump that is taken to that of where it goes, unless it is one of the CORE_JUMPS that
 	 * were last: those that a processor predicts before it has fetched them take one.  0: one for all.
 	 */
 	unsigned jump;
+	unsigned call; /* the same of a call or a return, which no such prediction is made of; 0: as of a jump */
 	unsigned forward; /* cycles from what is stored to what is loaded, if it is the same */
 	/*
-	 * The same where registers are renamed for it, which needs no address: of general registers, and of places by one
-	 * register that has not changed but by pushes and pops, and a displacement of a byte (AMD since Zen 2, for some).
+	 * The same where registers are renamed for it, which needs no address: of general registers of 32 and 64 bits, and
+	 * where both say the same registers, which have not changed but by pushes and pops, and the same displacement, less than
+	 * CORE_RENAMED from 0 (AMD since Zen 2).
 	 */
 	unsigned renamed;
 	uint32_t memory_ports; /* that addresses of loads and stores go to, by bits; others compute */
@@ -82,6 +86,9 @@ struct core_store {
 	uint32_t writer; /* number of the operation, from 1 */
 	uint16_t size;
 	uint8_t scale;
+	bool is_renamed; /* a load of it may be */
+	int8_t base_register, index_register;
+	int32_t displacement;
 };
 
 /* What an operation waited for last. */
@@ -110,7 +117,8 @@ struct core_walk {
 	uint32_t values[N_CORE_GENERAL];
 	int64_t offsets[N_CORE_GENERAL];
 	uint32_t n_values;
-	bool may_fuse;                                /* the operation before it; then: */
+	bool was_call;                                /* the operation before it */
+	bool may_fuse;                                /* likewise; then: */
 	uint64_t before_fused[INSTRUCTION_MAX_PORTS]; /* busy_until before it computed */
 	struct core_store stores[CORE_STORES];
 	unsigned n_stores;

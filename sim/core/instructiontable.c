@@ -264,6 +264,19 @@ static bool read_ports(struct parser *parser)
 	return table->n_ports > 0 || fail(parser, word, "names of ports");
 }
 
+/* What may follow the model's name. */
+static bool read_fusing(struct parser *parser)
+{
+	const struct instructiontable_span word = next_word(parser);
+
+	if (word.len == 0)
+		return true;
+	parser->table->fuses_compares = true;
+	return (is_word(parser, word, "fusing") ||
+		fail(parser, word, "the end of the line, or fusing compares")) &&
+	       expect(parser, "compares", "compares");
+}
+
 /* A line of the head, of which n were read. */
 static bool read_head(struct parser *parser, unsigned n)
 {
@@ -274,7 +287,7 @@ static bool read_head(struct parser *parser, unsigned n)
 		return expect(parser, "core", "core NAME from MODEL") &&
 		       read_name(parser, table->name) &&
 		       expect(parser, "from", "from and the name of a model") &&
-		       read_name(parser, table->model);
+		       read_name(parser, table->model) && read_fusing(parser);
 	case 1:
 		return expect(parser, "ports", "ports and their names") && read_ports(parser);
 	case 2:

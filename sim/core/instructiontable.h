@@ -12,7 +12,8 @@
  *	ret - i|1|5|7:10 88:10
  *
  * Lines that begin with '#' are comments, and empty ones nothing.  The first five others are, in this order: whose
- * core it is, and the scheduling model of LLVM that it was made from; the names of its ports, bit 0 first;
+ * core it is, and the scheduling model of LLVM that it was made from, then "fusing compares" if only cmp and test become
+ * one operation with a jump; the names of its ports, bit 0 first;
  * the latency of a load of integers, of vectors of up to 128 bits and of longer ones, and what a load uses; what a
  * store uses; and what is assumed of an instruction that nothing is known of.  Each line after that is a mnemonic with
  * the forms of it that cost the same, and their cost: UOPS|LATENCY|USES.  A use is PORTS:TENTHS, a mask in
@@ -27,7 +28,8 @@
  *	cl		the register CL, if the mnemonic is one of shl shr sar sal rol ror rcl rcr shld shrd
  *	i		an immediate, a target of a branch too
  *	m8 ... m256	memory, of the size that Capstone says (1, 2, 4, 8, 10, 16 or 32 bytes); m: of any other size
- *	m m3		for lea and nop: memory of whatever size; m3: of lea, with base, index and displacement
+ *	m m3 ms		for lea and nop: memory of whatever size; m3: of lea, with base, index and displacement; ms:
+ *			else of lea, with a scale of more than 1
  *
  * A form with any other operand (a segment register) has no key.  Of prefixes that Capstone puts before the mnemonic,
  * "lock " stays, and with movs, stos, lods, scas and cmps "repne ", and "rep " for rep, repe and repz; others are
@@ -99,6 +101,7 @@ struct instructiontable {
 	size_t len;
 	char name[INSTRUCTIONTABLE_NAME_SIZE];
 	char model[INSTRUCTIONTABLE_NAME_SIZE]; /* as LLVM calls the processor */
+	bool fuses_compares;                    /* with a conditional jump: cmp and test only */
 	unsigned n_ports;
 	struct instructiontable_span ports[INSTRUCTION_MAX_PORTS]; /* their names */
 	struct instruction_loads loads;

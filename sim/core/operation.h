@@ -53,9 +53,11 @@ struct operation {
 	uint8_t slots; /* in dispatch and retirement */
 	uint8_t latency; /* cycles from its last operand, a load's result among them, to its results */
 	uint8_t load;    /* cycles from its address to what it loads */
+	uint8_t flags_first; /* cycles that flags are needed before its other operands */
 	bool loads, stores;
 	bool fuses;          /* with a conditional jump right behind it */
 	bool is_conditional; /* a conditional jump */
+	bool is_call;        /* or a return */
 };
 
 #endif

@@ -7,6 +7,7 @@
 #include "sim/machines/hostmachine.h"
 
 #include "sim/machines/phrase.h"
+#include "sim/policy.h"
 
 #define LEAF_EXTENDED  UINT32_C(0x80000000)
 #define LEAF_NAME      UINT32_C(0x80000002) /* the first of three, of 16 bytes each */

@@ -26,11 +26,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim/geometry.h"
 #include "sim/machines/machinekinds.h"
-#include "sim/policy.h"
-#include "sim/prefetch/prefetchers.h"
-#include "sim/tlbs/tlb.h"
 
 enum {
 	MACHINEFILE_MAX_SIZE = 1 << 16, /* bytes of a text */
@@ -102,32 +98,5 @@ const struct machinefile_item *machinefile_find(const struct machinefile *file,
 
 /* Whether any field of any line is assumed. */
 bool machinefile_assumes(const struct machinefile *file);
-
-/* A cache, for what simulates it. */
-struct machine_cache {
-	struct cache_geometry geometry; /* the number of sets need be no power of two below L1 */
-	struct policy policy;           /* itself, not borrowed: what cache_config points to */
-	enum machine_relation relation; /* of the first level: RELATION_NINE */
-	uint64_t hash_seed; /* 0: sets are chosen by the low bits of the line's number */
-	uint32_t assumed;   /* of its line */
-};
-
-/*
- * The cache of MACHINE_L1I to MACHINE_L4.  False, and *cache as it was, if there is none.
- */
-bool machinefile_cache(const struct machinefile *file, enum machinefile_kind kind,
-		       struct machine_cache *cache);
-
-/*
- * The prefetchers of a machine that has caches of its own, in the order of the text.  What a line does not say is
- * PREFETCH_DEFAULT_...; line_size is that of the level.
- */
-void machinefile_prefetchers(const struct machinefile *file, struct prefetchers_config *config);
-
-/*
- * Its TLBs.  False if it has no first level, of which there are both or neither; a second level may be
- * missing: then each miss of the first one walks the page table.
- */
-bool machinefile_tlbs(const struct machinefile *file, struct tlbs_config *config);
 
 #endif

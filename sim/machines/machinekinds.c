@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/machines/machinekinds.h"
 
+#include "sim/branches/returns.h"
 #include "sim/geometry.h"
 #include "sim/prefetch/prefetch.h"
 
@@ -18,9 +19,10 @@ static const char *const level_words[] = { "L1D", "L2", "L3", "L4", NULL };
 static const char *const prefetcher_words[] = { "next-line", "ip-stride", "adjacent", "stream",
 						NULL };
 static const char *const model_words[] = { "cachegrind", "tage8k", "tage64k", NULL };
-static const char *const cost_words[] = { "L1D",        "L2",   "L3",   "L4",      "memory",
-					  "mispredict", "STLB", "walk", "forward", "stream",
-					  "transfer",   "jump", "btb",  "renamed", NULL };
+static const char *const cost_words[] = { "L1D",     "L2",         "L3",       "L4",
+					  "memory",  "mispredict", "STLB",     "walk",
+					  "forward", "stream",     "transfer", "jump",
+					  "btb",     "renamed",    "call",     NULL };
 static const char *const core_words[] = { "zen2",           "zen3",       "zen4",    "zen5",
 					  "skylake",        "skylake-sp", "icelake", "goldencove",
 					  "sapphirerapids", NULL };
@@ -93,6 +95,13 @@ static const struct machinefile_field amount_fields[] = {
 	[MACHINE_AMOUNT] = { .name = "entries", .form = FORM_COUNT, .least = 1, .most = 1 << 20 },
 };
 
+static const struct machinefile_field ras_fields[] = {
+	[MACHINE_AMOUNT] = { .name = "entries",
+			     .form = FORM_COUNT,
+			     .least = 1,
+			     .most = RETURNS_MAX_DEPTH },
+};
+
 static const struct machinefile_field btb_fields[] = {
 	[MACHINE_AMOUNT] = { .name = "entries", .form = FORM_COUNT, .least = 1, .most = 1 << 20 },
 	[BTB_FIRST] = { .name = "first",
@@ -105,6 +114,12 @@ static const struct machinefile_field btb_fields[] = {
 
 static const struct machinefile_field width_fields[] = {
 	[MACHINE_AMOUNT] = { .name = "instructions", .form = FORM_COUNT, .least = 1, .most = 64 },
+	[WIDTH_DECODED] = { .name = "decoded",
+			    .form = FORM_COUNT,
+			    .is_optional = true,
+			    .is_named = true,
+			    .least = 1,
+			    .most = 64 },
 };
 
 static const struct machinefile_field core_fields[] = {
@@ -146,7 +161,7 @@ const struct machinefile_row machinefile_rows[N_MACHINE_KINDS] = {
 	[MACHINE_ISTLB] = { "ISTLB", "second TLB, code", 0, FIELDS(tlb_fields) },
 	[MACHINE_PREFETCH] = { "prefetch", "a prefetcher", 2, FIELDS(prefetch_fields) },
 	[MACHINE_BRANCH] = { "branch", "predictor of branches", 0, FIELDS(branch_fields) },
-	[MACHINE_RAS] = { "ras", "return address stack", 0, FIELDS(amount_fields) },
+	[MACHINE_RAS] = { "ras", "return address stack", 0, FIELDS(ras_fields) },
 	[MACHINE_BTB] = { "btb", "branch target buffer", 0, FIELDS(btb_fields) },
 	[MACHINE_ROB] = { "rob", "reorder buffer", 0, FIELDS(amount_fields) },
 	[MACHINE_WIDTH] = { "width", "instructions renamed a cycle", 0, FIELDS(width_fields) },

@@ -44,9 +44,10 @@ enum { TLB_ENTRIES, TLB_WAYS, TLB_PAGES }; /* pages: bits of enum machine_page *
 enum { PREFETCH_LEVEL, PREFETCH_KIND, PREFETCH_STREAMS, PREFETCH_DISTANCE, PREFETCH_DEGREE };
 enum { BRANCH_MODEL };
 enum { CORE_NAME };
-enum { MISSES_SET = 1 }; /* cycles between two of one set of L1D, if they wait for each other */
-enum { BTB_FIRST = 1 };  /* entries of its first level, if it has two */
-enum { MACHINE_AMOUNT }; /* of RAS, BTB, ROB, WIDTH, FETCH, MISSES */
+enum { MISSES_SET = 1 };    /* cycles between two of one set of L1D, if they wait for each other */
+enum { WIDTH_DECODED = 1 }; /* instructions that it takes, if fewer */
+enum { BTB_FIRST = 1 };     /* entries of its first level, if it has two */
+enum { MACHINE_AMOUNT };    /* of RAS, BTB, ROB, WIDTH, FETCH, MISSES */
 enum { COST_OF, COST_CYCLES };
 
 /* The values of fields that are words, in the order of their words. */
@@ -94,6 +95,8 @@ enum machine_cost {
 	COST_JUMP,       /* from a taken jump to what is behind it; if not given, 1 */
 	COST_BTB,        /* of a taken branch that only the target buffer's second level knows */
 	COST_RENAMED, /* as COST_FORWARD, of places that renaming knows; if not given, the same */
+	COST_CALL,    /* as COST_JUMP, of calls and returns; if not given, the same */
+	N_MACHINE_COSTS
 };
 
 /* What a field looks like. */

@@ -10,6 +10,7 @@ _start:
 	call	chase
 	call	two_lines
 	call	side_by_side
+	call	by_chance
 	mov	$60, %eax
 	xor	%edi, %edi
 	syscall
@@ -81,6 +82,25 @@ side_by_side:
 	jnz	1b
 	ret
 	.size	side_by_side, .-side_by_side
+
+/* Three steps of a generator of random numbers (Knuth's, of MMIX), 4 cycles each, of which a branch has a bit. */
+	.p2align 6
+	.type	by_chance, @function
+by_chance:
+	mov	$1000000, %ecx
+	movabs	$6364136223846793005, %rsi
+	movabs	$1442695040888963407, %rdi
+1:	.rept	3
+	imul	%rsi, %rax
+	add	%rdi, %rax
+	.endr
+	test	%rax, %rax
+	js	2f
+	add	$1, %rdx
+2:	dec	%ecx
+	jnz	1b
+	ret
+	.size	by_chance, .-by_chance
 
 	.data
 	.p2align 6

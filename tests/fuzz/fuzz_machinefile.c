@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "sim/machines/machinefile.h"
+#include "sim/machines/machineview.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -38,7 +39,7 @@ static void check_machine(const struct machinefile *file)
 
 	require(file->name[0] != '\0');
 	for (unsigned kind = MACHINE_L1I; kind <= MACHINE_L4; kind++) {
-		if (!machinefile_cache(file, kind, &cache)) {
+		if (!machineview_cache(file, kind, &cache)) {
 			require(is_host || kind > MACHINE_L2);
 			continue;
 		}

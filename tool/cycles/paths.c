@@ -12,6 +12,7 @@ enum {
 	MAX_CRITICAL = 512, /* loads */
 	/* Instructions of a critical path, of which shorter ones are not waited for. */
 	CRITICAL_LENGTH = PATHS_LENGTH / 2,
+	RESTART_LENGTH = PATHS_LENGTH / 4, /* instructions from one misprediction to the next */
 	TICKS_A_TENTH = CORE_TICKS / 10,
 	MOST_TENTHS = 60000, /* of one instruction */
 };
@@ -22,10 +23,11 @@ struct known_row {
 	struct instruction_row row;
 };
 
-/* An instruction's bytes, and what they are. */
+/* An instruction's bytes, and what they are; freed when no block has them any more. */
 struct known_operation {
 	struct known_operation *next; /* cppcheck-suppress unusedStructMember ; the hash table's */
 	UWord key;
+	UWord n_users; /* times that it is in a path */
 	UChar bytes[MAX_SIZE];
 	UChar size;
 	UChar match;
@@ -39,8 +41,8 @@ struct path {
 	/* The block that most runs came from, if there is one: a majority vote in one pass (Boyer and Moore). */
 	struct path *before;
 	UInt votes;
-	UInt n;
-	const struct known_operation **operations;
+	UInt n, capacity;
+	struct known_operation **operations; /* owned */
 };
 
 Bool paths_init(struct paths *paths, const struct instructiontable *table,
@@ -51,6 +53,8 @@ Bool paths_init(struct paths *paths, const struct instructiontable *table,
 	paths->rows = VG_(HT_construct)("costgrind.rows");
 	paths->walk = VG_(calloc)("costgrind.walk", 1, sizeof(*paths->walk));
 	core_walk_init(paths->walk, core);
+	paths->restarted = VG_(calloc)("costgrind.walk", 1, sizeof(*paths->restarted));
+	core_walk_init(paths->restarted, core);
 	return operations_init(&paths->decoder, table);
 }
 
@@ -95,8 +99,17 @@ static Word compare_bytes(const void *a, const void *b)
 	       VG_(memcmp)(left->bytes, right->bytes, sizeof(left->bytes)) != 0;
 }
 
+/* Programs that write code may write ever new instructions, to the same places. */
+static void drop_operation(struct paths *paths, struct known_operation *known)
+{
+	if (--known->n_users != 0)
+		return;
+	VG_(HT_gen_remove)(paths->operations, known, compare_bytes);
+	VG_(free)(known);
+}
+
 /* Valgrind's own instructions, by which programs ask it for things, are longer than any of the processor's. */
-static const struct known_operation *find_operation(struct paths *paths, Addr address, UInt size)
+static struct known_operation *find_operation(struct paths *paths, Addr address, UInt size)
 {
 	struct known_operation wanted = { .size = (UChar)size }, *known;
 	const UInt n_bytes = size < MAX_SIZE ? size : MAX_SIZE;
@@ -110,7 +123,7 @@ static const struct known_operation *find_operation(struct paths *paths, Addr ad
 	known = VG_(HT_gen_lookup)(paths->operations, &wanted, compare_bytes);
 	if (known != NULL)
 		return known;
-	known = VG_(perm_malloc)(sizeof(*known), 8);
+	known = VG_(malloc)("costgrind.operation", sizeof(*known));
 	*known = wanted;
 	known->match = (UChar)operations_decode(&paths->decoder, wanted.bytes, n_bytes,
 						&known->operation, &row);
@@ -135,16 +148,29 @@ static struct path *find_path(struct paths *paths, Addr address)
 	return path;
 }
 
-/* Code may have changed since the last time. */
+/* Code may have changed since the last time: what it was is dropped. */
 static void set_operations(struct paths *paths, struct path *path,
 			   const struct path_instruction *instructions, UInt n)
 {
-	if (path->n < n)
-		path->operations = VG_(perm_malloc)(n * sizeof(path->operations[0]), 8);
-	path->n = n;
-	for (UInt i = 0; i < n; i++)
-		path->operations[i] =
+	const UInt n_before = path->n;
+
+	if (path->capacity < n) {
+		path->operations = VG_(realloc)("costgrind.path", path->operations,
+						n * sizeof(path->operations[0]));
+		path->capacity = n;
+	}
+	for (UInt i = 0; i < n; i++) {
+		struct known_operation *known =
 			find_operation(paths, instructions[i].address, instructions[i].size);
+
+		known->n_users++;
+		if (i < n_before)
+			drop_operation(paths, path->operations[i]);
+		path->operations[i] = known;
+	}
+	for (UInt i = n; i < n_before; i++)
+		drop_operation(paths, path->operations[i]);
+	path->n = n;
 	path->end = instructions[n - 1].address + instructions[n - 1].size;
 }
 
@@ -265,6 +291,24 @@ static void mark_critical(struct paths *paths, const struct path *path)
 	}
 }
 
+/*
+ * When the core begins anew behind the block before the n last ones of a path, which the walk has come to: what a
+ * misprediction at the end of that has done.  A restarted walk goes on beside the other one.
+ */
+static UInt find_restart(const struct path *path, const struct path *const *way, UInt n_blocks)
+{
+	UInt n = 0;
+
+	for (UInt i = 0; i < n_blocks; i++) {
+		if (way[i] == path)
+			return i;
+		n += way[i]->n;
+		if (n >= RESTART_LENGTH)
+			return i + 1;
+	}
+	return n_blocks;
+}
+
 static void walk_block(struct core_walk *walk, const struct path *path, const struct path *before)
 {
 	Addr address = path->key;
@@ -278,11 +322,18 @@ static void walk_block(struct core_walk *walk, const struct path *path, const st
 	}
 }
 
+/* What a branch is resolved later than it costs on its path: what overlaps there with what is before the restart. */
+static UInt exposed(ULong resolved, ULong cost)
+{
+	return resolved > cost ? (UInt)(resolved - cost) : 0;
+}
+
 /* The way to a block, and then the block. */
 static void weigh_hot(struct paths *paths, const struct path *path)
 {
 	const struct path *way[MAX_BLOCKS];
-	UInt n_blocks = 0, n_instructions = 0;
+	UInt n_blocks = 0, n_instructions = 0, restart;
+	ULong begun = 0;
 	Int owed[N_STATIC_CYCLES] = { 0 };
 	Addr address = path->key;
 
@@ -292,15 +343,29 @@ static void weigh_hot(struct paths *paths, const struct path *path)
 		way[n_blocks++] = at;
 		n_instructions += at->n;
 	}
+	restart = find_restart(path, way, n_blocks);
 	core_walk_begin(paths->walk);
-	for (UInt i = n_blocks; i > 0; i--)
-		walk_block(paths->walk, way[i - 1], i < n_blocks ? way[i] : NULL);
+	core_walk_begin(paths->restarted);
+	for (UInt i = n_blocks; i > 0; i--) {
+		const struct path *before = i < n_blocks ? way[i] : NULL;
+
+		walk_block(paths->walk, way[i - 1], before);
+		if (i > restart)
+			begun = paths->walk->retired;
+		else
+			walk_block(paths->restarted, way[i - 1], before);
+	}
 	for (UInt i = 0; i < path->n; i++) {
 		const Bool jumped = i == 0 && n_blocks > 0 && way[0]->end != path->key;
 		struct core_cost cost;
 
 		core_walk_step(paths->walk, &path->operations[i]->operation, address, jumped,
 			       address, &cost);
+		core_walk_step(paths->restarted, &path->operations[i]->operation, address, jumped,
+			       address, NULL);
+		if (restart < n_blocks)
+			cost.waited =
+				exposed(paths->restarted->retired, paths->walk->retired - begun);
 		weigh(&paths->weights[i], &cost, owed);
 		address += path->operations[i]->operation.size;
 	}

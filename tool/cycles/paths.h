@@ -7,7 +7,12 @@
  * one before it.  Which block came before, cold code has noted at each of its runs (tool/translate/cold.h).  Of a loop,
  * that is the loop itself, round after round.
  *
- * Code that is cold costs what each of its instructions takes alone.
+ * What a branch waits for its operands, if it is mispredicted, is counted from where the core began anew: behind the last
+ * time that its block ran, or some fifty instructions before it.  From there, a second walk tells when it is resolved; what
+ * this way costs where nothing is mispredicted is not lost.
+ *
+ * Code that is cold costs what each of its instructions takes alone.  With --cold-runs=0 none is, so that nothing is known of what
+ * comes before a block: each is walked as if nothing did.
  */
 #ifndef TOOL_CYCLES_PATHS_H
 #define TOOL_CYCLES_PATHS_H
@@ -43,7 +48,11 @@ struct path_weight {
 	Addr source; /* the load that its address comes from (of a branch: its condition); 0: none */
 };
 
-struct path; /* a superblock that has been translated; never freed */
+/*
+ * A superblock that has been translated: the way to others leads through it, so it is never freed, but there is one for
+ * each place of code, whatever was there in turn.
+ */
+struct path;
 
 struct paths {
 	VgHashTable *blocks;     /* struct path, by where they begin */
@@ -51,6 +60,7 @@ struct paths {
 	VgHashTable *rows;       /* of those, each once */
 	struct operations decoder;
 	struct core_walk *walk;
+	struct core_walk *restarted; /* the same, from where a branch may have been mispredicted */
 	struct path_weight weights[PATHS_MAX_INSTRUCTIONS];
 };
 

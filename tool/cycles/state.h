@@ -37,8 +37,11 @@ struct cycles_costs {
 	UInt reorder; /* instructions that may be under way at a time */
 };
 
+enum { CYCLES_TEXT = 512 }; /* bytes */
+
 struct cycles_state {
 	Bool is_on;
+	HChar text[CYCLES_TEXT]; /* what the machine is as a core, for profiles */
 	struct core_config core;
 	struct cycles_costs costs;
 	struct paths paths;

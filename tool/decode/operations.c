@@ -156,6 +156,8 @@ static void add_memory_kind(struct key *key, const cs_insn *insn, const cs_x86_o
 	if (is_lea && op->mem.base != X86_REG_INVALID && op->mem.index != X86_REG_INVALID &&
 	    op->mem.disp != 0)
 		add_text(key, "3");
+	else if (is_lea && op->mem.index != X86_REG_INVALID && op->mem.scale > 1)
+		add_text(key, "s");
 	else if (!is_lea && insn->id != X86_INS_NOP && has_kind(op->size))
 		add_number(key, op->size * 8U);
 }
@@ -524,13 +526,18 @@ static void read_kind(const cs_insn *insn, struct operation *operation)
 		if (is_of_itself(x86))
 			operation->reads = UINT64_C(1) << CORE_FLAGS;
 		break;
+	case X86_INS_CWD:
+	case X86_INS_CDQ:
+	case X86_INS_CQO:
+		operation->writes = bit_of(X86_REG_RDX); /* Capstone says RAX, too */
+		break;
 	default:
 		break;
 	}
 }
 
 /* Whether a conditional jump behind it becomes one operation with it. */
-static bool can_fuse(const cs_insn *insn)
+static bool can_fuse(const struct instructiontable *table, const cs_insn *insn)
 {
 	const cs_x86 *x86 = &insn->detail->x86;
 
@@ -544,7 +551,23 @@ static bool can_fuse(const cs_insn *insn)
 	case X86_INS_AND:
 	case X86_INS_INC:
 	case X86_INS_DEC:
-		return x86->operands[0].type == X86_OP_REG;
+		return !table->fuses_compares && x86->operands[0].type == X86_OP_REG;
+	default:
+		return false;
+	}
+}
+
+/* Those that are two operations have a second one for what they move: the first one has the flags (measured on Zen 2). */
+static bool is_conditional_move(unsigned id)
+{
+	switch (id) {
+	case X86_INS_CMOVA:
+	case X86_INS_CMOVBE:
+	case X86_INS_CMOVL:
+	case X86_INS_CMOVGE:
+	case X86_INS_CMOVG:
+	case X86_INS_CMOVLE:
+		return true;
 	default:
 		return false;
 	}
@@ -625,7 +648,12 @@ enum instruction_match operations_decode(const struct operations *operations, co
 	operation->slots = row->uops;
 	operation->load = load_of(&operations->table->loads, operation, has_vector(insn));
 	operation->latency = latency_of(operation, row);
+	if (is_conditional_move(insn->id) && operation->latency > 1) {
+		operation->flags_first = (uint8_t)(operation->latency - 1);
+		operation->latency = 1;
+	}
 	operation->is_conditional = is_conditional(insn);
-	operation->fuses = can_fuse(insn);
+	operation->is_call = insn->id == X86_INS_CALL || insn->id == X86_INS_RET;
+	operation->fuses = can_fuse(operations->table, insn);
 	return match;
 }

@@ -10,7 +10,9 @@
 
 #include "sim/core/coretables.h"
 #include "sim/machines/hostmachine.h"
+#include "sim/machines/machinecosts.h"
 #include "sim/machines/machinefile.h"
+#include "sim/machines/machineview.h"
 #include "sim/machines/phrase.h"
 #include "sim/machines/presets.h"
 #include "tool/common/message.h"
@@ -227,7 +229,7 @@ static struct cache_config make_cache(enum machinefile_kind kind, const HChar *n
 {
 	struct machine_cache *cache = &taken.caches[taken.n_caches];
 	HChar *text = taken.texts[taken.n_caches++];
-	Bool found = machinefile_cache(&taken.file, kind, cache);
+	Bool found = machineview_cache(&taken.file, kind, cache);
 
 	tl_assert(found);
 	describe_cache(text, machinefile_find(&taken.file, kind), name);
@@ -283,7 +285,7 @@ static void make_prefetchers(struct prefetchers_config *config)
 {
 	UInt n = 0;
 
-	machinefile_prefetchers(&taken.file, config);
+	machineview_prefetchers(&taken.file, config);
 	for (SizeT i = 0; i < taken.file.n_items && n < config->n; i++) {
 		const struct machinefile_item *item = &taken.file.items[i];
 
@@ -352,7 +354,7 @@ Bool machineconf_tlbs(struct paging *paging)
 			if (is_of_tlb(item, kind))
 				describe_tlb(paging->texts[kind], item);
 		}
-	return machinefile_tlbs(&taken.file, &paging->config.tlbs);
+	return machineview_tlbs(&taken.file, &paging->config.tlbs);
 }
 
 void machineconf_refuse_tlbs(const struct machinetlbs_misfit *misfit)
@@ -398,37 +400,19 @@ static enum branch_model resolve(enum branch_model model)
 									    : own;
 }
 
-/* Cycles, by the machine; where it does not say, those given. */
-static UInt take_cost(enum machine_cost of, UInt instead)
-{
-	for (SizeT i = 0; i < taken.file.n_items; i++) {
-		const struct machinefile_item *item = &taken.file.items[i];
-
-		if (item->kind == MACHINE_COST && item->values[COST_OF] == of)
-			return (UInt)item->values[COST_CYCLES];
-	}
-	return instead;
-}
-
-/* Of the first of two target buffers, if there are two, and it costs something that it is small; else 0. */
-static UInt take_near_targets(void)
-{
-	const struct machinefile_item *item = machinefile_find(&taken.file, MACHINE_BTB);
-
-	return item == NULL || take_cost(COST_BTB, 0) == 0 ? 0 : (UInt)item->values[BTB_FIRST];
-}
-
 void machineconf_branches(const HChar *name, enum branch_model model,
 			  struct branching_config *config)
 {
 	const struct machinefile_item *item;
 	struct hierarchy_config unused;
+	struct machinecosts costs;
 	Bool returns_assumed, targets_assumed, is_large;
 	const Bool is_given = model != BRANCH_MODEL_OF_MACHINE && model != BRANCH_MODEL_TAGE;
 	Bool is_guessed;
 
 	if (taken.title[0] == '\0')
 		machineconf_take(name, &unused);
+	machinecosts_read(&costs, &taken.file);
 	model = resolve(model);
 	if (model == BRANCH_MODEL_CACHEGRIND)
 		return;
@@ -442,10 +426,8 @@ void machineconf_branches(const HChar *name, enum branch_model model,
 		.ittage = is_large ? &ittage_64k : &ittage_8k,
 		.n_returns = take_amount(MACHINE_RAS, DEFAULT_RETURNS, &returns_assumed),
 		.n_targets = take_amount(MACHINE_BTB, DEFAULT_TARGETS, &targets_assumed),
-		.n_near_targets = take_near_targets(),
+		.n_near_targets = costs.near_targets,
 	};
-	if (config->predictor.n_returns > RETURNS_MAX_DEPTH)
-		config->predictor.n_returns = RETURNS_MAX_DEPTH;
 	VG_(snprintf)(config->text, sizeof(config->text),
 		      "TAGE of %d KB%s, %u return addresses%s, %u targets%s", is_large ? 64 : 8,
 		      is_guessed ? " (assumed)" : "", config->predictor.n_returns,
@@ -457,20 +439,10 @@ void machineconf_branches(const HChar *name, enum branch_model model,
 
 enum {
 	TENTHS = 10,
-	DEFAULT_FETCH = 32, /* bytes */
-	DEFAULT_MISSES =
-		12,       /* lines: the smallest that processors of the last ten years have had */
 	FETCH_HIDDEN = 8, /* cycles that a queue of instructions lasts */
 	LOOKUPS = 2,      /* of the second TLB, at the same time */
 	WALKS = 4,        /* of page tables, likewise */
 };
-
-static UInt take_number(enum machinefile_kind kind, UInt instead)
-{
-	Bool unused;
-
-	return take_amount(kind, instead, &unused);
-}
 
 static UInt larger(UInt a, UInt b)
 {
@@ -483,29 +455,26 @@ static UInt less(UInt a, UInt b)
 }
 
 /* What levels cost, beyond the first. */
-static void take_levels(struct cycles_costs *costs, UInt n_misses)
+static void take_levels(struct cycles_costs *costs, const struct machinecosts *machine)
 {
-	static const enum machine_cost levels[] = { COST_L2, COST_L3, COST_L4 };
-	const UInt first = take_cost(COST_L1D, 4), n = taken.n_caches - 1;
-	const UInt streamed = take_cost(COST_STREAM, 12);
-	const UInt transfer = take_cost(COST_TRANSFER, streamed);
-	UInt before = first;
+	const UInt first = machine->cycles[COST_L1D], n = taken.n_caches - 1;
+	const UInt memory = machine->cycles[COST_MEMORY];
+	const UInt transfer = TENTHS * machine->cycles[COST_TRANSFER];
+	const UInt n_misses = machine->amounts[AMOUNT_MISSES];
 
-	tl_assert(n <= sizeof(levels) / sizeof(levels[0]) + 1);
+	tl_assert(n <= COST_MEMORY);
 	for (UInt level = 1; level < n; level++) {
-		const UInt cycles = take_cost(levels[level - 1], 3 * before);
+		const UInt cycles = machine->cycles[COST_L1D + level];
 
 		costs->latency[level] = TENTHS * less(cycles, first);
 		costs->apart[level] = larger(TENTHS * cycles / n_misses, TENTHS);
 		costs->streamed[level] = larger(TENTHS * cycles / n_misses, TENTHS);
 		costs->transfers[level] = costs->streamed[level];
-		before = cycles;
 	}
-	costs->latency[n] = TENTHS * less(take_cost(COST_MEMORY, 6 * before), first);
-	costs->streamed[n] = TENTHS * streamed;
-	costs->transfers[n] = TENTHS * transfer;
-	costs->apart[n] =
-		larger(TENTHS * take_cost(COST_MEMORY, 6 * before) / n_misses, TENTHS * transfer);
+	costs->latency[n] = TENTHS * less(memory, first);
+	costs->streamed[n] = TENTHS * machine->cycles[COST_STREAM];
+	costs->transfers[n] = transfer;
+	costs->apart[n] = larger(TENTHS * memory / n_misses, transfer);
 }
 
 static void take_table(struct instructiontable *table, const HChar *name)
@@ -531,38 +500,55 @@ static UInt ports_of(const struct instruction_row *row)
 	return ports;
 }
 
+/* A machine of the user's that says too little would seem to say it all. */
+static void note_unsaid(const struct machinecosts *machine)
+{
+	HChar text[TEXT_SIZE] = "";
+	struct phrase phrase = { text, sizeof(text), 0 };
+
+	if (machinecosts_put_unsaid(machine, &phrase))
+		message_note("--cycles=yes: %s does not say, and is taken to have: %s",
+			     taken.file.name, text);
+}
+
 void machineconf_cycles(struct cycles_state *cycles)
 {
 	static struct instructiontable table;
-	const struct machinefile_item *core = machinefile_find(&taken.file, MACHINE_CORE);
-	const struct machinefile_item *misses = machinefile_find(&taken.file, MACHINE_MISSES);
-	const UInt width = take_number(MACHINE_WIDTH, 4), rob = take_number(MACHINE_ROB, 224);
+	struct phrase phrase = { cycles->text, sizeof(cycles->text), 0 };
 	struct cycles_costs *costs = &cycles->costs;
+	struct machinecosts machine;
+	UInt width, rob;
 
-	if (core == NULL)
+	machinecosts_read(&machine, &taken.file);
+	if (machine.core == NULL)
 		message_fatal("--cycles=yes: expected a machine with a core, which %s has not",
 			      taken.file.name);
-	take_table(&table,
-		   machinefile_rows[MACHINE_CORE].fields[CORE_NAME].words[core->values[CORE_NAME]]);
-	take_levels(costs, take_number(MACHINE_MISSES, DEFAULT_MISSES));
-	costs->set_apart = misses == NULL ? 0 : TENTHS * (UInt)misses->values[MISSES_SET];
+	note_unsaid(&machine);
+	machinecosts_put(&machine, &phrase);
+	width = machine.amounts[AMOUNT_WIDTH];
+	rob = machine.amounts[AMOUNT_ROB];
+	take_table(&table, machine.core);
+	take_levels(costs, &machine);
+	costs->set_apart = TENTHS * machine.misses_set;
 	costs->reorder = rob;
 	costs->hidden = TENTHS * rob / width;
 	costs->fetch_hidden = TENTHS * FETCH_HIDDEN;
-	costs->misprediction = TENTHS * take_cost(COST_MISPREDICT, 15);
-	costs->far_target = TENTHS * take_cost(COST_BTB, 0);
+	costs->misprediction = TENTHS * machine.cycles[COST_MISPREDICT];
+	costs->far_target = TENTHS * machine.cycles[COST_BTB];
 	costs->unknown_target = costs->misprediction / 2;
-	costs->second_tlb = TENTHS * take_cost(COST_STLB, 8);
-	costs->walk = TENTHS * take_cost(COST_WALK, 25);
+	costs->second_tlb = TENTHS * machine.cycles[COST_STLB];
+	costs->walk = TENTHS * machine.cycles[COST_WALK];
 	costs->second_tlb_apart = costs->second_tlb / LOOKUPS;
 	costs->walks_apart = costs->walk / WALKS;
-	costs->first = TENTHS * take_cost(COST_L1D, 4);
+	costs->first = TENTHS * machine.cycles[COST_L1D];
 	cycles->core = (struct core_config){
 		.width = width < CORE_MAX_WIDTH ? width : CORE_MAX_WIDTH,
-		.window = take_number(MACHINE_FETCH, DEFAULT_FETCH),
-		.jump = take_cost(COST_JUMP, 1),
-		.forward = take_cost(COST_FORWARD, 5),
-		.renamed = take_cost(COST_RENAMED, take_cost(COST_FORWARD, 5)),
+		.decoded = machine.decoded,
+		.window = machine.amounts[AMOUNT_FETCH],
+		.jump = machine.cycles[COST_JUMP],
+		.call = machine.cycles[COST_CALL],
+		.forward = machine.cycles[COST_FORWARD],
+		.renamed = machine.cycles[COST_RENAMED],
 		.memory_ports = ports_of(&table.load) | ports_of(&table.store),
 	};
 	if (!paths_init(&cycles->paths, &table, &cycles->core))

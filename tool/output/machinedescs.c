@@ -3,6 +3,7 @@
 
 #include "pub_tool_libcprint.h"
 
+#include "tool/cycles/state.h"
 #include "tool/translate/state.h"
 
 void machinedescs_cache(HChar text[MACHINEDESCS_CACHE], const struct cache_config *cache)
@@ -37,4 +38,6 @@ void machinedescs_units(machinedescs_taker *take, void *ctx)
 	for (UInt i = 0; i < N_TLB_KINDS; i++)
 		if (tool_translate.paging.texts[i][0] != '\0')
 			take(ctx, paging_names[i], tool_translate.paging.texts[i]);
+	if (tool_cycles.is_on)
+		take(ctx, "Core", tool_cycles.text);
 }

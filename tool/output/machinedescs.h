@@ -21,7 +21,7 @@ typedef void machinedescs_taker(void *ctx, const HChar *type, const HChar *text)
 /* The name of the machine and what it is, or NULL: nothing of it is simulated, or it has no name. */
 const HChar *machinedescs_name(void);
 
-/* Prefetchers, branch predictors (but for Cachegrind's) and TLBs, if they are simulated. */
+/* Prefetchers, branch predictors (but for Cachegrind's), TLBs, and what the core costs, if they are simulated. */
 void machinedescs_units(machinedescs_taker *take, void *ctx);
 
 #endif

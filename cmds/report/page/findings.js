@@ -69,6 +69,12 @@ function cachesOf(headers) {
 	return caches;
 }
 
+// Instructions that the core of the machine takes in a cycle, by "Core: zen4, width 6, ..."; 0 = not known.
+function coreWidth(headers) {
+	const match = headers.map(header => /\bCore: .*\bwidth (\d+)/.exec(header)).find(Boolean);
+	return match ? Number(match[1]) : 0;
+}
+
 function cacheText(cache) {
 	return `${bytes(cache.size)}, ${cache.sets} sets of ${cache.ways} lines of ${cache.line} B`;
 }

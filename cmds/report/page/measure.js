@@ -57,12 +57,13 @@ function measuresOf(profile) {
 		list.push(new Measure(derived, derived.weights));
 	const byName = new Map(list.map(measure => [measure.name, measure]));
 	const get = name => byName.get(name) || null;
-	// Cycles of the machine, and none of that name in other files.
-	const stack = get(EVENT_NAMES.CYBASE) && get(EVENT_NAMES.CYMEM) ? get('Cyc') : null;
+	const first = list[profile.mainEvent];
+	// Cycles of the machine, and none of that name in other files; but for those of a formula that is asked for.
+	const stack = get(EVENT_NAMES.CYBASE) && get(EVENT_NAMES.CYMEM) && first !== get('EstCyc') ? get('Cyc') : null;
 	return {
 		list, get, stack,
 		cycles: stack || get('EstCyc') || get('CEst'),
-		first: list[profile.mainEvent] || new Measure({name: 'none', long: 'No event was recorded'}, []),
+		first: first || new Measure({name: 'none', long: 'No event was recorded'}, []),
 	};
 }
 

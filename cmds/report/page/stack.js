@@ -209,12 +209,22 @@ class StackFindings {
 	}
 
 	exec(part, where) {
-		const instructions = where.value('Ir');
 		return {
 			kind: 'hot', title: 'Width and ports', advice: HOT_ADVICE.exec,
 			why: 'for width and ports: it is limited by how many instructions the core takes',
-			evidence: instructions ? [`${quotient(instructions / part.value)} instructions in each of these cycles.`] : [],
+			evidence: this.rate(where.value('Ir') / part.value),
 		};
+	}
+
+	// How many instructions each cycle takes, of those that the core can take, if the profile says how many.  They may
+	// seem more: of two that fuse, one takes no slot, and cycles of each instruction are rounded to tenths.
+	rate(each) {
+		const width = coreWidth(this.findings.profile.headers);
+		if (!width || !each)
+			return [];
+		return [each < width ? `${quotient(each)} instructions in each of these cycles, of ${width} that the core takes.` :
+			`As many instructions in each of these cycles as the core takes, ${width}: ` +
+				'a compare and its jump are one to it.'];
 	}
 
 	// The instruction of a line that has most of a part, where it has half of it.

@@ -15,6 +15,13 @@ golden diff/cycles_markdown "$program" diff --show=Cyc,CyMem --format=markdown o
 golden diff/cycles_json "$program" diff --show=Cyc,CyMem --format=json old.cg new.cg
 is "the first that is shown" "$("$program" diff old.cg new.cg | sed -n '/^-- Totals/{n;n;s/.* //p;q;}')" Cyc
 
+# events ARGS...: of the totals, in their order.
+events() {
+	"$program" diff "$@" old.cg new.cg | sed -n '/^-- Totals/,/^$/s/.* //p' | tr '\n' ' ' | cut -d' ' -f3-12
+}
+is "its parts are behind it" "$(events)" "Cyc CyBase CyDep CyFe CyBr CyMem CyTlb Ir Dr Dw"
+is "not behind another one" "$(events --sort=Ir | cut -d' ' -f1-3)" "Ir Dr Dw"
+
 # limit STATUS MESSAGE LIMIT...: what becomes of a limit.
 limit() {
 	limit_want="$1 $2"
@@ -37,7 +44,17 @@ limit 0 "" total EstCyc +0
 "$program" diff -q --for=kcachegrind -o both.cg old.cg new.cg
 is "increases" "$("$program" annotate --brief --auto=no --show=CycUp,CyMemUp --show-percs=no both.cg |
 	sed -n 's/ *PROGRAM TOTALS.*//p' | tr -s ' ')" "3,000.3 3,000.3"
-is "and they lead" "$("$program" annotate --auto=no both.cg | sed -n 's/^Events shown: *\([^ ]* [^ ]*\).*/\1/p')" "CycUp CycDown"
+is "and they lead" "$("$program" annotate --auto=no both.cg | sed -n 's/^Events shown: *\(\([^ ]* \)\{5\}\).*/\1/p')" \
+	"CycUp CycDown CyBaseUp CyBaseDown CyDepUp "
+
+# The core and its costs, which a file of a machine may change: a warning, and no gate compares them.
+sed 's/^desc: Machine.*/&\ndesc: Core: zen4, width 6; cycles of L1D 4, memory 350/' old.cg >cored.cg
+sed 's/memory 350/memory 400/' cored.cg >changed.cg
+core="Core: OLD zen4, width 6; cycles of L1D 4, memory 350, NEW zen4, width 6; cycles of L1D 4, memory 400"
+is "other costs" "$("$program" diff cored.cg changed.cg 2>&1 >/dev/null)" "costgrind diff: warning: $core"
+echo 'total Cyc +3%' >limits
+is "... and a gate" "$("$program" diff --limits limits cored.cg changed.cg 2>&1 >/dev/null | head -n 1)" "costgrind diff: $core"
+is "costs that were not said" "$("$program" diff --limits limits old.cg cored.cg 2>&1 >/dev/null)" ""
 
 # A difference and a sum are profiles with the same events.
 "$program" diff -q -o difference.cg old.cg new.cg

@@ -98,9 +98,20 @@ refused "a size" "${good}L2 1T 16 lru" "5:4: expected size, a size from 1 to 4G 
 refused "a cost of a level that is not there" "${good}L2 1M 16 lru
 cost L2 14
 cost L4 60" "7:6: expected a level that the machine has, found 'L4'"
+refused "a first level of a buffer that is larger than all of it" "${good}L2 1M 16 lru
+btb 512 first=1024" "6:15: expected no more than all its entries, found '1024'"
 refused "a missing level" "$good" "5:1: expected a line L2, found none"
 refused "bytes that are no text" "$(printf 'machine m\033[2J')" \
 	"1:9: expected a name of a-z, 0-9, and behind the first of these - _ ., found 'm.[2J'"
+# What cycles are counted by though the text does not say it: of a machine that has a core.
+printf '%sL2 1M 16 lru\ncore zen2\nwidth 5\ncost L2 20\ncost walk 30\n' "$good" >core.machine
+unsaid="rob 224, fetch 32, misses 12, cost L1D 4, cost memory 120, cost mispredict 15"
+is "what is not said" "$("$program" machine core.machine | tail -n 1)" \
+	"Not said, and taken to be, for --cycles=yes: $unsaid"
+is "... for programs" "$("$program" machine --format=json core.machine | python3 -c '
+import json, sys
+print(json.load(sys.stdin)["unsaid"])')" "$unsaid"
+is "... of machines that are built in" "$(for file in "$machines"/*.machine; do "$program" machine "$file"; done | grep -c 'Not said')" 0
 # limits MARK LEAST MOST LINE...: LINE is legal with these numbers in the place of @, and with no others; and docs/MACHINES.md
 # says so, in a row with MARK.
 limits() {
@@ -127,9 +138,11 @@ limits 'TLBs: entries' 1 65536 'DTLB @ 1 4K'
 limits '`streams=`' 1 64 'prefetch L2 stream streams=@'
 limits '`distance=`' 1 256 'prefetch L2 stream distance=@'
 limits '`degree=`' 1 32 'prefetch L2 next-line degree=@' 'prefetch L1D ip-stride degree=@'
-limits '`ras`, `btb`, `rob`' 1 1048576 'ras @' 'btb @' 'rob @'
-limits '`first=`' 1 1048576 'btb 64 first=@'
+limits '`btb`, `rob`' 1 1048576 'btb @' 'rob @'
+limits '`ras`' 1 256 'ras @'
+limits '`first=`' 1 1048576 'btb 1048576 first=@'
 limits '`width`' 1 64 'width @'
+limits '`decoded=`' 1 64 'width 6 decoded=@'
 limits '`cost`' 1 100000 'cost walk @' 'cost transfer @' 'cost jump @' 'cost btb @'
 limits '`index=hash:SEED`' 1 18446744073709551614 'L3 4M 16 lru index=hash:@'
 for number in 0 4294967295; do

@@ -108,6 +108,54 @@ TEST(one_target)
 	CHECK_EQ_U64(loops[0].turns, 100);
 }
 
+/*
+ *	16      40      60      80     100
+ *	 |--- a ---------|
+ *	         |--- b ---------|
+ *	                 |--- c ---------|      begins where a ends
+ */
+TEST(overlapping)
+{
+	struct loop loops[] = { jump(16, 60, 50), jump(40, 80, 40), jump(60, 100, 30) };
+
+	/* a and b, and c with what they have become. */
+	CHECK_EQ_U64(loops_find(loops, 3), 1);
+	CHECK_EQ_U64(loops[0].begin, 16);
+	CHECK_EQ_U64(loops[0].end, 100);
+	CHECK_EQ_U64(loops[0].turns, 120);
+	CHECK_EQ_U64(loops[0].jump, 98);
+
+	/* One that is seldom taken is no loop of its own: c does not overlap a. */
+	loops[0] = jump(16, 60, 50);
+	loops[1] = jump(40, 80, 4);
+	loops[2] = jump(60, 100, 30);
+	CHECK_EQ_U64(loops_find(loops, 3), 2);
+	CHECK_EQ_U64(loops[0].end, 60);
+	CHECK_EQ_U64(loops[1].begin, 60);
+	loops[0] = jump(16, 60, 4);
+	loops[1] = jump(40, 80, 50);
+	CHECK_EQ_U64(loops_find(loops, 2), 1);
+	CHECK_EQ_U64(loops[0].begin, 40);
+	CHECK_EQ_U64(loops[0].turns, 50);
+
+	/* What is within the two is within the one: it has a tenth of the turns, and they go. */
+	loops[0] = jump(16, 60, 50);
+	loops[1] = jump(40, 80, 40);
+	loops[2] = jump(30, 70, 9);
+	CHECK_EQ_U64(loops_find(loops, 3), 1);
+	CHECK_EQ_U64(loops[0].turns, 99);
+
+	/* Too long, as one. */
+	loops[0] = jump(16, 416, 50);
+	loops[1] = jump(400, 600, 40);
+	CHECK_EQ_U64(loops_find(loops, 2), 0);
+	/* Of two objects, no. */
+	loops[0] = jump(16, 60, 50);
+	loops[1] = jump(40, 80, 40);
+	loops[1].object = 2;
+	CHECK_EQ_U64(loops_find(loops, 2), 2);
+}
+
 TEST(many_of_one_target)
 {
 	struct loop loops[11];
@@ -150,24 +198,29 @@ TEST(three_deep)
 
 TEST(apart)
 {
-	struct loop loops[] = { jump(50, 100, 5), jump(0, 60, 5), jump(10, 20, 5) };
+	struct loop loops[] = { jump(60, 100, 5), jump(0, 60, 5), jump(10, 20, 5) };
 
 	loops[2].object = 0;
-	/* What overlaps is not within each other, nor what is in another object. */
+	/* What begins where another one ends does not overlap it, nor is what is in another object within it. */
 	CHECK_EQ_U64(loops_find(loops, 3), 3);
 	CHECK_EQ_U64(loops[0].object, 0);
 	CHECK_EQ_U64(loops[1].begin, 0);
-	CHECK_EQ_U64(loops[2].begin, 50);
+	CHECK_EQ_U64(loops[2].begin, 60);
 	CHECK_EQ_U64(loops_find(loops, 0), 0);
 }
 
 int main(void)
 {
 	static const struct check_test tests[] = {
-		CHECK_TEST(windows),    CHECK_TEST(windows_by_bytes),
-		CHECK_TEST(misplaced),  CHECK_TEST(alignments),
-		CHECK_TEST(one_target), CHECK_TEST(many_of_one_target),
-		CHECK_TEST(innermost),  CHECK_TEST(three_deep),
+		CHECK_TEST(windows),
+		CHECK_TEST(windows_by_bytes),
+		CHECK_TEST(misplaced),
+		CHECK_TEST(alignments),
+		CHECK_TEST(one_target),
+		CHECK_TEST(overlapping),
+		CHECK_TEST(many_of_one_target),
+		CHECK_TEST(innermost),
+		CHECK_TEST(three_deep),
 		CHECK_TEST(apart),
 	};
 

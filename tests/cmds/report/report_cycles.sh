@@ -55,6 +55,13 @@ mispredictions, such as 1,5,35"
 for formula in 'Ir +' '0.1234 Ir' '1,2' '1.,2,3' '-' '.5 Ir' ''; do
 	is "no formula: $formula" "$(refused "$formula")" "2 costgrind report: --cycles: '$formula': $form"
 done
+for formula in '0 Ir' '-1*Ir' '0 Ir - 2 D1m' '0,0,0' '0,0,0,0'; do
+	is "no weight: $formula" "$(refused "$formula")" "2 costgrind report: --cycles: '$formula': expected a weight above 0"
+done
+is "no weight of what was recorded" "$(refused 'Bim - Ir')" \
+	"2 costgrind report: --cycles: expected a weight above 0 of an event that was recorded"
+is "less than nothing" "$(refused 'Dr - Ir')" \
+	"2 costgrind report: --cycles: expected a formula that is not below 0 for the whole program"
 is "nothing was written" "$(ls none.html 2>/dev/null)" ""
 
 # -- what the page says -------------------------------------------------------------
@@ -69,8 +76,21 @@ cards() {
 	report raw "$1" >raw.json
 	node "$top_srcdir/tests/cards.js" "$1" raw.json ${2:+"$2"} 2>&1
 }
+# Of which core: line 40 has 20,000 instructions in 6,000 cycles.
+width() {
+	sed "s/^desc: Machine.*/&\ndesc: Core: zen4, width $1, rob 320; cycles of L1D 4/" "$profile" >core.cg
+	"$program" report -q -o core.html core.cg
+	cards core.html | sed -n 's/^ *\(.*instructions in each\)/\1/p'
+}
+is "of what the core takes" "$(width 4)" "3.33 instructions in each of these cycles, of 4 that the core takes."
+is "never more" "$(width 3)" \
+	"As many instructions in each of these cycles as the core takes, 3: a compare and its jump are one to it."
 cards cycles.html >cards.got
 golden_compare "cards" cards.got "$expected/cards.expected"
+"$program" report -q --cycles='Ir + 0.5*D1m + 30 LLm' -o formula.html "$profile"
+cards formula.html >formula.got
+is "cards by a formula" "$(sed -n '2,3p' formula.got | grep -o 'of all [a-z ]*')" "of all estimated cycles are spent here"
+is "say nothing of other cycles" "$(grep -cw 'Cyc\|all cycles' formula.got)" 0
 is "in cycles" "$(cards cycles.html 'choice.measures.get("Cyc").sum(choice.totals)')" 100000.3
 is "as text" "$(cards cycles.html '[99.94, 999.94, 1234.5, -0.3].map(count).join(" ")')" "99.9 999.9 1,235 -0.3"
 is "without what is said of tenths" "$(cards cycles.html 'choice.measures.first.long')" "Cycles of zen4"

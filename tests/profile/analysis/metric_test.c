@@ -179,7 +179,7 @@ TEST(estimate)
 		check_value(metric_of(&metrics, &source, "EstCyc", &arena), want[i].people,
 			    want[i].programs);
 		CHECK_STR(metrics.all[metrics_main(&metrics)].name, "EstCyc");
-		CHECK(metrics_estimate_wrong(&metrics, want[i].formula, &arena) == NULL);
+		CHECK(metrics_estimate_wrong(&metrics, want[i].formula, NULL, &arena) == NULL);
 	}
 	arena_release(&arena);
 }
@@ -210,6 +210,9 @@ TEST(wrong_estimate)
 		{ "Bi + RAMhit", "expected an event that was recorded in the formula" },
 		{ "1048.577 Ir", "expected weights of fewer digits" },
 		{ "EstCyc + Ir", "expected an event in the formula, found 'EstCyc'" },
+		{ "Bi - Ir", "expected a weight above 0 of an event that was recorded" },
+		{ "Ir - Ir", "expected a weight above 0 of an event that was recorded" },
+		{ "D1m - Ir", "expected a formula that is not below 0 for the whole program" },
 	};
 	struct metric_source source = { .events = cycle_events, .n_events = 7 };
 	struct metrics metrics;
@@ -221,7 +224,7 @@ TEST(wrong_estimate)
 
 		source.estimate = want[i].formula;
 		CHECK(metrics_init(&metrics, &source, &arena));
-		wrong = metrics_estimate_wrong(&metrics, want[i].formula, &arena);
+		wrong = metrics_estimate_wrong(&metrics, want[i].formula, cycle_costs, &arena);
 		if (CHECK(wrong != NULL))
 			CHECK_STR(wrong, want[i].wrong);
 	}

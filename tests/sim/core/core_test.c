@@ -181,6 +181,32 @@ TEST(what_was_stored_is_forwarded)
 	CHECK_CYCLES(loop(sum, 3), 1); /* a jump that is taken a cycle */
 }
 
+/* Registers are renamed for what both say alike, words of 4 or 8 bytes near the base: only the addition takes a cycle. */
+TEST(what_is_said_alike_is_renamed)
+{
+	struct core_config renaming = core;
+	struct operation sum[] = { load(0, 1), compute(&alu, 0, 0), store(0, 1) };
+	struct operation moved[] = { load(0, 1), compute(&alu, 0, 0), store(0, 1),
+				     compute(&alu, 1, 1) };
+
+	renaming.renamed = 0;
+	core_walk_init(&walk, &renaming);
+	CHECK_CYCLES(loop(sum, 3), 1);
+	sum[0].place.displacement = sum[2].place.displacement = 1023;
+	CHECK_CYCLES(loop(sum, 3), 1);
+	sum[0].place.displacement = sum[2].place.displacement = 1024;
+	CHECK_CYCLES(loop(sum, 3), 6);
+	sum[0].place.displacement = sum[2].place.displacement = 0;
+	sum[0].place.size = 1;
+	CHECK_CYCLES(loop(sum, 3), 6);
+	/* The same place, by a base that has moved on to it. */
+	moved[2].place.displacement = 8;
+	moved[3].copied_to = moved[3].copied_from = 1;
+	moved[3].copied_plus = 8;
+	CHECK_CYCLES(loop(moved, 4), 6);
+	core_walk_init(&walk, &core);
+}
+
 TEST(places_are_known_while_the_stack_moves)
 {
 	/* push rax; pop rax: the place that is popped is what was pushed. */
@@ -222,6 +248,58 @@ TEST(a_jump_is_fused)
 	cost = loop(pair, 2);
 	CHECK_CYCLES(cost, 1); /* a jump a cycle */
 	CHECK_EQ_U64(cost.base, 16 * CORE_TICKS / 6);
+}
+
+/* A slot each of six, but of five instructions a cycle: ten take two cycles; of two slots each, three and a third. */
+TEST(instructions_are_a_bound_beside_slots)
+{
+	struct core_config narrow = core;
+	struct operation nothings[10];
+	struct core_cost cost;
+
+	narrow.decoded = 5;
+	for (unsigned i = 0; i < 10; i++) {
+		nothings[i] = compute(&alu, i, i);
+		nothings[i].reads = 0;
+		nothings[i].row = NULL; /* no port */
+		nothings[i].latency = 0;
+	}
+	core_walk_init(&walk, &narrow);
+	CHECK_CYCLES(loop(nothings, 10), 2);
+	for (unsigned i = 0; i < 10; i++)
+		nothings[i].slots = 2;
+	cost = loop(nothings, 10);
+	CHECK_EQ_U64(cost.base + cost.dependence + cost.front_end,
+		     UINT64_C(16) * 10 * 2 * CORE_TICKS / 6);
+	core_walk_init(&walk, &core);
+}
+
+/* Flags a cycle before the other operands: a chain of such moves takes a cycle by the rest, and two by flags. */
+TEST(flags_are_needed_first)
+{
+	struct operation both[2] = { compute(&alu, CORE_FLAGS, 0), compute(&alu, 0, 0) };
+
+	both[1].reads |= bit(CORE_FLAGS);
+	CHECK_CYCLES(loop(both, 2), 2);
+	both[1].flags_first = 1;
+	CHECK_CYCLES(loop(both, 2), 3);
+	CHECK_CYCLES(loop(&both[1], 1), 1); /* nothing writes flags */
+}
+
+/* What a jump leads to is there in the next cycle if it is one of a few; behind a call or a return it never is. */
+TEST(calls_and_returns_have_a_bubble)
+{
+	struct core_config slow = core;
+	struct operation nothing = compute(&alu, 0, 8);
+
+	slow.jump = 2;
+	core_walk_init(&walk, &slow);
+	CHECK_CYCLES(loop(&nothing, 1), 1);
+	nothing.is_call = true;
+	CHECK_CYCLES(loop(&nothing, 1), 1); /* as of other jumps, unless it is said */
+	slow.call = 3;
+	CHECK_CYCLES(loop(&nothing, 1), 3);
+	core_walk_init(&walk, &core);
 }
 
 /* A loop of one window needs a cycle a round; one that lies in two needs two. */
@@ -332,9 +410,13 @@ int main(void)
 		CHECK_TEST(slots_are_a_bound_of_their_own),
 		CHECK_TEST(a_chase_costs_what_loads_cost),
 		CHECK_TEST(what_was_stored_is_forwarded),
+		CHECK_TEST(what_is_said_alike_is_renamed),
 		CHECK_TEST(places_are_known_while_the_stack_moves),
 		CHECK_TEST(a_load_goes_before_its_computation),
 		CHECK_TEST(a_jump_is_fused),
+		CHECK_TEST(instructions_are_a_bound_beside_slots),
+		CHECK_TEST(flags_are_needed_first),
+		CHECK_TEST(calls_and_returns_have_a_bubble),
 		CHECK_TEST(windows_are_fetched_one_a_cycle),
 		CHECK_TEST(an_address_has_a_source),
 		CHECK_TEST(links_are_critical_and_values_are_not),

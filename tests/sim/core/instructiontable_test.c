@@ -193,7 +193,9 @@ TEST(errors_say_what_was_expected)
 	CHECK_STR(parse("core abcdefghijklmnopqrstuvwxyz0123456 from a"),
 		  "1: expected a name of 1 to 31 bytes, found 'abcdefghijklmnopqrstuvwxyz0123456'");
 	CHECK_STR(parse("core a of b\n"), "1: expected from and the name of a model, found 'of'");
-	CHECK_STR(parse("core a from b c\n"), "1: expected the end of the line, found 'c'");
+	CHECK_STR(parse("core a from b fusing all\n"), "1: expected compares, found 'all'");
+	CHECK_STR(parse("core a from b c\n"),
+		  "1: expected the end of the line, or fusing compares, found 'c'");
 	CHECK_STR(parse("core a from b\nports\n"), "2: expected names of ports, found ''");
 	CHECK_STR(parse("core a from b\nports 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 "
 			"7 8 9 0 1 2 x\n"),

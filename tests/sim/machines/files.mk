@@ -3,6 +3,7 @@
 UNIT_TESTS += \
 	%D%/hostcaches_test \
 	%D%/hostmachine_test \
+	%D%/machinecosts_test \
 	%D%/machinefile_test \
 	%D%/presets_test
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sim/machines/machinefile: what is read of a machine's text, and the place and words of each error. */
 #include "sim/machines/machinefile.h"
+#include "sim/machines/machineview.h"
 
 #include "tests/common/check.h"
 
@@ -91,21 +92,21 @@ TEST(lines_become_items)
 	CHECK_STR(span(machinefile_find(&file, MACHINE_L1D)->source), "no blanks");
 	CHECK_EQ_U64(machinefile_find(&file, MACHINE_L2)->source.len, 0);
 
-	CHECK(machinefile_cache(&file, MACHINE_L1D, &cache));
+	CHECK(machineview_cache(&file, MACHINE_L1D, &cache));
 	CHECK_EQ_U64(cache.geometry.size, 49152);
 	CHECK_EQ_U64(cache.geometry.assoc, 12);
 	CHECK_EQ_U64(cache.geometry.line_size, 64);
 	CHECK_EQ_U64(cache.relation, RELATION_NINE);
 	CHECK_STR(cache.policy.name, "lru");
-	CHECK(machinefile_cache(&file, MACHINE_L2, &cache));
+	CHECK(machineview_cache(&file, MACHINE_L2, &cache));
 	CHECK_EQ_U64(cache.geometry.size, 1441792);
 	CHECK_EQ_U64(cache.relation, RELATION_INCLUSIVE);
 	CHECK_EQ_U64(cache.hash_seed, 77);
-	CHECK(machinefile_cache(&file, MACHINE_L3, &cache));
+	CHECK(machineview_cache(&file, MACHINE_L3, &cache));
 	CHECK_EQ_U64(cache.relation, RELATION_VICTIM);
 	CHECK_EQ_U64(cache.hash_seed, 1);
 	CHECK_EQ_U64(cache.assumed, 1U << CACHE_RELATION);
-	CHECK(machinefile_cache(&file, MACHINE_L4, &cache));
+	CHECK(machineview_cache(&file, MACHINE_L4, &cache));
 	CHECK_EQ_U64(cache.geometry.size, 1 << 30);
 	CHECK_EQ_U64(cache.hash_seed, 0);
 	CHECK_EQ_U64(cache.assumed, 1U << CACHE_INDEX);
@@ -158,11 +159,15 @@ TEST(cycles_have_items_of_their_own)
 	CHECK_EQ_U64(machinefile_find(&file, MACHINE_MISSES)->values[MACHINE_AMOUNT], 22);
 	CHECK_EQ_U64(machinefile_find(&file, MACHINE_MISSES)->values[MISSES_SET], 12);
 
+	CHECK_STR(with("width 6 decoded=5\ncost call 2"), "fine");
+	CHECK_EQ_U64(machinefile_find(&file, MACHINE_WIDTH)->values[MACHINE_AMOUNT], 6);
+	CHECK_EQ_U64(machinefile_find(&file, MACHINE_WIDTH)->values[WIDTH_DECODED], 5);
 	CHECK_STR(with("btb 7168 first=512 assumed"), "fine");
 	item = machinefile_find(&file, MACHINE_BTB);
 	CHECK_EQ_U64(item->values[MACHINE_AMOUNT], 7168);
 	CHECK_EQ_U64(item->values[BTB_FIRST], 512);
 	CHECK_EQ_U64(item->assumed, 1U << BTB_FIRST);
+	CHECK_STR(with("btb 7168 first=7168\nras 256"), "fine");
 	CHECK_STR(with("btb 7168"), "fine");
 	item = machinefile_find(&file, MACHINE_BTB);
 	CHECK_EQ_U64(item->values[BTB_FIRST], 0);
@@ -176,7 +181,7 @@ TEST(machine_of_the_host_has_no_caches)
 	CHECK_STR(parse("machine c\ncaches host-two-levels"), "fine");
 	CHECK(!machinefile_assumes(&file));
 	CHECK(machinefile_find(&file, MACHINE_CACHES) != NULL);
-	CHECK(!machinefile_cache(&file, MACHINE_L2, &cache));
+	CHECK(!machineview_cache(&file, MACHINE_L2, &cache));
 	CHECK_STR(parse("machine c\ncaches host-two-levels\nprefetch L2 adjacent"), "fine");
 	CHECK_STR(parse("machine c\ncaches host-two-levels\nL3 1M 16 lru"),
 		  "2:8: expected no line caches beside lines of caches, found 'host-two-levels'");
@@ -308,13 +313,15 @@ static const struct {
 	  "7:1: expected something that line 6 has not said, found 'cost'" },
 	{ "cost rename 1",
 	  "6:6: expected of, L1D, L2, L3, L4, memory, mispredict, STLB, walk, forward, "
-	  "stream, transfer, jump, btb or renamed, found 'rename'" },
+	  "stream, transfer, jump, btb, renamed or call, found 'rename'" },
 	{ "btb 7168 first=0", "6:16: expected first=a number from 1 to 1048576, found '0'" },
 	{ "btb 7168 first=", "6:16: expected first=a number from 1 to 1048576, found none" },
 	{ "btb 7168 512",
 	  "6:10: expected first=a number from 1 to 1048576; or no more, found '512'" },
+	{ "btb 512 first=513", "6:15: expected no more than all its entries, found '513'" },
+	{ "ras 257", "6:5: expected entries, a number from 1 to 256, found '257'" },
 	{ "ras 16 first=8", "6:8: expected no more, found 'first=8'" },
-	{ "ras", "6:4: expected entries, a number from 1 to 1048576, found none" },
+	{ "ras", "6:4: expected entries, a number from 1 to 256, found none" },
 	{ "ras 1 2", "6:7: expected no more, found '2'" },
 	{ "branch guess", "6:8: expected model, cachegrind, tage8k or tage64k, found 'guess'" },
 	{ "L3 1M 16 lru \x1b[2J\x80",

@@ -3,6 +3,7 @@
 #include "sim/machines/presets.h"
 
 #include "sim/machines/machinefile.h"
+#include "sim/machines/machineview.h"
 #include "tests/common/check.h"
 
 static struct machinefile file;
@@ -58,7 +59,7 @@ TEST(tlbs_are_legal)
 
 		if (!parse(&machine_presets[i]))
 			continue;
-		CHECK(machinefile_tlbs(&file, &tlbs) ==
+		CHECK(machineview_tlbs(&file, &tlbs) ==
 		      (machinefile_find(&file, MACHINE_CACHES) == NULL));
 		CHECK_STR(tlbs_misfit(&tlbs), NULL);
 		if (strcmp(file.name, "skylake") != 0)
@@ -94,8 +95,8 @@ TEST(the_promised_ones_are_there)
 	if (generic == NULL || !parse(generic))
 		return;
 	CHECK(!machinefile_assumes(&file));
-	CHECK(machinefile_cache(&file, MACHINE_L2, &l2) &&
-	      machinefile_cache(&file, MACHINE_L3, &l3));
+	CHECK(machineview_cache(&file, MACHINE_L2, &l2) &&
+	      machineview_cache(&file, MACHINE_L3, &l3));
 	CHECK(policy_is_lru(&l2.policy) && policy_is_lru(&l3.policy));
 	/* Keywords and fields as they are written, without blanks and comments. */
 	for (size_t k = 0; k < file.n_items; k++) {

@@ -29,6 +29,11 @@ static const char text[] = "core zen9 from znver9\n"
 			   "leave -|2|8|c:10\n"
 			   "ret -|1|4|c:10\n"
 			   "cmp r64,r64|1|1|3:10\n"
+			   "cmova r64,r64|2|2|3:20\n"
+			   "cmovb r64,r64|1|1|3:10\n"
+			   "lea r64,m|1|1|3:10\n"
+			   "lea r64,ms|1|2|1:10\n"
+			   "cqo -|1|1|3:10\n"
 			   "jb i|1|1|1:10\n";
 
 static struct instructiontable table;
@@ -166,6 +171,53 @@ TEST(a_comparison_is_fused)
 	CHECK_EQ_U64(jump.reads, bit(CORE_FLAGS));
 }
 
+TEST(additions_fuse_unless_the_table_says_that_only_comparisons_do)
+{
+	CHECK(DECODE("\x48\x01\xc8").fuses); /* add %rcx, %rax */
+	table.fuses_compares = true;
+	CHECK(!DECODE("\x48\x01\xc8").fuses);
+	CHECK(DECODE("\x48\x39\xc8").fuses); /* cmp %rcx, %rax */
+	table.fuses_compares = false;
+}
+
+TEST(calls_and_returns_are_told_apart_from_jumps)
+{
+	CHECK(DECODE("\xe8\x10\x00\x00\x00").is_call);
+	CHECK(DECODE("\xff\x10").is_call); /* call *(%rax) */
+	CHECK(DECODE("\xc3").is_call);
+	CHECK(!DECODE("\xeb\x10").is_call);
+	CHECK(!DECODE("\x72\x10").is_call);
+}
+
+/* Of two operations, the first one takes the flags. */
+TEST(a_move_by_two_flags_needs_them_first)
+{
+	const struct operation above = DECODE("\x48\x0f\x47\xc1"); /* cmova %rcx, %rax */
+	const struct operation below = DECODE("\x48\x0f\x42\xc1"); /* cmovb %rcx, %rax */
+
+	CHECK_EQ_U64(above.flags_first, 1);
+	CHECK_EQ_U64(above.latency, 1);
+	CHECK_EQ_U64(above.slots, 2);
+	CHECK_EQ_U64(below.flags_first, 0);
+	CHECK_EQ_U64(below.latency, 1);
+}
+
+TEST(a_scale_is_a_form_of_lea)
+{
+	CHECK_EQ_U64(DECODE("\x48\x8d\x04\x08").latency, 1); /* lea (%rax,%rcx), %rax */
+	CHECK(match == INSTRUCTION_EXACT);
+	CHECK_EQ_U64(DECODE("\x48\x8d\x04\x88").latency, 2); /* lea (%rax,%rcx,4), %rax */
+	CHECK(match == INSTRUCTION_EXACT);
+}
+
+TEST(a_sign_is_of_rax_alone)
+{
+	const struct operation sign = DECODE("\x48\x99"); /* cqo */
+
+	CHECK_EQ_U64(sign.reads, bit(RAX));
+	CHECK_EQ_U64(sign.writes, bit(RDX));
+}
+
 TEST(what_is_not_known_has_the_default_row)
 {
 	const struct operation none = DECODE("\x0f\xff\xff");
@@ -186,6 +238,11 @@ int main(void)
 		CHECK_TEST(memory_that_is_pushed_or_called_is_loaded),
 		CHECK_TEST(constants_are_followed),
 		CHECK_TEST(a_comparison_is_fused),
+		CHECK_TEST(additions_fuse_unless_the_table_says_that_only_comparisons_do),
+		CHECK_TEST(calls_and_returns_are_told_apart_from_jumps),
+		CHECK_TEST(a_move_by_two_flags_needs_them_first),
+		CHECK_TEST(a_scale_is_a_form_of_lea),
+		CHECK_TEST(a_sign_is_of_rax_alone),
 		CHECK_TEST(what_is_not_known_has_the_default_row),
 	};
 	struct instructiontable_error error;

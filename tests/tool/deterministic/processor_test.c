@@ -3,6 +3,7 @@
 #include "tool/deterministic/processor.h"
 
 #include "sim/machines/machinefile.h"
+#include "sim/machines/machineview.h"
 #include "sim/machines/presets.h"
 
 #include "tests/common/check.h"
@@ -148,7 +149,7 @@ TEST(caches_are_those_of_the_machine_generic)
 		const struct cache_geometry *shown = &processor_caches[i].geometry;
 		struct machine_cache cache;
 
-		if (!CHECK(machinefile_cache(&file, kinds[i], &cache)))
+		if (!CHECK(machineview_cache(&file, kinds[i], &cache)))
 			continue;
 		CHECK_EQ_U64(cache.geometry.size, shown->size);
 		CHECK_EQ_U64(cache.geometry.assoc, shown->assoc);
