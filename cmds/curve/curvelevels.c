@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sim/machines/machinefile.h"
+#include "sim/machines/machineview.h"
 #include "sim/machines/presets.h"
 
 static void add(struct curvelevels *levels, const struct curvelevel *level)
@@ -24,7 +25,7 @@ void curvelevels_init(struct curvelevels *levels)
 		if (!machinefile_parse(&machine, preset->text, preset->len, &error))
 			continue;
 		for (unsigned kind = MACHINE_L1D; kind <= MACHINE_L4; kind++)
-			if (machinefile_cache(&machine, (enum machinefile_kind)kind, &cache))
+			if (machineview_cache(&machine, (enum machinefile_kind)kind, &cache))
 				add(levels, &(const struct curvelevel){
 						    .machine = preset->name,
 						    .name = machinefile_rows[kind].keyword,

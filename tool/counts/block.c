@@ -342,13 +342,15 @@ static void settle_reference(const struct levels *levels, struct sites *sites,
 	const struct reference_events *events = &reference_events[reference->kind];
 	ULong missed = take_slot(counters, reference, 0);
 	ULong executed = take_slot(counters, reference, slot_executed(levels));
+	/* One that hits may have a line prefetched, for which another one is written back. */
+	ULong written = take_slot(counters, reference, slot_write_back(levels));
 	struct cell *cell;
 
 	settle_pages(levels, sites, counters, reference);
 	settle_waits(levels, sites, counters, reference);
 	settle_reasons(levels, sites, counters, reference);
 	settle_sizes(levels, sites, counters, reference);
-	if (missed == 0 && executed == 0)
+	if (missed == 0 && executed == 0 && written == 0)
 		return; /* so it has not missed any other level either */
 	cell = sites_cell(sites, reference->site, counters->context);
 	cell_add(sites, cell, levels->missed[reference->kind][0], missed);
@@ -356,8 +358,7 @@ static void settle_reference(const struct levels *levels, struct sites *sites,
 		cell_add(sites, cell, levels->missed[reference->kind][i],
 			 take_slot(counters, reference, i));
 	cell_add(sites, cell, events->executed, executed);
-	cell_add(sites, cell, levels->write_back[reference->kind],
-		 take_slot(counters, reference, slot_write_back(levels)));
+	cell_add(sites, cell, levels->write_back[reference->kind], written);
 }
 
 static void settle_jumps(struct jumps *jumps, const struct block *block,

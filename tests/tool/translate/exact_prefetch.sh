@@ -53,13 +53,18 @@ is "two levels: prefetch instructions do nothing" "$(found two "D1mr" | wc -l)" 
 
 # One of everything: streams, strides, a list that is prefetched by hand.
 build walk "$top_srcdir/tests/programs/walk_ahead.c" -O2 -g
+# A hit has a line prefetched, for which a dirty one goes to memory.
+printf '%s\n' "machine tight" "line 64" "L1I 8K 4 lru" "L1D 4K 4 lru" "L2 8K 2 lru nine" "L3 16K 2 lru nine" \
+	"prefetch L1D next-line" "prefetch L2 stream streams=8 distance=4" >tight.machine
 for options in --machine=generic "--machine=zen4 --write-back=yes" "--machine=skylake --separate-threads=yes" \
+	"--machine=tight.machine --write-back=yes --miss-classes=yes" \
 	"--machine=small.machine --toggle-collect=chase"; do
 	for engine in inline plain; do
 		# shellcheck disable=SC2086 # several options in one variable
 		costgrind -q --costgrind-out-file=$engine.out --prefetch=yes --engine=$engine \
-			--counting=architectural --cache-sim=yes --fair-sched=yes --deterministic=yes $options ./walk >/dev/null
+			--counting=architectural --cache-sim=yes --fair-sched=yes --deterministic=yes $options ./walk >/dev/null 2>err
 		is "$options, $engine: exit status" $? 0
+		is "$options, $engine: errors" "$(cat err)" ""
 		cat $engine.out* | sed '/^pid: /d; /^cmd: /d' >$engine.all
 		rm -f $engine.out*
 	done
