@@ -236,13 +236,13 @@
 	ROW(I1COLD, "I1cold", "L1 instruction misses: cold", CLASS, CLASSES, NOTHING, NULL, NULL, "miss", \
 	    "Of I1mr, those of lines that had never been asked for before.", OWN) \
 	ROW(I1CAP, "I1cap", "L1 instruction misses: capacity", CLASS, CLASSES, NOTHING, NULL, NULL, "miss", \
-	    "Of I1mr, those that a fully associative LRU cache of that size has, too, but cold ones.", OWN) \
+	    "Of I1mr, those that a fully associative LRU cache of that size misses, too, without cold ones.", OWN) \
 	ROW(I1CONF, "I1conf", "L1 instruction misses: conflict", CLASS, CLASSES, NOTHING, NULL, NULL, "miss", \
 	    "Of I1mr, the others: the line's set had no room for it, the cache had.", OWN) \
 	ROW(D1COLD, "D1cold", "L1 data misses: cold", CLASS, CLASSES, NOTHING, NULL, NULL, "miss", \
 	    "Of misses of D1, those of lines that had never been asked for before.", OWN) \
 	ROW(D1CAP, "D1cap", "L1 data misses: capacity", CLASS, CLASSES, NOTHING, NULL, NULL, "miss", \
-	    "Of misses of D1, those that a fully associative LRU cache of that size has, too, but cold ones.", OWN) \
+	    "Of misses of D1, those that a fully associative LRU cache of that size misses, too, without cold ones.", OWN) \
 	ROW(D1CONF, "D1conf", "L1 data misses: conflict", CLASS, CLASSES, NOTHING, NULL, NULL, "miss", \
 	    "Of misses of D1, the others: the line's set had no room for it, the cache had.", OWN) \
 	ROW(D1ANTI, "D1anti", "L1 data hits that full associativity would miss", CLASS, CLASSES, NOTHING, NULL, NULL, "hit", \
@@ -250,19 +250,19 @@
 	ROW(L2COLD, "L2cold", "L2 misses: cold", CLASS, CLASSES_L2, NOTHING, NULL, NULL, "miss", \
 	    "Of misses of L2, those of lines that had never been asked for before.", OWN) \
 	ROW(L2CAP, "L2cap", "L2 misses: capacity", CLASS, CLASSES_L2, NOTHING, NULL, NULL, "miss", \
-	    "Of misses of L2, those that a fully associative LRU cache of that size has, too, but cold ones.", OWN) \
+	    "Of misses of L2, those that a fully associative LRU cache of that size misses, too, without cold ones.", OWN) \
 	ROW(L2CONF, "L2conf", "L2 misses: conflict", CLASS, CLASSES_L2, NOTHING, NULL, NULL, "miss", \
 	    "Of misses of L2, the others: the line's set had no room for it, the cache had.", OWN) \
 	ROW(L3COLD, "L3cold", "L3 misses: cold", CLASS, CLASSES_L3, NOTHING, NULL, NULL, "miss", \
 	    "Of misses of L3, those of lines that had never been asked for before.", OWN) \
 	ROW(L3CAP, "L3cap", "L3 misses: capacity", CLASS, CLASSES_L3, NOTHING, NULL, NULL, "miss", \
-	    "Of misses of L3, those that a fully associative LRU cache of that size has, too, but cold ones.", OWN) \
+	    "Of misses of L3, those that a fully associative LRU cache of that size misses, too, without cold ones.", OWN) \
 	ROW(L3CONF, "L3conf", "L3 misses: conflict", CLASS, CLASSES_L3, NOTHING, NULL, NULL, "miss", \
 	    "Of misses of L3, the others: the line's set had no room for it, the cache had.", OWN) \
 	ROW(LLCOLD, "LLcold", "Last-level misses: cold", CLASS, CLASSES, NOTHING, NULL, NULL, "miss", \
 	    "Of misses of LL, those of lines that had never been asked for before.", OWN) \
 	ROW(LLCAP, "LLcap", "Last-level misses: capacity", CLASS, CLASSES, NOTHING, NULL, NULL, "miss", \
-	    "Of misses of LL, those that a fully associative LRU cache of that size has, too, but cold ones.", OWN) \
+	    "Of misses of LL, those that a fully associative LRU cache of that size misses, too, without cold ones.", OWN) \
 	ROW(LLCONF, "LLconf", "Last-level misses: conflict", CLASS, CLASSES, NOTHING, NULL, NULL, "miss", \
 	    "Of misses of LL, the others: the line's set had no room for it, the cache had.", OWN) \
 	ROW(M64K, "M64K", "Data misses of a cache of 64 KiB", SIZE, CURVE, NOTHING, NULL, NULL, "miss", \
