@@ -427,22 +427,40 @@ static inline const char *pair_tlb_fault(const struct pair *pair)
 	return NULL;
 }
 
-/* Whether a twin has that line, in that slot if it is one. */
+/* Whether a twin has that line in that slot, which there is. */
 static inline bool pair_twin_has(const struct twin *twin, uint64_t line, size_t slot)
 {
-	for (uint32_t i = 0; i < twin->n_records; i++)
-		if (twin->records[i].line == line)
-			return slot == TWIN_NO_SLOT || twin->records[i].slot == slot;
-	return false;
+	const uint32_t record = twin->of_slot[slot];
+
+	return record != 0 && twin->records[record - 1].line == line &&
+	       twin->records[record - 1].slot == slot;
+}
+
+static inline int pair_compare_lines(const void *a, const void *b)
+{
+	const uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
+
+	return (left > right) - (left < right);
 }
 
 static inline bool pair_twin_is_same(const struct twin *twin, const struct fullcache *full)
 {
+	const uint32_t room = twin->n_lines;
+	uint64_t *lines = pair_allocate(2 * (size_t)room * sizeof(*lines));
+	uint32_t n = 0, n_full = 0;
+	bool same;
+
+	for (uint32_t i = 0; i < twin->n_records; i++)
+		if (twin->records[i].line != FULLCACHE_NO_LINE)
+			lines[n++] = twin->records[i].line;
 	for (uint32_t i = 0; i < full->n_records; i++)
-		if (full->records[i].line != FULLCACHE_NO_LINE &&
-		    !pair_twin_has(twin, full->records[i].line, TWIN_NO_SLOT))
-			return false;
-	return twin->n == full->n;
+		if (full->records[i].line != FULLCACHE_NO_LINE)
+			lines[room + n_full++] = full->records[i].line;
+	qsort(lines, n, sizeof(*lines), pair_compare_lines);
+	qsort(lines + room, n_full, sizeof(*lines), pair_compare_lines);
+	same = n == n_full && n == twin->n && memcmp(lines, lines + room, n * sizeof(*lines)) == 0;
+	free(lines);
+	return same;
 }
 
 /* What is wrong with twins, or NULL. */
