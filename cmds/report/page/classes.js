@@ -82,9 +82,10 @@ function countedReason(findings, level, where, guess) {
 			evidence: [found.shares]};
 }
 
-// Advice for misses of the last level: usual is that without classes.
+// Advice for misses of the last level: usual is that without classes.  Where little of each line is used, fewer lines
+// are fewer cold misses, too.
 function countedMemory(findings, valueOf, usual) {
 	const found = missClass(findings, 'LL', valueOf);
-	return found ? {advice: found.ending === 'cap' ? HOT_ADVICE.ll : found.advice,
-		evidence: [...usual.evidence, found.shares]} : usual;
+	const isUsual = found && (found.ending === 'cap' || usual.isSparse && found.ending === 'cold');
+	return found ? {advice: isUsual ? usual.advice : found.advice, evidence: [...usual.evidence, found.shares]} : usual;
 }

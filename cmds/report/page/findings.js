@@ -536,11 +536,12 @@ class Findings {
 				...evidence,
 				`These are as many as memory gone through in order gives, ${count(step)} B at a time.`]};
 		if (width && step >= line && rate > 2 * width / line)
-			return {advice: 'Go through memory in order, or keep together what is used together.', evidence: [...evidence,
+			return {isSparse: true, advice: 'Go through memory in order, or keep together what is used together.',
+				evidence: [...evidence,
 				`Its address goes on by ${count(step)} B each time (${stride.text}): of each line that is brought, ` +
 				'little is used.']};
 		if (width && width < line / 2 && rate > 0.6)
-			return {advice: 'Bring less: closer data, or fewer of them.', evidence: [...evidence,
+			return {isSparse: true, advice: 'Bring less: closer data, or fewer of them.', evidence: [...evidence,
 				'Nearly each reference brings a line of which little is used.']};
 		return {advice: HOT_ADVICE.ll, evidence};
 	}

@@ -10,11 +10,11 @@ if ! command -v node >/dev/null; then
 	done_testing
 fi
 
-# cards FILE: of the report of a profile.
+# cards FILE [EXPRESSION]: of the report of a profile.
 cards() {
 	"$program" report -q -o page.html "$1"
 	python3 "$top_srcdir/tests/report.py" raw page.html >raw.json
-	node "$top_srcdir/tests/cards.js" page.html raw.json 2>&1
+	node "$top_srcdir/tests/cards.js" page.html raw.json ${2:+"$2"} 2>&1
 }
 
 # Four lines that miss: of conflicts with each other, of capacity, and for the first time.
@@ -49,6 +49,10 @@ is "capacity" "$(of 4)" "-> Go in blocks that fit into D1 (32 KiB), or make data
    Its misses of D1 are 8.33 % cold, 91.7 % capacity."
 is "cold" "$(of 5)" "-> Used for the first time: keep a buffer and use it again, not fresh memory each time, or prefetch.
    Its misses of LL are 100.0 % cold."
+# Where little of each line is used, which machine code says, that is what to do, unless most misses are conflicts.
+is "cold misses of sparse data" "$(cards classes.cg "['cold', 'cap', 'conf'].map(most => countedMemory(new Findings(),
+	name => name === 'LL' + most ? 5 : 0, {advice: 'closer', evidence: [], isSparse: true}).advice.slice(0, 8)).join()")" \
+	"closer,closer,Too many"
 
 # Without source, and where distances change.
 rm misses.c
