@@ -55,7 +55,7 @@ static void check_tlbs(const struct options *options)
 static void check_reasons(const struct options *options)
 {
 	const struct translate_options *translate = &options->translate;
-	const HChar *asked = translate->counted[GROUP_CLASSES]        ? "--miss-classes"
+	const HChar *asked = translate->counted[GROUP_CLASSES]        ? "--miss-classes=yes"
 			     : translate->miss_curve != MISS_CURVE_NO ? "--miss-curve"
 								      : NULL;
 	const HChar *name = simulator_asked(translate);
@@ -65,8 +65,7 @@ static void check_reasons(const struct options *options)
 	if (dropin_name() != DROPIN_NONE)
 		message_fatal("%s: goes with --tool=costgrind only", asked);
 	if (name != NULL)
-		message_fatal("%s: not with %s=yes, which knows nothing of why it misses", asked,
-			      name);
+		message_fatal("%s: not with %s=yes, which knows no reasons of misses", asked, name);
 }
 
 /* --branch-model and --branch-detail are of no use without the simulation: they switch it on. */
