@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# --miss-classes against lists of lines that are fed with Lackey's trace of the same run.
+# --miss-classes and --miss-curve=exact against lists of lines that are fed with Lackey's trace of the same run.
 . "$top_srcdir/tests/lib.sh"
 
 cat >transpose.c <<'END'
@@ -59,10 +59,42 @@ int main(void)
 	return words[0][0] == 'z';
 }
 END
-for program in transpose walk sort; do
+cat >wide.c <<'END'
+enum { LINES = 24000 };
+
+static char lines[LINES * 64 + 8];
+
+/* Working sets from 100 KiB to all of them, one after the other and at random; references on two lines among them. */
+int main(void)
+{
+	unsigned state = 1;
+	long sum = 0;
+
+	for (int n = 1600; n < LINES; n = n * 3 / 2) {
+		for (int i = 0; i < 2 * n; i++)
+			lines[i % n * 64]++;
+		for (int i = 0; i < 6000; i++) {
+			state = state * 1103515245 + 12345;
+			sum += *(volatile long *)(lines + (state >> 8) % ((unsigned)n * 64));
+		}
+	}
+	return (int)sum & 1;
+}
+END
+for program in transpose walk sort wide; do
 	build $program "$PWD/$program.c" -O1 -static
 	VALGRIND_LIB=$unspaced_builddir/valgrind-lib "$VALGRIND" -q --tool=lackey --trace-mem=yes \
 		--vex-guest-chase=no --vex-iropt-unroll-thresh=0 --log-file=trace ./$program
+	want=$(python3 "$top_srcdir/tests/compare/misses.py" sizes <trace)
+	for d1 in 65536,8,64 32768,8,64 8192,128,64; do
+		for engine in inline plain; do
+			costgrind -q --machine=cachegrind --D1=$d1 --LL=8388608,16,64 --miss-curve=exact --engine=$engine \
+				--cache-sim=yes --costgrind-out-file=out ./$program
+			is "$program, $engine, sizes beside D1 of $d1" \
+				"$(python3 "$top_srcdir/tests/asm/counts.py" totals out | grep -o 'M64K=.*')" "$want"
+		done
+	done
+	[ $program != wide ] || continue
 	# Sets and ways of L1I, L1D, L2 and L3.
 	for caches in "8,2 16,4 32,4 64,8" "4,4 8,12 64,2 32,16" "1,16 64,1 1,256 512,1"; do
 		# shellcheck disable=SC2086 # four words

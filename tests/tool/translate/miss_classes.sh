@@ -69,8 +69,7 @@ is "32 KiB: the transpose" "$(found smaller | tail -n 1)" \
 	"98: D1mw=262144 D1cold=32768 D1cap=229376"
 is "32 KiB: 13 lines of a set of 8" "$(found smaller | grep '^75:')" \
 	"75: D1mr=38 D1cold=12 D1conf=26"
-# Less than 32 meetings is chance.
-is "32 KiB: conflicts" "$(conflicts smaller)" ""
+is "32 KiB: 26 conflicts are chance" "$(conflicts smaller)" ""
 
 # Fully associative, nothing conflicts.
 machine "32K 512 lru" >full.machine
@@ -254,7 +253,7 @@ refuses "--miss-classes=maybe: expected yes or no" --miss-classes=maybe
 for name in callgrind cachegrind; do
 	VALGRIND_LIB=$unspaced_builddir/valgrind-lib-dropin "$VALGRIND" --tool=$name -q --miss-classes=yes --cache-sim=yes \
 		--$name-out-file=none ./conflicts >refused 2>&1
-	is "$name: refused" "$? $(cat refused)" "1 costgrind: --miss-classes=yes: goes with --tool=costgrind only"
+	is "$name: refused" "$? $(cat refused)" "1 costgrind: --miss-classes: goes with --tool=costgrind only"
 done
 
 done_testing
