@@ -110,7 +110,9 @@ void misscurve_fill(struct misscurve *curve, const struct model *model, const ui
 	}
 	curve->has_references = add_events(model, costs, (const char *const[]){ "Dr", "Dw", NULL },
 					   &curve->references);
+	/* Lines that a prefetcher brought are in D1 when they are used for the first time. */
 	curve->has_cold =
+		model_event(model, "Pf") == model->n_events &&
 		add_events(model, costs, (const char *const[]){ "D1cold", NULL }, &curve->cold);
 	if (!curve->has_cold)
 		curve->cold = curve->points[curve->n - 1].misses;

@@ -63,11 +63,18 @@ static bool is_rank_list(const struct part_desc *desc, const char *type)
 	return strcmp(desc->type, type) == 0 && rank_set_is_list(desc->value);
 }
 
-/* Whether a desc line is added up, and so none of header->descs. */
+/* Pairs of one run, by how often they met there, which says nothing of several. */
+static bool is_conflicts(const struct part_desc *desc)
+{
+	return strcmp(desc->type, "Conflicts") == 0;
+}
+
+/* Whether a desc line is added up, or left out, and so none of header->descs. */
 static bool is_summed(const struct merged_header *header, const struct part_desc *desc)
 {
-	return is_count(desc) || (!header->keeps_first && (is_rank_list(desc, RANK_DESC) ||
-							   is_rank_list(desc, RANK_EXPECTED_DESC)));
+	return is_count(desc) || is_conflicts(desc) ||
+	       (!header->keeps_first &&
+		(is_rank_list(desc, RANK_DESC) || is_rank_list(desc, RANK_EXPECTED_DESC)));
 }
 
 static void add_ranks(struct merged_header *header, const struct part *part, bool *failed)

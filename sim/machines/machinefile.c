@@ -680,6 +680,9 @@ static bool check_items(struct parser *parser)
 		if (item->kind == MACHINE_BTB &&
 		    item->values[BTB_FIRST] > item->values[MACHINE_AMOUNT])
 			return fail(parser, item->words[BTB_FIRST], "no more than all its entries");
+		if (item->kind == MACHINE_WIDTH &&
+		    item->values[WIDTH_DECODED] > item->values[MACHINE_AMOUNT])
+			return fail(parser, item->words[WIDTH_DECODED], "no more than the width");
 	}
 	return true;
 }

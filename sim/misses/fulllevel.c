@@ -29,13 +29,10 @@ uint32_t fulllevel_refer(struct full_level *level, uint64_t address, uint64_t si
 	/* By bytes covered: address + size may wrap around. */
 	for (uint64_t covered = 0; covered < end; covered += line_size) {
 		const struct full_touched touched = fullcache_touch(&level->cache, line + covered);
-		bool is_first;
 
-		if (!touched.missed)
-			continue;
-		is_first = !seen_add(&level->seen, line + covered);
-		outcome |= is_first ? FULL_MISSED | FULL_COLD : FULL_MISSED;
-		curvetally_note(level->tally, line + covered, is_first, touched.left);
+		if (touched.missed)
+			outcome |= curvetally_miss(level->tally, &level->seen, line + covered,
+						   touched.left);
 	}
 	return outcome;
 }

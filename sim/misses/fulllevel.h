@@ -12,12 +12,6 @@
 #include "sim/misses/seen.h"
 #include "sim/range.h"
 
-/* What it did with a reference: it missed one of its lines, that had never been asked for before. */
-enum {
-	FULL_MISSED = 1,
-	FULL_COLD = 2,
-};
-
 struct full_level {
 	struct fullcache cache;
 	struct seen seen;

@@ -43,19 +43,6 @@ void machinetwins_release(struct machine_twins *twins)
 	seen_release(&twins->code_seen);
 }
 
-/* What a line's touch says of its reference. */
-static uint32_t outcome_of(const struct twin_touched *touched, struct seen *seen,
-			   struct curve_tally *tally, uint64_t line)
-{
-	bool is_first;
-
-	if (!touched->missed)
-		return 0;
-	is_first = !seen_add(seen, line);
-	curvetally_note(tally, line, is_first, touched->left);
-	return is_first ? FULL_MISSED | FULL_COLD : FULL_MISSED;
-}
-
 /* --- data ------------------------------------------------------------------------------------ */
 
 static uint32_t data_slot(const struct machine *machine, uint64_t line)
@@ -100,7 +87,8 @@ static uint32_t touch_data_line(struct machine *machine, uint64_t line, uint64_t
 	touched = twin_touch(&twins->data, line, stamp, slot);
 	if (touched.slot != TWIN_NO_SLOT)
 		hide_data(machine, touched.slot);
-	return outcome_of(&touched, &twins->data_seen, twins->tally, line);
+	return touched.missed ? curvetally_miss(twins->tally, &twins->data_seen, line, touched.left)
+			      : 0;
 }
 
 void machinetwins_touch_data(struct machine *machine, uint64_t address, uint64_t size,
@@ -165,7 +153,7 @@ static uint32_t touch_code_line(struct machine *machine, uint64_t line, uint64_t
 
 	if (touched.slot != TWIN_NO_SLOT)
 		hide_code(machine, touched.slot);
-	return outcome_of(&touched, &twins->code_seen, NULL, line);
+	return touched.missed ? curvetally_miss(NULL, &twins->code_seen, line, touched.left) : 0;
 }
 
 void machinetwins_touch_code(struct machine *machine, struct code_line *const *lines,

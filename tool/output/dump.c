@@ -159,7 +159,8 @@ static void write_header(struct writer *writer, const struct dump_part *part,
 	machinedescs_units(write_desc, writer);
 	if (tool_translate.reasons.has_curve)
 		write_curve(writer);
-	conflicts_tell(&tool_translate.reasons.conflicts, write_conflict, writer);
+	if (part->thread == 0) /* they are of all threads */
+		conflicts_tell(&tool_translate.reasons.conflicts, write_conflict, writer);
 	fingerprint_write(&tool_output.fingerprint, writer);
 	VG_(snprintf)(range, sizeof(range), "Basic block %llu - %llu", tool_output.parts.began,
 		      tool_output.parts.began + client_blocks_entered());

@@ -277,7 +277,6 @@ void client_zero(UInt thread)
 	prefetching_settle(&tool_translate.prefetching);
 	memsim_uncharge_resident(&tool_translate.memsim);
 	sites_zero(&tool_counts.sites, thread);
-	conflicts_zero(&tool_translate.reasons.conflicts);
 	contexts_zero(&tool_counts.contexts, thread);
 	arcs_zero(&tool_calls.arcs, thread);
 	threads_zero(&tool_calls.threads, tool_counts.hot, thread);
@@ -286,8 +285,10 @@ void client_zero(UInt thread)
 		stacktree_zero(&tool_calls.threads);
 	jumps_zero(&tool_counts.jumps, thread);
 	clock_keep(&tool_deterministic.clock, instructions);
-	if (thread == 0)
+	if (thread == 0) {
 		systime_zero(&tool_calls.systime);
+		conflicts_zero(&tool_translate.reasons.conflicts);
+	}
 	regions_zero(thread);
 	tool_counts.blocks.n_entered = 0;
 	tool_translate.n_blocks = 0;

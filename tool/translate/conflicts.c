@@ -65,29 +65,45 @@ static void note_apart(struct conflict *pair, ULong apart)
 	}
 }
 
-void conflicts_note(struct conflicts *conflicts, const struct site *site, Addr address,
-		    Bool is_conflict)
+/* The pair that a site is with what missed last in its line's set; notes that it has missed there now. */
+static struct conflict *meet(struct conflicts *conflicts, const struct site *site, Addr line,
+			     Bool is_counted)
 {
-	const Addr line = address >> conflicts->line_bits << conflicts->line_bits;
 	struct evictor *evictor =
 		&conflicts->evictors[sets_place(&conflicts->sets, line >> conflicts->line_bits).set];
+	const struct evictor last = *evictor;
+	struct conflict *pair;
+	ULong apart;
 
-	conflicts->n += is_conflict;
-	/* What missed last itself was not pushed out: a lower level took it. */
-	if (is_conflict && evictor->site != NULL && evictor->line != line) {
-		const ULong apart = line > evictor->line ? line - evictor->line
-							 : evictor->line - line;
-		struct conflict *pair =
-			find_pair(conflicts, &(struct conflict){
-						     .key = (UWord)site * 31 + (UWord)evictor->site,
-						     .site = site,
-						     .evictor = evictor->site,
-						     .apart = apart,
-					     });
-
-		note_apart(pair, apart);
-	}
 	*evictor = (struct evictor){ site, line };
+	/* What missed last itself was not pushed out: a lower level took it. */
+	if (!is_counted || last.site == NULL || last.line == line)
+		return NULL;
+	apart = line > last.line ? line - last.line : last.line - line;
+	pair = find_pair(conflicts, &(struct conflict){
+					    .key = (UWord)site * 31 + (UWord)last.site,
+					    .site = site,
+					    .evictor = last.site,
+					    .apart = apart,
+				    });
+	note_apart(pair, apart);
+	return pair;
+}
+
+void conflicts_note(struct conflicts *conflicts, const struct site *site,
+		    struct address_range range, Bool is_counted)
+{
+	const Addr line_size = 1UL << conflicts->line_bits;
+	Addr line = range.first & ~(line_size - 1);
+
+	conflicts->n += is_counted;
+	/* A reference is one conflict, of the first of its lines that has met another. */
+	for (; line <= range.last; line += line_size) {
+		if (meet(conflicts, site, line, is_counted) != NULL)
+			is_counted = False;
+		if (line + line_size < line)
+			break;
+	}
 }
 
 void conflicts_zero(struct conflicts *conflicts)

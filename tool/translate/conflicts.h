@@ -11,6 +11,7 @@
 #include "pub_tool_hashtable.h"
 
 #include "sim/cache.h"
+#include "sim/range.h"
 #include "sim/sets.h"
 
 struct site;
@@ -43,9 +44,9 @@ struct conflicts {
 /* Of D1. */
 void conflicts_init(struct conflicts *conflicts, const struct cache_config *d1);
 
-/* A reference to data has missed D1; is_conflict: by a conflict that is counted. */
-void conflicts_note(struct conflicts *conflicts, const struct site *site, Addr address,
-		    Bool is_conflict);
+/* A reference to data has missed D1; is_counted: by a conflict, and costs are collected. */
+void conflicts_note(struct conflicts *conflicts, const struct site *site,
+		    struct address_range range, Bool is_counted);
 
 /* Nothing has happened yet, as to counts. */
 void conflicts_zero(struct conflicts *conflicts);

@@ -113,7 +113,7 @@ struct miss_reasons missreasons_find(struct missreasons *reasons, const struct s
 
 	found = missclasses_find(&reasons->lower, first, address, size, served);
 	if (reasons->has_classes && served != 0 && kind != REFERENCE_FETCH)
-		conflicts_note(&reasons->conflicts, site, address,
+		conflicts_note(&reasons->conflicts, site, address_range(address, size),
 			       found.of[0] == MISS_CONFLICT && collection_is_on(tool_counts.hot));
 	return found;
 }
@@ -123,6 +123,7 @@ struct curve_missed missreasons_take_sizes(struct missreasons *reasons)
 	const struct curve_missed missed = reasons->tally.missed;
 
 	reasons->tally.missed = (struct curve_missed){ 0, 0 };
+	reasons->tally.n_lines = 0;
 	return missed;
 }
 

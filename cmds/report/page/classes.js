@@ -34,7 +34,7 @@ function conflictsAt(profile, path, line) {
 		/\bConflicts: (\d+) of (\d+) in D1(?:, (\d+) bytes apart)?: (.+) <-> (.+)$/.exec(header)).filter(Boolean)
 		.map(([, n, all, apart, ...ends]) =>
 			({n: Number(n), all: Number(all), apart: Number(apart || 0), ends: ends.map(end)}))
-		.filter(({ends}) => line && ends.some(one => one.line === line && baseName(one.path) === baseName(path)));
+		.filter(({ends}) => line && ends.some(one => one.line === line && (one.path === path || one.path.endsWith(`/${path}`) || path.endsWith(`/${one.path}`))));
 }
 
 // "a[i] += b[i]; f.c:12", with the text if the page has it.
@@ -47,7 +47,7 @@ function endText(profile, {path, line}) {
 // Of the pairs of a line, the one that most conflicts are of: who with whom, how far apart, what would help; null if
 // there is none.
 function conflictAdvice(profile, path, line, D1) {
-	const [first] = conflictsAt(profile, path, line);
+	const [first] = conflictsAt(profile, path, line).sort((a, b) => b.n - a.n);
 	if (!first)
 		return null;
 	const [one, other] = first.ends.map(end => endText(profile, end));
