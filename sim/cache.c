@@ -79,10 +79,9 @@ void cache_init(struct cache *cache, const struct cache_config *config, void *me
 		.short_bits = SHORTTAGS_ALL,
 		.set_mask = geometry_sets(geometry) - 1,
 		.assoc = geometry->assoc,
+		.line_bits = geometry_line_bits(geometry),
 		.bits_words = words_for(config),
 	};
-	while (UINT64_C(1) << cache->line_bits < geometry->line_size)
-		cache->line_bits++;
 	while (cache->set_mask >> cache->set_bits != 0)
 		cache->set_bits++;
 	sets_init(&cache->sets, geometry_sets(geometry), config->hashes_sets, config->hash_seed);

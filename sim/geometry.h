@@ -86,6 +86,12 @@ enum geometry_status geometry_check_any_sets(const struct cache_geometry *geomet
 void geometry_explain(enum geometry_status status, const struct cache_geometry *geometry,
 		      uint32_t min_line_size, char *text);
 
+/* log2 of the line size of a legal one. */
+static inline uint32_t geometry_line_bits(const struct cache_geometry *geometry)
+{
+	return (uint32_t)__builtin_ctz(geometry->line_size);
+}
+
 /* How many lines it has room for. */
 static inline uint64_t geometry_lines(const struct cache_geometry *geometry)
 {

@@ -4,10 +4,8 @@
 void fulllevel_init(struct full_level *level, const struct cache_config *config,
 		    const struct misses_memory *memory)
 {
-	uint32_t line_bits = 0;
+	const uint32_t line_bits = geometry_line_bits(&config->geometry);
 
-	while (UINT32_C(1) << line_bits < config->geometry.line_size)
-		line_bits++;
 	fullcache_init(&level->cache, (uint32_t)geometry_lines(&config->geometry), line_bits,
 		       memory);
 	seen_init(&level->seen, line_bits, memory);

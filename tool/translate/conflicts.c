@@ -16,8 +16,7 @@ enum {
 void conflicts_init(struct conflicts *conflicts, const struct cache_config *d1)
 {
 	sets_init(&conflicts->sets, geometry_sets(&d1->geometry), d1->hashes_sets, d1->hash_seed);
-	while (1U << conflicts->line_bits < d1->geometry.line_size)
-		conflicts->line_bits++;
+	conflicts->line_bits = geometry_line_bits(&d1->geometry);
 	conflicts->evictors =
 		VG_(calloc)("costgrind.evictors", conflicts->sets.n, sizeof(*conflicts->evictors));
 	conflicts->pairs = VG_(HT_construct)("costgrind.conflicts");

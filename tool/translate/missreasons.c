@@ -60,14 +60,13 @@ static void init_curve(struct missreasons *reasons, const struct cache_config *d
 	const UInt line_size = d1->geometry.line_size;
 	struct curve_config config = {
 		.n_columns = N_SIZE_EVENTS,
+		.line_bits = geometry_line_bits(&d1->geometry),
 		.filter_lines = d1->geometry.size / line_size,
 		.shift = curve == MISS_CURVE_SAMPLED ? SAMPLED_SHIFT : 0,
 		.limit = curve == MISS_CURVE_SAMPLED ? SAMPLED_LIMIT : 0,
 		.room = FIRST_ROOM,
 	};
 
-	while (1U << config.line_bits < line_size)
-		config.line_bits++;
 	for (UInt i = 0; i < N_SIZE_EVENTS; i++)
 		config.sizes[i] = size_of(i) / line_size;
 	if (!curve_init(&reasons->curve, &config, &curve_memory))

@@ -157,12 +157,13 @@ static ULong now(UInt n_instructions)
 
 static struct prefetched_shape shape_of(const struct cache_config *cache)
 {
-	struct prefetched_shape shape = { .assoc = cache->geometry.assoc };
+	struct prefetched_shape shape = {
+		.assoc = cache->geometry.assoc,
+		.line_bits = geometry_line_bits(&cache->geometry),
+	};
 
 	sets_init(&shape.sets, geometry_sets(&cache->geometry), cache->hashes_sets,
 		  cache->hash_seed);
-	while (1U << shape.line_bits < cache->geometry.line_size)
-		shape.line_bits++;
 	return shape;
 }
 
