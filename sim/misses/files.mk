@@ -5,6 +5,7 @@ SIM_SOURCES += \
 	%D%/curvetally.h \
 	%D%/fullcache.c %D%/fullcache.h \
 	%D%/fulllevel.c %D%/fulllevel.h \
+	%D%/linehash.h \
 	%D%/machinetwins.c %D%/machinetwins.h \
 	%D%/memory.h \
 	%D%/missclasses.c %D%/missclasses.h \

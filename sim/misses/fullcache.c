@@ -1,22 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/misses/fullcache.h"
 
-enum { WORD_BITS = 64 };
-
-static uint32_t power_of(uint32_t n)
-{
-	uint32_t bits = 1;
-
-	while (UINT32_C(1) << bits < n)
-		bits++;
-	return bits;
-}
+#include "sim/misses/linehash.h"
 
 void fullcache_init(struct fullcache *cache, uint32_t n_lines, uint32_t line_bits,
 		    const struct misses_memory *memory)
 {
 	/* Twice as many entries as lines: when the log is full, half of it is out of date. */
-	const uint32_t bits = power_of(n_lines) + 1;
+	const uint32_t bits = linehash_bits(n_lines);
 	const size_t n = (size_t)1 << bits;
 
 	*cache = (struct fullcache){
@@ -40,8 +31,7 @@ void fullcache_release(struct fullcache *cache)
 
 static uint32_t *bucket_of(const struct fullcache *cache, uint64_t line)
 {
-	return &cache->buckets[(line >> cache->line_bits) * UINT64_C(0x9e3779b97f4a7c15) >>
-			       (WORD_BITS - cache->bucket_bits)];
+	return &cache->buckets[linehash(line >> cache->line_bits, cache->bucket_bits)];
 }
 
 /* --- the log ------------------------------------------------------------------------------ */

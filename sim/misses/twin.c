@@ -2,9 +2,9 @@
 #include "sim/misses/twin.h"
 
 #include "sim/inlining.h"
+#include "sim/misses/linehash.h"
 
 enum {
-	WORD_BITS = 64,
 	/*
 	 * Candidates are those below the third of so many stamps, an eighth of all of them or so.  Fewer
 	 * have all lines looked at more often; of more, more have been touched when it is their turn.
@@ -14,19 +14,10 @@ enum {
 	BUCKETS = 256,
 };
 
-static uint32_t power_of(uint32_t n)
-{
-	uint32_t bits = 1;
-
-	while (UINT32_C(1) << bits < n)
-		bits++;
-	return bits;
-}
-
 void twin_init(struct twin *twin, uint32_t n_lines, uint32_t line_bits, const uint64_t *stamps,
 	       uint32_t n_slots, const struct misses_memory *memory)
 {
-	const uint32_t bits = power_of(n_lines) + 1;
+	const uint32_t bits = linehash_bits(n_lines);
 
 	*twin = (struct twin){
 		.stamps = stamps,
@@ -58,8 +49,7 @@ void twin_release(struct twin *twin)
 
 static uint32_t *bucket_of(const struct twin *twin, uint64_t line)
 {
-	return &twin->buckets[(line >> twin->line_bits) * UINT64_C(0x9e3779b97f4a7c15) >>
-			      (WORD_BITS - twin->bucket_bits)];
+	return &twin->buckets[linehash(line >> twin->line_bits, twin->bucket_bits)];
 }
 
 /* --- who is oldest ------------------------------------------------------------------------ */
