@@ -34,7 +34,8 @@ function conflictsAt(profile, path, line) {
 		/\bConflicts: (\d+) of (\d+) in D1(?:, (\d+) bytes apart)?: (.+) <-> (.+)$/.exec(header)).filter(Boolean)
 		.map(([, n, all, apart, ...ends]) =>
 			({n: Number(n), all: Number(all), apart: Number(apart || 0), ends: ends.map(end)}))
-		.filter(({ends}) => line && ends.some(one => one.line === line && (one.path === path || one.path.endsWith(`/${path}`) || path.endsWith(`/${one.path}`))));
+		.filter(({ends}) => line && ends.some(one => one.line === line &&
+			(`/${one.path}`.endsWith(`/${path}`) || `/${path}`.endsWith(`/${one.path}`))));
 }
 
 // "a[i] += b[i]; f.c:12", with the text if the page has it.
