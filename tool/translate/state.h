@@ -34,7 +34,7 @@ struct translate_options {
 	Bool simulate_hwpref;
 	Bool cacheuse;
 	Bool tlb_sim;
-	enum page_policy pages;       /* of TLBs */
+	enum page_policy pages; /* of TLBs */
 	enum miss_curve miss_curve;
 	Bool counted[N_EVENT_GROUPS]; /* groups of events that nothing but an option switches on */
 	Bool collect_jumps;
