@@ -390,6 +390,11 @@ void curvedrawing_print(const struct curvereport *report)
 	fputs("Data misses by size of cache: ", drawing.out);
 	put_text(drawing.out, subject);
 	end_text(&drawing);
+	if (curve->weight > 1) {
+		begin_text(&drawing, "small", "start", 16, 44);
+		fprintf(drawing.out, "sampled: one line of %" PRIu64, curve->weight);
+		end_text(&drawing);
+	}
 	draw_misses_axis(&drawing);
 	draw_sizes_axis(&drawing);
 	draw_machines(&drawing);

@@ -264,6 +264,9 @@ static void put_for_people(struct printing *printing)
 	document_section(document, 1, "Misses by size of cache", NULL);
 	document_prose(document, "Data misses of a fully associative LRU cache, by its size, of ");
 	document_words(document, subject);
+	if (printing->curve->weight > 1)
+		document_prose(document, " (sampled: one line of %" PRIu64 ")",
+			       printing->curve->weight);
 	document_prose(document, "\n\n");
 	put_table(printing);
 	put_notes(printing);
@@ -391,6 +394,7 @@ static void put_for_programs(struct printing *printing)
 	document_value(document, "references",
 		       known_count(curve->has_references, curve->references));
 	document_value(document, "cold", known_count(curve->has_cold, curve->cold));
+	document_value(document, "one_line_of", known_count(curve->weight != 0, curve->weight));
 	put_sizes(printing);
 	document_begin_rows(document, &knees);
 	for (size_t i = 0; i < curve->n_knees; i++)

@@ -3,7 +3,9 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "profile/common/curve_desc.h"
 #include "profile/common/event_names.h"
 
 #define KIB UINT64_C(1024)
@@ -28,13 +30,32 @@ static uint64_t column_size(const char *name)
 	return size * (*digit == 'M' ? MIB : KIB);
 }
 
+static uint64_t weight_of(const struct model *model)
+{
+	uint64_t weight = 0;
+
+	for (size_t i = 0; i < model->n_parts; i++) {
+		const struct part *part = &model->parts[i].header;
+
+		for (size_t j = 0; j < part->n_descs; j++) {
+			uint64_t of_part = 0;
+
+			if (strcmp(part->descs[j].type, CURVE_DESC) == 0)
+				of_part = curve_desc_weight(part->descs[j].value);
+			if (of_part > weight)
+				weight = of_part;
+		}
+	}
+	return weight;
+}
+
 /* In the table of events, sizes ascend. */
 size_t misscurve_find(struct misscurve *curve, const struct model *model)
 {
 	size_t n;
 	const struct event_info *all = event_all(&n);
 
-	*curve = (struct misscurve){ .n = 0 };
+	*curve = (struct misscurve){ .weight = weight_of(model) };
 	for (size_t i = 0; i < n && curve->n < MISSCURVE_MOST; i++) {
 		size_t event;
 

@@ -39,6 +39,7 @@ struct misscurve_knee {
 struct misscurve {
 	size_t n; /* sizes that were recorded, ascending */
 	struct misscurve_point points[MISSCURVE_MOST];
+	uint64_t weight; /* lines that each one looked at stands for, in the least exact part; 1: exact, 0: not said */
 	bool has_references, has_cold;
 	uint64_t references; /* reads and writes */
 	uint64_t cold;
@@ -53,7 +54,7 @@ enum { MISSCURVE_SIZE_TEXT = 32 };
 /* "384 KiB", "1.25 MiB" */
 void misscurve_size_text(char text[MISSCURVE_SIZE_TEXT], uint64_t size);
 
-/* Finds the columns of a model; returns how many there are.  Nothing else is filled. */
+/* Finds the columns of a model, and of how many lines they are; returns how many there are.  Nothing else is filled. */
 size_t misscurve_find(struct misscurve *curve, const struct model *model);
 
 /* Fills in the rest by costs, one for each event of the model; there is a column at least. */

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "profile/common/curve_desc.h"
 #include "writer/origin.h"
 #include "writer/rank.h"
 
@@ -37,8 +38,8 @@ static enum comparison comparison_of(const char *type)
 		{ "Baseline", COMPARE_NEVER },    { "Region", COMPARE_NEVER },
 		{ RANK_DESC, COMPARE_NEVER },     { RANK_EXPECTED_DESC, COMPARE_NEVER },
 		{ ORIGIN_DESC, COMPARE_NEVER },   { MACHINE_DESC, COMPARE_MACHINE },
-		{ "Conflicts", COMPARE_NEVER },   { "Miss curve", COMPARE_MINOR },
-		{ CORE_DESC, COMPARE_BOTH },
+		{ "Conflicts", COMPARE_NEVER },   { CORE_DESC, COMPARE_BOTH },
+		{ CURVE_DESC, COMPARE_MINOR },
 	};
 
 	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)

@@ -5,6 +5,7 @@ PROFILE_SOURCES += \
 	%D%/arena.c %D%/arena.h \
 	%D%/bytes.c %D%/bytes.h \
 	%D%/cost.h \
+	%D%/curve_desc.h \
 	%D%/definitions.c %D%/definitions.h \
 	%D%/dictionary.c %D%/dictionary.h \
 	%D%/error.c %D%/error.h \

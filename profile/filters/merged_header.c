@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "profile/common/curve_desc.h"
 #include "profile/common/event_names.h"
 
 void merged_header_init(struct merged_header *header, const struct env *env)
@@ -377,6 +378,42 @@ const char *merged_header_unlike(struct merged_header *header, bool *failed)
 	return text;
 }
 
+/* -- curves of misses by size ------------------------------------------------ */
+
+/* Keeps the least exact one of all parts. */
+static void add_curve(struct merged_header *header, const struct part *part, bool *failed)
+{
+	const char *curve = NULL;
+
+	for (size_t i = 0; i < part->n_descs && !curve; i++)
+		if (strcmp(part->descs[i].type, CURVE_DESC) == 0)
+			curve = part->descs[i].value;
+	if (!curve || curve_desc_weight(curve) == 0)
+		return;
+	header->n_with_curve++;
+	if (!header->curve || curve_desc_weight(curve) > curve_desc_weight(header->curve))
+		header->curve = keep(header, curve, failed);
+}
+
+/* Likewise where lines were left out, and are sorted: the line of the first part has left room. */
+static void put_curve(struct merged_header *header)
+{
+	const struct part_desc desc = { CURVE_DESC, header->curve };
+	size_t at = 0;
+
+	if (header->n_with_curve != header->n_parts + 1)
+		return;
+	for (size_t i = 0; i < header->n_descs; i++)
+		if (strcmp(header->descs[i].type, CURVE_DESC) == 0)
+			return;
+	while (at < header->n_descs && compare_descs(&header->descs[at], &desc) < 0)
+		at++;
+	memmove(&header->descs[at + 1], &header->descs[at],
+		(header->n_descs - at) * sizeof(*header->descs));
+	header->descs[at] = desc;
+	header->n_descs++;
+}
+
 /* -- definitions of events --------------------------------------------------- */
 
 static bool same_definition(const struct part_event *a, const struct part_event *b)
@@ -582,14 +619,18 @@ int merged_header_add(struct merged_header *header, const struct part *part)
 	if (!failed)
 		add_machines(header, part, &failed);
 	if (!failed)
+		add_curve(header, part, &failed);
+	if (!failed)
 		add_ranks(header, part, &failed);
 	if (!is_first && !header->keeps_first) {
 		if (compare_texts(header->cmd, part->cmd) != 0)
 			header->cmd = NULL;
 		join_descs(header, part);
 	}
-	if (!failed && !is_first && !header->keeps_first)
+	if (!failed && !is_first && !header->keeps_first) {
+		put_curve(header);
 		put_machines(header, header->n_with_machine == header->n_parts + 1, &failed);
+	}
 	join_number(&header->pid, is_first, part->has_pid, part->pid);
 	join_number(&header->number, is_first, part->has_number, part->number);
 	join_number(&header->thread, is_first, part->has_thread, part->thread);

@@ -2,8 +2,8 @@
 /*
  * The header of a sum of profiles.  A field stays if all of the parts that were
  * added agree on it: cmd, pid, part, thread, each desc line; but of ranks (writer/rank.h), all that
- * some part has are listed, and of unlike machines, if each part has one, the names: "skylake + zen4".
- * So the order of
+ * some part has are listed, and of unlike machines, if each part has one, the names: "skylake + zen4"; of curves
+ * of misses, the line of the least exact one.  So the order of
  * the inputs does not matter, nor whether some were merged before others:
  * each operation here is commutative and associative.
  *
@@ -45,7 +45,9 @@ struct merged_header {
 	size_t n_caches, caches_capacity;
 	const char **machines; /* of parts, each text once, sorted */
 	size_t n_machines, machines_capacity;
-	size_t n_with_machine;          /* parts */
+	size_t n_with_machine; /* parts */
+	const char *curve;   /* of how many lines the least exact one is; NULL = no part has one */
+	size_t n_with_curve; /* parts */
 	struct part_event *definitions; /* of one name, one */
 	size_t n_definitions;
 

@@ -23,6 +23,13 @@ fn=f
 END
 printf '%s\n' "events: Ir Dr Dw" "fn=f" "1 5 2 1" >plain.cg
 printf '%s\n' "events: M64K M1M" "fn=f" "1 5 -1" >difference.cg
+# Where lines were looked at by chance, or not; of several parts, the least exact says it.
+sed 's/^positions: line/desc: Miss curve: exact\n&/' curves.cg >exact.cg
+sed 's/^positions: line/desc: Miss curve: sampled, one line of 16\n&/' curves.cg >sampled.cg
+{
+	printf '%s\n' "part: 1" "desc: Miss curve: sampled, one line of 16" "events: Ir M64K M1M M32M" "fn=f" "1 10 1000 400 10"
+	printf '%s\n' "part: 2" "desc: Miss curve: sampled, one line of 8" "events: Ir M64K M1M M32M" "fn=f" "1 10 1000 400 10"
+} >parts.cg
 # Names that talk to terminals, to Markdown and to XML, with bytes that are no UTF-8.
 awk '{ gsub(/\) sweep/, ") sweep<a href=\"x\">\\&amp;\033[31m|*x*\377"); gsub(/src\/curves.c/, "src/\357\277\277]]>.c"); print }' \
 	curves.cg >hostile.cg
@@ -35,7 +42,7 @@ golden_list "$golden" "" "$program" curve
 is "text and drawing" "$? $(cat err) $("$program" curve curves.cg sweep | cmp - text) \
 $("$program" curve --svg=- curves.cg sweep | cmp - curve.svg)" "0   "
 if command -v xmllint >/dev/null 2>&1; then
-	for subject in "curves.cg" "curves.cg lookup" "curves.cg spin" "few.cg" "one.cg" "hostile.cg sweep"; do
+	for subject in "curves.cg" "curves.cg lookup" "curves.cg spin" "few.cg" "one.cg" "sampled.cg" "hostile.cg sweep"; do
 		# shellcheck disable=SC2086 # several words
 		"$program" curve --svg=drawn.svg $subject >/dev/null 2>&1
 		is "well-formed: $subject" "$(xmllint --noout drawn.svg 2>&1)" ""

@@ -102,6 +102,29 @@ desc: Machine: host"
 is "statistics, too" "$(unlike --statistics=max a.out c.out)" "machines: sea, zen9
 desc: Machine: sea + zen9"
 is "of one without a machine, nothing is kept" "$(unlike a.out c.out d.out)" "machines: sea, zen9"
+# curve FILE TEXT: of as many lines as this says.
+curve() {
+	printf '%s\n' "desc: Kernel: a" "${2:+desc: Miss curve: $2}" "desc: Trigger: $1" "events: Ir M64K" "fn=f" "1 2 3" |
+		sed '/^$/d' >"$1"
+}
+curve exact.out exact
+curve eight.out "sampled, one line of 8"
+curve sixteen.out "sampled, one line of 16"
+curve silent.out
+curve odd.out "by guess"
+# curves FILE...: what is said of a sum of these.
+curves() {
+	"$program" merge -q "$@" | grep '^desc:' | grep -v Merged
+}
+is "the least exact curve" "$(curves exact.out sixteen.out eight.out)" "desc: Kernel: a
+desc: Miss curve: sampled, one line of 16"
+"$program" merge -q -o two.out sixteen.out exact.out
+is "... whatever the order" "$(curves eight.out two.out)" "$(curves exact.out sixteen.out eight.out)"
+is "curves that are alike" "$(curves eight.out eight.out)" "desc: Kernel: a
+desc: Miss curve: sampled, one line of 8
+desc: Trigger: eight.out"
+is "a curve of which nothing is said" "$(curves eight.out silent.out)" "desc: Kernel: a"
+is "a curve of another kind" "$(curves odd.out eight.out)" "desc: Kernel: a"
 is "the same machine stays" "$(unlike a.out a.out)" "desc: Machine: zen9, a processor, of 2030
 desc: D1 cache: 4096 B, 64 B, 8-way associative"
 "$program" merge -q -o wanted a.out b.out c.out e.out f.out

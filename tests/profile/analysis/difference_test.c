@@ -316,6 +316,17 @@ TEST(likeness)
 		  "D1 cache: 1 B, 2 B; Counting: -, architectural; ");
 }
 
+/* The runs can be compared: with more lines, fewer are looked at. */
+TEST(curves)
+{
+	CHECK_STR(unlike("desc: Miss curve: exact\nevents: M64K\n",
+			 "desc: Miss curve: sampled, one line of 8\nevents: M64K\n"),
+		  "minor Miss curve: exact, sampled, one line of 8; ");
+	CHECK_STR(unlike("events: M64K\n",
+			 "desc: Miss curve: sampled, one line of 8\nevents: M64K\n"),
+		  "");
+}
+
 #define MACHINE(name, cache, branches)                                                      \
  "desc: Machine: " name ", of a test\ndesc: D1 cache: " cache "\ndesc: Branches: " branches \
  "\nevents: Ir\n"
@@ -589,12 +600,12 @@ TEST(allocations)
 int main(void)
 {
 	static const struct check_test tests[] = {
-		CHECK_TEST(functions),   CHECK_TEST(arcs),         CHECK_TEST(changed_lines),
-		CHECK_TEST(itself),      CHECK_TEST(objects),      CHECK_TEST(renamed),
-		CHECK_TEST(event_names), CHECK_TEST(signs),        CHECK_TEST(likeness),
-		CHECK_TEST(machines),    CHECK_TEST(fingerprints), CHECK_TEST(back_and_forth),
-		CHECK_TEST(filtered),    CHECK_TEST(line_files),   CHECK_TEST(moved),
-		CHECK_TEST(allocations),
+		CHECK_TEST(functions),      CHECK_TEST(arcs),        CHECK_TEST(changed_lines),
+		CHECK_TEST(itself),         CHECK_TEST(objects),     CHECK_TEST(renamed),
+		CHECK_TEST(event_names),    CHECK_TEST(signs),       CHECK_TEST(likeness),
+		CHECK_TEST(curves),         CHECK_TEST(machines),    CHECK_TEST(fingerprints),
+		CHECK_TEST(back_and_forth), CHECK_TEST(filtered),    CHECK_TEST(line_files),
+		CHECK_TEST(moved),          CHECK_TEST(allocations),
 	};
 
 	return check_run(tests, sizeof(tests) / sizeof(tests[0]));
