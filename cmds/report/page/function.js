@@ -90,7 +90,7 @@ const functionView = {
 			choice.part ? `costs of ${choice.part.name}; lines and calls of all parts` : '',
 			this.called(index)].filter(Boolean)
 			.flatMap((part, i) => i ? ['  \u00b7  ', part] : [part]));
-		this.figures.replaceChildren(...this.figure(index));
+		this.figures.replaceChildren(...[...this.figure(index), curveFigure(index)].filter(Boolean));
 		this.callers.update(index);
 		this.callees.update(index);
 		this.down.update();
