@@ -142,7 +142,7 @@ limits '`btb`, `rob`' 1 1048576 'btb @' 'rob @'
 limits '`ras`' 1 256 'ras @'
 limits '`first=`' 1 1048576 'btb 1048576 first=@'
 limits '`width`' 1 64 'width @'
-limits '`decoded=`' 1 64 'width 6 decoded=@'
+limits '`decoded=`' 1 64 'width 64 decoded=@'
 limits '`cost`' 1 100000 'cost walk @' 'cost transfer @' 'cost jump @' 'cost btb @'
 limits '`index=hash:SEED`' 1 18446744073709551614 'L3 4M 16 lru index=hash:@'
 for number in 0 4294967295; do

@@ -319,6 +319,7 @@ static const struct {
 	{ "btb 7168 512",
 	  "6:10: expected first=a number from 1 to 1048576; or no more, found '512'" },
 	{ "btb 512 first=513", "6:15: expected no more than all its entries, found '513'" },
+	{ "width 4 decoded=5", "6:17: expected no more than the width, found '5'" },
 	{ "ras 257", "6:5: expected entries, a number from 1 to 256, found '257'" },
 	{ "ras 16 first=8", "6:8: expected no more, found 'first=8'" },
 	{ "ras", "6:4: expected entries, a number from 1 to 256, found none" },
