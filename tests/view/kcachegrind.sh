@@ -159,6 +159,11 @@ printf '%s\n' 'machine paged TLBs and prefetchers' 'line 64' 'L1I 1K 2 lru' 'L1D
 	'ITLB 2 2 4K' 'DTLB 2 2 4K' 'STLB 4 4 4K' 'prefetch L1D ip-stride' 'prefetch L2 adjacent' >paged.machine
 costgrind --machine=paged.machine --tlb-sim=yes --prefetch=yes --branch-sim=yes --costgrind-out-file=paged.out \
 	./numbers >numbers.stdout 2>numbers.log
+# Why it misses, and where it would not.
+costgrind --machine=small.machine --miss-classes=yes --costgrind-out-file=classes.out ./numbers \
+	>numbers.stdout 2>numbers.log
+costgrind --machine=small.machine --miss-curve=exact --costgrind-out-file=sizes.out ./numbers \
+	>numbers.stdout 2>numbers.log
 # The same without the events that Callgrind does not have. (Files whose names begin alike are one to it.)
 "$program" convert --to=callgrind-portable -o two.out levels.out 2>convert.err
 views=EventTypeView,CallerView,CalleeView,CallGraphView,SourceView,InstrView
@@ -234,6 +239,15 @@ start "paged.out [./numbers] — KCachegrind" main EventTypeView $views paged.ou
 shows paged "$cost" 'Instruction TLB misses' 'Data TLB misses' 'Page walks for instructions' 'Page walks for data' \
 	'Lines prefetched' 'Prefetched lines never used'
 quit_quietly paged
+cost="Total Cycle Estimation Cost: $(estimate classes.out)"
+start "classes.out [./numbers] — KCachegrind" main EventTypeView $views classes.out
+shows classes "$cost" 'L1 data misses: cold' 'L1 data misses: capacity' 'L1 data misses: conflict' \
+	'L2 misses: conflict' 'Last-level misses: cold'
+quit_quietly classes
+cost="Total Cycle Estimation Cost: $(estimate sizes.out)"
+start "sizes.out [./numbers] — KCachegrind" main EventTypeView $views sizes.out
+shows sizes "$cost" 'Data misses of a cache of 64 KiB' 'Data misses of a cache of 256 KiB'
+quit_quietly sizes
 cost="Total Cycle Estimation Cost: $(estimate levels.out)"
 start "two.out [./numbers] — KCachegrind" main EventTypeView $views two.out
 shows two "$cost" 'Last-level data read misses'

@@ -128,16 +128,6 @@ static void write_conflict(void *ctx, const HChar *text)
 	writer_desc(ctx, "Conflicts", text);
 }
 
-static void write_curve(struct writer *writer)
-{
-	HChar text[64] = "exact";
-	const ULong weight = curve_weight(&tool_translate.reasons.curve);
-
-	if (weight != 1)
-		VG_(snprintf)(text, sizeof(text), "sampled, one line of %llu", weight);
-	writer_desc(writer, "Miss curve", text);
-}
-
 static void write_header(struct writer *writer, const struct dump_part *part,
 			 const uint64_t *totals)
 {
@@ -157,8 +147,6 @@ static void write_header(struct writer *writer, const struct dump_part *part,
 			write_cache(writer, &tool_translate.caches.lower[i]);
 	}
 	machinedescs_units(write_desc, writer);
-	if (tool_translate.reasons.has_curve)
-		write_curve(writer);
 	if (part->thread == 0) /* they are of all threads */
 		conflicts_tell(&tool_translate.reasons.conflicts, write_conflict, writer);
 	fingerprint_write(&tool_output.fingerprint, writer);

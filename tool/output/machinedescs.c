@@ -27,6 +27,17 @@ const HChar *machinedescs_name(void)
 						: tool_translate.branching.config.machine;
 }
 
+/* As CURVE_DESC of profile/common/curve_desc.h is read. */
+static void tell_curve(machinedescs_taker *take, void *ctx)
+{
+	HChar text[64] = "exact";
+	const ULong weight = curve_weight(&tool_translate.reasons.curve);
+
+	if (weight != 1)
+		VG_(snprintf)(text, sizeof(text), "sampled, one line of %llu", weight);
+	take(ctx, "Miss curve", text);
+}
+
 void machinedescs_units(machinedescs_taker *take, void *ctx)
 {
 	const struct prefetchers_config *prefetchers = &tool_translate.caches.prefetchers;
@@ -40,4 +51,6 @@ void machinedescs_units(machinedescs_taker *take, void *ctx)
 			take(ctx, paging_names[i], tool_translate.paging.texts[i]);
 	if (tool_cycles.is_on)
 		take(ctx, "Core", tool_cycles.text);
+	if (tool_translate.reasons.has_curve)
+		tell_curve(take, ctx);
 }

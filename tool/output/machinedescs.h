@@ -21,7 +21,10 @@ typedef void machinedescs_taker(void *ctx, const HChar *type, const HChar *text)
 /* The name of the machine and what it is, or NULL: nothing of it is simulated, or it has no name. */
 const HChar *machinedescs_name(void);
 
-/* Prefetchers, branch predictors (but for Cachegrind's), TLBs, and what the core costs, if they are simulated. */
+/*
+ * Prefetchers, branch predictors (but for Cachegrind's), TLBs, what the core costs, and of which lines misses by size of
+ * cache are, if they are simulated.
+ */
 void machinedescs_units(machinedescs_taker *take, void *ctx);
 
 #endif

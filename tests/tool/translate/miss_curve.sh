@@ -308,6 +308,9 @@ for curve in exact sampled; do
 	costgrind -q --machine=small.machine --cache-sim=yes --miss-curve=$curve --costgrind-out-file=again ./wide
 	is "wide, $curve: the same again" "$(without_run again | cmp - "$(without_run wide.$curve >want && echo want)" 2>&1)" ""
 done
+costgrind -q --machine=small.machine --cache-sim=yes --miss-curve=sampled --format=cachegrind --costgrind-out-file=wide.flat ./wide
+is "Cachegrind's format" "$(curve_desc wide.flat) $("$top_builddir/costgrind" curve wide.flat | cksum)" \
+	"sampled, one line of 8 $("$top_builddir/costgrind" curve wide.sampled | cksum)"
 is "wide: an exact curve is said to be one" "$(grep -o 'Miss curve: .*' wide.exact.log)" "Miss curve:    exact"
 is "wide: of which lines samples are" \
 	"$(sed -n 's/.*Miss curve: *//p' wide.sampled.log | sed 's/([0-9]*,[0-9]*)/(n)/; s/[0-9.]*%/n%/')" \
