@@ -72,6 +72,13 @@ COLUMNS = [
     # Three levels that are the same everywhere: beside "all", what the third one costs.
     Column('costgrind, generic', 'costgrind', '--costgrind-out-file',
            VALGRIND_COUNTING + ['--branch-sim=yes', '--machine=generic']),
+    # Beside "generic", what it costs to know why it misses, and where it would not.
+    Column('costgrind, classes', 'costgrind', '--costgrind-out-file',
+           VALGRIND_COUNTING + ['--branch-sim=yes', '--machine=generic', '--miss-classes=yes']),
+    Column('costgrind, curve', 'costgrind', '--costgrind-out-file',
+           VALGRIND_COUNTING + ['--branch-sim=yes', '--machine=generic', '--miss-curve=sampled']),
+    Column('costgrind, exact curve', 'costgrind', '--costgrind-out-file',
+           VALGRIND_COUNTING + ['--branch-sim=yes', '--machine=generic', '--miss-curve=exact']),
     # What the machine at hand would do, TLBs too; and its cycles, which need all of that.
     Column('costgrind, TLBs', 'costgrind', '--costgrind-out-file',
            VALGRIND_COUNTING + ['--branch-sim=yes', '--tlb-sim=yes']),

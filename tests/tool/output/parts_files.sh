@@ -74,6 +74,12 @@ is "killed: exit status" "$status" 137
 is "killed: its parts" "$(leaf p)" "1 64
 2 124"
 
+# The child that has killed it goes on for a moment, and writes a file of its own.
+tries=0
+until [ -n "$(find . -name 'p-*')" ] || [ $tries -ge 100 ]; do
+	tries=$((tries + 1))
+	sleep 0.1
+done
 parts_run --combine-dumps=yes ./parts 10 dump fork 20 dump 30
 is "fork: files" "$(profiles | wc -w)" 2
 is "fork: the parent's parts" "$(leaf p)" "1 64

@@ -253,7 +253,7 @@ refuses "--miss-classes=maybe: expected yes or no" --miss-classes=maybe
 for name in callgrind cachegrind; do
 	VALGRIND_LIB=$unspaced_builddir/valgrind-lib-dropin "$VALGRIND" --tool=$name -q --miss-classes=yes --cache-sim=yes \
 		--$name-out-file=none ./conflicts >refused 2>&1
-	is "$name: refused" "$? $(cat refused)" "1 costgrind: --miss-classes: goes with --tool=costgrind only"
+	is "$name: refused" "$? $(cat refused)" "1 costgrind: --miss-classes=yes: goes with --tool=costgrind only"
 done
 
 done_testing
