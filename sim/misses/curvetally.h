@@ -31,14 +31,14 @@ struct curve_tally {
 static inline void curvetally_note(struct curve_tally *tally, uint64_t line, bool is_first,
 				   uint64_t left)
 {
-	const struct curve_missed missed =
+	const struct curve_missed found =
 		curve_touch(tally->curve, line >> tally->curve->line_bits, is_first);
 	const bool counts = is_first || curve_weight(tally->curve) == 1
-				    ? missed.columns >= tally->missed.columns
+				    ? found.columns >= tally->missed.columns
 				    : tally->n_lines == 0;
 
 	if (counts)
-		tally->missed = missed;
+		tally->missed = found;
 	tally->n_lines++;
 	if (left != FULLCACHE_NO_LINE)
 		curve_leave(tally->curve, left >> tally->curve->line_bits);

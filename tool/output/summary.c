@@ -393,7 +393,7 @@ void summary_print(const struct summary *summary)
 		print_prefetches(totals, &columns);
 	if (summary->levels != NULL)
 		print_tlbs(summary, &columns);
-	if (summary->reasons != NULL && summary->reasons->has_classes)
+	if (summary->levels != NULL && summary->reasons != NULL && summary->reasons->has_classes)
 		print_all_reasons(summary);
 	if (summary->reasons != NULL && summary->reasons->has_curve)
 		print_curve(summary->reasons);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tool/translate/missreasons.h"
 
+#include "pub_tool_libcassert.h"
 #include "pub_tool_mallocfree.h"
-#include "pub_tool_tooliface.h"
+#include "pub_tool_libcassert.h"
 
 #include "tool/calls/collection.h"
 #include "tool/counts/state.h"

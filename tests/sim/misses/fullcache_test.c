@@ -139,7 +139,7 @@ TEST(evictions_leave_room)
 	begin(4, 6);
 	for (uint64_t i = 0; i < 4; i++)
 		touch(i * 64);
-	evict(address_range(3 * 64, 1));
+	evict(address_range(UINT64_C(3) * 64, 1));
 	evict(address_range(64 + 63, 2)); /* the last byte of 1, the first one of 2 */
 	CHECK_EQ_U64(cache.n, 1);
 	touch(0);

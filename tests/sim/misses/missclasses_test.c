@@ -82,7 +82,7 @@ static const struct hierarchy_config small = {
 };
 
 static struct missclasses classes;
-static struct full_level level;
+static struct full_level tested;
 
 TEST(first_level_decides_by_what_its_own_did)
 {
@@ -146,38 +146,38 @@ TEST(evicted_lines_are_cold_again)
 /* One reference, whatever its length; cold if one of its lines is. */
 TEST(references_on_several_lines)
 {
-	fulllevel_init(&level, &small.d1, &naive_memory);
-	CHECK_EQ_U64(fulllevel_refer(&level, 60, 8), FULL_MISSED | FULL_COLD);
-	CHECK_EQ_U64(fulllevel_refer(&level, 0, 128), 0);
-	CHECK_EQ_U64(fulllevel_refer(&level, 127, 2), FULL_MISSED | FULL_COLD);
-	CHECK_EQ_U64(fulllevel_refer(&level, 128, 1), 0);
-	CHECK_EQ_U64(fulllevel_refer(&level, 192, 1), FULL_MISSED | FULL_COLD);
-	CHECK_EQ_U64(fulllevel_refer(&level, 0, 256), 0);
-	CHECK_EQ_U64(fulllevel_refer(&level, 0, 257), FULL_MISSED | FULL_COLD);
+	fulllevel_init(&tested, &small.d1, &naive_memory);
+	CHECK_EQ_U64(fulllevel_refer(&tested, 60, 8), FULL_MISSED | FULL_COLD);
+	CHECK_EQ_U64(fulllevel_refer(&tested, 0, 128), 0);
+	CHECK_EQ_U64(fulllevel_refer(&tested, 127, 2), FULL_MISSED | FULL_COLD);
+	CHECK_EQ_U64(fulllevel_refer(&tested, 128, 1), 0);
+	CHECK_EQ_U64(fulllevel_refer(&tested, 192, 1), FULL_MISSED | FULL_COLD);
+	CHECK_EQ_U64(fulllevel_refer(&tested, 0, 256), 0);
+	CHECK_EQ_U64(fulllevel_refer(&tested, 0, 257), FULL_MISSED | FULL_COLD);
 	/* 256 192 128 64: 0 is there no more. */
-	CHECK_EQ_U64(fulllevel_refer(&level, 64, 1), 0);
-	CHECK_EQ_U64(fulllevel_refer(&level, 0, 65), FULL_MISSED);
+	CHECK_EQ_U64(fulllevel_refer(&tested, 64, 1), 0);
+	CHECK_EQ_U64(fulllevel_refer(&tested, 0, 65), FULL_MISSED);
 	/* Five lines in a cache of four: all of them miss, again and again. */
-	CHECK_EQ_U64(fulllevel_refer(&level, 0, 320), FULL_MISSED);
-	CHECK_EQ_U64(fulllevel_refer(&level, 0, 320), FULL_MISSED);
-	fulllevel_release(&level);
+	CHECK_EQ_U64(fulllevel_refer(&tested, 0, 320), FULL_MISSED);
+	CHECK_EQ_U64(fulllevel_refer(&tested, 0, 320), FULL_MISSED);
+	fulllevel_release(&tested);
 	CHECK_EQ_U64(naive_blocks, 0);
 }
 
 TEST(references_that_wrap_around)
 {
-	fulllevel_init(&level, &small.d1, &naive_memory);
-	CHECK_EQ_U64(fulllevel_refer(&level, UINT64_MAX, 2), FULL_MISSED | FULL_COLD);
-	CHECK_EQ_U64(fulllevel_refer(&level, 0, 1), 0);
-	CHECK_EQ_U64(fulllevel_refer(&level, UINT64_MAX - 63, 1), 0);
-	CHECK_EQ_U64(fulllevel_refer(&level, UINT64_MAX - 63, 65), 0);
-	CHECK_EQ_U64(fulllevel_refer(&level, UINT64_MAX - 64, 200), FULL_MISSED | FULL_COLD);
+	fulllevel_init(&tested, &small.d1, &naive_memory);
+	CHECK_EQ_U64(fulllevel_refer(&tested, UINT64_MAX, 2), FULL_MISSED | FULL_COLD);
+	CHECK_EQ_U64(fulllevel_refer(&tested, 0, 1), 0);
+	CHECK_EQ_U64(fulllevel_refer(&tested, UINT64_MAX - 63, 1), 0);
+	CHECK_EQ_U64(fulllevel_refer(&tested, UINT64_MAX - 63, 65), 0);
+	CHECK_EQ_U64(fulllevel_refer(&tested, UINT64_MAX - 64, 200), FULL_MISSED | FULL_COLD);
 	/* 128 is not in it: 65 bytes and 135. */
-	CHECK_EQ_U64(level.cache.n, 4);
-	fulllevel_evict(&level, address_range(UINT64_MAX, 1));
-	CHECK_EQ_U64(fulllevel_refer(&level, 0, 1), 0);
-	CHECK_EQ_U64(fulllevel_refer(&level, UINT64_MAX, 1), FULL_MISSED | FULL_COLD);
-	fulllevel_release(&level);
+	CHECK_EQ_U64(tested.cache.n, 4);
+	fulllevel_evict(&tested, address_range(UINT64_MAX, 1));
+	CHECK_EQ_U64(fulllevel_refer(&tested, 0, 1), 0);
+	CHECK_EQ_U64(fulllevel_refer(&tested, UINT64_MAX, 1), FULL_MISSED | FULL_COLD);
+	fulllevel_release(&tested);
 }
 
 static uint64_t some_address(struct check_random *random, uint64_t span)
@@ -208,7 +208,7 @@ TEST(classes_by_their_definition)
 					       cache->geometry.assoc * cache->geometry.line_size;
 			history_init(&histories[i], cache);
 		}
-		fulllevel_init(&level, &config.d1, &naive_memory);
+		fulllevel_init(&tested, &config.d1, &naive_memory);
 		missclasses_init(&classes, &config, &naive_memory);
 		for (unsigned i = 0; i < 300 && same; i++) {
 			const uint64_t address = some_address(&random, span);
@@ -216,7 +216,7 @@ TEST(classes_by_their_definition)
 				1 + check_random_below(&random, i % 10 == 0 ? 400 : 16);
 			const unsigned served =
 				(unsigned)check_random_below(&random, config.n_lower + 2);
-			const uint32_t first = fulllevel_refer(&level, address, size);
+			const uint32_t first = fulllevel_refer(&tested, address, size);
 			const struct miss_reasons reasons =
 				missclasses_find(&classes, first, address, size, served);
 
@@ -237,7 +237,7 @@ TEST(classes_by_their_definition)
 		for (unsigned i = 0; i <= config.n_lower; i++)
 			free(histories[i].lines);
 		missclasses_release(&classes);
-		fulllevel_release(&level);
+		fulllevel_release(&tested);
 	}
 	CHECK_EQ_U64(naive_blocks, 0);
 }

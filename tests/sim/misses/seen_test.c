@@ -51,7 +51,7 @@ TEST(forgets_lines_with_a_byte_in_the_range_and_no_others)
 	seen_forget(&seen, address_range(UINT64_C(63) * 64 + 63, 2)); /* of lines 63 and 64 */
 	for (uint64_t line = 0; line < UINT64_C(3) * SEEN_STRETCH; line++)
 		CHECK(seen_add(&seen, line << 6) == (line != 63 && line != 64));
-	seen_forget(&seen, address_range(64 * 64, 64 * 64));
+	seen_forget(&seen, address_range(UINT64_C(64) * 64, UINT64_C(64) * 64));
 	for (uint64_t line = 0; line < UINT64_C(3) * SEEN_STRETCH; line++)
 		CHECK(seen_add(&seen, line << 6) == (line / 64 != 1));
 	seen_forget(&seen, address_range_all());
@@ -65,7 +65,7 @@ TEST(grows)
 {
 	static const uint64_t strides[] = { 64,
 					    4096,
-					    64 * 4096,
+					    UINT64_C(64) * 4096,
 					    UINT64_C(1) << 32,
 					    (UINT64_C(1) << 44) + 4096,
 					    UINT64_C(0x9e3779b97f4a7c15) };

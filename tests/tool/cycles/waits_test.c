@@ -49,12 +49,13 @@ struct cycles_state tool_cycles;
 
 static ThreadId running;
 
-ThreadId VG_(get_running_tid)(void)
+/* By their names behind VG_(). */
+ThreadId vgPlain_get_running_tid(void)
 {
 	return running;
 }
 
-void *VG_(memset)(void *bytes, Int value, SizeT size)
+void *vgPlain_memset(void *bytes, Int value, SizeT size)
 {
 	return memset(bytes, value, size);
 }
