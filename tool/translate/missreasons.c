@@ -3,7 +3,6 @@
 
 #include "pub_tool_libcassert.h"
 #include "pub_tool_mallocfree.h"
-#include "pub_tool_libcassert.h"
 
 #include "tool/calls/collection.h"
 #include "tool/counts/state.h"
