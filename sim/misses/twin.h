@@ -22,7 +22,8 @@
 #include "sim/misses/memory.h"
 #include "sim/range.h"
 
-enum { TWIN_NO_SLOT = UINT32_MAX };
+/* No slot. */
+#define TWIN_NO_SLOT UINT32_MAX
 
 struct twin_record {
 	uint64_t line;      /* its address; FULLCACHE_NO_LINE: the record is free */

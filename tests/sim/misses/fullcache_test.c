@@ -148,7 +148,7 @@ TEST(evictions_leave_room)
 		touch(i * 64);
 	touch(0);
 	CHECK_EQ_U64(n_missed, 7);
-	touch(3 * 64);
+	touch(UINT64_C(3) * 64);
 	CHECK_EQ_U64(n_missed, 8);
 	evict(address_range_all());
 	CHECK_EQ_U64(cache.n, 0);

@@ -55,9 +55,9 @@ ThreadId vgPlain_get_running_tid(void)
 	return running;
 }
 
-void *vgPlain_memset(void *bytes, Int value, SizeT size)
+void *vgPlain_memset(void *s, Int c, SizeT sz)
 {
-	return memset(bytes, value, size);
+	return memset(s, c, sz);
 }
 
 /* --- a run ---------------------------------------------------------------------------------- */
