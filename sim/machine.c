@@ -344,7 +344,6 @@ static bool take_data_line(struct machine *machine, uint64_t line)
 {
 	struct data_ways *d1 = &machine->d1;
 	size_t first = first_data_way(d1, line);
-	struct filter_entry *entry = machine_filter_entry(machine, line);
 	size_t way = find_data_way(d1, first, d1->assoc, line);
 	bool was_dirty;
 
@@ -352,8 +351,7 @@ static bool take_data_line(struct machine *machine, uint64_t line)
 		return false;
 	was_dirty = d1->written_offset != 0 &&
 		    *machine_written(machine, &d1->stamps[first + way]) != 0;
-	if (entry->line == line)
-		machinefilter_forget_at(machine, (uint64_t)(entry - machine->filter));
+	machinefilter_forget_line(machine, line);
 	eviction_empty_data(machine, first + way);
 	return was_dirty;
 }

@@ -22,6 +22,15 @@ static inline void machinefilter_forget_at(struct machine *machine, uint64_t ind
 	machine->filter[index] = machinefilter_empty(machine, index);
 }
 
+/* No entry names a line any more: generated code is to know nothing of it. */
+static inline void machinefilter_forget_line(struct machine *machine, uint64_t line)
+{
+	const struct filter_entry *entry = machine_filter_entry(machine, line);
+
+	if (entry->line == line)
+		machinefilter_forget_at(machine, (uint64_t)(entry - machine->filter));
+}
+
 /* For sim/machineprefetch.c and sim/misses/machinetwins.c; in sim/machine.c. */
 
 /* Whether a plain D1 has a line; the way that has it, UINT32_MAX if none does. */

@@ -15,12 +15,10 @@ bool machine_has(const struct machine *machine, unsigned level, uint64_t line)
 
 static void hide(struct machine *machine, uint64_t line)
 {
-	const struct filter_entry *entry = machine_filter_entry(machine, line);
-
 	if (machine->newest_data.lines != NULL)
 		newest_hide_data(machine, line);
-	else if (entry->line == line)
-		machinefilter_forget_at(machine, (uint64_t)(entry - machine->filter));
+	else
+		machinefilter_forget_line(machine, line);
 }
 
 unsigned machine_prefetch(struct machine *machine, unsigned level, uint64_t line, uint64_t stamp)

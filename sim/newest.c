@@ -39,15 +39,6 @@ void newest_init_code(struct machine *machine, uint64_t *memory)
 	machine->newest_code.lines = (void *)(memory + cache_n_sets(&machine->called_i1));
 }
 
-/* Generated code is to know nothing of a line of data. */
-static void newest_forget(struct machine *machine, uint64_t line)
-{
-	struct filter_entry *entry = machine_filter_entry(machine, line);
-
-	if (entry->line == line)
-		machinefilter_forget_at(machine, (uint64_t)(entry - machine->filter));
-}
-
 void newest_forget_all_data(struct machine *machine)
 {
 	for (uint64_t i = 0; i < cache_n_sets(&machine->called_d1); i++) {
@@ -64,7 +55,7 @@ void newest_hide_data(struct machine *machine, uint64_t line)
 
 	machinetwins_settle_data(machine, set);
 	machine->newest_data.lines[set] = NO_LINE;
-	newest_forget(machine, line);
+	machinefilter_forget_line(machine, line);
 }
 
 void newest_forget_code(struct machine *machine, uint64_t set)
@@ -92,7 +83,7 @@ void newest_note_data(struct machine *machine, uint64_t line)
 	newest = &machine->newest_data.lines[set];
 	if (*newest != NO_LINE && *newest != line) {
 		machinetwins_settle_data(machine, set);
-		newest_forget(machine, *newest);
+		machinefilter_forget_line(machine, *newest);
 	}
 	*newest = line;
 	if (machine->tlbs != NULL)
@@ -128,7 +119,7 @@ bool newest_take_data(struct machine *machine, uint64_t line)
 			machinetwins_settle_data(machine, set);
 			machine->newest_data.lines[set] = NO_LINE;
 		}
-		newest_forget(machine, line);
+		machinefilter_forget_line(machine, line);
 	}
 	return was_dirty;
 }

@@ -7,6 +7,7 @@
 
 #include "profile/common/curve_desc.h"
 #include "profile/common/event_names.h"
+#include "writer/shared/size_event.h"
 
 #define KIB UINT64_C(1024)
 #define MIB (KIB * KIB)
@@ -17,17 +18,6 @@ void misscurve_size_text(char text[MISSCURVE_SIZE_TEXT], uint64_t size)
 		snprintf(text, MISSCURVE_SIZE_TEXT, "%" PRIu64 " KiB", size / KIB);
 	else
 		snprintf(text, MISSCURVE_SIZE_TEXT, "%.4g MiB", (double)size / (double)MIB);
-}
-
-/* Of the column M1536K, say. */
-static uint64_t column_size(const char *name)
-{
-	uint64_t size = 0;
-	const char *digit = name + 1;
-
-	for (; *digit >= '0' && *digit <= '9'; digit++)
-		size = size * 10 + (uint64_t)(*digit - '0');
-	return size * (*digit == 'M' ? MIB : KIB);
 }
 
 static uint64_t weight_of(const struct model *model)
@@ -64,7 +54,7 @@ size_t misscurve_find(struct misscurve *curve, const struct model *model)
 		event = model_event(model, all[i].name);
 		if (event < model->n_events)
 			curve->points[curve->n++] = (struct misscurve_point){
-				.size = column_size(all[i].name),
+				.size = size_event_bytes(all[i].name),
 				.event = event,
 			};
 	}

@@ -65,15 +65,10 @@ static uint32_t data_slot(const struct machine *machine, uint64_t line)
 /* A slot's line has left the twin. */
 static void hide_data(struct machine *machine, uint32_t slot)
 {
-	const struct filter_entry *entry;
-
-	if (machine->d1.assoc == 0) {
+	if (machine->d1.assoc == 0)
 		newest_hide_data(machine, machine->newest_data.lines[slot]);
-		return;
-	}
-	entry = machine_filter_entry(machine, machine->d1.tags[slot]);
-	if (entry->line == machine->d1.tags[slot])
-		machinefilter_forget_at(machine, (uint64_t)(entry - machine->filter));
+	else
+		machinefilter_forget_line(machine, machine->d1.tags[slot]);
 }
 
 static uint32_t touch_data_line(struct machine *machine, uint64_t line, uint64_t stamp)

@@ -16,9 +16,9 @@
 /* The first of Callgrind's simulators, which are of two levels, that is asked for; NULL if none is. */
 static const HChar *simulator_asked(const struct translate_options *options)
 {
-	return options->cacheuse          ? "--cacheuse"
-	       : options->simulate_hwpref ? "--simulate-hwpref"
-	       : options->simulate_wb     ? "--simulate-wb"
+	return options->cacheuse          ? "--cacheuse=yes"
+	       : options->simulate_hwpref ? "--simulate-hwpref=yes"
+	       : options->simulate_wb     ? "--simulate-wb=yes"
 					  : NULL;
 }
 
@@ -28,13 +28,21 @@ static const HChar *user_of_caches(const struct options *options)
 	const struct translate_options *translate = &options->translate;
 	const HChar *name = simulator_asked(translate);
 
-	return name != NULL                             ? name
-	       : translate->tlb_sim                     ? "--tlb-sim"
-	       : translate->counted[GROUP_PREFETCH]     ? "--prefetch"
-	       : translate->counted[GROUP_CLASSES]      ? "--miss-classes"
-	       : translate->miss_curve != MISS_CURVE_NO ? "--miss-curve"
-	       : options->write_back                    ? "--write-back"
-							: NULL;
+	return name != NULL                                  ? name
+	       : translate->tlb_sim                          ? "--tlb-sim=yes"
+	       : translate->counted[GROUP_PREFETCH]          ? "--prefetch=yes"
+	       : translate->counted[GROUP_CLASSES]           ? "--miss-classes=yes"
+	       : translate->miss_curve == MISS_CURVE_EXACT   ? "--miss-curve=exact"
+	       : translate->miss_curve == MISS_CURVE_SAMPLED ? "--miss-curve=sampled"
+	       : options->write_back                         ? "--write-back=yes"
+							     : NULL;
+}
+
+/* An option that was given is costgrind's own. */
+static void require_costgrind(const HChar *option)
+{
+	if (dropin_name() != DROPIN_NONE)
+		message_fatal("%s: goes with --tool=costgrind only", option);
 }
 
 static void check_tlbs(const struct options *options)
@@ -45,11 +53,9 @@ static void check_tlbs(const struct options *options)
 		message_fatal("--pages: goes with --tlb-sim=yes only");
 	if (!options->translate.tlb_sim)
 		return;
-	if (dropin_name() != DROPIN_NONE)
-		message_fatal("--tlb-sim=yes: goes with --tool=costgrind only");
+	require_costgrind("--tlb-sim=yes");
 	if (name != NULL)
-		message_fatal("--tlb-sim=yes: not with %s=yes, which is of two levels of caches",
-			      name);
+		message_fatal("--tlb-sim=yes: not with %s, which is of two levels of caches", name);
 }
 
 static void check_reasons(const struct options *options)
@@ -62,10 +68,9 @@ static void check_reasons(const struct options *options)
 
 	if (asked == NULL)
 		return;
-	if (dropin_name() != DROPIN_NONE)
-		message_fatal("%s: goes with --tool=costgrind only", asked);
+	require_costgrind(asked);
 	if (name != NULL)
-		message_fatal("%s: not with %s=yes, which knows no reasons of misses", asked, name);
+		message_fatal("%s: not with %s, which knows no reasons of misses", asked, name);
 }
 
 /* --branch-model and --branch-detail are of no use without the simulation: they switch it on. */
@@ -75,9 +80,8 @@ static void check_branches(struct options *options)
 	const Bool has_detail = translate->counted[GROUP_BRANCH_DETAIL];
 	const Bool has_model = translate->branch_model != BRANCH_MODEL_OF_MACHINE;
 
-	if (dropin_name() != DROPIN_NONE && (has_detail || has_model))
-		message_fatal("%s: goes with --tool=costgrind only",
-			      has_detail ? "--branch-detail=yes" : "--branch-model");
+	if (has_detail || has_model)
+		require_costgrind(has_detail ? "--branch-detail=yes" : "--branch-model");
 	if (has_detail && translate->branch_model == BRANCH_MODEL_CACHEGRIND)
 		message_fatal("--branch-detail=yes: not with --branch-model=cachegrind");
 	if (translate->branch_sim || (!has_detail && !has_model))
@@ -95,11 +99,9 @@ static void check_cycles(struct options *options)
 
 	if (!translate->counted[GROUP_CYCLES])
 		return;
-	if (dropin_name() != DROPIN_NONE)
-		message_fatal("--cycles=yes: goes with --tool=costgrind only");
+	require_costgrind("--cycles=yes");
 	if (name != NULL)
-		message_fatal("--cycles=yes: not with %s=yes, which is of two levels of caches",
-			      name);
+		message_fatal("--cycles=yes: not with %s, which is of two levels of caches", name);
 	if (translate->branch_model == BRANCH_MODEL_CACHEGRIND)
 		message_fatal("--cycles=yes: not with --branch-model=cachegrind");
 	if (translate->reference_engine)
@@ -117,7 +119,7 @@ static void require_caches(struct options *options)
 	if (options->translate.cache_sim || name == NULL)
 		return;
 	options->translate.cache_sim = True;
-	message_note("--cache-sim=no %s=yes: simulating the caches", name);
+	message_note("--cache-sim=no %s: simulating the caches", name);
 }
 
 static void check_machine(const struct options *options)
@@ -127,7 +129,7 @@ static void check_machine(const struct options *options)
 			      VG_(strcmp)(options->machine, MACHINECONF_TWO_LEVELS) != 0;
 
 	if (is_other && name != NULL)
-		message_fatal("--machine=%s: not with %s=yes, which is of two levels of caches "
+		message_fatal("--machine=%s: not with %s, which is of two levels of caches "
 			      "(--machine=" MACHINECONF_TWO_LEVELS ")",
 			      options->machine, name);
 	if (is_other && dropin_name() != DROPIN_NONE)

@@ -7,6 +7,7 @@
 #include "tool/calls/collection.h"
 #include "tool/counts/state.h"
 #include "tool/translate/state.h"
+#include "writer/shared/size_event.h"
 
 static void *allocate(size_t size)
 {
@@ -33,15 +34,10 @@ enum {
 	FIRST_ROOM = 1 << 12,    /* lines */
 };
 
-/* Bytes of a column of the curve: what its event is called by, M64K, M2M. */
+/* Bytes of a column of the curve. */
 static ULong size_of(UInt column)
 {
-	const HChar *name = event_table[EVENT_M64K + column].name + 1;
-	ULong size = 0;
-
-	for (; *name >= '0' && *name <= '9'; name++)
-		size = 10 * size + (ULong)(*name - '0');
-	return size << (*name == 'M' ? 20 : 10);
+	return size_event_bytes(event_table[EVENT_M64K + column].name);
 }
 
 _Static_assert((UInt)N_SIZE_EVENTS <= (UInt)CURVE_MAX_COLUMNS, "columns of the curve");

@@ -3,4 +3,5 @@
 WRITER_SOURCES += \
 	%D%/events.h \
 	%D%/optionlist.h \
-	%D%/edit_distance.h
+	%D%/edit_distance.h \
+	%D%/size_event.h

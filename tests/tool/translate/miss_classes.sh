@@ -2,26 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # --miss-classes: classes and conflicts derived by hand; that classes add up to misses, whatever the machine has, that nothing
 # else changes, and that both engines agree.
-. "$top_srcdir/tests/lib.sh"
-. "$top_srcdir/tests/asm/exact.sh"
-. "$top_srcdir/tests/programs/programs.sh"
-
-# machine D1: its second and third level have room for all.
-machine() {
-	printf '%s\n' "machine small" "line 64" "L1I 32K 8 lru" "L1D $1" "L2 8M 16 lru" "L3 32M 16 lru"
-}
-
-# without_run PROFILE: without what names the run.
-without_run() {
-	sed '/^pid: /d; /^cmd: /d; /^desc: Options: /d' "$1"
-}
-
-# judged NAME COMMAND PROFILE...: what must hold of profiles.
-judged() {
-	judged_name=$1
-	shift
-	is "$judged_name" "$(python3 "$top_srcdir/tests/tool/translate/miss_classes.py" "$@" 2>&1)" ""
-}
+. "$top_srcdir/tests/asm/misses.sh"
 
 conflicts() {
 	sed -n 's/^desc: Conflicts: //p' "$1" | sed 's,/[^ ]*/,,g'
@@ -239,21 +220,10 @@ done
 
 # --- what is refused ---
 
-refuses() {
-	refused_want=$1
-	shift
-	costgrind -q --costgrind-out-file=none "$@" ./conflicts >refused 2>&1
-	is "refused: $*" "$? $(cat refused)" "1 costgrind: $refused_want"
-}
-
 for option in --cacheuse=yes --simulate-wb=yes --simulate-hwpref=yes; do
-	refuses "--miss-classes=yes: not with ${option%=*}=yes, which knows no reasons of misses" --miss-classes=yes $option
+	refuses ./conflicts "--miss-classes=yes: not with ${option%=*}=yes, which knows no reasons of misses" --miss-classes=yes $option
 done
-refuses "--miss-classes=maybe: expected yes or no" --miss-classes=maybe
-for name in callgrind cachegrind; do
-	VALGRIND_LIB=$unspaced_builddir/valgrind-lib-dropin "$VALGRIND" --tool=$name -q --miss-classes=yes --cache-sim=yes \
-		--$name-out-file=none ./conflicts >refused 2>&1
-	is "$name: refused" "$? $(cat refused)" "1 costgrind: --miss-classes=yes: goes with --tool=costgrind only"
-done
+refuses ./conflicts "--miss-classes=maybe: expected yes or no" --miss-classes=maybe
+refused_by_dropins ./conflicts --miss-classes=yes --miss-classes=yes
 
 done_testing

@@ -2,26 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # --miss-curve: columns derived by hand; columns against first levels of these sizes; that nothing else changes, that both
 # engines agree, and how far samples are from the truth.
-. "$top_srcdir/tests/lib.sh"
-. "$top_srcdir/tests/asm/exact.sh"
-. "$top_srcdir/tests/programs/programs.sh"
-
-# machine D1: its second and third level have room for all.
-machine() {
-	printf '%s\n' "machine small" "line 64" "L1I 32K 8 lru" "L1D $1" "L2 8M 16 lru" "L3 32M 16 lru"
-}
-
-# without_run PROFILE: without what names the run.
-without_run() {
-	sed '/^pid: /d; /^cmd: /d; /^desc: Options: /d' "$1"
-}
-
-# judged NAME COMMAND ARGUMENTS...: what must hold of profiles.
-judged() {
-	judged_name=$1
-	shift
-	is "$judged_name" "$(python3 "$top_srcdir/tests/tool/translate/miss_classes.py" "$@" 2>&1)" ""
-}
+. "$top_srcdir/tests/asm/misses.sh"
 
 # steps: of lines "name: events", those of sizes that differ from the one before.
 steps() {
@@ -330,23 +311,12 @@ is "wide: within four times the error of the closing line" \
 
 # --- what is refused ---
 
-refuses() {
-	refused_want=$1
-	shift
-	costgrind -q --costgrind-out-file=none "$@" ./collected >refused 2>&1
-	is "refused: $*" "$? $(cat refused)" "1 costgrind: $refused_want"
-}
-
 for option in --cacheuse=yes --simulate-wb=yes --simulate-hwpref=yes; do
-	refuses "--miss-curve: not with $option, which knows no reasons of misses" --miss-curve=sampled $option
+	refuses ./collected "--miss-curve: not with $option, which knows no reasons of misses" --miss-curve=sampled $option
 done
-refuses "--miss-curve=maybe: expected no, sampled or exact" --miss-curve=maybe
-refuses "--miss-curve: not with a D1 of more than 64 KiB, the smallest size of the curve" --miss-curve=exact \
+refuses ./collected "--miss-curve=maybe: expected no, sampled or exact" --miss-curve=maybe
+refuses ./collected "--miss-curve: not with a D1 of more than 64 KiB, the smallest size of the curve" --miss-curve=exact \
 	--machine=cachegrind --D1=131072,8,64 --LL=8388608,16,64
-for name in callgrind cachegrind; do
-	VALGRIND_LIB=$unspaced_builddir/valgrind-lib-dropin "$VALGRIND" --tool=$name -q --miss-curve=exact --cache-sim=yes \
-		--$name-out-file=none ./collected >refused 2>&1
-	is "$name: refused" "$? $(cat refused)" "1 costgrind: --miss-curve: goes with --tool=costgrind only"
-done
+refused_by_dropins ./collected --miss-curve=exact --miss-curve
 
 done_testing
