@@ -30,17 +30,18 @@
 #include "tool/control/status.h"
 #include "tool/counts/state.h"
 #include "tool/cycles/state.h"
+#include "tool/data/state.h"
 #include "tool/deterministic/placement.h"
 #include "tool/deterministic/state.h"
 #include "tool/options/cacheconf.h"
 #include "tool/options/machineconf.h"
 #include "tool/options/options.h"
+#include "tool/output/beside.h"
 #include "tool/output/dump.h"
 #include "tool/output/jobrank.h"
 #include "tool/output/machinedescs.h"
 #include "tool/output/state.h"
 #include "tool/output/summary.h"
-#include "tool/output/treefile.h"
 #include "tool/process/process.h"
 #include "tool/translate/client.h"
 #include "tool/translate/instrument.h"
@@ -53,6 +54,7 @@ struct cycles_state tool_cycles;
 struct calls_state tool_calls;
 struct deterministic_state tool_deterministic;
 struct translate_state tool_translate;
+struct data_state tool_data;
 struct output_state tool_output;
 struct process tool_process;
 
@@ -248,6 +250,7 @@ static void hand_out_options(void)
 	tool_translate.options = tool_options.translate;
 	tool_translate.look_for_parts = parts_look;
 	tool_translate.forget_parts = parts_fork;
+	tool_data.options = tool_options.data;
 	tool_output.options = tool_options.output;
 	jobrank_describe(&tool_output.job_descs, &tool_output.options.descs);
 }
@@ -292,8 +295,9 @@ static void post_clo_init(void)
 	longrun_init();
 	init_from_before();
 	tool_output.output.combines = tool_output.options.combine_dumps;
-	if (tool_output.options.call_tree)
-		treefile_init();
+	tool_output.besides.wanted[BESIDE_TREE] = tool_output.options.call_tree;
+	tool_output.besides.wanted[BESIDE_DATA] = tool_data.is_on;
+	beside_init();
 }
 
 /* A profile of zeros looks like one of a program that does nothing. */

@@ -17,6 +17,7 @@
 #include "tool/common/syscall.h"
 #include "tool/costgrind.h"
 #include "tool/counts/state.h"
+#include "tool/data/state.h"
 #include "tool/output/state.h"
 #include "tool/output/writing.h"
 #include "tool/symbols/symbol.h"
@@ -336,6 +337,31 @@ static Bool handle_costgrind(const UWord *args, UWord *result)
 	return True;
 }
 
+/* Valgrind's own about memory, of those who give it out: all tools may look at them.  Returns whether it is one. */
+static Bool handle_memory(const UWord *args)
+{
+	switch (args[0]) {
+	case VG_USERREQ__MALLOCLIKE_BLOCK:
+		allocators_give(args[1], args[2]);
+		break;
+	case VG_USERREQ__FREELIKE_BLOCK:
+		allocators_take(args[1]);
+		break;
+	case VG_USERREQ__RESIZEINPLACE_BLOCK:
+		allocators_give(args[1], args[3]);
+		break;
+	case VG_USERREQ__MEMPOOL_ALLOC:
+		allocators_give(args[2], args[3]);
+		break;
+	case VG_USERREQ__MEMPOOL_FREE:
+		allocators_take(args[2]);
+		break;
+	default:
+		return False;
+	}
+	return True;
+}
+
 /*
  * Whether a request is for a tool of the name that this one has.  Those of others are none of
  * ours: programs may have requests for several.
@@ -357,6 +383,10 @@ static Bool handle_request(ThreadId tid, UWord *args, UWord *result)
 		threads_run(&tool_calls.threads, tool_counts.hot, tid);
 		*result = monitor_command((const HChar *)args[1]);
 		return *result != 0;
+	}
+	if (tool_data.is_on && handle_memory(args)) {
+		*result = 0;
+		return True;
 	}
 	if (!is_ours(args[0]))
 		return False;

@@ -35,6 +35,7 @@ static const HChar *user_of_caches(const struct options *options)
 	       : translate->miss_curve == MISS_CURVE_EXACT   ? "--miss-curve=exact"
 	       : translate->miss_curve == MISS_CURVE_SAMPLED ? "--miss-curve=sampled"
 	       : options->write_back                         ? "--write-back=yes"
+	       : translate->observes[MISS_OBSERVER_DATA]     ? "--data=yes"
 							     : NULL;
 }
 
@@ -71,6 +72,19 @@ static void check_reasons(const struct options *options)
 	require_costgrind(asked);
 	if (name != NULL)
 		message_fatal("%s: not with %s, which knows no reasons of misses", asked, name);
+}
+
+static void check_data(const struct options *options)
+{
+	const struct data_options *data = &options->data;
+	const HChar *name = data->callers != DATA_CALLERS ? "--data-callers"
+			    : data->rules.n != 0          ? "--alloc-fn"
+							  : NULL;
+
+	if (options->translate.observes[MISS_OBSERVER_DATA])
+		require_costgrind("--data=yes");
+	else if (name != NULL)
+		message_fatal("%s: goes with --data=yes only", name);
 }
 
 /* --branch-model and --branch-detail are of no use without the simulation: they switch it on. */
@@ -218,6 +232,7 @@ void optioncheck(struct options *options)
 {
 	check_deterministic(&options->deterministic);
 	check_tree(options);
+	check_data(options);
 	check_machine(options);
 	check_tlbs(options);
 	check_reasons(options);

@@ -56,6 +56,7 @@ void options_init(struct options *options)
 	*options = (struct options){
 		.translate.cache_sim = True,
 		.translate.branch_sim = False,
+		.data.callers = DATA_CALLERS,
 		.output.dump_instr = True,
 		.output.dump_line = True,
 		.output.compress_strings = True,

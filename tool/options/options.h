@@ -11,6 +11,7 @@
 #include "sim/geometry.h"
 #include "tool/calls/state.h"
 #include "tool/common/event.h"
+#include "tool/data/state.h"
 #include "tool/deterministic/deterministic.h"
 #include "tool/output/state.h"
 #include "tool/symbols/symbol.h"
@@ -34,6 +35,7 @@ struct options {
 	struct calls_options calls;
 	struct deterministic_options deterministic;
 	struct translate_options translate;
+	struct data_options data;
 	struct output_options output;
 	const HChar *machine; /* whose caches are simulated, as it was given (cacheconf.h); or NULL */
 	struct cache_option i1, d1, ll; /* ... and which of them are not that machine's */

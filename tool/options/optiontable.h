@@ -11,31 +11,33 @@
 
 /* What its value is, and the type of where it goes. */
 enum option_value_kind {
-	OPTION_BOOL,     /* Bool: yes or no */
-	OPTION_EITHER,   /* Bool: the second of two words */
-	OPTION_COUNTING, /* Bool: architectural or valgrind */
-	OPTION_SYSTIME,  /* enum systime_unit: a unit, yes or no */
-	OPTION_INSTR,    /* enum instr_atstart: by its name */
-	OPTION_INLINE,   /* enum inlined: by its name */
-	OPTION_CALLERS,  /* UInt: as a rule for callers has it */
-	OPTION_RECS,     /* UInt: as a rule for recursion has it */
-	OPTION_NODES,    /* UInt: of a call tree */
-	OPTION_RUNS,     /* UInt: executions of cold code */
-	OPTION_SHIFT,    /* UInt: bytes of heap */
-	OPTION_PAGES,    /* UInt: pages */
-	OPTION_PAGING,   /* enum page_policy: by its name */
-	OPTION_CURVE,    /* enum miss_curve: by its name */
-	OPTION_BRANCHES, /* enum branch_model: by its name */
-	OPTION_CPUS,     /* UInt: how many there are */
-	OPTION_NUMBER,   /* UInt: any */
-	OPTION_COUNT,    /* ULong: how often */
-	OPTION_CACHE,    /* struct cache_option: <size>,<associativity>,<line size> */
-	OPTION_MACHINE,  /* const HChar *: a machine's name or file; help ends the run */
-	OPTION_FILE,     /* const HChar *: any text but an empty one */
-	OPTION_REGION,   /* const HChar *: a pattern of names of regions */
-	OPTION_DESC,     /* struct descs: a line more */
-	OPTION_CPU,      /* struct deterministic_options: the name of a processor */
-	OPTION_LEAVE,    /* UInt: bits of items that are not made the same */
+	OPTION_BOOL,      /* Bool: yes or no */
+	OPTION_EITHER,    /* Bool: the second of two words */
+	OPTION_COUNTING,  /* Bool: architectural or valgrind */
+	OPTION_SYSTIME,   /* enum systime_unit: a unit, yes or no */
+	OPTION_INSTR,     /* enum instr_atstart: by its name */
+	OPTION_INLINE,    /* enum inlined: by its name */
+	OPTION_CALLERS,   /* UInt: as a rule for callers has it */
+	OPTION_RECS,      /* UInt: as a rule for recursion has it */
+	OPTION_NODES,     /* UInt: of a call tree */
+	OPTION_RUNS,      /* UInt: executions of cold code */
+	OPTION_SHIFT,     /* UInt: bytes of heap */
+	OPTION_PAGES,     /* UInt: pages */
+	OPTION_CHAIN,     /* UInt: callers of an allocation */
+	OPTION_PAGING,    /* enum page_policy: by its name */
+	OPTION_CURVE,     /* enum miss_curve: by its name */
+	OPTION_BRANCHES,  /* enum branch_model: by its name */
+	OPTION_CPUS,      /* UInt: how many there are */
+	OPTION_NUMBER,    /* UInt: any */
+	OPTION_COUNT,     /* ULong: how often */
+	OPTION_CACHE,     /* struct cache_option: <size>,<associativity>,<line size> */
+	OPTION_MACHINE,   /* const HChar *: a machine's name or file; help ends the run */
+	OPTION_FILE,      /* const HChar *: any text but an empty one */
+	OPTION_REGION,    /* const HChar *: a pattern of names of regions */
+	OPTION_ALLOCATOR, /* struct allocator_rules: one more */
+	OPTION_DESC,      /* struct descs: a line more */
+	OPTION_CPU,       /* struct deterministic_options: the name of a processor */
+	OPTION_LEAVE,     /* UInt: bits of items that are not made the same */
 
 	/* Each adds a rule for some functions. */
 	OPTION_PATTERN,    /* =<pattern> */

@@ -34,6 +34,7 @@ static const struct range ranges[N_OPTION_KINDS] = {
 	[OPTION_RUNS] = { 0, 0xffff },
 	[OPTION_SHIFT] = { 0, 1048576 }, /* of the 8 MiB that Valgrind has for the heap */
 	[OPTION_PAGES] = { 0, 0xffff },
+	[OPTION_CHAIN] = { 1, DATA_MAX_CALLERS },
 	[OPTION_CPUS] = { 1, DETERMINISTIC_MAX_CPUS },
 	[OPTION_NUMBER] = { 0, 0xffffffff },
 	[OPTION_COUNT] = { 0, 999999999999999999 },
@@ -224,6 +225,19 @@ static Bool read_counting(const struct option *option, const HChar *arg, const H
 	return (Bool)read_word(option, arg, value);
 }
 
+static void read_allocator(const HChar *arg, const HChar *value, struct allocator_rules *rules)
+{
+	const HChar *wrong;
+
+	if (rules->n == ALLOCATORS_MAX_RULES)
+		message_fatal("%s: expected no more than %u of them", arg,
+			      (UInt)ALLOCATORS_MAX_RULES);
+	wrong = allocator_rule_read(&rules->rules[rules->n], value);
+	if (wrong != NULL)
+		message_fatal("%s: expected %s", arg, wrong);
+	rules->n++;
+}
+
 /* "<name>: <text>", neither of them empty. */
 static void read_desc(const HChar *arg, const HChar *value, struct descs *to)
 {
@@ -312,6 +326,7 @@ void option_read(struct options *options, const struct option *option, const HCh
 	case OPTION_RUNS:
 	case OPTION_SHIFT:
 	case OPTION_PAGES:
+	case OPTION_CHAIN:
 	case OPTION_CPUS:
 	case OPTION_NUMBER:
 		if (!is_auto(options, option, arg, value))
@@ -332,6 +347,9 @@ void option_read(struct options *options, const struct option *option, const HCh
 		break;
 	case OPTION_REGION:
 		read_region(options, arg, value, to);
+		break;
+	case OPTION_ALLOCATOR:
+		read_allocator(arg, value, to);
 		break;
 	case OPTION_DESC:
 		read_desc(arg, value, to);
@@ -457,6 +475,7 @@ const HChar *option_text(const struct option *option, const struct options *opti
 	case OPTION_RUNS:
 	case OPTION_SHIFT:
 	case OPTION_PAGES:
+	case OPTION_CHAIN:
 	case OPTION_CPUS:
 	case OPTION_NUMBER:
 		VG_(snprintf)(text, OPTION_TEXT_SIZE, "%u", *(const UInt *)value);

@@ -16,10 +16,10 @@
 #include "tool/common/dropin.h"
 #include "tool/common/message.h"
 #include "tool/counts/state.h"
+#include "tool/output/beside.h"
 #include "tool/output/graph.h"
 #include "tool/output/machinedescs.h"
 #include "tool/output/state.h"
-#include "tool/output/treefile.h"
 #include "tool/output/writing.h"
 #include "tool/translate/client.h"
 #include "tool/translate/state.h"
@@ -149,6 +149,8 @@ static void write_header(struct writer *writer, const struct dump_part *part,
 	machinedescs_units(write_desc, writer);
 	if (part->thread == 0) /* they are of all threads */
 		conflicts_tell(&tool_translate.reasons.conflicts, write_conflict, writer);
+	if (tool_output.besides.wanted[BESIDE_DATA])
+		writer_desc(writer, "Data profile", beside_name(BESIDE_DATA));
 	fingerprint_write(&tool_output.fingerprint, writer);
 	VG_(snprintf)(range, sizeof(range), "Basic block %llu - %llu", tool_output.parts.began,
 		      tool_output.parts.began + client_blocks_entered());
@@ -314,8 +316,7 @@ void dump_withdraw(void)
 {
 	if (!tool_output.output.combines) /* then it is cut off before the next */
 		output_withdraw(&tool_output.output);
-	if (tool_output.options.call_tree)
-		output_withdraw(&tool_output.tree_output);
+	beside_withdraw();
 }
 
 Bool dump_by_threads(void)
@@ -336,15 +337,14 @@ Bool dump_profile(const HChar *suffix, const HChar *trigger, UInt thread, Bool c
 	Bool done;
 
 	output_begin_dump(&tool_output.output);
-	output_begin_dump(&tool_output.tree_output);
+	beside_begin_dump();
 	graph_make(&graph);
 	if (dump_by_threads())
 		done = dump_threads(&part, closing_line);
 	else
 		done = dump_part(&part, closing_line);
 	graph_free(&graph);
-	if (tool_output.options.call_tree)
-		done = treefile_write(suffix, trigger, closing_line) && done;
+	done = beside_write(suffix, trigger, closing_line) && done;
 	if (!done && tool_translate.goes_on)
 		dump_withdraw();
 	return done;

@@ -2,6 +2,8 @@
 
 TOOL_SOURCES += \
 	%D%/state.h \
+	%D%/beside.c %D%/beside.h \
+	%D%/datafile.c %D%/datafile.h \
 	%D%/dump.c %D%/dump.h \
 	%D%/fingerprint.c %D%/fingerprint.h \
 	%D%/flatfile.c \

@@ -46,12 +46,10 @@ UInt parts_number(void)
 	return tool_output.parts.before + tool_output.parts.n + 1;
 }
 
-/* The thread that runs, if there are files by threads.  A call tree is of all of them. */
+/* The thread that runs, if there are files by threads.  Files beside the profile are of all of them. */
 static UInt own_thread(void)
 {
-	return dump_by_threads() && !tool_output.options.call_tree
-		       ? tool_calls.threads.running->number
-		       : 0;
+	return dump_by_threads() && !beside_any() ? tool_calls.threads.running->number : 0;
 }
 
 /* Adds to what is written what is not counted any more: all, or what one thread had. */

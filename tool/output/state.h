@@ -7,6 +7,7 @@
 
 #include "pub_tool_basics.h"
 
+#include "tool/output/beside.h"
 #include "tool/output/fingerprint.h"
 #include "tool/output/output.h"
 #include "tool/output/part.h"
@@ -30,7 +31,7 @@ struct output_options {
 struct output_state {
 	struct output_options options;
 	struct output output;
-	struct output tree_output; /* likewise */
+	struct besides besides;
 	struct parts parts;
 	struct descs job_descs; /* which process of a job this is */
 	struct descs descs;     /* of the program's */

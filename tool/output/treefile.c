@@ -11,37 +11,9 @@
 #include "tool/common/message.h"
 #include "tool/counts/state.h"
 #include "tool/output/graph.h"
-#include "tool/output/state.h"
 #include "tool/output/writing.h"
 #include "tool/symbols/symbol.h"
-#include "tool/translate/state.h"
 #include "writer/nodes.h"
-
-/* The directory that the profile is in, with its slash; nothing, for that of the start, if in none. */
-static void find_directory(const struct output *output, const HChar **path, SizeT *len)
-{
-	*path = output->path;
-	*len = output_is_file(output) ? (SizeT)(output->base - output->path) : 0;
-}
-
-void treefile_init(void)
-{
-	static const HChar name[] = "tree.%p.costgrind";
-	const HChar *dir;
-	HChar *format;
-	SizeT dir_len, len = 0;
-
-	find_directory(&tool_output.output, &dir, &dir_len);
-	/* Never freed: a fork makes another name of it. */
-	format = VG_(malloc)("costgrind.format", 2 * dir_len + sizeof(name));
-	for (SizeT i = 0; i < dir_len; i++) {
-		if (dir[i] == '%')
-			format[len++] = '%';
-		format[len++] = dir[i];
-	}
-	VG_(memcpy)(format + len, name, sizeof(name));
-	output_init(&tool_output.tree_output, tool_output.output.root, "call tree", format, "");
-}
 
 /* A tree that is being written. */
 struct tree_writing {
@@ -163,8 +135,7 @@ static void write_nodes(struct tree_writing *writing)
 	}
 }
 
-/* Returns 0 or the writer's error. */
-static Int write_tree(struct output_file *file, const HChar *trigger)
+Int treefile_write(struct output_file *file, const HChar *trigger)
 {
 	const struct env env = writing_env(file);
 	const struct writer_options options = {
@@ -181,6 +152,7 @@ static Int write_tree(struct output_file *file, const HChar *trigger)
 	uint64_t totals[N_EVENTS];
 	Int error;
 
+	stacktree_complete(&tool_calls.threads, tool_counts.hot);
 	calltree_link(&tool_calls.tree);
 	calltree_totals(&tool_calls.tree, stacktree_dropped(&tool_calls.tree), (uint64_t *)counts);
 	event_spread(tool_counts.events.n_counted, counts);
@@ -193,39 +165,17 @@ static Int write_tree(struct output_file *file, const HChar *trigger)
 	error = writer_finish(&writer);
 	writer_release(&writer);
 	VG_(free)(writing.functions);
+	stacktree_reopen(&tool_calls.threads, tool_counts.hot);
 	tl_assert(error >= 0); /* memory does not run out here, and the order of calls is right */
 	return error;
 }
 
-static void report_written(const HChar *suffix, Bool replaced)
+void treefile_note(void)
 {
 	const struct calltree *tree = &tool_calls.tree;
 
-	message_note("call tree written to %s%s%s", tool_output.tree_output.path, suffix,
-		     replaced ? " (replaced)" : "");
 	if (tree->n_folded != 0)
 		message_note("call tree: %llu calls that did not fit in %u nodes are folded; "
 			     "--call-tree-nodes=<n> makes room for more",
 			     (ULong)tree->n_folded, tree->limits.max_nodes);
-}
-
-Bool treefile_write(const HChar *suffix, const HChar *trigger, Bool closing_line)
-{
-	struct output_file file;
-	Int error = output_begin(&tool_output.tree_output, suffix, &file);
-
-	stacktree_complete(&tool_calls.threads, tool_counts.hot);
-	if (error == 0)
-		error = output_end(&file, write_tree(&file, trigger));
-	stacktree_reopen(&tool_calls.threads, tool_counts.hot);
-	if (error != 0 && tool_translate.goes_on)
-		writing_report_unwritten_part(&file, suffix, error);
-	else if (error != 0)
-		writing_report_error(&file, suffix, error);
-	else if (closing_line) {
-		report_written(suffix, file.replaced);
-		writing_report_in_place(&file, suffix);
-	}
-	output_release(&file);
-	return error == 0;
 }

@@ -1,21 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The file that the call tree goes to: tree.<pid>.costgrind in the directory of
- * the profile.  docs/FORMAT.md has its form.
+ * The file that the call tree goes to, beside the profile (tool/output/beside.h).  docs/FORMAT.md has its form.
  */
 #ifndef TOOL_OUTPUT_TREEFILE_H
 #define TOOL_OUTPUT_TREEFILE_H
 
 #include "pub_tool_basics.h"
 
-/* At the start of the run, after the profile's output_init(): where it will go. */
-void treefile_init(void);
+struct output_file;
 
-/*
- * Writes it, after the profile of the same suffix and trigger, whose costs and
- * calls have been brought up to date.  An error is reported in one line, and with
- * closing_line success too.
- */
-Bool treefile_write(const HChar *suffix, const HChar *trigger, Bool closing_line);
+/* Writes it, as beside_write() has it; returns 0 or the writer's error. */
+Int treefile_write(struct output_file *file, const HChar *trigger);
+
+/* Says what did not fit in the tree, if anything. */
+void treefile_note(void);
 
 #endif

@@ -185,8 +185,7 @@ static void after_fork_in_child(ThreadId tid)
 	tool_self.forked = True;
 	deterministic_fork_child();
 	output_fork(&tool_output.output);
-	if (tool_output.options.call_tree)
-		output_fork(&tool_output.tree_output);
+	beside_fork();
 }
 
 /* The kernel looks at the name: it may be a bad pointer, and must not crash the tool. */
@@ -304,8 +303,7 @@ static void before_setuid(void)
 	if (!dump_profile("", "setuid", 0, False))
 		return;
 	output_hold(&tool_output.output);
-	if (tool_output.options.call_tree)
-		output_hold(&tool_output.tree_output);
+	beside_hold();
 }
 
 static void before_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args)

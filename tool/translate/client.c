@@ -288,6 +288,7 @@ void client_zero(UInt thread)
 	if (thread == 0) {
 		systime_zero(&tool_calls.systime);
 		conflicts_zero(&tool_translate.reasons.conflicts);
+		missobservers_zero();
 	}
 	regions_zero(thread);
 	tool_counts.blocks.n_entered = 0;

@@ -30,6 +30,13 @@ void missobservers_start(void)
 			all_observers[i]->start();
 }
 
+void missobservers_zero(void)
+{
+	for (UInt i = 0; i < N_MISS_OBSERVERS; i++)
+		if (tool_translate.options.observes[i] && all_observers[i]->zero != NULL)
+			all_observers[i]->zero();
+}
+
 void missobservers_finish(void)
 {
 	for (UInt i = 0; i < N_MISS_OBSERVERS; i++)

@@ -30,10 +30,10 @@ struct miss {
 
 /*
  * MISS_OBSERVERS(ROW): ROW(id, name), in the order in which they are called.  name is the observer's
- * struct miss_observer, in a file of its own or, of --trace-misses, in missobserver.c.  An option, a row
+ * struct miss_observer, in a file of its own, maybe of a room above, or, of --trace-misses, in missobserver.c.  An option, a row
  * of writer/shared/optionlist.h whose value is translate.observes[MISS_OBSERVER_id], asks for it.
  */
-#define MISS_OBSERVERS(ROW) ROW(TRACE, trace_misses)
+#define MISS_OBSERVERS(ROW) ROW(TRACE, trace_misses) ROW(DATA, data_observer)
 
 #define MISS_OBSERVER_ID(id, name) MISS_OBSERVER_##id,
 enum { MISS_OBSERVERS(MISS_OBSERVER_ID) N_MISS_OBSERVERS };
@@ -45,6 +45,8 @@ struct miss_observer {
 	void (*start)(void);
 	/* The miss has been counted.  *miss is gone when it returns. */
 	void (*missed)(const struct miss *miss);
+	/* Costs begin anew, those of all threads. */
+	void (*zero)(void);
 	/* At the end of the run, but not before another program is executed; may print. */
 	void (*finish)(void);
 };
@@ -66,8 +68,9 @@ const struct miss_paths *missobserver_wrap(const struct miss_paths *paths);
 void missobserver_report(const struct site *site, enum reference_kind kind, Addr address, UInt size,
 			 UInt served);
 
-/* Have all of them start, and finish. */
+/* Have all of them start, begin anew, and finish. */
 void missobservers_start(void);
+void missobservers_zero(void);
 void missobservers_finish(void);
 
 #endif

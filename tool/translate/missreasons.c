@@ -110,6 +110,7 @@ struct miss_reasons missreasons_find(struct missreasons *reasons, const struct s
 	if (reasons->has_classes && served != 0 && kind != REFERENCE_FETCH)
 		conflicts_note(&reasons->conflicts, site, address_range(address, size),
 			       found.of[0] == MISS_CONFLICT && collection_is_on(tool_counts.hot));
+	reasons->last = found;
 	return found;
 }
 

@@ -30,6 +30,7 @@ struct missreasons {
 	struct conflicts conflicts;
 	struct curve curve;
 	struct curve_tally tally;
+	struct miss_reasons last; /* that were found */
 };
 
 /* Whether a curve can be made beside that D1: NULL, or why not, in words that follow on "--miss-curve: ". */

@@ -161,6 +161,13 @@
 	    "yes|no", "count misses by why: cold, capacity, conflict") \
 	ROW("--miss-curve", CURVE, SIMULATION, MATTERS | OF_CACHES | ONLY_COSTGRIND, VALUE(translate.miss_curve), \
 	    "no|sampled|exact", "count data misses of caches from 64 KiB to 256 MiB") \
+	ROW("--data", BOOL, SIMULATION, OF_CACHES | ONLY_COSTGRIND, \
+	    VALUE(translate.observes[MISS_OBSERVER_DATA]), \
+	    "yes|no", "on which data it misses, in data.<pid>.costgrind") \
+	ROW("--data-callers", CHAIN, SIMULATION, ONLY_COSTGRIND, VALUE(data.callers), \
+	    "<n>", "tell blocks apart by so many callers of the allocator") \
+	ROW("--alloc-fn", ALLOCATOR, SIMULATION, ONLY_COSTGRIND, VALUE(data.rules), \
+	    "<pattern>:size=<argument>", "functions that give out memory, too") \
 	ROW("--I1", CACHE, SIMULATION, OF_CACHES, VALUE(i1), \
 	    "<size>,<assoc>,<line>", "first-level instruction cache") \
 	ROW("--D1", CACHE, SIMULATION, OF_CACHES, VALUE(d1), \

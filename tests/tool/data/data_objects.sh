@@ -1,0 +1,204 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# --data=yes: misses on objects whose number follows by hand; that they add up to the profile's, whatever is simulated; and that
+# nothing else changes.
+. "$top_srcdir/tests/asm/misses.sh"
+
+build_program dataobjects -O1 -pthread -static -I"$top_srcdir"
+printf '%s\n' "machine tiny" "line 64" "L1I 32K 8 lru" "L1D 4K 4 lru" "L2 8M 16 lru" "L3 32M 16 lru" >tiny.machine
+
+data() {
+	python3 "$top_srcdir/tests/tool/data/data_objects.py" "$@" 2>&1
+}
+
+# scene_run SCENE [OPTIONS...]: $scene/p, its data file as $scene/d.
+scene_run() {
+	scene=$1
+	shift
+	rm -rf "$scene"
+	mkdir "$scene"
+	(cd "$scene" && costgrind -q --machine=../tiny.machine --data=yes --fair-sched=yes --costgrind-out-file=p "$@" \
+		../dataobjects "$scene") >"$scene.out" 2>"$scene.err"
+	is "$scene $*: exit status, what it prints" "$? $(cat "$scene.out" "$scene.err")" "0 "
+	for scene_file in "$scene"/data.*.costgrind; do
+		mv "$scene_file" "$scene/d"
+	done
+}
+
+# missed PATTERN: objects of that name with misses of D1: the number alone.
+missed() {
+	data objects "$scene/d" "$1" | sed -n 's/.*: \(I1mr=[0-9]* \)*\(D1mr=[0-9]*\).*/\2/p'
+}
+
+adds_up() {
+	is "$scene $*: sums" "$(data sums "$scene/p" "$scene/d")" ""
+}
+
+for engine in inline plain; do
+	scene_run list --engine=$engine
+	adds_up
+	is "list, $engine: rows" "$(data rows list/d '^make_node' | sed 's/ L2.*//')" "0: D1mr=1024 D1mw=1024
+56: D1mr=1024"
+	is "list, $engine: who" "$(data users list/d '^make_node' | sed 's/:[0-9]* / /; s/ L2.*//')" \
+		"add_keys 1024 D1mr=1024
+make_node 1024 D1mw=1024
+walk 1024 D1mr=1024"
+	is "list, $engine: what it is called" "$(data objects list/d '^make_node' | sed 's/[0-9]*[0-9]:/N:/g; s/: D1.*//; s/c:[0-9]*/c:N/g')" \
+		"[heap] make_node dataobjects.c:N < list dataobjects.c:N < main dataobjects.c:N, 64 B"
+
+	scene_run arrays --engine=$engine
+	adds_up
+	is "arrays, $engine: a line an element" "$(missed '^array_of_structs d')" "D1mr=1024"
+	is "arrays, $engine: ... all at one place of the element" "$(data rows arrays/d '^array_of_structs' | grep -c D1mr=1024)" 1
+	is "arrays, $engine: a line for eight" "$(missed '^struct_of_arrays d')" "D1mr=128"
+
+	scene_run variables --engine=$engine
+	adds_up
+	is "variables, $engine" "$(missed '^table$') $(missed '^other_table$')" "D1mr=1024 D1mr=512"
+	is "variables, $engine: stack" "$(data users variables/d '^on_stack$' | sed -n 's/^read_lines:.* \(D1mr=1024\) .*/\1/p')" D1mr=1024
+	is "variables, $engine: ... has a file of its own" "$(data objects variables/d '^on_stack$' | cut -d: -f1)" "[stack] on_stack"
+
+	scene_run reuse --engine=$engine
+	adds_up
+	is "reuse, $engine: two owners of a place" "$(missed '^first_owner') $(missed '^second_owner')" "D1mr=1024 D1mr=512"
+
+	scene_run moved --engine=$engine
+	adds_up
+	is "moved, $engine" "$(missed '^grow')" "D1mr=1024"
+
+	scene_run pools --engine=$engine
+	adds_up
+	is "pools, $engine: one is not known" "$(missed '^of_pool') $(missed '^pools d')" " D1mr=256"
+	is "pools, $engine: ... it is of the block, as is what was given back" "$(missed '^first_owner')" "D1mr=257"
+	scene_run pools --engine=$engine --alloc-fn='pool_g?t:size=2'
+	adds_up --alloc-fn
+	is "pools, $engine: all are known" "$(missed '^of_pool') $(missed '^pools d') $(missed '^first_owner')" \
+		"D1mr=256 D1mr=256 D1mr=1"
+done
+
+# --- what else is simulated ---
+
+for options in --miss-classes=yes "--engine=plain --miss-classes=yes" "--machine=zen4 --prefetch=yes --tlb-sim=yes" --write-back=yes \
+	"--machine=zen4 --cycles=yes" \
+	--counting=valgrind --skip-plt=no --cold-runs=0 --branch-sim=yes --data-callers=1 "--separate-recs=1 --separate-callers=2" \
+	--inline=calls; do
+	# shellcheck disable=SC2086 # several options in one variable
+	scene_run list $options
+	adds_up "$options"
+done
+for options in --cacheuse=yes --simulate-hwpref=yes --simulate-wb=yes; do
+	scene=list
+	rm -rf list
+	mkdir list
+	(cd list && costgrind -q $options --machine=cachegrind --LL=1048576,16,64 --data=yes --costgrind-out-file=p ../dataobjects list)
+	mv list/data.* list/d
+	adds_up "$options"
+done
+scene_run list --miss-classes=yes
+is "classes: of objects" "$(data objects list/d '^make_node' | grep -c D1cold)" 1
+
+# --- nothing else changes ---
+
+for scene in list many; do
+	for with in yes no; do
+		costgrind -q --machine=tiny.machine --data=$with --costgrind-out-file=$scene.$with ./dataobjects $scene
+	done
+	rm -f data.*
+	is "$scene: the profile is the same" "$(without_run $scene.yes | sed '/^desc: Data profile: /d' | cksum)" \
+		"$(without_run $scene.no | cksum)"
+done
+is "the profile names the other" "$(sed -n 's/^desc: Data profile: data\.[0-9]*\.costgrind$/found/p' list.yes)" found
+
+# --- children, parts, selected code ---
+
+for engine in inline plain; do
+	rm -rf child
+	mkdir child
+	(cd child && costgrind -q --machine=../tiny.machine --data=yes --engine=$engine --costgrind-out-file=p.%p ../dataobjects children)
+	for file in child/data.*; do
+		pid=${file#child/data.}
+		pid=${pid%.costgrind}
+		is "children, $engine: sums" "$(data sums "child/p.$pid" "$file")" ""
+	done
+	is "children, $engine: each has its own" \
+		"$(for file in child/data.*; do data users "$file" '^first_owner' | sed 's/:[0-9]* / /; s/ L2.*//'; done | sort)" \
+		"read_lines 1024 D1mr=1024
+read_lines 512 D1mr=512"
+
+	rm -rf parts
+	mkdir parts
+	(cd parts && costgrind -q --machine=../tiny.machine --data=yes --engine=$engine --costgrind-out-file=p ../dataobjects parts)
+	for file in parts/data.*.costgrind parts/data.*.costgrind.1; do
+		part=p${file##*.costgrind}
+		is "parts, $engine: sums of ${file##*.costgrind}" "$(data sums "parts/$part" "$file")" ""
+	done
+	is "parts, $engine: misses of the first" "$(data users parts/data.*.1 '^first_owner' | sed 's/.* D1mr/D1mr/; s/ L2.*//')" D1mr=1024
+	is "parts, $engine: misses of the second" "$(data users parts/data.*.costgrind '^first_owner' | sed 's/.* D1mr/D1mr/; s/ L2.*//')" \
+		D1mr=512
+done
+scene_run list --toggle-collect=walk
+adds_up --toggle-collect
+is "only what is collected" "$(data users list/d '^make_node' | sed 's/:[0-9]* / /; s/ L2.*//')" "walk 1024 D1mr=1024"
+
+# --- C++, shared libraries ---
+
+cat >news.cpp <<'EOF'
+#include <memory>
+#include <vector>
+
+struct item {
+	long values[8];
+};
+
+__attribute__((noinline)) static item *make_item()
+{
+	return new item();
+}
+
+__attribute__((noinline)) static item *make_items(int n)
+{
+	return new item[n];
+}
+
+int main()
+{
+	std::vector<item *> items;
+
+	for (int i = 0; i < 500; i++)
+		items.push_back(make_item());
+	item *more = make_items(500);
+	for (int i = 0; i < 500; i++)
+		more[i].values[0] = 1;
+	for (item *one : items)
+		delete one;
+	delete[] more;
+}
+EOF
+build news "$PWD/news.cpp" -O1 -g -gdwarf-4
+costgrind -q --machine=tiny.machine --data=yes --costgrind-out-file=p ./news
+mv data.* d
+is "C++: sums" "$(data sums p d)" ""
+is "C++: new is called by" "$(data objects d '^make_item' | sed 's/: D1.*//; s/cpp:[0-9]*/cpp:N/g')" \
+	"[heap] make_item() news.cpp:N < main news.cpp:N, 64 B
+[heap] make_items(int) news.cpp:N < main news.cpp:N, 32000 B"
+
+costgrind -q --data=yes --costgrind-out-file=p /usr/bin/mawk 'BEGIN { for (i = 0; i < 3000; i++) s = s i; print length(s) }' >out
+mv data.* d
+is "a program of the system: sums" "$(data sums p d)" ""
+
+# --- how it says so ---
+
+costgrind --machine=tiny.machine --data=yes --costgrind-out-file=p ./dataobjects many >out 2>&1
+is "blocks and allocators" "$(sed -n 's/^==[0-9]*== costgrind: data: \([0-9]* blocks by .*\)/\1/p' out | sort | sed 's/20000[0-9] /200000 /')" \
+	"1 blocks by calloc
+200000 blocks by malloc"
+is "where it is written" "$(sed -n 's/.*costgrind: data profile written to .*\/data\.[0-9]*\.costgrind$/found/p' out)" found
+rm -f data.*
+refuses ./dataobjects "--data-callers=17: expected a number from 1 to 16" --data=yes --data-callers=17
+refuses ./dataobjects "--data-callers: goes with --data=yes only" --data-callers=2
+refuses ./dataobjects "--alloc-fn: goes with --data=yes only" --alloc-fn=f:size=1
+refuses ./dataobjects "--alloc-fn=f: expected <pattern>:size=<argument>" --data=yes --alloc-fn=f
+refuses ./dataobjects "--alloc-fn=f:size=7: expected an argument from 1 to 6 behind size=" --data=yes --alloc-fn=f:size=7
+refused_by_dropins ./dataobjects --data=yes --data=yes
+
+done_testing

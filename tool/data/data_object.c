@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tool/data/data_object.h"
+
+#include "pub_tool_aspacemgr.h"
+#include "pub_tool_debuginfo.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_machine.h"
+#include "pub_tool_mallocfree.h"
+
+#include "tool/calls/thread.h"
+#include "tool/counts/context.h"
+#include "tool/counts/site.h"
+#include "tool/symbols/symbol.h"
+
+enum {
+	LEAST_SHIFT = 3, /* rows of 8 bytes */
+	RED_ZONE = 128,  /* bytes below the stack pointer that are a function's: System V ABI */
+};
+
+void data_objects_init(struct data_objects *objects, UInt n_columns)
+{
+	/* The rest is zero, as it comes. */
+	objects->table = VG_(HT_construct)("costgrind.data");
+	objects->n_columns = n_columns;
+	text_table_init(&objects->names, "costgrind.data_names");
+}
+
+const struct text *data_objects_name(struct data_objects *objects, const HChar *chars)
+{
+	return text_intern(&objects->names, chars, VG_(strlen)(chars));
+}
+
+static UWord hash_of(const struct data_key *key)
+{
+	UWord hash = text_hash(0, &key->kind, sizeof(key->kind));
+
+	hash = text_hash(hash, key->sites, key->n_sites * sizeof(key->sites[0]));
+	hash = text_hash(hash, &key->group, sizeof(key->group));
+	return text_hash(hash, &key->name, sizeof(key->name));
+}
+
+static Word compare(const void *a, const void *b)
+{
+	const struct data_key *left = &((const struct data_object *)a)->key;
+	const struct data_key *right = &((const struct data_object *)b)->key;
+
+	return left->kind != right->kind || left->n_sites != right->n_sites ||
+	       left->group != right->group || left->name != right->name ||
+	       VG_(memcmp)(left->sites, right->sites, left->n_sites * sizeof(left->sites[0])) != 0;
+}
+
+struct data_object *data_objects_find(struct data_objects *objects, const struct data_key *key)
+{
+	struct data_object wanted = { .hash = hash_of(key), .key = *key };
+	struct data_object *object = VG_(HT_gen_lookup)(objects->table, &wanted, compare);
+
+	if (object != NULL)
+		return object;
+	object = VG_(malloc)("costgrind.object", sizeof(*object));
+	*object = wanted;
+	object->number = objects->n;
+	object->row_shift = LEAST_SHIFT;
+	VG_(HT_add_node)(objects->table, object);
+	if (objects->n == objects->room) {
+		objects->room = objects->room == 0 ? 64 : 2 * objects->room;
+		objects->by_number = VG_(realloc)("costgrind.objects", objects->by_number,
+						  objects->room * sizeof(objects->by_number[0]));
+	}
+	objects->by_number[objects->n++] = object;
+	return object;
+}
+
+void data_object_note_block(struct data_object *object, SizeT size, SizeT element)
+{
+	if (object->n_blocks++ == 0) {
+		object->least = size;
+		object->element = element;
+	} else if (object->element != element) {
+		object->is_irregular = True;
+	}
+	object->least = size < object->least ? size : object->least;
+	object->most = size > object->most ? size : object->most;
+}
+
+/* --- rows --------------------------------------------------------------------------------- */
+
+/* Two rows become one. */
+static void fold(const struct data_objects *objects, struct data_object *object)
+{
+	const UInt n = objects->n_columns;
+
+	for (UInt row = 0; row < object->n_rows; row++) {
+		const ULong *from = object->rows + (SizeT)row * n;
+		ULong *to = object->rows + (SizeT)(row / 2) * n;
+
+		for (UInt i = 0; i < n; i++) {
+			const ULong count = from[i];
+
+			to[i] = row % 2 == 0 ? count : to[i] + count;
+		}
+	}
+	object->n_rows = (object->n_rows + 1) / 2;
+	object->row_shift++;
+}
+
+static void add_rows(const struct data_objects *objects, struct data_object *object, UInt row)
+{
+	const SizeT size = objects->n_columns * sizeof(object->rows[0]);
+	UInt n = row + 1;
+
+	if (n < 2 * object->n_rows)
+		n = 2 * object->n_rows < DATA_ROWS ? 2 * object->n_rows : DATA_ROWS;
+	object->rows = VG_(realloc)("costgrind.rows", object->rows, n * size);
+	VG_(memset)(object->rows + (SizeT)object->n_rows * objects->n_columns, 0,
+		    (n - object->n_rows) * size);
+	object->n_rows = n;
+}
+
+ULong *data_object_row(const struct data_objects *objects, struct data_object *object, SizeT offset)
+{
+	SizeT at = object->element != 0 && !object->is_irregular ? offset % object->element
+								 : offset;
+
+	while (at >> object->row_shift >= DATA_ROWS)
+		fold(objects, object);
+	at >>= object->row_shift;
+	if (at >= object->n_rows)
+		add_rows(objects, object, (UInt)at);
+	return object->rows + at * objects->n_columns;
+}
+
+SizeT data_object_row_offset(const struct data_object *object, UInt row)
+{
+	return (SizeT)row << object->row_shift;
+}
+
+void data_objects_zero(struct data_objects *objects)
+{
+	for (UInt i = 0; i < objects->n; i++) {
+		struct data_object *object = objects->by_number[i];
+
+		if (object->rows != NULL)
+			VG_(memset)(object->rows, 0,
+				    (SizeT)object->n_rows * objects->n_columns *
+					    sizeof(object->rows[0]));
+	}
+}
+
+/* --- what is in no block ------------------------------------------------------------------ */
+
+static struct data_object *named(struct data_objects *objects, enum data_kind kind,
+				 const struct text *group, const struct text *name)
+{
+	return data_objects_find(objects,
+				 &(struct data_key){ .kind = kind, .group = group, .name = name });
+}
+
+/* The function whose frame an address is in; NULL: in none of the running thread's stack. */
+static const struct context *frame_at(const struct thread *thread, Addr address)
+{
+	SizeT low = 0, high = callstack_depth(&thread->stack);
+	const Addr sp = VG_(get_SP)(thread->number);
+	const NSegment *segment;
+
+	if (address + RED_ZONE < sp)
+		return NULL;
+	segment = VG_(am_find_nsegment)(sp);
+	if (segment == NULL || address < segment->start || address > segment->end)
+		return NULL;
+	/* Frames begin at lower and lower addresses: the last one that begins above this one. */
+	while (high - low > 1) {
+		const SizeT middle = low + (high - low) / 2;
+
+		if (callstack_frame(&thread->stack, middle)->sp > address)
+			low = middle;
+		else
+			high = middle;
+	}
+	return thread_activation(thread, low)->context;
+}
+
+/* Variables of an object file; Valgrind knows where one begins, not where it ends.  NULL: it is in none. */
+static struct data_object *find_variable(struct data_objects *objects, Addr address, Addr *start)
+{
+	const HChar *file, *name;
+	PtrdiffT offset;
+	struct data_object *object;
+	const VgSectKind kind = VG_(DebugInfo_sect_kind)(&file, address);
+
+	if (kind == Vg_SectUnknown)
+		return NULL;
+	const struct text *group = data_objects_name(objects, file);
+	if (!VG_(get_datasym_and_offset)(VG_(current_DiEpoch)(), address, &name, &offset) ||
+					 offset < 0)
+		return named(objects, DATA_GLOBAL, group,
+			     data_objects_name(objects,
+					       kind == Vg_SectBSS || kind == Vg_SectData
+						       ? "(variables without a name)"
+					       : kind == Vg_SectGOT || kind == Vg_SectGOTPLT
+						       ? "(table of addresses)"
+						       : "(constants and code)"));
+	object = named(objects, DATA_GLOBAL, group, data_objects_name(objects, name));
+	*start = address - (Addr)offset;
+	if ((SizeT)offset >= object->extent)
+		object->extent = (SizeT)offset + 1;
+	return object;
+}
+
+/* The same; what was asked for before is known. */
+static struct data_object *variable_at(struct data_objects *objects, Addr address, Addr *start)
+{
+	const UInt epoch = VG_(current_DiEpoch)().n;
+	struct data_place *place =
+		&objects->places[address * 0x9e3779b97f4a7c15UL >> (64 - DATA_PLACE_BITS)];
+
+	if (place->object == NULL || place->address != address || place->epoch != epoch) {
+		*place = (struct data_place){ address, NULL, 0, epoch };
+		place->object = find_variable(objects, address, &place->start);
+	}
+	*start = place->start;
+	return place->object;
+}
+
+static struct data_object *mapping_at(struct data_objects *objects, Addr address)
+{
+	const NSegment *segment = VG_(am_find_nsegment)(address);
+	const HChar *file;
+
+	if (segment == NULL)
+		return named(objects, DATA_MEMORY, NULL, data_objects_name(objects, "(unknown)"));
+	file = segment->kind == SkFileC ? VG_(am_get_filename)(segment) : NULL;
+	if (file != NULL)
+		return named(objects, DATA_FILE, NULL, data_objects_name(objects, file));
+	return named(objects, DATA_MEMORY, NULL,
+		     data_objects_name(objects, segment->kind == SkShmC ? "(shared, in no block)"
+									: "(in no block)"));
+}
+
+struct data_object *data_objects_at(struct data_objects *objects, const struct thread *thread,
+				    Addr address, Addr *start)
+{
+	const struct context *frame = frame_at(thread, address);
+	struct data_object *object;
+
+	*start = 0;
+	if (frame != NULL)
+		return named(objects, DATA_STACK, frame->function->object, frame->function->name);
+	object = variable_at(objects, address, start);
+	return object != NULL ? object : mapping_at(objects, address);
+}
+
+struct data_object *data_objects_code(struct data_objects *objects, const struct site *site)
+{
+	return named(objects, DATA_CODE, NULL, site->place.function->object);
+}

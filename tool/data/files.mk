@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+TOOL_SOURCES += \
+	%D%/state.h \
+	%D%/allocators.c %D%/allocators.h \
+	%D%/data.c %D%/data.h \
+	%D%/data_object.c %D%/data_object.h
+
+TESTED_TOOL_SOURCES += \
+	%D%/heap_map.c %D%/heap_map.h

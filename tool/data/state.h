@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * On which data the program misses (--data=yes): the state of this room, and what the user wants of it.
+ */
+#ifndef TOOL_DATA_STATE_H
+#define TOOL_DATA_STATE_H
+
+#include "pub_tool_basics.h"
+#include "pub_tool_hashtable.h"
+
+#include "tool/common/event.h"
+#include "tool/data/allocators.h"
+#include "tool/data/data.h"
+#include "tool/data/data_object.h"
+#include "tool/data/heap_map.h"
+
+enum {
+	DATA_CALLERS = 3,   /* by default */
+	DATA_CACHED = 4096, /* instructions whose last object is known, a power of two */
+};
+
+struct data_options {
+	UInt callers; /* of an allocation, that tell one kind of block from another: 1..DATA_MAX_CALLERS */
+	struct allocator_rules rules;
+};
+
+struct data_state {
+	struct data_options options;
+	Bool is_on;
+	struct event_set events;   /* columns */
+	UChar column_of[N_EVENTS]; /* of those */
+	struct heap_map heap;
+	struct allocators allocators;
+	struct data_objects objects;
+	VgHashTable *views;
+	struct data_cached cached[DATA_CACHED];
+};
+
+extern struct data_state tool_data;
+
+#endif

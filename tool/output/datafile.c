@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tool/output/datafile.h"
+
+#include "pub_tool_libcassert.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_libcproc.h"
+#include "pub_tool_mallocfree.h"
+
+#include "tool/common/ordering.h"
+#include "tool/counts/context.h"
+#include "tool/counts/site.h"
+#include "tool/data/state.h"
+#include "tool/output/machinedescs.h"
+#include "tool/output/output.h"
+#include "tool/output/part.h"
+#include "tool/output/state.h"
+#include "tool/output/writing.h"
+#include "writer/writer.h"
+
+/* The object files of objects, by kind; of variables it is a real one. */
+static const HChar *const groups[N_DATA_KINDS] = {
+	[DATA_HEAP] = "[heap]",  [DATA_GLOBAL] = "[variables]", [DATA_STACK] = "[stack]",
+	[DATA_FILE] = "[files]", [DATA_MEMORY] = "[memory]",    [DATA_CODE] = "[code]",
+};
+
+/* An object with the names that it is written by. */
+struct named_object {
+	const struct data_object *object;
+	const struct text *group, *name;
+};
+
+/* A file that is being written. */
+struct data_writing {
+	struct writer *writer;
+	struct named_object *objects; /* by number */
+	const struct text *no_file;
+};
+
+/* --- names -------------------------------------------------------------------------------- */
+
+/* A text that grows. */
+struct growing {
+	HChar *chars;
+	UInt len, room;
+};
+
+static void append(struct growing *text, const HChar *chars)
+{
+	const UInt len = (UInt)VG_(strlen)(chars);
+
+	if (text->len + len + 1 > text->room) {
+		text->room = 2 * (text->len + len + 1);
+		text->chars = VG_(realloc)("costgrind.data_name", text->chars, text->room);
+	}
+	VG_(memcpy)(text->chars + text->len, chars, len + 1);
+	text->len += len;
+}
+
+static void append_number(struct growing *text, const HChar *before, ULong number)
+{
+	HChar chars[24];
+
+	append(text, before);
+	VG_(snprintf)(chars, sizeof(chars), "%llu", number);
+	append(text, chars);
+}
+
+/* The last part of a path. */
+static const HChar *last_part(const HChar *path)
+{
+	const HChar *slash = VG_(strrchr)(path, '/');
+
+	return slash == NULL || slash[1] == '\0' ? path : slash + 1;
+}
+
+/* "parse parse.c:120", or "parse" where no line is known, or an address in place of a name. */
+static void append_site(struct growing *text, const struct site *site)
+{
+	const struct source_location *place = &site->place;
+
+	append(text, place->function->name->chars);
+	if (place->line == 0)
+		return;
+	append(text, " ");
+	append(text, last_part(place->file->chars));
+	append_number(text, ":", place->line);
+}
+
+/* ", 48 B", ", 16 to 96 B", ", elements of 48 B" */
+static void append_size(struct growing *text, const struct data_object *object)
+{
+	if (object->element != 0 && !object->is_irregular) {
+		append_number(text, ", elements of ", object->element);
+	} else {
+		append_number(text, ", ", object->least);
+		if (object->most != object->least)
+			append_number(text, " to ", object->most);
+	}
+	append(text, " B");
+}
+
+/* "parse parse.c:120 < main main.c:7, 48 B" */
+static const struct text *name_of_blocks(const struct data_object *object)
+{
+	struct growing text = { NULL, 0, 0 };
+	const struct text *name;
+
+	if (object->key.n_sites == 0)
+		append(&text, "(unknown caller)");
+	for (UInt i = 0; i < object->key.n_sites; i++) {
+		if (i != 0)
+			append(&text, " < ");
+		append_site(&text, object->key.sites[i]);
+	}
+	append_size(&text, object);
+	name = data_objects_name(&tool_data.objects, text.chars);
+	VG_(free)(text.chars);
+	return name;
+}
+
+static struct named_object name_object(const struct data_object *object)
+{
+	const struct data_key *key = &object->key;
+	struct data_objects *objects = &tool_data.objects;
+	const HChar *group = groups[key->kind];
+
+	if (key->kind == DATA_GLOBAL)
+		group = key->group->chars;
+	return (struct named_object){
+		.object = object,
+		.group = data_objects_name(objects, group),
+		.name = key->kind == DATA_HEAP ? name_of_blocks(object)
+					       : data_objects_name(objects, key->name->chars),
+	};
+}
+
+static struct name name_of(const struct text *text)
+{
+	return (struct name){ text->chars, text->len, text->id };
+}
+
+static struct name name_of_chars(const HChar *chars)
+{
+	return name_of(data_objects_name(&tool_data.objects, chars));
+}
+
+/* The name of a function: its number is of the three together. */
+static struct name name_of_function(const HChar *object, const HChar *file, const HChar *name)
+{
+	struct growing all = { NULL, 0, 0 };
+	struct name function = name_of_chars(name);
+
+	append(&all, object);
+	append(&all, "\n");
+	append(&all, file);
+	append(&all, "\n");
+	append(&all, name);
+	function.key = data_objects_name(&tool_data.objects, all.chars)->id;
+	VG_(free)(all.chars);
+	return function;
+}
+
+static struct name name_of_named(const struct data_writing *writing,
+				 const struct named_object *named)
+{
+	return name_of_function(named->group->chars, writing->no_file->chars, named->name->chars);
+}
+
+/* --- objects ------------------------------------------------------------------------------ */
+
+static Bool has_counts(const ULong *counts)
+{
+	for (UInt i = 0; i < tool_data.events.n; i++)
+		if (counts[i] != 0)
+			return True;
+	return False;
+}
+
+static const ULong *row_of(const struct data_object *object, UInt row)
+{
+	return object->rows + (SizeT)row * tool_data.events.n;
+}
+
+static void write_counts(struct writer *writer, const struct position *position,
+			 const ULong *counts)
+{
+	uint64_t columns[N_EVENTS];
+
+	for (UInt i = 0; i < tool_data.events.n; i++)
+		columns[i] = counts[i];
+	writer_cost(writer, position, columns, tool_data.events.n);
+}
+
+static void write_object(const struct data_writing *writing, const struct named_object *named)
+{
+	const struct data_object *object = named->object;
+	const struct name group = name_of(named->group), name = name_of_named(writing, named);
+	const struct name file = name_of(writing->no_file);
+	Bool is_begun = False;
+
+	for (UInt row = 0; row < object->n_rows; row++) {
+		if (!has_counts(row_of(object, row)))
+			continue;
+		if (!is_begun) {
+			writer_blank(writing->writer);
+			writer_position(writing->writer, SPEC_OB, &group);
+			writer_position(writing->writer, SPEC_FL, &file);
+			writer_position(writing->writer, SPEC_FN, &name);
+			is_begun = True;
+		}
+		write_counts(writing->writer,
+			     &(struct position){ .line = data_object_row_offset(object, row) },
+			     row_of(object, row));
+	}
+}
+
+static Int object_order(const void *a, const void *b)
+{
+	const struct named_object *left = a, *right = b;
+	Int order = by_number(left->object->key.kind, right->object->key.kind);
+
+	if (order == 0)
+		order = VG_(strcmp)(left->group->chars, right->group->chars);
+	return order != 0 ? order : VG_(strcmp)(left->name->chars, right->name->chars);
+}
+
+static void write_objects(const struct data_writing *writing)
+{
+	const UInt n = tool_data.objects.n;
+	struct named_object *sorted =
+		VG_(malloc)("costgrind.sorted", (n + (SizeT)(n == 0)) * sizeof(*sorted));
+
+	VG_(memcpy)(sorted, writing->objects, n * sizeof(*sorted));
+	VG_(ssort)(sorted, n, sizeof(*sorted), object_order);
+	for (UInt i = 0; i < n; i++)
+		write_object(writing, &sorted[i]);
+	VG_(free)(sorted);
+}
+
+/* --- who misses on them ------------------------------------------------------------------- */
+
+/* A view, and what it is written by. */
+struct view_row {
+	const struct data_view *view;
+	const struct named_object *object;
+};
+
+static Int view_order(const void *a, const void *b)
+{
+	const struct view_row *left = a, *right = b;
+	const struct data_view *of_left = left->view, *of_right = right->view;
+	Int order = by_number(of_left->context->rank, of_right->context->rank);
+
+	if (order == 0)
+		order = place_order(of_left->context->function, &of_left->site->place,
+				    &of_right->site->place, False);
+	if (order == 0)
+		order = object_order(left->object, right->object);
+	return order;
+}
+
+/* Whether two are written as one. */
+static Bool is_same_row(const struct view_row *a, const struct view_row *b)
+{
+	return a->view->context == b->view->context &&
+	       a->view->site->place.file == b->view->site->place.file &&
+	       a->view->site->place.line == b->view->site->place.line &&
+	       a->object->group == b->object->group && a->object->name == b->object->name;
+}
+
+static void write_function(const struct data_writing *writing, const struct context *context)
+{
+	const struct function *function = context->function;
+	const struct name object = name_of_chars(function->object->chars);
+	const struct name file = name_of_chars(function->file->chars);
+	const struct name name =
+		name_of_function(function->object->chars, function->file->chars, context->name);
+
+	writer_blank(writing->writer);
+	writer_position(writing->writer, SPEC_OB, &object);
+	writer_position(writing->writer, SPEC_FL, &file);
+	writer_position(writing->writer, SPEC_FN, &name);
+}
+
+static void write_callee(const struct data_writing *writing, const struct named_object *object)
+{
+	const struct name group = name_of(object->group), name = name_of_named(writing, object);
+	const struct name file = name_of(writing->no_file);
+
+	writer_position(writing->writer, SPEC_COB, &group);
+	writer_position(writing->writer, SPEC_CFI, &file);
+	writer_position(writing->writer, SPEC_CFN, &name);
+}
+
+/* Rows that are the same, from the first one on; returns how many. */
+static UInt write_rows(const struct data_writing *writing, const struct view_row *first, UInt n)
+{
+	const struct source_location *place = &first->view->site->place;
+	ULong counts[N_EVENTS] = { 0 }, n_misses = 0;
+	UInt i = 0;
+
+	for (; i < n && is_same_row(first, first + i); i++) {
+		n_misses += first[i].view->n;
+		for (UInt column = 0; column < tool_data.events.n; column++)
+			counts[column] += first[i].view->counts[column];
+	}
+	write_callee(writing, first->object);
+	writer_calls(writing->writer, n_misses, &(struct position){ .line = 0 });
+	write_counts(writing->writer, &(struct position){ .line = place->line }, counts);
+	return i;
+}
+
+static void write_views(const struct data_writing *writing, struct view_row *rows, UInt n)
+{
+	const struct context *context = NULL;
+	const struct text *file = NULL;
+
+	VG_(ssort)(rows, n, sizeof(*rows), view_order);
+	for (UInt i = 0; i < n;) {
+		const struct text *next = rows[i].view->site->place.file;
+
+		if (rows[i].view->context != context) {
+			context = rows[i].view->context;
+			write_function(writing, context);
+			file = context->function->file;
+		}
+		if (next != file) {
+			const struct name name = name_of_chars(next->chars);
+
+			writer_position(writing->writer,
+					next == context->function->file ? SPEC_FE : SPEC_FI, &name);
+			file = next;
+		}
+		i += write_rows(writing, &rows[i], n - i);
+	}
+}
+
+static void write_users(const struct data_writing *writing)
+{
+	UInt n;
+	struct data_view **views = (struct data_view **)VG_(HT_to_array)(tool_data.views, &n);
+	struct view_row *rows =
+		VG_(malloc)("costgrind.rows", (n + (SizeT)(n == 0)) * sizeof(*rows));
+
+	for (UInt i = 0; i < n; i++)
+		rows[i] =
+			(struct view_row){ views[i], &writing->objects[views[i]->object->number] };
+	write_views(writing, rows, n);
+	VG_(free)(rows);
+	if (views != NULL)
+		VG_(free)(views);
+}
+
+/* --- all of it ---------------------------------------------------------------------------- */
+
+static void find_totals(uint64_t totals[N_EVENTS])
+{
+	VG_(memset)(totals, 0, N_EVENTS * sizeof(totals[0]));
+	for (UInt i = 0; i < tool_data.objects.n; i++) {
+		const struct data_object *object = tool_data.objects.by_number[i];
+
+		for (UInt row = 0; row < object->n_rows; row++)
+			for (UInt column = 0; column < tool_data.events.n; column++)
+				totals[column] += row_of(object, row)[column];
+	}
+}
+
+static void write_header(struct writer *writer, const HChar *trigger, const uint64_t *totals)
+{
+	const char *names[N_EVENTS];
+
+	writer_format(writer);
+	writer_version(writer);
+	writer_creator(writer, "costgrind-" COSTGRIND_VERSION);
+	writer_pid(writer, (uint64_t)VG_(getpid)());
+	writing_command(writer);
+	writer_part(writer, parts_number());
+	if (machinedescs_name() != NULL)
+		writer_desc(writer, "Machine", machinedescs_name());
+	writer_desc(writer, "Data of", tool_output.output.base);
+	writer_desc(writer, "Trigger", trigger);
+	for (UInt i = 0; i < tool_data.events.n; i++) {
+		const struct event_row *info = &event_table[tool_data.events.events[i]];
+
+		names[i] = info->name;
+		writer_event(writer, info->name, NULL, info->long_name);
+	}
+	writer_positions(writer);
+	writer_events(writer, names, tool_data.events.n);
+	writer_summary(writer, totals);
+}
+
+Int datafile_write(struct output_file *file, const HChar *trigger)
+{
+	const struct env env = writing_env(file);
+	const struct writer_options options = {
+		.positions = POSITION_LINE,
+		.compress_names = tool_output.options.compress_strings,
+		.compress_positions = tool_output.options.compress_pos,
+	};
+	const UInt n = tool_data.objects.n;
+	struct writer writer;
+	struct data_writing writing = {
+		.writer = &writer,
+		.objects = VG_(malloc)("costgrind.named",
+				       (n + (SizeT)(n == 0)) * sizeof(*writing.objects)),
+			       .no_file = data_objects_name(&tool_data.objects, "[data]"),
+		};
+	uint64_t totals[N_EVENTS];
+	Int error;
+
+	for (UInt i = 0; i < n; i++)
+		writing.objects[i] = name_object(tool_data.objects.by_number[i]);
+	find_totals(totals);
+	writer_init(&writer, &env, &options);
+	write_header(&writer, trigger, totals);
+	write_objects(&writing);
+	write_users(&writing);
+	writer_blank(&writer);
+	writer_totals(&writer, totals);
+	error = writer_finish(&writer);
+	writer_release(&writer);
+	VG_(free)(writing.objects);
+	tl_assert(error >= 0); /* memory does not run out here, and the order of calls is right */
+	return error;
+}
