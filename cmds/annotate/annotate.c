@@ -20,10 +20,13 @@
 #include "cmds/common/naming.h"
 #include "cmds/common/option.h"
 #include "cmds/common/printout.h"
+#include "cmds/data/objectfiles.h"
 #include "cmds/listing/cycleformula.h"
 #include "profile/common/heap.h"
 
 enum { MAX_LISTED = 256 }; /* --source, --asm: each */
+
+enum { FEW = 200 }; /* misses of the last level: fewer than one of so many */
 
 struct annotate {
 	struct annotation_options options;
@@ -173,6 +176,14 @@ static const char *set_layout(void *ctx, const char *value)
 	return NULL;
 }
 
+static const char *set_by(void *ctx, const char *value)
+{
+	if (strcmp(value, "object") != 0)
+		return "object";
+	((struct annotate *)ctx)->options.shows_objects = true;
+	return NULL;
+}
+
 static const char *set_source(void *ctx, const char *value)
 {
 	struct annotate *annotate = ctx;
@@ -259,6 +270,11 @@ const struct option_rule annotate_options[] = {
 	  "hot loops that touch more fetch windows than they would if they were aligned; no\n"
 	  "functions and sources are then shown, unless options ask for them",
 	  set_layout },
+	{ "--by", 0, OPTION_VALUE, "object",
+	  "objects of data that the program misses on, where in them and by whom, of a profile\n"
+	  "that names a data profile, or of that; no functions and sources are then shown,\n"
+	  "unless options ask for them",
+	  set_by },
 	{ "--source", 0, OPTION_VALUE, "FILE",
 	  "annotate this one too, named as in the profile or by its last components", set_source },
 	{ "--context", 0, OPTION_VALUE, "N",
@@ -322,9 +338,66 @@ static bool wants_no_list(const struct annotate *annotate)
 	bool is_of_function = options->code.n_wanted > 0 && !options->code.automatic &&
 			      annotate->backend->is_prose;
 
-	return (is_of_function || (options->shows_layout && !options->shows_code)) &&
+	return (is_of_function || options->shows_objects ||
+		(options->shows_layout && !options->shows_code)) &&
 	       !annotate->is_list_set && !options->listing.inclusive &&
 	       options->listing.tree == TREE_NONE && options->listing.most == 0;
+}
+
+/*
+ * What is shown of objects, if nothing else is asked for: misses of the last level first, unless there are next to none of
+ * these.
+ */
+static void choose_misses(struct annotate *annotate, const struct model *model)
+{
+	static const char *const first[] = { "D1mr", "D1mw" };
+	static const char *const last[] = { "DLmr", "DLmw" };
+	uint64_t totals[PROFILE_MAX_EVENTS] = { 0 };
+	double n_first = 0, n_last = 0;
+
+	if (annotate->options.choice.show || !model_totals(model, totals))
+		return;
+	for (size_t i = 0; i < 2; i++) {
+		const size_t at_first = model_event(model, first[i]);
+		const size_t at_last = model_event(model, last[i]);
+
+		if (at_first == model->n_events || at_last == model->n_events)
+			return;
+		n_first += (double)totals[at_first];
+		n_last += (double)totals[at_last];
+	}
+	annotate->options.choice.show = n_last * FEW < n_first ? "D1m,DLm" : "DLm,D1m";
+}
+
+/* Reads the data profiles that the profiles name. */
+static int read_objects(struct annotate *annotate, struct model *model, const char *const *paths,
+			size_t n)
+{
+	struct loader_options loading = annotate->loading;
+	const char *const *files = NULL;
+	struct model naming;
+	struct arena arena;
+	int code = EXIT_FAILED;
+
+	loading.positions = loading.jumps = false;
+	arena_init(&arena, &heap_env);
+	if (model_init(&naming, &heap_env)) {
+		code = loader_read(&naming, &loading, paths, n, &annotate->taken);
+		if (code == EXIT_FINE) {
+			files = (const char *const *)objectfiles_of(&naming, paths, n, &arena);
+			code = files ? loader_read(model, &annotate->loading, files, n,
+						   &annotate->taken)
+				     : complain_status(annotate->options.command, NULL,
+						       PROFILE_NO_MEMORY);
+		}
+		if (code == EXIT_FINE)
+			choose_misses(annotate, model);
+	} else {
+		complain_status(annotate->options.command, NULL, PROFILE_NO_MEMORY);
+	}
+	model_release(&naming);
+	arena_release(&arena);
+	return code;
 }
 
 static int annotate_files(struct annotate *annotate, const char *const *paths, size_t n)
@@ -344,13 +417,15 @@ static int annotate_files(struct annotate *annotate, const char *const *paths, s
 	options->code.wanted = annotate->functions;
 	options->code.objects = options->placement.objects = annotate->path.objects;
 	options->placement.estimate = options->choice.estimate;
-	if ((options->shows_code || options->shows_layout) && !annotate->is_auto_set)
+	if ((options->shows_code || options->shows_layout || options->shows_objects) &&
+	    !annotate->is_auto_set)
 		options->annotated.automatic = false;
 	if (wants_no_list(annotate))
 		options->list_functions = false;
 	annotate->loading.jumps = options->shows_code || options->shows_layout;
 	annotate->loading.rules = &annotate->naming.rules;
-	annotate->loading.positions = annotate->loading.jumps || options->annotated.automatic ||
+	annotate->loading.positions = annotate->loading.jumps || options->shows_objects ||
+				      options->annotated.automatic ||
 				      options->annotated.n_named > 0 || options->list_by_file ||
 				      options->list_by_function;
 	if (!model_init(&model, &heap_env)) {
@@ -358,7 +433,9 @@ static int annotate_files(struct annotate *annotate, const char *const *paths, s
 		model_release(&model);
 		return EXIT_FAILED;
 	}
-	code = loader_read(&model, &annotate->loading, paths, n, &annotate->taken);
+	code = options->shows_objects
+		       ? read_objects(annotate, &model, paths, n)
+		       : loader_read(&model, &annotate->loading, paths, n, &annotate->taken);
 	if (code == EXIT_FINE) {
 		admit(annotate, &model);
 		if (annotate->taken.has_time)

@@ -42,6 +42,8 @@ static int make_lists(struct annotation *annotation)
 		status = placement_make(&annotation->placement, annotation->model,
 					&options->placement);
 	}
+	if (!status && options->shows_objects)
+		status = objectcosts_make(&annotation->objects, &basis);
 	return status;
 }
 
@@ -159,6 +161,15 @@ static bool can_show_layout(const struct annotation *annotation)
 	return !missing;
 }
 
+static bool can_show_objects(const struct annotation *annotation)
+{
+	if (objectcosts_are_in(annotation->model))
+		return true;
+	complain(annotation->options->command,
+		 "--by=object: expected a profile with objects of data, which --data=yes records");
+	return false;
+}
+
 static const char *estimate_wrong(struct annotation *annotation)
 {
 	const struct model *model = annotation->model;
@@ -198,7 +209,8 @@ int annotation_make(struct annotation *annotation, const struct model *model,
 		return is_usage ? EXIT_USAGE : EXIT_FAILED;
 	}
 	if ((options->shows_code && !can_show_code(annotation)) ||
-	    (options->shows_layout && !can_show_layout(annotation)))
+	    (options->shows_layout && !can_show_layout(annotation)) ||
+	    (options->shows_objects && !can_show_objects(annotation)))
 		return EXIT_FAILED;
 	status = make(annotation);
 	if (status) {

@@ -15,6 +15,7 @@
 #include "cmds/annotate/run_rates.h"
 #include "cmds/code/machinecode.h"
 #include "cmds/common/loader.h"
+#include "cmds/data/objectcosts.h"
 #include "cmds/listing/column.h"
 #include "cmds/listing/listing.h"
 #include "cmds/listing/nesting.h"
@@ -33,6 +34,7 @@ struct annotation_options {
 	bool shows_code;       /* machine code is asked for */
 	bool shows_bytes;      /* of it */
 	bool shows_layout;     /* placement of hot loops is asked for */
+	bool shows_objects;    /* objects of data are asked for */
 	bool list_functions;   /* the list of functions */
 	bool list_by_file;     /* file:function */
 	bool list_by_function; /* function:file */
@@ -43,7 +45,8 @@ struct annotation_options {
 };
 
 struct annotation {
-	struct placement placement; /* if has_layout */
+	struct placement placement;  /* if has_layout */
+	struct object_costs objects; /* if shows_objects */
 	struct run_rate rates[METRICS_MAX];
 	size_t n_rates;
 	const struct annotation_options *options;

@@ -17,6 +17,7 @@ COMMAND_SOURCES += \
 	%D%/render_code.c \
 	%D%/render_data.c \
 	%D%/render_layout.c \
+	%D%/render_objects.c \
 	%D%/render_preamble.c \
 	%D%/render_prose.c \
 	%D%/scriptform.c %D%/scriptform.h \

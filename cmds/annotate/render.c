@@ -124,6 +124,8 @@ static void put_sections(struct rendering *rendering, const struct render_sectio
 		sections->nesting(rendering, &annotation->by_function);
 	if (annotation->has_layout)
 		sections->layout(rendering);
+	if (annotation->options->shows_objects)
+		sections->objects(rendering);
 	if (annotation->has_code)
 		sections->code(rendering);
 	if (annotation->has_sources)

@@ -657,6 +657,7 @@ const struct render_sections render_data = {
 	.listing = put_listing,
 	.nesting = put_nesting,
 	.layout = render_layout_data,
+	.objects = render_objects_data,
 	.code = put_code,
 	.sources = put_sources,
 };

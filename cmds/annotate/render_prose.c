@@ -620,6 +620,7 @@ const struct render_sections render_prose = {
 	.listing = put_listing,
 	.nesting = put_nesting,
 	.layout = render_layout_prose,
+	.objects = render_objects_prose,
 	.code = render_code,
 	.sources = put_sources,
 };

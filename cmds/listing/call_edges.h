@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Who calls whom, calls from all places of a function added up; used by listing.c only. */
+/* Who calls whom, calls from all places of a function added up; for lists of functions and of data. */
 #ifndef CMDS_LISTING_CALL_EDGES_H
 #define CMDS_LISTING_CALL_EDGES_H
 

@@ -186,6 +186,34 @@ costgrind -q --data=yes --costgrind-out-file=p /usr/bin/mawk 'BEGIN { for (i = 0
 mv data.* d
 is "a program of the system: sums" "$(data sums p d)" ""
 
+# --- costgrind annotate --by=object ---
+
+scene_run list --miss-classes=yes
+for file in p "$(basename "$(sed -n 's/^desc: Data profile: //p' list/p)")"; do
+	[ "$file" = p ] || cp list/d "list/$file"
+done
+annotate() {
+	"$top_builddir/costgrind" annotate -q --by=object "$@" 2>&1
+}
+cp list/d "list/$(sed -n 's/^desc: Data profile: //p' list/p)"
+is "annotate: the profile stands for its data" "$(annotate list/p | sed '/^Data file/d')" "$(annotate list/d | sed '/^Data file/d')"
+is "annotate: what misses most" "$(annotate list/p | sed -n 's/ *[0-9,]* ([ 0-9.]*%) *\([0-9,]*\) ([ 0-9.]*%) *make_node .*, 64 B  \(.*\)/\1 \2/p')" \
+	"3,072 [heap]"
+is "annotate: where and by whom" \
+	"$(annotate list/p | sed -n '/^-- Misses on make_node/,/^$/s/.*%)  //p' | sed 's,/.*/,,')" "at 0
+at 56
+by add_keys  dataobjects.c
+by make_node  dataobjects.c
+by walk  dataobjects.c"
+is "annotate: for programs" "$(annotate --format=csv --show=D1mr list/p | grep -A2 '^object,,"make_node' | sed 's/"[^"]*"//')" \
+	"object,,,[heap],,,,2048
+piece,,,,0,,,1024
+piece,,,,56,,,1024"
+is "annotate: a profile without objects" "$(annotate list.no)" \
+	"costgrind annotate: --by=object: expected a profile with objects of data, which --data=yes records"
+is "annotate: no such list" "$("$top_builddir/costgrind" annotate --by=thing list/p 2>&1 | head -n 1)" \
+	"costgrind annotate: --by: 'thing': expected object"
+
 # --- how it says so ---
 
 costgrind --machine=tiny.machine --data=yes --costgrind-out-file=p ./dataobjects many >out 2>&1

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Objects of data with their misses, where in them and by whom, for people and for programs. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "cmds/annotate/render.h"
+#include "cmds/data/objectcosts.h"
+
+enum {
+	MOST_PIECES = 12, /* shown to people, of an object */
+	MOST_USERS = 8,
+	LEAST_SHARE = 100, /* what is shown of it has one of so many of its misses */
+};
+
+static const struct object_costs *objects_of(const struct rendering *rendering)
+{
+	return &rendering->annotation->objects;
+}
+
+static int128 cost_of(const struct rendering *rendering, const uint64_t *costs)
+{
+	const struct columns *columns = &rendering->annotation->columns;
+
+	return metric_value(&columns->metrics.all[columns->keys[0].metric], costs,
+			    columns->is_signed);
+}
+
+/* Whether an object has as much as options ask for of anything that is sorted by. */
+static bool is_shown(const struct rendering *rendering, const struct object_row *row)
+{
+	const struct annotation *annotation = rendering->annotation;
+	const struct columns *columns = &annotation->columns;
+
+	for (size_t i = 0; i < columns->n_keys; i++) {
+		const struct metric *metric = &columns->metrics.all[columns->keys[i].metric];
+		const int128 whole =
+			metric_value(metric, annotation->totals.costs, columns->is_signed);
+		const int128 cost = metric_value(metric, row->costs, columns->is_signed);
+
+		if (cost > 0 && 100 * (double)cost >= columns->keys[0].threshold * (double)whole)
+			return true;
+	}
+	return false;
+}
+
+/* The next object to show, from number i on, of which n are shown; objects->n if there is none. */
+static size_t next_shown(const struct rendering *rendering, size_t i, size_t n)
+{
+	const struct object_costs *objects = objects_of(rendering);
+	const size_t most = rendering->annotation->options->listing.most;
+
+	if (most != 0 && n >= most)
+		return objects->n;
+	while (i < objects->n && !is_shown(rendering, &objects->rows[i]))
+		i++;
+	return i;
+}
+
+/* -- for people ------------------------------------------------------------------------------ */
+
+static void put_objects(struct document *document, void *ctx)
+{
+	struct rendering *rendering = ctx;
+	size_t n = 0;
+
+	for (size_t i = next_shown(rendering, 0, n); i < objects_of(rendering)->n;
+	     i = next_shown(rendering, i + 1, ++n)) {
+		const struct object_row *row = &objects_of(rendering)->rows[i];
+		const struct annotation_names names =
+			annotation_names(rendering->annotation, row->function);
+
+		render_begin_row(rendering, row->costs);
+		document_styled(document, STYLE_PLAIN, names.function.text, names.function.len);
+		document_prose(document, "  ");
+		document_styled(document, STYLE_PLAIN, names.object.text, names.object.len);
+		document_end_cell(document);
+	}
+}
+
+/* An object whose table is put. */
+struct putting_object {
+	struct rendering *rendering;
+	const struct object_row *row;
+};
+
+static bool is_worth_a_row(const struct putting_object *putting, const uint64_t *costs)
+{
+	const int128 cost = cost_of(putting->rendering, costs);
+
+	return cost > 0 && LEAST_SHARE * cost >= cost_of(putting->rendering, putting->row->costs);
+}
+
+/* Those of the most misses, in their order; at[] gets their numbers, of which there are *n. */
+static void choose_pieces(const struct putting_object *putting, size_t at[MOST_PIECES], size_t *n)
+{
+	const struct object_row *row = putting->row;
+
+	*n = 0;
+	for (size_t i = 0; i < row->n_pieces; i++) {
+		size_t least = 0;
+
+		if (!is_worth_a_row(putting, row->pieces[i].costs))
+			continue;
+		if (*n < MOST_PIECES) {
+			at[(*n)++] = i;
+			continue;
+		}
+		for (size_t k = 1; k < *n; k++)
+			if (cost_of(putting->rendering, row->pieces[at[k]].costs) <
+			    cost_of(putting->rendering, row->pieces[at[least]].costs))
+				least = k;
+		if (cost_of(putting->rendering, row->pieces[at[least]].costs) >=
+		    cost_of(putting->rendering, row->pieces[i].costs))
+			continue;
+		for (size_t k = least; k + 1 < *n; k++)
+			at[k] = at[k + 1];
+		at[*n - 1] = i;
+	}
+}
+
+static void put_object_rows(struct document *document, void *ctx)
+{
+	const struct putting_object *putting = ctx;
+	const struct object_row *row = putting->row;
+	size_t at[MOST_PIECES], n;
+
+	choose_pieces(putting, at, &n);
+	for (size_t i = 0; i < n; i++) {
+		render_begin_row(putting->rendering, row->pieces[at[i]].costs);
+		document_prose(document, "at %" PRIu64, row->pieces[at[i]].offset);
+		document_end_cell(document);
+	}
+	for (size_t i = 0; i < row->n_users && i < MOST_USERS; i++) {
+		const struct listing_link *user = &row->users[i];
+		const struct annotation_names names =
+			annotation_names(putting->rendering->annotation, user->function);
+
+		if (!is_worth_a_row(putting, user->costs))
+			break;
+		render_begin_row(putting->rendering, user->costs);
+		document_prose(document, "by ");
+		document_styled(document, STYLE_PLAIN, names.function.text, names.function.len);
+		document_prose(document, "  ");
+		document_styled(document, STYLE_PLAIN, names.file.text, names.file.len);
+		document_end_cell(document);
+	}
+}
+
+static void put_object(struct rendering *rendering, const struct object_row *row)
+{
+	const struct annotation_names names =
+		annotation_names(rendering->annotation, row->function);
+	struct putting_object putting = { rendering, row };
+	struct document *document = &rendering->document;
+	const bool is_short = document_is_short(document);
+
+	document_section(document, 3, "Misses on", names.function.text);
+	if (!is_short) {
+		document_part(document, PART_TITLE);
+		document_prose(document, "Misses on ");
+		document_styled(document, STYLE_PLAIN, names.function.text, names.function.len);
+		document_part(document, PART_CONTENT);
+	}
+	render_table(rendering, FORM_RULED, "at an offset in it, and by whom", put_object_rows,
+		     &putting);
+	if (!is_short)
+		document_part(document, PART_END);
+	document_prose(document, "\n");
+}
+
+void render_objects_prose(struct rendering *rendering)
+{
+	const struct object_costs *objects = objects_of(rendering);
+	struct document *document = &rendering->document;
+	size_t n = 0;
+
+	document_section(document, 2, "Objects of data", NULL);
+	render_table(rendering, FORM_RULED, "object", put_objects, rendering);
+	document_prose(document, "\n");
+	for (size_t i = next_shown(rendering, 0, n); i < objects->n;
+	     i = next_shown(rendering, i + 1, ++n))
+		put_object(rendering, &objects->rows[i]);
+	if (n < objects->n)
+		document_prose(document, "%zu of %zu objects are shown.\n\n", n, objects->n);
+}
+
+/* -- for programs ---------------------------------------------------------------------------- */
+
+static void put_piece_rows(struct rendering *rendering, const struct object_row *row)
+{
+	static const struct document_column columns[] = {
+		{ .key = "offset", .field = "line" },
+		{ .key = "costs", .is_counts = true },
+	};
+	static const struct document_table table = {
+		.key = "pieces",
+		.record = "piece",
+		.columns = columns,
+		.n = sizeof(columns) / sizeof(columns[0]),
+	};
+	struct document *document = &rendering->document;
+
+	document_begin_rows(document, &table);
+	for (size_t i = 0; i < row->n_pieces; i++) {
+		document_cell(document, cell_count(row->pieces[i].offset));
+		document_cell(document, render_counts(rendering, 1, row->pieces[i].costs));
+	}
+	document_end_rows(document);
+}
+
+static struct cell name_cell(const struct name *name)
+{
+	return cell_text(name->text, name->len);
+}
+
+static void put_user_rows(struct rendering *rendering, const struct object_row *row)
+{
+	static const struct document_column columns[] = {
+		{ .key = "function", .field = "function" },
+		{ .key = "file", .field = "file" },
+		{ .key = "count", .field = "calls" },
+		{ .key = "costs", .is_counts = true },
+	};
+	static const struct document_table table = {
+		.key = "users",
+		.record = "user",
+		.columns = columns,
+		.n = sizeof(columns) / sizeof(columns[0]),
+	};
+	struct document *document = &rendering->document;
+
+	document_begin_rows(document, &table);
+	for (size_t i = 0; i < row->n_users; i++) {
+		const struct annotation_names names =
+			annotation_names(rendering->annotation, row->users[i].function);
+
+		document_cell(document, name_cell(&names.function));
+		document_cell(document, name_cell(&names.file));
+		document_cell(document, cell_count(row->users[i].count));
+		document_cell(document, render_counts(rendering, 1, row->users[i].costs));
+	}
+	document_end_rows(document);
+}
+
+void render_objects_data(struct rendering *rendering)
+{
+	static const struct document_column columns[] = {
+		{ .key = "name", .field = "function" },
+		{ .key = "kind", .field = "object" },
+		{ .key = "costs", .is_counts = true },
+	};
+	static const struct document_table table = {
+		.key = "objects",
+		.record = "object",
+		.columns = columns,
+		.n = sizeof(columns) / sizeof(columns[0]),
+		.is_open = true,
+		.is_indented = true,
+	};
+	const struct object_costs *objects = objects_of(rendering);
+	struct document *document = &rendering->document;
+
+	document_begin_rows(document, &table);
+	for (size_t i = 0; i < objects->n; i++) {
+		const struct object_row *row = &objects->rows[i];
+		const struct annotation_names names =
+			annotation_names(rendering->annotation, row->function);
+
+		document_cell(document, name_cell(&names.function));
+		document_cell(document, name_cell(&names.object));
+		document_cell(document, render_counts(rendering, 0, row->costs));
+		put_piece_rows(rendering, row);
+		put_user_rows(rendering, row);
+		document_end_row(document);
+	}
+	document_end_rows(document);
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cmds/data/objectcosts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmds/listing/call_edges.h"
+#include "profile/common/error.h"
+
+static bool is_object(const struct model *model, uint32_t function)
+{
+	const struct name file = model_name(model, NAME_FILE, model->functions[function].file);
+
+	return file.len == strlen(OBJECTCOSTS_FILE) &&
+	       memcmp(file.text, OBJECTCOSTS_FILE, file.len) == 0;
+}
+
+bool objectcosts_are_in(const struct model *model)
+{
+	for (uint32_t i = 0; i < model->n_functions; i++)
+		if (is_object(model, i))
+			return true;
+	return false;
+}
+
+/* What the order of objects depends on; qsort() knows no context. */
+struct sorted_row {
+	struct object_row row;
+	const struct basis *basis;
+};
+
+static int compare_rows(const void *a, const void *b)
+{
+	const struct sorted_row *left = a, *right = b;
+	const struct basis *basis = left->basis;
+	int order = columns_compare(basis->columns, left->row.costs, right->row.costs);
+
+	return order != 0 ? order
+			  : listing_compare_names(basis->model, left->row.function,
+						  right->row.function);
+}
+
+static int compare_links(const struct basis *basis, const struct listing_link *left,
+			 const struct listing_link *right)
+{
+	int order = columns_compare(basis->columns, left->costs, right->costs);
+
+	return order != 0 ? order
+			  : listing_compare_names(basis->model, left->function, right->function);
+}
+
+/* They are few. */
+static void sort_links(const struct basis *basis, struct listing_link *links, size_t n)
+{
+	for (size_t i = 1; i < n; i++) {
+		const struct listing_link link = links[i];
+		size_t at = i;
+
+		for (; at > 0 && compare_links(basis, &links[at - 1], &link) > 0; at--)
+			links[at] = links[at - 1];
+		links[at] = link;
+	}
+}
+
+/* The pieces of an object; false if memory ran out. */
+static bool find_pieces(struct object_row *row, const struct basis *basis)
+{
+	const struct model *model = basis->model;
+	struct object_piece *pieces;
+	struct model_cursor cursor;
+	struct model_line line;
+	size_t n = 0;
+
+	model_lines(model, row->function, 0, &cursor);
+	while (model_next_line(&cursor, &line))
+		n++;
+	pieces = arena_alloc(basis->arena, (n + 1) * sizeof(*pieces), 8);
+	if (!pieces)
+		return false;
+	model_lines(model, row->function, 0, &cursor);
+	for (n = 0; model_next_line(&cursor, &line); n++) {
+		uint64_t *costs = row_new(basis->arena, model->n_events);
+
+		if (!costs)
+			return false;
+		memcpy(costs, line.costs, model->n_events * sizeof(*costs));
+		pieces[n] = (struct object_piece){ .offset = line.at.line, .costs = costs };
+	}
+	row->pieces = pieces;
+	row->n_pieces = n;
+	return true;
+}
+
+static bool find_row(struct object_row *row, const struct basis *basis,
+		     const struct call_edge_list *edges)
+{
+	struct listing_link *users;
+
+	row->costs = basis->self_costs->self[row->function];
+	if (!find_pieces(row, basis) ||
+	    !call_edges_of(edges, row->function, true, &users, &row->n_users, basis->arena))
+		return false;
+	sort_links(basis, users, row->n_users);
+	row->users = users;
+	return true;
+}
+
+static int find_rows(struct sorted_row *rows, size_t n, const struct basis *basis,
+		     const uint32_t *wanted)
+{
+	struct call_edge_list edges;
+	int status = call_edges_collect(&edges, basis->model, wanted, TREE_CALLERS, basis->arena);
+
+	for (size_t i = 0; i < n && !status; i++)
+		if (!find_row(&rows[i].row, basis, &edges))
+			status = PROFILE_NO_MEMORY;
+	call_edges_release(&edges, basis->model->env);
+	if (!status)
+		qsort(rows, n, sizeof(*rows), compare_rows);
+	return status;
+}
+
+int objectcosts_make(struct object_costs *costs, const struct basis *basis)
+{
+	const struct model *model = basis->model;
+	uint32_t *wanted = arena_alloc(basis->arena, (model->n_functions + 1) * sizeof(*wanted), 4);
+	struct sorted_row *rows;
+	size_t n = 0;
+	int status;
+
+	*costs = (struct object_costs){ NULL, 0 };
+	rows = arena_alloc(basis->arena, (model->n_functions + 1) * sizeof(*rows), 8);
+	costs->rows = arena_alloc(basis->arena, (model->n_functions + 1) * sizeof(*costs->rows), 8);
+	if (!wanted || !rows || !costs->rows)
+		return PROFILE_NO_MEMORY;
+	for (uint32_t i = 0; i < model->n_functions; i++) {
+		wanted[i] = is_object(model, i);
+		if (wanted[i])
+			rows[n++] = (struct sorted_row){ { .function = i }, basis };
+	}
+	status = find_rows(rows, n, basis, wanted);
+	for (size_t i = 0; i < n; i++)
+		costs->rows[i] = rows[i].row;
+	costs->n = n;
+	return status;
+}
