@@ -19,6 +19,33 @@ fails_each names "$command" annotate -q -o out --auto=no --source-map=/build/one
 	--mod-funcname=s/copy/move/g --fold-names --fold-templates names.cg
 fails_each csv "$command" annotate -q -o out --format=csv derived.cg hostile.cg
 
+# Objects of data, of the file that a profile names.
+printf '%s\n' 'desc: Data profile: objects.cg' 'events: Ir' 'fn=main' '1 10' >names_objects.cg
+cat >objects.cg <<'EOF'
+positions: line
+events: D1mr D1mw DLmr DLmw
+summary: 100 20 30 4
+
+ob=[heap]
+fl=[data]
+fn=make_node list.c:34 < main list.c:66, 64 B
+0 60 20 30 4
++56 40
+
+ob=list
+fl=list.c
+fn=walk
+cob=[heap]
+cfi=[data]
+cfn=make_node list.c:34 < main list.c:66, 64 B
+calls=100 0
+45 100 20 30 4
+
+totals: 100 20 30 4
+EOF
+fails_each "objects" "$command" annotate -q -o out --by=object names_objects.cg
+fails_each "objects, JSON" "$command" annotate -q -o out --by=object --format=json objects.cg
+
 # Under the names of the scripts.
 mkdir dropin scripts
 ln -s "$command" dropin/cg_annotate
