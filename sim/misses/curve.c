@@ -142,7 +142,10 @@ static bool places_alloc(struct curve_places *places, uint32_t capacity,
 	return true;
 }
 
-/* Puts the lines that stay (looked at still, not in the range, if any) at the beginning of another array, or of their own. */
+/*
+ * Puts the lines that stay (looked at still, not in the range, if any) at the beginning of another
+ * array, or of their own.
+ */
 static uint32_t gather(const struct curve *curve, const struct address_range *range, uint64_t *to)
 {
 	const struct curve_places *places = &curve->places;

@@ -35,9 +35,10 @@
  *		smaller.  Where the curve is steep, this is the larger error; the groups do not show it, since it is
  *		the same for all of them.
  *
- * Of 150 traces whose lines follow Zipf's law (16384 lines, 1 of 4 or 1 of 16 looked at, columns from 64 lines to half of
- * them), 76 % of the columns were within one error of both kinds, 98 % within two; with 1 of 64, 73 % and 93 %.  The
- * paper measured a mean error of the miss ratio below 0.01 with 8,000 lines looked at, on other traces.
+ * Of 150 traces whose lines follow Zipf's law (16384 lines, 1 of 4 or 1 of 16 looked at, columns
+ * from 64 lines to half of them), 76 % of the columns were within one error of both kinds, 98 %
+ * within two; with 1 of 64, 73 % and 93 %.  The paper measured a mean error of the miss ratio below
+ * 0.01 with 8,000 lines looked at, on other traces.
  */
 #ifndef SIM_MISSES_CURVE_H
 #define SIM_MISSES_CURVE_H

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a reference adds to the curve (sim/misses/curve.h).  One of several lines misses a size if any of them does: exactly,
- * the one with the largest distance counts.  Of a sample, the first line that F misses is the one that is looked at or not, as a
- * reference would else be looked at more often than others; so the distance of any other line does not count.
+ * What a reference adds to the curve (sim/misses/curve.h).  One of several lines misses a size if
+ * any of them does: exactly, the one with the largest distance counts.  Of a sample, the first line
+ * that F misses is the one that is looked at or not, as a reference would else be looked at more
+ * often than others; so the distance of any other line does not count.
  */
 #ifndef SIM_MISSES_CURVETALLY_H
 #define SIM_MISSES_CURVETALLY_H
@@ -14,7 +15,10 @@
 #include "sim/misses/fullcache.h"
 #include "sim/misses/seen.h"
 
-/* What a fully associative cache did with a reference: it missed one of its lines, that had never been asked for before. */
+/*
+ * What a fully associative cache did with a reference: it missed one of its lines, that had never
+ * been asked for before.
+ */
 enum {
 	FULL_MISSED = 1,
 	FULL_COLD = 2,
@@ -44,7 +48,10 @@ static inline void curvetally_note(struct curve_tally *tally, uint64_t line, boo
 		curve_leave(tally->curve, left >> tally->curve->line_bits);
 }
 
-/* The same, and has the line be seen: bits FULL_..., of the reference as far as this line.  tally is NULL without a curve. */
+/*
+ * The same, and has the line be seen: bits FULL_..., of the reference as far as this line.  tally
+ * is NULL without a curve.
+ */
 static inline uint32_t curvetally_miss(struct curve_tally *tally, struct seen *seen, uint64_t line,
 				       uint64_t left)
 {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The twins (sim/misses/twin.h) of the machine's first level, one for data and one for code, which see all references that it
- * does.  Of a plain first level, slots are ways; of one whose newest lines are known (sim/newest.h), sets; of others there
- * are none, and C is called for each reference anyway.
+ * The twins (sim/misses/twin.h) of the machine's first level, one for data and one for code, which
+ * see all references that it does.  Of a plain first level, slots are ways; of one whose newest
+ * lines are known (sim/newest.h), sets; of others there are none, and C is called for each
+ * reference anyway.
  *
- * Invariant: generated code touches no line without a call that its twin has not got in a slot: lines that have left the
- * twin are taken out of the line filter, and lines of code have no stamp.
+ * Invariant: generated code touches no line without a call that its twin has not got in a slot:
+ * lines that have left the twin are taken out of the line filter, and lines of code have no stamp.
  *
  * Prefetches are no references: a line that they bring is in the twin when it is used.
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The lines that were ever asked for: who asks for another one misses cold, whatever cache it is (Hill, "Aspects of
- * Cache Memory and Instruction Buffer Performance", 1987).  A bit a line, by stretches of SEEN_STRETCH lines: 16 bytes for 4 KiB that
- * a program uses, doubled by room to grow.
+ * The lines that were ever asked for: who asks for another one misses cold, whatever cache it is
+ * (Hill, "Aspects of Cache Memory and Instruction Buffer Performance", 1987).  A bit a line, by
+ * stretches of SEEN_STRETCH lines: 16 bytes for 4 KiB that a program uses, doubled by room to grow.
  */
 #ifndef SIM_MISSES_SEEN_H
 #define SIM_MISSES_SEEN_H

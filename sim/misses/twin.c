@@ -101,8 +101,8 @@ static void insert_all(uint64_t *stamps, uint32_t *records, uint32_t n)
 }
 
 /*
- * By stamps: first into buckets of equal width, as stamps come at about equal distances, so that few comparisons are left,
- * which no processor can predict.
+ * By stamps: first into buckets of equal width, as stamps come at about equal distances, so that
+ * few comparisons are left, which no processor can predict.
  */
 static void sort(struct twin *twin, uint32_t n)
 {
@@ -133,9 +133,10 @@ static void sort(struct twin *twin, uint32_t n)
 }
 
 /*
- * Of a full twin, in which all records are lines.  Lines of the reference that is being made have their stamps already, from
- * `begun` on, whether it is their turn or not: one that comes later may be older than these, so they are no candidates, unless
- * there are no others.  Then it is the oldest of them, alone.
+ * Of a full twin, in which all records are lines.  Lines of the reference that is being made have
+ * their stamps already, from `begun` on, whether it is their turn or not: one that comes later may
+ * be older than these, so they are no candidates, unless there are no others.  Then it is the
+ * oldest of them, alone.
  */
 static NEVER_INLINED void find_candidates(struct twin *twin, uint64_t begun)
 {

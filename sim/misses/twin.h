@@ -3,10 +3,12 @@
  * A first level's twin: a fully associative LRU cache of its size, which sees all of its references, most of which
  * generated code makes without a call (sim/machine.h).  It lives on the stamps that are stored then:
  *
- *	records		the lines that it has, found by their address.  Of those that are in the first level, the stamp
- *			is in a slot, a way of that, and changes without notice: it is live; of the others, their record has it.
- *	candidates	those that were oldest a while ago, by their stamps of that time, in order.  One whose stamp has
- *			changed since is younger than all that follow; so the first one that has not, goes next.
+ *	records		the lines that it has, found by their address.  Of those that are in the first
+ *			level, the stamp is in a slot, a way of that, and changes without notice: it is
+ *			live; of the others, their record has it.
+ *	candidates	those that were oldest a while ago, by their stamps of that time, in order.  One
+ *			whose stamp has changed since is younger than all that follow; so the first one
+ *			that has not, goes next.
  *
  * So a line that has been touched needs no work, and one that is missed about as much as in a set of eight.  A
  * line may stay in a quiet set of the first level when it has left its twin: then it must not be touched without a call
@@ -59,7 +61,10 @@ struct twin_touched {
 	uint32_t slot; /* that line's, which must not be touched without a call any more, or TWIN_NO_SLOT */
 };
 
-/* Makes an empty one of n_lines, 1 or more and below 2 to the 29, for a first level of n_slots, whose stamps these are. */
+/*
+ * Makes an empty one of n_lines, 1 or more and below 2 to the 29, for a first level of n_slots,
+ * whose stamps these are.
+ */
 void twin_init(struct twin *twin, uint32_t n_lines, uint32_t line_bits, const uint64_t *stamps,
 	       uint32_t n_slots, const struct misses_memory *memory);
 
@@ -67,8 +72,9 @@ void twin_init(struct twin *twin, uint32_t n_lines, uint32_t line_bits, const ui
 void twin_release(struct twin *twin);
 
 /*
- * A line, by its address, was touched with this stamp, larger than all before, but those of lines of the same reference.  Its stamp is in that slot from now on, which
- * holds no other line's (twin_settle()); TWIN_NO_SLOT: it does not change without notice.
+ * A line, by its address, was touched with this stamp, larger than all before, but those of lines
+ * of the same reference.  Its stamp is in that slot from now on, which holds no other line's
+ * (twin_settle()); TWIN_NO_SLOT: it does not change without notice.
  */
 struct twin_touched twin_touch(struct twin *twin, uint64_t line, uint64_t stamp, uint32_t slot);
 
@@ -87,8 +93,8 @@ static inline void twin_settle(struct twin *twin, uint32_t slot)
 }
 
 /*
- * A line, by its address, has come into that slot, with the stamp that it had, which is no touch of it.  Returns whether
- * the twin has it; if not, it must not be touched without a call.
+ * A line, by its address, has come into that slot, with the stamp that it had, which is no touch of
+ * it.  Returns whether the twin has it; if not, it must not be touched without a call.
  */
 bool twin_attach(struct twin *twin, uint64_t line, uint32_t slot);
 
