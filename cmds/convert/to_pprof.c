@@ -252,7 +252,10 @@ static void put_line(struct pprof *pprof, const struct function_run *run,
 	}
 }
 
-/* Of a derived tree: the nodes of a function follow each other. */
+/*
+ * Of a derived tree: the nodes of a function follow each other, but for those of "<rest>", which are
+ * made where they are first needed.  These have no weight, so they get nothing.
+ */
 static void put_run(struct pprof *pprof, struct function_run *run)
 {
 	const struct pathtree_node *nodes = pprof->tree->nodes + run->first;
@@ -289,7 +292,8 @@ static void put_samples(struct pprof *pprof)
 			continue;
 		}
 		while (i + run.n < tree->n &&
-		       tree->nodes[i + run.n].function == tree->nodes[i].function)
+		       (tree->nodes[i + run.n].function == tree->nodes[i].function ||
+			tree->nodes[i + run.n].function == PATHTREE_REST))
 			run.n++;
 		put_run(pprof, &run);
 	}

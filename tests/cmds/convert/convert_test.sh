@@ -67,6 +67,18 @@ with open("many.cg", "w") as out:
             out.write("fn=%s%d\n1 1\n" % (s, i))
             if i < 39:
                 call(i + 1, (39 - i))
+with open("rest.cg", "w") as out:
+    # light is called from two branches, by three functions in each, too lightly for stacks of its own.
+    out.write("events: Ir\nfl=r.c\nfn=main\n1 10000000\n")
+    for branch in "ab":
+        out.write("cfn=%s\ncalls=1 1\n1 1130\n" % branch)
+    for branch in "ab":
+        out.write("fn=%s\n1 1000\n" % branch)
+        for i in range(3):
+            out.write("cfn=%s%d\ncalls=1 1\n1 %d\n" % (branch, i, 43 + (i == 0)))
+        for i in range(3):
+            out.write("fn=%s%d\n1 3\ncfn=light\ncalls=1 1\n1 40\n" % (branch, i))
+    out.write("fn=light\n1 200\n2 40\n")
 END
 set --
 for file in *.cg; do
