@@ -87,7 +87,7 @@ def look(seen, report, path, source):
     folded = browser.run('return document.querySelector(".finding").innerText')
     seen.check('evidence is folded', '64 sets' not in folded and 'power of two' in folded, folded)
     head = browser.run(text_of('.look header'))
-    seen.check('the machine is in the head', 'D1 32 KiB, 8-way' in head and '--I1, --D1, --LL, else as its machine' in head, head)
+    seen.check('the machine is in the head', 'D1 32 KiB, 8-way' in head and 'Simulated, cachegrind' in head, head)
     browser.run('document.querySelectorAll(".finding details").forEach(part => part.open = true)')
     first = browser.run(text_of('.finding'))
     seen.check('the hottest line comes first', f'fft.c:{line}' in first, first)
