@@ -173,9 +173,9 @@ const struct command command_table[] = {
 	  "show how misses depend on the size of the cache",
 	  "One row for each size, of a profile with --miss-curve=sampled or exact: data misses of a fully\n"
 	  "associative LRU cache of that size, by the whole program, a function (its own ones, or with all that\n"
-	  "it calls), or a line. Below the table are knees, sizes from which misses are fewer by 10 % of\n"
-	  "those with 64 KiB or more; the size from which at most 5 % of these are left, first touches aside; and\n"
-	  "which levels of the built-in machines are so large. docs/MISSES.md explains it.\n",
+	  "it calls), or a line. Below the table are the knees, sizes at which misses fall by 10 % or more of\n"
+	  "those with 64 KiB; the size from which at most 5 % of these are left, first touches aside; and for\n"
+	  "each, which levels of the built-in machines are as large. docs/MISSES.md explains it.\n",
 	  curve_main, curve_options, curve_shared },
 	{ "doctor", "", "look for what costgrind needs, and say how to get what is missing",
 	  "Valgrind and the tool, debug information, viewers, caches of this machine. Exit status\n"

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmds/curve/curve.h"
 
+#include <string.h>
+
 #include "cmds/common/commands.h"
 #include "cmds/common/complaint.h"
 #include "cmds/common/loader.h"
@@ -52,8 +54,8 @@ static const char *set_output(void *ctx, const char *value)
 const struct option_rule curve_options[] = {
 	{ "--inclusive", 0, OPTION_YES_NO, NULL, "of a function, count what it calls, too [no]",
 	  set_inclusive },
-	{ "--svg", 0, OPTION_VALUE, "FILE", "draw the curve into FILE, too (- is instead)",
-	  set_svg },
+	{ "--svg", 0, OPTION_VALUE, "FILE",
+	  "draw the curve into FILE, too; -: write the drawing instead of the text", set_svg },
 	{ "--format", 0, OPTION_VALUE, DOCUMENT_FORMATS, "how to print it [text]", set_format },
 	{ "--output", 'o', OPTION_VALUE, "FILE", "where to [standard output]", set_output },
 	{ NULL, 0, OPTION_FLAG, NULL, NULL, NULL },
@@ -61,12 +63,19 @@ const struct option_rule curve_options[] = {
 
 /* -- work ------------------------------------------------------------------------------------ */
 
+/* Whether the drawing stands where the text would. */
+static bool is_drawing_only(const struct curve_command *curve)
+{
+	return curve->svg && strcmp(curve->svg, "-") == 0;
+}
+
 static int draw(const struct curve_command *curve, const struct curvereport *report)
 {
 	struct curvereport drawing = *report;
 	struct printout printout;
 
-	if (!printout_open(&printout, command, curve->svg, false))
+	if (!printout_open(&printout, command, is_drawing_only(curve) ? curve->output : curve->svg,
+			   false))
 		return EXIT_FAILED;
 	drawing.out = printout.out;
 	curvedrawing_print(&drawing);
@@ -118,7 +127,7 @@ static int show(struct curve_command *curve, const struct model *model, const ch
 		curvelevels_init(&levels);
 		if (curve->svg)
 			code = draw(curve, &report);
-		if (code == EXIT_FINE && !(curve->svg && curve->svg[0] == '-' && !curve->svg[1]))
+		if (code == EXIT_FINE && !is_drawing_only(curve))
 			code = print(curve, &report);
 	}
 	arena_release(&arena);

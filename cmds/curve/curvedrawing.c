@@ -53,6 +53,8 @@ static const char style[] = "text { font: 12px sans-serif; fill: #222 }\n"
 			    ".curve { fill: none; stroke: #b3361e; stroke-width: 2.5 }\n"
 			    ".point { fill: #b3361e }\n"
 			    ".mark { stroke: #222; stroke-dasharray: 5 4 }\n"
+			    ".faint { opacity: 0.4 }\n"
+			    ".over { paint-order: stroke; stroke: #fff; stroke-width: 4px }\n"
 			    ".L1D { fill: #e6edf5 }\n"
 			    ".L2 { fill: #bcd5ee }\n"
 			    ".L3 { fill: #8db7e0 }\n"
@@ -65,6 +67,7 @@ static const char style[] = "text { font: 12px sans-serif; fill: #222 }\n"
 			    ".curve { stroke: #ff8a6b }\n"
 			    ".point { fill: #ff8a6b }\n"
 			    ".mark { stroke: #ddd }\n"
+			    ".over { stroke: #16191d }\n"
 			    ".L1D { fill: #232f3c }\n"
 			    ".L2 { fill: #2b4a68 }\n"
 			    ".L3 { fill: #356592 }\n"
@@ -311,51 +314,73 @@ static void draw_machines(const struct drawing *drawing)
 	}
 }
 
-/* A line at a size, and above it what it is; of two at one size the second is a line higher. */
-static void draw_mark(const struct drawing *drawing, size_t point, const char *word, unsigned row,
-		      double bottom)
+/* What is marked at a point; NULL: nothing is. */
+static const char *mark_word(const struct misscurve *curve, size_t point)
 {
-	const uint64_t size = drawing->curve->points[point].size;
-	const double x = x_of(drawing, size), top = TOP - 6 - 14.0 * row;
-	const bool is_far_right = x > WIDTH - RIGHT - 120, is_far_left = x < LEFT + 60;
-	char text[MISSCURVE_SIZE_TEXT];
+	bool is_knee = false;
 
-	misscurve_size_text(text, size);
-	put_line(drawing, "mark", (const double[]){ x, top + 2 },
+	for (size_t k = 0; k < curve->n_knees; k++)
+		is_knee = is_knee || curve->knees[k].at == point;
+	if (curve->most == 0 || (!is_knee && point != curve->fits))
+		return NULL;
+	return point != curve->fits ? "knee" : is_knee ? "knee, fits from" : "fits from";
+}
+
+static double mark_top(unsigned row)
+{
+	return TOP - 6 - 14.0 * row;
+}
+
+/* A line at a size, down to the axis, and through the strips. */
+static void draw_mark_line(const struct drawing *drawing, double x, unsigned row, double bottom)
+{
+	put_line(drawing, "mark", (const double[]){ x, mark_top(row) + 2 },
 		 (const double[]){ x, TOP + PLOT });
 	/* Strips have texts, and so has the axis. */
 	put_line(drawing, "mark faint", (const double[]){ x, strip_y(0) },
 		 (const double[]){ x, bottom });
-	begin_text(drawing, "",
+}
+
+/* Above a mark's line: what it is. */
+static void draw_mark_word(const struct drawing *drawing, double x, unsigned row, const char *word,
+			   uint64_t size)
+{
+	const bool is_far_right = x > WIDTH - RIGHT - 120, is_far_left = x < LEFT + 60;
+	char text[MISSCURVE_SIZE_TEXT];
+
+	misscurve_size_text(text, size);
+	begin_text(drawing, "over",
 		   is_far_right  ? "end"
 		   : is_far_left ? "start"
 				 : "middle",
-		   x, top - 1);
+		   x, mark_top(row) - 1);
 	fprintf(drawing->out, "%s %s", word, text);
 	end_text(drawing);
 }
 
+/* Words are over lines, since that of a word in the upper row may go through one in the lower row. */
 static void draw_marks(const struct drawing *drawing, double bottom)
 {
 	const struct misscurve *curve = drawing->curve;
-	double last = 0;
-	unsigned row = 0;
 
-	for (size_t i = 0; i < curve->n && curve->most > 0; i++) {
-		bool is_knee = false;
+	for (int are_words = 0; are_words <= 1; are_words++) {
+		double last = 0;
+		unsigned row = 0;
 
-		for (size_t k = 0; k < curve->n_knees; k++)
-			is_knee = is_knee || curve->knees[k].at == i;
-		if (!is_knee && i != curve->fits)
-			continue;
-		/* Words that would meet are in two rows. */
-		row = last > 0 && x_of(drawing, curve->points[i].size) - last < 110 ? !row : 0;
-		last = x_of(drawing, curve->points[i].size);
-		draw_mark(drawing, i,
-			  i != curve->fits ? "knee"
-			  : is_knee        ? "knee, fits from"
-					   : "fits from",
-			  row, bottom);
+		for (size_t i = 0; i < curve->n; i++) {
+			const char *word = mark_word(curve, i);
+			const double x = x_of(drawing, curve->points[i].size);
+
+			if (!word)
+				continue;
+			/* Words that would meet are in two rows. */
+			row = last > 0 && x - last < 110 ? !row : 0;
+			last = x;
+			if (are_words)
+				draw_mark_word(drawing, x, row, word, curve->points[i].size);
+			else
+				draw_mark_line(drawing, x, row, bottom);
+		}
 	}
 }
 

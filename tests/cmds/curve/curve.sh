@@ -41,6 +41,10 @@ golden_list "$golden" "" "$program" curve
 "$program" curve --svg=curve.svg curves.cg sweep >text 2>err
 is "text and drawing" "$? $(cat err) $("$program" curve curves.cg sweep | cmp - text) \
 $("$program" curve --svg=- curves.cg sweep | cmp - curve.svg)" "0   "
+"$program" curve --svg=- -o drawn.svg curves.cg sweep >text 2>err
+is "the drawing in place of the text, where that is to go" "$? $(cat text err) $(cmp drawn.svg curve.svg)" "0  "
+"$program" curve --svg=- curves.cg lookup >lookup.svg
+is "no line goes through a word above it" "$(awk '/class="over"/ { words = 1 } /class="mark/ && words' lookup.svg)" ""
 if command -v xmllint >/dev/null 2>&1; then
 	for subject in "curves.cg" "curves.cg lookup" "curves.cg spin" "few.cg" "one.cg" "sampled.cg" "hostile.cg sweep"; do
 		# shellcheck disable=SC2086 # several words
