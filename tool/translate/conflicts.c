@@ -115,11 +115,42 @@ void conflicts_zero(struct conflicts *conflicts)
 	conflicts->n = 0;
 }
 
+/* How far apart they met, mostly; 0: at changing distances. */
+static ULong told_apart(const struct conflict *pair)
+{
+	return 2 * pair->n_same > pair->n ? pair->apart : 0;
+}
+
+/* So that places that read alike follow each other. */
+static Int place_text_order(const struct site *a, const struct site *b)
+{
+	const struct source_location *left = &a->place, *right = &b->place;
+	Int order = by_number(left->line, right->line);
+
+	if (order == 0 && left->line == 0)
+		order = by_number(left->address, right->address);
+	if (order == 0)
+		order = left->line == 0
+				? by_number(left->function->object->id, right->function->object->id)
+				: by_number(left->file->id, right->file->id);
+	return order != 0 ? order : by_number(left->function->name->id, right->function->name->id);
+}
+
+/* Likewise of pairs: 0 if they read alike, but for their counts. */
+static Int text_order(const void *a, const void *b)
+{
+	const struct conflict *left = a, *right = b;
+	Int order = place_text_order(left->site, right->site);
+
+	if (order == 0)
+		order = place_text_order(left->evictor, right->evictor);
+	return order != 0 ? order : by_number(told_apart(left), told_apart(right));
+}
+
 /* Most first; of equals, the one whose code is first. */
 static Int pair_order(const void *a, const void *b)
 {
-	const struct conflict *left = *(const struct conflict *const *)a;
-	const struct conflict *right = *(const struct conflict *const *)b;
+	const struct conflict *left = a, *right = b;
 	Int order = by_number(right->n, left->n);
 
 	if (order == 0)
@@ -127,32 +158,77 @@ static Int pair_order(const void *a, const void *b)
 	return order != 0 ? order : by_number(left->evictor->address, right->evictor->address);
 }
 
-/* "f.c:9 main", or "0x401136 main" without a line. */
+static const struct site *first_site(const struct site *a, const struct site *b)
+{
+	return b->address < a->address ? b : a;
+}
+
+/*
+ * Makes one of pairs of instructions that read alike, as those do that are of one line and push each
+ * other out.  Returns how many are left of n.
+ */
+static UInt merge_alike(struct conflict *pairs, UInt n)
+{
+	UInt n_left = 0;
+
+	VG_(ssort)(pairs, n, sizeof(*pairs), text_order);
+	for (UInt i = 0; i < n; i++) {
+		struct conflict *last = n_left > 0 ? &pairs[n_left - 1] : NULL;
+
+		if (last == NULL || text_order(last, &pairs[i]) != 0) {
+			pairs[n_left++] = pairs[i];
+			continue;
+		}
+		last->n += pairs[i].n;
+		last->n_same += pairs[i].n_same;
+		last->site = first_site(last->site, pairs[i].site);
+		last->evictor = first_site(last->evictor, pairs[i].evictor);
+	}
+	return n_left;
+}
+
+/* The *n pairs that can be told, those that read alike as one, most first; to be freed by VG_(free). */
+static struct conflict *told_pairs(const struct conflicts *conflicts, UInt *n)
+{
+	VgHashNode **nodes = VG_(HT_to_array)(conflicts->pairs, n);
+	struct conflict *pairs = VG_(malloc)("costgrind.told_conflicts", (*n + 1) * sizeof(*pairs));
+
+	for (UInt i = 0; i < *n; i++)
+		pairs[i] = *(const struct conflict *)nodes[i];
+	VG_(free)(nodes);
+	*n = merge_alike(pairs, *n);
+	VG_(ssort)(pairs, *n, sizeof(*pairs), pair_order);
+	return pairs;
+}
+
+/* "f.c:9 main", or "0x1136 main [/home/ann/prog]" without a line, by the address as linked. */
 static UInt place_text(HChar *text, UInt size, const struct site *site)
 {
 	const struct source_location *place = &site->place;
 
 	if (place->line == 0)
-		return VG_(snprintf)(text, (Int)size, "0x%lx %s", site->address,
-				     place->function->name->chars);
+		return VG_(snprintf)(text, (Int)size, "0x%lx %s [%s]", place->address,
+				     place->function->name->chars, place->function->object->chars);
 	return VG_(snprintf)(text, (Int)size, "%s:%u %s", place->file->chars, (UInt)place->line,
 			     place->function->name->chars);
+}
+
+/* Bytes that place_text() takes at most. */
+static SizeT place_size(const struct source_location *place)
+{
+	return 64 + place->file->len + place->function->name->len + place->function->object->len;
 }
 
 static void tell(const struct conflicts *conflicts, const struct conflict *pair,
 		 conflicts_taker *take, void *ctx)
 {
-	const SizeT size =
-		256 + 2 * (VG_(strlen)(pair->site->place.file->chars) +
-			       VG_(strlen)(pair->site->place.function->name->chars) +
-				   VG_(strlen)(pair->evictor->place.file->chars) +
-				       VG_(strlen)(pair->evictor->place.function->name->chars));
+	const SizeT size = 128 + place_size(&pair->site->place) + place_size(&pair->evictor->place);
 	HChar *text = VG_(malloc)("costgrind.conflict_text", size);
 	UInt len = VG_(snprintf)(text, (Int)size, "%llu of %llu in D1", pair->n, conflicts->n);
 
-	if (2 * pair->n_same > pair->n)
+	if (told_apart(pair) != 0)
 		len += VG_(snprintf)(text + len, (Int)(size - len), ", %llu bytes apart",
-				     pair->apart);
+				     told_apart(pair));
 	len += VG_(snprintf)(text + len, (Int)(size - len), ": ");
 	len += place_text(text + len, (UInt)(size - len), pair->site);
 	len += VG_(snprintf)(text + len, (Int)(size - len), " <-> ");
@@ -163,19 +239,16 @@ static void tell(const struct conflicts *conflicts, const struct conflict *pair,
 
 void conflicts_tell(const struct conflicts *conflicts, conflicts_taker *take, void *ctx)
 {
-	VgHashNode **pairs;
+	struct conflict *pairs;
 	UInt n;
 
 	if (conflicts->n == 0)
 		return;
-	pairs = VG_(HT_to_array)(conflicts->pairs, &n);
-	VG_(ssort)(pairs, n, sizeof(*pairs), pair_order);
+	pairs = told_pairs(conflicts, &n);
 	for (UInt i = 0; i < n && i < CONFLICTS_TOLD; i++) {
-		const struct conflict *pair = (const struct conflict *)pairs[i];
-
-		if (pair->n * LEAST_SHARE < conflicts->n || pair->n < LEAST)
+		if (pairs[i].n * LEAST_SHARE < conflicts->n || pairs[i].n < LEAST)
 			break;
-		tell(conflicts, pair, take, ctx);
+		tell(conflicts, &pairs[i], take, ctx);
 	}
 	VG_(free)(pairs);
 }

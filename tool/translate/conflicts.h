@@ -54,7 +54,10 @@ void conflicts_zero(struct conflicts *conflicts);
 /* Is given "229376 of 229386 in D1, 4096 bytes apart: f.c:9 main <-> f.c:9 main"; gone when it returns. */
 typedef void conflicts_taker(void *ctx, const HChar *text);
 
-/* The pairs that most conflicts are of, each 32 and a hundredth of them or more, CONFLICTS_TOLD at most, most first. */
+/*
+ * The pairs that most conflicts are of, each 32 and a hundredth of them or more, CONFLICTS_TOLD at most,
+ * most first.  Pairs of instructions whose texts would differ in nothing but their counts are one.
+ */
 void conflicts_tell(const struct conflicts *conflicts, conflicts_taker *take, void *ctx);
 
 enum { CONFLICTS_TOLD = 16 };
