@@ -46,11 +46,14 @@ function endText(profile, {path, line}) {
 }
 
 // Of the pairs of a line, the one that most conflicts are of: who with whom, how far apart, what would help; null if
-// there is none.
+// there is none.  The same two the other way round are that pair, too.
 function conflictAdvice(profile, path, line, D1) {
-	const [first] = conflictsAt(profile, path, line).sort((a, b) => b.n - a.n);
+	const pairs = conflictsAt(profile, path, line).sort((a, b) => b.n - a.n);
+	const [first] = pairs;
 	if (!first)
 		return null;
+	const keyOf = ({ends}) => ends.map(end => `${end.line} ${end.path}`).sort().join();
+	const n = sumOf(pairs.filter(pair => keyOf(pair) === keyOf(first)), pair => pair.n);
 	const [one, other] = first.ends.map(end => endText(profile, end));
 	const pair = `${one} <-> ${one === other ? 'itself' : other}`;
 	const isSet = D1 && first.apart % (D1.sets * D1.line) < D1.line;
@@ -58,7 +61,7 @@ function conflictAdvice(profile, path, line, D1) {
 		advice: first.apart ? `${pair}: ${count(first.apart)} B apart${isSet ? ', the same set of D1' : ''}; ` +
 			`pad by ${D1 ? D1.line : 64}.` :
 			`${pair}: in the same sets of D1, at changing distances; pad, or copy together what is used together.`,
-		evidence: `${count(first.n)} of all ${count(first.all)} conflict misses of D1 are of this pair.`,
+		evidence: `${count(n)} of all ${count(first.all)} conflict misses of D1 are of this pair.`,
 	};
 }
 

@@ -25,8 +25,9 @@ version: 1
 creator: hand-1.0
 desc: D1 cache: 32768 B, 64 B, 8-way associative
 desc: LL cache: 8388608 B, 64 B, 16-way associative
-desc: Conflicts: 900 of 1000 in D1, 8192 bytes apart: $PWD/misses.c:2 work <-> $PWD/misses.c:3 work
-desc: Conflicts: 100 of 1000 in D1: $PWD/misses.c:3 work <-> 0x401136 other
+desc: Conflicts: 700 of 1000 in D1, 8192 bytes apart: $PWD/misses.c:2 work <-> $PWD/misses.c:3 work
+desc: Conflicts: 200 of 1000 in D1, 8192 bytes apart: $PWD/misses.c:3 work <-> $PWD/misses.c:2 work
+desc: Conflicts: 100 of 1000 in D1: $PWD/misses.c:3 work <-> 0x401136 other [$PWD/work]
 positions: line
 events: Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw D1cold D1cap D1conf D1anti LLcold LLcap LLconf
 fl=$PWD/misses.c
@@ -41,7 +42,7 @@ cards classes.cg >cards.got
 of() {
 	awk -v place="misses.c:$1" '/^==/ { is_there = $2 == place } is_there && (/^->/ || /Its misses of/ || /of this pair/)' cards.got
 }
-is "conflicts name both ends" "$(of 2)" "-> total += rows[i]; misses.c:2 <-> total += sums[i]; misses.c:3: 8,192 B apart, the same set of D1; pad by 64.
+is "conflicts name both ends, whichever is pushed out" "$(of 2)" "-> total += rows[i]; misses.c:2 <-> total += sums[i]; misses.c:3: 8,192 B apart, the same set of D1; pad by 64.
    Its misses of D1 are 10.0 % capacity, 90.0 % conflicts.
    900 of all 1,000 conflict misses of D1 are of this pair."
 is "the class of most misses decides; of equals, capacity" "$(of 3 | head -n 1)" "-> Go in blocks that fit into D1 (32 KiB), or make data smaller."
