@@ -3,9 +3,9 @@
 """Looks at the reasons that reports give.
 
     report_reasons.py BROWSER FOLDER REASONS SOURCE SHORT STRIPPED CYCLE MOVED UNLINED START LEVELS
-        MACHINES
+        MACHINES CLASSES
 
-FOLDER is for the browser's own files; REASONS and the following, but SOURCE, are profiles with NAME.html beside them (MOVED: what changed since
+FOLDER is for the browser's own files, and pictures; REASONS and the following, but SOURCE, are profiles with NAME.html beside them (MOVED: what changed since
 REASONS; MACHINES: since LEVELS), SOURCE is misses.c.
 """
 
@@ -278,9 +278,60 @@ def machines(seen, path):
     seen.quiet('machines')
 
 
+def alone(seen, selector, width, name):
+    """A picture of one element of the page, which loses all others."""
+    browser = seen.browser
+    browser.size(width, 900)
+    height = browser.run('const element = document.querySelector(arguments[0]); '
+                         'document.body.replaceChildren(element); '
+                         'element.querySelectorAll("details").forEach(part => part.open = true); '
+                         'document.documentElement.style.cssText = document.body.style.cssText = "display: block; height: auto"; '
+                         'return Math.ceil(element.getBoundingClientRect().bottom)', selector)
+    browser.size(width, height)
+    browser.picture(seen.folder / f'{name}.png')
+
+
+def classes(seen, path):
+    """Two lines of cache that push each other out, and 256 KiB that are gone through again and again."""
+    browser = seen.browser
+    browser.size(1400, 900)
+    browser.open(f'{path}.html')
+    card = browser.run(CARDS)[0]
+    pair = re.search(r'^desc: Conflicts: (\d+) of (\d+) in D1, 4096 bytes apart', pathlib.Path(path).read_text(), re.M)
+    n, among = map(int, pair.groups())
+    for word in ('Conflicts in D1: misses there, hits in L2', '4,096 B apart, the same set of D1; pad by 64.',
+                 'Its misses of D1 are', f'{n:,} of all {among:,} conflict misses of D1 are of this pair.'):
+        seen.check(f'conflicts: {word}', word in card, card)
+    alone(seen, '.finding', 760, 'report-conflicts')
+
+    figure = 'const figure = document.querySelector(".curve").parentElement; '
+    for scheme in ('dark', 'light'):
+        browser.scheme(scheme)
+        browser.size(1000, 700)
+        browser.open(f'{path}.html', '#fn=conflict_before')
+        seen.same(f'{scheme}: knees in words', browser.run(figure + 'return figure.innerText.split("\\n").join(" ")'),
+                  'Cache sizes self knee at 384 KiB, fits from 384 KiB')
+        # Bars as high as their shares, those before the knee full ones, next to each other, in their figure.
+        bars = browser.run(figure + """
+            const box = figure.getBoundingClientRect();
+            const bars = [...figure.querySelectorAll('.curve i')].map(bar => bar.getBoundingClientRect());
+            return {n: bars.length, places: bars.every((bar, i) => bar.width > 3 && bar.height > 8 &&
+                bar.left >= (i ? bars[i - 1].right : box.left) - 0.5 && bar.right <= box.right),
+                shares: [...figure.querySelectorAll('.curve i')].map(bar => Number(bar.style.getPropertyValue('--share')))};
+        """)
+        seen.check(f'{scheme}: 25 bars, none over another', bars['n'] == 25 and bars['places'], bars)
+        seen.check(f'{scheme}: they fall at the knee', min(bars['shares'][:5]) > 0.9 and max(bars['shares'][5:]) < 0.1, bars)
+        levels = browser.run('return [...document.querySelectorAll(".curve .level")].map(bar => '
+                             '[getComputedStyle(bar).borderLeftColor, getComputedStyle(document.body).color])')
+        seen.check(f'{scheme}: levels are lines in the colour of texts',
+                   len(levels) == 2 and all(line == text for line, text in levels), levels)
+    browser.picture(seen.folder / 'report-curve.png')
+    seen.quiet('classes')
+
+
 def main(browser, folder, *words):
     path, source, short_path, stripped_path, cycle_path, moved_path, unlined_path, start_path, \
-        levels_path, machines_path = words
+        levels_path, machines_path, classes_path = words
     seen = Look(browser, folder)
     try:
         reasons(seen, path, source)
@@ -293,6 +344,7 @@ def main(browser, folder, *words):
         start(seen, start_path)
         levels(seen, levels_path)
         machines(seen, machines_path)
+        classes(seen, classes_path)
     finally:
         seen.browser.close()
 

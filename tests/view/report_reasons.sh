@@ -197,6 +197,14 @@ fn=std::vector<std::pair<int, int> >::f()
 END
 report start.html start
 
+# One line that misses for a known reason, with a working set of a known size: docs/MISSES.md.
+mkdir bench
+build bench/misses "$top_srcdir/tests/bench/misses.c" -O2 -g
+costgrind --machine=zen2 --miss-classes=yes --miss-curve=exact --dump-instr=yes --toggle-collect=conflict_before \
+	--costgrind-out-file=classes bench/misses conflict before 40 >classes.stdout 2>classes.log
+is "profile with reasons of misses" $? 0
+report classes.html classes
+
 browsers_look report_reasons.py reasons "$top_srcdir/tests/view/misses.c" short stripped cycle moved unlined start levels \
-	machines
+	machines classes
 done_testing

@@ -52,6 +52,6 @@ function curveFigure(index) {
 	const range = `${bytes(points[0].size)} to ${bytes(points.at(-1).size)}${sampled && ` (${sampled})`}`;
 	return el('div', {class: 'figure', tabindex: '0',
 		help: `Data misses of a fully associative LRU cache, from ${range}; lines: levels of the machine.`},
-	el('b', {}, 'Sizes'), el('span', {}, own.length ? 'self' : 'inclusive'),
+	el('b', {}, 'Cache sizes'), el('span', {}, own.length ? 'self' : 'inclusive'),
 	el('span', {class: 'curve', role: 'img', 'aria-label': text}, bars), el('span', {}, text));
 }
