@@ -56,6 +56,8 @@ if command -v xmllint >/dev/null 2>&1; then
 else
 	skip "well-formed" "not installed: xmllint (Debian: libxml2-utils)"
 fi
+is "the manual's picture is this one (scripts/update-pictures)" \
+	"$(cmp "$top_srcdir/docs/pictures/misses-curve.svg" curve.svg)" ""
 is "nothing from elsewhere" "$(grep -o 'http[^"]*\|href\|url(' curve.svg)" "http://www.w3.org/2000/svg"
 
 mkdir closed
