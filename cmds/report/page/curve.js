@@ -16,8 +16,9 @@ function missCurve(costs, index) {
 	if (!first || !first.misses)
 		return [];
 	const drops = points.map(({misses}, i) => i > 0 && points[i - 1].misses - misses >= CURVE_DROP * first.misses);
-	// First touches are spared by no size; of what is not known to be one, the largest size may have any number.
-	const cold = choice.measures.get('D1cold');
+	// First touches are spared by no size; of what is not known to be one, the largest size may have any number.  Lines
+	// that a prefetcher brought are in D1 when they are touched first.
+	const cold = choice.measures.get('Pf') ? null : choice.measures.get('D1cold');
 	const coldAt = point => cold ? cold.at(costs, index) : point === last ? 0 : last.misses;
 	const fit = points.find(point => point.misses - coldAt(point) <= CURVE_LEFT * first.misses);
 	return points.map((point, i) => ({...point, isKnee: drops[i] && !drops[i + 1], isFit: point === fit}));

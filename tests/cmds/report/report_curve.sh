@@ -41,9 +41,11 @@ print(data["name"], " ".join(found) if data["sizes"][0]["misses"] else "nothing"
 }
 
 cp "$top_srcdir/tests/golden/curve/inputs/curves.cg" .
-for profile in curves.cg guess.cg; do
-	# Where first touches were not counted, what the largest size misses is taken for them.
-	[ $profile = curves.cg ] || sed 's/D1cold/Other/' curves.cg >guess.cg
+# Where first touches were not counted, or prefetchers took some, what the largest size misses is taken for them.
+sed 's/D1cold/Other/' curves.cg >guess.cg
+sed 's/^events:.*/& Pf/' curves.cg | awk '/^events:/ { for (i = 2; i <= NF; i++) if ($i == "D1cold") cold = i }
+	/^[0-9]/ && !is_call && NF >= cold { $cold = 1 } { is_call = /^calls=/; print }' >prefetched.cg
+for profile in curves.cg guess.cg prefetched.cg; do
 	page $profile
 	is "$profile: as costgrind curve has it" "$(of self | grep -v helper)" "$(curves $profile)"
 	is "$profile: with all that is called" "$(of inclusive | grep '^main')" "$(curves $profile --inclusive=yes | grep '^main')"
