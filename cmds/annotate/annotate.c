@@ -417,6 +417,7 @@ static int annotate_files(struct annotate *annotate, const char *const *paths, s
 	options->code.wanted = annotate->functions;
 	options->code.objects = options->placement.objects = annotate->path.objects;
 	options->placement.estimate = options->choice.estimate;
+	options->choice.is_prose = annotate->backend->is_prose;
 	if ((options->shows_code || options->shows_layout || options->shows_objects) &&
 	    !annotate->is_auto_set)
 		options->annotated.automatic = false;

@@ -629,6 +629,7 @@ int diff_main(int argc, char **argv)
 	choice.common.groups[0] = (struct option_group){ lenient_options, &choice.loading.lenient };
 	choice.common.groups[1] = (struct option_group){ naming_options, &choice.naming };
 	code = options_read(diff_options, &choice.common, argv, &n_operands, &choice);
+	choice.report.is_prose = choice.backend->is_prose;
 	choice.loading.rules = &choice.naming.rules;
 	choice.loading.quiet = choice.common.quiet;
 	choice.loading.verbose = choice.common.verbose > 0;

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "profile/common/event_names.h"
+
 static const char out_of_memory[] = "out of memory";
 
 const char *diffreport_state(const struct difference *difference, size_t row)
@@ -89,8 +91,8 @@ static const char *show_list(struct diffreport *report, const char *list, struct
 	}
 }
 
-/* All events; of cycles that lead, what they were spent on comes first. */
-static void show_events(struct diffreport *report)
+/* All events; of cycles that lead, what they were spent on comes first.  A curve is too wide for people. */
+static void show_events(struct diffreport *report, bool is_prose)
 {
 	const struct metrics *metrics = report->metrics;
 	size_t part;
@@ -99,7 +101,8 @@ static void show_events(struct diffreport *report)
 	     i++)
 		show(report, part);
 	for (size_t i = 0; i < metrics->n_events; i++)
-		show(report, i);
+		if (!is_prose || !event_is_of_curve(metrics->all[i].name))
+			show(report, i);
 }
 
 /* Totals in the order of columns; a short document has the first of them. */
@@ -138,7 +141,7 @@ static const char *choose(struct diffreport *report, const struct diffreport_cho
 		show(report, metrics_main(report->metrics));
 	*is_usage = wrong && wrong != out_of_memory;
 	if (!choice->show && report->n_shown > 0)
-		show_events(report);
+		show_events(report, choice->is_prose);
 	return wrong ? wrong : choose_totals(report, choice, arena);
 }
 

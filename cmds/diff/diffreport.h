@@ -18,6 +18,7 @@
 struct diffreport_choice {
 	/* "A,B": metrics; NULL = the main one (metric.h) and all events, and derived ones for totals */
 	const char *show;
+	bool is_prose;      /* without show, a curve is among the totals only */
 	const char *sort;   /* the metric by which is ranked; NULL = the first shown */
 	uint64_t threshold; /* millionths of the total, that a change must reach in a metric shown */
 	bool lines;         /* list lines, of the functions listed */

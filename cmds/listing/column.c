@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cmds/common/option.h"
+#include "profile/common/event_names.h"
 
 static const char no_memory[] = "out of memory";
 
@@ -43,6 +44,8 @@ static size_t count_items(const char *list)
 static bool is_shown(const struct columns *columns, const struct column_choice *choice,
 		     size_t event)
 {
+	if (choice->is_prose && event_is_of_curve(columns->metrics.all[event].name))
+		return false;
 	return !choice->is_brief || event == metrics_find(&columns->metrics, "Ir", 2);
 }
 

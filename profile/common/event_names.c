@@ -47,6 +47,13 @@ bool event_is_tenths(const char *name)
 	return info && strncmp(info->unit, "1/10 ", strlen("1/10 ")) == 0;
 }
 
+bool event_is_of_curve(const char *name)
+{
+	const struct event_info *info = event_find(name);
+
+	return info && info->origin == EVENT_ORIGIN_SIZE;
+}
+
 size_t event_index(const char *const *names, size_t n, const char *name)
 {
 	const char *wanted = event_name(name);

@@ -45,6 +45,9 @@ const char *event_name(const char *name);
 /* Whether an event is counted in tenths of what people count, as cycles are. */
 bool event_is_tenths(const char *name);
 
+/* Whether an event is of a curve by size of cache, of which costgrind curve makes a table of its own. */
+bool event_is_of_curve(const char *name);
+
 /* The index among n names of an event that is called so, or by another name of it; n if there is none. */
 size_t event_index(const char *const *names, size_t n, const char *name);
 

@@ -88,6 +88,20 @@ print([point["misses"] for point in data["sizes"]] == [int(line["misses"]) for l
       sum(len(found["levels"]) for found in data["knees"] + data["fits"]) == len(of("level")))')" \
 		"True True True True"
 done
+# Lists of functions are not 25 columns wider for it, unless they are told so, or for programs.
+sed 's/1000000/1000001/' curves.cg >changed.cg
+# columns WORDS...: of sizes, in what the command prints.
+columns() {
+	"$program" "$@" 2>/dev/null | grep -o '\<M[0-9]*[KM]\>' | sort -u | wc -l
+}
+is "columns of annotate" "$(columns annotate --auto=no curves.cg | sed 's/25/recorded only/') \
+$("$program" annotate curves.cg | sed -n 's/^Events shown: *//p') $(columns annotate --format=csv curves.cg)" \
+	"recorded only Dr Dw D1cold  25"
+is "columns of annotate that are chosen" \
+	"$("$program" annotate --show=M64K,M4M curves.cg | sed -n 's/^Events shown: *//p')" "M64K M4M "
+is "columns of diff, behind its totals" "$("$program" diff --threshold=0 curves.cg changed.cg | grep -c '  M[0-9]*[KM]$') \
+$("$program" diff --threshold=0 curves.cg changed.cg | sed '1,/^-- Functions/d' | grep -c M64K) \
+$("$program" diff --threshold=0 --show=M64K curves.cg changed.cg | sed '1,/^-- Functions/d' | grep -c M64K | sed 's/[1-9].*/some/')" "25 0 some"
 "$program" curve hostile.cg sweep >text 2>&1
 is "no control characters" "$(LC_ALL=C tr -d '\n\t -~\200-\377' <text | wc -c)" 0
 done_testing
