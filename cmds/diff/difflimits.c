@@ -7,6 +7,7 @@
 #include "cmds/common/commands.h"
 #include "cmds/common/complaint.h"
 #include "profile/common/error.h"
+#include "profile/common/event_names.h"
 #include "profile/common/heap.h"
 
 static const char command[] = "diff";
@@ -31,6 +32,18 @@ static bool can_check(const struct limit *limit, const char *path,
 	return false;
 }
 
+static void complain_of_event(const char *path, const struct limit *limit)
+{
+	const char *option = event_option(limit->event);
+
+	complain(
+		command,
+		"%s:%llu:%llu: expected an event of both profiles, or derived from them, found '%s'%s%s%s",
+		path, (unsigned long long)limit->line, (unsigned long long)limit->event_column,
+		limit->event, option ? ": it needs " : "", option ? option : "",
+		!option || strchr(option, '=') ? "" : "=yes");
+}
+
 static int check(struct difflimits *limits, const char *path, const struct difference *difference,
 		 const struct metrics *metrics)
 {
@@ -39,12 +52,7 @@ static int check(struct difflimits *limits, const char *path, const struct diffe
 		size_t number = metrics_find(metrics, limit->event, strlen(limit->event));
 
 		if (number == metrics->n) {
-			complain(
-				command,
-				"%s:%llu:%llu: expected an event of both profiles, or derived from "
-				"them, found '%s'",
-				path, (unsigned long long)limit->line,
-				(unsigned long long)limit->event_column, limit->event);
+			complain_of_event(path, limit);
 			return EXIT_FAILED;
 		}
 		if (!can_check(limit, path, difference))

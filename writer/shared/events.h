@@ -338,7 +338,7 @@
 	ROW(CLASSES, "--miss-classes") \
 	ROW(CLASSES_L2, "--miss-classes") \
 	ROW(CLASSES_L3, "--miss-classes") \
-	ROW(CURVE, "--miss-curve")
+	ROW(CURVE, "--miss-curve=sampled")
 
 #define LEVELS(ROW) \
 	ROW(D1, CACHE, I1MR, D1MR, D1MW) \

@@ -405,6 +405,12 @@ is "none if quiet" "$("$program" diff -v -q --limits=many.one many.1 many.2 2>&1
 printf '# one\ntotal  Foo +1\n' >event
 fails "no such event" 1 "costgrind diff: event:2:8: expected an event of both profiles, or derived \
 from them, found 'Foo'" --limits=event old.cg new.cg
+echo 'total D1neutral +1%' >event
+fails "an event that was not recorded" 1 "costgrind diff: event:1:7: expected an event of both profiles, or derived \
+from them, found 'D1neutral': it needs --miss-classes=yes" --limits=event old.cg new.cg
+echo 'total M64K +1%' >event
+fails "one of an option with other values" 1 "costgrind diff: event:1:7: expected an event of both profiles, or derived \
+from them, found 'M64K': it needs --miss-curve=sampled" --limits=event old.cg new.cg
 echo 'total Ir 5%' >syntax
 fails "bad limits" 1 "costgrind diff: syntax:1:10: expected a bound: +N, +N%, -N, -N%, <=N or improve" \
 	--limits=syntax old.cg new.cg
