@@ -13,11 +13,13 @@
 static inline uint64_t curve_desc_weight(const char *value)
 {
 	static const char sampled[] = "sampled, one line of ";
+	const char *number = value + sizeof(sampled) - 1;
 
 	if (strcmp(value, "exact") == 0)
 		return 1;
-	return strncmp(value, sampled, sizeof(sampled) - 1) == 0
-		       ? strtoull(value + sizeof(sampled) - 1, NULL, 10)
+	/* strtoull() takes "-3" for a large number. */
+	return strncmp(value, sampled, sizeof(sampled) - 1) == 0 && *number >= '1' && *number <= '9'
+		       ? strtoull(number, NULL, 10)
 		       : 0;
 }
 

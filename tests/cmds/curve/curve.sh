@@ -30,6 +30,7 @@ sed 's/^positions: line/desc: Miss curve: sampled, one line of 16\n&/' curves.cg
 	printf '%s\n' "part: 1" "desc: Miss curve: sampled, one line of 16" "events: Ir M64K M1M M32M" "fn=f" "1 10 1000 400 10"
 	printf '%s\n' "part: 2" "desc: Miss curve: sampled, one line of 8" "events: Ir M64K M1M M32M" "fn=f" "1 10 1000 400 10"
 } >parts.cg
+sed 's/one line of 16/one line of -16/' sampled.cg >below.cg
 # Names that talk to terminals, to Markdown and to XML, with bytes that are no UTF-8.
 awk '{ gsub(/\) sweep/, ") sweep<a href=\"x\">\\&amp;\033[31m|*x*\377"); gsub(/src\/curves.c/, "src/\357\277\277]]>.c"); print }' \
 	curves.cg >hostile.cg
@@ -39,6 +40,8 @@ golden_list "$golden" "" "$program" curve
 # -- drawings ------------------------------------------------------------------------
 
 "$program" curve --svg=curve.svg curves.cg sweep >text 2>err
+is "one line of less than none is no sample" \
+	"$("$program" curve --format=json below.cg | grep -c one_line_of)" "$("$program" curve --format=json curves.cg | grep -c one_line_of)"
 is "text and drawing" "$? $(cat err) $("$program" curve curves.cg sweep | cmp - text) \
 $("$program" curve --svg=- curves.cg sweep | cmp - curve.svg)" "0   "
 "$program" curve --svg=- -o drawn.svg curves.cg sweep >text 2>err
