@@ -158,7 +158,7 @@
 	    "4K|2M|thp|both", "... with such pages; both: 4K, and beside it thp") \
 	ROW("--miss-classes", BOOL, SIMULATION, MATTERS | OF_CACHES | ONLY_COSTGRIND, \
 	    VALUE(translate.counted[GROUP_CLASSES]), \
-	    "yes|no", "count misses by why: cold, capacity, conflict") \
+	    "yes|no", "count misses by reason: cold, capacity, conflict") \
 	ROW("--miss-curve", CURVE, SIMULATION, MATTERS | OF_CACHES | ONLY_COSTGRIND, VALUE(translate.miss_curve), \
 	    "no|sampled|exact", "count data misses of caches from 64 KiB to 256 MiB") \
 	ROW("--data", BOOL, SIMULATION, OF_CACHES | ONLY_COSTGRIND, \

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Cards of the report where misses were counted by why: padding is proposed for conflicts only, and names both ends.
+# Cards of the report where misses were counted by reason: padding is proposed for conflicts only, and names both ends.
 . "$top_srcdir/tests/lib.sh"
 
 program=$top_builddir/costgrind
