@@ -226,12 +226,15 @@ static void put_no_fit(struct printing *printing)
 static void put_notes(struct printing *printing)
 {
 	const struct misscurve *curve = printing->curve;
+	const struct curvescope *scope = printing->report->scope;
 	struct document *document = &printing->document;
 	char least[MISSCURVE_SIZE_TEXT];
 
 	misscurve_size_text(least, curve->points[0].size);
 	if (curve->most == 0) {
 		document_prose(document, "\nNothing is missed.\n");
+		if (scope->kind == SCOPE_FUNCTION && !scope->is_inclusive)
+			document_prose(document, "--inclusive=yes counts what it calls, too.\n");
 		return;
 	}
 	if (curve->n_knees == 0)
