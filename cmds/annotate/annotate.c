@@ -26,7 +26,7 @@
 
 enum { MAX_LISTED = 256 }; /* --source, --asm: each */
 
-enum { FEW = 200 }; /* misses of the last level: fewer than one of so many */
+#define OBJECTS_ESTIMATE "10 L1m + 30 L2m + 150 LLm"
 
 struct annotate {
 	struct annotation_options options;
@@ -338,35 +338,27 @@ static bool wants_no_list(const struct annotate *annotate)
 	bool is_of_function = options->code.n_wanted > 0 && !options->code.automatic &&
 			      annotate->backend->is_prose;
 
-	return (is_of_function || options->shows_objects ||
-		(options->shows_layout && !options->shows_code)) &&
-	       !annotate->is_list_set && !options->listing.inclusive &&
-	       options->listing.tree == TREE_NONE && options->listing.most == 0;
+	if (annotate->is_list_set || options->listing.inclusive ||
+	    options->listing.tree != TREE_NONE)
+		return false;
+	return options->shows_objects ||
+	       (options->listing.most == 0 &&
+		(is_of_function || (options->shows_layout && !options->shows_code)));
 }
 
 /*
- * What is shown of objects, if nothing else is asked for: misses of the last level first, unless there are next to none of
- * these.
+ * What is shown of objects, if nothing else is asked for: first what waiting for them costs, by cycles of a hit in
+ * L2 and L3 and in memory as most machines have them, each without those of the level before.
  */
-static void choose_misses(struct annotate *annotate, const struct model *model)
+static void choose_misses(struct annotate *annotate)
 {
-	static const char *const first[] = { "D1mr", "D1mw" };
-	static const char *const last[] = { "DLmr", "DLmw" };
-	uint64_t totals[PROFILE_MAX_EVENTS] = { 0 };
-	double n_first = 0, n_last = 0;
+	struct column_choice *choice = &annotate->options.choice;
 
-	if (annotate->options.choice.show || !model_totals(model, totals))
+	if (choice->show || choice->sort)
 		return;
-	for (size_t i = 0; i < 2; i++) {
-		const size_t at_first = model_event(model, first[i]);
-		const size_t at_last = model_event(model, last[i]);
-
-		if (at_first == model->n_events || at_last == model->n_events)
-			return;
-		n_first += (double)totals[at_first];
-		n_last += (double)totals[at_last];
-	}
-	annotate->options.choice.show = n_last * FEW < n_first ? "D1m,DLm" : "DLm,D1m";
+	choice->show = "EstCyc,D1m,DLm";
+	if (!choice->estimate)
+		choice->estimate = OBJECTS_ESTIMATE;
 }
 
 /* Reads the data profiles that the profiles name. */
@@ -391,7 +383,7 @@ static int read_objects(struct annotate *annotate, struct model *model, const ch
 						       PROFILE_NO_MEMORY);
 		}
 		if (code == EXIT_FINE)
-			choose_misses(annotate, model);
+			choose_misses(annotate);
 	} else {
 		complain_status(annotate->options.command, NULL, PROFILE_NO_MEMORY);
 	}

@@ -114,18 +114,23 @@ static Bool is_below_main(const struct function *function)
 	       VG_(strcmp)(function->name->chars, "(below main)") == 0;
 }
 
+/* A stub of a linkage table is of its caller. */
+static Bool is_stub(const struct activation *activation)
+{
+	return activation->context != NULL && activation->context->owner != NULL;
+}
+
 /*
- * The blocks that are allocated by what the running thread is in: by the calls from that of the
- * allocator outwards.
+ * The object of this kind that is of the calls that the running thread is in, outwards from that which
+ * made frame number top.
  */
-static struct data_object *object_of_chain(void)
+static struct data_object *object_of_chain(enum data_kind kind, SizeT top)
 {
 	const struct thread *thread = tool_calls.threads.running;
-	struct data_key key = { .kind = DATA_HEAP };
-	SizeT depth = callstack_depth(&thread->stack);
+	struct data_key key = { .kind = kind };
 
-	while (depth-- > 0 && key.n_sites < tool_data.options.callers) {
-		const struct activation *activation = thread_activation(thread, depth);
+	for (SizeT i = top + 1; i-- > 0 && key.n_sites < tool_data.options.callers;) {
+		const struct activation *activation = thread_activation(thread, i);
 		const struct arc *arc = activation->arc;
 
 		if (arc == NULL)
@@ -133,12 +138,17 @@ static struct data_object *object_of_chain(void)
 		/* What is below main() is the same for all. */
 		if (key.n_sites > 0 && is_below_main(arc->ends.from->function))
 			break;
-		/* A stub of a linkage table is of its caller, which has the next frame's call, too. */
-		if (activation->context != NULL && activation->context->owner != NULL)
+		/* The next frame's call is of the same site. */
+		if (is_stub(activation))
 			continue;
 		key.sites[key.n_sites++] = arc->ends.site;
 	}
 	return data_objects_find(&tool_data.objects, &key);
+}
+
+static SizeT top_frame(void)
+{
+	return callstack_depth(&tool_calls.threads.running->stack) - 1;
 }
 
 /* --- blocks ------------------------------------------------------------------------------- */
@@ -178,19 +188,16 @@ static void entered(const struct hooked_call *call, Bool is_outermost)
 
 	if (!is_outermost || kind == ALLOCATOR_NONE)
 		return;
+	allocation = running_of(call->thread);
+	*allocation = (struct allocation){ .sp = call->sp, .handler = call->handler };
 	if (kind == ALLOCATOR_FREE) {
 		take(call->args[0]);
 		return;
 	}
 	if (kind == ALLOCATOR_REALLOC || kind == ALLOCATOR_REALLOCARRAY)
 		old = heap_map_at(&tool_data.heap, call->args[0]);
-	allocation = running_of(call->thread);
-	*allocation = (struct allocation){
-		.sp = call->sp,
-		.handler = call->handler,
-		.object = object_of_chain(),
-		.old_serial = old == NULL ? 0 : old->serial,
-	};
+	allocation->object = object_of_chain(DATA_HEAP, top_frame());
+	allocation->old_serial = old == NULL ? 0 : old->serial;
 }
 
 /* The old block is gone, if it is still the one that there was. */
@@ -247,12 +254,14 @@ static void returned(const struct hooked_call *call, Bool is_outermost, UWord re
 	const UInt kind = kind_of(call->function);
 	struct allocation *allocation;
 
-	if (!is_outermost || kind == ALLOCATOR_NONE || kind == ALLOCATOR_FREE)
+	if (!is_outermost || kind == ALLOCATOR_NONE)
 		return;
 	allocation = running_of(call->thread);
 	if (allocation->sp != call->sp || allocation->handler != call->handler)
 		return; /* a handler that allocates has interrupted it */
 	allocation->sp = 0;
+	if (kind == ALLOCATOR_FREE)
+		return;
 	if (kind == ALLOCATOR_POSIX_MEMALIGN) {
 		if (result != 0 ||
 		    !VG_(am_is_valid_for_client)(call->args[0], sizeof(Addr), VKI_PROT_READ))
@@ -268,6 +277,26 @@ static void returned(const struct hooked_call *call, Bool is_outermost, UWord re
 		return;
 	give_result(call, allocation, kind, result);
 	note_seen(call->function);
+}
+
+struct data_object *allocators_running(void)
+{
+	const struct thread *thread = tool_calls.threads.running;
+	const struct allocation *allocation = running_of(thread->number);
+	SizeT found = 0;
+
+	if (allocation->sp == 0 || allocation->handler != thread->suspended)
+		return NULL;
+	/* Of frames with one stack pointer, by tail calls, the first that is no stub is the allocator's. */
+	for (SizeT i = callstack_depth(&thread->stack); i-- > 1;) {
+		const struct activation *activation = thread_activation(thread, i);
+
+		if (activation->frame.sp == allocation->sp && !is_stub(activation))
+			found = i;
+		else if (activation->frame.sp > allocation->sp)
+			break;
+	}
+	return found == 0 ? NULL : object_of_chain(DATA_ALLOCATOR, found);
 }
 
 void allocators_start(void)
@@ -306,7 +335,7 @@ const HChar *allocator_rule_read(struct allocator_rule *rule, const HChar *text)
 void allocators_give(Addr block, SizeT size)
 {
 	tool_data.allocators.has_layers = True;
-	give(object_of_chain(), block, size, 0);
+	give(object_of_chain(DATA_HEAP, top_frame()), block, size, 0);
 }
 
 void allocators_take(Addr block)

@@ -41,7 +41,7 @@ struct allocator_rules {
 	UInt n;
 };
 
-/* The allocation that a thread is in. */
+/* The call of an allocator that a thread is in. */
 struct allocation {
 	Addr sp; /* of its call; 0: none */
 	const void *handler;
@@ -74,6 +74,12 @@ struct allocators {
 
 /* Has them seen from now on: before code is translated. */
 void allocators_start(void);
+
+/*
+ * What the allocator that the running thread is in keeps of its blocks, or a block that it is making; NULL: it is
+ * in none.
+ */
+struct data_object *allocators_running(void);
 
 /*
  * Reads "<pattern>:size=<argument>" into a rule; the text is borrowed for good.  Returns what was

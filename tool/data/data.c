@@ -123,6 +123,11 @@ static void find(struct data_cached *cached, const struct miss *miss, const stru
 	} else {
 		object = data_objects_at(&tool_data.objects, tool_calls.threads.running,
 					 miss->address, &start);
+		if (object->key.kind == DATA_MEMORY) {
+			struct data_object *own = allocators_running();
+
+			object = own != NULL ? own : object;
+		}
 	}
 	if (cached->site != site || cached->context != context || cached->view->object != object)
 		cached->view = find_view(object, site, context);
@@ -203,9 +208,10 @@ static void finish(void)
 	if (views != NULL)
 		VG_(free)(views);
 	if (unknown != 0)
-		message_note("data: %llu of %llu misses are in no block: an allocator's own, or of "
-			     "one that was not seen",
-			     unknown, n);
+		message_note(
+			"data: %llu of %llu misses are in no block: of an allocator that was not "
+			"seen, or freed",
+			unknown, n);
 }
 
 const struct miss_observer data_observer = {

@@ -29,19 +29,20 @@ enum {
 
 /* In the order in which they are written. */
 enum data_kind {
-	DATA_HEAP,   /* blocks of an allocator */
-	DATA_GLOBAL, /* a variable of an object file, or those of it that have no name */
-	DATA_STACK,  /* frames of a function */
-	DATA_FILE,   /* a file that is mapped, without a name in it */
-	DATA_MEMORY, /* other memory */
-	DATA_CODE,   /* instructions of an object file */
+	DATA_HEAP,      /* blocks of an allocator */
+	DATA_GLOBAL,    /* a variable of an object file, or those of it that have no name */
+	DATA_STACK,     /* frames of a function */
+	DATA_FILE,      /* a file that is mapped, without a name in it */
+	DATA_ALLOCATOR, /* what an allocator keeps of its blocks, by the same calls */
+	DATA_MEMORY,    /* other memory */
+	DATA_CODE,      /* instructions of an object file */
 	N_DATA_KINDS,
 };
 
 /* What tells one object from another. */
 struct data_key {
 	enum data_kind kind;
-	UInt n_sites;                               /* of DATA_HEAP: the calls, innermost first */
+	UInt n_sites; /* of DATA_HEAP and DATA_ALLOCATOR: the calls, innermost first */
 	const struct site *sites[DATA_MAX_CALLERS]; /* likewise */
 	const struct text *group;                   /* of others: the object file, or NULL */
 	const struct text *name;                    /* likewise: the variable, function or file */

@@ -20,8 +20,9 @@
 
 /* The object files of objects, by kind; of variables it is a real one. */
 static const HChar *const groups[N_DATA_KINDS] = {
-	[DATA_HEAP] = "[heap]",  [DATA_GLOBAL] = "[variables]", [DATA_STACK] = "[stack]",
-	[DATA_FILE] = "[files]", [DATA_MEMORY] = "[memory]",    [DATA_CODE] = "[code]",
+	[DATA_HEAP] = "[heap]",  [DATA_GLOBAL] = "[variables]",     [DATA_STACK] = "[stack]",
+	[DATA_FILE] = "[files]", [DATA_ALLOCATOR] = "[allocators]", [DATA_MEMORY] = "[memory]",
+	[DATA_CODE] = "[code]",
 };
 
 /* An object with the names that it is written by. */
@@ -100,7 +101,7 @@ static void append_size(struct growing *text, const struct data_object *object)
 	append(text, " B");
 }
 
-/* "parse parse.c:120 < main main.c:7, 48 B" */
+/* "parse parse.c:120 < main main.c:7, 48 B"; of an allocator's own, without the size. */
 static const struct text *name_of_blocks(const struct data_object *object)
 {
 	struct growing text = { NULL, 0, 0 };
@@ -113,7 +114,8 @@ static const struct text *name_of_blocks(const struct data_object *object)
 			append(&text, " < ");
 		append_site(&text, object->key.sites[i]);
 	}
-	append_size(&text, object);
+	if (object->key.kind == DATA_HEAP)
+		append_size(&text, object);
 	name = data_objects_name(&tool_data.objects, text.chars);
 	VG_(free)(text.chars);
 	return name;
@@ -130,8 +132,9 @@ static struct named_object name_object(const struct data_object *object)
 	return (struct named_object){
 		.object = object,
 		.group = data_objects_name(objects, group),
-		.name = key->kind == DATA_HEAP ? name_of_blocks(object)
-					       : data_objects_name(objects, key->name->chars),
+		.name = key->kind == DATA_HEAP || key->kind == DATA_ALLOCATOR
+				? name_of_blocks(object)
+				: data_objects_name(objects, key->name->chars),
 	};
 }
 
