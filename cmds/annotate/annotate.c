@@ -26,8 +26,6 @@
 
 enum { MAX_LISTED = 256 }; /* --source, --asm: each */
 
-#define OBJECTS_ESTIMATE "10 L1m + 30 L2m + 150 LLm"
-
 struct annotate {
 	struct annotation_options options;
 	struct loader_options loading;
@@ -346,10 +344,7 @@ static bool wants_no_list(const struct annotate *annotate)
 		(is_of_function || (options->shows_layout && !options->shows_code)));
 }
 
-/*
- * What is shown of objects, if nothing else is asked for: first what waiting for them costs, by cycles of a hit in
- * L2 and L3 and in memory as most machines have them, each without those of the level before.
- */
+/* What is shown of objects, if nothing else is asked for: first what waiting for them costs. */
 static void choose_misses(struct annotate *annotate)
 {
 	struct column_choice *choice = &annotate->options.choice;
@@ -357,8 +352,6 @@ static void choose_misses(struct annotate *annotate)
 	if (choice->show || choice->sort)
 		return;
 	choice->show = "EstCyc,D1m,DLm";
-	if (!choice->estimate)
-		choice->estimate = OBJECTS_ESTIMATE;
 }
 
 /* Reads the data profiles that the profiles name. */

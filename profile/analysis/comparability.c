@@ -29,16 +29,17 @@ static enum comparison comparison_of(const char *type)
 		const char *type;
 		enum comparison comparison;
 	} types[] = {
-		{ "Counting", COMPARE_COUNTING }, { "CPU", COMPARE_BOTH },
-		{ "C library", COMPARE_MINOR },   { "Kernel", COMPARE_MINOR },
-		{ "Environment", COMPARE_MINOR }, { "Build-id", COMPARE_BUILDS },
-		{ "Program", COMPARE_NEVER },     { "Trigger", COMPARE_NEVER },
-		{ "Timerange", COMPARE_NEVER },   { "Merged profiles", COMPARE_NEVER },
-		{ "Creator", COMPARE_NEVER },     { DESC_FILES_COMPARED, COMPARE_NEVER },
-		{ "Baseline", COMPARE_NEVER },    { "Region", COMPARE_NEVER },
-		{ RANK_DESC, COMPARE_NEVER },     { RANK_EXPECTED_DESC, COMPARE_NEVER },
-		{ ORIGIN_DESC, COMPARE_NEVER },   { MACHINE_DESC, COMPARE_MACHINE },
-		{ "Conflicts", COMPARE_NEVER },   { CORE_DESC, COMPARE_BOTH },
+		{ "Counting", COMPARE_COUNTING },  { "CPU", COMPARE_BOTH },
+		{ "C library", COMPARE_MINOR },    { "Kernel", COMPARE_MINOR },
+		{ "Environment", COMPARE_MINOR },  { "Build-id", COMPARE_BUILDS },
+		{ "Program", COMPARE_NEVER },      { "Trigger", COMPARE_NEVER },
+		{ "Timerange", COMPARE_NEVER },    { "Merged profiles", COMPARE_NEVER },
+		{ "Data profile", COMPARE_NEVER }, { "Data of", COMPARE_NEVER },
+		{ "Creator", COMPARE_NEVER },      { DESC_FILES_COMPARED, COMPARE_NEVER },
+		{ "Baseline", COMPARE_NEVER },     { "Region", COMPARE_NEVER },
+		{ RANK_DESC, COMPARE_NEVER },      { RANK_EXPECTED_DESC, COMPARE_NEVER },
+		{ ORIGIN_DESC, COMPARE_NEVER },    { MACHINE_DESC, COMPARE_MACHINE },
+		{ "Conflicts", COMPARE_NEVER },    { CORE_DESC, COMPARE_BOTH },
 		{ CURVE_DESC, COMPARE_MINOR },
 	};
 

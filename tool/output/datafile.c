@@ -10,6 +10,7 @@
 #include "tool/common/ordering.h"
 #include "tool/counts/context.h"
 #include "tool/counts/site.h"
+#include "tool/counts/state.h"
 #include "tool/data/state.h"
 #include "tool/output/machinedescs.h"
 #include "tool/output/output.h"
@@ -369,6 +370,45 @@ static void find_totals(uint64_t totals[N_EVENTS])
 	}
 }
 
+/* What a miss of a level costs, in cycles, beside what the level before it has cost: as most machines have it. */
+enum {
+	WAIT_FIRST = 10,
+	WAIT_BETWEEN = 30,
+	WAIT_LAST = 150,
+};
+
+/* 0 if it is no miss of a level. */
+static UInt wait_of(enum event event)
+{
+	const struct levels *levels = &tool_counts.levels;
+
+	for (UInt kind = 0; kind < N_REFERENCE_KINDS; kind++)
+		for (UInt level = 0; level < levels->n; level++)
+			if (levels->missed[kind][level] == event)
+				return level == 0              ? WAIT_FIRST
+				       : level + 1 < levels->n ? WAIT_BETWEEN
+							       : WAIT_LAST;
+	return 0;
+}
+
+/* EstCyc = 10 I1mr + 10 D1mr + ...: what objects are sorted by, wherever they are shown. */
+static void write_estimate(struct writer *writer)
+{
+	HChar formula[256];
+	UInt len = 0;
+
+	for (UInt i = 0; i < tool_data.events.n; i++) {
+		const enum event event = tool_data.events.events[i];
+
+		if (wait_of(event) != 0)
+			len += VG_(snprintf)(formula + len, (Int)(sizeof(formula) - len), "%s%u %s",
+					     len == 0 ? "" : " + ", wait_of(event),
+					     event_table[event].name);
+	}
+	tl_assert(len < sizeof(formula) - 1);
+	writer_event(writer, EVENT_ESTIMATE, formula, "Estimated cycles of misses");
+}
+
 static void write_header(struct writer *writer, const HChar *trigger, const uint64_t *totals)
 {
 	const char *names[N_EVENTS];
@@ -389,6 +429,7 @@ static void write_header(struct writer *writer, const HChar *trigger, const uint
 		names[i] = info->name;
 		writer_event(writer, info->name, NULL, info->long_name);
 	}
+	write_estimate(writer);
 	writer_positions(writer);
 	writer_events(writer, names, tool_data.events.n);
 	writer_summary(writer, totals);
