@@ -4,11 +4,13 @@
  *
  * Misses on data whose number follows by hand, with lines of 64 bytes and a D1 of 4 KiB.
  */
+#define _GNU_SOURCE /* mremap() */
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -233,6 +235,28 @@ static void pools(void)
 	sink = *(volatile char *)lines[1]; /* the pool's again */
 }
 
+/* --- mappings --- */
+
+static APART char *map(size_t size)
+{
+	return mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+}
+
+static APART char *remap(char *mapping, size_t size)
+{
+	return mremap(mapping, (size_t)64 * N, size, MREMAP_MAYMOVE);
+}
+
+static void mappings(void)
+{
+	char *mapping = map((size_t)64 * N);
+
+	sink = read_lines(mapping, N);
+	mapping = remap(mapping, (size_t)640 * N);
+	sink = read_lines(mapping, N / 2);
+	munmap(mapping, (size_t)640 * N);
+}
+
 /* --- a child, and parts --- */
 
 static APART long in_child(const char *lines)
@@ -292,6 +316,7 @@ int main(int argc, char **argv)
 		{ "list", list },         { "arrays", arrays }, { "variables", variables },
 		{ "reuse", reuse },       { "moved", moved },   { "pools", pools },
 		{ "children", children }, { "parts", parts },   { "many", many },
+		{ "mappings", mappings },
 	};
 
 	for (size_t i = 0; i < sizeof(scenes) / sizeof(scenes[0]); i++)

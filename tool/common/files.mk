@@ -6,6 +6,7 @@ TOOL_SOURCES += \
 	%D%/event.c %D%/event.h \
 	%D%/libcnames.h \
 	%D%/longrun.c %D%/longrun.h \
+	%D%/mappings.c %D%/mappings.h \
 	%D%/memfile.c %D%/memfile.h \
 	%D%/message.c %D%/message.h \
 	%D%/hot_memory.c %D%/hot_memory.h \

@@ -9,6 +9,7 @@
 
 #include "tool/calls/callhook.h"
 #include "tool/calls/state.h"
+#include "tool/common/mappings.h"
 #include "tool/common/pattern.h"
 #include "tool/counts/context.h"
 #include "tool/data/state.h"
@@ -299,17 +300,6 @@ struct data_object *allocators_running(void)
 	return found == 0 ? NULL : object_of_chain(DATA_ALLOCATOR, found);
 }
 
-void allocators_start(void)
-{
-	static const struct call_hook hook = { entered, returned };
-
-	tool_data.allocators.has_layers = tool_data.options.rules.n != 0;
-	for (UInt i = 0; i < tool_data.options.rules.n; i++)
-		callhooks_add(tool_data.options.rules.rules[i].pattern, &hook);
-	for (UInt i = 0; i < N_NAMES; i++)
-		callhooks_add(allocators_by_name[i].pattern, &hook);
-}
-
 const HChar *allocator_rule_read(struct allocator_rule *rule, const HChar *text)
 {
 	static const HChar key[] = ":size=";
@@ -330,6 +320,55 @@ const HChar *allocator_rule_read(struct allocator_rule *rule, const HChar *text)
 	rule->pattern = pattern;
 	rule->size_argument = (UInt)(found[sizeof(key) - 1] - '0');
 	return NULL;
+}
+
+/* --- mappings ----------------------------------------------------------------------------- */
+
+/* What an allocator maps is its own, or a block that it gives out. */
+static void mapped(Addr address, SizeT size)
+{
+	const NSegment *segment = VG_(am_find_nsegment)(address);
+	struct data_object *object;
+
+	if (size == 0)
+		return;
+	heap_map_remove(&tool_data.mappings, address);
+	if (segment == NULL || segment->kind != SkAnonC || tool_calls.threads.running == NULL ||
+	    allocators_running() != NULL)
+		return;
+	object = object_of_chain(DATA_MAPPING, top_frame());
+	heap_map_insert(&tool_data.mappings, address, size, object->number);
+	data_object_note_block(object, size, 0);
+}
+
+static void unmapped(Addr address, SizeT size)
+{
+	if (size != 0)
+		heap_map_remove(&tool_data.mappings, address);
+}
+
+static void moved(Addr from, Addr to, SizeT size)
+{
+	const struct heap_block *block = heap_map_at(&tool_data.mappings, from);
+	const UInt object = block == NULL ? 0 : block->object;
+
+	if (block == NULL)
+		return;
+	heap_map_remove(&tool_data.mappings, from);
+	heap_map_insert(&tool_data.mappings, to, size, object);
+}
+
+void allocators_start(void)
+{
+	static const struct call_hook hook = { entered, returned };
+	static const struct mapping_watcher watcher = { mapped, moved, unmapped };
+
+	mappings_watch(&watcher);
+	tool_data.allocators.has_layers = tool_data.options.rules.n != 0;
+	for (UInt i = 0; i < tool_data.options.rules.n; i++)
+		callhooks_add(tool_data.options.rules.rules[i].pattern, &hook);
+	for (UInt i = 0; i < N_NAMES; i++)
+		callhooks_add(allocators_by_name[i].pattern, &hook);
 }
 
 void allocators_give(Addr block, SizeT size)

@@ -106,6 +106,21 @@ static Bool holds(const struct data_cached *cached, Addr address, SizeT *offset)
 	       cached->epoch == epoch_now() && *offset < cached->view->object->extent;
 }
 
+/* Of memory in no block: an allocator's own, or what was mapped by known calls; else the object given. */
+static struct data_object *find_owner(Addr address, struct data_object *object, Addr *start)
+{
+	struct data_object *own = allocators_running();
+	const struct heap_block *mapping;
+
+	if (own != NULL)
+		return own;
+	mapping = heap_map_find(&tool_data.mappings, address);
+	if (mapping == NULL)
+		return object;
+	*start = mapping->start;
+	return tool_data.objects.by_number[mapping->object];
+}
+
 static void find(struct data_cached *cached, const struct miss *miss, const struct site *site,
 		 const struct context *context)
 {
@@ -123,11 +138,8 @@ static void find(struct data_cached *cached, const struct miss *miss, const stru
 	} else {
 		object = data_objects_at(&tool_data.objects, tool_calls.threads.running,
 					 miss->address, &start);
-		if (object->key.kind == DATA_MEMORY) {
-			struct data_object *own = allocators_running();
-
-			object = own != NULL ? own : object;
-		}
+		if (object->key.kind == DATA_MEMORY)
+			object = find_owner(miss->address, object, &start);
 	}
 	if (cached->site != site || cached->context != context || cached->view->object != object)
 		cached->view = find_view(object, site, context);
@@ -172,6 +184,7 @@ static void start(void)
 	tool_data.is_on = True;
 	find_columns();
 	heap_map_init(&tool_data.heap, allocate, VG_(free));
+	heap_map_init(&tool_data.mappings, allocate, VG_(free));
 	data_objects_init(&tool_data.objects, tool_data.events.n);
 	tool_data.views = VG_(HT_construct)("costgrind.views");
 	allocators_start();

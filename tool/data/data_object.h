@@ -34,6 +34,7 @@ enum data_kind {
 	DATA_STACK,     /* frames of a function */
 	DATA_FILE,      /* a file that is mapped, without a name in it */
 	DATA_ALLOCATOR, /* what an allocator keeps of its blocks, by the same calls */
+	DATA_MAPPING,   /* memory that the same calls mapped, and that is in no block */
 	DATA_MEMORY,    /* other memory */
 	DATA_CODE,      /* instructions of an object file */
 	N_DATA_KINDS,
@@ -42,7 +43,7 @@ enum data_kind {
 /* What tells one object from another. */
 struct data_key {
 	enum data_kind kind;
-	UInt n_sites; /* of DATA_HEAP and DATA_ALLOCATOR: the calls, innermost first */
+	UInt n_sites; /* of DATA_HEAP, DATA_ALLOCATOR and DATA_MAPPING: the calls, innermost first */
 	const struct site *sites[DATA_MAX_CALLERS]; /* likewise */
 	const struct text *group;                   /* of others: the object file, or NULL */
 	const struct text *name;                    /* likewise: the variable, function or file */

@@ -30,6 +30,7 @@ struct data_state {
 	struct event_set events;   /* columns */
 	UChar column_of[N_EVENTS]; /* of those */
 	struct heap_map heap;
+	struct heap_map mappings; /* anonymous ones */
 	struct allocators allocators;
 	struct data_objects objects;
 	VgHashTable *views;

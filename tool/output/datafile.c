@@ -21,8 +21,13 @@
 
 /* The object files of objects, by kind; of variables it is a real one. */
 static const HChar *const groups[N_DATA_KINDS] = {
-	[DATA_HEAP] = "[heap]",  [DATA_GLOBAL] = "[variables]",     [DATA_STACK] = "[stack]",
-	[DATA_FILE] = "[files]", [DATA_ALLOCATOR] = "[allocators]", [DATA_MEMORY] = "[memory]",
+	[DATA_HEAP] = "[heap]",
+	[DATA_GLOBAL] = "[variables]",
+	[DATA_STACK] = "[stack]",
+	[DATA_FILE] = "[files]",
+	[DATA_ALLOCATOR] = "[allocators]",
+	[DATA_MAPPING] = "[mappings]",
+	[DATA_MEMORY] = "[memory]",
 	[DATA_CODE] = "[code]",
 };
 
@@ -68,6 +73,14 @@ static void append_number(struct growing *text, const HChar *before, ULong numbe
 	append(text, chars);
 }
 
+static void append_address(struct growing *text, Addr address)
+{
+	HChar chars[24];
+
+	VG_(snprintf)(chars, sizeof(chars), "0x%lx", address);
+	append(text, chars);
+}
+
 /* The last part of a path. */
 static const HChar *last_part(const HChar *path)
 {
@@ -81,7 +94,10 @@ static void append_site(struct growing *text, const struct site *site)
 {
 	const struct source_location *place = &site->place;
 
-	append(text, place->function->name->chars);
+	if (place->function->anonymous)
+		append_address(text, place->address);
+	else
+		append(text, place->function->name->chars);
 	if (place->line == 0)
 		return;
 	append(text, " ");
@@ -115,11 +131,16 @@ static const struct text *name_of_blocks(const struct data_object *object)
 			append(&text, " < ");
 		append_site(&text, object->key.sites[i]);
 	}
-	if (object->key.kind == DATA_HEAP)
+	if (object->key.kind != DATA_ALLOCATOR)
 		append_size(&text, object);
 	name = data_objects_name(&tool_data.objects, text.chars);
 	VG_(free)(text.chars);
 	return name;
+}
+
+static Bool is_of_calls(enum data_kind kind)
+{
+	return kind == DATA_HEAP || kind == DATA_ALLOCATOR || kind == DATA_MAPPING;
 }
 
 static struct named_object name_object(const struct data_object *object)
@@ -133,9 +154,8 @@ static struct named_object name_object(const struct data_object *object)
 	return (struct named_object){
 		.object = object,
 		.group = data_objects_name(objects, group),
-		.name = key->kind == DATA_HEAP || key->kind == DATA_ALLOCATOR
-				? name_of_blocks(object)
-				: data_objects_name(objects, key->name->chars),
+		.name = is_of_calls(key->kind) ? name_of_blocks(object)
+					       : data_objects_name(objects, key->name->chars),
 	};
 }
 

@@ -10,6 +10,7 @@
 #include "pub_tool_tooliface.h"
 
 #include "tool/common/hot_memory.h"
+#include "tool/common/mappings.h"
 #include "tool/translate/state.h"
 
 const HChar *const paging_names[N_TLB_KINDS] = {
@@ -138,15 +139,6 @@ static void unmap(Addr address, SizeT size)
 		unmap_regions(paging, range);
 }
 
-static void on_mmap(Addr address, SizeT size, Bool r, Bool w, Bool x, ULong debug_info)
-{
-	(void)r;
-	(void)w;
-	(void)x;
-	(void)debug_info;
-	unmap(address, size);
-}
-
 static void on_mremap(Addr from, Addr to, SizeT size)
 {
 	unmap(from, size);
@@ -155,10 +147,9 @@ static void on_mremap(Addr from, Addr to, SizeT size)
 
 void paging_watch(void)
 {
-	VG_(track_new_mem_mmap)(on_mmap);
-	VG_(track_copy_mem_remap)(on_mremap);
-	VG_(track_die_mem_munmap)(unmap);
-	VG_(track_die_mem_brk)(unmap);
+	static const struct mapping_watcher watcher = { unmap, on_mremap, unmap };
+
+	mappings_watch(&watcher);
 	tool_translate.paging.regions = VG_(HT_construct)("costgrind.regions");
 }
 

@@ -62,6 +62,11 @@ walk 1024 D1mr=1024"
 	adds_up
 	is "reuse, $engine: two owners of a place" "$(missed '^first_owner.* B$') $(missed '^second_owner.* B$')" "D1mr=1024 D1mr=512"
 
+	scene_run mappings --engine=$engine
+	adds_up
+	is "mappings, $engine" "$(data objects mappings/d '^map dataobjects' | sed 's/c:[0-9]*/c:N/g; s/ L2.*//')" \
+		"[mappings] map dataobjects.c:N < mappings dataobjects.c:N < main dataobjects.c:N, 65536 B: D1mr=1536"
+
 	scene_run many --engine=$engine
 	adds_up
 	is "many, $engine: what the allocator keeps" "$(data objects many/d '^small dataobjects.c:[0-9]* < many' | cut -d' ' -f1 | sort -u | xargs)" \

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tool/common/mappings.h"
+
+#include "pub_tool_libcassert.h"
+#include "pub_tool_tooliface.h"
+
+enum {
+	MAX_WATCHERS = 4,
+};
+
+static struct {
+	const struct mapping_watcher *all[MAX_WATCHERS];
+	UInt n;
+} watchers;
+
+static void on_mmap(Addr address, SizeT size, Bool r, Bool w, Bool x, ULong debug_info)
+{
+	(void)r;
+	(void)w;
+	(void)x;
+	(void)debug_info;
+	for (UInt i = 0; i < watchers.n; i++)
+		watchers.all[i]->mapped(address, size);
+}
+
+static void on_mremap(Addr from, Addr to, SizeT size)
+{
+	for (UInt i = 0; i < watchers.n; i++)
+		watchers.all[i]->moved(from, to, size);
+}
+
+static void on_unmap(Addr address, SizeT size)
+{
+	for (UInt i = 0; i < watchers.n; i++)
+		watchers.all[i]->unmapped(address, size);
+}
+
+void mappings_watch(const struct mapping_watcher *watcher)
+{
+	tl_assert(watchers.n < MAX_WATCHERS);
+	if (watchers.n == 0) {
+		VG_(track_new_mem_mmap)(on_mmap);
+		VG_(track_copy_mem_remap)(on_mremap);
+		VG_(track_die_mem_munmap)(on_unmap);
+		VG_(track_die_mem_brk)(on_unmap);
+	}
+	watchers.all[watchers.n++] = watcher;
+}
