@@ -6,4 +6,5 @@ UNIT_TESTS += \
 
 DECODER_TESTS += \
 	%D%/insntraits_test \
+	%D%/insnwork_test \
 	%D%/operations_test
