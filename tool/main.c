@@ -46,6 +46,7 @@
 #include "tool/translate/client.h"
 #include "tool/translate/instrument.h"
 #include "tool/translate/state.h"
+#include "tool/work/state.h"
 
 struct self tool_self;
 struct symbols tool_symbols;
@@ -57,6 +58,7 @@ struct translate_state tool_translate;
 struct data_state tool_data;
 struct output_state tool_output;
 struct process tool_process;
+struct work_state tool_work;
 
 /* As the user gave them; rooms have those that are their own. */
 static struct options tool_options;
@@ -197,6 +199,15 @@ static void init_costs(void)
 	tool_calls.entry_units = VG_(HT_construct)("costgrind.entries");
 }
 
+static void init_work(void)
+{
+	const struct translate_options *options = &tool_translate.options;
+
+	tool_work.has_operations = options->counted[GROUP_FLOPS];
+	if (tool_work.has_operations && !insn_decoder_init(&tool_work.decoder))
+		VG_(tool_panic)("no decoder");
+}
+
 static void init_decoder(void)
 {
 	if (!insn_decoder_init(&tool_translate.decoder))
@@ -289,6 +300,7 @@ static void post_clo_init(void)
 	missobservers_start();
 	if (tool_translate.options.architectural)
 		init_decoder();
+	init_work();
 	fingerprint_init(&tool_output.fingerprint, list_options);
 	deterministic_init(&tool_deterministic.options);
 	dropin_greet();

@@ -147,7 +147,7 @@ static void settle_charge(struct blocks *blocks, struct sites *sites, struct con
 	if (executed == 0 && is_zero(slots, charge->n_slots))
 		return;
 	cell = sites_cell(sites, charge->site, context);
-	charge_add_costs(charge, executed, costs);
+	charge_add_costs(charge, &blocks->works, executed, costs);
 	for (UInt i = 0; i < charge->n_slots; i++)
 		costs[charge_slot_event(charge, (enum branch_slot)i)] += slots[i];
 	costs[EVENT_CYBR] += lost_cycles(blocks, charge, slots);
@@ -156,6 +156,9 @@ static void settle_charge(struct blocks *blocks, struct sites *sites, struct con
 	for (UInt event = EVENT_IR; event <= EVENT_BIM; event++)
 		cell_add(sites, cell, (enum event)event, costs[event]);
 	for (UInt event = EVENT_REP; event < EVENT_BEHIND_BRANCHES; event++)
+		cell_add(sites, cell, (enum event)event, costs[event]);
+	for (UInt event = EVENT_FLS; charge->work != WORK_NONE && event < EVENT_BEHIND_WORK;
+	     event++)
 		cell_add(sites, cell, (enum event)event, costs[event]);
 }
 
@@ -213,7 +216,7 @@ void blocks_cut_short(struct blocks *blocks, const struct block *block, struct s
 			charge.traits.n_instructions |= charge.traits.is_repeated;
 		}
 		settle_charge(blocks, sites, hot->counters->context, &charge, 1, untouched);
-		charge_add_costs(&charge, 1, hot->totals);
+		charge_add_costs(&charge, &blocks->works, 1, hot->totals);
 	}
 }
 

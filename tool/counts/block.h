@@ -28,6 +28,7 @@
 #include "tool/counts/counters.h"
 #include "tool/counts/levels.h"
 #include "tool/counts/site.h"
+#include "tool/work/worktable.h"
 
 /* One place in generated code that refers to memory: what its slow path needs. */
 struct reference {
@@ -151,6 +152,7 @@ struct charge {
 	struct charge_traits traits;
 	UChar n_slots;
 	UChar match; /* of the instruction: enum instruction_match; that of the default row without cycles */
+	UShort work; /* what it counts of the events of work: a number of the table of blocks */
 };
 
 /* The event that a slot of a branch counts, of which mispredictions count the given one. */
@@ -189,7 +191,8 @@ struct block_jump {
 };
 
 /* Adds what n executions of its segment cost the instruction, as far as that is known beforehand. */
-static inline void charge_add_costs(const struct charge *charge, ULong n, ULong costs[N_EVENTS])
+static inline void charge_add_costs(const struct charge *charge, const struct worktable *works,
+				    ULong n, ULong costs[N_EVENTS])
 {
 	const struct charge_traits *traits = &charge->traits;
 
@@ -203,6 +206,7 @@ static inline void charge_add_costs(const struct charge *charge, ULong n, ULong 
 		costs[EVENT_REP + i] += n * traits->others[i];
 	for (UInt i = 0; i < N_STATIC_CYCLES; i++)
 		costs[EVENT_CYBASE + i] += n * charge->cycles[i];
+	worktable_cost(works, charge->work, n, costs);
 }
 
 struct path;
@@ -268,8 +272,9 @@ struct blocks {
 	struct jumps *jumps;         /* where those of blocks are settled */
 	const struct levels *levels; /* what slots of references count */
 	ULong executed[INSTRUCTION_DEFAULT +
-		       1];   /* instructions, as far as they are settled, by charge.match */
-	UInt unknown_target; /* tenths of a cycle lost by a miss of the target buffer */
+		       1];      /* instructions, as far as they are settled, by charge.match */
+	struct worktable works; /* of charges; and of all that are no more */
+	UInt unknown_target;    /* tenths of a cycle lost by a miss of the target buffer */
 };
 
 /* jumps and levels are borrowed for good. */

@@ -11,6 +11,7 @@
 
 #include "tool/common/dropin.h"
 #include "tool/common/message.h"
+#include "tool/decode/insntraits.h"
 #include "tool/options/machineconf.h"
 
 /* The first of Callgrind's simulators, which are of two levels, that is asked for; NULL if none is. */
@@ -85,6 +86,16 @@ static void check_data(const struct options *options)
 		require_costgrind("--data=yes");
 	else if (name != NULL)
 		message_fatal("%s: goes with --data=yes only", name);
+}
+
+/* What instructions do is known by their code, for which there is a decoder or not. */
+static void check_work(const struct options *options)
+{
+	if (!options->translate.counted[GROUP_FLOPS])
+		return;
+	require_costgrind("--collect-flops=yes");
+	if (!insn_decoder_exists())
+		message_fatal("--collect-flops=yes: not built into this version");
 }
 
 /* --branch-model and --branch-detail are of no use without the simulation: they switch it on. */
@@ -238,6 +249,7 @@ void optioncheck(struct options *options)
 	check_reasons(options);
 	check_branches(options);
 	check_cycles(options);
+	check_work(options);
 	if (dropin_name() == DROPIN_NONE)
 		check_flat(options);
 	if (dropin_name() == DROPIN_CALLGRIND)

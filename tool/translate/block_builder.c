@@ -149,6 +149,17 @@ static void add_to_totals(const struct translation *translation, enum event firs
 	addStmtToIRSB(out, IRStmt_Store(Iend_LE, ir_near(translation, totals), sum));
 }
 
+/* Pairs from the first on, whatever is counted of them. */
+static void add_work(const struct translation *translation, const ULong *costs)
+{
+	UInt event = EVENT_FLS;
+
+	for (; event + 1 < EVENT_BEHIND_WORK; event += 2)
+		add_to_totals(translation, (enum event)event, costs);
+	if (event < EVENT_BEHIND_WORK)
+		add_to_total(translation, (enum event)event, costs[event]);
+}
+
 void block_builder_close_segment(struct translation *translation)
 {
 	struct block_builder *builder = translation->builder;
@@ -162,7 +173,7 @@ void block_builder_close_segment(struct translation *translation)
 		return;
 	}
 	for (UInt i = builder->first_charge; i < builder->n_charges; i++)
-		charge_add_costs(&builder->charges[i], 1, costs);
+		charge_add_costs(&builder->charges[i], &tool_counts.blocks.works, 1, costs);
 	add_to_slot(translation, &builder->segments[builder->n_segments - 1], ir_u64(1));
 	if (tool_counts.events.n_counted <= N_COUNTED_IR_REP) {
 		add_to_total(translation, EVENT_IR, costs[EVENT_IR]);
@@ -177,6 +188,7 @@ void block_builder_close_segment(struct translation *translation)
 	add_to_total(translation, EVENT_BR, costs[EVENT_BR]);
 	add_to_totals(translation, EVENT_CYBASE, costs);
 	add_to_total(translation, EVENT_CYFE, costs[EVENT_CYFE]);
+	add_work(translation, costs);
 }
 
 struct charge *block_builder_charge(struct translation *translation)

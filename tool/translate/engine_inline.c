@@ -378,11 +378,17 @@ static void inline_modify(struct translation *translation, const struct access *
 
 static void inline_count(struct translation *translation, enum event event, UInt n)
 {
+	struct charge *charge;
 	UChar *count;
 
 	if (!event_is_recorded(&tool_counts.events, event))
 		return;
-	count = &block_builder_charge(translation)->traits.others[event - EVENT_REP];
+	charge = block_builder_charge(translation);
+	if (work_has(event)) {
+		charge->work = worktable_add(&tool_counts.blocks.works, charge->work, event, n);
+		return;
+	}
+	count = &charge->traits.others[event - EVENT_REP];
 	tl_assert(*count + n <= 255);
 	*count = (UChar)(*count + n);
 }

@@ -50,6 +50,7 @@
 #include "tool/translate/ir.h"
 #include "tool/translate/jumping.h"
 #include "tool/translate/state.h"
+#include "tool/work/insnevents.h"
 
 enum {
 	XSAVE_SIZE = 512 + 64, /* bytes: what fxsave writes, and a header */
@@ -340,6 +341,16 @@ static void add_prefetch(struct superblock_walk *walk, Addr address, UInt size)
 			       insn_view_address(walk->translation.out, &traits, 0), insn.level);
 }
 
+/* What it does, as far as its code says so. */
+static void add_work(struct superblock_walk *walk, Addr address, UInt size)
+{
+	struct insnevent events[INSNEVENTS_MOST];
+	const UInt n = insnevents_find((const UChar *)address, size, events);
+
+	for (UInt i = 0; i < n; i++)
+		walk->engine->count(&walk->translation, events[i].event, events[i].n);
+}
+
 /* What it costs in cycles. */
 static void begin_weight(struct superblock_walk *walk)
 {
@@ -371,6 +382,7 @@ static void walk_imark(struct superblock_walk *walk, const IRSB *sb_in, Int at)
 	begin_insn(walk, sb_in, at);
 	begin_weight(walk);
 	walk->engine->fetch(&walk->translation);
+	add_work(walk, address, stmt->Ist.IMark.len);
 	begin_jump(walk, address, stmt->Ist.IMark.len);
 	add_operands(walk);
 	add_prefetch(walk, address, stmt->Ist.IMark.len);

@@ -32,6 +32,7 @@
  *	TRAIT		static: what translation sees of few instructions, in few runs
  *	LOSS		tenths of a cycle that are lost when it happens, in runs that count cycles
  *	CYCLE		static: tenths of a cycle that instructions take, likewise
+ *	WORK		what instructions do, static but for lanes that are masked, in runs that ask
  *	SELDOM_BRANCH	what else is known of branches, in runs with a predictor that is not Cachegrind's
  *	PAGE_MISS	a TLB did not have the page, in runs that simulate TLBs
  *	SELDOM_MISS	what else a miss may be, in few runs
@@ -99,6 +100,7 @@
 #define EVENT_IF_TRAIT_TRAIT                 ~,
 #define EVENT_IF_LOSS_LOSS                   ~,
 #define EVENT_IF_CYCLE_CYCLE                 ~,
+#define EVENT_IF_WORK_WORK                   ~,
 #define EVENT_IF_SELDOM_BRANCH_SELDOM_BRANCH ~,
 #define EVENT_IF_PAGE_MISS_PAGE_MISS         ~,
 #define EVENT_IF_SELDOM_MISS_SELDOM_MISS     ~,
@@ -217,6 +219,16 @@
 	    "CPU time that system calls took, in nanoseconds.", VALGRINDS) \
 	ROW(REP, "Rep", "Iterations of rep instructions", ROUND, ARCHITECTURAL, NOTHING, NULL, NULL, "iteration", \
 	    "Iterations of rep instructions, which are not in Ir; none with --counting=valgrind.", OWN) \
+	ROW(FLS, "FlS", "Floating-point operations, single", WORK, FLOPS, NOTHING, "Ir", NULL, "operation", \
+	    "Floating-point operations in single precision, in all lanes; a fused multiply-add is two.", OWN) \
+	ROW(FLD, "FlD", "Floating-point operations, double", WORK, FLOPS, NOTHING, "Ir", NULL, "operation", \
+	    "The same in double precision.", OWN) \
+	ROW(FLX, "FlX", "Floating-point operations, x87", WORK, FLOPS, NOTHING, "Ir", NULL, "operation", \
+	    "Floating-point operations of x87.", OWN) \
+	ROW(FL128, "Fl128", "Floating-point instructions, 128 bits", WORK, FLOPS, NOTHING, "Ir", NULL, "instruction", \
+	    "Instructions with floating-point operations on vectors of 128 bits.", OWN) \
+	ROW(FL256, "Fl256", "Floating-point instructions, 256 bits", WORK, FLOPS, NOTHING, "Ir", NULL, "instruction", \
+	    "Instructions with floating-point operations on vectors of 256 bits.", OWN) \
 	ROW(ITM, "ITm", "Instruction TLB misses", PAGE_MISS, TLB, NOTHING, "Ir", NULL, "miss", \
 	    "Instructions fetched whose page the first-level TLB did not have.", OWN) \
 	ROW(DTM, "DTm", "Data TLB misses", PAGE_MISS, TLB, NOTHING, NULL, NULL, "miss", \
@@ -330,6 +342,7 @@
 	ROW(WRITE_BACK, "--simulate-wb") \
 	ROW(USE, "--cacheuse") \
 	ROW(BUS, "--collect-bus") \
+	ROW(FLOPS, "--collect-flops") \
 	ROW(SYSTEM, "--collect-systime") \
 	ROW(SYSTEM_CPU, "--collect-systime=nsec") \
 	ROW(ARCHITECTURAL, "--counting=architectural") \

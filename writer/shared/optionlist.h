@@ -96,6 +96,8 @@
 	    "yes|no", "jumps inside functions, from where and to where") \
 	ROW("--collect-bus", BOOL, COLLECTION, MATTERS, VALUE(translate.counted[GROUP_BUS]), \
 	    "yes|no", "count instructions that lock the bus") \
+	ROW("--collect-flops", BOOL, COLLECTION, MATTERS | ONLY_COSTGRIND, VALUE(translate.counted[GROUP_FLOPS]), \
+	    "yes|no", "count floating-point operations") \
 	ROW("--collect-systime", SYSTIME, COLLECTION, MATTERS, VALUE(calls.collect_systime), \
 	    "no|yes|msec|usec|nsec", "count system calls, and their time; yes = msec") \
 	ROW("--counting", COUNTING, COLLECTION, 0, VALUE(translate.architectural), \

@@ -93,6 +93,7 @@ same() {
 		differs "--branch-sim=yes --separate-callers=2 --separate-recs=3 --cold-runs=1" "$@"
 		differs "--branch-model=tage64k --branch-detail=yes --dump-instr=no" "$@"
 		differs "$architectural --branch-sim=yes --collect-bus=yes --miss-classes=yes" "$@"
+		[ -z "$architectural" ] || differs "--collect-flops=yes --counting=valgrind --cold-runs=1" "$@"
 	)"
 }
 

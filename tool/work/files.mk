@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+TOOL_SOURCES += \
+	%D%/insnevents.c %D%/insnevents.h \
+	%D%/state.h \
+	%D%/worktable.c %D%/worktable.h

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What instructions do, as it is counted with --collect-flops=yes: the state of this room. */
+#ifndef TOOL_WORK_STATE_H
+#define TOOL_WORK_STATE_H
+
+#include "pub_tool_basics.h"
+
+#include "tool/decode/insntraits.h"
+
+struct work_state {
+	Bool has_operations; /* floating-point operations are counted */
+	struct insn_decoder decoder;
+};
+
+extern struct work_state tool_work;
+
+#endif
