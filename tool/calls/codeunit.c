@@ -6,6 +6,7 @@
 
 #include "tool/calls/state.h"
 #include "tool/counts/state.h"
+#include "tool/symbols/symbol.h"
 
 /* The unit of code without symbols that was called at an address. */
 struct entry_unit {
@@ -73,4 +74,24 @@ struct unit *codeunit_find(struct site *site)
 	if (counters != NULL && counters->unit->function == function)
 		return counters->unit;
 	return unit_at(site);
+}
+
+Bool codeunit_falls_into_hooked(const IRSB *sb, Addr entry)
+{
+	struct source_location place;
+
+	for (Int i = 0; i < sb->stmts_used; i++) {
+		const IRStmt *stmt = sb->stmts[i];
+		Addr address;
+
+		if (stmt->tag != Ist_IMark)
+			continue;
+		address = (Addr)stmt->Ist.IMark.addr + stmt->Ist.IMark.delta;
+		if (address == entry || !symbols_is_entry(&tool_symbols, address))
+			continue;
+		symbols_lookup(&tool_symbols, address, NULL, &place);
+		if (place.function->settings.call_hooks != 0)
+			return True;
+	}
+	return False;
 }

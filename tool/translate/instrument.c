@@ -490,27 +490,6 @@ static void walk_exit(struct superblock_walk *walk, const IRStmt *stmt)
 	walk->read_pending = False;
 }
 
-/* Divisions of integers: those of floating-point numbers do not trap. */
-static Bool is_division(const IRExpr *expr)
-{
-	if (expr->tag != Iex_Binop)
-		return False;
-	switch (expr->Iex.Binop.op) {
-	case Iop_DivU32:
-	case Iop_DivS32:
-	case Iop_DivU64:
-	case Iop_DivS64:
-	case Iop_DivModU64to32:
-	case Iop_DivModS64to32:
-	case Iop_DivModU128to64:
-	case Iop_DivModS128to64:
-	case Iop_DivModS64to64:
-		return True;
-	default:
-		return False;
-	}
-}
-
 static void walk_assignment(struct superblock_walk *walk, const IRStmt *stmt)
 {
 	const IRExpr *data = stmt->Ist.WrTmp.data;
@@ -518,7 +497,7 @@ static void walk_assignment(struct superblock_walk *walk, const IRStmt *stmt)
 	if (data->tag == Iex_Load)
 		add_access(walk, ACCESS_READ, data->Iex.Load.addr,
 			   size_of_temp(walk, stmt->Ist.WrTmp.tmp), NULL);
-	else if (is_division(data))
+	else if (ir_is_division(data))
 		walk->engine->trap(&walk->translation);
 }
 
@@ -653,34 +632,10 @@ static Bool may_be_left(const VgCallbackClosure *closure)
 	return closure->nraddr == closure->readdr && (tool_counts.hot->block & BLOCK_NO_REDIR) == 0;
 }
 
-/*
- * Whether the superblock falls through into a function with call hooks: arguments are in
- * registers that Valgrind may not keep up to date there.
- */
-static Bool falls_into_hooked(const IRSB *sb, Addr entry)
-{
-	struct source_location place;
-
-	for (Int i = 0; i < sb->stmts_used; i++) {
-		const IRStmt *stmt = sb->stmts[i];
-		Addr address;
-
-		if (stmt->tag != Ist_IMark)
-			continue;
-		address = (Addr)stmt->Ist.IMark.addr + stmt->Ist.IMark.delta;
-		if (address == entry || !symbols_is_entry(&tool_symbols, address))
-			continue;
-		symbols_lookup(&tool_symbols, address, NULL, &place);
-		if (place.function->settings.call_hooks != 0)
-			return True;
-	}
-	return False;
-}
-
 static Bool needs_registers(const IRSB *sb, Addr entry)
 {
 	return (tool_translate.options.architectural && insn_view_needs_registers(sb)) ||
-	       (tool_calls.call_hooks.n != 0 && falls_into_hooked(sb, entry)) ||
+	       (tool_calls.call_hooks.n != 0 && codeunit_falls_into_hooked(sb, entry)) ||
 	       prefetching_needs_registers(sb);
 }
 

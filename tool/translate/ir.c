@@ -88,3 +88,23 @@ void ir_keep_loads_above(IRSB *out)
 	call->mAddr = ir_u64((Addr)tool_counts.hot);
 	call->mSize = sizeof(ULong);
 }
+
+Bool ir_is_division(const IRExpr *expr)
+{
+	if (expr->tag != Iex_Binop)
+		return False;
+	switch (expr->Iex.Binop.op) {
+	case Iop_DivU32:
+	case Iop_DivS32:
+	case Iop_DivU64:
+	case Iop_DivS64:
+	case Iop_DivModU64to32:
+	case Iop_DivModS64to32:
+	case Iop_DivModU128to64:
+	case Iop_DivModS128to64:
+	case Iop_DivModS64to64:
+		return True;
+	default:
+		return False;
+	}
+}

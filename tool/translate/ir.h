@@ -46,4 +46,7 @@ void ir_call_if(IRSB *out, IRExpr *guard, Int regparms, const HChar *name, void 
  */
 void ir_keep_loads_above(IRSB *out);
 
+/* Whether it divides integers, which may trap: divisions of floating-point numbers do not. */
+Bool ir_is_division(const IRExpr *expr);
+
 #endif
