@@ -204,12 +204,17 @@ static void init_work(void)
 	const struct translate_options *options = &tool_translate.options;
 
 	tool_work.has_operations = options->counted[GROUP_FLOPS];
-	if (tool_work.has_operations && !insn_decoder_init(&tool_work.decoder))
-		VG_(tool_panic)("no decoder");
+	tool_work.has_bytes = options->counted[GROUP_BYTES];
+	tool_work.decoder = tool_translate.decoder;
 }
 
 static void init_decoder(void)
 {
+	const struct translate_options *options = &tool_translate.options;
+
+	if (!options->architectural && !options->counted[GROUP_FLOPS] &&
+	    !options->counted[GROUP_BYTES])
+		return;
 	if (!insn_decoder_init(&tool_translate.decoder))
 		VG_(tool_panic)("no decoder");
 }
@@ -298,8 +303,7 @@ static void post_clo_init(void)
 	init_costs();
 	callhooks_trace();
 	missobservers_start();
-	if (tool_translate.options.architectural)
-		init_decoder();
+	init_decoder();
 	init_work();
 	fingerprint_init(&tool_output.fingerprint, list_options);
 	deterministic_init(&tool_deterministic.options);

@@ -157,8 +157,9 @@ static void settle_charge(struct blocks *blocks, struct sites *sites, struct con
 		cell_add(sites, cell, (enum event)event, costs[event]);
 	for (UInt event = EVENT_REP; event < EVENT_BEHIND_BRANCHES; event++)
 		cell_add(sites, cell, (enum event)event, costs[event]);
-	for (UInt event = EVENT_FLS; charge->work != WORK_NONE && event < EVENT_BEHIND_WORK;
-	     event++)
+	if (charge->work == WORK_NONE && charge->counted == 0)
+		return;
+	for (UInt event = EVENT_FLS; event < EVENT_BEHIND_WORK; event++)
 		cell_add(sites, cell, (enum event)event, costs[event]);
 }
 

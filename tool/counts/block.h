@@ -152,6 +152,7 @@ struct charge {
 	struct charge_traits traits;
 	UChar n_slots;
 	UChar match; /* of the instruction: enum instruction_match; that of the default row without cycles */
+	UChar counted; /* the event that its one slot counts, whatever the traits say; 0: they say it */
 	UShort work; /* what it counts of the events of work: a number of the table of blocks */
 };
 
@@ -177,6 +178,8 @@ static inline enum event branch_slot_event(enum branch_slot slot, enum event mis
 /* The event that a slot of a charge counts. */
 static inline enum event charge_slot_event(const struct charge *charge, enum branch_slot slot)
 {
+	if (charge->counted != 0)
+		return (enum event)charge->counted;
 	return branch_slot_event(slot, charge->traits.is_repeated ? EVENT_IR
 				       : charge->traits.is_branch ? EVENT_BCM
 				       : charge->traits.is_return ? EVENT_BRM

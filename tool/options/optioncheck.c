@@ -91,11 +91,16 @@ static void check_data(const struct options *options)
 /* What instructions do is known by their code, for which there is a decoder or not. */
 static void check_work(const struct options *options)
 {
-	if (!options->translate.counted[GROUP_FLOPS])
+	const Bool *counted = options->translate.counted;
+	const HChar *name = counted[GROUP_FLOPS]   ? "--collect-flops=yes"
+			    : counted[GROUP_BYTES] ? "--collect-bytes=yes"
+						   : NULL;
+
+	if (name == NULL)
 		return;
-	require_costgrind("--collect-flops=yes");
+	require_costgrind(name);
 	if (!insn_decoder_exists())
-		message_fatal("--collect-flops=yes: not built into this version");
+		message_fatal("%s: not built into this version", name);
 }
 
 /* --branch-model and --branch-detail are of no use without the simulation: they switch it on. */

@@ -199,7 +199,7 @@ struct charge *block_builder_charge(struct translation *translation)
 
 	block_builder_open_segment(translation);
 	last = builder->n_charges > 0 ? &builder->charges[builder->n_charges - 1] : NULL;
-	if (was_open && last != NULL && last->site == translation->site)
+	if (was_open && last != NULL && last->site == translation->site && last->counted == 0)
 		return last;
 	return block_builder_add_charge(translation, False);
 }
@@ -278,6 +278,20 @@ UShort block_builder_add_slot(struct block_builder *builder)
 void block_builder_count(const struct translation *translation, UShort slot, IRExpr *amount)
 {
 	add_to_slot(translation, &translation->builder->others[slot - 1], amount);
+}
+
+void block_builder_count_event(struct translation *translation, enum event event, IRExpr *amount)
+{
+	struct charge *charge;
+
+	block_builder_open_segment(translation);
+	charge = block_builder_add_charge(translation, False);
+	charge->traits.is_repeated = 0;
+	charge->counted = (UChar)event;
+	charge->slot = block_builder_add_slot(translation->builder);
+	charge->n_slots = 1;
+	block_builder_count(translation, charge->slot, amount);
+	ir_add_to(translation, &tool_counts.hot->totals[event], amount);
 }
 
 /* Ages are known when all stamps of the block are. */

@@ -79,6 +79,12 @@ struct charge *block_builder_add_charge(struct translation *translation, Bool be
 struct charge *block_builder_charge(struct translation *translation);
 
 /*
+ * amount, an atom of type I64, of an event of work is counted here of the current instruction, in a slot and a charge of
+ * its own.
+ */
+void block_builder_count_event(struct translation *translation, enum event event, IRExpr *amount);
+
+/*
  * A second access of one instruction has a segment of its own: the first may
  * fault, and then this one is not made.  hot->charge says which of the two
  * it was, since both have the same address.

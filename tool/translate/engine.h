@@ -56,10 +56,11 @@ enum access_kind {
 /* A reference to memory.  A modify (read, then write of the same place) is one read. */
 struct access {
 	enum access_kind kind;
-	UInt size;        /* bytes, at least 1 */
-	IRExpr *address;  /* an atom */
-	IRExpr *guard;    /* an atom of type I1, or NULL: always done */
-	Bool makes_dirty; /* it writes, alone or as a modify, and dirty lines are known */
+	UInt size;          /* bytes, at least 1 */
+	IRExpr *address;    /* an atom */
+	IRExpr *guard;      /* an atom of type I1, or NULL: always done */
+	Bool makes_dirty;   /* it writes, alone or as a modify, and dirty lines are known */
+	UInt read, written; /* bytes, where they are counted, and not by count_some() */
 };
 
 /* A conditional branch. */
@@ -97,6 +98,11 @@ struct engine {
 	 * is not recorded.
 	 */
 	void (*count)(struct translation *translation, enum event event, UInt n);
+	/*
+	 * amount (an atom of type I64) of such an event of work, as is known when it is executed; before the access that
+	 * it is of.
+	 */
+	void (*count_some)(struct translation *translation, enum event event, IRExpr *amount);
 	/* An instruction that repeats is complete, if guard (an atom of type I1, or NULL) holds. */
 	void (*complete)(struct translation *translation, IRExpr *guard);
 	/* The bus is about to be locked, for the access given last: EVENT_GE. */

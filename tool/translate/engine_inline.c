@@ -312,6 +312,33 @@ static void unguarded_access(struct translation *translation, const struct acces
 	addStmtToIRSB(out, IRStmt_Store(Iend_LE, at, stamp));
 }
 
+static void inline_count(struct translation *translation, enum event event, UInt n)
+{
+	struct charge *charge;
+	UChar *count;
+
+	if (!event_is_recorded(&tool_counts.events, event))
+		return;
+	charge = block_builder_charge(translation);
+	if (work_has(event)) {
+		charge->work = worktable_add(&tool_counts.blocks.works, charge->work, event, n);
+		return;
+	}
+	count = &charge->traits.others[event - EVENT_REP];
+	tl_assert(*count + n <= 255);
+	*count = (UChar)(*count + n);
+}
+
+/* What an access reads and writes; whether it is counted. */
+static Bool count_bytes(struct translation *translation, const struct access *access)
+{
+	if (access->read == 0 && access->written == 0)
+		return False;
+	inline_count(translation, EVENT_BYTR, access->read);
+	inline_count(translation, EVENT_BYTW, access->written);
+	return True;
+}
+
 static void inline_access(struct translation *translation, const struct access *access)
 {
 	struct block_builder *builder = translation->builder;
@@ -320,10 +347,12 @@ static void inline_access(struct translation *translation, const struct access *
 	struct charge *charge;
 	UInt index;
 
-	if (!tool_translate.options.cache_sim)
-		return;
 	if (access->guard == NULL && builder->has_access)
 		block_builder_split(translation);
+	if (count_bytes(translation, access))
+		builder->has_access = True;
+	if (!tool_translate.options.cache_sim)
+		return;
 	reference = block_builder_add_reference(
 		translation, kind,
 		machine_data_lines(tool_translate.machine, access->size) +
@@ -374,23 +403,6 @@ static void inline_modify(struct translation *translation, const struct access *
 		ir_call_if(translation->out, NULL, 2, "miss_path_modify", &miss_path_modify, args);
 	else
 		ir_call_if(translation->out, NULL, 2, "memsim_modify", &memsim_modify, args);
-}
-
-static void inline_count(struct translation *translation, enum event event, UInt n)
-{
-	struct charge *charge;
-	UChar *count;
-
-	if (!event_is_recorded(&tool_counts.events, event))
-		return;
-	charge = block_builder_charge(translation);
-	if (work_has(event)) {
-		charge->work = worktable_add(&tool_counts.blocks.works, charge->work, event, n);
-		return;
-	}
-	count = &charge->traits.others[event - EVENT_REP];
-	tl_assert(*count + n <= 255);
-	*count = (UChar)(*count + n);
 }
 
 /* Of all rounds but one the guard does not hold, so that C may count. */
@@ -604,6 +616,7 @@ const struct engine engine_inline = {
 	.access = inline_access,
 	.prefetch = inline_prefetch,
 	.count = inline_count,
+	.count_some = block_builder_count_event,
 	.complete = inline_complete,
 	.lock = inline_lock,
 	.modify = inline_modify,

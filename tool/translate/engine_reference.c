@@ -298,6 +298,12 @@ static void refengine_count(struct translation *translation, enum event event, U
 					mkIRExpr_HWord(n)));
 }
 
+static void refengine_count_some(struct translation *translation, enum event event, IRExpr *amount)
+{
+	emit_call(translation->out, NULL, 3, "count_trait", &count_trait,
+		  mkIRExprVec_3(constant(translation->site), mkIRExpr_HWord(event), amount));
+}
+
 static void refengine_complete(struct translation *translation, IRExpr *guard)
 {
 	emit_call(translation->out, guard, 1, "count_fetch", &count_fetch,
@@ -318,6 +324,10 @@ static void refengine_access(struct translation *translation, const struct acces
 	struct site *site = translation->site;
 	IRExpr **args;
 
+	if (access->read != 0)
+		refengine_count(translation, EVENT_BYTR, access->read);
+	if (access->written != 0)
+		refengine_count(translation, EVENT_BYTW, access->written);
 	if (!tool_translate.options.cache_sim)
 		return;
 	args = mkIRExprVec_3(constant(site), access->address, mkIRExpr_HWord(access->size));
@@ -468,6 +478,7 @@ const struct engine engine_reference = {
 	.access = refengine_access,
 	.prefetch = refengine_prefetch,
 	.count = refengine_count,
+	.count_some = refengine_count_some,
 	.complete = refengine_complete,
 	.lock = refengine_lock,
 	.modify = refengine_modify,

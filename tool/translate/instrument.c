@@ -51,6 +51,8 @@
 #include "tool/translate/jumping.h"
 #include "tool/translate/state.h"
 #include "tool/work/insnevents.h"
+#include "tool/work/lanes.h"
+#include "tool/work/state.h"
 
 enum {
 	XSAVE_SIZE = 512 + 64, /* bytes: what fxsave writes, and a header */
@@ -76,7 +78,10 @@ struct superblock_walk {
 	Bool round_due;  /* behind the look at its counter, a round of a rep instruction begins */
 	Bool whole_read; /* a read that Valgrind has in pieces has been */
 	const struct path_weight *weights; /* where cycles are counted; else NULL */
-	UInt n_weighed;  /* instructions so far, at most one less than there are weights */
+	UInt n_weighed;    /* instructions so far, at most one less than there are weights */
+	Bool counts_bytes; /* those of its accesses, as the representation has them */
+	enum lanes lanes;
+	Int imark;       /* its statement */
 	Bool branch_due; /* it is a conditional branch, of which the engine does not know yet */
 };
 
@@ -157,10 +162,56 @@ static Bool becomes_write(const struct superblock_walk *walk, IRExpr *address, U
 	return False;
 }
 
-static void add_access(struct superblock_walk *walk, enum access_kind kind, IRExpr *address,
-		       UInt size, IRExpr *guard)
+/* n bytes of an event, if a guard holds. */
+static void count_guarded(struct superblock_walk *walk, enum event event, UInt n, IRExpr *guard)
 {
-	struct access access = { kind, size, address, guard, False };
+	IRExpr *amount = IRExpr_ITE(guard, ir_u64(n), ir_u64(0));
+
+	walk->engine->count_some(&walk->translation, event,
+				 ir_assign(walk->translation.out, Ity_I64, amount));
+}
+
+/*
+ * What an access reads and writes, a modify at once where it begins.  A locked instruction has been read when it is
+ * compared: as the processor has it, it reads once.
+ */
+static void find_bytes(struct superblock_walk *walk, struct access *access, UInt bytes)
+{
+	const IRSB *sb = walk->sb_in;
+	const Bool is_read = access->kind == ACCESS_READ &&
+			     !(sb->stmts[walk->at]->tag == Ist_CAS &&
+			       is_pending(walk, access->address, access->size));
+	const Bool is_written =
+		access->kind == ACCESS_WRITE ||
+		(access->guard == NULL && becomes_write(walk, access->address, access->size));
+	IRExpr *guard = access->guard, *written = NULL;
+
+	if (!walk->counts_bytes)
+		return;
+	if (walk->lanes == LANES_BYTES && access->kind == ACCESS_READ)
+		written = lanes_written(walk->translation.out, sb, walk->at);
+	if (written != NULL) {
+		walk->engine->count_some(&walk->translation, EVENT_BYTW, written);
+		return;
+	}
+	if (guard == NULL && walk->lanes == LANES_GATHER)
+		guard = lanes_guard(sb, walk->imark, walk->at, access->address);
+	if (guard == NULL) {
+		access->read = is_read ? bytes : 0;
+		access->written = is_written ? bytes : 0;
+		return;
+	}
+	if (is_read)
+		count_guarded(walk, EVENT_BYTR, bytes, guard);
+	if (is_written)
+		count_guarded(walk, EVENT_BYTW, bytes, guard);
+}
+
+static void add_access(struct superblock_walk *walk, enum access_kind kind, IRExpr *address,
+		       UInt bytes, IRExpr *guard)
+{
+	const UInt size = cut_size(bytes);
+	struct access access = { kind, size, address, guard, False, 0, 0 };
 
 	if (walk->left)
 		walk->engine->resume(&walk->translation);
@@ -172,6 +223,7 @@ static void add_access(struct superblock_walk *walk, enum access_kind kind, IREx
 			return;
 		walk->whole_read = True;
 		access.size = walk->insn.whole_read;
+		bytes = access.size;
 	}
 	if (kind == ACCESS_WRITE && guard == NULL && is_pending(walk, address, size)) {
 		walk->read_pending = False;
@@ -179,6 +231,7 @@ static void add_access(struct superblock_walk *walk, enum access_kind kind, IREx
 			walk->engine->modify(&walk->translation, &walk->read);
 		return; /* a modify: one of the two stands for both */
 	}
+	find_bytes(walk, &access, bytes);
 	walk->read_pending = kind == ACCESS_READ && guard == NULL;
 	walk->is_written = walk->read_pending && tool_translate.options.modify_is_write &&
 			   becomes_write(walk, address, size);
@@ -273,10 +326,16 @@ static void add_state(struct superblock_walk *walk, enum access_kind kind, IRExp
 	IRSB *out = walk->translation.out;
 	IRExpr *with_avx = insn_view_with_avx(out);
 	const Bool makes_dirty = tool_translate.caches.write_back && kind == ACCESS_WRITE;
-	struct access more = { kind, XSAVE_SIZE + XSAVE_AVX_SIZE, address, with_avx, makes_dirty };
-	struct access less = { kind, XSAVE_SIZE, address, NULL, makes_dirty };
+	struct access more = { kind, XSAVE_SIZE + XSAVE_AVX_SIZE, address, with_avx, makes_dirty, 0,
+			       0 };
+	struct access less = { kind, XSAVE_SIZE, address, NULL, makes_dirty, 0, 0 };
+	const enum event event = kind == ACCESS_WRITE ? EVENT_BYTW : EVENT_BYTR;
 
 	less.guard = ir_assign(out, Ity_I1, IRExpr_Unop(Iop_Not1, with_avx));
+	if (walk->counts_bytes) {
+		count_guarded(walk, event, more.size, more.guard);
+		count_guarded(walk, event, less.size, less.guard);
+	}
 	walk->engine->access(&walk->translation, &more);
 	walk->engine->access(&walk->translation, &less);
 }
@@ -287,9 +346,13 @@ static void add_operand(struct superblock_walk *walk, UInt number)
 	struct translation *translation = &walk->translation;
 	const struct insn_traits *traits = &walk->insn.traits;
 	const struct insn_operand *operand = &traits->operands[number];
-	struct access access = { ACCESS_READ, operand->size,
-				 insn_view_address(translation->out, traits, number), NULL,
-				 tool_translate.caches.write_back && operand->writes };
+	struct access access = { ACCESS_READ,
+				 operand->size,
+				 insn_view_address(translation->out, traits, number),
+				 NULL,
+				 tool_translate.caches.write_back && operand->writes,
+				 0,
+				 0 };
 
 	if (traits->kind == INSN_STATE_BY_MASK) {
 		add_state(walk, operand->writes ? ACCESS_WRITE : ACCESS_READ, access.address);
@@ -314,6 +377,39 @@ static void begin_insn(struct superblock_walk *walk, const IRSB *sb_in, Int at)
 	walk->whole_read = False;
 	translation->repeats = walk->insn.is_repeated;
 	walk->branch_due = walk->insn.is_conditional;
+}
+
+/* The bytes of an operand that says what is referred to better than the representation. */
+static void add_operand_bytes(struct superblock_walk *walk, const struct insn_traits *traits,
+			      const struct insn_operand *operand)
+{
+	struct translation *translation = &walk->translation;
+	const Bool writes = traits->kind != INSN_PLAIN && operand->writes;
+
+	if (traits->kind != INSN_STATE || !writes)
+		walk->engine->count(translation, EVENT_BYTR, operand->size);
+	if (writes)
+		walk->engine->count(translation, EVENT_BYTW, operand->size);
+}
+
+/* Whatever the counting: loads whose values are unused, too, and no bits of registers. */
+static void begin_bytes(struct superblock_walk *walk, const IRSB *sb_in, Int at)
+{
+	const IRStmt *stmt = sb_in->stmts[at];
+	const Addr address = (Addr)stmt->Ist.IMark.addr + stmt->Ist.IMark.delta;
+	struct insn_view view;
+
+	walk->counts_bytes = tool_work.has_bytes && stmt->Ist.IMark.len != 0;
+	if (!walk->counts_bytes)
+		return;
+	walk->imark = at;
+	walk->lanes = lanes_of((const UChar *)address, stmt->Ist.IMark.len);
+	insn_view_init(&view, sb_in, at);
+	if (!view.is_other || view.traits.kind == INSN_STATE_BY_MASK)
+		return;
+	walk->counts_bytes = False;
+	for (UInt i = 0; i < view.traits.n_operands; i++)
+		add_operand_bytes(walk, &view.traits, &view.traits.operands[i]);
 }
 
 static void add_operands(struct superblock_walk *walk)
@@ -383,6 +479,7 @@ static void walk_imark(struct superblock_walk *walk, const IRSB *sb_in, Int at)
 	begin_weight(walk);
 	walk->engine->fetch(&walk->translation);
 	add_work(walk, address, stmt->Ist.IMark.len);
+	begin_bytes(walk, sb_in, at);
 	begin_jump(walk, address, stmt->Ist.IMark.len);
 	add_operands(walk);
 	add_prefetch(walk, address, stmt->Ist.IMark.len);
@@ -402,7 +499,7 @@ static void walk_dirty(struct superblock_walk *walk, const IRDirty *dirty)
 
 	if (dirty->mFx == Ifx_None)
 		return;
-	size = cut_size((UInt)dirty->mSize);
+	size = (UInt)dirty->mSize;
 	if (dirty->mFx == Ifx_Read || dirty->mFx == Ifx_Modify)
 		add_access(walk, ACCESS_READ, dirty->mAddr, size, NULL);
 	if (dirty->mFx == Ifx_Write || dirty->mFx == Ifx_Modify)
@@ -417,8 +514,8 @@ static void walk_cas(struct superblock_walk *walk, const IRCAS *cas)
 		size *= 2;
 	/* The processor reads once: what is swapped is what has just been read. */
 	if (!tool_translate.options.architectural || !is_pending(walk, cas->addr, size))
-		add_access(walk, ACCESS_READ, cas->addr, cut_size(size), NULL);
-	add_access(walk, ACCESS_WRITE, cas->addr, cut_size(size), NULL);
+		add_access(walk, ACCESS_READ, cas->addr, size, NULL);
+	add_access(walk, ACCESS_WRITE, cas->addr, size, NULL);
 	walk->engine->lock(&walk->translation);
 }
 

@@ -53,7 +53,7 @@ struct translate_state {
 	const struct engine *engine;
 	struct hierarchy_config caches; /* without caches none */
 	UInt min_line_size; /* bytes; sizes of helpers' references are cut to it; 0 without caches */
-	struct insn_decoder decoder; /* only with --counting=architectural */
+	struct insn_decoder decoder; /* only where something asks what instructions are */
 	struct cold cold;
 	struct register_updates register_updates;
 	Bool inside; /* generated code runs, or has called the core or the tool */

@@ -229,6 +229,10 @@
 	    "Instructions with floating-point operations on vectors of 128 bits.", OWN) \
 	ROW(FL256, "Fl256", "Floating-point instructions, 256 bits", WORK, FLOPS, NOTHING, "Ir", NULL, "instruction", \
 	    "Instructions with floating-point operations on vectors of 256 bits.", OWN) \
+	ROW(BYTR, "BytR", "Bytes read", WORK, BYTES, NOTHING, "Ir", NULL, "byte", \
+	    "Bytes of memory that instructions read, but for those of masked lanes.", OWN) \
+	ROW(BYTW, "BytW", "Bytes written", WORK, BYTES, NOTHING, "Ir", NULL, "byte", \
+	    "Bytes of memory that instructions write, likewise.", OWN) \
 	ROW(ITM, "ITm", "Instruction TLB misses", PAGE_MISS, TLB, NOTHING, "Ir", NULL, "miss", \
 	    "Instructions fetched whose page the first-level TLB did not have.", OWN) \
 	ROW(DTM, "DTm", "Data TLB misses", PAGE_MISS, TLB, NOTHING, NULL, NULL, "miss", \
@@ -343,6 +347,7 @@
 	ROW(USE, "--cacheuse") \
 	ROW(BUS, "--collect-bus") \
 	ROW(FLOPS, "--collect-flops") \
+	ROW(BYTES, "--collect-bytes") \
 	ROW(SYSTEM, "--collect-systime") \
 	ROW(SYSTEM_CPU, "--collect-systime=nsec") \
 	ROW(ARCHITECTURAL, "--counting=architectural") \

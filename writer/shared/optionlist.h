@@ -98,6 +98,8 @@
 	    "yes|no", "count instructions that lock the bus") \
 	ROW("--collect-flops", BOOL, COLLECTION, MATTERS | ONLY_COSTGRIND, VALUE(translate.counted[GROUP_FLOPS]), \
 	    "yes|no", "count floating-point operations") \
+	ROW("--collect-bytes", BOOL, COLLECTION, MATTERS | ONLY_COSTGRIND, VALUE(translate.counted[GROUP_BYTES]), \
+	    "yes|no", "count bytes read and written") \
 	ROW("--collect-systime", SYSTIME, COLLECTION, MATTERS, VALUE(calls.collect_systime), \
 	    "no|yes|msec|usec|nsec", "count system calls, and their time; yes = msec") \
 	ROW("--counting", COUNTING, COLLECTION, 0, VALUE(translate.architectural), \

@@ -48,6 +48,7 @@ is "help: the tool's own options" "$(ours help.out)" "\
     --collect-jumps=yes|no                 jumps inside functions, from where and to where [no]
     --collect-bus=yes|no                   count instructions that lock the bus [no]
     --collect-flops=yes|no                 count floating-point operations [no]
+    --collect-bytes=yes|no                 count bytes read and written [no]
     --collect-systime=no|yes|msec|usec|nsec count system calls, and their time; yes = msec [no]
 $counting
     --modify=read|write                    what reads and writes one place counts as the one or the other [read]

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Lanes that are masked: which bytes an instruction refers to is known when it runs, and Valgrind's representation refers to
+ * others.  A gather loads a lane that is masked from where the stack pointer is; maskmovq and maskmovdqu load all, and
+ * store all.  (vmaskmov* and vpmaskmov* have guards in the representation.)
+ */
+#ifndef TOOL_WORK_LANES_H
+#define TOOL_WORK_LANES_H
+
+#include "libvex_ir.h"
+#include "pub_tool_basics.h"
+
+enum lanes {
+	LANES_NONE,   /* no such instruction */
+	LANES_GATHER, /* vgather*, vpgather* */
+	LANES_BYTES,  /* maskmovq, maskmovdqu */
+};
+
+/* Which it is, by its bytes. */
+enum lanes lanes_of(const UChar *code, UInt size);
+
+/*
+ * Of a gather whose IMark is statement imark: whether the lane whose load, statement at, is from address (an atom) is not
+ * masked; an atom of type I1, or NULL: that is known to be so.
+ */
+IRExpr *lanes_guard(const IRSB *sb, Int imark, Int at, const IRExpr *address);
+
+/*
+ * Of maskmovq or maskmovdqu, whose load is statement at: how many bytes it writes, an atom of type I64; NULL: all of them,
+ * as far as is known.
+ */
+IRExpr *lanes_written(IRSB *out, const IRSB *sb, Int at);
+
+#endif
