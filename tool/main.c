@@ -205,6 +205,7 @@ static void init_work(void)
 
 	tool_work.has_operations = options->counted[GROUP_FLOPS];
 	tool_work.has_bytes = options->counted[GROUP_BYTES];
+	tool_work.has_mix = options->counted[GROUP_MIX];
 	tool_work.decoder = tool_translate.decoder;
 }
 
@@ -213,7 +214,7 @@ static void init_decoder(void)
 	const struct translate_options *options = &tool_translate.options;
 
 	if (!options->architectural && !options->counted[GROUP_FLOPS] &&
-	    !options->counted[GROUP_BYTES])
+	    !options->counted[GROUP_BYTES] && !options->counted[GROUP_MIX])
 		return;
 	if (!insn_decoder_init(&tool_translate.decoder))
 		VG_(tool_panic)("no decoder");

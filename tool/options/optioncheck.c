@@ -94,6 +94,7 @@ static void check_work(const struct options *options)
 	const Bool *counted = options->translate.counted;
 	const HChar *name = counted[GROUP_FLOPS]   ? "--collect-flops=yes"
 			    : counted[GROUP_BYTES] ? "--collect-bytes=yes"
+			    : counted[GROUP_MIX]   ? "--mix=yes"
 						   : NULL;
 
 	if (name == NULL)

@@ -52,6 +52,7 @@
 #include "tool/translate/state.h"
 #include "tool/work/insnevents.h"
 #include "tool/work/lanes.h"
+#include "tool/work/references.h"
 #include "tool/work/state.h"
 
 enum {
@@ -81,6 +82,8 @@ struct superblock_walk {
 	UInt n_weighed;    /* instructions so far, at most one less than there are weights */
 	Bool counts_bytes; /* those of its accesses, as the representation has them */
 	enum lanes lanes;
+	enum event class; /* of the instruction, with --mix=yes */
+	struct references references;
 	Int imark;       /* its statement */
 	Bool branch_due; /* it is a conditional branch, of which the engine does not know yet */
 };
@@ -115,51 +118,13 @@ static UInt cut_size(UInt size)
 		       : size;
 }
 
-/* Whether a helper function writes a place, and does not read before. */
-static Bool is_written_by(const IRDirty *dirty, IRExpr *address, UInt size)
-{
-	return dirty->mFx == Ifx_Write && eqIRAtom(dirty->mAddr, address) &&
-	       cut_size((UInt)dirty->mSize) == size;
-}
-
 /* Whether a read that is being added will be written directly after it. */
-static Bool becomes_write(const struct superblock_walk *walk, IRExpr *address, UInt size)
+static Bool becomes_write(const struct superblock_walk *walk, const IRExpr *address, UInt size)
 {
-	const IRSB *sb = walk->sb_in;
-	const IRStmt *stmt = sb->stmts[walk->at];
+	const Bool architectural = tool_translate.options.architectural;
 
-	if (stmt->tag == Ist_CAS)
-		return True; /* what is read here is what is written */
-	for (Int i = walk->at + (stmt->tag != Ist_Dirty); i < sb->stmts_used; i++) {
-		stmt = sb->stmts[i];
-		switch (stmt->tag) {
-		case Ist_Store:
-			return eqIRAtom(stmt->Ist.Store.addr, address) &&
-			       size_of_expr(walk, stmt->Ist.Store.data) == size;
-		case Ist_CAS: /* reads first, but for the processor, to which that is this read */
-			return tool_translate.options.architectural &&
-			       eqIRAtom(stmt->Ist.CAS.details->addr, address);
-		case Ist_Dirty:
-			if (stmt->Ist.Dirty.details->mFx == Ifx_None)
-				break;
-			return i == walk->at
-				       ? stmt->Ist.Dirty.details->mFx == Ifx_Modify
-				       : is_written_by(stmt->Ist.Dirty.details, address, size);
-		case Ist_WrTmp:
-			if (stmt->Ist.WrTmp.data->tag == Iex_Load)
-				return False;
-			break;
-		case Ist_IMark:
-		case Ist_Exit:
-		case Ist_LoadG:
-		case Ist_StoreG:
-		case Ist_LLSC:
-			return False;
-		default:
-			break;
-		}
-	}
-	return False;
+	return references_modify(walk->sb_in, walk->at, address, size,
+				 architectural ? 0 : tool_translate.min_line_size, architectural);
 }
 
 /* n bytes of an event, if a guard holds. */
@@ -392,6 +357,48 @@ static void add_operand_bytes(struct superblock_walk *walk, const struct insn_tr
 		walk->engine->count(translation, EVENT_BYTW, operand->size);
 }
 
+/* The instruction is one of its class, and one that reads or writes; guard: if it holds (NULL: it is so). */
+static void count_class(struct superblock_walk *walk, IRExpr *guard)
+{
+	const struct {
+		enum event event;
+		Bool counts;
+	} events[] = {
+		{ walk->class, True },
+		{ EVENT_LD, walk->references.reads },
+		{ EVENT_ST, walk->references.writes },
+	};
+
+	for (UInt i = 0; tool_work.has_mix && i < sizeof(events) / sizeof(events[0]); i++) {
+		if (events[i].counts && guard == NULL)
+			walk->engine->count(&walk->translation, events[i].event, 1);
+		else if (events[i].counts)
+			count_guarded(walk, events[i].event, 1, guard);
+	}
+}
+
+/* Which class it is of, and where it refers to, as the view has it if it is another one than the representation. */
+static void begin_class(struct superblock_walk *walk, const struct insn_view *view)
+{
+	const IRStmt *stmt = walk->sb_in->stmts[walk->imark];
+	const struct insn_traits *traits = &view->traits;
+
+	walk->class = insnevents_class((const UChar *)walk->translation.site->address,
+				       stmt->Ist.IMark.len);
+	walk->references = references_find(walk->sb_in, walk->imark);
+	walk->references.reads = walk->references.reads && walk->lanes != LANES_BYTES;
+	if (view->is_other && traits->kind != INSN_STATE_BY_MASK) {
+		const Bool writes = traits->kind != INSN_PLAIN && traits->n_operands != 0 &&
+				    traits->operands[0].writes;
+
+		walk->references.writes = writes;
+		walk->references.reads = traits->n_operands != 0 &&
+					 (traits->kind != INSN_STATE || !writes);
+	}
+	if (!walk->translation.repeats)
+		count_class(walk, NULL);
+}
+
 /* Whatever the counting: loads whose values are unused, too, and no bits of registers. */
 static void begin_bytes(struct superblock_walk *walk, const IRSB *sb_in, Int at)
 {
@@ -400,12 +407,14 @@ static void begin_bytes(struct superblock_walk *walk, const IRSB *sb_in, Int at)
 	struct insn_view view;
 
 	walk->counts_bytes = tool_work.has_bytes && stmt->Ist.IMark.len != 0;
-	if (!walk->counts_bytes)
-		return;
 	walk->imark = at;
+	if (!walk->counts_bytes && !tool_work.has_mix)
+		return;
 	walk->lanes = lanes_of((const UChar *)address, stmt->Ist.IMark.len);
 	insn_view_init(&view, sb_in, at);
-	if (!view.is_other || view.traits.kind == INSN_STATE_BY_MASK)
+	if (tool_work.has_mix)
+		begin_class(walk, &view);
+	if (!walk->counts_bytes || !view.is_other || view.traits.kind == INSN_STATE_BY_MASK)
 		return;
 	walk->counts_bytes = False;
 	for (UInt i = 0; i < view.traits.n_operands; i++)
@@ -579,8 +588,10 @@ static void walk_exit(struct superblock_walk *walk, const IRStmt *stmt)
 		walk->engine->branch(&walk->translation, &branch);
 		jump_by_exit(walk, &branch, constant_address(stmt->Ist.Exit.dst));
 	}
-	if (walk->insn.is_repeated && branch.inverted)
+	if (walk->insn.is_repeated && branch.inverted) {
 		walk->engine->complete(&walk->translation, branch.guard);
+		count_class(walk, branch.guard);
+	}
 	walk->engine->exit(&walk->translation, &departure);
 	walk->round_due = walk->insn.is_repeated && branch.inverted;
 	walk->left = True;
@@ -693,8 +704,10 @@ static void walk_end(struct superblock_walk *walk, const IRSB *sb_in)
 		walk->engine->calls(&walk->translation);
 	jump_by_end(walk, sb_in);
 	if (walk->insn.is_repeated &&
-	    constant_address(sb_in->next->Iex.Const.con) == walk->next_address)
+	    constant_address(sb_in->next->Iex.Const.con) == walk->next_address) {
 		walk->engine->complete(&walk->translation, NULL);
+		count_class(walk, NULL);
+	}
 	walk->engine->end(&walk->translation, &departure);
 }
 

@@ -3,5 +3,6 @@
 TOOL_SOURCES += \
 	%D%/insnevents.c %D%/insnevents.h \
 	%D%/lanes.c %D%/lanes.h \
+	%D%/references.c %D%/references.h \
 	%D%/state.h \
 	%D%/worktable.c %D%/worktable.h

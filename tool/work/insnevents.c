@@ -35,3 +35,18 @@ UInt insnevents_find(const UChar *code, UInt size, struct insnevent events[INSNE
 	add_operations(&found, &work);
 	return found.n;
 }
+
+enum event insnevents_class(const UChar *code, UInt size)
+{
+	static const enum event classes[N_INSN_CLASSES] = {
+		[CLASS_INTEGER] = EVENT_AL,    [CLASS_FLOATING] = EVENT_FA,
+		[CLASS_MULTIPLY] = EVENT_MUL,  [CLASS_DIVIDE] = EVENT_DIV,
+		[CLASS_CONVERSION] = EVENT_CV, [CLASS_SHUFFLE] = EVENT_SHF,
+		[CLASS_MOVE] = EVENT_MOV,      [CLASS_BRANCH] = EVENT_JMP,
+		[CLASS_NOP] = EVENT_NOP,       [CLASS_SYSTEM] = EVENT_SYS,
+	};
+	struct insn_work work;
+
+	insn_work_decode(&tool_work.decoder, code, size, &work);
+	return classes[work.class];
+}

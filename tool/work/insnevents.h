@@ -15,9 +15,12 @@ struct insnevent {
 };
 
 /*
- * Writes what the instruction of size bytes, whose code is there to be read, counts; returns how many events.
- * Without an option that asks for any, there is none.
+ * Writes what the instruction of size bytes, whose code is there to be read, counts, but for its class; returns how many
+ * events.  Without an option that asks for any, there is none.
  */
 UInt insnevents_find(const UChar *code, UInt size, struct insnevent events[INSNEVENTS_MOST]);
+
+/* The event of its class: EVENT_JMP or one behind it. */
+enum event insnevents_class(const UChar *code, UInt size);
 
 #endif

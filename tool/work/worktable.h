@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What an execution of an instruction counts of the events of work: floating-point operations and bytes
+ * What an execution of an instruction counts of the events of work: floating-point operations, bytes, classes
  * (origin WORK of writer/shared/events.h).  There are few such sums among all instructions of a program, so each is kept once, and has a number.
  */
 #ifndef TOOL_WORK_WORKTABLE_H

@@ -233,6 +233,30 @@
 	    "Bytes of memory that instructions read, but for those of masked lanes.", OWN) \
 	ROW(BYTW, "BytW", "Bytes written", WORK, BYTES, NOTHING, "Ir", NULL, "byte", \
 	    "Bytes of memory that instructions write, likewise.", OWN) \
+	ROW(LD, "Ld", "Instructions that read memory", WORK, MIX, NOTHING, "Ir", NULL, "instruction", \
+	    "Instructions that read memory, whatever else they do; those with masked lanes and strings, too.", OWN) \
+	ROW(ST, "St", "Instructions that write memory", WORK, MIX, NOTHING, "Ir", NULL, "instruction", \
+	    "Instructions that write memory, likewise.", OWN) \
+	ROW(JMP, "Jmp", "Jumps, calls and returns", WORK, MIX, NOTHING, "Ir", NULL, "instruction", \
+	    "Instructions by class: jumps, calls and returns, with conditions or without.", OWN) \
+	ROW(AL, "Al", "Integer and logical instructions", WORK, MIX, NOTHING, "Ir", NULL, "instruction", \
+	    "Instructions by class: integers, of vectors too: arithmetic, logic, comparisons, lea.", OWN) \
+	ROW(FA, "Fa", "Floating-point instructions", WORK, MIX, NOTHING, "Ir", NULL, "instruction", \
+	    "Instructions by class: floating-point arithmetic and comparisons that are none of the others.", OWN) \
+	ROW(MUL, "Mul", "Multiplications", WORK, MIX, NOTHING, "Ir", NULL, "instruction", \
+	    "Instructions by class: multiplications, of all types of numbers, also fused ones.", OWN) \
+	ROW(DIV, "Div", "Divisions and roots", WORK, MIX, NOTHING, "Ir", NULL, "instruction", \
+	    "Instructions by class: divisions, remainders, square roots, reciprocals.", OWN) \
+	ROW(CV, "Cv", "Conversions", WORK, MIX, NOTHING, "Ir", NULL, "instruction", \
+	    "Instructions by class: conversions between types and sizes of numbers.", OWN) \
+	ROW(SHF, "Shf", "Shuffles", WORK, MIX, NOTHING, "Ir", NULL, "instruction", \
+	    "Instructions by class: lanes of vectors change places.", OWN) \
+	ROW(MOV, "Mov", "Moves", WORK, MIX, NOTHING, "Ir", NULL, "instruction", \
+	    "Instructions by class: values as they are, between registers and memory.", OWN) \
+	ROW(NOP, "Nop", "Nops", WORK, MIX, NOTHING, "Ir", NULL, "instruction", \
+	    "Instructions by class: those that do nothing, prefetches too.", OWN) \
+	ROW(SYS, "Sys", "System instructions", WORK, MIX, NOTHING, "Ir", NULL, "instruction", \
+	    "Instructions by class: system calls, the state of the processor, fences, and what is not known.", OWN) \
 	ROW(ITM, "ITm", "Instruction TLB misses", PAGE_MISS, TLB, NOTHING, "Ir", NULL, "miss", \
 	    "Instructions fetched whose page the first-level TLB did not have.", OWN) \
 	ROW(DTM, "DTm", "Data TLB misses", PAGE_MISS, TLB, NOTHING, NULL, NULL, "miss", \
@@ -348,6 +372,7 @@
 	ROW(BUS, "--collect-bus") \
 	ROW(FLOPS, "--collect-flops") \
 	ROW(BYTES, "--collect-bytes") \
+	ROW(MIX, "--mix") \
 	ROW(SYSTEM, "--collect-systime") \
 	ROW(SYSTEM_CPU, "--collect-systime=nsec") \
 	ROW(ARCHITECTURAL, "--counting=architectural") \

@@ -100,6 +100,8 @@
 	    "yes|no", "count floating-point operations") \
 	ROW("--collect-bytes", BOOL, COLLECTION, MATTERS | ONLY_COSTGRIND, VALUE(translate.counted[GROUP_BYTES]), \
 	    "yes|no", "count bytes read and written") \
+	ROW("--mix", BOOL, COLLECTION, MATTERS | ONLY_COSTGRIND, VALUE(translate.counted[GROUP_MIX]), \
+	    "yes|no", "count instructions by class") \
 	ROW("--collect-systime", SYSTIME, COLLECTION, MATTERS, VALUE(calls.collect_systime), \
 	    "no|yes|msec|usec|nsec", "count system calls, and their time; yes = msec") \
 	ROW("--counting", COUNTING, COLLECTION, 0, VALUE(translate.architectural), \

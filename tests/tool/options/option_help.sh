@@ -49,6 +49,7 @@ is "help: the tool's own options" "$(ours help.out)" "\
     --collect-bus=yes|no                   count instructions that lock the bus [no]
     --collect-flops=yes|no                 count floating-point operations [no]
     --collect-bytes=yes|no                 count bytes read and written [no]
+    --mix=yes|no                           count instructions by class [no]
     --collect-systime=no|yes|msec|usec|nsec count system calls, and their time; yes = msec [no]
 $counting
     --modify=read|write                    what reads and writes one place counts as the one or the other [read]

@@ -93,7 +93,7 @@ same() {
 		differs "--branch-sim=yes --separate-callers=2 --separate-recs=3 --cold-runs=1" "$@"
 		differs "--branch-model=tage64k --branch-detail=yes --dump-instr=no" "$@"
 		differs "$architectural --branch-sim=yes --collect-bus=yes --miss-classes=yes" "$@"
-		[ -z "$architectural" ] || differs "--collect-flops=yes --collect-bytes=yes --counting=valgrind --cold-runs=1" "$@"
+		[ -z "$architectural" ] || differs "--collect-flops=yes --collect-bytes=yes --mix=yes --counting=valgrind --cold-runs=1" "$@"
 	)"
 }
 
@@ -106,7 +106,7 @@ same_longer() {
 		differs "--branch-model=tage64k --branch-detail=yes --cold-runs=3" "$@"
 		differs "--cache-sim=no --branch-model=tage8k --cold-runs=0 --dump-instr=no" "$@"
 		differs "$architectural --branch-sim=yes --cold-runs=1 --miss-classes=yes" "$@"
-		[ -z "$architectural" ] || differs "--cache-sim=no --collect-flops=yes --collect-bytes=yes --cold-runs=0" "$@"
+		[ -z "$architectural" ] || differs "$architectural --cache-sim=no --collect-flops=yes --collect-bytes=yes --mix=yes --cold-runs=0" "$@"
 	)"
 }
 
