@@ -82,7 +82,8 @@ struct superblock_walk {
 	UInt n_weighed;    /* instructions so far, at most one less than there are weights */
 	Bool counts_bytes; /* those of its accesses, as the representation has them */
 	enum lanes lanes;
-	enum event class; /* of the instruction, with --mix=yes */
+	struct lane_sum lanes_read, lanes_written; /* of the instruction so far */
+	enum event class;                          /* of the instruction, with --mix=yes */
 	struct references references;
 	Int imark;       /* its statement */
 	Bool branch_due; /* it is a conditional branch, of which the engine does not know yet */
@@ -167,9 +168,22 @@ static void find_bytes(struct superblock_walk *walk, struct access *access, UInt
 		return;
 	}
 	if (is_read)
-		count_guarded(walk, EVENT_BYTR, bytes, guard);
+		lanes_add(walk->translation.out, &walk->lanes_read, bytes, guard);
 	if (is_written)
-		count_guarded(walk, EVENT_BYTW, bytes, guard);
+		lanes_add(walk->translation.out, &walk->lanes_written, bytes, guard);
+}
+
+/* All lanes of the instruction have been: what they refer to is counted at once. */
+static void end_lanes(struct superblock_walk *walk)
+{
+	IRSB *out = walk->translation.out;
+	IRExpr *read = lanes_take(out, &walk->lanes_read);
+	IRExpr *written = lanes_take(out, &walk->lanes_written);
+
+	if (read != NULL)
+		walk->engine->count_some(&walk->translation, EVENT_BYTR, read);
+	if (written != NULL)
+		walk->engine->count_some(&walk->translation, EVENT_BYTW, written);
 }
 
 static void add_access(struct superblock_walk *walk, enum access_kind kind, IRExpr *address,
@@ -229,7 +243,7 @@ static void begin_block(struct superblock_walk *walk, struct site *site)
 	walk->engine->begin(translation);
 }
 
-/* They are written, or say how often inlined functions were called. */
+/* Written, or to say how often inlined functions were called. */
 static Bool counts_jumps(void)
 {
 	return tool_translate.options.collect_jumps ||
@@ -348,13 +362,12 @@ static void begin_insn(struct superblock_walk *walk, const IRSB *sb_in, Int at)
 static void add_operand_bytes(struct superblock_walk *walk, const struct insn_traits *traits,
 			      const struct insn_operand *operand)
 {
-	struct translation *translation = &walk->translation;
 	const Bool writes = traits->kind != INSN_PLAIN && operand->writes;
 
 	if (traits->kind != INSN_STATE || !writes)
-		walk->engine->count(translation, EVENT_BYTR, operand->size);
+		walk->engine->count(&walk->translation, EVENT_BYTR, operand->size);
 	if (writes)
-		walk->engine->count(translation, EVENT_BYTW, operand->size);
+		walk->engine->count(&walk->translation, EVENT_BYTW, operand->size);
 }
 
 /* The instruction is one of its class, and one that reads or writes; guard: if it holds (NULL: it is so). */
@@ -475,6 +488,7 @@ static void walk_imark(struct superblock_walk *walk, const IRSB *sb_in, Int at)
 	struct source_location place;
 	struct site *site;
 
+	end_lanes(walk);
 	pass_jump(walk);
 	symbols_lookup(&tool_symbols, address, walk->place, &place);
 	site = sites_find(&tool_counts.sites, address, size, &place);
@@ -543,16 +557,6 @@ static void walk_llsc(struct superblock_walk *walk, const IRStmt *stmt)
 	walk->read_pending = False;
 }
 
-static Bool is_branch(IRJumpKind kind)
-{
-	return kind == Ijk_Boring || kind == Ijk_Call || kind == Ijk_Ret;
-}
-
-static Addr constant_address(const IRConst *constant)
-{
-	return constant->tag == Ico_U32 ? constant->Ico.U32 : (Addr)constant->Ico.U64;
-}
-
 /* A side exit of a conditional jump; one to the next instruction goes there either way. */
 static void jump_by_exit(struct superblock_walk *walk, const struct branch *branch, Addr target)
 {
@@ -574,19 +578,19 @@ static void walk_exit(struct superblock_walk *walk, const IRStmt *stmt)
 	const struct branch branch = {
 		.guard = stmt->Ist.Exit.guard,
 		/* VEX may turn a branch around: then it is the fall-through that exits. */
-		.inverted = constant_address(stmt->Ist.Exit.dst) == walk->next_address,
+		.inverted = ir_constant_address(stmt->Ist.Exit.dst) == walk->next_address,
 	};
-
 	const struct departure departure = {
 		.kind = stmt->Ist.Exit.jk,
 		.target = IRExpr_Const(stmt->Ist.Exit.dst),
 		.guard = stmt->Ist.Exit.guard,
 	};
 
-	if (is_branch(stmt->Ist.Exit.jk) && !is_internal(walk)) {
+	end_lanes(walk);
+	if (ir_is_branch(stmt->Ist.Exit.jk) && !is_internal(walk)) {
 		walk->branch_due = False;
 		walk->engine->branch(&walk->translation, &branch);
-		jump_by_exit(walk, &branch, constant_address(stmt->Ist.Exit.dst));
+		jump_by_exit(walk, &branch, ir_constant_address(stmt->Ist.Exit.dst));
 	}
 	if (walk->insn.is_repeated && branch.inverted) {
 		walk->engine->complete(&walk->translation, branch.guard);
@@ -669,7 +673,7 @@ static void jump_by_end(struct superblock_walk *walk, const IRSB *sb_in)
 	if (walk->jump.kind == JUMP_COMPUTED && counts_jumps())
 		engine_compute_jump(&walk->translation, sb_in->next);
 	else if (walk->jump.kind != JUMP_NONE && !is_computed &&
-		 constant_address(sb_in->next->Iex.Const.con) == walk->jump.target) {
+		 ir_constant_address(sb_in->next->Iex.Const.con) == walk->jump.target) {
 		add_known_branch(walk, True);
 		emit_jump(walk, NULL, False);
 	} else {
@@ -687,7 +691,7 @@ static void direct_by_end(struct superblock_walk *walk, const IRSB *sb_in)
 		walk->engine->returns(&walk->translation, sb_in->next);
 	else if (sb_in->jumpkind == Ijk_Call ||
 		 (sb_in->jumpkind == Ijk_Boring && jumps &&
-		  constant_address(sb_in->next->Iex.Const.con) == walk->jump.target))
+		  ir_constant_address(sb_in->next->Iex.Const.con) == walk->jump.target))
 		walk->engine->direct(&walk->translation);
 }
 
@@ -695,6 +699,7 @@ static void walk_end(struct superblock_walk *walk, const IRSB *sb_in)
 {
 	const struct departure departure = { .kind = sb_in->jumpkind, .target = sb_in->next };
 
+	end_lanes(walk);
 	if ((sb_in->jumpkind == Ijk_Boring || sb_in->jumpkind == Ijk_Call) &&
 	    (sb_in->next->tag == Iex_RdTmp || walk->insn.is_computed))
 		walk->engine->indirect(&walk->translation, sb_in->next);
@@ -704,7 +709,7 @@ static void walk_end(struct superblock_walk *walk, const IRSB *sb_in)
 		walk->engine->calls(&walk->translation);
 	jump_by_end(walk, sb_in);
 	if (walk->insn.is_repeated &&
-	    constant_address(sb_in->next->Iex.Const.con) == walk->next_address) {
+	    ir_constant_address(sb_in->next->Iex.Const.con) == walk->next_address) {
 		walk->engine->complete(&walk->translation, NULL);
 		count_class(walk, NULL);
 	}

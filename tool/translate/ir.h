@@ -46,6 +46,18 @@ void ir_call_if(IRSB *out, IRExpr *guard, Int regparms, const HChar *name, void 
  */
 void ir_keep_loads_above(IRSB *out);
 
+/* Of a jump: as a number. */
+static inline Addr ir_constant_address(const IRConst *constant)
+{
+	return constant->tag == Ico_U32 ? constant->Ico.U32 : (Addr)constant->Ico.U64;
+}
+
+/* Whether a side exit is one of the program's. */
+static inline Bool ir_is_branch(IRJumpKind kind)
+{
+	return kind == Ijk_Boring || kind == Ijk_Call || kind == Ijk_Ret;
+}
+
 /* Whether it divides integers, which may trap: divisions of floating-point numbers do not. */
 Bool ir_is_division(const IRExpr *expr);
 

@@ -60,6 +60,26 @@ static IRExpr *assign(IRSB *out, IRExpr *value)
 	return IRExpr_RdTmp(temp);
 }
 
+void lanes_add(IRSB *out, struct lane_sum *sum, UInt size, IRExpr *guard)
+{
+	IRExpr *lane = assign(out, IRExpr_Unop(Iop_1Uto64, guard));
+
+	sum->lanes = sum->lanes == NULL ? lane
+					: assign(out, IRExpr_Binop(Iop_Add64, sum->lanes, lane));
+	sum->size = size;
+}
+
+IRExpr *lanes_take(IRSB *out, struct lane_sum *sum)
+{
+	IRExpr *lanes = sum->lanes;
+
+	sum->lanes = NULL;
+	if (lanes == NULL)
+		return NULL;
+	return assign(out, IRExpr_Binop(Iop_Shl64, lanes,
+					IRExpr_Const(IRConst_U8((UChar)__builtin_ctz(sum->size)))));
+}
+
 /* What an atom was made of, before a statement; NULL: a constant. */
 static const IRExpr *definition(const IRSB *sb, const IRExpr *atom, Int before)
 {

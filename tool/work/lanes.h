@@ -26,6 +26,21 @@ enum lanes lanes_of(const UChar *code, UInt size);
 IRExpr *lanes_guard(const IRSB *sb, Int imark, Int at, const IRExpr *address);
 
 /*
+ * Lanes of an instruction that are read, or written: how many, as few words as possible of a representation that has
+ * little room where there are many lanes.
+ */
+struct lane_sum {
+	IRExpr *lanes; /* an atom of type I64; NULL: none so far */
+	UInt size;     /* bytes of each: a power of two */
+};
+
+/* Adds a lane if guard (an atom of type I1) holds. */
+void lanes_add(IRSB *out, struct lane_sum *sum, UInt size, IRExpr *guard);
+
+/* Their bytes, an atom of type I64, and none are left; NULL if there were none. */
+IRExpr *lanes_take(IRSB *out, struct lane_sum *sum);
+
+/*
  * Of maskmovq or maskmovdqu, whose load is statement at: how many bytes it writes, an atom of type I64; NULL: all of them,
  * as far as is known.
  */
