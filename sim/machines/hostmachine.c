@@ -384,6 +384,10 @@ static bool is_of_missing_level(const struct writing *writing, const struct mach
 	if (item->kind == MACHINE_PREFETCH)
 		return find_cache(writing->caches, of_prefetch[item->values[PREFETCH_LEVEL]]) ==
 		       NULL;
+	if (item->kind == MACHINE_ROOF)
+		return item->values[ROOF_OF] >= ROOF_L1D && item->values[ROOF_OF] <= ROOF_L4 &&
+		       find_cache(writing->caches, of_cost[item->values[ROOF_OF] - ROOF_L1D]) ==
+			       NULL;
 	return item->kind == MACHINE_COST && item->values[COST_OF] <= COST_L4 &&
 	       find_cache(writing->caches, of_cost[item->values[COST_OF]]) == NULL;
 }

@@ -660,6 +660,18 @@ static bool check_cost(struct parser *parser, const struct machinefile_item *ite
 	return fail(parser, item->words[COST_OF], "a level that the machine has");
 }
 
+static bool check_roof(struct parser *parser, const struct machinefile_item *item)
+{
+	const uint64_t of = item->values[ROOF_OF];
+	const enum machinefile_kind kind = (enum machinefile_kind)(MACHINE_L1D + (of - ROOF_L1D));
+
+	if (of < ROOF_L1D || of > ROOF_L4 ||
+	    machinefile_find(parser->file, MACHINE_CACHES) != NULL ||
+	    machinefile_find(parser->file, kind) != NULL)
+		return true;
+	return fail(parser, item->words[ROOF_OF], "a level that the machine has");
+}
+
 static bool check_items(struct parser *parser)
 {
 	const struct machinefile *file = parser->file;
@@ -676,6 +688,8 @@ static bool check_items(struct parser *parser)
 		if (item->kind == MACHINE_PREFETCH && !check_prefetcher(parser, item))
 			return false;
 		if (item->kind == MACHINE_COST && !check_cost(parser, item))
+			return false;
+		if (item->kind == MACHINE_ROOF && !check_roof(parser, item))
 			return false;
 		if (item->kind == MACHINE_BTB &&
 		    item->values[BTB_FIRST] > item->values[MACHINE_AMOUNT])

@@ -23,6 +23,8 @@ static const char *const cost_words[] = { "L1D",     "L2",         "L3",       "
 					  "memory",  "mispredict", "STLB",     "walk",
 					  "forward", "stream",     "transfer", "jump",
 					  "btb",     "renamed",    "call",     NULL };
+static const char *const roof_words[] = { "single", "double", "L1D",    "L2",
+					  "L3",     "L4",     "memory", NULL };
 static const char *const core_words[] = { "zen2",           "zen3",       "zen4",    "zen5",
 					  "skylake",        "skylake-sp", "icelake", "goldencove",
 					  "sapphirerapids", NULL };
@@ -145,6 +147,11 @@ static const struct machinefile_field cost_fields[] = {
 	[COST_CYCLES] = { .name = "cycles", .form = FORM_COUNT, .most = 100000 },
 };
 
+static const struct machinefile_field roof_fields[] = {
+	[ROOF_OF] = { .name = "of", .form = FORM_WORD, .words = roof_words },
+	[ROOF_AMOUNT] = { .name = "most", .form = FORM_COUNT, .least = 1, .most = 65536 },
+};
+
 #define FIELDS(fields) sizeof(fields) / sizeof((fields)[0]), fields /* two members of one name */
 
 const struct machinefile_row machinefile_rows[N_MACHINE_KINDS] = {
@@ -169,4 +176,5 @@ const struct machinefile_row machinefile_rows[N_MACHINE_KINDS] = {
 	[MACHINE_FETCH] = { "fetch", "code fetched a cycle", 0, FIELDS(fetch_fields) },
 	[MACHINE_MISSES] = { "misses", "lines missed at a time", 0, FIELDS(misses_fields) },
 	[MACHINE_COST] = { "cost", "latency in cycles", 1, FIELDS(cost_fields) },
+	[MACHINE_ROOF] = { "roof", "most in a cycle", 1, FIELDS(roof_fields) },
 };

@@ -33,6 +33,7 @@ enum machinefile_kind {
 	MACHINE_FETCH,  /* bytes of code fetched a cycle */
 	MACHINE_MISSES, /* lines that may be missed at a time */
 	MACHINE_COST,   /* cycles, of a hit there; or of what is named */
+	MACHINE_ROOF,   /* the most in a cycle: operations, or bytes of a level */
 	N_MACHINE_KINDS,
 };
 
@@ -49,6 +50,7 @@ enum { WIDTH_DECODED = 1 }; /* instructions that it takes, if fewer */
 enum { BTB_FIRST = 1 };     /* entries of its first level, if it has two */
 enum { MACHINE_AMOUNT };    /* of RAS, BTB, ROB, WIDTH, FETCH, MISSES */
 enum { COST_OF, COST_CYCLES };
+enum { ROOF_OF, ROOF_AMOUNT };
 
 /* The values of fields that are words, in the order of their words. */
 enum machine_caches_of {
@@ -97,6 +99,18 @@ enum machine_cost {
 	COST_RENAMED, /* as COST_FORWARD, of places that renaming knows; if not given, the same */
 	COST_CALL,    /* as COST_JUMP, of calls and returns; if not given, the same */
 	N_MACHINE_COSTS
+};
+
+/* The most that a core does in a cycle, for rooflines (docs/OPERATIONS.md). */
+enum machine_roof {
+	ROOF_SINGLE, /* floating-point operations in single precision */
+	ROOF_DOUBLE,
+	ROOF_L1D, /* bytes that it reads and writes there */
+	ROOF_L2,  /* bytes that come from there */
+	ROOF_L3,
+	ROOF_L4,
+	ROOF_MEMORY, /* if not given: a line in the cycles of COST_TRANSFER, or of COST_STREAM */
+	N_MACHINE_ROOFS
 };
 
 /* What a field looks like. */

@@ -212,7 +212,7 @@ TEST(first_line_names_the_machine)
 	CHECK_STR(
 		with("machine again"),
 		"6:1: expected line, caches, L1I, L1D, L2, L3, L4, ITLB, DTLB, STLB, ISTLB, "
-		"prefetch, branch, ras, btb, rob, width, core, fetch, misses or cost, found 'machine'");
+		"prefetch, branch, ras, btb, rob, width, core, fetch, misses, cost or roof, found 'machine'");
 }
 
 /* What is behind a machine of five lines, and what is said of it. */
@@ -222,7 +222,7 @@ static const struct {
 	{ "", "fine" },
 	{ "l3 1M 16 lru",
 	  "6:1: expected line, caches, L1I, L1D, L2, L3, L4, ITLB, DTLB, STLB, ISTLB, "
-	  "prefetch, branch, ras, btb, rob, width, core, fetch, misses or cost, found 'l3'" },
+	  "prefetch, branch, ras, btb, rob, width, core, fetch, misses, cost or roof, found 'l3'" },
 	{ "L3", "6:3: expected size, a size from 1 to 4G (bytes, or with K, M or G), found none" },
 	{ "L3  ; 1M",
 	  "6:3: expected size, a size from 1 to 4G (bytes, or with K, M or G), found none" },
@@ -301,6 +301,12 @@ static const struct {
 	{ "cost L1D 5\ncost memory 200\ncost L3 40",
 	  "8:6: expected a level that the machine has, found 'L3'" },
 	{ "cost L4 60\nL3 2M 16 lru", "6:6: expected a level that the machine has, found 'L4'" },
+	{ "roof L3 32", "6:6: expected a level that the machine has, found 'L3'" },
+	{ "roof double 0", "6:13: expected most, a number from 1 to 65536, found '0'" },
+	{ "roof L2 32\nroof L2 64",
+	  "7:1: expected something that line 6 has not said, found 'roof'" },
+	{ "roof quadruple 1",
+	  "6:6: expected of, single, double, L1D, L2, L3, L4 or memory, found 'quadruple'" },
 	{ "cost STLB 7", "6:6: expected a level that the machine has, found 'STLB'" },
 	{ "cost jump 0", "6:11: expected 1 cycle or more, found '0'" },
 	{ "cost btb 0", "6:10: expected 1 cycle or more, found '0'" },
@@ -389,7 +395,7 @@ TEST(limits_are_kept)
 		     ": expected a text of at most 64K, found '.'") != NULL);
 	/* NULs are bytes as any. */
 	line[0] = '\0';
-	CHECK(strstr(parse_bytes(text, len + 2), "or cost, found '.'") != NULL);
+	CHECK(strstr(parse_bytes(text, len + 2), "or roof, found '.'") != NULL);
 	/* There are no 65 lines that do not contradict each other: each cost and prefetcher once. */
 	CHECK(MACHINEFILE_MAX_ITEMS >= 64);
 }
