@@ -18,6 +18,7 @@
 #include "cmds/diff/diff.h"
 #include "cmds/machine/machine.h"
 #include "cmds/merge/merge.h"
+#include "cmds/roofline/roofline.h"
 #include "cmds/run/run.h"
 #include "cmds/stable/stable.h"
 #include "profile/common/event_names.h"
@@ -177,6 +178,13 @@ const struct command command_table[] = {
 	  "those with 64 KiB; the size from which at most 5 % of these are left, first touches aside; and for\n"
 	  "each, which levels of the built-in machines are as large. docs/MISSES.md explains it.\n",
 	  curve_main, curve_options, curve_shared },
+	{ "roofline", "[options] FILE",
+	  "show operations by the bytes that they need, below a machine's roofs",
+	  "One row for the program and each function with floating-point operations, of a profile with\n"
+	  "--collect-flops=yes and --collect-bytes=yes: operations, bytes that it reads and writes (L1) and that\n"
+	  "are brought from each level behind it and from memory, operations a byte at each of them, operations a\n"
+	  "cycle where cycles were counted, and the most that the machine's roofs leave. docs/OPERATIONS.md explains it.\n",
+	  roofline_main, roofline_options, curve_shared },
 	{ "doctor", "", "look for what costgrind needs, and say how to get what is missing",
 	  "Valgrind and the tool, debug information, viewers, caches of this machine. Exit status\n"
 	  "1 if programs cannot be profiled.\n",

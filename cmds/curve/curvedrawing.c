@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "cmds/curve/curve.h"
-#include "cmds/text/visible.h"
+#include "cmds/text/svg.h"
 #include "profile/common/int128.h"
 
 /* In units of the drawing, which are about pixels. */
@@ -32,7 +32,6 @@ enum {
 	BOTTOM = 16,
 	LEAST_LABEL = 24, /* width of a strip that is labelled */
 	MOST_TICKS = 6,
-	TEXT = 120, /* bytes that are shown of a title */
 	SUBJECT_TEXT = 400,
 };
 
@@ -74,32 +73,12 @@ static const char style[] = "text { font: 12px sans-serif; fill: #222 }\n"
 			    ".L4 { fill: #3f7db6 }\n"
 			    "}\n";
 
-/* -- numbers and texts ------------------------------------------------------------------------ */
-
-/* Of 1 or more, good to 2^-16; there is no need of the mathematical library. */
-static double log2_of(uint64_t number)
-{
-	unsigned whole = 0;
-	double rest, result, bit = 0.5;
-
-	while (number >> whole > 1)
-		whole++;
-	rest = (double)number / (double)(UINT64_C(1) << whole);
-	result = whole;
-	for (int i = 0; i < 16; i++, bit /= 2) {
-		rest *= rest;
-		if (rest >= 2) {
-			rest /= 2;
-			result += bit;
-		}
-	}
-	return result;
-}
+/* -- places and texts ------------------------------------------------------------------------- */
 
 static double x_of(const struct drawing *drawing, uint64_t size)
 {
 	const double range = drawing->last > drawing->first ? drawing->last - drawing->first : 1;
-	const double at = (log2_of(size) - drawing->first) / range;
+	const double at = (svg_log2((double)size) - drawing->first) / range;
 
 	return LEFT + (at < 0 ? 0 : at > 1 ? 1 : at) * (WIDTH - LEFT - RIGHT);
 }
@@ -107,41 +86,6 @@ static double x_of(const struct drawing *drawing, uint64_t size)
 static double y_of(const struct drawing *drawing, double misses)
 {
 	return TOP + PLOT - misses / drawing->top * PLOT;
-}
-
-/* Whether bytes are a character that XML cannot have: U+FFFE and U+FFFF; others that it has not are escaped before. */
-static bool is_no_character(const char *text, size_t len)
-{
-	return len == 3 && memcmp(text, "\xef\xbf", 2) == 0 && (unsigned char)text[2] >= 0xbe;
-}
-
-/* A text from a file, cut to TEXT bytes. */
-static void put_text(FILE *out, const char *text)
-{
-	char shown[SUBJECT_TEXT];
-	size_t len = visible_copy(shown, sizeof(shown), text, strlen(text));
-
-	for (size_t i = 0; i < len;) {
-		size_t n = unicode_len(shown + i, len - i);
-
-		if (i >= TEXT) {
-			fputs("...", out);
-			return;
-		}
-		if (n == 0 || is_no_character(shown + i, n)) {
-			fputs(UNICODE_REPLACEMENT, out);
-			n = n == 0 ? 1 : n;
-		} else if (shown[i] == '<') {
-			fputs("&lt;", out);
-		} else if (shown[i] == '>') {
-			fputs("&gt;", out);
-		} else if (shown[i] == '&') {
-			fputs("&amp;", out);
-		} else {
-			fwrite(shown + i, 1, n, out);
-		}
-		i += n;
-	}
 }
 
 static void put_count(FILE *out, uint64_t count)
@@ -392,8 +336,8 @@ void curvedrawing_print(const struct curvereport *report)
 	char subject[SUBJECT_TEXT];
 	double height;
 
-	drawing.first = log2_of(curve->points[0].size);
-	drawing.last = log2_of(curve->points[curve->n - 1].size);
+	drawing.first = svg_log2((double)curve->points[0].size);
+	drawing.last = svg_log2((double)curve->points[curve->n - 1].size);
 	drawing.top = curve->most > 0 ? (double)curve->most * 1.04 : 1;
 	for (size_t i = 0; i < report->levels->n; i++)
 		strips += i == 0 || strcmp(report->levels->all[i].machine,
@@ -406,14 +350,14 @@ void curvedrawing_print(const struct curvereport *report)
 		WIDTH, height, WIDTH, height);
 	curvereport_subject(subject, sizeof(subject), report->scope);
 	fputs("Data misses by size of cache: ", drawing.out);
-	put_text(drawing.out, subject);
+	svg_text(drawing.out, subject);
 	fprintf(drawing.out,
 		"</title>\n<style>\n%s</style>\n"
 		"<rect class=\"page\" width=\"100%%\" height=\"100%%\"/>\n",
 		style);
 	begin_text(&drawing, "title", "start", 16, 26);
 	fputs("Data misses by size of cache: ", drawing.out);
-	put_text(drawing.out, subject);
+	svg_text(drawing.out, subject);
 	end_text(&drawing);
 	if (curve->weight > 1) {
 		begin_text(&drawing, "small", "start", 16, 44);

@@ -9,5 +9,6 @@ TESTED_COMMAND_SOURCES += \
 	%D%/document_text.c \
 	%D%/gzipper.c %D%/gzipper.h \
 	%D%/json.c %D%/json.h \
+	%D%/svg.c %D%/svg.h \
 	%D%/shortname.c %D%/shortname.h \
 	%D%/visible.c %D%/visible.h

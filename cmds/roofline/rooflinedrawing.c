@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The drawing, both axes logarithmic: operations a byte, operations a cycle.
+ *
+ *	op/cycle |        ____________  most operations
+ *	         |   L1 / /
+ *	         |     / / memory
+ *	         |    / / o             a function: a circle for each place that it has bytes from,
+ *	         +----------------      joined by a line
+ *	              op/byte
+ *
+ * A circle is at what was achieved, where cycles were counted; else at the most that roofs leave; without these, all are at
+ * one height.  It is one file without references to others, with colours for light and for dark screens.
+ */
+#include "cmds/roofline/roofline.h"
+#include "cmds/text/svg.h"
+
+/* In units of the drawing, which are about pixels. */
+enum {
+	WIDTH = 980,
+	HEIGHT = 620,
+	LEFT = 80,
+	RIGHT = 190,
+	TOP = 60,
+	BOTTOM = 60,
+	LABELS = 12, /* functions that have their names beside them */
+	LEAST_DOUBLINGS = 6,
+};
+
+struct drawing {
+	const struct rooflinereport *report;
+	FILE *out;
+	double left, right, bottom, top; /* log2 at the ends of the axes */
+};
+
+static const char style[] = "text { font: 12px sans-serif; fill: #222 }\n"
+			    ".title { font-size: 15px; font-weight: bold }\n"
+			    ".small { font-size: 10px }\n"
+			    ".page { fill: #fff }\n"
+			    ".grid { stroke: #ddd }\n"
+			    ".axis { stroke: #666 }\n"
+			    ".roof { stroke: #2b5d8c; stroke-width: 2 }\n"
+			    ".link { stroke: #d9a397 }\n"
+			    ".point { fill: #b3361e }\n"
+			    "@media (prefers-color-scheme: dark) {\n"
+			    "text { fill: #ddd }\n"
+			    ".page { fill: #16191d }\n"
+			    ".grid { stroke: #333 }\n"
+			    ".axis { stroke: #999 }\n"
+			    ".roof { stroke: #7fb0de }\n"
+			    ".link { stroke: #6b4238 }\n"
+			    ".point { fill: #ff8a6b }\n"
+			    "}\n";
+
+/* -- places ----------------------------------------------------------------------------------- */
+
+static double x_of(const struct drawing *drawing, double log)
+{
+	return LEFT +
+	       (log - drawing->left) / (drawing->right - drawing->left) * (WIDTH - LEFT - RIGHT);
+}
+
+static double y_of(const struct drawing *drawing, double log)
+{
+	return HEIGHT - BOTTOM -
+	       (log - drawing->bottom) / (drawing->top - drawing->bottom) * (HEIGHT - TOP - BOTTOM);
+}
+
+/* Operations a cycle at which a function is drawn; 0 if none are known. */
+static double height_of(const struct drawing *drawing, const struct traffic_row *row)
+{
+	const double rate = rooflinereport_rate(drawing->report->traffic, row);
+	int bound;
+
+	return rate > 0 ? rate
+			: roofs_attainable(drawing->report->roofs, drawing->report->traffic, row,
+					   &bound);
+}
+
+/* The most operations a cycle of the program's mix of precisions; 0 if that is not known. */
+static double peak_of(const struct drawing *drawing)
+{
+	const struct traffic_row *total = &drawing->report->traffic->total;
+	double cycles = 0;
+
+	for (size_t i = 0; i < N_TRAFFIC_KINDS; i++) {
+		if (total->operations[i] == 0)
+			continue;
+		if (drawing->report->roofs->peak[i] <= 0)
+			return 0;
+		cycles += (double)total->operations[i] / drawing->report->roofs->peak[i];
+	}
+	return cycles > 0 ? (double)total->all / cycles : 0;
+}
+
+static double floor_of(double number)
+{
+	const double whole = (double)(long long)number;
+
+	return whole > number ? whole - 1 : whole;
+}
+
+static void stretch(double *least, double *most, double log)
+{
+	if (log < *least + 0.5)
+		*least = floor_of(log - 0.5);
+	if (log > *most - 0.5)
+		*most = floor_of(log + 1.5);
+}
+
+static void find_axes(struct drawing *drawing)
+{
+	const struct traffic *traffic = drawing->report->traffic;
+	const double peak = peak_of(drawing);
+
+	drawing->left = -4;
+	drawing->right = drawing->left + LEAST_DOUBLINGS + 2;
+	drawing->bottom = -3;
+	drawing->top = drawing->bottom + LEAST_DOUBLINGS;
+	if (peak > 0)
+		stretch(&drawing->bottom, &drawing->top, svg_log2(peak));
+	for (size_t i = 0; i < drawing->report->shown; i++) {
+		const double height = height_of(drawing, &traffic->rows[i]);
+
+		if (height > 0)
+			stretch(&drawing->bottom, &drawing->top, svg_log2(height));
+		for (unsigned place = 0; place < N_TRAFFIC_PLACES; place++) {
+			const double intensity = traffic_intensity(traffic, &traffic->rows[i],
+								   (enum traffic_place)place);
+
+			if (intensity > 0)
+				stretch(&drawing->left, &drawing->right, svg_log2(intensity));
+		}
+	}
+}
+
+/* -- elements --------------------------------------------------------------------------------- */
+
+static void put_line(const struct drawing *drawing, const char *class, const double from[2],
+		     const double to[2])
+{
+	fprintf(drawing->out,
+		"<line class=\"%s\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>\n", class,
+		from[0], from[1], to[0], to[1]);
+}
+
+static void begin_text(const struct drawing *drawing, const char *class, const char *anchor,
+		       double x, double y)
+{
+	fprintf(drawing->out, "<text class=\"%s\" text-anchor=\"%s\" x=\"%.1f\" y=\"%.1f\">", class,
+		anchor, x, y);
+}
+
+static void end_text(const struct drawing *drawing)
+{
+	fputs("</text>\n", drawing->out);
+}
+
+/* 2 to a whole number: "1/8", "4". */
+static void put_power(const struct drawing *drawing, double log)
+{
+	double number = 1;
+	int n = (int)log;
+
+	for (int i = 0; i < (n < 0 ? -n : n) && i < 64; i++)
+		number *= 2;
+	fprintf(drawing->out, n < 0 ? "1/%.0f" : "%.0f", number);
+}
+
+static void draw_axes(const struct drawing *drawing)
+{
+	const double low = HEIGHT - BOTTOM, far = WIDTH - RIGHT;
+	const double across = drawing->right - drawing->left > 16 ? 4 : 1;
+
+	for (double log = drawing->left; log <= drawing->right; log += across) {
+		const double x = x_of(drawing, log);
+
+		put_line(drawing, "grid", (const double[]){ x, TOP }, (const double[]){ x, low });
+		begin_text(drawing, "", "middle", x, low + 18);
+		put_power(drawing, log);
+		end_text(drawing);
+	}
+	for (double log = drawing->bottom; log <= drawing->top; log++) {
+		const double y = y_of(drawing, log);
+
+		put_line(drawing, "grid", (const double[]){ LEFT, y }, (const double[]){ far, y });
+		begin_text(drawing, "", "end", LEFT - 8, y + 4);
+		put_power(drawing, log);
+		end_text(drawing);
+	}
+	put_line(drawing, "axis", (const double[]){ LEFT, low }, (const double[]){ far, low });
+	put_line(drawing, "axis", (const double[]){ LEFT, TOP }, (const double[]){ LEFT, low });
+	begin_text(drawing, "", "middle", (LEFT + far) / 2, low + 40);
+	fputs("operations a byte", drawing->out);
+	end_text(drawing);
+	fprintf(drawing->out,
+		"<text text-anchor=\"middle\" transform=\"translate(22 %d) rotate(-90)\">operations a "
+		"cycle</text>\n",
+		HEIGHT / 2);
+}
+
+/* A slope, y = x + log2 of bytes a cycle, from where it comes in to where it meets the most operations. */
+static void draw_slope(const struct drawing *drawing, enum traffic_place place, double top)
+{
+	const double bytes = svg_log2(drawing->report->roofs->bytes[place]);
+	double from = drawing->left, to = top - bytes;
+
+	if (from + bytes < drawing->bottom)
+		from = drawing->bottom - bytes;
+	if (to > drawing->right)
+		to = drawing->right;
+	if (from >= to)
+		return;
+	put_line(drawing, "roof",
+		 (const double[]){ x_of(drawing, from), y_of(drawing, from + bytes) },
+		 (const double[]){ x_of(drawing, to), y_of(drawing, to + bytes) });
+	begin_text(drawing, "small", "start", x_of(drawing, from) + 4,
+		   y_of(drawing, from + bytes) - 6);
+	fprintf(drawing->out, "%s, %.3g B/cycle",
+		rooflinereport_place(drawing->report->traffic, place),
+		drawing->report->roofs->bytes[place]);
+	end_text(drawing);
+}
+
+static void draw_roofs(const struct drawing *drawing)
+{
+	const double peak = peak_of(drawing);
+	const double top = peak > 0 ? svg_log2(peak) : drawing->top;
+	double start = drawing->right;
+
+	for (unsigned place = 0; place < N_TRAFFIC_PLACES; place++) {
+		const double bytes = drawing->report->roofs->bytes[place];
+
+		if (!drawing->report->traffic->has[place] || bytes <= 0)
+			continue;
+		draw_slope(drawing, (enum traffic_place)place, top);
+		if (top - svg_log2(bytes) < start)
+			start = top - svg_log2(bytes);
+	}
+	if (peak <= 0)
+		return;
+	if (start < drawing->left || start >= drawing->right)
+		start = drawing->left;
+	put_line(drawing, "roof", (const double[]){ x_of(drawing, start), y_of(drawing, top) },
+		 (const double[]){ WIDTH - RIGHT, y_of(drawing, top) });
+	begin_text(drawing, "small", "end", WIDTH - RIGHT - 4, y_of(drawing, top) - 6);
+	fprintf(drawing->out, "%.3g operations a cycle", peak);
+	end_text(drawing);
+}
+
+static void draw_function(const struct drawing *drawing, size_t number)
+{
+	const struct traffic *traffic = drawing->report->traffic;
+	const struct traffic_row *row = &traffic->rows[number];
+	const double height = height_of(drawing, row);
+	const double y =
+		y_of(drawing, height > 0 ? svg_log2(height) : (drawing->bottom + drawing->top) / 2);
+	double first = WIDTH, last = 0;
+
+	for (unsigned place = 0; place < N_TRAFFIC_PLACES; place++) {
+		const double intensity = traffic_intensity(traffic, row, (enum traffic_place)place);
+		const double x = intensity > 0 ? x_of(drawing, svg_log2(intensity)) : 0;
+
+		if (intensity <= 0)
+			continue;
+		first = x < first ? x : first;
+		last = x > last ? x : last;
+		fprintf(drawing->out,
+			"<circle class=\"point\" cx=\"%.1f\" cy=\"%.1f\" r=\"4\"><title>", x, y);
+		svg_text(drawing->out, row->name);
+		fprintf(drawing->out, ": %.3g operations a byte of %s", intensity,
+			rooflinereport_place(traffic, (enum traffic_place)place));
+		if (height > 0)
+			fprintf(drawing->out, ", %.3g a cycle", height);
+		fputs("</title></circle>\n", drawing->out);
+	}
+	if (last == 0)
+		return;
+	put_line(drawing, "link", (const double[]){ first, y }, (const double[]){ last, y });
+	if (number >= LABELS)
+		return;
+	begin_text(drawing, "small", "start", last + 8, y + 4);
+	svg_text(drawing->out, row->name);
+	end_text(drawing);
+}
+
+void rooflinedrawing_print(const struct rooflinereport *report)
+{
+	struct drawing drawing = { .report = report, .out = report->out };
+	const bool has_machine = report->roofs->machine[0] != '\0';
+
+	find_axes(&drawing);
+	fprintf(drawing.out,
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" "
+		"height=\"%d\" role=\"img\">\n<title>Roofline</title>\n<style>\n%s</style>\n"
+		"<rect class=\"page\" width=\"100%%\" height=\"100%%\"/>\n",
+		WIDTH, HEIGHT, WIDTH, HEIGHT, style);
+	begin_text(&drawing, "title", "start", 16, 26);
+	fputs("Roofline", drawing.out);
+	if (has_machine) {
+		fputs(", one core of ", drawing.out);
+		svg_text(drawing.out, report->roofs->machine);
+	}
+	end_text(&drawing);
+	begin_text(&drawing, "small", "start", 16, 44);
+	fputs(report->traffic->has_cycles
+		      ? "functions at the operations a cycle that the simulated core does"
+	      : has_machine ? "functions at the most operations a cycle that roofs leave"
+			    : "intensity only",
+	      drawing.out);
+	end_text(&drawing);
+	draw_axes(&drawing);
+	draw_roofs(&drawing);
+	for (size_t i = 0; i < report->shown; i++)
+		draw_function(&drawing, i);
+	fputs("</svg>\n", drawing.out);
+}
