@@ -199,6 +199,21 @@ static void draw_axes(const struct drawing *drawing)
 		HEIGHT / 2);
 }
 
+static bool is_roof(const struct drawing *drawing, unsigned place)
+{
+	return drawing->report->traffic->has[place] && drawing->report->roofs->bytes[place] > 0;
+}
+
+/* Whether a place before it has as many bytes a cycle: then they are one roof. */
+static bool is_double(const struct drawing *drawing, unsigned place)
+{
+	for (unsigned i = 0; i < place; i++)
+		if (is_roof(drawing, i) &&
+		    drawing->report->roofs->bytes[i] == drawing->report->roofs->bytes[place])
+			return true;
+	return false;
+}
+
 /* A slope, y = x + log2 of bytes a cycle, from where it comes in to where it meets the most operations. */
 static void draw_slope(const struct drawing *drawing, enum traffic_place place, double top)
 {
@@ -216,9 +231,13 @@ static void draw_slope(const struct drawing *drawing, enum traffic_place place, 
 		 (const double[]){ x_of(drawing, to), y_of(drawing, to + bytes) });
 	begin_text(drawing, "small", "start", x_of(drawing, from) + 4,
 		   y_of(drawing, from + bytes) - 6);
-	fprintf(drawing->out, "%s, %.3g B/cycle",
-		rooflinereport_place(drawing->report->traffic, place),
-		drawing->report->roofs->bytes[place]);
+	for (unsigned i = place; i < N_TRAFFIC_PLACES; i++)
+		if (is_roof(drawing, i) &&
+		    drawing->report->roofs->bytes[i] == drawing->report->roofs->bytes[place])
+			fprintf(drawing->out, "%s, ",
+				rooflinereport_place(drawing->report->traffic,
+						     (enum traffic_place)i));
+	fprintf(drawing->out, "%.3g B/cycle", drawing->report->roofs->bytes[place]);
 	end_text(drawing);
 }
 
@@ -231,7 +250,7 @@ static void draw_roofs(const struct drawing *drawing)
 	for (unsigned place = 0; place < N_TRAFFIC_PLACES; place++) {
 		const double bytes = drawing->report->roofs->bytes[place];
 
-		if (!drawing->report->traffic->has[place] || bytes <= 0)
+		if (!is_roof(drawing, place) || is_double(drawing, place))
 			continue;
 		draw_slope(drawing, (enum traffic_place)place, top);
 		if (top - svg_log2(bytes) < start)

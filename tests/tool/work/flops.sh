@@ -77,4 +77,40 @@ compiled -O3 -msse2 -ffast-math
 compiled -O3 -mavx2 -mfma -ffast-math
 compiled -O1 -mfma -ffp-contract=fast
 
+# A transform of 2^k points has n/2 log2(n) butterflies: a product of complex numbers (6 operations), a sum and a
+# difference (2 each).
+cat >fft.c <<'END'
+enum { K = 8, N = 1 << K };
+
+double re[N], im[N], cosines[N / 2], sines[N / 2];
+
+__attribute__((noinline)) void fft(void)
+{
+	for (int half = 1, step = N / 2; half < N; half *= 2, step /= 2)
+		for (int first = 0; first < N; first += 2 * half)
+			for (int j = 0; j < half; j++) {
+				int a = first + j, b = a + half;
+				double x = re[b] * cosines[j * step] - im[b] * sines[j * step];
+				double y = re[b] * sines[j * step] + im[b] * cosines[j * step];
+
+				re[b] = re[a] - x;
+				im[b] = im[a] - y;
+				re[a] += x;
+				im[a] += y;
+			}
+}
+
+int main(void)
+{
+	fft();
+	return 0;
+}
+END
+for flags in -O1 "-O3 -mavx2"; do # (fused, compilers multiply twice where that is cheaper)
+	# shellcheck disable=SC2086 # several flags
+	build fft "$PWD/fft.c" -static $flags
+	costgrind -q --cache-sim=no --collect-flops=yes --costgrind-out-file=out ./fft
+	is "fft, 5 n log n, $flags" "$(counts functions out | grep '^fft:' | grep -o 'FlD=[0-9]*')" "FlD=$((5 * 256 * 8))"
+done
+
 done_testing
