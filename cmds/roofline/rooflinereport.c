@@ -72,7 +72,6 @@ static void put_row(struct printing *printing, const struct traffic_row *row)
 {
 	const struct traffic *traffic = printing->report->traffic;
 	struct document *document = &printing->document;
-	double attainable;
 	int bound;
 
 	document_cell(document, cell_count(row->all));
@@ -87,7 +86,9 @@ static void put_row(struct printing *printing, const struct traffic_row *row)
 	if (traffic->has_cycles)
 		document_cell(document, known_number(rooflinereport_rate(traffic, row)));
 	if (has_roofs(printing)) {
-		attainable = roofs_attainable(printing->report->roofs, traffic, row, &bound);
+		const double attainable =
+			roofs_attainable(printing->report->roofs, traffic, row, &bound);
+
 		document_cell(document,
 			      attainable > 0 ? cell_number(attainable, DECIMALS) : cell_none);
 		document_cell(document, cell_string(bound_word(traffic, bound)));

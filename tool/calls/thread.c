@@ -28,14 +28,16 @@ static void *grow(void *array, SizeT old_size, SizeT size)
 void thread_make_room(struct thread *thread)
 {
 	struct callstack *stack = &thread->stack;
+	void *frames;
 	SizeT room;
 
 	if (stack->top != stack->last)
 		return;
 	room = 2 * callstack_depth(stack);
-	callstack_moved(stack,
-			VG_(realloc)("costgrind.activations", stack->frames, room * stack->stride),
-			    room);
+	frames = VG_(realloc)("costgrind.activations", stack->frames, room * stack->stride);
+	/* Starts of events that are not recorded are 0, and nobody sets them. */
+	VG_(memset)((UChar *)frames + room / 2 * stack->stride, 0, room / 2 * stack->stride);
+	callstack_moved(stack, frames, room);
 }
 
 /* The first frame, in which nothing ran yet. */
@@ -89,7 +91,7 @@ struct thread *threads_get(struct threads *threads, UInt number)
 		return thread;
 	thread = VG_(calloc)("costgrind.thread", 1, sizeof(*thread));
 	thread->number = number;
-	init_stack(thread, VG_(malloc)("costgrind.activations", FIRST_ROOM * threads->stride),
+	init_stack(thread, VG_(calloc)("costgrind.activations", FIRST_ROOM, threads->stride),
 			       threads->stride, FIRST_ROOM);
 	thread->active =
 		VG_(calloc)("costgrind.active", threads->n_active, sizeof(thread->active[0]));

@@ -15,6 +15,7 @@
 #include "tool/calls/collection.h"
 #include "tool/common/event.h"
 #include "tool/counts/hot.h"
+#include "tool/counts/state.h"
 
 struct context;
 struct function;
@@ -174,7 +175,7 @@ static inline void activation_start(struct activation *activation, UInt n_counte
 		return;
 	activation->starts[EVENT_REP] = totals[EVENT_REP];
 	if (__builtin_expect(n_counted > EVENT_REP + 1, 0))
-		event_copy_rare(activation->starts, totals, n_counted);
+		event_copy_rare(activation->starts, totals, &tool_counts.events);
 }
 
 /* Adds to costs what has been spent since the activation was made. */
@@ -192,7 +193,7 @@ static inline void activation_add_spent(const struct activation *activation, UIn
 		return;
 	costs[EVENT_REP] += totals[EVENT_REP] - activation->starts[EVENT_REP];
 	if (__builtin_expect(n_counted > EVENT_REP + 1, 0))
-		event_add_rare_difference(costs, totals, activation->starts, n_counted);
+		event_add_rare_difference(costs, totals, activation->starts, &tool_counts.events);
 }
 
 /* Adds that to the costs of the call, and to its node of a tree, if there is one. */
@@ -227,8 +228,8 @@ activation_charge(const struct activation *activation, UInt n_counted, const ULo
 	costs[EVENT_REP] += spent;
 	others[EVENT_REP] += spent;
 	if (__builtin_expect(n_counted > EVENT_REP + 1, 0)) {
-		event_add_rare_difference(costs, totals, activation->starts, n_counted);
-		event_add_rare_difference(others, totals, activation->starts, n_counted);
+		event_add_rare_difference(costs, totals, activation->starts, &tool_counts.events);
+		event_add_rare_difference(others, totals, activation->starts, &tool_counts.events);
 	}
 }
 

@@ -42,18 +42,22 @@ void event_set_init(struct event_set *set, UInt groups)
 		if (set->n_counted < counted_with(event))
 			set->n_counted = counted_with(event);
 	}
+	for (set->first_rare = EVENT_REP + 1; set->first_rare < set->n_counted; set->first_rare++)
+		if (event_is_recorded(set, (enum event)set->first_rare))
+			break;
 	if (set->n == 2 && set->events[1] == EVENT_REP)
 		set->n_counted = N_COUNTED_IR_REP;
 }
 
-void event_copy_rare(ULong *to, const ULong *from, UInt n_counted)
+void event_copy_rare(ULong *to, const ULong *from, const struct event_set *set)
 {
-	for (UInt event = EVENT_REP + 1; event < n_counted; event++)
+	for (UInt event = set->first_rare; event < set->n_counted; event++)
 		to[event] = from[event];
 }
 
-void event_add_rare_difference(ULong *sums, const ULong *now, const ULong *before, UInt n_counted)
+void event_add_rare_difference(ULong *sums, const ULong *now, const ULong *before,
+			       const struct event_set *set)
 {
-	for (UInt event = EVENT_REP + 1; event < n_counted; event++)
+	for (UInt event = set->first_rare; event < set->n_counted; event++)
 		sums[event] += now[event] - before[event];
 }

@@ -145,6 +145,7 @@ struct event_set {
 	 * that is recorded and has them.  2 are Ir and Rep: event_counted().
 	 */
 	UInt n_counted;
+	UInt first_rare; /* of those behind Rep the first that is recorded and has them; n_counted if none has */
 	struct event_mask recorded;
 };
 
@@ -270,8 +271,9 @@ static inline void event_add_difference_twice(ULong *sums, ULong *others, const 
 	}
 }
 
-/* The same for those behind Rep up to n_counted; most runs have none. */
-void event_copy_rare(ULong *to, const ULong *from, UInt n_counted);
-void event_add_rare_difference(ULong *sums, const ULong *now, const ULong *before, UInt n_counted);
+/* The same for those behind Rep, from the first that is recorded up to n_counted; most runs have none. */
+void event_copy_rare(ULong *to, const ULong *from, const struct event_set *set);
+void event_add_rare_difference(ULong *sums, const ULong *now, const ULong *before,
+			       const struct event_set *set);
 
 #endif
