@@ -48,7 +48,7 @@ struct traffic {
 
 /*
  * Adds up a finished model, which is no difference; returns a status.  The events of operations are there
- * (traffic_can_find()).
+ * (traffic_lacks()).
  */
 int traffic_find(struct traffic *traffic, const struct model *model, struct arena *arena);
 
