@@ -275,3 +275,12 @@ void disassembly_effects(const struct disassembly *disassembly,
 	if (instruction->kind == INSTRUCTION_CALL)
 		effects->lost_in_call = lost_in_call(disassembly->machine);
 }
+
+void disassembly_motion(const struct disassembly *disassembly,
+			const struct disassembled *instruction, struct instruction_motion *motion)
+{
+	memset(motion, 0, sizeof(*motion));
+	motion->to = motion->from = -1;
+	if (instruction->kind != INSTRUCTION_UNKNOWN && disassembly->machine == MACHINE_X86_64)
+		insneffects_motion(disassembly->insn, motion);
+}

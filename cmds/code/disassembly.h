@@ -72,6 +72,50 @@ struct instruction_effects {
 	uint64_t lost_in_call; /* of a call: registers that are not kept in it */
 };
 
+/* What an instruction does with the value of a register. */
+enum motion_kind {
+	MOTION_NONE,     /* nothing that is known, but that it changes registers */
+	MOTION_MOVE,     /* to = source */
+	MOTION_CHOICE,   /* to = to or source */
+	MOTION_ADD,      /* to = to + source */
+	MOTION_SUBTRACT, /* to = to - source */
+	MOTION_SCALE,    /* to = source * constant */
+	MOTION_ADDRESS,  /* to = the address of a place that is not used */
+	MOTION_STORE,    /* place that is written = source */
+	MOTION_CALL,
+	MOTION_LEAVE, /* as leave does with the frame pointer */
+};
+
+enum motion_source {
+	SOURCE_OTHER, /* not known */
+	SOURCE_REGISTER,
+	SOURCE_CONSTANT,
+	SOURCE_MEMORY, /* the place that is read */
+};
+
+/* An operand in memory: base + index * scale + offset. */
+struct motion_place {
+	bool is_used;
+	bool is_special;    /* thread-local, or at several addresses */
+	int8_t base, index; /* registers by DWARF's numbers; -1 = none */
+	uint8_t scale;
+	uint8_t size;   /* bytes */
+	int64_t offset; /* with no register: the address */
+};
+
+/* What types are followed by.  Registers are the general ones, by DWARF's numbers; -1 = none. */
+struct instruction_motion {
+	enum motion_kind kind;
+	enum motion_source source;
+	int8_t to, from; /* from: SOURCE_REGISTER */
+	int8_t stack;    /* bytes that the stack pointer goes up by, behind all else */
+	uint32_t writes; /* a bit for each register that it changes, but the stack pointer by that */
+	int64_t constant;
+	struct motion_place read,
+		written; /* both, if one place is read or written, which of it is not known */
+	struct motion_place address; /* MOTION_ADDRESS */
+};
+
 struct disassembly; /* opaque */
 
 /* NULL, or what costgrind was built without, so that nothing can be disassembled. */
@@ -96,6 +140,10 @@ void disassembly_next(struct disassembly *disassembly, const unsigned char *code
 void disassembly_effects(const struct disassembly *disassembly,
 			 const struct disassembled *instruction,
 			 struct instruction_effects *effects);
+
+/* The same for types, in Intel's syntax; MOTION_NONE of machines but x86-64. */
+void disassembly_motion(const struct disassembly *disassembly,
+			const struct disassembled *instruction, struct instruction_motion *motion);
 
 /* The instruction of bytes, 1 to 15, that are no instruction: all of them as data. */
 void disassembly_bytes(const unsigned char *code, size_t len, struct disassembled *instruction);

@@ -48,3 +48,11 @@ void disassembly_effects(const struct disassembly *disassembly,
 	(void)instruction;
 	memset(effects, 0, sizeof(*effects));
 }
+
+void disassembly_motion(const struct disassembly *disassembly,
+			const struct disassembled *instruction, struct instruction_motion *motion)
+{
+	(void)disassembly;
+	(void)instruction;
+	memset(motion, 0, sizeof(*motion));
+}

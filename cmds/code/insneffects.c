@@ -262,3 +262,359 @@ void insneffects_aarch64(const cs_insn *insn, struct instruction_effects *effect
 	if (insn->id == ARM64_INS_MOVK || insn->id == ARM64_INS_BFI || insn->id == ARM64_INS_BFXIL)
 		effects->reads |= effects->writes;
 }
+
+/* -- what types are followed by, of x86-64 -------------------------------------------------------- */
+
+/* Registers have DWARF's numbers here, as in the System V ABI for AMD64, figure 3.36. */
+enum {
+	RAX = 0,
+	RDX = 1,
+	RCX = 2,
+	RSI = 4,
+	RDI = 5,
+	RBP = 6,
+	RSP = 7,
+	N_MOTION_REGISTERS = 16,
+	WORD = 8,    /* bytes */
+	IS_WIDE = 4, /* bytes that a register must be written with for its value to be followed */
+};
+
+/* rax rdx rcx rbx rsi rdi rbp rsp r8... and their parts of 8, 4, 2, 1 and 1 byte. */
+static const uint16_t motion_registers[N_MOTION_REGISTERS][5] = {
+	{ X86_REG_RAX, X86_REG_EAX, X86_REG_AX, X86_REG_AL, X86_REG_AH },
+	{ X86_REG_RDX, X86_REG_EDX, X86_REG_DX, X86_REG_DL, X86_REG_DH },
+	{ X86_REG_RCX, X86_REG_ECX, X86_REG_CX, X86_REG_CL, X86_REG_CH },
+	{ X86_REG_RBX, X86_REG_EBX, X86_REG_BX, X86_REG_BL, X86_REG_BH },
+	{ X86_REG_RSI, X86_REG_ESI, X86_REG_SI, X86_REG_SIL },
+	{ X86_REG_RDI, X86_REG_EDI, X86_REG_DI, X86_REG_DIL },
+	{ X86_REG_RBP, X86_REG_EBP, X86_REG_BP, X86_REG_BPL },
+	{ X86_REG_RSP, X86_REG_ESP, X86_REG_SP, X86_REG_SPL },
+	{ X86_REG_R8, X86_REG_R8D, X86_REG_R8W, X86_REG_R8B },
+	{ X86_REG_R9, X86_REG_R9D, X86_REG_R9W, X86_REG_R9B },
+	{ X86_REG_R10, X86_REG_R10D, X86_REG_R10W, X86_REG_R10B },
+	{ X86_REG_R11, X86_REG_R11D, X86_REG_R11W, X86_REG_R11B },
+	{ X86_REG_R12, X86_REG_R12D, X86_REG_R12W, X86_REG_R12B },
+	{ X86_REG_R13, X86_REG_R13D, X86_REG_R13W, X86_REG_R13B },
+	{ X86_REG_R14, X86_REG_R14D, X86_REG_R14W, X86_REG_R14B },
+	{ X86_REG_R15, X86_REG_R15D, X86_REG_R15W, X86_REG_R15B },
+};
+
+/* A general register's number; -1 = another one, or none. */
+static int8_t number_of(unsigned reg)
+{
+	if (reg == X86_REG_INVALID)
+		return -1;
+	for (int i = 0; i < N_MOTION_REGISTERS; i++)
+		for (int j = 0; j < 5; j++)
+			if (motion_registers[i][j] == reg)
+				return (int8_t)i;
+	return -1;
+}
+
+static uint32_t bit_of(int8_t number)
+{
+	return number >= 0 ? UINT32_C(1) << number : 0;
+}
+
+static struct motion_place place_of(const cs_insn *insn, const cs_x86_op *operand)
+{
+	const x86_op_mem *memory = &operand->mem;
+	struct motion_place place = {
+		.is_used = true,
+		.base = number_of(memory->base),
+		.index = number_of(memory->index),
+		.scale = (uint8_t)memory->scale,
+		.size = operand->size,
+		.offset = memory->disp,
+	};
+
+	if (memory->base == X86_REG_RIP)
+		place.offset += (int64_t)(insn->address + insn->size);
+	place.is_special = memory->segment == X86_REG_FS || memory->segment == X86_REG_GS ||
+			   (memory->index != X86_REG_INVALID && place.index < 0);
+	return place;
+}
+
+static struct motion_place stack_place(int64_t offset)
+{
+	return (struct motion_place){
+		.is_used = true,
+		.base = RSP,
+		.index = -1,
+		.size = WORD,
+		.offset = offset,
+	};
+}
+
+static void read_source(const cs_insn *insn, const cs_x86_op *operand,
+			struct instruction_motion *motion)
+{
+	switch (operand->type) {
+	case X86_OP_REG:
+		motion->source = number_of(operand->reg) >= 0 ? SOURCE_REGISTER : SOURCE_OTHER;
+		motion->from = number_of(operand->reg);
+		break;
+	case X86_OP_IMM:
+		motion->source = SOURCE_CONSTANT;
+		motion->constant = operand->imm;
+		break;
+	case X86_OP_MEM:
+		motion->source = SOURCE_MEMORY;
+		motion->read = place_of(insn, operand);
+		break;
+	case X86_OP_INVALID:
+	default:
+		motion->source = SOURCE_OTHER;
+		break;
+	}
+}
+
+/* Of an instruction with a destination and a source. */
+static void transfer(const cs_insn *insn, enum motion_kind kind, const cs_x86_op *to,
+		     const cs_x86_op *from, struct instruction_motion *motion)
+{
+	if (from->type == X86_OP_MEM || to->type != X86_OP_MEM)
+		read_source(insn, from, motion);
+	if (to->type == X86_OP_REG && number_of(to->reg) >= 0) {
+		motion->to = number_of(to->reg);
+		motion->writes |= bit_of(motion->to);
+		if (to->size >= IS_WIDE)
+			motion->kind = kind;
+	}
+	if (to->type != X86_OP_MEM)
+		return;
+	motion->written = place_of(insn, to);
+	read_source(insn, from, motion);
+	motion->kind = kind == MOTION_MOVE ? MOTION_STORE : MOTION_NONE;
+	if (kind != MOTION_MOVE)
+		motion->read = motion->written;
+}
+
+/* The first one counts. */
+static void note_place(struct motion_place *to, struct motion_place place)
+{
+	if (!to->is_used)
+		*to = place;
+}
+
+/* What it changes, and its operands in memory. */
+static void note_operands(const cs_insn *insn, struct instruction_motion *motion)
+{
+	const cs_detail *detail = insn->detail;
+	const cs_x86 *x86 = &detail->x86;
+
+	for (uint8_t i = 0; i < detail->regs_write_count; i++)
+		motion->writes |= bit_of(number_of(detail->regs_write[i]));
+	for (uint8_t i = 0; i < x86->op_count; i++) {
+		const cs_x86_op *operand = &x86->operands[i];
+
+		if (operand->type == X86_OP_REG && (operand->access & CS_AC_WRITE))
+			motion->writes |= bit_of(number_of(operand->reg));
+		if (operand->type != X86_OP_MEM || insn->id == X86_INS_LEA ||
+		    insn->id == X86_INS_NOP)
+			continue;
+		/* String instructions have two. */
+		if (operand->access != CS_AC_WRITE)
+			note_place(&motion->read, place_of(insn, operand));
+		if (operand->access & CS_AC_WRITE)
+			note_place(&motion->written, place_of(insn, operand));
+	}
+	note_place(&motion->read, motion->written);
+	note_place(&motion->written, motion->read);
+}
+
+static bool is_conditional_move(unsigned id)
+{
+	switch (id) {
+	case X86_INS_CMOVA:
+	case X86_INS_CMOVAE:
+	case X86_INS_CMOVB:
+	case X86_INS_CMOVBE:
+	case X86_INS_CMOVE:
+	case X86_INS_CMOVG:
+	case X86_INS_CMOVGE:
+	case X86_INS_CMOVL:
+	case X86_INS_CMOVLE:
+	case X86_INS_CMOVNE:
+	case X86_INS_CMOVNO:
+	case X86_INS_CMOVNP:
+	case X86_INS_CMOVNS:
+	case X86_INS_CMOVO:
+	case X86_INS_CMOVP:
+	case X86_INS_CMOVS:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* A shift to the left, or a product with a number. */
+static void scale(const cs_insn *insn, struct instruction_motion *motion)
+{
+	const cs_x86 *x86 = &insn->detail->x86;
+	const cs_x86_op *last = &x86->operands[x86->op_count - 1];
+	const cs_x86_op *from = &x86->operands[x86->op_count == 3 ? 1 : 0];
+	bool is_shift = insn->id != X86_INS_IMUL;
+	int64_t constant = last->imm;
+
+	if (x86->operands[0].type != X86_OP_REG || last->type != X86_OP_IMM)
+		return;
+	if (is_shift)
+		constant = constant >= 0 && constant < 32 ? INT64_C(1) << constant : 0;
+	transfer(insn, MOTION_SCALE, &x86->operands[0], from, motion);
+	motion->constant = constant;
+	if (constant <= 0 || constant > INT32_MAX)
+		motion->kind = MOTION_NONE;
+}
+
+static void step(const cs_insn *insn, int64_t by, struct instruction_motion *motion)
+{
+	const cs_x86_op *to = &insn->detail->x86.operands[0];
+
+	if (to->type != X86_OP_REG || number_of(to->reg) < 0 || to->size < IS_WIDE)
+		return;
+	motion->kind = MOTION_ADD;
+	motion->to = number_of(to->reg);
+	motion->writes |= bit_of(motion->to);
+	motion->source = SOURCE_CONSTANT;
+	motion->constant = by;
+}
+
+static void push(const cs_insn *insn, struct instruction_motion *motion)
+{
+	const cs_x86_op *from = &insn->detail->x86.operands[0];
+
+	motion->kind = MOTION_STORE;
+	motion->read.is_used = false;
+	read_source(insn, from, motion);
+	motion->written = stack_place(-WORD);
+	motion->stack = -WORD;
+	motion->writes = 0;
+}
+
+static void pop(const cs_insn *insn, struct instruction_motion *motion)
+{
+	const cs_x86_op *to = &insn->detail->x86.operands[0];
+
+	motion->writes = 0;
+	motion->stack = WORD;
+	if (to->type == X86_OP_MEM)
+		motion->written = place_of(insn, to);
+	else if (number_of(to->reg) >= 0)
+		motion->to = number_of(to->reg);
+	motion->kind = motion->to >= 0 ? MOTION_MOVE : MOTION_NONE;
+	motion->source = SOURCE_MEMORY;
+	motion->writes = bit_of(motion->to);
+	motion->read = stack_place(0);
+	if (to->type != X86_OP_MEM)
+		motion->written.is_used = false;
+}
+
+/* "and $-16, %rsp" and the like leave what a register points to, all but the last bits. */
+static bool is_mask(const cs_x86 *x86)
+{
+	return x86->op_count == 2 && x86->operands[0].type == X86_OP_REG &&
+	       number_of(x86->operands[0].reg) != RSP && x86->operands[0].size == WORD &&
+	       x86->operands[1].type == X86_OP_IMM && x86->operands[1].imm < 0 &&
+	       x86->operands[1].imm >= -4096;
+}
+
+static void move_others(const cs_insn *insn, struct instruction_motion *motion)
+{
+	const cs_x86 *x86 = &insn->detail->x86;
+	const cs_x86_op *operands = x86->operands;
+	bool is_zero = x86->op_count == 2 && operands[0].type == X86_OP_REG &&
+		       operands[1].type == X86_OP_REG && operands[0].reg == operands[1].reg;
+
+	switch (insn->id) {
+	case X86_INS_XOR:
+		if (is_zero && number_of(operands[0].reg) >= 0) {
+			motion->kind = MOTION_MOVE;
+			motion->to = number_of(operands[0].reg);
+			motion->source = SOURCE_CONSTANT;
+		}
+		break;
+	case X86_INS_AND:
+		if (is_mask(x86)) /* it stays what it is */
+			motion->writes = 0;
+		break;
+	case X86_INS_CALL:
+		motion->kind = MOTION_CALL;
+		motion->written = stack_place(-WORD);
+		motion->writes = 1u << RAX | 1u << RDX | 1u << RCX | 1u << RSI | 1u << RDI |
+				 0xfu << 8;
+		break;
+	case X86_INS_RET:
+		motion->read = stack_place(0);
+		break;
+	case X86_INS_LEAVE:
+		motion->kind = MOTION_LEAVE;
+		motion->read = (struct motion_place){
+			.is_used = true, .base = RBP, .index = -1, .size = WORD
+		};
+		break;
+	case X86_INS_CDQE:
+	case X86_INS_TEST:
+	case X86_INS_CMP:
+		motion->writes = 0;
+		break;
+	default:
+		break;
+	}
+}
+
+void insneffects_motion(const cs_insn *insn, struct instruction_motion *motion)
+{
+	const cs_x86 *x86 = &insn->detail->x86;
+	const cs_x86_op *operands = x86->operands;
+
+	note_operands(insn, motion);
+	switch (insn->id) {
+	case X86_INS_MOV:
+	case X86_INS_MOVABS:
+	case X86_INS_MOVZX:
+	case X86_INS_MOVSX:
+	case X86_INS_MOVSXD:
+		if (x86->op_count == 2)
+			transfer(insn, MOTION_MOVE, &operands[0], &operands[1], motion);
+		break;
+	case X86_INS_LEA:
+		if (x86->op_count != 2 || operands[1].type != X86_OP_MEM)
+			break;
+		motion->address = place_of(insn, &operands[1]);
+		motion->to = number_of(operands[0].reg);
+		motion->writes |= bit_of(motion->to);
+		motion->kind = MOTION_ADDRESS;
+		break;
+	case X86_INS_ADD:
+		if (x86->op_count == 2)
+			transfer(insn, MOTION_ADD, &operands[0], &operands[1], motion);
+		break;
+	case X86_INS_SUB:
+		if (x86->op_count == 2)
+			transfer(insn, MOTION_SUBTRACT, &operands[0], &operands[1], motion);
+		break;
+	case X86_INS_INC:
+	case X86_INS_DEC:
+		step(insn, insn->id == X86_INS_INC ? 1 : -1, motion);
+		break;
+	case X86_INS_SHL:
+	case X86_INS_SAL:
+	case X86_INS_IMUL:
+		if (x86->op_count >= 2)
+			scale(insn, motion);
+		break;
+	case X86_INS_PUSH:
+		push(insn, motion);
+		break;
+	case X86_INS_POP:
+		pop(insn, motion);
+		break;
+	default:
+		if (is_conditional_move(insn->id) && x86->op_count == 2)
+			transfer(insn, MOTION_CHOICE, &operands[0], &operands[1], motion);
+		else
+			move_others(insn, motion);
+		break;
+	}
+}

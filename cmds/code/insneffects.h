@@ -14,4 +14,11 @@
 void insneffects_x86(const cs_insn *insn, struct instruction_effects *effects);
 void insneffects_aarch64(const cs_insn *insn, struct instruction_effects *effects);
 
+/*
+ * What one of x86-64 moves from where to where, in Intel's syntax, whose order of operands is that of Capstone's, too.
+ * What is none of the few motions that are known only says which registers it changes.  motion is MOTION_NONE without
+ * registers.
+ */
+void insneffects_motion(const cs_insn *insn, struct instruction_motion *motion);
+
 #endif

@@ -30,7 +30,7 @@ enum { UNITS_AT_ONCE = 64 };
 
 enum { MAX_RANGES = 1 << 22 }; /* a damaged file shall not fill the memory */
 
-static bool has_room(bool *failed)
+bool linetable_has_room(bool *failed)
 {
 	void *room =
 		mmap(NULL, UNIT_MEMORY, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -115,7 +115,7 @@ void linetable_init(struct linetable *table, Elf *elf)
 	size_t used = 0;
 
 	*table = (struct linetable){ .dwarf = NULL };
-	if (has_room(&table->failed))
+	if (linetable_has_room(&table->failed))
 		table->dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
 	if (!table->dwarf)
 		return;
@@ -124,7 +124,7 @@ void linetable_init(struct linetable *table, Elf *elf)
 		table->dwarf = NULL;
 		return;
 	}
-	while (has_room(&table->failed) &&
+	while (linetable_has_room(&table->failed) &&
 	       dwarf_get_units(table->dwarf, unit, &unit, NULL, &kind, &die, NULL) == 0)
 		if (kind == DW_UT_compile && !add_unit(table, &die))
 			break;
@@ -168,7 +168,7 @@ bool linetable_find(struct linetable *table, uint64_t address, const char **file
 	Dwarf_Die die;
 	int number;
 
-	if (!range || (range->unit != table->last_unit && !has_room(&table->failed)) ||
+	if (!range || (range->unit != table->last_unit && !linetable_has_room(&table->failed)) ||
 	    !dwarf_offdie(table->dwarf, range->unit, &die))
 		return false;
 	table->last_unit = range->unit;
@@ -197,7 +197,7 @@ static bool next_unit(struct linenames *names, Dwarf_Die *die)
 		names->dwarf = NULL;
 		names->n = 0;
 	}
-	if (!has_room(&names->failed))
+	if (!linetable_has_room(&names->failed))
 		return false;
 	if (!names->dwarf) {
 		names->dwarf = texts_end(names->elf)

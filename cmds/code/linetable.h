@@ -8,6 +8,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/*
+ * libdw ends the program where it finds no memory, with a message and exit status 1, or dies.  Whether there is as much
+ * as it takes for a unit; if not, *failed.
+ */
+bool linetable_has_room(bool *failed);
+
 /* Addresses of a compilation unit. */
 struct line_range {
 	uint64_t start, end;

@@ -403,12 +403,28 @@ static Elf *debug_elf(const struct objectfile *object)
 	return own ? object->file.elf : object->debug.elf;
 }
 
-bool objectfile_line(struct objectfile *object, uint64_t address, const char **file, uint64_t *line)
+static void read_lines(struct objectfile *object)
 {
 	if (!object->has_lines) {
 		object->has_lines = true;
 		linetable_init(&object->lines, debug_elf(object));
 	}
+}
+
+void *objectfile_dwarf(struct objectfile *object)
+{
+	read_lines(object);
+	return object->lines.dwarf;
+}
+
+bool objectfile_is_fixed(const struct objectfile *object)
+{
+	return object->file.header.e_type == ET_EXEC;
+}
+
+bool objectfile_line(struct objectfile *object, uint64_t address, const char **file, uint64_t *line)
+{
+	read_lines(object);
 	return linetable_find(&object->lines, address, file, line);
 }
 

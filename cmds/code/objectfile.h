@@ -94,6 +94,15 @@ bool objectfile_line(struct objectfile *object, uint64_t address, const char **f
 		     uint64_t *line);
 
 /*
+ * Its debug information, which libdw reads (a Dwarf); lives as long as the object.  NULL if there is none, or it
+ * is damaged.
+ */
+void *objectfile_dwarf(struct objectfile *object);
+
+/* Whether it can only be where the file says: numbers in its code may be addresses. */
+bool objectfile_is_fixed(const struct objectfile *object);
+
+/*
  * Whether nobody but this user and root can have written the object and the file with its debug
  * information: they own them, and not everybody may write them.
  */

@@ -95,6 +95,18 @@ bool objectfile_line(struct objectfile *object, uint64_t address, const char **f
 	return false;
 }
 
+void *objectfile_dwarf(struct objectfile *object)
+{
+	(void)object;
+	return NULL;
+}
+
+bool objectfile_is_fixed(const struct objectfile *object)
+{
+	(void)object;
+	return false;
+}
+
 bool objectfile_is_safe(const struct objectfile *object)
 {
 	(void)object;
