@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Within the hot members, and within the cold ones, those that have to be aligned most come first: so there are no
+ * holes between them, as sizes are multiples of alignments.  A hole between hot and cold is filled with cold members
+ * that fit.
+ */
+#include "cmds/types/typelayout.h"
+
+static uint64_t align_up(uint64_t offset, uint64_t align)
+{
+	return align > 1 ? (offset + align - 1) / align * align : offset;
+}
+
+static uint64_t struct_align(const struct type_layout *layout)
+{
+	uint64_t align = 1;
+
+	for (size_t i = 0; i < layout->n; i++)
+		if (layout->members[i].align > align)
+			align = layout->members[i].align;
+	return align;
+}
+
+/* -- what it is ------------------------------------------------------------------------------ */
+
+/* Marks as hot, one after the other, those with most references. */
+static void find_hot(struct type_layout *layout)
+{
+	uint64_t all = 0, hot = 0;
+
+	for (size_t i = 0; i < layout->n; i++)
+		all += layout->members[i].references;
+	/* Few are hot; and a member without references never is. */
+	while (hot < all - all / 100 * (100 - LAYOUT_HOT_PERCENT)) {
+		struct layout_member *most = NULL;
+
+		for (size_t i = 0; i < layout->n; i++) {
+			struct layout_member *member = &layout->members[i];
+
+			if (!member->is_hot && (!most || member->references > most->references))
+				most = member;
+		}
+		if (!most || most->references == 0)
+			break;
+		most->is_hot = true;
+		hot += most->references;
+	}
+}
+
+static void find_holes(struct type_layout *layout)
+{
+	for (size_t i = 0; i < layout->n; i++) {
+		struct layout_member *member = &layout->members[i];
+		uint64_t end = member->offset + member->size;
+		uint64_t next = i + 1 < layout->n ? layout->members[i + 1].offset : layout->size;
+
+		member->hole = next > end ? next - end : 0;
+		layout->holes += member->hole;
+	}
+}
+
+/* Lines that hot members touch, of all places; in the order proposed, or as they are. */
+static uint64_t count_lines(const struct type_layout *layout, bool is_proposed)
+{
+	uint64_t n = 0;
+
+	for (uint64_t start = 0; start < LAYOUT_LINE; start += LAYOUT_STEP) {
+		/* The first line that no member before has touched; members come in the order of their places. */
+		uint64_t next = 0;
+
+		for (size_t i = 0; i < layout->n; i++) {
+			const struct layout_member *member =
+				&layout->members[is_proposed ? layout->order[i] : i];
+			uint64_t offset = is_proposed ? member->new_offset : member->offset;
+			uint64_t first = (start + offset) / LAYOUT_LINE;
+			uint64_t last = member->size
+						? (start + offset + member->size - 1) / LAYOUT_LINE
+						: first;
+
+			if (!member->is_hot)
+				continue;
+			if (first < next)
+				first = next;
+			if (last >= first) {
+				n += last - first + 1;
+				next = last + 1;
+			}
+		}
+	}
+	return n;
+}
+
+/* -- what it could be ------------------------------------------------------------------------ */
+
+static int rank_of(const struct layout_member *member)
+{
+	if (member->pin != PIN_NONE)
+		return member->pin == PIN_FIRST ? 0 : 3;
+	return member->is_hot ? 1 : 2;
+}
+
+/* Whether a member is to come before another one. */
+static bool is_before(const struct layout_member *a, const struct layout_member *b)
+{
+	int of_a = rank_of(a), of_b = rank_of(b);
+
+	if (of_a != of_b)
+		return of_a < of_b;
+	if (a->pin == PIN_NONE && a->align != b->align)
+		return a->align > b->align;
+	if (a->pin == PIN_NONE && a->references != b->references)
+		return a->references > b->references;
+	return a->offset < b->offset;
+}
+
+static void sort(size_t *order, const struct type_layout *layout)
+{
+	for (size_t i = 0; i < layout->n; i++) {
+		size_t j = i;
+
+		for (; j > 0 && is_before(&layout->members[i], &layout->members[order[j - 1]]); j--)
+			order[j] = order[j - 1];
+		order[j] = i;
+	}
+}
+
+/* Moves the first cold member behind the place that fits into a hole to it; false if there is none. */
+static bool fill(size_t *order, const struct type_layout *layout, size_t place, uint64_t offset)
+{
+	const struct layout_member *next = &layout->members[order[place]];
+	uint64_t room = align_up(offset, next->align) - offset;
+
+	for (size_t i = place + 1; room > 0 && i < layout->n; i++) {
+		const struct layout_member *member = &layout->members[order[i]];
+		uint64_t begin = align_up(offset, member->align);
+		size_t moved = order[i];
+
+		if (rank_of(member) != 2 || member->size == 0 ||
+		    begin + member->size > offset + room)
+			continue;
+		for (; i > place; i--)
+			order[i] = order[i - 1];
+		order[place] = moved;
+		return true;
+	}
+	return false;
+}
+
+static void place_all(size_t *order, struct type_layout *layout)
+{
+	uint64_t offset = 0;
+
+	for (size_t i = 0; i < layout->n; i++) {
+		struct layout_member *member;
+
+		(void)fill(order, layout, i, offset);
+		member = &layout->members[order[i]];
+		member->new_offset = align_up(offset, member->align);
+		offset = member->new_offset + member->size;
+	}
+	layout->new_size = align_up(offset, struct_align(layout));
+}
+
+bool typelayout_make(struct type_layout *layout, struct arena *arena)
+{
+	size_t *order = arena_alloc(arena, (layout->n + 1) * sizeof(*order), 8);
+
+	if (!order)
+		return false;
+	layout->order = order;
+	layout->holes = 0;
+	find_hot(layout);
+	find_holes(layout);
+	sort(order, layout);
+	place_all(order, layout);
+	layout->lines = count_lines(layout, false);
+	layout->new_lines = count_lines(layout, true);
+	layout->is_worthwhile =
+		layout->new_size <= layout->size && layout->new_lines <= layout->lines &&
+		(layout->new_size < layout->size || layout->new_lines < layout->lines);
+	return true;
+}

@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cmds/types/typestate.h"
+
+#include <string.h>
+
+enum {
+	WORD = 8, /* bytes */
+	FRAME_POINTER = 6,
+	RESULT = 0, /* register of what a call returns */
+};
+
+static const struct data_value nothing = { .kind = VALUE_NONE };
+static const struct data_value any_number = { .kind = VALUE_NUMBER, .stride = 1 };
+
+static uint64_t common_divisor(uint64_t a, uint64_t b)
+{
+	while (b != 0) {
+		uint64_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+/* -- values ---------------------------------------------------------------------------------- */
+
+struct data_value value_pointer(const struct typetable *table, uint32_t type, int64_t offset)
+{
+	return (struct data_value){
+		.kind = VALUE_POINTER,
+		.type = typetable_element(table, type),
+		.offset = offset,
+	};
+}
+
+struct data_value value_of_type(const struct typetable *table, uint32_t type, uint64_t offset)
+{
+	uint64_t left;
+	uint32_t leaf = typetable_leaf(table, type, offset, &left);
+	const struct data_type *of = typetable_get(table, leaf);
+
+	if (leaf == TYPE_NONE)
+		return nothing;
+	if (of->kind == DATA_POINTER && left == 0)
+		return value_pointer(table, of->target, 0);
+	return any_number;
+}
+
+struct data_value value_add(const struct data_value *a, const struct data_value *b)
+{
+	const struct data_value *base = a, *other = b;
+
+	if (b->kind == VALUE_POINTER || b->kind == VALUE_FRAME) {
+		base = b;
+		other = a;
+	}
+	if (other->kind == VALUE_POINTER || other->kind == VALUE_FRAME || base->kind == VALUE_MIXED)
+		return nothing;
+	if (other->kind != VALUE_NUMBER)
+		other = &any_number;
+	if (base->kind == VALUE_NONE)
+		base = &any_number;
+	return (struct data_value){
+		.kind = base->kind,
+		.type = base->type,
+		.offset = offset_sum(base->offset, other->offset),
+		.stride = common_divisor(base->stride, other->stride),
+	};
+}
+
+static struct data_value negative(const struct data_value *value)
+{
+	struct data_value result = value->kind == VALUE_NUMBER ? *value : any_number;
+
+	result.offset = offset_difference(0, result.offset);
+	return result;
+}
+
+static struct data_value subtract(const struct data_value *a, const struct data_value *b)
+{
+	struct data_value other = negative(b);
+
+	/* How far apart two pointers are is a number. */
+	if (b->kind == VALUE_POINTER || b->kind == VALUE_FRAME)
+		return any_number;
+	return value_add(a, &other);
+}
+
+static struct data_value multiply(const struct data_value *value, uint64_t factor)
+{
+	if (value->kind == VALUE_FRAME || value->kind == VALUE_POINTER)
+		return factor == 1 ? *value : any_number;
+	return (struct data_value){
+		.kind = VALUE_NUMBER,
+		.offset = value->kind == VALUE_NUMBER ? (int64_t)((uint64_t)value->offset * factor)
+						      : 0,
+		.stride = (value->kind == VALUE_NUMBER ? value->stride : 1) * factor,
+	};
+}
+
+static struct data_value join_alike(const struct data_value *a, const struct data_value *b)
+{
+	struct data_value result = *a;
+	uint64_t apart = (uint64_t)a->offset - (uint64_t)b->offset;
+
+	if (a->offset < b->offset)
+		apart = UINT64_C(0) - apart;
+	result.stride = common_divisor(common_divisor(a->stride, b->stride), apart);
+	return result;
+}
+
+static bool same(const struct data_value *a, const struct data_value *b)
+{
+	return a->kind == b->kind && a->type == b->type && a->offset == b->offset &&
+	       a->stride == b->stride;
+}
+
+static struct data_value join(const struct typetable *table, const struct data_value *a,
+			      const struct data_value *b)
+{
+	if (a->kind != b->kind)
+		return a->kind > b->kind ? *a : *b;
+	if (a->type == b->type)
+		return join_alike(a, b);
+	if (typetable_is_vague(table, a->type))
+		return *b;
+	if (typetable_is_vague(table, b->type))
+		return *a;
+	/* Of a struct and what it begins with, the struct. */
+	if (typetable_contains(table, a->type, typetable_fold(table, a->type, a->offset, a->stride),
+			       b->type))
+		return *a;
+	if (typetable_contains(table, b->type, typetable_fold(table, b->type, b->offset, b->stride),
+			       a->type))
+		return *b;
+	return (struct data_value){ .kind = VALUE_MIXED };
+}
+
+struct data_value value_choose(const struct typetable *table, const struct data_value *declared,
+			       const struct data_value *followed)
+{
+	uint64_t offset;
+
+	if (declared->kind != VALUE_POINTER || followed->kind == VALUE_FRAME)
+		return followed->kind == VALUE_NONE || followed->kind == VALUE_MIXED ? *declared
+										     : *followed;
+	if (followed->kind != VALUE_POINTER)
+		return *declared;
+	if (typetable_is_vague(table, declared->type))
+		return typetable_is_vague(table, followed->type) ? *declared : *followed;
+	if (declared->type == followed->type)
+		return *declared;
+	offset = typetable_fold(table, followed->type,
+				offset_difference(followed->offset, declared->offset),
+				followed->stride);
+	if (typetable_contains(table, followed->type, offset, declared->type))
+		return *followed;
+	return *declared;
+}
+
+/* -- the stack ------------------------------------------------------------------------------- */
+
+static size_t find_slot(const struct type_state *state, int64_t offset)
+{
+	size_t i = 0;
+
+	while (i < state->n_slots && state->slots[i].offset != offset)
+		i++;
+	return i;
+}
+
+static void set_slot(struct type_state *state, int64_t offset, const struct data_value *value)
+{
+	size_t i = find_slot(state, offset);
+
+	if (i == STATE_SLOTS || (i == state->n_slots && value->kind == VALUE_NONE))
+		return;
+	if (i == state->n_slots)
+		state->slots[state->n_slots++].offset = offset;
+	state->slots[i].value = *value;
+}
+
+void typestate_begin(struct type_state *state)
+{
+	memset(state, 0, sizeof(*state));
+	state->is_reached = true;
+	/* The call has put the return address there. */
+	state->registers[STATE_SP] = (struct data_value){ .kind = VALUE_FRAME, .offset = -WORD };
+}
+
+bool typestate_join(const struct typetable *table, struct type_state *into,
+		    const struct type_state *from)
+{
+	bool is_changed = !into->is_reached;
+
+	if (is_changed) {
+		*into = *from;
+		return true;
+	}
+	for (size_t i = 0; i < STATE_REGISTERS; i++) {
+		struct data_value value = join(table, &into->registers[i], &from->registers[i]);
+
+		is_changed |= !same(&value, &into->registers[i]);
+		into->registers[i] = value;
+	}
+	for (size_t i = 0; i < from->n_slots; i++) {
+		const struct state_slot *slot = &from->slots[i];
+		size_t at = find_slot(into, slot->offset);
+		struct data_value value = slot->value;
+
+		if (at < into->n_slots) {
+			value = join(table, &into->slots[at].value, &value);
+			is_changed |= !same(&value, &into->slots[at].value);
+		} else {
+			is_changed |= at < STATE_SLOTS && value.kind != VALUE_NONE;
+		}
+		set_slot(into, slot->offset, &value);
+	}
+	return is_changed;
+}
+
+/* -- places ---------------------------------------------------------------------------------- */
+
+static struct data_value constant(int64_t number)
+{
+	return (struct data_value){ .kind = VALUE_NUMBER, .offset = number };
+}
+
+/* A number that is the address of a variable is a pointer to it. */
+static struct data_value resolve(struct data_value value, const struct variable_view *view)
+{
+	struct data_value variable, rest = { .kind = VALUE_NUMBER, .stride = value.stride };
+
+	if (value.kind != VALUE_NUMBER || value.offset == 0 || value.stride == 1)
+		return value;
+	variable = view->at_address(view->ctx, (uint64_t)value.offset);
+	return variable.kind == VALUE_POINTER ? value_add(&variable, &rest) : value;
+}
+
+static struct data_value resolve_fixed(struct data_value value, const struct variable_view *view)
+{
+	return view->is_fixed ? resolve(value, view) : value;
+}
+
+static struct data_value address_of(const struct type_state *state,
+				    const struct motion_place *operand,
+				    const struct variable_view *view)
+{
+	bool is_plain = operand->base < 0 && operand->index < 0;
+	struct data_value value = constant(operand->offset);
+
+	value = is_plain ? resolve(value, view) : resolve_fixed(value, view);
+	if (operand->base >= 0) {
+		const struct data_value *base = &state->registers[operand->base];
+
+		/* "table(%rax)" or "8192(%rax)": what points wins. */
+		if (base->kind == VALUE_POINTER || base->kind == VALUE_FRAME)
+			value = constant(operand->offset);
+		value = value_add(&value, base);
+	}
+	if (operand->index >= 0) {
+		struct data_value index =
+			multiply(&state->registers[operand->index], operand->scale);
+
+		value = value_add(&value, &index);
+	}
+	return value;
+}
+
+/* A pointer to where an operand is, and what is known of its place in the frame. */
+static struct data_value find_place(const struct type_state *state,
+				    const struct motion_place *operand,
+				    const struct variable_view *view, struct data_value *frame)
+{
+	struct data_value value, variable, rest;
+
+	*frame = nothing;
+	if (!operand->is_used || operand->is_special)
+		return nothing;
+	value = resolve_fixed(address_of(state, operand, view), view);
+	if (value.kind != VALUE_FRAME)
+		return value;
+	*frame = value;
+	rest = (struct data_value){ .kind = VALUE_NUMBER, .stride = value.stride };
+	variable = view->in_frame(view->ctx, value.offset, state);
+	return variable.kind == VALUE_POINTER ? value_add(&variable, &rest) : value;
+}
+
+struct data_place typestate_place(const struct typetable *table, const struct type_state *state,
+				  const struct motion_place *operand,
+				  const struct variable_view *view)
+{
+	struct data_value frame, value = find_place(state, operand, view, &frame);
+
+	switch (value.kind) {
+	case VALUE_POINTER:
+		return (struct data_place){
+			.kind = PLACE_TYPE,
+			.type = value.type,
+			.offset = typetable_fold(table, value.type, value.offset, value.stride),
+		};
+	case VALUE_FRAME:
+		return (struct data_place){ .kind = PLACE_FRAME, .offset = (uint64_t)value.offset };
+	case VALUE_NUMBER:
+		return (struct data_place){
+			.kind = value.stride == 0 && operand->base < 0 ? PLACE_ABSOLUTE
+								       : PLACE_UNKNOWN,
+			.offset = (uint64_t)value.offset,
+		};
+	case VALUE_NONE:
+	case VALUE_MIXED:
+		break;
+	}
+	return (struct data_place){ .kind = PLACE_UNKNOWN };
+}
+
+static struct data_value load(const struct typetable *table, const struct type_state *state,
+			      const struct motion_place *operand, const struct variable_view *view)
+{
+	struct data_value frame, value = find_place(state, operand, view, &frame);
+	struct data_value slot = nothing, loaded = nothing;
+
+	if (frame.kind == VALUE_FRAME && frame.stride == 0) {
+		size_t i = find_slot(state, frame.offset);
+
+		if (i < state->n_slots)
+			slot = state->slots[i].value;
+	}
+	if (operand->size < WORD)
+		return slot.kind == VALUE_NUMBER ? slot : any_number;
+	if (value.kind == VALUE_POINTER)
+		loaded = value_of_type(table, value.type,
+				       typetable_fold(table, value.type, value.offset,
+						      value.stride));
+	return value_choose(table, &loaded, &slot);
+}
+
+static struct data_value source_value(const struct typetable *table, const struct type_state *state,
+				      const struct instruction_motion *motion,
+				      const struct variable_view *view)
+{
+	switch (motion->source) {
+	case SOURCE_REGISTER:
+		return state->registers[motion->from];
+	case SOURCE_CONSTANT:
+		return resolve_fixed(constant(motion->constant), view);
+	case SOURCE_MEMORY:
+		return load(table, state, &motion->read, view);
+	case SOURCE_OTHER:
+		break;
+	}
+	return nothing;
+}
+
+/* -- instructions ---------------------------------------------------------------------------- */
+
+static void store(struct type_state *state, const struct instruction_motion *motion,
+		  const struct variable_view *view, const struct data_value *value)
+{
+	struct data_value frame;
+
+	(void)find_place(state, &motion->written, view, &frame);
+	if (frame.kind == VALUE_FRAME && frame.stride == 0)
+		set_slot(state, frame.offset, motion->written.size == WORD ? value : &any_number);
+}
+
+/* What the register that is the target has then. */
+static struct data_value target_value(const struct typetable *table, const struct type_state *state,
+				      const struct instruction_motion *motion,
+				      const struct variable_view *view)
+{
+	const struct data_value *old = &state->registers[motion->to >= 0 ? motion->to : 0];
+	struct data_value source = source_value(table, state, motion, view);
+
+	switch (motion->kind) {
+	case MOTION_MOVE:
+		return source;
+	case MOTION_CHOICE:
+		return join(table, old, &source);
+	case MOTION_ADD:
+		return value_add(old, &source);
+	case MOTION_SUBTRACT:
+		return subtract(old, &source);
+	case MOTION_SCALE:
+		return multiply(&source, (uint64_t)motion->constant);
+	case MOTION_ADDRESS:
+		return motion->address.is_special ? nothing
+						  : address_of(state, &motion->address, view);
+	case MOTION_NONE:
+	case MOTION_STORE:
+	case MOTION_CALL:
+	case MOTION_LEAVE:
+		break;
+	}
+	return nothing;
+}
+
+static void leave(struct type_state *state)
+{
+	struct data_value frame = state->registers[FRAME_POINTER];
+	size_t i = find_slot(state, frame.offset);
+	bool is_known = frame.kind == VALUE_FRAME && frame.stride == 0 && i < state->n_slots;
+
+	state->registers[FRAME_POINTER] = is_known ? state->slots[i].value : nothing;
+	frame.offset = offset_sum(frame.offset, WORD);
+	state->registers[STATE_SP] = frame.kind == VALUE_FRAME ? frame : nothing;
+}
+
+void typestate_step(const struct typetable *table, struct type_state *state,
+		    const struct instruction_motion *motion, const struct variable_view *view,
+		    const struct data_value *result)
+{
+	struct data_value target = target_value(table, state, motion, view);
+	struct data_value *sp = &state->registers[STATE_SP];
+
+	if (motion->kind == MOTION_LEAVE) {
+		leave(state);
+		return;
+	}
+	if (motion->kind == MOTION_STORE) {
+		struct data_value source = source_value(table, state, motion, view);
+
+		store(state, motion, view, &source);
+	}
+	for (size_t i = 0; i < STATE_REGISTERS; i++)
+		if (motion->writes >> i & 1)
+			state->registers[i] = i == STATE_SP && motion->kind == MOTION_NONE
+						      ? state->registers[i]
+						      : nothing;
+	if (motion->kind == MOTION_CALL)
+		state->registers[RESULT] = *result;
+	else if (motion->to >= 0 && motion->kind != MOTION_NONE)
+		state->registers[motion->to] = target;
+	if (motion->stack != 0 && sp->kind == VALUE_FRAME)
+		sp->offset = offset_sum(sp->offset, motion->stack);
+}

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cmds/types/typetable.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/common/heap.h"
+
+enum { DEEPEST = 64 }; /* structs within structs; more are of a damaged file */
+
+bool typetable_init(struct typetable *table)
+{
+	bool is_new;
+
+	*table = (struct typetable){ .types = NULL };
+	arena_init(&table->arena, &heap_env);
+	dictionary_init(&table->known, &heap_env);
+	typetable_intern(table, "", DATA_NONE, "void", &is_new);
+	return table->n == 1;
+}
+
+void typetable_release(struct typetable *table)
+{
+	if (table->arena.env) {
+		dictionary_release(&table->known);
+		arena_release(&table->arena);
+	}
+	free(table->types);
+	free(table->of_key);
+	*table = (struct typetable){ .types = NULL };
+}
+
+const struct data_type *typetable_get(const struct typetable *table, uint32_t type)
+{
+	return &table->types[type < table->n ? type : TYPE_NONE];
+}
+
+const char *typetable_copy(struct typetable *table, const char *text)
+{
+	return arena_copy(&table->arena, text, strlen(text));
+}
+
+uint32_t typetable_intern(struct typetable *table, const char *identity, enum data_kind kind,
+			  const char *name, bool *is_new)
+{
+	size_t before = table->known.count;
+	uint32_t key = dictionary_intern(&table->known, identity, strlen(identity));
+	const char *copy;
+
+	*is_new = false;
+	if (key == DICTIONARY_NONE)
+		return TYPE_NONE;
+	if (key < before)
+		return table->of_key[key];
+	copy = typetable_copy(table, name);
+	if (!copy || !heap_reserve(&heap_env, (void **)&table->of_key, &table->of_key_capacity,
+				   (size_t)key + 1, sizeof(*table->of_key)))
+		return TYPE_NONE;
+	table->of_key[key] = TYPE_NONE;
+	if (!heap_reserve(&heap_env, (void **)&table->types, &table->capacity, table->n + 1,
+			  sizeof(*table->types)))
+		return TYPE_NONE;
+	table->types[table->n] = (struct data_type){ .kind = kind, .name = copy };
+	table->of_key[key] = (uint32_t)table->n;
+	*is_new = true;
+	return (uint32_t)table->n++;
+}
+
+void typetable_set_kind(struct typetable *table, uint32_t type, enum data_kind kind)
+{
+	if (type != TYPE_NONE)
+		table->types[type].kind = kind;
+}
+
+void typetable_set_size(struct typetable *table, uint32_t type, uint64_t size)
+{
+	if (type != TYPE_NONE)
+		table->types[type].size = size;
+}
+
+void typetable_set_target(struct typetable *table, uint32_t type, uint32_t target)
+{
+	if (type != TYPE_NONE)
+		table->types[type].target = target;
+}
+
+static int compare_members(const void *a, const void *b)
+{
+	const struct data_member *of_a = a, *of_b = b;
+
+	if (of_a->offset != of_b->offset)
+		return of_a->offset < of_b->offset ? -1 : 1;
+	return (of_a->size > of_b->size) - (of_a->size < of_b->size);
+}
+
+bool typetable_set_members(struct typetable *table, uint32_t type,
+			   const struct data_member *members, size_t n)
+{
+	struct data_member *copy = arena_alloc(&table->arena, (n + 1) * sizeof(*copy), 8);
+
+	if (!copy || type == TYPE_NONE)
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		copy[i] = members[i];
+		/* Few are not in order, as bases of classes may be: a sort that keeps equal ones in order. */
+		for (size_t j = i; j > 0 && compare_members(&copy[j - 1], &copy[j]) > 0; j--) {
+			struct data_member other = copy[j];
+
+			copy[j] = copy[j - 1];
+			copy[j - 1] = other;
+		}
+	}
+	table->types[type].members = copy;
+	table->types[type].n_members = n;
+	return true;
+}
+
+uint32_t typetable_element(const struct typetable *table, uint32_t type)
+{
+	for (int depth = 0; depth < DEEPEST && typetable_get(table, type)->kind == DATA_ARRAY;
+	     depth++)
+		type = typetable_get(table, type)->target;
+	return type;
+}
+
+bool typetable_is_vague(const struct typetable *table, uint32_t type)
+{
+	enum data_kind kind = typetable_get(table, type)->kind;
+
+	return kind == DATA_NONE || kind == DATA_BYTES;
+}
+
+/* -- places ---------------------------------------------------------------------------------- */
+
+/* The member that an array without a bound is, or one of length 1 or 0 at the end, as old C has it; or NULL. */
+static const struct data_member *open_end(const struct typetable *table,
+					  const struct data_type *type)
+{
+	const struct data_member *last;
+	const struct data_type *of_last;
+
+	if (type->kind != DATA_STRUCT || type->n_members == 0)
+		return NULL;
+	last = &type->members[type->n_members - 1];
+	of_last = typetable_get(table, last->type);
+	if (of_last->kind != DATA_ARRAY || last->size > typetable_get(table, of_last->target)->size)
+		return NULL;
+	return last;
+}
+
+/* Whether a place may be in an array in the struct whose elements are so large. */
+static bool is_in_array(const struct typetable *table, const struct data_type *type,
+			uint64_t offset, uint64_t stride)
+{
+	for (size_t i = 0; i < type->n_members; i++) {
+		const struct data_member *member = &type->members[i];
+		uint64_t size;
+		uint32_t element;
+
+		if (offset < member->offset || offset - member->offset >= member->size)
+			continue;
+		element = typetable_element(table, member->type);
+		size = typetable_get(table, element)->size;
+		if (typetable_get(table, member->type)->kind == DATA_ARRAY && size > 0 &&
+		    size < type->size && stride % size == 0)
+			return true;
+	}
+	return false;
+}
+
+uint64_t typetable_fold(const struct typetable *table, uint32_t type, int64_t offset,
+			uint64_t stride)
+{
+	const struct data_type *of = typetable_get(table, type);
+	const struct data_member *end = open_end(table, of);
+	int64_t size = (int64_t)of->size;
+
+	if (end && offset >= (int64_t)end->offset)
+		return end->offset;
+	if (size <= 0)
+		return offset > 0 ? (uint64_t)offset : 0;
+	if (stride % (uint64_t)size != 0 && offset >= 0 && offset < size &&
+	    is_in_array(table, of, (uint64_t)offset, stride))
+		return (uint64_t)offset;
+	offset %= size;
+	return (uint64_t)(offset < 0 ? offset + size : offset);
+}
+
+/* The member at an offset: of several, as in a union, one that is a pointer or has one, else the first. */
+static const struct data_member *member_at(const struct typetable *table,
+					   const struct data_type *type, uint64_t offset)
+{
+	const struct data_member *best = NULL;
+
+	for (size_t i = 0; i < type->n_members; i++) {
+		const struct data_member *member = &type->members[i];
+
+		if (offset < member->offset ||
+		    (offset - member->offset >= member->size && member != open_end(table, type)))
+			continue;
+		if (!best || (type->kind == DATA_UNION &&
+			      typetable_get(table, member->type)->kind == DATA_POINTER &&
+			      typetable_get(table, best->type)->kind != DATA_POINTER))
+			best = member;
+	}
+	return best;
+}
+
+uint32_t typetable_leaf(const struct typetable *table, uint32_t type, uint64_t offset,
+			uint64_t *left)
+{
+	for (int depth = 0; depth < DEEPEST; depth++) {
+		const struct data_type *of = typetable_get(table, type);
+		const struct data_member *member;
+
+		*left = offset;
+		if (of->kind == DATA_ARRAY) {
+			uint64_t size = typetable_get(table, of->target)->size;
+
+			type = of->target;
+			offset = size > 0 ? offset % size : 0;
+			continue;
+		}
+		if (of->kind != DATA_STRUCT && of->kind != DATA_UNION)
+			return type;
+		member = member_at(table, of, offset);
+		if (!member)
+			return TYPE_NONE;
+		offset -= member->offset;
+		type = member->type;
+	}
+	return TYPE_NONE;
+}
+
+/* Numbers of one size are one where it is about places: "long" and "unsigned long" may be the same thing. */
+static bool is_alike(const struct typetable *table, uint32_t a, uint32_t b)
+{
+	const struct data_type *of_a = typetable_get(table, a), *of_b = typetable_get(table, b);
+
+	return a == b ||
+	       (of_a->kind == DATA_SCALAR && of_b->kind == DATA_SCALAR && of_a->size == of_b->size);
+}
+
+bool typetable_contains(const struct typetable *table, uint32_t type, uint64_t offset,
+			uint32_t inner)
+{
+	for (int depth = 0; depth < DEEPEST; depth++) {
+		const struct data_type *of = typetable_get(table, type);
+		const struct data_member *member;
+
+		if (is_alike(table, type, inner))
+			return true;
+		if (of->kind == DATA_ARRAY) {
+			uint64_t size = typetable_get(table, of->target)->size;
+
+			type = of->target;
+			offset = size > 0 ? offset % size : 0;
+			continue;
+		}
+		if (of->kind != DATA_STRUCT && of->kind != DATA_UNION)
+			return false;
+		/* Which member of a union it is, nobody can say. */
+		if (of->kind == DATA_UNION)
+			return true;
+		member = member_at(table, of, offset);
+		if (!member)
+			return false;
+		offset -= member->offset;
+		type = member->type;
+	}
+	return false;
+}

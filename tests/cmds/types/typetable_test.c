@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What is where in a struct, at the edges. */
+#include "cmds/types/typetable.h"
+
+#include "tests/cmds/types/example_types.h"
+#include "tests/common/check.h"
+
+static struct example_types types;
+
+static uint64_t fold(uint32_t type, int64_t offset, uint64_t stride)
+{
+	return typetable_fold(&types.table, type, offset, stride);
+}
+
+static uint32_t leaf(uint32_t type, uint64_t offset)
+{
+	uint64_t left;
+
+	return typetable_leaf(&types.table, type, offset, &left);
+}
+
+TEST(identities)
+{
+	bool is_new;
+	uint32_t again;
+
+	CHECK(example_types_init(&types));
+	again = typetable_intern(&types.table, "struct node", DATA_STRUCT, "struct node", &is_new);
+	CHECK(again == types.node && !is_new);
+	again = typetable_intern(&types.table, "struct node|2", DATA_STRUCT, "struct node",
+				 &is_new);
+	CHECK(again != types.node && is_new);
+	CHECK_STR(typetable_get(&types.table, again)->name, "struct node");
+	/* No number of a type is beyond the table. */
+	CHECK(typetable_get(&types.table, UINT32_MAX)->kind == DATA_NONE);
+	typetable_release(&types.table);
+}
+
+TEST(places_in_arrays)
+{
+	CHECK(example_types_init(&types));
+	CHECK_EQ_U64(fold(types.node, 0, 0), 0);
+	CHECK_EQ_U64(fold(types.node, 55, 0), 55);
+	/* The next element, and the one before. */
+	CHECK_EQ_U64(fold(types.node, 56 + 8, 0), 8);
+	CHECK_EQ_U64(fold(types.node, -8, 0), 48);
+	CHECK_EQ_U64(fold(types.node, INT64_MIN, 0), (56 - (UINT64_C(1) << 63) % 56) % 56);
+	CHECK_EQ_U64(fold(types.node, 8, 56), 8);
+	CHECK_EQ_U64(fold(types.node, 8, 112), 8);
+	/* By eights there is an array at 16, which begins anywhere in it; elsewhere whole structs are counted. */
+	CHECK_EQ_U64(fold(types.node, 16, 8), 16);
+	CHECK_EQ_U64(fold(types.node, 24, 8), 24);
+	CHECK_EQ_U64(fold(types.node, 48, 8), 48);
+	CHECK_EQ_U64(fold(types.node, 0, 1), 0);
+	/* What is behind a struct with an open end is in that. */
+	CHECK_EQ_U64(fold(types.text, 100, 1), 8);
+	CHECK_EQ_U64(fold(types.text, 4, 0), 4);
+	/* Nothing is known of the size. */
+	CHECK_EQ_U64(fold(TYPE_NONE, 7, 0), 7);
+	CHECK_EQ_U64(fold(TYPE_NONE, -7, 3), 0);
+	typetable_release(&types.table);
+}
+
+TEST(leaves)
+{
+	uint64_t left;
+
+	CHECK(example_types_init(&types));
+	CHECK(leaf(types.node, 0) == types.to_node);
+	CHECK(leaf(types.node, 12) == types.of_int);
+	CHECK(leaf(types.node, 40) == types.of_double);
+	CHECK(typetable_leaf(&types.table, types.node, 52, &left) == types.to_char);
+	CHECK_EQ_U64(left, 4);
+	CHECK(leaf(types.node, 56) == TYPE_NONE);
+	CHECK(leaf(types.text, 8) == types.of_char);
+	/* Of a union, the pointer. */
+	CHECK(leaf(types.either, 0) == types.to_node);
+	CHECK(typetable_contains(&types.table, types.node, 8, types.point));
+	CHECK(typetable_contains(&types.table, types.node, 24, types.of_double));
+	CHECK(!typetable_contains(&types.table, types.node, 0, types.point));
+	CHECK(typetable_contains(&types.table, types.either, 0, types.of_double));
+	CHECK(typetable_is_vague(&types.table, types.of_char));
+	CHECK(typetable_is_vague(&types.table, TYPE_NONE));
+	CHECK(!typetable_is_vague(&types.table, types.of_int));
+	typetable_release(&types.table);
+}
+
+/* Of damaged information: arrays of themselves. */
+TEST(loops)
+{
+	bool is_new;
+	uint32_t loop;
+
+	CHECK(example_types_init(&types));
+	loop = typetable_intern(&types.table, "loop", DATA_ARRAY, "loop", &is_new);
+	typetable_set_target(&types.table, loop, loop);
+	CHECK(leaf(loop, 3) == TYPE_NONE);
+	CHECK(typetable_element(&types.table, loop) == loop);
+	CHECK(!typetable_contains(&types.table, loop, 0, types.node));
+	typetable_release(&types.table);
+}
+
+int main(void)
+{
+	static const struct check_test tests[] = {
+		CHECK_TEST(identities),
+		CHECK_TEST(places_in_arrays),
+		CHECK_TEST(leaves),
+		CHECK_TEST(loops),
+	};
+
+	return check_run(tests, sizeof(tests) / sizeof(tests[0]));
+}
