@@ -40,6 +40,7 @@ struct annotate {
 	bool is_auto_set, is_list_set;
 	const struct document_backend *backend;
 	const char *output;
+	char type_columns[64]; /* names of columns, with commas between */
 };
 
 /* -- one function for each option -------------------------------------------- */
@@ -176,10 +177,12 @@ static const char *set_layout(void *ctx, const char *value)
 
 static const char *set_by(void *ctx, const char *value)
 {
-	if (strcmp(value, "object") != 0)
-		return "object";
-	((struct annotate *)ctx)->options.shows_objects = true;
-	return NULL;
+	static const char *const words[] = { "object", "type", NULL };
+	int word = option_word(value, words);
+
+	((struct annotate *)ctx)->options.shows_objects = word == 0;
+	((struct annotate *)ctx)->options.shows_types = word == 1;
+	return word >= 0 ? NULL : "object or type";
 }
 
 static const char *set_source(void *ctx, const char *value)
@@ -268,10 +271,11 @@ const struct option_rule annotate_options[] = {
 	  "hot loops that touch more fetch windows than they would if they were aligned; no\n"
 	  "functions and sources are then shown, unless options ask for them",
 	  set_layout },
-	{ "--by", 0, OPTION_VALUE, "object",
-	  "objects of data that the program misses on, where in them and by whom, of a profile\n"
-	  "that names a data profile, or of that; no functions and sources are then shown,\n"
-	  "unless options ask for them",
+	{ "--by", 0, OPTION_VALUE, "object|type",
+	  "object: objects of data that the program misses on, where in them and by whom, of a\n"
+	  "profile that names a data profile, or of that; type: types of data, and members of\n"
+	  "structs, that instructions refer to; no functions and sources are then shown, unless\n"
+	  "options ask for them",
 	  set_by },
 	{ "--source", 0, OPTION_VALUE, "FILE",
 	  "annotate this one too, named as in the profile or by its last components", set_source },
@@ -339,7 +343,7 @@ static bool wants_no_list(const struct annotate *annotate)
 	if (annotate->is_list_set || options->listing.inclusive ||
 	    options->listing.tree != TREE_NONE)
 		return false;
-	return options->shows_objects ||
+	return options->shows_objects || options->shows_types ||
 	       (options->listing.most == 0 &&
 		(is_of_function || (options->shows_layout && !options->shows_code)));
 }
@@ -352,6 +356,32 @@ static void choose_misses(struct annotate *annotate)
 	if (choice->show || choice->sort)
 		return;
 	choice->show = "EstCyc,D1m,DLm";
+}
+
+/* What is shown of types, if nothing else is asked for: misses of each level, references, cycles of the machine. */
+static void choose_type_columns(struct annotate *annotate, const struct model *model)
+{
+	static const struct {
+		const char *needs, *column;
+	} columns[] = {
+		{ "D1mr", "D1m" }, { "L2dr", "L2dr,L2dw" }, { "DLmr", "DLm" },
+		{ "Dr", "Dr" },    { "Dw", "Dw" },          { "CyMem", "Cyc" },
+	};
+	struct column_choice *choice = &annotate->options.choice;
+	char *text = annotate->type_columns;
+	const size_t size = sizeof(annotate->type_columns);
+
+	if (choice->show)
+		return;
+	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++) {
+		size_t len = strlen(text);
+
+		if (model_event(model, columns[i].needs) < model->n_events)
+			snprintf(text + len, size - len, "%s%s", len > 0 ? "," : "",
+				 columns[i].column);
+	}
+	if (text[0] != '\0')
+		choice->show = text;
 }
 
 /* Reads the data profiles that the profiles name. */
@@ -400,10 +430,12 @@ static int annotate_files(struct annotate *annotate, const char *const *paths, s
 	options->code.context = options->annotated.context;
 	options->code.rules = &annotate->naming.rules;
 	options->code.wanted = annotate->functions;
-	options->code.objects = options->placement.objects = annotate->path.objects;
+	options->code.objects = options->placement.objects = options->types.objects =
+		annotate->path.objects;
 	options->placement.estimate = options->choice.estimate;
 	options->choice.is_prose = annotate->backend->is_prose;
-	if ((options->shows_code || options->shows_layout || options->shows_objects) &&
+	if ((options->shows_code || options->shows_layout || options->shows_objects ||
+	     options->shows_types) &&
 	    !annotate->is_auto_set)
 		options->annotated.automatic = false;
 	if (wants_no_list(annotate))
@@ -411,7 +443,7 @@ static int annotate_files(struct annotate *annotate, const char *const *paths, s
 	annotate->loading.jumps = options->shows_code || options->shows_layout;
 	annotate->loading.rules = &annotate->naming.rules;
 	annotate->loading.positions = annotate->loading.jumps || options->shows_objects ||
-				      options->annotated.automatic ||
+				      options->shows_types || options->annotated.automatic ||
 				      options->annotated.n_named > 0 || options->list_by_file ||
 				      options->list_by_function;
 	if (!model_init(&model, &heap_env)) {
@@ -422,11 +454,14 @@ static int annotate_files(struct annotate *annotate, const char *const *paths, s
 	code = options->shows_objects
 		       ? read_objects(annotate, &model, paths, n)
 		       : loader_read(&model, &annotate->loading, paths, n, &annotate->taken);
+	if (code == EXIT_FINE && options->shows_types)
+		choose_type_columns(annotate, &model);
 	if (code == EXIT_FINE) {
 		admit(annotate, &model);
 		if (annotate->taken.has_time)
 			options->annotated.oldest = options->code.oldest =
-				options->placement.oldest = &annotate->taken.oldest;
+				options->placement.oldest = options->types.oldest =
+					&annotate->taken.oldest;
 		code = annotation_make(&annotation, &model, &annotate->taken, options);
 		if (code == EXIT_FINE)
 			code = print(annotate, &annotation);

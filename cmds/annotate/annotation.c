@@ -44,6 +44,14 @@ static int make_lists(struct annotation *annotation)
 	}
 	if (!status && options->shows_objects)
 		status = objectcosts_make(&annotation->objects, &basis);
+	if (!status && options->shows_types) {
+		const struct columns *columns = &annotation->columns;
+
+		annotation->has_types = true;
+		status = typecosts_make(&annotation->types, annotation->model, &columns->metrics,
+					&columns->metrics.all[columns->keys[0].metric],
+					&options->types);
+	}
 	return status;
 }
 
@@ -105,6 +113,17 @@ static void warn_of_layout(const struct annotation *annotation)
 	}
 }
 
+static void warn_of_types(const struct annotation *annotation)
+{
+	for (size_t i = 0; i < annotation->model->names[NAME_OBJECT].count; i++) {
+		const struct code_object *object = annotation->types.objects.by_number[i];
+
+		if (object)
+			code_object_warn(annotation->options->command, object,
+					 "types of what its instructions refer to are not known");
+	}
+}
+
 /* What is also in the output, for those who do not look there. */
 static void print_warnings(const struct annotation *annotation)
 {
@@ -114,6 +133,8 @@ static void print_warnings(const struct annotation *annotation)
 		warn_of_code(annotation);
 	else if (annotation->has_layout)
 		warn_of_layout(annotation);
+	else if (annotation->has_types)
+		warn_of_types(annotation);
 	program_totals_warn(&annotation->totals, command);
 	for (size_t i = 0; i < annotation->annotated.n; i++) {
 		const struct annotated_file *file = &annotation->annotated.files[i];
@@ -170,6 +191,15 @@ static bool can_show_objects(const struct annotation *annotation)
 	return false;
 }
 
+static bool can_show_types(const struct annotation *annotation)
+{
+	const char *missing = typecosts_missing(annotation->model);
+
+	if (missing)
+		complain(annotation->options->command, "--by=type: %s", missing);
+	return !missing;
+}
+
 static const char *estimate_wrong(struct annotation *annotation)
 {
 	const struct model *model = annotation->model;
@@ -210,7 +240,8 @@ int annotation_make(struct annotation *annotation, const struct model *model,
 	}
 	if ((options->shows_code && !can_show_code(annotation)) ||
 	    (options->shows_layout && !can_show_layout(annotation)) ||
-	    (options->shows_objects && !can_show_objects(annotation)))
+	    (options->shows_objects && !can_show_objects(annotation)) ||
+	    (options->shows_types && !can_show_types(annotation)))
 		return EXIT_FAILED;
 	status = make(annotation);
 	if (status) {
@@ -234,6 +265,8 @@ void annotation_release(struct annotation *annotation)
 	machinecode_release(&annotation->code);
 	if (annotation->has_layout)
 		placement_release(&annotation->placement);
+	if (annotation->has_types)
+		typecosts_release(&annotation->types);
 	self_costs_release(&annotation->self_costs);
 	if (annotation->has_inclusive)
 		inclusive_release(&annotation->inclusive);

@@ -20,6 +20,7 @@
 #include "cmds/listing/listing.h"
 #include "cmds/listing/nesting.h"
 #include "cmds/placement/placement.h"
+#include "cmds/types/typecosts.h"
 #include "profile/analysis/inclusive.h"
 #include "profile/analysis/self_costs.h"
 #include "profile/model/model.h"
@@ -31,6 +32,8 @@ struct annotation_options {
 	struct annotated_options annotated;
 	struct machinecode_options code;
 	struct placement_options placement;
+	struct typecosts_options types;
+	bool shows_types;      /* types of data are asked for */
 	bool shows_code;       /* machine code is asked for */
 	bool shows_bytes;      /* of it */
 	bool shows_layout;     /* placement of hot loops is asked for */
@@ -47,6 +50,7 @@ struct annotation_options {
 struct annotation {
 	struct placement placement;  /* if has_layout */
 	struct object_costs objects; /* if shows_objects */
+	struct type_costs types;     /* if has_types */
 	struct run_rate rates[METRICS_MAX];
 	size_t n_rates;
 	const struct annotation_options *options;
@@ -66,6 +70,7 @@ struct annotation {
 	bool has_sources; /* sources were asked for */
 	bool has_code;    /* machine code was asked for */
 	bool has_layout;  /* placement of hot loops was asked for */
+	bool has_types;   /* types of data were asked for */
 };
 
 /*

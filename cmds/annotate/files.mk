@@ -20,6 +20,7 @@ COMMAND_SOURCES += \
 	%D%/render_objects.c \
 	%D%/render_preamble.c \
 	%D%/render_prose.c \
+	%D%/render_types.c \
 	%D%/scriptform.c %D%/scriptform.h \
 	%D%/scriptsums.c %D%/scriptsums.h \
 	%D%/scriptwords.c %D%/scriptwords.h

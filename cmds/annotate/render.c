@@ -17,10 +17,11 @@ static const char *const fixed_fields[] = {
 	"needed16", "windows32", "needed32", "windows64", "needed64",
 };
 
-/* How many of them are always there; with machine code, too; all are there with the placement of loops. */
+/* How many of them are always there; with machine code, too; with types; all are there with the placement of loops. */
 enum {
 	N_USUAL_FIELDS = 7,
 	N_CODE_FIELDS = 8,
+	N_TYPES_FIELDS = 10,
 	N_LAYOUT_FIELDS = sizeof(fixed_fields) / sizeof(fixed_fields[0]),
 };
 
@@ -77,9 +78,10 @@ static bool begin(struct rendering *rendering, const char ***fields, size_t *n_f
 {
 	const struct annotation *annotation = rendering->annotation;
 	const struct columns *columns = &annotation->columns;
-	size_t n_fixed = annotation->has_layout ? N_LAYOUT_FIELDS
-			 : annotation->has_code ? N_CODE_FIELDS
-						: N_USUAL_FIELDS;
+	size_t n_fixed = annotation->has_layout  ? N_LAYOUT_FIELDS
+			 : annotation->has_types ? N_TYPES_FIELDS
+			 : annotation->has_code  ? N_CODE_FIELDS
+						 : N_USUAL_FIELDS;
 	size_t n = columns->n_shown;
 	struct arena *arena = &rendering->arena;
 
@@ -126,6 +128,8 @@ static void put_sections(struct rendering *rendering, const struct render_sectio
 		sections->layout(rendering);
 	if (annotation->options->shows_objects)
 		sections->objects(rendering);
+	if (annotation->has_types)
+		sections->types(rendering);
 	if (annotation->has_code)
 		sections->code(rendering);
 	if (annotation->has_sources)

@@ -49,6 +49,7 @@ struct render_sections {
 	void (*nesting)(struct rendering *rendering, const struct nesting *nesting);
 	void (*layout)(struct rendering *rendering);
 	void (*objects)(struct rendering *rendering);
+	void (*types)(struct rendering *rendering);
 	void (*code)(struct rendering *rendering);
 	void (*sources)(struct rendering *rendering);
 };
@@ -69,6 +70,10 @@ void render_layout_data(struct rendering *rendering);
 /* Objects of data, for people and for programs. */
 void render_objects_prose(struct rendering *rendering);
 void render_objects_data(struct rendering *rendering);
+
+/* Types of data, for people and for programs. */
+void render_types_prose(struct rendering *rendering);
+void render_types_data(struct rendering *rendering);
 
 /*
  * For programs: the counts of the metrics shown; costs NULL = no cell.  They stay until the next ones

@@ -658,6 +658,7 @@ const struct render_sections render_data = {
 	.nesting = put_nesting,
 	.layout = render_layout_data,
 	.objects = render_objects_data,
+	.types = render_types_data,
 	.code = put_code,
 	.sources = put_sources,
 };

@@ -621,6 +621,7 @@ const struct render_sections render_prose = {
 	.nesting = put_nesting,
 	.layout = render_layout_prose,
 	.objects = render_objects_prose,
+	.types = render_types_prose,
 	.code = render_code,
 	.sources = put_sources,
 };

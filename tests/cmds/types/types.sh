@@ -1,0 +1,143 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# costgrind annotate --by=type of programs whose misses by member are counted by hand: a
+# linked list, a hash table, a B-tree (structures.c), classes (classes.cpp), boxes (boxes.rs); by gcc and clang,
+# in DWARF 4 and 5.  Types and other rows add up to the program in each.
+. "$top_srcdir/tests/lib.sh"
+programs=$top_srcdir/tests/programs
+program=$top_builddir/costgrind
+
+unset PAGER NO_COLOR DEBUGINFOD_URLS
+if "$program" annotate --by=type /dev/null 2>&1 | grep -q 'was built without'; then
+	echo "1..0 # SKIP costgrind was built without what types are found out with"
+	exit 0
+fi
+
+# Runs a program: 64 sets of 8 lines of 64 bytes.
+run() {
+	costgrind -q --dump-instr=yes --cache-sim=yes --I1=32768,8,64 --D1=32768,8,64 --LL=1048576,16,64 \
+		--costgrind-out-file="$1.cg" "./$1" >"$1.out" 2>"$1.log" || cat "$1.log"
+	"$program" annotate -q --by=type --format=csv --threshold=0 --show=D1mr,D1mw,Dr,Dw "$1.cg" >"$1.csv"
+	"$program" annotate -q --by=type --format=json "$1.cg" >"$1.json"
+}
+
+# sum NAME TYPE [MEMBER]: D1mr of it in NAME.csv.
+sum() {
+	python3 - "$@" <<-'END'
+		import csv, sys
+		name, wanted, member = (sys.argv[1:] + [None])[:3]
+		total = 0
+		for row in csv.DictReader(open(name + ".csv", newline="")):
+		    # Compilers have several words for one type.
+		    kind = row["function"] if row["record"] == "member" else row["text"]
+		    kind = kind.replace("long int", "long")
+		    if row["record"] == ("member" if member else "type") and kind == wanted and (
+		        member is None or row["text"] == member):
+		        total += int(row["D1mr"] or 0)
+		print(total)
+	END
+}
+
+# balanced WHAT NAME: rows add up to the program's totals, members to their types.
+balanced() {
+	is "$1: all rows add up" "$(python3 - "$2.json" <<-'END'
+		import json, sys
+		whole = json.load(open(sys.argv[1]))
+		def add(rows):
+		    return [sum(c or 0 for c in column) for column in zip(*(row["counts"] for row in rows))]
+		wrong = [] if add(whole["types"]) == [c or 0 for c in whole["totals"]] else ["totals"]
+		wrong += [t["type"] for t in whole["types"]
+		          if "members" in t and add(t["members"]) != [c or 0 for c in t["counts"]]]
+		print("wrong:", *wrong)
+	END
+	)" "wrong:"
+}
+
+# Three rounds: 4,096 items; 8,192 entries, and as many pointers to them, 8 in a line; 1,024 levels of three lines.
+structures() {
+	what=$1
+	shift
+	if ! "$@" -o structures "$programs/structures.c" >build.log 2>&1; then
+		not_ok "$what: build" "$(cat build.log)"
+		return
+	fi
+	run structures
+	is "$what: a list misses where it reads first" \
+		"$(sum structures 'struct item' key) $(sum structures 'struct item' next)" "12288 0"
+	is "$what: a hash table misses in buckets and entries" \
+		"$(sum structures 'struct entry *') $(sum structures 'struct entry' hash) $(sum structures 'struct entry' value)" \
+		"3072 24576 0"
+	is "$what: a B-tree misses with count, keys and children" \
+		"$(sum structures 'struct level' n) $(sum structures 'struct level' 'keys[]') $(sum structures 'struct level' 'children[]')" \
+		"3072 3072 3072"
+	balanced "$what" structures
+}
+
+# The counter stands in the base class; of a pair, second is read first.
+classes() {
+	what=$1
+	shift
+	if ! "$@" -o classes "$programs/classes.cpp" >build.log 2>&1; then
+		not_ok "$what: build" "$(cat build.log)"
+		return
+	fi
+	run classes
+	is "$what: a base class, references and this" \
+		"$(sum classes shapes::cell counter) $(sum classes shapes::cell width) $(sum classes 'shapes::pair<long>' second) $(sum classes 'shapes::pair<long>' first)" \
+		"12288 0 24576 0"
+	balanced "$what" classes
+}
+
+gcc=$(command -v gcc || :)
+clang=$(command -v clang || :)
+for version in 4 5; do
+	if [ "$gcc" ]; then
+		structures "gcc, DWARF $version" gcc -O2 -gdwarf-$version
+		classes "g++, DWARF $version" g++ -O2 -gdwarf-$version
+	else
+		skip "gcc, DWARF $version" "there is no gcc"
+	fi
+	if [ "$clang" ]; then
+		structures "clang, DWARF $version" clang -O2 -gdwarf-$version
+	else
+		skip "clang, DWARF $version" "there is no clang"
+	fi
+done
+[ ! "$gcc" ] || structures "gcc -O0" gcc -O0 -g
+[ ! "$gcc" ] || structures "gcc, not position-independent" gcc -O2 -g -no-pie -fno-pie
+
+# Rust's is found by way of the user's folder, where there is one; or it may have nothing to compile for.
+home=$(getent passwd "$(id -u)" | cut -d: -f6)
+if HOME=$home rustc --edition 2021 -C opt-level=2 -g -o boxes "$programs/boxes.rs" >build.log 2>&1; then
+	run boxes
+	is "Rust: a list of boxes, a slice" \
+		"$(sum boxes boxes::Item key) $(sum boxes boxes::Point x)" "12288 0"
+	balanced "Rust" boxes
+else
+	skip "Rust" "rustc compiles nothing"
+fi
+
+# What cannot be is said in a line.
+is "annotate: of anything else" "$("$program" annotate --by=colour structures.cg 2>&1; echo $?)" \
+	"costgrind annotate: --by: 'colour': expected object or type
+2"
+"$program" convert --to=callgrind-portable -o lines.cg structures.cg
+is "annotate: without instructions" "$("$program" annotate --by=type lines.cg 2>&1; echo $?)" \
+	"costgrind annotate: --by=type: expected costs of instructions, found none: they are recorded with --dump-instr=yes
+1"
+cp structures whole
+strip -g structures
+"$program" annotate --by=type --brief --format=csv --show=D1mr structures.cg 2>&1 |
+	awk -F, '$2 == "" && $3 == "no_debug_information" { print ($NF > 49152) }' >stripped
+is "annotate: of what has no debug information" "$(cat stripped)" 1
+# Damaged information ends in no crash, and rows add up.
+cp whole structures
+for at in 1000 2000 3000 5000 8000 13000 15000 16000 17000 18000 19000 20000; do
+	cp whole structures
+	printf '\377\177\200\001\377\377' | dd of=structures bs=1 seek=$at conv=notrunc 2>dd.log
+	"$program" annotate -q --by=type --format=json structures.cg >damaged.json 2>damaged.log
+	[ $? -le 1 ] || echo "at $at: $(cat damaged.log)"
+done >damaged
+is "annotate: damaged debug information" "$(cat damaged)" ""
+done_testing
