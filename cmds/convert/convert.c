@@ -10,11 +10,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cmds/code/searchpath.h"
 #include "cmds/common/complaint.h"
 #include "cmds/common/loader.h"
 #include "cmds/common/outfile.h"
 #include "cmds/convert/formats.h"
 #include "cmds/convert/importer.h"
+#include "cmds/types/typecosts.h"
 #include "profile/common/event_names.h"
 
 const struct format format_table[] = {
@@ -39,6 +41,8 @@ struct convert {
 	struct option_common common;
 	const struct format *format; /* NULL = not said */
 	const char *output;          /* NULL = standard output */
+	struct searchpath path;      /* of objects, for types */
+	struct typecosts_options types;
 	bool ids, break_cycles;
 	unsigned long long max_calls;
 };
@@ -344,7 +348,9 @@ static int convert_files(struct convert *convert, char **paths)
 	struct conversion conversion = { .name = paths[0],
 					 .ids = convert->ids,
 					 .break_cycles = convert->break_cycles,
-					 .max_calls = convert->max_calls };
+					 .max_calls = convert->max_calls,
+					 .output = convert->output,
+					 .types = &convert->types };
 	struct importer first, second;
 	struct outfile file;
 	int code;
@@ -383,6 +389,8 @@ int convert_main(int argc, char **argv)
 		(struct option_group){ loading_options, &convert.importing.loading };
 	convert.common.groups[1] =
 		(struct option_group){ lenient_options, &convert.importing.loading.lenient };
+	convert.common.groups[2] = (struct option_group){ searchpath_options, &convert.path };
+	convert.path.fetcher.command = command;
 	code = options_read(convert_options, &convert.common, argv, &n, &convert);
 	if (code != OPTIONS_GO_ON)
 		return code;
@@ -396,6 +404,9 @@ int convert_main(int argc, char **argv)
 			 convert.format->name, wanted == 2 ? "two profiles" : "one profile");
 		return EXIT_USAGE;
 	}
-	convert.importing.loading.quiet = convert.common.quiet;
-	return convert_files(&convert, argv + 1);
+	convert.importing.loading.quiet = convert.path.fetcher.is_quiet = convert.common.quiet;
+	convert.types.objects = convert.path.objects;
+	code = convert_files(&convert, argv + 1);
+	searchpath_release(&convert.path);
+	return code;
 }

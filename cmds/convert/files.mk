@@ -12,6 +12,7 @@ COMMAND_SOURCES += \
 	%D%/to_json.c \
 	%D%/to_pprof.c \
 	%D%/to_speedscope.c \
+	%D%/to_types.c \
 	%D%/to_xdebug.c \
 	%D%/trace.c %D%/trace.h
 

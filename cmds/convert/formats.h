@@ -17,6 +17,7 @@
 #include "writer/out.h"
 
 struct pathtree;
+struct typecosts_options;
 
 /* What a format needs of its input, and can do; or-ed. */
 enum {
@@ -48,9 +49,11 @@ struct conversion {
 	bool break_cycles;           /* xdebug leaves calls out that close a cycle */
 	uint64_t max_calls;          /* of xdebug, 1 to CONVERSION_MAX_CALLS */
 	uint64_t most_address;       /* of webgrind, for tests; 0 = 2^32 - 1 */
-	char left_out[256];          /* events that the format left out, with blanks between */
-	size_t n_formulas; /* of other events than the one chosen, which the profile has no more */
-	char note[256];    /* what else the format could not keep; "" = nothing */
+	const char *output; /* the file, NULL = standard output; for what is written beside it */
+	const struct typecosts_options *types; /* how the program's types are found out */
+	char left_out[256]; /* events that the format left out, with blanks between */
+	size_t n_formulas;  /* of other events than the one chosen, which the profile has no more */
+	char note[256];     /* what else the format could not keep; "" = nothing */
 	struct profile_error error; /* why it was refused, if there is more to say */
 	int output_error;           /* what out_flush() returned (writer/out.h) */
 };
@@ -115,6 +118,9 @@ static inline const char *format_event(const struct conversion *conversion)
 	    "\npprof               stacks by line, all events: go tool pprof") \
 	ROW("dot", FORMAT_FUNCTIONS | FORMAT_ONE_EVENT, to_dot, \
 	    "\ndot                 a call graph of one event: graphviz; best with --threshold") \
+	ROW("types", 0, to_types, \
+	    "\ntypes               types of data with their members as functions with lines, called by what" \
+	    "\n                    refers to them: KCachegrind; a listing is written beside -o FILE") \
 	ROW("json", FORMAT_JUMPS | FORMAT_NEGATIVE | FORMAT_FORMULAS, to_json, \
 	    "\njson, csv           for programs and tables; docs/FORMAT.md explains them") \
 	ROW("csv", FORMAT_NEGATIVE, to_csv, "")

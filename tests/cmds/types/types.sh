@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# costgrind annotate --by=type of programs whose misses by member are counted by hand: a
+# costgrind annotate --by=type and convert --to=types of programs whose misses by member are counted by hand: a
 # linked list, a hash table, a B-tree (structures.c), classes (classes.cpp), boxes (boxes.rs); by gcc and clang,
 # in DWARF 4 and 5.  Types and other rows add up to the program in each.
 . "$top_srcdir/tests/lib.sh"
@@ -117,6 +117,28 @@ if HOME=$home rustc --edition 2021 -C opt-level=2 -g -o boxes "$programs/boxes.r
 else
 	skip "Rust" "rustc compiles nothing"
 fi
+
+# The profile whose functions are types has the same totals, and is a good one.
+"$program" convert --to=types -o by_type.cg structures.cg
+is "convert: what check says" "$("$program" check -q by_type.cg 2>&1)" ""
+is "convert: the totals" "$(sed -n 's/^totals: //p' by_type.cg)" "$(sed -n 's/^totals: //p' structures.cg)"
+is "convert: the listing" "$(grep -n -A 4 '^struct item' types.by_type.cg.txt | sed 's/^[0-9]*[-:]//')" \
+	'struct item  64 B
+       0     8  next
+       8    40  unused[]
+      48     8  key
+      64     0  (elsewhere)'
+line=$(grep -n '^ *48 *8  key$' types.by_type.cg.txt | sed 's/:.*//')
+is "convert: costs stand at the member's line" "$("$program" annotate -q --format=csv --show=D1mr --source=types.by_type.cg.txt by_type.cg |
+	awk -F, -v line="$line" '$1 == "line" && $2 ~ /types.by_type/ && $5 == line { print $NF }')" 12288
+is "convert: callers are who refers to it" "$("$program" annotate -q --format=csv --show=Dr --tree=caller by_type.cg |
+	awk -F, '$1 == "caller" && $3 ~ /^walk/ && $6 > 3 { print $6, $NF }')" "24576 24576"
+is "convert: nothing beside a device" "$("$program" convert --to=types -o /dev/full structures.cg 2>&1; echo $?)" \
+	"costgrind convert: structures.cg: --to=types: expected --output=FILE: a listing of types is written beside it
+1"
+is "convert: nothing beside standard output" "$("$program" convert --to=types structures.cg 2>&1; echo $?)" \
+	"costgrind convert: structures.cg: --to=types: expected --output=FILE: a listing of types is written beside it
+1"
 
 # What cannot be is said in a line.
 is "annotate: of anything else" "$("$program" annotate --by=colour structures.cg 2>&1; echo $?)" \

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * types: a profile whose functions are types of data.  Costs stand at members, in a listing of all structs that is written
+ * beside the profile; functions of the program have no costs of their own, but call the types that they refer to.
+ *
+ * What comes of the model but its header is held back, and the types put in its place before the part ends.
+ */
+#define _GNU_SOURCE /* asprintf */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cmds/common/outfile.h"
+#include "cmds/convert/formats.h"
+#include "cmds/types/typecosts.h"
+#include "profile/common/heap.h"
+#include "profile/format/emit.h"
+#include "profile/model/walk.h"
+
+struct types_writing {
+	struct visitor_filter filter;
+	const struct model *model;
+	const struct type_costs *costs;
+	const char *listing; /* path */
+	uint64_t *lines;     /* of rows in it; owned */
+	struct part part;    /* as it is reported */
+};
+
+/* -- the listing ----------------------------------------------------------------------------- */
+
+static void put_number(struct out *out, uint64_t number, int width)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%*" PRIu64, width, number);
+	out_text(out, text);
+}
+
+/* A row of the listing, from a line on; returns the line behind it. */
+static uint64_t list_row(struct out *out, const struct type_row *row, uint64_t line)
+{
+	out_text(out, row->name);
+	if (row->type && row->type->size > 0) {
+		out_text(out, "  ");
+		put_number(out, row->type->size, 1);
+		out_text(out, " B");
+	}
+	out_char(out, '\n');
+	for (size_t i = 0; i < row->n_members; i++) {
+		const struct type_member *member = &row->members[i];
+
+		put_number(out, member->offset, 8);
+		out_text(out, " ");
+		put_number(out, member->size, 5);
+		out_text(out, "  ");
+		out_text(out, member->name);
+		out_char(out, '\n');
+	}
+	out_char(out, '\n');
+	return line + row->n_members + 2;
+}
+
+/* Writes it, and notes where each row begins; 0, or an error of output. */
+static int write_listing(struct types_writing *types)
+{
+	static const char head[] = "Types of data with their members: offset, size, name\n\n";
+	struct outfile file;
+	struct out out;
+	uint64_t line = 3;
+	int error = outfile_open(&file, "convert", types->listing);
+
+	if (error)
+		return error;
+	out_init(&out, &file.env);
+	out_text(&out, head);
+	for (size_t i = 0; i < types->costs->n; i++) {
+		types->lines[i] = line;
+		line = list_row(&out, &types->costs->rows[i], line);
+	}
+	error = out_flush(&out);
+	out_release(&out);
+	if (error) {
+		outfile_discard(&file);
+		return error;
+	}
+	return outfile_commit(&file);
+}
+
+/*
+ * Where it is: beside the profile, by its full path, for viewers to find it.  Its name does not begin with the
+ * profile's, as KCachegrind opens all that do.  NULL if that cannot be told.
+ */
+static char *listing_path(const char *output)
+{
+	const char *slash = strrchr(output, '/');
+	const char *base = slash ? slash + 1 : output;
+	const char *first = strncmp("types.", base, strlen(base)) == 0 ? "listing" : "types";
+	char *folder = slash ? strndup(output, (size_t)(slash + 1 - output)) : strdup(".");
+	char *full = folder ? realpath(folder, NULL) : NULL;
+	char *path = NULL;
+
+	if (full && asprintf(&path, "%s/%s.%s.txt", full, first, base) < 0)
+		path = NULL;
+	free(folder);
+	free(full);
+	return path;
+}
+
+/* -- the profile ----------------------------------------------------------------------------- */
+
+/* A name that the model has not: its key is behind those that it has. */
+static struct name new_name(const struct model *model, enum name_kind kind, const char *text,
+			    size_t number)
+{
+	return (struct name){ text, strlen(text), (uint32_t)(model->names[kind].count + number) };
+}
+
+static struct place place_of_row(const struct types_writing *types, size_t row)
+{
+	struct name file = new_name(types->model, NAME_FILE, types->listing, 0);
+
+	return (struct place){
+		.object = new_name(types->model, NAME_OBJECT, "types", 0),
+		.file = file,
+		.function =
+			new_name(types->model, NAME_FUNCTION, types->costs->rows[row].name, row),
+		.source = file,
+		.has_object = true,
+	};
+}
+
+static struct position position_of(const struct types_writing *types, size_t row, size_t member)
+{
+	bool has_members = types->costs->rows[row].n_members > 0;
+
+	return (struct position){ .line = types->lines[row] + (has_members ? member + 1 : 0) };
+}
+
+static int put_row(const struct types_writing *types, size_t number)
+{
+	const struct type_row *row = &types->costs->rows[number];
+	struct place place = place_of_row(types, number);
+	size_t n_events = types->model->n_events, i = 0;
+	int status = visitor_place(types->filter.to, &place);
+
+	do {
+		struct position at = position_of(types, number, i);
+
+		if (!status)
+			status = visitor_cost(
+				types->filter.to, &at,
+				row->n_members > 0 ? row->members[i].costs : row->costs, n_events);
+	} while (!status && ++i < row->n_members);
+	return status;
+}
+
+static uint64_t references_of(const struct types_writing *types, const struct type_use *use)
+{
+	const size_t events[2] = { types->costs->read_event, types->costs->write_event };
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < 2; i++)
+		if (events[i] < types->model->n_events)
+			sum += use->costs[events[i]];
+	/* What nobody called is no caller's. */
+	return sum > 0 ? sum : 1;
+}
+
+static int put_use(const struct types_writing *types, const struct type_use *use)
+{
+	const struct model_function *function = &types->model->functions[use->function];
+	struct name file = model_name(types->model, NAME_FILE, function->file);
+	const struct place place = {
+		.object = model_name(types->model, NAME_OBJECT, function->object),
+		.file = file,
+		.function = model_name(types->model, NAME_FUNCTION, function->name),
+		.source = file,
+		.has_object = true,
+	};
+	const struct call call = {
+		.callee = place_of_row(types, use->row),
+		.count = references_of(types, use),
+		.target = position_of(types, use->row, use->member),
+		.costs = use->costs,
+		.n_costs = types->model->n_events,
+	};
+	int status = visitor_place(types->filter.to, &place);
+
+	return status ? status : visitor_call(types->filter.to, &call);
+}
+
+static int hold_back_place(void *ctx, const struct place *place)
+{
+	(void)ctx;
+	(void)place;
+	return PROFILE_OK;
+}
+
+static int begin_part(void *ctx, const struct part *part)
+{
+	struct types_writing *types = ctx;
+
+	types->part = *part;
+	types->part.positions = POSITION_LINE;
+	return visitor_part(types->filter.to, &types->part);
+}
+
+static int end_part(void *ctx, const struct part *part)
+{
+	struct types_writing *types = ctx;
+	int status = PROFILE_OK;
+
+	(void)part;
+	for (size_t i = 0; !status && i < types->costs->n; i++)
+		status = put_row(types, i);
+	for (size_t i = 0; !status && i < types->costs->n_uses; i++)
+		status = put_use(types, &types->costs->uses[i]);
+	return status ? status : visitor_part_end(types->filter.to, &types->part);
+}
+
+static int write_profile(struct types_writing *types, struct conversion *conversion)
+{
+	static const struct visitor changes = {
+		.part = begin_part,
+		.place = hold_back_place,
+		.part_end = end_part,
+	};
+	const struct writer_options options = { .compress_names = conversion->ids };
+	const struct walk_options walking = { .order = WALK_BY_NAME, .one_part = true };
+	struct emitter emitter;
+	int status;
+
+	emitter_init(&emitter, conversion->env, &options);
+	visitor_filter_init(&types->filter, &emitter.visitor, &changes);
+	types->filter.visitor.cost = NULL;
+	types->filter.visitor.call = NULL;
+	types->filter.visitor.jump = NULL;
+	status = model_walk(conversion->model, &walking, &types->filter.visitor);
+	conversion->output_error = emitter_finish(&emitter);
+	emitter_release(&emitter);
+	return conversion->output_error ? PROFILE_OK : status;
+}
+
+/* -- all of it ------------------------------------------------------------------------------- */
+
+static int write_both(struct conversion *conversion, const struct type_costs *costs)
+{
+	struct types_writing types = { .model = conversion->model, .costs = costs };
+	char *path = listing_path(conversion->output);
+	int status = PROFILE_NO_MEMORY;
+
+	types.listing = path;
+	types.lines = calloc(costs->n + 1, sizeof(*types.lines));
+	if (path && types.lines) {
+		int error = write_listing(&types);
+
+		status = error ? profile_error_set(&conversion->error, PROFILE_IO, "%s: %s", path,
+						   error > 0 ? outfile_reason(error)
+							     : "out of memory")
+			       : write_profile(&types, conversion);
+	}
+	free(types.lines);
+	free(path);
+	return status;
+}
+
+/* Whether something can be written beside it: not of a pipe, or what is in /dev. */
+static bool is_file(const char *output)
+{
+	struct stat status;
+
+	if (!output || strcmp(output, "-") == 0)
+		return false;
+	return stat(output, &status) != 0 || S_ISREG(status.st_mode);
+}
+
+int to_types(struct conversion *conversion)
+{
+	const struct model *model = conversion->model;
+	const char *missing = typecosts_missing(model);
+	const struct metric_source source = { .events = model->events,
+					      .n_events = model->n_events };
+	struct metrics metrics;
+	struct type_costs costs = { .n = 0 };
+	struct arena arena;
+	int status = PROFILE_NO_MEMORY;
+
+	if (!missing && !is_file(conversion->output))
+		missing = "expected --output=FILE: a listing of types is written beside it";
+	if (missing)
+		return profile_error_set(&conversion->error, PROFILE_EVENTS, "--to=types: %s",
+					 missing);
+	arena_init(&arena, &heap_env);
+	if (metrics_init(&metrics, &source, &arena)) {
+		status = typecosts_make(&costs, model, &metrics,
+					&metrics.all[metrics_main(&metrics)], conversion->types);
+		if (!status)
+			status = write_both(conversion, &costs);
+		typecosts_release(&costs);
+	}
+	arena_release(&arena);
+	return status;
+}
