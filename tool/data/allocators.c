@@ -181,7 +181,7 @@ static void take(Addr block)
 	heap_map_remove(&tool_data.heap, block);
 }
 
-static void entered(const struct hooked_call *call, Bool is_outermost)
+static void note_entered(const struct hooked_call *call, Bool is_outermost)
 {
 	const UInt kind = kind_of(call->function);
 	struct allocation *allocation;
@@ -250,7 +250,7 @@ static void give_result(const struct hooked_call *call, const struct allocation 
 	}
 }
 
-static void returned(const struct hooked_call *call, Bool is_outermost, UWord result)
+static void note_returned(const struct hooked_call *call, Bool is_outermost, UWord result)
 {
 	const UInt kind = kind_of(call->function);
 	struct allocation *allocation;
@@ -325,7 +325,7 @@ const HChar *allocator_rule_read(struct allocator_rule *rule, const HChar *text)
 /* --- mappings ----------------------------------------------------------------------------- */
 
 /* What an allocator maps is its own, or a block that it gives out. */
-static void mapped(Addr address, SizeT size)
+static void note_mapped(Addr address, SizeT size)
 {
 	const NSegment *segment = VG_(am_find_nsegment)(address);
 	struct data_object *object;
@@ -341,13 +341,13 @@ static void mapped(Addr address, SizeT size)
 	data_object_note_block(object, size, 0);
 }
 
-static void unmapped(Addr address, SizeT size)
+static void note_unmapped(Addr address, SizeT size)
 {
 	if (size != 0)
 		heap_map_remove(&tool_data.mappings, address);
 }
 
-static void moved(Addr from, Addr to, SizeT size)
+static void note_moved(Addr from, Addr to, SizeT size)
 {
 	const struct heap_block *block = heap_map_at(&tool_data.mappings, from);
 	const UInt object = block == NULL ? 0 : block->object;
@@ -360,8 +360,8 @@ static void moved(Addr from, Addr to, SizeT size)
 
 void allocators_start(void)
 {
-	static const struct call_hook hook = { entered, returned };
-	static const struct mapping_watcher watcher = { mapped, moved, unmapped };
+	static const struct call_hook hook = { note_entered, note_returned };
+	static const struct mapping_watcher watcher = { note_mapped, note_moved, note_unmapped };
 
 	mappings_watch(&watcher);
 	tool_data.allocators.has_layers = tool_data.options.rules.n != 0;

@@ -154,7 +154,7 @@ static void find(struct data_cached *cached, const struct miss *miss, const stru
 	};
 }
 
-static void missed(const struct miss *miss)
+static void note_miss(const struct miss *miss)
 {
 	const struct context *context = miss->context;
 	const struct site *site = miss->site;
@@ -179,7 +179,7 @@ static void missed(const struct miss *miss)
 
 /* --- the run ------------------------------------------------------------------------------ */
 
-static void start(void)
+static void begin(void)
 {
 	tool_data.is_on = True;
 	find_columns();
@@ -190,7 +190,7 @@ static void start(void)
 	allocators_start();
 }
 
-static void zero(void)
+static void begin_anew(void)
 {
 	VG_(HT_destruct)(tool_data.views, VG_(free));
 	tool_data.views = VG_(HT_construct)("costgrind.views");
@@ -199,7 +199,7 @@ static void zero(void)
 }
 
 /* Which allocators were seen, and how much memory is of none. */
-static void finish(void)
+static void tell(void)
 {
 	const struct allocators *allocators = &tool_data.allocators;
 	ULong n = 0, unknown = 0, n_views;
@@ -228,8 +228,8 @@ static void finish(void)
 }
 
 const struct miss_observer data_observer = {
-	.start = start,
-	.missed = missed,
-	.zero = zero,
-	.finish = finish,
+	.start = begin,
+	.missed = note_miss,
+	.zero = begin_anew,
+	.finish = tell,
 };
