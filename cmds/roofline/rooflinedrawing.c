@@ -171,17 +171,19 @@ static void draw_axes(const struct drawing *drawing)
 {
 	const double low = HEIGHT - BOTTOM, far = WIDTH - RIGHT;
 	const double across = drawing->right - drawing->left > 16 ? 4 : 1;
+	const int columns = (int)((drawing->right - drawing->left) / across);
+	const int rows = (int)(drawing->top - drawing->bottom);
 
-	for (double log = drawing->left; log <= drawing->right; log += across) {
-		const double x = x_of(drawing, log);
+	for (int i = 0; i <= columns; i++) {
+		const double log = drawing->left + i * across, x = x_of(drawing, log);
 
 		put_line(drawing, "grid", (const double[]){ x, TOP }, (const double[]){ x, low });
 		begin_text(drawing, "", "middle", x, low + 18);
 		put_power(drawing, log);
 		end_text(drawing);
 	}
-	for (double log = drawing->bottom; log <= drawing->top; log++) {
-		const double y = y_of(drawing, log);
+	for (int i = 0; i <= rows; i++) {
+		const double log = drawing->bottom + i, y = y_of(drawing, log);
 
 		put_line(drawing, "grid", (const double[]){ LEFT, y }, (const double[]){ far, y });
 		begin_text(drawing, "", "end", LEFT - 8, y + 4);

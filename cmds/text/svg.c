@@ -49,10 +49,14 @@ double svg_log2(double number)
 {
 	double result = 0, bit = 0.5;
 
-	for (; number >= 2; number /= 2)
+	while (number >= 2) {
+		number /= 2;
 		result++;
-	for (; number < 1; number *= 2)
+	}
+	while (number < 1) {
+		number *= 2;
 		result--;
+	}
 	for (int i = 0; i < 16; i++, bit /= 2) {
 		number *= number;
 		if (number >= 2) {

@@ -337,15 +337,15 @@ static UInt write_rows(const struct data_writing *writing, const struct view_row
 
 static void write_views(const struct data_writing *writing, struct view_row *rows, UInt n)
 {
-	const struct context *context = NULL;
 	const struct text *file = NULL;
+	UInt last = 0;
 
 	VG_(ssort)(rows, n, sizeof(*rows), view_order);
 	for (UInt i = 0; i < n;) {
+		const struct context *context = rows[i].view->context;
 		const struct text *next = rows[i].view->site->place.file;
 
-		if (rows[i].view->context != context) {
-			context = rows[i].view->context;
+		if (i == 0 || context != rows[last].view->context) {
 			write_function(writing, context);
 			file = context->function->file;
 		}
@@ -356,6 +356,7 @@ static void write_views(const struct data_writing *writing, struct view_row *row
 					next == context->function->file ? SPEC_FE : SPEC_FI, &name);
 			file = next;
 		}
+		last = i;
 		i += write_rows(writing, &rows[i], n - i);
 	}
 }
