@@ -96,27 +96,6 @@ static void put_count(FILE *out, uint64_t count)
 	fputs(text, out);
 }
 
-static void put_line(const struct drawing *drawing, const char *class, const double from[2],
-		     const double to[2])
-{
-	fprintf(drawing->out,
-		"<line class=\"%s\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>\n", class,
-		from[0], from[1], to[0], to[1]);
-}
-
-/* Begins a text, anchored at its start, middle or end. */
-static void begin_text(const struct drawing *drawing, const char *class, const char *anchor,
-		       double x, double y)
-{
-	fprintf(drawing->out, "<text class=\"%s\" text-anchor=\"%s\" x=\"%.1f\" y=\"%.1f\">", class,
-		anchor, x, y);
-}
-
-static void end_text(const struct drawing *drawing)
-{
-	fputs("</text>\n", drawing->out);
-}
-
 /* -- axes -------------------------------------------------------------------------------------- */
 
 /* 1, 2 or 5 times a power of ten, so that there are a few up to most. */
@@ -141,14 +120,14 @@ static void draw_misses_axis(const struct drawing *drawing)
 	for (uint64_t i = 0; i <= n; i++) {
 		const double y = y_of(drawing, (double)(i * tick));
 
-		put_line(drawing, "grid", (const double[]){ LEFT, y },
+		svg_line(drawing->out, "grid", (const double[]){ LEFT, y },
 			 (const double[]){ WIDTH - RIGHT, y });
-		begin_text(drawing, "", "end", LEFT - 8, y + 4);
+		svg_begin_text(drawing->out, "", "end", LEFT - 8, y + 4);
 		put_count(drawing->out, i * tick);
 		if (curve->has_references && curve->references > 0)
 			fprintf(drawing->out, " (%.3g%%)",
 				100.0 * (double)(i * tick) / (double)curve->references);
-		end_text(drawing);
+		svg_end_text(drawing->out);
 	}
 	fprintf(drawing->out,
 		"<text text-anchor=\"middle\" transform=\"translate(16 %d) rotate(-90)\">misses%s</text>\n",
@@ -165,25 +144,25 @@ static void draw_sizes_axis(const struct drawing *drawing)
 	const struct misscurve *curve = drawing->curve;
 	const double bottom = TOP + PLOT;
 
-	put_line(drawing, "axis", (const double[]){ LEFT, bottom },
+	svg_line(drawing->out, "axis", (const double[]){ LEFT, bottom },
 		 (const double[]){ WIDTH - RIGHT, bottom });
 	for (size_t i = 0; i < curve->n; i++) {
 		const uint64_t size = curve->points[i].size;
 		const double x = x_of(drawing, size);
 		char text[MISSCURVE_SIZE_TEXT];
 
-		put_line(drawing, "axis", (const double[]){ x, bottom },
+		svg_line(drawing->out, "axis", (const double[]){ x, bottom },
 			 (const double[]){ x, bottom + (is_power_of_two(size) ? 6 : 3) });
 		if (!is_power_of_two(size))
 			continue;
 		misscurve_size_text(text, size);
-		begin_text(drawing, "", "middle", x, bottom + 20);
+		svg_begin_text(drawing->out, "", "middle", x, bottom + 20);
 		fputs(text, drawing->out);
-		end_text(drawing);
+		svg_end_text(drawing->out);
 	}
-	begin_text(drawing, "", "middle", (LEFT + WIDTH - RIGHT) / 2.0, bottom + 36);
+	svg_begin_text(drawing->out, "", "middle", (LEFT + WIDTH - RIGHT) / 2.0, bottom + 36);
 	fputs("size of the cache", drawing->out);
-	end_text(drawing);
+	svg_end_text(drawing->out);
 }
 
 /* -- curve, machines and marks ------------------------------------------------------------------ */
@@ -233,10 +212,10 @@ static void draw_level(const struct drawing *drawing, const struct curvelevel *l
 		level->name, text);
 	if (to - from < LEAST_LABEL)
 		return;
-	begin_text(drawing, "small", "end", to - 5, strip_y(strip) + STRIP_BAR - 3.5);
+	svg_begin_text(drawing->out, "small", "end", to - 5, strip_y(strip) + STRIP_BAR - 3.5);
 	fprintf(drawing->out, "%s%s%s", level->name, to - from > 4 * LEAST_LABEL ? " " : "",
 		to - from > 4 * LEAST_LABEL ? text : "");
-	end_text(drawing);
+	svg_end_text(drawing->out);
 }
 
 static void draw_machines(const struct drawing *drawing)
@@ -248,9 +227,9 @@ static void draw_machines(const struct drawing *drawing)
 		const char *machine = levels->all[i].machine;
 		double from = LEFT;
 
-		begin_text(drawing, "", "end", LEFT - 8, strip_y(strip) + STRIP_BAR - 3);
+		svg_begin_text(drawing->out, "", "end", LEFT - 8, strip_y(strip) + STRIP_BAR - 3);
 		fputs(machine, drawing->out);
-		end_text(drawing);
+		svg_end_text(drawing->out);
 		for (; i < levels->n && strcmp(levels->all[i].machine, machine) == 0; i++) {
 			draw_level(drawing, &levels->all[i], from, strip);
 			from = x_of(drawing, levels->all[i].size);
@@ -278,10 +257,10 @@ static double mark_top(unsigned row)
 /* A line at a size, down to the axis, and through the strips. */
 static void draw_mark_line(const struct drawing *drawing, double x, unsigned row, double bottom)
 {
-	put_line(drawing, "mark", (const double[]){ x, mark_top(row) + 2 },
+	svg_line(drawing->out, "mark", (const double[]){ x, mark_top(row) + 2 },
 		 (const double[]){ x, TOP + PLOT });
 	/* Strips have texts, and so has the axis. */
-	put_line(drawing, "mark faint", (const double[]){ x, strip_y(0) },
+	svg_line(drawing->out, "mark faint", (const double[]){ x, strip_y(0) },
 		 (const double[]){ x, bottom });
 }
 
@@ -293,13 +272,13 @@ static void draw_mark_word(const struct drawing *drawing, double x, unsigned row
 	char text[MISSCURVE_SIZE_TEXT];
 
 	misscurve_size_text(text, size);
-	begin_text(drawing, "over",
-		   is_far_right  ? "end"
-		   : is_far_left ? "start"
-				 : "middle",
-		   x, mark_top(row) - 1);
+	svg_begin_text(drawing->out, "over",
+		       is_far_right  ? "end"
+		       : is_far_left ? "start"
+				     : "middle",
+		       x, mark_top(row) - 1);
 	fprintf(drawing->out, "%s %s", word, text);
-	end_text(drawing);
+	svg_end_text(drawing->out);
 }
 
 /* Words are over lines, since that of a word in the upper row may go through one in the lower row. */
@@ -355,14 +334,14 @@ void curvedrawing_print(const struct curvereport *report)
 		"</title>\n<style>\n%s</style>\n"
 		"<rect class=\"page\" width=\"100%%\" height=\"100%%\"/>\n",
 		style);
-	begin_text(&drawing, "title", "start", 16, 26);
+	svg_begin_text(drawing.out, "title", "start", 16, 26);
 	fputs("Data misses by size of cache: ", drawing.out);
 	svg_text(drawing.out, subject);
-	end_text(&drawing);
+	svg_end_text(drawing.out);
 	if (curve->weight > 1) {
-		begin_text(&drawing, "small", "start", 16, 44);
+		svg_begin_text(drawing.out, "small", "start", 16, 44);
 		fprintf(drawing.out, "sampled: one line of %" PRIu64, curve->weight);
-		end_text(&drawing);
+		svg_end_text(drawing.out);
 	}
 	draw_misses_axis(&drawing);
 	draw_sizes_axis(&drawing);

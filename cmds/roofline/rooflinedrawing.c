@@ -136,26 +136,6 @@ static void find_axes(struct drawing *drawing)
 
 /* -- elements --------------------------------------------------------------------------------- */
 
-static void put_line(const struct drawing *drawing, const char *class, const double from[2],
-		     const double to[2])
-{
-	fprintf(drawing->out,
-		"<line class=\"%s\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>\n", class,
-		from[0], from[1], to[0], to[1]);
-}
-
-static void begin_text(const struct drawing *drawing, const char *class, const char *anchor,
-		       double x, double y)
-{
-	fprintf(drawing->out, "<text class=\"%s\" text-anchor=\"%s\" x=\"%.1f\" y=\"%.1f\">", class,
-		anchor, x, y);
-}
-
-static void end_text(const struct drawing *drawing)
-{
-	fputs("</text>\n", drawing->out);
-}
-
 /* 2 to a whole number: "1/8", "4". */
 static void put_power(const struct drawing *drawing, double log)
 {
@@ -177,24 +157,27 @@ static void draw_axes(const struct drawing *drawing)
 	for (int i = 0; i <= columns; i++) {
 		const double log = drawing->left + i * across, x = x_of(drawing, log);
 
-		put_line(drawing, "grid", (const double[]){ x, TOP }, (const double[]){ x, low });
-		begin_text(drawing, "", "middle", x, low + 18);
+		svg_line(drawing->out, "grid", (const double[]){ x, TOP },
+			 (const double[]){ x, low });
+		svg_begin_text(drawing->out, "", "middle", x, low + 18);
 		put_power(drawing, log);
-		end_text(drawing);
+		svg_end_text(drawing->out);
 	}
 	for (int i = 0; i <= rows; i++) {
 		const double log = drawing->bottom + i, y = y_of(drawing, log);
 
-		put_line(drawing, "grid", (const double[]){ LEFT, y }, (const double[]){ far, y });
-		begin_text(drawing, "", "end", LEFT - 8, y + 4);
+		svg_line(drawing->out, "grid", (const double[]){ LEFT, y },
+			 (const double[]){ far, y });
+		svg_begin_text(drawing->out, "", "end", LEFT - 8, y + 4);
 		put_power(drawing, log);
-		end_text(drawing);
+		svg_end_text(drawing->out);
 	}
-	put_line(drawing, "axis", (const double[]){ LEFT, low }, (const double[]){ far, low });
-	put_line(drawing, "axis", (const double[]){ LEFT, TOP }, (const double[]){ LEFT, low });
-	begin_text(drawing, "", "middle", (LEFT + far) / 2, low + 40);
+	svg_line(drawing->out, "axis", (const double[]){ LEFT, low }, (const double[]){ far, low });
+	svg_line(drawing->out, "axis", (const double[]){ LEFT, TOP },
+		 (const double[]){ LEFT, low });
+	svg_begin_text(drawing->out, "", "middle", (LEFT + far) / 2, low + 40);
 	fputs("operations a byte", drawing->out);
-	end_text(drawing);
+	svg_end_text(drawing->out);
 	fprintf(drawing->out,
 		"<text text-anchor=\"middle\" transform=\"translate(22 %d) rotate(-90)\">operations a "
 		"cycle</text>\n",
@@ -228,11 +211,11 @@ static void draw_slope(const struct drawing *drawing, enum traffic_place place, 
 		to = drawing->right;
 	if (from >= to)
 		return;
-	put_line(drawing, "roof",
+	svg_line(drawing->out, "roof",
 		 (const double[]){ x_of(drawing, from), y_of(drawing, from + bytes) },
 		 (const double[]){ x_of(drawing, to), y_of(drawing, to + bytes) });
-	begin_text(drawing, "small", "start", x_of(drawing, from) + 4,
-		   y_of(drawing, from + bytes) - 6);
+	svg_begin_text(drawing->out, "small", "start", x_of(drawing, from) + 4,
+		       y_of(drawing, from + bytes) - 6);
 	for (unsigned i = place; i < N_TRAFFIC_PLACES; i++)
 		if (is_roof(drawing, i) &&
 		    drawing->report->roofs->bytes[i] == drawing->report->roofs->bytes[place])
@@ -240,7 +223,7 @@ static void draw_slope(const struct drawing *drawing, enum traffic_place place, 
 				rooflinereport_place(drawing->report->traffic,
 						     (enum traffic_place)i));
 	fprintf(drawing->out, "%.3g B/cycle", drawing->report->roofs->bytes[place]);
-	end_text(drawing);
+	svg_end_text(drawing->out);
 }
 
 static void draw_roofs(const struct drawing *drawing)
@@ -262,11 +245,11 @@ static void draw_roofs(const struct drawing *drawing)
 		return;
 	if (start < drawing->left || start >= drawing->right)
 		start = drawing->left;
-	put_line(drawing, "roof", (const double[]){ x_of(drawing, start), y_of(drawing, top) },
+	svg_line(drawing->out, "roof", (const double[]){ x_of(drawing, start), y_of(drawing, top) },
 		 (const double[]){ WIDTH - RIGHT, y_of(drawing, top) });
-	begin_text(drawing, "small", "end", WIDTH - RIGHT - 4, y_of(drawing, top) - 6);
+	svg_begin_text(drawing->out, "small", "end", WIDTH - RIGHT - 4, y_of(drawing, top) - 6);
 	fprintf(drawing->out, "%.3g operations a cycle", peak);
-	end_text(drawing);
+	svg_end_text(drawing->out);
 }
 
 static void draw_function(const struct drawing *drawing, size_t number)
@@ -297,12 +280,12 @@ static void draw_function(const struct drawing *drawing, size_t number)
 	}
 	if (last == 0)
 		return;
-	put_line(drawing, "link", (const double[]){ first, y }, (const double[]){ last, y });
+	svg_line(drawing->out, "link", (const double[]){ first, y }, (const double[]){ last, y });
 	if (number >= LABELS)
 		return;
-	begin_text(drawing, "small", "start", last + 8, y + 4);
+	svg_begin_text(drawing->out, "small", "start", last + 8, y + 4);
 	svg_text(drawing->out, row->name);
-	end_text(drawing);
+	svg_end_text(drawing->out);
 }
 
 void rooflinedrawing_print(const struct rooflinereport *report)
@@ -316,20 +299,20 @@ void rooflinedrawing_print(const struct rooflinereport *report)
 		"height=\"%d\" role=\"img\">\n<title>Roofline</title>\n<style>\n%s</style>\n"
 		"<rect class=\"page\" width=\"100%%\" height=\"100%%\"/>\n",
 		WIDTH, HEIGHT, WIDTH, HEIGHT, style);
-	begin_text(&drawing, "title", "start", 16, 26);
+	svg_begin_text(drawing.out, "title", "start", 16, 26);
 	fputs("Roofline", drawing.out);
 	if (has_machine) {
 		fputs(", one core of ", drawing.out);
 		svg_text(drawing.out, report->roofs->machine);
 	}
-	end_text(&drawing);
-	begin_text(&drawing, "small", "start", 16, 44);
+	svg_end_text(drawing.out);
+	svg_begin_text(drawing.out, "small", "start", 16, 44);
 	fputs(report->traffic->has_cycles
 		      ? "functions at the operations a cycle that the simulated core does"
 	      : has_machine ? "functions at the most operations a cycle that roofs leave"
 			    : "intensity only",
 	      drawing.out);
-	end_text(&drawing);
+	svg_end_text(drawing.out);
 	draw_axes(&drawing);
 	draw_roofs(&drawing);
 	for (size_t i = 0; i < report->shown; i++)

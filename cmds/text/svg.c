@@ -45,6 +45,23 @@ void svg_text(FILE *out, const char *text)
 	}
 }
 
+void svg_line(FILE *out, const char *class, const double from[2], const double to[2])
+{
+	fprintf(out, "<line class=\"%s\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>\n",
+		class, from[0], from[1], to[0], to[1]);
+}
+
+void svg_begin_text(FILE *out, const char *class, const char *anchor, double x, double y)
+{
+	fprintf(out, "<text class=\"%s\" text-anchor=\"%s\" x=\"%.1f\" y=\"%.1f\">", class, anchor,
+		x, y);
+}
+
+void svg_end_text(FILE *out)
+{
+	fputs("</text>\n", out);
+}
+
 double svg_log2(double number)
 {
 	double result = 0, bit = 0.5;

@@ -176,11 +176,6 @@ static void give(struct data_object *object, Addr block, SizeT size, SizeT eleme
 	data_object_note_block(object, size, element);
 }
 
-static void take(Addr block)
-{
-	heap_map_remove(&tool_data.heap, block);
-}
-
 static void note_entered(const struct hooked_call *call, Bool is_outermost)
 {
 	const UInt kind = kind_of(call->function);
@@ -192,7 +187,7 @@ static void note_entered(const struct hooked_call *call, Bool is_outermost)
 	allocation = running_of(call->thread);
 	*allocation = (struct allocation){ .sp = call->sp, .handler = call->handler };
 	if (kind == ALLOCATOR_FREE) {
-		take(call->args[0]);
+		allocators_take(call->args[0]);
 		return;
 	}
 	if (kind == ALLOCATOR_REALLOC || kind == ALLOCATOR_REALLOCARRAY)
@@ -379,5 +374,5 @@ void allocators_give(Addr block, SizeT size)
 
 void allocators_take(Addr block)
 {
-	take(block);
+	heap_map_remove(&tool_data.heap, block);
 }
