@@ -310,6 +310,29 @@ static uint64_t value_of(struct data_writing *writing, size_t row, enum row_colu
 	return 0;
 }
 
+static bool is_whole(const struct data_writing *writing, size_t row)
+{
+	const struct reportrows_side *side = &writing->rows.sides[SIDE_MAIN];
+
+	return side->functions[row] != MODEL_NO_FUNCTION &&
+	       side->sums->is_whole[side->functions[row]];
+}
+
+/* Of which functions in cycles all calls are in the inclusive cost; left out if there are none. */
+static void write_whole(struct data_writing *writing)
+{
+	bool is_any = false;
+
+	for (size_t row = 0; row < writing->rows.n && !is_any; row++)
+		is_any = is_whole(writing, row);
+	if (!is_any)
+		return;
+	json_array(&writing->json, "whole", true);
+	for (size_t row = 0; row < writing->rows.n; row++)
+		json_count(&writing->json, NULL, is_whole(writing, row));
+	json_close(&writing->json);
+}
+
 static void write_functions(struct data_writing *writing)
 {
 	static const char *const keys[N_ROW_COLUMNS] = { "name",  "file",  "object",
@@ -324,6 +347,7 @@ static void write_functions(struct data_writing *writing)
 			json_cost(json, NULL, value_of(writing, row, column), is_signed);
 		json_close(json);
 	}
+	write_whole(writing);
 	write_row_costs(writing, SIDE_MAIN, false);
 	/* Else it is what the functions and their calls cost. */
 	if (!writing->lines.is_packed)

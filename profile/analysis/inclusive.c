@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "profile/analysis/recursion.h"
 #include "profile/common/heap.h"
 
 /* -- cycles -------------------------------------------------------------------- */
@@ -162,8 +163,12 @@ static bool sum_self(const struct computing *computing, uint32_t function, uint6
 	return true;
 }
 
-/* Counts calls, and sums up what they cost where both ends are in different components. */
-static bool sum_calls(const struct computing *computing, uint32_t function, uint64_t *sums)
+/*
+ * Counts calls, and sums up what they cost: in leaving where both ends are in different components, else in
+ * within.
+ */
+static bool sum_calls(const struct computing *computing, uint32_t function, uint64_t *leaving,
+		      uint64_t *within)
 {
 	struct inclusive *result = computing->result;
 	struct model_cursor cursor;
@@ -179,8 +184,10 @@ static bool sum_calls(const struct computing *computing, uint32_t function, uint
 			if (!cost_add(&result->called[call.callee], call.count,
 				      computing->model->is_signed))
 				return false;
-			if ((cycle == 0 || cycle != result->cycle[call.callee]) &&
-			    !add(computing, sums, call.costs, call.n_costs))
+			if (!add(computing,
+				 cycle == 0 || cycle != result->cycle[call.callee] ? leaving
+										   : within,
+				 call.costs, call.n_costs))
 				return false;
 		}
 	}
@@ -231,29 +238,54 @@ static bool find_cycles(const struct computing *computing)
 	return fine;
 }
 
-static bool sum_cycles(const struct computing *computing)
+/* Adds n sums to n others. */
+static bool add_sums(const struct computing *computing, uint64_t *sums, const uint64_t *more)
+{
+	for (size_t i = 0; i < computing->result->n_events; i++)
+		if (!cost_add(&sums[i], more[i], computing->model->is_signed))
+			return false;
+	return true;
+}
+
+/* within: n_events numbers, to work in. */
+static bool sum_function(struct computing *computing, uint32_t function, uint64_t *within)
 {
 	struct inclusive *result = computing->result;
-	bool is_signed = computing->model->is_signed;
+	size_t n = result->n_events;
+	uint64_t *self = result->self + function * n;
+	uint64_t *inclusive = result->inclusive + function * n;
+	uint32_t cycle = result->cycle[function];
 
-	for (size_t i = 0; i < result->n_functions; i++) {
-		const uint64_t *costs = result->inclusive + i * result->n_events;
-		uint64_t *sums;
+	memset(within, 0, n * sizeof(*within));
+	if (!sum_self(computing, function, self))
+		return false;
+	memcpy(inclusive, self, n * sizeof(*self));
+	if (!sum_calls(computing, function, inclusive, within))
+		return false;
+	if (cycle == 0)
+		return true;
+	return add_sums(computing, result->cycle_costs + (cycle - 1) * n, inclusive) &&
+	       (!result->is_whole[function] || add_sums(computing, inclusive, within));
+}
 
-		if (result->cycle[i] == 0)
-			continue;
-		sums = result->cycle_costs + (result->cycle[i] - 1) * result->n_events;
-		for (size_t j = 0; j < result->n_events; j++)
-			if (!cost_add(&sums[j], costs[j], is_signed))
-				return false;
-	}
-	return true;
+/* Sets is_whole; cycles are known. */
+static void find_whole(struct computing *computing)
+{
+	struct inclusive *result = computing->result;
+
+	if (result->n_cycles == 0 || !recursion_is_told_apart(computing->model))
+		return;
+	for (size_t i = 0; i < result->n_functions; i++)
+		result->is_whole[i] = result->cycle[i] != 0 &&
+				      !recursion_is_inner(computing->model, (uint32_t)i);
 }
 
 static int compute(struct computing *computing)
 {
 	struct inclusive *result = computing->result;
 	const struct env *env = result->env;
+	uint64_t *within;
+	int status = PROFILE_OK;
 
 	if (!find_cycles(computing))
 		return PROFILE_NO_MEMORY;
@@ -261,17 +293,15 @@ static int compute(struct computing *computing)
 		heap_zeroed(env, result->n_cycles * result->n_events, sizeof(uint64_t));
 	if (!result->cycle_costs)
 		return PROFILE_NO_MEMORY;
-	for (size_t i = 0; i < result->n_functions; i++) {
-		uint64_t *self = result->self + i * result->n_events;
-		uint64_t *inclusive = result->inclusive + i * result->n_events;
-
-		if (!sum_self(computing, (uint32_t)i, self))
-			return PROFILE_RANGE;
-		memcpy(inclusive, self, result->n_events * sizeof(*self));
-		if (!sum_calls(computing, (uint32_t)i, inclusive))
-			return PROFILE_RANGE;
-	}
-	return sum_cycles(computing) ? PROFILE_OK : PROFILE_RANGE;
+	find_whole(computing);
+	within = heap_zeroed(env, result->n_events, sizeof(*within));
+	if (!within)
+		return PROFILE_NO_MEMORY;
+	for (size_t i = 0; status == PROFILE_OK && i < result->n_functions; i++)
+		if (!sum_function(computing, (uint32_t)i, within))
+			status = PROFILE_RANGE;
+	env->release(env->ctx, within);
+	return status;
 }
 
 int inclusive_compute(struct inclusive *inclusive, const struct model *model,
@@ -298,8 +328,10 @@ int inclusive_compute(struct inclusive *inclusive, const struct model *model,
 		.inclusive = heap_zeroed(env, n * n_events, sizeof(uint64_t)),
 		.called = heap_zeroed(env, n, sizeof(uint64_t)),
 		.cycle = heap_zeroed(env, n, sizeof(uint32_t)),
+		.is_whole = heap_zeroed(env, n, sizeof(bool)),
 	};
-	if (!inclusive->self || !inclusive->inclusive || !inclusive->called || !inclusive->cycle)
+	if (!inclusive->self || !inclusive->inclusive || !inclusive->called || !inclusive->cycle ||
+	    !inclusive->is_whole)
 		return PROFILE_NO_MEMORY;
 	return compute(&computing);
 }
@@ -312,6 +344,7 @@ void inclusive_release(struct inclusive *inclusive)
 	env->release(env->ctx, inclusive->inclusive);
 	env->release(env->ctx, inclusive->called);
 	env->release(env->ctx, inclusive->cycle);
+	env->release(env->ctx, inclusive->is_whole);
 	env->release(env->ctx, inclusive->cycle_costs);
 	*inclusive = (struct inclusive){ .env = env };
 }

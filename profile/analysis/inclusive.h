@@ -8,7 +8,11 @@
  * cycle, a strongly connected component of two or more (Tarjan 1972).  In it, the
  * costs of calls mean nothing: each would be counted several times.  So, as
  * KCachegrind does, the inclusive cost of a member is its self cost and that of
- * its calls that leave the cycle; that of the cycle is the sum of its members'.
+ * its calls that leave the cycle; that of the cycle is the sum of all these.
+ *
+ * Where levels of recursion are told apart (profile/analysis/recursion.h), that is not needed of functions on
+ * the first one: all their calls count, and they cost what they cost.  In an interpreter, where nearly everything
+ * is one cycle, only so is the cost of a function known.
  */
 #ifndef PROFILE_ANALYSIS_INCLUSIVE_H
 #define PROFILE_ANALYSIS_INCLUSIVE_H
@@ -52,8 +56,9 @@ struct inclusive {
 	size_t n_functions, n_events;
 	uint64_t *self;
 	uint64_t *inclusive;
-	uint64_t *called;      /* by function: how often; calls by itself are left out */
-	uint32_t *cycle;       /* by function: 1..n_cycles; 0 = in none */
+	uint64_t *called; /* by function: how often; calls by itself are left out */
+	uint32_t *cycle;  /* by function: 1..n_cycles; 0 = in none */
+	bool *is_whole; /* by function: all its calls are in its inclusive cost, if it is in a cycle */
 	size_t n_cycles;       /* numbered by their first functions */
 	uint64_t *cycle_costs; /* of cycle c at (c - 1) * n_events */
 };

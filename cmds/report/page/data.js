@@ -86,6 +86,7 @@ function functionTable(raw, text, events) {
 		object: indices(f.object, length),
 		file: indices(f.file, length),
 		cycle: indices(f.cycle, length),
+		whole: numbers(f.whole, length),
 		classes: Array.from(indices(f.class, length), text),
 		calls: numbers(f.calls, length),
 		self: costColumns(f.self, events, length),

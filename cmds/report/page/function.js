@@ -86,7 +86,7 @@ const functionView = {
 		this.name.dataset.help = this.name.textContent === name ? '' : name;
 		const path = name => el('span', {help: name, tabindex: '0'}, baseName(name));
 		this.meta.replaceChildren(...[unknownFunction(), f.fileOf(index) ? path(f.fileOf(index)) : '',
-			f.objectOf(index) ? path(f.objectOf(index)) : '', f.cycle[index] ? `in cycle ${f.cycle[index]}: ${CYCLE_HELP}` : '',
+			f.objectOf(index) ? path(f.objectOf(index)) : '', f.cycle[index] ? `in ${cycleHelp(index)}` : '',
 			choice.part ? `costs of ${choice.part.name}; lines and calls of all parts` : '',
 			this.called(index)].filter(Boolean)
 			.flatMap((part, i) => i ? ['  \u00b7  ', part] : [part]));

@@ -174,7 +174,8 @@ const functionsView = {
 			{key: 'inclusive', title: `Inclusive ${name}`, brief: 'Incl.', align: 'number',
 				...widthsOfCosts(inclusiveColumn()), narrow: '5rem',
 				help: `${choice.measure.long}: of the function and all that it calls.` +
-					(f.cycle.some(Boolean) ? ` Of members of cycles (\u21ba), ${CYCLE_HELP}.` : ''),
+					(f.cycle.some((cycle, i) => cycle && !f.whole[i]) ?
+						` Of some members of cycles (\u21ba), ${CYCLE_HELP}.` : ''),
 				cell: cost(inclusiveColumn(), () => null)},
 			{key: 'self', title: `Self ${name}`, brief: 'Self', align: 'number',
 				...widthsOfCosts(selfColumn(), groups.map(group => group.self)), narrow: '5rem',
@@ -219,7 +220,7 @@ const functionsView = {
 		const f = choice.profile.functions;
 		return [nameLink(index, f.cycle[index] ? {...room, pixels: room.pixels - 30} : room),
 			f.cycle[index] ? el('span', {
-				class: 'dim', help: `Member of cycle ${f.cycle[index]}: ${CYCLE_HELP}`,
+				class: 'dim', help: `Member of ${cycleHelp(index)}`,
 			}, ` \u21ba${f.cycle[index]}`) : null];
 	},
 

@@ -55,7 +55,7 @@ function boxTip(index, cost, more = '') {
 		(together && !graph && choice.part ? ` of ${choice.part.name}` : '') +
 		(older ? `, \u0394 self ${change(changeColumn('self')[index])}, ` +
 			`\u0394 inclusive ${change(changeColumn('inclusive')[index])}` : '') +
-		(graph && f.cycle[index] ? `\nIn cycle ${f.cycle[index]}: ${CYCLE_HELP}` : '') +
+		(graph && f.cycle[index] ? `\nIn ${cycleHelp(index)}` : '') +
 		`\n${f.fileOf(index)}\n${f.objectOf(index)}`);
 }
 

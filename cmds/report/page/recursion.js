@@ -7,8 +7,14 @@ function isRecursive(from, to) {
 	return from === to || cycle[from] > 0 && cycle[from] === cycle[to];
 }
 
-// Of the inclusive cost of a member of a cycle.
+// Of the inclusive costs of members of cycles, and of one member.
 const CYCLE_HELP = 'inclusive costs are without calls within the cycle';
+
+function cycleHelp(index) {
+	const {cycle, whole} = choice.profile.functions;
+
+	return `cycle ${cycle[index]}${whole[index] ? '' : `: ${CYCLE_HELP}`}`;
+}
 
 function recursionHelp(from, to) {
 	return `${from === to ? 'Calls of itself' : `Calls within cycle ${choice.profile.functions.cycle[from]}`}: ` +

@@ -49,7 +49,7 @@ function unpackArcs(data) {
 	const costs = arcs.p_costs.map((column) => reportColumn(column, to.length));
 	const incoming = inclusive.map(() => new Float64Array(n));
 	const count = Array.from(arcs.p_count), called = new Float64Array(n);
-	const pending = new Int32Array(n), ready = [];
+	const pending = new Int32Array(n), whole = reportColumn(functions.whole || 0, n), ready = [];
 
 	for (let i = 0; i < to.length; i++) {
 		const caller = from[i], callee = to[i];
@@ -63,7 +63,7 @@ function unpackArcs(data) {
 		}
 		for (let e = 0; e < events; e++) {
 			incoming[e][callee] += costs[e][i];
-			if (cycle[caller] === 0 || cycle[caller] !== cycle[callee])
+			if (cycle[caller] === 0 || cycle[caller] !== cycle[callee] || whole[caller])
 				inclusive[e][caller] += costs[e][i];
 		}
 	}
