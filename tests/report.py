@@ -238,6 +238,7 @@ def unpack_other(data, other):
 def unpack_arcs(functions, arcs, only):
     """The last arc to each function; from these inclusive costs.  only: those that another profile has."""
     n, cycle = len(functions['name']), functions['cycle']
+    whole = functions.get('whole', [0] * n)
     outgoing, incoming = [[] for _ in range(n)], [[] for _ in range(n)]
     for i, (caller, callee) in enumerate(zip(arcs['from'], arcs['to'])):
         if caller != callee and i not in only:
@@ -261,7 +262,7 @@ def unpack_arcs(functions, arcs, only):
             continue
         costs = list(functions['self'][function])
         for i in outgoing[function]:
-            if cycle[function] == 0 or cycle[function] != cycle[arcs['to'][i]]:
+            if whole[function] or cycle[function] == 0 or cycle[function] != cycle[arcs['to'][i]]:
                 add(costs, arcs['costs'][i])
         inclusive[function] = costs
         if incoming[function] and cycle[function] == 0:

@@ -30,7 +30,8 @@ for path in "$profiles"/callgrind-all.cg "$profiles"/callgrind-callers.cg \
 	"$profiles"/callgrind-recursion.cg "$profiles"/callgrind-parts.cg \
 	"$profiles"/callgrind-threads.cg "$profiles"/cachegrind-branches.cg \
 	"$profiles"/xdebug3.cg "$profiles"/spec-extended.cg "$profiles"/spec-positions.cg \
-	"$profiles"/pprof.cg "$profiles"/costgrind-all.cg "$tests"/cmds/inputs/difference.out; do
+	"$profiles"/pprof.cg "$profiles"/costgrind-all.cg "$tests"/cmds/inputs/difference.out \
+	"$tests"/golden/annotate/inputs/levels.cg; do
 	name=$(basename "$path")
 	"$program" report -q --detail=0 -o "$name.html" "$path"
 	"$program" convert -q --to=json -o "$name.json" "$path"
@@ -94,6 +95,8 @@ by_page() {
 if command -v node >/dev/null; then
 	is "what the page makes of it" "$(by_page callgrind-callers.cg.html)" \
 		"true true true true true true true true true true 0"
+	is "of functions in cycles, too" "$(by_page levels.cg.html)" "true true true true true true true true true true 0"
+	is "whose costs are whole" "$(report functions levels.cg.html | grep '^b ')" "b 1000 | 11010"
 else
 	skip "what the page makes of it" "no node"
 fi
