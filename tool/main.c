@@ -18,6 +18,7 @@
 #include "pub_tool_options.h"
 #include "pub_tool_tooliface.h"
 
+#include "tool/alloc/state.h"
 #include "tool/calls/shortcut.h"
 #include "tool/calls/stacktree.h"
 #include "tool/calls/state.h"
@@ -53,6 +54,7 @@ struct symbols tool_symbols;
 struct counts_state tool_counts;
 struct cycles_state tool_cycles;
 struct calls_state tool_calls;
+struct alloc_state tool_alloc;
 struct deterministic_state tool_deterministic;
 struct translate_state tool_translate;
 struct data_state tool_data;
@@ -229,7 +231,10 @@ static UInt event_groups(void)
 		[GROUP_RETURNS] = tool_translate.branching.config.predictor.tage != NULL,
 		[GROUP_WRITE_BACK] = options->simulate_wb,
 		[GROUP_USE] = options->cacheuse,
-		[GROUP_SYSTEM] = tool_calls.options.collect_systime != SYSTIME_NONE,
+		[GROUP_SYSTEM] = tool_calls.options.collect_systime != SYSTIME_NONE ||
+				 tool_calls.options.syscall_calls,
+		[GROUP_SYSTEM_TIME] = tool_calls.options.collect_systime != SYSTIME_NONE,
+		[GROUP_SYSTEM_CALLS] = tool_calls.options.syscall_calls,
 		[GROUP_SYSTEM_CPU] = tool_calls.options.collect_systime == SYSTIME_NSEC,
 		[GROUP_ARCHITECTURAL] = options->architectural,
 		[GROUP_CURVE] = options->miss_curve != MISS_CURVE_NO,
@@ -268,6 +273,7 @@ static void hand_out_options(void)
 	tool_translate.look_for_parts = parts_look;
 	tool_translate.forget_parts = parts_fork;
 	tool_data.options = tool_options.data;
+	tool_alloc.options = tool_options.alloc;
 	tool_output.options = tool_options.output;
 	jobrank_describe(&tool_output.job_descs, &tool_output.options.descs);
 }
@@ -303,6 +309,8 @@ static void post_clo_init(void)
 	init_engine();
 	init_costs();
 	callhooks_trace();
+	if (tool_translate.options.counted[GROUP_ALLOC])
+		alloc_count_start(&tool_alloc.counts);
 	missobservers_start();
 	init_decoder();
 	init_work();

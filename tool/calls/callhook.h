@@ -43,6 +43,7 @@ struct hooked_call {
 	const void *
 		handler; /* what the signal handler that it is in suspended; NULL if it is in none */
 	UInt outer_hooks; /* set of the hooks of calls around it, by number */
+	Bool was_returning; /* struct call_hook, returning */
 };
 
 /*
@@ -54,6 +55,12 @@ struct hooked_call {
 struct call_hook {
 	void (*entered)(const struct hooked_call *call, Bool is_outermost);
 	void (*returned)(const struct hooked_call *call, Bool is_outermost, UWord result);
+	/*
+	 * May be NULL.  The call is about to return: the shadow call stack still is as it was at the
+	 * return instruction, so that costs added now are costs of the call.  Not called for calls
+	 * whose frames had been left; of those for which it was, call->was_returning is set.
+	 */
+	void (*returning)(const struct hooked_call *call, Bool is_outermost, UWord result);
 };
 
 struct call_hooks {

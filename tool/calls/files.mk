@@ -8,6 +8,7 @@ TOOL_SOURCES += \
 	%D%/codeunit.c %D%/codeunit.h \
 	%D%/collection.c %D%/collection.h \
 	%D%/fnhook.c %D%/fnhook.h \
+	%D%/inner_cost.c %D%/inner_cost.h \
 	%D%/region.c %D%/region.h \
 	%D%/stack_seed.c %D%/stack_seed.h \
 	%D%/shortcut.c %D%/shortcut.h \

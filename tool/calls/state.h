@@ -32,6 +32,7 @@ struct calls_options {
 	Bool collect_atstart;
 	const HChar *collect_region; /* a pattern, or NULL */
 	enum systime_unit collect_systime;
+	Bool syscall_calls; /* system calls are called functions */
 	Bool separate_threads;
 	Bool skip_direct_rec;
 };

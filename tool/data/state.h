@@ -21,7 +21,6 @@ enum {
 
 struct data_options {
 	UInt callers; /* of an allocation, that tell one kind of block from another: 1..DATA_MAX_CALLERS */
-	struct allocator_rules rules;
 };
 
 struct data_state {

@@ -9,6 +9,7 @@
 #include "pub_tool_basics.h"
 
 #include "sim/geometry.h"
+#include "tool/alloc/state.h"
 #include "tool/calls/state.h"
 #include "tool/common/event.h"
 #include "tool/data/state.h"
@@ -36,6 +37,7 @@ struct options {
 	struct deterministic_options deterministic;
 	struct translate_options translate;
 	struct data_options data;
+	struct alloc_options alloc;
 	struct output_options output;
 	const HChar *machine; /* whose caches are simulated, as it was given (cacheconf.h); or NULL */
 	struct cache_option i1, d1, ll; /* ... and which of them are not that machine's */
