@@ -20,6 +20,7 @@
 #include "pub_tool_mallocfree.h"
 
 #include "tool/calls/arc.h"
+#include "tool/calls/callcontext.h"
 #include "tool/calls/callhook.h"
 #include "tool/calls/fnhook.h"
 #include "tool/calls/shortcut.h"
@@ -48,92 +49,6 @@ static struct function *function_of(struct block *block)
 					 ? symbols_function_at(&tool_symbols, place)
 					 : place->function;
 	return block->entered;
-}
-
-static UInt thread_of_context(const struct thread *thread)
-{
-	return tool_calls.options.separate_threads ? thread->number : 0;
-}
-
-/*
- * The callers that one context has, as those of a function called from it:
- * returns whether they are all that the function is to be told apart by.
- */
-static Bool inherit_callers(const struct context *from, const struct function *function,
-			    const struct function **callers, UInt *n)
-{
-	UInt n_wanted = function->settings.callers;
-
-	*n = 0;
-	if (from->function != function && n_wanted > 0)
-		callers[(*n)++] = from->function;
-	for (UInt i = 0; i < from->n_callers && *n < n_wanted; i++)
-		callers[(*n)++] = from->callers[i];
-	/* Fewer than it could have: there are no more. */
-	return *n == n_wanted || from->n_callers < from->function->settings.callers;
-}
-
-/*
- * The callers of the function that the frame on top is made for, nearest
- * first, as far as its handler's or thread's bottom; a function that calls
- * itself is one of them.
- */
-static UInt find_callers(const struct thread *thread, const struct function *function,
-			 const struct function **callers)
-{
-	struct activation *activation = thread_top(thread);
-	const struct function *last = function;
-	const struct context *from;
-	UInt n = 0;
-
-	if (activation->frame.kind == FRAME_BOTTOM)
-		return 0;
-	from = thread_below(thread, activation)->context;
-	if (inherit_callers(from->owner != NULL ? from->owner : from, function, callers, &n))
-		return n;
-	n = 0;
-	while (n < function->settings.callers && activation->frame.kind != FRAME_BOTTOM) {
-		const struct context *context;
-
-		activation = thread_below(thread, activation);
-		context = activation->context;
-		if (context->owner != NULL || context->function == last)
-			continue;
-		last = context->function;
-		callers[n++] = last;
-	}
-	return n;
-}
-
-static struct context *find_context(const struct thread *thread, struct function *function,
-				    UInt level)
-{
-	const struct function *callers[FN_MAX_CALLERS];
-	const struct context_spec spec = {
-		.function = function,
-		.thread = thread_of_context(thread),
-		.level = level,
-		.dropped = !collection_is_on(tool_counts.hot),
-		.n_callers = find_callers(thread, function, callers),
-		.callers = callers,
-	};
-
-	return contexts_find(&tool_counts.contexts, &spec);
-}
-
-/* The context of code that is skipped, called at site in owner. */
-static struct context *find_owned(const struct thread *thread, struct function *function,
-				  struct context *owner, struct site *site)
-{
-	const struct context_spec spec = {
-		.function = function,
-		.owner = owner,
-		.owner_site = site,
-		.thread = thread_of_context(thread),
-		.dropped = owner->dropped,
-	};
-
-	return contexts_find(&tool_counts.contexts, &spec);
 }
 
 /* The level of recursion of one more call. */
@@ -179,9 +94,10 @@ static struct arc *find_arc(const struct thread *thread, const struct new_call *
 	struct arc_key ends = { .from = call->from, .site = call->site, .entered = call->entered };
 
 	if (call->entered->settings.skip)
-		ends.to = find_owned(thread, call->entered, call->from, call->site);
+		ends.to = callcontext_owned(thread, call->entered, call->from, call->site);
 	else
-		ends.to = find_context(thread, call->charged, level);
+		ends.to = callcontext_find(thread, thread_below(thread, thread_top(thread)),
+					   call->charged, level);
 	return arcs_find(&tool_calls.arcs, &ends, call->target);
 }
 
@@ -428,8 +344,8 @@ static void start_bottom(struct thread *thread, struct function *function)
 	thread->active[bottom->active]--;
 	thread->active[index]++;
 	bottom->active = index;
-	bottom->context =
-		find_context(thread, function, next_level(thread->active[index], function));
+	bottom->context = callcontext_find(thread, NULL, function,
+					   next_level(thread->active[index], function));
 	if (tool_calls.threads.tree != NULL)
 		stacktree_start_bottom(tool_calls.threads.tree, thread);
 	hooks_enter(thread, function, bottom);

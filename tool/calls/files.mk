@@ -3,6 +3,7 @@
 TOOL_SOURCES += \
 	%D%/state.h \
 	%D%/arc.c %D%/arc.h \
+	%D%/callcontext.c %D%/callcontext.h \
 	%D%/callhook.c %D%/callhook.h \
 	%D%/calls.c %D%/calls.h \
 	%D%/codeunit.c %D%/codeunit.h \
@@ -13,6 +14,7 @@ TOOL_SOURCES += \
 	%D%/stack_seed.c %D%/stack_seed.h \
 	%D%/shortcut.c %D%/shortcut.h \
 	%D%/stacktree.c %D%/stacktree.h \
+	%D%/syscallname.c %D%/syscallname.h \
 	%D%/systime.c %D%/systime.h \
 	%D%/thread.c %D%/thread.h
 

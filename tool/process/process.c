@@ -346,7 +346,7 @@ static void after_sigaction(Int signal, const vki_sigaction_toK_t *action)
 static void after_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args, SysRes result)
 {
 	(void)n_args;
-	systime_end(tid, number);
+	systime_end(tid, number, result);
 	deterministic_after_syscall(tid, number, args, result);
 	switch (number) {
 	case __NR_mprotect:

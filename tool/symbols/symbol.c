@@ -602,6 +602,18 @@ struct function *symbols_inlined(struct symbols *symbols, const struct text *obj
 	return intern_function(symbols, wanted);
 }
 
+struct function *symbols_outside(struct symbols *symbols, const HChar *object, const HChar *name)
+{
+	const struct function wanted = {
+		.object = intern(&symbols->objects, object),
+		.file = intern(&symbols->files, unknown),
+		.name = intern(&symbols->names, name),
+		.body = BODY_BY_NAME,
+	};
+
+	return intern_function(symbols, wanted);
+}
+
 void symbols_lookup(struct symbols *symbols, Addr address, const struct source_location *previous,
 		    struct source_location *place)
 {

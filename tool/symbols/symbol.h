@@ -150,6 +150,9 @@ struct function *symbols_function_at(struct symbols *symbols, const struct sourc
 struct function *symbols_inlined(struct symbols *symbols, const struct text *object,
 				 const struct text *file, const struct text *name);
 
+/* A function that is no code of the program's, by the names of its object and its own. */
+struct function *symbols_outside(struct symbols *symbols, const HChar *object, const HChar *name);
+
 /* The number of a function's object, 1.. */
 static inline UInt symbols_object_number(const struct function *function)
 {
