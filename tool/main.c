@@ -43,6 +43,8 @@
 #include "tool/output/machinedescs.h"
 #include "tool/output/state.h"
 #include "tool/output/summary.h"
+#include "tool/pages/faults.h"
+#include "tool/pages/state.h"
 #include "tool/process/process.h"
 #include "tool/translate/client.h"
 #include "tool/translate/instrument.h"
@@ -58,6 +60,7 @@ struct alloc_state tool_alloc;
 struct deterministic_state tool_deterministic;
 struct translate_state tool_translate;
 struct data_state tool_data;
+struct pages_state tool_pages;
 struct output_state tool_output;
 struct process tool_process;
 struct work_state tool_work;
@@ -143,6 +146,8 @@ static void init_engine(void)
 		tool_translate.paths = &prefetching_paths;
 	branching_init(&tool_translate.branching, &tool_counts.hot_memory);
 	tool_translate.paths = missobserver_wrap(tool_translate.paths);
+	if (options->counted[GROUP_FAULTS])
+		tool_translate.paths = faults_start(tool_translate.paths);
 	if (options->reference_engine) {
 		tool_translate.engine = &engine_reference;
 		hierarchy_init(&tool_translate.hierarchy, &config,

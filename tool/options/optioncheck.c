@@ -35,6 +35,7 @@ static const HChar *user_of_caches(const struct options *options)
 	       : translate->counted[GROUP_CLASSES]           ? "--miss-classes=yes"
 	       : translate->miss_curve == MISS_CURVE_EXACT   ? "--miss-curve=exact"
 	       : translate->miss_curve == MISS_CURVE_SAMPLED ? "--miss-curve=sampled"
+	       : translate->counted[GROUP_FAULTS]            ? "--collect-faults=yes"
 	       : options->write_back                         ? "--write-back=yes"
 	       : translate->observes[MISS_OBSERVER_DATA]     ? "--data=yes"
 							     : NULL;

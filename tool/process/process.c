@@ -45,6 +45,7 @@
 #include "tool/deterministic/deterministic.h"
 #include "tool/output/dump.h"
 #include "tool/output/state.h"
+#include "tool/pages/faults.h"
 #include "tool/translate/client.h"
 #include "tool/translate/state.h"
 
@@ -347,6 +348,8 @@ static void after_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args, S
 {
 	(void)n_args;
 	systime_end(tid, number, result);
+	if (!sr_isError(result))
+		faults_see_syscall(number, args);
 	deterministic_after_syscall(tid, number, args, result);
 	switch (number) {
 	case __NR_mprotect:
