@@ -29,6 +29,9 @@ static const struct {
 	{ "posix_memalign", ALLOCATOR_POSIX_MEMALIGN },
 	{ "valloc", ALLOCATOR_SIZE },
 	{ "pvalloc", ALLOCATOR_SIZE },
+	/* At the end of a thread, glibc's cache passes to free() what has been freed before. */
+	{ "__malloc_arena_thread_freeres", ALLOCATOR_NONE },
+	{ "tcache_thread_shutdown", ALLOCATOR_NONE },
 	/* Placement: what it is given is memory already. */
 	{ "operator new(unsigned long, void*)", ALLOCATOR_NONE },
 	{ "operator new[](unsigned long, void*)", ALLOCATOR_NONE },

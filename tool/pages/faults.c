@@ -71,7 +71,7 @@ static void see_reference(struct site *site, enum reference_kind kind, Addr addr
 
 /* --- slow paths ---------------------------------------------------------------------------- */
 
-static VG_REGPARM(2) UInt faulting_data(Addr address, UWord index)
+static VG_REGPARM(2) __attribute__((noinline)) UInt faulting_data(Addr address, UWord index)
 {
 	const struct reference *reference = miss_path_reference(index);
 	const UInt served = tool_pages.within->data(address, index);
@@ -80,7 +80,7 @@ static VG_REGPARM(2) UInt faulting_data(Addr address, UWord index)
 	return served;
 }
 
-static VG_REGPARM(1) UInt faulting_fetch(UWord index)
+static VG_REGPARM(1) __attribute__((noinline)) UInt faulting_fetch(UWord index)
 {
 	const struct reference *reference = miss_path_reference(index);
 	const UInt served = tool_pages.within->fetch(index);
@@ -93,6 +93,8 @@ static VG_REGPARM(1) UInt faulting_fetch(UWord index)
 		touch(site, REFERENCE_FETCH, site->address, site->size);
 	return served;
 }
+
+MISS_PATHS_OF(faulting_paths, faulting_data, faulting_fetch)
 
 /* --- pages that are new again ------------------------------------------------------------- */
 
@@ -143,12 +145,11 @@ static void release(void *memory)
 const struct miss_paths *faults_start(const struct miss_paths *paths)
 {
 	static const struct mapping_watcher watcher = { forget, move, forget };
-	static const struct miss_paths faulting = { faulting_data, faulting_fetch, NULL, NULL };
 
 	tool_pages.is_on = True;
 	touched_init(&tool_pages.touched, allocate, release);
 	mappings_watch(&watcher);
 	tool_translate.see_reference = see_reference;
 	tool_pages.within = paths;
-	return &faulting;
+	return &faulting_paths;
 }

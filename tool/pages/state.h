@@ -17,4 +17,7 @@ struct pages_state {
 
 extern struct pages_state tool_pages;
 
+/* The slow paths that look at pages. */
+extern const struct miss_paths faulting_paths;
+
 #endif
