@@ -26,6 +26,7 @@
 
 struct block;
 struct function;
+struct site;
 struct thread;
 
 enum {
@@ -37,6 +38,7 @@ enum {
 struct hooked_call {
 	const struct function *function;
 	UWord args[HOOKED_ARGS];
+	struct site *entry; /* the function's first instruction */
 	Addr return_address;
 	Addr sp;     /* at entry: where the return address is */
 	UInt thread; /* its number */

@@ -22,34 +22,35 @@ SizeT frame_of_call(const struct thread *thread, const struct function *function
 	return NO_FRAME;
 }
 
-/* What ran last, as far as it is known. */
-static struct cell *cell_of_last(void)
+/* Of what runs now, as far as it is known. */
+static struct cell *cell_of_running(struct site *site)
 {
 	const struct hot *hot = tool_counts.hot;
 	const struct block *block = blocks_by_number(&tool_counts.blocks, (UInt)hot->block);
 
-	if (block == NULL || hot->counters == NULL)
+	if (site == NULL && block != NULL)
+		site = block_last_site(block);
+	if (site == NULL || hot->counters == NULL)
 		return NULL;
-	return sites_cell(&tool_counts.sites, block_last_site(block), hot->counters->context);
+	return sites_cell(&tool_counts.sites, site, hot->counters->context);
 }
 
-void frame_charge(struct thread *thread, SizeT frame, enum event event, ULong amount)
+void frame_charge(struct thread *thread, const struct inner_cost *to, enum event event,
+		  ULong amount)
 {
 	struct cell *cell;
 
-	if (frame == NO_FRAME) {
-		cell = cell_of_last();
-	} else {
-		const struct arc *arc = thread_activation(thread, frame)->arc;
-
-		cell = sites_cell(&tool_counts.sites, arc->target, arc->ends.to);
-	}
+	if (to->frame == NO_FRAME)
+		cell = cell_of_running(to->site);
+	else
+		cell = sites_cell(&tool_counts.sites, to->site,
+				  thread_activation(thread, to->frame)->context);
 	if (cell == NULL || amount == 0)
 		return;
 	cell_add(&tool_counts.sites, cell, event, amount);
 	tool_counts.hot->totals[event] += amount;
-	if (frame == NO_FRAME)
+	if (to->frame == NO_FRAME)
 		return;
-	for (SizeT i = frame + 1; i < callstack_depth(&thread->stack); i++)
+	for (SizeT i = to->frame + 1; i < callstack_depth(&thread->stack); i++)
 		thread_activation(thread, i)->starts[event] += amount;
 }

@@ -12,6 +12,7 @@
 
 struct thread;
 struct function;
+struct site;
 
 enum { NO_FRAME = 0 }; /* the bottom of a thread never is one that was called */
 
@@ -21,11 +22,18 @@ enum { NO_FRAME = 0 }; /* the bottom of a thread never is one that was called */
  */
 SizeT frame_of_call(const struct thread *thread, const struct function *function, Addr sp);
 
+/* Where a cost goes. */
+struct inner_cost {
+	SizeT frame;
+	struct site *site; /* an instruction of its function; of NO_FRAME, of what runs now, or NULL */
+};
+
 /*
- * Adds to the self cost of that frame's function, where it was entered, and to the totals: calls up to and with it
- * cost so much more, those that it has made itself do not.  NO_FRAME: to what ran last.  Only for
+ * Adds to the self cost of that frame's function, at that instruction, and to the totals: calls up to and with it
+ * cost so much more, those that it has made itself do not.  NO_FRAME: to what runs now, at that instruction; without one, at the last one of the block that ran last.  Only for
  * events with running totals, while the thread runs.
  */
-void frame_charge(struct thread *thread, SizeT frame, enum event event, ULong amount);
+void frame_charge(struct thread *thread, const struct inner_cost *to, enum event event,
+		  ULong amount);
 
 #endif
