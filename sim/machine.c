@@ -265,7 +265,8 @@ static bool touch_code_line(struct machine *machine, struct code_line *line, uin
 	if (machine_fetch_fast(machine, line, stamp))
 		return false;
 	first = first_code_way(i1, line);
-	if ((is_watched(machine) || machine->hides) && find_unnamed_code(machine, line, first, stamp))
+	if ((is_watched(machine) || machine->hides) &&
+	    find_unnamed_code(machine, line, first, stamp))
 		return false;
 	way = first + stamped_victim(i1->stamps + first, i1->assoc, i1->tree_ways);
 	evicted = i1->lines[way];

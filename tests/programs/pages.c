@@ -165,7 +165,8 @@ int main(int argc, char **argv)
 	temporary = tmpfile();
 	fputc(0xc3, temporary);
 	fflush(temporary);
-	file = mmap(NULL, PAGE, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE, fileno(temporary), 0);
+	file = mmap(NULL, PAGE, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE, fileno(temporary),
+		    0);
 	write_code(file);
 	execute(file);
 	madvise(file, PAGE, MADV_DONTNEED);

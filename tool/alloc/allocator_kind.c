@@ -138,8 +138,7 @@ Addr allocator_block(UInt kind, const struct hooked_call *call, UWord result)
 {
 	if (kind != ALLOCATOR_POSIX_MEMALIGN)
 		return result;
-	if (result != 0 ||
-	    !VG_(am_is_valid_for_client)(call->args[0], sizeof(Addr), VKI_PROT_READ))
+	if (result != 0 || !VG_(am_is_valid_for_client)(call->args[0], sizeof(Addr), VKI_PROT_READ))
 		return 0;
 	return *(const Addr *)call->args[0];
 }

@@ -252,7 +252,8 @@ static void tell_returning(const struct thread *thread, const struct hooked_arri
 	for (UInt n = calls->n_open; n-- > first;) {
 		struct hooked_call *call = &calls->open[n];
 
-		if (call->sp != calls->open[first].sp || call->return_address != arrival->block->key)
+		if (call->sp != calls->open[first].sp ||
+		    call->return_address != arrival->block->key)
 			continue;
 		if (!has_result)
 			result = result_now(thread);

@@ -44,7 +44,7 @@ struct hooked_call {
 	UInt thread; /* its number */
 	const void *
 		handler; /* what the signal handler that it is in suspended; NULL if it is in none */
-	UInt outer_hooks; /* set of the hooks of calls around it, by number */
+	UInt outer_hooks;   /* set of the hooks of calls around it, by number */
 	Bool was_returning; /* struct call_hook, returning */
 };
 

@@ -25,7 +25,8 @@ SizeT frame_of_call(const struct thread *thread, const struct function *function
 /* Where a cost goes. */
 struct inner_cost {
 	SizeT frame;
-	struct site *site; /* an instruction of its function; of NO_FRAME, of what runs now, or NULL */
+	struct site
+		*site; /* an instruction of its function; of NO_FRAME, of what runs now, or NULL */
 };
 
 /*

@@ -131,7 +131,8 @@ static struct site *site_of_number(UInt number)
 }
 
 /* The arc of a call from what runs by the thread's hot words; NULL if it is to be part of its caller. */
-static struct arc *find_arc(const struct thread *thread, const struct system_call *call, UInt number)
+static struct arc *find_arc(const struct thread *thread, const struct system_call *call,
+			    UInt number)
 {
 	struct site *target = site_of_number(number);
 	struct function *function = target->place.function;
@@ -152,8 +153,7 @@ static struct calltree_node *find_node(struct calltree *tree, const struct threa
 				       const struct arc *arc)
 {
 	const uint64_t n_folded = tree->n_folded;
-	UInt place =
-		stacktree_enter(tree, thread_top(thread)->place, stacktree_key(arc->ends.to));
+	UInt place = stacktree_enter(tree, thread_top(thread)->place, stacktree_key(arc->ends.to));
 
 	calltree_node(tree, place)->calls--;
 	tree->n_folded = n_folded;

@@ -32,8 +32,8 @@ struct allocator_seen {
 };
 
 struct allocators {
-	struct allocation *running; /* by number of thread */
-	UInt n_running;             /* room */
+	struct allocation *running;                  /* by number of thread */
+	UInt n_running;                              /* room */
 	struct allocator_seen seen[ALLOCATORS_TOLD]; /* those that were called first */
 	UInt n_seen;
 	Bool has_layers; /* blocks may lie in others, since requests or rules gave some */

@@ -25,8 +25,8 @@ struct touched_chunk {
 
 /* Invariant: recent[i], if not 0, is in the set. */
 struct touched {
-	struct touched_chunk *chunks; /* hashed by number, with open addresses */
-	size_t n, room;               /* in use; a power of two, or 0 */
+	struct touched_chunk *chunks;    /* hashed by number, with open addresses */
+	size_t n, room;                  /* in use; a power of two, or 0 */
 	uint64_t recent[TOUCHED_RECENT]; /* numbers of pages; 0: none */
 	void *(*allocate)(size_t size);
 	void (*release)(void *memory);

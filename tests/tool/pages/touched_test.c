@@ -103,3 +103,13 @@ TEST(nothing_is_in_it_at_first)
 	CHECK(touched_has(&touched, 0));
 	touched_release(&touched);
 }
+
+int main(void)
+{
+	static const struct check_test tests[] = {
+		CHECK_TEST(it_is_a_set_of_pages),
+		CHECK_TEST(nothing_is_in_it_at_first),
+	};
+
+	return check_run(tests, sizeof(tests) / sizeof(tests[0]));
+}
