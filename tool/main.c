@@ -18,6 +18,7 @@
 #include "pub_tool_options.h"
 #include "pub_tool_tooliface.h"
 
+#include "tool/alloc/alloc_count.h"
 #include "tool/alloc/state.h"
 #include "tool/calls/shortcut.h"
 #include "tool/calls/stacktree.h"
@@ -315,7 +316,7 @@ static void post_clo_init(void)
 	init_costs();
 	callhooks_trace();
 	if (tool_translate.options.counted[GROUP_ALLOC])
-		alloc_count_start(&tool_alloc.counts);
+		alloc_count_start();
 	missobservers_start();
 	init_decoder();
 	init_work();

@@ -54,10 +54,9 @@ static void count_returned(const struct hooked_call *call, Bool is_outermost, UW
 		count_block(call, NO_FRAME, result);
 }
 
-void alloc_count_start(struct alloc_counts *counts)
+void alloc_count_start(void)
 {
 	static const struct call_hook hook = { count_entered, count_returned, count_returning };
 
-	counts->is_on = True;
 	allocators_hook(&hook);
 }

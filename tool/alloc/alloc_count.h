@@ -12,13 +12,7 @@
 #ifndef TOOL_ALLOC_ALLOC_COUNT_H
 #define TOOL_ALLOC_ALLOC_COUNT_H
 
-#include "pub_tool_basics.h"
-
-struct alloc_counts {
-	Bool is_on;
-};
-
 /* Counts from now on: before code is translated. */
-void alloc_count_start(struct alloc_counts *counts);
+void alloc_count_start(void);
 
 #endif

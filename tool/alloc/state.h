@@ -5,7 +5,6 @@
 
 #include "pub_tool_basics.h"
 
-#include "tool/alloc/alloc_count.h"
 #include "tool/alloc/allocator_kind.h"
 
 struct alloc_options {
@@ -15,7 +14,6 @@ struct alloc_options {
 struct alloc_state {
 	struct alloc_options options;
 	struct known_allocators known;
-	struct alloc_counts counts;
 };
 
 extern struct alloc_state tool_alloc;
