@@ -33,6 +33,8 @@
 #include "tool/data/state.h"
 #include "tool/deterministic/placement.h"
 #include "tool/deterministic/state.h"
+#include "tool/generated/generated.h"
+#include "tool/generated/state.h"
 #include "tool/options/cacheconf.h"
 #include "tool/options/machineconf.h"
 #include "tool/options/options.h"
@@ -54,6 +56,7 @@ struct counts_state tool_counts;
 struct cycles_state tool_cycles;
 struct calls_state tool_calls;
 struct deterministic_state tool_deterministic;
+struct generated_state tool_generated;
 struct translate_state tool_translate;
 struct data_state tool_data;
 struct output_state tool_output;
@@ -303,6 +306,8 @@ static void post_clo_init(void)
 	init_engine();
 	init_costs();
 	callhooks_trace();
+	if (tool_options.generated_names)
+		generated_start();
 	missobservers_start();
 	init_decoder();
 	init_work();

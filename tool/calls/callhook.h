@@ -58,7 +58,8 @@ struct call_hook {
 
 struct call_hooks {
 	const struct call_hook *hooks[MAX_CALL_HOOKS]; /* by number */
-	UInt n;                                        /* 0: there are none */
+	UInt n;
+	Bool in_use; /* else no function with hooks will be, or has been, translated */
 	const struct function *entered; /* in the arrival that is being dealt with, or NULL */
 };
 
@@ -67,6 +68,12 @@ struct call_hooks {
  * as is the hook.  It may be given several patterns.  To be called before code is translated.
  */
 void callhooks_add(const HChar *pattern, const struct call_hook *hook);
+
+/*
+ * The same, of functions that few programs have: nothing is looked at until one is translated.  Those of the
+ * stub or function before it that control falls into it from are not seen.
+ */
+void callhooks_add_rare(const HChar *pattern, const struct call_hook *hook);
 
 /* Adds one that prints the calls of functions that --trace-calls<n>= names, with n arguments. */
 void callhooks_trace(void);

@@ -668,7 +668,7 @@ VG_REGPARM(1) void calls_enter(UWord number)
 	struct block *block = blocks_by_number(&tool_counts.blocks, (UInt)number);
 	Addr sp = VG_(get_SP)(thread->number);
 
-	if (__builtin_expect(tool_calls.call_hooks.n != 0, 0))
+	if (__builtin_expect(tool_calls.call_hooks.in_use, 0))
 		enter_with_hooks(thread, block, sp);
 	else
 		enter(thread, block, sp);

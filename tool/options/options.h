@@ -40,6 +40,7 @@ struct options {
 	const HChar *machine; /* whose caches are simulated, as it was given (cacheconf.h); or NULL */
 	struct cache_option i1, d1, ll; /* ... and which of them are not that machine's */
 	Bool write_back;                /* dirty lines of that machine are known */
+	Bool generated_names;           /* are read (generated.h) */
 	UInt heap_shift;                /* bytes (placement.h) */
 	UInt load_shift;                /* pages (placement.h) */
 	struct option_note *notes;      /* in the order in which they were given */

@@ -4,6 +4,7 @@ TOOL_SOURCES += \
 	%D%/builds.c %D%/builds.h \
 	%D%/fnrule.c %D%/fnrule.h \
 	%D%/inlinee.c %D%/inlinee.h \
+	%D%/namedcode.c %D%/namedcode.h \
 	%D%/symbol.c %D%/symbol.h
 
 TESTED_TOOL_SOURCES += \

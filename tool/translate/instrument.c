@@ -750,7 +750,7 @@ static Bool may_be_left(const VgCallbackClosure *closure)
 static Bool needs_registers(const IRSB *sb, Addr entry)
 {
 	return (tool_translate.options.architectural && insn_view_needs_registers(sb)) ||
-	       (tool_calls.call_hooks.n != 0 && codeunit_falls_into_hooked(sb, entry)) ||
+	       (tool_calls.call_hooks.in_use && codeunit_falls_into_hooked(sb, entry)) ||
 	       prefetching_needs_registers(sb);
 }
 

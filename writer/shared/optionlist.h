@@ -110,6 +110,8 @@
 	    "read|write", "what reads and writes one place counts as the one or the other") \
 	ROW("--inline", INLINE, COLLECTION, MATTERS, VALUE(symbols.inlined), \
 	    "no|lines|calls", "inlined code: as its caller's line, lines, functions") \
+	ROW("--generated-names", BOOL, COLLECTION, ONLY_COSTGRIND, VALUE(generated_names), \
+	    "yes|no", "names of code made at run time, as written for perf and GDB") \
 	\
 	ROW("--separate-threads", BOOL, SEPARATION, 0, VALUE(calls.separate_threads), \
 	    "yes|no", "a profile for each thread") \
