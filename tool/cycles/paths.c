@@ -2,6 +2,7 @@
 #include "tool/cycles/paths.h"
 
 #include "pub_tool_libcbase.h"
+#include "pub_tool_machine.h"
 #include "pub_tool_mallocfree.h"
 
 #include "tool/cycles/state.h"
@@ -401,4 +402,22 @@ const struct path_weight *paths_translate(struct paths *paths,
 	for (UInt i = 0; i < (*path)->n; i++)
 		paths->weights[i].match = (*path)->operations[i]->match;
 	return paths->weights;
+}
+
+const struct path_weight *paths_translate_superblock(struct paths *paths, const IRSB *sb, Bool cold,
+						     struct path **path)
+{
+	static struct path_instruction instructions[PATHS_MAX_INSTRUCTIONS];
+	UInt n = 0;
+
+	for (Int i = 0; i < sb->stmts_used && n < PATHS_MAX_INSTRUCTIONS; i++) {
+		const IRStmt *stmt = sb->stmts[i];
+
+		if (stmt->tag == Ist_IMark)
+			instructions[n++] = (struct path_instruction){
+				(Addr)stmt->Ist.IMark.addr + stmt->Ist.IMark.delta,
+				stmt->Ist.IMark.len != 0 ? stmt->Ist.IMark.len : VG_MIN_INSTR_SZB,
+			};
+	}
+	return paths_translate(paths, instructions, n, cold, path);
 }

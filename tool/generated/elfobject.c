@@ -26,15 +26,12 @@ enum {
 	HEADER_SECTIONS = 40,
 	HEADER_SECTION_SIZE = 58, /* 2 */
 	HEADER_N_SECTIONS = 60,   /* 2 */
-	HEADER_NAMES = 62,        /* 2 */
 	SECTION_SIZE = 64,
-	SECTION_NAME = 0, /* 4 */
 	SECTION_TYPE = 4, /* 4 */
 	SECTION_ADDRESS = 16,
 	SECTION_OFFSET = 24,
 	SECTION_BYTES = 32,
 	SECTION_LINK = 40, /* 4 */
-	SECTION_INFO = 44, /* 4 */
 	SYMBOL_SIZE = 24,
 	SYMBOL_NAME = 0,    /* 4 */
 	SYMBOL_INFO = 4,    /* 1 */
@@ -77,7 +74,6 @@ bool elfobject_open(struct elfobject *object, const uint8_t *bytes, size_t len)
 		.is_relocatable = read_16(bytes + HEADER_TYPE) == TYPE_RELOCATABLE,
 		.sections = read_64(bytes + HEADER_SECTIONS),
 		.n_sections = read_16(bytes + HEADER_N_SECTIONS),
-		.names = read_16(bytes + HEADER_NAMES),
 	};
 	return object->n_sections > 0 && object->sections <= len &&
 	       (len - object->sections) / SECTION_SIZE >= object->n_sections;
@@ -115,44 +111,6 @@ static const char *text_at(const struct elfobject *object, uint32_t section, uin
 	if (texts == NULL || offset >= size || texts[size - 1] != '\0')
 		return "";
 	return (const char *)texts + offset;
-}
-
-bool elfobject_section(const struct elfobject *object, uint32_t i,
-		       struct elfobject_section *section)
-{
-	const uint8_t *header;
-
-	if (i >= object->n_sections)
-		return false;
-	header = header_of(object, i);
-	*section = (struct elfobject_section){
-		.type = read_32(header + SECTION_TYPE),
-		.link = read_32(header + SECTION_LINK),
-		.info = read_32(header + SECTION_INFO),
-		.address = read_64(header + SECTION_ADDRESS),
-		.name = text_at(object, object->names, read_32(header + SECTION_NAME)),
-	};
-	section->bytes = bytes_of(object, i, &section->size);
-	return section->bytes != NULL || section->type == SECTION_NO_BITS;
-}
-
-static bool is_text(const char *text, const char *other)
-{
-	while (*text != '\0' && *text == *other) {
-		text++;
-		other++;
-	}
-	return *text == *other;
-}
-
-uint32_t elfobject_find(const struct elfobject *object, const char *name)
-{
-	struct elfobject_section section;
-
-	for (uint32_t i = 1; i < object->n_sections; i++)
-		if (elfobject_section(object, i, &section) && is_text(section.name, name))
-			return i;
-	return 0;
 }
 
 /* Where a symbol is; false if it is nowhere. */
@@ -199,14 +157,4 @@ bool elfobject_next(const struct elfobject *object, struct elfobject_cursor *cur
 				return true;
 	}
 	return false;
-}
-
-bool elfobject_symbol_value(const struct elfobject *object, uint32_t table, uint64_t i,
-			    uint64_t *value)
-{
-	uint64_t size;
-	const uint8_t *symbols = bytes_of(object, table, &size);
-
-	return symbols != NULL && i < size / SYMBOL_SIZE &&
-	       address_of(object, symbols + SYMBOL_SIZE * i, value);
 }

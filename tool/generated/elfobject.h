@@ -19,16 +19,6 @@ struct elfobject {
 	bool is_relocatable;
 	uint64_t sections; /* offset of their headers */
 	uint32_t n_sections;
-	uint32_t names; /* number of the section with their names */
-};
-
-struct elfobject_section {
-	uint32_t type;
-	uint32_t link, info; /* numbers of other sections */
-	uint64_t address;
-	const uint8_t *bytes; /* NULL if it has none in the file */
-	uint64_t size;
-	const char *name; /* ended by a NUL; "" if it has none */
 };
 
 struct elfobject_function {
@@ -48,19 +38,8 @@ struct elfobject_cursor {
  */
 bool elfobject_open(struct elfobject *object, const uint8_t *bytes, size_t len);
 
-/* Section number i; false if there is none, or it is not within the file. */
-bool elfobject_section(const struct elfobject *object, uint32_t i,
-		       struct elfobject_section *section);
-
-/* Number of the section of a name; 0 if there is none. */
-uint32_t elfobject_find(const struct elfobject *object, const char *name);
-
 /* The next function that has code, after a cursor that is {0, 0} at first; false if there is none. */
 bool elfobject_next(const struct elfobject *object, struct elfobject_cursor *cursor,
 		    struct elfobject_function *function);
-
-/* The value of symbol number i of a table of symbols: an address, in a relocatable file too. */
-bool elfobject_symbol_value(const struct elfobject *object, uint32_t table, uint64_t i,
-			    uint64_t *value);
 
 #endif

@@ -36,6 +36,24 @@ static void read_names(Addr address)
 	read_files();
 }
 
+Bool generated_has_renamed(Addr address)
+{
+	if (!tool_generated.is_on)
+		return False;
+	read_names(address);
+	return tool_generated.renamed.n > 0;
+}
+
+Bool generated_take_renamed(struct address_range *range)
+{
+	struct renamed *renamed = &tool_generated.renamed;
+
+	if (renamed->n == 0)
+		return False;
+	*range = renamed->ranges[--renamed->n];
+	return True;
+}
+
 static void note_mapped(Addr address, SizeT size)
 {
 	const NSegment *segment = size == 0 ? NULL : VG_(am_find_nsegment)(address);

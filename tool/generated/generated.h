@@ -14,8 +14,19 @@
 
 #include "pub_tool_basics.h"
 
+#include "sim/range.h"
+
 /* To be called before code is translated, if it is wanted; what follows does nothing else. */
 void generated_start(void);
+
+/*
+ * Before a superblock is translated at an address: whether any code that is translated has got another
+ * name since, and is to be discarded.
+ */
+Bool generated_has_renamed(Addr address);
+
+/* The next range of such code, which is taken care of then; False if there is none. */
+Bool generated_take_renamed(struct address_range *range);
 
 /* The program has opened a file. */
 void generated_opened(Int fd);

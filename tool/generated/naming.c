@@ -6,9 +6,14 @@
 
 #include "tool/common/message.h"
 #include "tool/common/ordering.h"
+#include "tool/counts/state.h"
 #include "tool/generated/codename.h"
 #include "tool/generated/state.h"
 #include "tool/symbols/symbol.h"
+
+enum {
+	MAX_ROWS = 1024, /* of sites that are looked at */
+};
 
 static const struct text *intern(struct text_table *table, const HChar *chars)
 {
@@ -45,6 +50,54 @@ static Bool is_known_better(const struct named_code *code)
 	       known->range.last == code->range.last;
 }
 
+/* --- code that is translated already -------------------------------------------------------- */
+
+/* Whether any of its code is translated; of large ranges it is assumed. */
+static Bool is_translated(struct address_range range)
+{
+	const UWord first = range.first / SITE_ROW_SIZE, last = range.last / SITE_ROW_SIZE;
+
+	if (last - first >= MAX_ROWS)
+		return True;
+	for (UWord key = first; key <= last; key++) {
+		const struct site_row *row = VG_(HT_lookup)(tool_counts.sites.rows, key);
+
+		for (const struct site *site = row == NULL ? NULL : row->first; site != NULL;
+		     site = site->next)
+			if (site->n_blocks > 0 && site->address >= range.first &&
+			    site->address <= range.last)
+				return True;
+	}
+	return False;
+}
+
+/* Has code that is translated translated again, so that it goes by its new name. */
+static void note_renamed(struct address_range range)
+{
+	struct renamed *renamed = &tool_generated.renamed;
+	struct address_range *last;
+
+	if (!is_translated(range))
+		return;
+	if (renamed->n < MAX_RENAMED) {
+		renamed->ranges[renamed->n++] = range;
+		return;
+	}
+	last = &renamed->ranges[MAX_RENAMED - 1];
+	if (range.first < last->first)
+		last->first = range.first;
+	if (range.last > last->last)
+		last->last = range.last;
+}
+
+static void set(const struct named_code *code)
+{
+	named_code_set(&tool_symbols.named_code, code);
+	note_renamed(code->range);
+}
+
+/* --- names ----------------------------------------------------------------------------------- */
+
 const struct text *naming_set(const struct naming *naming)
 {
 	struct named_code code = {
@@ -66,7 +119,7 @@ const struct text *naming_set(const struct naming *naming)
 	if (code.file == NULL && code.lines != NULL)
 		code.file = code.lines->lines[0].file;
 	if (!is_known_better(&code))
-		named_code_set(&tool_symbols.named_code, &code);
+		set(&code);
 	return code.name;
 }
 
@@ -80,7 +133,7 @@ void naming_move(Addr from, Addr to, ULong size)
 	code = *found;
 	code.range = (struct address_range){ to, to + size - 1 };
 	code.entry = to;
-	named_code_set(&tool_symbols.named_code, &code);
+	set(&code);
 }
 
 void naming_remove(Addr address, ULong size, const struct text *name)
@@ -96,7 +149,7 @@ void naming_remove(Addr address, ULong size, const struct text *name)
 			return;
 		code.range.first = address + at;
 		code.range.last = found->range.last < last ? found->range.last : last;
-		named_code_set(&tool_symbols.named_code, &code);
+		set(&code);
 	}
 }
 

@@ -65,6 +65,7 @@ Bool named_code_set(struct named_codes *codes, const struct named_code *code)
 	if (codes->ranges == NULL)
 		codes->ranges = VG_(OSetGen_Create)(offsetof(struct named_code, range), compare,
 						    VG_(malloc), "costgrind.code", VG_(free));
+	codes->has_read |= code->is_read;
 	next.reused = cut(codes, code->range, code);
 	if (code->name != NULL && code->name->len > 0)
 		insert(codes, &next, code->range.first, code->range.last);

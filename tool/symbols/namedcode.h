@@ -41,7 +41,8 @@ struct named_code {
 
 /* Invariant: no two ranges share a byte. */
 struct named_codes {
-	OSet *ranges; /* struct named_code by address; NULL: there are none */
+	OSet *ranges;  /* struct named_code by address; NULL: there are none */
+	Bool has_read; /* any that was read */
 };
 
 /*

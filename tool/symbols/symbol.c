@@ -419,13 +419,17 @@ static struct function *named_function(struct symbols *symbols, Addr address,
 {
 	const struct named_code *code = find_named(symbols, address);
 	struct function wanted = { .object = object->name, .body = BODY_BY_NAME };
+	struct function *function;
 
 	if (code == NULL)
 		return NULL;
 	wanted.name = code->name;
 	wanted.file = code->file == NULL ? intern(&symbols->files, unknown) : code->file;
 	wanted.entry = code->entry - object->bias;
-	return intern_function(symbols, wanted);
+	function = intern_function(symbols, wanted);
+	if (code->is_read)
+		function->settings.hooks |= HOOK_NONE;
+	return function;
 }
 
 /* Whether code of that name goes on in a function. */
@@ -545,6 +549,8 @@ static void note_unnamed(struct symbols *symbols, struct function *function)
 		return;
 	symbols->has_unnamed = True;
 	function->unnamed = True;
+	if (symbols->named_code.has_read)
+		function->settings.hooks |= HOOK_NONE;
 	function->first_bytes = hash_first_bytes(function->entry);
 }
 

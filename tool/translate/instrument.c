@@ -44,6 +44,7 @@
 #include "tool/decode/insnbytes.h"
 #include "tool/decode/prefetchinsn.h"
 #include "tool/deterministic/deterministic.h"
+#include "tool/generated/generated.h"
 #include "tool/symbols/symbol.h"
 #include "tool/translate/engine.h"
 #include "tool/translate/insnview.h"
@@ -719,22 +720,9 @@ static void walk_end(struct superblock_walk *walk, const IRSB *sb_in)
 /* Where cycles are counted: what each instruction of the superblock costs. */
 static void find_weights(struct superblock_walk *walk, const IRSB *sb)
 {
-	static struct path_instruction instructions[PATHS_MAX_INSTRUCTIONS];
-	UInt n = 0;
-
-	if (!tool_cycles.is_on)
-		return;
-	for (Int i = 0; i < sb->stmts_used && n < PATHS_MAX_INSTRUCTIONS; i++) {
-		const IRStmt *stmt = sb->stmts[i];
-
-		if (stmt->tag == Ist_IMark)
-			instructions[n++] = (struct path_instruction){
-				(Addr)stmt->Ist.IMark.addr + stmt->Ist.IMark.delta,
-				stmt->Ist.IMark.len != 0 ? stmt->Ist.IMark.len : VG_MIN_INSTR_SZB,
-			};
-	}
-	walk->weights = paths_translate(&tool_cycles.paths, instructions, n, walk->translation.cold,
-					&walk->translation.path);
+	if (tool_cycles.is_on)
+		walk->weights = paths_translate_superblock(
+			&tool_cycles.paths, sb, walk->translation.cold, &walk->translation.path);
 }
 
 /*
@@ -785,6 +773,10 @@ IRSB *instrument(VgCallbackClosure *closure, IRSB *sb_in, const VexGuestLayout *
 		addStmtToIRSB(out, sb_in->stmts[i]);
 	if (i == sb_in->stmts_used)
 		return out;
+	if (may_be_left(closure) && generated_has_renamed(closure->nraddr)) {
+		cold_emit_discard(&walk.translation);
+		return out;
+	}
 	if (!is_precise && may_be_left(closure) && needs_registers(sb_in, closure->nraddr)) {
 		cold_emit_precise_again(&walk.translation);
 		return out;
