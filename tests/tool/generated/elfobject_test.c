@@ -111,7 +111,8 @@ TEST(functions)
 TEST(cut)
 {
 	make_image();
-	for (size_t len = 0; len < sizeof(image); len++)
+	/* Its last bytes only fill it up. */
+	for (size_t len = 0; len < offsetof(struct image, texts) + sizeof(texts); len++)
 		CHECK_EQ_U64(count(len), 0);
 	CHECK_EQ_U64(count(sizeof(image)), 2);
 }
