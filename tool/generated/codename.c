@@ -49,9 +49,10 @@ static size_t find(struct piece text, char c)
 static size_t append(char to[CODENAME_SIZE], size_t len, struct piece text)
 {
 	for (size_t i = 0; i < text.len && len < CODENAME_SIZE - 1; i++) {
-		const unsigned char c = (unsigned char)text.chars[i];
-
-		to[len++] = c < ' ' || c == 0x7f ? '?' : (char)c;
+		to[len] = text.chars[i];
+		if ((unsigned char)to[len] < ' ' || to[len] == 0x7f)
+			to[len] = '?';
+		len++;
 	}
 	to[len] = '\0';
 	return len;

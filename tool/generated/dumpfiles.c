@@ -139,7 +139,7 @@ static void take_record(struct dumpfile *dump, Int fd, UInt kind, UInt size)
 /* The next record, if it is whole. */
 static Bool read_record(struct dumpfile *dump, Int fd, ULong end)
 {
-	UChar prefix[JITDUMP_PREFIX_SIZE];
+	UChar prefix[JITDUMP_PREFIX_SIZE] = { 0 };
 	UInt kind, size;
 
 	if (growingfile_read(fd, prefix, sizeof(prefix), dump->file.read) < sizeof(prefix))
@@ -157,7 +157,7 @@ static Bool read_record(struct dumpfile *dump, Int fd, ULong end)
 
 static void read_from(struct dumpfile *dump, Int fd, ULong end)
 {
-	UChar header[JITDUMP_HEADER_SIZE];
+	UChar header[JITDUMP_HEADER_SIZE] = { 0 };
 	UInt size;
 
 	if (dump->file.read == 0) {

@@ -31,11 +31,11 @@ enum jitdump_kind {
 	JITDUMP_N_KINDS, /* and above: unknown */
 };
 
-/* Whether a file that begins so is of the format, for this processor; and where its records begin. */
-bool jitdump_read_header(const uint8_t bytes[JITDUMP_HEADER_SIZE], uint32_t *size);
+/* Whether a file that begins with these JITDUMP_HEADER_SIZE bytes is of the format, for this processor; and where its records begin. */
+bool jitdump_read_header(const uint8_t *bytes, uint32_t *size);
 
-/* Kind and size of a record in bytes, its prefix included; false if it cannot be so small. */
-bool jitdump_read_prefix(const uint8_t bytes[JITDUMP_PREFIX_SIZE], uint32_t *kind, uint32_t *size);
+/* Kind and size, in bytes and with its prefix, of a record that begins with that of JITDUMP_PREFIX_SIZE bytes; false if it cannot be so small. */
+bool jitdump_read_prefix(const uint8_t *bytes, uint32_t *kind, uint32_t *size);
 
 /* Code: where it is, and its name, or where it was and is. */
 struct jitdump_code {

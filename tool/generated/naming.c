@@ -189,8 +189,11 @@ const struct text *naming_file(const HChar *chars, SizeT len)
 	HChar *to = parts.file;
 	SizeT n = 0;
 
-	for (; n < len && n < sizeof(parts.file) - 1; n++)
-		to[n] = (UChar)chars[n] < ' ' || chars[n] == 0x7f ? '?' : chars[n];
+	for (; n < len && n < sizeof(parts.file) - 1; n++) {
+		to[n] = chars[n];
+		if ((UChar)to[n] < ' ' || to[n] == 0x7f)
+			to[n] = '?';
+	}
 	to[n] = '\0';
 	return n == 0 ? NULL : intern(&tool_symbols.files, to);
 }

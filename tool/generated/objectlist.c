@@ -155,7 +155,6 @@ static void take_out(Addr entry)
 
 static void add(Addr entry, const struct list_entry *said)
 {
-	struct registered_object *registered;
 	UChar *bytes;
 
 	take_out(entry); /* that was freed without a word */
@@ -163,7 +162,9 @@ static void add(Addr entry, const struct list_entry *said)
 		return;
 	bytes = VG_(malloc)("costgrind.object", said->size);
 	if (read_memory(bytes, said->file, said->size)) {
-		registered = VG_(calloc)("costgrind.registered", 1, sizeof(*registered));
+		struct registered_object *registered =
+			VG_(calloc)("costgrind.registered", 1, sizeof(*registered));
+
 		registered->key = entry;
 		VG_(HT_add_node)(tool_generated.registered.objects, registered);
 		name_functions(registered, bytes, said->size);
@@ -236,8 +237,8 @@ void objectlist_start(void)
 
 static void read_list(Addr at)
 {
-	struct list_entry entry;
-	struct list_head head;
+	struct list_entry entry = { 0 };
+	struct list_head head = { 0 };
 	UInt n = 0;
 
 	if (!read_memory(&head, at, sizeof(head)))

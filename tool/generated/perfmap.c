@@ -21,15 +21,17 @@ static void skip_blanks(struct line *line)
 /* Reads a digit; 16 if there is none. */
 static unsigned digit(struct line *line)
 {
-	const char c = line->at < line->len ? line->chars[line->at] : '\0';
+	unsigned c;
 
-	line->at++;
+	if (line->at == line->len)
+		return 16;
+	c = (unsigned char)line->chars[line->at++];
 	if (c >= '0' && c <= '9')
-		return (unsigned)(c - '0');
+		return c - '0';
 	if (c >= 'a' && c <= 'f')
-		return (unsigned)(c - 'a') + 10;
+		return c - 'a' + 10;
 	if (c >= 'A' && c <= 'F')
-		return (unsigned)(c - 'A') + 10;
+		return c - 'A' + 10;
 	line->at--;
 	return 16;
 }

@@ -63,6 +63,13 @@ TEST(java)
 	check_plain("int Fib.fib(int)");
 }
 
+/* Without a NUL. */
+static void put(char *to, const char *what)
+{
+	while (*what != '\0')
+		*to++ = *what++;
+}
+
 TEST(limits)
 {
 	static char text[3 * CODENAME_SIZE];
@@ -75,12 +82,12 @@ TEST(limits)
 	memset(text, 'x', sizeof(text));
 	codename_split(text, sizeof(text), &name);
 	CHECK(strlen(name.function) == CODENAME_SIZE - 1);
-	memcpy(text, "py::", 4);
+	put(text, "py::");
 	text[CODENAME_SIZE + 10] = ':';
 	codename_split(text, sizeof(text), &name);
 	CHECK(strlen(name.function) == CODENAME_SIZE - 1 && strlen(name.file) == CODENAME_SIZE - 1);
-	memcpy(text, "LL/", 3);
-	memcpy(text + sizeof(text) - 10, ";::f", 4);
+	put(text, "LL/");
+	put(text + sizeof(text) - 10, ";::f");
 	codename_split(text, sizeof(text), &name);
 	CHECK(strlen(name.function) == CODENAME_SIZE - 1 && strlen(name.file) == CODENAME_SIZE - 1);
 }

@@ -43,7 +43,11 @@ TEST(header)
 	CHECK(jitdump_read_header(bytes, &size));
 	bytes[12] = 183; /* of another processor */
 	CHECK(!jitdump_read_header(bytes, &size));
-	memcpy(bytes, "JiTD", 4); /* of the other byte order */
+	bytes[0] = 'J'; /* of the other byte order */
+	bytes[1] = 'i';
+	bytes[2] = 'T';
+	bytes[3] = 'D';
+	bytes[12] = 62;
 	CHECK(!jitdump_read_header(bytes, &size));
 }
 
