@@ -80,7 +80,11 @@ f_two 10 Ir=220"
 test="off"
 for what in "map perf-4242.map" "dump jit-7.dump" gdb; do
 	# shellcheck disable=SC2086 # several words
+	run ./jitting $what
+	with=$(sed -n '/^summary:/p' p)
+	# shellcheck disable=SC2086 # several words
 	run --generated-names=no ./jitting $what
+	is "$test: $what: the same costs" "$(sed -n '/^summary:/p' p)" "$with"
 	is "$test: $what" "$(called | grep -cvE '^(0x|told)')" 0
 done
 
