@@ -35,6 +35,7 @@
 #include "tool/deterministic/state.h"
 #include "tool/options/cacheconf.h"
 #include "tool/options/machineconf.h"
+#include "tool/frames/state.h"
 #include "tool/options/options.h"
 #include "tool/output/beside.h"
 #include "tool/output/dump.h"
@@ -54,6 +55,7 @@ struct counts_state tool_counts;
 struct cycles_state tool_cycles;
 struct calls_state tool_calls;
 struct deterministic_state tool_deterministic;
+struct frames_state tool_frames;
 struct translate_state tool_translate;
 struct data_state tool_data;
 struct output_state tool_output;
@@ -264,6 +266,7 @@ static void hand_out_options(void)
 	tool_calls.hooks.write_part = part_write_own;
 	tool_calls.hooks.zero = part_zero_own;
 	tool_deterministic.options = tool_options.deterministic;
+	tool_frames.options = tool_options.frames;
 	tool_translate.options = tool_options.translate;
 	tool_translate.look_for_parts = parts_look;
 	tool_translate.forget_parts = parts_fork;
@@ -304,6 +307,7 @@ static void post_clo_init(void)
 	init_costs();
 	callhooks_trace();
 	missobservers_start();
+	frames_init();
 	init_decoder();
 	init_work();
 	fingerprint_init(&tool_output.fingerprint, list_options);
@@ -359,6 +363,7 @@ static void fini(Int exit_code)
 		fn_rules_report_unmatched(&tool_symbols.options->fn_rules);
 		regions_report_unmatched();
 	}
+	frames_end();
 	if (!tool_self.sealed)
 		dump_profile("", "Program termination", 0, True);
 	if (VG_(clo_verbosity) > 0)

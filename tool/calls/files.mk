@@ -8,6 +8,8 @@ TOOL_SOURCES += \
 	%D%/codeunit.c %D%/codeunit.h \
 	%D%/collection.c %D%/collection.h \
 	%D%/fnhook.c %D%/fnhook.h \
+	%D%/interpreted.c %D%/interpreted.h \
+	%D%/newcall.c %D%/newcall.h \
 	%D%/region.c %D%/region.h \
 	%D%/stack_seed.c %D%/stack_seed.h \
 	%D%/shortcut.c %D%/shortcut.h \

@@ -14,6 +14,7 @@
 #include "tool/calls/calltree.h"
 #include "tool/calls/collection.h"
 #include "tool/calls/fnhook.h"
+#include "tool/calls/interpreted.h"
 #include "tool/calls/region.h"
 #include "tool/calls/shortcut.h"
 #include "tool/calls/systime.h"
@@ -46,6 +47,7 @@ struct calls_state {
 	struct call_hooks call_hooks;
 	struct regions regions;
 	struct systime systime;
+	struct interpreted_calls interpreted;
 	VgHashTable *entry_units;               /* struct entry_unit by address */
 	Bool instrumenting;                     /* else code is translated as it is */
 	Bool has_instrumented;                  /* by now, in this process */

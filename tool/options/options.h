@@ -13,6 +13,7 @@
 #include "tool/common/event.h"
 #include "tool/data/state.h"
 #include "tool/deterministic/deterministic.h"
+#include "tool/frames/state.h"
 #include "tool/output/state.h"
 #include "tool/symbols/symbol.h"
 #include "tool/translate/state.h"
@@ -34,6 +35,7 @@ struct options {
 	struct symbols_options symbols;
 	struct calls_options calls;
 	struct deterministic_options deterministic;
+	struct frames_options frames;
 	struct translate_options translate;
 	struct data_options data;
 	struct output_options output;

@@ -7,4 +7,5 @@ TOOL_SOURCES += \
 	%D%/symbol.c %D%/symbol.h
 
 TESTED_TOOL_SOURCES += \
+	%D%/elfimage.c %D%/elfimage.h \
 	%D%/elfnote.c %D%/elfnote.h

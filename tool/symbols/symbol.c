@@ -602,6 +602,25 @@ struct function *symbols_inlined(struct symbols *symbols, const struct text *obj
 	return intern_function(symbols, wanted);
 }
 
+struct function *symbols_interpreted(struct symbols *symbols, const struct text *object,
+				     const struct text *file, const struct text *name, UInt line)
+{
+	const struct function wanted = {
+		.object = object,
+		.file = file,
+		.name = name,
+		.entry = line,
+		.body = BODY_BY_NAME,
+	};
+	struct function *function = intern_function(symbols, wanted);
+
+	/* It has no code that could be skipped, nor arguments where observers of calls look for them. */
+	function->settings.skip = False;
+	function->settings.call_hooks = 0;
+	function->settings.hooks &= (UChar)~HOOK_CALLS;
+	return function;
+}
+
 void symbols_lookup(struct symbols *symbols, Addr address, const struct source_location *previous,
 		    struct source_location *place)
 {

@@ -47,6 +47,7 @@ struct symbols_options {
 	Bool skip_plt;
 	struct fn_rules fn_rules;
 };
+struct site;
 struct unit;
 
 /*
@@ -73,6 +74,11 @@ struct function {
 	Bool cold;               /* the cold part of the function that its body is named after */
 	struct fn_settings settings;
 	struct unit *unit; /* its counters' (tool/counts/counters.h), NULL at first */
+	/*
+	 * Of an interpreted function: where all its costs stand, whatever instructions of the
+	 * interpreter they come from.  NULL of others, which are made of instructions.
+	 */
+	struct site *only_site;
 };
 
 /* Where an instruction comes from. */
@@ -149,6 +155,14 @@ struct function *symbols_function_at(struct symbols *symbols, const struct sourc
 /* The function that is written for inlined code, where no function with code looks the same. */
 struct function *symbols_inlined(struct symbols *symbols, const struct text *object,
 				 const struct text *file, const struct text *name);
+
+/*
+ * A function that an interpreter runs (tool/calls/interpreted.h), by the source that it is written in: line is that
+ * of its first line.  It has no code of its own: object is borrowed for what stands in its place, and
+ * only_site is NULL at first.
+ */
+struct function *symbols_interpreted(struct symbols *symbols, const struct text *object,
+				     const struct text *file, const struct text *name, UInt line);
 
 /* The number of a function's object, 1.. */
 static inline UInt symbols_object_number(const struct function *function)

@@ -110,6 +110,8 @@
 	    "read|write", "what reads and writes one place counts as the one or the other") \
 	ROW("--inline", INLINE, COLLECTION, MATTERS, VALUE(symbols.inlined), \
 	    "no|lines|calls", "inlined code: as its caller's line, lines, functions") \
+	ROW("--python", BOOL, COLLECTION, MATTERS | ONLY_COSTGRIND, VALUE(frames.python), \
+	    "yes|no", "functions of Python programs by name (CPython 3.11)") \
 	\
 	ROW("--separate-threads", BOOL, SEPARATION, 0, VALUE(calls.separate_threads), \
 	    "yes|no", "a profile for each thread") \
