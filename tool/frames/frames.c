@@ -44,11 +44,19 @@ static Bool is_loop_of(const struct frame_reader *reader, const struct function 
 	return VG_(strcmp)(function->name->chars, reader->loop) == 0;
 }
 
+static Bool is_refused(const struct function *function)
+{
+	for (UInt i = 0; i < tool_frames.loops.n_refused; i++)
+		if (tool_frames.loops.refused[i] == function->body)
+			return True;
+	return tool_frames.loops.n_refused == MAX_LOOPS;
+}
+
 static void refuse(const struct function *function, const struct elf_image *image)
 {
 	const UInt version = cpython_version(image);
 
-	tool_frames.loops.n_refused++;
+	tool_frames.loops.refused[tool_frames.loops.n_refused++] = function->body;
 	if (version == 0)
 		message_error(
 			"--python=yes: %s is older than Python 3.11, which alone is known: its "
@@ -107,7 +115,8 @@ static struct frame_loop *find_loop(const struct function *function, Addr addres
 		    (function->anonymous && !function->plt && function->object == loop->object))
 			return loop;
 	}
-	return has_loop_name(function) ? add_loop(function, address) : NULL;
+	return has_loop_name(function) && !is_refused(function) ? add_loop(function, address)
+								 : NULL;
 }
 
 struct frame_loop *frames_loop_of(const struct function *function, Addr address)

@@ -43,7 +43,8 @@ struct frame_loops {
 	/* The functions asked for last, and what came of it. */
 	const struct function *asked;
 	struct frame_loop *found;
-	UInt n_refused;     /* loops that have no reader */
+	UInt refused[MAX_LOOPS]; /* bodies of loops that have no reader */
+	UInt n_refused;
 	VgHashTable *codes; /* struct frame_code by address */
 };
 
