@@ -372,7 +372,7 @@ def step(i):
 
 def threads():
     done = []
-    runs = [threading.Thread(target=count, args=(3000, done)) for _ in range(3)]
+    runs = [threading.Thread(target=count, args=(1000, done)) for _ in range(3)]
     for run in runs:
         run.start()
     for run in runs:

@@ -19,7 +19,9 @@ def with_setprofile(run, program):
 
     def note(frame, event, arg):
         if event == "call" and frame.f_code.co_filename == program:
-            key = frame.f_code.co_firstlineno, frame.f_code.co_qualname
+            code = frame.f_code
+            # Each thread has counts of its own: another one may go on between the two.
+            key = threading.get_ident(), code.co_firstlineno, code.co_qualname
             calls[key] = calls.get(key, 0) + 1
 
     threading.setprofile(note)
@@ -27,7 +29,10 @@ def with_setprofile(run, program):
     run()
     sys.setprofile(None)
     threading.setprofile(None)
-    return calls
+    sums = {}
+    for (_, *key), n in calls.items():
+        sums[tuple(key)] = sums.get(tuple(key), 0) + n
+    return sums
 
 
 def with_cprofile(run, program):

@@ -5,7 +5,6 @@ As counts.py does.  The profile has neither numbers in the place of names nor re
 positions, and lines alone.
 """
 
-import re
 import sys
 
 calls = {}
@@ -20,7 +19,7 @@ with open(sys.argv[1]) as profile:
         elif key in ("cfl", "cfi"):
             callee_file = value
         elif key == "cfn":
-            name = re.sub(r"'\d+$", "", value)
+            name = value.partition("'")[0]
         elif key == "calls":
             n, at = value.split()
             if (callee_file or file) == sys.argv[2]:
