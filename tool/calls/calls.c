@@ -343,7 +343,7 @@ void calls_seed(struct thread *thread, const struct seed *seed)
 		return;
 	}
 	newcall_prepare(&call, thread_below(thread, thread_top(thread))->context, seed->site,
-		     seed->function);
+			seed->function);
 	call.target = seed->target;
 	call.unit = seed->unit;
 	newcall_make(thread, &call);
@@ -437,7 +437,7 @@ static void arrive(struct thread *thread, struct block *block, struct block *sou
 		if (step.from_popped && popped != NULL)
 			site = popped;
 		newcall_prepare(&call, thread_below(thread, thread_top(thread))->context, site,
-			     function_of(block));
+				function_of(block));
 		call.target = block_first_site(block);
 		call.unit = block->unit;
 		newcall_make(thread, &call);

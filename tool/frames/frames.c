@@ -116,7 +116,7 @@ static struct frame_loop *find_loop(const struct function *function, Addr addres
 			return loop;
 	}
 	return has_loop_name(function) && !is_refused(function) ? add_loop(function, address)
-								 : NULL;
+								: NULL;
 }
 
 struct frame_loop *frames_loop_of(const struct function *function, Addr address)

@@ -54,6 +54,7 @@ is "help: the tool's own options" "$(ours help.out)" "\
 $counting
     --modify=read|write                    what reads and writes one place counts as the one or the other [read]
     --inline=no|lines|calls                inlined code: as its caller's line, lines, functions [lines]
+    --python=yes|no                        functions of Python programs by name (CPython 3.11) [no]
 
    cost entity separation options:
     --separate-threads=yes|no              a profile for each thread [no]
