@@ -51,6 +51,11 @@ Bool interpreted_find(const struct thread *thread, Addr frame, SizeT *n)
 	return False;
 }
 
+Addr interpreted_frame(const struct thread *thread)
+{
+	return thread->stack.top->return_address;
+}
+
 /* The code that runs goes on in the activation on top. */
 static void go_on(const struct thread *thread, struct hot *hot)
 {

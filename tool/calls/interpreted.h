@@ -54,6 +54,9 @@ Bool interpreted_runs(const struct thread *thread, UInt body);
  */
 Bool interpreted_find(const struct thread *thread, Addr frame, SizeT *n);
 
+/* The frame of the interpreted function on top, which there is. */
+Addr interpreted_frame(const struct thread *thread);
+
 /*
  * The function on top, or the loop if it interprets none yet, calls an interpreted function,
  * which has this frame.  site is the instruction of the loop that made it so.  The loop's code

@@ -19,8 +19,9 @@ enum {
 	THREAD_SIZE = 64,      /* what is read of it */
 	RECORD_CURRENT = 8,    /* pointer: current_frame */
 
-	FRAME_CODE = 32,  /* pointer: f_code */
-	FRAME_OWNER = 69, /* char */
+	FRAME_CODE = 32,     /* pointer: f_code */
+	FRAME_PREVIOUS = 48, /* pointer */
+	FRAME_OWNER = 69,    /* char */
 	FRAME_SIZE = 72,
 
 	CODE_FLAGS = 48,      /* int: co_flags */
@@ -102,6 +103,11 @@ static Addr code_of(const struct reader_facts *facts, Addr frame)
 	return is_readable(code, CODE_SIZE) && pointer_at(code + OBJECT_TYPE) == facts->code_type
 		       ? code
 		       : 0;
+}
+
+static Addr previous_of(Addr frame)
+{
+	return is_readable(frame, FRAME_SIZE) ? pointer_at(frame + FRAME_PREVIOUS) : 0;
 }
 
 /* Whether the thread is so deep in calls that the next one is refused; word is of its record. */
@@ -269,6 +275,7 @@ const struct frame_reader cpython_3_11 = {
 	.current = RECORD_CURRENT,
 	.recognise = recognise,
 	.begins = begins,
+	.previous = previous_of,
 	.code = code_of,
 	.identify = identify,
 	.describe = describe,

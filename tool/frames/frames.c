@@ -210,6 +210,9 @@ void frames_changed(Addr word, struct frame_loop *loop)
 			interpreted_return(thread, n);
 		return;
 	}
+	/* Counting began when its caller was active: that is known from now on. */
+	if (n != 0 && loop->reader->previous(interpreted_frame(thread)) == frame)
+		interpreted_return(thread, n);
 	if (!loop->reader->begins(&loop->facts, frame, word))
 		return;
 	function = function_of(loop, frame);

@@ -50,6 +50,8 @@ struct frame_reader {
 	 * function is called: one may only be made to be put by, or fail before.
 	 */
 	Bool (*begins)(const struct reader_facts *facts, Addr frame, Addr word);
+	/* The frame that a frame, which is active or has just ended, returns to; 0 if it is not to be made out. */
+	Addr (*previous)(Addr frame);
 	/* The code of a frame; 0 if it is not to be made out. */
 	Addr (*code)(const struct reader_facts *facts, Addr frame);
 	/* What identifies it. */
