@@ -110,18 +110,31 @@ static Addr previous_of(Addr frame)
 	return is_readable(frame, FRAME_SIZE) ? pointer_at(frame + FRAME_PREVIOUS) : 0;
 }
 
-/* Whether the thread is so deep in calls that the next one is refused; word is of its record. */
-static Bool is_too_deep(const struct reader_facts *facts, Addr word)
+/* The thread that holds the global lock; 0 if it is not to be made out. */
+static Addr thread_of(const struct reader_facts *facts)
 {
 	Addr thread;
 
 	if (!is_readable(facts->runtime, RUNTIME_THREAD + sizeof(Addr)))
-		return False;
+		return 0;
 	thread = pointer_at(facts->runtime + RUNTIME_THREAD);
-	if (!is_readable(thread, THREAD_SIZE) ||
-	    pointer_at(thread + THREAD_RECORD) != word - RECORD_CURRENT)
-		return False;
-	return int_at(thread + THREAD_REMAINING) <= 0 && int_at(thread + THREAD_HEADROOM) == 0;
+	return is_readable(thread, THREAD_SIZE) ? thread : 0;
+}
+
+static Addr word_of(const struct reader_facts *facts)
+{
+	const Addr thread = thread_of(facts);
+
+	return thread == 0 ? 0 : pointer_at(thread + THREAD_RECORD) + RECORD_CURRENT;
+}
+
+/* Whether the thread is so deep in calls that the next one is refused; word is of its record. */
+static Bool is_too_deep(const struct reader_facts *facts, Addr word)
+{
+	const Addr thread = thread_of(facts);
+
+	return thread != 0 && word_of(facts) == word && int_at(thread + THREAD_REMAINING) <= 0 &&
+	       int_at(thread + THREAD_HEADROOM) == 0;
 }
 
 static Bool begins(const struct reader_facts *facts, Addr frame, Addr word)
@@ -274,6 +287,7 @@ const struct frame_reader cpython_3_11 = {
 	.record = THREAD_RECORD,
 	.current = RECORD_CURRENT,
 	.recognise = recognise,
+	.word = word_of,
 	.begins = begins,
 	.previous = previous_of,
 	.code = code_of,

@@ -5,6 +5,7 @@
 
 #include "libvex_guest_amd64.h"
 #include "pub_tool_machine.h"
+#include "pub_tool_threadstate.h"
 #include "pub_tool_tooliface.h"
 
 #include "tool/frames/frames.h"
@@ -17,7 +18,8 @@ enum {
 	/* Roots that are no temporaries: */
 	ROOT_SP = -1, /* the registers as the superblock finds them */
 	ROOT_FP = -2,
-	ROOT_NONE = -3, /* a constant, or nothing that is known */
+	ROOT_NONE = -3,   /* a constant, or nothing that is known */
+	MAX_FRAME = 2048, /* bytes of a loop's, at most */
 };
 
 /* A value: offset from what root is, the number of a temporary or one of the above. */
@@ -118,11 +120,38 @@ static void learn_from(const IRSB *sb, Int at, struct frame_loop *loop)
 	loop->place = distance + loop->reader->current;
 }
 
+/*
+ * The loop is under way since before anything was translated: its record is in its frame, which the stack
+ * pointer is at the end of, but where it begins, as it has none yet.
+ */
+static void learn_from_thread(Addr address, struct frame_loop *loop)
+{
+	const Addr word = loop->reader->word(&loop->facts);
+	const Addr sp = VG_(get_SP)(VG_(get_running_tid)());
+
+	if (symbols_is_entry(&tool_symbols, address) || word < sp || word - sp >= MAX_FRAME)
+		return;
+	loop->base = BASE_SP;
+	loop->place = (Long)(word - sp);
+}
+
+/* Where a superblock begins. */
+static Addr entry_of(const IRSB *sb)
+{
+	Int i = 0;
+
+	while (sb->stmts[i]->tag != Ist_IMark)
+		i++;
+	return (Addr)sb->stmts[i]->Ist.IMark.addr + sb->stmts[i]->Ist.IMark.delta;
+}
+
 /* The store may come before what tells where it is. */
 static void learn(const IRSB *sb, struct frame_loop *loop)
 {
 	for (Int at = 0; at < sb->stmts_used && loop->base == BASE_UNKNOWN; at++)
 		learn_from(sb, at, loop);
+	if (loop->base == BASE_UNKNOWN)
+		learn_from_thread(entry_of(sb), loop);
 }
 
 /* A store may be wider than the word: what it writes besides stands on either side. */

@@ -45,6 +45,8 @@ struct frame_reader {
 	UInt record, current;
 	/* Whether this file has the version that the reader is for; fills in facts. */
 	Bool (*recognise)(const struct elf_image *image, struct reader_facts *facts);
+	/* Where the word of the thread is that runs in the interpreter now; 0 if none does, or that is not to be made out. */
+	Addr (*word)(const struct reader_facts *facts);
 	/*
 	 * Whether a frame that has become the one of the loop, by a store at word, begins or is resumed, so that its
 	 * function is called: one may only be made to be put by, or fail before.
