@@ -10,6 +10,8 @@
 #include "profile/common/error.h"
 #include "profile/common/heap.h"
 
+enum { MOST_LINES = 1 << 26 };
+
 const char *typecosts_missing(const struct model *model)
 {
 	const char *missing = disassembly_missing();
@@ -107,14 +109,34 @@ static uint32_t row_of(struct type_costs *costs, enum type_row_kind kind, uint32
 
 /* -- uses ------------------------------------------------------------------------------------ */
 
-static struct type_use *use_of(struct type_costs *costs, uint32_t function, uint32_t row,
-			       uint32_t member)
+/* The number of a line, in all functions; UINT32_MAX if memory ran out. */
+static uint32_t line_of(struct type_costs *costs, const struct model_line *line)
 {
-	/* Members are fewer than 2^12, and rows and functions fewer than 2^26 where there is memory for them. */
-	uint64_t id = (uint64_t)function << 38 | (uint64_t)row << 12 | member;
+	/* Lines that are no line's number are not known. */
+	uint64_t at = line->at.line <= UINT32_MAX ? line->at.line : 0;
+	uint64_t id = (uint64_t)line->file << 32 | at;
+	uint32_t number = idtable_get(&costs->by_line, id);
+
+	if (number != IDTABLE_NONE)
+		return number;
+	number = (uint32_t)costs->n_lines;
+	if (costs->n_lines == MOST_LINES || !idtable_put(&costs->by_line, id, number))
+		return UINT32_MAX;
+	costs->n_lines++;
+	return number;
+}
+
+static struct type_use *use_of(struct type_costs *costs, uint32_t function,
+			       const struct model_line *line, uint32_t row, uint32_t member)
+{
+	/* Members are fewer than 2^12, lines than 2^26, and so rows where there is memory for them. */
+	uint32_t line_number = line_of(costs, line);
+	uint64_t id = (uint64_t)line_number << 38 | (uint64_t)row << 12 | member;
 	uint32_t number = idtable_get(&costs->by_use, id);
 	struct type_use *use;
 
+	if (line_number == UINT32_MAX)
+		return NULL;
 	if (number != IDTABLE_NONE)
 		return &costs->uses[number];
 	if (!heap_reserve(&heap_env, (void **)&costs->uses, &costs->uses_capacity,
@@ -124,6 +146,8 @@ static struct type_use *use_of(struct type_costs *costs, uint32_t function, uint
 	use = &costs->uses[costs->n_uses++];
 	*use = (struct type_use){
 		.function = function,
+		.file = line->file,
+		.line = line->at.line <= UINT32_MAX ? line->at.line : 0,
 		.row = row,
 		.member = member,
 		.costs = new_costs(costs),
@@ -183,7 +207,7 @@ static int add_line(struct type_costs *costs, uint32_t function, const struct mo
 	if (kind == ROW_TYPE)
 		member = (uint32_t)typemembers_at(costs->rows[row].members,
 						  costs->rows[row].n_members, place->offset);
-	use = use_of(costs, function, row, member);
+	use = use_of(costs, function, line, row, member);
 	return use ? add_costs(costs, use->costs, line->costs, is_written) : PROFILE_NO_MEMORY;
 }
 
@@ -193,6 +217,8 @@ static int add_lines(struct type_costs *costs)
 		struct model_cursor cursor;
 		struct model_line line;
 
+		idtable_release(&costs->by_line);
+		idtable_init(&costs->by_line, &heap_env);
 		model_lines(costs->model, i, 0, &cursor);
 		while (model_next_line(&cursor, &line)) {
 			int status = add_line(costs, i, &line, false);
@@ -250,15 +276,27 @@ static int compare_ranked(const void *a, const void *b)
 	return order != 0 ? order : (of_a->number > of_b->number) - (of_a->number < of_b->number);
 }
 
-static int compare_uses(const void *a, const void *b)
+static int compare_numbers(uint64_t a, uint64_t b)
 {
-	const struct type_use *of_a = a, *of_b = b;
+	return (a > b) - (a < b);
+}
 
-	if (of_a->function != of_b->function)
-		return of_a->function < of_b->function ? -1 : 1;
-	if (of_a->row != of_b->row)
-		return of_a->row < of_b->row ? -1 : 1;
-	return (of_a->member > of_b->member) - (of_a->member < of_b->member);
+static int compare_uses(const void *a, const void *b, void *ctx)
+{
+	const struct type_costs *costs = ctx;
+	const struct type_use *of_a = a, *of_b = b;
+	uint32_t own = costs->model->functions[of_a->function].file;
+	int order = compare_numbers(of_a->function, of_b->function);
+
+	if (order == 0)
+		order = compare_numbers(of_a->file != own, of_b->file != own);
+	if (order == 0)
+		order = compare_numbers(of_a->file, of_b->file);
+	if (order == 0)
+		order = compare_numbers(of_a->line, of_b->line);
+	if (order == 0)
+		order = compare_numbers(of_a->row, of_b->row);
+	return order != 0 ? order : compare_numbers(of_a->member, of_b->member);
 }
 
 static int sort_rows(struct type_costs *costs, const struct metric *metric)
@@ -277,7 +315,7 @@ static int sort_rows(struct type_costs *costs, const struct metric *metric)
 		}
 		for (size_t i = 0; i < costs->n_uses; i++)
 			costs->uses[i].row = places[costs->uses[i].row];
-		qsort(costs->uses, costs->n_uses, sizeof(*costs->uses), compare_uses);
+		qsort_r(costs->uses, costs->n_uses, sizeof(*costs->uses), compare_uses, costs);
 	}
 	free(ranked);
 	free(places);
@@ -324,6 +362,7 @@ int typecosts_make(struct type_costs *costs, const struct model *model,
 	arena_init(&costs->arena, &heap_env);
 	idtable_init(&costs->by_type, &heap_env);
 	idtable_init(&costs->by_use, &heap_env);
+	idtable_init(&costs->by_line, &heap_env);
 	if (!find_events(costs, metrics) || !code_objects_init(&costs->objects, model))
 		return PROFILE_NO_MEMORY;
 	events[0] = costs->read_event;
@@ -343,6 +382,7 @@ void typecosts_release(struct type_costs *costs)
 	typeplaces_release(&costs->places);
 	idtable_release(&costs->by_type);
 	idtable_release(&costs->by_use);
+	idtable_release(&costs->by_line);
 	free(costs->rows);
 	free(costs->uses);
 	arena_release(&costs->arena);

@@ -42,10 +42,11 @@ struct type_row {
 	uint64_t *costs;
 };
 
-/* What a function of the profile has of a row's member. */
+/* What a line of a function of the profile has of a row's member. */
 struct type_use {
-	uint32_t function;
-	uint32_t row, member; /* member: n_members = none */
+	uint32_t function, file; /* file: that the line is in */
+	uint64_t line;           /* 0 = not known */
+	uint32_t row, member;    /* member: n_members = none */
 	uint64_t *costs;
 };
 
@@ -60,11 +61,13 @@ struct type_costs {
 	struct type_row *
 		rows; /* owned; those that cost most by the metric first, types before the others */
 	size_t n, capacity;
-	struct type_use *uses; /* owned; by function, row and member */
+	struct type_use *uses; /* owned; by function, its own file first, line, row and member */
 	size_t n_uses, uses_capacity;
 	struct type_places places;
 	struct code_objects objects;
 	struct idtable by_type, by_use; /* private */
+	struct idtable by_line;         /* private: lines of the function that is gone through */
+	size_t n_lines;                 /* private: of all */
 	bool *is_written;               /* private: events that are of the place written */
 	size_t read_event, write_event; /* Dr, Dw; n_events = not recorded */
 	struct arena arena;

@@ -133,6 +133,15 @@ is "convert: costs stand at the member's line" "$("$program" annotate -q --forma
 	awk -F, -v line="$line" '$1 == "line" && $2 ~ /types.by_type/ && $5 == line { print $NF }')" 12288
 is "convert: callers are who refers to it" "$("$program" annotate -q --format=csv --show=Dr --tree=caller by_type.cg |
 	awk -F, '$1 == "caller" && $3 ~ /^walk/ && $6 > 3 { print $6, $NF }')" "24576 24576"
+is "convert: calls stand at the lines that refer" "$("$program" convert --to=csv by_type.cg | python3 -c '
+import csv, sys
+lines = open(sys.argv[1]).read().split("\n")
+found = set()
+for row in csv.DictReader(sys.stdin):
+    if row["callee"] == "struct item" and row["function"].startswith("walk"):
+        found.add(lines[int(row["line"]) - 1].strip() if row["line"] != "0" else "0")
+print(*sorted(found), sep="\n")' "$programs/structures.c")" "item = item->next;
+sum += item->key;"
 is "convert: nothing beside a device" "$("$program" convert --to=types -o /dev/full structures.cg 2>&1; echo $?)" \
 	"costgrind convert: structures.cg: --to=types: expected --output=FILE: a listing of types is written beside it
 1"
