@@ -10,7 +10,7 @@
 #include "profile/common/heap.h"
 
 enum {
-	MOST_CODE = 1 << 21
+	MOST_CODE = 1 << 20
 }; /* instructions of a function; the rest of a longer one is not followed */
 
 /* -- which instructions ---------------------------------------------------------------------- */

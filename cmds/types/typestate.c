@@ -358,11 +358,16 @@ static struct data_value source_value(const struct typetable *table, const struc
 static void store(struct type_state *state, const struct instruction_motion *motion,
 		  const struct variable_view *view, const struct data_value *value)
 {
+	const size_t size = motion->written.size;
 	struct data_value frame;
 
 	(void)find_place(state, &motion->written, view, &frame);
-	if (frame.kind == VALUE_FRAME && frame.stride == 0)
-		set_slot(state, frame.offset, motion->written.size == WORD ? value : &any_number);
+	if (frame.kind != VALUE_FRAME || frame.stride != 0)
+		return;
+	set_slot(state, frame.offset, size >= WORD ? value : &any_number);
+	/* Of a vector, the first word is known. */
+	for (size_t i = 1; i < size / WORD; i++)
+		set_slot(state, offset_sum(frame.offset, (int64_t)(i * WORD)), &nothing);
 }
 
 /* What the register that is the target has then. */

@@ -35,7 +35,7 @@ struct data_value {
 };
 
 enum {
-	STATE_REGISTERS = 16,
+	STATE_REGISTERS = 33, /* by DWARF's numbers: general ones, and vectors from 17 on */
 	STATE_SP = 7,
 	STATE_SLOTS =
 		48, /* words of the stack frame that are followed; of others nothing is known */

@@ -5,7 +5,7 @@
 #include "tests/cmds/types/example_types.h"
 #include "tests/common/check.h"
 
-enum { RAX = 0, RCX = 2, RSI = 4, RDI = 5, RBP = 6, RSP = 7 };
+enum { RAX = 0, RCX = 2, RSI = 4, RDI = 5, RBP = 6, RSP = 7, XMM1 = 18 };
 
 static struct example_types types;
 static const struct data_value nothing = { .kind = VALUE_NONE };
@@ -53,7 +53,7 @@ static struct instruction_motion load(int8_t to, struct motion_place from)
 		.source = SOURCE_MEMORY,
 		.to = to,
 		.from = -1,
-		.writes = 1u << to,
+		.writes = UINT64_C(1) << to,
 		.read = from,
 		.written = from,
 	};
@@ -68,7 +68,7 @@ static struct instruction_motion compute(enum motion_kind kind, int8_t to, int8_
 		.to = to,
 		.from = from,
 		.constant = constant,
-		.writes = 1u << to,
+		.writes = UINT64_C(1) << to,
 	};
 }
 
@@ -114,6 +114,44 @@ TEST(members)
 	/* A part of a pointer is none. */
 	step(&state, load(RCX, (struct motion_place){
 				       .is_used = true, .base = RDI, .index = -1, .size = 4 }));
+	CHECK(find(&state, place(RCX, -1, 1, 0)).kind == PLACE_UNKNOWN);
+	end();
+}
+
+/* Two pointers at once are loaded into a vector, of which the first is followed, and stored on the stack. */
+TEST(vectors)
+{
+	const struct motion_place pair = { .is_used = true, .base = RDI, .index = -1, .size = 16 };
+	const struct motion_place slot = {
+		.is_used = true, .base = RSP, .index = -1, .size = 16, .offset = -104
+	};
+	struct type_state state;
+	struct data_place found;
+
+	begin(&state);
+	/* movdqu (%rdi), %xmm1; movq %xmm1, %rax */
+	step(&state, load(XMM1, pair));
+	step(&state, compute(MOTION_MOVE, RAX, XMM1, 0));
+	found = find(&state, place(RAX, -1, 1, 48));
+	CHECK(found.kind == PLACE_TYPE && found.type == types.node && found.offset == 48);
+	/* What was in the second word of what it is stored to is not there any more. */
+	step(&state, (struct instruction_motion){ .kind = MOTION_STORE,
+						  .source = SOURCE_REGISTER,
+						  .to = -1,
+						  .from = RDI,
+						  .written = { .is_used = true,
+							       .base = RSP,
+							       .index = -1,
+							       .size = 8,
+							       .offset = -96 } });
+	step(&state, (struct instruction_motion){ .kind = MOTION_STORE,
+						  .source = SOURCE_REGISTER,
+						  .to = -1,
+						  .from = XMM1,
+						  .written = slot });
+	step(&state, load(RCX, place(RSP, -1, 1, -104)));
+	CHECK(find(&state, place(RCX, -1, 1, 0)).type == types.node);
+	step(&state, load(RCX, place(RSP, -1, 1, -96)));
 	CHECK(find(&state, place(RCX, -1, 1, 0)).kind == PLACE_UNKNOWN);
 	end();
 }
@@ -271,8 +309,9 @@ TEST(declarations)
 int main(void)
 {
 	static const struct check_test tests[] = {
-		CHECK_TEST(members), CHECK_TEST(indices), CHECK_TEST(variables),
-		CHECK_TEST(frame),   CHECK_TEST(ways),    CHECK_TEST(declarations),
+		CHECK_TEST(members),      CHECK_TEST(vectors), CHECK_TEST(indices),
+		CHECK_TEST(variables),    CHECK_TEST(frame),   CHECK_TEST(ways),
+		CHECK_TEST(declarations),
 	};
 
 	return check_run(tests, sizeof(tests) / sizeof(tests[0]));
