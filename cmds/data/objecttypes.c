@@ -154,7 +154,7 @@ static struct inner_place find_inner(const struct typetable *table, uint32_t typ
 		const struct data_type *of = typetable_get(table, at->type);
 		const struct data_member *member;
 		uint32_t element;
-		bool is_array;
+		bool is_repeated;
 
 		if (at->next == of->n_members) {
 			if (depth-- == 0)
@@ -162,12 +162,12 @@ static struct inner_place find_inner(const struct typetable *table, uint32_t typ
 			continue;
 		}
 		member = &of->members[at->next++];
-		is_array = typetable_get(table, member->type)->kind == DATA_ARRAY;
+		is_repeated = typetable_get(table, member->type)->kind == DATA_ARRAY;
 		element = typetable_element(table, member->type);
 		if (element == inner) {
 			place.offset = place.n == 0 ? at->base + member->offset : place.offset;
-			place.n += is_array ? 2 : 1;
-		} else if (!is_array && depth + 1 < DEEPEST) {
+			place.n += is_repeated ? 2 : 1;
+		} else if (!is_repeated && depth + 1 < DEEPEST) {
 			path[++depth] = (struct outer_step){
 				.type = element,
 				.base = at->base + member->offset,

@@ -27,7 +27,7 @@ static bool is_of_calls(const struct place *place)
 }
 
 /* False if memory ran out. */
-static bool rename(struct objectview *view, struct place *place)
+static bool rename_object(struct objectview *view, struct place *place)
 {
 	if (!is_of_calls(place))
 		return true;
@@ -44,7 +44,8 @@ static int view_place(void *ctx, const struct place *place)
 	struct objectview *view = ctx;
 	struct place other = *place;
 
-	return rename(view, &other) ? visitor_place(view->filter.to, &other) : PROFILE_NO_MEMORY;
+	return rename_object(view, &other) ? visitor_place(view->filter.to, &other)
+					   : PROFILE_NO_MEMORY;
 }
 
 static int view_call(void *ctx, const struct call *call)
@@ -52,8 +53,8 @@ static int view_call(void *ctx, const struct call *call)
 	struct objectview *view = ctx;
 	struct call other = *call;
 
-	return rename(view, &other.callee) ? visitor_call(view->filter.to, &other)
-					   : PROFILE_NO_MEMORY;
+	return rename_object(view, &other.callee) ? visitor_call(view->filter.to, &other)
+						  : PROFILE_NO_MEMORY;
 }
 
 void objectview_init(struct objectview *view)
