@@ -96,7 +96,8 @@ enum motion_source {
 /* An operand in memory: base + index * scale + offset. */
 struct motion_place {
 	bool is_used;
-	bool is_special;    /* thread-local, or at several addresses */
+	bool is_special;    /* at several addresses, or in a segment */
+	bool is_thread;     /* from the thread's pointer on: thread-local */
 	int8_t base, index; /* general registers by DWARF's numbers; -1 = none */
 	uint8_t scale;
 	uint8_t size;   /* bytes */

@@ -347,7 +347,8 @@ static struct motion_place place_of(const cs_insn *insn, const cs_x86_op *operan
 
 	if (memory->base == X86_REG_RIP)
 		place.offset += (int64_t)(insn->address + insn->size);
-	place.is_special = memory->segment == X86_REG_FS || memory->segment == X86_REG_GS ||
+	place.is_thread = memory->segment == X86_REG_FS;
+	place.is_special = memory->segment == X86_REG_GS ||
 			   (memory->index != X86_REG_INVALID && place.index < 0);
 	return place;
 }

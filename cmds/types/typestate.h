@@ -41,6 +41,12 @@ enum {
 		48, /* words of the stack frame that are followed; of others nothing is known */
 };
 
+/*
+ * Where the thread's pointer is: no variable that is not thread-local is near it.  Those that are lie before it, at the
+ * addresses that variable_view has them by.
+ */
+#define STATE_THREAD (INT64_C(1) << 62)
+
 struct state_slot {
 	int64_t offset;
 	struct data_value value;

@@ -14,6 +14,10 @@ static const struct data_value nothing = { .kind = VALUE_NONE };
 static struct data_value at_address(void *ctx, uint64_t address)
 {
 	(void)ctx;
+	/* A thread-local node, 56 bytes before the thread's pointer. */
+	if (address >= (uint64_t)STATE_THREAD - 56 && address < (uint64_t)STATE_THREAD)
+		return value_pointer(&types.table, types.node,
+				     (int64_t)address - (STATE_THREAD - 56));
 	return address >= 0x4000 && address < 0x4380
 		       ? value_pointer(&types.table, types.node, (int64_t)address - 0x4000)
 		       : nothing;
@@ -153,6 +157,27 @@ TEST(vectors)
 	CHECK(find(&state, place(RCX, -1, 1, 0)).type == types.node);
 	step(&state, load(RCX, place(RSP, -1, 1, -96)));
 	CHECK(find(&state, place(RCX, -1, 1, 0)).kind == PLACE_UNKNOWN);
+	end();
+}
+
+TEST(threads)
+{
+	struct motion_place operand = place(-1, -1, 1, -56 + 48);
+	struct type_state state;
+	struct data_place found;
+
+	begin(&state);
+	/* %fs:-8 */
+	operand.is_thread = true;
+	found = find(&state, operand);
+	CHECK(found.kind == PLACE_TYPE && found.type == types.node && found.offset == 48);
+	/* "mov %fs:0, %rax": its address is there. */
+	operand.offset = 0;
+	CHECK(find(&state, operand).kind == PLACE_UNKNOWN);
+	step(&state, load(RAX, operand));
+	found = find(&state, place(RAX, -1, 1, -56 + 16));
+	CHECK(found.kind == PLACE_TYPE && found.type == types.node && found.offset == 16);
+	CHECK(find(&state, place(RAX, -1, 1, 40)).kind == PLACE_UNKNOWN);
 	end();
 }
 
@@ -309,9 +334,9 @@ TEST(declarations)
 int main(void)
 {
 	static const struct check_test tests[] = {
-		CHECK_TEST(members),      CHECK_TEST(vectors), CHECK_TEST(indices),
-		CHECK_TEST(variables),    CHECK_TEST(frame),   CHECK_TEST(ways),
-		CHECK_TEST(declarations),
+		CHECK_TEST(members), CHECK_TEST(vectors),      CHECK_TEST(threads),
+		CHECK_TEST(indices), CHECK_TEST(variables),    CHECK_TEST(frame),
+		CHECK_TEST(ways),    CHECK_TEST(declarations),
 	};
 
 	return check_run(tests, sizeof(tests) / sizeof(tests[0]));
