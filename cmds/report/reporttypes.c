@@ -22,6 +22,7 @@ struct types_writing {
 	const struct reportrows *rows;
 	struct json *json;
 	struct type_costs types;
+	bool is_made; /* types are to be released */
 	struct metrics metrics; /* of all events of the model */
 	size_t main_metric;
 	uint64_t totals[PROFILE_MAX_EVENTS];
@@ -309,6 +310,7 @@ static int make(struct types_writing *writing)
 	if (!model_totals(model, writing->totals))
 		return PROFILE_RANGE;
 	writing->main_metric = metrics_main(&writing->metrics);
+	writing->is_made = true;
 	return typecosts_make(&writing->types, model, &writing->metrics,
 			      &writing->metrics.all[writing->main_metric], &options);
 }
@@ -325,7 +327,8 @@ int reporttypes_write(const struct report_input *input, const struct reportrows 
 	status = make(&writing);
 	if (!status && has_types(&writing.types))
 		status = write_types(&writing);
-	typecosts_release(&writing.types);
+	if (writing.is_made)
+		typecosts_release(&writing.types);
 	arena_release(&writing.arena);
 	return status;
 }
