@@ -80,8 +80,7 @@ const objectsView = {
 		// A profile has events that no object has, and the other way round.
 		const measure = this.measure = measures.get(get('event')) || measures.cycles || measures.first;
 		this.tools.replaceChildren(
-			select('Misses', measures.list.map(({name, long}) => [name, `${name} \u2013 ${cutMiddle(long, 40)}`]), measure.name,
-				value => go({event: value})),
+			measurePick('By', measures.list, measure),
 			el('span', {class: 'status'}, statusText('Areas are misses on each object, by where it is')));
 		this.extra = dataColumns(events).filter(({title}) => title !== measure.name);
 		const columns = [

@@ -62,19 +62,19 @@ const rooflineView = {
 
 	columns({rows, total, places, has_cycles: hasCycles, machine}) {
 		const {names} = choice.profile.functions;
+		const number = (title, help, value, text) =>
+			({...this.numberColumn(title, help, rows, value, text), printed: '3rem'});
 		const from = name => name === 'L1' ? 'that instructions read and write' : `from ${name}, in lines`;
 		return [
 			{key: 'cost', title: 'Operations', align: 'number', narrow: '5rem', ...widthsOfCosts(rows.map(row => row.all)),
 				help: 'Floating-point operations of all precisions, and their share of all.', value: row => row.all,
 				cell: at => [barCell(roomy(this.rows[at].all), this.rows[at].all / total.all),
 					el('small', {}, percent(this.rows[at].all, total.all))]},
-			...places.map(({name}, i) => this.numberColumn(`op/B ${name}`, `Operations for each byte ${from(name)}.`, rows,
+			...places.map(({name}, i) => number(`op/B ${name}`, `Operations for each byte ${from(name)}.`,
 				row => row.intensity[i], quotient)),
-			...places.map(({name}, i) => this.numberColumn(`B ${name}`, `Bytes ${from(name)}.`, rows, row => row.bytes[i])),
-			...hasCycles ? [this.numberColumn('op/cycle', 'Operations in a cycle of the simulated core.', rows, row => row.rate,
-				quotient)] : [],
-			...machine ? [this.numberColumn('At most', 'Operations in a cycle that roofs leave.', rows,
-				row => row.attainable || 0, quotient),
+			...places.map(({name}, i) => number(`B ${name}`, `Bytes ${from(name)}.`, row => row.bytes[i])),
+			...hasCycles ? [number('op/cycle', 'Operations in a cycle of the simulated core.', row => row.rate, quotient)] : [],
+			...machine ? [number('At most', 'Operations in a cycle that roofs leave.', row => row.attainable || 0, quotient),
 			{key: 'bound', title: 'By', width: '6.5rem', printed: '4rem',
 				help: 'What bounds it: computing, or bytes of a place.', value: row => row.bound || '',
 				cell: at => this.rows[at].bound || ''}] : [],

@@ -70,6 +70,12 @@ const SORTED = {
 	},
 };
 
+// What is chosen here is so everywhere.
+function measurePick(label, list, measure) {
+	return select(label, list.map(({name, long}) => [name, `${name} \u2013 ${cutMiddle(long, 40)}`]), measure.name,
+		value => go({event: value}));
+}
+
 // What a status line says, and of what it is.
 function statusText(...texts) {
 	return [...texts, choice.part && 'of all parts', choice.older && 'of the newer profile'].filter(Boolean)
@@ -179,24 +185,28 @@ const typesView = {
 	},
 
 	build() {
-		this.note = el('span', {class: 'status'});
+		this.tools = el('div', {class: 'tools'});
 		this.table = new RowWindow({
 			label: 'Types', onMove: at => go({type: this.rows[at].key}, true), onSort: key => this.sortBy(key),
 		});
 		this.detail = el('section', {class: 'detail', 'aria-label': 'The type that is chosen'});
-		return el('div', {class: 'view fill'}, el('div', {class: 'tools'}, this.note),
+		return el('div', {class: 'view fill'}, this.tools,
 			el('div', {class: 'sides'}, this.table.element, this.detail));
 	},
 
 	update() {
 		const {types: {rows}, events, totals} = choice.profile;
-		const {measure} = choice;
+		const {measures} = choice;
+		// What is waited for data; cycles besides are not the data's.
+		const measure = this.measure = get('event') ? choice.measure : measures.stack && measures.get(EVENT_NAMES.CYMEM) ||
+			measures.first;
 		const whole = measure.sum(totals);
 		this.extra = dataColumns(events).filter(({title}) => title !== measure.name);
 		const known = rows.filter(({kind}) => kind === 'type' || kind === 'rest');
 		const share = percent(sumOf(known, row => measure.sum(row.costs)), whole);
-		this.note.textContent = statusText(`${share} of ${measure.name} is ` +
-			'of instructions that refer to data of a type; rows add up to all of it');
+		this.tools.replaceChildren(measurePick('By', measures.list, measure), el('span', {class: 'status'},
+			statusText(`${share} of ${measure.name} is of instructions that refer to data of a type`,
+				'rows add up to all of it')));
 		const columns = [
 			this.costColumn(measure, rows, whole, `${measure.long}, of instructions that refer to it, and their share of all.`),
 			{key: 'name', title: 'Type', width: 'minmax(13rem, 1fr)', narrow: 'minmax(8rem, 1fr)', printed: '12rem',
@@ -217,7 +227,7 @@ const typesView = {
 
 	describe(row) {
 		const {types, totals} = choice.profile;
-		const {measure} = choice;
+		const {measure} = this;
 		const lines = row.members.length ? `, ${linesText(row.size, types.line)}` : '';
 		return [
 			el('h2', {}, row.text, row.size ? dim(`  ${count(row.size)} B${lines}`) : null),
@@ -229,7 +239,7 @@ const typesView = {
 
 	// Its lines, as they are and as they could be.
 	layout({layout, members, size, costs}) {
-		const {measure} = choice;
+		const {measure} = this;
 		const {line} = choice.profile.types;
 		const cost = member => measure.sum(member.costs);
 		const most = Math.max(...members.map(cost), 0);
@@ -264,7 +274,7 @@ const typesView = {
 	},
 
 	memberTable({members, layout, costs, cold}) {
-		const {measure} = choice;
+		const {measure} = this;
 		const {line} = choice.profile.types;
 		if (!members.length)
 			return null;
@@ -287,7 +297,7 @@ const typesView = {
 
 	// Functions that refer to it, with the members that they do.
 	useTable({uses, members, costs}) {
-		const {measure} = choice;
+		const {measure} = this;
 		const {names} = choice.profile.functions;
 		const cost = list => sumOf(list, use => measure.sum(use.costs));
 		const of = new Map();
