@@ -2,4 +2,9 @@
 
 COMMAND_SOURCES += \
 	%D%/objectcosts.c %D%/objectcosts.h \
-	%D%/objectfiles.c %D%/objectfiles.h
+	%D%/objectfiles.c %D%/objectfiles.h \
+	%D%/objectmembers.c %D%/objectmembers.h \
+	%D%/objecttypes.c %D%/objecttypes.h
+
+TESTED_COMMAND_SOURCES += \
+	%D%/objectname.c %D%/objectname.h

@@ -2,21 +2,13 @@
 #define _GNU_SOURCE /* qsort_r() */
 #include "cmds/types/typecosts.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cmds/code/disassembly.h"
-#include "profile/common/bytes.h"
 #include "profile/common/cost.h"
 #include "profile/common/error.h"
 #include "profile/common/heap.h"
-
-enum {
-	DEEPEST = 16,           /* structs within structs whose members have rows of their own */
-	MOST_MEMBERS = 4096,    /* of a row */
-	MOST_ALTERNATIVES = 64, /* characters of their names */
-};
 
 const char *typecosts_missing(const struct model *model)
 {
@@ -65,132 +57,18 @@ static uint64_t *new_costs(struct type_costs *costs)
 	return made;
 }
 
-/* A struct within a row's, as members are listed. */
-struct nested {
-	uint32_t type;
-	size_t next; /* member */
-	uint64_t base;
-	size_t name_len; /* of what is before its members' names */
-};
-
-/* The member of the same place and size, as a union has; NULL = none. */
-static struct type_member *find_alternative(const struct type_row *row,
-					    const struct type_member *member)
-{
-	for (size_t i = 0; i < row->n_members; i++) {
-		struct type_member *other = &row->members[i];
-
-		if (other->offset == member->offset && other->size == member->size &&
-		    member->size > 0 &&
-		    strlen(other->name) + strlen(member->name) <= MOST_ALTERNATIVES)
-			return other;
-	}
-	return NULL;
-}
-
-/* "a|b": nobody knows which of them was meant.  NULL if memory ran out. */
-static const char *both_names(struct type_costs *costs, const char *a, const char *b)
-{
-	size_t size = strlen(a) + strlen(b) + 2;
-	char *name = arena_alloc(&costs->arena, size, 1);
-
-	if (name)
-		snprintf(name, size, "%s|%s", a, b);
-	return name;
-}
-
-static bool add_member(struct type_costs *costs, struct type_row *row, struct type_member member)
-{
-	struct type_member *other;
-	const char *name;
-
-	if (!member.name)
-		return false;
-	other = find_alternative(row, &member);
-	if (other) {
-		name = both_names(costs, other->name, member.name);
-		if (name)
-			other->name = name;
-		return name != NULL;
-	}
-	member.costs = new_costs(costs);
-	row->members[row->n_members++] = member;
-	return member.costs != NULL;
-}
-
-static bool is_listed_inside(const struct typetable *table, const struct data_member *member,
-			     size_t depth)
-{
-	const struct data_type *type = typetable_get(table, member->type);
-
-	return type->kind == DATA_STRUCT && type->n_members > 0 && depth + 1 < DEEPEST;
-}
-
-/* The members of a struct, with those of structs in it in their places. */
-static bool list_members(struct type_costs *costs, struct type_row *row, uint32_t type)
-{
-	const struct typetable *table = &costs->places.table;
-	struct nested path[DEEPEST] = { { .type = type } };
-	size_t depth = 0;
-	struct bytes name;
-	bool is_fine = true;
-
-	bytes_init(&name, &heap_env);
-	while (is_fine && row->n_members + 1 < MOST_MEMBERS) {
-		struct nested *at = &path[depth];
-		const struct data_type *of = typetable_get(table, at->type);
-		const struct data_member *member;
-
-		if (at->next == of->n_members) {
-			if (depth == 0)
-				break;
-			depth--;
-			continue;
-		}
-		member = &of->members[at->next++];
-		name.len = at->name_len;
-		if (at->name_len > 0 && member->name[0] != '\0')
-			bytes_add_char(&name, '.');
-		bytes_add_text(&name, member->name);
-		if (is_listed_inside(table, member, depth)) {
-			path[++depth] = (struct nested){ .type = member->type,
-							 .base = at->base + member->offset,
-							 .name_len = name.len };
-			continue;
-		}
-		if (typetable_get(table, member->type)->kind == DATA_ARRAY)
-			bytes_add_text(&name, "[]");
-		is_fine =
-			!name.failed &&
-			add_member(costs, row,
-				   (struct type_member){
-					   .name = arena_copy(&costs->arena,
-							      name.len ? name.text : "", name.len),
-					   .offset = at->base + member->offset,
-					   .size = member->size,
-					   .outer = path[0].next - 1,
-				   });
-	}
-	bytes_release(&name);
-	return is_fine &&
-	       add_member(costs, row,
-			  (struct type_member){ .name = "(elsewhere)",
-						.offset = typetable_get(table, type)->size,
-						.outer = SIZE_MAX });
-}
-
+/* Members with costs of their own. */
 static bool keep_members(struct type_costs *costs, struct type_row *row, uint32_t type)
 {
-	struct type_member *listed = calloc(MOST_MEMBERS, sizeof(*listed)), *kept = NULL;
-
-	row->members = listed;
-	if (listed && list_members(costs, row, type))
-		kept = arena_alloc(&costs->arena, row->n_members * sizeof(*kept), 8);
-	if (kept)
-		memcpy(kept, listed, row->n_members * sizeof(*kept));
-	row->members = kept;
-	free(listed);
-	return kept != NULL;
+	if (!typemembers_list(&row->members, &row->n_members, &costs->places.table, type,
+			      &costs->arena))
+		return false;
+	for (size_t i = 0; i < row->n_members; i++) {
+		row->members[i].costs = new_costs(costs);
+		if (!row->members[i].costs)
+			return false;
+	}
+	return true;
 }
 
 /* The number of a row; rows that are no type have the numbers of their kinds.  UINT32_MAX if memory ran out. */
@@ -225,23 +103,6 @@ static uint32_t row_of(struct type_costs *costs, enum type_row_kind kind, uint32
 	if (row == UINT32_MAX || !idtable_put(&costs->by_type, id, row))
 		return UINT32_MAX;
 	return row;
-}
-
-/* The member at an offset: of several the last one that begins there or before, and has it. */
-static uint32_t member_of(const struct type_row *row, uint64_t offset)
-{
-	uint32_t found = (uint32_t)row->n_members - 1;
-
-	if (row->n_members == 0)
-		return 0;
-	for (size_t i = 0; i + 1 < row->n_members && row->members[i].offset <= offset; i++) {
-		const struct type_member *member = &row->members[i];
-		bool is_open = i + 2 == row->n_members && member->size == 0;
-
-		if (offset - member->offset < member->size || is_open)
-			found = (uint32_t)i;
-	}
-	return found;
 }
 
 /* -- uses ------------------------------------------------------------------------------------ */
@@ -320,7 +181,8 @@ static int add_line(struct type_costs *costs, uint32_t function, const struct mo
 	if (row == UINT32_MAX)
 		return PROFILE_NO_MEMORY;
 	if (kind == ROW_TYPE)
-		member = member_of(&costs->rows[row], place->offset);
+		member = (uint32_t)typemembers_at(costs->rows[row].members,
+						  costs->rows[row].n_members, place->offset);
 	use = use_of(costs, function, row, member);
 	return use ? add_costs(costs, use->costs, line->costs, is_written) : PROFILE_NO_MEMORY;
 }

@@ -15,6 +15,7 @@
 #include <time.h>
 
 #include "cmds/code/codeobject.h"
+#include "cmds/types/typemembers.h"
 #include "cmds/types/typeplaces.h"
 #include "profile/analysis/metric.h"
 #include "profile/common/arena.h"
@@ -32,21 +33,12 @@ enum type_row_kind {
 	N_ROW_KINDS,
 };
 
-/* A member of a struct, or of one in it. */
-struct type_member {
-	const char *name;      /* "node.next" */
-	uint64_t offset, size; /* bytes */
-	size_t outer;          /* place in members of data_type of the one that it is, or is in */
-	uint64_t *costs;       /* by the model's events */
-};
-
 struct type_row {
 	enum type_row_kind kind;
 	const struct data_type *type; /* ROW_TYPE; else NULL */
 	const char *name;
-	struct type_member
-		*members; /* by offset; the last one is for the rest: padding and what is unclear */
-	size_t n_members; /* 0 of what is no struct */
+	struct type_member *members; /* as typemembers_list() has them */
+	size_t n_members;            /* 0 of what is no struct */
 	uint64_t *costs;
 };
 

@@ -12,6 +12,7 @@
 #include "tool/counts/site.h"
 #include "tool/counts/state.h"
 #include "tool/data/state.h"
+#include "tool/output/fingerprint.h"
 #include "tool/output/machinedescs.h"
 #include "tool/output/output.h"
 #include "tool/output/part.h"
@@ -278,16 +279,18 @@ static Int view_order(const void *a, const void *b)
 
 	if (order == 0)
 		order = place_order(of_left->context->function, &of_left->site->place,
-				    &of_right->site->place, False);
+				    &of_right->site->place, tool_output.options.dump_instr);
 	if (order == 0)
 		order = object_order(left->object, right->object);
 	return order;
 }
 
-/* Whether two are written as one. */
+/* Whether two are written as one: addresses tell apart what is at one, as in the profile. */
 static Bool is_same_row(const struct view_row *a, const struct view_row *b)
 {
 	return a->view->context == b->view->context &&
+	       (!tool_output.options.dump_instr ||
+		a->view->site->place.address == b->view->site->place.address) &&
 	       a->view->site->place.file == b->view->site->place.file &&
 	       a->view->site->place.line == b->view->site->place.line &&
 	       a->object->group == b->object->group && a->object->name == b->object->name;
@@ -331,7 +334,8 @@ static UInt write_rows(const struct data_writing *writing, const struct view_row
 	}
 	write_callee(writing, first->object);
 	writer_calls(writing->writer, n_misses, &(struct position){ .line = 0 });
-	write_counts(writing->writer, &(struct position){ .line = place->line }, counts);
+	write_counts(writing->writer,
+		     &(struct position){ .instr = place->address, .line = place->line }, counts);
 	return i;
 }
 
@@ -444,6 +448,9 @@ static void write_header(struct writer *writer, const HChar *trigger, const uint
 		writer_desc(writer, "Machine", machinedescs_name());
 	writer_desc(writer, "Data of", tool_output.output.base);
 	writer_desc(writer, "Trigger", trigger);
+	/* Whoever looks at the instructions has to know that they are the ones that ran. */
+	if (tool_output.options.dump_instr)
+		fingerprint_write_builds(writer);
 	for (UInt i = 0; i < tool_data.events.n; i++) {
 		const struct event_row *info = &event_table[tool_data.events.events[i]];
 
@@ -460,7 +467,7 @@ Int datafile_write(struct output_file *file, const HChar *trigger)
 {
 	const struct env env = writing_env(file);
 	const struct writer_options options = {
-		.positions = POSITION_LINE,
+		.positions = POSITION_LINE | (tool_output.options.dump_instr ? POSITION_INSTR : 0U),
 		.compress_names = tool_output.options.compress_strings,
 		.compress_positions = tool_output.options.compress_pos,
 	};

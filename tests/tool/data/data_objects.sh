@@ -210,15 +210,17 @@ is "annotate: the profile stands for its data" "$(annotate list/p | sed '/^Data 
 is "annotate: what misses most" "$(annotate list/p | sed -n 's/^ *\([0-9,]*\) ([ 0-9.]*%) .* make_node .*, 64 B  \(.*\)/\1 \2/p')" \
 	"583,680 [heap]" # 3,072 of 10 + 30 + 150 cycles
 is "annotate: where and by whom" \
-	"$(annotate list/p | sed -n '/^-- Misses on make_node.* B$/,/^$/s/.*%)  //p' | sed 's,/.*/,,')" "at 0
-at 56
+	"$(annotate list/p | sed -n '/^-- Misses on struct node, make_node.* B$/,/^$/s/.*%)  //p' | sed 's,/.*/,,')" "at 0  next
+at 56  key
 by add_keys  dataobjects.c
 by make_node  dataobjects.c
 by walk  dataobjects.c"
-is "annotate: for programs" "$(annotate --format=csv --show=D1mr list/p | grep -A2 '^object,,"make_node' | sed 's/"[^"]*"//')" \
-	"object,,,[heap],,,,2048
-piece,,,,0,,,1024
-piece,,,,56,,,1024"
+is "annotate: for programs" "$(annotate --format=csv --show=D1mr list/p | grep -A4 '^object,,"make_node' | sed 's/"[^"]*"//')" \
+	"object,,,[heap],,,struct node,,,64,2048
+member,,struct node,,,,next,0,,8,1024
+member,,struct node,,,,key,56,,8,1024
+piece,,,,0,,,,,,1024
+piece,,,,56,,,,,,1024"
 is "annotate: a profile without objects" "$(annotate list.no)" \
 	"costgrind annotate: --by=object: expected a profile with objects of data, which --data=yes records"
 is "annotate: no such list" "$("$top_builddir/costgrind" annotate --by=thing list/p 2>&1 | head -n 1)" \
