@@ -6,11 +6,11 @@ COMMAND_SOURCES += \
 	%D%/reportbranches.c %D%/reportbranches.h \
 	%D%/reportchange.c %D%/reportchange.h \
 	%D%/reportcode.c %D%/reportcode.h \
-	%D%/reportobjects.c %D%/reportobjects.h \
+	%D%/reportobjects.c \
 	%D%/reportplacement.c %D%/reportplacement.h \
 	%D%/reportprofile.c %D%/reportprofile.h \
-	%D%/reportroofline.c %D%/reportroofline.h \
-	%D%/reporttypes.c %D%/reporttypes.h
+	%D%/reportroofline.c \
+	%D%/reporttypes.c %D%/reportviews.h
 
 TESTED_COMMAND_SOURCES += \
 	%D%/alignment.c %D%/alignment.h

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cmds/report/reportobjects.h"
+#include "cmds/report/reportviews.h"
 
 #include "cmds/data/objectcosts.h"
+#include "cmds/data/objecttypes.h"
 #include "cmds/listing/column.h"
 #include "cmds/report/reportevents.h"
 #include "profile/analysis/self_costs.h"
@@ -23,6 +24,7 @@ struct objects_writing {
 	struct json *json;
 	struct columns columns;
 	struct object_costs objects;
+	struct object_types types;
 	struct self_costs self_costs;
 	uint64_t totals[PROFILE_MAX_EVENTS];
 	double least; /* objects with one of so many of all misses of a kind are listed */
@@ -134,6 +136,32 @@ static void write_users(struct objects_writing *writing, const struct object_row
 	json_close(json);
 }
 
+/* Nothing at all where the type is not known. */
+static void write_type(struct objects_writing *writing, const struct object_type *type)
+{
+	struct json *json = writing->json;
+
+	if (!type)
+		return;
+	json_object(json, "type", true);
+	json_string(json, "name", type->name);
+	json_count(json, "size", type->size);
+	json_bool(json, "is_array", type->is_array);
+	json_array(json, "members", true);
+	for (size_t i = 0; i < type->n_members; i++) {
+		const struct object_member *member = &type->members[i];
+
+		json_object(json, NULL, true);
+		json_string(json, "name", member->name);
+		json_count(json, "offset", member->offset);
+		json_count(json, "size", member->size);
+		write_costs(writing, "costs", member->costs);
+		json_close(json);
+	}
+	json_close(json);
+	json_close(json);
+}
+
 static void write_object(struct objects_writing *writing, const struct object_row *row)
 {
 	const struct name name = name_of(writing, NAME_FUNCTION, row);
@@ -143,6 +171,7 @@ static void write_object(struct objects_writing *writing, const struct object_ro
 	json_text(writing->json, "name", name.text, name.len);
 	json_text(writing->json, "kind", kind.text, kind.len);
 	write_costs(writing, "costs", row->costs);
+	write_type(writing, row->type);
 	write_pieces(writing, row);
 	write_users(writing, row);
 	json_close(writing->json);
@@ -241,7 +270,8 @@ static int write_objects(struct objects_writing *writing)
 	return status;
 }
 
-static int make(struct objects_writing *writing, const struct column_choice *choice)
+static int make(struct objects_writing *writing, const struct column_choice *choice,
+		const struct typecosts_options *options)
 {
 	const struct basis basis = {
 		.model = writing->model,
@@ -259,7 +289,11 @@ static int make(struct objects_writing *writing, const struct column_choice *cho
 	if (columns_init(&writing->columns, writing->model, choice, &writing->arena, &is_usage))
 		return PROFILE_NO_MEMORY;
 	status = self_costs_compute(&writing->self_costs, writing->model, &writing->arena);
-	return status ? status : objectcosts_make(&writing->objects, &basis);
+	if (!status)
+		status = objectcosts_make(&writing->objects, &basis);
+	return status ? status
+		      : objecttypes_make(&writing->types, &writing->objects, writing->model,
+					 options);
 }
 
 int reportobjects_write(const struct report_input *input, const struct reportrows *rows,
@@ -272,14 +306,19 @@ int reportobjects_write(const struct report_input *input, const struct reportrow
 		.least = 100 / (input->detail > 0 ? input->detail : 1e-9),
 	};
 	const struct column_choice choice = { .estimate = input->estimate };
+	const struct typecosts_options options = {
+		.objects = input->objects,
+		.oldest = input->oldest,
+	};
 	int status;
 
 	if (!input->data || !objectcosts_are_in(input->data))
 		return PROFILE_OK;
 	arena_init(&writing.arena, &heap_env);
-	status = make(&writing, &choice);
+	status = make(&writing, &choice, &options);
 	if (!status && writing.objects.n > 0)
 		status = write_objects(&writing);
+	objecttypes_release(&writing.types);
 	self_costs_release(&writing.self_costs);
 	arena_release(&writing.arena);
 	return status;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cmds/report/reportroofline.h"
+#include "cmds/report/reportviews.h"
 
 #include "cmds/roofline/roofs.h"
 #include "cmds/roofline/traffic.h"

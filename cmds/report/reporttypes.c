@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cmds/report/reporttypes.h"
+#include "cmds/report/reportviews.h"
 
 #include <string.h>
 
@@ -22,7 +22,7 @@ struct types_writing {
 	const struct reportrows *rows;
 	struct json *json;
 	struct type_costs types;
-	bool is_made; /* types are to be released */
+	bool is_made;           /* types are to be released */
 	struct metrics metrics; /* of all events of the model */
 	size_t main_metric;
 	uint64_t totals[PROFILE_MAX_EVENTS];

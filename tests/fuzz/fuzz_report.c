@@ -10,11 +10,9 @@
 #include "cmds/report/reportbranches.h"
 #include "cmds/report/reportcode.h"
 #include "cmds/report/reportdata.h"
-#include "cmds/report/reportobjects.h"
 #include "cmds/report/reportpage.h"
 #include "cmds/report/reportplacement.h"
-#include "cmds/report/reportroofline.h"
-#include "cmds/report/reporttypes.h"
+#include "cmds/report/reportviews.h"
 
 #include <stdlib.h>
 #include <string.h>

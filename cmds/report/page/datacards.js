@@ -19,18 +19,12 @@ function usedBytes({events}, costs) {
 	return lines >= 0 && lost >= 0 && costs[lines] > 0 ? {line, bytes: line - costs[lost] / costs[lines]} : null;
 }
 
-// The member of an object at an offset, if its type is known; else ''.
-function memberAt({members}, offset) {
-	const member = (members || []).find(({offset: begin, size}) => offset + 8 > begin && offset < begin + size);
-	return member ? member.name : '';
-}
-
 // What an object is, within a sentence.
 function objectText(row) {
 	const {sites: [site], size} = objectParts(row);
 	switch (row.kind) {
 	case '[heap]': case '[mappings]':
-		return `${row.type ? `${row.type}, ` : size ? `blocks of ${size} ` : 'memory '}allocated by ${site}`;
+		return `${row.type ? row.type.text : size ? `blocks of ${size}` : 'memory'} allocated by ${site}`;
 	case '[allocators]':
 		return `what the allocator that ${site} calls touches itself`;
 	case '[stack]':
@@ -40,17 +34,18 @@ function objectText(row) {
 	}
 }
 
-// Offsets that together have nine tenths of the misses, with names of members where these are known.
+// Members, or where these are not known offsets, that together have nine tenths of the misses.
 function missedAt(row, measure) {
-	const whole = measure.sum(row.costs);
+	const cost = part => measure.sum(part.costs);
 	let sum = 0;
-	const list = [...row.pieces].sort((a, b) => measure.sum(b.costs) - measure.sum(a.costs)).filter(piece => {
-		const isNeeded = sum < whole * 0.9;
-		sum += measure.sum(piece.costs);
+	const parts = row.type?.members.length ? row.type.members : row.pieces;
+	const list = [...parts].sort((a, b) => cost(b) - cost(a)).filter(part => {
+		const isNeeded = sum < cost(row) * 0.9;
+		sum += cost(part);
 		return isNeeded;
 	});
-	return list.map(({offset}) => offset).sort((a, b) => a - b)
-		.map(offset => memberAt(row, offset) ? `${memberAt(row, offset)} (${offset})` : String(offset));
+	return list.sort((a, b) => a.offset - b.offset).map(({name, size, offset}) =>
+		name === undefined ? String(offset) : size ? `${nameOf({name})} (${offset})` : name);
 }
 
 // Cycles of waiting for data, by what is known of it.
@@ -75,13 +70,15 @@ function objectCard(row, measure, weight) {
 		return null;
 	const used = usedBytes(objects, row.costs);
 	const places = missedAt(row, measure);
-	const fields = places.length && places.length <= MOST_NAMED && (row.members || places.length > 1) ?
-		` ${row.members ? 'Fields that miss' : 'Misses are at offsets'}${row.members ? ': ' : ' '}${places.join(', ')}.` : '';
+	const hasMembers = row.type?.members.length > 0;
+	const fields = places.length && places.length <= MOST_NAMED && (hasMembers || places.length > 1) ?
+		` Misses are ${hasMembers ? 'on' : 'at offsets'} ${places.join(', ')}.` : '';
 	const isSpread = used ? used.bytes < used.line / 2 : fields && row.kind === '[heap]';
 	const {sites} = objectParts(row);
 	const shareOf = user => `${shortName(user.name, 40)} (${percent(measure.sum(user.costs), measure.sum(row.costs))})`;
 	return {
-		kind: level.name === 'D1' ? 'l1' : 'll', title: `Data: ${level.name} misses`, name: row.type || sites[0],
+		kind: level.name === 'D1' ? 'l1' : 'll', title: `Data: ${level.name} misses`,
+		name: row.type ? row.type.text : sites[0],
 		link: linkTo({view: 'data', object: row.key}), key: `object ${row.key}`, weight,
 		text: `${percent(share, 1)} of all ${level.name} misses of data are on ${objectText(row)}` +
 			(used ? `: ${quotient(used.bytes)} of ${used.line} bytes of each line are used.` : '.') + fields,

@@ -6,8 +6,12 @@ function objectsOf(raw) {
 	if (!raw)
 		return null;
 	const withCosts = item => ({...item, costs: item.costs.map(Number)});
-	const rows = raw.rows.map((row, i) => ({...withCosts(row), key: `${row.kind} ${row.name}`, id: i,
-		pieces: row.pieces.map(withCosts), users: row.users.map(withCosts)}));
+	const typed = type => type ? {...type, members: type.members.map(withCosts),
+		text: type.name + (type.is_array ? '[]' : '')} : null;
+	const rows = raw.rows.map((row, i) => ({
+		...withCosts(row), key: `${row.kind} ${row.name}`, id: i, type: typed(row.type),
+		pieces: row.pieces.map(withCosts), users: row.users.map(withCosts),
+	}));
 	raw.rests.forEach((rest, i) => rows.push({...withCosts(rest), id: raw.rows.length + i, key: `${rest.kind} `,
 		name: `(${count(rest.objects)} other object${rest.objects > 1 ? 's' : ''})`, pieces: [], users: [], isRest: true}));
 	const objects = {events: raw.events, derived: raw.derived, mainEvent: raw.event, totals: raw.totals.map(Number), rows};
@@ -24,7 +28,7 @@ function objectParts({kind, name}) {
 
 // In a table: what it is, and who allocated it.
 function objectTitle(row) {
-	return row.type ? `${row.type}, ${row.name}` : row.name;
+	return row.type ? `${row.type.text}, ${row.name}` : row.name;
 }
 
 function kindText(kind) {
@@ -153,14 +157,45 @@ const objectsView = {
 		const {objects} = choice.profile;
 		const {sites, size} = objectParts(row);
 		const used = usedBytes(objects, row.costs);
+		const known = row.type && choice.profile.types?.rows.find(({text}) => text === row.type.name);
 		const isAllocated = /^\[(heap|allocators|mappings)\]$/.test(row.kind) && !row.isRest;
 		return [
-			el('h2', {}, row.type || sites[0], dim(`  ${[size, kindText(row.kind)].filter(Boolean).join(', ')}`)),
+			el('h2', {}, row.type ? row.type.text : sites[0], dim(`  ${[row.type && row.kind[0] !== '[' ? sites[0] : '', size,
+				kindText(row.kind)].filter(Boolean).join(', ')}`)),
 			isAllocated ? el('ol', {class: 'chain'}, sites.map((site, i) =>
 				el('li', {}, i ? 'called by ' : 'allocated by ', siteLink(site)))) : null,
 			figuresOf(row, this.measure, this.measure.sum(objects.totals), this.extra,
 				used ? figure('used', `${quotient(used.bytes)} of ${used.line} B`, 'of each line') : null),
-			...row.pieces.length ? this.pieces(row) : [], this.userTable(row),
+			...row.type?.members.length ? this.members(row, known) : row.pieces.length ? this.pieces(row) : [],
+			this.userTable(row),
+		];
+	},
+
+	// Which members misses are on; known: the type with all of its members, if the profile has it.
+	members({type, costs}, known) {
+		const {measure} = this;
+		const {members, size} = type;
+		const cost = member => measure.sum(member.costs);
+		const most = Math.max(...members.map(cost), 0);
+		const isPlaced = member => member.size > 0;
+		const cold = (known ? known.members : []).filter(other => other.offset !== null &&
+			!members.some(({offset}) => offset === other.offset));
+		const cells = [...cold.map(({offset, size: n, name}) => ({offset, size: n, text: name, heat: 0, tip: name})),
+			...members.filter(isPlaced).map(member => ({
+				offset: member.offset, size: member.size, text: member.name, heat: most > 0 ? cost(member) / most : 0,
+				tip: `${member.name} at ${member.offset}: ${count(cost(member))} ${measure.name}, ` +
+					percent(cost(member), measure.sum(costs)),
+			}))];
+		return [
+			el('figure', {}, el('figcaption', {}, 'Where in it, if one begins with a line', known ? [': ', el('a', {href: linkTo(
+				{view: 'types', type: known.key})}, type.name), ' with all that refers to it'] : ''),
+			lineStrips('Where in it misses are', cells, size, LINE_BYTES)),
+			tableSection('Members that miss', [['Offset', 'Bytes from its beginning', 'number'], ['Size', 'Bytes', 'number'],
+				['Member', 'Those that cannot be told apart are in one row'],
+				[measure.name, 'Its share of the object\u2019s', 'number'],
+				...this.extra.map(({title, help}) => [title, help, 'number'])],
+			members.map(member => [...isPlaced(member) ? [count(member.offset), count(member.size)] : ['', ''], nameOf(member),
+				shareCell(cost(member), measure.sum(costs)), ...this.extra.map(({of}) => countOrNothing(of(member.costs)))])),
 		];
 	},
 
@@ -172,18 +207,18 @@ const objectsView = {
 		const list = [...row.pieces].sort((a, b) => cost(b) - cost(a)).filter(piece => cost(piece) > 0);
 		const step = pieceSize(row.pieces);
 		const cells = row.pieces.map(piece => ({
-			offset: piece.offset, size: step, text: memberAt(row, piece.offset),
+			offset: piece.offset, size: step, text: '',
 			heat: list.length ? cost(piece) / cost(list[0]) : 0,
 			tip: `at ${piece.offset}: ${count(cost(piece))} ${measure.name}, ${percent(cost(piece), whole)}`,
 		}));
 		return [
-			el('figure', {}, el('figcaption', {}, 'Where in it: bytes from its beginning, of an array from that of an element'),
-				lineStrips('Where in it misses are', cells, row.pieces.at(-1).offset + step, LINE_BYTES)),
+			step <= LINE_BYTES ? el('figure', {}, el('figcaption', {},
+				'Where in it: bytes from its beginning, of an array from that of an element'),
+			lineStrips('Where in it misses are', cells, row.pieces.at(-1).offset + step, LINE_BYTES)) : null,
 			list.length ? tableSection('Offsets that miss', [['Offset', 'Bytes from its beginning', 'number'],
-				...row.members ? [['Member', 'What its type has there']] : [],
 				[measure.name, 'Its share of the object\u2019s', 'number'],
 				...this.extra.map(({title, help}) => [title, help, 'number'])],
-			list.slice(0, 12).map(piece => [count(piece.offset), ...row.members ? [memberAt(row, piece.offset)] : [],
+			list.slice(0, 12).map(piece => [count(piece.offset),
 				shareCell(cost(piece), whole), ...this.extra.map(({of}) => countOrNothing(of(piece.costs)))])) : null,
 		];
 	},
