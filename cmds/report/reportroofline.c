@@ -68,7 +68,7 @@ static void write_roofline(struct roofline_writing *writing)
 {
 	const struct traffic *traffic = &writing->traffic;
 	struct json *json = writing->json;
-	const size_t n = traffic->n < MOST_FUNCTIONS ? traffic->n : MOST_FUNCTIONS;
+	size_t n = 0;
 
 	json_object(json, "roofline", true);
 	json_string(json, "machine", writing->roofs.machine);
@@ -82,8 +82,8 @@ static void write_roofline(struct roofline_writing *writing)
 	write_places(writing);
 	write_row(writing, &traffic->total);
 	json_array(json, "rows", true);
-	for (size_t i = 0; i < n; i++)
-		write_row(writing, &traffic->rows[i]);
+	for (; n < traffic->n && n < MOST_FUNCTIONS; n++)
+		write_row(writing, &traffic->rows[n]);
 	json_close(json);
 	json_count(json, "left", traffic->n - n);
 	json_close(json);
