@@ -116,10 +116,19 @@ static void add_rows(const struct data_objects *objects, struct data_object *obj
 	object->n_rows = n;
 }
 
+static SizeT offset_in_element(const struct data_object *object, SizeT offset)
+{
+	return object->element != 0 && !object->is_irregular ? offset % object->element : offset;
+}
+
+SizeT data_object_piece(const struct data_object *object, SizeT offset)
+{
+	return offset_in_element(object, offset) >> object->row_shift << object->row_shift;
+}
+
 ULong *data_object_row(const struct data_objects *objects, struct data_object *object, SizeT offset)
 {
-	SizeT at = object->element != 0 && !object->is_irregular ? offset % object->element
-								 : offset;
+	SizeT at = offset_in_element(object, offset);
 
 	while (at >> object->row_shift >= DATA_ROWS)
 		fold(objects, object);
@@ -237,15 +246,18 @@ static struct data_object *mapping_at(struct data_objects *objects, Addr address
 }
 
 struct data_object *data_objects_at(struct data_objects *objects, const struct thread *thread,
-				    Addr address, Addr *start)
+				    Addr address, struct data_extent *extent)
 {
 	const struct context *frame = frame_at(thread, address);
 	struct data_object *object;
 
-	*start = 0;
 	if (frame != NULL)
 		return named(objects, DATA_STACK, frame->function->object, frame->function->name);
-	object = variable_at(objects, address, start);
+	object = variable_at(objects, address, &extent->origin);
+	if (object != NULL && extent->origin != 0) {
+		extent->start = extent->origin;
+		extent->size = object->extent;
+	}
 	return object != NULL ? object : mapping_at(objects, address);
 }
 

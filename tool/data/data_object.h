@@ -94,6 +94,9 @@ void data_object_note_block(struct data_object *object, SizeT size, SizeT elemen
 ULong *data_object_row(const struct data_objects *objects, struct data_object *object,
 		       SizeT offset);
 
+/* The beginning of the piece that a byte is in, so far from that of the object or of its element. */
+SizeT data_object_piece(const struct data_object *object, SizeT offset);
+
 /* How many bytes from its beginning, or that of an element, a row begins. */
 SizeT data_object_row_offset(const struct data_object *object, UInt row);
 
@@ -103,12 +106,16 @@ const struct text *data_objects_name(struct data_objects *objects, const HChar *
 /* Sets all counts to zero. */
 void data_objects_zero(struct data_objects *objects);
 
-/*
- * The object that data at an address is of, if it is in no block: *start is where the variable begins,
- * 0 if that is not known.
- */
+/* What is known of memory around an address: so many bytes from start on are of one object. */
+struct data_extent {
+	Addr start;
+	SizeT size;  /* 0: nothing is known */
+	Addr origin; /* where the variable begins; 0: that is not known */
+};
+
+/* The object that data at an address is of, if it is in no block. */
 struct data_object *data_objects_at(struct data_objects *objects, const struct thread *thread,
-				    Addr address, Addr *start);
+				    Addr address, struct data_extent *extent);
 
 /* The code of a site's object file. */
 struct data_object *data_objects_code(struct data_objects *objects, const struct site *site);

@@ -4,7 +4,9 @@ TOOL_SOURCES += \
 	%D%/state.h \
 	%D%/allocators.c %D%/allocators.h \
 	%D%/data.c %D%/data.h \
-	%D%/data_object.c %D%/data_object.h
+	%D%/data_object.c %D%/data_object.h \
+	%D%/line_uses.c %D%/line_uses.h \
+	%D%/lookup.c %D%/lookup.h
 
 TESTED_TOOL_SOURCES += \
 	%D%/heap_map.c %D%/heap_map.h

@@ -37,6 +37,10 @@ struct named_object {
 	const struct text *group, *name;
 };
 
+enum {
+	DATA_MAX_COLUMNS = N_EVENTS + 1, /* all, and lines */
+};
+
 /* A file that is being written. */
 struct data_writing {
 	struct writer *writer;
@@ -195,7 +199,7 @@ static struct name name_of_named(const struct data_writing *writing,
 
 static Bool has_counts(const ULong *counts)
 {
-	for (UInt i = 0; i < tool_data.events.n; i++)
+	for (UInt i = 0; i < tool_data.n_columns; i++)
 		if (counts[i] != 0)
 			return True;
 	return False;
@@ -203,17 +207,17 @@ static Bool has_counts(const ULong *counts)
 
 static const ULong *row_of(const struct data_object *object, UInt row)
 {
-	return object->rows + (SizeT)row * tool_data.events.n;
+	return object->rows + (SizeT)row * tool_data.n_columns;
 }
 
 static void write_counts(struct writer *writer, const struct position *position,
 			 const ULong *counts)
 {
-	uint64_t columns[N_EVENTS];
+	uint64_t columns[DATA_MAX_COLUMNS];
 
-	for (UInt i = 0; i < tool_data.events.n; i++)
+	for (UInt i = 0; i < tool_data.n_columns; i++)
 		columns[i] = counts[i];
-	writer_cost(writer, position, columns, tool_data.events.n);
+	writer_cost(writer, position, columns, tool_data.n_columns);
 }
 
 static void write_object(const struct data_writing *writing, const struct named_object *named)
@@ -321,16 +325,17 @@ static void write_callee(const struct data_writing *writing, const struct named_
 static UInt write_rows(const struct data_writing *writing, const struct view_row *first, UInt n)
 {
 	const struct source_location *place = &first->view->site->place;
-	ULong counts[N_EVENTS] = { 0 }, n_misses = 0;
+	ULong counts[DATA_MAX_COLUMNS] = { 0 }, n_misses = 0;
 	UInt i = 0;
 
 	for (; i < n && is_same_row(first, first + i); i++) {
 		n_misses += first[i].view->n;
-		for (UInt column = 0; column < tool_data.events.n; column++)
+		for (UInt column = 0; column < tool_data.n_columns; column++)
 			counts[column] += first[i].view->counts[column];
 	}
 	write_callee(writing, first->object);
-	writer_calls(writing->writer, n_misses, &(struct position){ .line = 0 });
+	/* Readers misread no calls; what missed in an earlier part counts as one. */
+	writer_calls(writing->writer, n_misses == 0 ? 1 : n_misses, &(struct position){ .line = 0 });
 	write_counts(writing->writer, &(struct position){ .line = place->line }, counts);
 	return i;
 }
@@ -363,15 +368,19 @@ static void write_views(const struct data_writing *writing, struct view_row *row
 
 static void write_users(const struct data_writing *writing)
 {
-	UInt n;
+	UInt n, n_rows = 0;
 	struct data_view **views = (struct data_view **)VG_(HT_to_array)(tool_data.views, &n);
 	struct view_row *rows =
 		VG_(malloc)("costgrind.rows", (n + (SizeT)(n == 0)) * sizeof(*rows));
 
+	/* Of a line that was there when counting began anew, there may be costs without a miss. */
 	for (UInt i = 0; i < n; i++)
-		rows[i] =
-			(struct view_row){ views[i], &writing->objects[views[i]->object->number] };
-	write_views(writing, rows, n);
+		if (views[i]->n != 0 || has_counts(views[i]->counts))
+			rows[n_rows++] = (struct view_row){
+				views[i],
+				&writing->objects[views[i]->object->number],
+			};
+	write_views(writing, rows, n_rows);
 	VG_(free)(rows);
 	if (views != NULL)
 		VG_(free)(views);
@@ -379,14 +388,14 @@ static void write_users(const struct data_writing *writing)
 
 /* --- all of it ---------------------------------------------------------------------------- */
 
-static void find_totals(uint64_t totals[N_EVENTS])
+static void find_totals(uint64_t totals[DATA_MAX_COLUMNS])
 {
-	VG_(memset)(totals, 0, N_EVENTS * sizeof(totals[0]));
+	VG_(memset)(totals, 0, DATA_MAX_COLUMNS * sizeof(totals[0]));
 	for (UInt i = 0; i < tool_data.objects.n; i++) {
 		const struct data_object *object = tool_data.objects.by_number[i];
 
 		for (UInt row = 0; row < object->n_rows; row++)
-			for (UInt column = 0; column < tool_data.events.n; column++)
+			for (UInt column = 0; column < tool_data.n_columns; column++)
 				totals[column] += row_of(object, row)[column];
 	}
 }
@@ -432,7 +441,7 @@ static void write_estimate(struct writer *writer)
 
 static void write_header(struct writer *writer, const HChar *trigger, const uint64_t *totals)
 {
-	const char *names[N_EVENTS];
+	const char *names[DATA_MAX_COLUMNS];
 
 	writer_format(writer);
 	writer_version(writer);
@@ -450,9 +459,13 @@ static void write_header(struct writer *writer, const HChar *trigger, const uint
 		names[i] = info->name;
 		writer_event(writer, info->name, NULL, info->long_name);
 	}
+	if (tool_data.uses_lines) {
+		names[tool_data.events.n] = LINE_USES_EVENT;
+		writer_event(writer, LINE_USES_EVENT, NULL, LINE_USES_EVENT_NAME);
+	}
 	write_estimate(writer);
 	writer_positions(writer);
-	writer_events(writer, names, tool_data.events.n);
+	writer_events(writer, names, tool_data.n_columns);
 	writer_summary(writer, totals);
 }
 
@@ -472,7 +485,7 @@ Int datafile_write(struct output_file *file, const HChar *trigger)
 				       (n + (SizeT)(n == 0)) * sizeof(*writing.objects)),
 			       .no_file = data_objects_name(&tool_data.objects, "[data]"),
 		};
-	uint64_t totals[N_EVENTS];
+	uint64_t totals[DATA_MAX_COLUMNS];
 	Int error;
 
 	for (UInt i = 0; i < n; i++)
