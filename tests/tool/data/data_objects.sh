@@ -2,37 +2,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # --data=yes: misses on objects whose number follows by hand; that they add up to the profile's, whatever is simulated; and that
 # nothing else changes.
-. "$top_srcdir/tests/asm/misses.sh"
+. "$top_srcdir/tests/programs/scenes.sh"
 
 build_program dataobjects -O1 -pthread -static -I"$top_srcdir"
 printf '%s\n' "machine tiny" "line 64" "L1I 32K 8 lru" "L1D 4K 4 lru" "L2 8M 16 lru" "L3 32M 16 lru" >tiny.machine
 
-data() {
-	python3 "$top_srcdir/tests/tool/data/data_objects.py" "$@" 2>&1
-}
-
-# scene_run SCENE [OPTIONS...]: $scene/p, its data file as $scene/d.
-scene_run() {
-	scene=$1
-	shift
-	rm -rf "$scene"
-	mkdir "$scene"
-	(cd "$scene" && costgrind -q --machine=../tiny.machine --data=yes --fair-sched=yes --costgrind-out-file=p "$@" \
-		../dataobjects "$scene") >"$scene.out" 2>"$scene.err"
-	is "$scene $*: exit status, what it prints" "$? $(cat "$scene.out" "$scene.err")" "0 "
-	for scene_file in "$scene"/data.*.costgrind; do
-		mv "$scene_file" "$scene/d"
-	done
-}
-
-# missed PATTERN: objects of that name with misses of D1: the number alone.
-missed() {
-	data objects "$scene/d" "$1" | sed -n 's/.*: \(I1mr=[0-9]* \)*\(D1mr=[0-9]*\).*/\2/p'
-}
-
-adds_up() {
-	is "$scene $*: sums" "$(data sums "$scene/p" "$scene/d")" ""
-}
+scene_program=dataobjects
+scene_machine=--machine=../tiny.machine
 
 for engine in inline plain; do
 	scene_run list --engine=$engine
