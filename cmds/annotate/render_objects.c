@@ -2,6 +2,8 @@
 /* Objects of data with their misses, where in them and by whom, for people and for programs. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "cmds/annotate/render.h"
 #include "cmds/data/objectcosts.h"
@@ -146,6 +148,50 @@ static void put_object_rows(struct document *document, void *ctx)
 	}
 }
 
+/* The bytes of a line of D1, as the profile has it; 0 if it does not say. */
+static uint64_t line_size(const struct model *model)
+{
+	for (size_t i = 0; i < model->n_parts; i++) {
+		const struct part *header = &model->parts[i].header;
+
+		for (size_t desc = 0; desc < header->n_descs; desc++)
+			if (strcmp(header->descs[desc].type, "D1 line") == 0)
+				return strtoull(header->descs[desc].value, NULL, 10);
+	}
+	return 0;
+}
+
+/* The cost of an event by its name; 0 if there is none. */
+static uint64_t cost_by_name(const struct model *model, const uint64_t *costs, const char *name)
+{
+	for (size_t i = 0; i < model->n_events; i++)
+		if (strcmp(model->events[i].name, name) == 0)
+			return costs[i];
+	return 0;
+}
+
+/* How much was used of the lines that were brought in for an object, if that is known. */
+static void put_uses(struct rendering *rendering, const struct object_row *row)
+{
+	const struct model *model = rendering->annotation->model;
+	const struct annotation_names names =
+		annotation_names(rendering->annotation, row->function);
+	const uint64_t n = cost_by_name(model, row->costs, "Lines");
+	const uint64_t lost = cost_by_name(model, row->costs, "SpLoss1");
+	const uint64_t size = line_size(model);
+	const char code[] = "[code]";
+
+	/* Lines of code may have another size; and of what goes in a part, more may have come before it. */
+	if (n == 0 || size == 0 || lost / n > size || lost > n * size ||
+	    (names.object.len == sizeof(code) - 1 &&
+	     memcmp(names.object.text, code, sizeof(code) - 1) == 0))
+		return;
+	document_prose(&rendering->document,
+		       "Lines brought in: %" PRIu64 ", of %" PRIu64
+		       " bytes each, of which %.1f were used.\n",
+		       n, size, (double)size - (double)lost / (double)n);
+}
+
 static void put_object(struct rendering *rendering, const struct object_row *row)
 {
 	const struct annotation_names names =
@@ -163,6 +209,7 @@ static void put_object(struct rendering *rendering, const struct object_row *row
 	}
 	render_table(rendering, FORM_RULED, "at an offset in it, and by whom", put_object_rows,
 		     &putting);
+	put_uses(rendering, row);
 	if (!is_short)
 		document_part(document, PART_END);
 	document_prose(document, "\n");

@@ -17,6 +17,7 @@
 #include "tool/output/part.h"
 #include "tool/output/state.h"
 #include "tool/output/writing.h"
+#include "tool/translate/state.h"
 #include "writer/writer.h"
 
 /* The object files of objects, by kind; of variables it is a real one. */
@@ -335,7 +336,8 @@ static UInt write_rows(const struct data_writing *writing, const struct view_row
 	}
 	write_callee(writing, first->object);
 	/* Readers misread no calls; what missed in an earlier part counts as one. */
-	writer_calls(writing->writer, n_misses == 0 ? 1 : n_misses, &(struct position){ .line = 0 });
+	writer_calls(writing->writer, n_misses == 0 ? 1 : n_misses,
+		     &(struct position){ .line = 0 });
 	write_counts(writing->writer, &(struct position){ .line = place->line }, counts);
 	return i;
 }
@@ -439,6 +441,15 @@ static void write_estimate(struct writer *writer)
 	writer_event(writer, EVENT_ESTIMATE, formula, "Estimated cycles of misses");
 }
 
+/* By which readers know how much of lines was used. */
+static void write_line_size(struct writer *writer)
+{
+	HChar text[24];
+
+	VG_(snprintf)(text, sizeof(text), "%u bytes", tool_translate.caches.d1.geometry.line_size);
+	writer_desc(writer, "D1 line", text);
+}
+
 static void write_header(struct writer *writer, const HChar *trigger, const uint64_t *totals)
 {
 	const char *names[DATA_MAX_COLUMNS];
@@ -452,6 +463,8 @@ static void write_header(struct writer *writer, const HChar *trigger, const uint
 	if (machinedescs_name() != NULL)
 		writer_desc(writer, "Machine", machinedescs_name());
 	writer_desc(writer, "Data of", tool_output.output.base);
+	if (tool_data.uses_lines)
+		write_line_size(writer);
 	writer_desc(writer, "Trigger", trigger);
 	for (UInt i = 0; i < tool_data.events.n; i++) {
 		const struct event_row *info = &event_table[tool_data.events.events[i]];
