@@ -6,7 +6,9 @@ TOOL_SOURCES += \
 	%D%/data.c %D%/data.h \
 	%D%/data_object.c %D%/data_object.h \
 	%D%/line_uses.c %D%/line_uses.h \
-	%D%/lookup.c %D%/lookup.h
+	%D%/lookup.c %D%/lookup.h \
+	%D%/variables.c %D%/variables.h
 
 TESTED_TOOL_SOURCES += \
+	%D%/elf_data.c %D%/elf_data.h \
 	%D%/heap_map.c %D%/heap_map.h
