@@ -121,6 +121,22 @@ static Bool is_stub(const struct activation *activation)
 	return activation->context != NULL && activation->context->owner != NULL;
 }
 
+/* The object of a chain of calls: one that was found before, mostly. */
+static struct data_object *find_chain(const struct data_key *key)
+{
+	UWord hash = key->kind;
+	struct data_object **known;
+
+	for (UInt i = 0; i < key->n_sites; i++)
+		hash = (hash ^ (UWord)key->sites[i]) * 0x9e3779b97f4a7c15UL;
+	known = &tool_data.allocators.chains[hash >> (64 - ALLOCATORS_CHAIN_BITS)];
+	if (*known == NULL || (*known)->key.kind != key->kind ||
+	    (*known)->key.n_sites != key->n_sites ||
+	    VG_(memcmp)((*known)->key.sites, key->sites, key->n_sites * sizeof(key->sites[0])) != 0)
+		*known = data_objects_find(&tool_data.objects, key);
+	return *known;
+}
+
 /*
  * The object of this kind that is of the calls that the running thread is in, outwards from that which
  * made frame number top.
@@ -144,7 +160,7 @@ static struct data_object *object_of_chain(enum data_kind kind, SizeT top)
 			continue;
 		key.sites[key.n_sites++] = arc->ends.site;
 	}
-	return data_objects_find(&tool_data.objects, &key);
+	return find_chain(&key);
 }
 
 static SizeT top_frame(void)
@@ -278,11 +294,13 @@ static void note_returned(const struct hooked_call *call, Bool is_outermost, UWo
 struct data_object *allocators_running(void)
 {
 	const struct thread *thread = tool_calls.threads.running;
-	const struct allocation *allocation = running_of(thread->number);
+	struct allocation *allocation = running_of(thread->number);
 	SizeT found = 0;
 
 	if (allocation->sp == 0 || allocation->handler != thread->suspended)
 		return NULL;
+	if (allocation->own != NULL)
+		return allocation->own;
 	/* Of frames with one stack pointer, by tail calls, the first that is no stub is the allocator's. */
 	for (SizeT i = callstack_depth(&thread->stack); i-- > 1;) {
 		const struct activation *activation = thread_activation(thread, i);
@@ -292,7 +310,10 @@ struct data_object *allocators_running(void)
 		else if (activation->frame.sp > allocation->sp)
 			break;
 	}
-	return found == 0 ? NULL : object_of_chain(DATA_ALLOCATOR, found);
+	if (found == 0)
+		return NULL;
+	allocation->own = object_of_chain(DATA_ALLOCATOR, found);
+	return allocation->own;
 }
 
 const HChar *allocator_rule_read(struct allocator_rule *rule, const HChar *text)

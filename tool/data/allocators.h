@@ -46,12 +46,14 @@ struct allocation {
 	Addr sp; /* of its call; 0: none */
 	const void *handler;
 	struct data_object *object;
-	ULong old_serial; /* of the block that realloc() was given; 0: none */
+	struct data_object *own; /* what the allocator keeps, once that was asked for */
+	ULong old_serial;        /* of the block that realloc() was given; 0: none */
 };
 
 enum {
 	ALLOCATORS_TOLD = 8,
-	ALLOCATORS_KNOWN = 64, /* functions whose kind is known, a power of two */
+	ALLOCATORS_KNOWN = 64,      /* functions whose kind is known, a power of two */
+	ALLOCATORS_CHAIN_BITS = 10, /* log2 of the chains of calls whose object is known */
 };
 
 /* An allocator that was called, for the closing lines. */
@@ -67,6 +69,7 @@ struct allocators {
 		const void *function;
 		UInt kind;
 	} known[ALLOCATORS_KNOWN];
+	struct data_object *chains[1 << ALLOCATORS_CHAIN_BITS];
 	struct allocator_seen seen[ALLOCATORS_TOLD]; /* those that were called first */
 	UInt n_seen;
 	Bool has_layers; /* blocks may lie in others, since requests or rules gave some */

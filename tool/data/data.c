@@ -43,19 +43,28 @@ static void find_columns(Bool uses_lines)
 	tool_data.n_columns = tool_data.events.n + (uses_lines ? 1 : 0);
 }
 
-/* A reference has missed: its events, into counts by column. */
-static void add(ULong *counts, const struct miss *miss)
+/* A reference has missed: its events, into counts by column, of who missed and of what. */
+static void add(ULong *counts, ULong *row, const struct miss *miss)
 {
 	const struct levels *levels = &tool_counts.levels;
 	const enum event *missed = levels->missed[miss->kind];
 
-	for (UInt level = 0; level < miss->served; level++)
-		counts[tool_data.column_of[missed[level]]]++;
+	for (UInt level = 0; level < miss->served; level++) {
+		const UInt column = tool_data.column_of[missed[level]];
+
+		counts[column]++;
+		row[column]++;
+	}
 	if (!tool_translate.reasons.has_classes)
 		return;
-	for (UInt level = 0; level < miss->served && level < levels->n; level++)
-		counts[tool_data.column_of[levels->reasons[miss->kind][level]
-							  [tool_translate.reasons.last.of[level]]]]++;
+	for (UInt level = 0; level < miss->served && level < levels->n; level++) {
+		const UInt column =
+			tool_data.column_of[levels->reasons[miss->kind][level]
+							   [tool_translate.reasons.last.of[level]]];
+
+		counts[column]++;
+		row[column]++;
+	}
 }
 
 static void note_miss(const struct miss *miss)
@@ -67,8 +76,7 @@ static void note_miss(const struct miss *miss)
 		return;
 	at = data_look_up(miss, &user);
 	at.view->n++;
-	add(at.view->counts, miss);
-	add(data_object_row(&tool_data.objects, at.view->object, at.offset), miss);
+	add(at.view->counts, data_object_row(&tool_data.objects, at.view->object, at.offset), miss);
 }
 
 /* --- the run ------------------------------------------------------------------------------ */

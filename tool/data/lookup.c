@@ -21,6 +21,19 @@ static Word compare_views(const void *a, const void *b)
 	       left->context != right->context;
 }
 
+static struct data_view *find_in_table(const struct data_view *wanted)
+{
+	struct data_view *view = VG_(HT_gen_lookup)(tool_data.views, wanted, compare_views);
+
+	if (view != NULL)
+		return view;
+	view = VG_(calloc)("costgrind.view", 1,
+			   sizeof(*view) + tool_data.n_columns * sizeof(view->counts[0]));
+	VG_(memcpy)(view, wanted, sizeof(*wanted));
+	VG_(HT_add_node)(tool_data.views, view);
+	return view;
+}
+
 static struct data_view *find_view(struct data_object *object, const struct data_user *user)
 {
 	const struct data_view wanted = {
@@ -30,15 +43,12 @@ static struct data_view *find_view(struct data_object *object, const struct data
 		.site = user->site,
 		.context = user->context,
 	};
-	struct data_view *view = VG_(HT_gen_lookup)(tool_data.views, &wanted, compare_views);
+	struct data_view **recent =
+		&tool_data.recent_views[wanted.key * 0x9e3779b97f4a7c15UL >> (64 - DATA_VIEW_BITS)];
 
-	if (view != NULL)
-		return view;
-	view = VG_(calloc)("costgrind.view", 1,
-			   sizeof(*view) + tool_data.n_columns * sizeof(view->counts[0]));
-	VG_(memcpy)(view, &wanted, sizeof(wanted));
-	VG_(HT_add_node)(tool_data.views, view);
-	return view;
+	if (*recent == NULL || compare_views(*recent, &wanted) != 0)
+		*recent = find_in_table(&wanted);
+	return *recent;
 }
 
 void data_views_zero(void)
@@ -54,7 +64,7 @@ void data_views_zero(void)
 
 /* --- which object ------------------------------------------------------------------------- */
 
-static UInt epoch_now(void)
+static ULong epoch_now(void)
 {
 	return VG_(current_DiEpoch)().n;
 }
@@ -71,8 +81,7 @@ static Bool holds(const struct data_cached *cached, Addr address)
 {
 	if (address - cached->start >= cached->size || tool_data.allocators.has_layers)
 		return False;
-	return cached->block != NULL ? cached->block->serial == cached->serial
-				     : cached->epoch == epoch_now();
+	return cached->serial == (cached->block != NULL ? cached->block->serial : epoch_now());
 }
 
 /* Of memory in no block: an allocator's own, or what was mapped by known calls; else the object given. */
@@ -104,6 +113,22 @@ static struct data_object *find_in_no_block(struct data_cached *cached, Addr add
 					       : object;
 }
 
+/* The block that holds an address, or NULL. */
+static const struct heap_block *find_block(Addr address)
+{
+	struct data_recent *recent =
+		&tool_data.recent[address / 64 * 0x9e3779b97f4a7c15UL >> (64 - DATA_RECENT_BITS)];
+
+	if (tool_data.allocators.has_layers)
+		return heap_map_find(&tool_data.heap, address);
+	if (recent->block == NULL || recent->block->serial != recent->serial ||
+	    address - recent->block->start >= recent->block->size) {
+		recent->block = heap_map_find(&tool_data.heap, address);
+		recent->serial = recent->block == NULL ? 0 : recent->block->serial;
+	}
+	return recent->block;
+}
+
 static struct data_object *find_object(struct data_cached *cached, const struct miss *miss)
 {
 	const struct heap_block *block;
@@ -113,7 +138,7 @@ static struct data_object *find_object(struct data_cached *cached, const struct 
 		cached->size = ~(SizeT)0;
 		return data_objects_code(&tool_data.objects, miss->site);
 	}
-	block = heap_map_find(&tool_data.heap, miss->address);
+	block = find_block(miss->address);
 	if (block == NULL)
 		return find_in_no_block(cached, miss->address);
 	cached->start = cached->origin = block->start;
@@ -128,7 +153,8 @@ static void find(struct data_cached *cached, const struct miss *miss, const stru
 	struct data_cached found = { .site = user->site, .context = user->context };
 	struct data_object *object = find_object(&found, miss);
 
-	found.epoch = epoch_now();
+	if (found.block == NULL)
+		found.serial = epoch_now();
 	if (cached->site != user->site || cached->context != user->context ||
 	    cached->view->object != object)
 		found.view = find_view(object, user);

@@ -26,7 +26,10 @@ struct data_view {
 	ULong counts[]; /* by column */
 };
 
-/* The object that an instruction has missed on last, as code or as data. */
+/*
+ * The object that an instruction has missed on last, as code or as data.  It has a line of the host's
+ * cache.
+ */
 struct data_cached {
 	const struct site *site;
 	const struct context *context;
@@ -35,8 +38,13 @@ struct data_cached {
 	SizeT size;
 	Addr origin;                    /* that offsets are from; 0: all are 0 */
 	const struct heap_block *block; /* as long as the block's serial is this one; */
+	ULong serial;                   /* NULL: in this epoch of objects */
+} __attribute__((aligned(64)));
+
+/* A block that holds an address of a line of 64 bytes, by the line: as long as its serial is this one. */
+struct data_recent {
+	const struct heap_block *block;
 	ULong serial;
-	UInt epoch; /* NULL: in this epoch of objects */
 };
 
 /* Where a miss is. */

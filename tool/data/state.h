@@ -16,8 +16,10 @@
 #include "tool/data/lookup.h"
 
 enum {
-	DATA_CALLERS = 3,   /* by default */
-	DATA_CACHED = 8192, /* instructions whose last object is known, half of them as code */
+	DATA_CALLERS = 3,      /* by default */
+	DATA_CACHED = 4096,    /* instructions whose last object is known, half of them as code */
+	DATA_VIEW_BITS = 11,   /* log2 of the views that are found at once */
+	DATA_RECENT_BITS = 15, /* log2 of the lines of which a block is known */
 };
 
 struct data_options {
@@ -38,6 +40,8 @@ struct data_state {
 	struct data_objects objects;
 	VgHashTable *views;
 	VgHashTable *line_owners;
+	struct data_view *recent_views[1 << DATA_VIEW_BITS];
+	struct data_recent recent[1 << DATA_RECENT_BITS];
 	struct data_cached cached[DATA_CACHED];
 };
 
