@@ -208,13 +208,20 @@ static struct data_object *mapping_at(struct data_objects *objects, Addr address
 struct data_object *data_objects_at(struct data_objects *objects, const struct thread *thread,
 				    Addr address, struct data_extent *extent)
 {
-	const struct context *frame = frame_at(thread, address);
-	struct data_object *object;
+	struct data_object *object =
+		thread_blocks_at(objects, thread->number, address, &extent->origin);
+	const struct context *frame;
 
+	/* A thread's block may be at the end of its stack. */
+	if (object != NULL)
+		return object;
+	frame = frame_at(thread, address);
 	if (frame != NULL)
 		return data_objects_named(objects, DATA_STACK, frame->function->object,
 					  frame->function->name);
 	object = variables_at(&objects->variables, objects, address, extent);
+	if (object == NULL)
+		object = thread_blocks_at_any(objects, address, &extent->origin);
 	return object != NULL ? object : mapping_at(objects, address);
 }
 

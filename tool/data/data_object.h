@@ -15,6 +15,7 @@
 #include "pub_tool_hashtable.h"
 
 #include "tool/common/text.h"
+#include "tool/data/thread_blocks.h"
 #include "tool/data/variables.h"
 
 struct context;
@@ -68,6 +69,7 @@ struct data_objects {
 	UInt n, room;
 	UInt n_columns;
 	struct variables variables;
+	struct thread_blocks thread_blocks;
 	struct text_table names; /* of objects, and what else a file of them names */
 };
 

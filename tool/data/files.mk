@@ -7,6 +7,7 @@ TOOL_SOURCES += \
 	%D%/data_object.c %D%/data_object.h \
 	%D%/line_uses.c %D%/line_uses.h \
 	%D%/lookup.c %D%/lookup.h \
+	%D%/thread_blocks.c %D%/thread_blocks.h \
 	%D%/variables.c %D%/variables.h
 
 TESTED_TOOL_SOURCES += \

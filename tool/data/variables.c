@@ -19,10 +19,7 @@
 #include "tool/translate/state.h"
 
 enum {
-	PROBES = 32,     /* of a gap */
-	GLIBC_SLOT = 16, /* bytes of an entry of a thread's table of modules */
-	MAX_MODULES = 1024,
-	MAX_DISTANCE = 1 << 24, /* bytes of blocks of a thread that are taken for possible */
+	PROBES = 32, /* of a gap */
 };
 
 /* --- files -------------------------------------------------------------------------------- */
@@ -75,7 +72,7 @@ static Bool is_program(const DebugInfo *info)
 	       segment->ino == program->ino;
 }
 
-static struct variables_file *file_of(struct variables *variables, struct data_objects *objects,
+struct variables_file *variables_file(struct variables *variables, struct data_objects *objects,
 				      const DebugInfo *info)
 {
 	const struct text *path = data_objects_name(objects, VG_(DebugInfo_get_filename)(info));
@@ -105,7 +102,7 @@ static struct variables_file *file_by_name(struct variables *variables,
 	for (const DebugInfo *info = VG_(next_DebugInfo)(NULL); info != NULL;
 	     info = VG_(next_DebugInfo)(info))
 		if (VG_(strcmp)(VG_(DebugInfo_get_filename)(info), name) == 0)
-			return file_of(variables, objects, info);
+			return variables_file(variables, objects, info);
 	return NULL;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Variables of object files, which lie at fixed addresses, and thread-local ones.  Names are Valgrind's,
+ * Variables of object files, which lie at fixed addresses.  Names are Valgrind's,
  * which reads debug files, too; how far a name goes, and where there is none, is found out once
  * and kept as a range, so that each address of it need not be asked for.
  */
@@ -8,6 +8,7 @@
 #define TOOL_DATA_VARIABLES_H
 
 #include "pub_tool_basics.h"
+#include "pub_tool_debuginfo.h"
 
 #include "tool/data/elf_data.h"
 
@@ -37,28 +38,17 @@ struct variables_file {
 	struct elf_data data;
 };
 
-/* Of an object file that has any, its thread-local block, if it is known where that lies. */
-struct variables_block {
-	const struct variables_file *file;
-	ULong distance; /* from the thread pointer down to its beginning */
-};
-
-enum {
-	VARIABLES_MAX_BLOCKS = 64,
-};
-
 /* All zero is the beginning. */
 struct variables {
 	UInt epoch;                /* of Valgrind's object files, that the ranges are of */
 	struct data_range *ranges; /* by address */
 	UInt n, room;
 	struct variables_file *files;
-	UInt blocks_epoch; /* likewise, of blocks */
-	Bool blocks_known;
-	struct variables_block blocks[VARIABLES_MAX_BLOCKS];
-	UInt n_blocks;
-	ULong longest; /* distance of a block */
 };
+
+/* The object file that Valgrind knows by this description, read if it was not yet. */
+struct variables_file *variables_file(struct variables *variables, struct data_objects *objects,
+				      const DebugInfo *info);
 
 /*
  * The variable that an address is of, or those without a name, or the file there; NULL: it is in no object
@@ -66,12 +56,5 @@ struct variables {
  */
 struct data_object *variables_at(struct variables *variables, struct data_objects *objects,
 				 Addr address, struct data_extent *extent);
-
-/*
- * The thread-local variable that an address is of, in the block of a thread with this thread pointer; NULL: of
- * none.  All threads' are one object.
- */
-struct data_object *variables_of_thread(struct variables *variables, struct data_objects *objects,
-					Addr thread_pointer, Addr address, Addr *origin);
 
 #endif
