@@ -71,9 +71,9 @@ static void *run(void *argument)
 	sum += read_first() + read_second();
 	if (argument != NULL)
 		sum += read_of_other();
-#ifdef LIBRARY_VARIABLES
+# ifdef LIBRARY_VARIABLES
 	sum += library_read();
-#endif
+# endif
 	return (void *)(intptr_t)sum;
 }
 

@@ -52,6 +52,20 @@ walk 1024 D1mr=1024"
 	adds_up
 	is "moved, $engine" "$(missed '^grow.* B$')" "D1mr=1024"
 
+	scene_run grown --engine=$engine
+	adds_up
+	is "grown, $engine: it has a new owner" "$(missed '^first_owner.* B$') $(missed '^grow.* B$')" " D1mr=1536"
+
+	scene_run constants --engine=$engine
+	adds_up
+	is "constants, $engine" "$(missed '^constants$') $(missed '^more_constants$')" "D1mr=1024 D1mr=512"
+
+	# A stack that is a block is one; a stack that is mapped is of the functions that run on it.
+	scene_run coroutines --engine=$engine
+	adds_up
+	is "coroutines, $engine: stack of the heap" "$(data users coroutines/d '^stack_of_heap.* B$' | sed -n 's/^read_lines:.* \(D1mr=1024\) .*/\1/p')" D1mr=1024
+	is "coroutines, $engine: mapped" "$(data users coroutines/d '^on_own_stack$' | sed -n 's/^read_lines:.* \(D1mr=1024\) .*/\1/p')" D1mr=1024
+
 	scene_run pools --engine=$engine
 	adds_up
 	is "pools, $engine: one is not known" "$(missed '^of_pool.* B$') $(missed '^pools d.* B$')" " D1mr=256"
@@ -146,6 +160,23 @@ __attribute__((noinline)) static item *make_items(int n)
 	return new item[n];
 }
 
+struct counted {
+	long values[8];
+	~counted();
+};
+
+static long n_counted;
+
+counted::~counted()
+{
+	n_counted += values[0];
+}
+
+__attribute__((noinline)) static counted *make_counted(int n)
+{
+	return new counted[n]();
+}
+
 int main()
 {
 	std::vector<item *> items;
@@ -158,14 +189,16 @@ int main()
 	for (item *one : items)
 		delete one;
 	delete[] more;
+	delete[] make_counted(100);
 }
 EOF
 build news "$PWD/news.cpp" -O1 -g -gdwarf-4
 costgrind -q --machine=tiny.machine --data=yes --costgrind-out-file=p ./news
 mv data.* d
 is "C++: sums" "$(data sums p d)" ""
-is "C++: new is called by" "$(data objects d '^make_item.* B$' | sed 's/: D1.*//; s/cpp:[0-9]*/cpp:N/g')" \
-	"[heap] make_item() news.cpp:N < main news.cpp:N, 64 B
+is "C++: new is called by" "$(data objects d '^make_.* B$' | sed 's/: D1.*//; s/cpp:[0-9]*/cpp:N/g')" \
+	"[heap] make_counted(int) news.cpp:N < main news.cpp:N, 6408 B
+[heap] make_item() news.cpp:N < main news.cpp:N, 64 B
 [heap] make_items(int) news.cpp:N < main news.cpp:N, 32000 B"
 
 costgrind -q --data=yes --costgrind-out-file=p /usr/bin/mawk 'BEGIN { for (i = 0; i < 3000; i++) s = s i; print length(s) }' >out
