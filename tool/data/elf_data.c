@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tool/data/elf_data.h"
 
-#include "writer/freestanding.h"
-
 enum {
 	MAGIC = 0x464c457f, /* 7f E L F */
 	CLASS_64 = 2,

@@ -3,7 +3,7 @@
 TOOL_SOURCES += \
 	%D%/state.h \
 	%D%/allocators.c %D%/allocators.h \
-	%D%/data.c %D%/data.h \
+	%D%/data.c \
 	%D%/data_object.c %D%/data_object.h \
 	%D%/line_uses.c %D%/line_uses.h \
 	%D%/lookup.c %D%/lookup.h \

@@ -30,7 +30,7 @@ for engine in inline plain; do
 56: SpLoss1=57344 SpLoss2=57344 Lines=1024"
 	for scene in reuse many mappings pools children; do
 		scene_run $scene --engine=$engine
-		[ $scene = children ] || adds_up # it has two
+		[ "$scene" = children ] || adds_up # it has two
 	done
 	scene_run arrays --engine=$engine --simulate-wb=yes --simulate-hwpref=yes --D1=4096,4,32
 	adds_up "with all that there is"
