@@ -47,7 +47,7 @@ static Bool read_word(Addr address, ULong *word)
 {
 	if (!VG_(am_is_valid_for_client)(address, sizeof(*word), VKI_PROT_READ))
 		return False;
-	*word = *(const ULong *)address;
+	VG_(memcpy)(word, (const void *)address, sizeof(*word));
 	return True;
 }
 

@@ -39,11 +39,11 @@ struct image {
 
 static bool read_image(void *ctx, uint64_t offset, void *to, size_t size)
 {
-	const struct image *image = ctx;
+	const struct image *from = ctx;
 
-	if (offset > image->size || size > image->size - offset)
+	if (offset > from->size || size > from->size - offset)
 		return false;
-	memcpy(to, image->bytes + offset, size);
+	memcpy(to, from->bytes + offset, size);
 	return true;
 }
 
@@ -102,13 +102,13 @@ TEST(own_file)
 	CHECK(elf_block_at(&data.block, begun->span.start) == begun);
 	CHECK(elf_block_at(&data.block, data.block.size) == NULL);
 	/* What the compiler takes for the distance of the one from the other. */
-	CHECK_EQ_U64((uint64_t)((char *)elf_data_test_local - (char *)&elf_data_test_begun),
+	CHECK_EQ_U64((uintptr_t)elf_data_test_local - (uintptr_t)&elf_data_test_begun,
 		     local->span.start - begun->span.start);
 	{
-		char *pointer;
+		uintptr_t pointer;
 
 		__asm__("mov %%fs:0, %0" : "=r"(pointer));
-		CHECK_EQ_U64((uint64_t)(pointer - (char *)elf_data_test_local),
+		CHECK_EQ_U64(pointer - (uintptr_t)elf_data_test_local,
 			     elf_block_distance(&data.block) - local->span.start);
 	}
 	elf_data_release(&data, &source);
