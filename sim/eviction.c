@@ -93,3 +93,56 @@ void machine_unmap(struct machine *machine, struct address_range range)
 	if (machine->tlbs != NULL)
 		machinetlbs_evict(machine, range);
 }
+
+static void hide_data(struct machine *machine, struct address_range range)
+{
+	const unsigned bits = machine->d1.line_bits;
+	const uint64_t first = range.first >> bits, last = range.last >> bits;
+
+	if (last - first < machine->filter_mask) {
+		for (uint64_t line = first; line <= last; line++)
+			machinefilter_forget_line(machine, line << bits);
+		return;
+	}
+	for (uint64_t i = 0; i <= machine->filter_mask; i++)
+		if (address_range_meets(range, machine->filter[i].line, bits))
+			machinefilter_forget_at(machine, i);
+}
+
+static void hide_code(struct machine *machine, struct address_range range)
+{
+	const struct code_ways *i1 = &machine->i1;
+	const size_t n = (size_t)(i1->set_mask + 1) * i1->assoc;
+
+	for (size_t i = 0; i < n; i++) {
+		struct code_line *line = i1->lines[i];
+
+		if (line == NULL || line->stamp == &machine->nowhere ||
+		    !address_range_meets(range, line->address, i1->line_bits))
+			continue;
+		if (machine->tlbs != NULL)
+			machinetlbs_unname(machine, TLB_ITLB, i);
+		line->stamp = &machine->nowhere;
+	}
+}
+
+static void hide_newest_code(struct machine *machine, struct address_range range)
+{
+	for (uint64_t i = 0; i < cache_n_sets(&machine->called_i1); i++) {
+		const struct code_line *line = machine->newest_code.lines[i];
+
+		if (line != NULL &&
+		    address_range_meets(range, line->address, machine->i1.line_bits))
+			newest_forget_code(machine, i);
+	}
+}
+
+void machine_hide(struct machine *machine, struct address_range range)
+{
+	machine->hides = true;
+	hide_data(machine, range);
+	if (machine->i1.assoc != 0)
+		hide_code(machine, range);
+	else if (machine->newest_code.lines != NULL)
+		hide_newest_code(machine, range);
+}

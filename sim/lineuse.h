@@ -31,10 +31,17 @@ struct line_cost {
 	uint64_t space_loss; /* bytes */
 };
 
+struct memory_reference;
+
 /* Where costs go. */
 struct line_sink {
 	void (*take)(void *ctx, const struct line_cost *cost);
 	void *ctx;
+	/*
+	 * A reference has brought a line of a level in, as in struct line_cost: what its loader is to
+	 * be.  NULL: that of the reference.
+	 */
+	struct loader (*came)(void *ctx, const struct memory_reference *reference, unsigned level);
 };
 
 /* log2 of the bytes of a part. */

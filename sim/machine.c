@@ -236,8 +236,8 @@ static size_t first_code_way(const struct code_ways *i1, const struct code_line 
 }
 
 /*
- * With TLBs or twins, a line may be in I1 and not be named: its page, or the line, was not there.  Returns whether it is, touched
- * then.
+ * With TLBs or twins, or if it was hidden, a line may be in I1 and not be named: its page, or the line, was not there.
+ * Returns whether it is, touched then.
  */
 static NEVER_INLINED bool find_unnamed_code(struct machine *machine, struct code_line *line,
 					    size_t first, uint64_t stamp)
@@ -265,7 +265,8 @@ static bool touch_code_line(struct machine *machine, struct code_line *line, uin
 	if (machine_fetch_fast(machine, line, stamp))
 		return false;
 	first = first_code_way(i1, line);
-	if (is_watched(machine) && find_unnamed_code(machine, line, first, stamp))
+	if ((is_watched(machine) || machine->hides) &&
+	    find_unnamed_code(machine, line, first, stamp))
 		return false;
 	way = first + stamped_victim(i1->stamps + first, i1->assoc, i1->tree_ways);
 	evicted = i1->lines[way];

@@ -171,6 +171,7 @@ struct machine {
 	struct lower_levels lower;
 	struct machine_tlbs *tlbs;   /* TLBs, or NULL */
 	struct machine_twins *twins; /* fully associative caches beside the first level, or NULL */
+	bool hides; /* machine_hide() was called: a line of code in I1 may not be named */
 	uint32_t missed_pages; /* by the reference that was made last: machine_missed_pages() */
 	uint64_t targets[BRANCH_TARGETS];
 	uint8_t next_cell[2 * MACHINE_CELL_TAKEN];
@@ -270,6 +271,12 @@ static inline unsigned machine_missed_pages(const struct machine *machine, unsig
 
 /* Pages with a byte in the range are mapped no more: takes them out of all TLBs, if there are such; caches stay. */
 void machine_unmap(struct machine *machine, struct address_range range);
+
+/*
+ * Has generated code know nothing of lines that have a byte in the range: the next reference to each of them is a call.
+ * Nothing else changes, and what is a hit stays one.
+ */
+void machine_hide(struct machine *machine, struct address_range range);
 
 /* --- twins of generated code -------------------------------------------------- */
 

@@ -125,6 +125,15 @@ void memory_evict(struct memory *memory, struct address_range range)
 		prefetcher_init(&memory->prefetcher, memory->ll.cache.line_bits);
 }
 
+/* Who is to be charged for a line that a reference has brought in. */
+static struct loader loader_of(const struct memory *memory,
+			       const struct memory_reference *reference, unsigned level)
+{
+	const struct line_sink *sink = &memory->sink;
+
+	return sink->came == NULL ? reference->loader : sink->came(sink->ctx, reference, level);
+}
+
 /* Touches one line of a first level; returns whether it missed. */
 static bool touch_first(struct memory *memory, struct lines *first, uint64_t address,
 			const struct memory_reference *reference)
@@ -134,7 +143,7 @@ static bool touch_first(struct memory *memory, struct lines *first, uint64_t add
 	struct line *line = lines_touch(first, address, &evicted, &missed);
 
 	if (missed)
-		line->loader = reference->loader;
+		line->loader = loader_of(memory, reference, 1);
 	if (evicted.tag != 0)
 		retire_first(memory, first, &evicted);
 	lineuse_mark(first, line, reference->address, reference->size);
@@ -177,8 +186,8 @@ static unsigned touch_ll(struct memory *memory, uint64_t address,
 	bool missed;
 	struct line *line = lines_touch(&memory->ll, address, &evicted, &missed);
 
-	if (missed)
-		line->loader = reference->loader;
+	if (missed && memory->options.uses)
+		line->loader = loader_of(memory, reference, 2);
 	if (is_write)
 		line->dirty = true;
 	if (evicted.tag == 0)
@@ -317,7 +326,7 @@ static void charge_last(const struct memory *memory, const struct line_sink *sin
 void memory_charge_resident(const struct memory *memory, const struct line_sink *sink)
 {
 	struct pending pending = { .sink = sink };
-	const struct line_sink adding = { add_pending, &pending };
+	const struct line_sink adding = { .take = add_pending, .ctx = &pending };
 
 	charge_first(&memory->i1, &adding);
 	charge_first(&memory->d1, &adding);

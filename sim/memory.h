@@ -94,7 +94,7 @@ struct memory {
 struct memory_reference {
 	uint64_t address, size;
 	struct loader loader;
-	bool is_write;
+	bool is_write, is_fetch;
 };
 
 /* Bytes of memory that memory_init() needs; all geometries must be legal. */

@@ -22,7 +22,7 @@ vm.runInContext(`
 	Object.assign(choice, {totals: choice.profile.totals, self: choice.profile.functions.self});
 	function card(item) {
 		const {files, functions} = choice.profile;
-		const where = item.line ? place(files[item.file], item.line) : functions.names[item.function];
+		const where = item.name ? item.name : item.line ? place(files[item.file], item.line) : functions.names[item.function];
 		return ['== ' + where + ' (' + [...new Set(item.reasons.map(reason => reason.title))].join('  ') + ')',
 			...item.reasons.flatMap(reason => [reason.text, reason.advice && '-> ' + reason.advice,
 				...(reason.evidence || []).map(text => '   ' + text)])].filter(Boolean).join('\\n');

@@ -18,6 +18,8 @@
 #include "pub_tool_options.h"
 #include "pub_tool_tooliface.h"
 
+#include "tool/alloc/alloc_count.h"
+#include "tool/alloc/state.h"
 #include "tool/calls/shortcut.h"
 #include "tool/calls/stacktree.h"
 #include "tool/calls/state.h"
@@ -33,6 +35,9 @@
 #include "tool/data/state.h"
 #include "tool/deterministic/placement.h"
 #include "tool/deterministic/state.h"
+#include "tool/frames/state.h"
+#include "tool/generated/generated.h"
+#include "tool/generated/state.h"
 #include "tool/options/cacheconf.h"
 #include "tool/options/machineconf.h"
 #include "tool/options/options.h"
@@ -42,6 +47,8 @@
 #include "tool/output/machinedescs.h"
 #include "tool/output/state.h"
 #include "tool/output/summary.h"
+#include "tool/pages/faults.h"
+#include "tool/pages/state.h"
 #include "tool/process/process.h"
 #include "tool/translate/client.h"
 #include "tool/translate/instrument.h"
@@ -53,9 +60,13 @@ struct symbols tool_symbols;
 struct counts_state tool_counts;
 struct cycles_state tool_cycles;
 struct calls_state tool_calls;
+struct alloc_state tool_alloc;
 struct deterministic_state tool_deterministic;
+struct generated_state tool_generated;
+struct frames_state tool_frames;
 struct translate_state tool_translate;
 struct data_state tool_data;
+struct pages_state tool_pages;
 struct output_state tool_output;
 struct process tool_process;
 struct work_state tool_work;
@@ -141,6 +152,8 @@ static void init_engine(void)
 		tool_translate.paths = &prefetching_paths;
 	branching_init(&tool_translate.branching, &tool_counts.hot_memory);
 	tool_translate.paths = missobserver_wrap(tool_translate.paths);
+	if (options->counted[GROUP_FAULTS])
+		tool_translate.paths = faults_start(tool_translate.paths);
 	if (options->reference_engine) {
 		tool_translate.engine = &engine_reference;
 		hierarchy_init(&tool_translate.hierarchy, &config,
@@ -229,7 +242,10 @@ static UInt event_groups(void)
 		[GROUP_RETURNS] = tool_translate.branching.config.predictor.tage != NULL,
 		[GROUP_WRITE_BACK] = options->simulate_wb,
 		[GROUP_USE] = options->cacheuse,
-		[GROUP_SYSTEM] = tool_calls.options.collect_systime != SYSTIME_NONE,
+		[GROUP_SYSTEM] = tool_calls.options.collect_systime != SYSTIME_NONE ||
+				 tool_calls.options.syscall_calls,
+		[GROUP_SYSTEM_TIME] = tool_calls.options.collect_systime != SYSTIME_NONE,
+		[GROUP_SYSTEM_CALLS] = tool_calls.options.syscall_calls,
 		[GROUP_SYSTEM_CPU] = tool_calls.options.collect_systime == SYSTIME_NSEC,
 		[GROUP_ARCHITECTURAL] = options->architectural,
 		[GROUP_CURVE] = options->miss_curve != MISS_CURVE_NO,
@@ -264,10 +280,12 @@ static void hand_out_options(void)
 	tool_calls.hooks.write_part = part_write_own;
 	tool_calls.hooks.zero = part_zero_own;
 	tool_deterministic.options = tool_options.deterministic;
+	tool_frames.options = tool_options.frames;
 	tool_translate.options = tool_options.translate;
 	tool_translate.look_for_parts = parts_look;
 	tool_translate.forget_parts = parts_fork;
 	tool_data.options = tool_options.data;
+	tool_alloc.options = tool_options.alloc;
 	tool_output.options = tool_options.output;
 	jobrank_describe(&tool_output.job_descs, &tool_output.options.descs);
 }
@@ -303,7 +321,12 @@ static void post_clo_init(void)
 	init_engine();
 	init_costs();
 	callhooks_trace();
+	if (tool_options.generated_names)
+		generated_start();
+	if (tool_translate.options.counted[GROUP_ALLOC])
+		alloc_count_start();
 	missobservers_start();
+	frames_init();
 	init_decoder();
 	init_work();
 	fingerprint_init(&tool_output.fingerprint, list_options);
@@ -359,6 +382,7 @@ static void fini(Int exit_code)
 		fn_rules_report_unmatched(&tool_symbols.options->fn_rules);
 		regions_report_unmatched();
 	}
+	frames_end();
 	if (!tool_self.sealed)
 		dump_profile("", "Program termination", 0, True);
 	if (VG_(clo_verbosity) > 0)

@@ -44,6 +44,9 @@ static int make_lists(struct annotation *annotation)
 	}
 	if (!status && options->shows_objects)
 		status = objectcosts_make(&annotation->objects, &basis);
+	if (!status && options->shows_objects)
+		status = objecttypes_make(&annotation->object_types, &annotation->objects,
+					  annotation->model, &options->types);
 	if (!status && options->shows_types) {
 		const struct columns *columns = &annotation->columns;
 
@@ -113,10 +116,11 @@ static void warn_of_layout(const struct annotation *annotation)
 	}
 }
 
-static void warn_of_types(const struct annotation *annotation)
+static void warn_of_types(const struct annotation *annotation, const struct code_objects *objects)
 {
-	for (size_t i = 0; i < annotation->model->names[NAME_OBJECT].count; i++) {
-		const struct code_object *object = annotation->types.objects.by_number[i];
+	for (size_t i = 0; objects->by_number && i < annotation->model->names[NAME_OBJECT].count;
+	     i++) {
+		const struct code_object *object = objects->by_number[i];
 
 		if (object)
 			code_object_warn(annotation->options->command, object,
@@ -134,7 +138,9 @@ static void print_warnings(const struct annotation *annotation)
 	else if (annotation->has_layout)
 		warn_of_layout(annotation);
 	else if (annotation->has_types)
-		warn_of_types(annotation);
+		warn_of_types(annotation, &annotation->types.objects);
+	else if (annotation->options->shows_objects)
+		warn_of_types(annotation, &annotation->object_types.objects);
 	program_totals_warn(&annotation->totals, command);
 	for (size_t i = 0; i < annotation->annotated.n; i++) {
 		const struct annotated_file *file = &annotation->annotated.files[i];
@@ -267,6 +273,7 @@ void annotation_release(struct annotation *annotation)
 		placement_release(&annotation->placement);
 	if (annotation->has_types)
 		typecosts_release(&annotation->types);
+	objecttypes_release(&annotation->object_types);
 	self_costs_release(&annotation->self_costs);
 	if (annotation->has_inclusive)
 		inclusive_release(&annotation->inclusive);

@@ -16,6 +16,7 @@
 #include "cmds/code/machinecode.h"
 #include "cmds/common/loader.h"
 #include "cmds/data/objectcosts.h"
+#include "cmds/data/objecttypes.h"
 #include "cmds/listing/column.h"
 #include "cmds/listing/listing.h"
 #include "cmds/listing/nesting.h"
@@ -50,7 +51,8 @@ struct annotation_options {
 struct annotation {
 	struct placement placement;  /* if has_layout */
 	struct object_costs objects; /* if shows_objects */
-	struct type_costs types;     /* if has_types */
+	struct object_types object_types;
+	struct type_costs types; /* if has_types */
 	struct run_rate rates[METRICS_MAX];
 	size_t n_rates;
 	const struct annotation_options *options;

@@ -78,10 +78,11 @@ static bool begin(struct rendering *rendering, const char ***fields, size_t *n_f
 {
 	const struct annotation *annotation = rendering->annotation;
 	const struct columns *columns = &annotation->columns;
-	size_t n_fixed = annotation->has_layout  ? N_LAYOUT_FIELDS
-			 : annotation->has_types ? N_TYPES_FIELDS
-			 : annotation->has_code  ? N_CODE_FIELDS
-						 : N_USUAL_FIELDS;
+	bool has_types = annotation->has_types || annotation->object_types.model;
+	size_t n_fixed = annotation->has_layout ? N_LAYOUT_FIELDS
+			 : has_types            ? N_TYPES_FIELDS
+			 : annotation->has_code ? N_CODE_FIELDS
+						: N_USUAL_FIELDS;
 	size_t n = columns->n_shown;
 	struct arena *arena = &rendering->arena;
 

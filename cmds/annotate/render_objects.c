@@ -2,9 +2,12 @@
 /* Objects of data with their misses, where in them and by whom, for people and for programs. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "cmds/annotate/render.h"
 #include "cmds/data/objectcosts.h"
+#include "cmds/data/objecttypes.h"
 
 enum {
 	MOST_PIECES = 12, /* shown to people, of an object */
@@ -58,6 +61,20 @@ static size_t next_shown(const struct rendering *rendering, size_t i, size_t n)
 
 /* -- for people ------------------------------------------------------------------------------ */
 
+/* "struct node[], make_node list.c:66 < main list.c:298, 4096 B" */
+static void put_name(struct rendering *rendering, const struct object_row *row)
+{
+	const struct annotation_names names =
+		annotation_names(rendering->annotation, row->function);
+	struct document *document = &rendering->document;
+
+	if (row->type) {
+		document_words(document, row->type->name);
+		document_prose(document, "%s, ", row->type->is_array ? "[]" : "");
+	}
+	document_styled(document, STYLE_PLAIN, names.function.text, names.function.len);
+}
+
 static void put_objects(struct document *document, void *ctx)
 {
 	struct rendering *rendering = ctx;
@@ -70,7 +87,7 @@ static void put_objects(struct document *document, void *ctx)
 			annotation_names(rendering->annotation, row->function);
 
 		render_begin_row(rendering, row->costs);
-		document_styled(document, STYLE_PLAIN, names.function.text, names.function.len);
+		put_name(rendering, row);
 		document_prose(document, "  ");
 		document_styled(document, STYLE_PLAIN, names.object.text, names.object.len);
 		document_end_cell(document);
@@ -90,32 +107,59 @@ static bool is_worth_a_row(const struct putting_object *putting, const uint64_t 
 	return cost > 0 && LEAST_SHARE * cost >= cost_of(putting->rendering, putting->row->costs);
 }
 
+/* A place in an object: a piece of it, or a member of its type. */
+static size_t n_places(const struct object_row *row)
+{
+	return row->type && row->type->n_members > 0 ? row->type->n_members : row->n_pieces;
+}
+
+static const uint64_t *place_costs(const struct object_row *row, size_t i)
+{
+	return row->type && row->type->n_members > 0 ? row->type->members[i].costs
+						     : row->pieces[i].costs;
+}
+
 /* Those of the most misses, in their order; at[] gets their numbers, of which there are *n. */
-static void choose_pieces(const struct putting_object *putting, size_t at[MOST_PIECES], size_t *n)
+static void choose_places(const struct putting_object *putting, size_t at[MOST_PIECES], size_t *n)
 {
 	const struct object_row *row = putting->row;
 
 	*n = 0;
-	for (size_t i = 0; i < row->n_pieces; i++) {
+	for (size_t i = 0; i < n_places(row); i++) {
 		size_t least = 0;
 
-		if (!is_worth_a_row(putting, row->pieces[i].costs))
+		if (!is_worth_a_row(putting, place_costs(row, i)))
 			continue;
 		if (*n < MOST_PIECES) {
 			at[(*n)++] = i;
 			continue;
 		}
 		for (size_t k = 1; k < *n; k++)
-			if (cost_of(putting->rendering, row->pieces[at[k]].costs) <
-			    cost_of(putting->rendering, row->pieces[at[least]].costs))
+			if (cost_of(putting->rendering, place_costs(row, at[k])) <
+			    cost_of(putting->rendering, place_costs(row, at[least])))
 				least = k;
-		if (cost_of(putting->rendering, row->pieces[at[least]].costs) >=
-		    cost_of(putting->rendering, row->pieces[i].costs))
+		if (cost_of(putting->rendering, place_costs(row, at[least])) >=
+		    cost_of(putting->rendering, place_costs(row, i)))
 			continue;
 		for (size_t k = least; k + 1 < *n; k++)
 			at[k] = at[k + 1];
 		at[*n - 1] = i;
 	}
+}
+
+/* "at 56", "at 56  key", "(elsewhere)" */
+static void put_place(struct document *document, const struct object_row *row, size_t i)
+{
+	const struct object_member *member;
+
+	if (!row->type || row->type->n_members == 0) {
+		document_prose(document, "at %" PRIu64, row->pieces[i].offset);
+		return;
+	}
+	member = &row->type->members[i];
+	if (member->size > 0)
+		document_prose(document, "at %" PRIu64 "  ", member->offset);
+	document_words(document, member->name[0] != '\0' ? member->name : "(anonymous)");
 }
 
 static void put_object_rows(struct document *document, void *ctx)
@@ -124,10 +168,10 @@ static void put_object_rows(struct document *document, void *ctx)
 	const struct object_row *row = putting->row;
 	size_t at[MOST_PIECES], n;
 
-	choose_pieces(putting, at, &n);
+	choose_places(putting, at, &n);
 	for (size_t i = 0; i < n; i++) {
-		render_begin_row(putting->rendering, row->pieces[at[i]].costs);
-		document_prose(document, "at %" PRIu64, row->pieces[at[i]].offset);
+		render_begin_row(putting->rendering, place_costs(row, at[i]));
+		put_place(document, row, at[i]);
 		document_end_cell(document);
 	}
 	for (size_t i = 0; i < row->n_users && i < MOST_USERS; i++) {
@@ -146,6 +190,50 @@ static void put_object_rows(struct document *document, void *ctx)
 	}
 }
 
+/* The bytes of a line of D1, as the profile has it; 0 if it does not say. */
+static uint64_t line_size(const struct model *model)
+{
+	for (size_t i = 0; i < model->n_parts; i++) {
+		const struct part *header = &model->parts[i].header;
+
+		for (size_t desc = 0; desc < header->n_descs; desc++)
+			if (strcmp(header->descs[desc].type, "D1 line") == 0)
+				return strtoull(header->descs[desc].value, NULL, 10);
+	}
+	return 0;
+}
+
+/* The cost of an event by its name; 0 if there is none. */
+static uint64_t cost_by_name(const struct model *model, const uint64_t *costs, const char *name)
+{
+	for (size_t i = 0; i < model->n_events; i++)
+		if (strcmp(model->events[i].name, name) == 0)
+			return costs[i];
+	return 0;
+}
+
+/* How much was used of the lines that were brought in for an object, if that is known. */
+static void put_uses(struct rendering *rendering, const struct object_row *row)
+{
+	const struct model *model = rendering->annotation->model;
+	const struct annotation_names names =
+		annotation_names(rendering->annotation, row->function);
+	const uint64_t n = cost_by_name(model, row->costs, "Lines");
+	const uint64_t lost = cost_by_name(model, row->costs, "SpLoss1");
+	const uint64_t size = line_size(model);
+	const char code[] = "[code]";
+
+	/* Lines of code may have another size; and of what goes in a part, more may have come before it. */
+	if (n == 0 || size == 0 || lost / n > size || lost > n * size ||
+	    (names.object.len == sizeof(code) - 1 &&
+	     memcmp(names.object.text, code, sizeof(code) - 1) == 0))
+		return;
+	document_prose(&rendering->document,
+		       "Lines brought in: %" PRIu64 ", of %" PRIu64
+		       " bytes each, of which %.1f were used.\n",
+		       n, size, (double)size - (double)lost / (double)n);
+}
+
 static void put_object(struct rendering *rendering, const struct object_row *row)
 {
 	const struct annotation_names names =
@@ -153,16 +241,20 @@ static void put_object(struct rendering *rendering, const struct object_row *row
 	struct putting_object putting = { rendering, row };
 	struct document *document = &rendering->document;
 	const bool is_short = document_is_short(document);
+	char title[80] = "at an offset in it, and by whom";
 
 	document_section(document, 3, "Misses on", names.function.text);
 	if (!is_short) {
 		document_part(document, PART_TITLE);
 		document_prose(document, "Misses on ");
-		document_styled(document, STYLE_PLAIN, names.function.text, names.function.len);
+		put_name(rendering, row);
 		document_part(document, PART_CONTENT);
 	}
-	render_table(rendering, FORM_RULED, "at an offset in it, and by whom", put_object_rows,
-		     &putting);
+	if (row->type && row->type->is_array)
+		snprintf(title, sizeof(title), "at an offset in one of %" PRIu64 " B, and by whom",
+			 row->type->size);
+	render_table(rendering, FORM_RULED, title, put_object_rows, &putting);
+	put_uses(rendering, row);
 	if (!is_short)
 		document_part(document, PART_END);
 	document_prose(document, "\n");
@@ -208,6 +300,35 @@ static void put_piece_rows(struct rendering *rendering, const struct object_row 
 	document_end_rows(document);
 }
 
+static void put_member_rows(struct rendering *rendering, const struct object_type *type)
+{
+	static const struct document_column columns[] = {
+		{ .key = "member", .field = "text" },    { .field = "function" },
+		{ .key = "offset", .field = "address" }, { .key = "size", .field = "bytes" },
+		{ .key = "costs", .is_counts = true },
+	};
+	static const struct document_table table = {
+		.key = "members",
+		.record = "member",
+		.columns = columns,
+		.n = sizeof(columns) / sizeof(columns[0]),
+	};
+	struct document *document = &rendering->document;
+
+	document_begin_rows(document, &table);
+	for (size_t i = 0; i < type->n_members; i++) {
+		const struct object_member *member = &type->members[i];
+		bool is_placed = member->size > 0;
+
+		document_cell(document, cell_string(member->name));
+		document_cell(document, cell_string(type->name));
+		document_cell(document, is_placed ? cell_count(member->offset) : cell_none);
+		document_cell(document, is_placed ? cell_count(member->size) : cell_none);
+		document_cell(document, render_counts(rendering, 1, member->costs));
+	}
+	document_end_rows(document);
+}
+
 static struct cell name_cell(const struct name *name)
 {
 	return cell_text(name->text, name->len);
@@ -247,6 +368,9 @@ void render_objects_data(struct rendering *rendering)
 	static const struct document_column columns[] = {
 		{ .key = "name", .field = "function" },
 		{ .key = "kind", .field = "object" },
+		{ .key = "type", .field = "text" },
+		{ .key = "size", .field = "bytes" },
+		{ .key = "is_array" },
 		{ .key = "costs", .is_counts = true },
 	};
 	static const struct document_table table = {
@@ -263,12 +387,18 @@ void render_objects_data(struct rendering *rendering)
 	document_begin_rows(document, &table);
 	for (size_t i = 0; i < objects->n; i++) {
 		const struct object_row *row = &objects->rows[i];
+		const struct object_type *type = row->type;
 		const struct annotation_names names =
 			annotation_names(rendering->annotation, row->function);
 
 		document_cell(document, name_cell(&names.function));
 		document_cell(document, name_cell(&names.object));
+		document_cell(document, type ? cell_string(type->name) : cell_none);
+		document_cell(document, type ? cell_count(type->size) : cell_none);
+		document_cell(document, type ? cell_bool(type->is_array) : cell_none);
 		document_cell(document, render_counts(rendering, 0, row->costs));
+		if (type && type->n_members > 0)
+			put_member_rows(rendering, type);
 		put_piece_rows(rendering, row);
 		put_user_rows(rendering, row);
 		document_end_row(document);

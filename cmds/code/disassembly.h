@@ -96,20 +96,24 @@ enum motion_source {
 /* An operand in memory: base + index * scale + offset. */
 struct motion_place {
 	bool is_used;
-	bool is_special;    /* thread-local, or at several addresses */
-	int8_t base, index; /* registers by DWARF's numbers; -1 = none */
+	bool is_special;    /* at several addresses, or in a segment */
+	bool is_thread;     /* from the thread's pointer on: thread-local */
+	int8_t base, index; /* general registers by DWARF's numbers; -1 = none */
 	uint8_t scale;
 	uint8_t size;   /* bytes */
 	int64_t offset; /* with no register: the address */
 };
 
-/* What types are followed by.  Registers are the general ones, by DWARF's numbers; -1 = none. */
+/*
+ * What types are followed by.  Registers are the general ones and those of vectors, by DWARF's numbers (0 to 15, 17 to 32);
+ * -1 = none.  Of a vector, the first 8 bytes are its value.
+ */
 struct instruction_motion {
 	enum motion_kind kind;
 	enum motion_source source;
 	int8_t to, from; /* from: SOURCE_REGISTER */
 	int8_t stack;    /* bytes that the stack pointer goes up by, behind all else */
-	uint32_t writes; /* a bit for each register that it changes, but the stack pointer by that */
+	uint64_t writes; /* a bit for each register that it changes, but the stack pointer by that */
 	int64_t constant;
 	struct motion_place read,
 		written; /* both, if one place is read or written, which of it is not known */

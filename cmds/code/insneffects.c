@@ -275,6 +275,8 @@ enum {
 	RBP = 6,
 	RSP = 7,
 	N_MOTION_REGISTERS = 16,
+	XMM0 = 17,
+	N_MOTION_VECTORS = 16,
 	WORD = 8,    /* bytes */
 	IS_WIDE = 4, /* bytes that a register must be written with for its value to be followed */
 };
@@ -311,9 +313,24 @@ static int8_t number_of(unsigned reg)
 	return -1;
 }
 
-static uint32_t bit_of(int8_t number)
+/* The same of general registers and vectors, of which those behind the 16th are none. */
+static int8_t any_number_of(unsigned reg)
 {
-	return number >= 0 ? UINT32_C(1) << number : 0;
+	if (is_within(reg, X86_REG_XMM0, N_MOTION_VECTORS))
+		return (int8_t)(XMM0 + reg - X86_REG_XMM0);
+	if (is_within(reg, X86_REG_YMM0, N_MOTION_VECTORS))
+		return (int8_t)(XMM0 + reg - X86_REG_YMM0);
+	return number_of(reg);
+}
+
+static bool is_vector(const cs_x86_op *operand)
+{
+	return operand->type == X86_OP_REG && any_number_of(operand->reg) >= XMM0;
+}
+
+static uint64_t bit_of(int8_t number)
+{
+	return number >= 0 ? UINT64_C(1) << number : 0;
 }
 
 static struct motion_place place_of(const cs_insn *insn, const cs_x86_op *operand)
@@ -330,7 +347,8 @@ static struct motion_place place_of(const cs_insn *insn, const cs_x86_op *operan
 
 	if (memory->base == X86_REG_RIP)
 		place.offset += (int64_t)(insn->address + insn->size);
-	place.is_special = memory->segment == X86_REG_FS || memory->segment == X86_REG_GS ||
+	place.is_thread = memory->segment == X86_REG_FS;
+	place.is_special = memory->segment == X86_REG_GS ||
 			   (memory->index != X86_REG_INVALID && place.index < 0);
 	return place;
 }
@@ -351,8 +369,8 @@ static void read_source(const cs_insn *insn, const cs_x86_op *operand,
 {
 	switch (operand->type) {
 	case X86_OP_REG:
-		motion->source = number_of(operand->reg) >= 0 ? SOURCE_REGISTER : SOURCE_OTHER;
-		motion->from = number_of(operand->reg);
+		motion->source = any_number_of(operand->reg) >= 0 ? SOURCE_REGISTER : SOURCE_OTHER;
+		motion->from = any_number_of(operand->reg);
 		break;
 	case X86_OP_IMM:
 		motion->source = SOURCE_CONSTANT;
@@ -375,8 +393,8 @@ static void transfer(const cs_insn *insn, enum motion_kind kind, const cs_x86_op
 {
 	if (from->type == X86_OP_MEM || to->type != X86_OP_MEM)
 		read_source(insn, from, motion);
-	if (to->type == X86_OP_REG && number_of(to->reg) >= 0) {
-		motion->to = number_of(to->reg);
+	if (to->type == X86_OP_REG && any_number_of(to->reg) >= 0) {
+		motion->to = any_number_of(to->reg);
 		motion->writes |= bit_of(motion->to);
 		if (to->size >= IS_WIDE)
 			motion->kind = kind;
@@ -404,12 +422,14 @@ static void note_operands(const cs_insn *insn, struct instruction_motion *motion
 	const cs_x86 *x86 = &detail->x86;
 
 	for (uint8_t i = 0; i < detail->regs_write_count; i++)
-		motion->writes |= bit_of(number_of(detail->regs_write[i]));
+		motion->writes |= bit_of(any_number_of(detail->regs_write[i]));
 	for (uint8_t i = 0; i < x86->op_count; i++) {
 		const cs_x86_op *operand = &x86->operands[i];
 
-		if (operand->type == X86_OP_REG && (operand->access & CS_AC_WRITE))
-			motion->writes |= bit_of(number_of(operand->reg));
+		/* Capstone's word on vectors is not to be relied on: the first one is written, if any is. */
+		if (operand->type == X86_OP_REG &&
+		    ((operand->access & CS_AC_WRITE) || (i == 0 && is_vector(operand))))
+			motion->writes |= bit_of(any_number_of(operand->reg));
 		if (operand->type != X86_OP_MEM || insn->id == X86_INS_LEA ||
 		    insn->id == X86_INS_NOP)
 			continue;
@@ -519,6 +539,41 @@ static bool is_mask(const cs_x86 *x86)
 	       x86->operands[1].imm >= -4096;
 }
 
+/* Whether it moves 8 bytes or more from or to a vector. */
+static bool is_vector_move(const cs_insn *insn)
+{
+	const cs_x86 *x86 = &insn->detail->x86;
+
+	switch (insn->id) {
+	case X86_INS_MOVQ:
+	case X86_INS_MOVSD:
+	case X86_INS_MOVDQA:
+	case X86_INS_MOVDQU:
+	case X86_INS_LDDQU:
+	case X86_INS_MOVAPS:
+	case X86_INS_MOVAPD:
+	case X86_INS_MOVUPS:
+	case X86_INS_MOVUPD:
+	case X86_INS_MOVNTDQ:
+	case X86_INS_MOVNTPS:
+	case X86_INS_MOVLPS:
+	case X86_INS_MOVLPD:
+	case X86_INS_VMOVQ:
+	case X86_INS_VMOVSD:
+	case X86_INS_VMOVDQA:
+	case X86_INS_VMOVDQU:
+	case X86_INS_VLDDQU:
+	case X86_INS_VMOVAPS:
+	case X86_INS_VMOVAPD:
+	case X86_INS_VMOVUPS:
+	case X86_INS_VMOVUPD:
+		return x86->op_count == 2 &&
+		       (is_vector(&x86->operands[0]) || is_vector(&x86->operands[1]));
+	default:
+		return false;
+	}
+}
+
 static void move_others(const cs_insn *insn, struct instruction_motion *motion)
 {
 	const cs_x86 *x86 = &insn->detail->x86;
@@ -542,7 +597,7 @@ static void move_others(const cs_insn *insn, struct instruction_motion *motion)
 		motion->kind = MOTION_CALL;
 		motion->written = stack_place(-WORD);
 		motion->writes = 1u << RAX | 1u << RDX | 1u << RCX | 1u << RSI | 1u << RDI |
-				 0xfu << 8;
+				 0xfu << 8 | UINT64_C(0xffff) << XMM0;
 		break;
 	case X86_INS_RET:
 		motion->read = stack_place(0);
@@ -613,6 +668,8 @@ void insneffects_motion(const cs_insn *insn, struct instruction_motion *motion)
 	default:
 		if (is_conditional_move(insn->id) && x86->op_count == 2)
 			transfer(insn, MOTION_CHOICE, &operands[0], &operands[1], motion);
+		else if (is_vector_move(insn))
+			transfer(insn, MOTION_MOVE, &operands[0], &operands[1], motion);
 		else
 			move_others(insn, motion);
 		break;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * types: a profile whose functions are types of data.  Costs stand at members, in a listing of all structs that is written
- * beside the profile; functions of the program have no costs of their own, but call the types that they refer to.
+ * beside the profile; functions of the program have no costs of their own, but call the types that they refer to, from the
+ * lines that do.
  *
  * What comes of the model but its header is held back, and the types put in its place before the part ends.
  */
@@ -176,10 +177,11 @@ static int put_use(const struct types_writing *types, const struct type_use *use
 		.object = model_name(types->model, NAME_OBJECT, function->object),
 		.file = file,
 		.function = model_name(types->model, NAME_FUNCTION, function->name),
-		.source = file,
+		.source = model_name(types->model, NAME_FILE, use->file),
 		.has_object = true,
 	};
 	const struct call call = {
+		.at = { .line = use->line },
 		.callee = place_of_row(types, use->row),
 		.count = references_of(types, use),
 		.target = position_of(types, use->row, use->member),

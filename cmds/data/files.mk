@@ -2,4 +2,10 @@
 
 COMMAND_SOURCES += \
 	%D%/objectcosts.c %D%/objectcosts.h \
-	%D%/objectfiles.c %D%/objectfiles.h
+	%D%/objectfiles.c %D%/objectfiles.h \
+	%D%/objectmembers.c %D%/objectmembers.h \
+	%D%/objecttypes.c %D%/objecttypes.h \
+	%D%/objectview.c %D%/objectview.h
+
+TESTED_COMMAND_SOURCES += \
+	%D%/objectname.c %D%/objectname.h

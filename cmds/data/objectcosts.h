@@ -22,8 +22,11 @@ struct object_piece {
 	const uint64_t *costs;
 };
 
+struct object_type; /* cmds/data/objecttypes.h */
+
 struct object_row {
-	uint32_t function; /* that it is in the model */
+	uint32_t function;              /* that it is in the model */
+	const struct object_type *type; /* NULL = not known, or not asked for */
 	const uint64_t *costs;
 	const struct object_piece *pieces; /* by offset */
 	size_t n_pieces;

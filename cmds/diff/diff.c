@@ -15,6 +15,9 @@
 #include "cmds/common/loader.h"
 #include "cmds/common/naming.h"
 #include "cmds/common/printout.h"
+#include "cmds/data/objectcosts.h"
+#include "cmds/data/objectfiles.h"
+#include "cmds/data/objectview.h"
 #include "cmds/diff/difflimits.h"
 #include "cmds/diff/diffpair.h"
 #include "cmds/diff/diffprofile.h"
@@ -214,6 +217,12 @@ static const char *set_lines(void *ctx, const char *value)
 	return NULL;
 }
 
+static const char *set_by(void *ctx, const char *value)
+{
+	((struct diff_choice *)ctx)->report.is_by_object = strcmp(value, "object") == 0;
+	return ((struct diff_choice *)ctx)->report.is_by_object ? NULL : "object";
+}
+
 static const char *set_calls(void *ctx, const char *value)
 {
 	((struct diff_choice *)ctx)->report.calls = option_yes(value);
@@ -272,6 +281,10 @@ const struct option_rule diff_options[] = {
 	  set_threshold },
 	{ "--format", 0, OPTION_VALUE, DOCUMENT_FORMATS, "the form of the report [text]",
 	  set_format },
+	{ "--by", 0, OPTION_VALUE, "object",
+	  "objects of data that are missed on, of the data profiles that OLD and NEW name, or are;\n"
+	  "blocks are the same if the same functions allocated them",
+	  set_by },
 	{ "--calls", 0, OPTION_YES_NO, "yes|no", "list calls that changed [yes]", set_calls },
 	{ "--lines", 0, OPTION_YES_NO, "yes|no", "list lines of functions that changed [no]",
 	  set_lines },
@@ -317,13 +330,73 @@ static int fail_status(int status)
 	return EXIT_FAILED;
 }
 
+static const struct visitor *view_objects(void *ctx, const struct visitor *to)
+{
+	return objectview_to(ctx, to);
+}
+
+/* The data profile that a profile names, or it stands for itself; a message is printed if that is neither. */
+static int find_objects(struct diffing *diffing, const char **path)
+{
+	struct loader_options loading = diffing->choice->loading;
+	struct loaded loaded;
+	struct model naming;
+	int code = EXIT_FAILED;
+
+	/* What comes through a pipe is read once. */
+	if (strcmp(*path, "-") == 0)
+		return EXIT_FINE;
+	loading.positions = loading.jumps = false;
+	if (!model_init(&naming, &heap_env))
+		code = fail_status(PROFILE_NO_MEMORY);
+	else
+		code = loader_read(&naming, &loading, path, 1, &loaded);
+	if (code == EXIT_FINE) {
+		const char **files = objectfiles_of(&naming, path, 1, &diffing->arena);
+
+		if (files)
+			*path = files[0];
+		else
+			code = fail_status(PROFILE_NO_MEMORY);
+	}
+	model_release(&naming);
+	return code;
+}
+
+/* Reads what is compared of one of both. */
+static int read_model(struct diffing *diffing, struct model *model, const char *path)
+{
+	struct loader_options loading = diffing->choice->loading;
+	struct objectview view;
+	struct loaded loaded;
+	int code;
+
+	if (!diffing->choice->report.is_by_object)
+		return loader_read(model, &loading, &path, 1, &loaded);
+	code = find_objects(diffing, &path);
+	if (code != EXIT_FINE)
+		return code;
+	objectview_init(&view);
+	loading.through = view_objects;
+	loading.through_ctx = &view;
+	code = loader_read(model, &loading, &path, 1, &loaded);
+	objectview_release(&view);
+	if (code == EXIT_FINE && !objectcosts_are_in(model)) {
+		complain(
+			command,
+			"%s: --by=object: expected a profile with objects of data, which --data=yes "
+			"records",
+			path);
+		code = EXIT_FAILED;
+	}
+	return code;
+}
+
 static int read_one(struct diffing *diffing, struct model *model, const char *path)
 {
-	const struct diff_choice *choice = diffing->choice;
-	struct loaded loaded;
-	int code = loader_read(model, &choice->loading, &path, 1, &loaded);
+	int code = read_model(diffing, model, path);
 
-	if (code == EXIT_FINE && !naming_note(&choice->naming, model, &diffing->arena))
+	if (code == EXIT_FINE && !naming_note(&diffing->choice->naming, model, &diffing->arena))
 		code = fail_status(PROFILE_NO_MEMORY);
 	return code;
 }

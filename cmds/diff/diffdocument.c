@@ -4,6 +4,7 @@
  * metrics shown.  People get of the metric that ranks OLD, NEW, the change and that in percent, and
  * of the other ones the change alone, which keeps lines short.
  */
+#include "cmds/data/objectcosts.h"
 #include "cmds/diff/difflimits.h"
 #include "cmds/diff/diffreport.h"
 
@@ -77,6 +78,13 @@ static void add_place(struct tabling *tabling, const char *inside, const char *o
 	    (struct document_column){ .key = "function", .inside = inside, .field = function });
 }
 
+/* Whether people see what callees have changed by: objects of data have none. */
+static bool has_callees(const struct tabling *tabling)
+{
+	return tabling->list == LIST_CHANGED && tabling->report->difference->has_calls &&
+	       !tabling->report->is_by_object;
+}
+
 /* What people see of the costs: as put_costs() has them. */
 static void add_costs(struct tabling *tabling)
 {
@@ -89,7 +97,7 @@ static void add_costs(struct tabling *tabling)
 	add_shown(tabling, tabling->new_title);
 	add_shown(tabling, "change");
 	add_shown(tabling, "%");
-	if (tabling->list == LIST_CHANGED && report->difference->has_calls)
+	if (has_callees(tabling))
 		add_shown(tabling, "callees");
 	for (size_t i = 1; i < report->n_shown; i++)
 		add_shown(tabling, tabling->names[i]);
@@ -178,7 +186,7 @@ static void put_costs(struct tabling *tabling, size_t number)
 {
 	put_four(tabling, tabling->values[number][0], tabling->values[number + 1][0],
 		 tabling->decimals[0]);
-	if (tabling->list == LIST_CHANGED && tabling->report->difference->has_calls)
+	if (has_callees(tabling))
 		put(tabling, cell_decimal(cell_change(change(tabling, 2) - change(tabling, 0)),
 					  tabling->decimals[0]));
 	for (size_t i = 1; i < tabling->report->n_shown; i++)
@@ -187,17 +195,29 @@ static void put_costs(struct tabling *tabling, size_t number)
 					  tabling->decimals[i]));
 }
 
-/* "file:function [object] (new)", or "(was ...)" */
-static void print_name(char *text, size_t size, const struct difference *difference, size_t row)
+/* "file:function [object]", or of an object of data "name [group]"; returns how long it is. */
+static int print_place(char *text, size_t size, const struct diffreport *report, size_t row)
 {
+	const struct difference *difference = report->difference;
 	const struct name function = difference_name(difference, row, NAME_FUNCTION);
 	const struct name file = difference_name(difference, row, NAME_FILE);
 	const struct name object = difference_name(difference, row, NAME_OBJECT);
+	bool is_data = report->is_by_object && strcmp(file.text, OBJECTCOSTS_FILE) == 0;
+	bool is_group = is_data && object.text[0] == '[';
+	const char *open = object.key == DICTIONARY_UNKNOWN ? "" : is_group ? " " : " [";
+	const char *close = object.key == DICTIONARY_UNKNOWN || is_group ? "" : "]";
+
+	return snprintf(text, size, "%s%s%s%s%s%s", is_data ? "" : file.text, is_data ? "" : ":",
+			function.text, open, object.key == DICTIONARY_UNKNOWN ? "" : object.text,
+			close);
+}
+
+/* With what became of it: "(new)", or "(was ...)". */
+static void print_name(char *text, size_t size, const struct diffreport *report, size_t row)
+{
+	const struct difference *difference = report->difference;
 	const char *state = diffreport_state(difference, row);
-	bool has_object = object.key != DICTIONARY_UNKNOWN;
-	int len = snprintf(text, size, "%s:%s%s%s%s", file.text, function.text,
-			   has_object ? " [" : "", has_object ? object.text : "",
-			   has_object ? "]" : "");
+	int len = print_place(text, size, report, row);
 
 	if (len < 0 || (size_t)len >= size)
 		return;
@@ -214,7 +234,7 @@ static void put_name(struct tabling *tabling, size_t row)
 
 	text[0] = '\0';
 	if (document_is_prose(tabling->document))
-		print_name(text, sizeof(text), tabling->report->difference, row);
+		print_name(text, sizeof(text), tabling->report, row);
 	put(tabling, cell_string(text));
 }
 
@@ -353,7 +373,9 @@ static void put_functions(struct tabling *tabling, const char *key, const uint32
 	add_pairs(tabling, "inclusive", "inclusive");
 	if (tabling->list != LIST_RENAMED)
 		add_costs(tabling);
-	add_shown(tabling, "function");
+	add_shown(tabling, tabling->report->is_by_object && tabling->list != LIST_CALLERS
+				   ? "object"
+				   : "function");
 	put_table(tabling, key, put_function_rows);
 }
 
@@ -378,7 +400,14 @@ static void put_changed(struct tabling *tabling, size_t n)
 	if (report->n_renamed > 0)
 		snprintf(renamed, sizeof(renamed), "; %zu renamed", report->n_renamed);
 	if (is_short && report->n_changed == 0)
-		document_prose(tabling->document, "\nNo function changed.\n");
+		document_prose(tabling->document, "\nNo %s changed.\n",
+			       report->is_by_object ? "object of data" : "function");
+	else if (report->is_by_object)
+		document_heading(tabling->document,
+				 is_short ? "Objects of data that changed" : "Objects of data",
+				 ": %zu%s, %zu of them new, %zu gone%s%s", report->n_changed,
+				 is_short ? "" : " changed", report->n_new, report->n_gone, renamed,
+				 share);
 	else
 		document_heading(tabling->document,
 				 is_short ? "Functions that changed themselves" : "Functions",
@@ -394,21 +423,25 @@ static void put_inclusive_heading(struct tabling *tabling, const char *title, si
 				  size_t n_all)
 {
 	bool is_short = document_is_short(tabling->document);
+	/* What misses on data calls nothing. */
+	const char *scope = tabling->report->is_by_object ? "" : ", inclusive";
 	char share[SHARE_TEXT];
 
 	print_share(tabling, share, n, n_all);
 	if (is_short && n > 0)
-		document_heading(tabling->document, title, ", inclusive%s", share);
+		document_heading(tabling->document, title, "%s%s", scope, share);
 	else if (!is_short && n_all > 0)
-		document_heading(tabling->document, title, ", inclusive: %zu%s", n_all, share);
+		document_heading(tabling->document, title, "%s: %zu%s", scope, n_all, share);
 }
 
 static void put_callers(struct tabling *tabling, size_t n)
 {
 	const struct diffreport *report = tabling->report;
 
-	put_inclusive_heading(tabling, "Functions that only call what changed", n,
-			      report->n_callers_all);
+	put_inclusive_heading(tabling,
+			      report->is_by_object ? "Functions whose misses changed"
+						   : "Functions that only call what changed",
+			      n, report->n_callers_all);
 	tabling->list = LIST_CALLERS;
 	put_functions(tabling, "callers", report->callers, n);
 }
@@ -421,7 +454,10 @@ static void put_renamed(struct tabling *tabling, size_t n)
 	if (n < report->n_renamed_same)
 		snprintf(share, sizeof(share), ", the first %zu", n);
 	if (n > 0)
-		document_heading(tabling->document, "Functions that were renamed, at the same cost",
+		document_heading(tabling->document,
+				 report->is_by_object
+					 ? "Objects that were renamed, at the same cost"
+					 : "Functions that were renamed, at the same cost",
 				 ": %zu%s", report->n_renamed_same, share);
 	tabling->list = LIST_RENAMED;
 	put_functions(tabling, "renamed", report->renamed, n);
@@ -452,10 +488,10 @@ static void put_arc_rows(struct document *document, void *ctx)
 		if (document_is_prose(document)) {
 			size_t len;
 
-			print_name(text, NAME_TEXT, difference, arc->caller);
+			print_name(text, NAME_TEXT, tabling->report, arc->caller);
 			len = strlen(text);
 			snprintf(text + len, sizeof(text) - len, " > ");
-			print_name(text + len + 3, NAME_TEXT, difference, arc->callee);
+			print_name(text + len + 3, NAME_TEXT, tabling->report, arc->callee);
 		}
 		put(tabling, cell_string(text));
 	}
@@ -465,7 +501,9 @@ static void put_arcs(struct tabling *tabling, size_t n)
 {
 	const struct diffreport *report = tabling->report;
 
-	put_inclusive_heading(tabling, "Calls", n, report->n_arcs_all);
+	put_inclusive_heading(tabling,
+			      report->is_by_object ? "Misses of functions on objects" : "Calls", n,
+			      report->n_arcs_all);
 	document_value(tabling->document, "changed_calls", cell_count((int128)report->n_arcs_all));
 	tabling->list = LIST_OTHER;
 	tabling->rows = report->arcs;
@@ -475,10 +513,10 @@ static void put_arcs(struct tabling *tabling, size_t n)
 	add_place(tabling, "callee", "callee_object", "callee_file", "callee");
 	add_pairs(tabling, "calls", "call");
 	add_pairs(tabling, "inclusive", "call");
-	add_shown(tabling, "OLD calls");
-	add_shown(tabling, "NEW calls");
+	add_shown(tabling, report->is_by_object ? "OLD misses" : "OLD calls");
+	add_shown(tabling, report->is_by_object ? "NEW misses" : "NEW calls");
 	add_costs(tabling);
-	add_shown(tabling, "caller > callee");
+	add_shown(tabling, report->is_by_object ? "function > object" : "caller > callee");
 	put_table(tabling, "calls", put_arc_rows);
 }
 
@@ -504,8 +542,11 @@ static void put_line_rows(struct document *document, void *ctx)
 		put_old_name(tabling, listed->row);
 		put_pairs(tabling, 0);
 		put_costs(tabling, 0);
+		/* Of an object, the line is an offset. */
 		if (document_is_prose(document))
-			snprintf(text, sizeof(text), "%s:%llu (%s)", line->file.text,
+			snprintf(text, sizeof(text), "%s%s%llu (%s)",
+				 tabling->report->is_by_object ? "at " : line->file.text,
+				 tabling->report->is_by_object ? "" : ":",
 				 (unsigned long long)line->line,
 				 difference_name(difference, listed->row, NAME_FUNCTION).text);
 		put(tabling, cell_string(text));
@@ -514,8 +555,13 @@ static void put_line_rows(struct document *document, void *ctx)
 
 static void put_lines(struct tabling *tabling, size_t n)
 {
+	const struct diffreport *report = tabling->report;
+
 	if (n > 0)
-		document_heading(tabling->document, "Lines of the functions above", "%s", "");
+		document_heading(tabling->document,
+				 report->is_by_object ? "Offsets in the objects above"
+						      : "Lines of the functions above",
+				 "%s", "");
 	tabling->list = LIST_OTHER;
 	tabling->n = n;
 	tabling->n_columns = 0;
@@ -527,7 +573,7 @@ static void put_lines(struct tabling *tabling, size_t n)
 	add_data(tabling, NULL, "old_function");
 	add_pairs(tabling, "self", "line");
 	add_costs(tabling);
-	add_shown(tabling, "line");
+	add_shown(tabling, report->is_by_object ? "offset" : "line");
 	put_table(tabling, "lines", put_line_rows);
 }
 
@@ -626,6 +672,8 @@ static struct plan put_head(struct document *document, const struct diffreport *
 	document_value(document, "version", cell_count(JSON_VERSION));
 	document_value(document, "old", cell_string(report->old_path));
 	document_value(document, "new", cell_string(report->new_path));
+	if (report->is_by_object)
+		document_value(document, "by", cell_string("object"));
 	document_prose(document, is_short ? "### Cost of " : "OLD  ");
 	document_name(document, is_short ? report->new_path : report->old_path);
 	document_prose(document, is_short ? " against " : "\nNEW  ");

@@ -409,6 +409,7 @@ const char *diffreport_init(struct diffreport *report, const struct difference *
 		.metrics = metrics,
 		.threshold = choice->threshold,
 		.has_lines = choice->lines,
+		.is_by_object = choice->is_by_object,
 		.has_calls = choice->calls && difference->has_calls,
 	};
 	*is_usage = false;

@@ -23,6 +23,7 @@ struct diffreport_choice {
 	uint64_t threshold; /* millionths of the total, that a change must reach in a metric shown */
 	bool lines;         /* list lines, of the functions listed */
 	bool calls;         /* list calls */
+	bool is_by_object;  /* functions are objects of data, and calls who misses on them */
 };
 
 struct diffreport_line {
@@ -37,6 +38,7 @@ struct diffreport {
 	const char *old_path, *new_path;
 	const char *normalised; /* the event by which NEW is scaled; NULL = it is as it is */
 	bool has_lines, has_calls;
+	bool is_by_object; /* as in the choice */
 	uint64_t threshold;
 	size_t *shown; /* metrics; the first is the one that ranks */
 	size_t n_shown;

@@ -6,14 +6,18 @@ COMMAND_SOURCES += \
 	%D%/reportbranches.c %D%/reportbranches.h \
 	%D%/reportchange.c %D%/reportchange.h \
 	%D%/reportcode.c %D%/reportcode.h \
+	%D%/reportobjects.c \
 	%D%/reportplacement.c %D%/reportplacement.h \
-	%D%/reportprofile.c %D%/reportprofile.h
+	%D%/reportprofile.c %D%/reportprofile.h \
+	%D%/reportroofline.c \
+	%D%/reporttypes.c %D%/reportviews.h
 
 TESTED_COMMAND_SOURCES += \
 	%D%/alignment.c %D%/alignment.h
 
 REPORT_SOURCES += \
 	%D%/reportdata.c %D%/reportdata.h \
+	%D%/reportevents.c %D%/reportevents.h \
 	%D%/reportlines.c %D%/reportlines.h \
 	%D%/reportnames.c %D%/reportnames.h \
 	%D%/reportpage.c %D%/reportpage.h \

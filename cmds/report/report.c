@@ -98,6 +98,12 @@ static const char *set_asm(void *ctx, const char *value)
 	return NULL;
 }
 
+static const char *set_data(void *ctx, const char *value)
+{
+	((struct report_command *)ctx)->input.no_data = !option_yes(value);
+	return NULL;
+}
+
 const struct option_rule report_options[] = {
 	{ "--output", 'o', OPTION_VALUE, "OUT.html",
 	  "where to; - is standard output [the last profile's name and .html, here]", set_output },
@@ -118,6 +124,10 @@ const struct option_rule report_options[] = {
 	{ "--asm", 0, OPTION_YES_NO, "yes|no",
 	  "machine code, if the profile has costs of instructions (--dump-instr=yes) [yes]",
 	  set_asm },
+	{ "--data", 0, OPTION_YES_NO, "yes|no",
+	  "types of data, if the profile has data references of instructions, and objects of\n"
+	  "data, if it names a file of them [yes]",
+	  set_data },
 	{ NULL, 0, OPTION_FLAG, NULL, NULL, NULL },
 };
 
@@ -401,6 +411,7 @@ static int report_files(struct report_command *report, char **paths, int n)
 		.loading = report->loading,
 		.wants_parts = true,
 		.wants_tree = true,
+		.wants_data = !report->input.no_data,
 		.tree_path = report->tree_path,
 		.event = report->input.event,
 	};
@@ -439,6 +450,8 @@ static int report_files(struct report_command *report, char **paths, int n)
 	input->model = &report->profile.model;
 	input->parts = report->profile.has_parts ? &report->profile.apart : NULL;
 	input->difference = report->has_difference ? &report->difference : NULL;
+	if (!input->no_data)
+		input->data = reportprofile_data(&report->profile);
 	input->tree = reportprofile_tree(&report->profile);
 	if (n == 2)
 		input->other_tree = reportprofile_tree(&report->older);

@@ -9,6 +9,7 @@
 #include "cmds/listing/lineless.h"
 #include "cmds/report/reportbranches.h"
 #include "cmds/report/reportcode.h"
+#include "cmds/report/reportevents.h"
 #include "cmds/report/reportlines.h"
 #include "cmds/report/reportnames.h"
 #include "cmds/report/reportparts.h"
@@ -16,9 +17,9 @@
 #include "cmds/report/reportrows.h"
 #include "cmds/report/reportsources.h"
 #include "cmds/report/reporttree.h"
+#include "cmds/report/reportviews.h"
 #include "cmds/text/json.h"
 #include "profile/analysis/metric.h"
-#include "profile/common/event_names.h"
 #include "profile/common/heap.h"
 
 /* -- what a function belongs to, by its name ----------------------------------- */
@@ -115,60 +116,13 @@ static const struct model_event *event_of(const struct data_writing *writing, si
 	return &side->model->events[side->events[i]];
 }
 
-/* Of values as people see them; most have none. */
-static void write_decimals(const struct metric *metric, struct json *json)
+static void write_measures(struct data_writing *writing)
 {
-	if (metric->decimals.people > 0)
-		json_count(json, "decimals", metric->decimals.people);
-}
+	const struct model_event *events[PROFILE_MAX_EVENTS];
 
-static void write_events(struct data_writing *writing)
-{
-	struct json *json = &writing->json;
-
-	json_array(json, "events", true);
-	for (size_t i = 0; i < writing->rows.n_events; i++) {
-		const struct model_event *event = event_of(writing, i);
-		const struct event_info *info = event_find(event->name);
-		const char *long_name = event->long_name;
-
-		if (!long_name)
-			long_name = info ? info->long_name : "";
-		json_object(json, NULL, true);
-		json_string(json, "name", event->name);
-		json_string(json, "long", long_name);
-		write_decimals(&writing->metrics.all[i], json);
-		json_close(json);
-	}
-	json_close(json);
-	json_count(json, "event", writing->main_metric);
-}
-
-static void write_metric(const struct metric *metric, size_t n_events, struct json *json)
-{
-	int64_t weights[PROFILE_MAX_EVENTS] = { 0 };
-
-	for (size_t i = 0; i < metric->n_terms; i++)
-		weights[metric->terms[i].event] = metric->terms[i].factor;
-	json_object(json, NULL, true);
-	json_string(json, "name", metric->name);
-	json_string(json, "long", metric->long_name ? metric->long_name : "");
-	write_decimals(metric, json);
-	json_array(json, "weights", true);
-	for (size_t i = 0; i < n_events; i++)
-		json_cost(json, NULL, (uint64_t)weights[i], true);
-	json_close(json);
-	json_close(json);
-}
-
-static void write_derived(struct data_writing *writing)
-{
-	const struct metrics *metrics = &writing->metrics;
-
-	json_array(&writing->json, "derived", true);
-	for (size_t i = metrics->n_events; i < metrics->n; i++)
-		write_metric(&metrics->all[i], metrics->n_events, &writing->json);
-	json_close(&writing->json);
+	for (size_t i = 0; i < writing->rows.n_events; i++)
+		events[i] = event_of(writing, i);
+	reportevents_write(events, &writing->metrics, writing->main_metric, &writing->json);
 }
 
 static void write_totals(struct data_writing *writing, enum report_side i)
@@ -451,8 +405,7 @@ static int write_head(struct data_writing *writing)
 	json_string(json, "title", input->title);
 	json_string(json, "command", find_text(input->model, true));
 	json_string(json, "creator", find_text(input->model, false));
-	write_events(writing);
-	write_derived(writing);
+	write_measures(writing);
 	write_totals(writing, SIDE_MAIN);
 	status = write_left_out(writing);
 	if (!status)
@@ -513,6 +466,12 @@ static int write_tables(struct data_writing *writing)
 	status = reportbranches_write(input, &writing->rows, json);
 	if (!status)
 		status = reportplacement_write(input, &writing->rows, json);
+	if (!status)
+		status = reporttypes_write(input, &writing->rows, json);
+	if (!status)
+		status = reportobjects_write(input, &writing->rows, json);
+	if (!status)
+		status = reportroofline_write(input, &writing->rows, json);
 	if (!status)
 		status = write_sources(writing);
 	if (status)

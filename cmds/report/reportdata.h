@@ -30,13 +30,14 @@ struct report_input {
 	const struct model *model;           /* finished; with lines */
 	const struct model *parts;           /* the same with its parts apart; NULL = it has one */
 	const struct difference *difference; /* to an older profile; NULL = none */
+	const struct model *data;            /* its data profile, finished; NULL = none */
 	const struct pathtree *tree;         /* a call tree, of a model of its own; NULL = none */
 	const struct pathtree *other_tree;   /* of the older profile, likewise */
 	const char *title, *other_title;
 	double detail;        /* percent; functions of less have no lines and code */
 	const char *event;    /* shown first, derived ones too; NULL = metrics_main() */
 	const char *estimate; /* of EstCyc, as in metric.h; NULL = the usual one */
-	bool no_source, no_code;
+	bool no_source, no_code, no_data;
 	struct read_policy *policy; /* by which sources are looked for; NULL if no_source */
 	struct objectfile_options objects;
 	struct name_rules *rules;            /* of names in debug information; NULL = they stay */

@@ -7,12 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "cmds/common/commands.h"
 #include "cmds/common/complaint.h"
 #include "cmds/common/wholefile.h"
 #include "cmds/convert/formats.h"
 #include "cmds/convert/from_tree.h"
+#include "cmds/data/objectcosts.h"
+#include "cmds/data/objectfiles.h"
 #include "profile/common/heap.h"
 #include "profile/model/build.h"
 #include "profile/model/walk.h"
@@ -135,6 +138,42 @@ static int find_tree(struct reportprofile *profile, const struct reportprofile_o
 	return code;
 }
 
+/* Reads the data profile that a profile names; one that is gone is none, which is said. */
+static int find_data(struct reportprofile *profile, const struct reportprofile_options *options,
+		     const char *path)
+{
+	const struct model *model = profile->has_parts ? &profile->apart : &profile->model;
+	struct loader_options loading = options->loading;
+	const char **files;
+	struct loaded loaded;
+	struct arena arena;
+	int code = EXIT_FINE;
+
+	loading.positions = true;
+	loading.jumps = false;
+	arena_init(&arena, &heap_env);
+	files = objectfiles_of(model, &path, 1, &arena);
+	if (!files) {
+		code = complain_status(loading.command, path, PROFILE_NO_MEMORY);
+	} else if (files[0] != path && access(files[0], F_OK) == 0) {
+		profile->has_data = true;
+		code = loader_read(&profile->data_model, &loading, files, 1, &loaded);
+	} else if (files[0] != path && !loading.quiet) {
+		warn(loading.command,
+		     "%s: expected objects of data in %s, which it names, found no such file", path,
+		     files[0]);
+	}
+	arena_release(&arena);
+	return code;
+}
+
+const struct model *reportprofile_data(const struct reportprofile *profile)
+{
+	if (profile->has_data)
+		return &profile->data_model;
+	return objectcosts_are_in(&profile->model) ? &profile->model : NULL;
+}
+
 /*
  * Xdebug writes each invocation: the tree of one event is in the file, which is read once more
  * for it.
@@ -181,11 +220,14 @@ int reportprofile_read(struct reportprofile *profile, const struct reportprofile
 	*profile = (struct reportprofile){ .tree = { .env = &heap_env } };
 	is_fine = model_init(&profile->model, &heap_env);
 	is_fine = model_init(&profile->tree_model, &heap_env) && is_fine;
+	is_fine = model_init(&profile->data_model, &heap_env) && is_fine;
 	if (!is_fine)
 		return complain_status(command, path, PROFILE_NO_MEMORY);
 	if (wholefile_begins(path, FROM_TREE_HEAD))
 		return read_tree(profile, &profile->model, path, command);
 	code = read_profile(profile, options, path);
+	if (code == EXIT_FINE && options->wants_data)
+		code = find_data(profile, options, path);
 	if (code != EXIT_FINE || !options->wants_tree)
 		return code;
 	if (!options->tree_path)
@@ -204,6 +246,7 @@ void reportprofile_release(struct reportprofile *profile)
 		pathtree_release(&profile->tree);
 	if (profile->has_parts)
 		model_release(&profile->apart);
+	model_release(&profile->data_model);
 	model_release(&profile->tree_model);
 	model_release(&profile->model);
 }

@@ -186,6 +186,9 @@ int reportsources_write(struct reportsources *sources, const struct report_input
 	int status = PROFILE_OK;
 	size_t end;
 
+	/* Numbers are those of no file then. */
+	if (names->failed)
+		return PROFILE_NO_MEMORY;
 	json_array(json, "sources", true);
 	if (sources->n > 0)
 		qsort(sources->wanted, sources->n, sizeof(*wanted), compare_wanted);

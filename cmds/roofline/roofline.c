@@ -11,14 +11,12 @@
 #include "cmds/machine/machinesource.h"
 #include "profile/common/error.h"
 #include "profile/common/heap.h"
-#include "sim/machines/presets.h"
 
 static const char command[] = "roofline";
 
 enum {
 	USUAL_TOP = 20,
 	MOST_TOP = 1000000,
-	NAME_TEXT = MACHINEFILE_NAME_SIZE,
 };
 
 struct roofline_command {
@@ -82,37 +80,19 @@ const struct option_rule roofline_options[] = {
 
 /* -- machines -------------------------------------------------------------------------------- */
 
-/* The name of the built-in machine that a profile was made for; NULL if it says none, or another one. */
-static const char *machine_of(const struct model *model, char name[NAME_TEXT])
-{
-	for (size_t i = 0; i < model->n_parts; i++) {
-		const struct part *part = &model->parts[i].header;
-
-		for (size_t j = 0; j < part->n_descs; j++) {
-			const size_t len = strcspn(part->descs[j].value, ",");
-
-			if (strcmp(part->descs[j].type, "Machine") != 0 || len >= NAME_TEXT)
-				continue;
-			memcpy(name, part->descs[j].value, len);
-			name[len] = '\0';
-			return machine_preset_find(name) ? name : NULL;
-		}
-	}
-	return NULL;
-}
-
 static int find_roofs(const struct roofline_command *roofline, const struct model *model,
 		      struct roofs *roofs)
 {
 	static struct machinesource source;
-	char name[NAME_TEXT];
-	const char *word = roofline->machine ? roofline->machine : machine_of(model, name);
-	int code = EXIT_FINE;
+	int code;
 
+	if (!roofline->machine) {
+		if (roofs_of_profile(roofs, model))
+			return EXIT_FINE;
+		return complain_status(command, NULL, PROFILE_NO_MEMORY);
+	}
 	roofs_init(roofs);
-	if (!word)
-		return EXIT_FINE;
-	code = machinesource_read(&source, command, word, true);
+	code = machinesource_read(&source, command, roofline->machine, true);
 	if (code == EXIT_FINE)
 		roofs_of(roofs, &source.machine);
 	machinesource_release(&source);

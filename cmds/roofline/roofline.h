@@ -27,9 +27,6 @@ struct rooflinereport {
 /* Operations a cycle, where cycles were counted; negative: they were not. */
 double rooflinereport_rate(const struct traffic *traffic, const struct traffic_row *row);
 
-/* What a place is called: "L1". */
-const char *rooflinereport_place(const struct traffic *traffic, enum traffic_place place);
-
 /* Writes it; false if memory ran out.  Errors of writing stay in the stream.  (rooflinereport.c) */
 bool rooflinereport_print(const struct rooflinereport *report);
 

@@ -220,8 +220,8 @@ static void draw_slope(const struct drawing *drawing, enum traffic_place place, 
 		if (is_roof(drawing, i) &&
 		    drawing->report->roofs->bytes[i] == drawing->report->roofs->bytes[place])
 			fprintf(drawing->out, "%s, ",
-				rooflinereport_place(drawing->report->traffic,
-						     (enum traffic_place)i));
+				traffic_place_name(drawing->report->traffic,
+						   (enum traffic_place)i));
 	fprintf(drawing->out, "%.3g B/cycle", drawing->report->roofs->bytes[place]);
 	svg_end_text(drawing->out);
 }
@@ -273,7 +273,7 @@ static void draw_function(const struct drawing *drawing, size_t number)
 			"<circle class=\"point\" cx=\"%.1f\" cy=\"%.1f\" r=\"4\"><title>", x, y);
 		svg_text(drawing->out, row->name);
 		fprintf(drawing->out, ": %.3g operations a byte of %s", intensity,
-			rooflinereport_place(traffic, (enum traffic_place)place));
+			traffic_place_name(traffic, (enum traffic_place)place));
 		if (height > 0)
 			fprintf(drawing->out, ", %.3g a cycle", height);
 		fputs("</title></circle>\n", drawing->out);

@@ -39,13 +39,6 @@ double rooflinereport_rate(const struct traffic *traffic, const struct traffic_r
 	return 10.0 * (double)row->all / (double)row->cycles;
 }
 
-const char *rooflinereport_place(const struct traffic *traffic, enum traffic_place place)
-{
-	static const char *const names[N_TRAFFIC_PLACES] = { "L1", "L2", "L3", "L4", "memory" };
-
-	return place == TRAFFIC_L3 ? traffic->last : names[place];
-}
-
 static struct cell known_number(double value)
 {
 	return value < 0 ? cell_none : cell_number(value, DECIMALS);
@@ -57,8 +50,7 @@ static const char *bound_word(const struct traffic *traffic, int bound)
 		return "";
 	return bound == BOUND_BY_OPERATIONS
 		       ? "operations"
-		       : rooflinereport_place(traffic,
-					      (enum traffic_place)(bound - BOUND_BY_PLACE));
+		       : traffic_place_name(traffic, (enum traffic_place)(bound - BOUND_BY_PLACE));
 }
 
 static bool has_roofs(const struct printing *printing)
@@ -173,7 +165,7 @@ static void put_roofs(struct printing *printing)
 		if (roofs->bytes[i] <= 0)
 			continue;
 		document_prose(document, "%s%.3g bytes of %s", before, roofs->bytes[i],
-			       rooflinereport_place(traffic, (enum traffic_place)i));
+			       traffic_place_name(traffic, (enum traffic_place)i));
 		before = ", ";
 	}
 	document_prose(document, ".\n");

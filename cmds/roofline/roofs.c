@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmds/roofline/roofs.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "sim/machines/machinecosts.h"
+#include "sim/machines/presets.h"
 
 void roofs_init(struct roofs *roofs)
 {
@@ -45,6 +47,43 @@ void roofs_of(struct roofs *roofs, const struct machinefile *machine)
 	}
 	/* x87 adds one a cycle on all of them. */
 	roofs->peak[TRAFFIC_X87] = roofs->peak[TRAFFIC_DOUBLE] > 0 ? 1 : 0;
+}
+
+/* The built-in machine that a profile was made for; NULL if it says none, or another one. */
+static const struct machine_preset *machine_of(const struct model *model)
+{
+	char name[MACHINEFILE_NAME_SIZE];
+
+	for (size_t i = 0; i < model->n_parts; i++) {
+		const struct part *part = &model->parts[i].header;
+
+		for (size_t j = 0; j < part->n_descs; j++) {
+			const size_t len = strcspn(part->descs[j].value, ",");
+
+			if (strcmp(part->descs[j].type, "Machine") != 0 || len >= sizeof(name))
+				continue;
+			memcpy(name, part->descs[j].value, len);
+			name[len] = '\0';
+			return machine_preset_find(name);
+		}
+	}
+	return NULL;
+}
+
+bool roofs_of_profile(struct roofs *roofs, const struct model *model)
+{
+	const struct machine_preset *preset = machine_of(model);
+	struct machinefile_error error;
+	struct machinefile *machine;
+
+	roofs_init(roofs);
+	if (!preset)
+		return true;
+	machine = calloc(1, sizeof(*machine));
+	if (machine && machinefile_parse(machine, preset->text, preset->len, &error))
+		roofs_of(roofs, machine);
+	free(machine);
+	return machine != NULL;
 }
 
 double roofs_attainable(const struct roofs *roofs, const struct traffic *traffic,

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "cmds/roofline/traffic.h"
+#include "profile/model/model.h"
 #include "sim/machines/machinefile.h"
 
 struct roofs {
@@ -23,6 +24,12 @@ enum roof_bound {
 
 void roofs_init(struct roofs *roofs); /* without a machine */
 void roofs_of(struct roofs *roofs, const struct machinefile *machine);
+
+/*
+ * Those of the built-in machine that a profile was made for ("desc: Machine:"); none if it says none, or another
+ * one.  False if memory ran out.
+ */
+bool roofs_of_profile(struct roofs *roofs, const struct model *model);
 
 /*
  * The most operations in a cycle that a row's mix of precisions and its bytes leave, and what bounds it; 0 if no

@@ -142,7 +142,7 @@ static int add_rows(struct traffic *traffic, const struct model *model,
 		model_self(model, i, 0, self);
 		if (!row_add(sums, self, model->n_events, false))
 			return PROFILE_RANGE;
-		*row = (struct traffic_row){ .all = 0 };
+		*row = (struct traffic_row){ .function = i };
 		fill(traffic, model, from, self, row);
 		if (row->all == 0)
 			continue;
@@ -167,6 +167,13 @@ int traffic_find(struct traffic *traffic, const struct model *model, struct aren
 	traffic->has_cycles = has_event(model, "CyBase");
 	traffic->has_prefetches = has_event(model, "Pf");
 	return add_rows(traffic, model, from, arena);
+}
+
+const char *traffic_place_name(const struct traffic *traffic, enum traffic_place place)
+{
+	static const char *const names[N_TRAFFIC_PLACES] = { "L1", "L2", "L3", "L4", "memory" };
+
+	return place == TRAFFIC_L3 ? traffic->last : names[place];
 }
 
 double traffic_intensity(const struct traffic *traffic, const struct traffic_row *row,

@@ -28,6 +28,7 @@ enum traffic_place {
 enum traffic_kind { TRAFFIC_SINGLE, TRAFFIC_DOUBLE, TRAFFIC_X87, N_TRAFFIC_KINDS };
 
 struct traffic_row {
+	uint32_t function;       /* of the model; of the whole program 0 */
 	const char *name, *file; /* the arena's; NULL = of the whole program, file: not known */
 	uint64_t operations[N_TRAFFIC_KINDS];
 	uint64_t all; /* operations of all kinds */
@@ -54,6 +55,9 @@ int traffic_find(struct traffic *traffic, const struct model *model, struct aren
 
 /* NULL, or what a profile lacks: "floating-point operations (events FlS FlD FlX)..." */
 const char *traffic_lacks(const struct model *model);
+
+/* What a place is called: "L1". */
+const char *traffic_place_name(const struct traffic *traffic, enum traffic_place place);
 
 /* Operations a byte; negative: there are no bytes, or they are not known. */
 double traffic_intensity(const struct traffic *traffic, const struct traffic_row *row,

@@ -133,6 +133,11 @@ static void classify(struct dwarf_location *location, const Dwarf_Op *ops, size_
 	} else if (n == 1 && (ops->atom == DW_OP_addr || ops->atom == DW_OP_addrx ||
 			      ops->atom == DW_OP_GNU_addr_index)) {
 		read_address(location, ops);
+	} else if (n == 2 && (ops->atom == DW_OP_const4u || ops->atom == DW_OP_const8u) &&
+		   (ops[1].atom == DW_OP_GNU_push_tls_address ||
+		    ops[1].atom == DW_OP_form_tls_address)) {
+		location->kind = LOCATION_THREAD;
+		location->address = ops->number;
 	} else if (n == 1 && ops->atom == DW_OP_call_frame_cfa) {
 		location->kind = LOCATION_CFA;
 	}

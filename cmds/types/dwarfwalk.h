@@ -37,7 +37,8 @@ enum location_kind {
 	LOCATION_FRAME,           /* in memory, at the frame's base + offset */
 	LOCATION_FRAME_REFERENCE, /* its address is there */
 	LOCATION_ADDRESS,
-	LOCATION_CFA, /* of frame bases */
+	LOCATION_THREAD, /* thread-local, at address bytes of what the object has for each thread */
+	LOCATION_CFA,    /* of frame bases */
 };
 
 /* A variable, or a piece of it, in a stretch of code. */

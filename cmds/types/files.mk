@@ -3,6 +3,7 @@
 COMMAND_SOURCES += \
 	%D%/typeadvice.c %D%/typeadvice.h \
 	%D%/typecosts.c %D%/typecosts.h \
+	%D%/typemembers.c %D%/typemembers.h \
 	%D%/typeplaces.c %D%/typeplaces.h \
 	%D%/typereader.h
 

@@ -2,21 +2,15 @@
 #define _GNU_SOURCE /* qsort_r() */
 #include "cmds/types/typecosts.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cmds/code/disassembly.h"
-#include "profile/common/bytes.h"
 #include "profile/common/cost.h"
 #include "profile/common/error.h"
 #include "profile/common/heap.h"
 
-enum {
-	DEEPEST = 16,           /* structs within structs whose members have rows of their own */
-	MOST_MEMBERS = 4096,    /* of a row */
-	MOST_ALTERNATIVES = 64, /* characters of their names */
-};
+enum { MOST_LINES = 1 << 26 };
 
 const char *typecosts_missing(const struct model *model)
 {
@@ -65,132 +59,18 @@ static uint64_t *new_costs(struct type_costs *costs)
 	return made;
 }
 
-/* A struct within a row's, as members are listed. */
-struct nested {
-	uint32_t type;
-	size_t next; /* member */
-	uint64_t base;
-	size_t name_len; /* of what is before its members' names */
-};
-
-/* The member of the same place and size, as a union has; NULL = none. */
-static struct type_member *find_alternative(const struct type_row *row,
-					    const struct type_member *member)
-{
-	for (size_t i = 0; i < row->n_members; i++) {
-		struct type_member *other = &row->members[i];
-
-		if (other->offset == member->offset && other->size == member->size &&
-		    member->size > 0 &&
-		    strlen(other->name) + strlen(member->name) <= MOST_ALTERNATIVES)
-			return other;
-	}
-	return NULL;
-}
-
-/* "a|b": nobody knows which of them was meant.  NULL if memory ran out. */
-static const char *both_names(struct type_costs *costs, const char *a, const char *b)
-{
-	size_t size = strlen(a) + strlen(b) + 2;
-	char *name = arena_alloc(&costs->arena, size, 1);
-
-	if (name)
-		snprintf(name, size, "%s|%s", a, b);
-	return name;
-}
-
-static bool add_member(struct type_costs *costs, struct type_row *row, struct type_member member)
-{
-	struct type_member *other;
-	const char *name;
-
-	if (!member.name)
-		return false;
-	other = find_alternative(row, &member);
-	if (other) {
-		name = both_names(costs, other->name, member.name);
-		if (name)
-			other->name = name;
-		return name != NULL;
-	}
-	member.costs = new_costs(costs);
-	row->members[row->n_members++] = member;
-	return member.costs != NULL;
-}
-
-static bool is_listed_inside(const struct typetable *table, const struct data_member *member,
-			     size_t depth)
-{
-	const struct data_type *type = typetable_get(table, member->type);
-
-	return type->kind == DATA_STRUCT && type->n_members > 0 && depth + 1 < DEEPEST;
-}
-
-/* The members of a struct, with those of structs in it in their places. */
-static bool list_members(struct type_costs *costs, struct type_row *row, uint32_t type)
-{
-	const struct typetable *table = &costs->places.table;
-	struct nested path[DEEPEST] = { { .type = type } };
-	size_t depth = 0;
-	struct bytes name;
-	bool is_fine = true;
-
-	bytes_init(&name, &heap_env);
-	while (is_fine && row->n_members + 1 < MOST_MEMBERS) {
-		struct nested *at = &path[depth];
-		const struct data_type *of = typetable_get(table, at->type);
-		const struct data_member *member;
-
-		if (at->next == of->n_members) {
-			if (depth == 0)
-				break;
-			depth--;
-			continue;
-		}
-		member = &of->members[at->next++];
-		name.len = at->name_len;
-		if (at->name_len > 0 && member->name[0] != '\0')
-			bytes_add_char(&name, '.');
-		bytes_add_text(&name, member->name);
-		if (is_listed_inside(table, member, depth)) {
-			path[++depth] = (struct nested){ .type = member->type,
-							 .base = at->base + member->offset,
-							 .name_len = name.len };
-			continue;
-		}
-		if (typetable_get(table, member->type)->kind == DATA_ARRAY)
-			bytes_add_text(&name, "[]");
-		is_fine =
-			!name.failed &&
-			add_member(costs, row,
-				   (struct type_member){
-					   .name = arena_copy(&costs->arena,
-							      name.len ? name.text : "", name.len),
-					   .offset = at->base + member->offset,
-					   .size = member->size,
-					   .outer = path[0].next - 1,
-				   });
-	}
-	bytes_release(&name);
-	return is_fine &&
-	       add_member(costs, row,
-			  (struct type_member){ .name = "(elsewhere)",
-						.offset = typetable_get(table, type)->size,
-						.outer = SIZE_MAX });
-}
-
+/* Members with costs of their own. */
 static bool keep_members(struct type_costs *costs, struct type_row *row, uint32_t type)
 {
-	struct type_member *listed = calloc(MOST_MEMBERS, sizeof(*listed)), *kept = NULL;
-
-	row->members = listed;
-	if (listed && list_members(costs, row, type))
-		kept = arena_alloc(&costs->arena, row->n_members * sizeof(*kept), 8);
-	if (kept)
-		memcpy(kept, listed, row->n_members * sizeof(*kept));
-	row->members = kept;
-	free(listed);
-	return kept != NULL;
+	if (!typemembers_list(&row->members, &row->n_members, &costs->places.table, type,
+			      &costs->arena))
+		return false;
+	for (size_t i = 0; i < row->n_members; i++) {
+		row->members[i].costs = new_costs(costs);
+		if (!row->members[i].costs)
+			return false;
+	}
+	return true;
 }
 
 /* The number of a row; rows that are no type have the numbers of their kinds.  UINT32_MAX if memory ran out. */
@@ -227,33 +107,36 @@ static uint32_t row_of(struct type_costs *costs, enum type_row_kind kind, uint32
 	return row;
 }
 
-/* The member at an offset: of several the last one that begins there or before, and has it. */
-static uint32_t member_of(const struct type_row *row, uint64_t offset)
-{
-	uint32_t found = (uint32_t)row->n_members - 1;
-
-	if (row->n_members == 0)
-		return 0;
-	for (size_t i = 0; i + 1 < row->n_members && row->members[i].offset <= offset; i++) {
-		const struct type_member *member = &row->members[i];
-		bool is_open = i + 2 == row->n_members && member->size == 0;
-
-		if (offset - member->offset < member->size || is_open)
-			found = (uint32_t)i;
-	}
-	return found;
-}
-
 /* -- uses ------------------------------------------------------------------------------------ */
 
-static struct type_use *use_of(struct type_costs *costs, uint32_t function, uint32_t row,
-			       uint32_t member)
+/* The number of a line, in all functions; UINT32_MAX if memory ran out. */
+static uint32_t line_of(struct type_costs *costs, const struct model_line *line)
 {
-	/* Members are fewer than 2^12, and rows and functions fewer than 2^26 where there is memory for them. */
-	uint64_t id = (uint64_t)function << 38 | (uint64_t)row << 12 | member;
+	/* Lines that are no line's number are not known. */
+	uint64_t at = line->at.line <= UINT32_MAX ? line->at.line : 0;
+	uint64_t id = (uint64_t)line->file << 32 | at;
+	uint32_t number = idtable_get(&costs->by_line, id);
+
+	if (number != IDTABLE_NONE)
+		return number;
+	number = (uint32_t)costs->n_lines;
+	if (costs->n_lines == MOST_LINES || !idtable_put(&costs->by_line, id, number))
+		return UINT32_MAX;
+	costs->n_lines++;
+	return number;
+}
+
+static struct type_use *use_of(struct type_costs *costs, uint32_t function,
+			       const struct model_line *line, uint32_t row, uint32_t member)
+{
+	/* Members are fewer than 2^12, lines than 2^26, and so rows where there is memory for them. */
+	uint32_t line_number = line_of(costs, line);
+	uint64_t id = (uint64_t)line_number << 38 | (uint64_t)row << 12 | member;
 	uint32_t number = idtable_get(&costs->by_use, id);
 	struct type_use *use;
 
+	if (line_number == UINT32_MAX)
+		return NULL;
 	if (number != IDTABLE_NONE)
 		return &costs->uses[number];
 	if (!heap_reserve(&heap_env, (void **)&costs->uses, &costs->uses_capacity,
@@ -263,6 +146,8 @@ static struct type_use *use_of(struct type_costs *costs, uint32_t function, uint
 	use = &costs->uses[costs->n_uses++];
 	*use = (struct type_use){
 		.function = function,
+		.file = line->file,
+		.line = line->at.line <= UINT32_MAX ? line->at.line : 0,
 		.row = row,
 		.member = member,
 		.costs = new_costs(costs),
@@ -320,8 +205,9 @@ static int add_line(struct type_costs *costs, uint32_t function, const struct mo
 	if (row == UINT32_MAX)
 		return PROFILE_NO_MEMORY;
 	if (kind == ROW_TYPE)
-		member = member_of(&costs->rows[row], place->offset);
-	use = use_of(costs, function, row, member);
+		member = (uint32_t)typemembers_at(costs->rows[row].members,
+						  costs->rows[row].n_members, place->offset);
+	use = use_of(costs, function, line, row, member);
 	return use ? add_costs(costs, use->costs, line->costs, is_written) : PROFILE_NO_MEMORY;
 }
 
@@ -331,6 +217,8 @@ static int add_lines(struct type_costs *costs)
 		struct model_cursor cursor;
 		struct model_line line;
 
+		idtable_release(&costs->by_line);
+		idtable_init(&costs->by_line, &heap_env);
 		model_lines(costs->model, i, 0, &cursor);
 		while (model_next_line(&cursor, &line)) {
 			int status = add_line(costs, i, &line, false);
@@ -388,15 +276,27 @@ static int compare_ranked(const void *a, const void *b)
 	return order != 0 ? order : (of_a->number > of_b->number) - (of_a->number < of_b->number);
 }
 
-static int compare_uses(const void *a, const void *b)
+static int compare_numbers(uint64_t a, uint64_t b)
 {
-	const struct type_use *of_a = a, *of_b = b;
+	return (a > b) - (a < b);
+}
 
-	if (of_a->function != of_b->function)
-		return of_a->function < of_b->function ? -1 : 1;
-	if (of_a->row != of_b->row)
-		return of_a->row < of_b->row ? -1 : 1;
-	return (of_a->member > of_b->member) - (of_a->member < of_b->member);
+static int compare_uses(const void *a, const void *b, void *ctx)
+{
+	const struct type_costs *costs = ctx;
+	const struct type_use *of_a = a, *of_b = b;
+	uint32_t own = costs->model->functions[of_a->function].file;
+	int order = compare_numbers(of_a->function, of_b->function);
+
+	if (order == 0)
+		order = compare_numbers(of_a->file != own, of_b->file != own);
+	if (order == 0)
+		order = compare_numbers(of_a->file, of_b->file);
+	if (order == 0)
+		order = compare_numbers(of_a->line, of_b->line);
+	if (order == 0)
+		order = compare_numbers(of_a->row, of_b->row);
+	return order != 0 ? order : compare_numbers(of_a->member, of_b->member);
 }
 
 static int sort_rows(struct type_costs *costs, const struct metric *metric)
@@ -415,7 +315,7 @@ static int sort_rows(struct type_costs *costs, const struct metric *metric)
 		}
 		for (size_t i = 0; i < costs->n_uses; i++)
 			costs->uses[i].row = places[costs->uses[i].row];
-		qsort(costs->uses, costs->n_uses, sizeof(*costs->uses), compare_uses);
+		qsort_r(costs->uses, costs->n_uses, sizeof(*costs->uses), compare_uses, costs);
 	}
 	free(ranked);
 	free(places);
@@ -462,6 +362,7 @@ int typecosts_make(struct type_costs *costs, const struct model *model,
 	arena_init(&costs->arena, &heap_env);
 	idtable_init(&costs->by_type, &heap_env);
 	idtable_init(&costs->by_use, &heap_env);
+	idtable_init(&costs->by_line, &heap_env);
 	if (!find_events(costs, metrics) || !code_objects_init(&costs->objects, model))
 		return PROFILE_NO_MEMORY;
 	events[0] = costs->read_event;
@@ -481,6 +382,7 @@ void typecosts_release(struct type_costs *costs)
 	typeplaces_release(&costs->places);
 	idtable_release(&costs->by_type);
 	idtable_release(&costs->by_use);
+	idtable_release(&costs->by_line);
 	free(costs->rows);
 	free(costs->uses);
 	arena_release(&costs->arena);

@@ -15,6 +15,7 @@
 #include <time.h>
 
 #include "cmds/code/codeobject.h"
+#include "cmds/types/typemembers.h"
 #include "cmds/types/typeplaces.h"
 #include "profile/analysis/metric.h"
 #include "profile/common/arena.h"
@@ -32,28 +33,20 @@ enum type_row_kind {
 	N_ROW_KINDS,
 };
 
-/* A member of a struct, or of one in it. */
-struct type_member {
-	const char *name;      /* "node.next" */
-	uint64_t offset, size; /* bytes */
-	size_t outer;          /* place in members of data_type of the one that it is, or is in */
-	uint64_t *costs;       /* by the model's events */
-};
-
 struct type_row {
 	enum type_row_kind kind;
 	const struct data_type *type; /* ROW_TYPE; else NULL */
 	const char *name;
-	struct type_member
-		*members; /* by offset; the last one is for the rest: padding and what is unclear */
-	size_t n_members; /* 0 of what is no struct */
+	struct type_member *members; /* as typemembers_list() has them */
+	size_t n_members;            /* 0 of what is no struct */
 	uint64_t *costs;
 };
 
-/* What a function of the profile has of a row's member. */
+/* What a line of a function of the profile has of a row's member. */
 struct type_use {
-	uint32_t function;
-	uint32_t row, member; /* member: n_members = none */
+	uint32_t function, file; /* file: that the line is in */
+	uint64_t line;           /* 0 = not known */
+	uint32_t row, member;    /* member: n_members = none */
 	uint64_t *costs;
 };
 
@@ -68,11 +61,13 @@ struct type_costs {
 	struct type_row *
 		rows; /* owned; those that cost most by the metric first, types before the others */
 	size_t n, capacity;
-	struct type_use *uses; /* owned; by function, row and member */
+	struct type_use *uses; /* owned; by function, its own file first, line, row and member */
 	size_t n_uses, uses_capacity;
 	struct type_places places;
 	struct code_objects objects;
 	struct idtable by_type, by_use; /* private */
+	struct idtable by_line;         /* private: lines of the function that is gone through */
+	size_t n_lines;                 /* private: of all */
 	bool *is_written;               /* private: events that are of the place written */
 	size_t read_event, write_event; /* Dr, Dw; n_events = not recorded */
 	struct arena arena;

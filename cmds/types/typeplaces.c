@@ -10,7 +10,7 @@
 #include "profile/common/heap.h"
 
 enum {
-	MOST_CODE = 1 << 21
+	MOST_CODE = 1 << 20
 }; /* instructions of a function; the rest of a longer one is not followed */
 
 /* -- which instructions ---------------------------------------------------------------------- */
@@ -22,6 +22,18 @@ static int compare_references(const void *a, const void *b)
 	if (of_a->object != of_b->object)
 		return of_a->object < of_b->object ? -1 : 1;
 	return (of_a->address > of_b->address) - (of_a->address < of_b->address);
+}
+
+bool typeplaces_add(struct type_places *places, uint32_t object, uint64_t address)
+{
+	if (!heap_reserve(&heap_env, (void **)&places->references, &places->capacity, places->n + 1,
+			  sizeof(*places->references)))
+		return false;
+	places->references[places->n++] = (struct data_reference){
+		.address = address,
+		.object = object,
+	};
+	return true;
 }
 
 static int gather(struct type_places *places, const struct model *model, const size_t events[2])
@@ -38,14 +50,8 @@ static int gather(struct type_places *places, const struct model *model, const s
 				refers |= events[e] < model->n_events && line.costs[events[e]] != 0;
 			if (!refers || line.at.instr == 0)
 				continue;
-			if (!heap_reserve(&heap_env, (void **)&places->references,
-					  &places->capacity, places->n + 1,
-					  sizeof(*places->references)))
+			if (!typeplaces_add(places, model->functions[i].object, line.at.instr))
 				return PROFILE_NO_MEMORY;
-			places->references[places->n++] = (struct data_reference){
-				.address = line.at.instr,
-				.object = model->functions[i].object,
-			};
 		}
 	}
 	return PROFILE_OK;
@@ -289,21 +295,32 @@ static int place_object(struct type_places *places, struct code_objects *objects
 	return failed ? PROFILE_NO_MEMORY : PROFILE_OK;
 }
 
+bool typeplaces_init(struct type_places *places)
+{
+	memset(places, 0, sizeof(*places));
+	return typetable_init(&places->table);
+}
+
+int typeplaces_resolve(struct type_places *places, struct code_objects *objects)
+{
+	int status = PROFILE_OK;
+	size_t next = 0;
+
+	sort(places);
+	while (!status && next < places->n)
+		status = place_object(places, objects, next, &next);
+	return status;
+}
+
 int typeplaces_make(struct type_places *places, const struct model *model,
 		    struct code_objects *objects, const size_t events[2])
 {
 	int status;
-	size_t next = 0;
 
-	memset(places, 0, sizeof(*places));
-	if (!typetable_init(&places->table))
+	if (!typeplaces_init(places))
 		return PROFILE_NO_MEMORY;
 	status = gather(places, model, events);
-	if (!status)
-		sort(places);
-	while (!status && next < places->n)
-		status = place_object(places, objects, next, &next);
-	return status;
+	return status ? status : typeplaces_resolve(places, objects);
 }
 
 void typeplaces_release(struct type_places *places)

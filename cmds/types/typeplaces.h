@@ -36,6 +36,16 @@ struct type_places {
  */
 int typeplaces_make(struct type_places *places, const struct model *model,
 		    struct code_objects *objects, const size_t events[2]);
+
+/*
+ * The same by hand: none is known; then instructions are added, by object and address, the same one as often as one
+ * likes; then they are found.  False if memory ran out; to be released in any case.
+ */
+bool typeplaces_init(struct type_places *places);
+bool typeplaces_add(struct type_places *places, uint32_t object, uint64_t address);
+/* Returns a status. */
+int typeplaces_resolve(struct type_places *places, struct code_objects *objects);
+
 void typeplaces_release(struct type_places *places);
 
 /* The reference of an instruction, or NULL. */

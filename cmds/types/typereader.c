@@ -7,6 +7,8 @@
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
+#include <gelf.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,7 +32,8 @@ struct typereader {
 	Dwarf *dwarf; /* borrowed; NULL = none */
 	struct dwarftypes types;
 	struct range_list functions, variables;
-	bool failed; /* memory ran out */
+	uint64_t thread_size; /* bytes from the first thread-local to the thread's pointer; 0 = none */
+	bool failed;          /* memory ran out */
 	bool is_fixed;
 };
 
@@ -86,6 +89,35 @@ static void note_function(struct typereader *reader, Dwarf_Die *die)
 			break;
 }
 
+/* A thread-local of a program is where code finds it by the thread's pointer. */
+static void place_thread_local(const struct typereader *reader, struct dwarf_location *location)
+{
+	if (location->kind != LOCATION_THREAD || location->address >= reader->thread_size)
+		return;
+	location->kind = LOCATION_ADDRESS;
+	location->address += (uint64_t)STATE_THREAD - reader->thread_size;
+}
+
+/* What there is for each thread ends at its pointer, in the program itself (System V ABI, "Thread-Local Storage", variant II). */
+static void read_thread_size(struct typereader *reader)
+{
+	Elf *elf = dwarf_getelf(reader->dwarf);
+	GElf_Phdr header;
+	size_t n;
+
+	if (!elf || elf_getphdrnum(elf, &n) != 0)
+		return;
+	for (size_t i = 0; i < n && i < INT_MAX; i++) {
+		uint64_t align;
+
+		if (!gelf_getphdr(elf, (int)i, &header) || header.p_type != PT_TLS)
+			continue;
+		align = header.p_align > 0 && header.p_align <= INT_MAX ? header.p_align : 1;
+		if (header.p_memsz < INT_MAX)
+			reader->thread_size = (header.p_memsz + align - 1) / align * align;
+	}
+}
+
 static void note_variable(struct typereader *reader, Dwarf_Die *die)
 {
 	Dwarf_Attribute attribute;
@@ -93,7 +125,10 @@ static void note_variable(struct typereader *reader, Dwarf_Die *die)
 	Dwarf_Word size;
 
 	if (!dwarf_attr(die, DW_AT_location, &attribute) ||
-	    !dwarf_location_first(&location, &attribute) || location.kind != LOCATION_ADDRESS)
+	    !dwarf_location_first(&location, &attribute))
+		return;
+	place_thread_local(reader, &location);
+	if (location.kind != LOCATION_ADDRESS)
 		return;
 	if (!dwarfwalk_size(die, &size) || size == 0)
 		return;
@@ -159,8 +194,10 @@ bool typereader_open(struct typereader **reader, struct objectfile *object, stru
 	made->dwarf = (Dwarf *)objectfile_dwarf(object);
 	made->is_fixed = objectfile_is_fixed(object);
 	dwarftypes_init(&made->types, table);
-	if (made->dwarf)
+	if (made->dwarf) {
+		read_thread_size(made);
 		scan(made);
+	}
 	return !made->failed;
 }
 
@@ -284,6 +321,7 @@ static bool add_location(struct function_reading *reading, const struct dwarf_lo
 		return !reading->has_frame || add_place(reading, at, reading->frame_register,
 							dwarftypes_pointer(&reader->types, type));
 	case LOCATION_ADDRESS:
+	case LOCATION_THREAD:
 	case LOCATION_CFA:
 	case LOCATION_OTHER:
 		break;
@@ -335,6 +373,7 @@ static void read_variable(struct function_reading *reading, Dwarf_Die *die,
 		if (type == TYPE_NONE)
 			return;
 		limit(&at, walk);
+		place_thread_local(reading->reader, &at);
 		if (at.kind == LOCATION_ADDRESS)
 			note_static(reading->reader, die, &at);
 		else if (!add_location(reading, &at, type))

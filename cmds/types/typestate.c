@@ -238,9 +238,16 @@ static struct data_value resolve(struct data_value value, const struct variable_
 	return variable.kind == VALUE_POINTER ? value_add(&variable, &rest) : value;
 }
 
+/* Whether a number is the thread's pointer, or how far from it something is. */
+static bool is_of_thread(const struct data_value *value)
+{
+	return value->kind == VALUE_NUMBER && value->offset > STATE_THREAD - INT32_MAX &&
+	       value->offset < STATE_THREAD + INT32_MAX;
+}
+
 static struct data_value resolve_fixed(struct data_value value, const struct variable_view *view)
 {
-	return view->is_fixed ? resolve(value, view) : value;
+	return view->is_fixed || is_of_thread(&value) ? resolve(value, view) : value;
 }
 
 static struct data_value address_of(const struct type_state *state,
@@ -248,7 +255,8 @@ static struct data_value address_of(const struct type_state *state,
 				    const struct variable_view *view)
 {
 	bool is_plain = operand->base < 0 && operand->index < 0;
-	struct data_value value = constant(operand->offset);
+	struct data_value value =
+		constant(offset_sum(operand->offset, operand->is_thread ? STATE_THREAD : 0));
 
 	value = is_plain ? resolve(value, view) : resolve_fixed(value, view);
 	if (operand->base >= 0) {
@@ -304,8 +312,9 @@ struct data_place typestate_place(const struct typetable *table, const struct ty
 		return (struct data_place){ .kind = PLACE_FRAME, .offset = (uint64_t)value.offset };
 	case VALUE_NUMBER:
 		return (struct data_place){
-			.kind = value.stride == 0 && operand->base < 0 ? PLACE_ABSOLUTE
-								       : PLACE_UNKNOWN,
+			.kind = value.stride == 0 && operand->base < 0 && !operand->is_thread
+					? PLACE_ABSOLUTE
+					: PLACE_UNKNOWN,
 			.offset = (uint64_t)value.offset,
 		};
 	case VALUE_NONE:
@@ -327,6 +336,9 @@ static struct data_value load(const struct typetable *table, const struct type_s
 		if (i < state->n_slots)
 			slot = state->slots[i].value;
 	}
+	/* "mov %fs:0, %rax": the thread's pointer is there, too. */
+	if (operand->is_thread && operand->base < 0 && operand->index < 0 && operand->offset == 0)
+		return constant(STATE_THREAD);
 	if (operand->size < WORD)
 		return slot.kind == VALUE_NUMBER ? slot : any_number;
 	if (value.kind == VALUE_POINTER)
@@ -358,11 +370,16 @@ static struct data_value source_value(const struct typetable *table, const struc
 static void store(struct type_state *state, const struct instruction_motion *motion,
 		  const struct variable_view *view, const struct data_value *value)
 {
+	const size_t size = motion->written.size;
 	struct data_value frame;
 
 	(void)find_place(state, &motion->written, view, &frame);
-	if (frame.kind == VALUE_FRAME && frame.stride == 0)
-		set_slot(state, frame.offset, motion->written.size == WORD ? value : &any_number);
+	if (frame.kind != VALUE_FRAME || frame.stride != 0)
+		return;
+	set_slot(state, frame.offset, size >= WORD ? value : &any_number);
+	/* Of a vector, the first word is known. */
+	for (size_t i = 1; i < size / WORD; i++)
+		set_slot(state, offset_sum(frame.offset, (int64_t)(i * WORD)), &nothing);
 }
 
 /* What the register that is the target has then. */

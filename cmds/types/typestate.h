@@ -35,11 +35,17 @@ struct data_value {
 };
 
 enum {
-	STATE_REGISTERS = 16,
+	STATE_REGISTERS = 33, /* by DWARF's numbers: general ones, and vectors from 17 on */
 	STATE_SP = 7,
 	STATE_SLOTS =
 		48, /* words of the stack frame that are followed; of others nothing is known */
 };
+
+/*
+ * Where the thread's pointer is: no variable that is not thread-local is near it.  Those that are lie before it, at the
+ * addresses that variable_view has them by.
+ */
+#define STATE_THREAD (INT64_C(1) << 62)
 
 struct state_slot {
 	int64_t offset;

@@ -8,6 +8,38 @@
 
 enum { DEEPEST = 64 }; /* structs within structs; more are of a damaged file */
 
+/* What tells types apart; no text of debug information has a NUL in it. */
+struct identity {
+	const char *text;
+	size_t len;
+};
+
+static uint32_t intern(struct typetable *table, const struct identity *identity,
+		       enum data_kind kind, const char *name, bool *is_new)
+{
+	size_t before = table->known.count;
+	uint32_t key = dictionary_intern(&table->known, identity->text, identity->len);
+	const char *copy;
+
+	*is_new = false;
+	if (key == DICTIONARY_NONE)
+		return TYPE_NONE;
+	if (key < before)
+		return table->of_key[key];
+	copy = typetable_copy(table, name);
+	if (!copy || !heap_reserve(&heap_env, (void **)&table->of_key, &table->of_key_capacity,
+				   (size_t)key + 1, sizeof(*table->of_key)))
+		return TYPE_NONE;
+	table->of_key[key] = TYPE_NONE;
+	if (!heap_reserve(&heap_env, (void **)&table->types, &table->capacity, table->n + 1,
+			  sizeof(*table->types)))
+		return TYPE_NONE;
+	table->types[table->n] = (struct data_type){ .kind = kind, .name = copy };
+	table->of_key[key] = (uint32_t)table->n;
+	*is_new = true;
+	return (uint32_t)table->n++;
+}
+
 bool typetable_init(struct typetable *table)
 {
 	bool is_new;
@@ -15,7 +47,8 @@ bool typetable_init(struct typetable *table)
 	*table = (struct typetable){ .types = NULL };
 	arena_init(&table->arena, &heap_env);
 	dictionary_init(&table->known, &heap_env);
-	typetable_intern(table, "", DATA_NONE, "void", &is_new);
+	/* That of TYPE_NONE is one NUL: a damaged file may have a type without any name. */
+	intern(table, &(struct identity){ "", 1 }, DATA_NONE, "void", &is_new);
 	return table->n == 1;
 }
 
@@ -43,27 +76,7 @@ const char *typetable_copy(struct typetable *table, const char *text)
 uint32_t typetable_intern(struct typetable *table, const char *identity, enum data_kind kind,
 			  const char *name, bool *is_new)
 {
-	size_t before = table->known.count;
-	uint32_t key = dictionary_intern(&table->known, identity, strlen(identity));
-	const char *copy;
-
-	*is_new = false;
-	if (key == DICTIONARY_NONE)
-		return TYPE_NONE;
-	if (key < before)
-		return table->of_key[key];
-	copy = typetable_copy(table, name);
-	if (!copy || !heap_reserve(&heap_env, (void **)&table->of_key, &table->of_key_capacity,
-				   (size_t)key + 1, sizeof(*table->of_key)))
-		return TYPE_NONE;
-	table->of_key[key] = TYPE_NONE;
-	if (!heap_reserve(&heap_env, (void **)&table->types, &table->capacity, table->n + 1,
-			  sizeof(*table->types)))
-		return TYPE_NONE;
-	table->types[table->n] = (struct data_type){ .kind = kind, .name = copy };
-	table->of_key[key] = (uint32_t)table->n;
-	*is_new = true;
-	return (uint32_t)table->n++;
+	return intern(table, &(struct identity){ identity, strlen(identity) }, kind, name, is_new);
 }
 
 void typetable_set_kind(struct typetable *table, uint32_t type, enum data_kind kind)

@@ -25,7 +25,7 @@ import profile  # the one beside this folder, not Python's
 
 EVENTS = ('Ir Dr Dw I1mr D1mr D1mw L2ir L2dr L2dw L3ir L3dr L3dw ILmr DLmr DLmw Wb ILdmr DLdmr DLdmw Bc Bcm Bi Bim '
           'Br Brm Btm Bct Bcb Bch '
-          'AcCost1 SpLoss1 AcCost2 SpLoss2 Pf PfU PfL PfX Ge sysCount sysTime sysCpuTime Rep FlS FlD FlX Fl128 Fl256 BytR BytW '
+          'AcCost1 SpLoss1 AcCost2 SpLoss2 Pf PfU PfL PfX Ge sysCount sysTime sysCpuTime sysBytes allocCount allocSize freeCount Pg Rep FlS FlD FlX Fl128 Fl256 BytR BytW '
           'Ld St Jmp Al Fa Mul Div Cv Shf Mov Nop Sys '
           'ITm DTm ISm DSm ITm2M DTm2M ISm2M DSm2M I1cold I1cap I1conf D1cold D1cap D1conf D1anti L2cold L2cap L2conf '
           'L3cold L3cap L3conf LLcold LLcap LLconf '

@@ -107,7 +107,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static struct naive_memory naive;
 	struct naive_costs costs = { { { 0 } } };
-	const struct line_sink writer = { take, &costs };
+	const struct line_sink writer = { .take = take, .ctx = &costs };
 	struct two_levels geometry;
 	struct hierarchy_config config;
 	struct memory_options options;

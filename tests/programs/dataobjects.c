@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include "tool/costgrind.h"
@@ -257,6 +258,69 @@ static void mappings(void)
 	munmap(mapping, (size_t)640 * N);
 }
 
+/* --- constants --- */
+
+static const char constants[64 * N] __attribute__((aligned(64))) = { 1 };
+static const char more_constants[64 * N] __attribute__((aligned(64))) = { 2 };
+
+static void read_constants(void)
+{
+	sink = read_lines(constants, N);
+	sink = read_lines(more_constants, N / 2);
+}
+
+/* --- stacks of coroutines --- */
+
+enum { STACK_SIZE = 256 * N };
+
+static ucontext_t of_main, of_coroutine;
+
+static APART void on_own_stack(void)
+{
+	char lines[64 * N] __attribute__((aligned(64)));
+
+	__asm__ volatile("" : : "r"(lines) : "memory");
+	swapcontext(&of_coroutine, &of_main);
+	sink = read_lines(lines, N);
+}
+
+static void run_coroutine(char *stack)
+{
+	getcontext(&of_coroutine);
+	of_coroutine.uc_stack = (stack_t){ .ss_sp = stack, .ss_size = STACK_SIZE };
+	of_coroutine.uc_link = &of_main;
+	makecontext(&of_coroutine, on_own_stack, 0);
+	swapcontext(&of_main, &of_coroutine);
+	swapcontext(&of_main, &of_coroutine);
+}
+
+static APART char *stack_of_heap(void)
+{
+	return malloc(STACK_SIZE);
+}
+
+static void coroutines(void)
+{
+	char *stack = stack_of_heap();
+
+	run_coroutine(stack);
+	free(stack);
+	stack = map(STACK_SIZE);
+	run_coroutine(stack);
+	munmap(stack, STACK_SIZE);
+}
+
+/* --- a block that grows where it is --- */
+
+static void grown(void)
+{
+	char *block = first_owner();
+
+	if (grow(block, (size_t)96 * N) != block) /* nothing is behind it */
+		puts("not the same place");
+	sink = read_lines(block, N + N / 2);
+}
+
 /* --- a child, and parts --- */
 
 static APART long in_child(const char *lines)
@@ -313,10 +377,19 @@ int main(int argc, char **argv)
 		const char *name;
 		void (*run)(void);
 	} scenes[] = {
-		{ "list", list },         { "arrays", arrays }, { "variables", variables },
-		{ "reuse", reuse },       { "moved", moved },   { "pools", pools },
-		{ "children", children }, { "parts", parts },   { "many", many },
+		{ "list", list },
+		{ "arrays", arrays },
+		{ "variables", variables },
+		{ "reuse", reuse },
+		{ "moved", moved },
+		{ "pools", pools },
+		{ "children", children },
+		{ "parts", parts },
+		{ "many", many },
 		{ "mappings", mappings },
+		{ "constants", read_constants },
+		{ "coroutines", coroutines },
+		{ "grown", grown },
 	};
 
 	for (size_t i = 0; i < sizeof(scenes) / sizeof(scenes[0]); i++)

@@ -253,6 +253,8 @@ static void compare_config_once(const struct hierarchy_config *config)
 		served[outcome.plain]++;
 		if (i % 8000 == 0) {
 			pair_evict(&pair, address_range(address, 2048));
+		} else if (i % 500 == 0) {
+			pair_hide(&pair, address_range(address, i % 1000 == 0 ? 4096 : 1000000));
 		}
 		if (i % 5000 == 0)
 			same = same && CHECK_STR(pair_fault(&pair), NULL);

@@ -219,6 +219,13 @@ static inline void pair_evict(struct pair *pair, struct address_range range)
 	pair_begin_block(pair, PAIR_BLOCK);
 }
 
+/* Generated code is to forget lines; what they hit stays the same. */
+static inline void pair_hide(struct pair *pair, struct address_range range)
+{
+	machine_hide(pair->machine, range);
+	pair_begin_block(pair, PAIR_BLOCK);
+}
+
 /* Whether a reference of at most a line's size hit without more ado; if so, it is done. */
 static inline bool machine_data_fast(struct machine *machine, uint64_t address, uint64_t size,
 				     uint64_t stamp)

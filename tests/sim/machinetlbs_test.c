@@ -249,6 +249,10 @@ static bool compare_once(const struct hierarchy_config *config, int n)
 			pair_evict(&pair, address_range(next_address(&random, &data), 8192));
 		else if (i % (n / 32) == 0)
 			pair_unmap(&pair, address_range(next_address(&random, &code), 16384));
+		else if (i % (n / 64) == 0)
+			pair_hide(&pair, address_range(next_address(&random, &code), 4096));
+		else if (i % (n / 128) == 0)
+			pair_hide(&pair, address_range(next_address(&random, &data), 1000000));
 		if (i % (n / 16) == 0)
 			same = same && CHECK_STR(pair_fault(&pair), NULL);
 	}

@@ -44,7 +44,7 @@ static void take(void *ctx, const struct line_cost *cost)
 static void init_config(struct fixture *f, const struct hierarchy_config *config,
 			struct memory_options options)
 {
-	const struct line_sink sink = { take, &f->costs };
+	const struct line_sink sink = { .take = take, .ctx = &f->costs };
 	size_t size = memory_size(config, &options);
 
 	memset(f, 0xa5, sizeof(*f));
@@ -287,7 +287,8 @@ TEST(uses_are_charged_to_the_loader)
 	CHECK_EQ_U64(refer(&f, 6, B, 1), MISSED); /* D1: B E, LL: B E D; of A 4 uses of 6 parts */
 	COSTS(1, 333, 54, 250, 52);
 	COSTS(5, 1000, 62, 0, 0);
-	memory_charge_resident(&f.memory, &(const struct line_sink){ take, &f.costs });
+	memory_charge_resident(&f.memory,
+			       &(const struct line_sink){ .take = take, .ctx = &f.costs });
 	COSTS(5, 2000, 124, 2000, 124);
 	COSTS(6, 1000, 62, 1000, 62);
 	fixture_release(&f);
@@ -308,7 +309,8 @@ TEST(lines_of_ll_that_go_before_those_of_the_first_level)
 	refer(&f, 4, E,
 	      8); /* D1: E D C B, LL: E D; A's uses are not passed on to what is there now */
 	COSTS(1, 1000, 56, 0, 0);
-	memory_charge_resident(&f.memory, &(const struct line_sink){ take, &f.costs });
+	memory_charge_resident(&f.memory,
+			       &(const struct line_sink){ .take = take, .ctx = &f.costs });
 	COSTS(2, 1000, 56, 0, 0);
 	COSTS(3, 2000, 112, 1000, 56);
 	COSTS(4, 1000, 56, 1000, 56);
@@ -391,12 +393,13 @@ static bool compare_with_naive(const struct two_levels *geometry, struct memory_
 			both_evict(&f, &naive, &traffic, i == 16999);
 		/* Changes nothing. */
 		if (options.uses && i % 10000 == 0)
-			memory_charge_resident(&f.memory,
-					       &(const struct line_sink){ take, &at_end });
+			memory_charge_resident(&f.memory, &(const struct line_sink){
+								  .take = take, .ctx = &at_end });
 	}
 	same = CHECK(same_costs(&f.costs, &naive.costs)) && same;
 	if (options.uses) {
-		memory_charge_resident(&f.memory, &(const struct line_sink){ take, &f.costs });
+		memory_charge_resident(&f.memory,
+				       &(const struct line_sink){ .take = take, .ctx = &f.costs });
 		naive_memory_evict(&naive, 0, UINT64_MAX);
 		same = CHECK(same_costs(&f.costs, &naive.costs)) && same;
 	}

@@ -261,6 +261,24 @@ is "levels: they are not few, and are in one of the two" \
 	done | xargs)" "4 0"
 event=Ir
 
+# --- data -----------------------------------------------------------------------------------------
+
+# Types as functions, whose source is a listing of members; and objects, whose callers miss on them.
+build data "$top_srcdir/tests/view/data.c" -O1 -g
+costgrind --machine=small.machine --data=yes --costgrind-out-file=walk.out ./data >data.stdout 2>data.log
+"$program" convert --to=types -o types.out walk.out 2>convert.err
+mv data.*.costgrind objects.out
+event=D1mr
+cost="Total L1 data read misses Cost: $(grouped "$(python3 "$top_srcdir/tests/profile.py" totals walk.out | sed -n 's/^D1mr //p')")"
+start "types.out [./data] — KCachegrind" 'struct client' SourceView $views types.out
+shows types "$cost" 'types.types.out.txt' next 'name[]' balance
+quit_quietly types
+object=$(sed -n 's/^fn=([0-9]*) \(add_client .* B\)$/\1/p' objects.out | head -n 1)
+start "objects.out [./data] — KCachegrind" "$object" CallerView $views objects.out
+shows objects "$cost" count_idle
+quit_quietly objects
+event=Ir
+
 # It would say so.
 opens damaged.out main CalleeView full.out
 shows damaged "$cost"

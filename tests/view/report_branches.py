@@ -27,7 +27,7 @@ def branches(seen, path, source):
     browser = seen.browser
     depends = f'branchkinds.c:{line_number(source, "/* data-dependent */")}'
     browser.open(f'{path}.html', '#view=branches')
-    seen.same('the last tab', browser.run(TABS)[-1], 'Branches')
+    seen.same('the tab', browser.run(TABS)[6], 'Branches')
     heads = browser.run(HEADS)
     seen.same('columns', [head.split('\u00a0')[0].split(' ')[0] for head in heads],
               ['Missed', 'Executed', 'Rate', 'Taken', 'Static', 'Counter', 'History', 'Kind', 'Where', 'Instruction',
@@ -55,7 +55,7 @@ def without(seen, path):
     """No view."""
     seen.browser.open(f'{path}.html', '#view=branches')
     tabs = seen.browser.run(TABS)
-    seen.check('no tab without branches', 'Branches' not in tabs and len(tabs) == 6, tabs)
+    seen.check('no tab without branches', 'Branches' not in tabs and len(tabs) >= 6, tabs)
     seen.quiet('without branches')
 
 

@@ -66,6 +66,16 @@ static void report_returned(const struct hooked_call *call, UWord result)
 				call, (call->outer_hooks & 1U << i) == 0, result);
 }
 
+static void report_returning(const struct hooked_call *call, UWord result)
+{
+	for (UInt i = tool_calls.call_hooks.n; i-- > 0;) {
+		const struct call_hook *hook = tool_calls.call_hooks.hooks[i];
+
+		if ((call->function->settings.call_hooks & 1U << i) != 0 && hook->returning != NULL)
+			hook->returning(call, (call->outer_hooks & 1U << i) == 0, result);
+	}
+}
+
 /* --- the end of calls ---------------------------------------------------------------------- */
 
 static void remove_left(struct hooked_calls *calls, UInt i)
@@ -206,6 +216,7 @@ static void begin(struct thread *thread, const struct hooked_arrival *arrival,
 		.function = function,
 		.args = { state.guest_RDI, state.guest_RSI, state.guest_RDX, state.guest_RCX,
 			  state.guest_R8, state.guest_R9 },
+		.entry = block_first_site(arrival->block),
 		.return_address = *(const Addr *)arrival->sp,
 		.sp = arrival->sp,
 		.thread = thread->number,
@@ -230,6 +241,28 @@ static const struct function *entered_by(const struct hooked_arrival *arrival)
 	return block->entry ? function : NULL;
 }
 
+/* Those that end_open() will find to have returned. */
+static void tell_returning(const struct thread *thread, const struct hooked_arrival *arrival)
+{
+	struct hooked_calls *calls = thread->hooked;
+	const UInt first = first_left(thread, arrival->sp);
+	UWord result = 0;
+	Bool has_result = False;
+
+	for (UInt n = calls->n_open; n-- > first;) {
+		struct hooked_call *call = &calls->open[n];
+
+		if (call->sp != calls->open[first].sp ||
+		    call->return_address != arrival->block->key)
+			continue;
+		if (!has_result)
+			result = result_now(thread);
+		has_result = True;
+		call->was_returning = True;
+		report_returning(call, result);
+	}
+}
+
 void callhooks_before(struct thread *thread, const struct block *block, Addr sp,
 		      struct hooked_arrival *arrival)
 {
@@ -241,6 +274,8 @@ void callhooks_before(struct thread *thread, const struct block *block, Addr sp,
 		.depth = callstack_depth(&thread->stack),
 	};
 	tool_calls.call_hooks.entered = NULL;
+	if (thread->hooked != NULL)
+		tell_returning(thread, arrival);
 }
 
 void callhooks_arrive(struct thread *thread, const struct hooked_arrival *arrival)
@@ -295,10 +330,16 @@ static UInt number_of(const struct call_hook *hook)
 	return i;
 }
 
-void callhooks_add(const HChar *pattern, const struct call_hook *hook)
+void callhooks_add_rare(const HChar *pattern, const struct call_hook *hook)
 {
 	fn_rules_add(&tool_symbols.options->fn_rules, FN_RULE_CALL_HOOK, number_of(hook), pattern,
 		     NULL);
+}
+
+void callhooks_add(const HChar *pattern, const struct call_hook *hook)
+{
+	tool_calls.call_hooks.in_use = True;
+	callhooks_add_rare(pattern, hook);
 }
 
 /* --- --trace-calls ------------------------------------------------------------------------- */
@@ -324,7 +365,7 @@ static void trace_returned(const struct hooked_call *call, Bool is_outermost, UW
 	trace(call, is_outermost, &result);
 }
 
-static const struct call_hook trace_hook = { trace_entered, trace_returned };
+static const struct call_hook trace_hook = { trace_entered, trace_returned, NULL };
 
 void callhooks_trace(void)
 {

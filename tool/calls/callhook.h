@@ -26,6 +26,7 @@
 
 struct block;
 struct function;
+struct site;
 struct thread;
 
 enum {
@@ -37,12 +38,14 @@ enum {
 struct hooked_call {
 	const struct function *function;
 	UWord args[HOOKED_ARGS];
+	struct site *entry; /* the function's first instruction */
 	Addr return_address;
 	Addr sp;     /* at entry: where the return address is */
 	UInt thread; /* its number */
 	const void *
 		handler; /* what the signal handler that it is in suspended; NULL if it is in none */
-	UInt outer_hooks; /* set of the hooks of calls around it, by number */
+	UInt outer_hooks;   /* set of the hooks of calls around it, by number */
+	Bool was_returning; /* struct call_hook, returning */
 };
 
 /*
@@ -54,11 +57,18 @@ struct hooked_call {
 struct call_hook {
 	void (*entered)(const struct hooked_call *call, Bool is_outermost);
 	void (*returned)(const struct hooked_call *call, Bool is_outermost, UWord result);
+	/*
+	 * May be NULL.  The call is about to return: the shadow call stack still is as it was at the
+	 * return instruction, so that costs added now are costs of the call.  Not called for calls
+	 * whose frames had been left; of those for which it was, call->was_returning is set.
+	 */
+	void (*returning)(const struct hooked_call *call, Bool is_outermost, UWord result);
 };
 
 struct call_hooks {
 	const struct call_hook *hooks[MAX_CALL_HOOKS]; /* by number */
-	UInt n;                                        /* 0: there are none */
+	UInt n;
+	Bool in_use; /* else no function with hooks will be, or has been, translated */
 	const struct function *entered; /* in the arrival that is being dealt with, or NULL */
 };
 
@@ -67,6 +77,12 @@ struct call_hooks {
  * as is the hook.  It may be given several patterns.  To be called before code is translated.
  */
 void callhooks_add(const HChar *pattern, const struct call_hook *hook);
+
+/*
+ * The same, of functions that few programs have: nothing is looked at until one is translated.  Those of the
+ * stub or function before it that control falls into it from are not seen.
+ */
+void callhooks_add_rare(const HChar *pattern, const struct call_hook *hook);
 
 /* Adds one that prints the calls of functions that --trace-calls<n>= names, with n arguments. */
 void callhooks_trace(void);

@@ -67,6 +67,7 @@ struct unit *codeunit_find(struct site *site)
 	if (!function->anonymous) {
 		if (function->unit == NULL)
 			function->unit = unit_new(&tool_counts.counter_sets, function);
+		tool_calls.call_hooks.in_use |= function->settings.call_hooks != 0;
 		return function->unit;
 	}
 	if (tool_calls.threads.running != NULL)

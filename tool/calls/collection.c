@@ -140,11 +140,13 @@ static void obey(struct thread *thread, struct hot *hot, SizeT *end, enum collec
 	Bool on = is_on(&hot->collection, order);
 
 	if (on != collection_is_on(hot)) {
-		systime_split(hot);
+		systime_split(thread, hot);
 		note_switch(thread, hot, on);
 		bottom = move_stack(thread, hot, *end);
 		if (hot->call.context != NULL)
 			hot->call.context = contexts_twin(&tool_counts.contexts, hot->call.context);
+		if (hot->call.arc != NULL)
+			hot->call.arc = twin_of_arc(hot->call.arc);
 	}
 	while (thread_activation(thread, bottom)->frame.kind != FRAME_BOTTOM)
 		bottom--;

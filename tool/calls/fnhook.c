@@ -100,7 +100,8 @@ static Bool do_hook(const struct due_hook *due)
 	case HOOK_ZERO_BEFORE:
 		tool_calls.hooks.zero();
 		return False;
-	case HOOK_CALLS: /* is never due */
+	case HOOK_CALLS: /* are never due */
+	case HOOK_NONE:
 		break;
 	}
 	return False;

@@ -14,6 +14,7 @@
 #include "tool/calls/calltree.h"
 #include "tool/calls/collection.h"
 #include "tool/calls/fnhook.h"
+#include "tool/calls/interpreted.h"
 #include "tool/calls/region.h"
 #include "tool/calls/shortcut.h"
 #include "tool/calls/systime.h"
@@ -32,6 +33,7 @@ struct calls_options {
 	Bool collect_atstart;
 	const HChar *collect_region; /* a pattern, or NULL */
 	enum systime_unit collect_systime;
+	Bool syscall_calls; /* system calls are called functions */
 	Bool separate_threads;
 	Bool skip_direct_rec;
 };
@@ -46,6 +48,7 @@ struct calls_state {
 	struct call_hooks call_hooks;
 	struct regions regions;
 	struct systime systime;
+	struct interpreted_calls interpreted;
 	VgHashTable *entry_units;               /* struct entry_unit by address */
 	Bool instrumenting;                     /* else code is translated as it is */
 	Bool has_instrumented;                  /* by now, in this process */

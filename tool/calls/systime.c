@@ -9,14 +9,23 @@
  * numbers.  To round when a profile is written would spoil that, and to cut
  * each time would lose most of them; so what is left over is kept for the
  * place that made the call (tool/common/owed.h).
+ *
+ * As a function (--syscall-calls), a system call is never on the shadow call stack: nothing of the
+ * program's runs in it.  What it costs is added where it is found, to its own cell, to the arc that leads
+ * there, and to the totals, by which all calls around it have it.
  */
 #include "tool/calls/systime.h"
 
+#include "pub_tool_libcprint.h"
 #include "pub_tool_machine.h"
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_vkiscnums.h"
 
+#include "tool/calls/callcontext.h"
+#include "tool/calls/newcall.h"
+#include "tool/calls/stacktree.h"
 #include "tool/calls/state.h"
+#include "tool/calls/syscallname.h"
 #include "tool/common/owed.h"
 #include "tool/common/self.h"
 #include "tool/common/syscall.h"
@@ -101,20 +110,93 @@ static ULong whole_units(const struct system_call *call, ULong ns)
  */
 static Bool is_on(void)
 {
-	return tool_calls.options.collect_systime != SYSTIME_NONE && !tool_self.sealed;
+	return (tool_calls.options.collect_systime != SYSTIME_NONE ||
+		tool_calls.options.syscall_calls) &&
+	       !tool_self.sealed;
 }
 
-static void charge(struct hot *hot, enum event event, ULong amount)
-{
-	struct cell *cell = sites_cell(&tool_counts.sites, hot->call.site, hot->call.context);
+/* --- system calls as functions ------------------------------------------------------------- */
 
-	cell_add(&tool_counts.sites, cell, event, amount);
+/* The function, and its one instruction, whose address is the call's number. */
+static struct site *site_of_number(UInt number)
+{
+	const HChar *name = syscall_name(number);
+	struct source_location place = { .address = number };
+	HChar unnamed[32];
+
+	VG_(snprintf)(unnamed, sizeof(unnamed), "syscall_%u", number);
+	place.function =
+		symbols_outside(&tool_symbols, SYSTIME_OBJECT, name != NULL ? name : unnamed);
+	place.file = place.function->file;
+	return sites_find(&tool_counts.sites, number, 1, &place);
+}
+
+/* The arc of a call from what runs by the thread's hot words; NULL if it is to be part of its caller. */
+static struct arc *find_arc(const struct thread *thread, const struct system_call *call,
+			    UInt number)
+{
+	struct site *target = site_of_number(number);
+	struct function *function = target->place.function;
+	struct arc_key ends = { .entered = function };
+	struct new_call prepared;
+
+	if (function->settings.skip)
+		return NULL;
+	newcall_prepare(&prepared, call->context, call->site, function);
+	ends.from = prepared.from;
+	ends.site = prepared.site;
+	ends.to = callcontext_find(thread, thread_top(thread), function, 1);
+	return arcs_find(&tool_calls.arcs, &ends, target);
+}
+
+/* The node in the call tree of the call that the thread is in; it is not counted. */
+static struct calltree_node *find_node(struct calltree *tree, const struct thread *thread,
+				       const struct arc *arc)
+{
+	const uint64_t n_folded = tree->n_folded;
+	UInt place = stacktree_enter(tree, thread_top(thread)->place, stacktree_key(arc->ends.to));
+
+	calltree_node(tree, place)->calls--;
+	tree->n_folded = n_folded;
+	return calltree_pays(place) ? calltree_node(tree, place) : NULL;
+}
+
+/* Counts that the call of a thread is made. */
+static void count_call(const struct thread *thread, struct arc *arc)
+{
+	struct calltree *tree = tool_calls.threads.tree;
+
+	arc->count++;
+	if (tree != NULL)
+		stacktree_enter(tree, thread_top(thread)->place, stacktree_key(arc->ends.to));
+}
+
+/* --- costs ----------------------------------------------------------------------------------- */
+
+static void charge(const struct thread *thread, struct hot *hot, enum event event, ULong amount)
+{
+	struct calltree *tree = tool_calls.threads.tree;
+	struct arc *arc = hot->call.arc;
+	struct site *site = arc != NULL ? arc->target : hot->call.site;
+	struct context *context = arc != NULL ? arc->ends.to : hot->call.context;
+	struct calltree_node *node = NULL;
+
+	cell_add(&tool_counts.sites, sites_cell(&tool_counts.sites, site, context), event, amount);
 	hot->totals[event] += amount;
+	if (arc == NULL)
+		return;
+	arc->costs[event] += amount;
+	if (tree != NULL)
+		node = find_node(tree, thread, arc);
+	if (node != NULL)
+		node->costs[event] += amount;
 }
 
 /* CPU time is measured within elapsed time. */
 static void start_clocks(struct system_call *call)
 {
+	if (tool_calls.options.collect_systime == SYSTIME_NONE)
+		return;
 	call->running = True;
 	call->began = syscall_clock(LINUX_CLOCK_MONOTONIC);
 	if (tool_calls.options.collect_systime == SYSTIME_NSEC)
@@ -122,7 +204,7 @@ static void start_clocks(struct system_call *call)
 }
 
 /* Charges the time of the call of these hot words, as far as it is not charged yet. */
-static void stop_clocks(struct hot *hot)
+static void stop_clocks(const struct thread *thread, struct hot *hot)
 {
 	struct system_call *call = &hot->call;
 
@@ -130,14 +212,15 @@ static void stop_clocks(struct hot *hot)
 		return;
 	call->running = False;
 	if (tool_calls.options.collect_systime == SYSTIME_NSEC)
-		charge(hot, EVENT_SYS_CPU_TIME,
+		charge(thread, hot, EVENT_SYS_CPU_TIME,
 		       syscall_clock(LINUX_CLOCK_THREAD_CPUTIME_ID) - call->cpu_began);
-	charge(hot, EVENT_SYS_TIME,
+	charge(thread, hot, EVENT_SYS_TIME,
 	       whole_units(call, syscall_clock(LINUX_CLOCK_MONOTONIC) - call->began));
 }
 
 void systime_count(ThreadId tid, UInt number)
 {
+	const struct thread *thread;
 	struct hot *hot;
 	struct system_call *call;
 	const struct block *block;
@@ -148,15 +231,20 @@ void systime_count(ThreadId tid, UInt number)
 	block = blocks_by_number(&tool_counts.blocks, (UInt)hot->block);
 	if (block == NULL || hot->counters == NULL)
 		return;
+	thread = threads_get(&tool_calls.threads, tid);
 	call = &hot->call;
-	stop_clocks(hot);
+	stop_clocks(thread, hot);
 	if (call->site == block_last_site(block))
 		return; /* started again: it would be over otherwise */
 	*call = (struct system_call){
 		.site = block_last_site(block),
 		.context = hot->counters->context,
 	};
-	charge(hot, EVENT_SYS_COUNT, 1);
+	if (tool_calls.options.syscall_calls)
+		call->arc = find_arc(thread, call, number);
+	if (call->arc != NULL)
+		count_call(thread, call->arc);
+	charge(thread, hot, EVENT_SYS_COUNT, 1);
 	if (number == __NR_rt_sigreturn)
 		call->site = NULL;
 }
@@ -172,33 +260,41 @@ void systime_start(ThreadId tid)
 		start_clocks(&hot->call);
 }
 
-void systime_end(ThreadId tid, UInt number)
+void systime_end(ThreadId tid, UInt number, SysRes result)
 {
+	const struct thread *thread;
 	struct hot *hot;
 
 	/* After sigreturn, the thread may well be in the call that was interrupted. */
-	if (tool_calls.options.collect_systime == SYSTIME_NONE || number == __NR_rt_sigreturn)
+	if ((tool_calls.options.collect_systime == SYSTIME_NONE &&
+	     !tool_calls.options.syscall_calls) ||
+	    number == __NR_rt_sigreturn)
 		return;
 	hot = threads_hot(&tool_calls.threads, tool_counts.hot, tid);
+	thread = threads_get(&tool_calls.threads, tid);
 	if (is_on())
-		stop_clocks(hot);
+		stop_clocks(thread, hot);
+	if (tool_calls.options.syscall_calls && hot->call.site != NULL && !sr_isError(result) &&
+	    sr_Res(result) != 0 && syscall_moves_bytes(number))
+		charge(thread, hot, EVENT_SYS_BYTES, sr_Res(result));
 	hot->call.site = NULL;
 }
 
 void systime_interrupt(ThreadId tid)
 {
 	if (is_on())
-		stop_clocks(threads_hot(&tool_calls.threads, tool_counts.hot, tid));
+		stop_clocks(threads_get(&tool_calls.threads, tid),
+			    threads_hot(&tool_calls.threads, tool_counts.hot, tid));
 }
 
-void systime_split(struct hot *hot)
+void systime_split(const struct thread *thread, struct hot *hot)
 {
 	ULong now;
 
 	if (!is_on() || !hot->call.running)
 		return;
 	now = syscall_clock(LINUX_CLOCK_MONOTONIC);
-	charge(hot, EVENT_SYS_TIME, whole_units(&hot->call, now - hot->call.began));
+	charge(thread, hot, EVENT_SYS_TIME, whole_units(&hot->call, now - hot->call.began));
 	hot->call.began = now;
 }
 

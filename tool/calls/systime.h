@@ -8,6 +8,10 @@
  * does not return (exit, exec, sigreturn) counts, but takes no time; nor does
  * what is under way in other threads when the program ends.
  *
+ * With --syscall-calls=yes, a system call is a call of a function of the object SYSTIME_OBJECT, named after it: its
+ * costs are that function's, and its caller has them as inclusive ones.  Then sysBytes is what calls return that
+ * move bytes.  --fn-skip of that name leaves it at its caller.
+ *
  * Functions do nothing unless system calls are collected.
  */
 #ifndef TOOL_CALLS_SYSTIME_H
@@ -19,6 +23,9 @@
 #include "pub_tool_hashtable.h"
 
 struct hot;
+struct thread;
+
+#define SYSTIME_OBJECT "[kernel]"
 
 /* What is collected, and the unit of sysTime; SYSTIME_NSEC collects CPU time besides. */
 enum systime_unit {
@@ -43,7 +50,7 @@ void systime_count(ThreadId tid, UInt number);
 
 /* It is made now: its time begins.  And it is over. */
 void systime_start(ThreadId tid);
-void systime_end(ThreadId tid, UInt number);
+void systime_end(ThreadId tid, UInt number, SysRes result);
 
 /* A handler is about to run in a thread; its state is not yet put away. */
 void systime_interrupt(ThreadId tid);
@@ -52,10 +59,10 @@ void systime_interrupt(ThreadId tid);
 void systime_resume(ThreadId tid);
 
 /*
- * The time that a call of any thread has taken until now is charged; it goes on.  CPU time, which
+ * The time that a thread's call has taken until now is charged, by its hot words; it goes on.  CPU time, which
  * a thread can ask for itself alone, is charged at the end.
  */
-void systime_split(struct hot *hot);
+void systime_split(const struct thread *thread, struct hot *hot);
 
 /* Costs begin anew: nothing is owed any more. */
 void systime_zero(struct systime *systime);

@@ -170,9 +170,14 @@ static inline void activation_start(struct activation *activation, UInt n_counte
 			activation->starts[1] = totals[EVENT_REP];
 		return;
 	}
-	event_copy(activation->starts, totals);
-	if (n_counted == N_COMMON_EVENTS)
+	if (n_counted == N_COMMON_EVENTS) {
+		event_copy(activation->starts, totals);
 		return;
+	}
+	if (tool_counts.events.lacks_common)
+		activation->starts[EVENT_IR] = totals[EVENT_IR];
+	else
+		event_copy(activation->starts, totals);
 	activation->starts[EVENT_REP] = totals[EVENT_REP];
 	if (__builtin_expect(n_counted > EVENT_REP + 1, 0))
 		event_copy_rare(activation->starts, totals, &tool_counts.events);
@@ -188,9 +193,14 @@ static inline void activation_add_spent(const struct activation *activation, UIn
 			costs[1] += totals[EVENT_REP] - activation->starts[1];
 		return;
 	}
-	event_add_difference(costs, totals, activation->starts);
-	if (n_counted == N_COMMON_EVENTS)
+	if (n_counted == N_COMMON_EVENTS) {
+		event_add_difference(costs, totals, activation->starts);
 		return;
+	}
+	if (tool_counts.events.lacks_common)
+		costs[EVENT_IR] += totals[EVENT_IR] - activation->starts[EVENT_IR];
+	else
+		event_add_difference(costs, totals, activation->starts);
 	costs[EVENT_REP] += totals[EVENT_REP] - activation->starts[EVENT_REP];
 	if (__builtin_expect(n_counted > EVENT_REP + 1, 0))
 		event_add_rare_difference(costs, totals, activation->starts, &tool_counts.events);
@@ -221,9 +231,17 @@ activation_charge(const struct activation *activation, UInt n_counted, const ULo
 		others[1] += spent;
 		return;
 	}
-	event_add_difference_twice(costs, others, totals, activation->starts);
-	if (n_counted == N_COMMON_EVENTS)
+	if (n_counted == N_COMMON_EVENTS) {
+		event_add_difference_twice(costs, others, totals, activation->starts);
 		return;
+	}
+	if (tool_counts.events.lacks_common) {
+		spent = totals[EVENT_IR] - activation->starts[EVENT_IR];
+		costs[EVENT_IR] += spent;
+		others[EVENT_IR] += spent;
+	} else {
+		event_add_difference_twice(costs, others, totals, activation->starts);
+	}
 	spent = totals[EVENT_REP] - activation->starts[EVENT_REP];
 	costs[EVENT_REP] += spent;
 	others[EVENT_REP] += spent;

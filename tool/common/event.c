@@ -45,6 +45,9 @@ void event_set_init(struct event_set *set, UInt groups)
 	for (set->first_rare = EVENT_REP + 1; set->first_rare < set->n_counted; set->first_rare++)
 		if (event_is_recorded(set, (enum event)set->first_rare))
 			break;
+	set->lacks_common = True;
+	for (UInt event = EVENT_IR + 1; event < N_COMMON_EVENTS; event++)
+		set->lacks_common &= !event_is_recorded(set, (enum event)event);
 	if (set->n == 2 && set->events[1] == EVENT_REP)
 		set->n_counted = N_COUNTED_IR_REP;
 }

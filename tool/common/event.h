@@ -146,6 +146,7 @@ struct event_set {
 	 */
 	UInt n_counted;
 	UInt first_rare; /* of those behind Rep the first that is recorded and has them; n_counted if none has */
+	Bool lacks_common; /* of the common events, none but Ir is recorded */
 	struct event_mask recorded;
 };
 

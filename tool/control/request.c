@@ -18,6 +18,7 @@
 #include "tool/costgrind.h"
 #include "tool/counts/state.h"
 #include "tool/data/state.h"
+#include "tool/generated/generated.h"
 #include "tool/output/state.h"
 #include "tool/output/writing.h"
 #include "tool/symbols/symbol.h"
@@ -48,6 +49,8 @@ Bool control_instrument(Bool on)
 		threads_want_seeds(&tool_calls.threads);
 	tool_calls.instrumenting = on;
 	tool_calls.has_instrumented |= on;
+	if (on)
+		generated_resume();
 	discard_all();
 	return True;
 }
@@ -71,11 +74,14 @@ void control_evict(struct address_range range)
  */
 static void control_name_code(Addr address, SizeT size, const HChar *name)
 {
-	struct address_range range = address_range(address, size);
+	const struct address_range range = address_range(address, size);
+	const struct named_code code = {
+		.range = range,
+		.entry = range.first,
+		.name = text_intern(&tool_symbols.names, name, VG_(strlen)(name)),
+		};
 
-	/* Interned: the same names come again and again. */
-	name = text_intern(&tool_symbols.names, name, VG_(strlen)(name))->chars;
-	named_code_set(&tool_symbols.named_code, range, name);
+	named_code_set(&tool_symbols.named_code, &code);
 	VG_(discard_translations_safely)(range.first, range.last - range.first + 1, "costgrind");
 }
 

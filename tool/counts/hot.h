@@ -10,6 +10,7 @@
 
 #include "tool/common/event.h"
 
+struct arc;
 struct context;
 struct counter_set;
 struct site;
@@ -31,6 +32,7 @@ static const ULong BLOCK_NO_REDIR = 1ULL << 33;
 struct system_call {
 	struct site *site;       /* that made it; NULL: there is none */
 	struct context *context; /* in this context */
+	struct arc *arc;         /* of the call, if system calls are functions; else NULL */
 	Bool running;            /* since what the clocks said then: */
 	ULong began, cpu_began;  /* ns */
 };

@@ -84,7 +84,8 @@ struct jump_count *jumps_count(struct jumps *jumps, struct context *context,
 	};
 	struct jump_count *count;
 
-	if (context->owner != NULL)
+	/* The interpreter's jumps are not between lines of what it runs. */
+	if (context->owner != NULL || context->function->only_site != NULL)
 		return NULL;
 	count = VG_(HT_gen_lookup)(jumps->counts, &wanted, count_compare);
 	if (count != NULL)

@@ -173,6 +173,8 @@ struct cell *sites_cell(struct sites *sites, struct site *site, struct context *
 		return &site->first;
 	if (context->owner != NULL)
 		return sites_cell(sites, context->owner_site, context->owner);
+	if (context->function->only_site != NULL && context->function->only_site != site)
+		return sites_cell(sites, context->function->only_site, context);
 	if (site->first.context == NULL) {
 		site->first.context = context;
 		return &site->first;

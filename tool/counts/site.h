@@ -82,7 +82,7 @@ struct site *sites_find(struct sites *sites, Addr address, UInt size,
 
 /*
  * The cell of a site in a context, or if the context has an owner that of the
- * call in the owner.  It does not move.
+ * call in the owner; of an interpreted function that of its only site.  It does not move.
  */
 struct cell *sites_cell(struct sites *sites, struct site *site, struct context *context);
 

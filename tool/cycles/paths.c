@@ -2,6 +2,7 @@
 #include "tool/cycles/paths.h"
 
 #include "pub_tool_libcbase.h"
+#include "pub_tool_machine.h"
 #include "pub_tool_mallocfree.h"
 
 #include "tool/cycles/state.h"
@@ -172,6 +173,25 @@ static void set_operations(struct paths *paths, struct path *path,
 		drop_operation(paths, path->operations[i]);
 	path->n = n;
 	path->end = instructions[n - 1].address + instructions[n - 1].size;
+}
+
+const struct path_weight *paths_weigh(const IRSB *sb, Bool cold, struct path **path)
+{
+	static struct path_instruction instructions[PATHS_MAX_INSTRUCTIONS];
+	UInt n = 0;
+
+	if (!tool_cycles.is_on)
+		return NULL;
+	for (Int i = 0; i < sb->stmts_used && n < PATHS_MAX_INSTRUCTIONS; i++) {
+		const IRStmt *stmt = sb->stmts[i];
+
+		if (stmt->tag == Ist_IMark)
+			instructions[n++] = (struct path_instruction){
+				(Addr)stmt->Ist.IMark.addr + stmt->Ist.IMark.delta,
+				stmt->Ist.IMark.len != 0 ? stmt->Ist.IMark.len : VG_MIN_INSTR_SZB,
+			};
+	}
+	return paths_translate(&tool_cycles.paths, instructions, n, cold, path);
 }
 
 void paths_follow(struct path *path, struct path *before)

@@ -17,6 +17,7 @@
 #ifndef TOOL_CYCLES_PATHS_H
 #define TOOL_CYCLES_PATHS_H
 
+#include "libvex_ir.h"
 #include "pub_tool_basics.h"
 #include "pub_tool_hashtable.h"
 
@@ -75,6 +76,9 @@ Bool paths_init(struct paths *paths, const struct instructiontable *table,
 const struct path_weight *paths_translate(struct paths *paths,
 					  const struct path_instruction *instructions, UInt n,
 					  Bool cold, struct path **path);
+
+/* The same of a superblock as the core gives it; NULL, and *path as it was, where cycles are not counted. */
+const struct path_weight *paths_weigh(const IRSB *sb, Bool cold, struct path **path);
 
 /* A superblock is run behind another one; before may be NULL. */
 void paths_follow(struct path *path, struct path *before);

@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tool/data/data.h"
-
-#include "pub_tool_debuginfo.h"
+/*
+ * On which data the program misses (--data=yes): an observer of misses
+ * (tool/translate/missobserver.h), which finds for each the object that it is on, and adds it to what
+ * that object, a piece of it, and the instruction on that object have missed.  A hit costs nothing.
+ *
+ * All events of misses of caches are columns, those of fetches too, so that their sums are those of
+ * the profile; so are those of uses of lines, with --cacheuse=yes (tool/data/line_uses.h).
+ */
 #include "pub_tool_libcbase.h"
 #include "pub_tool_mallocfree.h"
 
-#include "tool/calls/state.h"
 #include "tool/common/message.h"
 #include "tool/counts/context.h"
 #include "tool/counts/state.h"
+#include "tool/data/line_uses.h"
 #include "tool/data/state.h"
 #include "tool/translate/missobserver.h"
 #include "tool/translate/state.h"
@@ -20,8 +25,8 @@ static void *allocate(size_t size)
 
 /* --- columns ------------------------------------------------------------------------------ */
 
-/* The events of misses, in the order of the profile's columns. */
-static void find_columns(void)
+/* The events of misses, and of uses of lines, in the order of the profile's columns; then lines. */
+static void find_columns(Bool uses_lines)
 {
 	const struct levels *levels = &tool_counts.levels;
 	Bool wanted[N_EVENTS] = { False };
@@ -36,145 +41,48 @@ static void find_columns(void)
 	for (UInt i = 0; i < tool_counts.events.n; i++) {
 		const enum event event = tool_counts.events.events[i];
 
-		if (!wanted[event])
+		if (!wanted[event] && !(uses_lines && event_table[event].group == GROUP_USE))
 			continue;
 		tool_data.column_of[event] = (UChar)tool_data.events.n;
 		tool_data.events.events[tool_data.events.n++] = event;
 	}
+	tool_data.n_columns = tool_data.events.n + (uses_lines ? 1 : 0);
 }
 
-/* A reference has missed: its events, into counts by column. */
-static void add(ULong *counts, const struct miss *miss)
+/* A reference has missed: its events, into counts by column, of who missed and of what. */
+static void add(ULong *counts, ULong *row, const struct miss *miss)
 {
 	const struct levels *levels = &tool_counts.levels;
 	const enum event *missed = levels->missed[miss->kind];
 
-	for (UInt level = 0; level < miss->served; level++)
-		counts[tool_data.column_of[missed[level]]]++;
+	for (UInt level = 0; level < miss->served; level++) {
+		const UInt column = tool_data.column_of[missed[level]];
+
+		counts[column]++;
+		row[column]++;
+	}
 	if (!tool_translate.reasons.has_classes)
 		return;
-	for (UInt level = 0; level < miss->served && level < levels->n; level++)
-		counts[tool_data.column_of[levels->reasons[miss->kind][level]
-							  [tool_translate.reasons.last.of[level]]]]++;
-}
+	for (UInt level = 0; level < miss->served && level < levels->n; level++) {
+		const UInt column =
+			tool_data.column_of[levels->reasons[miss->kind][level]
+							   [tool_translate.reasons.last.of[level]]];
 
-/* --- views -------------------------------------------------------------------------------- */
-
-static Word compare_views(const void *a, const void *b)
-{
-	const struct data_view *left = a, *right = b;
-
-	return left->object != right->object || left->site != right->site ||
-	       left->context != right->context;
-}
-
-static struct data_view *find_view(struct data_object *object, const struct site *site,
-				   const struct context *context)
-{
-	const struct data_view wanted = {
-		.key = ((UWord)object >> 4) * 31 + ((UWord)site >> 3) * 7 + ((UWord)context >> 4),
-		.object = object,
-		.site = site,
-		.context = context,
-	};
-	struct data_view *view = VG_(HT_gen_lookup)(tool_data.views, &wanted, compare_views);
-
-	if (view != NULL)
-		return view;
-	view = VG_(calloc)("costgrind.view", 1,
-			   sizeof(*view) + tool_data.events.n * sizeof(view->counts[0]));
-	VG_(memcpy)(view, &wanted, sizeof(wanted));
-	VG_(HT_add_node)(tool_data.views, view);
-	return view;
-}
-
-/* --- which object ------------------------------------------------------------------------- */
-
-static UInt epoch_now(void)
-{
-	return VG_(current_DiEpoch)().n;
-}
-
-/* Whether what an instruction has missed on last holds this address, too; *offset: where in it. */
-static Bool holds(const struct data_cached *cached, Addr address, SizeT *offset)
-{
-	*offset = address - cached->start;
-	if (cached->block != NULL)
-		return cached->block->serial == cached->serial &&
-		       !tool_data.allocators.has_layers && *offset < cached->block->size;
-	return cached->view->object->key.kind == DATA_GLOBAL && cached->start != 0 &&
-	       cached->epoch == epoch_now() && *offset < cached->view->object->extent;
-}
-
-/* Of memory in no block: an allocator's own, or what was mapped by known calls; else the object given. */
-static struct data_object *find_owner(Addr address, struct data_object *object, Addr *start)
-{
-	struct data_object *own = allocators_running();
-	const struct heap_block *mapping;
-
-	if (own != NULL)
-		return own;
-	mapping = heap_map_find(&tool_data.mappings, address);
-	if (mapping == NULL)
-		return object;
-	*start = mapping->start;
-	return tool_data.objects.by_number[mapping->object];
-}
-
-static void find(struct data_cached *cached, const struct miss *miss, const struct site *site,
-		 const struct context *context)
-{
-	const struct heap_block *block = miss->kind == REFERENCE_FETCH
-						 ? NULL
-						 : heap_map_find(&tool_data.heap, miss->address);
-	struct data_object *object;
-	Addr start = 0;
-
-	if (block != NULL) {
-		object = tool_data.objects.by_number[block->object];
-		start = block->start;
-	} else if (miss->kind == REFERENCE_FETCH) {
-		object = data_objects_code(&tool_data.objects, miss->site);
-	} else {
-		object = data_objects_at(&tool_data.objects, tool_calls.threads.running,
-					 miss->address, &start);
-		if (object->key.kind == DATA_MEMORY)
-			object = find_owner(miss->address, object, &start);
+		counts[column]++;
+		row[column]++;
 	}
-	if (cached->site != site || cached->context != context || cached->view->object != object)
-		cached->view = find_view(object, site, context);
-	*cached = (struct data_cached){
-		.site = site,
-		.context = context,
-		.view = cached->view,
-		.start = start,
-		.block = block,
-		.serial = block == NULL ? 0 : block->serial,
-		.epoch = epoch_now(),
-	};
 }
 
 static void note_miss(const struct miss *miss)
 {
-	const struct context *context = miss->context;
-	const struct site *site = miss->site;
-	struct data_cached *cached;
-	SizeT offset;
+	const struct data_user user = data_user_of(miss);
+	struct data_at at;
 
-	/* What skipped code misses is its caller's. */
-	for (; context->owner != NULL; context = context->owner)
-		site = context->owner_site;
-	if (context->dropped)
+	if (user.context->dropped)
 		return;
-	cached = &tool_data.cached[((UWord)site / sizeof(*site)) % DATA_CACHED];
-	if (cached->site != site || cached->context != context ||
-	    !holds(cached, miss->address, &offset)) {
-		find(cached, miss, site, context);
-		offset = cached->start == 0 ? 0 : miss->address - cached->start;
-	}
-	cached->view->n++;
-	add(cached->view->counts, miss);
-	add(data_object_row(&tool_data.objects, cached->view->object, offset), miss);
+	at = data_look_up(miss, &user);
+	at.view->n++;
+	add(at.view->counts, data_object_row(&tool_data.objects, at.view->object, at.offset), miss);
 }
 
 /* --- the run ------------------------------------------------------------------------------ */
@@ -182,19 +90,18 @@ static void note_miss(const struct miss *miss)
 static void begin(void)
 {
 	tool_data.is_on = True;
-	find_columns();
+	tool_data.uses_lines = line_uses_watch();
+	find_columns(tool_data.uses_lines);
 	heap_map_init(&tool_data.heap, allocate, VG_(free));
 	heap_map_init(&tool_data.mappings, allocate, VG_(free));
-	data_objects_init(&tool_data.objects, tool_data.events.n);
+	data_objects_init(&tool_data.objects, tool_data.n_columns);
 	tool_data.views = VG_(HT_construct)("costgrind.views");
 	allocators_start();
 }
 
 static void begin_anew(void)
 {
-	VG_(HT_destruct)(tool_data.views, VG_(free));
-	tool_data.views = VG_(HT_construct)("costgrind.views");
-	VG_(memset)(tool_data.cached, 0, sizeof(tool_data.cached));
+	data_views_zero();
 	data_objects_zero(&tool_data.objects);
 }
 

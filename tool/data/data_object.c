@@ -2,7 +2,6 @@
 #include "tool/data/data_object.h"
 
 #include "pub_tool_aspacemgr.h"
-#include "pub_tool_debuginfo.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_machine.h"
 #include "pub_tool_mallocfree.h"
@@ -116,10 +115,19 @@ static void add_rows(const struct data_objects *objects, struct data_object *obj
 	object->n_rows = n;
 }
 
+static SizeT offset_in_element(const struct data_object *object, SizeT offset)
+{
+	return object->element != 0 && !object->is_irregular ? offset % object->element : offset;
+}
+
+SizeT data_object_piece(const struct data_object *object, SizeT offset)
+{
+	return offset_in_element(object, offset) >> object->row_shift << object->row_shift;
+}
+
 ULong *data_object_row(const struct data_objects *objects, struct data_object *object, SizeT offset)
 {
-	SizeT at = object->element != 0 && !object->is_irregular ? offset % object->element
-								 : offset;
+	SizeT at = offset_in_element(object, offset);
 
 	while (at >> object->row_shift >= DATA_ROWS)
 		fold(objects, object);
@@ -148,8 +156,8 @@ void data_objects_zero(struct data_objects *objects)
 
 /* --- what is in no block ------------------------------------------------------------------ */
 
-static struct data_object *named(struct data_objects *objects, enum data_kind kind,
-				 const struct text *group, const struct text *name)
+struct data_object *data_objects_named(struct data_objects *objects, enum data_kind kind,
+				       const struct text *group, const struct text *name)
 {
 	return data_objects_find(objects,
 				 &(struct data_key){ .kind = kind, .group = group, .name = name });
@@ -179,77 +187,45 @@ static const struct context *frame_at(const struct thread *thread, Addr address)
 	return thread_activation(thread, low)->context;
 }
 
-/* Variables of an object file; Valgrind knows where one begins, not where it ends.  NULL: it is in none. */
-static struct data_object *find_variable(struct data_objects *objects, Addr address, Addr *start)
-{
-	const HChar *file, *name;
-	PtrdiffT offset;
-	struct data_object *object;
-	const VgSectKind kind = VG_(DebugInfo_sect_kind)(&file, address);
-
-	if (kind == Vg_SectUnknown)
-		return NULL;
-	const struct text *group = data_objects_name(objects, file);
-	if (!VG_(get_datasym_and_offset)(VG_(current_DiEpoch)(), address, &name, &offset) ||
-					 offset < 0)
-		return named(objects, DATA_GLOBAL, group,
-			     data_objects_name(objects,
-					       kind == Vg_SectBSS || kind == Vg_SectData
-						       ? "(variables without a name)"
-					       : kind == Vg_SectGOT || kind == Vg_SectGOTPLT
-						       ? "(table of addresses)"
-						       : "(constants and code)"));
-	object = named(objects, DATA_GLOBAL, group, data_objects_name(objects, name));
-	*start = address - (Addr)offset;
-	if ((SizeT)offset >= object->extent)
-		object->extent = (SizeT)offset + 1;
-	return object;
-}
-
-/* The same; what was asked for before is known. */
-static struct data_object *variable_at(struct data_objects *objects, Addr address, Addr *start)
-{
-	const UInt epoch = VG_(current_DiEpoch)().n;
-	struct data_place *place =
-		&objects->places[address * 0x9e3779b97f4a7c15UL >> (64 - DATA_PLACE_BITS)];
-
-	if (place->object == NULL || place->address != address || place->epoch != epoch) {
-		*place = (struct data_place){ address, NULL, 0, epoch };
-		place->object = find_variable(objects, address, &place->start);
-	}
-	*start = place->start;
-	return place->object;
-}
-
 static struct data_object *mapping_at(struct data_objects *objects, Addr address)
 {
 	const NSegment *segment = VG_(am_find_nsegment)(address);
 	const HChar *file;
 
 	if (segment == NULL)
-		return named(objects, DATA_MEMORY, NULL, data_objects_name(objects, "(unknown)"));
+		return data_objects_named(objects, DATA_MEMORY, NULL,
+					  data_objects_name(objects, "(unknown)"));
 	file = segment->kind == SkFileC ? VG_(am_get_filename)(segment) : NULL;
 	if (file != NULL)
-		return named(objects, DATA_FILE, NULL, data_objects_name(objects, file));
-	return named(objects, DATA_MEMORY, NULL,
-		     data_objects_name(objects, segment->kind == SkShmC ? "(shared, in no block)"
-									: "(in no block)"));
+		return data_objects_named(objects, DATA_FILE, NULL,
+					  data_objects_name(objects, file));
+	return data_objects_named(objects, DATA_MEMORY, NULL,
+				  data_objects_name(objects, segment->kind == SkShmC
+								     ? "(shared, in no block)"
+								     : "(in no block)"));
 }
 
 struct data_object *data_objects_at(struct data_objects *objects, const struct thread *thread,
-				    Addr address, Addr *start)
+				    Addr address, struct data_extent *extent)
 {
-	const struct context *frame = frame_at(thread, address);
-	struct data_object *object;
+	struct data_object *object =
+		thread_blocks_at(objects, thread->number, address, &extent->origin);
+	const struct context *frame;
 
-	*start = 0;
+	/* A thread's block may be at the end of its stack. */
+	if (object != NULL)
+		return object;
+	frame = frame_at(thread, address);
 	if (frame != NULL)
-		return named(objects, DATA_STACK, frame->function->object, frame->function->name);
-	object = variable_at(objects, address, start);
+		return data_objects_named(objects, DATA_STACK, frame->function->object,
+					  frame->function->name);
+	object = variables_at(&objects->variables, objects, address, extent);
+	if (object == NULL)
+		object = thread_blocks_at_any(objects, address, &extent->origin);
 	return object != NULL ? object : mapping_at(objects, address);
 }
 
 struct data_object *data_objects_code(struct data_objects *objects, const struct site *site)
 {
-	return named(objects, DATA_CODE, NULL, site->place.function->object);
+	return data_objects_named(objects, DATA_CODE, NULL, site->place.function->object);
 }

@@ -15,6 +15,8 @@
 #include "pub_tool_hashtable.h"
 
 #include "tool/common/text.h"
+#include "tool/data/thread_blocks.h"
+#include "tool/data/variables.h"
 
 struct context;
 struct site;
@@ -23,8 +25,6 @@ struct thread;
 enum {
 	DATA_ROWS = 512,
 	DATA_MAX_CALLERS = 16,
-	DATA_PLACE_BITS = 16, /* log2 of the places that are known */
-	DATA_PLACES = 1 << DATA_PLACE_BITS,
 };
 
 /* In the order in which they are written. */
@@ -54,7 +54,6 @@ struct data_object {
 	UWord hash;
 	struct data_key key;
 	UInt number;       /* 0.. */
-	SizeT extent;      /* of a variable: bytes that are known to be of it */
 	ULong n_blocks;    /* that were allocated */
 	SizeT least, most; /* bytes of these */
 	SizeT element;     /* bytes of an element; 0: not an array, as far as is known */
@@ -64,21 +63,14 @@ struct data_object {
 	ULong *rows; /* of each row, counts by column */
 };
 
-/* A variable that an address was found to be of, in an epoch of what Valgrind knows of object files. */
-struct data_place {
-	Addr address;
-	struct data_object *object; /* NULL: nothing was found yet */
-	Addr start;
-	UInt epoch;
-};
-
 struct data_objects {
 	VgHashTable *table;
 	struct data_object **by_number;
 	UInt n, room;
 	UInt n_columns;
-	struct data_place places[DATA_PLACES]; /* by address */
-	struct text_table names;               /* of objects, and what else a file of them names */
+	struct variables variables;
+	struct thread_blocks thread_blocks;
+	struct text_table names; /* of objects, and what else a file of them names */
 };
 
 /* None; so many counts a row. */
@@ -87,12 +79,19 @@ void data_objects_init(struct data_objects *objects, UInt n_columns);
 /* The object with that key, made if there is none. */
 struct data_object *data_objects_find(struct data_objects *objects, const struct data_key *key);
 
+/* The same, of an object without calls: by the object file or NULL, and its name. */
+struct data_object *data_objects_named(struct data_objects *objects, enum data_kind kind,
+				       const struct text *group, const struct text *name);
+
 /* A block of it has been allocated; element: as in struct data_object, of this one. */
 void data_object_note_block(struct data_object *object, SizeT size, SizeT element);
 
 /* Counts of the row for a byte, so far from the beginning. */
 ULong *data_object_row(const struct data_objects *objects, struct data_object *object,
 		       SizeT offset);
+
+/* The beginning of the piece that a byte is in, so far from that of the object or of its element. */
+SizeT data_object_piece(const struct data_object *object, SizeT offset);
 
 /* How many bytes from its beginning, or that of an element, a row begins. */
 SizeT data_object_row_offset(const struct data_object *object, UInt row);
@@ -103,12 +102,9 @@ const struct text *data_objects_name(struct data_objects *objects, const HChar *
 /* Sets all counts to zero. */
 void data_objects_zero(struct data_objects *objects);
 
-/*
- * The object that data at an address is of, if it is in no block: *start is where the variable begins,
- * 0 if that is not known.
- */
+/* The object that data at an address is of, if it is in no block. */
 struct data_object *data_objects_at(struct data_objects *objects, const struct thread *thread,
-				    Addr address, Addr *start);
+				    Addr address, struct data_extent *extent);
 
 /* The code of a site's object file. */
 struct data_object *data_objects_code(struct data_objects *objects, const struct site *site);

@@ -35,6 +35,7 @@ static const HChar *user_of_caches(const struct options *options)
 	       : translate->counted[GROUP_CLASSES]           ? "--miss-classes=yes"
 	       : translate->miss_curve == MISS_CURVE_EXACT   ? "--miss-curve=exact"
 	       : translate->miss_curve == MISS_CURVE_SAMPLED ? "--miss-curve=sampled"
+	       : translate->counted[GROUP_FAULTS]            ? "--collect-faults=yes"
 	       : options->write_back                         ? "--write-back=yes"
 	       : translate->observes[MISS_OBSERVER_DATA]     ? "--data=yes"
 							     : NULL;
@@ -78,14 +79,12 @@ static void check_reasons(const struct options *options)
 static void check_data(const struct options *options)
 {
 	const struct data_options *data = &options->data;
-	const HChar *name = data->callers != DATA_CALLERS ? "--data-callers"
-			    : data->rules.n != 0          ? "--alloc-fn"
-							  : NULL;
-
 	if (options->translate.observes[MISS_OBSERVER_DATA])
 		require_costgrind("--data=yes");
-	else if (name != NULL)
-		message_fatal("%s: goes with --data=yes only", name);
+	else if (data->callers != DATA_CALLERS)
+		message_fatal("--data-callers: goes with --data=yes only");
+	else if (options->alloc.rules.n != 0 && !options->translate.counted[GROUP_ALLOC])
+		message_fatal("--alloc-fn: goes with --data=yes or --collect-alloc=yes only");
 }
 
 /* What instructions do is known by their code, for which there is a decoder or not. */

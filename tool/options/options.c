@@ -48,6 +48,7 @@ static void set_dropin_defaults(struct options *options)
 	}
 	options->translate.architectural = False;
 	options->translate.fork_inherits = True;
+	options->generated_names = False;
 	options->calls.stack_seed = False;
 }
 
@@ -72,6 +73,7 @@ void options_init(struct options *options)
 		.translate.architectural =
 			insn_decoder_exists(), /* what there is no decoder for is not */
 		.symbols.inlined = INLINED_LINES,
+		.generated_names = True,
 		.deterministic = { .n_cpus = 1, .clock_start = DETERMINISTIC_CLOCK_START },
 		.translate.inline_data = True,
 		.translate.inline_fetches = True,

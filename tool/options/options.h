@@ -9,10 +9,12 @@
 #include "pub_tool_basics.h"
 
 #include "sim/geometry.h"
+#include "tool/alloc/state.h"
 #include "tool/calls/state.h"
 #include "tool/common/event.h"
 #include "tool/data/state.h"
 #include "tool/deterministic/deterministic.h"
+#include "tool/frames/state.h"
 #include "tool/output/state.h"
 #include "tool/symbols/symbol.h"
 #include "tool/translate/state.h"
@@ -34,12 +36,15 @@ struct options {
 	struct symbols_options symbols;
 	struct calls_options calls;
 	struct deterministic_options deterministic;
+	struct frames_options frames;
 	struct translate_options translate;
 	struct data_options data;
+	struct alloc_options alloc;
 	struct output_options output;
 	const HChar *machine; /* whose caches are simulated, as it was given (cacheconf.h); or NULL */
 	struct cache_option i1, d1, ll; /* ... and which of them are not that machine's */
 	Bool write_back;                /* dirty lines of that machine are known */
+	Bool generated_names;           /* are read (generated.h) */
 	UInt heap_shift;                /* bytes (placement.h) */
 	UInt load_shift;                /* pages (placement.h) */
 	struct option_note *notes;      /* in the order in which they were given */

@@ -12,11 +12,13 @@
 #include "tool/counts/site.h"
 #include "tool/counts/state.h"
 #include "tool/data/state.h"
+#include "tool/output/fingerprint.h"
 #include "tool/output/machinedescs.h"
 #include "tool/output/output.h"
 #include "tool/output/part.h"
 #include "tool/output/state.h"
 #include "tool/output/writing.h"
+#include "tool/translate/state.h"
 #include "writer/writer.h"
 
 /* The object files of objects, by kind; of variables it is a real one. */
@@ -35,6 +37,10 @@ static const HChar *const groups[N_DATA_KINDS] = {
 struct named_object {
 	const struct data_object *object;
 	const struct text *group, *name;
+};
+
+enum {
+	DATA_MAX_COLUMNS = N_EVENTS + 1, /* all, and lines */
 };
 
 /* A file that is being written. */
@@ -195,7 +201,7 @@ static struct name name_of_named(const struct data_writing *writing,
 
 static Bool has_counts(const ULong *counts)
 {
-	for (UInt i = 0; i < tool_data.events.n; i++)
+	for (UInt i = 0; i < tool_data.n_columns; i++)
 		if (counts[i] != 0)
 			return True;
 	return False;
@@ -203,17 +209,17 @@ static Bool has_counts(const ULong *counts)
 
 static const ULong *row_of(const struct data_object *object, UInt row)
 {
-	return object->rows + (SizeT)row * tool_data.events.n;
+	return object->rows + (SizeT)row * tool_data.n_columns;
 }
 
 static void write_counts(struct writer *writer, const struct position *position,
 			 const ULong *counts)
 {
-	uint64_t columns[N_EVENTS];
+	uint64_t columns[DATA_MAX_COLUMNS];
 
-	for (UInt i = 0; i < tool_data.events.n; i++)
+	for (UInt i = 0; i < tool_data.n_columns; i++)
 		columns[i] = counts[i];
-	writer_cost(writer, position, columns, tool_data.events.n);
+	writer_cost(writer, position, columns, tool_data.n_columns);
 }
 
 static void write_object(const struct data_writing *writing, const struct named_object *named)
@@ -278,16 +284,18 @@ static Int view_order(const void *a, const void *b)
 
 	if (order == 0)
 		order = place_order(of_left->context->function, &of_left->site->place,
-				    &of_right->site->place, False);
+				    &of_right->site->place, tool_output.options.dump_instr);
 	if (order == 0)
 		order = object_order(left->object, right->object);
 	return order;
 }
 
-/* Whether two are written as one. */
+/* Whether two are written as one: addresses tell apart what is at one, as in the profile. */
 static Bool is_same_row(const struct view_row *a, const struct view_row *b)
 {
 	return a->view->context == b->view->context &&
+	       (!tool_output.options.dump_instr ||
+		a->view->site->place.address == b->view->site->place.address) &&
 	       a->view->site->place.file == b->view->site->place.file &&
 	       a->view->site->place.line == b->view->site->place.line &&
 	       a->object->group == b->object->group && a->object->name == b->object->name;
@@ -321,17 +329,20 @@ static void write_callee(const struct data_writing *writing, const struct named_
 static UInt write_rows(const struct data_writing *writing, const struct view_row *first, UInt n)
 {
 	const struct source_location *place = &first->view->site->place;
-	ULong counts[N_EVENTS] = { 0 }, n_misses = 0;
+	ULong counts[DATA_MAX_COLUMNS] = { 0 }, n_misses = 0;
 	UInt i = 0;
 
 	for (; i < n && is_same_row(first, first + i); i++) {
 		n_misses += first[i].view->n;
-		for (UInt column = 0; column < tool_data.events.n; column++)
+		for (UInt column = 0; column < tool_data.n_columns; column++)
 			counts[column] += first[i].view->counts[column];
 	}
 	write_callee(writing, first->object);
-	writer_calls(writing->writer, n_misses, &(struct position){ .line = 0 });
-	write_counts(writing->writer, &(struct position){ .line = place->line }, counts);
+	/* Readers misread no calls; what missed in an earlier part counts as one. */
+	writer_calls(writing->writer, n_misses == 0 ? 1 : n_misses,
+		     &(struct position){ .line = 0 });
+	write_counts(writing->writer,
+		     &(struct position){ .instr = place->address, .line = place->line }, counts);
 	return i;
 }
 
@@ -363,15 +374,19 @@ static void write_views(const struct data_writing *writing, struct view_row *row
 
 static void write_users(const struct data_writing *writing)
 {
-	UInt n;
+	UInt n, n_rows = 0;
 	struct data_view **views = (struct data_view **)VG_(HT_to_array)(tool_data.views, &n);
 	struct view_row *rows =
 		VG_(malloc)("costgrind.rows", (n + (SizeT)(n == 0)) * sizeof(*rows));
 
+	/* Of a line that was there when counting began anew, there may be costs without a miss. */
 	for (UInt i = 0; i < n; i++)
-		rows[i] =
-			(struct view_row){ views[i], &writing->objects[views[i]->object->number] };
-	write_views(writing, rows, n);
+		if (views[i]->n != 0 || has_counts(views[i]->counts))
+			rows[n_rows++] = (struct view_row){
+				views[i],
+				&writing->objects[views[i]->object->number],
+			};
+	write_views(writing, rows, n_rows);
 	VG_(free)(rows);
 	if (views != NULL)
 		VG_(free)(views);
@@ -379,14 +394,14 @@ static void write_users(const struct data_writing *writing)
 
 /* --- all of it ---------------------------------------------------------------------------- */
 
-static void find_totals(uint64_t totals[N_EVENTS])
+static void find_totals(uint64_t totals[DATA_MAX_COLUMNS])
 {
-	VG_(memset)(totals, 0, N_EVENTS * sizeof(totals[0]));
+	VG_(memset)(totals, 0, DATA_MAX_COLUMNS * sizeof(totals[0]));
 	for (UInt i = 0; i < tool_data.objects.n; i++) {
 		const struct data_object *object = tool_data.objects.by_number[i];
 
 		for (UInt row = 0; row < object->n_rows; row++)
-			for (UInt column = 0; column < tool_data.events.n; column++)
+			for (UInt column = 0; column < tool_data.n_columns; column++)
 				totals[column] += row_of(object, row)[column];
 	}
 }
@@ -430,9 +445,18 @@ static void write_estimate(struct writer *writer)
 	writer_event(writer, EVENT_ESTIMATE, formula, "Estimated cycles of misses");
 }
 
+/* By which readers know how much of lines was used. */
+static void write_line_size(struct writer *writer)
+{
+	HChar text[24];
+
+	VG_(snprintf)(text, sizeof(text), "%u bytes", tool_translate.caches.d1.geometry.line_size);
+	writer_desc(writer, "D1 line", text);
+}
+
 static void write_header(struct writer *writer, const HChar *trigger, const uint64_t *totals)
 {
-	const char *names[N_EVENTS];
+	const char *names[DATA_MAX_COLUMNS];
 
 	writer_format(writer);
 	writer_version(writer);
@@ -443,16 +467,25 @@ static void write_header(struct writer *writer, const HChar *trigger, const uint
 	if (machinedescs_name() != NULL)
 		writer_desc(writer, "Machine", machinedescs_name());
 	writer_desc(writer, "Data of", tool_output.output.base);
+	if (tool_data.uses_lines)
+		write_line_size(writer);
 	writer_desc(writer, "Trigger", trigger);
+	/* Whoever looks at the instructions has to know that they are the ones that ran. */
+	if (tool_output.options.dump_instr)
+		fingerprint_write_builds(writer);
 	for (UInt i = 0; i < tool_data.events.n; i++) {
 		const struct event_row *info = &event_table[tool_data.events.events[i]];
 
 		names[i] = info->name;
 		writer_event(writer, info->name, NULL, info->long_name);
 	}
+	if (tool_data.uses_lines) {
+		names[tool_data.events.n] = LINE_USES_EVENT;
+		writer_event(writer, LINE_USES_EVENT, NULL, LINE_USES_EVENT_NAME);
+	}
 	write_estimate(writer);
 	writer_positions(writer);
-	writer_events(writer, names, tool_data.events.n);
+	writer_events(writer, names, tool_data.n_columns);
 	writer_summary(writer, totals);
 }
 
@@ -460,7 +493,7 @@ Int datafile_write(struct output_file *file, const HChar *trigger)
 {
 	const struct env env = writing_env(file);
 	const struct writer_options options = {
-		.positions = POSITION_LINE,
+		.positions = POSITION_LINE | (tool_output.options.dump_instr ? POSITION_INSTR : 0U),
 		.compress_names = tool_output.options.compress_strings,
 		.compress_positions = tool_output.options.compress_pos,
 	};
@@ -472,7 +505,7 @@ Int datafile_write(struct output_file *file, const HChar *trigger)
 				       (n + (SizeT)(n == 0)) * sizeof(*writing.objects)),
 			       .no_file = data_objects_name(&tool_data.objects, "[data]"),
 		};
-	uint64_t totals[N_EVENTS];
+	uint64_t totals[DATA_MAX_COLUMNS];
 	Int error;
 
 	for (UInt i = 0; i < n; i++)

@@ -16,6 +16,7 @@
 #include "tool/common/dropin.h"
 #include "tool/common/message.h"
 #include "tool/counts/state.h"
+#include "tool/generated/generated.h"
 #include "tool/output/beside.h"
 #include "tool/output/graph.h"
 #include "tool/output/machinedescs.h"
@@ -338,6 +339,7 @@ Bool dump_profile(const HChar *suffix, const HChar *trigger, UInt thread, Bool c
 
 	output_begin_dump(&tool_output.output);
 	beside_begin_dump();
+	generated_name_late();
 	graph_make(&graph);
 	if (dump_by_threads())
 		done = dump_threads(&part, closing_line);

@@ -192,7 +192,7 @@ static void write_folder(struct writer *writer, const HChar *program)
 	VG_(free)(text);
 }
 
-/* Which objects there were; and where the run was made, unless it shall be the same everywhere. */
+/* Which objects there were; and where the run was made, if that is to be said. */
 static void write_builds(const struct builds *builds, Bool has_folder, struct writer *writer)
 {
 	UInt n;
@@ -238,4 +238,9 @@ void fingerprint_write(const struct fingerprint *fingerprint, struct writer *wri
 		      fingerprint->n_variables, fingerprint->bytes, fingerprint->hash);
 	writer_desc(writer, "Environment", text);
 	write_builds(&tool_translate.builds, !tool_deterministic.options.on, writer);
+}
+
+void fingerprint_write_builds(struct writer *writer)
+{
+	write_builds(&tool_translate.builds, False, writer);
 }

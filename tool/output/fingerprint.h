@@ -35,4 +35,7 @@ HChar *fingerprint_options(const struct fingerprint *fingerprint);
 
 void fingerprint_write(const struct fingerprint *fingerprint, struct writer *writer);
 
+/* Only which objects there were, by their build-ids. */
+void fingerprint_write_builds(struct writer *writer);
+
 #endif

@@ -43,8 +43,10 @@
 #include "tool/common/syscall.h"
 #include "tool/deterministic/descriptor_reads.h"
 #include "tool/deterministic/deterministic.h"
+#include "tool/generated/generated.h"
 #include "tool/output/dump.h"
 #include "tool/output/state.h"
+#include "tool/pages/faults.h"
 #include "tool/translate/client.h"
 #include "tool/translate/state.h"
 
@@ -181,6 +183,7 @@ void process_report_unseen(void)
 static void after_fork_in_child(ThreadId tid)
 {
 	client_fork(tid);
+	generated_fork();
 	tool_self.at_fork = instructions_so_far();
 	tool_self.forked = True;
 	deterministic_fork_child();
@@ -346,9 +349,17 @@ static void after_sigaction(Int signal, const vki_sigaction_toK_t *action)
 static void after_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args, SysRes result)
 {
 	(void)n_args;
-	systime_end(tid, number);
+	systime_end(tid, number, result);
+	if (!sr_isError(result))
+		faults_see_syscall(number, args);
 	deterministic_after_syscall(tid, number, args, result);
 	switch (number) {
+	case __NR_open:
+	case __NR_openat:
+	case __NR_creat:
+		if (!sr_isError(result))
+			generated_opened((Int)sr_Res(result));
+		break;
 	case __NR_mprotect:
 	case __NR_pkey_mprotect:
 		if (!sr_isError(result) && (args[2] & (VKI_PROT_WRITE | VKI_PROT_EXEC)) == 0)

@@ -7,6 +7,7 @@
 #include "pub_tool_vki.h"
 
 #include "tool/common/text.h"
+#include "tool/symbols/elfimage.h"
 
 enum {
 	MAX_BANNER = 160,         /* bytes */
@@ -75,6 +76,13 @@ static Addr find_header(const NSegment *segment)
 	}
 	VG_(free)(starts);
 	return header;
+}
+
+Bool builds_image(Addr address, struct elf_image *image)
+{
+	const NSegment *segment = file_segment(address);
+
+	return segment != NULL && elfimage_open(image, find_header(segment), is_readable);
 }
 
 static Bool is_c_library(const struct text *object)

@@ -9,6 +9,7 @@
 
 #include "pub_tool_basics.h"
 
+#include "tool/symbols/elfimage.h"
 #include "tool/symbols/elfnote.h"
 
 struct text;
@@ -38,6 +39,9 @@ void builds_init(struct builds *builds, const UWord *auxv);
 
 /* Code of an object is at an address. */
 void builds_note(struct builds *builds, const struct text *object, Addr address);
+
+/* The file that is mapped at an address (tool/symbols/elfimage.h); False if none is, or it is no ELF file. */
+Bool builds_image(Addr address, struct elf_image *image);
 
 /*
  * Those that are of files, by name.  The array is the caller's, to be freed by

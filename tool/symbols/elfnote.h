@@ -4,15 +4,14 @@
  * linker tells one build from another.  Nothing but memory is read, and only what
  * is said to be readable; nothing here knows Valgrind.
  *
- * Source of the layout: the System V ABI, "ELF Header", "Program Header" and "Note
- * Section"; a build-id is the note of type 3 of the owner "GNU".
+ * Source of the layout: the System V ABI, "Note Section"; a build-id is the note of type 3 of the owner "GNU".
  */
 #ifndef TOOL_SYMBOLS_ELFNOTE_H
 #define TOOL_SYMBOLS_ELFNOTE_H
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
+
+#include "tool/symbols/elfimage.h"
 
 enum {
 	BUILD_ID_MAX = 32, /* bytes; linkers make 8, 16 or 20 */
@@ -23,14 +22,11 @@ struct build_id {
 	uint8_t bytes[BUILD_ID_MAX];
 };
 
-/* Whether so many bytes, at least 1, can be read at an address. */
-typedef bool elfnote_readable(uintptr_t address, size_t size);
-
 /*
  * The build-id of the file whose ELF header is mapped at an address; size 0 if it is
  * no ELF file of 64 bits in this processor's byte order, has none, or one of more
  * bytes than there is room for.
  */
-void elfnote_find(uintptr_t header, elfnote_readable *readable, struct build_id *id);
+void elfnote_find(uintptr_t header, elfimage_readable *readable, struct build_id *id);
 
 #endif

@@ -4,7 +4,9 @@ TOOL_SOURCES += \
 	%D%/builds.c %D%/builds.h \
 	%D%/fnrule.c %D%/fnrule.h \
 	%D%/inlinee.c %D%/inlinee.h \
+	%D%/namedcode.c %D%/namedcode.h \
 	%D%/symbol.c %D%/symbol.h
 
 TESTED_TOOL_SOURCES += \
+	%D%/elfimage.c %D%/elfimage.h \
 	%D%/elfnote.c %D%/elfnote.h

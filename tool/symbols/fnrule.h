@@ -40,6 +40,8 @@ enum fn_hook {
 	HOOK_DUMP_AFTER = 4,
 	HOOK_ZERO_BEFORE = 8,
 	HOOK_CALLS = 16, /* settings.call_hooks is not empty */
+	/* Nothing; but its memory may have other code when it is called: it is to be seen which. */
+	HOOK_NONE = 32,
 };
 
 /* What a function is given. */

@@ -20,61 +20,6 @@
 
 #include "tool/common/ordering.h"
 
-/* -- names given by the program -------------------------------------------- */
-
-/* A range is found by any other that shares a byte with it. */
-static Word compare(const void *key, const void *element)
-{
-	const struct address_range *wanted = key, *range = element;
-
-	if (wanted->last < range->first)
-		return -1;
-	return wanted->first > range->last;
-}
-
-static void insert(struct named_codes *codes, UWord first, UWord last, Addr entry,
-		   const HChar *name)
-{
-	struct named_code *code = VG_(OSetGen_AllocNode)(codes->ranges, sizeof(*code));
-
-	*code = (struct named_code){ .range = { first, last }, .entry = entry, .name = name };
-	VG_(OSetGen_Insert)(codes->ranges, code);
-}
-
-/* Takes a range out; of one that it cuts, what is left on either side keeps its name. */
-static void cut(struct named_codes *codes, struct address_range range)
-{
-	const struct named_code *found;
-
-	while ((found = VG_(OSetGen_Lookup)(codes->ranges, &range)) != NULL) {
-		struct named_code old = *found;
-
-		VG_(OSetGen_FreeNode)(codes->ranges, VG_(OSetGen_Remove)(codes->ranges, &range));
-		if (old.range.first < range.first)
-			insert(codes, old.range.first, range.first - 1, old.entry, old.name);
-		if (old.range.last > range.last)
-			insert(codes, range.last + 1, old.range.last, old.entry, old.name);
-	}
-}
-
-void named_code_set(struct named_codes *codes, struct address_range range, const HChar *name)
-{
-	if (codes->ranges == NULL)
-		codes->ranges = VG_(OSetGen_Create)(offsetof(struct named_code, range), compare,
-						    VG_(malloc), "costgrind.code", VG_(free));
-	cut(codes, range);
-	if (name[0] != '\0')
-		insert(codes, range.first, range.last, range.first, name);
-}
-
-/* The range that an address is in, or NULL; until the next is set. */
-static const struct named_code *named_code_find(const struct named_codes *codes, Addr address)
-{
-	const struct address_range range = { address, address };
-
-	return codes->ranges == NULL ? NULL : VG_(OSetGen_Lookup)(codes->ranges, &range);
-}
-
 /* -- symbols --------------------------------------------------------------- */
 
 static const HChar unknown[] = "???";
@@ -82,6 +27,7 @@ static const HChar unknown[] = "???";
 enum {
 	BODY_BY_NAME = 0x7fffffff,
 	PLT_STUB_SIZE = 16, /* bytes, at least */
+	FIRST_BYTES = 32,   /* of code, by which one is told from another */
 };
 
 /* One body: the functions of an object that bear one name, and their cold parts. */
@@ -459,20 +405,31 @@ static struct function *anonymous_function(struct symbols *symbols, const struct
 	return intern_function(symbols, wanted);
 }
 
+/* The name that the program has given its code at an address, which has no symbol; or NULL. */
+static const struct named_code *find_named(const struct symbols *symbols, Addr address)
+{
+	const struct named_code *code = named_code_find(&symbols->named_code, address);
+
+	return code == NULL || (code->is_read && !named_code_can_be_at(address)) ? NULL : code;
+}
+
 /* Of code that the program itself has named; NULL if it has not. */
 static struct function *named_function(struct symbols *symbols, Addr address,
 				       const struct object *object)
 {
-	const struct named_code *code = named_code_find(&symbols->named_code, address);
-	const struct function wanted = {
-		.object = object->name,
-		.file = intern(&symbols->files, unknown),
-		.name = code == NULL ? NULL : intern(&symbols->names, code->name),
-		.entry = code == NULL ? 0 : code->entry - object->bias,
-		.body = BODY_BY_NAME,
-	};
+	const struct named_code *code = find_named(symbols, address);
+	struct function wanted = { .object = object->name, .body = BODY_BY_NAME };
+	struct function *function;
 
-	return code == NULL ? NULL : intern_function(symbols, wanted);
+	if (code == NULL)
+		return NULL;
+	wanted.name = code->name;
+	wanted.file = code->file == NULL ? intern(&symbols->files, unknown) : code->file;
+	wanted.entry = code->entry - object->bias;
+	function = intern_function(symbols, wanted);
+	if (code->is_read)
+		function->settings.hooks |= HOOK_NONE;
+	return function;
 }
 
 /* Whether code of that name goes on in a function. */
@@ -492,6 +449,8 @@ static void lookup_function(struct symbols *symbols, DiEpoch epoch, Addr address
 	Addr offset;
 
 	if (!VG_(get_fnname)(epoch, address, &chars)) {
+		if (previous == NULL && symbols->read_names != NULL)
+			symbols->read_names(address);
 		place->function = named_function(symbols, address, object);
 		if (place->function != NULL)
 			return;
@@ -572,9 +531,40 @@ Bool symbols_is_entry(const struct symbols *symbols, Addr address)
 	return VG_(get_fnname_if_entry)(VG_(current_DiEpoch)(), address, &name);
 }
 
+/* A hash of the first bytes of code at an address; 0 if they cannot be read. */
+static UWord hash_first_bytes(Addr address)
+{
+	if (!VG_(am_is_valid_for_client)(address, FIRST_BYTES, VKI_PROT_READ))
+		return 0;
+	return text_hash(0, (const void *)address, FIRST_BYTES);
+}
+
+/* Notes what code of the program's making is without a name; function was made just now, maybe. */
+static void note_unnamed(struct symbols *symbols, struct function *function)
+{
+	const HChar *object = function->object->chars;
+
+	if (symbols->read_names == NULL || function->unnamed || function->plt ||
+	    (!is_unknown(function->object) && !named_code_is_file(object)))
+		return;
+	symbols->has_unnamed = True;
+	function->unnamed = True;
+	if (symbols->named_code.has_read)
+		function->settings.hooks |= HOOK_NONE;
+	function->first_bytes = hash_first_bytes(function->entry);
+}
+
+Bool symbols_has_changed(const struct function *function)
+{
+	const UWord now = hash_first_bytes(function->entry);
+
+	return now != 0 && now != function->first_bytes;
+}
+
 struct function *symbols_function_at(struct symbols *symbols, const struct source_location *place)
 {
 	HChar name[32];
+	struct function *function;
 	struct function wanted = {
 		.object = place->function->object,
 		.file = place->function->file,
@@ -586,7 +576,17 @@ struct function *symbols_function_at(struct symbols *symbols, const struct sourc
 	VG_(snprintf)(name, sizeof(name), "0x%016llx%s", (ULong)place->address,
 		      wanted.plt ? " [PLT]" : "");
 	wanted.name = intern(&symbols->names, name);
-	return intern_function(symbols, wanted);
+	function = intern_function(symbols, wanted);
+	note_unnamed(symbols, function);
+	return function;
+}
+
+void symbols_name_late(struct function *function, const struct named_code *code)
+{
+	function->unnamed = False;
+	function->name = code->name;
+	if (code->file != NULL)
+		function->file = code->file;
 }
 
 struct function *symbols_inlined(struct symbols *symbols, const struct text *object,
@@ -600,6 +600,51 @@ struct function *symbols_inlined(struct symbols *symbols, const struct text *obj
 	};
 
 	return intern_function(symbols, wanted);
+}
+
+/* Fills in the line of code that the program has named, as far as it has told. */
+static void lookup_named_line(const struct symbols *symbols, Addr address,
+			      struct source_location *place)
+{
+	const struct named_code *code = find_named(symbols, address);
+	const struct text *file;
+
+	if (code == NULL || code->name != place->function->name)
+		return;
+	place->line = named_code_line(code, address, &file);
+	if (file != NULL)
+		place->file = file;
+}
+
+struct function *symbols_outside(struct symbols *symbols, const HChar *object, const HChar *name)
+{
+	const struct function wanted = {
+		.object = intern(&symbols->objects, object),
+		.file = intern(&symbols->files, unknown),
+		.name = intern(&symbols->names, name),
+		.body = BODY_BY_NAME,
+	};
+
+	return intern_function(symbols, wanted);
+}
+
+struct function *symbols_interpreted(struct symbols *symbols, const struct text *object,
+				     const struct text *file, const struct text *name, UInt line)
+{
+	const struct function wanted = {
+		.object = object,
+		.file = file,
+		.name = name,
+		.entry = line,
+		.body = BODY_BY_NAME,
+	};
+	struct function *function = intern_function(symbols, wanted);
+
+	/* It has no code that could be skipped, nor arguments where observers of calls look for them. */
+	function->settings.skip = False;
+	function->settings.call_hooks = 0;
+	function->settings.hooks &= (UChar)~HOOK_CALLS;
+	return function;
 }
 
 void symbols_lookup(struct symbols *symbols, Addr address, const struct source_location *previous,
@@ -616,6 +661,8 @@ void symbols_lookup(struct symbols *symbols, Addr address, const struct source_l
 		note_known(symbols, epoch, address, &object, place);
 	}
 	place->file = lookup_line(symbols, epoch, address, &place->line);
+	if (place->line == 0)
+		lookup_named_line(symbols, address, place);
 	lookup_inlined(symbols, epoch, address, place);
 }
 

@@ -9,33 +9,12 @@
 
 #include "pub_tool_basics.h"
 #include "pub_tool_hashtable.h"
-#include "pub_tool_oset.h"
 
 #include "sim/range.h"
 #include "tool/common/text.h"
 #include "tool/symbols/fnrule.h"
 #include "tool/symbols/inlinee.h"
-
-/* -- names given by the program -------------------------------------------- */
-
-/*
- * Names that a program has given to code that it made itself (COSTGRIND_NAME_CODE).
- * Of ranges that overlap, the last one counts: a compiler uses memory again.
- */
-
-/* Invariant: no two ranges share a byte. */
-struct named_codes {
-	OSet *ranges; /* struct named_code by address; NULL: there are none */
-};
-
-struct named_code {
-	struct address_range range;
-	Addr entry;        /* where it began, before another one took its beginning */
-	const HChar *name; /* not empty, and never freed: functions go by it */
-};
-
-/* The range has that name from now on, which is borrowed for good, or none if it is empty. */
-void named_code_set(struct named_codes *codes, struct address_range range, const HChar *name);
+#include "tool/symbols/namedcode.h"
 
 /* -- symbols --------------------------------------------------------------- */
 
@@ -47,6 +26,7 @@ struct symbols_options {
 	Bool skip_plt;
 	struct fn_rules fn_rules;
 };
+struct site;
 struct unit;
 
 /*
@@ -70,9 +50,20 @@ struct function {
 	UInt body;               /* code between which jumps are no calls: tool/calls/callstack.h */
 	Bool anonymous;          /* a section's code without symbols */
 	Bool plt;                /* of a procedure linkage table */
-	Bool cold;               /* the cold part of the function that its body is named after */
+	/*
+	 * It is code of the program's making that was called at its entry, without a name, and what
+	 * its first bytes were then: a hash, or 0 if they cannot be read.
+	 */
+	Bool unnamed;
+	UWord first_bytes;
+	Bool cold; /* the cold part of the function that its body is named after */
 	struct fn_settings settings;
 	struct unit *unit; /* its counters' (tool/counts/counters.h), NULL at first */
+	/*
+	 * Of an interpreted function: where all its costs stand, whatever instructions of the
+	 * interpreter they come from.  NULL of others, which are made of instructions.
+	 */
+	struct site *only_site;
 };
 
 /* Where an instruction comes from. */
@@ -105,9 +96,15 @@ struct known_code {
 struct symbols {
 	struct text_table objects, files, names;
 	struct named_codes named_code;
+	/*
+	 * NULL, or called where code at an address has no symbol, before names that the program has
+	 * given are looked at: it may set such names.
+	 */
+	void (*read_names)(Addr address);
 	struct known_code known[KNOWN_CODES]; /* each in the place that its address says */
 	VgHashTable *functions;
 	UInt n_functions;
+	Bool has_unnamed;    /* functions */
 	VgHashTable *bodies; /* struct body by object and name */
 	UInt n_bodies;
 	struct inlinees inlinees;
@@ -146,9 +143,28 @@ Bool symbols_is_entry(const struct symbols *symbols, Addr address);
  */
 struct function *symbols_function_at(struct symbols *symbols, const struct source_location *place);
 
+/* Whether the code of a function that is unnamed can be seen to be another one by now. */
+Bool symbols_has_changed(const struct function *function);
+
+/*
+ * Gives a function that is unnamed, where a name was read too late, the names that its code has by
+ * now.  It may then look the same as another.
+ */
+void symbols_name_late(struct function *function, const struct named_code *code);
+
 /* The function that is written for inlined code, where no function with code looks the same. */
 struct function *symbols_inlined(struct symbols *symbols, const struct text *object,
 				 const struct text *file, const struct text *name);
+
+/* A function that is no code of the program's, by the names of its object and its own. */
+struct function *symbols_outside(struct symbols *symbols, const HChar *object, const HChar *name);
+/*
+ * A function that an interpreter runs (tool/calls/interpreted.h), by the source that it is written in: line is that
+ * of its first line.  It has no code of its own: object is borrowed for what stands in its place, and
+ * only_site is NULL at first.
+ */
+struct function *symbols_interpreted(struct symbols *symbols, const struct text *object,
+				     const struct text *file, const struct text *name, UInt line);
 
 /* The number of a function's object, 1.. */
 static inline UInt symbols_object_number(const struct function *function)

@@ -12,6 +12,7 @@
 #include "tool/calls/calls.h"
 #include "tool/counts/state.h"
 #include "tool/cycles/state.h"
+#include "tool/generated/generated.h"
 #include "tool/translate/block_builder.h"
 #include "tool/translate/ir.h"
 #include "tool/translate/state.h"
@@ -98,15 +99,15 @@ static void take_back_entry(ThreadId tid)
 	VG_(set_shadow_regs_area)(tid, 0, offset, sizeof(to_go), (const UChar *)&to_go);
 }
 
-/* Has the jump of kind InvalICache discard what begins with the first byte of the block. */
-static void discard_when_left(ThreadId tid, const struct block *block)
+/* Has the jump of kind InvalICache discard what is in a range. */
+static void discard_when_left(ThreadId tid, struct address_range range)
 {
-	const ULong range[] = { block->extents.base[0], 1 };
+	const ULong values[] = { range.first, range.last - range.first + 1 };
 
 	VG_(set_shadow_regs_area)(tid, 0, offsetof(VexGuestAMD64State, guest_CMSTART),
-				  sizeof(range[0]), (const UChar *)&range[0]);
+				  sizeof(values[0]), (const UChar *)&values[0]);
 	VG_(set_shadow_regs_area)(tid, 0, offsetof(VexGuestAMD64State, guest_CMLEN),
-				  sizeof(range[1]), (const UChar *)&range[1]);
+				  sizeof(values[1]), (const UChar *)&values[1]);
 }
 
 static void warm_up(const struct block *block)
@@ -118,14 +119,28 @@ static void warm_up(const struct block *block)
 	node->unit = block->unit;
 	VG_(HT_add_node)(tool_translate.cold.warm, node);
 	take_back_entry(tid);
-	discard_when_left(tid, block);
+	discard_when_left(tid, address_range(block->extents.base[0], 1));
 	tool_translate.cold.left = block->key;
+}
+
+/*
+ * A range at a time, and then the superblock that calls this, whose first byte is at base: until then it
+ * comes back to itself.
+ */
+static VG_REGPARM(1) void discard_renamed(UWord base)
+{
+	ThreadId tid = VG_(get_running_tid)();
+	struct address_range range;
+
+	take_back_entry(tid);
+	tool_translate.cold.left = 0; /* nothing of it was counted: it is no promotion */
+	discard_when_left(tid, generated_take_renamed(&range) ? range : address_range(base, 1));
 }
 
 static VG_REGPARM(0) void be_precise(void)
 {
 	take_back_entry(VG_(get_running_tid)());
-	tool_translate.cold.left = 0; /* nothing of it was counted: it is no promotion */
+	tool_translate.cold.left = 0;
 	register_updates_ask_once(&tool_translate.register_updates);
 }
 
@@ -228,6 +243,12 @@ static VG_REGPARM(1) void cold_complete(UWord which)
 
 /* --- the calls -------------------------------------------------------------------------- */
 
+static void emit_leave(const struct translation *translation)
+{
+	translation->out->next = ir_u64(translation->entry);
+	translation->out->jumpkind = Ijk_InvalICache;
+}
+
 void cold_emit_precise_again(const struct translation *translation)
 {
 	IRSB *out = translation->out;
@@ -236,8 +257,14 @@ void cold_emit_precise_again(const struct translation *translation)
 	ir_call_if(out, NULL, 0, "be_precise", &be_precise, mkIRExprVec_0());
 	addStmtToIRSB(out, IRStmt_Put(offsetof(VexGuestAMD64State, guest_CMSTART), ir_u64(base)));
 	addStmtToIRSB(out, IRStmt_Put(offsetof(VexGuestAMD64State, guest_CMLEN), ir_u64(1)));
-	out->next = ir_u64(translation->entry);
-	out->jumpkind = Ijk_InvalICache;
+	emit_leave(translation);
+}
+
+void cold_emit_discard(const struct translation *translation)
+{
+	ir_call_if(translation->out, NULL, 1, "discard_renamed", &discard_renamed,
+		   mkIRExprVec_1(ir_u64(translation->extents->base[0])));
+	emit_leave(translation);
 }
 
 void cold_emit_begin(struct translation *translation)

@@ -70,6 +70,12 @@ void cold_arrived(struct cold *cold);
  */
 void cold_emit_precise_again(const struct translation *translation);
 
+/*
+ * Ends a superblock likewise: all code that has other names by now is to be translated again, and so is
+ * this.
+ */
+void cold_emit_discard(const struct translation *translation);
+
 /* A block begins: for its entry, all of hot words and the clock. */
 void cold_emit_begin(struct translation *translation);
 

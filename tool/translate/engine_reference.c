@@ -143,6 +143,8 @@ static void refer(struct site *site, enum reference_kind kind, Addr address, UWo
 	if (hierarchy->lower.n_written != n_written)
 		count_some(site, EVENT_WRITTEN, hierarchy->lower.n_written - n_written);
 	missobserver_report(site, kind, address, (UInt)size, served);
+	if (tool_translate.see_reference != NULL)
+		tool_translate.see_reference(site, kind, address, size);
 }
 
 static void fetch(struct site *site)

@@ -44,6 +44,8 @@
 #include "tool/decode/insnbytes.h"
 #include "tool/decode/prefetchinsn.h"
 #include "tool/deterministic/deterministic.h"
+#include "tool/frames/framewatch.h"
+#include "tool/generated/generated.h"
 #include "tool/symbols/symbol.h"
 #include "tool/translate/engine.h"
 #include "tool/translate/insnview.h"
@@ -87,6 +89,7 @@ struct superblock_walk {
 	struct references references;
 	Int imark;       /* its statement */
 	Bool branch_due; /* it is a conditional branch, of which the engine does not know yet */
+	struct frame_store frame; /* the instruction's, if it is one */
 };
 
 /* Whether the access before was a read of that place, without a guard. */
@@ -223,19 +226,21 @@ static void add_access(struct superblock_walk *walk, enum access_kind kind, IREx
 	walk->engine->access(&walk->translation, &access);
 }
 
-/* Begins a block at the first instruction, and where code of another function begins. */
+/* Begins a block at the first instruction, where code of another function begins, and where another function runs. */
 static void begin_block(struct superblock_walk *walk, struct site *site)
 {
 	struct translation *translation = &walk->translation;
 	const struct source_location *before = walk->place;
 
 	walk->place = &site->place;
-	if (before != NULL && before->function == site->place.function) {
+	if (before != NULL && before->function == site->place.function &&
+	    walk->frame.loop == NULL) {
 		translation->site = site;
 		return;
 	}
 	if (before != NULL)
 		walk->engine->end(translation, NULL);
+	framewatch_emit(translation->out, &walk->frame);
 	translation->site = site;
 	translation->entry = before == NULL ? walk->entry : site->address;
 	translation->unit = codeunit_find(site);
@@ -716,27 +721,6 @@ static void walk_end(struct superblock_walk *walk, const IRSB *sb_in)
 	walk->engine->end(&walk->translation, &departure);
 }
 
-/* Where cycles are counted: what each instruction of the superblock costs. */
-static void find_weights(struct superblock_walk *walk, const IRSB *sb)
-{
-	static struct path_instruction instructions[PATHS_MAX_INSTRUCTIONS];
-	UInt n = 0;
-
-	if (!tool_cycles.is_on)
-		return;
-	for (Int i = 0; i < sb->stmts_used && n < PATHS_MAX_INSTRUCTIONS; i++) {
-		const IRStmt *stmt = sb->stmts[i];
-
-		if (stmt->tag == Ist_IMark)
-			instructions[n++] = (struct path_instruction){
-				(Addr)stmt->Ist.IMark.addr + stmt->Ist.IMark.delta,
-				stmt->Ist.IMark.len != 0 ? stmt->Ist.IMark.len : VG_MIN_INSTR_SZB,
-			};
-	}
-	walk->weights = paths_translate(&tool_cycles.paths, instructions, n, walk->translation.cold,
-					&walk->translation.path);
-}
-
 /*
  * Code that is cold, or not precise enough, leaves to its address, to be translated again.  A function that is
  * redirected to a wrapper comes back to the wrapper by that, if it runs itself
@@ -750,7 +734,7 @@ static Bool may_be_left(const VgCallbackClosure *closure)
 static Bool needs_registers(const IRSB *sb, Addr entry)
 {
 	return (tool_translate.options.architectural && insn_view_needs_registers(sb)) ||
-	       (tool_calls.call_hooks.n != 0 && codeunit_falls_into_hooked(sb, entry)) ||
+	       (tool_calls.call_hooks.in_use && codeunit_falls_into_hooked(sb, entry)) ||
 	       prefetching_needs_registers(sb);
 }
 
@@ -785,16 +769,23 @@ IRSB *instrument(VgCallbackClosure *closure, IRSB *sb_in, const VexGuestLayout *
 		addStmtToIRSB(out, sb_in->stmts[i]);
 	if (i == sb_in->stmts_used)
 		return out;
+	if (may_be_left(closure) && generated_has_renamed(closure->nraddr)) {
+		cold_emit_discard(&walk.translation);
+		return out;
+	}
 	if (!is_precise && may_be_left(closure) && needs_registers(sb_in, closure->nraddr)) {
 		cold_emit_precise_again(&walk.translation);
 		return out;
 	}
-	find_weights(&walk, sb_in);
+	walk.weights = paths_weigh(sb_in, walk.translation.cold, &walk.translation.path);
 	for (; i < sb_in->stmts_used; i++) {
 		walk_statement(&walk, sb_in, i);
 		deterministic_add(out, sb_in->stmts[i]);
+		framewatch_look(sb_in, i, walk.place, walk.translation.site->address, out,
+				&walk.frame);
 	}
 	walk_end(&walk, sb_in);
+	framewatch_emit(out, &walk.frame);
 	deterministic_end(out);
 	return out;
 }

@@ -10,6 +10,8 @@
  */
 #include "tool/translate/memsim.h"
 
+#include "pub_tool_threadstate.h"
+
 #include "tool/counts/state.h"
 #include "tool/translate/state.h"
 
@@ -18,29 +20,73 @@ static struct loader loader_of(struct site *site)
 	return (struct loader){ .code = site, .context = tool_counts.hot->counters->context };
 }
 
-static struct memory_reference describe(struct site *site, Addr address, UWord size, Bool is_write)
+static struct memory_reference describe(struct site *site, Addr address, UWord size,
+					enum reference_kind kind)
 {
 	return (struct memory_reference){
 		.address = address,
 		.size = size,
 		.loader = loader_of(site),
-		.is_write = is_write,
+		.is_write = kind == REFERENCE_WRITE,
+		.is_fetch = kind == REFERENCE_FETCH,
 	};
+}
+
+/* If lines are watched, loaders are owners of theirs. */
+static struct loader take_in(void *ctx, const struct memory_reference *reference, unsigned level)
+{
+	const struct line_watcher *watcher = tool_translate.memsim.watcher;
+
+	(void)ctx;
+	if (watcher == NULL)
+		return reference->loader;
+	const struct line_owner by = { reference->loader.code, reference->loader.context };
+	const struct miss miss = {
+		.address = reference->address,
+		.size = (UInt)reference->size,
+		.kind = reference->is_fetch   ? REFERENCE_FETCH
+			: reference->is_write ? REFERENCE_WRITE
+					      : REFERENCE_READ,
+		.served = level,
+		.site = by.site,
+		.context = by.context,
+		.thread = VG_(get_running_tid)(),
+		};
+	return (struct loader){ .code = watcher->came(&by, &miss) };
+}
+
+static void tell_watcher(struct line_owner *owner, const struct line_cost *cost, Bool is_undone)
+{
+	const struct line_charge charge = {
+		.level = cost->level,
+		.access_cost = cost->access_cost,
+		.space_loss = cost->space_loss,
+		.is_undone = is_undone,
+	};
+
+	tool_translate.memsim.watcher->charged(owner, &charge);
 }
 
 /* ctx is NULL to add, else subtracts. */
 static void take_cost(void *ctx, const struct line_cost *cost)
 {
-	struct cell *cell = sites_cell(&tool_counts.sites, cost->loader.code, cost->loader.context);
+	struct line_owner owner = { cost->loader.code, cost->loader.context };
 	ULong access_cost = ctx == NULL ? cost->access_cost : -cost->access_cost;
 	ULong space_loss = ctx == NULL ? cost->space_loss : -cost->space_loss;
 	Bool is_first = cost->level == 1;
+	struct cell *cell;
+
+	if (tool_translate.memsim.watcher != NULL) {
+		tell_watcher(cost->loader.code, cost, ctx != NULL);
+		owner = *(const struct line_owner *)cost->loader.code;
+	}
+	cell = sites_cell(&tool_counts.sites, owner.site, owner.context);
 
 	cell_add(&tool_counts.sites, cell, is_first ? EVENT_ACCOST1 : EVENT_ACCOST2, access_cost);
 	cell_add(&tool_counts.sites, cell, is_first ? EVENT_SPLOSS1 : EVENT_SPLOSS2, space_loss);
 }
 
-static const struct line_sink adding_sink = { take_cost, NULL };
+static const struct line_sink adding_sink = { take_cost, NULL, take_in };
 
 void memsim_init(struct memsim *memsim, const struct translate_options *options,
 		 const struct hierarchy_config *config, struct hot_memory *hot_memory)
@@ -58,7 +104,16 @@ void memsim_init(struct memsim *memsim, const struct translate_options *options,
 		lower_init(&memsim->between, &before,
 			   hot_memory_alloc(hot_memory, lower_memory_size(&before)));
 	memsim->last = config->n_lower;
+	memsim->watcher = NULL;
 	memsim->resident_charged = False;
+}
+
+Bool memsim_watch(struct memsim *memsim, const struct line_watcher *watcher)
+{
+	if (!memsim->memory.options.uses)
+		return False;
+	memsim->watcher = watcher;
+	return True;
 }
 
 void memsim_evict(struct memsim *memsim, struct address_range range)
@@ -77,7 +132,7 @@ void memsim_charge_resident(struct memsim *memsim)
 
 void memsim_uncharge_resident(struct memsim *memsim)
 {
-	const struct line_sink sink = { take_cost, memsim };
+	const struct line_sink sink = { .take = take_cost, .ctx = memsim };
 
 	if (!memsim->resident_charged)
 		return;
@@ -151,8 +206,7 @@ static VG_REGPARM(2) UInt memsim_slow_data(Addr address, UWord index)
 
 	if (!is_seen_behind(reference) && is_use_again(&memory->d1, address, reference->size))
 		return 0;
-	described = describe(reference->site, address, reference->size,
-			     reference->kind == REFERENCE_WRITE);
+	described = describe(reference->site, address, reference->size, reference->kind);
 	served = memory->options.uses ? serve_with_uses(&tool_translate.memsim, &described, False)
 				      : machine_data(tool_translate.machine, address,
 						     reference->size, first_stamp(reference));
@@ -169,7 +223,7 @@ static VG_REGPARM(1) UInt memsim_slow_fetch(UWord index)
 
 	if (is_use_again(&memory->i1, site->address, site->size))
 		return 0;
-	described = describe(reference->site, site->address, site->size, False);
+	described = describe(reference->site, site->address, site->size, REFERENCE_FETCH);
 	served = memory->options.uses
 			 ? serve_with_uses(&tool_translate.memsim, &described, True)
 			 : machine_fetch(tool_translate.machine, reference_lines(reference),
@@ -192,7 +246,8 @@ VG_REGPARM(2) void memsim_modify(Addr address, UWord index)
 
 UInt memsim_fetch(struct site *site, Bool *wrote_back)
 {
-	const struct memory_reference reference = describe(site, site->address, site->size, False);
+	const struct memory_reference reference =
+		describe(site, site->address, site->size, REFERENCE_FETCH);
 	UInt served =
 		tool_translate.memsim.memory.options.uses
 			? serve_with_uses(&tool_translate.memsim, &reference, True)
@@ -203,7 +258,8 @@ UInt memsim_fetch(struct site *site, Bool *wrote_back)
 
 UInt memsim_data(struct site *site, Addr address, UWord size, Bool is_write, Bool *wrote_back)
 {
-	const struct memory_reference reference = describe(site, address, size, is_write);
+	const struct memory_reference reference =
+		describe(site, address, size, is_write ? REFERENCE_WRITE : REFERENCE_READ);
 	UInt served = tool_translate.memsim.memory.options.uses
 			      ? serve_with_uses(&tool_translate.memsim, &reference, False)
 			      : hierarchy_data(&tool_translate.hierarchy, address, size);
@@ -213,7 +269,7 @@ UInt memsim_data(struct site *site, Addr address, UWord size, Bool is_write, Boo
 
 void memsim_write_behind(struct site *site, Addr address, UWord size)
 {
-	const struct memory_reference reference = describe(site, address, size, True);
+	const struct memory_reference reference = describe(site, address, size, REFERENCE_WRITE);
 
 	memory_behind(&tool_translate.memsim.memory, &reference, False);
 }

@@ -14,20 +14,50 @@
 #include "sim/memory.h"
 #include "tool/translate/miss_path.h"
 
+struct context;
 struct hot_memory;
-struct translate_options;
+struct miss;
 struct site;
+struct translate_options;
+
+/* Whom a line is charged to: the instruction that brought it in.  Its maker may keep more behind it. */
+struct line_owner {
+	struct site *site;
+	struct context *context;
+};
+
+/* What a line has cost whoever owns it, or, of one that is still there, what a dump takes away again. */
+struct line_charge {
+	UInt level; /* 1, or 2 for the last one */
+	ULong access_cost, space_loss;
+	Bool is_undone;
+};
+
+/* With --cacheuse, who is told of lines; only looks on. */
+struct line_watcher {
+	/*
+	 * A line has come into the first level or the last one, as miss->served says (1 or 2): the owner that
+	 * it is to have, whose first words are as by has them.  It is never freed.
+	 */
+	struct line_owner *(*came)(const struct line_owner *by, const struct miss *miss);
+	/* It is charged. */
+	void (*charged)(struct line_owner *owner, const struct line_charge *charge);
+};
 
 struct memsim {
 	struct memory memory;
 	struct lower_levels between; /* its first level, if it has one, and the last */
 	UInt last;                   /* number of the last level */
 	Bool resident_charged;       /* cells have the costs of lines as if all of them had gone */
+	const struct line_watcher *watcher; /* NULL: none */
 };
 
 /* Makes empty caches: of the last level; with --cacheuse of all levels. */
 void memsim_init(struct memsim *memsim, const struct translate_options *options,
 		 const struct hierarchy_config *config, struct hot_memory *hot_memory);
+
+/* Whether uses of lines are simulated; if so, has a watcher told of them, before the first reference. */
+Bool memsim_watch(struct memsim *memsim, const struct line_watcher *watcher);
 
 /* As memory_evict(). */
 void memsim_evict(struct memsim *memsim, struct address_range range);

@@ -79,7 +79,10 @@ struct translate_state {
 	Bool has_memsim; /* paths are its own */
 	struct memsim memsim;
 	struct prefetching prefetching;
-	struct missreasons reasons;       /* both engines' */
+	struct missreasons reasons; /* both engines' */
+	/* The reference engine's: is called with each reference, or NULL. */
+	void (*see_reference)(struct site *site, enum reference_kind kind, Addr address,
+			      UWord size);
 	const struct miss_paths *watched; /* those within paths, if misses are observed; else NULL */
 
 	/* The inline engine's. */

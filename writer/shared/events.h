@@ -36,7 +36,7 @@
  *	SELDOM_BRANCH	what else is known of branches, in runs with a predictor that is not Cachegrind's
  *	PAGE_MISS	a TLB did not have the page, in runs that simulate TLBs
  *	SELDOM_MISS	what else a miss may be, in few runs
- *	SYSTEM		the system was called
+ *	SYSTEM		the system was called, or a library that deals out what is the system's: seldom
  *	CLASS		why a cache did not have it, in runs that ask
  *	SIZE		a cache of that size would not have had it, likewise
  *	LINE_USE	known when a cache line goes, or comes unasked, and noted where it came from: calls
@@ -213,10 +213,20 @@
 	    "Instructions that lock the bus.", VALGRINDS) \
 	ROW(SYS_COUNT, "sysCount", "System calls", SYSTEM, SYSTEM, NOTHING, NULL, NULL, "call", \
 	    "System calls.", VALGRINDS) \
-	ROW(SYS_TIME, "sysTime", EVENT_SYS_TIME_NAME, SYSTEM, SYSTEM, NOTHING, "sysCount", NULL, "ms, us or ns", \
+	ROW(SYS_TIME, "sysTime", EVENT_SYS_TIME_NAME, SYSTEM, SYSTEM_TIME, NOTHING, "sysCount", NULL, "ms, us or ns", \
 	    "Time that system calls took, on the clock; the unit is the recording tool's.", VALGRINDS) \
 	ROW(SYS_CPU_TIME, "sysCpuTime", "CPU time of system calls (ns)", SYSTEM, SYSTEM_CPU, NOTHING, "sysCount", NULL, "ns", \
 	    "CPU time that system calls took, in nanoseconds.", VALGRINDS) \
+	ROW(SYS_BYTES, "sysBytes", "Bytes moved by system calls", SYSTEM, SYSTEM_CALLS, NOTHING, "sysCount", NULL, "byte", \
+	    "Bytes that system calls moved, as read and write return them; nothing of other calls.", OWN) \
+	ROW(ALLOC_COUNT, "allocCount", "Blocks allocated", SYSTEM, ALLOC, NOTHING, NULL, NULL, "block", \
+	    "Blocks of memory that allocators gave out.", VALGRINDS) \
+	ROW(ALLOC_SIZE, "allocSize", "Bytes allocated", SYSTEM, ALLOC, NOTHING, NULL, NULL, "byte", \
+	    "Bytes of those blocks, as many as were asked for.", VALGRINDS) \
+	ROW(FREE_COUNT, "freeCount", "Blocks freed", SYSTEM, ALLOC, NOTHING, NULL, NULL, "block", \
+	    "Blocks of memory that allocators took back.", OWN) \
+	ROW(PG, "Pg", "Pages touched first", SYSTEM, FAULTS, NOTHING, NULL, NULL, "page", \
+	    "First touches of a page of 4 KiB of a mapping, as in page faults that need no disk.", OWN) \
 	ROW(REP, "Rep", "Iterations of rep instructions", ROUND, ARCHITECTURAL, NOTHING, NULL, NULL, "iteration", \
 	    "Iterations of rep instructions, which are not in Ir; none with --counting=valgrind.", OWN) \
 	ROW(FLS, "FlS", "Floating-point operations, single", WORK, FLOPS, NOTHING, "Ir", NULL, "operation", \
@@ -374,7 +384,11 @@
 	ROW(BYTES, "--collect-bytes") \
 	ROW(MIX, "--mix") \
 	ROW(SYSTEM, "--collect-systime") \
+	ROW(SYSTEM_TIME, "--collect-systime") \
 	ROW(SYSTEM_CPU, "--collect-systime=nsec") \
+	ROW(SYSTEM_CALLS, "--syscall-calls") \
+	ROW(ALLOC, "--collect-alloc") \
+	ROW(FAULTS, "--collect-faults") \
 	ROW(ARCHITECTURAL, "--counting=architectural") \
 	ROW(TLB, "--tlb-sim") \
 	ROW(TLB_2M, "--pages=both") \

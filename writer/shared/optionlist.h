@@ -104,12 +104,22 @@
 	    "yes|no", "count instructions by class") \
 	ROW("--collect-systime", SYSTIME, COLLECTION, MATTERS, VALUE(calls.collect_systime), \
 	    "no|yes|msec|usec|nsec", "count system calls, and their time; yes = msec") \
+	ROW("--syscall-calls", BOOL, COLLECTION, MATTERS | ONLY_COSTGRIND, VALUE(calls.syscall_calls), \
+	    "yes|no", "system calls as functions that are called, by name") \
+	ROW("--collect-alloc", BOOL, COLLECTION, MATTERS, VALUE(translate.counted[GROUP_ALLOC]), \
+	    "yes|no", "count blocks allocated and freed, and their bytes") \
+	ROW("--collect-faults", BOOL, COLLECTION, MATTERS | ONLY_COSTGRIND, VALUE(translate.counted[GROUP_FAULTS]), \
+	    "yes|no", "count pages that are touched for the first time") \
 	ROW("--counting", COUNTING, COLLECTION, 0, VALUE(translate.architectural), \
 	    "architectural|valgrind", "count what the processor does, or as Cachegrind does") \
 	ROW("--modify", EITHER, COLLECTION, MATTERS, VALUE(translate.modify_is_write), \
 	    "read|write", "what reads and writes one place counts as the one or the other") \
 	ROW("--inline", INLINE, COLLECTION, MATTERS, VALUE(symbols.inlined), \
 	    "no|lines|calls", "inlined code: as its caller's line, lines, functions") \
+	ROW("--generated-names", BOOL, COLLECTION, ONLY_COSTGRIND, VALUE(generated_names), \
+	    "yes|no", "names of code made at run time, as written for perf and GDB") \
+	ROW("--python", BOOL, COLLECTION, MATTERS | ONLY_COSTGRIND, VALUE(frames.python), \
+	    "yes|no", "functions of Python programs by name (CPython 3.11)") \
 	\
 	ROW("--separate-threads", BOOL, SEPARATION, 0, VALUE(calls.separate_threads), \
 	    "yes|no", "a profile for each thread") \
@@ -172,7 +182,7 @@
 	    "yes|no", "on which data it misses, in data.<pid>.costgrind") \
 	ROW("--data-callers", CHAIN, SIMULATION, ONLY_COSTGRIND, VALUE(data.callers), \
 	    "<n>", "tell blocks apart by so many callers of the allocator") \
-	ROW("--alloc-fn", ALLOCATOR, SIMULATION, ONLY_COSTGRIND, VALUE(data.rules), \
+	ROW("--alloc-fn", ALLOCATOR, SIMULATION, ONLY_COSTGRIND, VALUE(alloc.rules), \
 	    "<pattern>:size=<argument>", "functions that give out memory, too") \
 	ROW("--I1", CACHE, SIMULATION, OF_CACHES, VALUE(i1), \
 	    "<size>,<assoc>,<line>", "first-level instruction cache") \
@@ -218,8 +228,6 @@
 	ROW("--trace-calls", NUMBERED, DEBUG, 0, RULE(TRACE_CALLS), \
 	    "<n>=<pattern>", "print calls of such functions, n arguments, and results") \
 	\
-	ROW("--collect-alloc", IDLE_NO, DEBUG, 0, NOWHERE, \
-	    "yes|no", "no effect: Callgrind's counts of allocations are all 0") \
 	ROW("--simulate-sectors", IDLE_NO, DEBUG, OF_CACHES, NOWHERE, \
 	    "yes|no", "no effect, as in Callgrind") \
 	ROW("--mangle-names", IDLE_YES, DEBUG, 0, NOWHERE, \

@@ -2,7 +2,8 @@
 // The page itself: the bar on top, the views, the keys that work everywhere.
 
 // Those behind the sixth are there if the profile has what they show.
-const VIEWS = [lookView, functionsView, functionView, flameView, graphView, mapView, branchesView];
+const VIEWS = [lookView, functionsView, functionView, flameView, graphView, mapView, branchesView, typesView,
+	objectsView, rooflineView];
 const THEMES = ['system', 'dark', 'light'];
 
 const app = {

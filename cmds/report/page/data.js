@@ -214,6 +214,7 @@ function profileOf(raw) {
 		partSelf: partCosts(raw, 'parts_self', events, functions.length),
 		partInclusive: partCosts(raw, 'parts_inclusive', events, functions.length),
 		branches: raw.branches || null, placement: raw.placement || null,
+		types: typesOf(raw.types), objects: objectsOf(raw.data_objects), roofline: rooflineOf(raw.roofline),
 		sources: raw.sources || [], taken: raw.taken || [], refused: raw.refused || [],
 		code(index) {
 			if (!opened.has(index) && rawCode.has(index))

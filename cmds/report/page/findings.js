@@ -3,7 +3,7 @@
 // {kind, title, function, others, file, line, weight, text, advice, evidence, event, callee}: others is how many more
 // functions have code of the line; text says what it is and advice what to do, in a line each, and evidence has the
 // numbers behind them, sentences that are folded away; the last two are there if an event shows it and a function is
-// called; weight orders them, in cycles.
+// called; weight orders them, in cycles.  Of data, it has name, link and key in place of a function and its line.
 
 // Below these shares nothing is said.
 const SHARE_OF_EVENT = 0.005;
@@ -162,7 +162,7 @@ class Places {
 function merged(list) {
 	const byLine = new Map();
 	for (const item of list) {
-		const key = `${item.function} ${item.file} ${item.line}`;
+		const key = item.key || `${item.function} ${item.file} ${item.line}`;
 		if (byLine.has(key))
 			byLine.get(key).reasons.push(item);
 		else
@@ -262,6 +262,7 @@ class Findings {
 		this.instructionMisses();
 		this.calls();
 		findPlacement(this);
+		findData(this);
 		const rest = this.list.filter(item => item.weight >= this.cycles * SHARE_OF_COST)
 			.sort((a, b) => b.weight - a.weight);
 		return merged([...changes, ...hottest, ...rest]).slice(0, 12);

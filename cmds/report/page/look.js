@@ -101,6 +101,8 @@ const lookView = {
 	},
 
 	finding(item) {
+		if (item.link)
+			return this.findingOfData(item);
 		const {profile} = choice;
 		const path = profile.files[item.file] || '';
 		const name = profile.functions.names[item.function];
@@ -116,6 +118,13 @@ const lookView = {
 			item.reasons.map((reason, i) => el('div', {class: i ? 'reason' : ''}, this.reason(reason))));
 	},
 
+	findingOfData(item) {
+		return el('li', {class: `finding ${item.kind}`}, el('h3', {},
+			el('span', {class: 'badge'}, [...new Set(item.reasons.map(reason => reason.title))].join('  \u00b7  ')),
+			el('a', {href: item.link}, item.name)),
+		item.reasons.map((reason, i) => el('div', {class: i ? 'reason' : ''}, this.reason(reason))));
+	},
+
 	// What it is, and what to do; the rest is folded away.
 	reason(item) {
 		return [
@@ -124,7 +133,7 @@ const lookView = {
 			el('p', {}, item.text),
 			item.advice ? el('p', {class: 'advice'}, item.advice) : null,
 			el('details', {}, el('summary', {}, 'Evidence'), (item.evidence || []).map(text => el('p', {}, text)),
-				el('p', {}, this.evidence(item))),
+				item.link ? null : el('p', {}, this.evidence(item))),
 		];
 	},
 

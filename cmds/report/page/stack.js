@@ -60,6 +60,7 @@ class StackFindings {
 		findings.dearerFromOnePlace().forEach(call => this.dearer(call));
 		this.calls();
 		findPlacement(findings);
+		findData(findings);
 		return findings.list.filter(item => item.weight >= this.whole * SHARE_OF_ALL).sort((a, b) => b.weight - a.weight);
 	}
 

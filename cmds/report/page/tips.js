@@ -2,7 +2,7 @@
 // Explanations: of whatever has data-help, when the mouse is on it or the keyboard, and of the keys.
 
 const KEYS = [
-	['1 \u2026 6', 'the views, from left to right'],
+	['1 \u2026 9', 'the views, from left to right'],
 	['/', 'search for a function'],
 	['\u2191 \u2193 PgUp PgDn Home End', 'go through a table, or the boxes of a picture'],
 	['Enter', 'open the function; zoom in the flame graph'],

@@ -19,6 +19,8 @@ fails_each json "$program" diff -q --format=json --lines --mod-funcname=s/a/b/ -
 	diff_old.cg diff_new.cg
 fails_each markdown "$program" diff -q --format=markdown --limits=limits renamed_old.cg renamed_new.cg
 fails_each csv "$program" diff -q --format=csv --show=Cyc,L1hit diff_old.cg diff_new.cg
+cp "$top_srcdir"/tests/cmds/inputs/objects_*.cg "$top_srcdir"/tests/cmds/inputs/data.*.costgrind .
+fails_each objects "$program" diff -q --by=object objects_old.cg objects_new.cg
 mkdir base
 fails_each "a baseline" "$program" diff -q --save=x --baselines=base renamed_new.cg
 done_testing

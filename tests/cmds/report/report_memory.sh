@@ -19,6 +19,11 @@ sed 's/^0 1 1 20/0 1 1 25/; s/^totals: 192/totals: 197/; s/^summary: 192/summary
 fails_each "two call trees" "$program" report -q -o out older.tree sum.tree
 fails_each "threads" "$program" report -q -o out threads.cg
 fails_each "a trace" "$program" report -q -o out trace.cg
+printf '%s\n' 'desc: Data profile: objects' 'positions: line' 'events: Ir Dr Dw D1mr D1mw FlS FlD FlX BytR BytW' 'fl=a.c' 'fn=f' \
+	'1 9 5 2 3 1 8 8 0 64 8' >data.cg
+printf '%s\n' 'positions: line' 'events: D1mr D1mw' 'ob=[heap]' 'fl=[data]' 'fn=f a.c:1, 8 B' '0 2 1' '8 1' 'ob=a' 'fl=a.c' 'fn=f' \
+	'cob=[heap]' 'cfi=[data]' 'cfn=f a.c:1, 8 B' 'calls=7 0' '1 3 1' >objects
+fails_each "objects of data and a roofline" "$program" report -q -o out data.cg
 fails_each "instructions" "$program" report -q -o out loop.cg
 sed 's/^ob=loop$/ob=loop2/' loop.cg >loop2.cg
 fails_each "instructions of two" "$program" report -q --no-source -o out loop2.cg loop.cg

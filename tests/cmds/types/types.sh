@@ -107,6 +107,39 @@ done
 [ ! "$gcc" ] || structures "gcc -O0" gcc -O0 -g
 [ ! "$gcc" ] || structures "gcc, not position-independent" gcc -O2 -g -no-pie -fno-pie
 
+# An array that each thread has: three rounds, a line an item, key is read first.
+cat >threads.c <<'END'
+struct item {
+	long unused[6];
+	long key, other;
+} __attribute__((aligned(64)));
+__thread struct item items[4096];
+static __attribute__((noinline)) long walk(int n)
+{
+	long sum = 0;
+
+	for (int i = 0; i < n; i++) {
+		sum += items[i].key;
+		__asm__ volatile("" ::: "memory");
+		sum += items[i].other;
+	}
+	return sum;
+}
+int main(void)
+{
+	return (int)(walk(4096) + walk(4096) + walk(4096));
+}
+END
+for compiler in $gcc $clang; do
+	if "$compiler" -O1 -g -o threads threads.c >build.log 2>&1; then
+		run threads
+		is "${compiler##*/}: thread-locals" "$(sum threads 'struct item' key) $(sum threads 'struct item' other)" "12288 0"
+		balanced "${compiler##*/}: thread-locals" threads
+	else
+		not_ok "${compiler##*/}: thread-locals" "$(cat build.log)"
+	fi
+done
+
 # Rust's is found by way of the user's folder, where there is one; or it may have nothing to compile for.
 home=$(getent passwd "$(id -u)" | cut -d: -f6)
 if HOME=$home rustc --edition 2021 -C opt-level=2 -g -o boxes "$programs/boxes.rs" >build.log 2>&1; then
@@ -133,6 +166,15 @@ is "convert: costs stand at the member's line" "$("$program" annotate -q --forma
 	awk -F, -v line="$line" '$1 == "line" && $2 ~ /types.by_type/ && $5 == line { print $NF }')" 12288
 is "convert: callers are who refers to it" "$("$program" annotate -q --format=csv --show=Dr --tree=caller by_type.cg |
 	awk -F, '$1 == "caller" && $3 ~ /^walk/ && $6 > 3 { print $6, $NF }')" "24576 24576"
+is "convert: calls stand at the lines that refer" "$("$program" convert --to=csv by_type.cg | python3 -c '
+import csv, sys
+lines = open(sys.argv[1]).read().split("\n")
+found = set()
+for row in csv.DictReader(sys.stdin):
+    if row["callee"] == "struct item" and row["function"].startswith("walk"):
+        found.add(lines[int(row["line"]) - 1].strip() if row["line"] != "0" else "0")
+print(*sorted(found), sep="\n")' "$programs/structures.c")" "item = item->next;
+sum += item->key;"
 is "convert: nothing beside a device" "$("$program" convert --to=types -o /dev/full structures.cg 2>&1; echo $?)" \
 	"costgrind convert: structures.cg: --to=types: expected --output=FILE: a listing of types is written beside it
 1"

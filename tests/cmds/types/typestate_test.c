@@ -5,7 +5,7 @@
 #include "tests/cmds/types/example_types.h"
 #include "tests/common/check.h"
 
-enum { RAX = 0, RCX = 2, RSI = 4, RDI = 5, RBP = 6, RSP = 7 };
+enum { RAX = 0, RCX = 2, RSI = 4, RDI = 5, RBP = 6, RSP = 7, XMM1 = 18 };
 
 static struct example_types types;
 static const struct data_value nothing = { .kind = VALUE_NONE };
@@ -14,6 +14,10 @@ static const struct data_value nothing = { .kind = VALUE_NONE };
 static struct data_value at_address(void *ctx, uint64_t address)
 {
 	(void)ctx;
+	/* A thread-local node, 56 bytes before the thread's pointer. */
+	if (address >= (uint64_t)STATE_THREAD - 56 && address < (uint64_t)STATE_THREAD)
+		return value_pointer(&types.table, types.node,
+				     (int64_t)address - (STATE_THREAD - 56));
 	return address >= 0x4000 && address < 0x4380
 		       ? value_pointer(&types.table, types.node, (int64_t)address - 0x4000)
 		       : nothing;
@@ -53,7 +57,7 @@ static struct instruction_motion load(int8_t to, struct motion_place from)
 		.source = SOURCE_MEMORY,
 		.to = to,
 		.from = -1,
-		.writes = 1u << to,
+		.writes = UINT64_C(1) << to,
 		.read = from,
 		.written = from,
 	};
@@ -68,7 +72,7 @@ static struct instruction_motion compute(enum motion_kind kind, int8_t to, int8_
 		.to = to,
 		.from = from,
 		.constant = constant,
-		.writes = 1u << to,
+		.writes = UINT64_C(1) << to,
 	};
 }
 
@@ -115,6 +119,65 @@ TEST(members)
 	step(&state, load(RCX, (struct motion_place){
 				       .is_used = true, .base = RDI, .index = -1, .size = 4 }));
 	CHECK(find(&state, place(RCX, -1, 1, 0)).kind == PLACE_UNKNOWN);
+	end();
+}
+
+/* Two pointers at once are loaded into a vector, of which the first is followed, and stored on the stack. */
+TEST(vectors)
+{
+	const struct motion_place pair = { .is_used = true, .base = RDI, .index = -1, .size = 16 };
+	const struct motion_place slot = {
+		.is_used = true, .base = RSP, .index = -1, .size = 16, .offset = -104
+	};
+	struct type_state state;
+	struct data_place found;
+
+	begin(&state);
+	/* movdqu (%rdi), %xmm1; movq %xmm1, %rax */
+	step(&state, load(XMM1, pair));
+	step(&state, compute(MOTION_MOVE, RAX, XMM1, 0));
+	found = find(&state, place(RAX, -1, 1, 48));
+	CHECK(found.kind == PLACE_TYPE && found.type == types.node && found.offset == 48);
+	/* What was in the second word of what it is stored to is not there any more. */
+	step(&state, (struct instruction_motion){ .kind = MOTION_STORE,
+						  .source = SOURCE_REGISTER,
+						  .to = -1,
+						  .from = RDI,
+						  .written = { .is_used = true,
+							       .base = RSP,
+							       .index = -1,
+							       .size = 8,
+							       .offset = -96 } });
+	step(&state, (struct instruction_motion){ .kind = MOTION_STORE,
+						  .source = SOURCE_REGISTER,
+						  .to = -1,
+						  .from = XMM1,
+						  .written = slot });
+	step(&state, load(RCX, place(RSP, -1, 1, -104)));
+	CHECK(find(&state, place(RCX, -1, 1, 0)).type == types.node);
+	step(&state, load(RCX, place(RSP, -1, 1, -96)));
+	CHECK(find(&state, place(RCX, -1, 1, 0)).kind == PLACE_UNKNOWN);
+	end();
+}
+
+TEST(threads)
+{
+	struct motion_place operand = place(-1, -1, 1, -56 + 48);
+	struct type_state state;
+	struct data_place found;
+
+	begin(&state);
+	/* %fs:-8 */
+	operand.is_thread = true;
+	found = find(&state, operand);
+	CHECK(found.kind == PLACE_TYPE && found.type == types.node && found.offset == 48);
+	/* "mov %fs:0, %rax": its address is there. */
+	operand.offset = 0;
+	CHECK(find(&state, operand).kind == PLACE_UNKNOWN);
+	step(&state, load(RAX, operand));
+	found = find(&state, place(RAX, -1, 1, -56 + 16));
+	CHECK(found.kind == PLACE_TYPE && found.type == types.node && found.offset == 16);
+	CHECK(find(&state, place(RAX, -1, 1, 40)).kind == PLACE_UNKNOWN);
 	end();
 }
 
@@ -271,8 +334,9 @@ TEST(declarations)
 int main(void)
 {
 	static const struct check_test tests[] = {
-		CHECK_TEST(members), CHECK_TEST(indices), CHECK_TEST(variables),
-		CHECK_TEST(frame),   CHECK_TEST(ways),    CHECK_TEST(declarations),
+		CHECK_TEST(members), CHECK_TEST(vectors),      CHECK_TEST(threads),
+		CHECK_TEST(indices), CHECK_TEST(variables),    CHECK_TEST(frame),
+		CHECK_TEST(ways),    CHECK_TEST(declarations),
 	};
 
 	return check_run(tests, sizeof(tests) / sizeof(tests[0]));

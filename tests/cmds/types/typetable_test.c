@@ -31,6 +31,9 @@ TEST(identities)
 				 &is_new);
 	CHECK(again != types.node && is_new);
 	CHECK_STR(typetable_get(&types.table, again)->name, "struct node");
+	/* A type without a name is one, not what stands for nothing. */
+	again = typetable_intern(&types.table, "", DATA_SCALAR, "", &is_new);
+	CHECK(again != TYPE_NONE && is_new);
 	/* No number of a type is beyond the table. */
 	CHECK(typetable_get(&types.table, UINT32_MAX)->kind == DATA_NONE);
 	typetable_release(&types.table);

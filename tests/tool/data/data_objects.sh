@@ -2,37 +2,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # --data=yes: misses on objects whose number follows by hand; that they add up to the profile's, whatever is simulated; and that
 # nothing else changes.
-. "$top_srcdir/tests/asm/misses.sh"
+. "$top_srcdir/tests/programs/scenes.sh"
 
 build_program dataobjects -O1 -pthread -static -I"$top_srcdir"
 printf '%s\n' "machine tiny" "line 64" "L1I 32K 8 lru" "L1D 4K 4 lru" "L2 8M 16 lru" "L3 32M 16 lru" >tiny.machine
 
-data() {
-	python3 "$top_srcdir/tests/tool/data/data_objects.py" "$@" 2>&1
-}
-
-# scene_run SCENE [OPTIONS...]: $scene/p, its data file as $scene/d.
-scene_run() {
-	scene=$1
-	shift
-	rm -rf "$scene"
-	mkdir "$scene"
-	(cd "$scene" && costgrind -q --machine=../tiny.machine --data=yes --fair-sched=yes --costgrind-out-file=p "$@" \
-		../dataobjects "$scene") >"$scene.out" 2>"$scene.err"
-	is "$scene $*: exit status, what it prints" "$? $(cat "$scene.out" "$scene.err")" "0 "
-	for scene_file in "$scene"/data.*.costgrind; do
-		mv "$scene_file" "$scene/d"
-	done
-}
-
-# missed PATTERN: objects of that name with misses of D1: the number alone.
-missed() {
-	data objects "$scene/d" "$1" | sed -n 's/.*: \(I1mr=[0-9]* \)*\(D1mr=[0-9]*\).*/\2/p'
-}
-
-adds_up() {
-	is "$scene $*: sums" "$(data sums "$scene/p" "$scene/d")" ""
-}
+scene_program=dataobjects
+scene_machine=--machine=../tiny.machine
 
 for engine in inline plain; do
 	scene_run list --engine=$engine
@@ -75,6 +51,20 @@ walk 1024 D1mr=1024"
 	scene_run moved --engine=$engine
 	adds_up
 	is "moved, $engine" "$(missed '^grow.* B$')" "D1mr=1024"
+
+	scene_run grown --engine=$engine
+	adds_up
+	is "grown, $engine: it has a new owner" "$(missed '^first_owner.* B$') $(missed '^grow.* B$')" " D1mr=1536"
+
+	scene_run constants --engine=$engine
+	adds_up
+	is "constants, $engine" "$(missed '^constants$') $(missed '^more_constants$')" "D1mr=1024 D1mr=512"
+
+	# A stack that is a block is one; a stack that is mapped is of the functions that run on it.
+	scene_run coroutines --engine=$engine
+	adds_up
+	is "coroutines, $engine: stack of the heap" "$(data users coroutines/d '^stack_of_heap.* B$' | sed -n 's/^read_lines:.* \(D1mr=1024\) .*/\1/p')" D1mr=1024
+	is "coroutines, $engine: mapped" "$(data users coroutines/d '^on_own_stack$' | sed -n 's/^read_lines:.* \(D1mr=1024\) .*/\1/p')" D1mr=1024
 
 	scene_run pools --engine=$engine
 	adds_up
@@ -170,6 +160,23 @@ __attribute__((noinline)) static item *make_items(int n)
 	return new item[n];
 }
 
+struct counted {
+	long values[8];
+	~counted();
+};
+
+static long n_counted;
+
+counted::~counted()
+{
+	n_counted += values[0];
+}
+
+__attribute__((noinline)) static counted *make_counted(int n)
+{
+	return new counted[n]();
+}
+
 int main()
 {
 	std::vector<item *> items;
@@ -182,14 +189,16 @@ int main()
 	for (item *one : items)
 		delete one;
 	delete[] more;
+	delete[] make_counted(100);
 }
 EOF
 build news "$PWD/news.cpp" -O1 -g -gdwarf-4
 costgrind -q --machine=tiny.machine --data=yes --costgrind-out-file=p ./news
 mv data.* d
 is "C++: sums" "$(data sums p d)" ""
-is "C++: new is called by" "$(data objects d '^make_item.* B$' | sed 's/: D1.*//; s/cpp:[0-9]*/cpp:N/g')" \
-	"[heap] make_item() news.cpp:N < main news.cpp:N, 64 B
+is "C++: new is called by" "$(data objects d '^make_.* B$' | sed 's/: D1.*//; s/cpp:[0-9]*/cpp:N/g')" \
+	"[heap] make_counted(int) news.cpp:N < main news.cpp:N, 6408 B
+[heap] make_item() news.cpp:N < main news.cpp:N, 64 B
 [heap] make_items(int) news.cpp:N < main news.cpp:N, 32000 B"
 
 costgrind -q --data=yes --costgrind-out-file=p /usr/bin/mawk 'BEGIN { for (i = 0; i < 3000; i++) s = s i; print length(s) }' >out
@@ -210,15 +219,17 @@ is "annotate: the profile stands for its data" "$(annotate list/p | sed '/^Data 
 is "annotate: what misses most" "$(annotate list/p | sed -n 's/^ *\([0-9,]*\) ([ 0-9.]*%) .* make_node .*, 64 B  \(.*\)/\1 \2/p')" \
 	"583,680 [heap]" # 3,072 of 10 + 30 + 150 cycles
 is "annotate: where and by whom" \
-	"$(annotate list/p | sed -n '/^-- Misses on make_node.* B$/,/^$/s/.*%)  //p' | sed 's,/.*/,,')" "at 0
-at 56
+	"$(annotate list/p | sed -n '/^-- Misses on struct node, make_node.* B$/,/^$/s/.*%)  //p' | sed 's,/.*/,,')" "at 0  next
+at 56  key
 by add_keys  dataobjects.c
 by make_node  dataobjects.c
 by walk  dataobjects.c"
-is "annotate: for programs" "$(annotate --format=csv --show=D1mr list/p | grep -A2 '^object,,"make_node' | sed 's/"[^"]*"//')" \
-	"object,,,[heap],,,,2048
-piece,,,,0,,,1024
-piece,,,,56,,,1024"
+is "annotate: for programs" "$(annotate --format=csv --show=D1mr list/p | grep -A4 '^object,,"make_node' | sed 's/"[^"]*"//')" \
+	"object,,,[heap],,,struct node,,,64,2048
+member,,struct node,,,,next,0,,8,1024
+member,,struct node,,,,key,56,,8,1024
+piece,,,,0,,,,,,1024
+piece,,,,56,,,,,,1024"
 is "annotate: a profile without objects" "$(annotate list.no)" \
 	"costgrind annotate: --by=object: expected a profile with objects of data, which --data=yes records"
 is "annotate: no such list" "$("$top_builddir/costgrind" annotate --by=thing list/p 2>&1 | head -n 1)" \
@@ -235,7 +246,7 @@ is "where it is written" "$(sed -n 's/.*costgrind: data profile written to .*\/d
 rm -f data.*
 refuses ./dataobjects "--data-callers=17: expected a number from 1 to 16" --data=yes --data-callers=17
 refuses ./dataobjects "--data-callers: goes with --data=yes only" --data-callers=2
-refuses ./dataobjects "--alloc-fn: goes with --data=yes only" --alloc-fn=f:size=1
+refuses ./dataobjects "--alloc-fn: goes with --data=yes or --collect-alloc=yes only" --alloc-fn=f:size=1
 refuses ./dataobjects "--alloc-fn=f: expected <pattern>:size=<argument>" --data=yes --alloc-fn=f
 refuses ./dataobjects "--alloc-fn=f:size=7: expected an argument from 1 to 6 behind size=" --data=yes --alloc-fn=f:size=7
 refused_by_dropins ./dataobjects --data=yes --data=yes

@@ -37,8 +37,6 @@ for tool in costgrind callgrind; do
 done
 trace="no effect: it traces what Callgrind does"
 blocks="no effect: costs are those of instructions and lines"
-idle "--collect-alloc=yes: no effect: Callgrind's counts of allocations are all 0" \
-	--collect-alloc=yes
 idle "--mangle-names=no: no effect: no program reads what Callgrind writes without" \
 	--mangle-names=no
 idle "--compress-mangled=yes: no effect: --compress-strings compresses all names" \

@@ -51,9 +51,14 @@ is "help: the tool's own options" "$(ours help.out)" "\
     --collect-bytes=yes|no                 count bytes read and written [no]
     --mix=yes|no                           count instructions by class [no]
     --collect-systime=no|yes|msec|usec|nsec count system calls, and their time; yes = msec [no]
+    --syscall-calls=yes|no                 system calls as functions that are called, by name [no]
+    --collect-alloc=yes|no                 count blocks allocated and freed, and their bytes [no]
+    --collect-faults=yes|no                count pages that are touched for the first time [no]
 $counting
     --modify=read|write                    what reads and writes one place counts as the one or the other [read]
     --inline=no|lines|calls                inlined code: as its caller's line, lines, functions [lines]
+    --generated-names=yes|no               names of code made at run time, as written for perf and GDB [yes]
+    --python=yes|no                        functions of Python programs by name (CPython 3.11) [no]
 
    cost entity separation options:
     --separate-threads=yes|no              a profile for each thread [no]
@@ -165,7 +170,6 @@ is "help for debugging: the tool's own options" \
     --trace-branches=yes|no                print a line for each branch that a machine's predictors see [no]
     --trace-misses=yes|no                  print a line for each reference that misses the first level [no]
     --trace-calls<n>=<pattern>             print calls of such functions, n arguments, and results
-    --collect-alloc=yes|no                 no effect: Callgrind's counts of allocations are all 0 [no]
     --simulate-sectors=yes|no              no effect, as in Callgrind [no]
     --mangle-names=yes|no                  no effect: no program reads what Callgrind writes without [yes]
     --compress-mangled=yes|no              no effect: --compress-strings compresses all names [no]

@@ -1,0 +1,471 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * All calls of objects are gone through three times: for the instructions that types are looked up of, for votes, an
+ * instruction's type for an object, and, once the types of objects are known, for the members that instructions refer to.
+ */
+#include "cmds/data/objecttypes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmds/data/objectmembers.h"
+#include "cmds/data/objectname.h"
+#include "profile/common/error.h"
+#include "profile/common/event_names.h"
+#include "profile/common/heap.h"
+
+enum {
+	DISSENT_PART = 4,  /* one of so many misses with a known type may be of another one */
+	OWN_PART = 16,     /* one of so many has to be of the type itself */
+	VAGUE_PART = 4,    /* one of so many has to be of a type at all, not of any bytes */
+	DEEPEST = 8,       /* structs within structs that are looked into */
+	MOST_STEPS = 4096, /* members that are looked at for that */
+};
+
+#define NO_ROW UINT32_MAX
+
+/* What instructions say of an object: so many misses on a type. */
+struct vote {
+	uint32_t row, type;
+	uint64_t weight;
+};
+
+struct deciding {
+	struct object_types *types;
+	struct object_costs *costs;
+	uint32_t *row_of; /* by function: its row, or NO_ROW; owned */
+	struct vote *votes;
+	size_t n_votes, votes_capacity;
+	struct object_type *made;       /* by row; the arena's */
+	uint32_t *chosen;               /* by row: type, or TYPE_NONE; owned */
+	struct object_members *members; /* by row; owned */
+};
+
+/* A call of an object: where it refers to, and to what. */
+struct object_miss {
+	uint32_t row;
+	const struct data_place *place; /* NULL = not known */
+	const uint64_t *costs;
+	bool is_written; /* it is of events that need a write; else of the others */
+	bool is_whole;   /* it is of all events */
+};
+
+/* -- calls of objects ------------------------------------------------------------------------ */
+
+static bool has_any(const struct model *model, const uint64_t *costs, const bool *wanted)
+{
+	for (size_t event = 0; event < model->n_events; event++)
+		if (wanted[event] && costs[event] != 0)
+			return true;
+	return false;
+}
+
+/* What an event cost a miss. */
+static uint64_t cost_of(const struct object_types *types, const struct object_miss *miss,
+			size_t event)
+{
+	bool counts = miss->is_whole || types->is_written[event] == miss->is_written;
+
+	return counts ? miss->costs[event] : 0;
+}
+
+/* Passes on what a call is: once or, if what is read and what is written are two places, twice. */
+static bool take_call(struct deciding *deciding, uint32_t object, const struct model_call *call,
+		      bool (*take)(struct deciding *deciding, const struct object_miss *miss))
+{
+	const struct object_types *types = deciding->types;
+	const struct data_reference *reference =
+		typeplaces_find(&types->places, object, call->at.instr);
+	struct object_miss miss = {
+		.row = deciding->row_of[call->callee],
+		.costs = call->costs,
+		.is_whole = true,
+	};
+	bool reads = has_any(types->model, call->costs, types->is_read);
+	bool writes = has_any(types->model, call->costs, types->is_written);
+
+	if (!reference || !reference->has_debug_information)
+		return take(deciding, &miss);
+	miss.place = writes && !reads ? &reference->written : &reference->read;
+	if (!writes || !reads)
+		return take(deciding, &miss);
+	miss.is_whole = false;
+	if (!take(deciding, &miss))
+		return false;
+	miss.is_written = true;
+	miss.place = &reference->written;
+	return take(deciding, &miss);
+}
+
+static bool add_reference(struct deciding *deciding, uint32_t object, const struct model_call *call)
+{
+	return call->at.instr == 0 ||
+	       typeplaces_add(&deciding->types->places, object, call->at.instr);
+}
+
+/*
+ * Goes through calls of objects: with take() their misses, or else instructions are added.  False if memory ran out.
+ */
+static bool each_call(struct deciding *deciding,
+		      bool (*take)(struct deciding *deciding, const struct object_miss *miss))
+{
+	const struct model *model = deciding->types->model;
+
+	for (uint32_t i = 0; i < model->n_functions; i++) {
+		struct model_cursor cursor;
+		struct model_call call;
+		uint32_t object = model->functions[i].object;
+
+		model_calls(model, i, 0, &cursor);
+		while (model_next_call(&cursor, &call)) {
+			bool is_fine = deciding->row_of[call.callee] == NO_ROW ||
+				       (take ? take_call(deciding, object, &call, take)
+					     : add_reference(deciding, object, &call));
+
+			if (!is_fine)
+				return false;
+		}
+	}
+	return true;
+}
+
+/* -- what is in a type ----------------------------------------------------------------------- */
+
+struct inner_place {
+	size_t n;        /* how often it is there */
+	uint64_t offset; /* of the first */
+};
+
+struct outer_step {
+	uint32_t type;
+	size_t next;
+	uint64_t base;
+};
+
+/* Where a type has another one in it. */
+static struct inner_place find_inner(const struct typetable *table, uint32_t type, uint32_t inner)
+{
+	struct outer_step path[DEEPEST] = { { .type = type } };
+	struct inner_place place = { 0, 0 };
+	size_t depth = 0;
+
+	for (int step = 0; step < MOST_STEPS; step++) {
+		struct outer_step *at = &path[depth];
+		const struct data_type *of = typetable_get(table, at->type);
+		const struct data_member *member;
+		uint32_t element;
+		bool is_repeated;
+
+		if (at->next == of->n_members) {
+			if (depth-- == 0)
+				break;
+			continue;
+		}
+		member = &of->members[at->next++];
+		is_repeated = typetable_get(table, member->type)->kind == DATA_ARRAY;
+		element = typetable_element(table, member->type);
+		if (element == inner) {
+			place.offset = place.n == 0 ? at->base + member->offset : place.offset;
+			place.n += is_repeated ? 2 : 1;
+		} else if (!is_repeated && depth + 1 < DEEPEST) {
+			path[++depth] = (struct outer_step){
+				.type = element,
+				.base = at->base + member->offset,
+			};
+		}
+	}
+	return place;
+}
+
+/* -- votes ----------------------------------------------------------------------------------- */
+
+/* Objects whose misses are all of one thing, or of an array of one. */
+static bool may_have_type(const struct model *model, uint32_t function)
+{
+	static const char *const others[] = { "[stack]", "[allocators]", "[memory]", "[files]",
+					      "[code]" };
+	struct name object = model_name(model, NAME_OBJECT, model->functions[function].object);
+
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (object.len == strlen(others[i]) &&
+		    memcmp(object.text, others[i], object.len) == 0)
+			return false;
+	return true;
+}
+
+static bool vote(struct deciding *deciding, const struct object_miss *miss)
+{
+	static const char *const firsts[] = { "D1mr", "D1mw" };
+	const struct model *model = deciding->types->model;
+	uint64_t weight = 0;
+
+	if (!miss->place || miss->place->kind != PLACE_TYPE)
+		return true;
+	for (size_t i = 0; i < sizeof(firsts) / sizeof(firsts[0]); i++) {
+		size_t event = model_event(model, firsts[i]);
+
+		if (event < model->n_events)
+			weight += cost_of(deciding->types, miss, event);
+	}
+	if (weight == 0)
+		return true;
+	if (!heap_reserve(&heap_env, (void **)&deciding->votes, &deciding->votes_capacity,
+			  deciding->n_votes + 1, sizeof(*deciding->votes)))
+		return false;
+	deciding->votes[deciding->n_votes++] = (struct vote){
+		.row = miss->row,
+		.type = miss->place->type,
+		.weight = weight,
+	};
+	return true;
+}
+
+static int compare_votes(const void *a, const void *b)
+{
+	const struct vote *of_a = a, *of_b = b;
+
+	if (of_a->row != of_b->row)
+		return of_a->row < of_b->row ? -1 : 1;
+	return (of_a->type > of_b->type) - (of_a->type < of_b->type);
+}
+
+/* One of each row and type. */
+static void count_votes(struct deciding *deciding)
+{
+	struct vote *votes = deciding->votes;
+	size_t used = 0;
+
+	if (deciding->n_votes > 0)
+		qsort(votes, deciding->n_votes, sizeof(*votes), compare_votes);
+	for (size_t i = 0; i < deciding->n_votes; i++) {
+		if (used > 0 && compare_votes(&votes[used - 1], &votes[i]) == 0)
+			votes[used - 1].weight += votes[i].weight;
+		else
+			votes[used++] = votes[i];
+	}
+	deciding->n_votes = used;
+}
+
+static struct object_size size_of(const struct deciding *deciding, uint32_t row)
+{
+	const struct model *model = deciding->types->model;
+	const struct model_function *function =
+		&model->functions[deciding->costs->rows[row].function];
+	struct name name = model_name(model, NAME_FUNCTION, function->name);
+	size_t chain;
+
+	return objectname_size(name.text, name.len, &chain);
+}
+
+/* Whether a struct ends in an array that has as many elements as there is room for. */
+static bool is_open(const struct typetable *table, const struct data_type *type)
+{
+	const struct data_member *last = type->n_members > 0 ? &type->members[type->n_members - 1]
+							     : NULL;
+
+	return last && typetable_get(table, last->type)->kind == DATA_ARRAY;
+}
+
+static bool is_possible(const struct deciding *deciding, uint32_t row, uint32_t number)
+{
+	const struct typetable *table = &deciding->types->places.table;
+	const struct data_type *type = typetable_get(table, number);
+	struct object_size size = size_of(deciding, row);
+
+	return !typetable_is_vague(table, number) && type->size > 0 &&
+	       (!size.is_known || type->size <= size.most || is_open(table, type));
+}
+
+/* The type that votes for a row, n of them, elect; TYPE_NONE = none. */
+static uint32_t elect(const struct deciding *deciding, const struct vote *votes, size_t n)
+{
+	const struct typetable *table = &deciding->types->places.table;
+	uint64_t known = 0, vague = 0, best_agreed = 0, best_own = 0;
+	uint32_t best = TYPE_NONE;
+
+	for (size_t i = 0; i < n; i++) {
+		if (typetable_is_vague(table, votes[i].type))
+			vague += votes[i].weight;
+		else
+			known += votes[i].weight;
+	}
+	if (known < (known + vague) / VAGUE_PART)
+		return TYPE_NONE;
+	for (size_t i = 0; i < n; i++) {
+		uint64_t agreed = 0, own = votes[i].weight;
+
+		if (!is_possible(deciding, votes[i].row, votes[i].type) || own < known / OWN_PART)
+			continue;
+		for (size_t other = 0; other < n; other++)
+			if (other == i || find_inner(table, votes[i].type, votes[other].type).n > 0)
+				agreed += votes[other].weight;
+		if (agreed > best_agreed || (agreed == best_agreed && own > best_own)) {
+			best = votes[i].type;
+			best_agreed = agreed;
+			best_own = own;
+		}
+	}
+	return best_agreed >= known - known / DISSENT_PART ? best : TYPE_NONE;
+}
+
+/* -- types ----------------------------------------------------------------------------------- */
+
+static bool is_array(const struct deciding *deciding, uint32_t row, const struct data_type *type)
+{
+	const struct object_row *object = &deciding->costs->rows[row];
+	struct object_size size = size_of(deciding, row);
+	uint64_t last = object->n_pieces > 0 ? object->pieces[object->n_pieces - 1].offset : 0;
+
+	if (type->n_members > 0 && type->members[type->n_members - 1].size == 0)
+		return false;
+	return size.is_of_elements || last >= type->size ||
+	       (size.is_known && size.most / 2 >= type->size);
+}
+
+static bool make_type(struct deciding *deciding, uint32_t row, uint32_t number)
+{
+	struct object_types *types = deciding->types;
+	const struct data_type *type = typetable_get(&types->places.table, number);
+
+	deciding->chosen[row] = number;
+	deciding->made[row] = (struct object_type){
+		.name = type->name,
+		.size = type->size,
+		.is_array = is_array(deciding, row, type),
+	};
+	deciding->costs->rows[row].type = &deciding->made[row];
+	return type->n_members == 0 ||
+	       objectmembers_init(&deciding->members[row], &deciding->costs->rows[row],
+				  &types->places.table, number, types->model->n_events,
+				  &types->arena);
+}
+
+static bool decide(struct deciding *deciding)
+{
+	size_t end;
+
+	count_votes(deciding);
+	for (size_t i = 0; i < deciding->n_votes; i = end) {
+		uint32_t row = deciding->votes[i].row, type;
+
+		for (end = i; end < deciding->n_votes && deciding->votes[end].row == row; end++)
+			;
+		type = elect(deciding, &deciding->votes[i], end - i);
+		if (type != TYPE_NONE && !make_type(deciding, row, type))
+			return false;
+	}
+	return true;
+}
+
+/* Notes which member of its type an object was missed on. */
+static bool note_member(struct deciding *deciding, const struct object_miss *miss)
+{
+	struct object_members *members = &deciding->members[miss->row];
+	uint32_t type = deciding->chosen[miss->row];
+	const struct data_place *place = miss->place;
+	uint64_t base = 0;
+
+	if (members->n == 0 || !place || place->kind != PLACE_TYPE)
+		return true;
+	if (place->type != type) {
+		struct inner_place inner =
+			find_inner(&deciding->types->places.table, type, place->type);
+
+		if (inner.n != 1)
+			return true;
+		base = inner.offset;
+	}
+	for (size_t event = 0; event < deciding->types->model->n_events; event++)
+		objectmembers_note(members, base + place->offset, event,
+				   cost_of(deciding->types, miss, event));
+	return true;
+}
+
+static bool find_members(struct deciding *deciding)
+{
+	if (!each_call(deciding, note_member))
+		return false;
+	for (size_t i = 0; i < deciding->costs->n; i++)
+		if (deciding->members[i].n > 0 &&
+		    !objectmembers_finish(&deciding->members[i], &deciding->made[i]))
+			return false;
+	return true;
+}
+
+/* -- all of it ------------------------------------------------------------------------------- */
+
+/* Which events are of reads, and which of writes. */
+static bool find_events(struct object_types *types)
+{
+	size_t n = types->model->n_events;
+
+	types->is_read = arena_alloc(&types->arena, n + 1, 1);
+	types->is_written = arena_alloc(&types->arena, n + 1, 1);
+	for (size_t i = 0; types->is_read && types->is_written && i < n; i++) {
+		const struct event_info *info = event_find(types->model->events[i].name);
+
+		types->is_read[i] = info && info->of && strcmp(info->of, "Dr") == 0;
+		types->is_written[i] = info && info->of && strcmp(info->of, "Dw") == 0;
+	}
+	return types->is_read && types->is_written;
+}
+
+static bool begin(struct deciding *deciding)
+{
+	const struct model *model = deciding->types->model;
+	size_t n = deciding->costs->n;
+
+	deciding->row_of = calloc(model->n_functions + 1, sizeof(*deciding->row_of));
+	deciding->chosen = calloc(n + 1, sizeof(*deciding->chosen));
+	deciding->members = calloc(n + 1, sizeof(*deciding->members));
+	deciding->made = arena_alloc(&deciding->types->arena, (n + 1) * sizeof(*deciding->made), 8);
+	if (!deciding->row_of || !deciding->chosen || !deciding->members || !deciding->made)
+		return false;
+	for (size_t i = 0; i < model->n_functions; i++)
+		deciding->row_of[i] = NO_ROW;
+	for (uint32_t i = 0; i < n; i++)
+		if (may_have_type(model, deciding->costs->rows[i].function))
+			deciding->row_of[deciding->costs->rows[i].function] = i;
+	return find_events(deciding->types) && each_call(deciding, NULL);
+}
+
+int objecttypes_make(struct object_types *types, struct object_costs *costs,
+		     const struct model *model, const struct typecosts_options *options)
+{
+	struct deciding deciding = { .types = types, .costs = costs };
+	int status = PROFILE_NO_MEMORY;
+
+	memset(types, 0, sizeof(*types));
+	if (disassembly_missing() || objectfile_missing() || model->is_signed ||
+	    !(model->positions & POSITION_INSTR))
+		return PROFILE_OK;
+	types->model = model;
+	types->objects = (struct code_objects){
+		.options = &options->objects,
+		.oldest = options->oldest,
+		.syntax = SYNTAX_INTEL,
+	};
+	arena_init(&types->arena, &heap_env);
+	if (code_objects_init(&types->objects, model) && typeplaces_init(&types->places) &&
+	    begin(&deciding)) {
+		status = typeplaces_resolve(&types->places, &types->objects);
+		if (!status &&
+		    !(each_call(&deciding, vote) && decide(&deciding) && find_members(&deciding)))
+			status = PROFILE_NO_MEMORY;
+	}
+	free(deciding.row_of);
+	free(deciding.votes);
+	free(deciding.chosen);
+	free(deciding.members);
+	return status;
+}
+
+void objecttypes_release(struct object_types *types)
+{
+	if (!types->model)
+		return;
+	code_objects_release(&types->objects);
+	typeplaces_release(&types->places);
+	arena_release(&types->arena);
+	memset(types, 0, sizeof(*types));
+}

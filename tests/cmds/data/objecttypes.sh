@@ -1,0 +1,160 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# costgrind annotate --by=object of blocks whose types and misses by member follow by hand (tests/programs/heaptypes.c), by gcc
+# and clang, in DWARF 4 and 5: types, members, and that all of it adds up.
+. "$top_srcdir/tests/lib.sh"
+programs=$top_srcdir/tests/programs
+program=$top_builddir/costgrind
+
+unset PAGER NO_COLOR DEBUGINFOD_URLS
+if "$program" annotate --by=type /dev/null 2>&1 | grep -q 'was built without'; then
+	echo "1..0 # SKIP costgrind was built without what types are found out with"
+	exit 0
+fi
+
+# run NAME [OPTIONS...]: 64 sets of 8 lines of 64 bytes; NAME.cg and what it names, NAME.csv and NAME.json.
+run() {
+	name=$1
+	shift
+	rm -f data.*
+	costgrind -q --data=yes --cache-sim=yes --I1=32768,8,64 --D1=32768,8,64 --LL=1048576,16,64 "$@" \
+		--costgrind-out-file="$name.cg" "./$name" >"$name.out" 2>"$name.log" || cat "$name.log"
+	"$program" annotate -q --by=object --format=csv --show=D1mr,D1mw "$name.cg" >"$name.csv"
+	"$program" annotate -q --by=object --format=json "$name.cg" >"$name.json"
+}
+
+# of NAME FUNCTION: the type of the blocks that it allocates, and reads that miss by member, of those that have a hundred.
+of() {
+	python3 - "$@" <<-'END'
+		import csv, sys
+		name, function = sys.argv[1:]
+		words, is_in = [], False
+		for row in csv.DictReader(open(name + ".csv", newline="")):
+		    if row["record"] == "object":
+		        is_in = row["object"] == "[heap]" and " < %s " % function in " < " + row["function"]
+		        if is_in:
+		            words.append("%s %s:" % (row["text"], row.get("bytes", "")))
+		    elif is_in and row["record"] == "member" and int(row["D1mr"] or 0) >= 100:
+		        words.append("%s@%s=%s" % (row["text"], row["address"], row["D1mr"]))
+		print(*words)
+	END
+}
+
+# balanced WHAT NAME: objects add up to the totals; pieces, users and members to their objects.
+balanced() {
+	is "$1: all adds up" "$(python3 - "$2.json" <<-'END'
+		import json, sys
+		whole = json.load(open(sys.argv[1]))
+		def add(rows):
+		    return [sum(c or 0 for c in column) for column in zip(*(row["costs"] for row in rows))]
+		def plain(counts):
+		    return [c or 0 for c in counts]
+		wrong = [] if add(whole["objects"]) == plain(whole["totals"]) else ["totals"]
+		wrong += [o["name"] + ": " + part for o in whole["objects"] for part in ("pieces", "users", "members")
+		          if part in o and add(o[part]) != plain(o["costs"])]
+		print("wrong:", *wrong)
+	END
+	)" "wrong:"
+}
+
+# Three rounds: 4,096 items and pairs, 8,192 slots, every other one once more, 4,096 points, 512 lines of numbers.
+heaptypes() {
+	what=$1
+	shift
+	if ! "$@" -o heaptypes "$programs/heaptypes.c" >build.log 2>&1; then
+		not_ok "$what: build" "$(cat build.log)"
+		return
+	fi
+	run heaptypes
+	is "$what: blocks of a list" "$(of heaptypes new_item)" "struct item 64: key@48=12288"
+	is "$what: an array in one block" "$(of heaptypes new_slots)" "struct slot 64: value@0=24576 hash@8=12288"
+	is "$what: members that share a piece" "$(of heaptypes new_pair)" "struct pair 64: left@0=8192 right@4=4096"
+	is "$what: elements" "$(of heaptypes new_points)" "struct point 64: z@16=12288"
+	is "$what: numbers" "$(of heaptypes new_numbers)" "double 8:"
+	balanced "$what" heaptypes
+}
+
+gcc=$(command -v gcc || :)
+clang=$(command -v clang || :)
+for version in 4 5; do
+	if [ "$gcc" ]; then
+		heaptypes "gcc, DWARF $version" gcc -O2 -gdwarf-$version
+	else
+		skip "gcc, DWARF $version" "there is no gcc"
+	fi
+	if [ "$clang" ]; then
+		heaptypes "clang, DWARF $version" clang -O2 -gdwarf-$version
+	else
+		skip "clang, DWARF $version" "there is no clang"
+	fi
+done
+heaptypes "as it is built here" cc -O1 -g
+
+# --- for people ---
+
+text() {
+	"$program" annotate -q --by=object --show=D1mr "$@" 2>&1
+}
+is "text: what objects are called" \
+	"$(text heaptypes.cg | sed -n 's/^ *[0-9,]* ([ 0-9.]*%)  \(struct [^,]*, [a-z_]*\) .*, \(.*\)  \[heap\]$/\1, \2/p' | sort)" \
+	"struct item, line, 64 B
+struct pair, line, 64 B
+struct point[], new_points, elements of 64 B
+struct slot[], line, 524288 B"
+is "text: members" "$(text heaptypes.cg | sed -n '/^-- Misses on struct pair, /,/^$/s/^ *\([0-9,]*\) .*)  \(at .*\)/\1 \2/p')" \
+	"8,192 at 0  left
+4,096 at 4  right"
+is "text: of an array" "$(text heaptypes.cg | sed -n '/^-- Misses on struct slot\[\], /,/^$/s/^D1mr  *\(at .*\)/\1/p')" \
+	"at an offset in one of 64 B, and by whom"
+
+# --- the data file ---
+
+data=$(sed -n 's/^desc: Data profile: //p' heaptypes.cg)
+is "the data file stands for itself" "$("$program" annotate -q --by=object --format=csv --show=D1mr,D1mw "$data" | cksum)" \
+	"$(cksum <heaptypes.csv)"
+is "check accepts it" "$("$program" check -q "$data" 2>&1; echo $?)" 0
+is "calls have addresses of the profile" "$(python3 - heaptypes.cg "$data" <<-'END'
+	import sys
+	def places(path, wants_calls):
+	    found, after_calls = set(), False
+	    ob = ""
+	    names = {}
+	    last = 0
+	    for line in open(path):
+	        line = line.rstrip("\n")
+	        if line.startswith(("ob=", "cob=")):
+	            key, _, name = line.partition("=")[2].partition(" ")
+	            names.setdefault(key, name)
+	            ob = names[key] if line.startswith("ob=") else ob
+	        elif line.startswith("calls="):
+	            after_calls = True
+	        elif line[:1] in "0123456789+-*" and line:
+	            word = line.split()[0]
+	            last = last if word == "*" else last + int(word) if word[0] in "+-" else int(word, 16)
+	            if after_calls == wants_calls:
+	                found.add((ob, last))
+	            after_calls = False
+	    return found
+	# What a function misses on stands where its own costs do.
+	print(len(places(sys.argv[2], True) - places(sys.argv[1], False)))
+END
+)" 0
+cp heaptypes.csv with.csv
+run heaptypes --dump-instr=no
+is "without instructions there are no addresses" "$(sed -n 's/^positions: //p' "$(sed -n 's/^desc: Data profile: //p' heaptypes.cg)")" line
+is "... nor types" "$(of heaptypes new_item)" " :"
+balanced "without instructions" heaptypes
+is "... the rest is the same" "$(grep -v '^member' heaptypes.csv | sed 's/^\(object,\)[^"]*/\1/; s/ [0-9]*,$//' | cut -d, -f1-4 | sort | cksum)" \
+	"$(grep -v '^member' with.csv | sed 's/^\(object,\)[^"]*/\1/; s/ [0-9]*,$//' | cut -d, -f1-4 | sort | cksum)"
+
+# --- what cannot be ---
+
+run heaptypes
+strip -g heaptypes
+is "without debug information" "$("$program" annotate -q --by=object --format=csv --show=D1mr heaptypes.cg |
+	sed -n 's/^object,\([^,]*\),"[^"]*new_item .*\[heap\].*/<\1>/p')" "<>"
+rm heaptypes
+is "without the program" "$("$program" annotate --by=object --format=csv --show=D1mr heaptypes.cg 2>&1 >out | sed 's/: .*:/: /' | head -n 1 | cut -c1-18)" \
+	"costgrind annotate"
+done_testing

@@ -1,0 +1,51 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# costgrind diff --by=object: blocks are those that the same functions allocated, whatever their lines and size; what else
+# a diff does, it does with objects, too.
+. "$top_srcdir/tests/lib.sh"
+. "$top_srcdir/tests/golden.sh"
+
+program=$top_builddir/costgrind
+cp "$top_srcdir"/tests/cmds/inputs/objects_*.cg "$top_srcdir"/tests/cmds/inputs/data.*.costgrind .
+
+# make_node has moved by two lines, and its blocks are smaller; make_index stands for make_table; counters are the same.
+golden diff/objects "$program" diff --by=object objects_old.cg objects_new.cg
+golden diff/objects_lines "$program" diff --by=object --lines --calls=no --show=D1mr objects_old.cg objects_new.cg
+golden diff/objects_markdown "$program" diff --by=object --format=markdown objects_old.cg objects_new.cg
+golden diff/objects_json "$program" diff --by=object --format=json --show=D1mr objects_old.cg objects_new.cg
+golden diff/objects_csv "$program" diff --by=object --format=csv --show=D1mr objects_old.cg objects_new.cg
+golden diff/objects_profile "$program" diff --by=object -o - objects_old.cg objects_new.cg
+golden diff/objects_itself "$program" diff --by=object objects_old.cg objects_old.cg
+
+report() {
+	"$program" diff -q --by=object "$@" 2>&1
+	echo "exit status $?"
+}
+is "data files stand for themselves" "$(report data.old.costgrind data.new.costgrind | sed 1,2d)" \
+	"$(report objects_old.cg objects_new.cg | sed 1,2d)"
+is "... and come through a pipe" "$(report data.old.costgrind - <data.new.costgrind | sed 1,2d)" \
+	"$(report objects_old.cg objects_new.cg | sed 1,2d)"
+
+printf '%s\n' 'total D1mr +0' 'self "make_node < *" D1mr +0' 'self "make_* < main" D1mr +10 soft' 'inclusive find D1mr +0' \
+	'self "gone < *" D1mr +0' >limits
+is "limits of objects, and of who misses on them" "$(report --limits=limits objects_old.cg objects_new.cg 2>&1 | sed '/^OLD/,/^exit/d'
+	"$program" diff --by=object --limits=limits objects_old.cg objects_new.cg 2>&1 >/dev/null; echo "exit status $?")" \
+	"costgrind diff: warning: limits:3: self \"make_* < main\" D1mr +10 soft: [data]:make_index < main: 0 to 45
+costgrind diff: limits:4: broken: inclusive find D1mr +0: /home/ann/list.c:find: 70 to 75 (+7.14%)
+costgrind diff: limits:5: unmatched: self \"gone < *\" D1mr +0: fits no function
+exit status 3"
+
+is "a baseline is of objects" "$(report --save=x --baselines=base objects_old.cg)" "exit status 0"
+is "... that NEW is compared with" "$(report --against=x --baselines=base objects_new.cg | sed 1,2d)" \
+	"$(report objects_old.cg objects_new.cg | sed 1,2d)"
+
+is "a profile without objects" "$(report "$top_srcdir/tests/cmds/inputs/diff_old.cg" objects_new.cg | sed 's,/.*/,,')" \
+	"costgrind diff: diff_old.cg: --by=object: expected a profile with objects of data, which --data=yes records
+exit status 1"
+rm data.new.costgrind
+is "a data file that is not there" "$(report objects_old.cg objects_new.cg)" \
+	"costgrind diff: data.new.costgrind: cannot open: No such file or directory
+exit status 1"
+is "by anything else" "$("$program" diff --by=type a b 2>&1 | head -n 1)" \
+	"costgrind diff: --by: 'type': expected object"
+done_testing

@@ -1,0 +1,183 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Objects of data and the roofline in reports, of profiles by hand: all add up, they are what annotate and roofline say, and
+# reports of profiles without them have nothing of it; cards of objects.
+. "$top_srcdir/tests/lib.sh"
+
+program=$top_builddir/costgrind
+
+unset PAGER NO_COLOR
+raw() {
+	python3 "$top_srcdir/tests/report.py" raw "$1"
+}
+
+# has FILE: which of the three views the report of a profile has data for.
+has() {
+	"$program" report -q -o has.html "$1" && raw has.html |
+		python3 -c 'import json, sys; data = json.load(sys.stdin)
+print(*[key for key in ("types", "data_objects", "roofline") if key in data])'
+}
+
+# A walk of a list that misses at two offsets, a table, 500 variables of one miss each, and the allocator.
+cat >clients.cg <<'END'
+# callgrind format
+version: 1
+creator: hand-1.0
+cmd: clients
+pid: 7
+desc: D1 cache: 32768 B, 64 B, 8-way associative
+desc: LL cache: 8388608 B, 64 B, 16-way associative
+desc: Data profile: data.7.costgrind
+positions: line
+events: Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw
+ob=/home/ann/clients
+fl=/home/ann/clients.c
+fn=count_idle
+50 30000 20000 0 0 8000 0 0 6000 0
+fn=add_client
+18 10000 3000 3000 0 500 1000 0 500 1000
+fn=sum
+60 9000 3000 0 0 1500 0 0 500 0
+END
+cat >data.7.costgrind <<'END'
+# callgrind format
+version: 1
+creator: hand-1.0
+cmd: clients
+pid: 7
+desc: Data of: clients.cg
+positions: line
+events: D1mr D1mw DLmr DLmw Lines SpLoss1
+event: EstCyc = 10 D1mr + 10 D1mw + 140 DLmr + 140 DLmw : Cycles of misses
+ob=[heap]
+fl=[data]
+fn=add_client clients.c:18 < main clients.c:39, 152 B
+0 5000 0 4000 0 5000 260000
+144 3000 0 2000 0 3000 168000
+fn=</script><b>x</b> clients.c:70, 40 B to 4096 B
+0 500 0 0 0 500 0
+ob=[allocators]
+fl=[data]
+fn=add_client clients.c:18 < main clients.c:39
+0 0 1000 500 1000 0 0
+ob=/home/ann/clients
+fl=[data]
+fn=table
+8 1000 0 500 0 1000 1000
+END
+awk 'BEGIN { print "ob=/lib/libc.so.6\nfl=[data]"; for (i = 1; i <= 500; i++) printf "fn=v%d\n0 1\n", i }' >>data.7.costgrind
+cat >>data.7.costgrind <<'END'
+ob=/home/ann/clients
+fl=/home/ann/clients.c
+fn=count_idle
+cob=[heap]
+cfi=[data]
+cfn=add_client clients.c:18 < main clients.c:39, 152 B
+calls=20000 0
+50 8000 0 6000 0 8000 428000
+fn=elsewhere
+cob=/home/ann/clients
+cfi=[data]
+cfn=table
+calls=1000 0
+9 1000 0 500 0 1000 1000
+END
+
+"$program" report -o clients.html clients.cg >/dev/null 2>log
+is "exit status" "$? $(grep -c '^costgrind report: wrote' log)" "0 1"
+is "page and data" "$(python3 "$top_srcdir/tests/report.py" check "$top_srcdir/docs/schemas/report.schema.json" clients 2>&1)" ""
+"$program" annotate -q --by=object --format=json clients.cg >objects.json
+raw clients.html >raw.json
+is "objects are those of annotate --by=object; all add up" "$(python3 - <<'END' 2>&1
+import json
+raw, said = json.load(open('raw.json')), json.load(open('objects.json'))
+data = raw['data_objects']
+names = [event['name'] for event in data['events']]
+by_name = {(o['name'], o['kind']): o for o in said['objects']}
+wrong = []
+for row in data['rows']:
+    other = by_name[row['name'], row['kind']]
+    known = dict(zip(names, row['costs']))
+    if known['D1mr'] + known['D1mw'] != other['costs'][1] or \
+            [p['offset'] for p in row['pieces']] != [p['offset'] for p in other['pieces']]:
+        wrong.append(row['name'])
+sums = [sum(column) for column in zip(*(row['costs'] for row in data['rows'] + data['rests']))]
+print('wrong:', *wrong, 'sums' if sums != data['totals'] else '')
+print(len(data['rows']), [(rest['kind'], rest['objects']) for rest in data['rests']])
+strings, functions = raw['strings'], raw['functions']
+for row in data['rows'][:3]:
+    print(row['kind'], row['pieces'], [(user['name'], user['references'], user['function'] is not None and
+          strings[functions['name'][user['function']]]) for user in row['users']])
+END
+)" "wrong: 
+4 [('/lib/libc.so.6', 500)]
+[heap] [{'offset': 0, 'costs': [5000, 0, 4000, 0, 5000, 260000]}, {'offset': 144, 'costs': [3000, 0, 2000, 0, 3000, 168000]}] \
+[('count_idle', 20000, 'count_idle')]
+[allocators] [{'offset': 0, 'costs': [0, 1000, 500, 1000, 0, 0]}] []
+/home/ann/clients [{'offset': 8, 'costs': [1000, 0, 500, 0, 1000, 1000]}] [('elsewhere', 1000, False)]"
+
+if command -v node >/dev/null; then
+	node "$top_srcdir/tests/cards.js" clients.html raw.json >cards 2>&1
+	is "cards of objects" "$(awk '/^==/ { is_data = /[(]Data: / } is_data' cards)" "== add_client clients.c:18 (Data: LL misses)
+75.0 % of all LL misses of data are on blocks of 152 B allocated by add_client clients.c:18: 10.5 of 64 bytes of each line \
+are used. Misses are at offsets 0, 144.
+-> Have beside each other what is used together, the rest elsewhere.
+   6,000 of 8,000 LL misses, 8,000 of 11,000 D1 misses.
+   By count_idle (100.0 %).
+   Allocated by add_client clients.c:18 < main clients.c:39.
+== add_client clients.c:18 (Data: LL misses)
+18.8 % of all LL misses of data are on what the allocator that add_client clients.c:18 calls touches itself.
+-> Allocate less often: keep blocks, or take them from a pool.
+   1,500 of 8,000 LL misses, 1,000 of 11,000 D1 misses.
+   Allocated by add_client clients.c:18 < main clients.c:39."
+	# Without use of lines, where misses are says it.
+	sed 's/ Lines SpLoss1//; /^[0-9]/s/^\([0-9]*\( [0-9]*\)\{4\}\).*/\1/' data.7.costgrind >unused && mv data.7.costgrind whole &&
+		mv unused data.7.costgrind
+	"$program" report -q -o unused.html clients.cg
+	raw unused.html >unused.json
+	is "a card without use of lines" "$(node "$top_srcdir/tests/cards.js" unused.html unused.json | sed -n '/Data: /{n;p;n;p;q;}')" \
+		"75.0 % of all LL misses of data are on blocks of 152 B allocated by add_client clients.c:18. Misses are at offsets 0, 144.
+-> Have beside each other what is used together, the rest elsewhere."
+	mv whole data.7.costgrind
+else
+	skip "cards" "no node"
+fi
+
+is "of the data profile itself" "$(has data.7.costgrind)" "data_objects"
+mv data.7.costgrind away
+"$program" report -o gone.html clients.cg 2>log
+is "a data profile that is gone" "$? $(sed 1q log)" \
+	"0 costgrind report: warning: clients.cg: expected objects of data in data.7.costgrind, which it names, found no such file"
+is "... has no view" "$(has clients.cg)" ""
+printf 'events: Ir\nfn=f\n1 x\n' >data.7.costgrind
+"$program" report -o broken.html clients.cg 2>log
+is "a broken one" "$? $(cat log)$(ls broken.html 2>/dev/null)" "1 costgrind report: data.7.costgrind:3:3: expected a count"
+
+# -- roofline ---------------------------------------------------------------------------------
+
+cp "$top_srcdir/tests/golden/roofline/inputs/roofline.cg" .
+is "operations and bytes" "$(has roofline.cg)" "roofline"
+raw has.html >roofline.json
+"$program" roofline --format=json roofline.cg >said.json
+is "rows are those of costgrind roofline" "$(python3 - <<'END' 2>&1
+import json
+raw, said = json.load(open('roofline.json')), json.load(open('said.json'))
+data, names = raw['roofline'], {'L1': 'l1', 'L2': 'l2', 'L3': 'l3', 'LL': 'l3', 'L4': 'l4', 'memory': 'memory'}
+def mine(row):
+    return {'operations': sum(map(int, row['operations'])), 'attainable': row.get('attainable'), 'bound': row.get('bound'),
+            **{'bytes_' + names[place['name']]: amount for place, amount in zip(data['places'], row['bytes'])}}
+wrong = ['machine'] if said['machine'] != data['machine'] else []
+for ours, theirs in zip([data['total']] + data['rows'], said['functions']):
+    known = mine(ours)
+    if known != {key: theirs[key] for key in known}:
+        wrong.append(theirs['function'])
+    if 'function' in ours and raw['strings'][raw['functions']['name'][ours['function']]] != theirs['function']:
+        wrong.append('name')
+print('wrong:', *wrong, len(data['rows']) + 1 == len(said['functions']), len(data['places']))
+END
+)" "wrong: True 4"
+printf '%s\n' "events: FlS FlD FlX BytR BytW" "fn=f" "1 0 0 0 256 0" >integers.cg
+is "no operations, no view" "$(has integers.cg)" ""
+printf '%s\n' "events: Ir Dr Dw D1mr D1mw" "fn=f" "1 5 2 1 1" >plain.cg
+is "nothing of it" "$(has plain.cg)" ""
+done_testing

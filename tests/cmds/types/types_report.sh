@@ -1,0 +1,126 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Types and objects in the report of a run: rows add up to the profile, members to their types, both are what annotate says, and
+# the card of a struct names what is hot; without data, nothing is there.
+. "$top_srcdir/tests/lib.sh"
+programs=$top_srcdir/tests/programs
+program=$top_builddir/costgrind
+
+unset PAGER NO_COLOR DEBUGINFOD_URLS
+if "$program" annotate --by=type /dev/null 2>&1 | grep -q 'was built without'; then
+	echo "1..0 # SKIP costgrind was built without what types are found out with"
+	exit 0
+fi
+
+build structures "$programs/structures.c" -O1 -g
+costgrind -q --data=yes --dump-instr=yes --cache-sim=yes --I1=32768,8,64 --D1=32768,8,64 --LL=1048576,16,64 \
+	--costgrind-out-file=run.cg ./structures >run.out 2>run.log
+is "a run" $? 0
+"$program" report -q -o run.html run.cg
+"$program" annotate -q --by=type --format=json --show=D1mr,Dr,Dw --threshold=0 run.cg >types.json
+"$program" annotate -q --by=object --format=json run.cg >objects.json
+is "page and data" "$(python3 "$top_srcdir/tests/report.py" check "$top_srcdir/docs/schemas/report.schema.json" run 2>&1)" ""
+python3 "$top_srcdir/tests/report.py" raw run.html >raw.json
+is "all is what annotate says, and adds up" "$(python3 - <<'END' 2>&1
+import json
+raw, said, objects = (json.load(open(name)) for name in ('raw.json', 'types.json', 'objects.json'))
+names = [event['name'] for event in raw['events']]
+at = [names.index(name) for name in ('D1mr', 'Dr', 'Dw')]
+data = raw['types']
+def add(rows):
+    return [sum(column) for column in zip(*(row['costs'] for row in rows if row['costs']))]
+def some(costs):
+    return [costs[i] if costs else 0 for i in at]
+wrong = [] if add(data['rows'] + [data['rest']]) == raw['totals'] else ['totals']
+known = {row['type']: row for row in said['types']}
+for row in data['rows']:
+    other = known[row['name']]
+    if some(row['costs']) != [count or 0 for count in other['counts']]:
+        wrong.append(row['name'])
+    if 'members' not in row:
+        continue
+    if add(row['members']) != row['costs']:
+        wrong.append('members of ' + row['name'])
+    members = {(member['member'], member.get('offset')): member for member in other['members']}
+    for member in row['members']:
+        twin = members[member['name'], member['offset']]
+        if some(member['costs']) != [count or 0 for count in twin['counts']]:
+            wrong.append(row['name'] + '.' + member['name'])
+    layout = row['layout']
+    if layout and [m['name'] for m in layout['members'] if m['hot']] != other['layout']['hot']:
+        wrong.append('hot members of ' + row['name'])
+    order = sorted(layout['members'], key=lambda member: member['new_offset']) if layout else []
+    if layout and layout['better'] and [m['name'] for m in order] != other['layout']['better']:
+        wrong.append('order of ' + row['name'])
+    uses = [sum(column) for column in zip(*(use['costs'] for use in row['uses']))]
+    if any(use > cost for use, cost in zip(uses, row['costs'])):
+        wrong.append('uses of ' + row['name'])
+item = next(row for row in data['rows'] if row['name'] == 'struct item')
+users = {raw['strings'][raw['functions']['name'][use['function']]] for use in item['uses'] if use['costs'][at[0]]}
+rows = raw['data_objects']
+if add(rows['rows'] + rows['rests']) != rows['totals']:
+    wrong.append('objects')
+for row in rows['rows']:
+    other = next(o for o in objects['objects'] if (o['name'], o['kind']) == (row['name'], row['kind']))
+    if row.get('type', {}).get('name') != other.get('type'):
+        wrong.append(row['name'])
+    if row.get('type', {}).get('members') and add(row['type']['members']) != row['costs']:
+        wrong.append('members of ' + row['name'])
+for i, name in enumerate(event['name'] for event in rows['events']):
+    if name in names and rows['totals'][i] != raw['totals'][names.index(name)]:
+        wrong.append(name)
+print('wrong:', *wrong)
+print(item['size'], [member['name'] for member in item['members']], len(users) > 0)
+END
+)" "wrong:
+64 ['next', 'unused[]', 'key'] True"
+
+is "without data" "$("$program" report -q --data=no -o no.html run.cg && python3 "$top_srcdir/tests/report.py" raw no.html |
+	python3 -c 'import json, sys; data = json.load(sys.stdin); print("types" in data, "data_objects" in data)')" "False False"
+
+# Of 152 bytes, a walk uses the first and the last: they could be on one line.
+cat >clients.c <<'END'
+#include <stdlib.h>
+
+struct client {
+	struct client *next;
+	char name[128];
+	long last_seen;
+	long balance;
+};
+
+int main(void)
+{
+	struct client *first = NULL;
+	long n = 0;
+
+	for (long i = 0; i < 4000; i++) {
+		struct client *client = aligned_alloc(64, 192);
+
+		client->next = first;
+		client->last_seen = i;
+		first = client;
+	}
+	for (int round = 0; round < 20; round++)
+		for (struct client *client = first; client; client = client->next)
+			n += client->last_seen < 2000;
+	return n != 40000;
+}
+END
+build clients "$PWD/clients.c" -O1 -g
+costgrind -q --data=yes --dump-instr=yes --cache-sim=yes --I1=32768,8,64 --D1=32768,8,64 --LL=1048576,16,64 \
+	--costgrind-out-file=clients.cg ./clients >run.out 2>run.log
+is "a walk" $? 0
+"$program" report -q -o clients.html clients.cg
+python3 "$top_srcdir/tests/report.py" raw clients.html >raw.json
+if command -v node >/dev/null; then
+	node "$top_srcdir/tests/cards.js" clients.html raw.json >cards 2>&1
+	is "the card of a struct" "$(sed -n '/(Hot members/,/^->/p' cards)" "== struct client (Hot members on different lines)
+next, last_seen of struct client are hot, and touch 2.00 lines of 64 B on average.
+-> Order next, last_seen, balance, name: 1.00 lines, 50.0 % fewer; 152 B."
+	is "the card of its objects" "$(sed -n '/Data: /{n;s/^[0-9.]*/N/;s/c:[0-9]*/c:N/;p;q;}' cards)" \
+		"N % of all D1 misses of data are on struct client allocated by main clients.c:N. Misses are on next (0), last_seen (136)."
+else
+	skip "cards" "no node"
+fi
+done_testing

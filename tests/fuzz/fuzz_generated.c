@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The first byte says which format the others are of: a perf map, a jitdump file, an ELF file. Whatever they
+ * hold, it is read to its end, and what is found is as promised.
+ */
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tool/generated/codename.h"
+#include "tool/generated/elfobject.h"
+#include "tool/generated/jitdump.h"
+#include "tool/generated/perfmap.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void require(bool holds)
+{
+	if (!holds)
+		abort();
+}
+
+static void check_text(const char *text)
+{
+	const size_t len = strlen(text);
+
+	require(len < CODENAME_SIZE);
+	for (size_t i = 0; i < len; i++)
+		require((unsigned char)text[i] >= ' ' && text[i] != 0x7f);
+}
+
+static void check_name(const char *text, size_t len)
+{
+	static struct codename name;
+
+	codename_split(text, len, &name);
+	check_text(name.function);
+	check_text(name.file);
+	require(name.function[0] != '\0' || (name.file[0] == '\0' && name.line == 0));
+}
+
+static void read_map(const char *text, size_t len)
+{
+	struct perfmap_entry entry;
+	size_t begin = 0;
+
+	for (size_t i = 0; i <= len; i++) {
+		if (i < len && text[i] != '\n')
+			continue;
+		check_name(text + begin, i - begin);
+		if (perfmap_parse(text + begin, i - begin, &entry)) {
+			require(entry.size > 0 &&
+				entry.address + (entry.size - 1) >= entry.address);
+			require(entry.name >= text + begin && entry.name_len > 0 &&
+				entry.name + entry.name_len <= text + i);
+			check_name(entry.name, entry.name_len);
+		}
+		begin = i + 1;
+	}
+}
+
+static void read_lines(const uint8_t *record, size_t len)
+{
+	struct jitdump_lines lines;
+	struct jitdump_line line;
+	size_t n = 0;
+
+	if (!jitdump_begin_lines(record, len, &lines))
+		return;
+	while (jitdump_next_line(&lines, &line)) {
+		require(++n * 17 <= len);
+		check_name(line.file, line.file_len);
+	}
+}
+
+static void read_record(uint32_t kind, const uint8_t *record, size_t len)
+{
+	struct jitdump_code code;
+
+	if (kind == JITDUMP_LINES)
+		read_lines(record, len);
+	else if (kind == JITDUMP_MOVE && jitdump_read_move(record, len, &code))
+		require(code.size > 0);
+	else if (kind == JITDUMP_LOAD && jitdump_read_load(record, len, &code))
+		check_name(code.name, code.name_len);
+}
+
+static void read_dump(const uint8_t *data, size_t len)
+{
+	uint32_t kind, size;
+	size_t at;
+
+	if (len < JITDUMP_HEADER_SIZE || !jitdump_read_header(data, &size))
+		return;
+	for (at = size; at < len && len - at >= JITDUMP_PREFIX_SIZE; at += size) {
+		if (!jitdump_read_prefix(data + at, &kind, &size) || size > len - at)
+			return;
+		read_record(kind, data + at, size);
+	}
+}
+
+static void read_object(const uint8_t *data, size_t len)
+{
+	struct elfobject_cursor cursor = { 0, 0 };
+	struct elfobject_function function;
+	struct elfobject object;
+
+	if (!elfobject_open(&object, data, len))
+		return;
+	for (int n = 0; n < 1000 && elfobject_next(&object, &cursor, &function); n++)
+		check_name(function.name, strlen(function.name));
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	uint8_t *copy;
+
+	if (size < 1)
+		return 0;
+	/* Of just this size: what reads behind its end is found. */
+	copy = malloc(size);
+	require(copy != NULL);
+	memcpy(copy, data, size);
+	if (data[0] == 'm')
+		read_map((const char *)copy + 1, size - 1);
+	else if (data[0] == 'd')
+		read_dump(copy + 1, size - 1);
+	else
+		read_object(copy + 1, size - 1);
+	free(copy);
+	return 0;
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ *	... | library | library | program | description |
+ *	    ^ distance of it              ^ thread pointer
+ */
+#include "tool/data/thread_blocks.h"
+
+#include <stddef.h>
+
+#include "libvex_guest_amd64.h"
+#include "pub_tool_aspacemgr.h"
+#include "pub_tool_debuginfo.h"
+#include "pub_tool_libcassert.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_machine.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_vki.h"
+
+#include "tool/common/text.h"
+#include "tool/data/data_object.h"
+#include "tool/data/variables.h"
+
+enum {
+	DESCRIPTION_SIZE =
+		704, /* of glibc's, that of which the ABI and the compiler know something */
+	MAX_DISTANCE = 1 << 20, /* bytes of blocks of a thread that are taken for possible */
+	TABLE_AT = 8,           /* where the description points to the table of modules */
+	TABLE_SLOT = 16,        /* bytes of an entry of it, as glibc has it */
+	MAX_MODULES = 4096,
+	NAME_SIZE = 256,
+};
+
+static Addr thread_pointer(ThreadId thread)
+{
+	ULong pointer;
+
+	VG_(get_shadow_regs_area)
+	(thread, (UChar *)&pointer, 0, offsetof(VexGuestAMD64State, guest_FS_CONST),
+	 sizeof(pointer));
+	return pointer;
+}
+
+/* --- where parts are ---------------------------------------------------------------------- */
+
+static Bool read_word(Addr address, ULong *word)
+{
+	if (!VG_(am_is_valid_for_client)(address, sizeof(*word), VKI_PROT_READ))
+		return False;
+	VG_(memcpy)(word, (const void *)address, sizeof(*word));
+	return True;
+}
+
+/* Whether a block can begin so far from the thread pointer. */
+static Bool is_possible(const struct elf_block *block, Addr pointer, ULong distance)
+{
+	return distance >= block->size && distance <= MAX_DISTANCE &&
+	       ((pointer - distance - block->address) & (block->alignment - 1)) == 0;
+}
+
+/* The dynamic linker has stored the distance of a variable. */
+static Bool find_by_distance(const struct variables_file *file, Addr pointer, ULong *distance)
+{
+	const struct elf_block_word *word = &file->data.block.distance;
+	ULong value;
+
+	if (!word->is_known || !read_word(word->address + (Addr)file->bias, &value) || value == 0)
+		return False;
+	*distance = word->offset - value;
+	return is_possible(&file->data.block, pointer, *distance);
+}
+
+/* It has stored the number of the module, by which the thread has a table. */
+static Bool find_by_module(const struct variables_file *file, Addr pointer, ULong *distance)
+{
+	const struct elf_block_word *word = &file->data.block.module;
+	ULong number, table, start;
+
+	if (!word->is_known || !read_word(word->address + (Addr)file->bias, &number) ||
+	    number == 0 || number > MAX_MODULES || !read_word(pointer + TABLE_AT, &table) ||
+	    !read_word(table + number * TABLE_SLOT, &start))
+		return False;
+	*distance = pointer - start;
+	return is_possible(&file->data.block, pointer, *distance);
+}
+
+static Bool find_distance(const struct variables_file *file, Addr pointer, ULong *distance)
+{
+	if (file->is_program) {
+		*distance = elf_block_distance(&file->data.block);
+		return True;
+	}
+	return find_by_distance(file, pointer, distance) || find_by_module(file, pointer, distance);
+}
+
+static void forget_parts(struct thread_blocks *blocks)
+{
+	for (UInt i = 0; i < blocks->n; i++)
+		VG_(free)(blocks->parts[i].objects);
+	blocks->n = 0;
+	blocks->n_unknown = 0;
+	blocks->longest = 0;
+}
+
+static void find_parts(struct data_objects *objects, Addr pointer)
+{
+	struct thread_blocks *blocks = &objects->thread_blocks;
+
+	forget_parts(blocks);
+	for (const DebugInfo *info = VG_(next_DebugInfo)(NULL);
+	     info != NULL && blocks->n < THREAD_BLOCKS_MAX; info = VG_(next_DebugInfo)(info)) {
+		const struct variables_file *file =
+			variables_file(&objects->variables, objects, info);
+		ULong distance;
+
+		if (!file->is_read || file->data.block.size == 0)
+			continue;
+		if (!find_distance(file, pointer, &distance)) {
+			blocks->n_unknown++;
+			continue;
+		}
+		blocks->parts[blocks->n++] = (struct thread_block){
+			.file = file,
+			.distance = distance,
+			.objects = VG_(calloc)("costgrind.thread_block",
+					       file->data.block.n_variables + 1,
+					       sizeof(struct data_object *)),
+			};
+		if (distance > blocks->longest)
+			blocks->longest = distance;
+	}
+}
+
+/* What was not known may be by now: it is looked for after 1, 2, 4 ... addresses that were asked for. */
+static void look_for_parts(struct data_objects *objects, Addr pointer)
+{
+	struct thread_blocks *blocks = &objects->thread_blocks;
+	const UInt epoch = VG_(current_DiEpoch)().n;
+
+	if (blocks->epoch != epoch) {
+		blocks->epoch = epoch;
+		blocks->n_asked = blocks->n_looked = 0;
+	}
+	blocks->n_asked++;
+	if (blocks->n_looked != 0 &&
+	    (blocks->n_unknown == 0 || blocks->n_asked < 2 * blocks->n_looked))
+		return;
+	blocks->n_looked = blocks->n_asked;
+	find_parts(objects, pointer);
+}
+
+/* --- what is there ------------------------------------------------------------------------ */
+
+static struct data_object *name_object(struct data_objects *objects,
+				       const struct variables_file *file,
+				       const struct elf_variable *variable)
+{
+	HChar name[NAME_SIZE];
+
+	if (variable == NULL)
+		VG_(snprintf)(name, sizeof(name), "(thread-local variables)");
+	else
+		VG_(snprintf)(name, sizeof(name), "%s (thread-local)", variable->name);
+	return data_objects_named(objects, DATA_GLOBAL, file->path,
+				  data_objects_name(objects, name));
+}
+
+static struct data_object *object_at(struct data_objects *objects, const struct thread_block *part,
+				     Addr start, Addr address, Addr *origin)
+{
+	const struct elf_block *block = &part->file->data.block;
+	const struct elf_variable *variable = elf_block_at(block, address - start);
+	const SizeT number = variable == NULL ? block->n_variables
+					      : (SizeT)(variable - block->variables);
+
+	*origin = variable == NULL ? start : start + variable->span.start;
+	if (part->objects[number] == NULL)
+		part->objects[number] = name_object(objects, part->file, variable);
+	return part->objects[number];
+}
+
+struct data_object *thread_blocks_at(struct data_objects *objects, ThreadId thread, Addr address,
+				     Addr *origin)
+{
+	struct thread_blocks *blocks = &objects->thread_blocks;
+	const Addr pointer = thread_pointer(thread);
+
+	if (pointer == 0)
+		return NULL;
+	if (address - pointer < DESCRIPTION_SIZE) {
+		*origin = pointer;
+		return data_objects_named(objects, DATA_STACK, NULL,
+					  data_objects_name(objects, "(descriptions of threads)"));
+	}
+	if (pointer - address > MAX_DISTANCE)
+		return NULL;
+	look_for_parts(objects, pointer);
+	if (pointer - address > blocks->longest)
+		return NULL;
+	for (UInt i = 0; i < blocks->n; i++) {
+		const Addr start = pointer - blocks->parts[i].distance;
+
+		if (address - start < blocks->parts[i].file->data.block.size)
+			return object_at(objects, &blocks->parts[i], start, address, origin);
+	}
+	return NULL;
+}
+
+struct data_object *thread_blocks_at_any(struct data_objects *objects, Addr address, Addr *origin)
+{
+	struct data_object *object = NULL;
+	ThreadId thread;
+	Addr low, high;
+
+	VG_(thread_stack_reset_iter)(&thread);
+	while (object == NULL && VG_(thread_stack_next)(&thread, &low, &high))
+		object = thread_blocks_at(objects, thread, address, origin);
+	return object;
+}

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Ranges are made when an address of them is first asked for.  A variable ends where Valgrind has
+ * another answer: answers about one variable are the same from its beginning to its end, so that the
+ * end is found by halves.  Where there is none, symbols and sections of the file say how far that goes;
+ * as Valgrind may have a debug file's too, it is asked at some places of the gap.
+ */
+#include "tool/data/variables.h"
+
+#include "pub_tool_aspacemgr.h"
+#include "pub_tool_debuginfo.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_vki.h"
+
+#include "tool/common/text.h"
+#include "tool/data/data_object.h"
+#include "tool/translate/state.h"
+
+enum {
+	PROBES = 32, /* of a gap */
+};
+
+/* --- files -------------------------------------------------------------------------------- */
+
+static void *allocate(size_t size)
+{
+	return VG_(calloc)("costgrind.elf", 1, size);
+}
+
+static bool read_file(void *ctx, uint64_t offset, void *to, size_t size)
+{
+	const Int descriptor = *(const Int *)ctx;
+	HChar *next = to;
+
+	if (VG_(lseek)(descriptor, (Off64T)offset, VKI_SEEK_SET) != (Off64T)offset)
+		return false;
+	while (size != 0) {
+		const Int n = VG_(read)(descriptor, next, size < 1 << 20 ? (Int)size : 1 << 20);
+
+		if (n <= 0)
+			return false;
+		next += n;
+		size -= (size_t)n;
+	}
+	return true;
+}
+
+static void sort(void *base, size_t n, size_t size, int (*compare)(const void *, const void *))
+{
+	VG_(ssort)(base, n, size, compare);
+}
+
+static void read_data(struct variables_file *file)
+{
+	Int descriptor = VG_(fd_open)(file->path->chars, VKI_O_RDONLY, 0);
+	const struct elf_source source = { read_file, &descriptor, allocate, VG_(free), sort };
+
+	if (descriptor < 0)
+		return;
+	file->is_read = elf_data_read(&file->data, &source);
+	VG_(close)(descriptor);
+}
+
+static Bool is_program(const DebugInfo *info)
+{
+	const NSegment *segment = VG_(am_find_nsegment)(VG_(DebugInfo_get_text_avma)(info));
+	const struct file_number *program = &tool_translate.builds.program;
+
+	return segment != NULL && segment->kind == SkFileC && segment->dev == program->dev &&
+	       segment->ino == program->ino;
+}
+
+struct variables_file *variables_file(struct variables *variables, struct data_objects *objects,
+				      const DebugInfo *info)
+{
+	const struct text *path = data_objects_name(objects, VG_(DebugInfo_get_filename)(info));
+	const PtrdiffT bias = VG_(DebugInfo_get_text_bias)(info);
+	struct variables_file *file = variables->files;
+
+	while (file != NULL && (file->path != path || file->bias != bias))
+		file = file->next;
+	if (file != NULL)
+		return file;
+	file = VG_(calloc)("costgrind.variables_file", 1, sizeof(*file));
+	*file = (struct variables_file){
+		.next = variables->files,
+		.path = path,
+		.bias = bias,
+		.is_program = is_program(info),
+	};
+	read_data(file);
+	variables->files = file;
+	return file;
+}
+
+/* The object file of that name that Valgrind knows, or NULL. */
+static struct variables_file *file_by_name(struct variables *variables,
+					   struct data_objects *objects, const HChar *name)
+{
+	for (const DebugInfo *info = VG_(next_DebugInfo)(NULL); info != NULL;
+	     info = VG_(next_DebugInfo)(info))
+		if (VG_(strcmp)(VG_(DebugInfo_get_filename)(info), name) == 0)
+			return variables_file(variables, objects, info);
+	return NULL;
+}
+
+/* --- ranges ------------------------------------------------------------------------------- */
+
+/* A symbol that Valgrind has: *start is where it begins. */
+static Bool find_symbol(Addr address, const HChar **name, Addr *start)
+{
+	PtrdiffT offset;
+
+	if (!VG_(get_datasym_and_offset)(VG_(current_DiEpoch)(), address, name, &offset) ||
+					 offset < 0)
+		return False;
+	*start = address - (Addr)offset;
+	return True;
+}
+
+static Bool is_of_symbol(Addr address, Addr start)
+{
+	const HChar *name;
+	Addr found;
+
+	return find_symbol(address, &name, &found) && found == start;
+}
+
+/* Where the symbol ends that begins at start and holds an address. */
+static Addr end_of_symbol(Addr address, Addr start)
+{
+	Addr inside = address, outside;
+	SizeT step = 1;
+
+	for (; inside + step > inside && is_of_symbol(inside + step, start); step *= 2)
+		inside += step;
+	outside = inside + step;
+	while (outside - inside > 1) {
+		const Addr middle = inside + (outside - inside) / 2;
+
+		if (is_of_symbol(middle, start))
+			inside = middle;
+		else
+			outside = middle;
+	}
+	return outside;
+}
+
+/* Takes off a gap around an address what a symbol has; returns whether there was any. */
+static Bool cut_gap(struct elf_span *gap, Addr address, Addr place)
+{
+	const HChar *name;
+	Addr start, end;
+
+	if (!find_symbol(place, &name, &start))
+		return False;
+	if (place > address) {
+		gap->size = (start > address ? start : address + 1) - gap->start;
+	} else {
+		end = end_of_symbol(place, start);
+		gap->size -= (end < address ? end : address) - gap->start;
+		gap->start = end < address ? end : address;
+	}
+	return True;
+}
+
+/* What has no symbol around an address that has none. */
+static struct elf_span find_gap(const struct variables_file *file, Addr address)
+{
+	struct elf_span gap = { address, 1 };
+	Bool is_cut = True;
+
+	if (file == NULL || !file->is_read)
+		return gap;
+	gap = elf_data_gap(&file->data, address - (Addr)file->bias);
+	gap.start += (Addr)file->bias;
+	if (gap.size == 0)
+		return (struct elf_span){ address, 1 };
+	while (is_cut) {
+		is_cut = False;
+		for (UInt i = 0; i <= PROBES && !is_cut; i++)
+			is_cut = cut_gap(&gap, address,
+					 gap.start + (SizeT)((gap.size - 1) / PROBES) * i +
+						 (i == PROBES ? (gap.size - 1) % PROBES : 0));
+	}
+	return gap;
+}
+
+static const HChar *name_by_kind(VgSectKind kind)
+{
+	return kind == Vg_SectBSS || kind == Vg_SectData     ? "(variables without a name)"
+	       : kind == Vg_SectGOT || kind == Vg_SectGOTPLT ? "(table of addresses)"
+							     : "(constants and code)";
+}
+
+/* What is at an address, and how far around it; without an object, and perhaps nothing around it, if it is nowhere. */
+static struct data_range make_range(struct variables *variables, struct data_objects *objects,
+				    Addr address)
+{
+	const HChar *path, *name;
+	struct data_range range = { { address, 0, 0 }, NULL };
+	const VgSectKind kind = VG_(DebugInfo_sect_kind)(&path, address);
+	const NSegment *segment;
+	struct elf_span gap;
+
+	/* Of constants, Valgrind has names, but does not say where they are. */
+	if (kind == Vg_SectUnknown) {
+		segment = VG_(am_find_nsegment)(address);
+		if (segment == NULL || segment->kind != SkFileC)
+			return range;
+		path = VG_(am_get_filename)(segment);
+	}
+	if (path == NULL)
+		return range;
+	const struct text *group = data_objects_name(objects, path);
+	if (find_symbol(address, &name, &range.extent.origin)) {
+		range.extent.start = range.extent.origin;
+		range.extent.size =
+			end_of_symbol(address, range.extent.origin) - range.extent.origin;
+		range.object = data_objects_named(objects, DATA_GLOBAL, group,
+						  data_objects_name(objects, name));
+		return range;
+	}
+	gap = find_gap(file_by_name(variables, objects, group->chars), address);
+	range.extent.start = gap.start;
+	range.extent.size = gap.size;
+	range.object = kind == Vg_SectUnknown
+			       ? data_objects_named(objects, DATA_FILE, NULL, group)
+			       : data_objects_named(objects, DATA_GLOBAL, group,
+						    data_objects_name(objects, name_by_kind(kind)));
+	return range;
+}
+
+/* How many ranges begin at an address or before it. */
+static UInt n_until(const struct variables *variables, Addr address)
+{
+	UInt low = 0, high = variables->n;
+
+	while (low < high) {
+		const UInt middle = low + (high - low) / 2;
+
+		if (variables->ranges[middle].extent.start <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static void insert(struct variables *variables, UInt at, const struct data_range *range)
+{
+	if (variables->n == variables->room) {
+		variables->room = variables->room == 0 ? 64 : 2 * variables->room;
+		variables->ranges = VG_(realloc)("costgrind.ranges", variables->ranges,
+						 variables->room * sizeof(variables->ranges[0]));
+	}
+	VG_(memmove)(variables->ranges + at + 1, variables->ranges + at,
+		     (variables->n - at) * sizeof(variables->ranges[0]));
+	variables->ranges[at] = *range;
+	variables->n++;
+}
+
+struct data_object *variables_at(struct variables *variables, struct data_objects *objects,
+				 Addr address, struct data_extent *extent)
+{
+	const UInt epoch = VG_(current_DiEpoch)().n;
+	struct data_range range;
+	UInt at;
+
+	if (variables->epoch != epoch) {
+		variables->epoch = epoch;
+		variables->n = 0;
+	}
+	at = n_until(variables, address);
+	if (at != 0 && address - variables->ranges[at - 1].extent.start <
+			       variables->ranges[at - 1].extent.size) {
+		*extent = variables->ranges[at - 1].extent;
+		return variables->ranges[at - 1].object;
+	}
+	range = make_range(variables, objects, address);
+	if (range.object == NULL)
+		return NULL;
+	*extent = range.extent;
+	if (range.extent.size > 1)
+		insert(variables, n_until(variables, range.extent.start), &range);
+	return range.object;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The loops of interpreters that a program has, each with its reader (tool/frames/reader.h), and what is
+ * done when the frame of one becomes another one: functions are called and left
+ * (tool/calls/interpreted.h).
+ */
+#ifndef TOOL_FRAMES_FRAMES_H
+#define TOOL_FRAMES_FRAMES_H
+
+#include "pub_tool_basics.h"
+#include "pub_tool_hashtable.h"
+
+#include "tool/frames/reader.h"
+
+struct function;
+struct text;
+
+/* Where the word of the loop's frame is: from which register it is found. */
+enum frame_base {
+	BASE_UNKNOWN,
+	BASE_SP, /* the stack pointer, once the loop has its frame */
+	BASE_FP, /* the frame pointer */
+};
+
+struct frame_loop {
+	const struct text *object; /* that it is in */
+	UInt body;                 /* its function's (struct function) */
+	const struct frame_reader *reader;
+	struct reader_facts facts;
+	enum frame_base base;
+	Long place;                   /* of the word: bytes from there */
+	Bool has_called;              /* functions that it runs are known */
+	const struct text *functions; /* object of the functions that it runs */
+};
+
+enum {
+	MAX_LOOPS = 4, /* objects with one, of a process */
+};
+
+struct frame_loops {
+	struct frame_loop loops[MAX_LOOPS];
+	UInt n;
+	/* The functions asked for last, and what came of it. */
+	const struct function *asked;
+	struct frame_loop *found;
+	UInt refused[MAX_LOOPS]; /* bodies of loops that have no reader */
+	UInt n_refused;
+	VgHashTable *codes; /* struct frame_code by address */
+};
+
+/* After the options are known; does nothing if none of them asks for functions that are interpreted. */
+void frames_init(void);
+
+/*
+ * The loop that an instruction of a function, at an address, is of, or may be, since it is code without a
+ * symbol in the loop's object; NULL if it is of none.  Says in a line if that is an interpreter of a version
+ * that no reader is for.
+ */
+struct frame_loop *frames_loop_of(const struct function *function, Addr address);
+
+/* Generated code: a loop has just stored at a word, which holds its frame. */
+VG_REGPARM(2) void frames_changed(Addr word, struct frame_loop *loop);
+
+/* The process ends: says in a line if it ran nothing of what was asked for. */
+void frames_end(void);
+
+#endif

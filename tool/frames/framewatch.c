@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tool/frames/framewatch.h"
+
+#include <stddef.h>
+
+#include "libvex_guest_amd64.h"
+#include "pub_tool_machine.h"
+#include "pub_tool_threadstate.h"
+#include "pub_tool_tooliface.h"
+
+#include "tool/frames/frames.h"
+#include "tool/frames/state.h"
+#include "tool/symbols/symbol.h"
+
+enum {
+	SP = offsetof(VexGuestAMD64State, guest_RSP),
+	FP = offsetof(VexGuestAMD64State, guest_RBP),
+	/* Roots that are no temporaries: */
+	ROOT_SP = -1, /* the registers as the superblock finds them */
+	ROOT_FP = -2,
+	ROOT_NONE = -3,   /* a constant, or nothing that is known */
+	MAX_FRAME = 2048, /* bytes of a loop's, at most */
+};
+
+/* A value: offset from what root is, the number of a temporary or one of the above. */
+struct linear {
+	Int root;
+	Long offset;
+};
+
+static struct linear find_value(const IRSB *sb, Int at, const IRExpr *expr);
+
+/* What a register of the guest's, the stack or frame pointer, holds before a statement. */
+static struct linear find_register(const IRSB *sb, Int at, Int offset)
+{
+	while (at-- > 0) {
+		const IRStmt *stmt = sb->stmts[at];
+
+		if (stmt->tag == Ist_Put && stmt->Ist.Put.offset == offset)
+			return find_value(sb, at, stmt->Ist.Put.data);
+	}
+	return (struct linear){ offset == SP ? ROOT_SP : ROOT_FP, 0 };
+}
+
+static Bool is_constant(const IRExpr *expr)
+{
+	return expr->tag == Iex_Const && expr->Iex.Const.con->tag == Ico_U64;
+}
+
+/* What the statement that makes a temporary makes it. */
+static struct linear find_data(const IRSB *sb, Int at, IRTemp temp, const IRExpr *data)
+{
+	struct linear value = { (Int)temp, 0 };
+	Bool adds;
+
+	if (data->tag == Iex_RdTmp)
+		return find_value(sb, at, data);
+	if (data->tag == Iex_Get && (data->Iex.Get.offset == SP || data->Iex.Get.offset == FP) &&
+	    data->Iex.Get.ty == Ity_I64)
+		return find_register(sb, at, data->Iex.Get.offset);
+	if (data->tag != Iex_Binop || !is_constant(data->Iex.Binop.arg2))
+		return value;
+	adds = data->Iex.Binop.op == Iop_Add64;
+	if (!adds && data->Iex.Binop.op != Iop_Sub64)
+		return value;
+	value = find_value(sb, at, data->Iex.Binop.arg1);
+	if (adds)
+		value.offset += (Long)data->Iex.Binop.arg2->Iex.Const.con->Ico.U64;
+	else
+		value.offset -= (Long)data->Iex.Binop.arg2->Iex.Const.con->Ico.U64;
+	return value;
+}
+
+/* What an atom before a statement is. */
+static struct linear find_value(const IRSB *sb, Int at, const IRExpr *expr)
+{
+	if (is_constant(expr))
+		return (struct linear){ ROOT_NONE, (Long)expr->Iex.Const.con->Ico.U64 };
+	if (expr->tag != Iex_RdTmp)
+		return (struct linear){ ROOT_NONE, 0 };
+	while (at-- > 0) {
+		const IRStmt *stmt = sb->stmts[at];
+
+		if (stmt->tag == Ist_WrTmp && stmt->Ist.WrTmp.tmp == expr->Iex.RdTmp.tmp)
+			return find_data(sb, at, expr->Iex.RdTmp.tmp, stmt->Ist.WrTmp.data);
+	}
+	return (struct linear){ (Int)expr->Iex.RdTmp.tmp, 0 };
+}
+
+/* How far a value is from a register before a statement; False if that is not known. */
+static Bool is_from_register(const IRSB *sb, Int at, Int offset, const struct linear *value,
+			     Long *distance)
+{
+	const struct linear from = find_register(sb, at, offset);
+
+	*distance = value->offset - from.offset;
+	return value->root == from.root && value->root != ROOT_NONE;
+}
+
+/* If a store leaves the address of the loop's record with its thread, that is where the word is. */
+static void learn_from(const IRSB *sb, Int at, struct frame_loop *loop)
+{
+	const IRStmt *stmt = sb->stmts[at];
+	struct linear address, data;
+	Long distance;
+
+	if (stmt->tag != Ist_Store || typeOfIRExpr(sb->tyenv, stmt->Ist.Store.data) != Ity_I64)
+		return;
+	address = find_value(sb, at, stmt->Ist.Store.addr);
+	if (address.offset != loop->reader->record || address.root == ROOT_NONE ||
+	    is_from_register(sb, at, SP, &address, &distance))
+		return;
+	data = find_value(sb, at, stmt->Ist.Store.data);
+	if (is_from_register(sb, at, SP, &data, &distance))
+		loop->base = BASE_SP;
+	else if (is_from_register(sb, at, FP, &data, &distance))
+		loop->base = BASE_FP;
+	else
+		return;
+	loop->place = distance + loop->reader->current;
+}
+
+/*
+ * The loop is under way since before anything was translated: its record is in its frame, which the stack
+ * pointer is at the end of, but where it begins, as it has none yet.
+ */
+static void learn_from_thread(Addr address, struct frame_loop *loop)
+{
+	const Addr word = loop->reader->word(&loop->facts);
+	const Addr sp = VG_(get_SP)(VG_(get_running_tid)());
+
+	if (symbols_is_entry(&tool_symbols, address) || word < sp || word - sp >= MAX_FRAME)
+		return;
+	loop->base = BASE_SP;
+	loop->place = (Long)(word - sp);
+}
+
+/* Where a superblock begins. */
+static Addr entry_of(const IRSB *sb)
+{
+	Int i = 0;
+
+	while (sb->stmts[i]->tag != Ist_IMark)
+		i++;
+	return (Addr)sb->stmts[i]->Ist.IMark.addr + sb->stmts[i]->Ist.IMark.delta;
+}
+
+/* The store may come before what tells where it is. */
+static void learn(const IRSB *sb, struct frame_loop *loop)
+{
+	for (Int at = 0; at < sb->stmts_used && loop->base == BASE_UNKNOWN; at++)
+		learn_from(sb, at, loop);
+	if (loop->base == BASE_UNKNOWN)
+		learn_from_thread(entry_of(sb), loop);
+}
+
+/* A store may be wider than the word: what it writes besides stands on either side. */
+static void look_at_store(const IRSB *sb, Int at, struct frame_loop *loop, IRSB *out,
+			  struct frame_store *store)
+{
+	const IRStmt *stmt = sb->stmts[at];
+	const Long size = sizeofIRType(typeOfIRExpr(sb->tyenv, stmt->Ist.Store.data));
+	const struct linear address = find_value(sb, at, stmt->Ist.Store.addr);
+	Long distance;
+	IRTemp word;
+
+	if (!is_from_register(sb, at, loop->base == BASE_SP ? SP : FP, &address, &distance) ||
+	    distance > loop->place || distance + size < loop->place + (Long)sizeof(Addr))
+		return;
+	word = newIRTemp(out->tyenv, Ity_I64);
+	addStmtToIRSB(out,
+		      IRStmt_WrTmp(word, IRExpr_Binop(Iop_Add64, stmt->Ist.Store.addr,
+						      IRExpr_Const(IRConst_U64(
+							      (ULong)(loop->place - distance))))));
+	*store = (struct frame_store){ loop, IRExpr_RdTmp(word) };
+}
+
+void framewatch_look(const IRSB *sb, Int at, const struct source_location *place, Addr address,
+		     IRSB *out, struct frame_store *store)
+{
+	struct frame_loop *loop;
+
+	if (tool_frames.loops.codes == NULL || sb->stmts[at]->tag != Ist_Store || place == NULL)
+		return;
+	loop = frames_loop_of(place->function, address);
+	if (loop == NULL)
+		return;
+	if (loop->base == BASE_UNKNOWN && !place->function->anonymous)
+		learn(sb, loop);
+	if (loop->base != BASE_UNKNOWN)
+		look_at_store(sb, at, loop, out, store);
+}
+
+void framewatch_emit(IRSB *out, struct frame_store *store)
+{
+	IRDirty *call;
+
+	if (store->loop == NULL)
+		return;
+	call = unsafeIRDirty_0_N(2, "frames_changed",
+				 VG_(fnptr_to_fnentry)(&frames_changed),
+				     mkIRExprVec_2(store->word,
+						   IRExpr_Const(IRConst_U64((Addr)store->loop))));
+	addStmtToIRSB(out, IRStmt_Dirty(call));
+	store->loop = NULL;
+}
