@@ -162,11 +162,8 @@ TEST(nothing_to_do)
 int main(void)
 {
 	static const struct check_test tests[] = {
-		CHECK_TEST(holes),
-		CHECK_TEST(hot_and_cold),
-		CHECK_TEST(filled),
-		CHECK_TEST(hot_end),
-		CHECK_TEST(nothing_to_do),
+		CHECK_TEST(holes),   CHECK_TEST(hot_and_cold),  CHECK_TEST(filled),
+		CHECK_TEST(hot_end), CHECK_TEST(nothing_to_do),
 	};
 
 	return check_run(tests, sizeof(tests) / sizeof(tests[0]));
