@@ -7,6 +7,10 @@
 #include "cmds/types/typeadvice.h"
 #include "cmds/types/typecosts.h"
 
+enum {
+	MANY_MEMBERS = 24, /* rows; of a struct with more, those below the threshold are one */
+};
+
 /* A row whose members are put. */
 struct putting_type {
 	struct rendering *rendering;
@@ -25,16 +29,20 @@ static int128 cost_of(const struct rendering *rendering, const uint64_t *costs)
 	return metric_value(&columns->metrics.all[columns->keys[0].metric], costs, false);
 }
 
-/* Whether it has as much of what is sorted by as options ask for. */
-static bool is_shown(const struct rendering *rendering, const struct type_row *row)
+/* Whether costs are as much of what is sorted by as options ask for. */
+static bool is_enough(const struct rendering *rendering, const uint64_t *costs)
 {
 	const struct annotation *annotation = rendering->annotation;
 	int128 whole = cost_of(rendering, annotation->totals.costs);
-	int128 cost = cost_of(rendering, row->costs);
+	int128 cost = cost_of(rendering, costs);
 
-	return row->kind != ROW_TYPE ||
-	       (cost > 0 &&
-		100.0 * (double)cost >= annotation->options->choice.threshold * (double)whole);
+	return cost > 0 &&
+	       100.0 * (double)cost >= annotation->options->choice.threshold * (double)whole;
+}
+
+static bool is_shown(const struct rendering *rendering, const struct type_row *row)
+{
+	return row->kind != ROW_TYPE || is_enough(rendering, row->costs);
 }
 
 /* Types that are shown, of which there are at most as many as asked for. */
@@ -95,25 +103,53 @@ static void put_types(struct document *document, void *ctx)
 	}
 }
 
+static void put_member(struct rendering *rendering, const struct type_member *member, bool is_rest)
+{
+	struct document *document = &rendering->document;
+
+	render_begin_row(rendering, member->costs);
+	if (is_rest)
+		document_prose(document, "%6s %5s  ", "", "");
+	else
+		document_prose(document, "%6" PRIu64 " %5" PRIu64 "  ", member->offset,
+			       member->size);
+	document_words(document, member->name[0] != '\0' ? member->name : "(anonymous)");
+	document_end_cell(document);
+}
+
+/* The last row is of no member. */
 static void put_members(struct document *document, void *ctx)
 {
 	const struct putting_type *putting = ctx;
+	struct rendering *rendering = putting->rendering;
 	const struct type_row *row = putting->row;
+	size_t n_events = types_of(rendering)->model->n_events, n_others = 0;
+	uint64_t *others = arena_alloc(&rendering->arena, (n_events + 1) * sizeof(*others), 8);
 
+	if (!others) {
+		document_fail(document);
+		return;
+	}
+	for (size_t event = 0; event < n_events; event++)
+		others[event] = 0;
 	for (size_t i = 0; i < row->n_members; i++) {
 		const struct type_member *member = &row->members[i];
+		bool is_rest = i + 1 == row->n_members;
 
-		if (i + 1 == row->n_members) {
-			if (cost_of(putting->rendering, member->costs) == 0)
-				continue;
-			render_begin_row(putting->rendering, member->costs);
-			document_prose(document, "%6s %5s  ", "", "");
-		} else {
-			render_begin_row(putting->rendering, member->costs);
-			document_prose(document, "%6" PRIu64 " %5" PRIu64 "  ", member->offset,
-				       member->size);
+		if (is_rest ? cost_of(rendering, member->costs) != 0
+			    : row->n_members <= MANY_MEMBERS ||
+				      is_enough(rendering, member->costs)) {
+			put_member(rendering, member, is_rest);
+		} else if (!is_rest) {
+			for (size_t event = 0; event < n_events; event++)
+				others[event] += member->costs[event];
+			n_others++;
 		}
-		document_words(document, member->name[0] != '\0' ? member->name : "(anonymous)");
+	}
+	if (n_others > 0) {
+		render_begin_row(rendering, others);
+		document_prose(document, "%6s %5s  (%zu other member%s)", "", "", n_others,
+			       n_others == 1 ? "" : "s");
 		document_end_cell(document);
 	}
 }

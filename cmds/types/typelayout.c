@@ -2,7 +2,8 @@
 /*
  * Within the hot members, and within the cold ones, those that have to be aligned most come first: so there are no
  * holes between them, as sizes are multiples of alignments.  A hole between hot and cold is filled with cold members
- * that fit.
+ * that fit.  Hot members come first, unless an array without a bound is hot: it stays at the end, and they come
+ * just before it.
  */
 #include "cmds/types/typelayout.h"
 
@@ -92,33 +93,47 @@ static uint64_t count_lines(const struct type_layout *layout, bool is_proposed)
 
 /* -- what it could be ------------------------------------------------------------------------ */
 
-static int rank_of(const struct layout_member *member)
+/* Whether the array at the end is hot: what is hot is to be beside it then, as it has to stay there. */
+static bool is_end_hot(const struct type_layout *layout)
+{
+	return layout->n > 0 && layout->members[layout->n - 1].pin == PIN_LAST &&
+	       layout->members[layout->n - 1].is_hot;
+}
+
+static int rank_of(const struct layout_member *member, bool is_hot_last)
 {
 	if (member->pin != PIN_NONE)
 		return member->pin == PIN_FIRST ? 0 : 3;
-	return member->is_hot ? 1 : 2;
+	return member->is_hot == is_hot_last ? 2 : 1;
 }
 
 /* Whether a member is to come before another one. */
-static bool is_before(const struct layout_member *a, const struct layout_member *b)
+static bool is_before(const struct layout_member *a, const struct layout_member *b,
+		      bool is_hot_last)
 {
-	int of_a = rank_of(a), of_b = rank_of(b);
+	int of_a = rank_of(a, is_hot_last), of_b = rank_of(b, is_hot_last);
+	/* Towards the array, alignment rises again. */
+	bool is_rising = is_hot_last && a->is_hot;
 
 	if (of_a != of_b)
 		return of_a < of_b;
 	if (a->pin == PIN_NONE && a->align != b->align)
-		return a->align > b->align;
+		return (a->align > b->align) != is_rising;
 	if (a->pin == PIN_NONE && a->references != b->references)
-		return a->references > b->references;
+		return (a->references > b->references) != is_rising;
 	return a->offset < b->offset;
 }
 
 static void sort(size_t *order, const struct type_layout *layout)
 {
+	bool is_hot_last = is_end_hot(layout);
+
 	for (size_t i = 0; i < layout->n; i++) {
 		size_t j = i;
 
-		for (; j > 0 && is_before(&layout->members[i], &layout->members[order[j - 1]]); j--)
+		for (; j > 0 &&
+		       is_before(&layout->members[i], &layout->members[order[j - 1]], is_hot_last);
+		     j--)
 			order[j] = order[j - 1];
 		order[j] = i;
 	}
@@ -135,7 +150,7 @@ static bool fill(size_t *order, const struct type_layout *layout, size_t place, 
 		uint64_t begin = align_up(offset, member->align);
 		size_t moved = order[i];
 
-		if (rank_of(member) != 2 || member->size == 0 ||
+		if (member->pin != PIN_NONE || member->is_hot || member->size == 0 ||
 		    begin + member->size > offset + room)
 			continue;
 		for (; i > place; i--)

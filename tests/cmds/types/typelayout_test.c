@@ -87,7 +87,7 @@ TEST(filled)
 {
 	struct layout_member members[] = {
 		member(0, 8, 0),  member(8, 8, 1),    member(16, 4, 1),
-		member(24, 8, 1), member(32, 4, 100), member(36, 0, 200),
+		member(24, 8, 1), member(32, 4, 100), member(36, 0, 0),
 	};
 	struct type_layout layout;
 
@@ -103,6 +103,39 @@ TEST(filled)
 	CHECK_EQ_U64(members[3].new_offset, 24);
 	CHECK_EQ_U64(members[5].new_offset, 32);
 	CHECK_EQ_U64(layout.new_size, 32);
+	arena_release(&arena);
+}
+
+/*
+ *	struct { long hot; char cold[104]; int hot2; (4) long hot3[]; }	120 bytes
+ *	cold hot2 (4) hot hot3						120 bytes
+ *
+ * The array stays at the end; what is as hot comes just before it: from 104 to 120, two lines at one place of four
+ * (at 0 and 32 hot2 and hot3 are in one; at 16 the array begins behind hot, in the next; at 48 all are in one).
+ */
+TEST(hot_end)
+{
+	struct layout_member members[] = {
+		member(0, 8, 90),
+		member(8, 104, 1),
+		member(112, 4, 100),
+		member(120, 0, 200),
+	};
+	struct type_layout layout;
+
+	arena_init(&arena, &heap_env);
+	members[3].pin = PIN_LAST;
+	members[3].align = 8;
+	layout = make(members, 4, 120);
+	CHECK(members[0].is_hot && !members[1].is_hot && members[2].is_hot && members[3].is_hot);
+	CHECK_EQ_U64(members[1].new_offset, 0);
+	CHECK_EQ_U64(members[2].new_offset, 104);
+	CHECK_EQ_U64(members[0].new_offset, 112);
+	CHECK_EQ_U64(members[3].new_offset, 120);
+	CHECK_EQ_U64(layout.new_size, 120);
+	CHECK_EQ_U64(layout.lines, 8);
+	CHECK_EQ_U64(layout.new_lines, 5);
+	CHECK(layout.is_worthwhile);
 	arena_release(&arena);
 }
 
@@ -129,10 +162,8 @@ TEST(nothing_to_do)
 int main(void)
 {
 	static const struct check_test tests[] = {
-		CHECK_TEST(holes),
-		CHECK_TEST(hot_and_cold),
-		CHECK_TEST(filled),
-		CHECK_TEST(nothing_to_do),
+		CHECK_TEST(holes),   CHECK_TEST(hot_and_cold),  CHECK_TEST(filled),
+		CHECK_TEST(hot_end), CHECK_TEST(nothing_to_do),
 	};
 
 	return check_run(tests, sizeof(tests) / sizeof(tests[0]));
