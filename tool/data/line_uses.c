@@ -24,8 +24,7 @@ struct data_line_owner {
 
 static struct data_line_owner *owner_of(struct line_owner *base)
 {
-	return (struct data_line_owner *)((HChar *)base -
-					  __builtin_offsetof(struct data_line_owner, base));
+	return (void *)((HChar *)base - __builtin_offsetof(struct data_line_owner, base));
 }
 
 static Word compare(const void *a, const void *b)
