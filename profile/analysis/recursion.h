@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Levels of recursion, as profiles tell them apart: a call of f while f is active is one of f'2
- * (docs/SIMULATION.md, "Calls").  So no activation of f contains another one, whoever else is active, and what all of
+ * (docs/SIMULATION.md, "Call graph").  So no activation of f contains another one, whoever else is active, and what all of
  * them cost with all that they call is a sum that counts nothing twice, also if f is in a cycle.
  */
 #ifndef PROFILE_ANALYSIS_RECURSION_H

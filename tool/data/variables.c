@@ -202,12 +202,12 @@ static struct data_range make_range(struct variables *variables, struct data_obj
 	const HChar *path, *name;
 	struct data_range range = { { address, 0, 0 }, NULL };
 	const VgSectKind kind = VG_(DebugInfo_sect_kind)(&path, address);
-	const NSegment *segment;
 	struct elf_span gap;
 
 	/* Of constants, Valgrind has names, but does not say where they are. */
 	if (kind == Vg_SectUnknown) {
-		segment = VG_(am_find_nsegment)(address);
+		const NSegment *segment = VG_(am_find_nsegment)(address);
+
 		if (segment == NULL || segment->kind != SkFileC)
 			return range;
 		path = VG_(am_get_filename)(segment);
