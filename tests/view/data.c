@@ -54,7 +54,7 @@ int main(void)
 	for (long i = 0; i < CLIENTS; i++)
 		first = add_client(first, i);
 	for (int round = 0; round < ROUNDS; round++) {
-		n += count_idle(first, round * 100);
+		n += count_idle(first, round * 100L);
 		sum += smooth();
 	}
 	printf("%ld %g\n", n, (double)sum);
