@@ -54,6 +54,14 @@ static bool has_files(const struct model *model)
 	return false;
 }
 
+/* Not a file that might have lines: "[kernel]" and its like are what costs were put down to. */
+static bool is_no_file(const struct model *model, uint32_t object)
+{
+	struct name name = model_name(model, NAME_OBJECT, object);
+
+	return name.len > 0 && name.text[0] == '[';
+}
+
 /* What each object costs without lines, by its number; returns the sum. */
 static int128 add_up(struct object *objects, const struct model *model, const struct metric *metric)
 {
@@ -64,7 +72,8 @@ static int128 add_up(struct object *objects, const struct model *model, const st
 		int128 cost;
 
 		if (function->file != DICTIONARY_UNKNOWN ||
-		    (model->has_objects && function->object == DICTIONARY_UNKNOWN))
+		    (model->has_objects && (function->object == DICTIONARY_UNKNOWN ||
+					    is_no_file(model, function->object))))
 			continue;
 		cost = self_cost(model, (uint32_t)i, metric);
 		objects[function->object].name = function->object;
