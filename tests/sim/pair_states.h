@@ -161,6 +161,12 @@ static inline const char *pair_d1_fault(const struct pair *pair)
 	return NULL;
 }
 
+/* Whether a line of I1 may not be named: its page may be absent, it may not be in the twin, or be hidden. */
+static inline bool pair_may_be_unnamed(const struct pair *pair)
+{
+	return pair->config || pair->has_twins || pair->machine->hides;
+}
+
 static inline const char *pair_i1_fault(const struct pair *pair)
 {
 	const struct code_ways *i1 = &pair->machine->i1;
@@ -184,8 +190,7 @@ static inline const char *pair_i1_fault(const struct pair *pair)
 
 			lines[way] = line ? line->address : 1;
 			if (line && line->stamp != &i1->stamps[first + way] &&
-			    !((pair->config || pair->has_twins) &&
-			      line->stamp == &pair->machine->nowhere))
+			    !(pair_may_be_unnamed(pair) && line->stamp == &pair->machine->nowhere))
 				fault = "a line of I1 has its stamp elsewhere";
 		}
 		if (!pair_same_set(plain, set, lines, i1->stamps + first, i1->tree_ways,
@@ -218,9 +223,8 @@ static inline const char *pair_code_fault(const struct pair *pair)
 		for (const struct pair_line *line = pair->lines[i]; line; line = line->next) {
 			bool is_known = pair_is_known_code(pair, &line->line);
 
-			if ((pair->config || pair->has_twins) &&
-			    line->line.stamp == &machine->nowhere)
-				continue; /* its page may be absent, or it in the twin */
+			if (pair_may_be_unnamed(pair) && line->line.stamp == &machine->nowhere)
+				continue;
 			if (is_known == (line->line.stamp == &machine->nowhere))
 				return "a line of code is wrong about being in I1";
 		}
