@@ -71,7 +71,8 @@ static void print_event_help(void)
 	       "\nIn tables, a dot is a count that cannot be: misses of reads where nothing is\n"
 	       "read, say; 0 is one that could have been, but was not.\n"
 	       "\nInclusive costs are those of a function and all that it calls. Functions that\n"
-	       "call each other in a circle are a cycle: of each, calls within it are left out.\n");
+	       "call each other in a circle are a cycle: of f'2, and of all where levels of\n"
+	       "recursion are not told apart, calls within it are left out.\n");
 }
 
 /* -- commands -------------------------------------------------------------- */

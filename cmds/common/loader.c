@@ -246,6 +246,7 @@ int loader_read(struct model *model, const struct loader_options *options, const
 		code = EXIT_FAILED;
 	if (code == EXIT_FINE)
 		code = finish(&builder, model, &taking, n == 1 ? paths[0] : "all files");
+	model->is_renamed = building.rename != NULL;
 	builder_release(&builder);
 	return code;
 }

@@ -27,7 +27,9 @@ static bool part_is_told_apart(const struct part *part)
 	for (size_t i = 0; i < part->n_descs; i++) {
 		const struct part_desc *desc = &part->descs[i];
 
+		/* Of merged profiles, options that differ are not said. */
 		if (strcmp(desc->type, "Files compared") == 0 ||
+		    strcmp(desc->type, "Merged profiles") == 0 ||
 		    strcmp(desc->type, "Names folded") == 0 ||
 		    (strcmp(desc->type, "Options") == 0 && !options_separate(desc->value)))
 			return false;
@@ -39,6 +41,8 @@ bool recursion_is_told_apart(const struct model *model)
 {
 	bool is_ours = false;
 
+	if (model->is_renamed)
+		return false;
 	for (size_t i = 0; i < model->n_parts; i++) {
 		const struct part *part = &model->parts[i].header;
 
@@ -53,8 +57,11 @@ bool recursion_is_told_apart(const struct model *model)
 
 bool recursion_is_inner(const struct model *model, uint32_t function)
 {
+	static const char rest[] = "<rest>";
 	struct name name = model_name(model, NAME_FUNCTION, model->functions[function].name);
 
+	if (name.len == sizeof(rest) - 1 && memcmp(name.text, rest, name.len) == 0)
+		return true;
 	for (size_t i = 1; i + 1 < name.len; i++) {
 		size_t digits = i + 1;
 

@@ -14,11 +14,11 @@
 
 /*
  * Whether all parts of a model were written by a tool that tells levels apart, and nothing was done since by which
- * functions of several levels have one name: neither names folded nor two files compared.
+ * functions of several levels may have one name: no names changed, no files merged or compared.
  */
 bool recursion_is_told_apart(const struct model *model);
 
-/* Whether a function's name says that it is of a level behind the first: f'2, f'3'caller. */
+/* Whether a function's name says that it is of a level behind the first, f'2 or f'3'caller, or of several functions, <rest>. */
 bool recursion_is_inner(const struct model *model, uint32_t function);
 
 #endif

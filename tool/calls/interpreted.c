@@ -53,7 +53,9 @@ Bool interpreted_find(const struct thread *thread, Addr frame, SizeT *n)
 
 Addr interpreted_frame(const struct thread *thread)
 {
-	return thread->stack.top->return_address;
+	const struct callstack_frame *top = thread->stack.top;
+
+	return is_interpreted(top) ? top->return_address : 0;
 }
 
 /* The code that runs goes on in the activation on top. */
@@ -126,7 +128,7 @@ void interpreted_call(struct thread *thread, struct function *function, Addr fra
 	thread_make_room(thread);
 	push(&thread->stack, frame);
 	if (known->from == from && known->function == function && known->unit == unit &&
-	    known->level == level) {
+	    known->level == level && known->arc->ends.site == call.site) {
 		call_known(thread, known);
 	} else {
 		call.target = function->only_site;

@@ -54,7 +54,7 @@ Bool interpreted_runs(const struct thread *thread, UInt body);
  */
 Bool interpreted_find(const struct thread *thread, Addr frame, SizeT *n);
 
-/* The frame of the interpreted function on top, which there is. */
+/* The frame of the interpreted function on top; 0 if the loop on top interprets none yet. */
 Addr interpreted_frame(const struct thread *thread);
 
 /*

@@ -154,6 +154,12 @@ static void append(HChar *name, UInt *len, const HChar *chars, UInt n)
 }
 
 /* Most contexts are called as their function is. */
+/* Whether its name is more than its function's, and so its own. */
+static Bool has_own_name(const struct context *context)
+{
+	return context->level > 1 || context->n_callers != 0;
+}
+
 static void name_context(struct context *context)
 {
 	const struct text *text = context->function->name;
@@ -163,7 +169,7 @@ static void name_context(struct context *context)
 
 	context->name = text->chars;
 	context->name_len = text->len;
-	if (context->level <= 1 && context->n_callers == 0)
+	if (!has_own_name(context))
 		return;
 	for (UInt i = 0; i < context->n_callers; i++)
 		size += 1 + context->callers[i]->name->len;
@@ -211,4 +217,16 @@ void contexts_rank(struct contexts *contexts)
 			name_context(all[i]);
 	}
 	VG_(free)(all);
+}
+
+void contexts_forget_names(struct contexts *contexts)
+{
+	struct context *context;
+
+	VG_(HT_ResetIter)(contexts->table);
+	while ((context = VG_(HT_Next)(contexts->table)) != NULL) {
+		if (context->name != NULL && has_own_name(context))
+			VG_(free)((void *)(Addr)context->name);
+		context->name = NULL;
+	}
 }

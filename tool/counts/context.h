@@ -84,4 +84,7 @@ struct context *contexts_known_twin(struct contexts *contexts, struct context *c
  */
 void contexts_rank(struct contexts *contexts);
 
+/* Functions have other names than before: contexts_rank() is to name all contexts anew. */
+void contexts_forget_names(struct contexts *contexts);
+
 #endif

@@ -169,6 +169,9 @@ struct data_user data_user_of(const struct miss *miss)
 
 	for (; user.context->owner != NULL; user.context = user.context->owner)
 		user.site = user.context->owner_site;
+	/* As its costs in the profile. */
+	if (user.context->function->only_site != NULL)
+		user.site = user.context->function->only_site;
 	return user;
 }
 

@@ -238,9 +238,12 @@ static HChar *copy_text(Addr text)
 static UWord text_number(Addr text)
 {
 	const UWord prime = 0x100000001b3; /* of FNV-1a */
-	UWord number = pointer_at(text + TEXT_HASH);
+	UWord number;
 	struct text_view view;
 
+	if (!is_readable(text, TEXT_HASH + sizeof(number)))
+		return 0;
+	number = pointer_at(text + TEXT_HASH);
 	if (number != ~(UWord)0)
 		return number;
 	if (!view_text(text, &view))

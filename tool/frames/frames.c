@@ -201,18 +201,23 @@ void frames_changed(Addr word, struct frame_loop *loop)
 	const Addr frame = *(const Addr *)word;
 	const struct block *block;
 	struct function *function;
+	Addr running;
 	SizeT n;
 
 	if (!interpreted_runs(thread, loop->body))
 		return;
-	if (interpreted_find(thread, frame, &n)) {
-		if (n != 0)
+	running = interpreted_frame(thread);
+	/* Called by what runs, it is none of those that are active: these may be very many. */
+	if (running == 0 || loop->reader->previous(frame) != running) {
+		if (interpreted_find(thread, frame, &n)) {
+			if (n != 0)
+				interpreted_return(thread, n);
+			return;
+		}
+		/* Counting began when its caller was active: that is known from now on. */
+		if (n != 0 && loop->reader->previous(running) == frame)
 			interpreted_return(thread, n);
-		return;
 	}
-	/* Counting began when its caller was active: that is known from now on. */
-	if (n != 0 && loop->reader->previous(interpreted_frame(thread)) == frame)
-		interpreted_return(thread, n);
 	if (!loop->reader->begins(&loop->facts, frame, word))
 		return;
 	function = function_of(loop, frame);

@@ -111,6 +111,9 @@ void generated_fork(void)
 {
 	if (!tool_generated.is_on)
 		return;
+	/* A map that was last written before is not the child's, whatever number that has. */
+	if (!tool_self.sealed)
+		tool_generated.started = syscall_clock(LINUX_CLOCK_REALTIME) / 1000000000;
 	mapfile_forget();
 	dumpfiles_forget();
 }
@@ -169,6 +172,8 @@ void generated_name_late(void)
 		symbols_name_late(function, code);
 		has_named = True;
 	}
-	if (has_named)
-		name_sites();
+	if (!has_named)
+		return;
+	name_sites();
+	contexts_forget_names(&tool_counts.contexts);
 }

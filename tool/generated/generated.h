@@ -7,7 +7,7 @@
  * looked at for what has been added.  So code gets the names that it has then, even if its memory is
  * used again later, and programs without such code never have a file looked at.
  *
- * Only names depend on this: no count does.
+ * Costs do not depend on it.
  */
 #ifndef TOOL_GENERATED_GENERATED_H
 #define TOOL_GENERATED_GENERATED_H

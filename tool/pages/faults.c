@@ -101,13 +101,17 @@ MISS_PATHS_OF(faulting_paths, faulting_data, faulting_fetch)
 static void forget(Addr address, SizeT size)
 {
 	struct address_range range;
-	UWord first;
+	UWord first, last;
 
 	if (size == 0)
 		return;
 	range = address_range(address, size);
-	first = range.first >> TOUCHED_PAGE_BITS;
-	touched_forget(&tool_pages.touched, first, (range.last >> TOUCHED_PAGE_BITS) - first + 1);
+	/* The break may lie within a page, which stays. */
+	first = (range.first + TOUCHED_PAGE_SIZE - 1) >> TOUCHED_PAGE_BITS;
+	last = range.last >> TOUCHED_PAGE_BITS;
+	if (first > last)
+		return;
+	touched_forget(&tool_pages.touched, first, last - first + 1);
 	hide(address, size);
 }
 

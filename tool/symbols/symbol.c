@@ -510,7 +510,7 @@ static void note_known(struct symbols *symbols, DiEpoch epoch, Addr address,
 	Addr start = place->function->entry + object->bias;
 
 	if (!object->in_text || place->function->anonymous || start > address ||
-	    named_code_find(&symbols->named_code, address) != NULL)
+	    find_named(symbols, address) != NULL)
 		return;
 	next.range = (struct address_range){ first, first - 1 };
 	if (known->function == next.function && known->epoch.n == epoch.n &&
@@ -523,7 +523,7 @@ static void note_known(struct symbols *symbols, DiEpoch epoch, Addr address,
 
 Bool symbols_is_entry(const struct symbols *symbols, Addr address)
 {
-	const struct named_code *code = named_code_find(&symbols->named_code, address);
+	const struct named_code *code = find_named(symbols, address);
 	const HChar *name;
 
 	if (code != NULL && code->entry == address)
