@@ -177,7 +177,8 @@ static size_t entries_before(const struct code_object *object, uint64_t address)
 
 void code_object_warn(const char *command, const struct code_object *object, const char *lost)
 {
-	if (object->wrong)
+	/* "[kernel]" and its like never were files. */
+	if (object->wrong && object->name[0] != '[')
 		warn(command, "%s: %s: %s", object->name, object->wrong, lost);
 	else if (object->is_stale)
 		warn(command,
