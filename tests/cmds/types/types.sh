@@ -140,6 +140,50 @@ for compiler in $gcc $clang; do
 	fi
 done
 
+# A member in the padding of a base class, and an empty base: 4,096 squares, a line each, of which side is read.
+cat >bases.cpp <<'END'
+struct shape {
+	virtual ~shape() = default;
+	int colour = 1;
+};
+struct tag {};
+struct alignas(64) square : shape, tag {
+	char pad[36];
+	int side = 2;
+};
+static square squares[4096];
+static __attribute__((noinline)) long walk(const square *all)
+{
+	long sum = 0;
+
+	for (int i = 0; i < 4096; i++) {
+		sum += all[i].side;
+		__asm__ volatile("" ::: "memory");
+		sum += all[i].colour;
+	}
+	return sum;
+}
+int main()
+{
+	return (int)(walk(squares) + walk(squares));
+}
+END
+for compiler in $gcc $clang; do
+	if "$compiler" -x c++ -O1 -g -o bases bases.cpp -lstdc++ >build.log 2>&1; then
+		run bases
+		is "${compiler##*/}: base classes" "$(sum bases square side) $(sum bases square colour)" "8192 0"
+		is "${compiler##*/}: base classes, layout" "$(python3 -c '
+import json
+for row in json.load(open("bases.json"))["types"]:
+    if row["type"] == "square":
+        print(*("%s %s %s," % (m["member"].replace("$", "."), m["offset"], m["size"]) for m in row["members"][:-1]))
+        print(*row["layout"]["hot"])')" "_vptr.shape 0 8, colour 8 4, pad[] 12 36, side 48 4,
+shape side"
+	else
+		not_ok "${compiler##*/}: base classes" "$(cat build.log)"
+	fi
+done
+
 # Rust's is found by way of the user's folder, where there is one; or it may have nothing to compile for.
 home=$(getent passwd "$(id -u)" | cut -d: -f6)
 if HOME=$home rustc --edition 2021 -C opt-level=2 -g -o boxes "$programs/boxes.rs" >build.log 2>&1; then
