@@ -215,6 +215,47 @@ for compiler in $gcc $clang; do
 	fi
 done
 
+# --- variables of C++ ---
+
+cat >variables.cpp <<'END'
+namespace shop
+{
+static int shelf[1 << 15];
+struct till {
+	static long coins[1 << 14];
+};
+long till::coins[1 << 14];
+} // namespace shop
+static thread_local int hands[1 << 14];
+int main()
+{
+	long sum = 0;
+
+	for (int i = 0; i < 1 << 14; i += 16) {
+		sum += shop::shelf[i] + shop::till::coins[i] + hands[i];
+		shop::shelf[i] = hands[i] = (int)sum;
+	}
+	return (int)sum;
+}
+END
+for compiler in $gcc $clang; do
+	if "$compiler" -x c++ -O1 -g -o variables variables.cpp >build.log 2>&1; then
+		run variables
+		is "${compiler##*/}: variables of C++" "$(sed -n 's/^object,[^,]*,\([^,]*\),[^,]*variables,.*/\1/p' variables.csv | grep -E 'shelf|coins|hands' | sort)" \
+			"hands (thread-local)
+shop::shelf
+shop::till::coins"
+		"$program" report -q -o variables.html variables.cg 2>report.log
+		is "${compiler##*/}: ... in a report" "$(python3 "$top_srcdir/tests/report.py" raw variables.html | grep -o 'shop::till::coins' | sort -u)" \
+			shop::till::coins
+		data=$(sed -n 's/^desc: Data profile: //p' variables.cg)
+		sed 's/_ZN4shop4till5coinsE/shop::till::coins/' "$data" >other.cg
+		is "${compiler##*/}: ... in a comparison" "$("$program" diff -q --by=object "$data" other.cg 2>&1 | grep -c 'coins\|cannot')" 0
+	else
+		not_ok "${compiler##*/}: variables of C++" "$(cat build.log)"
+	fi
+done
+
 # --- what cannot be ---
 
 run heaptypes
