@@ -239,7 +239,7 @@ static void put_object(struct rendering *rendering, const struct object_row *row
 	const bool is_short = document_is_short(document);
 	char title[80] = "at an offset in it, and by whom";
 
-	document_section(document, 3, "Misses on", row->name.text);
+	document_section(document, 3, "Misses on ", row->name.text);
 	if (!is_short) {
 		document_part(document, PART_TITLE);
 		document_prose(document, "Misses on ");
