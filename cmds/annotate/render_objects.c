@@ -64,15 +64,13 @@ static size_t next_shown(const struct rendering *rendering, size_t i, size_t n)
 /* "struct node[], make_node list.c:66 < main list.c:298, 4096 B" */
 static void put_name(struct rendering *rendering, const struct object_row *row)
 {
-	const struct annotation_names names =
-		annotation_names(rendering->annotation, row->function);
 	struct document *document = &rendering->document;
 
 	if (row->type) {
 		document_words(document, row->type->name);
 		document_prose(document, "%s, ", row->type->is_array ? "[]" : "");
 	}
-	document_styled(document, STYLE_PLAIN, names.function.text, names.function.len);
+	document_styled(document, STYLE_PLAIN, row->name.text, row->name.len);
 }
 
 static void put_objects(struct document *document, void *ctx)
@@ -236,14 +234,12 @@ static void put_uses(struct rendering *rendering, const struct object_row *row)
 
 static void put_object(struct rendering *rendering, const struct object_row *row)
 {
-	const struct annotation_names names =
-		annotation_names(rendering->annotation, row->function);
 	struct putting_object putting = { rendering, row };
 	struct document *document = &rendering->document;
 	const bool is_short = document_is_short(document);
 	char title[80] = "at an offset in it, and by whom";
 
-	document_section(document, 3, "Misses on", names.function.text);
+	document_section(document, 3, "Misses on ", row->name.text);
 	if (!is_short) {
 		document_part(document, PART_TITLE);
 		document_prose(document, "Misses on ");
@@ -391,7 +387,7 @@ void render_objects_data(struct rendering *rendering)
 		const struct annotation_names names =
 			annotation_names(rendering->annotation, row->function);
 
-		document_cell(document, name_cell(&names.function));
+		document_cell(document, name_cell(&row->name));
 		document_cell(document, name_cell(&names.object));
 		document_cell(document, type ? cell_string(type->name) : cell_none);
 		document_cell(document, type ? cell_count(type->size) : cell_none);

@@ -8,6 +8,8 @@
 #include "cmds/types/typecosts.h"
 
 enum {
+	NOTED_PART =
+		10, /* code without debug information is said to be so if it has one of so many */
 	MANY_MEMBERS = 24, /* rows; of a struct with more, those below the threshold are one */
 };
 
@@ -154,21 +156,50 @@ static void put_members(struct document *document, void *ctx)
 	}
 }
 
-/* "left, right, key": members of a layout, hot or cold ones, in the order proposed or as they are. */
-static void put_names(struct document *document, const struct type_advice *advice, bool is_hot,
-		      bool is_proposed)
+/* "left, right, key" */
+static void put_hot(struct document *document, const struct type_advice *advice)
 {
 	const struct type_layout *layout = &advice->layout;
 	const char *between = "";
 
 	for (size_t i = 0; i < layout->n; i++) {
-		size_t at = is_proposed ? layout->order[i] : i;
-
-		if (!is_proposed && layout->members[at].is_hot != is_hot)
+		if (!layout->members[i].is_hot)
 			continue;
 		document_prose(document, "%s", between);
-		document_words(document, advice->names[at]);
+		document_words(document, advice->names[i]);
 		between = ", ";
+	}
+}
+
+/* Where in the order proposed the last line ends that has a hot member in it, if the struct begins with a line. */
+static uint64_t end_of_hot(const struct type_layout *layout)
+{
+	uint64_t end = 0;
+
+	for (size_t i = 0; i < layout->n; i++) {
+		const struct layout_member *member = &layout->members[i];
+
+		if (member->is_hot && member->new_offset + member->size > end)
+			end = member->new_offset + member->size;
+	}
+	return (end + LAYOUT_LINE - 1) / LAYOUT_LINE * LAYOUT_LINE;
+}
+
+/* "left, right, key, ...": in the order proposed, hot members and what fills their lines. */
+static void put_order(struct document *document, const struct type_advice *advice)
+{
+	const struct type_layout *layout = &advice->layout;
+	uint64_t end = end_of_hot(layout);
+
+	for (size_t i = 0; i < layout->n; i++) {
+		size_t at = layout->order[i];
+
+		if (layout->members[at].new_offset >= end) {
+			document_prose(document, ", ...");
+			return;
+		}
+		document_prose(document, "%s", i > 0 ? ", " : "");
+		document_words(document, advice->names[at]);
 	}
 }
 
@@ -202,13 +233,13 @@ static void put_advice(struct document *document, const struct type_advice *advi
 	const struct type_layout *layout = &advice->layout;
 
 	document_prose(document, "- hot: ");
-	put_names(document, advice, true, false);
+	put_hot(document, advice);
 	document_prose(document, "; lines that these touch: %.2f\n", mean_lines(layout->lines));
 	put_holes(document, advice);
 	if (!layout->is_worthwhile)
 		return;
 	document_prose(document, "- better: ");
-	put_names(document, advice, true, true);
+	put_order(document, advice);
 	document_prose(document, "; %" PRIu64 " B, lines: %.2f\n", layout->new_size,
 		       mean_lines(layout->new_lines));
 }
@@ -224,7 +255,7 @@ static void put_struct(struct rendering *rendering, const struct type_row *row)
 		document_fail(document);
 		return;
 	}
-	document_section(document, 3, "Members of", row->name);
+	document_section(document, 3, "Members of ", row->name);
 	if (!is_short) {
 		document_part(document, PART_TITLE);
 		document_prose(document, "Members of ");
@@ -243,6 +274,24 @@ static void put_struct(struct rendering *rendering, const struct type_row *row)
 	document_prose(document, "\n");
 }
 
+/* What helps, if much is of code without debug information. */
+static void put_note(struct rendering *rendering)
+{
+	const struct type_costs *types = types_of(rendering);
+	int128 whole = cost_of(rendering, rendering->annotation->totals.costs);
+
+	for (size_t i = 0; i < types->n; i++) {
+		const struct type_row *row = &types->rows[i];
+		int128 cost = cost_of(rendering, row->costs);
+
+		if (row->kind == ROW_UNDEBUGGED && whole > 0 && cost * NOTED_PART >= whole)
+			document_prose(&rendering->document,
+				       "%.0f %% is of code without debug information: compile with "
+				       "-g, or name the folder that has it by --debug-dir.\n\n",
+				       100 * (double)cost / (double)whole);
+	}
+}
+
 void render_types_prose(struct rendering *rendering)
 {
 	const struct type_costs *types = types_of(rendering);
@@ -251,6 +300,7 @@ void render_types_prose(struct rendering *rendering)
 	document_section(document, 2, "Types of data", NULL);
 	render_table(rendering, FORM_RULED, "type", put_types, rendering);
 	document_prose(document, "\n");
+	put_note(rendering);
 	for (size_t i = 0; i < shown_types(rendering); i++)
 		if (types->rows[i].n_members > 0)
 			put_struct(rendering, &types->rows[i]);

@@ -4,8 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmds/data/variablename.h"
 #include "cmds/listing/call_edges.h"
+#include "profile/common/bytes.h"
 #include "profile/common/error.h"
+#include "profile/common/heap.h"
 
 static bool is_object(const struct model *model, uint32_t function)
 {
@@ -91,13 +94,33 @@ static bool find_pieces(struct object_row *row, const struct basis *basis)
 	return true;
 }
 
+/* False if memory ran out. */
+static bool find_name(struct object_row *row, const struct basis *basis)
+{
+	const struct model_function *function = &basis->model->functions[row->function];
+	struct bytes plain;
+	bool is_fine = true;
+
+	row->name = model_name(basis->model, NAME_FUNCTION, function->name);
+	bytes_init(&plain, &heap_env);
+	if (variablename_add(&plain, row->name,
+			     model_name(basis->model, NAME_OBJECT, function->object))) {
+		char *text = plain.failed ? NULL : arena_copy(basis->arena, plain.text, plain.len);
+
+		is_fine = text != NULL;
+		row->name = (struct name){ text, text ? plain.len : 0, NAME_NO_KEY };
+	}
+	bytes_release(&plain);
+	return is_fine;
+}
+
 static bool find_row(struct object_row *row, const struct basis *basis,
 		     const struct call_edge_list *edges)
 {
 	struct listing_link *users;
 
 	row->costs = basis->self_costs->self[row->function];
-	if (!find_pieces(row, basis) ||
+	if (!find_name(row, basis) || !find_pieces(row, basis) ||
 	    !call_edges_of(edges, row->function, true, &users, &row->n_users, basis->arena))
 		return false;
 	sort_links(basis, users, row->n_users);

@@ -12,6 +12,7 @@
 
 #include "cmds/listing/basis.h"
 #include "cmds/listing/listing.h"
+#include "profile/model/model.h"
 
 /* The file that objects are of. */
 #define OBJECTCOSTS_FILE "[data]"
@@ -26,6 +27,7 @@ struct object_type; /* cmds/data/objecttypes.h */
 
 struct object_row {
 	uint32_t function;              /* that it is in the model */
+	struct name name;               /* as that is, a variable's as its source has it */
 	const struct object_type *type; /* NULL = not known, or not asked for */
 	const uint64_t *costs;
 	const struct object_piece *pieces; /* by offset */

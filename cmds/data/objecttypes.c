@@ -20,6 +20,7 @@ enum {
 	VAGUE_PART = 4,    /* one of so many has to be of a type at all, not of any bytes */
 	DEEPEST = 8,       /* structs within structs that are looked into */
 	MOST_STEPS = 4096, /* members that are looked at for that */
+	NUMBER_SIZE = 8,   /* bytes of a number of elements */
 };
 
 #define NO_ROW UINT32_MAX
@@ -266,6 +267,30 @@ static bool is_open(const struct typetable *table, const struct data_type *type)
 	return last && typetable_get(table, last->type)->kind == DATA_ARRAY;
 }
 
+/* Whether a struct ends in an array that a block may go on with. */
+static bool may_go_on(const struct typetable *table, const struct data_type *type)
+{
+	const struct data_member *last = &type->members[type->n_members - 1];
+
+	return is_open(table, type) &&
+	       last->size <= typetable_get(table, typetable_element(table, last->type))->size;
+}
+
+/* Whether a block may be several structs of a type, if it is missed on behind one; C++ may put their number before them. */
+static bool may_be_several(const struct deciding *deciding, uint32_t row,
+			   const struct data_type *type)
+{
+	const struct object_row *object = &deciding->costs->rows[row];
+	struct object_size size = size_of(deciding, row);
+	uint64_t last = object->n_pieces > 0 ? object->pieces[object->n_pieces - 1].offset : 0;
+	uint64_t least = size.least % type->size, most = size.most % type->size;
+
+	if (!size.is_known || size.is_of_elements || type->n_members == 0 || last < type->size ||
+	    may_go_on(&deciding->types->places.table, type))
+		return true;
+	return (least == 0 || least == NUMBER_SIZE) && (most == 0 || most == NUMBER_SIZE);
+}
+
 static bool is_possible(const struct deciding *deciding, uint32_t row, uint32_t number)
 {
 	const struct typetable *table = &deciding->types->places.table;
@@ -273,7 +298,8 @@ static bool is_possible(const struct deciding *deciding, uint32_t row, uint32_t 
 	struct object_size size = size_of(deciding, row);
 
 	return !typetable_is_vague(table, number) && type->size > 0 &&
-	       (!size.is_known || type->size <= size.most || is_open(table, type));
+	       (!size.is_known || type->size <= size.most || is_open(table, type)) &&
+	       may_be_several(deciding, row, type);
 }
 
 /* The type that votes for a row, n of them, elect; TYPE_NONE = none. */

@@ -5,7 +5,8 @@
  * say of the type that they refer to (cmds/types/typeplaces.h).
  *
  * An object has the type that three quarters or more of those misses on it agree on of which a type is known: that itself,
- * or what it has in it, as a derived class has its base.  A type that is larger than the object is none of it.
+ * or what it has in it, as a derived class has its base.  A type that is larger than the object is none of it, nor is a
+ * struct whose size does not divide that of a block that is missed on behind one.
  */
 #ifndef CMDS_DATA_OBJECTTYPES_H
 #define CMDS_DATA_OBJECTTYPES_H

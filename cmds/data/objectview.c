@@ -5,6 +5,7 @@
 
 #include "cmds/data/objectcosts.h"
 #include "cmds/data/objectname.h"
+#include "cmds/data/variablename.h"
 #include "profile/common/error.h"
 #include "profile/common/heap.h"
 
@@ -13,26 +14,16 @@ static bool is_called(struct name name, const char *text)
 	return name.len == strlen(text) && memcmp(name.text, text, name.len) == 0;
 }
 
-/* Whether it is an object that is named by calls. */
-static bool is_of_calls(const struct place *place)
-{
-	static const char *const groups[] = { "[heap]", "[allocators]", "[mappings]" };
-
-	if (!is_called(place->file, OBJECTCOSTS_FILE))
-		return false;
-	for (size_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++)
-		if (is_called(place->object, groups[i]))
-			return true;
-	return false;
-}
-
 /* False if memory ran out. */
 static bool rename_object(struct objectview *view, struct place *place)
 {
-	if (!is_of_calls(place))
+	if (!is_called(place->file, OBJECTCOSTS_FILE))
 		return true;
 	view->text.len = 0;
-	objectname_add_chain(&view->text, place->function.text, place->function.len);
+	if (variablename_is_of_calls(place->object))
+		objectname_add_chain(&view->text, place->function.text, place->function.len);
+	else if (!variablename_add(&view->text, place->function, place->object))
+		return true;
 	if (view->text.failed)
 		return false;
 	place->function = (struct name){ view->text.text, view->text.len, NAME_NO_KEY };

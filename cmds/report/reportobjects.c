@@ -49,13 +49,10 @@ static bool is_part(const struct objects_writing *writing, const uint64_t *costs
 	return false;
 }
 
-static struct name name_of(const struct objects_writing *writing, enum name_kind kind,
-			   const struct object_row *row)
+static struct name kind_of(const struct objects_writing *writing, const struct object_row *row)
 {
-	const struct model_function *function = &writing->model->functions[row->function];
-
-	return model_name(writing->model, kind,
-			  kind == NAME_OBJECT ? function->object : function->name);
+	return model_name(writing->model, NAME_OBJECT,
+			  writing->model->functions[row->function].object);
 }
 
 static int128 cost_of(const struct objects_writing *writing, const uint64_t *costs)
@@ -164,11 +161,10 @@ static void write_type(struct objects_writing *writing, const struct object_type
 
 static void write_object(struct objects_writing *writing, const struct object_row *row)
 {
-	const struct name name = name_of(writing, NAME_FUNCTION, row);
-	const struct name kind = name_of(writing, NAME_OBJECT, row);
+	const struct name kind = kind_of(writing, row);
 
 	json_object(writing->json, NULL, true);
-	json_text(writing->json, "name", name.text, name.len);
+	json_text(writing->json, "name", row->name.text, row->name.len);
 	json_text(writing->json, "kind", kind.text, kind.len);
 	write_costs(writing, "costs", row->costs);
 	write_type(writing, row->type);

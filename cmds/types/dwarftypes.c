@@ -270,6 +270,7 @@ static void take_member(struct member_reading *reading, Dwarf_Die *die)
 		.offset = offset,
 		.size = size,
 		.type = read_type_of(types, die, 0),
+		.is_base = dwarf_tag(die) == DW_TAG_inheritance,
 	};
 	types->failed |= !member->name;
 }

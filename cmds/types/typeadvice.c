@@ -35,7 +35,8 @@ static enum layout_pin pin_of(const struct data_type *type, size_t i)
 
 	if (i + 1 == type->n_members && member->size == 0)
 		return PIN_LAST;
-	if (strncmp(member->name, "_vptr", 5) == 0 || (member->name[0] == '\0' && i == 0))
+	if (strncmp(member->name, "_vptr", 5) == 0 || member->is_base ||
+	    (member->name[0] == '\0' && i == 0))
 		return PIN_FIRST;
 	return PIN_NONE;
 }
@@ -64,14 +65,16 @@ static const char *both_names(const char *a, const char *b, struct arena *arena)
 	return text;
 }
 
-static const char *name_of(const struct data_member *member)
+static const char *name_of(const struct typetable *table, const struct data_member *member)
 {
+	if (member->is_base)
+		return typetable_get(table, member->type)->name;
 	return member->name[0] != '\0' ? member->name : "(anonymous)";
 }
 
 /* Adds a member, or has the last one grow by what shares its bytes; false if memory ran out. */
-static bool add(struct type_advice *advice, const struct data_member *member,
-		struct layout_member made, struct arena *arena)
+static bool add(struct type_advice *advice, const char *name, struct layout_member made,
+		struct arena *arena)
 {
 	struct type_layout *layout = &advice->layout;
 	struct layout_member *last = layout->n > 0 ? &layout->members[layout->n - 1] : NULL;
@@ -79,7 +82,7 @@ static bool add(struct type_advice *advice, const struct data_member *member,
 
 	if (!last || made.offset >= last->offset + last->size) {
 		layout->members[layout->n] = made;
-		advice->names[layout->n++] = name_of(member);
+		advice->names[layout->n++] = name;
 		return true;
 	}
 	if (end > last->offset + last->size)
@@ -87,8 +90,7 @@ static bool add(struct type_advice *advice, const struct data_member *member,
 	if (made.align > last->align)
 		last->align = made.align;
 	last->references += made.references;
-	advice->names[layout->n - 1] =
-		both_names(advice->names[layout->n - 1], name_of(member), arena);
+	advice->names[layout->n - 1] = both_names(advice->names[layout->n - 1], name, arena);
 	return advice->names[layout->n - 1] != NULL;
 }
 
@@ -117,7 +119,9 @@ bool typeadvice_make(struct type_advice *advice, const struct type_costs *costs,
 			.pin = pin_of(type, i),
 		};
 
-		if (!add(advice, member, made, arena))
+		if (member->is_base && typetable_is_empty(&costs->places.table, member->type))
+			continue;
+		if (!add(advice, name_of(&costs->places.table, member), made, arena))
 			return false;
 	}
 	return typelayout_make(&advice->layout, arena);

@@ -103,6 +103,8 @@ static bool list_members(struct listing_members *list, uint32_t type)
 			continue;
 		}
 		member = &of->members[at->next++];
+		if (member->is_base && typetable_is_empty(table, member->type))
+			continue;
 		name.len = at->name_len;
 		if (at->name_len > 0 && member->name[0] != '\0')
 			bytes_add_char(&name, '.');

@@ -10,6 +10,7 @@ enum {
 };
 
 static const struct data_value nothing = { .kind = VALUE_NONE };
+static const struct data_value untyped = { .kind = VALUE_UNTYPED };
 static const struct data_value any_number = { .kind = VALUE_NUMBER, .stride = 1 };
 
 static uint64_t common_divisor(uint64_t a, uint64_t b)
@@ -57,9 +58,12 @@ struct data_value value_add(const struct data_value *a, const struct data_value 
 	}
 	if (other->kind == VALUE_POINTER || other->kind == VALUE_FRAME || base->kind == VALUE_MIXED)
 		return nothing;
+	if (a->kind != b->kind && (base->kind == VALUE_UNTYPED || other->kind == VALUE_UNTYPED) &&
+	    base->kind < VALUE_FRAME)
+		return untyped;
 	if (other->kind != VALUE_NUMBER)
 		other = &any_number;
-	if (base->kind == VALUE_NONE)
+	if (base->kind == VALUE_NONE || base->kind == VALUE_UNTYPED)
 		base = &any_number;
 	return (struct data_value){
 		.kind = base->kind,
@@ -116,24 +120,67 @@ static bool same(const struct data_value *a, const struct data_value *b)
 	       a->stride == b->stride;
 }
 
+static bool has_members(const struct typetable *table, uint32_t type)
+{
+	enum data_kind kind = typetable_get(table, type)->kind;
+
+	return kind == DATA_STRUCT || kind == DATA_UNION;
+}
+
+static uint64_t offset_in(const struct typetable *table, const struct data_value *pointer)
+{
+	return typetable_fold(table, pointer->type, pointer->offset, pointer->stride);
+}
+
+/* Whether a pointer is to a member: code has computed its address. */
+static bool is_inside(const struct typetable *table, const struct data_value *value)
+{
+	return value->kind == VALUE_POINTER && has_members(table, value->type) &&
+	       offset_in(table, value) != 0;
+}
+
+/* Of something of which more is known, and something of which less is. */
+static struct data_value join_kinds(const struct typetable *table, const struct data_value *more,
+				    const struct data_value *less)
+{
+	/* A buffer of one's own, or what malloc() gave: nobody knows which. */
+	bool is_either = less->kind == VALUE_UNTYPED &&
+			 (more->kind == VALUE_FRAME || is_inside(table, more));
+
+	return is_either ? *less : *more;
+}
+
+/* Of two pointers, the second one of them vague. */
+static struct data_value join_vague(const struct typetable *table, const struct data_value *a,
+				    const struct data_value *vague)
+{
+	return is_inside(table, a) ? *vague : *a;
+}
+
+/* Of a pointer into something, and one to what is there: that into a struct, unless the other is to numbers that were not its own. */
+static struct data_value join_contained(const struct typetable *table,
+					const struct data_value *outer,
+					const struct data_value *inner)
+{
+	return is_inside(table, outer) && !has_members(table, inner->type) ? *inner : *outer;
+}
+
 static struct data_value join(const struct typetable *table, const struct data_value *a,
 			      const struct data_value *b)
 {
 	if (a->kind != b->kind)
-		return a->kind > b->kind ? *a : *b;
+		return a->kind > b->kind ? join_kinds(table, a, b) : join_kinds(table, b, a);
 	if (a->type == b->type)
 		return join_alike(a, b);
 	if (typetable_is_vague(table, a->type))
-		return *b;
+		return join_vague(table, b, a);
 	if (typetable_is_vague(table, b->type))
-		return *a;
+		return join_vague(table, a, b);
 	/* Of a struct and what it begins with, the struct. */
-	if (typetable_contains(table, a->type, typetable_fold(table, a->type, a->offset, a->stride),
-			       b->type))
-		return *a;
-	if (typetable_contains(table, b->type, typetable_fold(table, b->type, b->offset, b->stride),
-			       a->type))
-		return *b;
+	if (typetable_contains(table, a->type, offset_in(table, a), b->type))
+		return join_contained(table, a, b);
+	if (typetable_contains(table, b->type, offset_in(table, b), a->type))
+		return join_contained(table, b, a);
 	return (struct data_value){ .kind = VALUE_MIXED };
 }
 
@@ -142,6 +189,8 @@ struct data_value value_choose(const struct typetable *table, const struct data_
 {
 	uint64_t offset;
 
+	if (followed->kind == VALUE_UNTYPED)
+		return declared->kind == VALUE_NONE ? *followed : *declared;
 	if (declared->kind != VALUE_POINTER || followed->kind == VALUE_FRAME)
 		return followed->kind == VALUE_NONE || followed->kind == VALUE_MIXED ? *declared
 										     : *followed;
@@ -318,6 +367,7 @@ struct data_place typestate_place(const struct typetable *table, const struct ty
 			.offset = (uint64_t)value.offset,
 		};
 	case VALUE_NONE:
+	case VALUE_UNTYPED:
 	case VALUE_MIXED:
 		break;
 	}
@@ -382,6 +432,41 @@ static void store(struct type_state *state, const struct instruction_motion *mot
 		set_slot(state, offset_sum(frame.offset, (int64_t)(i * WORD)), &nothing);
 }
 
+/* Whether nothing of use is known: no type, or a number that may be any. */
+static bool is_typeless(const struct typetable *table, const struct data_value *value)
+{
+	switch (value->kind) {
+	case VALUE_NUMBER:
+		return value->stride == 1;
+	case VALUE_POINTER:
+		return typetable_is_vague(table, value->type);
+	case VALUE_NONE:
+	case VALUE_UNTYPED:
+		return true;
+	case VALUE_FRAME:
+	case VALUE_MIXED:
+		break;
+	}
+	return false;
+}
+
+/* A register without a type that is stored to a pointer is what that points to, as "list = malloc(size)" has it. */
+static void type_source(const struct typetable *table, struct type_state *state,
+			const struct instruction_motion *motion, const struct variable_view *view)
+{
+	struct data_value frame, place, declared;
+
+	if (motion->source != SOURCE_REGISTER || motion->written.size != WORD ||
+	    !is_typeless(table, &state->registers[motion->from]))
+		return;
+	place = find_place(state, &motion->written, view, &frame);
+	if (place.kind != VALUE_POINTER)
+		return;
+	declared = value_of_type(table, place.type, offset_in(table, &place));
+	if (declared.kind == VALUE_POINTER && !typetable_is_vague(table, declared.type))
+		state->registers[motion->from] = declared;
+}
+
 /* What the register that is the target has then. */
 static struct data_value target_value(const struct typetable *table, const struct type_state *state,
 				      const struct instruction_motion *motion,
@@ -436,8 +521,10 @@ void typestate_step(const struct typetable *table, struct type_state *state,
 		return;
 	}
 	if (motion->kind == MOTION_STORE) {
-		struct data_value source = source_value(table, state, motion, view);
+		struct data_value source;
 
+		type_source(table, state, motion, view);
+		source = source_value(table, state, motion, view);
 		store(state, motion, view, &source);
 	}
 	for (size_t i = 0; i < STATE_REGISTERS; i++)
@@ -446,7 +533,7 @@ void typestate_step(const struct typetable *table, struct type_state *state,
 						      ? state->registers[i]
 						      : nothing;
 	if (motion->kind == MOTION_CALL)
-		state->registers[RESULT] = *result;
+		state->registers[RESULT] = result->kind != VALUE_NONE ? *result : untyped;
 	else if (motion->to >= 0 && motion->kind != MOTION_NONE)
 		state->registers[motion->to] = target;
 	if (motion->stack != 0 && sp->kind == VALUE_FRAME)

@@ -6,7 +6,8 @@
  * A value is a number, a pointer, or an address in the function's frame, each with the offset that is
  * known of it, plus any multiple of a stride: what "base + 16 * i + 8" points to is offset 8, stride 16.  Where two
  * ways meet, what is known on one of them counts: code that follows a pointer has one on all ways.  Different types
- * are none.
+ * are none.  The address of a member, or of the frame, does not count if the other way has what a call gave: a small
+ * buffer of a struct's own, "n <= 4 ? s->local : malloc(n)", says nothing of a block.
  */
 #ifndef CMDS_TYPES_TYPESTATE_H
 #define CMDS_TYPES_TYPESTATE_H
@@ -22,6 +23,7 @@
 enum value_kind {
 	VALUE_NONE, /* nothing is known */
 	VALUE_NUMBER,
+	VALUE_UNTYPED, /* what a call gave, of which no type is known */
 	VALUE_FRAME, /* the stack pointer that the caller had at its call (DWARF's CFA) + offset */
 	VALUE_POINTER, /* to a type, + offset */
 	VALUE_MIXED,   /* this here, that there */

@@ -106,6 +106,26 @@ static int compare_members(const void *a, const void *b)
 	return (of_a->size > of_b->size) - (of_a->size < of_b->size);
 }
 
+/* What may be empty lies anywhere. */
+static bool takes_room(const struct data_member *member)
+{
+	return !member->is_base || member->size > 1;
+}
+
+static void end_bases(struct data_member *members, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct data_member *base = &members[i];
+		size_t next = i + 1;
+
+		while (next < n &&
+		       (members[next].offset == base->offset || !takes_room(&members[next])))
+			next++;
+		if (base->is_base && next < n && members[next].offset - base->offset < base->size)
+			base->size = members[next].offset - base->offset;
+	}
+}
+
 bool typetable_set_members(struct typetable *table, uint32_t type,
 			   const struct data_member *members, size_t n)
 {
@@ -123,6 +143,7 @@ bool typetable_set_members(struct typetable *table, uint32_t type,
 			copy[j - 1] = other;
 		}
 	}
+	end_bases(copy, n);
 	table->types[type].members = copy;
 	table->types[type].n_members = n;
 	return true;
@@ -243,6 +264,25 @@ uint32_t typetable_leaf(const struct typetable *table, uint32_t type, uint64_t o
 		type = member->type;
 	}
 	return TYPE_NONE;
+}
+
+bool typetable_is_empty(const struct typetable *table, uint32_t type)
+{
+	uint32_t left[DEEPEST] = { type };
+	size_t n = 1;
+
+	while (n > 0) {
+		const struct data_type *of = typetable_get(table, left[--n]);
+
+		if (of->kind != DATA_STRUCT || of->size != 1 || of->n_members > DEEPEST - n)
+			return false;
+		for (size_t i = 0; i < of->n_members; i++) {
+			if (!of->members[i].is_base)
+				return false;
+			left[n++] = of->members[i].type;
+		}
+	}
+	return true;
 }
 
 /* Numbers of one size are one where it is about places: "long" and "unsigned long" may be the same thing. */

@@ -30,9 +30,11 @@ enum data_kind {
 #define TYPE_NONE UINT32_C(0)
 
 struct data_member {
-	const char *name;      /* "" = none: an anonymous struct or union, or a base class */
-	uint64_t offset, size; /* bytes */
+	const char *name; /* "" = none: an anonymous struct or union, or a base class */
+	uint64_t offset,
+		size; /* bytes; of a base class without what members behind it have of its padding */
 	uint32_t type;
+	bool is_base;
 };
 
 struct data_type {
@@ -73,7 +75,10 @@ void typetable_set_kind(struct typetable *table, uint32_t type, enum data_kind k
 void typetable_set_size(struct typetable *table, uint32_t type, uint64_t size);
 void typetable_set_target(struct typetable *table, uint32_t type, uint32_t target);
 
-/* Members are copied and sorted by offset; their names stay borrowed.  False if memory ran out. */
+/*
+ * Members are copied and sorted by offset; their names stay borrowed.  A base class ends where the next member begins: in
+ * C++ that may lie in the padding at its end.  False if memory ran out.
+ */
 bool typetable_set_members(struct typetable *table, uint32_t type,
 			   const struct data_member *members, size_t n);
 
@@ -102,6 +107,9 @@ uint64_t typetable_fold(const struct typetable *table, uint32_t type, int64_t of
  */
 uint32_t typetable_leaf(const struct typetable *table, uint32_t type, uint64_t offset,
 			uint64_t *left);
+
+/* Whether a class has no data, nor has one that it is derived from: as a base, it takes no room. */
+bool typetable_is_empty(const struct typetable *table, uint32_t type);
 
 /* Whether a type has another one at an offset, or is it. */
 bool typetable_contains(const struct typetable *table, uint32_t type, uint64_t offset,

@@ -303,8 +303,12 @@ const typesView = {
 		const of = new Map();
 		uses.forEach(use => of.set(use.function, [...of.get(use.function) || [], use]));
 		const list = [...of].sort((a, b) => cost(b[1]) - cost(a[1])).slice(0, 12);
-		const memberNames = used => [...used].sort((a, b) => cost([b]) - cost([a])).slice(0, 5)
-			.map(use => members.find(({number}) => number === use.member)?.name).filter(Boolean).join(', ');
+		const memberNames = used => {
+			const sums = new Map();
+			used.forEach(use => sums.set(use.member, (sums.get(use.member) || 0) + cost([use])));
+			return [...sums].sort((a, b) => b[1] - a[1]).slice(0, 5)
+				.map(([member]) => members.find(({number}) => number === member)?.name).filter(Boolean).join(', ');
+		};
 		return list.length ? tableSection('Functions that refer to it', [
 			[measure.name, 'Its share of the type\u2019s', 'number'], ['Function', 'Opens it'],
 			...members.length ? [['Members', 'Those that cost it most']] : [],

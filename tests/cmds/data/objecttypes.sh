@@ -148,6 +148,114 @@ balanced "without instructions" heaptypes
 is "... the rest is the same" "$(grep -v '^member' heaptypes.csv | sed 's/^\(object,\)[^"]*/\1/; s/ [0-9]*,$//' | cut -d, -f1-4 | sort | cksum)" \
 	"$(grep -v '^member' with.csv | sed 's/^\(object,\)[^"]*/\1/; s/ [0-9]*,$//' | cut -d, -f1-4 | sort | cksum)"
 
+# --- buffers ---
+
+# A small buffer of a struct's own says nothing of a block; what is stored to a variable has its type.  256 KiB, each line of
+# which is read once.
+cat >buffers.c <<'END'
+#include <stdlib.h>
+struct small {
+	char *name;
+	int *data;
+	int local[4];
+};
+struct record {
+	long unused[7];
+	long key;
+} *records;
+static long sink;
+static volatile size_t one = 1; /* of no call is a copy with a constant made */
+static __attribute__((noinline)) void *new_block(size_t size)
+{
+	void *block = aligned_alloc(64, size);
+
+	if (!block)
+		abort();
+	return block;
+}
+static __attribute__((noinline)) long fill(struct small *s, int n)
+{
+	int *data = n <= 4 ? s->local : new_block((size_t)n * sizeof(int));
+	long sum = 0;
+
+	s->data = data;
+	for (int i = 0; i < n; i++)
+		data[i] = i;
+	for (int i = 0; i < n; i += 16)
+		sum += data[i];
+	return sum;
+}
+static __attribute__((noinline)) void *new_records(size_t n)
+{
+	void *block = aligned_alloc(64, n * sizeof(struct record));
+
+	if (!block)
+		abort();
+	return block;
+}
+int main(void)
+{
+	static struct small small;
+
+	sink += fill(&small, (int)one << 16);
+	records = new_records(one << 12);
+	for (int i = 0; i < 1 << 12; i++)
+		sink += records[i].key;
+	return 0;
+}
+END
+for compiler in $gcc $clang; do
+	if "$compiler" -O2 -g -o buffers buffers.c >build.log 2>&1; then
+		run buffers
+		is "${compiler##*/}: a buffer in a struct, or a block" "$(of buffers new_block)" "int 4:"
+		is "${compiler##*/}: a block that a variable gets" "$(of buffers new_records)" "struct record 64: key@56=4096"
+		balanced "${compiler##*/}: buffers" buffers
+	else
+		not_ok "${compiler##*/}: buffers" "$(cat build.log)"
+	fi
+done
+
+# --- variables of C++ ---
+
+cat >variables.cpp <<'END'
+namespace shop
+{
+static int shelf[1 << 15];
+struct till {
+	static long coins[1 << 14];
+};
+long till::coins[1 << 14];
+} // namespace shop
+static thread_local int hands[1 << 14];
+int main()
+{
+	long sum = 0;
+
+	for (int i = 0; i < 1 << 14; i += 16) {
+		sum += shop::shelf[i] + shop::till::coins[i] + hands[i];
+		shop::shelf[i] = hands[i] = (int)sum;
+	}
+	return (int)sum;
+}
+END
+for compiler in $gcc $clang; do
+	if "$compiler" -x c++ -O1 -g -o variables variables.cpp >build.log 2>&1; then
+		run variables
+		is "${compiler##*/}: variables of C++" "$(sed -n 's/^object,[^,]*,\([^,]*\),[^,]*variables,.*/\1/p' variables.csv | grep -E 'shelf|coins|hands' | sort)" \
+			"hands (thread-local)
+shop::shelf
+shop::till::coins"
+		"$program" report -q -o variables.html variables.cg 2>report.log
+		is "${compiler##*/}: ... in a report" "$(python3 "$top_srcdir/tests/report.py" raw variables.html | grep -o 'shop::till::coins' | sort -u)" \
+			shop::till::coins
+		data=$(sed -n 's/^desc: Data profile: //p' variables.cg)
+		sed 's/_ZN4shop4till5coinsE/shop::till::coins/' "$data" >other.cg
+		is "${compiler##*/}: ... in a comparison" "$("$program" diff -q --by=object "$data" other.cg 2>&1 | grep -c 'coins\|cannot')" 0
+	else
+		not_ok "${compiler##*/}: variables of C++" "$(cat build.log)"
+	fi
+done
+
 # --- what cannot be ---
 
 run heaptypes

@@ -40,29 +40,29 @@ bool example_types_init(struct example_types *types)
 	bytes = make_link(types, "char[]", DATA_ARRAY, 0, types->of_char);
 	return typetable_set_members(&types->table, types->point,
 				     (const struct data_member[]){
-					     { "x", 0, 4, types->of_int },
-					     { "y", 4, 4, types->of_int },
+					     { "x", 0, 4, types->of_int, false },
+					     { "y", 4, 4, types->of_int, false },
 				     },
 				     2) &&
 	       /* Not in order, as bases of classes may be. */
 	       typetable_set_members(&types->table, types->node,
 				     (const struct data_member[]){
-					     { "name", 48, 8, types->to_char },
-					     { "next", 0, 8, types->to_node },
-					     { "at", 8, 8, types->point },
-					     { "values", 16, 32, values },
+					     { "name", 48, 8, types->to_char, false },
+					     { "next", 0, 8, types->to_node, false },
+					     { "at", 8, 8, types->point, false },
+					     { "values", 16, 32, values, false },
 				     },
 				     4) &&
 	       typetable_set_members(&types->table, types->text,
 				     (const struct data_member[]){
-					     { "len", 0, 8, types->of_long },
-					     { "bytes", 8, 0, bytes },
+					     { "len", 0, 8, types->of_long, false },
+					     { "bytes", 8, 0, bytes, false },
 				     },
 				     2) &&
 	       typetable_set_members(&types->table, types->either,
 				     (const struct data_member[]){
-					     { "number", 0, 8, types->of_long },
-					     { "node", 0, 8, types->to_node },
+					     { "number", 0, 8, types->of_long, false },
+					     { "node", 0, 8, types->to_node, false },
 				     },
 				     2);
 }

@@ -140,6 +140,50 @@ for compiler in $gcc $clang; do
 	fi
 done
 
+# A member in the padding of a base class, and an empty base: 4,096 squares, a line each, of which side is read.
+cat >bases.cpp <<'END'
+struct shape {
+	virtual ~shape() = default;
+	int colour = 1;
+};
+struct tag {};
+struct alignas(64) square : shape, tag {
+	char pad[36];
+	int side = 2;
+};
+static square squares[4096];
+static __attribute__((noinline)) long walk(const square *all)
+{
+	long sum = 0;
+
+	for (int i = 0; i < 4096; i++) {
+		sum += all[i].side;
+		__asm__ volatile("" ::: "memory");
+		sum += all[i].colour;
+	}
+	return sum;
+}
+int main()
+{
+	return (int)(walk(squares) + walk(squares));
+}
+END
+for compiler in $gcc $clang; do
+	if "$compiler" -x c++ -O1 -g -o bases bases.cpp -lstdc++ >build.log 2>&1; then
+		run bases
+		is "${compiler##*/}: base classes" "$(sum bases square side) $(sum bases square colour)" "8192 0"
+		is "${compiler##*/}: base classes, layout" "$(python3 -c '
+import json
+for row in json.load(open("bases.json"))["types"]:
+    if row["type"] == "square":
+        print(*("%s %s %s," % (m["member"].replace("$", "."), m["offset"], m["size"]) for m in row["members"][:-1]))
+        print(*row["layout"]["hot"])')" "_vptr.shape 0 8, colour 8 4, pad[] 12 36, side 48 4,
+shape side"
+	else
+		not_ok "${compiler##*/}: base classes" "$(cat build.log)"
+	fi
+done
+
 # Rust's is found by way of the user's folder, where there is one; or it may have nothing to compile for.
 home=$(getent passwd "$(id -u)" | cut -d: -f6)
 if HOME=$home rustc --edition 2021 -C opt-level=2 -g -o boxes "$programs/boxes.rs" >build.log 2>&1; then
@@ -190,11 +234,35 @@ is "annotate: of anything else" "$("$program" annotate --by=colour structures.cg
 is "annotate: without instructions" "$("$program" annotate --by=type lines.cg 2>&1; echo $?)" \
 	"costgrind annotate: --by=type: expected costs of instructions, found none: they are recorded with --dump-instr=yes
 1"
+is "annotate: with debug information, no such line" "$("$program" annotate -q --by=type --brief --show=D1mr structures.cg 2>&1 | grep -c debug-dir)" 0
+is "annotate: Markdown" "$("$program" annotate -q --by=type --format=markdown --show=D1mr structures.cg 2>&1 | grep '^### .*struct item')" \
+	"### Members of struct item"
+# Of large.c one member in the middle is read: of the order proposed, what fills its line is listed.
+cat >large.c <<'END'
+struct large {
+	long first, a[8], b[8], key, c[8], d[8], last;
+} all[4096];
+int main(void)
+{
+	long sum = 0;
+
+	for (int i = 0; i < 4096; i++)
+		sum += all[i].key + all[i].last + all[i].first;
+	return (int)sum;
+}
+END
+cc -O1 -g -o large large.c
+run large
+is "annotate: an order is listed as far as it matters" "$("$program" annotate -q --by=type --show=Dr large.cg |
+	sed -n '/Members of struct large/,$s/^- better: //p' | head -n 1)" "first, key, last, a, ...; 280 B, lines: 1.25"
 cp structures whole
 strip -g structures
 "$program" annotate --by=type --brief --format=csv --show=D1mr structures.cg 2>&1 |
 	awk -F, '$2 == "" && $3 == "no_debug_information" { print ($NF > 49152) }' >stripped
 is "annotate: of what has no debug information" "$(cat stripped)" 1
+is "annotate: ... and what helps" "$("$program" annotate -q --by=type --brief --show=D1mr structures.cg 2>&1 |
+	sed -n 's/^[0-9]* % is of code/is of code/p')" \
+	"is of code without debug information: compile with -g, or name the folder that has it by --debug-dir."
 # Damaged information ends in no crash, and rows add up.
 cp whole structures
 for at in 1000 2000 3000 5000 8000 13000 15000 16000 17000 18000 19000 20000; do

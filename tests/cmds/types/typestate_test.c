@@ -305,6 +305,92 @@ TEST(ways)
 	end();
 }
 
+/* "n <= 4 ? s->local : malloc(n)", and what else a call may have given. */
+TEST(buffers)
+{
+	const struct instruction_motion call = {
+		.kind = MOTION_CALL, .to = -1, .from = -1, .writes = UINT64_C(1) << RAX
+	};
+	struct type_state a, b;
+
+	begin(&a);
+	step(&a, call);
+	CHECK(find(&a, place(RAX, -1, 1, 0)).kind == PLACE_UNKNOWN);
+	b = a;
+	/* A member of a struct; one of its frame; malloc() + 16. */
+	a.registers[RAX] = value_pointer(&types.table, types.node, 16);
+	a.registers[RCX] = (struct data_value){ .kind = VALUE_FRAME, .offset = -64 };
+	a.registers[RSI] = value_pointer(&types.table, types.node, 16);
+	b.registers[RCX] = b.registers[RAX];
+	b.registers[RSI] = b.registers[RAX];
+	step(&b, compute(MOTION_ADD, RSI, -1, 16));
+	CHECK(typestate_join(&types.table, &a, &b));
+	CHECK(find(&a, place(RAX, RCX, 8, 0)).kind == PLACE_UNKNOWN);
+	CHECK(find(&a, place(RCX, -1, 1, 0)).kind == PLACE_UNKNOWN);
+	CHECK(find(&a, place(RSI, -1, 1, 0)).kind == PLACE_UNKNOWN);
+	CHECK(!typestate_join(&types.table, &a, &b));
+	/* What is declared counts. */
+	b.registers[RCX] = value_pointer(&types.table, types.of_double, 0);
+	b.registers[RCX] = value_choose(&types.table, &b.registers[RCX], &a.registers[RAX]);
+	CHECK(b.registers[RCX].type == types.of_double);
+	/* A whole struct; elements of an array; of a register that no way has, all is as it was. */
+	a.registers[RAX] = value_pointer(&types.table, types.node, 0);
+	a.registers[RCX] = value_pointer(&types.table, types.of_double, 16);
+	a.registers[RSI] = value_pointer(&types.table, types.node, 16);
+	b.registers[RCX] = b.registers[RAX];
+	b.registers[RSI] = nothing;
+	CHECK(typestate_join(&types.table, &a, &b) == false);
+	CHECK(a.registers[RAX].type == types.node && a.registers[RCX].type == types.of_double);
+	CHECK(a.registers[RSI].type == types.node);
+	/* Functions that return void *, or a pointer to numbers that were not the struct's. */
+	a.registers[RAX] = value_pointer(&types.table, types.node, 16);
+	b.registers[RAX] = value_pointer(&types.table, TYPE_NONE, 0);
+	b.registers[RSI] = value_pointer(&types.table, types.of_double, 0);
+	CHECK(typestate_join(&types.table, &a, &b));
+	CHECK(a.registers[RAX].kind == VALUE_POINTER && a.registers[RAX].type == TYPE_NONE);
+	CHECK(a.registers[RSI].type == types.of_double);
+	CHECK(!typestate_join(&types.table, &a, &b));
+	end();
+}
+
+/* "node->next = malloc(size)": what is stored has the type from then on. */
+TEST(stores)
+{
+	struct instruction_motion store = {
+		.kind = MOTION_STORE, .source = SOURCE_REGISTER, .from = RAX, .to = -1
+	};
+	struct type_state state;
+
+	begin(&state);
+	store.written = place(RDI, -1, 1, 0);
+	step(&state,
+	     (struct instruction_motion){
+		     .kind = MOTION_CALL, .to = -1, .from = -1, .writes = UINT64_C(1) << RAX });
+	step(&state, store);
+	CHECK(state.registers[RAX].kind == VALUE_POINTER &&
+	      state.registers[RAX].type == types.node && state.registers[RAX].offset == 0);
+	/* Not that of something else, of a part, of what has a type, of a pointer to characters. */
+	state.registers[RAX] = nothing;
+	store.written = place(RDI, -1, 1, 8);
+	step(&state, store);
+	CHECK(state.registers[RAX].kind == VALUE_NONE);
+	store.written = place(RDI, -1, 1, 0);
+	store.written.size = 4;
+	step(&state, store);
+	CHECK(state.registers[RAX].kind == VALUE_NONE);
+	store.written = place(RDI, -1, 1, 48);
+	step(&state, store);
+	CHECK(state.registers[RAX].kind == VALUE_NONE);
+	store.written = place(RDI, -1, 1, 0);
+	state.registers[RAX] = value_pointer(&types.table, types.text, 0);
+	step(&state, store);
+	CHECK(state.registers[RAX].type == types.text);
+	state.registers[RAX] = (struct data_value){ .kind = VALUE_NUMBER };
+	step(&state, store);
+	CHECK(state.registers[RAX].kind == VALUE_NUMBER);
+	end();
+}
+
 TEST(declarations)
 {
 	struct data_value declared, followed, chosen;
@@ -334,9 +420,10 @@ TEST(declarations)
 int main(void)
 {
 	static const struct check_test tests[] = {
-		CHECK_TEST(members), CHECK_TEST(vectors),      CHECK_TEST(threads),
-		CHECK_TEST(indices), CHECK_TEST(variables),    CHECK_TEST(frame),
-		CHECK_TEST(ways),    CHECK_TEST(declarations),
+		CHECK_TEST(members),      CHECK_TEST(vectors),   CHECK_TEST(threads),
+		CHECK_TEST(indices),      CHECK_TEST(variables), CHECK_TEST(frame),
+		CHECK_TEST(ways),         CHECK_TEST(buffers),   CHECK_TEST(stores),
+		CHECK_TEST(declarations),
 	};
 
 	return check_run(tests, sizeof(tests) / sizeof(tests[0]));

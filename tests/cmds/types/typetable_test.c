@@ -88,6 +88,62 @@ TEST(leaves)
 	typetable_release(&types.table);
 }
 
+/* Each derived class has one that is empty, and one whose padding at the end has the first member. */
+TEST(bases)
+{
+	uint32_t empty, number, base, derived, other;
+	const struct data_type *of;
+	bool is_new;
+
+	CHECK(example_types_init(&types));
+	empty = typetable_intern(&types.table, "empty", DATA_STRUCT, "empty", &is_new);
+	number = typetable_intern(&types.table, "number", DATA_STRUCT, "number", &is_new);
+	base = typetable_intern(&types.table, "base", DATA_STRUCT, "base", &is_new);
+	derived = typetable_intern(&types.table, "derived", DATA_STRUCT, "derived", &is_new);
+	other = typetable_intern(&types.table, "other", DATA_STRUCT, "other", &is_new);
+	typetable_set_size(&types.table, empty, 1);
+	typetable_set_size(&types.table, number, 1);
+	typetable_set_size(&types.table, base, 16);
+	typetable_set_size(&types.table, derived, 24);
+	typetable_set_size(&types.table, other, 1);
+	CHECK(typetable_set_members(
+		&types.table, number,
+		(const struct data_member[]){ { "c", 0, 1, types.of_char, false } }, 1));
+	CHECK(typetable_set_members(&types.table, base,
+				    (const struct data_member[]){
+					    { "a", 0, 8, types.of_long, false },
+					    { "b", 8, 4, types.of_int, false },
+				    },
+				    2));
+	CHECK(typetable_set_members(&types.table, derived,
+				    (const struct data_member[]){
+					    { "", 0, 16, base, true },
+					    { "", 1, 1, empty, true },
+					    { "c", 12, 4, types.of_int, false },
+					    { "d", 16, 8, types.of_long, false },
+				    },
+				    4));
+	of = typetable_get(&types.table, derived);
+	CHECK_EQ_U64(of->members[0].size, 12);
+	CHECK(leaf(derived, 8) == types.of_int && leaf(derived, 12) == types.of_int);
+	CHECK(!typetable_contains(&types.table, derived, 12, base));
+	CHECK(typetable_is_empty(&types.table, empty));
+	CHECK(!typetable_is_empty(&types.table, number) &&
+	      !typetable_is_empty(&types.table, derived) &&
+	      !typetable_is_empty(&types.table, types.of_char));
+	CHECK(typetable_set_members(&types.table, other,
+				    (const struct data_member[]){ { "", 0, 1, empty, true },
+								  { "", 0, 1, empty, true } },
+				    2));
+	CHECK(typetable_is_empty(&types.table, other));
+	CHECK(typetable_set_members(&types.table, other,
+				    (const struct data_member[]){ { "", 0, 1, empty, true },
+								  { "", 0, 1, number, true } },
+				    2));
+	CHECK(!typetable_is_empty(&types.table, other));
+	typetable_release(&types.table);
+}
+
 /* Of damaged information: arrays of themselves. */
 TEST(loops)
 {
@@ -106,9 +162,8 @@ TEST(loops)
 int main(void)
 {
 	static const struct check_test tests[] = {
-		CHECK_TEST(identities),
-		CHECK_TEST(places_in_arrays),
-		CHECK_TEST(leaves),
+		CHECK_TEST(identities), CHECK_TEST(places_in_arrays),
+		CHECK_TEST(leaves),     CHECK_TEST(bases),
 		CHECK_TEST(loops),
 	};
 
