@@ -94,6 +94,17 @@ is "all threads: once" "$("$program" annotate --by=object --format=csv threads/p
 is "one thread: told" "$("$program" annotate --by=object threads/p-02 2>&1 >/dev/null | sed 's/(D1m.*)/(WHY)/; s/(I1m.*)/(WHY)/')" \
 	"costgrind annotate: warning: threads/p-02: expected its objects of data in threads/data.p.costgrind, found those of all threads of the process (WHY)"
 
+# Hits of L1 are in no data file: they cost nothing there.
+is "--cycles of hits and misses" "$("$program" annotate -q --by=object --cycles=1,5,35 --show=EstCyc,L1m,LLm --format=json parts/p |
+	python3 -c 'import json, sys
+estimate, first, last = json.load(sys.stdin)["totals"]
+print(first > last > 0, estimate == 5 * (first - last) + 35 * last)')" "True True"
+is "what is cut short is told once" "$(head -n -2 parts/data.p.costgrind >cut
+	"$program" annotate --by=object cut 2>&1 >/dev/null | grep -c "may be cut short")" 1
+is "what is gone, with the profile that names it" "$(mv parts/data.p.costgrind.1 away
+	"$program" annotate --by=object parts/p.1 2>&1)" \
+	"costgrind annotate: parts/p.1: expected objects of data in parts/data.p.costgrind.1, which it names, found no such file"
+
 # --- another run's ---
 
 mv named/data.b.out.costgrind named/data.a.out.costgrind
