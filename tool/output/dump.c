@@ -133,7 +133,7 @@ static void write_conflict(void *ctx, const HChar *text)
 static void write_header(struct writer *writer, const struct dump_part *part,
 			 const uint64_t *totals)
 {
-	HChar range[64], *name;
+	HChar range[64];
 
 	writer_pid(writer, (uint64_t)VG_(getpid)());
 	writing_command(writer);
@@ -152,7 +152,8 @@ static void write_header(struct writer *writer, const struct dump_part *part,
 	if (part->thread == 0) /* they are of all threads */
 		conflicts_tell(&tool_translate.reasons.conflicts, write_conflict, writer);
 	if (tool_output.besides.wanted[BESIDE_DATA]) {
-		name = beside_name(BESIDE_DATA, part->beside);
+		HChar *name = beside_name(BESIDE_DATA, part->beside);
+
 		writer_desc(writer, "Data profile", name);
 		VG_(free)(name);
 	}
