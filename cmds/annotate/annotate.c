@@ -384,32 +384,55 @@ static void choose_type_columns(struct annotate *annotate, const struct model *m
 		choice->show = text;
 }
 
+/* Reads the data files, if they are there and are those of the profiles, of which the model is. */
+static int read_data_files(struct annotate *annotate, struct model *model,
+			   const struct objectfiles *files, const struct model *profiles,
+			   struct arena *arena)
+{
+	const char *command = annotate->options.command;
+	struct loader_options loading = annotate->loading;
+	const char *wrong = objectfiles_missing(files, arena);
+	bool are_others = true;
+	int code = EXIT_FAILED;
+
+	/* What there is to say of profiles that are read once more was said. */
+	loading.quiet |= !files->are_named;
+	if (!wrong) {
+		code = loader_read(model, &loading, files->paths, files->n, &annotate->taken);
+		if (code == EXIT_FINE)
+			wrong = objectfiles_wrong(files, profiles, model, &are_others, arena);
+	}
+	if (wrong && are_others) {
+		complain(command, "%s", wrong);
+		return EXIT_FAILED;
+	}
+	if (wrong && !loading.quiet)
+		warn(command, "%s", wrong);
+	return code;
+}
+
 /* Reads the data profiles that the profiles name. */
 static int read_objects(struct annotate *annotate, struct model *model, const char *const *paths,
 			size_t n)
 {
 	struct loader_options loading = annotate->loading;
-	const char *const *files = NULL;
+	struct objectfiles files;
 	struct model naming;
 	struct arena arena;
 	int code = EXIT_FAILED;
 
 	loading.positions = loading.jumps = false;
 	arena_init(&arena, &heap_env);
-	if (model_init(&naming, &heap_env)) {
+	if (model_init(&naming, &heap_env))
 		code = loader_read(&naming, &loading, paths, n, &annotate->taken);
-		if (code == EXIT_FINE) {
-			files = (const char *const *)objectfiles_of(&naming, paths, n, &arena);
-			code = files ? loader_read(model, &annotate->loading, files, n,
-						   &annotate->taken)
-				     : complain_status(annotate->options.command, NULL,
-						       PROFILE_NO_MEMORY);
-		}
-		if (code == EXIT_FINE)
-			choose_misses(annotate);
-	} else {
+	else
 		complain_status(annotate->options.command, NULL, PROFILE_NO_MEMORY);
-	}
+	if (code == EXIT_FINE && objectfiles_find(&files, &naming, paths, n, &arena))
+		code = read_data_files(annotate, model, &files, &naming, &arena);
+	else if (code == EXIT_FINE)
+		code = complain_status(annotate->options.command, NULL, PROFILE_NO_MEMORY);
+	if (code == EXIT_FINE)
+		choose_misses(annotate);
 	model_release(&naming);
 	arena_release(&arena);
 	return code;

@@ -1,20 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmds/data/objectfiles.h"
 
+#include <inttypes.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
-/* The name that the first part says that was read from that file, or NULL. */
-static const char *named_by(const struct model *model, const char *path)
+#include "profile/common/visitor.h"
+
+enum { MESSAGE_ROOM = 256 }; /* bytes besides the texts in a message */
+
+#define NO_FILE SIZE_MAX
+
+/* What the part says of that; NULL = nothing. */
+static const char *find_desc(const struct part *header, const char *type)
 {
-	for (size_t i = 0; i < model->n_parts; i++) {
-		const struct model_part *part = &model->parts[i];
-
-		if (!part->file || strcmp(part->file, path) != 0)
-			continue;
-		for (size_t desc = 0; desc < part->header.n_descs; desc++)
-			if (strcmp(part->header.descs[desc].type, "Data profile") == 0)
-				return part->header.descs[desc].value;
-	}
+	for (size_t i = 0; i < header->n_descs; i++)
+		if (strcmp(header->descs[i].type, type) == 0)
+			return header->descs[i].value;
 	return NULL;
 }
 
@@ -32,17 +36,256 @@ static const char *beside(const char *path, const char *name, struct arena *aren
 	return text;
 }
 
-const char **objectfiles_of(const struct model *model, const char *const *paths, size_t n,
-			    struct arena *arena)
+/* -- which they are ------------------------------------------------------------------ */
+
+static void add(struct objectfiles *files, const char *path, const char *named_by)
 {
-	const char **files = arena_alloc(arena, (n + 1) * sizeof(*files), 8);
+	for (size_t i = 0; named_by && i < files->n; i++)
+		if (files->names[i] && strcmp(files->paths[i], path) == 0)
+			return;
+	files->paths[files->n] = path;
+	files->names[files->n++] = named_by;
+	files->are_named |= named_by != NULL;
+}
 
-	for (size_t i = 0; files && i < n; i++) {
-		const char *name = named_by(model, paths[i]);
+/* Those of a profile; false if memory ran out. */
+static bool add_of(struct objectfiles *files, const struct model *model, const char *path,
+		   struct arena *arena)
+{
+	bool has_name = false;
 
-		files[i] = name ? beside(paths[i], name, arena) : paths[i];
-		if (!files[i])
-			return NULL;
+	for (size_t i = 0; i < model->n_parts; i++) {
+		const struct model_part *part = &model->parts[i];
+		const char *name = find_desc(&part->header, "Data profile"), *file;
+
+		if (!name || !part->file || strcmp(part->file, path) != 0)
+			continue;
+		file = beside(path, name, arena);
+		if (!file)
+			return false;
+		add(files, file, path);
+		has_name = true;
 	}
-	return files;
+	if (!has_name)
+		add(files, path, NULL);
+	return true;
+}
+
+bool objectfiles_find(struct objectfiles *files, const struct model *model,
+		      const char *const *paths, size_t n, struct arena *arena)
+{
+	size_t most = n + model->n_parts;
+
+	*files = (struct objectfiles){
+		.paths = arena_alloc(arena, (most + 1) * sizeof(*files->paths), 8),
+		.names = arena_alloc(arena, (most + 1) * sizeof(*files->names), 8),
+	};
+	if (!files->paths || !files->names)
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		bool is_repeated = false;
+
+		/* What is named twice and has its objects itself counts twice, as everywhere. */
+		for (size_t k = 0; k < files->n; k++)
+			is_repeated |= files->names[k] && strcmp(files->names[k], paths[i]) == 0;
+		if (!is_repeated && !add_of(files, model, paths[i], arena))
+			return false;
+	}
+	return true;
+}
+
+const char *objectfiles_missing(const struct objectfiles *files, struct arena *arena)
+{
+	for (size_t i = 0; i < files->n; i++) {
+		const char *path = files->paths[i], *named_by = files->names[i];
+		size_t size;
+		char *text;
+
+		if (!named_by || access(path, F_OK) == 0)
+			continue;
+		size = strlen(path) + strlen(named_by) + MESSAGE_ROOM;
+		text = arena_alloc(arena, size, 1);
+		if (text)
+			snprintf(text, size,
+				 "%s: expected objects of data in %s, which it names, found no "
+				 "such file",
+				 named_by, path);
+		return text;
+	}
+	return NULL;
+}
+
+/* -- whether they are those of the profiles -------------------------------------------- */
+
+/* The first thing that parts of one run cannot differ in: into text, if they do. */
+static bool differ(const struct part *of_profile, const struct part *of_data, char *text,
+		   size_t size)
+{
+	const char *machines[] = { find_desc(of_profile, "Machine"),
+				   find_desc(of_data, "Machine") };
+
+	if (of_profile->has_pid && of_data->has_pid && of_profile->pid != of_data->pid)
+		snprintf(text, size, "process %" PRIu64 ", not %" PRIu64, of_data->pid,
+			 of_profile->pid);
+	else if (of_profile->cmd && of_data->cmd && strcmp(of_profile->cmd, of_data->cmd) != 0)
+		snprintf(text, size, "of '%s', not of '%s'", of_data->cmd, of_profile->cmd);
+	else if (machines[0] && machines[1] && strcmp(machines[0], machines[1]) != 0)
+		snprintf(text, size, "machine %s, not %s", machines[1], machines[0]);
+	else if (of_profile->has_number && of_data->has_number &&
+		 of_profile->number != of_data->number)
+		snprintf(text, size, "part %" PRIu64 ", not %" PRIu64, of_data->number,
+			 of_profile->number);
+	else
+		return false;
+	return true;
+}
+
+/* What a part costs: as it says, since it may be cut short, or else what is in it. */
+static uint64_t cost_of(const struct model_part *part, size_t event)
+{
+	const uint64_t *costs = part->summary ? part->summary : part->sums;
+
+	return costs && event < part->n ? costs[event] : 0;
+}
+
+/* The parts that belong to one data file: of the profiles that name it, and its own. */
+struct sides {
+	const struct objectfiles *files;
+	size_t file;
+	const struct model *model, *data;
+	const size_t *of_model, *of_data; /* by part: the number of the data file, or NO_FILE */
+	struct arena *arena;
+};
+
+/* By part of the model, the data file that it names; a profile that was read twice counts once. */
+static const size_t *find_named(const struct objectfiles *files, const struct model *model,
+				struct arena *arena)
+{
+	size_t *numbers = arena_alloc(arena, (model->n_parts + 1) * sizeof(*numbers), 8);
+
+	for (size_t i = 0; numbers && i < model->n_parts; i++) {
+		const struct model_part *part = &model->parts[i];
+		const char *name = find_desc(&part->header, "Data profile");
+		const char *path = name && part->file ? beside(part->file, name, arena) : "";
+
+		if (!path)
+			return NULL;
+		numbers[i] = NO_FILE;
+		for (size_t k = 0; k < files->n; k++)
+			if (files->names[k] && strcmp(files->paths[k], path) == 0)
+				numbers[i] = k;
+		for (size_t k = 0; numbers[i] != NO_FILE && k < i; k++)
+			if (numbers[k] == numbers[i] &&
+			    strcmp(model->parts[k].file, part->file) == 0 &&
+			    model->parts[k].header.index == part->header.index)
+				numbers[i] = NO_FILE;
+	}
+	return numbers;
+}
+
+/* By part of the data files, which of them it is in. */
+static const size_t *find_own(const struct objectfiles *files, const struct model *data,
+			      struct arena *arena)
+{
+	size_t *numbers = arena_alloc(arena, (data->n_parts + 1) * sizeof(*numbers), 8);
+
+	for (size_t i = 0; numbers && i < data->n_parts; i++) {
+		const char *path = data->parts[i].file;
+
+		numbers[i] = NO_FILE;
+		for (size_t k = 0; path && k < files->n; k++)
+			if (files->names[k] && strcmp(files->paths[k], path) == 0)
+				numbers[i] = k;
+	}
+	return numbers;
+}
+
+static bool sums_differ(const struct sides *sides, char *text, size_t size)
+{
+	const struct model *model = sides->model, *data = sides->data;
+
+	for (size_t e = 0; e < data->n_events; e++) {
+		size_t event = model_event(model, data->events[e].name);
+		uint64_t of_profiles = 0, of_data = 0;
+
+		if (event == model->n_events)
+			continue;
+		for (size_t i = 0; i < model->n_parts; i++)
+			if (sides->of_model[i] == sides->file)
+				of_profiles += cost_of(&model->parts[i], event);
+		for (size_t i = 0; i < data->n_parts; i++)
+			if (sides->of_data[i] == sides->file)
+				of_data += cost_of(&data->parts[i], e);
+		if (of_profiles == of_data)
+			continue;
+		snprintf(text, size, "%s of %" PRIu64 ", not %" PRIu64, data->events[e].name,
+			 of_data, of_profiles);
+		return true;
+	}
+	return false;
+}
+
+/* A message of the file: found is what is there, why how that is known. */
+static const char *say(const struct sides *sides, const char *found, const char *why)
+{
+	const char *path = sides->files->paths[sides->file];
+	const char *named_by = sides->files->names[sides->file];
+	size_t size = strlen(path) + strlen(named_by) + strlen(found) + strlen(why) + MESSAGE_ROOM;
+	char *text = arena_alloc(sides->arena, size, 1);
+
+	if (text)
+		snprintf(text, size,
+			 "%s: expected its objects of data in %s, found those of %s (%s)", named_by,
+			 path, found, why);
+	return text;
+}
+
+static const char *wrong_of_file(const struct sides *sides, bool *are_others)
+{
+	const struct model *model = sides->model, *data = sides->data;
+	const char *profile = NULL;
+	bool has_thread = false;
+	char why[512];
+
+	for (size_t d = 0; d < data->n_parts; d++)
+		if (sides->of_data[d] == sides->file && !profile)
+			profile = find_desc(&data->parts[d].header, "Data of");
+	*are_others = true;
+	for (size_t i = 0; i < model->n_parts; i++) {
+		if (sides->of_model[i] != sides->file)
+			continue;
+		has_thread |= model->parts[i].header.has_thread;
+		for (size_t d = 0; d < data->n_parts; d++)
+			if (sides->of_data[d] == sides->file &&
+			    differ(&model->parts[i].header, &data->parts[d].header, why,
+				   sizeof(why)))
+				return say(sides, profile ? profile : "another run", why);
+	}
+	if (!sums_differ(sides, why, sizeof(why)))
+		return NULL;
+	*are_others = !has_thread;
+	if (has_thread)
+		return say(sides, "all threads of the process", why);
+	return say(sides, profile ? profile : "another run", why);
+}
+
+const char *objectfiles_wrong(const struct objectfiles *files, const struct model *model,
+			      const struct model *data, bool *are_others, struct arena *arena)
+{
+	const size_t *of_model = find_named(files, model, arena);
+	const size_t *of_data = find_own(files, data, arena);
+	const char *warning = NULL;
+
+	*are_others = false;
+	for (size_t i = 0; of_model && of_data && i < files->n; i++) {
+		const struct sides sides = { files, i, model, data, of_model, of_data, arena };
+		const char *wrong = files->names[i] ? wrong_of_file(&sides, are_others) : NULL;
+
+		if (wrong && *are_others)
+			return wrong;
+		if (wrong && !warning)
+			warning = wrong;
+	}
+	*are_others = false;
+	return warning;
 }

@@ -335,60 +335,85 @@ static const struct visitor *view_objects(void *ctx, const struct visitor *to)
 	return objectview_to(ctx, to);
 }
 
-/* The data profile that a profile names, or it stands for itself; a message is printed if that is neither. */
-static int find_objects(struct diffing *diffing, const char **path)
+/* What has the objects of data of a profile, in files; a message is printed if it cannot be read. */
+static int find_objects(struct diffing *diffing, struct model *profile, const char *path,
+			struct objectfiles *files)
 {
 	struct loader_options loading = diffing->choice->loading;
 	struct loaded loaded;
-	struct model naming;
-	int code = EXIT_FAILED;
+	const char *missing;
+	int code;
 
-	/* What comes through a pipe is read once. */
-	if (strcmp(*path, "-") == 0)
-		return EXIT_FINE;
 	loading.positions = loading.jumps = false;
-	if (!model_init(&naming, &heap_env))
-		code = fail_status(PROFILE_NO_MEMORY);
-	else
-		code = loader_read(&naming, &loading, path, 1, &loaded);
-	if (code == EXIT_FINE) {
-		const char **files = objectfiles_of(&naming, path, 1, &diffing->arena);
+	code = loader_read(profile, &loading, &path, 1, &loaded);
+	if (code != EXIT_FINE)
+		return code;
+	if (!objectfiles_find(files, profile, &path, 1, &diffing->arena))
+		return fail_status(PROFILE_NO_MEMORY);
+	missing = objectfiles_missing(files, &diffing->arena);
+	if (missing)
+		complain(command, "%s", missing);
+	return missing ? EXIT_FAILED : EXIT_FINE;
+}
 
-		if (files)
-			*path = files[0];
-		else
-			code = fail_status(PROFILE_NO_MEMORY);
+/* Reads the objects of data in files, whose profile is there if another file is named. */
+static int read_objects(struct diffing *diffing, struct model *model,
+			const struct objectfiles *files, const struct model *profile)
+{
+	struct loader_options loading = diffing->choice->loading;
+	struct objectview view;
+	struct loaded loaded;
+	const char *wrong = NULL;
+	bool are_others = false;
+	int code;
+
+	objectview_init(&view);
+	loading.through = view_objects;
+	loading.through_ctx = &view;
+	/* What there is to say of a profile that is read once more was said. */
+	loading.quiet |= profile && !files->are_named;
+	code = loader_read(model, &loading, files->paths, files->n, &loaded);
+	objectview_release(&view);
+	if (code == EXIT_FINE && profile)
+		wrong = objectfiles_wrong(files, profile, model, &are_others, &diffing->arena);
+	if (wrong && are_others) {
+		complain(command, "%s", wrong);
+		return EXIT_FAILED;
 	}
-	model_release(&naming);
+	if (wrong && !loading.quiet)
+		warn(command, "%s", wrong);
+	if (code == EXIT_FINE && !objectcosts_are_in(model)) {
+		complain(
+			command,
+			"%s: --by=object: expected a profile with objects of data, which --data=yes "
+			"records",
+			files->paths[0]);
+		code = EXIT_FAILED;
+	}
 	return code;
 }
 
 /* Reads what is compared of one of both. */
 static int read_model(struct diffing *diffing, struct model *model, const char *path)
 {
-	struct loader_options loading = diffing->choice->loading;
-	struct objectview view;
+	const struct loader_options *loading = &diffing->choice->loading;
+	struct objectfiles files = { .paths = &path, .n = 1 };
+	struct model profile;
 	struct loaded loaded;
-	int code;
+	int code = EXIT_FAILED;
 
 	if (!diffing->choice->report.is_by_object)
-		return loader_read(model, &loading, &path, 1, &loaded);
-	code = find_objects(diffing, &path);
-	if (code != EXIT_FINE)
-		return code;
-	objectview_init(&view);
-	loading.through = view_objects;
-	loading.through_ctx = &view;
-	code = loader_read(model, &loading, &path, 1, &loaded);
-	objectview_release(&view);
-	if (code == EXIT_FINE && !objectcosts_are_in(model)) {
-		complain(
-			command,
-			"%s: --by=object: expected a profile with objects of data, which --data=yes "
-			"records",
-			path);
-		code = EXIT_FAILED;
-	}
+		return loader_read(model, loading, &path, 1, &loaded);
+	/* What comes through a pipe is read once. */
+	if (strcmp(path, "-") == 0)
+		return read_objects(diffing, model, &files, NULL);
+	if (model_init(&profile, &heap_env))
+		code = find_objects(diffing, &profile, path, &files);
+	else
+		fail_status(PROFILE_NO_MEMORY);
+	if (code == EXIT_FINE)
+		code = read_objects(diffing, model, &files, &profile);
+	model_release(&profile);
 	return code;
 }
 

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "cmds/common/commands.h"
 #include "cmds/common/complaint.h"
@@ -79,23 +78,58 @@ static int read_tree(struct reportprofile *profile, struct model *model, const c
 	return EXIT_FAILED;
 }
 
-/* Where the tool puts the call tree of a profile of this process; NULL if memory ran out. */
-static char *tree_beside(const char *path, uint64_t pid)
-{
-	const char *slash = strrchr(path, '/');
-	const char *name = slash ? slash + 1 : path;
-	const char *suffix = "";
-	char label[32], *result;
-	int len = snprintf(label, sizeof(label), ".%" PRIu64, pid);
+/* The ways in which the tool names the call tree beside a profile, or did: the first that fits counts. */
+enum naming {
+	BY_NAME, /* the profile's (tool/output/beside.h) */
+	BY_PART, /* the profile's, without the number of its part, which is behind the tree's, too */
+	BY_PID,  /* what follows the pid in the profile's name does so in the tree's */
+	N_NAMINGS,
+};
 
-	/* What follows the pid in the profile's name does so in the tree's. */
-	for (const char *at = name; (at = strstr(at, label)) != NULL; at++)
-		if (at[len] == '.' || at[len] == '\0')
-			suffix = at + len;
-	if (asprintf(&result, "%.*stree%s.costgrind%s", (int)(name - path), path, label, suffix) <
-	    0)
+/* How many bytes at the end of a profile's name are the number of its part: ".1"; 0 = none. */
+static size_t part_len(const char *name)
+{
+	size_t len = strlen(name), digits = 0;
+
+	while (digits < len && strchr("0123456789", name[len - digits - 1]))
+		digits++;
+	return digits > 0 && digits + 1 < len && name[len - digits - 1] == '.' ? digits + 1 : 0;
+}
+
+/* Where the call tree is of a profile of this process, if it is named that way; NULL if memory ran out. */
+static char *tree_beside(enum naming naming, const char *path, uint64_t pid)
+{
+	static const char usual[] = "costgrind.out.", ending[] = ".costgrind";
+	const char *slash = strrchr(path, '/');
+	const char *name = slash ? slash + 1 : path, *suffix = "", *label = name;
+	size_t len = strlen(name);
+	char number[32], *tree, *result;
+	int done;
+
+	if (naming == BY_PID) {
+		len = (size_t)snprintf(number, sizeof(number), ".%" PRIu64, pid);
+		for (const char *at = name; (at = strstr(at, number)) != NULL; at++)
+			if (at[len] == '.' || at[len] == '\0')
+				suffix = at + len;
+		label = number + 1;
+		len--;
+	} else {
+		len -= naming == BY_PART ? part_len(name) : 0;
+		suffix = name + len;
+		if (len > strlen(usual) && strncmp(name, usual, strlen(usual)) == 0) {
+			label += strlen(usual);
+			len -= strlen(usual);
+		}
+	}
+	if (asprintf(&tree, "tree.%.*s%s", (int)len, label, ending) < 0)
 		return NULL;
-	return result;
+	done = asprintf(&result, "%.*s%s%s%s", (int)(name - path), path,
+			naming != BY_PID && strncmp(tree, name, (size_t)(label - name) + len) == 0
+				? "costgrind."
+				: "",
+			tree, suffix);
+	free(tree);
+	return done < 0 ? NULL : result;
 }
 
 /* Whether a tree is of the run: it costs the same. */
@@ -109,60 +143,84 @@ static bool fits(const struct reportprofile *profile)
 	       model_totals(tree_model, of_tree) && of_model[event] == of_tree[0];
 }
 
+/* Reads the tree that is named that way, unless it lies there by chance and is none of the profile's. */
+static int try_tree(struct reportprofile *profile, enum naming naming, const char *path,
+		    const char *command)
+{
+	char *tree = tree_beside(naming, path, profile->model.parts[0].header.pid);
+	int code = EXIT_FINE;
+
+	if (!tree)
+		return complain_status(command, path, PROFILE_NO_MEMORY);
+	if (wholefile_begins(tree, FROM_TREE_HEAD)) {
+		code = read_tree(profile, &profile->tree_model, tree, command);
+		if (code == EXIT_FINE && !fits(profile)) {
+			pathtree_release(&profile->tree);
+			profile->tree.model = NULL;
+			model_release(&profile->tree_model);
+			if (!model_init(&profile->tree_model, &heap_env))
+				code = complain_status(command, path, PROFILE_NO_MEMORY);
+		}
+	}
+	free(tree);
+	return code;
+}
+
 static int find_tree(struct reportprofile *profile, const struct reportprofile_options *options,
 		     const char *path)
 {
 	const char *command = options->loading.command;
 	const struct model *model = &profile->model;
-	const struct part *header = model->n_parts > 0 ? &model->parts[0].header : NULL;
-	const char *tree_path = options->tree_path;
-	char *beside = NULL;
 	int code = EXIT_FINE;
 
-	if (!tree_path && header && header->has_pid) {
-		beside = tree_beside(path, header->pid);
-		if (!beside)
-			return complain_status(command, path, PROFILE_NO_MEMORY);
-		if (wholefile_begins(beside, FROM_TREE_HEAD))
-			tree_path = beside;
-	}
-	if (tree_path) {
-		code = read_tree(profile, &profile->tree_model, tree_path, command);
-		/* One that lies there by chance is none of ours. */
-		if (code == EXIT_FINE && beside && !fits(profile)) {
-			pathtree_release(&profile->tree);
-			profile->tree.model = NULL;
-		}
-	}
-	free(beside);
+	if (options->tree_path)
+		return read_tree(profile, &profile->tree_model, options->tree_path, command);
+	if (model->n_parts == 0 || !model->parts[0].header.has_pid)
+		return EXIT_FINE;
+	for (enum naming i = 0; code == EXIT_FINE && !profile->tree.model && i < N_NAMINGS; i++)
+		code = try_tree(profile, i, path, command);
 	return code;
 }
 
-/* Reads the data profile that a profile names; one that is gone is none, which is said. */
+/* Reads the data files of a model; if they are another run's, that is said in *wrong. */
+static int read_data(struct reportprofile *profile, const struct loader_options *loading,
+		     const struct objectfiles *files, const struct model *model, const char **wrong,
+		     struct arena *arena)
+{
+	struct loaded loaded;
+	bool are_others;
+	int code = loader_read(&profile->data_model, loading, files->paths, files->n, &loaded);
+
+	if (code != EXIT_FINE)
+		return code;
+	*wrong = objectfiles_wrong(files, model, &profile->data_model, &are_others, arena);
+	profile->has_data = !*wrong || !are_others;
+	return code;
+}
+
+/* Reads the data profile that a profile names; one that is gone, or another run's, is none, which is said. */
 static int find_data(struct reportprofile *profile, const struct reportprofile_options *options,
 		     const char *path)
 {
 	const struct model *model = profile->has_parts ? &profile->apart : &profile->model;
 	struct loader_options loading = options->loading;
-	const char **files;
-	struct loaded loaded;
+	struct objectfiles files;
+	const char *wrong = NULL;
 	struct arena arena;
 	int code = EXIT_FINE;
 
 	loading.positions = true;
 	loading.jumps = false;
 	arena_init(&arena, &heap_env);
-	files = objectfiles_of(model, &path, 1, &arena);
-	if (!files) {
+	if (!objectfiles_find(&files, model, &path, 1, &arena)) {
 		code = complain_status(loading.command, path, PROFILE_NO_MEMORY);
-	} else if (files[0] != path && access(files[0], F_OK) == 0) {
-		profile->has_data = true;
-		code = loader_read(&profile->data_model, &loading, files, 1, &loaded);
-	} else if (files[0] != path && !loading.quiet) {
-		warn(loading.command,
-		     "%s: expected objects of data in %s, which it names, found no such file", path,
-		     files[0]);
+	} else if (files.are_named) {
+		wrong = objectfiles_missing(&files, &arena);
+		if (!wrong)
+			code = read_data(profile, &loading, &files, model, &wrong, &arena);
 	}
+	if (wrong && !loading.quiet)
+		warn(loading.command, "%s", wrong);
 	arena_release(&arena);
 	return code;
 }

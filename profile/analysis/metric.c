@@ -404,12 +404,19 @@ static bool add_known(struct metric_making *making, const struct model_derived *
 	return add_derived(making, &known_here);
 }
 
+/* Whether people have given another formula for it than the source's. */
+static bool is_replaced(const struct metric_source *source, const char *name)
+{
+	return source->estimate && strcmp(name, EVENT_ESTIMATE) == 0;
+}
+
 static bool add_round(struct metric_making *making)
 {
 	const struct metric_source *source = making->source;
 
 	for (size_t i = 0; i < source->n_derived; i++)
 		if ((making->is_settled || !is_known(making, source->derived[i].name)) &&
+		    !is_replaced(source, source->derived[i].name) &&
 		    !add_derived(making, &source->derived[i]))
 			return false;
 	for (size_t i = 0; i < N_KNOWN; i++)

@@ -2,9 +2,12 @@
 #include "tool/output/beside.h"
 
 #include "pub_tool_libcbase.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_libcproc.h"
 #include "pub_tool_mallocfree.h"
 
 #include "tool/common/message.h"
+#include "tool/common/syscall.h"
 #include "tool/output/datafile.h"
 #include "tool/output/state.h"
 #include "tool/output/treefile.h"
@@ -17,47 +20,89 @@ static const struct {
 	Int (*write)(struct output_file *file, const HChar *trigger); /* 0 or the writer's error */
 	void (*note)(void);                                           /* says more of it, or NULL */
 } files[N_BESIDE] = {
-	[BESIDE_TREE] = { "call tree", "tree.%p.costgrind", treefile_write, treefile_note },
-	[BESIDE_DATA] = { "data profile", "data.%p.costgrind", datafile_write, NULL },
+	[BESIDE_TREE] = { "call tree", "tree", treefile_write, treefile_note },
+	[BESIDE_DATA] = { "data profile", "data", datafile_write, NULL },
 };
 
-/* The directory that the profile is in, with its slash; nothing, for that of the start, if in none. */
-static void find_directory(const struct output *output, const HChar **path, SizeT *len)
+/* Of names: what usual ones of profiles begin with, and what those of files beside them end with. */
+static const HChar usual[] = "costgrind.out.", ending[] = ".costgrind";
+
+enum {
+	NAME_ROOM = 64, /* bytes that are in a name besides the profile's: suffixes, .partial */
+};
+
+static Bool begins_with(const HChar *text, const HChar *with)
 {
-	*path = output->path;
-	*len = output_is_file(output) ? (SizeT)(output->base - output->path) : 0;
+	return VG_(strncmp)(text, with, VG_(strlen)(with)) == 0;
+}
+
+/* The name for this process, without a suffix; VG_(free) it. */
+static HChar *make_name(enum beside_file file)
+{
+	const HChar *profile = tool_output.output.base, *label = profile;
+	const SizeT usual_len = sizeof(usual) - 1;
+	HChar pid[16], *name;
+	SizeT size;
+
+	if (begins_with(profile, usual) && profile[usual_len] != '\0')
+		label += usual_len;
+	if (!tool_output.besides.has_profile || VG_(strlen)(label) + NAME_ROOM > LINUX_NAME_MAX) {
+		VG_(snprintf)(pid, sizeof(pid), "%d", VG_(getpid)());
+		label = pid;
+	}
+	size = VG_(strlen)(label) + NAME_ROOM;
+	name = VG_(malloc)("costgrind.beside", size);
+	VG_(snprintf)(name, (Int)size, "%s.%s%s", files[file].name, label, ending);
+	if (tool_output.besides.has_profile && begins_with(name, profile))
+		VG_(snprintf)(name, (Int)size, "%s.%s.%s%s", ending + 1, files[file].name, label,
+			      ending);
+	return name;
+}
+
+/* Adds so many characters, as they stand for themselves in a format. */
+static void add_literal(HChar *format, SizeT *len, const HChar *chars, SizeT n)
+{
+	for (SizeT i = 0; i < n; i++) {
+		if (chars[i] == '%')
+			format[(*len)++] = '%';
+		format[(*len)++] = chars[i];
+	}
 }
 
 static void init_one(enum beside_file file)
 {
-	const SizeT name_size = VG_(strlen)(files[file].name) + 1;
-	const HChar *dir;
-	HChar *format;
-	SizeT dir_len, len = 0;
+	const struct output *profile = &tool_output.output;
+	HChar *name = make_name(file), *format;
+	SizeT dir_len = 0, name_len = VG_(strlen)(name), len = 0;
 
-	find_directory(&tool_output.output, &dir, &dir_len);
-	/* Never freed: a fork makes another name of it. */
-	format = VG_(malloc)("costgrind.format", 2 * dir_len + name_size);
-	for (SizeT i = 0; i < dir_len; i++) {
-		if (dir[i] == '%')
-			format[len++] = '%';
-		format[len++] = dir[i];
-	}
-	VG_(memcpy)(format + len, files[file].name, name_size);
-	output_init(&tool_output.besides.outputs[file], tool_output.output.root, files[file].what,
-		    format, "");
+	/* The directory that the profile is in, with its slash; that of the start, if in none. */
+	if (tool_output.besides.has_profile)
+		dir_len = (SizeT)(profile->base - profile->path);
+	format = VG_(malloc)("costgrind.format", 2 * (dir_len + name_len) + 1); /* never freed */
+	add_literal(format, &len, profile->path, dir_len);
+	add_literal(format, &len, name, name_len);
+	format[len] = '\0';
+	output_init(&tool_output.besides.outputs[file], profile->root, files[file].what, format,
+		    "");
+	VG_(free)(name);
 }
 
 void beside_init(void)
 {
+	tool_output.besides.has_profile = output_is_file(&tool_output.output);
 	for (UInt i = 0; i < N_BESIDE; i++)
 		if (tool_output.besides.wanted[i])
 			init_one(i);
 }
 
-const HChar *beside_name(enum beside_file file)
+HChar *beside_name(enum beside_file file, const HChar *suffix)
 {
-	return tool_output.besides.outputs[file].base;
+	const HChar *base = tool_output.besides.outputs[file].base;
+	const SizeT size = VG_(strlen)(base) + VG_(strlen)(suffix) + 1;
+	HChar *name = VG_(malloc)("costgrind.beside", size);
+
+	VG_(snprintf)(name, (Int)size, "%s%s", base, suffix);
+	return name;
 }
 
 static void each(void (*act)(struct output *output))
@@ -69,7 +114,13 @@ static void each(void (*act)(struct output *output))
 
 void beside_fork(void)
 {
-	each(output_fork);
+	for (UInt i = 0; i < N_BESIDE; i++)
+		if (tool_output.besides.wanted[i]) {
+			HChar *name = make_name(i);
+
+			output_fork_as(&tool_output.besides.outputs[i], name);
+			VG_(free)(name);
+		}
 }
 
 void beside_hold(void)

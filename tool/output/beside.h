@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Files that are written beside the profile, in its directory: WHAT.<pid>.costgrind.  Their names do
- * not begin like that of the profile, since KCachegrind opens all that do as parts of it.
+ * Files that are written beside the profile, in its directory: WHAT.NAME.costgrind, where NAME is that of the
+ * profile, of the usual costgrind.out.NAME what is behind that: data.77.costgrind of costgrind.out.77, data.prog.out.costgrind of
+ * prog.out.  So two runs have the same only if they have the same profile; a pid would not do, since there may be
+ * namespaces of them.  It is the pid where the profile is no file, or has a name that leaves no room.
+ *
+ * Their names do not begin like that of the profile, since KCachegrind opens all that do as parts of
+ * it: beside a profile "data" lies costgrind.data.data.costgrind.
  */
 #ifndef TOOL_OUTPUT_BESIDE_H
 #define TOOL_OUTPUT_BESIDE_H
@@ -18,16 +23,17 @@ enum beside_file {
 
 struct besides {
 	Bool wanted[N_BESIDE];
+	Bool has_profile; /* there is one beside which they lie */
 	struct output outputs[N_BESIDE];
 };
 
 /* At the start of the run, after the profile's output_init(): where each will go that is wanted. */
 void beside_init(void);
 
-/* The name of a file that is wanted, as it will be without a suffix, without its directory. */
-const HChar *beside_name(enum beside_file file);
+/* The name of a file that is wanted, with that suffix and without its directory; VG_(free) it. */
+HChar *beside_name(enum beside_file file, const HChar *suffix);
 
-/* What output_fork(), output_hold(), output_begin_dump() and output_withdraw() do, of all of them. */
+/* What output_fork() (after that of the profile), output_hold(), output_begin_dump() and output_withdraw() do, of all of them. */
 void beside_fork(void);
 void beside_hold(void);
 void beside_begin_dump(void);

@@ -454,7 +454,21 @@ static void write_line_size(struct writer *writer)
 	writer_desc(writer, "D1 line", text);
 }
 
-static void write_header(struct writer *writer, const HChar *trigger, const uint64_t *totals)
+/* The name of the profile, which has the suffix of this file, too, unless its parts are in one file. */
+static void write_profile_name(struct writer *writer, const struct output_file *file)
+{
+	const struct output *profile = &tool_output.output;
+	struct growing name = { NULL, 0, 0 };
+
+	append(&name, profile->base);
+	if (!profile->combines)
+		append(&name, file->name + VG_(strlen)(file->output->base));
+	writer_desc(writer, "Data of", name.chars);
+	VG_(free)(name.chars);
+}
+
+static void write_header(struct writer *writer, const struct output_file *file,
+			 const HChar *trigger, const uint64_t *totals)
 {
 	const char *names[DATA_MAX_COLUMNS];
 
@@ -466,7 +480,7 @@ static void write_header(struct writer *writer, const HChar *trigger, const uint
 	writer_part(writer, parts_number());
 	if (machinedescs_name() != NULL)
 		writer_desc(writer, "Machine", machinedescs_name());
-	writer_desc(writer, "Data of", tool_output.output.base);
+	write_profile_name(writer, file);
 	if (tool_data.uses_lines)
 		write_line_size(writer);
 	writer_desc(writer, "Trigger", trigger);
@@ -512,7 +526,7 @@ Int datafile_write(struct output_file *file, const HChar *trigger)
 		writing.objects[i] = name_object(tool_data.objects.by_number[i]);
 	find_totals(totals);
 	writer_init(&writer, &env, &options);
-	write_header(&writer, trigger, totals);
+	write_header(&writer, file, trigger, totals);
 	write_objects(&writing);
 	write_users(&writing);
 	writer_blank(&writer);

@@ -33,6 +33,7 @@ enum {
 /* One file. */
 struct dump_part {
 	const HChar *suffix;
+	const HChar *beside; /* that of the files beside it */
 	const HChar *trigger;
 	UInt thread; /* 0: all of them */
 	const struct graph *graph;
@@ -150,8 +151,12 @@ static void write_header(struct writer *writer, const struct dump_part *part,
 	machinedescs_units(write_desc, writer);
 	if (part->thread == 0) /* they are of all threads */
 		conflicts_tell(&tool_translate.reasons.conflicts, write_conflict, writer);
-	if (tool_output.besides.wanted[BESIDE_DATA])
-		writer_desc(writer, "Data profile", beside_name(BESIDE_DATA));
+	if (tool_output.besides.wanted[BESIDE_DATA]) {
+		HChar *name = beside_name(BESIDE_DATA, part->beside);
+
+		writer_desc(writer, "Data profile", name);
+		VG_(free)(name);
+	}
 	fingerprint_write(&tool_output.fingerprint, writer);
 	VG_(snprintf)(range, sizeof(range), "Basic block %llu - %llu", tool_output.parts.began,
 		      tool_output.parts.began + client_blocks_entered());
@@ -299,6 +304,7 @@ static Bool dump_threads(const struct dump_part *all, Bool closing_line)
 		HChar *suffix = thread_suffix(all->suffix, i);
 		const struct dump_part part = {
 			.suffix = combines ? all->suffix : suffix,
+			.beside = all->beside,
 			.trigger = all->trigger,
 			.thread = i,
 			.graph = &graph,
@@ -331,6 +337,7 @@ Bool dump_profile(const HChar *suffix, const HChar *trigger, UInt thread, Bool c
 	struct graph graph;
 	const struct dump_part part = {
 		.suffix = tool_output.output.combines ? "" : suffix,
+		.beside = suffix,
 		.trigger = trigger,
 		.thread = thread,
 		.graph = &graph,

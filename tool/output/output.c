@@ -310,9 +310,9 @@ static void forget_grown(struct output *output)
 	output->continues = False;
 }
 
-void output_fork(struct output *output)
+void output_fork_as(struct output *output, const HChar *base)
 {
-	HChar *base, *dir, *path;
+	HChar *dir, *path;
 
 	output->written = False;
 	if (output->held >= 0)
@@ -321,13 +321,19 @@ void output_fork(struct output *output)
 	forget_grown(output);
 	if (output->direct >= 0)
 		return;
-	base = child_base(output);
 	dir = directory_of(output);
 	path = join(dir, base, "");
 	VG_(free)(dir);
-	VG_(free)(base);
 	VG_(free)(output->path);
 	set_path(output, path);
+}
+
+void output_fork(struct output *output)
+{
+	HChar *base = child_base(output);
+
+	output_fork_as(output, base);
+	VG_(free)(base);
 }
 
 static Bool has_no_suffix(const struct output_file *file)

@@ -99,6 +99,9 @@ Bool output_is_file(const struct output *output);
 /* In the child after a fork: a name of its own, in the same directory. */
 void output_fork(struct output *output);
 
+/* The same, with this name. */
+void output_fork_as(struct output *output, const HChar *base);
+
 /*
  * Opens a profile; suffix ("" or ".1") comes behind the name.  Returns 0 or a
  * positive error number; then nothing is open.

@@ -96,7 +96,7 @@ mkdir 'a %p'
 run --call-tree=yes "$out=a %%p/x" ../script chdir / spin 10 print_pid
 leaves "a %p"
 cd "a %p" || exit 1
-leaves "tree.$(cat "$scratch/directory_of_the_profile.out").costgrind" x
+leaves tree.x.costgrind x
 
 scene no_file
 run --call-tree=yes $out=/dev/null ../script chdir / spin 10 print_pid
@@ -110,9 +110,9 @@ run --call-tree=yes $out=p $one ../script spin 1000 print_pid fork spin 10 print
 # shellcheck disable=SC2046 # two words
 set -- $(cat "$scratch/fork.out")
 # shellcheck disable=SC2046 # several words
-leaves $(printf '%s\n' p "p-$2" "tree.$1.costgrind" "tree.$2.costgrind" | LC_ALL=C sort)
-is "fork: parent" "$(tree compare "tree.$1.costgrind" p)" ""
-is "fork: child" "$(tree compare "tree.$2.costgrind" "p-$2")" ""
+leaves $(printf '%s\n' p "p-$2" tree.p.costgrind "tree.p-$2.costgrind" | LC_ALL=C sort)
+is "fork: parent" "$(tree compare tree.p.costgrind p)" ""
+is "fork: child" "$(tree compare "tree.p-$2.costgrind" "p-$2")" ""
 
 # A profile before an exec that fails changes nothing.
 scene failing_exec
@@ -126,9 +126,8 @@ scene directory_removed
 mkdir gone
 run --call-tree=yes $out=gone/p ../script print_pid spin 10 rmdir gone exit 5
 exits 5
-pid=$(cat "$scratch/directory_removed.out")
 says "costgrind: $PWD/gone/p: no such file or directory; no profile was written" \
-	"costgrind: $PWD/gone/tree.$pid.costgrind: no such file or directory; no call tree was written"
+	"costgrind: $PWD/gone/tree.p.costgrind: no such file or directory; no call tree was written"
 leaves
 
 cd "$scratch" || exit 1

@@ -39,8 +39,8 @@ scene names
 mkdir 2
 run $out=%r/%r.out --call-tree=yes --separate-threads=yes --dump-before=spin ../script spin 10
 leaves 2
-is "names: of parts and trees" "$(cd 2 && for name in *; do echo "$name"; done | sed 's/tree[.][0-9]*/tree.PID/')" \
-	"2.out-01${newline}2.out.1-01${newline}tree.PID.costgrind${newline}tree.PID.costgrind.1"
+is "names: of parts and trees" "$(cd 2 && for name in *; do echo "$name"; done)" \
+	"2.out-01${newline}2.out.1-01${newline}tree.2.out.costgrind${newline}tree.2.out.costgrind.1"
 rm -r 2
 run $out=%r ../script spin 10 fork spin 20 end
 is "names: a child's has its pid behind" "$(for name in *; do echo "$name"; done | sed 's/-[0-9]*$/-PID/')" "2${newline}2-PID"
