@@ -99,8 +99,8 @@ is "--cycles of hits and misses" "$("$program" annotate -q --by=object --cycles=
 	python3 -c 'import json, sys
 estimate, first, last = json.load(sys.stdin)["totals"]
 print(first > last > 0, estimate == 5 * (first - last) + 35 * last)')" "True True"
-is "what is cut short is told once" "$(head -n -2 parts/data.p.costgrind >cut
-	"$program" annotate --by=object cut 2>&1 >/dev/null | grep -c "may be cut short")" 1
+is "what is cut short is told once" "$(head -n -2 parts/data.p.costgrind >short
+	"$program" annotate --by=object short 2>&1 >/dev/null | grep -c "may be cut short")" 1
 is "what is gone, with the profile that names it" "$(mv parts/data.p.costgrind.1 away
 	"$program" annotate --by=object parts/p.1 2>&1)" \
 	"costgrind annotate: parts/p.1: expected objects of data in parts/data.p.costgrind.1, which it names, found no such file"
