@@ -142,7 +142,7 @@ scene mode
 (umask 022 && costgrind -q $p ../script)
 (umask 0 && costgrind -q --call-tree=yes --costgrind-out-file=tree ../script)
 (umask 0200 && costgrind -q --costgrind-out-file=less ../script)
-is "mode: for the owner alone, less the umask" "$(stands '%a' p; stands '%a' tree; stands '%a' tree.*;
+is "mode: for the owner alone, less the umask" "$(stands '%a' p; stands '%a' tree; stands '%a' costgrind.tree.tree.costgrind;
 	stands '%a' less)" "600${newline}600${newline}600${newline}400"
 
 # --- another's ---------------------------------------------------------------------------------
