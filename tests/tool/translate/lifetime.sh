@@ -165,7 +165,7 @@ gdb_run() {
 	gdb_engine=$1
 	shift
 	# shellcheck disable=SC2086 # several options in one variable
-	VALGRIND_LIB="$COSTGRIND_LIB" timeout 30 "$VALGRIND" --tool=costgrind \
+	VALGRIND_LIB="$COSTGRIND_LIB" timeout -k 5 30 "$VALGRIND" --tool=costgrind \
 		--counting=valgrind -q --engine="$gdb_engine" --costgrind-out-file=gdb.profile.raw \
 		--branch-sim=yes $caches --vgdb=yes --vgdb-error=0 --vgdb-prefix="$PWD/vgdb" \
 		../stepped 2>gdb.err &
@@ -176,7 +176,7 @@ gdb_run() {
 		sleep 0.1
 	done
 	timeout 20 gdb -nx -batch -ex 'set pagination off' \
-		-ex "target remote | '$vgdb' '--vgdb-prefix=$PWD/vgdb' --pid=$gdb_pid" "$@" \
+		-ex "target remote | '$vgdb' '--vgdb-prefix=$PWD/vgdb' --wait=10 --pid=$gdb_pid" "$@" \
 		../stepped >gdb.out 2>&1
 	wait $!
 	is "$scene, $gdb_engine: exit status" $? 0
