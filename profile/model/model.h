@@ -83,8 +83,8 @@ struct model {
 	unsigned positions;  /* POSITION_ bits of all parts */
 	bool has_objects;    /* some object was named */
 	bool is_signed;      /* see cost.h */
-	bool is_renamed;     /* names were changed while it was read: functions may have become one */
-	bool has_large;      /* a count of 2^63 or more, so it cannot become signed */
+	bool is_renamed; /* names were changed while it was read: functions may have become one */
+	bool has_large;  /* a count of 2^63 or more, so it cannot become signed */
 };
 
 /* An empty model; false if memory ran out (release it all the same).  env outlives it. */
