@@ -308,21 +308,6 @@ void render_types_prose(struct rendering *rendering)
 
 /* -- for programs ---------------------------------------------------------------------------- */
 
-static const char *kind_word(enum type_row_kind kind)
-{
-	static const char *const words[N_ROW_KINDS] = {
-		[ROW_TYPE] = "type",
-		[ROW_BYTES] = "bytes",
-		[ROW_STACK] = "stack",
-		[ROW_CONSTANT] = "constants",
-		[ROW_UNRESOLVED] = "unresolved",
-		[ROW_UNDEBUGGED] = "no_debug_information",
-		[ROW_NO_DATA] = "no_data",
-	};
-
-	return words[kind];
-}
-
 static void put_member_rows(struct rendering *rendering, const struct type_row *row)
 {
 	static const struct document_column columns[] = {
@@ -416,7 +401,7 @@ void render_types_data(struct rendering *rendering)
 		const struct type_row *row = &types->rows[i];
 
 		document_cell(document, cell_string(row->name));
-		document_cell(document, cell_string(kind_word(row->kind)));
+		document_cell(document, cell_string(typecosts_kind_word(row->kind)));
 		document_cell(document, row->type ? cell_count(row->type->size) : cell_none);
 		document_cell(document, render_counts(rendering, 0, row->costs));
 		if (row->n_members > 0) {

@@ -77,21 +77,6 @@ static bool is_zero(const struct types_writing *writing, const uint64_t *costs)
 	return true;
 }
 
-static const char *kind_word(enum type_row_kind kind)
-{
-	static const char *const words[N_ROW_KINDS] = {
-		[ROW_TYPE] = "type",
-		[ROW_BYTES] = "bytes",
-		[ROW_STACK] = "stack",
-		[ROW_CONSTANT] = "constants",
-		[ROW_UNRESOLVED] = "unresolved",
-		[ROW_UNDEBUGGED] = "no_debug_information",
-		[ROW_NO_DATA] = "no_data",
-	};
-
-	return words[kind];
-}
-
 /* All members with costs, and so many of the others; the last one is "elsewhere". */
 static void write_members(struct types_writing *writing, const struct type_row *row)
 {
@@ -220,7 +205,7 @@ static int write_type(struct types_writing *writing, size_t number)
 
 	json_object(json, NULL, true);
 	json_string(json, "name", row->name);
-	json_string(json, "kind", kind_word(row->kind));
+	json_string(json, "kind", typecosts_kind_word(row->kind));
 	json_count(json, "size", row->type ? row->type->size : 0);
 	write_costs(writing, row->costs);
 	if (row->n_members > 0) {

@@ -32,6 +32,21 @@ const char *typecosts_missing(const struct model *model)
 	return NULL;
 }
 
+const char *typecosts_kind_word(enum type_row_kind kind)
+{
+	static const char *const words[N_ROW_KINDS] = {
+		[ROW_TYPE] = "type",
+		[ROW_BYTES] = "bytes",
+		[ROW_STACK] = "stack",
+		[ROW_CONSTANT] = "constants",
+		[ROW_UNRESOLVED] = "unresolved",
+		[ROW_UNDEBUGGED] = "no_debug_information",
+		[ROW_NO_DATA] = "no_data",
+	};
+
+	return words[kind];
+}
+
 const char *typecosts_kind_text(enum type_row_kind kind)
 {
 	static const char *const texts[N_ROW_KINDS] = {

@@ -88,4 +88,7 @@ void typecosts_release(struct type_costs *costs);
 /* What a row that is no type is called. */
 const char *typecosts_kind_text(enum type_row_kind kind);
 
+/* The word for a kind in what programs read. */
+const char *typecosts_kind_word(enum type_row_kind kind);
+
 #endif

@@ -240,6 +240,15 @@ static const struct data_member *member_at(const struct typetable *table,
 	return best;
 }
 
+/* Where in its element an offset in an array is. */
+static uint64_t offset_in_element(const struct typetable *table, const struct data_type *array,
+				  uint64_t offset)
+{
+	uint64_t size = typetable_get(table, array->target)->size;
+
+	return size > 0 ? offset % size : 0;
+}
+
 uint32_t typetable_leaf(const struct typetable *table, uint32_t type, uint64_t offset,
 			uint64_t *left)
 {
@@ -249,10 +258,8 @@ uint32_t typetable_leaf(const struct typetable *table, uint32_t type, uint64_t o
 
 		*left = offset;
 		if (of->kind == DATA_ARRAY) {
-			uint64_t size = typetable_get(table, of->target)->size;
-
+			offset = offset_in_element(table, of, offset);
 			type = of->target;
-			offset = size > 0 ? offset % size : 0;
 			continue;
 		}
 		if (of->kind != DATA_STRUCT && of->kind != DATA_UNION)
@@ -304,10 +311,8 @@ bool typetable_contains(const struct typetable *table, uint32_t type, uint64_t o
 		if (is_alike(table, type, inner))
 			return true;
 		if (of->kind == DATA_ARRAY) {
-			uint64_t size = typetable_get(table, of->target)->size;
-
+			offset = offset_in_element(table, of, offset);
 			type = of->target;
-			offset = size > 0 ? offset % size : 0;
 			continue;
 		}
 		if (of->kind != DATA_STRUCT && of->kind != DATA_UNION)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tool/generated/elfobject.h"
 
-#include "writer/freestanding.h"
+#include "tool/generated/littleendian.h"
 
 enum {
 	MAGIC = 0x464c457f, /* 7f E L F */
@@ -39,27 +39,6 @@ enum {
 	SYMBOL_VALUE = 8,
 	SYMBOL_BYTES = 16,
 };
-
-static uint32_t read_16(const uint8_t *at)
-{
-	return at[0] | (uint32_t)at[1] << 8;
-}
-
-static uint32_t read_32(const uint8_t *at)
-{
-	uint32_t number;
-
-	memcpy(&number, at, sizeof(number));
-	return number;
-}
-
-static uint64_t read_64(const uint8_t *at)
-{
-	uint64_t number;
-
-	memcpy(&number, at, sizeof(number));
-	return number;
-}
 
 bool elfobject_open(struct elfobject *object, const uint8_t *bytes, size_t len)
 {

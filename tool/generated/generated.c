@@ -79,13 +79,19 @@ static void note_unmapped(Addr address, SizeT size)
 	(void)size;
 }
 
+/* A file of names that was last written before now is not this process's. */
+static void note_started(void)
+{
+	tool_generated.started = syscall_clock(LINUX_CLOCK_REALTIME) / 1000000000;
+}
+
 void generated_start(void)
 {
 	static const struct mapping_watcher watcher = { note_mapped, note_moved, note_unmapped };
 
 	tool_generated.is_on = True;
 	tool_generated.has_missed = tool_calls.options.instr_atstart != INSTR_YES;
-	tool_generated.started = syscall_clock(LINUX_CLOCK_REALTIME) / 1000000000;
+	note_started();
 	tool_symbols.read_names = read_names;
 	mappings_watch(&watcher);
 	objectlist_start();
@@ -111,9 +117,8 @@ void generated_fork(void)
 {
 	if (!tool_generated.is_on)
 		return;
-	/* A map that was last written before is not the child's, whatever number that has. */
 	if (!tool_self.sealed)
-		tool_generated.started = syscall_clock(LINUX_CLOCK_REALTIME) / 1000000000;
+		note_started();
 	mapfile_forget();
 	dumpfiles_forget();
 }

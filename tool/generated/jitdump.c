@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tool/generated/jitdump.h"
 
-#include "writer/freestanding.h"
+#include "tool/generated/littleendian.h"
 
 enum {
 	MAGIC = 0x4a695444, /* J i T D */
@@ -31,22 +31,6 @@ enum {
 	ENTRY_LINE = 8,  /* 4 */
 	ENTRY_NAME = 16, /* behind a discriminator */
 };
-
-static uint32_t read_32(const uint8_t *at)
-{
-	uint32_t number;
-
-	memcpy(&number, at, sizeof(number));
-	return number;
-}
-
-static uint64_t read_64(const uint8_t *at)
-{
-	uint64_t number;
-
-	memcpy(&number, at, sizeof(number));
-	return number;
-}
 
 bool jitdump_read_header(const uint8_t *bytes, uint32_t *size)
 {
