@@ -202,22 +202,57 @@ static bool is_in_array(const struct typetable *table, const struct data_type *t
 	return false;
 }
 
+/*
+ * Whether a place is in the array at a struct's end, in some element: behind the array's beginning, or before it by a
+ * number of elements that the index makes up for, as "s->end[i - 1]" has it.  A struct whose end is open is no element of
+ * an array, so that a stride that fits both is that of the end, unless that has a length (1, as in old C).
+ */
+static bool is_in_open_end(const struct data_type *type, const struct data_member *end,
+			   uint64_t element, int64_t offset, uint64_t stride)
+{
+	if (offset >= (int64_t)end->offset)
+		return true;
+	return stride > 1 && element > 0 && stride % element == 0 &&
+	       (end->size == 0 || type->size == 0 || stride % type->size != 0);
+}
+
+/* An offset that is made one from 0 to below a size. */
+static uint64_t offset_within(int64_t offset, uint64_t size)
+{
+	int64_t rest = offset % (int64_t)size;
+
+	return (uint64_t)(rest < 0 ? rest + (int64_t)size : rest);
+}
+
+/* The place in the first element of an open end that stands for those in all of them. */
+static uint64_t fold_open_end(const struct data_member *end, uint64_t element, int64_t offset,
+			      uint64_t stride)
+{
+	int64_t size = (int64_t)element;
+
+	if (size <= 0 || stride % element != 0)
+		return end->offset;
+	return end->offset +
+	       offset_within(offset % size - (int64_t)(end->offset % element), element);
+}
+
 uint64_t typetable_fold(const struct typetable *table, uint32_t type, int64_t offset,
 			uint64_t stride)
 {
 	const struct data_type *of = typetable_get(table, type);
 	const struct data_member *end = open_end(table, of);
+	uint64_t element = end ? typetable_get(table, typetable_get(table, end->type)->target)->size
+			       : 0;
 	int64_t size = (int64_t)of->size;
 
-	if (end && offset >= (int64_t)end->offset)
-		return end->offset;
+	if (end && is_in_open_end(of, end, element, offset, stride))
+		return fold_open_end(end, element, offset, stride);
 	if (size <= 0)
 		return offset > 0 ? (uint64_t)offset : 0;
 	if (stride % (uint64_t)size != 0 && offset >= 0 && offset < size &&
 	    is_in_array(table, of, (uint64_t)offset, stride))
 		return (uint64_t)offset;
-	offset %= size;
-	return (uint64_t)(offset < 0 ? offset + size : offset);
+	return offset_within(offset, (uint64_t)size);
 }
 
 /* The member at an offset: of several, as in a union, one that is a pointer or has one, else the first. */

@@ -107,6 +107,63 @@ done
 [ ! "$gcc" ] || structures "gcc -O0" gcc -O0 -g
 [ ! "$gcc" ] || structures "gcc, not position-independent" gcc -O2 -g -no-pie -fno-pie
 
+# Nodes of several heights in a chain, as a skip list has them: the array at their end has no bound, and the index is
+# one less than what counts.  Three rounds: each node but the first one is looked at for its key.
+cat >towers.c <<'END'
+#include <stddef.h>
+struct tower {
+	long key;
+	double score;
+	struct tower *back;
+	struct {
+		struct tower *next;
+		long span;
+	} level[];
+};
+static union {
+	struct tower tower;
+	char bytes[128];
+} towers[4096] __attribute__((aligned(128)));
+static __attribute__((noinline)) long find(struct tower *x, int height, long key)
+{
+	long rank = 0;
+
+	for (int i = height - 1; i >= 0; i--)
+		while (x->level[i].next && x->level[i].next->key < key) {
+			__asm__ volatile("" ::: "memory");
+			rank += x->level[i].span;
+			x = x->level[i].next;
+		}
+	return rank;
+}
+static struct tower *volatile first = &towers[0].tower;
+int main(void)
+{
+	long sum = 0;
+
+	for (int i = 0; i < 4096; i++) {
+		towers[i].tower.key = i;
+		towers[i].tower.level[1].span = 1;
+		towers[i].tower.level[1].next = i < 4095 ? &towers[i + 1].tower : NULL;
+	}
+	for (int i = 0; i < 3; i++)
+		sum += find(first, 3, 4096);
+	return sum != 3 * 4095;
+}
+END
+for compiler in $gcc $clang; do
+	for level in 1 2 3; do
+		what="${compiler##*/} -O$level: arrays without a bound"
+		if "$compiler" -O$level -g -o towers towers.c >build.log 2>&1; then
+			run towers
+			is "$what" "$(sum towers 'struct tower' key) $(sum towers 'struct tower' 'level[]')" "12285 3"
+			balanced "$what" towers
+		else
+			not_ok "$what" "$(cat build.log)"
+		fi
+	done
+done
+
 # An array that each thread has: three rounds, a line an item, key is read first.
 cat >threads.c <<'END'
 struct item {

@@ -64,6 +64,68 @@ TEST(places_in_arrays)
 	typetable_release(&types.table);
 }
 
+/* struct tower { long key; double score; struct tower *back; struct { struct tower *next; long span; } level[]; }; */
+TEST(open_ends)
+{
+	uint32_t tower, level, levels, to_tower;
+	struct data_member members[] = {
+		{ "key", 0, 8, 0, false },
+		{ "score", 8, 8, 0, false },
+		{ "back", 16, 8, 0, false },
+		{ "level", 24, 0, 0, false },
+	};
+	bool is_new;
+
+	CHECK(example_types_init(&types));
+	tower = typetable_intern(&types.table, "tower", DATA_STRUCT, "tower", &is_new);
+	level = typetable_intern(&types.table, "level", DATA_STRUCT, "level", &is_new);
+	levels = typetable_intern(&types.table, "level[]", DATA_ARRAY, "", &is_new);
+	to_tower = typetable_intern(&types.table, "tower *", DATA_POINTER, "tower *", &is_new);
+	typetable_set_target(&types.table, to_tower, tower);
+	typetable_set_target(&types.table, levels, level);
+	typetable_set_size(&types.table, to_tower, 8);
+	typetable_set_size(&types.table, level, 16);
+	typetable_set_size(&types.table, tower, 24);
+	CHECK(typetable_set_members(&types.table, level,
+				    (const struct data_member[]){
+					    { "next", 0, 8, to_tower, false },
+					    { "span", 8, 8, types.of_long, false },
+				    },
+				    2));
+	members[0].type = types.of_long;
+	members[1].type = types.of_double;
+	members[2].type = to_tower;
+	members[3].type = levels;
+	CHECK(typetable_set_members(&types.table, tower, members, 4));
+
+	/* A place behind the struct has its place in an element, whichever it is. */
+	CHECK_EQ_U64(fold(tower, 24 + 3 * 16, 0), 24);
+	CHECK_EQ_U64(fold(tower, 24 + 3 * 16 + 8, 0), 32);
+	CHECK_EQ_U64(fold(tower, 32, 16), 32);
+	CHECK_EQ_U64(fold(tower, 24, 48), 24);
+	CHECK(leaf(tower, fold(tower, 40, 0)) == to_tower);
+	CHECK(leaf(tower, fold(tower, 48, 0)) == types.of_long);
+	/* level[i - 1], of which the displacement lies before the array: next, span; and far before. */
+	CHECK_EQ_U64(fold(tower, 8, 16), 24);
+	CHECK_EQ_U64(fold(tower, 16, 16), 32);
+	CHECK_EQ_U64(fold(tower, 0, 16), 32);
+	CHECK_EQ_U64(fold(tower, -8, 16), 24);
+	CHECK_EQ_U64(fold(tower, INT64_MIN, 16), 32);
+	/* Members before the array, as nothing is added to them, or nobody knows what. */
+	CHECK_EQ_U64(fold(tower, 8, 0), 8);
+	CHECK_EQ_U64(fold(tower, 8, 1), 8);
+	CHECK_EQ_U64(fold(tower, 8, 24), 8);
+	/* No element has that size. */
+	CHECK_EQ_U64(fold(tower, 32, 24), 24);
+	/* Of an array of one element, as old C has it, the struct may be an element itself. */
+	members[3].size = 16;
+	typetable_set_size(&types.table, tower, 40);
+	CHECK(typetable_set_members(&types.table, tower, members, 4));
+	CHECK_EQ_U64(fold(tower, 8, 16), 24);
+	CHECK_EQ_U64(fold(tower, 8, 80), 8);
+	typetable_release(&types.table);
+}
+
 TEST(leaves)
 {
 	uint64_t left;
@@ -163,8 +225,8 @@ int main(void)
 {
 	static const struct check_test tests[] = {
 		CHECK_TEST(identities), CHECK_TEST(places_in_arrays),
-		CHECK_TEST(leaves),     CHECK_TEST(bases),
-		CHECK_TEST(loops),
+		CHECK_TEST(open_ends),  CHECK_TEST(leaves),
+		CHECK_TEST(bases),      CHECK_TEST(loops),
 	};
 
 	return check_run(tests, sizeof(tests) / sizeof(tests[0]));
