@@ -528,6 +528,24 @@ static enum read_policy_verdict ask_objects(struct read_policy *policy, const ch
 }
 
 /*
+ * A module of Python that the system has installed: what is there for everybody, to be read as a source, is no
+ * secret, and no debug information could name it.
+ */
+static bool is_installed_module(const char *resolved, const struct stat *status)
+{
+	static const char *const folders[] = { "/usr/lib/python3", "/usr/local/lib/python3" };
+	size_t len = strlen(resolved);
+
+	if (status->st_uid != 0 || !(status->st_mode & S_IROTH) || len < 3 ||
+	    strcmp(resolved + len - 3, ".py") != 0)
+		return false;
+	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
+		if (strncmp(resolved, folders[i], strlen(folders[i])) == 0)
+			return true;
+	return false;
+}
+
+/*
  * -- verdicts -----------------------------------------------------------------------------------
  */
 
@@ -540,7 +558,7 @@ enum read_policy_verdict read_policy_judge(struct read_policy *policy, const cha
 
 	if (policy->failed)
 		return READ_POLICY_FAILED;
-	if (is_below(&policy->folders, resolved) ||
+	if (is_below(&policy->folders, resolved) || is_installed_module(resolved, status) ||
 	    dictionary_find(&policy->files, resolved, strlen(resolved)) != DICTIONARY_NONE)
 		return READ_POLICY_FINE;
 	key = dictionary_intern(&policy->judged, path, strlen(path));

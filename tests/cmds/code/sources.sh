@@ -134,6 +134,26 @@ is "not debuginfod's cache" "$(shown p | grep -c 'text of')" 0
 is "debuginfod's cache" "$(DEBUGINFOD_CACHE_PATH=$here/cache; export DEBUGINFOD_CACHE_PATH; shown p)" \
 	"text of cache/c.c"
 
+# -- modules of Python ---------------------------------------------------------------------------
+
+module=$(/usr/bin/python3 -c 'import json.decoder; print(json.decoder.__file__)' 2>/dev/null)
+other=$(find /usr/lib/python3* -type f ! -name '*.py' -name '*.txt' 2>/dev/null | sed -n 1p)
+case $module in
+/usr/lib/python3*.py)
+	profile p "$module" "${module%.py}.pyc" "/usr/lib/python3/../../../etc/passwd"
+	"$program" annotate p 2>err >out
+	is "a module of Python" "$(grep -c 'JSON decoder\|JSONDecoder' out | sed 's/[1-9][0-9]*/shown/'; sed 's/^costgrind annotate: warning: //' err)" "shown
+$(no /etc/passwd /etc)"
+	if [ "$other" ]; then
+		profile p "$other"
+		is "... no other file" "$("$program" annotate p 2>&1 >/dev/null)" "costgrind annotate: warning: $(no "$other" "${other%/*}")"
+	else
+		skip "... no other file" "there is none"
+	fi
+	;;
+*) skip "a module of Python" "the system has none" ;;
+esac
+
 # -- under the old names ------------------------------------------------------------------------
 
 for name in cg_annotate callgrind_annotate; do
