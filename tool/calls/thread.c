@@ -236,9 +236,16 @@ static void end_all(const struct threads *threads, struct thread *thread, struct
 	thread->unseeded = False;
 }
 
+void threads_begin(struct threads *threads, struct hot *hot)
+{
+	end_all(threads, threads->running, hot);
+	threads->running->is_alive = True;
+}
+
 void threads_exit(struct threads *threads, struct hot *hot)
 {
 	end_all(threads, threads->running, hot);
+	threads->running->is_alive = False;
 }
 
 void threads_fork(struct threads *threads)
@@ -246,8 +253,10 @@ void threads_fork(struct threads *threads)
 	for (UInt i = 0; i < threads->n; i++) {
 		struct thread *thread = threads->by_number[i];
 
-		if (thread != NULL && thread != threads->running)
-			end_all(threads, thread, &thread->hot);
+		if (thread == NULL || thread == threads->running)
+			continue;
+		end_all(threads, thread, &thread->hot);
+		thread->is_alive = False;
 	}
 }
 

@@ -60,6 +60,7 @@ struct thread {
 	 */
 	ULong dropped[N_EVENTS];
 	Bool unseeded; /* its real stack is to be made known: stack_seed.h */
+	Bool is_alive; /* from when it is made to its end */
 };
 
 struct threads {
@@ -87,6 +88,9 @@ void threads_run(struct threads *threads, struct hot *hot, UInt number);
 /* A signal handler is about to run in the running thread, or has returned to the kernel. */
 void threads_signal(struct threads *threads, struct hot *hot, Addr sp);
 void threads_signal_return(struct threads *threads, struct hot *hot);
+
+/* The running thread is made: calls of one that had its number, which a fork may have left behind, are over. */
+void threads_begin(struct threads *threads, struct hot *hot);
 
 /* The running thread is over: its calls are, and its number may be used again. */
 void threads_exit(struct threads *threads, struct hot *hot);

@@ -187,27 +187,39 @@ static const struct context *frame_at(const struct thread *thread, Addr address)
 	return thread_activation(thread, low)->context;
 }
 
+/* Much of what allocators keep is such memory, so that these are not looked up. */
+static struct data_object *memory_of(struct data_objects *objects, enum memory_kind kind)
+{
+	static const HChar *const names[N_MEMORY_KINDS] = {
+		[MEMORY_OWN] = "(in no block)",
+		[MEMORY_SHARED] = "(shared, in no block)",
+		[MEMORY_UNKNOWN] = "(unknown)",
+	};
+
+	if (objects->memory[kind] == NULL)
+		objects->memory[kind] = data_objects_named(objects, DATA_MEMORY, NULL,
+							   data_objects_name(objects, names[kind]));
+	return objects->memory[kind];
+}
+
 static struct data_object *mapping_at(struct data_objects *objects, Addr address)
 {
 	const NSegment *segment = VG_(am_find_nsegment)(address);
 	const HChar *file;
 
 	if (segment == NULL)
-		return data_objects_named(objects, DATA_MEMORY, NULL,
-					  data_objects_name(objects, "(unknown)"));
+		return memory_of(objects, MEMORY_UNKNOWN);
 	file = segment->kind == SkFileC ? VG_(am_get_filename)(segment) : NULL;
 	if (file != NULL)
 		return data_objects_named(objects, DATA_FILE, NULL,
 					  data_objects_name(objects, file));
-	return data_objects_named(objects, DATA_MEMORY, NULL,
-				  data_objects_name(objects, segment->kind == SkShmC
-								     ? "(shared, in no block)"
-								     : "(in no block)"));
+	return memory_of(objects, segment->kind == SkShmC ? MEMORY_SHARED : MEMORY_OWN);
 }
 
-struct data_object *data_objects_at(struct data_objects *objects, const struct thread *thread,
+struct data_object *data_objects_at(struct data_objects *objects, const struct threads *threads,
 				    Addr address, struct data_extent *extent)
 {
+	const struct thread *thread = threads->running;
 	struct data_object *object =
 		thread_blocks_at(objects, thread->number, address, &extent->origin);
 	const struct context *frame;
@@ -221,7 +233,7 @@ struct data_object *data_objects_at(struct data_objects *objects, const struct t
 					  frame->function->name);
 	object = variables_at(&objects->variables, objects, address, extent);
 	if (object == NULL)
-		object = thread_blocks_at_any(objects, address, &extent->origin);
+		object = thread_blocks_at_any(objects, threads, address, &extent->origin);
 	return object != NULL ? object : mapping_at(objects, address);
 }
 

@@ -20,7 +20,7 @@
 
 struct context;
 struct site;
-struct thread;
+struct threads;
 
 enum {
 	DATA_ROWS = 512,
@@ -38,6 +38,14 @@ enum data_kind {
 	DATA_MEMORY,    /* other memory */
 	DATA_CODE,      /* instructions of an object file */
 	N_DATA_KINDS,
+};
+
+/* Memory of which nothing is known but what has mapped it. */
+enum memory_kind {
+	MEMORY_OWN,
+	MEMORY_SHARED,
+	MEMORY_UNKNOWN, /* not mapped, as far as can be seen */
+	N_MEMORY_KINDS,
 };
 
 /* What tells one object from another. */
@@ -66,6 +74,7 @@ struct data_object {
 struct data_objects {
 	VgHashTable *table;
 	struct data_object **by_number;
+	struct data_object *memory[N_MEMORY_KINDS]; /* NULL: not made yet */
 	UInt n, room;
 	UInt n_columns;
 	struct variables variables;
@@ -102,8 +111,8 @@ const struct text *data_objects_name(struct data_objects *objects, const HChar *
 /* Sets all counts to zero. */
 void data_objects_zero(struct data_objects *objects);
 
-/* The object that data at an address is of, if it is in no block. */
-struct data_object *data_objects_at(struct data_objects *objects, const struct thread *thread,
+/* The object that data at an address is of, if it is in no block; the running thread has asked for it. */
+struct data_object *data_objects_at(struct data_objects *objects, const struct threads *threads,
 				    Addr address, struct data_extent *extent);
 
 /* The code of a site's object file. */

@@ -104,7 +104,7 @@ static struct data_object *find_in_no_block(struct data_cached *cached, Addr add
 {
 	struct data_extent extent = { 0, 0, 0 };
 	struct data_object *object =
-		data_objects_at(&tool_data.objects, tool_calls.threads.running, address, &extent);
+		data_objects_at(&tool_data.objects, &tool_calls.threads, address, &extent);
 
 	cached->start = extent.start;
 	cached->size = extent.size;

@@ -17,6 +17,7 @@
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_vki.h"
 
+#include "tool/calls/thread.h"
 #include "tool/common/text.h"
 #include "tool/data/data_object.h"
 #include "tool/data/variables.h"
@@ -206,14 +207,16 @@ struct data_object *thread_blocks_at(struct data_objects *objects, ThreadId thre
 	return NULL;
 }
 
-struct data_object *thread_blocks_at_any(struct data_objects *objects, Addr address, Addr *origin)
+struct data_object *thread_blocks_at_any(struct data_objects *objects,
+					 const struct threads *threads, Addr address, Addr *origin)
 {
 	struct data_object *object = NULL;
-	ThreadId thread;
-	Addr low, high;
 
-	VG_(thread_stack_reset_iter)(&thread);
-	while (object == NULL && VG_(thread_stack_next)(&thread, &low, &high))
-		object = thread_blocks_at(objects, thread, address, origin);
+	for (UInt i = 0; i < threads->n && object == NULL; i++) {
+		const struct thread *thread = threads->by_number[i];
+
+		if (thread != NULL && thread->is_alive)
+			object = thread_blocks_at(objects, thread->number, address, origin);
+	}
 	return object;
 }

@@ -14,7 +14,7 @@
 
 struct data_object;
 struct data_objects;
-struct thread;
+struct threads;
 struct variables_file;
 
 /* The part that an object file has of the blocks of threads. */
@@ -47,7 +47,8 @@ struct thread_blocks {
 struct data_object *thread_blocks_at(struct data_objects *objects, ThreadId thread, Addr address,
 				     Addr *origin);
 
-/* The same, in the block of any thread. */
-struct data_object *thread_blocks_at_any(struct data_objects *objects, Addr address, Addr *origin);
+/* The same, in the block of any thread that there is. */
+struct data_object *thread_blocks_at_any(struct data_objects *objects,
+					 const struct threads *threads, Addr address, Addr *origin);
 
 #endif

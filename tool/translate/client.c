@@ -164,10 +164,9 @@ static void finish_block(ThreadId tid)
 
 static void before_thread(ThreadId parent, ThreadId child)
 {
-	/* Its number may be that of a thread that a fork left behind. */
 	threads_run(&tool_calls.threads, tool_counts.hot, child);
 	regions_forget(tool_calls.threads.running);
-	threads_exit(&tool_calls.threads, tool_counts.hot);
+	threads_begin(&tool_calls.threads, tool_counts.hot);
 	hooks_forget();
 	if (parent != VG_INVALID_THREADID)
 		deterministic_thread(child);
