@@ -48,20 +48,30 @@ struct data_value value_of_type(const struct typetable *table, uint32_t type, ui
 	return any_number;
 }
 
+/* Of a sum, the one that says most of where it points is the base; what is at an address is nothing but there. */
+static int rank(const struct data_value *value)
+{
+	if (value->kind == VALUE_POINTER || value->kind == VALUE_FRAME)
+		return 2;
+	return value->kind == VALUE_ADDRESS ? 1 : 0;
+}
+
 struct data_value value_add(const struct data_value *a, const struct data_value *b)
 {
 	const struct data_value *base = a, *other = b;
 
-	if (b->kind == VALUE_POINTER || b->kind == VALUE_FRAME) {
+	if (rank(b) > rank(a)) {
 		base = b;
 		other = a;
 	}
-	if (other->kind == VALUE_POINTER || other->kind == VALUE_FRAME || base->kind == VALUE_MIXED)
+	if (rank(other) == 2 || base->kind == VALUE_MIXED)
 		return nothing;
+	if (rank(base) == 1 && rank(other) == 1)
+		return any_number;
 	if (a->kind != b->kind && (base->kind == VALUE_UNTYPED || other->kind == VALUE_UNTYPED) &&
-	    base->kind < VALUE_FRAME)
+	    rank(base) < 2)
 		return untyped;
-	if (other->kind != VALUE_NUMBER)
+	if (other->kind != VALUE_NUMBER && other->kind != VALUE_ADDRESS)
 		other = &any_number;
 	if (base->kind == VALUE_NONE || base->kind == VALUE_UNTYPED)
 		base = &any_number;
@@ -86,14 +96,14 @@ static struct data_value subtract(const struct data_value *a, const struct data_
 	struct data_value other = negative(b);
 
 	/* How far apart two pointers are is a number. */
-	if (b->kind == VALUE_POINTER || b->kind == VALUE_FRAME)
+	if (rank(b) > 0)
 		return any_number;
 	return value_add(a, &other);
 }
 
 static struct data_value multiply(const struct data_value *value, uint64_t factor)
 {
-	if (value->kind == VALUE_FRAME || value->kind == VALUE_POINTER)
+	if (rank(value) > 0)
 		return factor == 1 ? *value : any_number;
 	return (struct data_value){
 		.kind = VALUE_NUMBER,
@@ -281,7 +291,8 @@ static struct data_value resolve(struct data_value value, const struct variable_
 {
 	struct data_value variable, rest = { .kind = VALUE_NUMBER, .stride = value.stride };
 
-	if (value.kind != VALUE_NUMBER || value.offset == 0 || value.stride == 1)
+	if ((value.kind != VALUE_NUMBER && value.kind != VALUE_ADDRESS) || value.offset == 0 ||
+	    value.stride == 1)
 		return value;
 	variable = view->at_address(view->ctx, (uint64_t)value.offset);
 	return variable.kind == VALUE_POINTER ? value_add(&variable, &rest) : value;
@@ -344,6 +355,15 @@ static struct data_value find_place(const struct type_state *state,
 	return variable.kind == VALUE_POINTER ? value_add(&variable, &rest) : value;
 }
 
+/* Whether a number that an operand is at is an address: it says where, or where a table begins. */
+static bool is_absolute(const struct data_value *number, const struct motion_place *operand,
+			const struct variable_view *view)
+{
+	if (operand->base >= 0 || operand->is_thread)
+		return false;
+	return number->stride == 0 || (view->is_fixed && number->stride != 1);
+}
+
 struct data_place typestate_place(const struct typetable *table, const struct type_state *state,
 				  const struct motion_place *operand,
 				  const struct variable_view *view)
@@ -359,11 +379,12 @@ struct data_place typestate_place(const struct typetable *table, const struct ty
 		};
 	case VALUE_FRAME:
 		return (struct data_place){ .kind = PLACE_FRAME, .offset = (uint64_t)value.offset };
+	case VALUE_ADDRESS:
+		return (struct data_place){ .kind = PLACE_ABSOLUTE,
+					    .offset = (uint64_t)value.offset };
 	case VALUE_NUMBER:
 		return (struct data_place){
-			.kind = value.stride == 0 && operand->base < 0 && !operand->is_thread
-					? PLACE_ABSOLUTE
-					: PLACE_UNKNOWN,
+			.kind = is_absolute(&value, operand, view) ? PLACE_ABSOLUTE : PLACE_UNKNOWN,
 			.offset = (uint64_t)value.offset,
 		};
 	case VALUE_NONE:
@@ -443,6 +464,7 @@ static bool is_typeless(const struct typetable *table, const struct data_value *
 	case VALUE_NONE:
 	case VALUE_UNTYPED:
 		return true;
+	case VALUE_ADDRESS:
 	case VALUE_FRAME:
 	case VALUE_MIXED:
 		break;
@@ -467,6 +489,19 @@ static void type_source(const struct typetable *table, struct type_state *state,
 		state->registers[motion->from] = declared;
 }
 
+/* What "lea" computes: without registers, it is where something is, and not just a number. */
+static struct data_value computed_address(const struct type_state *state,
+					  const struct motion_place *operand,
+					  const struct variable_view *view)
+{
+	struct data_value value = address_of(state, operand, view);
+
+	if (value.kind == VALUE_NUMBER && operand->base < 0 && operand->index < 0 &&
+	    !operand->is_thread)
+		value.kind = VALUE_ADDRESS;
+	return value;
+}
+
 /* What the register that is the target has then. */
 static struct data_value target_value(const struct typetable *table, const struct type_state *state,
 				      const struct instruction_motion *motion,
@@ -488,7 +523,7 @@ static struct data_value target_value(const struct typetable *table, const struc
 		return multiply(&source, (uint64_t)motion->constant);
 	case MOTION_ADDRESS:
 		return motion->address.is_special ? nothing
-						  : address_of(state, &motion->address, view);
+						  : computed_address(state, &motion->address, view);
 	case MOTION_NONE:
 	case MOTION_STORE:
 	case MOTION_CALL:

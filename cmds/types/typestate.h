@@ -3,7 +3,7 @@
  * What registers and the stack hold at some point of a function, as far as types go, and how an instruction
  * changes that.
  *
- * A value is a number, a pointer, or an address in the function's frame, each with the offset that is
+ * A value is a number, a pointer, or an address in the function's frame or in the object file, each with the offset that is
  * known of it, plus any multiple of a stride: what "base + 16 * i + 8" points to is offset 8, stride 16.  Where two
  * ways meet, what is known on one of them counts: code that follows a pointer has one on all ways.  Different types
  * are none.  The address of a member, or of the frame, does not count if the other way has what a call gave: a small
@@ -23,6 +23,7 @@
 enum value_kind {
 	VALUE_NONE, /* nothing is known */
 	VALUE_NUMBER,
+	VALUE_ADDRESS, /* in the object file, where no variable is: of a jump table, a constant; the offset is all of it */
 	VALUE_UNTYPED, /* what a call gave, of which no type is known */
 	VALUE_FRAME, /* the stack pointer that the caller had at its call (DWARF's CFA) + offset */
 	VALUE_POINTER, /* to a type, + offset */
@@ -66,7 +67,7 @@ enum place_kind {
 	PLACE_UNKNOWN,
 	PLACE_FRAME, /* at an offset in the frame where no variable is known */
 	PLACE_TYPE,
-	PLACE_ABSOLUTE, /* at an address, where no variable is known */
+	PLACE_ABSOLUTE, /* at an address, where no variable is known, or from there on */
 };
 
 struct data_place {

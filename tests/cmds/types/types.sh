@@ -164,6 +164,56 @@ for compiler in $gcc $clang; do
 	done
 done
 
+# A switch reads its jump table, and before each time all of the cache is read: each reading misses.
+cat >jumps.c <<'END'
+static char flood[512 * 64 * 4] __attribute__((aligned(64)));
+volatile long sink;
+#define CASE(n) case n: sink += n * 3; break;
+#define CASES(n) CASE(n) CASE(n + 1) CASE(n + 2) CASE(n + 3) CASE(n + 4) CASE(n + 5) CASE(n + 6) CASE(n + 7)
+static __attribute__((noinline)) void turn(long which)
+{
+	switch (which) {
+		CASES(0) CASES(8) CASES(16) CASES(24) CASES(32) CASES(40) CASES(48) CASES(56)
+	case 64: __asm__ volatile("nop"); break;
+	case 65: __asm__ volatile("nop; nop"); break;
+	}
+}
+static __attribute__((noinline)) long clear(void)
+{
+	long sum = 0;
+
+	__asm__ volatile("" ::"r"(flood) : "memory");
+	for (unsigned i = 0; i < sizeof(flood); i += 64)
+		sum += flood[i];
+	return sum;
+}
+int main(void)
+{
+	static volatile long which = 64;
+
+	for (int i = 0; i < N; i++) {
+		sink += clear();
+		turn(which);
+	}
+	return 0;
+}
+END
+for compiler in $gcc $clang; do
+	for how in '-fpie -pie' '-fno-pie -no-pie'; do
+		what="${compiler##*/} $how: jump tables"
+		# shellcheck disable=SC2086 # Two options.
+		if "$compiler" -O2 -g $how -DN=1 -o still jumps.c >build.log 2>&1 &&
+			"$compiler" -O2 -g $how -DN=1001 -o jumps jumps.c >build.log 2>&1; then
+			run still
+			run jumps
+			is "$what" "$(($(sum jumps 'constants and linkage') - $(sum still 'constants and linkage'))) $(($(sum jumps 'not resolved') - $(sum still 'not resolved')))" "1000 0"
+			balanced "$what" jumps
+		else
+			not_ok "$what" "$(cat build.log)"
+		fi
+	done
+done
+
 # An array that each thread has: three rounds, a line an item, key is read first.
 cat >threads.c <<'END'
 struct item {

@@ -5,7 +5,7 @@
 #include "tests/cmds/types/example_types.h"
 #include "tests/common/check.h"
 
-enum { RAX = 0, RCX = 2, RSI = 4, RDI = 5, RBP = 6, RSP = 7, XMM1 = 18 };
+enum { RAX = 0, RDX = 1, RCX = 2, RSI = 4, RDI = 5, RBP = 6, RSP = 7, XMM1 = 18 };
 
 static struct example_types types;
 static const struct data_value nothing = { .kind = VALUE_NONE };
@@ -234,6 +234,45 @@ TEST(variables)
 	end();
 }
 
+/* "lea table(%rip), %rcx; movslq (%rcx,%rdx,4), %rdx; add %rcx, %rdx; jmp *%rdx" */
+TEST(tables)
+{
+	struct instruction_motion address = compute(MOTION_ADDRESS, RCX, -1, 0);
+	struct type_state state, other;
+	struct data_place found;
+
+	begin(&state);
+	address.address = place(-1, -1, 1, 0x5000);
+	step(&state, address);
+	found = find(&state, place(RCX, RDX, 4, 0));
+	CHECK(found.kind == PLACE_ABSOLUTE && found.offset == 0x5000);
+	step(&state, load(RDX, place(RCX, RDX, 4, 0)));
+	step(&state, compute(MOTION_ADD, RDX, RCX, 0));
+	CHECK(state.registers[RDX].kind == VALUE_ADDRESS);
+	/* An address less another one is a number, and so is the product; of a pointer and one, the pointer counts. */
+	other = state;
+	step(&other, compute(MOTION_SUBTRACT, RDX, RCX, 0));
+	CHECK(other.registers[RDX].kind == VALUE_NUMBER);
+	other = state;
+	step(&other, compute(MOTION_ADD, RDX, RDX, 0));
+	CHECK(other.registers[RDX].kind == VALUE_NUMBER);
+	other = state;
+	step(&other, compute(MOTION_SCALE, RDX, RDX, 4));
+	CHECK(other.registers[RDX].kind == VALUE_NUMBER);
+	CHECK(find(&state, place(RCX, RDI, 1, 8)).type == types.node);
+	/* A pointer on one of two ways is one. */
+	other = state;
+	step(&other, compute(MOTION_MOVE, RCX, RDI, 0));
+	(void)typestate_join(&types.table, &other, &state);
+	CHECK(other.registers[RCX].kind == VALUE_POINTER);
+	/* A table by its number alone, in code that is where it was linked to. */
+	CHECK(find(&state, place(-1, RSI, 8, 0x5000)).kind == PLACE_UNKNOWN);
+	view.is_fixed = true;
+	CHECK(find(&state, place(-1, RSI, 8, 0x5000)).kind == PLACE_ABSOLUTE);
+	CHECK(find(&state, place(-1, RSI, 1, 0x5000)).kind == PLACE_UNKNOWN);
+	end();
+}
+
 TEST(frame)
 {
 	struct instruction_motion push = {
@@ -420,10 +459,10 @@ TEST(declarations)
 int main(void)
 {
 	static const struct check_test tests[] = {
-		CHECK_TEST(members),      CHECK_TEST(vectors),   CHECK_TEST(threads),
-		CHECK_TEST(indices),      CHECK_TEST(variables), CHECK_TEST(frame),
-		CHECK_TEST(ways),         CHECK_TEST(buffers),   CHECK_TEST(stores),
-		CHECK_TEST(declarations),
+		CHECK_TEST(members), CHECK_TEST(vectors),      CHECK_TEST(threads),
+		CHECK_TEST(indices), CHECK_TEST(variables),    CHECK_TEST(tables),
+		CHECK_TEST(frame),   CHECK_TEST(ways),         CHECK_TEST(buffers),
+		CHECK_TEST(stores),  CHECK_TEST(declarations),
 	};
 
 	return check_run(tests, sizeof(tests) / sizeof(tests[0]));
