@@ -53,7 +53,7 @@ static uint64_t find_step(const struct object_row *row)
 /* Whether the struct ends in an array without a bound, and goes on as far as its block does. */
 static bool is_open(const struct object_members *members)
 {
-	return members->n > 1 && members->list[members->n - 2].size == 0;
+	return members->n > 1 && members->list[members->n - 2].end == UINT64_MAX;
 }
 
 /* The first member that has a byte from start to end; all others that have are joined to it.  The last one, if none has. */
@@ -63,10 +63,7 @@ static size_t join_bytes(struct object_members *members, uint64_t start, uint64_
 	size_t found = rest;
 
 	for (size_t i = 0; i < rest && members->list[i].offset < end; i++) {
-		const struct type_member *member = &members->list[i];
-		bool is_end = i + 1 == rest && is_open(members);
-
-		if (!is_end && (member->offset + member->size <= start || member->size == 0))
+		if (!typemember_has(&members->list[i], start, end))
 			continue;
 		if (found != rest)
 			join(members, found, i);

@@ -100,6 +100,10 @@ static void write_members(struct types_writing *writing, const struct type_row *
 			json_count(json, "offset", member->offset);
 			json_count(json, "size", member->size);
 		}
+		if (member->stride > 0) {
+			json_count(json, "stride", member->stride);
+			json_count(json, "copies", typemember_copies(member));
+		}
 		if (is_zero(writing, member->costs))
 			json_null(json, "costs");
 		else

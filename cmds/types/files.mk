@@ -3,13 +3,13 @@
 COMMAND_SOURCES += \
 	%D%/typeadvice.c %D%/typeadvice.h \
 	%D%/typecosts.c %D%/typecosts.h \
-	%D%/typemembers.c %D%/typemembers.h \
 	%D%/typeplaces.c %D%/typeplaces.h \
 	%D%/typereader.h
 
 TESTED_COMMAND_SOURCES += \
 	%D%/typeflow.c %D%/typeflow.h \
 	%D%/typelayout.c %D%/typelayout.h \
+	%D%/typemembers.c %D%/typemembers.h \
 	%D%/typestate.c %D%/typestate.h \
 	%D%/typetable.c %D%/typetable.h
 

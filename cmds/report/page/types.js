@@ -130,6 +130,17 @@ function nameOf({name}) {
 	return name || '(anonymous)';
 }
 
+const MOST_COPIES = 512;
+const MOST_NAMES = 24;
+
+// Where a member is in a struct: in an array of structs, in each element, of as many as can be drawn; of one without a
+// bound, in the first one.
+function offsetsOf({offset, stride, copies}) {
+	if (offset === null)
+		return [];
+	return Array.from({length: Math.min(copies || 1, MOST_COPIES)}, (_, i) => offset + i * (stride || 0));
+}
+
 // Names of members that are hot, in their order.
 function hotNames({members}) {
 	return members.filter(({hot}) => hot).map(nameOf);
@@ -138,6 +149,12 @@ function hotNames({members}) {
 // Members as they are proposed.
 function newOrder({members}) {
 	return [...members].sort((a, b) => a.new_offset - b.new_offset);
+}
+
+// The names of an order as far as members are hot, as the rest is drawn.
+function firstNames(order) {
+	const n = Math.min(order.map(({hot}) => hot).lastIndexOf(true) + 1, MOST_NAMES);
+	return order.slice(0, n).map(nameOf).join(', ') + (n < order.length ? ', \u2026' : '');
 }
 
 // What an order is better by: "1.25 lines, 44.4 % fewer; 168 B"
@@ -243,11 +260,12 @@ const typesView = {
 		const {line} = choice.profile.types;
 		const cost = member => measure.sum(member.costs);
 		const most = Math.max(...members.map(cost), 0);
-		const cells = place => members.filter(member => member.offset !== null).map(member => ({
-			offset: place(member), size: member.size, text: member.name, heat: most > 0 ? cost(member) / most : 0,
-			tip: `${member.name}: ${member.size} B at ${place(member)}\n${count(cost(member))} ${measure.name}, ` +
+		const cells = place => members.flatMap(member => offsetsOf(member).map(offset => ({
+			offset: place({offset}), size: member.size, text: member.name,
+			heat: most > 0 ? cost(member) / most : 0,
+			tip: `${member.name}: ${member.size} B at ${place({offset})}\n${count(cost(member))} ${measure.name}, ` +
 				`${percent(cost(member), measure.sum(costs))} of the type\u2019s`,
-		}));
+		})));
 		const moved = ({offset}) => {
 			const outer = layout.members.find(other => offset >= other.offset && offset < other.offset + other.size);
 			return outer ? offset + outer.new_offset - outer.offset : offset;
@@ -265,7 +283,7 @@ const typesView = {
 				`They touch ${layout.lines.toFixed(2)} lines on average` +
 				(layout.holes ? `; ${count(layout.holes)} B are holes.` : '.')),
 			strips('As it is, if it begins with a line', [...cells(({offset}) => offset), ...holes], size),
-			...layout.better ? [el('p', {}, el('b', {}, 'Better: '), `${order.map(nameOf).join(', ')}: ${orderText(layout)}.`),
+			...layout.better ? [el('p', {}, el('b', {}, 'Better: '), `${firstNames(order)}: ${orderText(layout)}.`),
 				strips('Proposed', [...cells(moved), ...newHoles], layout.new_size)] : [],
 			el('p', {class: 'legend'}, el('span', {class: 'scale'}),
 				`share of the type\u2019s ${measure.name}; dashed: holes. ` +
@@ -279,7 +297,7 @@ const typesView = {
 		if (!members.length)
 			return null;
 		const isHot = ({offset}) => layout && offset !== null && layout.members.some(member => member.hot &&
-			offset >= member.offset && offset < member.offset + member.size);
+			offset >= member.offset && (offset < member.offset + member.size || !member.size));
 		const titles = [['Offset', 'Bytes from its beginning', 'number'], ['Size', 'Bytes', 'number'],
 			['Line', `Number of the line of ${line} B, if the struct begins with one`, 'number'],
 			['Member', 'Hot ones are bold: together they have 95 % of all references'],

@@ -3,6 +3,7 @@
 UNIT_TESTS += \
 	%D%/typeflow_test \
 	%D%/typelayout_test \
+	%D%/typemembers_test \
 	%D%/typestate_test \
 	%D%/typetable_test
 
