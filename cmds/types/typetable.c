@@ -255,6 +255,25 @@ uint64_t typetable_fold(const struct typetable *table, uint32_t type, int64_t of
 	return offset_within(offset, (uint64_t)size);
 }
 
+/* Bytes of a member; of a base class that was not known when the class was read, those of its type. */
+static uint64_t size_of(const struct typetable *table, const struct data_member *member)
+{
+	return member->is_base && member->size == 0 ? typetable_get(table, member->type)->size
+						    : member->size;
+}
+
+/*
+ * Whether a member has an offset.  A base class without data has none, though it is said to have a byte: what lies there
+ * is another's, as the pointers of a std::vector lie where its allocator is.
+ */
+static bool has_offset(const struct typetable *table, const struct data_type *type,
+		       const struct data_member *member, uint64_t offset)
+{
+	if (offset < member->offset || (member->is_base && typetable_is_empty(table, member->type)))
+		return false;
+	return offset - member->offset < size_of(table, member) || member == open_end(table, type);
+}
+
 /* The member at an offset: of several, as in a union, one that is a pointer or has one, else the first. */
 static const struct data_member *member_at(const struct typetable *table,
 					   const struct data_type *type, uint64_t offset)
@@ -264,8 +283,7 @@ static const struct data_member *member_at(const struct typetable *table,
 	for (size_t i = 0; i < type->n_members; i++) {
 		const struct data_member *member = &type->members[i];
 
-		if (offset < member->offset ||
-		    (offset - member->offset >= member->size && member != open_end(table, type)))
+		if (!has_offset(table, type, member, offset))
 			continue;
 		if (!best || (type->kind == DATA_UNION &&
 			      typetable_get(table, member->type)->kind == DATA_POINTER &&

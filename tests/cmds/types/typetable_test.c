@@ -189,6 +189,14 @@ TEST(bases)
 	CHECK_EQ_U64(of->members[0].size, 12);
 	CHECK(leaf(derived, 8) == types.of_int && leaf(derived, 12) == types.of_int);
 	CHECK(!typetable_contains(&types.table, derived, 12, base));
+	/* A base without data that comes first does not have what lies there. */
+	CHECK(typetable_set_members(&types.table, other,
+				    (const struct data_member[]){ { "", 0, 1, empty, true },
+								  { "", 0, 0, base, true } },
+				    2));
+	typetable_set_size(&types.table, other, 16);
+	CHECK(leaf(other, 0) == types.of_long && leaf(other, 8) == types.of_int);
+	typetable_set_size(&types.table, other, 1);
 	CHECK(typetable_is_empty(&types.table, empty));
 	CHECK(!typetable_is_empty(&types.table, number) &&
 	      !typetable_is_empty(&types.table, derived) &&
