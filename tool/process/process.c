@@ -357,6 +357,7 @@ static void after_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args, S
 	case __NR_open:
 	case __NR_openat:
 	case __NR_creat:
+	case LINUX_NR_OPENAT2:
 		if (!sr_isError(result))
 			generated_opened((Int)sr_Res(result));
 		break;
