@@ -46,7 +46,8 @@ Bool fn_rules_have(const struct fn_rules *rules, enum fn_rule_kind kind, const H
 
 const HChar *fn_rules_option(const struct fn_rules *rules, UInt i)
 {
-	if (rules->rules[i].kind == FN_RULE_TRACE_CALLS)
+	if (rules->rules[i].kind == FN_RULE_TRACE_CALLS ||
+	    rules->rules[i].kind == FN_RULE_CALL_HOOK)
 		return NULL;
 	return rules->rules[i].option;
 }

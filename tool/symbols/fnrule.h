@@ -21,7 +21,7 @@ enum fn_rule_kind {
 	FN_RULE_DUMP_AFTER,     /* --dump-after= */
 	FN_RULE_ZERO_BEFORE,    /* --zero-before= */
 	FN_RULE_TRACE_CALLS,    /* --trace-calls<n>= */
-	FN_RULE_CALL_HOOK,      /* no option: tool/calls/callhook.h */
+	FN_RULE_CALL_HOOK,      /* --alloc-fn=, or no option: tool/calls/callhook.h */
 	N_FN_RULES,
 };
 
