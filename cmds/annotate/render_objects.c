@@ -220,16 +220,19 @@ static void put_uses(struct rendering *rendering, const struct object_row *row)
 	const uint64_t lost = cost_by_name(model, row->costs, "SpLoss1");
 	const uint64_t size = line_size(model);
 	const char code[] = "[code]";
+	char text[INT128_TEXT];
 
 	/* Lines of code may have another size; and of what goes in a part, more may have come before it. */
 	if (n == 0 || size == 0 || lost / n > size || lost > n * size ||
 	    (names.object.len == sizeof(code) - 1 &&
 	     memcmp(names.object.text, code, sizeof(code) - 1) == 0))
 		return;
+	int128_print(text, int128_of(n, model->is_signed), true);
 	document_prose(&rendering->document,
-		       "Lines brought in: %" PRIu64 ", of %" PRIu64
-		       " bytes each, of which %.1f were used.\n",
-		       n, size, (double)size - (double)lost / (double)n);
+		       "%s line%s of %" PRIu64
+		       " bytes brought in, of which %.1f bytes%s were used.\n",
+		       text, n == 1 ? "" : "s", size, (double)size - (double)lost / (double)n,
+		       n == 1 ? "" : " each");
 }
 
 static void put_object(struct rendering *rendering, const struct object_row *row)
