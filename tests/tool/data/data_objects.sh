@@ -218,8 +218,10 @@ cp list/d "list/$(sed -n 's/^desc: Data profile: //p' list/p)"
 is "annotate: the profile stands for its data" "$(annotate list/p | sed '/^Data file/d')" "$(annotate list/d | sed '/^Data file/d')"
 is "annotate: what misses most" "$(annotate list/p | sed -n 's/^ *\([0-9,]*\) ([ 0-9.]*%) .* make_node .*, 64 B  \(.*\)/\1 \2/p')" \
 	"583,680 [heap]" # 3,072 of 10 + 30 + 150 cycles
+is "annotate: headings tell objects apart" "$(annotate list/p --threshold=0 --top=100 | sed -n 's/^-- Misses on //p' | sort | uniq -d)" ""
+is "annotate: ... in Markdown" "$(annotate list/p --threshold=0 --format=markdown | sed -n 's/^### Misses on //p' | sort | uniq -d)" ""
 is "annotate: where and by whom" \
-	"$(annotate list/p | sed -n '/^-- Misses on struct node, make_node.* B$/,/^$/s/.*%)  //p' | sed 's,/.*/,,')" "at 0  next
+	"$(annotate list/p | sed -n '/^-- Misses on struct node, make_node.* B  \[heap\]$/,/^$/s/.*%)  //p' | sed 's,/.*/,,')" "at 0  next
 at 56  key
 by add_keys  dataobjects.c
 by make_node  dataobjects.c
