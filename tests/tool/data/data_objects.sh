@@ -246,6 +246,18 @@ is "blocks and allocators" "$(sed -n 's/^==[0-9]*== costgrind: data: \([0-9]* bl
 is "... and what is in none" "$(grep -c 'misses are in no block: of an allocator that was not seen, or freed$' out)" 1
 is "where it is written" "$(sed -n 's/.*costgrind: data profile written to .*\/data\.p\.costgrind$/found/p' out)" found
 rm -f data.*
+# Where nothing was collected: that, and not that something was not asked for.
+for off in --toggle-collect=nosuch --instr-atstart=no; do
+	costgrind --data=yes $off --costgrind-out-file=off ./dataobjects list >out 2>&1
+	is "$off: closing lines" "$(sed -n 's/^==[0-9]*== costgrind: \(no\|data: no\)/\1/p' out | sed 's/ (.*//; s/:.*//')" "nothing was collected"
+	is "$off: annotate" "$("$top_builddir/costgrind" annotate -q --by=object off 2>&1; echo $?)" \
+		"costgrind annotate: --by=object: expected misses on objects of data, found none: nothing was collected
+1"
+	is "$off: diff" "$("$top_builddir/costgrind" diff -q --by=object off off 2>&1; echo $?)" \
+		"costgrind diff: data.off.costgrind: --by=object: expected misses on objects of data, found none: nothing was collected
+1"
+done
+rm -f data.*
 refuses ./dataobjects "--data-callers=17: expected a number from 1 to 16" --data=yes --data-callers=17
 refuses ./dataobjects "--data-callers: goes with --data=yes only" --data-callers=2
 refuses ./dataobjects "--alloc-fn: goes with --data=yes or --collect-alloc=yes only" --alloc-fn=f:size=1
