@@ -316,8 +316,8 @@ import csv
 reads = {row["text"]: row["Dr"] or 0 for row in csv.DictReader(open("levels.csv"))
          if row["record"] == "member" and row["function"] == "struct item"}
 print(reads.get("key"), reads.get("other"), end=" ")'
-	echo "$("$program" annotate -q --by=type --show=Dr levels.cg |
-		grep -c 'is of code without debug information: compile with -g (-g1')"
+	"$program" annotate -q --by=type --show=Dr levels.cg |
+		grep -c 'is of code without debug information: compile with -g (-g1'
 }
 is "annotate: types of both files" "$(levels -g -g -O1)" "32768 32768 0"
 is "annotate: ... of one, -g1" "$(levels -g1 -g -O1)" "0 32768 1"
