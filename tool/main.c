@@ -264,7 +264,7 @@ static void init_from_before(void)
 {
 	struct handover before;
 
-	handover_take(&before);
+	tool_self.executed = handover_take(&before);
 	tool_output.parts.before = before.n_parts;
 	tool_calls.instrumenting =
 		tool_calls.options.instr_atstart == INSTR_YES ||

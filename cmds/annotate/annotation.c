@@ -190,11 +190,11 @@ static bool can_show_layout(const struct annotation *annotation)
 
 static bool can_show_objects(const struct annotation *annotation)
 {
-	if (objectcosts_are_in(annotation->model))
-		return true;
-	complain(annotation->options->command,
-		 "--by=object: expected a profile with objects of data, which --data=yes records");
-	return false;
+	const char *missing = objectcosts_missing(annotation->model);
+
+	if (missing)
+		complain(annotation->options->command, "--by=object: %s", missing);
+	return !missing;
 }
 
 static bool can_show_types(const struct annotation *annotation)

@@ -239,10 +239,8 @@ static void put_cycles(struct rendering *rendering)
 static void put_listing(struct rendering *rendering)
 {
 	static const struct document_column columns[] = {
-		FUNCTION_COLUMNS,
-		{ .key = "cycle" },
-		COUNTS_COLUMN,
-		{ .key = "percents" },
+		FUNCTION_COLUMNS, { .key = "cycle" },    { .key = "partial" },
+		COUNTS_COLUMN,    { .key = "percents" },
 	};
 	const struct annotation *annotation = rendering->annotation;
 	const struct listing *listing = &annotation->listing;
@@ -262,6 +260,7 @@ static void put_listing(struct rendering *rendering)
 
 		put_function(rendering, entry->function);
 		put(rendering, entry->cycle ? cell_count(entry->cycle) : cell_none);
+		put(rendering, entry->is_partial ? cell_bool(true) : cell_none);
 		put(rendering, render_counts(rendering, 0, entry->costs));
 		put(rendering, shares_cell(rendering, 0, entry->costs));
 		if (tree & TREE_CALLERS)

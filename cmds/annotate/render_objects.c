@@ -8,6 +8,8 @@
 #include "cmds/annotate/render.h"
 #include "cmds/data/objectcosts.h"
 #include "cmds/data/objecttypes.h"
+#include "profile/common/bytes.h"
+#include "profile/common/heap.h"
 
 enum {
 	MOST_PIECES = 12, /* shown to people, of an object */
@@ -220,16 +222,44 @@ static void put_uses(struct rendering *rendering, const struct object_row *row)
 	const uint64_t lost = cost_by_name(model, row->costs, "SpLoss1");
 	const uint64_t size = line_size(model);
 	const char code[] = "[code]";
+	char text[INT128_TEXT];
 
 	/* Lines of code may have another size; and of what goes in a part, more may have come before it. */
 	if (n == 0 || size == 0 || lost / n > size || lost > n * size ||
 	    (names.object.len == sizeof(code) - 1 &&
 	     memcmp(names.object.text, code, sizeof(code) - 1) == 0))
 		return;
+	int128_print(text, int128_of(n, model->is_signed), true);
 	document_prose(&rendering->document,
-		       "Lines brought in: %" PRIu64 ", of %" PRIu64
-		       " bytes each, of which %.1f were used.\n",
-		       n, size, (double)size - (double)lost / (double)n);
+		       "%s line%s of %" PRIu64
+		       " bytes brought in, of which %.1f bytes%s were used.\n",
+		       text, n == 1 ? "" : "s", size, (double)size - (double)lost / (double)n,
+		       n == 1 ? "" : " each");
+}
+
+/* With what it is among: a library is one object of files, and another one of code. */
+static void put_heading(struct rendering *rendering, const struct object_row *row)
+{
+	struct document *document = &rendering->document;
+	const struct annotation_names names =
+		annotation_names(rendering->annotation, row->function);
+	struct bytes name;
+
+	bytes_init(&name, &heap_env);
+	bytes_add(&name, row->name.text, row->name.len);
+	bytes_add_text(&name, "  ");
+	bytes_add(&name, names.object.text, names.object.len);
+	bytes_add_char(&name, '\0');
+	document_section(document, 3, "Misses on ", name.failed ? row->name.text : name.text);
+	bytes_release(&name);
+	if (document_is_short(document))
+		return;
+	document_part(document, PART_TITLE);
+	document_prose(document, "Misses on ");
+	put_name(rendering, row);
+	document_prose(document, "  ");
+	document_styled(document, STYLE_PLAIN, names.object.text, names.object.len);
+	document_part(document, PART_CONTENT);
 }
 
 static void put_object(struct rendering *rendering, const struct object_row *row)
@@ -239,13 +269,7 @@ static void put_object(struct rendering *rendering, const struct object_row *row
 	const bool is_short = document_is_short(document);
 	char title[80] = "at an offset in it, and by whom";
 
-	document_section(document, 3, "Misses on ", row->name.text);
-	if (!is_short) {
-		document_part(document, PART_TITLE);
-		document_prose(document, "Misses on ");
-		put_name(rendering, row);
-		document_part(document, PART_CONTENT);
-	}
+	put_heading(rendering, row);
 	if (row->type && row->type->is_array)
 		snprintf(title, sizeof(title), "at an offset in one of %" PRIu64 " B, and by whom",
 			 row->type->size);

@@ -295,7 +295,8 @@ static void put_entry(struct rendering *rendering, const struct listing_entry *e
 	document_prose(document, "%s", is_tree && !is_short ? "*  " : "");
 	put_function(rendering, &names);
 	put_object(rendering, &names);
-	if (entry->cycle != 0)
+	/* Beside inclusive costs it is of those that it keeps from being whole. */
+	if (entry->cycle != 0 && (entry->is_partial || !annotation->options->listing.inclusive))
 		document_prose(document, is_short ? " (cycle %" PRIu32 ")" : " <cycle %" PRIu32 ">",
 			       entry->cycle);
 	document_end_cell(document);
@@ -325,6 +326,14 @@ static void put_cycles(struct rendering *rendering)
 	}
 }
 
+static bool has_partial(const struct listing *listing)
+{
+	for (size_t i = 0; i < listing->n; i++)
+		if (listing->entries[i].is_partial)
+			return true;
+	return false;
+}
+
 static void put_function_rows(struct document *document, void *ctx)
 {
 	struct rendering *rendering = ctx;
@@ -350,6 +359,10 @@ static void put_listing(struct rendering *rendering)
 								  : "file:function",
 		     put_function_rows, rendering);
 	document_prose(document, "\n");
+	if (has_partial(listing))
+		document_prose(document,
+			       "Functions marked with a cycle are shown without what they call "
+			       "in it; all others with all that they call.\n\n");
 	if (listing->n < listing->n_functions)
 		document_prose(document, "%zu of %zu functions are shown.\n\n", listing->n,
 			       listing->n_functions);

@@ -287,7 +287,8 @@ static void put_note(struct rendering *rendering)
 		if (row->kind == ROW_UNDEBUGGED && whole > 0 && cost * NOTED_PART >= whole)
 			document_prose(&rendering->document,
 				       "%.0f %% is of code without debug information: compile with "
-				       "-g, or name the folder that has it by --debug-dir.\n\n",
+				       "-g (-g1 has no types), or name the folder that has it by "
+				       "--debug-dir.\n\n",
 				       100 * (double)cost / (double)whole);
 	}
 }

@@ -8,6 +8,7 @@
 
 #include "cmds/code/demangle.h"
 #include "cmds/common/complaint.h"
+#include "cmds/common/launch.h"
 #include "cmds/common/loader.h"
 #include "profile/common/heap.h"
 
@@ -177,9 +178,15 @@ static size_t entries_before(const struct code_object *object, uint64_t address)
 
 void code_object_warn(const char *command, const struct code_object *object, const char *lost)
 {
+	static const char moved[] = LAUNCH_STABLE_FOLDER "/";
+
 	/* "[kernel]" and its like never were files. */
 	if (object->wrong && object->name[0] != '[')
-		warn(command, "%s: %s: %s", object->name, object->wrong, lost);
+		warn(command, "%s: %s%s: %s", object->name, object->wrong,
+		     strncmp(object->name, moved, sizeof(moved) - 1) == 0
+			     ? ", where run --stable had it (--keep=program leaves it where it is)"
+			     : "",
+		     lost);
 	else if (object->is_stale)
 		warn(command,
 		     "%s: changed after the profile was made, so its code may not be what was "

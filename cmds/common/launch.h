@@ -13,6 +13,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/*
+ * Below it a stable run (cmds/stable/sandbox.h) has the program and what goes with it, unless it keeps their paths.
+ * Outside of that run nothing is there.
+ */
+#define LAUNCH_STABLE_FOLDER "/costgrind"
+
 /* -- words before the program ---------------------------------------------- */
 
 /*

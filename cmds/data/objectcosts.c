@@ -26,6 +26,24 @@ bool objectcosts_are_in(const struct model *model)
 	return false;
 }
 
+static bool is_data_profile(const struct model *model)
+{
+	for (size_t i = 0; i < model->n_parts; i++)
+		for (size_t desc = 0; desc < model->parts[i].header.n_descs; desc++)
+			if (strcmp(model->parts[i].header.descs[desc].type, "Data of") == 0)
+				return true;
+	return false;
+}
+
+const char *objectcosts_missing(const struct model *model)
+{
+	if (objectcosts_are_in(model))
+		return NULL;
+	if (is_data_profile(model))
+		return "expected misses on objects of data, found none: nothing was collected";
+	return "expected a profile with objects of data, which --data=yes records";
+}
+
 /* What the order of objects depends on; qsort() knows no context. */
 struct sorted_row {
 	struct object_row row;

@@ -45,6 +45,9 @@ struct object_costs {
 /* Whether the model has objects of data. */
 bool objectcosts_are_in(const struct model *model);
 
+/* NULL if they are in; else what was expected: of a data profile without misses, and of any other one. */
+const char *objectcosts_missing(const struct model *model);
+
 /* All of them; returns a status. */
 int objectcosts_make(struct object_costs *costs, const struct basis *basis);
 

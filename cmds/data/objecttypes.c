@@ -180,6 +180,26 @@ static struct inner_place find_inner(const struct typetable *table, uint32_t typ
 
 /* -- votes ----------------------------------------------------------------------------------- */
 
+static bool begins_with(struct name name, const char *text)
+{
+	return name.len >= strlen(text) && memcmp(name.text, text, strlen(text)) == 0;
+}
+
+/* Whether an object is of memory that glibc maps for a thread: a stack, thread-locals, and at its end what glibc itself keeps. */
+static bool is_of_thread(const struct model *model, const struct model_function *function)
+{
+	static const char *const makers[] = { "pthread_create", "__pthread_create",
+					      "allocate_stack" };
+	struct name name = model_name(model, NAME_FUNCTION, function->name);
+
+	if (!begins_with(model_name(model, NAME_OBJECT, function->object), "[mappings]"))
+		return false;
+	for (size_t i = 0; i < sizeof(makers) / sizeof(makers[0]); i++)
+		if (begins_with(name, makers[i]))
+			return true;
+	return false;
+}
+
 /* Objects whose misses are all of one thing, or of an array of one. */
 static bool may_have_type(const struct model *model, uint32_t function)
 {
@@ -191,7 +211,7 @@ static bool may_have_type(const struct model *model, uint32_t function)
 		if (object.len == strlen(others[i]) &&
 		    memcmp(object.text, others[i], object.len) == 0)
 			return false;
-	return true;
+	return !is_of_thread(model, &model->functions[function]);
 }
 
 static bool vote(struct deciding *deciding, const struct object_miss *miss)

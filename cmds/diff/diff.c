@@ -383,11 +383,8 @@ static int read_objects(struct diffing *diffing, struct model *model,
 	if (wrong && !loading.quiet)
 		warn(command, "%s", wrong);
 	if (code == EXIT_FINE && !objectcosts_are_in(model)) {
-		complain(
-			command,
-			"%s: --by=object: expected a profile with objects of data, which --data=yes "
-			"records",
-			files->paths[0]);
+		complain(command, "%s: --by=object: %s", files->paths[0],
+			 objectcosts_missing(model));
 		code = EXIT_FAILED;
 	}
 	return code;

@@ -105,6 +105,20 @@ static void show_events(struct diffreport *report, bool is_prose)
 			show(report, i);
 }
 
+/* Misses of objects, for people: what annotate --by=object shows.  False if they are not all there; then none is. */
+static bool show_misses(struct diffreport *report)
+{
+	static const char *const names[] = { "EstCyc", "D1m", "DLm" };
+	const struct metrics *metrics = report->metrics;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (metrics_find(metrics, names[i], strlen(names[i])) == metrics->n)
+			return false;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		show(report, metrics_find(metrics, names[i], strlen(names[i])));
+	return true;
+}
+
 /* Totals in the order of columns; a short document has the first of them. */
 static const char *choose_totals(struct diffreport *report, const struct diffreport_choice *choice,
 				 struct arena *arena)
@@ -140,7 +154,8 @@ static const char *choose(struct diffreport *report, const struct diffreport_cho
 	if (!choice->sort && !choice->show)
 		show(report, metrics_main(report->metrics));
 	*is_usage = wrong && wrong != out_of_memory;
-	if (!choice->show && report->n_shown > 0)
+	if (!choice->show && report->n_shown > 0 &&
+	    !(choice->is_by_object && choice->is_prose && show_misses(report)))
 		show_events(report, choice->is_prose);
 	return wrong ? wrong : choose_totals(report, choice, arena);
 }

@@ -16,7 +16,10 @@
 #include "profile/analysis/limit.h"
 
 struct diffreport_choice {
-	/* "A,B": metrics; NULL = the main one (metric.h) and all events, and derived ones for totals */
+	/*
+	 * "A,B": metrics; NULL = the main one (metric.h) and all events, and derived ones for totals; by object, people
+	 * have EstCyc, D1m and DLm
+	 */
 	const char *show;
 	bool is_prose;      /* without show, a curve is among the totals only */
 	const char *sort;   /* the metric by which is ranked; NULL = the first shown */

@@ -144,12 +144,14 @@ static bool list_functions(struct listing *listing, const struct basis *basis,
 	listing->entries =
 		arena_alloc(basis->arena, (model->n_functions + 1) * sizeof(*listing->entries), 8);
 	for (size_t i = 0; listing->entries && i < model->n_functions; i++) {
+		bool is_inclusive = options->inclusive && inclusive;
 		const struct listing_entry entry = {
 			.function = (uint32_t)i,
 			.cycle = inclusive ? inclusive->cycle[i] : 0,
-			.costs = options->inclusive && inclusive
-					 ? inclusive_of(inclusive, (uint32_t)i)
-					 : basis->self_costs->self[i],
+			.costs = is_inclusive ? inclusive_of(inclusive, (uint32_t)i)
+					      : basis->self_costs->self[i],
+			.is_partial = is_inclusive && inclusive->cycle[i] != 0 &&
+				      !inclusive->is_whole[i],
 		};
 
 		add_entry(listing, basis, options->coverage, &entry);

@@ -36,8 +36,9 @@ struct listing_link {
 
 struct listing_entry {
 	uint32_t function;
-	uint32_t cycle;                               /* that it is in, 0 = none or not known */
-	const uint64_t *costs;                        /* what is shown */
+	uint32_t cycle;        /* that it is in, 0 = none or not known */
+	const uint64_t *costs; /* what is shown */
+	bool is_partial;       /* costs are inclusive, but without what it calls within its cycle */
 	const struct listing_link *callers, *callees; /* those that cost most first */
 	size_t n_callers, n_callees;
 };

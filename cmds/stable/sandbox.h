@@ -14,7 +14,9 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#define SANDBOX_FOLDER  "/costgrind"
+#include "cmds/common/launch.h"
+
+#define SANDBOX_FOLDER  LAUNCH_STABLE_FOLDER
 #define SANDBOX_WORK    SANDBOX_FOLDER "/work"
 #define SANDBOX_PROGRAM SANDBOX_FOLDER "/bin/program"
 #define SANDBOX_TREE    SANDBOX_FOLDER "/tree"

@@ -33,6 +33,7 @@ struct typereader {
 	struct dwarftypes types;
 	struct range_list functions, variables;
 	uint64_t thread_size; /* bytes from the first thread-local to the thread's pointer; 0 = none */
+	bool is_untyped;      /* the unit that is gone through has no types */
 	bool failed;          /* memory ran out */
 	bool is_fixed;
 };
@@ -79,11 +80,66 @@ static const struct known_range *find_range(const struct range_list *list, uint6
 
 /* -- what there is --------------------------------------------------------------------------- */
 
+static bool is_of_types(Dwarf_Die *die)
+{
+	switch (dwarf_tag(die)) {
+	case DW_TAG_array_type:
+	case DW_TAG_atomic_type:
+	case DW_TAG_base_type:
+	case DW_TAG_class_type:
+	case DW_TAG_const_type:
+	case DW_TAG_enumeration_type:
+	case DW_TAG_imported_unit:
+	case DW_TAG_interface_type:
+	case DW_TAG_pointer_type:
+	case DW_TAG_ptr_to_member_type:
+	case DW_TAG_reference_type:
+	case DW_TAG_restrict_type:
+	case DW_TAG_rvalue_reference_type:
+	case DW_TAG_string_type:
+	case DW_TAG_structure_type:
+	case DW_TAG_subrange_type:
+	case DW_TAG_subroutine_type:
+	case DW_TAG_typedef:
+	case DW_TAG_union_type:
+	case DW_TAG_unspecified_type:
+	case DW_TAG_volatile_type:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Those of -g1 and -gline-tables-only have functions alone.  Where a language has types, some are of no namespace. */
+static bool unit_has_types(Dwarf_Die *unit)
+{
+	Dwarf_Die die;
+	int status = dwarf_child(unit, &die);
+
+	for (; status == 0; status = dwarf_siblingof(&die, &die))
+		if (is_of_types(&die))
+			return true;
+	return false;
+}
+
+/* Whether a function is described in another unit, which has types: with -flto, code has a unit of its own. */
+static bool is_described_elsewhere(Dwarf_Die *die)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Die origin, unit;
+
+	return dwarf_attr(die, DW_AT_abstract_origin, &attribute) &&
+	       dwarf_formref_die(&attribute, &origin) && dwarf_diecu(&origin, &unit, NULL, NULL) &&
+	       unit_has_types(&unit);
+}
+
 static void note_function(struct typereader *reader, Dwarf_Die *die)
 {
 	Dwarf_Addr base, start, end;
 	ptrdiff_t offset = 0;
 
+	if (reader->is_untyped && !is_described_elsewhere(die))
+		return;
 	while ((offset = dwarf_ranges(die, offset, &base, &start, &end)) > 0)
 		if (!add_range(reader, &reader->functions, start, end, dwarf_dieoffset(die)))
 			break;
@@ -165,7 +221,7 @@ static bool note_die(void *ctx, Dwarf_Die *die, const struct dwarf_walk *walk)
 	}
 }
 
-/* Of code by hand there is nothing but names. */
+/* Of code by hand there is nothing but names, and of functions in a unit without types, nothing but where they are. */
 static void scan(struct typereader *reader)
 {
 	Dwarf_CU *unit = NULL;
@@ -174,8 +230,11 @@ static void scan(struct typereader *reader)
 
 	while (!reader->failed && linetable_has_room(&reader->failed) &&
 	       dwarf_get_units(reader->dwarf, unit, &unit, NULL, &kind, &die, NULL) == 0)
-		if (dwarf_srclang(&die) != DW_LANG_Mips_Assembler)
+		if (dwarf_srclang(&die) != DW_LANG_Mips_Assembler) {
+			reader->is_untyped = dwarf_tag(&die) == DW_TAG_compile_unit &&
+					     !unit_has_types(&die);
 			dwarfwalk(&die, note_die, reader);
+		}
 	if (reader->functions.n > 0)
 		qsort(reader->functions.ranges, reader->functions.n, sizeof(struct known_range),
 		      compare_ranges);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- *	jitting map FILE | dump FILE | gdb
+ *	jitting map FILE | opened creat|openat|openat2 FILE | dump FILE | gdb
  *
  * Makes code as a just-in-time compiler does, and says its names in one way: as a perf map, a jitdump file, or
  * through GDB's interface.  The code is leaf(n), of 2 n + 2 instructions; another kind of it has one
- * more, so that the two differ where memory is used again.
+ * more, so that the two differ where memory is used again.  opened is a short map, of a file opened
+ * by that system call; 77 if there is none such.
  */
 #include <elf.h>
 #include <fcntl.h>
@@ -14,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "tool/costgrind.h"
@@ -134,6 +136,30 @@ static void write_map(const char *path)
 	/* What the tool is told, of code that has a name. */
 	COSTGRIND_NAME_CODE(at, PLACE, "told");
 	call(at, 11, 10);
+}
+
+static int open_by(const char *call_name, const char *path)
+{
+	const struct {
+		uint64_t flags, mode, resolve;
+	} how = { O_WRONLY | O_CREAT | O_TRUNC, 0600, 0 };
+
+	if (strcmp(call_name, "creat") == 0)
+		return (int)syscall(SYS_creat, path, 0600);
+	if (strcmp(call_name, "openat") == 0)
+		return (int)syscall(SYS_openat, AT_FDCWD, path, (int)how.flags, 0600);
+	return (int)syscall(437, AT_FDCWD, path, &how, sizeof(how)); /* openat2 */
+}
+
+static int write_short_map(const char *call_name, const char *path)
+{
+	int fd = open_by(call_name, path);
+
+	if (fd < 0)
+		return 77;
+	say(fd, code, make(code, 0), "known\n");
+	call(code, 3, 10);
+	return 0;
 }
 
 /* --- jitdump ------------------------------------------------------------------------------- */
@@ -340,6 +366,8 @@ int main(int argc, char **argv)
 	code = map_code();
 	if (argc == 3 && strcmp(argv[1], "map") == 0)
 		write_map(argv[2]);
+	else if (argc == 4 && strcmp(argv[1], "opened") == 0)
+		return write_short_map(argv[2], argv[3]);
 	else if (argc == 3 && strcmp(argv[1], "dump") == 0)
 		write_dump(argv[2]);
 	else if (argc == 2 && strcmp(argv[1], "gdb") == 0)

@@ -98,10 +98,12 @@ UInt allocator_kind(const struct function *function)
 
 void allocators_hook(const struct call_hook *hook)
 {
-	const struct allocator_rules *rules = &tool_alloc.options.rules;
+	struct allocator_rules *rules = &tool_alloc.options.rules;
 
-	for (UInt i = 0; i < rules->n; i++)
-		callhooks_add(rules->rules[i].pattern, hook);
+	for (UInt i = 0; i < rules->n; i++) {
+		callhooks_add_asked(rules->rules[i].pattern, rules->rules[i].option, hook);
+		rules->rules[i].option = NULL;
+	}
 	for (UInt i = 0; i < N_NAMES; i++)
 		callhooks_add(allocators_by_name[i].pattern, hook);
 }

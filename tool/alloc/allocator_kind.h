@@ -29,6 +29,7 @@ enum allocator_kind {
 
 /* --alloc-fn=<pattern>:size=<argument>: argument 1 is the first. */
 struct allocator_rule {
+	const HChar *option; /* all that the user wrote, borrowed for good; NULL once a hook has it */
 	const HChar *pattern; /* of the function's name (tool/common/pattern.h) */
 	UInt size_argument;   /* 1..6 */
 };

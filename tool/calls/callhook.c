@@ -330,16 +330,26 @@ static UInt number_of(const struct call_hook *hook)
 	return i;
 }
 
-void callhooks_add_rare(const HChar *pattern, const struct call_hook *hook)
+static void add(const HChar *pattern, const HChar *option, const struct call_hook *hook)
 {
 	fn_rules_add(&tool_symbols.options->fn_rules, FN_RULE_CALL_HOOK, number_of(hook), pattern,
-		     NULL);
+		     option);
+}
+
+void callhooks_add_rare(const HChar *pattern, const struct call_hook *hook)
+{
+	add(pattern, NULL, hook);
+}
+
+void callhooks_add_asked(const HChar *pattern, const HChar *option, const struct call_hook *hook)
+{
+	tool_calls.call_hooks.in_use = True;
+	add(pattern, option, hook);
 }
 
 void callhooks_add(const HChar *pattern, const struct call_hook *hook)
 {
-	tool_calls.call_hooks.in_use = True;
-	callhooks_add_rare(pattern, hook);
+	callhooks_add_asked(pattern, NULL, hook);
 }
 
 /* --- --trace-calls ------------------------------------------------------------------------- */

@@ -79,7 +79,13 @@ struct call_hooks {
 void callhooks_add(const HChar *pattern, const struct call_hook *hook);
 
 /*
- * The same, of functions that few programs have: nothing is looked at until one is translated.  Those of the
+ * The same, as the user asks for by an option, which is all that was written and borrowed for good: if no
+ * function that is run has such a name, that is said in the end.  NULL: it is not said.
+ */
+void callhooks_add_asked(const HChar *pattern, const HChar *option, const struct call_hook *hook);
+
+/*
+ * The same as the first, of functions that few programs have: nothing is looked at until one is translated.  Those of the
  * stub or function before it that control falls into it from are not seen.
  */
 void callhooks_add_rare(const HChar *pattern, const struct call_hook *hook);

@@ -12,7 +12,10 @@
  *
  * As a function (--syscall-calls), a system call is never on the shadow call stack: nothing of the
  * program's runs in it.  What it costs is added where it is found, to its own cell, to the arc that leads
- * there, and to the totals, by which all calls around it have it.
+ * there, and to the totals, by which all calls around it have it.  Options for functions are for it as far as
+ * they say in which context it runs.  Those of what happens when a function is entered are not: libc's
+ * function, which makes the call, most often has the same name, and --toggle-collect=read would be switched off
+ * where the read begins.
  */
 #include "tool/calls/systime.h"
 
@@ -139,13 +142,16 @@ static struct arc *find_arc(const struct thread *thread, const struct system_cal
 	struct function *function = target->place.function;
 	struct arc_key ends = { .entered = function };
 	struct new_call prepared;
+	UInt index, level;
 
 	if (function->settings.skip)
 		return NULL;
 	newcall_prepare(&prepared, call->context, call->site, function);
+	index = threads_active_index(&tool_calls.threads, prepared.charged);
+	level = newcall_level(thread->active[index] + prepared.counts, prepared.charged);
 	ends.from = prepared.from;
 	ends.site = prepared.site;
-	ends.to = callcontext_find(thread, thread_top(thread), function, 1);
+	ends.to = callcontext_find(thread, thread_top(thread), prepared.charged, level);
 	return arcs_find(&tool_calls.arcs, &ends, target);
 }
 

@@ -8,9 +8,10 @@
 #include "pub_tool_basics.h"
 
 struct self {
-	Bool forked;          /* this process is a child that has not exec'ed */
-	ULong at_fork;        /* instructions that were executed before it was forked, inherited */
-	Bool sealed;          /* under seccomp: its profile is written, and stays as it is */
+	Bool forked;   /* this process is a child that has not exec'ed */
+	Bool executed; /* this program was executed by one that the tool ran, in its process */
+	ULong at_fork; /* instructions that were executed before it was forked, inherited */
+	Bool sealed;   /* under seccomp: its profile is written, and stays as it is */
 	Bool expects_watcher; /* somebody at a terminal is to be told how to watch it, if it takes long */
 };
 

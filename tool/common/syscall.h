@@ -31,6 +31,7 @@ enum {
 	LINUX_CLOCK_MONOTONIC = 1,
 	LINUX_CLOCK_THREAD_CPUTIME_ID = 3,
 	LINUX_ARCH_SET_FS = 0x1002,
+	LINUX_NR_OPENAT2 = 437, /* Valgrind 3.19 does not know it, and says so to the program */
 };
 
 /* Open flags, as on amd64 and x86. */

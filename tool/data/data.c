@@ -10,6 +10,7 @@
 #include "pub_tool_libcbase.h"
 #include "pub_tool_mallocfree.h"
 
+#include "tool/calls/state.h"
 #include "tool/common/message.h"
 #include "tool/counts/context.h"
 #include "tool/counts/state.h"
@@ -116,7 +117,7 @@ static void tell(void)
 	for (UInt i = 0; i < allocators->n_seen; i++)
 		message_note("data: %llu blocks by %s", allocators->seen[i].n,
 			     allocators->seen[i].name);
-	if (allocators->n_seen == 0)
+	if (allocators->n_seen == 0 && tool_calls.has_instrumented)
 		message_note("data: no allocator was seen; --alloc-fn names one");
 	views = (struct data_view **)VG_(HT_to_array)(tool_data.views, &count);
 	for (UInt i = 0; i < count; i++) {

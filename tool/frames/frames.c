@@ -7,6 +7,7 @@
 #include "tool/calls/interpreted.h"
 #include "tool/calls/state.h"
 #include "tool/common/message.h"
+#include "tool/common/self.h"
 #include "tool/counts/block.h"
 #include "tool/counts/site.h"
 #include "tool/counts/state.h"
@@ -237,6 +238,8 @@ void frames_end(void)
 	for (UInt i = 0; i < loops->n; i++)
 		if (loops->loops[i].has_called)
 			return;
+	if (loops->n == 0 && loops->n_refused == 0 && (tool_self.forked || tool_self.executed))
+		return; /* of the programs that Python, or a script, starts, few are Python */
 	message_error("--python=yes: %s: the profile has no Python functions",
 		      loops->n != 0 ? "it is not to be seen where the interpreter keeps its frame"
 		      : loops->n_refused != 0

@@ -61,7 +61,10 @@ struct frame_loop *frames_loop_of(const struct function *function, Addr address)
 /* Generated code: a loop has just stored at a word, which holds its frame. */
 VG_REGPARM(2) void frames_changed(Addr word, struct frame_loop *loop);
 
-/* The process ends: says in a line if it ran nothing of what was asked for. */
+/*
+ * The process ends: says in a line if it ran nothing of what was asked for.  Where no interpreter ran at all,
+ * that is said of the program that the user named, not of its children and what they execute.
+ */
 void frames_end(void);
 
 #endif

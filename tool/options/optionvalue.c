@@ -235,6 +235,7 @@ static void read_allocator(const HChar *arg, const HChar *value, struct allocato
 	wrong = allocator_rule_read(&rules->rules[rules->n], value);
 	if (wrong != NULL)
 		message_fatal("%s: expected %s", arg, wrong);
+	rules->rules[rules->n].option = arg;
 	rules->n++;
 }
 

@@ -90,7 +90,7 @@ static Bool makes_sense(const struct handover_message *message)
 				   handover->instrumenting <= 1;
 }
 
-void handover_take(struct handover *handover)
+Bool handover_take(struct handover *handover)
 {
 	struct handover_message message;
 	Int fd = memfile_find(HANDOVER_NAME);
@@ -99,11 +99,13 @@ void handover_take(struct handover *handover)
 	VG_(memset)(handover, 0, sizeof(*handover));
 	VG_(memset)(&message, 0, sizeof(message));
 	if (fd < 0)
-		return;
+		return False;
 	n = syscall_make(__NR_pread64, (UWord)fd, (UWord)&message, sizeof(message), 0, 0);
 	syscall_close(fd);
-	if (n == (Word)sizeof(message) && makes_sense(&message))
-		*handover = message.handover;
+	if (n != (Word)sizeof(message) || !makes_sense(&message))
+		return False;
+	*handover = message.handover;
+	return True;
 }
 
 /*
@@ -357,6 +359,7 @@ static void after_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args, S
 	case __NR_open:
 	case __NR_openat:
 	case __NR_creat:
+	case LINUX_NR_OPENAT2:
 		if (!sr_isError(result))
 			generated_opened((Int)sr_Res(result));
 		break;

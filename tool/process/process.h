@@ -43,8 +43,8 @@ struct handover {
 
 /*
  * At the start: what the program before this one in this process said.  If there was none,
- * or what there is makes no sense, all is 0: instrumentation is off.
+ * or what there is makes no sense, all is 0: instrumentation is off.  Returns whether there was one.
  */
-void handover_take(struct handover *handover);
+Bool handover_take(struct handover *handover);
 
 #endif

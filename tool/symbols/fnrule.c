@@ -46,7 +46,8 @@ Bool fn_rules_have(const struct fn_rules *rules, enum fn_rule_kind kind, const H
 
 const HChar *fn_rules_option(const struct fn_rules *rules, UInt i)
 {
-	if (rules->rules[i].kind == FN_RULE_TRACE_CALLS)
+	if (rules->rules[i].kind == FN_RULE_TRACE_CALLS ||
+	    rules->rules[i].kind == FN_RULE_CALL_HOOK)
 		return NULL;
 	return rules->rules[i].option;
 }
@@ -107,6 +108,12 @@ static void apply_rule(const struct fn_rule *rule, struct fn_settings *settings)
 	}
 }
 
+/* Whether rules of a kind say what happens when code is entered or left. */
+static Bool is_of_entering(enum fn_rule_kind kind)
+{
+	return kind >= FN_RULE_TOGGLE_COLLECT && kind <= FN_RULE_CALL_HOOK;
+}
+
 void fn_rules_apply(struct fn_rules *rules, const HChar *function, const HChar *object,
 		    const struct fn_settings *defaults, struct fn_settings *out)
 {
@@ -115,7 +122,8 @@ void fn_rules_apply(struct fn_rules *rules, const HChar *function, const HChar *
 		struct fn_rule *rule = &rules->rules[i];
 		const HChar *name = rule->kind == FN_RULE_SKIP_OBJECT ? object : function;
 
-		if (!pattern_matches(rule->pattern, name))
+		if ((defaults->codeless && is_of_entering(rule->kind)) ||
+		    !pattern_matches(rule->pattern, name))
 			continue;
 		rule->matched = True;
 		apply_rule(rule, out);

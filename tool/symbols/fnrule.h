@@ -21,7 +21,7 @@ enum fn_rule_kind {
 	FN_RULE_DUMP_AFTER,     /* --dump-after= */
 	FN_RULE_ZERO_BEFORE,    /* --zero-before= */
 	FN_RULE_TRACE_CALLS,    /* --trace-calls<n>= */
-	FN_RULE_CALL_HOOK,      /* no option: tool/calls/callhook.h */
+	FN_RULE_CALL_HOOK,      /* --alloc-fn=, or no option: tool/calls/callhook.h */
 	N_FN_RULES,
 };
 
@@ -54,6 +54,7 @@ struct fn_settings {
 	UChar hooks;       /* set of enum fn_hook */
 	UChar traced_args; /* how many arguments --trace-calls shows */
 	UInt call_hooks;   /* set of hooks, by number: tool/calls/callhook.h */
+	Bool codeless;     /* no code of the program's: rules of its being entered are not for it */
 };
 
 struct fn_rule;
@@ -89,7 +90,8 @@ const HChar *fn_rules_pattern(const struct fn_rules *rules, enum fn_rule_kind ki
 
 /*
  * What a function is given: the defaults, changed by each rule that matches,
- * so that the last one of a kind wins.  The names are those that a profile
+ * so that the last one of a kind wins; if they are codeless, not by those of what happens when
+ * code is entered or left (FN_RULE_TOGGLE_COLLECT to FN_RULE_CALL_HOOK).  The names are those that a profile
  * shows, the function's demangled, the object's a path.  The rules remember
  * that they have matched.
  */

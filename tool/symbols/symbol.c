@@ -287,6 +287,7 @@ static void apply_settings(const struct symbols *symbols, struct function *funct
 		.callers = options->separate_callers,
 		.recs = options->separate_recs,
 		.skip = function->plt && options->skip_plt,
+		.codeless = function->settings.codeless,
 	};
 
 	fn_rules_apply(&options->fn_rules, function->name->chars, function->object->chars,
@@ -623,6 +624,7 @@ struct function *symbols_outside(struct symbols *symbols, const HChar *object, c
 		.file = intern(&symbols->files, unknown),
 		.name = intern(&symbols->names, name),
 		.body = BODY_BY_NAME,
+		.settings.codeless = True,
 	};
 
 	return intern_function(symbols, wanted);

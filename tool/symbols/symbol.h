@@ -156,7 +156,7 @@ void symbols_name_late(struct function *function, const struct named_code *code)
 struct function *symbols_inlined(struct symbols *symbols, const struct text *object,
 				 const struct text *file, const struct text *name);
 
-/* A function that is no code of the program's, by the names of its object and its own. */
+/* A function that is no code of the program's, by the names of its object and its own: a codeless one. */
 struct function *symbols_outside(struct symbols *symbols, const HChar *object, const HChar *name);
 /*
  * A function that an interpreter runs (tool/calls/interpreted.h), by the source that it is written in: line is that

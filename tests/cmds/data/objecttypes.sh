@@ -108,6 +108,16 @@ is "text: members" "$(text heaptypes.cg | sed -n '/^-- Misses on struct pair, /,
 is "text: of an array" "$(text heaptypes.cg | sed -n '/^-- Misses on struct slot\[\], /,/^$/s/^D1mr  *\(at .*\)/\1/p')" \
 	"at an offset in one of 64 B, and by whom"
 
+# What glibc maps for a thread ends in a struct of its own, which it is no array of.
+data=$(sed -n 's/^desc: Data profile: //p' heaptypes.cg)
+cp "$data" whole.data
+sed 's/^\(c*fn=([0-9]*) \)line /\1pthread_create@@GLIBC_2.34 allocatestack.c:366 < line /; s/^\(c*ob=([0-9]*) \)\[heap\]$/\1[mappings]/' whole.data >"$data"
+is "text: a mapping of a thread has no type" "$(text heaptypes.cg | sed -n 's/^ *[0-9,]* ([ 0-9.]*%)  \(.*line .*\|.*, new_[a-z]*\) .*  \[mappings\]$/\1/p' |
+	sed 's/ [^ ]* heaptypes.*//; s/,.*allocatestack/ /' | sort -u)" \
+	"pthread_create@@GLIBC_2.34 allocatestack.c:366 <
+struct point[], new_points"
+cp whole.data "$data"
+
 # --- the data file ---
 
 data=$(sed -n 's/^desc: Data profile: //p' heaptypes.cg)

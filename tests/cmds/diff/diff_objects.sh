@@ -26,6 +26,27 @@ is "data files stand for themselves" "$(report data.old.costgrind data.new.costg
 is "... and come through a pipe" "$(report data.old.costgrind - <data.new.costgrind | sed 1,2d)" \
 	"$(report objects_old.cg objects_new.cg | sed 1,2d)"
 
+# People see columns as annotate has them, and so no code of the start-up; programs, and whoever asks, see all events.
+misses() {
+	printf '%s\n' '# callgrind format' 'version: 1' 'positions: line' 'event: EstCyc = 10 I1mr + 10 D1mr + 10 D1mw + 150 ILmr + 150 DLmr + 150 DLmw' \
+		'events: I1mr D1mr D1mw ILmr DLmr DLmw' '' \
+		'ob=[heap]' 'fl=[data]' 'fn=block, 8 B' "0 0 $1 1 0 $2 3" '' 'ob=[code]' 'fl=[data]' 'fn=start' "0 $3 0 0 0 0 0" '' \
+		'ob=list' 'fl=list.c' 'fn=walk' '1 0 0 0 0 0 0' 'cob=[heap]' 'cfi=[data]' 'cfn=block, 8 B' 'calls=1 0' "1 0 $1 1 0 $2 3" \
+		'cob=[code]' 'cfi=[data]' 'cfn=start' 'calls=1 0' "1 $3 0 0 0 0 0"
+}
+misses 1000 100 10 >all_old.cg
+misses 2000 200 11 >all_new.cg
+columns() {
+	report "$@" all_old.cg all_new.cg | sed -n '/^-- Objects/,/^$/s/  */ /gp' | sed 1d
+}
+is "columns as annotate has them" "$(columns)" "OLD EstCyc NEW EstCyc change % D1m DLm object
+ 25,460 50,460 +25,000 +98.19% +1,000 +100 block [heap]"
+is "... behind what is sorted by" "$(columns --sort=D1mr | head -n 1)" "OLD D1mr NEW D1mr change % EstCyc D1m DLm object"
+is "... all that are asked for" "$(columns --show=I1mr,D1mr)" "OLD I1mr NEW I1mr change % D1mr object
+ 10 11 +1 +10.00% 0 start [code]
+ 0 0 0 +1,000 block [heap]"
+is "... and programs have" "$(report --format=json all_old.cg all_new.cg | grep -c '"function": "start", "state".*"I1mr": {"old": 10, "new": 11}, .*"D1mw"')" 1
+
 printf '%s\n' 'total D1mr +0' 'self "make_node < *" D1mr +0' 'self "make_* < main" D1mr +10 soft' 'inclusive find D1mr +0' \
 	'self "gone < *" D1mr +0' >limits
 is "limits of objects, and of who misses on them" "$(report --limits=limits objects_old.cg objects_new.cg 2>&1 | sed '/^OLD/,/^exit/d'

@@ -459,6 +459,10 @@ cc -O1 -g -o large large.c
 run large
 is "annotate: an order is listed as far as it matters" "$("$program" annotate -q --by=type --show=Dr large.cg |
 	sed -n '/Members of struct large/,$s/^- better: //p' | head -n 1)" "first, key, last, a, ...; 280 B, lines: 1.25"
+sed 's,^\(ob=([0-9]*) \).*/large$,\1/costgrind/bin/program,' large.cg >stable.cg
+is "annotate: a program that run --stable had elsewhere" "$("$program" annotate --by=type stable.cg 2>&1 >/dev/null | grep /costgrind/)" \
+	"costgrind annotate: warning: /costgrind/bin/program: not found, where run --stable had it (--keep=program leaves it \
+where it is): types of what its instructions refer to are not known"
 cp structures whole
 strip -g structures
 "$program" annotate --by=type --brief --format=csv --show=D1mr structures.cg 2>&1 |
@@ -466,7 +470,64 @@ strip -g structures
 is "annotate: of what has no debug information" "$(cat stripped)" 1
 is "annotate: ... and what helps" "$("$program" annotate -q --by=type --brief --show=D1mr structures.cg 2>&1 |
 	sed -n 's/^[0-9]* % is of code/is of code/p')" \
-	"is of code without debug information: compile with -g, or name the folder that has it by --debug-dir."
+	"is of code without debug information: compile with -g (-g1 has no types), or name the folder that has it by --debug-dir."
+# Where there are functions, but no types: alone, beside a file that has them, and in a unit apart from them (-flto).
+cat >unit.c <<'END'
+struct item {
+	long key, other;
+} all[1024];
+__attribute__((noinline)) long sum_in_unit(struct item *items)
+{
+	long sum = 0;
+
+	for (int i = 0; i < 1024; i++)
+		sum += items[i].key;
+	return sum;
+}
+END
+cat >level.c <<'END'
+struct item {
+	long key, other;
+};
+extern struct item all[1024];
+long sum_in_unit(struct item *items);
+__attribute__((noinline)) long sum_here(struct item *items)
+{
+	long sum = 0;
+
+	for (int i = 0; i < 1024; i++)
+		sum += items[i].other;
+	return sum;
+}
+int main(void)
+{
+	long sum = 0;
+
+	for (int i = 0; i < 32; i++) {
+		sum += sum_in_unit(all) + sum_here(all);
+		all[i].key = all[i].other = sum;
+	}
+	return (int)sum;
+}
+END
+# levels LEVEL LEVEL CFLAG: reads of keys by a file of the first level, of others by the second, and whether a line says what helps.
+levels() {
+	rm -f levels
+	cc -O1 -c "$1" -o unit.o unit.c "$3" && cc -O1 -c "$2" -o level.o level.c "$3" && cc -O1 "$1" "$3" -o levels unit.o level.o
+	run levels
+	python3 -c '
+import csv
+reads = {row["text"]: row["Dr"] or 0 for row in csv.DictReader(open("levels.csv"))
+         if row["record"] == "member" and row["function"] == "struct item"}
+print(reads.get("key"), reads.get("other"), end=" ")'
+	"$program" annotate -q --by=type --show=Dr levels.cg |
+		grep -c 'is of code without debug information: compile with -g (-g1'
+}
+is "annotate: types of both files" "$(levels -g -g -O1)" "32768 32768 0"
+is "annotate: ... of one, -g1" "$(levels -g1 -g -O1)" "0 32768 1"
+is "annotate: ... of the other, -g1" "$(levels -g -g1 -O1)" "32768 0 1"
+is "annotate: ... of both, -flto" "$(levels -g -g -flto)" "32768 32768 0"
+is "annotate: ... of none, -g1 -flto" "$(levels -g1 -g1 -flto)" "None None 1"
 # Damaged information ends in no crash, and rows add up.
 cp whole structures
 for at in 1000 2000 3000 5000 8000 13000 15000 16000 17000 18000 19000 20000; do

@@ -86,6 +86,17 @@ run -q --collect-alloc=yes --cache-sim=no --alloc-fn=pool_take:size=2 --costgrin
 is "own allocator" "$(all p pools pool_take)" "pools 2 300 0
 pool_take 2 300 0"
 
+# Each is said once, whether allocations, data or both ask for it.
+for asks in "--collect-alloc=yes --data=no" "--collect-alloc=yes --data=yes" "--data=yes"; do
+	scene "unmatched $asks"
+	# shellcheck disable=SC2086 # several options
+	run $asks --cache-sim=yes --alloc-fn=pool_take:size=2 --alloc-fn='pool_got*:size=1' --alloc-fn=grab:size=1 \
+		--costgrind-out-file=p ../allocations
+	is "$asks: own allocator that was not seen" "$(sed -n 's/^==[0-9]*== costgrind: \(.*such a name\)$/\1/p' "$scratch/$scene.err")" \
+		"--alloc-fn=pool_got*:size=1: no function that was run has such a name
+--alloc-fn=grab:size=1: no function that was run has such a name"
+done
+
 scene left
 run -q --collect-alloc=yes --cache-sim=no --fn-skip=malloc --costgrind-out-file=p ../allocations
 is "skipped: the caller's" "$(profile cells p | awk -F '\t' '$2 == "leaf" { print $4 }' | tr ' ' '\n' | grep allocCount)" \

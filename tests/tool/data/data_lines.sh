@@ -66,9 +66,9 @@ cp arrays/d "arrays/$(sed -n 's/^desc: Data profile: //p' arrays/p)"
 annotate() {
 	"$top_builddir/costgrind" annotate -q --by=object "$@" 2>&1
 }
-is "annotate: how much of lines is used" "$(annotate arrays/p | sed -n '/^-- Misses on .*\(array_of_s\|struct_of_a\).* B$/,/^$/s/^Lines/Lines/p' | sort)" \
-	"Lines brought in: 1024, of 64 bytes each, of which 8.0 were used.
-Lines brought in: 128, of 64 bytes each, of which 64.0 were used."
+is "annotate: how much of lines is used" "$(annotate arrays/p | sed -n '/^-- Misses on .*\(array_of_s\|struct_of_a\).* B  \[heap\]$/,/^$/{/ brought in,/p;}' | sort)" \
+	"1,024 lines of 64 bytes brought in, of which 8.0 bytes each were used.
+128 lines of 64 bytes brought in, of which 64.0 bytes each were used."
 is "annotate: lines as columns" "$(annotate --format=csv --show=SpLoss1,Lines arrays/p | sed -n 's/^object,,"array_of_structs.* B".*,double,,,8,\([0-9,]*\)$/\1/p')" 57344,1024
 is "costgrind check finds nothing" "$("$top_builddir/costgrind" check arrays/d | grep -c misread)" 0
 

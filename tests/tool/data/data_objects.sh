@@ -218,8 +218,10 @@ cp list/d "list/$(sed -n 's/^desc: Data profile: //p' list/p)"
 is "annotate: the profile stands for its data" "$(annotate list/p | sed '/^Data file/d')" "$(annotate list/d | sed '/^Data file/d')"
 is "annotate: what misses most" "$(annotate list/p | sed -n 's/^ *\([0-9,]*\) ([ 0-9.]*%) .* make_node .*, 64 B  \(.*\)/\1 \2/p')" \
 	"583,680 [heap]" # 3,072 of 10 + 30 + 150 cycles
+is "annotate: headings tell objects apart" "$(annotate list/p --threshold=0 --top=100 | sed -n 's/^-- Misses on //p' | sort | uniq -d)" ""
+is "annotate: ... in Markdown" "$(annotate list/p --threshold=0 --format=markdown | sed -n 's/^### Misses on //p' | sort | uniq -d)" ""
 is "annotate: where and by whom" \
-	"$(annotate list/p | sed -n '/^-- Misses on struct node, make_node.* B$/,/^$/s/.*%)  //p' | sed 's,/.*/,,')" "at 0  next
+	"$(annotate list/p | sed -n '/^-- Misses on struct node, make_node.* B  \[heap\]$/,/^$/s/.*%)  //p' | sed 's,/.*/,,')" "at 0  next
 at 56  key
 by add_keys  dataobjects.c
 by make_node  dataobjects.c
@@ -243,6 +245,18 @@ is "blocks and allocators" "$(sed -n 's/^==[0-9]*== costgrind: data: \([0-9]* bl
 200000 blocks by malloc"
 is "... and what is in none" "$(grep -c 'misses are in no block: of an allocator that was not seen, or freed$' out)" 1
 is "where it is written" "$(sed -n 's/.*costgrind: data profile written to .*\/data\.p\.costgrind$/found/p' out)" found
+rm -f data.*
+# Where nothing was collected: that, and not that something was not asked for.
+for off in --toggle-collect=nosuch --instr-atstart=no; do
+	costgrind --data=yes $off --costgrind-out-file=off ./dataobjects list >out 2>&1
+	is "$off: closing lines" "$(sed -n 's/^==[0-9]*== costgrind: \(no\|data: no\)/\1/p' out | sed 's/ (.*//; s/:.*//')" "nothing was collected"
+	is "$off: annotate" "$("$top_builddir/costgrind" annotate -q --by=object off 2>&1; echo $?)" \
+		"costgrind annotate: --by=object: expected misses on objects of data, found none: nothing was collected
+1"
+	is "$off: diff" "$("$top_builddir/costgrind" diff -q --by=object off off 2>&1; echo $?)" \
+		"costgrind diff: data.off.costgrind: --by=object: expected misses on objects of data, found none: nothing was collected
+1"
+done
 rm -f data.*
 refuses ./dataobjects "--data-callers=17: expected a number from 1 to 16" --data=yes --data-callers=17
 refuses ./dataobjects "--data-callers: goes with --data=yes only" --data-callers=2

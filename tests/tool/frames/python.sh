@@ -52,6 +52,15 @@ the profile has no Python functions" -DVERSION=0x030b02f0
 frames --python=yes --costgrind-out-file=true.out true >true.txt 2>&1
 is "no interpreter: exit status, messages" "$? $(sed 's/^==[0-9]*== //' true.txt)" \
 	"0 costgrind: --python=yes: no interpreter of Python ran: the profile has no Python functions"
+build fake ./fake.c -rdynamic -DVERSION=0x030c02f0
+frames --python=yes --trace-children=yes --costgrind-out-file=children.%p.out \
+	sh -c '/bin/true; (exit 0); ./fake; exec /bin/true' >children.txt 2>&1
+is "no interpreter, children: only what is of Python is said" "$(sed 's/^==[0-9]*== //' children.txt)" \
+	"costgrind: --python=yes: $PWD/fake is Python 3.12, of which only 3.11 is known: its functions are not told apart
+$none"
+frames --python=yes --trace-children=yes --costgrind-out-file=children.%p.out sh -c '/bin/true; (exit 0); exit 0' >children.txt 2>&1
+is "no interpreter, children: once, of the program named" "$(sed 's/^==[0-9]*== //' children.txt)" \
+	"costgrind: --python=yes: no interpreter of Python ran: the profile has no Python functions"
 
 python=/usr/bin/python3
 [ "$($python -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>&1)" = 3.11 ] || {
@@ -133,6 +142,13 @@ is "processes: calls" "$(grep -v ' 1 <module>' processes.txt | sort)" "1 21 at_e
 3 9 handler
 4 13 inside
 6 17 in_child"
+
+frames --python=yes --trace-children=yes --costgrind-out-file=q.%p.out $python -S -c '
+import subprocess
+subprocess.run(["/bin/true"])
+subprocess.run(["sh", "-c", "/bin/true; exec /bin/true"])
+' >others.txt 2>&1
+is "children that are no Python: exit status, messages" "$? $(cat others.txt)" "0 "
 
 # Functions go by their names in other options.  (What is active when collection begins counts as called.)
 frames --python=yes --toggle-collect=middle --costgrind-out-file=collected.out $python -S -c '

@@ -77,6 +77,17 @@ run --instr-atstart=no ./jitting gdb
 is "$test" "$(called | grep '^f_')" "f_one 3 Ir=66
 f_two 10 Ir=220"
 
+for opens in creat openat openat2; do
+	test="opened by $opens"
+	rm -f perf-5.map
+	costgrind -q --cache-sim=no --costgrind-out-file=p ./jitting opened $opens perf-5.map 2>err
+	if [ $? = 77 ]; then
+		skip "$test" "this Valgrind, or kernel, does not know it"
+	else
+		is "$test" "$(called)" "known 3 Ir=66"
+	fi
+done
+
 test="off"
 for what in "map perf-4242.map" "dump jit-7.dump" gdb; do
 	# shellcheck disable=SC2086 # several words

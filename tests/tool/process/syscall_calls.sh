@@ -83,11 +83,44 @@ scene skipped
 run -q --syscall-calls=yes --cache-sim=no --fn-skip=write --costgrind-out-file=p ../syscalls
 is "skipped: at its caller" "$(calls p | grep -c '^write ') $(profile cells p | awk -F '\t' '$2 == "syscall" && /sysCount=11/' | wc -l)" "0 1"
 
+# Called from its own group, it goes by its caller's name, as if that had called itself.
+for engine in inline plain; do
+	scene grouped-$engine
+	run -q --syscall-calls=yes --cache-sim=no --call-tree=yes --engine=$engine --fn-group1=syscall --fn-group1=write \
+		--costgrind-out-file=p ../syscalls
+	is "$engine: grouped: its caller's" "$(profile calls p | sed -n "s/.*\tsyscall\t[0-9]*\t.*\(syscall'2\)/\1/p")
+$(profile cells p | grep "syscall'2")" "syscall'2	11	sysCount=11 sysBytes=46
+???	syscall'2	0	sysCount=11 sysBytes=46"
+	is "$engine: grouped: others" "$(calls p)" "$(calls ../list-inline/p | grep -v '^write ')"
+	conserves "$engine: grouped: sums" p
+done
+
+scene grouped-levels
+run -q --syscall-calls=yes --cache-sim=no --fn-group1=syscall --fn-group1=write --separate-recs=1 \
+	--costgrind-out-file=p ../syscalls
+is "grouped: levels of recursion that are one" "$(profile cells p | sed -n 's/\tsyscall\t\(.*\)Ir=[0-9]* sys/ syscall \1sys/p')" \
+	"??? syscall 0	sysCount=11 sysBytes=46"
+conserves "grouped: levels that are one: sums" p
+run -q --syscall-calls=yes --cache-sim=no --fn-group1=put --fn-group1=write --costgrind-out-file=p ../syscalls
+is "in another group than its caller" "$(calls p)" "$(calls ../list-inline/p)"
+
 scene toggled
 run -q --syscall-calls=yes --cache-sim=no --toggle-collect=reads --call-tree=yes --costgrind-out-file=p ../syscalls
 is "toggled" "$(calls p)" "pread64 1 1 20
 read 2 2 107
 readv 1 1 11"
+
+# What is done when a function is entered is done for those that have code, which may have the same name.
+scene hooks
+run -q --syscall-calls=yes --cache-sim=no --toggle-collect=getrandom --costgrind-out-file=p ../syscalls
+is "libc's is toggled" "$(profile cells p | sed 's/^.*\tgetrandom/getrandom/')" "getrandom	0	$(
+	profile cells ../list-inline/p | sed -n 's/^.*\tgetrandom\t0\t//p')"
+run --syscall-calls=yes --cache-sim=no --zero-before=readv --dump-after=readv --fn-group1=readv \
+	--costgrind-out-file=p ../syscalls
+is "system calls are not" "$(sed -n 's/^==[0-9]*== costgrind: \(.*such a name\)$/\1/p' "$scratch/$scene.err")" \
+	"--zero-before=readv: no function that was run has such a name
+--dump-after=readv: no function that was run has such a name"
+is "... and nothing is lost" "$(calls p)" "$(calls ../list-inline/p)"
 
 # One that a handler interrupts is one call, and the handler's are its own.
 scene handler
