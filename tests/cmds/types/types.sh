@@ -459,7 +459,8 @@ cc -O1 -g -o large large.c
 run large
 is "annotate: an order is listed as far as it matters" "$("$program" annotate -q --by=type --show=Dr large.cg |
 	sed -n '/Members of struct large/,$s/^- better: //p' | head -n 1)" "first, key, last, a, ...; 280 B, lines: 1.25"
-sed 's,^\(ob=([0-9]*) \).*/large$,\1/costgrind/bin/program,' large.cg >stable.cg
+# The name stands where it comes first: as the object of a function or of one that it calls.
+sed 's,^\(c*ob=([0-9]*) \).*/large$,\1/costgrind/bin/program,' large.cg >stable.cg
 is "annotate: a program that run --stable had elsewhere" "$("$program" annotate --by=type stable.cg 2>&1 >/dev/null | grep /costgrind/)" \
 	"costgrind annotate: warning: /costgrind/bin/program: not found, where run --stable had it (--keep=program leaves it \
 where it is): types of what its instructions refer to are not known"
