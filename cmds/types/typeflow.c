@@ -76,6 +76,14 @@ static bool is_followed(const struct type_flow *flow, size_t i)
 	return i + 1 < flow->n && goes_on(at) && at->address + at->len == flow->code[i + 1].address;
 }
 
+/* The instruction at the entry; the first one, if there is none. */
+static size_t entry_of(const struct type_flow *flow)
+{
+	size_t i = find_instruction(flow, flow->entry);
+
+	return i < flow->n && flow->code[i].address == flow->entry ? i : 0;
+}
+
 enum leader { LEADER_NONE, LEADER_BEHIND, LEADER_ORPHAN, LEADER_TARGET };
 
 static bool find_blocks(struct following *following)
@@ -99,7 +107,9 @@ static bool find_blocks(struct following *following)
 		else if (ends_block(&flow->code[i]))
 			leaders[i + 1] = LEADER_BEHIND;
 	}
-	leaders[0] = LEADER_TARGET;
+	if (leaders[0] == LEADER_NONE)
+		leaders[0] = LEADER_ORPHAN;
+	leaders[entry_of(flow)] = LEADER_TARGET;
 	for (size_t i = 0; i < flow->n; i++)
 		n += leaders[i] != LEADER_NONE;
 	following->blocks = heap_zeroed(&heap_env, n, sizeof(*following->blocks));
@@ -244,7 +254,7 @@ static bool settle(struct following *following)
 	bool is_changed = true, is_fine = true;
 
 	typestate_begin(following->state);
-	is_fine = lead_to(following, 0);
+	is_fine = lead_to(following, find_block(following, entry_of(following->flow)));
 	for (int round = 0; is_fine && is_changed && round < MOST_ROUNDS; round++) {
 		is_changed = false;
 		for (size_t i = 0; is_fine && i < following->n_blocks; i++) {

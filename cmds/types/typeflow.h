@@ -36,6 +36,7 @@ struct type_flow {
 	const struct variable_view *view;
 	const struct flow_instruction *code; /* by address */
 	size_t n;
+	uint64_t entry; /* the address that calls go to, which parts that are seldom executed may lie before */
 	const struct register_fact *facts;
 	size_t n_facts;
 	void *ctx;

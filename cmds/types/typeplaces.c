@@ -226,6 +226,7 @@ static bool follow(struct placing *placing)
 	struct type_flow flow = {
 		.table = &placing->places->table,
 		.view = &view,
+		.entry = function->entry,
 		.facts = function->facts,
 		.n_facts = function->n_facts,
 		.ctx = placing,

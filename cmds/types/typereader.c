@@ -461,6 +461,16 @@ static bool read_die(void *ctx, Dwarf_Die *die, const struct dwarf_walk *walk)
 	}
 }
 
+/* DWARF 5, 2.18: without DW_AT_entry_pc, the function begins where its first range does, which need not be the lowest. */
+static uint64_t entry_of(const struct type_function *function, Dwarf_Die *die)
+{
+	Dwarf_Addr entry;
+
+	if (dwarf_hasattr(die, DW_AT_entry_pc) && dwarf_entrypc(die, &entry) == 0)
+		return entry;
+	return function->n_ranges > 0 ? function->ranges[0].start : 0;
+}
+
 static bool read_ranges(struct type_function *function, Dwarf_Die *die)
 {
 	Dwarf_Addr base, start, end;
@@ -474,6 +484,7 @@ static bool read_ranges(struct type_function *function, Dwarf_Die *die)
 			return false;
 		function->ranges[function->n_ranges++] = (struct code_range){ start, end };
 	}
+	function->entry = entry_of(function, die);
 	return true;
 }
 

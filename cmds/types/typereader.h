@@ -30,6 +30,7 @@ struct frame_fact {
 
 /* A function with its variables.  To be released.  Fields are for reading. */
 struct type_function {
+	uint64_t entry;            /* the address that calls go to */
 	struct code_range *ranges; /* owned, as all arrays */
 	size_t n_ranges, ranges_capacity;
 	struct register_fact *facts;

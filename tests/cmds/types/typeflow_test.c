@@ -90,13 +90,15 @@ static struct flow_instruction jump(enum instruction_kind kind, uint64_t target)
 static const struct flow_instruction back = { .kind = INSTRUCTION_RETURN,
 					      .motion = { .to = -1, .from = -1 } };
 
-/* Follows code, of which each instruction takes LEN bytes, from address 0 on; rdi is a struct node * in all of it. */
+static size_t entry; /* number of an instruction */
+
+/* Follows code, of which each instruction takes LEN bytes, from address 0 on; rdi is a struct node * at the entry. */
 static void follow(struct flow_instruction *code, size_t n)
 {
 	const struct variable_view view = { .in_frame = no_frame, .at_address = no_address };
 	const struct register_fact fact = {
-		.start = 0,
-		.end = LEN,
+		.start = entry * LEN,
+		.end = entry * LEN + LEN,
 		.reg = RDI,
 		.value = value_pointer(&types.table, types.node, 0),
 	};
@@ -105,6 +107,7 @@ static void follow(struct flow_instruction *code, size_t n)
 		.view = &view,
 		.code = code,
 		.n = n,
+		.entry = entry * LEN,
 		.facts = &fact,
 		.n_facts = 1,
 		.result = call_result,
@@ -209,6 +212,34 @@ TEST(computed_jumps_and_calls)
 	typetable_release(&types.table);
 }
 
+/*
+ *	0	mov 16(%rax), %rcx	a part that is seldom executed
+ *	1	ret
+ *	2	mov (%rdi), %rax	the entry; the fact holds here only
+ *	3	jne 0
+ *	4	jmp 5
+ *	5	mov 48(%rax), %rcx
+ *	6	ret
+ */
+TEST(entry_behind)
+{
+	struct flow_instruction code[] = {
+		plain(load(RCX, RAX, 16)), back,
+		plain(load(RAX, RDI, 0)),  jump(INSTRUCTION_CONDITIONAL, 0),
+		jump(INSTRUCTION_JUMP, 5), plain(load(RCX, RAX, 48)),
+		back,
+	};
+
+	CHECK(example_types_init(&types));
+	entry = 2;
+	follow(code, 7);
+	entry = 0;
+	is_node(0, 16);
+	is_node(2, 0);
+	is_node(5, 48);
+	typetable_release(&types.table);
+}
+
 /* Jumps out of the code, into instructions, and none at all. */
 TEST(odd_code)
 {
@@ -234,6 +265,7 @@ int main(void)
 		CHECK_TEST(list),
 		CHECK_TEST(ways_meet),
 		CHECK_TEST(computed_jumps_and_calls),
+		CHECK_TEST(entry_behind),
 		CHECK_TEST(odd_code),
 	};
 

@@ -261,6 +261,46 @@ for compiler in ${gcc:+g++} ${clang:+clang++}; do
 	fi
 done
 
+# A function whose part that is seldom executed stands before it: three rounds, a line an item, key is read first.
+cat >split.c <<'END'
+#include <stdio.h>
+struct item {
+	long unused[6];
+	long key, other;
+} __attribute__((aligned(64)));
+struct item items[4096];
+static __attribute__((noinline, cold)) void complain(long key)
+{
+	printf("%ld\n", key);
+}
+static __attribute__((noinline, noclone)) long walk(unsigned n)
+{
+	long sum = 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		if (items[i].key < 0)
+			{ complain(items[i].key); __builtin_abort(); }
+		__asm__ volatile("" ::: "memory");
+		sum += items[i].other;
+	}
+	return sum;
+}
+int main(void)
+{
+	return (int)(walk(4096) + walk(4096) + walk(4096));
+}
+END
+for compiler in $gcc $clang; do
+	what="${compiler##*/}: a function in two parts"
+	if "$compiler" -O2 -g -o split split.c >build.log 2>&1; then
+		run split
+		is "$what" "$(sum split 'struct item' key) $(sum split 'struct item' other)" "12288 0"
+		balanced "$what" split
+	else
+		not_ok "$what" "$(cat build.log)"
+	fi
+done
+
 # A switch reads its jump table, and before each time all of the cache is read: each reading misses.
 cat >jumps.c <<'END'
 static char flood[512 * 64 * 4] __attribute__((aligned(64)));
