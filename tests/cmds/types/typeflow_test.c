@@ -224,9 +224,12 @@ TEST(computed_jumps_and_calls)
 TEST(entry_behind)
 {
 	struct flow_instruction code[] = {
-		plain(load(RCX, RAX, 16)), back,
-		plain(load(RAX, RDI, 0)),  jump(INSTRUCTION_CONDITIONAL, 0),
-		jump(INSTRUCTION_JUMP, 5), plain(load(RCX, RAX, 48)),
+		plain(load(RCX, RAX, 16)),
+		back,
+		plain(load(RAX, RDI, 0)),
+		jump(INSTRUCTION_CONDITIONAL, 0),
+		jump(INSTRUCTION_JUMP, 5),
+		plain(load(RCX, RAX, 48)),
 		back,
 	};
 
