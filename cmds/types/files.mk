@@ -7,6 +7,7 @@ COMMAND_SOURCES += \
 	%D%/typereader.h
 
 TESTED_COMMAND_SOURCES += \
+	%D%/typearguments.c %D%/typearguments.h \
 	%D%/typeflow.c %D%/typeflow.h \
 	%D%/typelayout.c %D%/typelayout.h \
 	%D%/typemembers.c %D%/typemembers.h \

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmds/types/typearguments.h"
 #include "profile/common/heap.h"
 
 enum {
@@ -82,6 +83,15 @@ static size_t entry_of(const struct type_flow *flow)
 	size_t i = find_instruction(flow, flow->entry);
 
 	return i < flow->n && flow->code[i].address == flow->entry ? i : 0;
+}
+
+/* Whether a call or a jump is of another function, or of this one, at an address that is known. */
+static bool leaves(const struct type_flow *flow, const struct flow_instruction *at)
+{
+	if (!at->has_target)
+		return false;
+	return at->kind == INSTRUCTION_CALL ||
+	       (at->kind == INSTRUCTION_JUMP && target_of(flow, at) == flow->n);
 }
 
 enum leader { LEADER_NONE, LEADER_BEHIND, LEADER_ORPHAN, LEADER_TARGET };
@@ -249,11 +259,24 @@ static bool follow_block(struct following *following, size_t number)
 	return end->kind != INSTRUCTION_JUMP || end->has_target || lead_to_orphans(following);
 }
 
+/* Where debug information says what a parameter is, callers do not count. */
+static void take_arguments(struct following *following)
+{
+	const struct type_flow *flow = following->flow;
+	const uint32_t *facts = &following->facts[entry_of(flow) * STATE_REGISTERS];
+
+	for (size_t i = 0; flow->arguments && i < N_ARGUMENTS; i++)
+		if (facts[argument_registers[i]] == NO_FACT &&
+		    flow->arguments[i].kind == VALUE_POINTER)
+			following->state->registers[argument_registers[i]] = flow->arguments[i];
+}
+
 static bool settle(struct following *following)
 {
 	bool is_changed = true, is_fine = true;
 
 	typestate_begin(following->state);
+	take_arguments(following);
 	is_fine = lead_to(following, find_block(following, entry_of(following->flow)));
 	for (int round = 0; is_fine && is_changed && round < MOST_ROUNDS; round++) {
 		is_changed = false;
@@ -290,6 +313,8 @@ static void report(const struct following *following)
 							  &at->motion.written, flow->view);
 				flow->found(flow->ctx, at, &read, &written);
 			}
+			if (leaves(flow, at))
+				flow->called(flow->ctx, at->target, following->state);
 			step(following, i);
 		}
 	}

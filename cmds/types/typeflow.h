@@ -39,11 +39,15 @@ struct type_flow {
 	uint64_t entry; /* the address that calls go to, which parts that are seldom executed may lie before */
 	const struct register_fact *facts;
 	size_t n_facts;
+	/* What callers give, N_ARGUMENTS of them, where no fact says what is there at the entry; NULL = not known. */
+	const struct data_value *arguments;
 	void *ctx;
 	/* What a call of the function at an address returns.  address 0: not known. */
 	struct data_value (*result)(void *ctx, uint64_t address);
 	/* Called before each instruction is followed, so that the view knows where that is. */
 	void (*moved)(void *ctx, uint64_t address);
+	/* A call of the function at an address, or a jump there that leaves the code, is about to be made. */
+	void (*called)(void *ctx, uint64_t address, const struct type_state *state);
 	/* What an instruction that refers to memory reads and writes: called once for each, by address. */
 	void (*found)(void *ctx, const struct flow_instruction *instruction,
 		      const struct data_place *read, const struct data_place *written);

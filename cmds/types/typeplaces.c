@@ -4,14 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmds/types/typearguments.h"
 #include "cmds/types/typeflow.h"
 #include "cmds/types/typereader.h"
 #include "profile/common/error.h"
 #include "profile/common/heap.h"
 
 enum {
-	MOST_CODE = 1 << 20
-}; /* instructions of a function; the rest of a longer one is not followed */
+	MOST_CODE =
+		1 << 20, /* instructions of a function; the rest of a longer one is not followed */
+	MOST_ROUNDS = 4, /* over functions of whose callers more is known than before */
+};
 
 /* -- which instructions ---------------------------------------------------------------------- */
 
@@ -106,6 +109,8 @@ struct placing {
 	const struct code_object *object;
 	struct typereader *reader;
 	struct type_function function; /* the one that is followed */
+	struct type_arguments arguments;
+	bool failed;                   /* memory ran out */
 	uint64_t at;                   /* the instruction */
 	struct flow_instruction *code; /* owned */
 	size_t n, capacity;
@@ -170,6 +175,14 @@ static void found(void *ctx, const struct flow_instruction *instruction,
 	reference->written = *written;
 }
 
+static void called(void *ctx, uint64_t address, const struct type_state *state)
+{
+	struct placing *placing = ctx;
+
+	placing->failed |=
+		!typearguments_note(&placing->arguments, &placing->places->table, address, state);
+}
+
 static int compare_code(const void *a, const void *b)
 {
 	const struct flow_instruction *of_a = a, *of_b = b;
@@ -232,8 +245,11 @@ static bool follow(struct placing *placing)
 		.ctx = placing,
 		.result = call_result,
 		.moved = moved,
+		.called = called,
 		.found = found,
 	};
+	struct call_arguments *arguments = typearguments_of(&placing->arguments, function->entry);
+	struct data_value values[N_ARGUMENTS];
 
 	placing->n = 0;
 	for (size_t i = 0; i < function->n_ranges; i++)
@@ -243,7 +259,22 @@ static bool follow(struct placing *placing)
 		qsort(placing->code, placing->n, sizeof(*placing->code), compare_code);
 	flow.code = placing->code;
 	flow.n = placing->n;
+	/* A copy, as it may call itself. */
+	if (arguments && function->has_lost_parameters) {
+		arguments->is_new = false;
+		memcpy(values, arguments->values, sizeof(values));
+		flow.arguments = values;
+	}
 	return typeflow_run(&flow);
+}
+
+/* The end of the stretch of a function's code that an address is in. */
+static uint64_t end_of(const struct type_function *function, uint64_t address)
+{
+	for (size_t r = 0; r < function->n_ranges; r++)
+		if (address >= function->ranges[r].start && address < function->ranges[r].end)
+			return function->ranges[r].end;
+	return address + 1;
 }
 
 /* Marks the references of the function as its own. */
@@ -264,13 +295,56 @@ static void mark(struct placing *placing)
 
 /* -- all of it ------------------------------------------------------------------------------- */
 
+/* Follows the function that has a reference, if there is one that is known; false if memory ran out. */
+static bool follow_function(struct placing *placing)
+{
+	mark(placing);
+	return follow(placing) && !typereader_failed(placing->reader) && !placing->failed;
+}
+
+static bool is_open(const struct data_reference *reference)
+{
+	return reference->has_debug_information && reference->read.kind == PLACE_UNKNOWN &&
+	       reference->written.kind == PLACE_UNKNOWN;
+}
+
+/*
+ * Follows functions once more in which something was not found, and of whose callers more is known by now, as
+ * these may stand behind them.  False if memory ran out; *is_any: there were some.
+ */
+static bool follow_again(struct placing *placing, size_t first, size_t end, bool *is_any)
+{
+	const struct data_reference *references = placing->places->references;
+	uint64_t behind = 0; /* references before that are of a function that was looked at */
+	bool failed = false;
+
+	*is_any = false;
+	for (size_t i = first; !failed && i < end; i++) {
+		const struct call_arguments *arguments;
+
+		if (!is_open(&references[i]) || references[i].address < behind ||
+		    !typereader_function(placing->reader, references[i].address, &placing->function,
+					 &failed))
+			continue;
+		behind = end_of(&placing->function, references[i].address);
+		arguments = typearguments_of(&placing->arguments, placing->function.entry);
+		if (arguments && arguments->is_new && placing->function.has_lost_parameters) {
+			*is_any = true;
+			failed = !follow_function(placing);
+		}
+		type_function_release(&placing->function);
+	}
+	type_function_release(&placing->function);
+	return !failed;
+}
+
 /* The references from the first-th on that are in one object; *end is behind them. */
 static int place_object(struct type_places *places, struct code_objects *objects, size_t first,
 			size_t *end)
 {
 	struct placing placing = { .places = places };
 	uint32_t number = places->references[first].object;
-	bool failed = false;
+	bool failed = false, is_any = true;
 
 	placing.object = code_objects_get(objects, number);
 	*end = first;
@@ -280,17 +354,20 @@ static int place_object(struct type_places *places, struct code_objects *objects
 		return PROFILE_NO_MEMORY;
 	if (!placing.object->file || !placing.object->text)
 		return PROFILE_OK;
+	typearguments_init(&placing.arguments);
 	failed = !typereader_open(&placing.reader, placing.object->file, &places->table);
 	for (size_t i = first; !failed && i < *end; i++) {
 		if (places->references[i].has_debug_information ||
 		    !typereader_function(placing.reader, places->references[i].address,
 					 &placing.function, &failed))
 			continue;
-		mark(&placing);
-		failed = !follow(&placing) || typereader_failed(placing.reader);
+		failed = !follow_function(&placing);
 		type_function_release(&placing.function);
 	}
 	type_function_release(&placing.function);
+	for (int round = 0; !failed && is_any && round < MOST_ROUNDS; round++)
+		failed = !follow_again(&placing, first, *end, &is_any);
+	typearguments_release(&placing.arguments);
 	typereader_free(placing.reader);
 	free(placing.code);
 	return failed ? PROFILE_NO_MEMORY : PROFILE_OK;

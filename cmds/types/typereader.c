@@ -411,26 +411,29 @@ static void note_static(struct typereader *reader, Dwarf_Die *die,
 		qsort(list->ranges, list->n, sizeof(*list->ranges), compare_ranges);
 }
 
-static void read_variable(struct function_reading *reading, Dwarf_Die *die,
+/* Reads where it is; returns whether that says where it is at the function's entry. */
+static bool read_variable(struct function_reading *reading, Dwarf_Die *die,
 			  const struct dwarf_walk *walk)
 {
+	const uint64_t entry = reading->function->entry;
 	struct dwarf_location location;
 	Dwarf_Attribute attribute;
 	uint32_t type = TYPE_NONE;
-	bool goes_on;
+	bool goes_on, is_there = false;
 
 	if (!dwarf_attr(die, DW_AT_location, &attribute))
-		return;
+		return false;
 	for (goes_on = dwarf_location_first(&location, &attribute); goes_on && !reading->failed;
 	     goes_on = dwarf_location_next(&location)) {
 		struct dwarf_location at = location;
 
 		if (at.kind == LOCATION_OTHER)
 			continue;
+		is_there |= entry >= at.start && entry < at.end;
 		if (type == TYPE_NONE)
 			type = dwarftypes_of(&reading->reader->types, die);
 		if (type == TYPE_NONE)
-			return;
+			continue;
 		limit(&at, walk);
 		place_thread_local(reading->reader, &at);
 		if (at.kind == LOCATION_ADDRESS)
@@ -438,16 +441,20 @@ static void read_variable(struct function_reading *reading, Dwarf_Die *die,
 		else if (!add_location(reading, &at, type))
 			reading->failed = true;
 	}
+	return is_there;
 }
 
 static bool read_die(void *ctx, Dwarf_Die *die, const struct dwarf_walk *walk)
 {
 	struct function_reading *reading = ctx;
+	bool is_there;
 
 	switch (dwarf_tag(die)) {
 	case DW_TAG_formal_parameter:
 	case DW_TAG_variable:
-		read_variable(reading, die, walk);
+		is_there = read_variable(reading, die, walk);
+		if (walk->depth == 1 && dwarf_tag(die) == DW_TAG_formal_parameter && !is_there)
+			reading->function->has_lost_parameters = true;
 		return false;
 	case DW_TAG_subprogram:
 		return walk->depth == 0;

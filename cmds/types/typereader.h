@@ -30,7 +30,8 @@ struct frame_fact {
 
 /* A function with its variables.  To be released.  Fields are for reading. */
 struct type_function {
-	uint64_t entry;            /* the address that calls go to */
+	uint64_t entry; /* the address that calls go to */
+	bool has_lost_parameters; /* nothing says where some are there: the compiler may have made others of them */
 	struct code_range *ranges; /* owned, as all arrays */
 	size_t n_ranges, ranges_capacity;
 	struct register_fact *facts;

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 UNIT_TESTS += \
+	%D%/typearguments_test \
 	%D%/typeflow_test \
 	%D%/typelayout_test \
 	%D%/typemembers_test \

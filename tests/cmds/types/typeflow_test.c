@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Types along the ways of control: drawn code, what each reference of it is to. */
+#include "cmds/types/typearguments.h"
 #include "cmds/types/typeflow.h"
 
 #include "tests/cmds/types/example_types.h"
 #include "tests/common/check.h"
 
-enum { RAX = 0, RCX = 2, RDI = 5, LEN = 4, MOST = 16 };
+enum { RAX = 0, RCX = 2, RSI = 4, RDI = 5, LEN = 4, MOST = 16 };
 
 static struct example_types types;
 
@@ -91,6 +92,16 @@ static const struct flow_instruction back = { .kind = INSTRUCTION_RETURN,
 					      .motion = { .to = -1, .from = -1 } };
 
 static size_t entry; /* number of an instruction */
+static const struct data_value *arguments;
+static uint64_t called_at;
+static struct data_value given; /* in rsi, to the function that is called */
+
+static void called(void *ctx, uint64_t address, const struct type_state *state)
+{
+	(void)ctx;
+	called_at = address;
+	given = state->registers[RSI];
+}
 
 /* Follows code, of which each instruction takes LEN bytes, from address 0 on; rdi is a struct node * at the entry. */
 static void follow(struct flow_instruction *code, size_t n)
@@ -108,6 +119,8 @@ static void follow(struct flow_instruction *code, size_t n)
 		.code = code,
 		.n = n,
 		.entry = entry * LEN,
+		.arguments = arguments,
+		.called = called,
 		.facts = &fact,
 		.n_facts = 1,
 		.result = call_result,
@@ -243,6 +256,37 @@ TEST(entry_behind)
 	typetable_release(&types.table);
 }
 
+/*
+ *	0	mov (%rsi), %rax	rsi is a struct node * for the callers, as rdi is, of which debug information says so
+ *	1	mov 48(%rdi), %rcx
+ *	2	jmp 0x9000		another function
+ */
+TEST(what_callers_give)
+{
+	struct flow_instruction code[] = {
+		plain(load(RAX, RSI, 0)),
+		plain(load(RCX, RDI, 48)),
+		jump(INSTRUCTION_JUMP, 0x9000 / LEN),
+	};
+	struct data_value values[N_ARGUMENTS] = { { .kind = VALUE_MIXED } };
+
+	CHECK(example_types_init(&types));
+	values[0] = value_pointer(&types.table, types.of_int, 0);
+	values[1] = value_pointer(&types.table, types.node, 0);
+	arguments = values;
+	follow(code, 3);
+	is_node(0, 0);
+	is_node(1, 48);
+	CHECK_EQ_U64(called_at, 0x9000);
+	CHECK(given.kind == VALUE_POINTER && given.type == types.node);
+	/* Nobody knows what it is. */
+	values[1].kind = VALUE_MIXED;
+	follow(code, 3);
+	CHECK(reads[0].kind == PLACE_UNKNOWN);
+	arguments = NULL;
+	typetable_release(&types.table);
+}
+
 /* Jumps out of the code, into instructions, and none at all. */
 TEST(odd_code)
 {
@@ -269,6 +313,7 @@ int main(void)
 		CHECK_TEST(ways_meet),
 		CHECK_TEST(computed_jumps_and_calls),
 		CHECK_TEST(entry_behind),
+		CHECK_TEST(what_callers_give),
 		CHECK_TEST(odd_code),
 	};
 

@@ -301,6 +301,51 @@ for compiler in $gcc $clang; do
 	fi
 done
 
+# A function of which the compiler makes one that is given what is in the struct, of which debug information says nothing:
+# what callers give it is known.
+cat >pieces.c <<'END'
+struct item {
+	long unused[6];
+	long key, other;
+} __attribute__((aligned(64)));
+struct list {
+	struct item *items;
+	unsigned n;
+};
+static struct item items[4096];
+static struct list all = { items, 4096 };
+struct list *volatile chosen = &all;
+static __attribute__((noinline)) long look(const struct list *list, unsigned i)
+{
+	long key = list->items[i].key;
+
+	return key + list->items[i].other;
+}
+static __attribute__((noinline)) long walk(const struct list *list)
+{
+	long sum = 0;
+
+	for (unsigned i = 0; i < list->n; i++)
+		sum += look(list, i);
+	return sum;
+}
+int main(void)
+{
+	return (int)(walk(chosen) + walk(chosen) + walk(chosen));
+}
+END
+for compiler in $gcc $clang; do
+	what="${compiler##*/}: parameters that the compiler makes"
+	if "$compiler" -O2 -g -o pieces pieces.c >build.log 2>&1; then
+		run pieces
+		# Which of the two is read first is up to the compiler.
+		is "$what" "$(($(sum pieces 'struct item' key) + $(sum pieces 'struct item' other)))" 12288
+		balanced "$what" pieces
+	else
+		not_ok "$what" "$(cat build.log)"
+	fi
+done
+
 # A switch reads its jump table, and before each time all of the cache is read: each reading misses.
 cat >jumps.c <<'END'
 static char flood[512 * 64 * 4] __attribute__((aligned(64)));
