@@ -13,12 +13,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tool/elf/elftables.h"
+
 struct elfobject {
 	const uint8_t *bytes;
-	size_t len;
-	bool is_relocatable;
-	uint64_t sections; /* offset of their headers */
-	uint32_t n_sections;
+	struct elf_header header;
 };
 
 struct elfobject_function {

@@ -14,5 +14,4 @@ TESTED_TOOL_SOURCES += \
 	%D%/codename.c %D%/codename.h \
 	%D%/elfobject.c %D%/elfobject.h \
 	%D%/jitdump.c %D%/jitdump.h \
-	%D%/littleendian.h \
 	%D%/perfmap.c %D%/perfmap.h
