@@ -119,8 +119,8 @@ static void read_thread_size(struct typereader *reader)
 		if ((header.p_align & mask) != 0)
 			mask = 0;
 		if (header.p_memsz < INT_MAX)
-			reader->thread_size = header.p_memsz +
-					      (-(header.p_vaddr + header.p_memsz) & mask);
+			reader->thread_size =
+				header.p_memsz + (-(header.p_vaddr + header.p_memsz) & mask);
 	}
 }
 

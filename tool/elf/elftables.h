@@ -84,6 +84,7 @@ struct elf_symbol {
 };
 
 enum elf_relocation_type {
+	ELF_RELOCATE_NONE = 0,
 	ELF_RELOCATE_64 = 1,
 	ELF_RELOCATE_32 = 10,
 	ELF_RELOCATE_MODULE = 16,

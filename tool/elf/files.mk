@@ -2,5 +2,8 @@
 
 # Of nothing but bytes.
 TESTED_TOOL_SOURCES += \
+	%D%/compilation.c %D%/compilation.h \
+	%D%/debugcursor.c %D%/debugcursor.h \
 	%D%/elftables.c %D%/elftables.h \
+	%D%/lineprogram.c %D%/lineprogram.h \
 	%D%/littleendian.h

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tool/generated/elfobject.h"
 
+#include "writer/freestanding.h"
+
 static bool section_at(const struct elfobject *object, uint32_t i, struct elf_section *section)
 {
 	if (i >= object->header.sections.n)
@@ -18,6 +20,12 @@ bool elfobject_open(struct elfobject *object, const uint8_t *bytes, size_t len)
 	       object->header.sections.n > 0;
 }
 
+static const uint8_t *entry_at(const struct elfobject *object, const struct elf_section *table,
+			       uint64_t offset)
+{
+	return object->bytes + table->offset + offset;
+}
+
 /* The text at an offset of a section of texts; "" if there is none that is ended. */
 static const char *text_at(const struct elfobject *object, uint32_t number, uint32_t offset)
 {
@@ -30,6 +38,8 @@ static const char *text_at(const struct elfobject *object, uint32_t number, uint
 	/* So each text in it has an end, however long it takes to get there. */
 	return text[texts.size - 1] == '\0' ? text + offset : "";
 }
+
+/* --- functions ----------------------------------------------------------------------------- */
 
 /* Where a symbol is; false if it is nowhere. */
 static bool address_of(const struct elfobject *object, const struct elf_symbol *symbol,
@@ -75,10 +85,115 @@ bool elfobject_next(const struct elfobject *object, struct elfobject_cursor *cur
 			continue;
 		while (cursor->symbol < symbols.size / ELF_SYMBOL_SIZE)
 			if (read_function(object,
-					  object->bytes + symbols.offset +
-						  ELF_SYMBOL_SIZE * cursor->symbol++,
+					  entry_at(object, &symbols,
+						   ELF_SYMBOL_SIZE * cursor->symbol++),
 					  symbols.link, function))
 				return true;
 	}
 	return false;
+}
+
+/* --- sections ------------------------------------------------------------------------------ */
+
+static bool is_same(const char *a, const char *b)
+{
+	while (*a != '\0' && *a == *b) {
+		a++;
+		b++;
+	}
+	return *a == *b;
+}
+
+bool elfobject_find(const struct elfobject *object, const char *name, struct elf_section *section,
+		    uint32_t *number)
+{
+	for (uint32_t i = 0; section_at(object, i, section); i++)
+		if (is_same(text_at(object, object->header.section_names, section->name), name) &&
+		    section->is_in_file && (section->flags & ELF_SECTION_COMPRESSED) == 0) {
+			*number = i;
+			return true;
+		}
+	return false;
+}
+
+/* What a relocation is by; false if it is not in the file.  Offsets count in what is not loaded. */
+static bool value_of(const struct elfobject *object, const struct elf_section *symbols,
+		     uint32_t number, uint64_t *value)
+{
+	struct elf_section section;
+	struct elf_symbol symbol;
+
+	*value = 0;
+	if (number == 0)
+		return true;
+	if (number >= symbols->size / ELF_SYMBOL_SIZE)
+		return false;
+	elf_symbol_read(&symbol, entry_at(object, symbols, (uint64_t)number * ELF_SYMBOL_SIZE));
+	*value = symbol.value;
+	if (symbol.section == ELF_ABSOLUTE)
+		return true;
+	if (symbol.section == ELF_UNDEFINED || symbol.section >= ELF_FIRST_RESERVED ||
+	    !section_at(object, symbol.section, &section))
+		return false;
+	if ((section.flags & ELF_SECTION_LOADED) != 0)
+		*value += section.address;
+	return true;
+}
+
+struct section_copy {
+	uint8_t *bytes;
+	uint64_t len;
+};
+
+static bool relocate(const struct elfobject *object, const struct elf_section *symbols,
+		     const struct elf_relocation *relocation, struct section_copy copy)
+{
+	const unsigned size = relocation->type == ELF_RELOCATE_64 ? 8 : 4;
+	uint64_t value;
+
+	if (relocation->type == ELF_RELOCATE_NONE)
+		return true;
+	if ((relocation->type != ELF_RELOCATE_64 && relocation->type != ELF_RELOCATE_32) ||
+	    copy.len < size || relocation->offset > copy.len - size ||
+	    !value_of(object, symbols, relocation->symbol, &value))
+		return false;
+	value += relocation->addend;
+	if (size == 4 && value > UINT32_MAX)
+		return false;
+	memcpy(copy.bytes + relocation->offset, &value, size);
+	return true;
+}
+
+/* The relocations of a section, and their symbols: the first ones, if there are several. */
+static bool find_relocations(const struct elfobject *object, uint32_t number,
+			     struct elf_section *relocations, struct elf_section *symbols)
+{
+	for (uint32_t i = 0; section_at(object, i, relocations); i++)
+		if (relocations->type == ELF_SECTION_RELOCATIONS && relocations->info == number)
+			return relocations->is_in_file &&
+			       section_at(object, relocations->link, symbols) &&
+			       symbols->is_in_file;
+	*relocations = *symbols = (struct elf_section){ 0 };
+	return true;
+}
+
+bool elfobject_relocate(const struct elfobject *object, uint32_t number, uint8_t *bytes,
+			uint64_t len)
+{
+	const struct section_copy copy = { bytes, len };
+	struct elf_section relocations, symbols;
+	bool is_done = true;
+
+	if (!object->header.is_relocatable)
+		return true;
+	if (!find_relocations(object, number, &relocations, &symbols))
+		return false;
+	for (uint64_t at = 0; relocations.size - at >= ELF_RELOCATION_SIZE;
+	     at += ELF_RELOCATION_SIZE) {
+		struct elf_relocation relocation;
+
+		elf_relocation_read(&relocation, entry_at(object, &relocations, at));
+		is_done = relocate(object, &symbols, &relocation, copy) && is_done;
+	}
+	return is_done;
 }

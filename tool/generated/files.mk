@@ -6,6 +6,7 @@ TOOL_SOURCES += \
 	%D%/growingfile.c %D%/growingfile.h \
 	%D%/mapfile.c %D%/mapfile.h \
 	%D%/naming.c %D%/naming.h \
+	%D%/objectlines.c %D%/objectlines.h \
 	%D%/objectlist.c %D%/objectlist.h \
 	%D%/state.h
 
