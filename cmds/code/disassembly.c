@@ -281,6 +281,10 @@ void disassembly_motion(const struct disassembly *disassembly,
 {
 	memset(motion, 0, sizeof(*motion));
 	motion->to = motion->from = -1;
-	if (instruction->kind != INSTRUCTION_UNKNOWN && disassembly->machine == MACHINE_X86_64)
+	if (disassembly->machine != MACHINE_X86_64)
+		return;
+	if (instruction->kind != INSTRUCTION_UNKNOWN)
 		insneffects_motion(disassembly->insn, motion);
+	else /* it may be of AVX-512, and write any vector */
+		motion->writes = UINT64_C(0xffff) << 17;
 }

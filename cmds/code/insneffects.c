@@ -320,6 +320,8 @@ static int8_t any_number_of(unsigned reg)
 		return (int8_t)(XMM0 + reg - X86_REG_XMM0);
 	if (is_within(reg, X86_REG_YMM0, N_MOTION_VECTORS))
 		return (int8_t)(XMM0 + reg - X86_REG_YMM0);
+	if (is_within(reg, X86_REG_ZMM0, N_MOTION_VECTORS))
+		return (int8_t)(XMM0 + reg - X86_REG_ZMM0);
 	return number_of(reg);
 }
 

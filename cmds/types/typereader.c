@@ -154,7 +154,10 @@ static void place_thread_local(const struct typereader *reader, struct dwarf_loc
 	location->address += (uint64_t)STATE_THREAD - reader->thread_size;
 }
 
-/* What there is for each thread ends at its pointer, in the program itself (System V ABI, "Thread-Local Storage", variant II). */
+/*
+ * What there is for each thread lies before its pointer, in the program itself ("ELF Handling For Thread-Local Storage",
+ * variant II).  The pointer is at a multiple of the alignment, the block as far from one as its segment.
+ */
 static void read_thread_size(struct typereader *reader)
 {
 	Elf *elf = dwarf_getelf(reader->dwarf);
@@ -164,13 +167,16 @@ static void read_thread_size(struct typereader *reader)
 	if (!elf || elf_getphdrnum(elf, &n) != 0)
 		return;
 	for (size_t i = 0; i < n && i < INT_MAX; i++) {
-		uint64_t align;
+		uint64_t mask;
 
 		if (!gelf_getphdr(elf, (int)i, &header) || header.p_type != PT_TLS)
 			continue;
-		align = header.p_align > 0 && header.p_align <= INT_MAX ? header.p_align : 1;
+		mask = header.p_align > 0 && header.p_align <= INT_MAX ? header.p_align - 1 : 0;
+		if ((header.p_align & mask) != 0)
+			mask = 0;
 		if (header.p_memsz < INT_MAX)
-			reader->thread_size = (header.p_memsz + align - 1) / align * align;
+			reader->thread_size =
+				header.p_memsz + (-(header.p_vaddr + header.p_memsz) & mask);
 	}
 }
 

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The first byte says which format the others are of: a perf map, a jitdump file, an ELF file. Whatever they
- * hold, it is read to its end, and what is found is as promised.
+ * The first byte says which format the others are of: a perf map, a jitdump file, line programs (in a section that is
+ * all others, too), an ELF file with such sections. Whatever they hold, it is read to its end, and what is found is as promised.
  */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tool/elf/compilation.h"
+#include "tool/elf/lineprogram.h"
 #include "tool/generated/codename.h"
 #include "tool/generated/elfobject.h"
 #include "tool/generated/jitdump.h"
@@ -99,6 +101,86 @@ static void read_dump(const uint8_t *data, size_t len)
 	}
 }
 
+/* --- line programs -------------------------------------------------------------------------- */
+
+static unsigned n_names;
+
+static bool note_directory(void *ctx, const char *path, size_t len)
+{
+	(void)ctx;
+	require(len <= DEBUG_MAX_NAME && memchr(path, '\0', len) == NULL);
+	return ++n_names < 1000;
+}
+
+static bool note_file(void *ctx, uint64_t directory, const char *name, size_t len)
+{
+	(void)directory;
+	return note_directory(ctx, name, len);
+}
+
+static void read_sections(const struct debug_sections *sections)
+{
+	const struct line_file_visitor visitor = { NULL, note_directory, note_file };
+	struct compilation compilation;
+	struct line_unit unit;
+	uint64_t at = 0, n_rows = 0, before = 0;
+
+	n_names = 0;
+	while (lineprogram_next_unit(sections, &at, &unit)) {
+		struct line_machine machine = lineprogram_begin(&unit);
+		struct line_row row;
+
+		require(at > before && at <= sections->lines.len && unit.offset < at);
+		before = at;
+		lineprogram_files(&unit, &visitor);
+		while (lineprogram_next_row(&machine, &row))
+			require(++n_rows <= sections->lines.len);
+	}
+	for (at = before = 0; compilation_next(sections, &at, &compilation); before = at) {
+		require(at > before && at <= sections->info.len);
+		require(compilation.directory.len > 0 &&
+			compilation.directory.len <= DEBUG_MAX_NAME);
+	}
+}
+
+/* A copy of a section, relocated if it can be; of just its size. */
+static struct debug_bytes copy_section(const struct elfobject *object, const char *name)
+{
+	struct elf_section section;
+	uint32_t number;
+	uint8_t *copy;
+
+	if (!elfobject_find(object, name, &section, &number) || section.size == 0)
+		return (struct debug_bytes){ NULL, 0 };
+	copy = malloc(section.size);
+	require(copy != NULL);
+	memcpy(copy, object->bytes + section.offset, section.size);
+	elfobject_relocate(object, number, copy, section.size);
+	return (struct debug_bytes){ copy, section.size };
+}
+
+static void free_section(struct debug_bytes section)
+{
+	void *memory;
+
+	memcpy(&memory, &section.at, sizeof(memory));
+	free(memory);
+}
+
+static void read_debug_sections(const struct elfobject *object)
+{
+	static const char *const names[] = { ".debug_line", ".debug_info", ".debug_abbrev",
+					     ".debug_str", ".debug_line_str" };
+	struct debug_bytes copies[5];
+
+	for (int i = 0; i < 5; i++)
+		copies[i] = copy_section(object, names[i]);
+	read_sections(
+		&(struct debug_sections){ copies[0], copies[1], copies[2], copies[3], copies[4] });
+	for (int i = 0; i < 5; i++)
+		free_section(copies[i]);
+}
+
 static void read_object(const uint8_t *data, size_t len)
 {
 	struct elfobject_cursor cursor = { 0, 0 };
@@ -109,6 +191,7 @@ static void read_object(const uint8_t *data, size_t len)
 		return;
 	for (int n = 0; n < 1000 && elfobject_next(&object, &cursor, &function); n++)
 		check_name(function.name, strlen(function.name));
+	read_debug_sections(&object);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -125,6 +208,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		read_map((const char *)copy + 1, size - 1);
 	else if (data[0] == 'd')
 		read_dump(copy + 1, size - 1);
+	else if (data[0] == 'l')
+		read_sections(&(struct debug_sections){ { copy + 1, size - 1 },
+							{ copy + 1, size - 1 },
+							{ copy + 1, size - 1 },
+							{ copy + 1, size - 1 },
+							{ copy + 1, size - 1 } });
 	else
 		read_object(copy + 1, size - 1);
 	free(copy);

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tool/common/mappings.h"
 
-#include "pub_tool_libcassert.h"
+#include "pub_tool_mallocfree.h"
 #include "pub_tool_tooliface.h"
 
-enum {
-	MAX_WATCHERS = 4,
-};
-
+/* As many as there are parts that ask for it: the array grows by one, a handful of times before the program runs. */
 static struct {
-	const struct mapping_watcher *all[MAX_WATCHERS];
+	const struct mapping_watcher **all;
 	UInt n;
 } watchers;
 
@@ -37,12 +34,13 @@ static void on_unmap(Addr address, SizeT size)
 
 void mappings_watch(const struct mapping_watcher *watcher)
 {
-	tl_assert(watchers.n < MAX_WATCHERS);
 	if (watchers.n == 0) {
 		VG_(track_new_mem_mmap)(on_mmap);
 		VG_(track_copy_mem_remap)(on_mremap);
 		VG_(track_die_mem_munmap)(on_unmap);
 		VG_(track_die_mem_brk)(on_unmap);
 	}
+	watchers.all = VG_(realloc)("costgrind.mapping_watchers", watchers.all,
+				    (watchers.n + 1) * sizeof(watchers.all[0]));
 	watchers.all[watchers.n++] = watcher;
 }

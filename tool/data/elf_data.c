@@ -1,74 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tool/data/elf_data.h"
 
+#include "tool/elf/elftables.h"
+#include "writer/freestanding.h"
+
 enum {
-	MAGIC = 0x464c457f, /* 7f E L F */
-	CLASS_64 = 2,
-	DATA_LITTLE = 1,
-	MACHINE_X86_64 = 62,
-	MAX_SECTIONS = 1 << 16,
-	MAX_SEGMENTS = 256,
+	MAX_PROGRAM_HEADERS = 256,
+	PROGRAM_HEADER_TLS = 7,
+	MAX_LOCALS = 1 << 16, /* thread-local variables of a file that are kept */
+	MAX_NAME = 1024,      /* bytes of a name that are kept */
 };
 
 /* Tables that are larger are not read. */
 #define MAX_TABLE (UINT64_C(1) << 30) /* bytes */
-
-/* Sizes of what is read, and where in it numbers are. */
-enum {
-	HEADER_SIZE = 64,
-	HEADER_CLASS = 4,         /* 1 byte */
-	HEADER_DATA = 5,          /* 1 */
-	HEADER_MACHINE = 18,      /* 2 */
-	HEADER_SEGMENTS = 32,     /* 8: their offset */
-	HEADER_SECTIONS = 40,     /* 8: likewise */
-	HEADER_SEGMENT_SIZE = 54, /* 2 */
-	HEADER_N_SEGMENTS = 56,   /* 2 */
-	HEADER_SECTION_SIZE = 58, /* 2 */
-	HEADER_N_SECTIONS = 60,   /* 2 */
-	SEGMENT_SIZE = 56,
-	SEGMENT_TYPE = 0,       /* 4 */
-	SEGMENT_ADDRESS = 16,   /* 8 */
-	SEGMENT_MEMORY = 40,    /* 8: its size in memory */
-	SEGMENT_ALIGNMENT = 48, /* 8 */
-	SEGMENT_TLS = 7,
-	SECTION_SIZE = 64,
-	SECTION_TYPE = 4,     /* 4 */
-	SECTION_FLAGS = 8,    /* 8 */
-	SECTION_ADDRESS = 16, /* 8 */
-	SECTION_OFFSET = 24,  /* 8 */
-	SECTION_BYTES = 32,   /* 8 */
-	SECTION_LINK = 40,    /* 4 */
-	TYPE_SYMBOLS = 2,
-	TYPE_RELOCATIONS = 4,
-	TYPE_NO_BITS = 8,
-	TYPE_DYNAMIC_SYMBOLS = 11,
-	FLAG_LOADED = 2,
-	FLAG_TLS = 0x400,
-	SYMBOL_SIZE = 24,
-	SYMBOL_NAME = 0,    /* 4 */
-	SYMBOL_INFO = 4,    /* 1 */
-	SYMBOL_SECTION = 6, /* 2; 0: of another file */
-	SYMBOL_VALUE = 8,   /* 8 */
-	SYMBOL_BYTES = 16,  /* 8 */
-	SYMBOL_ABSOLUTE = 0xfff1,
-	OF_FUNCTION = 2,
-	OF_SECTION = 3,
-	OF_FILE = 4,
-	OF_TLS = 6,
-	OF_IFUNC = 10,
-	RELOCATION_SIZE = 24,
-	RELOCATION_ADDRESS = 0, /* 8 */
-	RELOCATION_TYPE = 8,    /* 4 */
-	RELOCATION_SYMBOL = 12, /* 4 */
-	RELOCATION_ADDEND = 16, /* 8 */
-	RELOCATE_MODULE = 16,
-	RELOCATE_DISTANCE = 18,
-};
-
-/* A section as the file has it; of its contents, if they were read, so many bytes. */
-struct section {
-	uint64_t type, flags, address, offset, bytes, link;
-};
 
 struct table {
 	uint8_t *bytes;
@@ -78,30 +22,23 @@ struct table {
 struct reading {
 	const struct elf_source *source;
 	struct elf_data *data;
-	struct section *sections;
+	struct elf_header header;
+	struct elf_section *sections;
 	size_t n_sections;
-	struct table symbols, names;
+	struct table symbols;
+	const struct elf_section *names; /* of these symbols */
 };
-
-/* The number of so many bytes. */
-static uint64_t number_at(const uint8_t *bytes, size_t size)
-{
-	uint64_t number = 0;
-
-	while (size-- > 0)
-		number = number << 8 | bytes[size];
-	return number;
-}
 
 /* --- tables ------------------------------------------------------------------------------- */
 
+/* Of size bytes at an offset; false if they are not all in the file. */
 static bool read_table(const struct elf_source *source, uint64_t offset, uint64_t size,
 		       struct table *table)
 {
 	*table = (struct table){ NULL, 0 };
-	if (size == 0 || size > MAX_TABLE)
+	if (size == 0 || size > MAX_TABLE || offset > source->size || size > source->size - offset)
 		return false;
-	table->bytes = source->allocate((size_t)size + 1); /* names end, whatever is there */
+	table->bytes = source->allocate((size_t)size);
 	if (!source->read(source->ctx, offset, table->bytes, (size_t)size)) {
 		source->release(table->bytes);
 		table->bytes = NULL;
@@ -111,6 +48,12 @@ static bool read_table(const struct elf_source *source, uint64_t offset, uint64_
 	return true;
 }
 
+static bool read_section(const struct elf_source *source, const struct elf_section *section,
+			 struct table *table)
+{
+	return section->is_in_file && read_table(source, section->offset, section->size, table);
+}
+
 static void release_table(const struct elf_source *source, struct table *table)
 {
 	if (table->bytes != NULL)
@@ -118,53 +61,42 @@ static void release_table(const struct elf_source *source, struct table *table)
 	*table = (struct table){ NULL, 0 };
 }
 
-static bool read_sections(struct reading *reading, const uint8_t *header)
+static bool read_sections(struct reading *reading)
 {
-	const uint64_t n = number_at(header + HEADER_N_SECTIONS, 2);
+	const struct elf_table *headers = &reading->header.sections;
 	struct table table;
 
-	if (n == 0 || n > MAX_SECTIONS ||
-	    number_at(header + HEADER_SECTION_SIZE, 2) != SECTION_SIZE ||
-	    !read_table(reading->source, number_at(header + HEADER_SECTIONS, 8), n * SECTION_SIZE,
+	if (!read_table(reading->source, headers->offset, (uint64_t)headers->n * ELF_SECTION_SIZE,
 			&table))
 		return false;
-	reading->sections = reading->source->allocate((size_t)n * sizeof(*reading->sections));
-	reading->n_sections = (size_t)n;
-	for (size_t i = 0; i < n; i++) {
-		const uint8_t *bytes = table.bytes + i * SECTION_SIZE;
-
-		reading->sections[i] = (struct section){
-			.type = number_at(bytes + SECTION_TYPE, 4),
-			.flags = number_at(bytes + SECTION_FLAGS, 8),
-			.address = number_at(bytes + SECTION_ADDRESS, 8),
-			.offset = number_at(bytes + SECTION_OFFSET, 8),
-			.bytes = number_at(bytes + SECTION_BYTES, 8),
-			.link = number_at(bytes + SECTION_LINK, 4),
-		};
-	}
+	reading->sections = reading->source->allocate(headers->n * sizeof(*reading->sections));
+	reading->n_sections = headers->n;
+	for (size_t i = 0; i < headers->n; i++)
+		elf_section_read(&reading->sections[i], &reading->header,
+				 table.bytes + i * ELF_SECTION_SIZE);
 	release_table(reading->source, &table);
 	return true;
 }
 
-static void read_segments(const struct reading *reading, const uint8_t *header)
+static void read_program_headers(const struct reading *reading)
 {
 	struct elf_block *block = &reading->data->block;
-	const uint64_t n = number_at(header + HEADER_N_SEGMENTS, 2);
+	const struct elf_table *headers = &reading->header.program_headers;
 	struct table table;
 
-	if (n == 0 || n > MAX_SEGMENTS ||
-	    number_at(header + HEADER_SEGMENT_SIZE, 2) != SEGMENT_SIZE ||
-	    !read_table(reading->source, number_at(header + HEADER_SEGMENTS, 8), n * SEGMENT_SIZE,
-			&table))
+	if (headers->n > MAX_PROGRAM_HEADERS ||
+	    !read_table(reading->source, headers->offset,
+			(uint64_t)headers->n * ELF_PROGRAM_HEADER_SIZE, &table))
 		return;
-	for (size_t i = 0; i < n; i++) {
-		const uint8_t *bytes = table.bytes + i * SEGMENT_SIZE;
+	for (size_t i = 0; i < headers->n; i++) {
+		struct elf_program_header header;
 
-		if (number_at(bytes + SEGMENT_TYPE, 4) != SEGMENT_TLS)
+		elf_program_header_read(&header, table.bytes + i * ELF_PROGRAM_HEADER_SIZE);
+		if (header.type != PROGRAM_HEADER_TLS)
 			continue;
-		block->address = number_at(bytes + SEGMENT_ADDRESS, 8);
-		block->size = number_at(bytes + SEGMENT_MEMORY, 8);
-		block->alignment = number_at(bytes + SEGMENT_ALIGNMENT, 8);
+		block->address = header.address;
+		block->size = header.memory_size;
+		block->alignment = header.alignment;
 	}
 	if (block->alignment == 0 || (block->alignment & (block->alignment - 1)) != 0)
 		block->alignment = 1;
@@ -223,22 +155,24 @@ static void find_sections(const struct reading *reading)
 
 	data->sections = reading->source->allocate(reading->n_sections * sizeof(*data->sections));
 	for (size_t i = 0; i < reading->n_sections; i++) {
-		const struct section *section = &reading->sections[i];
+		const struct elf_section *section = &reading->sections[i];
 
 		/* Memory of the thread-local variables that begin as zero is nowhere. */
-		if ((section->flags & FLAG_LOADED) == 0 || section->bytes == 0 ||
-		    section->address + section->bytes < section->address ||
-		    (section->type == TYPE_NO_BITS && (section->flags & FLAG_TLS) != 0))
+		if ((section->flags & ELF_SECTION_LOADED) == 0 || section->size == 0 ||
+		    section->address + section->size < section->address ||
+		    (section->type == ELF_SECTION_NO_BITS &&
+		     (section->flags & ELF_SECTION_TLS) != 0))
 			continue;
 		data->sections[data->n_sections++] =
-			(struct elf_span){ section->address, section->bytes };
+			(struct elf_span){ section->address, section->size };
 	}
 	data->n_sections = sort_spans(reading->source, data->sections, data->n_sections);
 }
 
 /* --- symbols ------------------------------------------------------------------------------ */
 
-static const struct section *section_of_type(const struct reading *reading, uint64_t type)
+static const struct elf_section *section_of_type(const struct reading *reading,
+						 enum elf_section_type type)
 {
 	for (size_t i = 0; i < reading->n_sections; i++)
 		if (reading->sections[i].type == type)
@@ -246,129 +180,188 @@ static const struct section *section_of_type(const struct reading *reading, uint
 	return NULL;
 }
 
-/* The table of symbols of a section, with their names; false if there is none. */
-static bool read_symbols(struct reading *reading, const struct section *section)
+/* The table of symbols of a section; false if there is none. */
+static bool read_symbols(struct reading *reading, const struct elf_section *section)
 {
-	const struct section *names;
-
-	if (section == NULL || section->link >= reading->n_sections)
+	if (section == NULL || section->link >= reading->n_sections ||
+	    !read_section(reading->source, section, &reading->symbols))
 		return false;
-	names = &reading->sections[section->link];
-	if (!read_table(reading->source, section->offset, section->bytes, &reading->symbols))
-		return false;
-	if (read_table(reading->source, names->offset, names->bytes, &reading->names))
-		return true;
-	release_table(reading->source, &reading->symbols);
-	return false;
+	reading->names = &reading->sections[section->link];
+	return true;
 }
 
 static size_t n_symbols(const struct reading *reading)
 {
-	return reading->symbols.size / SYMBOL_SIZE;
+	return reading->symbols.size / ELF_SYMBOL_SIZE;
 }
 
-static const uint8_t *symbol_at(const struct reading *reading, size_t i)
+static struct elf_symbol symbol_at(const struct reading *reading, size_t i)
 {
-	return reading->symbols.bytes + i * SYMBOL_SIZE;
+	struct elf_symbol symbol;
+
+	elf_symbol_read(&symbol, reading->symbols.bytes + i * ELF_SYMBOL_SIZE);
+	return symbol;
 }
 
-static unsigned kind_of(const uint8_t *symbol)
+static bool is_defined(const struct elf_symbol *symbol)
 {
-	return symbol[SYMBOL_INFO] & 0xf;
+	return symbol->section != ELF_UNDEFINED && symbol->section != ELF_ABSOLUTE;
 }
 
-static bool is_defined(const uint8_t *symbol)
+static bool is_local(const struct elf_symbol *symbol)
 {
-	const uint64_t section = number_at(symbol + SYMBOL_SECTION, 2);
-
-	return section != 0 && section != SYMBOL_ABSOLUTE;
+	return is_defined(symbol) && symbol->kind == ELF_TLS;
 }
 
-static bool is_variable(const uint8_t *symbol)
+static bool is_variable(const struct elf_symbol *symbol)
 {
-	const unsigned kind = kind_of(symbol);
-
-	return is_defined(symbol) && kind != OF_FUNCTION && kind != OF_IFUNC &&
-	       kind != OF_SECTION && kind != OF_FILE && kind != OF_TLS;
+	return is_defined(symbol) && symbol->kind != ELF_FUNCTION && symbol->kind != ELF_IFUNC &&
+	       symbol->kind != ELF_SECTION && symbol->kind != ELF_FILE && symbol->kind != ELF_TLS;
 }
 
 /* A symbol without a size holds a byte. */
-static struct elf_span span_of(const uint8_t *symbol)
+static struct elf_span span_of(const struct elf_symbol *symbol)
 {
-	const uint64_t start = number_at(symbol + SYMBOL_VALUE, 8);
-	const uint64_t size = number_at(symbol + SYMBOL_BYTES, 8);
-
-	return (struct elf_span){ start, size == 0 || start + size < start ? 1 : size };
+	return (struct elf_span){
+		symbol->value,
+		symbol->size == 0 || symbol->value + symbol->size < symbol->value ? 1
+										  : symbol->size,
+	};
 }
 
 static void find_variables(struct reading *reading)
 {
 	struct elf_data *data = reading->data;
-	struct elf_block *block = &data->block;
 	const size_t n = n_symbols(reading);
+	size_t n_variables = 0;
 
-	data->variables = reading->source->allocate((n + 1) * sizeof(*data->variables));
-	block->variables = reading->source->allocate((n + 1) * sizeof(*block->variables));
 	for (size_t i = 0; i < n; i++) {
-		const uint8_t *symbol = symbol_at(reading, i);
-		const uint64_t name = number_at(symbol + SYMBOL_NAME, 4);
+		const struct elf_symbol symbol = symbol_at(reading, i);
 
-		if (is_variable(symbol))
-			data->variables[data->n_variables++] = span_of(symbol);
-		else if (is_defined(symbol) && kind_of(symbol) == OF_TLS &&
-			 name < reading->names.size)
-			block->variables[block->n_variables++] = (struct elf_variable){
-				span_of(symbol),
-				(const char *)reading->names.bytes + name,
-			};
+		n_variables += is_variable(&symbol);
+	}
+	if (n_variables == 0)
+		return;
+	data->variables = reading->source->allocate(n_variables * sizeof(*data->variables));
+	for (size_t i = 0; i < n; i++) {
+		const struct elf_symbol symbol = symbol_at(reading, i);
+
+		if (is_variable(&symbol))
+			data->variables[data->n_variables++] = span_of(&symbol);
 	}
 	data->n_variables = sort_spans(reading->source, data->variables, data->n_variables);
-	/* A span is what a variable begins with. */
-	if (block->n_variables != 0)
-		reading->source->sort(block->variables, block->n_variables,
-				      sizeof(*block->variables), compare_spans);
-	data->names = (char *)reading->names.bytes;
-	reading->names = (struct table){ NULL, 0 };
+}
+
+/* --- thread-local variables ---------------------------------------------------------------- */
+
+/* Bytes of the name at an offset of a table of names, as far as it is kept. */
+static size_t name_length(const struct table *names, uint64_t offset)
+{
+	size_t len = 0;
+
+	while (len < MAX_NAME && offset + len < names->size && names->bytes[offset + len] != '\0')
+		len++;
+	return len;
+}
+
+/* Their number, and in *size the bytes of their names. */
+static size_t count_locals(const struct reading *reading, const struct table *names, size_t *size)
+{
+	size_t n = 0;
+
+	*size = 0;
+	for (size_t i = 0; i < n_symbols(reading) && n < MAX_LOCALS; i++) {
+		const struct elf_symbol symbol = symbol_at(reading, i);
+
+		if (!is_local(&symbol))
+			continue;
+		*size += name_length(names, symbol.name) + 1;
+		n++;
+	}
+	return n;
+}
+
+/* Their names are copied: they are few, and the file's other names may be many. */
+static void find_locals(struct reading *reading)
+{
+	const struct elf_source *source = reading->source;
+	struct elf_block *block = &reading->data->block;
+	struct table names;
+	size_t size, n;
+	char *to;
+
+	if (!read_section(source, reading->names, &names))
+		return;
+	n = count_locals(reading, &names, &size);
+	if (n > 0) {
+		block->variables = source->allocate(n * sizeof(*block->variables));
+		reading->data->names = to = source->allocate(size);
+		for (size_t i = 0; block->n_variables < n; i++) {
+			const struct elf_symbol symbol = symbol_at(reading, i);
+			size_t len;
+
+			if (!is_local(&symbol))
+				continue;
+			len = name_length(&names, symbol.name);
+			memcpy(to, names.bytes + (len > 0 ? symbol.name : 0), len);
+			block->variables[block->n_variables++] =
+				(struct elf_variable){ span_of(&symbol), to };
+			to += len + 1;
+		}
+		/* A span is what a variable begins with. */
+		source->sort(block->variables, block->n_variables, sizeof(*block->variables),
+			     compare_spans);
+	}
+	release_table(source, &names);
 }
 
 /* --- where the block is ------------------------------------------------------------------- */
 
-static void note_relocation(struct reading *reading, const uint8_t *bytes)
+static void note_relocation(const struct reading *reading, const struct elf_relocation *relocation)
 {
 	struct elf_block *block = &reading->data->block;
-	const uint64_t type = number_at(bytes + RELOCATION_TYPE, 4);
-	const uint64_t number = number_at(bytes + RELOCATION_SYMBOL, 4);
 	struct elf_block_word word = {
-		.address = number_at(bytes + RELOCATION_ADDRESS, 8),
-		.offset = number_at(bytes + RELOCATION_ADDEND, 8),
+		.address = relocation->offset,
+		.offset = relocation->addend,
 		.is_known = true,
 	};
 
-	if (type != RELOCATE_DISTANCE && type != RELOCATE_MODULE)
+	if (relocation->type != ELF_RELOCATE_DISTANCE && relocation->type != ELF_RELOCATE_MODULE)
 		return;
-	if (number != 0) {
-		if (number >= n_symbols(reading) || !is_defined(symbol_at(reading, (size_t)number)))
+	if (relocation->symbol != 0) {
+		struct elf_symbol symbol;
+
+		if (relocation->symbol >= n_symbols(reading))
 			return;
-		word.offset += number_at(symbol_at(reading, (size_t)number) + SYMBOL_VALUE, 8);
+		symbol = symbol_at(reading, relocation->symbol);
+		if (!is_defined(&symbol))
+			return;
+		word.offset += symbol.value;
 	}
-	if (type == RELOCATE_DISTANCE)
+	if (relocation->type == ELF_RELOCATE_DISTANCE)
 		block->distance = word;
 	else
 		block->module = word;
 }
 
 /* With the symbols that relocations are by. */
-static void find_words(struct reading *reading)
+static void find_words(const struct reading *reading)
 {
 	for (size_t i = 0; i < reading->n_sections; i++) {
-		const struct section *section = &reading->sections[i];
+		const struct elf_section *section = &reading->sections[i];
 		struct table table;
 
-		if (section->type != TYPE_RELOCATIONS || (section->flags & FLAG_LOADED) == 0 ||
-		    !read_table(reading->source, section->offset, section->bytes, &table))
+		if (section->type != ELF_SECTION_RELOCATIONS ||
+		    (section->flags & ELF_SECTION_LOADED) == 0 ||
+		    !read_section(reading->source, section, &table))
 			continue;
-		for (size_t at = 0; at + RELOCATION_SIZE <= table.size; at += RELOCATION_SIZE)
-			note_relocation(reading, table.bytes + at);
+		for (size_t at = 0; at + ELF_RELOCATION_SIZE <= table.size;
+		     at += ELF_RELOCATION_SIZE) {
+			struct elf_relocation relocation;
+
+			elf_relocation_read(&relocation, table.bytes + at);
+			note_relocation(reading, &relocation);
+		}
 		release_table(reading->source, &table);
 	}
 }
@@ -377,27 +370,26 @@ static void find_words(struct reading *reading)
 
 bool elf_data_read(struct elf_data *data, const struct elf_source *source)
 {
-	uint8_t header[HEADER_SIZE];
 	struct reading reading = { .source = source, .data = data };
+	uint8_t bytes[ELF_HEADER_SIZE];
 
 	*data = (struct elf_data){ .n_sections = 0 };
-	if (!source->read(source->ctx, 0, header, sizeof(header)) ||
-	    number_at(header, 4) != MAGIC || header[HEADER_CLASS] != CLASS_64 ||
-	    header[HEADER_DATA] != DATA_LITTLE ||
-	    number_at(header + HEADER_MACHINE, 2) != MACHINE_X86_64 ||
-	    !read_sections(&reading, header))
+	if (source->size < sizeof(bytes) || !source->read(source->ctx, 0, bytes, sizeof(bytes)) ||
+	    !elf_header_read(&reading.header, bytes, source->size) || !read_sections(&reading))
 		return false;
-	read_segments(&reading, header);
+	read_program_headers(&reading);
 	find_sections(&reading);
 	if (data->block.size != 0 &&
-	    read_symbols(&reading, section_of_type(&reading, TYPE_DYNAMIC_SYMBOLS))) {
+	    read_symbols(&reading, section_of_type(&reading, ELF_SECTION_DYNAMIC_SYMBOLS))) {
 		find_words(&reading);
 		release_table(source, &reading.symbols);
-		release_table(source, &reading.names);
 	}
-	if (read_symbols(&reading, section_of_type(&reading, TYPE_SYMBOLS)) ||
-	    read_symbols(&reading, section_of_type(&reading, TYPE_DYNAMIC_SYMBOLS)))
+	if (read_symbols(&reading, section_of_type(&reading, ELF_SECTION_SYMBOLS)) ||
+	    read_symbols(&reading, section_of_type(&reading, ELF_SECTION_DYNAMIC_SYMBOLS))) {
 		find_variables(&reading);
+		if (data->block.size != 0)
+			find_locals(&reading);
+	}
 	release_table(source, &reading.symbols);
 	source->release(reading.sections);
 	return true;
@@ -405,12 +397,11 @@ bool elf_data_read(struct elf_data *data, const struct elf_source *source)
 
 void elf_data_release(struct elf_data *data, const struct elf_source *source)
 {
-	source->release(data->sections);
-	if (data->names == NULL)
-		return;
-	source->release(data->variables);
-	source->release(data->block.variables);
-	source->release(data->names);
+	void *const all[] = { data->sections, data->variables, data->block.variables, data->names };
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		if (all[i] != NULL)
+			source->release(all[i]);
 }
 
 struct elf_span elf_data_gap(const struct elf_data *data, uint64_t address)

@@ -47,15 +47,16 @@ struct elf_data {
 		*variables; /* symbols that are neither functions nor thread-local, by start */
 	size_t n_variables;
 	struct elf_block block;
-	char *names;
+	char *names; /* those of the thread-local variables, or NULL */
 };
 
-/* Where a file is read from, and memory from. */
+/* Where a file is read from, and memory from: of which no more is taken for a table than the file has bytes. */
 struct elf_source {
+	uint64_t size; /* bytes of the file */
 	/* Reads size bytes at offset; false if they are not all there. */
 	bool (*read)(void *ctx, uint64_t offset, void *to, size_t size);
 	void *ctx;
-	void *(*allocate)(size_t size); /* of zeros; does not fail */
+	void *(*allocate)(size_t size); /* 1 or more, of zeros; does not fail */
 	void (*release)(void *memory);
 	void (*sort)(void *base, size_t n, size_t size, int (*compare)(const void *, const void *));
 };

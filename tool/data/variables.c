@@ -56,7 +56,8 @@ static void sort(void *base, size_t n, size_t size, int (*compare)(const void *,
 static void read_data(struct variables_file *file)
 {
 	Int descriptor;
-	const struct elf_source source = { read_file, &descriptor, allocate, VG_(free), sort };
+	struct elf_source source = { 0, read_file, &descriptor, allocate, VG_(free), sort };
+	struct vg_stat about;
 
 	/* Under seccomp, a system call of ours may be the program's end. */
 	if (tool_self.sealed)
@@ -64,7 +65,10 @@ static void read_data(struct variables_file *file)
 	descriptor = VG_(fd_open)(file->path->chars, VKI_O_RDONLY, 0);
 	if (descriptor < 0)
 		return;
-	file->is_read = elf_data_read(&file->data, &source);
+	if (VG_(fstat)(descriptor, &about) == 0 && about.size > 0) {
+		source.size = (uint64_t)about.size;
+		file->is_read = elf_data_read(&file->data, &source);
+	}
 	VG_(close)(descriptor);
 }
 

@@ -1,119 +1,72 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tool/generated/elfobject.h"
 
-#include "tool/generated/littleendian.h"
+#include "writer/freestanding.h"
 
-enum {
-	MAGIC = 0x464c457f, /* 7f E L F */
-	CLASS_64 = 2,
-	DATA_LITTLE = 1,
-	MACHINE_X86_64 = 62,
-	TYPE_RELOCATABLE = 1,
-	SECTION_SYMBOLS = 2,
-	SECTION_NO_BITS = 8,
-	SECTION_DYNAMIC_SYMBOLS = 11,
-	SYMBOL_FUNCTION = 2,
-	FIRST_RESERVED = 0xff00, /* numbers of sections that are none */
-};
-
-/* Sizes, and where in them numbers are. */
-enum {
-	HEADER_SIZE = 64,
-	HEADER_CLASS = 4,    /* 1 byte */
-	HEADER_DATA = 5,     /* 1 */
-	HEADER_TYPE = 16,    /* 2 */
-	HEADER_MACHINE = 18, /* 2 */
-	HEADER_SECTIONS = 40,
-	HEADER_SECTION_SIZE = 58, /* 2 */
-	HEADER_N_SECTIONS = 60,   /* 2 */
-	SECTION_SIZE = 64,
-	SECTION_TYPE = 4, /* 4 */
-	SECTION_ADDRESS = 16,
-	SECTION_OFFSET = 24,
-	SECTION_BYTES = 32,
-	SECTION_LINK = 40, /* 4 */
-	SYMBOL_SIZE = 24,
-	SYMBOL_NAME = 0,    /* 4 */
-	SYMBOL_INFO = 4,    /* 1 */
-	SYMBOL_SECTION = 6, /* 2 */
-	SYMBOL_VALUE = 8,
-	SYMBOL_BYTES = 16,
-};
+static bool section_at(const struct elfobject *object, uint32_t i, struct elf_section *section)
+{
+	if (i >= object->header.sections.n)
+		return false;
+	elf_section_read(section, &object->header,
+			 object->bytes + object->header.sections.offset +
+				 (uint64_t)i * ELF_SECTION_SIZE);
+	return true;
+}
 
 bool elfobject_open(struct elfobject *object, const uint8_t *bytes, size_t len)
 {
-	if (len < HEADER_SIZE || read_32(bytes) != MAGIC || bytes[HEADER_CLASS] != CLASS_64 ||
-	    bytes[HEADER_DATA] != DATA_LITTLE ||
-	    read_16(bytes + HEADER_MACHINE) != MACHINE_X86_64 ||
-	    read_16(bytes + HEADER_SECTION_SIZE) != SECTION_SIZE)
-		return false;
-	*object = (struct elfobject){
-		.bytes = bytes,
-		.len = len,
-		.is_relocatable = read_16(bytes + HEADER_TYPE) == TYPE_RELOCATABLE,
-		.sections = read_64(bytes + HEADER_SECTIONS),
-		.n_sections = read_16(bytes + HEADER_N_SECTIONS),
-	};
-	return object->n_sections > 0 && object->sections <= len &&
-	       (len - object->sections) / SECTION_SIZE >= object->n_sections;
+	*object = (struct elfobject){ .bytes = bytes };
+	return len >= ELF_HEADER_SIZE && elf_header_read(&object->header, bytes, len) &&
+	       object->header.sections.n > 0;
 }
 
-static const uint8_t *header_of(const struct elfobject *object, uint32_t i)
+static const uint8_t *entry_at(const struct elfobject *object, const struct elf_section *table,
+			       uint64_t offset)
 {
-	return object->bytes + object->sections + (uint64_t)i * SECTION_SIZE;
-}
-
-/* The bytes of a section; NULL if it has none. */
-static const uint8_t *bytes_of(const struct elfobject *object, uint32_t i, uint64_t *size)
-{
-	const uint8_t *header;
-	uint64_t offset;
-
-	if (i >= object->n_sections)
-		return NULL;
-	header = header_of(object, i);
-	offset = read_64(header + SECTION_OFFSET);
-	*size = read_64(header + SECTION_BYTES);
-	if (read_32(header + SECTION_TYPE) == SECTION_NO_BITS || offset > object->len ||
-	    *size > object->len - offset)
-		return NULL;
-	return object->bytes + offset;
+	return object->bytes + table->offset + offset;
 }
 
 /* The text at an offset of a section of texts; "" if there is none that is ended. */
-static const char *text_at(const struct elfobject *object, uint32_t section, uint32_t offset)
+static const char *text_at(const struct elfobject *object, uint32_t number, uint32_t offset)
 {
-	uint64_t size;
-	const uint8_t *texts = bytes_of(object, section, &size);
+	struct elf_section texts;
+	const char *text;
 
-	/* So each text in it has an end, however long it takes to get there. */
-	if (texts == NULL || offset >= size || texts[size - 1] != '\0')
+	if (!section_at(object, number, &texts) || !texts.is_in_file || offset >= texts.size)
 		return "";
-	return (const char *)texts + offset;
+	text = (const char *)object->bytes + texts.offset;
+	/* So each text in it has an end, however long it takes to get there. */
+	return text[texts.size - 1] == '\0' ? text + offset : "";
 }
 
-/* Where a symbol is; false if it is nowhere. */
-static bool address_of(const struct elfobject *object, const uint8_t *symbol, uint64_t *address)
-{
-	const uint32_t section = read_16(symbol + SYMBOL_SECTION);
+/* --- functions ----------------------------------------------------------------------------- */
 
-	*address = read_64(symbol + SYMBOL_VALUE);
-	if (section == 0 || section >= FIRST_RESERVED || section >= object->n_sections)
+/* Where a symbol is; false if it is nowhere. */
+static bool address_of(const struct elfobject *object, const struct elf_symbol *symbol,
+		       uint64_t *address)
+{
+	struct elf_section section;
+
+	*address = symbol->value;
+	if (symbol->section == ELF_UNDEFINED || symbol->section >= ELF_FIRST_RESERVED ||
+	    !section_at(object, symbol->section, &section))
 		return false;
-	if (object->is_relocatable)
-		*address += read_64(header_of(object, section) + SECTION_ADDRESS);
+	if (object->header.is_relocatable)
+		*address += section.address;
 	return true;
 }
 
 /* Whether a symbol is a function with a name and code. */
-static bool read_function(const struct elfobject *object, const uint8_t *symbol, uint32_t texts,
+static bool read_function(const struct elfobject *object, const uint8_t *bytes, uint32_t texts,
 			  struct elfobject_function *function)
 {
-	if ((symbol[SYMBOL_INFO] & 15) != SYMBOL_FUNCTION ||
-	    !address_of(object, symbol, &function->address))
+	struct elf_symbol symbol;
+
+	elf_symbol_read(&symbol, bytes);
+	if (symbol.kind != ELF_FUNCTION || !address_of(object, &symbol, &function->address))
 		return false;
-	function->size = read_64(symbol + SYMBOL_BYTES);
-	function->name = text_at(object, texts, read_32(symbol + SYMBOL_NAME));
+	function->size = symbol.size;
+	function->name = text_at(object, texts, symbol.name);
 	return function->name[0] != '\0' && function->address != 0 &&
 	       (function->size == 0 ||
 		function->address + (function->size - 1) >= function->address);
@@ -122,18 +75,125 @@ static bool read_function(const struct elfobject *object, const uint8_t *symbol,
 bool elfobject_next(const struct elfobject *object, struct elfobject_cursor *cursor,
 		    struct elfobject_function *function)
 {
-	for (; cursor->section < object->n_sections; cursor->section++, cursor->symbol = 0) {
-		const uint8_t *header = header_of(object, cursor->section);
-		const uint32_t type = read_32(header + SECTION_TYPE);
-		uint64_t size;
-		const uint8_t *symbols = bytes_of(object, cursor->section, &size);
+	struct elf_section symbols;
 
-		if ((type != SECTION_SYMBOLS && type != SECTION_DYNAMIC_SYMBOLS) || symbols == NULL)
+	for (; section_at(object, cursor->section, &symbols);
+	     cursor->section++, cursor->symbol = 0) {
+		if ((symbols.type != ELF_SECTION_SYMBOLS &&
+		     symbols.type != ELF_SECTION_DYNAMIC_SYMBOLS) ||
+		    !symbols.is_in_file)
 			continue;
-		while (cursor->symbol < size / SYMBOL_SIZE)
-			if (read_function(object, symbols + SYMBOL_SIZE * cursor->symbol++,
-					  read_32(header + SECTION_LINK), function))
+		while (cursor->symbol < symbols.size / ELF_SYMBOL_SIZE)
+			if (read_function(object,
+					  entry_at(object, &symbols,
+						   ELF_SYMBOL_SIZE * cursor->symbol++),
+					  symbols.link, function))
 				return true;
 	}
 	return false;
+}
+
+/* --- sections ------------------------------------------------------------------------------ */
+
+static bool is_same(const char *a, const char *b)
+{
+	while (*a != '\0' && *a == *b) {
+		a++;
+		b++;
+	}
+	return *a == *b;
+}
+
+bool elfobject_find(const struct elfobject *object, const char *name, struct elf_section *section,
+		    uint32_t *number)
+{
+	for (uint32_t i = 0; section_at(object, i, section); i++)
+		if (is_same(text_at(object, object->header.section_names, section->name), name) &&
+		    section->is_in_file && (section->flags & ELF_SECTION_COMPRESSED) == 0) {
+			*number = i;
+			return true;
+		}
+	return false;
+}
+
+/* What a relocation is by; false if it is not in the file.  Offsets count in what is not loaded. */
+static bool value_of(const struct elfobject *object, const struct elf_section *symbols,
+		     uint32_t number, uint64_t *value)
+{
+	struct elf_section section;
+	struct elf_symbol symbol;
+
+	*value = 0;
+	if (number == 0)
+		return true;
+	if (number >= symbols->size / ELF_SYMBOL_SIZE)
+		return false;
+	elf_symbol_read(&symbol, entry_at(object, symbols, (uint64_t)number * ELF_SYMBOL_SIZE));
+	*value = symbol.value;
+	if (symbol.section == ELF_ABSOLUTE)
+		return true;
+	if (symbol.section == ELF_UNDEFINED || symbol.section >= ELF_FIRST_RESERVED ||
+	    !section_at(object, symbol.section, &section))
+		return false;
+	if ((section.flags & ELF_SECTION_LOADED) != 0)
+		*value += section.address;
+	return true;
+}
+
+struct section_copy {
+	uint8_t *bytes;
+	uint64_t len;
+};
+
+static bool relocate(const struct elfobject *object, const struct elf_section *symbols,
+		     const struct elf_relocation *relocation, struct section_copy copy)
+{
+	const unsigned size = relocation->type == ELF_RELOCATE_64 ? 8 : 4;
+	uint64_t value;
+
+	if (relocation->type == ELF_RELOCATE_NONE)
+		return true;
+	if ((relocation->type != ELF_RELOCATE_64 && relocation->type != ELF_RELOCATE_32) ||
+	    copy.len < size || relocation->offset > copy.len - size ||
+	    !value_of(object, symbols, relocation->symbol, &value))
+		return false;
+	value += relocation->addend;
+	if (size == 4 && value > UINT32_MAX)
+		return false;
+	memcpy(copy.bytes + relocation->offset, &value, size);
+	return true;
+}
+
+/* The relocations of a section, and their symbols: the first ones, if there are several. */
+static bool find_relocations(const struct elfobject *object, uint32_t number,
+			     struct elf_section *relocations, struct elf_section *symbols)
+{
+	for (uint32_t i = 0; section_at(object, i, relocations); i++)
+		if (relocations->type == ELF_SECTION_RELOCATIONS && relocations->info == number)
+			return relocations->is_in_file &&
+			       section_at(object, relocations->link, symbols) &&
+			       symbols->is_in_file;
+	*relocations = *symbols = (struct elf_section){ 0 };
+	return true;
+}
+
+bool elfobject_relocate(const struct elfobject *object, uint32_t number, uint8_t *bytes,
+			uint64_t len)
+{
+	const struct section_copy copy = { bytes, len };
+	struct elf_section relocations, symbols;
+	bool is_done = true;
+
+	if (!object->header.is_relocatable)
+		return true;
+	if (!find_relocations(object, number, &relocations, &symbols))
+		return false;
+	for (uint64_t at = 0; relocations.size - at >= ELF_RELOCATION_SIZE;
+	     at += ELF_RELOCATION_SIZE) {
+		struct elf_relocation relocation;
+
+		elf_relocation_read(&relocation, entry_at(object, &relocations, at));
+		is_done = relocate(object, &symbols, &relocation, copy) && is_done;
+	}
+	return is_done;
 }

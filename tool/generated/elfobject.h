@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The functions of an ELF file that describes generated code, as programs register it with
- * debuggers: a whole file in memory, whose sections say at which addresses its code is.
+ * An ELF file that describes generated code, as programs register it with debuggers: a whole file in memory, whose
+ * sections say at which addresses its code is.  Its functions, and its sections by name.
  *
  * Source: the System V ABI, "ELF Header", "Sections" and "Symbol Table"; GDB's manual, "JIT Compilation
  * Interface".  In a relocatable file, symbols count from where their section is.
@@ -13,12 +13,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tool/elf/elftables.h"
+
 struct elfobject {
 	const uint8_t *bytes;
-	size_t len;
-	bool is_relocatable;
-	uint64_t sections; /* offset of their headers */
-	uint32_t n_sections;
+	struct elf_header header;
 };
 
 struct elfobject_function {
@@ -41,5 +40,20 @@ bool elfobject_open(struct elfobject *object, const uint8_t *bytes, size_t len);
 /* The next function that has code, after a cursor that is {0, 0} at first; false if there is none. */
 bool elfobject_next(const struct elfobject *object, struct elfobject_cursor *cursor,
 		    struct elfobject_function *function);
+
+/*
+ * The section of that name, with bytes in the file that are not compressed, and its number; false if there is
+ * none.
+ */
+bool elfobject_find(const struct elfobject *object, const char *name, struct elf_section *section,
+		    uint32_t *number);
+
+/*
+ * What a relocatable file leaves to be done in a section of that number, of which bytes are a copy of len bytes: addresses of
+ * code are put in, and offsets in sections that are not loaded.  Programs do that to code alone, as a rule; where it
+ * is done, nothing changes.  False if it cannot all be done: the rest is.
+ */
+bool elfobject_relocate(const struct elfobject *object, uint32_t number, uint8_t *bytes,
+			uint64_t len);
 
 #endif

@@ -6,6 +6,7 @@ TOOL_SOURCES += \
 	%D%/growingfile.c %D%/growingfile.h \
 	%D%/mapfile.c %D%/mapfile.h \
 	%D%/naming.c %D%/naming.h \
+	%D%/objectlines.c %D%/objectlines.h \
 	%D%/objectlist.c %D%/objectlist.h \
 	%D%/state.h
 
@@ -14,5 +15,4 @@ TESTED_TOOL_SOURCES += \
 	%D%/codename.c %D%/codename.h \
 	%D%/elfobject.c %D%/elfobject.h \
 	%D%/jitdump.c %D%/jitdump.h \
-	%D%/littleendian.h \
 	%D%/perfmap.c %D%/perfmap.h

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tool/generated/jitdump.h"
 
-#include "tool/generated/littleendian.h"
+#include "tool/elf/littleendian.h"
 
 enum {
 	MAGIC = 0x4a695444, /* J i T D */

@@ -19,6 +19,7 @@
 #include "tool/generated/codename.h"
 #include "tool/generated/elfobject.h"
 #include "tool/generated/naming.h"
+#include "tool/generated/objectlines.h"
 #include "tool/generated/state.h"
 #include "tool/symbols/symbol.h"
 
@@ -116,15 +117,20 @@ static void name_functions(struct registered_object *registered, const UChar *by
 	struct elfobject_cursor cursor = { 0, 0 };
 	struct elfobject_function function;
 	struct elfobject object;
+	struct objectlines lines = { 0 };
 
 	if (!elfobject_open(&object, bytes, len))
 		return;
+	objectlines_read(&lines, &object);
 	while (elfobject_next(&object, &cursor, &function)) {
 		const struct naming naming = {
 			.address = function.address,
 			.size = function.size,
 			.name = function.name,
 			.name_len = name_length(function.name),
+			.lines = function.size == 0
+					 ? NULL
+					 : objectlines_of(&lines, function.address, function.size),
 		};
 		const struct text *name = naming_set(&naming);
 
@@ -132,6 +138,7 @@ static void name_functions(struct registered_object *registered, const UChar *by
 			note_named(registered,
 				   &(struct named_function){ naming.address, naming.size, name });
 	}
+	objectlines_release(&lines);
 }
 
 static void forget(struct registered_object *registered)

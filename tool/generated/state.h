@@ -28,6 +28,7 @@ struct generated_state {
 	ULong started;   /* seconds since 1970: the process */
 	Bool has_missed; /* registrations, while nothing was counted */
 	UInt n_names;    /* that were read */
+	UInt n_lines;    /* that were kept of what is registered with debuggers */
 	struct renamed renamed;
 	struct growingfile map; /* its perf map; no path: by the number of the process */
 	Bool map_is_long_line; /* what is read next is in the middle of a line, to be passed over */

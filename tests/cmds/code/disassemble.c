@@ -2,13 +2,27 @@
 /*
  * Prints the instructions of an object as costgrind sees them, one a line: address, number of
  * bytes, text.  Like objdump -d, it begins anew at each symbol.  With a second argument
- * "intel", in that syntax.
+ * "intel", in that syntax; with "changes" too, behind the numbers of the registers that it changes (DWARF's).
  */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cmds/code/disassembly.h"
+
+static bool with_changes;
+
+static void print_changes(const struct disassembly *disassembly,
+			  const struct disassembled *instruction)
+{
+	struct instruction_motion motion;
+
+	disassembly_motion(disassembly, instruction, &motion);
+	for (unsigned i = 0; i < 64; i++)
+		if (motion.writes >> i & 1)
+			printf("%u ", i);
+	printf(": ");
+}
 
 static void print_range(const struct objectfile *object, struct disassembly *disassembly,
 			uint64_t start, uint64_t end)
@@ -23,6 +37,8 @@ static void print_range(const struct objectfile *object, struct disassembly *dis
 			return;
 		disassembly_next(disassembly, code, end - at < len ? end - at : len, at,
 				 &instruction);
+		if (with_changes)
+			print_changes(disassembly, &instruction);
 		printf("%" PRIx64 " %zu %s %s\n", at, instruction.len, instruction.mnemonic,
 		       instruction.operands);
 	}
@@ -64,7 +80,7 @@ int main(int argc, char **argv)
 	const struct objectfile_options options = { .sysroot = NULL };
 	struct objectfile *object;
 	struct disassembly *disassembly;
-	const char *wrong = "usage: disassemble FILE [intel]";
+	const char *wrong = "usage: disassemble FILE [intel | changes]";
 
 	if (argc >= 2)
 		wrong = objectfile_open(&object, argv[1], NULL, &options);
@@ -75,6 +91,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "%s\n", wrong);
 		return 1;
 	}
+	with_changes = argc > 2 && strcmp(argv[2], "changes") == 0;
 	print_all(object, disassembly);
 	disassembly_free(disassembly);
 	objectfile_free(object);

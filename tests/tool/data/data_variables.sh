@@ -38,6 +38,19 @@ for engine in inline plain; do
 	done
 done
 is "offsets are those of the variable" "$(data rows d '^second \(thread-local\)' | sed 's/:.*//' | sed -n '1p; $p' | xargs)" "0 $((64 * 15))"
+# A block that does not begin at a multiple of its alignment.
+"$CC" -Wl,--verbose 2>/dev/null | sed '/^=====/,/^=====/!d; /^=====/d' |
+	sed 's/^  \.tdata.*:/  . = ALIGN(64) + 24;\n  .tdata . :/' >shifted.ld
+if grep -q '^  \.tdata \. :' shifted.ld; then
+	build "$PWD/threadvars-shifted" "$programs/threadvars.c" -g -O1 -pthread -I"$top_srcdir" -Wl,-T,shifted.ld
+	is "not aligned: by 24 bytes" "$(readelf -lW threadvars-shifted | grep -cE '^ *TLS .* 0x[0-9a-f]*[159d]8 .* 0x40$')" 1
+	data_run inline ./threadvars-shifted
+	is "not aligned: own variables" "$(reads read_first 'first \(thread-local\)') $(reads read_second 'second \(thread-local\)')" \
+		"D1mr=128 D1mr=64"
+	is "not aligned: offsets that are read" "$(data rows d '^second \(thread-local\)' | grep D1mr | sed 's/:.*//' | sed -n '1p; $p' | xargs)" "0 $((64 * 15))"
+else
+	skip "a block that is not aligned" "the linker has no script to change"
+fi
 strip -o threadvars-stripped threadvars
 data_run inline ./threadvars-stripped
 is "stripped: without a name" "$(data objects d '^.thread-local variables.$' | grep threadvars-stripped | sed 's/.*: \(D1mr=[0-9]*\).*/\1/')" D1mr=216

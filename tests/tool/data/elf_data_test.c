@@ -5,6 +5,7 @@
  */
 #include "tool/data/elf_data.h"
 
+#include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,12 +18,16 @@ const char elf_data_test_constant[72] __attribute__((aligned(8))) = { 1 };
 __thread long elf_data_test_local[5] __attribute__((aligned(32)));
 __thread long elf_data_test_begun __attribute__((aligned(16))) = 5;
 
-static size_t n_allocated;
+static size_t n_allocated, largest; /* largest: that was asked for at once, in bytes */
 
 static void *allocate(size_t size)
 {
 	n_allocated++;
-	return calloc(1, size == 0 ? 1 : size);
+	if (size > largest)
+		largest = size;
+	if (size == 0)
+		abort();
+	return calloc(1, size);
 }
 
 static void release(void *memory)
@@ -49,7 +54,7 @@ static bool read_image(void *ctx, uint64_t offset, void *to, size_t size)
 
 static struct image image;
 
-static const struct elf_source source = { read_image, &image, allocate, release, qsort };
+static struct elf_source source = { 0, read_image, &image, allocate, release, qsort };
 
 static void read_own(void)
 {
@@ -63,6 +68,7 @@ static void read_own(void)
 	if (!image.bytes || fread(image.bytes, 1, image.size, file) != image.size)
 		abort();
 	fclose(file);
+	source.size = image.size;
 }
 
 static const struct elf_variable *find_local(const struct elf_data *data, const char *name)
@@ -115,16 +121,73 @@ TEST(own_file)
 	CHECK_EQ_U64(n_allocated, 0);
 }
 
+/* The section of the file of that type, which there is. */
+static Elf64_Shdr *section_of_type(uint32_t type)
+{
+	const Elf64_Ehdr *header = (const void *)image.bytes;
+	Elf64_Shdr *sections = (void *)(image.bytes + header->e_shoff);
+
+	while (sections->sh_type != type)
+		sections++;
+	return sections;
+}
+
+/* Names are kept of thread-local variables alone, where there are any. */
+TEST(names)
+{
+	Elf64_Phdr *headers = (void *)(image.bytes + ((Elf64_Ehdr *)image.bytes)->e_phoff);
+	uint64_t size = 0;
+	struct elf_data data;
+
+	CHECK(elf_data_read(&data, &source));
+	for (size_t i = 0; i < data.block.n_variables; i++)
+		size += strlen(data.block.variables[i].name) + 1;
+	for (size_t i = 0; i < data.block.n_variables; i++)
+		CHECK(data.block.variables[i].name >= data.names &&
+		      data.block.variables[i].name < data.names + size);
+	elf_data_release(&data, &source);
+	while (headers->p_type != PT_TLS)
+		headers++;
+	headers->p_type = PT_NULL;
+	CHECK(elf_data_read(&data, &source));
+	CHECK(data.names == NULL && data.n_variables > 0 && data.block.n_variables == 0);
+	elf_data_release(&data, &source);
+	headers->p_type = PT_TLS;
+	CHECK_EQ_U64(n_allocated, 0);
+}
+
+/* Sections that say to be larger than the file. */
+TEST(forged_sizes)
+{
+	static const uint32_t types[] = { SHT_SYMTAB, SHT_DYNSYM, SHT_RELA };
+	struct elf_data data;
+
+	for (size_t i = 0; i < 3; i++) {
+		Elf64_Shdr *section = section_of_type(types[i]);
+		const uint64_t size = section->sh_size;
+
+		section->sh_size = 1 << 29;
+		largest = 0;
+		CHECK(elf_data_read(&data, &source));
+		CHECK(largest <= image.size);
+		elf_data_release(&data, &source);
+		section->sh_size = size;
+	}
+	CHECK_EQ_U64(n_allocated, 0);
+}
+
 static void try_damaged(void)
 {
 	struct elf_data data;
 
+	largest = 0;
 	if (elf_data_read(&data, &source)) {
 		elf_data_gap(&data, 0x1000);
 		elf_block_distance(&data.block);
 		elf_data_release(&data, &source);
 	}
 	CHECK_EQ_U64(n_allocated, 0);
+	CHECK(largest <= 2 * image.size + 64);
 }
 
 TEST(damaged_files)
@@ -147,9 +210,11 @@ TEST(damaged_files)
 		try_damaged();
 		image.bytes[i] = byte;
 	}
-	for (; image.size > 0; image.size -= image.size / 7 + 1)
+	for (; image.size > 0; image.size -= image.size / 7 + 1) {
+		source.size = image.size;
 		try_damaged();
-	image.size = size;
+	}
+	image.size = source.size = size;
 }
 
 TEST(gaps)
@@ -203,10 +268,8 @@ TEST(distances)
 int main(void)
 {
 	static const struct check_test tests[] = {
-		CHECK_TEST(own_file),
-		CHECK_TEST(damaged_files),
-		CHECK_TEST(gaps),
-		CHECK_TEST(distances),
+		CHECK_TEST(own_file),      CHECK_TEST(names), CHECK_TEST(forged_sizes),
+		CHECK_TEST(damaged_files), CHECK_TEST(gaps),  CHECK_TEST(distances),
 	};
 
 	read_own();

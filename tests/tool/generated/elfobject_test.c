@@ -108,6 +108,115 @@ TEST(functions)
 	CHECK(elfobject_next(&object, &cursor, &function) && function.address == 0x10);
 }
 
+/* A file whose second section is to be relocated, by the symbols of the third one. */
+static struct relocatable {
+	Elf64_Ehdr header;
+	Elf64_Shdr sections[6];
+	Elf64_Sym symbols[5];
+	Elf64_Rela relocations[4];
+	char names[40];
+	uint8_t line[24];
+} relocatable;
+
+static void make_relocatable(void)
+{
+	static const char names[] = "\0.debug_line\0.other";
+	struct relocatable *to = &relocatable;
+
+	make_image();
+	memset(to, 0, sizeof(*to));
+	to->header = image.header;
+	to->header.e_shoff = offsetof(struct relocatable, sections);
+	to->header.e_shnum = 6;
+	to->header.e_shstrndx = 5;
+	memcpy(to->names, names, sizeof(names));
+	to->sections[1] = (Elf64_Shdr){
+		.sh_type = SHT_NOBITS, .sh_flags = SHF_ALLOC, .sh_addr = 0x5000, .sh_size = 0x100
+	};
+	to->sections[2] = (Elf64_Shdr){ .sh_name = 1,
+					.sh_type = SHT_PROGBITS,
+					.sh_addr = 0x7000, /* which does not count */
+					.sh_offset = offsetof(struct relocatable, line),
+					.sh_size = sizeof(to->line) };
+	to->sections[3] = (Elf64_Shdr){ .sh_type = SHT_SYMTAB,
+					.sh_offset = offsetof(struct relocatable, symbols),
+					.sh_size = sizeof(to->symbols) };
+	to->sections[4] = (Elf64_Shdr){ .sh_type = SHT_RELA,
+					.sh_info = 2,
+					.sh_link = 3,
+					.sh_offset = offsetof(struct relocatable, relocations),
+					.sh_size = sizeof(to->relocations) };
+	to->sections[5] = (Elf64_Shdr){ .sh_type = SHT_STRTAB,
+					.sh_offset = offsetof(struct relocatable, names),
+					.sh_size = sizeof(to->names) };
+	to->symbols[1] = symbol(0, STT_SECTION, 1, 0x10, 0);
+	to->symbols[2] = symbol(0, STT_SECTION, 2, 7, 0);
+	to->symbols[3] = symbol(0, STT_NOTYPE, SHN_UNDEF, 0, 0);
+	to->symbols[4] = symbol(0, STT_NOTYPE, SHN_ABS, 0x123, 0);
+	to->relocations[0] = (Elf64_Rela){ 0, ELF64_R_INFO(1, R_X86_64_64), 2 };
+	to->relocations[1] = (Elf64_Rela){ 8, ELF64_R_INFO(2, R_X86_64_32), 3 };
+	to->relocations[2] = (Elf64_Rela){ 12, ELF64_R_INFO(4, R_X86_64_32), -3 };
+	to->relocations[3] = (Elf64_Rela){ 16, ELF64_R_INFO(0, R_X86_64_64), 5 };
+}
+
+/* Whether all of it can be done; line is then what the section has become. */
+static bool do_relocations(uint8_t *line)
+{
+	struct elfobject object;
+	struct elf_section section;
+	uint32_t number = 0;
+
+	memset(line, 0xee, sizeof(relocatable.line));
+	CHECK(elfobject_open(&object, (const uint8_t *)&relocatable, sizeof(relocatable)));
+	CHECK(elfobject_find(&object, ".debug_line", &section, &number) && number == 2);
+	CHECK(!elfobject_find(&object, ".debug_lin", &section, &number));
+	CHECK(!elfobject_find(&object, ".other", &section, &number));
+	return elfobject_relocate(&object, 2, line, sizeof(relocatable.line));
+}
+
+TEST(relocations)
+{
+	uint8_t line[sizeof(relocatable.line)];
+	uint64_t numbers[3];
+	struct elfobject object;
+	struct elf_section section;
+	uint32_t number;
+
+	make_relocatable();
+	CHECK(do_relocations(line));
+	memcpy(numbers, line, sizeof(numbers));
+	CHECK_EQ_U64(numbers[0], 0x5012);
+	CHECK_EQ_U64(numbers[1], UINT64_C(0x12000000000) + 10);
+	CHECK_EQ_U64(numbers[2], 5);
+	/* By what is in another file, or in no table; of another type; behind the end; too large. */
+	relocatable.relocations[0].r_info = ELF64_R_INFO(3, R_X86_64_64);
+	CHECK(!do_relocations(line) && line[8] == 10);
+	relocatable.relocations[0].r_info = ELF64_R_INFO(5, R_X86_64_64);
+	CHECK(!do_relocations(line) && line[8] == 10);
+	relocatable.relocations[0].r_info = ELF64_R_INFO(1, R_X86_64_PC32);
+	CHECK(!do_relocations(line) && line[0] == 0xee);
+	make_relocatable();
+	relocatable.relocations[3].r_offset = 17;
+	CHECK(!do_relocations(line) && line[23] == 0xee);
+	relocatable.relocations[3].r_offset = UINT64_MAX - 2;
+	CHECK(!do_relocations(line) && line[23] == 0xee);
+	make_relocatable();
+	relocatable.relocations[2].r_addend = -0x124;
+	CHECK(!do_relocations(line) && line[12] == 0xee);
+	/* Without symbols; without relocations; of what is linked; compressed. */
+	make_relocatable();
+	relocatable.sections[4].sh_link = 6;
+	CHECK(!do_relocations(line) && line[0] == 0xee);
+	relocatable.sections[4].sh_info = 1;
+	CHECK(do_relocations(line) && line[0] == 0xee);
+	make_relocatable();
+	relocatable.header.e_type = ET_DYN;
+	CHECK(do_relocations(line) && line[0] == 0xee);
+	relocatable.sections[2].sh_flags = SHF_COMPRESSED;
+	CHECK(elfobject_open(&object, (const uint8_t *)&relocatable, sizeof(relocatable)));
+	CHECK(!elfobject_find(&object, ".debug_line", &section, &number));
+}
+
 TEST(cut)
 {
 	make_image();
@@ -149,6 +258,7 @@ int main(void)
 {
 	static const struct check_test tests[] = {
 		CHECK_TEST(functions),
+		CHECK_TEST(relocations),
 		CHECK_TEST(cut),
 		CHECK_TEST(forged),
 	};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Numbers in files of x86-64, wherever they lie: least byte first, as in memory. */
-#ifndef TOOL_GENERATED_LITTLEENDIAN_H
-#define TOOL_GENERATED_LITTLEENDIAN_H
+#ifndef TOOL_ELF_LITTLEENDIAN_H
+#define TOOL_ELF_LITTLEENDIAN_H
 
 #include <stdint.h>
 

@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Of nothing but bytes.
+TESTED_TOOL_SOURCES += \
+	%D%/compilation.c %D%/compilation.h \
+	%D%/debugcursor.c %D%/debugcursor.h \
+	%D%/elftables.c %D%/elftables.h \
+	%D%/lineprogram.c %D%/lineprogram.h \
+	%D%/littleendian.h
