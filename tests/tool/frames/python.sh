@@ -16,21 +16,47 @@ frames() {
 # A library that looks like CPython of a version (hexadecimal; "": one that does not say); TABLE is its first
 # words of _PyRuntime, if it has that.
 cat >fake.c <<'END'
+#include <string.h>
+#include <sys/mman.h>
+
+#ifndef PIECE
+#define PIECE(n) ((n) + 1)
+#endif
+#ifndef COMPILED
+#define COMPILED 0
+#endif
 #ifdef VERSION
 const unsigned long Py_Version = VERSION;
 #endif
 #ifdef TABLE
 unsigned long _PyRuntime[100] = { TABLE };
 #endif
-int PyCode_Type;
-__attribute__((noinline)) int _PyEval_EvalFrameDefault(int n)
+long PyCode_Type[64];
+static long thread[64];
+
+__attribute__((noinline)) int _TAIL_CALL_RESUME(int n)
 {
 	return n + 1;
 }
 
+__attribute__((noinline)) int _PyEval_EvalFrameDefault(long *state, int (*code)(long *, long *))
+{
+	int left = code == NULL ? PIECE(1) : code(state, NULL);
+
+	return left + (state == thread);
+}
+
 int main(void)
 {
-	return _PyEval_EvalFrameDefault(2);
+	/* What changes the frame: mov %rsi,0x48(%rdi); mov $2,%eax; ret. */
+	static const unsigned char bytes[] = { 0x48, 0x89, 0x77, 0x48, 0xb8, 2, 0, 0, 0, 0xc3 };
+	void *code = NULL;
+
+	if (COMPILED) {
+		code = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		memcpy(code, bytes, sizeof(bytes));
+	}
+	return _PyEval_EvalFrameDefault(thread, code);
 }
 END
 
@@ -59,8 +85,16 @@ refused "a table of another version" "costgrind: --python=yes: $PWD/fake is Pyth
 	"-DTABLE=$cookie,0x030d00f0,1"
 refused "no global lock" "costgrind: --python=yes: $PWD/fake is Python 3.13 without the global lock, which is not known: $untold" \
 	-DVERSION=0x030d00f0 "-DTABLE=$cookie,0x030d00f0,1"
-refused "no loop that keeps frames" "costgrind: --python=yes: it is not to be seen where the interpreter keeps its frame: \
-the profile has no Python functions" -DVERSION=0x030b02f0
+unseen="costgrind: --python=yes: it is not to be seen where the interpreter keeps its frame: the profile has no Python functions"
+refused "no loop that keeps frames" "$unseen" -DVERSION=0x030b02f0
+whole="[0]=$cookie,0x030d00f0,[3]=1024,0,8,[6]=1024,0,8,16,[19]=312,0,8,16,72,152,[28]=80,8,0,56,72,70,[34]=208,112,120,128,136,\
+68,52,96,104,200,[44]=16,8,[67]=64,32,16,40"
+refused "a good table" "$unseen" -DVERSION=0x030d00f0 "-DTABLE=$whole"
+refused "tail calls" "costgrind: --python=yes: $PWD/fake is built with tail calls, which is not known: its functions are not told apart
+$unseen" -DVERSION=0x030d00f0 "-DTABLE=$whole" "-DPIECE=_TAIL_CALL_RESUME"
+refused "compiled code" "costgrind: --python=yes: functions were called that are not seen, as with a just-in-time compiler or greenlets: \
+the profile lacks calls
+$unseen" -DVERSION=0x030d00f0 "-DTABLE=$whole" -DCOMPILED=1
 frames --python=yes --costgrind-out-file=true.out true >true.txt 2>&1
 is "no interpreter: exit status, messages" "$? $(sed 's/^==[0-9]*== //' true.txt)" \
 	"0 costgrind: --python=yes: no interpreter of Python ran: the profile has no Python functions"
