@@ -102,7 +102,8 @@ static Bool recognise(const struct elf_image *image, struct reader_facts *facts,
 	facts->runtime = elfimage_symbol(image, "_PyRuntime");
 	facts->code_type = elfimage_symbol(image, "PyCode_Type");
 	if (version == 0) {
-		VG_(snprintf)(why, READER_WHY_SIZE, "older than Python 3.11, the first that is known");
+		VG_(snprintf)(why, READER_WHY_SIZE,
+			      "older than Python 3.11, the first that is known");
 		return False;
 	}
 	if (version < VERSION_FIRST || version > VERSION_LAST || facts->code_type == 0) {

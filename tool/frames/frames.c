@@ -330,8 +330,8 @@ void frames_missed(struct frame_loop *loop)
 		return;
 	loop->misses = True;
 	message_error(
-		"--python=yes: functions were called that are not seen, as with a just-in-time "
-		"compiler or greenlets: the profile lacks calls");
+		"--python=yes: the interpreter's frame changes unseen, as by a just-in-time compiler "
+		"or greenlets: calls are missing, or another function's");
 }
 
 /* A function begins, or is resumed, in the running thread's loop. */

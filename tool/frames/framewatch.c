@@ -301,5 +301,5 @@ void framewatch_emit(IRSB *out, struct frame_store *store)
 	if (store->guard != NULL)
 		call->guard = store->guard;
 	addStmtToIRSB(out, IRStmt_Dirty(call));
-	*store = (struct frame_store){ NULL };
+	*store = (struct frame_store){ .loop = NULL };
 }

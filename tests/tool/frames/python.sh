@@ -92,8 +92,8 @@ whole="[0]=$cookie,0x030d00f0,[3]=1024,0,8,[6]=1024,0,8,16,[19]=312,0,8,16,72,15
 refused "a good table" "$unseen" -DVERSION=0x030d00f0 "-DTABLE=$whole"
 refused "tail calls" "costgrind: --python=yes: $PWD/fake is built with tail calls, which is not known: its functions are not told apart
 $unseen" -DVERSION=0x030d00f0 "-DTABLE=$whole" "-DPIECE=_TAIL_CALL_RESUME"
-refused "compiled code" "costgrind: --python=yes: functions were called that are not seen, as with a just-in-time compiler or greenlets: \
-the profile lacks calls
+refused "compiled code" "costgrind: --python=yes: the interpreter's frame changes unseen, as by a just-in-time compiler or greenlets: \
+calls are missing, or another function's
 $unseen" -DVERSION=0x030d00f0 "-DTABLE=$whole" -DCOMPILED=1
 frames --python=yes --costgrind-out-file=true.out true >true.txt 2>&1
 is "no interpreter: exit status, messages" "$? $(sed 's/^==[0-9]*== //' true.txt)" \
