@@ -205,6 +205,7 @@ void threads_signal(struct threads *threads, struct hot *hot, Addr sp)
 	callstack_signal(&thread->stack, sp);
 	*thread_top(thread) = (struct activation){ .frame = *thread->stack.top };
 	VG_(memset)(hot, 0, sizeof(*hot));
+	hot->interpreter = suspended->hot.interpreter;
 }
 
 void threads_signal_return(struct threads *threads, struct hot *hot)

@@ -53,6 +53,11 @@ struct hot {
 	struct collection collection;
 	Addr fault; /* the instruction that cut the block short, if block is 0; or 0 */
 	struct system_call call;
+	/* What the thread runs in an interpreter (tool/frames/), if these are told apart: */
+	Bool interpreter_full; /* the loop that began last was refused, as one too many */
+	Addr interpreter_left; /* the frame that stands for the loop, if that has just been gone back to; or 0 */
+	Addr interpreter_refused; /* the frame that was the last one, if its call seems to be one too many; or 0 */
+	Addr interpreter; /* the state of the thread in it, 0: not known; generated code reads it */
 	/* Costs of this thread, without handlers that are over. */
 	ULong totals[N_EVENTS | 1]; /* an odd number, so that they begin where pairs are aligned */
 	struct counter_set *counters; /* for C alone */

@@ -1,62 +1,51 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tool/frames/cpython.h"
 
+#include <stddef.h>
+
+#include "libvex_guest_amd64.h"
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcbase.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_machine.h"
 #include "pub_tool_mallocfree.h"
+#include "pub_tool_threadstate.h"
 #include "pub_tool_vki.h"
 
 #include "tool/symbols/elfimage.h"
 
-/* Where things are in CPython 3.11 for 64 bits: bytes. */
 enum {
-	OBJECT_TYPE = 8, /* pointer */
-
-	RUNTIME_THREAD = 576,  /* pointer: the thread that holds the global lock */
-	THREAD_REMAINING = 32, /* int: recursion_remaining */
-	THREAD_HEADROOM = 40,  /* int: recursion_headroom */
-	THREAD_RECORD = 56,    /* pointer: cframe */
-	THREAD_SIZE = 64,      /* what is read of it */
-	RECORD_CURRENT = 8,    /* pointer: current_frame */
-
-	FRAME_CODE = 32,     /* pointer: f_code */
-	FRAME_PREVIOUS = 48, /* pointer */
-	FRAME_OWNER = 69,    /* char */
-	FRAME_SIZE = 72,
-
-	CODE_FLAGS = 48,      /* int: co_flags */
-	CODE_FIRST_LINE = 72, /* int: co_firstlineno */
-	CODE_FILE = 112,      /* pointer: co_filename */
-	CODE_QUALNAME = 128,  /* pointer: co_qualname */
-	CODE_LINES = 136,     /* pointer: co_linetable */
-	CODE_SIZE = 184,
-
-	TEXT_LENGTH = 16, /* characters */
-	TEXT_HASH = 24,   /* -1: not asked for yet */
-	TEXT_STATE = 32,  /* int, of bits: */
-	TEXT_KIND_SHIFT = 2,
-	TEXT_KIND_MASK = 7, /* bytes a character: 1, 2 or 4 */
+	TEXT_KIND_SHIFT = 2, /* in the state of a text: */
+	TEXT_KIND_MASK = 7,  /* bytes a character: 1, 2 or 4 */
 	TEXT_COMPACT = 1 << 5,
 	TEXT_ASCII = 1 << 6,
-	TEXT_ASCII_CHARS =
-		48,      /* where they are of compact ones of ASCII, of others that are compact, */
-	TEXT_CHARS = 72, /* and a pointer to them of the rest */
-
-	OWNED_BY_THREAD = 0,
+	MAX_TEXT = 4096, /* characters of a name; more are cut off */
+	LAST_ASCII = 0x7e,
+	FIRST_ASCII = 0x20,
 };
 
-/* Flags of code that is run by an object which keeps its frame. */
+/* Whose a frame is: the thread's, an object's, or from this number on the loop's. */
+enum {
+	OWNED_BY_THREAD = 0,
+	OWNED_BY_LOOP = 3,
+};
+
+/* Flags of code: it is run by an object which keeps its frame, or is a stub. */
 enum {
 	FLAG_GENERATOR = 0x20,
 	FLAG_COROUTINE = 0x80,
 	FLAG_ASYNC_GENERATOR = 0x200,
+	FLAG_NO_EVENTS = 0x2000000,
 };
 
 enum {
 	VERSION_SHIFT = 16, /* of Py_Version: from the minor version's lowest bit */
-	MAX_TEXT = 4096,    /* characters of a name; more are cut off */
-	LAST_ASCII = 0x7e,
-	FIRST_ASCII = 0x20,
+	VERSION_FIRST = 3 << 8 | 11,
+	VERSION_TABLE = 3 << 8 | 13, /* the first that has one */
+	VERSION_LAST = 3 << 8 | 14,
+	TAGS = 7,            /* bits of a pointer to code that are none of its */
+	MAX_STUBS = 4,       /* between two functions */
+	MAX_STATES = 100000, /* of threads, or interpreters: there are no more */
 };
 
 static Bool is_readable(Addr address, SizeT size)
@@ -76,7 +65,8 @@ static Int int_at(Addr address)
 
 /* -- versions ------------------------------------------------------------------ */
 
-UInt cpython_version(const struct elf_image *image)
+/* As major << 8 | minor; 0: older than 3.11, which do not say. */
+static UInt version_of(const struct elf_image *image)
 {
 	const Addr version = elfimage_symbol(image, "Py_Version");
 
@@ -84,70 +74,173 @@ UInt cpython_version(const struct elf_image *image)
 						   : 0;
 }
 
-static Bool recognise(const struct elf_image *image, struct reader_facts *facts)
+/* Of a version that has a table. */
+static Bool read_layout(UInt version, struct reader_facts *facts, HChar *why)
 {
+	enum layout_table result = LAYOUT_TABLE_UNKNOWN;
+	UChar table[LAYOUT_TABLE_SIZE];
+
+	if (is_readable(facts->runtime, sizeof(table))) {
+		VG_(memcpy)(table, (const void *)facts->runtime, sizeof(table));
+		result = layout_read_table(table, version, &facts->layout);
+	}
+	if (result == LAYOUT_TABLE_READ)
+		return True;
+	VG_(snprintf)(why, READER_WHY_SIZE, "Python %u.%u %s", version >> 8, version & 0xff,
+		      result == LAYOUT_TABLE_UNLOCKED
+			      ? "without the global lock, which is not known"
+			      : "whose table of offsets (_Py_DebugOffsets) is not as known");
+	return False;
+}
+
+static Bool recognise(const struct elf_image *image, struct reader_facts *facts,
+		      HChar why[READER_WHY_SIZE])
+{
+	const UInt version = version_of(image);
+
+	facts->loop = elfimage_symbol(image, cpython.loop);
 	facts->runtime = elfimage_symbol(image, "_PyRuntime");
 	facts->code_type = elfimage_symbol(image, "PyCode_Type");
-	return cpython_version(image) == (3 << 8 | 11) && facts->code_type != 0;
+	if (version == 0) {
+		VG_(snprintf)(why, READER_WHY_SIZE,
+			      "older than Python 3.11, the first that is known");
+		return False;
+	}
+	if (version < VERSION_FIRST || version > VERSION_LAST || facts->code_type == 0) {
+		VG_(snprintf)(why, READER_WHY_SIZE, "Python %u.%u, of which 3.11 to 3.14 are known",
+			      version >> 8, version & 0xff);
+		return False;
+	}
+	if (version >= VERSION_TABLE)
+		return read_layout(version, facts, why);
+	facts->layout = version == VERSION_FIRST ? layout_3_11 : layout_3_12;
+	return True;
+}
+
+/* -- threads ------------------------------------------------------------------- */
+
+/* The pointer that is at a place of a structure; 0 if it cannot be read. */
+static Addr pointer_in(Addr structure, UWord place)
+{
+	return structure != 0 && is_readable(structure + place, sizeof(Addr))
+		       ? pointer_at(structure + place)
+		       : 0;
+}
+
+/* Of an interpreter's threads the one that this is, if it runs in it; the last one if it has several states. */
+static Addr thread_among(const struct python_layout *layout, Addr interpreter, Addr self)
+{
+	Addr thread = pointer_in(interpreter, layout->interpreter_threads);
+
+	for (UInt i = 0; i < MAX_STATES && is_readable(thread, layout->thread_size); i++) {
+		if (pointer_at(thread + layout->thread_id) == self &&
+		    (layout->thread_record != 0 ||
+		     pointer_at(thread + layout->record_current) != 0))
+			return thread;
+		thread = pointer_at(thread + layout->thread_next);
+	}
+	return 0;
+}
+
+static Addr thread_of(const struct reader_facts *facts)
+{
+	const struct python_layout *layout = &facts->layout;
+	Addr self = 0, interpreter, thread = 0;
+
+	if (layout->runtime_thread != 0) {
+		thread = pointer_in(facts->runtime, layout->runtime_thread);
+		return is_readable(thread, layout->thread_size) ? thread : 0;
+	}
+	/* What pthread_self() is on this machine. */
+	VG_(get_shadow_regs_area)
+	(VG_(get_running_tid)(), (UChar *)&self, 0, offsetof(VexGuestAMD64State, guest_FS_CONST),
+	     sizeof(self));
+	interpreter = pointer_in(facts->runtime, layout->runtime_interpreters);
+	for (UInt i = 0; i < MAX_STATES && interpreter != 0 && thread == 0; i++) {
+		thread = thread_among(layout, interpreter, self);
+		interpreter = pointer_in(interpreter, layout->interpreter_next);
+	}
+	return thread;
+}
+
+static Addr word_of(const struct reader_facts *facts, Addr thread)
+{
+	const struct python_layout *layout = &facts->layout;
+
+	if (!is_readable(thread, layout->thread_size))
+		return 0;
+	return layout->record_current +
+	       (layout->thread_record == 0 ? thread : pointer_at(thread + layout->thread_record));
+}
+
+static Bool refuses_call(const struct reader_facts *facts, Addr thread)
+{
+	const struct python_layout *layout = &facts->layout;
+
+	return is_readable(thread, layout->thread_size) &&
+	       int_at(thread + layout->thread_calls) <= 0 &&
+	       int_at(thread + layout->thread_headroom) == 0;
+}
+
+static Bool refuses_loop(const struct reader_facts *facts, Addr thread)
+{
+	const struct python_layout *layout = &facts->layout;
+
+	return refuses_call(facts, thread) ||
+	       (layout->thread_c_calls != 0 && is_readable(thread, layout->thread_size) &&
+		int_at(thread + layout->thread_c_calls) <= layout->last_c_call &&
+		int_at(thread + layout->thread_headroom) == 0);
 }
 
 /* -- frames -------------------------------------------------------------------- */
 
 static Addr code_of(const struct reader_facts *facts, Addr frame)
 {
+	const struct python_layout *layout = &facts->layout;
 	Addr code;
 
-	if (!is_readable(frame, FRAME_SIZE))
+	if (!is_readable(frame, layout->frame_size))
 		return 0;
-	code = pointer_at(frame + FRAME_CODE);
-	return is_readable(code, CODE_SIZE) && pointer_at(code + OBJECT_TYPE) == facts->code_type
+	code = pointer_at(frame + layout->frame_code) & ~(Addr)TAGS;
+	return is_readable(code, layout->code_size) &&
+			       pointer_at(code + layout->object_type) == facts->code_type
 		       ? code
 		       : 0;
 }
 
-static Addr previous_of(Addr frame)
+static Addr previous_of(const struct reader_facts *facts, Addr frame)
 {
-	return is_readable(frame, FRAME_SIZE) ? pointer_at(frame + FRAME_PREVIOUS) : 0;
+	return is_readable(frame, facts->layout.frame_size)
+		       ? pointer_at(frame + facts->layout.frame_previous)
+		       : 0;
 }
 
-/* The thread that holds the global lock; 0 if it is not to be made out. */
-static Addr thread_of(const struct reader_facts *facts)
+static Addr function_frame(const struct reader_facts *facts, Addr frame)
 {
-	Addr thread;
+	const struct python_layout *layout = &facts->layout;
 
-	if (!is_readable(facts->runtime, RUNTIME_THREAD + sizeof(Addr)))
-		return 0;
-	thread = pointer_at(facts->runtime + RUNTIME_THREAD);
-	return is_readable(thread, THREAD_SIZE) ? thread : 0;
+	for (UInt i = 0; i < MAX_STUBS; i++) {
+		Addr code;
+
+		if (!is_readable(frame, layout->frame_size) ||
+		    *(const UChar *)(frame + layout->frame_owner) >= OWNED_BY_LOOP)
+			return 0;
+		code = code_of(facts, frame);
+		if (code == 0 || (int_at(code + layout->code_flags) & FLAG_NO_EVENTS) == 0)
+			break;
+		frame = pointer_at(frame + layout->frame_previous);
+	}
+	return frame;
 }
 
-static Addr word_of(const struct reader_facts *facts)
+static Bool begins(const struct reader_facts *facts, Addr frame)
 {
-	const Addr thread = thread_of(facts);
-
-	return thread == 0 ? 0 : pointer_at(thread + THREAD_RECORD) + RECORD_CURRENT;
-}
-
-/* Whether the thread is so deep in calls that the next one is refused; word is of its record. */
-static Bool is_too_deep(const struct reader_facts *facts, Addr word)
-{
-	const Addr thread = thread_of(facts);
-
-	return thread != 0 && word_of(facts) == word && int_at(thread + THREAD_REMAINING) <= 0 &&
-	       int_at(thread + THREAD_HEADROOM) == 0;
-}
-
-static Bool begins(const struct reader_facts *facts, Addr frame, Addr word)
-{
+	const struct python_layout *layout = &facts->layout;
 	const Int put_by = FLAG_GENERATOR | FLAG_COROUTINE | FLAG_ASYNC_GENERATOR;
 	const Addr code = code_of(facts, frame);
 
-	if (code == 0)
-		return False;
-	if ((int_at(code + CODE_FLAGS) & put_by) != 0 &&
-	    *(const Char *)(frame + FRAME_OWNER) == OWNED_BY_THREAD)
-		return False;
-	return !is_too_deep(facts, word);
+	return code != 0 && ((int_at(code + layout->code_flags) & put_by) == 0 ||
+			     *(const Char *)(frame + layout->frame_owner) != OWNED_BY_THREAD);
 }
 
 /* -- texts --------------------------------------------------------------------- */
@@ -158,21 +251,21 @@ struct text_view {
 	UInt kind; /* bytes each */
 };
 
-static Bool view_text(Addr text, struct text_view *view)
+static Bool view_text(const struct python_layout *layout, Addr text, struct text_view *view)
 {
 	UInt state;
 
-	if (!is_readable(text, TEXT_CHARS + sizeof(Addr)))
+	if (!is_readable(text, layout->text_chars + sizeof(Addr)))
 		return False;
-	state = (UInt)int_at(text + TEXT_STATE);
-	view->n = pointer_at(text + TEXT_LENGTH);
+	state = (UInt)int_at(text + layout->text_state);
+	view->n = pointer_at(text + layout->text_length);
 	view->kind = state >> TEXT_KIND_SHIFT & TEXT_KIND_MASK;
 	if ((state & TEXT_COMPACT) == 0)
-		view->chars = (const UChar *)pointer_at(text + TEXT_CHARS);
+		view->chars = (const UChar *)pointer_at(text + layout->text_chars);
 	else if ((state & TEXT_ASCII) != 0)
-		view->chars = (const UChar *)text + TEXT_ASCII_CHARS;
+		view->chars = (const UChar *)text + layout->text_ascii_chars;
 	else
-		view->chars = (const UChar *)text + TEXT_CHARS;
+		view->chars = (const UChar *)text + layout->text_chars;
 	if (view->n > MAX_TEXT)
 		view->n = MAX_TEXT;
 	return (view->kind == 1 || view->kind == 2 || view->kind == 4) && view->n != 0 &&
@@ -219,13 +312,13 @@ static UInt put_char(HChar *to, UInt c)
 }
 
 /* A text in UTF-8, to be freed; NULL if it is not to be made out, or empty. */
-static HChar *copy_text(Addr text)
+static HChar *copy_text(const struct python_layout *layout, Addr text)
 {
 	struct text_view view;
 	HChar *copy;
 	SizeT len = 0;
 
-	if (!view_text(text, &view))
+	if (!view_text(layout, text, &view))
 		return NULL;
 	copy = VG_(malloc)("costgrind.frames", 4 * view.n + 1);
 	for (UWord i = 0; i < view.n; i++)
@@ -235,18 +328,18 @@ static HChar *copy_text(Addr text)
 }
 
 /* Equal texts have equal numbers; others have others, as good as certainly. */
-static UWord text_number(Addr text)
+static UWord text_number(const struct python_layout *layout, Addr text)
 {
 	const UWord prime = 0x100000001b3; /* of FNV-1a */
 	UWord number;
 	struct text_view view;
 
-	if (!is_readable(text, TEXT_HASH + sizeof(number)))
+	if (!is_readable(text, layout->text_hash + sizeof(number)))
 		return 0;
-	number = pointer_at(text + TEXT_HASH);
+	number = pointer_at(text + layout->text_hash);
 	if (number != ~(UWord)0)
 		return number;
-	if (!view_text(text, &view))
+	if (!view_text(layout, text, &view))
 		return 0;
 	number = 0xcbf29ce484222325;
 	for (UWord i = 0; i < view.n; i++)
@@ -256,25 +349,28 @@ static UWord text_number(Addr text)
 
 /* -- code ---------------------------------------------------------------------- */
 
-static void identify(Addr code, struct code_identity *identity)
+static void identify(const struct reader_facts *facts, Addr code, struct code_identity *identity)
 {
-	const Addr name = pointer_at(code + CODE_QUALNAME), file = pointer_at(code + CODE_FILE);
+	const struct python_layout *layout = &facts->layout;
+	const Addr name = pointer_at(code + layout->code_name);
+	const Addr file = pointer_at(code + layout->code_file);
 
 	*identity = (struct code_identity){ {
 		name,
-		text_number(name),
+		text_number(layout, name),
 		file,
-		text_number(file),
-		(UWord)int_at(code + CODE_FIRST_LINE),
+		text_number(layout, file),
+		(UWord)int_at(code + layout->code_first_line),
 	} };
 }
 
-static Bool describe(Addr code, struct code_source *source)
+static Bool describe(const struct reader_facts *facts, Addr code, struct code_source *source)
 {
-	const Int line = int_at(code + CODE_FIRST_LINE);
+	const struct python_layout *layout = &facts->layout;
+	const Int line = int_at(code + layout->code_first_line);
 
-	source->name = copy_text(pointer_at(code + CODE_QUALNAME));
-	source->file = copy_text(pointer_at(code + CODE_FILE));
+	source->name = copy_text(layout, pointer_at(code + layout->code_name));
+	source->file = copy_text(layout, pointer_at(code + layout->code_file));
 	source->line = line > 0 ? (UInt)line : 0;
 	if (source->name != NULL && source->file != NULL)
 		return True;
@@ -283,14 +379,16 @@ static Bool describe(Addr code, struct code_source *source)
 	return False;
 }
 
-const struct frame_reader cpython_3_11 = {
-	.language = "Python 3.11",
+const struct frame_reader cpython = {
 	.object = "[python]",
 	.loop = "_PyEval_EvalFrameDefault",
-	.record = THREAD_RECORD,
-	.current = RECORD_CURRENT,
+	.pieces = "_TAIL_CALL_",
 	.recognise = recognise,
+	.thread = thread_of,
 	.word = word_of,
+	.refuses_loop = refuses_loop,
+	.refuses_call = refuses_call,
+	.function_frame = function_frame,
 	.begins = begins,
 	.previous = previous_of,
 	.code = code_of,

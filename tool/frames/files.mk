@@ -5,3 +5,5 @@ TOOL_SOURCES += \
 	%D%/cpython.c %D%/cpython.h \
 	%D%/frames.c %D%/frames.h \
 	%D%/framewatch.c %D%/framewatch.h
+
+TESTED_TOOL_SOURCES += %D%/layout.c %D%/layout.h

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tool/frames/frames.h"
 
+#include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_mallocfree.h"
 
@@ -18,7 +19,7 @@
 #include "tool/symbols/symbol.h"
 
 /* All of those that there are. */
-static const struct frame_reader *const readers[] = { &cpython_3_11 };
+static const struct frame_reader *const readers[] = { &cpython };
 
 enum {
 	N_READERS = sizeof(readers) / sizeof(readers[0]),
@@ -53,21 +54,11 @@ static Bool is_refused(const struct function *function)
 	return tool_frames.loops.n_refused == MAX_LOOPS;
 }
 
-static void refuse(const struct function *function, const struct elf_image *image)
+static void refuse(const struct function *function, const HChar *why)
 {
-	const UInt version = cpython_version(image);
-
 	tool_frames.loops.refused[tool_frames.loops.n_refused++] = function->body;
-	if (version == 0)
-		message_error(
-			"--python=yes: %s is older than Python 3.11, which alone is known: its "
-			"functions are not told apart",
-			function->object->chars);
-	else
-		message_error(
-			"--python=yes: %s is Python %u.%u, of which only 3.11 is known: its functions "
-			"are not told apart",
-			function->object->chars, version >> 8, version & 0xff);
+	message_error("--python=yes: %s is %s: its functions are not told apart",
+		      function->object->chars, why);
 }
 
 /* The loop of a function of that name, if there is a reader for it. */
@@ -75,27 +66,31 @@ static struct frame_loop *add_loop(const struct function *function, Addr address
 {
 	struct frame_loops *loops = &tool_frames.loops;
 	struct frame_loop *loop = &loops->loops[loops->n];
+	HChar why[READER_WHY_SIZE] = "";
 	struct elf_image image;
 
 	if (loops->n == MAX_LOOPS || !builds_image(address, &image))
 		return NULL;
 	for (UInt i = 0; i < N_READERS; i++) {
-		struct reader_facts facts = { 0, 0 };
+		struct reader_facts facts = { 0 };
 
-		if (!is_loop_of(readers[i], function) || !readers[i]->recognise(&image, &facts))
+		if (!is_loop_of(readers[i], function) ||
+		    !readers[i]->recognise(&image, &facts, why))
 			continue;
 		*loop = (struct frame_loop){
 			.object = function->object,
 			.body = function->body,
 			.reader = readers[i],
 			.facts = facts,
+			.base = facts.layout.thread_record == 0 ? BASE_THREAD : BASE_UNKNOWN,
+			.place = facts.layout.record_current,
 			.functions = text_intern(&tool_symbols.objects, readers[i]->object,
 						 VG_(strlen)(readers[i]->object)),
 			};
 		loops->n++;
 		return loop;
 	}
-	refuse(function, &image);
+	refuse(function, why);
 	return NULL;
 }
 
@@ -107,8 +102,27 @@ static Bool has_loop_name(const struct function *function)
 	return False;
 }
 
+/* A piece of a loop shows that its build is not known. */
+static void look_for_pieces(const struct function *function)
+{
+	for (UInt i = 0; i < tool_frames.loops.n; i++) {
+		struct frame_loop *loop = &tool_frames.loops.loops[i];
+		const HChar *pieces = loop->reader->pieces;
+
+		if (loop->given_up || function->object != loop->object ||
+		    VG_(strncmp)(function->name->chars, pieces, VG_(strlen)(pieces)) != 0)
+			continue;
+		loop->given_up = True;
+		message_error(
+			"--python=yes: %s is built with tail calls, which is not known: its functions "
+			"are not told apart",
+			function->object->chars);
+	}
+}
+
 static struct frame_loop *find_loop(const struct function *function, Addr address)
 {
+	look_for_pieces(function);
 	for (UInt i = 0; i < tool_frames.loops.n; i++) {
 		struct frame_loop *loop = &tool_frames.loops.loops[i];
 
@@ -131,6 +145,32 @@ struct frame_loop *frames_loop_of(const struct function *function, Addr address)
 		loops->found = find_loop(function, address);
 	}
 	return loops->found;
+}
+
+static struct frame_loop *find_beside(Addr address)
+{
+	struct frame_loops *loops = &tool_frames.loops;
+	const NSegment *segment = VG_(am_find_nsegment)(address);
+
+	if (segment != NULL && segment->kind == SkFileC)
+		return NULL;
+	for (UInt i = 0; i < loops->n; i++)
+		if (loops->loops[i].base == BASE_THREAD)
+			return &loops->loops[i];
+	return NULL;
+}
+
+struct frame_loop *frames_loop_beside(const struct function *function, Addr address)
+{
+	struct frame_loops *loops = &tool_frames.loops;
+
+	if (loops->n == 0)
+		return NULL;
+	if (loops->asked_beside != function) {
+		loops->asked_beside = function;
+		loops->found_beside = find_beside(address);
+	}
+	return loops->found_beside;
 }
 
 /* -- functions ----------------------------------------------------------------- */
@@ -160,7 +200,7 @@ static struct function *name_code(const struct frame_loop *loop, Addr code)
 	struct code_source source;
 	struct function *function;
 
-	if (!loop->reader->describe(code, &source))
+	if (!loop->reader->describe(&loop->facts, code, &source))
 		return NULL;
 	function = symbols_interpreted(&tool_symbols, loop->functions,
 				       intern(&tool_symbols.files, source.file),
@@ -181,7 +221,7 @@ static struct function *function_of(const struct frame_loop *loop, Addr frame)
 	if (code == 0)
 		return NULL;
 	known = VG_(HT_lookup)(tool_frames.loops.codes, code);
-	loop->reader->identify(code, &identity);
+	loop->reader->identify(&loop->facts, code, &identity);
 	if (known == NULL) {
 		known = VG_(malloc)("costgrind.frames", sizeof(*known));
 		*known = (struct frame_code){ .key = code };
@@ -196,37 +236,170 @@ static struct function *function_of(const struct frame_loop *loop, Addr frame)
 
 /* -- while it runs ------------------------------------------------------------- */
 
-void frames_changed(Addr word, struct frame_loop *loop)
+/* The thread goes on in another interpreter, and comes back when the loop ends whose frame is the outermost there. */
+static void switch_thread(const struct hot *hot, Addr state)
 {
-	struct thread *thread = tool_calls.threads.running;
-	const Addr frame = *(const Addr *)word;
+	struct frame_loops *loops = &tool_frames.loops;
+
+	if (loops->n_switches == MAX_SWITCHES)
+		VG_(memmove)(&loops->switches[0], &loops->switches[1],
+			     --loops->n_switches * sizeof(loops->switches[0]));
+	loops->switches[loops->n_switches++] = (struct thread_switch){
+		.thread = tool_calls.threads.running->number,
+		.from = hot->interpreter,
+		.to = state,
+	};
+}
+
+static void switch_back(struct hot *hot)
+{
+	struct frame_loops *loops = &tool_frames.loops;
+	UInt i = loops->n_switches;
+
+	while (i-- > 0) {
+		const struct thread_switch *last = &loops->switches[i];
+
+		if (last->thread != tool_calls.threads.running->number ||
+		    last->to != hot->interpreter)
+			continue;
+		hot->interpreter = last->from;
+		loops->n_switches--;
+		VG_(memmove)(&loops->switches[i], &loops->switches[i + 1],
+			     (loops->n_switches - i) * sizeof(loops->switches[0]));
+		return;
+	}
+}
+
+void frames_entered(Addr state, struct frame_loop *loop)
+{
+	struct hot *hot = tool_counts.hot;
+
+	if (loop->base == BASE_THREAD && hot->interpreter != 0 && hot->interpreter != state)
+		switch_thread(hot, state);
+	hot->interpreter = state;
+	hot->interpreter_full = loop->reader->refuses_loop(&loop->facts, state);
+}
+
+void frames_found(struct frame_loop *loop)
+{
+	if (loop->base == BASE_THREAD && tool_counts.hot->interpreter == 0)
+		tool_counts.hot->interpreter = loop->reader->thread(&loop->facts);
+}
+
+/* The frame of the function that a frame returns to, or is stopped in. */
+static Addr caller_of(const struct frame_loop *loop, Addr frame)
+{
+	return loop->reader->function_frame(&loop->facts,
+					    loop->reader->previous(&loop->facts, frame));
+}
+
+/*
+ * Whether the loop on top ends, if its word is in the thread's state: what the frame that stands for
+ * it has kept, of the loop before, is put back.
+ */
+static Bool ends(const struct frame_loop *loop, struct hot *hot, Addr stored, Addr frame)
+{
+	Bool ended;
+
+	if (loop->base != BASE_THREAD)
+		return False;
+	ended = hot->interpreter_left != 0 &&
+		loop->reader->previous(&loop->facts, hot->interpreter_left) == stored;
+	hot->interpreter_left = frame == 0 ? stored : 0;
+	if (ended && stored == 0)
+		switch_back(hot);
+	return ended;
+}
+
+/* Whether the call of a function, the first of the loop's if running is 0, is refused. */
+static Bool is_refused_call(const struct frame_loop *loop, const struct hot *hot, Addr running,
+			    Addr word)
+{
+	Addr thread = hot->interpreter;
+
+	if (loop->facts.layout.runtime_thread != 0)
+		thread = loop->reader->thread(&loop->facts);
+	else if (running == 0)
+		return hot->interpreter_full;
+	return loop->reader->word(&loop->facts, thread) == word &&
+	       loop->reader->refuses_call(&loop->facts, thread);
+}
+
+void frames_missed(struct frame_loop *loop)
+{
+	if (loop->misses || loop->base != BASE_THREAD)
+		return;
+	loop->misses = True;
+	message_error(
+		"--python=yes: the interpreter's frame changes unseen, as by a just-in-time compiler "
+		"or greenlets: calls are missing, or another function's");
+}
+
+/* A function begins, or is resumed, in the running thread's loop. */
+static void call(struct frame_loop *loop, Addr frame)
+{
 	const struct block *block;
 	struct function *function;
-	Addr running;
-	SizeT n;
 
-	if (!interpreted_runs(thread, loop->body))
-		return;
-	running = interpreted_frame(thread);
-	/* Called by what runs, it is none of those that are active: these may be very many. */
-	if (running == 0 || loop->reader->previous(frame) != running) {
-		if (interpreted_find(thread, frame, &n)) {
-			if (n != 0)
-				interpreted_return(thread, n);
-			return;
-		}
-		/* Counting began when its caller was active: that is known from now on. */
-		if (n != 0 && loop->reader->previous(running) == frame)
-			interpreted_return(thread, n);
-	}
-	if (!loop->reader->begins(&loop->facts, frame, word))
+	if (!loop->reader->begins(&loop->facts, frame))
 		return;
 	function = function_of(loop, frame);
 	if (function == NULL)
 		return;
 	block = blocks_by_number(&tool_counts.blocks, (UInt)tool_counts.hot->block);
 	loop->has_called = True;
-	interpreted_call(thread, function, frame, block_last_site(block));
+	interpreted_call(tool_calls.threads.running, function, frame, block_last_site(block));
+}
+
+/*
+ * The frame of the loop is one that is active, and others have returned; or the loop is gone back to, then frame is 0, or
+ * ends.  Whether it is so.
+ */
+static Bool go_back(struct frame_loop *loop, Addr frame, Bool ended, Addr running)
+{
+	struct thread *thread = tool_calls.threads.running;
+	SizeT n = 0;
+
+	if (interpreted_find(thread, frame, &n) || frame == 0 || ended) {
+		if (n != 0)
+			interpreted_return(thread, n);
+		return True;
+	}
+	/* Counting began when its caller was active: that is known from now on. */
+	if (n != 0 && caller_of(loop, running) == frame)
+		interpreted_return(thread, n);
+	else if (n != 0)
+		frames_missed(loop);
+	return False;
+}
+
+void frames_changed(Addr word, struct frame_loop *loop)
+{
+	struct hot *hot = tool_counts.hot;
+	const Addr stored = *(const Addr *)word;
+	const Addr frame = loop->reader->function_frame(&loop->facts, stored);
+	const Bool ended = ends(loop, hot, stored, frame);
+	const Addr refused = hot->interpreter_refused;
+	Addr running;
+
+	hot->interpreter_refused = 0;
+	if (loop->given_up || !interpreted_runs(tool_calls.threads.running, loop->body))
+		return;
+	running = interpreted_frame(tool_calls.threads.running);
+	/* 3.14 resumes generators, and calls some functions, without looking how deep it is: what calls runs. */
+	if (refused != 0 && frame != 0 && caller_of(loop, frame) == refused &&
+	    caller_of(loop, refused) == running) {
+		call(loop, refused);
+		running = refused;
+	}
+	/* Called by what runs, it is none of those that are active: these may be very many. */
+	if ((frame == 0 || ended || running == 0 || caller_of(loop, frame) != running) &&
+	    go_back(loop, frame, ended, running))
+		return;
+	if (is_refused_call(loop, hot, running, word))
+		hot->interpreter_refused = frame;
+	else
+		call(loop, frame);
 }
 
 void frames_end(void)
@@ -243,6 +416,6 @@ void frames_end(void)
 	message_error("--python=yes: %s: the profile has no Python functions",
 		      loops->n != 0 ? "it is not to be seen where the interpreter keeps its frame"
 		      : loops->n_refused != 0
-			      ? "no interpreter ran that is known, which is CPython 3.11"
+			      ? "no interpreter ran that is known, which are CPython 3.11 to 3.14"
 			      : "no interpreter of Python ran");
 }

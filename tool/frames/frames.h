@@ -15,11 +15,12 @@
 struct function;
 struct text;
 
-/* Where the word of the loop's frame is: from which register it is found. */
+/* Where the word of the loop's frame is: from what it is found. */
 enum frame_base {
 	BASE_UNKNOWN,
-	BASE_SP, /* the stack pointer, once the loop has its frame */
-	BASE_FP, /* the frame pointer */
+	BASE_THREAD, /* the state of the thread: hot->interpreter */
+	BASE_SP,     /* the stack pointer, once the loop has its frame */
+	BASE_FP,     /* the frame pointer */
 };
 
 struct frame_loop {
@@ -29,12 +30,21 @@ struct frame_loop {
 	struct reader_facts facts;
 	enum frame_base base;
 	Long place;                   /* of the word: bytes from there */
+	Bool given_up;                /* it is not followed any more */
+	Bool misses;                  /* functions that began were not seen: has been said */
 	Bool has_called;              /* functions that it runs are known */
 	const struct text *functions; /* object of the functions that it runs */
 };
 
 enum {
-	MAX_LOOPS = 4, /* objects with one, of a process */
+	MAX_LOOPS = 4,     /* objects with one, of a process */
+	MAX_SWITCHES = 64, /* active; of more, the outermost are forgotten */
+};
+
+/* A thread that was in one interpreter has called a loop in the name of another one (a sub-interpreter, say). */
+struct thread_switch {
+	UInt thread;
+	Addr from, to; /* states */
 };
 
 struct frame_loops {
@@ -43,9 +53,14 @@ struct frame_loops {
 	/* The functions asked for last, and what came of it. */
 	const struct function *asked;
 	struct frame_loop *found;
+	const struct function *asked_beside;
+	struct frame_loop *found_beside;
 	UInt refused[MAX_LOOPS]; /* bodies of loops that have no reader */
 	UInt n_refused;
 	VgHashTable *codes; /* struct frame_code by address */
+	/* States of threads that were left for others in the midst of a loop, the last ones. */
+	struct thread_switch switches[MAX_SWITCHES];
+	UInt n_switches;
 };
 
 /* After the options are known; does nothing if none of them asks for functions that are interpreted. */
@@ -57,6 +72,21 @@ void frames_init(void);
  * that no reader is for.
  */
 struct frame_loop *frames_loop_of(const struct function *function, Addr address);
+
+/*
+ * The loop whose word, in the state of a thread, code of a function, at an address, may change although it is none of a
+ * file, like a just-in-time compiler's; NULL if there is none.
+ */
+struct frame_loop *frames_loop_beside(const struct function *function, Addr address);
+
+/* Generated code: such code has changed it. */
+VG_REGPARM(1) void frames_missed(struct frame_loop *loop);
+
+/* Generated code: a loop begins, for a thread in this state. */
+VG_REGPARM(2) void frames_entered(Addr state, struct frame_loop *loop);
+
+/* The running thread is in the midst of a loop that it began before it was watched. */
+void frames_found(struct frame_loop *loop);
 
 /* Generated code: a loop has just stored at a word, which holds its frame. */
 VG_REGPARM(2) void frames_changed(Addr word, struct frame_loop *loop);

@@ -8,6 +8,7 @@
 #include "pub_tool_threadstate.h"
 #include "pub_tool_tooliface.h"
 
+#include "tool/counts/state.h"
 #include "tool/frames/frames.h"
 #include "tool/frames/state.h"
 #include "tool/symbols/symbol.h"
@@ -15,11 +16,13 @@
 enum {
 	SP = offsetof(VexGuestAMD64State, guest_RSP),
 	FP = offsetof(VexGuestAMD64State, guest_RBP),
+	ARGUMENT = offsetof(VexGuestAMD64State, guest_RDI),
 	/* Roots that are no temporaries: */
 	ROOT_SP = -1, /* the registers as the superblock finds them */
 	ROOT_FP = -2,
-	ROOT_NONE = -3,   /* a constant, or nothing that is known */
-	MAX_FRAME = 2048, /* bytes of a loop's, at most */
+	ROOT_NONE = -3,    /* a constant, or nothing that is known */
+	ROOT_INDEXED = -4, /* a sum of two that are no constants */
+	MAX_FRAME = 2048,  /* bytes of a loop's, at most */
 };
 
 /* A value: offset from what root is, the number of a temporary or one of the above. */
@@ -58,6 +61,9 @@ static struct linear find_data(const IRSB *sb, Int at, IRTemp temp, const IRExpr
 	if (data->tag == Iex_Get && (data->Iex.Get.offset == SP || data->Iex.Get.offset == FP) &&
 	    data->Iex.Get.ty == Ity_I64)
 		return find_register(sb, at, data->Iex.Get.offset);
+	if (data->tag == Iex_Binop && data->Iex.Binop.op == Iop_Add64 &&
+	    !is_constant(data->Iex.Binop.arg2))
+		value.root = ROOT_INDEXED;
 	if (data->tag != Iex_Binop || !is_constant(data->Iex.Binop.arg2))
 		return value;
 	adds = data->Iex.Binop.op == Iop_Add64;
@@ -94,7 +100,7 @@ static Bool is_from_register(const IRSB *sb, Int at, Int offset, const struct li
 	const struct linear from = find_register(sb, at, offset);
 
 	*distance = value->offset - from.offset;
-	return value->root == from.root && value->root != ROOT_NONE;
+	return value->root == from.root && value->root != ROOT_NONE && value->root != ROOT_INDEXED;
 }
 
 /* If a store leaves the address of the loop's record with its thread, that is where the word is. */
@@ -107,7 +113,7 @@ static void learn_from(const IRSB *sb, Int at, struct frame_loop *loop)
 	if (stmt->tag != Ist_Store || typeOfIRExpr(sb->tyenv, stmt->Ist.Store.data) != Ity_I64)
 		return;
 	address = find_value(sb, at, stmt->Ist.Store.addr);
-	if (address.offset != loop->reader->record || address.root == ROOT_NONE ||
+	if (address.offset != loop->facts.layout.thread_record || address.root == ROOT_NONE ||
 	    is_from_register(sb, at, SP, &address, &distance))
 		return;
 	data = find_value(sb, at, stmt->Ist.Store.data);
@@ -117,7 +123,7 @@ static void learn_from(const IRSB *sb, Int at, struct frame_loop *loop)
 		loop->base = BASE_FP;
 	else
 		return;
-	loop->place = distance + loop->reader->current;
+	loop->place = distance + loop->facts.layout.record_current;
 }
 
 /*
@@ -126,7 +132,7 @@ static void learn_from(const IRSB *sb, Int at, struct frame_loop *loop)
  */
 static void learn_from_thread(Addr address, struct frame_loop *loop)
 {
-	const Addr word = loop->reader->word(&loop->facts);
+	const Addr word = loop->reader->word(&loop->facts, loop->reader->thread(&loop->facts));
 	const Addr sp = VG_(get_SP)(VG_(get_running_tid)());
 
 	if (symbols_is_entry(&tool_symbols, address) || word < sp || word - sp >= MAX_FRAME)
@@ -154,53 +160,146 @@ static void learn(const IRSB *sb, struct frame_loop *loop)
 		learn_from_thread(entry_of(sb), loop);
 }
 
+/* The address of the word that a store at a distance from its place is at, in a temporary of its own. */
+static IRExpr *add_offset(IRSB *out, IRExpr *address, Long offset)
+{
+	const IRTemp sum = newIRTemp(out->tyenv, Ity_I64);
+
+	addStmtToIRSB(out,
+		      IRStmt_WrTmp(sum, IRExpr_Binop(Iop_Add64, address,
+						     IRExpr_Const(IRConst_U64((ULong)offset)))));
+	return IRExpr_RdTmp(sum);
+}
+
 /* A store may be wider than the word: what it writes besides stands on either side. */
-static void look_at_store(const IRSB *sb, Int at, struct frame_loop *loop, IRSB *out,
-			  struct frame_store *store)
+static Bool covers_word(const struct frame_loop *loop, Long distance, Long size)
+{
+	return distance <= loop->place && distance + size >= loop->place + (Long)sizeof(Addr);
+}
+
+static void look_at_local_store(const IRSB *sb, Int at, struct frame_loop *loop, IRSB *out,
+				struct frame_store *store)
 {
 	const IRStmt *stmt = sb->stmts[at];
 	const Long size = sizeofIRType(typeOfIRExpr(sb->tyenv, stmt->Ist.Store.data));
 	const struct linear address = find_value(sb, at, stmt->Ist.Store.addr);
 	Long distance;
-	IRTemp word;
 
 	if (!is_from_register(sb, at, loop->base == BASE_SP ? SP : FP, &address, &distance) ||
-	    distance > loop->place || distance + size < loop->place + (Long)sizeof(Addr))
+	    !covers_word(loop, distance, size))
 		return;
-	word = newIRTemp(out->tyenv, Ity_I64);
+	*store = (struct frame_store){
+		.loop = loop,
+		.word = add_offset(out, stmt->Ist.Store.addr, loop->place - distance),
+	};
+}
+
+/* The word's address in the state of the running thread. */
+static IRExpr *word_of_thread(const struct frame_loop *loop, IRSB *out)
+{
+	const IRTemp state = newIRTemp(out->tyenv, Ity_I64);
+
 	addStmtToIRSB(out,
-		      IRStmt_WrTmp(word, IRExpr_Binop(Iop_Add64, stmt->Ist.Store.addr,
-						      IRExpr_Const(IRConst_U64(
-							      (ULong)(loop->place - distance))))));
-	*store = (struct frame_store){ loop, IRExpr_RdTmp(word) };
+		      IRStmt_WrTmp(state,
+				   IRExpr_Load(Iend_LE, Ity_I64,
+					       IRExpr_Const(IRConst_U64(
+						       (Addr)&tool_counts.hot->interpreter)))));
+	return add_offset(out, IRExpr_RdTmp(state), loop->place);
+}
+
+/* An instruction may store in two parts; the word is one and the same. */
+static void look_at_thread_store(const IRSB *sb, Int at, struct frame_loop *loop, IRSB *out,
+				 struct frame_store *store)
+{
+	const IRStmt *stmt = sb->stmts[at];
+	const Long size = sizeofIRType(typeOfIRExpr(sb->tyenv, stmt->Ist.Store.data));
+	const struct linear address = find_value(sb, at, stmt->Ist.Store.addr);
+	IRTemp guard;
+	IRExpr *there;
+	Long distance;
+
+	if (address.root == ROOT_NONE || address.root == ROOT_INDEXED ||
+	    is_from_register(sb, at, SP, &address, &distance) ||
+	    !covers_word(loop, address.offset, size))
+		return;
+	if (store->loop == NULL)
+		*store = (struct frame_store){ .loop = loop, .word = word_of_thread(loop, out) };
+	there = add_offset(out, stmt->Ist.Store.addr, loop->place - address.offset);
+	guard = newIRTemp(out->tyenv, Ity_I1);
+	addStmtToIRSB(out, IRStmt_WrTmp(guard, IRExpr_Binop(Iop_CmpEQ64, there, store->word)));
+	if (store->guard != NULL) {
+		const IRTemp either = newIRTemp(out->tyenv, Ity_I1);
+
+		addStmtToIRSB(out, IRStmt_WrTmp(either, IRExpr_Binop(Iop_Or1, store->guard,
+								     IRExpr_RdTmp(guard))));
+		guard = either;
+	}
+	store->guard = IRExpr_RdTmp(guard);
+}
+
+/* The loop begins: its first argument is the state of the thread. */
+static void emit_entered(IRSB *out, struct frame_loop *loop)
+{
+	const IRTemp state = newIRTemp(out->tyenv, Ity_I64);
+
+	addStmtToIRSB(out, IRStmt_WrTmp(state, IRExpr_Get(ARGUMENT, Ity_I64)));
+	addStmtToIRSB(out, IRStmt_Dirty(unsafeIRDirty_0_N(
+				   2, "frames_entered",
+				   VG_(fnptr_to_fnentry)(&frames_entered),
+				       mkIRExprVec_2(IRExpr_RdTmp(state),
+						     IRExpr_Const(IRConst_U64((Addr)loop))))));
 }
 
 void framewatch_look(const IRSB *sb, Int at, const struct source_location *place, Addr address,
 		     IRSB *out, struct frame_store *store)
 {
+	const IRStmt *stmt = sb->stmts[at];
 	struct frame_loop *loop;
 
-	if (tool_frames.loops.codes == NULL || sb->stmts[at]->tag != Ist_Store || place == NULL)
+	if (tool_frames.loops.codes == NULL || place == NULL ||
+	    (stmt->tag != Ist_Store && stmt->tag != Ist_IMark))
 		return;
 	loop = frames_loop_of(place->function, address);
-	if (loop == NULL)
+	if (loop == NULL) {
+		loop = stmt->tag == Ist_Store ? frames_loop_beside(place->function, address) : NULL;
+		if (loop == NULL)
+			return;
+		look_at_thread_store(sb, at, loop, out, store);
+		store->beside = True;
 		return;
+	}
+	if (stmt->tag == Ist_IMark) {
+		if (stmt->Ist.IMark.addr != loop->facts.loop)
+			frames_found(loop);
+		else if (loop->facts.layout.runtime_thread == 0)
+			emit_entered(out, loop);
+		return;
+	}
 	if (loop->base == BASE_UNKNOWN && !place->function->anonymous)
 		learn(sb, loop);
-	if (loop->base != BASE_UNKNOWN)
-		look_at_store(sb, at, loop, out, store);
+	if (loop->base == BASE_THREAD)
+		look_at_thread_store(sb, at, loop, out, store);
+	else if (loop->base != BASE_UNKNOWN)
+		look_at_local_store(sb, at, loop, out, store);
 }
 
 void framewatch_emit(IRSB *out, struct frame_store *store)
 {
+	IRExpr *loop = IRExpr_Const(IRConst_U64((Addr)store->loop));
 	IRDirty *call;
 
 	if (store->loop == NULL)
 		return;
-	call = unsafeIRDirty_0_N(2, "frames_changed",
-				 VG_(fnptr_to_fnentry)(&frames_changed),
-				     mkIRExprVec_2(store->word,
-						   IRExpr_Const(IRConst_U64((Addr)store->loop))));
+	if (store->beside)
+		call = unsafeIRDirty_0_N(1, "frames_missed",
+					 VG_(fnptr_to_fnentry)(&frames_missed),
+					     mkIRExprVec_1(loop));
+	else
+		call = unsafeIRDirty_0_N(2, "frames_changed",
+					 VG_(fnptr_to_fnentry)(&frames_changed),
+					     mkIRExprVec_2(store->word, loop));
+	if (store->guard != NULL)
+		call->guard = store->guard;
 	addStmtToIRSB(out, IRStmt_Dirty(call));
-	store->loop = NULL;
+	*store = (struct frame_store){ .loop = NULL };
 }

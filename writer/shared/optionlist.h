@@ -119,7 +119,7 @@
 	ROW("--generated-names", BOOL, COLLECTION, ONLY_COSTGRIND, VALUE(generated_names), \
 	    "yes|no", "names of code made at run time, as written for perf and GDB") \
 	ROW("--python", BOOL, COLLECTION, MATTERS | ONLY_COSTGRIND, VALUE(frames.python), \
-	    "yes|no", "functions of Python programs by name (CPython 3.11)") \
+	    "yes|no", "functions of Python programs by name (CPython 3.11 to 3.14)") \
 	\
 	ROW("--separate-threads", BOOL, SEPARATION, 0, VALUE(calls.separate_threads), \
 	    "yes|no", "a profile for each thread") \

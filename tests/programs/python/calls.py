@@ -71,12 +71,19 @@ def cleanup():
     pass
 
 
-def generators():
-    sum(numbers(5))
-    list(x for x in numbers(4))
+def left_half_way():
     for i in numbers(10):
         if i == 3:
             break
+    any(x > 1 for x in numbers(9))
+
+
+def generators():
+    sum(numbers(5))
+    list(x for x in numbers(4))
+    # Without sys.setprofile(), 3.13 may end such ones without resuming them, as no handler of theirs is active.
+    if sys.version_info < (3, 13):
+        left_half_way()
     unused = never()
     del unused
     closed = never()
@@ -295,7 +302,7 @@ def comprehensions():
     [x for x in numbers(3)]
     {x for x in numbers(3)}
     {x: x for x in numbers(3)}
-    any(x > 1 for x in numbers(9))
+    any(x > 9 for x in numbers(9))
     (lambda *rest: rest)(1, 2)
     exec("def made():\n return 1\nmade()\nmade()")
     eval("cached(3) + fib(2)")

@@ -26,11 +26,6 @@ def once_more(n):
         return n
 
 
-class Node:
-    def __init__(self):
-        Node()
-
-
 def after():
     pass
 
@@ -41,11 +36,10 @@ def main():
             function(0)
         except RecursionError:
             after()
-    for function in Node, lambda: list(generator(0)):
-        try:
-            function()
-        except RecursionError:
-            after()
+    try:
+        list(generator(0))
+    except RecursionError:
+        after()
 
 
 main()

@@ -58,7 +58,7 @@ $counting
     --modify=read|write                    what reads and writes one place counts as the one or the other [read]
     --inline=no|lines|calls                inlined code: as its caller's line, lines, functions [lines]
     --generated-names=yes|no               names of code made at run time, as written for perf and GDB [yes]
-    --python=yes|no                        functions of Python programs by name (CPython 3.11) [no]
+    --python=yes|no                        functions of Python programs by name (CPython 3.11 to 3.14) [no]
 
    cost entity separation options:
     --separate-threads=yes|no              a profile for each thread [no]
