@@ -199,9 +199,6 @@ static void init_costs(void)
 {
 	shortcuts_init(&tool_calls.shortcuts);
 	tool_counts.hot = place_hot_words();
-	tool_counts.bytes_offset = tool_counts.events.lacks_common
-					   ? offsetof(struct hot, totals[EVENT_DR])
-					   : offsetof(struct hot, packed[PACKED_BYTES]);
 	jumps_init(&tool_counts.jumps);
 	blocks_init(&tool_counts.blocks, &tool_counts.jumps, &tool_counts.levels, free_shortcuts);
 	symbols_init(&tool_symbols, &tool_options.symbols);

@@ -169,8 +169,7 @@ static ALWAYS_INLINED enum outcome take_shortcut(struct thread *thread, struct h
 	if (stack->top == stack->last ||
 	    !shortcut_pushes(shortcut, stack, passage->kind, passage->sp))
 		return OUTCOME_UNKNOWN;
-	if (keeping.late == LATE_WORK)
-		late_look(thread, hot);
+	late_look(thread, hot, keeping.late);
 	if (keeping.tree != NULL) {
 		place = place_of_call(keeping, activation_of(stack->top)->place, from->place);
 		if (place == CALLTREE_NOWHERE)
@@ -477,7 +476,7 @@ static ALWAYS_INLINED void enter(struct thread *thread, struct block *block, Add
 	struct block *source = blocks_by_number(&tool_counts.blocks, (UInt)hot->block);
 	Bool done = False;
 
-	late_look(thread, hot);
+	late_look(thread, hot, tool_counts.events.late_kind);
 	if (thread->unseeded)
 		stack_seed_do(thread, block->key);
 	if (hot->unit == UNIT_RETURN)
@@ -567,8 +566,7 @@ static ALWAYS_INLINED void leave_by_return(const VexGuestAMD64State *state, Addr
 		hot->unit = UNIT_RETURN;
 		return;
 	}
-	if (keeping.late == LATE_WORK)
-		late_look(thread, hot);
+	late_look(thread, hot, keeping.late);
 	below = callstack_below(stack, last);
 	for (struct callstack_frame *at = stack->top; at != below; at = callstack_below(stack, at))
 		thread_end_call(thread, hot, activation_of(at), &keeping);

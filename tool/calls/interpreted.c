@@ -124,7 +124,7 @@ void interpreted_call(struct thread *thread, struct function *function, Addr fra
 	struct new_call call;
 	UInt active, level;
 
-	late_look(thread, hot);
+	late_look(thread, hot, tool_counts.events.late_kind);
 	newcall_prepare(&call, from, site, function);
 	active = threads_active_index(&tool_calls.threads, call.charged);
 	level = newcall_level(thread->active[active] + call.counts, call.charged);
@@ -157,7 +157,7 @@ void interpreted_return(struct thread *thread, SizeT n)
 {
 	const struct keeping keeping = keeping_all(&tool_calls.threads);
 
-	late_look(thread, tool_counts.hot);
+	late_look(thread, tool_counts.hot, keeping.late);
 	for (; n > 0; n--) {
 		const struct activation *top = thread_top(thread);
 

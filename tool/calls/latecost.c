@@ -11,19 +11,15 @@ ULong *late_start_of(struct activation *activation, UInt i)
 	return &activation->starts[i < tool_counts.events.n_counted ? i : i + N_PACKED_WORDS];
 }
 
-/* Adds what two packed words of operations have, and one of bytes. */
-static void add_flops(const ULong *packed, ULong *costs)
+/* Adds what packed words have to costs of late events. */
+static void add_packed(const ULong *flops, ULong bytes, ULong *costs)
 {
-	costs[EVENT_FLS - EVENT_FLS] += (UInt)packed[0];
-	costs[EVENT_FLD - EVENT_FLS] += packed[0] >> PACKED_BITS;
-	costs[EVENT_FL128 - EVENT_FLS] += (UInt)packed[1];
-	costs[EVENT_FL256 - EVENT_FLS] += packed[1] >> PACKED_BITS;
-}
-
-static void add_bytes(ULong bytes, ULong *costs)
-{
-	costs[EVENT_BYTR - EVENT_FLS] += (UInt)bytes;
-	costs[EVENT_BYTW - EVENT_FLS] += bytes >> PACKED_BITS;
+	costs[LATE_FLS] += (UInt)flops[0];
+	costs[LATE_FLD] += flops[0] >> PACKED_BITS;
+	costs[LATE_FL128] += (UInt)flops[1];
+	costs[LATE_FL256] += flops[1] >> PACKED_BITS;
+	costs[LATE_BYTR] += (UInt)bytes;
+	costs[LATE_BYTW] += bytes >> PACKED_BITS;
 }
 
 static Bool packs_work(void)
@@ -33,12 +29,15 @@ static Bool packs_work(void)
 
 void late_add_packed(const struct hot *hot, ULong totals[N_EVENTS])
 {
-	const ULong bytes = late_bytes(hot);
+	const struct event_set *set = &tool_counts.events;
+	const ULong bytes = late_bytes(hot, set->n_counted);
+	ULong work[N_LATE_WORK] = { 0 };
 
 	if (!packs_work())
 		return;
-	add_flops(&hot->packed[PACKED_FLOPS], &totals[EVENT_FLS]);
-	add_bytes(bytes, &totals[EVENT_FLS]);
+	add_packed(&hot->packed[PACKED_FLOPS], bytes, work);
+	for (UInt i = 0; i < N_LATE_WORK; i++)
+		totals[set->late[i]] += work[i];
 	if (tool_counts.events.lacks_common) /* it stands in that place */
 		totals[EVENT_DR] -= bytes;
 }
@@ -57,15 +56,12 @@ static void recount(struct hot *hot)
 
 void late_flush(struct thread *thread, struct hot *hot)
 {
-	ULong *bytes = (ULong *)((UChar *)hot + tool_counts.bytes_offset);
-
 	if (!packs_work())
 		return;
-	add_flops(&hot->packed[PACKED_FLOPS], &hot->totals[EVENT_FLS]);
-	add_bytes(*bytes, &hot->totals[EVENT_FLS]);
+	late_add_packed(hot, hot->totals);
 	hot->packed[PACKED_FLOPS] = 0;
 	hot->packed[PACKED_VECTORS] = 0;
-	*bytes = 0;
+	hot->packed[PACKED_BYTES] = 0;
 	if (hot->totals[EVENT_IR] - thread->late_began >= LATE_SAFE)
 		recount(hot);
 	late_restart(thread, hot);
@@ -92,8 +88,7 @@ static void make_known(const struct thread *thread, struct activation *activatio
 		full[i] = thread->late_totals[i];
 	if (!packs_work())
 		return;
-	add_flops(&raw[PACKED_FLOPS], full);
-	add_bytes(raw[PACKED_BYTES], full);
+	add_packed(&raw[PACKED_FLOPS], raw[PACKED_BYTES], full);
 }
 
 void late_end_interval(struct thread *thread, struct hot *hot)
@@ -141,10 +136,8 @@ void late_charge_known(struct thread *thread, const struct hot *hot,
 
 	for (UInt i = 0; i < set->n_late; i++)
 		now[i] = hot->totals[set->late[i]];
-	if (packs_work()) {
-		add_flops(&hot->packed[PACKED_FLOPS], now);
-		add_bytes(late_bytes(hot), now);
-	}
+	if (packs_work())
+		add_packed(&hot->packed[PACKED_FLOPS], late_bytes(hot, set->n_counted), now);
 	for (UInt i = 0; i < set->n_late; i++) {
 		costs[i] += now[i] - full[i];
 		if (others != NULL)
@@ -162,5 +155,5 @@ void late_charge_flops(const struct hot *hot, const ULong *raw, ULong *costs)
 		hot->packed[PACKED_VECTORS] - raw[PACKED_VECTORS],
 	};
 
-	add_flops(packed, costs);
+	add_packed(packed, 0, costs);
 }

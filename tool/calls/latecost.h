@@ -49,9 +49,11 @@ static inline const ULong *late_full(const struct activation *activation, UInt n
 ULong *late_start_of(struct activation *activation, UInt i);
 
 /* Bytes that have been read and written in this interval. */
-static inline ULong late_bytes(const struct hot *hot)
+static inline ULong late_bytes(const struct hot *hot, UInt n_counted)
 {
-	return *(const ULong *)((const UChar *)hot + tool_counts.bytes_offset);
+	return n_counted <= N_COUNTED_IR_REP || tool_counts.events.lacks_common
+		       ? hot->totals[EVENT_DR]
+		       : hot->packed[PACKED_BYTES];
 }
 
 /* Ends the interval of a thread, whose hot words these are, wherever they are. */
@@ -63,11 +65,11 @@ static inline void late_settle(struct thread *thread, struct hot *hot)
 		late_end_interval(thread, hot);
 }
 
-/* The same if it has to be, before calls begin or end. */
-static inline void late_look(struct thread *thread, struct hot *hot)
+/* The same if it has to be, before calls begin or end; kind is the run's. */
+static inline __attribute__((always_inline)) void late_look(struct thread *thread, struct hot *hot,
+							    enum late_kind kind)
 {
-	if (tool_counts.events.late_kind == LATE_WORK &&
-	    __builtin_expect(hot->totals[EVENT_IR] >= hot->late_limit, 0))
+	if (kind == LATE_WORK && __builtin_expect(hot->totals[EVENT_IR] >= hot->late_limit, 0))
 		late_end_interval(thread, hot);
 }
 
@@ -91,7 +93,7 @@ static inline void late_start(struct activation *activation, const struct hot *h
 
 	if (kind != LATE_WORK)
 		return;
-	raw[PACKED_BYTES] = late_bytes(hot);
+	raw[PACKED_BYTES] = late_bytes(hot, n_counted);
 	*(count_pair *)&raw[PACKED_FLOPS] = *(const count_pair *)&hot->packed[PACKED_FLOPS];
 }
 
@@ -121,15 +123,15 @@ late_charge(struct thread *thread, const struct hot *hot, const struct activatio
 	}
 	if (kind != LATE_WORK)
 		return;
-	bytes = late_bytes(hot) - raw[PACKED_BYTES];
-	costs[EVENT_BYTR - EVENT_FLS] += (UInt)bytes;
-	costs[EVENT_BYTW - EVENT_FLS] += bytes >> PACKED_BITS;
+	bytes = late_bytes(hot, n_counted) - raw[PACKED_BYTES];
+	costs[LATE_BYTR] += (UInt)bytes;
+	costs[LATE_BYTW] += bytes >> PACKED_BITS;
 	if (hot->packed[PACKED_FLOPS] != raw[PACKED_FLOPS])
 		late_charge_flops(hot, raw, costs);
 	if (others == NULL)
 		return;
-	others[EVENT_BYTR - EVENT_FLS] += (UInt)bytes;
-	others[EVENT_BYTW - EVENT_FLS] += bytes >> PACKED_BITS;
+	others[LATE_BYTR] += (UInt)bytes;
+	others[LATE_BYTW] += bytes >> PACKED_BITS;
 	if (hot->packed[PACKED_FLOPS] != raw[PACKED_FLOPS])
 		late_charge_flops(hot, raw, others);
 }

@@ -27,12 +27,20 @@ static UInt counted_with(enum event event)
 	return event < N_COMMON_EVENTS ? N_COMMON_EVENTS : event + 1;
 }
 
-/* Work first, all of it. */
+/* Bytes first, near Ir where only instructions are counted otherwise, and then the other work, all of it. */
 static void find_late(struct event_set *set)
 {
 	set->n_late = 0;
-	for (UInt event = EVENT_FLS; set->late_kind == LATE_WORK && event <= EVENT_BYTW; event++)
-		set->late[set->n_late++] = (enum event)event;
+	if (set->late_kind == LATE_WORK) {
+		set->late[LATE_BYTR] = EVENT_BYTR;
+		set->late[LATE_BYTW] = EVENT_BYTW;
+		set->late[LATE_FLS] = EVENT_FLS;
+		set->late[LATE_FLD] = EVENT_FLD;
+		set->late[LATE_FLX] = EVENT_FLX;
+		set->late[LATE_FL128] = EVENT_FL128;
+		set->late[LATE_FL256] = EVENT_FL256;
+		set->n_late = N_LATE_WORK;
+	}
 	for (UInt event = EVENT_SYS_COUNT; event < EVENT_BEHIND_SYSTEM; event++)
 		if (event_is_recorded(set, (enum event)event))
 			set->late[set->n_late++] = (enum event)event;

@@ -142,8 +142,19 @@ enum late_kind {
 	LATE_WORK, /* besides, and before them, operations and bytes (EVENT_FLS to EVENT_BYTW), which code adds */
 };
 
+/* Where work stands among late events. */
+enum late_work {
+	LATE_BYTR,
+	LATE_BYTW,
+	LATE_FLS,
+	LATE_FLD,
+	LATE_FLX,
+	LATE_FL128,
+	LATE_FL256,
+	N_LATE_WORK,
+};
+
 enum {
-	N_LATE_WORK = EVENT_BYTW - EVENT_FLS + 1,
 	N_LATE_EVENTS = N_LATE_WORK + EVENT_BEHIND_SYSTEM - EVENT_SYS_COUNT, /* at most */
 	N_KEPT_EVENTS = N_EVENTS + N_LATE_EVENTS, /* so many inclusive costs at most */
 };

@@ -24,7 +24,6 @@ struct counts_state {
 	struct hot_memory hot_memory;
 	Addr base; /* in generated code's register: hot words and machine are near it */
 	struct hot *hot;
-	UInt bytes_offset;    /* in hot words, of the packed word PACKED_BYTES */
 	struct levels levels; /* of the caches; none without */
 	struct blocks blocks;
 	struct counter_sets counter_sets;
