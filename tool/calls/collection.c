@@ -305,12 +305,13 @@ void collection_zeroed(UInt thread)
 
 void collection_start_bottom(struct activation *bottom)
 {
-	const Bool is_on = collection_is_on(tool_counts.hot);
+	const Bool collected = collection_is_on(tool_counts.hot);
 
 	/* Of late events, it is known. */
 	for (UInt i = 0; i < tool_counts.events.n_kept; i++)
 		*late_start_of(bottom, i) =
-			is_on ? event_kept_of(&tool_counts.events, tool_counts.hot->totals, i) : 0;
+			collected ? event_kept_of(&tool_counts.events, tool_counts.hot->totals, i)
+				  : 0;
 }
 
 void collection_charge_bottom(struct activation *bottom, const struct arc *arc)

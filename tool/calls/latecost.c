@@ -132,7 +132,7 @@ void late_charge_known(struct thread *thread, const struct hot *hot,
 {
 	const struct event_set *set = &tool_counts.events;
 	const ULong *full = late_full(activation, set->n_counted);
-	ULong now[N_LATE_EVENTS];
+	ULong now[N_LATE_EVENTS] = { 0 };
 
 	for (UInt i = 0; i < set->n_late; i++)
 		now[i] = hot->totals[set->late[i]];
