@@ -29,6 +29,7 @@ inclusive() {
 		END { for (i = 1; i <= n; i++) if (name[i] ~ /^(FlD|BytR|BytW|allocCount)$/ && (name[i] != "allocCount" || sum[i] > 0)) printf "%s=%.0f ", name[i], sum[i] }' "$1"
 }
 for caches in no yes; do
+	# shellcheck disable=SC2086 # several options in one variable
 	costgrind -q $work --cache-sim=$caches --costgrind-out-file=out ./latecosts overflow 14000
 	is "no error, caches: $caches" "$?" 0
 	is "straight, caches: $caches" "$(inclusive out straight)" "FlD=0 BytR=4480000008 BytW=0 "
