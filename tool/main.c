@@ -164,8 +164,7 @@ static void init_engine(void)
 		return;
 	}
 	tool_translate.engine = &engine_inline;
-	tool_translate.call_paths =
-		calls_paths(tool_counts.events.n_counted, tool_output.options.call_tree);
+	tool_translate.call_paths = calls_paths(&tool_counts.events, tool_output.options.call_tree);
 	tool_translate.machine = hot_memory_alloc(&tool_counts.hot_memory, machine_size(&config));
 	tool_counts.base = (Addr)tool_translate.machine->filter - MACHINE_BASE;
 	cold_init(&tool_translate.cold, tool_translate.has_memsim ? 0 : options->cold_runs);
@@ -180,7 +179,11 @@ static void free_shortcuts(struct shortcut **list)
 
 /* Pairs of totals are loaded together. */
 _Static_assert(sizeof(struct hot) <= MACHINE_NEAR &&
-		       (MACHINE_NEAR - sizeof(struct hot) + offsetof(struct hot, totals)) % 16 == 0,
+		       (MACHINE_NEAR - sizeof(struct hot) + offsetof(struct hot, totals)) % 16 ==
+			       0 &&
+		       (offsetof(struct hot, totals) - offsetof(struct hot, packed[PACKED_FLOPS])) %
+				       16 ==
+			       0,
 	       "hot words in the machine");
 
 static struct hot *place_hot_words(void)
@@ -202,10 +205,10 @@ static void init_costs(void)
 	sites_init(&tool_counts.sites);
 	contexts_init(&tool_counts.contexts);
 	counter_sets_init(&tool_counts.counter_sets);
-	arcs_init(&tool_calls.arcs, tool_counts.events.n_counted);
+	arcs_init(&tool_calls.arcs, &tool_counts.events);
 	if (tool_output.options.call_tree)
 		stacktree_init(&tool_calls.tree, &tool_counts.hot_memory,
-			       tool_output.options.call_tree_nodes, tool_counts.events.n_counted);
+			       tool_output.options.call_tree_nodes, tool_counts.events.n_kept);
 	threads_init(&tool_calls.threads, tool_counts.events.n_counted,
 		     tool_output.options.call_tree ? &tool_calls.tree : NULL);
 	systime_init(&tool_calls.systime);
@@ -317,7 +320,8 @@ static void post_clo_init(void)
 	init_branches();
 	libcnames_init(); /* for decoders */
 	init_cycles();
-	event_set_init(&tool_counts.events, event_groups());
+	event_set_init(&tool_counts.events, event_groups(),
+		       !tool_translate.options.reference_engine);
 	init_engine();
 	init_costs();
 	callhooks_trace();

@@ -17,17 +17,17 @@ enum {
 _Static_assert(offsetof(struct arc, returns) == LINE,
 	       "returns, count and the first costs lie together");
 
-static SizeT arc_size(UInt n_counted)
+SizeT arc_size(const struct arcs *arcs)
 {
-	return sizeof(struct arc) + n_counted * sizeof(ULong);
+	return sizeof(struct arc) + arcs->events->n_kept * sizeof(ULong);
 }
 
-void arcs_init(struct arcs *arcs, UInt n_counted)
+void arcs_init(struct arcs *arcs, const struct event_set *events)
 {
 	*arcs = (struct arcs){
-		.table = VG_(HT_construct)("costgrind.arcs"), .n_counted = n_counted,
+		.table = VG_(HT_construct)("costgrind.arcs"), .events = events,
 		};
-	pool_init(&arcs->with_many_costs, arc_size(n_counted), "costgrind.arcs");
+	pool_init(&arcs->with_many_costs, arc_size(arcs), "costgrind.arcs");
 }
 
 static Word arc_compare(const void *a, const void *b)
@@ -54,22 +54,21 @@ struct arc *arcs_known(struct arcs *arcs, const struct arc_key *ends)
 struct arc *arcs_find(struct arcs *arcs, const struct arc_key *ends, struct site *target)
 {
 	struct arc *arc = arcs_known(arcs, ends);
-	SizeT size = arc_size(arcs->n_counted);
+	SizeT size = arc_size(arcs);
 
 	if (arc != NULL)
 		return arc;
-	arc = arcs->n_counted <= N_COUNTED_IR_REP ? VG_(perm_malloc)(size, 8)
-						  : pool_take(&arcs->with_many_costs);
+	arc = arcs->events->n_kept <= N_COUNTED_IR_REP ? VG_(perm_malloc)(size, 8)
+						       : pool_take(&arcs->with_many_costs);
 	VG_(memset)(arc, 0, size);
 	*arc = (struct arc){ .key = key_of(ends), .ends = *ends, .target = target };
 	VG_(HT_add_node)(arcs->table, arc);
 	return arc;
 }
 
-void arc_sum(const struct arc *arc, UInt n_counted, ULong sums[N_EVENTS])
+void arc_sum(const struct arcs *arcs, const struct arc *arc, ULong sums[N_EVENTS])
 {
-	for (UInt i = 0; i < n_counted; i++)
-		sums[event_counted(n_counted, i)] += arc->costs[i];
+	event_add_kept(arcs->events, arc->costs, sums);
 }
 
 void arcs_zero(struct arcs *arcs, UInt thread)
@@ -81,7 +80,7 @@ void arcs_zero(struct arcs *arcs, UInt thread)
 		if (thread != 0 && arc->ends.from->thread != thread)
 			continue;
 		arc->count = 0;
-		VG_(memset)(arc->costs, 0, arcs->n_counted * sizeof(arc->costs[0]));
+		VG_(memset)(arc->costs, 0, arcs->events->n_kept * sizeof(arc->costs[0]));
 	}
 }
 

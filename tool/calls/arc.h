@@ -41,16 +41,17 @@ struct arc {
 	 */
 	ULong returns;
 	ULong count;   /* of calls */
-	ULong costs[]; /* inclusive, of calls that are over; n_counted of struct event_set */
+	ULong costs[]; /* inclusive, of calls that are over; n_kept of struct event_set */
 };
 
 struct arcs {
 	VgHashTable *table;
 	struct pool with_many_costs; /* where those with few lie anywhere */
-	UInt n_counted;              /* of struct event_set */
+	const struct event_set *events;
 };
 
-void arcs_init(struct arcs *arcs, UInt n_counted);
+/* events are borrowed for good. */
+void arcs_init(struct arcs *arcs, const struct event_set *events);
 
 /* The arc with these ends, made if there is none. */
 struct arc *arcs_find(struct arcs *arcs, const struct arc_key *ends, struct site *target);
@@ -59,7 +60,10 @@ struct arc *arcs_find(struct arcs *arcs, const struct arc_key *ends, struct site
 struct arc *arcs_known(struct arcs *arcs, const struct arc_key *ends);
 
 /* Adds the costs of an arc to sums. */
-void arc_sum(const struct arc *arc, UInt n_counted, ULong sums[N_EVENTS]);
+void arc_sum(const struct arcs *arcs, const struct arc *arc, ULong sums[N_EVENTS]);
+
+/* Bytes of an arc with its costs. */
+SizeT arc_size(const struct arcs *arcs);
 
 /* Sets all counts and costs to zero; thread: as client_zero() has it. */
 void arcs_zero(struct arcs *arcs, UInt thread);

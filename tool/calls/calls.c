@@ -21,6 +21,7 @@
 
 #include "tool/calls/arc.h"
 #include "tool/calls/callcontext.h"
+#include "tool/calls/callcost.h"
 #include "tool/calls/callhook.h"
 #include "tool/calls/fnhook.h"
 #include "tool/calls/newcall.h"
@@ -137,13 +138,6 @@ struct passage {
 	Addr sp; /* when it is there */
 };
 
-/* What a run keeps of calls. */
-struct keeping {
-	UInt n_counted;
-	struct calltree *tree; /* or NULL */
-	Bool adds;             /* new nodes to it */
-};
-
 /* What came of trying to make a call as before. */
 enum outcome {
 	OUTCOME_UNKNOWN, /* it was not made before, or the stack is another one */
@@ -175,6 +169,7 @@ static ALWAYS_INLINED enum outcome take_shortcut(struct thread *thread, struct h
 	if (stack->top == stack->last ||
 	    !shortcut_pushes(shortcut, stack, passage->kind, passage->sp))
 		return OUTCOME_UNKNOWN;
+	late_look(thread, hot, keeping.late);
 	if (keeping.tree != NULL) {
 		place = place_of_call(keeping, activation_of(stack->top)->place, from->place);
 		if (place == CALLTREE_NOWHERE)
@@ -196,7 +191,7 @@ static ALWAYS_INLINED enum outcome take_shortcut(struct thread *thread, struct h
 	from->arc->count++;
 	if (keeping.tree != NULL)
 		top->place = place;
-	activation_start(top, keeping.n_counted, hot->totals);
+	activation_begin(top, hot, keeping.n_counted, keeping.late);
 	hot->counters = counters;
 	hot->counts = counters->counts;
 	hot->unit = counters->number;
@@ -233,8 +228,9 @@ static void note_return(const struct thread *thread, Addr target)
 static inline void pop(struct thread *thread, const struct hot *hot)
 {
 	const struct activation *top = thread_top(thread);
+	const struct keeping keeping = keeping_all(&tool_calls.threads);
 
-	thread_end_call(thread, hot, top, tool_calls.threads.n_counted, tool_calls.threads.tree);
+	thread_end_call(thread, hot, top, &keeping);
 	callstack_drop(&thread->stack);
 	hooks_leave(thread, top->arc->ends.entered);
 }
@@ -297,6 +293,7 @@ static void underflow(struct thread *thread, struct block *block)
 	struct calltree *tree = tool_calls.threads.tree;
 	struct arc *arc;
 
+	late_settle(thread, tool_counts.hot);
 	if (tree != NULL)
 		stacktree_add(tree, bottom->place, tool_counts.hot->totals);
 	start_bottom(thread, function_of(block));
@@ -310,6 +307,7 @@ static void underflow(struct thread *thread, struct block *block)
 		arc->count++;
 		activation_add_spent(bottom, tool_calls.threads.n_counted, tool_counts.hot->totals,
 				     arc->costs);
+		late_add_spent(bottom, tool_counts.hot->totals, arc->costs);
 	} else {
 		collection_charge_bottom(bottom, arc);
 	}
@@ -425,6 +423,7 @@ static void arrive(struct thread *thread, struct block *block, struct block *sou
 		break;
 	case STEP_START:
 		name_frame(thread, block);
+		late_settle(thread, tool_counts.hot);
 		start_bottom(thread, function_of(block));
 		collection_start_bottom(thread_top(thread));
 		break;
@@ -465,8 +464,7 @@ static Bool jump_again(struct thread *thread, struct hot *hot, struct block *sou
 {
 	const struct activation *top = thread_top(thread);
 	const struct passage passage = { FRAME_JUMP, target, sp };
-	const struct keeping keeping = { tool_calls.threads.n_counted, tool_calls.threads.tree,
-					 True };
+	const struct keeping keeping = keeping_all(&tool_calls.threads);
 
 	return source != NULL && top->context != NULL &&
 	       go_again(thread, hot, shortcuts_of(top, source), &passage, keeping) == OUTCOME_MADE;
@@ -478,6 +476,7 @@ static ALWAYS_INLINED void enter(struct thread *thread, struct block *block, Add
 	struct block *source = blocks_by_number(&tool_counts.blocks, (UInt)hot->block);
 	Bool done = False;
 
+	late_look(thread, hot, tool_counts.events.late_kind);
 	if (thread->unseeded)
 		stack_seed_do(thread, block->key);
 	if (hot->unit == UNIT_RETURN)
@@ -567,9 +566,10 @@ static ALWAYS_INLINED void leave_by_return(const VexGuestAMD64State *state, Addr
 		hot->unit = UNIT_RETURN;
 		return;
 	}
+	late_look(thread, hot, keeping.late);
 	below = callstack_below(stack, last);
 	for (struct callstack_frame *at = stack->top; at != below; at = callstack_below(stack, at))
-		thread_end_call(thread, hot, activation_of(at), keeping.n_counted, keeping.tree);
+		thread_end_call(thread, hot, activation_of(at), &keeping);
 	stack->top = below;
 	set_hot(hot, activation_of(below), activation_of(below)->counters);
 }
@@ -583,57 +583,68 @@ static __attribute__((noinline))
 VG_REGPARM(3) void call_adding(const VexGuestAMD64State *state, Addr target,
 			       struct shortcut *const *list)
 {
-	leave_by_call(state, target, list,
-		      (struct keeping){ tool_calls.threads.n_counted, &tool_calls.tree, True });
+	leave_by_call(state, target, list, keeping_all(&tool_calls.threads));
 }
 
 static __attribute__((noinline))
 VG_REGPARM(3) void jump_adding(const VexGuestAMD64State *state, Addr target,
 			       struct shortcut *const *list)
 {
-	leave_by_jump(state, target, list,
-		      (struct keeping){ tool_calls.threads.n_counted, &tool_calls.tree, True });
+	leave_by_jump(state, target, list, keeping_all(&tool_calls.threads));
 }
 
 /*
  * A set of them for what a run keeps, which is mostly constant: no function can
  * make functions.  Without a tree, none is ever added to.
  */
-#define CALL_PATHS(name, n_counted, tree)                                              \
- static VG_REGPARM(3) void call_##name(const VexGuestAMD64State *state, Addr target,   \
-				       struct shortcut *const *list)                   \
- {                                                                                     \
-  if (!leave_by_call(state, target, list, (struct keeping){ n_counted, tree, False })) \
-   call_adding(state, target, list);                                                   \
- }                                                                                     \
-                                                                                       \
- static VG_REGPARM(3) void jump_##name(const VexGuestAMD64State *state, Addr target,   \
-				       struct shortcut *const *list)                   \
- {                                                                                     \
-  if (!leave_by_jump(state, target, list, (struct keeping){ n_counted, tree, False })) \
-   jump_adding(state, target, list);                                                   \
- }                                                                                     \
-                                                                                       \
- static VG_REGPARM(2) void return_##name(const VexGuestAMD64State *state, Addr target) \
- {                                                                                     \
-  leave_by_return(state, target, (struct keeping){ n_counted, tree, False });          \
- }                                                                                     \
-                                                                                       \
+#define CALL_PATHS(name, n_counted, late, tree)                                              \
+ static VG_REGPARM(3) void call_##name(const VexGuestAMD64State *state, Addr target,         \
+				       struct shortcut *const *list)                         \
+ {                                                                                           \
+  if (!leave_by_call(state, target, list, (struct keeping){ n_counted, late, tree, False })) \
+   call_adding(state, target, list);                                                         \
+ }                                                                                           \
+                                                                                             \
+ static VG_REGPARM(3) void jump_##name(const VexGuestAMD64State *state, Addr target,         \
+				       struct shortcut *const *list)                         \
+ {                                                                                           \
+  if (!leave_by_jump(state, target, list, (struct keeping){ n_counted, late, tree, False })) \
+   jump_adding(state, target, list);                                                         \
+ }                                                                                           \
+                                                                                             \
+ static VG_REGPARM(2) void return_##name(const VexGuestAMD64State *state, Addr target)       \
+ {                                                                                           \
+  leave_by_return(state, target, (struct keeping){ n_counted, late, tree, False });          \
+ }                                                                                           \
+                                                                                             \
  static const struct call_paths paths_##name = { call_##name, jump_##name, return_##name }
 
 /* The first ones for the fewest events that there may be, which most calls are made for. */
-CALL_PATHS(ir, N_COUNTED_IR, NULL);
-CALL_PATHS(ir_rep, N_COUNTED_IR_REP, NULL);
-CALL_PATHS(all, tool_calls.threads.n_counted, NULL);
-CALL_PATHS(ir_tree, N_COUNTED_IR, &tool_calls.tree);
-CALL_PATHS(ir_rep_tree, N_COUNTED_IR_REP, &tool_calls.tree);
-CALL_PATHS(all_tree, tool_calls.threads.n_counted, &tool_calls.tree);
+#define ALL_CALL_PATHS(name, tree)                                                    \
+ CALL_PATHS(ir_##name, N_COUNTED_IR, LATE_NONE, tree);                                \
+ CALL_PATHS(ir_rep_##name, N_COUNTED_IR_REP, LATE_NONE, tree);                        \
+ CALL_PATHS(all_##name, tool_calls.threads.n_counted, LATE_NONE, tree);               \
+ CALL_PATHS(ir_seldom_##name, N_COUNTED_IR, LATE_SELDOM, tree);                       \
+ CALL_PATHS(ir_rep_seldom_##name, N_COUNTED_IR_REP, LATE_SELDOM, tree);               \
+ CALL_PATHS(all_seldom_##name, tool_calls.threads.n_counted, LATE_SELDOM, tree);      \
+ CALL_PATHS(ir_work_##name, N_COUNTED_IR, LATE_WORK, tree);                           \
+ CALL_PATHS(ir_rep_work_##name, N_COUNTED_IR_REP, LATE_WORK, tree);                   \
+ CALL_PATHS(all_work_##name, tool_calls.threads.n_counted, LATE_WORK, tree);          \
+                                                                                      \
+ static const struct call_paths *const paths_of_##name[][3] = {                       \
+	 [LATE_NONE] = { &paths_ir_##name, &paths_ir_rep_##name, &paths_all_##name }, \
+	 [LATE_SELDOM] = { &paths_ir_seldom_##name, &paths_ir_rep_seldom_##name,      \
+			   &paths_all_seldom_##name },                                \
+	 [LATE_WORK] = { &paths_ir_work_##name, &paths_ir_rep_work_##name,            \
+			 &paths_all_work_##name },                                    \
+ }
 
-const struct call_paths *calls_paths(UInt n_counted, Bool tree)
+ALL_CALL_PATHS(plain, NULL);
+ALL_CALL_PATHS(tree, &tool_calls.tree);
+
+const struct call_paths *calls_paths(const struct event_set *events, Bool tree)
 {
-	if (n_counted == N_COUNTED_IR)
-		return tree ? &paths_ir_tree : &paths_ir;
-	if (n_counted == N_COUNTED_IR_REP)
-		return tree ? &paths_ir_rep_tree : &paths_ir_rep;
-	return tree ? &paths_all_tree : &paths_all;
+	const UInt n = events->n_counted <= N_COUNTED_IR_REP ? events->n_counted - 1 : 2;
+
+	return tree ? paths_of_tree[events->late_kind][n] : paths_of_plain[events->late_kind][n];
 }

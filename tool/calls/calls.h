@@ -13,6 +13,7 @@
 struct function;
 struct shortcut;
 struct site;
+struct event_set;
 struct thread;
 struct unit;
 
@@ -59,6 +60,6 @@ struct call_paths {
 };
 
 /* Those for runs with so many events (struct event_set), with or without a call tree. */
-const struct call_paths *calls_paths(UInt n_counted, Bool tree);
+const struct call_paths *calls_paths(const struct event_set *events, Bool tree);
 
 #endif

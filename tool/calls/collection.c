@@ -10,6 +10,7 @@
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcprint.h"
 
+#include "tool/calls/callcost.h"
 #include "tool/calls/stacktree.h"
 #include "tool/calls/state.h"
 #include "tool/counts/state.h"
@@ -64,11 +65,9 @@ static void move_in_tree(struct activation *activation, UInt below, Bool counted
 
 static void move_call(struct thread *thread, struct activation *activation, const ULong *totals)
 {
-	UInt n_counted = tool_calls.threads.n_counted;
 	Bool counted = activation->arc->ends.parked || !activation->context->dropped;
 
-	activation_charge(activation, n_counted, totals, tool_calls.threads.tree);
-	activation_start(activation, n_counted, totals);
+	activation_renew(activation, totals, tool_calls.threads.tree);
 	activation->arc = twin_of_arc(activation->arc);
 	activation->context = activation->arc->ends.to;
 	activation->counters = twin_of_counters(activation->counters);
@@ -78,13 +77,15 @@ static void move_call(struct thread *thread, struct activation *activation, cons
 
 static void move_bottom(const struct thread *thread, struct activation *bottom, const ULong *totals)
 {
-	UInt n_counted = tool_calls.threads.n_counted;
 	struct calltree *tree = tool_calls.threads.tree;
 
 	if (bottom->context == NULL)
 		return; /* nothing ran in it yet */
-	for (UInt i = 0; i < n_counted; i++)
-		bottom->starts[i] = totals[event_counted(n_counted, i)] - bottom->starts[i];
+	for (UInt i = 0; i < tool_counts.events.n_kept; i++) {
+		ULong *start = late_start_of(bottom, i);
+
+		*start = event_kept_of(&tool_counts.events, totals, i) - *start;
+	}
 	if (tree != NULL)
 		stacktree_add(tree, bottom->place, totals);
 	bottom->context = contexts_twin(&tool_counts.contexts, bottom->context);
@@ -129,6 +130,7 @@ static void change(const struct collection *said)
 	tool_counts.hot->collection = *said;
 	if (collection_is_on(tool_counts.hot) == was_on)
 		return;
+	late_settle(thread, tool_counts.hot);
 	note_switch(thread, tool_counts.hot, !was_on);
 	move_stack(thread, tool_counts.hot, callstack_depth(&thread->stack));
 }
@@ -140,6 +142,8 @@ static void obey(struct thread *thread, struct hot *hot, SizeT *end, enum collec
 	Bool on = is_on(&hot->collection, order);
 
 	if (on != collection_is_on(hot)) {
+		if (hot == threads_hot(&tool_calls.threads, tool_counts.hot, thread->number))
+			late_settle(thread, hot);
 		systime_split(thread, hot);
 		note_switch(thread, hot, on);
 		bottom = move_stack(thread, hot, *end);
@@ -301,23 +305,26 @@ void collection_zeroed(UInt thread)
 
 void collection_start_bottom(struct activation *bottom)
 {
-	UInt n_counted = tool_calls.threads.n_counted;
+	const Bool collected = collection_is_on(tool_counts.hot);
 
-	if (collection_is_on(tool_counts.hot))
-		activation_start(bottom, n_counted, tool_counts.hot->totals);
-	else
-		VG_(memset)(bottom->starts, 0, n_counted * sizeof(bottom->starts[0]));
+	/* Of late events, it is known. */
+	for (UInt i = 0; i < tool_counts.events.n_kept; i++)
+		*late_start_of(bottom, i) =
+			collected ? event_kept_of(&tool_counts.events, tool_counts.hot->totals, i)
+				  : 0;
 }
 
-void collection_charge_bottom(const struct activation *bottom, const struct arc *arc)
+void collection_charge_bottom(struct activation *bottom, const struct arc *arc)
 {
 	struct arc *twin = NULL;
 
-	for (UInt i = 0; i < tool_calls.threads.n_counted; i++) {
-		if (bottom->starts[i] == 0)
+	for (UInt i = 0; i < tool_counts.events.n_kept; i++) {
+		const ULong cost = *late_start_of(bottom, i);
+
+		if (cost == 0)
 			continue;
 		if (twin == NULL)
 			twin = twin_of_arc(arc);
-		twin->costs[i] += bottom->starts[i];
+		twin->costs[i] += cost;
 	}
 }

@@ -67,6 +67,6 @@ void collection_start_bottom(struct activation *bottom);
  * A bottom turns out to have been called, by this arc, which is dropped: that
  * arc's twin is charged with what the bottom cost while it was collected.
  */
-void collection_charge_bottom(const struct activation *bottom, const struct arc *arc);
+void collection_charge_bottom(struct activation *bottom, const struct arc *arc);
 
 #endif

@@ -5,6 +5,7 @@
  */
 #include "tool/calls/inner_cost.h"
 
+#include "tool/calls/latecost.h"
 #include "tool/calls/state.h"
 #include "tool/counts/state.h"
 
@@ -38,6 +39,7 @@ static struct cell *cell_of_running(struct site *site)
 void frame_charge(struct thread *thread, const struct inner_cost *to, enum event event,
 		  ULong amount)
 {
+	const UInt late = event_late_index(&tool_counts.events, event);
 	struct cell *cell;
 
 	if (to->frame == NO_FRAME)
@@ -48,9 +50,10 @@ void frame_charge(struct thread *thread, const struct inner_cost *to, enum event
 	if (cell == NULL || amount == 0)
 		return;
 	cell_add(&tool_counts.sites, cell, event, amount);
-	tool_counts.hot->totals[event] += amount;
+	late_add(thread, tool_counts.hot, event, amount);
 	if (to->frame == NO_FRAME)
 		return;
 	for (SizeT i = to->frame + 1; i < callstack_depth(&thread->stack); i++)
-		thread_activation(thread, i)->starts[event] += amount;
+		*late_start_of(thread_activation(thread, i), tool_counts.events.n_counted + late) +=
+			amount;
 }

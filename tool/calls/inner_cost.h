@@ -32,7 +32,7 @@ struct inner_cost {
 /*
  * Adds to the self cost of that frame's function, at that instruction, and to the totals: calls up to and with it
  * cost so much more, those that it has made itself do not.  NO_FRAME: to what runs now, at that instruction; without one, at the last one of the block that ran last.  Only for
- * events with running totals, while the thread runs.
+ * seldom events (tool/calls/latecost.h), while the thread runs.
  */
 void frame_charge(struct thread *thread, const struct inner_cost *to, enum event event,
 		  ULong amount);

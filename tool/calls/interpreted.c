@@ -6,6 +6,7 @@
 #include "tool/calls/interpreted.h"
 
 #include "tool/calls/arc.h"
+#include "tool/calls/callcost.h"
 #include "tool/calls/callstack.h"
 #include "tool/calls/fnhook.h"
 #include "tool/calls/newcall.h"
@@ -109,7 +110,8 @@ static void call_known(struct thread *thread, const struct known_call *known)
 		top->place = stacktree_enter(tool_calls.threads.tree,
 					     thread_below(thread, top)->place,
 					     stacktree_key(top->context));
-	activation_start(top, tool_calls.threads.n_counted, tool_counts.hot->totals);
+	activation_begin(top, tool_counts.hot, tool_calls.threads.n_counted,
+			 tool_counts.events.late_kind);
 }
 
 void interpreted_call(struct thread *thread, struct function *function, Addr frame,
@@ -122,6 +124,7 @@ void interpreted_call(struct thread *thread, struct function *function, Addr fra
 	struct new_call call;
 	UInt active, level;
 
+	late_look(thread, hot, tool_counts.events.late_kind);
 	newcall_prepare(&call, from, site, function);
 	active = threads_active_index(&tool_calls.threads, call.charged);
 	level = newcall_level(thread->active[active] + call.counts, call.charged);
@@ -152,11 +155,13 @@ void interpreted_call(struct thread *thread, struct function *function, Addr fra
 
 void interpreted_return(struct thread *thread, SizeT n)
 {
+	const struct keeping keeping = keeping_all(&tool_calls.threads);
+
+	late_look(thread, tool_counts.hot, keeping.late);
 	for (; n > 0; n--) {
 		const struct activation *top = thread_top(thread);
 
-		thread_end_call(thread, tool_counts.hot, top, tool_calls.threads.n_counted,
-				tool_calls.threads.tree);
+		thread_end_call(thread, tool_counts.hot, top, &keeping);
 		callstack_drop(&thread->stack);
 		hooks_leave(thread, top->arc->ends.entered);
 	}

@@ -3,6 +3,7 @@
 
 #include "tool/calls/arc.h"
 #include "tool/calls/callcontext.h"
+#include "tool/calls/callcost.h"
 #include "tool/calls/fnhook.h"
 #include "tool/calls/stacktree.h"
 #include "tool/calls/state.h"
@@ -64,7 +65,8 @@ void newcall_make(struct thread *thread, const struct new_call *call)
 		top->place = stacktree_enter(tool_calls.threads.tree,
 					     thread_below(thread, top)->place,
 					     stacktree_key(top->context));
-	activation_start(top, tool_calls.threads.n_counted, tool_counts.hot->totals);
+	activation_begin(top, tool_counts.hot, tool_calls.threads.n_counted,
+			 tool_counts.events.late_kind);
 	if (call->entered->settings.hooks != 0 && top->frame.kind == FRAME_JUMP)
 		top->frame.kind = FRAME_WATCHED;
 	hooks_enter(thread, call->entered, top);

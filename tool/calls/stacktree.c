@@ -7,12 +7,12 @@
 #include "tool/common/syscall.h"
 
 void stacktree_init(struct calltree *tree, struct hot_memory *hot_memory, UInt max_nodes,
-		    UInt n_counted)
+		    UInt n_kept)
 {
 	const struct calltree_limits limits = {
 		.max_nodes = max_nodes,
 		.max_roots = VG_N_THREADS,
-		.n_events = n_counted,
+		.n_events = n_kept,
 	};
 
 	SizeT size = calltree_size(&limits);
@@ -28,7 +28,7 @@ void stacktree_add(struct calltree *tree, UInt place, const ULong *totals)
 	struct calltree_node *node = calltree_node(tree, place);
 
 	for (UInt i = 0; i < tree->limits.n_events; i++)
-		node->costs[i] += totals[event_counted(tree->limits.n_events, i)];
+		node->costs[i] += event_kept_of(&tool_counts.events, totals, i);
 }
 
 void stacktree_subtract(struct calltree *tree, UInt place, const ULong *totals)
@@ -36,7 +36,7 @@ void stacktree_subtract(struct calltree *tree, UInt place, const ULong *totals)
 	struct calltree_node *node = calltree_node(tree, place);
 
 	for (UInt i = 0; i < tree->limits.n_events; i++)
-		node->costs[i] -= totals[event_counted(tree->limits.n_events, i)];
+		node->costs[i] -= event_kept_of(&tool_counts.events, totals, i);
 }
 
 static void start_bottom(struct calltree *tree, const struct thread *thread,

@@ -30,7 +30,7 @@ static inline UInt stacktree_dropped(const struct calltree *tree)
 
 /* A tree of so many nodes, with the first so many events; the memory is for good. */
 void stacktree_init(struct calltree *tree, struct hot_memory *hot_memory, UInt max_nodes,
-		    UInt n_counted);
+		    UInt n_kept);
 
 /* The key of calls of a context; 0 if it is skipped code, which is part of its caller. */
 static inline UInt stacktree_key(const struct context *context)

@@ -25,14 +25,15 @@
 #include "pub_tool_vkiscnums.h"
 
 #include "tool/calls/callcontext.h"
+#include "tool/calls/latecost.h"
 #include "tool/calls/newcall.h"
 #include "tool/calls/stacktree.h"
 #include "tool/calls/state.h"
-#include "tool/calls/syscallname.h"
 #include "tool/common/owed.h"
 #include "tool/common/self.h"
 #include "tool/common/syscall.h"
 #include "tool/counts/state.h"
+#include "tool/symbols/syscallname.h"
 
 /* An instruction in a context, and the time that it is owed. */
 struct systime_place {
@@ -179,8 +180,9 @@ static void count_call(const struct thread *thread, struct arc *arc)
 
 /* --- costs ----------------------------------------------------------------------------------- */
 
-static void charge(const struct thread *thread, struct hot *hot, enum event event, ULong amount)
+static void charge(struct thread *thread, struct hot *hot, enum event event, ULong amount)
 {
+	const UInt at = tool_counts.events.n_counted + event_late_index(&tool_counts.events, event);
 	struct calltree *tree = tool_calls.threads.tree;
 	struct arc *arc = hot->call.arc;
 	struct site *site = arc != NULL ? arc->target : hot->call.site;
@@ -188,14 +190,14 @@ static void charge(const struct thread *thread, struct hot *hot, enum event even
 	struct calltree_node *node = NULL;
 
 	cell_add(&tool_counts.sites, sites_cell(&tool_counts.sites, site, context), event, amount);
-	hot->totals[event] += amount;
+	late_add(thread, hot, event, amount);
 	if (arc == NULL)
 		return;
-	arc->costs[event] += amount;
+	arc->costs[at] += amount;
 	if (tree != NULL)
 		node = find_node(tree, thread, arc);
 	if (node != NULL)
-		node->costs[event] += amount;
+		node->costs[at] += amount;
 }
 
 /* CPU time is measured within elapsed time. */
@@ -210,7 +212,7 @@ static void start_clocks(struct system_call *call)
 }
 
 /* Charges the time of the call of these hot words, as far as it is not charged yet. */
-static void stop_clocks(const struct thread *thread, struct hot *hot)
+static void stop_clocks(struct thread *thread, struct hot *hot)
 {
 	struct system_call *call = &hot->call;
 
@@ -226,7 +228,7 @@ static void stop_clocks(const struct thread *thread, struct hot *hot)
 
 void systime_count(ThreadId tid, UInt number)
 {
-	const struct thread *thread;
+	struct thread *thread;
 	struct hot *hot;
 	struct system_call *call;
 	const struct block *block;
@@ -268,7 +270,7 @@ void systime_start(ThreadId tid)
 
 void systime_end(ThreadId tid, UInt number, SysRes result)
 {
-	const struct thread *thread;
+	struct thread *thread;
 	struct hot *hot;
 
 	/* After sigreturn, the thread may well be in the call that was interrupted. */
@@ -293,7 +295,7 @@ void systime_interrupt(ThreadId tid)
 			    threads_hot(&tool_calls.threads, tool_counts.hot, tid));
 }
 
-void systime_split(const struct thread *thread, struct hot *hot)
+void systime_split(struct thread *thread, struct hot *hot)
 {
 	ULong now;
 

@@ -62,7 +62,7 @@ void systime_resume(ThreadId tid);
  * The time that a thread's call has taken until now is charged, by its hot words; it goes on.  CPU time, which
  * a thread can ask for itself alone, is charged at the end.
  */
-void systime_split(const struct thread *thread, struct hot *hot);
+void systime_split(struct thread *thread, struct hot *hot);
 
 /* Costs begin anew: nothing is owed any more. */
 void systime_zero(struct systime *systime);

@@ -4,6 +4,7 @@
 #include "pub_tool_libcbase.h"
 #include "pub_tool_mallocfree.h"
 
+#include "tool/calls/callcost.h"
 #include "tool/calls/callhook.h"
 #include "tool/calls/fnhook.h"
 #include "tool/calls/region.h"
@@ -29,15 +30,17 @@ void thread_make_room(struct thread *thread)
 {
 	struct callstack *stack = &thread->stack;
 	void *frames;
-	SizeT room;
+	SizeT room, known;
 
 	if (stack->top != stack->last)
 		return;
 	room = 2 * callstack_depth(stack);
+	known = (SizeT)((UChar *)thread->known - (UChar *)stack->frames);
 	frames = VG_(realloc)("costgrind.activations", stack->frames, room * stack->stride);
 	/* Starts of events that are not recorded are 0, and nobody sets them. */
 	VG_(memset)((UChar *)frames + room / 2 * stack->stride, 0, room / 2 * stack->stride);
 	callstack_moved(stack, frames, room);
+	thread->known = (struct callstack_frame *)((UChar *)frames + known);
 }
 
 /* The first frame, in which nothing ran yet. */
@@ -46,6 +49,7 @@ static void init_stack(struct thread *thread, struct callstack_frame *frames, Si
 {
 	callstack_init(&thread->stack, frames, stride, room);
 	*thread_top(thread) = (struct activation){ .frame = *thread->stack.top };
+	thread->known = thread->stack.top;
 }
 
 static void empty_stack(struct thread *thread)
@@ -64,13 +68,22 @@ static Bool is_handler(const struct thread *thread, const struct activation *act
 	return activation->arc == NULL && &activation->frame != thread->stack.frames;
 }
 
+/* Of an activation's starts. */
+static SizeT starts_size(void)
+{
+	const struct event_set *set = &tool_counts.events;
+	const UInt n = set->n_kept + (set->late_kind == LATE_NONE ? 0 : N_PACKED_WORDS);
+
+	return n * sizeof(ULong);
+}
+
 void threads_init(struct threads *threads, UInt n_counted, struct calltree *tree)
 {
 	*threads = (struct threads){
 		.tree = tree,
 		.n_counted = n_counted,
 		.n_active = FIRST_ACTIVE,
-		.stride = sizeof(struct activation) + n_counted * sizeof(ULong),
+		.stride = sizeof(struct activation) + starts_size(),
 	};
 }
 
@@ -123,8 +136,10 @@ void threads_run(struct threads *threads, struct hot *hot, UInt number)
 	struct thread *thread = threads_get(threads, number);
 
 	if (threads->running != thread) {
-		if (threads->running != NULL)
+		if (threads->running != NULL) {
+			late_settle(threads->running, hot);
 			threads->running->hot = *hot;
+		}
 		*hot = thread->hot;
 		threads->running = thread;
 	}
@@ -170,9 +185,11 @@ static void end_handler(struct thread *thread, struct hot *hot)
 	callhooks_end_handler(thread);
 	/* What its functions asked for was for the handler. */
 	hooks_forget_toggles();
+	late_flush(thread, hot);
 	put_by(thread, hot);
 	hot->collection = suspended->hot.collection;
 	VG_(memcpy)(hot->totals, suspended->hot.totals, sizeof(hot->totals));
+	late_restart(thread, hot);
 	thread->suspended = suspended->outer;
 	VG_(free)(suspended);
 }
@@ -180,18 +197,24 @@ static void end_handler(struct thread *thread, struct hot *hot)
 void thread_end(const struct threads *threads, struct thread *thread, struct hot *hot,
 		struct activation *activation)
 {
+	const struct keeping keeping = keeping_all(threads);
+
 	if (activation->arc != NULL) {
-		thread_end_call(thread, hot, activation, threads->n_counted, threads->tree);
+		thread_end_call(thread, hot, activation, &keeping);
 		hooks_leave(thread, activation->arc->ends.entered);
 		return;
 	}
 	if (activation->context != NULL)
 		hooks_leave(thread, activation->context->function);
 	thread->active[activation->active]--;
-	if (calltree_pays(activation->place))
+	if (calltree_pays(activation->place)) {
+		late_flush(thread, hot);
 		stacktree_add(threads->tree, activation->place, hot->totals);
+	}
 	if (is_handler(thread, activation))
 		end_handler(thread, hot);
+	if (&activation->frame == thread->known && &activation->frame != thread->stack.frames)
+		thread->known = callstack_below(&thread->stack, thread->known);
 }
 
 void threads_signal(struct threads *threads, struct hot *hot, Addr sp)
@@ -199,6 +222,7 @@ void threads_signal(struct threads *threads, struct hot *hot, Addr sp)
 	struct thread *thread = threads->running;
 	struct suspension *suspended = VG_(malloc)("costgrind.suspended", sizeof(*suspended));
 
+	late_settle(thread, hot);
 	*suspended = (struct suspension){ .hot = *hot, .outer = thread->suspended };
 	thread->suspended = suspended;
 	thread_make_room(thread);
@@ -206,21 +230,26 @@ void threads_signal(struct threads *threads, struct hot *hot, Addr sp)
 	*thread_top(thread) = (struct activation){ .frame = *thread->stack.top };
 	VG_(memset)(hot, 0, sizeof(*hot));
 	hot->interpreter = suspended->hot.interpreter;
+	thread->known = thread->stack.top;
+	late_restart(thread, hot);
 }
 
 void threads_signal_return(struct threads *threads, struct hot *hot)
 {
 	struct thread *thread = threads->running;
-	SizeT n = callstack_signal_return(&thread->stack);
-	SizeT bottom = callstack_depth(&thread->stack);
 	struct hot suspended;
+	SizeT n, bottom;
 
+	late_settle(thread, hot);
+	n = callstack_signal_return(&thread->stack);
+	bottom = callstack_depth(&thread->stack);
 	if (n == 0)
 		return;
 	suspended = thread->suspended->hot;
 	for (SizeT i = bottom + n; i-- > bottom;)
 		thread_end(threads, thread, hot, thread_activation(thread, i));
 	*hot = suspended;
+	late_restart(thread, hot);
 	if (hot->counters != NULL)
 		hot->counts = hot->counters->counts;
 }
@@ -228,12 +257,14 @@ void threads_signal_return(struct threads *threads, struct hot *hot)
 /* All calls of a thread are over. */
 static void end_all(const struct threads *threads, struct thread *thread, struct hot *hot)
 {
+	late_settle(thread, hot);
 	for (SizeT i = callstack_depth(&thread->stack); i-- > 0;)
 		thread_end(threads, thread, hot, thread_activation(thread, i));
 	callhooks_forget(thread);
 	put_by(thread, hot);
 	VG_(memset)(hot, 0, sizeof(*hot));
 	empty_stack(thread);
+	late_restart(thread, hot);
 	thread->unseeded = False;
 }
 
@@ -272,17 +303,18 @@ struct hot *threads_hot(struct threads *threads, struct hot *hot, UInt number)
 	return hot_of(threads, threads_get(threads, number), hot);
 }
 
-static void update(const struct threads *threads, const struct thread *thread, const ULong *totals)
+static void update(const struct threads *threads, struct thread *thread, struct hot *hot)
 {
 	const struct suspension *suspended = thread->suspended;
+	const ULong *totals = hot->totals;
+
+	late_settle(thread, hot);
 
 	for (SizeT i = callstack_depth(&thread->stack); i-- > 0;) {
 		struct activation *activation = thread_activation(thread, i);
 
-		if (activation->arc != NULL) {
-			activation_charge(activation, threads->n_counted, totals, threads->tree);
-			activation_start(activation, threads->n_counted, totals);
-		}
+		if (activation->arc != NULL)
+			activation_renew(activation, totals, threads->tree);
 		if (is_handler(thread, activation)) {
 			totals = suspended->hot.totals;
 			suspended = suspended->outer;
@@ -313,7 +345,7 @@ void threads_update(struct threads *threads, struct hot *hot)
 		struct thread *thread = threads->by_number[i];
 
 		if (thread != NULL)
-			update(threads, thread, hot_of(threads, thread, hot)->totals);
+			update(threads, thread, hot_of(threads, thread, hot));
 	}
 }
 
@@ -323,9 +355,11 @@ static void zero_hot(struct hot *hot)
 	VG_(memset)(&hot->call, 0, sizeof(hot->call));
 }
 
-static void zero(struct thread *thread, struct hot *hot, UInt n_counted)
+static void zero(struct thread *thread, struct hot *hot)
 {
+	late_settle(thread, hot);
 	zero_hot(hot);
+	late_restart(thread, hot);
 	for (struct suspension *at = thread->suspended; at != NULL; at = at->outer)
 		zero_hot(&at->hot);
 	VG_(memset)(thread->ended, 0, sizeof(thread->ended));
@@ -333,7 +367,7 @@ static void zero(struct thread *thread, struct hot *hot, UInt n_counted)
 	for (SizeT i = 0; i < callstack_depth(&thread->stack); i++) {
 		struct activation *activation = thread_activation(thread, i);
 
-		VG_(memset)(activation->starts, 0, n_counted * sizeof(activation->starts[0]));
+		VG_(memset)(activation->starts, 0, starts_size());
 		if (activation->arc != NULL)
 			activation->arc->count++;
 	}
@@ -345,7 +379,7 @@ void threads_zero(struct threads *threads, struct hot *hot, UInt number)
 		struct thread *thread = threads->by_number[i];
 
 		if (thread != NULL && (number == 0 || number == i))
-			zero(thread, hot_of(threads, thread, hot), threads->n_counted);
+			zero(thread, hot_of(threads, thread, hot));
 	}
 }
 
@@ -353,6 +387,7 @@ void thread_totals(const struct thread *thread, const struct hot *hot, ULong tot
 {
 	VG_(memcpy)(totals, thread->ended, sizeof(thread->ended));
 	add_totals(totals, hot->totals);
+	late_add_packed(hot, totals);
 	for (const struct suspension *at = thread->suspended; at != NULL; at = at->outer)
 		add_totals(totals, at->hot.totals);
 }

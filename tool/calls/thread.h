@@ -37,7 +37,7 @@ struct activation {
 	struct arc *arc;              /* that made it, NULL of a bottom */
 	UInt active;                  /* index in thread->active of what it counts in */
 	UInt place;                   /* in the call tree, CALLTREE_NOWHERE without one */
-	ULong starts[];               /* n_counted: totals when it was made */
+	ULong starts[]; /* n_counted: totals when it was made; behind them those of tool/calls/latecost.h */
 };
 
 enum {
@@ -59,8 +59,12 @@ struct thread {
 	 * hot words that are not collected now (thread_collected()).
 	 */
 	ULong dropped[N_EVENTS];
-	Bool unseeded; /* its real stack is to be made known: stack_seed.h */
-	Bool is_alive; /* from when it is made to its end */
+	/* For tool/calls/latecost.h: */
+	struct callstack_frame *known; /* up to this one calls know what totals they began with */
+	ULong late_began;              /* Ir when the interval began */
+	ULong late_totals[N_LATE_EVENTS]; /* the totals of late events then */
+	Bool unseeded;                    /* its real stack is to be made known: stack_seed.h */
+	Bool is_alive;                    /* from when it is made to its end */
 };
 
 struct threads {
@@ -165,106 +169,7 @@ static inline struct activation *thread_below(const struct thread *thread,
 	return activation_of(callstack_below(&thread->stack, &activation->frame));
 }
 
-static inline void activation_start(struct activation *activation, UInt n_counted,
-				    const ULong *totals)
-{
-	if (n_counted <= N_COUNTED_IR_REP) {
-		activation->starts[EVENT_IR] = totals[EVENT_IR];
-		if (n_counted == N_COUNTED_IR_REP)
-			activation->starts[1] = totals[EVENT_REP];
-		return;
-	}
-	if (n_counted == N_COMMON_EVENTS) {
-		event_copy(activation->starts, totals);
-		return;
-	}
-	if (tool_counts.events.lacks_common)
-		activation->starts[EVENT_IR] = totals[EVENT_IR];
-	else
-		event_copy(activation->starts, totals);
-	activation->starts[EVENT_REP] = totals[EVENT_REP];
-	if (__builtin_expect(n_counted > EVENT_REP + 1, 0))
-		event_copy_rare(activation->starts, totals, &tool_counts.events);
-}
-
-/* Adds to costs what has been spent since the activation was made. */
-static inline void activation_add_spent(const struct activation *activation, UInt n_counted,
-					const ULong *totals, ULong *costs)
-{
-	if (n_counted <= N_COUNTED_IR_REP) {
-		costs[EVENT_IR] += totals[EVENT_IR] - activation->starts[EVENT_IR];
-		if (n_counted == N_COUNTED_IR_REP)
-			costs[1] += totals[EVENT_REP] - activation->starts[1];
-		return;
-	}
-	if (n_counted == N_COMMON_EVENTS) {
-		event_add_difference(costs, totals, activation->starts);
-		return;
-	}
-	if (tool_counts.events.lacks_common)
-		costs[EVENT_IR] += totals[EVENT_IR] - activation->starts[EVENT_IR];
-	else
-		event_add_difference(costs, totals, activation->starts);
-	costs[EVENT_REP] += totals[EVENT_REP] - activation->starts[EVENT_REP];
-	if (__builtin_expect(n_counted > EVENT_REP + 1, 0))
-		event_add_rare_difference(costs, totals, activation->starts, &tool_counts.events);
-}
-
-/* Adds that to the costs of the call, and to its node of a tree, if there is one. */
-static inline __attribute__((always_inline)) void
-activation_charge(const struct activation *activation, UInt n_counted, const ULong *totals,
-		  const struct calltree *tree)
-{
-	ULong *costs = activation->arc->costs;
-	ULong *others;
-	ULong spent;
-
-	if (tree == NULL || (activation->place & CALLTREE_NESTED) != 0) {
-		activation_add_spent(activation, n_counted, totals, costs);
-		return;
-	}
-	others = (ULong *)calltree_at(tree, activation->place)->costs;
-	if (n_counted <= N_COUNTED_IR_REP) {
-		spent = totals[EVENT_IR] - activation->starts[EVENT_IR];
-		costs[EVENT_IR] += spent;
-		others[EVENT_IR] += spent;
-		if (n_counted == N_COUNTED_IR)
-			return;
-		spent = totals[EVENT_REP] - activation->starts[1];
-		costs[1] += spent;
-		others[1] += spent;
-		return;
-	}
-	if (n_counted == N_COMMON_EVENTS) {
-		event_add_difference_twice(costs, others, totals, activation->starts);
-		return;
-	}
-	if (tool_counts.events.lacks_common) {
-		spent = totals[EVENT_IR] - activation->starts[EVENT_IR];
-		costs[EVENT_IR] += spent;
-		others[EVENT_IR] += spent;
-	} else {
-		event_add_difference_twice(costs, others, totals, activation->starts);
-	}
-	spent = totals[EVENT_REP] - activation->starts[EVENT_REP];
-	costs[EVENT_REP] += spent;
-	others[EVENT_REP] += spent;
-	if (__builtin_expect(n_counted > EVENT_REP + 1, 0)) {
-		event_add_rare_difference(costs, totals, activation->starts, &tool_counts.events);
-		event_add_rare_difference(others, totals, activation->starts, &tool_counts.events);
-	}
-}
-
-/* Ends the call of an activation that is, or was, on the stack; a bottom is none. */
-static inline __attribute__((always_inline)) void
-thread_end_call(struct thread *thread, const struct hot *hot, const struct activation *activation,
-		UInt n_counted, const struct calltree *tree)
-{
-	thread->active[activation->active]--;
-	activation_charge(activation, n_counted, hot->totals, tree);
-}
-
-/* The same, of a bottom too. */
+/* Ends the call of an activation that is, or was, on the stack; of a bottom too. */
 void thread_end(const struct threads *threads, struct thread *thread, struct hot *hot,
 		struct activation *activation);
 

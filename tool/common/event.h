@@ -135,6 +135,30 @@ static inline UInt event_mask_count_before(const struct event_mask *mask, enum e
 		      (word == 0 ? 0 : __builtin_popcountl(mask->words[0])));
 }
 
+/* Which events of a run are late. */
+enum late_kind {
+	LATE_NONE,
+	LATE_SELDOM, /* only those that C adds, now and then: of the system, and allocations */
+	LATE_WORK, /* besides, and before them, operations and bytes (EVENT_FLS to EVENT_BYTW), which code adds */
+};
+
+/* Where work stands among late events. */
+enum late_work {
+	LATE_BYTR,
+	LATE_BYTW,
+	LATE_FLS,
+	LATE_FLD,
+	LATE_FLX,
+	LATE_FL128,
+	LATE_FL256,
+	N_LATE_WORK,
+};
+
+enum {
+	N_LATE_EVENTS = N_LATE_WORK + EVENT_BEHIND_SYSTEM - EVENT_SYS_COUNT, /* at most */
+	N_KEPT_EVENTS = N_EVENTS + N_LATE_EVENTS, /* so many inclusive costs at most */
+};
+
 /* The events of one run, in the order of the columns of a profile. */
 struct event_set {
 	UInt n;
@@ -145,8 +169,17 @@ struct event_set {
 	 * that is recorded and has them.  2 are Ir and Rep: event_counted().
 	 */
 	UInt n_counted;
-	UInt first_rare; /* of those behind Rep the first that is recorded and has them; n_counted if none has */
+	/* Of those behind Rep the ones that are recorded and have them, but for late ones. */
+	UInt n_rare;
+	enum event rare[N_EVENTS];
 	Bool lacks_common; /* of the common events, none but Ir is recorded */
+	/*
+	 * Late events (tool/calls/latecost.h) have running totals, too, but are none of the n_counted: inclusive
+	 * costs of them are kept behind those, in this order, n_kept in all.
+	 */
+	enum late_kind late_kind;
+	UInt n_late, n_kept;
+	enum event late[N_LATE_EVENTS];
 	struct event_mask recorded;
 };
 
@@ -166,17 +199,34 @@ static inline enum event event_counted(UInt n_counted, UInt i)
 	return n_counted == N_COUNTED_IR_REP && i == 1 ? EVENT_REP : (enum event)i;
 }
 
-/* Has costs that stand as n_counted of them are kept stand by their events instead, in place. */
-static inline void event_spread(UInt n_counted, ULong costs[N_EVENTS])
+/*
+ * The events of some groups, 1 << enum event_group each; GROUP_ALWAYS need not be among them.  packs_work: operations and bytes
+ * are late ones.
+ */
+void event_set_init(struct event_set *set, UInt groups, Bool packs_work);
+
+static inline Bool event_is_late(const struct event_set *set, enum event event)
 {
-	if (n_counted == N_COUNTED_IR_REP) {
-		costs[EVENT_REP] = costs[1];
-		costs[1] = 0;
-	}
+	return (event >= EVENT_FLS && event <= EVENT_BYTW && set->late_kind == LATE_WORK) ||
+	       (event >= EVENT_SYS_COUNT && event < EVENT_BEHIND_SYSTEM);
 }
 
-/* The events of some groups, 1 << enum event_group each; GROUP_ALWAYS need not be among them. */
-void event_set_init(struct event_set *set, UInt groups);
+/* The index among the n_late of a late event that is recorded. */
+UInt event_late_index(const struct event_set *set, enum event event);
+
+/* Of costs by event, the one that stands at index i of the n_kept. */
+static inline ULong event_kept_of(const struct event_set *set, const ULong *costs, UInt i)
+{
+	enum event event;
+
+	if (i >= set->n_counted)
+		return costs[set->late[i - set->n_counted]];
+	event = event_counted(set->n_counted, i);
+	return event_is_late(set, event) ? 0 : costs[event];
+}
+
+/* Adds n_kept costs to sums by event. */
+void event_add_kept(const struct event_set *set, const ULong *kept, ULong sums[N_EVENTS]);
 
 /* Two counts that are moved or added up at a time. */
 typedef ULong count_pair __attribute__((vector_size(16), aligned(8)));
@@ -272,7 +322,7 @@ static inline void event_add_difference_twice(ULong *sums, ULong *others, const 
 	}
 }
 
-/* The same for those behind Rep, from the first that is recorded up to n_counted; most runs have none. */
+/* The same for the rare ones; most runs have none. */
 void event_copy_rare(ULong *to, const ULong *from, const struct event_set *set);
 void event_add_rare_difference(ULong *sums, const ULong *now, const ULong *before,
 			       const struct event_set *set);

@@ -173,7 +173,7 @@ static void print_frame(UInt thread, UInt number, const struct arc *arc)
 	ULong sums[N_EVENTS] = { 0 };
 
 	if (collected != NULL)
-		arc_sum(collected, tool_calls.threads.n_counted, sums);
+		arc_sum(&tool_calls.arcs, collected, sums);
 	print_function(thread, number, arc->ends.from->function);
 	VG_(gdb_printf)("calls-%u-%u: %llu\n", thread, number,
 			collected != NULL ? collected->count : 0);

@@ -217,7 +217,7 @@ void blocks_cut_short(struct blocks *blocks, const struct block *block, struct s
 			charge.traits.n_instructions |= charge.traits.is_repeated;
 		}
 		settle_charge(blocks, sites, hot->counters->context, &charge, 1, untouched);
-		charge_add_costs(&charge, &blocks->works, 1, hot->totals);
+		charge_count_once(&charge, &blocks->works, hot);
 	}
 }
 

@@ -26,6 +26,7 @@
 #include "sim/machine.h"
 #include "tool/common/hot_memory.h"
 #include "tool/counts/counters.h"
+#include "tool/counts/hot.h"
 #include "tool/counts/levels.h"
 #include "tool/counts/site.h"
 #include "tool/work/worktable.h"
@@ -210,6 +211,15 @@ static inline void charge_add_costs(const struct charge *charge, const struct wo
 	for (UInt i = 0; i < N_STATIC_CYCLES; i++)
 		costs[EVENT_CYBASE + i] += n * charge->cycles[i];
 	worktable_cost(works, charge->work, n, costs);
+}
+
+/* Adds that to the costs of the thread that runs, which C does for the program's code. */
+static inline void charge_count_once(const struct charge *charge, const struct worktable *works,
+				     struct hot *hot)
+{
+	charge_add_costs(charge, works, 1, hot->totals);
+	if (charge->work != WORK_NONE)
+		hot->late_limit = 0;
 }
 
 struct path;

@@ -37,6 +37,22 @@ struct system_call {
 	ULong began, cpu_began;  /* ns */
 };
 
+/* Words that have two counts of 32 bits each, low and high (tool/calls/latecost.h). */
+enum packed_word {
+	PACKED_BYTES, /* BytR, BytW; where caches and branches are not counted it stands in the place of Dr, beside Ir */
+	PACKED_FLOPS,   /* FlS, FlD */
+	PACKED_VECTORS, /* Fl128, Fl256; the two are added to together */
+	N_PACKED_WORDS,
+	PACKED_BITS = 32,
+};
+
+enum {
+	LATE_MOST_WORK =
+		32, /* packed of an event: for each instruction, and once more for one that is split */
+	LATE_SAFE = 1 << 26,  /* instructions: so many times twice as much fits in 32 bits */
+	LATE_SHORT = 1 << 25, /* after so many an interval ends when it can */
+};
+
 /* What is said about the collection of costs (tool/calls/collection.h); zero is the state at the start. */
 struct collection {
 	Bool flipped;    /* by CALLGRIND_TOGGLE_COLLECT or --toggle-collect */
@@ -58,6 +74,9 @@ struct hot {
 	Addr interpreter_left; /* the frame that stands for the loop, if that has just been gone back to; or 0 */
 	Addr interpreter_refused; /* the frame that was the last one, if its call seems to be one too many; or 0 */
 	Addr interpreter; /* the state of the thread in it, 0: not known; generated code reads it */
+	ULong late_limit; /* the interval is to end when Ir is there; generated code stores 0 */
+	/* Of this interval; the last two are aligned as a pair. */
+	ULong packed[N_PACKED_WORDS];
 	/* Costs of this thread, without handlers that are over. */
 	ULong totals[N_EVENTS | 1]; /* an odd number, so that they begin where pairs are aligned */
 	struct counter_set *counters; /* for C alone */

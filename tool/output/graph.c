@@ -237,7 +237,7 @@ static void write_calls(struct graph_body *body)
 		    !same_position(place, &arc->ends.site->place))
 			break;
 		count += arc->count;
-		arc_sum(arc, tool_calls.arcs.n_counted, sums);
+		arc_sum(&tool_calls.arcs, arc, sums);
 	}
 	go_to(body, first->ends.from, place);
 	write_callee(body, first->ends.to);

@@ -89,7 +89,7 @@ static void name_function(struct tree_writing *writing, const struct function *f
 static void write_node(struct tree_writing *writing, UInt number, UInt depth)
 {
 	const struct calltree_node *node = calltree_node(&tool_calls.tree, number);
-	ULong counts[N_EVENTS] = { 0 };
+	ULong kept[N_KEPT_EVENTS], counts[N_EVENTS] = { 0 };
 	uint64_t columns[N_EVENTS];
 	struct name name;
 
@@ -98,8 +98,8 @@ static void write_node(struct tree_writing *writing, UInt number, UInt depth)
 		nodes_section(writing->writer, writing->handlers ? "handlers" : "thread",
 			      writing->thread);
 	}
-	calltree_self(&tool_calls.tree, number, (uint64_t *)counts);
-	event_spread(tool_counts.events.n_counted, counts);
+	calltree_self(&tool_calls.tree, number, (uint64_t *)kept);
+	event_add_kept(&tool_counts.events, kept, counts);
 	graph_columns(&writing->events, counts, columns);
 	if ((node->key & ~CALLTREE_APART) == CALLTREE_FOLDED) {
 		nodes_write(writing->writer, depth - 1, NULL, node->calls, columns);
@@ -148,14 +148,14 @@ Int treefile_write(struct output_file *file, const HChar *trigger)
 		.functions = functions_by_id(&tool_symbols),
 		.events = running_events(&tool_counts.events),
 	};
-	ULong counts[N_EVENTS] = { 0 };
+	ULong kept[N_KEPT_EVENTS], counts[N_EVENTS] = { 0 };
 	uint64_t totals[N_EVENTS];
 	Int error;
 
 	stacktree_complete(&tool_calls.threads, tool_counts.hot);
 	calltree_link(&tool_calls.tree);
-	calltree_totals(&tool_calls.tree, stacktree_dropped(&tool_calls.tree), (uint64_t *)counts);
-	event_spread(tool_counts.events.n_counted, counts);
+	calltree_totals(&tool_calls.tree, stacktree_dropped(&tool_calls.tree), (uint64_t *)kept);
+	event_add_kept(&tool_counts.events, kept, counts);
 	graph_columns(&writing.events, counts, totals);
 	writer_init(&writer, &env, &options);
 	write_header(&writing, trigger, totals);

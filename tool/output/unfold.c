@@ -267,10 +267,10 @@ static void add_cell(struct inlined_part *part, const struct cost *cost)
 	}
 }
 
-static void add_arc(struct inlined_part *part, const struct arc *arc, UInt n_counted)
+static void add_arc(struct inlined_part *part, const struct arc *arc)
 {
 	for (; part != NULL; part = part->parent) {
-		arc_sum(arc, n_counted, part->costs);
+		arc_sum(&tool_calls.arcs, arc, part->costs);
 		if (part->first == NULL)
 			see_insn(part, arc->ends.site);
 	}
@@ -288,8 +288,7 @@ static void make_parts(struct inline_unfolding *unfolding, const struct graph *g
 		const struct arc_key *ends = &graph->arcs[i]->ends;
 
 		if (ends->site->place.inlined != NOT_INLINED)
-			add_arc(part_of(unfolding, ends->from, ends->site), graph->arcs[i],
-				tool_calls.arcs.n_counted);
+			add_arc(part_of(unfolding, ends->from, ends->site), graph->arcs[i]);
 	}
 }
 
@@ -455,15 +454,9 @@ static void move_costs(struct inline_unfolding *unfolding, struct graph *graph)
 	}
 }
 
-/* Bytes of an arc with its costs. */
-static SizeT size_of_arc(void)
-{
-	return sizeof(struct arc) + tool_calls.arcs.n_counted * sizeof(ULong);
-}
-
 static struct arc *new_arc(struct inline_unfolding *unfolding)
 {
-	SizeT n_words = size_of_arc() / sizeof(ULong);
+	SizeT n_words = arc_size(&tool_calls.arcs) / sizeof(ULong);
 
 	return (struct arc *)(unfolding->new_arcs + unfolding->n_new_arcs++ * n_words);
 }
@@ -473,7 +466,7 @@ static void move_arc(struct inline_unfolding *unfolding, struct arc **arc)
 	struct inlined_part *part = part_of(unfolding, (*arc)->ends.from, (*arc)->ends.site);
 	struct arc *moved = new_arc(unfolding);
 
-	VG_(memcpy)(moved, *arc, size_of_arc());
+	VG_(memcpy)(moved, *arc, arc_size(&tool_calls.arcs));
 	moved->ends.from = part->context;
 	if (part->skipped)
 		moved->ends.site = move_site(unfolding, moved->ends.site, part);
@@ -497,7 +490,6 @@ static struct arc *call_part(struct inline_unfolding *unfolding, struct inlined_
 {
 	static const HChar unknown[] = "???";
 	const struct inlinee *inlinee = part->inlinee;
-	UInt n_counted = tool_calls.arcs.n_counted;
 	struct arc *arc = new_arc(unfolding);
 	const struct inlined_part *caller;
 
@@ -518,8 +510,8 @@ static struct arc *call_part(struct inline_unfolding *unfolding, struct inlined_
 		.target = &part->target,
 		.count = part->n_calls != 0 ? part->n_calls : 1, /* readers divide by it */
 	};
-	for (UInt i = 0; i < n_counted; i++)
-		arc->costs[i] = part->costs[event_counted(n_counted, i)];
+	for (UInt i = 0; i < tool_counts.events.n_kept; i++)
+		arc->costs[i] = event_kept_of(&tool_counts.events, part->costs, i);
 	return arc;
 }
 
@@ -529,7 +521,7 @@ static void move_arcs(struct inline_unfolding *unfolding, struct graph *graph)
 
 	if (n_all == 0)
 		return;
-	unfolding->new_arcs = VG_(malloc)("costgrind.new_arcs", n_all * size_of_arc());
+	unfolding->new_arcs = VG_(malloc)("costgrind.new_arcs", n_all * arc_size(&tool_calls.arcs));
 	graph->arcs = VG_(realloc)("costgrind.arcs", graph->arcs, n_all * sizeof(struct arc *));
 	for (UInt i = 0; i < graph->n_arcs; i++)
 		if (graph->arcs[i]->ends.site->place.inlined != NOT_INLINED)

@@ -15,6 +15,8 @@
 
 #include "sim/machine.h"
 #include "sim/range.h"
+#include "tool/calls/latecost.h"
+#include "tool/calls/state.h"
 #include "tool/common/mappings.h"
 #include "tool/counts/state.h"
 #include "tool/pages/state.h"
@@ -51,7 +53,7 @@ static __attribute__((noinline)) void touch_first(struct site *site, enum refere
 	touched_add(&tool_pages.touched, page);
 	cell = sites_cell(&tool_counts.sites, site, tool_counts.hot->counters->context);
 	cell_add(&tool_counts.sites, cell, EVENT_PG, 1);
-	tool_counts.hot->totals[EVENT_PG]++;
+	late_add(tool_calls.threads.running, tool_counts.hot, EVENT_PG, 1);
 }
 
 /* size is 1 or more. */

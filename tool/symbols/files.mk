@@ -5,7 +5,8 @@ TOOL_SOURCES += \
 	%D%/fnrule.c %D%/fnrule.h \
 	%D%/inlinee.c %D%/inlinee.h \
 	%D%/namedcode.c %D%/namedcode.h \
-	%D%/symbol.c %D%/symbol.h
+	%D%/symbol.c %D%/symbol.h \
+	%D%/syscallname.c %D%/syscallname.h
 
 TESTED_TOOL_SOURCES += \
 	%D%/elfimage.c %D%/elfimage.h \

@@ -128,25 +128,30 @@ static void add_to_total(const struct translation *translation, enum event event
 }
 
 /*
- * Adds to the running totals of an event and the one after it, always both at
- * once: what was stored in halves would be slow to load as a whole.
+ * Adds to two words side by side, always both at once: what was stored in halves would be slow to load as a
+ * whole.
  */
+static void add_pair(const struct translation *translation, const ULong *words,
+		     const ULong *amounts)
+{
+	IRSB *out = translation->out;
+	IRExpr *sum, *more;
+
+	if (amounts[0] == 0 && amounts[1] == 0)
+		return;
+	sum = ir_assign(out, Ity_V128, IRExpr_Load(Iend_LE, Ity_V128, ir_near(translation, words)));
+	more = ir_near(translation,
+		       hot_memory_pair(&tool_counts.hot_memory, amounts[0], amounts[1]));
+	more = ir_assign(out, Ity_V128, IRExpr_Load(Iend_LE, Ity_V128, more));
+	sum = ir_assign(out, Ity_V128, IRExpr_Binop(Iop_Add64x2, sum, more));
+	addStmtToIRSB(out, IRStmt_Store(Iend_LE, ir_near(translation, words), sum));
+}
+
+/* Adds to the running totals of an event and the one after it. */
 static void add_to_totals(const struct translation *translation, enum event first,
 			  const ULong *costs)
 {
-	IRSB *out = translation->out;
-	const void *totals = &tool_counts.hot->totals[first];
-	IRExpr *sum, *more;
-
-	if (costs[first] == 0 && costs[first + 1] == 0)
-		return;
-	sum = ir_assign(out, Ity_V128,
-			IRExpr_Load(Iend_LE, Ity_V128, ir_near(translation, totals)));
-	more = ir_near(translation,
-		       hot_memory_pair(&tool_counts.hot_memory, costs[first], costs[first + 1]));
-	more = ir_assign(out, Ity_V128, IRExpr_Load(Iend_LE, Ity_V128, more));
-	sum = ir_assign(out, Ity_V128, IRExpr_Binop(Iop_Add64x2, sum, more));
-	addStmtToIRSB(out, IRStmt_Store(Iend_LE, ir_near(translation, totals), sum));
+	add_pair(translation, &tool_counts.hot->totals[first], &costs[first]);
 }
 
 /* Pairs from the first on, whatever is counted of them. */
@@ -158,6 +163,76 @@ static void add_work(const struct translation *translation, const ULong *costs)
 		add_to_totals(translation, (enum event)event, costs);
 	if (event < EVENT_BEHIND_WORK)
 		add_to_total(translation, (enum event)event, costs[event]);
+}
+
+/*
+ * Whether operations and bytes of a segment may stand in packed words, as tool/calls/latecost.h has it.  Without an
+ * instruction that begins, it is a second access of one; of those that repeat nobody knows how often they are executed.
+ */
+static Bool fits_packed(struct translation *translation, const ULong *costs)
+{
+	struct block_builder *builder = translation->builder;
+	const ULong n = costs[EVENT_IR];
+	const ULong most = (n == 0 ? 1 : n) * LATE_MOST_WORK;
+	const Bool owes = n == 0;
+
+	if (owes && (builder->owes || translation->repeats))
+		return False;
+	for (UInt event = EVENT_FLS; event <= EVENT_BYTW; event++)
+		if (costs[event] > (event == EVENT_FLX ? 0 : most))
+			return False;
+	builder->owes = owes;
+	return True;
+}
+
+static ULong pack(ULong low, ULong high)
+{
+	return low | high << PACKED_BITS;
+}
+
+/* Adds operations and bytes; the bytes that are left to be added beside Ir, packed, if that is where they are. */
+static ULong add_packed_work(struct translation *translation, const ULong *costs)
+{
+	struct hot *hot = tool_counts.hot;
+	const ULong bytes = pack(costs[EVENT_BYTR], costs[EVENT_BYTW]);
+	const ULong flops[] = { pack(costs[EVENT_FLS], costs[EVENT_FLD]),
+				pack(costs[EVENT_FL128], costs[EVENT_FL256]) };
+
+	if (!fits_packed(translation, costs)) {
+		add_to_totals(translation, EVENT_FLS, costs);
+		add_to_total(translation, EVENT_FLX, costs[EVENT_FLX]);
+		add_to_totals(translation, EVENT_FL128, costs);
+		add_to_totals(translation, EVENT_BYTR, costs);
+		ir_store(translation, &hot->late_limit, ir_u64(0));
+		return 0;
+	}
+	add_pair(translation, &hot->packed[PACKED_FLOPS], flops);
+	if (tool_counts.events.lacks_common)
+		return bytes;
+	if (bytes != 0)
+		ir_add_to(translation, &hot->packed[PACKED_BYTES], ir_u64(bytes));
+	return 0;
+}
+
+/* What is packed is taken out of costs. */
+static void take_late_work(struct translation *translation, ULong *costs)
+{
+	ULong bytes;
+
+	if (tool_counts.events.late_kind != LATE_WORK)
+		return;
+	bytes = add_packed_work(translation, costs);
+	for (UInt event = EVENT_FLS; event <= EVENT_BYTW; event++)
+		costs[event] = 0;
+	if (tool_counts.events.lacks_common)
+		costs[EVENT_DR] = bytes;
+}
+
+/* Whether Ir is added to together with bytes: always, or loads would wait for halves that were stored. */
+static Bool pairs_instructions(void)
+{
+	return tool_counts.events.lacks_common &&
+	       event_is_recorded(&tool_counts.events, EVENT_BYTR);
 }
 
 void block_builder_close_segment(struct translation *translation)
@@ -175,8 +250,12 @@ void block_builder_close_segment(struct translation *translation)
 	for (UInt i = builder->first_charge; i < builder->n_charges; i++)
 		charge_add_costs(&builder->charges[i], &tool_counts.blocks.works, 1, costs);
 	add_to_slot(translation, &builder->segments[builder->n_segments - 1], ir_u64(1));
+	take_late_work(translation, costs);
 	if (tool_counts.events.n_counted <= N_COUNTED_IR_REP) {
-		add_to_total(translation, EVENT_IR, costs[EVENT_IR]);
+		if (pairs_instructions())
+			add_to_totals(translation, EVENT_IR, costs);
+		else
+			add_to_total(translation, EVENT_IR, costs[EVENT_IR]);
 		add_to_total(translation, EVENT_REP, costs[EVENT_REP]);
 		return;
 	}
@@ -292,6 +371,8 @@ void block_builder_count_event(struct translation *translation, enum event event
 	charge->n_slots = 1;
 	block_builder_count(translation, charge->slot, amount);
 	ir_add_to(translation, &tool_counts.hot->totals[event], amount);
+	if (event_is_late(&tool_counts.events, event))
+		ir_store(translation, &tool_counts.hot->late_limit, ir_u64(0));
 }
 
 /* Ages are known when all stamps of the block are. */

@@ -38,6 +38,7 @@ struct block_builder {
 	Int reset;         /* index of the statement hot->charge = 0 */
 	Bool is_split;     /* which only a block with a split instruction needs */
 	Bool segment_open; /* the next event belongs to the last segment */
+	Bool owes;         /* the instruction before had a second segment of packed work already */
 	Bool has_access;   /* the current instruction has an access in its segment */
 	Bool line_known;   /* code_line is the line fetched from last in this block */
 	Addr code_line;

@@ -25,6 +25,7 @@
 #include "pub_tool_tooliface.h"
 #include "pub_tool_vki.h"
 
+#include "tool/calls/latecost.h"
 #include "tool/calls/stack_seed.h"
 #include "tool/calls/stacktree.h"
 #include "tool/calls/state.h"
@@ -75,6 +76,7 @@ static void stop_client_code(ThreadId tid, ULong n_blocks)
 	(void)n_blocks;
 	tool_translate.inside = False;
 	tool_counts.stop_address = left_inside_block(tid) ? VG_(get_IP)(tid) : 0;
+	late_settle(tool_calls.threads.running, tool_counts.hot);
 	blocks_reclaim(&tool_counts.blocks, &tool_counts.sites, is_needed);
 }
 
@@ -233,19 +235,17 @@ static void compare_totals(const HChar *what, const ULong totals[N_EVENTS],
 
 static void check_tree(const ULong running[N_EVENTS])
 {
-	ULong sums[N_EVENTS];
+	ULong kept[N_KEPT_EVENTS], sums[N_EVENTS] = { 0 };
 
 	stacktree_complete(&tool_calls.threads, tool_counts.hot);
-	calltree_totals(&tool_calls.tree, 0, (uint64_t *)sums);
+	calltree_totals(&tool_calls.tree, 0, (uint64_t *)kept);
 	stacktree_reopen(&tool_calls.threads, tool_counts.hot);
-	for (UInt i = 0; i < tool_counts.events.n_counted; i++) {
-		enum event event = event_counted(tool_counts.events.n_counted, i);
-
-		if (sums[i] != running[event])
+	event_add_kept(&tool_counts.events, kept, sums);
+	for (UInt event = 0; event < N_RUNNING_EVENTS; event++)
+		if (sums[event] != running[event])
 			message_error("internal error: %s: the call tree sums up to %llu, running "
 				      "totals to %llu",
-				      event_table[event].name, sums[i], running[event]);
-	}
+				      event_table[event].name, sums[event], running[event]);
 }
 
 void client_check(void)

@@ -187,8 +187,8 @@ static void count_segment(const struct block *block, UInt segment)
 	tool_counts.hot->counts[block->first_count + segment]++;
 	for (UInt i = 0; i < block->n_charges; i++)
 		if (block->charges[i].segment == segment)
-			charge_add_costs(&block->charges[i], &tool_counts.blocks.works, 1,
-					 tool_counts.hot->totals);
+			charge_count_once(&block->charges[i], &tool_counts.blocks.works,
+					  tool_counts.hot);
 }
 
 static VG_REGPARM(1) void cold_count(UWord which)

@@ -16,7 +16,15 @@ static Word compare_works(const void *a, const void *b)
 {
 	const struct work_node *left = a, *right = b;
 
-	return VG_(memcmp)(&left->work, &right->work, sizeof(left->work));
+	return VG_(memcmp)(left->work.counts, right->work.counts, sizeof(left->work.counts));
+}
+
+static void list_counted(struct work *work)
+{
+	work->n_counted = 0;
+	for (UInt i = 0; i < N_WORK_EVENTS; i++)
+		if (work->counts[i] != 0)
+			work->counted[work->n_counted++] = (UChar)i;
 }
 
 /* They stay for good. */
@@ -30,6 +38,7 @@ static UShort add_node(struct worktable *table, const struct work_node *wanted)
 					    table->room * sizeof(table->works[0]));
 	}
 	*node = *wanted;
+	list_counted(&node->work);
 	table->works[table->n++] = &node->work;
 	tl_assert(table->n <= WORKTABLE_MOST);
 	node->number = (UShort)table->n;

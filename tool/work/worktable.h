@@ -14,6 +14,8 @@
 /* Of EVENT_FLS and those behind it. */
 struct work {
 	UShort counts[N_WORK_EVENTS];
+	UChar n_counted; /* of these, those that are not 0, by their indices */
+	UChar counted[N_WORK_EVENTS];
 };
 
 enum {
@@ -49,8 +51,8 @@ static inline void worktable_cost(const struct worktable *table, UShort number, 
 	if (number == WORK_NONE)
 		return;
 	work = table->works[number - 1];
-	for (UInt i = 0; i < N_WORK_EVENTS; i++)
-		costs[EVENT_FLS + i] += n * work->counts[i];
+	for (UInt i = 0; i < work->n_counted; i++)
+		costs[EVENT_FLS + work->counted[i]] += n * work->counts[work->counted[i]];
 }
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What system calls are called, and what their results are. */
-#ifndef TOOL_CALLS_SYSCALLNAME_H
-#define TOOL_CALLS_SYSCALLNAME_H
+#ifndef TOOL_SYMBOLS_SYSCALLNAME_H
+#define TOOL_SYMBOLS_SYSCALLNAME_H
 
 #include "pub_tool_basics.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tool/calls/syscallname.h"
+#include "tool/symbols/syscallname.h"
 
 #include <stddef.h>
 

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What calls cost: differences of running totals between their starts and their ends, those of late events
+ * (tool/calls/latecost.h) found in another way.
+ */
+#ifndef TOOL_CALLS_CALLCOST_H
+#define TOOL_CALLS_CALLCOST_H
+
+#include "pub_tool_basics.h"
+
+#include "tool/calls/latecost.h"
+#include "tool/calls/thread.h"
+
+/* What a run keeps of calls. */
+struct keeping {
+	UInt n_counted;
+	enum late_kind late;
+	struct calltree *tree; /* or NULL */
+	Bool adds;             /* new nodes to it */
+};
+
+/* As all of a run's options have it. */
+static inline struct keeping keeping_all(const struct threads *threads)
+{
+	return (struct keeping){ threads->n_counted, tool_counts.events.late_kind, threads->tree,
+				 True };
+}
+
+/* These leave late events out. */
+static inline void activation_start(struct activation *activation, UInt n_counted,
+				    const ULong *totals)
+{
+	if (n_counted <= N_COUNTED_IR_REP) {
+		activation->starts[EVENT_IR] = totals[EVENT_IR];
+		if (n_counted == N_COUNTED_IR_REP)
+			activation->starts[1] = totals[EVENT_REP];
+		return;
+	}
+	if (n_counted == N_COMMON_EVENTS) {
+		event_copy(activation->starts, totals);
+		return;
+	}
+	if (tool_counts.events.lacks_common)
+		activation->starts[EVENT_IR] = totals[EVENT_IR];
+	else
+		event_copy(activation->starts, totals);
+	activation->starts[EVENT_REP] = totals[EVENT_REP];
+	if (__builtin_expect(n_counted > EVENT_REP + 1, 0))
+		event_copy_rare(activation->starts, totals, &tool_counts.events);
+}
+
+/* Adds to costs what has been spent since the activation was made. */
+static inline void activation_add_spent(const struct activation *activation, UInt n_counted,
+					const ULong *totals, ULong *costs)
+{
+	if (n_counted <= N_COUNTED_IR_REP) {
+		costs[EVENT_IR] += totals[EVENT_IR] - activation->starts[EVENT_IR];
+		if (n_counted == N_COUNTED_IR_REP)
+			costs[1] += totals[EVENT_REP] - activation->starts[1];
+		return;
+	}
+	if (n_counted == N_COMMON_EVENTS) {
+		event_add_difference(costs, totals, activation->starts);
+		return;
+	}
+	if (tool_counts.events.lacks_common)
+		costs[EVENT_IR] += totals[EVENT_IR] - activation->starts[EVENT_IR];
+	else
+		event_add_difference(costs, totals, activation->starts);
+	costs[EVENT_REP] += totals[EVENT_REP] - activation->starts[EVENT_REP];
+	if (__builtin_expect(n_counted > EVENT_REP + 1, 0))
+		event_add_rare_difference(costs, totals, activation->starts, &tool_counts.events);
+}
+
+/* The costs of the node in a tree that a call is, if there is one and it pays; else NULL. */
+static inline ULong *activation_tree_costs(const struct activation *activation,
+					   const struct calltree *tree)
+{
+	if (tree == NULL || (activation->place & CALLTREE_NESTED) != 0)
+		return NULL;
+	return (ULong *)calltree_at(tree, activation->place)->costs;
+}
+
+/* Adds that to the costs of the call, and to its node of a tree, if there is one. */
+static inline __attribute__((always_inline)) void
+activation_charge(const struct activation *activation, UInt n_counted, const ULong *totals,
+		  const struct calltree *tree)
+{
+	ULong *costs = activation->arc->costs;
+	ULong *others;
+	ULong spent;
+
+	others = activation_tree_costs(activation, tree);
+	if (others == NULL) {
+		activation_add_spent(activation, n_counted, totals, costs);
+		return;
+	}
+	if (n_counted <= N_COUNTED_IR_REP) {
+		spent = totals[EVENT_IR] - activation->starts[EVENT_IR];
+		costs[EVENT_IR] += spent;
+		others[EVENT_IR] += spent;
+		if (n_counted == N_COUNTED_IR)
+			return;
+		spent = totals[EVENT_REP] - activation->starts[1];
+		costs[1] += spent;
+		others[1] += spent;
+		return;
+	}
+	if (n_counted == N_COMMON_EVENTS) {
+		event_add_difference_twice(costs, others, totals, activation->starts);
+		return;
+	}
+	if (tool_counts.events.lacks_common) {
+		spent = totals[EVENT_IR] - activation->starts[EVENT_IR];
+		costs[EVENT_IR] += spent;
+		others[EVENT_IR] += spent;
+	} else {
+		event_add_difference_twice(costs, others, totals, activation->starts);
+	}
+	spent = totals[EVENT_REP] - activation->starts[EVENT_REP];
+	costs[EVENT_REP] += spent;
+	others[EVENT_REP] += spent;
+	if (__builtin_expect(n_counted > EVENT_REP + 1, 0)) {
+		event_add_rare_difference(costs, totals, activation->starts, &tool_counts.events);
+		event_add_rare_difference(others, totals, activation->starts, &tool_counts.events);
+	}
+}
+
+/* Ends the call of an activation that is, or was, on the stack; a bottom is none. */
+static inline __attribute__((always_inline)) void
+thread_end_call(struct thread *thread, const struct hot *hot, const struct activation *activation,
+		const struct keeping *keeping)
+{
+	const UInt n = keeping->n_counted;
+	ULong *others = activation_tree_costs(activation, keeping->tree);
+
+	thread->active[activation->active]--;
+	activation_charge(activation, n, hot->totals, keeping->tree);
+	late_charge(thread, hot, activation, n, keeping->late, activation->arc->costs + n,
+		    others == NULL ? NULL : others + n);
+}
+
+/* A call begins, made by the activation on top. */
+static inline void activation_begin(struct activation *activation, const struct hot *hot,
+				    UInt n_counted, enum late_kind late)
+{
+	activation_start(activation, n_counted, hot->totals);
+	late_start(activation, hot, n_counted, late);
+}
+
+/* A call that goes on, and is known, pays for what it has cost, late events among it, and begins anew. */
+static inline void activation_renew(struct activation *activation, const ULong *totals,
+				    const struct calltree *tree)
+{
+	const UInt n_counted = tool_counts.events.n_counted;
+	ULong *others = activation_tree_costs(activation, tree);
+
+	activation_charge(activation, n_counted, totals, tree);
+	activation_start(activation, n_counted, totals);
+	late_add_spent(activation, totals, activation->arc->costs);
+	if (others != NULL)
+		late_add_spent(activation, totals, others);
+	late_start_known(activation, totals);
+}
+
+#endif
