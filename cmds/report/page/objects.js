@@ -175,19 +175,17 @@ const objectsView = {
 	members({type, costs}, known) {
 		const {measure} = this;
 		const {members, size} = type;
-		const cost = member => measure.sum(member.costs);
+		const cost = member => members.includes(member) ? measure.sum(member.costs) : 0;
 		const most = Math.max(...members.map(cost), 0);
 		const isPlaced = member => member.size > 0;
 		const cold = (known ? known.members : []).filter(other => other.offset !== null &&
 			!members.some(({offset}) => offset === other.offset));
 		const placesOf = member => offsetsOf(known?.members.find(({name}) => name === member.name) || member);
-		const cells = [...cold.flatMap(member => offsetsOf(member).map(offset =>
-			({offset, size: member.size, text: member.name, heat: 0, tip: member.name}))),
-		...members.filter(isPlaced).flatMap(member => placesOf(member).map(offset => ({
-			offset, size: member.size, text: member.name, heat: most > 0 ? cost(member) / most : 0,
-			tip: `${member.name} at ${member.offset}: ${count(cost(member))} ${measure.name}, ` +
+		const cells = [...cold, ...members.filter(isPlaced)].flatMap(member => placesOf(member).map(offset => ({
+			offset, size: member.size, text: member.name, heat: cost(member) / most || 0,
+			tip: `${member.name} at ${offset}: ${count(cost(member))} ${measure.name}, ` +
 				percent(cost(member), measure.sum(costs)),
-		})))];
+		})));
 		return [
 			el('figure', {}, el('figcaption', {}, 'Where in it, if one begins with a line', known ? [': ', el('a', {href: linkTo(
 				{view: 'types', type: known.key})}, type.name), ' with all that refers to it'] : ''),

@@ -131,14 +131,12 @@ function nameOf({name}) {
 }
 
 const MOST_COPIES = 512;
-const MOST_NAMES = 24;
 
 // Where a member is in a struct: in an array of structs, in each element, of as many as can be drawn; of one without a
 // bound, in the first one.
 function offsetsOf({offset, stride, copies}) {
-	if (offset === null)
-		return [];
-	return Array.from({length: Math.min(copies || 1, MOST_COPIES)}, (_, i) => offset + i * (stride || 0));
+	const length = offset === null ? 0 : Math.min(copies || 1, MOST_COPIES);
+	return Array.from({length}, (_, i) => offset + i * (stride || 0));
 }
 
 // Names of members that are hot, in their order.
@@ -153,7 +151,7 @@ function newOrder({members}) {
 
 // The names of an order as far as members are hot, as the rest is drawn.
 function firstNames(order) {
-	const n = Math.min(order.map(({hot}) => hot).lastIndexOf(true) + 1, MOST_NAMES);
+	const n = order.map(({hot}) => hot).lastIndexOf(true) + 1;
 	return order.slice(0, n).map(nameOf).join(', ') + (n < order.length ? ', \u2026' : '');
 }
 
@@ -261,12 +259,11 @@ const typesView = {
 		const cost = member => measure.sum(member.costs);
 		const most = Math.max(...members.map(cost), 0);
 		const cells = place => members.flatMap(member => offsetsOf(member).map(offset => ({
-			offset: place({offset}), size: member.size, text: member.name,
-			heat: most > 0 ? cost(member) / most : 0,
-			tip: `${member.name}: ${member.size} B at ${place({offset})}\n${count(cost(member))} ${measure.name}, ` +
+			offset: place(offset), size: member.size, text: member.name, heat: most > 0 ? cost(member) / most : 0,
+			tip: `${member.name}: ${member.size} B at ${place(offset)}\n${count(cost(member))} ${measure.name}, ` +
 				`${percent(cost(member), measure.sum(costs))} of the type\u2019s`,
 		})));
-		const moved = ({offset}) => {
+		const moved = offset => {
 			const outer = layout.members.find(other => offset >= other.offset && offset < other.offset + other.size);
 			return outer ? offset + outer.new_offset - outer.offset : offset;
 		};
@@ -282,7 +279,7 @@ const typesView = {
 			el('p', {}, el('b', {}, 'Hot: '), `${hotNames(layout).join(', ')}. ` +
 				`They touch ${layout.lines.toFixed(2)} lines on average` +
 				(layout.holes ? `; ${count(layout.holes)} B are holes.` : '.')),
-			strips('As it is, if it begins with a line', [...cells(({offset}) => offset), ...holes], size),
+			strips('As it is, if it begins with a line', [...cells(offset => offset), ...holes], size),
 			...layout.better ? [el('p', {}, el('b', {}, 'Better: '), `${firstNames(order)}: ${orderText(layout)}.`),
 				strips('Proposed', [...cells(moved), ...newHoles], layout.new_size)] : [],
 			el('p', {class: 'legend'}, el('span', {class: 'scale'}),
