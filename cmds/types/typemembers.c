@@ -24,12 +24,12 @@ struct listing_members {
 
 /* A struct within another one, as members are listed. */
 struct nested {
-	uint32_t type;
 	size_t next; /* member */
 	uint64_t base;
 	size_t name_len;             /* of what is before its members' names */
 	uint64_t array, stride, end; /* as in struct type_member; stride 0: it is in no array */
-	bool is_last;                /* nothing of the outermost one is behind it */
+	uint32_t type;
+	bool is_last; /* nothing of the outermost one is behind it */
 };
 
 /* The member of the same place and size, as a union has; NULL = none. */

@@ -40,7 +40,7 @@ void thread_make_room(struct thread *thread)
 	/* Starts of events that are not recorded are 0, and nobody sets them. */
 	VG_(memset)((UChar *)frames + room / 2 * stack->stride, 0, room / 2 * stack->stride);
 	callstack_moved(stack, frames, room);
-	thread->known = (struct callstack_frame *)((UChar *)frames + known);
+	thread->known = (struct callstack_frame *)(void *)((UChar *)frames + known);
 }
 
 /* The first frame, in which nothing ran yet. */

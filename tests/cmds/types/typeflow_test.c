@@ -91,7 +91,7 @@ static struct flow_instruction jump(enum instruction_kind kind, uint64_t target)
 static const struct flow_instruction back = { .kind = INSTRUCTION_RETURN,
 					      .motion = { .to = -1, .from = -1 } };
 
-static size_t entry; /* number of an instruction */
+static size_t begin; /* the entry's number */
 static const struct data_value *arguments;
 static uint64_t called_at;
 static struct data_value given; /* in rsi, to the function that is called */
@@ -108,8 +108,8 @@ static void follow(struct flow_instruction *code, size_t n)
 {
 	const struct variable_view view = { .in_frame = no_frame, .at_address = no_address };
 	const struct register_fact fact = {
-		.start = entry * LEN,
-		.end = entry * LEN + LEN,
+		.start = begin * LEN,
+		.end = begin * LEN + LEN,
 		.reg = RDI,
 		.value = value_pointer(&types.table, types.node, 0),
 	};
@@ -118,7 +118,7 @@ static void follow(struct flow_instruction *code, size_t n)
 		.view = &view,
 		.code = code,
 		.n = n,
-		.entry = entry * LEN,
+		.entry = begin * LEN,
 		.arguments = arguments,
 		.called = called,
 		.facts = &fact,
@@ -247,9 +247,9 @@ TEST(entry_behind)
 	};
 
 	CHECK(example_types_init(&types));
-	entry = 2;
+	begin = 2;
 	follow(code, 7);
-	entry = 0;
+	begin = 0;
 	is_node(0, 16);
 	is_node(2, 0);
 	is_node(5, 48);
@@ -280,7 +280,8 @@ TEST(what_callers_give)
 	CHECK_EQ_U64(called_at, 0x9000);
 	CHECK(given.kind == VALUE_POINTER && given.type == types.node);
 	/* Nobody knows what it is. */
-	values[1].kind = VALUE_MIXED;
+	values[1] = (struct data_value){ .kind = VALUE_MIXED };
+	arguments = values;
 	follow(code, 3);
 	CHECK(reads[0].kind == PLACE_UNKNOWN);
 	arguments = NULL;

@@ -84,7 +84,7 @@ TEST(names)
 	end();
 }
 
-TEST(places)
+TEST(offsets)
 {
 	list(make_shelf());
 	CHECK_STR(name_at(0), "n");
@@ -155,7 +155,7 @@ int main(void)
 {
 	static const struct check_test tests[] = {
 		CHECK_TEST(names),
-		CHECK_TEST(places),
+		CHECK_TEST(offsets),
 		CHECK_TEST(stretches),
 		CHECK_TEST(depth),
 	};
