@@ -135,7 +135,7 @@ static Elf64_Shdr *section_of_type(uint32_t type)
 /* Names are kept of thread-local variables alone, where there are any. */
 TEST(names)
 {
-	Elf64_Phdr *headers = (void *)(image.bytes + ((Elf64_Ehdr *)image.bytes)->e_phoff);
+	Elf64_Phdr *headers = (void *)(image.bytes + ((Elf64_Ehdr *)(void *)image.bytes)->e_phoff);
 	uint64_t size = 0;
 	struct elf_data data;
 
