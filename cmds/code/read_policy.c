@@ -527,22 +527,42 @@ static enum read_policy_verdict ask_objects(struct read_policy *policy, const ch
 	return question.is_named ? READ_POLICY_PRIVATE : READ_POLICY_UNNAMED;
 }
 
+/* Whether all folders of a resolved path are root's, and everybody may go there. */
+static bool is_public_way(const char *resolved)
+{
+	char folder[PATH_MAX];
+	struct stat status;
+
+	for (const char *slash = strchr(resolved + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		size_t len = (size_t)(slash - resolved);
+
+		if (len >= sizeof(folder))
+			return false;
+		memcpy(folder, resolved, len);
+		folder[len] = '\0';
+		if (stat(folder, &status) != 0 || status.st_uid != 0 ||
+		    !(status.st_mode & S_IXOTH) || (status.st_mode & S_IWOTH))
+			return false;
+	}
+	return true;
+}
+
 /*
  * A module of Python that the system has installed: what is there for everybody, to be read as a source, is no
  * secret, and no debug information could name it.
  */
 static bool is_installed_module(const char *resolved, const struct stat *status)
 {
-	static const char *const folders[] = { "/usr/lib/python3", "/usr/local/lib/python3" };
+	static const char folder[] = "/usr/lib/python3";
 	size_t len = strlen(resolved);
+	const char *rest;
 
 	if (status->st_uid != 0 || !(status->st_mode & S_IROTH) || len < 3 ||
-	    strcmp(resolved + len - 3, ".py") != 0)
+	    strcmp(resolved + len - 3, ".py") != 0 ||
+	    strncmp(resolved, folder, strlen(folder)) != 0)
 		return false;
-	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
-		if (strncmp(resolved, folders[i], strlen(folders[i])) == 0)
-			return true;
-	return false;
+	rest = resolved + strlen(folder);
+	return rest[strspn(rest, ".0123456789")] == '/' && is_public_way(resolved);
 }
 
 /*

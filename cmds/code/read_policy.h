@@ -9,8 +9,8 @@
  *   - it is in the folder where the profile was made: on this machine, by this user, who owns the
  *     profile, as its desc line Folder proves (writer/origin.h);
  *   - it is in debuginfod's cache;
- *   - it is a module of Python that the system has installed: *.py in /usr/lib/python3* or
- *     /usr/local/lib/python3*, root's, and for everybody to read;
+ *   - it is a module of Python that the system has installed: *.py in /usr/lib/python3 or
+ *     /usr/lib/python3.N, root's as all folders on the way, and for everybody to read;
  *   - debug information names it: of an object of the profile that is here (where it names no
  *     objects, as in Cachegrind's format, of the program of its cmd line), has the build-id that the
  *     profile says, if it says one, and that nobody else can have written: it is the user's or root's,

@@ -13,7 +13,7 @@
 enum {
 	MOST_CODE =
 		1 << 20, /* instructions of a function; the rest of a longer one is not followed */
-	MOST_ROUNDS = 4, /* over functions of whose callers more is known than before */
+	MOST_ROUNDS = 8, /* over functions of whose callers more is known than before */
 };
 
 /* -- which instructions ---------------------------------------------------------------------- */
@@ -104,12 +104,20 @@ const struct data_reference *typeplaces_find(const struct type_places *places, u
 
 /* -- a function ------------------------------------------------------------------------------ */
 
+/* A function of whose parameters callers have to tell. */
+struct lost_parameters {
+	uint64_t entry, address; /* address: of some instruction of it */
+};
+
 struct placing {
 	struct type_places *places;
 	const struct code_object *object;
 	struct typereader *reader;
 	struct type_function function; /* the one that is followed */
 	struct type_arguments arguments;
+	struct lost_parameters *lost; /* owned */
+	size_t n_lost, lost_capacity;
+	bool is_first;                 /* round: callers are not known yet */
 	bool failed;                   /* memory ran out */
 	uint64_t at;                   /* the instruction */
 	struct flow_instruction *code; /* owned */
@@ -260,21 +268,12 @@ static bool follow(struct placing *placing)
 	flow.code = placing->code;
 	flow.n = placing->n;
 	/* A copy, as it may call itself. */
-	if (arguments && function->has_lost_parameters) {
+	if (arguments && function->has_lost_parameters && !placing->is_first) {
 		arguments->is_new = false;
 		memcpy(values, arguments->values, sizeof(values));
 		flow.arguments = values;
 	}
 	return typeflow_run(&flow);
-}
-
-/* The end of the stretch of a function's code that an address is in. */
-static uint64_t end_of(const struct type_function *function, uint64_t address)
-{
-	for (size_t r = 0; r < function->n_ranges; r++)
-		if (address >= function->ranges[r].start && address < function->ranges[r].end)
-			return function->ranges[r].end;
-	return address + 1;
 }
 
 /* Marks the references of the function as its own. */
@@ -302,36 +301,40 @@ static bool follow_function(struct placing *placing)
 	return follow(placing) && !typereader_failed(placing->reader) && !placing->failed;
 }
 
-static bool is_open(const struct data_reference *reference)
+static bool note_lost(struct placing *placing, uint64_t address)
 {
-	return reference->has_debug_information && reference->read.kind == PLACE_UNKNOWN &&
-	       reference->written.kind == PLACE_UNKNOWN;
+	if (!placing->function.has_lost_parameters)
+		return true;
+	if (!heap_reserve(&heap_env, (void **)&placing->lost, &placing->lost_capacity,
+			  placing->n_lost + 1, sizeof(*placing->lost)))
+		return false;
+	placing->lost[placing->n_lost++] = (struct lost_parameters){
+		.entry = placing->function.entry,
+		.address = address,
+	};
+	return true;
 }
 
 /*
- * Follows functions once more in which something was not found, and of whose callers more is known by now, as
- * these may stand behind them.  False if memory ran out; *is_any: there were some.
+ * Follows functions once more of whose callers more is known than when they were followed last: these may stand behind
+ * them, and are followed with what their own callers give.  False if memory ran out; *is_any: there were some.
  */
-static bool follow_again(struct placing *placing, size_t first, size_t end, bool *is_any)
+static bool follow_again(struct placing *placing, bool *is_any)
 {
-	const struct data_reference *references = placing->places->references;
-	uint64_t behind = 0; /* references before that are of a function that was looked at */
 	bool failed = false;
 
 	*is_any = false;
-	for (size_t i = first; !failed && i < end; i++) {
-		const struct call_arguments *arguments;
+	for (size_t i = 0; !failed && i < placing->n_lost; i++) {
+		const struct lost_parameters *lost = &placing->lost[i];
+		const struct call_arguments *arguments =
+			typearguments_of(&placing->arguments, lost->entry);
 
-		if (!is_open(&references[i]) || references[i].address < behind ||
-		    !typereader_function(placing->reader, references[i].address, &placing->function,
+		if (!arguments || !arguments->is_new ||
+		    !typereader_function(placing->reader, lost->address, &placing->function,
 					 &failed))
 			continue;
-		behind = end_of(&placing->function, references[i].address);
-		arguments = typearguments_of(&placing->arguments, placing->function.entry);
-		if (arguments && arguments->is_new && placing->function.has_lost_parameters) {
-			*is_any = true;
-			failed = !follow_function(placing);
-		}
+		*is_any = true;
+		failed = !follow_function(placing);
 		type_function_release(&placing->function);
 	}
 	type_function_release(&placing->function);
@@ -342,7 +345,7 @@ static bool follow_again(struct placing *placing, size_t first, size_t end, bool
 static int place_object(struct type_places *places, struct code_objects *objects, size_t first,
 			size_t *end)
 {
-	struct placing placing = { .places = places };
+	struct placing placing = { .places = places, .is_first = true };
 	uint32_t number = places->references[first].object;
 	bool failed = false, is_any = true;
 
@@ -361,12 +364,15 @@ static int place_object(struct type_places *places, struct code_objects *objects
 		    !typereader_function(placing.reader, places->references[i].address,
 					 &placing.function, &failed))
 			continue;
-		failed = !follow_function(&placing);
+		failed = !note_lost(&placing, places->references[i].address) ||
+			 !follow_function(&placing);
 		type_function_release(&placing.function);
 	}
 	type_function_release(&placing.function);
+	placing.is_first = false;
 	for (int round = 0; !failed && is_any && round < MOST_ROUNDS; round++)
-		failed = !follow_again(&placing, first, *end, &is_any);
+		failed = !follow_again(&placing, &is_any);
+	free(placing.lost);
 	typearguments_release(&placing.arguments);
 	typereader_free(placing.reader);
 	free(placing.code);

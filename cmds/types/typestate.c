@@ -28,10 +28,14 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
 
 struct data_value value_pointer(const struct typetable *table, uint32_t type, int64_t offset)
 {
+	const uint32_t element = typetable_element(table, type);
+
+	/* Of an array it may be to any element. */
 	return (struct data_value){
 		.kind = VALUE_POINTER,
-		.type = typetable_element(table, type),
+		.type = element,
 		.offset = offset,
+		.stride = element != type ? typetable_get(table, element)->size : 0,
 	};
 }
 

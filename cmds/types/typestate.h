@@ -107,7 +107,7 @@ static inline int64_t offset_difference(int64_t a, int64_t b)
 	return (int64_t)((uint64_t)a - (uint64_t)b);
 }
 
-/* A pointer to a type, to the elements of one that is an array. */
+/* A pointer to a type; of an array to its elements, whichever it is. */
 struct data_value value_pointer(const struct typetable *table, uint32_t type, int64_t offset);
 
 struct data_value value_add(const struct data_value *a, const struct data_value *b);

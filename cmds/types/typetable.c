@@ -203,16 +203,14 @@ static bool is_in_array(const struct typetable *table, const struct data_type *t
 }
 
 /*
- * Whether a place is in the array at a struct's end, in some element: behind the array's beginning, or before it by a
- * number of elements that the index makes up for, as "s->end[i - 1]" has it.  A struct whose end is open is no element of
- * an array, so that a stride that fits both is that of the end, unless that has a length (1, as in old C).
+ * Whether a place before the array at a struct's end is in that, by a number of elements that the index makes up for, as
+ * "s->end[i - 1]" has it; no other array is there.  A struct whose end is open is no element of an array, so that a stride
+ * that fits both is that of the end, unless that has a length (1, as in old C).  Any stride is one of bytes.
  */
-static bool is_in_open_end(const struct data_type *type, const struct data_member *end,
-			   uint64_t element, int64_t offset, uint64_t stride)
+static bool is_before_open_end(const struct data_type *type, const struct data_member *end,
+			       uint64_t element, uint64_t stride)
 {
-	if (offset >= (int64_t)end->offset)
-		return true;
-	return stride > 1 && element > 0 && stride % element == 0 &&
+	return stride > 0 && element > 1 && stride % element == 0 &&
 	       (end->size == 0 || type->size == 0 || stride % type->size != 0);
 }
 
@@ -245,13 +243,19 @@ uint64_t typetable_fold(const struct typetable *table, uint32_t type, int64_t of
 			       : 0;
 	int64_t size = (int64_t)of->size;
 
-	if (end && is_in_open_end(of, end, element, offset, stride))
+	if (end && offset >= (int64_t)end->offset)
 		return fold_open_end(end, element, offset, stride);
-	if (size <= 0)
-		return offset > 0 ? (uint64_t)offset : 0;
-	if (stride % (uint64_t)size != 0 && offset >= 0 && offset < size &&
+	if (size > 0 && stride % (uint64_t)size != 0 && offset >= 0 && offset < size &&
 	    is_in_array(table, of, (uint64_t)offset, stride))
 		return (uint64_t)offset;
+	if (end && is_before_open_end(of, end, element, stride))
+		return fold_open_end(end, element, offset, stride);
+	/* Nothing says that there are several: it may be a part of something larger. */
+	if (stride == 0 && (of->kind == DATA_STRUCT || of->kind == DATA_UNION) &&
+	    (offset < 0 || offset >= size))
+		return of->size;
+	if (size <= 0)
+		return offset > 0 ? (uint64_t)offset : 0;
 	return offset_within(offset, (uint64_t)size);
 }
 

@@ -95,9 +95,10 @@ bool typetable_is_vague(const struct typetable *table, uint32_t type);
 
 /*
  * The offset within a struct of a place in an array of such structs: offset + k * stride bytes from the start
- * of one, k not known; stride 0: the place is exact.  Where that leaves a choice, it is taken for granted that the
- * index is one of whole structs, or of the array in the struct that elements of such a size can be of.  An array without a
- * bound at the end stands for all that is behind it, and its first element for all of them.
+ * of one, k not known; stride 0: the place is exact, and outside the struct it is of no member, of which the struct's size is
+ * the offset.  Where that leaves a choice, it is taken for granted that the index is one of whole structs, or of the array in
+ * the struct that elements of such a size can be of.  An array without a bound at the end stands for all that is behind it,
+ * and its first element for all of them.
  */
 uint64_t typetable_fold(const struct typetable *table, uint32_t type, int64_t offset,
 			uint64_t stride);

@@ -25,7 +25,7 @@
  *
  * No half overflows because what is packed has at most LATE_MOST_WORK of each event an instruction, and intervals
  * have at most LATE_SAFE instructions.  Only a call, and the core, which looks after 100,000 jumps backwards, can end one; so code that
- * jumps forwards only may have more.  Then what the totals must be is found out by the counters of all code (late_recount()).
+ * jumps forwards only may have more.  Then what the totals must be is found out by the counters of all code.
  */
 #ifndef TOOL_CALLS_LATECOST_H
 #define TOOL_CALLS_LATECOST_H

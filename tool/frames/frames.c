@@ -270,10 +270,24 @@ static void switch_back(struct hot *hot)
 	}
 }
 
+/* A thread begins, whose number may be that of one that ended in another interpreter. */
+static void forget_switches(UInt thread)
+{
+	struct frame_loops *loops = &tool_frames.loops;
+	UInt n = 0;
+
+	for (UInt i = 0; i < loops->n_switches; i++)
+		if (loops->switches[i].thread != thread)
+			loops->switches[n++] = loops->switches[i];
+	loops->n_switches = n;
+}
+
 void frames_entered(Addr state, struct frame_loop *loop)
 {
 	struct hot *hot = tool_counts.hot;
 
+	if (hot->interpreter == 0 && tool_frames.loops.n_switches != 0)
+		forget_switches(tool_calls.threads.running->number);
 	if (loop->base == BASE_THREAD && hot->interpreter != 0 && hot->interpreter != state)
 		switch_thread(hot, state);
 	hot->interpreter = state;

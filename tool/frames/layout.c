@@ -188,7 +188,8 @@ static void read_code(struct table_reader *reader, const struct table_groups *gr
 	layout->code_name = place_of(reader, groups->code, CODE_NAME, WORD);
 	layout->code_size = place_of(reader, groups->code, CODE_INSTRUCTIONS, WORD);
 	if (layout->code_file >= layout->code_size || layout->code_name >= layout->code_size ||
-	    layout->code_first_line >= layout->code_size)
+	    layout->code_first_line >= layout->code_size ||
+	    layout->code_flags >= layout->code_size || layout->object_type >= layout->code_size)
 		reader->failed = true;
 }
 

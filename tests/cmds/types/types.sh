@@ -346,6 +346,48 @@ for compiler in $gcc $clang; do
 	fi
 done
 
+# What stands behind a base is none of its members, though their sizes would fit an array: three rounds, a line each.
+cat >larger.c <<'END'
+#include <stdlib.h>
+struct base {
+	long kind, other;
+};
+struct derived {
+	struct base base;
+	long unused[5], last;
+};
+static struct base *volatile all[4096];
+static __attribute__((noinline)) long look(struct base *base)
+{
+	return ((struct derived *)base)->last;
+}
+int main(void)
+{
+	long sum = 0;
+
+	for (int i = 0; i < 4096; i++) {
+		struct derived *made = aligned_alloc(64, sizeof(*made));
+
+		made->base.kind = made->last = 0;
+		all[i] = &made->base;
+	}
+	for (int i = 0; i < 3 * 4096; i++)
+		sum += look(all[i % 4096]);
+	return (int)sum;
+}
+END
+for compiler in $gcc $clang; do
+	what="${compiler##*/}: behind a base"
+	if "$compiler" -O2 -g -o larger larger.c >build.log 2>&1; then
+		run larger
+		is "$what" "$(sum larger 'struct base' kind) $(sum larger 'struct base' other) $(($(sum larger 'struct base' '(elsewhere)') + $(sum larger 'struct derived' last)))" \
+			"0 0 12288"
+		balanced "$what" larger
+	else
+		not_ok "$what" "$(cat build.log)"
+	fi
+done
+
 # A switch reads its jump table, and before each time all of the cache is read: each reading misses.
 cat >jumps.c <<'END'
 static char flood[512 * 64 * 4] __attribute__((aligned(64)));

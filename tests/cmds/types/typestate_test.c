@@ -13,14 +13,16 @@ static const struct data_value nothing = { .kind = VALUE_NONE };
 /* "node" lies at 0x4000 to 0x4380, 16 of them; in the frame, one at -64. */
 static struct data_value at_address(void *ctx, uint64_t address)
 {
+	struct data_value nodes =
+		value_pointer(&types.table, types.node, (int64_t)address - 0x4000);
+
 	(void)ctx;
+	nodes.stride = 56;
 	/* A thread-local node, 56 bytes before the thread's pointer. */
 	if (address >= (uint64_t)STATE_THREAD - 56 && address < (uint64_t)STATE_THREAD)
 		return value_pointer(&types.table, types.node,
 				     (int64_t)address - (STATE_THREAD - 56));
-	return address >= 0x4000 && address < 0x4380
-		       ? value_pointer(&types.table, types.node, (int64_t)address - 0x4000)
-		       : nothing;
+	return address >= 0x4000 && address < 0x4380 ? nodes : nothing;
 }
 
 static struct data_value in_frame(void *ctx, int64_t offset, const struct type_state *state)
@@ -198,7 +200,8 @@ TEST(indices)
 	CHECK_EQ_U64(state.registers[RCX].stride, 56);
 	step(&state, compute(MOTION_SUBTRACT, RCX, RDI, 0));
 	CHECK(state.registers[RCX].kind == VALUE_NUMBER);
-	/* One further, and back. */
+	/* One further, and back, in an array. */
+	state.registers[RDI].stride = 56;
 	step(&state, compute(MOTION_ADD, RDI, -1, 56));
 	CHECK_EQ_U64(find(&state, place(RDI, -1, 1, 0)).offset, 0);
 	step(&state, compute(MOTION_SUBTRACT, RDI, -1, 60));
@@ -221,7 +224,7 @@ TEST(variables)
 	CHECK(find(&state, place(RCX, -1, 1, 0x4040)).kind == PLACE_UNKNOWN);
 	found = find(&state, place(RDI, -1, 1, 0x4038));
 	CHECK(found.type == types.node);
-	CHECK_EQ_U64(found.offset, 0x4038 % 56);
+	CHECK_EQ_U64(found.offset, 56);
 	address.address = place(-1, -1, 1, 0x4000);
 	step(&state, address);
 	CHECK(find(&state, place(RAX, -1, 1, 8)).offset == 8);

@@ -45,9 +45,13 @@ TEST(places_in_arrays)
 	CHECK_EQ_U64(fold(types.node, 0, 0), 0);
 	CHECK_EQ_U64(fold(types.node, 55, 0), 55);
 	/* The next element, and the one before. */
-	CHECK_EQ_U64(fold(types.node, 56 + 8, 0), 8);
-	CHECK_EQ_U64(fold(types.node, -8, 0), 48);
-	CHECK_EQ_U64(fold(types.node, INT64_MIN, 0), (56 - (UINT64_C(1) << 63) % 56) % 56);
+	CHECK_EQ_U64(fold(types.node, 56 + 8, 56), 8);
+	CHECK_EQ_U64(fold(types.node, -8, 56), 48);
+	CHECK_EQ_U64(fold(types.node, INT64_MIN, 56), (56 - (UINT64_C(1) << 63) % 56) % 56);
+	/* Of one, there is nothing: it may be a part of something larger. */
+	CHECK_EQ_U64(fold(types.node, 56 + 8, 0), 56);
+	CHECK_EQ_U64(fold(types.node, -8, 0), 56);
+	CHECK_EQ_U64(fold(types.node, INT64_MIN, 0), 56);
 	CHECK_EQ_U64(fold(types.node, 8, 56), 8);
 	CHECK_EQ_U64(fold(types.node, 8, 112), 8);
 	/* By eights there is an array at 16, which begins anywhere in it; elsewhere whole structs are counted. */
@@ -117,6 +121,16 @@ TEST(open_ends)
 	CHECK_EQ_U64(fold(tower, 8, 24), 8);
 	/* No element has that size. */
 	CHECK_EQ_U64(fold(tower, 32, 24), 24);
+	/* Where another array is, that is meant; and any stride is one of characters. */
+	members[1] = (struct data_member){ "values", 8, 16,
+					   typetable_get(&types.table, types.node)->members[2].type,
+					   false };
+	CHECK(typetable_set_members(&types.table, tower, members, 4));
+	CHECK_EQ_U64(fold(tower, 8, 8), 8);
+	CHECK_EQ_U64(fold(tower, 16, 8), 16);
+	CHECK_EQ_U64(fold(tower, 0, 16), 32);
+	CHECK_EQ_U64(fold(types.text, 0, 8), 0);
+	members[1] = (struct data_member){ "score", 8, 8, types.of_double, false };
 	/* Of an array of one element, as old C has it, the struct may be an element itself. */
 	members[3].size = 16;
 	typetable_set_size(&types.table, tower, 40);
