@@ -68,8 +68,10 @@ static void become(const struct vgdb *vgdb, const struct target *target, const c
 	char *program = strdup(vgdb->program);
 	char *args[5];
 	sigset_t none;
-	int null = open("/dev/null", O_RDONLY);
+	int null;
 
+	setsid(); /* before anything else: keys of the terminal are not for it */
+	null = open("/dev/null", O_RDONLY);
 	snprintf(pid, sizeof(pid), "--pid=%d", (int)target->pid);
 	snprintf(prefix, sizeof(prefix), "--vgdb-prefix=%s", target->prefix);
 	snprintf(words, sizeof(words), "%s", command);
@@ -86,7 +88,6 @@ static void become(const struct vgdb *vgdb, const struct target *target, const c
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	signal(SIGPIPE, SIG_DFL);
-	setsid();
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	execv(program, args);
 	_exit(126);

@@ -36,7 +36,8 @@ def be_shell(words):
         if not os.WIFSTOPPED(status):
             os._exit(0)
         time.sleep(0.2)
-        os.kill(job, signal.SIGCONT)
+        # As shells do: what the command has just started may have been stopped with it.
+        os.killpg(job, signal.SIGCONT)
 
 
 def state():
