@@ -54,6 +54,29 @@ balanced() {
 	)" "wrong:"
 }
 
+# missed WHAT NAME COMMAND WANT TYPE MEMBER...: builds NAME with COMMAND and runs it; D1mr of each member of a type, or of all
+# of the type for the member "all", is as wanted.
+missed() {
+	what=$1
+	name=$2
+	command=$3
+	want=$4
+	shift 4
+	# shellcheck disable=SC2086 # The command has several words.
+	if ! $command -o "$name" >build.log 2>&1; then
+		not_ok "$what" "$(cat build.log)"
+		return
+	fi
+	run "$name"
+	got=
+	while [ $# -gt 0 ]; do
+		[ "$2" = all ] && got="$got $(sum "$name" "$1")" || got="$got $(sum "$name" "$1" "$2")"
+		shift 2
+	done
+	is "$what" "${got# }" "$want"
+	balanced "$what" "$name"
+}
+
 # Three rounds: 4,096 items; 8,192 entries, and as many pointers to them, 8 in a line; 1,024 levels of three lines.
 structures() {
 	what=$1
@@ -153,14 +176,8 @@ int main(void)
 END
 for compiler in $gcc $clang; do
 	for level in 1 2 3; do
-		what="${compiler##*/} -O$level: arrays without a bound"
-		if "$compiler" -O$level -g -o towers towers.c >build.log 2>&1; then
-			run towers
-			is "$what" "$(sum towers 'struct tower' key) $(sum towers 'struct tower' 'level[].next') $(sum towers 'struct tower' 'level[].span')" "12285 3 0"
-			balanced "$what" towers
-		else
-			not_ok "$what" "$(cat build.log)"
-		fi
+		missed "${compiler##*/} -O$level: arrays without a bound" towers "$compiler -O$level -g towers.c" "12285 3 0" \
+			'struct tower' key 'struct tower' 'level[].next' 'struct tower' 'level[].span'
 	done
 done
 
@@ -193,15 +210,8 @@ int main(void)
 }
 END
 for compiler in $gcc $clang; do
-	what="${compiler##*/}: arrays of structs in a struct"
-	if "$compiler" -O2 -g -o shelves shelves.c >build.log 2>&1; then
-		run shelves
-		is "$what" "$(sum shelves 'struct shelf' n) $(sum shelves 'struct shelf' 'boxes[].key') $(sum shelves 'struct shelf' 'boxes[].last')" \
-			"3072 9216 0"
-		balanced "$what" shelves
-	else
-		not_ok "$what" "$(cat build.log)"
-	fi
+	missed "${compiler##*/}: arrays of structs in a struct" shelves "$compiler -O2 -g shelves.c" "3072 9216 0" \
+		'struct shelf' n 'struct shelf' 'boxes[].key' 'struct shelf' 'boxes[].last'
 done
 
 # std::vector, whose first base class, the allocator, lies where its pointers are but has no data: a line an item, eight
@@ -251,14 +261,8 @@ int main()
 }
 END
 for compiler in ${gcc:+g++} ${clang:+clang++}; do
-	what="$compiler: std::vector"
-	if "$compiler" -std=c++17 -O2 -g -o vectors vectors.cpp >build.log 2>&1; then
-		run vectors
-		is "$what" "$(sum vectors item key) $(sum vectors item other) $(sum vectors 'item *')" "24576 0 1539"
-		balanced "$what" vectors
-	else
-		not_ok "$what" "$(cat build.log)"
-	fi
+	missed "$compiler: std::vector" vectors "$compiler -std=c++17 -O2 -g vectors.cpp" "24576 0 1539" \
+		item key item other 'item *' all
 done
 
 # A function whose part that is seldom executed stands before it: three rounds, a line an item, key is read first.
@@ -291,14 +295,8 @@ int main(void)
 }
 END
 for compiler in $gcc $clang; do
-	what="${compiler##*/}: a function in two parts"
-	if "$compiler" -O2 -g -o split split.c >build.log 2>&1; then
-		run split
-		is "$what" "$(sum split 'struct item' key) $(sum split 'struct item' other)" "12288 0"
-		balanced "$what" split
-	else
-		not_ok "$what" "$(cat build.log)"
-	fi
+	missed "${compiler##*/}: a function in two parts" split "$compiler -O2 -g split.c" "12288 0" \
+		'struct item' key 'struct item' other
 done
 
 # A function of which the compiler makes one that is given what is in the struct, of which debug information says nothing:
@@ -463,13 +461,8 @@ int main(void)
 }
 END
 for compiler in $gcc $clang; do
-	if "$compiler" -O1 -g -o threads threads.c >build.log 2>&1; then
-		run threads
-		is "${compiler##*/}: thread-locals" "$(sum threads 'struct item' key) $(sum threads 'struct item' other)" "12288 0"
-		balanced "${compiler##*/}: thread-locals" threads
-	else
-		not_ok "${compiler##*/}: thread-locals" "$(cat build.log)"
-	fi
+	missed "${compiler##*/}: thread-locals" threads "$compiler -O1 -g threads.c" "12288 0" \
+		'struct item' key 'struct item' other
 done
 
 # The same where the block does not begin at a multiple of its alignment, as it need not: 24 bytes behind one.
