@@ -18,6 +18,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "gdbjit.h"
 #include "tool/costgrind.h"
 
 enum { PAGE = 4096, PLACE = 256 };
@@ -252,27 +253,6 @@ static void write_dump(const char *path)
 }
 
 /* --- GDB's interface ----------------------------------------------------------------------- */
-
-struct entry {
-	struct entry *next, *previous;
-	const void *file;
-	uint64_t size;
-};
-
-struct descriptor {
-	uint32_t version, action;
-	struct entry *relevant, *first;
-};
-
-void __jit_debug_register_code(void);
-extern struct descriptor __jit_debug_descriptor;
-
-struct descriptor __jit_debug_descriptor = { 1, 0, NULL, NULL };
-
-__attribute__((noinline)) void __jit_debug_register_code(void)
-{
-	__asm__ volatile("" ::: "memory");
-}
 
 static const char texts[] = "\0.text\0.symtab\0.strtab\0f_one\0f_two\0";
 

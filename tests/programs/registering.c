@@ -13,26 +13,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-struct entry {
-	struct entry *next, *previous;
-	const void *file;
-	uint64_t size;
-};
-
-struct descriptor {
-	uint32_t version, action;
-	struct entry *relevant, *first;
-};
-
-void __jit_debug_register_code(void);
-extern struct descriptor __jit_debug_descriptor;
-
-struct descriptor __jit_debug_descriptor = { 1, 0, NULL, NULL };
-
-__attribute__((noinline)) void __jit_debug_register_code(void)
-{
-	__asm__ volatile("" ::: "memory");
-}
+#include "gdbjit.h"
 
 static unsigned char *bytes;
 static size_t size;
