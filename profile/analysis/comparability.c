@@ -29,18 +29,20 @@ static enum comparison comparison_of(const char *type)
 		const char *type;
 		enum comparison comparison;
 	} types[] = {
-		{ "Counting", COMPARE_COUNTING },  { "CPU", COMPARE_BOTH },
-		{ "C library", COMPARE_MINOR },    { "Kernel", COMPARE_MINOR },
-		{ "Environment", COMPARE_MINOR },  { "Build-id", COMPARE_BUILDS },
-		{ "Program", COMPARE_NEVER },      { "Trigger", COMPARE_NEVER },
-		{ "Timerange", COMPARE_NEVER },    { "Merged profiles", COMPARE_NEVER },
-		{ "Data profile", COMPARE_NEVER }, { "Data of", COMPARE_NEVER },
-		{ "Creator", COMPARE_NEVER },      { DESC_FILES_COMPARED, COMPARE_NEVER },
-		{ "Baseline", COMPARE_NEVER },     { "Region", COMPARE_NEVER },
-		{ RANK_DESC, COMPARE_NEVER },      { RANK_EXPECTED_DESC, COMPARE_NEVER },
-		{ ORIGIN_DESC, COMPARE_NEVER },    { MACHINE_DESC, COMPARE_MACHINE },
-		{ "Conflicts", COMPARE_NEVER },    { CORE_DESC, COMPARE_BOTH },
-		{ CURVE_DESC, COMPARE_MINOR },
+		{ "Counting", COMPARE_COUNTING },   { "CPU", COMPARE_BOTH },
+		{ "C library", COMPARE_MINOR },     { "Kernel", COMPARE_MINOR },
+		{ "Environment", COMPARE_MINOR },   { "Build-id", COMPARE_BUILDS },
+		{ "Program", COMPARE_NEVER },       { "Trigger", COMPARE_NEVER },
+		{ "Timerange", COMPARE_NEVER },     { "Merged profiles", COMPARE_NEVER },
+		{ "Data profile", COMPARE_NEVER },  { "Data of", COMPARE_NEVER },
+		{ "Creator", COMPARE_NEVER },       { DESC_FILES_COMPARED, COMPARE_NEVER },
+		{ "Baseline", COMPARE_NEVER },      { "Region", COMPARE_NEVER },
+		{ RANK_DESC, COMPARE_NEVER },       { RANK_EXPECTED_DESC, COMPARE_NEVER },
+		{ ORIGIN_DESC, COMPARE_NEVER },     { MACHINE_DESC, COMPARE_MACHINE },
+		{ "Conflicts", COMPARE_NEVER },     { CORE_DESC, COMPARE_BOTH },
+		{ CURVE_DESC, COMPARE_MINOR },      { COLLECTED_DESC, COMPARE_NEVER },
+		{ ENDED_DESC, COMPARE_NEVER },      { NOT_PROFILED_DESC, COMPARE_NEVER },
+		{ TIME_ASKED_DESC, COMPARE_NEVER },
 	};
 
 	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
@@ -390,14 +392,40 @@ static bool append_descs(const struct model *model, const struct model *other, s
 	return true;
 }
 
+/*
+ * Appends that the runs ended in two ways.  A profile without a line, a dump amid the run or one of another
+ * program, is like any but one of a run that was killed, which did part of its work.
+ */
+static void append_ends(const char *old_end, const char *new_end, struct mismatch *list, size_t *n)
+{
+	bool both = old_end && new_end;
+
+	if (both ? strcmp(old_end, new_end) != 0
+		 : run_facts_is_signal(old_end) || run_facts_is_signal(new_end))
+		list[(*n)++] = (struct mismatch){
+			.what = ENDED_DESC, .old_text = old_end, .new_text = new_end, .is_end = true
+		};
+}
+
+bool comparability_facts(const struct model *model, struct arena *arena, struct run_facts *facts)
+{
+	*facts = (struct run_facts){ 0 };
+	for (size_t i = 0; i < model->n_parts; i++)
+		if (!run_facts_add(facts, &model->parts[i].header, arena))
+			return false;
+	return true;
+}
+
 bool comparability_check(const struct model *old_model, const struct model *new_model,
 			 struct arena *arena, struct mismatch **list, size_t *n)
 {
-	size_t most = 1 + old_model->n_derived + count_descs(old_model) + count_descs(new_model);
+	struct run_facts old_facts, new_facts;
+	size_t most = 2 + old_model->n_derived + count_descs(old_model) + count_descs(new_model);
 
 	*n = 0;
 	*list = arena_alloc(arena, most * sizeof(**list), sizeof(void *));
-	if (!*list)
+	if (!*list || !comparability_facts(old_model, arena, &old_facts) ||
+	    !comparability_facts(new_model, arena, &new_facts))
 		return false;
 	if (!has_same_events(old_model, new_model)) {
 		struct mismatch events = { .what = "events",
@@ -410,6 +438,9 @@ bool comparability_check(const struct model *old_model, const struct model *new_
 	}
 	if (!append_formulas(old_model, new_model, arena, *list, n))
 		return false;
-	return append_descs(old_model, new_model, arena, false, *list, n) &&
-	       append_descs(new_model, old_model, arena, true, *list, n);
+	if (!append_descs(old_model, new_model, arena, false, *list, n) ||
+	    !append_descs(new_model, old_model, arena, true, *list, n))
+		return false;
+	append_ends(old_facts.end, new_facts.end, *list, n);
+	return true;
 }

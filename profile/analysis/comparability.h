@@ -10,6 +10,8 @@
  * caches are marked, and so are other branch predictors (--branch-model): whoever compares these asks for that
  * difference, but for a gate.
  *
+ * So are the ways in which the runs ended, if they are not the same (run_facts.h).
+ *
  * If it is not stated how instructions are counted, Valgrind's counting is assumed.  What else the
  * runs may depend on is minor, and ignored where only one states it: the C library,
  * other libraries (Build-id, by the last component of their paths), kernel, environment.
@@ -20,6 +22,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "profile/common/run_facts.h"
 #include "profile/model/model.h"
 
 /* The desc line of a difference, by which readers know one. */
@@ -32,15 +35,19 @@ struct mismatch {
 	bool is_minor; /* the runs can be compared all the same */
 	/* Two machines were simulated, of two names, or one with pages of two sizes or other branch predictors. */
 	bool is_of_machine;
+	bool is_end; /* the runs ended in two ways: no reason not to compare them, but for a gate */
 };
 
 /*
  * The differences, *n of them, in memory of the arena: events first, then definitions, then
- * desc lines in the order of OLD, then NEW's other ones.  Of several lines of one
+ * desc lines in the order of OLD, then NEW's other ones, then how the runs ended.  Of several lines of one
  * type in a file, the first counts, except for Build-id.  False if memory ran out.
  */
 bool comparability_check(const struct model *old_model, const struct model *new_model,
 			 struct arena *arena, struct mismatch **list, size_t *n);
+
+/* What all parts of a model say of their run; texts are in the arena.  False if memory ran out. */
+bool comparability_facts(const struct model *model, struct arena *arena, struct run_facts *facts);
 
 /* Whether a desc line of this type is of one run only, and not compared. */
 bool comparability_ignores(const char *type);

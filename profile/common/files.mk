@@ -13,6 +13,7 @@ PROFILE_SOURCES += \
 	%D%/filename.c %D%/filename.h \
 	%D%/heap.c %D%/heap.h \
 	%D%/rank_set.c %D%/rank_set.h \
+	%D%/run_facts.c %D%/run_facts.h \
 	%D%/scan.h \
 	%D%/visitor.c %D%/visitor.h \
 	%D%/word.h

@@ -24,7 +24,7 @@ static const uint64_t *select_costs(struct event_remap *remap, const uint64_t *c
 	return selected;
 }
 
-enum { OWN_DESCS = 5 }; /* besides the header's */
+enum { OWN_DESCS = 5 + RUN_FACTS_LINES }; /* besides the header's */
 
 /* A line of what the sum has of ranks; the text is in remap->rank_lists from *at on. */
 static void add_ranks(struct event_remap *remap, const char *type, size_t *at, size_t *n)
@@ -56,6 +56,17 @@ static bool make_ranks(struct event_remap *remap, size_t *n)
 	return true;
 }
 
+/* Lines of facts of runs behind n others; false if memory ran out. */
+static bool make_facts(struct event_remap *remap, size_t *n)
+{
+	bool failed = false;
+
+	if (!remap->header->keeps_first)
+		*n += run_facts_print(&remap->header->facts, &remap->descs[*n], &remap->facts,
+				      &failed);
+	return !failed;
+}
+
 /* False if memory ran out. */
 static bool make_descs(struct event_remap *remap)
 {
@@ -67,7 +78,7 @@ static bool make_descs(struct event_remap *remap)
 		return false;
 	if (n > 0)
 		memcpy(remap->descs, header->descs, n * sizeof(*remap->descs));
-	if (!make_ranks(remap, &n))
+	if (!make_facts(remap, &n) || !make_ranks(remap, &n))
 		return false;
 	if (merged_header_count(header) > 1 && !header->keeps_first) {
 		snprintf(remap->merged, sizeof(remap->merged), "%" PRIu64,
@@ -199,6 +210,7 @@ void event_remap_init(struct event_remap *remap, const struct visitor *to,
 		.thread = header->thread,
 	};
 	bytes_init(&remap->rank_lists, header->arena.env);
+	arena_init(&remap->facts, header->arena.env);
 	visitor_filter_init(&remap->filter, to, &changes);
 }
 
@@ -208,6 +220,7 @@ void event_remap_release(struct event_remap *remap)
 
 	env->release(env->ctx, remap->descs);
 	bytes_release(&remap->rank_lists);
+	arena_release(&remap->facts);
 	definitions_release(&remap->definitions, env);
 	remap->descs = NULL;
 }

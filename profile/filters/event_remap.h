@@ -38,6 +38,7 @@ struct event_remap {
 	size_t n_columns;
 	struct part part;
 	struct bytes rank_lists;        /* two of ranks, each with its NUL */
+	struct arena facts;             /* texts of lines of facts */
 	struct part_desc *descs;        /* owned, of the header's env */
 	struct definitions definitions; /* its n_lost is for reading at the end */
 	char merged[24];                /* decimal number */

@@ -75,7 +75,8 @@ static bool is_summed(const struct merged_header *header, const struct part_desc
 {
 	return is_count(desc) || is_conflicts(desc) ||
 	       (!header->keeps_first &&
-		(is_rank_list(desc, RANK_DESC) || is_rank_list(desc, RANK_EXPECTED_DESC)));
+		(is_rank_list(desc, RANK_DESC) || is_rank_list(desc, RANK_EXPECTED_DESC) ||
+		 run_facts_has(desc)));
 }
 
 static void add_ranks(struct merged_header *header, const struct part *part, bool *failed)
@@ -622,6 +623,8 @@ int merged_header_add(struct merged_header *header, const struct part *part)
 		add_curve(header, part, &failed);
 	if (!failed)
 		add_ranks(header, part, &failed);
+	if (!failed)
+		failed = !run_facts_add(&header->facts, part, &header->arena);
 	if (!is_first && !header->keeps_first) {
 		if (compare_texts(header->cmd, part->cmd) != 0)
 			header->cmd = NULL;

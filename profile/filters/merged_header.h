@@ -3,7 +3,7 @@
  * The header of a sum of profiles.  A field stays if all of the parts that were
  * added agree on it: cmd, pid, part, thread, each desc line; but of ranks (writer/rank.h), all that
  * some part has are listed, and of unlike machines, if each part has one, the names: "skylake + zen4"; of curves
- * of misses, the line of the least exact one.  So the order of
+ * of misses, the line of the least exact one; facts of runs are added up (run_facts.h).  So the order of
  * the inputs does not matter, nor whether some were merged before others:
  * each operation here is commutative and associative.
  *
@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #include "profile/common/rank_set.h"
+#include "profile/common/run_facts.h"
 #include "profile/model/model.h"
 
 /* The desc line that says how many profiles a sum is of. */
@@ -41,6 +42,7 @@ struct merged_header {
 	size_t n_descs;
 	struct rank_set ranks;    /* whose profiles were added, by their desc lines */
 	struct rank_set expected; /* of which there should be one, likewise */
+	struct run_facts facts;   /* likewise */
 	struct part_desc *caches; /* of each type that some part has, one */
 	size_t n_caches, caches_capacity;
 	const char **machines; /* of parts, each text once, sorted */

@@ -141,6 +141,54 @@ is "... as a tree" "$("$program" merge -q right left)" "$(cat wanted)"
 is "... and one of them once more" "$(grep '^desc: Machine' more; "$program" merge wanted wanted 2>&1 | grep Machine)" \
 	"desc: Machine: host + lake-1.2 + sea + zen9
 desc: Machine: host + lake-1.2 + sea + zen9"
+
+# -- what runs say of themselves ---------------------------------------------------
+
+# said FILE LINES...: a profile with these desc lines.
+said() {
+	said_name=$1
+	shift
+	{
+		[ $# -eq 0 ] || printf 'desc: %s\n' "$@"
+		printf '%s\n' "events: Ir" "fn=f" "1 2"
+	} >"$said_name"
+}
+said g.out 'Collected: 3 of 7,012,334 instructions' 'Ended: exit 1' 'Not profiled: 2 programs: /bin/sh, /bin/b'
+said h.out 'Collected: 1 of 1 instruction' 'Ended: signal 6' 'Time asked: 301 times' \
+	'Not profiled: 9 programs: 8, 7, 6, 5, 4, 3, 2, 1, ...'
+said i.out 'Collected: 0 of 12 instructions' 'Ended: signal 11' 'Time asked: 1,699 times' 'Not profiled: 1 program: /bin/a'
+said j.out 'Collected: 5 of 5 instructions' 'Ended: exit 127'
+"$program" merge -q -o wanted g.out h.out i.out j.out
+is "facts are added up, and the worst end counts" "$(grep ^desc: wanted)" \
+	"desc: Collected: 9 of 7,012,352 instructions
+desc: Ended: signal 11
+desc: Not profiled: 12 programs: /bin/a, /bin/b, /bin/sh, 1, 2, 3, 4, 5, ...
+desc: Time asked: 2,000 times
+desc: Merged profiles: 4"
+permutations g.out h.out i.out j.out | while read -r order; do
+	# shellcheck disable=SC2086 # names without blanks
+	"$program" merge -q $order | cmp -s - wanted || echo "$order"
+done >differing
+is "... in each order" "$(cat differing)" ""
+"$program" merge -q -o left g.out h.out
+"$program" merge -q -o right j.out i.out
+is "... as a tree" "$("$program" merge -q right left)" "$(cat wanted)"
+is "one program more" "$("$program" merge -q i.out g.out | grep Not)" \
+	"desc: Not profiled: 3 programs: /bin/a, /bin/b, /bin/sh"
+said silent.out
+is "a part that does not say how much was collected" "$("$program" merge -q g.out silent.out | grep ^desc:)" \
+	"desc: Ended: exit 1
+desc: Not profiled: 2 programs: /bin/b, /bin/sh
+desc: Merged profiles: 2"
+odd="Collected: some of 7 instructions
+Ended: well
+Not profiled: 3 processes
+Time asked: 1,000,000,000,000,000,001 times"
+said odd.out "Collected: some of 7 instructions" "Ended: well" "Not profiled: 3 processes" \
+	"Time asked: 1,000,000,000,000,000,001 times"
+is "lines of another form are lines as any" "$("$program" merge -q odd.out odd.out | sed -n 's/^desc: //p')" "$odd
+Merged profiles: 2"
+is "all of this is sound" "$("$program" check -q g.out h.out i.out j.out odd.out wanted; echo $?)" 0
 printf 'rank0.out\nrank1.out\n\nplain.cg\n' >list
 is "names in a file" "$("$program" merge -q --files-from list bigger.cg)" "$(cat flat)"
 printf 'rank0.out\0rank1.out\0plain.cg\0' >list

@@ -289,9 +289,10 @@ static const char *unlike(const char *a, const char *b)
 	CHECK(comparability_check(&old_model, &new_model, &arena, &list, &n));
 	text[0] = '\0';
 	for (size_t i = 0; i < n; i++)
-		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%s%s: %s, %s; ",
+		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%s%s%s: %s, %s; ",
 					list[i].is_minor ? "minor " : "",
-					list[i].is_of_machine ? "machine's " : "", list[i].what,
+					list[i].is_of_machine ? "machine's " : "",
+					list[i].is_end ? "end " : "", list[i].what,
 					list[i].old_text ? list[i].old_text : "-",
 					list[i].new_text ? list[i].new_text : "-");
 	arena_release(&arena);
@@ -314,6 +315,28 @@ TEST(likeness)
 			 "desc: Counting: architectural\ndesc: D1 cache: 2 B\ndesc: Trigger: b\n"
 			 "events: Ir\n"),
 		  "D1 cache: 1 B, 2 B; Counting: -, architectural; ");
+}
+
+/* What is not said is no other end than any, but that of a run that was killed. */
+TEST(ends)
+{
+#define PART(end) "desc: Ended: " end "\nevents: Ir\n"
+	CHECK_STR(unlike(PART("exit 0"), PART("exit 0")), "");
+	CHECK_STR(unlike(PART("exit 0"), PART("exit 1")), "end Ended: exit 0, exit 1; ");
+	CHECK_STR(unlike(PART("signal 6"), PART("signal 11")), "end Ended: signal 6, signal 11; ");
+	CHECK_STR(unlike("events: Ir\n", PART("exit 1")), "");
+	CHECK_STR(unlike("events: Ir\n", PART("signal 11")), "end Ended: -, signal 11; ");
+	CHECK_STR(unlike(PART("signal 11"), "events: Ir\n"), "end Ended: signal 11, -; ");
+	/* Of several parts, the worst end. */
+	CHECK_STR(unlike(PART("exit 0") "1 1\npart: 2\n" PART("signal 9"), PART("exit 0")),
+		  "end Ended: signal 9, exit 0; ");
+	CHECK_STR(unlike(PART("exit 2") "1 1\npart: 2\n" PART("exit 10"), PART("exit 10")), "");
+	/* The others are compared by limits alone. */
+	CHECK_STR(unlike("desc: Collected: 1 of 2 instructions\ndesc: Time asked: 400 times\n"
+			 "desc: Not profiled: 1 program: /bin/sh\nevents: Ir\n",
+			 "events: Ir\n"),
+		  "");
+#undef PART
 }
 
 /* The runs can be compared: with more lines, fewer are looked at. */
@@ -600,12 +623,12 @@ TEST(allocations)
 int main(void)
 {
 	static const struct check_test tests[] = {
-		CHECK_TEST(functions),      CHECK_TEST(arcs),        CHECK_TEST(changed_lines),
-		CHECK_TEST(itself),         CHECK_TEST(objects),     CHECK_TEST(renamed),
-		CHECK_TEST(event_names),    CHECK_TEST(signs),       CHECK_TEST(likeness),
-		CHECK_TEST(curves),         CHECK_TEST(machines),    CHECK_TEST(fingerprints),
-		CHECK_TEST(back_and_forth), CHECK_TEST(filtered),    CHECK_TEST(line_files),
-		CHECK_TEST(moved),          CHECK_TEST(allocations),
+		CHECK_TEST(functions),    CHECK_TEST(arcs),           CHECK_TEST(changed_lines),
+		CHECK_TEST(itself),       CHECK_TEST(objects),        CHECK_TEST(renamed),
+		CHECK_TEST(event_names),  CHECK_TEST(signs),          CHECK_TEST(likeness),
+		CHECK_TEST(ends),         CHECK_TEST(curves),         CHECK_TEST(machines),
+		CHECK_TEST(fingerprints), CHECK_TEST(back_and_forth), CHECK_TEST(filtered),
+		CHECK_TEST(line_files),   CHECK_TEST(moved),          CHECK_TEST(allocations),
 	};
 
 	return check_run(tests, sizeof(tests) / sizeof(tests[0]));

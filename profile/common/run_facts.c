@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "profile/common/run_facts.h"
+
+#include <string.h>
+
+#include "profile/common/bytes.h"
+#include "profile/common/int128.h"
+
+/* So that a product of two and 100 fits into 128 bits. */
+static const uint64_t most = 1000000000000000000;
+
+static const char signal_word[] = "signal ", exit_word[] = "exit ";
+static const char more_names[] = "...";
+
+/* Digits, with commas among them, from *p on. */
+static bool read_number(const char **p, uint64_t *number)
+{
+	const char *begin = *p;
+
+	for (*number = 0; (**p >= '0' && **p <= '9') || (**p == ',' && *p > begin); (*p)++) {
+		if (**p == ',')
+			continue;
+		*number = *number * 10 + (uint64_t)(**p - '0');
+		if (*number > most)
+			return false;
+	}
+	return *p > begin && (*p)[-1] != ',';
+}
+
+static bool skip(const char **p, const char *text)
+{
+	size_t len = strlen(text);
+
+	if (strncmp(*p, text, len) != 0)
+		return false;
+	*p += len;
+	return true;
+}
+
+/* "s" or nothing. */
+static void skip_plural(const char **p)
+{
+	*p += **p == 's';
+}
+
+static bool read_collected(const char *value, uint64_t *collected, uint64_t *executed)
+{
+	if (!read_number(&value, collected) || !skip(&value, " of ") ||
+	    !read_number(&value, executed) || !skip(&value, " instruction"))
+		return false;
+	skip_plural(&value);
+	return *value == '\0';
+}
+
+/* names: the list behind the number, which may be empty. */
+static bool read_not_profiled(const char *value, uint64_t *n, const char **names)
+{
+	if (!read_number(&value, n) || !skip(&value, " program"))
+		return false;
+	skip_plural(&value);
+	*names = skip(&value, ": ") ? value : "";
+	return **names || *value == '\0';
+}
+
+static bool read_time_asked(const char *value, uint64_t *n)
+{
+	if (!read_number(&value, n) || !skip(&value, " time"))
+		return false;
+	skip_plural(&value);
+	return *value == '\0';
+}
+
+/* A signal is worse than an exit code, and a higher number worse than a lower one. */
+static bool read_end(const char *value, uint64_t *badness)
+{
+	bool is_signal = skip(&value, signal_word);
+
+	if ((!is_signal && !skip(&value, exit_word)) || !read_number(&value, badness))
+		return false;
+	*badness += is_signal ? most : 0;
+	return *value == '\0';
+}
+
+bool run_facts_is_signal(const char *end)
+{
+	return end && strncmp(end, signal_word, strlen(signal_word)) == 0;
+}
+
+bool run_facts_has(const struct part_desc *desc)
+{
+	const char *names;
+	uint64_t a, b;
+
+	if (strcmp(desc->type, COLLECTED_DESC) == 0)
+		return read_collected(desc->value, &a, &b);
+	if (strcmp(desc->type, ENDED_DESC) == 0)
+		return read_end(desc->value, &a);
+	if (strcmp(desc->type, NOT_PROFILED_DESC) == 0)
+		return read_not_profiled(desc->value, &a, &names);
+	return strcmp(desc->type, TIME_ASKED_DESC) == 0 && read_time_asked(desc->value, &a);
+}
+
+/* -- sums -------------------------------------------------------------------- */
+
+static void add_number(uint64_t *sum, uint64_t number)
+{
+	*sum = number < most - *sum ? *sum + number : most;
+}
+
+/* Sorted; of too many names the first ones stay, whatever the order in which they come. */
+static bool add_name(struct run_facts *facts, const char *name, size_t len, struct arena *arena)
+{
+	size_t at = 0;
+	char *copy = arena_copy(arena, name, len);
+
+	if (!copy)
+		return false;
+	if (strcmp(copy, more_names) == 0) {
+		facts->has_more_names = true;
+		return true;
+	}
+	while (at < facts->n_names && strcmp(facts->names[at], copy) < 0)
+		at++;
+	if (at < facts->n_names && strcmp(facts->names[at], copy) == 0)
+		return true;
+	if (facts->n_names == RUN_FACTS_NAMES) {
+		facts->has_more_names = true;
+		if (at == RUN_FACTS_NAMES)
+			return true;
+		facts->n_names--;
+	}
+	memmove(&facts->names[at + 1], &facts->names[at],
+		(facts->n_names - at) * sizeof(*facts->names));
+	facts->names[at] = copy;
+	facts->n_names++;
+	return true;
+}
+
+static bool add_names(struct run_facts *facts, const char *names, struct arena *arena)
+{
+	while (*names) {
+		const char *end = strstr(names, ", ");
+		size_t len = end ? (size_t)(end - names) : strlen(names);
+
+		if (len > 0 && !add_name(facts, names, len, arena))
+			return false;
+		names += end ? len + 2 : len;
+	}
+	return true;
+}
+
+static bool add_end(struct run_facts *facts, const char *end, struct arena *arena)
+{
+	uint64_t badness = 0, known = 0;
+
+	if (!read_end(end, &badness) ||
+	    (facts->end && read_end(facts->end, &known) && known >= badness))
+		return true;
+	facts->end = arena_copy(arena, end, strlen(end));
+	return facts->end != NULL;
+}
+
+bool run_facts_add(struct run_facts *facts, const struct part *part, struct arena *arena)
+{
+	bool has_collected = false, fine = true;
+
+	facts->n_parts++;
+	for (size_t i = 0; i < part->n_descs && fine; i++) {
+		const char *type = part->descs[i].type, *value = part->descs[i].value, *names;
+		uint64_t number, executed;
+
+		if (strcmp(type, COLLECTED_DESC) == 0 && !has_collected &&
+		    read_collected(value, &number, &executed)) {
+			has_collected = true;
+			facts->n_collected++;
+			add_number(&facts->collected, number);
+			add_number(&facts->executed, executed);
+		} else if (strcmp(type, ENDED_DESC) == 0) {
+			fine = add_end(facts, value, arena);
+		} else if (strcmp(type, NOT_PROFILED_DESC) == 0 &&
+			   read_not_profiled(value, &number, &names)) {
+			add_number(&facts->not_profiled, number);
+			fine = add_names(facts, names, arena);
+		} else if (strcmp(type, TIME_ASKED_DESC) == 0 && read_time_asked(value, &number)) {
+			add_number(&facts->time_asked, number);
+		}
+	}
+	return fine;
+}
+
+/* -- as text ----------------------------------------------------------------- */
+
+static void add_count(struct bytes *text, uint64_t number, const char *unit)
+{
+	char digits[INT128_TEXT];
+
+	int128_print(digits, (int128)number, true);
+	bytes_add_text(text, digits);
+	bytes_add_char(text, ' ');
+	bytes_add_text(text, unit);
+	if (number != 1)
+		bytes_add_char(text, 's');
+}
+
+static void add_collected(struct bytes *text, const struct run_facts *facts)
+{
+	char digits[INT128_TEXT];
+
+	int128_print(digits, (int128)facts->collected, true);
+	bytes_add_text(text, digits);
+	bytes_add_text(text, " of ");
+	add_count(text, facts->executed, "instruction");
+}
+
+static void add_not_profiled(struct bytes *text, const struct run_facts *facts)
+{
+	const char *between = ": ";
+
+	add_count(text, facts->not_profiled, "program");
+	for (size_t i = 0; i < facts->n_names; i++) {
+		bytes_add_text(text, between);
+		bytes_add_text(text, facts->names[i]);
+		between = ", ";
+	}
+	if (facts->has_more_names) {
+		bytes_add_text(text, between);
+		bytes_add_text(text, more_names);
+	}
+}
+
+/* Ends a line: the text moves into the arena, and is empty again. */
+static bool end_line(struct part_desc *line, const char *type, struct bytes *text,
+		     struct arena *arena)
+{
+	line->type = type;
+	line->value = text->failed ? NULL : arena_copy(arena, text->text, text->len);
+	bytes_reset(text);
+	return line->value != NULL;
+}
+
+size_t run_facts_print(const struct run_facts *facts, struct part_desc lines[RUN_FACTS_LINES],
+		       struct arena *arena, bool *failed)
+{
+	struct bytes text;
+	bool fine = true;
+	size_t n = 0;
+
+	bytes_init(&text, arena->env);
+	if (run_facts_know_collected(facts)) {
+		add_collected(&text, facts);
+		fine = end_line(&lines[n++], COLLECTED_DESC, &text, arena);
+	}
+	if (facts->end)
+		lines[n++] = (struct part_desc){ ENDED_DESC, facts->end };
+	if (fine && facts->not_profiled > 0) {
+		add_not_profiled(&text, facts);
+		fine = end_line(&lines[n++], NOT_PROFILED_DESC, &text, arena);
+	}
+	if (fine && facts->time_asked > 0) {
+		add_count(&text, facts->time_asked, "time");
+		fine = end_line(&lines[n++], TIME_ASKED_DESC, &text, arena);
+	}
+	bytes_release(&text);
+	*failed |= !fine;
+	return n;
+}
+
+bool run_facts_share_fell(const struct run_facts *old_facts, const struct run_facts *new_facts)
+{
+	return run_facts_know_collected(old_facts) && run_facts_know_collected(new_facts) &&
+	       (int128)new_facts->collected * old_facts->executed * 100 <
+		       (int128)old_facts->collected * new_facts->executed;
+}
