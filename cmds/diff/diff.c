@@ -309,7 +309,8 @@ const struct option_rule diff_options[] = {
 	  "runs of other lengths [the first event]",
 	  set_normalise },
 	{ "--limits", 0, OPTION_VALUE, "FILE",
-	  "exit with 3 if a limit in FILE is broken, or fits no function, one line for each",
+	  "exit with 3 if a limit in FILE is broken, fits no function, or none that is left, one\n"
+	  "line for each; or if NEW collected nothing, or ended otherwise than OLD",
 	  set_limits },
 	{ "--save", 0, OPTION_VALUE, "NAME",
 	  "keep NEW as the baseline NAME, unless a limit is broken; OLD can be left out",
@@ -550,9 +551,25 @@ static int check_limits(struct diffing *diffing)
 	int code = difflimits_check(&diffing->limits, diffing->choice->limits, &diffing->difference,
 				    &diffing->metrics, &diffing->arena);
 
-	diffing->report.verdicts = diffing->limits.verdicts;
-	diffing->report.n_verdicts = code == EXIT_FINE ? diffing->limits.n : 0;
+	diffing->report.limits = &diffing->limits;
 	return code;
+}
+
+/* That a report is of a run that says nothing; limits say so themselves. */
+static int warn_of_nothing(struct diffing *diffing)
+{
+	const char *no_result;
+	bool failed;
+
+	if (diffing->choice->common.quiet || diffing->limits.n > 0)
+		return EXIT_FINE;
+	no_result = difflimits_no_result(&diffing->old_model, &diffing->new_model, &diffing->arena,
+					 &failed);
+	if (failed)
+		return fail_status(PROFILE_NO_MEMORY);
+	if (no_result)
+		warn(command, "%s", no_result);
+	return EXIT_FINE;
 }
 
 static int print_report(struct diffing *diffing)
@@ -611,6 +628,8 @@ static int diff(struct diffing *diffing)
 		code = compare(diffing);
 	if (code == EXIT_FINE && choice->limits)
 		code = check_limits(diffing);
+	if (code == EXIT_FINE)
+		code = warn_of_nothing(diffing);
 	if (code != EXIT_FINE)
 		return code;
 	if (choice->output)

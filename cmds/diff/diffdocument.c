@@ -681,9 +681,10 @@ static struct plan put_head(struct document *document, const struct diffreport *
 	document_prose(document, is_short ? "\n\n" : "\n");
 	put_scale(document, report);
 	if (is_short)
-		return plan_short(report,
-				  difflimits_summarize(document, report->verdicts,
-						       report->n_verdicts, report->difference));
+		return plan_short(report, report->limits
+						  ? difflimits_summarize(document, report->limits,
+									 report->difference)
+						  : 0);
 	document_heading(document, "Totals", "%s", "");
 	return plan_all(report);
 }
@@ -714,6 +715,7 @@ bool diffreport_print(const struct diffreport *report, const struct document_bac
 {
 	struct document document;
 	struct tabling tabling = { .report = report, .document = &document, .arena = arena };
+	static const struct difflimits no_limits = { .n = 0 };
 	struct plan plan;
 
 	if (!begin(&tabling))
@@ -733,6 +735,7 @@ bool diffreport_print(const struct diffreport *report, const struct document_bac
 	put_renamed(&tabling, plan.renamed);
 	put_arcs(&tabling, plan.arcs);
 	put_lines(&tabling, plan.lines);
-	difflimits_list(&document, report->verdicts, report->n_verdicts, report->difference);
+	difflimits_list(&document, report->limits ? report->limits : &no_limits,
+			report->difference);
 	return document_end(&document);
 }

@@ -6,6 +6,7 @@
 
 #include "cmds/common/commands.h"
 #include "cmds/common/complaint.h"
+#include "profile/analysis/comparability.h"
 #include "profile/common/error.h"
 #include "profile/common/event_names.h"
 #include "profile/common/heap.h"
@@ -44,6 +45,92 @@ static void complain_of_event(const char *path, const struct limit *limit)
 		!option || strchr(option, '=') ? "" : "=yes");
 }
 
+/* -- what a run says of itself --------------------------------------------------------- */
+
+static bool costs_nothing(const struct model *model)
+{
+	uint64_t totals[PROFILE_MAX_EVENTS];
+
+	if (model->is_signed || !model_totals(model, totals))
+		return false; /* a difference may add up to 0 */
+	for (size_t i = 0; i < model->n_events; i++)
+		if (totals[i] != 0)
+			return false;
+	return true;
+}
+
+/* "3 of 7,012,334 instructions" of a run that says so. */
+static const char *collected_text(const struct run_facts *facts, struct arena *arena, bool *failed)
+{
+	struct part_desc lines[RUN_FACTS_LINES];
+
+	return run_facts_print(facts, lines, arena, failed) > 0 && !*failed ? lines[0].value : "";
+}
+
+const char *difflimits_no_result(const struct model *old_model, const struct model *new_model,
+				 struct arena *arena, bool *failed)
+{
+	struct run_facts old_facts, new_facts;
+	bool is_known, fell;
+	char text[COMPLAINT_TEXT];
+	const char *result;
+
+	*failed = !comparability_facts(old_model, arena, &old_facts) ||
+		  !comparability_facts(new_model, arena, &new_facts);
+	if (*failed)
+		return NULL;
+	is_known = run_facts_know_collected(&new_facts);
+	fell = run_facts_share_fell(&old_facts, &new_facts);
+	if (is_known ? new_facts.collected > 0 && !fell : !costs_nothing(new_model))
+		return NULL;
+	if (!is_known)
+		return "NEW collected nothing";
+	if (new_facts.collected == 0)
+		snprintf(text, sizeof(text), "NEW collected nothing: %s",
+			 collected_text(&new_facts, arena, failed));
+	else
+		snprintf(text, sizeof(text),
+			 "NEW collected %s, less than 1 %% of the share that OLD did, %s",
+			 collected_text(&new_facts, arena, failed),
+			 collected_text(&old_facts, arena, failed));
+	result = *failed ? NULL : arena_copy(arena, text, strlen(text));
+	*failed |= result == NULL;
+	return result;
+}
+
+/* What limits do not see in a run; NEW or OLD. */
+static void warn_of_facts(const struct model *model, const char *which, struct arena *arena)
+{
+	struct run_facts facts;
+	struct part_desc lines[RUN_FACTS_LINES];
+	bool failed = false;
+	size_t n;
+
+	if (!comparability_facts(model, arena, &facts))
+		return; /* no memory: nobody is warned */
+	n = run_facts_print(&facts, lines, arena, &failed);
+	for (size_t i = 0; i < n && !failed; i++) {
+		if (strcmp(lines[i].type, NOT_PROFILED_DESC) == 0)
+			warn(command,
+			     "%s: limits do not see what was started and not profiled, %s; "
+			     "--trace-children=yes profiles it",
+			     which, lines[i].value);
+		if (strcmp(lines[i].type, TIME_ASKED_DESC) == 0)
+			warn(command,
+			     "%s: the program asked for the time %s, and time is a count of "
+			     "instructions: if it runs until some time is over, fix the number of "
+			     "iterations",
+			     which, lines[i].value);
+	}
+}
+
+/* -- checked --------------------------------------------------------------------------- */
+
+static bool fails(const struct limit_verdict *verdict)
+{
+	return verdict->state != LIMIT_KEPT;
+}
+
 static int check(struct difflimits *limits, const char *path, const struct difference *difference,
 		 const struct metrics *metrics)
 {
@@ -57,9 +144,9 @@ static int check(struct difflimits *limits, const char *path, const struct diffe
 		}
 		if (!can_check(limit, path, difference))
 			return EXIT_FAILED;
-		limit_check(&limits->verdicts[i], difference, limit, &metrics->all[number]);
-		limits->n_broken += !limit->is_soft && (limits->verdicts[i].n_broken > 0 ||
-							limits->verdicts[i].n_matched == 0);
+		limit_check(&limits->verdicts[i], difference, limit, &metrics->all[number],
+			    !limits->no_result);
+		limits->n_broken += !limit->is_soft && fails(&limits->verdicts[i]);
 	}
 	return EXIT_FINE;
 }
@@ -69,6 +156,7 @@ int difflimits_check(struct difflimits *limits, const char *path,
 		     struct arena *arena)
 {
 	struct profile_error error = { .status = PROFILE_OK };
+	bool failed;
 
 	*limits = (struct difflimits){ .n = 0 };
 	if (limits_read(&limits->limits, path, &heap_env, &error)) {
@@ -78,9 +166,10 @@ int difflimits_check(struct difflimits *limits, const char *path,
 	limits->n = limits->limits.n;
 	limits->verdicts =
 		arena_alloc(arena, (limits->n + 1) * sizeof(*limits->verdicts), sizeof(int128));
-	if (!limits->verdicts) {
+	limits->no_result =
+		difflimits_no_result(difference->old_model, difference->new_model, arena, &failed);
+	if (!limits->verdicts || failed)
 		return complain_status(command, NULL, PROFILE_NO_MEMORY);
-	}
 	return check(limits, path, difference, metrics);
 }
 
@@ -142,62 +231,105 @@ static void warn_of_others(const struct limit_verdict *verdict, const char *path
 	}
 }
 
-static void report_verdict(const struct limit_verdict *verdict, const char *path,
-			   const struct difference *difference, const struct option_common *common)
+/* What a state is called, for people and programs. */
+static const char *state_word(enum limit_state state)
+{
+	switch (state) {
+	case LIMIT_NO_RESULT:
+	case LIMIT_UNMATCHED:
+		return "unmatched";
+	case LIMIT_GONE:
+		return "gone";
+	case LIMIT_BROKEN:
+		return "broken";
+	case LIMIT_KEPT:
+		break;
+	}
+	return "kept";
+}
+
+/* Why a limit fails, unless it is broken; else NULL. */
+static const char *reason_of(const struct limit_verdict *verdict, const struct difflimits *limits)
+{
+	switch (verdict->state) {
+	case LIMIT_NO_RESULT:
+		return limits->no_result;
+	case LIMIT_UNMATCHED:
+		return "fits no function";
+	case LIMIT_GONE:
+		return "every function it matched has disappeared";
+	case LIMIT_BROKEN:
+	case LIMIT_KEPT:
+		break;
+	}
+	return NULL;
+}
+
+static void report_verdict(const struct difflimits *limits, const struct limit_verdict *verdict,
+			   const char *path, const struct difference *difference,
+			   const struct option_common *common)
 {
 	const struct limit *limit = verdict->limit;
 	unsigned long long line = limit->line;
-	const char *what = verdict->n_matched == 0 ? "unmatched" : "broken";
-	char text[COMPLAINT_TEXT] = "fits no function";
+	const char *reason = reason_of(verdict, limits);
+	char text[COMPLAINT_TEXT];
 	bool quiet = common->quiet;
 
-	if (verdict->n_matched > 0 && verdict->n_gone == verdict->n_matched && !quiet)
-		warn(command, "%s:%llu: %s: all that it fits are gone", path, line, limit->text);
-	if (verdict->n_matched > 0 && verdict->n_broken == 0)
+	if (!fails(verdict))
 		return;
-	if (verdict->n_matched > 0)
+	if (verdict->state == LIMIT_BROKEN) {
 		print_verdict(verdict, difference, text, sizeof(text));
+		reason = text;
+	}
 	if (!limit->is_soft)
-		complain(command, "%s:%llu: %s: %s: %s", path, line, what, limit->text, text);
+		complain(command, "%s:%llu: %s: %s: %s", path, line, state_word(verdict->state),
+			 limit->text, reason);
 	else if (!quiet)
-		warn(command, "%s:%llu: %s: %s", path, line, limit->text, text);
-	if (common->verbose > 0 && verdict->n_broken > 1 && !(limit->is_soft && quiet))
+		warn(command, "%s:%llu: %s: %s", path, line, limit->text, reason);
+	if (common->verbose > 0 && verdict->state == LIMIT_BROKEN && verdict->n_broken > 1 &&
+	    !(limit->is_soft && quiet))
 		warn_of_others(verdict, path, difference);
 }
 
 void difflimits_print(const struct difflimits *limits, const char *path,
 		      const struct difference *difference, const struct option_common *common)
 {
+	struct arena arena;
+
+	arena_init(&arena, &heap_env);
+	if (!common->quiet && limits->n > 0) {
+		warn_of_facts(difference->old_model, "OLD", &arena);
+		warn_of_facts(difference->new_model, "NEW", &arena);
+	}
 	for (size_t i = 0; i < limits->n; i++)
-		report_verdict(&limits->verdicts[i], path, difference, common);
+		report_verdict(limits, &limits->verdicts[i], path, difference, common);
+	arena_release(&arena);
 }
 
 /* -- in a report --------------------------------------------------------------------------- */
 
-static bool fails(const struct limit_verdict *verdict)
-{
-	return verdict->n_broken > 0 || verdict->n_matched == 0;
-}
-
-/* How much more than OLD, in millionths of it; INT64_MAX where OLD is 0. */
+/* How much more than OLD, in millionths of it; INT64_MAX where OLD is 0.  Or less, where that breaks the limit. */
 static int64_t excess(const struct limit_verdict *verdict)
 {
+	bool both_ways = verdict->limit->is_both_ways || verdict->limit->has_least;
 	int128 change = verdict->new_value - verdict->old_value;
 	int128 old = int128_magnitude(verdict->old_value);
 
+	if (both_ways)
+		change = int128_magnitude(change);
 	if (old == 0 || int128_magnitude(change) / old >= INT64_MAX / 1000000)
 		return change < 0 ? -INT64_MAX : INT64_MAX;
 	return (int64_t)(change * 1000000 / old);
 }
 
-/* Hard ones first, of them those that fit nothing, then the largest increase in percent first. */
+/* Hard ones first, of them those that say nothing, then the largest increase in percent first. */
 static bool is_before(const struct limit_verdict *a, const struct limit_verdict *b)
 {
 	if (a->limit->is_soft != b->limit->is_soft)
 		return b->limit->is_soft;
-	if ((a->n_matched == 0) != (b->n_matched == 0))
-		return a->n_matched == 0;
-	if (a->n_matched > 0 && excess(a) != excess(b))
+	if (a->state != b->state)
+		return a->state < b->state;
+	if (a->state == LIMIT_BROKEN && excess(a) != excess(b))
 		return excess(a) > excess(b);
 	return a->limit->line < b->limit->line;
 }
@@ -215,49 +347,64 @@ static const struct limit_verdict *next_failure(const struct limit_verdict *verd
 	return next;
 }
 
-static void put_failure(struct document *document, const struct limit_verdict *verdict,
-			const struct difference *difference)
+static void put_failure(struct document *document, const struct difflimits *limits,
+			const struct limit_verdict *verdict, const struct difference *difference)
 {
+	const char *reason = reason_of(verdict, limits);
 	char text[COMPLAINT_TEXT];
 
-	document_prose(document, "- %s: ",
-		       verdict->limit->is_soft   ? "warning"
-		       : verdict->n_matched == 0 ? "**unmatched**"
-						 : "**broken**");
+	if (verdict->limit->is_soft)
+		document_prose(document, "- warning: ");
+	else
+		document_prose(document, "- **%s**: ", state_word(verdict->state));
 	document_name(document, verdict->limit->text);
-	if (verdict->n_matched == 0) {
-		document_prose(document, ": fits no function\n");
+	document_prose(document, ": ");
+	if (reason) {
+		document_prose(document, "%s\n", reason);
 		return;
 	}
 	print_verdict(verdict, difference, text, sizeof(text));
-	document_prose(document, ": ");
 	document_name(document, text);
 	document_prose(document, "\n");
 }
 
-size_t difflimits_summarize(struct document *document, const struct limit_verdict *verdicts,
-			    size_t n, const struct difference *difference)
+/* How many hard limits are in one of two states. */
+static size_t count_hard(const struct difflimits *limits, enum limit_state state,
+			 enum limit_state or_state)
 {
-	size_t n_broken = 0, n_unmatched = 0, n_soft = 0, listed = 0, n_all;
+	size_t n = 0;
+
+	for (size_t i = 0; i < limits->n; i++)
+		n += !limits->verdicts[i].limit->is_soft &&
+		     (limits->verdicts[i].state == state || limits->verdicts[i].state == or_state);
+	return n;
+}
+
+size_t difflimits_summarize(struct document *document, const struct difflimits *limits,
+			    const struct difference *difference)
+{
+	size_t n_unmatched = count_hard(limits, LIMIT_NO_RESULT, LIMIT_UNMATCHED);
+	size_t n_gone = count_hard(limits, LIMIT_GONE, LIMIT_GONE);
+	size_t n_soft = 0, listed = 0;
 	const struct limit_verdict *verdict = NULL;
 
-	if (n == 0)
+	if (limits->n == 0)
 		return 0;
-	for (size_t i = 0; i < n; i++) {
-		n_soft += fails(&verdicts[i]) && verdicts[i].limit->is_soft;
-		n_broken += verdicts[i].n_broken > 0 && !verdicts[i].limit->is_soft;
-		n_unmatched += verdicts[i].n_matched == 0 && !verdicts[i].limit->is_soft;
-	}
-	n_all = n_broken + n_unmatched + n_soft;
-	document_prose(document, "**Limits**: %zu of %zu broken", n_broken, n);
+	for (size_t i = 0; i < limits->n; i++)
+		n_soft += fails(&limits->verdicts[i]) && limits->verdicts[i].limit->is_soft;
+	document_prose(document, "**Limits**: %zu of %zu broken",
+		       count_hard(limits, LIMIT_BROKEN, LIMIT_BROKEN), limits->n);
 	if (n_unmatched > 0)
 		document_prose(document, ", %zu unmatched", n_unmatched);
+	if (n_gone > 0)
+		document_prose(document, ", %zu gone", n_gone);
 	document_prose(document, ", %zu warnings", n_soft);
-	if (n_all > SUMMARY_ROWS)
+	if (limits->n_broken + n_soft > SUMMARY_ROWS)
 		document_prose(document, ", the first %d", SUMMARY_ROWS);
 	document_prose(document, "\n\n");
-	while (listed < SUMMARY_ROWS && (verdict = next_failure(verdicts, n, verdict)) != NULL) {
-		put_failure(document, verdict, difference);
+	while (listed < SUMMARY_ROWS &&
+	       (verdict = next_failure(limits->verdicts, limits->n, verdict)) != NULL) {
+		put_failure(document, limits, verdict, difference);
 		listed++;
 	}
 	if (listed == 0)
@@ -268,8 +415,7 @@ size_t difflimits_summarize(struct document *document, const struct limit_verdic
 
 /* What difflimits_list() lists. */
 struct listing {
-	const struct limit_verdict *verdicts;
-	size_t n;
+	const struct difflimits *limits;
 	const struct difference *difference;
 };
 
@@ -288,39 +434,71 @@ static void put_verdicts(struct document *document, void *ctx)
 {
 	const struct listing *listing = ctx;
 
-	for (size_t i = 0; i < listing->n; i++) {
-		const struct limit_verdict *verdict = &listing->verdicts[i];
+	for (size_t i = 0; i < listing->limits->n; i++) {
+		const struct limit_verdict *verdict = &listing->limits->verdicts[i];
+		const struct limit *limit = verdict->limit;
+		bool is_broken = verdict->n_broken > 0;
+		/* Of totals that are kept, too, and so of rows of CSV. */
+		bool has_values = is_broken || limit->scope == LIMIT_TOTAL;
 		const struct cell_pairs worst = { 1, NULL, &verdict->old_value, &verdict->new_value,
 						  &verdict->metric->decimals };
+		const struct decimals decimals = verdict->metric->decimals;
+		const char *state = verdict->state == LIMIT_BROKEN && limit->is_soft
+					    ? "soft"
+					    : state_word(verdict->state);
+		const char *reason = reason_of(verdict, listing->limits);
 
-		document_cell(document, cell_count(verdict->limit->line));
-		document_cell(document, cell_string(verdict->limit->text));
-		document_cell(document, cell_string(verdict->n_matched == 0   ? "unmatched"
-						    : verdict->n_broken == 0  ? "kept"
-						    : verdict->limit->is_soft ? "soft"
-									      : "broken"));
-		document_cell(document, cell_bool(verdict->limit->is_soft));
+		document_cell(document, cell_count(limit->line));
+		document_cell(document, cell_string(limit->text));
+		document_cell(document, cell_string(state));
+		document_cell(document, cell_bool(limit->is_soft));
+		document_cell(document, reason ? cell_string(reason) : cell_none);
 		document_cell(document, cell_count((int128)verdict->n_matched));
+		document_cell(document, cell_count((int128)verdict->n_gone));
 		document_cell(document, cell_count((int128)verdict->n_broken));
-		document_cell(document, verdict->n_broken > 0 ? cell_pairs(worst) : cell_none);
+		document_cell(document, is_broken ? cell_pairs(worst) : cell_none);
 		put_name(document, listing, verdict, NAME_OBJECT);
 		put_name(document, listing, verdict, NAME_FILE);
 		put_name(document, listing, verdict, NAME_FUNCTION);
+		document_cell(document, cell_string(verdict->metric->name));
+		document_cell(document,
+			      has_values ? cell_decimal(cell_count(verdict->old_value), decimals)
+					 : cell_none);
+		document_cell(document,
+			      has_values ? cell_decimal(cell_count(verdict->new_value), decimals)
+					 : cell_none);
+		document_cell(document, has_values ? cell_decimal(cell_count(verdict->new_value -
+									     verdict->old_value),
+								  decimals)
+						   : cell_none);
 	}
 }
 
-void difflimits_list(struct document *document, const struct limit_verdict *verdicts, size_t n,
+void difflimits_list(struct document *document, const struct difflimits *limits,
 		     const struct difference *difference)
 {
 	static const struct document_column columns[] = {
-		{ .key = "line" },     { .key = "limit" },   { .key = "state" },
-		{ .key = "is_soft" },  { .key = "matched" }, { .key = "broken" },
-		{ .key = "worst" },    { .key = "object" },  { .key = "file" },
-		{ .key = "function" },
+		{ .key = "line", .field = "line" },
+		{ .key = "limit" },
+		{ .key = "state", .field = "state" },
+		{ .key = "is_soft" },
+		{ .key = "reason" },
+		{ .key = "matched" },
+		{ .key = "gone" },
+		{ .key = "broken" },
+		{ .key = "worst" },
+		{ .key = "object", .field = "object" },
+		{ .key = "file", .field = "file" },
+		{ .key = "function", .field = "function" },
+		{ .field = "event" },
+		{ .field = "old" },
+		{ .field = "new" },
+		{ .field = "change" },
 	};
-	struct listing listing = { verdicts, n, difference };
+	struct listing listing = { limits, difference };
 	const struct document_table table = {
 		.key = "limits",
+		.record = "limit",
 		.columns = columns,
 		.n = sizeof(columns) / sizeof(columns[0]),
 		.put_rows = put_verdicts,

@@ -30,16 +30,26 @@ static void report_mismatch(const struct mismatch *unlike, const char *command, 
 
 static bool is_grave(const struct mismatch *unlike, bool may_differ)
 {
-	return !unlike->is_minor && !(unlike->is_of_machine && may_differ);
+	return !unlike->is_minor && !((unlike->is_of_machine || unlike->is_end) && may_differ);
 }
 
-/* What differs, and so cannot be compared. */
-static void refuse(const struct mismatch *list, size_t n, const char *command, bool may_differ)
+/*
+ * What differs, and so cannot be compared.  If it is only how the runs ended, the program has changed
+ * and not how it was measured: a gate fails.
+ */
+static int refuse(const struct mismatch *list, size_t n, const char *command, bool may_differ)
 {
-	for (size_t i = 0; i < n; i++)
-		if (is_grave(&list[i], may_differ))
-			report_mismatch(&list[i], command, false);
+	int code = EXIT_LIMIT;
+
+	for (size_t i = 0; i < n; i++) {
+		if (!is_grave(&list[i], may_differ))
+			continue;
+		report_mismatch(&list[i], command, false);
+		if (!list[i].is_end)
+			code = EXIT_FAILED;
+	}
 	complain(command, "the runs are unlike; --force compares them all the same");
+	return code;
 }
 
 /* Of minor matters, which a new distribution has many of, some. */
@@ -71,8 +81,7 @@ int diffpair_check(const struct model *old_model, const struct model *new_model,
 	for (size_t i = 0; i < n; i++)
 		n_grave += is_grave(&list[i], may_differ);
 	if (n_grave > 0 && !is_forced) {
-		refuse(list, n, command, may_differ);
-		code = EXIT_FAILED;
+		code = refuse(list, n, command, may_differ);
 	} else if (!quiet) {
 		warn_of(list, n, command);
 	}

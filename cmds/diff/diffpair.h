@@ -10,7 +10,8 @@
 /*
  * EXIT_FINE if the runs are alike but for minor matters (profile/analysis/comparability.h), or
  * is_forced; else EXIT_FAILED.  Two machines that go by two names are what is compared, and no
- * reason to refuse, unless may_differ is false: a gate.  Prints what differs by the command's name, one line each; as
+ * reason to refuse, unless may_differ is false: a gate.  Nor are two ways in which the runs ended; if there is
+ * no other reason, a gate then gets EXIT_LIMIT.  Prints what differs by the command's name, one line each; as
  * warnings if they are compared, which quiet suppresses.
  */
 int diffpair_check(const struct model *old_model, const struct model *new_model,

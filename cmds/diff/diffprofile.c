@@ -451,18 +451,47 @@ int diffprofile_write(const struct diffprofile *profile, const char *command, co
 	return code;
 }
 
+/* Gives the header of the first of several parts the facts of all; false if memory ran out. */
+static bool sum_facts(const struct model *model, struct part *header, struct arena *arena)
+{
+	struct part_desc *descs = arena_alloc(
+		arena, (header->n_descs + RUN_FACTS_LINES) * sizeof(*descs), sizeof(void *));
+	struct run_facts facts;
+	bool failed = false;
+	size_t n = 0;
+
+	if (!descs || !comparability_facts(model, arena, &facts))
+		return false;
+	for (size_t i = 0; i < header->n_descs; i++)
+		if (!run_facts_has(&header->descs[i]))
+			descs[n++] = header->descs[i];
+	n += run_facts_print(&facts, &descs[n], arena, &failed);
+	header->descs = descs;
+	header->n_descs = n;
+	return !failed;
+}
+
 int diffprofile_save(const struct model *model, const char *command, const char *path)
 {
 	struct part header = { 0 };
 	struct outfile file;
-	int error = outfile_open(&file, command, path);
+	struct arena arena;
+	int error, code = EXIT_FAILED;
 
-	if (error) {
-		complain(command, "%s: %s", path, outfile_reason(error));
-		return EXIT_FAILED;
-	}
+	arena_init(&arena, &heap_env);
 	if (model->n_parts > 0)
 		header = model->parts[0].header;
 	header.has_pid = header.has_number = header.has_thread = false;
-	return end_file(&file, command, emit(model, true, false, &header, &file));
+	if (model->n_parts > 1 && !sum_facts(model, &header, &arena)) {
+		complain_status(command, NULL, PROFILE_NO_MEMORY);
+		arena_release(&arena);
+		return EXIT_FAILED;
+	}
+	error = outfile_open(&file, command, path);
+	if (error)
+		complain(command, "%s: %s", path, outfile_reason(error));
+	else
+		code = end_file(&file, command, emit(model, true, false, &header, &file));
+	arena_release(&arena);
+	return code;
 }

@@ -13,7 +13,8 @@
 
 #include "cmds/text/document.h"
 #include "profile/analysis/difference.h"
-#include "profile/analysis/limit.h"
+
+struct difflimits;
 
 struct diffreport_choice {
 	/*
@@ -63,8 +64,7 @@ struct diffreport {
 	size_t n_arcs_all; /* 0 if calls are not wanted; without those by what calls main() */
 	struct diffreport_line *lines;
 	size_t n_lines;
-	const struct limit_verdict *verdicts; /* of limits, in the order of their file */
-	size_t n_verdicts;
+	const struct difflimits *limits; /* NULL = none */
 };
 
 /*

@@ -175,18 +175,38 @@ static const char *read_count(const char *p, int64_t *count, const char *form)
 	return wrong;
 }
 
+static bool has_bound(const struct limit *limit)
+{
+	return limit->has_percent || limit->has_change || limit->has_most || limit->has_least ||
+	       limit->must_improve;
+}
+
+/* The length of the sign of a bound both ways; 0 if there is none. */
+static size_t both_ways(const char *text)
+{
+	static const char *const signs[] = { "+-", "\xc2\xb1" };
+
+	for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]); i++)
+		if (strncmp(text, signs[i], strlen(signs[i])) == 0)
+			return strlen(signs[i]);
+	return 0;
+}
+
 static int read_change(const struct limit_parsing *parsing, const struct word *word,
 		       struct limit *limit)
 {
-	bool is_percent = strchr(word->text, '%') != NULL;
+	size_t sign = both_ways(word->text) ? both_ways(word->text) : 1;
+	const char *text = word->text + sign;
+	bool is_percent = strchr(text, '%') != NULL;
 	int64_t value;
-	const char *wrong = is_percent ? read_percent(word->text + 1, &value)
-				       : read_count(word->text + 1, &value, number_form);
+	const char *wrong = is_percent ? read_percent(text, &value)
+				       : read_count(text, &value, number_form);
 
 	if (wrong)
-		return fail(parsing, word->at + 1, wrong);
+		return fail(parsing, word->at + sign, wrong);
 	if (is_percent ? limit->has_percent : limit->has_change)
 		return fail(parsing, word->at, "one bound of this kind");
+	limit->is_both_ways = both_ways(word->text) > 0;
 	if (word->text[0] == '-')
 		value = -value;
 	if (is_percent)
@@ -198,12 +218,45 @@ static int read_change(const struct limit_parsing *parsing, const struct word *w
 	return PROFILE_OK;
 }
 
+static const char bound_form[] = "a bound: +N, +N%, -N, -N%, +-N, +-N%, <=N, >=N or improve";
+
+static bool begins_bound(const char *text, const char *end)
+{
+	return text < end && (strchr("+-<>i", *text) != NULL || *text == '\xc2');
+}
+
+/*
+ * A limit is broken if all bounds are exceeded, so one that no increase exceeds would undo the others,
+ * and the other way round.  NULL, or what was expected.
+ */
+static const char *check_direction(const struct limit *limit, const struct word *word)
+{
+	bool is_least = strncmp(word->text, ">=", 2) == 0;
+
+	if (!has_bound(limit))
+		return NULL;
+	if (limit->has_least && is_least)
+		return "one bound of this kind";
+	if (limit->has_least || is_least)
+		return "no other bound with >=N, which has a limit of its own";
+	if (limit->is_both_ways != (both_ways(word->text) > 0))
+		return "+- in all bounds or in none of them";
+	return NULL;
+}
+
 static int read_bound(const struct limit_parsing *parsing, const struct word *word,
 		      struct limit *limit)
 {
+	bool is_least = strncmp(word->text, ">=", 2) == 0;
+	int64_t *value = is_least ? &limit->least : &limit->most;
 	const char *wrong;
 
-	if (!word->is_quoted && (word->text[0] == '+' || word->text[0] == '-'))
+	if (word->is_quoted || !begins_bound(word->text, word->text + word->len))
+		return fail(parsing, word->at, bound_form);
+	wrong = check_direction(limit, word);
+	if (wrong)
+		return fail(parsing, word->at, wrong);
+	if (word->text[0] == '+' || word->text[0] == '-' || both_ways(word->text))
 		return read_change(parsing, word, limit);
 	if (is_word(word, "improve")) {
 		if (limit->must_improve)
@@ -211,12 +264,13 @@ static int read_bound(const struct limit_parsing *parsing, const struct word *wo
 		limit->must_improve = true;
 		return PROFILE_OK;
 	}
-	if (word->is_quoted || strncmp(word->text, "<=", 2) != 0)
-		return fail(parsing, word->at, "a bound: +N, +N%, -N, -N%, <=N or improve");
-	if (limit->has_most)
+	if (!is_least && strncmp(word->text, "<=", 2) != 0)
+		return fail(parsing, word->at, bound_form);
+	if (is_least ? limit->has_least : limit->has_most)
 		return fail(parsing, word->at, "one bound of this kind");
-	limit->has_most = true;
-	wrong = read_count(word->text + 2, &limit->most, "a number");
+	limit->has_least |= is_least;
+	limit->has_most |= !is_least;
+	wrong = read_count(word->text + 2, value, "a number");
 	return wrong ? fail(parsing, word->at + 2, wrong) : PROFILE_OK;
 }
 
@@ -226,13 +280,12 @@ static int read_bounds(struct limit_parsing *parsing, struct limit *limit)
 	int status = PROFILE_OK;
 
 	do {
-		status = read_word(parsing, "a bound: +N, +N%, -N, -N%, <=N or improve", &word);
+		status = read_word(parsing, bound_form, &word);
 		if (!status)
 			status = read_bound(parsing, &word, limit);
 		if (status || is_at_end(parsing))
 			return status;
-	} while (*parsing->next == '+' || *parsing->next == '-' || *parsing->next == '<' ||
-		 *parsing->next == 'i');
+	} while (begins_bound(parsing->next, parsing->end));
 	status = read_word(parsing, "hard or soft", &word);
 	if (status)
 		return status;
@@ -411,17 +464,30 @@ bool limit_is_exceeded(const struct limit *limit, int128 old_value, int128 new_v
 		       unsigned decimals)
 {
 	int128 change = new_value - old_value, unit = 1;
+	bool is_decrease = change < 0;
 
 	for (unsigned i = 0; i < decimals; i++)
 		unit *= 10;
-
+	if (limit->is_both_ways)
+		change = int128_magnitude(change);
 	if (limit->has_percent && change * 1000000 <= limit->percent * int128_magnitude(old_value))
 		return false;
 	if (limit->has_change && change <= limit->change * unit)
 		return false;
 	if (limit->has_most && new_value <= limit->most * unit)
 		return false;
-	return !limit->must_improve || change >= 0;
+	if (limit->has_least && new_value >= limit->least * unit)
+		return false;
+	return !limit->must_improve || !is_decrease;
+}
+
+/* How much values break a limit, to be compared with others that break it. */
+static int128 severity(const struct limit *limit, int128 old_value, int128 new_value)
+{
+	if (limit->has_least)
+		return -new_value;
+	return limit->is_both_ways ? int128_magnitude(new_value - old_value)
+				   : new_value - old_value;
 }
 
 /* Whether a pattern fits a path, or what is behind one of its slashes. */
@@ -493,15 +559,27 @@ static void check_row(struct limit_verdict *verdict, const struct difference *di
 			       verdict->metric->decimals.people))
 		return;
 	if (verdict->n_broken++ > 0 &&
-	    new_value - old_value <= verdict->new_value - verdict->old_value)
+	    severity(verdict->limit, old_value, new_value) <=
+		    severity(verdict->limit, verdict->old_value, verdict->new_value))
 		return;
 	verdict->row = row;
 	verdict->old_value = old_value;
 	verdict->new_value = new_value;
 }
 
+static enum limit_state state_of(const struct limit_verdict *verdict, bool has_result)
+{
+	if (!has_result)
+		return LIMIT_NO_RESULT;
+	if (verdict->n_matched == 0)
+		return LIMIT_UNMATCHED;
+	if (verdict->n_gone == verdict->n_matched)
+		return LIMIT_GONE;
+	return verdict->n_broken > 0 ? LIMIT_BROKEN : LIMIT_KEPT;
+}
+
 void limit_check(struct limit_verdict *verdict, const struct difference *difference,
-		 const struct limit *limit, const struct metric *metric)
+		 const struct limit *limit, const struct metric *metric, bool has_result)
 {
 	*verdict = (struct limit_verdict){ .limit = limit, .metric = metric };
 	if (limit->scope == LIMIT_TOTAL) {
@@ -512,32 +590,33 @@ void limit_check(struct limit_verdict *verdict, const struct difference *differe
 		verdict->n_matched = 1;
 		verdict->n_broken = limit_is_exceeded(limit, verdict->old_value, verdict->new_value,
 						      metric->decimals.people);
-		return;
 	}
-	for (size_t row = 0; row < difference->n_rows; row++)
+	for (size_t row = 0; limit->scope != LIMIT_TOTAL && row < difference->n_rows; row++)
 		if (matches(difference, row, limit->pattern))
 			check_row(verdict, difference, row);
+	verdict->state = state_of(verdict, has_result);
 }
 
 size_t limit_check_list(const struct limit_verdict *verdict, const struct difference *difference,
 			struct limit_violation *list, size_t most)
 {
+	const struct limit *limit = verdict->limit;
 	size_t n = 0;
 
 	for (size_t row = 0; row < difference->n_rows; row++) {
 		struct limit_violation broken = { .row = row };
 		size_t at;
 
-		if (verdict->limit->scope == LIMIT_TOTAL ||
-		    !matches(difference, row, verdict->limit->pattern))
+		if (limit->scope == LIMIT_TOTAL || !matches(difference, row, limit->pattern))
 			continue;
 		broken.old_value = value_of(verdict, difference, row, false);
 		broken.new_value = value_of(verdict, difference, row, true);
-		if (!limit_is_exceeded(verdict->limit, broken.old_value, broken.new_value,
+		if (!limit_is_exceeded(limit, broken.old_value, broken.new_value,
 				       verdict->metric->decimals.people))
 			continue;
-		for (at = n; at > 0 && list[at - 1].new_value - list[at - 1].old_value <
-					       broken.new_value - broken.old_value;
+		for (at = n;
+		     at > 0 && severity(limit, list[at - 1].old_value, list[at - 1].new_value) <
+				       severity(limit, broken.old_value, broken.new_value);
 		     at--)
 			if (at < most)
 				list[at] = list[at - 1];

@@ -5,12 +5,14 @@
  *
  *	limit   := scope event bound+ ["hard" | "soft"]
  *	scope   := "total" | "any" | "self" pattern | "inclusive" pattern
- *	bound   := ("+" | "-") number ["%"] | "<=" number | "improve"
+ *	bound   := ("+" | "-" | "+-") number ["%"] | "<=" number | ">=" number | "improve"
  *	number  := digits, "_" between them ignored; with "%", up to four decimals
  *
  *	total        Ir       +2%               # at most 2 % more than OLD
  *	total        EstCyc   +5%  soft         # reported, but no failure
+ *	total        Ir       +-2%              # nor more than 2 % less
  *	total        D1mr     <=100_000         # of NEW, whatever OLD has
+ *	total        Ir       >=1_000_000       # likewise: a run that did nothing is no good one
  *	any          Ir       +10% +5000        # each function; more than both is too much
  *	self         parse_*  Ir  +0            # no increase in any of them
  *	inclusive    main.c:main  Ir  -5%       # must be 5 % less
@@ -21,7 +23,9 @@
  * Of a renamed function, either name counts.  "any" is "self *".  In quotes, a pattern may have blanks,
  * and \" and \\ .  Events may be derived ones (metric.h), and counts are as people see them: of cycles, not of
  * tenths.  A limit is broken if all of
- * its bounds are exceeded.  Of each kind of bound there is one at most.
+ * its bounds are exceeded.  Of each kind of bound there is one at most.  All of them are of one
+ * direction, since a decrease exceeds no bound of an increase: +- does not go with the others, and >= goes
+ * alone.  The sign of plus and minus in UTF-8 is another way to write "+-".
  */
 #ifndef PROFILE_ANALYSIS_LIMIT_H
 #define PROFILE_ANALYSIS_LIMIT_H
@@ -50,10 +54,12 @@ struct limit {
 	const char *pattern; /* NULL for totals */
 	const char *event;
 	bool is_soft;
-	bool has_percent, has_change, has_most, must_improve;
-	int64_t percent; /* millionths of OLD that NEW may be more; below 0: must be less */
-	int64_t change;  /* likewise, as a count */
-	int64_t most;    /* of NEW */
+	bool has_percent, has_change, has_most, has_least, must_improve;
+	bool is_both_ways; /* percent and change are of decreases, too */
+	int64_t percent;   /* millionths of OLD that NEW may be more; below 0: must be less */
+	int64_t change;    /* likewise, as a count */
+	int64_t most;      /* of NEW */
+	int64_t least;     /* of NEW */
 };
 
 /* Memory is the arena's. */
@@ -82,23 +88,33 @@ bool limit_matches(const char *pattern, const char *text, size_t len);
 
 /* Holds a difference to limits. */
 
-/* What became of one limit. */
+/* What became of one limit: the first of these that is so.  All but the last one fail, unless the limit is soft. */
+enum limit_state {
+	LIMIT_NO_RESULT, /* NEW collected too little to say anything */
+	LIMIT_UNMATCHED, /* the pattern fits no function of either profile */
+	LIMIT_GONE,      /* functions that it fits were in OLD, and none is in NEW */
+	LIMIT_BROKEN,
+	LIMIT_KEPT,
+};
+
 struct limit_verdict {
 	const struct limit *limit;
 	const struct metric *metric;
-	size_t n_matched; /* functions that the pattern fits; 1 for totals */
-	size_t n_gone;    /* of them: not in NEW */
-	size_t n_broken;  /* of them */
-	size_t row;       /* the one with the largest increase among the broken, if there are any */
+	enum limit_state state;
+	size_t n_matched;            /* functions that the pattern fits; 1 for totals */
+	size_t n_gone;               /* of them: not in NEW */
+	size_t n_broken;             /* of them */
+	size_t row;                  /* the one that breaks it most, if there are any */
 	int128 old_value, new_value; /* of it, or of the totals */
 };
 
 /*
- * Compares a difference with a limit, by a metric of its event.  Time is in
- * proportion to functions and the length of their names.
+ * Compares a difference with a limit, by a metric of its event; has_result is false if what NEW
+ * collected says nothing of the program.  Time is in proportion to functions and the length of
+ * their names.
  */
 void limit_check(struct limit_verdict *verdict, const struct difference *difference,
-		 const struct limit *limit, const struct metric *metric);
+		 const struct limit *limit, const struct metric *metric, bool has_result);
 
 /* A function that breaks a limit. */
 struct limit_violation {
@@ -107,8 +123,9 @@ struct limit_violation {
 };
 
 /*
- * The functions that break a checked limit, those with the largest increase first: most of them
- * at most.  Returns how many; 0 for totals.  Time is as of limit_check().
+ * The functions that break a checked limit, `most` of them at most.  Those that break it most come
+ * first: the largest increase, with +- the largest change, with >= the least value.  Returns how many; 0
+ * for totals.  Time is as of limit_check().
  */
 size_t limit_check_list(const struct limit_verdict *verdict, const struct difference *difference,
 			struct limit_violation *list, size_t most);

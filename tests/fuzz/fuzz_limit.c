@@ -35,7 +35,8 @@ static void read_again(const struct limit *limit)
 		same(limits.all[0].pattern, limit->pattern) &&
 		same(limits.all[0].event, limit->event));
 	require(limits.all[0].percent == limit->percent && limits.all[0].change == limit->change &&
-		limits.all[0].most == limit->most &&
+		limits.all[0].most == limit->most && limits.all[0].least == limit->least &&
+		limits.all[0].is_both_ways == limit->is_both_ways &&
 		limits.all[0].must_improve == limit->must_improve &&
 		limits.all[0].is_soft == limit->is_soft);
 	limits_release(&limits);
@@ -49,7 +50,8 @@ static void check(const struct limit *limit)
 
 	for (size_t i = 0; i < 6; i++) {
 		require(!limit_is_exceeded(limit, values[i], values[i], 0) || limit->must_improve ||
-			limit->has_most || limit->percent < 0 || limit->change < 0);
+			limit->has_most || limit->has_least || limit->percent < 0 ||
+			limit->change < 0);
 		for (size_t j = 0; j < 6; j++)
 			limit_is_exceeded(limit, values[i], values[j], 0);
 	}
@@ -57,7 +59,10 @@ static void check(const struct limit *limit)
 		limit_matches(limit->pattern, "std::vector<int>::operator[](int)", 33);
 		limit_matches(limit->pattern, limit->text, strlen(limit->text));
 	}
-	require(limit->has_percent || limit->has_change || limit->has_most || limit->must_improve);
+	require(limit->has_percent || limit->has_change || limit->has_most || limit->has_least ||
+		limit->must_improve);
+	/* A decrease exceeds some bound, or an increase does. */
+	require(!limit->has_least || !(limit->has_percent || limit->has_change || limit->has_most));
 	require(limit->line > 0 && limit->event_column > 0 && limit->event);
 }
 

@@ -359,8 +359,46 @@ fails "a soft one" 0 "costgrind diff: warning: nobody:1: self nobody Ir +0 soft:
 fails "a soft one, quiet" 0 "" -q --limits nobody old.cg new.cg
 is "in JSON" "$("$program" diff -q --format=json --limits nobody old.cg new.cg | grep -c '"unmatched", "is_soft": true')" 1
 echo 'self report Ir +0' >gone
-fails "what a limit fits is gone" 0 "costgrind diff: warning: gone:1: self report Ir +0: all that it fits are gone" \
+fails "what a limit fits is gone" 3 \
+	"costgrind diff: gone:1: gone: self report Ir +0: every function it matched has disappeared" \
 	--limits gone old.cg new.cg
+fails "... quiet" 3 \
+	"costgrind diff: gone:1: gone: self report Ir +0: every function it matched has disappeared" \
+	-q --limits gone old.cg new.cg
+is "... in Markdown" "$("$program" diff -q --format=markdown --limits gone old.cg new.cg 2>/dev/null | sed -n 3,5p)" \
+	'**Limits**: 0 of 1 broken, 1 gone, 0 warnings
+
+- **gone**: `self report Ir +0`: every function it matched has disappeared'
+is "... in JSON" "$("$program" diff -q --format=json --limits gone old.cg new.cg 2>/dev/null | sed -n 's/.*"limit": //p')" \
+	'"self report Ir +0", "state": "gone", "is_soft": false, "reason": "every function it matched has disappeared", "matched": 1, "gone": 1, "broken": 0}'
+echo 'self parse Ir +19%' >>gone
+is "... in CSV" "$("$program" diff -q --format=csv --limits gone old.cg new.cg 2>/dev/null | grep ^limit)" \
+	"limit,gone,,,,,1,Ir,,,,,,
+limit,broken,v2/prog,main.c,parse,,2,Ir,3000,3600,600,,,"
+echo 'self report Ir +0 soft' >gone
+fails "... of a soft limit" 0 \
+	"costgrind diff: warning: gone:1: self report Ir +0 soft: every function it matched has disappeared" \
+	--limits gone old.cg new.cg
+fails "... of a soft limit, quiet" 0 "" -q --limits gone old.cg new.cg
+is "... of a soft limit, in Markdown" \
+	"$("$program" diff -q --format=markdown --limits gone old.cg new.cg 2>/dev/null | sed -n 3,5p)" \
+	'**Limits**: 0 of 1 broken, 1 warnings
+
+- warning: `self report Ir +0 soft`: every function it matched has disappeared'
+cat >ways <<'END'
+total Ir +-11.11%
+total Ir +-11.12%
+total Ir ±11.11%
+total I1mr +-19%
+total I1mr +19%
+self main Ir >=1000
+self main Ir >=1001
+END
+fails "bounds both ways, and of the least" 3 "costgrind diff: ways:1: broken: total Ir +-11.11%: 4,500 to 5,000 (+11.11%)
+costgrind diff: ways:3: broken: total Ir ±11.11%: 4,500 to 5,000 (+11.11%)
+costgrind diff: ways:4: broken: total I1mr +-19%: 20 to 16 (-20.00%)
+costgrind diff: ways:7: broken: self main Ir >=1001: main.c:main: 1,000 to 1,000 (0.00%)" \
+	--limits=ways old.cg new.cg
 # check grew from nothing, parse by 20 %, all by 11.11 %.
 printf 'total Ir +0\nself parse Ir +0\nself check Ir +0\nself no Ir +0\ntotal Ir +1 soft\nself no Ir +0 soft\n' >order
 is "in Markdown, the largest excess first" \
@@ -412,10 +450,89 @@ echo 'total M64K +1%' >event
 fails "one of an option with other values" 1 "costgrind diff: event:1:7: expected an event of both profiles, or derived \
 from them, found 'M64K': it needs --miss-curve=sampled" --limits=event old.cg new.cg
 echo 'total Ir 5%' >syntax
-fails "bad limits" 1 "costgrind diff: syntax:1:10: expected a bound: +N, +N%, -N, -N%, <=N or improve" \
+fails "bad limits" 1 "costgrind diff: syntax:1:10: expected a bound: +N, +N%, -N, -N%, +-N, +-N%, <=N, >=N or improve" \
 	--limits=syntax old.cg new.cg
 fails "no limits" 1 "costgrind diff: nowhere: cannot open: No such file or directory" \
 	--limits=nowhere old.cg new.cg
+
+# -- what a run says of itself -----------------------------------------------------
+
+# with NAME FILE LINES...: FILE with these desc lines.
+with() {
+	with_name=$1
+	with_file=$2
+	shift 2
+	{
+		sed '/^event/,$d' "$with_file"
+		printf 'desc: %s\n' "$@"
+		sed -n '/^event/,$p' "$with_file"
+	} >"$with_name"
+}
+printf 'total Ir +12%%\nself main Ir +0 soft\n' >kept
+printf 'total Ir +12%%\n' >hard
+with old_all.cg old.cg 'Collected: 300 of 7,000,000 instructions' 'Ended: exit 0'
+with none.cg new.cg 'Collected: 0 of 7,012,334 instructions' 'Ended: exit 0'
+with few.cg new.cg 'Collected: 3 of 7,012,334 instructions' 'Ended: exit 0'
+with enough.cg new.cg 'Collected: 3 of 7,000,000 instructions' 'Ended: exit 0'
+with crashed.cg new.cg 'Collected: 300 of 7,000,000 instructions' 'Ended: signal 11'
+with exit1.cg new.cg 'Ended: exit 1'
+sed 's/^\([-+0-9*]* \)[0-9 ]*$/\10 0/; s/^totals.*/totals: 0 0/' new.cg >zeros.cg
+fails "nothing was collected" 3 \
+	"costgrind diff: kept:1: unmatched: total Ir +12%: NEW collected nothing: 0 of 7,012,334 instructions
+costgrind diff: warning: kept:2: self main Ir +0 soft: NEW collected nothing: 0 of 7,012,334 instructions" \
+	--limits=kept old_all.cg none.cg
+fails "... as the costs say" 3 "costgrind diff: hard:1: unmatched: total Ir +12%: NEW collected nothing" \
+	-q --limits=hard old.cg zeros.cg
+fails "... without limits" 0 "costgrind diff: warning: NEW collected nothing" old.cg zeros.cg
+fails "less than a hundredth of the share was collected" 3 \
+	"costgrind diff: hard:1: unmatched: total Ir +12%: NEW collected 3 of 7,012,334 instructions, \
+less than 1 % of the share that OLD did, 300 of 7,000,000 instructions" -q --limits=hard old_all.cg few.cg
+fails "a hundredth of it is enough" 0 "" --limits=hard old_all.cg enough.cg
+fails "... and so is any if OLD does not say" 0 "" --limits=hard old.cg few.cg
+is "it is unmatched in JSON" "$("$program" diff -q --format=json --limits=hard old.cg none.cg 2>/dev/null |
+	sed -n 's/.*\("state": "un.*\), "matched.*/\1/p')" \
+	'"state": "unmatched", "is_soft": false, "reason": "NEW collected nothing: 0 of 7,012,334 instructions"'
+is "... and in Markdown" "$("$program" diff -q --format=markdown --limits=kept old.cg none.cg 2>/dev/null | sed -n '3p;5,6p')" \
+	'**Limits**: 0 of 2 broken, 1 unmatched, 1 warnings
+- **unmatched**: `total Ir +12%`: NEW collected nothing: 0 of 7,012,334 instructions
+- warning: `self main Ir +0 soft`: NEW collected nothing: 0 of 7,012,334 instructions'
+
+ends="costgrind diff: Ended: OLD exit 0, NEW signal 11
+costgrind diff: the runs are unlike; --force compares them all the same"
+fails "a run that crashed breaks the gate" 3 "$ends" --limits=hard old_all.cg crashed.cg
+fails "... quiet" 3 "$ends" -q --limits=hard old_all.cg crashed.cg
+fails "... unless it is forced" 0 "costgrind diff: warning: Ended: OLD exit 0, NEW signal 11" \
+	--force --limits=hard old_all.cg crashed.cg
+fails "... and without limits" 0 "costgrind diff: warning: Ended: OLD exit 0, NEW signal 11" old_all.cg crashed.cg
+fails "... also if OLD does not say how it ended" 3 \
+	"costgrind diff: Ended: OLD (not said), NEW signal 11
+costgrind diff: the runs are unlike; --force compares them all the same" --limits=hard old.cg crashed.cg
+fails "another exit code breaks it" 3 "costgrind diff: Ended: OLD exit 0, NEW exit 1
+costgrind diff: the runs are unlike; --force compares them all the same" --limits=hard old_all.cg exit1.cg
+fails "... but not if OLD does not say" 0 "" --limits=hard old.cg exit1.cg
+fails "the same end is none" 0 "" --limits=hard exit1.cg exit1.cg
+with counted.cg crashed.cg 'Counting: architectural'
+fails "unlike in more than the end: not the program's fault" 1 \
+	"costgrind diff: Counting: OLD (not said), NEW architectural
+costgrind diff: Ended: OLD exit 0, NEW signal 11
+costgrind diff: the runs are unlike; --force compares them all the same" --limits=hard old_all.cg counted.cg
+
+with started.cg new.cg 'Not profiled: 3 programs: /bin/sh, /usr/bin/gcc' 'Time asked: 12,345 times'
+started="costgrind diff: warning: NEW: limits do not see what was started and not profiled, \
+3 programs: /bin/sh, /usr/bin/gcc; --trace-children=yes profiles it
+costgrind diff: warning: NEW: the program asked for the time 12,345 times, and time is a count of instructions: \
+if it runs until some time is over, fix the number of iterations"
+fails "limits warn of what they do not see" 0 "$started" --limits=hard old.cg started.cg
+fails "... of OLD, too" 0 "$(echo "$started" | sed 's/NEW/OLD/')" --limits=hard started.cg new.cg
+fails "... unless quiet" 0 "" -q --limits=hard old.cg started.cg
+fails "... and without limits nobody does" 0 "" old.cg started.cg
+is "a difference says nothing of it" "$("$program" diff -q -o - old.cg started.cg | grep -c 'Not prof\|Time asked')" 0
+
+cat old_all.cg crashed.cg >parts.cg
+"$program" diff --baselines=saved.d --save=parts parts.cg
+is "a baseline has what all parts say" "$(grep '^desc: [CE]' saved.d/parts.cg)" \
+	"desc: Collected: 600 of 14,000,000 instructions
+desc: Ended: signal 11"
 
 # -- baselines -------------------------------------------------------------------
 

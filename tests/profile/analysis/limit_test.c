@@ -33,6 +33,10 @@ static const char *parsed(const char *text)
 			snprintf(result + strlen(result), 40, " %" PRId64, limit->change);
 		if (limit->has_most)
 			snprintf(result + strlen(result), 40, " most %" PRId64, limit->most);
+		if (limit->has_least)
+			snprintf(result + strlen(result), 40, " least %" PRId64, limit->least);
+		if (limit->is_both_ways)
+			snprintf(result + strlen(result), 40, " both ways");
 	}
 	limits_release(&limits);
 	return result;
@@ -52,6 +56,11 @@ TEST(grammar)
 	CHECK_STR(parsed("total Ir +99999.9999%"), "total - Ir percent 999999999");
 	CHECK_STR(parsed("self \"total\" any +1 # a pattern and an event may be called so"),
 		  "self total any change 1");
+	CHECK_STR(parsed("total Ir >=1_000"), "total - Ir least 1000");
+	CHECK_STR(parsed("total Ir +-0.5%"), "total - Ir percent 5000 both ways");
+	CHECK_STR(parsed("total Ir \xc2\xb1"
+			 "2% +-7 soft"),
+		  "total - Ir soft percent change 20000 7 both ways");
 	CHECK_STR(parsed(""), "0 limits");
 	CHECK_STR(parsed("\xef\xbb\xbftotal Ir +2%"), "total - Ir percent 20000");
 	CHECK_STR(parsed("\xef\xbb\xbf"), "0 limits");
@@ -61,7 +70,11 @@ TEST(grammar)
 
 TEST(errors)
 {
-	static const char bound[] = "expected a bound: +N, +N%, -N, -N%, <=N or improve";
+	static const char bound[] =
+		"expected a bound: +N, +N%, -N, -N%, +-N, +-N%, <=N, >=N or improve";
+	static const char lonely[] =
+		"expected no other bound with >=N, which has a limit of its own";
+	static const char one_way[] = "expected +- in all bounds or in none of them";
 	static const char percent[] =
 		"1:11: expected a percentage below 100000, with four decimals at most";
 	char want[128];
@@ -79,7 +92,28 @@ TEST(errors)
 	CHECK_STR(parsed("total Ir \"improve\""), want);
 	CHECK_STR(parsed("total Ir soft"), want);
 	CHECK_STR(parsed("total Ir +"), "1:11: expected a number, or a percentage");
-	CHECK_STR(parsed("total Ir +-1"), "1:11: expected a number, or a percentage");
+	CHECK_STR(parsed("total Ir +-"), "1:12: expected a number, or a percentage");
+	CHECK_STR(parsed("total Ir -+1"), "1:11: expected a number, or a percentage");
+	CHECK_STR(parsed("total Ir \xc2\xb1x"), "1:12: expected a number, or a percentage");
+	CHECK_STR(parsed("total Ir >=-1"), "1:12: expected a number");
+	CHECK_STR(parsed("total Ir +-1 +-2"), "1:14: expected one bound of this kind");
+	CHECK_STR(parsed("total Ir >=1 >=2"), "1:14: expected one bound of this kind");
+	/* Each of these could never be broken by a decrease, or by an increase. */
+	snprintf(want, sizeof(want), "1:14: %s", lonely);
+	CHECK_STR(parsed("total Ir >=1 <=2"), want);
+	CHECK_STR(parsed("total Ir >=1 +2%"), want);
+	snprintf(want, sizeof(want), "1:13: %s", lonely);
+	CHECK_STR(parsed("total Ir +1 >=2"), want);
+	snprintf(want, sizeof(want), "1:15: %s", one_way);
+	CHECK_STR(parsed("total Ir +-1% +100"), want);
+	CHECK_STR(parsed("total Ir +-1% improve"), want);
+	snprintf(want, sizeof(want), "1:13: %s", one_way);
+	CHECK_STR(parsed("total Ir +1 +-2%"), want);
+	snprintf(want, sizeof(want), "1:10: %s", bound);
+	CHECK_STR(parsed("total Ir =1"), want);
+	CHECK_STR(parsed("total Ir \xb1"
+			 "1"),
+		  want);
 	CHECK_STR(parsed("total Ir +_1"), "1:11: expected a number, or a percentage");
 	CHECK_STR(parsed("total Ir +1.5"), "1:11: expected a number, or a percentage");
 	CHECK_STR(parsed("total Ir +9223372036854775808"),
@@ -179,7 +213,24 @@ TEST(edges)
 		{ "+10% +5", 10, 16, true, 0 },
 		{ "+10%", -100, -90, false, 0 },
 		{ "+10%", -100, -89, true, 0 },
+		{ "+-2%", 1000, 980, false, 0 },
+		{ "+-2%", 1000, 979, true, 0 },
+		{ "+-2%", 1000, 1020, false, 0 },
+		{ "+-2%", 1000, 1021, true, 0 },
+		{ "+-2%", 0, 1, true, 0 },
+		{ "+-7", 10, 3, false, 0 },
+		{ "+-7", 10, 2, true, 0 },
+		{ "+-10% +-5", 10, 5, false, 0 }, /* 50 %, but not more than 5 */
+		{ "+-10% +-5", 10, 4, true, 0 },
+		{ "+-10% +-5", 100, 94, false, 0 },
+		{ ">=17", 0, 17, false, 0 },
+		{ ">=17", 0, 16, true, 0 },
+		{ ">=17", 1000, 1000000, false, 0 },
 		/* Tenths: bounds are of wholes. */
+		{ ">=17", 0, 170, false, 1 },
+		{ ">=17", 0, 169, true, 1 },
+		{ "+-7", 100, 29, true, 1 },
+		{ "+-7", 100, 30, false, 1 },
 		{ "+7", 100, 170, false, 1 },
 		{ "+7", 100, 171, true, 1 },
 		{ "<=17", 0, 170, false, 1 },
@@ -203,7 +254,7 @@ TEST(edges)
 	}
 }
 
-/* Checks one limit; "matched/broken row OLD to NEW". */
+/* Checks one limit; "matched/broken row OLD to NEW", after "gone" if it is. */
 static const char *verdict_of(const struct difference *difference, const struct metrics *metrics,
 			      const char *text)
 {
@@ -213,8 +264,13 @@ static const char *verdict_of(const struct difference *difference, const struct 
 
 	CHECK_EQ_U64((uint64_t)limits_parse(&limits, text, strlen(text), NULL, &heap_env, NULL),
 		     PROFILE_OK);
-	limit_check(&verdict, difference, &limits.all[0], &metrics->all[0]);
-	snprintf(result, sizeof(result), "%zu/%zu %s %d to %d", verdict.n_matched, verdict.n_broken,
+	limit_check(&verdict, difference, &limits.all[0], &metrics->all[0], true);
+	CHECK(verdict.state != LIMIT_NO_RESULT && verdict.state <= LIMIT_KEPT);
+	CHECK(verdict.state < LIMIT_BROKEN ||
+	      (verdict.state == LIMIT_BROKEN) == (verdict.n_broken > 0));
+	CHECK((verdict.state == LIMIT_UNMATCHED) == (verdict.n_matched == 0));
+	snprintf(result, sizeof(result), "%s%zu/%zu %s %d to %d",
+		 verdict.state == LIMIT_GONE ? "gone " : "", verdict.n_matched, verdict.n_broken,
 		 verdict.n_broken > 0 && limits.all[0].pattern
 			 ? difference_name(difference, verdict.row, NAME_FUNCTION).text
 			 : "-",
@@ -249,7 +305,13 @@ TEST(gate)
 	CHECK_STR(verdict_of(&d, &m, "self b.c:ns::? Ir +0"), "1/1 ns::g 50 to 80");
 	CHECK_STR(verdict_of(&d, &m, "self ns::g Ir +30"), "1/0 - 0 to 0");
 	CHECK_STR(verdict_of(&d, &m, "self fresh Ir +100%"), "1/1 fresh 0 to 4");
-	CHECK_STR(verdict_of(&d, &m, "self gone Ir -100%"), "1/0 - 0 to 0");
+	CHECK_STR(verdict_of(&d, &m, "self gone Ir -100%"), "gone 1/0 - 0 to 0");
+	CHECK_STR(verdict_of(&d, &m, "self gone Ir +-1%"), "gone 1/1 gone 9 to 0");
+	CHECK_STR(verdict_of(&d, &m, "self *g* Ir +30"), "2/0 - 0 to 0");
+	/* By what breaks each most. */
+	CHECK_STR(verdict_of(&d, &m, "any Ir +-8"), "4/2 ns::g 50 to 80");
+	CHECK_STR(verdict_of(&d, &m, "any Ir >=81"), "4/3 gone 9 to 0");
+	CHECK_STR(verdict_of(&d, &m, "total Ir >=186"), "1/1 - 159 to 185");
 	CHECK_STR(verdict_of(&d, &m, "self c.c:* Ir +0"), "0/0 - 0 to 0");
 	arena_release(&arena);
 	difference_release(&d);
@@ -311,7 +373,9 @@ TEST(broken_rows)
 	CHECK(difference_metric(&d, &m, &arena));
 	CHECK_EQ_U64((uint64_t)limits_parse(&limits, "any Ir +0", 9, NULL, &heap_env, NULL),
 		     PROFILE_OK);
-	limit_check(&verdict, &d, &limits.all[0], &m.all[0]);
+	limit_check(&verdict, &d, &limits.all[0], &m.all[0], false);
+	CHECK_EQ_U64(verdict.state, LIMIT_NO_RESULT);
+	limit_check(&verdict, &d, &limits.all[0], &m.all[0], true);
 	for (size_t most = 0; most <= 8; most++) {
 		size_t n = limit_check_list(&verdict, &d, rows, most);
 
