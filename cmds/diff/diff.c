@@ -3,6 +3,7 @@
 #define _GNU_SOURCE /* asprintf() */
 #include "cmds/diff/diff.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -104,6 +105,90 @@ static char *baseline_path(const char *folder, const char *name, bool create, co
 	return path;
 }
 
+/* The baseline in a file of the folder: its name's length, before ".cg"; 0 = it is none. */
+static size_t baseline_len(const char *file)
+{
+	static const char suffix[] = ".cg";
+	size_t len = strlen(file), suffix_len = sizeof(suffix) - 1;
+
+	return len > suffix_len && baseline_name_is_valid(file) &&
+			       strcmp(file + len - suffix_len, suffix) == 0
+		       ? len - suffix_len
+		       : 0;
+}
+
+static int is_baseline(const struct dirent *entry)
+{
+	return baseline_len(entry->d_name) > 0;
+}
+
+/*
+ * The baseline that a profile is named after, or of "a.new", "a.b.new" the longest one; n if there is
+ * none.  Names of files are those of profiles up to a point: "parse.new" goes with "parse".
+ */
+static size_t find_partner(struct dirent *const *entries, size_t n, const char *path)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	size_t found = n, most = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		size_t len = baseline_len(entries[i]->d_name);
+
+		if (len > most && strncmp(entries[i]->d_name, name, len) == 0 &&
+		    (name[len] == '\0' || name[len] == '.')) {
+			found = i;
+			most = len;
+		}
+	}
+	return found;
+}
+
+/*
+ * Complains of each baseline in the folder that no profile is named after, n of them by their paths, and that has
+ * not the name `against` (NULL = none).  EXIT_LIMIT if there are such.
+ */
+static int check_complete(const char *folder, const char *against, char *const *paths, size_t n,
+			  const char *command)
+{
+	char *own = folder ? strdup(folder) : find_folder();
+	struct dirent **entries = NULL;
+	int n_entries = own ? scandir(own, &entries, is_baseline, alphasort) : -1;
+	bool *has = calloc((size_t)(n_entries > 0 ? n_entries : 0) + 1, sizeof(*has));
+	int code = EXIT_FINE;
+
+	if (!own || !has)
+		code = complain_status(command, NULL, PROFILE_NO_MEMORY);
+	else if (n_entries < 0) {
+		complain(command, "%s: %s", own, strerror(errno));
+		code = EXIT_FAILED;
+	}
+	for (size_t i = 0; code == EXIT_FINE && i < n; i++) {
+		if (access(paths[i], F_OK) != 0) {
+			complain(command, "%s: %s", paths[i], strerror(errno));
+			code = EXIT_FAILED;
+		}
+		has[find_partner(entries, (size_t)n_entries, paths[i])] = true;
+	}
+	for (int i = 0; i < n_entries; i++) {
+		const char *name = entries[i]->d_name;
+		size_t len = baseline_len(name);
+
+		if ((code == EXIT_FINE || code == EXIT_LIMIT) && !has[i] &&
+		    !(against && strlen(against) == len && strncmp(against, name, len) == 0)) {
+			complain(
+				command,
+				"%s/%s: the baseline has no partner: no profile is compared with it",
+				own, name);
+			code = EXIT_LIMIT;
+		}
+		free(entries[i]);
+	}
+	free(entries);
+	free(has);
+	free(own);
+	return code;
+}
+
 /* -- the command ----------------------------------------------------------- */
 
 static const char command[] = "diff";
@@ -121,6 +206,7 @@ struct diff_choice {
 	const char *limits;         /* NULL = none */
 	const char *save, *against; /* names of baselines; NULL = none */
 	const char *baselines;      /* their folder; NULL = the usual one */
+	bool completes;             /* each of them has to be compared */
 	unsigned renames;       /* of functions without counterparts: normal forms (symbolname.h) */
 	bool normalises;        /* NEW is scaled ... */
 	const char *normalised; /* ... by this event; NULL = the first one */
@@ -134,7 +220,9 @@ struct diff_choice {
 struct diffing {
 	const struct diff_choice *choice;
 	const char *old_path, *new_path;
+	bool is_first; /* there is no baseline yet: NEW is compared with itself, and becomes it */
 	struct model old_model, new_model;
+	const struct model *old;       /* which of them OLD is */
 	struct difference_scale scale; /* if NEW is scaled */
 	struct difference difference;
 	struct metrics metrics;
@@ -264,6 +352,13 @@ static const char *set_baselines(void *ctx, const char *value)
 	return *value ? NULL : "the name of a folder";
 }
 
+static const char *set_complete(void *ctx, const char *value)
+{
+	(void)value;
+	((struct diff_choice *)ctx)->completes = true;
+	return NULL;
+}
+
 static const char *set_force(void *ctx, const char *value)
 {
 	(void)value;
@@ -315,9 +410,15 @@ const struct option_rule diff_options[] = {
 	{ "--save", 0, OPTION_VALUE, "NAME",
 	  "keep NEW as the baseline NAME, unless a limit is broken; OLD can be left out",
 	  set_save },
-	{ "--against", 0, OPTION_VALUE, "NAME", "the baseline NAME is OLD", set_against },
+	{ "--against", 0, OPTION_VALUE, "NAME",
+	  "the baseline NAME is OLD; if --save names it, too, it need not be there yet",
+	  set_against },
 	{ "--baselines", 0, OPTION_VALUE, "DIR",
 	  "where baselines are [.costgrind, at the top of the repository]", set_baselines },
+	{ "--baselines-complete", 0, OPTION_FLAG, NULL,
+	  "exit with 3 if there is a baseline that is not compared: with --against, any other\n"
+	  "one; by itself, one that no FILE is named after (NAME, NAME.*)",
+	  set_complete },
 	{ "--force", 0, OPTION_FLAG, NULL, "compare unlike runs, by the events that both have",
 	  set_force },
 	{ NULL, 0, OPTION_FLAG, NULL, NULL, NULL },
@@ -427,13 +528,15 @@ static int read_one(struct diffing *diffing, struct model *model, const char *pa
 static int read_pair(struct diffing *diffing)
 {
 	const struct diff_choice *choice = diffing->choice;
-	int code = read_one(diffing, &diffing->old_model, diffing->old_path);
+	int code = EXIT_FINE;
 
+	if (!diffing->is_first)
+		code = read_one(diffing, &diffing->old_model, diffing->old_path);
 	if (code == EXIT_FINE)
 		code = read_one(diffing, &diffing->new_model, diffing->new_path);
 	if (code != EXIT_FINE)
 		return code;
-	return diffpair_check(&diffing->old_model, &diffing->new_model, command, choice->force,
+	return diffpair_check(diffing->old, &diffing->new_model, command, choice->force,
 			      !choice->limits, choice->common.quiet);
 }
 
@@ -475,7 +578,7 @@ static int128 total_of(const struct model *model, const struct metric *metric, c
 /* Scales NEW by a metric: the one chosen, or the first event. */
 static int scale_by(struct diffing *diffing, const struct metric *metric)
 {
-	const struct model *old_model = &diffing->old_model, *new_model = &diffing->new_model;
+	const struct model *old_model = diffing->old, *new_model = &diffing->new_model;
 	const struct difference *difference = &diffing->difference;
 	uint64_t old_totals[PROFILE_MAX_EVENTS], new_totals[PROFILE_MAX_EVENTS];
 	int128 to, from;
@@ -501,8 +604,7 @@ static int find_scale(struct diffing *diffing)
 	const struct metrics *metrics = &diffing->metrics;
 	size_t number = 0;
 
-	difference_match_events(&diffing->difference, &diffing->old_model, &diffing->new_model,
-				&heap_env);
+	difference_match_events(&diffing->difference, diffing->old, &diffing->new_model, &heap_env);
 	if (!difference_metric(&diffing->difference, &diffing->metrics, &diffing->arena))
 		return fail_status(PROFILE_NO_MEMORY);
 	if (name)
@@ -522,8 +624,8 @@ static int compare(struct diffing *diffing)
 	const char *normalised = diffing->report.normalised;
 	bool is_usage = false;
 	const char *wrong;
-	int status = difference_init_scaled(&diffing->difference, &diffing->old_model,
-					    &diffing->new_model, diffing->choice->renames,
+	int status = difference_init_scaled(&diffing->difference, diffing->old, &diffing->new_model,
+					    diffing->choice->renames,
 					    normalised ? &diffing->scale : NULL, &heap_env);
 
 	if (status)
@@ -543,6 +645,7 @@ static int compare(struct diffing *diffing)
 	diffing->report.old_path = diffing->old_path;
 	diffing->report.new_path = diffing->new_path;
 	diffing->report.normalised = normalised;
+	diffing->report.is_first = diffing->is_first;
 	return propose_source_map(diffing);
 }
 
@@ -563,8 +666,8 @@ static int warn_of_nothing(struct diffing *diffing)
 
 	if (diffing->choice->common.quiet || diffing->limits.n > 0)
 		return EXIT_FINE;
-	no_result = difflimits_no_result(&diffing->old_model, &diffing->new_model, &diffing->arena,
-					 &failed);
+	no_result =
+		difflimits_no_result(diffing->old, &diffing->new_model, &diffing->arena, &failed);
 	if (failed)
 		return fail_status(PROFILE_NO_MEMORY);
 	if (no_result)
@@ -589,7 +692,7 @@ static int print_report(struct diffing *diffing)
 static int write_profile(struct diffing *diffing)
 {
 	const struct diffprofile profile = {
-		.old_model = &diffing->old_model,
+		.old_model = diffing->old,
 		.new_model = &diffing->new_model,
 		.old_path = diffing->old_path,
 		.new_path = diffing->new_path,
@@ -626,7 +729,8 @@ static int diff(struct diffing *diffing)
 		code = find_scale(diffing);
 	if (code == EXIT_FINE)
 		code = compare(diffing);
-	if (code == EXIT_FINE && choice->limits)
+	/* Of what is compared with itself, a limit says nothing, and "improve" would always be broken. */
+	if (code == EXIT_FINE && choice->limits && !diffing->is_first)
 		code = check_limits(diffing);
 	if (code == EXIT_FINE)
 		code = warn_of_nothing(diffing);
@@ -641,15 +745,44 @@ static int diff(struct diffing *diffing)
 	return code == EXIT_FINE && diffing->limits.n_broken > 0 ? EXIT_LIMIT : code;
 }
 
+/* Whether NEW can be a baseline: not of a gate, if nothing was collected. */
+static int check_baseline(struct diffing *diffing)
+{
+	const struct diff_choice *choice = diffing->choice;
+	const char *no_result;
+	bool failed;
+
+	no_result = difflimits_no_result(&diffing->new_model, &diffing->new_model, &diffing->arena,
+					 &failed);
+	if (failed)
+		return fail_status(PROFILE_NO_MEMORY);
+	if (no_result && diffing->is_first && choice->limits) {
+		complain(command, "%s: it is not kept as %s", no_result, diffing->old_path);
+		return EXIT_LIMIT;
+	}
+	if (no_result && !choice->common.quiet && !diffing->old_path)
+		warn(command, "%s", no_result);
+	return EXIT_FINE;
+}
+
 static int work(struct diffing *diffing)
 {
+	const struct diff_choice *choice = diffing->choice;
 	int code = diffing->old_path ? diff(diffing)
 				     : read_one(diffing, &diffing->new_model, diffing->new_path);
 
-	return code == EXIT_FINE && diffing->choice->save ? save(diffing) : code;
+	if (code == EXIT_FINE && choice->save)
+		code = check_baseline(diffing);
+	if (code != EXIT_FINE || !choice->save)
+		return code;
+	if (diffing->is_first && !choice->common.quiet)
+		warn(command, "%s: no baseline yet: NEW is kept as it, and nothing was compared",
+		     diffing->old_path);
+	return save(diffing);
 }
 
-static int run(const struct diff_choice *choice, const char *old_path, const char *new_path)
+static int run(const struct diff_choice *choice, const char *old_path, const char *new_path,
+	       bool is_first)
 {
 	struct diffing *diffing = calloc(1, sizeof(*diffing));
 	bool has_memory;
@@ -660,6 +793,8 @@ static int run(const struct diff_choice *choice, const char *old_path, const cha
 	diffing->choice = choice;
 	diffing->old_path = old_path;
 	diffing->new_path = new_path;
+	diffing->is_first = is_first;
+	diffing->old = is_first ? &diffing->new_model : &diffing->old_model;
 	diffing->difference.env = diffing->difference.old_costs.env = &heap_env;
 	diffing->difference.new_costs.env = &heap_env;
 	arena_init(&diffing->arena, &heap_env);
@@ -692,6 +827,12 @@ static int check_operands(const struct diff_choice *choice, char **argv, int n_o
 			 "expected --normalise without %.*s: a profile is of counts, not of scaled "
 			 "ones",
 			 choice->output_typed_len, choice->output_typed);
+	else if (choice->completes && !choice->against &&
+		 (choice->save || choice->limits || choice->output || choice->normalises))
+		complain(command,
+			 "expected --baselines-complete with --against, or with FILEs alone");
+	else if (choice->completes && !choice->against)
+		return EXIT_FINE;
 	else if (choice->against && n_operands != 1)
 		complain(command, "expected one file, NEW, with --against");
 	else if (needs_old && n_operands != 2)
@@ -712,19 +853,37 @@ static int check_operands(const struct diff_choice *choice, char **argv, int n_o
 	return EXIT_USAGE;
 }
 
+/* Compares NEW with a baseline. */
+static int diff_against(const struct diff_choice *choice, const char *new_path)
+{
+	char *old_path = baseline_path(choice->baselines, choice->against, false, command);
+	bool is_first;
+	int code;
+
+	if (!old_path)
+		return EXIT_FAILED;
+	is_first = choice->save && strcmp(choice->save, choice->against) == 0 &&
+		   access(old_path, F_OK) != 0 && errno == ENOENT;
+	code = run(choice, old_path, new_path, is_first);
+	free(old_path);
+	return code;
+}
+
 static int diff_files(const struct diff_choice *choice, char **argv, int n_operands)
 {
-	int code = check_operands(choice, argv, n_operands);
-	char *old_path;
+	int code = check_operands(choice, argv, n_operands), complete = EXIT_FINE;
+	bool is_alone = choice->completes && !choice->against;
 
 	if (code != EXIT_FINE)
 		return code;
-	if (!choice->against)
-		return run(choice, n_operands == 2 ? argv[1] : NULL, argv[n_operands]);
-	old_path = baseline_path(choice->baselines, choice->against, false, command);
-	code = old_path ? run(choice, old_path, argv[1]) : EXIT_FAILED;
-	free(old_path);
-	return code;
+	if (choice->against)
+		code = diff_against(choice, argv[1]);
+	else if (!is_alone)
+		code = run(choice, n_operands == 2 ? argv[1] : NULL, argv[n_operands], false);
+	if (choice->completes)
+		complete = check_complete(choice->baselines, choice->against, argv + 1,
+					  is_alone ? (size_t)n_operands : 0, command);
+	return code != EXIT_FINE ? code : complete;
 }
 
 int diff_main(int argc, char **argv)

@@ -596,6 +596,7 @@ enum {
 	MAX_LINES = 60,
 	HEADING_LINES = 2,
 	SCALE_LINES = 2, /* only with --normalise */
+	FIRST_LINES = 2, /* only if there is no baseline yet */
 	TOTALS_LINES = 2,
 	TOTALS_ROWS = 16,
 	TABLE_LINES = 5,
@@ -635,8 +636,9 @@ static struct plan plan_short(const struct diffreport *report, size_t limit_line
 	plan.callers = least(plan.callers, CALLER_ROWS);
 	plan.arcs = least(plan.arcs, ARC_ROWS);
 	plan.lines = 0;
-	used = HEADING_LINES + (report->normalised ? SCALE_LINES : 0) + limit_lines + TOTALS_LINES +
-	       plan.totals + table_lines(plan.callers) + table_lines(plan.arcs) + TABLE_LINES;
+	used = HEADING_LINES + (report->normalised ? SCALE_LINES : 0) +
+	       (report->is_first ? FIRST_LINES : 0) + limit_lines + TOTALS_LINES + plan.totals +
+	       table_lines(plan.callers) + table_lines(plan.arcs) + TABLE_LINES;
 	plan.functions = least(plan.functions, MAX_LINES - used);
 	used += report->n_functions + TABLE_LINES;
 	plan.renamed = used < MAX_LINES ? least(MAX_LINES - used, plan.renamed) : 0;
@@ -663,6 +665,18 @@ static void put_scale(struct document *document, const struct diffreport *report
 		document_prose(document, "\n");
 }
 
+/* That nothing was compared. */
+static void put_first(struct document *document, const struct diffreport *report)
+{
+	if (!report->is_first)
+		return;
+	document_value(document, "is_first", cell_bool(true));
+	document_prose(document,
+		       "%sNo baseline yet: NEW is kept as it, and nothing was compared\n%s",
+		       document_is_short(document) ? "" : "\n",
+		       document_is_short(document) ? "\n" : "");
+}
+
 /* What it is of; returns what is in it. */
 static struct plan put_head(struct document *document, const struct diffreport *report)
 {
@@ -680,6 +694,7 @@ static struct plan put_head(struct document *document, const struct diffreport *
 	document_name(document, is_short ? report->old_path : report->new_path);
 	document_prose(document, is_short ? "\n\n" : "\n");
 	put_scale(document, report);
+	put_first(document, report);
 	if (is_short)
 		return plan_short(report, report->limits
 						  ? difflimits_summarize(document, report->limits,

@@ -40,6 +40,7 @@ struct diffreport {
 	const struct difference *difference;
 	const struct metrics *metrics;
 	const char *old_path, *new_path;
+	bool is_first; /* OLD is not there yet: NEW will be it, and is compared with itself */
 	const char *normalised; /* the event by which NEW is scaled; NULL = it is as it is */
 	bool has_lines, has_calls;
 	bool is_by_object; /* as in the choice */

@@ -470,6 +470,7 @@ with() {
 }
 printf 'total Ir +12%%\nself main Ir +0 soft\n' >kept
 printf 'total Ir +12%%\n' >hard
+echo 'total Ir improve' >improves
 with old_all.cg old.cg 'Collected: 300 of 7,000,000 instructions' 'Ended: exit 0'
 with none.cg new.cg 'Collected: 0 of 7,012,334 instructions' 'Ended: exit 0'
 with few.cg new.cg 'Collected: 3 of 7,012,334 instructions' 'Ended: exit 0'
@@ -581,4 +582,55 @@ for name in ../x .x a/b ''; do
 done
 fails "a folder that cannot be" 1 "costgrind diff: old.cg/x: Not a directory" \
 	--baselines=old.cg/x --save=x new.cg
+
+# The first run of a job: broken has limits that no run keeps against itself.
+first="costgrind diff: warning: first.d/main.cg: no baseline yet: NEW is kept as it, and nothing was compared"
+fails "the first run is kept" 0 "$first" --baselines=first.d --against=main --save=main --limits=broken new.cg
+is "... as it is" "$(check new new.cg /dev/null first.d/main.cg 2>&1)" ""
+fails "the second one is compared" 3 \
+	"costgrind diff: improves:1: broken: total Ir improve: 5,000 to 5,000 (0.00%)" \
+	--baselines=first.d --against=main --save=main --limits=improves new.cg
+rm -r first.d
+is "... quiet, from a pipe, as JSON" "$("$program" diff -q --format=json --baselines=first.d --against=main --save=main - <new.cg 2>&1 |
+	python3 -c 'import json, sys
+report = json.load(sys.stdin)
+print(report["is_first"], report["old"], report["new"], report["functions"], report["limits"], report["totals"]["Ir"])'; ls first.d)" \
+	"True first.d/main.cg - [] [] {'old': 5000, 'new': 5000}
+main.cg"
+rm -r first.d
+is "... in Markdown" "$("$program" diff -q --format=markdown --baselines=first.d --against=main --save=main new.cg | sed -n 1,3p)" \
+	'### Cost of `new.cg` against `first.d/main.cg`
+
+No baseline yet: NEW is kept as it, and nothing was compared'
+rm -r first.d
+fails "a first run that collected nothing is not" 3 \
+	"costgrind diff: NEW collected nothing: it is not kept as first.d/main.cg" \
+	-q --baselines=first.d --against=main --save=main --limits=hard zeros.cg
+is "... and makes no folder" "$(ls -d first.d 2>/dev/null)" ""
+fails "another baseline is no first run" 1 "costgrind diff: first.d/main.cg: cannot open: No such file or directory" \
+	--baselines=first.d --against=main --save=other new.cg
+fails "saving what collected nothing" 0 "costgrind diff: warning: NEW collected nothing" --baselines=zeros.d --save=x zeros.cg
+
+# -- baselines without a partner
+for name in parse render render.fast; do
+	"$program" diff --baselines=all.d --save=$name new.cg
+	cp new.cg $name.new
+done
+: >all.d/readme
+: >all.d/.hidden.cg
+fails "each has a partner" 0 "" --baselines=all.d --baselines-complete parse.new ./render.new render.fast.new
+fails "one has none" 3 \
+	"costgrind diff: all.d/render.cg: the baseline has no partner: no profile is compared with it" \
+	-q --baselines=all.d --baselines-complete parse.new render.fast.new
+fails "nor have those that are not named" 3 \
+	"costgrind diff: all.d/render.cg: the baseline has no partner: no profile is compared with it
+costgrind diff: all.d/render.fast.cg: the baseline has no partner: no profile is compared with it" \
+	--baselines=all.d --against=parse --baselines-complete parse.new
+fails "the only one is compared" 0 "" -q --baselines=zeros.d --against=x --baselines-complete zeros.cg
+fails "a profile that is not there" 1 "costgrind diff: nothing.new: No such file or directory" \
+	--baselines=all.d --baselines-complete nothing.new
+fails "no folder of baselines" 1 "costgrind diff: no.d: No such file or directory" --baselines=no.d --baselines-complete new.cg
+fails "a comparison without a baseline" 2 \
+	"costgrind diff: expected --baselines-complete with --against, or with FILEs alone" \
+	--baselines-complete --limits=hard old.cg new.cg
 done_testing
