@@ -9,6 +9,13 @@
 #include "cmds/text/visible.h"
 #include "profile/common/error.h"
 
+static FILE *copy; /* NULL = complaints are on standard error alone */
+
+void complaint_copy_to(FILE *stream)
+{
+	copy = stream;
+}
+
 static void print(const char *command, const char *kind, const char *text)
 {
 	char line[COMPLAINT_TEXT * 4 + 1];
@@ -16,6 +23,8 @@ static void print(const char *command, const char *kind, const char *text)
 	visible_copy(line, sizeof(line), text, strlen(text));
 	fprintf(stderr, "%s%s: %s%s\n", strchr(command, '_') ? "" : "costgrind ", command, kind,
 		line);
+	if (copy && *kind == '\0')
+		fprintf(copy, "%s\n", line);
 }
 
 __attribute__((format(printf, 3, 0))) static void

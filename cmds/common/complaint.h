@@ -9,6 +9,7 @@
 #define CMDS_COMMON_COMPLAINT_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 struct profile_error;
 
@@ -24,6 +25,9 @@ void complain_of(const char *command, const struct profile_error *error);
  * may be NULL.  Returns EXIT_FAILED (cmds/command.h).
  */
 int complain_status(const char *command, const char *file, int status);
+
+/* From now on, the text of each complaint goes to this stream, too, a line each, but no warning; NULL = no longer. */
+void complaint_copy_to(FILE *stream);
 
 /* "costgrind COMMAND: warning: text" */
 void warn(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));

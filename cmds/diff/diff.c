@@ -227,6 +227,7 @@ struct diffing {
 	struct difference difference;
 	struct metrics metrics;
 	struct diffreport report;
+	bool is_reported; /* the report was printed, or begun */
 	struct difflimits limits;
 	struct arena arena;
 };
@@ -680,6 +681,7 @@ static int print_report(struct diffing *diffing)
 	const struct document_backend *backend = diffing->choice->backend;
 	struct printout printout;
 
+	diffing->is_reported = true;
 	if (!printout_open(&printout, command, NULL, backend == &document_text))
 		return EXIT_FAILED;
 	if (!diffreport_print(&diffing->report, backend, printout.out, &diffing->arena)) {
@@ -719,12 +721,30 @@ static int save(struct diffing *diffing)
 	return code;
 }
 
+/* Warns if NEW is a baseline of nothing; in a job whose first run this is, a gate is broken. */
+static int check_baseline(struct diffing *diffing)
+{
+	bool is_gate = diffing->is_first && diffing->choice->limits, failed;
+	const char *no_result = difflimits_no_result(&diffing->new_model, &diffing->new_model,
+						     &diffing->arena, &failed);
+
+	if (failed)
+		return fail_status(PROFILE_NO_MEMORY);
+	if (no_result && is_gate)
+		complain(command, "%s: it is not kept as %s", no_result, diffing->old_path);
+	else if (no_result && !diffing->choice->common.quiet)
+		warn(command, "%s", no_result);
+	return no_result && is_gate ? EXIT_LIMIT : EXIT_FINE;
+}
+
 /* Reads both, compares, writes and prints; EXIT_LIMIT if a limit is broken. */
 static int diff(struct diffing *diffing)
 {
 	const struct diff_choice *choice = diffing->choice;
 	int code = read_pair(diffing);
 
+	if (code == EXIT_FINE && diffing->is_first)
+		code = check_baseline(diffing);
 	if (code == EXIT_FINE && choice->normalises)
 		code = find_scale(diffing);
 	if (code == EXIT_FINE)
@@ -732,7 +752,7 @@ static int diff(struct diffing *diffing)
 	/* Of what is compared with itself, a limit says nothing, and "improve" would always be broken. */
 	if (code == EXIT_FINE && choice->limits && !diffing->is_first)
 		code = check_limits(diffing);
-	if (code == EXIT_FINE)
+	if (code == EXIT_FINE && !diffing->is_first)
 		code = warn_of_nothing(diffing);
 	if (code != EXIT_FINE)
 		return code;
@@ -745,33 +765,13 @@ static int diff(struct diffing *diffing)
 	return code == EXIT_FINE && diffing->limits.n_broken > 0 ? EXIT_LIMIT : code;
 }
 
-/* Whether NEW can be a baseline: not of a gate, if nothing was collected. */
-static int check_baseline(struct diffing *diffing)
-{
-	const struct diff_choice *choice = diffing->choice;
-	const char *no_result;
-	bool failed;
-
-	no_result = difflimits_no_result(&diffing->new_model, &diffing->new_model, &diffing->arena,
-					 &failed);
-	if (failed)
-		return fail_status(PROFILE_NO_MEMORY);
-	if (no_result && diffing->is_first && choice->limits) {
-		complain(command, "%s: it is not kept as %s", no_result, diffing->old_path);
-		return EXIT_LIMIT;
-	}
-	if (no_result && !choice->common.quiet && !diffing->old_path)
-		warn(command, "%s", no_result);
-	return EXIT_FINE;
-}
-
 static int work(struct diffing *diffing)
 {
 	const struct diff_choice *choice = diffing->choice;
 	int code = diffing->old_path ? diff(diffing)
 				     : read_one(diffing, &diffing->new_model, diffing->new_path);
 
-	if (code == EXIT_FINE && choice->save)
+	if (code == EXIT_FINE && !diffing->old_path)
 		code = check_baseline(diffing);
 	if (code != EXIT_FINE || !choice->save)
 		return code;
@@ -779,6 +779,57 @@ static int work(struct diffing *diffing)
 		warn(command, "%s: no baseline yet: NEW is kept as it, and nothing was compared",
 		     diffing->old_path);
 	return save(diffing);
+}
+
+/*
+ * Says in the place of a report why there is none: where a short document is the summary of a job, nobody
+ * looks elsewhere.
+ */
+static void print_reasons(const struct diffing *diffing, const char *reasons)
+{
+	struct document document;
+	struct printout printout;
+
+	if (!printout_open(&printout, command, NULL, false))
+		return;
+	document_begin(&document, diffing->choice->backend, printout.out, NULL, 0, 0);
+	document_prose(&document, "### No comparison of ");
+	document_name(&document, diffing->new_path);
+	document_prose(&document, " with ");
+	document_name(&document, diffing->old_path);
+	document_prose(&document, "\n\n");
+	while (*reasons) {
+		size_t len = strcspn(reasons, "\n");
+		char reason[COMPLAINT_TEXT];
+
+		snprintf(reason, sizeof(reason), "%.*s", (int)len, reasons);
+		document_prose(&document, "- ");
+		document_name(&document, reason);
+		document_prose(&document, "\n");
+		reasons += len + (reasons[len] == '\n');
+	}
+	document_end(&document);
+	printout_close(&printout, command);
+}
+
+/* The work, with a document of why it failed if there is no report and one is wanted in Markdown. */
+static int work_or_explain(struct diffing *diffing)
+{
+	const struct diff_choice *choice = diffing->choice;
+	bool is_wanted = choice->backend->is_short && diffing->old_path &&
+			 !(choice->output && strcmp(choice->output, "-") == 0);
+	char *reasons = NULL;
+	size_t size;
+	FILE *stream = is_wanted ? open_memstream(&reasons, &size) : NULL;
+	int code;
+
+	complaint_copy_to(stream);
+	code = work(diffing);
+	complaint_copy_to(NULL);
+	if (stream && fclose(stream) == 0 && code != EXIT_FINE && !diffing->is_reported)
+		print_reasons(diffing, reasons);
+	free(reasons);
+	return code;
 }
 
 static int run(const struct diff_choice *choice, const char *old_path, const char *new_path,
@@ -802,7 +853,7 @@ static int run(const struct diff_choice *choice, const char *old_path, const cha
 	/* Both, whatever comes: they are released. */
 	has_memory = model_init(&diffing->old_model, &heap_env);
 	has_memory = model_init(&diffing->new_model, &heap_env) && has_memory;
-	code = has_memory ? work(diffing) : fail_status(PROFILE_NO_MEMORY);
+	code = has_memory ? work_or_explain(diffing) : fail_status(PROFILE_NO_MEMORY);
 	difflimits_release(&diffing->limits);
 	difference_release(&diffing->difference);
 	arena_release(&diffing->arena);

@@ -518,6 +518,20 @@ fails "unlike in more than the end: not the program's fault" 1 \
 costgrind diff: Ended: OLD exit 0, NEW signal 11
 costgrind diff: the runs are unlike; --force compares them all the same" --limits=hard old_all.cg counted.cg
 
+is "why there is no comparison, in Markdown" \
+	"$("$program" diff --format=markdown --limits=hard old_all.cg crashed.cg 2>/dev/null)" \
+	'### No comparison of `crashed.cg` with `old_all.cg`
+
+- `Ended: OLD exit 0, NEW signal 11`
+- `the runs are unlike; --force compares them all the same`'
+is "... of a baseline that is not there" \
+	"$("$program" diff -q --format=markdown --baselines=no.d --against=main new.cg 2>/dev/null)" \
+	'### No comparison of `new.cg` with `no.d/main.cg`
+
+- `no.d/main.cg: cannot open: No such file or directory`'
+is "... but not in other formats" "$("$program" diff --format=json --limits=hard old_all.cg crashed.cg 2>/dev/null)" ""
+is "... nor amid a profile" "$("$program" diff --format=markdown -o - --limits=hard old_all.cg crashed.cg 2>/dev/null)" ""
+
 with started.cg new.cg 'Not profiled: 3 programs: /bin/sh, /usr/bin/gcc' 'Time asked: 12,345 times'
 started="costgrind diff: warning: NEW: limits do not see what was started and not profiled, \
 3 programs: /bin/sh, /usr/bin/gcc; --trace-children=yes profiles it
@@ -606,6 +620,10 @@ rm -r first.d
 fails "a first run that collected nothing is not" 3 \
 	"costgrind diff: NEW collected nothing: it is not kept as first.d/main.cg" \
 	-q --baselines=first.d --against=main --save=main --limits=hard zeros.cg
+is "... which the report says" "$("$program" diff -q --format=markdown --baselines=first.d --against=main --save=main \
+	--limits=hard zeros.cg 2>/dev/null)" '### No comparison of `zeros.cg` with `first.d/main.cg`
+
+- `NEW collected nothing: it is not kept as first.d/main.cg`'
 is "... and makes no folder" "$(ls -d first.d 2>/dev/null)" ""
 fails "another baseline is no first run" 1 "costgrind diff: first.d/main.cg: cannot open: No such file or directory" \
 	--baselines=first.d --against=main --save=other new.cg
