@@ -65,9 +65,9 @@ job() {
 	sh -e "../$2" >../job.log 2>../job.err
 	is "$1: exit status" $? "$3"
 	is "$1: limits broken" "$(grep -c 'costgrind diff: perf.limits:.*: broken: ' ../job.err)" \
-		"$([ "$3" -eq 0 ] && echo 0 || echo 2)"
+		"$([ "$3" -eq 0 ] && echo 0 || echo 3)"
 	is "$1: the summary" "$(sed -n '1s/ .*/ .../p; s/^\*\*Limits\*\*: \([0-9] of [0-9]\).*/\1/p' costgrind.md | tr '\n' ' ')" \
-		"### ... $([ "$3" -eq 0 ] && echo 0 || echo 2) of 3 "
+		"### ... $([ "$3" -eq 0 ] && echo 0 || echo 3) of 5 "
 }
 
 # A file that is there before keeps its owner and mode, so that its reader can read it.
@@ -102,7 +102,14 @@ set +a
 . ../gitlab.sh
 END
 
-# 30 % more of the loop: the whole program and work() are beyond their limits.
+cat >../more.sh <<'END'
+for i in $(seq 64); do
+	export "MORE_$i=a variable with some text in it"
+done
+. ../job.sh
+END
+
+# 30 % more of the loop: the whole program and work() are beyond their limits, of which work() has two.
 for script in job action gitlab_job; do
 	number 100000
 	job "$script, the same" $script.sh 0
@@ -116,6 +123,54 @@ job "the action" action.sh 3
 is "the action's output" "$(cat ../action.output)" "profile=$PWD/costgrind.new"
 is "the action's summary" "$(cmp ../action.summary costgrind.md)" ""
 is "it names the function" "$(grep -c '`bench.c:work\|/bench.c:work' costgrind.md | sed 's/[1-9].*/some/')" some
+
+# 64 variables more change nothing.
+number 100000
+job "before" job.sh 0
+grep '^totals' costgrind.new >../before
+job "with other variables" more.sh 0
+is "the same counts" "$(grep '^totals' costgrind.new)" "$(cat ../before)"
+
+# with VARIABLES...: job and action with these inputs as well, as gitlab has them.
+with() {
+	for script in action gitlab_job; do
+		cp ../$script.sh ../$script.with.sh
+		for with_variable; do
+			sed -i "/^set +a/i\\
+$with_variable\\
+COSTGRIND_$with_variable" ../$script.with.sh
+		done
+	done
+}
+# A baseline that is unlike, and one that is not there: the reason is in the summary.
+sed 's/^desc: Counting: .*/desc: Counting: valgrind/' .costgrind/main.cg >.costgrind/unlike.cg
+for reason in unlike:'Counting: OLD valgrind, NEW architectural' nowhere:'nowhere.cg: cannot open: No such file or directory'; do
+	with "BASELINE=${reason%%:*}"
+	for script in action gitlab_job; do
+		: >../action.summary
+		sh -e ../$script.with.sh >../job.log 2>../job.err
+		is "$script, ${reason%%:*}: exit status" $? 1
+		is "$script, ${reason%%:*}: the summary" "$(head -n 1 costgrind.md; grep -c "${reason#*:}\`" costgrind.md)" \
+			"### No comparison of \`costgrind.new\` with \`$PWD/.costgrind/${reason%%:*}.cg\`
+1"
+		[ $script = gitlab_job ] || is "$script, ${reason%%:*}: its page" "$(cmp ../action.summary costgrind.md)" ""
+	done
+done
+
+# Saving: on the first run, when no limit is broken, and not when one is.
+with BASELINE=fresh SAVE=yes
+for script in action gitlab_job; do
+	rm -f .costgrind/fresh.cg
+	for run in 130000:0:"no baseline yet" 130000:0 100000:0 130000:3; do
+		number "${run%%:*}"
+		make -s bench
+		sh -e ../$script.with.sh >../job.log 2>../job.err
+		is "$script, saving: $run" "$? $(grep -c 'no baseline yet' ../job.err) $(grep -c '^No baseline yet' costgrind.md) $(
+			grep -c "^total.* $(sed -n 's/^totals: \([0-9]*\) .*/\1/p' costgrind.new) " .costgrind/fresh.cg)" \
+			"$(echo "$run" | sed 's/.*:0:.*/0 1 1 1/; s/.*:0$/0 0 0 1/; s/.*:3$/3 0 0 0/')"
+	done
+done
+rm .costgrind/fresh.cg
 
 # Options of diff, and another baseline: without a map, all is new.
 sed "s,$PWD,/elsewhere,g" .costgrind/main.cg >.costgrind/moved.cg

@@ -47,7 +47,7 @@ def defaults(lines):
         name = match.group(1).upper().replace('-', '_') if match else name
         match = re.match(r'    default: ?(.*)', line)
         if match:
-            found.append((name, match.group(1)))
+            found.append((name, match.group(1).strip('"')))
         match = re.match(r'    ([A-Z_]+): (.*)', line)
         if match:
             found.append((match.group(1), match.group(2).strip('"')))
