@@ -26,6 +26,7 @@ const struct cause_text cause_texts[N_CAUSES] = {
 	[CAUSE_HEAP] = { "heap", "address of the heap", false },
 	[CAUSE_LOAD] = { "load", "addresses of libraries and mappings", false },
 	[CAUSE_TIME] = { "time", "the date", true },
+	[CAUSE_CLOCK] = { "clock", "how fast time passes", true },
 	[CAUSE_PID] = { "pid", "the number of the process", false },
 	[CAUSE_THREADS] = { "threads", "when threads take turns", false },
 	[CAUSE_RANDOM] = { "random", "random numbers of the system", true },
@@ -35,7 +36,8 @@ const struct cause_text cause_texts[N_CAUSES] = {
  * Shifts are such that alignment to 16, 32 and 64 bytes and the page are others at least once.
  * The heap is never at the beginning of a page (PERTURBATION_HEAP), where malloc would save a
  * call of brk, which is no dependence.  The pid has more digits, date and time of day are others,
- * in another year.  With shorter blocks of code a turn, which is so many blocks, is shorter.
+ * in another year.  The clock is faster, so that what runs for a time is sooner done, by more than a doubling
+ * of iterations can hide.  With shorter blocks of code a turn, which is so many blocks, is shorter.
  */
 const struct perturbation perturbations[] = {
 	{ CAUSE_RUN, { .stack = 0 } },
@@ -48,6 +50,7 @@ const struct perturbation perturbations[] = {
 	{ CAUSE_HEAP, { .option = "--heap-shift=77840" } },
 	{ CAUSE_LOAD, { .option = "--load-shift=17" } },
 	{ CAUSE_TIME, { .option = "--clock-start=1807412521" } },
+	{ CAUSE_CLOCK, { .option = "--clock-rate=3000" } },
 	{ CAUSE_PID, { .pid = 23456 } },
 	{ CAUSE_THREADS, { .option = "--vex-guest-max-insns=17" } },
 	{ CAUSE_RANDOM, { .option = "--seed=1" } },

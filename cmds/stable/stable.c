@@ -78,7 +78,7 @@ static const char *set_causes(void *ctx, const char *value)
 	choice->causes = 1U << CAUSE_RUN;
 	return causes_add(&choice->causes, value)
 		       ? NULL
-		       : "run, stack, environment, heap, load, time, pid, threads, random";
+		       : "run, stack, environment, heap, load, time, clock, pid, threads, random";
 }
 
 static const char *set_jobs(void *ctx, const char *value)
@@ -108,7 +108,7 @@ static const char *set_output(void *ctx, const char *value)
 const struct option_rule stable_options[] = {
 	{ "--causes", 0, OPTION_VALUE, "A,B",
 	  "what to shift, in one or a few runs each [all]: stack, environment, heap, load,\n"
-	  "time, pid, threads, random; run: nothing, which is always tried",
+	  "time, clock, pid, threads, random; run: nothing, which is always tried",
 	  set_causes },
 	{ "--event", 0, OPTION_VALUE, "A",
 	  "compare counts of this event, recorded or derived [Ir; EstCyc with --cache-sim=yes,\n"

@@ -58,6 +58,20 @@ APART static void on_time(void)
 		;
 }
 
+/* As a benchmark that runs for a time. */
+APART static void on_clock(void)
+{
+	struct timespec begin, now;
+	volatile unsigned n;
+
+	clock_gettime(CLOCK_MONOTONIC, &begin);
+	do {
+		for (n = 1000; n > 0; n--)
+			;
+		clock_gettime(CLOCK_MONOTONIC, &now);
+	} while ((now.tv_sec - begin.tv_sec) * 1000000000 + now.tv_nsec - begin.tv_nsec < 100000);
+}
+
 APART static void on_pid(void)
 {
 	volatile unsigned n;
@@ -103,10 +117,15 @@ static const struct {
 	const char *word;
 	void (*call)(void);
 } causes[] = {
-	{ "stack", on_stack },   { "environment", on_environment },
-	{ "heap", on_heap },     { "load", on_load },
-	{ "time", on_time },     { "pid", on_pid },
-	{ "random", on_random }, { "threads", start_threads },
+	{ "stack", on_stack },
+	{ "environment", on_environment },
+	{ "heap", on_heap },
+	{ "load", on_load },
+	{ "clock", on_clock },
+	{ "time", on_time },
+	{ "pid", on_pid },
+	{ "random", on_random },
+	{ "threads", start_threads },
 };
 
 int main(int argc, char **argv)

@@ -15,9 +15,16 @@ enum {
 	QUESTION = 1000, /* ns */
 };
 
-void clock_init(struct clock *clock, UInt start)
+void clock_init(struct clock *clock, UInt start, UInt rate)
 {
-	*clock = (struct clock){ .start = start * CLOCK_SECOND };
+	*clock = (struct clock){ .start = start * CLOCK_SECOND, .rate = rate };
+}
+
+/* So many ns at the clock's rate. */
+static ULong at_rate(const struct clock *clock, ULong ns)
+{
+	return ns / CLOCK_USUAL_RATE * clock->rate +
+	       ns % CLOCK_USUAL_RATE * clock->rate / CLOCK_USUAL_RATE;
 }
 
 ULong clock_instructions(const struct clock *clock)
@@ -28,9 +35,15 @@ ULong clock_instructions(const struct clock *clock)
 	return clock->instructions + totals[EVENT_IR];
 }
 
+ULong clock_counter(const struct clock *clock)
+{
+	return at_rate(clock, clock_instructions(clock));
+}
+
 ULong clock_now(const struct clock *clock)
 {
-	return UPTIME * CLOCK_SECOND + clock_instructions(clock) + clock->asked + clock->slept;
+	return UPTIME * CLOCK_SECOND + at_rate(clock, clock_instructions(clock) + clock->asked) +
+	       clock->slept;
 }
 
 ULong clock_date_offset(const struct clock *clock)
@@ -40,7 +53,7 @@ ULong clock_date_offset(const struct clock *clock)
 
 ULong clock_process_time(const struct clock *clock)
 {
-	return clock_instructions(clock) + clock->asked - clock->inherited;
+	return at_rate(clock, clock_instructions(clock) + clock->asked - clock->inherited);
 }
 
 ULong clock_thread_time(ThreadId tid)
@@ -49,7 +62,8 @@ ULong clock_thread_time(ThreadId tid)
 	const struct deterministic_thread *thread = deterministic_thread_of(tid);
 
 	/* If costs began anew in between, it is what came after that. */
-	return (all > thread->begun ? all - thread->begun : all) + thread->asked;
+	return at_rate(&tool_deterministic.clock,
+		       (all > thread->begun ? all - thread->begun : all) + thread->asked);
 }
 
 void clock_ask(struct clock *clock, ThreadId tid)

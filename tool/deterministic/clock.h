@@ -9,6 +9,9 @@
  *	sleeping, or waiting until
  *	a timeout is over		what was asked for
  *
+ * At another rate than the usual one, what the program does takes more or less time: to see which counts
+ * depend on how fast time passes.
+ *
  * The clock never goes back, in a process and its children; a program that is
  * started anew (exec) begins at the fixed moment.
  */
@@ -18,7 +21,8 @@
 #include "pub_tool_basics.h"
 
 struct clock {
-	ULong start;        /* ns since 1970 */
+	ULong start; /* ns since 1970 */
+	UInt rate; /* CLOCK_USUAL_RATE: as above; twice that: instructions and questions take twice as long */
 	ULong instructions; /* executed before the costs began anew the last time */
 	ULong asked;        /* ns: for questions */
 	ULong slept;        /* ns */
@@ -41,15 +45,19 @@ enum {
 };
 
 enum {
+	CLOCK_USUAL_RATE = 1000,
 	CLOCK_COARSE_STEP = 4000000, /* ns: what coarse clocks are multiples of */
 };
 
 #define CLOCK_SECOND 1000000000ULL /* ns */
 
-void clock_init(struct clock *clock, UInt start);
+void clock_init(struct clock *clock, UInt start, UInt rate);
 
 /* Instructions executed by this process, and by those that it was forked from. */
 ULong clock_instructions(const struct clock *clock);
+
+/* What RDTSC shows: these, at the clock's rate. */
+ULong clock_counter(const struct clock *clock);
 
 /* ns since the machine was started. */
 ULong clock_now(const struct clock *clock);

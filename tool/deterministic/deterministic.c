@@ -152,7 +152,7 @@ void deterministic_init(const struct deterministic_options *options)
 			"--cpu=%s: Valgrind executes its code only where the processor has %s, "
 			"and this one has not",
 			options->cpu != NULL ? options->cpu : "baseline", missing);
-	clock_init(&tool_deterministic.clock, options->clock_start);
+	clock_init(&tool_deterministic.clock, options->clock_start, options->clock_rate);
 	random_source_init(&tool_deterministic.random_source, options->seed);
 	process_tree_init(&tool_deterministic.process_tree);
 	auxvector_init(deterministic_has(DETERMINISTIC_RANDOM),

@@ -36,10 +36,12 @@ struct deterministic_options {
 	UInt n_cpus; /* 1..DETERMINISTIC_MAX_CPUS */
 	UInt seed;
 	UInt clock_start; /* seconds since 1970, of the clock that all programs see */
+	UInt clock_rate;  /* of it, in thousandths: 1..DETERMINISTIC_MAX_RATE */
 };
 
 enum {
 	DETERMINISTIC_MAX_CPUS = 64,
+	DETERMINISTIC_MAX_RATE = 1000000,
 	/* 1 January 2026, 00:00 UTC. */
 	DETERMINISTIC_CLOCK_START = 1767225600,
 };

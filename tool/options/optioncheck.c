@@ -12,6 +12,7 @@
 #include "tool/common/dropin.h"
 #include "tool/common/message.h"
 #include "tool/decode/insntraits.h"
+#include "tool/deterministic/clock.h"
 #include "tool/options/machineconf.h"
 
 /* The first of Callgrind's simulators, which are of two levels, that is asked for; NULL if none is. */
@@ -199,11 +200,13 @@ static void check_deterministic(const struct deterministic_options *options)
 	const Bool has_cpus = options->n_cpus > 1;
 	const Bool has_seed = options->seed != 0;
 	const Bool has_clock = options->clock_start != DETERMINISTIC_CLOCK_START;
+	const Bool has_rate = options->clock_rate != CLOCK_USUAL_RATE;
 	const HChar *name = has_cpu              ? "--cpu"
 			    : has_cpus           ? "--cpus"
 			    : has_seed           ? "--seed"
 			    : options->left != 0 ? "--leave"
 			    : has_clock          ? "--clock-start"
+			    : has_rate           ? "--clock-rate"
 						 : NULL;
 
 	if (!options->on && name != NULL)
@@ -213,6 +216,7 @@ static void check_deterministic(const struct deterministic_options *options)
 	check_left(options, has_cpus, "--cpus", DETERMINISTIC_CPUS, "cpus");
 	check_left(options, has_seed, "--seed", DETERMINISTIC_RANDOM, "random");
 	check_left(options, has_clock, "--clock-start", DETERMINISTIC_CLOCK, "clock");
+	check_left(options, has_rate, "--clock-rate", DETERMINISTIC_CLOCK, "clock");
 }
 
 static void check_tree(const struct options *options)

@@ -10,6 +10,7 @@
 #include "tool/common/dropin.h"
 #include "tool/common/message.h"
 #include "tool/decode/insntraits.h"
+#include "tool/deterministic/clock.h"
 #include "tool/options/optiontable.h"
 #include "tool/options/optionvalue.h"
 
@@ -74,7 +75,9 @@ void options_init(struct options *options)
 			insn_decoder_exists(), /* what there is no decoder for is not */
 		.symbols.inlined = INLINED_LINES,
 		.generated_names = True,
-		.deterministic = { .n_cpus = 1, .clock_start = DETERMINISTIC_CLOCK_START },
+		.deterministic = { .n_cpus = 1,
+				   .clock_start = DETERMINISTIC_CLOCK_START,
+				   .clock_rate = CLOCK_USUAL_RATE },
 		.translate.inline_data = True,
 		.translate.inline_fetches = True,
 	};

@@ -22,6 +22,7 @@ enum option_value_kind {
 	OPTION_NODES,     /* UInt: of a call tree */
 	OPTION_RUNS,      /* UInt: executions of cold code */
 	OPTION_SHIFT,     /* UInt: bytes of heap */
+	OPTION_RATE,      /* UInt: thousandths of the usual speed */
 	OPTION_PAGES,     /* UInt: pages */
 	OPTION_CHAIN,     /* UInt: callers of an allocation */
 	OPTION_PAGING,    /* enum page_policy: by its name */

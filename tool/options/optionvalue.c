@@ -33,6 +33,7 @@ static const struct range ranges[N_OPTION_KINDS] = {
 	[OPTION_NODES] = { 1, CALLTREE_MAX_NODES },
 	[OPTION_RUNS] = { 0, 0xffff },
 	[OPTION_SHIFT] = { 0, 1048576 }, /* of the 8 MiB that Valgrind has for the heap */
+	[OPTION_RATE] = { 1, DETERMINISTIC_MAX_RATE },
 	[OPTION_PAGES] = { 0, 0xffff },
 	[OPTION_CHAIN] = { 1, DATA_MAX_CALLERS },
 	[OPTION_CPUS] = { 1, DETERMINISTIC_MAX_CPUS },
@@ -326,6 +327,7 @@ void option_read(struct options *options, const struct option *option, const HCh
 	case OPTION_NODES:
 	case OPTION_RUNS:
 	case OPTION_SHIFT:
+	case OPTION_RATE:
 	case OPTION_PAGES:
 	case OPTION_CHAIN:
 	case OPTION_CPUS:
@@ -475,6 +477,7 @@ const HChar *option_text(const struct option *option, const struct options *opti
 	case OPTION_NODES:
 	case OPTION_RUNS:
 	case OPTION_SHIFT:
+	case OPTION_RATE:
 	case OPTION_PAGES:
 	case OPTION_CHAIN:
 	case OPTION_CPUS:

@@ -203,6 +203,8 @@
 	    "<n>", "... where random numbers begin") \
 	ROW("--clock-start", NUMBER, DETERMINISM, MATTERS, VALUE(deterministic.clock_start), \
 	    "<seconds>", "... the date, in seconds since 1970") \
+	ROW("--clock-rate", RATE, DETERMINISM, MATTERS, VALUE(deterministic.clock_rate), \
+	    "<n>", "... how fast the clock goes, in thousandths") \
 	ROW("--heap-shift", SHIFT, DETERMINISM, MATTERS, VALUE(heap_shift), \
 	    "<bytes>", "begin the heap (brk) so many bytes later, to see what depends on it") \
 	ROW("--load-shift", PAGES, DETERMINISM, MATTERS, VALUE(load_shift), \

@@ -35,7 +35,7 @@ is "nothing is left behind" "$(ls tmp%d)" ""
 
 # --- each of them ---
 
-causes="environment heap load pid random stack time"
+causes="clock environment heap load pid random stack time"
 [ "$pids" = yes ] || skip_here "pid is named" "no namespaces of pids here"
 # shellcheck disable=SC2086 # several words
 "$command" stable ./depends $causes >report 2>err
@@ -46,7 +46,7 @@ is "each is named" "$(named <report)" "$(for cause in $causes; do
 	echo "on_$cause $cause" | sed 's/^on_run/on_pid/'
 done)"
 is "a run for each" "$(sed -n 's/^ *\([0-9]*\) .*  \([a-z]*\): .*/\2 \1/p' report | tr '\n' ' ')" \
-	"run $([ "$pids" = yes ] && echo 2 || echo 8) stack 3 environment 1 heap 2 load 1 time 1 $([ "$pids" = no ] ||
+	"run $([ "$pids" = yes ] && echo 2 || echo 8) stack 3 environment 1 heap 2 load 1 time 1 clock 1 $([ "$pids" = no ] ||
 		echo 'pid 1 ')threads 1 random 1 "
 
 # on_heap() executes 4 instructions for a round and has 100 rounds more for each of 7 steps: the
@@ -95,9 +95,10 @@ is "threshold: what is below" "$(sed -n 's/^-- Functions: //p' report |
 	sed 's/^[0-9]* \(.*;\) [0-9]* /\1 /')" "changed themselves; below --threshold"
 "$command" stable --causes=heap --keep=machine ./depends >report 2>err
 is "keep machine: heap is tried" "$? $(tail -n 1 report)" "0 stable"
-"$command" stable --causes=time,random --keep=machine ./depends >report 2>err
+"$command" stable --causes=time,clock,random --keep=machine ./depends >report 2>err
 is "keep machine: others are not" "$(sed -n '/^not tried/p' report)" \
 	"not tried: time: it is the system's (--keep=machine)
+not tried: clock: it is the system's (--keep=machine)
 not tried: random: it is the system's (--keep=machine)"
 "$command" stable --causes=stack -j 1 --output=report.txt ./depends >report 2>err
 is "output to a file" "$? $(cat report) $(tail -n 1 report.txt)" "0  stable"
@@ -123,7 +124,7 @@ is "no program" "$? $(errors)" "2 costgrind stable: expected a program to run"
 is "no such program" "$? $(errors)" "127 costgrind stable: ./nothing: No such file or directory"
 "$command" stable --causes=moon ./depends >out 2>err
 is "no such cause" "$? $(errors)" "2 costgrind stable: --causes=moon: expected run, stack,\
- environment, heap, load, time, pid, threads, random"
+ environment, heap, load, time, clock, pid, threads, random"
 "$command" stable --causes=stack --cache-sim=yes ./depends >report 2>err
 is "the event of every view" "$(sed -n 's/^runs *least \([^ ]*\) .*/\1/p' report)" EstCyc
 "$command" stable --causes=stack --cache-sim=yes --event=D1m --format=json ./depends >one 2>err

@@ -241,6 +241,7 @@ refused "--seed=4294967296: expected a number from 0 to 4294967295" --determinis
 	--seed=4294967296
 refused "--clock-start=-1: expected a number from 0 to 4294967295" --deterministic=yes \
 	--clock-start=-1
+refused "--clock-rate=0: expected a number from 1 to 1000000" --deterministic=yes --clock-rate=0
 items="expected names from this list, commas between: cpu, tsc, random, clock, usage, cpus, system, \
 memory, files"
 refused "--leave=cpu,: $items" --deterministic=yes --leave=cpu,

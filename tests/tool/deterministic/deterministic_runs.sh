@@ -134,8 +134,8 @@ is "fingerprint" "$(fingerprint --deterministic=yes)" "Options: --deterministic=
 CPU: baseline
 Kernel: Linux 5.10.0"
 is "fingerprint: of everything" "$(fingerprint --deterministic=yes --leave=usage,files --cpu=sse42+erms \
-	--cpus=2 --seed=3 --clock-start=0)" "Options: --deterministic=yes --leave=usage,files \
---cpu=sse42+erms --cpus=2 --seed=3 --clock-start=0
+	--cpus=2 --seed=3 --clock-start=0 --clock-rate=5)" "Options: --deterministic=yes --leave=usage,files \
+--cpu=sse42+erms --cpus=2 --seed=3 --clock-start=0 --clock-rate=5
 CPU: sse42+erms
 Kernel: Linux 5.10.0"
 is "fingerprint: of what is left" "$(fingerprint --deterministic=yes --leave=cpu,system)" \

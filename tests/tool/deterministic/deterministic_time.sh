@@ -29,6 +29,25 @@ is "clock: --clock-start" "$(costgrind -q --costgrind-out-file=p --deterministic
 	" 4102444800 1004
  1000 2008
  4102444800 0"
+# Each of the instructions and questions above takes 3 ns and 3 us, and then 0.7; the nap what it takes.
+is "clock: --clock-rate=3000" "$(costgrind -q --costgrind-out-file=p --deterministic=yes \
+	--clock-rate=3000 ./clock | od -An -v -t d8 | tr -s ' ')" " 1767225600 3012
+ 1000 6024
+ 0 9036
+ 0 12048
+ 1000 5015072
+ 0 18084
+ 87 2790
+ 1767225600 0"
+is "clock: --clock-rate=700" "$(costgrind -q --costgrind-out-file=p --deterministic=yes \
+	--clock-rate=700 ./clock | od -An -v -t d8 | tr -s ' ')" " 1767225600 702
+ 1000 1405
+ 0 2108
+ 0 2811
+ 1000 5003516
+ 0 4219
+ 20 651
+ 1767225600 0"
 
 # real_date N: whether N is a time of this year, not of the canonical clock's beginning.
 real_date() {

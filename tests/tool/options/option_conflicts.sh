@@ -22,7 +22,7 @@ refused "--separate-callers: not with --format=cachegrind, which has no place fo
 
 refused "--call-tree-nodes: goes with --call-tree=yes only" --call-tree-nodes=5
 refused "--call-tree-nodes: goes with --call-tree=yes only" --call-tree-nodes=5 --call-tree=no
-for option in --cpu=avx2 --cpus=2 --seed=1 --leave=clock --clock-start=1; do
+for option in --cpu=avx2 --cpus=2 --seed=1 --leave=clock --clock-start=1 --clock-rate=1; do
 	refused "${option%%=*}: goes with --deterministic=yes only" $option
 	refused "${option%%=*}: goes with --deterministic=yes only" \
 		--deterministic=yes $option --deterministic=no
@@ -34,6 +34,7 @@ refused "--cpu=avx2: not with --leave=cpu" --deterministic=yes --cpu=avx2 --leav
 refused "--cpus: not with --leave=cpus" --deterministic=yes --cpus=2 --leave=tsc,cpus
 refused "--seed: not with --leave=random" --deterministic=yes --leave=random --seed=1
 refused "--clock-start: not with --leave=clock" --deterministic=yes --leave=clock --clock-start=1
+refused "--clock-rate: not with --leave=clock" --deterministic=yes --leave=clock --clock-rate=1
 
 # --- the last word counts, not whether there was one ---
 

@@ -104,6 +104,7 @@ TAGE class [machine]
     --cpus=<n>                             ... how many CPUs there seem to be [1]
     --seed=<n>                             ... where random numbers begin [0]
     --clock-start=<seconds>                ... the date, in seconds since 1970 [1767225600]
+    --clock-rate=<n>                       ... how fast the clock goes, in thousandths [1000]
     --heap-shift=<bytes>                   begin the heap (brk) so many bytes later, to see what depends on it [0]
     --load-shift=<pages>                   load libraries and map memory so many pages further up, likewise [0]
 
