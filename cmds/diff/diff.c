@@ -665,8 +665,8 @@ static int warn_of_nothing(struct diffing *diffing)
 	const char *no_result;
 	bool failed;
 
-	if (diffing->choice->common.quiet || diffing->limits.n > 0)
-		return EXIT_FINE;
+	if (diffing->choice->common.quiet || diffing->limits.n > 0 || diffing->choice->save)
+		return EXIT_FINE; /* saving says it */
 	no_result =
 		difflimits_no_result(diffing->old, &diffing->new_model, &diffing->arena, &failed);
 	if (failed)
@@ -721,17 +721,18 @@ static int save(struct diffing *diffing)
 	return code;
 }
 
-/* Warns if NEW is a baseline of nothing; in a job whose first run this is, a gate is broken. */
+/* Warns if NEW is a baseline of nothing; in a job that moves its baseline on, a gate has failed. */
 static int check_baseline(struct diffing *diffing)
 {
-	bool is_gate = diffing->is_first && diffing->choice->limits, failed;
-	const char *no_result = difflimits_no_result(&diffing->new_model, &diffing->new_model,
-						     &diffing->arena, &failed);
+	bool is_gate = diffing->choice->against != NULL, failed;
+	const char *no_result =
+		difflimits_no_result(diffing->old_path ? diffing->old : &diffing->new_model,
+				     &diffing->new_model, &diffing->arena, &failed);
 
 	if (failed)
 		return fail_status(PROFILE_NO_MEMORY);
 	if (no_result && is_gate)
-		complain(command, "%s: it is not kept as %s", no_result, diffing->old_path);
+		complain(command, "%s: it is not kept as %s", no_result, diffing->choice->save);
 	else if (no_result && !diffing->choice->common.quiet)
 		warn(command, "%s", no_result);
 	return no_result && is_gate ? EXIT_LIMIT : EXIT_FINE;
@@ -752,7 +753,7 @@ static int diff(struct diffing *diffing)
 	/* Of what is compared with itself, a limit says nothing, and "improve" would always be broken. */
 	if (code == EXIT_FINE && choice->limits && !diffing->is_first)
 		code = check_limits(diffing);
-	if (code == EXIT_FINE && !diffing->is_first)
+	if (code == EXIT_FINE)
 		code = warn_of_nothing(diffing);
 	if (code != EXIT_FINE)
 		return code;
@@ -771,7 +772,7 @@ static int work(struct diffing *diffing)
 	int code = diffing->old_path ? diff(diffing)
 				     : read_one(diffing, &diffing->new_model, diffing->new_path);
 
-	if (code == EXIT_FINE && !diffing->old_path)
+	if (code == EXIT_FINE && choice->save && !diffing->is_first)
 		code = check_baseline(diffing);
 	if (code != EXIT_FINE || !choice->save)
 		return code;

@@ -618,15 +618,21 @@ is "... in Markdown" "$("$program" diff -q --format=markdown --baselines=first.d
 No baseline yet: NEW is kept as it, and nothing was compared'
 rm -r first.d
 fails "a first run that collected nothing is not" 3 \
-	"costgrind diff: NEW collected nothing: it is not kept as first.d/main.cg" \
-	-q --baselines=first.d --against=main --save=main --limits=hard zeros.cg
+	"costgrind diff: NEW collected nothing: it is not kept as main" \
+	-q --baselines=first.d --against=main --save=main zeros.cg
 is "... which the report says" "$("$program" diff -q --format=markdown --baselines=first.d --against=main --save=main \
-	--limits=hard zeros.cg 2>/dev/null)" '### No comparison of `zeros.cg` with `first.d/main.cg`
+	zeros.cg 2>/dev/null)" '### No comparison of `zeros.cg` with `first.d/main.cg`
 
-- `NEW collected nothing: it is not kept as first.d/main.cg`'
+- `NEW collected nothing: it is not kept as main`'
 is "... and makes no folder" "$(ls -d first.d 2>/dev/null)" ""
 fails "another baseline is no first run" 1 "costgrind diff: first.d/main.cg: cannot open: No such file or directory" \
 	--baselines=first.d --against=main --save=other new.cg
+"$program" diff --baselines=first.d --save=main new.cg
+fails "nor does it replace a baseline, without limits" 3 \
+	"costgrind diff: NEW collected nothing: it is not kept as main" \
+	--baselines=first.d --against=main --save=main zeros.cg
+is "... which stays" "$(check new new.cg /dev/null first.d/main.cg 2>&1)" ""
+rm -r first.d
 fails "saving what collected nothing" 0 "costgrind diff: warning: NEW collected nothing" --baselines=zeros.d --save=x zeros.cg
 
 # -- baselines without a partner

@@ -157,6 +157,13 @@ for reason in unlike:'Counting: OLD valgrind, NEW architectural' nowhere:'nowher
 	done
 done
 
+# A program that fails is no run to compare.
+with COMMAND=false
+: >../action.summary
+sh -e ../action.with.sh >../job.log 2>../job.err
+is "a program that fails: exit status and summary" "$? $(cat ../action.summary)" \
+	"1 ### The program ended with exit code 1 under costgrind run"
+
 # Saving: on the first run, when no limit is broken, and not when one is.
 with BASELINE=fresh SAVE=yes
 for script in action gitlab_job; do
