@@ -97,6 +97,8 @@ bool run_facts_has(const struct part_desc *desc)
 		return read_end(desc->value, &a);
 	if (strcmp(desc->type, NOT_PROFILED_DESC) == 0)
 		return read_not_profiled(desc->value, &a, &names);
+	if (strcmp(desc->type, UNCOUNTED_DESC) == 0)
+		return true;
 	return strcmp(desc->type, TIME_ASKED_DESC) == 0 && read_time_asked(desc->value, &a);
 }
 
@@ -160,6 +162,15 @@ static bool add_end(struct run_facts *facts, const char *end, struct arena *aren
 	return facts->end != NULL;
 }
 
+/* There is one text only; of others, the first by bytes. */
+static bool add_uncounted(struct run_facts *facts, const char *text, struct arena *arena)
+{
+	if (facts->uncounted && strcmp(facts->uncounted, text) <= 0)
+		return true;
+	facts->uncounted = arena_copy(arena, text, strlen(text));
+	return facts->uncounted != NULL;
+}
+
 bool run_facts_add(struct run_facts *facts, const struct part *part, struct arena *arena)
 {
 	bool has_collected = false, fine = true;
@@ -181,6 +192,8 @@ bool run_facts_add(struct run_facts *facts, const struct part *part, struct aren
 			   read_not_profiled(value, &number, &names)) {
 			add_number(&facts->not_profiled, number);
 			fine = add_names(facts, names, arena);
+		} else if (strcmp(type, UNCOUNTED_DESC) == 0) {
+			fine = add_uncounted(facts, value, arena);
 		} else if (strcmp(type, TIME_ASKED_DESC) == 0 && read_time_asked(value, &number)) {
 			add_number(&facts->time_asked, number);
 		}
@@ -250,6 +263,8 @@ size_t run_facts_print(const struct run_facts *facts, struct part_desc lines[RUN
 		add_collected(&text, facts);
 		fine = end_line(&lines[n++], COLLECTED_DESC, &text, arena);
 	}
+	if (facts->uncounted)
+		lines[n++] = (struct part_desc){ UNCOUNTED_DESC, facts->uncounted };
 	if (facts->end)
 		lines[n++] = (struct part_desc){ ENDED_DESC, facts->end };
 	if (fine && facts->not_profiled > 0) {

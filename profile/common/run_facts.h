@@ -6,10 +6,11 @@
  *	desc: Ended: exit 0				or "signal 11"
  *	desc: Not profiled: 3 programs: /bin/sh, /usr/bin/gcc, ...
  *	desc: Time asked: 12,345 times
+ *	desc: Instrumentation: off for a part of the run
  *
- * All of them are optional.  A line that has another form says nothing.  These are the numbers of one
- * part; those of several are added up, and of several ends the worst counts, so that the order of
- * the parts does not matter, nor which of them were merged before.
+ * All of them are optional.  A line that has another form says nothing.  Numbers are of one part; those of several parts
+ * are added up.  Of several ends the worst counts, and one part that ran without instrumentation is enough to say so. So
+ * neither the order of the parts matters, nor which of them were merged before.
  */
 #ifndef PROFILE_COMMON_RUN_FACTS_H
 #define PROFILE_COMMON_RUN_FACTS_H
@@ -25,10 +26,11 @@
 #define ENDED_DESC        "Ended"
 #define NOT_PROFILED_DESC "Not profiled"
 #define TIME_ASKED_DESC   "Time asked"
+#define UNCOUNTED_DESC    "Instrumentation"
 
 enum {
 	RUN_FACTS_NAMES = 8, /* programs that are named, at most */
-	RUN_FACTS_LINES = 4, /* that run_facts_print() makes, at most */
+	RUN_FACTS_LINES = 5, /* that run_facts_print() makes, at most */
 };
 
 /* {0} is what no part says.  Texts are in the arena of run_facts_add(). */
@@ -41,7 +43,8 @@ struct run_facts {
 	const char *names[RUN_FACTS_NAMES]; /* of these, the first by bytes */
 	size_t n_names;
 	bool has_more_names;
-	uint64_t time_asked; /* times; 0 = not said: it was seldom, or time was real */
+	const char *uncounted; /* that instructions ran which nothing counted; NULL = not said */
+	uint64_t time_asked;   /* times; 0 = not said: it was seldom, or time was real */
 };
 
 /* Adds what a part says.  False if memory ran out. */

@@ -153,7 +153,7 @@ said() {
 		printf '%s\n' "events: Ir" "fn=f" "1 2"
 	} >"$said_name"
 }
-said g.out 'Collected: 3 of 7,012,334 instructions' 'Ended: exit 1' 'Not profiled: 2 programs: /bin/sh, /bin/b'
+said g.out 'Collected: 3 of 7,012,334 instructions' 'Instrumentation: off for a part of the run' 'Ended: exit 1' 'Not profiled: 2 programs: /bin/sh, /bin/b'
 said h.out 'Collected: 1 of 1 instruction' 'Ended: signal 6' 'Time asked: 301 times' \
 	'Not profiled: 9 programs: 8, 7, 6, 5, 4, 3, 2, 1, ...'
 said i.out 'Collected: 0 of 12 instructions' 'Ended: signal 11' 'Time asked: 1,699 times' 'Not profiled: 1 program: /bin/a'
@@ -161,6 +161,7 @@ said j.out 'Collected: 5 of 5 instructions' 'Ended: exit 127'
 "$program" merge -q -o wanted g.out h.out i.out j.out
 is "facts are added up, and the worst end counts" "$(grep ^desc: wanted)" \
 	"desc: Collected: 9 of 7,012,352 instructions
+desc: Instrumentation: off for a part of the run
 desc: Ended: signal 11
 desc: Not profiled: 12 programs: /bin/a, /bin/b, /bin/sh, 1, 2, 3, 4, 5, ...
 desc: Time asked: 2,000 times
@@ -177,7 +178,8 @@ is "one program more" "$("$program" merge -q i.out g.out | grep Not)" \
 	"desc: Not profiled: 3 programs: /bin/a, /bin/b, /bin/sh"
 said silent.out
 is "a part that does not say how much was collected" "$("$program" merge -q g.out silent.out | grep ^desc:)" \
-	"desc: Ended: exit 1
+	"desc: Instrumentation: off for a part of the run
+desc: Ended: exit 1
 desc: Not profiled: 2 programs: /bin/b, /bin/sh
 desc: Merged profiles: 2"
 odd="Collected: some of 7 instructions
