@@ -98,30 +98,47 @@ const char *difflimits_no_result(const struct model *old_model, const struct mod
 	return result;
 }
 
-/* What limits do not see in a run; NEW or OLD. */
-static void warn_of_facts(const struct model *model, const char *which, struct arena *arena)
+enum { MOST_WARNINGS = 4 }; /* two of each run */
+
+/* What limits do not see in a run, NEW or OLD, behind n other warnings; returns how many there are then. */
+static size_t find_unseen(const struct model *model, const char *which, struct arena *arena,
+			  const char *warnings[MOST_WARNINGS], size_t n)
 {
 	struct run_facts facts;
 	struct part_desc lines[RUN_FACTS_LINES];
 	bool failed = false;
-	size_t n;
+	size_t n_lines;
 
 	if (!comparability_facts(model, arena, &facts))
-		return; /* no memory: nobody is warned */
-	n = run_facts_print(&facts, lines, arena, &failed);
-	for (size_t i = 0; i < n && !failed; i++) {
+		return n; /* no memory: nobody is warned */
+	n_lines = run_facts_print(&facts, lines, arena, &failed);
+	for (size_t i = 0; i < n_lines && !failed; i++) {
+		char text[COMPLAINT_TEXT] = "";
+
 		if (strcmp(lines[i].type, NOT_PROFILED_DESC) == 0)
-			warn(command,
-			     "%s: limits do not see what was started and not profiled, %s; "
-			     "--trace-children=yes profiles it",
-			     which, lines[i].value);
-		if (strcmp(lines[i].type, TIME_ASKED_DESC) == 0)
-			warn(command,
-			     "%s: the program asked for the time %s, and time is a count of "
-			     "instructions: if it runs until some time is over, fix the number of "
-			     "iterations",
-			     which, lines[i].value);
+			snprintf(text, sizeof(text),
+				 "%s: limits do not see what was started and not profiled, %s; "
+				 "--trace-children=yes profiles it",
+				 which, lines[i].value);
+		else if (strcmp(lines[i].type, TIME_ASKED_DESC) == 0)
+			snprintf(text, sizeof(text),
+				 "%s: the program asked for the time %s, and time is a count of "
+				 "instructions: if it runs until some time is over, fix the number "
+				 "of iterations",
+				 which, lines[i].value);
+		if (*text)
+			warnings[n] = arena_copy(arena, text, strlen(text));
+		n += *text && warnings[n];
 	}
+	return n;
+}
+
+static size_t find_warnings(const struct difference *difference, struct arena *arena,
+			    const char *warnings[MOST_WARNINGS])
+{
+	size_t n = find_unseen(difference->old_model, "OLD", arena, warnings, 0);
+
+	return find_unseen(difference->new_model, "NEW", arena, warnings, n);
 }
 
 /* -- checked --------------------------------------------------------------------------- */
@@ -294,13 +311,14 @@ static void report_verdict(const struct difflimits *limits, const struct limit_v
 void difflimits_print(const struct difflimits *limits, const char *path,
 		      const struct difference *difference, const struct option_common *common)
 {
+	const char *warnings[MOST_WARNINGS];
 	struct arena arena;
+	size_t n;
 
 	arena_init(&arena, &heap_env);
-	if (!common->quiet && limits->n > 0) {
-		warn_of_facts(difference->old_model, "OLD", &arena);
-		warn_of_facts(difference->new_model, "NEW", &arena);
-	}
+	n = common->quiet || limits->n == 0 ? 0 : find_warnings(difference, &arena, warnings);
+	for (size_t i = 0; i < n; i++)
+		warn(command, "%s", warnings[i]);
 	for (size_t i = 0; i < limits->n; i++)
 		report_verdict(limits, &limits->verdicts[i], path, difference, common);
 	arena_release(&arena);
@@ -385,11 +403,15 @@ size_t difflimits_summarize(struct document *document, const struct difflimits *
 {
 	size_t n_unmatched = count_hard(limits, LIMIT_NO_RESULT, LIMIT_UNMATCHED);
 	size_t n_gone = count_hard(limits, LIMIT_GONE, LIMIT_GONE);
-	size_t n_soft = 0, listed = 0;
+	size_t n_soft = 0, listed = 0, n_warnings;
 	const struct limit_verdict *verdict = NULL;
+	const char *warnings[MOST_WARNINGS];
+	struct arena arena;
 
 	if (limits->n == 0)
 		return 0;
+	arena_init(&arena, &heap_env);
+	n_warnings = find_warnings(difference, &arena, warnings);
 	for (size_t i = 0; i < limits->n; i++)
 		n_soft += fails(&limits->verdicts[i]) && limits->verdicts[i].limit->is_soft;
 	document_prose(document, "**Limits**: %zu of %zu broken",
@@ -398,7 +420,7 @@ size_t difflimits_summarize(struct document *document, const struct difflimits *
 		document_prose(document, ", %zu unmatched", n_unmatched);
 	if (n_gone > 0)
 		document_prose(document, ", %zu gone", n_gone);
-	document_prose(document, ", %zu warnings", n_soft);
+	document_prose(document, ", %zu warnings", n_soft + n_warnings);
 	if (limits->n_broken + n_soft > SUMMARY_ROWS)
 		document_prose(document, ", the first %d", SUMMARY_ROWS);
 	document_prose(document, "\n\n");
@@ -407,6 +429,12 @@ size_t difflimits_summarize(struct document *document, const struct difflimits *
 		put_failure(document, limits, verdict, difference);
 		listed++;
 	}
+	for (size_t i = 0; i < n_warnings; i++, listed++) {
+		document_prose(document, "- warning: ");
+		document_name(document, warnings[i]);
+		document_prose(document, "\n");
+	}
+	arena_release(&arena);
 	if (listed == 0)
 		return SUMMARY_LINES - 1;
 	document_prose(document, "\n");

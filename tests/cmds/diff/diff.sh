@@ -540,6 +540,9 @@ if it runs until some time is over, fix the number of iterations"
 fails "limits warn of what they do not see" 0 "$started" --limits=hard old.cg started.cg
 fails "... of OLD, too" 0 "$(echo "$started" | sed 's/NEW/OLD/')" --limits=hard started.cg new.cg
 fails "... unless quiet" 0 "" -q --limits=hard old.cg started.cg
+is "... in Markdown" "$("$program" diff -q --format=markdown --limits=hard old.cg started.cg | sed -n '3p;5,6p')" \
+	"**Limits**: 0 of 1 broken, 2 warnings
+$(echo "$started" | sed 's/costgrind diff: warning: \(.*\)/- warning: `\1`/')"
 fails "... and without limits nobody does" 0 "" old.cg started.cg
 is "a difference says nothing of it" "$("$program" diff -q -o - old.cg started.cg | grep -c 'Not prof\|Time asked')" 0
 
