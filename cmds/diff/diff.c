@@ -124,7 +124,7 @@ static int is_baseline(const struct dirent *entry)
 
 /*
  * The baseline that a profile is named after, or of "a.new", "a.b.new" the longest one; n if there is
- * none.  Names of files are those of profiles up to a point: "parse.new" goes with "parse".
+ * none.  A profile's name may go on after a dot: "parse.new" goes with "parse".
  */
 static size_t find_partner(struct dirent *const *entries, size_t n, const char *path)
 {

@@ -100,7 +100,7 @@ const char *difflimits_no_result(const struct model *old_model, const struct mod
 
 enum { MOST_WARNINGS = 4 }; /* two of each run */
 
-/* What limits do not see in a run, NEW or OLD, behind n other warnings; returns how many there are then. */
+/* Adds what limits do not see in a run, NEW or OLD, to n warnings; returns how many there are now. */
 static size_t find_unseen(const struct model *model, const char *which, struct arena *arena,
 			  const char *warnings[MOST_WARNINGS], size_t n)
 {

@@ -12,7 +12,7 @@
  *	total        EstCyc   +5%  soft         # reported, but no failure
  *	total        Ir       +-2%              # nor more than 2 % less
  *	total        D1mr     <=100_000         # of NEW, whatever OLD has
- *	total        Ir       >=1_000_000       # likewise: a run that did nothing is no good one
+ *	total        Ir       >=1_000_000       # a run that did nothing does not pass
  *	any          Ir       +10% +5000        # each function; more than both is too much
  *	self         parse_*  Ir  +0            # no increase in any of them
  *	inclusive    main.c:main  Ir  -5%       # must be 5 % less
@@ -57,7 +57,7 @@ struct limit {
 	bool has_percent, has_change, has_most, has_least, must_improve;
 	bool is_both_ways; /* percent and change are of decreases, too */
 	int64_t percent;   /* millionths of OLD that NEW may be more; below 0: must be less */
-	int64_t change;    /* likewise, as a count */
+	int64_t change;    /* the same as a count */
 	int64_t most;      /* of NEW */
 	int64_t least;     /* of NEW */
 };

@@ -52,7 +52,7 @@ static bool read_collected(const char *value, uint64_t *collected, uint64_t *exe
 	return *value == '\0';
 }
 
-/* names: the list behind the number, which may be empty. */
+/* names: the list after the number, which may be empty. */
 static bool read_not_profiled(const char *value, uint64_t *n, const char **names)
 {
 	if (!read_number(&value, n) || !skip(&value, " program"))

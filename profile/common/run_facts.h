@@ -8,8 +8,8 @@
  *	desc: Time asked: 12,345 times
  *	desc: Instrumentation: off for a part of the run
  *
- * All of them are optional.  A line that has another form says nothing.  Numbers are of one part; those of several parts
- * are added up.  Of several ends the worst counts, and one part that ran without instrumentation is enough to say so. So
+ * All of them are optional.  A line that has another form says nothing.  Each number covers one part; over
+ * several parts they add up.  Of several ends the worst counts, and one part that ran without instrumentation is enough to say so. So
  * neither the order of the parts matters, nor which of them were merged before.
  */
 #ifndef PROFILE_COMMON_RUN_FACTS_H
@@ -44,7 +44,7 @@ struct run_facts {
 	size_t n_names;
 	bool has_more_names;
 	const char *uncounted; /* that instructions ran which nothing counted; NULL = not said */
-	uint64_t time_asked;   /* times; 0 = not said: it was seldom, or time was real */
+	uint64_t time_asked;   /* times; 0 = not said: it was rarely, or time was real */
 };
 
 /* Adds what a part says.  False if memory ran out. */

@@ -56,7 +56,7 @@ static bool make_ranks(struct event_remap *remap, size_t *n)
 	return true;
 }
 
-/* Lines of facts of runs behind n others; false if memory ran out. */
+/* Adds lines of facts to n others; false if memory ran out. */
 static bool make_facts(struct event_remap *remap, size_t *n)
 {
 	bool failed = false;

@@ -42,7 +42,7 @@ struct merged_header {
 	size_t n_descs;
 	struct rank_set ranks;    /* whose profiles were added, by their desc lines */
 	struct rank_set expected; /* of which there should be one, likewise */
-	struct run_facts facts;   /* likewise */
+	struct run_facts facts;   /* what the parts say of their runs */
 	struct part_desc *caches; /* of each type that some part has, one */
 	size_t n_caches, caches_capacity;
 	const char **machines; /* of parts, each text once, sorted */

@@ -20,7 +20,7 @@ void clock_init(struct clock *clock, UInt start, UInt rate)
 	*clock = (struct clock){ .start = start * CLOCK_SECOND, .rate = rate };
 }
 
-/* So many ns at the clock's rate. */
+/* Scales ns to the clock's rate. */
 static ULong at_rate(const struct clock *clock, ULong ns)
 {
 	return ns / CLOCK_USUAL_RATE * clock->rate +

@@ -109,7 +109,7 @@ done
 . ../job.sh
 END
 
-# 30 % more of the loop: the whole program and work() are beyond their limits, of which work() has two.
+# 30 % more of the loop: the whole program and work() are beyond their limits; work() has two.
 for script in job action gitlab_job; do
 	number 100000
 	job "$script, the same" $script.sh 0

@@ -317,7 +317,7 @@ TEST(likeness)
 		  "D1 cache: 1 B, 2 B; Counting: -, architectural; ");
 }
 
-/* What is not said is no other end than any, but that of a run that was killed. */
+/* An end that is not said differs only from a signal. */
 TEST(ends)
 {
 #define PART(end) "desc: Ended: " end "\nevents: Ir\n"
