@@ -98,47 +98,54 @@ const char *difflimits_no_result(const struct model *old_model, const struct mod
 	return result;
 }
 
-enum { MOST_WARNINGS = 4 }; /* two of each run */
+enum { MOST_WARNINGS = 2 };
 
-/* Adds what limits do not see in a run, NEW or OLD, to n warnings; returns how many there are now. */
-static size_t find_unseen(const struct model *model, const char *which, struct arena *arena,
-			  const char *warnings[MOST_WARNINGS], size_t n)
+/* What limits do not see in a run, in the words of its desc line; NULL = nothing of that type. */
+static const char *find_unseen(const struct model *model, const char *type, struct arena *arena)
 {
 	struct run_facts facts;
 	struct part_desc lines[RUN_FACTS_LINES];
 	bool failed = false;
-	size_t n_lines;
+	size_t n;
 
 	if (!comparability_facts(model, arena, &facts))
-		return n; /* no memory: nobody is warned */
-	n_lines = run_facts_print(&facts, lines, arena, &failed);
-	for (size_t i = 0; i < n_lines && !failed; i++) {
-		char text[COMPLAINT_TEXT] = "";
-
-		if (strcmp(lines[i].type, NOT_PROFILED_DESC) == 0)
-			snprintf(text, sizeof(text),
-				 "%s: limits do not see what was started and not profiled, %s; "
-				 "--trace-children=yes profiles it",
-				 which, lines[i].value);
-		else if (strcmp(lines[i].type, TIME_ASKED_DESC) == 0)
-			snprintf(text, sizeof(text),
-				 "%s: the program asked for the time %s, and time is a count of "
-				 "instructions: if it runs until some time is over, fix the number "
-				 "of iterations",
-				 which, lines[i].value);
-		if (*text)
-			warnings[n] = arena_copy(arena, text, strlen(text));
-		n += *text && warnings[n];
-	}
-	return n;
+		return NULL; /* no memory: nobody is warned */
+	n = run_facts_print(&facts, lines, arena, &failed);
+	for (size_t i = 0; i < n && !failed; i++)
+		if (strcmp(lines[i].type, type) == 0)
+			return lines[i].value;
+	return NULL;
 }
 
+/* Warnings of what limits do not see, of NEW or else of OLD; returns how many. */
 static size_t find_warnings(const struct difference *difference, struct arena *arena,
 			    const char *warnings[MOST_WARNINGS])
 {
-	size_t n = find_unseen(difference->old_model, "OLD", arena, warnings, 0);
+	static const struct {
+		const char *type, *before, *after;
+	} unseen[MOST_WARNINGS] = {
+		{ NOT_PROFILED_DESC, "limits do not see what was started and not profiled, ",
+		  "; --trace-children=yes profiles it" },
+		{ TIME_ASKED_DESC, "the program asked for the time ",
+		  ", and time is a count of instructions: if it runs until some time is over, fix "
+		  "the number of iterations" },
+	};
+	size_t n = 0;
 
-	return find_unseen(difference->new_model, "NEW", arena, warnings, n);
+	for (size_t i = 0; i < MOST_WARNINGS; i++) {
+		const char *of_new = find_unseen(difference->new_model, unseen[i].type, arena);
+		const char *value =
+			of_new ? of_new : find_unseen(difference->old_model, unseen[i].type, arena);
+		char text[COMPLAINT_TEXT];
+
+		if (!value)
+			continue;
+		snprintf(text, sizeof(text), "%s: %s%s%s", of_new ? "NEW" : "OLD", unseen[i].before,
+			 value, unseen[i].after);
+		warnings[n] = arena_copy(arena, text, strlen(text));
+		n += warnings[n] != NULL;
+	}
+	return n;
 }
 
 /* -- checked --------------------------------------------------------------------------- */

@@ -539,6 +539,7 @@ costgrind diff: warning: NEW: the program asked for the time 12,345 times, and t
 if it runs until some time is over, fix the number of iterations"
 fails "limits warn of what they do not see" 0 "$started" --limits=hard old.cg started.cg
 fails "... of OLD, too" 0 "$(echo "$started" | sed 's/NEW/OLD/')" --limits=hard started.cg new.cg
+fails "... once if it is so of both" 0 "$started" --limits=hard started.cg started.cg
 fails "... unless quiet" 0 "" -q --limits=hard old.cg started.cg
 is "... in Markdown" "$("$program" diff -q --format=markdown --limits=hard old.cg started.cg | sed -n '3p;5,6p')" \
 	"**Limits**: 0 of 1 broken, 2 warnings
