@@ -135,12 +135,6 @@ differs builtin memcpy move mempcpy memcpy
 differs builtin "calls ld-linux-x86-64.so.2:mempcpy" cost _dl_new_object mempcpy
 adds_up_not builtin "mempcpy: with what is called" drop mempcpy memcpy
 
-# return: not what is called.
-both contexts --share=3 "$scratch/unwind" contexts
-differs contexts "swapcontext'2: Callgrind 1000, costgrind 0" drop coroutine_two "swapcontext'2"
-differs contexts "coroutine_one 0x" move coroutine_one coroutine_two
-adds_up_not contexts "coroutine_one: with what is called" drop coroutine_one coroutine_two
-
 # handler: what handlers cost is not to be had for nothing, nor is more of it.
 build "$scratch/sg" sg.c -g -O1
 both sg --share=3 --handler h --roots 2 "$scratch/sg"

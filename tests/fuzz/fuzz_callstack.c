@@ -139,7 +139,8 @@ static bool same_frames(const struct callstack_frame *a, const struct callstack_
 {
 	return a->sp == b->sp && a->return_address == b->return_address &&
 	       a->function == b->function && a->body == b->body && a->kind == b->kind &&
-	       a->plt == b->plt && a->resolver == b->resolver && a->pop_on_jump == b->pop_on_jump;
+	       a->plt == b->plt && a->resolver == b->resolver && a->pop_on_jump == b->pop_on_jump &&
+	       a->from_below == b->from_below;
 }
 
 /* A frame and the one above it. */
@@ -148,7 +149,9 @@ static void check_neighbours(const struct callstack_frame *below,
 {
 	if (frame->kind == FRAME_BOTTOM)
 		return;
-	REQUIRE(frame->sp <= below->sp);
+	REQUIRE(frame->from_below == (frame->sp > below->sp));
+	if (frame->from_below)
+		REQUIRE(frame->kind == FRAME_CALL && below->kind != FRAME_BOTTOM);
 	REQUIRE(frame->function != CALLSTACK_NO_FUNCTION);
 	REQUIRE(below->function != CALLSTACK_NO_FUNCTION);
 	if (frame->kind == FRAME_JUMP && below->kind != FRAME_BOTTOM)
@@ -185,11 +188,23 @@ static uint32_t stray_of(const struct arrival *arrival)
 	return callstack_stray(arrival->object, arrival->nameless, arrival->plt);
 }
 
+/* True if a frame that was popped was called on a stack above. */
+static bool has_left_above(const struct fuzzed_run *run, size_t old_depth, const struct step *step)
+{
+	for (size_t i = old_depth - step->n_pops; i < old_depth; i++)
+		if (run->before[i].from_below)
+			return true;
+	return false;
+}
+
 static void check_effect(const struct arrival *arrival, const struct step *step,
-			 const struct callstack_frame *top, const struct callstack_frame *was)
+			 const struct callstack_frame *top, const struct callstack_frame *was,
+			 bool is_above)
 {
 	REQUIRE(callstack_is_of(top, arrival->body, stray_of(arrival)));
-	REQUIRE(top->sp >= arrival->sp);
+	/* It may be on another stack, where it has called from, or fetches the program counter. */
+	REQUIRE(top->sp >= arrival->sp || is_above ||
+		(step->kind == STEP_STAY && arrival->kind == ARRIVAL_CALL));
 	if (step->kind != STEP_STAY)
 		REQUIRE(top->function == arrival->function);
 	REQUIRE(!step->from_popped || (step->kind == STEP_PUSH && step->n_pops > 0));
@@ -293,7 +308,8 @@ static void arrive(struct fuzzed_run *run, const struct arrival *arrival)
 	REQUIRE(callstack_depth(stack) == old_depth - step.n_pops + (step.kind == STEP_PUSH));
 	check_stack(stack);
 	check_untouched(run, old_depth, &step);
-	check_effect(arrival, &step, stack->top, &run->before[callstack_depth(stack) - 1]);
+	check_effect(arrival, &step, stack->top, &run->before[callstack_depth(stack) - 1],
+		     has_left_above(run, old_depth, &step));
 	if (n_plain > 0)
 		REQUIRE(step.kind == STEP_STAY && step.n_pops == n_plain);
 	if (stays)
@@ -305,7 +321,7 @@ static void arrive(struct fuzzed_run *run, const struct arrival *arrival)
 		REQUIRE(same_frames(stack->top, &again));
 	}
 	if (pushed && step.kind == STEP_PUSH && step.n_pops == 0 &&
-	    !run->before[old_depth - 1].resolver)
+	    !run->before[old_depth - 1].resolver && !stack->top->from_below)
 		*pushed = (struct pushed){ true, *stack->top };
 
 	pop_activations(run, old_depth - step.n_pops, step.n_pops);
@@ -337,7 +353,28 @@ static struct arrival arrival_at(enum arrival_kind kind, uint64_t sp, uint64_t a
 		.nameless = function == NAMELESS,
 		.plt = function == PLT,
 		.pop_on_jump = function == POPPED,
+		.low = sp & ~UINT64_C(0xffff),
+		.high = sp | 0xffff,
 	};
+}
+
+/* What is asked before, where several stacks are kept: it changes nothing unless it says so. */
+static void check_switch(struct fuzzed_run *run, const struct arrival *arrival)
+{
+	const struct callstack *stack = &run->stack;
+	const size_t depth = callstack_depth(stack);
+	size_t n_pops = 0;
+	enum resumption resumption;
+
+	for (size_t i = 1; i < depth; i++)
+		if (run->frames[i].kind == FRAME_BOTTOM)
+			return; /* handlers do not switch */
+	if (callstack_is_near(stack, arrival->sp))
+		REQUIRE(callstack_stays(stack, arrival));
+	resumption = callstack_resumption(stack, arrival, &n_pops);
+	REQUIRE(n_pops < depth);
+	if (resumption == RESUMES_EXACTLY)
+		REQUIRE(run->frames[depth - n_pops].return_address == arrival->address);
 }
 
 static void go(struct fuzzed_run *run, enum arrival_kind kind, uint64_t sp, uint64_t address)
@@ -350,6 +387,8 @@ static void go(struct fuzzed_run *run, enum arrival_kind kind, uint64_t sp, uint
 		arrival.return_address =
 			((uint64_t)(top->function ? top->function : 1) << CODE_BITS) +
 			UINT64_C(5) * (1 + arrival.function);
+	arrival.from = top->body;
+	check_switch(run, &arrival);
 	arrive(run, &arrival);
 }
 

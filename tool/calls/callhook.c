@@ -142,21 +142,41 @@ static Bool is_resumed(const struct thread *thread, const struct hooked_call *ca
 	       call->return_address == arrival->block->key;
 }
 
-/* Whether the arrival has popped a call that had its return address at the same place, a later one. */
-static Bool has_popped(const struct thread *thread, const struct hooked_arrival *arrival)
+/* Whether a later call than one that was left is open in its place. */
+static Bool is_replaced(const struct thread *thread, const struct hooked_call *call)
 {
+	const struct hooked_calls *calls = thread->hooked;
+
+	for (UInt i = 0; i < calls->n_open; i++)
+		if (calls->open[i].sp == call->sp && calls->open[i].handler == call->handler)
+			return True;
+	return False;
+}
+
+/* Whether the arrival has popped a call that had its return address at the same place, a later one. */
+static Bool has_popped(const struct thread *thread, const struct hooked_call *call,
+		       const struct hooked_arrival *arrival)
+{
+	Bool has_other = False;
+
+	if (thread->n_switches != arrival->n_switches)
+		return False;
 	for (SizeT i = callstack_depth(&thread->stack); i < arrival->depth; i++) {
 		const struct callstack_frame *frame = callstack_frame(&thread->stack, i);
 
-		if (frame->kind == FRAME_CALL && frame->sp + WORD_SIZE == arrival->sp)
-			return True;
+		if (frame->sp != call->sp)
+			continue;
+		if (frame->function == call->function->id + 1 && !is_replaced(thread, call))
+			return False;
+		has_other |= frame->kind == FRAME_CALL;
 	}
-	return False;
+	return has_other;
 }
 
 static void end_left(struct thread *thread, const struct hooked_arrival *arrival)
 {
 	struct hooked_calls *calls = thread->hooked;
+	Bool is_over = False; /* an earlier one had the place before */
 
 	for (UInt i = calls->n_left; i-- > 0;) {
 		const struct hooked_call call = calls->left[i];
@@ -164,8 +184,9 @@ static void end_left(struct thread *thread, const struct hooked_arrival *arrival
 		if (!is_resumed(thread, &call, arrival))
 			continue;
 		remove_left(calls, i);
-		if (!has_popped(thread, arrival))
+		if (!is_over && !has_popped(thread, &call, arrival))
 			report_returned(&call, result_now(thread));
+		is_over = True;
 	}
 }
 
@@ -272,6 +293,7 @@ void callhooks_before(struct thread *thread, const struct block *block, Addr sp,
 		.is_call = tool_counts.hot->unit == UNIT_CALL,
 		.is_return = tool_counts.hot->unit == UNIT_RETURN,
 		.depth = callstack_depth(&thread->stack),
+		.n_switches = thread->n_switches,
 	};
 	tool_calls.call_hooks.entered = NULL;
 	if (thread->hooked != NULL)

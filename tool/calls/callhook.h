@@ -99,6 +99,7 @@ struct hooked_arrival {
 	Addr sp;
 	Bool is_call, is_return; /* by such an instruction */
 	SizeT depth;             /* of the shadow call stack, before */
+	UInt n_switches;         /* of the thread's, before */
 };
 
 /* Control of the running thread arrives; first, when the shadow call stack does not know yet, ... */

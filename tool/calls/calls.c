@@ -14,10 +14,12 @@
  */
 #include "tool/calls/calls.h"
 
+#include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_machine.h"
 #include "pub_tool_mallocfree.h"
+#include "pub_tool_vki.h"
 
 #include "tool/calls/arc.h"
 #include "tool/calls/callcontext.h"
@@ -378,6 +380,7 @@ static struct arrival describe(const struct block *block, const struct block *so
 		const struct site *last = block_last_site(source);
 
 		arrival.return_address = last->address + last->size;
+		arrival.from = source->body;
 	}
 	if (function->anonymous) {
 		arrival.entry = arrival.kind == ARRIVAL_CALL;
@@ -406,6 +409,86 @@ static struct site *site_left(const struct block *block, const struct block *sou
 					   : block_first_site(block);
 }
 
+/* --- switches of stacks -------------------------------------------------------------------- */
+
+/* Handlers that switch are not followed: their stacks have parts of others below them. */
+static Bool may_switch(const struct thread *thread, Addr sp)
+{
+	return thread->suspended == NULL && !callstack_is_near(&thread->stack, sp);
+}
+
+/* Has an arrival far from the frames on top know what is there. */
+static void look_around(struct arrival *arrival)
+{
+	const NSegment *mapping = VG_(am_find_nsegment)(arrival->sp);
+
+	arrival->low = mapping == NULL ? arrival->sp : mapping->start;
+	arrival->high = mapping == NULL ? arrival->sp : mapping->end;
+	if (VG_(am_is_valid_for_client)(arrival->sp, sizeof(Addr), VKI_PROT_READ))
+		arrival->return_address = *(const Addr *)arrival->sp;
+}
+
+/* Ends the calls of the n frames on top. */
+static void pop_calls(struct thread *thread, SizeT n)
+{
+	callstack_pop(&thread->stack, n);
+	end_calls(thread, callstack_depth(&thread->stack), n);
+}
+
+/* Goes on with the stack that the arrival is on, if it is known there; True if nothing is left to do. */
+static Bool resume_stack(struct thread *thread, const struct block *block, Addr sp)
+{
+	struct threads *threads = &tool_calls.threads;
+	struct arrival arrival = describe(block, NULL, sp);
+	enum resumption best = RESUMES_NOT;
+	SizeT n, n_pops = 0;
+	UInt number = 0;
+
+	look_around(&arrival);
+	if (callstack_resumption(&thread->stack, &arrival, &n) == RESUMES_EXACTLY) {
+		pop_calls(thread, n);
+		goto found;
+	}
+	/* Of two in one place, the earlier one is over. */
+	for (UInt i = threads->n_left; i-- > 0 && best != RESUMES_EXACTLY;) {
+		const struct thread *left = threads->left[i];
+		enum resumption resumption;
+
+		if (tool_calls.options.separate_threads && left->number != thread->number)
+			continue;
+		resumption = callstack_resumption(&left->stack, &arrival, &n);
+		if (resumption <= best)
+			continue;
+		best = resumption;
+		number = i;
+		n_pops = n;
+	}
+	if (best == RESUMES_NOT ||
+	    (best == RESUMES_WITHIN && callstack_stays(&thread->stack, &arrival)))
+		return False;
+	threads_resume_stack(threads, tool_counts.hot, number);
+	pop_calls(thread, n_pops);
+found:
+	if (!callstack_is_of(thread->stack.top, block->body, block->stray))
+		return False;
+	run_in_counters(thread, tool_counts.hot, block);
+	return True;
+}
+
+/* If the arrival is on a stack of which nothing is known, has the thread go on with a new one. */
+static void begin_stack(struct thread *thread, struct arrival *arrival)
+{
+	SizeT n_pops;
+
+	look_around(arrival);
+	if (callstack_copied(&thread->stack, arrival, &n_pops))
+		pop_calls(thread, n_pops);
+	else if (!callstack_stays(&thread->stack, arrival))
+		threads_begin_stack(&tool_calls.threads, tool_counts.hot, arrival->sp);
+}
+
+/* --- arrivals, continued ------------------------------------------------------------------- */
+
 /* What is neither the same jump as before nor a plain return. */
 static void arrive(struct thread *thread, struct block *block, struct block *source, Addr sp)
 {
@@ -414,6 +497,8 @@ static void arrive(struct thread *thread, struct block *block, struct block *sou
 	struct new_call call;
 	struct step step;
 
+	if (arrival.kind != ARRIVAL_CALL && may_switch(thread, sp))
+		begin_stack(thread, &arrival);
 	thread_make_room(thread);
 	step = callstack_arrive(&thread->stack, &arrival);
 	popped = end_calls(thread, callstack_depth(&thread->stack) - (step.kind == STEP_PUSH),
@@ -441,7 +526,7 @@ static void arrive(struct thread *thread, struct block *block, struct block *sou
 		call.target = block_first_site(block);
 		call.unit = block->unit;
 		newcall_make(thread, &call);
-		if (source != NULL && step.n_pops == 0)
+		if (source != NULL && step.n_pops == 0 && !thread->stack.top->from_below)
 			keep_shortcut(thread, &arrival, &call, source);
 		break;
 	}
@@ -479,7 +564,11 @@ static ALWAYS_INLINED void enter(struct thread *thread, struct block *block, Add
 	late_look(thread, hot, tool_counts.events.late_kind);
 	if (thread->unseeded)
 		stack_seed_do(thread, block->key);
-	if (hot->unit == UNIT_RETURN)
+	if (tool_calls.threads.n_left != 0 && hot->unit != UNIT_CALL && may_switch(thread, sp))
+		done = resume_stack(thread, block, sp);
+	if (done)
+		;
+	else if (hot->unit == UNIT_RETURN)
 		done = return_plainly(thread, hot, block, sp);
 	else if (hot->unit != UNIT_CALL)
 		done = jump_within(thread, hot, block, sp) ||

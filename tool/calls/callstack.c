@@ -13,6 +13,13 @@
 
 enum {
 	WORD_SIZE = 8, /* what a return takes off the stack */
+	/*
+	 * Bytes.  Words that a function has on the stack when it jumps to another one are
+	 * fewer; between the frames of two stacks there are more.
+	 */
+	NEAR = 2048,
+	SAME_END = 512, /* between the first frames of stacks in one place; Go's have 2,048 bytes */
+	MOST_LEFT = 32, /* frames above the one that a stack goes on in */
 };
 
 void callstack_init(struct callstack *stack, struct callstack_frame *frames, size_t stride,
@@ -48,7 +55,7 @@ static void pop(struct callstack *stack)
 	callstack_drop(stack);
 }
 
-static void pop_n(struct callstack *stack, size_t n)
+void callstack_pop(struct callstack *stack, size_t n)
 {
 	while (n-- > 0)
 		pop(stack);
@@ -59,8 +66,14 @@ static size_t unwind(struct callstack *stack, uint64_t sp)
 {
 	size_t n = 0;
 
-	for (; stack->top->sp < sp; n++)
+	while (stack->top->sp < sp) {
+		bool from_below = stack->top->from_below;
+
 		pop(stack);
+		n++;
+		if (from_below)
+			break;
+	}
 	return n;
 }
 
@@ -136,10 +149,12 @@ static void push(struct callstack *stack, const struct arrival *arrival, enum fr
 	struct callstack_frame *frame = callstack_above(stack, stack->top);
 
 	*frame = (struct callstack_frame){ .sp = arrival->sp, .kind = (uint8_t)kind };
-	if (kind == FRAME_CALL)
+	if (kind == FRAME_CALL) {
 		frame->return_address = arrival->return_address;
-	else if (below->kind != FRAME_BOTTOM)
+		frame->from_below = below->kind != FRAME_BOTTOM && arrival->sp > below->sp;
+	} else if (below->kind != FRAME_BOTTOM) {
 		frame->sp = below->sp;
+	}
 	frame->resolver = kind == FRAME_JUMP && below->plt && arrival->sp < below->sp;
 	run_function(frame, arrival);
 	stack->top = frame;
@@ -225,7 +240,7 @@ static void jump(struct callstack *stack, const struct arrival *arrival, struct 
 	} else {
 		size_t n_back = goes_back(stack, arrival);
 
-		pop_n(stack, n_back);
+		callstack_pop(stack, n_back);
 		step->n_pops += n_back;
 		if (n_back > 0)
 			return;
@@ -243,10 +258,136 @@ static void call(struct callstack *stack, const struct arrival *arrival, struct 
 	step->kind = STEP_PUSH;
 }
 
+/* --- switches of stacks ------------------------------------------------------------ */
+
+/* Where the stack was when the function of the frame began. */
+static uint64_t sp_of(const struct callstack_frame *frame)
+{
+	return frame->kind == FRAME_BOTTOM ? frame->first_sp : frame->sp;
+}
+
+static bool are_near(uint64_t a, uint64_t b)
+{
+	return a - b + NEAR <= 2 * NEAR;
+}
+
+bool callstack_is_near(const struct callstack *stack, uint64_t sp)
+{
+	return are_near(sp, sp_of(stack->top));
+}
+
+static bool is_in_mapping(const struct arrival *arrival, uint64_t address)
+{
+	return address >= arrival->low && address < arrival->high;
+}
+
+static bool is_return_to(const struct callstack_frame *frame, const struct arrival *arrival)
+{
+	return frame->kind == FRAME_CALL && frame->sp + WORD_SIZE == arrival->sp &&
+	       frame->return_address == arrival->address;
+}
+
+/* True if a call is made by the function on top, which has moved its stack pointer to a stack above. */
+static bool calls_above(const struct callstack *stack, const struct arrival *arrival)
+{
+	const struct callstack_frame *top = stack->top;
+
+	return arrival->kind == ARRIVAL_CALL && top->kind != FRAME_BOTTOM &&
+	       top->body == arrival->from && arrival->sp > top->sp &&
+	       !are_near(arrival->sp, top->sp);
+}
+
+bool callstack_stays(const struct callstack *stack, const struct arrival *arrival)
+{
+	struct callstack_frame *frame = stack->top;
+	uint64_t left = sp_of(frame); /* of the last frame that the stack pointer has left */
+
+	if (frame->function == CALLSTACK_NO_FUNCTION || are_near(arrival->sp, left))
+		return true;
+	if (arrival->sp < left)
+		return is_of(frame, arrival);
+	for (; frame != stack->frames && frame->sp < arrival->sp;
+	     frame = callstack_below(stack, frame)) {
+		left = frame->sp;
+		if (is_return_to(frame, arrival))
+			return true;
+	}
+	if (are_near(arrival->sp, left))
+		return true;
+	if (frame == stack->frames && arrival->sp > frame->first_sp) {
+		if (are_near(arrival->sp, frame->first_sp))
+			return true;
+		return !stack->is_whole && !arrival->entry &&
+		       is_in_mapping(arrival, frame->first_sp);
+	}
+	return is_in_mapping(arrival, sp_of(frame)) && is_of(frame, arrival);
+}
+
+enum resumption callstack_resumption(const struct callstack *stack, const struct arrival *arrival,
+				     size_t *n_pops)
+{
+	const struct callstack_frame *first = stack->frames;
+	struct callstack_frame *frame = stack->top;
+	size_t n = 1;
+
+	for (; frame != first && n <= MOST_LEFT; n++) {
+		if (is_return_to(frame, arrival)) {
+			*n_pops = n;
+			return RESUMES_EXACTLY;
+		}
+		frame = callstack_below(stack, frame);
+	}
+	if (arrival->entry || arrival->sp > first->first_sp + WORD_SIZE)
+		return RESUMES_NOT;
+	frame = stack->top;
+	if (arrival->sp < sp_of(frame) && !are_near(arrival->sp, sp_of(frame)))
+		return RESUMES_NOT;
+	for (n = 0; frame->sp < arrival->sp; n++)
+		frame = callstack_below(stack, frame);
+	*n_pops = n;
+	return is_of(frame, arrival) ? RESUMES_WITHIN : RESUMES_NOT;
+}
+
+bool callstack_is_replaced(const struct callstack *stack, uint64_t first_sp)
+{
+	return stack->is_whole && first_sp - stack->frames->first_sp + SAME_END <= 2 * SAME_END;
+}
+
+bool callstack_copied(struct callstack *stack, const struct arrival *arrival, size_t *n_pops)
+{
+	struct callstack_frame *frame = stack->top;
+	uint64_t distance;
+
+	if (!stack->is_whole || arrival->entry)
+		return false;
+	for (size_t n = 1; frame->kind != FRAME_CALL || frame->return_address != arrival->address;
+	     n++) {
+		if (frame == stack->frames || n == MOST_LEFT)
+			return false;
+		frame = callstack_below(stack, frame);
+	}
+	*n_pops = callstack_depth(stack) - callstack_number(stack, frame) + 1;
+	distance = arrival->sp - frame->sp - WORD_SIZE;
+	frame = callstack_below(stack, frame);
+	if (!is_of(frame, arrival) || frame->kind != FRAME_CALL ||
+	    frame->return_address != arrival->return_address)
+		return false;
+	for (; frame != stack->frames; frame = callstack_below(stack, frame))
+		frame->sp += distance;
+	frame->first_sp += distance;
+	return true;
+}
+
+/* --- arrivals ------------------------------------------------------------------------ */
+
 struct step callstack_arrive(struct callstack *stack, const struct arrival *arrival)
 {
 	struct step step = { STEP_STAY, 0, false };
 
+	if (calls_above(stack, arrival)) {
+		call(stack, arrival, &step);
+		return step;
+	}
 	/* A handler's bottom may be about to move to another stack: see start(). */
 	if (stack->top->function != CALLSTACK_NO_FUNCTION)
 		step.n_pops = unwind(stack, arrival->sp);
@@ -261,7 +402,7 @@ struct step callstack_arrive(struct callstack *stack, const struct arrival *arri
 	}
 	if (step.n_pops == 0 && arrival->kind == ARRIVAL_RETURN) {
 		step.n_pops = returns_to(stack, arrival);
-		pop_n(stack, step.n_pops);
+		callstack_pop(stack, step.n_pops);
 	}
 	if ((arrival->kind == ARRIVAL_RETURN || step.n_pops > 0) &&
 	    underflows(stack->top, arrival) && (step.n_pops == 0 || !is_of(stack->top, arrival))) {
@@ -302,6 +443,6 @@ size_t callstack_signal_return(struct callstack *stack)
 		bottom = callstack_below(stack, bottom);
 	if (bottom == stack->frames)
 		return 0;
-	pop_n(stack, n);
+	callstack_pop(stack, n);
 	return n;
 }

@@ -21,7 +21,7 @@
  *		the top one.  With an unchanged stack pointer it must hit the
  *		return address of a frame; otherwise it is a jump.
  *	jump	pops the frames that the stack pointer has left (longjmp,
- *		exceptions, stack switches).  Then
+ *		exceptions).  Then
  *		- inside one body nothing more happens: loops, cold parts; nor if
  *		  it goes to code without symbols in the same object, which is
  *		  taken for a part of the function that comes there;
@@ -38,6 +38,15 @@
  *	signal	pushes a *bottom*: the handler has no caller, and its frames are
  *		gone at sigreturn, or when the stack pointer is where it was
  *		before the signal or beyond (longjmp).
+ *
+ * All that is of one stack.  Others, of coroutines, have a callstack each, and their
+ * user goes over from one to another.  A jump or return *switches* stacks if it goes
+ *	- to where a call on a stack that was left before returns to;
+ *	- or, if the rules cannot explain it, into a function that is active on one;
+ *	- or, if it goes far from the frames there are, or into another mapping, to a
+ *	  new stack, with a bottom.
+ * Where stacks lie does not matter.  A call does not switch: who moves the stack pointer
+ * elsewhere and calls is the caller, be it to a place below or above (from_below).
  *
  * A return from a bottom (the program was under way before it was watched)
  * *underflows*: the function returned to takes its place and is said to have
@@ -74,11 +83,12 @@ struct callstack_frame {
 	};
 	uint32_t function; /* CALLSTACK_NO_FUNCTION: nothing ran in it yet */
 	uint32_t body;
-	uint32_t object;  /* that function is in */
-	uint8_t kind;     /* enum frame_kind */
-	bool plt;         /* in a procedure linkage table */
-	bool resolver;    /* came from there with words pushed */
-	bool pop_on_jump; /* a jump out of it takes its frame away */
+	uint32_t object;      /* that function is in */
+	uint8_t kind;         /* enum frame_kind */
+	bool plt;             /* in a procedure linkage table */
+	bool resolver;        /* came from there with words pushed */
+	bool pop_on_jump : 1; /* a jump out of it takes its frame away */
+	bool from_below : 1;  /* called on another stack, above the one that the caller is on */
 };
 
 /*
@@ -92,6 +102,7 @@ struct callstack {
 	struct callstack_frame *last;   /* the last one there is memory for */
 	size_t stride;
 	size_t n_above; /* handlers in use on stacks above what they interrupted */
+	bool is_whole; /* seen since its first instruction: the first frame's first_sp is its end */
 };
 
 /* Frame number i, from 0. */
@@ -143,7 +154,7 @@ struct arrival {
 	enum arrival_kind kind;
 	uint64_t sp; /* now: after a call pushed, after a return popped */
 	uint64_t address;
-	uint64_t return_address; /* of a call */
+	uint64_t return_address; /* of a call; of a jump or return that is far, the word on the stack */
 	uint32_t function;       /* that has address, not CALLSTACK_NO_FUNCTION */
 	uint32_t body;
 	uint32_t object; /* 1.. */
@@ -151,6 +162,9 @@ struct arrival {
 	bool nameless;   /* without symbols: where functions start is unknown */
 	bool plt;
 	bool pop_on_jump; /* a property of function */
+	uint32_t from;    /* of a call: the body that made it */
+	/* The mapping that sp is in: from low up to high.  Only where callstack_is_near() is false. */
+	uint64_t low, high;
 };
 
 enum step_kind {
@@ -196,6 +210,42 @@ enum step_kind callstack_seed(struct callstack *stack, const struct arrival *arr
 
 /* A signal is delivered at this stack pointer.  There must be room for one frame more. */
 void callstack_signal(struct callstack *stack, uint64_t sp);
+
+/* --- switches of stacks ------------------------------------------------------------ */
+
+/* True if the stack pointer is too close to the frame on top to be of another stack. */
+bool callstack_is_near(const struct callstack *stack, uint64_t sp);
+
+/*
+ * True if the rules above explain a jump or return, of which none of the stacks that were left
+ * knows more; if not, it came to a stack that has just begun.
+ */
+bool callstack_stays(const struct callstack *stack, const struct arrival *arrival);
+
+/* How an arrival goes on with a stack that was left. */
+enum resumption {
+	RESUMES_NOT,
+	RESUMES_WITHIN,  /* in a function that is active there (setjmp(), getcontext()) */
+	RESUMES_EXACTLY, /* where a call on it returns to */
+};
+
+/* Frames that are over then: *n_pops. */
+enum resumption callstack_resumption(const struct callstack *stack, const struct arrival *arrival,
+				     size_t *n_pops);
+
+/* True if a stack has begun where this one, a whole one, did, which is over then. */
+bool callstack_is_replaced(const struct callstack *stack, uint64_t first_sp);
+
+/*
+ * A stack was copied to another place, to have more room (Go): control comes back to the function
+ * that has called for that, whose return address is on the stack.  If the arrival is such a one,
+ * has the frames be there and returns true; then the *n_pops uppermost are over, to be popped by
+ * the caller.
+ */
+bool callstack_copied(struct callstack *stack, const struct arrival *arrival, size_t *n_pops);
+
+/* Takes the n frames on top away, as far as it is known elsewhere that they are over. */
+void callstack_pop(struct callstack *stack, size_t n);
 
 /*
  * The handler returned to the kernel: pops its frames and its bottom.
@@ -244,10 +294,15 @@ static inline size_t callstack_plain_return(const struct callstack *stack, uint6
 	struct callstack_frame *frame = stack->top;
 	size_t n = 0;
 
-	for (; frame->sp < sp; n++) {
+	while (frame->sp < sp) {
+		bool from_below = frame->from_below;
+
 		if (frame->kind == FRAME_BOTTOM)
 			return 0;
 		frame = callstack_below(stack, frame);
+		n++;
+		if (from_below)
+			break;
 	}
 	return callstack_is_of(frame, body, stray) ? n : 0;
 }

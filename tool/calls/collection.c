@@ -135,6 +135,12 @@ static void change(const struct collection *said)
 	move_stack(thread, tool_counts.hot, callstack_depth(&thread->stack));
 }
 
+void collection_resume(struct thread *thread, Bool dropped)
+{
+	if (collection_is_on(tool_counts.hot) == dropped)
+		move_stack(thread, tool_counts.hot, callstack_depth(&thread->stack));
+}
+
 /* An order comes at any time, in the middle of a system call too. */
 static void obey(struct thread *thread, struct hot *hot, SizeT *end, enum collection_order order)
 {
@@ -301,6 +307,9 @@ void collection_zeroed(UInt thread)
 	for (UInt i = 0; i < tool_calls.threads.n; i++)
 		if (tool_calls.threads.by_number[i] != NULL && (thread == 0 || thread == i))
 			unpark(tool_calls.threads.by_number[i]);
+	for (UInt i = 0; i < tool_calls.threads.n_left; i++)
+		if (thread == 0 || thread == tool_calls.threads.left[i]->number)
+			unpark(tool_calls.threads.left[i]);
 }
 
 void collection_start_bottom(struct activation *bottom)

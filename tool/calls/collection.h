@@ -60,6 +60,9 @@ const struct arc *collection_written_arc(const struct arc *arc);
 /* All costs have been set to zero (thread: as client_zero() has it): each active call that is collected has been made once. */
 void collection_zeroed(UInt thread);
 
+/* The running thread goes on with a stack whose calls were not collected when it was left, or were. */
+void collection_resume(struct thread *thread, Bool dropped);
+
 /* Has a bottom that begins know what it has cost: nothing. */
 void collection_start_bottom(struct activation *bottom);
 

@@ -64,6 +64,23 @@ void hooks_left(struct thread *thread, const struct function *function)
 	make_due(function, HOOK_TOGGLE_COLLECT);
 }
 
+void hooks_move(struct thread *from, struct thread *to, const struct callstack *stack)
+{
+	for (SizeT i = callstack_depth(stack); i-- > 0;) {
+		const struct activation *activation = activation_of(callstack_frame(stack, i));
+		const struct function *function;
+
+		if (activation->context == NULL)
+			continue;
+		function = activation->arc != NULL ? activation->arc->ends.entered
+						   : activation->context->function;
+		if (function->settings.hooks == 0)
+			continue;
+		(*calls_of(from, function))--;
+		(*calls_of(to, function))++;
+	}
+}
+
 static Bool dump(const HChar *option, const struct function *function)
 {
 	SizeT size = VG_(strlen)(option) + function->name->len + 1;

@@ -16,6 +16,7 @@
 #include "tool/symbols/symbol.h"
 
 struct activation;
+struct callstack;
 struct thread;
 
 /* What is to be done as soon as the stack is in order. */
@@ -51,6 +52,9 @@ static inline void hooks_leave(struct thread *thread, const struct function *fun
 	if (function->settings.hooks != 0)
 		hooks_left(thread, function);
 }
+
+/* Functions that are active on a stack of one thread are so in another one from now on. */
+void hooks_move(struct thread *from, struct thread *to, const struct callstack *stack);
 
 /* Does what is due, in the order in which it became so. */
 void hooks_run(void);

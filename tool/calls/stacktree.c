@@ -128,4 +128,6 @@ void stacktree_zero(struct threads *threads)
 	for (UInt i = 0; i < threads->n; i++)
 		if (threads->by_number[i] != NULL)
 			enter_again(threads->tree, threads->by_number[i]);
+	for (UInt i = 0; i < threads->n_left; i++)
+		enter_again(threads->tree, threads->left[i]);
 }

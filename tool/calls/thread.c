@@ -15,6 +15,8 @@
 
 enum {
 	FIRST_ROOM = 64,    /* frames */
+	LEFT_ROOM = 16,     /* of a stack that is not a thread's first */
+	MAX_LEFT = 1024,    /* stacks */
 	FIRST_ACTIVE = 256, /* functions */
 };
 
@@ -268,6 +270,31 @@ static void end_all(const struct threads *threads, struct thread *thread, struct
 	thread->unseeded = False;
 }
 
+/* Has the functions on a stack be active in the thread, or not. */
+static void count_active(UInt *active, const struct callstack *stack, UInt more)
+{
+	for (SizeT i = callstack_depth(stack); i-- > 0;)
+		active[activation_of(callstack_frame(stack, i))->active] += more;
+}
+
+/* All calls on a stack that was left are over. */
+static void end_left(struct threads *threads, UInt i)
+{
+	struct thread *left = threads->left[i];
+	struct thread *owner = threads->by_number[left->number];
+
+	count_active(owner->active, &left->stack, 1);
+	left->active = owner->active;
+	left->inside = owner->inside;
+	left->n_inside = owner->n_inside;
+	end_all(threads, left, &left->hot);
+	VG_(free)(left->stack.frames);
+	VG_(free)(left);
+	threads->n_left--;
+	VG_(memmove)(&threads->left[i], &threads->left[i + 1],
+		     (threads->n_left - i) * sizeof(threads->left[0]));
+}
+
 void threads_begin(struct threads *threads, struct hot *hot)
 {
 	end_all(threads, threads->running, hot);
@@ -282,6 +309,9 @@ void threads_exit(struct threads *threads, struct hot *hot)
 
 void threads_fork(struct threads *threads)
 {
+	for (UInt i = threads->n_left; i-- > 0;)
+		if (threads->left[i]->number != threads->running->number)
+			end_left(threads, i);
 	for (UInt i = 0; i < threads->n; i++) {
 		struct thread *thread = threads->by_number[i];
 
@@ -302,6 +332,98 @@ struct hot *threads_hot(struct threads *threads, struct hot *hot, UInt number)
 {
 	return hot_of(threads, threads_get(threads, number), hot);
 }
+
+/* --- switches of stacks ------------------------------------------------------------ */
+
+/* Has calls on the thread's stack start with more totals, or less; a bottom that is not collected keeps what it cost. */
+static void shift_starts(const struct thread *thread, const ULong *totals, Bool more)
+{
+	const struct event_set *set = &tool_counts.events;
+
+	for (SizeT i = callstack_depth(&thread->stack); i-- > 0;) {
+		struct activation *activation = thread_activation(thread, i);
+
+		if (activation->context == NULL ||
+		    (activation->arc == NULL && activation->context->dropped))
+			continue;
+		for (UInt event = 0; event < set->n_kept; event++) {
+			ULong total = event_kept_of(set, totals, event);
+
+			*late_start_of(activation, event) += more ? total : -total;
+		}
+	}
+}
+
+/* What has been running on the thread's stack does not run from now on. */
+static void halt(const struct threads *threads, struct thread *thread, struct hot *hot)
+{
+	const struct activation *bottom = thread_activation(thread, 0);
+
+	late_settle(thread, hot);
+	shift_starts(thread, hot->totals, False);
+	count_active(thread->active, &thread->stack, -1U);
+	if (calltree_pays(bottom->place))
+		stacktree_add(threads->tree, bottom->place, hot->totals);
+}
+
+/* Exchanges the stack that the running thread is on. */
+static void exchange(struct thread *thread, struct thread *left)
+{
+	const struct callstack stack = thread->stack;
+	struct callstack_frame *const known = thread->known;
+
+	thread->stack = left->stack;
+	thread->known = left->known;
+	left->stack = stack;
+	left->known = known;
+	left->number = thread->number;
+	thread->n_switches++;
+}
+
+void threads_begin_stack(struct threads *threads, struct hot *hot, Addr first_sp)
+{
+	struct thread *thread = threads->running;
+	struct thread *left = VG_(calloc)("costgrind.thread", 1, sizeof(*left));
+
+	halt(threads, thread, hot);
+	init_stack(left, VG_(calloc)("costgrind.activations", LEFT_ROOM, threads->stride),
+			     threads->stride, LEFT_ROOM);
+	left->stack.is_whole = True;
+	exchange(thread, left);
+	if (threads->left == NULL)
+		threads->left =
+			VG_(malloc)("costgrind.left", (MAX_LEFT + 1) * sizeof(threads->left[0]));
+	threads->left[threads->n_left++] = left;
+	for (UInt i = threads->n_left; i-- > 0;)
+		if (callstack_is_replaced(&threads->left[i]->stack, first_sp))
+			end_left(threads, i);
+	if (threads->n_left > MAX_LEFT)
+		end_left(threads, 0);
+}
+
+void threads_resume_stack(struct threads *threads, struct hot *hot, UInt i)
+{
+	struct thread *thread = threads->running;
+	struct thread *left = threads->left[i];
+	const struct activation *bottom;
+
+	if (left->number != thread->number)
+		hooks_move(threads->by_number[left->number], thread, &left->stack);
+	halt(threads, thread, hot);
+	exchange(thread, left);
+	VG_(memmove)(&threads->left[i], &threads->left[i + 1],
+		     (threads->n_left - 1 - i) * sizeof(threads->left[0]));
+	threads->left[threads->n_left - 1] = left;
+	shift_starts(thread, hot->totals, True);
+	count_active(thread->active, &thread->stack, 1);
+	bottom = thread_activation(thread, 0);
+	if (calltree_pays(bottom->place))
+		stacktree_subtract(threads->tree, bottom->place, hot->totals);
+	if (bottom->context != NULL)
+		collection_resume(thread, bottom->context->dropped);
+}
+
+/* --- all threads ------------------------------------------------------------------- */
 
 static void update(const struct threads *threads, struct thread *thread, struct hot *hot)
 {
@@ -324,6 +446,8 @@ static void update(const struct threads *threads, struct thread *thread, struct 
 
 void threads_stop(struct threads *threads, struct hot *hot)
 {
+	while (threads->n_left != 0)
+		end_left(threads, threads->n_left - 1);
 	for (UInt i = 0; i < threads->n; i++) {
 		struct thread *thread = threads->by_number[i];
 
@@ -347,6 +471,8 @@ void threads_update(struct threads *threads, struct hot *hot)
 		if (thread != NULL)
 			update(threads, thread, hot_of(threads, thread, hot));
 	}
+	for (UInt i = 0; i < threads->n_left; i++)
+		update(threads, threads->left[i], &threads->left[i]->hot);
 }
 
 static void zero_hot(struct hot *hot)
@@ -381,6 +507,9 @@ void threads_zero(struct threads *threads, struct hot *hot, UInt number)
 		if (thread != NULL && (number == 0 || number == i))
 			zero(thread, hot_of(threads, thread, hot));
 	}
+	for (UInt i = 0; i < threads->n_left; i++)
+		if (number == 0 || number == threads->left[i]->number)
+			zero(threads->left[i], &threads->left[i]->hot);
 }
 
 void thread_totals(const struct thread *thread, const struct hot *hot, ULong totals[N_EVENTS])

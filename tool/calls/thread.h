@@ -63,6 +63,7 @@ struct thread {
 	struct callstack_frame *known; /* up to this one calls know what totals they began with */
 	ULong late_began;              /* Ir when the interval began */
 	ULong late_totals[N_LATE_EVENTS]; /* the totals of late events then */
+	UInt n_switches;                  /* of stacks */
 	Bool unseeded;                    /* its real stack is to be made known: stack_seed.h */
 	Bool is_alive;                    /* from when it is made to its end */
 };
@@ -74,7 +75,9 @@ struct threads {
 	UInt n_active;          /* room in each thread's active, at least 1 */
 	SizeT stride;           /* of activations, in bytes */
 	struct thread *running; /* whose hot words are in place, or NULL */
-	struct calltree *tree;  /* tool/calls/stacktree.h; NULL: none is kept */
+	struct thread **left;   /* stacks that were left, the last one last: see below */
+	UInt n_left;
+	struct calltree *tree; /* tool/calls/stacktree.h; NULL: none is kept */
 };
 
 /* No threads; n_counted is of struct event_set, tree is borrowed for good. */
@@ -143,6 +146,20 @@ Bool threads_need_block(const struct threads *threads, const struct hot *hot, UI
 
 /* Room for one frame more. */
 void thread_make_room(struct thread *thread);
+
+/*
+ * Stacks that were *left*, those of coroutines that wait.  Each is kept as a thread that stands
+ * still, with the number of the thread that ran on it last: its totals are 0, what its calls have
+ * cost is less than nothing has.  So what runs on other stacks is no cost of them.
+ *
+ * Whether costs are collected, regions and totals are of the real thread, which goes on.
+ */
+
+/* The running thread has come to a stack that nothing is known of. */
+void threads_begin_stack(struct threads *threads, struct hot *hot, Addr first_sp);
+
+/* The running thread goes on with the stack of number i of those that were left. */
+void threads_resume_stack(struct threads *threads, struct hot *hot, UInt i);
 
 /* The index of a function's count of calls on the stack; all threads have room for it from now on. */
 UInt threads_active_index(struct threads *threads, const struct function *function);

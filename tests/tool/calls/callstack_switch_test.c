@@ -106,82 +106,71 @@ static struct cpu_place coroutine(enum code code, uint64_t stack)
 	return (struct cpu_place){ stack, code_at(code, 0) };
 }
 
-TEST(coroutine_below)
+/* main and a coroutine, wherever its stack is. */
+static void take_turns_with(uint64_t stack)
 {
-	struct cpu_place co = coroutine(CO1, LOW_STACK), back;
+	struct cpu_place co = coroutine(CO1, stack), back;
 	struct cpu cpu;
 
 	cpu_init_in_main(&cpu);
 	STEP(cpu_call(&cpu, SWAP), "push", "_start > main > swap");
-	STEP(cpu_swap(&cpu, &back, co), "push", "_start > main > swap ~ co1");
-	STEP(cpu_call(&cpu, F), "push", "_start > main > swap ~ co1 > f");
-	STEP(cpu_call(&cpu, SWAP), "push", "_start > main > swap ~ co1 > f > swap");
-	STEP(cpu_swap(&cpu, &co, back), "-4 stay", "_start > main");
+	STEP(cpu_swap(&cpu, &back, co), "new start", "co1");
+	STEP(cpu_call(&cpu, F), "push", "co1 > f");
+	STEP(cpu_call(&cpu, SWAP), "push", "co1 > f > swap");
+	STEP(cpu_swap(&cpu, &co, back), "back -1 stay", "_start > main");
+	cpu_call(&cpu, G);
 	cpu_call(&cpu, SWAP);
-	STEP(cpu_swap(&cpu, &back, co), "push", "_start > main > swap ~ f");
-	/* co1 was there before, but is not any more. */
-	STEP(cpu_return(&cpu), "push", "_start > main > swap ~ f ~ co1");
+	STEP(cpu_swap(&cpu, &back, co), "back -1 stay", "co1 > f");
+	STEP(cpu_return(&cpu), "-1 stay", "co1");
 	cpu_call(&cpu, SWAP);
-	STEP(cpu_swap(&cpu, &co, back), "-4 stay", "_start > main");
+	STEP(cpu_swap(&cpu, &co, back), "back -1 stay", "_start > main > g");
+	STEP(cpu_return(&cpu), "-1 stay", "_start > main");
+	/* What a coroutine returns to has not called it, but says so. */
+	cpu_call(&cpu, SWAP);
+	STEP(cpu_swap(&cpu, &back, co), "back -1 stay", "co1");
+	*cpu_word(&cpu, cpu.sp) = code_at(RESTORER, 0x10);
+	STEP(cpu_return(&cpu), "underflow", "restorer");
+	STEP(cpu_go_to(&cpu, back), "back -1 stay", "_start > main");
 	STEP(cpu_return(&cpu), "-1 stay", "_start");
 }
 
-TEST(coroutine_above)
+TEST(coroutine_anywhere)
 {
-	struct cpu_place co = coroutine(CO1, HIGH_STACK), back;
+	take_turns_with(LOW_STACK);
+	take_turns_with(LOWER_STACK);
+	take_turns_with(HIGH_STACK);
+}
+
+/* Two coroutines go on in each other; main waits. */
+static void take_turns_apart(uint64_t stack1, uint64_t stack2)
+{
+	struct cpu_place co1 = coroutine(CO1, stack1), co2 = coroutine(CO2, stack2), back;
 	struct cpu cpu;
 
 	cpu_init_in_main(&cpu);
-	STEP(cpu_call(&cpu, SWAP), "push", "_start > main > swap");
-	/* The stack pointer has left all; only a bottom cannot go. */
-	STEP(cpu_swap(&cpu, &back, co), "-2 underflow", "co1");
-	STEP(cpu_call(&cpu, F), "push", "co1 > f");
-	STEP(cpu_return(&cpu), "-1 stay", "co1");
-	STEP(cpu_call(&cpu, SWAP), "push", "co1 > swap");
-	STEP(cpu_swap(&cpu, &co, back), "push", "co1 > swap ~ main");
-	STEP(cpu_call(&cpu, SWAP), "push", "co1 > swap ~ main > swap");
-	STEP(cpu_swap(&cpu, &back, co), "-3 stay", "co1");
 	cpu_call(&cpu, SWAP);
-	STEP(cpu_swap(&cpu, &co, back), "push", "co1 > swap ~ main");
-	STEP(cpu_return(&cpu), "push", "co1 > swap ~ main ~ _start");
-}
-
-/* Two coroutines and main take turns; returns the greatest depth. */
-static size_t take_turns(struct cpu_place co1, struct cpu_place co2)
-{
-	struct cpu_place places[] = { { 0, 0 }, co1, co2 };
-	/* Round and round, to and fro, and two of them alone for a while. */
-	static const unsigned char turns[] = { 1, 2, 0, 2, 1, 0, 1, 0, 2, 1, 2, 1, 2, 0 };
-	unsigned now = 0;
-	size_t depth = 0;
-	struct cpu cpu;
-
-	cpu_init_in_main(&cpu);
-	for (int i = 0; i < 10000; i++) {
-		unsigned next = turns[i % sizeof(turns)];
-
-		if (next == now)
-			continue;
+	STEP(cpu_swap(&cpu, &back, co1), "new start", "co1");
+	cpu_call(&cpu, SWAP);
+	STEP(cpu_swap(&cpu, &co1, co2), "new start", "co2");
+	for (int i = 0; i < 1000; i++) {
+		cpu_call(&cpu, F);
 		cpu_call(&cpu, SWAP);
-		if (callstack_depth(&cpu.stack) > depth)
-			depth = callstack_depth(&cpu.stack);
-		cpu_swap(&cpu, &places[now], places[next]);
-		now = next;
-		if (callstack_depth(&cpu.stack) >= CPU_ROOM - 2)
-			return CPU_ROOM;
+		STEP(cpu_swap(&cpu, &co2, co1), "back -1 stay", "co1");
+		STEP(cpu_call(&cpu, SWAP), "push", "co1 > swap");
+		STEP(cpu_swap(&cpu, &co1, co2), "back -1 stay", "co2 > f");
+		STEP(cpu_return(&cpu), "-1 stay", "co2");
 	}
-	return depth;
+	CHECK_EQ_U64(cpu.n_left, 2);
+	cpu_call(&cpu, SWAP);
+	STEP(cpu_swap(&cpu, &co2, back), "back -1 stay", "_start > main");
 }
 
-TEST(coroutines_do_not_pile_up)
+TEST(coroutines_among_themselves)
 {
-	/* _start main swap co1 swap co2 swap, and one more where one came too late. */
-	CHECK(take_turns(coroutine(CO1, LOW_STACK), coroutine(CO2, LOWER_STACK)) <= 8);
-	CHECK(take_turns(coroutine(CO1, LOWER_STACK), coroutine(CO2, LOW_STACK)) <= 8);
-	CHECK(take_turns(coroutine(CO1, HIGH_STACK), coroutine(CO2, LOW_STACK)) <= 8);
-	CHECK(take_turns(coroutine(CO1, LOW_STACK), coroutine(CO2, HIGH_STACK)) <= 8);
-	CHECK(take_turns(coroutine(CO1, HIGH_STACK), coroutine(CO2, HIGH_STACK - 0x1000)) <= 8);
-	CHECK(take_turns(coroutine(CO1, HIGH_STACK - 0x1000), coroutine(CO2, HIGH_STACK)) <= 8);
+	take_turns_apart(LOW_STACK, LOWER_STACK);
+	take_turns_apart(LOWER_STACK, LOW_STACK);
+	take_turns_apart(HIGH_STACK, LOW_STACK);
+	take_turns_apart(LOW_STACK, HIGH_STACK);
 }
 
 TEST(switch_without_a_function_for_it)
@@ -195,10 +184,82 @@ TEST(switch_without_a_function_for_it)
 		struct cpu_place back = cpu_here(&cpu);
 
 		back.pc = code_at(F, 0x20);
-		STEP(cpu_go_to(&cpu, co), "push", "_start > main > f ~ co1");
+		STEP(cpu_go_to(&cpu, co), i == 0 ? "new start" : "back stay", "co1");
 		co.pc = code_at(CO1, 0x20);
-		STEP(cpu_go_to(&cpu, back), "-1 stay", "_start > main > f");
+		STEP(cpu_go_to(&cpu, back), "back stay", "_start > main > f");
 	}
+}
+
+/* It began in the midst of a function, and is left and gone on with by longjmp(). */
+TEST(coroutine_by_longjmp)
+{
+	struct cpu_place co = { LOW_STACK, code_at(CO1, 0x30) }, back;
+	struct cpu cpu;
+
+	cpu_init_in_main(&cpu);
+	back = cpu_here(&cpu);
+	back.pc = code_at(MAIN, 0x20);
+	cpu_call(&cpu, F);
+	cpu_call(&cpu, LONGJMP);
+	STEP(cpu_go_to(&cpu, co), "new start", "co1");
+	cpu_call(&cpu, G);
+	co = cpu_here(&cpu);
+	co.pc = code_at(G, 0x20);
+	cpu_call(&cpu, H);
+	cpu_call(&cpu, LONGJMP);
+	/* Frames of the stack gone back to are left, as ever. */
+	STEP(cpu_go_to(&cpu, back), "back -2 stay", "_start > main");
+	cpu_call(&cpu, LONGJMP);
+	STEP(cpu_go_to(&cpu, co), "back -2 stay", "co1 > g");
+}
+
+/* The stack pointer is moved, but whoever calls is the caller. */
+TEST(calls_on_another_stack)
+{
+	static const uint64_t stacks[] = { LOW_STACK, HIGH_STACK };
+
+	for (int i = 0; i < 2; i++) {
+		struct cpu cpu;
+		uint64_t sp;
+
+		cpu_init_in_main(&cpu);
+		cpu_call(&cpu, F);
+		sp = cpu.sp;
+		cpu.sp = stacks[i];
+		STEP(cpu_call(&cpu, G), "push", "_start > main > f > g");
+		STEP(cpu_call(&cpu, H), "push", "_start > main > f > g > h");
+		STEP(cpu_return(&cpu), "-1 stay", "_start > main > f > g");
+		STEP(cpu_return(&cpu), "-1 stay", "_start > main > f");
+		STEP(cpu_call(&cpu, G), "push", "_start > main > f > g");
+		STEP(cpu_return(&cpu), "-1 stay", "_start > main > f");
+		cpu.sp = sp;
+		STEP(cpu_return(&cpu), "-1 stay", "_start > main");
+	}
+}
+
+/* As Go does it: more(), called first thing, copies the stack and goes back. */
+TEST(stack_is_copied)
+{
+	struct cpu_place co = coroutine(CO1, LOW_STACK), back;
+	struct cpu cpu;
+
+	cpu_init_in_main(&cpu);
+	cpu_call(&cpu, SWAP);
+	STEP(cpu_swap(&cpu, &back, co), "new start", "co1");
+	cpu_call(&cpu, F);
+	cpu_call(&cpu, G);
+	cpu_call(&cpu, H);
+	for (int i = 0; i < 3; i++)
+		*cpu_word(&cpu, HIGH_STACK - 8 * (uint64_t)i) =
+			*cpu_word(&cpu, LOW_STACK - 8 * (uint64_t)i);
+	STEP(cpu_go_to(&cpu, (struct cpu_place){ HIGH_STACK - 16, *cpu_word(&cpu, cpu.sp) }),
+	     "copied -1 stay", "co1 > f > g");
+	STEP(cpu_return(&cpu), "-1 stay", "co1 > f");
+	STEP(cpu_return(&cpu), "-1 stay", "co1");
+	CHECK(callstack_is_replaced(&cpu.stack, HIGH_STACK));
+	CHECK(!callstack_is_replaced(&cpu.stack, LOW_STACK));
+	cpu_call(&cpu, SWAP);
+	STEP(cpu_swap(&cpu, &co, back), "back -1 stay", "_start > main");
 }
 
 /* --- signals ------------------------------------------------------------------------------ */
@@ -385,10 +446,12 @@ int main(void)
 		CHECK_TEST(longjmp_to_the_function_that_runs),
 		CHECK_TEST(longjmp_to_a_tail_called_function),
 		CHECK_TEST(exception),
-		CHECK_TEST(coroutine_below),
-		CHECK_TEST(coroutine_above),
-		CHECK_TEST(coroutines_do_not_pile_up),
+		CHECK_TEST(coroutine_anywhere),
+		CHECK_TEST(coroutines_among_themselves),
 		CHECK_TEST(switch_without_a_function_for_it),
+		CHECK_TEST(coroutine_by_longjmp),
+		CHECK_TEST(calls_on_another_stack),
+		CHECK_TEST(stack_is_copied),
 		CHECK_TEST(signal_handler),
 		CHECK_TEST(signal_return_out_of_calls),
 		CHECK_TEST(handlers_nest),

@@ -15,6 +15,9 @@
  * "-2 push", "stay", "start", "underflow"; "-1 push popped" is a push on
  * behalf of the frame that was popped.  What is foreseen without a call, for
  * plain cases, must come so.
+ *
+ * Of coroutines, each stack has a call stack of its own: "new ..." is a step that came to
+ * one of which nothing was known, "back ..." to one that was left, and only that one is drawn.
  */
 #ifndef TESTS_TOOL_CALLS_CPU_H
 #define TESTS_TOOL_CALLS_CPU_H
@@ -30,7 +33,8 @@
 #include "tool/calls/callstack.h"
 
 enum {
-	CPU_ROOM = 64,           /* frames */
+	CPU_ROOM = 64, /* frames */
+	CPU_STACKS = 4,
 	CPU_MEMORY = 0x10000,    /* address of the first word */
 	CPU_WORDS = 4096,        /* up to 0x18000 */
 	CPU_STACK = 0x14000,     /* the stack that a program starts with */
@@ -108,7 +112,10 @@ struct cpu_plain {
 
 struct cpu {
 	struct callstack stack;
+	struct callstack left[CPU_STACKS]; /* the last one last */
+	unsigned n_left;
 	struct callstack_frame frames[CPU_ROOM];
+	struct callstack_frame other_frames[CPU_STACKS][CPU_ROOM];
 	uint64_t memory[CPU_WORDS];
 	uint64_t sp;
 	uint64_t pc;
@@ -176,7 +183,7 @@ static inline void cpu_draw(struct cpu *cpu)
 {
 	cpu->drawing[0] = '\0';
 	for (size_t i = 0; i < callstack_depth(&cpu->stack); i++)
-		cpu_draw_frame(&cpu->frames[i], cpu->drawing);
+		cpu_draw_frame(&cpu->stack.frames[i], cpu->drawing);
 }
 
 static inline struct cpu_plain cpu_foresee(const struct callstack *stack,
@@ -220,6 +227,63 @@ static inline void cpu_check_plain(const struct cpu_plain *plain, const struct s
 		CHECK_EQ_U64(plain->n_exact_pops, plain->n_pops);
 }
 
+static inline bool cpu_is_in_handler(const struct cpu *cpu)
+{
+	for (size_t i = 1; i < callstack_depth(&cpu->stack); i++)
+		if (cpu->stack.frames[i].kind == FRAME_BOTTOM)
+			return true;
+	return false;
+}
+
+/* The last stack that was left which the arrival goes on with, and how many frames are over; or n_left. */
+static inline unsigned cpu_find_stack(const struct cpu *cpu, const struct arrival *arrival,
+				      size_t *n_pops)
+{
+	bool stays = callstack_stays(&cpu->stack, arrival);
+
+	for (enum resumption least = RESUMES_EXACTLY; least >= RESUMES_WITHIN; least--) {
+		if (callstack_resumption(&cpu->stack, arrival, n_pops) == RESUMES_EXACTLY ||
+		    (least == RESUMES_WITHIN && stays))
+			break;
+		for (unsigned i = cpu->n_left; i-- > 0;)
+			if (callstack_resumption(&cpu->left[i], arrival, n_pops) == least)
+				return i;
+	}
+	return cpu->n_left;
+}
+
+/* A jump or return may have come to another stack: as the tool does it. */
+static inline void cpu_switch(struct cpu *cpu, const struct arrival *arrival)
+{
+	struct callstack stack = cpu->stack;
+	size_t n_pops;
+	unsigned i;
+
+	if (callstack_is_near(&stack, arrival->sp) || cpu_is_in_handler(cpu))
+		return;
+	i = cpu_find_stack(cpu, arrival, &n_pops);
+	if (i < cpu->n_left) {
+		cpu->stack = cpu->left[i];
+		memmove(&cpu->left[i], &cpu->left[i + 1],
+			(cpu->n_left - 1 - i) * sizeof(cpu->left[0]));
+		cpu->left[cpu->n_left - 1] = stack;
+		callstack_pop(&cpu->stack, n_pops);
+		snprintf(cpu->effect, sizeof(cpu->effect), n_pops > 0 ? "back -%zu " : "back ",
+			 n_pops);
+	} else if (callstack_copied(&cpu->stack, arrival, &n_pops)) {
+		callstack_pop(&cpu->stack, n_pops);
+		snprintf(cpu->effect, sizeof(cpu->effect), "copied -%zu ", n_pops);
+	} else if (!callstack_stays(&stack, arrival)) {
+		if (cpu->n_left == CPU_STACKS)
+			abort();
+		callstack_init(&cpu->stack, cpu->other_frames[cpu->n_left], sizeof(cpu->frames[0]),
+			       CPU_ROOM);
+		cpu->left[cpu->n_left++] = stack;
+		cpu->stack.is_whole = true;
+		cpu_append(cpu->effect, "new ");
+	}
+}
+
 static inline void cpu_arrive(struct cpu *cpu, enum arrival_kind kind, uint64_t return_address)
 {
 	static const char *const kinds[] = {
@@ -242,20 +306,29 @@ static inline void cpu_arrive(struct cpu *cpu, enum arrival_kind kind, uint64_t 
 		.nameless = property->nameless,
 		.plt = property->plt,
 		.pop_on_jump = property->pop_on_jump,
+		.from = cpu->stack.top->body,
+		.low = CPU_MEMORY,
+		.high = CPU_MEMORY + 8 * CPU_WORDS,
 	};
 	struct step step;
+	char pops[32] = "";
 
 	/* As the header defines it: a function is what is called. */
 	if (property->nameless) {
 		arrival.function = (uint32_t)cpu->pc;
 		arrival.entry = kind == ARRIVAL_CALL;
 	}
+	cpu->effect[0] = '\0';
+	if (kind != ARRIVAL_CALL) {
+		arrival.return_address = *cpu_word(cpu, cpu->sp);
+		cpu_switch(cpu, &arrival);
+	}
 	cpu->plain = cpu_foresee(&cpu->stack, &arrival);
 	step = callstack_arrive(&cpu->stack, &arrival);
 	cpu_check_plain(&cpu->plain, &step);
-	cpu->effect[0] = '\0';
 	if (step.n_pops > 0)
-		snprintf(cpu->effect, sizeof(cpu->effect), "-%zu ", step.n_pops);
+		snprintf(pops, sizeof(pops), "-%zu ", step.n_pops);
+	cpu_append(cpu->effect, pops);
 	cpu_append(cpu->effect, kinds[step.kind]);
 	if (step.from_popped)
 		cpu_append(cpu->effect, " popped");
@@ -267,6 +340,7 @@ static inline void cpu_init(struct cpu *cpu, uint64_t pc)
 {
 	memset(cpu, 0xa5, sizeof(*cpu));
 	callstack_init(&cpu->stack, cpu->frames, sizeof(cpu->frames[0]), CPU_ROOM);
+	cpu->n_left = 0;
 	cpu->sp = CPU_STACK;
 	cpu->pc = pc;
 	cpu_arrive(cpu, ARRIVAL_JUMP, 0);
