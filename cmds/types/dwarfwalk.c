@@ -178,8 +178,20 @@ bool dwarf_location_next(struct dwarf_location *location)
 	return true;
 }
 
+/*
+ * Go writes expressions as blocks, as DWARF 3 had them, in units of DWARF 4, where libdw wants the form of
+ * expressions.  Both are a length and as many bytes, and the length is the same in both.
+ */
+static void accept_block(Dwarf_Attribute *attribute)
+{
+	if (attribute->form == DW_FORM_block ||
+	    (attribute->form == DW_FORM_block1 && *attribute->valp < 0x80))
+		attribute->form = DW_FORM_exprloc;
+}
+
 bool dwarf_location_first(struct dwarf_location *location, Dwarf_Attribute *attribute)
 {
+	accept_block(attribute);
 	memset(location, 0, sizeof(*location));
 	location->attribute = attribute;
 	return dwarf_location_next(location);

@@ -110,14 +110,34 @@ static bool is_of_types(Dwarf_Die *die)
 	}
 }
 
-/* Those of -g1 and -gline-tables-only have functions alone.  Where a language has types, some are of no namespace. */
+/* True if something has a type: it, its parameters or variables. */
+static bool names_type(Dwarf_Die *die)
+{
+	Dwarf_Die inner;
+	int status;
+
+	if (dwarf_hasattr(die, DW_AT_type))
+		return true;
+	if (dwarf_tag(die) != DW_TAG_subprogram)
+		return false;
+	status = dwarf_child(die, &inner);
+	for (; status == 0; status = dwarf_siblingof(&inner, &inner))
+		if (dwarf_hasattr(&inner, DW_AT_type))
+			return true;
+	return false;
+}
+
+/*
+ * Those of -g1 and -gline-tables-only have functions alone.  Where a language has types, some are of no namespace;
+ * they may all be in another unit (Go, dwz), which those of functions and variables refer to.
+ */
 static bool unit_has_types(Dwarf_Die *unit)
 {
 	Dwarf_Die die;
 	int status = dwarf_child(unit, &die);
 
 	for (; status == 0; status = dwarf_siblingof(&die, &die))
-		if (is_of_types(&die))
+		if (is_of_types(&die) || names_type(&die))
 			return true;
 	return false;
 }

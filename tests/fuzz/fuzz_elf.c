@@ -49,12 +49,19 @@ static void check_spans(const struct elf_span *spans, size_t n)
 		require(spans[i - 1].start + spans[i - 1].size <= spans[i].start);
 }
 
-static void check_found(const struct elf_data *found)
+static void check_found(const struct elf_data *found, const struct elf_source *source)
 {
+	char name[16];
+
 	check_spans(found->sections, found->n_sections);
 	check_spans(found->variables, found->n_variables);
 	for (size_t i = 0; i < found->n_variables; i++)
 		require(elf_data_gap(found, found->variables[i].start).size <= 1);
+	for (size_t i = 0; i < found->n_named; i++) {
+		require(elf_data_at(found, found->named[i].span.start) != NULL);
+		require(!elf_data_name(&found->named[i], source, name, sizeof(name)) ||
+			strlen(name) < sizeof(name));
+	}
 	for (size_t i = 0; i < found->block.n_variables; i++) {
 		const struct elf_variable *variable = &found->block.variables[i];
 
@@ -76,7 +83,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	memcpy(copy, data, size);
 	file_size = size;
 	if (elf_data_read(&found, &source)) {
-		check_found(&found);
+		check_found(&found, &source);
 		elf_data_release(&found, &source);
 	}
 	require(n_allocated == 0);

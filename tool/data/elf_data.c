@@ -243,12 +243,22 @@ static void find_variables(struct reading *reading)
 	if (n_variables == 0)
 		return;
 	data->variables = reading->source->allocate(n_variables * sizeof(*data->variables));
+	data->named = reading->source->allocate(n_variables * sizeof(*data->named));
 	for (size_t i = 0; i < n; i++) {
 		const struct elf_symbol symbol = symbol_at(reading, i);
 
-		if (is_variable(&symbol))
-			data->variables[data->n_variables++] = span_of(&symbol);
+		if (!is_variable(&symbol))
+			continue;
+		data->variables[data->n_variables++] = span_of(&symbol);
+		if (symbol.size != 0 && reading->names->is_in_file && symbol.name != 0 &&
+		    symbol.name < reading->names->size)
+			data->named[data->n_named++] = (struct elf_named){
+				span_of(&symbol),
+				reading->names->offset + symbol.name,
+			};
 	}
+	/* A span is what a variable begins with. */
+	reading->source->sort(data->named, data->n_named, sizeof(*data->named), compare_spans);
 	data->n_variables = sort_spans(reading->source, data->variables, data->n_variables);
 }
 
@@ -397,7 +407,8 @@ bool elf_data_read(struct elf_data *data, const struct elf_source *source)
 
 void elf_data_release(struct elf_data *data, const struct elf_source *source)
 {
-	void *const all[] = { data->sections, data->variables, data->block.variables, data->names };
+	void *const all[] = { data->sections, data->variables, data->named, data->block.variables,
+			      data->names };
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
 		if (all[i] != NULL)
@@ -425,6 +436,41 @@ struct elf_span elf_data_gap(const struct elf_data *data, uint64_t address)
 	if (n < data->n_variables && data->variables[n].start < end)
 		end = data->variables[n].start;
 	return (struct elf_span){ start, end - start };
+}
+
+const struct elf_named *elf_data_at(const struct elf_data *data, uint64_t address)
+{
+	size_t low = 0, high = data->n_named;
+	const struct elf_named *named;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (data->named[middle].span.start <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == 0)
+		return NULL;
+	named = &data->named[low - 1];
+	return address - named->span.start < named->span.size ? named : NULL;
+}
+
+bool elf_data_name(const struct elf_named *named, const struct elf_source *source, char *name,
+		   size_t size)
+{
+	size_t len = 0;
+
+	while (len + 1 < size && named->name + len < source->size) {
+		if (!source->read(source->ctx, named->name + len, name + len, 1))
+			return false;
+		if (name[len] == '\0')
+			return true;
+		len++;
+	}
+	name[len] = '\0';
+	return len > 0;
 }
 
 const struct elf_variable *elf_block_at(const struct elf_block *block, uint64_t offset)

@@ -24,6 +24,12 @@ struct elf_variable {
 	const char *name; /* elf_data's */
 };
 
+/* Any other variable that has a size; its name is left in the file. */
+struct elf_named {
+	struct elf_span span;
+	uint64_t name; /* offset in the file */
+};
+
 /* A word of the file's data that says, once it is loaded, where the block is. */
 struct elf_block_word {
 	uint64_t address;
@@ -46,6 +52,8 @@ struct elf_data {
 	struct elf_span
 		*variables; /* symbols that are neither functions nor thread-local, by start */
 	size_t n_variables;
+	struct elf_named *named; /* those with a name and a size, by start */
+	size_t n_named;
 	struct elf_block block;
 	char *names; /* those of the thread-local variables, or NULL */
 };
@@ -70,6 +78,16 @@ void elf_data_release(struct elf_data *data, const struct elf_source *source);
  * address alone; size 0 if it is in no section.
  */
 struct elf_span elf_data_gap(const struct elf_data *data, uint64_t address);
+
+/* The variable at an address, the last one that begins there or before it, or NULL. */
+const struct elf_named *elf_data_at(const struct elf_data *data, uint64_t address);
+
+/*
+ * Reads the name of a variable, as far as it fits into size bytes, one or more, with its NUL; false if it
+ * is not in the file.
+ */
+bool elf_data_name(const struct elf_named *named, const struct elf_source *source, char *name,
+		   size_t size);
 
 /* The thread-local variable at an offset in the block, or NULL. */
 const struct elf_variable *elf_block_at(const struct elf_block *block, uint64_t offset);

@@ -20,7 +20,9 @@
 #include "tool/translate/state.h"
 
 enum {
-	PROBES = 32, /* of a gap */
+	PROBES = 32,     /* of a gap */
+	MAX_PIECES = 8,  /* segments that the zeroed memory of an object file may be in */
+	MAX_NAME = 1024, /* bytes of a variable's name that are kept */
 };
 
 /* --- files -------------------------------------------------------------------------------- */
@@ -53,23 +55,45 @@ static void sort(void *base, size_t n, size_t size, int (*compare)(const void *,
 	VG_(ssort)(base, n, size, compare);
 }
 
-static void read_data(struct variables_file *file)
+/* Does something with a file while it is open; False if it cannot be. */
+static Bool with_source(const struct variables_file *file,
+			Bool (*use)(const struct elf_source *source, void *ctx), void *ctx)
 {
 	Int descriptor;
 	struct elf_source source = { 0, read_file, &descriptor, allocate, VG_(free), sort };
 	struct vg_stat about;
+	Bool done = False;
 
 	/* Under seccomp, a system call of ours may be the program's end. */
 	if (tool_self.sealed)
-		return;
+		return False;
 	descriptor = VG_(fd_open)(file->path->chars, VKI_O_RDONLY, 0);
 	if (descriptor < 0)
-		return;
+		return False;
 	if (VG_(fstat)(descriptor, &about) == 0 && about.size > 0) {
 		source.size = (uint64_t)about.size;
-		file->is_read = elf_data_read(&file->data, &source);
+		done = use(&source, ctx);
 	}
 	VG_(close)(descriptor);
+	return done;
+}
+
+static Bool read_data(const struct elf_source *source, void *ctx)
+{
+	return elf_data_read(ctx, source);
+}
+
+/* A variable whose name is read. */
+struct name_reading {
+	const struct elf_named *named;
+	HChar name[MAX_NAME];
+};
+
+static Bool read_name(const struct elf_source *source, void *ctx)
+{
+	struct name_reading *reading = ctx;
+
+	return elf_data_name(reading->named, source, reading->name, sizeof(reading->name));
 }
 
 static Bool is_program(const DebugInfo *info)
@@ -99,7 +123,7 @@ struct variables_file *variables_file(struct variables *variables, struct data_o
 		.bias = bias,
 		.is_program = is_program(info),
 	};
-	read_data(file);
+	file->is_read = with_source(file, read_data, &file->data);
 	variables->files = file;
 	return file;
 }
@@ -113,6 +137,25 @@ static struct variables_file *file_by_name(struct variables *variables,
 		if (VG_(strcmp)(VG_(DebugInfo_get_filename)(info), name) == 0)
 			return variables_file(variables, objects, info);
 	return NULL;
+}
+
+/* The file that a segment is of, or follows without a gap, as zeroed memory of an object file does; or NULL. */
+static const HChar *path_at(const NSegment *segment)
+{
+	for (UInt i = 0; i < MAX_PIECES && segment != NULL; i++) {
+		if (segment->kind == SkFileC)
+			return VG_(am_get_filename)(segment);
+		if (segment->kind != SkAnonC)
+			return NULL;
+		segment = VG_(am_find_nsegment)(segment->start - 1);
+	}
+	return NULL;
+}
+
+static Bool has_section(const struct variables_file *file, Addr address)
+{
+	return file != NULL && file->is_read &&
+	       elf_data_gap(&file->data, address - (Addr)file->bias).size != 0;
 }
 
 /* --- ranges ------------------------------------------------------------------------------- */
@@ -199,47 +242,84 @@ static struct elf_span find_gap(const struct variables_file *file, Addr address)
 
 static const HChar *name_by_kind(VgSectKind kind)
 {
-	return kind == Vg_SectBSS || kind == Vg_SectData     ? "(variables without a name)"
+	return kind == Vg_SectBSS || kind == Vg_SectData || kind == Vg_SectUnknown
+		       ? "(variables without a name)"
 	       : kind == Vg_SectGOT || kind == Vg_SectGOTPLT ? "(table of addresses)"
 							     : "(constants and code)";
 }
 
-/* What is at an address, and how far around it; without an object, and perhaps nothing around it, if it is nowhere. */
+/* A variable of the file's own symbols, in whatever section; without an object if there is none. */
+static struct data_range find_variable(const struct variables_file *file,
+				       struct data_objects *objects, Addr address)
+{
+	struct data_range range = { { address, 0, 0 }, NULL };
+	struct name_reading reading;
+	Addr start;
+
+	reading.named = elf_data_at(&file->data, address - (Addr)file->bias);
+	if (reading.named == NULL || !with_source(file, read_name, &reading))
+		return range;
+	start = reading.named->span.start + (Addr)file->bias;
+	range.extent = (struct data_extent){ start, reading.named->span.size, start };
+	range.object = data_objects_named(objects, DATA_GLOBAL, file->path,
+					  data_objects_name(objects, reading.name));
+	return range;
+}
+
+/* What has no name. */
+static struct data_range make_nameless(struct data_objects *objects,
+				       const struct variables_file *file, const HChar *path,
+				       VgSectKind kind, Addr address)
+{
+	const NSegment *segment = VG_(am_find_nsegment)(address);
+	const Bool is_of_file = kind == Vg_SectUnknown && segment->kind == SkFileC;
+	const struct text *group = data_objects_name(objects, path);
+	const struct elf_span gap = find_gap(file, address);
+
+	return (struct data_range){
+		.extent = { gap.start, gap.size, 0 },
+		.object = is_of_file ? data_objects_named(objects, DATA_FILE, NULL, group)
+				     : data_objects_named(objects, DATA_GLOBAL, group,
+							  data_objects_name(objects,
+									    name_by_kind(kind))),
+	};
+}
+
+/*
+ * What is at an address, and how far around it; without an object, and perhaps nothing around it, if it is nowhere.
+ * Sections that Valgrind does not know (.noptrbss, those of linker scripts) may be memory that is of no file.
+ */
 static struct data_range make_range(struct variables *variables, struct data_objects *objects,
 				    Addr address)
 {
-	const HChar *path, *name;
+	const HChar *path = NULL, *name;
 	struct data_range range = { { address, 0, 0 }, NULL };
 	const VgSectKind kind = VG_(DebugInfo_sect_kind)(&path, address);
-	struct elf_span gap;
+	const NSegment *segment = VG_(am_find_nsegment)(address);
+	struct variables_file *file;
 
-	/* Of constants, Valgrind has names, but does not say where they are. */
-	if (kind == Vg_SectUnknown) {
-		const NSegment *segment = VG_(am_find_nsegment)(address);
-
-		if (segment == NULL || segment->kind != SkFileC)
-			return range;
-		path = VG_(am_get_filename)(segment);
-	}
+	if (segment == NULL)
+		return range;
+	if (kind == Vg_SectUnknown)
+		path = path_at(segment);
 	if (path == NULL)
 		return range;
-	const struct text *group = data_objects_name(objects, path);
+	file = file_by_name(variables, objects, path);
+	if (segment->kind != SkFileC && kind == Vg_SectUnknown && !has_section(file, address))
+		return range;
+	/* Of constants, Valgrind has names, but does not say where they are. */
 	if (find_symbol(address, &name, &range.extent.origin)) {
 		range.extent.start = range.extent.origin;
 		range.extent.size =
 			end_of_symbol(address, range.extent.origin) - range.extent.origin;
-		range.object = data_objects_named(objects, DATA_GLOBAL, group,
+		range.object = data_objects_named(objects, DATA_GLOBAL,
+						  data_objects_name(objects, path),
 						  data_objects_name(objects, name));
 		return range;
 	}
-	gap = find_gap(file_by_name(variables, objects, group->chars), address);
-	range.extent.start = gap.start;
-	range.extent.size = gap.size;
-	range.object = kind == Vg_SectUnknown
-			       ? data_objects_named(objects, DATA_FILE, NULL, group)
-			       : data_objects_named(objects, DATA_GLOBAL, group,
-						    data_objects_name(objects, name_by_kind(kind)));
-	return range;
+	if (kind == Vg_SectUnknown && has_section(file, address))
+		range = find_variable(file, objects, address);
+	return range.object != NULL ? range : make_nameless(objects, file, path, kind, address);
 }
 
 /* How many ranges begin at an address or before it. */

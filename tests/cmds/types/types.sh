@@ -662,6 +662,8 @@ is "annotate: ... of one, -g1" "$(levels -g1 -g -O1)" "0 32768 1"
 is "annotate: ... of the other, -g1" "$(levels -g -g1 -O1)" "32768 0 1"
 is "annotate: ... of both, -flto" "$(levels -g -g -flto)" "32768 32768 0"
 is "annotate: ... of none, -g1 -flto" "$(levels -g1 -g1 -flto)" "None None 1"
+missed "annotate: types in a unit of their own, places of variables as blocks (Go)" othertypes \
+	"cc -no-pie $programs/othertypes.S" "0 5120" point a point b
 # Damaged information ends in no crash, and rows add up.
 cp whole structures
 for at in 1000 2000 3000 5000 8000 13000 15000 16000 17000 18000 19000 20000; do

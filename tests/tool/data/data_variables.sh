@@ -108,6 +108,42 @@ for engine in inline plain; do
 	is "stripped, $engine: the others" "$(data objects d 'variables without a name' | grep nameless | grep -c 'D1mr=1[23][0-9] ')" 1
 done
 
+# --- variables in sections that Valgrind does not know: Go's, those of linker scripts ---
+
+cat >sections.c <<'EOF'
+#include <stdint.h>
+#include "tool/costgrind.h"
+
+#define ODD(name, section, type, value)                                             \
+	__asm__(".section " section ",\"aw\"," type "\n.balign 64\n.globl " #name "\n" \
+		".type " #name ", @object\n" #name ":\n" value "\n.size " #name ", . - " #name "\n.previous\n"); \
+	extern char name[64 * 64]
+
+ODD(odd_zeroed, ".noptrbss", "@nobits", ".skip 4096");
+ODD(odd_begun, ".noptrdata", "@progbits", ".fill 4096, 1, 1");
+
+int main(void)
+{
+	int sum = 0;
+
+	COSTGRIND_EVICT(0, ~(uintptr_t)0);
+	/* What is asked for first is not where things begin. */
+	for (int i = 63; i >= 0; i--)
+		sum += ((volatile char *)odd_zeroed)[64 * i + 1] + ((volatile char *)odd_begun)[64 * i];
+	return sum == 64 ? 0 : 1;
+}
+EOF
+for how in -pie -no-pie; do
+	build sections "$PWD/sections.c" -O1 -g -gdwarf-4 -fPIE $how -I"$top_srcdir"
+	data_run inline ./sections
+	is "sections, $how" "$(reads main odd_zeroed odd_begun)" "D1mr=64 D1mr=64"
+	is "sections, $how: offsets" "$(data rows d '^odd_zeroed$' | cut -d: -f1 | sed -n '1p; $p' | xargs)" "0 4032"
+done
+strip -o sections-stripped sections
+data_run inline ./sections-stripped
+is "sections, stripped: without a name, in the program" \
+	"$(data objects d 'variables without a name' | grep sections-stripped | grep -c 'D1mr=6[4-9] ')" 1
+
 # --- libraries that come and go, where another one was ---
 
 cat >plugin.c <<'EOF'

@@ -132,6 +132,29 @@ static Elf64_Shdr *section_of_type(uint32_t type)
 	return sections;
 }
 
+/* Of other variables it is known where their names are. */
+TEST(names_in_the_file)
+{
+	const struct elf_named *found = NULL;
+	struct elf_data data;
+	char name[64];
+
+	CHECK(elf_data_read(&data, &source));
+	for (size_t i = 0; i < data.n_named; i++)
+		if (elf_data_name(&data.named[i], &source, name, sizeof(name)) &&
+		    strcmp(name, "elf_data_test_table") == 0)
+			found = elf_data_at(&data, data.named[i].span.start + 999);
+	CHECK(found != NULL);
+	CHECK_EQ_U64(found->span.size, sizeof(elf_data_test_table));
+	CHECK(elf_data_name(found, &source, name, 9));
+	CHECK_STR(name, "elf_data");
+	CHECK(elf_data_at(&data, found->span.start - 1) != found);
+	CHECK(elf_data_at(&data, found->span.start + 1000) != found);
+	CHECK(elf_data_at(&data, 0) == NULL);
+	elf_data_release(&data, &source);
+	CHECK_EQ_U64(n_allocated, 0);
+}
+
 /* Names are kept of thread-local variables alone, where there are any. */
 TEST(names)
 {
@@ -268,8 +291,9 @@ TEST(distances)
 int main(void)
 {
 	static const struct check_test tests[] = {
-		CHECK_TEST(own_file),      CHECK_TEST(names), CHECK_TEST(forged_sizes),
-		CHECK_TEST(damaged_files), CHECK_TEST(gaps),  CHECK_TEST(distances),
+		CHECK_TEST(own_file),     CHECK_TEST(names_in_the_file), CHECK_TEST(names),
+		CHECK_TEST(forged_sizes), CHECK_TEST(damaged_files),     CHECK_TEST(gaps),
+		CHECK_TEST(distances),
 	};
 
 	read_own();
