@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -310,6 +311,32 @@ static void memory(void)
 }
 
 /* In a descriptor that came by a folder, and one that closes on exec. */
+/* Two mappings of its own, the one that its stack is in, and what the tool has left of itself. */
+static void maps(void)
+{
+	static char *const places[] = { (char *)0x10000000, (char *)0x10010000 };
+	char line[4608];
+	FILE *file;
+
+	mmap(places[0], 3 * 4096, PROT_READ, MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+	mmap(places[1], 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED,
+	     open("/proc/self/exe", O_RDONLY), 4096);
+	file = fopen("/proc/self/maps", "r");
+	while (file != NULL && fgets(line, sizeof(line), file) != NULL) {
+		char *end, *slash = strrchr(line, '/');
+		const uintptr_t from = strtoul(line, &end, 16), to = strtoul(end + 1, &end, 16);
+
+		if (from >= 0x10000000 && from < 0x10020000)
+			printf("maps %zx-%zx%.16s%s", from, to, end, slash != NULL ? slash : "\n");
+		else if ((uintptr_t)line >= from && (uintptr_t)line < to)
+			printf("maps of the stack%s", strstr(end, " ["));
+		else if (strstr(line, "costgrind-") != NULL)
+			printf("maps of the tool: %s", line);
+	}
+	if (file != NULL)
+		fclose(file);
+}
+
 static void folders(void)
 {
 	char text[16] = "";
@@ -368,6 +395,7 @@ static const struct {
 	{ "cpus", cpus },
 	{ "names", names },
 	{ "memory", memory },
+	{ "maps", maps },
 	{ "files", files },
 	/* Not every processor has these: only if named. */
 	{ "rdtscp", rdtscp },

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tool/deterministic/sysanswer.h"
 
+#include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcprint.h"
 #include "pub_tool_libcproc.h"
@@ -31,6 +32,9 @@ enum { RANDOM_BYTES = 16 };
 
 /* The file that the program gets for /proc/self/auxv, or -1; not in the core's public headers. */
 extern Int VG_(cl_auxv_fd);
+
+/* The program's heap, as brk() has it; likewise. */
+extern Addr VG_(brk_base), VG_(brk_limit);
 
 void sysanswer_uname(ThreadId tid, const UWord *args, UWord result)
 {
@@ -132,7 +136,9 @@ void auxvector_init(Bool random, Bool cpu)
 /* -- files of /proc and /sys ----------------------------------------------- */
 
 enum {
-	PAGE_ROOM = 131072, /* bytes that hold any of the texts */
+	PAGE_ROOM = 131072, /* bytes that hold any of the texts but that of mappings */
+	LINE_ROOM = 8192,   /* bytes of a line, more than a path has */
+	NAME_COLUMN = 73,   /* where the kernel has names of mappings */
 	PROC_MAGIC = 0x9fa0,
 	SYSFS_MAGIC = 0x62656572,
 	MEMFD_CLOEXEC = 1,
@@ -146,7 +152,7 @@ enum {
 /* Text that is being written. */
 struct proc_page {
 	HChar *data;
-	UInt len;
+	UInt len, room;
 	const HChar *name; /* of the file */
 };
 
@@ -156,9 +162,13 @@ static void page_add(struct proc_page *page, const HChar *format, ...)
 {
 	va_list args;
 
+	if (page->room - page->len < LINE_ROOM) {
+		page->room *= 2;
+		page->data = VG_(realloc)("costgrind.sysfile", page->data, page->room);
+	}
 	va_start(args, format);
 	page->len +=
-		VG_(vsnprintf)(page->data + page->len, (Int)(PAGE_ROOM - page->len), format, args);
+		VG_(vsnprintf)(page->data + page->len, (Int)(page->room - page->len), format, args);
 	va_end(args);
 }
 
@@ -357,6 +367,145 @@ static void write_cache(struct proc_page *page)
 		page_add(page, "%lld\n", cpu);
 }
 
+static Bool is_digit(HChar c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* -- /proc/self/maps: what is mapped for the program, not for the tool ------ */
+
+/* The kernel's own text, with a NUL; NULL if it cannot be read. */
+static HChar *read_maps(void)
+{
+	SizeT len = 0, room = PAGE_ROOM;
+	Int fd = syscall_openat(LINUX_AT_FDCWD, "/proc/self/maps", VKI_O_RDONLY, 0);
+	HChar *text;
+	Word n;
+
+	if (fd < 0)
+		return NULL;
+	text = VG_(malloc)("costgrind.maps", room);
+	while ((n = syscall_make(__NR_read, (UWord)fd, (UWord)(text + len), room - len - 1, 0, 0)) >
+	       0) {
+		len += (SizeT)n;
+		if (room - len < LINE_ROOM) {
+			room *= 2;
+			text = VG_(realloc)("costgrind.maps", text, room);
+		}
+	}
+	syscall_close(fd);
+	text[len] = '\0';
+	return text;
+}
+
+/* True if an address is in a mapping that is shared, by the kernel's text, of which *at is a line before it. */
+static Bool is_shared(const HChar **at, Addr address)
+{
+	while (*at != NULL && **at != '\0') {
+		HChar *next;
+		const Addr start = (Addr)VG_(strtoull16)(*at, &next);
+		const Addr end = *next == '-' ? (Addr)VG_(strtoull16)(next + 1, &next) : 0;
+
+		if (address >= start && address < end)
+			return VG_(strlen)(next) > 4 && next[4] == 's';
+		*at = VG_(strchr)(*at, '\n');
+		if (*at != NULL)
+			++*at;
+	}
+	return False;
+}
+
+/* A page of the tool's own file is the program's to execute. */
+static Bool is_of_tool(const NSegment *segment)
+{
+	const NSegment *own = VG_(am_find_nsegment)((Addr)&is_of_tool);
+
+	return own != NULL && segment->kind == SkFileC && segment->dev == own->dev &&
+	       segment->ino == own->ino;
+}
+
+static const HChar *name_of(const NSegment *segment)
+{
+	const HChar *path = segment->kind == SkFileC ? VG_(am_get_filename)(segment) : NULL;
+	const Addr stack = (Addr)VG_(client_envp);
+
+	if (path != NULL)
+		return path;
+	if (stack >= segment->start && stack <= segment->end)
+		return "[stack]";
+	return segment->start == VG_(brk_base) && VG_(brk_limit) > VG_(brk_base) ? "[heap]" : "";
+}
+
+/*
+ * Devices and inodes are numbers that differ from machine to machine: each file is number 1, 2...
+ * on one device, in the order of addresses.
+ */
+struct mapped_files {
+	const HChar **paths;
+	UInt n;
+};
+
+static UInt number_of_file(struct mapped_files *files, const HChar *path)
+{
+	UInt i = 0;
+
+	while (i < files->n && files->paths[i] != path)
+		i++;
+	if (i == files->n) {
+		files->paths = VG_(realloc)("costgrind.maps", files->paths,
+					    (i + 1) * sizeof(files->paths[0]));
+		files->paths[files->n++] = path;
+	}
+	return i + 1;
+}
+
+static void write_mapping(struct proc_page *page, const NSegment *segment, Bool is_shared_mapping,
+			  struct mapped_files *files)
+{
+	const HChar *name = name_of(segment);
+	const UInt file = segment->kind == SkFileC ? number_of_file(files, name) : 0;
+	const UInt begin = page->len;
+
+	page_add(page, "%08lx-%08lx %c%c%c%c %08llx %s %u ", segment->start, segment->end + 1,
+		 segment->hasR ? 'r' : '-', segment->hasW ? 'w' : '-', segment->hasX ? 'x' : '-',
+		 is_shared_mapping ? 's' : 'p', (ULong)segment->offset,
+		 file != 0 ? "00:01" : "00:00", file);
+	if (name[0] != '\0')
+		while (page->len - begin < NAME_COLUMN)
+			page_add(page, " ");
+	page_add(page, "%s\n", name);
+}
+
+/* Those of other processes are the kernel's. */
+static void write_maps(struct proc_page *page)
+{
+	const UInt kinds = SkAnonC | SkFileC | SkShmC;
+	struct mapped_files files = { NULL, 0 };
+	HChar *text;
+	const HChar *at;
+	Addr *starts, first;
+	Int n;
+
+	if (is_digit(page->name[6]) &&
+	    VG_(strtoll10)(page->name + sizeof("/proc/") - 1, NULL) != VG_(getpid)())
+		return;
+	at = text = read_maps();
+	/* They are several; what is needed for this list is the tool's, and changes nothing in it. */
+	n = -VG_(am_get_segment_starts)(kinds, &first, 1);
+	starts = VG_(malloc)("costgrind.maps", (SizeT)n * sizeof(*starts));
+	n = VG_(am_get_segment_starts)(kinds, starts, n);
+	for (Int i = 0; i < n; i++) {
+		const NSegment *segment = VG_(am_find_nsegment)(starts[i]);
+
+		if (is_of_tool(segment))
+			continue;
+		write_mapping(page, segment, is_shared(&at, starts[i]), &files);
+	}
+	VG_(free)(files.paths);
+	VG_(free)(starts);
+	VG_(free)(text);
+}
+
 struct sysfile {
 	const HChar *pattern; /* a "#" is any number */
 	enum deterministic_item item;
@@ -375,6 +524,10 @@ static const struct sysfile files[] = {
 	{ "/proc/uptime", DETERMINISTIC_CLOCK, write_uptime },
 	{ "/proc/loadavg", DETERMINISTIC_MEMORY, write_loadavg },
 	{ "/proc/meminfo", DETERMINISTIC_MEMORY, write_meminfo },
+	{ "/proc/#/maps", DETERMINISTIC_MEMORY, write_maps },
+	{ "/proc/#/task/#/maps", DETERMINISTIC_MEMORY, write_maps },
+	{ "/proc/self/maps", DETERMINISTIC_MEMORY, write_maps },
+	{ "/proc/thread-self/maps", DETERMINISTIC_MEMORY, write_maps },
 	{ "/proc/version", DETERMINISTIC_SYSTEM, write_version },
 	{ "/proc/sys/kernel/osrelease", DETERMINISTIC_SYSTEM, write_release },
 	{ "/proc/sys/kernel/version", DETERMINISTIC_SYSTEM, write_kernel_version },
@@ -385,11 +538,6 @@ static const struct sysfile files[] = {
 	{ "/proc/sys/kernel/random/boot_id", DETERMINISTIC_RANDOM, write_boot_id },
 	{ "/proc/sys/kernel/random/entropy_avail", DETERMINISTIC_RANDOM, write_entropy },
 };
-
-static Bool is_digit(HChar c)
-{
-	return c >= '0' && c <= '9';
-}
 
 /* A "#" is a number, a "*" all the rest. */
 static Bool matches(const HChar *pattern, const HChar *name)
@@ -422,7 +570,8 @@ static Int make_text(const struct sysfile *file, const HChar *name)
 	struct proc_page page = { .name = name };
 	Int fd = 0;
 
-	page.data = VG_(malloc)("costgrind.sysfile", PAGE_ROOM);
+	page.room = PAGE_ROOM;
+	page.data = VG_(malloc)("costgrind.sysfile", page.room);
 	file->write(&page);
 	if (page.len != 0)
 		fd = (Int)syscall_make(CALL_MEMFD_CREATE, (UWord)name, MEMFD_CLOEXEC, 0, 0, 0);

@@ -165,6 +165,17 @@ $(printf '/proc/meminfo: %-15s %8d kB\n' MemTotal: 4194304 MemFree: 2097152 MemA
 /proc/meminfo: Hugepagesize:       2048 kB
 /proc/loadavg: 0.00 0.00 0.00 1/100 1"
 
+is "mappings" "$(told --deterministic=yes -- maps)" "maps 10000000-10003000 r--s 00000000 0
+maps 10010000-10011000 rw-p 00001000 0/machine
+maps of the stack [stack]"
+for engine in inline plain; do
+	told --deterministic=yes --engine=$engine --costgrind-out-file=maps.$engine -- maps >/dev/null
+	machine=cat told --deterministic=yes --engine=$engine -- /proc/self/maps >maps.$engine.text
+done
+is "mappings: the same with each engine" "$(cat maps.plain.text)" "$(cat maps.inline.text)"
+is "mappings: ... in each run, and so in counts" "$(grep '^totals:' maps.plain)" "$(grep '^totals:' maps.inline)"
+is "mappings: files" "$(awk '$6 ~ "^/" { print $5 != 0 && $4 == "00:01" }' maps.plain.text | sort -u)" 1
+
 is "times of files" "$(told --deterministic=yes -- files)" "stat 1700000000.0 1700000000.0 0
 fstat 0 0, lstat 0 0
 statx 1700000000.0 1700000000.0 0"
