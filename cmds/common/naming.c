@@ -145,8 +145,8 @@ const struct option_rule naming_options[] = {
 	{ "--mod-funcname", 0, OPTION_VALUE, "s/OLD/NEW/", "the same for names of functions",
 	  set_mod_funcname },
 	{ "--fold-names", 0, OPTION_YES_NO, "yes|no",
-	  "a function and what compilers made of it are one: f.constprop.0, f.cold,\n"
-	  "f::h0123456789abcdef, {lambda(int)#2} [no]",
+	  "a function and the copies and pieces that compilers made of it are one:\n"
+	  "f.constprop.0, f.cold, f::h0123456789abcdef [no]",
 	  set_fold_names },
 	{ "--fold-templates", 0, OPTION_YES_NO, "yes|no",
 	  "functions that only arguments of templates tell apart are one [no]",

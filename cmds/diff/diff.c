@@ -296,7 +296,7 @@ static const char *set_for(void *ctx, const char *value)
 
 static const char *set_renames(void *ctx, const char *value)
 {
-	((struct diff_choice *)ctx)->renames = option_yes(value) ? SYMBOLNAME_USUAL : 0;
+	((struct diff_choice *)ctx)->renames = option_yes(value) ? SYMBOLNAME_ALIKE : 0;
 	return NULL;
 }
 
@@ -398,7 +398,7 @@ const struct option_rule diff_options[] = {
 	  set_for },
 	{ "--renames", 0, OPTION_YES_NO, "yes|no",
 	  "a function that has gone and a new one are the same if only clones, hashes\n"
-	  "or numbers (--fold-names) tell their names apart [yes]",
+	  "or numbers ({lambda()#2}) tell their names apart [yes]",
 	  set_renames },
 	{ "--normalise", 0, OPTION_MAYBE, "EVENT",
 	  "scale NEW so that its total of EVENT is OLD's, and round to integers: for parts of\n"
@@ -942,7 +942,7 @@ int diff_main(int argc, char **argv)
 {
 	struct diff_choice choice = {
 		.report = { .threshold = 1000, .calls = true },
-		.renames = SYMBOLNAME_USUAL,
+		.renames = SYMBOLNAME_ALIKE,
 		.backend = &document_text,
 		.loading = { .command = command, .positions = true, .jumps = true },
 	};

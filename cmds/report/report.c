@@ -361,7 +361,7 @@ static int compare(struct report_command *report)
 	warn_of_one_run(report);
 	report->has_difference = true;
 	status = difference_init(&report->difference, &report->older.model, &report->profile.model,
-				 SYMBOLNAME_USUAL, &heap_env);
+				 SYMBOLNAME_ALIKE, &heap_env);
 	if (status)
 		return fail_status(NULL, status);
 	if (report->difference.n_events > 0)

@@ -3,6 +3,7 @@
  * A name is cut at "'" outside of brackets; each piece goes through the steps
  * in the order of the flags, from one buffer to another.
  */
+#define _GNU_SOURCE /* memmem */
 #include "profile/names/symbolname.h"
 
 #include <string.h>
@@ -35,23 +36,40 @@ static bool ends_with(const struct name_span *text, const char *end)
 /* -- clones ---------------------------------------------------------------- */
 
 /*
- * What GCC and LLVM append to the name of a function that they copied, cut or
- * renamed.  Not here are functions of their own: "_omp_fn" (a parallel region),
- * "actor", "resume", "destroy" (of a coroutine), "resolver", "default", "avx2" (a choice
- * of the program's author).
+ * What GCC and LLVM append, with a number or without, to the name of a function that they copied
+ * or cut.  lto_priv is no copy: a static function, of another file than its siblings.
  */
 static const char *const clone_words[] = {
-	"constprop",  "isra",        "part",      "cold",    "lto_priv",
-	"localalias", "clone",       "simdclone", "llvm",    "__uniq",
-	"__part",     "specialized", "argprom",   "argelim", "retelim",
+	"constprop",  "isra",  "part",      "cold",   "lto_priv",    "argprom", "argelim",
+	"localalias", "clone", "simdclone", "__part", "specialized", "memprof", "retelim",
 };
+
+/*
+ * What LLVM appends to static functions of different modules that may have one name, with a
+ * number that depends on the module's path.  A number without a word is of
+ * nested functions in GCC, and in LLVM of whatever else has the name: helper and
+ * helper.3 are static functions of two files.  Neither here nor above are functions of their own: "_omp_fn"
+ * (a parallel region), "actor", "resume", "destroy" (of a coroutine), "resolver", "default",
+ * "avx2" (a choice of the program's author).
+ */
+static const char *const module_words[] = { "llvm", "__uniq" };
+
+static bool is_one_of(const char *const *words, size_t n, const char *word, size_t len)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strlen(words[i]) == len && memcmp(words[i], word, len) == 0)
+			return true;
+	return false;
+}
 
 static bool is_clone_word(const char *word, size_t len)
 {
-	for (size_t i = 0; i < sizeof(clone_words) / sizeof(clone_words[0]); i++)
-		if (strlen(clone_words[i]) == len && memcmp(clone_words[i], word, len) == 0)
-			return true;
-	return false;
+	return is_one_of(clone_words, sizeof(clone_words) / sizeof(clone_words[0]), word, len);
+}
+
+static bool is_module_word(const char *word, size_t len)
+{
+	return is_one_of(module_words, sizeof(module_words) / sizeof(module_words[0]), word, len);
 }
 
 /* Where the last component of a text begins, its dot; 0 if there is none. */
@@ -62,34 +80,48 @@ static size_t last_dot(const char *text, size_t len)
 	return len > 0 && text[len - 1] == '.' ? len - 1 : 0;
 }
 
-/* Whether the component behind a dot is a number, or of ".llvm.9D1C9369". */
-static bool is_number(const char *text, size_t len, size_t dot)
+/* True if a component is a number; those of modules are also written as "9D1C9369". */
+static bool is_number(const char *text, size_t len, bool of_module)
 {
-	static const char llvm[] = ".llvm";
-	const size_t n = sizeof(llvm) - 1;
-	bool hex = dot >= n && memcmp(text + dot - n, llvm, n) == 0;
-
-	for (size_t i = dot + 1; i < len; i++)
-		if (!is_digit(text[i]) && !(hex && text[i] >= 'A' && text[i] <= 'F'))
+	for (size_t i = 0; i < len; i++)
+		if (!is_digit(text[i]) && !(of_module && text[i] >= 'A' && text[i] <= 'F'))
 			return false;
-	return dot + 1 < len;
+	return len > 0;
 }
 
-/* How many of the len bytes are left without components at the end that are known or numbers. */
-static size_t without_suffixes(const char *text, size_t len)
+/* The length of a text without the suffix at its end, ".WORD" or ".WORD.N"; len if it has none. */
+static size_t without_suffix(const char *text, size_t len, unsigned flags)
+{
+	size_t dot = last_dot(text, len);
+	size_t word = last_dot(text, dot);
+	bool of_module = word > 0 && is_module_word(text + word + 1, dot - word - 1);
+
+	if (dot == 0 || text[0] == '.')
+		return len;
+	if (is_clone_word(text + dot + 1, len - dot - 1))
+		return flags & SYMBOLNAME_CLONES ? dot : len;
+	if (is_module_word(text + dot + 1, len - dot - 1))
+		return flags & SYMBOLNAME_NUMBERS ? dot : len;
+	if (!is_number(text + dot + 1, len - dot - 1, of_module))
+		return len;
+	if (word > 0 && is_clone_word(text + word + 1, dot - word - 1))
+		return flags & SYMBOLNAME_CLONES ? word : len;
+	return flags & SYMBOLNAME_NUMBERS ? dot : len;
+}
+
+static size_t without_suffixes(const char *text, size_t len, unsigned flags)
 {
 	for (;;) {
-		size_t dot = last_dot(text, len);
+		size_t shorter = without_suffix(text, len, flags);
 
-		if (dot == 0 || text[0] == '.' ||
-		    (!is_number(text, len, dot) && !is_clone_word(text + dot + 1, len - dot - 1)))
+		if (shorter == len)
 			return len;
-		len = dot;
+		len = shorter;
 	}
 }
 
 /* f(int) [clone .part.0] [clone .cold] */
-static bool drop_clone(struct name_span *name)
+static bool drop_clone(struct name_span *name, unsigned flags)
 {
 	static const char before[] = " [clone ";
 	const size_t begin = sizeof(before) - 1;
@@ -102,19 +134,20 @@ static bool drop_clone(struct name_span *name)
 	if (at <= begin || memcmp(name->start + at - begin, before, begin) != 0)
 		return false;
 	/* The blank stands for the name that the suffixes are of. */
-	if (name->start[at] != '.' || without_suffixes(name->start + at - 1, name->len - at) != 1)
+	if (name->start[at] != '.' ||
+	    without_suffixes(name->start + at - 1, name->len - at, flags) != 1)
 		return false;
 	name->len = at - begin;
 	return true;
 }
 
-static void drop_clones(struct name_span *name)
+static void drop_clones(struct name_span *name, unsigned flags)
 {
-	while (drop_clone(name))
+	while (drop_clone(name, flags))
 		;
 	/* "memcpy@@GLIBC_2.14" ends in a version. */
 	if (!memchr(name->start, '@', name->len))
-		name->len = without_suffixes(name->start, name->len);
+		name->len = without_suffixes(name->start, name->len, flags);
 }
 
 /* -- hashes ---------------------------------------------------------------- */
@@ -162,26 +195,66 @@ static size_t constant_type(const struct name_span *name, size_t at)
 	return 0;
 }
 
-static void add_without_hashes(const struct name_span *name, struct bytes *out)
+/* Closures of the legacy scheme have no numbers; those of one function differ in their hash. */
+static bool has_closure(const char *text, size_t len)
 {
-	const size_t hash = sizeof("::h0123456789abcdef") - 1;
+	static const char closure[] = "{{closure}}";
+
+	return len > 0 && memmem(text, len, closure, sizeof(closure) - 1);
+}
+
+/* Adds a name without the hashes of its crates. */
+static void add_without_crates(const struct name_span *name, struct bytes *out)
+{
+	for (size_t i = 0; i < name->len; i++) {
+		if (name->start[i] == '[')
+			i += crate_hash(name, i);
+		else if (name->start[i] == ':')
+			i += constant_type(name, i);
+		bytes_add_char(out, name->start[i]);
+	}
+}
+
+/* Adds a name of Rust without its hashes; false if it has none: then that is what was added. */
+static bool add_rust(const struct name_span *name, unsigned flags, struct bytes *out)
+{
+	const size_t hash = sizeof("::h0123456789abcdef") - 1, digits = 16;
+	const size_t before = out->len;
+	struct name_span left = *name;
+	const char *kept = NULL; /* the hash that a closure keeps, from its "h" on */
+
+	if (rustname_demangle(name->start, name->len, out)) {
+		if (name->start[1] == 'Z') /* ...17h0123456789abcdefE */
+			kept = name->start + name->len - 2 - digits;
+	} else {
+		if (left.len > hash && memcmp(left.start + left.len - hash, "::h", 3) == 0 &&
+		    is_hex(left.start + left.len - digits, digits)) {
+			left.len -= hash;
+			kept = left.start + left.len + 2;
+		}
+		/* Demangled as if it were C++: the escapes are still there. */
+		if (!kept || !rustname_unescape(left.start, left.len, out))
+			add_without_crates(&left, out);
+		if (!kept)
+			return out->len - before < name->len;
+	}
+	if (kept && !(flags & SYMBOLNAME_NUMBERS) && !out->failed &&
+	    has_closure(out->text + before, out->len - before)) {
+		bytes_add_text(out, "::");
+		bytes_add(out, kept, 1 + digits);
+	}
+	return true;
+}
+
+/* A name of Rust is one function whatever module it is in: what LLVM appends goes, too. */
+static void add_without_hashes(const struct name_span *name, unsigned flags, struct bytes *out)
+{
 	struct name_span left = *name;
 
-	if (rustname_demangle(name->start, name->len, out))
-		return;
-	if (left.len > hash && memcmp(left.start + left.len - hash, "::h", 3) == 0 &&
-	    is_hex(left.start + left.len - 16, 16)) {
-		left.len -= hash;
-		/* Demangled as if it were C++: the escapes are still there. */
-		if (rustname_unescape(left.start, left.len, out))
-			return;
-	}
-	for (size_t i = 0; i < left.len; i++) {
-		if (left.start[i] == '[')
-			i += crate_hash(&left, i);
-		else if (left.start[i] == ':')
-			i += constant_type(&left, i);
-		bytes_add_char(out, left.start[i]);
+	drop_clones(&left, SYMBOLNAME_NUMBERS);
+	if (!add_rust(&left, flags, out) && left.len < name->len) {
+		out->len -= left.len;
+		bytes_add(out, name->start, name->len);
 	}
 }
 
@@ -256,10 +329,9 @@ static void fold_piece(struct name_span piece, unsigned flags, struct bytes *out
 		return;
 	bytes_init(&buffers[0], out->env);
 	bytes_init(&buffers[1], out->env);
-	if (flags & SYMBOLNAME_CLONES)
-		drop_clones(&piece);
+	drop_clones(&piece, flags);
 	if (flags & SYMBOLNAME_HASHES) {
-		add_without_hashes(&piece, &buffers[used]);
+		add_without_hashes(&piece, flags, &buffers[used]);
 		piece = (struct name_span){ buffers[used].text, buffers[used].len };
 		used++;
 	}

@@ -18,11 +18,18 @@
 #include "profile/common/bytes.h"
 
 enum symbolname_flags {
-	/* f.constprop.0, f.part.1.cold, f(int) [clone .isra.0], f.lto_priv.0, f.llvm.77, T.12 -> f */
+	/* f.constprop.0, f.part.1.cold, f(int) [clone .isra.0], f.lto_priv.0 -> f */
 	SYMBOLNAME_CLONES = 1,
-	/* a::f::h0123456789abcdef, a[0123456789abcdef]::f, _RNvCs1234_1a1f -> a::f */
+	/*
+	 * a::f::h0123456789abcdef, a[0123456789abcdef]::f, _RNvCs1234_1a1f.llvm.77 -> a::f.  Closures of the
+	 * legacy scheme keep their hash, since nothing else tells them apart.
+	 */
 	SYMBOLNAME_HASHES = 2,
-	/* {lambda(int)#2} -> {lambda(int)}, {closure#1} -> {closure}, $_0 -> $_ */
+	/*
+	 * Numbers of different functions, which another build may number otherwise: inner.0 -> inner,
+	 * f.llvm.77 -> f, {lambda(int)#2} -> {lambda(int)}, {closure#1} -> {closure}, $_0 -> $_;
+	 * and the hashes of closures.
+	 */
 	SYMBOLNAME_NUMBERS = 4,
 	/*
 	 * std::vector<int, A>::at(int) -> std::vector<>::at: arguments of templates go, and
@@ -30,8 +37,10 @@ enum symbolname_flags {
 	 * are made of them; f(std::set<int>&) -> f(std::set<>&).
 	 */
 	SYMBOLNAME_TEMPLATES = 8,
-	/* What is always right to compare two builds by. */
-	SYMBOLNAME_USUAL = SYMBOLNAME_CLONES | SYMBOLNAME_HASHES | SYMBOLNAME_NUMBERS,
+	/* One function of the source: those that become equal may be added up. */
+	SYMBOLNAME_USUAL = SYMBOLNAME_CLONES | SYMBOLNAME_HASHES,
+	/* Perhaps one function: for pairs, one of each build, where no other one is alike. */
+	SYMBOLNAME_ALIKE = SYMBOLNAME_USUAL | SYMBOLNAME_NUMBERS,
 };
 
 /*

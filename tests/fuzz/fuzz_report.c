@@ -420,7 +420,7 @@ static void write_and_check(const struct report_input *input)
 static void compare(struct report_input *input, const struct model *older)
 {
 	struct difference difference;
-	int status = difference_init(&difference, older, input->model, SYMBOLNAME_USUAL, &heap_env);
+	int status = difference_init(&difference, older, input->model, SYMBOLNAME_ALIKE, &heap_env);
 
 	require(status == PROFILE_OK || status == PROFILE_RANGE);
 	if (status == PROFILE_OK && difference.n_events > 0) {

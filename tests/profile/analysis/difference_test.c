@@ -36,7 +36,7 @@ static void pair_init(struct pair *pair, const char *a, const char *b)
 	model_of(&pair->old_model, a);
 	model_of(&pair->new_model, b);
 	CHECK_EQ_U64((uint64_t)difference_init(&pair->difference, &pair->old_model,
-					       &pair->new_model, SYMBOLNAME_USUAL, &heap_env),
+					       &pair->new_model, SYMBOLNAME_ALIKE, &heap_env),
 		     PROFILE_OK);
 }
 
@@ -602,7 +602,7 @@ TEST(allocations)
 		arena_init(&arena, &t.env);
 		/* inclusive costs are of the models' memory */
 		old_model.env = new_model.env = &t.env;
-		fine = difference_init(&difference, &old_model, &new_model, SYMBOLNAME_USUAL,
+		fine = difference_init(&difference, &old_model, &new_model, SYMBOLNAME_ALIKE,
 				       &t.env) == PROFILE_OK;
 		fine = fine && difference_metric(&difference, &metrics, &arena);
 		fine = fine && difference_lines(&difference, 1, &arena, &lines, &n) == PROFILE_OK;

@@ -330,7 +330,7 @@ TEST(names)
 	model_of(&old_model,
 		 "events: Ir\nfl=/a/b/main.c\nfn=f\n1 10\nfn=g.part.0\n1 20\nfn=gone\n1 5\n");
 	model_of(&new_model, "events: Ir\nfl=/a/b/main.c\nfn=f\n1 11\nfn=g.part.1\n1 22\n");
-	CHECK_EQ_U64((uint64_t)difference_init(&d, &old_model, &new_model, SYMBOLNAME_USUAL,
+	CHECK_EQ_U64((uint64_t)difference_init(&d, &old_model, &new_model, SYMBOLNAME_ALIKE,
 					       &heap_env),
 		     PROFILE_OK);
 	arena_init(&arena, &heap_env);

@@ -34,45 +34,43 @@ static void check_row(const char *name, unsigned flags, const char *want)
 }
 
 /*
- * Lines of the table: "NAME", "= usual form", and perhaps "< form with templates folded", which
- * is the usual one if it is not there.
+ * Lines of the table: "NAME", "= usual form", and perhaps "< form with templates folded" and
+ * "~ form with numbers folded", which are the usual one if they are not there.
  */
 TEST(table_of_symbols)
 {
+	static const char kinds[] = "=<~";
+	static const unsigned flags[] = { SYMBOLNAME_USUAL, SYMBOLNAME_USUAL | SYMBOLNAME_TEMPLATES,
+					  SYMBOLNAME_ALIKE };
 	const char *source = getenv("top_srcdir");
-	char path[MAX_LINE], line[MAX_LINE], name[MAX_LINE] = "", usual[MAX_LINE] = "";
+	char path[MAX_LINE], line[MAX_LINE], name[MAX_LINE] = "", forms[3][MAX_LINE];
 	unsigned n = 0;
-	bool pending = false;
+	bool more = true;
 	FILE *file;
 
 	snprintf(path, sizeof(path), "%s/tests/golden/symbols.txt", source ? source : ".");
 	file = fopen(path, "r");
 	CHECK(file != NULL);
-	if (!file)
-		return;
-	while (fgets(line, sizeof(line), file)) {
+	while (file && more) {
+		more = fgets(line, sizeof(line), file) != NULL;
 		line[strcspn(line, "\n")] = '\0';
-		if (line[0] == '#' || line[0] == '\0')
+		if (more && (line[0] == '#' || line[0] == '\0'))
 			continue;
-		if (line[0] == '<' && line[1] == ' ') {
-			check_row(name, SYMBOLNAME_USUAL | SYMBOLNAME_TEMPLATES, line + 2);
-			pending = false;
-		} else if (line[0] == '=' && line[1] == ' ') {
-			snprintf(usual, sizeof(usual), "%s", line + 2);
-			check_row(name, SYMBOLNAME_USUAL, usual);
-			pending = true;
-			n++;
-		} else {
-			if (pending)
-				check_row(name, SYMBOLNAME_USUAL | SYMBOLNAME_TEMPLATES, usual);
-			pending = false;
-			snprintf(name, sizeof(name), "%s", line);
+		if (more && strchr(kinds, line[0]) && line[1] == ' ') {
+			size_t kind = (size_t)(strchr(kinds, line[0]) - kinds);
+
+			for (size_t i = kind; i < (kind == 0 ? 3 : kind + 1); i++)
+				snprintf(forms[i], sizeof(forms[i]), "%s", line + 2);
+			continue;
 		}
+		for (size_t i = 0; i < 3 && name[0]; i++)
+			check_row(name, flags[i], forms[i]);
+		n += name[0] != '\0';
+		snprintf(name, sizeof(name), "%s", line);
 	}
-	if (pending)
-		check_row(name, SYMBOLNAME_USUAL | SYMBOLNAME_TEMPLATES, usual);
 	CHECK(n >= 100);
-	fclose(file);
+	if (file)
+		fclose(file);
 }
 
 /* Each flag does its own and nothing else. */
