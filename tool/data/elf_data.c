@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tool/data/elf_data.h"
 
-#include "tool/elf/elftables.h"
 #include "writer/freestanding.h"
 
 enum {
@@ -11,87 +10,30 @@ enum {
 	MAX_NAME = 1024,      /* bytes of a name that are kept */
 };
 
-/* Tables that are larger are not read. */
-#define MAX_TABLE (UINT64_C(1) << 30) /* bytes */
-
-struct table {
-	uint8_t *bytes;
-	size_t size;
-};
-
 struct reading {
 	const struct elf_source *source;
 	struct elf_data *data;
 	struct elf_header header;
 	struct elf_section *sections;
 	size_t n_sections;
-	struct table symbols;
+	struct elf_bytes symbols;
 	const struct elf_section *names; /* of these symbols */
 };
-
-/* --- tables ------------------------------------------------------------------------------- */
-
-/* Of size bytes at an offset; false if they are not all in the file. */
-static bool read_table(const struct elf_source *source, uint64_t offset, uint64_t size,
-		       struct table *table)
-{
-	*table = (struct table){ NULL, 0 };
-	if (size == 0 || size > MAX_TABLE || offset > source->size || size > source->size - offset)
-		return false;
-	table->bytes = source->allocate((size_t)size);
-	if (!source->read(source->ctx, offset, table->bytes, (size_t)size)) {
-		source->release(table->bytes);
-		table->bytes = NULL;
-		return false;
-	}
-	table->size = (size_t)size;
-	return true;
-}
-
-static bool read_section(const struct elf_source *source, const struct elf_section *section,
-			 struct table *table)
-{
-	return section->is_in_file && read_table(source, section->offset, section->size, table);
-}
-
-static void release_table(const struct elf_source *source, struct table *table)
-{
-	if (table->bytes != NULL)
-		source->release(table->bytes);
-	*table = (struct table){ NULL, 0 };
-}
-
-static bool read_sections(struct reading *reading)
-{
-	const struct elf_table *headers = &reading->header.sections;
-	struct table table;
-
-	if (!read_table(reading->source, headers->offset, (uint64_t)headers->n * ELF_SECTION_SIZE,
-			&table))
-		return false;
-	reading->sections = reading->source->allocate(headers->n * sizeof(*reading->sections));
-	reading->n_sections = headers->n;
-	for (size_t i = 0; i < headers->n; i++)
-		elf_section_read(&reading->sections[i], &reading->header,
-				 table.bytes + i * ELF_SECTION_SIZE);
-	release_table(reading->source, &table);
-	return true;
-}
 
 static void read_program_headers(const struct reading *reading)
 {
 	struct elf_block *block = &reading->data->block;
 	const struct elf_table *headers = &reading->header.program_headers;
-	struct table table;
+	struct elf_bytes table;
 
 	if (headers->n > MAX_PROGRAM_HEADERS ||
-	    !read_table(reading->source, headers->offset,
-			(uint64_t)headers->n * ELF_PROGRAM_HEADER_SIZE, &table))
+	    !elf_source_bytes(reading->source, headers->offset,
+			      (uint64_t)headers->n * ELF_PROGRAM_HEADER_SIZE, &table))
 		return;
 	for (size_t i = 0; i < headers->n; i++) {
 		struct elf_program_header header;
 
-		elf_program_header_read(&header, table.bytes + i * ELF_PROGRAM_HEADER_SIZE);
+		elf_program_header_read(&header, table.at + i * ELF_PROGRAM_HEADER_SIZE);
 		if (header.type != PROGRAM_HEADER_TLS)
 			continue;
 		block->address = header.address;
@@ -100,7 +42,7 @@ static void read_program_headers(const struct reading *reading)
 	}
 	if (block->alignment == 0 || (block->alignment & (block->alignment - 1)) != 0)
 		block->alignment = 1;
-	release_table(reading->source, &table);
+	elf_bytes_release(reading->source, &table);
 }
 
 /* --- spans -------------------------------------------------------------------------------- */
@@ -184,7 +126,7 @@ static const struct elf_section *section_of_type(const struct reading *reading,
 static bool read_symbols(struct reading *reading, const struct elf_section *section)
 {
 	if (section == NULL || section->link >= reading->n_sections ||
-	    !read_section(reading->source, section, &reading->symbols))
+	    !elf_source_section(reading->source, section, &reading->symbols))
 		return false;
 	reading->names = &reading->sections[section->link];
 	return true;
@@ -199,7 +141,7 @@ static struct elf_symbol symbol_at(const struct reading *reading, size_t i)
 {
 	struct elf_symbol symbol;
 
-	elf_symbol_read(&symbol, reading->symbols.bytes + i * ELF_SYMBOL_SIZE);
+	elf_symbol_read(&symbol, reading->symbols.at + i * ELF_SYMBOL_SIZE);
 	return symbol;
 }
 
@@ -265,17 +207,18 @@ static void find_variables(struct reading *reading)
 /* --- thread-local variables ---------------------------------------------------------------- */
 
 /* Bytes of the name at an offset of a table of names, as far as it is kept. */
-static size_t name_length(const struct table *names, uint64_t offset)
+static size_t name_length(const struct elf_bytes *names, uint64_t offset)
 {
 	size_t len = 0;
 
-	while (len < MAX_NAME && offset + len < names->size && names->bytes[offset + len] != '\0')
+	while (len < MAX_NAME && offset + len < names->size && names->at[offset + len] != '\0')
 		len++;
 	return len;
 }
 
 /* Their number, and in *size the bytes of their names. */
-static size_t count_locals(const struct reading *reading, const struct table *names, size_t *size)
+static size_t count_locals(const struct reading *reading, const struct elf_bytes *names,
+			   size_t *size)
 {
 	size_t n = 0;
 
@@ -296,11 +239,11 @@ static void find_locals(struct reading *reading)
 {
 	const struct elf_source *source = reading->source;
 	struct elf_block *block = &reading->data->block;
-	struct table names;
+	struct elf_bytes names;
 	size_t size, n;
 	char *to;
 
-	if (!read_section(source, reading->names, &names))
+	if (!elf_source_section(source, reading->names, &names))
 		return;
 	n = count_locals(reading, &names, &size);
 	if (n > 0) {
@@ -313,7 +256,7 @@ static void find_locals(struct reading *reading)
 			if (!is_local(&symbol))
 				continue;
 			len = name_length(&names, symbol.name);
-			memcpy(to, names.bytes + (len > 0 ? symbol.name : 0), len);
+			memcpy(to, names.at + (len > 0 ? symbol.name : 0), len);
 			block->variables[block->n_variables++] =
 				(struct elf_variable){ span_of(&symbol), to };
 			to += len + 1;
@@ -322,7 +265,7 @@ static void find_locals(struct reading *reading)
 		source->sort(block->variables, block->n_variables, sizeof(*block->variables),
 			     compare_spans);
 	}
-	release_table(source, &names);
+	elf_bytes_release(source, &names);
 }
 
 /* --- where the block is ------------------------------------------------------------------- */
@@ -359,20 +302,20 @@ static void find_words(const struct reading *reading)
 {
 	for (size_t i = 0; i < reading->n_sections; i++) {
 		const struct elf_section *section = &reading->sections[i];
-		struct table table;
+		struct elf_bytes table;
 
 		if (section->type != ELF_SECTION_RELOCATIONS ||
 		    (section->flags & ELF_SECTION_LOADED) == 0 ||
-		    !read_section(reading->source, section, &table))
+		    !elf_source_section(reading->source, section, &table))
 			continue;
 		for (size_t at = 0; at + ELF_RELOCATION_SIZE <= table.size;
 		     at += ELF_RELOCATION_SIZE) {
 			struct elf_relocation relocation;
 
-			elf_relocation_read(&relocation, table.bytes + at);
+			elf_relocation_read(&relocation, table.at + at);
 			note_relocation(reading, &relocation);
 		}
-		release_table(reading->source, &table);
+		elf_bytes_release(reading->source, &table);
 	}
 }
 
@@ -381,18 +324,20 @@ static void find_words(const struct reading *reading)
 bool elf_data_read(struct elf_data *data, const struct elf_source *source)
 {
 	struct reading reading = { .source = source, .data = data };
-	uint8_t bytes[ELF_HEADER_SIZE];
 
 	*data = (struct elf_data){ .n_sections = 0 };
-	if (source->size < sizeof(bytes) || !source->read(source->ctx, 0, bytes, sizeof(bytes)) ||
-	    !elf_header_read(&reading.header, bytes, source->size) || !read_sections(&reading))
+	if (!elf_source_header(source, &reading.header))
+		return false;
+	reading.sections = elf_source_sections(source, &reading.header);
+	reading.n_sections = reading.header.sections.n;
+	if (reading.sections == NULL)
 		return false;
 	read_program_headers(&reading);
 	find_sections(&reading);
 	if (data->block.size != 0 &&
 	    read_symbols(&reading, section_of_type(&reading, ELF_SECTION_DYNAMIC_SYMBOLS))) {
 		find_words(&reading);
-		release_table(source, &reading.symbols);
+		elf_bytes_release(source, &reading.symbols);
 	}
 	if (read_symbols(&reading, section_of_type(&reading, ELF_SECTION_SYMBOLS)) ||
 	    read_symbols(&reading, section_of_type(&reading, ELF_SECTION_DYNAMIC_SYMBOLS))) {
@@ -400,7 +345,7 @@ bool elf_data_read(struct elf_data *data, const struct elf_source *source)
 		if (data->block.size != 0)
 			find_locals(&reading);
 	}
-	release_table(source, &reading.symbols);
+	elf_bytes_release(source, &reading.symbols);
 	source->release(reading.sections);
 	return true;
 }

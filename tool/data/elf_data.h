@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tool/elf/elfsource.h"
+
 /* size bytes from start on. */
 struct elf_span {
 	uint64_t start, size;
@@ -56,17 +58,6 @@ struct elf_data {
 	size_t n_named;
 	struct elf_block block;
 	char *names; /* those of the thread-local variables, or NULL */
-};
-
-/* Where a file is read from, and memory from: of which no more is taken for a table than the file has bytes. */
-struct elf_source {
-	uint64_t size; /* bytes of the file */
-	/* Reads size bytes at offset; false if they are not all there. */
-	bool (*read)(void *ctx, uint64_t offset, void *to, size_t size);
-	void *ctx;
-	void *(*allocate)(size_t size); /* 1 or more, of zeros; does not fail */
-	void (*release)(void *memory);
-	void (*sort)(void *base, size_t n, size_t size, int (*compare)(const void *, const void *));
 };
 
 /* Reads a file; false if it is none that is understood: then there is nothing to release. */

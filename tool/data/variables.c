@@ -27,54 +27,19 @@ enum {
 
 /* --- files -------------------------------------------------------------------------------- */
 
-static void *allocate(size_t size)
-{
-	return VG_(calloc)("costgrind.elf", 1, size);
-}
-
-static bool read_file(void *ctx, uint64_t offset, void *to, size_t size)
-{
-	const Int descriptor = *(const Int *)ctx;
-	HChar *next = to;
-
-	if (VG_(lseek)(descriptor, (Off64T)offset, VKI_SEEK_SET) != (Off64T)offset)
-		return false;
-	while (size != 0) {
-		const Int n = VG_(read)(descriptor, next, size < 1 << 20 ? (Int)size : 1 << 20);
-
-		if (n <= 0)
-			return false;
-		next += n;
-		size -= (size_t)n;
-	}
-	return true;
-}
-
-static void sort(void *base, size_t n, size_t size, int (*compare)(const void *, const void *))
-{
-	VG_(ssort)(base, n, size, compare);
-}
-
 /* Does something with a file while it is open; False if it cannot be. */
 static Bool with_source(const struct variables_file *file,
 			Bool (*use)(const struct elf_source *source, void *ctx), void *ctx)
 {
+	struct elf_source source;
 	Int descriptor;
-	struct elf_source source = { 0, read_file, &descriptor, allocate, VG_(free), sort };
-	struct vg_stat about;
-	Bool done = False;
+	Bool done;
 
 	/* Under seccomp, a system call of ours may be the program's end. */
-	if (tool_self.sealed)
+	if (tool_self.sealed || !elf_source_open(&source, file->path->chars, &descriptor))
 		return False;
-	descriptor = VG_(fd_open)(file->path->chars, VKI_O_RDONLY, 0);
-	if (descriptor < 0)
-		return False;
-	if (VG_(fstat)(descriptor, &about) == 0 && about.size > 0) {
-		source.size = (uint64_t)about.size;
-		done = use(&source, ctx);
-	}
-	VG_(close)(descriptor);
+	done = use(&source, ctx);
+	elf_source_close(&source);
 	return done;
 }
 

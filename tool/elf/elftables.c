@@ -109,6 +109,7 @@ void elf_symbol_read(struct elf_symbol *symbol, const uint8_t *bytes)
 	*symbol = (struct elf_symbol){
 		.name = read_32(bytes + SYMBOL_NAME),
 		.kind = bytes[SYMBOL_INFO] & 15,
+		.is_local = bytes[SYMBOL_INFO] >> 4 == 0,
 		.section = (uint16_t)read_16(bytes + SYMBOL_SECTION),
 		.value = read_64(bytes + SYMBOL_VALUE),
 		.size = read_64(bytes + SYMBOL_BYTES),

@@ -79,6 +79,7 @@ enum {
 struct elf_symbol {
 	uint32_t name;
 	uint8_t kind;     /* enum elf_symbol_kind, or another */
+	bool is_local;    /* to the file that it was compiled from */
 	uint16_t section; /* its number */
 	uint64_t value, size;
 };

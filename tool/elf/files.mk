@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
+TOOL_SOURCES += %D%/elfopen.c
+
 # Of nothing but bytes.
 TESTED_TOOL_SOURCES += \
 	%D%/compilation.c %D%/compilation.h \
 	%D%/debugcursor.c %D%/debugcursor.h \
+	%D%/elfsource.c %D%/elfsource.h \
 	%D%/elftables.c %D%/elftables.h \
 	%D%/lineprogram.c %D%/lineprogram.h \
 	%D%/littleendian.h

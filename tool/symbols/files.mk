@@ -10,4 +10,5 @@ TOOL_SOURCES += \
 
 TESTED_TOOL_SOURCES += \
 	%D%/elfimage.c %D%/elfimage.h \
-	%D%/elfnote.c %D%/elfnote.h
+	%D%/elfnote.c %D%/elfnote.h \
+	%D%/namesakes.c %D%/namesakes.h

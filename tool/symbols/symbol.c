@@ -18,7 +18,10 @@
 #include "pub_tool_vki.h"
 #include "valgrind.h"
 
+#include "tool/common/dropin.h"
 #include "tool/common/ordering.h"
+#include "tool/common/self.h"
+#include "tool/symbols/namesakes.h"
 
 /* -- symbols --------------------------------------------------------------- */
 
@@ -73,6 +76,7 @@ void symbols_init(struct symbols *symbols, struct symbols_options *options)
 	symbols->bodies = VG_(HT_construct)("costgrind.bodies");
 	symbols->n_bodies = 0;
 	inlinees_init(&symbols->inlinees, &symbols->files, &symbols->names);
+	symbols->namesakes = NULL;
 	symbols->options = options;
 }
 
@@ -165,6 +169,47 @@ static void lookup_inlined(struct symbols *symbols, DiEpoch epoch, Addr address,
 		place->file = frame->file;
 		place->line = frame->line;
 	}
+}
+
+/* The functions of an object's file that share a name. */
+struct object_namesakes {
+	struct object_namesakes *next;
+	const struct text *object;
+	struct namesakes functions;
+};
+
+static const struct namesakes *namesakes_of(struct symbols *symbols, const struct text *object)
+{
+	struct object_namesakes *of = symbols->namesakes;
+	struct elf_source source;
+	Int descriptor;
+
+	while (of != NULL && of->object != object)
+		of = of->next;
+	if (of != NULL)
+		return &of->functions;
+	of = VG_(calloc)("costgrind.namesakes", 1, sizeof(*of));
+	*of = (struct object_namesakes){ .next = symbols->namesakes, .object = object };
+	symbols->namesakes = of;
+	/* Under seccomp, a system call of ours may be the program's end. */
+	if (!tool_self.sealed && elf_source_open(&source, object->chars, &descriptor)) {
+		namesakes_read(&of->functions, &source);
+		elf_source_close(&source);
+	}
+	return &of->functions;
+}
+
+/* The file of a function, of which no line is known, by its symbol; NULL if it is not needed. */
+static const struct text *file_of_symbol(struct symbols *symbols, const struct text *object,
+					 Addr entry)
+{
+	const HChar *file;
+
+	/* Callgrind and Cachegrind add up all functions of a name. */
+	if (dropin_name() != DROPIN_NONE)
+		return NULL;
+	file = namesakes_file(namesakes_of(symbols, object), entry);
+	return file == NULL ? NULL : intern(&symbols->files, file);
 }
 
 static Bool in_trampoline(Addr address)
@@ -471,6 +516,13 @@ static void lookup_function(struct symbols *symbols, DiEpoch epoch, Addr address
 	offset = offset_in_symbol(epoch, address, wanted.name);
 	wanted.file = file_of_function(symbols, epoch, address - offset);
 	wanted.entry = place->address - offset;
+	if (object->in_text && is_unknown(wanted.file)) {
+		const struct text *file = file_of_symbol(symbols, wanted.object, wanted.entry);
+
+		wanted.file_is_symbol = file != NULL;
+		if (file != NULL)
+			wanted.file = file;
+	}
 	place->function = intern_function(symbols, wanted);
 }
 
@@ -665,6 +717,8 @@ void symbols_lookup(struct symbols *symbols, Addr address, const struct source_l
 	place->file = lookup_line(symbols, epoch, address, &place->line);
 	if (place->line == 0)
 		lookup_named_line(symbols, address, place);
+	if (place->function->file_is_symbol && is_unknown(place->file))
+		place->file = place->function->file;
 	lookup_inlined(symbols, epoch, address, place);
 }
 

@@ -32,7 +32,9 @@ struct unit;
 /*
  * A function: one symbol of one object.  Its file is that of its first
  * instruction, which may come from a header (with --inline=lines): two static
- * functions of one name may share that too, but not where they begin.
+ * functions of one name may share that too, but not where they begin.  A static function
+ * without line information that shares its name is in the file that its symbol is listed under, unless the
+ * tool has another one's name.
  *
  * Code without a symbol belongs to the function "???" of its section of its
  * object, which is anonymous; where such code is called, there is a function
@@ -56,7 +58,8 @@ struct function {
 	 */
 	Bool unnamed;
 	UWord first_bytes;
-	Bool cold; /* the cold part of the function that its body is named after */
+	Bool cold;           /* the cold part of the function that its body is named after */
+	Bool file_is_symbol; /* no line is known: file is what tells it from others of its name */
 	struct fn_settings settings;
 	struct unit *unit; /* its counters' (tool/counts/counters.h), NULL at first */
 	/*
@@ -108,6 +111,8 @@ struct symbols {
 	VgHashTable *bodies; /* struct body by object and name */
 	UInt n_bodies;
 	struct inlinees inlinees;
+	struct object_namesakes
+		*namesakes; /* of the objects that were asked for, the last one first */
 	struct symbols_options *options; /* its rules remember what they have matched */
 };
 

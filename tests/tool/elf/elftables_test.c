@@ -182,6 +182,7 @@ TEST(entries)
 	elf_symbol_read(&got_symbol, bytes);
 	CHECK_EQ_U64(got_symbol.name, 5);
 	CHECK_EQ_U64(got_symbol.kind, ELF_FUNCTION);
+	CHECK(!got_symbol.is_local);
 	CHECK_EQ_U64(got_symbol.section, ELF_ABSOLUTE);
 	CHECK_EQ_U64(got_symbol.value, UINT64_MAX);
 	CHECK_EQ_U64(got_symbol.size, 9);

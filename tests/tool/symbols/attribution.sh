@@ -150,6 +150,67 @@ END { for (id in reads) print reads[id] }' ids.out | sort)" \
 40"
 same_as_cachegrind twins.out inner
 
+# --- static functions of one name without debug information -------------------------
+
+# helper(n) of each source reads variable n times, and its return address; two sources have one name.
+# That of few.c is the only one of its name, and main() is not static.
+mkdir first second
+cat >helper.h <<'EOF'
+extern volatile int variable;
+static __attribute__((noinline)) int helper(int n)
+{
+	int sum = 0;
+
+	for (int i = 0; i < n; i++)
+		sum += variable;
+	return sum;
+}
+EOF
+cat >namesakes.c <<'EOF'
+#include "helper.h"
+volatile int variable;
+int first(void), second(void);
+static __attribute__((noinline)) int only(void)
+{
+	return variable;
+}
+int main(void)
+{
+	variable = helper(10) + first() + second() + only();
+	return 0;
+}
+EOF
+echo '#include "../helper.h"
+int first(void) { return helper(20) + 1; }' >first/util.c
+echo '#include "../helper.h"
+int second(void) { return helper(40) + 2; }' >second/util.c
+build namesakes "$PWD/namesakes.c" "$PWD/first/util.c" "$PWD/second/util.c" -O1
+profiled namesakes.out namesakes
+for source in 'namesakes.c 11' 'util.c 21' 'util.c (2) 41'; do
+	is "namesakes: reads in ${source% *}" "$(cells namesakes.out "${source% *}" helper | count Dr)" \
+		"${source##* }"
+done
+is "namesakes: the sum is Cachegrind's" "$(cells namesakes.out '*' helper | count Dr)" \
+	"$(cells namesakes.out.cachegrind '*' helper | count Dr)"
+is "namesakes: no other function has a file" "$(cells namesakes.out '*' only | cut -d ' ' -f 1-2
+cells namesakes.out '*' main | cut -d ' ' -f 1-2)" "??? 0
+??? 0"
+costgrind -q --costgrind-out-file=namesakes.cachegrind --format=cachegrind ./namesakes
+is "namesakes: Cachegrind's format" "$(grep -B 1 '^fn=helper' namesakes.cachegrind | grep fl= | sort)" \
+	"fl=namesakes.c
+fl=util.c
+fl=util.c (2)"
+"$top_builddir/costgrind" annotate --auto=no --threshold=0 --show=Dr --show-percs=no namesakes.out |
+	awk '/:helper \[/ { print $1, $2, $3 }' >listed
+is "namesakes: listed apart" "$(cat listed)" "41 util.c (2):helper
+21 util.c:helper [$PWD/namesakes]
+11 namesakes.c:helper [$PWD/namesakes]"
+VALGRIND_LIB=$unspaced_builddir/valgrind-lib-dropin "$VALGRIND" --tool=callgrind -q \
+	--callgrind-out-file=namesakes.callgrind --compress-strings=no ./namesakes
+is "namesakes: as Callgrind, one function" "$(awk '
+/^fl=/ { file = $0 }
+/^fn=helper$/ { print file }' namesakes.callgrind | sort -u)" "fl=???"
+
 # --- no symbols -------------------------------------------------------------------
 
 asm_build straight

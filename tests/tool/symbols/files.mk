@@ -2,4 +2,5 @@
 
 UNIT_TESTS += \
 	%D%/elfimage_test \
-	%D%/elfnote_test
+	%D%/elfnote_test \
+	%D%/namesakes_test
