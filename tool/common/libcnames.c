@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The functions of the C library that Capstone is linked against, over the core's.
+ * The functions of the C library that Capstone 4 and 5 are linked against, over the core's.
  * Nobody else may call them.  Those that only its parts for other processors need
  * are an error.
  *
@@ -34,12 +34,21 @@ char *strstr(const char *text, const char *part);
 char *strncpy(char *to, const char *from, SizeT n);
 /* Nobody here may say its name: it is banned. */
 char *unbounded_copy(char *to, const char *from) __asm__("strcpy");
+int unbounded_format(char *to, const char *format, ...) __asm__("sprintf");
 int vsnprintf(char *to, SizeT size, const char *format, va_list args) PRINTF_CHECK(3, 0);
 long strtol(const char *text, char **end, int base);
 const Int **__ctype_tolower_loc(void);
 int __sprintf_chk(char *to, int flag, SizeT size, const char *format, ...);
 char *__strcpy_chk(char *to, const char *from, SizeT size);
+void *__memcpy_chk(void *to, const void *from, SizeT n, SizeT size);
 void __stack_chk_fail(void);
+void __assert_fail(const char *assertion, const char *file, unsigned line, const char *function)
+	__attribute__((noreturn));
+int printf(const char *format, ...);
+int __printf_chk(int flag, const char *format, ...);
+int puts(const char *text);
+SizeT fwrite(const void *data, SizeT size, SizeT n, void *file);
+extern void *stderr;
 
 void libcnames_init(void)
 {
@@ -115,9 +124,53 @@ int vsnprintf(char *to, SizeT size, const char *format, va_list args)
 	return (int)VG_(vsnprintf)(to, (Int)size, format, args);
 }
 
+void *__memcpy_chk(void *to, const void *from, SizeT n, SizeT size)
+{
+	if (n > size)
+		VG_(tool_panic)("buffer overrun in Capstone");
+	return VG_(memcpy)(to, from, n);
+}
+
 void __stack_chk_fail(void)
 {
 	VG_(tool_panic)("stack smashed in Capstone");
+}
+
+void __assert_fail(const char *assertion, const char *file, unsigned line, const char *function)
+{
+	VG_(printf)("%s:%u: %s: %s\n", file, line, function, assertion);
+	VG_(tool_panic)("assertion failed in Capstone");
+}
+
+/* --- what Capstone 5 prints where its tables do not fit, which is left out ------------------- */
+
+void *stderr;
+
+int printf(const char *format, ...)
+{
+	(void)format;
+	return 0;
+}
+
+int __printf_chk(int flag, const char *format, ...)
+{
+	(void)flag;
+	(void)format;
+	return 0;
+}
+
+int puts(const char *text)
+{
+	(void)text;
+	return 0;
+}
+
+SizeT fwrite(const void *data, SizeT size, SizeT n, void *file)
+{
+	(void)data;
+	(void)size;
+	(void)file;
+	return n;
 }
 
 /* --- of other processors ------------------------------------------------------------------ */
@@ -131,6 +184,13 @@ char *unbounded_copy(char *to, const char *from)
 {
 	(void)to;
 	(void)from;
+	refuse();
+}
+
+int unbounded_format(char *to, const char *format, ...)
+{
+	(void)to;
+	(void)format;
 	refuse();
 }
 

@@ -29,9 +29,13 @@ changes "vmovdqu64 (%rdi), %zmm16" ""
 changes "vmovups %zmm0, (%rdi)" ""
 changes "vpxorq %zmm5, %zmm5, %zmm5" 22
 changes "vaddpd (%rsi), %zmm1, %zmm4{%k1}" 21
-# Of AVX-512 in the newest forms: any.
+# Of AVX-512 in forms that are too new for Capstone: any.  Capstone 5 knows the first one.
 any="17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32"
-changes "vpmadd52luq (%rsi), %zmm3, %zmm1" "$any"
+if [ "$("$disassemble" --version)" -lt 5 ]; then
+	changes "vpmadd52luq (%rsi), %zmm3, %zmm1" "$any"
+else
+	changes "vpmadd52luq (%rsi), %zmm3, %zmm1" 18
+fi
 changes "vaddph %zmm1, %zmm2, %zmm3" "$any"
 
 done_testing

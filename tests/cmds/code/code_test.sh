@@ -25,6 +25,21 @@ if [ -n "$missing" ]; then
 	exit 0
 fi
 
+# Expected texts are those of Capstone 4; Capstone 5 spells some in other ways.
+expected=$golden
+if [ "$("$top_builddir/tests/cmds/code/disassemble" --version)" -ge 5 ]; then
+	if [ "${UPDATE_GOLDEN-}" ]; then
+		echo "1..0 # SKIP expected texts are written with Capstone 4"
+		exit 0
+	fi
+	expected=$work/expected
+	mkdir "$expected"
+	cp "$golden/list" "$expected"
+	for file in "$golden"/*.expected; do
+		sed -f "$golden/capstone5.sed" "$file" >"$expected/${file##*/}"
+	done
+fi
+
 # assemble OUT COMPILER [FLAGS...]: OUT.s at fixed addresses.
 assemble() {
 	assemble_out=$1
@@ -85,7 +100,7 @@ if [ -z "$has_aarch64" ]; then
 	# shellcheck disable=SC2034 # for golden_list
 	golden_skipped=aarch64 golden_reason="clang cannot make programs for AArch64 (Debian: clang, lld)"
 fi
-golden_list "$golden" "s,$work,WORK,g" "$command" annotate
+golden_list "$expected" "s,$work,WORK,g" "$command" annotate
 
 # What is newer than the profile, but has the build-id that the profile says, is what ran; another one is not.
 mkdir known

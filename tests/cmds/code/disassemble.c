@@ -3,7 +3,9 @@
  * Prints the instructions of an object as costgrind sees them, one a line: address, number of
  * bytes, text.  Like objdump -d, it begins anew at each symbol.  With a second argument
  * "intel", in that syntax; with "changes" too, behind the numbers of the registers that it changes (DWARF's).
+ * With "--version" alone, the major version of the Capstone that it is linked against.
  */
+#include <capstone/capstone.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -80,8 +82,15 @@ int main(int argc, char **argv)
 	const struct objectfile_options options = { .sysroot = NULL };
 	struct objectfile *object;
 	struct disassembly *disassembly;
-	const char *wrong = "usage: disassemble FILE [intel | changes]";
+	const char *wrong = "usage: disassemble --version | FILE [intel | changes]";
 
+	if (argc == 2 && strcmp(argv[1], "--version") == 0) {
+		int major, minor;
+
+		cs_version(&major, &minor);
+		printf("%d\n", major);
+		return 0;
+	}
 	if (argc >= 2)
 		wrong = objectfile_open(&object, argv[1], NULL, &options);
 	if (!wrong)
