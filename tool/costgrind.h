@@ -77,8 +77,10 @@ typedef enum {
  VALGRIND_DO_CLIENT_REQUEST_STMT(VG_USERREQ__COSTGRIND_WARM_END, 0, 0, 0, 0, 0)
 
 /*
- * How often an event ("Ir", "DLmr") happened in this thread so far, collected or not, into
- * *count, an unsigned long long.  Gives 1, or 0 where it is not counted or there is no tool.
+ * How often an event ("Ir", "DLmr") has happened in this thread so far, collected or not, into
+ * *count, an unsigned long long.  Derived events work, too: "EstCyc", or "Cyc" in tenths of a
+ * cycle.  It never goes back: dumps and zeroes do not change it.  Gives 1, or 0 where it is not
+ * counted or there is no tool.
  */
 #define COSTGRIND_COUNTER(event, count) \
  VALGRIND_DO_CLIENT_REQUEST_EXPR(0, VG_USERREQ__COSTGRIND_COUNTER, (event), (count), 0, 0, 0)

@@ -297,8 +297,14 @@ static void end_left(struct threads *threads, UInt i)
 
 void threads_begin(struct threads *threads, struct hot *hot)
 {
-	end_all(threads, threads->running, hot);
-	threads->running->is_alive = True;
+	struct thread *thread = threads->running;
+	ULong earlier[N_EVENTS];
+
+	end_all(threads, thread, hot);
+	thread_totals(thread, hot, earlier);
+	VG_(memset)(thread->forgotten, 0, sizeof(thread->forgotten));
+	subtract_totals(thread->forgotten, earlier);
+	thread->is_alive = True;
 }
 
 void threads_exit(struct threads *threads, struct hot *hot)
@@ -483,7 +489,11 @@ static void zero_hot(struct hot *hot)
 
 static void zero(struct thread *thread, struct hot *hot)
 {
+	ULong totals[N_EVENTS];
+
 	late_settle(thread, hot);
+	thread_totals(thread, hot, totals);
+	add_totals(thread->forgotten, totals);
 	zero_hot(hot);
 	late_restart(thread, hot);
 	for (struct suspension *at = thread->suspended; at != NULL; at = at->outer)
@@ -519,6 +529,12 @@ void thread_totals(const struct thread *thread, const struct hot *hot, ULong tot
 	late_add_packed(hot, totals);
 	for (const struct suspension *at = thread->suspended; at != NULL; at = at->outer)
 		add_totals(totals, at->hot.totals);
+}
+
+void thread_ever(const struct thread *thread, const struct hot *hot, ULong totals[N_EVENTS])
+{
+	thread_totals(thread, hot, totals);
+	add_totals(totals, thread->forgotten);
 }
 
 void thread_collected(const struct thread *thread, const struct hot *hot, ULong totals[N_EVENTS])

@@ -54,6 +54,8 @@ struct thread {
 	struct suspension *suspended; /* by the handler that was entered last, or NULL */
 	struct hot hot;               /* while another thread runs */
 	ULong ended[N_EVENTS];        /* costs that hot.totals no longer has */
+	/* Costs that were set to zero, less those of earlier threads of this number; modulo 2^64. */
+	ULong forgotten[N_EVENTS];
 	/*
 	 * Of all these costs, those that were not collected: modulo 2^64, and less the totals of
 	 * hot words that are not collected now (thread_collected()).
@@ -129,6 +131,9 @@ void threads_totals(const struct threads *threads, const struct hot *hot, ULong 
 
 /* The same of one thread, whose hot words these are. */
 void thread_totals(const struct thread *thread, const struct hot *hot, ULong totals[N_EVENTS]);
+
+/* All that the thread has cost since it began, also before costs were set to zero. */
+void thread_ever(const struct thread *thread, const struct hot *hot, ULong totals[N_EVENTS]);
 
 /* The same, of what was collected: what a profile has of it, but for events without running totals. */
 void thread_collected(const struct thread *thread, const struct hot *hot, ULong totals[N_EVENTS]);

@@ -5,6 +5,8 @@
  */
 #include "tool/common/event.h"
 
+#include "pub_tool_libcbase.h"
+
 const struct event_row event_table[N_EVENTS] = {
 #define INFO(id, name, long_name, origin, group, cost, ...) \
  [EVENT_##id] = { name, long_name, GROUP_##group, EVENT_CYCLES_OF_##cost },
@@ -113,4 +115,125 @@ void event_add_rare_difference(ULong *sums, const ULong *now, const ULong *befor
 {
 	for (UInt i = 0; i < set->n_rare; i++)
 		sums[set->rare[i]] += now[set->rare[i]] - before[set->rare[i]];
+}
+
+/* -- derived events ---------------------------------------------------------- */
+
+/* Each names only recorded events and those above it. */
+static const struct derived_event {
+	const HChar *name, *formula, *needs;
+} derived_events[] = {
+#define DERIVED(name, formula, needs, ...) { name, formula, needs },
+	DERIVED_EVENTS(DERIVED)
+#undef DERIVED
+};
+
+static Bool is_text(const HChar *text, const HChar *name, SizeT len)
+{
+	return VG_(strlen)(text) == len && VG_(strncmp)(text, name, len) == 0;
+}
+
+static Bool is_letter_or_digit(HChar c)
+{
+	return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || VG_(isdigit)(c);
+}
+
+/* The bytes of the name that a text begins with. */
+static SizeT name_length(const HChar *text)
+{
+	SizeT len = 0;
+
+	while (is_letter_or_digit(text[len]))
+		len++;
+	return len;
+}
+
+static Bool estimate_value(const struct event_set *set, const ULong totals[N_EVENTS], ULong *value)
+{
+	UInt n_terms = 0;
+	ULong sum = 0;
+
+	for (UInt i = 0; i < set->n; i++) {
+		const UInt cycles = event_table[set->events[i]].cycles;
+
+		sum += cycles * totals[set->events[i]];
+		n_terms += cycles != 0;
+	}
+	if (n_terms > 1) /* else it would be Ir, and profiles do not have it */
+		*value = sum;
+	return n_terms > 1;
+}
+
+/* True if all of a list with commas between have values. */
+static Bool have_values(const struct event_set *set, const HChar *names,
+			const ULong totals[N_EVENTS])
+{
+	ULong ignored;
+
+	while (*names != '\0') {
+		const SizeT len = name_length(names);
+
+		if (!event_value(set, names, len, totals, &ignored))
+			return False;
+		names += len + (names[len] == ',');
+	}
+	return True;
+}
+
+/* "Ir + 5 LLhit - L1m": what was not counted is left out. */
+static Bool formula_value(const struct event_set *set, const HChar *formula,
+			  const ULong totals[N_EVENTS], ULong *value)
+{
+	Bool is_minus = False, has_term = False;
+	ULong sum = 0, weight = 1;
+
+	while (*formula != '\0') {
+		const SizeT len = name_length(formula);
+		ULong term;
+
+		if (len == 0) {
+			is_minus = *formula == '-' || (is_minus && *formula == ' ');
+			formula++;
+			continue;
+		}
+		if (VG_(isdigit)(*formula)) {
+			weight = VG_(strtoull10)(formula, NULL);
+		} else {
+			if (event_value(set, formula, len, totals, &term)) {
+				sum += is_minus ? -weight * term : weight * term;
+				has_term = True;
+			}
+			weight = 1;
+			is_minus = False;
+		}
+		formula += len;
+	}
+	if (has_term)
+		*value = sum;
+	return has_term;
+}
+
+Bool event_value(const struct event_set *set, const HChar *name, SizeT len,
+		 const ULong totals[N_EVENTS], ULong *value)
+{
+	for (UInt i = 0; i < set->n; i++) {
+		const enum event event = set->events[i];
+
+		if (!is_text(event_table[event].name, name, len))
+			continue;
+		if (event >= N_RUNNING_EVENTS)
+			return False;
+		*value = totals[event];
+		return True;
+	}
+	if (is_text(EVENT_ESTIMATE, name, len))
+		return estimate_value(set, totals, value);
+	for (UInt i = 0; i < sizeof(derived_events) / sizeof(derived_events[0]); i++) {
+		const struct derived_event *derived = &derived_events[i];
+
+		if (is_text(derived->name, name, len))
+			return have_values(set, derived->needs, totals) &&
+			       formula_value(set, derived->formula, totals, value);
+	}
+	return False;
 }

@@ -228,6 +228,13 @@ static inline ULong event_kept_of(const struct event_set *set, const ULong *cost
 /* Adds n_kept costs to sums by event. */
 void event_add_kept(const struct event_set *set, const ULong *kept, ULong sums[N_EVENTS]);
 
+/*
+ * The value of an event, or of one that is derived from others, by its name (len bytes): of running
+ * totals.  False, and *value is as before, if it was not counted or has no running total.
+ */
+Bool event_value(const struct event_set *set, const HChar *name, SizeT len,
+		 const ULong totals[N_EVENTS], ULong *value);
+
 /* Two counts that are moved or added up at a time. */
 typedef ULong count_pair __attribute__((vector_size(16), aligned(8)));
 

@@ -201,16 +201,8 @@ static Bool read_counter(UWord name, UWord to)
 		 (!tool_self.sealed && syscall_read_own(text, to, sizeof(ULong)) == -VKI_EFAULT))
 		return False;
 	copy_text(name, text);
-	thread_totals(tool_calls.threads.running, tool_counts.hot, totals);
-	for (UInt i = 0; i < tool_counts.events.n; i++) {
-		enum event event = tool_counts.events.events[i];
-
-		if (event >= N_RUNNING_EVENTS || VG_(strcmp)(event_table[event].name, text) != 0)
-			continue;
-		*(ULong *)to = totals[event];
-		return True;
-	}
-	return False;
+	thread_ever(tool_calls.threads.running, tool_counts.hot, totals);
+	return event_value(&tool_counts.events, text, VG_(strlen)(text), totals, (ULong *)to);
 }
 
 static void add_desc(UWord name, UWord value)
