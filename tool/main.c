@@ -273,6 +273,7 @@ static void init_from_before(void)
 		tool_calls.options.instr_atstart == INSTR_YES ||
 		(tool_calls.options.instr_atstart == INSTR_INHERIT && before.instrumenting);
 	tool_calls.has_instrumented = tool_calls.instrumenting;
+	tool_calls.was_off = !tool_calls.instrumenting;
 	output_init(&tool_output.output, output_root(), "profile", tool_output.options.out_file,
 		    before.path);
 }
@@ -344,8 +345,8 @@ static void post_clo_init(void)
 	beside_init();
 }
 
-/* A profile of zeros looks like one of a program that does nothing. */
-static void note_empty(const ULong totals[N_EVENTS])
+/* A profile of zeros looks like one of a program that does nothing: with -q, too, that is an error. */
+static void report_empty(const ULong totals[N_EVENTS])
 {
 	HChar text[256];
 
@@ -353,8 +354,8 @@ static void note_empty(const ULong totals[N_EVENTS])
 		if (totals[event] != 0)
 			return;
 	if (dropin_name() == DROPIN_NONE)
-		message_note("nothing was collected: %s",
-			     collection_why_nothing(text, sizeof(text)));
+		message_error("nothing was collected: %s",
+			      collection_why_nothing(text, sizeof(text)));
 }
 
 static void fini(Int exit_code)
@@ -363,8 +364,8 @@ static void fini(Int exit_code)
 
 	(void)exit_code; /* stays the program's own */
 	client_check();
+	parts_totals(totals);
 	if (VG_(clo_verbosity) > 0) {
-		parts_totals(totals);
 		dropin_print_totals(&tool_counts.events, totals);
 		summary_print(&(struct summary){
 			.totals = totals,
@@ -387,11 +388,12 @@ static void fini(Int exit_code)
 		regions_report_unmatched();
 	}
 	frames_end();
+	tool_self.ending.is_over = True;
 	if (!tool_self.sealed)
 		dump_profile("", "Program termination", 0, True);
-	if (VG_(clo_verbosity) > 0)
-		note_empty(totals);
-	process_report_unseen();
+	if (VG_(clo_verbosity) > 0 || !tool_self.forked)
+		report_empty(totals);
+	process_report_unprofiled();
 	if (VG_(clo_stats))
 		stats_print();
 }

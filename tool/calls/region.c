@@ -19,6 +19,7 @@ struct region {
 	struct region *next;
 	HChar *name;
 	Bool is_collected;
+	Bool was_left; /* since costs were zero, a thread has ended in it */
 	ULong n_times; /* begun */
 	ULong costs[N_EVENTS];
 };
@@ -123,6 +124,7 @@ void regions_zero(UInt thread)
 
 	for (struct region *region = regions->first; region != NULL; region = region->next) {
 		region->n_times = 0;
+		region->was_left = False;
 		VG_(memset)(region->costs, 0, sizeof(region->costs));
 	}
 	for (UInt i = 0; i < regions->n_open; i++) {
@@ -165,6 +167,9 @@ static Bool is_of_handler(const struct open_region *open, const struct thread *t
 
 void regions_forget(const struct thread *thread)
 {
+	for (UInt i = 0; i < tool_calls.regions.n_open; i++)
+		if (is_of_thread(&tool_calls.regions.open[i], thread))
+			tool_calls.regions.open[i].region->was_left = True;
 	end_those(is_of_thread, thread);
 }
 
@@ -192,6 +197,8 @@ void regions_report_unmatched(void)
 
 static Bool is_open(const struct region *region)
 {
+	if (region->was_left)
+		return True;
 	for (UInt i = 0; i < tool_calls.regions.n_open; i++)
 		if (tool_calls.regions.open[i].region == region)
 			return True;

@@ -46,8 +46,8 @@ Bool region_end(const HChar *name);
 void regions_zero(UInt thread);
 
 /*
- * These regions are over, without a word: those of a thread, those of the handler that a
- * thread is in, and those of all threads but one (NULL: of all).
+ * These regions are over, without a word: those of a thread that ends, which stay marked as not over,
+ * those of the handler that a thread is in, and those of all threads but one (NULL: of all).
  */
 void regions_forget(const struct thread *thread);
 void regions_end_handler(const struct thread *thread);

@@ -52,6 +52,7 @@ struct calls_state {
 	VgHashTable *entry_units;               /* struct entry_unit by address */
 	Bool instrumenting;                     /* else code is translated as it is */
 	Bool has_instrumented;                  /* by now, in this process */
+	Bool was_off;                           /* instrumentation, since costs were zero */
 	Bool has_switched_on;                   /* collection, that had been off */
 	enum collection_order collection_order; /* the last one */
 };

@@ -3,6 +3,7 @@
 TOOL_SOURCES += \
 	%D%/self.h \
 	%D%/dropin.c %D%/dropin.h \
+	%D%/ending.c %D%/ending.h \
 	%D%/event.c %D%/event.h \
 	%D%/libcnames.h \
 	%D%/longrun.c %D%/longrun.h \

@@ -7,7 +7,10 @@
 
 #include "pub_tool_basics.h"
 
+#include "tool/common/ending.h"
+
 struct self {
+	struct ending ending;
 	Bool forked;   /* this process is a child that has not exec'ed */
 	Bool executed; /* this program was executed by one that the tool ran, in its process */
 	ULong at_fork; /* instructions that were executed before it was forked, inherited */

@@ -49,6 +49,7 @@ Bool control_instrument(Bool on)
 		threads_want_seeds(&tool_calls.threads);
 	tool_calls.instrumenting = on;
 	tool_calls.has_instrumented |= on;
+	tool_calls.was_off |= !on;
 	if (on)
 		generated_resume();
 	discard_all();

@@ -70,6 +70,7 @@ void clock_ask(struct clock *clock, ThreadId tid)
 {
 	deterministic_thread_of(tid)->asked += QUESTION;
 	clock->asked += QUESTION;
+	clock->n_questions += deterministic_has(DETERMINISTIC_CLOCK);
 }
 
 void clock_wait_until(struct clock *clock, ULong then)
@@ -88,6 +89,8 @@ void clock_keep(struct clock *clock, ULong instructions)
 void clock_fork(struct clock *clock)
 {
 	clock->inherited = clock_instructions(clock) + clock->asked;
+	clock->n_questions = 0;
+	clock->n_earlier = 0;
 }
 
 /* -- timers ---------------------------------------------------------------- */

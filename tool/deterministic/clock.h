@@ -25,6 +25,8 @@ struct clock {
 	UInt rate; /* CLOCK_USUAL_RATE: as above; twice that: instructions and questions take twice as long */
 	ULong instructions; /* executed before the costs began anew the last time */
 	ULong asked;        /* ns: for questions */
+	ULong n_questions;  /* rdtsc, which takes no time, among them */
+	ULong n_earlier;    /* of these, those before the costs began anew the last time */
 	ULong slept;        /* ns */
 	ULong inherited;    /* ns of CPU time that belong to the process that forked */
 };
@@ -71,6 +73,16 @@ ULong clock_thread_time(ThreadId tid);
 
 /* A thread has asked for the time. */
 void clock_ask(struct clock *clock, ThreadId tid);
+
+enum {
+	CLOCK_FEW_QUESTIONS = 300, /* programs that do not measure time ask at most so often */
+};
+
+/* How often the time was asked for since costs were zero; 0 if it is not this clock that answers. */
+static inline ULong clock_questions(const struct clock *clock)
+{
+	return clock->n_questions - clock->n_earlier;
+}
 
 /* It is then, if it is not later: clock_now() says so from now on. */
 void clock_wait_until(struct clock *clock, ULong then);

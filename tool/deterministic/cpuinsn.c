@@ -28,13 +28,14 @@ static void answer_cpuid(VexGuestAMD64State *state)
 
 static ULong answer_rdtsc(void)
 {
+	tool_deterministic.clock.n_questions++;
 	return clock_counter(&tool_deterministic.clock);
 }
 
 /* RCX is the number of the CPU. */
 static void answer_rdtscp(VexGuestAMD64State *state)
 {
-	ULong time = clock_counter(&tool_deterministic.clock);
+	ULong time = answer_rdtsc();
 
 	state->guest_RAX = (UInt)time;
 	state->guest_RDX = time >> 32;

@@ -404,4 +404,9 @@ void deterministic_exit(void)
 		return;
 	process_tree_exit(&tool_deterministic.process_tree);
 	nondeterminism_report(&tool_deterministic.nondeterminism);
+	if (tool_deterministic.clock.n_questions > CLOCK_FEW_QUESTIONS && !tool_self.forked)
+		message_note("the program asked for the time %'llu times, which is a count of "
+			     "instructions: what runs for a fixed time does less when it gets "
+			     "slower; fix its number of iterations",
+			     tool_deterministic.clock.n_questions);
 }

@@ -118,7 +118,7 @@ static void write_beginning(struct writer *writer, Bool is_further)
 	writer_creator(writer, "costgrind-" COSTGRIND_VERSION);
 }
 
-/* As machinedescs_units() has it. */
+/* A machinedescs_taker. */
 static void write_desc(void *ctx, const HChar *type, const HChar *text)
 {
 	writer_desc(ctx, type, text);
@@ -130,7 +130,7 @@ static void write_conflict(void *ctx, const HChar *text)
 	writer_desc(ctx, "Conflicts", text);
 }
 
-static void write_header(struct writer *writer, const struct dump_part *part,
+static void write_header(struct writer *writer, const struct dump_part *part, const ULong *counts,
 			 const uint64_t *totals)
 {
 	HChar range[64];
@@ -162,6 +162,7 @@ static void write_header(struct writer *writer, const struct dump_part *part,
 		      tool_output.parts.began + client_blocks_entered());
 	writer_desc(writer, "Timerange", range);
 	writer_desc(writer, "Trigger", part->trigger);
+	outcome_tell(part->thread, counts[EVENT_IR], write_desc, writer);
 	descs_write(&tool_output.job_descs, writer);
 	descs_write(&tool_output.options.descs, writer);
 	descs_write(&tool_output.descs, writer);
@@ -189,7 +190,7 @@ static Int write_profile(struct output_file *file, const struct dump_part *part)
 	graph_columns(&tool_counts.events, counts, totals);
 	writer_init(&writer, &env, &options);
 	write_beginning(&writer, file->is_further);
-	write_header(&writer, part, totals);
+	write_header(&writer, part, counts, totals);
 	graph_write(&writer, part->graph);
 	writer_blank(&writer);
 	writer_totals(&writer, totals);

@@ -11,6 +11,7 @@ TOOL_SOURCES += \
 	%D%/graph.c %D%/graph.h \
 	%D%/jobrank.c %D%/jobrank.h \
 	%D%/machinedescs.c %D%/machinedescs.h \
+	%D%/outcome.c %D%/outcome.h \
 	%D%/output.c %D%/output.h \
 	%D%/part.c %D%/part.h \
 	%D%/summary.c %D%/summary.h \

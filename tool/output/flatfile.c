@@ -80,13 +80,14 @@ static void put_desc(void *ctx, const HChar *type, const HChar *text)
 }
 
 /* What Cachegrind has not, so that runs can be told apart as those of the other format can. */
-static void put_machine(struct out *out)
+static void put_machine(struct out *out, ULong collected)
 {
 	HChar *options = fingerprint_options(&tool_output.fingerprint);
 
 	if (machinedescs_name() != NULL)
 		put_desc(out, "Machine", machinedescs_name());
 	machinedescs_units(put_desc, out);
+	outcome_tell(0, collected, put_desc, out);
 	if (options == NULL)
 		return;
 	put_desc(out, "Options", options);
@@ -105,7 +106,7 @@ static void put_cache(struct out *out, const struct cache_config *cache)
 	out_char(out, '\n');
 }
 
-static void put_header(struct out *out, const struct event_set *events)
+static void put_header(struct out *out, const struct event_set *events, ULong collected)
 {
 	const struct translate_options *options = &tool_translate.options;
 
@@ -116,7 +117,7 @@ static void put_header(struct out *out, const struct event_set *events)
 			put_cache(out, &tool_translate.caches.lower[i]);
 	}
 	if (dropin_name() == DROPIN_NONE)
-		put_machine(out);
+		put_machine(out, collected);
 	out_text(out, "cmd: ");
 	out_text(out, VG_(args_the_exename));
 	for (Word i = 0; i < VG_(sizeXA)(VG_(args_for_client)); i++) {
@@ -184,7 +185,7 @@ Int flatfile_write(struct output_file *file, const struct graph *graph)
 	order_events(&tool_counts.events, &events);
 	graph_totals(graph, totals);
 	out_init(&out, &env);
-	put_header(&out, &events);
+	put_header(&out, &events, totals[EVENT_IR]);
 	put_body(&out, &events, costs, graph->n_costs);
 	out_text(&out, "summary:");
 	put_counts(&out, &events, totals);

@@ -9,6 +9,7 @@
 
 #include "tool/output/beside.h"
 #include "tool/output/fingerprint.h"
+#include "tool/output/outcome.h"
 #include "tool/output/output.h"
 #include "tool/output/part.h"
 #include "tool/output/writing.h"
@@ -36,6 +37,7 @@ struct output_state {
 	struct descs job_descs; /* which process of a job this is */
 	struct descs descs;     /* of the program's */
 	struct fingerprint fingerprint;
+	struct unprofiled unprofiled;
 };
 
 extern struct output_state tool_output;

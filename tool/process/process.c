@@ -12,9 +12,8 @@
  *
  * A child that only sets itself up to exec another program (system, popen,
  * posix_spawn) has nothing worth a file; FEW_INSTRUCTIONS says what "only"
- * means.  That the program was not profiled is told by the first process, at its end: a line of each
- * child would be one for each command of a script.  They share a file in memory, into which a child
- * writes what it executes.
+ * means.  That the program was not profiled is told by the first process, at its end and in its
+ * profile: a line of each child would be one for each command of a script (tool/output/outcome.h).
  *
  * prctl(PR_SET_SECCOMP): whatever may be forbidden afterwards, opening files
  * is part of it, and trying would kill the program.
@@ -52,8 +51,7 @@
 
 enum {
 	FEW_INSTRUCTIONS = 100000,
-	SUFFIX_SIZE = 16,  /* bytes of ".4294967295" with its NUL */
-	UNSEEN_NAME = 200, /* bytes of a program's path that are told, with the NUL */
+	SUFFIX_SIZE = 16, /* bytes of ".4294967295" with its NUL */
 };
 
 /* The core's answer to --trace-children and --trace-children-skip; not in its public headers. */
@@ -142,41 +140,20 @@ static ULong instructions_so_far(void)
 	return totals[EVENT_IR];
 }
 
-/* Before the first fork there is nothing to be shared, and nothing to be paid for. */
 static void before_fork(ThreadId tid)
 {
 	deterministic_fork_parent(tid);
-	if (tool_process.unseen >= 0 || tool_self.sealed || tool_self.forked ||
-	    VG_(clo_verbosity) == 0 || VG_(clo_trace_children) || dropin_name() != DROPIN_NONE)
-		return;
-	tool_process.unseen = memfile_make("costgrind.unseen");
-	if (tool_process.unseen >= 0) /* the program executed shall not have it */
-		syscall_fcntl(tool_process.unseen, VKI_F_SETFD, VKI_FD_CLOEXEC);
+	unprofiled_fork(&tool_output.unprofiled);
 }
 
-/* In a child that has no profile to say it in; the first one is as good as any. */
-static void note_unseen(const HChar *name)
+void process_report_unprofiled(void)
 {
-	if (tool_process.unseen < 0 ||
-	    !VG_(am_is_valid_for_client)((Addr)name, 1, VKI_PROT_READ) ||
-		 syscall_lseek(tool_process.unseen, 0, VKI_SEEK_END) != 0)
-		return;
-	/* With its NUL: of several that write at once, one is read, whole. */
-	syscall_pwrite(tool_process.unseen, name, VG_(strlen)(name) + 1, 0);
-	tool_process.noted_unseen = True;
-}
+	HChar name[UNPROFILED_NAME];
 
-void process_report_unseen(void)
-{
-	HChar name[UNSEEN_NAME];
-	Word len;
-
-	if (tool_process.unseen < 0 || tool_self.forked || tool_self.sealed)
+	if (VG_(clo_verbosity) == 0 || VG_(clo_trace_children) || dropin_name() != DROPIN_NONE ||
+					   tool_self.forked ||
+					   unprofiled_first(&tool_output.unprofiled, name) == NULL)
 		return;
-	len = syscall_pread(tool_process.unseen, name, sizeof(name) - 1, 0);
-	if (len <= 0)
-		return;
-	name[len] = '\0';
 	message_note("children executed other programs (%s), which were not profiled; "
 		     "--trace-children=yes does that",
 		     name);
@@ -188,6 +165,7 @@ static void after_fork_in_child(ThreadId tid)
 	generated_fork();
 	tool_self.at_fork = instructions_so_far();
 	tool_self.forked = True;
+	tool_self.ending = (struct ending){ .is_over = False };
 	deterministic_fork_child();
 	output_fork(&tool_output.output);
 	beside_fork();
@@ -219,8 +197,7 @@ static Bool is_traced(const HChar *name, const HChar **argv)
 /* What comes after this program would go unseen without a word. */
 static void note_untraced(const HChar *name)
 {
-	if (dropin_name() == DROPIN_NONE &&
-	    VG_(am_is_valid_for_client)((Addr)name, 1, VKI_PROT_READ))
+	if (dropin_name() == DROPIN_NONE)
 		message_note("%s is executed in place of it, and not profiled; "
 			     "--trace-children=yes does that",
 			     name);
@@ -238,13 +215,14 @@ static const HChar *early_suffix(HChar suffix[SUFFIX_SIZE])
 /* Writes the profile, unless there is nothing worth it. */
 static void dump_before_exec(const HChar *name, Bool traced)
 {
+	const Bool has_profile = !tool_self.forked ||
+				 instructions_so_far() - tool_self.at_fork >= FEW_INSTRUCTIONS;
 	HChar suffix[SUFFIX_SIZE];
 
-	if (tool_self.forked && instructions_so_far() - tool_self.at_fork < FEW_INSTRUCTIONS) {
-		if (!traced)
-			note_unseen(name);
+	if (!traced)
+		unprofiled_add(&tool_output.unprofiled, name, has_profile);
+	if (!has_profile)
 		return;
-	}
 	if (tool_output.output.dir >= 0 && traced)
 		tool_process.early_part = output_free_part(&tool_output.output, parts_number());
 	if (!dump_profile(early_suffix(suffix), "exec", 0, True))
@@ -253,15 +231,33 @@ static void dump_before_exec(const HChar *name, Bool traced)
 		note_untraced(name);
 }
 
+/* The path of a program that is executed: the descriptor itself, if name is empty. */
+static const HChar *executed_path(Int dir, const HChar *name, HChar path[UNPROFILED_NAME])
+{
+	HChar found[UNPROFILED_NAME];
+	Word len;
+
+	if (name[0] != '\0')
+		return name;
+	VG_(snprintf)(path, UNPROFILED_NAME, "/proc/self/fd/%d", dir);
+	len = syscall_make(__NR_readlink, (UWord)path, (UWord)found, sizeof(found) - 1, 0, 0);
+	if (len > 0) {
+		found[len] = '\0';
+		VG_(strlcpy)(path, found, UNPROFILED_NAME);
+	}
+	return path;
+}
+
 static void before_exec(Int dir, const HChar *name, const HChar **argv, Int flags)
 {
+	HChar path[UNPROFILED_NAME];
 	Bool traced;
 
 	if (tool_self.sealed || !is_executable_file(dir, name, flags))
 		return;
 	traced = is_traced(name, argv);
 	deterministic_exec(traced);
-	dump_before_exec(name, traced);
+	dump_before_exec(executed_path(dir, name, path), traced);
 	if (traced)
 		tool_process.handover = give_handover(
 			tool_process.early_part != 0 ? tool_process.early_part : parts_number() - 1,
@@ -277,9 +273,7 @@ static void before_exec(Int dir, const HChar *name, const HChar **argv, Int flag
 static void after_exec(void)
 {
 	deterministic_exec_failed();
-	if (tool_process.noted_unseen)
-		syscall_ftruncate(tool_process.unseen, 0);
-	tool_process.noted_unseen = False;
+	unprofiled_remove(&tool_output.unprofiled);
 	if (tool_process.handover >= 0)
 		syscall_close(tool_process.handover);
 	tool_process.handover = -1;
@@ -322,6 +316,10 @@ static void before_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args)
 	case __NR_execveat:
 		before_exec((Int)args[0], (const HChar *)args[1], (const HChar **)args[2],
 			    (Int)args[4]);
+		break;
+	case __NR_exit:
+	case __NR_exit_group:
+		ending_exit(tid, args[0], number == __NR_exit_group);
 		break;
 	case __NR_prctl:
 		if (args[0] == LINUX_PR_SET_SECCOMP)
@@ -389,7 +387,7 @@ static void after_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args, S
 void process_init(void)
 {
 	tool_process.handover = -1;
-	tool_process.unseen = -1;
+	unprofiled_init(&tool_output.unprofiled);
 	VG_(atfork)(before_fork, NULL, after_fork_in_child);
 	VG_(needs_syscall_wrapper)(before_syscall, after_syscall);
 }

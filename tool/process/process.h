@@ -10,8 +10,6 @@
 struct process {
 	UInt early_part; /* of the profile written before an exec that is under way, or 0 */
 	Int handover;    /* a descriptor of what is said to the program executed, or -1: no exec */
-	Int unseen;      /* a descriptor of a name: what a child executed first, unseen; or -1 */
-	Bool noted_unseen; /* by this process, which is about to execute it */
 };
 
 extern struct process tool_process;
@@ -23,7 +21,7 @@ void process_init(void);
  * At the end, when the profile is written: says if children executed programs that were not profiled and
  * left no profile of their own.
  */
-void process_report_unseen(void);
+void process_report_unprofiled(void);
 
 /* -- the program before this one ------------------------------------------- */
 

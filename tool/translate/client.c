@@ -32,6 +32,7 @@
 #include "tool/calls/systime.h"
 #include "tool/common/longrun.h"
 #include "tool/common/message.h"
+#include "tool/common/self.h"
 #include "tool/counts/state.h"
 #include "tool/deterministic/state.h"
 #include "tool/translate/state.h"
@@ -180,6 +181,7 @@ static void after_thread(ThreadId tid)
 	regions_forget(tool_calls.threads.running);
 	threads_exit(&tool_calls.threads, tool_counts.hot);
 	hooks_forget();
+	ending_thread_over(tid);
 }
 
 static void discard(Addr address, VexGuestExtents extents)
@@ -285,6 +287,8 @@ void client_zero(UInt thread)
 	jumps_zero(&tool_counts.jumps, thread);
 	clock_keep(&tool_deterministic.clock, instructions);
 	if (thread == 0) {
+		tool_calls.was_off = !tool_calls.instrumenting;
+		tool_deterministic.clock.n_earlier = tool_deterministic.clock.n_questions;
 		systime_zero(&tool_calls.systime);
 		conflicts_zero(&tool_translate.reasons.conflicts);
 		missobservers_zero();

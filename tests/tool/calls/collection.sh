@@ -112,7 +112,8 @@ collects "another word" 64 -- 10 '=collection maybe' warm 20
 is "... is told" "$(cat run.err)" "collection maybe: expected on, off or auto"
 run -q --collect-atstart=no ./parts 10 stop '=instrumentation on' '=collection' 20
 is "instrumentation that is of no use says so" "$(cat run.err)" "collection: off
-collection: off"
+collection: off
+costgrind: nothing was collected: collection was off all the time (--collect-atstart=no)"
 
 # A handler, what it has interrupted, a thread that waits in the kernel, and one to come.
 for options in --cache-sim=no --cache-sim=yes --engine=plain --call-tree=yes --separate-threads=yes \
@@ -161,7 +162,9 @@ is "zeroed" "$(why --collect-atstart=no ./parts toggle 10 toggle zero 10)" \
 	"nothing that is collected ran since all was set to zero"
 is "a part is none" "$(why --collect-atstart=no ./parts toggle 10 toggle dump 10)" ""
 is "nor is what was collected" "$(why ./parts 10)" ""
-is "silent" "$(why -q --collect-atstart=no ./parts 10)" ""
+is "with -q, too" "$(why -q --collect-atstart=no ./parts 10)" \
+	"collection was off all the time (--collect-atstart=no)"
+is "... in one line" "$(wc -l <run.err)" 1
 run -q --collect-atstart=no ./parts 10 '=dump' '=collection on' '=dump' '=instrumentation off' \
 	'=dump' '=dump'
 is "what a dump says" "$(sed "s,$PWD,PWD," run.err)" "written: PWD/p.1

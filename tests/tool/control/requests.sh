@@ -63,12 +63,12 @@ for engine in inline plain; do
 	is "$engine: a thread's counter begins with it" "$(counter --engine=$engine -- threads)" "1
 1"
 	# Empty caches miss.  The sums that profiles define: EstCyc = Ir + Dr + Dw + 4 of L1's misses + 30 of LL's.
-	counter --engine=$engine -- events Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw Drefs L1m LLm L1hit LLhit RAMhit EstCyc >events
+	counter --engine=$engine -- events Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw Drefs L1m LLm L1hit LLhit RAMhit EstCyc >counts
 	is "$engine: derived events" "$(awk '{ n[$1] = $2 } END {
 		l1 = n["I1mr"] + n["D1mr"] + n["D1mw"]; ll = n["ILmr"] + n["DLmr"] + n["DLmw"]
 		refs = n["Ir"] + n["Dr"] + n["Dw"]
 		print (ll > 0), n["Drefs"] - n["Dr"] - n["Dw"], n["L1m"] - l1, n["LLm"] - ll, n["L1hit"] - refs + l1,
-			n["LLhit"] - l1 + ll, n["RAMhit"] - ll, n["EstCyc"] - refs - 4 * l1 - 30 * ll }' events)" \
+			n["LLhit"] - l1 + ll, n["RAMhit"] - ll, n["EstCyc"] - refs - 4 * l1 - 30 * ll }' counts)" \
 		"1 0 0 0 0 0 0 0"
 done
 is "events that are not counted" "$(counter --cache-sim=no -- events L1hit EstCyc Cyc Bm Drefs L1m)" \
@@ -79,8 +79,8 @@ Bm -1
 Drefs -1
 L1m -1"
 if has_decoder; then
-	counter --counting=architectural --machine=zen4 --cycles=yes -- events CyBase CyDep CyFe CyBr CyMem CyTlb Cyc >events
-	is "cycles, in tenths" "$(awk '$1 != "Cyc" { sum += $2 } END { print (sum > 0), $2 - sum }' events)" "1 0"
+	counter --counting=architectural --machine=zen4 --cycles=yes -- events CyBase CyDep CyFe CyBr CyMem CyTlb Cyc >counts
+	is "cycles, in tenths" "$(awk '$1 != "Cyc" { sum += $2 } END { print (sum > 0), $2 - sum }' counts)" "1 0"
 else
 	skip "cycles, in tenths" "built without a decoder"
 fi

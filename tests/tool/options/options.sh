@@ -287,6 +287,7 @@ is "description of a direct-mapped cache" "$(sed -n 's/^D1 //p' described.txt)" 
 	"cache: 4096 B, 64 B, direct-mapped"
 is "what is not given is detected" "$(sed '/^D1/d' described.txt)" \
 	"$(printf '%s\n' "$detected" | sed -n '/^I1 cache\|^LL cache/p')"
+ours_collected=$(sed -n 's/^summary: \([0-9]*\).*/\1/p' ours.out | sed ':a; s/\([0-9]\)\([0-9]\{3\}\)\(,\|$\)/\1,\2\3/; ta')
 is "the other lines of description" "$(header desc ours.out | sed '/ cache: /d
 	s/block 0 - [1-9][0-9]*$/block 0 - N/; s/^\(CPU\|Kernel\|Environment\|Program\|Folder\): .*/\1/
 	s/^\(Machine: [a-z]*\),.*/\1/')" \
@@ -298,7 +299,9 @@ Environment
 Program
 Folder
 Timerange: Basic block 0 - N
-Trigger: Program termination"
+Trigger: Program termination
+Collected: $ours_collected of $ours_collected instructions
+Ended: exit 0"
 
 # --- what is written ---
 

@@ -8,6 +8,15 @@ build_program script -static # starts faster
 
 p=--costgrind-out-file=p
 
+# ends STEP: the profile says how; the shell adds 128 to a signal.
+ends() {
+	case $1 in
+	exit | _exit) ends_wanted="exit $expected_status" ;;
+	*) ends_wanted="signal $((expected_status - 128))" ;;
+	esac
+	is "$scene: end" "$(header desc p | sed -n 's/^Ended: //p')" "$ends_wanted"
+}
+
 # dies STATUS STEP...: what came before is in the profile, what stands behind never ran.
 dies() {
 	expected_status=$1
@@ -23,6 +32,7 @@ dies() {
 	fi
 	holds p 1000
 	is "$scene: trigger" "$(header desc p | sed -n 's/^Trigger: //p')" "Program termination"
+	ends "$1"
 }
 
 # as_cachegrind STATUS STEP...: likewise, and all totals are Cachegrind's.
@@ -68,6 +78,8 @@ fatal() {
 	run -q $p --branch-sim=yes --sigill-diagnostics=no ../bare_death
 	exits "$2"
 	totals_are p "$3"
+	expected_status=$2
+	ends "${1%_group}"
 }
 
 # The instruction that faults is counted, with its reference.

@@ -15,6 +15,11 @@ ended_by() {
 	is "$scene: trigger of $1" "$(header desc "$1" | sed -n 's/^Trigger: //p')" "$2"
 }
 
+# not_profiled FILE [LIST]: the programs that the profile lists; without LIST, it has no such line.
+not_profiled() {
+	is "$scene: not profiled, by $1" "$(header desc "$1" | sed -n 's/^Not profiled: //p')" "${2-}"
+}
+
 # --- children ---
 
 # unseen PROGRAM: what is said of one that is executed and not profiled.
@@ -98,6 +103,7 @@ exits 3
 leaves p
 says "$(written "$PWD/p")" "$(unseen_children /bin/sh)"
 holds p 1000 10
+not_profiled p "100 programs: /bin/sh"
 
 scene spawn
 run $p ../script spin 1000 spawn /bin/true spin 10
@@ -105,6 +111,7 @@ exits 0
 leaves p
 says "$(written "$PWD/p")" "$(unseen_children /bin/true)"
 holds p 1000 10
+not_profiled p "1 program: /bin/true"
 
 # The child cannot exec, and so is a process like any other.
 scene spawn_failed
@@ -130,9 +137,23 @@ prints inner
 holds p 10
 is "fork_exec_several: what is said" "$(grep -c 'not profiled' "$scratch/fork_exec_several.err") $(
 	grep -c -F "$(unseen_children ../script)" "$scratch/fork_exec_several.err")" "1 1"
+not_profiled p "2 programs: ../script, /bin/true"
 scene fork_exec_traced
 run $p --trace-children=yes ../script fork exec /bin/true end spin 10
 is "fork_exec_traced: what is said" "$(grep -c 'not profiled' "$scratch/fork_exec_traced.err")" 0
+not_profiled p
+scene fork_exec_skipped
+run $p --trace-children=yes --trace-children-skip=*/true ../script fork exec /bin/true end \
+	fork exec ../script end spin 10
+not_profiled p "1 program: /bin/true"
+# One name for each; of more than eight, the first ones.
+scene fork_exec_many
+for letter in j i h g f e d c b a; do
+	ln -s /bin/true $letter
+done
+# shellcheck disable=SC2046 # words
+run $p ../script $(for letter in j i h g f e d c a a; do echo "spawn ./$letter"; done) spin 10
+not_profiled p "10 programs: ./a, ./c, ./d, ./e, ./f, ./g, ./h, ./i, ..."
 # A program that cannot be executed has not been; the one that is then is named.
 scene fork_unseen_failure
 printf 'no format\n' >"$scratch/no_format"
@@ -141,13 +162,16 @@ run $p ../script fork exec "$scratch/no_format" else print failed end spin 10
 prints "exec: Exec format error
 failed"
 is "fork_unseen_failure: what is said" "$(grep -c 'not profiled' "$scratch/fork_unseen_failure.err")" 0
+not_profiled p
 scene fork_unseen_after_failure
 run $p ../script fork exec "$scratch/no_format" else exec /bin/true end spin 10
 is "fork_unseen_after_failure: what is said" \
 	"$(grep -c -F "$(unseen_children /bin/true)" "$scratch/fork_unseen_after_failure.err")" 1
+not_profiled p "1 program: /bin/true"
 scene fork_exec_quiet
 run $p -q ../script fork exec /bin/true end spin 10
 says
+not_profiled p "1 program: /bin/true"
 scene fork_only
 run $p ../script fork end spin 10
 is "fork_only: what is said" "$(grep -c 'not profiled' "$scratch/fork_only.err")" 0
@@ -170,6 +194,9 @@ holds p 10
 holds "p-$child" 50000
 ended_by "p-$child" exec
 ended_by p "Program termination"
+# A child has what was executed in its own place.
+not_profiled "p-$child" "1 program: ../script"
+not_profiled p "1 program: ../script"
 
 scene fork_exec_failed
 run $p ../script fork spin 10 exec /no/such else spin 20 print_pid end spin 30
@@ -200,6 +227,7 @@ leaves p
 says "$(written "$PWD/p")" "$(unseen ../script)"
 holds p 1000
 ended_by p exec
+not_profiled p "1 program: ../script"
 
 scene exec_hashbang
 run $p ../script spin 1000 exec ../targets/hashbang
@@ -213,6 +241,7 @@ exits 4
 prints hello
 leaves p
 holds p 1000
+not_profiled p "1 program: $(realpath ../script)"
 
 # fails TARGET REASON: the program goes on, and its profile has what came before and after.
 fails() {
@@ -223,6 +252,7 @@ fails() {
 	leaves p
 	holds p 10 20
 	ended_by p "Program termination"
+	not_profiled p
 }
 
 fails /no/such "No such file or directory"
