@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What a profile's "desc:" lines say of what its costs are of (docs/FORMAT.md): how many of the
- * instructions that were executed are in it, how the program ended, which programs ran besides
- * unseen, and how often it asked for a time that is a count of instructions.
+ * instructions that were executed are in it, how the program ended, which programs were executed
+ * without being profiled, and how often it asked for a time that is a count of instructions.
  */
 #ifndef TOOL_OUTPUT_OUTCOME_H
 #define TOOL_OUTPUT_OUTCOME_H

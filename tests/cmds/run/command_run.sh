@@ -68,6 +68,15 @@ usage: costgrind run [run options] [tool or Valgrind options] [--] PROG [ARGS]"
 done
 is "help names the tool's help" "$(grep -c 'costgrind run --tool-help' help.txt)" 1
 
+# --- nothing is no result ---
+
+for options in "" --stable; do
+	# shellcheck disable=SC2086 # no option, or one
+	"$command" run --quiet $options --toggle-collect=nosuch -- "$scratch/script" exit 3 >run.txt 2>&1
+	is "run --quiet $options: nothing was collected" "$? $(sed 's/^==[0-9]*== //' run.txt)" \
+		"3 costgrind: nothing was collected: no such function was entered (--toggle-collect=nosuch)"
+done
+
 # --- what cannot be ---
 
 for options in "" -- --cache-sim=no "--cache-sim=no --"; do
