@@ -36,7 +36,7 @@ static long stride(void)
 }
 
 /* The last node's next is NULL: prefetched, too. */
-static long chase(void)
+static __attribute__((noinline)) long chase(void)
 {
 	long sum = 0;
 

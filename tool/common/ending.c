@@ -46,6 +46,8 @@ const HChar *ending_text(HChar text[ENDING_TEXT])
 {
 	const struct ending *ending = &tool_self.ending;
 
+	if (!ending->is_over || (ending->by_signal && ending->number == 0))
+		return NULL;
 	VG_(snprintf)(text, ENDING_TEXT, "%s %d", ending->by_signal ? "signal" : "exit",
 		      ending->number);
 	return text;

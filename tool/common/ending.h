@@ -31,7 +31,10 @@ void ending_exit(ThreadId tid, UWord status, Bool whole);
 /* A thread is over. */
 void ending_thread_over(ThreadId tid);
 
-/* "exit 1" or "signal 11", once is_over. */
+/*
+ * "exit 1" or "signal 11" once is_over, else NULL.  NULL, too, of a signal that was not seen, as where
+ * the core was built so that the linker cannot redirect its calls (link-time optimisation).
+ */
 const HChar *ending_text(HChar text[ENDING_TEXT]);
 
 #endif

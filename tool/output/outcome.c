@@ -212,8 +212,8 @@ void outcome_tell(UInt thread, ULong collected, machinedescs_taker *take, void *
 	take(ctx, "Collected", text);
 	if (tool_calls.was_off)
 		take(ctx, "Instrumentation", "off for a part of the run");
-	if (tool_self.ending.is_over)
-		take(ctx, "Ended", ending_text(text));
+	if (ending_text(text) != NULL)
+		take(ctx, "Ended", text);
 	describe_unprofiled(&tool_output.unprofiled, text);
 	if (text[0] != '\0')
 		take(ctx, "Not profiled", text);
