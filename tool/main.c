@@ -358,11 +358,11 @@ static void report_empty(const ULong totals[N_EVENTS])
 			      collection_why_nothing(text, sizeof(text)));
 }
 
-static void fini(Int exit_code)
+/* Writes and says all that is left; trigger is why, for the profile. */
+static void finish(const HChar *trigger)
 {
 	ULong totals[N_EVENTS];
 
-	(void)exit_code; /* stays the program's own */
 	client_check();
 	parts_totals(totals);
 	if (VG_(clo_verbosity) > 0) {
@@ -390,12 +390,18 @@ static void fini(Int exit_code)
 	frames_end();
 	tool_self.ending.is_over = True;
 	if (!tool_self.sealed)
-		dump_profile("", "Program termination", 0, True);
+		dump_profile("", trigger, 0, True);
 	if (VG_(clo_verbosity) > 0 || !tool_self.forked)
 		report_empty(totals);
 	process_report_unprofiled();
 	if (VG_(clo_stats))
 		stats_print();
+}
+
+static void fini(Int exit_code)
+{
+	(void)exit_code; /* stays the program's own */
+	finish("Program termination");
 }
 
 static Bool process_option(const HChar *arg)
@@ -416,7 +422,7 @@ static void pre_clo_init(void)
 	options_init(&tool_options);
 	optionenv_insert();
 	client_register();
-	process_init();
+	process_init(finish);
 	request_register();
 	stats_register();
 }

@@ -303,8 +303,11 @@ size_t launch_literal(char *to, size_t size, const char *name)
 int launch(const char *command, char **argv, size_t n)
 {
 	const char *valgrind = launch_valgrind();
-	char **args = calloc(n + 3, sizeof(*args));
+	const char *options = getenv("VALGRIND_OPTS");
+	char **args = calloc(n + 4, sizeof(*args));
 	char library[LAUNCH_PATH], option[LAUNCH_TOOL];
+	char max_threads[] = LAUNCH_MAX_THREADS;
+	size_t own = 2;
 	bool fine = args != NULL;
 
 	snprintf(option, sizeof(option), "%s", plain_option);
@@ -315,7 +318,10 @@ int launch(const char *command, char **argv, size_t n)
 	if (fine) {
 		args[0] = strdup(valgrind);
 		args[1] = strdup(option);
-		memcpy(args + 2, argv, n * sizeof(*args));
+		/* A later one wins, as the user's among the arguments; one in the environment is earlier. */
+		if (options == NULL || strstr(options, "--max-threads=") == NULL)
+			args[own++] = max_threads;
+		memcpy(args + own, argv, n * sizeof(*args));
 		fine = args[0] != NULL && args[1] != NULL;
 	}
 	if (fine) {

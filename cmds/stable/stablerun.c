@@ -196,6 +196,7 @@ static const struct {
 	{ STABLE_ITEM_ENVIRONMENT, "--command-line-only=yes" },
 	/* Its pipes have names by pid, and another run has the same pid. */
 	{ N_STABLE_ITEMS, "--vgdb=no" },
+	{ N_STABLE_ITEMS, LAUNCH_MAX_THREADS },
 	{ STABLE_ITEM_THREADS, "--fair-sched=try" },
 	{ STABLE_ITEM_MACHINE, "--deterministic=yes" },
 	{ STABLE_ITEM_CACHES, "--machine=generic" }, /* if the processor is kept, too */

@@ -18,6 +18,9 @@
  * prctl(PR_SET_SECCOMP): whatever may be forbidden afterwards, opening files
  * is part of it, and trying would kill the program.
  *
+ * clone: the core panics if a thread is one more than --max-threads allows, after pages of stack
+ * traces.  So the run ends here, before the call, as it ends at any other time.
+ *
  * setuid and its kin: afterwards the directory may not be writable any more.
  * The profile is written once before, and its file kept open to be
  * written again in place.
@@ -29,6 +32,7 @@
 #include "pub_tool_libcprint.h"
 #include "pub_tool_libcproc.h"
 #include "pub_tool_options.h"
+#include "pub_tool_threadstate.h"
 #include "pub_tool_tooliface.h"
 #include "pub_tool_vki.h"
 #include "pub_tool_vkiscnums.h"
@@ -56,6 +60,9 @@ enum {
 
 /* The core's answer to --trace-children and --trace-children-skip; not in its public headers. */
 extern Bool VG_(should_we_trace_this_child)(const HChar *exe, const HChar **argv);
+
+/* False if the slot is free; not in its public headers. */
+extern Bool VG_(is_valid_tid)(ThreadId tid);
 
 /* Of --trace-children alone. */
 extern Bool VG_(clo_trace_children);
@@ -283,6 +290,30 @@ static void after_exec(void)
 	tool_process.early_part = 0;
 }
 
+static Bool has_room_for_thread(void)
+{
+	for (ThreadId tid = 1; tid < VG_N_THREADS; tid++)
+		if (!VG_(is_valid_tid)(tid))
+			return True;
+	return False;
+}
+
+static void before_clone(ThreadId tid, UWord flags)
+{
+	const UWord shared = VKI_CLONE_VM | VKI_CLONE_FS | VKI_CLONE_FILES;
+
+	/* Those that the core takes for a thread. */
+	if ((flags & (shared | VKI_CLONE_VFORK)) != shared || has_room_for_thread())
+		return;
+	message_error("the run ends here: the program has %u threads at a time, and Valgrind has "
+		      "no room for more; --max-threads=<n> makes it",
+		      VG_N_THREADS - 1);
+	ending_exit(tid, 1, True);
+	ending_thread_over(tid);
+	tool_process.finish("Too many threads");
+	VG_(exit)(1);
+}
+
 static void before_seccomp(void)
 {
 	if (tool_self.sealed)
@@ -320,6 +351,9 @@ static void before_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args)
 	case __NR_exit:
 	case __NR_exit_group:
 		ending_exit(tid, args[0], number == __NR_exit_group);
+		break;
+	case __NR_clone:
+		before_clone(tid, args[0]);
 		break;
 	case __NR_prctl:
 		if (args[0] == LINUX_PR_SET_SECCOMP)
@@ -384,8 +418,9 @@ static void after_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args, S
 	register_updates_apply(&tool_translate.register_updates);
 }
 
-void process_init(void)
+void process_init(void (*finish)(const HChar *trigger))
 {
+	tool_process.finish = finish;
 	tool_process.handover = -1;
 	unprofiled_init(&tool_output.unprofiled);
 	VG_(atfork)(before_fork, NULL, after_fork_in_child);

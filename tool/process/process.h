@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What processes do that would lose a profile: fork, exec, seccomp, setuid.
+ * What processes do that would lose a profile: fork, exec, seccomp, setuid, more threads than
+ * Valgrind has room for.
  */
 #ifndef TOOL_PROCESS_PROCESS_H
 #define TOOL_PROCESS_PROCESS_H
@@ -10,12 +11,16 @@
 struct process {
 	UInt early_part; /* of the profile written before an exec that is under way, or 0 */
 	Int handover;    /* a descriptor of what is said to the program executed, or -1: no exec */
+	void (*finish)(const HChar *trigger); /* ends the run, except for the process itself */
 };
 
 extern struct process tool_process;
 
-/* Registers the callbacks; in pre_clo_init. */
-void process_init(void);
+/*
+ * Registers the callbacks; in pre_clo_init.  finish writes the profile and says what is said at the
+ * end, for a run that ends before the program does; trigger is why, for the profile.
+ */
+void process_init(void (*finish)(const HChar *trigger));
 
 /*
  * At the end, when the profile is written: says if children executed programs that were not profiled and

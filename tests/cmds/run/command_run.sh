@@ -23,6 +23,23 @@ for separator in "" --; do
 		"status 0${newline}--tool-help"
 done
 
+# --- many threads ---
+
+build_program waiters -pthread -static
+for stable in "" --stable; do
+	"$command" run ${stable:+"$stable"} -q --cache-sim=no --costgrind-out-file=run.out \
+		"$scratch/waiters" 600 64 >run.txt 2>&1
+	is "run $stable: 600 threads" "$(echo "status $?"; cat run.txt)" "status 0${newline}done"
+done
+# What the user says counts, wherever.
+many="the run ends here: the program has 9 threads at a time, and Valgrind has no room for more; --max-threads=<n> makes it"
+"$command" run -q --cache-sim=no --costgrind-out-file=run.out --max-threads=10 \
+	"$scratch/waiters" 10 64 >run.txt 2>&1
+is "run --max-threads" "$(echo "status $?"; sed 's/.*costgrind: //' run.txt)" "status 1$newline$many"
+VALGRIND_OPTS=--max-threads=10 "$command" run -q --cache-sim=no --costgrind-out-file=run.out \
+	"$scratch/waiters" 10 64 >run.txt 2>&1
+is "run, VALGRIND_OPTS" "$(echo "status $?"; sed 's/.*costgrind: //' run.txt)" "status 1$newline$many"
+
 # --- in a folder whose name the dynamic linker divides ---
 
 odd=$scratch/'two words:größer'

@@ -79,4 +79,16 @@ leaves p
 threads 143 1 1000 end_by_signal 30
 leaves p
 
+# --- more threads than Valgrind has room for ---
+
+# Of 20 places one is never used and one is the main thread's: the 19th call does not return.
+scene too_many
+run -q $p --max-threads=20 ../threads together 30 1000
+exits 1
+leaves p
+says "costgrind: the run ends here: the program has 19 threads at a time, and Valgrind has no room for more; --max-threads=<n> makes it"
+is "$scene: nothing else is said" "$(wc -l <"$scratch/$scene.err")" 1
+is "$scene: trigger" "$(header desc p | sed -n 's/^Trigger: //p')" "Too many threads"
+is "$scene: threads made" "$(profile calls p | awk -F '\t' '$2 == "start" && $5 ~ /pthread_create/ { print $6 }')" 19
+
 done_testing
