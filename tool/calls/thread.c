@@ -305,12 +305,14 @@ void threads_begin(struct threads *threads, struct hot *hot)
 	VG_(memset)(thread->forgotten, 0, sizeof(thread->forgotten));
 	subtract_totals(thread->forgotten, earlier);
 	thread->is_alive = True;
+	threads->n_changes++;
 }
 
 void threads_exit(struct threads *threads, struct hot *hot)
 {
 	end_all(threads, threads->running, hot);
 	threads->running->is_alive = False;
+	threads->n_changes++;
 }
 
 void threads_fork(struct threads *threads)
@@ -318,6 +320,7 @@ void threads_fork(struct threads *threads)
 	for (UInt i = threads->n_left; i-- > 0;)
 		if (threads->left[i]->number != threads->running->number)
 			end_left(threads, i);
+	threads->n_changes++;
 	for (UInt i = 0; i < threads->n; i++) {
 		struct thread *thread = threads->by_number[i];
 

@@ -72,10 +72,11 @@ struct thread {
 
 struct threads {
 	struct thread **by_number;
-	UInt n;                 /* room in by_number */
-	UInt n_counted;         /* of struct event_set */
-	UInt n_active;          /* room in each thread's active, at least 1 */
-	SizeT stride;           /* of activations, in bytes */
+	UInt n;         /* room in by_number */
+	UInt n_counted; /* of struct event_set */
+	UInt n_active;  /* room in each thread's active, at least 1 */
+	SizeT stride;   /* of activations, in bytes */
+	UInt n_changes; /* of what lives: threads that began or ended, and thread pointers set */
 	struct thread *running; /* whose hot words are in place, or NULL */
 	struct thread **left;   /* stacks that were left, the last one last: see below */
 	UInt n_left;

@@ -180,11 +180,11 @@ static struct data_object *object_at(struct data_objects *objects, const struct 
 	return part->objects[number];
 }
 
-struct data_object *thread_blocks_at(struct data_objects *objects, ThreadId thread, Addr address,
-				     Addr *origin)
+/* The same as thread_blocks_at(), of the thread with this pointer. */
+static struct data_object *find_at(struct data_objects *objects, Addr pointer, Addr address,
+				   Addr *origin)
 {
 	struct thread_blocks *blocks = &objects->thread_blocks;
-	const Addr pointer = thread_pointer(thread);
 
 	if (pointer == 0)
 		return NULL;
@@ -207,16 +207,63 @@ struct data_object *thread_blocks_at(struct data_objects *objects, ThreadId thre
 	return NULL;
 }
 
-struct data_object *thread_blocks_at_any(struct data_objects *objects,
-					 const struct threads *threads, Addr address, Addr *origin)
+struct data_object *thread_blocks_at(struct data_objects *objects, ThreadId thread, Addr address,
+				     Addr *origin)
 {
-	struct data_object *object = NULL;
+	return find_at(objects, thread_pointer(thread), address, origin);
+}
 
-	for (UInt i = 0; i < threads->n && object == NULL; i++) {
+/* --- of any thread ------------------------------------------------------------------------ */
+
+static Int compare_pointers(const void *a, const void *b)
+{
+	const Addr left = *(const Addr *)a, right = *(const Addr *)b;
+
+	return left < right ? -1 : left > right;
+}
+
+static void find_pointers(struct thread_blocks *blocks, const struct threads *threads)
+{
+	if (blocks->pointers != NULL && blocks->n_changes == threads->n_changes)
+		return;
+	blocks->n_changes = threads->n_changes;
+	blocks->n_pointers = 0;
+	blocks->pointers = VG_(realloc)("costgrind.thread_pointers", blocks->pointers,
+					threads->n * sizeof(blocks->pointers[0]));
+	for (UInt i = 0; i < threads->n; i++) {
 		const struct thread *thread = threads->by_number[i];
 
 		if (thread != NULL && thread->is_alive)
-			object = thread_blocks_at(objects, thread->number, address, origin);
+			blocks->pointers[blocks->n_pointers++] = thread_pointer(thread->number);
 	}
+	VG_(ssort)
+	(blocks->pointers, blocks->n_pointers, sizeof(blocks->pointers[0]), compare_pointers);
+}
+
+/*
+ * Blocks do not overlap: an address can be only in that below the next thread pointer, or in the
+ * description that begins at the one before.  A program may have thousands of threads that wait.
+ */
+struct data_object *thread_blocks_at_any(struct data_objects *objects,
+					 const struct threads *threads, Addr address, Addr *origin)
+{
+	struct thread_blocks *blocks = &objects->thread_blocks;
+	struct data_object *object = NULL;
+	UInt low = 0, high;
+
+	find_pointers(blocks, threads);
+	high = blocks->n_pointers;
+	while (low < high) {
+		const UInt middle = low + (high - low) / 2;
+
+		if (blocks->pointers[middle] <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low > 0)
+		object = find_at(objects, blocks->pointers[low - 1], address, origin);
+	if (object == NULL && low < blocks->n_pointers)
+		object = find_at(objects, blocks->pointers[low], address, origin);
 	return object;
 }

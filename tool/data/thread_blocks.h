@@ -37,7 +37,10 @@ struct thread_blocks {
 	UInt n_unknown; /* files whose part was not found then */
 	UInt n;
 	struct thread_block parts[THREAD_BLOCKS_MAX];
-	ULong longest; /* distance of any */
+	ULong longest;  /* distance of any */
+	Addr *pointers; /* of all threads, in order; NULL: not looked for yet */
+	UInt n_pointers;
+	UInt n_changes; /* of struct threads, when they were looked for */
 };
 
 /*

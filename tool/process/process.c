@@ -400,6 +400,9 @@ static void after_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args, S
 		if (!sr_isError(result) && (args[2] & (VKI_PROT_WRITE | VKI_PROT_EXEC)) == 0)
 			register_updates_protect(&tool_translate.register_updates);
 		break;
+	case __NR_arch_prctl:
+		tool_calls.threads.n_changes++; /* it may have set the thread pointer */
+		break;
 	case __NR_rt_sigaction:
 		if (!sr_isError(result) && args[1] != 0)
 			after_sigaction((Int)args[0], (const vki_sigaction_toK_t *)args[1]);

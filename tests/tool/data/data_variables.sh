@@ -66,6 +66,87 @@ for model in initial-exec global-dynamic; do
 	done
 done
 
+# --- a thread that moves its block, as runtimes do that make their threads themselves ---
+
+cat >moving.c <<'EOF'
+#include <asm/prctl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include "tool/costgrind.h"
+
+enum { N = 32, BELOW = 4096, ABOVE = 2304, SIZE = 65536 };
+
+static __thread volatile char first[64 * N] __attribute__((aligned(64)));
+static volatile char *volatile moved;
+static volatile int done;
+
+static void *run(void *memory)
+{
+	char *old, *block = (char *)memory + SIZE / 2;
+
+	__asm__("movq %%fs:0, %0" : "=r"(old));
+	memcpy(block - BELOW, old - BELOW, BELOW + ABOVE);
+	memcpy(block, &block, sizeof(block));
+	memcpy(block + 16, &block, sizeof(block));
+	syscall(SYS_arch_prctl, ARCH_SET_FS, block);
+	moved = first;
+	while (!done)
+		sched_yield();
+	syscall(SYS_arch_prctl, ARCH_SET_FS, old);
+	return NULL;
+}
+
+static __attribute__((noinline)) int read_moved(void)
+{
+	int sum = 0;
+
+	COSTGRIND_EVICT(0, ~(uintptr_t)0);
+	for (int i = 0; i < N; i++)
+		sum += moved[64 * i];
+	return sum;
+}
+
+int main(void)
+{
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, run,
+		       mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+	while (!moved)
+		sched_yield();
+	done = read_moved() == 0;
+	return pthread_join(thread, NULL);
+}
+EOF
+build moving "$PWD/moving.c" -O1 -g -gdwarf-4 -pthread -I"$top_srcdir" -static
+data_run inline ./moving
+is "a block that was moved" "$(reads read_moved 'first \(thread-local\)')" D1mr=32
+
+# --- a miss costs no more where many threads wait ---
+
+# processor_ms THREADS: what a run with so many misses on a mapping takes.
+processor_ms() {
+	python3 -c 'import resource, subprocess, sys
+subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL)
+print(round(1000 * resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime))' \
+		env VALGRIND_LIB="$COSTGRIND_LIB" "$VALGRIND" -q --tool=costgrind --machine=tiny.machine --data=yes \
+		--costgrind-out-file=p ./waiters "$1" 32768
+}
+build_program waiters -pthread -static
+none=$(processor_ms 0)
+many=$(processor_ms 200)
+# Making the threads takes half as long as the misses; asking each thread at each miss took eight times as long.
+if [ "$many" -lt $((4 * none)) ]; then
+	ok "200 threads that wait"
+else
+	not_ok "200 threads that wait" "$none ms without them, $many ms with them"
+fi
+
 # --- variables without a name, among some with one ---
 
 cat >nameless.c <<'EOF'
