@@ -18,6 +18,7 @@
 #include "profile/common/heap.h"
 #include "profile/model/build.h"
 #include "profile/model/walk.h"
+#include "writer/shared/besidename.h"
 
 /* Has model be the sum of the parts of apart; a status. */
 static int add_up_parts(struct reportprofile *profile)
@@ -80,7 +81,7 @@ static int read_tree(struct reportprofile *profile, struct model *model, const c
 
 /* The ways in which the tool names the call tree beside a profile, or did: the first that fits counts. */
 enum naming {
-	BY_NAME, /* the profile's (tool/output/beside.h) */
+	BY_NAME, /* the profile's (writer/shared/besidename.h) */
 	BY_PART, /* the profile's, without the number of its part, which is behind the tree's, too */
 	BY_PID,  /* what follows the pid in the profile's name does so in the tree's */
 	N_NAMINGS,
@@ -99,37 +100,24 @@ static size_t part_len(const char *name)
 /* Where the call tree is of a profile of this process, if it is named that way; NULL if memory ran out. */
 static char *tree_beside(enum naming naming, const char *path, uint64_t pid)
 {
-	static const char usual[] = "costgrind.out.", ending[] = ".costgrind";
 	const char *slash = strrchr(path, '/');
-	const char *name = slash ? slash + 1 : path, *suffix = "", *label = name;
-	size_t len = strlen(name);
-	char number[32], *tree, *result;
-	int done;
+	const char *name = slash ? slash + 1 : path;
+	size_t len = strlen(name) - (naming == BY_PART ? part_len(name) : 0);
+	const char *suffix = name + len;
+	struct besidename tree = besidename_of("tree", name, len);
+	char number[32], *result;
 
 	if (naming == BY_PID) {
 		len = (size_t)snprintf(number, sizeof(number), ".%" PRIu64, pid);
 		for (const char *at = name; (at = strstr(at, number)) != NULL; at++)
 			if (at[len] == '.' || at[len] == '\0')
 				suffix = at + len;
-		label = number + 1;
-		len--;
-	} else {
-		len -= naming == BY_PART ? part_len(name) : 0;
-		suffix = name + len;
-		if (len > strlen(usual) && strncmp(name, usual, strlen(usual)) == 0) {
-			label += strlen(usual);
-			len -= strlen(usual);
-		}
+		tree = (struct besidename){ "", number + 1, len - 1 };
 	}
-	if (asprintf(&tree, "tree.%.*s%s", (int)len, label, ending) < 0)
+	if (asprintf(&result, "%.*s%stree.%.*s" BESIDENAME_ENDING "%s", (int)(name - path), path,
+		     tree.before, (int)tree.label_len, tree.label, suffix) < 0)
 		return NULL;
-	done = asprintf(&result, "%.*s%s%s%s", (int)(name - path), path,
-			naming != BY_PID && strncmp(tree, name, (size_t)(label - name) + len) == 0
-				? "costgrind."
-				: "",
-			tree, suffix);
-	free(tree);
-	return done < 0 ? NULL : result;
+	return result;
 }
 
 /* Whether a tree is of the run: it costs the same. */

@@ -13,6 +13,7 @@
 #include "tool/output/treefile.h"
 #include "tool/output/writing.h"
 #include "tool/translate/state.h"
+#include "writer/shared/besidename.h"
 
 /* What each is: in messages, in its name, and what writes it. */
 static const struct {
@@ -24,39 +25,28 @@ static const struct {
 	[BESIDE_DATA] = { "data profile", "data", datafile_write, NULL },
 };
 
-/* Of names: what usual ones of profiles begin with, and what those of files beside them end with. */
-static const HChar usual[] = "costgrind.out.", ending[] = ".costgrind";
-
 enum {
 	NAME_ROOM = 64, /* bytes that are in a name besides the profile's: suffixes, .partial */
 };
 
-static Bool begins_with(const HChar *text, const HChar *with)
-{
-	return VG_(strncmp)(text, with, VG_(strlen)(with)) == 0;
-}
-
 /* The name for this process, without a suffix; VG_(free) it. */
 static HChar *make_name(enum beside_file file)
 {
-	const HChar *profile = tool_output.output.base, *label = profile;
-	const SizeT usual_len = sizeof(usual) - 1;
-	HChar pid[16], *name;
+	const HChar *profile = tool_output.output.base;
+	struct besidename name = besidename_of(files[file].name, profile, VG_(strlen)(profile));
+	HChar pid[16], *text;
 	SizeT size;
 
-	if (begins_with(profile, usual) && profile[usual_len] != '\0')
-		label += usual_len;
-	if (!tool_output.besides.has_profile || VG_(strlen)(label) + NAME_ROOM > LINUX_NAME_MAX) {
-		VG_(snprintf)(pid, sizeof(pid), "%d", VG_(getpid)());
-		label = pid;
+	if (!tool_output.besides.has_profile || name.label_len + NAME_ROOM > LINUX_NAME_MAX) {
+		name.label_len = VG_(snprintf)(pid, sizeof(pid), "%d", VG_(getpid)());
+		name.label = pid;
+		name.before = "";
 	}
-	size = VG_(strlen)(label) + NAME_ROOM;
-	name = VG_(malloc)("costgrind.beside", size);
-	VG_(snprintf)(name, (Int)size, "%s.%s%s", files[file].name, label, ending);
-	if (tool_output.besides.has_profile && begins_with(name, profile))
-		VG_(snprintf)(name, (Int)size, "%s.%s.%s%s", ending + 1, files[file].name, label,
-			      ending);
-	return name;
+	size = name.label_len + NAME_ROOM;
+	text = VG_(malloc)("costgrind.beside", size);
+	VG_(snprintf)
+	(text, (Int)size, "%s%s.%s" BESIDENAME_ENDING, name.before, files[file].name, name.label);
+	return text;
 }
 
 /* Adds so many characters, as they stand for themselves in a format. */

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Files that are written beside the profile, in its directory: WHAT.NAME.costgrind, where NAME is that of the
- * profile, of the usual costgrind.out.NAME what is behind that: data.77.costgrind of costgrind.out.77, data.prog.out.costgrind of
- * prog.out.  So two runs have the same only if they have the same profile; a pid would not do, since there may be
+ * Files that are written beside the profile, in its directory, under names that follow the profile's
+ * (writer/shared/besidename.h): data.77.costgrind of costgrind.out.77, data.prog.out.costgrind of prog.out.  So two
+ * runs have the same only if they have the same profile; a pid would not do, since there may be
  * namespaces of them.  It is the pid where the profile is no file, or has a name that leaves no room.
- *
- * Their names do not begin like that of the profile, since KCachegrind opens all that do as parts of
- * it: beside a profile "data" lies costgrind.data.data.costgrind.
  */
 #ifndef TOOL_OUTPUT_BESIDE_H
 #define TOOL_OUTPUT_BESIDE_H

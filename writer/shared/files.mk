@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 WRITER_SOURCES += \
+	%D%/besidename.h \
 	%D%/events.h \
 	%D%/optionlist.h \
 	%D%/edit_distance.h \

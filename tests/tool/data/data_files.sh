@@ -52,6 +52,23 @@ runs begins list --costgrind-out-file=t
 is "no name begins as the profile's does" "$(names begins)" \
 	"costgrind.data.data.costgrind costgrind.tree.t.costgrind data data.t.costgrind t tree.data.costgrind"
 
+# No two have a name in common, whichever was written last.
+for out in 77 costgrind.out.77 q costgrind.out.q; do
+	runs unlike list --costgrind-out-file=$out
+done
+is "each profile has its own" "$(cd unlike && for file in *data.*; do
+	echo "$file $(sed -n 's/^desc: Data of: //p' "$file")"
+done | LC_ALL=C sort)" "costgrind.data.77.costgrind 77
+data.77.costgrind costgrind.out.77
+data.costgrind.out.q.costgrind costgrind.out.q
+data.q.costgrind q"
+is "... and a report finds its call tree" "$(for out in 77 costgrind.out.77 q costgrind.out.q; do
+	"$program" report -q -o out.html "unlike/$out" 2>&1
+	python3 "$top_srcdir/tests/report.py" raw out.html | python3 -c 'import json, sys
+print("tree" in json.load(sys.stdin))'
+done | xargs) $(cd unlike && for file in *tree.*; do echo "$file"; done | LC_ALL=C sort | xargs)" "True True True True \
+costgrind.tree.77.costgrind tree.77.costgrind tree.costgrind.out.q.costgrind tree.q.costgrind"
+
 runs child children --costgrind-out-file=p
 is "a child" "$(names child)" \
 	"data.p-PID.costgrind data.p.costgrind p p-PID tree.p-PID.costgrind tree.p.costgrind"
