@@ -207,8 +207,8 @@ static void init_costs(void)
 	counter_sets_init(&tool_counts.counter_sets);
 	arcs_init(&tool_calls.arcs, &tool_counts.events);
 	if (tool_output.options.call_tree)
-		stacktree_init(&tool_calls.tree, &tool_counts.hot_memory,
-			       tool_output.options.call_tree_nodes, tool_counts.events.n_kept);
+		stacktree_init(&tool_calls.tree, tool_output.options.call_tree_nodes,
+			       tool_counts.events.n_kept);
 	threads_init(&tool_calls.threads, tool_counts.events.n_counted,
 		     tool_output.options.call_tree ? &tool_calls.tree : NULL);
 	systime_init(&tool_calls.systime);

@@ -2,20 +2,28 @@
 /*
  * Nodes are found by caller and key in a hash table with linear probing, which
  * is what each call looks into.  It begins small, to stay in the processor's
- * cache, and is doubled in place when a quarter of it is in use.
+ * cache, and is doubled when a quarter of it is in use.
  *
  * Before that, the node that the caller has called last is tried: in the
  * processor's cache, caller and callee are or will be anyway.
+ *
+ * Nodes come in chunks, which double what there is, up to 64 MB each: address space that is only
+ * reserved counts too where it is limited.  They never move, and numbers are distances, so that a
+ * node costs no more to find than in one piece.
  */
 #include "tool/calls/calltree.h"
 
 enum {
-	UNIT_SIZE = 8,        /* bytes */
-	LINE_SIZE = 64,       /* bytes, of the processor's cache */
-	NUMBERS_A_UNIT = 2,   /* room for CALLTREE_NESTED */
-	FIRST_SLOT_BITS = 12, /* a table of four thousand */
-	SLOTS_A_NODE = 4,     /* at least */
+	UNIT_SIZE = 8,                /* bytes */
+	NUMBERS_A_UNIT = 2,           /* room for CALLTREE_NESTED */
+	FIRST_SLOT_BITS = 12,         /* a table of four thousand */
+	SLOTS_A_NODE = 4,             /* at least */
+	FIRST_ROOM = 512,             /* entries, beside roots */
+	MAX_CHUNK = 64 * 1024 * 1024, /* bytes */
 };
+
+/* How far from node 0 numbers reach, in either direction: bytes. */
+static const int64_t REACH = INT64_C(1) << 33;
 
 static void clear(void *memory, size_t size)
 {
@@ -30,26 +38,21 @@ static uint32_t stride_of(const struct calltree_limits *limits)
 	return (uint32_t)(sizeof(struct calltree_node) / UNIT_SIZE) + limits->n_events;
 }
 
-/* Nodes, roots, and what is folded: twice below a root. */
-static size_t max_entries(const struct calltree_limits *limits)
+static size_t node_size(const struct calltree *tree)
 {
-	return 2 * (size_t)limits->max_nodes + 3 * (size_t)limits->max_roots;
+	return (size_t)tree->stride * UNIT_SIZE;
 }
 
-static size_t nodes_size(const struct calltree_limits *limits)
+/* From the number of a node to that of the next one in its chunk. */
+static uint32_t step_of(const struct calltree *tree)
 {
-	size_t size = (max_entries(limits) + 1) * stride_of(limits) * UNIT_SIZE;
-
-	return (size + LINE_SIZE - 1) & ~(size_t)(LINE_SIZE - 1);
+	return tree->stride * NUMBERS_A_UNIT;
 }
 
-static size_t max_slots(const struct calltree_limits *limits)
+/* So many nodes, roots, and what is folded: twice below a root; and node 0. */
+static size_t entries_for(const struct calltree *tree, uint32_t n_nodes)
 {
-	size_t n = (size_t)1 << FIRST_SLOT_BITS;
-
-	while (n < SLOTS_A_NODE * max_entries(limits))
-		n *= 2;
-	return n;
+	return 2 * (size_t)n_nodes + 3 * (size_t)tree->limits.max_roots + 1;
 }
 
 static size_t n_slots(const struct calltree *tree)
@@ -57,37 +60,137 @@ static size_t n_slots(const struct calltree *tree)
 	return (size_t)tree->slot_mask + 1;
 }
 
-size_t calltree_size(const struct calltree_limits *limits)
+/* Bytes of a table of n slots; the last one's line may be searched beyond it. */
+static size_t slots_size(size_t n)
 {
-	return nodes_size(limits) + (max_slots(limits) + CALLTREE_SHORT_SEARCH) * sizeof(uint32_t);
+	return (n + CALLTREE_SHORT_SEARCH + 1) * sizeof(uint32_t);
+}
+
+static bool is_in_reach(const struct calltree *tree, const char *memory, size_t size)
+{
+	int64_t distance = (intptr_t)memory - (intptr_t)tree->memory;
+
+	return distance >= -REACH && distance + (int64_t)size <= REACH;
+}
+
+/* Room for more entries, at most so many; false if memory was refused. */
+static bool add_chunk(struct calltree *tree, size_t room)
+{
+	struct calltree_chunk *chunk = &tree->chunks[tree->n_chunks];
+	size_t size = room * node_size(tree);
+	char *memory;
+
+	if (tree->n_chunks == CALLTREE_MAX_CHUNKS)
+		return false;
+	memory = tree->from.take(size);
+	if (!memory)
+		return false;
+	if (tree->n_chunks == 0)
+		tree->memory = memory;
+	if (!is_in_reach(tree, memory, size)) {
+		tree->from.give_back(memory, size);
+		return false;
+	}
+	*chunk = (struct calltree_chunk){
+		.first = (uint32_t)((memory - tree->memory) / (UNIT_SIZE / NUMBERS_A_UNIT)),
+		.room = (uint32_t)room,
+	};
+	tree->room += room;
+	tree->n_chunks++;
+	return true;
+}
+
+static bool grow(struct calltree *tree)
+{
+	size_t max = entries_for(tree, tree->limits.max_nodes) - tree->room;
+	size_t room = tree->room, most = MAX_CHUNK / node_size(tree);
+
+	room = room < most ? room : most;
+	return add_chunk(tree, room < max ? room : max);
 }
 
 static void make_empty(struct calltree *tree)
 {
-	tree->slot_mask = (1U << FIRST_SLOT_BITS) - 1;
-	tree->line_shift = 32 - (FIRST_SLOT_BITS - CALLTREE_LINE_BITS);
-	tree->end = tree->stride * NUMBERS_A_UNIT;
 	tree->n_entries = 0;
 	tree->n_nodes = 0;
 	tree->n_folded = 0;
+	tree->filling = 0;
+	for (unsigned i = 0; i < tree->n_chunks; i++)
+		tree->chunks[i].n = 0;
+	tree->chunks[0].n = 1;
 }
 
-void calltree_init(struct calltree *tree, const struct calltree_limits *limits, void *memory)
+/*
+ * If memory is refused, entries may double, and all roots may come: with four slots for each entry
+ * before, and two for each of the roots' three, they all find one.
+ */
+static unsigned first_slot_bits(const struct calltree_limits *limits)
 {
+	unsigned bits = FIRST_SLOT_BITS;
+
+	while ((size_t)1 << bits < 2 * 3 * (size_t)limits->max_roots)
+		bits++;
+	return bits;
+}
+
+bool calltree_init(struct calltree *tree, const struct calltree_limits *limits,
+		   const struct calltree_memory *from)
+{
+	unsigned slot_bits = first_slot_bits(limits);
+
 	*tree = (struct calltree){
-		.memory = memory,
+		.slot_mask = (1U << slot_bits) - 1,
+		.line_shift = 32 - (slot_bits - CALLTREE_LINE_BITS),
 		.stride = stride_of(limits),
 		.limits = *limits,
+		.from = *from,
 	};
-	tree->slots = (void *)(tree->memory + nodes_size(limits));
+	tree->slots = from->take(slots_size(n_slots(tree)));
+	if (!tree->slots || !add_chunk(tree, entries_for(tree, FIRST_ROOM)))
+		return false;
 	make_empty(tree);
+	return true;
+}
+
+static char *chunk_memory(const struct calltree *tree, const struct calltree_chunk *chunk)
+{
+	return (char *)calltree_at(tree, chunk->first);
+}
+
+void calltree_release(struct calltree *tree)
+{
+	for (unsigned i = tree->n_chunks; i-- > 0;)
+		tree->from.give_back(chunk_memory(tree, &tree->chunks[i]),
+				     tree->chunks[i].room * node_size(tree));
+	if (tree->slots)
+		tree->from.give_back(tree->slots, slots_size(n_slots(tree)));
+	*tree = (struct calltree){ .memory = NULL };
 }
 
 void calltree_reset(struct calltree *tree)
 {
-	clear(tree->memory, (size_t)tree->end * (UNIT_SIZE / NUMBERS_A_UNIT));
+	for (unsigned i = 0; i <= tree->filling; i++)
+		clear(chunk_memory(tree, &tree->chunks[i]), tree->chunks[i].n * node_size(tree));
 	clear(tree->slots, n_slots(tree) * sizeof(tree->slots[0]));
 	make_empty(tree);
+}
+
+/* A place in the order in which nodes were made; the first is node 0's. */
+struct order {
+	unsigned chunk;
+	uint32_t i;
+};
+
+/* The number of the node there, and the place after it; false at the end. */
+static bool next_in_order(const struct calltree *tree, struct order *at, uint32_t *number)
+{
+	if (at->i == tree->chunks[at->chunk].n) {
+		if (at->chunk == tree->filling)
+			return false;
+		*at = (struct order){ at->chunk + 1, 0 };
+	}
+	*number = tree->chunks[at->chunk].first + at->i++ * step_of(tree);
+	return true;
 }
 
 /* The slot of a node, or the free one where it would be. */
@@ -108,32 +211,55 @@ static void take_slot(struct calltree *tree, uint32_t number)
 	*find_slot(tree, node->parent, node->key) = number;
 }
 
-static void double_slots(struct calltree *tree)
+/* False if there was no memory for it. */
+static bool double_slots(struct calltree *tree)
 {
-	uint32_t step = tree->stride * NUMBERS_A_UNIT;
+	const size_t old_size = slots_size(n_slots(tree));
+	uint32_t *old = tree->slots, *slots = tree->from.take(slots_size(2 * n_slots(tree)));
+	struct order at = { 0, 1 };
+	uint32_t number;
 
-	clear(tree->slots, n_slots(tree) * sizeof(tree->slots[0]));
+	if (!slots)
+		return false;
+	tree->slots = slots;
 	tree->slot_mask = 2 * tree->slot_mask + 1;
 	tree->line_shift--;
-	for (uint32_t number = step; number != tree->end; number += step)
+	tree->from.give_back(old, old_size);
+	while (next_in_order(tree, &at, &number))
 		take_slot(tree, number);
+	return true;
 }
 
+/* There is room for it. */
 static uint32_t add(struct calltree *tree, uint32_t parent, uint32_t key)
 {
-	uint32_t number = tree->end;
-	struct calltree_node *node = calltree_node(tree, number);
+	struct calltree_chunk *chunk = &tree->chunks[tree->filling];
+	struct calltree_node *node;
+	uint32_t number;
 
+	if (chunk->n == chunk->room)
+		chunk = &tree->chunks[++tree->filling];
+	number = chunk->first + chunk->n++ * step_of(tree);
+	node = calltree_node(tree, number);
 	node->parent = parent;
 	node->key = key;
 	calltree_node(tree, parent)->child = number;
-	tree->end += tree->stride * NUMBERS_A_UNIT;
 	tree->n_entries++;
-	if (SLOTS_A_NODE * (size_t)tree->n_entries > n_slots(tree))
-		double_slots(tree);
-	else
-		take_slot(tree, number);
+	take_slot(tree, number);
 	return number;
+}
+
+/* True if there are slots for one entry more; there always is a free one (first_slot_bits()). */
+static bool has_slots(struct calltree *tree)
+{
+	return SLOTS_A_NODE * (size_t)(tree->n_entries + 1) <= n_slots(tree) || double_slots(tree);
+}
+
+/* True if one node more has room, and all that may have to be folded then. */
+static bool has_room(struct calltree *tree)
+{
+	return has_slots(tree) &&
+	       (entries_for(tree, tree->n_nodes + 1) <= tree->room || grow(tree));
 }
 
 /* The node below another one, which does not count for the limit. */
@@ -141,7 +267,10 @@ static uint32_t find_or_add(struct calltree *tree, uint32_t parent, uint32_t key
 {
 	uint32_t number = *find_slot(tree, parent, key);
 
-	return number != 0 ? number : add(tree, parent, key);
+	if (number != 0)
+		return number;
+	tree->refused = tree->refused || !has_slots(tree);
+	return add(tree, parent, key);
 }
 
 uint32_t calltree_root(struct calltree *tree, uint32_t key)
@@ -152,9 +281,12 @@ uint32_t calltree_root(struct calltree *tree, uint32_t key)
 /* A call that there is no node for.  What is apart is folded apart: CALLTREE_FOLDED is 0. */
 static uint32_t add_or_fold(struct calltree *tree, uint32_t parent, uint32_t key)
 {
-	if (tree->n_nodes < tree->limits.max_nodes) {
-		tree->n_nodes++;
-		return add(tree, parent, key);
+	if (tree->n_nodes < tree->limits.max_nodes && !tree->refused) {
+		if (has_room(tree)) {
+			tree->n_nodes++;
+			return add(tree, parent, key);
+		}
+		tree->refused = true; /* asking again at each call would take long */
 	}
 	tree->n_folded++;
 	return find_or_add(tree, parent, key & CALLTREE_APART);
@@ -175,20 +307,24 @@ uint32_t calltree_enter(struct calltree *tree, uint32_t place, uint32_t key)
 	return to;
 }
 
-/* Of the nodes that one has called, a later one has a larger number. */
+/* Nodes are in the order in which they were made, so the last called comes first here. */
 void calltree_link(struct calltree *tree)
 {
-	uint32_t step = tree->stride * NUMBERS_A_UNIT;
+	struct order at = { 0, 0 };
+	uint32_t number;
 
-	for (uint32_t number = 0; number != tree->end; number += step)
+	while (next_in_order(tree, &at, &number))
 		calltree_node(tree, number)->child = 0;
-	for (uint32_t number = tree->end - step; number != 0; number -= step) {
-		struct calltree_node *node = calltree_node(tree, number);
-		struct calltree_node *above = calltree_node(tree, node->parent);
+	for (unsigned c = tree->filling + 1; c-- > 0;)
+		for (uint32_t i = tree->chunks[c].n; i-- > (c == 0);) {
+			struct calltree_node *node, *above;
 
-		node->next = above->child;
-		above->child = number;
-	}
+			number = tree->chunks[c].first + i * step_of(tree);
+			node = calltree_node(tree, number);
+			above = calltree_node(tree, node->parent);
+			node->next = above->child;
+			above->child = number;
+		}
 }
 
 uint32_t calltree_next(const struct calltree *tree, uint32_t node, uint32_t *depth)
@@ -233,10 +369,11 @@ void calltree_self(const struct calltree *tree, uint32_t node, uint64_t *costs)
 
 void calltree_totals(const struct calltree *tree, uint32_t except, uint64_t *costs)
 {
-	uint32_t step = tree->stride * NUMBERS_A_UNIT;
+	struct order at = { 0, 1 };
+	uint32_t number;
 
 	clear(costs, tree->limits.n_events * sizeof(costs[0]));
-	for (uint32_t number = step; number != tree->end; number += step) {
+	while (next_in_order(tree, &at, &number)) {
 		const struct calltree_node *node = calltree_node(tree, number);
 
 		const struct calltree_node *parent = calltree_node(tree, node->parent);

@@ -12,7 +12,7 @@
  * *Roots* are what chains begin in: threads.  They are not called, and cost
  * nothing themselves.
  *
- * The number of nodes is limited.  A call that would need one more is *folded*:
+ * The number of nodes is limited, by the caller and by memory.  A call that would need one more is *folded*:
  * it and all calls below it are of one node with the key 0 below the last node
  * of the chain, of which each node has at most one; these and roots do not
  * count for the limit.
@@ -40,6 +40,7 @@ enum {
 	CALLTREE_MAX_NODES = 10000000,
 	CALLTREE_MAX_ROOTS = 100000,
 	CALLTREE_MAX_EVENTS = 64,
+	CALLTREE_MAX_CHUNKS = 256,
 };
 
 /* A bit of the keys of nodes right below roots: those with and without it are folded apart. */
@@ -62,31 +63,50 @@ struct calltree_limits {
 	uint32_t n_events;  /* 1 .. CALLTREE_MAX_EVENTS */
 };
 
+/* Where the memory of a tree comes from. */
+struct calltree_memory {
+	void *(*take)(size_t size); /* zeroed, aligned to 16, better to 64; NULL: refused */
+	void (*give_back)(void *memory, size_t size);
+};
+
+/* Nodes that lie one after another; several chunks lie anywhere, as long as numbers reach them. */
+struct calltree_chunk {
+	uint32_t first; /* the number of the first node */
+	uint32_t n;     /* nodes in it */
+	uint32_t room;  /* for so many */
+};
+
 /*
- * Invariant: nodes lie in memory one behind another, stride units apart, up to
- * end; a node's number is how many units it lies behind memory, times 2.  In
- * each run of slots that are not free, all that hash to its slots are found.
+ * Invariant: a node's number is how many units it lies after node 0, times 2, modulo 2^32: less
+ * than 2^31 is after it, the others before.  All chunks below filling are full, those after it
+ * empty.  There is room for everything that is folded below the nodes that there are, and for
+ * all roots.  In each run of slots that are not free, all that hash to its slots are found.
  */
 struct calltree {
-	char *memory;        /* the caller's; roots are below node 0 */
-	uint32_t *slots;     /* behind the nodes: numbers of nodes, or 0 */
+	char *memory;        /* node 0, below which roots are */
+	uint32_t *slots;     /* numbers of nodes, or 0 */
 	uint32_t slot_mask;  /* their number less 1 */
 	unsigned line_shift; /* 32 less the binary logarithm of the number of lines */
 	uint32_t stride;     /* units of 8 bytes */
-	uint32_t end;        /* the number of the next node */
 	uint32_t n_entries;  /* nodes and roots, folded ones among them */
 	uint32_t n_nodes;    /* that count for the limit */
+	bool refused;        /* memory was: it grows no more */
 	uint64_t n_folded;   /* calls that were folded */
+	size_t room;         /* entries that chunks have room for, node 0 among them */
+	unsigned n_chunks, filling;
+	struct calltree_chunk chunks[CALLTREE_MAX_CHUNKS];
 	struct calltree_limits limits;
+	struct calltree_memory from;
 };
 
-/* Bytes of memory that a tree needs at most; those that it does not use it does not touch. */
-size_t calltree_size(const struct calltree_limits *limits);
+/* Makes an empty tree, which takes memory as it grows.  False if what it begins with was refused. */
+bool calltree_init(struct calltree *tree, const struct calltree_limits *limits,
+		   const struct calltree_memory *from);
 
-/* Makes an empty tree in the caller's memory: so many bytes, zeroed, aligned to 16, better to 64. */
-void calltree_init(struct calltree *tree, const struct calltree_limits *limits, void *memory);
+/* Gives all memory back. */
+void calltree_release(struct calltree *tree);
 
-/* Makes a tree empty again. */
+/* Makes a tree empty again; it keeps its memory. */
 void calltree_reset(struct calltree *tree);
 
 /* The place of a root, made if there is none; key is 1 .. max_roots. */
@@ -101,7 +121,7 @@ uint32_t calltree_enter(struct calltree *tree, uint32_t place, uint32_t key);
 /* The node of a number, or of a place that is not nested. */
 static inline struct calltree_node *calltree_at(const struct calltree *tree, uint32_t number)
 {
-	return (void *)(tree->memory + (size_t)number * 4);
+	return (void *)(tree->memory + (ptrdiff_t)(int32_t)number * 4);
 }
 
 /* The node of a place other than CALLTREE_NOWHERE, or of a node's number. */

@@ -1,26 +1,47 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tool/calls/stacktree.h"
 
+#include "pub_tool_libcbase.h"
 #include "pub_tool_threadstate.h"
+#include "pub_tool_vki.h"
 
 #include "tool/calls/thread.h"
+#include "tool/common/hot_memory.h"
+#include "tool/common/message.h"
 #include "tool/common/syscall.h"
 
-void stacktree_init(struct calltree *tree, struct hot_memory *hot_memory, UInt max_nodes,
-		    UInt n_kept)
+enum {
+	SPARED = 32 * 1024 * 1024, /* bytes */
+};
+
+/*
+ * A tree does not take the last of the address space, without which neither the program nor the tool
+ * would go on.  A large one is jumped about in: interp of tests/bench takes 1.15 x the time with
+ * huge pages, 1.19 x without.
+ */
+static void *take(size_t size)
+{
+	HChar *memory = pages_take(size + SPARED);
+
+	if (memory == NULL)
+		return NULL;
+	size = VG_PGROUNDUP(size);
+	pages_give_back(memory + size, SPARED);
+	syscall_advise_huge_pages(memory, size);
+	return memory;
+}
+
+void stacktree_init(struct calltree *tree, UInt max_nodes, UInt n_kept)
 {
 	const struct calltree_limits limits = {
 		.max_nodes = max_nodes,
 		.max_roots = VG_N_THREADS,
 		.n_events = n_kept,
 	};
+	const struct calltree_memory from = { take, pages_give_back };
 
-	SizeT size = calltree_size(&limits);
-	void *memory = hot_memory_alloc(hot_memory, size);
-
-	/* A large tree is jumped about in: interp of tests/bench takes 1.15 x the time, not 1.19 x. */
-	syscall_advise_huge_pages(memory, size);
-	calltree_init(tree, &limits, memory);
+	if (!calltree_init(tree, &limits, &from))
+		message_fatal("--call-tree=yes: out of memory");
 }
 
 void stacktree_add(struct calltree *tree, UInt place, const ULong *totals)

@@ -14,7 +14,6 @@
 #include "pub_tool_basics.h"
 
 #include "tool/calls/calltree.h"
-#include "tool/common/hot_memory.h"
 #include "tool/counts/context.h"
 
 struct activation;
@@ -28,9 +27,8 @@ static inline UInt stacktree_dropped(const struct calltree *tree)
 	return tree->limits.max_roots;
 }
 
-/* A tree of so many nodes, with the first so many events; the memory is for good. */
-void stacktree_init(struct calltree *tree, struct hot_memory *hot_memory, UInt max_nodes,
-		    UInt n_kept);
+/* A tree of so many nodes, with the first so many events. */
+void stacktree_init(struct calltree *tree, UInt max_nodes, UInt n_kept);
 
 /* The key of calls of a context; 0 if it is skipped code, which is part of its caller. */
 static inline UInt stacktree_key(const struct context *context)

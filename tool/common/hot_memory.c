@@ -4,6 +4,7 @@
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcassert.h"
 #include "pub_tool_mallocfree.h"
+#include "pub_tool_vki.h"
 #include "valgrind.h"
 
 enum {
@@ -18,22 +19,38 @@ struct pair_node {
 	ULong *pair;
 };
 
-/* Pages of zeroes from the core. */
-static void *map_pages(SizeT size)
+static SizeT whole_pages(SizeT size)
+{
+	return (size + PAGE_SIZE - 1) & -(SizeT)PAGE_SIZE;
+}
+
+void *pages_take(SizeT size)
 {
 #if __VALGRIND_MAJOR__ > 3 || __VALGRIND_MINOR__ >= 21
-	SysRes result = VG_(am_shadow_alloc)(size);
+	SysRes result = VG_(am_shadow_alloc)(whole_pages(size));
 
-	if (sr_isError(result))
-		VG_(out_of_memory_NORETURN)("costgrind", size, sr_Err(result));
-	return (void *)(Addr)sr_Res(result);
+	return sr_isError(result) ? NULL : (void *)(Addr)sr_Res(result);
 #else
-	void *pages = VG_(am_shadow_alloc)(size);
+	return VG_(am_shadow_alloc)(whole_pages(size));
+#endif
+}
+
+void pages_give_back(void *pages, SizeT size)
+{
+	VG_(am_munmap_valgrind)((Addr)pages, whole_pages(size));
+}
+
+static void *map_pages(SizeT size)
+{
+	void *pages = pages_take(size);
 
 	if (pages == NULL)
+#if __VALGRIND_MAJOR__ > 3 || __VALGRIND_MINOR__ >= 21
+		VG_(out_of_memory_NORETURN)("costgrind", size, VKI_ENOMEM);
+#else
 		VG_(out_of_memory_NORETURN)("costgrind", size);
-	return pages;
 #endif
+	return pages;
 }
 
 void *hot_memory_alloc(struct hot_memory *hot_memory, SizeT size)
@@ -44,7 +61,7 @@ void *hot_memory_alloc(struct hot_memory *hot_memory, SizeT size)
 
 	size = (size + sizeof(ULong) - 1) & -sizeof(ULong);
 	if (size > CHUNK_SIZE / 4)
-		return map_pages((size + PAGE_SIZE - 1) & -(SizeT)PAGE_SIZE);
+		return map_pages(size);
 	if (hot_memory->left < skip + size) {
 		hot_memory->next = map_pages(CHUNK_SIZE);
 		hot_memory->left = CHUNK_SIZE;

@@ -22,6 +22,10 @@ struct hot_memory {
 /* size bytes, zeroed, aligned to 64 or 16 if that large, else to 8; never freed. */
 void *hot_memory_alloc(struct hot_memory *hot_memory, SizeT size);
 
+/* Whole pages from the core, zeroed, that can be given back; NULL if it has none. */
+void *pages_take(SizeT size);
+void pages_give_back(void *pages, SizeT size);
+
 /* Two numbers side by side, aligned to 16: the same place for the same numbers. */
 const ULong *hot_memory_pair(struct hot_memory *hot_memory, ULong first, ULong second);
 

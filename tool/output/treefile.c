@@ -174,7 +174,12 @@ void treefile_note(void)
 {
 	const struct calltree *tree = &tool_calls.tree;
 
-	if (tree->n_folded != 0)
+	if (tree->n_folded != 0 && tree->refused)
+		message_note("call tree: %llu calls are folded, since no memory was left for more "
+			     "than %u nodes; a lower --call-tree-nodes=<n> leaves more to the "
+			     "program",
+			     (ULong)tree->n_folded, tree->n_nodes);
+	else if (tree->n_folded != 0)
 		message_note("call tree: %llu calls that did not fit in %u nodes are folded; "
 			     "--call-tree-nodes=<n> makes room for more",
 			     (ULong)tree->n_folded, tree->limits.max_nodes);

@@ -13,6 +13,34 @@ build_program script -static # starts faster
 # Two functions, 5000 deep: the profile is small, the tree is not.
 calls_build deep -DFRAMES=5000 -DEND=1
 
+# --- no memory ----------------------------------------------------------------------------------
+
+# limited KB OPTIONS... PROGRAM: as tree_run, with so much address space.
+limited() {
+	limited_to=$1
+	shift
+	# shellcheck disable=SC3045 # dash and bash have it
+	(ulimit -v "$limited_to" && tree_run "$@"; exit "$status")
+	status=$?
+}
+
+build_program chains -O1 -fno-optimize-sibling-calls -static
+# What is not used is not reserved: every chain has a node.
+scene limited
+limited 400000 $one ../chains 11
+exits 0
+says "$(written "$PWD/p")" "costgrind: call tree written to $PWD/tree.p.costgrind"
+fits
+is "$scene: chains" "$(tree nodes tree.* | grep -c ';a\(;[ab]\)* ')" 4095
+# Of half a million chains, some have a node, and all that they cost is in the tree.
+scene refused
+limited 200000 $one --branch-sim=yes --call-tree-nodes=10000000 ../chains 18
+exits 0
+fits --fewer
+is "$scene: message" "$(sed -n 's/^==[0-9]*== //; s/: [0-9]* calls/: N calls/; s/than [0-9]* nodes/than N nodes/p' \
+	"$scratch/$scene.err")" "costgrind: call tree: N calls are folded, since no memory was left for more than N nodes; \
+a lower --call-tree-nodes=<n> leaves more to the program"
+
 # --- no room ------------------------------------------------------------------------------------
 
 # A file system of 16 KiB, gone with its name space; files are said to have these pids.

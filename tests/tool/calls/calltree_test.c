@@ -20,26 +20,70 @@ static const uint32_t HANDLER = 3 | CALLTREE_APART;
 /* A stack of calls, as the tool has one, and a clock of all events; the second goes twice as fast. */
 struct stack_machine {
 	struct calltree tree;
-	void *memory;
 	uint32_t places[MAX_DEPTH];
 	uint64_t starts[MAX_DEPTH];
 	size_t depth;
 	uint64_t clock;
 };
 
-static void machine_init(struct stack_machine *machine, uint32_t max_nodes)
+/*
+ * Memory for trees: pieces of one array, in turn from its beginning and its end, so that chunks lie on
+ * both sides of the first; as long as something is left.
+ */
+static struct {
+	_Alignas(64) char bytes[1 << 21];
+	size_t low, high, left;
+	size_t taken; /* and not given back */
+	bool downwards;
+} memory;
+
+static void *take(size_t size)
+{
+	char *piece;
+
+	size = (size + 63) & ~(size_t)63;
+	if (size > memory.left)
+		return NULL;
+	memory.left -= size;
+	memory.taken += size;
+	memory.downwards = !memory.downwards;
+	if (memory.downwards)
+		memory.low -= size;
+	piece = memory.bytes + (memory.downwards ? memory.low : memory.high);
+	if (!memory.downwards)
+		memory.high += size;
+	return memset(piece, 0, size);
+}
+
+static void give_back(void *piece, size_t size)
+{
+	size = (size + 63) & ~(size_t)63;
+	memset(piece, 0xff, size);
+	memory.taken -= size;
+}
+
+/* With so much memory in all. */
+static void machine_init_small(struct stack_machine *machine, uint32_t max_nodes, size_t size)
 {
 	const struct calltree_limits limits = { max_nodes, 2, N_EVENTS };
+	const struct calltree_memory from = { take, give_back };
 
-	*machine = (struct stack_machine){ .memory = calloc(1, calltree_size(&limits)) };
-	if (!machine->memory)
+	memory.low = memory.high = sizeof(memory.bytes) / 2;
+	memory.left = size;
+	*machine = (struct stack_machine){ .depth = 0 };
+	if (!calltree_init(&machine->tree, &limits, &from))
 		abort();
-	calltree_init(&machine->tree, &limits, machine->memory);
+}
+
+static void machine_init(struct stack_machine *machine, uint32_t max_nodes)
+{
+	machine_init_small(machine, max_nodes, sizeof(memory.bytes) / 2);
 }
 
 static void machine_release(struct stack_machine *machine)
 {
-	free(machine->memory);
+	calltree_release(&machine->tree);
+	CHECK_EQ_U64(memory.taken, 0);
 }
 
 static uint32_t place(const struct stack_machine *machine)
@@ -427,6 +471,72 @@ static void run_both(uint32_t max_nodes, uint32_t n_keys, unsigned max_depth)
 	free(model);
 }
 
+/* Chains of all keys, all of this depth: n_keys + n_keys^2 ... nodes. */
+static void call_all(struct stack_machine *machine, uint32_t n_keys, unsigned depth)
+{
+	for (uint32_t key = 1; key <= n_keys; key++) {
+		call(machine, key);
+		machine->clock++;
+		if (depth > 1)
+			call_all(machine, n_keys, depth - 1);
+		leave(machine);
+	}
+}
+
+/* Where memory ends, the tree is as if that had been the limit. */
+TEST(what_memory_is_refused_for_is_folded)
+{
+	static struct stack_machine whole, limited;
+	char *wanted;
+	uint32_t max_nodes = 0;
+
+	for (size_t size = 160000; size <= 480000; size += 80000) {
+		machine_init_small(&limited, CALLTREE_MAX_NODES, size);
+		begin(&limited, 1);
+		call_all(&limited, 7, 5);
+		CHECK(limited.tree.refused);
+		CHECK(limited.tree.n_nodes >= max_nodes);
+		max_nodes = limited.tree.n_nodes;
+		wanted = strdup(drawing(&limited));
+		CHECK_EQ_U64(total(&limited), limited.clock);
+		CHECK_EQ_U64(limited.tree.n_folded, 7 + 49 + 343 + 2401 + 16807 - max_nodes);
+		machine_release(&limited);
+		machine_init(&whole, max_nodes);
+		begin(&whole, 1);
+		call_all(&whole, 7, 5);
+		CHECK(!whole.tree.refused);
+		CHECK_EQ_U64(whole.tree.n_nodes, max_nodes);
+		CHECK_STR(drawing(&whole), wanted);
+		machine_release(&whole);
+		free(wanted);
+	}
+}
+
+/* Nodes that are folded, and roots, have room however little there is. */
+TEST(roots_have_room_when_memory_ends)
+{
+	const struct calltree_limits limits = { CALLTREE_MAX_NODES, 5000, 1 };
+	const struct calltree_memory from = { take, give_back };
+	static struct calltree tree;
+
+	memory.low = memory.high = sizeof(memory.bytes) / 2;
+	memory.left = sizeof(memory.bytes) / 2;
+	if (!CHECK(calltree_init(&tree, &limits, &from)))
+		return;
+	memory.left = 0;
+	for (uint32_t root = 1; root <= 5000; root++) {
+		uint32_t at = calltree_root(&tree, root);
+
+		for (uint32_t key = 1; key <= 3; key++) {
+			calltree_enter(&tree, at, key);
+			calltree_enter(&tree, calltree_enter(&tree, at, key | CALLTREE_APART), 4);
+		}
+	}
+	CHECK(tree.refused);
+	CHECK_EQ_U64(tree.n_nodes + tree.n_folded, 5000 * 9);
+	calltree_release(&tree);
+}
+
 TEST(equals_plain_tree)
 {
 	run_both(1, 3, 4);
@@ -447,6 +557,8 @@ int main(void)
 		CHECK_TEST(after_a_reset_it_is_empty),
 		CHECK_TEST(places_say_who_pays),
 		CHECK_TEST(again_makes_no_node),
+		CHECK_TEST(what_memory_is_refused_for_is_folded),
+		CHECK_TEST(roots_have_room_when_memory_ends),
 		CHECK_TEST(equals_plain_tree),
 	};
 
