@@ -10,6 +10,10 @@
  * number behind its name, that of one part more; the new one gets to know which numbers are used,
  * and the name (struct handover).
  *
+ * What is executed is found by the core, after the program's own system call: to the kernel,
+ * /proc/self/exe is the tool, and a file in memory has no name.  So generated code calls the tool
+ * before, which gives such a file another name: the program's path, or that of a descriptor.
+ *
  * A child that only sets itself up to exec another program (system, popen,
  * posix_spawn) has nothing worth a file; FEW_INSTRUCTIONS says what "only"
  * means.  That the program was not profiled is told by the first process, at its end and in its
@@ -36,16 +40,19 @@
 #include "pub_tool_tooliface.h"
 #include "pub_tool_vki.h"
 #include "pub_tool_vkiscnums.h"
+#include "pub_tool_xarray.h"
 
 #include "tool/calls/state.h"
 #include "tool/calls/systime.h"
 #include "tool/common/dropin.h"
 #include "tool/common/memfile.h"
 #include "tool/common/message.h"
+#include "tool/common/resolved_path.h"
 #include "tool/common/self.h"
 #include "tool/common/syscall.h"
 #include "tool/deterministic/descriptor_reads.h"
 #include "tool/deterministic/deterministic.h"
+#include "tool/deterministic/registers.h"
 #include "tool/generated/generated.h"
 #include "tool/output/dump.h"
 #include "tool/output/state.h"
@@ -64,6 +71,14 @@ extern Bool VG_(should_we_trace_this_child)(const HChar *exe, const HChar **argv
 /* False if the slot is free; not in its public headers. */
 extern Bool VG_(is_valid_tid)(ThreadId tid);
 
+/* The program's file, which the core has open, and the first descriptor that the program cannot have. */
+extern Int VG_(cl_exec_fd);
+extern Int VG_(fd_hard_limit);
+
+/* Memory for the program, and its arguments but the first. */
+extern SysRes VG_(am_mmap_anon_float_client)(SizeT length, Int prot);
+extern XArray *VG_(args_for_client);
+
 /* Of --trace-children alone. */
 extern Bool VG_(clo_trace_children);
 
@@ -76,7 +91,7 @@ extern Bool VG_(clo_trace_children);
  */
 #define HANDOVER_NAME "costgrind.handover"
 
-static const UInt HANDOVER_MAGIC = 0x31484743; /* "CGH1" */
+static const UInt HANDOVER_MAGIC = 0x32484743; /* "CGH2" */
 
 struct handover_message {
 	UInt magic;
@@ -90,9 +105,32 @@ static Bool makes_sense(const struct handover_message *message)
 	const HChar *path = handover->path;
 
 	return message->magic == HANDOVER_MAGIC &&
-	       message->pid == VG_(getpid)() && (path[0] == '\0' || path[0] == '/') &&
-				   path[HANDOVER_PATH_SIZE - 1] == '\0' &&
-				   handover->instrumenting <= 1;
+	       message->pid ==
+		       VG_(getpid)() && (path[0] == '\0' || path[0] == '/') &&
+			   path[HANDOVER_PATH_SIZE - 1] == '\0' &&
+			   handover->argv0[HANDOVER_NAME_SIZE - 1] == '\0' &&
+			   (handover->image == 0 || handover->image >= VG_(fd_hard_limit)) &&
+			    handover->instrumenting <= 1;
+}
+
+/* A page of the program's with this text, or NULL if there is none. */
+static HChar *give_text(const HChar *text)
+{
+	SysRes page = VG_(am_mmap_anon_float_client)(VKI_PAGE_SIZE, VKI_PROT_READ | VKI_PROT_WRITE);
+
+	if (sr_isError(page))
+		return NULL;
+	return VG_(strcpy)((HChar *)(Addr)sr_Res(page), text);
+}
+
+/* Before the program starts: the core has made it the name by which the program was found. */
+static void set_argv0(const HChar *text)
+{
+	HChar **argv = VG_(client_envp) - 1 - (1 + VG_(sizeXA)(VG_(args_for_client)));
+	HChar *own = VG_(strcmp)(argv[0], text) != 0 ? give_text(text) : NULL;
+
+	if (own != NULL)
+		argv[0] = own;
 }
 
 Bool handover_take(struct handover *handover)
@@ -110,6 +148,10 @@ Bool handover_take(struct handover *handover)
 	if (n != (Word)sizeof(message) || !makes_sense(&message))
 		return False;
 	*handover = message.handover;
+	if (handover->image > 0)
+		syscall_close(handover->image);
+	if (handover->argv0[0] != '\0')
+		set_argv0(handover->argv0);
 	return True;
 }
 
@@ -129,12 +171,187 @@ static Int give_handover(UInt n_parts, Bool instrumenting, const HChar *path)
 	message.pid = VG_(getpid)();
 	message.handover.n_parts = n_parts;
 	message.handover.instrumenting = instrumenting;
+	message.handover.image = tool_process.exec.image;
+	if (tool_process.exec.is_renamed &&
+	    VG_(strlen)(tool_process.exec.argv[0]) < HANDOVER_NAME_SIZE)
+		VG_(strcpy)(message.handover.argv0, tool_process.exec.argv[0]);
 	if (VG_(strlen)(path) < HANDOVER_PATH_SIZE)
 		VG_(strlcpy)(message.handover.path, path, HANDOVER_PATH_SIZE);
 	if (syscall_write(fd, &message, sizeof(message)) == (Word)sizeof(message))
 		return fd;
 	syscall_close(fd);
 	return -1;
+}
+
+/* -- by which name a program is executed ------------------------------------------- */
+
+enum {
+	NAME_ROOM = 4096, /* bytes of the other name: a page of the program's */
+};
+
+static Bool is_file(const HChar *name, const struct vki_stat *file)
+{
+	struct vki_stat stat;
+
+	return syscall_fstatat(LINUX_AT_FDCWD, name, &stat, 0) == 0 &&
+	       stat.st_dev == file->st_dev && stat.st_ino == file->st_ino;
+}
+
+/* True if it leads to a link that only the kernel can follow: /proc/self/exe, /dev/fd/3. */
+static Bool is_magic(Int dir, const HChar *name)
+{
+	struct resolved_path target;
+	Int root = output_root();
+	Bool is;
+
+	if (root < 0)
+		return False;
+	is = resolved_path_find(&target, root, dir, name) == 0 && target.is_magic;
+	resolved_path_release(&target);
+	syscall_close(root);
+	return is;
+}
+
+/* The process that /proc/N/exe is of; 0: this one. */
+static Int process_of(const HChar *name)
+{
+	static const HChar proc[] = "/proc/";
+	Int pid = 0;
+
+	if (VG_(strncmp)(name, proc, sizeof(proc) - 1) != 0)
+		return 0;
+	for (name += sizeof(proc) - 1; VG_(isdigit)(*name); name++)
+		pid = 10 * pid + (*name - '0');
+	return *name == '/' ? pid : 0;
+}
+
+/* A descriptor of the file that stays open in the program executed, out of the program's reach; or -1. */
+static Int keep_open(const HChar *name)
+{
+	Int fd = syscall_openat(LINUX_AT_FDCWD, name, LINUX_O_CLOEXEC, 0);
+	Int kept = fd < 0 ? -1 : syscall_fcntl(fd, VKI_F_DUPFD, (UWord)VG_(fd_hard_limit));
+
+	if (fd >= 0)
+		syscall_close(fd);
+	return kept;
+}
+
+/*
+ * Has a file without a name be found by its descriptor, which is in source.  A traced program is
+ * opened only after exec, when the descriptor may be closed.
+ */
+static void name_descriptor(HChar name[NAME_ROOM], const HChar *source, const HChar **argv)
+{
+	Int kept = VG_(clo_trace_children) ? keep_open(source) : -1;
+
+	VG_(snprintf)(name, NAME_ROOM, "/proc/self/fd/%d", kept);
+	if (kept >= 0 && VG_(should_we_trace_this_child)(name, argv)) {
+		tool_process.exec.image = kept;
+		return;
+	}
+	if (kept >= 0)
+		syscall_close(kept);
+	VG_(snprintf)(name, NAME_ROOM, "%s", source);
+}
+
+/*
+ * Writes by which link of the kernel's the file can be opened that dir and given say; False: by its
+ * own name, as the tool's own file may be, too.
+ */
+static Bool find_source(HChar source[NAME_ROOM], Int dir, const HChar *given,
+			const struct vki_stat *file)
+{
+	HChar process[16] = "self";
+	Int fd = dir, pid;
+
+	if (given[0] != '\0') {
+		if (!is_magic(dir, given))
+			return False;
+		if (!is_file("/proc/self/exe", file)) {
+			if (!VG_(clo_trace_children) || given[0] != '/')
+				return False;
+			return VG_(strlcpy)(source, given, NAME_ROOM) < NAME_ROOM;
+		}
+		fd = VG_(cl_exec_fd);
+		pid = process_of(given);
+		if (pid != 0)
+			VG_(snprintf)(process, sizeof(process), "%d", pid);
+	}
+	VG_(snprintf)(source, NAME_ROOM, "/proc/%s/fd/%d", process, fd);
+	return True;
+}
+
+/* Writes by which name the file is to be executed that dir and given say; False: by the same. */
+static Bool find_name(HChar name[NAME_ROOM], Int dir, const HChar *given, Int flags,
+		      const HChar **argv)
+{
+	struct vki_stat file;
+	HChar source[NAME_ROOM];
+	Word len;
+
+	if (syscall_fstatat(dir, given, &file, flags & LINUX_AT_EMPTY_PATH) != 0 ||
+	    !find_source(source, dir, given, &file))
+		return False;
+	if (syscall_fstatat(LINUX_AT_FDCWD, source, &file, 0) != 0) {
+		message_error("%s: the program that runs there cannot be found; what is executed "
+			      "is Valgrind's tool",
+			      given);
+		return False;
+	}
+	len = syscall_readlinkat(LINUX_AT_FDCWD, source, name, NAME_ROOM - 1);
+	name[len > 0 ? len : 0] = '\0';
+	if (name[0] != '/' || !is_file(name, &file))
+		name_descriptor(name, source, argv);
+	else if (given[0] == '\0')
+		return False; /* the core will find the same */
+	return True;
+}
+
+static Bool is_readable(Addr address, SizeT size)
+{
+	return VG_(am_is_valid_for_client)(address, size, VKI_PROT_READ);
+}
+
+/* Before a system call that executes a program: it may get another name, in memory of the program's. */
+static VG_REGPARM(1) void name_executed(VexGuestAMD64State *registers)
+{
+	const Bool at = registers->guest_RAX == __NR_execveat;
+	ULong *given = at ? &registers->guest_RSI : &registers->guest_RDI;
+	const HChar **argv = (const HChar **)(at ? registers->guest_RDX : registers->guest_RSI);
+	struct renamed_exec *exec = &tool_process.exec;
+	HChar name[NAME_ROOM];
+
+	exec->is_renamed = False;
+	if (tool_self.sealed || !is_readable(*given, 1) ||
+	    !is_readable((Addr)argv, sizeof(*argv)) || !is_readable((Addr)argv[0], 1) ||
+	    !find_name(name, at ? (Int)registers->guest_RDI : LINUX_AT_FDCWD, (const HChar *)*given,
+		       at ? (Int)registers->guest_R8 : 0, argv))
+		return;
+	if (exec->name == NULL)
+		exec->name = give_text(name);
+	else
+		VG_(strcpy)(exec->name, name);
+	if (exec->name == NULL)
+		return;
+	exec->argv = argv;
+	exec->is_renamed = True;
+	exec->offset = at ? offsetof(VexGuestAMD64State, guest_RSI)
+			  : offsetof(VexGuestAMD64State, guest_RDI);
+	exec->given = *given;
+	*given = (Addr)exec->name;
+}
+
+/* If the call has failed. */
+static void name_as_given(ThreadId tid)
+{
+	struct renamed_exec *exec = &tool_process.exec;
+
+	if (exec->is_renamed)
+		set_register(tid, exec->offset, exec->given);
+	exec->is_renamed = False;
+	if (exec->image > 0)
+		syscall_close(exec->image);
+	exec->image = 0;
 }
 
 /* -- fork, exec, seccomp, setuid -------------------------------------------- */
@@ -277,8 +494,9 @@ static void before_exec(Int dir, const HChar *name, const HChar **argv, Int flag
 }
 
 /* Only reached if the exec failed. */
-static void after_exec(void)
+static void after_exec(ThreadId tid)
 {
+	name_as_given(tid);
 	deterministic_exec_failed();
 	unprofiled_remove(&tool_output.unprofiled);
 	if (tool_process.handover >= 0)
@@ -409,7 +627,7 @@ static void after_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args, S
 		break;
 	case __NR_execve:
 	case __NR_execveat:
-		after_exec();
+		after_exec(tid);
 		break;
 	case __NR_prctl:
 		if (args[0] == LINUX_PR_SET_SECCOMP && sr_isError(result))
@@ -424,6 +642,7 @@ static void after_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args, S
 void process_init(void (*finish)(const HChar *trigger))
 {
 	tool_process.finish = finish;
+	tool_translate.before_exec = name_executed;
 	tool_process.handover = -1;
 	unprofiled_init(&tool_output.unprofiled);
 	VG_(atfork)(before_fork, NULL, after_fork_in_child);

@@ -8,7 +8,18 @@
 
 #include "pub_tool_basics.h"
 
+/* Of the exec that is under way. */
+struct renamed_exec {
+	Bool is_renamed; /* the program's register has name, not what was given */
+	HChar *name;     /* a page of the program's, or NULL */
+	ULong given;
+	SizeT offset;       /* of that register, in the guest's state */
+	Int image;          /* a descriptor of what is executed, to be closed by that; or 0 */
+	const HChar **argv; /* of the program executed */
+};
+
 struct process {
+	struct renamed_exec exec;
 	UInt early_part; /* of the profile written before an exec that is under way, or 0 */
 	Int handover;    /* a descriptor of what is said to the program executed, or -1: no exec */
 	void (*finish)(const HChar *trigger); /* ends the run, except for the process itself */
@@ -32,6 +43,7 @@ void process_report_unprofiled(void);
 
 enum {
 	HANDOVER_PATH_SIZE = 4096, /* bytes of a path with its NUL */
+	HANDOVER_NAME_SIZE = 256,  /* bytes of a program's name for itself */
 };
 
 /*
@@ -39,8 +51,10 @@ enum {
  * the pid stays the same, and so would the names of files.
  */
 struct handover {
-	UInt n_parts;                   /* numbers behind the file's name that are used up */
-	Bool instrumenting;             /* when it ended */
+	UInt n_parts;       /* numbers behind the file's name that are used up */
+	Bool instrumenting; /* when it ended */
+	Int image; /* descriptor by which this one was found, or 0: by its name; closed when taken */
+	HChar argv0[HANDOVER_NAME_SIZE]; /* what argv[0] was to be; empty: the name it was found by */
 	HChar path[HANDOVER_PATH_SIZE]; /* of the profile; empty: not said */
 };
 

@@ -34,8 +34,14 @@
  */
 #include "tool/translate/instrument.h"
 
+#include <stddef.h>
+
+#include "libvex_guest_amd64.h"
 #include "pub_tool_libcassert.h"
+#include "pub_tool_libcbase.h"
 #include "pub_tool_machine.h"
+#include "pub_tool_vki.h"
+#include "pub_tool_vkiscnums.h"
 
 #include "tool/calls/codeunit.h"
 #include "tool/calls/state.h"
@@ -738,6 +744,31 @@ static Bool needs_registers(const IRSB *sb, Addr entry)
 	       prefetching_needs_registers(sb);
 }
 
+/* Calls tool_translate.before_exec before a system call that executes a program. */
+static void emit_before_exec(IRSB *out)
+{
+	const Int number = offsetof(VexGuestAMD64State, guest_RAX);
+	IRExpr *call, *is_either;
+	IRDirty *dirty;
+
+	if (out->jumpkind != Ijk_Sys_syscall)
+		return;
+	call = ir_assign(out, Ity_I64, IRExpr_Get(number, Ity_I64));
+	is_either = ir_either(
+		out, ir_assign(out, Ity_I1, IRExpr_Binop(Iop_CmpEQ64, call, ir_u64(__NR_execve))),
+		ir_assign(out, Ity_I1, IRExpr_Binop(Iop_CmpEQ64, call, ir_u64(__NR_execveat))));
+	ir_call_if(out, is_either, 1, "before_exec", (void *)tool_translate.before_exec,
+		   mkIRExprVec_1(IRExpr_GSPTR()));
+	/* It may change what the call is given. */
+	dirty = out->stmts[out->stmts_used - 1]->Ist.Dirty.details;
+	dirty->nFxState = 1;
+	VG_(memset)(&dirty->fxState[0], 0, sizeof(dirty->fxState[0]));
+	dirty->fxState[0].fx = Ifx_Modify;
+	dirty->fxState[0].offset = (UShort)number;
+	dirty->fxState[0].size =
+		offsetof(VexGuestAMD64State, guest_R15) + sizeof(ULong) - (UShort)number;
+}
+
 /* NOLINTNEXTLINE(readability-function-size): the core gives it seven parameters */
 IRSB *instrument(VgCallbackClosure *closure, IRSB *sb_in, const VexGuestLayout *layout,
 		 const VexGuestExtents *extents, const VexArchInfo *host, IRType guest_word,
@@ -759,8 +790,10 @@ IRSB *instrument(VgCallbackClosure *closure, IRSB *sb_in, const VexGuestLayout *
 	Int i = 0;
 
 	tool_translate.capabilities = host->hwcaps;
-	if (!tool_calls.instrumenting)
+	if (!tool_calls.instrumenting) {
+		emit_before_exec(sb_in);
 		return sb_in;
+	}
 	cold_arrived(&tool_translate.cold);
 	is_precise = register_updates_take_once(&tool_translate.register_updates);
 	walk.translation.entry = closure->nraddr;
@@ -787,5 +820,6 @@ IRSB *instrument(VgCallbackClosure *closure, IRSB *sb_in, const VexGuestLayout *
 	walk_end(&walk, sb_in);
 	framewatch_emit(out, &walk.frame);
 	deterministic_end(out);
+	emit_before_exec(out);
 	return out;
 }

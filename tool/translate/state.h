@@ -60,6 +60,8 @@ struct translate_state {
 	/* Between two runs of generated code: writes a part if one is due; in the child of a fork. */
 	void (*look_for_parts)(ULong n_blocks);
 	void (*forget_parts)(void);
+	/* Generated code is about to make a system call that executes a program, by these registers. */
+	VG_REGPARM(1) void (*before_exec)(VexGuestAMD64State *registers);
 	Bool goes_on;         /* what is being written is a part that is not the last */
 	UInt capabilities;    /* of the processor that the program sees: VEX_HWCAPS_AMD64_... */
 	struct builds builds; /* of the code that was translated */

@@ -214,14 +214,16 @@ holding "p" "p.1 10"
 cat >"$scratch/forge.py" <<'EOF'
 # forge.py KIND COMMAND...: executes it with a file in memory of that kind.
 import os, resource, struct, sys
-magic, pid, path = 0x31484743, os.getpid(), b'/tmp/elsewhere'
+magic, pid, image, path = 0x32484743, os.getpid(), 0, b'/tmp/elsewhere'
 if sys.argv[1] == 'pid':
     pid += 1
 elif sys.argv[1] == 'path':
     path = b'x' * 4096
 elif sys.argv[1] == 'relative':
     path = b'../elsewhere'
-message = struct.pack('<IiIB4096s', magic, pid, 7, 1, path) + b'\0' * 3
+elif sys.argv[1] == 'image':
+    image = 1
+message = struct.pack('<IiIB3xi256s4096s', magic, pid, 7, 1, image, b'', path)
 if sys.argv[1] == 'short':
     message = message[:100]
 fd = os.memfd_create('costgrind.handover', 0)
@@ -247,7 +249,7 @@ forged() {
 }
 believed="p $(spins 20)${newline}p.8 $(spins 10)" # eighth of the process
 is "a file that is right" "$(forged right)" "$believed"
-for kind in pid path relative short; do
+for kind in pid path relative image short; do
 	is "a file that is not: $kind" "$(forged $kind)" "p $(spins 20)${newline}p.1 "
 done
 
@@ -257,4 +259,66 @@ scene skip
 run --cache-sim=no --costgrind-out-file=p ../processes skip 1000 no_such skip 10 no_other
 is "skip: one rule for each pattern" "$(grep -c 'COSTGRIND_SKIP_OBJECT: no object' \
 	"$scratch/skip.err")" 2
+# --- programs that execute themselves ---
+
+# itself OPTION...: of a program of its own, since some ways remove it.
+itself() {
+	cp "$scratch/itself" .
+	run -q --cache-sim=no --costgrind-out-file=p "$@"
+}
+build_program itself -static # starts faster
+for way in self thread pid parent link descriptor path_descriptor memory memory_path removed; do
+	case $way in
+	memory*) seems="memfd:image (deleted)" ;;
+	removed) seems="itself (deleted)" ;;
+	*) seems=itself ;;
+	esac
+	seems="another name, $seems"
+	scene "itself_$way"
+	itself --trace-children=no ./itself $way
+	exits 0
+	prints "$seems"
+	says
+	holds p 1000
+	scene "itself_${way}_traced"
+	itself --trace-children=yes ./itself $way
+	exits 0
+	case $way in
+	# Elsewhere, argv[0] is the path, as Valgrind has it.
+	*descriptor) prints "$PWD/itself, itself" ;;
+	*) prints "$seems" ;;
+	esac
+	says
+	case $way in
+	parent) # which has a profile of its own
+		holds p 1000
+		mv p-* p.1
+		mv p p.0
+		mv p.1 p
+		mv p.0 p.1
+		;;
+	esac
+	holds p.1 1000
+	case $seems in
+	*itself) holds p 10 ;;
+	*) is "$scene: profile" "$(profile totals p | cut -d' ' -f1)" Ir ;; # its file has no name, so its code has none
+	esac
+done
+for trace in yes no; do
+	scene "itself_refused_$trace"
+	itself --trace-children=$trace ./itself refused
+	exits 1
+	prints "Permission denied"
+	holds p 1000 100
+done
+# What has a path of its own is executed, whatever it is.
+scene itself_tool
+run -q --cache-sim=no --costgrind-out-file=p ../processes spin 10 exec "$COSTGRIND_LIB"/costgrind-*-linux
+is "$scene: what it is" "$status $(grep -c 'You cannot run' "$scratch/$scene.err")" "1 1"
+# Where nothing is counted, too.
+scene itself_uncounted
+itself --instr-atstart=no ./itself self
+exits 0
+prints "another name, itself"
+
 done_testing
