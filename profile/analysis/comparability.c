@@ -23,18 +23,6 @@ enum comparison {
 #define BRANCHES_DESC "Branches"
 #define CORE_DESC     "Core"
 
-/* True if a desc line of the type says what became of the run, not what it was a run of. */
-static bool is_outcome(const char *type)
-{
-	static const char *const types[] = { "Collected", "Ended", "Instrumentation",
-					     "Not profiled", "Time asked" };
-
-	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
-		if (strcmp(type, types[i]) == 0)
-			return true;
-	return false;
-}
-
 static enum comparison comparison_of(const char *type)
 {
 	static const struct {
@@ -60,7 +48,7 @@ static enum comparison comparison_of(const char *type)
 	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
 		if (strcmp(type, types[i].type) == 0)
 			return types[i].comparison;
-	return is_outcome(type) ? COMPARE_NEVER : COMPARE_ALL;
+	return COMPARE_ALL;
 }
 
 bool comparability_ignores(const char *type)
