@@ -10,6 +10,10 @@
 #include "profile/common/heap.h"
 #include "profile/model/walk.h"
 
+enum {
+	MAX_TEXT = 16000
+}; /* bytes; Graphviz refuses strings, of a name and costs, of over 16,384 */
+
 struct dot {
 	struct out out;
 	struct callgraph graph;
@@ -18,13 +22,28 @@ struct dot {
 	uint32_t *rank;  /* by function: place there */
 };
 
-/* Text within quotes, where "&amp;" is "&": valid UTF-8, control characters as blanks. */
+/*
+ * Text within quotes, where "&amp;" is "&": valid UTF-8, control characters as blanks; "..." for what
+ * is beyond MAX_TEXT.
+ */
 static void put_text(struct out *out, const char *text, size_t len)
 {
+	size_t used = 0; /* bytes written */
+
 	for (size_t i = 0; i < len;) {
 		size_t n = unicode_len(text + i, len - i);
 		char c = text[i];
 
+		if (n != 1)
+			used += n > 1 ? n : strlen(UNICODE_REPLACEMENT);
+		else if (c == '&')
+			used += strlen("&amp;");
+		else
+			used += c == '"' || c == '\\' ? 2 : 1;
+		if (used > MAX_TEXT) {
+			out_text(out, "...");
+			return;
+		}
 		if (n == 0) {
 			out_text(out, UNICODE_REPLACEMENT);
 		} else if (n > 1) {

@@ -574,10 +574,23 @@ def check_dot(data, profile):
     for caller, callee, count, _ in edges:
         calls[(names[caller], names[callee])] += int(count)
 
+    # Graphviz takes no string of more than 16,384 bytes.
+    for string in re.findall(r'"((?:[^"\\]|\\.)*)"', text):
+        if len(string.encode()) > 16384:
+            fail("a string of %d bytes", len(string.encode()))
+
+    def cut(name):
+        used = 0
+        for i, c in enumerate(name):
+            used += 5 if c == "&" else 2 if c in '"\\' else len(c.encode())
+            if used > 16000:
+                return name[:i] + "..."
+        return name
+
     def shown(counter):
         result = Counter()
         for key, value in counter.items():
-            names = [re.sub("[\x00-\x1f\x7f]", " ", name.decode("utf-8", "replace"))
+            names = [cut(re.sub("[\x00-\x1f\x7f]", " ", name.decode("utf-8", "replace")))
                      for name in key]
             result[tuple(names)] += value
         return result
