@@ -40,6 +40,14 @@ AC_CHECK_HEADER([zstd.h], [],
 	[AC_MSG_ERROR([zstd.h not found (Debian: libzstd-dev)])], [AC_INCLUDES_DEFAULT])
 AC_CHECK_LIB([zstd], [ZSTD_decompressStream], [],
 	[AC_MSG_ERROR([libzstd not found (Debian: libzstd-dev)])])
+AC_CHECK_HEADER([lzma.h], [],
+	[AC_MSG_ERROR([lzma.h not found (Debian: liblzma-dev)])], [AC_INCLUDES_DEFAULT])
+AC_CHECK_LIB([lzma], [lzma_stream_decoder], [],
+	[AC_MSG_ERROR([liblzma not found (Debian: liblzma-dev)])])
+AC_CHECK_HEADER([bzlib.h], [],
+	[AC_MSG_ERROR([bzlib.h not found (Debian: libbz2-dev)])], [AC_INCLUDES_DEFAULT])
+AC_CHECK_LIB([bz2], [BZ2_bzDecompress], [],
+	[AC_MSG_ERROR([libbz2 not found (Debian: libbz2-dev)])])
 AC_CHECK_HEADER([pcre2.h], [],
 	[AC_MSG_ERROR([pcre2.h not found (Debian: libpcre2-dev)])],
 	[@%:@define PCRE2_CODE_UNIT_WIDTH 8])
@@ -55,7 +63,7 @@ AS_IF([test "$PROTOC_C" = none],
 LIBS=$costgrind_saved_LIBS
 PPROF_LIBS=-lprotobuf-c
 AC_SUBST([PPROF_LIBS])
-PROFILE_LIBS="-lz -lzstd -lpcre2-8"
+PROFILE_LIBS="-lz -lzstd -llzma -lbz2 -lpcre2-8"
 AC_SUBST([PROFILE_LIBS])
 ])
 
@@ -81,11 +89,7 @@ COSTGRIND_CODE_LIBRARY([capstone], [capstone/capstone.h], [capstone], [cs_disasm
 	[build a tool without --counting=architectural, and costgrind annotate without --asm])
 COSTGRIND_CODE_LIBRARY([elfutils], [elfutils/libdw.h], [dw], [dwarf_getsrc_die],
 	[libelf-dev and libdw-dev], [build costgrind annotate without --asm])
-AS_IF([test "$with_elfutils" != no], [
-	AC_CHECK_HEADER([lzma.h], [],
-		[AC_MSG_ERROR([lzma.h not found (Debian: liblzma-dev), or configure --without-elfutils])])
-	AC_CHECK_LIB([lzma], [lzma_stream_buffer_decode], [CODE_LIBS="$CODE_LIBS -lelf -llzma"],
-		[AC_MSG_ERROR([liblzma not found (Debian: liblzma-dev), or configure --without-elfutils])])])
+AS_IF([test "$with_elfutils" != no], [CODE_LIBS="$CODE_LIBS -lelf"])
 # It is loaded when it is used: its header is enough here.
 AC_ARG_WITH([debuginfod], [AS_HELP_STRING([--without-debuginfod],
 	[build costgrind annotate and report without --debuginfod])], [], [with_debuginfod=yes])

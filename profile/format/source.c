@@ -2,8 +2,10 @@
 #define ZLIB_CONST /* next_in is const */
 #include "profile/format/source.h"
 
+#include <bzlib.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <lzma.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -13,15 +15,34 @@
 enum {
 	INPUT_SIZE = 64 * 1024, /* compressed bytes at a time */
 	GZIP_WINDOW = 15 + 16,  /* the largest, with gzip's header */
+	XZ_MEMORY = 128 << 20,  /* bytes that a file may ask for, as of zstd; xz -9 needs 65 MiB */
+	STEP_MAX = 1 << 30,     /* bytes at a time: bzip2 and zlib count in 32 bits */
 };
 
 struct source_stream {
-	z_stream zlib;
-	ZSTD_DStream *zstd; /* NULL = gzip */
-	const char *in;     /* of input: not yet decompressed */
+	const struct codec *codec;
+	union {
+		z_stream zlib;
+		ZSTD_DStream *zstd;
+		lzma_stream lzma;
+		bz_stream bzip2;
+	};
+	lzma_allocator lzma_memory;
+	const char *in; /* of input: not yet decompressed */
 	size_t in_left;
 	bool in_frame; /* the input may not end here */
 	char input[INPUT_SIZE];
+};
+
+/* A way of compression. */
+struct codec {
+	const char *magic; /* the first bytes of a file */
+	size_t magic_len;
+	bool (*open)(struct source *source, struct source_stream *stream); /* false: no memory */
+	void (*close)(struct source_stream *stream);
+	/* One step, which may make nothing of the input; at_end: no more of it will come. */
+	int (*step)(struct source_stream *stream, char *buffer, size_t size, size_t *len,
+		    bool at_end, struct profile_error *error);
 };
 
 /* Bytes of the file as they are; *len is 0 at its end. */
@@ -56,36 +77,221 @@ static int read_plain(struct source *source, char *buffer, size_t size, size_t *
 	return read_raw(source, buffer, size, len, error);
 }
 
-static voidpf zlib_alloc(voidpf opaque, uInt items, uInt size)
+static void *stream_alloc(const struct env *env, size_t items, size_t size)
 {
-	const struct env *env = *(const struct env *const *)opaque;
-
-	return env->alloc(env->ctx, (size_t)items * size);
+	return size > 0 && items > SIZE_MAX / size ? NULL : env->alloc(env->ctx, items * size);
 }
 
-static void zlib_free(voidpf opaque, voidpf memory)
+static int fail_memory(struct profile_error *error)
 {
-	const struct env *env = *(const struct env *const *)opaque;
+	return profile_error_set(error, PROFILE_NO_MEMORY, "out of memory");
+}
+
+/* -- gzip ------------------------------------------------------------------------ */
+
+static voidpf zlib_alloc(voidpf opaque, uInt items, uInt size)
+{
+	return stream_alloc(opaque, items, size);
+}
+
+/* Of zlib and liblzma. */
+static void stream_free(void *opaque, void *memory)
+{
+	const struct env *env = opaque;
 
 	env->release(env->ctx, memory);
 }
 
-static int open_stream(struct source *source, bool is_zstd, struct profile_error *error)
+static bool gzip_open(struct source *source, struct source_stream *stream)
+{
+	stream->zlib.zalloc = zlib_alloc;
+	stream->zlib.zfree = stream_free;
+	stream->zlib.opaque = (void *)(uintptr_t)source->env;
+	return inflateInit2(&stream->zlib, GZIP_WINDOW) == Z_OK;
+}
+
+static void gzip_close(struct source_stream *stream)
+{
+	inflateEnd(&stream->zlib);
+}
+
+static int gzip_step(struct source_stream *stream, char *buffer, size_t size, size_t *len,
+		     bool at_end, struct profile_error *error)
+{
+	z_stream *zlib = &stream->zlib;
+	int result;
+
+	(void)at_end;
+	zlib->next_in = (const Bytef *)stream->in;
+	zlib->avail_in = (uInt)stream->in_left;
+	zlib->next_out = (Bytef *)buffer;
+	zlib->avail_out = (uInt)size;
+	result = inflate(zlib, Z_NO_FLUSH);
+	*len = size - zlib->avail_out;
+	stream->in += stream->in_left - zlib->avail_in;
+	stream->in_left = zlib->avail_in;
+	stream->in_frame = result != Z_STREAM_END;
+	if (result == Z_STREAM_END) /* another member may follow */
+		inflateReset(zlib);
+	if (result == Z_STREAM_END || result == Z_OK || result == Z_BUF_ERROR)
+		return PROFILE_OK;
+	if (result == Z_MEM_ERROR)
+		return fail_memory(error);
+	return profile_error_set(error, PROFILE_IO, "expected gzip data: %s",
+				 zlib->msg ? zlib->msg : "it is damaged");
+}
+
+/* -- zstd ------------------------------------------------------------------------ */
+
+static bool zstd_open(struct source *source, struct source_stream *stream)
+{
+	(void)source;
+	stream->zstd = ZSTD_createDStream();
+	return stream->zstd != NULL;
+}
+
+static void zstd_close(struct source_stream *stream)
+{
+	ZSTD_freeDStream(stream->zstd);
+}
+
+static int zstd_step(struct source_stream *stream, char *buffer, size_t size, size_t *len,
+		     bool at_end, struct profile_error *error)
+{
+	ZSTD_inBuffer in = { stream->in, stream->in_left, 0 };
+	ZSTD_outBuffer out = { buffer, size, 0 };
+	size_t result = ZSTD_decompressStream(stream->zstd, &out, &in);
+
+	(void)at_end;
+	*len = out.pos;
+	stream->in += in.pos;
+	stream->in_left -= in.pos;
+	if (ZSTD_isError(result))
+		return profile_error_set(error, PROFILE_IO, "expected zstd data: %s",
+					 ZSTD_getErrorName(result));
+	stream->in_frame = result != 0;
+	return PROFILE_OK;
+}
+
+/* -- xz -------------------------------------------------------------------------- */
+
+static void *lzma_alloc(void *opaque, size_t items, size_t size)
+{
+	return stream_alloc(opaque, items, size);
+}
+
+static bool xz_open(struct source *source, struct source_stream *stream)
+{
+	stream->lzma_memory =
+		(lzma_allocator){ lzma_alloc, stream_free, (void *)(uintptr_t)source->env };
+	stream->lzma = (lzma_stream)LZMA_STREAM_INIT;
+	stream->lzma.allocator = &stream->lzma_memory;
+	/* Several streams, one after the other, are one file. */
+	return lzma_stream_decoder(&stream->lzma, XZ_MEMORY, LZMA_CONCATENATED) == LZMA_OK;
+}
+
+static void xz_close(struct source_stream *stream)
+{
+	lzma_end(&stream->lzma);
+}
+
+static int xz_step(struct source_stream *stream, char *buffer, size_t size, size_t *len,
+		   bool at_end, struct profile_error *error)
+{
+	lzma_stream *lzma = &stream->lzma;
+	lzma_ret result;
+
+	lzma->next_in = (const uint8_t *)stream->in;
+	lzma->avail_in = stream->in_left;
+	lzma->next_out = (uint8_t *)buffer;
+	lzma->avail_out = size;
+	result = lzma_code(lzma, at_end ? LZMA_FINISH : LZMA_RUN);
+	*len = size - lzma->avail_out;
+	stream->in += stream->in_left - lzma->avail_in;
+	stream->in_left = lzma->avail_in;
+	/* Only with LZMA_FINISH it says that it has reached the end. */
+	stream->in_frame = result != LZMA_STREAM_END;
+	if (result == LZMA_OK || result == LZMA_STREAM_END || result == LZMA_BUF_ERROR)
+		return PROFILE_OK;
+	if (result == LZMA_MEM_ERROR)
+		return fail_memory(error);
+	return profile_error_set(error, PROFILE_IO, "expected xz data%s",
+				 result == LZMA_MEMLIMIT_ERROR  ? " that need 128 MiB at most"
+				 : result == LZMA_OPTIONS_ERROR ? " in a way that is known"
+								: ": it is damaged");
+}
+
+/* -- bzip2 ----------------------------------------------------------------------- */
+
+static void *bzip2_alloc(void *opaque, int items, int size)
+{
+	return stream_alloc(opaque, (size_t)items, (size_t)size);
+}
+
+static bool bzip2_open(struct source *source, struct source_stream *stream)
+{
+	stream->bzip2.bzalloc = bzip2_alloc;
+	stream->bzip2.bzfree = stream_free;
+	stream->bzip2.opaque = (void *)(uintptr_t)source->env;
+	return BZ2_bzDecompressInit(&stream->bzip2, 0, 0) == BZ_OK;
+}
+
+static void bzip2_close(struct source_stream *stream)
+{
+	BZ2_bzDecompressEnd(&stream->bzip2);
+}
+
+static int bzip2_step(struct source_stream *stream, char *buffer, size_t size, size_t *len,
+		      bool at_end, struct profile_error *error)
+{
+	bz_stream *bzip2 = &stream->bzip2;
+	int result;
+
+	(void)at_end;
+	bzip2->next_in = (char *)(uintptr_t)stream->in; /* is not written to */
+	bzip2->avail_in = (unsigned)stream->in_left;
+	bzip2->next_out = buffer;
+	bzip2->avail_out = (unsigned)size;
+	result = BZ2_bzDecompress(bzip2);
+	*len = size - bzip2->avail_out;
+	stream->in += stream->in_left - bzip2->avail_in;
+	stream->in_left = bzip2->avail_in;
+	stream->in_frame = result != BZ_STREAM_END;
+	if (result == BZ_STREAM_END) { /* another stream may follow */
+		BZ2_bzDecompressEnd(bzip2);
+		result = BZ2_bzDecompressInit(bzip2, 0, 0);
+	}
+	if (result == BZ_OK)
+		return PROFILE_OK;
+	if (result == BZ_MEM_ERROR)
+		return fail_memory(error);
+	return profile_error_set(error, PROFILE_IO, "expected bzip2 data: it is damaged");
+}
+
+/* -- all of them ------------------------------------------------------------------ */
+
+static const struct codec codecs[] = {
+	{ "\x1f\x8b", 2, gzip_open, gzip_close, gzip_step },
+	{ "\x28\xb5\x2f\xfd", 4, zstd_open, zstd_close, zstd_step },
+	{ "\xfd"
+	  "7zXZ",
+	  5, xz_open, xz_close, xz_step },
+	{ "BZh", 3, bzip2_open, bzip2_close, bzip2_step },
+};
+
+static int open_stream(struct source *source, const struct codec *codec,
+		       struct profile_error *error)
 {
 	const struct env *env = source->env;
 	struct source_stream *stream = env->alloc(env->ctx, sizeof(*stream));
 
 	if (!stream)
-		return profile_error_set(error, PROFILE_NO_MEMORY, "out of memory");
+		return fail_memory(error);
 	memset(stream, 0, offsetof(struct source_stream, input));
-	stream->zlib.zalloc = zlib_alloc;
-	stream->zlib.zfree = zlib_free;
-	stream->zlib.opaque = &source->env;
-	if (is_zstd)
-		stream->zstd = ZSTD_createDStream();
-	if (is_zstd ? stream->zstd == NULL : inflateInit2(&stream->zlib, GZIP_WINDOW) != Z_OK) {
+	stream->codec = codec;
+	if (!codec->open(source, stream)) {
 		env->release(env->ctx, stream);
-		return profile_error_set(error, PROFILE_NO_MEMORY, "out of memory");
+		return fail_memory(error);
 	}
 	source->stream = stream;
 	return PROFILE_OK;
@@ -104,10 +310,10 @@ static int detect(struct source *source, struct profile_error *error)
 			return status;
 		source->head_len += len;
 	}
-	if (source->head_len >= 2 && memcmp(source->head, "\x1f\x8b", 2) == 0)
-		return open_stream(source, false, error);
-	if (source->head_len == 4 && memcmp(source->head, "\x28\xb5\x2f\xfd", 4) == 0)
-		return open_stream(source, true, error);
+	for (size_t i = 0; i < sizeof(codecs) / sizeof(codecs[0]); i++)
+		if (source->head_len >= codecs[i].magic_len &&
+		    memcmp(source->head, codecs[i].magic, codecs[i].magic_len) == 0)
+			return open_stream(source, &codecs[i], error);
 	return PROFILE_OK;
 }
 
@@ -138,62 +344,12 @@ void source_close(struct source *source)
 	struct source_stream *stream = source->stream;
 
 	if (stream) {
-		if (stream->zstd)
-			ZSTD_freeDStream(stream->zstd);
-		else
-			inflateEnd(&stream->zlib);
+		stream->codec->close(stream);
 		source->env->release(source->env->ctx, stream);
 	}
 	if (source->owns_fd)
 		close(source->fd);
 	*source = (struct source){ .env = source->env, .fd = -1 };
-}
-
-/* One step of gzip: may make nothing of the input. */
-static int inflate_some(struct source_stream *stream, void *buffer, size_t size, size_t *len,
-			struct profile_error *error)
-{
-	z_stream *zlib = &stream->zlib;
-	int result;
-
-	zlib->next_in = (const Bytef *)stream->in;
-	zlib->avail_in = (uInt)stream->in_left;
-	zlib->next_out = buffer;
-	zlib->avail_out = size < UINT32_MAX ? (uInt)size : UINT32_MAX;
-	*len = zlib->avail_out;
-	result = inflate(zlib, Z_NO_FLUSH);
-	*len -= zlib->avail_out;
-	stream->in += stream->in_left - zlib->avail_in;
-	stream->in_left = zlib->avail_in;
-	if (result == Z_STREAM_END) { /* another member may follow */
-		stream->in_frame = false;
-		inflateReset(zlib);
-		return PROFILE_OK;
-	}
-	stream->in_frame = true;
-	if (result == Z_OK || result == Z_BUF_ERROR)
-		return PROFILE_OK;
-	if (result == Z_MEM_ERROR)
-		return profile_error_set(error, PROFILE_NO_MEMORY, "out of memory");
-	return profile_error_set(error, PROFILE_IO, "expected gzip data: %s",
-				 zlib->msg ? zlib->msg : "it is damaged");
-}
-
-static int unzstd_some(struct source_stream *stream, void *buffer, size_t size, size_t *len,
-		       struct profile_error *error)
-{
-	ZSTD_inBuffer in = { stream->in, stream->in_left, 0 };
-	ZSTD_outBuffer out = { buffer, size, 0 };
-	size_t result = ZSTD_decompressStream(stream->zstd, &out, &in);
-
-	*len = out.pos;
-	stream->in += in.pos;
-	stream->in_left -= in.pos;
-	if (ZSTD_isError(result))
-		return profile_error_set(error, PROFILE_IO, "expected zstd data: %s",
-					 ZSTD_getErrorName(result));
-	stream->in_frame = result != 0;
-	return PROFILE_OK;
 }
 
 int source_read(struct source *source, char *buffer, size_t size, size_t *len,
@@ -205,6 +361,8 @@ int source_read(struct source *source, char *buffer, size_t size, size_t *len,
 	*len = 0;
 	if (!stream)
 		return read_plain(source, buffer, size, len, error);
+	if (size > STEP_MAX)
+		size = STEP_MAX;
 	while (*len == 0) {
 		int status = PROFILE_OK;
 
@@ -219,11 +377,11 @@ int source_read(struct source *source, char *buffer, size_t size, size_t *len,
 		if (at_end && !stream->in_frame)
 			return PROFILE_OK;
 		/* At the end there may still be output that had no room. */
-		status = stream->zstd ? unzstd_some(stream, buffer, size, len, error)
-				      : inflate_some(stream, buffer, size, len, error);
+		status = stream->codec->step(stream, buffer, size, len, at_end, error);
 		if (status)
 			return status;
-		if (at_end && *len == 0)
+		source->is_cut = at_end && *len == 0 && stream->in_frame;
+		if (source->is_cut)
 			return profile_error_set(error, PROFILE_IO,
 						 "the compressed data end too early");
 	}

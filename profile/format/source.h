@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The bytes of a file, plain or compressed by gzip or zstd (recognised by the first
+ * The bytes of a file, plain or compressed by gzip, zstd, xz or bzip2 (recognised by the first
  * bytes, not by the name).
  *
  * Plain files are read, not mapped: a file that is cut while it is mapped kills
@@ -26,7 +26,8 @@ struct source {
 	struct source_stream *stream; /* owned; NULL = plain */
 	uint64_t size;                /* bytes of the file, 0 = not known */
 	uint64_t bytes;               /* taken from the file so far, compressed ones */
-	char head[4];                 /* first bytes, looked at for compression */
+	bool is_cut;                  /* reading failed since compressed data ended too early */
+	char head[5];                 /* first bytes, looked at for compression */
 	size_t head_len, head_used;
 };
 

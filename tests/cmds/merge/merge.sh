@@ -203,12 +203,14 @@ is "names with line feeds" "$("$program" merge -q --files-from=list bigger.cg)" 
 printf 'rank0.out\r\nrank1.out\r\n\r\nplain.cg' >list
 is "names ended by CR LF" "$("$program" merge -q --files-from=list bigger.cg)" "$(cat flat)"
 is "standard input" "$("$program" merge -q - bigger.cg rank1.out plain.cg <rank0.out)" "$(cat flat)"
-for packer in gzip zstd; do
+for packer in gzip zstd xz bzip2; do
 	$packer -q -k plain.cg
 done
 is "compressed files" "$("$program" merge -q rank0.out rank1.out plain.cg.gz bigger.cg)" "$(cat flat)"
-is "compressed files, zstd" "$("$program" merge -q rank0.out rank1.out plain.cg.zst bigger.cg)" \
-	"$(cat flat)"
+for suffix in zst xz bz2; do
+	is "compressed files, $suffix" "$("$program" merge -q rank0.out rank1.out plain.cg.$suffix bigger.cg)" \
+		"$(cat flat)"
+done
 
 # Names that cannot be written as they are: those of a file are those of what was made of it.
 printf 'cmd: \001x\377y\ndesc: Note: a\001b\377\nevents: Ir\nob=(1) o\177\nfl=(1) caf\351\nfn=(1) a\001b
