@@ -34,7 +34,8 @@ int program_totals_make(struct program_totals *totals, const struct model *model
 	/* By event: with --cacheuse=yes, Callgrind's summary: lacks the costs of cache lines. */
 	for (size_t i = 0; i < n; i++) {
 		if (!cost_can_be_total(said[i], sums[i], model->is_signed)) {
-			totals->kind = TOTALS_CORRECTED;
+			/* Of a summary that is cut short, something was said. */
+			totals->kind = model->is_cut ? TOTALS_CALCULATED : TOTALS_CORRECTED;
 			said[i] = sums[i];
 		}
 		outside[i] = said[i] - sums[i];

@@ -4,6 +4,8 @@
  * programs will misread them.  Findings go to standard output, one a line:
  *
  *	FILE:LINE:COLUMN: error: what is wrong
+ *
+ * With --salvage, what can be read is written as a profile that ends as it should.
  */
 #include "cmds/common/commands.h"
 
@@ -19,12 +21,15 @@
 #include "cmds/common/inputs.h"
 #include "cmds/common/merge_reader.h"
 #include "cmds/common/option.h"
+#include "cmds/common/outfile.h"
 #include "cmds/common/printout.h"
 #include "cmds/common/progress.h"
 #include "cmds/text/visible.h"
 #include "profile/analysis/comparability.h"
 #include "profile/common/heap.h"
+#include "profile/format/emit.h"
 #include "profile/model/build.h"
+#include "profile/model/walk.h"
 
 enum level {
 	LEVEL_NOTE,
@@ -42,6 +47,8 @@ struct check {
 	struct option_common common;
 	bool strict;
 	bool prints_readers;
+	bool salvages;
+	const char *output;      /* of what is salvaged; NULL = not said */
 	bool wants[MAX_READERS]; /* by readers_name(): the files are for these */
 	struct inputs inputs;
 	struct printout printout;
@@ -173,8 +180,9 @@ static size_t find_difference(const struct model *model, const uint64_t *a, cons
 	return less < more ? less : more;
 }
 
+/* level: of totals that are not the sum. */
 static void check_part(struct check *check, const struct model *model,
-		       const struct model_part *part)
+		       const struct model_part *part, enum level level)
 {
 	const struct sums body = { "the costs add up to", part->sums, 0 };
 	const struct sums totals = { "totals: says", part->totals, part->header.totals_line };
@@ -187,7 +195,7 @@ static void check_part(struct check *check, const struct model *model,
 
 		event = find_difference(model, part->sums, part->totals, part->n);
 		if (event < model->n_events) {
-			find_sums(check, LEVEL_ERROR, model, event, both);
+			find_sums(check, level, model, event, both);
 			whole[1] = body;
 		}
 	}
@@ -353,18 +361,35 @@ static void check_grammar(struct check *check, const struct reader_report *repor
 		find(check, LEVEL_ERROR, 0, "%" PRIu64 " lines break the grammar", report->skipped);
 }
 
-/* Costs whose function is not said right before them. */
-static void check_places(struct check *check, const struct reader_report *report)
+/* What is read in a way that the file does not say by itself. */
+static void check_traits(struct check *check, const struct reader_report *report)
 {
-	const struct trait_note *stays = &report->traits[TRAIT_FILE_ONLY];
-	const struct trait_note *unspecified = &report->traits[TRAIT_UNSPECIFIED];
+	static const struct {
+		enum reader_trait trait;
+		enum level level;
+		const char *text;
+	} told[] = {
+		{ TRAIT_SALVAGED, LEVEL_WARNING, "what is left of a profile that was cut short" },
+		{ TRAIT_FILE_ONLY, LEVEL_NOTE,
+		  "no fn= behind fl=: the costs are of the function before" },
+		{ TRAIT_UNSPECIFIED, LEVEL_NOTE,
+		  "no fn= behind fl=: the costs are of <unspecified>, as in cg_annotate" },
+		{ TRAIT_DECIMAL_COUNT, LEVEL_NOTE, "counts with decimals, rounded to integers" },
+		{ TRAIT_WRAPPED_COUNT, LEVEL_NOTE,
+		  "counts of 2^63 or more next to others below 0: 2^64 is subtracted" },
+		{ TRAIT_WRAPPED_POSITION, LEVEL_NOTE,
+		  "a relative position beyond 2^64, which is subtracted" },
+		{ TRAIT_LONG_SUMS, LEVEL_NOTE, "more counts than events, the last ones ignored" },
+		{ TRAIT_ODD_NUMBER, LEVEL_NOTE, "pid:, part: or thread: is no number, ignored" },
+		{ TRAIT_BYTE_ORDER_MARK, LEVEL_NOTE, "a byte order mark, ignored" },
+	};
 
-	if (stays->count > 0)
-		find(check, LEVEL_NOTE, stays->line,
-		     "no fn= behind fl=: the costs are of the function before");
-	if (unspecified->count > 0)
-		find(check, LEVEL_NOTE, unspecified->line,
-		     "no fn= behind fl=: the costs are of <unspecified>, as in cg_annotate");
+	for (size_t i = 0; i < sizeof(told) / sizeof(told[0]); i++) {
+		const struct trait_note *note = &report->traits[told[i].trait];
+
+		if (note->count > 0)
+			find(check, told[i].level, note->line, "%s", told[i].text);
+	}
 }
 
 static void check_model(struct check *check, const struct features_file *file)
@@ -380,9 +405,11 @@ static void check_model(struct check *check, const struct features_file *file)
 		find(check, LEVEL_ERROR, 0, COMPLAINT_NO_PROFILE);
 		return;
 	}
-	check_places(check, report);
+	check_traits(check, report);
 	for (size_t i = 0; i < model->n_parts; i++)
-		check_part(check, model, &model->parts[i]);
+		check_part(check, model, &model->parts[i],
+			   report->traits[TRAIT_DECIMAL_COUNT].count > 0 ? LEVEL_NOTE
+									 : LEVEL_ERROR);
 	check_collected(check, model);
 	if (!is_difference(model))
 		check_balance(check, model);
@@ -406,15 +433,102 @@ static void print_verdict(const struct check *check, const struct model *model)
 	fputc('\n', out);
 }
 
+/* -- what is whole of a file -------------------------------------------------------------- */
+
+/* Between the model and the writer: the last part says what was wrong. */
+struct salvage {
+	struct visitor_filter filter;
+	size_t n_parts;
+	const char *fault; /* NULL = nothing */
+	struct part part;  /* as it is reported */
+};
+
+static int salvage_part(void *ctx, const struct part *part)
+{
+	struct salvage *salvage = ctx;
+	struct part_desc *descs;
+	int status;
+
+	if (!salvage->fault || part->index + 1 < salvage->n_parts)
+		return visitor_part(salvage->filter.to, part);
+	descs = heap_zeroed(&heap_env, part->n_descs + 1, sizeof(*descs));
+	if (!descs)
+		return PROFILE_NO_MEMORY;
+	for (size_t i = 0; i < part->n_descs; i++)
+		descs[i] = part->descs[i];
+	descs[part->n_descs] = (struct part_desc){ SALVAGED_DESC, salvage->fault };
+	salvage->part = *part;
+	salvage->part.descs = descs;
+	salvage->part.n_descs = part->n_descs + 1;
+	status = visitor_part(salvage->filter.to, &salvage->part);
+	heap_env.release(heap_env.ctx, descs);
+	return status;
+}
+
+/* What was wrong, into text of COMPLAINT_TEXT bytes; NULL if nothing was. */
+static const char *describe_fault(char *text, const struct reader_report *report)
+{
+	enum reader_trait fault = reader_end_fault(report);
+
+	if (report->skipped > 0)
+		snprintf(text, COMPLAINT_TEXT,
+			 "%" PRIu64 " lines left out, the first is line %" PRIu64, report->skipped,
+			 report->first_skipped.line);
+	else if (fault != N_READER_TRAITS)
+		snprintf(text, COMPLAINT_TEXT, "line %" PRIu64 ": %s", report->traits[fault].line,
+			 reader_end_text(fault));
+	else
+		return NULL;
+	return text;
+}
+
+/* Writes what was read as it was, with totals that fit. */
+static void salvage(struct check *check, const struct features_file *file)
+{
+	const struct writer_options options = { .compress_names = true,
+						.compress_positions = true };
+	const struct walk_options walking = { .order = WALK_BY_NAME, .makes_totals = true };
+	static const struct visitor changes = { .part = salvage_part };
+	struct salvage salvage = { .n_parts = file->model->n_parts };
+	char text[COMPLAINT_TEXT];
+	struct emitter emitter;
+	struct outfile out;
+	int status, error = outfile_open(&out, command, check->output);
+
+	if (error) {
+		complain(command, "%s: %s", check->output, outfile_reason(error));
+		check->unread = true;
+		return;
+	}
+	salvage.fault = describe_fault(text, file->report);
+	emitter_init(&emitter, &out.env, &options);
+	visitor_filter_init(&salvage.filter, &emitter.visitor, &changes);
+	status = model_walk(file->model, &walking, &salvage.filter.visitor);
+	error = emitter_finish(&emitter);
+	emitter_release(&emitter);
+	if (status || error)
+		outfile_discard(&out);
+	else
+		error = outfile_commit(&out);
+	if (!status && !error)
+		return;
+	check->unread = true;
+	complain(command, "%s: %s", check->output,
+		 error > 0 ? outfile_reason(error)
+			   : profile_status_text(status ? (enum profile_status)status
+							: PROFILE_NO_MEMORY));
+}
+
 /* Reads a file into a model, which is initialised. */
 static int read_file(struct features_file *file, struct model *model, struct progress *progress,
-		     struct reader_report *report, struct profile_error *error)
+		     struct reader_report *report, struct profile_error *error, bool parts_apart)
 {
+	const struct builder_options building = { .separate_parts = parts_apart };
 	struct builder builder;
 	struct merge_reader reader = {
 		.builder = &builder, .model = model, .progress = progress, .lenient = true
 	};
-	int status = builder_init(&builder, model, NULL);
+	int status = builder_init(&builder, model, &building);
 
 	if (!status)
 		status = merge_reader_read(&reader, file->path, report, error);
@@ -437,12 +551,15 @@ static void check_file(struct check *check, const char *path)
 	check->path = path;
 	memset(check->counts, 0, sizeof(check->counts));
 	if (model_init(&model, &heap_env))
-		status = read_file(&file, &model, &check->progress, &report, &error);
+		status = read_file(&file, &model, &check->progress, &report, &error,
+				   check->salvages);
 	/* What ended reading may be due to what was skipped before. */
 	check_grammar(check, &report);
 	if (status == PROFILE_OK) {
 		check_model(check, &file);
 		print_verdict(check, &model);
+		if (check->salvages && model.n_parts > 0)
+			salvage(check, &file);
 	} else if (status == PROFILE_SYNTAX || status == PROFILE_RANGE ||
 		   status == PROFILE_EVENTS) {
 		find_error(check, &error, "");
@@ -486,6 +603,19 @@ static const char *set_strict(void *ctx, const char *value)
 	return NULL;
 }
 
+static const char *set_salvage(void *ctx, const char *value)
+{
+	(void)value;
+	((struct check *)ctx)->salvages = true;
+	return NULL;
+}
+
+static const char *set_output(void *ctx, const char *value)
+{
+	((struct check *)ctx)->output = value;
+	return *value ? NULL : "the name of a file";
+}
+
 static const char *set_files_from(void *ctx, const char *value)
 {
 	return inputs_defer_list(&((struct check *)ctx)->inputs, value);
@@ -496,6 +626,9 @@ const struct option_rule check_options[] = {
 	  "the files are for these readers: what they fail at is an error", set_for },
 	{ "--readers", 0, OPTION_FLAG, NULL, "print what each reader misreads", set_readers },
 	{ "--strict", 0, OPTION_YES_NO, "yes|no", "warnings fail the check too [no]", set_strict },
+	{ "--salvage", 0, OPTION_FLAG, NULL,
+	  "write what can be read of a profile that is cut short to -o FILE", set_salvage },
+	{ "--output", 'o', OPTION_VALUE, "FILE", "where --salvage writes to", set_output },
 	{ "--files-from", 0, OPTION_VALUE, "LIST",
 	  "read names of files from LIST, one a line (- is standard input)", set_files_from },
 	{ NULL, 0, OPTION_FLAG, NULL, NULL, NULL },
@@ -540,6 +673,15 @@ int check_main(int argc, char **argv)
 		code = EXIT_FAILED;
 	if (code == OPTIONS_GO_ON && check.inputs.n == 0 && !check.prints_readers) {
 		complain(command, "expected profiles to check");
+		code = EXIT_USAGE;
+	}
+	if (code == OPTIONS_GO_ON && check.salvages != (check.output != NULL)) {
+		complain(command, check.salvages ? "--salvage needs -o FILE, the profile to write"
+						 : "expected -o FILE with --salvage only");
+		code = EXIT_USAGE;
+	}
+	if (code == OPTIONS_GO_ON && check.salvages && check.inputs.n != 1) {
+		complain(command, "expected one profile with --salvage");
 		code = EXIT_USAGE;
 	}
 	if (code == OPTIONS_GO_ON)

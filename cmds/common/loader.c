@@ -125,6 +125,27 @@ static void note_time(struct loaded *loaded, const char *path)
 	loaded->has_time = true;
 }
 
+/* Says of what was read otherwise than it stands there, or is not all there was. */
+static void warn_of_traits(const struct loader_options *options, const char *path,
+			   const struct reader_report *report)
+{
+	static const struct {
+		enum reader_trait trait;
+		const char *text;
+	} told[] = {
+		{ TRAIT_DECIMAL_COUNT, "counts with decimals, rounded to integers" },
+		{ TRAIT_SALVAGED, "what is left of a profile that was cut short" },
+	};
+
+	for (size_t i = 0; i < sizeof(told) / sizeof(told[0]) && !options->quiet; i++) {
+		const struct trait_note *note = &report->traits[told[i].trait];
+
+		if (note->count > 0)
+			warn(options->command, "%s:%" PRIu64 ": %s", path, note->line,
+			     told[i].text);
+	}
+}
+
 /* Says if a file seems to be cut short; returns an exit code. */
 static int check_end(const struct taking *taking, const struct reader_report *report)
 {
@@ -188,6 +209,8 @@ static int read_one(struct builder *builder, struct model *model, struct taking 
 		     report.skipped, line);
 	}
 	model_note_totals(model, n_parts, &report);
+	model->is_cut |= reader_is_cut(&report);
+	warn_of_traits(options, taking->path, &report);
 	return check_end(taking, &report);
 }
 

@@ -714,9 +714,16 @@ static int write_profile(struct diffing *diffing)
 static int save(struct diffing *diffing)
 {
 	const struct diff_choice *choice = diffing->choice;
-	char *path = baseline_path(choice->baselines, choice->save, true, command);
-	int code = path ? diffprofile_save(&diffing->new_model, command, path) : EXIT_FAILED;
+	char *path;
+	int code;
 
+	if (diffing->new_model.is_cut) {
+		complain(command, "%s: expected a whole profile to save, this one is cut short",
+			 diffing->new_path);
+		return EXIT_FAILED;
+	}
+	path = baseline_path(choice->baselines, choice->save, true, command);
+	code = path ? diffprofile_save(&diffing->new_model, command, path) : EXIT_FAILED;
 	free(path);
 	return code;
 }
@@ -736,6 +743,20 @@ static int check_baseline(struct diffing *diffing)
 	else if (no_result && !diffing->choice->common.quiet)
 		warn(command, "%s", no_result);
 	return no_result && is_gate ? EXIT_LIMIT : EXIT_FINE;
+}
+
+/* What is cut short keeps no limit, whatever it costs; true after a message. */
+static bool complain_of_cut(const struct diffing *diffing)
+{
+	const bool old_is = diffing->old_model.is_cut, new_is = diffing->new_model.is_cut;
+
+	if (old_is)
+		complain(command, "%s: no limit can be held to a profile that is cut short",
+			 diffing->old_path);
+	if (new_is)
+		complain(command, "%s: no limit can be held to a profile that is cut short",
+			 diffing->new_path);
+	return old_is || new_is;
 }
 
 /* Reads both, compares, writes and prints; EXIT_LIMIT if a limit is broken. */
@@ -763,6 +784,8 @@ static int diff(struct diffing *diffing)
 		code = print_report(diffing);
 	/* Even if the report is lost. */
 	difflimits_print(&diffing->limits, choice->limits, &diffing->difference, &choice->common);
+	if (choice->limits && complain_of_cut(diffing) && code == EXIT_FINE)
+		code = EXIT_LIMIT;
 	return code == EXIT_FINE && diffing->limits.n_broken > 0 ? EXIT_LIMIT : code;
 }
 

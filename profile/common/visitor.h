@@ -36,6 +36,9 @@ struct part_desc {
 	const char *value; /* may be empty */
 };
 
+/* The type of what costgrind check --salvage adds: what was wrong with the file. */
+#define SALVAGED_DESC "Salvaged"
+
 /* "event: name = formula : long name" */
 struct part_event {
 	const char *name;

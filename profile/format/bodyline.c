@@ -22,11 +22,12 @@ static int take_step(struct reader *reader, const char **p, uint64_t *value)
 	}
 	if (step >> 31)
 		reading_note(reader, TRAIT_LARGE_STEP);
-	if (*start == '+' ? *value + step < step : step > *value)
+	if (*start == '-' && step > *value)
 		return reading_fail(reader, start,
-				    "expected a position from 0 to 2^64 - 1, "
-				    "counted from %llu",
+				    "expected a position of 0 or more, counted from %llu",
 				    (unsigned long long)*value);
+	if (*start == '+' && *value + step < step)
+		reading_note(reader, TRAIT_WRAPPED_POSITION);
 	*value = *start == '+' ? *value + step : *value - step;
 	return PROFILE_OK;
 }

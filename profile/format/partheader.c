@@ -132,6 +132,11 @@ bool partheader_is_of_cachegrind(const struct reader *reader)
 	       reader->report->traits[TRAIT_NO_FORMAT_LINE].count > 0;
 }
 
+bool partheader_ends_lines(const struct reader *reader)
+{
+	return is_of_callgrind(reader) || partheader_is_of_cachegrind(reader);
+}
+
 /*
  * Notes that the line is missing, or cut, which writers put behind all costs: every version of
  * Callgrind "totals:" in each part, Cachegrind "summary:" with a count for each event, as convert
@@ -140,7 +145,6 @@ bool partheader_is_of_cachegrind(const struct reader *reader)
 static void note_end(struct reader *reader, bool at_end)
 {
 	const struct part *part = &reader->part;
-	bool is_of_known = true;
 
 	if (is_of_callgrind(reader) && !is_as_of_xdebug(reader)) {
 		if (part->totals_line == 0)
@@ -150,10 +154,9 @@ static void note_end(struct reader *reader, bool at_end)
 			reading_note(reader, TRAIT_NO_SUMMARY);
 		else if (part->n_summary < part->n_events)
 			reading_note(reader, TRAIT_SHORT_SUMMARY);
-	} else {
-		is_of_known = false;
 	}
-	if (is_of_known && at_end && reader->report->traits[TRAIT_NO_FINAL_NEWLINE].count > 0)
+	if (partheader_ends_lines(reader) && at_end &&
+	    reader->report->traits[TRAIT_NO_FINAL_NEWLINE].count > 0)
 		reading_note(reader, TRAIT_CUT_LINE);
 }
 
@@ -162,9 +165,12 @@ int partheader_end_part(struct reader *reader, bool at_end)
 	int status;
 
 	if (reader->progress == BEFORE_EVENTS) {
-		if (at_end && reader->has_header)
+		if (!at_end || !reader->has_header)
+			return PROFILE_OK;
+		if (reader->part.index == 0)
 			return reading_fail(reader, NULL,
 					    "expected \"events:\", the file ends amid a header");
+		reading_note(reader, TRAIT_CUT_OFF);
 		return PROFILE_OK;
 	}
 	note_end(reader, at_end);
@@ -194,17 +200,19 @@ static int read_version(struct reader *reader, const char *p, const char *end)
 			    (unsigned long long)reader->report->version);
 }
 
+/* A number that identifies a part; what is none ("N/A") says nothing, as in all other readers. */
 static int read_number(struct reader *reader, const char *p, const char *end, uint64_t *number,
 		       bool *has)
 {
-	const char *behind = scan_number(p, number);
+	uint64_t value;
+	const char *after = scan_number(p, &value);
 
-	if (!behind)
-		return reading_fail_number(reader, p, "a number");
-	behind = scan_blanks(behind);
-	if (behind != end)
-		return reading_fail(reader, behind, "expected the end of the line");
-	*has = true;
+	if (after && scan_blanks(after) == end) {
+		*number = value;
+		*has = true;
+	} else {
+		reading_note(reader, TRAIT_ODD_NUMBER);
+	}
 	if (reader->progress == AFTER_EVENTS)
 		reading_note(reader, TRAIT_LATE_HEADER);
 	return PROFILE_OK;
@@ -266,6 +274,8 @@ static int read_desc(struct reader *reader, const char *p, const char *end)
 			  reader->part.n_descs + 1, sizeof(line)))
 		return reading_stop(reader, PROFILE_NO_MEMORY);
 	reader->desc_lines = lines;
+	if (strcmp(desc.type, SALVAGED_DESC) == 0)
+		reading_note(reader, TRAIT_SALVAGED);
 	reader->desc_lines[reader->part.n_descs] = line;
 	reader->descs[reader->part.n_descs++] = desc;
 	reader->part.descs = reader->descs;
@@ -439,12 +449,6 @@ static int read_events(struct reader *reader, const char *p, const char *end)
 	return PROFILE_OK;
 }
 
-/* How many counts a line of sums may have. */
-static size_t max_counts(const struct reader *reader)
-{
-	return reader->progress == BEFORE_EVENTS ? PROFILE_MAX_EVENTS : reader->part.n_events;
-}
-
 static int read_summary(struct reader *reader, const char *p, const char *end)
 {
 	(void)end;
@@ -454,8 +458,7 @@ static int read_summary(struct reader *reader, const char *p, const char *end)
 		reading_note(reader, TRAIT_SUMMARY_FIRST);
 	if (reader->progress == IN_BODY)
 		reading_note(reader, TRAIT_SUMMARY_IN_BODY);
-	return reading_counts(reader, p, reader->summary, &reader->part.n_summary,
-			      max_counts(reader));
+	return reading_sums(reader, p, reader->summary, &reader->part.n_summary);
 }
 
 static int read_totals(struct reader *reader, const char *p, const char *end)
@@ -470,8 +473,7 @@ static int read_totals(struct reader *reader, const char *p, const char *end)
 		return status;
 	memset(reader->totals, 0, sizeof(reader->totals));
 	reader->part.totals_line = reader->number;
-	return reading_counts(reader, p, reader->totals, &reader->part.n_totals,
-			      max_counts(reader));
+	return reading_sums(reader, p, reader->totals, &reader->part.n_totals);
 }
 
 struct key {
@@ -513,13 +515,25 @@ static bool begins_part(const struct reader *reader, const struct key *key)
 	       (key->read == read_events || key->read == read_positions);
 }
 
-int partheader_line(struct reader *reader, const char *p, const char *end)
+/* The colon of "key: value"; NULL of another line. */
+static const char *find_colon(const char *p, const char *end)
 {
 	const char *colon = memchr(p, ':', (size_t)(end - p));
-	const char *equal = memchr(p, '=', (size_t)((colon ? colon : end) - p));
+
+	return colon && !memchr(p, '=', (size_t)(colon - p)) ? colon : NULL;
+}
+
+bool partheader_is_line(const char *p, const char *end)
+{
+	return find_colon(p, end) != NULL;
+}
+
+int partheader_line(struct reader *reader, const char *p, const char *end)
+{
+	const char *colon = find_colon(p, end);
 	const struct key *key;
 
-	if (!colon || equal)
+	if (!colon)
 		return reading_fail(reader, p,
 				    "expected a header line, costs, or one of ob= fl= "
 				    "fi= fe= fn= cob= cfi= cfn= calls= jump= jcnd=");

@@ -106,6 +106,12 @@ static int read_odd_line(struct reader *reader, const char *p)
 		end--;
 		reading_note(reader, TRAIT_CRLF);
 	}
+	/* Files that were made larger before they were written to. */
+	if (p < end && *p == '\0') {
+		while (p < end && *p == '\0')
+			p++;
+		reading_note(reader, TRAIT_NUL);
+	}
 	if (p < end && scan_is_blank(*p)) {
 		p = scan_blanks(p);
 		if (p < end)
@@ -165,9 +171,36 @@ static bool is_webgrind(const char *data, size_t len)
 	return len >= 4 && data[0] >= 4 && data[0] <= 7 && memcmp(data + 1, "\0\0", 3) == 0;
 }
 
+/* The name of the encoding if len bytes begin as text in UTF-16 does, else NULL. */
+static const char *utf16_of(const char *data, size_t len)
+{
+	if (len < 4)
+		return NULL;
+	if (memcmp(data, "\xff\xfe", 2) == 0 || memcmp(data, "\xfe\xff", 2) == 0)
+		return "UTF-16";
+	/* Without a byte order mark: two characters of ASCII. */
+	if (data[0] && !data[1] && data[2] && !data[3])
+		return "UTF-16LE";
+	return !data[0] && data[1] && !data[2] && data[3] ? "UTF-16BE" : NULL;
+}
+
 /* The first line says what the file is; a call tree looks much like a profile from there on. */
 static int read_first_line(struct reader *reader, const char *data, size_t len)
 {
+	const char *utf16 = utf16_of(data, len);
+
+	if (utf16) {
+		reader->fatal = true;
+		return reading_fail(reader, NULL,
+				    "expected text in UTF-8, this is in UTF-16 "
+				    "(iconv -f %s -t UTF-8 converts it)",
+				    utf16);
+	}
+	if (len >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0) {
+		reading_note(reader, TRAIT_BYTE_ORDER_MARK);
+		reader->line = data += 3;
+		len -= 3;
+	}
 	if (is_webgrind(data, len)) {
 		reader->fatal = true;
 		return reading_fail(reader, NULL,
@@ -265,33 +298,74 @@ static int read_whole_lines(struct reader *reader, struct buffer *buffer, size_t
 	return status;
 }
 
-/* What is left when there is no more. */
-static int read_end(struct reader *reader, struct buffer *buffer)
+/* The file ends here, too early: what was announced does not come. */
+static void cut_off(struct reader *reader)
+{
+	reader->pending = PENDING_NOTHING;
+	reading_note(reader, TRAIT_CUT_OFF);
+}
+
+/* A part has begun, so that something is left of a file that ends amid what follows. */
+static bool has_part(const struct reader *reader)
+{
+	return reader->progress != BEFORE_EVENTS || reader->part.index > 0;
+}
+
+/*
+ * The last line, of len bytes with the line feed that it lacks.  Where the writer ends its lines, it is a
+ * beginning, whose last number may be the beginning of a number; so is a line of anybody's that
+ * cannot be read.
+ */
+static int read_last_line(struct reader *reader, const char *data, size_t len, bool is_cut)
+{
+	const struct profile_error error = *reader->error;
+	bool lenient = reader->lenient;
+	int status;
+
+	if (reader->progress != BEFORE_EVENTS && !partheader_is_line(data, data + len) &&
+	    (is_cut || partheader_ends_lines(reader))) {
+		reader->number++;
+		cut_off(reader);
+		return PROFILE_OK;
+	}
+	reader->lenient &= !has_part(reader);
+	status = read_lines(reader, data, len);
+	reader->lenient = lenient;
+	if (status != PROFILE_SYNTAX || reader->fatal)
+		return status;
+	if (!has_part(reader))
+		return reader->has_header ? partheader_end_part(reader, true) : status;
+	*reader->error = error;
+	cut_off(reader);
+	return PROFILE_OK;
+}
+
+/* What is left when there is no more; is_cut: there should be. */
+static int read_end(struct reader *reader, struct buffer *buffer, bool is_cut)
 {
 	int status = PROFILE_OK;
 
+	while (buffer->used > 0 && buffer->data[buffer->used - 1] == '\0') {
+		buffer->used--;
+		reading_note(reader, TRAIT_NUL);
+	}
 	if (buffer->used > 0) {
 		buffer->data[buffer->used] = '\n';
 		memset(buffer->data + buffer->used + 1, 0, SCAN_SLACK);
-		status = read_lines(reader, buffer->data, buffer->used + 1);
+		status = read_last_line(reader, buffer->data, buffer->used + 1, is_cut);
 		reading_note(reader, TRAIT_NO_FINAL_NEWLINE);
 	}
+	if (!status && (is_cut || reader->pending == PENDING_CALL))
+		cut_off(reader);
 	if (!status)
 		status = bodyline_end_jump(reader);
-	if (!status && reader->pending == PENDING_CALL) {
-		status = reading_fail(reader, NULL,
-				      "expected the cost line of \"calls=\", the file ends");
-		if (can_skip(reader, status)) {
-			skip_line(reader);
-			status = PROFILE_OK;
-		}
-	}
 	return status ? status : partheader_end_part(reader, true);
 }
 
 static int read_source(struct reader *reader, struct source *source,
 		       const struct reader_options *options)
 {
+	const struct profile_error error = *reader->error;
 	struct buffer buffer = { 0 };
 	uint64_t reported = 0;
 	size_t len = 1;
@@ -307,8 +381,15 @@ static int read_source(struct reader *reader, struct source *source,
 			status = status ? reading_stop(reader, status) : PROFILE_OK;
 		}
 	}
+	if (status && source->is_cut && has_part(reader)) {
+		*reader->error = error;
+		status = PROFILE_OK;
+	} else if (status && source->is_cut) {
+		/* Like any file that ends amid a header. */
+		status = reader->error->status = PROFILE_SYNTAX;
+	}
 	if (!status)
-		status = read_end(reader, &buffer);
+		status = read_end(reader, &buffer, source->is_cut);
 	reader->report->lines = reader->number;
 	reader->env->release(reader->env->ctx, buffer.data);
 	return status;
@@ -405,6 +486,7 @@ static const struct {
 	enum reader_trait trait;
 	const char *text;
 } end_faults[] = {
+	{ TRAIT_CUT_OFF, "expected more after this line, the profile is cut short" },
 	{ TRAIT_NO_TOTALS, "expected \"totals:\" at the end, the profile may be cut short" },
 	{ TRAIT_NO_SUMMARY, "expected \"summary:\" at the end, the profile may be cut short" },
 	{ TRAIT_SHORT_SUMMARY,
@@ -419,12 +501,19 @@ enum reader_trait reader_end_fault(const struct reader_report *report)
 	for (size_t i = 0; i < sizeof(end_faults) / sizeof(end_faults[0]); i++) {
 		enum reader_trait trait = end_faults[i].trait;
 
-		/* What was skipped is not in the sum. */
+		/* What was skipped is not in the sum, nor what was rounded off. */
 		if (report->traits[trait].count > 0 &&
-		    (trait != TRAIT_WRONG_TOTALS || report->skipped == 0))
+		    (trait != TRAIT_WRONG_TOTALS ||
+		     (report->skipped == 0 && report->traits[TRAIT_DECIMAL_COUNT].count == 0)))
 			return trait;
 	}
 	return N_READER_TRAITS;
+}
+
+bool reader_is_cut(const struct reader_report *report)
+{
+	return reader_end_fault(report) != N_READER_TRAITS ||
+	       report->traits[TRAIT_SALVAGED].count > 0;
 }
 
 const char *reader_end_text(enum reader_trait fault)
@@ -442,18 +531,21 @@ const char *reader_trait_text(enum reader_trait trait)
 		[TRAIT_NO_FORMAT_LINE] = "the first line is not \"# callgrind format\"",
 		[TRAIT_CRLF] = "lines end in CR LF",
 		[TRAIT_NO_FINAL_NEWLINE] = "the last line has no line feed",
+		[TRAIT_BYTE_ORDER_MARK] = "a byte order mark",
 		[TRAIT_TAB] = "a tab between numbers",
 		[TRAIT_LEADING_BLANK] = "a blank before a line",
 		[TRAIT_TRAILING_BLANK] = "a blank behind counts",
 		[TRAIT_NUL] = "a NUL byte",
 		[TRAIT_SEVERAL_PARTS] = "several parts",
 		[TRAIT_UNKNOWN_KEY] = "an unknown header line",
+		[TRAIT_ODD_NUMBER] = "pid:, part: or thread: without a number",
 		[TRAIT_LATE_HEADER] = "pid:, part: or thread: behind events:",
 		[TRAIT_LATE_EVENT] = "event: behind events:",
 		[TRAIT_NO_POSITIONS] = "no positions:",
 		[TRAIT_BB] = "positions: with bb",
 		[TRAIT_SUMMARY_FIRST] = "summary: before events:",
 		[TRAIT_SUMMARY_IN_BODY] = "summary: amid costs",
+		[TRAIT_LONG_SUMS] = "summary: or totals: with more counts than events",
 		[TRAIT_NO_FUNCTION] = "costs before any fn=",
 		[TRAIT_EMPTY_NAME] = "an empty name",
 		[TRAIT_NAME_ID] = "names by ids",
@@ -463,12 +555,15 @@ const char *reader_trait_text(enum reader_trait trait)
 		[TRAIT_HEX_COUNT] = "a hexadecimal count",
 		[TRAIT_DOT_COUNT] = "\".\" as a count",
 		[TRAIT_NEGATIVE_COUNT] = "a count below 0",
+		[TRAIT_WRAPPED_COUNT] = "a count below 0, written as 2^64 more",
+		[TRAIT_DECIMAL_COUNT] = "a count with decimals",
 		[TRAIT_FEW_COUNTS] = "fewer counts than events",
 		[TRAIT_RANGE] = "a range as a position",
 		[TRAIT_RELATIVE] = "relative positions",
 		[TRAIT_RELATIVE_AFTER_FN] = "a relative position right after fn=",
 		[TRAIT_RELATIVE_TARGET] = "a relative position as a target",
 		[TRAIT_LARGE_STEP] = "a relative position of 2^31 or more",
+		[TRAIT_WRAPPED_POSITION] = "a relative position beyond 2^64",
 		[TRAIT_CALL] = "calls",
 		[TRAIT_CFL] = "cfl=",
 		[TRAIT_RCALLS] = "rcalls=",
@@ -482,6 +577,7 @@ const char *reader_trait_text(enum reader_trait trait)
 		[TRAIT_INLINED] = "fi= or fe=",
 		[TRAIT_NAME_PLAIN] = "a name without an id",
 		[TRAIT_ID_OF_EARLIER_PART] = "an id of an earlier part",
+		[TRAIT_CUT_OFF] = "the file is cut short",
 		[TRAIT_NO_TOTALS] = "no totals: at the end",
 		[TRAIT_HEADER_ORDER] = "a header that is not desc:, cmd:, events:, in this order",
 		[TRAIT_NO_SUMMARY] = "no summary: at the end",
@@ -490,6 +586,7 @@ const char *reader_trait_text(enum reader_trait trait)
 		[TRAIT_WRONG_TOTALS] = "totals: is not the sum",
 		[TRAIT_INLINED_NAME] = "cfni=",
 		[TRAIT_FILE_ONLY] = "costs behind fl= without fn=",
+		[TRAIT_SALVAGED] = "what is left of a profile that was cut short",
 		[TRAIT_UNSPECIFIED] = "costs of <unspecified>",
 	};
 

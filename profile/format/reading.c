@@ -55,6 +55,70 @@ static int warn_negative(struct reader *reader)
 	return status ? reading_stop(reader, status) : PROFILE_OK;
 }
 
+/* The first digit of an exponent at p; NULL if there is none. */
+static const char *exponent_digits(const char *p)
+{
+	if ((*p | 0x20) != 'e')
+		return NULL;
+	p += p[1] == '-' || p[1] == '+' ? 2 : 1;
+	return scan_is_digit(*p) ? p : NULL;
+}
+
+/*
+ * "12.5", "1.", ".5", "2e-5": to the nearest integer, halves away from 0; returns what follows, or
+ * NULL if the number leaves 64 bits.  Digits after the 19th do not matter.
+ */
+static const char *scan_decimal(const char *p, uint64_t *count)
+{
+	uint64_t value = 0, divisor = 1;
+	int exponent = 0;
+	bool in_fraction = false;
+	const char *digits;
+
+	for (; scan_is_digit(*p) || (*p == '.' && !in_fraction); p++) {
+		if (*p == '.') {
+			in_fraction = true;
+		} else if (value < UINT64_C(1000000000000000000)) {
+			value = value * 10 + (unsigned)(*p - '0');
+			exponent -= in_fraction;
+		} else {
+			exponent += !in_fraction;
+		}
+	}
+	digits = exponent_digits(p);
+	if (digits) {
+		bool is_minus = digits[-1] == '-';
+		int said = 0;
+
+		for (p = digits; scan_is_digit(*p); p++)
+			said = said < 10000 ? said * 10 + (*p - '0') : said;
+		exponent += is_minus ? -said : said;
+	}
+	for (; exponent > 0 && value > 0; exponent--) {
+		if (value > UINT64_MAX / 10)
+			return NULL;
+		value *= 10;
+	}
+	if (exponent < -19)
+		value = 0;
+	for (; exponent < 0 && value > 0; exponent++)
+		divisor *= 10;
+	*count = value / divisor + (value % divisor >= divisor - value % divisor);
+	return p;
+}
+
+/* True for what scan_decimal() reads, and scan_number() does not, or not to its end. */
+static bool is_decimal(const char *p)
+{
+	const char *digits = p;
+
+	while (scan_is_digit(*p))
+		p++;
+	if (*p == '.')
+		return p > digits || scan_is_digit(p[1]);
+	return p > digits && exponent_digits(p);
+}
+
 int reading_count(struct reader *reader, const char **p, uint64_t *count)
 {
 	const char *start = *p;
@@ -66,7 +130,12 @@ int reading_count(struct reader *reader, const char **p, uint64_t *count)
 		*p = start + 1;
 		return PROFILE_OK;
 	}
-	*p = scan_number(start + negative, count);
+	if (is_decimal(start + negative)) {
+		reading_note(reader, TRAIT_DECIMAL_COUNT);
+		*p = scan_decimal(start + negative, count);
+	} else {
+		*p = scan_number(start + negative, count);
+	}
 	if (!*p) {
 		*p = start;
 		return reading_fail_number(reader, start + negative, "a count");
@@ -79,12 +148,11 @@ int reading_count(struct reader *reader, const char **p, uint64_t *count)
 			return reading_fail(reader, start, "expected a count of -2^63 or more");
 		*count = -*count;
 	}
+	/* Of counts below 0, some writers print a few as what they are modulo 2^64. */
 	large = !negative && *count >> 63;
-	if (negative ? reader->has_large : large && reader->is_signed)
-		return reading_fail(reader, start,
-				    "expected counts below 2^63 in a profile that "
-				    "has counts below 0");
 	reader->has_large |= large;
+	if (reader->has_large && (large ? reader->is_signed : negative))
+		reading_note(reader, TRAIT_WRAPPED_COUNT);
 	return negative && !reader->is_signed ? warn_negative(reader) : PROFILE_OK;
 }
 
@@ -104,7 +172,9 @@ static int take_gap(struct reader *reader, const char **p)
 	return PROFILE_OK;
 }
 
-int reading_counts(struct reader *reader, const char *p, uint64_t *costs, size_t *n, size_t max)
+/* Counts, at most max of them into costs; what else there is only has a trait, or is an error (N_...). */
+static int take_counts(struct reader *reader, const char *p, uint64_t *costs, size_t *n, size_t max,
+		       enum reader_trait if_more)
 {
 	uint64_t excess; /* where a count that is too many goes */
 
@@ -123,11 +193,27 @@ int reading_counts(struct reader *reader, const char *p, uint64_t *costs, size_t
 			return status;
 		if (!reading_ends_word(*p))
 			return reading_fail(reader, p, "expected a blank or the end of the line");
-		if ((*n)++ == max)
+		if (*n < max)
+			(*n)++;
+		else if (if_more == N_READER_TRAITS)
 			return reading_fail(reader, start, "expected at most %zu counts", max);
+		else
+			reading_note(reader, if_more);
 	}
 	reader->next = p + 1;
 	return PROFILE_OK;
+}
+
+int reading_counts(struct reader *reader, const char *p, uint64_t *costs, size_t *n, size_t max)
+{
+	return take_counts(reader, p, costs, n, max, N_READER_TRAITS);
+}
+
+int reading_sums(struct reader *reader, const char *p, uint64_t *sums, size_t *n)
+{
+	size_t max = reader->progress == BEFORE_EVENTS ? PROFILE_MAX_EVENTS : reader->part.n_events;
+
+	return take_counts(reader, p, sums, n, max, TRAIT_LONG_SUMS);
 }
 
 /* -- texts as the writer would write them -------------------------------------- */

@@ -134,6 +134,9 @@ int reading_count(struct reader *reader, const char **p, uint64_t *count);
  */
 int reading_counts(struct reader *reader, const char *p, uint64_t *costs, size_t *n, size_t max);
 
+/* The same of "summary:" or "totals:", where counts of no event are ignored. */
+int reading_sums(struct reader *reader, const char *p, uint64_t *sums, size_t *n);
+
 /* -- texts as the writer would write them -------------------------------------- */
 
 /*
@@ -186,6 +189,12 @@ int partheader_line(struct reader *reader, const char *p, const char *end);
 
 /* The body begins, or goes on: reports the part to the visitor if that does not know it. */
 int partheader_enter_body(struct reader *reader);
+
+/* True if it is a "key: value", understood or not. */
+bool partheader_is_line(const char *p, const char *end);
+
+/* True if the file's writer is known to end each line with a line feed, the last one too. */
+bool partheader_ends_lines(const struct reader *reader);
 
 /* Whether there is nothing in the file, so far, that Cachegrind does not write. */
 bool partheader_is_of_cachegrind(const struct reader *reader);

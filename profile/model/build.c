@@ -331,10 +331,12 @@ static int visit_negative(void *ctx)
 
 	if (status)
 		return status;
-	if (builder->model->has_large)
+	/* Large counts of this file are numbers below 0 too; those of files before were not. */
+	if (builder->had_large || builder->buffer->left_signed)
 		return PROFILE_RANGE;
 	builder->model->is_signed = true;
 	builder->buffer->is_signed = true;
+	builder->buffer->may_be_signed = false;
 	return PROFILE_OK;
 }
 
@@ -534,6 +536,8 @@ static int visit_part_end(void *ctx, const struct part *part)
 	if (builder->skips_part)
 		return PROFILE_OK;
 	status = flush(builder);
+	if (!status && !builder->model->is_signed && builder->buffer->left_unsigned)
+		status = PROFILE_RANGE;
 	if (!status)
 		status = add_definitions(builder, part);
 	if (status)
@@ -595,6 +599,8 @@ int builder_init(struct builder *builder, struct model *model,
 		return PROFILE_NO_MEMORY;
 	cost_buffer_init(builder->buffer, model->env, NULL);
 	cost_buffer_begin(builder->buffer, 0, 0, model->is_signed);
+	builder->buffer->may_be_signed = !model->is_signed;
+	builder->had_large = model->has_large;
 	return add_events(builder);
 }
 
@@ -627,6 +633,8 @@ void builder_begin_file(struct builder *builder, const char *file, const struct 
 		forget_numbers(builder);
 	builder->source = source;
 	builder->file = file;
+	builder->had_large = builder->model->has_large;
+	builder->buffer->left_unsigned = builder->buffer->left_signed = false;
 	builder->copied_file = NULL;
 }
 
@@ -699,8 +707,10 @@ int builder_finish(struct builder *builder)
 	int status = PROFILE_OK;
 
 	cost_buffer_begin(builder->buffer, 0, 0, model->is_signed);
+	builder->buffer->may_be_signed = false;
 	for (size_t i = 0; i < model->n_functions && !status; i++)
 		status = join(builder, &model->functions[i]);
 	cost_buffer_begin(builder->buffer, 0, 0, model->is_signed);
+	builder->buffer->may_be_signed = !model->is_signed;
 	return status;
 }

@@ -77,6 +77,7 @@ struct builder {
 	bool identity;                        /* columns are the model's events */
 	uint16_t columns[PROFILE_MAX_EVENTS]; /* event of each column, PROFILE_MAX_EVENTS = none */
 	size_t n_columns;
+	bool had_large; /* the model's has_large when the file began */
 	uint64_t mapped[PROFILE_MAX_EVENTS];
 	struct profile_error error; /* why the visitor failed, if there is more to say */
 };

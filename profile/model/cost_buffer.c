@@ -151,6 +151,23 @@ static bool keep_costs(struct cost_buffer *buffer, const uint64_t *costs, uint32
 	return true;
 }
 
+/*
+ * Adds to a sum of the buffer's; false if it is beyond its range.  While counts may still turn out to
+ * be signed, a sum is what it is modulo 2^64, and which of both ranges it left is noted.
+ */
+static bool add(struct cost_buffer *buffer, uint64_t *sum, uint64_t count)
+{
+	uint64_t before = *sum;
+	bool fits = cost_add(sum, count, buffer->is_signed);
+
+	if (!buffer->may_be_signed)
+		return fits;
+	*sum = before + count;
+	buffer->left_unsigned |= !fits;
+	buffer->left_signed |= !cost_add(&before, count, true);
+	return true;
+}
+
 /* Adds costs to those that lie at *first, which move if they become more. */
 static int add_costs(struct cost_buffer *buffer, size_t *first, uint32_t *n_first,
 		     const uint64_t *costs, uint32_t n_costs)
@@ -162,7 +179,7 @@ static int add_costs(struct cost_buffer *buffer, size_t *first, uint32_t *n_firs
 		memcpy(sums, buffer->costs + *first, *n_first * sizeof(*sums));
 		status = PROFILE_OK;
 		for (uint32_t i = 0; i < n_costs; i++)
-			if (!cost_add(&sums[i], costs[i], buffer->is_signed))
+			if (!add(buffer, &sums[i], costs[i]))
 				status = PROFILE_RANGE;
 		if (!keep_costs(buffer, sums, &n_costs, first))
 			status = PROFILE_NO_MEMORY;
@@ -170,7 +187,7 @@ static int add_costs(struct cost_buffer *buffer, size_t *first, uint32_t *n_firs
 		return status;
 	}
 	for (uint32_t i = 0; i < n_costs; i++) {
-		if (!cost_add(&buffer->costs[*first + i], costs[i], buffer->is_signed))
+		if (!add(buffer, &buffer->costs[*first + i], costs[i]))
 			return PROFILE_RANGE;
 		buffer->all_costs |= buffer->costs[*first + i];
 	}
@@ -185,12 +202,12 @@ static size_t without_zeros(const uint64_t *costs, size_t n)
 }
 
 /* Whether costs that have just been added to the sums did not bring one beyond its range. */
-static bool sums_fit(const struct cost_buffer *buffer, const uint64_t *costs, size_t n)
+static bool sums_fit(struct cost_buffer *buffer, const uint64_t *costs, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		uint64_t before = buffer->sums[i] - costs[i];
 
-		if (!cost_add(&before, costs[i], buffer->is_signed))
+		if (!add(buffer, &before, costs[i]))
 			return false;
 	}
 	return true;
@@ -263,7 +280,7 @@ static int join_line(struct cost_buffer *buffer, size_t index, const uint64_t *c
 
 		if (i < had)
 			p = varint_read_signed(p, &sum);
-		if (i < n && !cost_add(&sum, costs[i], buffer->is_signed))
+		if (i < n && !add(buffer, &sum, costs[i]))
 			return PROFILE_RANGE;
 		joined[i] = sum;
 	}
@@ -481,7 +498,7 @@ static int merge_calls(struct cost_buffer *buffer)
 		}
 		if (is_target_less(&call->target, &last->target))
 			last->target = call->target;
-		if (!cost_add(&last->count, call->count, buffer->is_signed))
+		if (!add(buffer, &last->count, call->count))
 			return PROFILE_RANGE;
 		memcpy(costs, buffer->costs + call->costs, call->n_costs * sizeof(*costs));
 		status = add_costs(buffer, &last->costs, &last->n_costs, costs, call->n_costs);
@@ -505,8 +522,8 @@ static int merge_jumps(struct cost_buffer *buffer)
 			buffer->jumps[++kept] = *jump;
 			continue;
 		}
-		if (!cost_add(&last->followed, jump->followed, buffer->is_signed) ||
-		    !cost_add(&last->executed, jump->executed, buffer->is_signed))
+		if (!add(buffer, &last->followed, jump->followed) ||
+		    !add(buffer, &last->executed, jump->executed))
 			return PROFILE_RANGE;
 	}
 	buffer->n_jumps = kept + 1;
@@ -544,10 +561,10 @@ int cost_buffer_merge(struct cost_buffer *buffer)
 	return status;
 }
 
-bool cost_buffer_sum(const struct cost_buffer *buffer, uint64_t *sums, size_t n)
+bool cost_buffer_sum(struct cost_buffer *buffer, uint64_t *sums, size_t n)
 {
 	for (size_t i = 0; i < buffer->n_sums && i < n; i++)
-		if (!cost_add(&sums[i], buffer->sums[i], buffer->is_signed))
+		if (!add(buffer, &sums[i], buffer->sums[i]))
 			return false;
 	return true;
 }

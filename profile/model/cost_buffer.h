@@ -75,6 +75,12 @@ struct cost_buffer {
 	uint32_t own_file, own_name;                   /* of the function */
 	bool is_signed;
 	uint64_t all_costs; /* or-ed: has a bit if some cost or sum has it */
+	/*
+	 * Set by the owner while counts are not signed but may become so: sums beyond 64 bits are no
+	 * failure then, but noted here until the owner has looked.
+	 */
+	bool may_be_signed;
+	bool left_unsigned, left_signed; /* a sum is not from 0 to 2^64 - 1; or -2^63 to 2^63 - 1 */
 };
 
 /* ranks (NULL: none, the numbers count) are borrowed. */
@@ -119,7 +125,7 @@ int cost_buffer_merge(struct cost_buffer *buffer);
 int cost_buffer_add_self(struct cost_buffer *buffer, const uint64_t *costs, size_t n_costs);
 
 /* Adds all self costs to n sums; false if one is beyond 64 bits. */
-bool cost_buffer_sum(const struct cost_buffer *buffer, uint64_t *sums, size_t n);
+bool cost_buffer_sum(struct cost_buffer *buffer, uint64_t *sums, size_t n);
 
 /* Packs it, merged, into a new segment for a part; NULL if memory ran out. */
 struct model_segment *cost_buffer_pack(struct cost_buffer *buffer, struct arena *arena,

@@ -84,7 +84,8 @@ struct model {
 	bool has_objects;    /* some object was named */
 	bool is_signed;      /* see cost.h */
 	bool is_renamed; /* names were changed while it was read: functions may have become one */
-	bool has_large;  /* a count of 2^63 or more, so it cannot become signed */
+	bool has_large;  /* a count of 2^63 or more */
+	bool is_cut;     /* set by who read it: a file of it is cut short, or damaged */
 };
 
 /* An empty model; false if memory ran out (release it all the same).  env outlives it. */

@@ -43,6 +43,13 @@ says "a sum beyond 64 bits" 3 "p:4: error: a sum of counts is beyond 64 bits"
 printf 'events: Ir\nfn=f\n1 x\n1 18446744073709551615\n1 1\n' >p
 says "an error before the one that ends reading" 3 "p:3:3: error: expected a count
 p:5: error: a sum of counts is beyond 64 bits"
+printf 'events: Ir\nfn=f\n1 9223372036854775807\n2 1\nfn=g\n1 -1\n' >p
+says "a sum of 2^63 next to a count below 0" 3 "p:6: error: a sum of counts is beyond 64 bits"
+# Modulo 2^64, whether the file says so before or after the sum has passed it.
+printf 'events: Ir\nfn=f\n1 8192\n2 18446744073709547520\n3 1\nfn=g\n1 -1\ntotals: 4096\n' >p
+says "counts below 0 as 2^64 more, before one" 0 "p: good, 1 part, 2 functions"
+printf 'events: Ir\nfn=g\n1 -1\nfn=f\n1 8192\n2 18446744073709547520\n3 1\ntotals: 4096\n' >p
+says "... and after one" 0 "p: good, 1 part, 2 functions"
 : >p
 says "an empty file" 3 "p: error: expected a profile, found no 'events:' line
 p: bad, 0 parts, 0 functions, 1 error"
@@ -180,6 +187,125 @@ for name in pprof xdebug3 spec-extended crlf; do
 done
 printf 'version: 1\ncmd: a\nevents: Ir\nfl=a\nfn=f\n1 5\n' >p
 is "a file with version: is not Cachegrind's" "$("$program" check p | grep 'at the end')" ""
+
+# -- profiles of other writers --------------------------------------------------------
+
+# Nothing is refused that Callgrind's or KCachegrind's reader takes, but a sum beyond 64 bits: for each file
+# what check and convert end with, and the sum of all own costs, by hand.
+mkdir odd
+(cd odd && python3 "$top_srcdir/tests/cmds/check/odd_profiles.py")
+python3 - "$program" odd/* >odd.got 2>odd.errors <<'END'
+import json
+import subprocess
+import sys
+
+program, *files = sys.argv[1:]
+for name in files:
+    check = subprocess.run([program, "check", "-q", name], stdout=subprocess.DEVNULL)
+    convert = subprocess.run([program, "convert", "--to=json", name], stdout=subprocess.PIPE)
+    annotate = subprocess.run([program, "annotate", "-q", "--auto=no", name], stdout=subprocess.DEVNULL)
+    for form in "callgrind", "speedscope", "csv", "collapsed":
+        other = subprocess.run([program, "convert", "-q", "--to=" + form, name], stdout=subprocess.DEVNULL,
+                               stderr=subprocess.PIPE)
+        if other.returncode != convert.returncode and b"below 0" not in other.stderr:
+            print(name, form, other.returncode, other.stderr)
+    totals = json.loads(convert.stdout)["totals"] if convert.stdout else []
+    if len(totals) > 2:
+        totals = [len(totals), sum(totals)]
+    print(name[4:], check.returncode, convert.returncode, annotate.returncode, *totals)
+END
+is "profiles of other writers" "$(cat odd.got)" "anon.cg 0 0 0 15 384
+appended.cg 0 0 0 30 768
+bom.cg 0 0 0 7
+calls.cg 0 0 0 2
+cut.cg 3 0 0 15 384
+decimals.cg 0 0 0 54 1008
+events.cg 0 0 0 201 201
+int.cg 0 0 0 -2147483643 4096
+liar.cg 0 0 0 100
+lines.cg 0 0 0 2
+many.cg 0 0 0 59997
+massif.cg 0 0 0 30
+names.cg 0 0 0 5951
+negative.cg 0 0 0 15 4096
+nomain.cg 0 0 0 10 -16
+nosummary.cg 0 0 0 15 384
+nul-appended.cg 0 0 0 30 768
+nul.cg 0 0 0 15 384
+over.cg 3 1 1
+part.cg 0 0 0 1
+relative.cg 0 0 0 2
+ring.cg 0 0 0 18
+rubyprof.cg 0 0 0 53
+samples.cg 0 0 0 4
+shares.cg 0 0 0 303 2
+stackprof.cg 0 0 0 9
+top.cg 0 0 0 18446744073709551615
+utf16.cg 3 1 1
+utf16bom.cg 3 1 1
+vmprof.cg 0 0 0 7
+wrapped.cg 0 0 0 15 4096
+xdebug.bz2 0 0 0 15 384
+xdebug.gz 0 0 0 15 384
+xdebug.xz 0 0 0 15 384"
+utf16='expected text in UTF-8, this is in UTF-16 (iconv -f UTF-16'
+is "what is said of them" "$(grep '^costgrind convert' odd.errors)" \
+	"costgrind convert: warning: odd/cut.cg:30: expected more after this line, the profile is cut short
+costgrind convert: warning: odd/decimals.cg:6: counts with decimals, rounded to integers
+costgrind convert: odd/over.cg:7: a sum of counts is beyond 64 bits
+costgrind convert: odd/utf16.cg:1: ${utf16}LE -t UTF-8 converts it)
+costgrind convert: odd/utf16bom.cg:1: $utf16 -t UTF-8 converts it)"
+is "... and noted" "$(cd odd && "$program" check decimals.cg wrapped.cg bom.cg part.cg relative.cg massif.cg |
+	grep -e rounded -e subtracted -e ignored)" \
+	"decimals.cg:6: note: counts with decimals, rounded to integers
+wrapped.cg:14: note: counts of 2^63 or more next to others below 0: 2^64 is subtracted
+bom.cg:1: note: a byte order mark, ignored
+part.cg:7: note: more counts than events, the last ones ignored
+relative.cg:6: note: a relative position beyond 2^64, which is subtracted
+massif.cg:3: note: pid:, part: or thread: is no number, ignored"
+
+# -- profiles that are cut short, and what is left of them -----------------------------------
+
+# Wherever a writer was killed after its header, commands read what is whole, with one warning.
+for name in callgrind-plain costgrind-plain cachegrind-plain callgrind-parts; do
+	size=$(wc -c <"$profiles/$name.cg")
+	header=$(sed '/^events:/q' "$profiles/$name.cg" | wc -c)
+	for length in $(seq $((header + 1)) $(((size - header) / 60 + 1)) $((size - 1))); do
+		head -c "$length" "$profiles/$name.cg" >p
+		"$program" annotate --auto=no p 2>&1 >/dev/null | sed 's/:[0-9]*:.*/:/'
+		echo "$?"
+	done | sort -u >cut.said
+	is "$name: read wherever it is cut" "$(cat cut.said)" "0
+costgrind annotate: warning: p:"
+done
+sed '/^totals:/d' "$profiles/costgrind-plain.cg" | head -n -3 >p
+"$program" check --salvage -o whole.cg p >/dev/null 2>&1
+is "check --salvage of a file that is cut short" $? 3
+is "... is a profile" "$("$program" check whole.cg | grep -v ': note: [a-z0-9_-]* [a-z]')" \
+	"whole.cg:$(sed -n '/^desc: Salvaged/=' whole.cg): warning: what is left of a profile that was cut short
+whole.cg:$(sed -n '/^summary:/=' whole.cg): note: $("$program" check whole.cg | sed -n 's/.*note: \(summary: says\)/\1/p')
+whole.cg: good, 1 part, 4 functions, 1 warning, 7 notes"
+is "... with all that is whole" "$("$program" convert -q --to=csv whole.cg)" "$("$program" convert -q --to=csv p)"
+is "... and says what was wrong" "$(grep '^desc: Salvaged' whole.cg)" \
+	"desc: Salvaged: line $(wc -l <p): expected \"totals:\" at the end, the profile may be cut short"
+# Of a whole one, all that it says, parts by part.
+for name in costgrind-all callgrind-parts callgrind-jumps-instr cachegrind-plain xdebug3 spec-extended; do
+	"$program" check -q --salvage -o whole.cg "$profiles/$name.cg"
+	echo "$? $("$program" convert -q --to=callgrind "$profiles/$name.cg" | grep -v -e '^totals' -e '^$' | cksum)"
+	echo "$? $("$program" convert -q --to=callgrind whole.cg | grep -v -e '^totals' -e '^$' | cksum)" >&2
+done >want 2>got
+is "check --salvage of whole files" "$(cat got)" "$(cat want)"
+is "no -o" "$("$program" check --salvage p 2>&1; echo $?)" "costgrind check: --salvage needs -o FILE, the profile to write
+2"
+is "-o alone" "$("$program" check -o x p 2>&1; echo $?)" "costgrind check: expected -o FILE with --salvage only
+2"
+is "two files" "$("$program" check --salvage -o x p p 2>&1; echo $?)" "costgrind check: expected one profile with --salvage
+2"
+: >p
+is "nothing to salvage" "$("$program" check -q --salvage -o none.cg p; echo $?; ls none.cg 2>&1 | wc -w)" \
+	"p: error: expected a profile, found no 'events:' line
+3
+9"
 
 # -- places -------------------------------------------------------------------------
 

@@ -357,6 +357,25 @@ echo 'self nobody Ir +0 soft' >nobody
 fails "a soft one" 0 "costgrind diff: warning: nobody:1: self nobody Ir +0 soft: fits no function" \
 	--limits nobody old.cg new.cg
 fails "a soft one, quiet" 0 "" -q --limits nobody old.cg new.cg
+# A profile that is cut short keeps no limit, however little there is of it; nor what was salvaged of it.
+printf '# callgrind format\ncreator: costgrind-1\nevents: Ir\nfn=f\n1 100\n' >short.cg
+{ cat short.cg; echo 'totals: 100'; } >long.cg
+"$program" check -q --salvage -o salvaged.cg short.cg >salvage.log
+echo 'total Ir +0' >none
+no_limit="no limit can be held to a profile that is cut short"
+fails "a whole one" 0 "" -q --limits none long.cg long.cg
+fails "NEW is cut short" 3 "costgrind diff: short.cg: $no_limit" -q --limits none long.cg short.cg
+fails "OLD is cut short" 3 "costgrind diff: short.cg: $no_limit" -q --limits none short.cg long.cg
+fails "soft limits of it" 3 "costgrind diff: short.cg: $no_limit" -q --limits soft long.cg short.cg
+fails "NEW was salvaged" 3 "costgrind diff: salvaged.cg: $no_limit" -q --limits none long.cg salvaged.cg
+fails "... with a warning" 3 "costgrind diff: warning: salvaged.cg:4: what is left of a profile that was cut short
+costgrind diff: salvaged.cg: $no_limit" --limits none long.cg salvaged.cg
+fails "without limits" 0 \
+	"costgrind diff: warning: short.cg:5: expected \"totals:\" at the end, the profile may be cut short" \
+	long.cg short.cg
+fails "a baseline that is cut short" 1 \
+	"costgrind diff: short.cg: expected a whole profile to save, this one is cut short" \
+	-q --baselines=cut.d --save=x short.cg
 is "in JSON" "$("$program" diff -q --format=json --limits nobody old.cg new.cg | grep -c '"unmatched", "is_soft": true')" 1
 echo 'self report Ir +0' >gone
 fails "what a limit fits is gone" 3 \

@@ -109,7 +109,7 @@ is "no such layout" "$(./cg_merge --layout=3.18 plain.cg 2>&1)" \
 is "a full disk" "$(merge -o /dev/full plain.cg | tail -n 1)" "exit status 1"
 printf 'desc: d\ncmd: c\nevents: Ir\nfl=a\nfn=f\n1 18446744073709551615\n1 3\nsummary: 2\n' >large.cg
 is "a sum beyond 64 bits" "$(merge large.cg | tail -n 2)" \
-	"cg_merge: large.cg:7: a sum of counts is beyond 64 bits
+	"cg_merge: large.cg:8: a sum of counts is beyond 64 bits
 exit status 1"
 
 # What it refuses.

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Files: plain, compressed, damaged, not there; large ones. */
 #define ZLIB_CONST /* next_in is const */
+#include <bzlib.h>
+#include <lzma.h>
 #include <stdlib.h>
 #include <zlib.h>
 #include <zstd.h>
@@ -32,21 +34,22 @@ static void write_file(const char *name, const void *data, size_t len)
 		CHECK(fclose(file) == 0);
 }
 
-/* What is read of a file: "n functions, total", or what went wrong. */
+/* What is read of a file: "n functions, total", with ", cut" if it is, or what went wrong. */
 static const char *summary_of(const char *path)
 {
 	static char summary[PROFILE_ERROR_LINE];
 	struct model model;
+	struct reader_report report;
 	struct profile_error error;
 	uint64_t total = 0;
 
 	CHECK(model_init(&model, &heap_env));
-	if (model_read(&model, path, NULL, NULL, NULL, &error) != PROFILE_OK) {
+	if (model_read(&model, path, NULL, NULL, &report, &error) != PROFILE_OK) {
 		profile_error_line(&error, summary, sizeof(summary));
 	} else {
 		CHECK(model_totals(&model, &total));
-		snprintf(summary, sizeof(summary), "%zu functions, %" PRIu64, model.n_functions,
-			 total);
+		snprintf(summary, sizeof(summary), "%zu functions, %" PRIu64 "%s",
+			 model.n_functions, total, reader_is_cut(&report) ? ", cut" : "");
 	}
 	model_release(&model);
 	return summary;
@@ -67,6 +70,46 @@ static size_t gzip(const char *text, size_t len, unsigned char *to, size_t size)
 	deflateEnd(&stream);
 	return used;
 }
+
+static size_t zstd(const char *text, size_t len, unsigned char *to, size_t size)
+{
+	return ZSTD_compress(to, size, text, len, 3);
+}
+
+static size_t xz(const char *text, size_t len, unsigned char *to, size_t size)
+{
+	size_t used = 0;
+
+	CHECK(lzma_easy_buffer_encode(1, LZMA_CHECK_CRC32, NULL, (const uint8_t *)text, len, to,
+				      &used, size) == LZMA_OK);
+	return used;
+}
+
+/* In blocks of 100 kB, so that something can be read of a file that is cut. */
+static size_t bzip2(const char *text, size_t len, unsigned char *to, size_t size)
+{
+	unsigned used = (unsigned)size;
+	char *copy = malloc(len); /* its argument is not const */
+
+	CHECK(copy);
+	memcpy(copy, text, len);
+	CHECK(BZ2_bzBuffToBuffCompress((char *)to, &used, copy, (unsigned)len, 1, 0, 0) == BZ_OK);
+	free(copy);
+	return used;
+}
+
+static const struct packer {
+	const char *name;
+	size_t (*pack)(const char *text, size_t len, unsigned char *to, size_t size);
+} packers[] = {
+	{ "gzip", gzip },
+	{ "zstd", zstd },
+	{ "xz", xz },
+	{ "bzip2", bzip2 },
+};
+
+#define FOR_EACH_PACKER(packer) \
+ for (const struct packer *packer = packers; packer < packers + 4; packer++)
 
 enum { MILLION = 1000000 };
 enum { N = 20000 }; /* functions; more than a buffer holds */
@@ -91,27 +134,61 @@ TEST(plain)
 
 TEST(compressed)
 {
-	size_t len, gzip_len, zstd_len;
+	size_t len, packed_len;
 	char *text = make_profile(N, &len);
 	unsigned char *packed = calloc(2, len + 500);
 
 	if (!CHECK(packed))
 		return;
-	gzip_len = gzip(text, len, packed, len + 1000);
-	write_file("gzip", packed, gzip_len);
-	CHECK_STR(summary_of("gzip"), want);
-	/* Members one after the other are one file. */
-	gzip_len = gzip(text, len / 2, packed, len);
-	gzip_len += gzip(text + len / 2, len - len / 2, packed + gzip_len, len);
-	write_file("members", packed, gzip_len);
-	CHECK_STR(summary_of("members"), want);
-	zstd_len = ZSTD_compress(packed, len + 1000, text, len, 3);
-	write_file("zstd", packed, zstd_len);
-	CHECK_STR(summary_of("zstd"), want);
-	zstd_len = ZSTD_compress(packed, len, text, len / 2, 3);
-	zstd_len += ZSTD_compress(packed + zstd_len, len, text + len / 2, len - len / 2, 3);
-	write_file("frames", packed, zstd_len);
-	CHECK_STR(summary_of("frames"), want);
+	FOR_EACH_PACKER(packer)
+	{
+		packed_len = packer->pack(text, len, packed, 2 * len);
+		write_file(packer->name, packed, packed_len);
+		CHECK_STR(summary_of(packer->name), want);
+		/* Members, frames, streams one after the other are one file. */
+		packed_len = packer->pack(text, len / 2, packed, len);
+		packed_len += packer->pack(text + len / 2, len - len / 2, packed + packed_len, len);
+		write_file("members", packed, packed_len);
+		CHECK_STR(summary_of("members"), want);
+	}
+	free(packed);
+	free(text);
+}
+
+/* What is whole is read, wherever the file ends; if that is nothing, it says so. */
+TEST(cut)
+{
+	size_t len, packed_len;
+	char *text = make_profile(N, &len);
+	unsigned char *packed = calloc(2, len + 500);
+
+	if (!CHECK(packed))
+		return;
+	FOR_EACH_PACKER(packer)
+	{
+		uint64_t last = 0;
+
+		packed_len = packer->pack(text, len, packed, 2 * len);
+		for (size_t cut = 5; cut < packed_len; cut += packed_len / 7) {
+			const char *summary;
+			uint64_t n;
+
+			write_file("cut", packed, cut);
+			summary = summary_of("cut");
+			if (strcmp(summary, "cut: the compressed data end too early") == 0) {
+				CHECK(last == 0);
+				continue;
+			}
+			/* The last one may be cut, and not be among them. */
+			CHECK(sscanf(summary, "%" SCNu64 " functions, ", &n) == 1);
+			CHECK(n >= last && n <= N && strstr(summary, ", cut"));
+			CHECK(strtoull(strchr(summary, ',') + 1, NULL, 10) == n * (n - 1) / 2);
+			last = n;
+		}
+		CHECK(last > N / 2);
+		write_file("cut", packed, packed_len - 1);
+		CHECK(strstr(summary_of("cut"), ", cut") != NULL);
+	}
 	free(packed);
 	free(text);
 }
@@ -121,45 +198,72 @@ TEST(damaged)
 	size_t len, packed_len;
 	char *text = make_profile(N, &len);
 	unsigned char *packed = calloc(1, len + 1000);
+	char expected[64];
 
 	if (!CHECK(packed))
 		return;
-	packed_len = gzip(text, len, packed, len + 1000);
-	for (size_t cut = 2; cut < packed_len; cut += packed_len / 7) {
-		write_file("cut", packed, cut);
-		CHECK_STR(summary_of("cut"), "cut: the compressed data end too early");
+	FOR_EACH_PACKER(packer)
+	{
+		packed_len = packer->pack(text, len, packed, len + 1000);
+		for (size_t i = packed_len / 2; i < packed_len / 2 + 8; i++)
+			packed[i] ^= 0xff;
+		write_file("flipped", packed, packed_len);
+		/* What it becomes may be no profile before it is no gzip. */
+		CHECK(strncmp(summary_of("flipped"), "flipped:", 8) == 0);
+		packed_len = packer->pack(text, len, packed, len + 1000);
+		for (size_t i = 5; i < 13; i++)
+			packed[i] ^= 0xff;
+		write_file("flipped", packed, packed_len);
+		snprintf(expected, sizeof(expected), "flipped: expected %s data", packer->name);
+		if (packer->pack != gzip) /* whose header says little */
+			CHECK(strncmp(summary_of("flipped"), expected, strlen(expected)) == 0);
 	}
-	packed[packed_len / 2] ^= 0xff;
-	packed[packed_len / 2 + 1] ^= 0xff;
-	write_file("flipped", packed, packed_len);
-	/* What it becomes may be no profile before it is no gzip. */
-	CHECK(strncmp(summary_of("flipped"), "flipped:", 8) == 0);
-	packed_len = ZSTD_compress(packed, len + 1000, text, len, 3);
-	write_file("cut", packed, packed_len / 2);
-	CHECK_STR(summary_of("cut"), "cut: the compressed data end too early");
-	packed[packed_len / 2] ^= 0xff;
-	packed[4] ^= 0xff;
-	write_file("flipped", packed, packed_len);
-	CHECK(strncmp(summary_of("flipped"), "flipped: expected zstd data: ", 29) == 0);
 	free(packed);
 	free(text);
+}
+
+/* An xz file that asks for a dictionary of 200 MiB. */
+TEST(too_large_a_dictionary)
+{
+	lzma_options_lzma options;
+	const lzma_filter filters[] = { { LZMA_FILTER_LZMA2, &options },
+					{ LZMA_VLI_UNKNOWN, NULL } };
+	static const char text[] = "events: Ir\nfn=f\n1 2\n";
+	unsigned char packed[500];
+	lzma_stream stream = LZMA_STREAM_INIT;
+
+	CHECK(!lzma_lzma_preset(&options, 0));
+	options.dict_size = 200 << 20;
+	CHECK(lzma_stream_encoder(&stream, filters, LZMA_CHECK_NONE) == LZMA_OK);
+	stream.next_in = (const uint8_t *)text;
+	stream.avail_in = sizeof(text) - 1;
+	stream.next_out = packed;
+	stream.avail_out = sizeof(packed);
+	CHECK(lzma_code(&stream, LZMA_FINISH) == LZMA_STREAM_END);
+	write_file("large", packed, sizeof(packed) - stream.avail_out);
+	lzma_end(&stream);
+	CHECK_STR(summary_of("large"), "large: expected xz data that need 128 MiB at most");
 }
 
 /* Each allocation of a compressed file's reader fails once. */
 TEST(no_memory)
 {
 	const struct visitor nobody = { 0 };
-	int status = PROFILE_NO_MEMORY;
 
-	for (size_t i = 1; status != PROFILE_OK && CHECK(i < 1000); i++) {
-		struct test_env t;
-		const struct reader_options options = { .env = &t.env };
+	FOR_EACH_PACKER(packer)
+	{
+		int status = PROFILE_NO_MEMORY;
 
-		test_env_init(&t);
-		t.fail_alloc = i;
-		status = reader_read("gzip", &options, &nobody, NULL, NULL);
-		CHECK(status == PROFILE_OK || status == PROFILE_NO_MEMORY);
-		CHECK(test_env_release(&t));
+		for (size_t i = 1; status != PROFILE_OK && CHECK(i < 1000); i++) {
+			struct test_env t;
+			const struct reader_options options = { .env = &t.env };
+
+			test_env_init(&t);
+			t.fail_alloc = i;
+			status = reader_read(packer->name, &options, &nobody, NULL, NULL);
+			CHECK(status == PROFILE_OK || status == PROFILE_NO_MEMORY);
+			CHECK(test_env_release(&t));
+		}
 	}
 }
 
@@ -194,8 +298,13 @@ TEST(a_million_functions)
 int main(void)
 {
 	static const struct check_test tests[] = {
-		CHECK_TEST(plain),     CHECK_TEST(compressed),          CHECK_TEST(damaged),
-		CHECK_TEST(no_memory), CHECK_TEST(a_million_functions),
+		CHECK_TEST(plain),
+		CHECK_TEST(compressed),
+		CHECK_TEST(cut),
+		CHECK_TEST(damaged),
+		CHECK_TEST(too_large_a_dictionary),
+		CHECK_TEST(no_memory),
+		CHECK_TEST(a_million_functions),
 	};
 
 	return check_run(tests, sizeof(tests) / sizeof(tests[0]));
