@@ -280,10 +280,49 @@ static void remove_folders(char *path, size_t n_there)
 	}
 }
 
+enum { PAIR_CALLS = 100000 }; /* of a trace: some 5 MB, which Webgrind reads in a second */
+
+/*
+ * The trace of a pair.  Webgrind's own preprocessor counts blocks and calls, and of a block it takes
+ * one line of costs, the first: so it is as Xdebug writes it, with names by ids where Webgrind knows them
+ * (since 1.2, which reads version 7).
+ */
+static int write_trace(struct convert *convert, struct conversion *conversion, struct outfile *file,
+		       const char *path)
+{
+	const struct conversion preprocessed = *conversion;
+	const bool quiet = convert->common.quiet;
+	const char *name = convert->format->name;
+	int code;
+
+	conversion->ids &= strcmp(name, "webgrind") == 0 || strcmp(name, "webgrind7") == 0;
+	if (conversion->max_calls > PAIR_CALLS)
+		conversion->max_calls = PAIR_CALLS;
+	convert->format = format_find("xdebug");
+	convert->common.quiet = true; /* that calls are in proportion is of no interest here */
+	code = write_file(convert, conversion, file, path);
+	convert->common.quiet = quiet;
+	*conversion = preprocessed;
+	return code;
+}
+
+/* Webgrind looks for preprocessed files in a folder of its own, and makes them anew there. */
+static void tell_folder(const char *folder)
+{
+	char *whole = realpath(folder, NULL);
+
+	complain(
+		command,
+		"wrote two files for Webgrind: in its config.php, $profilerDir and $storageDir both "
+		"have to be '%s'",
+		whole ? whole : folder);
+	free(whole);
+}
+
 /*
  * Webgrind lists files that are called cachegrind.out.X, and takes for each the preprocessed
  * file that is called so, and is not older.  Its graphs are made of the former: it is a
- * profile that gprof2dot reads, or the one that was converted if that is there already.
+ * trace that gprof2dot reads, or the profile that was converted if that is there already.
  */
 static int write_pair(struct convert *convert, struct conversion *conversion, struct outfile *file,
 		      const char *path)
@@ -302,14 +341,15 @@ static int write_pair(struct convert *convert, struct conversion *conversion, st
 		return EXIT_FAILED;
 	}
 	convert->output = trace;
-	convert->format = format_find("callgrind-portable");
 	if (!is_same_file(path, trace))
-		code = write_file(convert, conversion, file, path);
+		code = write_trace(convert, conversion, file, path);
 	convert->output = preprocessed;
 	convert->format = format;
 	if (code == EXIT_FINE)
 		code = write_file(convert, conversion, file, path);
 	convert->output = folder;
+	if (code == EXIT_FINE && !convert->common.quiet)
+		tell_folder(folder);
 	free(trace);
 	free(preprocessed);
 	return code;

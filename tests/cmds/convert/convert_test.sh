@@ -189,8 +189,8 @@ is "json: formulas of other events" "$("$command" convert --to=json --event=Ir f
 	"$lost
 ['Three']"
 is "webgrind: formulas of other events" "$("$command" convert --to=webgrind7 -o formulas/ formulas.cg 2>&1
-	grep ^event: formulas/cachegrind.out.formulas.cg)" "$lost
-$definitions"
+	grep ^event: formulas/cachegrind.out.formulas.cg)" "costgrind convert: wrote two files for Webgrind: \
+in its config.php, \$profilerDir and \$storageDir both have to be '$(pwd -P)/formulas'"
 is "formulas where none are written" "$("$command" convert --to=csv --event=Ir formulas.cg 2>&1 >/dev/null)" ""
 is "formulas, quietly" "$("$command" convert -q --to=callgrind --event=Ir formulas.cg | grep ^event:)" "$definitions"
 is "formulas of all events" "$("$command" convert --to=callgrind formulas.cg 2>&1 | grep -c ^event:)" 4
@@ -267,23 +267,65 @@ is "hex dumps of docs/FORMAT.md" "$(python3 "$top_srcdir/tests/cmds/convert/webg
 	"$top_srcdir/docs/FORMAT.md" "$command" pair.cg 2>&1)" ""
 is "webgrind is webgrind7" "$("$command" convert --to=webgrind pair.cg | cmp - pair.w7 2>&1)" ""
 mkdir pairs
-"$command" convert --to=webgrind -o pairs/ diamond.cg
+"$command" convert -q --to=webgrind -o pairs/ diamond.cg
 cp diamond.cg callgrind.out.12
-"$command" convert --to=webgrind6 -o pairs callgrind.out.12
+"$command" convert -q --to=webgrind6 -o pairs callgrind.out.12
 is "the pairs that webgrind looks for" "$(cd pairs && echo *)" \
 	"cachegrind.out.12 cachegrind.out.12.webgrind cachegrind.out.diamond.cg cachegrind.out.diamond.cg.webgrind"
 is "the preprocessed file of a pair" "$(cmp diamond.w7 pairs/cachegrind.out.diamond.cg.webgrind 2>&1)" ""
 is "it is not older" "$(find pairs -name cachegrind.out.12 -newer pairs/cachegrind.out.12.webgrind)" ""
-is "the profile of a pair" "$(cat pairs/cachegrind.out.12)" \
-	"$("$command" convert --to=callgrind-portable --event=Ir diamond.cg)"
+is "the trace of a pair" "$(cat pairs/cachegrind.out.diamond.cg)" \
+	"$("$command" convert --to=xdebug --event=Ir diamond.cg)"
+is "... without ids before version 7" "$(cat pairs/cachegrind.out.12)" \
+	"$("$command" convert --to=xdebug --ids=no --event=Ir diamond.cg)"
+# What Webgrind makes of it where it does not find the other file: fl=, fn= and one line of costs are a block,
+# cfn= and the second line after it a call, of a function that is there.
+printf 'events: Ir\nfl=a.c\nfn=main\n1 5\n2 7\ncfn=f\ncalls=2 1\n3 40\nfn=f\n1 10\n2 20\ncfn=f\ncalls=1 1\n3 10
+cfi=b.c\ncfn=g\ncalls=3 1\n4 10\nfl=b.c\nfn=g\n1 4\n2 6\n' >lines.cg
+"$command" convert -q --to=webgrind -o pairs/ lines.cg
+is "what Webgrind reads of the trace" "$(python3 - pairs/cachegrind.out.lines.cg <<'END'
+import re
+import sys
+
+own, blocks, calls, names = {}, {}, {}, {}
+
+
+def name_of(line):
+    number, name = re.match(r".*=\((\d+)\)(?: (.*))?$", line).groups()
+    return names.setdefault(number, name)
+
+
+lines = iter(open(sys.argv[1]).read().split("\n"))
+for line in lines:
+    if line.startswith("fl="):
+        function = name_of(next(lines))
+        own[function] = own.get(function, 0) + int(re.fullmatch(r"\d+ (\d+)", next(lines))[1])
+        blocks[function] = blocks.get(function, 0) + 1
+    elif line.startswith("cfn="):
+        call = function, name_of(line)
+        assert call[1] in own, call
+        next(lines)
+        calls[call] = calls.get(call, 0) + int(re.fullmatch(r"\d+ (\d+)", next(lines))[1])
+print(*map(sorted, (own.items(), blocks.items(), calls.items())))
+END
+)" "[('f', 30), ('g', 10), ('main', 12)] [('f', 3), ('g', 3), ('main', 1)] \
+[(('f', 'f'), 10), (('f', 'g'), 10), (('main', 'f'), 40)]"
+sed 's/^calls=3/calls=250000/' lines.cg >calls.cg
+"$command" convert -q --to=webgrind -o pairs/ calls.cg
+is "... of 250,000 calls, and three" "$(grep -c '^fn=' pairs/cachegrind.out.calls.cg) $(
+	"$command" convert -q --to=xdebug --max-calls=100000 calls.cg | cmp - pairs/cachegrind.out.calls.cg 2>&1)" "99999 "
 cp diamond.cg pairs/cachegrind.out.13
-"$command" convert --to=webgrind -o pairs/ pairs/cachegrind.out.13
+"$command" convert -q --to=webgrind -o pairs/ pairs/cachegrind.out.13
 is "a profile that is there stays" "$(cmp diamond.cg pairs/cachegrind.out.13 2>&1)" ""
 is "its preprocessed file" "$(cmp diamond.w7 pairs/cachegrind.out.13.webgrind 2>&1)" ""
-"$command" convert --to=webgrind -o made/ diamond.cg
+is "what Webgrind has to be told" "$("$command" convert --to=webgrind -o pairs diamond.cg 2>&1)" \
+	"costgrind convert: wrote two files for Webgrind: in its config.php, \$profilerDir and \$storageDir both \
+have to be '$(pwd -P)/pairs'"
+is "... quietly" "$("$command" convert -q --to=webgrind -o pairs diamond.cg 2>&1)" ""
+"$command" convert -q --to=webgrind -o made/ diamond.cg
 is "a directory that is not there is made" "$(cd made && echo *)" \
 	"cachegrind.out.diamond.cg cachegrind.out.diamond.cg.webgrind"
-"$command" convert --to=webgrind -o some//more/of/them/ diamond.cg
+"$command" convert -q --to=webgrind -o some//more/of/them/ diamond.cg
 is "so are those that it is in" "$(cd some/more/of/them && echo *)" \
 	"cachegrind.out.diamond.cg cachegrind.out.diamond.cg.webgrind"
 "$command" convert --to=webgrind -o "$PWD/some/more/two" diamond.cg
