@@ -171,6 +171,11 @@ static bool is_webgrind(const char *data, size_t len)
 	return len >= 4 && data[0] >= 4 && data[0] <= 7 && memcmp(data + 1, "\0\0", 3) == 0;
 }
 
+static bool begins_header(char c)
+{
+	return c == '#' || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
+}
+
 /* The name of the encoding if len bytes begin as text in UTF-16 does, else NULL. */
 static const char *utf16_of(const char *data, size_t len)
 {
@@ -178,10 +183,10 @@ static const char *utf16_of(const char *data, size_t len)
 		return NULL;
 	if (memcmp(data, "\xff\xfe", 2) == 0 || memcmp(data, "\xfe\xff", 2) == 0)
 		return "UTF-16";
-	/* Without a byte order mark: two characters of ASCII. */
-	if (data[0] && !data[1] && data[2] && !data[3])
+	/* Without a byte order mark: two characters of a header or a comment. */
+	if (begins_header(data[0]) && !data[1] && data[2] && !data[3])
 		return "UTF-16LE";
-	return !data[0] && data[1] && !data[2] && data[3] ? "UTF-16BE" : NULL;
+	return !data[0] && begins_header(data[1]) && !data[2] && data[3] ? "UTF-16BE" : NULL;
 }
 
 /* The first line says what the file is; a call tree looks much like a profile from there on. */

@@ -196,8 +196,12 @@ static size_t indent(const uint8_t *data, size_t size, char *to)
 
 static bool is_compressed(const uint8_t *data, size_t size)
 {
-	return size >= 2 &&
-	       ((data[0] == 0x1f && data[1] == 0x8b) || (data[0] == 0x28 && data[1] == 0xb5));
+	static const char *const magics[] = { "\x1f\x8b", "\x28\xb5", "\xfd" "7", "BZ" };
+
+	for (size_t i = 0; i < sizeof(magics) / sizeof(magics[0]); i++)
+		if (size >= 2 && memcmp(data, magics[i], 2) == 0)
+			return true;
+	return false;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

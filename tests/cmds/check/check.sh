@@ -291,8 +291,10 @@ is "... and says what was wrong" "$(grep '^desc: Salvaged' whole.cg)" \
 # Of a whole one, all that it says, parts by part.
 for name in costgrind-all callgrind-parts callgrind-jumps-instr cachegrind-plain xdebug3 spec-extended; do
 	"$program" check -q --salvage -o whole.cg "$profiles/$name.cg"
-	echo "$? $("$program" convert -q --to=callgrind "$profiles/$name.cg" | grep -v -e '^totals' -e '^$' | cksum)"
-	echo "$? $("$program" convert -q --to=callgrind whole.cg | grep -v -e '^totals' -e '^$' | cksum)" >&2
+	echo "exit status $?" >&2
+	echo "exit status 0"
+	"$program" convert -q --to=callgrind "$profiles/$name.cg" | grep -v -e '^totals' -e '^$'
+	"$program" convert -q --to=callgrind whole.cg | grep -v -e '^totals' -e '^$' >&2
 done >want 2>got
 is "check --salvage of whole files" "$(cat got)" "$(cat want)"
 is "no -o" "$("$program" check --salvage p 2>&1; echo $?)" "costgrind check: --salvage needs -o FILE, the profile to write
