@@ -650,6 +650,18 @@ static int compare(struct diffing *diffing)
 	return propose_source_map(diffing);
 }
 
+static bool is_cut(const struct diffing *diffing)
+{
+	return diffing->old_model.is_cut || diffing->new_model.is_cut;
+}
+
+/* What is cut short keeps no limit, whatever it costs. */
+static void complain_of_cut(const struct model *model, const char *path)
+{
+	if (model->is_cut)
+		complain(command, "%s: no limit can be held to a profile that is cut short", path);
+}
+
 static int check_limits(struct diffing *diffing)
 {
 	int code = difflimits_check(&diffing->limits, diffing->choice->limits, &diffing->difference,
@@ -745,20 +757,6 @@ static int check_baseline(struct diffing *diffing)
 	return no_result && is_gate ? EXIT_LIMIT : EXIT_FINE;
 }
 
-/* What is cut short keeps no limit, whatever it costs; true after a message. */
-static bool complain_of_cut(const struct diffing *diffing)
-{
-	const bool old_is = diffing->old_model.is_cut, new_is = diffing->new_model.is_cut;
-
-	if (old_is)
-		complain(command, "%s: no limit can be held to a profile that is cut short",
-			 diffing->old_path);
-	if (new_is)
-		complain(command, "%s: no limit can be held to a profile that is cut short",
-			 diffing->new_path);
-	return old_is || new_is;
-}
-
 /* Reads both, compares, writes and prints; EXIT_LIMIT if a limit is broken. */
 static int diff(struct diffing *diffing)
 {
@@ -784,9 +782,14 @@ static int diff(struct diffing *diffing)
 		code = print_report(diffing);
 	/* Even if the report is lost. */
 	difflimits_print(&diffing->limits, choice->limits, &diffing->difference, &choice->common);
-	if (choice->limits && complain_of_cut(diffing) && code == EXIT_FINE)
+	/* An empty or soft list of limits passes no cut profile either. */
+	if (choice->limits && diffing->limits.n_broken == 0) {
+		complain_of_cut(&diffing->old_model, diffing->old_path);
+		complain_of_cut(&diffing->new_model, diffing->new_path);
+	}
+	if (code == EXIT_FINE && choice->limits && (diffing->limits.n_broken > 0 || is_cut(diffing)))
 		code = EXIT_LIMIT;
-	return code == EXIT_FINE && diffing->limits.n_broken > 0 ? EXIT_LIMIT : code;
+	return code;
 }
 
 static int work(struct diffing *diffing)

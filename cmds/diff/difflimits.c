@@ -192,6 +192,10 @@ int difflimits_check(struct difflimits *limits, const char *path,
 		arena_alloc(arena, (limits->n + 1) * sizeof(*limits->verdicts), sizeof(int128));
 	limits->no_result =
 		difflimits_no_result(difference->old_model, difference->new_model, arena, &failed);
+	if (difference->new_model->is_cut)
+		limits->no_result = "NEW is cut short";
+	else if (difference->old_model->is_cut)
+		limits->no_result = "OLD is cut short";
 	if (!limits->verdicts || failed)
 		return complain_status(command, NULL, PROFILE_NO_MEMORY);
 	return check(limits, path, difference, metrics);

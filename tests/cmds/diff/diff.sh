@@ -370,6 +370,8 @@ fails "soft limits of it" 3 "costgrind diff: short.cg: $no_limit" -q --limits so
 fails "NEW was salvaged" 3 "costgrind diff: salvaged.cg: $no_limit" -q --limits none long.cg salvaged.cg
 fails "... with a warning" 3 "costgrind diff: warning: salvaged.cg:4: what is left of a profile that was cut short
 costgrind diff: salvaged.cg: $no_limit" --limits none long.cg salvaged.cg
+is "... in JSON" "$("$program" diff -q --format=json --limits none long.cg short.cg 2>/dev/null |
+	grep '"limits"')" '  "limits": []'
 fails "without limits" 0 \
 	"costgrind diff: warning: short.cg:5: expected \"totals:\" at the end, the profile may be cut short" \
 	long.cg short.cg
