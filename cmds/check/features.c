@@ -205,11 +205,27 @@ static void find_in_head(struct trait_note notes[N_FEATURES], const struct reade
 static bool is_cachegrind(const struct trait_note notes[N_FEATURES], const struct model *model)
 {
 	static const enum reader_trait excluded[] = {
-		TRAIT_CRLF,         TRAIT_TAB,          TRAIT_LEADING_BLANK, TRAIT_SEVERAL_PARTS,
-		TRAIT_UNKNOWN_KEY,  TRAIT_LATE_EVENT,   TRAIT_LATE_HEADER,   TRAIT_SUMMARY_FIRST,
-		TRAIT_NO_FUNCTION,  TRAIT_NAME_ID,      TRAIT_HEX_COUNT,     TRAIT_RANGE,
-		TRAIT_RELATIVE,     TRAIT_CALL,         TRAIT_JUMP,          TRAIT_INLINED,
-		TRAIT_HEADER_ORDER, TRAIT_INLINED_NAME,
+		TRAIT_CRLF,
+		TRAIT_TAB,
+		TRAIT_LEADING_BLANK,
+		TRAIT_SEVERAL_PARTS,
+		TRAIT_UNKNOWN_KEY,
+		TRAIT_LATE_EVENT,
+		TRAIT_LATE_HEADER,
+		TRAIT_SUMMARY_FIRST,
+		TRAIT_NO_FUNCTION,
+		TRAIT_NAME_ID,
+		TRAIT_HEX_COUNT,
+		TRAIT_RANGE,
+		TRAIT_RELATIVE,
+		TRAIT_CALL,
+		TRAIT_JUMP,
+		TRAIT_INLINED,
+		TRAIT_HEADER_ORDER,
+		TRAIT_INLINED_NAME,
+		TRAIT_BYTE_ORDER_MARK,
+		TRAIT_DECIMAL_COUNT,
+		TRAIT_LONG_SUMS,
 	};
 	const struct model_part *part = model->parts;
 
@@ -307,6 +323,8 @@ static const struct reader_row table[] = {
 	{ kcachegrind, TRAIT(TRAIT_JCND_BLANK), MISREAD_WRONG, "loses the jump" },
 	{ kcachegrind, TRAIT(TRAIT_BB), MISREAD_WRONG, "takes the next column for it" },
 	{ kcachegrind, TRAIT(TRAIT_NEGATIVE_COUNT), MISREAD_WRONG, "takes it for 0" },
+	{ kcachegrind, TRAIT(TRAIT_DECIMAL_COUNT), MISREAD_WRONG,
+	  "drops them, and the counts after that one" },
 	{ kcachegrind, TRAIT(TRAIT_ID_REDEFINED), MISREAD_WRONG, "keeps the first name" },
 	{ kcachegrind, TRAIT(TRAIT_ID_OF_EARLIER_PART), MISREAD_WRONG,
 	  "has forgotten it, and does not know the name" },

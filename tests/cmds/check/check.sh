@@ -402,6 +402,15 @@ printf '%sfn=(1) f\n1 5 6 \n' "$head" >p
 stumbles "a blank behind counts" 5
 printf '%sfn=(1) f\n1 5 -6\n' "$head" >p
 stumbles "a count below 0" 5
+printf '%sfn=(1) f\n1 5.5 6\n' "$head" >p
+stumbles "a count with decimals" 5
+for change in '1s/^/\o357\o273\o277/' 's/^1 2 3/1 2.0 3/' 's/^summary.*/& 5/'; do
+	sed "$change" plain.cg >p
+	"$program" check p | grep -c 'cg_annotate cannot'
+done >got
+is "what cg_annotate cannot read" "$(cat got)" "1
+1
+1"
 printf '%sfn=f\n1 5 6\n' "$head" >p
 stumbles "a name without an id" 4
 printf '%sfn=(1) f\n1-3 5 6\n' "$head" >p
