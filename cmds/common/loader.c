@@ -125,7 +125,7 @@ static void note_time(struct loaded *loaded, const char *path)
 	loaded->has_time = true;
 }
 
-/* Says of what was read otherwise than it stands there, or is not all there was. */
+/* Warns of counts that were changed, and of what may not be all. */
 static void warn_of_traits(const struct loader_options *options, const char *path,
 			   const struct reader_report *report)
 {

@@ -311,11 +311,10 @@ static void tell_folder(const char *folder)
 {
 	char *whole = realpath(folder, NULL);
 
-	complain(
-		command,
-		"wrote two files for Webgrind: in its config.php, $profilerDir and $storageDir both "
-		"have to be '%s'",
-		whole ? whole : folder);
+	complain(command,
+		 "wrote two files for Webgrind: in its config.php, $profilerDir and "
+		 "$storageDir both have to be '%s'",
+		 whole ? whole : folder);
 	free(whole);
 }
 
