@@ -120,7 +120,8 @@ static HChar *give_text(const HChar *text)
 
 	if (sr_isError(page))
 		return NULL;
-	return VG_(strcpy)((HChar *)(Addr)sr_Res(page), text);
+	VG_(strlcpy)((HChar *)(Addr)sr_Res(page), text, VKI_PAGE_SIZE);
+	return (HChar *)(Addr)sr_Res(page);
 }
 
 /* Before the program starts: the core has made it the name by which the program was found. */
@@ -162,6 +163,7 @@ Bool handover_take(struct handover *handover)
 static Int give_handover(UInt n_parts, Bool instrumenting, const HChar *path)
 {
 	struct handover_message message;
+	HChar *argv0 = message.handover.argv0;
 	Int fd = memfile_make(HANDOVER_NAME);
 
 	if (fd < 0)
@@ -172,9 +174,9 @@ static Int give_handover(UInt n_parts, Bool instrumenting, const HChar *path)
 	message.handover.n_parts = n_parts;
 	message.handover.instrumenting = instrumenting;
 	message.handover.image = tool_process.exec.image;
-	if (tool_process.exec.is_renamed &&
-	    VG_(strlen)(tool_process.exec.argv[0]) < HANDOVER_NAME_SIZE)
-		VG_(strcpy)(message.handover.argv0, tool_process.exec.argv[0]);
+	if (tool_process.exec.is_renamed && VG_(strlcpy)(argv0, tool_process.exec.argv[0],
+							 HANDOVER_NAME_SIZE) >= HANDOVER_NAME_SIZE)
+		argv0[0] = '\0'; /* it has no room */
 	if (VG_(strlen)(path) < HANDOVER_PATH_SIZE)
 		VG_(strlcpy)(message.handover.path, path, HANDOVER_PATH_SIZE);
 	if (syscall_write(fd, &message, sizeof(message)) == (Word)sizeof(message))
@@ -330,7 +332,7 @@ static VG_REGPARM(1) void name_executed(VexGuestAMD64State *registers)
 	if (exec->name == NULL)
 		exec->name = give_text(name);
 	else
-		VG_(strcpy)(exec->name, name);
+		VG_(strlcpy)(exec->name, name, NAME_ROOM);
 	if (exec->name == NULL)
 		return;
 	exec->argv = argv;
