@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * How the files beside a profile are called: BEFORE WHAT.LABEL.costgrind (docs/FORMAT.md, "Names of
- * files beside the profile").  The tool writes them, readers look for them.
+ * Names of the files that accompany a profile: BEFORE WHAT.LABEL.costgrind (docs/FORMAT.md, "Names of
+ * files beside the profile").  The tool writes the files, readers look for them.
  *
- * No two profiles share a name: only what is left of costgrind.out.77 is a number, or numbers of a
- * process and its child, without something before it.  And no name begins with the profile's own,
- * since KCachegrind opens all that do as parts of it.
+ * The rule is injective, so that no profile overwrites another one's files: only costgrind.out.NUMBER
+ * gives WHAT.NUMBER.  And no name begins with the profile's own, since KCachegrind opens all that do
+ * as its parts.
  */
 #ifndef WRITER_SHARED_BESIDENAME_H
 #define WRITER_SHARED_BESIDENAME_H
