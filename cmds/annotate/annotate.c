@@ -12,6 +12,7 @@
 
 #include "cmds/annotate/annotation.h"
 #include "cmds/annotate/movedsources.h"
+#include "cmds/annotate/rankbalance.h"
 #include "cmds/annotate/render.h"
 #include "cmds/code/searchpath.h"
 #include "cmds/common/commands.h"
@@ -38,6 +39,7 @@ struct annotate {
 	const char *sources[MAX_LISTED];
 	const char *functions[MAX_LISTED];
 	bool is_auto_set, is_list_set;
+	bool shows_ranks; /* instead of all else */
 	const struct document_backend *backend;
 	const char *output;
 	char type_columns[64]; /* names of columns, with commas between */
@@ -177,12 +179,13 @@ static const char *set_layout(void *ctx, const char *value)
 
 static const char *set_by(void *ctx, const char *value)
 {
-	static const char *const words[] = { "object", "type", NULL };
+	static const char *const words[] = { "object", "type", "rank", NULL };
 	int word = option_word(value, words);
 
 	((struct annotate *)ctx)->options.shows_objects = word == 0;
 	((struct annotate *)ctx)->options.shows_types = word == 1;
-	return word >= 0 ? NULL : "object or type";
+	((struct annotate *)ctx)->shows_ranks = word == 2;
+	return word >= 0 ? NULL : "object, type or rank";
 }
 
 static const char *set_source(void *ctx, const char *value)
@@ -271,11 +274,12 @@ const struct option_rule annotate_options[] = {
 	  "hot loops that touch more fetch windows than they would if they were aligned; no\n"
 	  "functions and sources are then shown, unless options ask for them",
 	  set_layout },
-	{ "--by", 0, OPTION_VALUE, "object|type",
+	{ "--by", 0, OPTION_VALUE, "object|type|rank",
 	  "object: objects of data that the program misses on, where in them and by whom, of a\n"
 	  "profile that names a data profile, or of that; type: types of data, and members of\n"
 	  "structs, that instructions refer to; no functions and sources are then shown, unless\n"
-	  "options ask for them",
+	  "options ask for them; rank: how evenly the ranks of a job share the work of each\n"
+	  "function, of profiles of one rank each",
 	  set_by },
 	{ "--source", 0, OPTION_VALUE, "FILE",
 	  "annotate this one too, named as in the profile or by its last components", set_source },
@@ -438,6 +442,57 @@ static int read_objects(struct annotate *annotate, struct model *model, const ch
 	return code;
 }
 
+/* How evenly ranks share the work, and nothing else. */
+static int show_ranks(struct annotate *annotate, const struct model *model, struct arena *arena)
+{
+	const struct annotation_options *options = &annotate->options;
+	const bool is_text = annotate->backend == &document_text;
+	struct rankbalance balance;
+	struct printout printout;
+	bool is_usage;
+	const char *wrong = rankbalance_make(&balance, model, &options->choice,
+					     options->listing.most, arena, &is_usage);
+	int code = is_usage ? EXIT_USAGE : EXIT_FAILED;
+
+	if (wrong) {
+		complain(options->command, is_usage ? "%s" : "--by=rank: %s", wrong);
+	} else if (printout_open(&printout, options->command, annotate->output, is_text)) {
+		if (rankbalance_print(&balance, annotate->backend, printout.out,
+				      is_text && !annotate->output &&
+					      option_wants_color(&annotate->common))) {
+			code = printout_close(&printout, options->command) ? EXIT_FINE
+									   : EXIT_FAILED;
+		} else {
+			printout_abandon(&printout);
+			complain_status(options->command, NULL, PROFILE_NO_MEMORY);
+		}
+	}
+	rankbalance_release(&balance);
+	return code;
+}
+
+static int annotate_ranks(struct annotate *annotate, const char *const *paths, size_t n)
+{
+	struct arena arena;
+	struct model model;
+	int code = EXIT_FAILED;
+
+	annotate->loading.quiet = annotate->common.quiet;
+	annotate->loading.verbose = annotate->common.verbose > 0;
+	annotate->loading.rules = &annotate->naming.rules;
+	annotate->loading.parts_apart = true;
+	arena_init(&arena, &heap_env);
+	if (model_init(&model, &heap_env))
+		code = loader_read(&model, &annotate->loading, paths, n, &annotate->taken);
+	else
+		complain_status(annotate->options.command, NULL, PROFILE_NO_MEMORY);
+	if (code == EXIT_FINE)
+		code = show_ranks(annotate, &model, &arena);
+	model_release(&model);
+	arena_release(&arena);
+	return code;
+}
+
 static int annotate_files(struct annotate *annotate, const char *const *paths, size_t n)
 {
 	struct annotation_options *options = &annotate->options;
@@ -543,7 +598,8 @@ int annotate_main(int argc, char **argv)
 	if (listing->coverage >= 0)
 		annotate.options.choice.threshold = listing->coverage;
 	if (code == OPTIONS_GO_ON)
-		code = annotate_files(&annotate, (const char *const *)argv + 1, (size_t)n);
+		code = (annotate.shows_ranks ? annotate_ranks : annotate_files)(
+			&annotate, (const char *const *)argv + 1, (size_t)n);
 	searchpath_release(&annotate.path);
 	naming_release(&annotate.naming);
 	return code;

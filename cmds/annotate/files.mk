@@ -12,6 +12,7 @@ COMMAND_SOURCES += \
 	%D%/program_totals.c %D%/program_totals.h \
 	%D%/python_form.c %D%/python_form.h \
 	%D%/python_sources.c \
+	%D%/rankbalance.c %D%/rankbalance.h \
 	%D%/run_rates.c %D%/run_rates.h \
 	%D%/render.c %D%/render.h \
 	%D%/render_code.c \

@@ -467,7 +467,8 @@ const struct option_rule merge_options[] = {
 	{ "--output", 'o', OPTION_VALUE, "FILE",
 	  "where to; the file appears when it is whole [standard output]", set_output },
 	{ "--as", 0, OPTION_VALUE, "sum|parts|threads",
-	  "one profile, the sum; or one file in which each input is a part, or a thread [sum]",
+	  "one profile, the sum; or one file in which each input is a part, or a thread with\n"
+	  "the number of its rank [sum]",
 	  set_as },
 	{ "--events", 0, OPTION_VALUE, "equal|common",
 	  "fail if the inputs have different events, or leave out events that some input\n"

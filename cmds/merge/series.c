@@ -22,6 +22,7 @@ struct series {
 	size_t n_events;                        /* 0 = not known yet */
 	const char *cmd;                        /* of the first part; NULL = none */
 	bool has_cmd;                           /* there was a first part */
+	struct rank_set threads;                /* numbers of those that were written */
 	struct profile_writer writer;
 	/* The input at work. */
 	struct model model;
@@ -190,15 +191,38 @@ static bool keep_cmd(struct series *series)
 	return series->cmd != NULL;
 }
 
+/* The last number of a set; 0 if it has none. */
+static uint32_t last_of(const struct rank_set *set)
+{
+	return set->n > 0 ? set->ranges[set->n - 1].last : 0;
+}
+
+/*
+ * The number of the thread that the input becomes: its rank, if it is the first one of a single rank; else
+ * one beyond those that were there and that are expected.  False if memory ran out.
+ */
+static bool number_thread(struct series *series, struct header_number *number)
+{
+	const struct rank_set *ranks = &series->header.ranks;
+	uint32_t last = last_of(&series->threads), expected = last_of(&series->merge->expected);
+	uint32_t thread = (last > expected ? last : expected) + 1;
+
+	if (rank_set_count(ranks) == 1 && !rank_set_has(&series->threads, last_of(ranks)))
+		thread = last_of(ranks);
+	*number = (struct header_number){ true, thread };
+	return rank_set_add(&series->threads, thread, thread);
+}
+
 /* Writes the input's part, with its number and the name of its file. */
 static int write_input(struct series *series, size_t input)
 {
 	const struct walk_options walking = { .order = WALK_BY_NAME, .one_part = true };
-	const struct header_number number = { true, input + 1 };
+	struct header_number number = { true, input + 1 };
 	struct event_remap *remap = &series->remap;
 	int status;
 
-	if (!keep_cmd(series))
+	if (!keep_cmd(series) ||
+	    (series->merge->kind == MERGE_THREADS && !number_thread(series, &number)))
 		return PROFILE_NO_MEMORY;
 	event_remap_init(remap, series->writer.visitor, &series->header);
 	remap->input = series->merge->inputs.paths[input];
@@ -242,6 +266,7 @@ bool merge_series(struct merge *merge)
 		return merge_fail(merge, PROFILE_NO_MEMORY);
 	series->merge = merge;
 	merged_header_init(&series->all, &heap_env);
+	rank_set_init(&series->threads, &heap_env);
 	arena_init(&series->texts, &heap_env);
 	status = profile_writer_init(&series->writer, PROFILE_WRITER_CALLGRIND, &merge->file, NULL);
 	fine = !merge->common_events || (can_read_twice(merge) && read_headers(series));
@@ -252,6 +277,7 @@ bool merge_series(struct merge *merge)
 	profile_writer_release(&series->writer);
 	arena_release(&series->texts);
 	merged_header_release(&series->all);
+	rank_set_release(&series->threads);
 	free(series);
 	return fine;
 }

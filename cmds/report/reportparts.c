@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "profile/common/bytes.h"
@@ -83,11 +84,16 @@ static void write_part(const struct reportrows *rows, size_t i, struct json *jso
 	const struct model_part *part = &side->model->parts[i];
 	const struct part *header = &part->header;
 	const char *trigger = find_desc(header, "Trigger"), *range = find_desc(header, "Timerange");
+	const char *rank =
+		find_desc(header, "Rank"); /* of a thread that a merge made of a profile */
 	char name[96];
 	int len = snprintf(name, sizeof(name), "part %" PRIu64,
 			   header->has_number ? header->number : (uint64_t)i + 1);
 
-	if (header->has_thread)
+	if (header->has_thread && rank && find_desc(header, "Input") &&
+	    strtoull(rank, NULL, 10) == header->thread)
+		snprintf(name + len, sizeof(name) - (size_t)len, ", rank %.40s", rank);
+	else if (header->has_thread)
 		snprintf(name + len, sizeof(name) - (size_t)len, ", thread %" PRIu64,
 			 header->thread);
 	json_object(json, NULL, true);

@@ -19,6 +19,8 @@ fails_each names "$command" annotate -q -o out --auto=no --source-map=/build/one
 	--mod-funcname=s/copy/move/g --fold-names --fold-templates names.cg
 fails_each csv "$command" annotate -q -o out --format=csv derived.cg hostile.cg
 
+fails_each ranks "$command" annotate -q -o out --by=rank ranks.cg
+
 # Objects of data, of the file that a profile names.
 printf '%s\n' 'desc: Data profile: objects.cg' 'events: Ir' 'fn=main' '1 10' >names_objects.cg
 cat >objects.cg <<'EOF'

@@ -45,6 +45,24 @@ merges "a tree that is complete" 0 "" right 1.out left [45].out
 "$program" merge -q --as=parts -o parts 6.out 2.out
 merges "ranks as parts" 0 "warning: no profile of 6 of 8 ranks: 0-1,3-5,7" parts
 
+# A rank is the thread of its number; what is none, or of a rank that is there, comes after all that are expected.
+printf 'events: Ir\nfn=f\n1 1\n' >none.out
+cp 2.out again.out
+"$program" merge -q --as=threads -o threads 6.out 0.out none.out again.out 2.out whole
+is "ranks as threads" "$(sed -n 's/^thread: //p; s/^desc: Rank: /is /p' threads | tr '\n' ' ')" \
+	"6 is 6 0 is 0 8 2 is 2 9 is 2 10 is 0,2-3,6-7 "
+"$program" report -q -o page threads
+is "ranks as parts of the page" "$(python3 "$top_srcdir/tests/report.py" data page |
+	grep -o '"name": *"part [^"]*"' | sed 's/.*"\(part.*\)"/\1/')" "part 1, rank 6
+part 2, rank 0
+part 3, thread 8
+part 4, rank 2
+part 5, thread 9
+part 6, thread 10"
+"$program" merge -q --as=threads -o threads none.out none.out
+is "no ranks: from 1 on" "$(grep ^thread threads)" "thread: 1
+thread: 2"
+
 # Several processes of one rank are nothing strange.
 cp 3.out child.out
 merges "processes of one rank" 0 "" [0-7].out child.out

@@ -86,6 +86,13 @@ is "statistics" "$? $(grep '^events:' balance.out)" "0 events: IrMin IrAvg IrMax
 costgrind merge --as=threads -o ranks.out profiles/rank.*.out
 is "threads" "$? $(grep -c '^thread: ' ranks.out)" "0 $n"
 
+# Four ranks, of which each one works 300 more than the one before; main() costs 50 in each.
+for rank in 0 1 2 3; do
+	printf '%s\n' "desc: Rank: $rank" 'events: Ir' 'fl=a.c' 'fn=main' '1 50' 'fn=work' \
+		"2 $((1000 + 300 * rank))" >rank.$rank.out
+done
+shows ranks
+
 # Memory does not grow with the number of profiles: 128 MiB, with the program, are enough.
 python3 - <<'EOF'
 with open('large.out', 'w') as out:
