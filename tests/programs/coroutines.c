@@ -8,10 +8,14 @@
  *			of a function
  *	longjmp		to where the other one called setjmp()
  *
+ * coroutines threads: as Go does it, a coroutine goes on in a second thread, while the first one waits
+ * on a third stack, in a function that the coroutine has called there.
+ *
  * PLACE of their stacks: up and down, in which order they lie in one array; apart, in
  * mappings of their own; local, in a variable of main().
  */
 #define _GNU_SOURCE
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -141,6 +145,58 @@ static void make_longjmp(char *const *stacks)
 	switch_to = switch_by_longjmp;
 }
 
+/* --- in two threads ---------------------------------------------------------------- */
+
+enum { SECOND = 1 };
+
+static char third_stack[65536] __attribute__((aligned(64)));
+
+void leave_on(uint64_t **from, char *stack, void (*function)(void));
+__asm__("	.type	leave_on, @function\n"
+	"leave_on:\n"
+	"	push	%rbp; push %rbx; push %r12; push %r13; push %r14; push %r15\n"
+	"	mov	%rsp, (%rdi)\n"
+	"	mov	%rsi, %rsp\n"
+	"	call	*%rdx\n"
+	"	ud2\n"
+	"	.size	leave_on, . - leave_on\n");
+
+static void *run_second(void *nothing)
+{
+	jump(&waiting[SECOND], waiting[0]);
+	spin(4);
+	return nothing;
+}
+
+static void schedule(void)
+{
+	static uint64_t *never;
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, run_second, NULL);
+	pthread_join(thread, NULL);
+	jump(&never, waiting[MAIN]);
+}
+
+APART static void travel(void)
+{
+	spin(5);
+	leave_on(&waiting[0], third_stack + sizeof(third_stack), schedule);
+	spin(6);
+	jump(&waiting[0], waiting[SECOND]);
+}
+
+APART static void run_in_threads(char *stack)
+{
+	uint64_t *sp = (uint64_t *)(void *)(stack + SIZE) - 10;
+
+	memset(sp, 0, 10 * sizeof(*sp));
+	sp[4] = (uint64_t)travel;
+	sp[6] = (uint64_t)trampoline;
+	waiting[0] = sp;
+	jump(&waiting[MAIN], sp);
+}
+
 /* --- places ------------------------------------------------------------------------ */
 
 static char array[2][SIZE];
@@ -159,6 +215,11 @@ int main(int argc, char **argv)
 		else if (strcmp(place, "apart") == 0)
 			stacks[i] = mmap(NULL, SIZE, PROT_READ | PROT_WRITE,
 					 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	}
+	if (strcmp(how, "threads") == 0) {
+		run_in_threads(array[0]);
+		spin(3);
+		return 0;
 	}
 	if (strcmp(how, "contexts") == 0)
 		make_contexts(stacks);

@@ -463,6 +463,18 @@ static Bool resume_stack(struct thread *thread, const struct block *block, Addr 
 		number = i;
 		n_pops = n;
 	}
+	for (UInt i = 0; i < threads->n && best != RESUMES_EXACTLY; i++) {
+		struct thread *other = threads->by_number[i];
+
+		if (other == NULL || other == thread || other->suspended != NULL ||
+		    tool_calls.options.separate_threads ||
+		    callstack_resumption(&other->stack, &arrival, &n) != RESUMES_EXACTLY)
+			continue;
+		best = RESUMES_EXACTLY;
+		n_pops = 0;
+		threads_give_stack(threads, other, n);
+		number = threads->n_left - 1;
+	}
 	if (best == RESUMES_NOT ||
 	    (best == RESUMES_WITHIN && callstack_stays(&thread->stack, &arrival)))
 		return False;
@@ -511,6 +523,10 @@ static void arrive(struct thread *thread, struct block *block, struct block *sou
 		late_settle(thread, tool_counts.hot);
 		start_bottom(thread, function_of(block));
 		collection_start_bottom(thread_top(thread));
+		/* On a stack that is not the thread's first, totals are those of what ran before. */
+		if (calltree_pays(thread_top(thread)->place))
+			stacktree_subtract(tool_calls.threads.tree, thread_top(thread)->place,
+					   tool_counts.hot->totals);
 		break;
 	case STEP_UNDERFLOW:
 		name_frame(thread, block);

@@ -34,6 +34,20 @@ void callstack_init(struct callstack *stack, struct callstack_frame *frames, siz
 	*frames = (struct callstack_frame){ .sp = UINT64_MAX, .kind = FRAME_BOTTOM };
 }
 
+void callstack_init_above(struct callstack *stack, struct callstack_frame *frames, size_t stride,
+			  size_t room, size_t n)
+{
+	struct callstack_frame bottom = *frames;
+
+	callstack_init(stack, frames, stride, room);
+	bottom.first_sp = bottom.sp;
+	bottom.sp = UINT64_MAX;
+	bottom.kind = FRAME_BOTTOM;
+	bottom.from_below = false;
+	*frames = bottom;
+	stack->top = callstack_frame(stack, n - 1);
+}
+
 void callstack_moved(struct callstack *stack, struct callstack_frame *frames, size_t room)
 {
 	size_t depth = callstack_depth(stack);

@@ -192,6 +192,10 @@ struct step {
 void callstack_init(struct callstack *stack, struct callstack_frame *frames, size_t stride,
 		    size_t room);
 
+/* The same of n frames that were on another stack, of which the first one becomes the bottom. */
+void callstack_init_above(struct callstack *stack, struct callstack_frame *frames, size_t stride,
+			  size_t room, size_t n);
+
 /* The caller moved the frames to a larger place. */
 void callstack_moved(struct callstack *stack, struct callstack_frame *frames, size_t room);
 

@@ -72,6 +72,12 @@ static void start_bottom(struct calltree *tree, const struct thread *thread,
 	bottom->place = calltree_enter(tree, calltree_root(tree, root), key);
 }
 
+void stacktree_start_bottom_of(struct calltree *tree, const struct thread *thread,
+			       struct activation *bottom)
+{
+	start_bottom(tree, thread, bottom);
+}
+
 void stacktree_start_bottom(struct calltree *tree, const struct thread *thread)
 {
 	start_bottom(tree, thread, thread_top(thread));

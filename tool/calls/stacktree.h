@@ -56,6 +56,8 @@ static inline UInt stacktree_enter_again(struct calltree *tree, UInt from, UInt 
 
 /* Has the bottom on top of the stack, which has a context, begin, or go on as another function. */
 void stacktree_start_bottom(struct calltree *tree, const struct thread *thread);
+void stacktree_start_bottom_of(struct calltree *tree, const struct thread *thread,
+			       struct activation *bottom);
 
 /* The same of a bottom whose context has become its twin; it is not called by that. */
 void stacktree_move_bottom(struct calltree *tree, const struct thread *thread,

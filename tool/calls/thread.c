@@ -375,6 +375,27 @@ static void halt(const struct threads *threads, struct thread *thread, struct ho
 		stacktree_add(threads->tree, bottom->place, hot->totals);
 }
 
+/* The opposite. */
+static void go_on(const struct threads *threads, struct thread *thread, const struct hot *hot)
+{
+	const struct activation *bottom = thread_activation(thread, 0);
+
+	shift_starts(thread, hot->totals, True);
+	count_active(thread->active, &thread->stack, 1);
+	if (calltree_pays(bottom->place))
+		stacktree_subtract(threads->tree, bottom->place, hot->totals);
+}
+
+/* Keeps one more, and one less if these are too many. */
+static void add_left(struct threads *threads, struct thread *left)
+{
+	if (threads->left == NULL)
+		threads->left = VG_(malloc)("costgrind.left", MAX_LEFT * sizeof(threads->left[0]));
+	if (threads->n_left == MAX_LEFT)
+		end_left(threads, 0);
+	threads->left[threads->n_left++] = left;
+}
+
 /* Exchanges the stack that the running thread is on. */
 static void exchange(struct thread *thread, struct thread *left)
 {
@@ -399,15 +420,48 @@ void threads_begin_stack(struct threads *threads, struct hot *hot, Addr first_sp
 			     threads->stride, LEFT_ROOM);
 	left->stack.is_whole = True;
 	exchange(thread, left);
-	if (threads->left == NULL)
-		threads->left =
-			VG_(malloc)("costgrind.left", (MAX_LEFT + 1) * sizeof(threads->left[0]));
-	threads->left[threads->n_left++] = left;
+	add_left(threads, left);
 	for (UInt i = threads->n_left; i-- > 0;)
 		if (callstack_is_replaced(&threads->left[i]->stack, first_sp))
 			end_left(threads, i);
-	if (threads->n_left > MAX_LEFT)
-		end_left(threads, 0);
+}
+
+/* Has frames from number first on, uppermost last, be those of a stack of their own. */
+static void cut_stack(const struct threads *threads, struct thread *thread, SizeT first)
+{
+	const SizeT n = callstack_depth(&thread->stack) - first;
+	const SizeT room = n + LEFT_ROOM;
+	struct callstack_frame *frames =
+		VG_(calloc)("costgrind.activations", room, threads->stride);
+	struct activation *bottom;
+
+	VG_(memcpy)(frames, thread_activation(thread, first), n * threads->stride);
+	callstack_init_above(&thread->stack, frames, threads->stride, room, n);
+	thread->known = thread->stack.top;
+	bottom = thread_activation(thread, 0);
+	bottom->arc = NULL;
+	bottom->place = CALLTREE_NOWHERE;
+}
+
+void threads_give_stack(struct threads *threads, struct thread *from, SizeT n_pops)
+{
+	struct thread *left = VG_(calloc)("costgrind.thread", 1, sizeof(*left));
+	const SizeT first = callstack_depth(&from->stack) - n_pops;
+	struct activation *called;
+
+	halt(threads, from, &from->hot);
+	called = thread_activation(from, first);
+	activation_renew(called, left->hot.totals, threads->tree);
+	left->number = from->number;
+	left->stack = from->stack;
+	left->stack.top = callstack_frame(&left->stack, first - 1);
+	left->known = left->stack.top;
+	cut_stack(threads, from, first);
+	if (threads->tree != NULL)
+		stacktree_start_bottom_of(threads->tree, from, thread_activation(from, 0));
+	go_on(threads, from, &from->hot);
+	from->n_switches++;
+	add_left(threads, left);
 }
 
 void threads_resume_stack(struct threads *threads, struct hot *hot, UInt i)
@@ -423,11 +477,8 @@ void threads_resume_stack(struct threads *threads, struct hot *hot, UInt i)
 	VG_(memmove)(&threads->left[i], &threads->left[i + 1],
 		     (threads->n_left - 1 - i) * sizeof(threads->left[0]));
 	threads->left[threads->n_left - 1] = left;
-	shift_starts(thread, hot->totals, True);
-	count_active(thread->active, &thread->stack, 1);
+	go_on(threads, thread, hot);
 	bottom = thread_activation(thread, 0);
-	if (calltree_pays(bottom->place))
-		stacktree_subtract(threads->tree, bottom->place, hot->totals);
 	if (bottom->context != NULL)
 		collection_resume(thread, bottom->context->dropped);
 }

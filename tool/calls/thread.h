@@ -164,6 +164,13 @@ void thread_make_room(struct thread *thread);
 /* The running thread has come to a stack that nothing is known of. */
 void threads_begin_stack(struct threads *threads, struct hot *hot, Addr first_sp);
 
+/*
+ * Another thread's stack is gone on with by the running one, from below its n_pops uppermost frames on: it
+ * becomes the last of those that were left.  These frames are what the thread goes on with, on a stack
+ * of its own (Go's scheduler, which goroutines call).
+ */
+void threads_give_stack(struct threads *threads, struct thread *from, SizeT n_pops);
+
 /* The running thread goes on with the stack of number i of those that were left. */
 void threads_resume_stack(struct threads *threads, struct hot *hot, UInt i);
 

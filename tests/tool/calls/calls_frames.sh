@@ -87,12 +87,12 @@ done
 
 # Coroutines that go on in each other, not in main: the same wherever their stacks are.
 program=coroutines
-build_program coroutines -O1 -Wl,-z,now
+build_program coroutines -O1 -pthread -Wl,-z,now
 for case in contexts-up contexts-down contexts-local jumps-up jumps-down jumps-apart jumps-local \
 	longjmp-up longjmp-down; do
 	how=${case%-*}
 	scene $case
-	run --cache-sim=no --costgrind-out-file=p ../coroutines $how ${case#*-}
+	run --cache-sim=no --costgrind-out-file=p ../coroutines "$how" "${case#*-}"
 	exits 0
 	prints 101
 	is "$scene: the known loop, and turns" "$(own_calls | grep '> spin\|> yield_to')" \
@@ -114,6 +114,28 @@ is "jumps: pong's loops, and 3 functions of at most 20 instructions each a turn"
 	awk '$1 == "make" && $3 == "pong" { sub(/.*=/, ""); print ($0 >= 100 * 32 && $0 < 100 * (32 + 60)) }' \
 		"$scratch/jumps-down.calls"
 )" 1
+# With a call tree, which is compared with totals; nothing is said.
+scene coroutines-tree
+run --cache-sim=no --call-tree=yes --toggle-collect=yield_to --dump-every-bb=1000 --costgrind-out-file=p ../coroutines jumps up
+exits 0
+is "$scene: messages" "$(grep -c 'internal error' "$scratch/$scene.err")" 0
+for engine in inline plain; do
+	scene coroutines-threads-$engine
+	run --cache-sim=no --call-tree=yes --engine=$engine --costgrind-out-file=p ../coroutines threads
+	exits 0
+	is "$scene: messages" "$(grep -c 'internal error' "$scratch/$scene.err")" 0
+	is "$scene: calls" "$(own_calls | grep -v ' > 0x')" "leave_on > schedule 1
+main > run_in_threads 1
+main > spin 1 $(spins 3)
+make > travel 1
+run_in_threads > jump 1
+run_second > jump 1
+run_second > spin 1 $(spins 4)
+schedule > jump 1
+travel > jump 1
+travel > leave_on 1
+travel > spin 2 $(spins 5 6)"
+done
 program=unwind
 
 # 10 times USR1; USR2 with USR1; HUP with USR2 with USR1, left; TERM with HUP and so on, both left.

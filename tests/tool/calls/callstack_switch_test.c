@@ -262,6 +262,23 @@ TEST(stack_is_copied)
 	STEP(cpu_swap(&cpu, &co, back), "back -1 stay", "_start > main");
 }
 
+TEST(frames_become_a_stack)
+{
+	struct callstack_frame frames[CPU_ROOM];
+	struct cpu cpu;
+
+	cpu_init_in_main(&cpu);
+	cpu_call(&cpu, F);
+	cpu_call(&cpu, G);
+	cpu_call(&cpu, H);
+	memcpy(frames, cpu.stack.top - 1, 2 * sizeof(frames[0]));
+	callstack_init_above(&cpu.stack, frames, sizeof(frames[0]), CPU_ROOM, 2);
+	STEP(cpu_call(&cpu, SWAP), "push", "g > h > swap");
+	STEP(cpu_return(&cpu), "-1 stay", "g > h");
+	STEP(cpu_return(&cpu), "-1 stay", "g");
+	STEP(cpu_return(&cpu), "underflow", "f");
+}
+
 /* --- signals ------------------------------------------------------------------------------ */
 
 TEST(signal_handler)
@@ -452,6 +469,7 @@ int main(void)
 		CHECK_TEST(coroutine_by_longjmp),
 		CHECK_TEST(calls_on_another_stack),
 		CHECK_TEST(stack_is_copied),
+		CHECK_TEST(frames_become_a_stack),
 		CHECK_TEST(signal_handler),
 		CHECK_TEST(signal_return_out_of_calls),
 		CHECK_TEST(handlers_nest),

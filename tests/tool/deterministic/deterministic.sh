@@ -170,7 +170,7 @@ maps 10010000-10011000 rw-p 00001000 0/machine
 maps of the stack [stack]"
 for engine in inline plain; do
 	told --deterministic=yes --engine=$engine --costgrind-out-file=maps.$engine -- maps >/dev/null
-	machine=cat told --deterministic=yes --engine=$engine -- /proc/self/maps >maps.$engine.text
+	machine=/bin/cat told --deterministic=yes --engine=$engine -- /proc/self/maps >maps.$engine.text
 done
 is "mappings: the same with each engine" "$(cat maps.plain.text)" "$(cat maps.inline.text)"
 is "mappings: ... in each run, and so in counts" "$(grep '^totals:' maps.plain)" "$(grep '^totals:' maps.inline)"
