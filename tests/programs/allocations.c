@@ -166,7 +166,7 @@ static void on_stack(void)
 	free(kept);
 }
 
-APART void stacks(void) /* 1, 1, 1 */
+APART void stacks(void) /* nothing: what runs on the other stack, on_stack(), has 1, 1, 1 */
 {
 	static char room[65536];
 

@@ -46,9 +46,10 @@ tails 1 30 1
 tail 1 30 0
 jumps 1 40 1
 handlers 0 0 1
-stacks 1 1 1
+stacks 0 0 0
+on_stack 1 1 1
 pools 0 0 0"
-functions="simple kinds reallocations failures nothing recursion tails tail jumps handlers stacks pools"
+functions="simple kinds reallocations failures nothing recursion tails tail jumps handlers stacks on_stack pools"
 
 # check NAME PROGRAM OPTIONS...: with these options.
 check() {
@@ -60,7 +61,7 @@ check() {
 	exits 0
 	# shellcheck disable=SC2086 # several functions
 	is "$check_name: by function" "$(all p $functions)" "$want"
-	conserves "$check_name: sums" --roots 2 p # a handler
+	conserves "$check_name: sums" --roots 3 p # a handler, and another stack
 }
 
 for engine in inline plain; do
@@ -79,7 +80,7 @@ is "where it is: the allocator" "$(profile cells ../list-inline/p | awk -F '\t' 
 scene callers
 run -q --collect-alloc=yes --cache-sim=no --separate-callers=1 --costgrind-out-file=p ../allocations
 is "callers: totals" "$(profile totals p | grep -v -e Ir -e Rep)" "$(profile totals ../list-inline/p | grep -v -e Ir -e Rep)"
-conserves "callers: sums" --roots 2 p
+conserves "callers: sums" --roots 3 p
 
 scene own
 run -q --collect-alloc=yes --cache-sim=no --alloc-fn=pool_take:size=2 --costgrind-out-file=p ../allocations
