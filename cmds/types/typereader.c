@@ -129,7 +129,7 @@ static bool names_type(Dwarf_Die *die)
 
 /*
  * Those of -g1 and -gline-tables-only have functions alone.  Where a language has types, some are of no namespace;
- * they may all be in another unit (Go, dwz), which those of functions and variables refer to.
+ * they may all be in another unit (Go, dwz), to which functions and variables refer.
  */
 static bool unit_has_types(Dwarf_Die *unit)
 {

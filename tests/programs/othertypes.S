@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * As Go writes it: the types are in a unit of their own, which the unit of the code refers to; where the
- * variable is, a block says, in DWARF 4.  Five rounds over 1,024 points of 64 bytes, of which the member b is read.
+ * As Go writes it: the types are in a unit of their own, to which the code's unit refers, and the
+ * variable's location is a block, in DWARF 4.  Five rounds over 1,024 points of 64 bytes read the member b.
  */
 	.text
 	.globl	main

@@ -142,7 +142,7 @@ static Bool is_resumed(const struct thread *thread, const struct hooked_call *ca
 	       call->return_address == arrival->block->key;
 }
 
-/* Whether a later call than one that was left is open in its place. */
+/* True if a later call is open where the one that was left had been. */
 static Bool is_replaced(const struct thread *thread, const struct hooked_call *call)
 {
 	const struct hooked_calls *calls = thread->hooked;

@@ -435,7 +435,7 @@ static void pop_calls(struct thread *thread, SizeT n)
 	end_calls(thread, callstack_depth(&thread->stack), n);
 }
 
-/* Goes on with the stack that the arrival is on, if it is known there; True if nothing is left to do. */
+/* Switches to the known stack that the arrival is on, if any; True if nothing is left to do. */
 static Bool resume_stack(struct thread *thread, const struct block *block, Addr sp)
 {
 	struct threads *threads = &tool_calls.threads;
@@ -487,7 +487,7 @@ found:
 	return True;
 }
 
-/* If the arrival is on a stack of which nothing is known, has the thread go on with a new one. */
+/* If the arrival is on an unknown stack, switches the thread to a new one. */
 static void begin_stack(struct thread *thread, struct arrival *arrival)
 {
 	SizeT n_pops;
@@ -523,7 +523,7 @@ static void arrive(struct thread *thread, struct block *block, struct block *sou
 		late_settle(thread, tool_counts.hot);
 		start_bottom(thread, function_of(block));
 		collection_start_bottom(thread_top(thread));
-		/* On a stack that is not the thread's first, totals are those of what ran before. */
+		/* If this is not the thread's first stack, its totals are not 0. */
 		if (calltree_pays(thread_top(thread)->place))
 			stacktree_subtract(tool_calls.threads.tree, thread_top(thread)->place,
 					   tool_counts.hot->totals);

@@ -192,7 +192,7 @@ struct step {
 void callstack_init(struct callstack *stack, struct callstack_frame *frames, size_t stride,
 		    size_t room);
 
-/* The same of n frames that were on another stack, of which the first one becomes the bottom. */
+/* The same for n frames that were on another stack; the first one becomes the bottom. */
 void callstack_init_above(struct callstack *stack, struct callstack_frame *frames, size_t stride,
 			  size_t room, size_t n);
 
@@ -221,8 +221,8 @@ void callstack_signal(struct callstack *stack, uint64_t sp);
 bool callstack_is_near(const struct callstack *stack, uint64_t sp);
 
 /*
- * True if the rules above explain a jump or return, of which none of the stacks that were left
- * knows more; if not, it came to a stack that has just begun.
+ * True if the rules above explain a jump or return on this stack.  If they do not, and no stack that was
+ * left is resumed by it, a new stack has begun.
  */
 bool callstack_stays(const struct callstack *stack, const struct arrival *arrival);
 

@@ -426,7 +426,7 @@ void threads_begin_stack(struct threads *threads, struct hot *hot, Addr first_sp
 			end_left(threads, i);
 }
 
-/* Has frames from number first on, uppermost last, be those of a stack of their own. */
+/* Makes the frames from number first up a stack of their own. */
 static void cut_stack(const struct threads *threads, struct thread *thread, SizeT first)
 {
 	const SizeT n = callstack_depth(&thread->stack) - first;

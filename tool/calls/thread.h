@@ -154,20 +154,20 @@ Bool threads_need_block(const struct threads *threads, const struct hot *hot, UI
 void thread_make_room(struct thread *thread);
 
 /*
- * Stacks that were *left*, those of coroutines that wait.  Each is kept as a thread that stands
- * still, with the number of the thread that ran on it last: its totals are 0, what its calls have
- * cost is less than nothing has.  So what runs on other stacks is no cost of them.
+ * Stacks that were *left*, as coroutines' are while they wait.  Each is kept as a thread that stands
+ * still, with the number of the thread that last ran on it: its totals are 0, and its calls start at
+ * minus what they have cost.  So they do not pay for what runs on other stacks.
  *
- * Whether costs are collected, regions and totals are of the real thread, which goes on.
+ * Collection, regions and totals belong to the real thread, and go on.
  */
 
 /* The running thread has come to a stack that nothing is known of. */
 void threads_begin_stack(struct threads *threads, struct hot *hot, Addr first_sp);
 
 /*
- * Another thread's stack is gone on with by the running one, from below its n_pops uppermost frames on: it
- * becomes the last of those that were left.  These frames are what the thread goes on with, on a stack
- * of its own (Go's scheduler, which goroutines call).
+ * Another thread's stack, less its n_pops uppermost frames, is about to be resumed elsewhere: it becomes the last
+ * of the stacks that were left.  The other thread keeps these frames, as a stack of their own
+ * (Go's scheduler, called by a goroutine).
  */
 void threads_give_stack(struct threads *threads, struct thread *from, SizeT n_pops);
 

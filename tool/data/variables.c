@@ -252,7 +252,7 @@ static struct data_range make_nameless(struct data_objects *objects,
 
 /*
  * What is at an address, and how far around it; without an object, and perhaps nothing around it, if it is nowhere.
- * Sections that Valgrind does not know (.noptrbss, those of linker scripts) may be memory that is of no file.
+ * Sections that Valgrind does not know (.noptrbss, or from linker scripts) may be memory that is of no file.
  */
 static struct data_range make_range(struct variables *variables, struct data_objects *objects,
 				    Addr address)

@@ -33,7 +33,7 @@ enum { RANDOM_BYTES = 16 };
 /* The file that the program gets for /proc/self/auxv, or -1; not in the core's public headers. */
 extern Int VG_(cl_auxv_fd);
 
-/* The program's heap, as brk() has it; likewise. */
+/* The program's heap, as brk() has it; not in the core's public headers either. */
 extern Addr VG_(brk_base), VG_(brk_limit);
 
 void sysanswer_uname(ThreadId tid, const UWord *args, UWord result)
@@ -136,7 +136,7 @@ void auxvector_init(Bool random, Bool cpu)
 /* -- files of /proc and /sys ----------------------------------------------- */
 
 enum {
-	PAGE_ROOM = 131072, /* bytes that hold any of the texts but that of mappings */
+	PAGE_ROOM = 131072, /* bytes; enough for any text but the list of mappings */
 	LINE_ROOM = 8192,   /* bytes of a line, more than a path has */
 	NAME_COLUMN = 73,   /* where the kernel has names of mappings */
 	PROC_MAGIC = 0x9fa0,
@@ -398,7 +398,7 @@ static HChar *read_maps(void)
 	return text;
 }
 
-/* True if an address is in a mapping that is shared, by the kernel's text, of which *at is a line before it. */
+/* True if the kernel's text says that the mapping at an address is shared; *at is a line at or before it. */
 static Bool is_shared(const HChar **at, Addr address)
 {
 	while (*at != NULL && **at != '\0') {
@@ -476,7 +476,7 @@ static void write_mapping(struct proc_page *page, const NSegment *segment, Bool 
 	page_add(page, "%s\n", name);
 }
 
-/* Those of other processes are the kernel's. */
+/* Other processes' mappings are left to the kernel. */
 static void write_maps(struct proc_page *page)
 {
 	const UInt kinds = SkAnonC | SkFileC | SkShmC;

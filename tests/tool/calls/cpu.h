@@ -16,8 +16,8 @@
  * behalf of the frame that was popped.  What is foreseen without a call, for
  * plain cases, must come so.
  *
- * Of coroutines, each stack has a call stack of its own: "new ..." is a step that came to
- * one of which nothing was known, "back ..." to one that was left, and only that one is drawn.
+ * Each coroutine's stack has its own call stack: "new ..." is a step to an unknown stack, "back ..."
+ * to one that was left.  Only the current one is drawn.
  */
 #ifndef TESTS_TOOL_CALLS_CPU_H
 #define TESTS_TOOL_CALLS_CPU_H

@@ -189,7 +189,7 @@ for engine in inline plain; do
 	is "stripped, $engine: the others" "$(data objects d 'variables without a name' | grep nameless | grep -c 'D1mr=1[23][0-9] ')" 1
 done
 
-# --- variables in sections that Valgrind does not know: Go's, those of linker scripts ---
+# --- variables in sections that Valgrind does not know, as Go and linker scripts make them ---
 
 cat >sections.c <<'EOF'
 #include <stdint.h>
