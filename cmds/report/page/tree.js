@@ -86,30 +86,51 @@ function recordedTree(raw, measure) {
 	return tree.finish();
 }
 
-function derivedRoots(functions, inclusive, arcs, costs, least) {
-	// Members of a cycle are one: what its arcs within cost is not known apart.
-	const {cycle} = functions;
-	const cycles = cycle.reduce((most, number) => Math.max(most, number), 0);
-	const owner = i => cycle[i] ? inclusive.length + cycle[i] : i;
-	const all = new Float64Array(inclusive.length + cycles + 1);
-	const rest = new Float64Array(all.length);
-	for (let i = 0; i < inclusive.length; i++) {
-		all[owner(i)] += inclusive[i];
-		rest[owner(i)] += inclusive[i];
+// What functions cost with all that they call outside their own cycle, and what arcs between cycles have of that.
+// The members of a cycle are one owner: what they cost each other nests, and is no part of anything.  Callers that
+// claim more than a callee costs, in files of other profilers, share what it costs; so callees come first.
+// What no caller has, self costs and leaving arcs less the arcs that enter, then adds up to the totals.
+function flowOf({arcs, functions}, self, claimed) {
+	const own = Float64Array.from(self), costs = Float64Array.from(claimed);
+	const cycles = new Map();
+	const owner = Array.from(functions.cycle, (cycle, i) => {
+		const it = cycle && cycles.get(cycle) || {members: [], pending: 0};
+		cycles.set(cycle, it);
+		it.members.push(i);
+		return it;
+	});
+	const between = arc => claimed[arc] && owner[arcs.from[arc]] !== owner[arcs.to[arc]];
+	costs.forEach((_, arc) => between(arc) && owner[arcs.from[arc]].pending++);
+	const ready = [...new Set(owner)].filter(it => !it.pending);
+	while (ready.length) {
+		const it = ready.pop();
+		const into = it.members.flatMap(i => Array.from(arcs.into(i)).filter(between));
+		const entering = sumOf(into, arc => costs[arc]);
+		it.whole = sumOf(it.members, i => own[i]);
+		const scale = entering > it.whole ? Math.max(0, it.whole) / entering || 0 : 1;
+		it.rest = it.whole - entering * scale;
+		for (const arc of into) {
+			const caller = owner[arcs.from[arc]];
+			costs[arc] *= scale;
+			own[arcs.from[arc]] += costs[arc];
+			if (!--caller.pending)
+				ready.push(caller);
+		}
 	}
-	for (let i = 0; i < arcs.length; i++)
-		if (owner(arcs.from[i]) !== owner(arcs.to[i]))
-			rest[owner(arcs.to[i])] -= costs[i];
+	return {own, costs, owner};
+}
+
+function derivedRoots({own, owner}, least) {
 	const roots = [];
 	let folded = 0;
-	for (let i = 0; i < inclusive.length; i++) {
-		const whole = all[owner(i)];
-		const cost = cycle[i] ? (whole > 0 ? rest[owner(i)] * (inclusive[i] / whole) : 0) : rest[i];
+	own.forEach((part, i) => {
+		const {whole, rest} = owner[i];
+		const cost = whole > 0 ? rest * (part / whole) : 0;
 		if (cost > least)
 			roots.push([i, cost]);
 		else if (cost > 0)
 			folded += cost;
-	}
+	});
 	return {roots: roots.sort((a, b) => b[1] - a[1]), folded};
 }
 
@@ -120,45 +141,26 @@ function isOnPath(tree, node, index) {
 	return false;
 }
 
-// The members of each cycle: Map number -> {members, whole}, whole being what all of them cost with their callees.
-function cyclesOf({cycle}, inclusive) {
-	const cycles = new Map();
-	cycle.forEach((number, i) => {
-		if (!number)
-			return;
-		if (!cycles.has(number))
-			cycles.set(number, {members: [], whole: 0});
-		cycles.get(number).members.push(i);
-		cycles.get(number).whole += inclusive[i];
-	});
-	return cycles;
-}
-
 // What a function calls, with its part of the cost: [[function, cost]].  A call into a cycle is of the whole cycle, as
 // what its members cost each other is not known apart: all have their share of it, below the one that was called.
-function* calleesOf(tables, index, cost, enters) {
-	const {arcs, costs, cycle, cycles, inclusive} = tables;
-	const own = cycle[index];
-	const ring = enters ? cycles.get(own) : null;
-	const whole = ring ? ring.whole : inclusive[index];
-	const scale = whole ? cost / whole : 0;
-	for (const member of ring ? ring.members : [])
+function* calleesOf({arcs, functions: {cycle}}, {own, costs, owner}, index, cost, enters) {
+	const {members, whole} = owner[index];
+	const of = enters ? whole : own[index];
+	const scale = of ? cost / of : 0;
+	for (const member of enters ? members : [])
 		if (member !== index)
-			yield [member, inclusive[member] * scale];
+			yield [member, own[member] * scale];
 	for (const arc of arcs.outOf(index))
-		if (!own || cycle[arcs.to[arc]] !== own)
+		if (!cycle[index] || cycle[arcs.to[arc]] !== cycle[index])
 			yield [arcs.to[arc], costs[arc] * scale];
 }
 
 function derivedTree(profile, measure) {
 	const tree = new CallTree(false);
-	const {arcs, functions} = profile;
-	const {cycle} = functions;
-	const inclusive = measure.column(functions.inclusive);
-	const costs = measure.column(arcs.costs);
-	const tables = {arcs, costs, cycle, inclusive, cycles: cyclesOf(functions, inclusive)};
+	const {cycle, self} = profile.functions;
+	const flow = flowOf(profile, measure.column(self), measure.column(profile.arcs.costs));
 	const least = Math.max(0, measure.sum(profile.totals)) * TREE_SHARE;
-	const {roots, folded} = derivedRoots(functions, inclusive, arcs, costs, least);
+	const {roots, folded} = derivedRoots(flow, least);
 	const waiting = roots.map(([index, cost]) => [0, index, cost]);
 	// Breadth first: if the tree is cut, it is cut at its leaves.
 	for (let next = 0; next < waiting.length && next < TREE_NODES; next++) {
@@ -168,7 +170,7 @@ function derivedTree(profile, measure) {
 			continue;
 		// A root in a cycle has what is its own: the other members are roots, too.
 		const enters = parent > 0 && cycle[index] > 0 && cycle[tree.function[parent]] !== cycle[index];
-		for (const [callee, share] of calleesOf(tables, index, cost, enters)) {
+		for (const [callee, share] of calleesOf(profile, flow, index, cost, enters)) {
 			const part = Math.min(share, tree.self[node]);
 			if (part <= 0 || part < least || isOnPath(tree, node, callee))
 				continue;

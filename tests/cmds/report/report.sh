@@ -97,6 +97,47 @@ if command -v node >/dev/null; then
 		"true true true true true true true true true true 0"
 	is "of functions in cycles, too" "$(by_page levels.cg.html)" "true true true true true true true true true true 0"
 	is "whose costs are whole" "$(report functions levels.cg.html | grep '^b ')" "b 1000 | 11010"
+	# The flame graph that is derived from calls: "function;function cost" as collapsed stacks are, and its whole.
+	cat >derived.js <<-'END'
+	(() => {
+		const tree = treeFor(false), {names} = choice.profile.functions;
+		return tree.function.map((_, node) =>
+			(tree.path(node).map(index => names[index]).join(';') || 'all') + ' ' +
+			(node ? tree.self[node] : tree.total[0])).join('\n');
+	})()
+	END
+	"$program" report -q --detail=0 -o cycle.html "$tests/golden/convert/inputs/cycle.cg"
+	# loop'2 and b are a cycle: 20 + 1000 of their own and 10000 of c, which a paid with 11020.  In the other profile, read
+	# and refill cost 100 + 40, and parse claims 160.
+	is "boxes of cycles" "$(node "$tests/cards.js" levels.cg.html -- "$(cat derived.js)" levels.cg.html cycle.html 2>&1)" \
+		"levels.cg.html: all 11131
+main 1
+main;loop 10
+main;loop;a 100
+main;loop;a;loop'2 20
+main;loop;a;loop'2;b 1000
+main;loop;a;loop'2;c 10000
+cycle.html: all 187
+main 10
+thread 7
+main;parse 30
+main;parse;read 100
+main;parse;read;refill 40"
+	# Of each measure that nowhere is below 0, of each profile: what self costs add up to.
+	cat >whole.js <<-'END'
+	choice.measures.list.map(measure => {
+		choice.measure = measure;
+		const self = measure.column(choice.profile.functions.self);
+		const [all, sum] = [treeFor(false).total[0], sumOf(self)];
+		return self.some(cost => cost < 0) || Math.abs(all - sum) <= 1e-12 * sum ? '' : `${measure.name} ${all} of ${sum} `;
+	}).join('')
+	END
+	mkdir whole
+	for path in "$profiles"/*.cg "$tests"/golden/*/inputs/*.cg "$tests"/cmds/inputs/*.out; do
+		"$program" report -q --detail=0 -o "whole/$(basename "$path").html" "$path" 2>/dev/null
+	done
+	is "the box of all" "$(node "$tests/cards.js" levels.cg.html -- "$(cat whole.js)" whole/*.html 2>&1 >whole.log
+		sed 's/.*: //' whole.log | tr -d '\n'; test "$(wc -l <whole.log)" -gt 75 || wc -l <whole.log)" ""
 else
 	skip "what the page makes of it" "no node"
 fi
