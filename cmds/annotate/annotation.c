@@ -28,7 +28,6 @@ static int make_lists(struct annotation *annotation)
 		status = nesting_make(&annotation->by_file, &basis, false);
 	if (!status && options->list_by_function)
 		status = nesting_make(&annotation->by_function, &basis, true);
-	annotation->has_sources = options->annotated.automatic || options->annotated.n_named > 0;
 	if (!status && annotation->has_sources)
 		status = annotated_make(&annotation->annotated, &basis, &annotation->listing,
 					&options->annotated);
@@ -71,9 +70,15 @@ static int make(struct annotation *annotation)
 		return status;
 	annotation->n_rates = run_rates_compute(annotation->rates, &annotation->columns,
 						annotation->totals.costs);
-	if (options->listing.inclusive || options->listing.tree != TREE_NONE) {
-		annotation->has_inclusive = true;
+	annotation->has_inclusive = options->listing.inclusive ||
+				    options->listing.tree != TREE_NONE;
+	annotation->has_sources = options->annotated.automatic || options->annotated.n_named > 0;
+	if (annotation->has_inclusive || annotation->has_sources || options->shows_code) {
 		status = inclusive_compute(&annotation->inclusive, annotation->model, NULL);
+		annotation->has_bounds = !status;
+		/* Sums that nobody asked for may be too large. */
+		if (status == PROFILE_RANGE && !annotation->has_inclusive)
+			status = PROFILE_OK;
 	}
 	if (!status)
 		status = lineless_note(
@@ -275,7 +280,7 @@ void annotation_release(struct annotation *annotation)
 		typecosts_release(&annotation->types);
 	objecttypes_release(&annotation->object_types);
 	self_costs_release(&annotation->self_costs);
-	if (annotation->has_inclusive)
+	if (annotation->inclusive.env)
 		inclusive_release(&annotation->inclusive);
 	arena_release(&annotation->arena);
 }

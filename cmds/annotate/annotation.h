@@ -65,14 +65,15 @@ struct annotation {
 	struct self_costs self_costs;
 	struct arena arena;
 	struct columns columns;
-	struct inclusive inclusive; /* if has_inclusive */
+	struct inclusive inclusive; /* if has_inclusive, or has_bounds */
 	struct annotated annotated;
 	struct machinecode code;
-	bool has_inclusive;
-	bool has_sources; /* sources were asked for */
-	bool has_code;    /* machine code was asked for */
-	bool has_layout;  /* placement of hot loops was asked for */
-	bool has_types;   /* types of data were asked for */
+	bool has_inclusive; /* inclusive costs, or callers and callees, were asked for */
+	bool has_bounds;    /* inclusive_bound() is known: calls may be shown */
+	bool has_sources;   /* sources were asked for */
+	bool has_code;      /* machine code was asked for */
+	bool has_layout;    /* placement of hot loops was asked for */
+	bool has_types;     /* types of data were asked for */
 };
 
 /*

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmds/annotate/render.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "profile/common/heap.h"
@@ -91,7 +92,9 @@ static bool begin(struct rendering *rendering, const char ***fields, size_t *n_f
 	rendering->totals = arena_alloc(arena, n * sizeof(int128), 16);
 	rendering->columns = arena_alloc(arena, (n + 1) * sizeof(struct document_column), 8);
 	rendering->decimals = arena_alloc(arena, n * sizeof(struct decimals), 1);
-	if (!*fields || !rendering->totals || !rendering->columns || !rendering->decimals)
+	rendering->clipped = row_new(arena, annotation->model->n_events);
+	if (!*fields || !rendering->totals || !rendering->columns || !rendering->decimals ||
+	    !rendering->clipped)
 		return false;
 	for (size_t i = 0; i < 2; i++) {
 		rendering->counting[i].values = arena_alloc(arena, n * sizeof(int128), 16);
@@ -230,6 +233,51 @@ void render_begin_row(struct rendering *rendering, const uint64_t *costs)
 {
 	render_parts(rendering, costs, NULL);
 	document_begin_cell(&rendering->document);
+}
+
+void render_begin_call(struct rendering *rendering, uint32_t caller, uint32_t callee,
+		       const uint64_t *costs)
+{
+	const struct annotation *annotation = rendering->annotation;
+	const struct model *model = annotation->model;
+	const uint64_t *bound = annotation->has_bounds && !model->is_signed
+					? inclusive_bound(&annotation->inclusive, caller, callee)
+					: NULL;
+
+	rendering->recursive = MODEL_NO_FUNCTION;
+	for (size_t i = 0; bound && i < model->n_events; i++) {
+		rendering->clipped[i] = costs[i] < bound[i] ? costs[i] : bound[i];
+		if (costs[i] > bound[i])
+			rendering->recursive = callee;
+	}
+	render_begin_row(rendering, bound ? rendering->clipped : costs);
+}
+
+void render_recursion(struct rendering *rendering)
+{
+	struct document *document = &rendering->document;
+	bool is_short = document_is_short(document);
+	uint32_t cycle;
+
+	if (rendering->recursive == MODEL_NO_FUNCTION)
+		return;
+	cycle = rendering->annotation->inclusive.cycle[rendering->recursive];
+	if (cycle != 0)
+		document_prose(document, is_short ? " (cycle %" PRIu32 ")" : " <cycle %" PRIu32 ">",
+			       cycle);
+	else
+		document_prose(document, is_short ? " (recursive)" : " <recursive>");
+	rendering->has_clipped = true;
+}
+
+void render_recursion_note(struct rendering *rendering)
+{
+	if (rendering->has_clipped)
+		document_prose(
+			&rendering->document,
+			"Calls marked as recursive, or with a cycle, nest: they are shown with "
+			"no more than the function, or the cycle, costs.\n\n");
+	rendering->has_clipped = false;
 }
 
 void render_row(struct rendering *rendering, const uint64_t *costs, const char *words)

@@ -27,6 +27,9 @@ struct rendering {
 	int128 *totals;            /* of the metrics shown */
 	struct decimals *decimals; /* theirs */
 	struct document_column *columns; /* theirs, for people, and one more */
+	uint64_t *clipped;               /* costs of the call at work */
+	uint32_t recursive; /* its callee, if its costs are clipped, else MODEL_NO_FUNCTION */
+	bool has_clipped;   /* some call of the section */
 	struct {
 		int128 *values;
 		bool *can_happen;
@@ -93,6 +96,17 @@ void render_parts(struct rendering *rendering, const uint64_t *costs, const uint
 
 /* Begins a row: its counts, and the last cell, which document_end_cell() ends. */
 void render_begin_row(struct rendering *rendering, const uint64_t *costs);
+
+/*
+ * The same of calls, by a function or any (MODEL_NO_FUNCTION).  Within a recursion, what an inner call costs is in all outer ones, too: they are shown with no
+ * more than inclusive_bound(), and render_recursion() marks them in the cell.
+ */
+void render_begin_call(struct rendering *rendering, uint32_t caller, uint32_t callee,
+		       const uint64_t *costs);
+void render_recursion(struct rendering *rendering);
+
+/* Ends a section: what the marks in it mean, if there are any. */
+void render_recursion_note(struct rendering *rendering);
 
 /* A row whose last cell is these words. */
 void render_row(struct rendering *rendering, const uint64_t *costs, const char *words);

@@ -110,7 +110,7 @@ static void put_calls(struct code_printing *printing, const char *arrows,
 	for (size_t i = 0; record && i < record->n_calls; i++) {
 		const struct annotated_call *call = &record->calls[i];
 
-		render_begin_row(rendering, call->costs);
+		render_begin_call(rendering, MODEL_NO_FUNCTION, call->callee, call->costs);
 		document_prose(&rendering->document, "%s%*s", arrows, printing->address_width, "");
 		render_call(rendering, call, strlen(arrows) + (size_t)printing->address_width);
 		document_end_cell(&rendering->document);
@@ -282,4 +282,5 @@ void render_code(struct rendering *rendering)
 		render_table(rendering, FORM_BARE, "", put_unplaced_row, rendering);
 		document_prose(document, "\n");
 	}
+	render_recursion_note(rendering);
 }

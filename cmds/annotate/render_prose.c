@@ -113,6 +113,7 @@ void render_call(struct rendering *rendering, const struct annotated_call *call,
 	document_prose(&rendering->document, "=> ");
 	put_function(rendering, &names);
 	put_times(rendering, call->count);
+	render_recursion(rendering);
 }
 
 /* -- totals ------------------------------------------------------------------------------ */
@@ -256,8 +257,9 @@ static void put_object(struct rendering *rendering, const struct annotation_name
 	document_words(&rendering->document, "]");
 }
 
+/* Calls of the function of an entry, or by it. */
 static void put_links(struct rendering *rendering, const struct listing_link *links, size_t n,
-		      const char *sign)
+		      uint32_t function, bool are_callers, const char *sign)
 {
 	struct document *document = &rendering->document;
 	bool is_short = document_is_short(document);
@@ -267,7 +269,8 @@ static void put_links(struct rendering *rendering, const struct listing_link *li
 			annotation_names(rendering->annotation, links[i].function);
 
 		render_fold(rendering, &names, rendering->room, OF_LINK);
-		render_begin_row(rendering, links[i].costs);
+		render_begin_call(rendering, are_callers ? links[i].function : function,
+				  are_callers ? function : links[i].function, links[i].costs);
 		document_prose(document, "%s", sign);
 		put_function(rendering, &names);
 		if (!is_short)
@@ -275,6 +278,7 @@ static void put_links(struct rendering *rendering, const struct listing_link *li
 		put_object(rendering, &names);
 		if (is_short)
 			put_times(rendering, links[i].count);
+		render_recursion(rendering);
 		document_end_cell(document);
 	}
 }
@@ -290,7 +294,8 @@ static void put_entry(struct rendering *rendering, const struct listing_entry *e
 	render_fold(rendering, &names, rendering->room, is_tree ? OF_LINK : 0);
 	if (is_tree)
 		document_across(document, "%s", "");
-	put_links(rendering, entry->callers, entry->n_callers, is_short ? "&lt; " : "< ");
+	put_links(rendering, entry->callers, entry->n_callers, entry->function, true,
+		  is_short ? "&lt; " : "< ");
 	render_begin_row(rendering, entry->costs);
 	document_prose(document, "%s", is_tree && !is_short ? "*  " : "");
 	put_function(rendering, &names);
@@ -300,7 +305,8 @@ static void put_entry(struct rendering *rendering, const struct listing_entry *e
 		document_prose(document, is_short ? " (cycle %" PRIu32 ")" : " <cycle %" PRIu32 ">",
 			       entry->cycle);
 	document_end_cell(document);
-	put_links(rendering, entry->callees, entry->n_callees, is_short ? "&gt; " : ">   ");
+	put_links(rendering, entry->callees, entry->n_callees, entry->function, false,
+		  is_short ? "&gt; " : ">   ");
 }
 
 /* People see them where they see inclusive costs; but all text has room for them. */
@@ -363,6 +369,7 @@ static void put_listing(struct rendering *rendering)
 		document_prose(document,
 			       "Functions marked with a cycle are shown without what they call "
 			       "in it; all others with all that they call.\n\n");
+	render_recursion_note(rendering);
 	if (listing->n < listing->n_functions)
 		document_prose(document, "%zu of %zu functions are shown.\n\n", listing->n,
 			       listing->n_functions);
@@ -447,7 +454,8 @@ static void put_source_row(struct rendering *rendering, const struct annotated_r
 		document_styled(document, STYLE_TABS, row->text, row->text_len);
 		break;
 	case ROW_CALL:
-		render_begin_row(rendering, row->call->costs);
+		render_begin_call(rendering, MODEL_NO_FUNCTION, row->call->callee,
+				  row->call->costs);
 		render_call(rendering, row->call, 0);
 		break;
 	case ROW_PAST_END:
@@ -605,6 +613,7 @@ static void put_sources(struct rendering *rendering)
 		if (file->is_known ? file->is_found : !is_short)
 			put_source(rendering, file);
 	}
+	render_recursion_note(rendering);
 	if (is_short)
 		put_coverage(rendering);
 	put_missing(rendering, false);

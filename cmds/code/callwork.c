@@ -73,9 +73,9 @@ int callwork_merge(struct callwork *work)
 			work->calls[used++] = *call;
 			continue;
 		}
-		if (!cost_add(&last->count, call->count, model->is_signed) ||
-		    !row_add(last->costs, call->costs, model->n_events, model->is_signed))
+		if (!cost_add(&last->count, call->count, model->is_signed))
 			return PROFILE_RANGE;
+		row_add_nested(last->costs, call->costs, model->n_events, model->is_signed);
 	}
 	work->n = used;
 	return PROFILE_OK;

@@ -109,16 +109,19 @@ static void put_function(struct dot *dot, size_t place)
 static size_t put_calls(struct dot *dot, size_t first, int *status)
 {
 	const struct callgraph_arc *arcs = dot->graph.arcs;
+	const uint64_t *bound =
+		inclusive_bound(&dot->graph.sums, arcs[first].caller, arcs[first].callee);
 	uint64_t count = 0, cost = 0;
 	struct out *out = &dot->out;
 	size_t i = first;
 
 	for (; i < dot->graph.n_arcs && arcs[i].caller == arcs[first].caller &&
 	       arcs[i].callee == arcs[first].callee;
-	     i++)
-		if (!cost_add(&count, arcs[i].count, false) ||
-		    !cost_add(&cost, arcs[i].cost, false))
+	     i++) {
+		cost_add_nested(&cost, arcs[i].cost, false);
+		if (!cost_add(&count, arcs[i].count, false))
 			*status = PROFILE_RANGE;
+	}
 	out_text(out, "\tf");
 	out_decimal(out, dot->rank[arcs[first].caller]);
 	out_text(out, " -> f");
@@ -126,6 +129,10 @@ static size_t put_calls(struct dot *dot, size_t first, int *status)
 	out_text(out, " [label=\"");
 	out_decimal(out, count);
 	out_text(out, " x\\n");
+	if (bound && cost > *bound) {
+		out_text(out, "recursive, ");
+		cost = *bound;
+	}
 	put_cost(dot, cost);
 	out_text(out, "\"];\n");
 	return i;

@@ -266,7 +266,7 @@ static void put_run(struct pprof *pprof, struct function_run *run)
 	if (nodes[0].function == PATHTREE_REST)
 		return;
 	for (size_t i = 0; i < run->n; i++) {
-		sum += nodes[i].weight; /* it has been added up before */
+		cost_add_nested(&sum, nodes[i].weight, false); /* as pathtree_spread() did */
 		run->sums[i] = sum;
 	}
 	for (size_t i = 0; i < run->n && sum == 0; i++)

@@ -137,8 +137,8 @@ static const struct callgraph_arc *costliest(const struct callgraph *graph, uint
 	return found;
 }
 
-/* Sets what a function's only invocation is, and its calls; false if a sum is beyond 64 bits. */
-static bool make_one(struct invocations *invocations, const struct webgrind *webgrind, size_t place,
+/* Sets what a function's only invocation is, and its calls. */
+static void make_one(struct invocations *invocations, const struct webgrind *webgrind, size_t place,
 		     size_t *n_subcalls)
 {
 	const struct callgraph *graph = &webgrind->graph;
@@ -164,10 +164,8 @@ static bool make_one(struct invocations *invocations, const struct webgrind *web
 	}
 	invocation->n_subcalls = *n_subcalls - invocation->first;
 	for (size_t i = graph->first_in[function]; i < graph->first_in[function + 1]; i++)
-		if (!cost_add(&invocations->called[place], graph->arcs[graph->incoming[i]].cost,
-			      false))
-			return false;
-	return true;
+		cost_add_nested(&invocations->called[place], graph->arcs[graph->incoming[i]].cost,
+				false);
 }
 
 static int make_up(struct invocations *invocations, struct webgrind *webgrind)
@@ -181,8 +179,7 @@ static int make_up(struct invocations *invocations, struct webgrind *webgrind)
 		invocations->first[i + 1] = i + 1;
 	}
 	for (size_t i = 0; i < webgrind->graph.n; i++)
-		if (!make_one(invocations, webgrind, i, &n_subcalls))
-			return PROFILE_RANGE;
+		make_one(invocations, webgrind, i, &n_subcalls);
 	webgrind->invocations = WEBGRIND_SYNTHETIC_TEXT;
 	snprintf(webgrind->conversion->note, sizeof(webgrind->conversion->note),
 		 "calls are not counted: without a call tree (--call-tree=yes), webgrind4 has one "

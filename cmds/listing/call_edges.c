@@ -58,9 +58,9 @@ static int collect_calls(struct collecting *collecting, uint32_t caller)
 		edge = edge_with(collecting, caller, first, call.callee);
 		if (!edge)
 			return PROFILE_NO_MEMORY;
-		if (!cost_add(&edge->count, call.count, model->is_signed) ||
-		    !row_add(edge->costs, call.costs, model->n_events, model->is_signed))
+		if (!cost_add(&edge->count, call.count, model->is_signed))
 			return PROFILE_RANGE;
+		row_add_nested(edge->costs, call.costs, model->n_events, model->is_signed);
 	}
 	return PROFILE_OK;
 }

@@ -85,8 +85,7 @@ static bool add_row(const struct reporttable *table, struct report_entry *to, ui
 		if (!cost_add(&to->counts[side], entry->counts[side], is_signed))
 			return false;
 		for (size_t i = 0; i < rows->n_events; i++, sums++, costs++)
-			if (!cost_add(sums, *costs, is_signed))
-				return false;
+			cost_add_nested(sums, *costs, is_signed);
 	}
 	return true;
 }

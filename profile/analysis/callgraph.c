@@ -62,10 +62,12 @@ static bool add_up(struct callgraph *graph)
 	if (graph->n_arcs > 0)
 		qsort(arcs, graph->n_arcs, sizeof(*arcs), compare_arcs);
 	for (size_t i = 0; i < graph->n_arcs; i++) {
-		if (n == 0 || compare_arcs(&arcs[n - 1], &arcs[i]) != 0)
+		if (n == 0 || compare_arcs(&arcs[n - 1], &arcs[i]) != 0) {
 			arcs[n++] = arcs[i];
-		else if (!cost_add(&arcs[n - 1].cost, arcs[i].cost, false) ||
-			 !cost_add(&arcs[n - 1].count, arcs[i].count, false))
+			continue;
+		}
+		cost_add_nested(&arcs[n - 1].cost, arcs[i].cost, false);
+		if (!cost_add(&arcs[n - 1].count, arcs[i].count, false))
 			return false;
 	}
 	graph->n_arcs = n;

@@ -451,14 +451,6 @@ static int compare_pieces(const void *a, const void *b)
 	return (int)x->is_new - (int)y->is_new;
 }
 
-static bool add_costs(uint64_t *sums, const uint64_t *costs, size_t n, bool is_signed)
-{
-	for (size_t i = 0; i < n; i++)
-		if (!cost_add(&sums[i], costs[i], is_signed))
-			return false;
-	return true;
-}
-
 /* Adds pieces of one callee to the sums of their sides. */
 static int sum_pieces(const struct difference_gathering *gathering, size_t first, size_t end,
 		      uint64_t *old_sums, uint64_t *new_sums)
@@ -475,9 +467,10 @@ static int sum_pieces(const struct difference_gathering *gathering, size_t first
 		bool is_signed = piece->is_new ? difference->new_model->is_signed
 					       : difference->old_model->is_signed;
 
-		if (!cost_add(&sums[n], piece->count, is_signed) ||
-		    !add_costs(sums, gathering->costs + piece->costs, n, is_signed))
+		if (!cost_add(&sums[n], piece->count, is_signed))
 			return PROFILE_RANGE;
+		for (size_t j = 0; j < n; j++)
+			cost_add_nested(&sums[j], gathering->costs[piece->costs + j], is_signed);
 	}
 	return PROFILE_OK;
 }

@@ -151,6 +151,17 @@ static bool add(const struct computing *computing, uint64_t *sums, const uint64_
 	return true;
 }
 
+/* The same of a call within a cycle. */
+static void add_nested(const struct computing *computing, uint64_t *sums, const uint64_t *costs,
+		       size_t n_costs)
+{
+	size_t n = computing->events ? computing->result->n_events : n_costs;
+
+	for (size_t i = 0; i < n; i++)
+		cost_add_nested(&sums[i], costs[computing->events ? computing->events[i] : i],
+				computing->model->is_signed);
+}
+
 static bool sum_self(const struct computing *computing, uint32_t function, uint64_t *sums)
 {
 	uint64_t costs[PROFILE_MAX_EVENTS];
@@ -179,15 +190,16 @@ static bool sum_calls(const struct computing *computing, uint32_t function, uint
 		while (model_next_call(&cursor, &call)) {
 			uint32_t cycle = result->cycle[function];
 
-			if (call.callee == function)
+			if (call.callee == function) {
+				result->calls_itself[function] = true;
 				continue;
+			}
 			if (!cost_add(&result->called[call.callee], call.count,
 				      computing->model->is_signed))
 				return false;
-			if (!add(computing,
-				 cycle == 0 || cycle != result->cycle[call.callee] ? leaving
-										   : within,
-				 call.costs, call.n_costs))
+			if (cycle != 0 && cycle == result->cycle[call.callee])
+				add_nested(computing, within, call.costs, call.n_costs);
+			else if (!add(computing, leaving, call.costs, call.n_costs))
 				return false;
 		}
 	}
@@ -329,9 +341,10 @@ int inclusive_compute(struct inclusive *inclusive, const struct model *model,
 		.called = heap_zeroed(env, n, sizeof(uint64_t)),
 		.cycle = heap_zeroed(env, n, sizeof(uint32_t)),
 		.is_whole = heap_zeroed(env, n, sizeof(bool)),
+		.calls_itself = heap_zeroed(env, n, sizeof(bool)),
 	};
 	if (!inclusive->self || !inclusive->inclusive || !inclusive->called || !inclusive->cycle ||
-	    !inclusive->is_whole)
+	    !inclusive->is_whole || !inclusive->calls_itself)
 		return PROFILE_NO_MEMORY;
 	return compute(&computing);
 }
@@ -345,6 +358,7 @@ void inclusive_release(struct inclusive *inclusive)
 	env->release(env->ctx, inclusive->called);
 	env->release(env->ctx, inclusive->cycle);
 	env->release(env->ctx, inclusive->is_whole);
+	env->release(env->ctx, inclusive->calls_itself);
 	env->release(env->ctx, inclusive->cycle_costs);
 	*inclusive = (struct inclusive){ .env = env };
 }

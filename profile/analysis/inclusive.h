@@ -59,6 +59,7 @@ struct inclusive {
 	uint64_t *called; /* by function: how often; calls by itself are left out */
 	uint32_t *cycle;  /* by function: 1..n_cycles; 0 = in none */
 	bool *is_whole; /* by function: all its calls are in its inclusive cost, if it is in a cycle */
+	bool *calls_itself;    /* by function */
 	size_t n_cycles;       /* numbered by their first functions */
 	uint64_t *cycle_costs; /* of cycle c at (c - 1) * n_events */
 };
@@ -82,6 +83,22 @@ static inline const uint64_t *inclusive_self(const struct inclusive *inclusive, 
 static inline const uint64_t *inclusive_of(const struct inclusive *inclusive, uint32_t function)
 {
 	return inclusive->inclusive + (size_t)function * inclusive->n_events;
+}
+
+/*
+ * What calls within a recursion cost at most, n_events numbers, as they are within each other: the cycle that both
+ * ends are in, or the function that calls itself.  NULL of other calls.  Caller MODEL_NO_FUNCTION: any.
+ */
+static inline const uint64_t *inclusive_bound(const struct inclusive *inclusive, uint32_t caller,
+					      uint32_t callee)
+{
+	uint32_t cycle = inclusive->cycle[callee];
+
+	if (cycle != 0 && (caller == MODEL_NO_FUNCTION || inclusive->cycle[caller] == cycle))
+		return inclusive->cycle_costs + (cycle - 1) * inclusive->n_events;
+	if (inclusive->calls_itself[callee] && (caller == MODEL_NO_FUNCTION || caller == callee))
+		return inclusive_of(inclusive, callee);
+	return NULL;
 }
 
 #endif

@@ -298,8 +298,8 @@ static bool join_pools(struct pool *pool, const struct pool *other)
 	pool->n += other->n;
 	if (pool->parent != other->parent)
 		pool->parent = PATHTREE_NONE;
-	return cost_add(&pool->weight, other->weight, false) &&
-	       cost_add(&pool->count, other->count, false);
+	cost_add_nested(&pool->weight, other->weight, false);
+	return cost_add(&pool->count, other->count, false);
 }
 
 static bool add_share_node(struct spreading *spreading, uint32_t function,
@@ -438,8 +438,7 @@ static int sum_weights(struct spreading *spreading)
 			  sizeof(*spreading->weights)))
 		return PROFILE_NO_MEMORY;
 	for (size_t i = 0; i < spreading->n_nodes; i++) {
-		if (!cost_add(&sum, spreading->tree->nodes[spreading->nodes[i]].weight, false))
-			return PROFILE_RANGE;
+		cost_add_nested(&sum, spreading->tree->nodes[spreading->nodes[i]].weight, false);
 		spreading->weights[i] = sum;
 	}
 	for (size_t i = 0; i < spreading->n_nodes && sum == 0; i++)

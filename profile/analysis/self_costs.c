@@ -23,6 +23,12 @@ bool row_add(uint64_t *sums, const uint64_t *costs, size_t n, bool is_signed)
 	return fine;
 }
 
+void row_add_nested(uint64_t *sums, const uint64_t *costs, size_t n, bool is_signed)
+{
+	for (size_t i = 0; i < n; i++)
+		cost_add_nested(&sums[i], costs[i], is_signed);
+}
+
 /* Work on one function after the other. */
 struct self_costs_sum {
 	struct self_costs *self_costs;

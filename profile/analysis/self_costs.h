@@ -38,4 +38,7 @@ uint64_t *row_new(struct arena *arena, size_t n);
 /* Adds n counts to others; false if one is beyond 64 bits. */
 bool row_add(uint64_t *sums, const uint64_t *costs, size_t n, bool is_signed);
 
+/* The same of costs of calls, as cost_add_nested() does. */
+void row_add_nested(uint64_t *sums, const uint64_t *costs, size_t n, bool is_signed);
+
 #endif

@@ -25,6 +25,18 @@ static inline bool cost_add(uint64_t *sum, uint64_t count, bool is_signed)
 	return !overflow;
 }
 
+/*
+ * Adds what a call costs to a sum, which stays at the end of its range if it would leave it.  Calls within a
+ * recursion nest: an inner one is part of all outer ones, so their sum may exceed all that the program costs many
+ * times.  The tool's sums stay at 2^63 - 1 (tool/calls/arc.h).  Sums of calls that do not nest are for cost_add().
+ */
+static inline void cost_add_nested(uint64_t *sum, uint64_t cost, bool is_signed)
+{
+	if (cost_add(sum, cost, is_signed))
+		return;
+	*sum = is_signed ? (UINT64_C(1) << 63) - !(cost >> 63) : UINT64_MAX;
+}
+
 static inline bool cost_less(uint64_t a, uint64_t b, bool is_signed)
 {
 	return is_signed ? (int64_t)a < (int64_t)b : a < b;

@@ -168,30 +168,34 @@ static bool add(struct cost_buffer *buffer, uint64_t *sum, uint64_t count)
 	return true;
 }
 
-/* Adds costs to those that lie at *first, which move if they become more. */
-static int add_costs(struct cost_buffer *buffer, size_t *first, uint32_t *n_first,
-		     const uint64_t *costs, uint32_t n_costs)
+/* Adds what a call costs, which stays at the end of its range; that of signed counts may have been another one. */
+static void add_nested(struct cost_buffer *buffer, uint64_t *sum, uint64_t cost)
+{
+	uint64_t before = *sum;
+
+	cost_add_nested(sum, cost, buffer->is_signed);
+	if (buffer->may_be_signed)
+		buffer->left_signed |= *sum != before + cost || !cost_add(&before, cost, true);
+}
+
+/* Adds costs of calls to those that lie at *first, which move if they become more; false if memory ran out. */
+static bool add_costs(struct cost_buffer *buffer, size_t *first, uint32_t *n_first,
+		      const uint64_t *costs, uint32_t n_costs)
 {
 	if (n_costs > *n_first) {
 		uint64_t sums[PROFILE_MAX_EVENTS] = { 0 };
-		int status;
 
 		memcpy(sums, buffer->costs + *first, *n_first * sizeof(*sums));
-		status = PROFILE_OK;
 		for (uint32_t i = 0; i < n_costs; i++)
-			if (!add(buffer, &sums[i], costs[i]))
-				status = PROFILE_RANGE;
-		if (!keep_costs(buffer, sums, &n_costs, first))
-			status = PROFILE_NO_MEMORY;
+			add_nested(buffer, &sums[i], costs[i]);
 		*n_first = n_costs;
-		return status;
+		return keep_costs(buffer, sums, n_first, first);
 	}
 	for (uint32_t i = 0; i < n_costs; i++) {
-		if (!add(buffer, &buffer->costs[*first + i], costs[i]))
-			return PROFILE_RANGE;
+		add_nested(buffer, &buffer->costs[*first + i], costs[i]);
 		buffer->all_costs |= buffer->costs[*first + i];
 	}
-	return PROFILE_OK;
+	return true;
 }
 
 static size_t without_zeros(const uint64_t *costs, size_t n)
@@ -490,7 +494,6 @@ static int merge_calls(struct cost_buffer *buffer)
 		struct cost_buffer_call *last = &buffer->calls[kept];
 		const struct cost_buffer_call *call = &buffer->calls[i];
 		uint64_t costs[PROFILE_MAX_EVENTS];
-		int status;
 
 		if (compare_calls(last, call, buffer) != 0) {
 			buffer->calls[++kept] = *call;
@@ -501,9 +504,8 @@ static int merge_calls(struct cost_buffer *buffer)
 		if (!add(buffer, &last->count, call->count))
 			return PROFILE_RANGE;
 		memcpy(costs, buffer->costs + call->costs, call->n_costs * sizeof(*costs));
-		status = add_costs(buffer, &last->costs, &last->n_costs, costs, call->n_costs);
-		if (status)
-			return status;
+		if (!add_costs(buffer, &last->costs, &last->n_costs, costs, call->n_costs))
+			return PROFILE_NO_MEMORY;
 	}
 	buffer->n_calls = kept + 1;
 	return PROFILE_OK;

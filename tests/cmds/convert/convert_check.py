@@ -564,8 +564,13 @@ def check_dot(data, profile):
     nodes = re.findall(r'^\tf(\d+) \[label="((?:[^"\\]|\\.)*)\\n[\d.]+ % \((\d+)\)'
                        r'\\nself [\d.]+ % \((\d+)\)", tooltip="(?:[^"\\]|\\.)*", '
                        r'fillcolor="[\d. ]+"\];$', text, re.M)
-    edges = re.findall(r'^\tf(\d+) -> f(\d+) \[label="(\d+) x\\n[\d.]+ % \((\d+)\)"\];$',
+    edges = re.findall(r'^\tf(\d+) -> f(\d+) \[label="(\d+) x\\n(?:recursive, )?[\d.]+ % \((\d+)\)"\];$',
                        text, re.M)
+    # Calls nest in a recursion.
+    most = max([total] + [int(cost) for _, _, cost, _ in nodes])
+    for caller, callee, _, cost in edges:
+        if int(cost) > most:
+            fail("f%s -> f%s: %s of %d", caller, callee, cost, most)
     same("lines", text.count("\n"), len(nodes) + len(edges) + 5)
     names = {number: re.sub(r"\\(.)", r"\1", name).replace("&amp;", "&") for number, name, _, _ in nodes}
     own, calls = Counter(), Counter()
