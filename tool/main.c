@@ -358,6 +358,15 @@ static void report_empty(const ULong totals[N_EVENTS])
 			      collection_why_nothing(text, sizeof(text)));
 }
 
+static void note_most(void)
+{
+	if (tool_calls.arcs.has_most && dropin_name() == DROPIN_NONE)
+		message_note(
+			"calls within a recursion cost more than 63 bits hold; the profile has "
+			"%llu of them",
+			ARC_MOST);
+}
+
 /* Writes and says all that is left; trigger is why, for the profile. */
 static void finish(const HChar *trigger)
 {
@@ -393,6 +402,8 @@ static void finish(const HChar *trigger)
 		dump_profile("", trigger, 0, True);
 	if (VG_(clo_verbosity) > 0 || !tool_self.forked)
 		report_empty(totals);
+	if (VG_(clo_verbosity) > 0)
+		note_most();
 	process_report_unprofiled();
 	if (VG_(clo_stats))
 		stats_print();

@@ -66,15 +66,38 @@ struct arc *arcs_find(struct arcs *arcs, const struct arc_key *ends, struct site
 	return arc;
 }
 
+static Bool costs_stay(ULong *costs, UInt n)
+{
+	Bool stays = False;
+
+	for (UInt i = 0; i < n; i++) {
+		if (costs[i] <= ARC_MOST)
+			continue;
+		costs[i] = ARC_MOST;
+		stays = True;
+	}
+	return stays;
+}
+
+void arc_stay(struct arcs *arcs, struct arc *arc)
+{
+	if (costs_stay(arc->costs, arcs->events->n_kept))
+		arcs->has_most = True;
+}
+
 void arc_sum(const struct arcs *arcs, const struct arc *arc, ULong sums[N_EVENTS])
 {
 	event_add_kept(arcs->events, arc->costs, sums);
+	if (arcs->has_most)
+		costs_stay(sums, N_EVENTS);
 }
 
 void arcs_zero(struct arcs *arcs, UInt thread)
 {
 	struct arc *arc;
 
+	if (thread == 0)
+		arcs->has_most = False;
 	VG_(HT_ResetIter)(arcs->table);
 	while ((arc = VG_(HT_Next)(arcs->table)) != NULL) {
 		if (thread != 0 && arc->ends.from->thread != thread)

@@ -44,7 +44,14 @@ struct arc {
 	ULong costs[]; /* inclusive, of calls that are over; n_kept of struct event_set */
 };
 
+/*
+ * A call within a call of the same function is in the cost of that one, too, so an arc's sum may exceed what the
+ * program has cost, and 64 bits.  It stays at ARC_MOST then; sums of arcs do, too.
+ */
+#define ARC_MOST 0x7fffffffffffffffULL
+
 struct arcs {
+	Bool has_most; /* a sum of some arc has stayed there */
 	VgHashTable *table;
 	struct pool with_many_costs; /* where those with few lie anywhere */
 	const struct event_set *events;
@@ -58,6 +65,9 @@ struct arc *arcs_find(struct arcs *arcs, const struct arc_key *ends, struct site
 
 /* The same if it is there, else NULL. */
 struct arc *arcs_known(struct arcs *arcs, const struct arc_key *ends);
+
+/* After adding to an arc's costs, of which no sum was above ARC_MOST before, nor is what was added. */
+void arc_stay(struct arcs *arcs, struct arc *arc);
 
 /* Adds the costs of an arc to sums. */
 void arc_sum(const struct arcs *arcs, const struct arc *arc, ULong sums[N_EVENTS]);

@@ -8,7 +8,9 @@
 
 #include "pub_tool_basics.h"
 
+#include "tool/calls/arc.h"
 #include "tool/calls/latecost.h"
+#include "tool/calls/state.h"
 #include "tool/calls/thread.h"
 
 /* What a run keeps of calls. */
@@ -126,18 +128,42 @@ activation_charge(const struct activation *activation, UInt n_counted, const ULo
 	}
 }
 
+/* After a call within another one of the same function has been charged to its arc. */
+static inline __attribute__((always_inline)) void arc_check(struct arc *arc, UInt n_counted)
+{
+	const UInt n = tool_counts.events.n_kept;
+	UInt i = 0;
+	/* The last one alone, as n may be odd. */
+	ULong all = arc->costs[n - 1];
+
+	/* In pairs, as they were added: 5 ns of all events, 8 one by one; but not those that were added one by one. */
+	if (n_counted > N_COUNTED_IR_REP) {
+		count_pair pairs = { 0 };
+
+		for (; i + 1 < n; i += 2)
+			pairs |= *event_pair(arc->costs, i);
+		all |= pairs[0] | pairs[1];
+	}
+	for (; i < n; i++)
+		all |= arc->costs[i];
+	if (__builtin_expect(all > ARC_MOST, 0))
+		arc_stay(&tool_calls.arcs, arc);
+}
+
 /* Ends the call of an activation that is, or was, on the stack; a bottom is none. */
 static inline __attribute__((always_inline)) void
 thread_end_call(struct thread *thread, const struct hot *hot, const struct activation *activation,
 		const struct keeping *keeping)
 {
 	const UInt n = keeping->n_counted;
+	const UInt n_outer = --thread->active[activation->active];
 	ULong *others = activation_tree_costs(activation, keeping->tree);
 
-	thread->active[activation->active]--;
 	activation_charge(activation, n, hot->totals, keeping->tree);
 	late_charge(thread, hot, activation, n, keeping->late, activation->arc->costs + n,
 		    others == NULL ? NULL : others + n);
+	if (n_outer != 0)
+		arc_check(activation->arc, n);
 }
 
 /* A call begins, made by the activation on top. */
@@ -161,6 +187,7 @@ static inline void activation_renew(struct activation *activation, const ULong *
 	if (others != NULL)
 		late_add_spent(activation, totals, others);
 	late_start_known(activation, totals);
+	arc_check(activation->arc, n_counted);
 }
 
 #endif

@@ -89,4 +89,26 @@ $self_1
 $ping_2
 $tree_1" --skip-direct-rec=yes
 
+# Sums of calls that nest: level'2 with n levels below the first one moves n(n + 1)/2 times 2,147,479,552 bytes, with
+# 91,998 of them less than 2^63, with 92,998 more.
+build nested "$top_srcdir/tests/programs/nested.c" -O1 -fno-optimize-sibling-calls
+# nested_calls ENGINE DEPTH: of calls of level'2 by itself: how many, sysCount, sysBytes; and what is said about it.
+nested_calls() {
+	costgrind --engine="$1" --collect-systime=yes --syscall-calls=yes --costgrind-out-file=nested.out ./nested "$2" \
+		>nested.stdout 2>nested.log || echo "status $?"
+	awk '/^cfn=\([0-9]*\) level.2$/ { sub(/ .*/, ""); callee = $0 }
+		/^calls=/ && last == callee { calls = $1; getline; if (++n == 2) print calls, $(NF - 2), $NF }
+		{ last = $0 }' nested.out
+	sed -n 's/^==[0-9]*== costgrind: calls within/calls within/p' nested.log
+}
+for engine in inline plain; do
+	is "sums below 2^63: $engine" "$(nested_calls $engine 92000)" \
+		"calls=91998 4231862001 9087837114033303552"
+	is "sums above 2^63: $engine" "$(nested_calls $engine 93000)" \
+		"calls=92998 4324360501 9223372036854775807
+calls within a recursion cost more than 63 bits hold; the profile has 9223372036854775807 of them"
+done
+"$top_builddir/costgrind" annotate --auto=no --inclusive --tree=both --show=sysBytes nested.out >annotated 2>annotate.log
+is "such sums are read" "$? $(grep -c "level'2 (92,998x) .*<recursive>" annotated) $(cat annotate.log)" "0 2 "
+
 done_testing
