@@ -92,9 +92,10 @@ static bool begin(struct rendering *rendering, const char ***fields, size_t *n_f
 	rendering->totals = arena_alloc(arena, n * sizeof(int128), 16);
 	rendering->columns = arena_alloc(arena, (n + 1) * sizeof(struct document_column), 8);
 	rendering->decimals = arena_alloc(arena, n * sizeof(struct decimals), 1);
+	rendering->has_inclusive = arena_alloc(arena, n * sizeof(bool), 1);
 	rendering->clipped = row_new(arena, annotation->model->n_events);
 	if (!*fields || !rendering->totals || !rendering->columns || !rendering->decimals ||
-	    !rendering->clipped)
+	    !rendering->has_inclusive || !rendering->clipped)
 		return false;
 	for (size_t i = 0; i < 2; i++) {
 		rendering->counting[i].values = arena_alloc(arena, n * sizeof(int128), 16);
@@ -108,6 +109,7 @@ static bool begin(struct rendering *rendering, const char ***fields, size_t *n_f
 
 		(*fields)[n_fixed + i] = metric->name;
 		rendering->decimals[i] = metric->decimals;
+		rendering->has_inclusive[i] = !metric->is_self_only;
 		rendering->totals[i] =
 			metric_value(metric, annotation->totals.costs, columns->is_signed);
 		rendering->columns[i] =
@@ -160,6 +162,13 @@ bool render(struct rendering *rendering)
 	return is_whole;
 }
 
+static bool can_be_shown(const struct rendering *rendering, const struct metric *metric,
+			 const uint64_t *costs)
+{
+	return costs && !(rendering->is_inclusive && metric->is_self_only) &&
+	       metric_can_happen(metric, costs, rendering->annotation->columns.is_signed);
+}
+
 struct cell render_counts(struct rendering *rendering, size_t number, const uint64_t *costs)
 {
 	const struct columns *columns = &rendering->annotation->columns;
@@ -171,8 +180,8 @@ struct cell render_counts(struct rendering *rendering, size_t number, const uint
 	for (size_t i = 0; i < columns->n_shown; i++) {
 		const struct metric *metric = &columns->metrics.all[columns->shown[i]];
 
-		values[i] = metric_value(metric, costs, columns->is_signed);
-		can_happen[i] = metric_can_happen(metric, costs, columns->is_signed);
+		can_happen[i] = can_be_shown(rendering, metric, costs);
+		values[i] = can_happen[i] ? metric_value(metric, costs, columns->is_signed) : 0;
 	}
 	return cell_counts((struct cell_counts){
 		.n = columns->n_shown,
@@ -204,10 +213,11 @@ static struct cell part_of(const struct rendering *rendering, size_t i, const ui
 {
 	const struct columns *columns = &rendering->annotation->columns;
 	const struct metric *metric = &columns->metrics.all[columns->shown[i]];
-	int128 value = costs ? metric_value(metric, costs, columns->is_signed) : 0;
+	int128 value;
 
-	if (!costs || (value == 0 && !metric_can_happen(metric, costs, columns->is_signed)))
-		return (struct cell){ .kind = CELL_NEVER };
+	if (!can_be_shown(rendering, metric, costs))
+		return cell_never;
+	value = metric_value(metric, costs, columns->is_signed);
 	return cell_decimal(rendering->annotation->options->percents
 				    ? cell_part(value, rendering->totals[i])
 				    : cell_count(value),
@@ -250,7 +260,9 @@ void render_begin_call(struct rendering *rendering, uint32_t caller, uint32_t ca
 		if (costs[i] > bound[i])
 			rendering->recursive = callee;
 	}
+	rendering->is_inclusive = true;
 	render_begin_row(rendering, bound ? rendering->clipped : costs);
+	rendering->is_inclusive = false;
 }
 
 void render_recursion(struct rendering *rendering)

@@ -27,7 +27,9 @@ struct rendering {
 	int128 *totals;            /* of the metrics shown */
 	struct decimals *decimals; /* theirs */
 	struct document_column *columns; /* theirs, for people, and one more */
-	uint64_t *clipped;               /* costs of the call at work */
+	bool *has_inclusive;             /* by metric shown: it has inclusive costs */
+	bool is_inclusive;  /* costs of the row at work are: metrics that are not have none */
+	uint64_t *clipped;  /* costs of the call at work */
 	uint32_t recursive; /* its callee, if its costs are clipped, else MODEL_NO_FUNCTION */
 	bool has_clipped;   /* some call of the section */
 	struct {

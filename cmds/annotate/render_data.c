@@ -46,12 +46,24 @@ static struct cell count_cell(const struct rendering *rendering, uint64_t count)
 	return cell_count(int128_of(count, rendering->annotation->model->is_signed));
 }
 
+static struct cell inclusive_counts(struct rendering *rendering, size_t number,
+				    const uint64_t *costs)
+{
+	struct cell cell;
+
+	rendering->is_inclusive = true;
+	cell = render_counts(rendering, number, costs);
+	rendering->is_inclusive = false;
+	return cell;
+}
+
 /* Counts in percent of the totals. */
 static struct cell shares_cell(struct rendering *rendering, size_t number, const uint64_t *costs)
 {
 	struct cell cell = render_counts(rendering, number, costs);
 
 	cell.counts.totals = rendering->totals;
+	cell.counts.can_happen = rendering->is_inclusive ? rendering->has_inclusive : NULL;
 	return cell_shares(cell.counts);
 }
 
@@ -217,7 +229,7 @@ static void put_links(struct rendering *rendering, bool is_callers,
 	for (size_t i = 0; i < n; i++) {
 		put_function(rendering, links[i].function);
 		put(rendering, count_cell(rendering, links[i].count));
-		put(rendering, render_counts(rendering, 0, links[i].costs));
+		put(rendering, inclusive_counts(rendering, 0, links[i].costs));
 	}
 	document_end_rows(&rendering->document);
 }
@@ -231,8 +243,8 @@ static void put_cycles(struct rendering *rendering)
 	document_list(&rendering->document, "cycles", false);
 	for (size_t i = 0; i < inclusive->n_cycles; i++)
 		put_value(rendering, NULL,
-			  render_counts(rendering, 0,
-					inclusive->cycle_costs + i * inclusive->n_events));
+			  inclusive_counts(rendering, 0,
+					   inclusive->cycle_costs + i * inclusive->n_events));
 	document_close(&rendering->document);
 }
 
@@ -261,8 +273,10 @@ static void put_listing(struct rendering *rendering)
 		put_function(rendering, entry->function);
 		put(rendering, entry->cycle ? cell_count(entry->cycle) : cell_none);
 		put(rendering, entry->is_partial ? cell_bool(true) : cell_none);
+		rendering->is_inclusive = annotation->options->listing.inclusive;
 		put(rendering, render_counts(rendering, 0, entry->costs));
 		put(rendering, shares_cell(rendering, 0, entry->costs));
+		rendering->is_inclusive = false;
 		if (tree & TREE_CALLERS)
 			put_links(rendering, true, entry->callers, entry->n_callers);
 		if (tree & TREE_CALLEES)
@@ -357,7 +371,7 @@ static void put_calls(struct rendering *rendering, const struct annotated_call *
 	for (size_t i = 0; i < n; i++) {
 		put_function(rendering, calls[i].callee);
 		put(rendering, count_cell(rendering, calls[i].count));
-		put(rendering, render_counts(rendering, 0, calls[i].costs));
+		put(rendering, inclusive_counts(rendering, 0, calls[i].costs));
 		put(rendering, place);
 	}
 	document_end_rows(&rendering->document);

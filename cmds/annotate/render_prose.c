@@ -296,7 +296,9 @@ static void put_entry(struct rendering *rendering, const struct listing_entry *e
 		document_across(document, "%s", "");
 	put_links(rendering, entry->callers, entry->n_callers, entry->function, true,
 		  is_short ? "&lt; " : "< ");
+	rendering->is_inclusive = annotation->options->listing.inclusive;
 	render_begin_row(rendering, entry->costs);
+	rendering->is_inclusive = false;
 	document_prose(document, "%s", is_tree && !is_short ? "*  " : "");
 	put_function(rendering, &names);
 	put_object(rendering, &names);
@@ -319,6 +321,7 @@ static void put_cycles(struct rendering *rendering)
 
 	if (!annotation->has_inclusive)
 		return;
+	rendering->is_inclusive = true;
 	for (size_t i = 0; i < inclusive->n_cycles; i++) {
 		const uint64_t *costs = inclusive->cycle_costs + i * inclusive->n_events;
 
@@ -330,6 +333,7 @@ static void put_cycles(struct rendering *rendering)
 			make_room(rendering, costs);
 		}
 	}
+	rendering->is_inclusive = false;
 }
 
 static bool has_partial(const struct listing *listing)

@@ -7,6 +7,7 @@
 #include "cmds/text/visible.h"
 #include "profile/analysis/callgraph.h"
 #include "profile/common/cost.h"
+#include "profile/common/event_names.h"
 #include "profile/common/heap.h"
 #include "profile/model/walk.h"
 
@@ -18,8 +19,9 @@ struct dot {
 	struct out out;
 	struct callgraph graph;
 	uint64_t total;
-	uint32_t *order; /* functions by name */
-	uint32_t *rank;  /* by function: place there */
+	bool is_inclusive; /* calls have costs of the event */
+	uint32_t *order;   /* functions by name */
+	uint32_t *rank;    /* by function: place there */
 };
 
 /*
@@ -94,8 +96,11 @@ static void put_function(struct dot *dot, size_t place)
 	out_text(out, " [label=\"");
 	put_text(out, name.text, name.len);
 	out_text(out, "\\n");
-	put_cost(dot, inclusive);
-	out_text(out, "\\nself ");
+	if (dot->is_inclusive) {
+		put_cost(dot, inclusive);
+		out_text(out, "\\n");
+	}
+	out_text(out, "self ");
 	put_cost(dot, callgraph_self(&dot->graph, function));
 	out_text(out, "\", tooltip=\"");
 	put_text(out, file.text, file.len);
@@ -128,7 +133,9 @@ static size_t put_calls(struct dot *dot, size_t first, int *status)
 	out_decimal(out, dot->rank[arcs[first].callee]);
 	out_text(out, " [label=\"");
 	out_decimal(out, count);
-	out_text(out, " x\\n");
+	out_text(out, dot->is_inclusive ? " x\\n" : " x\"];\n");
+	if (!dot->is_inclusive)
+		return i;
 	if (bound && cost > *bound) {
 		out_text(out, "recursive, ");
 		cost = *bound;
@@ -154,6 +161,7 @@ static int write_all(struct dot *dot, const struct conversion *conversion)
 	if (!model_totals(model, totals))
 		return PROFILE_RANGE;
 	dot->total = totals[0];
+	dot->is_inclusive = event_is_inclusive(format_event(conversion));
 	out_text(out, "digraph \"");
 	put_text(out, title, strlen(title));
 	out_text(out, "\" {\n\tlabel=\"");

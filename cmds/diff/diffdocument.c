@@ -31,7 +31,8 @@ struct tabling {
 	struct arena *arena;
 	struct document_column *columns; /* the arena's */
 	size_t n_columns;
-	const char **names; /* of the metrics shown */
+	const char **names;           /* of the metrics shown */
+	const char **inclusive_names; /* the same, NULL of those that have no inclusive costs */
 	struct decimals *decimals;
 	int128 *values[4];    /* of them: self OLD and NEW, inclusive OLD and NEW */
 	const uint32_t *rows; /* what is listed */
@@ -157,23 +158,24 @@ static void metric(struct tabling *tabling, size_t number, const uint64_t *old_c
 	metric_some(tabling, number, tabling->report->n_shown, old_costs, new_costs);
 }
 
-static void put_pairs(struct tabling *tabling, size_t number)
+static void put_pairs(struct tabling *tabling, size_t number, const char *const *names)
 {
 	put(tabling, cell_pairs((struct cell_pairs){
 			     .n = tabling->report->n_shown,
-			     .names = tabling->names,
+			     .names = names,
 			     .old_values = tabling->values[number],
 			     .new_values = tabling->values[number + 1],
 			     .decimals = tabling->decimals,
 		     }));
 }
 
-static void put_four(struct tabling *tabling, int128 old, int128 new, struct decimals decimals)
+static void put_four(struct tabling *tabling, const char *name, int128 old, int128 new,
+		     struct decimals decimals)
 {
-	put(tabling, cell_decimal(cell_count(old), decimals));
-	put(tabling, cell_decimal(cell_count(new), decimals));
-	put(tabling, cell_decimal(cell_change(new - old), decimals));
-	put(tabling, cell_percent(new - old, old));
+	put(tabling, name ? cell_decimal(cell_count(old), decimals) : cell_never);
+	put(tabling, name ? cell_decimal(cell_count(new), decimals) : cell_never);
+	put(tabling, name ? cell_decimal(cell_change(new - old), decimals) : cell_never);
+	put(tabling, name ? cell_percent(new - old, old) : cell_never);
 }
 
 /* Of the metric that ranks. */
@@ -182,17 +184,21 @@ static int128 change(const struct tabling *tabling, size_t number)
 	return tabling->values[number + 1][0] - tabling->values[number][0];
 }
 
-static void put_costs(struct tabling *tabling, size_t number)
+static void put_costs(struct tabling *tabling, size_t number, const char *const *names)
 {
-	put_four(tabling, tabling->values[number][0], tabling->values[number + 1][0],
+	put_four(tabling, names[0], tabling->values[number][0], tabling->values[number + 1][0],
 		 tabling->decimals[0]);
 	if (has_callees(tabling))
-		put(tabling, cell_decimal(cell_change(change(tabling, 2) - change(tabling, 0)),
-					  tabling->decimals[0]));
+		put(tabling,
+		    tabling->inclusive_names[0]
+			    ? cell_decimal(cell_change(change(tabling, 2) - change(tabling, 0)),
+					   tabling->decimals[0])
+			    : cell_never);
 	for (size_t i = 1; i < tabling->report->n_shown; i++)
-		put(tabling, cell_decimal(cell_change(tabling->values[number + 1][i] -
-						      tabling->values[number][i]),
-					  tabling->decimals[i]));
+		put(tabling, names[i] ? cell_decimal(cell_change(tabling->values[number + 1][i] -
+								 tabling->values[number][i]),
+						     tabling->decimals[i])
+				      : cell_never);
 }
 
 /* "file:function [object]", or of an object of data "name [group]"; returns how long it is. */
@@ -250,7 +256,7 @@ static void put_totals_rows(struct document *document, void *ctx)
 	for (size_t i = 0; i < tabling->n; i++) {
 		const struct metric *shown = &report->metrics->all[report->totals[i]];
 
-		put_four(tabling,
+		put_four(tabling, shown->name,
 			 metric_value(shown, difference->old_totals,
 				      difference->old_model->is_signed),
 			 metric_value(shown, difference->new_totals,
@@ -352,10 +358,12 @@ static void put_function_rows(struct document *document, void *ctx)
 		put(tabling, cell_string(*state ? state : "both"));
 		put(tabling, cell_string(state));
 		put_old_name(tabling, row);
-		put_pairs(tabling, 0);
-		put_pairs(tabling, 2);
+		put_pairs(tabling, 0, tabling->names);
+		put_pairs(tabling, 2, tabling->inclusive_names);
 		if (tabling->list != LIST_RENAMED)
-			put_costs(tabling, tabling->list == LIST_CALLERS ? 2 : 0);
+			put_costs(tabling, tabling->list == LIST_CALLERS ? 2 : 0,
+				  tabling->list == LIST_CALLERS ? tabling->inclusive_names
+								: tabling->names);
 		put_name(tabling, row);
 	}
 }
@@ -481,10 +489,10 @@ static void put_arc_rows(struct document *document, void *ctx)
 		put_place(tabling, arc->caller);
 		put_place(tabling, arc->callee);
 		put(tabling, cell_pairs((struct cell_pairs){ 1, NULL, &old, &new, NULL }));
-		put_pairs(tabling, 0);
+		put_pairs(tabling, 0, tabling->inclusive_names);
 		put(tabling, cell_count(old));
 		put(tabling, cell_count(new));
-		put_costs(tabling, 0);
+		put_costs(tabling, 0, tabling->inclusive_names);
 		if (document_is_prose(document)) {
 			size_t len;
 
@@ -540,8 +548,8 @@ static void put_line_rows(struct document *document, void *ctx)
 		put(tabling, line->line ? cell_count(line->line) : cell_none);
 		put(tabling, cell_string(diffreport_state(difference, listed->row)));
 		put_old_name(tabling, listed->row);
-		put_pairs(tabling, 0);
-		put_costs(tabling, 0);
+		put_pairs(tabling, 0, tabling->names);
+		put_costs(tabling, 0, tabling->names);
 		/* Of an object, the line is an offset. */
 		if (document_is_prose(document))
 			snprintf(text, sizeof(text), "%s%s%llu (%s)",
@@ -712,14 +720,20 @@ static bool begin(struct tabling *tabling)
 
 	tabling->columns = arena_alloc(tabling->arena, n_columns * sizeof(*tabling->columns), 8);
 	tabling->names = arena_alloc(tabling->arena, n * sizeof(*tabling->names), 8);
+	tabling->inclusive_names = arena_alloc(tabling->arena, n * sizeof(*tabling->names), 8);
 	tabling->decimals = arena_alloc(tabling->arena, n * sizeof(*tabling->decimals), 1);
-	fine = tabling->columns && tabling->names && tabling->decimals;
+	fine = tabling->columns && tabling->names && tabling->inclusive_names && tabling->decimals;
 	for (size_t i = 0; i < 4; i++) {
 		tabling->values[i] = arena_alloc(tabling->arena, n * sizeof(int128), 16);
 		fine = fine && tabling->values[i];
 	}
 	for (size_t i = 0; fine && i < n; i++) {
 		tabling->names[i] = report->metrics->all[report->shown[i]].name;
+		/* Misses of functions on objects of data are no calls. */
+		tabling->inclusive_names[i] = report->metrics->all[report->shown[i]].is_self_only &&
+							      !report->is_by_object
+						      ? NULL
+						      : tabling->names[i];
 		tabling->decimals[i] = report->metrics->all[report->shown[i]].decimals;
 	}
 	return fine;

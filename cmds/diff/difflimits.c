@@ -33,6 +33,16 @@ static bool can_check(const struct limit *limit, const char *path,
 	return false;
 }
 
+static bool has_costs(const struct limit *limit, const char *path, const struct metric *metric)
+{
+	if (limit->scope != LIMIT_INCLUSIVE || !metric->is_self_only)
+		return true;
+	complain(command, "%s:%llu:%llu: expected an event that has inclusive costs, found '%s'",
+		 path, (unsigned long long)limit->line, (unsigned long long)limit->event_column,
+		 limit->event);
+	return false;
+}
+
 static void complain_of_event(const char *path, const struct limit *limit)
 {
 	const char *option = event_option(limit->event);
@@ -166,7 +176,8 @@ static int check(struct difflimits *limits, const char *path, const struct diffe
 			complain_of_event(path, limit);
 			return EXIT_FAILED;
 		}
-		if (!can_check(limit, path, difference))
+		if (!can_check(limit, path, difference) ||
+		    !has_costs(limit, path, &metrics->all[number]))
 			return EXIT_FAILED;
 		limit_check(&limits->verdicts[i], difference, limit, &metrics->all[number],
 			    !limits->no_result);

@@ -52,15 +52,15 @@ enum cell_kind {
 /* Counts by name.  Without names there is one pair, which is called as its column. */
 struct cell_pairs {
 	size_t n;
-	const char *const *names; /* NULL = none */
+	const char *const *names; /* NULL = none; one of them NULL: it is left out */
 	const int128 *old_values, *new_values;
 	const struct decimals *decimals; /* NULL = none have any */
 };
 
 struct cell_counts {
 	size_t n;
-	const int128 *values, *totals;   /* totals: of CELL_SHARES */
-	const bool *can_happen;          /* those that cannot are null; NULL = all can */
+	const int128 *values, *totals; /* totals: of CELL_SHARES */
+	const bool *can_happen; /* those that cannot are null, also as shares; NULL = all can */
 	const struct decimals *decimals; /* NULL = none have any */
 };
 
@@ -93,6 +93,7 @@ struct cell {
 };
 
 static const struct cell cell_none = { .kind = CELL_NONE };
+static const struct cell cell_never = { .kind = CELL_NEVER };
 
 static inline struct cell cell_text(const char *data, size_t len)
 {

@@ -149,6 +149,9 @@ static void put_row(struct document *document, const struct cell *cells)
 		if (cells[i].kind != CELL_PAIRS || !column->record)
 			continue;
 		for (size_t j = 0; j < pairs->n; j++) {
+			if (pairs->names && !pairs->names[j])
+				continue;
+
 			const struct pair pair = {
 				.record = column->record,
 				.name = pairs->names ? pairs->names[j] : column->key,

@@ -50,7 +50,8 @@ static void put_pairs(struct json *json, const char *key, const struct cell_pair
 	}
 	json_object(json, key, true);
 	for (size_t i = 0; i < pairs->n; i++)
-		put_pair(json, pairs->names[i], pairs, i);
+		if (pairs->names[i])
+			put_pair(json, pairs->names[i], pairs, i);
 	json_close(json);
 }
 
@@ -71,7 +72,11 @@ static void put_shares(struct json *json, const char *key, const struct cell_cou
 {
 	json_array(json, key, true);
 	for (size_t i = 0; i < counts->n; i++)
-		json_number(json, NULL, int128_percent(counts->values[i], counts->totals[i]), 4);
+		if (counts->can_happen && !counts->can_happen[i])
+			json_null(json, NULL);
+		else
+			json_number(json, NULL,
+				    int128_percent(counts->values[i], counts->totals[i]), 4);
 	json_close(json);
 }
 

@@ -92,8 +92,8 @@ size_t metrics_main(const struct metrics *metrics)
 	return 0;
 }
 
-/* Whether an event is counted in tenths, also of what increased or decreased. */
-static bool is_tenths(const char *event)
+/* Whether is_so() of an event, also of one of which it is what increased or decreased. */
+static bool is_any_way(const char *event, bool (*is_so)(const char *name))
 {
 	static const char *const ways[] = { "", METRIC_UP, METRIC_DOWN };
 	size_t len = strlen(event);
@@ -107,10 +107,15 @@ static bool is_tenths(const char *event)
 			continue;
 		memcpy(stem, event, len - way_len);
 		stem[len - way_len] = '\0';
-		if (event_is_tenths(stem))
+		if (is_so(stem))
 			return true;
 	}
 	return false;
+}
+
+static bool is_self_only(const char *event)
+{
+	return !event_is_inclusive(event);
 }
 
 /* Whether a name is of a number of bytes of another one, and the suffix. */
@@ -206,7 +211,8 @@ static bool add_events(struct metric_making *making)
 		if (!metric->long_name && info)
 			metric->long_name = info->long_name;
 		metric->terms[metric->n_terms++] = (struct metric_term){ i, 1 };
-		metric->decimals.people = is_tenths(event->name);
+		metric->decimals.people = is_any_way(event->name, event_is_tenths);
+		metric->is_self_only = is_any_way(event->name, is_self_only);
 		metrics->n_events = ++metrics->n;
 	}
 	for (size_t i = 0; i < metrics->n; i++) {
@@ -245,6 +251,7 @@ static bool add_terms(struct metric *metric, const struct metric *from, int64_t 
 	for (size_t i = 0; i < from->n_references; i++)
 		add_reference(metric, from->references[i]);
 	metric->always |= from->always;
+	metric->is_self_only |= from->is_self_only;
 	return true;
 }
 
@@ -379,6 +386,7 @@ static bool add_derived(struct metric_making *making, const struct model_derived
 	for (size_t i = 0; i < next->n_references; i++)
 		metric->references[metric->n_references++] = next->references[i];
 	metric->always = next->always;
+	metric->is_self_only = next->is_self_only;
 	metric->decimals = next->decimals;
 	metrics->n++;
 	return true;

@@ -42,7 +42,8 @@ struct metric {
 	size_t n_terms;
 	size_t *references; /* events; the metric can happen where one is not 0 */
 	size_t n_references;
-	bool always;              /* no reference is known: it can happen everywhere */
+	bool always; /* no reference is known: it can happen everywhere */
+	bool is_self_only; /* an event of it has no inclusive costs (event_is_inclusive()): self costs are all there is */
 	struct decimals decimals; /* of its values */
 };
 

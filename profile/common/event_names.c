@@ -47,6 +47,13 @@ bool event_is_tenths(const char *name)
 	return info && strncmp(info->unit, "1/10 ", strlen("1/10 ")) == 0;
 }
 
+bool event_is_inclusive(const char *name)
+{
+	const struct event_info *info = event_find(name);
+
+	return !info || info->origin != EVENT_ORIGIN_LINE_USE;
+}
+
 bool event_is_of_curve(const char *name)
 {
 	const struct event_info *info = event_find(name);

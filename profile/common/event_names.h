@@ -46,6 +46,9 @@ const char *event_name(const char *name);
 /* Whether an event is counted in tenths of what people count, as cycles are. */
 bool event_is_tenths(const char *name);
 
+/* True if calls have a cost of an event: false of origin LINE_USE.  Events that are not known have one. */
+bool event_is_inclusive(const char *name);
+
 /* Whether an event is of a curve by size of cache, of which costgrind curve makes a table of its own. */
 bool event_is_of_curve(const char *name);
 

@@ -40,7 +40,8 @@
  *	CLASS		why a cache did not have it, in runs that ask
  *	SIZE		a cache of that size would not have had it, likewise
  *	LINE_USE	known when a cache line goes, or comes unasked, and noted where it came from: calls
- *			have no inclusive cost of it
+ *			have no inclusive cost of it, and nothing shows one (event_is_inclusive() of the commands,
+ *			OWN_EVENTS of the page)
  *
  * A new event is a row here, and the code that counts it.
  *

@@ -151,10 +151,10 @@ const functionView = {
 			const inclusive = measure.at(choice.inclusive, index);
 			const self = measure.at(choice.self, index);
 			const changes = choice.older ? [['self', self - measure.at(choice.older.self, index)],
-				['inclusive', inclusive - measure.at(choice.older.inclusive, index)]] : [];
+				['inclusive', measure.isOwn ? 0 : inclusive - measure.at(choice.older.inclusive, index)]] : [];
 			return el('div', {class: 'figure', help: measure.long, tabindex: '0'},
 				el('b', {}, measure.name), el('span', {}, `self ${percent(self, whole)}`),
-				el('span', {}, `inclusive ${percent(inclusive, whole)}`),
+				measure.isOwn ? null : el('span', {}, `inclusive ${percent(inclusive, whole)}`),
 				measure === cycles ? this.parts(index) : null,
 				changes.filter(([, value]) => value).map(([which, value]) =>
 					el('span', {class: value > 0 ? 'worse' : 'better'}, `\u0394 ${which} ${change(value)}`)));
@@ -231,7 +231,7 @@ class RelationTable {
 					const other = arcs[this.end][this.arcs[row]];
 					return [other === index ? dim('(itself) ') : null, nameLink(other, room)];
 				}},
-		], this.arcs.length, null);
+		].filter(({key}) => !choice.measure.isOwn || ['count', 'name'].includes(key)), this.arcs.length, null);
 	}
 
 	// What the calls cost more or less than in the older profile.

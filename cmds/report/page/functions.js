@@ -198,7 +198,7 @@ const functionsView = {
 				cell: row => this.items[row].group ? '' : el('span', {
 					class: 'dim', help: `${f.fileOf(this.items[row].index)}  \u2013  ${f.objectOf(this.items[row].index)}`,
 				}, `${fileName(f.fileOf(this.items[row].index))} \u00b7 ${baseName(f.objectOf(this.items[row].index))}`)},
-		];
+		].filter(({key}) => !choice.measure.isOwn || !key.endsWith('inclusive'));
 		// Where there is no room for all digits of changes, they are in the tips.
 		this.width = this.table.element.clientWidth;
 		const changes = columns.filter(column => column.changes);

@@ -86,8 +86,8 @@ const graphView = {
 			boxes.map(item => {
 				const group = box(item);
 				group.append(svg('text', {class: 'share', x: item.x + 4, y: item.y + 31},
-					percent(item.cost, whole) + (graph.boxWidth < 140 ? '' :
-						`, self ${percent(self[item.index], whole)}`)));
+					choice.measure.isOwn ? `self ${percent(self[item.index], whole)}` :
+						percent(item.cost, whole) + (graph.boxWidth < 140 ? '' : `, self ${percent(self[item.index], whole)}`)));
 				return group;
 			}),
 			[...graph.arcs].sort((a, b) => b.cost - a.cost).map(arc => this.label(arc, labels)));

@@ -55,6 +55,8 @@ function measuresOf(profile) {
 	const list = names.map((_, i) => new Measure(profile.events[i], names.map((_, k) => k === i ? 1 : 0)));
 	for (const derived of profile.derived)
 		list.push(new Measure(derived, derived.weights));
+	for (const measure of list)
+		measure.isOwn = measure.weights.some((weight, i) => weight && OWN_EVENTS.includes(names[i]));
 	const byName = new Map(list.map(measure => [measure.name, measure]));
 	const get = name => byName.get(name) || null;
 	const first = list[profile.mainEvent];

@@ -19,7 +19,8 @@ cp "$golden"/inputs/* "$top_srcdir"/tests/profiles/* "$work" || exit 1
 cd "$work" || exit 1
 
 # Files of webgrind: their bytes are compared below, by other means.
-cp "$top_srcdir/tests/golden/annotate/inputs/huge.cg" "$top_srcdir/tests/golden/annotate/inputs/nested.cg" .
+cp "$top_srcdir/tests/golden/annotate/inputs/huge.cg" "$top_srcdir/tests/golden/annotate/inputs/nested.cg" \
+	"$top_srcdir/tests/golden/annotate/inputs/prefetch.cg" .
 for name in diamond huge none pair trace; do
 	for number in 4 5 6 7; do
 		"$command" convert -q --to=webgrind$number -o $name.w$number $name.cg || exit 1

@@ -682,4 +682,32 @@ fails "no folder of baselines" 1 "costgrind diff: no.d: No such file or director
 fails "a comparison without a baseline" 2 \
 	"costgrind diff: expected --baselines-complete with --against, or with FILEs alone" \
 	--baselines-complete --limits=hard old.cg new.cg
+
+# -- events that have no inclusive costs -----------------------------------------------
+
+cp "$top_srcdir/tests/golden/annotate/inputs/prefetch.cg" before.cg
+sed 's/109000/109100/; s/1100$/1105/; s/^2 1000/2 1005/; s/^summary: .*/summary: 1115 109539 50000/;
+	s/^totals: .*/totals: 1115 109539 50000/' before.cg >after.cg
+"$program" diff before.cg after.cg >own
+is "calls have no prefetches" "$(sed -n '/^-- Functions: /,$p' own)" \
+	"-- Functions: 1 changed themselves, 0 of them new, 0 gone
+OLD Ir  NEW Ir  change       %  callees    Pf  PfU  function
+ 1,000   1,005      +5  +0.50%        0  +100    0  prefetch.src:copy
+
+-- Functions that only call what changed, inclusive: 1
+OLD Ir  NEW Ir  change       %  Pf  PfU  function
+ 1,110   1,115      +5  +0.45%   .    .  prefetch.src:main
+
+-- Calls, inclusive: 1
+OLD calls  NEW calls  OLD Ir  NEW Ir  change       %  Pf  PfU  caller > callee
+        1          1   1,100   1,105      +5  +0.45%   .    .  prefetch.src:main > prefetch.src:copy"
+is "... in JSON" "$("$program" diff --format=json before.cg after.cg | grep -o '"inclusive": {[^}]*}}' | sort | uniq -c |
+	tr -s ' ')" ' 2 "inclusive": {"Ir": {"old": 1100, "new": 1105}}
+ 1 "inclusive": {"Ir": {"old": 1110, "new": 1115}}'
+is "... in CSV" "$("$program" diff --format=csv before.cg after.cg | grep -c '^\(inclusive\|call\),.*,Pf')" 0
+echo 'inclusive copy Pf +1%' >own.limits
+is "... and no limit" "$("$program" diff --limits=own.limits before.cg after.cg 2>&1 >/dev/null; echo $?)" \
+	"costgrind diff: own.limits:1:16: expected an event that has inclusive costs, found 'Pf'
+1"
+
 done_testing

@@ -123,6 +123,17 @@ thread 7
 main;parse 30
 main;parse;read 100
 main;parse;read;refill 40"
+	# Calls have no prefetches: there are no columns of them.
+	cat >columns.js <<-'END'
+	['Ir', 'Unused'].map(name => {
+		Object.assign(choice, {measure: choice.measures.get(name), inclusive: choice.profile.functions.inclusive});
+		Object.assign(functionsView, {items: [], table: {element: {clientWidth: 1000}}});
+		return functionsView.columns().map(column => column.key).join(' ');
+	}).join(', ') + ', ' + choice.measures.list.filter(measure => measure.isOwn).map(measure => measure.name).join(' ')
+	END
+	"$program" report -q -o prefetch.html "$tests/golden/annotate/inputs/prefetch.cg"
+	is "columns of what is not inclusive" "$(node "$tests/cards.js" prefetch.html -- "$(cat columns.js)" prefetch.html 2>&1)" \
+		"prefetch.html: inclusive self calls name where, self calls name where, Pf PfU Unused"
 	# Of each measure that nowhere is below 0, of each profile: what self costs add up to.
 	cat >whole.js <<-'END'
 	choice.measures.list.map(measure => {
