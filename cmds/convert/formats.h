@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "profile/analysis/metric.h"
 #include "profile/common/error.h"
 #include "profile/model/model.h"
 #include "writer/out.h"
@@ -81,6 +82,28 @@ static inline void format_close(struct conversion *conversion, struct out *out)
 static inline const char *format_event(const struct conversion *conversion)
 {
 	return conversion->model->events[0].name;
+}
+
+/* How many digits of its counts are behind the point where people see them: cycles are counted in tenths. */
+static inline unsigned format_decimals(const struct conversion *conversion)
+{
+	const struct model_event *event = &conversion->model->events[0];
+
+	return metric_is_tenths(event->name, event->long_name);
+}
+
+/*
+ * Of a format of whole numbers: what is to be written of a cost, so that what has been written is what all costs
+ * were in whole units.  *rest begins as 0.
+ */
+static inline uint64_t format_whole(uint64_t cost, unsigned decimals, uint64_t *rest)
+{
+	uint64_t sum = cost % 10 + *rest;
+
+	if (decimals == 0)
+		return cost;
+	*rest = sum % 10;
+	return cost / 10 + sum / 10;
 }
 
 /*

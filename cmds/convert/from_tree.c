@@ -43,6 +43,7 @@ struct tree_parsing {
 	uint64_t totals[PROFILE_MAX_EVENTS], summary[PROFILE_MAX_EVENTS];
 	bool has_summary, has_totals;
 	struct part part;
+	struct part_event derived; /* what is said of the event that was derived */
 	struct part_desc *descs;
 	size_t descs_capacity;
 };
@@ -523,6 +524,11 @@ static int derive_all(struct tree_parsing *parsing, const struct metric *metric)
 	if (!status && parsing->has_summary)
 		status = derive(parsing, metric, parsing->summary);
 	parsing->events[0] = metric->name;
+	if (metric->long_name) {
+		parsing->derived = (struct part_event){ metric->name, NULL, metric->long_name };
+		parsing->part.definitions = &parsing->derived;
+		parsing->part.n_definitions = 1;
+	}
 	return status;
 }
 

@@ -219,6 +219,8 @@ static int compare_nodes(const void *left, const void *right, void *ctx)
 struct folded_unfolding {
 	const struct folded *folded;
 	unsigned n_columns;
+	unsigned decimals; /* of costs; whole units are written */
+	uint64_t rests[2];
 	uint32_t *sorted; /* nodes, by parent and name; those without parent last */
 	uint32_t *first;  /* by node: where its children begin in sorted */
 	uint32_t *path;   /* of nodes, from the outside */
@@ -226,13 +228,16 @@ struct folded_unfolding {
 	struct out *out;
 };
 
-static void write_stack(const struct folded_unfolding *unfolding, size_t depth)
+static void write_stack(struct folded_unfolding *unfolding, size_t depth)
 {
 	const struct folded *folded = unfolding->folded;
 	const struct folded_node *node = &folded->nodes[unfolding->path[depth - 1]];
 	struct out *out = unfolding->out;
+	uint64_t costs[2] = { 0 };
 
-	if (node->costs[0] == 0 && (unfolding->n_columns == 1 || node->costs[1] == 0))
+	for (unsigned i = 0; i < unfolding->n_columns; i++)
+		costs[i] = format_whole(node->costs[i], unfolding->decimals, &unfolding->rests[i]);
+	if (costs[0] == 0 && costs[1] == 0)
 		return;
 	for (size_t i = 0; i < depth; i++) {
 		const struct name name =
@@ -244,13 +249,13 @@ static void write_stack(const struct folded_unfolding *unfolding, size_t depth)
 	}
 	for (unsigned i = 0; i < unfolding->n_columns; i++) {
 		out_char(out, ' ');
-		out_decimal(out, node->costs[i]);
+		out_decimal(out, costs[i]);
 	}
 	out_char(out, '\n');
 }
 
 /* All stacks below the node on top of the path of one node, and that itself. */
-static void write_tree(const struct folded_unfolding *unfolding, uint32_t root)
+static void write_tree(struct folded_unfolding *unfolding, uint32_t root)
 {
 	const struct folded *folded = unfolding->folded;
 	size_t depth = 1;
@@ -274,7 +279,7 @@ static void write_tree(const struct folded_unfolding *unfolding, uint32_t root)
 	}
 }
 
-static void write_all(const struct folded_unfolding *unfolding)
+static void write_all(struct folded_unfolding *unfolding)
 {
 	const struct folded *folded = unfolding->folded; /* its address is what the sort is given */
 	size_t n = folded->n;
@@ -301,13 +306,15 @@ static void write_all(const struct folded_unfolding *unfolding)
  * names from the outside in, callers before what they call.  Returns a status; errors of
  * output are in out.
  */
-static int folded_write(const struct folded *folded, unsigned n_columns, struct out *out)
+static int folded_write(const struct folded *folded, unsigned n_columns, unsigned decimals,
+			struct out *out)
 {
 	const struct env *env = folded->env;
 	size_t n = folded->n;
 	struct folded_unfolding unfolding = {
 		.folded = folded,
 		.n_columns = n_columns,
+		.decimals = decimals,
 		.sorted = heap_zeroed(env, n, sizeof(*unfolding.sorted)),
 		.first = heap_zeroed(env, n, sizeof(*unfolding.first)),
 		.path = heap_zeroed(env, n, sizeof(*unfolding.path)),
@@ -337,7 +344,7 @@ static int write_stacks(struct conversion *conversion, unsigned n_columns)
 	if (!status && n_columns > 1)
 		status = folded_add(&folded, conversion->other_tree, 1);
 	if (!status)
-		status = folded_write(&folded, n_columns, &out);
+		status = folded_write(&folded, n_columns, format_decimals(conversion), &out);
 	format_close(conversion, &out);
 	folded_release(&folded);
 	return status;

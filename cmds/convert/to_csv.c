@@ -11,6 +11,8 @@
 struct csv {
 	struct out out;
 	const struct model *model;
+	struct metrics metrics; /* those that the profile defines have columns behind its events */
+	struct arena arena;
 	struct place place;
 };
 
@@ -54,9 +56,22 @@ static void put_count(struct csv *csv, uint64_t count)
 
 static void put_costs(struct csv *csv, const uint64_t *costs, size_t n)
 {
+	uint64_t all[PROFILE_MAX_EVENTS] = { 0 };
+
+	memcpy(all, costs, n * sizeof(*costs));
 	for (size_t i = 0; i < csv->model->n_events; i++) {
 		out_char(&csv->out, ',');
-		put_count(csv, i < n ? costs[i] : 0);
+		put_count(csv, all[i]);
+	}
+	for (size_t i = csv->metrics.n_events; i < csv->metrics.n; i++) {
+		const struct metric *metric = &csv->metrics.all[i];
+		char text[INT128_TEXT];
+
+		if (!metrics_is_defined(csv->model, metric->name))
+			continue;
+		int128_print(text, metric_value(metric, all, csv->model->is_signed), false);
+		out_char(&csv->out, ',');
+		out_text(&csv->out, text);
 	}
 	out_text(&csv->out, "\r\n");
 }
@@ -119,17 +134,31 @@ int to_csv(struct conversion *conversion)
 	const struct visitor visitor = {
 		.ctx = &csv, .place = visit_place, .cost = visit_cost, .call = visit_call
 	};
+	const struct metric_source source = { .events = csv.model->events,
+					      .n_events = csv.model->n_events,
+					      .derived = csv.model->derived,
+					      .n_derived = csv.model->n_derived };
 	int status;
 
+	arena_init(&csv.arena, csv.model->env);
+	if (!metrics_init(&csv.metrics, &source, &csv.arena)) {
+		arena_release(&csv.arena);
+		return PROFILE_NO_MEMORY;
+	}
 	out_init(&csv.out, conversion->env);
 	out_text(&csv.out, "record,object,file,function,source,address,line,"
 			   "callee_object,callee_file,callee,calls");
-	for (size_t i = 0; i < csv.model->n_events; i++) {
+	for (size_t i = 0; i < csv.metrics.n; i++) {
+		const char *name = csv.metrics.all[i].name;
+
+		if (i >= csv.metrics.n_events && !metrics_is_defined(csv.model, name))
+			continue;
 		out_char(&csv.out, ',');
-		put_text(&csv, csv.model->events[i].name, strlen(csv.model->events[i].name));
+		put_text(&csv, name, strlen(name));
 	}
 	out_text(&csv.out, "\r\n");
 	status = model_walk(conversion->model, &walking, &visitor);
 	format_close(conversion, &csv.out);
+	arena_release(&csv.arena);
 	return conversion->output_error ? PROFILE_OK : status;
 }

@@ -19,6 +19,7 @@ struct dot {
 	struct out out;
 	struct callgraph graph;
 	uint64_t total;
+	unsigned decimals; /* of costs */
 	bool is_inclusive; /* calls have costs of the event */
 	uint32_t *order;   /* functions by name */
 	uint32_t *rank;    /* by function: place there */
@@ -68,6 +69,14 @@ static double share(const struct dot *dot, uint64_t cost)
 	return dot->total > 0 ? (double)cost / (double)dot->total : 0;
 }
 
+static void put_count(struct dot *dot, uint64_t cost)
+{
+	char text[INT128_TEXT];
+
+	int128_print_decimal(text, cost, false, dot->decimals);
+	out_text(&dot->out, text);
+}
+
 /* "12.50 % (1000)" */
 static void put_cost(struct dot *dot, uint64_t cost)
 {
@@ -75,7 +84,7 @@ static void put_cost(struct dot *dot, uint64_t cost)
 
 	snprintf(text, sizeof(text), "%.2f %% (", 100 * share(dot, cost));
 	out_text(&dot->out, text);
-	out_decimal(&dot->out, cost);
+	put_count(dot, cost);
 	out_char(&dot->out, ')');
 }
 
@@ -161,13 +170,15 @@ static int write_all(struct dot *dot, const struct conversion *conversion)
 	if (!model_totals(model, totals))
 		return PROFILE_RANGE;
 	dot->total = totals[0];
+	dot->decimals = format_decimals(conversion);
 	dot->is_inclusive = event_is_inclusive(format_event(conversion));
 	out_text(out, "digraph \"");
 	put_text(out, title, strlen(title));
 	out_text(out, "\" {\n\tlabel=\"");
 	put_text(out, format_event(conversion), strlen(format_event(conversion)));
 	out_text(out, ": ");
-	out_decimal(out, dot->total);
+	put_count(dot, dot->total);
+	out_text(out, dot->decimals ? " cycles" : "");
 	out_text(out, "\";\n\tnode [shape=box, style=filled, fontname=\"Helvetica\"];\n"
 		      "\tedge [fontname=\"Helvetica\"];\n");
 	for (size_t i = 0; i < model->n_functions; i++) {

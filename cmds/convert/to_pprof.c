@@ -20,6 +20,8 @@
 
 __extension__ typedef unsigned __int128 product;
 
+enum { PPROF_MAX_COLUMNS = 2 * PROFILE_MAX_EVENTS };
+
 struct pprof {
 	ProtobufCBuffer buffer; /* first: what is packed comes to it */
 	struct conversion *conversion;
@@ -32,7 +34,12 @@ struct pprof {
 	struct idtable functions; /* numbers, from 1, of (function of the model, file) */
 	struct idtable locations; /* likewise, of (number of function, line) */
 	uint32_t n_functions, n_locations;
-	uint64_t *stack; /* locations, from the inside out */
+	/* What samples have: all events, then what the profile derives from them. */
+	const struct metric *columns[PPROF_MAX_COLUMNS];
+	size_t n_columns;
+	int128 sums[PPROF_MAX_COLUMNS]; /* of samples written */
+	struct arena arena;             /* of the metrics */
+	uint64_t *stack;                /* locations, from the inside out */
 	size_t stack_capacity;
 	int status; /* sticky */
 };
@@ -190,6 +197,18 @@ static uint32_t file_of(const struct pprof *pprof, uint32_t function)
 					 : pprof->model->functions[function].file;
 }
 
+/* What a sample has in a column: of tenths whole cycles, which add up to the whole of what all samples cost. */
+static int128 sample_value(struct pprof *pprof, size_t column, const uint64_t *costs)
+{
+	const struct metric *metric = pprof->columns[column];
+	int128 before = pprof->sums[column], scale = 1;
+
+	for (unsigned i = 0; i < metric->decimals.people; i++)
+		scale *= 10;
+	pprof->sums[column] += metric_value(metric, costs, false);
+	return pprof->sums[column] / scale - before / scale;
+}
+
 /* Writes what a node cost in a line, unless it is nothing. */
 static void put_sample(struct pprof *pprof, uint32_t node, uint32_t file, uint64_t line,
 		       const uint64_t *costs)
@@ -197,19 +216,22 @@ static void put_sample(struct pprof *pprof, uint32_t node, uint32_t file, uint64
 	const struct pathtree_node *nodes = pprof->tree->nodes;
 	Pprof__Sample sample = PPROF__SAMPLE__INIT, *samples = &sample;
 	Pprof__Profile profile = PPROF__PROFILE__INIT;
-	int64_t values[PROFILE_MAX_EVENTS];
+	int64_t values[PPROF_MAX_COLUMNS];
 	uint64_t any = 0;
 
-	for (size_t i = 0; i < pprof->model->n_events; i++) {
+	for (size_t i = 0; i < pprof->model->n_events; i++)
 		any |= costs[i];
-		values[i] = (int64_t)costs[i];
-		if (values[i] < 0)
+	if (any == 0)
+		return;
+	for (size_t i = 0; i < pprof->n_columns; i++) {
+		int128 value = sample_value(pprof, i, costs);
+
+		values[i] = (int64_t)value;
+		if (value > INT64_MAX || value < INT64_MIN)
 			fail(pprof, profile_error_set(&pprof->conversion->error, PROFILE_RANGE,
 						      "--to=pprof: expected no counts of 2^63 "
 						      "or more"));
 	}
-	if (any == 0)
-		return;
 	push(pprof, &sample.n_location_id,
 	     location_number(pprof, nodes[node].function, file, line));
 	for (; nodes[node].parent != PATHTREE_NONE; node = nodes[node].parent) {
@@ -219,7 +241,7 @@ static void put_sample(struct pprof *pprof, uint32_t node, uint32_t file, uint64
 		     location_number(pprof, caller, file_of(pprof, caller), nodes[node].line));
 	}
 	sample.location_id = pprof->stack;
-	sample.n_value = pprof->model->n_events;
+	sample.n_value = pprof->n_columns;
 	sample.value = values;
 	profile.n_sample = 1;
 	profile.sample = &samples;
@@ -302,18 +324,32 @@ static void put_samples(struct pprof *pprof)
 
 /* -- the head ---------------------------------------------------------------------------------- */
 
-static void put_columns(struct pprof *pprof)
+static bool choose_columns(struct pprof *pprof)
 {
 	const struct model *model = pprof->model;
+	const struct metric_source source = { model->events, model->n_events, model->derived,
+					      model->n_derived, .is_strict = false };
+	struct metrics metrics;
 
+	if (!metrics_init(&metrics, &source, &pprof->arena))
+		return false;
+	for (size_t i = 0; i < metrics.n && pprof->n_columns < PPROF_MAX_COLUMNS; i++)
+		if (i < metrics.n_events || metrics_is_defined(model, metrics.all[i].name))
+			pprof->columns[pprof->n_columns++] = &metrics.all[i];
+	return true;
+}
+
+static void put_columns(struct pprof *pprof)
+{
 	text_index(pprof, "", 0); /* the first one is empty */
-	for (size_t i = 0; i < model->n_events; i++) {
+	for (size_t i = 0; i < pprof->n_columns; i++) {
 		Pprof__Column column = PPROF__COLUMN__INIT, *columns = &column;
 		Pprof__Profile profile = PPROF__PROFILE__INIT;
+		const struct metric *metric = pprof->columns[i];
+		const char *unit = metric->decimals.people > 0 ? "cycles" : "count";
 
-		column.type =
-			text_index(pprof, model->events[i].name, strlen(model->events[i].name));
-		column.unit = text_index(pprof, "count", strlen("count"));
+		column.type = text_index(pprof, metric->name, strlen(metric->name));
+		column.unit = text_index(pprof, unit, strlen(unit));
 		profile.n_sample_type = 1;
 		profile.sample_type = &columns;
 		if (i == 0)
@@ -416,7 +452,10 @@ int to_pprof(struct conversion *conversion)
 	dictionary_init(&pprof.texts, env);
 	idtable_init(&pprof.functions, env);
 	idtable_init(&pprof.locations, env);
-	if (!pprof.out.error)
+	arena_init(&pprof.arena, env);
+	if (!choose_columns(&pprof))
+		fail(&pprof, PROFILE_NO_MEMORY);
+	if (!pprof.out.error && !pprof.status)
 		put_all(&pprof);
 	gzipper_finish(&pprof.gzipper);
 	format_close(conversion, &pprof.out);
@@ -424,5 +463,6 @@ int to_pprof(struct conversion *conversion)
 	idtable_release(&pprof.functions);
 	idtable_release(&pprof.locations);
 	env->release(env->ctx, pprof.stack);
+	arena_release(&pprof.arena);
 	return conversion->output_error ? PROFILE_OK : pprof.status;
 }

@@ -4,16 +4,19 @@
  * and closed once, at the cost spent until then.  First a node's own cost, then what it calls.
  */
 #include <stdio.h>
+#include <string.h>
 
 #include "cmds/convert/formats.h"
 #include "cmds/text/json.h"
 #include "profile/analysis/pathtree.h"
+#include "profile/common/event_names.h"
 
 struct speedscope {
 	const struct conversion *conversion;
 	const struct pathtree *tree;
 	struct pathtree_shape shape;
 	struct json json;
+	unsigned decimals; /* of costs */
 };
 
 /* The functions of the model, and "<rest>" behind them. */
@@ -50,7 +53,7 @@ static void put_event(struct speedscope *speedscope, const char *type, uint32_t 
 	json_object(json, NULL, true);
 	json_string(json, "type", type);
 	json_count(json, "frame", function == PATHTREE_REST ? model->n_functions : function);
-	json_count(json, "at", at);
+	json_decimal(json, "at", at, speedscope->decimals);
 	json_close(json);
 }
 
@@ -79,21 +82,32 @@ static void put_events(struct speedscope *speedscope)
 	json_close(&speedscope->json);
 }
 
+/* What speedscope has units of; of other events, the profile's name says it. */
+static const char *unit_of(const char *event)
+{
+	const struct event_info *info = event_find(event);
+
+	if (info && strcmp(info->unit, "byte") == 0)
+		return "bytes";
+	return info && strcmp(info->unit, "ns") == 0 ? "nanoseconds" : "none";
+}
+
 static void put_profile(struct speedscope *speedscope, uint64_t total)
 {
 	const struct conversion *conversion = speedscope->conversion;
 	struct json *json = &speedscope->json;
 	char name[512];
 
-	snprintf(name, sizeof(name), "%s%s", format_event(conversion),
+	snprintf(name, sizeof(name), "%s%s%s", format_event(conversion),
+		 speedscope->decimals ? ", cycles" : "",
 		 speedscope->tree->is_exact ? "" : ", stacks " PATHTREE_DERIVED);
 	json_array(json, "profiles", false);
 	json_object(json, NULL, false);
 	json_string(json, "type", "evented");
 	json_string(json, "name", name);
-	json_string(json, "unit", "none");
+	json_string(json, "unit", unit_of(format_event(conversion)));
 	json_count(json, "startValue", 0);
-	json_count(json, "endValue", total);
+	json_decimal(json, "endValue", total, speedscope->decimals);
 	put_events(speedscope);
 	json_close(json);
 	json_close(json);
@@ -122,7 +136,9 @@ static int print_all(struct speedscope *speedscope)
 
 int to_speedscope(struct conversion *conversion)
 {
-	struct speedscope speedscope = { .conversion = conversion, .tree = conversion->tree };
+	struct speedscope speedscope = { .conversion = conversion,
+					 .tree = conversion->tree,
+					 .decimals = format_decimals(conversion) };
 	int status = pathtree_shape_init(&speedscope.shape, conversion->tree);
 	struct out out;
 

@@ -164,6 +164,14 @@ size_t metrics_cycle_part(const struct metrics *metrics, size_t number, size_t i
 	return i % n_ways == 0 ? part : metrics_other_way(metrics, part);
 }
 
+bool metrics_is_defined(const struct model *model, const char *name)
+{
+	for (size_t i = 0; i < model->n_derived; i++)
+		if (strcmp(model->derived[i].name, name) == 0)
+			return true;
+	return false;
+}
+
 bool metrics_have(const struct metrics *metrics, const char *names)
 {
 	while (*names != '\0') {
@@ -194,6 +202,14 @@ static bool reserve(struct metric *metric, size_t n, struct arena *arena)
 	return metric->terms && metric->references;
 }
 
+bool metric_is_tenths(const char *name, const char *long_name)
+{
+	size_t len = long_name ? strlen(long_name) : 0, end = strlen(METRIC_TENTHS);
+
+	return is_any_way(name, event_is_tenths) ||
+	       (len >= end && strcmp(long_name + len - end, METRIC_TENTHS) == 0);
+}
+
 /* All events; their references may stand behind them. */
 static bool add_events(struct metric_making *making)
 {
@@ -211,7 +227,7 @@ static bool add_events(struct metric_making *making)
 		if (!metric->long_name && info)
 			metric->long_name = info->long_name;
 		metric->terms[metric->n_terms++] = (struct metric_term){ i, 1 };
-		metric->decimals.people = is_any_way(event->name, event_is_tenths);
+		metric->decimals.people = metric_is_tenths(event->name, event->long_name);
 		metric->is_self_only = is_any_way(event->name, is_self_only);
 		metrics->n_events = ++metrics->n;
 	}

@@ -50,6 +50,12 @@ struct metric {
 /* What long names say of metrics that are counted in tenths. */
 #define METRIC_TENTHS " (tenths)"
 
+/*
+ * Whether an event, or a derived one that has become one, is counted in tenths of what people see: by its name, or its
+ * long name.
+ */
+bool metric_is_tenths(const char *name, const char *long_name);
+
 /* The formula of EstCyc by cycles of a hit in L1, in the last level, and in memory, each a text. */
 #define METRIC_ESTIMATE_OF(l1, ll, ram) l1 " L1hit + " ll " LLhit + " ram " RAMhit"
 #define METRIC_ESTIMATE_USUAL                                                 \
@@ -126,6 +132,9 @@ size_t metrics_cycle_part(const struct metrics *metrics, size_t number, size_t i
  */
 const char *metrics_estimate_wrong(const struct metrics *metrics, const char *estimate,
 				   const uint64_t *totals, struct arena *arena);
+
+/* Whether a profile itself defines an event of this name by a formula. */
+bool metrics_is_defined(const struct model *model, const char *name);
 
 /* Whether all metrics of a list, "Ir,Dr", are there. */
 bool metrics_have(const struct metrics *metrics, const char *names);

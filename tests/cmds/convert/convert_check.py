@@ -349,7 +349,25 @@ def decoded(counter):
     return result
 
 
+def with_formulas(profile):
+    """The same with events that the profile defines, of all of its costs, as columns."""
+    for name, formula in profile.formulas:
+        weights = Counter()
+        if name == "EstCyc":  # is costgrind's own, whatever a file says
+            formula = "Ir + Dr + Dw + 4 I1mr + 4 D1mr + 4 D1mw + 30 ILmr + 30 DLmr + 30 DLmw"
+        for sign, factor, term in re.findall(r"([+-]?)\s*(\d*)\s*\*?\s*([A-Za-z]\w*)", formula):
+            if term in profile.events:
+                weights[term] += int(factor or 1) * (-1 if sign == "-" else 1)
+        for table in (profile.own, profile.lines, profile.costs):
+            for key, value in list(table.items()):
+                if key[-1] in weights:
+                    table[key[:-1] + (name,)] += weights[key[-1]] * value
+    profile.events = profile.events + [name for name, _ in profile.formulas]
+    return profile
+
+
 def check_csv(data, profile):
+    profile = with_formulas(profile)
     rows = list(csv.reader(io.StringIO(data.decode("latin-1"), newline="")))
     head, rows = rows[0], rows[1:]
     same("events", head[11:], profile.events)
@@ -672,6 +690,7 @@ def packed(data):
 
 
 def check_pprof(data, profile):
+    profile = with_formulas(profile)
     texts, samples, locations, functions, columns, objects, comments = [], [], {}, {}, [], [], []
     for number, value in fields(gzip.decompress(data)):
         if number == 3:
@@ -707,6 +726,16 @@ def check_pprof(data, profile):
     want = Counter()
     for (_, name, event), cost in profile.own.items():
         want[(name, event)] += cost
+    # Tenths are written as whole cycles.
+    tenths = [event for event in events if re.match("Cy(Base|Dep|Fe|Br|Mem|Tlb|c)$", event)]
+    same("units", [texts[column[2]] for column in columns],
+         ["cycles" if event in tenths else "count" for event in events])
+    for event in tenths:
+        same(event, sum(cost for key, cost in own.items() if key[1] == event),
+             sum(cost for key, cost in want.items() if key[1] == event) // 10)
+    for table in (own, want, lines, profile.lines):
+        for key in [key for key in table if key[-1] in tenths]:
+            del table[key]
     same("own costs", shape(own), shape(decoded(want)))
     if any(text.startswith("stacks derived") for text in texts):
         same("lines", lined(lines), lined(decoded(profile.lines)))
@@ -762,6 +791,8 @@ def check(costgrind, path, to, options, checker):
     with open(path, "rb") as stream:
         data = stream.read()
     profile = Reader(data).profile
+    profile.formulas = [tuple(text.decode() for text in found) for found in
+                        re.findall(rb"^event:[ \t]*(\w+)[ \t]*=[ \t]*([^:\n]*)", data, re.M)]
     command = [costgrind, "convert", "--to=" + to] + options + [path]
     run = subprocess.run(command, capture_output=True, check=False)
     first = profile.events[:1]

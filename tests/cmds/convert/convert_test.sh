@@ -20,7 +20,11 @@ cd "$work" || exit 1
 
 # Files of webgrind: their bytes are compared below, by other means.
 cp "$top_srcdir/tests/golden/annotate/inputs/huge.cg" "$top_srcdir/tests/golden/annotate/inputs/nested.cg" \
-	"$top_srcdir/tests/golden/annotate/inputs/prefetch.cg" .
+	"$top_srcdir/tests/golden/annotate/inputs/prefetch.cg" "$top_srcdir/tests/golden/annotate/inputs/cycles.cg" .
+# Three costs of 3, 4 and 5 tenths: one cycle, and two tenths that nothing is left of.
+printf '%s\n' 'cmd: ./tenths' 'events: CyBase CyMem' fl=t.c fn=a '1 1 2' fn=b '2 4' fn=c '3 0 5' 'totals: 5 7' >tenths.cg
+sed 's/^events: .*/events: CyBase CyMem ILmr/' sum.tree >cycles.tree
+printf '%s\n' 'cmd: ./bytes' 'events: Ir sysBytes' fl=t.c fn=a '1 1 4096' 'totals: 1 4096' >bytes.cg
 for name in diamond huge none pair trace; do
 	for number in 4 5 6 7; do
 		"$command" convert -q --to=webgrind$number -o $name.w$number $name.cg || exit 1
@@ -30,6 +34,7 @@ done
 # Where the version stands in an output, there is N.
 version=$("$command" --version | sed 's/^costgrind-//')
 golden_list "$golden" "s/costgrind-$version/costgrind-N/" "$command" convert
+rm tenths.cg cycles.tree
 
 # What reads the schemas of JSON finds what is wrong.
 profile_schema=$top_srcdir/docs/schemas/profile.schema.json
