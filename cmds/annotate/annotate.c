@@ -401,6 +401,7 @@ static int read_data_files(struct annotate *annotate, struct model *model,
 
 	/* What there is to say of profiles that are read once more was said. */
 	loading.quiet |= !files->are_named;
+	loading.named_by = files->names;
 	if (!wrong) {
 		code = loader_read(model, &loading, files->paths, files->n, &annotate->taken);
 		if (code == EXIT_FINE)

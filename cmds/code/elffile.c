@@ -6,22 +6,23 @@
 #include "cmds/code/elffile.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "profile/common/namedfile.h"
+
 static const char *begin(struct elffile *file, const char *path)
 {
 	struct stat status;
 
-	/* A FIFO would have us wait for ever. */
-	file->fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+	file->fd = namedfile_open(path, NAMEDFILE_MOST, &status);
 	if (file->fd < 0)
-		return errno == ENOENT || errno == ENOTDIR ? "not found" : "cannot be opened";
-	if (fstat(file->fd, &status) != 0 || !S_ISREG(status.st_mode))
-		return "no regular file";
+		return errno == ENOENT || errno == ENOTDIR ? "not found"
+		       : errno == EINVAL                   ? "no regular file"
+		       : errno == EFBIG                    ? "too large"
+							   : "cannot be opened";
 	file->modified = status.st_mtim;
 	file->is_safe =
 		(status.st_uid == 0 || status.st_uid == geteuid()) && !(status.st_mode & S_IWOTH) &&

@@ -7,7 +7,9 @@
 #include "cmds/code/linetable.h"
 
 #include <dwarf.h>
+#include <elfutils/libdwelf.h>
 #include <gelf.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,6 +71,90 @@ static bool texts_end(Elf *elf)
 	return true;
 }
 
+/* -- the file that dwz shares ------------------------------------------------------------------ */
+
+/* Opens it by a name in .gnu_debugaltlink, in the folder of the file that has that; or why not. */
+static const char *open_beside(struct debuginfo *info, const struct elffile *file, const char *name)
+{
+	char *folder = name[0] == '/' ? NULL : realpath(file->path, NULL), *path;
+	const char *slash = folder ? strrchr(folder, '/') : NULL, *wrong = "out of memory";
+
+	if (asprintf(&path, "%.*s%s", slash ? (int)(slash + 1 - folder) : 0, folder ? folder : "",
+		     name) >= 0) {
+		wrong = elffile_open(&info->alt_file, path);
+		free(path);
+	}
+	free(folder);
+	return wrong;
+}
+
+/* Opens it where debug files are, by its build-id; or why not. */
+static const char *open_by_id(struct debuginfo *info, const unsigned char *id, size_t len)
+{
+	char path[PATH_MAX] = "/usr/lib/debug/.build-id/";
+	size_t n = strlen(path);
+
+	if (len < 3 || 2 * len + n + sizeof("/.debug") > sizeof(path))
+		return "not found";
+	for (size_t i = 0; i < len; i++)
+		n += (size_t)snprintf(path + n, sizeof(path) - n, i == 0 ? "%02x/" : "%02x", id[i]);
+	snprintf(path + n, sizeof(path) - n, ".debug");
+	return elffile_open(&info->alt_file, path);
+}
+
+/*
+ * libdw looks for the file itself as soon as a name in it is asked for, where this does, and opens
+ * whatever is there.  So it is given one first, and has none to look for; false if it would find
+ * something else.
+ */
+static bool share(struct debuginfo *info, const struct elffile *file)
+{
+	const char *name, *wrong, *other;
+	const void *id;
+	ssize_t len = dwelf_dwarf_gnu_debugaltlink(info->dwarf, &name, &id);
+
+	if (len <= 0)
+		return true;
+	wrong = open_by_id(info, id, (size_t)len);
+	other = wrong ? open_beside(info, file, name) : NULL;
+	if (wrong && other)
+		return strcmp(wrong, "not found") == 0 && strcmp(other, "not found") == 0;
+	/* Names in it count as much as those of the file (objectfile_is_safe()). */
+	info->alt = (info->alt_file.is_safe || !file->is_safe) && texts_end(info->alt_file.elf)
+			    ? dwarf_begin_elf(info->alt_file.elf, DWARF_C_READ, NULL)
+			    : NULL;
+	if (!info->alt) {
+		elffile_release(&info->alt_file);
+		return false;
+	}
+	dwarf_setalt(info->alt, info->alt); /* dwz makes no chains */
+	dwarf_setalt(info->dwarf, info->alt);
+	return true;
+}
+
+static void debuginfo_end(struct debuginfo *info)
+{
+	dwarf_end(info->dwarf);
+	if (info->alt) {
+		dwarf_end(info->alt);
+		elffile_release(&info->alt_file);
+	}
+	*info = (struct debuginfo){ .dwarf = NULL };
+}
+
+/* Of a file that outlives it; nothing of one that libdw could not read safely. */
+static void debuginfo_begin(struct debuginfo *info, const struct elffile *file)
+{
+	*info = (struct debuginfo){ .dwarf =
+					    texts_end(file->elf)
+						    ? dwarf_begin_elf(file->elf, DWARF_C_READ, NULL)
+						    : NULL };
+	if (info->dwarf && !share(info, file))
+		debuginfo_end(info);
+}
+
+/* -- lines by address ---------------------------------------------------------------------------- */
+
 static bool add_range(struct linetable *table, uint64_t start, uint64_t end, Dwarf_Off unit)
 {
 	if (start >= end)
@@ -107,25 +193,20 @@ static int compare_ranges(const void *a, const void *b)
 	return (of_a->unit > of_b->unit) - (of_a->unit < of_b->unit);
 }
 
-void linetable_init(struct linetable *table, Elf *elf)
+void linetable_init(struct linetable *table, const struct elffile *file)
 {
 	Dwarf_CU *unit = NULL;
 	Dwarf_Die die;
 	uint8_t kind;
 	size_t used = 0;
 
-	*table = (struct linetable){ .dwarf = NULL };
+	*table = (struct linetable){ .ranges = NULL };
 	if (linetable_has_room(&table->failed))
-		table->dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
-	if (!table->dwarf)
+		debuginfo_begin(&table->info, file);
+	if (!table->info.dwarf)
 		return;
-	if (!texts_end(elf)) {
-		dwarf_end(table->dwarf);
-		table->dwarf = NULL;
-		return;
-	}
 	while (linetable_has_room(&table->failed) &&
-	       dwarf_get_units(table->dwarf, unit, &unit, NULL, &kind, &die, NULL) == 0)
+	       dwarf_get_units(table->info.dwarf, unit, &unit, NULL, &kind, &die, NULL) == 0)
 		if (kind == DW_UT_compile && !add_unit(table, &die))
 			break;
 	if (table->n_ranges > 0)
@@ -140,8 +221,8 @@ void linetable_init(struct linetable *table, Elf *elf)
 void linetable_release(struct linetable *table)
 {
 	free(table->ranges);
-	dwarf_end(table->dwarf);
-	*table = (struct linetable){ .dwarf = NULL };
+	debuginfo_end(&table->info);
+	*table = (struct linetable){ .ranges = NULL };
 }
 
 static const struct line_range *find_range(const struct linetable *table, uint64_t address)
@@ -169,7 +250,7 @@ bool linetable_find(struct linetable *table, uint64_t address, const char **file
 	int number;
 
 	if (!range || (range->unit != table->last_unit && !linetable_has_room(&table->failed)) ||
-	    !dwarf_offdie(table->dwarf, range->unit, &die))
+	    !dwarf_offdie(table->info.dwarf, range->unit, &die))
 		return false;
 	table->last_unit = range->unit;
 	found = dwarf_getsrc_die(&die, address);
@@ -182,8 +263,8 @@ bool linetable_find(struct linetable *table, uint64_t address, const char **file
 
 void linenames_release(struct linenames *names)
 {
-	dwarf_end(names->dwarf);
-	*names = (struct linenames){ .elf = NULL };
+	debuginfo_end(&names->info);
+	*names = (struct linenames){ .file = NULL };
 }
 
 /* Whether there is a further unit to be looked at: its DIE. */
@@ -193,23 +274,19 @@ static bool next_unit(struct linenames *names, Dwarf_Die *die)
 	size_t header;
 
 	if (names->n++ == UNITS_AT_ONCE) {
-		dwarf_end(names->dwarf);
-		names->dwarf = NULL;
+		debuginfo_end(&names->info);
 		names->n = 0;
 	}
 	if (!linetable_has_room(&names->failed))
 		return false;
-	if (!names->dwarf) {
-		names->dwarf = texts_end(names->elf)
-				       ? dwarf_begin_elf(names->elf, DWARF_C_READ, NULL)
-				       : NULL;
-		if (!names->dwarf)
-			return false;
-	}
+	if (!names->info.dwarf)
+		debuginfo_begin(&names->info, names->file);
+	if (!names->info.dwarf)
+		return false;
 	/* Of a damaged file, the next one may be an earlier one. */
-	return dwarf_next_unit(names->dwarf, at, &names->next, &header, NULL, NULL, NULL, NULL,
+	return dwarf_next_unit(names->info.dwarf, at, &names->next, &header, NULL, NULL, NULL, NULL,
 			       NULL, NULL) == 0 &&
-	       names->next > at && dwarf_offdie(names->dwarf, at + header, die);
+	       names->next > at && dwarf_offdie(names->info.dwarf, at + header, die);
 }
 
 /* Passes a name to note(); a relative one is relative to where the unit was compiled.  False to end. */

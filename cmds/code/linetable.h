@@ -8,11 +8,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cmds/code/elffile.h"
+
 /*
  * libdw ends the program where it finds no memory, with a message and exit status 1, or dies.  Whether there is as much
  * as it takes for a unit; if not, *failed.
  */
 bool linetable_has_room(bool *failed);
+
+/* What libdw reads of a file.  Fields are private; {0} is nothing. */
+struct debuginfo {
+	Dwarf *dwarf;
+	Dwarf *alt; /* of the file that dwz moved a part of it to; NULL = none */
+	struct elffile alt_file;
+};
 
 /* Addresses of a compilation unit. */
 struct line_range {
@@ -22,7 +31,7 @@ struct line_range {
 
 /* Fields are private.  {0} is a table without lines. */
 struct linetable {
-	Dwarf *dwarf;
+	struct debuginfo info;
 	Dwarf_Off last_unit;       /* looked at */
 	bool failed;               /* memory ran out: not all lines are found */
 	struct line_range *ranges; /* by start, none within another one */
@@ -33,18 +42,18 @@ struct linetable {
  * Reads which units there are; of an ELF file that outlives the table.  Of damaged
  * information, what can be read counts, and if memory is short, nothing.
  */
-void linetable_init(struct linetable *table, Elf *elf);
+void linetable_init(struct linetable *table, const struct elffile *file);
 void linetable_release(struct linetable *table);
 
 /* False if nothing is known of the address.  *file lives as long as the table. */
 bool linetable_find(struct linetable *table, uint64_t address, const char **file, uint64_t *line);
 
-/* The source files that units name.  Set elf, of a file that outlives it; the rest is private. */
+/* The source files that units name.  Set file, which outlives it; the rest is private. */
 struct linenames {
-	Elf *elf;
-	Dwarf *dwarf;
+	const struct elffile *file;
+	struct debuginfo info;
 	Dwarf_Off next; /* header of the next unit */
-	unsigned n;     /* units that dwarf has read */
+	unsigned n;     /* units that libdw has read */
 	bool is_done, failed;
 };
 

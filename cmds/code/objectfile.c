@@ -224,6 +224,9 @@ static bool debugfile_fetched(struct elffile *object, const char *name, const ch
 					   .build_id = build_id,
 					   .options = options };
 
+	/* A profile may say any text; this one becomes a part of a path. */
+	if (build_id[strspn(build_id, "0123456789abcdef")] != '\0')
+		return false;
 	return find_fetched(&search, "executable") ||
 	       find_remote(&search, FETCHED_EXECUTABLE, name);
 }
@@ -396,25 +399,25 @@ bool objectfile_variable(const struct objectfile *object, uint64_t address,
 }
 
 /* What has the debug information. */
-static Elf *debug_elf(const struct objectfile *object)
+static const struct elffile *debug_file(const struct objectfile *object)
 {
 	bool own = elffile_has(&object->file, ".debug_info") || !object->has_debug;
 
-	return own ? object->file.elf : object->debug.elf;
+	return own ? &object->file : &object->debug;
 }
 
 static void read_lines(struct objectfile *object)
 {
 	if (!object->has_lines) {
 		object->has_lines = true;
-		linetable_init(&object->lines, debug_elf(object));
+		linetable_init(&object->lines, debug_file(object));
 	}
 }
 
 void *objectfile_dwarf(struct objectfile *object)
 {
 	read_lines(object);
-	return object->lines.dwarf;
+	return object->lines.info.dwarf;
 }
 
 bool objectfile_is_fixed(const struct objectfile *object)
@@ -436,8 +439,8 @@ bool objectfile_is_safe(const struct objectfile *object)
 bool objectfile_next_unit(struct objectfile *object, bool (*note)(void *ctx, const char *name),
 			  void *ctx)
 {
-	if (!object->names.elf)
-		object->names.elf = debug_elf(object);
+	if (!object->names.file)
+		object->names.file = debug_file(object);
 	return linenames_next(&object->names, note, ctx);
 }
 

@@ -2,13 +2,13 @@
 #include "cmds/code/sourcetext.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/statfs.h>
 #include <unistd.h>
+
+#include "profile/common/namedfile.h"
 
 /*
  * As much of a file as it said it has, or what is left of it.  Not what comes beyond: in /proc there are
@@ -51,39 +51,6 @@ static bool split(struct sourcetext *text, size_t len)
 	return true;
 }
 
-/* Whether a file is made up by the kernel when it is read. */
-static bool is_made_up(const char *path)
-{
-	static const unsigned types[] = {
-		0x9fa0,     /* proc */
-		0x62656572, /* sysfs */
-		0x64626720, /* debugfs */
-		0x74726163, /* tracefs */
-		0x73636673, /* securityfs */
-		0x27e0eb,   /* cgroup */
-		0x63677270, /* cgroup2 */
-		0xcafe4a11, /* bpf */
-		0xde5e81e4, /* efivarfs */
-		0x62656570, /* configfs */
-	};
-	struct statfs status;
-
-	if (statfs(path, &status) != 0)
-		return true;
-	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
-		if ((unsigned)status.f_type == types[i])
-			return true;
-	return false;
-}
-
-static bool is_readable(const struct stat *status)
-{
-	if (S_ISREG(status->st_mode) && status->st_size <= SOURCETEXT_MOST)
-		return true;
-	errno = S_ISREG(status->st_mode) ? EFBIG : EINVAL;
-	return false;
-}
-
 /* What is looked for, and what was refused on the way. */
 struct looking {
 	struct sourcetext *text;
@@ -99,15 +66,13 @@ static bool read_judged(struct sourcetext *text, const char *path, const char *r
 	struct stat status;
 	size_t len = 0;
 	bool fine;
-	/* It may have become a FIFO, which would have us wait for ever. */
-	int fd = open(resolved, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW), error;
+	int fd = namedfile_open(resolved, SOURCETEXT_MOST, &status), error;
 
 	if (fd < 0)
 		return false;
 	memset(text, 0, sizeof(*text));
 	text->path = strdup(path);
-	fine = text->path && fstat(fd, &status) == 0 && is_readable(&status) &&
-	       status.st_dev == judged->st_dev && status.st_ino == judged->st_ino &&
+	fine = text->path && status.st_dev == judged->st_dev && status.st_ino == judged->st_ino &&
 	       read_all(text, fd, (size_t)status.st_size, &len) && split(text, len);
 	error = errno;
 	if (fine) {
@@ -128,13 +93,11 @@ static bool read_file(struct looking *looking, const char *path)
 	char *resolved;
 	bool fine = false;
 
-	/* Before it is opened, which alone has effects on some devices. */
-	if (stat(path, &status) != 0 || !is_readable(&status))
+	if (!namedfile_look(path, SOURCETEXT_MOST, &status))
 		return false;
 	resolved = realpath(path, NULL);
 	/* By the path that is opened: the one before may lead elsewhere by now. */
-	if (!resolved || stat(resolved, &status) != 0 || !is_readable(&status) ||
-	    is_made_up(resolved)) {
+	if (!resolved || !namedfile_look(resolved, SOURCETEXT_MOST, &status)) {
 		free(resolved);
 		return false;
 	}

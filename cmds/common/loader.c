@@ -20,6 +20,7 @@
 struct taking {
 	const struct loader_options *options;
 	const char *path; /* being read */
+	bool is_named;    /* by a profile */
 	uint64_t seen;    /* parts, wanted or not */
 	uint64_t pid;     /* said by a part of this file; those behind it often leave it out */
 	bool has_pid;
@@ -177,6 +178,7 @@ static int read_one(struct builder *builder, struct model *model, struct taking 
 	const struct loader_options *options = taking->options;
 	const struct reader_options reading = {
 		.lenient = options->lenient,
+		.is_named = taking->is_named,
 		.names = model->names,
 		.progress = progress_show,
 		.progress_ctx = &taking->progress,
@@ -259,6 +261,7 @@ int loader_read(struct model *model, const struct loader_options *options, const
 	}
 	for (size_t i = 0; code == EXIT_FINE && i < n; i++) {
 		taking.path = paths[i];
+		taking.is_named = options->named_by && options->named_by[i];
 		if (options->verbose)
 			complain(options->command, "reading %s", paths[i]);
 		note_time(loaded, paths[i]);

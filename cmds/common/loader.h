@@ -27,6 +27,8 @@ struct loader_options {
 	bool verbose;             /* say which file is being read */
 	/* Refuses files of Cachegrind without "summary:" with EXIT_DIED, as cg_annotate does. */
 	bool wants_summary;
+	/* By path, the profile that names that file; NULL = the user does.  NULL = he names all. */
+	const char *const *named_by;
 	bool parts_apart; /* keep costs of each part (struct model's separate_parts) */
 	/*
 	 * What stands between reader and model: returns the visitor that the reader shall

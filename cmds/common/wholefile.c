@@ -3,7 +3,6 @@
 #include "cmds/common/wholefile.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
 #include "profile/common/heap.h"
 #include "profile/format/reader.h"
@@ -64,12 +63,11 @@ bool wholefile_begins(const char *path, const char *text)
 	size_t wanted = strlen(text), len = 0, got = 0;
 	struct profile_error error;
 	struct source source;
-	struct stat status;
 	char head[64] = "";
 
 	/* What is no regular file can be read only once. */
-	if (wanted > sizeof(head) || strcmp(path, "-") == 0 || stat(path, &status) != 0 ||
-	    !S_ISREG(status.st_mode) || source_open(&source, path, &heap_env, &error) != PROFILE_OK)
+	if (wanted > sizeof(head) || strcmp(path, "-") == 0 ||
+	    source_open_named(&source, path, &heap_env, &error) != PROFILE_OK)
 		return false;
 	do {
 		if (source_read(&source, head + len, wanted - len, &got, &error) != PROFILE_OK)

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmds/data/objectfiles.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "profile/common/namedfile.h"
 #include "profile/common/visitor.h"
 
 enum { MESSAGE_ROOM = 256 }; /* bytes besides the texts in a message */
@@ -20,6 +21,12 @@ static const char *find_desc(const struct part *header, const char *type)
 		if (strcmp(header->descs[i].type, type) == 0)
 			return header->descs[i].value;
 	return NULL;
+}
+
+/* A profile may be anybody's, and so name any file: only one in its own folder can have its objects. */
+static bool is_plain(const char *name)
+{
+	return name[0] != '\0' && !strchr(name, '/') && strcmp(name, "-") != 0;
 }
 
 /* In the directory of path, the file of that name. */
@@ -60,11 +67,19 @@ static bool add_of(struct objectfiles *files, const struct model *model, const c
 
 		if (!name || !part->file || strcmp(part->file, path) != 0)
 			continue;
+		has_name = true;
+		if (!is_plain(name)) {
+			if (!files->foreign) {
+				files->foreign = name;
+				files->foreign_by = path;
+			}
+			files->are_named = true;
+			continue;
+		}
 		file = beside(path, name, arena);
 		if (!file)
 			return false;
 		add(files, file, path);
-		has_name = true;
 	}
 	if (!has_name)
 		add(files, path, NULL);
@@ -96,23 +111,29 @@ bool objectfiles_find(struct objectfiles *files, const struct model *model,
 
 const char *objectfiles_missing(const struct objectfiles *files, struct arena *arena)
 {
-	for (size_t i = 0; i < files->n; i++) {
-		const char *path = files->paths[i], *named_by = files->names[i];
-		size_t size;
-		char *text;
+	const char *path = files->foreign, *named_by = files->foreign_by;
+	const char *found = "no name of a file in its folder";
+	struct stat status;
+	size_t size;
+	char *text;
 
-		if (!named_by || access(path, F_OK) == 0)
+	for (size_t i = 0; !path && i < files->n; i++) {
+		if (!files->names[i] || namedfile_look(files->paths[i], NAMEDFILE_MOST, &status))
 			continue;
-		size = strlen(path) + strlen(named_by) + MESSAGE_ROOM;
-		text = arena_alloc(arena, size, 1);
-		if (text)
-			snprintf(text, size,
-				 "%s: expected objects of data in %s, which it names, found no "
-				 "such file",
-				 named_by, path);
-		return text;
+		path = files->paths[i];
+		named_by = files->names[i];
+		found = errno == ENOENT   ? "no such file"
+			: errno == EINVAL ? "no regular file"
+					  : strerror(errno);
 	}
-	return NULL;
+	if (!path)
+		return NULL;
+	size = strlen(path) + strlen(named_by) + strlen(found) + MESSAGE_ROOM;
+	text = arena_alloc(arena, size, 1);
+	if (text)
+		snprintf(text, size, "%s: expected objects of data in %s, which it names, found %s",
+			 named_by, path, found);
+	return text;
 }
 
 /* -- whether they are those of the profiles -------------------------------------------- */

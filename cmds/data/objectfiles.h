@@ -17,6 +17,8 @@ struct objectfiles {
 	const char **names; /* the first profile that names it, NULL if that is the file itself */
 	size_t n;
 	bool are_named; /* some are */
+	/* The first name that is none of a file in the profile's folder, and whose it is; NULL = all are. */
+	const char *foreign, *foreign_by;
 };
 
 /*
@@ -26,7 +28,10 @@ struct objectfiles {
 bool objectfiles_find(struct objectfiles *files, const struct model *model,
 		      const char *const *paths, size_t n, struct arena *arena);
 
-/* What is to be said of the first file that is named and is not there; NULL if all are there, or memory ran out. */
+/*
+ * What is to be said of the first file that is named and is not there, or is none that may be read because a profile
+ * names it (profile/common/namedfile.h); NULL if all are there, or memory ran out.  Others than these are not to be read.
+ */
 const char *objectfiles_missing(const struct objectfiles *files, struct arena *arena);
 
 /*

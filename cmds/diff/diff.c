@@ -471,6 +471,7 @@ static int read_objects(struct diffing *diffing, struct model *model,
 	int code;
 
 	objectview_init(&view);
+	loading.named_by = files->names;
 	loading.through = view_objects;
 	loading.through_ctx = &view;
 	/* What there is to say of a profile that is read once more was said. */

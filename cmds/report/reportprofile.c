@@ -171,14 +171,16 @@ static int find_tree(struct reportprofile *profile, const struct reportprofile_o
 }
 
 /* Reads the data files of a model; if they are another run's, that is said in *wrong. */
-static int read_data(struct reportprofile *profile, const struct loader_options *loading,
+static int read_data(struct reportprofile *profile, struct loader_options loading,
 		     const struct objectfiles *files, const struct model *model, const char **wrong,
 		     struct arena *arena)
 {
 	struct loaded loaded;
 	bool are_others;
-	int code = loader_read(&profile->data_model, loading, files->paths, files->n, &loaded);
+	int code;
 
+	loading.named_by = files->names;
+	code = loader_read(&profile->data_model, &loading, files->paths, files->n, &loaded);
 	if (code != EXIT_FINE)
 		return code;
 	*wrong = objectfiles_wrong(files, model, &profile->data_model, &are_others, arena);
@@ -205,7 +207,7 @@ static int find_data(struct reportprofile *profile, const struct reportprofile_o
 	} else if (files.are_named) {
 		wrong = objectfiles_missing(&files, &arena);
 		if (!wrong)
-			code = read_data(profile, &loading, &files, model, &wrong, &arena);
+			code = read_data(profile, loading, &files, model, &wrong, &arena);
 	}
 	if (wrong && !loading.quiet)
 		warn(loading.command, "%s", wrong);

@@ -12,6 +12,7 @@ PROFILE_SOURCES += \
 	%D%/event_names.c %D%/event_names.h \
 	%D%/filename.c %D%/filename.h \
 	%D%/heap.c %D%/heap.h \
+	%D%/namedfile.c %D%/namedfile.h \
 	%D%/rank_set.c %D%/rank_set.h \
 	%D%/run_facts.c %D%/run_facts.h \
 	%D%/scan.h \

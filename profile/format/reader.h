@@ -150,6 +150,8 @@ struct reader_report {
 struct reader_options {
 	/* Skips lines that are not understood, and counts them.  Other failures still end it. */
 	bool lenient;
+	/* Another file names this one, so it must be a regular file (source_open_named()). */
+	bool is_named;
 	/*
 	 * The dictionaries that names get their keys from, one of each kind, with
 	 * "???" as key 0 (reader_dictionaries_init()); NULL = the reader's own, and

@@ -12,6 +12,8 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include "profile/common/namedfile.h"
+
 enum {
 	INPUT_SIZE = 64 * 1024, /* compressed bytes at a time */
 	GZIP_WINDOW = 15 + 16,  /* the largest, with gzip's header */
@@ -317,26 +319,41 @@ static int detect(struct source *source, struct profile_error *error)
 	return PROFILE_OK;
 }
 
-int source_open(struct source *source, const char *path, const struct env *env,
-		struct profile_error *error)
+/* With the descriptor, which is its own unless it is standard input. */
+static int begin(struct source *source, int fd, const struct env *env, struct profile_error *error)
 {
 	struct stat status;
 	int result;
 
-	*source = (struct source){ .env = env, .fd = STDIN_FILENO };
-	if (strcmp(path, "-") != 0) {
-		source->fd = open(path, O_RDONLY | O_CLOEXEC);
-		if (source->fd < 0)
-			return profile_error_set(error, PROFILE_IO, "cannot open: %s",
-						 strerror(errno));
-		source->owns_fd = true;
-	}
-	if (fstat(source->fd, &status) == 0 && S_ISREG(status.st_mode))
+	*source = (struct source){ .env = env, .fd = fd, .owns_fd = fd != STDIN_FILENO };
+	if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode))
 		source->size = (uint64_t)status.st_size;
 	result = detect(source, error);
 	if (result)
 		source_close(source);
 	return result;
+}
+
+int source_open(struct source *source, const char *path, const struct env *env,
+		struct profile_error *error)
+{
+	int fd = strcmp(path, "-") == 0 ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return profile_error_set(error, PROFILE_IO, "cannot open: %s", strerror(errno));
+	return begin(source, fd, env, error);
+}
+
+int source_open_named(struct source *source, const char *path, const struct env *env,
+		      struct profile_error *error)
+{
+	struct stat status;
+	int fd = namedfile_open(path, NAMEDFILE_MOST, &status);
+
+	if (fd < 0)
+		return profile_error_set(error, PROFILE_IO, "cannot open: %s",
+					 errno == EINVAL ? "no regular file" : strerror(errno));
+	return begin(source, fd, env, error);
 }
 
 void source_close(struct source *source)

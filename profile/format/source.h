@@ -35,6 +35,10 @@ struct source {
 int source_open(struct source *source, const char *path, const struct env *env,
 		struct profile_error *error);
 
+/* Opens a file that another file names (profile/common/namedfile.h); "-" is one like any other. */
+int source_open_named(struct source *source, const char *path, const struct env *env,
+		      struct profile_error *error);
+
 void source_close(struct source *source);
 
 /*
