@@ -5,7 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cmds/code/sourcetext.h"
 #include "cmds/common/complaint.h"
+#include "profile/common/namedfile.h"
 
 /* A folder that is another one now. */
 struct source_move {
@@ -38,6 +40,14 @@ static size_t found_before(const struct annotated *annotated, const char *end, c
 	return 0;
 }
 
+/* True for a file that a profile's name may lead to. */
+static bool is_source(const char *path)
+{
+	struct stat status;
+
+	return namedfile_look(path, SOURCETEXT_MOST, &status) && access(path, R_OK) == 0;
+}
+
 /* Where a source is now, by the longest end of its path; false if nowhere. */
 static bool find_move(const struct annotated *annotated, const char *name, const char *here,
 		      struct source_move *move)
@@ -47,7 +57,7 @@ static bool find_move(const struct annotated *annotated, const char *name, const
 	for (const char *end = strchr(name + 1, '/'); end; end = strchr(end + 1, '/')) {
 		*move = (struct source_move){ .from = name, .from_len = (size_t)(end - name) };
 		move->to_len = found_before(annotated, end, &move->to);
-		if (move->to_len == 0 && here && access(end + 1, R_OK) == 0) {
+		if (move->to_len == 0 && here && is_source(end + 1)) {
 			move->to = here;
 			move->to_len = strlen(here);
 		}

@@ -133,7 +133,8 @@ static size_t list_pairs(const struct lonely *list, size_t n, struct folder_pair
 		const struct lonely *partner = list[i].is_new ? NULL : find_partner(list, n, i);
 		size_t shared;
 
-		if (!partner)
+		/* Of one file in two objects, no folder has moved. */
+		if (!partner || dictionary_compare(&list[i].file, &partner->file) == 0)
 			continue;
 		shared = shared_components(&list[i].file, &partner->file);
 		pairs[n_pairs++] = (struct folder_pair){ list[i].file.text, partner->file.text,

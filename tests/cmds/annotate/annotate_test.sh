@@ -267,6 +267,15 @@ is "sources that moved: here" "$(cd builds/2 && "$command" annotate ../../moved.
 	"costgrind annotate: warning: $now"
 is "sources that moved: quietly" "$("$command" annotate -q moved.1 moved.2 2>&1 >/dev/null)" ""
 is "sources that moved: taken" "$("$command" annotate --source-map="/builds/1=$PWD/builds/2" moved.1 2>&1 | grep -c 'int f;')" 1
+# What is here under that name is no source, however it is called.
+mkfifo builds/2/src/fifo.c
+truncate -s 100M builds/2/src/large.c
+for name in fifo large; do
+	for folder in /builds/1 "$PWD/builds/2"; do
+		printf 'events: Ir\nfl=%s/src/%s.c\nfn=f\n1 5\n' "$folder" $name >moved.3
+		is "sources that are none: $name.c in $folder" "$(cd builds/2 && "$command" annotate ../../moved.3 2>&1 >/dev/null)" ""
+	done
+done
 is "sources that are nowhere" "$("$command" annotate moved.1 2>&1 >/dev/null)" ""
 cd "$here" || exit 1
 done_testing
