@@ -45,7 +45,10 @@ bool linetable_has_room(bool *failed)
 	return true;
 }
 
-/* libdw does not look whether the last text of a section of texts ends. */
+/*
+ * libdw does not look whether the last text of a section of texts ends.  After it began with the file: it
+ * decompresses sections then.
+ */
 static bool texts_end(Elf *elf)
 {
 	Elf_Scn *scn = NULL;
@@ -119,11 +122,12 @@ static bool share(struct debuginfo *info, const struct elffile *file)
 	other = wrong ? open_beside(info, file, name) : NULL;
 	if (wrong && other)
 		return strcmp(wrong, "not found") == 0 && strcmp(other, "not found") == 0;
+	info->alt = dwarf_begin_elf(info->alt_file.elf, DWARF_C_READ, NULL);
 	/* Names in it count as much as those of the file (objectfile_is_safe()). */
-	info->alt = (info->alt_file.is_safe || !file->is_safe) && texts_end(info->alt_file.elf)
-			    ? dwarf_begin_elf(info->alt_file.elf, DWARF_C_READ, NULL)
-			    : NULL;
-	if (!info->alt) {
+	if (!info->alt || !texts_end(info->alt_file.elf) ||
+	    (file->is_safe && !info->alt_file.is_safe)) {
+		dwarf_end(info->alt);
+		info->alt = NULL;
 		elffile_release(&info->alt_file);
 		return false;
 	}
@@ -145,11 +149,8 @@ static void debuginfo_end(struct debuginfo *info)
 /* Of a file that outlives it; nothing of one that libdw could not read safely. */
 static void debuginfo_begin(struct debuginfo *info, const struct elffile *file)
 {
-	*info = (struct debuginfo){ .dwarf =
-					    texts_end(file->elf)
-						    ? dwarf_begin_elf(file->elf, DWARF_C_READ, NULL)
-						    : NULL };
-	if (info->dwarf && !share(info, file))
+	*info = (struct debuginfo){ .dwarf = dwarf_begin_elf(file->elf, DWARF_C_READ, NULL) };
+	if (info->dwarf && (!texts_end(file->elf) || !share(info, file)))
 		debuginfo_end(info);
 }
 
