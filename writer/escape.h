@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Private to writer/, and to the reader of profile/, which must know what becomes of a
- * name: text of the outside world, made fit for one line of a
+ * For writer/, the reader of profile/, which must know what becomes of a name, and listings that a
+ * profile refers to: text of the outside world, made fit for one line of a
  * profile.  What is written is always valid UTF-8 without control characters;
  * text that is so already is written as it is, but for what each function says.
  */

@@ -118,7 +118,8 @@ static bool read_id(const struct tree_parsing *parsing, const char *p, uint64_t 
 static int intern(struct tree_parsing *parsing, enum name_kind kind, const struct name *name,
 		  uint32_t *key)
 {
-	*key = dictionary_intern(&parsing->model->names[kind], name->text, name->len);
+	*key = reader_intern(&parsing->model->names[kind], parsing->model->env, name->text,
+			     name->len);
 	return *key == DICTIONARY_NONE ? PROFILE_NO_MEMORY : PROFILE_OK;
 }
 

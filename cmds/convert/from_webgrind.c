@@ -93,7 +93,7 @@ static int read_name(struct webgrind_parsing *parsing, enum name_kind kind, stru
 	if (end == text)
 		key = DICTIONARY_UNKNOWN;
 	else
-		key = dictionary_intern(names, text, (size_t)(end - text));
+		key = reader_intern(names, parsing->env, text, (size_t)(end - text));
 	if (key == DICTIONARY_NONE)
 		return PROFILE_NO_MEMORY;
 	*name = dictionary_name(names, key);

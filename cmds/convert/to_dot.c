@@ -49,10 +49,10 @@ static void put_text(struct out *out, const char *text, size_t len)
 		}
 		if (n == 0) {
 			out_text(out, UNICODE_REPLACEMENT);
+		} else if (visible_control(text + i, len - i)) {
+			out_char(out, ' ');
 		} else if (n > 1) {
 			out_bytes(out, text + i, n);
-		} else if ((unsigned char)c < ' ' || c == 0x7f) {
-			out_char(out, ' ');
 		} else if (c == '&') {
 			out_text(out, "&amp;");
 		} else {

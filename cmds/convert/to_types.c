@@ -19,6 +19,7 @@
 #include "profile/common/heap.h"
 #include "profile/format/emit.h"
 #include "profile/model/walk.h"
+#include "writer/escape.h"
 
 struct types_writing {
 	struct visitor_filter filter;
@@ -39,10 +40,17 @@ static void put_number(struct out *out, uint64_t number, int width)
 	out_text(out, text);
 }
 
-/* A row of the listing, from a line on; returns the line behind it. */
+/* A name of debug information, which may be anybody's, in one line. */
+static void put_name(struct out *out, const char *name)
+{
+	if (name[0] != '\0')
+		escape_name(out, name, strlen(name));
+}
+
+/* A row of the listing, from a line on; returns the line after it. */
 static uint64_t list_row(struct out *out, const struct type_row *row, uint64_t line)
 {
-	out_text(out, row->name);
+	put_name(out, row->name);
 	if (row->type && row->type->size > 0) {
 		out_text(out, "  ");
 		put_number(out, row->type->size, 1);
@@ -56,7 +64,7 @@ static uint64_t list_row(struct out *out, const struct type_row *row, uint64_t l
 		out_text(out, " ");
 		put_number(out, member->size, 5);
 		out_text(out, "  ");
-		out_text(out, member->name);
+		put_name(out, member->name);
 		out_char(out, '\n');
 	}
 	out_char(out, '\n');

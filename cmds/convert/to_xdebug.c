@@ -13,6 +13,7 @@
 #include "cmds/convert/invocation_tree.h"
 #include "profile/analysis/callgraph.h"
 #include "profile/common/heap.h"
+#include "writer/escape.h"
 
 __extension__ typedef unsigned __int128 product;
 
@@ -140,10 +141,11 @@ static void put_header(struct xdebug *xdebug)
 {
 	const struct model *model = xdebug->graph.model;
 	const struct part *part = model->n_parts > 0 ? &model->parts[0].header : NULL;
+	const char *cmd = part && part->cmd && part->cmd[0] ? part->cmd : "???";
 	struct out *out = &xdebug->out;
 
 	out_text(out, "version: 1\ncreator: costgrind-" COSTGRIND_VERSION "\ncmd: ");
-	out_text(out, part && part->cmd && part->cmd[0] ? part->cmd : "???");
+	escape_text(out, cmd, strlen(cmd));
 	out_text(out, "\npart: 1\n");
 	if (xdebug->graph.n_back > 0 && xdebug->conversion->break_cycles) {
 		out_text(out, "desc: Calls left out that close a cycle: ");

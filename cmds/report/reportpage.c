@@ -113,7 +113,7 @@ static void put_title(struct out *out, const char *text, size_t len)
 		unsigned char c = (unsigned char)text[i];
 		size_t n = unicode_len(text + i, len - i);
 
-		if (n == 0 || c < ' ' || c == 0x7f)
+		if (n == 0 || visible_control(text + i, len - i))
 			out_text(out, UNICODE_REPLACEMENT);
 		else if (c == '<')
 			out_text(out, "&lt;");

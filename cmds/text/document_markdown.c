@@ -15,13 +15,15 @@
  */
 static void print_text(FILE *out, const char *text, size_t len)
 {
-	for (size_t i = 0; i < len; i++) {
+	for (size_t i = 0, n; i < len; i += n) {
+		n = unicode_len(text + i, len - i);
+		n = n > 0 ? n : 1;
 		if (strchr("&<>@", text[i]) && text[i] != '\0')
 			fprintf(out, "&#%d;", text[i]);
 		else if (strchr("\\`*_{}[]()#+-.!|~$:=", text[i]) && text[i] != '\0')
 			fprintf(out, "\\%c", text[i]);
 		else
-			visible_print(out, text + i, 1, false);
+			visible_print(out, text + i, n, false);
 	}
 }
 
@@ -74,10 +76,12 @@ static void print_code(FILE *out, const char *text, size_t len)
 	print_fence(out, fence);
 	if (pads)
 		fputc(' ', out);
-	for (size_t i = 0; i < len; i++) {
+	for (size_t i = 0, n; i < len; i += n) {
+		n = unicode_len(text + i, len - i);
+		n = n > 0 ? n : 1;
 		if (text[i] == '|')
 			fputc('\\', out);
-		visible_print(out, text + i, 1, false);
+		visible_print(out, text + i, n, false);
 	}
 	if (pads)
 		fputc(' ', out);

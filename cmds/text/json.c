@@ -63,9 +63,10 @@ bool json_end(struct json *json)
 
 /* -- texts ------------------------------------------------------------------------------- */
 
+/* Of two bytes, a character is U+0080 to U+009F, and its code the second one. */
 static void put_escaped(struct out *out, const char *text, size_t n)
 {
-	unsigned char c = (unsigned char)text[0];
+	unsigned char c = (unsigned char)text[n > 1];
 	char escape[8];
 
 	if (n == 0)
@@ -111,10 +112,10 @@ static void put_text(struct out *out, const char *text, size_t len)
 		unsigned char c = (unsigned char)text[i];
 		size_t n = c < 0x80 ? 1 : unicode_len(text + i, len - i);
 
-		if (n == 0 || c < ' ' || c == '"' || c == '\\' || c == 0x7f) {
+		if (n == 0 || c == '"' || c == '\\' || visible_control(text + i, len - i)) {
 			out_bytes(out, text + plain, i - plain);
 			put_escaped(out, text + i, n);
-			plain = i + 1;
+			plain = i + (n > 0 ? n : 1);
 		}
 		i += n > 0 ? n : 1;
 	}

@@ -34,34 +34,43 @@ size_t unicode_len(const char *text, size_t len)
 
 enum { ESCAPED = 4 }; /* "\x1b" */
 
-static bool is_plain(unsigned char c)
+/*
+ * U+0080 to U+009F are some, too: U+009B begins what ESC [ begins.  Bytes that are no UTF-8 may be a
+ * source's older encoding.
+ */
+size_t visible_control(const char *text, size_t len)
 {
-	return c >= ' ' && c != 0x7f;
+	const unsigned char *bytes = (const unsigned char *)text;
+
+	if (bytes[0] < ' ' || bytes[0] == 0x7f)
+		return 1;
+	return bytes[0] == 0xc2 && len > 1 && bytes[1] >= 0x80 && bytes[1] < 0xa0 ? 2 : 0;
 }
 
-static void escape(char *to, unsigned char c)
+static void escape(char *to, char c)
 {
 	static const char digits[] = "0123456789abcdef";
 
 	to[0] = '\\';
 	to[1] = 'x';
-	to[2] = digits[c >> 4];
+	to[2] = digits[(unsigned char)c >> 4];
 	to[3] = digits[c & 15];
 }
 
 size_t visible_copy(char *buffer, size_t size, const char *text, size_t len)
 {
-	size_t used = 0;
+	size_t used = 0, n_control = 0; /* bytes of a control character to come */
 
 	for (size_t i = 0; i < len && used + ESCAPED + 1 <= size; i++) {
-		unsigned char c = (unsigned char)text[i];
-
-		if (is_plain(c)) {
-			buffer[used++] = (char)c;
+		if (n_control == 0)
+			n_control = visible_control(text + i, len - i);
+		if (n_control == 0) {
+			buffer[used++] = text[i];
 			continue;
 		}
-		escape(buffer + used, c);
+		escape(buffer + used, text[i]);
 		used += ESCAPED;
+		n_control--;
 	}
 	buffer[used] = '\0';
 	return used;
@@ -69,18 +78,22 @@ size_t visible_copy(char *buffer, size_t size, const char *text, size_t len)
 
 void visible_print(FILE *out, const char *text, size_t len, bool keeps_tabs)
 {
-	size_t begin = 0;
+	size_t begin = 0, n_control = 0;
 
 	for (size_t i = 0; i < len; i++) {
-		unsigned char c = (unsigned char)text[i];
 		char escaped[ESCAPED];
 
-		if (is_plain(c) || (c == '\t' && keeps_tabs))
+		if (n_control == 0)
+			n_control = visible_control(text + i, len - i);
+		if (n_control == 0 || (text[i] == '\t' && keeps_tabs)) {
+			n_control = 0;
 			continue;
+		}
 		fwrite_unlocked(text + begin, 1, i - begin, out);
-		escape(escaped, c);
+		escape(escaped, text[i]);
 		fwrite_unlocked(escaped, 1, ESCAPED, out);
 		begin = i + 1;
+		n_control--;
 	}
 	fwrite_unlocked(text + begin, 1, len - begin, out);
 }
@@ -90,12 +103,10 @@ size_t visible_width(const char *text, size_t len)
 	size_t width = 0;
 
 	for (size_t i = 0; i < len; i++) {
-		unsigned char c = (unsigned char)text[i];
+		size_t n = visible_control(text + i, len - i);
 
-		if (!is_plain(c))
-			width += ESCAPED;
-		else
-			width += (c & 0xc0) != 0x80;
+		width += n > 0 ? n * ESCAPED : ((unsigned char)text[i] & 0xc0) != 0x80;
+		i += n > 0 ? n - 1 : 0;
 	}
 	return width;
 }

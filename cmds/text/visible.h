@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Texts from files, made safe to show: control characters become "\x1b" and
+ * Texts from files, made safe to show: control characters, those of two bytes too, become "\x1b" and
  * the like, so that a name can neither forge lines nor talk to the terminal.
  */
 #ifndef CMDS_TEXT_VISIBLE_H
@@ -20,6 +20,9 @@
 size_t unicode_len(const char *text, size_t len);
 
 /* -- control characters ---------------------------------------------------- */
+
+/* Bytes of the control character that text of len bytes (1 or more) begins with; 0 if it begins with none. */
+size_t visible_control(const char *text, size_t len);
 
 /*
  * Copies len bytes of text to a buffer of size bytes (at least 5), with a NUL; tabs are

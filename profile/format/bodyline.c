@@ -344,16 +344,7 @@ static int intern(struct reader *reader, const char *p, const char *end, enum na
 	}
 	if (memchr(p, '\0', (size_t)(end - p)))
 		reading_note(reader, TRAIT_NUL);
-	if (escaped_name_fits(p, (size_t)(end - p))) {
-		*key = dictionary_intern(&reader->names[kind], p, (size_t)(end - p));
-	} else {
-		struct escaped name;
-		bool fine = escaped_name(&name, reader->env, p, (size_t)(end - p));
-
-		*key = fine ? dictionary_intern(&reader->names[kind], name.data, name.len)
-			    : DICTIONARY_NONE;
-		escaped_release(&name);
-	}
+	*key = reader_intern(&reader->names[kind], reader->env, p, (size_t)(end - p));
 	return *key == DICTIONARY_NONE ? reading_stop(reader, PROFILE_NO_MEMORY) : PROFILE_OK;
 }
 

@@ -35,6 +35,21 @@ bool reader_dictionaries_init(struct dictionary names[N_NAME_KINDS], const struc
 	return fine;
 }
 
+uint32_t reader_intern(struct dictionary *names, const struct env *env, const char *name,
+		       size_t len)
+{
+	struct escaped escaped;
+	uint32_t key;
+
+	if (escaped_name_fits(name, len))
+		return dictionary_intern(names, name, len);
+	key = escaped_name(&escaped, env, name, len)
+		      ? dictionary_intern(names, escaped.data, escaped.len)
+		      : DICTIONARY_NONE;
+	escaped_release(&escaped);
+	return key;
+}
+
 void reader_dictionaries_release(struct dictionary names[N_NAME_KINDS])
 {
 	for (int kind = 0; kind < N_NAME_KINDS; kind++)

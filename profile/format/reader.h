@@ -187,6 +187,13 @@ bool reader_dictionaries_init(struct dictionary names[N_NAME_KINDS], const struc
 void reader_dictionaries_release(struct dictionary names[N_NAME_KINDS]);
 
 /*
+ * The key of a name of len bytes as the reader has names: as the writer would write it
+ * (writer/escape.h), without control characters.  DICTIONARY_NONE if memory ran out.
+ */
+uint32_t reader_intern(struct dictionary *names, const struct env *env, const char *name,
+		       size_t len);
+
+/*
  * What is wrong at the end of a part, where the writer is known to end it otherwise, so that the file
  * may be cut short: the trait, whose note says in which line.  N_READER_TRAITS if nothing is.
  */

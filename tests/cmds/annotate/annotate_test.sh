@@ -255,6 +255,16 @@ exit status 2"
 is "callgrind_annotate: threshold is coverage" \
 	"$(script callgrind_annotate --auto=no --threshold=60 hash.cg | grep -c 'src:')" 1
 
+# Lines of sources and names talk to no terminal, by controls of one byte or two.
+printf 'int f;\033[31m\302\233m\177\302\240\n' >control.c
+printf 'events: Ir\nfl=control.c\nfn=f\302\205\n1 5\n' >control.cg
+for format in text markdown csv json; do
+	is "control characters: $format" "$("$command" annotate --format=$format control.cg |
+		LC_ALL=C grep -c "$(printf '[\001-\010\013-\014\016-\037\177]\\|\302[\200-\237]')")" 0
+done
+is "control characters: as they are shown" "$("$command" annotate control.cg | sed -n 's/.*\(int f;\)/\1/p')" \
+	"$(printf 'int f;\\x1b[31m\\xc2\\x9bm\\x7f\302\240')"
+
 # A build in another folder: where others are, or here.
 mkdir -p builds/2/src
 printf 'int f;\n' >builds/2/src/f.c

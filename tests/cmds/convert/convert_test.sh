@@ -264,6 +264,13 @@ printf '# costgrind call tree\nversion: 1\nevents: Ir Dr Dw I1mr D1mr D1mw ILmr 
 0 1 1 10 4 3 2 1 1 1 1\n1 2 3 7 1\ntotals: 17 5 3 2 1 1 1 1\n' >derived.tree
 is "a derived event of a call tree" "$("$command" convert --to=collapsed --event=EstCyc derived.tree)" "main 93
 main;f 8"
+# Names of imported files are as the reader has those of profiles, so that no format has control characters of them.
+printf '# costgrind call tree\nversion: 1\ncmd: a\302\233b\nevents: Ir\nfl=(1) f\033.c\nfn=(1) ma\033[31m\302\233in\n0 1 1 5\ntotals: 5\n' >control.tree
+for to in callgrind xdebug collapsed speedscope dot json csv; do
+	is "names of a call tree: $to" "$("$command" convert --to=$to control.tree | LC_ALL=C tr -d '\n\r' |
+		LC_ALL=C grep -c "$(printf '[\001-\010\013-\037\177]\\|\302[\200-\237]')")" 0
+done
+is "names of a call tree" "$("$command" convert --to=collapsed control.tree)" 'ma\x1b[31m\xc2\x9bin 5'
 is "what a call tree has not" "$("$command" convert --to=collapsed --event=Bm derived.tree 2>&1; echo $?)" \
 	"costgrind convert: derived.tree: expected an event 'Bm', found none of that name
 1"

@@ -563,6 +563,24 @@ is "convert: nothing beside standard output" "$("$program" convert --to=types st
 	"costgrind convert: structures.cg: --to=types: expected --output=FILE: a listing of types is written beside it
 1"
 
+# Names of debug information are anybody's: in the listing, each is in one line, and talks to no terminal.
+"$CC" -O0 -gdwarf-4 -S -o controls.s "$programs/structures.c"
+sed 's/"item"/"it\\033[31m\\nem\\302\\233"/; s/"key"/"k\\n\\033"/' controls.s >named.s
+if ! "$CC" -o controls named.s >build.log 2>&1; then
+	not_ok "controls: build" "$(cat build.log)"
+fi
+run controls
+"$program" convert --to=types -o by_controls.cg controls.cg
+is "convert: names with control characters" "$(grep -n -m 1 -A 4 '^struct it' types.by_controls.cg.txt | sed 's/^[0-9]*[-:]//')" \
+	'struct it\x1b[31m\nem\xc2\x9b  64 B
+       0     8  next
+       8    40  unused[]
+      48     8  k\n\x1b
+      64     0  (elsewhere)'
+line=$(grep -n '^ *48 *8  k.n.x1b' types.by_controls.cg.txt | sed 's/:.*//')
+is "convert: lines are where they were" "$("$program" annotate -q --format=csv --show=D1mr --source=types.by_controls.cg.txt by_controls.cg |
+	awk -F, -v line="$line" '$1 == "line" && $2 ~ /types.by_controls/ && $5 == line { print $NF }')" 12288
+
 # What cannot be is said in a line.
 is "annotate: of anything else" "$("$program" annotate --by=colour structures.cg 2>&1; echo $?)" \
 	"costgrind annotate: --by: 'colour': expected object or type
