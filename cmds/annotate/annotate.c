@@ -313,7 +313,8 @@ static int print(struct annotate *annotate, const struct annotation *annotation)
 		.backend = annotate->backend,
 	};
 
-	if (!printout_open(&printout, command, annotate->output, is_text))
+	if (!printout_open(&printout, command, annotate->output,
+			   is_text && !annotate->common.no_pager))
 		return EXIT_FAILED;
 	rendering.out = printout.out;
 	rendering.color = is_text && annotate->output == NULL &&
@@ -612,7 +613,7 @@ int annotate_briefly(const char *path)
 	int code;
 
 	begin(&annotate);
-	annotate.common.quiet = true;
+	annotate.common.quiet = annotate.common.no_pager = true;
 	annotate.options.brief = true;
 	annotate.options.choice.is_brief = true;
 	annotate.options.listing.most = 15;

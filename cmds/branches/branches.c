@@ -130,7 +130,8 @@ static int print(struct branches_command *branches, const struct branch_list *li
 	struct branchreport report = { .list = list, .backend = branches->backend };
 	struct printout printout;
 
-	if (!printout_open(&printout, command, branches->output, is_text))
+	if (!printout_open(&printout, command, branches->output,
+			   is_text && !branches->common.no_pager))
 		return EXIT_FAILED;
 	report.out = printout.out;
 	report.color = is_text && !branches->output && option_wants_color(&branches->common);

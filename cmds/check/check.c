@@ -651,7 +651,7 @@ static void print_readers(FILE *out)
 /* Prints what was asked for; returns an exit code. */
 static int run(struct check *check)
 {
-	if (!printout_open(&check->printout, command, NULL, true))
+	if (!printout_open(&check->printout, command, NULL, !check->common.no_pager))
 		return EXIT_FAILED;
 	if (check->prints_readers)
 		print_readers(check->printout.out);

@@ -93,9 +93,11 @@ int runwords_read(struct runwords *words, const struct option_rule *rules, char 
 			return EXIT_FINE;
 		}
 		words->tool_help |= strcmp(argv[i], "--tool-help") == 0;
+		words->no_pager |= strcmp(argv[i], "--no-pager") == 0;
 		words->quiet |= strcmp(argv[i], "-q") == 0 || strcmp(argv[i], "--quiet") == 0;
 		if (!rule) {
-			if (!behind(word, "--color")) /* all commands take it */
+			/* All commands take these. */
+			if (!behind(word, "--color") && strcmp(word, "--no-pager") != 0)
 				words->options[words->n_options++] = argv[i];
 			continue;
 		}

@@ -37,7 +37,8 @@ struct runwords {
 	char **program;   /* PROG and ARGS, ended by NULL; part of argv */
 	size_t n_program; /* 0 = none is named */
 	bool quiet;       /* -q is among the options */
-	bool tool_help;   /* --tool-help was given: nothing else counts */
+	bool no_pager;
+	bool tool_help; /* --tool-help was given: nothing else counts */
 };
 
 /*

@@ -22,6 +22,8 @@ void (*option_print_help)(const char *command);
 const struct option_rule option_common_rules[] = {
 	{ "--color", 0, OPTION_VALUE, "auto|always|never",
 	  "colour the output [auto: on a terminal, unless NO_COLOR is set]", NULL },
+	{ "--no-pager", 0, OPTION_FLAG, NULL,
+	  "no pager for long output on a terminal [$COSTGRIND_PAGER, $PAGER or less]", NULL },
 	{ "--quiet", 'q', OPTION_FLAG, NULL, "no warnings", NULL },
 	{ "--verbose", 'v', OPTION_FLAG, NULL, "say more", NULL },
 	{ "--help", 'h', OPTION_FLAG, NULL, "explain the command", NULL },
@@ -91,6 +93,8 @@ static const char *set_common(const struct option_rule *rule, struct option_comm
 		return set_color(common, value);
 	if (rule->letter == 'q')
 		common->quiet = true;
+	else if (strcmp(rule->name, "--no-pager") == 0)
+		common->no_pager = true;
 	else
 		common->verbose++;
 	return NULL;

@@ -4,7 +4,7 @@
  *
  * "--name=value" and "--name value" are the same; so are "-Ndir", "-N dir" and
  * "-N=dir".  Operands may stand between options; "--" ends options; "-" is an
- * operand.  All commands take -h, --help, --version, -q, -v and --color.
+ * operand.  All commands take -h, --help, --version, -q, -v, --color and --no-pager.
  */
 #ifndef CMDS_COMMON_OPTION_H
 #define CMDS_COMMON_OPTION_H
@@ -48,6 +48,7 @@ enum { OPTION_GROUPS = 4 };
 /* What all commands take. */
 struct option_common {
 	bool quiet;
+	bool no_pager;
 	int verbose; /* how often */
 	enum option_color color;
 	/* For set(): the option at work as it was typed, "-o" or "--output", typed_len bytes of argv. */

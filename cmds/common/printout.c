@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -26,12 +27,27 @@ static bool can_run(const char *pager)
 	return launch_find(word, path, sizeof(path));
 }
 
+/*
+ * True if somebody can leave a pager: standard output is the terminal of this session, which has a
+ * size, and this is its foreground.  Where a program made the terminal (script, CI, docker run -t), it
+ * has none of its own as a rule, and less would wait for a key for ever; in the background, it would be stopped.
+ */
+static bool has_keyboard(void)
+{
+	struct winsize size;
+
+	return tcgetpgrp(STDOUT_FILENO) == getpgrp() &&
+	       ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0;
+}
+
 /* The pager reads what is written to printout->out; without it, all goes to standard output. */
 static void start_pager(struct printout *printout)
 {
-	const char *pager = getenv("PAGER");
+	const char *pager = getenv("COSTGRIND_PAGER");
 	int ends[2];
 
+	if (pager == NULL)
+		pager = getenv("PAGER");
 	if (pager == NULL)
 		pager = "less";
 	if (pager[0] == '\0' || strcmp(pager, "cat") == 0 || !can_run(pager) || pipe(ends) != 0)
@@ -39,8 +55,9 @@ static void start_pager(struct printout *printout)
 	fflush(stdout);
 	printout->pager = fork();
 	if (printout->pager == 0) {
-		/* As git has it: quit if it fits, colours, no clearing; long lines are cut. */
-		setenv("LESS", "FRXS", 0);
+		/* As git has it: quit if it fits, colours, no clearing. */
+		setenv("LESS", "FRX", 0);
+		setenv("LV", "-c", 0);
 		dup2(ends[0], STDIN_FILENO);
 		close(ends[0]);
 		close(ends[1]);
@@ -67,7 +84,7 @@ bool printout_open(struct printout *printout, const char *command, const char *p
 
 	*printout = (struct printout){ .out = stdout };
 	if (path == NULL || strcmp(path, "-") == 0) {
-		if (pages && isatty(STDOUT_FILENO))
+		if (pages && has_keyboard())
 			start_pager(printout);
 		return true;
 	}

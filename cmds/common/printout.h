@@ -22,7 +22,7 @@ struct printout {
 
 /*
  * Opens it; path NULL or "-" is standard output, for which pages asks for a pager
- * ($PAGER, else less) if it is a terminal.  False, with a message by the command's
+ * ($COSTGRIND_PAGER, $PAGER, else less) if it is a terminal with a keyboard.  False, with a message by the command's
  * name, if that failed.
  */
 bool printout_open(struct printout *printout, const char *command, const char *path, bool pages);

@@ -87,7 +87,7 @@ static int print(const struct curve_command *curve, struct curvereport *report)
 	const bool is_text = curve->backend == &document_text;
 	struct printout printout;
 
-	if (!printout_open(&printout, command, curve->output, is_text))
+	if (!printout_open(&printout, command, curve->output, is_text && !curve->common.no_pager))
 		return EXIT_FAILED;
 	report->out = printout.out;
 	report->backend = curve->backend;

@@ -695,7 +695,8 @@ static int print_report(struct diffing *diffing)
 	struct printout printout;
 
 	diffing->is_reported = true;
-	if (!printout_open(&printout, command, NULL, backend == &document_text))
+	if (!printout_open(&printout, command, NULL,
+			   backend == &document_text && !diffing->choice->common.no_pager))
 		return EXIT_FAILED;
 	if (!diffreport_print(&diffing->report, backend, printout.out, &diffing->arena)) {
 		printout_abandon(&printout);

@@ -88,7 +88,8 @@ static int print(const struct machine_choice *choice, const struct machinefile *
 	struct printout printout;
 	bool fine = true;
 
-	if (!printout_open(&printout, command, choice->output, choice->backend == &document_text))
+	if (!printout_open(&printout, command, choice->output,
+			   choice->backend == &document_text && !choice->common.no_pager))
 		return EXIT_FAILED;
 	if (choice->backend == NULL)
 		fwrite(machine->text, 1, machine->len, printout.out);

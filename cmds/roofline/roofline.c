@@ -118,7 +118,8 @@ static int print(const struct roofline_command *roofline, struct rooflinereport 
 	const bool is_text = roofline->backend == &document_text;
 	struct printout printout;
 
-	if (!printout_open(&printout, command, roofline->output, is_text))
+	if (!printout_open(&printout, command, roofline->output,
+			   is_text && !roofline->common.no_pager))
 		return EXIT_FAILED;
 	report->out = printout.out;
 	report->backend = roofline->backend;

@@ -308,7 +308,8 @@ static int print_report(struct stabling *stabling)
 	stability_finish(&stabling->stability, choice->threshold);
 	stabling->report.stability = &stabling->stability;
 	stabling->report.program = stabling->words.program;
-	if (!printout_open(&printout, command, choice->output, choice->backend == &document_text))
+	if (!printout_open(&printout, command, choice->output,
+			   choice->backend == &document_text && !stabling->words.no_pager))
 		return EXIT_FAILED;
 	fine = stable_print(&stabling->report, choice->backend, printout.out);
 	if (!fine) {

@@ -1,19 +1,31 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""on_terminal.py COMMAND...: runs it with a terminal for standard output and standard error.
+"""on_terminal.py [--rows=N] COMMAND...: runs it with a terminal for standard output and standard error.
 
-What it writes there is printed, carriage returns as \\r, escapes as \\e; the exit status is its own.
+It is that of a session, with N lines [24], 0 = without a size, as where nobody sits.  What is written there is
+printed, carriage returns as \\r, escapes as \\e; the exit status is the command's.
 """
+import fcntl
 import os
+import struct
 import sys
+import termios
+
+words = sys.argv[1:]
+rows = 24
+if words[0].startswith("--rows="):
+    rows = int(words.pop(0)[len("--rows="):])
 
 controller, terminal = os.openpty()
+fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, 0, 0, 0))
 child = os.fork()
 if child == 0:
     os.close(controller)
+    os.setsid()
+    fcntl.ioctl(terminal, termios.TIOCSCTTY, 0)
     os.dup2(terminal, 1)
     os.dup2(terminal, 2)
     os.close(terminal)
-    os.execvp(sys.argv[1], sys.argv[1:])
+    os.execvp(words[0], words)
 os.close(terminal)
 text = b""
 while True:

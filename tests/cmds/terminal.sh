@@ -30,6 +30,21 @@ is "a pager that is left early" "$(PAGER='head -n 2' on_terminal "$program" anno
 	--color=never rank0.out; echo $?)" "$(printf '%s\n' "$plain" | head -n 2; echo 0)"
 is "check has a pager" "$(PAGER='sed s/^/paged:/' on_terminal "$program" check -q --readers |
 	grep -c -v ^paged:)" 0
+is "COSTGRIND_PAGER comes first" "$(COSTGRIND_PAGER='sed s/^/ours:/' PAGER='sed s/^/paged:/' on_terminal "$program" annotate \
+	--auto=no --color=never rank0.out)" "$("$program" annotate --auto=no rank0.out | sed 's/^/ours:/')"
+is "no pager: --no-pager" "$(PAGER='sed s/^/paged:/' on_terminal "$program" annotate --no-pager --auto=no --color=never rank0.out)" \
+	"$plain"
+is "no pager: a terminal without a size" "$(PAGER='sed s/^/paged:/' on_terminal --rows=0 "$program" annotate --auto=no \
+	--color=never rank0.out)" "$plain"
+# In a group of its own it is in the background: a pager would be stopped.
+is "no pager: in the background" "$(PAGER='sed s/^/paged:/' on_terminal sh -c "timeout 60 '$program' annotate --auto=no \
+	--color=never rank0.out; exit")" "$plain"
+is "no pager: another session's terminal" "$(PAGER='sed s/^/paged:/' on_terminal setsid -w "$program" annotate --auto=no \
+	--color=never rank0.out)" "$plain"
+# shellcheck disable=SC2016 # for the shell that the pager is
+is "options of less" "$(unset LESS; PAGER='echo $LESS $LV; cat >rest' on_terminal "$program" annotate --auto=no rank0.out
+	LESS=x PAGER='echo $LESS; cat >rest' on_terminal "$program" annotate --auto=no rank0.out)" "FRX -c
+x"
 for pager in ./nowhere nowhere 'nowhere -x'; do
 	is "a pager that does not exist: $pager" "$(PAGER=$pager on_terminal "$program" annotate \
 		--auto=no --color=never rank0.out; echo $?)" "$(printf '%s\n\n0\n' "$plain")"

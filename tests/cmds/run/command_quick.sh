@@ -47,7 +47,8 @@ long=$!
 "$command" run -- sh -c "$seconds" 2>unseen.txt &
 unseen=$!
 PAGER='' python3 "$top_srcdir/tests/cmds/on_terminal.py" "$command" run -- sh -c "$seconds" >run.txt
-PAGER='' python3 "$top_srcdir/tests/cmds/on_terminal.py" "$command" sleep 0 >short.txt
+PAGER='sed s/^/paged:/' python3 "$top_srcdir/tests/cmds/on_terminal.py" "$command" sleep 0 >short.txt
+is "its table has no pager" "$(grep -c '^paged:' short.txt) $(grep -c 'PROGRAM TOTALS' short.txt)" "0 1"
 wait $long $unseen
 is "a long run on a terminal says once how to watch it" \
 	"$(grep -c 'still running; what is hot now: costgrind control --watch [0-9][0-9]*$' quick.txt) $(
