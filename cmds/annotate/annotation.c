@@ -175,7 +175,7 @@ static bool can_show_code(const struct annotation *annotation)
 	if (!missing)
 		missing = objectfile_missing();
 	if (missing)
-		complain(command, "--asm: costgrind was built without %s", missing);
+		complain(command, "--asm: %s", missing);
 	else if (!(annotation->model->positions & POSITION_INSTR))
 		complain(command, "--asm: expected costs of instructions, found none: they are "
 				  "recorded with --dump-instr=yes");

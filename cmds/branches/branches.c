@@ -110,8 +110,7 @@ static void warn_of_objects(const struct branch_list *list)
 	if (!missing)
 		missing = objectfile_missing();
 	if (missing) {
-		warn(command, "costgrind was built without %s: no instructions and loads are shown",
-		     missing);
+		warn(command, "%s: no instructions and loads are shown", missing);
 		return;
 	}
 	for (size_t i = 0; i < list->model->names[NAME_OBJECT].count; i++) {

@@ -122,7 +122,7 @@ struct instruction_motion {
 
 struct disassembly; /* opaque */
 
-/* NULL, or what costgrind was built without, so that nothing can be disassembled. */
+/* NULL, or why nothing can be disassembled: "costgrind was built without ...". */
 const char *disassembly_missing(void);
 
 /*

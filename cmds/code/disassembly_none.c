@@ -6,7 +6,7 @@
 
 const char *disassembly_missing(void)
 {
-	return "Capstone (Debian: libcapstone-dev)";
+	return "costgrind was built without Capstone (Debian: libcapstone-dev)";
 }
 
 /* There is none, so nobody calls what follows. */

@@ -77,16 +77,32 @@ static bool find_calls(void *library)
 	       find_call(library, "debuginfod_find_source", &calls.find_source);
 }
 
+static bool has_servers(void)
+{
+	const char *servers = getenv(DEBUGINFOD_URLS_ENV_VAR);
+
+	return servers && servers[strspn(servers, " ")] != '\0';
+}
+
+const char *fetcher_missing(void)
+{
+	void *library = dlopen(library_name, RTLD_LAZY);
+
+	if (!library)
+		return "libdebuginfod.so.1 cannot be loaded (Debian: libdebuginfod1)";
+	dlclose(library);
+	return has_servers() ? NULL : "expected servers in DEBUGINFOD_URLS";
+}
+
 /* Loads it; if nothing can be asked, that is over at once. */
 static void begin(struct fetcher *fetcher)
 {
-	const char *servers = getenv(DEBUGINFOD_URLS_ENV_VAR);
 	char patience[16];
 
 	fetcher->has_begun = true;
 	dictionary_init(&fetcher->asked, &heap_env);
 	fetcher->is_over = true;
-	if (!servers || servers[strspn(servers, " ")] == '\0') {
+	if (!has_servers()) {
 		warn(fetcher->command, "--debuginfod: nothing is fetched, expected servers in "
 				       "DEBUGINFOD_URLS");
 		return;

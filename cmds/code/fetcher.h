@@ -21,6 +21,12 @@ enum fetched {
 	FETCHED_SOURCE,
 };
 
+/*
+ * NULL, or why nothing can be fetched: "costgrind was built without ...", or the library or the servers
+ * that are missing here.
+ */
+const char *fetcher_missing(void);
+
 /* Fields are private.  All zero, but for the command, it is ready. */
 struct fetcher {
 	const char *command; /* for messages */

@@ -4,11 +4,15 @@
 
 #include "cmds/common/complaint.h"
 
+const char *fetcher_missing(void)
+{
+	return "costgrind was built without debuginfod (Debian: libdebuginfod-dev)";
+}
+
 static void begin(struct fetcher *fetcher)
 {
 	if (!fetcher->has_begun)
-		warn(fetcher->command, "--debuginfod: nothing is fetched: built without "
-				       "debuginfod's client (Debian: libdebuginfod-dev)");
+		warn(fetcher->command, "--debuginfod: nothing is fetched: %s", fetcher_missing());
 	fetcher->has_begun = true;
 }
 

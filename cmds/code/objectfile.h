@@ -34,7 +34,7 @@ struct objectfile_options {
 
 struct objectfile; /* opaque */
 
-/* NULL, or what costgrind was built without, so that no object can be opened. */
+/* NULL, or why no object can be opened: "costgrind was built without ...". */
 const char *objectfile_missing(void);
 
 /* Where a function is; of code without a symbol there is none. */

@@ -4,7 +4,7 @@
 
 const char *objectfile_missing(void)
 {
-	return "libelf and libdw (Debian: libelf-dev, libdw-dev)";
+	return "costgrind was built without elfutils (Debian: libelf-dev, libdw-dev)";
 }
 
 /* There is none, so nobody calls what follows. */

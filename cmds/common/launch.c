@@ -232,6 +232,25 @@ bool launch_library(char *path, size_t size)
 	return (size_t)snprintf(path, size, "%s", given) < size;
 }
 
+bool launch_has_tool(const char *command)
+{
+	char library[LAUNCH_PATH], path[LAUNCH_PATH + sizeof("/" TOOL_FILE)];
+	const char *given = getenv("VALGRIND_LIB");
+
+	/* Another Valgrind knows its own folder. */
+	if (!launch_library(library, sizeof(library))) {
+		if (getenv("VALGRIND"))
+			return true;
+		snprintf(library, sizeof(library), "%s", VALGRIND_LIBEXEC);
+	}
+	snprintf(path, sizeof(path), "%s/%s", library, TOOL_FILE);
+	if (access(path, X_OK) == 0)
+		return true;
+	complain(command, "%s: failed to start tool 'costgrind': %s%s, see 'costgrind doctor'",
+		 path, strerror(errno), given ? "; VALGRIND_LIB is stale" : "");
+	return false;
+}
+
 /* Where the file that programs preload really is, if the dynamic linker understands its name. */
 static bool find_preloads(char *path, const char *library)
 {
@@ -306,12 +325,16 @@ int launch(const char *command, char **argv, size_t n)
 {
 	const char *valgrind = launch_valgrind();
 	const char *options = getenv("VALGRIND_OPTS");
-	char **args = calloc(n + 4, sizeof(*args));
 	char library[LAUNCH_PATH], option[LAUNCH_TOOL];
 	char max_threads[] = LAUNCH_MAX_THREADS;
 	size_t own = 2;
-	bool fine = args != NULL;
+	char **args;
+	bool fine;
 
+	if (!launch_has_tool(command))
+		return EXIT_FAILED;
+	args = calloc(n + 4, sizeof(*args));
+	fine = args != NULL;
 	snprintf(option, sizeof(option), "%s", plain_option);
 	if (fine && launch_library(library, sizeof(library))) {
 		launch_tool(option, library);
@@ -328,7 +351,7 @@ int launch(const char *command, char **argv, size_t n)
 	}
 	if (fine) {
 		execvp(valgrind, args);
-		complain(command, "%s: %s", valgrind, strerror(errno));
+		complain(command, "%s: %s, see 'costgrind doctor'", valgrind, strerror(errno));
 	} else {
 		complain_status(command, NULL, PROFILE_NO_MEMORY);
 	}

@@ -77,6 +77,9 @@ bool launch_lacks_fair_sched(const char *version);
  */
 bool launch_library(char *path, size_t size);
 
+/* Whether the tool is where Valgrind will look for it; if not, a message by the command's name says where. */
+bool launch_has_tool(const char *command);
+
 /*
  * Writes the option that names the tool in library, that of launch_library(), of LAUNCH_PATH bytes;
  * option has LAUNCH_TOOL bytes.  As a rule it is --tool=costgrind.

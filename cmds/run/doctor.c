@@ -14,6 +14,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cmds/code/disassembly.h"
+#include "cmds/code/fetcher.h"
+#include "cmds/code/objectfile.h"
 #include "cmds/common/complaint.h"
 #include "cmds/common/launch.h"
 #include "cmds/common/loader.h"
@@ -101,21 +104,86 @@ static void look_for_valgrind(struct doctor *doctor)
 	printf("the tool is for Valgrind %s: configure and build it again\n", VALGRIND_VERSION);
 }
 
-static void look_for_tool(struct doctor *doctor)
+/* Where the tool is, or would be, and whether it is there; if not, errno says why. */
+static bool find_tool(char path[LAUNCH_PATH + sizeof("/" TOOL_FILE)])
 {
-	char library[LAUNCH_PATH], path[LAUNCH_PATH + sizeof("/" TOOL_FILE)];
+	char library[LAUNCH_PATH];
 
 	if (!launch_library(library, sizeof(library)))
 		snprintf(library, sizeof(library), "%s", VALGRIND_LIBEXEC);
-	snprintf(path, sizeof(path), "%s/%s", library, TOOL_FILE);
-	if (access(path, X_OK) == 0) {
-		print_line("tool", path);
-		return;
-	}
+	snprintf(path, LAUNCH_PATH + sizeof("/" TOOL_FILE), "%s/%s", library, TOOL_FILE);
+	return access(path, X_OK) == 0;
+}
+
+/* What VALGRIND_LIB says, and where the tool is without it: it often stays set from another build. */
+static void print_variable(const char *given, bool is_stale)
+{
+	char path[LAUNCH_PATH + sizeof("/" TOOL_FILE)];
+	char *value = strdup(given);
+	bool is_there;
+
+	unsetenv("VALGRIND_LIB");
+	is_there = find_tool(path);
+	if (value)
+		setenv("VALGRIND_LIB", value, 1);
+	free(value);
+	begin_line("VALGRIND_LIB");
+	fputs(is_stale ? "is stale, unset it: " : "is set; ", stdout);
+	fputs(is_there ? "without it, the tool is " : "without it, the tool would be ", stdout);
+	visible_text(stdout, path);
+	putchar('\n');
+}
+
+static void look_for_tool(struct doctor *doctor)
+{
+	char path[LAUNCH_PATH + sizeof("/" TOOL_FILE)];
+	const char *given = getenv("VALGRIND_LIB");
+	bool is_there = find_tool(path);
+	int error = errno;
+
 	begin_line("tool");
 	visible_text(stdout, path);
-	printf(": %s; make install puts it there\n", strerror(errno));
-	doctor->failed = true;
+	if (!is_there)
+		printf(": %s%s", strerror(error), given ? "" : "; make install puts it there");
+	putchar('\n');
+	if (given)
+		print_variable(given, !is_there);
+	doctor->failed |= !is_there;
+}
+
+/* What this program was built with; of the rest, and of what does not work here, what is missing for it. */
+static void print_libraries(void)
+{
+	static const char built[] = "costgrind was built without";
+	static const struct {
+		const char *name;
+		const char *(*missing)(void);
+		const char *what; /* needs it */
+	} libraries[] = {
+		{ "Capstone", disassembly_missing,
+		  "no annotate --asm and --by=type, no code in reports and branches" },
+		{ "elfutils", objectfile_missing,
+		  "no annotate --asm and --by=type, no code in reports and branches" },
+		{ "debuginfod", fetcher_missing, "--debuginfod fetches nothing" },
+	};
+	const size_t n = sizeof(libraries) / sizeof(libraries[0]);
+
+	begin_line("built");
+	for (size_t i = 0; i < n; i++) {
+		const char *missing = libraries[i].missing();
+		bool is_in = !missing || strncmp(missing, built, strlen(built)) != 0;
+
+		printf("%s%s %s", i > 0 ? ", " : "", is_in ? "with" : "without", libraries[i].name);
+	}
+	putchar('\n');
+	for (size_t i = 0; i < n; i++) {
+		const char *missing = libraries[i].missing();
+
+		if (!missing)
+			continue;
+		begin_line("");
+		printf("%s: %s\n", libraries[i].what, missing);
+	}
 }
 
 static void look_for_namespaces(void)
@@ -246,6 +314,12 @@ static bool read_trial(struct model *model, const char *file)
 	if (loader_read(model, &options, paths, 1, &loaded) != EXIT_FINE ||
 	    !model_totals(model, totals))
 		return false;
+	if (strcmp(model->parts[0].header.creator ? model->parts[0].header.creator : "",
+		   "costgrind-" COSTGRIND_VERSION) != 0)
+		print_line(
+			"",
+			"the tool is of another version than this program: VALGRIND_LIB, or what "
+			"is installed, is stale");
 	begin_line("trial");
 	printf("profiled %" PRIu64 " instructions of costgrind --version\n", totals[0]);
 	return true;
@@ -298,6 +372,7 @@ int doctor_main(int argc, char **argv)
 		return EXIT_USAGE;
 	}
 	print_line("costgrind", COSTGRIND_VERSION);
+	print_libraries();
 	look_for_valgrind(&doctor);
 	look_for_tool(&doctor);
 	look_for_namespaces();

@@ -135,6 +135,8 @@ static int find_programs(struct stable_start *start)
 	if (!make_absolute(start->valgrind, start->cwd, path))
 		return fail(run, path, ENAMETOOLONG);
 	skip_wrapper(start->valgrind);
+	if (!launch_has_tool(run->command))
+		return EXIT_FAILED;
 	if (launch_library(path, sizeof(path)) && !make_absolute(start->library, start->cwd, path))
 		return fail(run, path, ENAMETOOLONG);
 	memcpy(start->outer_library, start->library, sizeof(start->library));

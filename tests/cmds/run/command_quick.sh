@@ -102,8 +102,30 @@ is "doctor: no Valgrind" "$? $(sed -n 's/^Valgrind  *//p' doctor.txt)" \
 	"1 missing: $PWD/nothing (Debian: valgrind)"
 VALGRIND_LIB=$PWD/empty "$command" doctor >doctor.txt 2>doctor.err
 is "doctor: no tool" "$? $(sed -n 's/^tool  *//p' doctor.txt)" \
-	"1 $PWD/empty/$(cd "$top_builddir/tool" && echo costgrind-*-linux): No such file or directory; \
-make install puts it there"
+	"1 $PWD/empty/$(cd "$top_builddir/tool" && echo costgrind-*-linux): No such file or directory"
+tool=$(cd "$top_builddir" && pwd -P)/valgrind-lib/$(cd "$top_builddir/tool" && echo costgrind-*-linux)
+is "doctor: a stale VALGRIND_LIB" "$(sed -n 's/^VALGRIND_LIB  *//p' doctor.txt)" \
+	"is stale, unset it: without it, the tool is $tool"
+is "doctor: VALGRIND_LIB" "$(VALGRIND_LIB=$(unspaced "$top_builddir")/valgrind-lib "$command" doctor | sed -n 's/^VALGRIND_LIB  *//p')" \
+	"is set; without it, the tool is $tool"
+for word in '' run stable; do
+	is "a tool that cannot start: $word" "$(VALGRIND_LIB=$PWD/empty "$command" $word true 2>&1; echo $?)" \
+		"costgrind ${word:-run}: $PWD/empty/${tool##*/}: failed to start tool 'costgrind': No such file or directory; \
+VALGRIND_LIB is stale, see 'costgrind doctor'
+1"
+done
+is "a Valgrind that is gone" "$(VALGRIND=$PWD/nothing "$command" run true 2>&1; echo $?)" \
+	"costgrind run: $PWD/nothing: No such file or directory, see 'costgrind doctor'
+1"
+# What the program was built without, and what is missing for what it was built with.
+is "doctor: built with" "$("$command" doctor | sed -n 's/^built  *//p' | sed 's/without/with/g')" "with Capstone, with elfutils, with debuginfod"
+if "$command" doctor | grep -q '^built .*with debuginfod'; then
+	is "doctor: no servers" "$(DEBUGINFOD_URLS='' "$command" doctor | sed -n 's/^ *\(--debuginfod\)/\1/p')" \
+		"--debuginfod fetches nothing: expected servers in DEBUGINFOD_URLS"
+	is "doctor: servers" "$(DEBUGINFOD_URLS=http://localhost "$command" doctor | grep -c debuginfod)" 1
+else
+	skip "doctor: servers" "costgrind was built without debuginfod"
+fi
 "$command" doctor me >doctor.txt 2>doctor.err
 is "doctor: no argument" "$? $(cat doctor.txt doctor.err)" "2 costgrind doctor: me: expected no argument"
 done_testing

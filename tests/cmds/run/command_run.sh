@@ -106,6 +106,6 @@ done
 VALGRIND=$scratch/nothing "$command" run "$scratch/script" >run.txt 2>&1
 is "run without Valgrind" "$(echo "status $?"; cat run.txt)" \
 "status 1
-costgrind run: $scratch/nothing: No such file or directory"
+costgrind run: $scratch/nothing: No such file or directory, see 'costgrind doctor'"
 
 done_testing
