@@ -204,7 +204,8 @@ static bool can_show_objects(const struct annotation *annotation)
 
 static bool can_show_types(const struct annotation *annotation)
 {
-	const char *missing = typecosts_missing(annotation->model);
+	char message[TYPECOSTS_MESSAGE];
+	const char *missing = typecosts_missing(annotation->model, message);
 
 	if (missing)
 		complain(annotation->options->command, "--by=type: %s", missing);

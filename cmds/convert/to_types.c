@@ -289,7 +289,8 @@ static bool is_file(const char *output)
 int to_types(struct conversion *conversion)
 {
 	const struct model *model = conversion->model;
-	const char *missing = typecosts_missing(model);
+	char message[TYPECOSTS_MESSAGE];
+	const char *missing = typecosts_missing(model, message);
 	const struct metric_source source = { .events = model->events,
 					      .n_events = model->n_events };
 	struct metrics metrics;

@@ -308,9 +308,10 @@ int reporttypes_write(const struct report_input *input, const struct reportrows 
 		      struct json *json)
 {
 	struct types_writing writing = { .input = input, .rows = rows, .json = json };
+	char message[TYPECOSTS_MESSAGE];
 	int status;
 
-	if (input->no_data || typecosts_missing(input->model))
+	if (input->no_data || typecosts_missing(input->model, message))
 		return PROFILE_OK;
 	arena_init(&writing.arena, &heap_env);
 	status = make(&writing);

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* qsort_r() */
 #include "cmds/types/typecosts.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +13,28 @@
 
 enum { MOST_LINES = 1 << 26 };
 
-const char *typecosts_missing(const struct model *model)
+/* The profile of which a data profile has the objects, in its folder; false if the model is no data profile. */
+static bool name_profile(const struct model *model, char message[TYPECOSTS_MESSAGE])
+{
+	for (size_t i = 0; i < model->n_parts; i++) {
+		const struct model_part *part = &model->parts[i];
+		const char *slash = part->file ? strrchr(part->file, '/') : NULL;
+
+		for (size_t j = 0; j < part->header.n_descs; j++) {
+			if (strcmp(part->header.descs[j].type, "Data of") != 0)
+				continue;
+			snprintf(
+				message, TYPECOSTS_MESSAGE,
+				"expected a profile, found its objects of data: the profile is %.*s%s",
+				slash ? (int)(slash + 1 - part->file) : 0, slash ? part->file : "",
+				part->header.descs[j].value);
+			return true;
+		}
+	}
+	return false;
+}
+
+const char *typecosts_missing(const struct model *model, char message[TYPECOSTS_MESSAGE])
 {
 	const char *missing = disassembly_missing();
 
@@ -20,6 +42,8 @@ const char *typecosts_missing(const struct model *model)
 		missing = objectfile_missing();
 	if (missing)
 		return missing;
+	if (name_profile(model, message))
+		return message;
 	if (model->is_signed)
 		return "expected what a program cost, found a difference";
 	if (!(model->positions & POSITION_INSTR))

@@ -73,8 +73,13 @@ struct type_costs {
 	struct arena arena;
 };
 
-/* Whether a model has what is asked for; if not, what was expected, and by which option it is recorded. */
-const char *typecosts_missing(const struct model *model);
+enum { TYPECOSTS_MESSAGE = 1024 }; /* bytes */
+
+/*
+ * NULL if a model has what is asked for; if not, what was expected, and by which option it is recorded, or
+ * in which profile it is.  The text may be in message.
+ */
+const char *typecosts_missing(const struct model *model, char message[TYPECOSTS_MESSAGE]);
 
 /*
  * Makes it, of a finished model of which nothing is missing; the options outlive it, as do the model's metrics.  Rows are

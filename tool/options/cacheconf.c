@@ -221,6 +221,9 @@ static void note_small(const struct hierarchy_config *config)
 	}
 }
 
+/* What helps where two levels are too few: a machine of this computer's or of one's own. */
+#define NAME_MACHINE "give --machine=NAME, or a file made by costgrind machine --format=file host"
+
 static void choose_named(const HChar *name, const struct options *options,
 			 struct hierarchy_config *config)
 {
@@ -230,16 +233,16 @@ static void choose_named(const HChar *name, const struct options *options,
 		title = config->machine;
 		if (options->translate.tlb_sim)
 			message_fatal("%s: not with two levels of caches, which come "
-				      "without TLBs; give another --machine",
+				      "without TLBs; " NAME_MACHINE,
 				      options->translate.counted[GROUP_CYCLES] ? "--cycles=yes"
 									       : "--tlb-sim=yes");
 		if (options->write_back)
 			message_fatal(
 				"--write-back=yes: not with two levels of caches, of which no "
-				"dirty lines are known; give another --machine");
+				"dirty lines are known; " NAME_MACHINE);
 		if (options->translate.counted[GROUP_PREFETCH])
 			message_fatal("--prefetch=yes: not with two levels of caches, which have "
-				      "no prefetchers; give another --machine");
+				      "no prefetchers; " NAME_MACHINE);
 		choose_two_levels(options, config);
 		config->machine = title;
 		return;

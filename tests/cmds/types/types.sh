@@ -563,6 +563,17 @@ is "convert: nothing beside standard output" "$("$program" convert --to=types st
 	"costgrind convert: structures.cg: --to=types: expected --output=FILE: a listing of types is written beside it
 1"
 
+# A data profile says which profile has what is asked for.
+mkdir -p data
+printf '%s\n' 'desc: Data of: costgrind.out.7' 'positions: instr line' 'events: D1mr' 'ob=[heap]' 'fl=[data]' 'fn=main, 8 B' '0 0 2' \
+	>data/data.7.costgrind
+for words in 'convert --to=types -o none' 'annotate --by=type'; do
+	option=$(echo "$words" | grep -o -e '--[a-z]*=[a-z]*')
+	# shellcheck disable=SC2086 # several words
+	is "$words: a data profile" "$("$program" $words data/data.7.costgrind 2>&1 | sed 's/^costgrind [a-z]*: //; s/^data[^ ]*: //')" \
+		"$option: expected a profile, found its objects of data: the profile is data/costgrind.out.7"
+done
+
 # Names of debug information are anybody's: in the listing, each is in one line, and talks to no terminal.
 "$CC" -O0 -gdwarf-4 -S -o controls.s "$programs/structures.c"
 sed 's/"item"/"it\\033[31m\\nem\\302\\233"/; s/"key"/"k\\n\\033"/' controls.s >named.s

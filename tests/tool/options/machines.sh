@@ -53,7 +53,7 @@ caches (--machine=cachegrind)" $option --machine=zen4
 done
 for option in --machine=cachegrind --D1=4096,4,64 --cacheuse=yes; do
 	refuses "$option: no dirty lines" "--write-back=yes: not with two levels of caches, of which no dirty lines \
-are known; give another --machine" --write-back=yes $option
+are known; give --machine=NAME, or a file made by costgrind machine --format=file host" --write-back=yes $option
 done
 is "without caches, no machine" "$(simulated --cache-sim=no --machine=zen4)" ""
 

@@ -109,7 +109,7 @@ for option in --cacheuse=yes --simulate-wb=yes --simulate-hwpref=yes; do
 	refuses "--tlb-sim=yes: not with ${option%=*}=yes, which is of two levels of caches" --tlb-sim=yes $option
 done
 for option in --machine=cachegrind --D1=4096,4,64; do
-	refuses "--tlb-sim=yes: not with two levels of caches, which come without TLBs; give another --machine" \
+	refuses "--tlb-sim=yes: not with two levels of caches, which come without TLBs; give --machine=NAME, or a file made by costgrind machine --format=file host" \
 		--tlb-sim=yes $option
 done
 sed '/TLB/d' small.machine >none.machine
