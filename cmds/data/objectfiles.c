@@ -9,6 +9,7 @@
 
 #include "profile/common/namedfile.h"
 #include "profile/common/visitor.h"
+#include "profile/filters/merged_header.h"
 
 enum { MESSAGE_ROOM = 256 }; /* bytes besides the texts in a message */
 
@@ -52,7 +53,6 @@ static void add(struct objectfiles *files, const char *path, const char *named_b
 			return;
 	files->paths[files->n] = path;
 	files->names[files->n++] = named_by;
-	files->are_named |= named_by != NULL;
 }
 
 /* Those of a profile; false if memory ran out. */
@@ -63,23 +63,26 @@ static bool add_of(struct objectfiles *files, const struct model *model, const c
 
 	for (size_t i = 0; i < model->n_parts; i++) {
 		const struct model_part *part = &model->parts[i];
-		const char *name = find_desc(&part->header, "Data profile"), *file;
 
-		if (!name || !part->file || strcmp(part->file, path) != 0)
-			continue;
-		has_name = true;
-		if (!is_plain(name)) {
-			if (!files->foreign) {
-				files->foreign = name;
+		for (size_t j = 0; j < part->header.n_descs; j++) {
+			const struct part_desc *desc = &part->header.descs[j];
+			const char *file;
+
+			if (strcmp(desc->type, DATA_PROFILE_DESC) != 0 || !part->file ||
+			    strcmp(part->file, path) != 0)
+				continue;
+			has_name = files->are_named = true;
+			if (!is_plain(desc->value) && !files->foreign) {
+				files->foreign = desc->value;
 				files->foreign_by = path;
 			}
-			files->are_named = true;
-			continue;
+			if (files->foreign)
+				continue;
+			file = beside(path, desc->value, arena);
+			if (!file)
+				return false;
+			add(files, file, path);
 		}
-		file = beside(path, name, arena);
-		if (!file)
-			return false;
-		add(files, file, path);
 	}
 	if (!has_name)
 		add(files, path, NULL);
@@ -89,8 +92,10 @@ static bool add_of(struct objectfiles *files, const struct model *model, const c
 bool objectfiles_find(struct objectfiles *files, const struct model *model,
 		      const char *const *paths, size_t n, struct arena *arena)
 {
-	size_t most = n + model->n_parts;
+	size_t most = n;
 
+	for (size_t i = 0; i < model->n_parts; i++)
+		most += model->parts[i].header.n_descs;
 	*files = (struct objectfiles){
 		.paths = arena_alloc(arena, (most + 1) * sizeof(*files->paths), 8),
 		.names = arena_alloc(arena, (most + 1) * sizeof(*files->names), 8),
@@ -138,9 +143,19 @@ const char *objectfiles_missing(const struct objectfiles *files, struct arena *a
 
 /* -- whether they are those of the profiles -------------------------------------------- */
 
+/* Whether a part is the only one of its file: merge --as=parts numbers the parts of several anew. */
+static bool is_alone(const struct model *model, size_t part)
+{
+	for (size_t i = 0; i < model->n_parts; i++)
+		if (i != part && model->parts[i].file && model->parts[part].file &&
+		    strcmp(model->parts[i].file, model->parts[part].file) == 0)
+			return false;
+	return true;
+}
+
 /* The first thing that parts of one run cannot differ in: into text, if they do. */
-static bool differ(const struct part *of_profile, const struct part *of_data, char *text,
-		   size_t size)
+static bool differ(const struct part *of_profile, const struct part *of_data, bool is_numbered,
+		   char *text, size_t size)
 {
 	const char *machines[] = { find_desc(of_profile, "Machine"),
 				   find_desc(of_data, "Machine") };
@@ -152,7 +167,7 @@ static bool differ(const struct part *of_profile, const struct part *of_data, ch
 		snprintf(text, size, "of '%s', not of '%s'", of_data->cmd, of_profile->cmd);
 	else if (machines[0] && machines[1] && strcmp(machines[0], machines[1]) != 0)
 		snprintf(text, size, "machine %s, not %s", machines[1], machines[0]);
-	else if (of_profile->has_number && of_data->has_number &&
+	else if (is_numbered && of_profile->has_number && of_data->has_number &&
 		 of_profile->number != of_data->number)
 		snprintf(text, size, "part %" PRIu64 ", not %" PRIu64, of_data->number,
 			 of_profile->number);
@@ -169,32 +184,71 @@ static uint64_t cost_of(const struct model_part *part, size_t event)
 	return costs && event < part->n ? costs[event] : 0;
 }
 
-/* The parts that belong to one data file: of the profiles that name it, and its own. */
+/*
+ * The parts that belong together: those that name one data file, and its own.  A sum of profiles names the
+ * files of all, which then are one group, by the number of the first.
+ */
 struct sides {
 	const struct objectfiles *files;
 	size_t file;
+	bool is_sum; /* of several files: of different runs, perhaps */
 	const struct model *model, *data;
-	const size_t *of_model, *of_data; /* by part: the number of the data file, or NO_FILE */
+	const size_t *of_model, *of_data; /* by part: the group, or NO_FILE */
 	struct arena *arena;
 };
 
-/* By part of the model, the data file that it names; a profile that was read twice counts once. */
+/* Makes groups one. */
+static void join_groups(size_t *groups, size_t n, size_t a, size_t b)
+{
+	size_t to = a < b ? a : b, from = a < b ? b : a;
+
+	for (size_t i = 0; i < n; i++)
+		if (groups[i] == from)
+			groups[i] = to;
+}
+
+/* The group of the files that a part names, which become one; NO_FILE if it names none.  False if memory ran out. */
+static bool group_of_part(const struct objectfiles *files, const struct model_part *part,
+			  size_t *groups, size_t *group, struct arena *arena)
+{
+	*group = NO_FILE;
+	for (size_t i = 0; i < part->header.n_descs && part->file; i++) {
+		const struct part_desc *desc = &part->header.descs[i];
+		const char *path;
+
+		if (strcmp(desc->type, DATA_PROFILE_DESC) != 0)
+			continue;
+		path = beside(part->file, desc->value, arena);
+		if (!path)
+			return false;
+		for (size_t k = 0; k < files->n; k++) {
+			if (!files->names[k] || strcmp(files->paths[k], path) != 0)
+				continue;
+			if (*group != NO_FILE)
+				join_groups(groups, files->n, groups[*group], groups[k]);
+			*group = groups[k];
+		}
+	}
+	return true;
+}
+
+/* By part of the model, the group of its data files; a profile that was read twice counts once. */
 static const size_t *find_named(const struct objectfiles *files, const struct model *model,
-				struct arena *arena)
+				size_t *groups, struct arena *arena)
 {
 	size_t *numbers = arena_alloc(arena, (model->n_parts + 1) * sizeof(*numbers), 8);
 
 	for (size_t i = 0; numbers && i < model->n_parts; i++) {
 		const struct model_part *part = &model->parts[i];
-		const char *name = find_desc(&part->header, "Data profile");
-		const char *path = name && part->file ? beside(part->file, name, arena) : "";
 
-		if (!path)
+		if (!group_of_part(files, part, groups, &numbers[i], arena))
 			return NULL;
-		numbers[i] = NO_FILE;
-		for (size_t k = 0; k < files->n; k++)
-			if (files->names[k] && strcmp(files->paths[k], path) == 0)
-				numbers[i] = k;
+	}
+	for (size_t i = 0; numbers && i < model->n_parts; i++) {
+		const struct model_part *part = &model->parts[i];
+
+		if (numbers[i] != NO_FILE)
+			numbers[i] = groups[numbers[i]];
 		for (size_t k = 0; numbers[i] != NO_FILE && k < i; k++)
 			if (numbers[k] == numbers[i] &&
 			    strcmp(model->parts[k].file, part->file) == 0 &&
@@ -204,9 +258,9 @@ static const size_t *find_named(const struct objectfiles *files, const struct mo
 	return numbers;
 }
 
-/* By part of the data files, which of them it is in. */
+/* By part of the data files, the group of the one that it is in. */
 static const size_t *find_own(const struct objectfiles *files, const struct model *data,
-			      struct arena *arena)
+			      const size_t *groups, struct arena *arena)
 {
 	size_t *numbers = arena_alloc(arena, (data->n_parts + 1) * sizeof(*numbers), 8);
 
@@ -216,7 +270,7 @@ static const size_t *find_own(const struct objectfiles *files, const struct mode
 		numbers[i] = NO_FILE;
 		for (size_t k = 0; path && k < files->n; k++)
 			if (files->names[k] && strcmp(files->paths[k], path) == 0)
-				numbers[i] = k;
+				numbers[i] = groups[k];
 	}
 	return numbers;
 }
@@ -277,9 +331,9 @@ static const char *wrong_of_file(const struct sides *sides, bool *are_others)
 			continue;
 		has_thread |= model->parts[i].header.has_thread;
 		for (size_t d = 0; d < data->n_parts; d++)
-			if (sides->of_data[d] == sides->file &&
-			    differ(&model->parts[i].header, &data->parts[d].header, why,
-				   sizeof(why)))
+			if (!sides->is_sum && sides->of_data[d] == sides->file &&
+			    differ(&model->parts[i].header, &data->parts[d].header,
+				   is_alone(model, i), why, sizeof(why)))
 				return say(sides, profile ? profile : "another run", why);
 	}
 	if (!sums_differ(sides, why, sizeof(why)))
@@ -293,15 +347,26 @@ static const char *wrong_of_file(const struct sides *sides, bool *are_others)
 const char *objectfiles_wrong(const struct objectfiles *files, const struct model *model,
 			      const struct model *data, bool *are_others, struct arena *arena)
 {
-	const size_t *of_model = find_named(files, model, arena);
-	const size_t *of_data = find_own(files, data, arena);
+	size_t *groups = arena_alloc(arena, (files->n + 1) * sizeof(*groups), 8);
+	const size_t *of_model = NULL, *of_data = NULL;
 	const char *warning = NULL;
 
+	for (size_t i = 0; groups && i < files->n; i++)
+		groups[i] = i;
+	if (groups)
+		of_model = find_named(files, model, groups, arena);
+	if (of_model)
+		of_data = find_own(files, data, groups, arena);
 	*are_others = false;
-	for (size_t i = 0; of_model && of_data && i < files->n; i++) {
-		const struct sides sides = { files, i, model, data, of_model, of_data, arena };
-		const char *wrong = files->names[i] ? wrong_of_file(&sides, are_others) : NULL;
+	for (size_t i = 0; of_data && i < files->n; i++) {
+		struct sides sides = { files, i, false, model, data, of_model, of_data, arena };
+		const char *wrong;
 
+		if (!files->names[i] || groups[i] != i)
+			continue;
+		for (size_t k = i + 1; k < files->n; k++)
+			sides.is_sum |= groups[k] == i;
+		wrong = wrong_of_file(&sides, are_others);
 		if (wrong && *are_others)
 			return wrong;
 		if (wrong && !warning)

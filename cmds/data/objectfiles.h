@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Which files have the objects of data of profiles: these themselves, or those that they name
- * ("desc: Data profile:"), each in its own directory; and whether what is there is of the same run.
+ * ("desc: Data profile:", of a sum one for each profile), each in its own directory; and whether what is there is of the same run.
  */
 #ifndef CMDS_DATA_OBJECTFILES_H
 #define CMDS_DATA_OBJECTFILES_H

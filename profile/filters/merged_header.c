@@ -415,6 +415,80 @@ static void put_curve(struct merged_header *header)
 	header->n_descs++;
 }
 
+/* -- data profiles ------------------------------------------------------------- */
+
+static void add_data(struct merged_header *header, const struct part *part, bool *failed)
+{
+	size_t n_before = header->n_with_data;
+
+	for (size_t i = 0; i < part->n_descs && !*failed; i++) {
+		const struct part_desc *desc = &part->descs[i];
+		size_t at = 0;
+
+		if (strcmp(desc->type, DATA_PROFILE_DESC) != 0)
+			continue;
+		header->n_with_data = n_before + 1;
+		while (at < header->n_data && !same_desc(&header->data[at], desc))
+			at++;
+		if (at < header->n_data)
+			continue;
+		if (at == header->data_capacity) {
+			struct part_desc *data =
+				make_array(header, 2 * at + 4, sizeof(*data), failed);
+
+			if (*failed)
+				return;
+			if (at > 0)
+				memcpy(data, header->data, at * sizeof(*data));
+			header->data = data;
+			header->data_capacity = 2 * at + 4;
+		}
+		header->data[header->n_data++] = (struct part_desc){
+			DATA_PROFILE_DESC,
+			keep(header, desc->value, failed),
+		};
+	}
+}
+
+/* Takes the lines of several out again: the next part has others. */
+static void remove_data(struct merged_header *header)
+{
+	size_t n = 0;
+
+	if (header->n_data < 2)
+		return;
+	for (size_t i = 0; i < header->n_descs; i++)
+		if (strcmp(header->descs[i].type, DATA_PROFILE_DESC) != 0)
+			header->descs[n++] = header->descs[i];
+	header->n_descs = n;
+}
+
+/* Of several, a sum has all; of one, its line was left where it is. */
+static void put_data(struct merged_header *header, bool *failed)
+{
+	struct part_desc *descs = header->descs;
+	size_t n, at = 0;
+
+	if (header->n_with_data != header->n_parts + 1 || header->n_data < 2)
+		return;
+	remove_data(header);
+	n = header->n_descs + header->n_data;
+	/* Two more than these may be put there before the array is made anew. */
+	if (n + 2 > header->descs_capacity) {
+		header->descs_capacity = 2 * (n + 2);
+		descs = make_array(header, header->descs_capacity, sizeof(*descs), failed);
+		if (*failed)
+			return;
+		memcpy(descs, header->descs, header->n_descs * sizeof(*descs));
+		header->descs = descs;
+	}
+	while (at < header->n_descs && compare_descs(&descs[at], &header->data[0]) < 0)
+		at++;
+	memmove(&descs[at + header->n_data], &descs[at], (header->n_descs - at) * sizeof(*descs));
+	memcpy(&descs[at], header->data, header->n_data * sizeof(*descs));
+	header->n_descs = n;
+}
+
 /* -- definitions of events --------------------------------------------------- */
 
 static bool same_definition(const struct part_event *a, const struct part_event *b)
@@ -622,18 +696,23 @@ int merged_header_add(struct merged_header *header, const struct part *part)
 	if (!failed)
 		add_curve(header, part, &failed);
 	if (!failed)
+		add_data(header, part, &failed);
+	if (!failed)
 		add_ranks(header, part, &failed);
 	if (!failed)
 		failed = !run_facts_add(&header->facts, part, &header->arena);
 	if (!is_first && !header->keeps_first) {
 		if (compare_texts(header->cmd, part->cmd) != 0)
 			header->cmd = NULL;
+		remove_data(header);
 		join_descs(header, part);
 	}
 	if (!failed && !is_first && !header->keeps_first) {
 		put_curve(header);
-		put_machines(header, header->n_with_machine == header->n_parts + 1, &failed);
+		put_data(header, &failed);
 	}
+	if (!failed && !is_first && !header->keeps_first)
+		put_machines(header, header->n_with_machine == header->n_parts + 1, &failed);
 	join_number(&header->pid, is_first, part->has_pid, part->pid);
 	join_number(&header->number, is_first, part->has_number, part->number);
 	join_number(&header->thread, is_first, part->has_thread, part->thread);

@@ -22,6 +22,9 @@
 #include "profile/common/run_facts.h"
 #include "profile/model/model.h"
 
+/* The desc line that names a data profile; a sum has those of all its profiles, if each has one. */
+#define DATA_PROFILE_DESC "Data profile"
+
 /* The desc line that says how many profiles a sum is of. */
 #define MERGED_HEADER_DESC "Merged profiles"
 
@@ -40,6 +43,7 @@ struct merged_header {
 	struct header_number pid, number, thread;
 	struct part_desc *descs;
 	size_t n_descs;
+	size_t descs_capacity;    /* of descs, once it has data profiles of several parts */
 	struct rank_set ranks;    /* whose profiles were added, by their desc lines */
 	struct rank_set expected; /* of which there should be one, likewise */
 	struct run_facts facts;   /* what the parts say of their runs */
@@ -50,6 +54,9 @@ struct merged_header {
 	size_t n_with_machine; /* parts */
 	const char *curve;   /* of how many lines the least exact one is; NULL = no part has one */
 	size_t n_with_curve; /* parts */
+	struct part_desc *data; /* lines that name data profiles, each once, by first appearance */
+	size_t n_data, data_capacity;
+	size_t n_with_data;             /* parts */
 	struct part_event *definitions; /* of one name, one */
 	size_t n_definitions;
 

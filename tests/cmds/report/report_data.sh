@@ -180,4 +180,55 @@ printf '%s\n' "events: FlS FlD FlX BytR BytW" "fn=f" "1 0 0 0 256 0" >integers.c
 is "no operations, no view" "$(has integers.cg)" ""
 printf '%s\n' "events: Ir Dr Dw D1mr D1mw" "fn=f" "1 5 2 1 1" >plain.cg
 is "nothing of it" "$(has plain.cg)" ""
+# Sums of several profiles, and files of several parts, have the objects of all.
+mkdir sums
+cd sums || exit 1
+# one PID MISSES: a profile of a process, and its objects.
+one() {
+	printf '%s\n' 'version: 1' 'creator: hand-1.0' 'cmd: x' "pid: $1" 'part: 1' "desc: Data profile: data.$1" 'positions: line' \
+		'events: Ir D1mr D1mw DLmr DLmw' 'fl=a.c' 'fn=f' "1 10 $2 0 0 0" "totals: 10 $2 0 0 0" >"p.$1"
+	printf '%s\n' 'version: 1' 'creator: hand-1.0' 'cmd: x' "pid: $1" 'part: 1' "desc: Data of: p.$1" 'positions: line' \
+		'event: EstCyc = 10 D1mr + 10 D1mw + 150 DLmr + 150 DLmw' 'events: D1mr D1mw DLmr DLmw' 'ob=[heap]' 'fl=[data]' \
+		'fn=make a.c:7 < f a.c:1, 8 B' "0 $2" 'fl=a.c' 'ob=x' 'fn=f' 'cob=[heap]' 'cfi=[data]' 'cfn=make a.c:7 < f a.c:1, 8 B' \
+		'calls=9 0' "1 $2" "totals: $2 0 0 0" >"data.$1"
+}
+one 7 3
+one 8 40
+one 9 500
+# misses FILE: of the objects in the report of a profile, and what is said.
+misses() {
+	"$program" report --source=no -o page.html "$1" 2>&1 | sed 's/^costgrind report: //; /^wrote page/d'
+	raw page.html | python3 -c 'import json, sys
+print(*[row["costs"][0] for row in json.load(sys.stdin).get("data_objects", {"rows": []})["rows"]])'
+}
+for profiles in '7 8' '8 9' '7 8 9'; do
+	# shellcheck disable=SC2046 # several words
+	set -- $(echo "$profiles" | sed 's/[0-9]/p.&/g')
+	sum=$(($(echo "$profiles" | sed 's/7/3/; s/8/40/; s/9/500/; s/ /+/g')))
+	"$program" merge -o sum "$@"
+	is "a sum of $profiles" "$(misses sum)" "$sum"
+	"$program" merge --as=parts -o parts "$@"
+	is "parts: $profiles" "$(misses parts)" "$sum"
+	cat "$@" >all
+	is "one after the other: $profiles" "$(misses all)" "$sum"
+	is "in annotate: $profiles" "$("$program" annotate -q --by=object --format=csv --show=D1mr sum | grep -c "^object,.*,$sum$")" 1
+done
+"$program" merge -o sum p.7 p.8
+"$program" merge -o more sum p.9
+is "a sum of a sum" "$(misses more)" 543
+is "the lines of a sum" "$(sed -n 's/^desc: Data profile: //p' more | tr '\n' ' ')" "data.7 data.8 data.9 "
+sed '/^desc: Data profile/d' p.9 >p.none
+"$program" merge -o some p.7 p.8 p.none
+is "some have none" "$(misses some; grep -c '^desc: Data profile' some)" "
+0"
+one 8 41
+is "another run's" "$(misses sum)" "warning: sum: expected its objects of data in data.7, found those of p.7 (D1mr of 44, not 43)"
+one 8 40
+mkdir elsewhere
+"$program" merge -o elsewhere/sum p.7 p.8
+is "a sum in another folder" "$(misses elsewhere/sum)" \
+	"warning: elsewhere/sum: expected objects of data in elsewhere/data.7, which it names, found no such file"
+cp data.7 data.8 elsewhere
+is "... with its data profiles" "$(misses elsewhere/sum)" 43
+cd .. || exit 1
 done_testing
