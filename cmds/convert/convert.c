@@ -4,6 +4,7 @@
 #include "cmds/common/commands.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,7 @@
 #include "cmds/convert/importer.h"
 #include "cmds/types/typecosts.h"
 #include "profile/common/event_names.h"
+#include "profile/common/heap.h"
 
 const struct format format_table[] = {
 #define FORMAT(name, traits, function, help) { name, traits, function },
@@ -172,6 +174,55 @@ static void warn_of_losses(const struct format *format, const struct conversion 
 		warn(command, "%s: %s", path, conversion->note);
 }
 
+/* -- how large it gets --------------------------------------------------------------- */
+
+enum {
+	LARGE_OUTPUT = 500000000, /* bytes that are said before they are written */
+	SMALL_MODEL = 4 << 20,    /* bytes; without stacks, nothing that large comes of one */
+};
+
+static void *count_alloc(void *ctx, size_t size)
+{
+	(void)ctx;
+	return heap_env.alloc(heap_env.ctx, size);
+}
+
+static void count_release(void *ctx, void *memory)
+{
+	(void)ctx;
+	heap_env.release(heap_env.ctx, memory);
+}
+
+static int count_write(void *ctx, const void *data, size_t len)
+{
+	(void)data;
+	*(uint64_t *)ctx += len;
+	return 0;
+}
+
+/*
+ * Says how large the output will be, if it is large: the bytes are made once and counted, at some 400 MB a
+ * second, and made again to be written.
+ */
+static void warn_of_size(const struct convert *convert, const struct conversion *conversion,
+			 const char *path)
+{
+	const struct format *format = convert->format;
+	uint64_t bytes = 0;
+	const struct env env = { count_alloc, count_release, count_write, &bytes };
+	struct conversion trial = *conversion;
+
+	if (!(format->traits & FORMAT_VERBOSE) || convert->common.quiet ||
+	    (!conversion->tree && model_bytes(conversion->model) < SMALL_MODEL))
+		return;
+	trial.env = &env;
+	if (format->write(&trial) == PROFILE_OK && bytes >= LARGE_OUTPUT)
+		warn(command,
+		     "%s: --to=%s writes %" PRIu64
+		     " MB; --threshold, --event or --part make it less",
+		     path, format->name, (bytes + 500000) / 1000000);
+}
+
 /* Writes what came from path to a file. */
 static int write_file(const struct convert *convert, struct conversion *conversion,
 		      struct outfile *file, const char *path)
@@ -182,6 +233,7 @@ static int write_file(const struct convert *convert, struct conversion *conversi
 		complain_of_output(convert->output, error);
 		return EXIT_FAILED;
 	}
+	warn_of_size(convert, conversion, path);
 	conversion->env = &file->env;
 	status = convert->format->write(conversion);
 	if (status || conversion->output_error) {

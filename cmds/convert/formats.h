@@ -33,6 +33,8 @@ enum {
 	FORMAT_EXACT = 256,     /* likewise, but only if it is exact */
 	FORMAT_PAIR = 512,      /* can be a pair of files in a directory */
 	FORMAT_FORMULAS = 1024, /* formulas of derived events are written */
+	FORMAT_VERBOSE =
+		2048, /* names are written out each time: it can be much larger than the profile */
 };
 
 #define CONVERSION_MAX_CALLS   1000000000
@@ -131,9 +133,9 @@ static inline uint64_t format_whole(uint64_t cost, unsigned decimals, uint64_t *
 	ROW("webgrind5", FORMAT_LINES | FORMAT_ONE_EVENT | FORMAT_PAIR, to_webgrind5, "") \
 	ROW("webgrind6", FORMAT_LINES | FORMAT_ONE_EVENT | FORMAT_PAIR, to_webgrind6, "") \
 	ROW("webgrind7", FORMAT_LINES | FORMAT_ONE_EVENT | FORMAT_PAIR, to_webgrind7, "") \
-	ROW("collapsed", FORMAT_FUNCTIONS | FORMAT_ONE_EVENT | FORMAT_TREE, to_collapsed, \
+	ROW("collapsed", FORMAT_FUNCTIONS | FORMAT_ONE_EVENT | FORMAT_TREE | FORMAT_VERBOSE, to_collapsed, \
 	    "\ncollapsed           stacks of one event: flamegraph.pl, inferno, speedscope") \
-	ROW("collapsed-diff", FORMAT_FUNCTIONS | FORMAT_ONE_EVENT | FORMAT_TREE | FORMAT_TWO, to_collapsed_diff, \
+	ROW("collapsed-diff", FORMAT_FUNCTIONS | FORMAT_ONE_EVENT | FORMAT_TREE | FORMAT_TWO | FORMAT_VERBOSE, to_collapsed_diff, \
 	    "\ncollapsed-diff      stacks of two profiles, FILE and NEW") \
 	ROW("speedscope", FORMAT_FUNCTIONS | FORMAT_ONE_EVENT | FORMAT_TREE, to_speedscope, \
 	    "\nspeedscope          stacks of one event") \
@@ -144,9 +146,9 @@ static inline uint64_t format_whole(uint64_t cost, unsigned decimals, uint64_t *
 	ROW("types", 0, to_types, \
 	    "\ntypes               types of data with their members as functions with lines, called by what" \
 	    "\n                    refers to them: KCachegrind; a listing is written beside -o FILE") \
-	ROW("json", FORMAT_JUMPS | FORMAT_NEGATIVE | FORMAT_FORMULAS, to_json, \
+	ROW("json", FORMAT_JUMPS | FORMAT_NEGATIVE | FORMAT_FORMULAS | FORMAT_VERBOSE, to_json, \
 	    "\njson, csv           for programs and tables; docs/FORMAT.md explains them") \
-	ROW("csv", FORMAT_NEGATIVE, to_csv, "")
+	ROW("csv", FORMAT_NEGATIVE | FORMAT_VERBOSE, to_csv, "")
 /* clang-format on */
 
 #define FORMAT_DECLARATION(name, traits, function, help) \

@@ -264,6 +264,24 @@ printf '# costgrind call tree\nversion: 1\nevents: Ir Dr Dw I1mr D1mr D1mw ILmr 
 0 1 1 10 4 3 2 1 1 1 1\n1 2 3 7 1\ntotals: 17 5 3 2 1 1 1 1\n' >derived.tree
 is "a derived event of a call tree" "$("$command" convert --to=collapsed --event=EstCyc derived.tree)" "main 93
 main;f 8"
+# What gets large is said before it is written: a name of 10 MB in the stacks of N functions, in N + 1 lines.
+stacks() {
+	awk -v n="$1" 'BEGIN {
+		name = "m"
+		while (length(name) < 10000000) name = name name name name name name name name name name
+		print "events: Ir\nfl=a.c\nfn=" name "\n1 1"
+		for (i = 1; i <= n; i++) print "cfn=f" i "\ncalls=1 1\n1 1"
+		for (i = 1; i <= n; i++) print "fn=f" i "\n1 1"
+	}'
+}
+stacks 48 >under.cg
+stacks 50 >over.cg
+is "not so large" "$("$command" convert --to=collapsed -o /dev/null under.cg 2>&1)" ""
+is "how large it gets" "$("$command" convert --to=collapsed over.cg 2>large.err | wc -c) $(cat large.err)" \
+	"510000344 costgrind convert: warning: over.cg: --to=collapsed writes 510 MB; --threshold, --event or --part make it less"
+is "... quietly" "$("$command" convert -q --to=collapsed -o /dev/null over.cg 2>&1)" ""
+rm under.cg over.cg
+
 # Names of imported files are as the reader has those of profiles, so that no format has control characters of them.
 printf '# costgrind call tree\nversion: 1\ncmd: a\302\233b\nevents: Ir\nfl=(1) f\033.c\nfn=(1) ma\033[31m\302\233in\n0 1 1 5\ntotals: 5\n' >control.tree
 for to in callgrind xdebug collapsed speedscope dot json csv; do
