@@ -77,7 +77,7 @@ bool launch_lacks_fair_sched(const char *version);
  */
 bool launch_library(char *path, size_t size);
 
-/* Whether the tool is where Valgrind will look for it; if not, a message by the command's name says where. */
+/* True if the tool is where Valgrind will look for it; if not, a message by the command's name says where. */
 bool launch_has_tool(const char *command);
 
 /*

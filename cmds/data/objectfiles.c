@@ -143,7 +143,7 @@ const char *objectfiles_missing(const struct objectfiles *files, struct arena *a
 
 /* -- whether they are those of the profiles -------------------------------------------- */
 
-/* Whether a part is the only one of its file: merge --as=parts numbers the parts of several anew. */
+/* True if a part is the only one of its file: merge --as=parts numbers the parts of several anew. */
 static bool is_alone(const struct model *model, size_t part)
 {
 	for (size_t i = 0; i < model->n_parts; i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Texts from files, made safe to show: control characters, those of two bytes too, become "\x1b" and
+ * Texts from files, made safe to show: control characters, also of two bytes, become "\x1b" and
  * the like, so that a name can neither forge lines nor talk to the terminal.
  */
 #ifndef CMDS_TEXT_VISIBLE_H

@@ -22,7 +22,7 @@
 #include "profile/common/run_facts.h"
 #include "profile/model/model.h"
 
-/* The desc line that names a data profile; a sum has those of all its profiles, if each has one. */
+/* The desc line that names a data profile; a sum has the lines of all its profiles, if each has one. */
 #define DATA_PROFILE_DESC "Data profile"
 
 /* The desc line that says how many profiles a sum is of. */

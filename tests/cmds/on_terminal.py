@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """on_terminal.py [--rows=N] COMMAND...: runs it with a terminal for standard output and standard error.
 
-It is that of a session, with N lines [24], 0 = without a size, as where nobody sits.  What is written there is
+The terminal belongs to a session and has N lines [24]; 0 is no size, as where nobody sits.  What is written there is
 printed, carriage returns as \\r, escapes as \\e; the exit status is the command's.
 """
 import fcntl

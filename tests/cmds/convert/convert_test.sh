@@ -282,7 +282,7 @@ is "how large it gets" "$("$command" convert --to=collapsed over.cg 2>large.err 
 is "... quietly" "$("$command" convert -q --to=collapsed -o /dev/null over.cg 2>&1)" ""
 rm under.cg over.cg
 
-# Names of imported files are as the reader has those of profiles, so that no format has control characters of them.
+# Names of imported files are escaped as names of profiles are, so that no format has control characters.
 printf '# costgrind call tree\nversion: 1\ncmd: a\302\233b\nevents: Ir\nfl=(1) f\033.c\nfn=(1) ma\033[31m\302\233in\n0 1 1 5\ntotals: 5\n' >control.tree
 for to in callgrind xdebug collapsed speedscope dot json csv; do
 	is "names of a call tree: $to" "$("$command" convert --to=$to control.tree | LC_ALL=C tr -d '\n\r' |

@@ -30,7 +30,7 @@ is "taken: what changed" "$(grep '^self' report.csv)" "\
 self,,???,/builds/18/src/list.c,push,,,Ir,40,41,1,,,"
 is "quiet" "$(said -q old.cg new.cg)" ""
 is "of one folder" "$(said old.cg old.cg)" ""
-# One file in two objects, of which none is in the other profile.
+# One file in two objects that the other profile does not have.
 for side in old:one:two new:three:four; do
 	object=${side#*:}
 	printf 'events: Ir\nfl=/b/src/x.c\nob=%s\nfn=f\n1 1\nob=%s\nfn=f\n1 1\n' "${object%:*}" "${object#*:}" >"${side%%:*}.cg"
