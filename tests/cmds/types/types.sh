@@ -565,8 +565,8 @@ is "convert: nothing beside standard output" "$("$program" convert --to=types st
 
 # A data profile says which profile has what is asked for.
 mkdir -p data
-printf '%s\n' 'desc: Data of: costgrind.out.7' 'positions: instr line' 'events: D1mr' 'ob=[heap]' 'fl=[data]' 'fn=main, 8 B' '0 0 2' \
-	>data/data.7.costgrind
+printf '%s\n' 'desc: Data of: costgrind.out.7' 'positions: instr line' 'event: EstCyc = 10 D1mr + 10 D1mw + 150 DLmr + 150 DLmw' \
+	'events: D1mr D1mw DLmr DLmw' 'ob=[heap]' 'fl=[data]' 'fn=main, 8 B' '0 0 2' >data/data.7.costgrind
 for words in 'convert --to=types -o none' 'annotate --by=type'; do
 	option=$(echo "$words" | grep -o -e '--[a-z]*=[a-z]*')
 	# shellcheck disable=SC2086 # several words
