@@ -159,6 +159,5 @@ finds sources docs/PLANTED.md 'planted' 'docs/PLANTED.md'
 finds sources cmds/run/run.c 'void f(char *a) { strcpy(a, "b"); }' 'banned function'
 finds sources cmds/run/run.c 'int f(void) { return atoi ("1"); }' 'banned function'
 finds sources tool/main.c 'void f(char *a) { VG_(sprintf)(a, "b"); }' 'banned function'
-finds sources sim/cache.c "$(yes '/* long */' | head -n 801)" 'longer than 800 lines'
 
 done_testing
