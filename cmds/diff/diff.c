@@ -26,6 +26,7 @@
 #include "cmds/diff/movedfolder.h"
 #include "profile/common/error.h"
 #include "profile/common/heap.h"
+#include "profile/common/run_facts.h"
 
 /* -- baselines ------------------------------------------------------------- */
 
@@ -666,7 +667,7 @@ static void complain_of_cut(const struct model *model, const char *path)
 static int check_limits(struct diffing *diffing)
 {
 	int code = difflimits_check(&diffing->limits, diffing->choice->limits, &diffing->difference,
-				    &diffing->metrics, &diffing->arena);
+				    &diffing->metrics, diffing->is_first, &diffing->arena);
 
 	diffing->report.limits = &diffing->limits;
 	return code;
@@ -742,21 +743,31 @@ static int save(struct diffing *diffing)
 	return code;
 }
 
-/* Warns if NEW is a baseline of nothing; in a job that moves its baseline on, a gate has failed. */
+/* EXIT_LIMIT if NEW would be a baseline of nothing, or of a crash; a warning if its program failed otherwise. */
 static int check_baseline(struct diffing *diffing)
 {
-	bool is_gate = diffing->choice->against != NULL, failed;
-	const char *no_result =
-		difflimits_no_result(diffing->old_path ? diffing->old : &diffing->new_model,
-				     &diffing->new_model, &diffing->arena, &failed);
+	const char *no_result, *end;
+	bool failed;
 
+	no_result = difflimits_no_result(diffing->old_path ? diffing->old : &diffing->new_model,
+					 &diffing->new_model, &diffing->arena, &failed);
 	if (failed)
 		return fail_status(PROFILE_NO_MEMORY);
-	if (no_result && is_gate)
+	if (no_result) {
 		complain(command, "%s: it is not kept as %s", no_result, diffing->choice->save);
-	else if (no_result && !diffing->choice->common.quiet)
-		warn(command, "%s", no_result);
-	return no_result && is_gate ? EXIT_LIMIT : EXIT_FINE;
+		return EXIT_LIMIT;
+	}
+	end = difflimits_failed_end(&diffing->new_model, &diffing->arena);
+	if (run_facts_is_signal(end) && !diffing->choice->force) {
+		complain(command,
+			 "%s: the program ended by %s: it is not kept as %s; --force keeps it",
+			 diffing->new_path, end, diffing->choice->save);
+		return EXIT_LIMIT;
+	}
+	if (end && !diffing->choice->common.quiet)
+		warn(command, "%s: the program failed (%s) and is kept as %s all the same",
+		     diffing->new_path, end, diffing->choice->save);
+	return EXIT_FINE;
 }
 
 /* Reads both, compares, writes and prints; EXIT_LIMIT if a limit is broken. */
@@ -771,8 +782,7 @@ static int diff(struct diffing *diffing)
 		code = find_scale(diffing);
 	if (code == EXIT_FINE)
 		code = compare(diffing);
-	/* Of what is compared with itself, a limit says nothing, and "improve" would always be broken. */
-	if (code == EXIT_FINE && choice->limits && !diffing->is_first)
+	if (code == EXIT_FINE && choice->limits)
 		code = check_limits(diffing);
 	if (code == EXIT_FINE)
 		code = warn_of_nothing(diffing);
@@ -789,7 +799,8 @@ static int diff(struct diffing *diffing)
 		complain_of_cut(&diffing->old_model, diffing->old_path);
 		complain_of_cut(&diffing->new_model, diffing->new_path);
 	}
-	if (code == EXIT_FINE && choice->limits && (diffing->limits.n_broken > 0 || is_cut(diffing)))
+	if (code == EXIT_FINE && choice->limits &&
+	    (diffing->limits.n_broken > 0 || is_cut(diffing)))
 		code = EXIT_LIMIT;
 	return code;
 }

@@ -108,7 +108,7 @@ const char *difflimits_no_result(const struct model *old_model, const struct mod
 	return result;
 }
 
-enum { MOST_WARNINGS = 2 };
+enum { MOST_WARNINGS = 3 };
 
 /* What limits do not see in a run, in the words of its desc line; NULL = nothing of that type. */
 static const char *find_unseen(const struct model *model, const char *type, struct arena *arena)
@@ -123,8 +123,13 @@ static const char *find_unseen(const struct model *model, const char *type, stru
 	n = run_facts_print(&facts, lines, arena, &failed);
 	for (size_t i = 0; i < n && !failed; i++)
 		if (strcmp(lines[i].type, type) == 0)
-			return lines[i].value;
+			return strcmp(lines[i].value, "exit 0") == 0 ? NULL : lines[i].value;
 	return NULL;
+}
+
+const char *difflimits_failed_end(const struct model *model, struct arena *arena)
+{
+	return find_unseen(model, ENDED_DESC, arena);
 }
 
 /* Warnings of what limits do not see, of NEW or else of OLD; returns how many. */
@@ -139,6 +144,7 @@ static size_t find_warnings(const struct difference *difference, struct arena *a
 		{ TIME_ASKED_DESC, "the program asked for the time ",
 		  ", and time is a count of instructions: if it runs until some time is over, fix "
 		  "the number of iterations" },
+		{ ENDED_DESC, "the program failed (", ")" },
 	};
 	size_t n = 0;
 
@@ -186,9 +192,23 @@ static int check(struct difflimits *limits, const char *path, const struct diffe
 	return EXIT_FINE;
 }
 
+/* Keeps the limits that say something of a run without another one: those with absolute bounds only. */
+static void keep_absolute(struct limits *limits)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < limits->n; i++) {
+		const struct limit *limit = &limits->all[i];
+
+		if (!limit->has_percent && !limit->has_change && !limit->must_improve)
+			limits->all[kept++] = *limit;
+	}
+	limits->n = kept;
+}
+
 int difflimits_check(struct difflimits *limits, const char *path,
 		     const struct difference *difference, const struct metrics *metrics,
-		     struct arena *arena)
+		     bool is_first, struct arena *arena)
 {
 	struct profile_error error = { .status = PROFILE_OK };
 	bool failed;
@@ -198,6 +218,8 @@ int difflimits_check(struct difflimits *limits, const char *path,
 		complain_of(command, &error);
 		return EXIT_FAILED;
 	}
+	if (is_first)
+		keep_absolute(&limits->limits);
 	limits->n = limits->limits.n;
 	limits->verdicts =
 		arena_alloc(arena, (limits->n + 1) * sizeof(*limits->verdicts), sizeof(int128));
@@ -314,8 +336,13 @@ static void report_verdict(const struct difflimits *limits, const struct limit_v
 	char text[COMPLAINT_TEXT];
 	bool quiet = common->quiet;
 
-	if (!fails(verdict))
+	if (!fails(verdict)) {
+		if (verdict->n_gone > 0 && !quiet)
+			warn(command,
+			     "%s:%llu: %s: %zu of the %zu functions it fits have disappeared", path,
+			     line, limit->text, verdict->n_gone, verdict->n_matched);
 		return;
+	}
 	if (verdict->state == LIMIT_BROKEN) {
 		print_verdict(verdict, difference, text, sizeof(text));
 		reason = text;
@@ -442,7 +469,8 @@ size_t difflimits_summarize(struct document *document, const struct difflimits *
 		document_prose(document, ", %zu unmatched", n_unmatched);
 	if (n_gone > 0)
 		document_prose(document, ", %zu gone", n_gone);
-	document_prose(document, ", %zu warnings", n_soft + n_warnings);
+	document_prose(document, ", %zu warning%s", n_soft + n_warnings,
+		       n_soft + n_warnings == 1 ? "" : "s");
 	if (limits->n_broken + n_soft > SUMMARY_ROWS)
 		document_prose(document, ", the first %d", SUMMARY_ROWS);
 	document_prose(document, "\n\n");

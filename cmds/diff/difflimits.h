@@ -25,13 +25,17 @@ struct difflimits {
 const char *difflimits_no_result(const struct model *old_model, const struct model *new_model,
 				 struct arena *arena, bool *failed);
 
+/* How a run ended if its program failed, as "signal 11" or "exit 1"; else, or if that is not said, NULL. */
+const char *difflimits_failed_end(const struct model *model, struct arena *arena);
+
 /*
- * Reads the limits in a file and checks them; memory is the arena's.  Returns EXIT_FINE,
+ * Reads the limits in a file and checks them; memory is the arena's.  If is_first, there is no run to
+ * compare with, and only limits with absolute bounds (<=N, >=N) count.  Returns EXIT_FINE,
  * whatever the limits say, or EXIT_FAILED, with a message.
  */
 int difflimits_check(struct difflimits *limits, const char *path,
 		     const struct difference *difference, const struct metrics *metrics,
-		     struct arena *arena);
+		     bool is_first, struct arena *arena);
 void difflimits_release(struct difflimits *limits);
 
 enum { DIFFLIMITS_FUNCTIONS = 10 }; /* that are listed for one limit, at most */

@@ -320,7 +320,10 @@ self       parse   Ir  +20%
 inclusive  main.c:main  Ir  +500
 any        Ir    +20% +400        # check: 400 of 0, but not more than 400
 END
-fails "kept limits" 0 "" --limits=limits old.cg new.cg
+fails "kept limits" 0 \
+	"costgrind diff: warning: limits:9: any        Ir    +20% +400: 1 of the 4 functions it fits have disappeared" \
+	--limits=limits old.cg new.cg
+fails "kept limits, quiet" 0 "" -q --limits=limits old.cg new.cg
 cat >broken <<'END'
 total      Ir    +11.11%
 total      Ir    +499     soft
@@ -405,7 +408,7 @@ fails "... of a soft limit" 0 \
 fails "... of a soft limit, quiet" 0 "" -q --limits gone old.cg new.cg
 is "... of a soft limit, in Markdown" \
 	"$("$program" diff -q --format=markdown --limits gone old.cg new.cg 2>/dev/null | sed -n 3,5p)" \
-	'**Limits**: 0 of 1 broken, 1 warnings
+	'**Limits**: 0 of 1 broken, 1 warning
 
 - warning: `self report Ir +0 soft`: every function it matched has disappeared'
 cat >ways <<'END'
@@ -517,7 +520,7 @@ is "it is unmatched in JSON" "$("$program" diff -q --format=json --limits=hard o
 	sed -n 's/.*\("state": "un.*\), "matched.*/\1/p')" \
 	'"state": "unmatched", "is_soft": false, "reason": "NEW collected nothing: 0 of 7,012,334 instructions"'
 is "... and in Markdown" "$("$program" diff -q --format=markdown --limits=kept old.cg none.cg 2>/dev/null | sed -n '3p;5,6p')" \
-	'**Limits**: 0 of 2 broken, 1 unmatched, 1 warnings
+	'**Limits**: 0 of 2 broken, 1 unmatched, 1 warning
 - **unmatched**: `total Ir +12%`: NEW collected nothing: 0 of 7,012,334 instructions
 - warning: `self main Ir +0 soft`: NEW collected nothing: 0 of 7,012,334 instructions'
 
@@ -525,7 +528,8 @@ ends="costgrind diff: Ended: OLD exit 0, NEW signal 11
 costgrind diff: the runs are unlike; --force compares them all the same"
 fails "a run that crashed breaks the gate" 3 "$ends" --limits=hard old_all.cg crashed.cg
 fails "... quiet" 3 "$ends" -q --limits=hard old_all.cg crashed.cg
-fails "... unless it is forced" 0 "costgrind diff: warning: Ended: OLD exit 0, NEW signal 11" \
+fails "... unless it is forced" 0 "costgrind diff: warning: Ended: OLD exit 0, NEW signal 11
+costgrind diff: warning: NEW: the program failed (signal 11)" \
 	--force --limits=hard old_all.cg crashed.cg
 fails "... and without limits" 0 "costgrind diff: warning: Ended: OLD exit 0, NEW signal 11" old_all.cg crashed.cg
 fails "... also if OLD does not say how it ended" 3 \
@@ -533,8 +537,23 @@ fails "... also if OLD does not say how it ended" 3 \
 costgrind diff: the runs are unlike; --force compares them all the same" --limits=hard old.cg crashed.cg
 fails "another exit code breaks it" 3 "costgrind diff: Ended: OLD exit 0, NEW exit 1
 costgrind diff: the runs are unlike; --force compares them all the same" --limits=hard old_all.cg exit1.cg
-fails "... but not if OLD does not say" 0 "" --limits=hard old.cg exit1.cg
-fails "the same end is none" 0 "" --limits=hard exit1.cg exit1.cg
+failed="costgrind diff: warning: NEW: the program failed (exit 1)"
+fails "... but not if OLD does not say" 0 "$failed" --limits=hard old.cg exit1.cg
+fails "the same end is none" 0 "$failed" --limits=hard exit1.cg exit1.cg
+fails "a crash is no baseline" 3 \
+	"costgrind diff: crashed.cg: the program ended by signal 11: it is not kept as crash; --force keeps it" \
+	-q --baselines=crash.d --save=crash crashed.cg
+fails "... not even the first one" 3 \
+	"costgrind diff: crashed.cg: the program ended by signal 11: it is not kept as crash; --force keeps it" \
+	-q --baselines=crash.d --against=crash --save=crash crashed.cg
+fails "... unless it is forced to be" 0 \
+	"costgrind diff: warning: crashed.cg: the program failed (signal 11) and is kept as crash all the same" \
+	--force --baselines=crash.d --save=crash crashed.cg
+rm -r crash.d
+fails "a baseline that failed" 0 \
+	"costgrind diff: warning: exit1.cg: the program failed (exit 1) and is kept as failed all the same" \
+	--baselines=crash.d --save=failed exit1.cg
+rm -r crash.d
 with counted.cg crashed.cg 'Counting: architectural'
 fails "unlike in more than the end: not the program's fault" 1 \
 	"costgrind diff: Counting: OLD (not said), NEW architectural
@@ -571,7 +590,7 @@ fails "... and without limits nobody does" 0 "" old.cg started.cg
 is "a difference says nothing of it" "$("$program" diff -q -o - old.cg started.cg | grep -c 'Not prof\|Time asked')" 0
 
 cat old_all.cg crashed.cg >parts.cg
-"$program" diff --baselines=saved.d --save=parts parts.cg
+"$program" diff -q --force --baselines=saved.d --save=parts parts.cg
 is "a baseline has what all parts say" "$(grep '^desc: [CE]' saved.d/parts.cg)" \
 	"desc: Collected: 600 of 14,000,000 instructions
 desc: Ended: signal 11"
@@ -626,7 +645,8 @@ fails "a folder that cannot be" 1 "costgrind diff: old.cg/x: Not a directory" \
 
 # The first run of a job: broken has limits that no run keeps against itself.
 first="costgrind diff: warning: first.d/main.cg: no baseline yet: NEW is kept as it, and nothing was compared"
-fails "the first run is kept" 0 "$first" --baselines=first.d --against=main --save=main --limits=broken new.cg
+echo 'total Ir +1%' >relative
+fails "the first run is kept" 0 "$first" --baselines=first.d --against=main --save=main --limits=relative new.cg
 is "... as it is" "$(check new new.cg /dev/null first.d/main.cg 2>&1)" ""
 fails "the second one is compared" 3 \
 	"costgrind diff: improves:1: broken: total Ir improve: 5,000 to 5,000 (0.00%)" \
@@ -644,6 +664,12 @@ is "... in Markdown" "$("$program" diff -q --format=markdown --baselines=first.d
 
 No baseline yet: NEW is kept as it, and nothing was compared'
 rm -r first.d
+fails "a first run that breaks an absolute limit is not" 3 \
+	"costgrind diff: broken:3: broken: total      Ir    <=4999: 5,000 to 5,000 (0.00%)" \
+	-q --baselines=first.d --against=main --save=main --limits=broken new.cg
+fails "... nor one with limits that cannot be read" 1 \
+	"costgrind diff: nolimits: cannot open: No such file or directory" \
+	-q --baselines=first.d --against=main --save=main --limits=nolimits new.cg
 fails "a first run that collected nothing is not" 3 \
 	"costgrind diff: NEW collected nothing: it is not kept as main" \
 	-q --baselines=first.d --against=main --save=main zeros.cg
@@ -660,7 +686,10 @@ fails "nor does it replace a baseline, without limits" 3 \
 	--baselines=first.d --against=main --save=main zeros.cg
 is "... which stays" "$(check new new.cg /dev/null first.d/main.cg 2>&1)" ""
 rm -r first.d
-fails "saving what collected nothing" 0 "costgrind diff: warning: NEW collected nothing" --baselines=zeros.d --save=x zeros.cg
+fails "saving what collected nothing" 3 "costgrind diff: NEW collected nothing: it is not kept as x" \
+	--baselines=zeros.d --save=x zeros.cg
+mkdir zeros.d
+cp zeros.cg zeros.d/x.cg
 
 # -- baselines without a partner
 for name in parse render render.fast; do
