@@ -86,7 +86,7 @@ static inline const char *format_event(const struct conversion *conversion)
 	return conversion->model->events[0].name;
 }
 
-/* How many digits of its counts are behind the point where people see them: cycles are counted in tenths. */
+/* How many decimals its counts have where people see them: cycles are counted in tenths. */
 static inline unsigned format_decimals(const struct conversion *conversion)
 {
 	const struct model_event *event = &conversion->model->events[0];

@@ -11,7 +11,7 @@
 struct csv {
 	struct out out;
 	const struct model *model;
-	struct metrics metrics; /* those that the profile defines have columns behind its events */
+	struct metrics metrics; /* those that the profile defines have columns after its events */
 	struct arena arena;
 	struct place place;
 };

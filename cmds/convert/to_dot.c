@@ -11,9 +11,8 @@
 #include "profile/common/heap.h"
 #include "profile/model/walk.h"
 
-enum {
-	MAX_TEXT = 16000
-}; /* bytes; Graphviz refuses strings, of a name and costs, of over 16,384 */
+/* Bytes: Graphviz refuses strings of over 16,384, and edges past boxes that wide, of over 65,535 points. */
+enum { MAX_TEXT = 1000 };
 
 struct dot {
 	struct out out;

@@ -597,7 +597,7 @@ def check_dot(data, profile):
     for caller, callee, count, _ in edges:
         calls[(names[caller], names[callee])] += int(count)
 
-    # Graphviz takes no string of more than 16,384 bytes.
+    # Graphviz takes no string of more than 16,384 bytes, and draws no edge past boxes wider than 65,535 points.
     for string in re.findall(r'"((?:[^"\\]|\\.)*)"', text):
         if len(string.encode()) > 16384:
             fail("a string of %d bytes", len(string.encode()))
@@ -606,7 +606,7 @@ def check_dot(data, profile):
         used = 0
         for i, c in enumerate(name):
             used += 5 if c == "&" else 2 if c in '"\\' else len(c.encode())
-            if used > 16000:
+            if used > 1000:
                 return name[:i] + "..."
         return name
 
