@@ -114,16 +114,27 @@ bool objectfiles_find(struct objectfiles *files, const struct model *model,
 	return true;
 }
 
+/* namedfile_look(), but a link, which may lead out of the folder, is no regular file. */
+static bool is_in_folder(const char *path)
+{
+	struct stat status;
+
+	if (lstat(path, &status) == 0 && S_ISLNK(status.st_mode)) {
+		errno = EINVAL;
+		return false;
+	}
+	return namedfile_look(path, NAMEDFILE_MOST, &status);
+}
+
 const char *objectfiles_missing(const struct objectfiles *files, struct arena *arena)
 {
 	const char *path = files->foreign, *named_by = files->foreign_by;
 	const char *found = "no name of a file in its folder";
-	struct stat status;
 	size_t size;
 	char *text;
 
 	for (size_t i = 0; !path && i < files->n; i++) {
-		if (!files->names[i] || namedfile_look(files->paths[i], NAMEDFILE_MOST, &status))
+		if (!files->names[i] || is_in_folder(files->paths[i]))
 			continue;
 		path = files->paths[i];
 		named_by = files->names[i];

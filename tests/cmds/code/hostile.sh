@@ -50,7 +50,8 @@ for name in ../outside/secret ../outside/data sub/data ./data "$here/profiles/da
 done
 ln -s /dev/zero zero
 ln -s /proc/self/maps maps
-for name in data.fifo zero maps sub . ..; do
+ln -s ../outside/data link
+for name in data.fifo zero maps link sub . ..; do
 	is "no regular file: $name" "$(named $name)" "p: expected objects of data in $name, which it names, found no regular file"
 done
 truncate -s 17G large
