@@ -458,7 +458,8 @@ static int show_ranks(struct annotate *annotate, const struct model *model, stru
 
 	if (wrong) {
 		complain(options->command, is_usage ? "%s" : "--by=rank: %s", wrong);
-	} else if (printout_open(&printout, options->command, annotate->output, is_text)) {
+	} else if (printout_open(&printout, options->command, annotate->output,
+				 is_text && !annotate->common.no_pager)) {
 		if (rankbalance_print(&balance, annotate->backend, printout.out,
 				      is_text && !annotate->output &&
 					      option_wants_color(&annotate->common))) {

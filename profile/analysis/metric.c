@@ -92,7 +92,7 @@ size_t metrics_main(const struct metrics *metrics)
 	return 0;
 }
 
-/* Whether is_so() of an event, also of one of which it is what increased or decreased. */
+/* True if is_so() of an event, or of the one whose increase or decrease it is. */
 static bool is_any_way(const char *event, bool (*is_so)(const char *name))
 {
 	static const char *const ways[] = { "", METRIC_UP, METRIC_DOWN };
@@ -124,7 +124,7 @@ static bool is_with(const char *name, const char *stem, size_t len, const char *
 	return strncmp(name, stem, len) == 0 && strcmp(name + len, suffix) == 0;
 }
 
-/* Whether it is the machine's cycles, or how they increased or decreased. */
+/* True if it is the machine's cycles, or their increase or decrease. */
 static bool is_cycles(const char *name)
 {
 	size_t len = strlen(EVENT_CYCLES);

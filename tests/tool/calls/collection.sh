@@ -68,7 +68,7 @@ agrees "after a stop" 14 -- 10 stop 20 start 30 toggle
 agrees "after a part that had more" 7 -- 10 20 '=zero' 30 toggle
 
 # All columns; lines that stay in the caches are charged when they go.
-run --cacheuse=yes --I1=2048,2,64 --D1=4096,4,64 --LL=65536,8,64 ./parts 10 '=collection off' '=status internal' '=status functions' '=dump' \
+run --cacheuse=yes --I1=32768,8,64 --D1=16384,4,64 --LL=8388608,16,64 ./parts 10 '=collection off' '=status internal' '=status functions' '=dump' \
 	'=status internal' '=status functions' '=dump'
 is "use of cache lines: totals and functions" "$(awk '/^totals:/ { $1 = ""; print }' run.err)" \
 	"$(for part in p.1 p.1 p.2 p.2; do sed -n 's/^totals://p' $part; done)"
