@@ -113,6 +113,42 @@ static void by_memory_path(void)
 	execute(path);
 }
 
+static void write_script(int fd)
+{
+	static const char script[] = "#!/bin/sh\necho \"$0, $*\"\n";
+
+	if (write(fd, script, sizeof(script) - 1) != sizeof(script) - 1)
+		exit(3);
+}
+
+static void by_script(void)
+{
+	int fd = open("script", O_CREAT | O_WRONLY, 0700);
+
+	write_script(fd);
+	close(fd);
+	if (dup2(open("script", O_RDONLY), 9) == 9)
+		execute("/dev/fd/9");
+}
+
+static void by_memory_script(void)
+{
+	int fd = memfd_create("script", 0);
+
+	write_script(fd);
+	if (dup2(fd, 9) == 9)
+		execute("/proc/self/fd/9");
+}
+
+static void by_memory_script_descriptor(void)
+{
+	int fd = memfd_create("script", 0);
+
+	write_script(fd);
+	if (dup2(fd, 9) == 9)
+		fexecve(9, again, environ);
+}
+
 /* To the kernel, /proc/self/exe is Valgrind's tool: what is done to the file needs its name. */
 static const char *own_path(void)
 {
@@ -159,6 +195,9 @@ static const struct {
 	{ "path_descriptor", by_path_descriptor },
 	{ "memory", by_memory },
 	{ "memory_path", by_memory_path },
+	{ "script", by_script },
+	{ "memory_script", by_memory_script },
+	{ "memory_script_descriptor", by_memory_script_descriptor },
 	{ "removed", removed },
 	{ "refused", refused },
 };

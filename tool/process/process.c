@@ -127,9 +127,14 @@ static HChar *give_text(const HChar *text)
 /* Before the program starts: the core has made it the name by which the program was found. */
 static void set_argv0(const HChar *text)
 {
-	HChar **argv = VG_(client_envp) - 1 - (1 + VG_(sizeXA)(VG_(args_for_client)));
-	HChar *own = VG_(strcmp)(argv[0], text) != 0 ? give_text(text) : NULL;
+	const UWord argc = 1 + (UWord)VG_(sizeXA)(VG_(args_for_client));
+	HChar **argv = VG_(client_envp) - 1 - argc;
+	HChar *own;
 
+	/* argc precedes argv, or a script's interpreter does, whose argument the name is. */
+	if ((UWord)argv[-1] != argc || VG_(strcmp)(argv[0], text) == 0)
+		return;
+	own = give_text(text);
 	if (own != NULL)
 		argv[0] = own;
 }
@@ -214,6 +219,20 @@ static Bool is_magic(Int dir, const HChar *name)
 	return is;
 }
 
+/* True if an interpreter runs it, with or without "#!". */
+static Bool is_script(const HChar *name)
+{
+	static const HChar elf[] = "\177ELF";
+	HChar start[sizeof(elf) - 1] = "";
+	Int fd = syscall_openat(LINUX_AT_FDCWD, name, LINUX_O_CLOEXEC, 0);
+
+	if (fd < 0)
+		return False;
+	syscall_pread(fd, start, sizeof(start), 0);
+	syscall_close(fd);
+	return VG_(memcmp)(start, elf, sizeof(start)) != 0;
+}
+
 /* The process that /proc/N/exe is of; 0: this one. */
 static Int process_of(const HChar *name)
 {
@@ -240,11 +259,12 @@ static Int keep_open(const HChar *name)
 
 /*
  * Has a file without a name be found by its descriptor, which is in source.  A traced program is
- * opened only after exec, when the descriptor may be closed.
+ * opened only after exec, when the descriptor may be closed; that of a script is open, since its
+ * interpreter needs it.
  */
 static void name_descriptor(HChar name[NAME_ROOM], const HChar *source, const HChar **argv)
 {
-	Int kept = VG_(clo_trace_children) ? keep_open(source) : -1;
+	Int kept = VG_(clo_trace_children) && !is_script(source) ? keep_open(source) : -1;
 
 	VG_(snprintf)(name, NAME_ROOM, "/proc/self/fd/%d", kept);
 	if (kept >= 0 && VG_(should_we_trace_this_child)(name, argv)) {
@@ -270,7 +290,8 @@ static Bool find_source(HChar source[NAME_ROOM], Int dir, const HChar *given,
 		if (!is_magic(dir, given))
 			return False;
 		if (!is_file("/proc/self/exe", file)) {
-			if (!VG_(clo_trace_children) || given[0] != '/')
+			/* To a script, its name is an argument. */
+			if (!VG_(clo_trace_children) || given[0] != '/' || is_script(given))
 				return False;
 			return VG_(strlcpy)(source, given, NAME_ROOM) < NAME_ROOM;
 		}

@@ -311,6 +311,19 @@ for trace in yes no; do
 	prints "Permission denied"
 	holds p 1000 100
 done
+# A script is an argument of its interpreter, which opens it.
+for way in script memory_script memory_script_descriptor; do
+	for trace in yes no; do
+		scene "itself_${way}_$trace"
+		itself --trace-children=$trace ./itself $way
+		exits 0
+		case $way in
+		script) prints "/dev/fd/9, again" ;;
+		*) prints "/proc/self/fd/9, again" ;; # the kernel's name for fexecve's would be /dev/fd/9
+		esac
+		says
+	done
+done
 # What has a path of its own is executed, whatever it is.
 scene itself_tool
 run -q --cache-sim=no --costgrind-out-file=p ../processes spin 10 exec "$COSTGRIND_LIB"/costgrind-*-linux
