@@ -79,6 +79,9 @@ extern Int VG_(fd_hard_limit);
 extern SysRes VG_(am_mmap_anon_float_client)(SizeT length, Int prot);
 extern XArray *VG_(args_for_client);
 
+/* The program's first auxiliary vector; not in its public headers. */
+extern UWord *VG_(client_auxv);
+
 /* Of --trace-children alone. */
 extern Bool VG_(clo_trace_children);
 
@@ -194,6 +197,8 @@ static Int give_handover(UInt n_parts, Bool instrumenting, const HChar *path)
 
 enum {
 	NAME_ROOM = 4096, /* bytes of the other name: a page of the program's */
+	AUX_NULL = 0,     /* the last of the kernel's auxiliary vector */
+	AUX_ENTRY = 9,    /* where the program, or its interpreter, began */
 };
 
 static Bool is_file(const HChar *name, const struct vki_stat *file)
@@ -276,15 +281,33 @@ static void name_descriptor(HChar name[NAME_ROOM], const HChar *source, const HC
 	VG_(snprintf)(name, NAME_ROOM, "%s", source);
 }
 
+/* The path of the interpreter that runs this script: the file in which it began; empty if that is gone. */
+static const HChar *interpreter(void)
+{
+	const UWord *entry = VG_(client_auxv);
+	const NSegment *segment;
+	struct vki_stat stat;
+	const HChar *path;
+
+	while (entry[0] != AUX_NULL && entry[0] != AUX_ENTRY)
+		entry += 2;
+	segment = VG_(am_find_nsegment)(entry[1]);
+	path = segment != NULL ? VG_(am_get_filename)(segment) : NULL;
+	if (path == NULL || syscall_fstatat(LINUX_AT_FDCWD, path, &stat, 0) != 0 ||
+	    stat.st_dev != segment->dev || stat.st_ino != segment->ino)
+		return "";
+	return path;
+}
+
 /*
- * Writes by which link of the kernel's the file can be opened that dir and given say; False: by its
- * own name, as the tool's own file may be, too.
+ * Writes by which link of the kernel's the file can be opened that dir and given say, or which path
+ * an interpreter has; False: by its own name, as the tool's own file may be, too.
  */
 static Bool find_source(HChar source[NAME_ROOM], Int dir, const HChar *given,
 			const struct vki_stat *file)
 {
 	HChar process[16] = "self";
-	Int fd = dir, pid;
+	Int fd = dir, pid = 0;
 
 	if (given[0] != '\0') {
 		if (!is_magic(dir, given))
@@ -297,10 +320,14 @@ static Bool find_source(HChar source[NAME_ROOM], Int dir, const HChar *given,
 		}
 		fd = VG_(cl_exec_fd);
 		pid = process_of(given);
+		if (pid == VG_(getpid)())
+			pid = 0;
 		if (pid != 0)
 			VG_(snprintf)(process, sizeof(process), "%d", pid);
 	}
 	VG_(snprintf)(source, NAME_ROOM, "/proc/%s/fd/%d", process, fd);
+	if (given[0] != '\0' && pid == 0 && is_script(source))
+		VG_(strlcpy)(source, interpreter(), NAME_ROOM);
 	return True;
 }
 
@@ -323,6 +350,8 @@ static Bool find_name(HChar name[NAME_ROOM], Int dir, const HChar *given, Int fl
 	}
 	len = syscall_readlinkat(LINUX_AT_FDCWD, source, name, NAME_ROOM - 1);
 	name[len > 0 ? len : 0] = '\0';
+	if (len == -VKI_EINVAL) /* no link, but a path */
+		VG_(strlcpy)(name, source, NAME_ROOM);
 	if (name[0] != '/' || !is_file(name, &file))
 		name_descriptor(name, source, argv);
 	else if (given[0] == '\0')

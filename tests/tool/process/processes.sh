@@ -324,6 +324,22 @@ for way in script memory_script memory_script_descriptor; do
 		says
 	done
 done
+# /proc/self/exe of a script is its interpreter.
+cat >"$scratch/interpreted" <<'EOT'
+#!/bin/sh
+exec /proc/self/exe -c 'echo "$0, $*"' name word
+EOT
+tail -n +2 "$scratch/interpreted" >"$scratch/no_hashbang"
+chmod +x "$scratch/interpreted" "$scratch/no_hashbang"
+for way in interpreted no_hashbang; do
+	for trace in yes no; do
+		scene "itself_${way}_$trace"
+		itself --trace-children=$trace ../$way
+		exits 0
+		prints "name, word"
+		says
+	done
+done
 # What has a path of its own is executed, whatever it is.
 scene itself_tool
 run -q --cache-sim=no --costgrind-out-file=p ../processes spin 10 exec "$COSTGRIND_LIB"/costgrind-*-linux
