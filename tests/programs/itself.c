@@ -165,12 +165,22 @@ static void removed(void)
 		by_self();
 }
 
-/* Fails, and leaves the registers as they were. */
+/* Where the next page of memory will be. */
+static void *next_page(void)
+{
+	void *page = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	munmap(page, 4096);
+	return page;
+}
+
+/* Fails, and leaves the registers and the memory as they were. */
 static void refused(void)
 {
 	static const char path[] = "/proc/self/exe";
 	const char *argument = path;
 	long result = SYS_execve;
+	void *page = next_page();
 
 	chmod(own_path(), 0600);
 	__asm__ volatile("syscall"
@@ -180,6 +190,8 @@ static void refused(void)
 	errno = (int)-result;
 	if (argument != path)
 		puts("another argument");
+	if (next_page() != page)
+		puts("another page of memory");
 }
 
 static const struct {

@@ -77,6 +77,7 @@ extern Int VG_(fd_hard_limit);
 
 /* Memory for the program, and its arguments but the first. */
 extern SysRes VG_(am_mmap_anon_float_client)(SizeT length, Int prot);
+extern SysRes VG_(am_munmap_client)(Bool *need_discard, Addr start, SizeT length);
 extern XArray *VG_(args_for_client);
 
 /* The program's first auxiliary vector; not in its public headers. */
@@ -379,10 +380,7 @@ static VG_REGPARM(1) void name_executed(VexGuestAMD64State *registers)
 	    !find_name(name, at ? (Int)registers->guest_RDI : LINUX_AT_FDCWD, (const HChar *)*given,
 		       at ? (Int)registers->guest_R8 : 0, argv))
 		return;
-	if (exec->name == NULL)
-		exec->name = give_text(name);
-	else
-		VG_(strlcpy)(exec->name, name, NAME_ROOM);
+	exec->name = give_text(name);
 	if (exec->name == NULL)
 		return;
 	exec->argv = argv;
@@ -397,9 +395,12 @@ static VG_REGPARM(1) void name_executed(VexGuestAMD64State *registers)
 static void name_as_given(ThreadId tid)
 {
 	struct renamed_exec *exec = &tool_process.exec;
+	Bool need_discard;
 
-	if (exec->is_renamed)
+	if (exec->is_renamed) {
 		set_register(tid, exec->offset, exec->given);
+		VG_(am_munmap_client)(&need_discard, (Addr)exec->name, VKI_PAGE_SIZE);
+	}
 	exec->is_renamed = False;
 	if (exec->image > 0)
 		syscall_close(exec->image);

@@ -11,7 +11,7 @@
 /* Of the exec that is under way. */
 struct renamed_exec {
 	Bool is_renamed; /* the program's register has name, not what was given */
-	HChar *name;     /* a page of the program's, or NULL */
+	HChar *name;     /* a page of the program's, unmapped if exec fails */
 	ULong given;
 	SizeT offset;       /* of that register, in the guest's state */
 	Int image;          /* a descriptor of what is executed, to be closed by that; or 0 */
