@@ -3,7 +3,7 @@
  *	itself WAY
  *
  * Runs spin(1000), executes itself in one of the ways below, and then runs spin(10) and says what it
- * seems to be.  If that fails, it says why and runs spin(100).
+ * seems to be.  If that fails, it says why and runs spin(100).  Without a way, it exits with 2.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -194,6 +194,24 @@ static void refused(void)
 		puts("another page of memory");
 }
 
+/* An argv[0] that goes on in a page that is not mapped. */
+static void unterminated(void)
+{
+	char *pages = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	munmap(pages + 4096, 4096);
+	memset(pages, 'a', 4096);
+	again[0] = pages + 4000;
+	by_self();
+}
+
+/* Without an argument, not even argv[0]. */
+static void by_nothing(void)
+{
+	again[0] = NULL;
+	by_self();
+}
+
 static const struct {
 	const char *name;
 	void (*run)(void);
@@ -212,6 +230,8 @@ static const struct {
 	{ "memory_script_descriptor", by_memory_script_descriptor },
 	{ "removed", removed },
 	{ "refused", refused },
+	{ "unterminated", unterminated },
+	{ "nothing", by_nothing },
 };
 
 static int be_again(const char *name)

@@ -172,7 +172,6 @@ Bool handover_take(struct handover *handover)
 static Int give_handover(UInt n_parts, Bool instrumenting, const HChar *path)
 {
 	struct handover_message message;
-	HChar *argv0 = message.handover.argv0;
 	Int fd = memfile_make(HANDOVER_NAME);
 
 	if (fd < 0)
@@ -183,9 +182,8 @@ static Int give_handover(UInt n_parts, Bool instrumenting, const HChar *path)
 	message.handover.n_parts = n_parts;
 	message.handover.instrumenting = instrumenting;
 	message.handover.image = tool_process.exec.image;
-	if (tool_process.exec.is_renamed && VG_(strlcpy)(argv0, tool_process.exec.argv[0],
-							 HANDOVER_NAME_SIZE) >= HANDOVER_NAME_SIZE)
-		argv0[0] = '\0'; /* it has no room */
+	if (tool_process.exec.is_renamed)
+		VG_(strlcpy)(message.handover.argv0, tool_process.exec.argv0, HANDOVER_NAME_SIZE);
 	if (VG_(strlen)(path) < HANDOVER_PATH_SIZE)
 		VG_(strlcpy)(message.handover.path, path, HANDOVER_PATH_SIZE);
 	if (syscall_write(fd, &message, sizeof(message)) == (Word)sizeof(message))
@@ -365,6 +363,18 @@ static Bool is_readable(Addr address, SizeT size)
 	return VG_(am_is_valid_for_client)(address, size, VKI_PROT_READ);
 }
 
+/* Reads argv[0]: nothing, if there is none or it has no room; False if it is no string. */
+static Bool read_argv0(HChar argv0[HANDOVER_NAME_SIZE], Addr text)
+{
+	Word n = text != 0 ? syscall_read_own(argv0, text, HANDOVER_NAME_SIZE) : 0;
+
+	for (Word i = 0; i < n; i++)
+		if (argv0[i] == '\0')
+			return True;
+	argv0[0] = '\0';
+	return text == 0 || n == HANDOVER_NAME_SIZE;
+}
+
 /* Before a system call that executes a program: it may get another name, in memory of the program's. */
 static VG_REGPARM(1) void name_executed(VexGuestAMD64State *registers)
 {
@@ -376,14 +386,17 @@ static VG_REGPARM(1) void name_executed(VexGuestAMD64State *registers)
 
 	exec->is_renamed = False;
 	if (tool_self.sealed || !is_readable(*given, 1) ||
-	    !is_readable((Addr)argv, sizeof(*argv)) || !is_readable((Addr)argv[0], 1) ||
+	    !is_readable((Addr)argv, sizeof(*argv)) ||
 	    !find_name(name, at ? (Int)registers->guest_RDI : LINUX_AT_FDCWD, (const HChar *)*given,
 		       at ? (Int)registers->guest_R8 : 0, argv))
 		return;
-	exec->name = give_text(name);
-	if (exec->name == NULL)
-		return;
-	exec->argv = argv;
+	/* Without a name, the call fails as it would in the kernel; with one, Valgrind would end the run. */
+	exec->name = NULL;
+	if (read_argv0(exec->argv0, (Addr)argv[0])) {
+		exec->name = give_text(name);
+		if (exec->name == NULL)
+			return;
+	}
 	exec->is_renamed = True;
 	exec->offset = at ? offsetof(VexGuestAMD64State, guest_RSI)
 			  : offsetof(VexGuestAMD64State, guest_RDI);
@@ -399,7 +412,8 @@ static void name_as_given(ThreadId tid)
 
 	if (exec->is_renamed) {
 		set_register(tid, exec->offset, exec->given);
-		VG_(am_munmap_client)(&need_discard, (Addr)exec->name, VKI_PAGE_SIZE);
+		if (exec->name != NULL)
+			VG_(am_munmap_client)(&need_discard, (Addr)exec->name, VKI_PAGE_SIZE);
 	}
 	exec->is_renamed = False;
 	if (exec->image > 0)

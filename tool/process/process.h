@@ -8,14 +8,19 @@
 
 #include "pub_tool_basics.h"
 
+enum {
+	HANDOVER_PATH_SIZE = 4096, /* bytes of a path with its NUL */
+	HANDOVER_NAME_SIZE = 256,  /* bytes of a program's name for itself */
+};
+
 /* Of the exec that is under way. */
 struct renamed_exec {
 	Bool is_renamed; /* the program's register has name, not what was given */
-	HChar *name;     /* a page of the program's, unmapped if exec fails */
+	HChar *name;     /* a page of the program's, unmapped if exec fails; NULL: it shall fail */
 	ULong given;
-	SizeT offset;       /* of that register, in the guest's state */
-	Int image;          /* a descriptor of what is executed, to be closed by that; or 0 */
-	const HChar **argv; /* of the program executed */
+	SizeT offset; /* of that register, in the guest's state */
+	Int image;    /* a descriptor of what is executed, to be closed by that; or 0 */
+	HChar argv0[HANDOVER_NAME_SIZE]; /* of the program executed; empty: none, or it has no room */
 };
 
 struct process {
@@ -40,11 +45,6 @@ void process_init(void (*finish)(const HChar *trigger));
 void process_report_unprofiled(void);
 
 /* -- the program before this one ------------------------------------------- */
-
-enum {
-	HANDOVER_PATH_SIZE = 4096, /* bytes of a path with its NUL */
-	HANDOVER_NAME_SIZE = 256,  /* bytes of a program's name for itself */
-};
 
 /*
  * What a program says to the one that it executes in its place, if that is profiled too:

@@ -310,6 +310,16 @@ for trace in yes no; do
 	exits 1
 	prints "Permission denied"
 	holds p 1000 100
+	scene "itself_unterminated_$trace"
+	itself --trace-children=$trace ./itself unterminated
+	exits 1
+	prints "Bad address"
+	says
+	holds p 1000 100
+	scene "itself_nothing_$trace"
+	itself --trace-children=$trace ./itself nothing
+	exits 2
+	says
 done
 # A script is an argument of its interpreter, which opens it.
 for way in script memory_script memory_script_descriptor; do
