@@ -299,6 +299,37 @@ static const HChar *interpreter(void)
 }
 
 /*
+ * True if the process has the file mapped that source, a link of the kernel's, leads to.  Paths are
+ * compared, since numbers of files differ between stat and maps on some file systems.
+ */
+static Bool is_mapped(Int process, const HChar *source)
+{
+	HChar path[NAME_ROOM], maps[32], buffer[4096];
+	Word len = syscall_readlinkat(LINUX_AT_FDCWD, source, path, NAME_ROOM - 1);
+	Word n, at = 0; /* how much of path the line has; -1: it has another */
+	Bool is = False;
+	Int fd;
+
+	VG_(snprintf)(maps, sizeof(maps), "/proc/%d/maps", process);
+	fd = syscall_openat(LINUX_AT_FDCWD, maps, LINUX_O_CLOEXEC, 0);
+	if (fd < 0)
+		return False;
+	path[len > 0 ? len : 0] = '\n';
+	while (len > 0 && !is &&
+	       (n = syscall_make(__NR_read, (UWord)fd, (UWord)buffer, sizeof(buffer), 0, 0)) > 0)
+		for (Word i = 0; i < n && !is; i++) {
+			if (at >= 0 && buffer[i] == path[at])
+				is = at++ == len;
+			else if (at > 0)
+				at = -1;
+			if (buffer[i] == '\n')
+				at = 0;
+		}
+	syscall_close(fd);
+	return is;
+}
+
+/*
  * Writes by which link of the kernel's the file can be opened that dir and given say, or which path
  * an interpreter has; False: by its own name, as the tool's own file may be, too.
  */
@@ -327,6 +358,8 @@ static Bool find_source(HChar source[NAME_ROOM], Int dir, const HChar *given,
 	VG_(snprintf)(source, NAME_ROOM, "/proc/%s/fd/%d", process, fd);
 	if (given[0] != '\0' && pid == 0 && is_script(source))
 		VG_(strlcpy)(source, interpreter(), NAME_ROOM);
+	else if (pid != 0 && !is_mapped(pid, source))
+		source[0] = '\0'; /* there, the program has another descriptor, or is a script */
 	return True;
 }
 

@@ -350,6 +350,17 @@ for way in interpreted no_hashbang; do
 		says
 	done
 done
+# Where the program of another process cannot be found, what is executed is the tool, and a line says so.
+cat >"$scratch/other" <<'EOT'
+#!/bin/sh
+[ -z "$other" ] || exit
+other=running ../processes exec /proc/$$/exe
+true
+EOT
+chmod +x "$scratch/other"
+scene itself_other
+itself --trace-children=yes ../other
+is "$scene" "$(grep -c 'exe: the program that runs there cannot be found' "$scratch/$scene.err")" 1
 # What has a path of its own is executed, whatever it is.
 scene itself_tool
 run -q --cache-sim=no --costgrind-out-file=p ../processes spin 10 exec "$COSTGRIND_LIB"/costgrind-*-linux
