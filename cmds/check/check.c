@@ -468,16 +468,11 @@ static int salvage_part(void *ctx, const struct part *part)
 /* What was wrong, into text of COMPLAINT_TEXT bytes; NULL if nothing was. */
 static const char *describe_fault(char *text, const struct reader_report *report)
 {
-	enum reader_trait fault = reader_end_fault(report);
-
 	if (report->skipped > 0)
 		snprintf(text, COMPLAINT_TEXT,
 			 "%" PRIu64 " lines left out, the first is line %" PRIu64, report->skipped,
 			 report->first_skipped.line);
-	else if (fault != N_READER_TRAITS)
-		snprintf(text, COMPLAINT_TEXT, "line %" PRIu64 ": %s", report->traits[fault].line,
-			 reader_end_text(fault));
-	else
+	else if (!reader_describe_end(text, COMPLAINT_TEXT, report))
 		return NULL;
 	return text;
 }

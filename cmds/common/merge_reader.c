@@ -4,6 +4,10 @@
 
 #include <string.h>
 
+enum {
+	CUT_TEXT = 256, /* bytes of what was wrong with a file that is cut short, with the NUL */
+};
+
 static int visit_place(void *ctx, const struct place *place)
 {
 	struct merge_reader *reader = ctx;
@@ -137,6 +141,18 @@ static int visit_part_end(void *ctx, const struct part *part)
 	return status;
 }
 
+/* A sum must not look like one of whole profiles. */
+static int note_cut(struct merge_reader *reader)
+{
+	struct merged_header *header = reader->header;
+	char text[CUT_TEXT];
+
+	if (!header || !reader->report || !reader_describe_end(text, sizeof(text), reader->report))
+		return PROFILE_OK;
+	return run_facts_add_salvaged(&header->facts, text, &header->arena) ? PROFILE_OK
+									    : PROFILE_NO_MEMORY;
+}
+
 int merge_reader_read(struct merge_reader *reader, const char *path, struct reader_report *report,
 		      struct profile_error *error)
 {
@@ -162,6 +178,10 @@ int merge_reader_read(struct merge_reader *reader, const char *path, struct read
 		merged_header_begin_file(reader->header);
 	builder_begin_file(reader->builder, path, reader->model->names);
 	status = reader_read(path, &options, &reader->filter.visitor, report, error);
+	if (!status && note_cut(reader) != PROFILE_OK) {
+		*error = (struct profile_error){ .file = path };
+		status = profile_error_status(error, PROFILE_NO_MEMORY);
+	}
 	if (reader->progress)
 		progress_end_file(reader->progress);
 	arena_release(&reader->texts);

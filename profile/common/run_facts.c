@@ -97,7 +97,7 @@ bool run_facts_has(const struct part_desc *desc)
 		return read_end(desc->value, &a);
 	if (strcmp(desc->type, NOT_PROFILED_DESC) == 0)
 		return read_not_profiled(desc->value, &a, &names);
-	if (strcmp(desc->type, UNCOUNTED_DESC) == 0)
+	if (strcmp(desc->type, UNCOUNTED_DESC) == 0 || strcmp(desc->type, SALVAGED_DESC) == 0)
 		return true;
 	return strcmp(desc->type, TIME_ASKED_DESC) == 0 && read_time_asked(desc->value, &a);
 }
@@ -162,13 +162,18 @@ static bool add_end(struct run_facts *facts, const char *end, struct arena *aren
 	return facts->end != NULL;
 }
 
-/* There is one text only; of others, the first by bytes. */
-static bool add_uncounted(struct run_facts *facts, const char *text, struct arena *arena)
+/* Of several texts, the first by bytes. */
+static bool add_text(const char **known, const char *text, struct arena *arena)
 {
-	if (facts->uncounted && strcmp(facts->uncounted, text) <= 0)
+	if (*known && strcmp(*known, text) <= 0)
 		return true;
-	facts->uncounted = arena_copy(arena, text, strlen(text));
-	return facts->uncounted != NULL;
+	*known = arena_copy(arena, text, strlen(text));
+	return *known != NULL;
+}
+
+bool run_facts_add_salvaged(struct run_facts *facts, const char *text, struct arena *arena)
+{
+	return add_text(&facts->salvaged, text, arena);
 }
 
 bool run_facts_add(struct run_facts *facts, const struct part *part, struct arena *arena)
@@ -193,7 +198,9 @@ bool run_facts_add(struct run_facts *facts, const struct part *part, struct aren
 			add_number(&facts->not_profiled, number);
 			fine = add_names(facts, names, arena);
 		} else if (strcmp(type, UNCOUNTED_DESC) == 0) {
-			fine = add_uncounted(facts, value, arena);
+			fine = add_text(&facts->uncounted, value, arena);
+		} else if (strcmp(type, SALVAGED_DESC) == 0) {
+			fine = add_text(&facts->salvaged, value, arena);
 		} else if (strcmp(type, TIME_ASKED_DESC) == 0 && read_time_asked(value, &number)) {
 			add_number(&facts->time_asked, number);
 		}
@@ -265,6 +272,8 @@ size_t run_facts_print(const struct run_facts *facts, struct part_desc lines[RUN
 	}
 	if (facts->uncounted)
 		lines[n++] = (struct part_desc){ UNCOUNTED_DESC, facts->uncounted };
+	if (facts->salvaged)
+		lines[n++] = (struct part_desc){ SALVAGED_DESC, facts->salvaged };
 	if (facts->end)
 		lines[n++] = (struct part_desc){ ENDED_DESC, facts->end };
 	if (fine && facts->not_profiled > 0) {

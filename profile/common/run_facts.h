@@ -7,10 +7,11 @@
  *	desc: Not profiled: 3 programs: /bin/sh, /usr/bin/gcc, ...
  *	desc: Time asked: 12,345 times
  *	desc: Instrumentation: off for a part of the run
+ *	desc: Salvaged: line 64: ...
  *
  * All of them are optional.  A line that has another form says nothing.  Each number covers one part; over
- * several parts they add up.  Of several ends the worst counts, and one part that ran without instrumentation is enough to say so. So
- * neither the order of the parts matters, nor which of them were merged before.
+ * several parts they add up.  Of several ends the worst counts, and one part that ran without instrumentation, or that
+ * was cut short, is enough to say so. So neither the order of the parts matters, nor which of them were merged before.
  */
 #ifndef PROFILE_COMMON_RUN_FACTS_H
 #define PROFILE_COMMON_RUN_FACTS_H
@@ -30,7 +31,7 @@
 
 enum {
 	RUN_FACTS_NAMES = 8, /* programs that are named, at most */
-	RUN_FACTS_LINES = 5, /* that run_facts_print() makes, at most */
+	RUN_FACTS_LINES = 6, /* that run_facts_print() makes, at most */
 };
 
 /* {0} is what no part says.  Texts are in the arena of run_facts_add(). */
@@ -44,11 +45,15 @@ struct run_facts {
 	size_t n_names;
 	bool has_more_names;
 	const char *uncounted; /* that instructions ran which nothing counted; NULL = not said */
+	const char *salvaged;  /* what was wrong with a file that was cut short; NULL = not said */
 	uint64_t time_asked;   /* times; 0 = not said: it was rarely, or time was real */
 };
 
 /* Adds what a part says.  False if memory ran out. */
 bool run_facts_add(struct run_facts *facts, const struct part *part, struct arena *arena);
+
+/* Adds that a file was cut short, as its line would: text says what was wrong.  False if memory ran out. */
+bool run_facts_add_salvaged(struct run_facts *facts, const char *text, struct arena *arena);
 
 /* True if a desc line is one of these and has its form, so that facts say it. */
 bool run_facts_has(const struct part_desc *desc);

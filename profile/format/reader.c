@@ -7,6 +7,8 @@
 #define _GNU_SOURCE /* memrchr, rawmemchr */
 #include "profile/format/reader.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "profile/common/heap.h"
@@ -543,6 +545,17 @@ const char *reader_end_text(enum reader_trait fault)
 	while (end_faults[i].trait != fault)
 		i++;
 	return end_faults[i].text;
+}
+
+bool reader_describe_end(char *text, size_t size, const struct reader_report *report)
+{
+	enum reader_trait fault = reader_end_fault(report);
+
+	if (fault == N_READER_TRAITS)
+		return false;
+	snprintf(text, size, "line %" PRIu64 ": %s", report->traits[fault].line,
+		 reader_end_text(fault));
+	return true;
 }
 
 const char *reader_trait_text(enum reader_trait trait)

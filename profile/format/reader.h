@@ -199,6 +199,9 @@ uint32_t reader_intern(struct dictionary *names, const struct env *env, const ch
  */
 enum reader_trait reader_end_fault(const struct reader_report *report);
 
+/* Writes that line and what was expected there: "line 64: expected ...".  False if nothing is wrong. */
+bool reader_describe_end(char *text, size_t size, const struct reader_report *report);
+
 /* True if costs may be missing: the file is cut short, is damaged, or was salvaged. */
 bool reader_is_cut(const struct reader_report *report);
 

@@ -616,6 +616,17 @@ for option in --as=sum --as=parts --statistics=min; do
 	fails "the same, quietly" 0 "" $option --lenient -q cut.out
 done
 is "nothing is written of a profile cut short" "$(find . -name out)" ""
+# What a sum says: the first text by bytes, for in any order it must be the same one.
+salvaged="desc: Salvaged: line ${short#cut.out:}"
+for option in --as=sum --as=parts --as=threads --statistics=min; do
+	is "$option says that a profile was cut short" \
+		"$("$program" merge -q $option --lenient rank0.out cut.out | grep '^desc: Salvaged')" "$salvaged"
+done
+"$program" check -q --salvage -o salvaged.out cut.out >salvage.log
+sed 's/^desc: Salvaged: .*/desc: Salvaged: a/' salvaged.out >first.out
+is "a sum of what was salvaged" "$("$program" merge -q rank0.out salvaged.out | grep '^desc: Salvaged')" "$salvaged"
+is "... is that of each order" "$("$program" merge -q salvaged.out rank0.out first.out | grep '^desc: Salvaged') $(
+	"$program" merge -q first.out salvaged.out | grep '^desc: Salvaged')" "desc: Salvaged: a desc: Salvaged: a"
 sed '/^summary:/d' plain.cg >cut.cg
 fails "a profile of Cachegrind cut short" 1 "costgrind merge: cut.cg:$(wc -l <cut.cg): expected \
 \"summary:\" at the end, the profile may be cut short (--lenient takes it)" cut.cg
