@@ -195,7 +195,8 @@ bool run_facts_add(struct run_facts *facts, const struct part *part, struct aren
 			fine = add_end(facts, value, arena);
 		} else if (strcmp(type, NOT_PROFILED_DESC) == 0 &&
 			   read_not_profiled(value, &number, &names)) {
-			add_number(&facts->not_profiled, number);
+			if (number > facts->not_profiled)
+				facts->not_profiled = number;
 			fine = add_names(facts, names, arena);
 		} else if (strcmp(type, UNCOUNTED_DESC) == 0) {
 			fine = add_text(&facts->uncounted, value, arena);
@@ -234,9 +235,10 @@ static void add_collected(struct bytes *text, const struct run_facts *facts)
 
 static void add_not_profiled(struct bytes *text, const struct run_facts *facts)
 {
+	const uint64_t n_known = facts->n_names + facts->has_more_names;
 	const char *between = ": ";
 
-	add_count(text, facts->not_profiled, "program");
+	add_count(text, n_known > facts->not_profiled ? n_known : facts->not_profiled, "program");
 	for (size_t i = 0; i < facts->n_names; i++) {
 		bytes_add_text(text, between);
 		bytes_add_text(text, facts->names[i]);

@@ -4,13 +4,13 @@
  *
  *	desc: Collected: 3 of 7,012,334 instructions
  *	desc: Ended: exit 0				or "signal 11"
- *	desc: Not profiled: 3 programs: /bin/sh, /usr/bin/gcc, ...
+ *	desc: Not profiled: 2 programs: /bin/sh, /usr/bin/gcc
  *	desc: Time asked: 12,345 times
  *	desc: Instrumentation: off for a part of the run
  *	desc: Salvaged: line 64: ...
  *
  * All of them are optional.  A line that has another form says nothing.  Each number covers one part; over
- * several parts they add up.  Of several ends the worst counts, and one part that ran without instrumentation, or that
+ * several parts they add up, but programs that were not profiled, each of which counts once: of more than those named, at least so many.  Of several ends the worst counts, and one part that ran without instrumentation, or that
  * was cut short, is enough to say so. So neither the order of the parts matters, nor which of them were merged before.
  */
 #ifndef PROFILE_COMMON_RUN_FACTS_H
@@ -36,11 +36,11 @@ enum {
 
 /* {0} is what no part says.  Texts are in the arena of run_facts_add(). */
 struct run_facts {
-	size_t n_parts;                     /* added */
-	size_t n_collected;                 /* of them: say how much was collected */
-	uint64_t collected, executed;       /* instructions, of these */
-	const char *end;                    /* NULL = not said */
-	uint64_t not_profiled;              /* programs that were started, but not profiled */
+	size_t n_parts;               /* added */
+	size_t n_collected;           /* of them: say how much was collected */
+	uint64_t collected, executed; /* instructions, of these */
+	const char *end;              /* NULL = not said */
+	uint64_t not_profiled; /* different programs not profiled, of the part that has most */
 	const char *names[RUN_FACTS_NAMES]; /* of these, the first by bytes */
 	size_t n_names;
 	bool has_more_names;

@@ -9,6 +9,7 @@
  *	after_exit	a thread has ended by itself, with status 4; the first one aborts
  *	last		the first thread ends with status 7; another one, later, with 2
  *	region		a thread calls exit(1) in the middle of a region
+ *	asks		a thread has asked for the time 301 times, and executed /bin/true
  *
  * Status 300 is 44 to the parent, as of "wide".
  */
@@ -18,6 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "tool/costgrind.h"
@@ -33,6 +36,21 @@ static int is(const char *word)
 static void handle(int number)
 {
 	(void)number;
+}
+
+static void ask(void)
+{
+	struct timespec now;
+	pid_t child;
+
+	for (int i = 0; i < 301; i++)
+		clock_gettime(CLOCK_MONOTONIC, &now);
+	child = fork();
+	if (child == 0) {
+		execl("/bin/true", "true", (char *)NULL);
+		_exit(1);
+	}
+	waitpid(child, NULL, 0);
 }
 
 static void *run(void *unused)
@@ -52,6 +70,8 @@ static void *run(void *unused)
 		pthread_join(first, NULL);
 		syscall(SYS_exit, 2);
 	}
+	if (is("asks"))
+		ask();
 	if (is("region")) {
 		COSTGRIND_REGION_BEGIN("work");
 		exit(1);

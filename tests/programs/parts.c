@@ -11,7 +11,7 @@
  * -NAME of a region, warm, cold, desc, fault (a bad pointer), odd (a number that is none),
  * count (prints what COSTGRIND_COUNTER tells).  Or fd, which tells the first free descriptor, fill, which leaves no room in the folder disk,
  * empty, which gives it back, =COMMAND, which is a monitor command, fork (the child does the rest, the parent waits and ends), kill (a child
- * does it), signal (a handler does the rest), exec (the rest is done by
+ * does it), true (a child executes /bin/true), signal (a handler does the rest), exec (the rest is done by
  * a new image, or if the next word is nothing, by this one), and many, a thousand times mid(1) and dump.
  */
 #include <fcntl.h>
@@ -84,6 +84,17 @@ static void die(void)
 	pause();
 }
 
+static void execute(void)
+{
+	pid_t child = fork();
+
+	if (child == 0) {
+		execl("/bin/true", "true", (char *)NULL);
+		_exit(1);
+	}
+	waitpid(child, NULL, 0);
+}
+
 /* argv: the program, the word "exec", and the rest. */
 static void replace(char **argv)
 {
@@ -139,6 +150,8 @@ static void act(const char *word)
 		return;
 	else if (strcmp(word, "kill") == 0)
 		die();
+	else if (strcmp(word, "true") == 0)
+		execute();
 	else if (strcmp(word, "many") == 0)
 		write_many();
 	else if (strcmp(word, "count") == 0)

@@ -35,7 +35,8 @@ struct dump_part {
 	const HChar *suffix;
 	const HChar *beside; /* that of the files beside it */
 	const HChar *trigger;
-	UInt thread; /* 0: all of them */
+	UInt thread;     /* 0: all of them */
+	Bool of_process; /* has the numbers that are of the whole process */
 	const struct graph *graph;
 };
 
@@ -162,7 +163,7 @@ static void write_header(struct writer *writer, const struct dump_part *part, co
 		      tool_output.parts.began + client_blocks_entered());
 	writer_desc(writer, "Timerange", range);
 	writer_desc(writer, "Trigger", part->trigger);
-	outcome_tell(part->thread, counts[EVENT_IR], write_desc, writer);
+	outcome_tell(part->thread, counts[EVENT_IR], part->of_process, write_desc, writer);
 	descs_write(&tool_output.job_descs, writer);
 	descs_write(&tool_output.options.descs, writer);
 	descs_write(&tool_output.descs, writer);
@@ -299,6 +300,8 @@ static Bool dump_threads(const struct dump_part *all, Bool closing_line)
 	UInt wanted = all->thread != 0 ? all->thread : only_thread(all->graph);
 	Bool combines = tool_output.output.combines;
 	Bool done = True;
+	/* A thread's own part does not end that of the process. */
+	Bool of_process = all->thread == 0;
 
 	for (UInt i = 1; i < tool_calls.threads.n; i++) {
 		const struct graph graph = graph_of_thread(all->graph, i);
@@ -308,11 +311,14 @@ static Bool dump_threads(const struct dump_part *all, Bool closing_line)
 			.beside = all->beside,
 			.trigger = all->trigger,
 			.thread = i,
+			.of_process = of_process,
 			.graph = &graph,
 		};
 
-		if (wanted == 0 ? has_file(&graph, i) : wanted == i)
+		if (wanted == 0 ? has_file(&graph, i) : wanted == i) {
 			done = dump_part(&part, closing_line && !combines) && done;
+			of_process = False;
+		}
 		VG_(free)(suffix);
 	}
 	if (combines && done && closing_line)
@@ -341,6 +347,7 @@ Bool dump_profile(const HChar *suffix, const HChar *trigger, UInt thread, Bool c
 		.beside = suffix,
 		.trigger = trigger,
 		.thread = thread,
+		.of_process = True,
 		.graph = &graph,
 	};
 	Bool done;

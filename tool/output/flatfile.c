@@ -87,7 +87,7 @@ static void put_machine(struct out *out, ULong collected)
 	if (machinedescs_name() != NULL)
 		put_desc(out, "Machine", machinedescs_name());
 	machinedescs_units(put_desc, out);
-	outcome_tell(0, collected, put_desc, out);
+	outcome_tell(0, collected, True, put_desc, out);
 	if (options == NULL)
 		return;
 	put_desc(out, "Options", options);

@@ -92,16 +92,27 @@ static Int record_order(const void *a, const void *b)
 }
 
 /* A child lists only what it executes itself. */
-static void read_records(const struct unprofiled *list, struct records *records)
+static Bool has_file(const struct unprofiled *list)
 {
-	const Bool has_file = list->file >= 0 && !tool_self.forked && !tool_self.sealed;
-	const Word end = has_file ? syscall_lseek(list->file, 0, VKI_SEEK_END) : 0;
-	const Word size = (end > 0 ? end : 0) + 1 + UNPROFILED_NAME;
+	return list->file >= 0 && !tool_self.forked && !tool_self.sealed;
+}
+
+void unprofiled_zero(struct unprofiled *list)
+{
+	if (has_file(list))
+		list->began = syscall_lseek(list->file, 0, VKI_SEEK_END);
+}
+
+/* Those from the byte begin of the file on. */
+static void read_records(const struct unprofiled *list, Word begin, struct records *records)
+{
+	const Word end = has_file(list) ? syscall_lseek(list->file, 0, VKI_SEEK_END) : 0;
+	const Word size = (end > begin ? end - begin : 0) + 1 + UNPROFILED_NAME;
 	Word len = 0;
 
 	*records = (struct records){ .chars = VG_(malloc)("costgrind.records", (SizeT)size) };
-	if (has_file)
-		len = syscall_pread(list->file, records->chars, (SizeT)end, 0);
+	if (end > begin)
+		len = syscall_pread(list->file, records->chars, (SizeT)(end - begin), begin);
 	if (len < 0)
 		len = 0;
 	if (list->current[0] != '\0') {
@@ -122,8 +133,8 @@ static void release_records(struct records *records)
 	VG_(free)(records->records);
 }
 
-/* How often the program of record i was executed, and where the next one's begin. */
-static UInt count_executed(const struct records *records, UInt *i)
+/* True if the program of record i was executed; and where the next one's begin. */
+static Bool was_executed(const struct records *records, UInt *i)
 {
 	const HChar *name = records->records[*i] + 1;
 	UInt n_added = 0, n_taken = 0;
@@ -133,7 +144,7 @@ static UInt count_executed(const struct records *records, UInt *i)
 			n_taken++;
 		else
 			n_added++;
-	return n_added > n_taken ? n_added - n_taken : 0;
+	return n_added > n_taken;
 }
 
 const HChar *unprofiled_first(const struct unprofiled *list, HChar name[UNPROFILED_NAME])
@@ -141,11 +152,11 @@ const HChar *unprofiled_first(const struct unprofiled *list, HChar name[UNPROFIL
 	const HChar *first = NULL;
 	struct records records;
 
-	read_records(list, &records);
+	read_records(list, 0, &records);
 	for (UInt i = 0; i < records.n;) {
 		const UInt begin = i;
 
-		if (count_executed(&records, &i) == 0)
+		if (!was_executed(&records, &i))
 			continue;
 		for (UInt j = begin; j < i; j++)
 			if (records.records[j][0] == ADDED_SILENTLY &&
@@ -166,14 +177,13 @@ static void describe_unprofiled(const struct unprofiled *list, HChar text[TEXT_S
 	struct records records;
 	Bool has_more = False;
 
-	read_records(list, &records);
+	read_records(list, list->began, &records);
 	for (UInt i = 0; i < records.n;) {
 		const HChar *name = records.records[i] + 1;
-		const UInt n_executed = count_executed(&records, &i);
 
-		n += n_executed;
-		if (n_executed == 0)
+		if (!was_executed(&records, &i))
 			continue;
+		n++;
 		if (name[0] == '\0' || n_names == MOST_NAMES) {
 			has_more = True;
 			continue;
@@ -202,7 +212,8 @@ static ULong executed(UInt thread)
 	return totals[EVENT_IR];
 }
 
-void outcome_tell(UInt thread, ULong collected, machinedescs_taker *take, void *ctx)
+void outcome_tell(UInt thread, ULong collected, Bool of_process, machinedescs_taker *take,
+		  void *ctx)
 {
 	const ULong n_asked = clock_questions(&tool_deterministic.clock);
 	HChar text[TEXT_SIZE];
@@ -214,6 +225,8 @@ void outcome_tell(UInt thread, ULong collected, machinedescs_taker *take, void *
 		take(ctx, "Instrumentation", "off for a part of the run");
 	if (ending_text(text) != NULL)
 		take(ctx, "Ended", text);
+	if (!of_process)
+		return;
 	describe_unprofiled(&tool_output.unprofiled, text);
 	if (text[0] != '\0')
 		take(ctx, "Not profiled", text);

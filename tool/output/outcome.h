@@ -13,9 +13,11 @@
 
 /*
  * Gives each line of a file.  thread: whose file it is, or 0 for all; collected: the
- * instructions that are in it.
+ * instructions that are in it.  of_process: with numbers that are of the whole process, which one file of
+ * a part has, so that they are right when the files of threads are added up.
  */
-void outcome_tell(UInt thread, ULong collected, machinedescs_taker *take, void *ctx);
+void outcome_tell(UInt thread, ULong collected, Bool of_process, machinedescs_taker *take,
+		  void *ctx);
 
 /* -- programs that are not profiled ------------------------------------------ */
 
@@ -30,6 +32,7 @@ enum {
 
 struct unprofiled {
 	Int file;                       /* a descriptor, or -1: no child was made */
+	Word began;                     /* bytes of the file that are of parts before this one */
 	HChar current[UNPROFILED_NAME]; /* what this process is about to execute; "": nothing */
 };
 
@@ -46,6 +49,9 @@ void unprofiled_add(struct unprofiled *list, const HChar *name, Bool has_profile
 
 /* It was not executed, after all. */
 void unprofiled_remove(struct unprofiled *list);
+
+/* All costs are zero from now on: profiles list what is executed after this. */
+void unprofiled_zero(struct unprofiled *list);
 
 /* Copies the name of the first program that a child without a profile executed; NULL: there is none. */
 const HChar *unprofiled_first(const struct unprofiled *list, HChar name[UNPROFILED_NAME]);

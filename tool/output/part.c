@@ -39,6 +39,8 @@ static void begin(UInt thread)
 	tool_output.parts.began += client_blocks_entered();
 	count_anew();
 	client_zero(thread);
+	if (thread == 0)
+		unprofiled_zero(&tool_output.unprofiled);
 }
 
 UInt parts_number(void)

@@ -163,7 +163,7 @@ is "facts are added up, and the worst end counts" "$(grep ^desc: wanted)" \
 	"desc: Collected: 9 of 7,012,352 instructions
 desc: Instrumentation: off for a part of the run
 desc: Ended: signal 11
-desc: Not profiled: 12 programs: /bin/a, /bin/b, /bin/sh, 1, 2, 3, 4, 5, ...
+desc: Not profiled: 9 programs: /bin/a, /bin/b, /bin/sh, 1, 2, 3, 4, 5, ...
 desc: Time asked: 2,000 times
 desc: Merged profiles: 4"
 permutations g.out h.out i.out j.out | while read -r order; do
@@ -174,6 +174,8 @@ is "... in each order" "$(cat differing)" ""
 "$program" merge -q -o left g.out h.out
 "$program" merge -q -o right j.out i.out
 is "... as a tree" "$("$program" merge -q right left)" "$(cat wanted)"
+is "a program counts once" "$("$program" merge -q g.out i.out g.out | grep Not)" \
+	"desc: Not profiled: 3 programs: /bin/a, /bin/b, /bin/sh"
 is "one program more" "$("$program" merge -q i.out g.out | grep Not)" \
 	"desc: Not profiled: 3 programs: /bin/a, /bin/b, /bin/sh"
 said silent.out

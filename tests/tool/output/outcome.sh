@@ -161,6 +161,24 @@ is "... are said to be" "$(sed -n 's/^==[0-9]*== costgrind: \(the program asked.
 is "real time" "$(asked ./many) $(asked --deterministic=yes --leave=clock ./many) $(asked --deterministic=yes --leave=tsc ./tsc)" \
 	"; 0 ; 0 ; 0"
 
+# -- once ------------------------------------------------------------------------------------
+
+# facts FILE...: what they say of the process, each line with its file.
+facts() {
+	grep -E '^desc: (Not profiled|Time asked): ' "$@"
+}
+run ./parts true 10 dump 20 dump 30 true true dump 40
+is "what was executed since the last part" "$(facts p p.*)" "p.1:desc: Not profiled: 1 program: /bin/true
+p.3:desc: Not profiled: 1 program: /bin/true"
+is "... added up" "$("$top_builddir/costgrind" merge -q p p.* | facts)" "desc: Not profiled: 1 program: /bin/true"
+run ./parts true zero 10
+is "... or since costs were zero" "$(facts p)" ""
+run --deterministic=yes --separate-threads=yes ./ends asks
+is "what is of all threads is in the file of the first one" "$(facts p-*)" "p-01:desc: Not profiled: 1 program: /bin/true
+p-01:desc: Time asked: 301 times"
+is "... added up" "$("$top_builddir/costgrind" merge -q p-* | facts)" "desc: Not profiled: 1 program: /bin/true
+desc: Time asked: 301 times"
+
 # -- both engines ----------------------------------------------------------------------------
 
 for words in "once" "parts 10 toggle 20 toggle" "parts +one 10" "parts 10 toggle 20 dump 30"; do
