@@ -9,6 +9,8 @@
  *	after_exit	a thread has ended by itself, with status 4; the first one aborts
  *	last		the first thread ends with status 7; another one, later, with 2
  *	region		a thread calls exit(1) in the middle of a region
+ *	kill		the first thread has handled SIGUSR1, and sends SIGKILL to the process
+ *	raise		the same to itself
  *	asks		a thread has asked for the time 301 times, and executed /bin/true
  *
  * Status 300 is 44 to the parent, as of "wide".
@@ -88,6 +90,12 @@ int main(int argc, char **argv)
 	signal(SIGUSR1, handle);
 	if (is("wide"))
 		return 300;
+	if (is("kill") || is("raise")) {
+		raise(SIGUSR1);
+		if (is("kill"))
+			kill(getpid(), SIGKILL);
+		raise(SIGKILL);
+	}
 	pthread_create(&thread, NULL, run, NULL);
 	if (is("last"))
 		syscall(SYS_exit, 7);

@@ -2,6 +2,7 @@
 #include "tool/common/ending.h"
 
 #include "pub_tool_libcprint.h"
+#include "pub_tool_libcproc.h"
 #include "pub_tool_threadstate.h"
 #include "pub_tool_vki.h"
 
@@ -30,6 +31,17 @@ void ending_exit(ThreadId tid, UWord status, Bool whole)
 	ending->has_exited |= whole;
 	ending->exited = tid;
 	ending->status = (Int)(status & 0xff);
+}
+
+void ending_send(Int receiver, Int signal)
+{
+	if (signal == VKI_SIGKILL && (receiver == VG_(getpid)() || receiver == VG_(gettid)()))
+		tool_self.ending.last_signal = signal;
+}
+
+void ending_handle(void)
+{
+	tool_self.ending.last_signal = 0;
 }
 
 void ending_thread_over(ThreadId tid)

@@ -2,7 +2,8 @@
 /*
  * How the process ends: by an exit status, or by a signal.  The core tells tools neither: its
  * argument of fini() is always 0.  Exits are seen as system calls, and signals where the core asks
- * gdb what to do with each one, which it does before it acts on it.
+ * gdb what to do with each one, which it does before it acts on it; but SIGKILL that the process sends
+ * itself ends it in the system call.
  *
  * A process ends with its last thread: what that one did is what counts.
  */
@@ -18,7 +19,7 @@ struct ending {
 	Bool has_exited; /* exit_group was called */
 	ThreadId exited; /* called exit, and is not over yet; or VG_INVALID_THREADID */
 	Int status;      /* of the exit */
-	Int last_signal; /* that was delivered, to a handler or by its default action */
+	Int last_signal; /* that came, and had no handler; 0: none has */
 };
 
 enum {
@@ -27,6 +28,12 @@ enum {
 
 /* A thread calls exit or, if whole, exit_group. */
 void ending_exit(ThreadId tid, UWord status, Bool whole);
+
+/* The running thread is about to send a signal to a process, or to a thread. */
+void ending_send(Int receiver, Int signal);
+
+/* A handler is called. */
+void ending_handle(void);
 
 /* A thread is over. */
 void ending_thread_over(ThreadId tid);

@@ -670,6 +670,13 @@ static void before_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args)
 	case __NR_exit_group:
 		ending_exit(tid, args[0], number == __NR_exit_group);
 		break;
+	case __NR_kill:
+	case __NR_tkill:
+		ending_send((Int)args[0], (Int)args[1]);
+		break;
+	case __NR_tgkill:
+		ending_send((Int)args[1], (Int)args[2]);
+		break;
 	case __NR_clone:
 		before_clone(tid, args[0]);
 		break;

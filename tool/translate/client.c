@@ -132,6 +132,7 @@ static void before_signal(ThreadId tid, Int signal, Bool alt_stack)
 	Bool by_block;
 
 	(void)alt_stack;
+	ending_handle();
 	threads_run(&tool_calls.threads, tool_counts.hot, tid);
 	if (!tool_calls.instrumenting)
 		return;
