@@ -14,17 +14,31 @@
 
 #include "tool/common/resolved_path.h"
 #include "tool/common/syscall.h"
+#include "writer/escape.h"
 
 enum {
-	MESSAGE_SIZE = 8192, /* bytes; a path and the rest of the line */
+	MESSAGE_SIZE = 8192,   /* bytes; a path and the rest of the line */
+	LONGEST_CHARACTER = 4, /* bytes, in UTF-8 */
 };
 
-/* One message is one line, also if a file's name is not. */
-static void keep_to_one_line(HChar *text)
+/* Bytes of the character that text begins with; 0 if it is none that a profile has as it is. */
+static SizeT character_length(const HChar *text)
 {
-	for (; *text != '\0'; text++)
-		if (*text == '\n' || *text == '\r')
+	for (SizeT n = 1; n <= LONGEST_CHARACTER && text[n - 1] != '\0'; n++)
+		if (escape_text_fits(text, n))
+			return n;
+	return 0;
+}
+
+void message_clean(HChar *text)
+{
+	while (*text != '\0') {
+		const SizeT n = character_length(text);
+
+		if (n == 0)
 			*text = '?';
+		text += n > 0 ? n : 1;
+	}
 }
 
 void message_fatal(const HChar *format, ...)
@@ -36,7 +50,7 @@ void message_fatal(const HChar *format, ...)
 	va_start(args, format);
 	VG_(vsnprintf)(text + len, (Int)(sizeof(text) - len - 1), format, args);
 	va_end(args);
-	keep_to_one_line(text);
+	message_clean(text);
 	len = (UInt)VG_(strlen)(text);
 	text[len] = '\n';
 	VG_(write)(2, text, (Int)len + 1);
@@ -48,7 +62,7 @@ __attribute__((format(printf, 1, 0))) static void message_line(const HChar *form
 	HChar text[MESSAGE_SIZE];
 
 	VG_(vsnprintf)(text, sizeof(text), format, args);
-	keep_to_one_line(text);
+	message_clean(text);
 	VG_(umsg)("costgrind: %s\n", text);
 }
 

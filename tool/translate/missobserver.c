@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tool/translate/missobserver.h"
 
+#include "pub_tool_libcbase.h"
 #include "pub_tool_libcprint.h"
+#include "pub_tool_mallocfree.h"
 #include "pub_tool_threadstate.h"
 
+#include "tool/common/message.h"
 #include "tool/counts/state.h"
 #include "tool/symbols/symbol.h"
 #include "tool/translate/miss_path.h"
@@ -114,9 +117,13 @@ static void print_miss(const struct miss *miss)
 		[REFERENCE_WRITE] = "write",
 	};
 
+	HChar *function = VG_(strdup)("costgrind.miss", miss->context->function->name->chars);
+
+	message_clean(function);
 	VG_(umsg)("miss: thread %u, %s of %u at 0x%lx by 0x%lx in %s, from %s\n", miss->thread,
-		  kinds[miss->kind], miss->size, miss->address, miss->site->address,
-		  miss->context->function->name->chars, name_of_server(miss->served));
+		  kinds[miss->kind], miss->size, miss->address, miss->site->address, function,
+		  name_of_server(miss->served));
+	VG_(free)(function);
 }
 
 const struct miss_observer trace_misses = { .missed = print_miss };

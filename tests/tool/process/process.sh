@@ -154,6 +154,12 @@ done
 # shellcheck disable=SC2046 # words
 run $p ../script $(for letter in j i h g f e d c a a; do echo "spawn ./$letter"; done) spin 10
 not_profiled p "9 programs: ./a, ./c, ./d, ./e, ./f, ./g, ./h, ./i, ..."
+# What a terminal takes for a command is not printed.
+scene fork_exec_escape
+escape=$(printf './\033[31m\302\233\377\303\244')
+ln -s /bin/true "$escape"
+run $p ../script spawn "$escape" spin 10
+says "$(written "$PWD/p")" "$(unseen_children "$(printf './?[31m???\303\244')")"
 # A program that cannot be executed has not been; the one that is then is named.
 scene fork_unseen_failure
 printf 'no format\n' >"$scratch/no_format"
