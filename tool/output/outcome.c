@@ -184,7 +184,8 @@ static void describe_unprofiled(const struct unprofiled *list, HChar text[TEXT_S
 		if (!was_executed(&records, &i))
 			continue;
 		n++;
-		if (name[0] == '\0' || n_names == MOST_NAMES) {
+		/* A comma would end the name. */
+		if (name[0] == '\0' || VG_(strchr)(name, ',') != NULL || n_names == MOST_NAMES) {
 			has_more = True;
 			continue;
 		}
@@ -196,7 +197,9 @@ static void describe_unprofiled(const struct unprofiled *list, HChar text[TEXT_S
 	text[0] = '\0';
 	if (n != 0)
 		VG_(snprintf)(text, TEXT_SIZE, "%u program%s: %s%s", n, n == 1 ? "" : "s", names,
-			      has_more ? ", ..." : "");
+			      !has_more      ? ""
+			      : n_names == 0 ? "..."
+					     : ", ...");
 }
 
 /* -- lines ------------------------------------------------------------------- */

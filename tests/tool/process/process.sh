@@ -154,6 +154,13 @@ done
 # shellcheck disable=SC2046 # words
 run $p ../script $(for letter in j i h g f e d c a a; do echo "spawn ./$letter"; done) spin 10
 not_profiled p "9 programs: ./a, ./c, ./d, ./e, ./f, ./g, ./h, ./i, ..."
+# A list has no name that would be two.
+scene fork_exec_comma
+ln -s /bin/true 'a, b'
+run $p ../script spawn './a, b' spawn /bin/true spin 10
+not_profiled p "2 programs: /bin/true, ..."
+run $p ../script spawn './a, b' spin 10
+not_profiled p "1 program: ..."
 # What a terminal takes for a command is not printed.
 scene fork_exec_escape
 escape=$(printf './\033[31m\302\233\377\303\244')
