@@ -10,24 +10,13 @@
 #include "tool/common/message.h"
 #include "tool/common/syscall.h"
 
-enum {
-	SPARED = 32 * 1024 * 1024, /* bytes */
-};
-
-/*
- * A tree does not take the last of the address space, without which neither the program nor the tool
- * would go on.  A large one is jumped about in: interp of tests/bench takes 1.15 x the time with
- * huge pages, 1.19 x without.
- */
+/* A large tree is jumped about in: interp of tests/bench takes 1.15 x the time with huge pages, 1.19 x without. */
 static void *take(size_t size)
 {
-	HChar *memory = pages_take(size + SPARED);
+	void *memory = pages_take_sparingly(size);
 
-	if (memory == NULL)
-		return NULL;
-	size = VG_PGROUNDUP(size);
-	pages_give_back(memory + size, SPARED);
-	syscall_advise_huge_pages(memory, size);
+	if (memory != NULL)
+		syscall_advise_huge_pages(memory, VG_PGROUNDUP(size));
 	return memory;
 }
 

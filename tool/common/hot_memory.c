@@ -11,6 +11,8 @@ enum {
 	CHUNK_SIZE = 1024 * 1024, /* bytes */
 	PAGE_SIZE = 4096,
 	LARGE_ALIGNMENT = 64,
+	/* Bytes without which neither the program nor the tool goes on. */
+	SPARED = 32 * 1024 * 1024,
 };
 
 struct pair_node {
@@ -33,6 +35,15 @@ void *pages_take(SizeT size)
 #else
 	return VG_(am_shadow_alloc)(whole_pages(size));
 #endif
+}
+
+void *pages_take_sparingly(SizeT size)
+{
+	UChar *pages = pages_take(whole_pages(size) + SPARED);
+
+	if (pages != NULL)
+		pages_give_back(pages + whole_pages(size), SPARED);
+	return pages;
 }
 
 void pages_give_back(void *pages, SizeT size)

@@ -24,6 +24,8 @@ void *hot_memory_alloc(struct hot_memory *hot_memory, SizeT size);
 
 /* Whole pages from the core, zeroed, that can be given back; NULL if it has none. */
 void *pages_take(SizeT size);
+/* The same for what can be done without: NULL, too, if it would take the last of the address space. */
+void *pages_take_sparingly(SizeT size);
 void pages_give_back(void *pages, SizeT size);
 
 /* Two numbers side by side, aligned to 16: the same place for the same numbers. */

@@ -96,6 +96,8 @@ static void find_sections(const struct reading *reading)
 	struct elf_data *data = reading->data;
 
 	data->sections = reading->source->allocate(reading->n_sections * sizeof(*data->sections));
+	if (data->sections == NULL)
+		return;
 	for (size_t i = 0; i < reading->n_sections; i++) {
 		const struct elf_section *section = &reading->sections[i];
 
@@ -186,6 +188,8 @@ static void find_variables(struct reading *reading)
 		return;
 	data->variables = reading->source->allocate(n_variables * sizeof(*data->variables));
 	data->named = reading->source->allocate(n_variables * sizeof(*data->named));
+	if (data->variables == NULL || data->named == NULL)
+		return;
 	for (size_t i = 0; i < n; i++) {
 		const struct elf_symbol symbol = symbol_at(reading, i);
 
@@ -249,6 +253,8 @@ static void find_locals(struct reading *reading)
 	if (n > 0) {
 		block->variables = source->allocate(n * sizeof(*block->variables));
 		reading->data->names = to = source->allocate(size);
+		if (block->variables == NULL || to == NULL)
+			n = 0;
 		for (size_t i = 0; block->n_variables < n; i++) {
 			const struct elf_symbol symbol = symbol_at(reading, i);
 			size_t len;

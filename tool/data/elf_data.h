@@ -60,7 +60,10 @@ struct elf_data {
 	char *names; /* those of the thread-local variables, or NULL */
 };
 
-/* Reads a file; false if it is none that is understood: then there is nothing to release. */
+/*
+ * Reads a file; false if it is none that is understood: then there is nothing to release.  What memory is refused for
+ * is missing, as from a file that was stripped.
+ */
 bool elf_data_read(struct elf_data *data, const struct elf_source *source);
 void elf_data_release(struct elf_data *data, const struct elf_source *source);
 

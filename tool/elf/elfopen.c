@@ -1,16 +1,37 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* An ELF file is read by Valgrind's descriptors, which the program does not see. */
+/*
+ * An ELF file is read by Valgrind's descriptors, which the program does not see.  What is in it is worth having,
+ * but not the program's end: VG_(malloc) would end it where memory is limited (ulimit -v).
+ */
 #include "tool/elf/elfsource.h"
 
 #include "pub_tool_basics.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcfile.h"
-#include "pub_tool_mallocfree.h"
 #include "pub_tool_vki.h"
+
+#include "tool/common/hot_memory.h"
+
+/* What lies before each piece of memory. */
+struct piece {
+	size_t size; /* bytes, with this */
+} __attribute__((aligned(16)));
 
 static void *allocate(size_t size)
 {
-	return VG_(calloc)("costgrind.elf", 1, size);
+	struct piece *piece = pages_take_sparingly(sizeof(*piece) + size);
+
+	if (piece == NULL)
+		return NULL;
+	piece->size = sizeof(*piece) + size;
+	return piece + 1;
+}
+
+static void release(void *memory)
+{
+	struct piece *piece = (struct piece *)memory - 1;
+
+	pages_give_back(piece, piece->size);
 }
 
 static bool read_file(void *ctx, uint64_t offset, void *to, size_t size)
@@ -40,7 +61,7 @@ bool elf_source_open(struct elf_source *source, const char *path, int *descripto
 {
 	struct vg_stat about;
 
-	*source = (struct elf_source){ 0, read_file, descriptor, allocate, VG_(free), sort };
+	*source = (struct elf_source){ 0, read_file, descriptor, allocate, release, sort };
 	*descriptor = VG_(fd_open)(path, VKI_O_RDONLY, 0);
 	if (*descriptor < 0)
 		return false;

@@ -11,6 +11,8 @@ bool elf_source_bytes(const struct elf_source *source, uint64_t offset, uint64_t
 	if (size == 0 || size > MAX_TABLE || offset > source->size || size > source->size - offset)
 		return false;
 	bytes->at = source->allocate((size_t)size);
+	if (bytes->at == NULL)
+		return false;
 	bytes->size = (size_t)size;
 	if (!source->read(source->ctx, offset, bytes->at, (size_t)size)) {
 		elf_bytes_release(source, bytes);
@@ -53,7 +55,7 @@ struct elf_section *elf_source_sections(const struct elf_source *source,
 			      &bytes))
 		return NULL;
 	sections = source->allocate(headers->n * sizeof(*sections));
-	for (size_t i = 0; i < headers->n; i++)
+	for (size_t i = 0; sections != NULL && i < headers->n; i++)
 		elf_section_read(&sections[i], header, bytes.at + i * ELF_SECTION_SIZE);
 	elf_bytes_release(source, &bytes);
 	return sections;

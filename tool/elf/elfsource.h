@@ -18,7 +18,7 @@ struct elf_source {
 	/* Reads size bytes at offset; false if they are not all there. */
 	bool (*read)(void *ctx, uint64_t offset, void *to, size_t size);
 	void *ctx;
-	void *(*allocate)(size_t size); /* 1 or more, of zeros; does not fail */
+	void *(*allocate)(size_t size); /* 1 or more, of zeros; NULL if memory is refused */
 	void (*release)(void *memory);
 	void (*sort)(void *base, size_t n, size_t size, int (*compare)(const void *, const void *));
 };
@@ -29,7 +29,7 @@ struct elf_bytes {
 	size_t size;
 };
 
-/* size bytes at an offset; false, and none, if they are not all in the file, or too many. */
+/* size bytes at an offset; false, and none, if they are not all in the file, too many, or memory is refused. */
 bool elf_source_bytes(const struct elf_source *source, uint64_t offset, uint64_t size,
 		      struct elf_bytes *bytes);
 
@@ -42,7 +42,7 @@ void elf_bytes_release(const struct elf_source *source, struct elf_bytes *bytes)
 /* The header; false if the file is none that is understood. */
 bool elf_source_header(const struct elf_source *source, struct elf_header *header);
 
-/* All header->sections.n sections, the source's to release; NULL if there are none. */
+/* All header->sections.n sections, the source's to release; NULL if there are none, or memory is refused. */
 struct elf_section *elf_source_sections(const struct elf_source *source,
 					const struct elf_header *header);
 

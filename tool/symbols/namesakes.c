@@ -193,6 +193,8 @@ static void keep(struct namesakes *namesakes, const struct elf_source *source, s
 		size += length_of(&found[i]);
 	namesakes->all = source->allocate(n * sizeof(*namesakes->all));
 	namesakes->files = to = source->allocate(size);
+	if (namesakes->all == NULL || to == NULL)
+		return;
 	for (uint32_t i = 0; i < n; i++) {
 		namesakes->all[namesakes->n++] = (struct namesake){ found[i].entry, to };
 		to += put_file(&found[i], to);
@@ -209,14 +211,18 @@ static void find_all(struct namesakes *namesakes, struct reading *reading)
 		reading->mask = 2 * reading->mask + 1;
 	reading->mask = 2 * reading->mask + 1;
 	reading->slots = source->allocate(((size_t)reading->mask + 1) * sizeof(*reading->slots));
+	if (reading->slots == NULL)
+		return;
 	mark_shared(reading);
 	n = collect(reading, NULL);
 	if (n != 0) {
 		struct found *found = source->allocate(n * sizeof(*found));
 
-		collect(reading, found);
-		keep(namesakes, source, found, n);
-		source->release(found);
+		if (found != NULL) {
+			collect(reading, found);
+			keep(namesakes, source, found, n);
+			source->release(found);
+		}
 	}
 	source->release(reading->slots);
 }

@@ -18,12 +18,12 @@ struct namesake {
 };
 
 struct namesakes {
-	struct namesake *all; /* by entry; NULL if there are none */
+	struct namesake *all; /* by entry */
 	size_t n;
 	char *files; /* their names, or NULL */
 };
 
-/* Reads a file; it has none if it is not understood, or has no symbols but dynamic ones. */
+/* Reads a file; it has none if it is not understood, has no symbols but dynamic ones, or memory is refused. */
 void namesakes_read(struct namesakes *namesakes, const struct elf_source *source);
 void namesakes_release(struct namesakes *namesakes, const struct elf_source *source);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * tool/data/elf_data: this program's own file, whose variables are known; the same, with any byte of its
- * head changed or its end cut off; gaps and blocks that are written down here.
+ * head changed, its end cut off or memory refused; gaps and blocks that are written down here.
  */
 #include "tool/data/elf_data.h"
 
@@ -20,8 +20,12 @@ __thread long elf_data_test_begun __attribute__((aligned(16))) = 5;
 
 static size_t n_allocated, largest; /* largest: that was asked for at once, in bytes */
 
+static size_t n_granted = SIZE_MAX; /* allocations before one is refused */
+
 static void *allocate(size_t size)
 {
+	if (n_granted-- == 0)
+		return NULL;
 	n_allocated++;
 	if (size > largest)
 		largest = size;
@@ -288,12 +292,37 @@ TEST(distances)
 	}
 }
 
+/* What is not there is missing; the rest is as it was. */
+TEST(refused_memory)
+{
+	bool is_refused = true;
+
+	for (size_t n = 0; is_refused; n++) {
+		struct elf_data data;
+
+		n_granted = n;
+		if (elf_data_read(&data, &source)) {
+			const struct elf_variable *local = find_local(&data, "elf_data_test_local");
+
+			is_refused = n_granted > n;
+			CHECK(is_refused || local != NULL);
+			for (size_t i = 0; i < data.n_named; i++)
+				CHECK(elf_data_at(&data, data.named[i].span.start) != NULL);
+			for (size_t i = 0; i < data.n_variables; i++)
+				CHECK(elf_data_gap(&data, data.variables[i].start).size <= 1);
+			elf_data_release(&data, &source);
+		}
+		CHECK_EQ_U64(n_allocated, 0);
+	}
+	n_granted = SIZE_MAX;
+}
+
 int main(void)
 {
 	static const struct check_test tests[] = {
 		CHECK_TEST(own_file),     CHECK_TEST(names_in_the_file), CHECK_TEST(names),
 		CHECK_TEST(forged_sizes), CHECK_TEST(damaged_files),     CHECK_TEST(gaps),
-		CHECK_TEST(distances),
+		CHECK_TEST(distances),    CHECK_TEST(refused_memory),
 	};
 
 	read_own();

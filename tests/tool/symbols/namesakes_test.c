@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tool/symbols/namesakes: a file of symbols that are written down here; the same, damaged and cut. */
+/* tool/symbols/namesakes: a file of symbols that are written down here; the same, damaged and cut, and without memory. */
 #include "tool/symbols/namesakes.h"
 
 #include <elf.h>
@@ -54,9 +54,12 @@ static const struct {
 
 static unsigned char image[sizeof(file)];
 static size_t n_allocated;
+static size_t n_granted = SIZE_MAX; /* allocations before one is refused */
 
 static void *allocate(size_t size)
 {
+	if (n_granted-- == 0)
+		return NULL;
 	n_allocated++;
 	return size == 0 ? NULL : calloc(1, size);
 }
@@ -130,11 +133,33 @@ TEST(damaged_files)
 		try_damaged();
 }
 
+/* The file's: section headers as they lie there and read, symbols, names; slots, what is found, namesakes and files. */
+TEST(refused_memory)
+{
+	enum { N_ALLOCATIONS = 8 };
+
+	memcpy(image, &file, sizeof(image));
+	source.size = sizeof(image);
+	for (size_t n = 0; n <= N_ALLOCATIONS; n++) {
+		struct namesakes namesakes;
+		const char *got;
+
+		n_granted = n;
+		namesakes_read(&namesakes, &source);
+		got = namesakes_file(&namesakes, 0x2000);
+		CHECK_STR(got ? got : "-", n == N_ALLOCATIONS ? "util.c" : "-");
+		namesakes_release(&namesakes, &source);
+		CHECK_EQ_U64(n_allocated, 0);
+	}
+	n_granted = SIZE_MAX;
+}
+
 int main(void)
 {
 	static const struct check_test tests[] = {
 		CHECK_TEST(files_of_functions),
 		CHECK_TEST(damaged_files),
+		CHECK_TEST(refused_memory),
 	};
 
 	return check_run(tests, sizeof(tests) / sizeof(tests[0]));
