@@ -36,6 +36,7 @@ enum {
 
 /* Open flags, as on amd64 and x86. */
 enum {
+	LINUX_O_NOCTTY = 0400,
 	LINUX_O_DIRECTORY = 0200000,
 	LINUX_O_NOFOLLOW = 0400000,
 	LINUX_O_CLOEXEC = 02000000,

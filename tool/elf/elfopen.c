@@ -11,6 +11,7 @@
 #include "pub_tool_vki.h"
 
 #include "tool/common/hot_memory.h"
+#include "tool/common/syscall.h"
 
 /* What lies before each piece of memory. */
 struct piece {
@@ -61,8 +62,11 @@ bool elf_source_open(struct elf_source *source, const char *path, int *descripto
 {
 	struct vg_stat about;
 
+	/* In the place of an object that was replaced may be anything: opening a FIFO waits, and a device may act. */
 	*source = (struct elf_source){ 0, read_file, descriptor, allocate, release, sort };
-	*descriptor = VG_(fd_open)(path, VKI_O_RDONLY, 0);
+	if (sr_isError(VG_(stat)(path, &about)) || !VKI_S_ISREG(about.mode))
+		return false;
+	*descriptor = VG_(fd_open)(path, VKI_O_RDONLY | VKI_O_NONBLOCK | LINUX_O_NOCTTY, 0);
 	if (*descriptor < 0)
 		return false;
 	if (VG_(fstat)(*descriptor, &about) == 0 && VKI_S_ISREG(about.mode) && about.size > 0) {

@@ -211,6 +211,27 @@ is "namesakes: as Callgrind, one function" "$(awk '
 /^fl=/ { file = $0 }
 /^fn=helper$/ { print file }' namesakes.callgrind | sort -u)" "fl=???"
 
+# None of a library's code runs before a FIFO is in its place, which is not waited at.
+echo 'int answer(void) { return 42; }' >replaced.c
+build replaced.so "$PWD/replaced.c" -shared -fPIC -nostdlib
+cat >replace.c <<'EOF'
+#include <dlfcn.h>
+#include <sys/stat.h>
+#include <unistd.h>
+int main(void)
+{
+	void *library = dlopen("./replaced.so", RTLD_NOW);
+	int (*answer)(void) = (int (*)(void))dlsym(library, "answer");
+
+	return unlink("replaced.so") || mkfifo("replaced.so", 0600) || answer() != 42;
+}
+EOF
+build replace "$PWD/replace.c" -O1 -ldl
+status=0
+VALGRIND_LIB=$COSTGRIND_LIB timeout -s KILL 60 "$VALGRIND" --tool=costgrind -q --costgrind-out-file=replaced.out \
+	./replace || status=$?
+is "a FIFO in the place of an object: status" "$status" 0
+
 # --- no symbols -------------------------------------------------------------------
 
 asm_build straight
