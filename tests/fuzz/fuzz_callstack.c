@@ -358,6 +358,18 @@ static struct arrival arrival_at(enum arrival_kind kind, uint64_t sp, uint64_t a
 	};
 }
 
+/* True if one of the 32 frames on top is a call that returns there. */
+static bool returns_to_call(const struct callstack *stack, const struct arrival *arrival)
+{
+	const size_t depth = callstack_depth(stack);
+
+	for (size_t i = depth; i-- > 1 && i + 32 >= depth;)
+		if (stack->frames[i].kind == FRAME_CALL && stack->frames[i].sp + 8 == arrival->sp &&
+		    stack->frames[i].return_address == arrival->address)
+			return true;
+	return false;
+}
+
 /* What is asked before, where several stacks are kept: it changes nothing unless it says so. */
 static void check_switch(struct fuzzed_run *run, const struct arrival *arrival)
 {
@@ -373,6 +385,7 @@ static void check_switch(struct fuzzed_run *run, const struct arrival *arrival)
 		REQUIRE(callstack_stays(stack, arrival));
 	resumption = callstack_resumption(stack, arrival, &n_pops);
 	REQUIRE(n_pops < depth);
+	REQUIRE((resumption == RESUMES_EXACTLY) == returns_to_call(stack, arrival));
 	if (resumption == RESUMES_EXACTLY)
 		REQUIRE(run->frames[depth - n_pops].return_address == arrival->address);
 }

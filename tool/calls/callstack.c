@@ -46,6 +46,8 @@ void callstack_init_above(struct callstack *stack, struct callstack_frame *frame
 	bottom.from_below = false;
 	*frames = bottom;
 	stack->top = callstack_frame(stack, n - 1);
+	for (size_t i = 1; i < n; i++)
+		stack->has_gone_up |= callstack_frame(stack, i)->from_below;
 }
 
 void callstack_moved(struct callstack *stack, struct callstack_frame *frames, size_t room)
@@ -166,6 +168,7 @@ static void push(struct callstack *stack, const struct arrival *arrival, enum fr
 	if (kind == FRAME_CALL) {
 		frame->return_address = arrival->return_address;
 		frame->from_below = below->kind != FRAME_BOTTOM && arrival->sp > below->sp;
+		stack->has_gone_up |= frame->from_below;
 	} else if (below->kind != FRAME_BOTTOM) {
 		frame->sp = below->sp;
 	}
@@ -337,6 +340,17 @@ bool callstack_stays(const struct callstack *stack, const struct arrival *arriva
 	return is_in_mapping(arrival, sp_of(frame)) && is_of(frame, arrival);
 }
 
+/*
+ * False if no call on the stack, without handlers, has that stack pointer after its return: of a thousand stacks
+ * that were left, an arrival is on one, and only the frames of that one are looked at.
+ */
+static bool may_have_call(const struct callstack *stack, uint64_t sp)
+{
+	return stack->has_gone_up ||
+	       (stack->top != stack->frames && sp - WORD_SIZE >= stack->top->sp &&
+		sp - WORD_SIZE <= callstack_above(stack, stack->frames)->sp);
+}
+
 enum resumption callstack_resumption(const struct callstack *stack, const struct arrival *arrival,
 				     size_t *n_pops)
 {
@@ -344,6 +358,8 @@ enum resumption callstack_resumption(const struct callstack *stack, const struct
 	struct callstack_frame *frame = stack->top;
 	size_t n = 1;
 
+	if (!may_have_call(stack, arrival->sp))
+		n = MOST_LEFT + 1;
 	for (; frame != first && n <= MOST_LEFT; n++) {
 		if (is_return_to(frame, arrival)) {
 			*n_pops = n;

@@ -103,6 +103,8 @@ struct callstack {
 	size_t stride;
 	size_t n_above; /* handlers in use on stacks above what they interrupted */
 	bool is_whole; /* seen since its first instruction: the first frame's first_sp is its end */
+	/* Some frame was from_below.  If none was, no frame above the first has a larger sp than the one below it. */
+	bool has_gone_up;
 };
 
 /* Frame number i, from 0. */

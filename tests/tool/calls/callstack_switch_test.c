@@ -6,6 +6,8 @@
  */
 #include "tool/calls/callstack.h"
 
+#include <sys/mman.h>
+
 #include "tests/common/check.h"
 #include "tests/tool/calls/cpu.h"
 
@@ -279,6 +281,41 @@ TEST(frames_become_a_stack)
 	STEP(cpu_return(&cpu), "underflow", "f");
 }
 
+/* Each frame is in a page of its own, and those that are not to be looked at cannot be read. */
+TEST(stack_elsewhere)
+{
+	enum { PAGE = 4096, DEPTH = 40, TOP_SP = 0x13000 };
+	char *pages = mmap(NULL, DEPTH * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+			   -1, 0);
+	struct arrival arrival = { .kind = ARRIVAL_CALL, .function = F, .body = F, .object = 1 };
+	struct callstack stack;
+	size_t n_pops;
+
+	CHECK(pages != MAP_FAILED);
+	callstack_init(&stack, (void *)pages, PAGE, DEPTH);
+	for (uint64_t i = DEPTH; i-- > 0;) {
+		arrival.sp = TOP_SP + i * 16;
+		arrival.return_address = code_at(F, i);
+		arrival.entry = true;
+		callstack_seed(&stack, &arrival);
+	}
+	arrival.kind = ARRIVAL_RETURN;
+	/* The call of the top frame returned; the one that is fifth from the top. */
+	for (uint64_t i = 0; i <= 4; i += 4) {
+		arrival.sp = TOP_SP + i * 16 + 8;
+		arrival.address = code_at(F, i);
+		CHECK(callstack_resumption(&stack, &arrival, &n_pops) == RESUMES_EXACTLY);
+		CHECK_EQ_U64(n_pops, i + 1);
+	}
+	CHECK(mprotect(pages + 2 * PAGE, (DEPTH - 3) * PAGE, PROT_NONE) == 0);
+	/* On stacks above and below. */
+	arrival.sp = HIGH_STACK;
+	CHECK(callstack_resumption(&stack, &arrival, &n_pops) == RESUMES_NOT);
+	arrival.sp = LOWER_STACK;
+	CHECK(callstack_resumption(&stack, &arrival, &n_pops) == RESUMES_NOT);
+	munmap(pages, DEPTH * PAGE);
+}
+
 /* --- signals ------------------------------------------------------------------------------ */
 
 TEST(signal_handler)
@@ -470,6 +507,7 @@ int main(void)
 		CHECK_TEST(calls_on_another_stack),
 		CHECK_TEST(stack_is_copied),
 		CHECK_TEST(frames_become_a_stack),
+		CHECK_TEST(stack_elsewhere),
 		CHECK_TEST(signal_handler),
 		CHECK_TEST(signal_return_out_of_calls),
 		CHECK_TEST(handlers_nest),
