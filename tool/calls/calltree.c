@@ -73,7 +73,13 @@ static bool is_in_reach(const struct calltree *tree, const char *memory, size_t 
 	return distance >= -REACH && distance + (int64_t)size <= REACH;
 }
 
-/* Room for more entries, at most so many; false if memory was refused. */
+static bool stop_growing(struct calltree *tree, enum calltree_growth why)
+{
+	tree->growth = why;
+	return false;
+}
+
+/* Room for more entries, at most so many; false if there is none. */
 static bool add_chunk(struct calltree *tree, size_t room)
 {
 	struct calltree_chunk *chunk = &tree->chunks[tree->n_chunks];
@@ -81,15 +87,15 @@ static bool add_chunk(struct calltree *tree, size_t room)
 	char *memory;
 
 	if (tree->n_chunks == CALLTREE_MAX_CHUNKS)
-		return false;
+		return stop_growing(tree, CALLTREE_NO_REACH);
 	memory = tree->from.take(size);
 	if (!memory)
-		return false;
+		return stop_growing(tree, CALLTREE_NO_MEMORY);
 	if (tree->n_chunks == 0)
 		tree->memory = memory;
 	if (!is_in_reach(tree, memory, size)) {
 		tree->from.give_back(memory, size);
-		return false;
+		return stop_growing(tree, CALLTREE_NO_REACH);
 	}
 	*chunk = (struct calltree_chunk){
 		.first = (uint32_t)((memory - tree->memory) / (UNIT_SIZE / NUMBERS_A_UNIT)),
@@ -114,6 +120,7 @@ static void make_empty(struct calltree *tree)
 	tree->n_entries = 0;
 	tree->n_nodes = 0;
 	tree->n_folded = 0;
+	tree->growth = CALLTREE_GROWS;
 	tree->filling = 0;
 	for (unsigned i = 0; i < tree->n_chunks; i++)
 		tree->chunks[i].n = 0;
@@ -220,7 +227,7 @@ static bool double_slots(struct calltree *tree)
 	uint32_t number;
 
 	if (!slots)
-		return false;
+		return stop_growing(tree, CALLTREE_NO_MEMORY);
 	tree->slots = slots;
 	tree->slot_mask = 2 * tree->slot_mask + 1;
 	tree->line_shift--;
@@ -269,7 +276,8 @@ static uint32_t find_or_add(struct calltree *tree, uint32_t parent, uint32_t key
 
 	if (number != 0)
 		return number;
-	tree->refused = tree->refused || !has_slots(tree);
+	if (tree->growth == CALLTREE_GROWS)
+		has_slots(tree);
 	return add(tree, parent, key);
 }
 
@@ -281,12 +289,11 @@ uint32_t calltree_root(struct calltree *tree, uint32_t key)
 /* A call that there is no node for.  What is apart is folded apart: CALLTREE_FOLDED is 0. */
 static uint32_t add_or_fold(struct calltree *tree, uint32_t parent, uint32_t key)
 {
-	if (tree->n_nodes < tree->limits.max_nodes && !tree->refused) {
-		if (has_room(tree)) {
-			tree->n_nodes++;
-			return add(tree, parent, key);
-		}
-		tree->refused = true; /* asking again at each call would take long */
+	/* Asking again at each call whether it grows would take long. */
+	if (tree->n_nodes < tree->limits.max_nodes && tree->growth == CALLTREE_GROWS &&
+	    has_room(tree)) {
+		tree->n_nodes++;
+		return add(tree, parent, key);
 	}
 	tree->n_folded++;
 	return find_or_add(tree, parent, key & CALLTREE_APART);

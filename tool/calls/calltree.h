@@ -69,6 +69,12 @@ struct calltree_memory {
 	void (*give_back)(void *memory, size_t size);
 };
 
+enum calltree_growth {
+	CALLTREE_GROWS,
+	CALLTREE_NO_MEMORY, /* it was refused */
+	CALLTREE_NO_REACH,  /* memory lies where numbers do not reach, or is in too many chunks */
+};
+
 /* Nodes that lie one after another; several chunks lie anywhere, as long as numbers reach them. */
 struct calltree_chunk {
 	uint32_t first; /* the number of the first node */
@@ -83,16 +89,16 @@ struct calltree_chunk {
  * all roots.  In each run of slots that are not free, all that hash to its slots are found.
  */
 struct calltree {
-	char *memory;        /* node 0, below which roots are */
-	uint32_t *slots;     /* numbers of nodes, or 0 */
-	uint32_t slot_mask;  /* their number less 1 */
-	unsigned line_shift; /* 32 less the binary logarithm of the number of lines */
-	uint32_t stride;     /* units of 8 bytes */
-	uint32_t n_entries;  /* nodes and roots, folded ones among them */
-	uint32_t n_nodes;    /* that count for the limit */
-	bool refused;        /* memory was: it grows no more */
-	uint64_t n_folded;   /* calls that were folded */
-	size_t room;         /* entries that chunks have room for, node 0 among them */
+	char *memory;                /* node 0, below which roots are */
+	uint32_t *slots;             /* numbers of nodes, or 0 */
+	uint32_t slot_mask;          /* their number less 1 */
+	unsigned line_shift;         /* 32 less the binary logarithm of the number of lines */
+	uint32_t stride;             /* units of 8 bytes */
+	uint32_t n_entries;          /* nodes and roots, folded ones among them */
+	uint32_t n_nodes;            /* that count for the limit */
+	enum calltree_growth growth; /* or why there is none until it is reset */
+	uint64_t n_folded;           /* calls that were folded */
+	size_t room;                 /* entries that chunks have room for, node 0 among them */
 	unsigned n_chunks, filling;
 	struct calltree_chunk chunks[CALLTREE_MAX_CHUNKS];
 	struct calltree_limits limits;

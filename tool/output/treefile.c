@@ -174,7 +174,11 @@ void treefile_note(void)
 {
 	const struct calltree *tree = &tool_calls.tree;
 
-	if (tree->n_folded != 0 && tree->refused)
+	if (tree->n_folded != 0 && tree->growth == CALLTREE_NO_REACH)
+		message_note("call tree: %llu calls are folded, since no memory for more than %u "
+			     "nodes is within reach of the first",
+			     (ULong)tree->n_folded, tree->n_nodes);
+	else if (tree->n_folded != 0 && tree->growth == CALLTREE_NO_MEMORY)
 		message_note("call tree: %llu calls are folded, since no memory was left for more "
 			     "than %u nodes; a lower --call-tree-nodes=<n> leaves more to the "
 			     "program",

@@ -6,6 +6,7 @@
 #include "tool/calls/calltree.h"
 
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #include "tests/common/check.h"
 
@@ -494,7 +495,7 @@ TEST(what_memory_is_refused_for_is_folded)
 		machine_init_small(&limited, CALLTREE_MAX_NODES, size);
 		begin(&limited, 1);
 		call_all(&limited, 7, 5);
-		CHECK(limited.tree.refused);
+		CHECK_EQ_U64(limited.tree.growth, CALLTREE_NO_MEMORY);
 		CHECK(limited.tree.n_nodes >= max_nodes);
 		max_nodes = limited.tree.n_nodes;
 		wanted = strdup(drawing(&limited));
@@ -504,12 +505,77 @@ TEST(what_memory_is_refused_for_is_folded)
 		machine_init(&whole, max_nodes);
 		begin(&whole, 1);
 		call_all(&whole, 7, 5);
-		CHECK(!whole.tree.refused);
+		CHECK_EQ_U64(whole.tree.growth, CALLTREE_GROWS);
 		CHECK_EQ_U64(whole.tree.n_nodes, max_nodes);
 		CHECK_STR(drawing(&whole), wanted);
 		machine_release(&whole);
 		free(wanted);
 	}
+}
+
+TEST(after_a_reset_it_grows_again)
+{
+	static struct stack_machine machine;
+
+	machine_init_small(&machine, CALLTREE_MAX_NODES, 160000);
+	begin(&machine, 1);
+	call_all(&machine, 7, 4);
+	CHECK_EQ_U64(machine.tree.growth, CALLTREE_NO_MEMORY);
+	memory.left += 800000;
+	calltree_reset(&machine.tree);
+	begin(&machine, 1);
+	call_all(&machine, 7, 4);
+	CHECK_EQ_U64(machine.tree.growth, CALLTREE_GROWS);
+	CHECK_EQ_U64(machine.tree.n_nodes, 7 + 49 + 343 + 2401);
+	machine_release(&machine);
+}
+
+/* Memory of two places 16 GiB apart: the slots and the nodes of the beginning, and all that comes later. */
+static struct {
+	char *next, *later;
+	unsigned n;
+} distant;
+
+static void *take_distant(size_t size)
+{
+	char *piece;
+
+	if (distant.n++ == 2)
+		distant.next = distant.later;
+	piece = distant.next;
+	distant.next += (size + 63) & ~(size_t)63;
+	return piece;
+}
+
+static void keep(void *piece, size_t size)
+{
+	(void)piece;
+	(void)size;
+}
+
+TEST(what_is_out_of_reach_is_folded)
+{
+	enum { PLACE = 1 << 22 };
+	const size_t size = ((size_t)1 << 34) + PLACE;
+	const struct calltree_limits limits = { CALLTREE_MAX_NODES, 2, N_EVENTS };
+	const struct calltree_memory from = { take_distant, keep };
+	static struct stack_machine machine;
+	char *all = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	if (!CHECK(all != MAP_FAILED))
+		return;
+	distant.next = all;
+	distant.later = all + size - PLACE;
+	CHECK(mprotect(distant.next, PLACE, PROT_READ | PROT_WRITE) == 0);
+	CHECK(mprotect(distant.later, PLACE, PROT_READ | PROT_WRITE) == 0);
+	if (CHECK(calltree_init(&machine.tree, &limits, &from))) {
+		begin(&machine, 1);
+		call_all(&machine, 7, 4);
+		CHECK_EQ_U64(machine.tree.growth, CALLTREE_NO_REACH);
+		CHECK_EQ_U64(machine.tree.n_nodes, 512);
+		CHECK_EQ_U64(total(&machine), machine.clock);
+	}
+	munmap(all, size);
 }
 
 /* Nodes that are folded, and roots, have room however little there is. */
@@ -532,7 +598,7 @@ TEST(roots_have_room_when_memory_ends)
 			calltree_enter(&tree, calltree_enter(&tree, at, key | CALLTREE_APART), 4);
 		}
 	}
-	CHECK(tree.refused);
+	CHECK_EQ_U64(tree.growth, CALLTREE_NO_MEMORY);
 	CHECK_EQ_U64(tree.n_nodes + tree.n_folded, 5000 * 9);
 	calltree_release(&tree);
 }
@@ -558,6 +624,8 @@ int main(void)
 		CHECK_TEST(places_say_who_pays),
 		CHECK_TEST(again_makes_no_node),
 		CHECK_TEST(what_memory_is_refused_for_is_folded),
+		CHECK_TEST(after_a_reset_it_grows_again),
+		CHECK_TEST(what_is_out_of_reach_is_folded),
 		CHECK_TEST(roots_have_room_when_memory_ends),
 		CHECK_TEST(equals_plain_tree),
 	};
