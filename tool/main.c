@@ -358,13 +358,13 @@ static void report_empty(const ULong totals[N_EVENTS])
 			      collection_why_nothing(text, sizeof(text)));
 }
 
-static void note_most(void)
+static void note_saturated(void)
 {
-	if (tool_calls.arcs.has_most && dropin_name() == DROPIN_NONE)
+	if (tool_calls.arcs.saturated && dropin_name() == DROPIN_NONE)
 		message_note(
 			"calls within a recursion cost more than 63 bits hold; the profile has "
 			"%llu of them",
-			ARC_MOST);
+			ARC_MAX);
 }
 
 /* Writes and says all that is left; trigger is why, for the profile. */
@@ -403,7 +403,7 @@ static void finish(const HChar *trigger)
 	if (VG_(clo_verbosity) > 0 || !tool_self.forked)
 		report_empty(totals);
 	if (VG_(clo_verbosity) > 0)
-		note_most();
+		note_saturated();
 	process_report_unprofiled();
 	if (VG_(clo_stats))
 		stats_print();

@@ -66,30 +66,30 @@ struct arc *arcs_find(struct arcs *arcs, const struct arc_key *ends, struct site
 	return arc;
 }
 
-static Bool costs_stay(ULong *costs, UInt n)
+static Bool costs_saturate(ULong *costs, UInt n)
 {
-	Bool stays = False;
+	Bool saturated = False;
 
 	for (UInt i = 0; i < n; i++) {
-		if (costs[i] <= ARC_MOST)
+		if (costs[i] <= ARC_MAX)
 			continue;
-		costs[i] = ARC_MOST;
-		stays = True;
+		costs[i] = ARC_MAX;
+		saturated = True;
 	}
-	return stays;
+	return saturated;
 }
 
-void arc_stay(struct arcs *arcs, struct arc *arc)
+void arc_saturate(struct arcs *arcs, struct arc *arc)
 {
-	if (costs_stay(arc->costs, arcs->events->n_kept))
-		arcs->has_most = True;
+	if (costs_saturate(arc->costs, arcs->events->n_kept))
+		arcs->saturated = True;
 }
 
 void arc_sum(const struct arcs *arcs, const struct arc *arc, ULong sums[N_EVENTS])
 {
 	event_add_kept(arcs->events, arc->costs, sums);
-	if (arcs->has_most)
-		costs_stay(sums, N_EVENTS);
+	if (arcs->saturated)
+		costs_saturate(sums, N_EVENTS);
 }
 
 void arcs_zero(struct arcs *arcs, UInt thread)
@@ -97,7 +97,7 @@ void arcs_zero(struct arcs *arcs, UInt thread)
 	struct arc *arc;
 
 	if (thread == 0)
-		arcs->has_most = False;
+		arcs->saturated = False;
 	VG_(HT_ResetIter)(arcs->table);
 	while ((arc = VG_(HT_Next)(arcs->table)) != NULL) {
 		if (thread != 0 && arc->ends.from->thread != thread)

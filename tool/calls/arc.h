@@ -46,12 +46,12 @@ struct arc {
 
 /*
  * A call within a call of the same function is in the cost of that one, too, so an arc's sum may exceed what the
- * program has cost, and 64 bits.  It stays at ARC_MOST then; sums of arcs do, too.
+ * program has cost, and 64 bits.  It saturates at ARC_MAX; so do sums of arcs.
  */
-#define ARC_MOST 0x7fffffffffffffffULL
+#define ARC_MAX 0x7fffffffffffffffULL
 
 struct arcs {
-	Bool has_most; /* a sum of some arc has stayed there */
+	Bool saturated; /* a cost of some arc has reached ARC_MAX */
 	VgHashTable *table;
 	struct pool with_many_costs; /* where those with few lie anywhere */
 	const struct event_set *events;
@@ -66,8 +66,11 @@ struct arc *arcs_find(struct arcs *arcs, const struct arc_key *ends, struct site
 /* The same if it is there, else NULL. */
 struct arc *arcs_known(struct arcs *arcs, const struct arc_key *ends);
 
-/* After adding to an arc's costs, of which no sum was above ARC_MOST before, nor is what was added. */
-void arc_stay(struct arcs *arcs, struct arc *arc);
+/*
+ * Limits each cost of an arc to ARC_MAX.  Call it after each addition: neither the cost before nor what is added may exceed
+ * ARC_MAX, so that the sum fits 64 bits.
+ */
+void arc_saturate(struct arcs *arcs, struct arc *arc);
 
 /* Adds the costs of an arc to sums. */
 void arc_sum(const struct arcs *arcs, const struct arc *arc, ULong sums[N_EVENTS]);

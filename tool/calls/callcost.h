@@ -146,8 +146,8 @@ static inline __attribute__((always_inline)) void arc_check(struct arc *arc, UIn
 	}
 	for (; i < n; i++)
 		all |= arc->costs[i];
-	if (__builtin_expect(all > ARC_MOST, 0))
-		arc_stay(&tool_calls.arcs, arc);
+	if (__builtin_expect(all > ARC_MAX, 0))
+		arc_saturate(&tool_calls.arcs, arc);
 }
 
 /* Ends the call of an activation that is, or was, on the stack; a bottom is none. */
