@@ -203,6 +203,8 @@ static void unterminated(void)
 	memset(pages, 'a', 4096);
 	again[0] = pages + 4000;
 	by_self();
+	again[0] = pages; /* longer than a name that is handed over */
+	by_self();
 }
 
 /* Without an argument, not even argv[0]. */

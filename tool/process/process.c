@@ -399,13 +399,20 @@ static Bool is_readable(Addr address, SizeT size)
 /* Reads argv[0]: nothing, if there is none or it has no room; False if it is no string. */
 static Bool read_argv0(HChar argv0[HANDOVER_NAME_SIZE], Addr text)
 {
-	Word n = text != 0 ? syscall_read_own(argv0, text, HANDOVER_NAME_SIZE) : 0;
+	const Addr start = text;
+	Word n = HANDOVER_NAME_SIZE;
 
-	for (Word i = 0; i < n; i++)
-		if (argv0[i] == '\0')
-			return True;
 	argv0[0] = '\0';
-	return text == 0 || n == HANDOVER_NAME_SIZE;
+	for (; text != 0 && n == HANDOVER_NAME_SIZE; text += HANDOVER_NAME_SIZE) {
+		n = syscall_read_own(argv0, text, HANDOVER_NAME_SIZE);
+		for (Word i = 0; i < n; i++)
+			if (argv0[i] == '\0') {
+				if (text != start)
+					argv0[0] = '\0';
+				return True;
+			}
+	}
+	return start == 0;
 }
 
 /* Before a system call that executes a program: it may get another name, in memory of the program's. */
