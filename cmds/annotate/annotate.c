@@ -141,6 +141,13 @@ static const char *set_auto(void *ctx, const char *value)
 	return NULL;
 }
 
+static const char *set_diff(void *ctx, const char *value)
+{
+	(void)value;
+	((struct annotate *)ctx)->loading.difference = true;
+	return NULL;
+}
+
 static const char *set_asm(void *ctx, const char *value)
 {
 	struct annotate *annotate = ctx;
@@ -262,6 +269,11 @@ const struct option_rule annotate_options[] = {
 	  set_list },
 	{ "--auto", 0, OPTION_YES_NO, "yes|no", "annotate the source files of what is listed [yes]",
 	  set_auto },
+	{ "--annotate", 0, OPTION_YES_NO, "yes|no", "the same as --auto", set_auto },
+	{ "--diff", 0, OPTION_FLAG, NULL,
+	  "show NEW - OLD of two profiles, OLD and NEW, with the same events, line by line; costgrind\n"
+	  "diff shows functions that changed",
+	  set_diff },
 	{ "--asm", 0, OPTION_MAYBE, "FUNCTION",
 	  "machine code of the functions that are listed, or of FUNCTION: a name (* and ? are\n"
 	  "wild), 0xADDRESS, OBJECT:0xADDRESS or FILE:LINE; sources are then not annotated,\n"
@@ -504,6 +516,7 @@ static int annotate_files(struct annotate *annotate, const char *const *paths, s
 	int code;
 
 	options->quiet = annotate->loading.quiet = annotate->common.quiet;
+	options->difference = annotate->loading.difference;
 	annotate->path.fetcher.is_quiet = annotate->common.quiet;
 	annotate->loading.verbose = options->verbose = annotate->common.verbose > 0;
 	options->annotated.named = annotate->sources;
@@ -556,6 +569,24 @@ static int annotate_files(struct annotate *annotate, const char *const *paths, s
 	return code;
 }
 
+/* What the options say together; what is wrong with it, or NULL. */
+static const char *find_contradiction(const struct annotate *annotate, int n_operands)
+{
+	const struct annotation_options *options = &annotate->options;
+
+	if (n_operands == 0)
+		return "expected a profile, try 'costgrind help annotate'";
+	if (!annotate->loading.difference)
+		return NULL;
+	if (n_operands != 2)
+		return "--diff: expected two profiles, OLD and NEW";
+	/* Instructions and objects of two builds are not the same. */
+	if (options->shows_code || options->shows_layout || options->shows_objects ||
+	    options->shows_types || annotate->shows_ranks)
+		return "--diff: expected no --asm, --layout or --by with it";
+	return NULL;
+}
+
 /* As if no option were given. */
 static void begin(struct annotate *annotate)
 {
@@ -580,6 +611,7 @@ int annotate_main(int argc, char **argv)
 {
 	struct annotate annotate;
 	struct listing_options *listing = &annotate.options.listing;
+	const char *wrong;
 	int n = 0, code;
 
 	(void)argc;
@@ -593,9 +625,9 @@ int annotate_main(int argc, char **argv)
 	code = searchpath_read_rc(&annotate.path);
 	if (code == OPTIONS_GO_ON)
 		code = options_read(annotate_options, &annotate.common, argv, &n, &annotate);
-	if (code == OPTIONS_GO_ON && n == 0) {
-		complain(annotate.options.command,
-			 "expected a profile, try 'costgrind help annotate'");
+	wrong = code == OPTIONS_GO_ON ? find_contradiction(&annotate, n) : NULL;
+	if (wrong) {
+		complain(annotate.options.command, "%s", wrong);
 		code = EXIT_USAGE;
 	}
 	if (listing->coverage >= 0)

@@ -68,8 +68,10 @@ static int make(struct annotation *annotation)
 					     &annotation->arena);
 	if (status)
 		return status;
-	annotation->n_rates = run_rates_compute(annotation->rates, &annotation->columns,
-						annotation->totals.costs);
+	/* A quotient of differences is the rate of no run. */
+	if (!annotation->options->difference)
+		annotation->n_rates = run_rates_compute(annotation->rates, &annotation->columns,
+							annotation->totals.costs);
 	annotation->has_inclusive = options->listing.inclusive ||
 				    options->listing.tree != TREE_NONE;
 	annotation->has_sources = options->annotated.automatic || options->annotated.n_named > 0;

@@ -43,6 +43,7 @@ struct annotation_options {
 	bool list_by_file;     /* file:function */
 	bool list_by_function; /* function:file */
 	bool percents;         /* behind counts */
+	bool difference;       /* of two profiles, NEW - OLD */
 	bool brief;            /* text without a preamble and metrics */
 	bool quiet;            /* no warnings on standard error */
 	bool verbose;          /* name each source file that is not read */

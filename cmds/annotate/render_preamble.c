@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cmds/annotate/render.h"
+#include "profile/analysis/comparability.h"
 #include "writer/origin.h"
 
 enum { LABEL_WIDTH = 18 };
@@ -104,6 +105,16 @@ static void put_own_descs(struct document *document, const struct model *model,
 		document_prose(document, "%s", desc->value[0] != '\0' ? ": " : "");
 		document_words(document, desc->value);
 	}
+}
+
+/* NEW - OLD is told from a sum by the line that `costgrind diff -o` writes. */
+static void put_compared(struct document *document, const struct model *model)
+{
+	put_label(document, DESC_FILES_COMPARED ":");
+	document_words(document, model->parts[0].file);
+	document_prose(document, "; ");
+	document_words(document, model->parts[model->n_parts - 1].file);
+	document_prose(document, "\n");
 }
 
 static void put_parts(struct document *document, const struct model *model)
@@ -217,6 +228,8 @@ void render_preamble(struct rendering *rendering)
 	document_prose(document, "%s", document_rule);
 	put_shared_descs(document, annotation->model);
 	put_commands(document, annotation->model);
+	if (annotation->options->difference)
+		put_compared(document, annotation->model);
 	put_parts(document, annotation->model);
 	put_events(document, &annotation->columns, rendering->n_shown);
 	put_thresholds(document, &annotation->columns, annotation->options->listing.coverage >= 0);

@@ -13,6 +13,7 @@
 #include "cmds/common/naming.h"
 #include "cmds/common/progress.h"
 #include "profile/common/heap.h"
+#include "profile/filters/filters.h"
 #include "profile/format/reader.h"
 #include "profile/model/build.h"
 
@@ -24,6 +25,10 @@ struct taking {
 	uint64_t seen;    /* parts, wanted or not */
 	uint64_t pid;     /* said by a part of this file; those behind it often leave it out */
 	bool has_pid;
+	bool is_subtracted;     /* the file: it is the first one of a difference */
+	struct scaling negated; /* it, then */
+	size_t n_events;        /* of it, once it was read */
+	bool has_other_events;  /* a part behind it, than it */
 	struct progress progress;
 };
 
@@ -94,6 +99,7 @@ static bool wants_part(void *ctx, const struct part *part)
 	const struct loader_options *options = taking->options;
 
 	taking->seen++;
+	taking->has_other_events |= part->n_events != taking->n_events;
 	if (part->has_pid) {
 		taking->has_pid = true;
 		taking->pid = part->pid;
@@ -193,6 +199,10 @@ static int read_one(struct builder *builder, struct model *model, struct taking 
 	builder_begin_file(builder, taking->path, model->names);
 	if (options->through)
 		visitor = options->through(options->through_ctx, visitor);
+	if (taking->is_subtracted) {
+		scaling_init(&taking->negated, visitor, -1, 1);
+		visitor = &taking->negated.filter.visitor;
+	}
 	status = reader_read(taking->path, &reading, visitor, &report, &error);
 	progress_end_file(&taking->progress);
 	if (status) {
@@ -209,6 +219,15 @@ static int read_one(struct builder *builder, struct model *model, struct taking 
 		profile_error_line(&report.first_skipped, line, sizeof(line));
 		warn(options->command, "%s: %" PRIu64 " lines skipped, the first: %s", taking->path,
 		     report.skipped, line);
+	}
+	if (taking->is_subtracted) {
+		taking->n_events = model->n_events;
+		taking->has_other_events = false;
+	} else if (options->difference &&
+		   (taking->has_other_events || model->n_events != taking->n_events)) {
+		complain(options->command, "%s: expected the events of the file that is subtracted",
+			 taking->path);
+		return EXIT_FAILED;
 	}
 	model_note_totals(model, n_parts, &report);
 	model->is_cut |= reader_is_cut(&report);
@@ -251,7 +270,8 @@ int loader_read(struct model *model, const struct loader_options *options, const
 
 	*loaded = (struct loaded){ .has_time = false };
 	progress_init(&taking.progress, options->quiet, n);
-	if (!options->quiet && !inputs_warn_repeated(options->command, paths, n)) {
+	if (!options->quiet && !options->difference &&
+	    !inputs_warn_repeated(options->command, paths, n)) {
 		complain_status(options->command, NULL, PROFILE_NO_MEMORY);
 		return EXIT_FAILED;
 	}
@@ -261,6 +281,7 @@ int loader_read(struct model *model, const struct loader_options *options, const
 	}
 	for (size_t i = 0; code == EXIT_FINE && i < n; i++) {
 		taking.path = paths[i];
+		taking.is_subtracted = options->difference && i == 0;
 		taking.is_named = options->named_by && options->named_by[i];
 		if (options->verbose)
 			complain(options->command, "reading %s", paths[i]);

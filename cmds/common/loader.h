@@ -30,6 +30,8 @@ struct loader_options {
 	/* By path, the profile that names that file; NULL = the user does.  NULL = the user names all. */
 	const char *const *named_by;
 	bool parts_apart; /* keep costs of each part (struct model's separate_parts) */
+	/* Subtracts the first file from the others, which must have its events; the model is signed. */
+	bool difference;
 	/*
 	 * What stands between reader and model: returns the visitor that the reader shall
 	 * tell, which passes on to `to`.  NULL = nothing.  Called once for each file.

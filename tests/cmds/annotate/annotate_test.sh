@@ -92,6 +92,15 @@ is "the working directory in names of files" \
 20  < CWD/x.c:main (2x)
 20  *  CWD/x.c:f"
 
+# The opposite of the least count is beyond 64 bits.
+printf 'events: Ir\nfl=a.c\nfn=f\n1 -9223372036854775808\n' >least.cg
+printf 'events: Ir\nfl=a.c\nfn=f\n1 1\n' >one.cg
+is "NEW - OLD of the least count" "$("$command" annotate --diff least.cg one.cg 2>&1; echo $?)" \
+	"costgrind annotate: least.cg:4: a sum of counts is beyond 64 bits
+1"
+is "NEW is standard input" "$(sed 's/^1 .*/1 5/' one.cg |
+	"$command" annotate --diff --auto=no --format=csv one.cg - | sed -n 's/^totals,*//p')" 4
+
 # Failing writes: exit status 1, one line, nothing under the final name.
 is "full disk" "$("$command" annotate hash.cg 2>&1 >/dev/full; echo $?)" \
 	"costgrind annotate: standard output: No space left on device
