@@ -9,13 +9,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cmds/annotate/annotate.h"
 #include "cmds/command.h"
 #include "cmds/common/commands.h"
 #include "cmds/common/option.h"
-#include "cmds/control/control.h"
-#include "cmds/diff/diff.h"
-#include "cmds/merge/merge.h"
 #include "cmds/run/run.h"
 #include "cmds/text/visible.h"
 
@@ -79,27 +75,10 @@ static bool propose_order(char *const *words)
 	return true;
 }
 
-/* Programs that costgrind is in the place of, under their names. */
-static const struct {
-	const char *name;
-	int (*run)(int argc, char **argv);
-} dropins[] = {
-	{ "callgrind_annotate", callgrind_annotate_main },
-	{ "callgrind_control", callgrind_control_main },
-	{ "cg_annotate", cg_annotate_main },
-	{ "cg_diff", cg_diff_main },
-	{ "cg_merge", cg_merge_main },
-};
-
 static int run_command(int argc, char **argv)
 {
 	const struct command *command;
-	const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
-	const char *name = slash ? slash + 1 : argv[0];
 
-	for (size_t i = 0; argc > 0 && i < sizeof(dropins) / sizeof(dropins[0]); i++)
-		if (strcmp(name, dropins[i].name) == 0)
-			return dropins[i].run(argc, argv);
 	if (argc < 2) {
 		fprintf(stderr, "costgrind: expected a command, try 'costgrind help'\n");
 		return EXIT_USAGE;

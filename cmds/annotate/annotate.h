@@ -10,10 +10,6 @@ int annotate_main(int argc, char **argv);
 /* What costs most in a profile, for who has just run a program: a screen of text on standard output. */
 int annotate_briefly(const char *path);
 
-/* What it is under the scripts' names (argv[0]): their options, their output. */
-int cg_annotate_main(int argc, char **argv);
-int callgrind_annotate_main(int argc, char **argv);
-
 extern const struct option_rule annotate_options[];
 
 #endif

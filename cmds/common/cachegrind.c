@@ -136,23 +136,18 @@ static void write_name(struct out *out, const char *spec, const struct name *nam
 	out_char(out, '\n');
 }
 
-/* A line of costs, with the blanks of one of the two forms. */
-static void write_line(struct out *out, const struct model *model, const struct model_line *line,
-		       bool is_dense)
+static void write_line(struct out *out, const struct model *model, const struct model_line *line)
 {
 	out_decimal(out, line->at.line);
-	if (!is_dense)
-		out_text(out, "  ");
+	out_text(out, "  ");
 	for (size_t i = 0; i < model->n_events; i++) {
 		out_char(out, ' ');
 		write_count(out, line->costs[i], model->is_signed);
 	}
-	out_text(out, is_dense ? "\n" : " \n");
+	out_text(out, " \n");
 }
 
-/* A function; its file goes before it, unless it is that of the one before, and that is enough. */
-static void write_function(struct out *out, const struct model *model, uint32_t function,
-			   bool is_dense, uint32_t *last_file)
+static void write_function(struct out *out, const struct model *model, uint32_t function)
 {
 	const struct name file = model_name(model, NAME_FILE, model->functions[function].file);
 	const struct name name = model_name(model, NAME_FUNCTION, model->functions[function].name);
@@ -161,13 +156,11 @@ static void write_function(struct out *out, const struct model *model, uint32_t 
 
 	if (!model_has(model, function, 0))
 		return;
-	if (!is_dense || *last_file != model->functions[function].file)
-		write_name(out, "fl=", &file);
-	*last_file = model->functions[function].file;
+	write_name(out, "fl=", &file);
 	write_name(out, "fn=", &name);
 	model_lines(model, function, 0, &cursor);
 	while (model_next_line(&cursor, &line))
-		write_line(out, model, &line, is_dense);
+		write_line(out, model, &line);
 }
 
 static void write_summary(struct out *out, const struct model *model)
@@ -189,7 +182,6 @@ int cachegrind_finish(struct cachegrind *cachegrind)
 	const struct model *model = &cachegrind->model;
 	int status = builder_finish(&cachegrind->builder);
 	uint32_t *order = status ? NULL : model_functions_by_name(model);
-	uint32_t last_file = UINT32_MAX;
 	struct out out;
 	int error;
 
@@ -200,7 +192,7 @@ int cachegrind_finish(struct cachegrind *cachegrind)
 		goto out;
 	write_header(&out, model);
 	for (size_t i = 0; i < model->n_functions; i++)
-		write_function(&out, model, order[i], cachegrind->is_dense, &last_file);
+		write_function(&out, model, order[i]);
 	write_summary(&out, model);
 out:
 	error = out_flush(&out);

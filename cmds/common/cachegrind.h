@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A visitor that writes what is reported to it in Cachegrind's own format, in one of the forms of
+ * A visitor that writes what is reported to it in Cachegrind's own format, in the form of
  * cg_merge: for cg_annotate, cg_diff and cg_merge, which read no other.
  *
  * The format has files, functions and lines.  So what is reported of several
@@ -17,11 +17,10 @@
 
 #include "profile/model/build.h"
 
-/* Fields are private, but visitor, n_dropped and is_dense.  Not to be moved. */
+/* Fields are private, but visitor and n_dropped.  Not to be moved. */
 struct cachegrind {
 	struct visitor_filter filter;
 	uint64_t n_dropped; /* calls and jumps that were left out */
-	bool is_dense;      /* see cachegrind_init() */
 	const struct env *env;
 	struct model model;
 	struct builder builder;
@@ -31,8 +30,7 @@ struct cachegrind {
 /*
  * Writes with env->write, when all has been reported; memory is env's too.  names is
  * the dictionaries that the reported keys are of.  Check the status:
- * PROFILE_OK or PROFILE_NO_MEMORY (release it all the same).  After that, is_dense may be set: each
- * file once, and no blanks for looks, as of Valgrind 3.21.
+ * PROFILE_OK or PROFILE_NO_MEMORY (release it all the same).
  */
 int cachegrind_init(struct cachegrind *cachegrind, const struct env *env,
 		    const struct dictionary *names);

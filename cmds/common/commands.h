@@ -10,7 +10,6 @@ enum {
 	EXIT_FAILED = 1, /* bad input, or the world failed */
 	EXIT_USAGE = 2,  /* bad usage */
 	EXIT_LIMIT = 3,  /* what was to be checked is not so */
-	EXIT_DIED = 255, /* what a Perl script ends with that dies, in the place of one */
 };
 
 /*

@@ -21,8 +21,7 @@ static void print(const char *command, const char *kind, const char *text)
 	char line[COMPLAINT_TEXT * 4 + 1];
 
 	visible_copy(line, sizeof(line), text, strlen(text));
-	fprintf(stderr, "%s%s: %s%s\n", strchr(command, '_') ? "" : "costgrind ", command, kind,
-		line);
+	fprintf(stderr, "costgrind %s: %s%s\n", command, kind, line);
 	if (copy && *kind == '\0')
 		fprintf(copy, "%s\n", line);
 }

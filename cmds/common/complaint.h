@@ -2,8 +2,7 @@
 /*
  * Messages on standard error: one line, "costgrind COMMAND: text", control
  * characters in it made visible, so that a name in a file cannot forge
- * messages or talk to the terminal.  A name with an underscore is that of a program of
- * its own, which costgrind is in the place of: "cg_annotate: text".
+ * messages or talk to the terminal.
  */
 #ifndef CMDS_COMMON_COMPLAINT_H
 #define CMDS_COMMON_COMPLAINT_H

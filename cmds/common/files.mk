@@ -4,7 +4,6 @@ COMMAND_SOURCES += \
 	%D%/commands.h \
 	%D%/inputs.c %D%/inputs.h \
 	%D%/launch.c %D%/launch.h \
-	%D%/layout.c %D%/layout.h \
 	%D%/loader.c %D%/loader.h \
 	%D%/naming.c %D%/naming.h \
 	%D%/option.c %D%/option.h \

@@ -20,7 +20,8 @@ void inputs_release(struct inputs *inputs)
 	*inputs = (struct inputs){ 0 };
 }
 
-bool inputs_add(struct inputs *inputs, const char *path)
+/* Adds a path, which must outlive the list; false if memory ran out. */
+static bool inputs_add(struct inputs *inputs, const char *path)
 {
 	if (inputs->n == inputs->capacity) {
 		size_t capacity = inputs->capacity ? 2 * inputs->capacity : 64;

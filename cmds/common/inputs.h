@@ -21,9 +21,6 @@ struct inputs {
 
 void inputs_release(struct inputs *inputs);
 
-/* Adds a path, which must outlive the list; false if memory ran out. */
-bool inputs_add(struct inputs *inputs, const char *path);
-
 /*
  * Notes a file that lists paths ("-" is standard input), for inputs_collect(): each ended by
  * a NUL, if there is any in it, else by a line feed or CR LF.  Returns NULL, or what was expected, as an option's set() does.

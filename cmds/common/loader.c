@@ -169,11 +169,6 @@ static int check_end(const struct taking *taking, const struct reader_report *re
 		return EXIT_FINE;
 	line = report->traits[fault].line;
 	text = reader_end_text(fault);
-	if (options->wants_summary && (fault == TRAIT_NO_SUMMARY || fault == TRAIT_SHORT_SUMMARY)) {
-		complain(options->command, "%s:%" PRIu64 ": %.*s", taking->path, line,
-			 (int)strcspn(text, ","), text);
-		return EXIT_DIED;
-	}
 	if (!options->quiet)
 		warn(options->command, "%s:%" PRIu64 ": %s", taking->path, line, text);
 	return EXIT_FINE;

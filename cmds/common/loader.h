@@ -25,8 +25,6 @@ struct loader_options {
 	bool lenient;             /* skip lines that are no part of the grammar, with a warning */
 	bool quiet;               /* no warnings */
 	bool verbose;             /* say which file is being read */
-	/* Refuses files of Cachegrind without "summary:" with EXIT_DIED, as cg_annotate does. */
-	bool wants_summary;
 	/* By path, the profile that names that file; NULL = the user does.  NULL = the user names all. */
 	const char *const *named_by;
 	bool parts_apart; /* keep costs of each part (struct model's separate_parts) */

@@ -60,7 +60,7 @@ static const char *set_source_map(void *ctx, const char *value)
 	return judge(naming, "two folders", &error);
 }
 
-const char *naming_modify(struct naming *naming, enum name_kind kind, const char *expression)
+static const char *naming_modify(struct naming *naming, enum name_kind kind, const char *expression)
 {
 	struct profile_error error = { .status = PROFILE_OK };
 

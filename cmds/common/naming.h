@@ -36,9 +36,6 @@ extern const struct option_rule naming_options[];
 void naming_init(struct naming *naming);
 void naming_release(struct naming *naming);
 
-/* What --mod-filename and --mod-funcname do: NULL, or what was expected. */
-const char *naming_modify(struct naming *naming, enum name_kind kind, const char *expression);
-
 /* Whether all options and names could be handled; if not, prints a message. */
 bool naming_is_fine(const struct name_rules *rules, const char *command);
 

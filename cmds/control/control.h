@@ -9,9 +9,6 @@
 /* costgrind control: looks at and steers programs that run.  Returns an exit code. */
 int control_main(int argc, char **argv);
 
-/* The same under the name callgrind_control, with its options and output. */
-int callgrind_control_main(int argc, char **argv);
-
 extern const struct option_rule control_options[];
 
 /* -- watching (watch.c) --------------------------------------------------------- */

@@ -19,12 +19,8 @@ static void choose(struct costcolumns *columns, const char *list, const char **m
 {
 	while (*list) {
 		size_t len = strcspn(list, ",");
-		size_t i = 0;
+		size_t i = runstate_event(columns->state, list, len);
 
-		while (i < columns->state->n_events &&
-		       (strlen(columns->state->events[i]) != len ||
-			memcmp(columns->state->events[i], list, len) != 0))
-			i++;
 		if (i < columns->state->n_events && columns->n < RUNSTATE_EVENTS) {
 			columns->events[columns->n++] = i;
 		} else if (!*missing) {

@@ -4,7 +4,6 @@ COMMAND_SOURCES += \
 	%D%/control.c %D%/control.h \
 	%D%/controlreport.c %D%/controlreport.h \
 	%D%/costcolumns.c %D%/costcolumns.h \
-	%D%/dropin_control.c \
 	%D%/target.c %D%/target.h \
 	%D%/monitor_client.c %D%/monitor_client.h \
 	%D%/screen.c %D%/screen.h \

@@ -342,11 +342,12 @@ bool runstate_drops(const struct runstate *state)
 	return state->instrumenting && state->collection && strcmp(state->collection, "on") != 0;
 }
 
-size_t runstate_event(const struct runstate *state, const char *name)
+size_t runstate_event(const struct runstate *state, const char *name, size_t len)
 {
 	size_t i = 0;
 
-	while (i < state->n_events && strcmp(state->events[i], name) != 0)
+	while (i < state->n_events &&
+	       (strlen(state->events[i]) != len || memcmp(state->events[i], name, len) != 0))
 		i++;
 	return i;
 }

@@ -78,6 +78,6 @@ void runstate_release(struct runstate *state);
 bool runstate_drops(const struct runstate *state);
 
 /* The number of an event, n_events if it is not recorded. */
-size_t runstate_event(const struct runstate *state, const char *name);
+size_t runstate_event(const struct runstate *state, const char *name, size_t len);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* costgrind diff, and what it is under the name cg_diff. */
+/* costgrind diff. */
 #ifndef CMDS_DIFF_DIFF_H
 #define CMDS_DIFF_DIFF_H
 
@@ -11,8 +11,5 @@ extern const struct option_rule diff_options[];
 
 /* argv[0] is "diff".  Returns an exit code. */
 int diff_main(int argc, char **argv);
-
-/* Takes the options of cg_diff and writes what it writes.  (dropin_diff.c) */
-int cg_diff_main(int argc, char **argv);
 
 #endif

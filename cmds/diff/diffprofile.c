@@ -190,7 +190,7 @@ static bool is_zero(const uint64_t *costs, size_t n)
 	return true;
 }
 
-static int put_functions(struct out *out, const struct model *model, bool keeps_zeros)
+static int put_functions(struct out *out, const struct model *model)
 {
 	const struct env *env = model->env;
 	struct inclusive inclusive;
@@ -202,8 +202,7 @@ static int put_functions(struct out *out, const struct model *model, bool keeps_
 	for (size_t i = 0; !status && i < model->n_functions; i++) {
 		const uint64_t *costs = inclusive_self(&inclusive, order[i]);
 
-		if (model_has(model, order[i], 0) &&
-		    (keeps_zeros || !is_zero(costs, model->n_events)))
+		if (model_has(model, order[i], 0) && !is_zero(costs, model->n_events))
 			put_function(out, model, order[i], costs);
 	}
 	env->release(env->ctx, order);
@@ -247,7 +246,7 @@ static int write_flat(const struct diffprofile *profile, const struct model *sum
 		out_text(&out, flat->events[i].name);
 	}
 	out_char(&out, '\n');
-	status = put_functions(&out, flat, profile->keeps_zeros);
+	status = put_functions(&out, flat);
 	out_text(&out, "summary:");
 	put_counts(&out, summary, sum->n_events, sum->is_signed);
 	error = status ? (status == PROFILE_NO_MEMORY ? OUT_NO_MEMORY : OUT_MISUSE)

@@ -23,7 +23,6 @@ struct diffprofile {
 	 * OLD it gives NEW.
 	 */
 	bool flat;
-	bool keeps_zeros; /* flat: functions that do not differ too */
 	/*
 	 * As increases and decreases (updown.h), where both have the same code (samecode.h); not
 	 * with flat.  Needs the difference.

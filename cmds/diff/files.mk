@@ -7,7 +7,6 @@ COMMAND_SOURCES += \
 	%D%/diffpair.c %D%/diffpair.h \
 	%D%/diffprofile.c %D%/diffprofile.h \
 	%D%/diffreport.c %D%/diffreport.h \
-	%D%/dropin_diff.c \
 	%D%/movedfolder.c %D%/movedfolder.h \
 	%D%/samecode.c %D%/samecode.h \
 	%D%/updown.c %D%/updown.h

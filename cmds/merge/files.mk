@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 COMMAND_SOURCES += \
-	%D%/dropin_merge.c \
 	%D%/merge.c %D%/merge.h \
 	%D%/series.c \
 	%D%/statistics.c

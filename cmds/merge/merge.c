@@ -63,9 +63,6 @@ static bool check_end(const struct merge *merge, const char *path,
 		      const struct reader_report *report)
 {
 	enum reader_trait fault = reader_end_fault(report);
-	/* As cg_merge; it does not look for the line feed. */
-	bool is_fatal = merge->is_dropin ? fault == TRAIT_NO_SUMMARY || fault == TRAIT_SHORT_SUMMARY
-					 : !merge->lenient;
 	unsigned long long line;
 	const char *text;
 
@@ -73,14 +70,11 @@ static bool check_end(const struct merge *merge, const char *path,
 		return true;
 	line = report->traits[fault].line;
 	text = reader_end_text(fault);
-	if (is_fatal && merge->is_dropin)
-		complain(merge->command, "%s:%llu: %.*s", path, line, (int)strcspn(text, ","),
-			 text);
-	else if (is_fatal)
+	if (!merge->lenient)
 		complain(merge->command, "%s:%llu: %s (--lenient takes it)", path, line, text);
 	else if (!merge->common.quiet)
 		warn(merge->command, "%s:%llu: %s", path, line, text);
-	return !is_fatal;
+	return merge->lenient;
 }
 
 bool merge_judge_report(const struct merge *merge, const char *path,
@@ -117,22 +111,10 @@ void merge_warn_lost(const struct merge *merge, size_t n_formulas)
 		warn_of_formulas(merge->command, n_formulas);
 }
 
-/* cg_merge did before it was written in Python. */
-static bool merge_says_steps(const struct merge *merge)
+void merge_print_progress(const struct merge *merge, size_t input)
 {
-	return merge->is_dropin && !merge->is_python;
-}
-
-void merge_print_progress(const struct merge *merge, size_t input, bool is_read)
-{
-	const char *path = merge->inputs.paths[input];
-
-	if (!merge_says_steps(merge) && !(merge->common.verbose && !is_read))
-		return;
-	if (!is_read)
-		complain(merge->command, "parsing %s", path);
-	else if (input > 0)
-		complain(merge->command, "merging %s", path);
+	if (merge->common.verbose)
+		complain(merge->command, "parsing %s", merge->inputs.paths[input]);
 }
 
 /* The names of events into a text, cut if it is too small. */
@@ -226,8 +208,6 @@ static bool check_ranks(struct merge *merge)
 	struct rank_set missing;
 	bool fine = true;
 
-	if (merge->is_dropin)
-		return true;
 	if (merge->ranks) {
 		rank_set_release(&merge->expected);
 		fine = rank_set_add_list(&merge->expected, merge->ranks);
@@ -267,14 +247,13 @@ static bool read_all(struct merge *merge, struct merger *merger)
 		struct reader_report report;
 		struct profile_error error;
 
-		merge_print_progress(merge, i, false);
+		merge_print_progress(merge, i);
 		if (merger_add(merger, path, &report, &error) != PROFILE_OK) {
 			complain_of(merge->command, &error);
 			return false;
 		}
 		if (!merge_judge_report(merge, path, &report))
 			return false;
-		merge_print_progress(merge, i, true);
 		if (merger->corrected)
 			merge_warn_corrected(merge, path);
 		if (!merge_events_fit(merge, &merger->header, path))
@@ -293,10 +272,7 @@ static bool write_sum(struct merge *merge, struct merger *merger)
 
 	if (!writer)
 		return merge_fail(merge, PROFILE_NO_MEMORY);
-	if (merge_says_steps(merge))
-		complain(merge->command, "writing %s", merge->output ? merge->output : "(stdout)");
 	status = profile_writer_init(writer, merge->format, &merge->file, merger->model->names);
-	writer->cachegrind.is_dense = merge->is_python;
 	if (!status)
 		status = merger_report(merger, merge->common_events, writer->visitor);
 	fine = merge_close(merge, writer, status);
@@ -315,7 +291,6 @@ static bool merge_sum(struct merge *merge)
 {
 	const struct merger_options options = { .no_positions = merge->no_positions,
 						.rules = &merge->naming.rules,
-						.keeps_first = merge->is_dropin,
 						.lenient = merge->lenient,
 						.progress = &merge->progress };
 	struct merger *merger = malloc(sizeof(*merger));
@@ -351,7 +326,7 @@ static bool merge_inputs(struct merge *merge)
 	}
 }
 
-int merge_run(struct merge *merge)
+static int merge_run(struct merge *merge)
 {
 	bool fine;
 	int error;

@@ -51,8 +51,6 @@ enum merge_kind {
 
 struct merge {
 	const char *command; /* for messages */
-	bool is_dropin;      /* in the place of cg_merge: says what it does, as that does */
-	bool is_python;      /* and of Valgrind 3.21 or newer: says nothing, writes fewer blanks */
 	struct option_common common;
 	struct naming naming;
 	bool lenient;
@@ -70,14 +68,10 @@ struct merge {
 	struct rank_set expected; /* of which there should be one, as files say */
 };
 
-/* costgrind merge, and what it is under the name cg_merge. */
+/* costgrind merge */
 int merge_main(int argc, char **argv);
-int cg_merge_main(int argc, char **argv);
 
 extern const struct option_rule merge_options[];
-
-/* Does what was asked for; returns an exit code. */
-int merge_run(struct merge *merge);
 
 /*
  * Warns of what was skipped or is strange in a file that was read.  False, and a message, if it is no
@@ -92,8 +86,8 @@ void merge_warn_corrected(const struct merge *merge, const char *path);
 /* Formulas of events that were left out, which were left out too. */
 void merge_warn_lost(const struct merge *merge, size_t n_formulas);
 
-/* Before and after a file is read, as cg_merge has it. */
-void merge_print_progress(const struct merge *merge, size_t input, bool is_read);
+/* Says that an input is about to be read, if that was asked for. */
+void merge_print_progress(const struct merge *merge, size_t input);
 
 /* Of a file whose events are not those of the first one. */
 struct merged_header;

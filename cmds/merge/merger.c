@@ -41,7 +41,6 @@ int merger_init(struct merger *merger, const struct env *env, const struct merge
 	if (merger->options.slack == 0)
 		merger->options.slack = SLACK;
 	merged_header_init(&merger->header, env);
-	merger->header.keeps_first = options->keeps_first;
 	return begin_model(merger, &merger->models[0]);
 }
 

@@ -19,7 +19,6 @@
 
 struct merger_options {
 	bool no_positions;         /* costs of functions, not of lines */
-	bool keeps_first;          /* see struct merged_header */
 	struct name_rules *rules;  /* what is done to names; NULL = nothing */
 	struct progress *progress; /* NULL = none is shown */
 	bool lenient;              /* skips lines that are not understood */

@@ -162,7 +162,7 @@ static bool read_input(struct series *series, size_t input)
 	struct profile_error error;
 	int status;
 
-	merge_print_progress(merge, input, false);
+	merge_print_progress(merge, input);
 	if (merge_reader_read(&reader, path, &report, &error) != PROFILE_OK) {
 		complain_of(merge->command, &error);
 		return false;

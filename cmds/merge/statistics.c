@@ -16,7 +16,7 @@ static bool read_all(struct merge *merge, struct column_stats *stats)
 		struct reader_report report;
 		struct profile_error error;
 
-		merge_print_progress(merge, i, false);
+		merge_print_progress(merge, i);
 		if (column_stats_add(stats, path, &report, &error) != PROFILE_OK) {
 			complain_of(merge->command, &error);
 			return false;

@@ -43,8 +43,6 @@ static bool make_ranks(struct event_remap *remap, size_t *n)
 	struct bytes *lists = &remap->rank_lists;
 	size_t at = 0;
 
-	if (header->keeps_first)
-		return true;
 	rank_set_print(&header->ranks, lists);
 	bytes_add_char(lists, '\0');
 	rank_set_print(&header->expected, lists);
@@ -61,9 +59,7 @@ static bool make_facts(struct event_remap *remap, size_t *n)
 {
 	bool failed = false;
 
-	if (!remap->header->keeps_first)
-		*n += run_facts_print(&remap->header->facts, &remap->descs[*n], &remap->facts,
-				      &failed);
+	*n += run_facts_print(&remap->header->facts, &remap->descs[*n], &remap->facts, &failed);
 	return !failed;
 }
 
@@ -80,7 +76,7 @@ static bool make_descs(struct event_remap *remap)
 		memcpy(remap->descs, header->descs, n * sizeof(*remap->descs));
 	if (!make_facts(remap, &n) || !make_ranks(remap, &n))
 		return false;
-	if (merged_header_count(header) > 1 && !header->keeps_first) {
+	if (merged_header_count(header) > 1) {
 		snprintf(remap->merged, sizeof(remap->merged), "%" PRIu64,
 			 merged_header_count(header));
 		remap->descs[n++] = (struct part_desc){ MERGED_HEADER_DESC, remap->merged };

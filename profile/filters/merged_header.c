@@ -71,12 +71,10 @@ static bool is_conflicts(const struct part_desc *desc)
 }
 
 /* Whether a desc line is added up, or left out, and so none of header->descs. */
-static bool is_summed(const struct merged_header *header, const struct part_desc *desc)
+static bool is_summed(const struct part_desc *desc)
 {
-	return is_count(desc) || is_conflicts(desc) ||
-	       (!header->keeps_first &&
-		(is_rank_list(desc, RANK_DESC) || is_rank_list(desc, RANK_EXPECTED_DESC) ||
-		 run_facts_has(desc)));
+	return is_count(desc) || is_conflicts(desc) || is_rank_list(desc, RANK_DESC) ||
+	       is_rank_list(desc, RANK_EXPECTED_DESC) || run_facts_has(desc);
 }
 
 static void add_ranks(struct merged_header *header, const struct part *part, bool *failed)
@@ -132,7 +130,7 @@ static bool same_descs(const struct merged_header *header, const struct part *pa
 	size_t n = 0;
 
 	for (size_t i = 0; i < part->n_descs; i++) {
-		if (is_summed(header, &part->descs[i]))
+		if (is_summed(&part->descs[i]))
 			continue;
 		if (n == header->n_descs || !same_desc(&header->descs[n], &part->descs[i]))
 			return false;
@@ -147,7 +145,7 @@ static void take_descs(struct merged_header *header, const struct part *part, bo
 	for (size_t i = 0; i < part->n_descs && !*failed; i++) {
 		const struct part_desc *desc = &part->descs[i];
 
-		if (is_summed(header, desc))
+		if (is_summed(desc))
 			continue;
 		header->descs[header->n_descs++] =
 			(struct part_desc){ keep(header, desc->type, failed),
@@ -701,17 +699,17 @@ int merged_header_add(struct merged_header *header, const struct part *part)
 		add_ranks(header, part, &failed);
 	if (!failed)
 		failed = !run_facts_add(&header->facts, part, &header->arena);
-	if (!is_first && !header->keeps_first) {
+	if (!is_first) {
 		if (compare_texts(header->cmd, part->cmd) != 0)
 			header->cmd = NULL;
 		remove_data(header);
 		join_descs(header, part);
 	}
-	if (!failed && !is_first && !header->keeps_first) {
+	if (!failed && !is_first) {
 		put_curve(header);
 		put_data(header, &failed);
 	}
-	if (!failed && !is_first && !header->keeps_first)
+	if (!failed && !is_first)
 		put_machines(header, header->n_with_machine == header->n_parts + 1, &failed);
 	join_number(&header->pid, is_first, part->has_pid, part->pid);
 	join_number(&header->number, is_first, part->has_number, part->number);

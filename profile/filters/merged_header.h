@@ -36,8 +36,7 @@ struct header_number {
 /* Fields are for reading; texts and arrays are in the arena. */
 struct merged_header {
 	struct arena arena;
-	size_t n_parts;   /* added */
-	bool keeps_first; /* desc lines and cmd are those of the first part, as in cg_merge */
+	size_t n_parts; /* added */
 
 	const char *cmd; /* NULL = none, or several */
 	struct header_number pid, number, thread;

@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Under the name cg_merge, costgrind writes what cg_merge writes, byte for byte, but for the blank
-# that Cachegrind puts at the end of some "events:" lines, and for the order since Valgrind 3.21; and
-# cg_annotate reads it.
+# costgrind merge --to=cachegrind says of each line and in all what the installed cg_merge says of the same files, with
+# each of its options; and cg_annotate reads it.
 . "$top_srcdir/tests/lib.sh"
 # shellcheck source=tests/compare/lib/cachegrind.sh
 . "$top_srcdir/tests/compare/lib/cachegrind.sh"
@@ -10,45 +9,29 @@
 tools=$VALGRIND_BIN
 # In one order, whatever Perl hashes.
 export PERL_HASH_SEED=0 PERL_PERTURB_KEYS=0
-ln -s "$top_builddir/costgrind" cg_merge
 
-# in_order FILE: with cg_merge since Valgrind 3.21, where functions are in the order in which they
-# were met, each line of costs with its file and function before it, sorted.
-in_order() {
-	if head -n 1 "$tools/cg_merge" | grep -q python; then
-		awk '/^fl=/ { file = $0; next } /^fn=/ { fn = $0; next }
-			{ print (/^[0-9]/ ? file "\t" fn "\t" : "") $0 }' "$1" | LC_ALL=C sort
-	else
-		cat "$1"
-	fi
+# lines_of FILE: events and summary, and each line of costs with its file and function before it, sorted.
+lines_of() {
+	awk '/^fl=/ { file = $0; next }
+		/^fn=/ { fn = $0; next }
+		/^events:|^summary:/ { $1 = $1; print; next }
+		/^[0-9]/ { $1 = $1; print file "\t" fn "\t" $0 }' "$1" | LC_ALL=C sort
+}
+
+# counts_of FILE: what cg_annotate prints of it, without the head, which names the file.
+counts_of() {
+	"$tools/cg_annotate" "$1" | sed '1,/^--*$/d; /^Data file:/d; /^Command:/d; /^Invocation:/d'
 }
 
 # compare NAME FILE...: both merge the files.
 compare() {
 	compare_name=$1
 	shift
-	"$tools/cg_merge" "$@" 2>theirs.log | sed '/^events:/s/ $//' >theirs
-	./cg_merge "$@" >ours 2>ours.log
-	is "$compare_name: exit status" $? 0
-	in_order theirs >theirs.sorted
-	in_order ours >ours.sorted
-	if cmp -s theirs.sorted ours.sorted && [ -s ours ]; then
-		ok "$compare_name: the same bytes"
-	else
-		not_ok "$compare_name: the same bytes" "$(diff theirs.sorted ours.sorted | head -n 20)"
-	fi
-	# But for what goes before them, and for a warning that is ours alone.
-	is "$compare_name: the same messages" "$(grep -v "^cg_merge: warning: .* named twice" ours.log)" \
-		"$(sed "s,^$tools/,," theirs.log)"
-	"$tools/cg_annotate" theirs >theirs.text 2>&1
-	sed 's/^Data file:  *ours/Data file:        theirs/' ours >ours.renamed
-	mv ours.renamed theirs
-	"$tools/cg_annotate" theirs >ours.text 2>&1
-	if cmp -s theirs.text ours.text && grep -q 'PROGRAM TOTALS' ours.text; then
-		ok "$compare_name: cg_annotate"
-	else
-		not_ok "$compare_name: cg_annotate" "$(diff theirs.text ours.text | head -n 20)"
-	fi
+	"$tools/cg_merge" -o theirs "$@" >theirs.log 2>&1
+	"$top_builddir/costgrind" merge --to=cachegrind -o ours "$@" >ours.log 2>&1
+	is "$compare_name: exit status" "$? $(grep -v 'warning: .* named twice' ours.log)" "0 "
+	is "$compare_name: lines" "$(lines_of ours)" "$(lines_of theirs)"
+	is "$compare_name: cg_annotate" "$(counts_of ours)" "$(counts_of theirs)"
 }
 
 # described FILE: with a description, without which Cachegrind's are since Valgrind 3.21 if there are
@@ -85,4 +68,11 @@ profile perl.a --cache-sim=yes --branch-sim=yes /usr/bin/perl -e 'print join(","
 profile sed.a --cache-sim=yes --branch-sim=yes /bin/sed -n p /etc/passwd
 compare "unrelated programs" perl.a sed.a cold_c.a
 compare "unrelated programs, turned" cold_c.a sed.a perl.a
+is "there are lines" "$(lines_of ours | grep -c '^fl=.*[1-9]$')" "$(grep -c '^[0-9].*[1-9] *$' theirs)"
+"$top_builddir/costgrind" merge --to=cachegrind cold_c.a sed.a perl.a >out 2>/dev/null
+is "without -o, standard output" "$(cmp out ours)" ""
+"$tools/cg_merge" t_c.a al_c.a >theirs 2>&1
+is "other events: cg_merge" "$?" 1
+"$top_builddir/costgrind" merge --to=cachegrind t_c.a al_c.a >ours 2>&1
+is "other events: costgrind merge" "$?" 1
 done_testing

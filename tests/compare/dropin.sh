@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Under their names, the tool writes what Callgrind and Cachegrind write: Cachegrind's file
-# byte for byte but for "cmd:", Callgrind's parts with the same sums; and callgrind_control
-# talks to it.
+# byte for byte but for "cmd:", Callgrind's parts with the same sums. Each of the installed scripts reads
+# these, and callgrind_control talks to it.
 . "$top_srcdir/tests/lib.sh"
 
 # Two directories of tools, of names of one length: the client's environment has them.
@@ -57,6 +57,17 @@ core_misreads_caches && detected=--LL=8388608,16,64
 	flat "defaults" $detected ./requests
 	flat "branches" $detected --branch-sim=yes ls -la files
 }
+# What the last of them has is what the scripts say of it.
+sum=$(sed -n 's/^summary: *//p' dropin.profile | xargs)
+totals() {
+	sed -n 's/ *([^)]*)//g; s/ *PROGRAM TOTALS.*//p' | tr -d , | xargs
+}
+bin=$VALGRIND_BIN
+is "cg_annotate reads it" "$("$bin/cg_annotate" dropin.profile 2>&1 | totals)" "$sum"
+grep -q '^desc:' dropin.profile || sed -i '1i desc: no caches' dropin.profile # cg_merge since 3.21 wants one
+is "cg_merge reads it" "$("$bin/cg_merge" dropin.profile 2>/dev/null | sed -n 's/^summary: *//p' | xargs)" "$sum"
+is "cg_diff reads it" "$("$bin/cg_diff" dropin.profile dropin.profile 2>&1 | sed -n 's/^summary: *//p' | xargs)" \
+	"$(echo "$sum" | sed 's/[0-9][0-9]*/0/g')"
 # shellcheck disable=SC2086 # several words
 flat "small caches" $caches --branch-sim=yes sort "$top_srcdir/COPYING"
 # shellcheck disable=SC2086 # none or one
@@ -116,6 +127,8 @@ parts_by_thread() {
 	parts_by_thread "nothing collected" --collect-atstart=no ./threads
 	parts "a program" $caches --branch-sim=yes ls -la files
 }
+is "callgrind_annotate reads it" "$("$bin/callgrind_annotate" --show-percs=no dropin.profile 2>/dev/null | totals)" \
+	"$(sed -n 's/^summary: *//p' dropin.profile | xargs)"
 
 # misses_of_walk FILE: of D1, reads, in function walk().
 misses_of_walk() {

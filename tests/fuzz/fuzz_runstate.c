@@ -26,7 +26,7 @@ static void check(const struct runstate *state)
 	require(!state->instrumenting || state->n_events > 0);
 	require(state->n_events <= RUNSTATE_EVENTS);
 	for (size_t i = 0; i < state->n_events; i++)
-		require(runstate_event(state, state->events[i]) <= i);
+		require(runstate_event(state, state->events[i], strlen(state->events[i])) <= i);
 	for (size_t i = 0; i < state->n_threads; i++) {
 		const struct runthread *thread = &state->threads[i];
 

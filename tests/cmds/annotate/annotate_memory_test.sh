@@ -48,18 +48,7 @@ EOF
 fails_each "objects" "$command" annotate -q -o out --by=object names_objects.cg
 fails_each "objects, JSON" "$command" annotate -q -o out --by=object --format=json objects.cg
 
-# Under the names of the scripts.
-mkdir dropin scripts
-ln -s "$command" dropin/cg_annotate
-ln -s "$command" dropin/callgrind_annotate
-cp -r "$top_srcdir"/tests/golden/dropin_annotate/inputs/*.cgr scripts
-cp "$top_srcdir"/tests/golden/dropin_annotate/inputs/waves.c.src scripts/waves.c
-touch -d '2020-01-01 00:00' scripts/waves.c
-fails_each "cg_annotate, layout of 3.19" dropin/cg_annotate --layout=3.19 -Iscripts --context=2 \
-	scripts/waves.cgr scripts/faster.cgr scripts/waves.c
-fails_each "cg_annotate, layout of 3.21" dropin/cg_annotate --layout=3.21 -Iscripts --context=2 --diff \
-	--mod-funcname=s/sum/all/ scripts/waves.cgr scripts/faster.cgr
-fails_each callgrind_annotate dropin/callgrind_annotate --inclusive=yes --tree=both cycle.cg
+fails_each difference "$command" annotate -q -o out --diff --no-annotate --tree=calling cycle.cg cycle.cg
 
 # Machine code, if it can be shown.
 cp "$top_srcdir"/tests/golden/code/inputs/loop.* .

@@ -67,20 +67,6 @@ is "gzip" "$("$command" annotate --format=csv --auto=no hash.cg.gz)" \
 is "standard input" "$("$command" annotate --format=csv --auto=no - <hash.cg)" \
 	"$("$command" annotate --format=csv --auto=no hash.cg)"
 
-# The replaced scripts know of neither estimated cycles nor advice.
-ln -s "$command" cg_annotate
-ln -s "$command" callgrind_annotate
-is "the scripts' columns and order, and no advice" "$(for script in cg_annotate callgrind_annotate; do
-		"./$script" --auto=no hash.cg | grep '^Events shown'
-		"./$script" --auto=no hash.cg | grep '^Event sort order'
-		"./$script" --auto=no lineless.cg | grep -c 'no source lines'
-	done)" "Events shown:     Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw Bc Bcm
-Event sort order: Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw Bc Bcm
-0
-Events shown:     Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw Bc Bcm
-Event sort order: Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw Bc Bcm
-0"
-
 # A function that is called is the one that has costs, wherever the program was built:
 # callgrind_annotate cuts the working directory off one's file and not off the other's.
 printf 'events: Ir\nfl=%s/x.c\nfn=main\n1 1\ncfi=%s/x.c\ncfn=f\ncalls=2 5\n1 20\nfn=f\n5 20\n' \
@@ -151,62 +137,16 @@ is "help annotate lists each option" \
 	"$(sed -n 's/^	{ "\(--[a-z-]*\)".*/\1/p' "$top_srcdir/cmds/annotate/annotate.c" | while read -r option; do
 		grep -q -e "$option" explained || echo "$option"
 	done)" ""
-# Under the names of the scripts: options and errors (dropin_annotate.sh has what is printed).
-mkdir dropin empty
-ln -s "$command" dropin/cg_annotate
-ln -s "$command" dropin/callgrind_annotate
-script() {
-	script_name=$1
-	shift
-	case $script_name in
-	cg_annotate) set -- --layout=3.19 "$@" ;;
-	esac
-	"dropin/$script_name" "$@" 2>&1
-	echo "exit status $?"
-}
-is "cg_annotate --version" "$(script cg_annotate --version | sed 's/[0-9][0-9.]*$/N/')" \
-	"cg_annotate-costgrind-N
-exit status N"
-is "callgrind_annotate -h" "$(script callgrind_annotate -h | sed -n '1p;$p')" \
-	"usage: callgrind_annotate [options] [callgrind-out-file [source-files...]]
-exit status 0"
-is "cg_annotate: more profiles are added up" \
-	"$(script cg_annotate --auto=no --show-percs=no --show=Ir hash.cg copy.cg | grep TOTALS)" \
-	"1,351  PROGRAM TOTALS"
-is "cg_annotate: other files are sources" \
-	"$(script cg_annotate --no-annotate hash.cg hash.src | grep 'annotated')" \
-	"User annotated:   hash.src
--- User-annotated source: hash.src
-$(script cg_annotate hash.cg | grep 'events annotated')"
-is "cg_annotate: options of 3.21" \
-	"$(script cg_annotate --no-show-percs --no-annotate --show Ir hash.cg | grep TOTALS)" \
+# Options of the scripts, as they may be written.
+is "options of cg_annotate" \
+	"$("$command" annotate --no-show-percs --no-annotate --show Ir hash.cg | grep TOTALS)" \
 	"1,300  PROGRAM TOTALS"
-is "cg_annotate: a difference" \
-	"$(script cg_annotate --diff --auto=no --show-percs=no --show=Ir hash.cg copy.cg | grep TOTALS)" \
-	"-1,249  PROGRAM TOTALS"
-is "cg_annotate: expressions of 3.21" \
-	"$(script cg_annotate --auto=no --mod-funcname=s/copy.*/move/ --mod-filename s:one:two: mapped.cg |
+is "expressions of cg_annotate" \
+	"$("$command" annotate --auto=no --mod-funcname=s/copy.*/move/ --mod-filename s:one:two: mapped.cg |
 		grep move)" \
-	"20 (60.61%)  /build/two/./src/copy.s:move
-10 (30.30%)  /build/two/src/copy.s:move
+	"30 (90.91%)  /build/two/./src/copy.s:move
  3 ( 9.09%)  /buildings/src/copy.s:move"
-is "cg_annotate: unknown option" "$(script cg_annotate --tree=both hash.cg)" \
-	"cg_annotate: --tree=both: no such option
-exit status 2"
-is "cg_annotate: no profile" "$(script cg_annotate)" \
-	"cg_annotate: expected a profile, try --help
-exit status 2"
-is "cg_annotate: bad profile" "$(script cg_annotate nosuch.cg)" \
-	"cg_annotate: nosuch.cg: cannot open: No such file or directory
-exit status 1"
 sed '/^summary:/d' cachegrind-plain.cg >cut.cg
-is "cg_annotate: cut short" "$(script cg_annotate cut.cg)" \
-	"cg_annotate: cut.cg:$(wc -l <cut.cg): expected \"summary:\" at the end
-exit status 255"
-sed 's/^summary: \([0-9]*\).*/summary: \1/' cachegrind-counts.cg >short.cg
-is "cg_annotate: cut short in its last line" "$(script cg_annotate short.cg)" \
-	"cg_annotate: short.cg:$(wc -l <short.cg): expected a count for each event in \"summary:\"
-exit status 255"
 : >empty.cg
 is "an empty file beside a profile" "$("$command" annotate hash.cg empty.cg 2>&1 >text; echo $?)" \
 	"costgrind annotate: empty.cg: expected a profile, found no 'events:' line
@@ -218,16 +158,12 @@ warning: cut.out:$(($(wc -l <cut.out) + 1)): expected a line feed at the end, th
 printf 'desc: a: b\ncmd: ./a\nevents: Ir\nfl=a.c\nfn=f\n1 5\nfl=b.c\n2 7\nsummary: 12\n' >nofn.cg
 want="7 (58.33%)  b.c:<unspecified>
 5 (41.67%)  a.c:f"
-is "cg_annotate: fl= without fn=" "$(script cg_annotate --auto=no nofn.cg | grep '[ab]\.c:')" "$want"
-is "the same as annotate" "$("$command" annotate --auto=no nofn.cg | grep '[ab]\.c:')" "$want"
+is "fl= without fn= in Cachegrind's format" "$("$command" annotate --auto=no nofn.cg | grep '[ab]\.c:')" "$want"
 is "the same when merged" \
 	"$("$command" merge nofn.cg | "$command" annotate --auto=no - | grep '[ab]\.c:')" "$want"
 sed '1s/^/# callgrind format\n/' nofn.cg >calls.cg
 is "the function stays in Callgrind's format" \
 	"$("$command" annotate --auto=no calls.cg | grep '[ab]\.c:')" "12 (100.0%)  a.c:f"
-is "callgrind_annotate: the same, split by files as with fi=" \
-	"$(script callgrind_annotate --auto=no calls.cg | grep '[ab]\.c:')" "7 (58.33%)  b.c:f
-5 (41.67%)  a.c:f"
 sed '/^cfni=/d' codspeed.cg >plainer.cg
 is "names of inlined functions are left out" \
 	"$("$command" annotate --auto=no --format=json codspeed.cg | sed s/codspeed/plainer/)" \
@@ -239,30 +175,6 @@ is "cut short" "$("$command" annotate cut.cg 2>&1 >text; echo $?)" "costgrind an
 cut.cg:$(wc -l <cut.cg): expected \"summary:\" at the end, the profile may be cut short
 0"
 is "cut short, quietly" "$("$command" annotate -q cut.cg 2>&1 >text; echo $?)" 0
-is "callgrind_annotate: no profile here" \
-	"$(cd empty && "../dropin/callgrind_annotate" 2>&1; echo $?)" \
-	"callgrind_annotate: expected a profile, try --help
-2"
-cp spec-extended.cg callgrind.out.2
-cp copy.cg cachegrind.out.1
-is "callgrind_annotate: the profile that is here" \
-	"$(script callgrind_annotate --auto=no | sed -n '1p;/TOTALS/p')" \
-	"Reading data from 'callgrind.out.2'...
-820 (100.0%)  PROGRAM TOTALS (calculated)"
-is "cg_annotate: a bad value" "$(script cg_annotate --context=x hash.cg 2>&1)" \
-	"cg_annotate: --context: 'x': expected a number of lines
-exit status 2"
-is "cg_annotate: a beginning of an option" \
-	"$(script cg_annotate --no-show --cont 0 -I=. hash.cg | sed -n '/TOTALS/p')" \
-	"$(script cg_annotate --no-show-percs --context=0 -I. hash.cg | sed -n '/TOTALS/p')"
-is "cg_annotate: a beginning of two options" "$(script cg_annotate --s=Ir hash.cg)" \
-	"cg_annotate: --s=Ir: no such option
-exit status 2"
-is "callgrind_annotate: a beginning of an option" "$(script callgrind_annotate --thr=60 hash.cg)" \
-	"callgrind_annotate: --thr=60: no such option
-exit status 2"
-is "callgrind_annotate: threshold is coverage" \
-	"$(script callgrind_annotate --auto=no --threshold=60 hash.cg | grep -c 'src:')" 1
 
 # Lines of sources and names talk to no terminal, by controls of one byte or two.
 printf 'int f;\033[31m\302\233m\177\302\240\n' >control.c

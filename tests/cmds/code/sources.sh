@@ -154,19 +154,6 @@ $(no /etc/passwd /etc)"
 *) skip "a module of Python" "the system has none" ;;
 esac
 
-# -- under the old names ------------------------------------------------------------------------
-
-for name in cg_annotate callgrind_annotate; do
-	ln -s "$program" $name
-	profile p "$here/outside/a.c"
-	is "$name" "$(./$name p 2>err | sed -n '/could not be found/,+2p'; ./$name --include="$here/outside" p |
-		grep -c 'text of'; cat err)" "The following files chosen for auto-annotation could not be found:
---------------------------------------------------------------------------------
-  $here/outside/a.c
-1
-$name: warning: $(no "$here/outside/a.c" "$here/outside")"
-done
-
 # -- many ---------------------------------------------------------------------------------------
 
 set --
@@ -277,7 +264,6 @@ flat() {
 flat p "$here/outside/in it/prog --file=a b"
 is "of a program elsewhere, in Cachegrind's format" "$(shown p)" "text of outside/main.c"
 is "from /" "$(cd / && shown "$here/inside/p" 2>&1)" "text of outside/main.c"
-is "as cg_annotate" "$(cd / && "$here/inside/cg_annotate" "$here/inside/p" 2>&1 | grep -c 'text of outside/main')" 1
 flat p "../outside/in it/prog"
 is "by a relative path" "$(shown p)" "text of outside/main.c"
 flat "$here/outside/in it/q" ./prog

@@ -43,8 +43,8 @@ TEST(all_of_callgrind)
 	CHECK_EQ_U64(state.contexts, 470);
 	CHECK_EQ_U64(state.part, 3);
 	CHECK_EQ_U64(state.n_events, 2);
-	CHECK_EQ_U64(runstate_event(&state, "Dr"), 1);
-	CHECK_EQ_U64(runstate_event(&state, "D"), 2);
+	CHECK_EQ_U64(runstate_event(&state, "Dr", 2), 1);
+	CHECK_EQ_U64(runstate_event(&state, "D", 1), 2);
 	if (!CHECK(state.n_threads == 2 && state.threads[0].n_frames == 3 &&
 		   state.threads[1].n_frames == 1))
 		return;
@@ -205,8 +205,8 @@ TEST(derived)
 	if (!CHECK(runstate_read(&state, text, sizeof(text) - 1, &heap_env) == NULL))
 		return;
 	CHECK(derivedcosts_add(&state));
-	cycles = runstate_event(&state, "EstCyc");
-	misses = runstate_event(&state, "D1m");
+	cycles = runstate_event(&state, "EstCyc", 6);
+	misses = runstate_event(&state, "D1m", 3);
 	CHECK_EQ_U64(state.n_recorded, 9);
 	CHECK_EQ_U64(state.main_event, cycles);
 	if (CHECK(cycles < state.n_events && misses < state.n_events)) {
@@ -221,7 +221,7 @@ TEST(derived)
 	/* Cycles, which are counted in tenths. */
 	CHECK(runstate_read(&state, counted, sizeof(counted) - 1, &heap_env) == NULL);
 	CHECK(derivedcosts_add(&state));
-	cycles = runstate_event(&state, "Cyc");
+	cycles = runstate_event(&state, "Cyc", 3);
 	CHECK_EQ_U64(state.main_event, cycles);
 	if (CHECK(cycles < state.n_events)) {
 		CHECK_EQ_U64(state.totals[cycles], 75);
@@ -234,7 +234,7 @@ TEST(derived)
 	/* Where nothing can be estimated, the first event is shown first. */
 	CHECK(runstate_read(&state, HEAD, sizeof(HEAD) - 1, &heap_env) == NULL);
 	CHECK(derivedcosts_add(&state));
-	CHECK_EQ_U64(runstate_event(&state, "EstCyc"), state.n_events);
+	CHECK_EQ_U64(runstate_event(&state, "EstCyc", 6), state.n_events);
 	CHECK_EQ_U64(state.main_event, 0);
 	runstate_release(&state);
 }
