@@ -3,10 +3,11 @@
 
     script_options.py COSTGRIND FOLDER OLD NEW CALLS PLAIN WAVES SOURCE
 
-FOLDER holds the scripts of Valgrind 3.19 or 3.20; OLD and NEW are Cachegrind's profiles of two builds, of which SOURCE
+FOLDER holds the scripts of Valgrind; cg_annotate of 3.21 and later prints another layout, so options of it are left out
+("skip") then. OLD and NEW are Cachegrind's profiles of two builds, of which SOURCE
 is a source, CALLS is Callgrind's, PLAIN one without recursion, and WAVES one whose functions differ much.  A row of OPTIONS is an option, what the script is given, and what costgrind is given.  Where a
 script of that age lacks the option, which came with Valgrind 3.21, the row has what it did before.  Compared are
-rows of numbers: columns, totals, functions in their order, lines of sources.  Prints "ok" or "bad" and the option,
+rows of numbers: columns, totals, functions in their order, lines of sources.  Prints "ok", "bad" or "skip" and the option,
 and for what differs the first differences.
 """
 import os
@@ -187,13 +188,21 @@ def main():
     costgrind, folder, old, new, calls, plain, waves, source = sys.argv[1:]
     files = {"OLD": old, "NEW": new, "CALLS": calls, "PLAIN": plain, "WAVES": waves, "SOURCE": source,
              "MOVED": "moved", "BOTH": "both", "DIFFERENCE": "difference", "FILES": "files", "FUNCTIONS": "functions"}
-    with open(new) as stream, open("moved", "w") as moved:
-        moved.write(stream.read().replace(os.path.dirname(source) + "/", ""))
-    run([folder + "/cg_merge", "-o", "both", old, new])
-    run([folder + "/cg_diff", old, new], "difference")
-    run([folder + "/cg_diff", "--mod-filename=s/.*cases/here/", old, new], "files")
-    run([folder + "/cg_diff", "--mod-funcname=s/[a-z]$/X/", old, new], "functions")
+    scripts = [CG, CALLGRIND]
+    with open(folder + "/" + CG) as script:
+        if "python" in script.readline():
+            scripts.remove(CG)
+    if CG in scripts:
+        with open(new) as stream, open("moved", "w") as moved:
+            moved.write(stream.read().replace(os.path.dirname(source) + "/", ""))
+        run([folder + "/cg_merge", "-o", "both", old, new])
+        run([folder + "/cg_diff", old, new], "difference")
+        run([folder + "/cg_diff", "--mod-filename=s/.*cases/here/", old, new], "files")
+        run([folder + "/cg_diff", "--mod-funcname=s/[a-z]$/X/", old, new], "functions")
     for option, script, their_words, our_words in OPTIONS:
+        if script not in scripts:
+            print("skip %s %s" % (script, option))
+            continue
         expand = lambda words: [re.sub(r"\b(%s)$" % "|".join(files), lambda m: files[m[1]], word)
                                 for word in words.split()]
         theirs = rows(run([folder + "/" + script] + expand(their_words)))
