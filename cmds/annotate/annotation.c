@@ -57,6 +57,47 @@ static int make_lists(struct annotation *annotation)
 	return status;
 }
 
+/* Of a finished model.  Returns a status; PROFILE_RANGE if a sum is beyond 64 bits. */
+static int make_totals(struct program_totals *totals, const struct model *model,
+		       struct arena *arena)
+{
+	size_t n = model->n_events;
+	uint64_t *sums = row_new(arena, n);
+	uint64_t *said = row_new(arena, n);
+	uint64_t *outside = row_new(arena, n);
+	bool is_said = false, differs = false;
+
+	if (!sums || !said || !outside)
+		return PROFILE_NO_MEMORY;
+	if (!model_totals(model, sums))
+		return PROFILE_RANGE;
+	for (size_t i = 0; i < model->n_parts; i++)
+		is_said |= model->parts[i].summary || model->parts[i].totals;
+	*totals = (struct program_totals){
+		.costs = sums,
+		.kind = is_said ? TOTALS_SAID : TOTALS_CALCULATED,
+	};
+	if (!is_said)
+		return PROFILE_OK;
+	if (!model_summary(model, said)) {
+		totals->kind = TOTALS_CORRECTED;
+		return PROFILE_OK;
+	}
+	/* By event: with --cacheuse=yes, Callgrind's summary: lacks the costs of cache lines. */
+	for (size_t i = 0; i < n; i++) {
+		if (!cost_can_be_total(said[i], sums[i], model->is_signed)) {
+			/* Of a summary that is cut short, something was said. */
+			totals->kind = model->is_cut ? TOTALS_CALCULATED : TOTALS_CORRECTED;
+			said[i] = sums[i];
+		}
+		outside[i] = said[i] - sums[i];
+		differs |= outside[i] != 0;
+	}
+	totals->costs = said;
+	totals->outside = differs ? outside : NULL;
+	return PROFILE_OK;
+}
+
 static int make(struct annotation *annotation)
 {
 	const struct annotation_options *options = annotation->options;
@@ -64,8 +105,7 @@ static int make(struct annotation *annotation)
 		self_costs_compute(&annotation->self_costs, annotation->model, &annotation->arena);
 
 	if (!status)
-		status = program_totals_make(&annotation->totals, annotation->model,
-					     &annotation->arena);
+		status = make_totals(&annotation->totals, annotation->model, &annotation->arena);
 	if (status)
 		return status;
 	/* A quotient of differences is the rate of no run. */
@@ -148,7 +188,9 @@ static void print_warnings(const struct annotation *annotation)
 		warn_of_types(annotation, &annotation->types.objects);
 	else if (annotation->options->shows_objects)
 		warn_of_types(annotation, &annotation->object_types.objects);
-	program_totals_warn(&annotation->totals, command);
+	if (annotation->totals.kind == TOTALS_CORRECTED)
+		warn(command, "totals in the profile cannot be right, as its functions cost more "
+			      "or a number wrapped: using the sum of what they cost");
 	for (size_t i = 0; i < annotation->annotated.n; i++) {
 		const struct annotated_file *file = &annotation->annotated.files[i];
 

@@ -11,7 +11,6 @@
 #include <stdint.h>
 
 #include "cmds/annotate/annotated.h"
-#include "cmds/annotate/program_totals.h"
 #include "cmds/annotate/run_rates.h"
 #include "cmds/code/machinecode.h"
 #include "cmds/common/loader.h"
@@ -47,6 +46,20 @@ struct annotation_options {
 	bool brief;            /* text without a preamble and metrics */
 	bool quiet;            /* no warnings on standard error */
 	bool verbose;          /* name each source file that is not read */
+};
+
+/* Where the totals come from. */
+enum annotation_totals {
+	TOTALS_SAID,       /* the files said them, in summary: or totals: */
+	TOTALS_CALCULATED, /* they did not: sum of all costs */
+	TOTALS_CORRECTED, /* what they said of some events cannot be: there, the sum of all costs */
+};
+
+/* What a run cost in all: what its profile says, if that can be. Numbers of the model's events, the arena's. */
+struct program_totals {
+	const uint64_t *costs;
+	enum annotation_totals kind;
+	const uint64_t *outside; /* of the costs, what no function has; NULL = nothing */
 };
 
 struct annotation {

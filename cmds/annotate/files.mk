@@ -5,7 +5,6 @@ COMMAND_SOURCES += \
 	%D%/annotated.c %D%/annotated.h \
 	%D%/annotation.c %D%/annotation.h \
 	%D%/movedsources.c %D%/movedsources.h \
-	%D%/program_totals.c %D%/program_totals.h \
 	%D%/rankbalance.c %D%/rankbalance.h \
 	%D%/run_rates.c %D%/run_rates.h \
 	%D%/render.c %D%/render.h \
