@@ -495,7 +495,8 @@ int reader_read(const char *path, const struct reader_options *options,
 	error = error ? error : &unwanted.error;
 	env = options->env ? options->env : &heap_env;
 	begin_report(report, error, path);
-	status = (options->is_named ? source_open_named : source_open)(&source, path, env, error);
+	status = options->is_named ? source_open_named(&source, path, env, error)
+				   : source_open(&source, path, env, error);
 	if (status)
 		return status;
 	status = read_all(&source, options, visitor, report, error);

@@ -149,6 +149,8 @@ TEST(names_in_the_file)
 		    strcmp(name, "elf_data_test_table") == 0)
 			found = elf_data_at(&data, data.named[i].span.start + 999);
 	CHECK(found != NULL);
+	if (!found)
+		return;
 	CHECK_EQ_U64(found->span.size, sizeof(elf_data_test_table));
 	CHECK(elf_data_name(found, &source, name, 9));
 	CHECK_STR(name, "elf_data");
