@@ -110,8 +110,9 @@ static const struct packer {
 	{ "bzip2", bzip2 },
 };
 
-#define FOR_EACH_PACKER(packer) \
- for (const struct packer *packer = packers; packer < packers + 4; packer++)
+#define FOR_EACH_PACKER(packer)                                    \
+ for (const struct packer *packer = packers; packer < packers + 4; \
+      packer++) /* NOLINT(bugprone-macro-parentheses) */
 
 enum { MILLION = 1000000 };
 enum { N = 20000 }; /* functions; more than a buffer holds */
@@ -136,6 +137,7 @@ TEST(plain)
 
 TEST(compressed)
 {
+	/* cppcheck-suppress variableScope */
 	size_t len, packed_len;
 	char *text = make_profile(N, &len);
 	unsigned char *packed = calloc(2, len + 500);
@@ -160,6 +162,7 @@ TEST(compressed)
 /* What is whole is read, wherever the file ends; if that is nothing, it says so. */
 TEST(cut)
 {
+	/* cppcheck-suppress variableScope */
 	size_t len, packed_len;
 	char *text = make_profile(N, &len);
 	unsigned char *packed = calloc(2, len + 500);

@@ -109,7 +109,7 @@ TEST(own_file)
 	CHECK(local != NULL && begun != NULL);
 	CHECK_EQ_U64(local->span.size, sizeof(elf_data_test_local));
 	CHECK(elf_block_at(&data.block, local->span.start + 39) == local);
-	CHECK(elf_block_at(&data.block, begun->span.start) == begun);
+	CHECK(elf_block_at(&data.block, begun->span.start) == begun); /* NOLINT */
 	CHECK(elf_block_at(&data.block, data.block.size) == NULL);
 	/* What the compiler takes for the distance of the one from the other. */
 	CHECK_EQ_U64((uintptr_t)elf_data_test_local - (uintptr_t)&elf_data_test_begun,
