@@ -196,10 +196,7 @@ static size_t indent(const uint8_t *data, size_t size, char *to)
 
 static bool is_compressed(const uint8_t *data, size_t size)
 {
-	static const char *const magics[] = { "\x1f\x8b", "\x28\xb5",
-					      "\xfd"
-					      "7",
-					      "BZ" };
+	static const char *const magics[] = { "\x1f\x8b", "\x28\xb5", "\xfd\x37", "BZ" };
 
 	for (size_t i = 0; i < sizeof(magics) / sizeof(magics[0]); i++)
 		if (size >= 2 && memcmp(data, magics[i], 2) == 0)

@@ -90,11 +90,10 @@ static size_t xz(const char *text, size_t len, unsigned char *to, size_t size)
 static size_t bzip2(const char *text, size_t len, unsigned char *to, size_t size)
 {
 	unsigned used = (unsigned)size;
-	char *copy = malloc(len); /* its argument is not const */
+	char *copy = calloc(1, len); /* its argument is not const */
 
 	CHECK(copy);
 	memcpy(copy, text, len);
-	/* cppcheck-suppress uninitdata ; filled just before */
 	CHECK(BZ2_bzBuffToBuffCompress((char *)to, &used, copy, (unsigned)len, 1, 0, 0) == BZ_OK);
 	free(copy);
 	return used;

@@ -8,7 +8,8 @@
 
 #include "tests/common/check.h"
 
-static const char names[] = "\0main\0helper\0init\0a.c\0util.c";
+/* A macro, since sizes are of it, too. */
+#define NAMES "\0main\0helper\0init\0a.c\0util.c"
 
 enum { MAIN = 1, HELPER = 6, INIT = 13, A_C = 18, UTIL_C = 22 };
 
@@ -24,7 +25,7 @@ static const struct {
 	Elf64_Ehdr header;
 	Elf64_Shdr sections[4];
 	Elf64_Sym symbols[16];
-	char names[sizeof(names)];
+	char names[sizeof(NAMES)];
 } file = {
 	.header = { .e_ident = { 0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, EV_CURRENT },
 		    .e_type = ET_EXEC,
@@ -41,7 +42,7 @@ static const struct {
 		      { .sh_type = SHT_STRTAB,
 			.sh_offset = sizeof(Elf64_Ehdr) + 4 * sizeof(Elf64_Shdr) +
 				     16 * sizeof(Elf64_Sym),
-			.sh_size = sizeof(names) } },
+			.sh_size = sizeof(NAMES) } },
 	.symbols = { SYMBOL(0, 0, 0, 0, 0), SOURCE(A_C), STATIC(HELPER, 0x1000),
 		     STATIC(INIT, 0x1100), SYMBOL(HELPER, STB_LOCAL, STT_OBJECT, 1, 0x9000),
 		     SOURCE(UTIL_C), STATIC(HELPER, 0x2000), SOURCE(UTIL_C), STATIC(HELPER, 0x1800),
@@ -49,7 +50,7 @@ static const struct {
 		     SOURCE(UTIL_C), STATIC(HELPER, 0x3000), SOURCE(0), STATIC(HELPER, 0x4000),
 		     SYMBOL(MAIN, STB_GLOBAL, STT_FUNC, 1, 0x5000),
 		     SYMBOL(INIT, STB_GLOBAL, STT_FUNC, 1, 0x5100) },
-	.names = "\0main\0helper\0init\0a.c\0util.c",
+	.names = NAMES,
 };
 
 static unsigned char image[sizeof(file)];
