@@ -478,7 +478,7 @@ static const char *describe_fault(char *text, const struct reader_report *report
 }
 
 /* Writes what was read as it was, with totals that fit. */
-static void salvage(struct check *check, const struct features_file *file)
+static void write_salvaged(struct check *check, const struct features_file *file)
 {
 	const struct writer_options options = { .compress_names = true,
 						.compress_positions = true };
@@ -495,6 +495,7 @@ static void salvage(struct check *check, const struct features_file *file)
 		check->unread = true;
 		return;
 	}
+	/* cppcheck-suppress unreadVariable ; by salvage_part() */
 	salvage.fault = describe_fault(text, file->report);
 	emitter_init(&emitter, &out.env, &options);
 	visitor_filter_init(&salvage.filter, &emitter.visitor, &changes);
@@ -554,7 +555,7 @@ static void check_file(struct check *check, const char *path)
 		check_model(check, &file);
 		print_verdict(check, &model);
 		if (check->salvages && model.n_parts > 0)
-			salvage(check, &file);
+			write_salvaged(check, &file);
 	} else if (status == PROFILE_SYNTAX || status == PROFILE_RANGE ||
 		   status == PROFILE_EVENTS) {
 		find_error(check, &error, "");

@@ -327,7 +327,6 @@ int launch(const char *command, char **argv, size_t n)
 	const char *options = getenv("VALGRIND_OPTS");
 	char library[LAUNCH_PATH], option[LAUNCH_TOOL];
 	char max_threads[] = LAUNCH_MAX_THREADS;
-	size_t own = 2;
 	char **args;
 	bool fine;
 
@@ -341,6 +340,8 @@ int launch(const char *command, char **argv, size_t n)
 		fine = setenv("VALGRIND_LIB", library, 1) == 0;
 	}
 	if (fine) {
+		size_t own = 2;
+
 		args[0] = strdup(valgrind);
 		args[1] = strdup(option);
 		/* A later one wins, as the user's among the arguments; one in the environment is earlier. */

@@ -105,7 +105,9 @@ static char *tree_beside(enum naming naming, const char *path, uint64_t pid)
 	size_t len = strlen(name) - (naming == BY_PART ? part_len(name) : 0);
 	const char *suffix = name + len;
 	struct besidename tree = besidename_of("tree", name, len);
-	char number[32], *result;
+	/* cppcheck-suppress variableScope ; tree points into it */
+	char number[32];
+	char *result;
 
 	if (naming == BY_PID) {
 		len = (size_t)snprintf(number, sizeof(number), ".%" PRIu64, pid);

@@ -480,7 +480,7 @@ static void write_mapping(struct proc_page *page, const NSegment *segment, Bool 
 static void write_maps(struct proc_page *page)
 {
 	const UInt kinds = SkAnonC | SkFileC | SkShmC;
-	struct mapped_files files = { NULL, 0 };
+	struct mapped_files mapped = { NULL, 0 };
 	HChar *text;
 	const HChar *at;
 	Addr *starts, first;
@@ -499,9 +499,9 @@ static void write_maps(struct proc_page *page)
 
 		if (is_of_tool(segment))
 			continue;
-		write_mapping(page, segment, is_shared(&at, starts[i]), &files);
+		write_mapping(page, segment, is_shared(&at, starts[i]), &mapped);
 	}
-	VG_(free)(files.paths);
+	VG_(free)(mapped.paths);
 	VG_(free)(starts);
 	VG_(free)(text);
 }

@@ -74,7 +74,7 @@ static uint32_t slot_of(const struct reading *reading, uint32_t i, const struct 
 	const char *name = name_of(reading, symbol);
 	uint32_t hash = 2166136261U, at; /* FNV-1a */
 
-	for (size_t k = 0; name[k] != '\0' && k < MAX_NAME; k++)
+	for (size_t k = 0; k < MAX_NAME && name[k] != '\0'; k++)
 		hash = (hash ^ (unsigned char)name[k]) * 16777619U;
 	for (at = hash & reading->mask; reading->slots[at].symbol != 0;
 	     at = (at + 1) & reading->mask) {
@@ -153,7 +153,7 @@ static size_t put_file(const struct found *found, char *to)
 	char digits[MAX_SUFFIX];
 	size_t len = 0, n = 0;
 
-	while (found->file[len] != '\0' && len < MAX_NAME)
+	while (len < MAX_NAME && found->file[len] != '\0')
 		len++;
 	memcpy(to, found->file, len);
 	if (found->ordinal > 1) {

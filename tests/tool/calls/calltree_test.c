@@ -488,10 +488,11 @@ static void call_all(struct stack_machine *machine, uint32_t n_keys, unsigned de
 TEST(what_memory_is_refused_for_is_folded)
 {
 	static struct stack_machine whole, limited;
-	char *wanted;
 	uint32_t max_nodes = 0;
 
 	for (size_t size = 160000; size <= 480000; size += 80000) {
+		char *wanted;
+
 		machine_init_small(&limited, CALLTREE_MAX_NODES, size);
 		begin(&limited, 1);
 		call_all(&limited, 7, 5);
