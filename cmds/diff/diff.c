@@ -163,7 +163,7 @@ static int check_complete(const char *folder, const char *against, char *const *
 		complain(command, "%s: %s", own, strerror(errno));
 		code = EXIT_FAILED;
 	}
-	for (size_t i = 0; code == EXIT_FINE && i < n; i++) {
+	for (size_t i = 0; has && code == EXIT_FINE && i < n; i++) {
 		if (access(paths[i], F_OK) != 0) {
 			complain(command, "%s: %s", paths[i], strerror(errno));
 			code = EXIT_FAILED;
@@ -174,7 +174,7 @@ static int check_complete(const char *folder, const char *against, char *const *
 		const char *name = entries[i]->d_name;
 		size_t len = baseline_len(name);
 
-		if ((code == EXIT_FINE || code == EXIT_LIMIT) && !has[i] &&
+		if (has && (code == EXIT_FINE || code == EXIT_LIMIT) && !has[i] &&
 		    !(against && strlen(against) == len && strncmp(against, name, len) == 0)) {
 			complain(
 				command,
@@ -913,17 +913,17 @@ static int check_operands(const struct diff_choice *choice, char **argv, int n_o
 	bool needs_old = !choice->against &&
 			 (!choice->save || choice->limits || choice->output || choice->normalises);
 
+	if (choice->completes && !choice->against && !choice->save && !choice->limits &&
+	    !choice->output && !choice->normalises)
+		return EXIT_FINE;
 	if (choice->normalises && choice->output)
 		complain(command,
 			 "expected --normalise without %.*s: a profile is of counts, not of scaled "
 			 "ones",
 			 choice->output_typed_len, choice->output_typed);
-	else if (choice->completes && !choice->against &&
-		 (choice->save || choice->limits || choice->output || choice->normalises))
+	else if (choice->completes && !choice->against)
 		complain(command,
 			 "expected --baselines-complete with --against, or with FILEs alone");
-	else if (choice->completes && !choice->against)
-		return EXIT_FINE;
 	else if (choice->against && n_operands != 1)
 		complain(command, "expected one file, NEW, with --against");
 	else if (needs_old && n_operands != 2)

@@ -30,7 +30,8 @@ struct source_stream {
 		bz_stream bzip2;
 	};
 	lzma_allocator lzma_memory;
-	const char *in; /* of input: not yet decompressed */
+	struct env env; /* of the source; callbacks want one that is not const */
+	char *in;       /* of input: not yet decompressed */
 	size_t in_left;
 	bool in_frame; /* the input may not end here */
 	char input[INPUT_SIZE];
@@ -108,7 +109,8 @@ static bool gzip_open(struct source *source, struct source_stream *stream)
 {
 	stream->zlib.zalloc = zlib_alloc;
 	stream->zlib.zfree = stream_free;
-	stream->zlib.opaque = (void *)(uintptr_t)source->env;
+	stream->env = *source->env;
+	stream->zlib.opaque = &stream->env;
 	return inflateInit2(&stream->zlib, GZIP_WINDOW) == Z_OK;
 }
 
@@ -157,6 +159,7 @@ static void zstd_close(struct source_stream *stream)
 	ZSTD_freeDStream(stream->zstd);
 }
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): it is written to, by the library */
 static int zstd_step(struct source_stream *stream, char *buffer, size_t size, size_t *len,
 		     bool at_end, struct profile_error *error)
 {
@@ -184,8 +187,8 @@ static void *lzma_alloc(void *opaque, size_t items, size_t size)
 
 static bool xz_open(struct source *source, struct source_stream *stream)
 {
-	stream->lzma_memory =
-		(lzma_allocator){ lzma_alloc, stream_free, (void *)(uintptr_t)source->env };
+	stream->env = *source->env;
+	stream->lzma_memory = (lzma_allocator){ lzma_alloc, stream_free, &stream->env };
 	stream->lzma = (lzma_stream)LZMA_STREAM_INIT;
 	stream->lzma.allocator = &stream->lzma_memory;
 	/* Several streams, one after the other, are one file. */
@@ -234,7 +237,8 @@ static bool bzip2_open(struct source *source, struct source_stream *stream)
 {
 	stream->bzip2.bzalloc = bzip2_alloc;
 	stream->bzip2.bzfree = stream_free;
-	stream->bzip2.opaque = (void *)(uintptr_t)source->env;
+	stream->env = *source->env;
+	stream->bzip2.opaque = &stream->env;
 	return BZ2_bzDecompressInit(&stream->bzip2, 0, 0) == BZ_OK;
 }
 
@@ -250,7 +254,7 @@ static int bzip2_step(struct source_stream *stream, char *buffer, size_t size, s
 	int result;
 
 	(void)at_end;
-	bzip2->next_in = (char *)(uintptr_t)stream->in; /* is not written to */
+	bzip2->next_in = stream->in;
 	bzip2->avail_in = (unsigned)stream->in_left;
 	bzip2->next_out = buffer;
 	bzip2->avail_out = (unsigned)size;

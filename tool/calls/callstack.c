@@ -285,7 +285,7 @@ static uint64_t sp_of(const struct callstack_frame *frame)
 
 static bool are_near(uint64_t a, uint64_t b)
 {
-	return a - b + NEAR <= 2 * NEAR;
+	return a - b + NEAR <= UINT64_C(2) * NEAR;
 }
 
 bool callstack_is_near(const struct callstack *stack, uint64_t sp)
@@ -380,7 +380,8 @@ enum resumption callstack_resumption(const struct callstack *stack, const struct
 
 bool callstack_is_replaced(const struct callstack *stack, uint64_t first_sp)
 {
-	return stack->is_whole && first_sp - stack->frames->first_sp + SAME_END <= 2 * SAME_END;
+	return stack->is_whole &&
+	       first_sp - stack->frames->first_sp + SAME_END <= UINT64_C(2) * SAME_END;
 }
 
 bool callstack_copied(struct callstack *stack, const struct arrival *arrival, size_t *n_pops)

@@ -135,7 +135,7 @@ static unsigned first_slot_bits(const struct calltree_limits *limits)
 {
 	unsigned bits = FIRST_SLOT_BITS;
 
-	while ((size_t)1 << bits < 2 * 3 * (size_t)limits->max_roots)
+	while ((size_t)1 << bits < (size_t)limits->max_roots * 2 * 3)
 		bits++;
 	return bits;
 }

@@ -151,12 +151,14 @@ static int compare_entries(const void *a, const void *b)
 static size_t put_file(const struct found *found, char *to)
 {
 	char digits[MAX_SUFFIX];
-	size_t len = 0, n = 0;
+	size_t len = 0;
 
 	while (len < MAX_NAME && found->file[len] != '\0')
 		len++;
 	memcpy(to, found->file, len);
 	if (found->ordinal > 1) {
+		size_t n = 0;
+
 		for (uint32_t rest = found->ordinal; rest != 0; rest /= 10)
 			digits[n++] = (char)('0' + rest % 10);
 		to[len++] = ' ';

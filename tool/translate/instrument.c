@@ -820,6 +820,7 @@ IRSB *instrument(VgCallbackClosure *closure, IRSB *sb_in, const VexGuestLayout *
 	walk_end(&walk, sb_in);
 	framewatch_emit(out, &walk.frame);
 	deterministic_end(out);
+	tl_assert(out != NULL);
 	emit_before_exec(out);
 	return out;
 }

@@ -284,15 +284,16 @@ TEST(frames_become_a_stack)
 /* Each frame is in a page of its own, and those that are not to be looked at cannot be read. */
 TEST(stack_elsewhere)
 {
-	enum { PAGE = 4096, DEPTH = 40, TOP_SP = 0x13000 };
-	char *pages = mmap(NULL, DEPTH * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+	enum { DEPTH = 40, TOP_SP = 0x13000 };
+	const size_t page = 4096;
+	char *pages = mmap(NULL, DEPTH * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
 			   -1, 0);
 	struct arrival arrival = { .kind = ARRIVAL_CALL, .function = F, .body = F, .object = 1 };
 	struct callstack stack;
 	size_t n_pops;
 
 	CHECK(pages != MAP_FAILED);
-	callstack_init(&stack, (void *)pages, PAGE, DEPTH);
+	callstack_init(&stack, (void *)pages, page, DEPTH);
 	for (uint64_t i = DEPTH; i-- > 0;) {
 		arrival.sp = TOP_SP + i * 16;
 		arrival.return_address = code_at(F, i);
@@ -307,13 +308,13 @@ TEST(stack_elsewhere)
 		CHECK(callstack_resumption(&stack, &arrival, &n_pops) == RESUMES_EXACTLY);
 		CHECK_EQ_U64(n_pops, i + 1);
 	}
-	CHECK(mprotect(pages + 2 * PAGE, (DEPTH - 3) * PAGE, PROT_NONE) == 0);
+	CHECK(mprotect(pages + 2 * page, (DEPTH - 3) * page, PROT_NONE) == 0);
 	/* On stacks above and below. */
 	arrival.sp = HIGH_STACK;
 	CHECK(callstack_resumption(&stack, &arrival, &n_pops) == RESUMES_NOT);
 	arrival.sp = LOWER_STACK;
 	CHECK(callstack_resumption(&stack, &arrival, &n_pops) == RESUMES_NOT);
-	munmap(pages, DEPTH * PAGE);
+	munmap(pages, DEPTH * page);
 }
 
 /* --- signals ------------------------------------------------------------------------------ */

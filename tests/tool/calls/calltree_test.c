@@ -600,7 +600,7 @@ TEST(roots_have_room_when_memory_ends)
 		}
 	}
 	CHECK_EQ_U64(tree.growth, CALLTREE_NO_MEMORY);
-	CHECK_EQ_U64(tree.n_nodes + tree.n_folded, 5000 * 9);
+	CHECK_EQ_U64(tree.n_nodes + tree.n_folded, UINT64_C(5000) * 9);
 	calltree_release(&tree);
 }
 
