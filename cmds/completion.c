@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cmds/common/commands.h"
+#include "cmds/cli/commands.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cmds/check/features.h"
+#include "cmds/cli/option.h"
 #include "cmds/command.h"
-#include "cmds/common/option.h"
 #include "cmds/control/control.h"
 #include "cmds/control/target.h"
 #include "cmds/convert/formats.h"
+#include "cmds/emit/visible.h"
 #include "cmds/machine/machine.h"
 #include "cmds/stable/stability.h"
 #include "cmds/stable/stable_items.h"
-#include "cmds/text/visible.h"
 #include "profile/common/event_names.h"
 #include "writer/shared/events.h"
 #include "writer/shared/optionlist.h"

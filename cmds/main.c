@@ -9,11 +9,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cmds/cli/commands.h"
+#include "cmds/cli/option.h"
 #include "cmds/command.h"
-#include "cmds/common/commands.h"
-#include "cmds/common/option.h"
+#include "cmds/emit/visible.h"
 #include "cmds/run/run.h"
-#include "cmds/text/visible.h"
 
 static int unknown_command(const char *word)
 {

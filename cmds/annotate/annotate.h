@@ -2,7 +2,7 @@
 #ifndef CMDS_ANNOTATE_ANNOTATE_H
 #define CMDS_ANNOTATE_ANNOTATE_H
 
-#include "cmds/common/option.h"
+#include "cmds/cli/option.h"
 
 /* costgrind annotate: what profiles say, for people and programs.  Returns an exit code. */
 int annotate_main(int argc, char **argv);

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cmds/cli/loader.h"
 #include "cmds/code/callwork.h"
-#include "cmds/common/loader.h"
 #include "profile/common/filename.h"
 #include "profile/common/heap.h"
 #include "profile/format/idtable.h"

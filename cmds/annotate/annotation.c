@@ -3,10 +3,10 @@
 
 #include <string.h>
 
+#include "cmds/cli/commands.h"
+#include "cmds/cli/complaint.h"
 #include "cmds/code/disassembly.h"
 #include "cmds/code/objectfile.h"
-#include "cmds/common/commands.h"
-#include "cmds/common/complaint.h"
 #include "cmds/listing/lineless.h"
 #include "profile/common/heap.h"
 

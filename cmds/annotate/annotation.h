@@ -12,8 +12,8 @@
 
 #include "cmds/annotate/annotated.h"
 #include "cmds/annotate/run_rates.h"
+#include "cmds/cli/loader.h"
 #include "cmds/code/machinecode.h"
-#include "cmds/common/loader.h"
 #include "cmds/data/objectcosts.h"
 #include "cmds/data/objecttypes.h"
 #include "cmds/listing/column.h"

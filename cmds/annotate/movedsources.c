@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cmds/cli/complaint.h"
 #include "cmds/code/sourcetext.h"
-#include "cmds/common/complaint.h"
 #include "profile/common/namedfile.h"
 
 /* A folder that is another one now. */

@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "cmds/emit/document.h"
 #include "cmds/listing/column.h"
-#include "cmds/text/document.h"
 #include "profile/common/rank_set.h"
 #include "profile/model/model.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * An annotation as a document (cmds/text/document.h).  What people read and what programs read are
+ * An annotation as a document (cmds/emit/document.h).  What people read and what programs read are
  * put by a file each; the formats of both are the document's.
  */
 #ifndef CMDS_ANNOTATE_RENDER_H
@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 #include "cmds/annotate/annotation.h"
-#include "cmds/text/document.h"
+#include "cmds/emit/document.h"
 
 /* What is printed, and how. */
 struct rendering {

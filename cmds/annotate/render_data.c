@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "cmds/annotate/render.h"
-#include "cmds/text/document.h"
+#include "cmds/emit/document.h"
 
 enum {
 	SCHEMA_VERSION = 1,

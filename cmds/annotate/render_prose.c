@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "cmds/annotate/render.h"
-#include "cmds/text/shortname.h"
+#include "cmds/emit/shortname.h"
 #include "profile/common/heap.h"
 
 enum {

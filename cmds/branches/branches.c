@@ -3,14 +3,14 @@
 
 #include <string.h>
 
+#include "cmds/cli/commands.h"
+#include "cmds/cli/complaint.h"
+#include "cmds/cli/loader.h"
+#include "cmds/cli/naming.h"
+#include "cmds/cli/printout.h"
 #include "cmds/code/disassembly.h"
 #include "cmds/code/objectfile.h"
 #include "cmds/code/searchpath.h"
-#include "cmds/common/commands.h"
-#include "cmds/common/complaint.h"
-#include "cmds/common/loader.h"
-#include "cmds/common/naming.h"
-#include "cmds/common/printout.h"
 #include "profile/common/heap.h"
 
 static const char command[] = "branches";

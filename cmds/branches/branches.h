@@ -7,8 +7,8 @@
 #include <stdio.h>
 
 #include "cmds/branches/branchlist.h"
-#include "cmds/common/option.h"
-#include "cmds/text/document.h"
+#include "cmds/cli/option.h"
+#include "cmds/emit/document.h"
 
 extern const struct option_rule branches_options[];
 

@@ -7,7 +7,7 @@
  *
  * With --salvage, what can be read is written as a profile that ends as it should.
  */
-#include "cmds/common/commands.h"
+#include "cmds/cli/commands.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -17,14 +17,14 @@
 
 #include "cmds/check/balance.h"
 #include "cmds/check/features.h"
-#include "cmds/common/complaint.h"
-#include "cmds/common/inputs.h"
-#include "cmds/common/merge_reader.h"
-#include "cmds/common/option.h"
-#include "cmds/common/outfile.h"
-#include "cmds/common/printout.h"
-#include "cmds/common/progress.h"
-#include "cmds/text/visible.h"
+#include "cmds/cli/complaint.h"
+#include "cmds/cli/inputs.h"
+#include "cmds/cli/merge_reader.h"
+#include "cmds/cli/option.h"
+#include "cmds/cli/outfile.h"
+#include "cmds/cli/printout.h"
+#include "cmds/cli/progress.h"
+#include "cmds/emit/visible.h"
 #include "profile/analysis/comparability.h"
 #include "profile/common/heap.h"
 #include "profile/format/emit.h"

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmds/cli/complaint.h"
+#include "cmds/cli/launch.h"
+#include "cmds/cli/loader.h"
 #include "cmds/code/demangle.h"
-#include "cmds/common/complaint.h"
-#include "cmds/common/launch.h"
-#include "cmds/common/loader.h"
 #include "profile/common/heap.h"
 
 bool code_objects_init(struct code_objects *objects, const struct model *model)

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cmds/common/complaint.h"
+#include "cmds/cli/complaint.h"
 #include "profile/common/bytes.h"
 #include "profile/common/heap.h"
 #include "profile/common/scan.h"

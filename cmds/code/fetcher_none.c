@@ -2,7 +2,7 @@
 /* In the place of fetcher.c where costgrind was configured --without-debuginfod. */
 #include "cmds/code/fetcher.h"
 
-#include "cmds/common/complaint.h"
+#include "cmds/cli/complaint.h"
 
 const char *fetcher_missing(void)
 {

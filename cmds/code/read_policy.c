@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmds/common/complaint.h"
+#include "cmds/cli/complaint.h"
 #include "profile/common/heap.h"
 #include "writer/origin.h"
 

@@ -3,9 +3,9 @@
 #ifndef CMDS_CODE_SEARCHPATH_H
 #define CMDS_CODE_SEARCHPATH_H
 
+#include "cmds/cli/option.h"
 #include "cmds/code/fetcher.h"
 #include "cmds/code/objectfile.h"
-#include "cmds/common/option.h"
 
 enum { SEARCHPATH_MOST = 256 }; /* folders of each kind */
 

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmds/common/commands.h"
-#include "cmds/common/complaint.h"
+#include "cmds/cli/commands.h"
+#include "cmds/cli/complaint.h"
 
 enum {
 	RC_PATH = 4096, /* bytes of its name with the NUL */

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmds/common/commands.h"
-#include "cmds/common/complaint.h"
-#include "cmds/common/launch.h"
+#include "cmds/cli/commands.h"
+#include "cmds/cli/complaint.h"
+#include "cmds/cli/launch.h"
 #include "cmds/control/controlreport.h"
 #include "cmds/control/costcolumns.h"
 #include "cmds/control/monitor_client.h"

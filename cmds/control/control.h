@@ -2,7 +2,7 @@
 #ifndef CMDS_CONTROL_CONTROL_H
 #define CMDS_CONTROL_CONTROL_H
 
-#include "cmds/common/option.h"
+#include "cmds/cli/option.h"
 #include "cmds/control/monitor_client.h"
 #include "cmds/control/target.h"
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "cmds/control/costcolumns.h"
-#include "cmds/text/visible.h"
+#include "cmds/emit/visible.h"
 
 enum {
 	LABEL = 16,

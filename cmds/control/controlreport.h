@@ -9,7 +9,7 @@
 
 #include "cmds/control/runstate.h"
 #include "cmds/control/target.h"
-#include "cmds/text/document.h"
+#include "cmds/emit/document.h"
 
 /* What is shown of a target's state. */
 struct control_view {

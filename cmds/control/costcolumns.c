@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "cmds/text/visible.h"
+#include "cmds/emit/visible.h"
 #include "profile/common/int128.h"
 
 enum { EVENT_NAME = 64 }; /* bytes shown; more is cut */

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cmds/common/option.h"
+#include "cmds/cli/option.h"
 #include "profile/common/heap.h"
 
 enum {

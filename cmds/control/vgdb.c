@@ -23,7 +23,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cmds/common/launch.h"
+#include "cmds/cli/launch.h"
 #include "profile/common/heap.h"
 
 enum {

@@ -9,14 +9,14 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cmds/common/commands.h"
-#include "cmds/common/complaint.h"
+#include "cmds/cli/commands.h"
+#include "cmds/cli/complaint.h"
 #include "cmds/control/controlreport.h"
 #include "cmds/control/costcolumns.h"
 #include "cmds/control/hotlist.h"
 #include "cmds/control/screen.h"
 #include "cmds/control/vgdb.h"
-#include "cmds/text/visible.h"
+#include "cmds/emit/visible.h"
 
 enum {
 	PAGE_ROWS = 20, /* functions, without a terminal */

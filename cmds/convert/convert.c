@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* costgrind convert: its options, and the way from a file to another one. */
 #define _GNU_SOURCE /* asprintf */
-#include "cmds/common/commands.h"
+#include "cmds/cli/commands.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -11,10 +11,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cmds/cli/complaint.h"
+#include "cmds/cli/loader.h"
+#include "cmds/cli/outfile.h"
 #include "cmds/code/searchpath.h"
-#include "cmds/common/complaint.h"
-#include "cmds/common/loader.h"
-#include "cmds/common/outfile.h"
 #include "cmds/convert/formats.h"
 #include "cmds/convert/importer.h"
 #include "cmds/types/typecosts.h"

@@ -10,7 +10,7 @@
 #ifndef CMDS_CONVERT_FROM_WEBGRIND_H
 #define CMDS_CONVERT_FROM_WEBGRIND_H
 
-#include "cmds/common/wholefile.h"
+#include "cmds/cli/wholefile.h"
 #include "profile/common/dictionary.h"
 #include "profile/common/error.h"
 #include "profile/common/visitor.h"

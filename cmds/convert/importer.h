@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "cmds/common/loader.h"
+#include "cmds/cli/loader.h"
 #include "cmds/convert/trace.h"
 #include "profile/analysis/pathtree.h"
 #include "profile/filters/eventview.h"

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cmds/common/cachegrind.h"
+#include "cmds/cli/cachegrind.h"
 #include "cmds/convert/formats.h"
 #include "profile/common/definitions.h"
 #include "profile/common/event_names.h"

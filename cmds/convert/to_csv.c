@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cmds/convert/formats.h"
-#include "cmds/text/visible.h"
+#include "cmds/emit/visible.h"
 #include "profile/model/walk.h"
 
 struct csv {

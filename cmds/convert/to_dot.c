@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cmds/convert/formats.h"
-#include "cmds/text/visible.h"
+#include "cmds/emit/visible.h"
 #include "profile/analysis/callgraph.h"
 #include "profile/common/cost.h"
 #include "profile/common/event_names.h"

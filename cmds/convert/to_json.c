@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* json: the model as it is, for programs.  docs/FORMAT.md has the schema. */
 #include "cmds/convert/formats.h"
-#include "cmds/text/json.h"
+#include "cmds/emit/json.h"
 #include "profile/analysis/inclusive.h"
 #include "profile/common/heap.h"
 #include "profile/model/walk.h"

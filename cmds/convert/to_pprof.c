@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "cmds/convert/formats.h"
-#include "cmds/text/gzipper.h"
-#include "cmds/text/visible.h"
+#include "cmds/emit/gzipper.h"
+#include "cmds/emit/visible.h"
 #include "profile/analysis/pathtree.h"
 #include "profile/common/cost.h"
 #include "profile/common/dictionary.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "cmds/convert/formats.h"
-#include "cmds/text/json.h"
+#include "cmds/emit/json.h"
 #include "profile/analysis/pathtree.h"
 #include "profile/common/event_names.h"
 

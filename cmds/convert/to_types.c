@@ -13,7 +13,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cmds/common/outfile.h"
+#include "cmds/cli/outfile.h"
 #include "cmds/convert/formats.h"
 #include "cmds/types/typecosts.h"
 #include "profile/common/heap.h"

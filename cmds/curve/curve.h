@@ -6,11 +6,11 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "cmds/common/option.h"
+#include "cmds/cli/option.h"
 #include "cmds/curve/curvelevels.h"
 #include "cmds/curve/curvescope.h"
 #include "cmds/curve/misscurve.h"
-#include "cmds/text/document.h"
+#include "cmds/emit/document.h"
 
 extern const struct option_rule curve_options[];
 

@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "cmds/curve/curve.h"
-#include "cmds/text/svg.h"
+#include "cmds/emit/svg.h"
 #include "profile/common/int128.h"
 
 /* In units of the drawing, which are about pixels. */

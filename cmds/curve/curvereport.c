@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "cmds/curve/curve.h"
-#include "cmds/text/visible.h"
+#include "cmds/emit/visible.h"
 
 enum {
 	JSON_VERSION = 1,

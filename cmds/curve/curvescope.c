@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cmds/common/commands.h"
-#include "cmds/common/complaint.h"
-#include "cmds/common/option.h"
+#include "cmds/cli/commands.h"
+#include "cmds/cli/complaint.h"
+#include "cmds/cli/option.h"
 #include "profile/analysis/inclusive.h"
 #include "profile/analysis/self_costs.h"
 #include "profile/common/error.h"

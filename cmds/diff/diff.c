@@ -11,11 +11,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cmds/common/commands.h"
-#include "cmds/common/complaint.h"
-#include "cmds/common/loader.h"
-#include "cmds/common/naming.h"
-#include "cmds/common/printout.h"
+#include "cmds/cli/commands.h"
+#include "cmds/cli/complaint.h"
+#include "cmds/cli/loader.h"
+#include "cmds/cli/naming.h"
+#include "cmds/cli/printout.h"
 #include "cmds/data/objectcosts.h"
 #include "cmds/data/objectfiles.h"
 #include "cmds/data/objectview.h"

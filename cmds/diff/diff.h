@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "cmds/common/option.h"
+#include "cmds/cli/option.h"
 
 extern const struct option_rule diff_options[];
 

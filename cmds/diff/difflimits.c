@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cmds/common/commands.h"
-#include "cmds/common/complaint.h"
+#include "cmds/cli/commands.h"
+#include "cmds/cli/complaint.h"
 #include "profile/analysis/comparability.h"
 #include "profile/common/error.h"
 #include "profile/common/event_names.h"

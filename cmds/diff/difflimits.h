@@ -3,8 +3,8 @@
 #ifndef CMDS_DIFF_DIFFLIMITS_H
 #define CMDS_DIFF_DIFFLIMITS_H
 
-#include "cmds/common/option.h"
-#include "cmds/text/document.h"
+#include "cmds/cli/option.h"
+#include "cmds/emit/document.h"
 #include "profile/analysis/limit.h"
 
 /* {0} is no limits at all. */

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "cmds/common/commands.h"
-#include "cmds/common/complaint.h"
+#include "cmds/cli/commands.h"
+#include "cmds/cli/complaint.h"
 #include "profile/analysis/comparability.h"
 #include "profile/common/heap.h"
 

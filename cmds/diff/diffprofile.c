@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmds/common/commands.h"
-#include "cmds/common/complaint.h"
-#include "cmds/common/outfile.h"
+#include "cmds/cli/commands.h"
+#include "cmds/cli/complaint.h"
+#include "cmds/cli/outfile.h"
 #include "cmds/diff/samecode.h"
 #include "cmds/diff/updown.h"
 #include "profile/analysis/comparability.h"

@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "cmds/text/document.h"
+#include "cmds/emit/document.h"
 #include "profile/analysis/difference.h"
 
 struct difflimits;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmds/common/complaint.h"
+#include "cmds/cli/complaint.h"
 
 /* A function in one profile only, of a file in a folder. */
 struct lonely {

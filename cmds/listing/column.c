@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cmds/common/option.h"
+#include "cmds/cli/option.h"
 #include "profile/common/event_names.h"
 
 static const char no_memory[] = "out of memory";

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmds/common/commands.h"
-#include "cmds/common/complaint.h"
-#include "cmds/common/printout.h"
+#include "cmds/cli/commands.h"
+#include "cmds/cli/complaint.h"
+#include "cmds/cli/printout.h"
 #include "cmds/machine/machinesource.h"
 #include "profile/common/error.h"
 #include "sim/machines/presets.h"

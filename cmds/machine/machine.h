@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "cmds/common/option.h"
-#include "cmds/text/document.h"
+#include "cmds/cli/option.h"
+#include "cmds/emit/document.h"
 #include "sim/machines/machinefile.h"
 
 extern const struct option_rule machine_options[];

@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmds/common/commands.h"
-#include "cmds/common/complaint.h"
+#include "cmds/cli/commands.h"
+#include "cmds/cli/complaint.h"
 #include "profile/common/heap.h"
 #include "sim/machines/presets.h"
 

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "cmds/common/wholefile.h"
+#include "cmds/cli/wholefile.h"
 #include "sim/machines/hostmachine.h"
 #include "sim/machines/machinefile.h"
 

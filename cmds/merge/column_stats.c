@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cmds/common/merge_reader.h"
+#include "cmds/cli/merge_reader.h"
 #include "profile/common/event_names.h"
 #include "profile/common/heap.h"
 #include "profile/model/build.h"

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmds/common/commands.h"
-#include "cmds/common/complaint.h"
-#include "cmds/common/loader.h"
-#include "cmds/common/option.h"
+#include "cmds/cli/commands.h"
+#include "cmds/cli/complaint.h"
+#include "cmds/cli/loader.h"
+#include "cmds/cli/option.h"
 #include "cmds/merge/column_stats.h"
 #include "cmds/merge/merger.h"
 #include "profile/common/heap.h"

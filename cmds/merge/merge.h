@@ -5,12 +5,12 @@
 
 #include <stdbool.h>
 
-#include "cmds/common/cachegrind.h"
-#include "cmds/common/inputs.h"
-#include "cmds/common/naming.h"
-#include "cmds/common/option.h"
-#include "cmds/common/outfile.h"
-#include "cmds/common/progress.h"
+#include "cmds/cli/cachegrind.h"
+#include "cmds/cli/inputs.h"
+#include "cmds/cli/naming.h"
+#include "cmds/cli/option.h"
+#include "cmds/cli/outfile.h"
+#include "cmds/cli/progress.h"
 #include "profile/common/rank_set.h"
 #include "profile/format/emit.h"
 #include "profile/format/reader.h"

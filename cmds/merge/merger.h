@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cmds/common/merge_reader.h"
+#include "cmds/cli/merge_reader.h"
 #include "profile/filters/merged_header.h"
 #include "profile/model/build.h"
 #include "profile/model/walk.h"

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cmds/common/complaint.h"
-#include "cmds/common/merge_reader.h"
+#include "cmds/cli/complaint.h"
+#include "cmds/cli/merge_reader.h"
 #include "cmds/merge/merge.h"
 #include "profile/common/heap.h"
 #include "profile/filters/event_remap.h"

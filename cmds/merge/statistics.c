@@ -2,7 +2,7 @@
 /* costgrind merge --statistics: minimum, average and maximum over the inputs. */
 #include <stdlib.h>
 
-#include "cmds/common/complaint.h"
+#include "cmds/cli/complaint.h"
 #include "cmds/merge/column_stats.h"
 #include "cmds/merge/merge.h"
 #include "profile/common/heap.h"

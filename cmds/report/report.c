@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmds/cli/commands.h"
+#include "cmds/cli/complaint.h"
+#include "cmds/cli/loader.h"
+#include "cmds/cli/naming.h"
+#include "cmds/cli/outfile.h"
 #include "cmds/code/read_policy.h"
 #include "cmds/code/searchpath.h"
-#include "cmds/common/commands.h"
-#include "cmds/common/complaint.h"
-#include "cmds/common/loader.h"
-#include "cmds/common/naming.h"
-#include "cmds/common/outfile.h"
 #include "cmds/diff/diffpair.h"
 #include "cmds/diff/movedfolder.h"
 #include "cmds/listing/cycleformula.h"

@@ -13,10 +13,10 @@
 #include <stdint.h>
 
 #include "cmds/code/machinecode.h"
+#include "cmds/emit/json.h"
 #include "cmds/listing/column.h"
 #include "cmds/report/reportdata.h"
 #include "cmds/report/reportrows.h"
-#include "cmds/text/json.h"
 #include "profile/common/arena.h"
 
 enum report_change_way {

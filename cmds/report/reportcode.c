@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmds/cli/complaint.h"
 #include "cmds/code/disassembly.h"
 #include "cmds/code/objectfile.h"
-#include "cmds/common/complaint.h"
 #include "profile/common/bytes.h"
 #include "profile/common/heap.h"
 #include "writer/shared/events.h"

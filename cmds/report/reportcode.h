@@ -7,12 +7,12 @@
 #include <stdint.h>
 
 #include "cmds/code/machinecode.h"
+#include "cmds/emit/json.h"
 #include "cmds/listing/column.h"
 #include "cmds/report/reportchange.h"
 #include "cmds/report/reportdata.h"
 #include "cmds/report/reportrows.h"
 #include "cmds/report/reportsources.h"
-#include "cmds/text/json.h"
 #include "profile/common/arena.h"
 
 /* That a function has instructions in some machine code. */

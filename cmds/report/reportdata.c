@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cmds/emit/json.h"
 #include "cmds/listing/lineless.h"
 #include "cmds/report/reportbranches.h"
 #include "cmds/report/reportcode.h"
@@ -18,7 +19,6 @@
 #include "cmds/report/reportsources.h"
 #include "cmds/report/reporttree.h"
 #include "cmds/report/reportviews.h"
-#include "cmds/text/json.h"
 #include "profile/analysis/metric.h"
 #include "profile/common/heap.h"
 

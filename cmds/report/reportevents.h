@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "cmds/text/json.h"
+#include "cmds/emit/json.h"
 #include "profile/analysis/metric.h"
 #include "profile/model/model.h"
 

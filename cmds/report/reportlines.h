@@ -8,9 +8,9 @@
 
 #include <stdbool.h>
 
+#include "cmds/emit/json.h"
 #include "cmds/report/reportrows.h"
 #include "cmds/report/reporttable.h"
-#include "cmds/text/json.h"
 
 /* Fields are for reading. */
 struct reportlines {

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cmds/text/json.h"
+#include "cmds/emit/json.h"
 #include "profile/common/dictionary.h"
 #include "profile/format/idtable.h"
 

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "cmds/text/visible.h"
+#include "cmds/emit/visible.h"
 
 /* -- base64 -------------------------------------------------------------------- */
 

@@ -6,7 +6,7 @@
 #ifndef CMDS_REPORT_REPORTPAGE_H
 #define CMDS_REPORT_REPORTPAGE_H
 
-#include "cmds/text/gzipper.h"
+#include "cmds/emit/gzipper.h"
 #include "writer/out.h"
 
 /* Bytes as base64 (RFC 4648, with padding, without line ends) on their way to a struct out. */

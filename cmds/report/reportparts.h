@@ -3,8 +3,8 @@
 #ifndef CMDS_REPORT_REPORTPARTS_H
 #define CMDS_REPORT_REPORTPARTS_H
 
+#include "cmds/emit/json.h"
 #include "cmds/report/reportrows.h"
-#include "cmds/text/json.h"
 
 /* Numbers of functions' costs by part at most; with more, only the totals are in the report. */
 enum { REPORTPARTS_MOST = 20 * 1000 * 1000 };

@@ -8,9 +8,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cmds/common/commands.h"
-#include "cmds/common/complaint.h"
-#include "cmds/common/wholefile.h"
+#include "cmds/cli/commands.h"
+#include "cmds/cli/complaint.h"
+#include "cmds/cli/wholefile.h"
 #include "cmds/convert/formats.h"
 #include "cmds/convert/from_tree.h"
 #include "cmds/data/objectcosts.h"

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "cmds/common/loader.h"
+#include "cmds/cli/loader.h"
 #include "cmds/convert/importer.h"
 #include "profile/analysis/pathtree.h"
 #include "profile/model/model.h"

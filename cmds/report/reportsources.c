@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmds/cli/complaint.h"
+#include "cmds/cli/loader.h"
 #include "cmds/code/sourcetext.h"
-#include "cmds/common/complaint.h"
-#include "cmds/common/loader.h"
 #include "profile/common/bytes.h"
 #include "profile/common/heap.h"
 

@@ -7,9 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cmds/emit/json.h"
 #include "cmds/report/reportdata.h"
 #include "cmds/report/reportnames.h"
-#include "cmds/text/json.h"
 
 enum { REPORTSOURCES_LINE = 1000 }; /* bytes of a line; of longer ones the rest is left out */
 

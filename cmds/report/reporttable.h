@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cmds/emit/json.h"
 #include "cmds/report/reportrows.h"
-#include "cmds/text/json.h"
 
 struct report_place {
 	uint32_t row;  /* function */

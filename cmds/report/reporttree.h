@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cmds/emit/json.h"
 #include "cmds/report/reportrows.h"
-#include "cmds/text/json.h"
 #include "profile/analysis/pathtree.h"
 
 /*

@@ -7,9 +7,9 @@
 #ifndef CMDS_REPORT_REPORTVIEWS_H
 #define CMDS_REPORT_REPORTVIEWS_H
 
+#include "cmds/emit/json.h"
 #include "cmds/report/reportdata.h"
 #include "cmds/report/reportrows.h"
-#include "cmds/text/json.h"
 
 /* "types": of data and members of structs, by what instructions refer to.  (reporttypes.c) */
 int reporttypes_write(const struct report_input *input, const struct reportrows *rows,

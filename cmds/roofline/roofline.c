@@ -3,11 +3,11 @@
 
 #include <string.h>
 
-#include "cmds/common/commands.h"
-#include "cmds/common/complaint.h"
-#include "cmds/common/loader.h"
-#include "cmds/common/naming.h"
-#include "cmds/common/printout.h"
+#include "cmds/cli/commands.h"
+#include "cmds/cli/complaint.h"
+#include "cmds/cli/loader.h"
+#include "cmds/cli/naming.h"
+#include "cmds/cli/printout.h"
 #include "cmds/machine/machinesource.h"
 #include "profile/common/error.h"
 #include "profile/common/heap.h"

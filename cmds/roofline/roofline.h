@@ -6,10 +6,10 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "cmds/common/option.h"
+#include "cmds/cli/option.h"
+#include "cmds/emit/document.h"
 #include "cmds/roofline/roofs.h"
 #include "cmds/roofline/traffic.h"
-#include "cmds/text/document.h"
 
 extern const struct option_rule roofline_options[];
 

@@ -12,8 +12,8 @@
  * A circle is at what was achieved, where cycles were counted; else at the most that roofs leave; without these, all are at
  * one height.  It is one file without references to others, with colours for light and for dark screens.
  */
+#include "cmds/emit/svg.h"
 #include "cmds/roofline/roofline.h"
-#include "cmds/text/svg.h"
 
 /* In units of the drawing, which are about pixels. */
 enum {

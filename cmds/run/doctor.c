@@ -4,7 +4,7 @@
  * names and lines of libc, is seen in a profile of this program itself.
  */
 #define _GNU_SOURCE /* memmem() */
-#include "cmds/common/commands.h"
+#include "cmds/cli/commands.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -14,14 +14,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cmds/cli/complaint.h"
+#include "cmds/cli/launch.h"
+#include "cmds/cli/loader.h"
 #include "cmds/code/disassembly.h"
 #include "cmds/code/fetcher.h"
 #include "cmds/code/objectfile.h"
-#include "cmds/common/complaint.h"
-#include "cmds/common/launch.h"
-#include "cmds/common/loader.h"
+#include "cmds/emit/visible.h"
 #include "cmds/stable/sandbox.h"
-#include "cmds/text/visible.h"
 #include "profile/common/heap.h"
 
 enum {

@@ -17,10 +17,10 @@
 #include <unistd.h>
 
 #include "cmds/annotate/annotate.h"
-#include "cmds/common/commands.h"
-#include "cmds/common/complaint.h"
-#include "cmds/common/launch.h"
-#include "cmds/common/option.h"
+#include "cmds/cli/commands.h"
+#include "cmds/cli/complaint.h"
+#include "cmds/cli/launch.h"
+#include "cmds/cli/option.h"
 #include "cmds/stable/fixedenv.h"
 #include "cmds/stable/stable_items.h"
 #include "cmds/stable/stablerun.h"

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "cmds/common/option.h"
+#include "cmds/cli/option.h"
 
 /* The options of costgrind run that are not for Valgrind. */
 extern const struct option_rule run_options[];

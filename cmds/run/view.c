@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cmds/common/commands.h"
+#include "cmds/cli/commands.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 #include "cmds/annotate/annotate.h"
-#include "cmds/common/complaint.h"
-#include "cmds/common/launch.h"
-#include "cmds/common/wholefile.h"
+#include "cmds/cli/complaint.h"
+#include "cmds/cli/launch.h"
+#include "cmds/cli/wholefile.h"
 #include "cmds/convert/from_tree.h"
 
 static const char command[] = "view";

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "cmds/common/launch.h"
+#include "cmds/cli/launch.h"
 
 enum progpath_move {
 	PROGPATH_STAYS,

@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "cmds/common/launch.h"
+#include "cmds/cli/launch.h"
 
 #define SANDBOX_FOLDER  LAUNCH_STABLE_FOLDER
 #define SANDBOX_WORK    SANDBOX_FOLDER "/work"

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmds/common/commands.h"
-#include "cmds/common/complaint.h"
-#include "cmds/common/loader.h"
+#include "cmds/cli/commands.h"
+#include "cmds/cli/complaint.h"
+#include "cmds/cli/loader.h"
 #include "profile/analysis/difference.h"
 #include "profile/analysis/metric.h"
 #include "profile/common/error.h"

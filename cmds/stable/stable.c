@@ -10,10 +10,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cmds/common/commands.h"
-#include "cmds/common/complaint.h"
-#include "cmds/common/launch.h"
-#include "cmds/common/printout.h"
+#include "cmds/cli/commands.h"
+#include "cmds/cli/complaint.h"
+#include "cmds/cli/launch.h"
+#include "cmds/cli/printout.h"
 #include "cmds/stable/fixedenv.h"
 #include "cmds/stable/trials.h"
 #include "profile/common/error.h"

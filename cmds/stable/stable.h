@@ -8,9 +8,9 @@
 
 #include <stdio.h>
 
-#include "cmds/common/option.h"
+#include "cmds/cli/option.h"
+#include "cmds/emit/document.h"
 #include "cmds/stable/stability.h"
-#include "cmds/text/document.h"
 
 extern const struct option_rule stable_options[];
 

@@ -8,16 +8,16 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmds/common/commands.h"
-#include "cmds/common/complaint.h"
-#include "cmds/common/launch.h"
+#include "cmds/cli/commands.h"
+#include "cmds/cli/complaint.h"
+#include "cmds/cli/launch.h"
+#include "cmds/emit/visible.h"
 #include "cmds/stable/fixedenv.h"
 #include "cmds/stable/procstate.h"
 #include "cmds/stable/progpath.h"
 #include "cmds/stable/relay.h"
 #include "cmds/stable/sandbox.h"
 #include "cmds/stable/supervisor.h"
-#include "cmds/text/visible.h"
 
 enum {
 	LABEL = 13,

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#include "cmds/common/launch.h"
+#include "cmds/cli/launch.h"
 #include "cmds/stable/stable_items.h"
 
 /* The program's pid, unless it is shifted: the first process of its namespace looks after it. */

@@ -11,8 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cmds/common/commands.h"
-#include "cmds/common/complaint.h"
+#include "cmds/cli/commands.h"
+#include "cmds/cli/complaint.h"
 #include "cmds/stable/relay.h"
 
 static int fail(const struct trials *trials, const char *what)

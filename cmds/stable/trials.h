@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#include "cmds/common/launch.h"
+#include "cmds/cli/launch.h"
 #include "cmds/stable/stablerun.h"
 
 enum { TRIALS_MAX = 32 };

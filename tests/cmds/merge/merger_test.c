@@ -9,7 +9,7 @@
 
 #include "cmds/check/balance.h"
 #include "cmds/check/features.h"
-#include "cmds/common/cachegrind.h"
+#include "cmds/cli/cachegrind.h"
 #include "cmds/merge/column_stats.h"
 #include "profile/common/heap.h"
 #include "profile/format/emit.h"

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef CMDS_CLI_COMMANDS_H
+#define CMDS_CLI_COMMANDS_H
+
+#include "cmds/cli/option.h"
+
+/* Exit codes of all commands. */
+enum {
+	EXIT_FINE = 0,
+	EXIT_FAILED = 1, /* bad input, or the world failed */
+	EXIT_USAGE = 2,  /* bad usage */
+	EXIT_LIMIT = 3,  /* what was to be checked is not so */
+};
+
+/*
+ * Commands that offer nothing but themselves, each in the .c file of its name; those of the others
+ * are in their own headers.  argv and what is returned are as of struct command's run().
+ */
+int check_main(int argc, char **argv);   /* whether profiles are sound, and who can read them */
+int convert_main(int argc, char **argv); /* a profile in another format */
+int doctor_main(int argc, char **argv);  /* what costgrind needs and what of it is there */
+int report_main(int argc, char **argv);  /* a profile as one HTML file */
+int view_main(int argc, char **argv);    /* becomes a viewer of profiles, or shows them as text */
+extern const struct option_rule check_options[];
+extern const struct option_rule convert_options[];
+extern const struct option_rule doctor_options[];
+extern const struct option_rule report_options[];
+extern const struct option_rule view_options[];
+
+#endif

@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cmds/cli/launch.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cmds/cli/commands.h"
+#include "cmds/cli/complaint.h"
+#include "cmds/cli/option.h"
+#include "profile/common/error.h"
+
+/* -- words before the program ---------------------------------------------- */
+
+/* What follows the name of an option in a word: "", "=value"; NULL = it is another option. */
+static const char *behind(const char *word, const char *name)
+{
+	size_t len = strlen(name);
+
+	if (strncmp(word, name, len) != 0 || (word[len] != '\0' && word[len] != '='))
+		return NULL;
+	return word + len;
+}
+
+static const struct option_rule *find(const struct option_rule *rules, const char *word)
+{
+	for (; rules && rules->name; rules++) {
+		if (behind(word, rules->name))
+			return rules;
+		if (rules->letter && word[0] == '-' && word[1] == rules->letter && word[2] == '\0')
+			return rules;
+	}
+	return NULL;
+}
+
+/* Takes an option of the command; value is what stands behind its '=', or the next word. */
+static int take(const struct option_rule *rule, const char *command, const char *word,
+		const char *value, void *ctx)
+{
+	const char *expected;
+
+	if (rule->kind == OPTION_FLAG && value)
+		expected = "no value";
+	else if (rule->kind == OPTION_VALUE && !value)
+		expected = rule->form;
+	else
+		expected = rule->set(ctx, value);
+	if (!expected)
+		return OPTIONS_GO_ON;
+	if (value && !strchr(word, '='))
+		complain(command, "%s: '%s': expected %s", word, value, expected);
+	else
+		complain(command, "%s: expected %s", word, expected);
+	return EXIT_USAGE;
+}
+
+/* The tool lists machines and ends, but Valgrind wants a program all the same. */
+static char *any_program[] = { (char[]){ "/bin/true" }, NULL };
+
+static bool lists_machines(const struct runwords *words)
+{
+	for (size_t i = 0; i < words->n_options; i++) {
+		const char *word = words->options[i];
+
+		if (word && strcmp(word, "--machine=help") == 0)
+			return true;
+	}
+	return false;
+}
+
+int runwords_read(struct runwords *words, const struct option_rule *rules, char **argv, void *ctx)
+{
+	size_t n = 0;
+	size_t i = 1;
+
+	*words = (struct runwords){ .options = NULL };
+	while (argv[n])
+		n++;
+	words->options = calloc(n + 1, sizeof(*words->options));
+	if (!words->options) {
+		return complain_status(argv[0], NULL, PROFILE_NO_MEMORY);
+	}
+	for (; i < n && argv[i][0] == '-' && strcmp(argv[i], "--") != 0; i++) {
+		const struct option_rule *rule = find(rules, argv[i]);
+		const char *word = argv[i], *value = strchr(word, '=');
+		int code;
+
+		if (strcmp(argv[i], "-h") == 0 || strcmp(argv[i], "--help") == 0) {
+			option_print_help(argv[0]);
+			return EXIT_FINE;
+		}
+		words->tool_help |= strcmp(argv[i], "--tool-help") == 0;
+		words->no_pager |= strcmp(argv[i], "--no-pager") == 0;
+		words->quiet |= strcmp(argv[i], "-q") == 0 || strcmp(argv[i], "--quiet") == 0;
+		if (!rule) {
+			/* All commands take these. */
+			if (!behind(word, "--color") && strcmp(word, "--no-pager") != 0)
+				words->options[words->n_options++] = argv[i];
+			continue;
+		}
+		if (value)
+			value++;
+		else if (rule->kind == OPTION_VALUE)
+			value = argv[++i];
+		code = take(rule, argv[0], word, value, ctx);
+		if (code != OPTIONS_GO_ON)
+			return code;
+	}
+	if (i < n && strcmp(argv[i], "--") == 0)
+		i++;
+	words->program = argv + i;
+	words->n_program = n - i;
+	if (words->n_program == 0 && lists_machines(words)) {
+		words->program = any_program;
+		words->n_program = 1;
+	}
+	if (words->n_program > 0 || words->tool_help)
+		return OPTIONS_GO_ON;
+	complain(argv[0], "expected a program to run");
+	return EXIT_USAGE;
+}
+
+void runwords_release(struct runwords *words)
+{
+	free(words->options);
+	words->options = NULL;
+}
+
+const char *runwords_value(const struct runwords *words, const char *name)
+{
+	const char *value = NULL;
+
+	for (size_t i = 0; i < words->n_options; i++) {
+		const char *rest = behind(words->options[i], name);
+
+		if (rest)
+			value = *rest ? rest + 1 : rest;
+	}
+	return value;
+}
+
+bool runwords_has(const struct runwords *words, const char *name)
+{
+	return runwords_value(words, name) != NULL;
+}
+
+/* -- starting it ----------------------------------------------------------- */
+
+/* At what the dynamic linker divides LD_PRELOAD. */
+static const char separators[] = " :";
+
+static const char tool_name[] = "costgrind", plain_option[] = "--tool=costgrind";
+
+const char *launch_valgrind(void)
+{
+	const char *valgrind = getenv("VALGRIND");
+
+	return valgrind != NULL && valgrind[0] != '\0' ? valgrind : VALGRIND_PROGRAM;
+}
+
+bool launch_version(const char *program, char *text, int size)
+{
+	char *words[] = { NULL, NULL, NULL };
+	char option[] = "--version";
+	int ends[2];
+	pid_t child;
+	FILE *in;
+	bool fine;
+
+	words[0] = strdup(program);
+	words[1] = option;
+	if (words[0] == NULL || pipe(ends) != 0) {
+		free(words[0]);
+		return false;
+	}
+	child = fork();
+	if (child == 0) {
+		dup2(ends[1], STDOUT_FILENO);
+		close(ends[0]);
+		close(ends[1]);
+		execvp(words[0], words);
+		_exit(127);
+	}
+	close(ends[1]);
+	in = child > 0 ? fdopen(ends[0], "r") : NULL;
+	fine = in != NULL && fgets(text, size, in) != NULL;
+	if (in != NULL)
+		fclose(in);
+	else
+		close(ends[0]);
+	while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
+		;
+	free(words[0]);
+	if (fine)
+		text[strcspn(text, "\n")] = '\0';
+	return fine;
+}
+
+bool launch_lacks_fair_sched(const char *version)
+{
+	static const char broken[] = "valgrind-3.27.";
+
+	return strncmp(version, broken, strlen(broken)) == 0;
+}
+
+/* valgrind-lib/ beside this program, if it is there. */
+static bool find_built(char *path, size_t size)
+{
+	static const char overlay[] = "valgrind-lib";
+	ssize_t len = readlink("/proc/self/exe", path, size - sizeof(overlay));
+	char *slash;
+
+	if (len < 0)
+		return false;
+	path[len] = '\0';
+	slash = strrchr(path, '/');
+	if (slash == NULL)
+		return false;
+	memcpy(slash + 1, overlay, sizeof(overlay));
+	return access(path, X_OK) == 0;
+}
+
+bool launch_library(char *path, size_t size)
+{
+	const char *given = getenv("VALGRIND_LIB");
+
+	if (given == NULL)
+		return find_built(path, size);
+	return (size_t)snprintf(path, size, "%s", given) < size;
+}
+
+bool launch_has_tool(const char *command)
+{
+	char library[LAUNCH_PATH], path[LAUNCH_PATH + sizeof("/" TOOL_FILE)];
+	const char *given = getenv("VALGRIND_LIB");
+
+	/* Another Valgrind knows its own folder. */
+	if (!launch_library(library, sizeof(library))) {
+		if (getenv("VALGRIND"))
+			return true;
+		snprintf(library, sizeof(library), "%s", VALGRIND_LIBEXEC);
+	}
+	snprintf(path, sizeof(path), "%s/%s", library, TOOL_FILE);
+	if (access(path, X_OK) == 0)
+		return true;
+	complain(command, "%s: failed to start tool 'costgrind': %s%s, see 'costgrind doctor'",
+		 path, strerror(errno), given ? "; VALGRIND_LIB is stale" : "");
+	return false;
+}
+
+/* Where the file that programs preload really is, if the dynamic linker understands its name. */
+static bool find_preloads(char *path, const char *library)
+{
+	static const char core[] = "vgpreload_core", platform[] = TOOL_FILE;
+	char name[2 * LAUNCH_PATH];
+	char *real;
+	bool fine;
+
+	snprintf(name, sizeof(name), "%s/%s%s.so", library, core, strchr(platform, '-'));
+	real = realpath(name, NULL);
+	if (real == NULL)
+		return false;
+	*strrchr(real, '/') = '\0';
+	fine = strpbrk(real, separators) == NULL &&
+	       (size_t)snprintf(path, LAUNCH_PATH, "%s", real) < LAUNCH_PATH;
+	free(real);
+	return fine;
+}
+
+void launch_tool(char *option, char *library)
+{
+	char preloads[LAUNCH_PATH];
+	char *real;
+	size_t len;
+
+	snprintf(option, LAUNCH_TOOL, "%s", plain_option);
+	if (strpbrk(library, separators) == NULL || !find_preloads(preloads, library))
+		return;
+	real = realpath(library, NULL);
+	if (real == NULL)
+		return;
+	/* Up to the root, and down: Valgrind puts its own directory before the tool's name. */
+	len = (size_t)snprintf(option, LAUNCH_TOOL, "--tool=..");
+	for (const char *at = strchr(preloads + 1, '/'); at != NULL; at = strchr(at + 1, '/'))
+		len += (size_t)snprintf(option + len, LAUNCH_TOOL - len, "/..");
+	snprintf(option + len, LAUNCH_TOOL - len, "%s/%s", real, tool_name);
+	free(real);
+	memcpy(library, preloads, strlen(preloads) + 1);
+}
+
+bool launch_find(const char *name, char *path, size_t size)
+{
+	const char *folder = getenv("PATH");
+
+	if (strchr(name, '/') != NULL)
+		return (size_t)snprintf(path, size, "%s", name) < size && access(path, X_OK) == 0;
+	while (folder != NULL && *folder != '\0') {
+		size_t len = strcspn(folder, ":");
+
+		if ((size_t)snprintf(path, size, "%.*s/%s", (int)len, folder, name) < size &&
+		    access(path, X_OK) == 0)
+			return true;
+		folder += len + (folder[len] == ':');
+	}
+	return false;
+}
+
+size_t launch_literal(char *to, size_t size, const char *name)
+{
+	size_t len = 0;
+
+	for (; *name && len + 2 < size; name++) {
+		to[len++] = *name;
+		if (*name == '%')
+			to[len++] = '%';
+	}
+	to[len] = '\0';
+	return len;
+}
+
+int launch(const char *command, char **argv, size_t n)
+{
+	const char *valgrind = launch_valgrind();
+	const char *options = getenv("VALGRIND_OPTS");
+	char library[LAUNCH_PATH], option[LAUNCH_TOOL];
+	char max_threads[] = LAUNCH_MAX_THREADS;
+	char **args;
+	bool fine;
+
+	if (!launch_has_tool(command))
+		return EXIT_FAILED;
+	args = calloc(n + 4, sizeof(*args));
+	fine = args != NULL;
+	snprintf(option, sizeof(option), "%s", plain_option);
+	if (fine && launch_library(library, sizeof(library))) {
+		launch_tool(option, library);
+		fine = setenv("VALGRIND_LIB", library, 1) == 0;
+	}
+	if (fine) {
+		size_t own = 2;
+
+		args[0] = strdup(valgrind);
+		args[1] = strdup(option);
+		/* A later one wins, as the user's among the arguments; one in the environment is earlier. */
+		if (options == NULL || strstr(options, "--max-threads=") == NULL)
+			args[own++] = max_threads;
+		memcpy(args + own, argv, n * sizeof(*args));
+		fine = args[0] != NULL && args[1] != NULL;
+	}
+	if (fine) {
+		execvp(valgrind, args);
+		complain(command, "%s: %s, see 'costgrind doctor'", valgrind, strerror(errno));
+	} else {
+		complain_status(command, NULL, PROFILE_NO_MEMORY);
+	}
+	if (args != NULL) {
+		free(args[0]);
+		free(args[1]);
+	}
+	free(args);
+	return EXIT_FAILED;
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Starting Valgrind with the tool.
+ *
+ * Valgrind looks for its tools in one directory.  Where costgrind is not
+ * installed but run from the directory in which it was built, that is
+ * valgrind-lib/ beside the program, which has links to Valgrind's own files.
+ */
+#ifndef CMDS_CLI_LAUNCH_H
+#define CMDS_CLI_LAUNCH_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * Below it a stable run (cmds/stable/sandbox.h) has the program and what goes with it, unless it keeps their paths.
+ * Outside of that run nothing is there.
+ */
+#define LAUNCH_STABLE_FOLDER "/costgrind"
+
+/* -- words before the program ---------------------------------------------- */
+
+/*
+ * The words of a command that starts a program: options of the command, options of the
+ * tool and of Valgrind, the program, its arguments.
+ *
+ * Options end at "--" or at the first word that does not begin with '-'.  What is no option
+ * of the command is one for Valgrind, whose values always stand behind a '='.
+ */
+
+struct option_rule;
+
+struct runwords {
+	char **options; /* for Valgrind; owned, what they point to is argv's */
+	size_t n_options;
+	char **program;   /* PROG and ARGS, ended by NULL; part of argv */
+	size_t n_program; /* 0 = none is named */
+	bool quiet;       /* -q is among the options */
+	bool no_pager;
+	bool tool_help; /* --tool-help was given: nothing else counts */
+};
+
+/*
+ * Sorts argv, argv[0] being the command's name.  Returns OPTIONS_GO_ON, or an exit code
+ * when there is nothing more to do: help was asked for and printed, or a message was.
+ * Release it in any case.
+ */
+int runwords_read(struct runwords *words, const struct option_rule *rules, char **argv, void *ctx);
+void runwords_release(struct runwords *words);
+
+/* Whether an option of this name ("--vgdb") is among those for Valgrind. */
+bool runwords_has(const struct runwords *words, const char *name);
+
+/* The value of the last option of this name among those for Valgrind; NULL = none. */
+const char *runwords_value(const struct runwords *words, const char *name);
+
+/* -- starting it ----------------------------------------------------------- */
+
+enum { LAUNCH_PATH = PATH_MAX + 64, LAUNCH_TOOL = 2 * LAUNCH_PATH };
+
+/* The valgrind to be started: $VALGRIND, else the one costgrind was built for. */
+const char *launch_valgrind(void);
+
+/*
+ * The first line that a program prints when asked for its version ("valgrind-3.19.0"), cut to size
+ * bytes; false if there is none.
+ */
+bool launch_version(const char *program, char *text, int size);
+
+/* Whether --fair-sched does nothing in this version of Valgrind: bug 519574 of 3.27, mended in 3.28. */
+bool launch_lacks_fair_sched(const char *version);
+
+/*
+ * The directory in which Valgrind will look for the tool: $VALGRIND_LIB, or valgrind-lib/
+ * beside this program; false if that is Valgrind's own.  size is LAUNCH_PATH.
+ */
+bool launch_library(char *path, size_t size);
+
+/* True if the tool is where Valgrind will look for it; if not, a message by the command's name says where. */
+bool launch_has_tool(const char *command);
+
+/*
+ * Writes the option that names the tool in library, that of launch_library(), of LAUNCH_PATH bytes;
+ * option has LAUNCH_TOOL bytes.  As a rule it is --tool=costgrind.
+ *
+ * Valgrind puts a file of the library's into LD_PRELOAD, which the dynamic linker divides at blanks
+ * and colons.  If library has any, it becomes the directory that its links lead to, Valgrind's own,
+ * and the option names the tool by the way to it from there: as an argument, it may have blanks.
+ */
+void launch_tool(char *option, char *library);
+
+/* Where a program is, as a shell finds it; false if nowhere.  size is LAUNCH_PATH. */
+bool launch_find(const char *name, char *path, size_t size);
+
+/*
+ * Writes a name for --costgrind-out-file that is taken as it is: each % of it doubled.  Returns the length; what
+ * has no room in size, at least 1, is cut.
+ */
+size_t launch_literal(char *to, size_t size, const char *name);
+
+/*
+ * How many threads a program may have at a time, less one; Valgrind's own default is 500.  Its table
+ * takes 7 kB a thread (5,000: 32 MB and 10 ms; 100,000: 700 MB and 1 s), and each that runs another MB.
+ */
+#define LAUNCH_MAX_THREADS "--max-threads=5000"
+
+/*
+ * Becomes valgrind --tool=costgrind LAUNCH_MAX_THREADS with these n arguments.  Returns an exit code, after
+ * a message by the command's name, if that failed.
+ */
+int launch(const char *command, char **argv, size_t n);
+
+#endif

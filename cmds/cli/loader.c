@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cmds/cli/loader.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cmds/cli/commands.h"
+#include "cmds/cli/complaint.h"
+#include "cmds/cli/inputs.h"
+#include "cmds/cli/naming.h"
+#include "cmds/cli/progress.h"
+#include "profile/common/heap.h"
+#include "profile/filters/filters.h"
+#include "profile/format/reader.h"
+#include "profile/model/build.h"
+
+/* What the functions that the reader and the builder call need. */
+struct taking {
+	const struct loader_options *options;
+	const char *path; /* being read */
+	bool is_named;    /* by a profile */
+	uint64_t seen;    /* parts, wanted or not */
+	uint64_t pid;     /* said by a part of this file; those behind it often leave it out */
+	bool has_pid;
+	bool is_subtracted;     /* the file: it is the first one of a difference */
+	struct scaling negated; /* it, then */
+	size_t n_events;        /* of it, once it was read */
+	bool has_other_events;  /* a part behind it, than it */
+	struct progress progress;
+};
+
+/* A number or range at *text, which is moved behind it and the comma. */
+static bool next_range(const char **text, uint64_t *first, uint64_t *last)
+{
+	const char *p = *text;
+	uint64_t *bound = first;
+
+	for (;;) {
+		char *end;
+
+		if (*p < '0' || *p > '9' || strspn(p, "0123456789") > 18)
+			return false;
+		*bound = strtoull(p, &end, 10);
+		p = end;
+		if (bound == last || *p != '-')
+			break;
+		bound = last;
+		p++;
+	}
+	if (bound == first)
+		*last = *first;
+	if (*p == ',' && p[1] != '\0')
+		p++;
+	else if (*p != '\0')
+		return false;
+	*text = p;
+	return *first <= *last;
+}
+
+static bool is_selection(const char *text)
+{
+	uint64_t first, last;
+
+	do {
+		if (!next_range(&text, &first, &last))
+			return false;
+	} while (*text != '\0');
+	return true;
+}
+
+const char *selection_set(const char **selection, const char *text)
+{
+	*selection = text;
+	return is_selection(text) ? NULL : "numbers and ranges, as in 1-3,5";
+}
+
+/* Whether a number is in a valid list; everything is in NULL. */
+static bool selection_has(const char *text, uint64_t number)
+{
+	uint64_t first, last;
+
+	if (text == NULL)
+		return true;
+	while (*text != '\0') {
+		if (!next_range(&text, &first, &last))
+			return false;
+		if (number >= first && number <= last)
+			return true;
+	}
+	return false;
+}
+
+static bool wants_part(void *ctx, const struct part *part)
+{
+	struct taking *taking = ctx;
+	const struct loader_options *options = taking->options;
+
+	taking->seen++;
+	taking->has_other_events |= part->n_events != taking->n_events;
+	if (part->has_pid) {
+		taking->has_pid = true;
+		taking->pid = part->pid;
+	}
+	/* Threads and processes that are not told apart are none that was asked for. */
+	return selection_has(options->parts, part->has_number ? part->number : part->index + 1) &&
+	       (!options->threads ||
+		(part->has_thread && selection_has(options->threads, part->thread))) &&
+	       (!options->pids || (taking->has_pid && selection_has(options->pids, taking->pid)));
+}
+
+/* The builder has one context for both of its functions. */
+static bool rename_name(void *ctx, enum name_kind kind, const char **text, size_t *len)
+{
+	struct taking *taking = ctx;
+
+	return name_rules_rename(taking->options->rules, kind, text, len);
+}
+
+static void note_time(struct loaded *loaded, const char *path)
+{
+	struct stat status;
+
+	if (strcmp(path, "-") == 0 || stat(path, &status) != 0)
+		return;
+	if (!loaded->has_time || status.st_mtim.tv_sec < loaded->oldest.tv_sec ||
+	    (status.st_mtim.tv_sec == loaded->oldest.tv_sec &&
+	     status.st_mtim.tv_nsec < loaded->oldest.tv_nsec))
+		loaded->oldest = status.st_mtim;
+	loaded->has_time = true;
+}
+
+/* Warns of counts that were changed, and of what may not be all. */
+static void warn_of_traits(const struct loader_options *options, const char *path,
+			   const struct reader_report *report)
+{
+	static const struct {
+		enum reader_trait trait;
+		const char *text;
+	} told[] = {
+		{ TRAIT_DECIMAL_COUNT, "counts with decimals, rounded to integers" },
+		{ TRAIT_SALVAGED, "what is left of a profile that was cut short" },
+	};
+
+	for (size_t i = 0; i < sizeof(told) / sizeof(told[0]) && !options->quiet; i++) {
+		const struct trait_note *note = &report->traits[told[i].trait];
+
+		if (note->count > 0)
+			warn(options->command, "%s:%" PRIu64 ": %s", path, note->line,
+			     told[i].text);
+	}
+}
+
+/* Says if a file seems to be cut short; returns an exit code. */
+static int check_end(const struct taking *taking, const struct reader_report *report)
+{
+	const struct loader_options *options = taking->options;
+	enum reader_trait fault = reader_end_fault(report);
+	const char *text;
+	uint64_t line;
+
+	if (report->n_parts == 0) {
+		complain(options->command, "%s: " COMPLAINT_NO_PROFILE, taking->path);
+		return EXIT_FAILED;
+	}
+	if (fault == N_READER_TRAITS)
+		return EXIT_FINE;
+	line = report->traits[fault].line;
+	text = reader_end_text(fault);
+	if (!options->quiet)
+		warn(options->command, "%s:%" PRIu64 ": %s", taking->path, line, text);
+	return EXIT_FINE;
+}
+
+static int read_one(struct builder *builder, struct model *model, struct taking *taking)
+{
+	const struct loader_options *options = taking->options;
+	const struct reader_options reading = {
+		.lenient = options->lenient,
+		.is_named = taking->is_named,
+		.names = model->names,
+		.progress = progress_show,
+		.progress_ctx = &taking->progress,
+	};
+	struct profile_error error = { .file = taking->path };
+	const struct visitor *visitor = &builder->visitor;
+	struct reader_report report;
+	size_t n_parts = model->n_parts;
+	int status;
+
+	taking->has_pid = false;
+	builder_begin_file(builder, taking->path, model->names);
+	if (options->through)
+		visitor = options->through(options->through_ctx, visitor);
+	if (taking->is_subtracted) {
+		scaling_init(&taking->negated, visitor, -1, 1);
+		visitor = &taking->negated.filter.visitor;
+	}
+	status = reader_read(taking->path, &reading, visitor, &report, &error);
+	progress_end_file(&taking->progress);
+	if (status) {
+		if (error.status == PROFILE_OK && builder->error.status != PROFILE_OK)
+			error = builder->error;
+		profile_error_complete(&error, status);
+		error.file = taking->path;
+		complain_of(options->command, &error);
+		return EXIT_FAILED;
+	}
+	if (report.skipped > 0 && !options->quiet) {
+		char line[PROFILE_ERROR_LINE];
+
+		profile_error_line(&report.first_skipped, line, sizeof(line));
+		warn(options->command, "%s: %" PRIu64 " lines skipped, the first: %s", taking->path,
+		     report.skipped, line);
+	}
+	if (taking->is_subtracted) {
+		taking->n_events = model->n_events;
+		taking->has_other_events = false;
+	} else if (options->difference &&
+		   (taking->has_other_events || model->n_events != taking->n_events)) {
+		complain(options->command, "%s: expected the events of the file that is subtracted",
+			 taking->path);
+		return EXIT_FAILED;
+	}
+	model_note_totals(model, n_parts, &report);
+	model->is_cut |= reader_is_cut(&report);
+	warn_of_traits(options, taking->path, &report);
+	return check_end(taking, &report);
+}
+
+static int finish(struct builder *builder, const struct model *model, const struct taking *taking,
+		  const char *path)
+{
+	const char *command = taking->options->command;
+	int status = builder_finish(builder);
+
+	if (status) {
+		complain_status(command, path, status);
+		return EXIT_FAILED;
+	}
+	if (model->n_parts == 0 && taking->seen > 0)
+		complain(command, "%s: expected a part of that number, thread or process", path);
+	else if (model->n_events == 0)
+		complain(command, "%s: " COMPLAINT_NO_PROFILE, path);
+	return model->n_events > 0 ? EXIT_FINE : EXIT_FAILED;
+}
+
+int loader_read(struct model *model, const struct loader_options *options, const char *const *paths,
+		size_t n, struct loaded *loaded)
+{
+	struct taking taking = { .options = options };
+	const struct builder_options building = {
+		.no_positions = !options->positions,
+		.no_jumps = !options->jumps,
+		.separate_parts = options->parts_apart,
+		.wants_part = wants_part,
+		.rename = options->rules && !name_rules_is_empty(options->rules) ? rename_name
+										 : NULL,
+		.ctx = &taking,
+	};
+	struct builder builder;
+	int code = EXIT_FINE;
+
+	*loaded = (struct loaded){ .has_time = false };
+	progress_init(&taking.progress, options->quiet, n);
+	if (!options->quiet && !options->difference &&
+	    !inputs_warn_repeated(options->command, paths, n)) {
+		complain_status(options->command, NULL, PROFILE_NO_MEMORY);
+		return EXIT_FAILED;
+	}
+	if (builder_init(&builder, model, &building) != PROFILE_OK) {
+		complain_status(options->command, NULL, PROFILE_NO_MEMORY);
+		code = EXIT_FAILED;
+	}
+	for (size_t i = 0; code == EXIT_FINE && i < n; i++) {
+		taking.path = paths[i];
+		taking.is_subtracted = options->difference && i == 0;
+		taking.is_named = options->named_by && options->named_by[i];
+		if (options->verbose)
+			complain(options->command, "reading %s", paths[i]);
+		note_time(loaded, paths[i]);
+		code = read_one(&builder, model, &taking);
+	}
+	if (code == EXIT_FINE && options->rules &&
+	    !naming_is_fine(options->rules, options->command))
+		code = EXIT_FAILED;
+	if (code == EXIT_FINE)
+		code = finish(&builder, model, &taking, n == 1 ? paths[0] : "all files");
+	model->is_renamed = building.rename != NULL;
+	builder_release(&builder);
+	return code;
+}
+
+/* -- options --------------------------------------------------------------- */
+
+static const char *set_part(void *ctx, const char *value)
+{
+	return selection_set(&((struct loader_options *)ctx)->parts, value);
+}
+
+static const char *set_thread(void *ctx, const char *value)
+{
+	return selection_set(&((struct loader_options *)ctx)->threads, value);
+}
+
+static const char *set_pid(void *ctx, const char *value)
+{
+	return selection_set(&((struct loader_options *)ctx)->pids, value);
+}
+
+static const char *set_lenient(void *ctx, const char *value)
+{
+	*(bool *)ctx = option_yes(value);
+	return NULL;
+}
+
+const struct option_rule loading_options[] = {
+	{ "--part", 0, OPTION_VALUE, "N,...", "only parts of these numbers, as in 1-3,5 [all]",
+	  set_part },
+	{ "--thread", 0, OPTION_VALUE, "N,...",
+	  "only parts of these threads, of profiles that tell threads apart [all]", set_thread },
+	{ "--pid", 0, OPTION_VALUE, "N,...", "only parts of these processes [all]", set_pid },
+	{ NULL, 0, OPTION_FLAG, NULL, NULL, NULL },
+};
+
+const struct option_rule lenient_options[] = {
+	{ "--lenient", 0, OPTION_YES_NO, "yes|no",
+	  "skip lines that are no part of the format, with a warning [no]", set_lenient },
+	{ NULL, 0, OPTION_FLAG, NULL, NULL, NULL },
+};

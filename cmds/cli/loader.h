@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Profiles named on the command line, added up into one model: with parts and
+ * threads chosen, and names in a normal form.  Messages are printed here.
+ */
+#ifndef CMDS_CLI_LOADER_H
+#define CMDS_CLI_LOADER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <time.h>
+
+#include "cmds/cli/option.h"
+#include "profile/model/model.h"
+#include "profile/names/name_rules.h"
+
+struct loader_options {
+	const char *command; /* for messages */
+	/* Lists of numbers and ranges, "1-3,5", as selection_set() allows; NULL = all. */
+	const char *parts, *threads, *pids;
+	struct name_rules *rules; /* what is done to names; NULL = nothing */
+	bool positions;           /* keep lines; else costs and calls of functions only */
+	bool jumps;               /* keep them, if positions are kept */
+	bool lenient;             /* skip lines that are no part of the grammar, with a warning */
+	bool quiet;               /* no warnings */
+	bool verbose;             /* say which file is being read */
+	/* By path, the profile that names that file; NULL = the user does.  NULL = the user names all. */
+	const char *const *named_by;
+	bool parts_apart; /* keep costs of each part (struct model's separate_parts) */
+	/* Subtracts the first file from the others, which must have its events; the model is signed. */
+	bool difference;
+	/*
+	 * What stands between reader and model: returns the visitor that the reader shall
+	 * tell, which passes on to `to`.  NULL = nothing.  Called once for each file.
+	 */
+	const struct visitor *(*through)(void *ctx, const struct visitor *to);
+	void *through_ctx; /* first argument of it */
+};
+
+/* What was read. */
+struct loaded {
+	struct timespec oldest; /* modification of the oldest file; if has_time */
+	bool has_time;
+};
+
+/* Whether a file's time is later than that of the oldest profile; not, if that is not known (NULL). */
+static inline bool loaded_before(const struct timespec *oldest, const struct timespec *time)
+{
+	if (!oldest)
+		return false;
+	return time->tv_sec != oldest->tv_sec ? time->tv_sec > oldest->tv_sec
+					      : time->tv_nsec > oldest->tv_nsec;
+}
+
+/*
+ * Reads n files ("-" is standard input) into an empty, initialised model and finishes
+ * it.  Returns an exit code, EXIT_FINE if the model has at least one event; a
+ * message was printed otherwise.  The model is to be released in any case.
+ */
+int loader_read(struct model *model, const struct loader_options *options, const char *const *paths,
+		size_t n, struct loaded *loaded);
+
+/*
+ * For set() of an option (cmds/cli/option.h): text becomes the selection, borrowed, if it is a list of
+ * numbers and ranges.  Returns NULL, or what was expected.
+ */
+const char *selection_set(const char **selection, const char *text);
+
+/* -- options, the same in all commands that have them ----------------------- */
+
+/* --part, --thread, --pid: the parts to read.  Their context is a struct loader_options. */
+extern const struct option_rule loading_options[];
+
+/* --lenient.  Its context is a bool. */
+extern const struct option_rule lenient_options[];
+
+#endif

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cmds/cli/option.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmds/cli/commands.h"
+#include "cmds/cli/complaint.h"
+
+/* An option as it stands in argv. */
+struct given_option {
+	const char *word; /* for messages; len bytes of it name the option */
+	size_t len;
+	const char *value; /* behind "=" or a letter; NULL = none */
+	bool negated;      /* --no-name */
+};
+
+void (*option_print_help)(const char *command);
+
+const struct option_rule option_common_rules[] = {
+	{ "--color", 0, OPTION_VALUE, "auto|always|never",
+	  "colour the output [auto: on a terminal, unless NO_COLOR is set]", NULL },
+	{ "--no-pager", 0, OPTION_FLAG, NULL,
+	  "no pager for long output on a terminal [$COSTGRIND_PAGER, $PAGER or less]", NULL },
+	{ "--quiet", 'q', OPTION_FLAG, NULL, "no warnings", NULL },
+	{ "--verbose", 'v', OPTION_FLAG, NULL, "say more", NULL },
+	{ "--help", 'h', OPTION_FLAG, NULL, "explain the command", NULL },
+	{ "--version", 0, OPTION_FLAG, NULL, "print the version", NULL },
+	{ NULL, 0, OPTION_FLAG, NULL, NULL, NULL },
+};
+
+static bool is_named(const struct option_rule *rule, const struct given_option *given)
+{
+	size_t len = strlen(rule->name);
+
+	if (given->word[1] != '-')
+		return rule->letter != 0 && rule->letter == given->word[1];
+	if (given->negated)
+		return rule->kind == OPTION_YES_NO && given->len == len + 3 &&
+		       memcmp(given->word + 5, rule->name + 2, len - 2) == 0;
+	return given->len == len && memcmp(given->word, rule->name, len) == 0;
+}
+
+static const struct option_rule *find(const struct option_rule *rules, struct given_option *given)
+{
+	if (rules == NULL)
+		return NULL;
+	given->negated = false;
+	for (const struct option_rule *rule = rules; rule->name != NULL; rule++)
+		if (is_named(rule, given))
+			return rule;
+	if (strncmp(given->word, "--no-", 5) != 0)
+		return NULL;
+	given->negated = true;
+	for (const struct option_rule *rule = rules; rule->name != NULL; rule++)
+		if (is_named(rule, given))
+			return rule;
+	return NULL;
+}
+
+/* Splits a word that begins with '-'. */
+static struct given_option split(const char *word)
+{
+	struct given_option given = { .word = word };
+	const char *equals = strchr(word, '=');
+
+	if (word[1] == '-') {
+		given.len = equals ? (size_t)(equals - word) : strlen(word);
+		given.value = equals ? equals + 1 : NULL;
+		return given;
+	}
+	given.len = 2;
+	if (word[2] != '\0')
+		given.value = word + 2 + (word[2] == '=');
+	return given;
+}
+
+static const char *set_color(struct option_common *common, const char *value)
+{
+	static const char *const words[] = { "auto", "always", "never", NULL };
+	int word = option_word(value, words);
+
+	common->color = (enum option_color)word;
+	return word >= 0 ? NULL : "auto, always or never";
+}
+
+static const char *set_common(const struct option_rule *rule, struct option_common *common,
+			      const char *value)
+{
+	if (value)
+		return set_color(common, value);
+	if (rule->letter == 'q')
+		common->quiet = true;
+	else if (strcmp(rule->name, "--no-pager") == 0)
+		common->no_pager = true;
+	else
+		common->verbose++;
+	return NULL;
+}
+
+static int expected(const char *command, const struct given_option *given, const char *what)
+{
+	if (given->value)
+		complain(command, "%.*s: '%s': expected %s", (int)given->len, given->word,
+			 given->value, what);
+	else
+		complain(command, "%.*s: expected %s", (int)given->len, given->word, what);
+	return EXIT_USAGE;
+}
+
+/* The value that a rule's set() is given; false if the option is not well formed. */
+static bool value_of(const struct option_rule *rule, const struct given_option *given,
+		     const char **value)
+{
+	*value = given->value;
+	if (rule->kind == OPTION_FLAG)
+		return given->value == NULL;
+	if (rule->kind == OPTION_VALUE)
+		return given->value != NULL;
+	if (rule->kind == OPTION_MAYBE)
+		return true;
+	if (given->value == NULL)
+		*value = given->negated ? "no" : "yes";
+	else if (given->negated)
+		return false;
+	return strcmp(*value, "yes") == 0 || strcmp(*value, "no") == 0;
+}
+
+static const char *value_form(const struct option_rule *rule, const struct given_option *given)
+{
+	if (rule->kind == OPTION_FLAG || given->negated)
+		return "no value";
+	return rule->kind == OPTION_YES_NO ? "yes or no" : rule->form;
+}
+
+/* In the groups; sets *ctx to that of the group. */
+static const struct option_rule *find_shared(const struct option_common *common,
+					     struct given_option *given, void **ctx)
+{
+	const struct option_rule *rule = NULL;
+
+	for (size_t i = 0; !rule && i < OPTION_GROUPS; i++) {
+		rule = find(common->groups[i].rules, given);
+		*ctx = common->groups[i].ctx;
+	}
+	return rule;
+}
+
+/* One option; *used says whether it took the next word too. */
+static int read_option(const struct option_rule *rules, struct option_common *common, char **argv,
+		       int i, bool *used, void *ctx)
+{
+	struct given_option given = split(argv[i]);
+	const struct option_rule *rule = find(rules, &given);
+	bool is_common = false;
+	const char *value, *wrong;
+
+	if (!rule)
+		rule = find_shared(common, &given, &ctx);
+	is_common = rule == NULL;
+	if (is_common)
+		rule = find(option_common_rules, &given);
+	if (!rule) {
+		complain(argv[0], "%.*s: no such option, try 'costgrind help %s'", (int)given.len,
+			 given.word, argv[0]);
+		return EXIT_USAGE;
+	}
+	*used = rule->kind == OPTION_VALUE && !given.value && argv[i + 1] != NULL;
+	if (*used)
+		given.value = argv[i + 1];
+	if (!value_of(rule, &given, &value))
+		return expected(argv[0], &given, value_form(rule, &given));
+	if (is_common && rule->letter == 'h') {
+		option_print_help(argv[0]);
+		return EXIT_FINE;
+	}
+	if (is_common && strcmp(rule->name, "--version") == 0) {
+		printf("costgrind-%s\n", COSTGRIND_VERSION);
+		return EXIT_FINE;
+	}
+	common->typed = given.word;
+	common->typed_len = (int)given.len;
+	wrong = is_common ? set_common(rule, common, value) : rule->set(ctx, value);
+	return wrong ? expected(argv[0], &given, wrong) : OPTIONS_GO_ON;
+}
+
+int options_read(const struct option_rule *rules, struct option_common *common, char **argv,
+		 int *n_operands, void *ctx)
+{
+	bool options_end = false;
+	int n = 0;
+
+	for (int i = 1; argv[i] != NULL; i++) {
+		bool used = false;
+		int code;
+
+		if (options_end || argv[i][0] != '-' || argv[i][1] == '\0') {
+			argv[++n] = argv[i];
+			continue;
+		}
+		if (strcmp(argv[i], "--") == 0) {
+			options_end = true;
+			continue;
+		}
+		code = read_option(rules, common, argv, i, &used, ctx);
+		if (code != OPTIONS_GO_ON)
+			return code;
+		i += used;
+	}
+	*n_operands = n;
+	return OPTIONS_GO_ON;
+}
+
+const char option_unknown[] = "an option that can stand here";
+
+const char *option_set(const struct option_rule *rules, const char *word, void *ctx)
+{
+	struct given_option given = split(word);
+	const struct option_rule *rule = find(rules, &given);
+	const char *value;
+
+	if (!rule)
+		return option_unknown;
+	return value_of(rule, &given, &value) ? rule->set(ctx, value) : value_form(rule, &given);
+}
+
+static void print_rule(const struct option_rule *rule)
+{
+	enum { INDENT = 6 };
+	const char *line = rule->help;
+
+	printf("  ");
+	/* The next word is none of an option's that may have a value. */
+	if (rule->letter && rule->kind == OPTION_MAYBE)
+		printf("-%c[%s], ", rule->letter, rule->form);
+	else if (rule->letter)
+		printf("-%c%s%s, ", rule->letter, rule->form ? " " : "",
+		       rule->form ? rule->form : "");
+	if (rule->kind == OPTION_MAYBE)
+		printf("%s[=%s]\n", rule->name, rule->form);
+	else
+		printf("%s%s%s\n", rule->name, rule->form ? "=" : "", rule->form ? rule->form : "");
+	while (line != NULL) {
+		const char *end = strchr(line, '\n');
+
+		printf("%*s%.*s\n", INDENT, "", end ? (int)(end - line) : (int)strlen(line), line);
+		line = end ? end + 1 : NULL;
+	}
+}
+
+static void print_rules(const struct option_rule *rules)
+{
+	for (; rules->name; rules++)
+		print_rule(rules);
+}
+
+void options_print(const struct option_rule *rules, const struct option_rule *const *shared)
+{
+	printf("Options, with their defaults in brackets:\n");
+	print_rules(rules);
+	for (; shared && *shared; shared++)
+		print_rules(*shared);
+	print_rules(option_common_rules);
+}
+
+bool option_yes(const char *word)
+{
+	return strcmp(word, "yes") == 0;
+}
+
+int option_word(const char *text, const char *const *words)
+{
+	for (int i = 0; words[i] != NULL; i++)
+		if (strcmp(text, words[i]) == 0)
+			return i;
+	return -1;
+}
+
+bool option_count(const char *text, unsigned long long most, unsigned long long *number)
+{
+	unsigned long long value = 0;
+
+	if (*text == '\0')
+		return false;
+	for (; *text != '\0'; text++) {
+		unsigned digit = (unsigned)(*text - '0');
+
+		if (digit > 9 || value > (most - digit) / 10)
+			return false;
+		value = value * 10 + digit;
+	}
+	*number = value;
+	return value <= most;
+}
+
+bool option_decimal(const char *text, double least, double most, double *number)
+{
+	size_t digits = strspn(text, "0123456789");
+	size_t len = digits;
+	char buffer[32];
+
+	if (text[len] == '.') {
+		size_t more = strspn(text + len + 1, "0123456789");
+
+		len += 1 + more;
+		digits += more;
+	}
+	if (digits == 0 || len >= sizeof(buffer))
+		return false;
+	if (text[len] != '\0' && strcmp(text + len, "%") != 0)
+		return false;
+	memcpy(buffer, text, len);
+	buffer[len] = '\0';
+	*number = strtod(buffer, NULL);
+	return *number >= least && *number <= most;
+}
+
+bool option_wants_color(const struct option_common *common)
+{
+	const char *no_color = getenv("NO_COLOR");
+
+	if (common->color != COLOR_AUTO)
+		return common->color == COLOR_ALWAYS;
+	return isatty(STDOUT_FILENO) && (no_color == NULL || no_color[0] == '\0');
+}

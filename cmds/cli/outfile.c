@@ -1,0 +1,487 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE /* O_TMPFILE, fallocate(), memfd_create() */
+#include "cmds/cli/outfile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/magic.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <unistd.h>
+
+#include "cmds/cli/complaint.h"
+
+static void *env_alloc(void *ctx, size_t size)
+{
+	(void)ctx;
+	return malloc(size);
+}
+
+static void env_release(void *ctx, void *memory)
+{
+	(void)ctx;
+	free(memory);
+}
+
+/* All of it; 0 or an errno. */
+static int write_all(int fd, const void *data, size_t len)
+{
+	const char *p = data;
+
+	while (len > 0) {
+		ssize_t written = write(fd, p, len);
+
+		if (written < 0 && errno == EINTR)
+			continue;
+		if (written < 0)
+			return errno;
+		p += written;
+		len -= (size_t)written;
+	}
+	return 0;
+}
+
+static int env_write(void *ctx, const void *data, size_t len)
+{
+	const struct outfile *file = ctx;
+
+	return write_all(file->fd, data, len);
+}
+
+/*
+ * The path with what the link says in the place of its first len bytes, seen from the folder that
+ * the link is in; NULL if memory ran out.
+ */
+static char *follow(const char *path, size_t len, const char *said)
+{
+	size_t folder = said[0] == '/' ? 0 : len;
+	char *next;
+
+	while (folder > 0 && path[folder - 1] != '/')
+		folder--;
+	return asprintf(&next, "%.*s%s%s", (int)folder, path, said, path + len) < 0 ? NULL : next;
+}
+
+/* The descriptor that a name in /dev or /proc stands for, -1 if none. */
+static int descriptor_of(const char *path)
+{
+	static const char *const folders[] = { "/dev/fd/", "/proc/self/fd/" };
+
+	if (strcmp(path, "/dev/stdout") == 0)
+		return STDOUT_FILENO;
+	if (strcmp(path, "/dev/stderr") == 0)
+		return STDERR_FILENO;
+	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
+		size_t len = strlen(folders[i]);
+		char *end;
+
+		if (strncmp(path, folders[i], len) == 0 && path[len] != '\0') {
+			long fd = strtol(path + len, &end, 10);
+
+			return *end == '\0' && fd >= 0 && fd <= INT_MAX ? (int)fd : -1;
+		}
+	}
+	return -1;
+}
+
+/*
+ * Whether it is another user's in a folder that all may write but not clear, such as /tmp: what the
+ * kernel's fs.protected_symlinks and its kin are about, which may be switched off.
+ */
+static bool is_foreign(const char *path, const struct stat *status)
+{
+	const mode_t shared = S_ISVTX | S_IWOTH;
+	const char *slash = strrchr(path, '/');
+	struct stat where;
+	char *folder;
+	bool known;
+
+	if (status->st_uid == geteuid())
+		return false;
+	folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+	known = folder && stat(folder, &where) == 0;
+	free(folder);
+	return known && (where.st_mode & shared) == shared && where.st_uid != status->st_uid;
+}
+
+/* Whether it is in /proc, whose links to folders only the kernel can follow: they have no text. */
+static bool is_magic(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+	struct statfs status;
+	bool is_proc = folder && statfs(folder, &status) == 0 && status.f_type == PROC_SUPER_MAGIC;
+
+	free(folder);
+	return is_proc;
+}
+
+/*
+ * Finds the first link on the way: *len is where its name ends in path, 0 if there is none, said
+ * its text.  0 or an errno.
+ */
+static int find_link(const char *path, size_t *len, char said[PATH_MAX])
+{
+	size_t end = 0;
+
+	for (*len = 0; path[end] != '\0' && *len == 0;) {
+		struct stat status;
+		bool is_link, is_there;
+		char *prefix;
+		int error = 0;
+
+		end += strspn(path + end, "/");
+		end += strcspn(path + end, "/");
+		prefix = strndup(path, end);
+		if (!prefix)
+			return ENOMEM;
+		is_there = lstat(prefix, &status) == 0;
+		is_link = is_there && S_ISLNK(status.st_mode) &&
+			  (path[end] == '\0' || !is_magic(prefix));
+		/* A folder is none that leads elsewhere, whoever made it. */
+		if (is_there && (is_link || path[end] == '\0') && is_foreign(prefix, &status))
+			error = OUTFILE_FOREIGN;
+		if (is_link && !error) {
+			ssize_t n = readlink(prefix, said, PATH_MAX - 1);
+
+			error = n < 0 ? errno : 0;
+			said[n < 0 ? 0 : n] = '\0';
+			*len = end;
+		}
+		free(prefix);
+		if (!is_there || error)
+			return error;
+	}
+	return 0;
+}
+
+/*
+ * Sets target to what path leads to, link by link, folders too; *fd is the descriptor that this
+ * stands for, or -1.  0 or an errno.
+ */
+static int find_target(struct outfile *file, int *fd)
+{
+	enum { MAX_LINKS = 40 };
+	char said[PATH_MAX];
+
+	file->target = strdup(file->path);
+	for (int i = 0; file->target && i < MAX_LINKS; i++) {
+		size_t len;
+		char *next;
+		int error;
+
+		*fd = descriptor_of(file->target);
+		if (*fd >= 0)
+			return 0;
+		error = find_link(file->target, &len, said);
+		if (error || len == 0)
+			return error;
+		file->linked |= file->target[len] == '\0';
+		next = follow(file->target, len, said);
+		free(file->target);
+		file->target = next;
+	}
+	return file->target ? ELOOP : ENOMEM;
+}
+
+/*
+ * Sets folder, and temporary as ".NAME.PID.partial" in it, since others may write it too; with as much of
+ * NAME as may be.
+ */
+static bool make_names(struct outfile *file)
+{
+	const char *slash = strrchr(file->target, '/');
+	const char *name = slash ? slash + 1 : file->target;
+	int folder_len = slash ? (int)(slash - file->target) + 1 : 0;
+
+	if (asprintf(&file->folder, "%.*s", folder_len ? folder_len : 1,
+		     folder_len ? file->target : ".") < 0)
+		file->folder = NULL;
+	if (asprintf(&file->temporary, "%.*s.%.200s.%ld.partial", folder_len, file->target, name,
+		     (long)getpid()) < 0)
+		file->temporary = NULL;
+	return file->folder && file->temporary;
+}
+
+static void release(struct outfile *file)
+{
+	free(file->folder);
+	free(file->temporary);
+	free(file->target);
+	file->folder = file->temporary = file->target = NULL;
+	file->fd = -1;
+}
+
+/* Opens a file beside path, without a name if that can be. */
+static int open_temporary(struct outfile *file)
+{
+	if (!make_names(file))
+		return ENOMEM;
+	file->fd = open(file->folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
+	if (file->fd >= 0)
+		return 0;
+	if (errno != EOPNOTSUPP && errno != EISDIR)
+		return errno;
+	/* Of a process that had this id and died. */
+	if (unlink(file->temporary) != 0 && errno != ENOENT)
+		return errno;
+	file->fd = open(file->temporary, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0666);
+	file->has_name = file->fd >= 0;
+	return file->fd >= 0 ? 0 : errno;
+}
+
+/* Whether a file of this name can be given up for another one. */
+static bool is_replaceable(const struct stat *status)
+{
+	return S_ISREG(status->st_mode) && status->st_nlink == 1 && status->st_size != 0;
+}
+
+/* Opens what is to take the place of the target, which is a regular file or not there; 0 or an errno. */
+static int open_place(struct outfile *file, bool exists, const struct stat *status)
+{
+	int error;
+
+	file->overwrites = exists && (file->linked || !is_replaceable(status));
+	if (file->overwrites && access(file->target, W_OK) != 0)
+		return errno;
+	error = open_temporary(file);
+	if (!error || !exists || access(file->target, W_OK) != 0)
+		return error;
+	file->overwrites = true;
+	free(file->temporary);
+	file->temporary = NULL;
+	file->denied = error;
+	file->fd = memfd_create("costgrind", MFD_CLOEXEC);
+	return file->fd >= 0 ? 0 : error;
+}
+
+/* Opens what is not to be replaced, by a descriptor or as it is named; 0 or an errno. */
+static int open_direct(struct outfile *file, int fd)
+{
+	file->is_direct = true;
+	file->fd = fd >= 0 ? fcntl(fd, F_DUPFD_CLOEXEC, 0)
+			   : open(file->target, O_WRONLY | O_CLOEXEC);
+	return file->fd >= 0 ? 0 : errno;
+}
+
+int outfile_open(struct outfile *file, const char *command, const char *path)
+{
+	struct stat status;
+	int error, fd = -1;
+	bool exists;
+
+	*file = (struct outfile){ .env = { env_alloc, env_release, env_write, file },
+				  .command = command,
+				  .path = path };
+	/* A file that gets too large for the limit is an error as any other, and no death. */
+	signal(SIGXFSZ, SIG_IGN);
+	if (!path || strcmp(path, "-") == 0) {
+		file->path = NULL;
+		file->fd = STDOUT_FILENO;
+		file->is_direct = true;
+		return 0;
+	}
+	error = find_target(file, &fd);
+	exists = !error && fd < 0 && stat(file->target, &status) == 0;
+	if (!error && (fd >= 0 || (exists && !S_ISREG(status.st_mode))))
+		error = open_direct(file, fd);
+	else if (!error)
+		error = open_place(file, exists, &status);
+	if (error)
+		release(file);
+	return error;
+}
+
+const char *outfile_reason(int error)
+{
+	return error == OUTFILE_FOREIGN
+		       ? "another user's file or link, in a directory that all may write"
+		       : strerror(error);
+}
+
+const char *outfile_name(const struct outfile *file)
+{
+	return file->path ? file->path : "standard output";
+}
+
+/* Has the file its temporary name. */
+static int give_name(struct outfile *file)
+{
+	char self[64];
+
+	if (file->has_name)
+		return 0;
+	snprintf(self, sizeof(self), "/proc/self/fd/%d", file->fd);
+	if (unlink(file->temporary) != 0 && errno != ENOENT)
+		return errno;
+	if (linkat(AT_FDCWD, self, AT_FDCWD, file->temporary, AT_SYMLINK_FOLLOW) != 0)
+		return errno;
+	file->has_name = true;
+	return 0;
+}
+
+/* Gives the new file mode and owner of the old one, as far as may be; whether it has both. */
+static bool lend_rights(const struct outfile *file, const struct stat *old)
+{
+	mode_t mode = old->st_mode & (S_IRWXU | S_IRWXG | S_IRWXO);
+	struct stat now;
+	bool all = true;
+
+	if (fstat(file->fd, &now) != 0)
+		return false;
+	/* The group by itself: one may give away to a group what one may not to a user. */
+	if (now.st_gid != old->st_gid && fchown(file->fd, (uid_t)-1, old->st_gid) != 0) {
+		mode &= ~(mode_t)S_IRWXG;
+		all = false;
+	}
+	if (now.st_uid != old->st_uid && fchown(file->fd, old->st_uid, (gid_t)-1) != 0)
+		all = false;
+	return fchmod(file->fd, mode) == 0 && all;
+}
+
+/*
+ * Zeros behind the end: the only room that all file systems give before it is needed, and
+ * posix_fallocate() wants to read the file for it.
+ */
+static int write_zeros(int fd, off_t from, off_t to)
+{
+	static const char zeros[64 * 1024];
+
+	while (from < to) {
+		size_t len = to - from < (off_t)sizeof(zeros) ? (size_t)(to - from) : sizeof(zeros);
+		ssize_t written = pwrite(fd, zeros, len, from);
+
+		if (written < 0 && errno != EINTR)
+			return errno;
+		from += written > 0 ? written : 0;
+	}
+	return 0;
+}
+
+/* Has the disk keep room for all of it; if there is none, nothing has changed. */
+static int reserve(int fd, off_t old_size, off_t size)
+{
+	int error = 0;
+
+	if (size == 0 || fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, size) == 0)
+		return 0;
+	error = errno;
+	if (error != ENOSPC && error != EDQUOT && error != EFBIG)
+		error = write_zeros(fd, old_size, size);
+	if (error && ftruncate(fd, old_size) != 0)
+		return errno;
+	return error;
+}
+
+static int copy(int to, int from)
+{
+	char buffer[64 * 1024];
+	off_t done = 0;
+	ssize_t n;
+
+	while ((n = pread(from, buffer, sizeof(buffer), done)) != 0) {
+		int error = n < 0 ? errno : write_all(to, buffer, (size_t)n);
+
+		if (error == EINTR && n < 0)
+			continue;
+		if (error)
+			return error;
+		done += n;
+	}
+	return ftruncate(to, done) == 0 ? 0 : errno;
+}
+
+/* The target becomes the same as the new file; 0 or an errno. */
+static int overwrite(struct outfile *file)
+{
+	struct stat old, new;
+	int error, fd;
+
+	/* A link has been followed to its end; one that has come since is none that was named. */
+	if (lstat(file->target, &old) == 0 && S_ISLNK(old.st_mode))
+		return EEXIST;
+	fd = open(file->target, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0)
+		return errno;
+	if (fstat(fd, &old) != 0 || fstat(file->fd, &new) != 0)
+		error = errno;
+	else if (!S_ISREG(old.st_mode))
+		error = EEXIST;
+	else
+		error = reserve(fd, old.st_size, new.st_size);
+	if (!error) {
+		error = copy(fd, file->fd);
+		if (error)
+			file->has_name = false; /* not to be removed: no other one is whole */
+	}
+	if (close(fd) != 0 && !error)
+		error = errno;
+	return error;
+}
+
+/* The temporary file, if there is one, becomes the target or what is in it; 0 or an errno. */
+static int take_place(struct outfile *file)
+{
+	struct stat old;
+	bool exists = lstat(file->target, &old) == 0, is_kept;
+	int error;
+
+	/* It has come since. */
+	if (exists && !is_replaceable(&old))
+		return overwrite(file);
+	is_kept = !exists || lend_rights(file, &old);
+	if (is_kept && rename(file->temporary, file->target) == 0) {
+		file->has_name = false;
+		return 0;
+	}
+	error = exists ? overwrite(file) : errno;
+	if (exists && !is_kept && error == EACCES && rename(file->temporary, file->target) == 0) {
+		file->has_name = false;
+		return 0;
+	}
+	return error;
+}
+
+int outfile_commit(struct outfile *file)
+{
+	bool in_memory = !file->is_direct && !file->temporary;
+	struct stat now;
+	int error = 0, twin;
+
+	if (!file->is_direct && !in_memory)
+		error = give_name(file);
+	/* A network's file system tells with a close what it could not write. */
+	twin = !error && !file->is_direct ? dup(file->fd) : -1;
+	if (twin >= 0 && close(twin) != 0)
+		error = errno;
+	if (!error && !file->is_direct && lstat(file->target, &now) == 0 &&
+	    is_foreign(file->target, &now))
+		error = OUTFILE_FOREIGN;
+	if (!error && !file->is_direct)
+		error = file->overwrites ? overwrite(file) : take_place(file);
+	/* Standard output stays open: others may have something to say there. */
+	if (file->path && close(file->fd) != 0 && !error && file->is_direct)
+		error = errno;
+	if (file->has_name)
+		unlink(file->temporary);
+	if (!error && file->denied)
+		warn(file->command, "%s was overwritten in place; no temporary file beside it: %s",
+		     file->path, strerror(file->denied));
+	release(file);
+	return error;
+}
+
+void outfile_discard(struct outfile *file)
+{
+	if (file->path && file->fd >= 0)
+		close(file->fd);
+	if (file->has_name)
+		unlink(file->temporary);
+	release(file);
+}

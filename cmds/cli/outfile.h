@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A file that appears under its name when it is whole, or standard output.
+ *
+ * Until then it has no name, so that nothing is left of it however the program
+ * ends; where the file system cannot do that, its name begins with a dot, has the
+ * process's id, so that no two of them write to one file, and ends in ".partial", and it is
+ * removed on failure.  What is there and is no regular file (a pipe, /dev/null) is
+ * written directly, and so is a descriptor by its name (/dev/stdout).
+ *
+ * New files follow the umask.  For others the rule is that of profiles (tool/output/output.h): one that is
+ * replaced leaves its mode and owner to the new one; one that is empty, reached by a link, has
+ * several names, or cannot be renamed over is overwritten, once its disk has room for all, and while
+ * the temporary file is there; if the folder cannot be written, from memory.  Another user's file or
+ * link in a folder that all may write is not touched, nor is one followed on the way to it.
+ */
+#ifndef CMDS_CLI_OUTFILE_H
+#define CMDS_CLI_OUTFILE_H
+
+#include <stdbool.h>
+
+#include "writer/env.h"
+
+/* Fields are private, but env; not to be moved. */
+struct outfile {
+	struct env env;      /* malloc() and free(), and writes to the file */
+	const char *command; /* borrowed; who warns */
+	const char *path;    /* borrowed; NULL = standard output */
+	char *target;        /* owned; where links of path lead to */
+	char *temporary;     /* owned; a name in the same folder */
+	char *folder;        /* owned */
+	int fd;
+	bool has_name;   /* the temporary one */
+	bool linked;     /* path is a link */
+	bool overwrites; /* what is there stays the same file */
+	bool is_direct;  /* written under its own name */
+	int denied;      /* why there is no temporary file; an errno */
+};
+
+/*
+ * Opens what is to become path; "-" or NULL is standard output.  Returns 0, or an error for
+ * outfile_reason(); after that there is nothing to close.  command: who warns, if the
+ * file is overwritten without another one beside it.  SIGXFSZ is ignored from then on.
+ */
+int outfile_open(struct outfile *file, const char *command, const char *path);
+
+/* An error beside those of errno: another user's file or link, in a folder that all may write. */
+enum { OUTFILE_FOREIGN = 4096 };
+
+/* Why opening or committing failed, in words. */
+const char *outfile_reason(int error);
+
+/* What path is called in messages. */
+const char *outfile_name(const struct outfile *file);
+
+/*
+ * Closes it and gives it its name, in place of what had it.  Returns 0, or an error as outfile_open(); if that came in
+ * the midst of overwriting a file, the temporary one stays, since no other is whole.
+ */
+int outfile_commit(struct outfile *file);
+
+/* Closes it; what had the name stays as it was. */
+void outfile_discard(struct outfile *file);
+
+#endif

@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A document as text: tables in aligned columns.
+ *
+ * How wide columns are is known when all rows are there.  Until then a table's rows go to a stream in
+ * memory, with a NUL behind each cell, and behind the percentage of each part.  A line across the
+ * columns begins with a line feed, which no cell does.
+ */
+#include <stdlib.h>
+
+#include "cmds/emit/document.h"
+#include "cmds/emit/visible.h"
+
+enum { GAP = 2, PERCENT_TEXT = 48 };
+
+const char document_rule[] =
+	"--------------------------------------------------------------------------------\n";
+
+/* A column that people see. */
+struct text_column {
+	const struct document_column *column;
+	size_t width;    /* in characters, of its cells */
+	size_t percents; /* and of what is behind parts */
+	size_t gap;      /* blanks behind it */
+};
+
+/* -- titles, parts, texts ---------------------------------------------------------------- */
+
+static void put_heading(struct document *document, const char *title, const char *more)
+{
+	fprintf(document->out, "\n-- %s%s\n", title, more);
+}
+
+static void put_text(struct document *document, enum document_style style, const char *text,
+		     size_t len)
+{
+	visible_print(document->out, text, len, style == STYLE_TABS);
+}
+
+static void begin_title(struct document *document)
+{
+	fprintf(document->out, "%s%s", document_rule, document->has_color ? "\x1b[1m" : "");
+}
+
+static void end_title(struct document *document)
+{
+	fprintf(document->out, "%s\n%s", document->has_color ? "\x1b[0m" : "", document_rule);
+}
+
+static void put_part(struct document *document, enum document_part part)
+{
+	if (part == PART_TITLE) {
+		begin_title(document);
+		fputs("-- ", document->out);
+	} else if (part == PART_CONTENT) {
+		end_title(document);
+	} else {
+		fputc('\n', document->out);
+	}
+}
+
+/* -- cells ------------------------------------------------------------------------------- */
+
+static void widen(size_t *width, size_t needed)
+{
+	if (*width < needed)
+		*width = needed;
+}
+
+/* "( 0.05%)", "(100.0%)": what is behind a part that is not 0; or with that of the sum, too. */
+static size_t print_percents(char text[PERCENT_TEXT], const struct cell *cell)
+{
+	const int128 whole = cell->count.whole;
+	double percent = int128_percent(cell->count.value, whole);
+	int len = 0;
+
+	text[0] = '\0';
+	if (cell->kind != CELL_PART || cell->count.value == 0)
+		return 0;
+	if (whole == 0)
+		len = snprintf(text, PERCENT_TEXT, "(n/a)");
+	else if (cell->count.has_sum)
+		len = snprintf(text, PERCENT_TEXT, "(%.1f%%, %.1f%%)", percent,
+			       int128_percent(cell->count.sum, whole));
+	else
+		len = snprintf(text, PERCENT_TEXT, "(%5.*f%%)",
+			       percent < 99.995 && percent > -99.995 ? 2 : 1, percent);
+	return (size_t)len;
+}
+
+static void keep_cell(struct text_column *column, const struct cell *cell, FILE *out)
+{
+	char text[DOCUMENT_COUNT_TEXT];
+	size_t width = 0;
+
+	if (cell->kind == CELL_TEXT) {
+		width = visible_width(cell->text.data, cell->text.len);
+		visible_print(out, cell->text.data, cell->text.len, false);
+		putc_unlocked('\0', out);
+	} else if (cell->kind == CELL_LIST) {
+		for (size_t i = 0; i < cell->list.n; i++) {
+			const char *word = cell->list.texts[i];
+
+			fputs(i > 0 ? " " : "", out);
+			visible_text(out, word);
+			width += (i > 0) + visible_width(word, strlen(word));
+		}
+		putc_unlocked('\0', out);
+	} else {
+		width = document_print_count(text, cell, true);
+		fwrite_unlocked(text, 1, width + 1, out);
+	}
+	widen(&column->width, width);
+	if (column->column->is_parts) {
+		width = print_percents(text, cell);
+		fwrite_unlocked(text, 1, width + 1, out);
+		widen(&column->percents, width);
+	}
+}
+
+static void keep_cells(struct document *document, const struct cell *cells, size_t n)
+{
+	struct text_column *column = document->columns;
+
+	for (size_t i = 0; i < n; i++)
+		if (document_level(document)->table->columns[i].title)
+			keep_cell(column++, &cells[i], document->out);
+}
+
+static void put_row(struct document *document, const struct cell *cells)
+{
+	keep_cells(document, cells, document_level(document)->table->n);
+}
+
+static void begin_cell(struct document *document, const struct cell *cells)
+{
+	keep_cells(document, cells, document->n_cells);
+}
+
+static void end_cell(struct document *document)
+{
+	fputc('\0', document->out);
+}
+
+__attribute__((format(printf, 2, 0))) static void put_across(struct document *document,
+							     const char *format, va_list args)
+{
+	fputc('\n', document->out);
+	vfprintf(document->out, format, args);
+	fputc('\0', document->out);
+}
+
+/* Only parts are as wide as they may have to be. */
+static void drop_row(struct document *document, const struct cell *cells)
+{
+	char text[DOCUMENT_COUNT_TEXT];
+
+	for (size_t i = 0; i < document->n_cells; i++) {
+		widen(&document->columns[i].width, document_print_count(text, &cells[i], true));
+		widen(&document->columns[i].percents, print_percents(text, &cells[i]));
+	}
+}
+
+/* -- tables ------------------------------------------------------------------------------ */
+
+/*
+ * What fprintf() with a width does takes several times as long; and locks of streams, for so short
+ * texts, a tenth of the time of annotate --asm.
+ */
+static void print_blanks(FILE *out, size_t n)
+{
+	static const char blanks[] =
+		"                                                                ";
+
+	while (n > 0) {
+		size_t some = n < sizeof(blanks) ? n : sizeof(blanks) - 1;
+
+		fwrite_unlocked(blanks, 1, some, out);
+		n -= some;
+	}
+}
+
+/* Whether columns are close to each other, but for the last one. */
+static bool is_close(const struct document_table *table)
+{
+	return table->form > FORM_TITLED;
+}
+
+static size_t width_behind(const struct text_column *column)
+{
+	return column->percents + (column->percents > 0);
+}
+
+/* Prints a text of a table with blanks on one side, and a gap; returns what is behind the text. */
+static const char *print_padded(FILE *out, const char *text, size_t width, bool is_left, size_t gap)
+{
+	size_t len = strlen(text), padding = width - visible_width(text, len);
+
+	print_blanks(out, is_left ? 0 : padding);
+	if (len > 0)
+		visible_print(out, text, len, false);
+	print_blanks(out, (is_left ? padding : 0) + gap);
+	return text + len + 1;
+}
+
+static void print_titles(struct document *document)
+{
+	const struct text_column *column = document->columns;
+	FILE *out = document->out;
+	const char *title;
+
+	for (size_t i = 1; i < document->n_columns; i++, column++)
+		print_padded(out, column->column->title, column->width + width_behind(column),
+			     column->column->is_left || column->column->is_parts, column->gap);
+	title = column->column->title;
+	print_blanks(out, is_close(document_level(document)->table) && title[0] != '\0');
+	visible_text(out, title);
+}
+
+/* Prints a row; returns the next one. */
+static const char *print_row(struct document *document, const char *text)
+{
+	const struct text_column *column = document->columns;
+	FILE *out = document->out;
+
+	if (text[0] == '\n') {
+		fputs(text + 1, out);
+	} else {
+		for (size_t i = 1; i < document->n_columns; i++, column++) {
+			bool is_parts = column->column->is_parts;
+
+			text = print_padded(out, text, column->width, column->column->is_left,
+					    is_parts ? column->percents > 0 : column->gap);
+			if (is_parts)
+				text = print_padded(out, text, column->percents, true, column->gap);
+		}
+		print_blanks(out, is_close(document_level(document)->table));
+		fputs(text, out);
+	}
+	fputc('\n', out);
+	return text + strlen(text) + 1;
+}
+
+/* rows, len bytes, are those that were kept. */
+static void print_table(struct document *document, const char *rows, size_t len)
+{
+	const struct document_table *table = document_level(document)->table;
+	const char *indent = table->indent ? table->indent : "";
+
+	if (table->form == FORM_RULED) {
+		begin_title(document);
+		print_titles(document);
+		end_title(document);
+	} else if (table->form == FORM_LISTING) {
+		print_titles(document);
+		fputs("\n\n", document->out);
+	} else if (table->form == FORM_TITLED ||
+		   (table->form == FORM_PLAIN && document->n_rows > 0)) {
+		fputs(indent, document->out);
+		print_titles(document);
+		fputc('\n', document->out);
+	}
+	for (const char *text = rows; text < rows + len;) {
+		fputs(indent, document->out);
+		text = print_row(document, text);
+	}
+}
+
+/* The columns that people see, as wide as they have to be at least. */
+static bool begin_columns(struct document *document)
+{
+	const struct document_table *table = document_level(document)->table;
+	size_t gap = table->gap > 0 ? table->gap : is_close(table) ? 1 : GAP;
+
+	document->columns = calloc(table->n, sizeof(*document->columns));
+	document->n_columns = 0;
+	for (size_t i = 0; document->columns && i < table->n; i++) {
+		const struct document_column *column = &table->columns[i];
+
+		if (column->title)
+			document->columns[document->n_columns++] = (struct text_column){
+				.column = column,
+				.width = column->width,
+				.gap = column->is_tight ? 0 : gap,
+			};
+	}
+	return document->columns != NULL;
+}
+
+static void make_room_for_titles(struct document *document)
+{
+	for (size_t i = 0; i < document->n_columns; i++) {
+		struct text_column *column = &document->columns[i];
+		size_t width = visible_width(column->column->title, strlen(column->column->title));
+		size_t behind = width_behind(column);
+
+		widen(&column->width, width > behind ? width - behind : 0);
+	}
+}
+
+static void put_table(struct document *document)
+{
+	const struct document_table *table = document_level(document)->table;
+	char *rows = NULL;
+	size_t len;
+
+	if (document_last_title(table) == table->n)
+		return;
+	if (begin_columns(document))
+		rows = document_capture(document, document_put_rows, &len);
+	else
+		document_fail(document);
+	if (rows && !document->failed) {
+		make_room_for_titles(document);
+		print_table(document, rows, len);
+	}
+	free(rows);
+	free(document->columns);
+	document->columns = NULL;
+}
+
+const struct document_backend document_text = {
+	.name = "text",
+	.is_prose = true,
+	.heading = put_heading,
+	.put_text = put_text,
+	.part = put_part,
+	.table = put_table,
+	.row = put_row,
+	.begin_cell = begin_cell,
+	.end_cell = end_cell,
+	.across = put_across,
+	.drop_row = drop_row,
+};

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Texts from files, made safe to show: control characters, also of two bytes, become "\x1b" and
+ * the like, so that a name can neither forge lines nor talk to the terminal.
+ */
+#ifndef CMDS_EMIT_VISIBLE_H
+#define CMDS_EMIT_VISIBLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+/* -- UTF-8 ----------------------------------------------------------------- */
+
+/* What of a text is UTF-8 (RFC 3629). */
+
+#define UNICODE_REPLACEMENT "\xef\xbf\xbd" /* U+FFFD, in the place of a byte that is none */
+
+/* Bytes of the character that text of len bytes (1 or more) begins with; 0 if it is none. */
+size_t unicode_len(const char *text, size_t len);
+
+/* -- control characters ---------------------------------------------------- */
+
+/* Bytes of the control character that text of len bytes (1 or more) begins with; 0 if it begins with none. */
+size_t visible_control(const char *text, size_t len);
+
+/*
+ * Copies len bytes of text to a buffer of size bytes (at least 5), with a NUL; tabs are
+ * escaped too.  What does not fit is left out.  Returns the length.
+ */
+size_t visible_copy(char *buffer, size_t size, const char *text, size_t len);
+
+/* Prints len bytes, without a lock on the stream; tabs stay if keeps_tabs. */
+void visible_print(FILE *out, const char *text, size_t len, bool keeps_tabs);
+
+/*
+ * Characters that visible_print() makes of len bytes, tabs escaped; wide ones and marks that combine
+ * are taken for one.
+ */
+size_t visible_width(const char *text, size_t len);
+
+/* Prints a string; tabs are escaped. */
+void visible_text(FILE *out, const char *text);
+
+/* Prints a string and blanks up to width. */
+void visible_pad(FILE *out, const char *text, size_t width);
+
+/* -- spreadsheets ---------------------------------------------------------- */
+
+/*
+ * Whether a text in a field of CSV has to have a "'" in front: a spreadsheet could take it for a
+ * formula, as it begins with = + - or @, behind blanks perhaps, or it has a "'" there, which
+ * would be taken off.  So who takes one "'" off the front of a text has what it was.
+ */
+bool visible_needs_quote(const char *text, size_t len);
+
+#endif

@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One document, printed by each back end; and JSON in both styles. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "tests/common/check.h"
+
+#include "cmds/emit/document.h"
+
+static const char *const fields[] = { "record", "event", "old", "new", "change", "name", "calls" };
+
+/* Two rows: the second name is hostile, and longer in bytes than in characters. */
+static void put_rows(struct document *document, void *ctx)
+{
+	static const char *const events[] = { "Ir", "Dr" };
+	static const int128 old_values[] = { 1000, 5 }, new_values[] = { 1500, 5 };
+	const size_t *n = ctx;
+
+	for (size_t i = 0; i < *n; i++) {
+		document_cell(document, cell_string(i == 0 ? "f,g" : "\x1b|\xc3\xa4\"`"));
+		document_cell(document, i == 0 ? cell_count(12345) : cell_none);
+		document_cell(document, cell_pairs((struct cell_pairs){ 2, events, old_values,
+									new_values, NULL }));
+		document_cell(document, cell_count(1000 * (int128)(i + 1)));
+		document_cell(document, cell_change(500 - 1000 * (int128)i));
+		document_cell(document, cell_percent(500, 1000));
+		document_cell(document, cell_string(i == 0 ? "f" : "\x1b|\xc3\xa4`"));
+	}
+}
+
+static void put_all(struct document *document, size_t n)
+{
+	static const struct document_column columns[] = {
+		{ .key = "name", .field = "name" },
+		{ .key = "calls", .inside = "counts", .field = "calls" },
+		{ .key = "self", .inside = "counts", .record = "self" },
+		{ .title = "Ir" },
+		{ .title = "change", .is_left = true },
+		{ .title = "%" },
+		{ .title = "name" },
+	};
+	const struct document_table table = {
+		.key = "rows",
+		.columns = columns,
+		.n = sizeof(columns) / sizeof(columns[0]),
+		.put_rows = put_rows,
+		.ctx = &n,
+	};
+
+	document_value(document, "n", cell_count((int128)n));
+	document_heading(document, "Rows", ": %zu", n);
+	document_table(document, &table);
+	document_list(document, "words", true);
+	document_value(document, NULL, cell_string("a"));
+	document_value(document, NULL, cell_string(NULL));
+	document_value(document, NULL, cell_number(0.5, 2));
+	document_value(document, NULL, cell_bool(true));
+	document_close(document);
+	document_prose(document, "%s ", "end");
+	document_name(document, "a`b");
+}
+
+/* What a format makes of it; to be freed. */
+static char *print(const char *format, size_t n)
+{
+	struct document document;
+	size_t len;
+	char *text = NULL;
+	FILE *out = open_memstream(&text, &len);
+
+	document_begin(&document, document_backend(format), out, fields,
+		       sizeof(fields) / sizeof(fields[0]), 0);
+	put_all(&document, n);
+	CHECK(document_end(&document));
+	fclose(out);
+	return text;
+}
+
+static void check(const char *format, size_t n, const char *wanted)
+{
+	char *text = print(format, n);
+
+	CHECK_STR(text, wanted);
+	free(text);
+}
+
+TEST(text_is_aligned)
+{
+	check("text", 2,
+	      "\n-- Rows: 2\n"
+	      "   Ir  change        %  name\n"
+	      "1,000  +500    +50.00%  f\n"
+	      "2,000  -500    +50.00%  \\x1b|\xc3\xa4`\n"
+	      "end a`b");
+}
+
+TEST(markdown_is_escaped)
+{
+	check("markdown", 2,
+	      "\n**Rows**: 2\n\n"
+	      "| Ir | change | % | name |\n"
+	      "|--:|---|--:|---|\n"
+	      "| 1,000 | +500 | +50.00% | `f` |\n"
+	      "| 2,000 | -500 | +50.00% | `` \\x1b\\|\xc3\xa4` `` |\n"
+	      "end ``a`b``");
+}
+
+/* A row for each pair, and nothing else. */
+TEST(csv_has_pairs)
+{
+	check("csv", 2,
+	      "record,event,old,new,change,name,calls\n"
+	      "self,Ir,1000,1500,500,\"f,g\",12345\n"
+	      "self,Dr,5,5,0,\"f,g\",12345\n"
+	      "self,Ir,1000,1500,500,\"\\x1b|\xc3\xa4\"\"`\",\n"
+	      "self,Dr,5,5,0,\"\\x1b|\xc3\xa4\"\"`\",\n");
+}
+
+TEST(json_has_objects)
+{
+	check("json", 1,
+	      "{\n"
+	      "  \"n\": 1,\n"
+	      "  \"rows\": [\n"
+	      "    {\"name\": \"f,g\", \"counts\": {\"calls\": 12345, \"self\": "
+	      "{\"Ir\": {\"old\": 1000, \"new\": 1500}, \"Dr\": {\"old\": 5, \"new\": 5}}}}\n"
+	      "  ],\n"
+	      "  \"words\": [\"a\", null, 0.50, true]\n"
+	      "}\n");
+}
+
+/* People are not shown titles of nothing; programs get an empty table. */
+TEST(tables_without_rows)
+{
+	check("text", 0, "\n-- Rows: 0\nend a`b");
+	check("markdown", 0, "\n**Rows**: 0\nend ``a`b``");
+	check("csv", 0, "record,event,old,new,change,name,calls\n");
+	check("json", 0,
+	      "{\n  \"n\": 0,\n  \"rows\": [],\n  \"words\": [\"a\", null, 0.50, true]\n}\n");
+}
+
+TEST(backends_by_name)
+{
+	CHECK(document_backend("text") == &document_text);
+	CHECK(document_backend("csv") == &document_csv);
+	CHECK(document_backend("xml") == NULL);
+}
+
+/* Rows with rows in them, and counts, of which one cannot happen; an event is called as a field. */
+static void put_nested(struct document *document)
+{
+	static const struct document_column outer_columns[] = {
+		{ .key = "name", .field = "name" },
+		{ .key = "counts", .is_counts = true },
+		{ .key = "percents" },
+	};
+	static const struct document_table outer = {
+		.key = "functions",
+		.record = "function",
+		.columns = outer_columns,
+		.n = 3,
+		.is_open = true,
+		.is_indented = true,
+	};
+	static const struct document_column inner_columns[] = { { .key = "n", .field = "n" } };
+	static const struct document_table inner = {
+		.key = "lines",
+		.record = "line",
+		.columns = inner_columns,
+		.n = 1,
+	};
+	static const int128 values[] = { 0, 7 }, totals[] = { 0, 14 };
+	static const bool can_happen[] = { false, true };
+	const struct cell_counts counts = {
+		.n = 2, .values = values, .totals = totals, .can_happen = can_happen
+	};
+
+	document_begin_rows(document, &outer);
+	document_cell(document, cell_string("f"));
+	document_cell(document, cell_counts(counts));
+	document_cell(document, cell_shares(counts));
+	document_begin_rows(document, &inner);
+	document_cell(document, cell_count(3));
+	document_cell(document, cell_number(NAN, 1));
+	document_end_rows(document);
+	document_end_row(document);
+	document_cell(document, cell_string("g"));
+	document_cell(document, cell_none);
+	document_cell(document, cell_none);
+	document_end_row(document);
+	document_end_rows(document);
+}
+
+static void check_put(void (*put)(struct document *document), const char *format,
+		      const char *wanted)
+{
+	static const char *const names[] = { "record", "name", "n", "Ir", "name" };
+	struct document document;
+	size_t len;
+	char *text = NULL;
+	FILE *out = open_memstream(&text, &len);
+
+	document_begin(&document, document_backend(format), out, names, 5, 2);
+	put(&document);
+	CHECK(document_end(&document));
+	fclose(out);
+	CHECK_STR(text, wanted);
+	free(text);
+}
+
+TEST(rows_in_rows)
+{
+	check_put(put_nested, "csv",
+		  "record,name,n,Ir,name\n"
+		  "function,f,,,7\n"
+		  "line,,3,,\n"
+		  "line,,,,\n"
+		  "function,g,,,\n");
+	check_put(put_nested, "json",
+		  "{\n"
+		  "  \"functions\": [\n"
+		  "    {\n"
+		  "      \"name\": \"f\",\n"
+		  "      \"counts\": [null, 7],\n"
+		  "      \"percents\": [null, 50.0000],\n"
+		  "      \"lines\": [\n"
+		  "        {\"n\": 3},\n"
+		  "        {\"n\": null}\n"
+		  "      ]\n"
+		  "    },\n"
+		  "    {\n"
+		  "      \"name\": \"g\"\n"
+		  "    }\n"
+		  "  ]\n"
+		  "}\n");
+	check_put(put_nested, "text", "");
+	check_put(put_nested, "markdown", "");
+}
+
+/* Rows of parts: the widest one is not shown, and the last one has none. */
+static void put_parts_rows(struct document *document, void *ctx)
+{
+	struct cell part = cell_part(7, 14);
+
+	(void)ctx;
+	document_cell(document, cell_part(1000, 0));
+	document_cell(document, cell_count(1000));
+	document_drop_row(document);
+	document_cell(document, (struct cell){ .kind = CELL_NEVER });
+	document_cell(document, part);
+	document_begin_cell(document);
+	document_prose(document, "<");
+	document_styled(document, STYLE_STRONG, "f*", 2);
+	document_styled(document, STYLE_TABS, "\t", 1);
+	document_end_cell(document);
+	document_across(document, "-- %d --", 2);
+	part.count.has_sum = true;
+	part.count.sum = 14;
+	document_cell(document, cell_part(0, 0));
+	document_cell(document, part);
+	document_cell(document, cell_string("g"));
+	document_cell(document, cell_none);
+	document_cell(document, cell_none);
+	document_cell(document, cell_string("h"));
+}
+
+static void put_counted(struct document *document, enum document_form form)
+{
+	static const struct document_column columns[] = {
+		{ .title = "Ir", .is_parts = true },
+		{ .title = "name", .is_parts = true },
+		{ .title = "a:b", .is_left = true },
+	};
+	const struct document_table table = {
+		.columns = columns,
+		.n = 3,
+		.put_rows = put_parts_rows,
+		.form = form,
+	};
+
+	document_table(document, &table);
+}
+
+static void put_ruled(struct document *document)
+{
+	document_use_color(document);
+	put_counted(document, FORM_RULED);
+}
+
+static void put_part(struct document *document)
+{
+	document_section(document, 1, "Of ", "a*");
+	document_part(document, PART_TITLE);
+	document_words(document, "x*");
+	document_part(document, PART_CONTENT);
+	put_counted(document, FORM_LISTING);
+	document_part(document, PART_END);
+}
+
+#define RULE                                                                        \
+ "--------------------------------------------------------------------------------" \
+ "\n"
+#define COUNTED_TITLES "Ir          name                   a:b"
+#define COUNTED_ROWS                          \
+ "    .           7 (50.00%)         <f*\t\n" \
+ "-- 2 --\n"                                  \
+ "    0           7 (50.0%, 100.0%)  g\n"     \
+ "                                   h\n"
+
+TEST(parts_have_percentages)
+{
+	check_put(put_ruled, "text", RULE "\x1b[1m" COUNTED_TITLES "\x1b[0m\n" RULE COUNTED_ROWS);
+	check_put(put_ruled, "markdown",
+		  "| Ir | name | a:b |\n"
+		  "| ---: | ---: | :--- |\n"
+		  "| . | 7 (50.00 %) | <**f\\***\\x09 |\n"
+		  "| 0 | 7 (50.00 %) | `g` |\n"
+		  "|  |  | `h` |\n");
+	check_put(put_ruled, "csv", "record,name,n,Ir,name\n");
+	check_put(put_ruled, "json", "{}\n");
+}
+
+TEST(listings_are_text)
+{
+	check_put(put_part, "text", RULE "-- x*\n" RULE COUNTED_TITLES "\n\n" COUNTED_ROWS "\n");
+	check_put(put_part, "markdown",
+		  "## Of a\\*\n\n<details><summary>x\\*</summary>\n\n```text\n" COUNTED_TITLES
+		  "\n\n" COUNTED_ROWS "\n```\n\n</details>\n");
+}
+
+static int write_text(void *ctx, const void *data, size_t len)
+{
+	return fwrite(data, 1, len, ctx) == len ? 0 : 1;
+}
+
+static void *alloc(void *ctx, size_t size)
+{
+	(void)ctx;
+	return malloc(size);
+}
+
+static void release(void *ctx, void *memory)
+{
+	(void)ctx;
+	free(memory);
+}
+
+/* What a double does not hold exactly is a text there; bytes that are no UTF-8 stay different. */
+TEST(compact_json)
+{
+	struct json json;
+	size_t len;
+	char *text = NULL;
+	FILE *stream = open_memstream(&text, &len);
+	const struct env env = { alloc, release, write_text, stream };
+	struct out out;
+
+	out_init(&out, &env);
+	json_init(&json, &out, JSON_COMPACT);
+	json_object(&json, NULL, false);
+	json_count(&json, "exact", (UINT64_C(1) << 53) - 1);
+	json_count(&json, "large", UINT64_C(1) << 53);
+	json_cost(&json, "below", (uint64_t)INT64_MIN, true);
+	json_array(&json, "texts", false);
+	json_text(&json, NULL, "\xff\"\n", 3);
+	json_word(&json, NULL, "-1");
+	json_close(&json);
+	json_close(&json);
+	CHECK(json_end(&json));
+	CHECK(out_flush(&out) == 0);
+	out_release(&out);
+	fclose(stream);
+	CHECK_STR(text, "{\"exact\":9007199254740991,\"large\":\"9007199254740992\","
+			"\"below\":\"-9223372036854775808\","
+			"\"texts\":[\"\\\\xff\\\"\\u000a\",-1]}");
+	free(text);
+}
+
+int main(void)
+{
+	static const struct check_test tests[] = {
+		CHECK_TEST(text_is_aligned),     CHECK_TEST(markdown_is_escaped),
+		CHECK_TEST(csv_has_pairs),       CHECK_TEST(json_has_objects),
+		CHECK_TEST(tables_without_rows), CHECK_TEST(backends_by_name),
+		CHECK_TEST(rows_in_rows),        CHECK_TEST(parts_have_percentages),
+		CHECK_TEST(listings_are_text),   CHECK_TEST(compact_json),
+	};
+
+	return check_run(tests, sizeof(tests) / sizeof(tests[0]));
+}
