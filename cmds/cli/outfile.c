@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "cmds/cli/complaint.h"
+#include "profile/common/heap.h"
 
 static void *env_alloc(void *ctx, size_t size)
 {
@@ -61,11 +62,10 @@ static int env_write(void *ctx, const void *data, size_t len)
 static char *follow(const char *path, size_t len, const char *said)
 {
 	size_t folder = said[0] == '/' ? 0 : len;
-	char *next;
 
 	while (folder > 0 && path[folder - 1] != '/')
 		folder--;
-	return asprintf(&next, "%.*s%s%s", (int)folder, path, said, path + len) < 0 ? NULL : next;
+	return heap_print("%.*s%s%s", (int)folder, path, said, path + len);
 }
 
 /* The descriptor that a name in /dev or /proc stands for, -1 if none. */
@@ -209,8 +209,40 @@ static bool make_names(struct outfile *file)
 	return file->folder && file->temporary;
 }
 
+static struct outfile *last_opened; /* and those before it, until they are released */
+
+/* A file that is open when the program ends, as it does without memory, is not whole. */
+static void remove_temporaries(void)
+{
+	for (const struct outfile *file = last_opened; file; file = file->before)
+		if (file->has_name && file->opener == getpid())
+			unlink(file->temporary);
+}
+
+static void list(struct outfile *file)
+{
+	static bool is_registered;
+
+	if (!is_registered)
+		is_registered = atexit(remove_temporaries) == 0;
+	file->opener = getpid();
+	file->before = last_opened;
+	last_opened = file;
+}
+
+static void unlist(const struct outfile *file)
+{
+	struct outfile **at = &last_opened;
+
+	while (*at && *at != file)
+		at = &(*at)->before;
+	if (*at)
+		*at = file->before;
+}
+
 static void release(struct outfile *file)
 {
+	unlist(file);
 	free(file->folder);
 	free(file->temporary);
 	free(file->target);
@@ -223,6 +255,7 @@ static int open_temporary(struct outfile *file)
 {
 	if (!make_names(file))
 		return ENOMEM;
+	list(file);
 	file->fd = open(file->folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
 	if (file->fd >= 0)
 		return 0;

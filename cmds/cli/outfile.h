@@ -18,6 +18,7 @@
 #define CMDS_CLI_OUTFILE_H
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 #include "writer/env.h"
 
@@ -35,6 +36,8 @@ struct outfile {
 	bool overwrites; /* what is there stays the same file */
 	bool is_direct;  /* written under its own name */
 	int denied;      /* why there is no temporary file; an errno */
+	pid_t opener;
+	struct outfile *before; /* the one that was opened before it */
 };
 
 /*

@@ -1,26 +1,85 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* malloc() as a struct env, and arrays that grow. */
+#define _GNU_SOURCE /* vasprintf(), open_memstream() */
 #include "profile/common/heap.h"
 
+#include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MIN_ELEMENTS = 16 };
 
-static void *heap_alloc(void *ctx, size_t size)
+/* Weak, so that a fuzz target can end without being reported as a crash. */
+__attribute__((weak)) _Noreturn void heap_exhausted(void)
 {
-	(void)ctx;
-	return malloc(size);
+	fputs("costgrind: out of memory\n", stderr);
+	exit(1);
 }
 
-static void heap_free(void *ctx, void *memory)
+static void *checked(void *memory)
+{
+	if (!memory)
+		heap_exhausted();
+	return memory;
+}
+
+void *heap_alloc(size_t size)
+{
+	return checked(malloc(size > 0 ? size : 1));
+}
+
+void *heap_resize(void *memory, size_t size)
+{
+	return checked(realloc(memory, size > 0 ? size : 1));
+}
+
+char *heap_copy(const char *text)
+{
+	return checked(strdup(text));
+}
+
+char *heap_copy_part(const char *text, size_t len)
+{
+	return checked(strndup(text, len));
+}
+
+char *heap_print(const char *format, ...)
+{
+	char *text;
+	va_list args;
+	int len;
+
+	va_start(args, format);
+	len = vasprintf(&text, format, args);
+	va_end(args);
+	return checked(len < 0 ? NULL : text);
+}
+
+FILE *heap_stream(char **text, size_t *len)
+{
+	return checked(open_memstream(text, len));
+}
+
+void heap_stream_close(FILE *stream)
+{
+	if (ferror(stream) || fclose(stream) != 0)
+		heap_exhausted();
+}
+
+static void *env_alloc(void *ctx, size_t size)
+{
+	(void)ctx;
+	return heap_alloc(size);
+}
+
+static void env_release(void *ctx, void *memory)
 {
 	(void)ctx;
 	free(memory);
 }
 
-const struct env heap_env = { heap_alloc, heap_free, NULL, NULL };
+const struct env heap_env = { env_alloc, env_release, NULL, NULL };
 
 bool heap_reserve(const struct env *env, void **data, size_t *capacity, size_t needed, size_t size)
 {

@@ -1,23 +1,50 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Memory for profile/.  All of it comes from a struct env (writer/env.h), so
- * that tests can make each allocation fail; env.write is not used here.
+ * Memory for profile/ and cmds/.  None of these functions fails: without memory the program prints
+ * one line and exits 1, as git's and uftrace's allocators do, so that no caller has a path that only
+ * a failed allocation takes.  (sim/, writer/ and the tool, which run in the user's program, have an
+ * allocator that may fail: writer/env.h.)  exit() runs what atexit() was given, which removes
+ * temporary files (cmds/cli/outfile.h).
+ *
+ * All memory is released by free().
  */
 #ifndef PROFILE_COMMON_HEAP_H
 #define PROFILE_COMMON_HEAP_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "writer/env.h"
 
-/* malloc() and free(); cannot write. */
+/* Prints "costgrind: out of memory" and exits 1.  A program may define its own; it must not return. */
+_Noreturn void heap_exhausted(void);
+
+/* size bytes, or one if size is 0. */
+void *heap_alloc(size_t size);
+
+/* realloc(), which moves memory; NULL is an empty block. */
+void *heap_resize(void *memory, size_t size);
+
+/* Copies of a text, or of at most len bytes of it, and a text as printf() prints it. */
+char *heap_copy(const char *text);
+char *heap_copy_part(const char *text, size_t len);
+char *heap_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/*
+ * open_memstream(), and fclose() of such a stream; from then on *text, with a NUL after its *len bytes, is
+ * the caller's.
+ */
+FILE *heap_stream(char **text, size_t *len);
+void heap_stream_close(FILE *stream);
+
+/* heap_alloc() and free() for what takes an environment; cannot write. */
 extern const struct env heap_env;
 
 /*
  * Makes room for at least `needed` elements of `size` bytes in a growing array,
  * by doubling: *data and *capacity are replaced, the first *capacity elements
- * kept.  False if memory ran out or the size overflows; all is then as before.
+ * kept.  False if the environment has no memory or the size overflows; all is then as before.
  */
 bool heap_reserve(const struct env *env, void **data, size_t *capacity, size_t needed, size_t size);
 
