@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "profile/common/heap.h"
+
 enum { MAX_LENGTH = 4096 }; /* rows; longer ones tell nothing */
 
 static size_t first_of(const struct arrow *arrow)
@@ -62,11 +64,9 @@ static void place(struct arrow *arrow, unsigned short *taken, unsigned *n_lanes)
 
 bool arrows_place(struct arrow *arrows, size_t n, size_t n_rows, unsigned *n_lanes)
 {
-	unsigned short *taken = calloc(n_rows + 1, sizeof(*taken));
+	unsigned short *taken = heap_zeroed(&heap_env, n_rows + 1, sizeof(*taken));
 
 	*n_lanes = 0;
-	if (!taken)
-		return false;
 	if (n > 0)
 		qsort(arrows, n, sizeof(*arrows), compare_lengths);
 	for (size_t i = 0; i < n; i++)

@@ -25,7 +25,7 @@ struct arrow {
 
 /*
  * Gives lanes to n arrows among n_rows rows, the shortest ones next to the text, and sorts them by the
- * first row they touch.  *n_lanes is how many are in use.  False if memory ran out.
+ * first row they touch.  *n_lanes is how many are in use.  Returns true.
  */
 bool arrows_place(struct arrow *arrows, size_t n, size_t n_rows, unsigned *n_lanes);
 

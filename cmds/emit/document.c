@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "profile/common/heap.h"
+
 enum { MORE_TEXT = 256 }; /* bytes behind the title of a heading */
 
 const struct document_backend *document_backend(const char *name)
@@ -37,24 +39,24 @@ void document_begin(struct document *document, const struct document_backend *ba
 		backend->begin(document);
 }
 
+void document_begin_part(struct document *document, struct json *json)
+{
+	*document = (struct document){ .backend = &document_json, .json = json };
+}
+
 void document_use_color(struct document *document)
 {
 	document->has_color = true;
 }
 
-void document_fail(struct document *document)
-{
-	document->failed = true;
-}
-
 bool document_end(struct document *document)
 {
-	if (document->backend->end && !document->backend->end(document))
-		document->failed = true;
+	if (document->backend->end)
+		document->backend->end(document);
 	free(document->cells);
 	for (size_t i = 0; i < DOCUMENT_DEPTH; i++)
 		free(document->levels[i].places);
-	return !document->failed;
+	return true;
 }
 
 bool document_is_prose(const struct document *document)
@@ -117,22 +119,13 @@ char *document_capture(struct document *document, void (*print)(struct document 
 		       size_t *len)
 {
 	FILE *out = document->out;
-	char *text = NULL;
-	bool is_whole = false;
+	char *text;
 
-	document->out = open_memstream(&text, len);
-	if (document->out) {
-		print(document);
-		is_whole = !ferror(document->out);
-		/* Without memory for its first bytes glibc closes the stream well, and there is no text. */
-		is_whole = fclose(document->out) == 0 && text && is_whole;
-	}
+	document->out = heap_stream(&text, len);
+	print(document);
+	heap_stream_close(document->out);
 	document->out = out;
-	if (is_whole)
-		return text;
-	document->failed = true;
-	free(text);
-	return NULL;
+	return text;
 }
 
 /* -- values ------------------------------------------------------------------------------ */
@@ -163,32 +156,24 @@ void document_value(struct document *document, const char *key, struct cell cell
 
 /* -- tables ------------------------------------------------------------------------------ */
 
-/* Room for the cells of a row of a new level, and for the places of its columns. */
-static bool reserve(struct document *document, size_t n)
-{
-	struct document_level *level = &document->levels[document->n_levels];
-
-	if (n > document->capacity) {
-		struct cell *cells = realloc(document->cells, n * sizeof(*cells));
-
-		if (!cells)
-			return false;
-		document->cells = cells;
-		document->capacity = n;
-	}
-	if (!level->places && document->n_fields > 0)
-		level->places = calloc(document->n_fields, sizeof(*level->places));
-	return level->places || document->n_fields == 0;
-}
-
-static void open_level(struct document *document, const struct document_table *table,
-		       bool is_for_programs)
+/* The innermost level from now on; places of columns are kept for the next one there. */
+static struct document_level *open_level(struct document *document,
+					 const struct document_table *table, bool is_for_programs)
 {
 	struct document_level *level = &document->levels[document->n_levels++];
 
+	if (table->n > document->capacity) {
+		document->capacity = table->n;
+		document->cells = heap_resize(document->cells, table->n * sizeof(*document->cells));
+	}
+	if (!level->places && document->n_fields > 0)
+		level->places = heap_alloc(document->n_fields * sizeof(*level->places));
 	level->table = table;
 	level->is_for_programs = is_for_programs;
+	level->view = NULL;
+	level->n_put = 0;
 	document->n_cells = document->n_rows = 0;
+	return level;
 }
 
 void document_put_rows(struct document *document)
@@ -201,43 +186,41 @@ void document_put_rows(struct document *document)
 
 void document_table(struct document *document, const struct document_table *table)
 {
-	if (!reserve(document, table->n)) {
-		document->failed = true;
-		return;
-	}
 	open_level(document, table, false);
 	document->backend->table(document);
 	document->n_levels--;
 }
 
-/* Without memory there is a level all the same, but its cells go nowhere. */
+static void begin_rows(struct document *document, const struct document_table *table,
+		       const struct document_view *view)
+{
+	open_level(document, table, true)->view = view;
+	if (document->backend->begin_rows)
+		document->backend->begin_rows(document);
+}
+
 void document_begin_rows(struct document *document, const struct document_table *table)
 {
-	document->failed = !reserve(document, table->n) || document->failed;
-	open_level(document, table, true);
-	if (document->backend->begin_rows && !document->failed)
-		document->backend->begin_rows(document);
+	begin_rows(document, table, NULL);
 }
 
 void document_end_rows(struct document *document)
 {
-	if (document->backend->end_rows && !document->failed)
+	if (document->backend->end_rows)
 		document->backend->end_rows(document);
 	document->n_levels--;
 }
 
 void document_end_row(struct document *document)
 {
-	if (document->backend->end_row && !document->failed)
+	if (document->backend->end_row)
 		document->backend->end_row(document);
 }
 
-void document_cell(struct document *document, struct cell cell)
+static void put_cell(struct document *document, struct cell cell)
 {
 	const struct document_level *level = document_level(document);
 
-	if (document->failed)
-		return;
 	document->cells[document->n_cells++] = cell;
 	if (document->n_cells < level->table->n)
 		return;
@@ -247,16 +230,53 @@ void document_cell(struct document *document, struct cell cell)
 	document->n_rows++;
 }
 
-/* Cells have been put, unless memory ran out. */
+/* Goes on to the next column that document_cell() is to fill; false if the row has all. */
+static bool find_column(struct document *document)
+{
+	struct document_level *level = document_level(document);
+	const struct document_table *table = &level->view->table;
+
+	while (level->n_put < table->n && table->columns[level->n_put].is_counts) {
+		if (level->is_for_programs)
+			put_cell(document, document->counts);
+		level->n_put++;
+	}
+	return level->n_put < table->n;
+}
+
+/* The column is filled. */
+static void leave_column(struct document *document)
+{
+	struct document_level *level = document_level(document);
+
+	level->n_put++;
+	if (!find_column(document))
+		level->n_put = 0;
+}
+
+void document_cell(struct document *document, struct cell cell)
+{
+	const struct document_level *level = document_level(document);
+
+	if (!level->view) {
+		put_cell(document, cell);
+		return;
+	}
+	find_column(document);
+	if (level->is_for_programs || level->view->table.columns[level->n_put].title)
+		put_cell(document, cell);
+	leave_column(document);
+}
+
 void document_begin_cell(struct document *document)
 {
-	if (document->backend->begin_cell && !document->failed)
+	if (document->backend->begin_cell)
 		document->backend->begin_cell(document, document->cells);
 }
 
 void document_end_cell(struct document *document)
 {
-	if (document->backend->end_cell && !document->failed)
+	if (document->backend->end_cell)
 		document->backend->end_cell(document);
 	document->n_cells = 0;
 	document->n_rows++;
@@ -264,9 +284,109 @@ void document_end_cell(struct document *document)
 
 void document_drop_row(struct document *document)
 {
-	if (document->backend->drop_row && !document->failed)
+	if (document->backend->drop_row)
 		document->backend->drop_row(document, document->cells);
 	document->n_cells = 0;
+}
+
+/* -- views ------------------------------------------------------------------------------- */
+
+void document_use_costs(struct document *document, const struct document_costs *costs)
+{
+	document->costs = costs;
+}
+
+void document_costs(struct document *document, const void *costs)
+{
+	const struct document_costs *shown = document->costs;
+
+	if (document_level(document)->is_for_programs)
+		document->counts = shown->counts(shown->ctx, costs);
+	else
+		for (size_t i = 0; i < shown->n; i++)
+			put_cell(document, shown->part(shown->ctx, costs, i));
+}
+
+void document_begin_words(struct document *document, struct cell cell)
+{
+	find_column(document);
+	if (document_level(document)->is_for_programs)
+		put_cell(document, cell);
+	else
+		document_begin_cell(document);
+}
+
+void document_end_words(struct document *document)
+{
+	if (!document_level(document)->is_for_programs)
+		document_end_cell(document);
+	leave_column(document);
+}
+
+static bool is_shown(const struct document_view *view, size_t row)
+{
+	return !view->is_shown || view->is_shown(view->ctx, row);
+}
+
+static void put_view_rows(struct document *document, void *ctx)
+{
+	const struct document_view *view = ctx;
+
+	document_level(document)->view = view;
+	for (size_t i = 0; i < view->n_rows; i++)
+		if (is_shown(view, i))
+			view->put_row(document, view->ctx, i);
+	if (view->put_rest)
+		view->put_rest(document, view->ctx);
+}
+
+/* Only the columns that have a title, and in the place of costs one for each metric, first of all. */
+static void show_view(struct document *document, const struct document_view *view)
+{
+	size_t n_metrics = document->costs ? document->costs->n : 0;
+	struct document_table table = view->table;
+	struct document_column *columns = heap_alloc((table.n + n_metrics) * sizeof(*columns));
+	bool has_costs = false;
+	size_t n = 0;
+
+	for (size_t i = 0; i < table.n; i++)
+		has_costs |= table.columns[i].is_counts;
+	for (size_t i = 0; has_costs && i < n_metrics; i++)
+		columns[n++] = document->costs->columns[i];
+	for (size_t i = 0; i < table.n; i++)
+		if (table.columns[i].title)
+			columns[n++] = table.columns[i];
+	table.columns = columns;
+	table.n = n;
+	table.put_rows = put_view_rows;
+	table.ctx = (void *)(uintptr_t)view;
+	document_table(document, &table);
+	free(columns);
+	if (view->put_notes)
+		view->put_notes(document, view->ctx);
+	for (size_t i = 0; view->put_details && i < view->n_rows; i++)
+		if (is_shown(view, i))
+			view->put_details(document, view->ctx, i);
+}
+
+void document_view(struct document *document, const struct document_view *view)
+{
+	struct document_table table = view->table;
+
+	if (document->backend->is_prose) {
+		show_view(document, view);
+		return;
+	}
+	table.is_open = view->put_details != NULL;
+	begin_rows(document, &table, view);
+	for (size_t i = 0; i < view->n_rows; i++) {
+		view->put_row(document, view->ctx, i);
+		if (view->put_details) {
+			view->put_details(document, view->ctx, i);
+			document_end_row(document);
+		}
+	}
+	document_end_rows(document);
 }
 
 void document_across(struct document *document, const char *format, ...)

@@ -182,6 +182,8 @@ struct document_column {
 	bool is_parts;  /* of CELL_PART and CELL_NEVER; in text its title is to the left */
 	bool is_left;   /* aligned; else to the right */
 	bool is_tight;  /* no blanks behind it */
+	/* Of JSON: only in a page, or everywhere else. */
+	bool is_for_page, is_not_for_page;
 };
 
 /* How people see a table. */
@@ -217,6 +219,52 @@ struct document_table {
 	size_t gap;         /* blanks between columns; 0 = two, or one */
 };
 
+/*
+ * A view: rows of a model, and columns that are declared once for all formats.
+ *
+ * People see a table of the columns that have a title, and below it the details of each row.  Programs
+ * get an array of objects with the details in them, or lines of CSV, of the columns that have a key or a
+ * field.  So a view need not ask who reads it: it puts a cell for each column, and its details are prose,
+ * values and further views, each of which is nothing in formats that have no place for it.
+ *
+ * put_row() calls, in this order,
+ *
+ *	document_costs()	if there is a column that is_counts: people get a column for each metric,
+ *				before all others, and programs an array, where that column is declared
+ *	document_cell()		for each other column, as they are declared
+ *
+ * The cell of the last column with a title can be document_begin_words(), prose, document_end_words().
+ *
+ *	static const struct document_column columns[] = {
+ *		{ .title = "type", .key = "type", .field = "text" },
+ *		{ .key = "size", .field = "bytes" },
+ *		{ .key = "counts", .is_counts = true },
+ *	};
+ */
+struct document_view {
+	struct document_table table; /* all but put_rows, ctx and is_open */
+	size_t n_rows;
+	void (*put_row)(struct document *document, void *ctx, size_t row);
+	/* For people; each may be NULL. */
+	bool (*is_shown)(void *ctx, size_t row);                 /* else the row is left out */
+	void (*put_rest)(struct document *document, void *ctx);  /* more rows, below the others */
+	void (*put_notes)(struct document *document, void *ctx); /* prose below the table */
+	/* For both; NULL = rows have none.  Not called for rows that are not shown. */
+	void (*put_details)(struct document *document, void *ctx, size_t row);
+	void *ctx;
+};
+
+/* How the costs of a row are shown, in all views of a document. */
+struct document_costs {
+	/* For people: a column for each metric, and its cell. */
+	const struct document_column *columns;
+	size_t n;
+	struct cell (*part)(void *ctx, const void *costs, size_t metric);
+	/* For programs: all metrics, a CELL_COUNTS, which borrows its numbers until the row is complete. */
+	struct cell (*counts)(void *ctx, const void *costs);
+	void *ctx;
+};
+
 /* -- documents -------------------------------------------------------------------------- */
 
 struct document_backend;
@@ -226,22 +274,26 @@ enum { DOCUMENT_DEPTH = 4 }; /* of tables in rows of tables */
 
 /* Private: a table whose rows are being put. */
 struct document_level {
-	const struct document_table *table;
+	const struct document_table *table; /* to people, of a view: the columns that they see */
 	size_t *places; /* of CSV: by field, the number of the column that is in it */
 	bool is_for_programs;
+	const struct document_view *view; /* NULL = a table of its own */
+	size_t n_put;                     /* columns of the view that the row at work has */
 };
 
 /* Fields are private. */
 struct document {
 	const struct document_backend *backend;
 	FILE *out;
-	bool failed; /* memory ran out */
 	struct document_level levels[DOCUMENT_DEPTH];
 	size_t n_levels;
 	struct cell *cells; /* of the row that is being put */
 	size_t n_cells, capacity;
+	const struct document_costs *costs; /* borrowed; NULL = no view has any */
+	struct cell counts;                 /* of the row that is being put */
 	size_t n_rows;
-	struct json json; /* of JSON */
+	struct json *json; /* of JSON: its own, or the one that it is a part of */
+	struct json own_json;
 	bool has_color;
 	struct text_column *columns; /* of text: those of the table that people see */
 	size_t n_columns;
@@ -265,14 +317,22 @@ const struct document_backend *document_backend(const char *name);
 void document_begin(struct document *document, const struct document_backend *backend, FILE *out,
 		    const char *const *fields, size_t n_fields, size_t n_counts);
 
+/*
+ * Begins a document that is a part of other JSON, which is borrowed, as of a page: its values and tables
+ * become members of the object that is open there.
+ */
+void document_begin_part(struct document *document, struct json *json);
+
 /* Has titles of text in bold type, on a terminal. */
 void document_use_color(struct document *document);
 
-/* Notes that memory ran out. */
-void document_fail(struct document *document);
-
-/* Ends it; false if memory ran out, and it is not whole. */
+/* Ends it; true. */
 bool document_end(struct document *document);
+
+static inline void document_fail(const struct document *document)
+{
+	(void)document;
+}
 
 /* Whether prose and titles are printed. */
 bool document_is_prose(const struct document *document);
@@ -342,6 +402,18 @@ void document_value(struct document *document, const char *key, struct cell cell
 
 void document_table(struct document *document, const struct document_table *table);
 
+void document_view(struct document *document, const struct document_view *view);
+
+/* Has costs shown so from now on; borrowed. */
+void document_use_costs(struct document *document, const struct document_costs *costs);
+
+/* Begins a row of a view by its costs; NULL = no metric can happen there. */
+void document_costs(struct document *document, const void *costs);
+
+/* A cell of a view that is this one for programs, and prose between these two for people. */
+void document_begin_words(struct document *document, struct cell cell);
+void document_end_words(struct document *document);
+
 /*
  * A table for programs only, whose rows are put between these two.  Rows that are open (is_open) can
  * have values and tables in them, which in CSV come behind them.
@@ -379,7 +451,7 @@ struct document_backend {
 	const char *name; /* of --format */
 	bool is_prose, is_short;
 	void (*begin)(struct document *document);
-	bool (*end)(struct document *document); /* false if memory ran out */
+	void (*end)(struct document *document);
 	void (*heading)(struct document *document, const char *title, const char *more);
 	void (*put_text)(struct document *document, enum document_style style, const char *text,
 			 size_t len);
@@ -425,10 +497,7 @@ size_t document_print_count(char *buffer, const struct cell *cell, bool for_peop
 /* The last column that people see; table->n if there is none. */
 size_t document_last_title(const struct document_table *table);
 
-/*
- * Has something printed into memory, which is to be freed; NULL if there is not enough, which is
- * noted.
- */
+/* Has something printed into memory, which is the caller's. */
 char *document_capture(struct document *document, void (*print)(struct document *document),
 		       size_t *len);
 

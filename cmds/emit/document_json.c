@@ -4,27 +4,30 @@
 
 static void begin(struct document *document)
 {
-	json_open(&document->json, document->out);
-	json_object(&document->json, NULL, false);
+	document->json = &document->own_json;
+	json_open(document->json, document->out);
+	json_object(document->json, NULL, false);
 }
 
-static bool end(struct document *document)
+static void end(struct document *document)
 {
-	json_close(&document->json);
-	return json_end(&document->json);
+	if (document->json != &document->own_json)
+		return;
+	json_close(document->json);
+	json_end(document->json);
 }
 
 static void open_level(struct document *document, const char *key, bool is_array, bool on_one_line)
 {
 	if (is_array)
-		json_array(&document->json, key, on_one_line);
+		json_array(document->json, key, on_one_line);
 	else
-		json_object(&document->json, key, on_one_line);
+		json_object(document->json, key, on_one_line);
 }
 
 static void close_level(struct document *document)
 {
-	json_close(&document->json);
+	json_close(document->json);
 }
 
 static unsigned decimals_of(const struct decimals *decimals, size_t i)
@@ -82,7 +85,7 @@ static void put_shares(struct json *json, const char *key, const struct cell_cou
 
 static void put_value(struct document *document, const char *key, const struct cell *cell)
 {
-	struct json *json = &document->json;
+	struct json *json = document->json;
 
 	switch (cell->kind) {
 	case CELL_NONE:
@@ -142,7 +145,8 @@ static const char *change_object(struct json *json, const char *inside, const ch
 static void put_row(struct document *document, const struct cell *cells)
 {
 	const struct document_table *table = document_level(document)->table;
-	struct json *json = &document->json;
+	struct json *json = document->json;
+	const bool is_part = document->json != &document->own_json;
 	const char *inside = NULL, *name = NULL;
 
 	if (!table->key)
@@ -153,7 +157,8 @@ static void put_row(struct document *document, const struct cell *cells)
 	for (size_t i = 0; i < table->n; i++) {
 		const struct document_column *column = &table->columns[i];
 
-		if (!column->key || cells[i].kind == CELL_NONE)
+		if (!column->key || cells[i].kind == CELL_NONE ||
+		    (is_part ? column->is_not_for_page : column->is_for_page))
 			continue;
 		inside = change_object(json, inside, column->inside);
 		put_value(document, column->key, &cells[i]);
@@ -174,7 +179,7 @@ static void begin_rows(struct document *document)
 static void end_rows(struct document *document)
 {
 	if (document_level(document)->table->key)
-		json_close(&document->json);
+		json_close(document->json);
 }
 
 static void put_table(struct document *document)

@@ -245,8 +245,7 @@ static void put_table(struct document *document)
 		size_t len;
 		char *text = document_capture(document, put_as_text, &len);
 
-		if (text)
-			print_block(document->out, text, len);
+		print_block(document->out, text, len);
 		free(text);
 	} else if (document_last_title(table) < table->n) {
 		if (has_blanks(table))

@@ -10,6 +10,7 @@
 
 #include "cmds/emit/document.h"
 #include "cmds/emit/visible.h"
+#include "profile/common/heap.h"
 
 enum { GAP = 2, PERCENT_TEXT = 48 };
 
@@ -267,14 +268,14 @@ static void print_table(struct document *document, const char *rows, size_t len)
 }
 
 /* The columns that people see, as wide as they have to be at least. */
-static bool begin_columns(struct document *document)
+static void begin_columns(struct document *document)
 {
 	const struct document_table *table = document_level(document)->table;
 	size_t gap = table->gap > 0 ? table->gap : is_close(table) ? 1 : GAP;
 
-	document->columns = calloc(table->n, sizeof(*document->columns));
+	document->columns = heap_zeroed(&heap_env, table->n, sizeof(*document->columns));
 	document->n_columns = 0;
-	for (size_t i = 0; document->columns && i < table->n; i++) {
+	for (size_t i = 0; i < table->n; i++) {
 		const struct document_column *column = &table->columns[i];
 
 		if (column->title)
@@ -284,7 +285,6 @@ static bool begin_columns(struct document *document)
 				.gap = column->is_tight ? 0 : gap,
 			};
 	}
-	return document->columns != NULL;
 }
 
 static void make_room_for_titles(struct document *document)
@@ -301,19 +301,15 @@ static void make_room_for_titles(struct document *document)
 static void put_table(struct document *document)
 {
 	const struct document_table *table = document_level(document)->table;
-	char *rows = NULL;
+	char *rows;
 	size_t len;
 
 	if (document_last_title(table) == table->n)
 		return;
-	if (begin_columns(document))
-		rows = document_capture(document, document_put_rows, &len);
-	else
-		document_fail(document);
-	if (rows && !document->failed) {
-		make_room_for_titles(document);
-		print_table(document, rows, len);
-	}
+	begin_columns(document);
+	rows = document_capture(document, document_put_rows, &len);
+	make_room_for_titles(document);
+	print_table(document, rows, len);
 	free(rows);
 	free(document->columns);
 	document->columns = NULL;

@@ -165,9 +165,7 @@ void shortname_make(struct bytes *out, const char *name, size_t len, size_t room
 		if (folded.len <= room)
 			break;
 	}
-	if (folded.failed)
-		out->failed = true;
-	else if (folded.len <= room)
+	if (folded.len <= room)
 		bytes_add(out, folded.text, folded.len);
 	else
 		fold_rest(out, &folded, room);

@@ -14,7 +14,7 @@
 
 /*
  * Puts the longest form of len bytes of a name that has at most `room` bytes into out, whose contents go;
- * room is 8 at least.  A failed allocation is in out->failed.
+ * room is 8 at least.
  */
 void shortname_make(struct bytes *out, const char *name, size_t len, size_t room);
 

@@ -328,6 +328,148 @@ TEST(listings_are_text)
 		  "\n\n" COUNTED_ROWS "\n```\n\n</details>\n");
 }
 
+/* -- a view ------------------------------------------------------------------------------- */
+
+static struct cell part_of(void *ctx, const void *costs, size_t metric)
+{
+	(void)ctx;
+	return cell_part(((const int128 *)costs)[metric], 10);
+}
+
+static struct cell all_of(void *ctx, const void *costs)
+{
+	(void)ctx;
+	return cell_counts((struct cell_counts){ .n = 2, .values = costs });
+}
+
+static const int128 view_costs[][2] = { { 7, 10 }, { 3, 0 }, { 1, 1 } };
+
+static void put_view_row(struct document *document, void *ctx, size_t row)
+{
+	static const char *const names[] = { "f", "g", "h" };
+
+	(void)ctx;
+	document_costs(document, view_costs[row]);
+	document_cell(document, cell_count((int128)row));
+	document_begin_words(document, cell_string(names[row]));
+	document_name(document, names[row]);
+	document_prose(document, "()");
+	document_end_words(document);
+	document_cell(document, cell_count(40 + (int128)row));
+}
+
+static bool is_view_row_shown(void *ctx, size_t row)
+{
+	(void)ctx;
+	return row != 1;
+}
+
+static void put_view_rest(struct document *document, void *ctx)
+{
+	(void)ctx;
+	document_costs(document, view_costs[1]);
+	document_cell(document, cell_none);
+	document_begin_words(document, cell_none);
+	document_prose(document, "(1 other)");
+	document_end_words(document);
+	document_cell(document, cell_none);
+}
+
+static void put_view_notes(struct document *document, void *ctx)
+{
+	(void)ctx;
+	document_prose(document, "Note.\n");
+}
+
+/* A view in the view: one row. */
+static void put_detail_row(struct document *document, void *ctx, size_t row)
+{
+	(void)row;
+	document_costs(document, view_costs[*(size_t *)ctx]);
+	document_cell(document, cell_string("x"));
+}
+
+static void put_view_details(struct document *document, void *ctx, size_t row)
+{
+	static const struct document_column columns[] = {
+		{ .key = "counts", .is_counts = true },
+		{ .title = "member", .key = "member", .field = "n" },
+	};
+	const struct document_view view = {
+		.table = { .key = "members", .record = "member", .columns = columns, .n = 2 },
+		.n_rows = 1,
+		.put_row = put_detail_row,
+		.ctx = &row,
+	};
+
+	(void)ctx;
+	document_prose(document, "Of %zu:\n", row);
+	document_view(document, &view);
+	document_value(document, "even", cell_bool(row % 2 == 0));
+}
+
+static void put_view(struct document *document)
+{
+	static const struct document_column metrics[] = {
+		{ .title = "Ir", .is_parts = true },
+		{ .title = "Dr", .is_parts = true },
+	};
+	static const struct document_column columns[] = {
+		{ .title = "#" },
+		{ .title = "name", .key = "name", .field = "name" },
+		{ .key = "line", .field = "n" },
+		{ .key = "counts", .is_counts = true },
+	};
+	static const struct document_view view = {
+		.table = { .key = "rows", .record = "row", .columns = columns, .n = 4 },
+		.n_rows = 3,
+		.put_row = put_view_row,
+		.is_shown = is_view_row_shown,
+		.put_rest = put_view_rest,
+		.put_notes = put_view_notes,
+		.put_details = put_view_details,
+	};
+	const struct document_costs costs = { metrics, 2, part_of, all_of, NULL };
+
+	document_use_costs(document, &costs);
+	document_view(document, &view);
+}
+
+TEST(views_are_declared_once)
+{
+	check_put(put_view, "text",
+		  "Ir          Dr           #  name\n"
+		  "7 (70.00%)  10 (100.0%)  0  f()\n"
+		  "1 (10.00%)   1 (10.00%)  2  h()\n"
+		  "3 (30.00%)   0              (1 other)\n"
+		  "Note.\n"
+		  "Of 0:\n"
+		  "Ir          Dr           member\n"
+		  "7 (70.00%)  10 (100.0%)  x\n"
+		  "Of 2:\n"
+		  "Ir          Dr          member\n"
+		  "1 (10.00%)  1 (10.00%)  x\n");
+	check_put(put_view, "csv",
+		  "record,name,n,Ir,name\n"
+		  "row,f,40,7,10\n"
+		  "member,,x,7,10\n"
+		  "row,g,41,3,0\n"
+		  "member,,x,3,0\n"
+		  "row,h,42,1,1\n"
+		  "member,,x,1,1\n");
+	check_put(put_view, "json",
+		  "{\n"
+		  "  \"rows\": [\n"
+		  "    {\"name\": \"f\", \"line\": 40, \"counts\": [7, 10], \"members\": ["
+		  "{\"counts\": [7, 10], \"member\": \"x\"}], \"even\": true},\n"
+		  "    {\"name\": \"g\", \"line\": 41, \"counts\": [3, 0], \"members\": ["
+		  "{\"counts\": [3, 0], \"member\": \"x\"}], \"even\": false},\n"
+		  "    {\"name\": \"h\", \"line\": 42, \"counts\": [1, 1], \"members\": ["
+		  "{\"counts\": [1, 1], \"member\": \"x\"}], \"even\": true}\n"
+		  "  ]\n"
+		  "}\n");
+}
+
 static int write_text(void *ctx, const void *data, size_t len)
 {
 	return fwrite(data, 1, len, ctx) == len ? 0 : 1;
@@ -383,7 +525,8 @@ int main(void)
 		CHECK_TEST(csv_has_pairs),       CHECK_TEST(json_has_objects),
 		CHECK_TEST(tables_without_rows), CHECK_TEST(backends_by_name),
 		CHECK_TEST(rows_in_rows),        CHECK_TEST(parts_have_percentages),
-		CHECK_TEST(listings_are_text),   CHECK_TEST(compact_json),
+		CHECK_TEST(listings_are_text),   CHECK_TEST(views_are_declared_once),
+		CHECK_TEST(compact_json),
 	};
 
 	return check_run(tests, sizeof(tests) / sizeof(tests[0]));
