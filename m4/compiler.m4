@@ -67,29 +67,18 @@ PROFILE_LIBS="-lz -lzstd -llzma -lbz2 -lpcre2-8"
 AC_SUBST([PROFILE_LIBS])
 ])
 
-# COSTGRIND_CODE_LIBRARY(NAME, HEADER, LIBRARY, FUNCTION, PACKAGES, HELP): --without-NAME, with_NAME.
-AC_DEFUN([COSTGRIND_CODE_LIBRARY], [
-AC_ARG_WITH([$1], [AS_HELP_STRING([--without-$1], [$6])],
-	[], [with_$1=yes])
-AS_IF([test "$with_$1" != no], [
-	AC_CHECK_HEADER([$2], [],
-		[AC_MSG_ERROR([$2 not found (Debian: $5), or configure --without-$1])],
-		[AC_INCLUDES_DEFAULT])
-	AC_CHECK_LIB([$3], [$4], [CODE_LIBS="$CODE_LIBS -l$3"],
-		[AC_MSG_ERROR([lib$3 not found (Debian: $5), or configure --without-$1])])])
-])
-
 # COSTGRIND_CODE_LIBRARIES: CODE_LIBS, by which machine code is read and shown. Capstone is also what
 # the tool decodes instructions with: see COSTGRIND_TOOL_CAPSTONE.
 AC_DEFUN([COSTGRIND_CODE_LIBRARIES], [
-CODE_LIBS=
 costgrind_saved_LIBS=$LIBS
-COSTGRIND_CODE_LIBRARY([capstone], [capstone/capstone.h], [capstone], [cs_disasm_iter],
-	[libcapstone-dev],
-	[build a tool without --counting=architectural, and costgrind annotate without --asm])
-COSTGRIND_CODE_LIBRARY([elfutils], [elfutils/libdw.h], [dw], [dwarf_getsrc_die],
-	[libelf-dev and libdw-dev], [build costgrind annotate without --asm])
-AS_IF([test "$with_elfutils" != no], [CODE_LIBS="$CODE_LIBS -lelf"])
+AC_CHECK_HEADER([capstone/capstone.h], [],
+	[AC_MSG_ERROR([capstone/capstone.h not found (Debian: libcapstone-dev)])], [AC_INCLUDES_DEFAULT])
+AC_CHECK_LIB([capstone], [cs_disasm_iter], [],
+	[AC_MSG_ERROR([libcapstone not found (Debian: libcapstone-dev)])])
+AC_CHECK_HEADER([elfutils/libdw.h], [],
+	[AC_MSG_ERROR([elfutils/libdw.h not found (Debian: libdw-dev and libelf-dev)])], [AC_INCLUDES_DEFAULT])
+AC_CHECK_LIB([dw], [dwarf_getsrc_die], [],
+	[AC_MSG_ERROR([libdw not found (Debian: libdw-dev and libelf-dev)])])
 # It is loaded when it is used: its header is enough here.
 AC_ARG_WITH([debuginfod], [AS_HELP_STRING([--without-debuginfod],
 	[build costgrind annotate and report without --debuginfod])], [], [with_debuginfod=yes])
@@ -98,16 +87,9 @@ AS_IF([test "$with_debuginfod" != no], [
 		[AC_MSG_ERROR([elfutils/debuginfod.h not found (Debian: libdebuginfod-dev), or configure --without-debuginfod])],
 		[AC_INCLUDES_DEFAULT])])
 LIBS=$costgrind_saved_LIBS
+CODE_LIBS="-lcapstone -ldw -lelf"
 AC_SUBST([CODE_LIBS])
-AM_CONDITIONAL([WITH_CAPSTONE], [test "$with_capstone" != no])
-AM_CONDITIONAL([WITH_ELFUTILS], [test "$with_elfutils" != no])
 AM_CONDITIONAL([WITH_DEBUGINFOD], [test "$with_debuginfod" != no])
-AM_CONDITIONAL([WITH_CODE], [test "$with_capstone" != no && test "$with_elfutils" != no])
-AS_CASE([$with_capstone,$with_elfutils],
-	[no,no], [costgrind_code_summary="not shown: without Capstone and elfutils"],
-	[no,*], [costgrind_code_summary="not shown: without Capstone"],
-	[*,no], [costgrind_code_summary="not shown: without elfutils"],
-	[costgrind_code_summary="by Capstone and elfutils"])
 ])
 
 # COSTGRIND_PROG_MAKE: the rules need GNU make (variables for one target).
@@ -209,12 +191,17 @@ AC_SUBST([TEST_SANITIZERS])
 AC_SUBST([COMMAND_SANITIZERS])
 ])
 
-# COSTGRIND_TOOL_CAPSTONE: CAPSTONE_LIBS, to be linked into the tool and into tests. Comes after
-# COSTGRIND_CODE_LIBRARIES, which has --without-capstone and finds the header.
+# COSTGRIND_TOOL_CAPSTONE: CAPSTONE_LIBS, to be linked into the tool, which has no shared libraries. Comes after
+# COSTGRIND_CODE_LIBRARIES, which finds the header.
 AC_DEFUN([COSTGRIND_TOOL_CAPSTONE], [
+AC_ARG_WITH([tool-capstone], [AS_HELP_STRING([--without-tool-capstone],
+	[build a tool without a decoder: only with --counting=valgrind, and without cycles, operations, bytes and mix])],
+	[], [with_tool_capstone=yes])
+AS_IF([test "$with_capstone" = no || test "$with_elfutils" = no],
+	[AC_MSG_ERROR([the command needs Capstone and elfutils: expected no --without-capstone and --without-elfutils (the tool can do without: --without-tool-capstone)])])
 CAPSTONE_LIBS=
-costgrind_capstone_summary="none, without Capstone: no --counting=architectural"
-AS_IF([test "$with_capstone" != no], [
+costgrind_capstone_summary="none (--without-tool-capstone): no --counting=architectural"
+AS_IF([test "$with_tool_capstone" != no], [
 	AC_MSG_CHECKING([for a static Capstone])
 	costgrind_saved_LIBS=$LIBS
 	LIBS=-l:libcapstone.a
@@ -222,9 +209,10 @@ AS_IF([test "$with_capstone" != no], [
 		[[csh handle; return cs_open(CS_ARCH_X86, CS_MODE_64, &handle);]])],
 		[AC_MSG_RESULT([yes])],
 		[AC_MSG_RESULT([no])
-		AC_MSG_ERROR([libcapstone.a not found (Debian: libcapstone-dev), or configure --without-capstone])])
+		AC_MSG_ERROR([libcapstone.a, which the tool needs, not found (Debian: libcapstone-dev), or configure --without-tool-capstone])])
 	LIBS=$costgrind_saved_LIBS
 	CAPSTONE_LIBS=-l:libcapstone.a
 	costgrind_capstone_summary="Capstone, linked statically"])
 AC_SUBST([CAPSTONE_LIBS])
+AM_CONDITIONAL([WITH_TOOL_CAPSTONE], [test "$with_tool_capstone" != no])
 ])

@@ -5,7 +5,6 @@
 
 #include "cmds/cli/commands.h"
 #include "cmds/cli/complaint.h"
-#include "cmds/code/disassembly.h"
 #include "cmds/code/objectfile.h"
 #include "cmds/listing/lineless.h"
 #include "profile/common/heap.h"
@@ -213,18 +212,10 @@ static void print_warnings(const struct annotation *annotation)
 /* Prints a message if not. */
 static bool can_show_code(const struct annotation *annotation)
 {
-	const char *command = annotation->options->command;
-	const char *missing = disassembly_missing();
-
-	if (!missing)
-		missing = objectfile_missing();
-	if (missing)
-		complain(command, "--asm: %s", missing);
-	else if (!(annotation->model->positions & POSITION_INSTR))
-		complain(command, "--asm: expected costs of instructions, found none: they are "
-				  "recorded with --dump-instr=yes");
-	else
+	if (annotation->model->positions & POSITION_INSTR)
 		return true;
+	complain(annotation->options->command, "--asm: expected costs of instructions, found none: "
+					       "they are recorded with --dump-instr=yes");
 	return false;
 }
 

@@ -8,8 +8,6 @@
 #include "cmds/cli/loader.h"
 #include "cmds/cli/naming.h"
 #include "cmds/cli/printout.h"
-#include "cmds/code/disassembly.h"
-#include "cmds/code/objectfile.h"
 #include "cmds/code/searchpath.h"
 #include "profile/common/heap.h"
 
@@ -105,14 +103,6 @@ const struct option_rule branches_options[] = {
 /* What of the code is not shown, and why. */
 static void warn_of_objects(const struct branch_list *list)
 {
-	const char *missing = disassembly_missing();
-
-	if (!missing)
-		missing = objectfile_missing();
-	if (missing) {
-		warn(command, "%s: no instructions and loads are shown", missing);
-		return;
-	}
 	for (size_t i = 0; i < list->model->names[NAME_OBJECT].count; i++) {
 		const struct code_object *object = list->objects.by_number[i];
 

@@ -18,11 +18,6 @@ struct disassembly {
 	cs_insn *insn;
 };
 
-const char *disassembly_missing(void)
-{
-	return NULL;
-}
-
 const char *disassembly_open(struct disassembly **disassembly, enum object_machine machine,
 			     enum assembly_syntax syntax)
 {

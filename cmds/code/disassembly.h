@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Machine code as text, an instruction at a time, by Capstone.  Where costgrind was
- * built without it, disassembly_missing() says so.
+ * Machine code as text, an instruction at a time, by Capstone.
  *
  * What Capstone does not know (docs/COMPATIBILITY.md lists it) is shown as data, of as
  * many bytes as the instruction has if that can be seen, so that what follows is read
@@ -121,9 +120,6 @@ struct instruction_motion {
 };
 
 struct disassembly; /* opaque */
-
-/* NULL, or why nothing can be disassembled: "costgrind was built without ...". */
-const char *disassembly_missing(void);
 
 /*
  * For code of a machine.  Returns NULL, or why that cannot be: a text that lives for ever.

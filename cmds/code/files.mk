@@ -26,18 +26,10 @@ FETCH_SOURCES += \
 NO_FETCH_SOURCES += \
 	%D%/fetcher_none.c
 
-DISASSEMBLY_SOURCES += \
+OBJECT_SOURCES += \
 	%D%/disassembly.c \
-	%D%/insneffects.c %D%/insneffects.h
-
-ELF_SOURCES += \
 	%D%/elffile.c %D%/elffile.h \
 	%D%/elfsymbols.c %D%/elfsymbols.h \
+	%D%/insneffects.c %D%/insneffects.h \
 	%D%/linetable.c %D%/linetable.h \
 	%D%/objectfile.c
-
-NO_DISASSEMBLY_SOURCES += \
-	%D%/disassembly_none.c
-
-NO_ELF_SOURCES += \
-	%D%/objectfile_none.c

@@ -240,11 +240,6 @@ struct objectfile {
 	struct linenames names;
 };
 
-const char *objectfile_missing(void)
-{
-	return NULL;
-}
-
 static const char *open_below(struct elffile *file, const char *sysroot, const char *name)
 {
 	size_t size = strlen(sysroot) + strlen(name) + 2;

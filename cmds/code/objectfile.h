@@ -2,10 +2,7 @@
 /*
  * An object of a profile, program or library, as it is on this machine: code by
  * address, symbols, source lines, read from its ELF file and the file with its debug
- * information.  Addresses are the file's own, those of profiles and of objdump -d.
- *
- * Needs libelf and libdw; where costgrind was built without them, objectfile_missing()
- * says so.
+ * information, by libelf and libdw.  Addresses are the file's own, as in profiles and objdump -d.
  */
 #ifndef CMDS_CODE_OBJECTFILE_H
 #define CMDS_CODE_OBJECTFILE_H
@@ -33,9 +30,6 @@ struct objectfile_options {
 };
 
 struct objectfile; /* opaque */
-
-/* NULL, or why no object can be opened: "costgrind was built without ...". */
-const char *objectfile_missing(void);
 
 /* Where a function is; of code without a symbol there is none. */
 struct object_symbol {

@@ -482,8 +482,7 @@ int objecttypes_make(struct object_types *types, struct object_costs *costs,
 	int status = PROFILE_NO_MEMORY;
 
 	memset(types, 0, sizeof(*types));
-	if (disassembly_missing() || objectfile_missing() || model->is_signed ||
-	    !(model->positions & POSITION_INSTR))
+	if (model->is_signed || !(model->positions & POSITION_INSTR))
 		return PROFILE_OK;
 	types->model = model;
 	types->objects = (struct code_objects){

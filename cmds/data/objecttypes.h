@@ -54,7 +54,7 @@ struct object_types {
 
 /*
  * Sets `type` of those rows of a model's objects whose type is known, which point into `types` until that is released.  None is
- * known, and nothing wrong, where the model has no instructions, or costgrind was built without what types are found out with.
+ * known, and nothing wrong, where the model has no instructions.
  * The options outlive it.  Returns a status.  To be released in any case.
  */
 int objecttypes_make(struct object_types *types, struct object_costs *costs,

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "cmds/cli/complaint.h"
-#include "cmds/code/disassembly.h"
 #include "cmds/code/objectfile.h"
 #include "profile/common/bytes.h"
 #include "profile/common/heap.h"
@@ -280,8 +279,7 @@ int reportcode_make(struct reportcode *code, const struct report_input *input,
 	uint64_t totals[PROFILE_MAX_EVENTS];
 	int status;
 
-	if (input->no_code || !(model->positions & POSITION_INSTR) || disassembly_missing() ||
-	    objectfile_missing())
+	if (input->no_code || !(model->positions & POSITION_INSTR))
 		return PROFILE_OK;
 	if (!choose_by(code, input))
 		return PROFILE_NO_MEMORY;

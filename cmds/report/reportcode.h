@@ -37,8 +37,8 @@ void reportcode_init(struct reportcode *code, struct reportrows *rows);
 void reportcode_release(struct reportcode *code);
 
 /*
- * Makes it, unless the profile has no instructions or the program was built without what is needed.
- * Lines of source that it is of are added to sources.  Warnings are printed.  Returns a status.
+ * Makes it, unless the profile has no instructions.  Lines of source that it is of are added to sources.  Warnings
+ * are printed.  Returns a status.
  */
 int reportcode_make(struct reportcode *code, const struct report_input *input,
 		    struct reportsources *sources);

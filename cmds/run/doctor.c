@@ -17,9 +17,7 @@
 #include "cmds/cli/complaint.h"
 #include "cmds/cli/launch.h"
 #include "cmds/cli/loader.h"
-#include "cmds/code/disassembly.h"
 #include "cmds/code/fetcher.h"
-#include "cmds/code/objectfile.h"
 #include "cmds/emit/visible.h"
 #include "cmds/stable/sandbox.h"
 #include "profile/common/heap.h"
@@ -151,38 +149,18 @@ static void look_for_tool(struct doctor *doctor)
 	doctor->failed |= !is_there;
 }
 
-/* What this program was built with; of the rest, and of what does not work here, what is missing for it. */
+/* What this program was built with, and why debuginfod is not asked if so. */
 static void print_libraries(void)
 {
 	static const char built[] = "costgrind was built without";
-	static const struct {
-		const char *name;
-		const char *(*missing)(void);
-		const char *what; /* needs it */
-	} libraries[] = {
-		{ "Capstone", disassembly_missing,
-		  "no annotate --asm and --by=type, no code in reports and branches" },
-		{ "elfutils", objectfile_missing,
-		  "no annotate --asm and --by=type, no code in reports and branches" },
-		{ "debuginfod", fetcher_missing, "--debuginfod fetches nothing" },
-	};
-	const size_t n = sizeof(libraries) / sizeof(libraries[0]);
+	const char *missing = fetcher_missing();
+	const bool is_in = !missing || strncmp(missing, built, strlen(built)) != 0;
 
 	begin_line("built");
-	for (size_t i = 0; i < n; i++) {
-		const char *missing = libraries[i].missing();
-		bool is_in = !missing || strncmp(missing, built, strlen(built)) != 0;
-
-		printf("%s%s %s", i > 0 ? ", " : "", is_in ? "with" : "without", libraries[i].name);
-	}
-	putchar('\n');
-	for (size_t i = 0; i < n; i++) {
-		const char *missing = libraries[i].missing();
-
-		if (!missing)
-			continue;
+	printf("with Capstone, with elfutils, %s debuginfod\n", is_in ? "with" : "without");
+	if (missing) {
 		begin_line("");
-		printf("%s: %s\n", libraries[i].what, missing);
+		printf("--debuginfod fetches nothing: %s\n", missing);
 	}
 }
 

@@ -18,6 +18,3 @@ TYPE_SOURCES += \
 	%D%/dwarftypes.c %D%/dwarftypes.h \
 	%D%/dwarfwalk.c %D%/dwarfwalk.h \
 	%D%/typereader.c
-
-NO_TYPE_SOURCES += \
-	%D%/typereader_none.c

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmds/code/disassembly.h"
 #include "profile/common/cost.h"
 #include "profile/common/error.h"
 #include "profile/common/heap.h"
@@ -36,12 +35,6 @@ static bool name_profile(const struct model *model, char message[TYPECOSTS_MESSA
 
 const char *typecosts_missing(const struct model *model, char message[TYPECOSTS_MESSAGE])
 {
-	const char *missing = disassembly_missing();
-
-	if (!missing)
-		missing = objectfile_missing();
-	if (missing)
-		return missing;
 	if (name_profile(model, message))
 		return message;
 	if (model->is_signed)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Functions, variables and their types of an object, from its DWARF debug information, versions 2 to 5.  Functions
- * of units without types (-g1, -gline-tables-only) are not known.  Where costgrind was built without elfutils, there are none.
+ * of units without types (-g1, -gline-tables-only) are not known.
  */
 #ifndef CMDS_TYPES_TYPEREADER_H
 #define CMDS_TYPES_TYPEREADER_H

@@ -50,12 +50,8 @@ fails_each "objects, JSON" "$command" annotate -q -o out --by=object --format=js
 
 fails_each difference "$command" annotate -q -o out --diff --no-annotate --tree=calling cycle.cg cycle.cg
 
-# Machine code, if it can be shown.
+# Machine code.
 cp "$top_srcdir"/tests/golden/code/inputs/loop.* .
-if "$command" annotate --asm loop.cg 2>&1 >right | grep -q 'costgrind was built without'; then
-	skip "machine code" "costgrind was built without Capstone, or without libelf and libdw"
-	done_testing
-fi
 build loop ./loop.s -nostdlib -static -no-pie -g -Wl,-Ttext=0x401000 -Wl,-Tdata=0x404000
 fails_each "machine code" "$command" annotate -q -o out --asm --auto=yes loop.cg
 fails_each "machine code, JSON" "$command" annotate -q -o out --asm --format=json --list=none loop.cg

@@ -80,11 +80,6 @@ object() {
 	run annotate --asm p
 	run report -o page.html p | sed '/^wrote/d'
 }
-if "$program" annotate --asm "$top_srcdir/tests/golden/code/inputs/loop.cg" 2>&1 >/dev/null | grep -q 'costgrind was built without'; then
-	skip "objects" "costgrind was built without it"
-	kill $writer
-	done_testing
-fi
 {
 	head -c 4096 "$program"
 } >large.so

@@ -169,11 +169,6 @@ costgrind report: wrote page.html"
 
 # -- debug information ----------------------------------------------------------------------------
 
-if "$program" annotate --asm "$top_srcdir/tests/golden/code/inputs/loop.cg" 2>&1 >/dev/null |
-	grep -q 'costgrind was built without'; then
-	skip "debug information" "costgrind was built without it"
-	done_testing
-fi
 mkdir ../built
 # Names of sources are where #line says, whatever there is.
 printf '#line 1 "%s"\nint f(int a)\n{\n\treturn a + 1;\n}\n' "$here/outside/a.c" >../built/one.c

@@ -2,9 +2,7 @@
 
 UNIT_TESTS += \
 	%D%/callinsn_test \
-	%D%/jumpinsn_test
-
-DECODER_TESTS += \
 	%D%/insntraits_test \
 	%D%/insnwork_test \
+	%D%/jumpinsn_test \
 	%D%/operations_test
