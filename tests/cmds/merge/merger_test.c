@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Merging in constant memory; merging and checking with allocations that fail one by one. */
+/* Merging in constant memory; names changed once; what check finds in a file of 4 GiB. */
 #include "cmds/merge/merger.h"
 
 #include <stdio.h>
@@ -7,15 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmds/check/balance.h"
 #include "cmds/check/features.h"
-#include "cmds/cli/cachegrind.h"
-#include "cmds/merge/column_stats.h"
 #include "profile/common/heap.h"
-#include "profile/format/emit.h"
 #include "tests/common/check.h"
 #include "tests/common/models.h"
-#include "tests/common/test_env.h"
 
 enum { HEAD = 16 }; /* bytes before a block, with its size */
 
@@ -151,113 +146,6 @@ TEST(memory_of_statistics_is_constant)
 	CHECK(many <= few + few / 10);
 }
 
-/* Merges two profiles thrice and writes the sum in both formats; a status. */
-static int merge_and_write(const struct env *env)
-{
-	const struct merger_options options = { .slack = 1 };
-	const struct writer_options writing = { .compress_names = true };
-	struct merger *merger = malloc(sizeof(*merger));
-	struct emitter *emitter = malloc(sizeof(*emitter));
-	struct cachegrind *cachegrind = malloc(sizeof(*cachegrind));
-	int status = merger_init(merger, env, &options);
-
-	for (int i = 0; i < 6 && !status; i++) {
-		struct profile_error error;
-
-		status = merger_add(merger, i % 2 ? "c.out" : "d.out", NULL, &error);
-	}
-	if (!status)
-		status = merger_finish(merger);
-	if (!status) {
-		emitter_init(emitter, env, &writing);
-		status = merger_report(merger, true, &emitter->visitor);
-		if (emitter_finish(emitter) && !status)
-			status = PROFILE_NO_MEMORY;
-		emitter_release(emitter);
-	}
-	if (!status) {
-		status = cachegrind_init(cachegrind, env, merger->model->names);
-		if (!status)
-			status = merger_report(merger, false, &cachegrind->filter.visitor);
-		if (!status && cachegrind_finish(cachegrind))
-			status = PROFILE_NO_MEMORY;
-		cachegrind_release(cachegrind);
-	}
-	merger_release(merger);
-	free(merger);
-	free(emitter);
-	free(cachegrind);
-	return status;
-}
-
-static int stats_and_report(const struct env *env)
-{
-	const struct column_stats_options options = { 0 };
-	struct column_stats *stats = malloc(sizeof(*stats));
-	struct model model = { 0 };
-	int status = column_stats_init(stats, env, &options);
-
-	for (int i = 0; i < 2 && !status; i++) {
-		struct profile_error error;
-
-		status = column_stats_add(stats, i % 2 ? "c.out" : "d.out", NULL, &error);
-	}
-	if (!status)
-		status = model_init(&model, env) ? PROFILE_OK : PROFILE_NO_MEMORY;
-	if (!status)
-		status = column_stats_report(stats, COLUMN_STATS_ALL, false, &model);
-	if (model.env)
-		model_release(&model);
-	column_stats_release(stats);
-	free(stats);
-	return status;
-}
-
-/* Each allocation fails once: then nothing is left, and the status says so. */
-static void fail_each(int (*work)(const struct env *env))
-{
-	struct test_env t;
-	size_t n;
-
-	test_env_init(&t);
-	CHECK_EQ_U64(work(&t.env), PROFILE_OK);
-	n = t.n_allocs;
-	CHECK(n > 20);
-	CHECK(test_env_release(&t));
-	for (size_t i = 1; i <= n; i++) {
-		test_env_init(&t);
-		t.fail_alloc = i;
-		if (!CHECK_EQ_U64(work(&t.env), PROFILE_NO_MEMORY))
-			printf("# allocation %zu of %zu\n", i, n);
-		if (!CHECK(test_env_release(&t)))
-			printf("# allocation %zu of %zu\n", i, n);
-	}
-}
-
-static void write_small_profiles(void)
-{
-	FILE *c = open_file("c.out"), *d = open_file("d.out");
-
-	fprintf(c, "cmd: c\ndesc: I1 cache: 1\nevent: Ir : instructions\npositions: instr line\n"
-		   "events: Ir Dr\nob=o\nfl=a.c\nfn=f\n0x10 1 5 6\nfi=b.h\n0x14 2 7\n"
-		   "cfn=g\ncalls=2 0x20\n0x18 3 9\njump=2 0x10 1\n0x1c 4\nfn=g\n0x20 8 9\n");
-	fprintf(d, "cmd: d\ndesc: I1 cache: 2\nevent: Ir : fetches\nevents: Dr Ir\n"
-		   "summary: 9 9\nfl=a.c\nfn=f\n1 5 -6\nfn=h\n2 3 4\n");
-	CHECK(fclose(c) == 0);
-	CHECK(fclose(d) == 0);
-}
-
-TEST(allocations_fail_one_by_one)
-{
-	write_small_profiles();
-	fail_each(merge_and_write);
-}
-
-TEST(allocations_of_statistics_fail_one_by_one)
-{
-	fail_each(stats_and_report);
-}
-
 /* Making the sum anew must not apply an expression to its own result. */
 TEST(names_are_changed_once)
 {
@@ -307,42 +195,15 @@ TEST(too_many_events_for_statistics)
 	free(stats);
 }
 
-/* Reads a profile and looks for all that check looks for. */
-static int check_and_balance(const struct env *env)
-{
-	struct balance balance;
-	struct model model;
-	struct reader_report report;
-	struct features_file file = { .path = "c.out", .report = &report, .model = &model };
-	int status = PROFILE_NO_MEMORY;
-
-	if (model_init(&model, env))
-		status = model_read(&model, "c.out", NULL, NULL, &report, NULL);
-	if (!status)
-		status = balance_find(&balance, &model);
-	if (!status) {
-		struct trait_note notes[N_FEATURES];
-
-		status = features_find(notes, &file);
-	}
-	model_release(&model);
-	return status;
-}
-
-TEST(allocations_of_check_fail_one_by_one)
-{
-	fail_each(check_and_balance);
-}
-
 TEST(a_file_of_4_gib)
 {
 	struct trait_note notes[N_FEATURES];
 	struct model model;
 	struct reader_report report;
-	struct features_file file = { .path = "c.out", .report = &report, .model = &model };
+	struct features_file file = { .path = "a.out", .report = &report, .model = &model };
 
 	CHECK(model_init(&model, &heap_env));
-	CHECK_EQ_U64(model_read(&model, "c.out", NULL, NULL, &report, NULL), PROFILE_OK);
+	CHECK_EQ_U64(model_read(&model, "a.out", NULL, NULL, &report, NULL), PROFILE_OK);
 	report.bytes = UINT32_MAX;
 	CHECK_EQ_U64(features_find(notes, &file), PROFILE_OK);
 	CHECK_EQ_U64(notes[FEATURE_LARGE_FILE].count, 0);
@@ -357,9 +218,6 @@ int main(void)
 	static const struct check_test tests[] = {
 		CHECK_TEST(memory_of_a_sum_is_constant),
 		CHECK_TEST(memory_of_statistics_is_constant),
-		CHECK_TEST(allocations_fail_one_by_one),
-		CHECK_TEST(allocations_of_statistics_fail_one_by_one),
-		CHECK_TEST(allocations_of_check_fail_one_by_one),
 		CHECK_TEST(a_file_of_4_gib),
 		CHECK_TEST(names_are_changed_once),
 		CHECK_TEST(too_many_events_for_statistics),
