@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* costgrind diff: its options, and what is done in which order. */
-#define _GNU_SOURCE /* asprintf() */
-#include "cmds/diff/diff.h"
-
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cmds/cli/commands.h"
@@ -19,176 +14,10 @@
 #include "cmds/data/objectcosts.h"
 #include "cmds/data/objectfiles.h"
 #include "cmds/data/objectview.h"
-#include "cmds/diff/difflimits.h"
-#include "cmds/diff/diffpair.h"
-#include "cmds/diff/diffprofile.h"
-#include "cmds/diff/diffreport.h"
-#include "cmds/diff/movedfolder.h"
+#include "cmds/diff/diff.h"
 #include "profile/common/error.h"
 #include "profile/common/heap.h"
 #include "profile/common/run_facts.h"
-
-/* -- baselines ------------------------------------------------------------- */
-
-/*
- * Baselines: profiles that are kept, by name, in a folder of the repository, to be
- * compared with later.  The folder is ".costgrind" in the nearest folder, from the
- * current one upwards, that has it or is the top of a repository (has ".git");
- * else in the current one.  The file of NAME is NAME.cg.
- */
-
-static const char folder_name[] = ".costgrind";
-
-/* Whether a name can be one: letters, digits, and "._-" but for the first; 100 at most. */
-static bool baseline_name_is_valid(const char *name)
-{
-	enum { MAX_LENGTH = 100 };
-	size_t len = strlen(name);
-	size_t valid = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				    "0123456789._-");
-
-	return len > 0 && len <= MAX_LENGTH && valid == len && !strchr("._-", name[0]);
-}
-
-static char *join(const char *folder, size_t folder_len, const char *name)
-{
-	char *path;
-
-	return asprintf(&path, "%.*s/%s", (int)folder_len, folder, name) < 0 ? NULL : path;
-}
-
-static bool is_there(const char *folder, size_t folder_len, const char *name)
-{
-	char *path = join(folder, folder_len, name);
-	struct stat status;
-	bool there = path && stat(path, &status) == 0;
-
-	free(path);
-	return there;
-}
-
-static char *find_folder(void)
-{
-	char *here = getcwd(NULL, 0);
-	char *found = NULL;
-	size_t len = here ? strlen(here) : 0;
-
-	while (here && !found) {
-		if (is_there(here, len, folder_name) || is_there(here, len, ".git"))
-			found = join(here, len, folder_name);
-		if (len == 0)
-			break;
-		while (len > 0 && here[len - 1] != '/')
-			len--;
-		len -= len > 0; /* the slash; 0 is the root */
-	}
-	free(here);
-	return found ? found : strdup(folder_name);
-}
-
-/*
- * The path of a baseline's file, to be freed; folder NULL = as above.  With
- * `create`, the folder is made if it is not there.  NULL, with a message by the
- * command's name, if that failed.
- */
-static char *baseline_path(const char *folder, const char *name, bool create, const char *command)
-{
-	char *own = folder ? strdup(folder) : find_folder();
-	char *path = NULL;
-
-	if (own && create && mkdir(own, 0777) != 0 && errno != EEXIST)
-		complain(command, "%s: %s", own, strerror(errno));
-	else if (!own || asprintf(&path, "%s/%s.cg", own, name) < 0) {
-		path = NULL;
-		complain_status(command, NULL, PROFILE_NO_MEMORY);
-	}
-	free(own);
-	return path;
-}
-
-/* The baseline in a file of the folder: its name's length, before ".cg"; 0 = it is none. */
-static size_t baseline_len(const char *file)
-{
-	static const char suffix[] = ".cg";
-	size_t len = strlen(file), suffix_len = sizeof(suffix) - 1;
-
-	return len > suffix_len && baseline_name_is_valid(file) &&
-			       strcmp(file + len - suffix_len, suffix) == 0
-		       ? len - suffix_len
-		       : 0;
-}
-
-static int is_baseline(const struct dirent *entry)
-{
-	return baseline_len(entry->d_name) > 0;
-}
-
-/*
- * The baseline that a profile is named after, or of "a.new", "a.b.new" the longest one; n if there is
- * none.  A profile's name may go on after a dot: "parse.new" goes with "parse".
- */
-static size_t find_partner(struct dirent *const *entries, size_t n, const char *path)
-{
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-	size_t found = n, most = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		size_t len = baseline_len(entries[i]->d_name);
-
-		if (len > most && strncmp(entries[i]->d_name, name, len) == 0 &&
-		    (name[len] == '\0' || name[len] == '.')) {
-			found = i;
-			most = len;
-		}
-	}
-	return found;
-}
-
-/*
- * Complains of each baseline in the folder that no profile is named after, n of them by their paths, and that has
- * not the name `against` (NULL = none).  EXIT_LIMIT if there are such.
- */
-static int check_complete(const char *folder, const char *against, char *const *paths, size_t n,
-			  const char *command)
-{
-	char *own = folder ? strdup(folder) : find_folder();
-	struct dirent **entries = NULL;
-	int n_entries = own ? scandir(own, &entries, is_baseline, alphasort) : -1;
-	bool *has = calloc((size_t)(n_entries > 0 ? n_entries : 0) + 1, sizeof(*has));
-	int code = EXIT_FINE;
-
-	if (!own || !has)
-		code = complain_status(command, NULL, PROFILE_NO_MEMORY);
-	else if (n_entries < 0) {
-		complain(command, "%s: %s", own, strerror(errno));
-		code = EXIT_FAILED;
-	}
-	for (size_t i = 0; has && code == EXIT_FINE && i < n; i++) {
-		if (access(paths[i], F_OK) != 0) {
-			complain(command, "%s: %s", paths[i], strerror(errno));
-			code = EXIT_FAILED;
-		}
-		has[find_partner(entries, (size_t)n_entries, paths[i])] = true;
-	}
-	for (int i = 0; i < n_entries; i++) {
-		const char *name = entries[i]->d_name;
-		size_t len = baseline_len(name);
-
-		if (has && (code == EXIT_FINE || code == EXIT_LIMIT) && !has[i] &&
-		    !(against && strlen(against) == len && strncmp(against, name, len) == 0)) {
-			complain(
-				command,
-				"%s/%s: the baseline has no partner: no profile is compared with it",
-				own, name);
-			code = EXIT_LIMIT;
-		}
-		free(entries[i]);
-	}
-	free(entries);
-	free(has);
-	free(own);
-	return code;
-}
 
 /* -- the command ----------------------------------------------------------- */
 
@@ -972,8 +801,8 @@ static int diff_files(const struct diff_choice *choice, char **argv, int n_opera
 	else if (!is_alone)
 		code = run(choice, n_operands == 2 ? argv[1] : NULL, argv[n_operands], false);
 	if (choice->completes)
-		complete = check_complete(choice->baselines, choice->against, argv + 1,
-					  is_alone ? (size_t)n_operands : 0, command);
+		complete = baselines_check_complete(choice->baselines, choice->against, argv + 1,
+						    is_alone ? (size_t)n_operands : 0, command);
 	return code != EXIT_FINE ? code : complete;
 }
 

@@ -1,15 +1,238 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* costgrind diff. */
+/* costgrind diff; report compares two profiles by the same rules. */
 #ifndef CMDS_DIFF_DIFF_H
 #define CMDS_DIFF_DIFF_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
 
 #include "cmds/cli/option.h"
+#include "cmds/emit/document.h"
+#include "profile/analysis/difference.h"
+#include "profile/analysis/limit.h"
 
 extern const struct option_rule diff_options[];
 
 /* argv[0] is "diff".  Returns an exit code. */
 int diff_main(int argc, char **argv);
+
+/* -- the two profiles: diffpair.c ---------------------------------------------------------- */
+
+/* True if a name can be a baseline's: letters, digits, and "._-" but for the first; 100 at most. */
+bool baseline_name_is_valid(const char *name);
+
+/*
+ * The path of a baseline's file, to be freed; folder NULL = as above.  With
+ * `create`, the folder is made if it is not there.  NULL, with a message by the
+ * command's name, if that failed.
+ */
+char *baseline_path(const char *folder, const char *name, bool create, const char *command);
+
+/*
+ * Complains of each baseline in the folder that no profile is named after, n of them by their paths, and that has
+ * not the name `against` (NULL = none).  EXIT_LIMIT if there are such.
+ */
+int baselines_check_complete(const char *folder, const char *against, char *const *paths, size_t n,
+			     const char *command);
+
+/*
+ * EXIT_FINE if the runs are alike but for minor matters (profile/analysis/comparability.h), or
+ * is_forced; else EXIT_FAILED.  Two machines that go by two names are what is compared, and no
+ * reason to refuse, unless may_differ is false: a gate.  Nor are two ways in which the runs ended; if there is
+ * no other reason, a gate then gets EXIT_LIMIT.  Prints what differs by the command's name, one line each; as
+ * warnings if they are compared, which quiet suppresses.
+ */
+int diffpair_check(const struct model *old_model, const struct model *new_model,
+		   const char *command, bool is_forced, bool may_differ, bool quiet);
+
+/* A folder of sources that is another one in NEW, by which functions look gone and new that are not.  Texts are the arena's. */
+struct moved_folder {
+	const char *old_folder, *new_folder; /* without a slash at the end */
+	size_t n;                            /* functions that would meet; 0 = none moved */
+};
+
+/*
+ * Finds the folder of OLD, and the one of NEW, that make the most functions the same that are in one of
+ * the profiles only: those of one name, in files whose paths end alike, by whole components.  A pair of
+ * folders counts only if it is for most of these functions: sources that were moved about do not make one.
+ * False if memory ran out.
+ */
+bool moved_folder_find(struct moved_folder *moved, const struct difference *difference,
+		       struct arena *arena);
+
+/*
+ * Warns by the command's name, and proposes --source-map with both folders; not if none moved, or the option
+ * cannot name them.  Returns whether it did.
+ */
+bool moved_folder_warn(const struct moved_folder *moved, const char *command);
+
+/* -- limits: difflimits.c -------------------------------------------------------------------- */
+
+/* {0} is no limits at all. */
+struct difflimits {
+	struct limits limits;
+	struct limit_verdict *verdicts; /* one of each limit; the arena's */
+	size_t n;
+	size_t n_broken;       /* hard ones that fail, whatever the reason */
+	const char *no_result; /* why NEW says nothing, and so no limit is kept; NULL = it does */
+};
+
+/* Which of the facts of runs (run_facts.h) make a gate worthless. */
+
+/*
+ * Why NEW is no result: "NEW collected nothing", "NEW collected 3 of 7,012,334 instructions, ..." in the
+ * arena.  NULL: it is one; of memory that ran out, *failed says so.
+ */
+const char *difflimits_no_result(const struct model *old_model, const struct model *new_model,
+				 struct arena *arena, bool *failed);
+
+/* How a run ended if its program failed, as "signal 11" or "exit 1"; else, or if that is not said, NULL. */
+const char *difflimits_failed_end(const struct model *model, struct arena *arena);
+
+/*
+ * Reads the limits in a file and checks them; memory is the arena's.  If is_first, there is no run to
+ * compare with, and only limits with absolute bounds (<=N, >=N) count.  Returns EXIT_FINE,
+ * whatever the limits say, or EXIT_FAILED, with a message.
+ */
+int difflimits_check(struct difflimits *limits, const char *path,
+		     const struct difference *difference, const struct metrics *metrics,
+		     bool is_first, struct arena *arena);
+void difflimits_release(struct difflimits *limits);
+
+enum { DIFFLIMITS_FUNCTIONS = 10 }; /* that are listed for one limit, at most */
+
+/*
+ * Prints one line for each limit that fails, as a warning if it is soft, and warns of what limits do not
+ * see: programs that were not profiled, and time that is a count of instructions.  By the common options,
+ * quiet suppresses warnings, and verbose adds a line for each other function that breaks a
+ * limit, the largest increase first, DIFFLIMITS_FUNCTIONS with the first one.
+ */
+void difflimits_print(const struct difflimits *limits, const char *path,
+		      const struct difference *difference, const struct option_common *common);
+
+/*
+ * Puts what limits came to into a document: as prose, those that fail, a few at most; returns how many
+ * lines these are.  Or as a table of all, for programs.
+ */
+size_t difflimits_summarize(struct document *document, const struct difflimits *limits,
+			    const struct difference *difference);
+void difflimits_list(struct document *document, const struct difflimits *limits,
+		     const struct difference *difference);
+
+/* -- the report: diffreport.c ------------------------------------------------------------------ */
+
+struct diffreport_choice {
+	/*
+	 * "A,B": metrics; NULL = the main one (metric.h) and all events, and derived ones for totals; by object, people
+	 * have EstCyc, D1m and DLm
+	 */
+	const char *show;
+	bool is_prose;      /* without show, a curve is among the totals only */
+	const char *sort;   /* the metric by which is ranked; NULL = the first shown */
+	uint64_t threshold; /* millionths of the total, that a change must reach in a metric shown */
+	bool lines;         /* list lines, of the functions listed */
+	bool calls;         /* list calls */
+	bool is_by_object;  /* functions are objects of data, and calls who misses on them */
+};
+
+struct diffreport_line {
+	uint32_t row; /* of the function */
+	const struct difference_line *line;
+};
+
+/* Fields are for reading; memory is the arena's, but for what difference and metrics own. */
+struct diffreport {
+	const struct difference *difference;
+	const struct metrics *metrics;
+	const char *old_path, *new_path;
+	bool is_first; /* OLD is not there yet: NEW will be it, and is compared with itself */
+	const char *normalised; /* the event by which NEW is scaled; NULL = it is as it is */
+	bool has_lines, has_calls;
+	bool is_by_object; /* as in the choice */
+	uint64_t threshold;
+	size_t *shown; /* metrics; the first is the one that ranks */
+	size_t n_shown;
+	size_t *totals; /* metrics: those shown; unless they were chosen, the main one and all others */
+	size_t n_totals;
+	uint32_t *functions; /* rows whose self costs changed, enough to be listed; ranked */
+	size_t n_functions;
+	size_t n_changed; /* all whose self costs changed; n_new and n_gone are among them */
+	size_t n_new, n_gone;
+	size_t n_renamed; /* whether they changed or not */
+	/* Rows whose self costs are the same, but not what they call; none of those that call main(). */
+	uint32_t *callers;
+	size_t n_callers;
+	size_t n_callers_all;
+	uint32_t *renamed; /* rows that were renamed, at the same cost; by name */
+	size_t n_renamed_same;
+	uint32_t *arcs; /* numbers of difference->arcs, enough to be listed; ranked */
+	size_t n_arcs;
+	size_t n_arcs_all; /* 0 if calls are not wanted; without those by what calls main() */
+	struct diffreport_line *lines;
+	size_t n_lines;
+	const struct difflimits *limits; /* NULL = none */
+};
+
+/*
+ * Makes the report; memory is the arena's.  Returns NULL, or what is wrong, a message in the
+ * arena or static: memory ran out, or (*is_usage is then true) a metric is not there.
+ */
+const char *diffreport_init(struct diffreport *report, const struct difference *difference,
+			    const struct metrics *metrics, const struct diffreport_choice *choice,
+			    struct arena *arena, bool *is_usage);
+
+/*
+ * "neither profile has an event 'X'", or what else is so if X (len bytes) is no metric of the difference: in
+ * the arena, or that memory ran out.
+ */
+const char *diffreport_no_metric(const struct difference *difference, const char *name, size_t len,
+				 struct arena *arena);
+
+/*
+ * Writes the report in the format of a back end; memory is the arena's.  False if that ran out; errors
+ * of writing stay in the stream.
+ */
+bool diffreport_print(const struct diffreport *report, const struct document_backend *backend,
+		      FILE *out, struct arena *arena);
+
+/* -- profiles that are written: diffprofile.c --------------------------------------------------- */
+
+struct diffprofile {
+	const struct model *old_model, *new_model;
+	const char *old_path, *new_path;
+	/*
+	 * Functions of OLD stand where they are in NEW (profile/filters/filters.h); NULL = where
+	 * they were.
+	 */
+	const struct difference *difference;
+	const char *const *events; /* n_events of them are written; NULL = all of both */
+	size_t n_events;
+	/*
+	 * In Cachegrind's format, in the form of cg_diff: what each function of a
+	 * file costs, without lines and calls.  Else in the Callgrind format, so that added to
+	 * OLD it gives NEW.
+	 */
+	bool flat;
+	/*
+	 * As increases and decreases (updown.h), where both have the same code (samecode.h); not
+	 * with flat.  Needs the difference.
+	 */
+	bool apart;
+	bool quiet; /* does not warn of counts that KCachegrind takes for 0 */
+};
+
+/*
+ * Writes NEW - OLD to a file that appears when it is whole ("-" is standard
+ * output), with a message by the command's name on failure.  Returns an exit code.
+ */
+int diffprofile_write(const struct diffprofile *profile, const char *command, const char *path);
+
+/*
+ * Writes a model as one part, functions by name, without pid, part and thread, so that the
+ * same profile gives the same bytes.  Returns an exit code.
+ */
+int diffprofile_save(const struct model *model, const char *command, const char *path);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cmds/diff/difflimits.h"
-
+/* The limits of costgrind diff: read, checked, reported. */
 #include <stdio.h>
 #include <string.h>
 
 #include "cmds/cli/commands.h"
 #include "cmds/cli/complaint.h"
+#include "cmds/diff/diff.h"
 #include "profile/analysis/comparability.h"
 #include "profile/common/error.h"
 #include "profile/common/event_names.h"

@@ -1,12 +1,174 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cmds/diff/diffpair.h"
-
+/* The two profiles of a comparison: baselines, whether runs are alike, and folders of sources that have moved. */
+#define _GNU_SOURCE /* asprintf() */
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "cmds/cli/commands.h"
 #include "cmds/cli/complaint.h"
+#include "cmds/diff/diff.h"
 #include "profile/analysis/comparability.h"
+#include "profile/common/error.h"
 #include "profile/common/heap.h"
+
+/* -- baselines ------------------------------------------------------------- */
+
+/*
+ * Baselines: profiles that are kept, by name, in a folder of the repository, to be
+ * compared with later.  The folder is ".costgrind" in the nearest folder, from the
+ * current one upwards, that has it or is the top of a repository (has ".git");
+ * else in the current one.  The file of NAME is NAME.cg.
+ */
+
+static const char folder_name[] = ".costgrind";
+
+bool baseline_name_is_valid(const char *name)
+{
+	enum { MAX_LENGTH = 100 };
+	size_t len = strlen(name);
+	size_t valid = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789._-");
+
+	return len > 0 && len <= MAX_LENGTH && valid == len && !strchr("._-", name[0]);
+}
+
+static char *join(const char *folder, size_t folder_len, const char *name)
+{
+	char *path;
+
+	return asprintf(&path, "%.*s/%s", (int)folder_len, folder, name) < 0 ? NULL : path;
+}
+
+static bool is_there(const char *folder, size_t folder_len, const char *name)
+{
+	char *path = join(folder, folder_len, name);
+	struct stat status;
+	bool there = path && stat(path, &status) == 0;
+
+	free(path);
+	return there;
+}
+
+static char *find_folder(void)
+{
+	char *here = getcwd(NULL, 0);
+	char *found = NULL;
+	size_t len = here ? strlen(here) : 0;
+
+	while (here && !found) {
+		if (is_there(here, len, folder_name) || is_there(here, len, ".git"))
+			found = join(here, len, folder_name);
+		if (len == 0)
+			break;
+		while (len > 0 && here[len - 1] != '/')
+			len--;
+		len -= len > 0; /* the slash; 0 is the root */
+	}
+	free(here);
+	return found ? found : strdup(folder_name);
+}
+
+char *baseline_path(const char *folder, const char *name, bool create, const char *command)
+{
+	char *own = folder ? strdup(folder) : find_folder();
+	char *path = NULL;
+
+	if (own && create && mkdir(own, 0777) != 0 && errno != EEXIST)
+		complain(command, "%s: %s", own, strerror(errno));
+	else if (!own || asprintf(&path, "%s/%s.cg", own, name) < 0) {
+		path = NULL;
+		complain_status(command, NULL, PROFILE_NO_MEMORY);
+	}
+	free(own);
+	return path;
+}
+
+/* The baseline in a file of the folder: its name's length, before ".cg"; 0 = it is none. */
+static size_t baseline_len(const char *file)
+{
+	static const char suffix[] = ".cg";
+	size_t len = strlen(file), suffix_len = sizeof(suffix) - 1;
+
+	return len > suffix_len && baseline_name_is_valid(file) &&
+			       strcmp(file + len - suffix_len, suffix) == 0
+		       ? len - suffix_len
+		       : 0;
+}
+
+static int is_baseline(const struct dirent *entry)
+{
+	return baseline_len(entry->d_name) > 0;
+}
+
+/*
+ * The baseline that a profile is named after, or of "a.new", "a.b.new" the longest one; n if there is
+ * none.  A profile's name may go on after a dot: "parse.new" goes with "parse".
+ */
+static size_t find_baseline_of(struct dirent *const *entries, size_t n, const char *path)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	size_t found = n, most = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		size_t len = baseline_len(entries[i]->d_name);
+
+		if (len > most && strncmp(entries[i]->d_name, name, len) == 0 &&
+		    (name[len] == '\0' || name[len] == '.')) {
+			found = i;
+			most = len;
+		}
+	}
+	return found;
+}
+
+int baselines_check_complete(const char *folder, const char *against, char *const *paths, size_t n,
+			     const char *command)
+{
+	char *own = folder ? strdup(folder) : find_folder();
+	struct dirent **entries = NULL;
+	int n_entries = own ? scandir(own, &entries, is_baseline, alphasort) : -1;
+	bool *has = calloc((size_t)(n_entries > 0 ? n_entries : 0) + 1, sizeof(*has));
+	int code = EXIT_FINE;
+
+	if (!own || !has)
+		code = complain_status(command, NULL, PROFILE_NO_MEMORY);
+	else if (n_entries < 0) {
+		complain(command, "%s: %s", own, strerror(errno));
+		code = EXIT_FAILED;
+	}
+	for (size_t i = 0; has && code == EXIT_FINE && i < n; i++) {
+		if (access(paths[i], F_OK) != 0) {
+			complain(command, "%s: %s", paths[i], strerror(errno));
+			code = EXIT_FAILED;
+		}
+		has[find_baseline_of(entries, (size_t)n_entries, paths[i])] = true;
+	}
+	for (int i = 0; i < n_entries; i++) {
+		const char *name = entries[i]->d_name;
+		size_t len = baseline_len(name);
+
+		if (has && (code == EXIT_FINE || code == EXIT_LIMIT) && !has[i] &&
+		    !(against && strlen(against) == len && strncmp(against, name, len) == 0)) {
+			complain(
+				command,
+				"%s/%s: the baseline has no partner: no profile is compared with it",
+				own, name);
+			code = EXIT_LIMIT;
+		}
+		free(entries[i]);
+	}
+	free(entries);
+	free(has);
+	free(own);
+	return code;
+}
+
+/* -- whether both can be compared ----------------------------------------------------------- */
 
 enum {
 	MAX_MINOR = 8, /* lines about minor matters */
@@ -87,4 +249,201 @@ int diffpair_check(const struct model *old_model, const struct model *new_model,
 	}
 	arena_release(&arena);
 	return code;
+}
+
+/* -- folders that have moved ---------------------------------------------------------------- */
+
+/*
+ * Functions that are in one profile only are sorted by name, then by their file's path read backwards: then
+ * the file of NEW whose path ends most like one of OLD is next to it, before or behind.  What is before the
+ * common end of both is a pair of folders; the pair that most functions have wins.
+ */
+/* A function in one profile only, of a file in a folder. */
+struct lonely {
+	struct name function, file;
+	bool is_new;
+};
+
+/* Folders of two functions: the first bytes of paths. */
+struct folder_pair {
+	const char *old_path, *new_path;
+	size_t old_len, new_len;
+};
+
+static int compare_bytes(const char *a, size_t a_len, const char *b, size_t b_len)
+{
+	int order = memcmp(a, b, a_len < b_len ? a_len : b_len);
+
+	if (order == 0 && a_len != b_len)
+		order = a_len < b_len ? -1 : 1;
+	return order;
+}
+
+/* How many bytes two paths have in common at their ends. */
+static size_t common_end(const struct name *a, const struct name *b)
+{
+	size_t n = 0;
+
+	while (n < a->len && n < b->len && a->text[a->len - 1 - n] == b->text[b->len - 1 - n])
+		n++;
+	return n;
+}
+
+static int compare_backwards(const struct name *a, const struct name *b)
+{
+	size_t n = common_end(a, b);
+
+	if (n == a->len || n == b->len)
+		return (a->len > n) - (b->len > n);
+	return (unsigned char)a->text[a->len - 1 - n] < (unsigned char)b->text[b->len - 1 - n] ? -1
+											       : 1;
+}
+
+static int compare_lonely(const void *left, const void *right)
+{
+	const struct lonely *a = left, *b = right;
+	int order =
+		compare_bytes(a->function.text, a->function.len, b->function.text, b->function.len);
+
+	return order ? order : compare_backwards(&a->file, &b->file);
+}
+
+static int compare_pairs(const void *left, const void *right)
+{
+	const struct folder_pair *a = left, *b = right;
+	int order = compare_bytes(a->old_path, a->old_len, b->old_path, b->old_len);
+
+	return order ? order : compare_bytes(a->new_path, a->new_len, b->new_path, b->new_len);
+}
+
+static size_t list_lonely(const struct difference *difference, struct lonely *list)
+{
+	size_t n = 0;
+
+	for (size_t row = 0; row < difference->n_rows; row++) {
+		const struct difference_row *r = &difference->rows[row];
+		struct name file;
+
+		if (r->old_function != MODEL_NO_FUNCTION && r->new_function != MODEL_NO_FUNCTION)
+			continue;
+		file = difference_name(difference, row, NAME_FILE);
+		if (memchr(file.text, '/', file.len))
+			list[n++] = (struct lonely){
+				difference_name(difference, row, NAME_FUNCTION),
+				file,
+				r->old_function == MODEL_NO_FUNCTION,
+			};
+	}
+	return n;
+}
+
+/*
+ * The bytes of the end that two paths share by whole components, with the slash before; 0 if not even
+ * the file is called the same, or if nothing would be left of one of them.
+ */
+static size_t shared_components(const struct name *a, const struct name *b)
+{
+	size_t n = common_end(a, b);
+
+	while (n > 0 && (a->text[a->len - n] != '/' || n == a->len || n == b->len))
+		n--;
+	return n;
+}
+
+/* The function's partner of the other profile: the neighbour with more in common; NULL = none. */
+static const struct lonely *find_partner(const struct lonely *list, size_t n, size_t i)
+{
+	const struct lonely *best = NULL;
+	size_t most = 0;
+
+	for (size_t j = i > 0 ? i - 1 : 0; j <= i + 1 && j < n; j++) {
+		size_t shared;
+
+		if (list[j].is_new == list[i].is_new ||
+		    compare_bytes(list[i].function.text, list[i].function.len,
+				  list[j].function.text, list[j].function.len) != 0)
+			continue;
+		shared = shared_components(&list[i].file, &list[j].file);
+		if (shared > most) {
+			most = shared;
+			best = &list[j];
+		}
+	}
+	return best;
+}
+
+static size_t list_pairs(const struct lonely *list, size_t n, struct folder_pair *pairs)
+{
+	size_t n_pairs = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct lonely *partner = list[i].is_new ? NULL : find_partner(list, n, i);
+		size_t shared;
+
+		/* Of one file in two objects, no folder has moved. */
+		if (!partner || dictionary_compare(&list[i].file, &partner->file) == 0)
+			continue;
+		shared = shared_components(&list[i].file, &partner->file);
+		pairs[n_pairs++] = (struct folder_pair){ list[i].file.text, partner->file.text,
+							 list[i].file.len - shared,
+							 partner->file.len - shared };
+	}
+	return n_pairs;
+}
+
+bool moved_folder_find(struct moved_folder *moved, const struct difference *difference,
+		       struct arena *arena)
+{
+	size_t room = difference->n_rows + 1, n, n_pairs, most = 0, end;
+	struct lonely *list = arena_alloc(arena, room * sizeof(*list), sizeof(void *));
+	struct folder_pair *pairs = arena_alloc(arena, room * sizeof(*pairs), sizeof(void *));
+	const struct folder_pair *best = NULL;
+
+	*moved = (struct moved_folder){ .n = 0 };
+	if (!list || !pairs)
+		return false;
+	n = list_lonely(difference, list);
+	qsort(list, n, sizeof(*list), compare_lonely);
+	n_pairs = list_pairs(list, n, pairs);
+	qsort(pairs, n_pairs, sizeof(*pairs), compare_pairs);
+	for (size_t i = 0; i < n_pairs; i = end) {
+		for (end = i + 1; end < n_pairs && compare_pairs(&pairs[i], &pairs[end]) == 0;)
+			end++;
+		if (end - i > most) {
+			most = end - i;
+			best = &pairs[i];
+		}
+	}
+	if (2 * most <= n_pairs)
+		return true;
+	moved->old_folder = arena_copy(arena, best->old_path, best->old_len);
+	moved->new_folder = arena_copy(arena, best->new_path, best->new_len);
+	moved->n = most;
+	return moved->old_folder && moved->new_folder;
+}
+
+/* Whether one folder is the other, or in it. */
+static bool is_in(const char *folder, const char *other)
+{
+	size_t len = strlen(other);
+
+	return strncmp(folder, other, len) == 0 && (folder[len] == '/' || folder[len] == '\0');
+}
+
+bool moved_folder_warn(const struct moved_folder *moved, const char *command)
+{
+	const char *from = moved->old_folder, *to = moved->new_folder;
+
+	if (moved->n == 0 || strchr(from, '=') || strchr(to, '='))
+		return false;
+	/* The option changes the names of both profiles: if OLD's folder has NEW's in it, it leads back. */
+	if (is_in(to, from)) {
+		from = moved->new_folder;
+		to = moved->old_folder;
+	}
+	warn(command,
+	     "the folder %s of OLD seems to be %s in NEW: --source-map=%s=%s makes %zu function%s "
+	     "the same",
+	     moved->old_folder, moved->new_folder, from, to, moved->n, moved->n == 1 ? "" : "s");
+	return true;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#define _GNU_SOURCE /* asprintf() */
-#include "cmds/diff/diffprofile.h"
-
+/* Profiles that costgrind diff writes: differences, and baselines. */
+#define _GNU_SOURCE /* asprintf(), mempcpy() */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,17 +8,591 @@
 #include "cmds/cli/commands.h"
 #include "cmds/cli/complaint.h"
 #include "cmds/cli/outfile.h"
-#include "cmds/diff/samecode.h"
-#include "cmds/diff/updown.h"
+#include "cmds/diff/diff.h"
 #include "profile/analysis/comparability.h"
 #include "profile/analysis/inclusive.h"
+#include "profile/common/bytes.h"
+#include "profile/common/cost.h"
 #include "profile/common/definitions.h"
+#include "profile/common/event_names.h"
 #include "profile/common/heap.h"
 #include "profile/filters/filters.h"
 #include "profile/format/emit.h"
 #include "profile/model/build.h"
 #include "profile/model/walk.h"
 #include "writer/out.h"
+
+/* -- same code ------------------------------------------------------------------------- */
+
+/*
+ * Positions that mean the same code in both profiles of a difference: a visitor that takes
+ * off of positions what code that was built again does not share, so that a subtraction
+ * meets at what is left.
+ *
+ * Addresses are the same code where both have the object in the same build, by its build-id.
+ * Elsewhere lines are, of a function in a source file, if the first line that has a cost is
+ * the same in both, and the last one is too.  If either is another one, lines were added or
+ * removed, or all have moved: the function's costs and calls are then of one line, the first
+ * that NEW has.  (Lines between that moved and came to no other end cannot be told.)
+ */
+struct samecode_extent {
+	uint32_t file;              /* as shared_file() numbers it */
+	uint64_t first[2], last[2]; /* in OLD, in NEW; 0 = it has no line there */
+};
+
+/* Fields are private, but filter.visitor; not to be moved. */
+struct samecode {
+	struct visitor_filter filter;
+	const struct difference *difference;
+	bool is_new;                     /* which model is walked */
+	bool has_addresses;              /* some object is the same build in both */
+	uint32_t objects[2];             /* the numbers in OLD and NEW that were compared last */
+	bool is_same_build;              /* what came out */
+	uint32_t function;               /* at work, of the model that is walked */
+	bool keeps_addresses;            /* of it */
+	struct samecode_extent *extents; /* of it, owned */
+	size_t n_extents, capacity;
+	const struct samecode_extent *extent; /* of the source at work; NULL = positions stay */
+	struct part part;
+};
+
+/* -- builds ---------------------------------------------------------------------------- */
+
+static struct name object_of(const struct model *model, uint32_t function)
+{
+	return model_name(model, NAME_OBJECT, model->functions[function].object);
+}
+
+static bool compare_builds(const struct difference *difference, const struct difference_row *row)
+{
+	char old_build[MODEL_BUILD], new_build[MODEL_BUILD];
+
+	return model_build(difference->old_model,
+			   object_of(difference->old_model, row->old_function).text, old_build) &&
+	       model_build(difference->new_model,
+			   object_of(difference->new_model, row->new_function).text, new_build) &&
+	       strcmp(old_build, new_build) == 0;
+}
+
+/* Whether a row's addresses are the same code in both. */
+static bool shares_addresses(struct samecode *same, const struct difference_row *row)
+{
+	const struct difference *difference = same->difference;
+	const struct model *old_model = difference->old_model, *new_model = difference->new_model;
+	uint32_t old_object, new_object;
+
+	if (row->old_function == MODEL_NO_FUNCTION || row->new_function == MODEL_NO_FUNCTION ||
+	    !(old_model->positions & new_model->positions & POSITION_INSTR))
+		return false;
+	old_object = old_model->functions[row->old_function].object;
+	new_object = new_model->functions[row->new_function].object;
+	if (same->objects[0] != old_object || same->objects[1] != new_object)
+		same->is_same_build = compare_builds(difference, row);
+	same->objects[0] = old_object;
+	same->objects[1] = new_object;
+	return same->is_same_build;
+}
+
+/* -- lines ----------------------------------------------------------------------------- */
+
+/* The same number for the same file of both profiles. */
+static uint32_t shared_file(const struct difference *difference, uint32_t file, bool is_new)
+{
+	uint32_t old_file = is_new ? difference->old_number[NAME_FILE][file] : file;
+
+	return old_file != DICTIONARY_NONE
+		       ? old_file
+		       : file + (uint32_t)difference->old_model->names[NAME_FILE].count;
+}
+
+static struct samecode_extent *find_extent(const struct samecode *same, uint32_t file)
+{
+	for (size_t i = 0; i < same->n_extents; i++)
+		if (same->extents[i].file == file)
+			return &same->extents[i];
+	return NULL;
+}
+
+static struct samecode_extent *make_extent(struct samecode *same, uint32_t file)
+{
+	struct samecode_extent *extent = find_extent(same, file);
+	void *extents = same->extents;
+
+	if (extent)
+		return extent;
+	if (!heap_reserve(same->difference->env, &extents, &same->capacity, same->n_extents + 1,
+			  sizeof(*extent)))
+		return NULL;
+	same->extents = extents;
+	extent = &same->extents[same->n_extents++];
+	*extent = (struct samecode_extent){ .file = file };
+	return extent;
+}
+
+static bool measure_side(struct samecode *same, uint32_t function, bool is_new)
+{
+	const struct difference *difference = same->difference;
+	const struct model *model = is_new ? difference->new_model : difference->old_model;
+
+	for (uint32_t part = 0; part < model_cost_parts(model); part++) {
+		struct samecode_extent *extent = NULL;
+		struct model_cursor cursor;
+		struct model_line line;
+
+		model_lines(model, function, part, &cursor);
+		while (model_next_line(&cursor, &line)) {
+			uint32_t file = shared_file(difference, line.file, is_new);
+
+			if (line.at.line == 0)
+				continue;
+			if (!extent || extent->file != file)
+				extent = make_extent(same, file);
+			if (!extent)
+				return false;
+			if (extent->first[is_new] == 0 || line.at.line < extent->first[is_new])
+				extent->first[is_new] = line.at.line;
+			if (line.at.line > extent->last[is_new])
+				extent->last[is_new] = line.at.line;
+		}
+	}
+	return true;
+}
+
+static bool has_moved(const struct samecode_extent *extent)
+{
+	return extent->first[0] > 0 && extent->first[1] > 0 &&
+	       (extent->first[0] != extent->first[1] || extent->last[0] != extent->last[1]);
+}
+
+static bool begin_function(struct samecode *same, uint32_t function)
+{
+	const struct difference *difference = same->difference;
+	const struct difference_row *row =
+		&difference->rows[same->is_new ? difference->row_of_new[function] : function];
+
+	same->function = function;
+	same->n_extents = 0;
+	same->keeps_addresses = shares_addresses(same, row);
+	if (same->keeps_addresses || row->old_function == MODEL_NO_FUNCTION ||
+	    row->new_function == MODEL_NO_FUNCTION)
+		return true;
+	return measure_side(same, row->old_function, false) &&
+	       measure_side(same, row->new_function, true);
+}
+
+/* -- the visitor ----------------------------------------------------------------------- */
+
+static int samecode_place(void *ctx, const struct place *place)
+{
+	struct samecode *same = ctx;
+	const struct difference *difference = same->difference;
+	const struct model *model = same->is_new ? difference->new_model : difference->old_model;
+	uint32_t function =
+		model_find_function(model, place->object.key, place->file.key, place->function.key);
+
+	if (function != same->function && !begin_function(same, function))
+		return PROFILE_NO_MEMORY;
+	same->extent = find_extent(same, shared_file(difference, place->source.key, same->is_new));
+	if (same->extent && !has_moved(same->extent))
+		same->extent = NULL;
+	return visitor_place(same->filter.to, place);
+}
+
+static struct position shared_position(const struct samecode *same, const struct position *at)
+{
+	return (struct position){
+		.instr = same->keeps_addresses ? at->instr : 0,
+		.line = same->extent && at->line > 0 ? same->extent->first[1] : at->line,
+	};
+}
+
+static int samecode_cost(void *ctx, const struct position *at, const uint64_t *costs,
+			 size_t n_costs)
+{
+	struct samecode *same = ctx;
+	const struct position shared = shared_position(same, at);
+
+	return visitor_cost(same->filter.to, &shared, costs, n_costs);
+}
+
+static int samecode_call(void *ctx, const struct call *call)
+{
+	struct samecode *same = ctx;
+	struct call shared = *call;
+
+	shared.at = shared_position(same, &call->at);
+	shared.target = (struct position){ 0 }; /* the callee may have moved */
+	if (!same->is_new)
+		shared.count = 0;
+	return visitor_call(same->filter.to, &shared);
+}
+
+static const struct part *shared_part(struct samecode *same, const struct part *part)
+{
+	same->part = *part;
+	same->part.positions = POSITION_LINE | (same->has_addresses ? POSITION_INSTR : 0);
+	return &same->part;
+}
+
+static int samecode_part(void *ctx, const struct part *part)
+{
+	struct samecode *same = ctx;
+
+	return visitor_part(same->filter.to, shared_part(same, part));
+}
+
+static int samecode_part_end(void *ctx, const struct part *part)
+{
+	struct samecode *same = ctx;
+
+	return visitor_part_end(same->filter.to, shared_part(same, part));
+}
+
+static void samecode_init(struct samecode *same, const struct difference *difference, bool is_new,
+			  const struct visitor *to)
+{
+	static const struct visitor changes = {
+		.part = samecode_part,
+		.place = samecode_place,
+		.cost = samecode_cost,
+		.call = samecode_call,
+		.part_end = samecode_part_end,
+	};
+
+	*same = (struct samecode){
+		.difference = difference,
+		.is_new = is_new,
+		.objects = { DICTIONARY_NONE, DICTIONARY_NONE },
+		.function = MODEL_NO_FUNCTION,
+	};
+	visitor_filter_init(&same->filter, to, &changes);
+	same->filter.visitor.jump = NULL;
+	for (size_t i = 0; i < difference->n_rows && !same->has_addresses; i++)
+		same->has_addresses = shares_addresses(same, &difference->rows[i]);
+}
+
+static void samecode_release(struct samecode *same)
+{
+	const struct env *env = same->difference ? same->difference->env : NULL;
+
+	if (env)
+		env->release(env->ctx, same->extents);
+	same->extents = NULL;
+}
+
+/* -- increases and decreases ------------------------------------------------------------ */
+
+/*
+ * A difference as increases and decreases: a visitor that makes two columns of each event, IrUp and
+ * IrDown of Ir, of which one has what was above 0 and the other what was below, without its
+ * sign.  For readers that know no counts below 0 (KCachegrind takes them for 0).
+ *
+ * Up - Down is the difference, of each record and so of each sum of them.
+ */
+enum { UPDOWN_MAX_EVENTS = PROFILE_MAX_EVENTS / 2 };
+
+/* Fields are private, but filter.visitor; not to be moved. */
+struct updown {
+	struct visitor_filter filter;
+	struct arena arena; /* of texts in the header */
+	struct part part;
+	const char *events[PROFILE_MAX_EVENTS];
+	uint64_t costs[PROFILE_MAX_EVENTS];
+	uint64_t totals[PROFILE_MAX_EVENTS];
+};
+
+enum { UP, DOWN, N_WAYS };
+
+static const char *const suffixes[N_WAYS] = { METRIC_UP, METRIC_DOWN };
+static const char *const words[N_WAYS] = { ", increase", ", decrease" };
+
+/* -- the header ------------------------------------------------------------------------ */
+
+static const char *join(struct updown *updown, const char *text, const char *more)
+{
+	size_t len = strlen(text), more_len = strlen(more);
+	char *joined = arena_alloc(&updown->arena, len + more_len + 1, 1);
+
+	if (joined)
+		memcpy(mempcpy(joined, text, len), more, more_len + 1);
+	return joined;
+}
+
+/* A formula of the columns that go one way; NULL if memory ran out. */
+static const char *formula_of(struct updown *updown, const char *formula, int way)
+{
+	/* Each name is longer by a suffix. */
+	size_t suffix_len = strlen(suffixes[way]);
+	char *text = arena_alloc(&updown->arena, strlen(formula) * (1 + suffix_len) + 1, 1);
+	struct formula_term term;
+	const char *rest = formula, *from = formula;
+	char *end = text;
+
+	if (!text)
+		return NULL;
+	for (bool first = true; formula_next(&rest, first, &term) == 1; first = false) {
+		end = mempcpy(end, from, (size_t)(term.name + term.len - from));
+		end = mempcpy(end, suffixes[way], suffix_len);
+		from = term.name + term.len;
+	}
+	memcpy(end, from, strlen(from) + 1);
+	return text;
+}
+
+static bool is_name(const char *name, const struct formula_term *term)
+{
+	return strlen(name) == term->len && memcmp(name, term->name, term->len) == 0;
+}
+
+/* Whether a term is a column, or one of the first n definitions that were taken. */
+static bool is_known(const struct part *part, const struct part_event *taken, size_t n,
+		     const struct formula_term *term)
+{
+	for (size_t i = 0; i < part->n_events; i++)
+		if (is_name(part->events[i], term))
+			return true;
+	for (size_t i = 0; i < n; i++)
+		if (is_name(taken[i].name, term))
+			return true;
+	return false;
+}
+
+/* Whether a definition is a sum of what is known: then more of each term is more of it. */
+static bool is_sum(const struct part *part, const struct part_event *taken, size_t n,
+		   const char *formula)
+{
+	struct formula_term term;
+	const char *rest = formula;
+	int found;
+
+	for (bool first = true; (found = formula_next(&rest, first, &term)) == 1; first = false)
+		if (term.factor < 0 || !is_known(part, taken, n, &term))
+			return false;
+	return found == 0;
+}
+
+static bool define(struct updown *updown, const struct part_event *event,
+		   struct part_event definitions[N_WAYS])
+{
+	const char *long_name = event->long_name ? event->long_name : event->name;
+
+	for (int way = 0; way < N_WAYS; way++) {
+		struct part_event *definition = &definitions[way];
+
+		definition->name = join(updown, event->name, suffixes[way]);
+		definition->long_name = join(updown, long_name, words[way]);
+		definition->formula = event->formula ? formula_of(updown, event->formula, way)
+						     : NULL;
+		if (!definition->name || !definition->long_name ||
+		    (event->formula && !definition->formula))
+			return false;
+	}
+	return true;
+}
+
+static const char *known_long_name(const struct part *part, const char *name)
+{
+	const struct event_info *info = event_find(name);
+
+	for (size_t i = 0; i < part->n_definitions; i++)
+		if (!part->definitions[i].formula && strcmp(part->definitions[i].name, name) == 0)
+			return part->definitions[i].long_name;
+	return info ? info->long_name : NULL;
+}
+
+/* Prints a metric as a sum of columns; NULL if memory ran out. */
+static const char *print_sum(struct updown *updown, const struct part *part,
+			     const struct metric *metric)
+{
+	struct bytes text;
+	const char *copy = NULL;
+	char factor[32];
+
+	bytes_init(&text, &heap_env);
+	for (size_t i = 0; i < metric->n_terms; i++) {
+		const char *name = part->events[metric->terms[i].event];
+
+		if (metric->terms[i].factor == 0)
+			continue;
+		factor[0] = '\0';
+		if (metric->terms[i].factor != 1)
+			snprintf(factor, sizeof(factor), "%lld ",
+				 (long long)metric->terms[i].factor);
+		bytes_add_text(&text, text.len > 0 ? " + " : "");
+		bytes_add_text(&text, factor);
+		bytes_add_text(&text, name);
+	}
+	if (!text.failed)
+		copy = arena_copy(&updown->arena, text.text, text.len);
+	bytes_release(&text);
+	return copy;
+}
+
+/*
+ * Estimated cycles as a sum of columns, as all commands compute them, whatever the profile's own
+ * formula is; its formula is NULL if they cannot be.  False if memory ran out.
+ */
+static bool make_estimate(struct updown *updown, const struct part *part,
+			  struct part_event *estimate)
+{
+	const struct metric_source source = { .n_derived = 0 };
+	const struct metric *metric;
+	struct metrics metrics;
+	size_t number;
+
+	if (!metrics_init_names(&metrics, part->events, part->n_events, &source, &updown->arena))
+		return false;
+	/* Without definitions, no other derived event is the main one. */
+	number = metrics_main(&metrics);
+	if (number < metrics.n_events)
+		return true;
+	metric = &metrics.all[number];
+	for (size_t i = 0; i < metric->n_terms; i++)
+		if (metric->terms[i].factor < 0)
+			return true;
+	*estimate = (struct part_event){ metric->name, print_sum(updown, part, metric),
+					 metric->long_name };
+	return estimate->formula != NULL;
+}
+
+/* Columns first, then what is derived from them. */
+static bool make_definitions(struct updown *updown, const struct part *part)
+{
+	size_t most = N_WAYS * (part->n_events + part->n_definitions + 1), n = 0, n_taken = 0;
+	struct part_event estimate = { .formula = NULL };
+	struct part_event *definitions =
+		arena_alloc(&updown->arena, most * sizeof(*definitions), sizeof(const char *));
+	struct part_event *taken = arena_alloc(
+		&updown->arena, (part->n_definitions + 2) * sizeof(*taken), sizeof(const char *));
+
+	if (!definitions || !taken || !make_estimate(updown, part, &estimate))
+		return false;
+	for (size_t i = 0; i < part->n_events; i++, n += N_WAYS) {
+		const struct part_event event = { part->events[i], NULL,
+						  known_long_name(part, part->events[i]) };
+
+		if (!define(updown, &event, &definitions[n]))
+			return false;
+		for (int way = 0; way < N_WAYS; way++)
+			updown->events[n + (size_t)way] = definitions[n + (size_t)way].name;
+	}
+	if (estimate.formula) {
+		if (!define(updown, &estimate, &definitions[n]))
+			return false;
+		taken[n_taken++] = estimate;
+		n += N_WAYS;
+	}
+	for (size_t i = 0; i < part->n_definitions; i++) {
+		const struct part_event *event = &part->definitions[i];
+
+		if (!event->formula || !is_sum(part, taken, n_taken, event->formula) ||
+		    (estimate.formula && strcmp(event->name, estimate.name) == 0))
+			continue;
+		if (!define(updown, event, &definitions[n]))
+			return false;
+		taken[n_taken++] = *event;
+		n += N_WAYS;
+	}
+	updown->part.definitions = definitions;
+	updown->part.n_definitions = n;
+	return true;
+}
+
+static int updown_part(void *ctx, const struct part *part)
+{
+	struct updown *updown = ctx;
+
+	if (part->n_events > UPDOWN_MAX_EVENTS)
+		return PROFILE_EVENTS;
+	updown->part = *part;
+	if (!make_definitions(updown, part))
+		return PROFILE_NO_MEMORY;
+	updown->part.events = updown->events;
+	updown->part.n_events = N_WAYS * part->n_events;
+	updown->part.n_summary = updown->part.n_totals = 0;
+	updown->part.is_signed = false;
+	memset(updown->totals, 0, sizeof(updown->totals));
+	return visitor_part(updown->filter.to, &updown->part);
+}
+
+/* -- the body -------------------------------------------------------------------------- */
+
+/* Makes two counts of each; false if all are 0. */
+static bool split(struct updown *updown, const uint64_t *costs, size_t n)
+{
+	uint64_t any = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		int way = costs[i] >> 63 ? DOWN : UP;
+
+		updown->costs[N_WAYS * i + UP] = updown->costs[N_WAYS * i + DOWN] = 0;
+		updown->costs[N_WAYS * i + (size_t)way] = cost_magnitude(costs[i], true);
+		any |= costs[i];
+	}
+	return any != 0;
+}
+
+static int updown_cost(void *ctx, const struct position *at, const uint64_t *costs, size_t n_costs)
+{
+	struct updown *updown = ctx;
+
+	if (!split(updown, costs, n_costs))
+		return PROFILE_OK;
+	for (size_t i = 0; i < N_WAYS * n_costs; i++)
+		if (!cost_add(&updown->totals[i], updown->costs[i], false))
+			return PROFILE_RANGE;
+	return visitor_cost(updown->filter.to, at, updown->costs, N_WAYS * n_costs);
+}
+
+static int updown_call(void *ctx, const struct call *call)
+{
+	struct updown *updown = ctx;
+	struct call apart = *call;
+
+	if (!split(updown, call->costs, call->n_costs))
+		return PROFILE_OK;
+	if (apart.count == 0)
+		apart.count = 1;
+	apart.costs = updown->costs;
+	apart.n_costs = N_WAYS * call->n_costs;
+	return visitor_call(updown->filter.to, &apart);
+}
+
+static int updown_part_end(void *ctx, const struct part *part)
+{
+	struct updown *updown = ctx;
+
+	(void)part;
+	updown->part.totals = updown->totals;
+	updown->part.n_totals = updown->part.n_events;
+	return visitor_part_end(updown->filter.to, &updown->part);
+}
+
+static int updown_negative(void *ctx)
+{
+	(void)ctx;
+	return PROFILE_OK;
+}
+
+static void updown_init(struct updown *updown, const struct visitor *to)
+{
+	static const struct visitor changes = {
+		.part = updown_part,
+		.cost = updown_cost,
+		.call = updown_call,
+		.part_end = updown_part_end,
+		.negative = updown_negative,
+	};
+
+	arena_init(&updown->arena, &heap_env);
+	visitor_filter_init(&updown->filter, to, &changes);
+	updown->filter.visitor.jump = NULL;
+}
+
+static void updown_release(struct updown *updown)
+{
+	arena_release(&updown->arena);
+}
 
 /* -- headers ------------------------------------------------------------------------ */
 

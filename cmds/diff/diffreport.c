@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The report of costgrind diff as a document (docs/DIFF.md).  Programs get all counts of all
+ * metrics shown.  People get of the metric that ranks OLD, NEW, the change and that in percent, and
+ * of the other ones the change alone, which keeps lines short.
+ */
 #define _GNU_SOURCE /* qsort_r() */
-#include "cmds/diff/diffreport.h"
-
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmds/data/objectcosts.h"
+#include "cmds/diff/diff.h"
 #include "profile/common/event_names.h"
 
 static const char out_of_memory[] = "out of memory";
 
-const char *diffreport_state(const struct difference *difference, size_t row)
+static const char *diffreport_state(const struct difference *difference, size_t row)
 {
 	const struct difference_row *r = &difference->rows[row];
 
@@ -20,7 +25,7 @@ const char *diffreport_state(const struct difference *difference, size_t row)
 	return difference_renamed(difference, row) ? "renamed" : "";
 }
 
-const struct metric *diffreport_ranking(const struct diffreport *report)
+static const struct metric *diffreport_ranking(const struct diffreport *report)
 {
 	return &report->metrics->all[report->shown[0]];
 }
@@ -441,4 +446,767 @@ const char *diffreport_init(struct diffreport *report, const struct difference *
 	if (report->has_calls)
 		list_arcs(report);
 	return report->has_lines && !list_lines(report, arena) ? out_of_memory : NULL;
+}
+
+/* -- the document --------------------------------------------------------------------------- */
+
+enum {
+	JSON_VERSION = 1,
+	NAME_TEXT = 4096,  /* bytes of a name in a table; longer ones are cut */
+	TITLE_TEXT = 256,  /* of "OLD Ir" */
+	SHARE_TEXT = 80,   /* of "; 3 below --threshold" */
+	MOST_COLUMNS = 24, /* of a table, without the changes of other metrics */
+};
+
+/* Which rows are in a table. */
+enum list {
+	LIST_CHANGED, /* functions that changed themselves; what their callees have changed by, too */
+	LIST_CALLERS, /* inclusive */
+	LIST_RENAMED, /* people see their names only */
+	LIST_OTHER,   /* calls, lines */
+};
+
+/* A table that is being made: its columns, and what its rows need. */
+struct tabling {
+	const struct diffreport *report;
+	struct document *document;
+	struct arena *arena;
+	struct document_column *columns; /* the arena's */
+	size_t n_columns;
+	const char **names;           /* of the metrics shown */
+	const char **inclusive_names; /* the same, NULL of those that have no inclusive costs */
+	struct decimals *decimals;
+	int128 *values[4];    /* of them: self OLD and NEW, inclusive OLD and NEW */
+	const uint32_t *rows; /* what is listed */
+	size_t n;             /* so many, at most */
+	enum list list;
+	char old_title[TITLE_TEXT], new_title[TITLE_TEXT];
+};
+
+static const char *const csv_fields[] = {
+	"kind",  "state", "object", "file",   "function",     "callee",      "line",
+	"event", "old",   "new",    "change", "old_function", "callee_file", "callee_object",
+};
+
+/* -- columns --------------------------------------------------------------------------- */
+
+static void add(struct tabling *tabling, struct document_column column)
+{
+	tabling->columns[tabling->n_columns++] = column;
+}
+
+static void add_shown(struct tabling *tabling, const char *title)
+{
+	add(tabling, (struct document_column){ .title = title });
+}
+
+static void add_data(struct tabling *tabling, const char *key, const char *field)
+{
+	add(tabling, (struct document_column){ .key = key, .field = field });
+}
+
+static void add_pairs(struct tabling *tabling, const char *key, const char *record)
+{
+	add(tabling, (struct document_column){ .key = key, .record = record });
+}
+
+/* Where a function is, with these fields of CSV. */
+static void add_place(struct tabling *tabling, const char *inside, const char *object,
+		      const char *file, const char *function)
+{
+	add(tabling,
+	    (struct document_column){ .key = "object", .inside = inside, .field = object });
+	add(tabling, (struct document_column){ .key = "file", .inside = inside, .field = file });
+	add(tabling,
+	    (struct document_column){ .key = "function", .inside = inside, .field = function });
+}
+
+/* Whether people see what callees have changed by: objects of data have none. */
+static bool has_callees(const struct tabling *tabling)
+{
+	return tabling->list == LIST_CHANGED && tabling->report->difference->has_calls &&
+	       !tabling->report->is_by_object;
+}
+
+/* What people see of the costs: as put_costs() has them. */
+static void add_costs(struct tabling *tabling)
+{
+	const struct diffreport *report = tabling->report;
+	const char *name = diffreport_ranking(report)->name;
+
+	snprintf(tabling->old_title, TITLE_TEXT, "OLD %s", name);
+	snprintf(tabling->new_title, TITLE_TEXT, "NEW %s", name);
+	add_shown(tabling, tabling->old_title);
+	add_shown(tabling, tabling->new_title);
+	add_shown(tabling, "change");
+	add_shown(tabling, "%");
+	if (has_callees(tabling))
+		add_shown(tabling, "callees");
+	for (size_t i = 1; i < report->n_shown; i++)
+		add_shown(tabling, tabling->names[i]);
+}
+
+/* -- cells ----------------------------------------------------------------------------- */
+
+static void put(struct tabling *tabling, struct cell cell)
+{
+	document_cell(tabling->document, cell);
+}
+
+static void put_text(struct tabling *tabling, struct name name)
+{
+	put(tabling, cell_text(name.text, name.len));
+}
+
+static void put_place(struct tabling *tabling, size_t row)
+{
+	const struct difference *difference = tabling->report->difference;
+
+	put_text(tabling, difference_name(difference, row, NAME_OBJECT));
+	put_text(tabling, difference_name(difference, row, NAME_FILE));
+	put_text(tabling, difference_name(difference, row, NAME_FUNCTION));
+}
+
+static void put_old_name(struct tabling *tabling, size_t row)
+{
+	const struct difference *difference = tabling->report->difference;
+
+	if (difference_renamed(difference, row))
+		put_text(tabling, difference_old_name(difference, row, NAME_FUNCTION));
+	else
+		put(tabling, cell_none);
+}
+
+/* Takes the costs of a row as number 0 and 1, or 2 and 3, of so many metrics. */
+static void metric_some(struct tabling *tabling, size_t number, size_t n, const uint64_t *old_costs,
+			const uint64_t *new_costs)
+{
+	const struct diffreport *report = tabling->report;
+	const struct difference *difference = report->difference;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct metric *shown = &report->metrics->all[report->shown[i]];
+
+		tabling->values[number][i] =
+			metric_value(shown, old_costs, difference->old_model->is_signed);
+		tabling->values[number + 1][i] =
+			metric_value(shown, new_costs, difference->new_model->is_signed);
+	}
+}
+
+static void take_costs(struct tabling *tabling, size_t number, const uint64_t *old_costs,
+		       const uint64_t *new_costs)
+{
+	metric_some(tabling, number, tabling->report->n_shown, old_costs, new_costs);
+}
+
+static void put_pairs(struct tabling *tabling, size_t number, const char *const *names)
+{
+	put(tabling, cell_pairs((struct cell_pairs){
+			     .n = tabling->report->n_shown,
+			     .names = names,
+			     .old_values = tabling->values[number],
+			     .new_values = tabling->values[number + 1],
+			     .decimals = tabling->decimals,
+		     }));
+}
+
+static void put_four(struct tabling *tabling, const char *name, int128 old, int128 new,
+		     struct decimals decimals)
+{
+	put(tabling, name ? cell_decimal(cell_count(old), decimals) : cell_never);
+	put(tabling, name ? cell_decimal(cell_count(new), decimals) : cell_never);
+	put(tabling, name ? cell_decimal(cell_change(new - old), decimals) : cell_never);
+	put(tabling, name ? cell_percent(new - old, old) : cell_never);
+}
+
+/* Of the metric that ranks. */
+static int128 change(const struct tabling *tabling, size_t number)
+{
+	return tabling->values[number + 1][0] - tabling->values[number][0];
+}
+
+static void put_costs(struct tabling *tabling, size_t number, const char *const *names)
+{
+	put_four(tabling, names[0], tabling->values[number][0], tabling->values[number + 1][0],
+		 tabling->decimals[0]);
+	if (has_callees(tabling))
+		put(tabling,
+		    tabling->inclusive_names[0]
+			    ? cell_decimal(cell_change(change(tabling, 2) - change(tabling, 0)),
+					   tabling->decimals[0])
+			    : cell_never);
+	for (size_t i = 1; i < tabling->report->n_shown; i++)
+		put(tabling, names[i] ? cell_decimal(cell_change(tabling->values[number + 1][i] -
+								 tabling->values[number][i]),
+						     tabling->decimals[i])
+				      : cell_never);
+}
+
+/* "file:function [object]", or of an object of data "name [group]"; returns how long it is. */
+static int print_place(char *text, size_t size, const struct diffreport *report, size_t row)
+{
+	const struct difference *difference = report->difference;
+	const struct name function = difference_name(difference, row, NAME_FUNCTION);
+	const struct name file = difference_name(difference, row, NAME_FILE);
+	const struct name object = difference_name(difference, row, NAME_OBJECT);
+	bool is_data = report->is_by_object && strcmp(file.text, OBJECTCOSTS_FILE) == 0;
+	bool is_group = is_data && object.text[0] == '[';
+	const char *open = object.key == DICTIONARY_UNKNOWN ? "" : is_group ? " " : " [";
+	const char *close = object.key == DICTIONARY_UNKNOWN || is_group ? "" : "]";
+
+	return snprintf(text, size, "%s%s%s%s%s%s", is_data ? "" : file.text, is_data ? "" : ":",
+			function.text, open, object.key == DICTIONARY_UNKNOWN ? "" : object.text,
+			close);
+}
+
+/* With what became of it: "(new)", or "(was ...)". */
+static void print_name(char *text, size_t size, const struct diffreport *report, size_t row)
+{
+	const struct difference *difference = report->difference;
+	const char *state = diffreport_state(difference, row);
+	int len = print_place(text, size, report, row);
+
+	if (len < 0 || (size_t)len >= size)
+		return;
+	if (difference_renamed(difference, row))
+		snprintf(text + len, size - (size_t)len, " (was %s)",
+			 difference_old_name(difference, row, NAME_FUNCTION).text);
+	else if (*state)
+		snprintf(text + len, size - (size_t)len, " (%s)", state);
+}
+
+static void put_name(struct tabling *tabling, size_t row)
+{
+	char text[NAME_TEXT];
+
+	text[0] = '\0';
+	if (document_is_prose(tabling->document))
+		print_name(text, sizeof(text), tabling->report, row);
+	put(tabling, cell_string(text));
+}
+
+/* -- totals ---------------------------------------------------------------------------- */
+
+static void put_totals_rows(struct document *document, void *ctx)
+{
+	struct tabling *tabling = ctx;
+	const struct diffreport *report = tabling->report;
+	const struct difference *difference = report->difference;
+
+	(void)document;
+	for (size_t i = 0; i < tabling->n; i++) {
+		const struct metric *shown = &report->metrics->all[report->totals[i]];
+
+		put_four(tabling, shown->name,
+			 metric_value(shown, difference->old_totals,
+				      difference->old_model->is_signed),
+			 metric_value(shown, difference->new_totals,
+				      difference->new_model->is_signed),
+			 shown->decimals);
+		put(tabling, cell_string(shown->name));
+	}
+}
+
+static void put_totals(struct tabling *tabling)
+{
+	static const struct document_column columns[] = {
+		{ .title = "OLD", .key = "old", .field = "old" },
+		{ .title = "NEW", .key = "new", .field = "new" },
+		{ .title = "change", .field = "change" },
+		{ .title = "%" },
+		{ .title = "event", .field = "event" },
+	};
+	const struct document_table table = {
+		.key = "totals",
+		.record = "total",
+		.columns = columns,
+		.n = sizeof(columns) / sizeof(columns[0]),
+		.put_rows = put_totals_rows,
+		.ctx = tabling,
+		.is_named = true,
+	};
+
+	document_table(tabling->document, &table);
+}
+
+/* By what NEW is scaled: the totals as they were. */
+static void put_normalised_rows(struct document *document, void *ctx)
+{
+	const struct tabling *tabling = ctx;
+	const struct difference_scale *scale = tabling->report->difference->scale;
+
+	document_cell(document, cell_count((int128)scale->to));
+	document_cell(document, cell_count((int128)scale->from));
+	document_cell(document, cell_string(tabling->report->normalised));
+}
+
+static void put_normalised(struct tabling *tabling)
+{
+	static const struct document_column columns[] = {
+		{ .key = "old", .field = "old" },
+		{ .key = "new", .field = "new" },
+		{ .field = "event" },
+	};
+	const struct document_table table = {
+		.key = "normalised",
+		.record = "normalised",
+		.columns = columns,
+		.n = sizeof(columns) / sizeof(columns[0]),
+		.put_rows = put_normalised_rows,
+		.ctx = tabling,
+		.is_named = true,
+	};
+
+	if (tabling->report->normalised)
+		document_table(tabling->document, &table);
+}
+
+/* -- functions ------------------------------------------------------------------------- */
+
+static void put_table(struct tabling *tabling, const char *key,
+		      void (*put_rows)(struct document *document, void *ctx))
+{
+	const struct document_table table = {
+		.key = key,
+		.columns = tabling->columns,
+		.n = tabling->n_columns,
+		.put_rows = put_rows,
+		.ctx = tabling,
+	};
+
+	document_table(tabling->document, &table);
+}
+
+static void put_function_rows(struct document *document, void *ctx)
+{
+	struct tabling *tabling = ctx;
+	const struct difference *difference = tabling->report->difference;
+	/*
+	 * Of functions that changed themselves people see inclusive costs of the first metric only.
+	 */
+	bool sees_one = document_is_prose(document) && tabling->list != LIST_CALLERS;
+	size_t n_inclusive = sees_one ? 1 : tabling->report->n_shown;
+
+	for (size_t i = 0; i < tabling->n; i++) {
+		size_t row = tabling->rows[i];
+		const char *state = diffreport_state(difference, row);
+
+		take_costs(tabling, 0, difference_self(difference, row, false),
+			   difference_self(difference, row, true));
+		metric_some(tabling, 2, n_inclusive, difference_inclusive(difference, row, false),
+			    difference_inclusive(difference, row, true));
+		put_place(tabling, row);
+		put(tabling, cell_string(*state ? state : "both"));
+		put(tabling, cell_string(state));
+		put_old_name(tabling, row);
+		put_pairs(tabling, 0, tabling->names);
+		put_pairs(tabling, 2, tabling->inclusive_names);
+		if (tabling->list != LIST_RENAMED)
+			put_costs(tabling, tabling->list == LIST_CALLERS ? 2 : 0,
+				  tabling->list == LIST_CALLERS ? tabling->inclusive_names
+								: tabling->names);
+		put_name(tabling, row);
+	}
+}
+
+static void put_functions(struct tabling *tabling, const char *key, const uint32_t *rows, size_t n)
+{
+	tabling->rows = rows;
+	tabling->n = n;
+	tabling->n_columns = 0;
+	add_place(tabling, NULL, "object", "file", "function");
+	add_data(tabling, "state", NULL);
+	add_data(tabling, NULL, "state");
+	add_data(tabling, "old_function", "old_function");
+	add_pairs(tabling, "self", "self");
+	add_pairs(tabling, "inclusive", "inclusive");
+	if (tabling->list != LIST_RENAMED)
+		add_costs(tabling);
+	add_shown(tabling, tabling->report->is_by_object && tabling->list != LIST_CALLERS
+				   ? "object"
+				   : "function");
+	put_table(tabling, key, put_function_rows);
+}
+
+/* "; 4 below --threshold"; of a document that is short, ", the 3 largest of 7". */
+static void print_share(const struct tabling *tabling, char text[SHARE_TEXT], size_t n,
+			size_t n_all)
+{
+	text[0] = '\0';
+	if (n < n_all && document_is_short(tabling->document))
+		snprintf(text, SHARE_TEXT, ", the %zu largest of %zu", n, n_all);
+	else if (n < n_all)
+		snprintf(text, SHARE_TEXT, "; %zu below --threshold", n_all - n);
+}
+
+static void put_changed(struct tabling *tabling, size_t n)
+{
+	const struct diffreport *report = tabling->report;
+	bool is_short = document_is_short(tabling->document);
+	char share[SHARE_TEXT], renamed[SHARE_TEXT] = "";
+
+	print_share(tabling, share, n, report->n_changed);
+	if (report->n_renamed > 0)
+		snprintf(renamed, sizeof(renamed), "; %zu renamed", report->n_renamed);
+	if (is_short && report->n_changed == 0)
+		document_prose(tabling->document, "\nNo %s changed.\n",
+			       report->is_by_object ? "object of data" : "function");
+	else if (report->is_by_object)
+		document_heading(tabling->document,
+				 is_short ? "Objects of data that changed" : "Objects of data",
+				 ": %zu%s, %zu of them new, %zu gone%s%s", report->n_changed,
+				 is_short ? "" : " changed", report->n_new, report->n_gone, renamed,
+				 share);
+	else
+		document_heading(tabling->document,
+				 is_short ? "Functions that changed themselves" : "Functions",
+				 ": %zu%s, %zu of them new, %zu gone%s%s", report->n_changed,
+				 is_short ? "" : " changed themselves", report->n_new,
+				 report->n_gone, renamed, share);
+	tabling->list = LIST_CHANGED;
+	put_functions(tabling, "functions", report->functions, n);
+}
+
+/* ", inclusive", and how many: a short document says it only if some are left out. */
+static void put_inclusive_heading(struct tabling *tabling, const char *title, size_t n,
+				  size_t n_all)
+{
+	bool is_short = document_is_short(tabling->document);
+	/* What misses on data calls nothing. */
+	const char *scope = tabling->report->is_by_object ? "" : ", inclusive";
+	char share[SHARE_TEXT];
+
+	print_share(tabling, share, n, n_all);
+	if (is_short && n > 0)
+		document_heading(tabling->document, title, "%s%s", scope, share);
+	else if (!is_short && n_all > 0)
+		document_heading(tabling->document, title, "%s: %zu%s", scope, n_all, share);
+}
+
+static void put_callers(struct tabling *tabling, size_t n)
+{
+	const struct diffreport *report = tabling->report;
+
+	put_inclusive_heading(tabling,
+			      report->is_by_object ? "Functions whose misses changed"
+						   : "Functions that only call what changed",
+			      n, report->n_callers_all);
+	tabling->list = LIST_CALLERS;
+	put_functions(tabling, "callers", report->callers, n);
+}
+
+static void put_renamed(struct tabling *tabling, size_t n)
+{
+	const struct diffreport *report = tabling->report;
+	char share[SHARE_TEXT] = "";
+
+	if (n < report->n_renamed_same)
+		snprintf(share, sizeof(share), ", the first %zu", n);
+	if (n > 0)
+		document_heading(tabling->document,
+				 report->is_by_object
+					 ? "Objects that were renamed, at the same cost"
+					 : "Functions that were renamed, at the same cost",
+				 ": %zu%s", report->n_renamed_same, share);
+	tabling->list = LIST_RENAMED;
+	put_functions(tabling, "renamed", report->renamed, n);
+}
+
+/* -- calls ----------------------------------------------------------------------------- */
+
+static void put_arc_rows(struct document *document, void *ctx)
+{
+	struct tabling *tabling = ctx;
+	const struct difference *difference = tabling->report->difference;
+
+	for (size_t i = 0; i < tabling->n; i++) {
+		const struct difference_arc *arc = &difference->arcs[tabling->rows[i]];
+		int128 old = int128_of(arc->old_count, difference->old_model->is_signed);
+		int128 new = int128_of(arc->new_count, difference->new_model->is_signed);
+		char text[2 * NAME_TEXT];
+
+		text[0] = '\0';
+		take_costs(tabling, 0, arc->old_costs, arc->new_costs);
+		put_place(tabling, arc->caller);
+		put_place(tabling, arc->callee);
+		put(tabling, cell_pairs((struct cell_pairs){ 1, NULL, &old, &new, NULL }));
+		put_pairs(tabling, 0, tabling->inclusive_names);
+		put(tabling, cell_count(old));
+		put(tabling, cell_count(new));
+		put_costs(tabling, 0, tabling->inclusive_names);
+		if (document_is_prose(document)) {
+			size_t len;
+
+			print_name(text, NAME_TEXT, tabling->report, arc->caller);
+			len = strlen(text);
+			snprintf(text + len, sizeof(text) - len, " > ");
+			print_name(text + len + 3, NAME_TEXT, tabling->report, arc->callee);
+		}
+		put(tabling, cell_string(text));
+	}
+}
+
+static void put_arcs(struct tabling *tabling, size_t n)
+{
+	const struct diffreport *report = tabling->report;
+
+	put_inclusive_heading(tabling,
+			      report->is_by_object ? "Misses of functions on objects" : "Calls", n,
+			      report->n_arcs_all);
+	document_value(tabling->document, "changed_calls", cell_count((int128)report->n_arcs_all));
+	tabling->list = LIST_OTHER;
+	tabling->rows = report->arcs;
+	tabling->n = n;
+	tabling->n_columns = 0;
+	add_place(tabling, "caller", "object", "file", "function");
+	add_place(tabling, "callee", "callee_object", "callee_file", "callee");
+	add_pairs(tabling, "calls", "call");
+	add_pairs(tabling, "inclusive", "call");
+	add_shown(tabling, report->is_by_object ? "OLD misses" : "OLD calls");
+	add_shown(tabling, report->is_by_object ? "NEW misses" : "NEW calls");
+	add_costs(tabling);
+	add_shown(tabling, report->is_by_object ? "function > object" : "caller > callee");
+	put_table(tabling, "calls", put_arc_rows);
+}
+
+/* -- lines ----------------------------------------------------------------------------- */
+
+static void put_line_rows(struct document *document, void *ctx)
+{
+	struct tabling *tabling = ctx;
+	const struct difference *difference = tabling->report->difference;
+
+	for (size_t i = 0; i < tabling->n; i++) {
+		const struct diffreport_line *listed = &tabling->report->lines[i];
+		const struct difference_line *line = listed->line;
+		char text[NAME_TEXT];
+
+		text[0] = '\0';
+		take_costs(tabling, 0, line->old_costs, line->new_costs);
+		put_place(tabling, listed->row);
+		put_text(tabling, line->file);
+		put(tabling, cell_count(line->line));
+		put(tabling, line->line ? cell_count(line->line) : cell_none);
+		put(tabling, cell_string(diffreport_state(difference, listed->row)));
+		put_old_name(tabling, listed->row);
+		put_pairs(tabling, 0, tabling->names);
+		put_costs(tabling, 0, tabling->names);
+		/* Of an object, the line is an offset. */
+		if (document_is_prose(document))
+			snprintf(text, sizeof(text), "%s%s%llu (%s)",
+				 tabling->report->is_by_object ? "at " : line->file.text,
+				 tabling->report->is_by_object ? "" : ":",
+				 (unsigned long long)line->line,
+				 difference_name(difference, listed->row, NAME_FUNCTION).text);
+		put(tabling, cell_string(text));
+	}
+}
+
+static void put_lines(struct tabling *tabling, size_t n)
+{
+	const struct diffreport *report = tabling->report;
+
+	if (n > 0)
+		document_heading(tabling->document,
+				 report->is_by_object ? "Offsets in the objects above"
+						      : "Lines of the functions above",
+				 "%s", "");
+	tabling->list = LIST_OTHER;
+	tabling->n = n;
+	tabling->n_columns = 0;
+	add_place(tabling, NULL, "object", NULL, "function");
+	add_data(tabling, "source", "file");
+	add_data(tabling, "line", NULL);
+	add_data(tabling, NULL, "line");
+	add_data(tabling, NULL, "state");
+	add_data(tabling, NULL, "old_function");
+	add_pairs(tabling, "self", "line");
+	add_costs(tabling);
+	add_shown(tabling, report->is_by_object ? "offset" : "line");
+	put_table(tabling, "lines", put_line_rows);
+}
+
+/* -- all of it ------------------------------------------------------------------------- */
+
+/* How many rows each table has. */
+struct plan {
+	size_t totals, functions, callers, renamed, arcs, lines;
+};
+
+/*
+ * A short document, as is put into a pull request, has at most 60 lines, the largest changes first.
+ * Lines besides rows: the heading 2, limits 3, totals 2, each of the other tables 5 (its title
+ * between blanks, heads and rule), which makes
+ * 2 + (3 + 6) + (2 + 16) + (5 + 3) + (5 + 3) + (5 + 10) = 60.
+ * Functions get the rows that the others do not need, functions that were only renamed
+ * what is left then.
+ */
+enum {
+	MAX_LINES = 60,
+	HEADING_LINES = 2,
+	SCALE_LINES = 2, /* only with --normalise */
+	FIRST_LINES = 2, /* only if there is no baseline yet */
+	TOTALS_LINES = 2,
+	TOTALS_ROWS = 16,
+	TABLE_LINES = 5,
+	CALLER_ROWS = 3,
+	ARC_ROWS = 3,
+};
+
+static size_t least(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+static size_t table_lines(size_t rows)
+{
+	return rows > 0 ? TABLE_LINES + rows : 0;
+}
+
+static struct plan plan_all(const struct diffreport *report)
+{
+	return (struct plan){
+		.totals = report->n_totals,
+		.functions = report->n_functions,
+		.callers = report->n_callers,
+		.renamed = report->n_renamed_same,
+		.arcs = report->n_arcs,
+		.lines = report->n_lines,
+	};
+}
+
+/* limit_lines: of limits. */
+static struct plan plan_short(const struct diffreport *report, size_t limit_lines)
+{
+	struct plan plan = plan_all(report);
+	size_t used;
+
+	plan.totals = least(plan.totals, TOTALS_ROWS);
+	plan.callers = least(plan.callers, CALLER_ROWS);
+	plan.arcs = least(plan.arcs, ARC_ROWS);
+	plan.lines = 0;
+	used = HEADING_LINES + (report->normalised ? SCALE_LINES : 0) +
+	       (report->is_first ? FIRST_LINES : 0) + limit_lines + TOTALS_LINES + plan.totals +
+	       table_lines(plan.callers) + table_lines(plan.arcs) + TABLE_LINES;
+	plan.functions = least(plan.functions, MAX_LINES - used);
+	used += report->n_functions + TABLE_LINES;
+	plan.renamed = used < MAX_LINES ? least(MAX_LINES - used, plan.renamed) : 0;
+	return plan;
+}
+
+/* What people are told of the scale. */
+static void put_scale(struct document *document, const struct diffreport *report)
+{
+	const struct difference_scale *scale = report->difference->scale;
+	char old_text[INT128_TEXT], new_text[INT128_TEXT];
+	char text[2 * INT128_TEXT + TITLE_TEXT];
+
+	if (!report->normalised)
+		return;
+	int128_print(old_text, (int128)scale->to, true);
+	int128_print(new_text, (int128)scale->from, true);
+	snprintf(text, sizeof(text), "%sNEW is scaled by %s / %s, so that both have the same ",
+		 document_is_short(document) ? "" : "\n", old_text, new_text);
+	document_prose(document, "%s", text);
+	document_name(document, report->normalised);
+	document_prose(document, "; its counts are rounded\n");
+	if (document_is_short(document))
+		document_prose(document, "\n");
+}
+
+/* That nothing was compared. */
+static void put_first(struct document *document, const struct diffreport *report)
+{
+	if (!report->is_first)
+		return;
+	document_value(document, "is_first", cell_bool(true));
+	document_prose(document,
+		       "%sNo baseline yet: NEW is kept as it, and nothing was compared\n%s",
+		       document_is_short(document) ? "" : "\n",
+		       document_is_short(document) ? "\n" : "");
+}
+
+/* What it is of; returns what is in it. */
+static struct plan put_head(struct document *document, const struct diffreport *report)
+{
+	bool is_short = document_is_short(document);
+
+	document_value(document, "format", cell_string("costgrind-diff"));
+	document_value(document, "version", cell_count(JSON_VERSION));
+	document_value(document, "old", cell_string(report->old_path));
+	document_value(document, "new", cell_string(report->new_path));
+	if (report->is_by_object)
+		document_value(document, "by", cell_string("object"));
+	document_prose(document, is_short ? "### Cost of " : "OLD  ");
+	document_name(document, is_short ? report->new_path : report->old_path);
+	document_prose(document, is_short ? " against " : "\nNEW  ");
+	document_name(document, is_short ? report->old_path : report->new_path);
+	document_prose(document, is_short ? "\n\n" : "\n");
+	put_scale(document, report);
+	put_first(document, report);
+	if (is_short)
+		return plan_short(report, report->limits
+						  ? difflimits_summarize(document, report->limits,
+									 report->difference)
+						  : 0);
+	document_heading(document, "Totals", "%s", "");
+	return plan_all(report);
+}
+
+static bool begin(struct tabling *tabling)
+{
+	const struct diffreport *report = tabling->report;
+	size_t n = report->n_shown, n_columns = MOST_COLUMNS + n;
+	bool fine;
+
+	tabling->columns = arena_alloc(tabling->arena, n_columns * sizeof(*tabling->columns), 8);
+	tabling->names = arena_alloc(tabling->arena, n * sizeof(*tabling->names), 8);
+	tabling->inclusive_names = arena_alloc(tabling->arena, n * sizeof(*tabling->names), 8);
+	tabling->decimals = arena_alloc(tabling->arena, n * sizeof(*tabling->decimals), 1);
+	fine = tabling->columns && tabling->names && tabling->inclusive_names && tabling->decimals;
+	for (size_t i = 0; i < 4; i++) {
+		tabling->values[i] = arena_alloc(tabling->arena, n * sizeof(int128), 16);
+		fine = fine && tabling->values[i];
+	}
+	for (size_t i = 0; fine && i < n; i++) {
+		tabling->names[i] = report->metrics->all[report->shown[i]].name;
+		/* Misses of functions on objects of data are no calls. */
+		tabling->inclusive_names[i] = report->metrics->all[report->shown[i]].is_self_only &&
+							      !report->is_by_object
+						      ? NULL
+						      : tabling->names[i];
+		tabling->decimals[i] = report->metrics->all[report->shown[i]].decimals;
+	}
+	return fine;
+}
+
+bool diffreport_print(const struct diffreport *report, const struct document_backend *backend,
+		      FILE *out, struct arena *arena)
+{
+	struct document document;
+	struct tabling tabling = { .report = report, .document = &document, .arena = arena };
+	static const struct difflimits no_limits = { .n = 0 };
+	struct plan plan;
+
+	if (!begin(&tabling))
+		return false;
+	document_begin(&document, backend, out, csv_fields,
+		       sizeof(csv_fields) / sizeof(csv_fields[0]), 0);
+	plan = put_head(&document, report);
+	put_normalised(&tabling);
+	tabling.n = plan.totals;
+	put_totals(&tabling);
+	document_value(&document, "changed", cell_count((int128)report->n_changed));
+	document_value(&document, "new_functions", cell_count((int128)report->n_new));
+	document_value(&document, "gone_functions", cell_count((int128)report->n_gone));
+	document_value(&document, "renamed_functions", cell_count((int128)report->n_renamed));
+	put_changed(&tabling, plan.functions);
+	put_callers(&tabling, plan.callers);
+	put_renamed(&tabling, plan.renamed);
+	put_arcs(&tabling, plan.arcs);
+	put_lines(&tabling, plan.lines);
+	difflimits_list(&document, report->limits ? report->limits : &no_limits,
+			report->difference);
+	return document_end(&document);
 }

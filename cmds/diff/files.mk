@@ -2,11 +2,7 @@
 
 COMMAND_SOURCES += \
 	%D%/diff.c %D%/diff.h \
-	%D%/diffdocument.c \
-	%D%/difflimits.c %D%/difflimits.h \
-	%D%/diffpair.c %D%/diffpair.h \
-	%D%/diffprofile.c %D%/diffprofile.h \
-	%D%/diffreport.c %D%/diffreport.h \
-	%D%/movedfolder.c %D%/movedfolder.h \
-	%D%/samecode.c %D%/samecode.h \
-	%D%/updown.c %D%/updown.h
+	%D%/difflimits.c \
+	%D%/diffpair.c \
+	%D%/diffprofile.c \
+	%D%/diffreport.c
