@@ -17,7 +17,6 @@
 #include "cmds/curve/curve.h"
 #include "cmds/diff/diff.h"
 #include "cmds/machine/machine.h"
-#include "cmds/merge/merge.h"
 #include "cmds/roofline/roofline.h"
 #include "cmds/run/run.h"
 #include "cmds/stable/stable.h"

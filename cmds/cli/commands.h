@@ -19,11 +19,13 @@ enum {
 int check_main(int argc, char **argv);   /* whether profiles are sound, and who can read them */
 int convert_main(int argc, char **argv); /* a profile in another format */
 int doctor_main(int argc, char **argv);  /* what costgrind needs and what of it is there */
+int merge_main(int argc, char **argv);   /* several profiles as one file */
 int report_main(int argc, char **argv);  /* a profile as one HTML file */
 int view_main(int argc, char **argv);    /* becomes a viewer of profiles, or shows them as text */
 extern const struct option_rule check_options[];
 extern const struct option_rule convert_options[];
 extern const struct option_rule doctor_options[];
+extern const struct option_rule merge_options[];
 extern const struct option_rule report_options[];
 extern const struct option_rule view_options[];
 
