@@ -15,7 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmds/check/balance.h"
 #include "cmds/check/features.h"
 #include "cmds/cli/complaint.h"
 #include "cmds/cli/inputs.h"
@@ -26,6 +25,7 @@
 #include "cmds/cli/progress.h"
 #include "cmds/emit/visible.h"
 #include "profile/analysis/comparability.h"
+#include "profile/analysis/inclusive.h"
 #include "profile/common/heap.h"
 #include "profile/format/emit.h"
 #include "profile/model/build.h"
@@ -240,6 +240,160 @@ static void check_collected(struct check *check, const struct model *model)
 }
 
 /* -- calls --------------------------------------------------------------------------------- */
+
+/*
+ * Whether a call graph adds up.  A function spends its own costs and those of its
+ * calls; its callers are charged for it.  Functions that call each other in a circle
+ * are taken as one, of which only calls from and to others count.
+ *
+ * A function whose callers are charged less than it spent has also run without being called
+ * (main(), a thread's first function, a handler).  If they are charged more, costs were made up.
+ */
+struct balance_fault {
+	uint32_t function; /* or one of its circle */
+	size_t event;
+	uint64_t spent, charged; /* charged is more */
+};
+
+enum { BALANCE_MAX_FAULTS = 8 }; /* that are described */
+
+struct balance {
+	uint64_t n_faults; /* functions, or circles, that were charged more than was spent */
+	struct balance_fault faults[BALANCE_MAX_FAULTS]; /* the first, by function */
+	uint64_t n_roots;                                /* that were never called */
+	uint64_t n_partly; /* that were called, but spent more than was charged */
+};
+
+/* Functions in no circle are accounts by their numbers, circles are behind them. */
+struct books {
+	const struct model *model;
+	struct inclusive inclusive;
+	size_t n_accounts;
+	uint64_t *charged; /* owned; n_events costs an account */
+	bool *is_called;   /* owned */
+};
+
+static size_t account_of(const struct books *books, uint32_t function)
+{
+	uint32_t cycle = books->inclusive.cycle[function];
+
+	return cycle ? books->model->n_functions + cycle - 1 : function;
+}
+
+static const uint64_t *spent_by(const struct books *books, size_t account)
+{
+	const struct inclusive *inclusive = &books->inclusive;
+
+	if (account < inclusive->n_functions)
+		return inclusive_of(inclusive, (uint32_t)account);
+	return inclusive->cycle_costs + (account - inclusive->n_functions) * inclusive->n_events;
+}
+
+static bool charge(struct books *books, uint32_t caller, const struct model_call *call)
+{
+	size_t account = account_of(books, call->callee);
+	size_t n_events = books->model->n_events;
+
+	if (account == account_of(books, caller))
+		return true;
+	books->is_called[account] = true;
+	for (size_t i = 0; i < n_events; i++)
+		if (!cost_add(&books->charged[account * n_events + i], call->costs[i],
+			      books->model->is_signed))
+			return false;
+	return true;
+}
+
+static bool charge_all(struct books *books)
+{
+	const struct model *model = books->model;
+
+	for (uint32_t i = 0; i < model->n_functions; i++)
+		for (uint32_t part = 0; part < model_cost_parts(model); part++) {
+			struct model_cursor cursor;
+			struct model_call call;
+
+			model_calls(model, i, part, &cursor);
+			while (model_next_call(&cursor, &call))
+				if (!charge(books, i, &call))
+					return false;
+		}
+	return true;
+}
+
+/* Some function of an account. */
+static uint32_t function_of(const struct books *books, size_t account)
+{
+	uint32_t i = 0;
+
+	if (account < books->model->n_functions)
+		return (uint32_t)account;
+	while (account_of(books, i) != account)
+		i++;
+	return i;
+}
+
+static void compare(struct balance *balance, const struct books *books, size_t account)
+{
+	const uint64_t *spent = spent_by(books, account);
+	const uint64_t *charged = books->charged + account * books->model->n_events;
+	bool is_signed = books->model->is_signed;
+	bool is_partly = false;
+
+	for (size_t i = 0; i < books->model->n_events; i++) {
+		is_partly |= cost_less(charged[i], spent[i], is_signed);
+		if (!cost_less(spent[i], charged[i], is_signed))
+			continue;
+		if (balance->n_faults < BALANCE_MAX_FAULTS)
+			balance->faults[balance->n_faults] =
+				(struct balance_fault){ function_of(books, account), i, spent[i],
+							charged[i] };
+		balance->n_faults++;
+		return;
+	}
+	balance->n_partly += is_partly;
+}
+
+static void compare_all(struct balance *balance, const struct books *books)
+{
+	for (size_t i = 0; i < books->n_accounts; i++) {
+		/* A member of a circle has no account of its own. */
+		if (i < books->model->n_functions && books->inclusive.cycle[i] > 0)
+			continue;
+		if (books->is_called[i])
+			compare(balance, books, i);
+		else
+			balance->n_roots++;
+	}
+}
+
+/*
+ * Draws up the balance of a model, all its parts added up; of each function the first event that
+ * does not fit.  Returns a status.
+ */
+static int balance_find(struct balance *balance, const struct model *model)
+{
+	struct books books = { .model = model };
+	int status = inclusive_compute(&books.inclusive, model, NULL);
+
+	*balance = (struct balance){ 0 };
+	if (!status) {
+		books.n_accounts = model->n_functions + books.inclusive.n_cycles;
+		books.charged = heap_zeroed(model->env, books.n_accounts * model->n_events,
+					    sizeof(*books.charged));
+		books.is_called = heap_zeroed(model->env, books.n_accounts, sizeof(bool));
+		if (!books.charged || !books.is_called)
+			status = PROFILE_NO_MEMORY;
+	}
+	if (!status && !charge_all(&books))
+		status = PROFILE_RANGE;
+	if (!status)
+		compare_all(balance, &books);
+	model->env->release(model->env->ctx, books.charged);
+	model->env->release(model->env->ctx, books.is_called);
+	inclusive_release(&books.inclusive);
+	return status;
+}
 
 /* Whether all parts are, the creator of a file being said in its first one only. */
 static bool is_of_callgrind(const struct model *model)

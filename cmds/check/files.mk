@@ -4,5 +4,4 @@ COMMAND_SOURCES += \
 	%D%/check.c
 
 TESTED_COMMAND_SOURCES += \
-	%D%/balance.c %D%/balance.h \
 	%D%/features.c %D%/features.h
