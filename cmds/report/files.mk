@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 COMMAND_SOURCES += \
-	%D%/codepair.c %D%/codepair.h \
 	%D%/report.c \
 	%D%/reportbranches.c %D%/reportbranches.h \
 	%D%/reportchange.c %D%/reportchange.h \
