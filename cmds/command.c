@@ -12,7 +12,7 @@
 #include "cmds/cli/loader.h"
 #include "cmds/cli/naming.h"
 #include "cmds/cli/option.h"
-#include "cmds/code/searchpath.h"
+#include "cmds/source/searchpath.h"
 #include "cmds/control/control.h"
 #include "cmds/curve/curve.h"
 #include "cmds/diff/diff.h"

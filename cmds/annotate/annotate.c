@@ -20,7 +20,7 @@
 #include "cmds/cli/naming.h"
 #include "cmds/cli/option.h"
 #include "cmds/cli/printout.h"
-#include "cmds/code/searchpath.h"
+#include "cmds/source/searchpath.h"
 #include "cmds/data/objectfiles.h"
 #include "cmds/listing/cycleformula.h"
 #include "profile/common/heap.h"

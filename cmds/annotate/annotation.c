@@ -5,7 +5,7 @@
 
 #include "cmds/cli/commands.h"
 #include "cmds/cli/complaint.h"
-#include "cmds/code/objectfile.h"
+#include "cmds/object/objectfile.h"
 #include "cmds/listing/lineless.h"
 #include "profile/common/heap.h"
 

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "cmds/cli/complaint.h"
-#include "cmds/code/sourcetext.h"
+#include "cmds/source/sourcetext.h"
 #include "profile/common/namedfile.h"
 
 /* A folder that is another one now. */

@@ -8,7 +8,7 @@
 #include "cmds/cli/loader.h"
 #include "cmds/cli/naming.h"
 #include "cmds/cli/printout.h"
-#include "cmds/code/searchpath.h"
+#include "cmds/source/searchpath.h"
 #include "profile/common/heap.h"
 
 static const char command[] = "branches";

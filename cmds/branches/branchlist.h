@@ -14,8 +14,8 @@
 #include "cmds/branches/branchkind.h"
 #include "cmds/branches/branchset.h"
 #include "cmds/branches/conditionloads.h"
-#include "cmds/code/codeobject.h"
-#include "cmds/code/read_policy.h"
+#include "cmds/object/codeobject.h"
+#include "cmds/source/read_policy.h"
 #include "profile/common/arena.h"
 
 enum branch_sort {

@@ -11,8 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cmds/code/codeobject.h"
-#include "cmds/code/disassembly.h"
+#include "cmds/object/codeobject.h"
+#include "cmds/object/disassembly.h"
 #include "profile/common/arena.h"
 
 enum {

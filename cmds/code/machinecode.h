@@ -17,9 +17,9 @@
 #include <time.h>
 
 #include "cmds/code/codechoice.h"
-#include "cmds/code/codeobject.h"
+#include "cmds/object/codeobject.h"
 #include "cmds/code/codework.h"
-#include "cmds/code/sourcetext.h"
+#include "cmds/source/sourcetext.h"
 #include "cmds/emit/arrows.h"
 #include "cmds/listing/basis.h"
 #include "cmds/listing/listing.h"

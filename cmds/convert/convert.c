@@ -14,7 +14,7 @@
 #include "cmds/cli/complaint.h"
 #include "cmds/cli/loader.h"
 #include "cmds/cli/outfile.h"
-#include "cmds/code/searchpath.h"
+#include "cmds/source/searchpath.h"
 #include "cmds/convert/formats.h"
 #include "cmds/convert/importer.h"
 #include "cmds/types/typecosts.h"

@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cmds/code/codeobject.h"
+#include "cmds/object/codeobject.h"
 #include "cmds/data/objectcosts.h"
 #include "cmds/types/typecosts.h"
 #include "cmds/types/typeplaces.h"

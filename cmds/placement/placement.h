@@ -17,7 +17,7 @@
 #include <stdint.h>
 #include <time.h>
 
-#include "cmds/code/codeobject.h"
+#include "cmds/object/codeobject.h"
 #include "cmds/placement/hotcode.h"
 #include "cmds/placement/loops.h"
 #include "cmds/placement/remedy.h"

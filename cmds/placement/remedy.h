@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "cmds/code/codeobject.h"
+#include "cmds/object/codeobject.h"
 #include "cmds/placement/loops.h"
 #include "profile/common/arena.h"
 

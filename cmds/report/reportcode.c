@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "cmds/cli/complaint.h"
-#include "cmds/code/objectfile.h"
+#include "cmds/object/objectfile.h"
 #include "profile/common/bytes.h"
 #include "profile/common/heap.h"
 #include "writer/shared/events.h"

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cmds/code/objectfile.h"
+#include "cmds/object/objectfile.h"
 #include "profile/analysis/difference.h"
 #include "profile/analysis/metric.h"
 #include "profile/analysis/pathtree.h"

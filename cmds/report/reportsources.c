@@ -8,7 +8,7 @@
 
 #include "cmds/cli/complaint.h"
 #include "cmds/cli/loader.h"
-#include "cmds/code/sourcetext.h"
+#include "cmds/source/sourcetext.h"
 #include "profile/common/bytes.h"
 #include "profile/common/heap.h"
 

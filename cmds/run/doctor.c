@@ -17,7 +17,7 @@
 #include "cmds/cli/complaint.h"
 #include "cmds/cli/launch.h"
 #include "cmds/cli/loader.h"
-#include "cmds/code/fetcher.h"
+#include "cmds/object/fetcher.h"
 #include "cmds/emit/visible.h"
 #include "cmds/stable/sandbox.h"
 #include "profile/common/heap.h"

@@ -14,7 +14,7 @@
 #include <stdint.h>
 #include <time.h>
 
-#include "cmds/code/codeobject.h"
+#include "cmds/object/codeobject.h"
 #include "cmds/types/typemembers.h"
 #include "cmds/types/typeplaces.h"
 #include "profile/analysis/metric.h"

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cmds/code/disassembly.h"
+#include "cmds/object/disassembly.h"
 #include "cmds/types/typestate.h"
 
 /* The value of a register in a stretch of code, by debug information. */

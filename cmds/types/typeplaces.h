@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cmds/code/codeobject.h"
+#include "cmds/object/codeobject.h"
 #include "cmds/types/typestate.h"
 #include "cmds/types/typetable.h"
 #include "profile/model/model.h"

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmds/code/linetable.h"
+#include "cmds/object/linetable.h"
 #include "cmds/types/dwarftypes.h"
 #include "cmds/types/dwarfwalk.h"
 #include "profile/common/heap.h"

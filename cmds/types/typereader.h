@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cmds/code/objectfile.h"
+#include "cmds/object/objectfile.h"
 #include "cmds/types/typeflow.h"
 #include "cmds/types/typestate.h"
 #include "cmds/types/typetable.h"

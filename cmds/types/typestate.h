@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cmds/code/disassembly.h"
+#include "cmds/object/disassembly.h"
 #include "cmds/types/typetable.h"
 
 /* In the order in which they replace one another where ways meet. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What each instruction costs is derived by hand: behind #=, counts of events (those that are 0 are left
- * out), calls and jumps, as tests/tool/decode/machinecode.sh reads them.  The loop has ten rounds, and
+ * out), calls and jumps, as tests/tool/work/machinecode.sh reads them.  The loop has ten rounds, and
  * ecx is odd in five of them.
  */
 	.text

@@ -3,7 +3,7 @@
 
     disassembly.py PROGRAM OBJECT
 
-PROGRAM is tests/cmds/code/disassemble.  Instructions must begin at the same addresses and be of the same
+PROGRAM is tests/cmds/object/disassemble.  Instructions must begin at the same addresses and be of the same
 length (then their bytes are the same: both read the same file).  Exceptions are of the kinds listed
 here; prints how many there are of each, and fails if one is of no kind, or if they are 1 % or more.
 """

@@ -3,7 +3,7 @@
 # exceptions are listed in disassembly.py, and below 1 % in each.
 . "$top_srcdir/tests/lib.sh"
 
-program=$top_builddir/tests/cmds/code/disassemble
+program=$top_builddir/tests/cmds/object/disassemble
 
 # library NAME: the file that programs get for it (NAME.so may be a script for the linker).
 library() {

@@ -4,8 +4,8 @@
  * symbols are as promised, and its code is disassembled.
  */
 #define _GNU_SOURCE /* memfd_create() */
-#include "cmds/code/disassembly.h"
-#include "cmds/code/objectfile.h"
+#include "cmds/object/disassembly.h"
+#include "cmds/object/objectfile.h"
 
 #include <stdio.h>
 #include <stdlib.h>

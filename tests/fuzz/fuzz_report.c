@@ -7,7 +7,7 @@
  * First byte: bit 0 lenient, bit 1 parts apart, bit 2 all in detail.
  */
 #define ZLIB_CONST /* zlib's input */
-#include "cmds/code/objectfile.h"
+#include "cmds/object/objectfile.h"
 #include "cmds/report/reportbranches.h"
 #include "cmds/report/reportcode.h"
 #include "cmds/report/reportdata.h"

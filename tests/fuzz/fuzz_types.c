@@ -13,8 +13,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "cmds/code/disassembly.h"
-#include "cmds/code/objectfile.h"
+#include "cmds/object/disassembly.h"
+#include "cmds/object/objectfile.h"
 #include "profile/common/bytes.h"
 #include "profile/common/error.h"
 #include "profile/common/heap.h"

@@ -33,7 +33,7 @@
 #include "tool/calls/fnhook.h"
 #include "tool/calls/state.h"
 #include "tool/counts/state.h"
-#include "tool/decode/insnbytes.h"
+#include "isa/x86/insnbytes.h"
 #include "tool/symbols/symbol.h"
 
 /* -- return addresses on the stack ----------------------------------------- */

@@ -5,7 +5,7 @@ TOOL_SOURCES += \
 	%D%/dropin.c %D%/dropin.h \
 	%D%/ending.c %D%/ending.h \
 	%D%/event.c %D%/event.h \
-	%D%/libcnames.h \
+	%D%/libcnames.c %D%/libcnames.h \
 	%D%/longrun.c %D%/longrun.h \
 	%D%/mappings.c %D%/mappings.h \
 	%D%/memfile.c %D%/memfile.h \
@@ -20,6 +20,3 @@ TOOL_SOURCES += \
 
 TESTED_TOOL_SOURCES += \
 	%D%/pattern.c %D%/pattern.h
-
-CAPSTONE_SOURCES += \
-	%D%/libcnames.c

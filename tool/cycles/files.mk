@@ -4,3 +4,12 @@ TOOL_SOURCES += \
 	%D%/paths.c %D%/paths.h \
 	%D%/state.h \
 	%D%/waits.c %D%/waits.h
+
+TESTED_TOOL_SOURCES += \
+	%D%/operations.h
+
+CAPSTONE_SOURCES += \
+	%D%/operations.c
+
+NO_CAPSTONE_SOURCES += \
+	%D%/operationsunknown.c

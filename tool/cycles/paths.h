@@ -24,7 +24,7 @@
 #include "sim/core/core.h"
 #include "sim/core/instructiontable.h"
 #include "tool/common/event.h"
-#include "tool/decode/operations.h"
+#include "tool/cycles/operations.h"
 
 enum {
 	PATHS_MAX_INSTRUCTIONS =

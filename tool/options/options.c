@@ -9,7 +9,7 @@
 
 #include "tool/common/dropin.h"
 #include "tool/common/message.h"
-#include "tool/decode/insntraits.h"
+#include "isa/x86/insntraits.h"
 #include "tool/deterministic/clock.h"
 #include "tool/options/optiontable.h"
 #include "tool/options/optionvalue.h"

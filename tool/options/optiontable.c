@@ -7,7 +7,7 @@
 #include "pub_tool_libcprint.h"
 
 #include "tool/common/dropin.h"
-#include "tool/decode/insntraits.h"
+#include "isa/x86/insntraits.h"
 #include "tool/options/options.h"
 #include "tool/options/optionvalue.h"
 #include "writer/shared/edit_distance.h"

@@ -14,7 +14,7 @@
 #include "tool/calls/calltree.h"
 #include "tool/common/dropin.h"
 #include "tool/common/message.h"
-#include "tool/decode/insntraits.h"
+#include "isa/x86/insntraits.h"
 #include "tool/options/cacheconf.h"
 #include "tool/options/machineconf.h"
 #include "tool/options/options.h"

@@ -6,7 +6,7 @@
 #include "libvex_guest_amd64.h"
 #include "pub_tool_machine.h"
 
-#include "tool/decode/insnbytes.h"
+#include "isa/x86/insnbytes.h"
 #include "tool/translate/ir.h"
 #include "tool/translate/state.h"
 

@@ -15,7 +15,7 @@
 
 #include "sim/machineprefetch.h"
 #include "tool/counts/state.h"
-#include "tool/decode/prefetchinsn.h"
+#include "isa/x86/prefetchinsn.h"
 #include "tool/translate/miss_path.h"
 #include "tool/translate/state.h"
 

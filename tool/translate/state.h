@@ -13,7 +13,7 @@
 #include "sim/machine.h"
 #include "tool/calls/calls.h"
 #include "tool/common/event.h"
-#include "tool/decode/insntraits.h"
+#include "isa/x86/insntraits.h"
 #include "tool/symbols/builds.h"
 #include "tool/translate/branching.h"
 #include "tool/translate/cold.h"

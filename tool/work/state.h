@@ -5,7 +5,7 @@
 
 #include "pub_tool_basics.h"
 
-#include "tool/decode/insntraits.h"
+#include "isa/x86/insntraits.h"
 
 struct work_state {
 	Bool has_operations; /* floating-point operations are counted */

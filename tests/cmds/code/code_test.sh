@@ -21,7 +21,7 @@ cp "$golden"/inputs/* "$work" && cd "$work" || exit 1
 
 # Expected texts are those of Capstone 4; Capstone 5 spells some in other ways.
 expected=$golden
-if [ "$("$top_builddir/tests/cmds/code/disassemble" --version)" -ge 5 ]; then
+if [ "$("$top_builddir/tests/cmds/object/disassemble" --version)" -ge 5 ]; then
 	if [ "${UPDATE_GOLDEN-}" ]; then
 		echo "1..0 # SKIP expected texts are written with Capstone 4"
 		exit 0

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cmds/object/disassembly.h"
+
+#include <capstone/capstone.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmds/object/insneffects.h"
+#include "isa/x86/vectorinsn.h"
+
+/* Capstone 4 dies where it finds no memory; this is more than it takes. */
+enum { CAPSTONE_MEMORY = 1 << 20 };
+
+struct disassembly {
+	enum object_machine machine;
+	csh handle;
+	cs_insn *insn;
+};
+
+const char *disassembly_open(struct disassembly **disassembly, enum object_machine machine,
+			     enum assembly_syntax syntax)
+{
+	static const struct {
+		cs_arch arch;
+		cs_mode mode;
+	} machines[] = {
+		[MACHINE_X86] = { CS_ARCH_X86, CS_MODE_32 },
+		[MACHINE_X86_64] = { CS_ARCH_X86, CS_MODE_64 },
+		[MACHINE_AARCH64] = { CS_ARCH_ARM64, CS_MODE_ARM },
+	};
+	struct disassembly *made;
+	struct disassembled first;
+	void *room;
+
+	*disassembly = NULL;
+	if (machine == MACHINE_OTHER)
+		return "is for a machine whose code cannot be shown";
+	made = calloc(1, sizeof(*made));
+	room = malloc(CAPSTONE_MEMORY);
+	free(room);
+	if (!made || !room) {
+		free(made);
+		return "out of memory";
+	}
+	made->machine = machine;
+	if (cs_open(machines[machine].arch, machines[machine].mode, &made->handle) != CS_ERR_OK) {
+		free(made);
+		return "cannot be shown: this Capstone does not know the machine";
+	}
+	cs_option(made->handle, CS_OPT_DETAIL, CS_OPT_ON);
+	if (machine != MACHINE_AARCH64)
+		cs_option(made->handle, CS_OPT_SYNTAX,
+			  syntax == SYNTAX_ATT ? CS_OPT_SYNTAX_ATT : CS_OPT_SYNTAX_INTEL);
+	made->insn = cs_malloc(made->handle);
+	if (!made->insn) {
+		disassembly_free(made);
+		return "out of memory";
+	}
+	/* So that what it takes at the first instruction is taken now. */
+	disassembly_next(made, (const unsigned char *)"\0\0\0\0", 4, 0, &first);
+	*disassembly = made;
+	return NULL;
+}
+
+void disassembly_free(struct disassembly *disassembly)
+{
+	if (!disassembly)
+		return;
+	if (disassembly->insn)
+		cs_free(disassembly->insn, 1);
+	cs_close(&disassembly->handle);
+	free(disassembly);
+}
+
+/* -- what Capstone has decoded --------------------------------------------------- */
+
+static void describe_x86(const cs_insn *insn, struct disassembled *instruction)
+{
+	const cs_x86 *x86 = &insn->detail->x86;
+
+	if (instruction->kind == INSTRUCTION_JUMP && insn->id != X86_INS_JMP &&
+	    insn->id != X86_INS_LJMP)
+		instruction->kind = INSTRUCTION_CONDITIONAL;
+	for (uint8_t i = 0; i < x86->op_count; i++) {
+		const cs_x86_op *operand = &x86->operands[i];
+
+		if (operand->type == X86_OP_IMM && x86->op_count == 1) {
+			instruction->has_target = instruction->kind != INSTRUCTION_PLAIN &&
+						  instruction->kind != INSTRUCTION_RETURN;
+			instruction->target = (uint64_t)operand->imm;
+		}
+		if (operand->type == X86_OP_MEM && operand->mem.base == X86_REG_RIP) {
+			instruction->has_reference = true;
+			instruction->reference =
+				insn->address + insn->size + (uint64_t)operand->mem.disp;
+		}
+	}
+}
+
+static void describe_aarch64(const cs_insn *insn, struct disassembled *instruction)
+{
+	const cs_arm64 *arm = &insn->detail->arm64;
+	const cs_arm64_op *last = arm->op_count > 0 ? &arm->operands[arm->op_count - 1] : NULL;
+
+	switch (insn->id) {
+	case ARM64_INS_BL:
+	case ARM64_INS_BLR:
+		instruction->kind = INSTRUCTION_CALL;
+		break;
+	case ARM64_INS_B:
+		instruction->kind = arm->cc == ARM64_CC_INVALID || arm->cc == ARM64_CC_AL
+					    ? INSTRUCTION_JUMP
+					    : INSTRUCTION_CONDITIONAL;
+		break;
+	case ARM64_INS_BR:
+		instruction->kind = INSTRUCTION_JUMP;
+		break;
+	case ARM64_INS_CBZ:
+	case ARM64_INS_CBNZ:
+	case ARM64_INS_TBZ:
+	case ARM64_INS_TBNZ:
+		instruction->kind = INSTRUCTION_CONDITIONAL;
+		break;
+	case ARM64_INS_RET:
+		instruction->kind = INSTRUCTION_RETURN;
+		break;
+	case ARM64_INS_ADR:
+		instruction->has_reference = last && last->type == ARM64_OP_IMM;
+		instruction->reference = last ? (uint64_t)last->imm : 0;
+		return;
+	default:
+		return;
+	}
+	instruction->has_target = last && last->type == ARM64_OP_IMM;
+	instruction->target = last ? (uint64_t)last->imm : 0;
+}
+
+static void describe(const struct disassembly *disassembly, struct disassembled *instruction)
+{
+	const cs_insn *insn = disassembly->insn;
+
+	instruction->len = insn->size;
+	snprintf(instruction->mnemonic, sizeof(instruction->mnemonic), "%s", insn->mnemonic);
+	snprintf(instruction->operands, sizeof(instruction->operands), "%s", insn->op_str);
+	if (cs_insn_group(disassembly->handle, insn, CS_GRP_CALL))
+		instruction->kind = INSTRUCTION_CALL;
+	else if (cs_insn_group(disassembly->handle, insn, CS_GRP_RET))
+		instruction->kind = INSTRUCTION_RETURN;
+	else if (cs_insn_group(disassembly->handle, insn, CS_GRP_JUMP))
+		instruction->kind = INSTRUCTION_JUMP;
+	if (disassembly->machine == MACHINE_AARCH64)
+		describe_aarch64(insn, instruction);
+	else
+		describe_x86(insn, instruction);
+}
+
+/* -- what it has not --------------------------------------------------------------- */
+
+void disassembly_bytes(const unsigned char *code, size_t len, struct disassembled *instruction)
+{
+	size_t used = 0;
+
+	memset(instruction, 0, sizeof(*instruction));
+	instruction->len = len;
+	instruction->kind = INSTRUCTION_UNKNOWN;
+	snprintf(instruction->mnemonic, sizeof(instruction->mnemonic), ".byte");
+	for (size_t i = 0; i < len; i++)
+		used += (size_t)snprintf(instruction->operands + used,
+					 sizeof(instruction->operands) - used, "%s0x%02x",
+					 i > 0 ? ", " : "", code[i]);
+}
+
+/* How many bytes to show as one instruction, of code that is not known. */
+static size_t unknown_length(const struct disassembly *disassembly, const unsigned char *code,
+			     size_t len)
+{
+	size_t n;
+
+	if (disassembly->machine == MACHINE_AARCH64)
+		return len < 4 ? len : 4;
+	n = vectorinsn_length(code, len, disassembly->machine == MACHINE_X86_64);
+	return n > 0 ? n : 1;
+}
+
+/* Capstone 4 takes incssp, behind its f3, for the lfence that it would be without. */
+static bool is_mistaken(const struct disassembly *disassembly, const unsigned char *code)
+{
+	return disassembly->machine != MACHINE_AARCH64 && code[0] == 0xf3 &&
+	       disassembly->insn->id == X86_INS_LFENCE;
+}
+
+void disassembly_next(struct disassembly *disassembly, const unsigned char *code, size_t len,
+		      uint64_t address, struct disassembled *instruction)
+{
+	const uint8_t *next = code;
+	size_t left = len;
+
+	memset(instruction, 0, sizeof(*instruction));
+	if (cs_disasm_iter(disassembly->handle, &next, &left, &address, disassembly->insn) &&
+	    !is_mistaken(disassembly, code))
+		describe(disassembly, instruction);
+	else
+		disassembly_bytes(code, unknown_length(disassembly, code, len), instruction);
+}
+
+/* -- what it does ------------------------------------------------------------------ */
+
+/* The operand that is in parentheses or brackets, else the first that is neither a register nor a number. */
+static void find_memory(const char *operands, struct instruction_effects *effects)
+{
+	const char *start = operands;
+	unsigned depth = 0;
+
+	for (const char *c = operands;; c++) {
+		bool ends = *c == '\0' || (*c == ',' && depth == 0);
+
+		if (*c == '(' || *c == '[')
+			depth++;
+		if ((*c == ')' || *c == ']') && depth > 0)
+			depth--;
+		if (ends && start < c) {
+			size_t len = (size_t)(c - start);
+			bool is_sure = memchr(start, '(', len) || memchr(start, '[', len);
+
+			if (is_sure || (!effects->memory && *start != '%' && *start != '$')) {
+				effects->memory = start;
+				effects->memory_len = len;
+			}
+			if (is_sure)
+				return;
+		}
+		if (*c == '\0')
+			return;
+		if (ends)
+			start = c + 1 + (c[1] == ' ');
+	}
+}
+
+/* By the conventions of Linux, in bits as insneffects.c has them. */
+static uint64_t lost_in_call(enum object_machine machine)
+{
+	/* All but rbx, rbp, rsp and r12 to r15; all but x19 to x29, sp, and d8 to d15. */
+	switch (machine) {
+	case MACHINE_X86_64:
+		return ~UINT64_C(0xf0c2);
+	case MACHINE_X86:
+		return ~UINT64_C(0xf2);
+	case MACHINE_AARCH64:
+		return ~UINT64_C(0x0000ff00bff80000);
+	case MACHINE_OTHER:
+		break;
+	}
+	return UINT64_MAX;
+}
+
+void disassembly_effects(const struct disassembly *disassembly,
+			 const struct disassembled *instruction,
+			 struct instruction_effects *effects)
+{
+	memset(effects, 0, sizeof(*effects));
+	if (instruction->kind == INSTRUCTION_UNKNOWN)
+		return;
+	if (disassembly->machine == MACHINE_AARCH64)
+		insneffects_aarch64(disassembly->insn, effects);
+	else
+		insneffects_x86(disassembly->insn, effects);
+	if (effects->loads || effects->stores)
+		find_memory(instruction->operands, effects);
+	if (instruction->kind == INSTRUCTION_CALL)
+		effects->lost_in_call = lost_in_call(disassembly->machine);
+}
+
+void disassembly_motion(const struct disassembly *disassembly,
+			const struct disassembled *instruction, struct instruction_motion *motion)
+{
+	memset(motion, 0, sizeof(*motion));
+	motion->to = motion->from = -1;
+	if (disassembly->machine != MACHINE_X86_64)
+		return;
+	if (instruction->kind != INSTRUCTION_UNKNOWN)
+		insneffects_motion(disassembly->insn, motion);
+	else /* it may be of AVX-512, and write any vector */
+		motion->writes = UINT64_C(0xffff) << 17;
+}

@@ -1,0 +1,432 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Symbols of one address are aliases, of which one is shown; a symbol without a size (assembly)
+ * goes on to the next one, and is none if it lies within another one: it is a label there.
+ */
+#include "cmds/object/elfsymbols.h"
+
+#include <lzma.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/common/heap.h"
+
+/* -- MiniDebugInfo ------------------------------------------------------------- */
+
+/*
+ * libdwfl would read it too, but maps the files that it opens (elffile.c says why that is not done
+ * here), and unpacks whatever is said to be there.
+ */
+
+enum {
+	FIRST_SIZE = 1 << 16,     /* bytes */
+	MINIDEBUG_MAX = 64 << 20, /* unpacked: a small file can claim any size */
+};
+
+/* Unpacks into memory of this size.  LZMA_BUF_ERROR: it is too small. */
+static lzma_ret unpack(const Elf_Data *packed, char *image, size_t size, size_t *used)
+{
+	uint64_t memory_limit = MINIDEBUG_MAX;
+	size_t at = 0;
+
+	*used = 0;
+	return lzma_stream_buffer_decode(&memory_limit, 0, NULL, packed->d_buf, &at, packed->d_size,
+					 (uint8_t *)image, used, size);
+}
+
+/* How large it is is not known before.  *image stays NULL if it is damaged, or too large. */
+static bool unpack_all(const Elf_Data *packed, char **image, size_t *used)
+{
+	*image = NULL;
+	for (size_t size = FIRST_SIZE; size <= MINIDEBUG_MAX; size *= 2) {
+		char *made = malloc(size);
+		lzma_ret result;
+
+		if (!made)
+			return false;
+		result = unpack(packed, made, size, used);
+		if (result == LZMA_OK) {
+			*image = made;
+			return true;
+		}
+		free(made);
+		if (result != LZMA_BUF_ERROR)
+			return result != LZMA_MEM_ERROR;
+	}
+	return true;
+}
+
+/*
+ * Unpacks that of an object, if it has one that is not damaged; to be released in any case.
+ * False if memory ran out.
+ */
+static bool minidebug_open(struct minidebug *minidebug, const struct elffile *object)
+{
+	const Elf_Data *packed = elffile_data(object, ".gnu_debugdata");
+	size_t size;
+
+	*minidebug = (struct minidebug){ .elf = NULL };
+	if (!packed)
+		return true;
+	if (!unpack_all(packed, &minidebug->image, &size))
+		return false;
+	if (minidebug->image)
+		minidebug->elf = elf_memory(minidebug->image, size);
+	if (minidebug->elf && elf_kind(minidebug->elf) != ELF_K_ELF) {
+		elf_end(minidebug->elf);
+		minidebug->elf = NULL;
+	}
+	return true;
+}
+
+static void minidebug_release(struct minidebug *minidebug)
+{
+	elf_end(minidebug->elf);
+	free(minidebug->image);
+	*minidebug = (struct minidebug){ .elf = NULL };
+}
+
+enum {
+	RANK_SIZE = 8,     /* it says how long it is */
+	RANK_FUNCTION = 4, /* it is no mere label */
+	RANK_GLOBAL = 2,
+	RANK_WEAK = 1,
+};
+
+static bool add(struct elf_symbol_list *list, const struct elf_symbol *symbol)
+{
+	if (!heap_reserve(&heap_env, (void **)&list->symbols, &list->capacity, list->n + 1,
+			  sizeof(*list->symbols)))
+		return false;
+	list->symbols[list->n++] = *symbol;
+	return true;
+}
+
+/* AArch64 and ARM mark where code and data begin. */
+static bool is_mapping(const char *name)
+{
+	return name[0] == '$' && name[1] != '\0' && strchr("xdat", name[1]) &&
+	       (name[2] == '\0' || name[2] == '.');
+}
+
+static unsigned rank_of(const GElf_Sym *symbol)
+{
+	unsigned binding = GELF_ST_BIND(symbol->st_info);
+
+	return (symbol->st_size > 0 ? RANK_SIZE : 0) |
+	       (GELF_ST_TYPE(symbol->st_info) != STT_NOTYPE ? RANK_FUNCTION : 0) |
+	       (binding == STB_GLOBAL ? RANK_GLOBAL : 0) | (binding == STB_WEAK ? RANK_WEAK : 0);
+}
+
+static bool take(struct elfsymbols *symbols, const struct elffile *object, const GElf_Sym *symbol,
+		 const char *name)
+{
+	const struct elf_section *section = elffile_section(object, symbol->st_value);
+	unsigned type = GELF_ST_TYPE(symbol->st_info);
+	struct elf_symbol made = {
+		.at = { name, symbol->st_value, symbol->st_value },
+		.rank = rank_of(symbol),
+	};
+	uint64_t room;
+
+	if (symbol->st_shndx == SHN_UNDEF || name[0] == '\0' || is_mapping(name))
+		return true;
+	if (type == STT_OBJECT) {
+		if (symbol->st_size == 0 || symbol->st_size > UINT64_MAX - symbol->st_value)
+			return true;
+		made.at.end += symbol->st_size;
+		return add(&symbols->variables, &made);
+	}
+	if (!section || (type != STT_FUNC && type != STT_GNU_IFUNC && type != STT_NOTYPE))
+		return true;
+	room = section->end - symbol->st_value;
+	made.at.end += symbol->st_size < room ? symbol->st_size : room;
+	return add(&symbols->functions, &made);
+}
+
+static bool read_table(struct elfsymbols *symbols, const struct elffile *object, Elf *elf,
+		       unsigned wanted)
+{
+	Elf_Scn *scn = NULL;
+
+	while ((scn = elf_nextscn(elf, scn)) != NULL) {
+		GElf_Shdr header;
+		Elf_Data *data;
+		GElf_Sym symbol;
+
+		if (!gelf_getshdr(scn, &header) || header.sh_type != wanted)
+			continue;
+		data = elf_getdata(scn, NULL);
+		for (int i = 1; data && gelf_getsym(data, i, &symbol); i++) {
+			const char *name = elf_strptr(elf, header.sh_link, symbol.st_name);
+
+			if (name && !take(symbols, object, &symbol, name))
+				return false;
+		}
+	}
+	return true;
+}
+
+/* -- stubs of linkage tables --------------------------------------------------- */
+
+struct plt_slot {
+	uint64_t address; /* of the word that holds where to go */
+	const char *name;
+};
+
+struct slot_list {
+	struct plt_slot *slots;
+	size_t n, capacity;
+};
+
+static bool add_slot(struct slot_list *list, const struct elffile *object, size_t strings,
+		     Elf_Data *symbols, const GElf_Rela *relocation)
+{
+	GElf_Sym symbol;
+	const char *name;
+
+	if (!symbols || !gelf_getsym(symbols, (int)GELF_R_SYM(relocation->r_info), &symbol))
+		return true;
+	name = elf_strptr(object->elf, strings, symbol.st_name);
+	if (!name || name[0] == '\0')
+		return true;
+	if (!heap_reserve(&heap_env, (void **)&list->slots, &list->capacity, list->n + 1,
+			  sizeof(*list->slots)))
+		return false;
+	list->slots[list->n++] = (struct plt_slot){ relocation->r_offset, name };
+	return true;
+}
+
+static bool read_relocations(struct slot_list *list, const struct elffile *object, Elf_Scn *scn,
+			     const GElf_Shdr *header)
+{
+	Elf_Scn *table = elf_getscn(object->elf, header->sh_link);
+	Elf_Data *data = elf_getdata(scn, NULL);
+	Elf_Data *symbols = table ? elf_getdata(table, NULL) : NULL;
+	GElf_Shdr table_header;
+
+	if (!data || !table || !gelf_getshdr(table, &table_header))
+		return true;
+	for (int i = 0;; i++) {
+		GElf_Rela relocation = { .r_addend = 0 };
+		GElf_Rel short_one;
+
+		if (header->sh_type == SHT_RELA) {
+			if (!gelf_getrela(data, i, &relocation))
+				return true;
+		} else {
+			if (!gelf_getrel(data, i, &short_one))
+				return true;
+			relocation.r_offset = short_one.r_offset;
+			relocation.r_info = short_one.r_info;
+		}
+		if (!add_slot(list, object, table_header.sh_link, symbols, &relocation))
+			return false;
+	}
+}
+
+static int compare_slots(const void *a, const void *b)
+{
+	uint64_t of_a = ((const struct plt_slot *)a)->address;
+	uint64_t of_b = ((const struct plt_slot *)b)->address;
+
+	return (of_a > of_b) - (of_a < of_b);
+}
+
+static bool read_slots(struct slot_list *list, const struct elffile *object)
+{
+	Elf_Scn *scn = NULL;
+
+	while ((scn = elf_nextscn(object->elf, scn)) != NULL) {
+		GElf_Shdr header;
+
+		if (!gelf_getshdr(scn, &header) || !(header.sh_flags & SHF_ALLOC) ||
+		    (header.sh_type != SHT_RELA && header.sh_type != SHT_REL))
+			continue;
+		if (!read_relocations(list, object, scn, &header))
+			return false;
+	}
+	if (list->n > 0)
+		qsort(list->slots, list->n, sizeof(*list->slots), compare_slots);
+	return true;
+}
+
+/* x86-64: the stub has "jmp *slot(%rip)", perhaps behind endbr64 and a bnd prefix. */
+static bool slot_of_stub(const unsigned char *code, size_t len, uint64_t address, uint64_t *slot)
+{
+	for (size_t i = 0; i + 6 <= len; i++) {
+		if (code[i] == 0xff && code[i + 1] == 0x25) {
+			uint32_t offset = code[i + 2] | (uint32_t)code[i + 3] << 8 |
+					  (uint32_t)code[i + 4] << 16 | (uint32_t)code[i + 5] << 24;
+
+			*slot = address + i + 6 + (uint64_t)(int64_t)(int32_t)offset;
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool name_stub(struct elfsymbols *symbols, uint64_t start, uint64_t end, const char *name)
+{
+	struct elf_symbol stub = { .at = { NULL, start, end }, .rank = RANK_FUNCTION };
+	size_t size = strlen(name) + sizeof("@plt");
+	char *text = arena_alloc(&symbols->arena, size, 1);
+
+	if (!text)
+		return false;
+	snprintf(text, size, "%s@plt", name);
+	stub.at.name = text;
+	return add(&symbols->functions, &stub);
+}
+
+static bool name_stubs(struct elfsymbols *symbols, const struct elffile *object,
+		       const struct slot_list *list)
+{
+	for (size_t i = 0; i < object->n_sections; i++) {
+		const struct elf_section *section = &object->sections[i];
+		uint64_t size = section->entry_size ? section->entry_size : 16;
+
+		if (strncmp(section->name, ".plt", 4) != 0)
+			continue;
+		for (uint64_t at = section->start; section->end - at >= size; at += size) {
+			size_t len;
+			const unsigned char *code = elffile_code(object, at, &len);
+			struct plt_slot wanted = { .name = NULL }, *found = NULL;
+
+			if (!code)
+				break;
+			if (slot_of_stub(code, size, at, &wanted.address) && list->n > 0)
+				found = bsearch(&wanted, list->slots, list->n, sizeof(wanted),
+						compare_slots);
+			if (found && !name_stub(symbols, at, at + size, found->name))
+				return false;
+		}
+	}
+	return true;
+}
+
+static bool read_stubs(struct elfsymbols *symbols, const struct elffile *object)
+{
+	struct slot_list list = { .slots = NULL };
+	bool fine = true;
+
+	if (object->header.e_machine == EM_X86_64)
+		fine = read_slots(&list, object) && name_stubs(symbols, object, &list);
+	free(list.slots);
+	return fine;
+}
+
+/* -- order --------------------------------------------------------------------- */
+
+static int compare_symbols(const void *a, const void *b)
+{
+	const struct elf_symbol *of_a = a, *of_b = b;
+
+	if (of_a->at.start != of_b->at.start)
+		return of_a->at.start < of_b->at.start ? -1 : 1;
+	if (of_a->rank != of_b->rank)
+		return of_a->rank > of_b->rank ? -1 : 1;
+	if (of_a->at.end != of_b->at.end)
+		return of_a->at.end > of_b->at.end ? -1 : 1;
+	return strcmp(of_a->at.name, of_b->at.name);
+}
+
+static uint64_t end_of_section(const struct elffile *object, uint64_t address)
+{
+	const struct elf_section *section = elffile_section(object, address);
+
+	return section ? section->end : address + 1;
+}
+
+/* Sorts, drops aliases and labels, has none overlap. */
+static void order(struct elf_symbol_list *list, const struct elffile *object)
+{
+	struct elf_symbol *symbols = list->symbols;
+	size_t n = 0;
+
+	if (list->n > 0)
+		qsort(symbols, list->n, sizeof(*symbols), compare_symbols);
+	for (size_t i = 0; i < list->n; i++) {
+		struct elf_symbol *last = n > 0 ? &symbols[n - 1] : NULL;
+		const struct elf_symbol *symbol = &symbols[i];
+
+		if (last &&
+		    (symbol->at.start == last->at.start ||
+		     (symbol->at.start < last->at.end && symbol->at.start == symbol->at.end)))
+			continue;
+		if (last && symbol->at.start < last->at.end)
+			last->at.end = symbol->at.start;
+		symbols[n++] = *symbol;
+	}
+	list->n = n;
+	for (size_t i = 0; i < n; i++) {
+		struct object_symbol *at = &symbols[i].at;
+		uint64_t end;
+
+		if (at->start < at->end)
+			continue;
+		end = end_of_section(object, at->start);
+		at->end = i + 1 < n && symbols[i + 1].at.start < end ? symbols[i + 1].at.start
+								     : end;
+	}
+}
+
+static bool read_minidebug(struct elfsymbols *symbols, const struct elffile *object,
+			   const struct elffile *debug)
+{
+	struct minidebug *minidebug = &symbols->minidebug;
+
+	if (elffile_has(object, ".symtab") || (debug && elffile_has(debug, ".symtab")))
+		return true;
+	return minidebug_open(minidebug, object) &&
+	       (!minidebug->elf || read_table(symbols, object, minidebug->elf, SHT_SYMTAB));
+}
+
+bool elfsymbols_init(struct elfsymbols *symbols, const struct elffile *object,
+		     const struct elffile *debug)
+{
+	bool fine;
+
+	*symbols = (struct elfsymbols){ .functions = { .symbols = NULL } };
+	arena_init(&symbols->arena, &heap_env);
+	fine = read_table(symbols, object, object->elf, SHT_SYMTAB) &&
+	       read_table(symbols, object, object->elf, SHT_DYNSYM) &&
+	       (!debug || read_table(symbols, object, debug->elf, SHT_SYMTAB)) &&
+	       read_minidebug(symbols, object, debug) && read_stubs(symbols, object);
+	order(&symbols->functions, object);
+	order(&symbols->variables, object);
+	return fine;
+}
+
+void elfsymbols_release(struct elfsymbols *symbols)
+{
+	free(symbols->functions.symbols);
+	free(symbols->variables.symbols);
+	arena_release(&symbols->arena);
+	minidebug_release(&symbols->minidebug);
+}
+
+size_t elfsymbols_before(const struct elf_symbol_list *list, uint64_t address)
+{
+	size_t low = 0, high = list->n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (address >= list->symbols[middle].at.end)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+const struct object_symbol *elfsymbols_find(const struct elf_symbol_list *list, uint64_t address)
+{
+	size_t i = elfsymbols_before(list, address);
+
+	if (i == list->n || address < list->symbols[i].at.start)
+		return NULL;
+	return &list->symbols[i].at;
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * An object of a profile, program or library, as it is on this machine: code by
+ * address, symbols, source lines, read from its ELF file and the file with its debug
+ * information, by libelf and libdw.  Addresses are the file's own, as in profiles and objdump -d.
+ */
+#ifndef CMDS_OBJECT_OBJECTFILE_H
+#define CMDS_OBJECT_OBJECTFILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <time.h>
+
+enum object_machine {
+	MACHINE_OTHER, /* whose code cannot be disassembled */
+	MACHINE_X86,
+	MACHINE_X86_64,
+	MACHINE_AARCH64,
+};
+
+struct fetcher;
+
+struct objectfile_options {
+	const char *sysroot;                  /* objects are below it; NULL = none */
+	const char *const *debug_directories; /* before /usr/lib/debug */
+	size_t n_debug_directories;
+	bool only_lines;         /* no symbols are read */
+	struct fetcher *fetcher; /* of what is not on this machine; NULL = nothing is fetched */
+};
+
+struct objectfile; /* opaque */
+
+/* Where a function is; of code without a symbol there is none. */
+struct object_symbol {
+	const char *name;    /* as in the file, not demangled; lives as long as the object */
+	uint64_t start, end; /* end is behind its last byte; start < end */
+};
+
+/*
+ * Opens the object of a name: below the sysroot if there is one, else as named.
+ * build_id is what it must have, in hexadecimal; NULL = not known.  If it is known and
+ * the file is not there, or has another one, what debuginfod has fetched is taken, or is fetched.
+ *
+ * Returns NULL, or why there is none: a text that lives for ever.  *object is to be freed if
+ * NULL was returned.  Damaged files are opened as far as they can be read.
+ */
+const char *objectfile_open(struct objectfile **object, const char *name, const char *build_id,
+			    const struct objectfile_options *options);
+void objectfile_free(struct objectfile *object);
+
+/* Where it was found; lives as long as the object, as do all other texts. */
+const char *objectfile_path(const struct objectfile *object);
+
+/* Where its debug information is from, NULL = from itself, or there is none. */
+const char *objectfile_debug_path(const struct objectfile *object);
+
+/* Hexadecimal; "" if it has none. */
+const char *objectfile_build_id(const struct objectfile *object);
+
+enum object_machine objectfile_machine(const struct objectfile *object);
+struct timespec objectfile_modified(const struct objectfile *object);
+
+/*
+ * The code from an address on, to the end of its section, *len bytes, which live as long as
+ * the object; NULL if there is no code.
+ */
+const unsigned char *objectfile_code(const struct objectfile *object, uint64_t address,
+				     size_t *len);
+
+/* The function at an address; functions do not overlap, and lie within sections.  False if there is none. */
+bool objectfile_symbol(const struct objectfile *object, uint64_t address,
+		       struct object_symbol *symbol);
+
+/*
+ * The stretch around an address that has no symbol: up to the functions before and behind it,
+ * and the ends of its section; or between sections.  False if there is a symbol.
+ */
+bool objectfile_gap(const struct objectfile *object, uint64_t address, uint64_t *start,
+		    uint64_t *end);
+
+/* The variable at an address; false if none is known. */
+bool objectfile_variable(const struct objectfile *object, uint64_t address,
+			 struct object_symbol *symbol);
+
+/* The source line of an address, by the debug information; false if it is not known. */
+bool objectfile_line(struct objectfile *object, uint64_t address, const char **file,
+		     uint64_t *line);
+
+/*
+ * Its debug information, which libdw reads (a Dwarf); lives as long as the object.  NULL if there is none, or it
+ * is damaged.
+ */
+void *objectfile_dwarf(struct objectfile *object);
+
+/* Whether it can only be where the file says: numbers in its code may be addresses. */
+bool objectfile_is_fixed(const struct objectfile *object);
+
+/*
+ * Whether nobody but this user and root can have written the object and the file with its debug
+ * information: they own them, and not everybody may write them.
+ */
+bool objectfile_is_safe(const struct objectfile *object);
+
+/*
+ * Passes to note() the names of source files in the next unit of the debug information, until it
+ * returns false; a name lives until note() returns.  False if there is no further unit.
+ */
+bool objectfile_next_unit(struct objectfile *object, bool (*note)(void *ctx, const char *name),
+			  void *ctx);
+
+/* Whether memory ran out meanwhile, so that lines or names were not found that are there. */
+bool objectfile_failed(const struct objectfile *object);
+
+enum { DEBUGINFOD_CACHES = 3 };
+
+/*
+ * Folder i of DEBUGINFOD_CACHES in which debuginfod keeps what it has fetched, in the order in which it
+ * looks; false if there is no such folder, or its name does not fit.  If an environment
+ * variable says where, there is only the first.
+ */
+bool debuginfod_cache(size_t i, char *folder, size_t size);
+
+#endif

@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * AMD64, by Capstone.  Names tell more than its numbers of instructions, of which there is one for each of some hundred
+ * combinations of operation, precision and width: "vfmadd231pd" is v + fmadd + 231 + pd.
+ */
+#include "isa/x86/insnwork.h"
+
+#include <capstone/capstone.h>
+
+enum {
+	MAX_SIZE = 15, /* bytes of an instruction */
+	SUFFIX = 2,    /* letters: ps, pd, ss, sd */
+};
+
+/* --- names ---------------------------------------------------------------------------------- */
+
+/* A name without NUL behind it. */
+struct name {
+	const char *text;
+	unsigned len;
+};
+
+static struct name name_of(const char *text)
+{
+	struct name name = { text, 0 };
+
+	for (; *text != '\0'; text++) {
+		name.len++;
+		if (*text == ' ') { /* behind a prefix: rep, lock, bnd ... */
+			name.text = text + 1;
+			name.len = 0;
+		}
+	}
+	return name;
+}
+
+/* Whether a name is that of the pattern; one that ends in '*' is what names begin with. */
+static bool fits(struct name name, const char *pattern)
+{
+	unsigned at = 0;
+
+	while (at < name.len && name.text[at] == pattern[at])
+		at++;
+	return pattern[at] == '*' || (at == name.len && pattern[at] == '\0');
+}
+
+static bool fits_any(struct name name, const char *const *patterns)
+{
+	for (; *patterns; patterns++)
+		if (fits(name, *patterns))
+			return true;
+	return false;
+}
+
+static bool is_ymm(const cs_x86_op *op)
+{
+	return op->type == X86_OP_REG && op->reg >= X86_REG_YMM0 && op->reg <= X86_REG_YMM31;
+}
+
+static bool has_ymm(const cs_x86 *x86)
+{
+	for (uint8_t i = 0; i < x86->op_count; i++)
+		if (is_ymm(&x86->operands[i]))
+			return true;
+	return false;
+}
+
+static bool has_vector(const cs_x86 *x86)
+{
+	for (uint8_t i = 0; i < x86->op_count; i++)
+		if (x86->operands[i].type == X86_OP_REG && x86->operands[i].reg >= X86_REG_XMM0 &&
+		    x86->operands[i].reg <= X86_REG_XMM31)
+			return true;
+	return has_ymm(x86);
+}
+
+/* --- floating-point operations -------------------------------------------------------------- */
+
+static const char *const once[] = { "add", "sub",    "mul",  "div",  "sqrt",  "min", "max",
+				    "rcp", "addsub", "hadd", "hsub", "rsqrt", NULL };
+
+/* With the order of operands, or without it where there are four. */
+static const char *const fused[] = { "fmadd*", "fmsub*", "fnmadd*", "fnmsub*", NULL };
+
+static const char *const extended[] = { "fadd*", "fiadd",  "fsub*", "fisub*", "fmul*", "fimul",
+					"fdiv*", "fidiv*", "fsqrt", "fprem*", "fsin*", "fcos",
+					"fptan", "fpatan", "f2xm1", "fyl2x*", NULL };
+
+/* Of 128 bits: the products that the constant selects, and the additions between them. */
+static unsigned operations_of_dot_product(const cs_x86 *x86, unsigned lanes)
+{
+	const cs_x86_op *op = &x86->operands[x86->op_count - 1];
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < lanes; i++)
+		n += (unsigned)op->imm >> (4 + i) & 1;
+	return n == 0 ? 0 : 2 * n - 1;
+}
+
+/* Of an operation with the suffix cut off, a lane or the whole vector; 0 if it is none that counts. */
+static unsigned operations_of(struct name stem, const cs_x86 *x86, unsigned lanes)
+{
+	if (fits_any(stem, once))
+		return lanes;
+	if (fits_any(stem, fused))
+		return 2 * lanes;
+	if (fits(stem, "dp") && x86->op_count > 0)
+		return has_ymm(x86) ? 2 * operations_of_dot_product(x86, lanes / 2)
+				    : operations_of_dot_product(x86, lanes);
+	return 0;
+}
+
+/* name: without the v of AVX. */
+static void count_operations(struct name name, const cs_x86 *x86, struct insn_work *work)
+{
+	struct name stem = { name.text, name.len - SUFFIX };
+	bool is_packed, is_double;
+	unsigned bits, n;
+
+	if (name.len <= SUFFIX || (name.text[stem.len] != 'p' && name.text[stem.len] != 's'))
+		return;
+	if (name.text[stem.len + 1] != 's' && name.text[stem.len + 1] != 'd')
+		return;
+	is_packed = name.text[stem.len] == 'p';
+	is_double = name.text[stem.len + 1] == 'd';
+	bits = !is_packed ? 0 : has_ymm(x86) ? 256 : 128;
+	n = operations_of(stem, x86, !is_packed ? 1 : bits / (is_double ? 64 : 32));
+	if (n == 0)
+		return;
+	work->bits = (uint16_t)bits;
+	if (is_double)
+		work->doubles = (uint8_t)n;
+	else
+		work->singles = (uint8_t)n;
+}
+
+/* --- classes -------------------------------------------------------------------------------- */
+
+/* By name, without the v of AVX; the first row that fits.  What fits none is CLASS_INTEGER. */
+static const struct {
+	const char *pattern;
+	enum insn_class class;
+} classes[] = {
+	{ "j*", CLASS_BRANCH },
+	{ "call", CLASS_BRANCH },
+	{ "ret*", CLASS_BRANCH },
+	{ "loop*", CLASS_BRANCH },
+	{ "lcall", CLASS_BRANCH },
+	{ "ljmp", CLASS_BRANCH },
+	{ "nop", CLASS_NOP },
+	{ "fnop", CLASS_NOP },
+	{ "endbr*", CLASS_NOP },
+	{ "pause", CLASS_NOP },
+	{ "prefetch*", CLASS_NOP },
+	{ "sys*", CLASS_SYSTEM },
+	{ "int*", CLASS_SYSTEM },
+	{ "iret*", CLASS_SYSTEM },
+	{ "cpuid", CLASS_SYSTEM },
+	{ "rd*", CLASS_SYSTEM },
+	{ "wr*", CLASS_SYSTEM },
+	{ "xgetbv", CLASS_SYSTEM },
+	{ "xsetbv", CLASS_SYSTEM },
+	{ "xsave*", CLASS_SYSTEM },
+	{ "xrstor*", CLASS_SYSTEM },
+	{ "fxsave*", CLASS_SYSTEM },
+	{ "fxrstor*", CLASS_SYSTEM },
+	{ "ldmxcsr", CLASS_SYSTEM },
+	{ "stmxcsr", CLASS_SYSTEM },
+	{ "fldcw", CLASS_SYSTEM },
+	{ "fldenv", CLASS_SYSTEM },
+	{ "fnstcw", CLASS_SYSTEM },
+	{ "fstcw", CLASS_SYSTEM },
+	{ "fnstenv", CLASS_SYSTEM },
+	{ "fnsave", CLASS_SYSTEM },
+	{ "frstor", CLASS_SYSTEM },
+	{ "fninit", CLASS_SYSTEM },
+	{ "fnclex", CLASS_SYSTEM },
+	{ "wait", CLASS_SYSTEM },
+	{ "fwait", CLASS_SYSTEM },
+	{ "emms", CLASS_SYSTEM },
+	{ "zeroupper", CLASS_SYSTEM },
+	{ "zeroall", CLASS_SYSTEM },
+	{ "mfence", CLASS_SYSTEM },
+	{ "lfence", CLASS_SYSTEM },
+	{ "sfence", CLASS_SYSTEM },
+	{ "clflush*", CLASS_SYSTEM },
+	{ "clwb", CLASS_SYSTEM },
+	{ "hlt", CLASS_SYSTEM },
+	{ "ud*", CLASS_SYSTEM },
+	{ "in", CLASS_SYSTEM },
+	{ "insb", CLASS_SYSTEM },
+	{ "insw", CLASS_SYSTEM },
+	{ "insd", CLASS_SYSTEM },
+	{ "out*", CLASS_SYSTEM },
+	{ "cli", CLASS_SYSTEM },
+	{ "sti", CLASS_SYSTEM },
+	{ "xbegin", CLASS_SYSTEM },
+	{ "xend", CLASS_SYSTEM },
+	{ "xabort", CLASS_SYSTEM },
+	{ "xtest", CLASS_SYSTEM },
+	{ "div*", CLASS_DIVIDE },
+	{ "idiv", CLASS_DIVIDE },
+	{ "sqrt*", CLASS_DIVIDE },
+	{ "rcps*", CLASS_DIVIDE },
+	{ "rcpps", CLASS_DIVIDE },
+	{ "rsqrt*", CLASS_DIVIDE },
+	{ "fdiv*", CLASS_DIVIDE },
+	{ "fidiv*", CLASS_DIVIDE },
+	{ "fsqrt", CLASS_DIVIDE },
+	{ "fprem*", CLASS_DIVIDE },
+	{ "mul*", CLASS_MULTIPLY },
+	{ "imul", CLASS_MULTIPLY },
+	{ "pmul*", CLASS_MULTIPLY },
+	{ "pmadd*", CLASS_MULTIPLY },
+	{ "pclmul*", CLASS_MULTIPLY },
+	{ "fmul*", CLASS_MULTIPLY },
+	{ "fimul", CLASS_MULTIPLY },
+	{ "fmadd*", CLASS_MULTIPLY },
+	{ "fmsub*", CLASS_MULTIPLY },
+	{ "fnmadd*", CLASS_MULTIPLY },
+	{ "fnmsub*", CLASS_MULTIPLY },
+	{ "dpp*", CLASS_MULTIPLY },
+	{ "cvt*", CLASS_CONVERSION },
+	{ "cbw", CLASS_CONVERSION },
+	{ "cwde", CLASS_CONVERSION },
+	{ "cdqe", CLASS_CONVERSION },
+	{ "cwd", CLASS_CONVERSION },
+	{ "cdq", CLASS_CONVERSION },
+	{ "cqo", CLASS_CONVERSION },
+	{ "pmovsx*", CLASS_CONVERSION },
+	{ "pmovzx*", CLASS_CONVERSION },
+	{ "round*", CLASS_CONVERSION },
+	{ "frndint", CLASS_CONVERSION },
+	{ "fild", CLASS_CONVERSION },
+	{ "fist*", CLASS_CONVERSION },
+	{ "fbld", CLASS_CONVERSION },
+	{ "fbstp", CLASS_CONVERSION },
+	{ "shufp*", CLASS_SHUFFLE },
+	{ "unpck*", CLASS_SHUFFLE },
+	{ "punpck*", CLASS_SHUFFLE },
+	{ "pack*", CLASS_SHUFFLE },
+	{ "pshuf*", CLASS_SHUFFLE },
+	{ "palignr", CLASS_SHUFFLE },
+	{ "perm*", CLASS_SHUFFLE },
+	{ "pinsr*", CLASS_SHUFFLE },
+	{ "pextr*", CLASS_SHUFFLE },
+	{ "insert*", CLASS_SHUFFLE },
+	{ "extr*", CLASS_SHUFFLE },
+	{ "broadcast*", CLASS_SHUFFLE },
+	{ "pbroadcast*", CLASS_SHUFFLE },
+	{ "movddup", CLASS_SHUFFLE },
+	{ "movshdup", CLASS_SHUFFLE },
+	{ "movsldup", CLASS_SHUFFLE },
+	{ "movhlps", CLASS_SHUFFLE },
+	{ "movlhps", CLASS_SHUFFLE },
+	{ "blend*", CLASS_SHUFFLE },
+	{ "pblend*", CLASS_SHUFFLE },
+	{ "pslldq", CLASS_SHUFFLE },
+	{ "psrldq", CLASS_SHUFFLE },
+	{ "mov*", CLASS_MOVE },
+	{ "cmov*", CLASS_MOVE },
+	{ "push*", CLASS_MOVE },
+	{ "pop", CLASS_MOVE },
+	{ "popf*", CLASS_MOVE },
+	{ "xchg", CLASS_MOVE },
+	{ "leave", CLASS_MOVE },
+	{ "enter", CLASS_MOVE },
+	{ "lahf", CLASS_MOVE },
+	{ "sahf", CLASS_MOVE },
+	{ "lods*", CLASS_MOVE },
+	{ "stos*", CLASS_MOVE },
+	{ "xlatb", CLASS_MOVE },
+	{ "lddqu", CLASS_MOVE },
+	{ "maskmov*", CLASS_MOVE },
+	{ "pmaskmov*", CLASS_MOVE },
+	{ "pmovmskb", CLASS_MOVE },
+	{ "gather*", CLASS_MOVE },
+	{ "pgather*", CLASS_MOVE },
+	{ "fld*", CLASS_MOVE },
+	{ "fst*", CLASS_MOVE },
+	{ "fnstsw", CLASS_MOVE },
+	{ "fxch*", CLASS_MOVE },
+	{ "fcmov*", CLASS_MOVE },
+	{ "ffree*", CLASS_MOVE },
+	{ "fincstp", CLASS_MOVE },
+	{ "fdecstp", CLASS_MOVE },
+	{ "comis*", CLASS_FLOATING },
+	{ "ucomis*", CLASS_FLOATING },
+	{ "f*", CLASS_FLOATING },
+};
+
+static enum insn_class class_of(struct name name, const cs_x86 *x86, const struct insn_work *work)
+{
+	for (unsigned i = 0; i < sizeof(classes) / sizeof(classes[0]); i++)
+		if (fits(name, classes[i].pattern))
+			return classes[i].class;
+	if (work->singles + work->doubles != 0)
+		return CLASS_FLOATING;
+	/* cmpltps, not the cmpsd of strings */
+	return fits(name, "cmp*") && has_vector(x86) ? CLASS_FLOATING : CLASS_INTEGER;
+}
+
+/* --- instructions --------------------------------------------------------------------------- */
+
+static bool is_prefix(uint8_t byte)
+{
+	switch (byte) {
+	case 0x26:
+	case 0x2e:
+	case 0x36:
+	case 0x3e:
+	case 0x64:
+	case 0x65:
+	case 0x66:
+	case 0x67:
+	case 0xf0:
+	case 0xf2:
+	case 0xf3:
+		return true;
+	default:
+		return (byte & 0xf0) == 0x40; /* REX */
+	}
+}
+
+bool insn_may_float(const uint8_t *code, size_t size)
+{
+	size_t at = 0;
+
+	while (at < size && is_prefix(code[at]))
+		at++;
+	if (at + 1 >= size)
+		return false;
+	if ((code[at] & 0xf8) == 0xd8 || code[at] == 0xc4 || code[at] == 0xc5)
+		return true; /* x87, VEX */
+	if (code[at] == 0x8f)
+		return (code[at + 1] & 0x1f) >= 8; /* XOP, not pop */
+	if (code[at] != 0x0f)
+		return false;
+	/* 0f 38 and 0f 3a: of the former, none that does not have a VEX prefix. */
+	return code[at + 1] == 0x3a || (code[at + 1] & 0xf0) == 0x50 ||
+	       (code[at + 1] >= 0x7c && code[at + 1] <= 0x7d) || code[at + 1] == 0xd0;
+}
+
+void insn_work_decode(const struct insn_decoder *decoder, const uint8_t *code, size_t size,
+		      struct insn_work *work)
+{
+	cs_insn *insn = decoder->insn;
+	uint64_t address = 0;
+	size_t left = size;
+	const cs_x86 *x86;
+	struct name name;
+
+	*work = (struct insn_work){ .class = size > MAX_SIZE ? CLASS_NOP : CLASS_SYSTEM };
+	if (size > MAX_SIZE || !cs_disasm_iter(decoder->handle, &code, &left, &address, insn) ||
+	    left != 0)
+		return;
+	x86 = &insn->detail->x86;
+	name = name_of(insn->mnemonic);
+	if (fits(name, "verr") || fits(name, "verw"))
+		return;
+	if (fits(name, "v*")) {
+		name.text++;
+		name.len--;
+	}
+	if (name.text[0] == 'f' && fits_any(name, extended))
+		work->extendeds = 1;
+	else
+		count_operations(name, x86, work);
+	work->class = class_of(name, x86, work);
+}

@@ -1,4 +1,0 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
-
-UNIT_TESTS += \
-	%D%/vectorinsn_test

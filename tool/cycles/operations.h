@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Instructions of AMD64 as operations of a core (sim/core/operation.h): which registers they read and write, where they
+ * refer to memory, and their row in the table of the core (sim/core/instructiontable.h).  Capstone decodes.
+ */
+#ifndef TOOL_CYCLES_OPERATIONS_H
+#define TOOL_CYCLES_OPERATIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sim/core/operation.h"
+
+struct operations {
+	size_t handle; /* Capstone's */
+	void *insn;
+	const struct instructiontable *table; /* borrowed */
+};
+
+/* For good; false if this program has no decoder, or there is no memory for it. */
+bool operations_init(struct operations *operations, const struct instructiontable *table);
+
+/*
+ * The operation that the instruction of size bytes is, and how well its row fits, which is written to *row, and
+ * which operation->row points to unless it needs none.  What the decoder does not know is an operation without operands, and has the
+ * table's default row.
+ */
+enum instruction_match operations_decode(const struct operations *operations, const uint8_t *code,
+					 size_t size, struct operation *operation,
+					 struct instruction_row *row);
+
+#endif
