@@ -20,9 +20,9 @@
 #include "cmds/cli/naming.h"
 #include "cmds/cli/option.h"
 #include "cmds/cli/printout.h"
-#include "cmds/source/searchpath.h"
 #include "cmds/data/objectfiles.h"
 #include "cmds/listing/cycleformula.h"
+#include "cmds/source/searchpath.h"
 #include "profile/common/heap.h"
 
 enum { MAX_LISTED = 256 }; /* --source, --asm: each */

@@ -13,9 +13,9 @@
 #include <time.h>
 
 #include "cmds/code/callwork.h"
-#include "cmds/source/sourcetext.h"
 #include "cmds/listing/basis.h"
 #include "cmds/listing/listing.h"
+#include "cmds/source/sourcetext.h"
 
 struct annotated_options {
 	bool automatic;           /* files of what reaches the threshold */

@@ -6,7 +6,6 @@
 #include "cmds/cli/commands.h"
 #include "cmds/cli/complaint.h"
 #include "cmds/object/objectfile.h"
-#include "cmds/listing/lineless.h"
 #include "profile/common/heap.h"
 
 static int make_lists(struct annotation *annotation)

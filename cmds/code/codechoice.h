@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cmds/object/codeobject.h"
 #include "cmds/listing/basis.h"
+#include "cmds/object/codeobject.h"
 
 /* What is wanted of an object: sorted by start, each once. */
 struct code_wish {

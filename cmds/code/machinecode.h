@@ -17,12 +17,12 @@
 #include <time.h>
 
 #include "cmds/code/codechoice.h"
-#include "cmds/object/codeobject.h"
 #include "cmds/code/codework.h"
-#include "cmds/source/sourcetext.h"
 #include "cmds/emit/arrows.h"
 #include "cmds/listing/basis.h"
 #include "cmds/listing/listing.h"
+#include "cmds/object/codeobject.h"
+#include "cmds/source/sourcetext.h"
 #include "profile/format/idtable.h"
 #include "profile/model/model.h"
 #include "profile/names/name_rules.h"

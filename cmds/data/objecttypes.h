@@ -15,8 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cmds/object/codeobject.h"
 #include "cmds/data/objectcosts.h"
+#include "cmds/object/codeobject.h"
 #include "cmds/types/typecosts.h"
 #include "cmds/types/typeplaces.h"
 #include "profile/common/arena.h"

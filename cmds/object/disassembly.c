@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmds/object/insneffects.h"
-#include "isa/x86/vectorinsn.h"
+#include "isa/x86/bytes.h"
+#include "isa/x86/effects.h"
 
 /* Capstone 4 dies where it finds no memory; this is more than it takes. */
 enum { CAPSTONE_MEMORY = 1 << 20 };
@@ -79,9 +79,15 @@ static void describe_x86(const cs_insn *insn, struct disassembled *instruction)
 {
 	const cs_x86 *x86 = &insn->detail->x86;
 
-	if (instruction->kind == INSTRUCTION_JUMP && insn->id != X86_INS_JMP &&
-	    insn->id != X86_INS_LJMP)
-		instruction->kind = INSTRUCTION_CONDITIONAL;
+	static const enum instruction_kind kinds[] = {
+		[FLOW_NEXT] = INSTRUCTION_PLAIN,
+		[FLOW_JUMP] = INSTRUCTION_JUMP,
+		[FLOW_CONDITIONAL] = INSTRUCTION_CONDITIONAL,
+		[FLOW_CALL] = INSTRUCTION_CALL,
+		[FLOW_RETURN] = INSTRUCTION_RETURN,
+	};
+
+	instruction->kind = kinds[insn_flow(insn)];
 	for (uint8_t i = 0; i < x86->op_count; i++) {
 		const cs_x86_op *operand = &x86->operands[i];
 
@@ -98,11 +104,17 @@ static void describe_x86(const cs_insn *insn, struct disassembled *instruction)
 	}
 }
 
-static void describe_aarch64(const cs_insn *insn, struct disassembled *instruction)
+static void describe_aarch64(csh handle, const cs_insn *insn, struct disassembled *instruction)
 {
 	const cs_arm64 *arm = &insn->detail->arm64;
 	const cs_arm64_op *last = arm->op_count > 0 ? &arm->operands[arm->op_count - 1] : NULL;
 
+	if (cs_insn_group(handle, insn, CS_GRP_CALL))
+		instruction->kind = INSTRUCTION_CALL;
+	else if (cs_insn_group(handle, insn, CS_GRP_RET))
+		instruction->kind = INSTRUCTION_RETURN;
+	else if (cs_insn_group(handle, insn, CS_GRP_JUMP))
+		instruction->kind = INSTRUCTION_JUMP;
 	switch (insn->id) {
 	case ARM64_INS_BL:
 	case ARM64_INS_BLR:
@@ -143,14 +155,8 @@ static void describe(const struct disassembly *disassembly, struct disassembled 
 	instruction->len = insn->size;
 	snprintf(instruction->mnemonic, sizeof(instruction->mnemonic), "%s", insn->mnemonic);
 	snprintf(instruction->operands, sizeof(instruction->operands), "%s", insn->op_str);
-	if (cs_insn_group(disassembly->handle, insn, CS_GRP_CALL))
-		instruction->kind = INSTRUCTION_CALL;
-	else if (cs_insn_group(disassembly->handle, insn, CS_GRP_RET))
-		instruction->kind = INSTRUCTION_RETURN;
-	else if (cs_insn_group(disassembly->handle, insn, CS_GRP_JUMP))
-		instruction->kind = INSTRUCTION_JUMP;
 	if (disassembly->machine == MACHINE_AARCH64)
-		describe_aarch64(insn, instruction);
+		describe_aarch64(disassembly->handle, insn, instruction);
 	else
 		describe_x86(insn, instruction);
 }
@@ -204,6 +210,117 @@ void disassembly_next(struct disassembly *disassembly, const unsigned char *code
 		disassembly_bytes(code, unknown_length(disassembly, code, len), instruction);
 }
 
+/* -- what instructions of AArch64 do ------------------------------------------------ */
+
+/* A register is a bit, and so are its parts: 32 general ones, of which the last is the stack pointer, and 32 of vectors. */
+enum { ARM_SP = 31, ARM_VECTORS = 32, N_ARM_VECTORS = 32 };
+
+static bool is_within(unsigned number, unsigned first, unsigned n)
+{
+	return number >= first && number - first < n;
+}
+
+static uint64_t arm_bit(unsigned reg)
+{
+	static const unsigned vectors[] = { ARM64_REG_V0, ARM64_REG_Q0, ARM64_REG_D0,
+					    ARM64_REG_S0, ARM64_REG_H0, ARM64_REG_B0 };
+
+	if (is_within(reg, ARM64_REG_X0, 29))
+		return UINT64_C(1) << (reg - ARM64_REG_X0);
+	if (is_within(reg, ARM64_REG_W0, 31))
+		return UINT64_C(1) << (reg - ARM64_REG_W0);
+	if (reg == ARM64_REG_X29 || reg == ARM64_REG_X30)
+		return UINT64_C(1) << (reg == ARM64_REG_X29 ? 29 : 30);
+	if (reg == ARM64_REG_SP || reg == ARM64_REG_WSP)
+		return UINT64_C(1) << ARM_SP;
+	for (unsigned i = 0; i < sizeof(vectors) / sizeof(vectors[0]); i++)
+		if (is_within(reg, vectors[i], N_ARM_VECTORS))
+			return UINT64_C(1) << (ARM_VECTORS + reg - vectors[i]);
+	return 0;
+}
+
+static bool arm_stores(const cs_insn *insn)
+{
+	return insn->mnemonic[0] == 's' && insn->mnemonic[1] == 't';
+}
+
+static void arm_memory(const cs_insn *insn, const cs_arm64_op *operand,
+		       struct instruction_effects *effects)
+{
+	uint64_t base = arm_bit(operand->mem.base), index = arm_bit(operand->mem.index);
+
+	effects->addresses |= base | index;
+	effects->stores |= arm_stores(insn);
+	effects->loads |= !arm_stores(insn);
+	effects->has_slot = index == 0 && (base & (UINT64_C(1) << ARM_SP | UINT64_C(1) << 29)) != 0;
+	effects->slot_base = base;
+	effects->slot_offset = operand->mem.disp;
+}
+
+/*
+ * By the order of operands, as Capstone 4's access of them is not to be relied on: what is written comes
+ * first, if anything is.
+ */
+static bool arm_writes_first(const cs_insn *insn)
+{
+	switch (insn->id) {
+	case ARM64_INS_CMP:
+	case ARM64_INS_CMN:
+	case ARM64_INS_TST:
+	case ARM64_INS_CCMP:
+	case ARM64_INS_CCMN:
+	case ARM64_INS_FCMP:
+	case ARM64_INS_FCMPE:
+	case ARM64_INS_FCCMP:
+	case ARM64_INS_FCCMPE:
+	case ARM64_INS_B:
+	case ARM64_INS_BR:
+	case ARM64_INS_BLR:
+	case ARM64_INS_CBZ:
+	case ARM64_INS_CBNZ:
+	case ARM64_INS_TBZ:
+	case ARM64_INS_TBNZ:
+	case ARM64_INS_RET:
+		return false;
+	default:
+		return !arm_stores(insn);
+	}
+}
+
+/* The second register of a pair is written, too. */
+static bool arm_writes(const cs_insn *insn, uint8_t i)
+{
+	bool is_pair = insn->id == ARM64_INS_LDP || insn->id == ARM64_INS_LDPSW;
+
+	return arm_writes_first(insn) && (i == 0 || (i == 1 && is_pair));
+}
+
+static void aarch64_effects(const cs_insn *insn, struct instruction_effects *effects)
+{
+	const cs_detail *detail = insn->detail;
+	const cs_arm64 *arm = &detail->arm64;
+
+	effects->writes_flags = arm->update_flags;
+	effects->reads_flags = arm->cc != ARM64_CC_INVALID && arm->cc != ARM64_CC_AL;
+	for (uint8_t i = 0; i < detail->regs_write_count; i++)
+		effects->writes_flags |= detail->regs_write[i] == ARM64_REG_NZCV;
+	for (uint8_t i = 0; i < arm->op_count; i++) {
+		const cs_arm64_op *operand = &arm->operands[i];
+
+		if (operand->type == ARM64_OP_MEM)
+			arm_memory(insn, operand, effects);
+		if (operand->type != ARM64_OP_REG)
+			continue;
+		if (arm_writes(insn, i))
+			effects->writes |= arm_bit(operand->reg);
+		else
+			effects->reads |= arm_bit(operand->reg);
+	}
+	/* Part of what it was stays. */
+	if (insn->id == ARM64_INS_MOVK || insn->id == ARM64_INS_BFI || insn->id == ARM64_INS_BFXIL)
+		effects->reads |= effects->writes;
+}
+
 /* -- what it does ------------------------------------------------------------------ */
 
 /* The operand that is in parentheses or brackets, else the first that is neither a register nor a number. */
@@ -237,15 +354,15 @@ static void find_memory(const char *operands, struct instruction_effects *effect
 	}
 }
 
-/* By the conventions of Linux, in bits as insneffects.c has them. */
+/* By the conventions of Linux, in bits as effects have them. */
 static uint64_t lost_in_call(enum object_machine machine)
 {
 	/* All but rbx, rbp, rsp and r12 to r15; all but x19 to x29, sp, and d8 to d15. */
 	switch (machine) {
 	case MACHINE_X86_64:
-		return ~UINT64_C(0xf0c2);
+		return ~UINT64_C(0xf038);
 	case MACHINE_X86:
-		return ~UINT64_C(0xf2);
+		return ~UINT64_C(0xf8);
 	case MACHINE_AARCH64:
 		return ~UINT64_C(0x0000ff00bff80000);
 	case MACHINE_OTHER:
@@ -262,9 +379,9 @@ void disassembly_effects(const struct disassembly *disassembly,
 	if (instruction->kind == INSTRUCTION_UNKNOWN)
 		return;
 	if (disassembly->machine == MACHINE_AARCH64)
-		insneffects_aarch64(disassembly->insn, effects);
+		aarch64_effects(disassembly->insn, effects);
 	else
-		insneffects_x86(disassembly->insn, effects);
+		insn_effects(disassembly->insn, effects);
 	if (effects->loads || effects->stores)
 		find_memory(instruction->operands, effects);
 	if (instruction->kind == INSTRUCTION_CALL)
@@ -279,7 +396,7 @@ void disassembly_motion(const struct disassembly *disassembly,
 	if (disassembly->machine != MACHINE_X86_64)
 		return;
 	if (instruction->kind != INSTRUCTION_UNKNOWN)
-		insneffects_motion(disassembly->insn, motion);
+		insn_motion(disassembly->insn, motion);
 	else /* it may be of AVX-512, and write any vector */
 		motion->writes = UINT64_C(0xffff) << 17;
 }

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "cmds/object/objectfile.h"
+#include "isa/x86/effects.h"
 
 enum assembly_syntax {
 	SYNTAX_ATT,
@@ -51,72 +52,6 @@ struct disassembled {
 	uint64_t reference;
 	char mnemonic[32];
 	char operands[192]; /* "" = none */
-};
-
-/*
- * What an instruction makes of what, where that is known: a bit for each register, whatever part of it is
- * used.  Of memory there is one operand at most.
- */
-struct instruction_effects {
-	uint64_t reads,
-		writes;     /* reads: without those of memory's addresses, but with those of lea */
-	uint64_t addresses; /* that an operand in memory is found by */
-	bool reads_flags, writes_flags;
-	bool loads, stores;
-	bool has_slot; /* the operand is at a constant distance from the stack or frame pointer */
-	uint64_t slot_base;    /* which of these */
-	int64_t slot_offset;   /* bytes */
-	const char *memory;    /* the operand's text, in operands of the instruction; NULL = none */
-	size_t memory_len;     /* bytes */
-	uint64_t lost_in_call; /* of a call: registers that are not kept in it */
-};
-
-/* What an instruction does with the value of a register. */
-enum motion_kind {
-	MOTION_NONE,     /* nothing that is known, but that it changes registers */
-	MOTION_MOVE,     /* to = source */
-	MOTION_CHOICE,   /* to = to or source */
-	MOTION_ADD,      /* to = to + source */
-	MOTION_SUBTRACT, /* to = to - source */
-	MOTION_SCALE,    /* to = source * constant */
-	MOTION_ADDRESS,  /* to = the address of a place that is not used */
-	MOTION_STORE,    /* place that is written = source */
-	MOTION_CALL,
-	MOTION_LEAVE, /* as leave does with the frame pointer */
-};
-
-enum motion_source {
-	SOURCE_OTHER, /* not known */
-	SOURCE_REGISTER,
-	SOURCE_CONSTANT,
-	SOURCE_MEMORY, /* the place that is read */
-};
-
-/* An operand in memory: base + index * scale + offset. */
-struct motion_place {
-	bool is_used;
-	bool is_special;    /* at several addresses, or in a segment */
-	bool is_thread;     /* from the thread's pointer on: thread-local */
-	int8_t base, index; /* general registers by DWARF's numbers; -1 = none */
-	uint8_t scale;
-	uint8_t size;   /* bytes */
-	int64_t offset; /* with no register: the address */
-};
-
-/*
- * What types are followed by.  Registers are the general ones and those of vectors, by DWARF's numbers (0 to 15, 17 to 32);
- * -1 = none.  Of a vector, the first 8 bytes are its value.
- */
-struct instruction_motion {
-	enum motion_kind kind;
-	enum motion_source source;
-	int8_t to, from; /* from: SOURCE_REGISTER */
-	int8_t stack;    /* bytes that the stack pointer goes up by, behind all else */
-	uint64_t writes; /* a bit for each register that it changes, but the stack pointer by that */
-	int64_t constant;
-	struct motion_place read,
-		written; /* both, if one place is read or written, which of it is not known */
-	struct motion_place address; /* MOTION_ADDRESS */
 };
 
 struct disassembly; /* opaque */

@@ -14,6 +14,5 @@ OBJECT_SOURCES += \
 	%D%/disassembly.c %D%/disassembly.h \
 	%D%/elffile.c %D%/elffile.h \
 	%D%/elfsymbols.c %D%/elfsymbols.h \
-	%D%/insneffects.c %D%/insneffects.h \
 	%D%/linetable.c %D%/linetable.h \
 	%D%/objectfile.c %D%/objectfile.h

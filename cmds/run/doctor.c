@@ -17,8 +17,8 @@
 #include "cmds/cli/complaint.h"
 #include "cmds/cli/launch.h"
 #include "cmds/cli/loader.h"
-#include "cmds/object/fetcher.h"
 #include "cmds/emit/visible.h"
+#include "cmds/object/fetcher.h"
 #include "cmds/stable/sandbox.h"
 #include "profile/common/heap.h"
 

@@ -1,15 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 ISA_SOURCES += \
-	%D%/insnbytes.c %D%/insnbytes.h \
-	%D%/insntraits.h \
-	%D%/insnwork.h \
-	%D%/prefetchinsn.c %D%/prefetchinsn.h \
-	%D%/vectorinsn.c %D%/vectorinsn.h
+	%D%/bytes.c %D%/bytes.h \
+	%D%/decoder.h \
+	%D%/effects.h
 
-CAPSTONE_SOURCES += \
-	%D%/insntraits.c \
-	%D%/insnwork.c
+ISA_CAPSTONE_SOURCES += \
+	%D%/decoder.c \
+	%D%/effects.c
 
 NO_CAPSTONE_SOURCES += \
-	%D%/insnunknown.c
+	%D%/decoder_none.c

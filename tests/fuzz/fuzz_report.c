@@ -72,6 +72,14 @@ bool objectfile_next_unit(struct objectfile *object, bool (*note)(void *ctx, con
 	return false;
 }
 
+bool debuginfod_cache(size_t i, char *folder, size_t size)
+{
+	(void)i;
+	(void)folder;
+	(void)size;
+	return false;
+}
+
 bool objectfile_failed(const struct objectfile *object)
 {
 	(void)object;

@@ -28,12 +28,12 @@
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_vki.h"
 
+#include "isa/x86/bytes.h"
 #include "tool/calls/calls.h"
 #include "tool/calls/codeunit.h"
 #include "tool/calls/fnhook.h"
 #include "tool/calls/state.h"
 #include "tool/counts/state.h"
-#include "isa/x86/insnbytes.h"
 #include "tool/symbols/symbol.h"
 
 /* -- return addresses on the stack ----------------------------------------- */

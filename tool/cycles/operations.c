@@ -3,55 +3,22 @@
 
 #include <capstone/capstone.h>
 
+#include "isa/x86/effects.h"
+
 enum {
 	KEY_SIZE = 96,
 	WORD = 8, /* bytes that push and its kin move the stack pointer by */
 	NOWHERE = N_CORE_REGISTERS,
+	N_CORE_VECTORS = CORE_MMX - CORE_VECTOR,
 };
 
 bool operations_init(struct operations *operations, const struct instructiontable *table)
 {
-	csh handle;
-
 	*operations = (struct operations){ .table = table };
-	if (cs_open(CS_ARCH_X86, CS_MODE_64, &handle) != CS_ERR_OK)
-		return false;
-	cs_option(handle, CS_OPT_DETAIL, CS_OPT_ON);
-	operations->handle = handle;
-	operations->insn = cs_malloc(handle);
-	return operations->insn != NULL;
+	return insn_decoder_init(&operations->decoder);
 }
 
 /* --- registers ---------------------------------------------------------------------------- */
-
-#define GENERAL(number, a, b, c, d)                                                        \
- [X86_REG_##a] = (number) + 1, [X86_REG_##b] = (number) + 1, [X86_REG_##c] = (number) + 1, \
- [X86_REG_##d] = (number) + 1
-#define NUMBERED(number) GENERAL(number, R##number, R##number##D, R##number##W, R##number##B)
-
-/* 1 + number of a general register, however wide. */
-static const uint8_t general[X86_REG_ENDING] = {
-	GENERAL(0, RAX, EAX, AX, AL),
-	[X86_REG_AH] = 1,
-	GENERAL(1, RCX, ECX, CX, CL),
-	[X86_REG_CH] = 2,
-	GENERAL(2, RDX, EDX, DX, DL),
-	[X86_REG_DH] = 3,
-	GENERAL(3, RBX, EBX, BX, BL),
-	[X86_REG_BH] = 4,
-	GENERAL(4, RSP, ESP, SP, SPL),
-	GENERAL(5, RBP, EBP, BP, BPL),
-	GENERAL(6, RSI, ESI, SI, SIL),
-	GENERAL(7, RDI, EDI, DI, DIL),
-	NUMBERED(8),
-	NUMBERED(9),
-	NUMBERED(10),
-	NUMBERED(11),
-	NUMBERED(12),
-	NUMBERED(13),
-	NUMBERED(14),
-	NUMBERED(15),
-};
 
 static bool is_within(unsigned reg, unsigned first, unsigned last)
 {
@@ -61,17 +28,18 @@ static bool is_within(unsigned reg, unsigned first, unsigned last)
 /* The number of a register of the core; NOWHERE for those that carry nothing. */
 static unsigned number_of(unsigned reg)
 {
-	if (reg < X86_REG_ENDING && general[reg] != 0)
-		return general[reg] - 1U;
-	if (is_within(reg, X86_REG_XMM0, X86_REG_XMM15))
-		return CORE_VECTOR + (reg - X86_REG_XMM0);
-	if (is_within(reg, X86_REG_YMM0, X86_REG_YMM15))
-		return CORE_VECTOR + (reg - X86_REG_YMM0);
-	if (is_within(reg, X86_REG_MM0, X86_REG_MM7))
-		return CORE_MMX + (reg - X86_REG_MM0);
-	if (is_within(reg, X86_REG_ST0, X86_REG_ST7))
+	const int8_t number = insn_register(reg);
+
+	if (number == INSN_X87)
 		return CORE_X87;
-	return reg == X86_REG_EFLAGS ? CORE_FLAGS : NOWHERE;
+	if (number == INSN_FLAGS)
+		return CORE_FLAGS;
+	if (number >= INSN_MMX)
+		return CORE_MMX + (unsigned)(number - INSN_MMX);
+	if (number < 0 || number >= INSN_VECTOR + N_CORE_VECTORS)
+		return NOWHERE;
+	return number < INSN_VECTOR ? (unsigned)number
+				    : CORE_VECTOR + (unsigned)(number - INSN_VECTOR);
 }
 
 static uint64_t bit_of(unsigned reg)
@@ -88,16 +56,6 @@ static uint64_t bits_of(const uint16_t *registers, unsigned n)
 	for (unsigned i = 0; i < n; i++)
 		bits |= bit_of(registers[i]);
 	return bits;
-}
-
-static int8_t general_of(unsigned reg)
-{
-	const unsigned number = number_of(reg);
-	int8_t found = CORE_NO_REGISTER;
-
-	if (number < N_CORE_GENERAL)
-		found = (int8_t)number;
-	return found;
 }
 
 /* --- what row it has ------------------------------------------------------------------------ */
@@ -305,24 +263,6 @@ static void read_register(const cs_insn *insn, const cs_x86_op *op, bool is_firs
 		operation->writes |= bit_of(op->reg);
 }
 
-/* They compute an address, or ask for a line, without referring to it. */
-static bool is_no_reference(unsigned id)
-{
-	switch (id) {
-	case X86_INS_LEA:
-	case X86_INS_NOP:
-	case X86_INS_PREFETCH:
-	case X86_INS_PREFETCHW:
-	case X86_INS_PREFETCHNTA:
-	case X86_INS_PREFETCHT0:
-	case X86_INS_PREFETCHT1:
-	case X86_INS_PREFETCHT2:
-		return true;
-	default:
-		return false;
-	}
-}
-
 static void read_memory(const cs_insn *insn, const cs_x86_op *op, bool is_first,
 			struct operation *operation)
 {
@@ -335,13 +275,13 @@ static void read_memory(const cs_insn *insn, const cs_x86_op *op, bool is_first,
 		return;
 	}
 	operation->addressing |= registers;
-	if (is_no_reference(insn->id))
+	if (!insn_refers(insn->id))
 		return;
 	operation->place = (struct operation_place){
 		.displacement = (int32_t)mem->disp,
 		.size = op->size,
-		.base = general_of(mem->base),
-		.index = general_of(mem->index),
+		.base = insn_general(mem->base),
+		.index = insn_general(mem->index),
 		.scale = (uint8_t)mem->scale,
 	};
 	operation->loads = operation->loads || (access & CS_AC_READ) != 0;
@@ -403,7 +343,7 @@ static void add_constant(const cs_x86 *x86, struct operation *operation, int64_t
 	const cs_x86_op *to = &x86->operands[0], *by = &x86->operands[1];
 
 	if (to->type == X86_OP_REG && to->size == WORD && by->type == X86_OP_IMM)
-		copy(operation, general_of(to->reg), general_of(to->reg), sign * by->imm);
+		copy(operation, insn_general(to->reg), insn_general(to->reg), sign * by->imm);
 }
 
 /* What is done while registers are renamed: no port, no time. */
@@ -423,7 +363,7 @@ static void read_move(const cs_x86 *x86, struct operation *operation)
 		return;
 	rename_only(operation);
 	if (to->size == WORD)
-		copy(operation, general_of(to->reg), general_of(from->reg), 0);
+		copy(operation, insn_general(to->reg), insn_general(from->reg), 0);
 }
 
 static void read_lea(const cs_x86 *x86, struct operation *operation)
@@ -432,7 +372,7 @@ static void read_lea(const cs_x86 *x86, struct operation *operation)
 	const x86_op_mem *mem = &x86->operands[1].mem;
 
 	if (to->size == WORD && mem->index == X86_REG_INVALID)
-		copy(operation, general_of(to->reg), general_of(mem->base), mem->disp);
+		copy(operation, insn_general(to->reg), insn_general(mem->base), mem->disp);
 }
 
 /* Whether its two sources are the same register, so that its result does not depend on that. */
@@ -459,6 +399,8 @@ static void read_kind(const cs_insn *insn, struct operation *operation)
 {
 	const cs_x86 *x86 = &insn->detail->x86;
 
+	if (insn_cancels(insn->id))
+		read_zeroing(x86, operation);
 	switch (insn->id) {
 	case X86_INS_PUSH:
 	case X86_INS_PUSHFQ:
@@ -478,7 +420,6 @@ static void read_kind(const cs_insn *insn, struct operation *operation)
 		break;
 	case X86_INS_SUB:
 		add_constant(x86, operation, -1);
-		read_zeroing(x86, operation);
 		break;
 	case X86_INS_MOV:
 	case X86_INS_MOVAPS:
@@ -497,19 +438,6 @@ static void read_kind(const cs_insn *insn, struct operation *operation)
 		break;
 	case X86_INS_LEA:
 		read_lea(x86, operation);
-		break;
-	case X86_INS_XOR:
-	case X86_INS_PXOR:
-	case X86_INS_XORPS:
-	case X86_INS_XORPD:
-	case X86_INS_VPXOR:
-	case X86_INS_VXORPS:
-	case X86_INS_VXORPD:
-	case X86_INS_PSUBB:
-	case X86_INS_PSUBW:
-	case X86_INS_PSUBD:
-	case X86_INS_PSUBQ:
-		read_zeroing(x86, operation);
 		break;
 	case X86_INS_PCMPEQB:
 	case X86_INS_PCMPEQW:
@@ -573,20 +501,6 @@ static bool is_conditional_move(unsigned id)
 	}
 }
 
-static bool is_jump(const cs_insn *insn)
-{
-	for (uint8_t i = 0; i < insn->detail->groups_count; i++)
-		if (insn->detail->groups[i] == X86_GRP_JUMP)
-			return true;
-	return false;
-}
-
-static bool is_conditional(const cs_insn *insn)
-{
-	return insn->id != X86_INS_JMP && insn->id != X86_INS_LJMP && is_jump(insn) &&
-	       insn->detail->x86.operands[0].type == X86_OP_IMM;
-}
-
 /* --- what it takes -------------------------------------------------------------------------------- */
 
 /* Cycles of what it loads. */
@@ -623,7 +537,7 @@ enum instruction_match operations_decode(const struct operations *operations, co
 					 size_t size, struct operation *operation,
 					 struct instruction_row *row)
 {
-	cs_insn *insn = operations->insn;
+	cs_insn *insn = operations->decoder.insn;
 	enum instruction_match match;
 	uint64_t address = 0;
 	size_t left = size;
@@ -635,7 +549,8 @@ enum instruction_match operations_decode(const struct operations *operations, co
 		.copied_from = CORE_NO_REGISTER,
 		.size = (uint8_t)size,
 	};
-	if (!cs_disasm_iter(operations->handle, &code, &left, &address, insn) || left != 0) {
+	if (!cs_disasm_iter(operations->decoder.handle, &code, &left, &address, insn) ||
+	    left != 0) {
 		*row = operations->table->other;
 		operation->slots = row->uops;
 		operation->latency = row->latency;
@@ -652,7 +567,8 @@ enum instruction_match operations_decode(const struct operations *operations, co
 		operation->flags_first = (uint8_t)(operation->latency - 1);
 		operation->latency = 1;
 	}
-	operation->is_conditional = is_conditional(insn);
+	operation->is_conditional = insn_flow(insn) == FLOW_CONDITIONAL &&
+				    insn->detail->x86.operands[0].type == X86_OP_IMM;
 	operation->is_call = insn->id == X86_INS_CALL || insn->id == X86_INS_RET;
 	operation->fuses = can_fuse(operations->table, insn);
 	return match;

@@ -10,11 +10,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "isa/x86/decoder.h"
 #include "sim/core/operation.h"
 
 struct operations {
-	size_t handle; /* Capstone's */
-	void *insn;
+	struct insn_decoder decoder;
 	const struct instructiontable *table; /* borrowed */
 };
 

@@ -9,9 +9,9 @@
 
 #include "pub_tool_libcbase.h"
 
+#include "isa/x86/decoder.h"
 #include "tool/common/dropin.h"
 #include "tool/common/message.h"
-#include "isa/x86/insntraits.h"
 #include "tool/deterministic/clock.h"
 #include "tool/options/machineconf.h"
 

@@ -7,9 +7,9 @@
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_options.h"
 
+#include "isa/x86/decoder.h"
 #include "tool/common/dropin.h"
 #include "tool/common/message.h"
-#include "isa/x86/insntraits.h"
 #include "tool/deterministic/clock.h"
 #include "tool/options/optiontable.h"
 #include "tool/options/optionvalue.h"

@@ -6,8 +6,8 @@
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcprint.h"
 
+#include "isa/x86/decoder.h"
 #include "tool/common/dropin.h"
-#include "isa/x86/insntraits.h"
 #include "tool/options/options.h"
 #include "tool/options/optionvalue.h"
 #include "writer/shared/edit_distance.h"

@@ -11,10 +11,10 @@
 #include "pub_tool_libcproc.h"
 #include "pub_tool_mallocfree.h"
 
+#include "isa/x86/decoder.h"
 #include "tool/calls/calltree.h"
 #include "tool/common/dropin.h"
 #include "tool/common/message.h"
-#include "isa/x86/insntraits.h"
 #include "tool/options/cacheconf.h"
 #include "tool/options/machineconf.h"
 #include "tool/options/options.h"

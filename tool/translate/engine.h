@@ -90,7 +90,7 @@ struct engine {
 	/* The instruction of translation->site begins; the events that follow are its own. */
 	void (*fetch)(struct translation *translation);
 	void (*access)(struct translation *translation, const struct access *access);
-	/* The program asks for the line of an address, an atom, at a level (isa/x86/prefetchinsn.h). */
+	/* The program asks for the line of an address, an atom, at a level (isa/x86/bytes.h). */
 	void (*prefetch)(struct translation *translation, IRExpr *address, UInt level);
 	/*
 	 * n of an event that is a trait of the instruction (EVENT_REP and those behind it), at most 255

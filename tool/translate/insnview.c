@@ -6,7 +6,7 @@
 #include "libvex_guest_amd64.h"
 #include "pub_tool_machine.h"
 
-#include "isa/x86/insnbytes.h"
+#include "isa/x86/bytes.h"
 #include "tool/translate/ir.h"
 #include "tool/translate/state.h"
 
@@ -126,7 +126,7 @@ void insn_view_init(struct insn_view *view, const IRSB *sb, Int at)
 		return;
 	look_ahead(view, sb, at);
 	jump_insn_decode(code, size, address, &jump);
-	view->is_conditional = jump.kind == JUMP_CONDITIONAL;
+	view->is_conditional = jump.kind == INSN_JUMP_CONDITIONAL;
 	view->is_computed = jump_insn_is_computed(code, size);
 	view->is_repeated = jump_insn_repeats(code, size);
 	if (!view->is_repeated)

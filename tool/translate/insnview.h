@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Instructions of a superblock with what the architecture says of them
- * (isa/x86/insntraits.h) beside what Valgrind's representation has.
+ * (isa/x86/decoder.h) beside what Valgrind's representation has.
  */
 #ifndef TOOL_TRANSLATE_INSNVIEW_H
 #define TOOL_TRANSLATE_INSNVIEW_H
@@ -9,7 +9,7 @@
 #include "libvex_ir.h"
 #include "pub_tool_basics.h"
 
-#include "isa/x86/insntraits.h"
+#include "isa/x86/decoder.h"
 
 /* What a superblock has of one instruction. */
 struct insn_view {

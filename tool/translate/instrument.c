@@ -43,12 +43,11 @@
 #include "pub_tool_vki.h"
 #include "pub_tool_vkiscnums.h"
 
+#include "isa/x86/bytes.h"
 #include "tool/calls/codeunit.h"
 #include "tool/calls/state.h"
 #include "tool/counts/state.h"
 #include "tool/cycles/state.h"
-#include "isa/x86/insnbytes.h"
-#include "isa/x86/prefetchinsn.h"
 #include "tool/deterministic/deterministic.h"
 #include "tool/frames/framewatch.h"
 #include "tool/generated/generated.h"
@@ -269,9 +268,9 @@ static void emit_jump(struct superblock_walk *walk, IRExpr *guard, Bool inverted
 {
 	struct translation *translation = &walk->translation;
 	struct jump_event event = { .guard = guard, .inverted = inverted };
-	Bool conditional = walk->jump.kind == JUMP_CONDITIONAL;
+	Bool conditional = walk->jump.kind == INSN_JUMP_CONDITIONAL;
 
-	walk->jump.kind = JUMP_NONE;
+	walk->jump.kind = INSN_JUMP_NONE;
 	if (!counts_jumps())
 		return;
 	event.jump = jumping_find(translation->site, walk->jump.target, conditional);
@@ -294,7 +293,7 @@ static void add_known_branch(struct superblock_walk *walk, Bool taken)
 static void pass_jump(struct superblock_walk *walk)
 {
 	add_known_branch(walk, False);
-	if (walk->jump.kind == JUMP_CONDITIONAL)
+	if (walk->jump.kind == INSN_JUMP_CONDITIONAL)
 		emit_jump(walk, IRExpr_Const(IRConst_U1(False)), False);
 }
 
@@ -573,7 +572,7 @@ static void jump_by_exit(struct superblock_walk *walk, const struct branch *bran
 {
 	Bool to_next = walk->jump.target == walk->next_address;
 
-	if (walk->jump.kind == JUMP_CONDITIONAL &&
+	if (walk->jump.kind == INSN_JUMP_CONDITIONAL &&
 	    (target == walk->jump.target || target == walk->next_address))
 		emit_jump(walk, branch->guard, to_next ? walk->jump.negated : branch->inverted);
 }
@@ -681,9 +680,9 @@ static void jump_by_end(struct superblock_walk *walk, const IRSB *sb_in)
 
 	if (sb_in->jumpkind != Ijk_Boring)
 		return;
-	if (walk->jump.kind == JUMP_COMPUTED && counts_jumps())
+	if (walk->jump.kind == INSN_JUMP_COMPUTED && counts_jumps())
 		engine_compute_jump(&walk->translation, sb_in->next);
-	else if (walk->jump.kind != JUMP_NONE && !is_computed &&
+	else if (walk->jump.kind != INSN_JUMP_NONE && !is_computed &&
 		 ir_constant_address(sb_in->next->Iex.Const.con) == walk->jump.target) {
 		add_known_branch(walk, True);
 		emit_jump(walk, NULL, False);
@@ -696,7 +695,7 @@ static void jump_by_end(struct superblock_walk *walk, const IRSB *sb_in)
 static void direct_by_end(struct superblock_walk *walk, const IRSB *sb_in)
 {
 	/* Of a conditional jump that Valgrind knows to be taken, the predictor of directions sees that. */
-	const Bool jumps = walk->jump.kind != JUMP_NONE && !walk->branch_due;
+	const Bool jumps = walk->jump.kind != INSN_JUMP_NONE && !walk->branch_due;
 
 	if (sb_in->jumpkind == Ijk_Ret)
 		walk->engine->returns(&walk->translation, sb_in->next);

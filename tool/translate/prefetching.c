@@ -13,9 +13,9 @@
 #include "pub_tool_threadstate.h"
 #include "pub_tool_vki.h"
 
+#include "isa/x86/bytes.h"
 #include "sim/machineprefetch.h"
 #include "tool/counts/state.h"
-#include "isa/x86/prefetchinsn.h"
 #include "tool/translate/miss_path.h"
 #include "tool/translate/state.h"
 

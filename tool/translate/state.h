@@ -8,12 +8,12 @@
 
 #include "pub_tool_basics.h"
 
+#include "isa/x86/decoder.h"
 #include "sim/branches/cachegrind.h"
 #include "sim/hierarchy.h"
 #include "sim/machine.h"
 #include "tool/calls/calls.h"
 #include "tool/common/event.h"
-#include "isa/x86/insntraits.h"
 #include "tool/symbols/builds.h"
 #include "tool/translate/branching.h"
 #include "tool/translate/cold.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tool/work/insnevents.h"
 
-#include "isa/x86/insnwork.h"
+#include "isa/x86/decoder.h"
 #include "tool/work/state.h"
 
 struct found {

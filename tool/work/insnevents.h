@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What an instruction counts of the events of work wherever it is executed, as its code says (isa/x86/insnwork.h). */
+/* What an instruction counts of the events of work wherever it is executed, as its code says (isa/x86/decoder.h). */
 #ifndef TOOL_WORK_INSNEVENTS_H
 #define TOOL_WORK_INSNEVENTS_H
 

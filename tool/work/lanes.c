@@ -3,35 +3,7 @@
 
 #include "pub_tool_machine.h"
 
-enum {
-	VEX3 = 0xc4, /* a prefix of three bytes: map in the low bits of the second, opcode behind it */
-	VEX2 = 0xc5, /* of two: map 1 */
-	MAP_BITS = 0x1f,
-	LANE_BITS = 8,
-};
-
-static Bool is_prefix(UChar byte)
-{
-	return byte == 0x2e || byte == 0x3e || byte == 0x26 || byte == 0x36 || byte == 0x64 ||
-	       byte == 0x65 || byte == 0x66 || byte == 0x67 || (byte & 0xf0) == 0x40;
-}
-
-enum lanes lanes_of(const UChar *code, UInt size)
-{
-	UInt at = 0;
-
-	while (at < size && is_prefix(code[at]))
-		at++;
-	if (at + 4 < size && code[at] == VEX3 && (code[at + 1] & MAP_BITS) == 2 &&
-	    code[at + 3] >= 0x90 && code[at + 3] <= 0x93)
-		return LANES_GATHER;
-	if ((at + 2 < size && code[at] == 0x0f && code[at + 1] == 0xf7) ||
-	    (at + 3 < size && code[at] == VEX2 && code[at + 2] == 0xf7) ||
-	    (at + 4 < size && code[at] == VEX3 && (code[at + 1] & MAP_BITS) == 1 &&
-	     code[at + 3] == 0xf7))
-		return LANES_BYTES;
-	return LANES_NONE;
-}
+enum { LANE_BITS = 8 };
 
 /* VEX makes the address of such a load by a choice, within the instruction. */
 IRExpr *lanes_guard(const IRSB *sb, Int imark, Int at, const IRExpr *address)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Lanes that are masked: which bytes an instruction refers to is known when it runs, and Valgrind's representation refers to
- * others.  A gather loads a lane that is masked from where the stack pointer is; maskmovq and maskmovdqu load all, and
- * store all.  (vmaskmov* and vpmaskmov* have guards in the representation.)
+ * Lanes that are masked (enum lanes of isa/x86/bytes.h), as Valgrind's representation has them: a gather loads a masked lane
+ * from where the stack pointer is; maskmovq and maskmovdqu load all, and store all.
  */
 #ifndef TOOL_WORK_LANES_H
 #define TOOL_WORK_LANES_H
@@ -10,18 +9,9 @@
 #include "libvex_ir.h"
 #include "pub_tool_basics.h"
 
-enum lanes {
-	LANES_NONE,   /* no such instruction */
-	LANES_GATHER, /* vgather*, vpgather* */
-	LANES_BYTES,  /* maskmovq, maskmovdqu */
-};
-
-/* Which it is, by its bytes. */
-enum lanes lanes_of(const UChar *code, UInt size);
-
 /*
- * Of a gather whose IMark is statement imark: whether the lane whose load, statement at, is from address (an atom) is not
- * masked; an atom of type I1, or NULL: that is known to be so.
+ * Of a gather whose IMark is statement imark: if the lane whose load, statement at, is from address (an atom) is not
+ * masked: an atom of type I1, or NULL: that is known to be so.
  */
 IRExpr *lanes_guard(const IRSB *sb, Int imark, Int at, const IRExpr *address);
 

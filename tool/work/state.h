@@ -5,7 +5,7 @@
 
 #include "pub_tool_basics.h"
 
-#include "isa/x86/insntraits.h"
+#include "isa/x86/decoder.h"
 
 struct work_state {
 	Bool has_operations; /* floating-point operations are counted */

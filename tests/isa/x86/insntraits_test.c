@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* isa/x86/insntraits and insnbytes: what instructions refer to, as the manuals of AMD64 have it. */
-#include "isa/x86/insnbytes.h"
-#include "isa/x86/insntraits.h"
+#include "isa/x86/bytes.h"
+#include "isa/x86/decoder.h"
 
 #include "tests/common/check.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* isa/x86/insnbytes: which bytes are a jump, and where it goes. */
-#include "isa/x86/insnbytes.h"
+#include "isa/x86/bytes.h"
 
 #include "tests/common/check.h"
 
@@ -27,68 +27,70 @@ static void check_insn(struct jump_insn got, enum jump_kind kind, uint64_t targe
 
 TEST(conditional_jumps)
 {
-	check_insn(DECODE("\x74\x10"), JUMP_CONDITIONAL, 0x1012, false); /* jz */
-	check_insn(DECODE("\x75\x10"), JUMP_CONDITIONAL, 0x1012, true);
-	check_insn(DECODE("\x70\x7f"), JUMP_CONDITIONAL, 0x1081, false);
-	check_insn(DECODE("\x7f\x80"), JUMP_CONDITIONAL, 0xf82, true);
-	check_insn(DECODE("\x0f\x84\x00\x00\x00\x00"), JUMP_CONDITIONAL, 0x1006, false);
-	check_insn(DECODE("\x0f\x8f\x78\x56\x34\x12"), JUMP_CONDITIONAL, 0x1234667e, true);
-	check_insn(DECODE("\x0f\x80\xfa\xff\xff\xff"), JUMP_CONDITIONAL, ADDRESS, false);
-	check_insn(DECODE("\x0f\x80\xf9\xef\xff\xff"), JUMP_CONDITIONAL, UINT64_MAX, false);
+	check_insn(DECODE("\x74\x10"), INSN_JUMP_CONDITIONAL, 0x1012, false); /* jz */
+	check_insn(DECODE("\x75\x10"), INSN_JUMP_CONDITIONAL, 0x1012, true);
+	check_insn(DECODE("\x70\x7f"), INSN_JUMP_CONDITIONAL, 0x1081, false);
+	check_insn(DECODE("\x7f\x80"), INSN_JUMP_CONDITIONAL, 0xf82, true);
+	check_insn(DECODE("\x0f\x84\x00\x00\x00\x00"), INSN_JUMP_CONDITIONAL, 0x1006, false);
+	check_insn(DECODE("\x0f\x8f\x78\x56\x34\x12"), INSN_JUMP_CONDITIONAL, 0x1234667e, true);
+	check_insn(DECODE("\x0f\x80\xfa\xff\xff\xff"), INSN_JUMP_CONDITIONAL, ADDRESS, false);
+	check_insn(DECODE("\x0f\x80\xf9\xef\xff\xff"), INSN_JUMP_CONDITIONAL, UINT64_MAX, false);
 }
 
 TEST(loops)
 {
-	check_insn(DECODE("\xe0\xfe"), JUMP_CONDITIONAL, ADDRESS, false); /* loopnz */
-	check_insn(DECODE("\xe1\xfe"), JUMP_CONDITIONAL, ADDRESS, false);
-	check_insn(DECODE("\xe2\x02"), JUMP_CONDITIONAL, 0x1004, false);
-	check_insn(DECODE("\xe3\x00"), JUMP_CONDITIONAL, 0x1002, false); /* jrcxz */
-	check_insn(DECODE("\x67\xe3\x00"), JUMP_CONDITIONAL, 0x1003, false);
+	check_insn(DECODE("\xe0\xfe"), INSN_JUMP_CONDITIONAL, ADDRESS, false); /* loopnz */
+	check_insn(DECODE("\xe1\xfe"), INSN_JUMP_CONDITIONAL, ADDRESS, false);
+	check_insn(DECODE("\xe2\x02"), INSN_JUMP_CONDITIONAL, 0x1004, false);
+	check_insn(DECODE("\xe3\x00"), INSN_JUMP_CONDITIONAL, 0x1002, false); /* jrcxz */
+	check_insn(DECODE("\x67\xe3\x00"), INSN_JUMP_CONDITIONAL, 0x1003, false);
 }
 
 TEST(direct_jumps)
 {
-	check_insn(DECODE("\xeb\xfe"), JUMP_DIRECT, ADDRESS, false);
-	check_insn(DECODE("\xe9\x00\x00\x00\x80"), JUMP_DIRECT, 0xffffffff80001005, false);
-	check_insn(DECODE("\xe9\xff\xff\xff\x7f"), JUMP_DIRECT, 0x80001004, false);
+	check_insn(DECODE("\xeb\xfe"), INSN_JUMP_DIRECT, ADDRESS, false);
+	check_insn(DECODE("\xe9\x00\x00\x00\x80"), INSN_JUMP_DIRECT, 0xffffffff80001005, false);
+	check_insn(DECODE("\xe9\xff\xff\xff\x7f"), INSN_JUMP_DIRECT, 0x80001004, false);
 }
 
 TEST(computed_jumps)
 {
-	check_insn(DECODE("\xff\xe0"), JUMP_COMPUTED, 0, false);                     /* *%rax */
-	check_insn(DECODE("\x41\xff\xe4"), JUMP_COMPUTED, 0, false);                 /* *%r12 */
-	check_insn(DECODE("\xff\x24\xd5\x00\x10\x40\x00"), JUMP_COMPUTED, 0, false); /* table */
-	check_insn(DECODE("\xff\x25\x00\x00\x00\x00"), JUMP_COMPUTED, 0, false);
-	check_insn(DECODE("\x64\xff\x26"), JUMP_COMPUTED, 0, false); /* *%fs:(%rsi) */
+	check_insn(DECODE("\xff\xe0"), INSN_JUMP_COMPUTED, 0, false);     /* *%rax */
+	check_insn(DECODE("\x41\xff\xe4"), INSN_JUMP_COMPUTED, 0, false); /* *%r12 */
+	check_insn(DECODE("\xff\x24\xd5\x00\x10\x40\x00"), INSN_JUMP_COMPUTED, 0,
+		   false); /* table */
+	check_insn(DECODE("\xff\x25\x00\x00\x00\x00"), INSN_JUMP_COMPUTED, 0, false);
+	check_insn(DECODE("\x64\xff\x26"), INSN_JUMP_COMPUTED, 0, false); /* *%fs:(%rsi) */
 }
 
 TEST(prefixes)
 {
-	check_insn(DECODE("\x2e\x74\x10"), JUMP_CONDITIONAL, 0x1013, false); /* hints */
-	check_insn(DECODE("\x3e\x75\x10"), JUMP_CONDITIONAL, 0x1013, true);
-	check_insn(DECODE("\xf2\x0f\x84\x01\x00\x00\x00"), JUMP_CONDITIONAL, 0x1008, false);
-	check_insn(DECODE("\xf2\xe9\x01\x00\x00\x00"), JUMP_DIRECT, 0x1007, false); /* bnd */
-	check_insn(DECODE("\x48\xeb\x01"), JUMP_DIRECT, 0x1004, false);             /* rex.w */
-	check_insn(DECODE("\x3e\xff\xe0"), JUMP_COMPUTED, 0, false);                /* notrack */
+	check_insn(DECODE("\x2e\x74\x10"), INSN_JUMP_CONDITIONAL, 0x1013, false); /* hints */
+	check_insn(DECODE("\x3e\x75\x10"), INSN_JUMP_CONDITIONAL, 0x1013, true);
+	check_insn(DECODE("\xf2\x0f\x84\x01\x00\x00\x00"), INSN_JUMP_CONDITIONAL, 0x1008, false);
+	check_insn(DECODE("\xf2\xe9\x01\x00\x00\x00"), INSN_JUMP_DIRECT, 0x1007, false); /* bnd */
+	check_insn(DECODE("\x48\xeb\x01"), INSN_JUMP_DIRECT, 0x1004, false);             /* rex.w */
+	check_insn(DECODE("\x3e\xff\xe0"), INSN_JUMP_COMPUTED, 0, false); /* notrack */
 }
 
 TEST(no_jumps)
 {
-	check_insn(DECODE(""), JUMP_NONE, 0, false); /* Valgrind could not decode it */
-	check_insn(DECODE("\x74"), JUMP_NONE, 0, false);
-	check_insn(DECODE("\xf3\xf2"), JUMP_NONE, 0, false);
-	check_insn(DECODE("\xe8\x00\x00\x00\x00"), JUMP_NONE, 0, false); /* call */
-	check_insn(DECODE("\xff\xd0"), JUMP_NONE, 0, false);             /* call *%rax */
-	check_insn(DECODE("\xff\xc0"), JUMP_NONE, 0, false);             /* inc %eax */
-	check_insn(DECODE("\xff\x30"), JUMP_NONE, 0, false);             /* push (%rax) */
-	check_insn(DECODE("\xc3"), JUMP_NONE, 0, false);
-	check_insn(DECODE("\xf3\xaa"), JUMP_NONE, 0, false);             /* rep stosb */
-	check_insn(DECODE("\x0f\x44\xc2"), JUMP_NONE, 0, false);         /* cmovz */
-	check_insn(DECODE("\x0f\x94\xc2"), JUMP_NONE, 0, false);         /* setz */
-	check_insn(DECODE("\xc5\xf9\x74\xc1"), JUMP_NONE, 0, false);     /* vpcmpeqb */
-	check_insn(DECODE("\x66\x0f\x74\xc1"), JUMP_NONE, 0, false);     /* pcmpeqb */
-	check_insn(DECODE("\xb8\x74\x10\x74\x10"), JUMP_NONE, 0, false); /* mov of such bytes */
-	check_insn(DECODE("\x0f\x05"), JUMP_NONE, 0, false);
+	check_insn(DECODE(""), INSN_JUMP_NONE, 0, false); /* Valgrind could not decode it */
+	check_insn(DECODE("\x74"), INSN_JUMP_NONE, 0, false);
+	check_insn(DECODE("\xf3\xf2"), INSN_JUMP_NONE, 0, false);
+	check_insn(DECODE("\xe8\x00\x00\x00\x00"), INSN_JUMP_NONE, 0, false); /* call */
+	check_insn(DECODE("\xff\xd0"), INSN_JUMP_NONE, 0, false);             /* call *%rax */
+	check_insn(DECODE("\xff\xc0"), INSN_JUMP_NONE, 0, false);             /* inc %eax */
+	check_insn(DECODE("\xff\x30"), INSN_JUMP_NONE, 0, false);             /* push (%rax) */
+	check_insn(DECODE("\xc3"), INSN_JUMP_NONE, 0, false);
+	check_insn(DECODE("\xf3\xaa"), INSN_JUMP_NONE, 0, false);         /* rep stosb */
+	check_insn(DECODE("\x0f\x44\xc2"), INSN_JUMP_NONE, 0, false);     /* cmovz */
+	check_insn(DECODE("\x0f\x94\xc2"), INSN_JUMP_NONE, 0, false);     /* setz */
+	check_insn(DECODE("\xc5\xf9\x74\xc1"), INSN_JUMP_NONE, 0, false); /* vpcmpeqb */
+	check_insn(DECODE("\x66\x0f\x74\xc1"), INSN_JUMP_NONE, 0, false); /* pcmpeqb */
+	check_insn(DECODE("\xb8\x74\x10\x74\x10"), INSN_JUMP_NONE, 0,
+		   false); /* mov of such bytes */
+	check_insn(DECODE("\x0f\x05"), INSN_JUMP_NONE, 0, false);
 }
 
 #define IS_COMPUTED(bytes) jump_insn_is_computed((const uint8_t *)(bytes), sizeof(bytes) - 1)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Lengths of instructions that Capstone 4 does not know; bytes are as the GNU assembler writes them. */
-#include "isa/x86/vectorinsn.h"
+#include "isa/x86/bytes.h"
 
 #include "tests/common/check.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Built without Capstone: nothing is known. */
-#include "isa/x86/insntraits.h"
-#include "isa/x86/insnwork.h"
+#include "isa/x86/decoder.h"
 
 bool insn_decoder_exists(void)
 {
@@ -22,13 +21,6 @@ void insn_decode(const struct insn_decoder *decoder, const uint8_t *code, size_t
 	(void)size;
 	(void)address;
 	*traits = (struct insn_traits){ .bit_register = INSN_NO_REGISTER };
-}
-
-bool insn_may_float(const uint8_t *code, size_t size)
-{
-	(void)code;
-	(void)size;
-	return false;
 }
 
 void insn_work_decode(const struct insn_decoder *decoder, const uint8_t *code, size_t size,

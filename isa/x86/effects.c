@@ -1,108 +1,184 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * A register is a bit, and so are its parts: what writes al counts as writing rax.  On x86 these
- * are the 16 general ones, 32 of vectors, 8 masks and 8 of MMX; on AArch64 32 (the last one is
- * the stack pointer) and 32 of vectors.
- */
-#include "cmds/object/insneffects.h"
+#include "isa/x86/effects.h"
 
-/* -- x86 --------------------------------------------------------------------------------------- */
+enum { NARROW = 4 }; /* bytes of an address after the prefix 67 */
 
-enum {
-	X86_SP = 7, /* places in the table below */
-	X86_BP = 6,
-	X86_VECTORS = 16,
-	X86_MASKS = 48,
-	X86_MMX = 56,
-	N_X86_VECTORS = 32,
-	N_X86_MASKS = 8,
+/* -- registers ---------------------------------------------------------------------------------- */
+
+#define GENERAL(number, a, b, c, d)                                                        \
+ [X86_REG_##a] = (number) + 1, [X86_REG_##b] = (number) + 1, [X86_REG_##c] = (number) + 1, \
+ [X86_REG_##d] = (number) + 1
+#define NUMBERED(number) GENERAL(number, R##number, R##number##D, R##number##W, R##number##B)
+
+/* 1 + number of a general register, however wide. */
+static const uint8_t general[X86_REG_ENDING] = {
+	GENERAL(0, RAX, EAX, AX, AL),
+	[X86_REG_AH] = 1,
+	GENERAL(1, RCX, ECX, CX, CL),
+	[X86_REG_CH] = 2,
+	GENERAL(2, RDX, EDX, DX, DL),
+	[X86_REG_DH] = 3,
+	GENERAL(3, RBX, EBX, BX, BL),
+	[X86_REG_BH] = 4,
+	GENERAL(4, RSP, ESP, SP, SPL),
+	GENERAL(5, RBP, EBP, BP, BPL),
+	GENERAL(6, RSI, ESI, SI, SIL),
+	GENERAL(7, RDI, EDI, DI, DIL),
+	NUMBERED(8),
+	NUMBERED(9),
+	NUMBERED(10),
+	NUMBERED(11),
+	NUMBERED(12),
+	NUMBERED(13),
+	NUMBERED(14),
+	NUMBERED(15),
 };
 
-static const uint16_t x86_names[16][5] = {
-	{ X86_REG_RAX, X86_REG_EAX, X86_REG_AX, X86_REG_AL, X86_REG_AH },
-	{ X86_REG_RBX, X86_REG_EBX, X86_REG_BX, X86_REG_BL, X86_REG_BH },
-	{ X86_REG_RCX, X86_REG_ECX, X86_REG_CX, X86_REG_CL, X86_REG_CH },
-	{ X86_REG_RDX, X86_REG_EDX, X86_REG_DX, X86_REG_DL, X86_REG_DH },
-	{ X86_REG_RSI, X86_REG_ESI, X86_REG_SI, X86_REG_SIL },
-	{ X86_REG_RDI, X86_REG_EDI, X86_REG_DI, X86_REG_DIL },
-	[X86_BP] = { X86_REG_RBP, X86_REG_EBP, X86_REG_BP, X86_REG_BPL },
-	[X86_SP] = { X86_REG_RSP, X86_REG_ESP, X86_REG_SP, X86_REG_SPL },
-	{ X86_REG_R8, X86_REG_R8D, X86_REG_R8W, X86_REG_R8B },
-	{ X86_REG_R9, X86_REG_R9D, X86_REG_R9W, X86_REG_R9B },
-	{ X86_REG_R10, X86_REG_R10D, X86_REG_R10W, X86_REG_R10B },
-	{ X86_REG_R11, X86_REG_R11D, X86_REG_R11W, X86_REG_R11B },
-	{ X86_REG_R12, X86_REG_R12D, X86_REG_R12W, X86_REG_R12B },
-	{ X86_REG_R13, X86_REG_R13D, X86_REG_R13W, X86_REG_R13B },
-	{ X86_REG_R14, X86_REG_R14D, X86_REG_R14W, X86_REG_R14B },
-	{ X86_REG_R15, X86_REG_R15D, X86_REG_R15W, X86_REG_R15B },
-};
-
-static bool is_within(unsigned number, unsigned first, unsigned n)
+int8_t insn_general(unsigned reg)
 {
-	return number >= first && number - first < n;
+	return reg < X86_REG_ENDING ? (int8_t)(general[reg] - 1) : INSN_NO_REGISTER;
 }
 
-/* The bit of a register; 0 for what does not matter: segments, the instruction pointer, the x87. */
-static uint64_t x86_bit(unsigned reg)
+int8_t insn_register(unsigned reg)
 {
-	static const unsigned vectors[] = { X86_REG_XMM0, X86_REG_YMM0, X86_REG_ZMM0 };
+	static const struct {
+		unsigned first, n;
+		int8_t number;
+	} ranges[] = {
+		{ X86_REG_XMM0, 32, INSN_VECTOR }, { X86_REG_YMM0, 32, INSN_VECTOR },
+		{ X86_REG_ZMM0, 32, INSN_VECTOR }, { X86_REG_K0, 8, INSN_MASK },
+		{ X86_REG_MM0, 8, INSN_MMX },
+	};
 
-	if (reg == X86_REG_INVALID)
-		return 0;
-	for (unsigned i = 0; i < 16; i++)
-		for (unsigned j = 0; j < 5; j++)
-			if (x86_names[i][j] == reg)
-				return UINT64_C(1) << i;
-	for (unsigned i = 0; i < sizeof(vectors) / sizeof(vectors[0]); i++)
-		if (is_within(reg, vectors[i], N_X86_VECTORS))
-			return UINT64_C(1) << (X86_VECTORS + reg - vectors[i]);
-	if (is_within(reg, X86_REG_K0, N_X86_MASKS))
-		return UINT64_C(1) << (X86_MASKS + reg - X86_REG_K0);
-	if (is_within(reg, X86_REG_MM0, N_X86_MASKS))
-		return UINT64_C(1) << (X86_MMX + reg - X86_REG_MM0);
-	return 0;
+	for (unsigned i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++)
+		if (reg >= ranges[i].first && reg - ranges[i].first < ranges[i].n)
+			return (int8_t)(ranges[i].number + (int)(reg - ranges[i].first));
+	if (reg >= X86_REG_ST0 && reg <= X86_REG_ST7)
+		return INSN_X87;
+	return reg == X86_REG_EFLAGS ? INSN_FLAGS : insn_general(reg);
 }
 
-static void x86_memory(const cs_x86_op *operand, struct instruction_effects *effects)
+/* -- kinds -------------------------------------------------------------------------------------- */
+
+static bool has_group(const cs_insn *insn, uint8_t group)
 {
-	uint64_t base = x86_bit(operand->mem.base), index = x86_bit(operand->mem.index);
+	for (uint8_t i = 0; i < insn->detail->groups_count; i++)
+		if (insn->detail->groups[i] == group)
+			return true;
+	return false;
+}
+
+enum insn_flow insn_flow(const cs_insn *insn)
+{
+	if (has_group(insn, X86_GRP_CALL))
+		return FLOW_CALL;
+	if (has_group(insn, X86_GRP_RET))
+		return FLOW_RETURN;
+	if (!has_group(insn, X86_GRP_JUMP))
+		return FLOW_NEXT;
+	return insn->id == X86_INS_JMP || insn->id == X86_INS_LJMP ? FLOW_JUMP : FLOW_CONDITIONAL;
+}
+
+bool insn_refers(unsigned id)
+{
+	switch (id) {
+	case X86_INS_LEA:
+	case X86_INS_NOP:
+	case X86_INS_PREFETCH:
+	case X86_INS_PREFETCHW:
+	case X86_INS_PREFETCHNTA:
+	case X86_INS_PREFETCHT0:
+	case X86_INS_PREFETCHT1:
+	case X86_INS_PREFETCHT2:
+		return false;
+	default:
+		return true;
+	}
+}
+
+bool insn_cancels(unsigned id)
+{
+	switch (id) {
+	case X86_INS_SUB:
+	case X86_INS_XOR:
+	case X86_INS_PXOR:
+	case X86_INS_XORPS:
+	case X86_INS_XORPD:
+	case X86_INS_VPXOR:
+	case X86_INS_VXORPS:
+	case X86_INS_VXORPD:
+	case X86_INS_PSUBB:
+	case X86_INS_PSUBW:
+	case X86_INS_PSUBD:
+	case X86_INS_PSUBQ:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static enum insn_segment segment_of(x86_reg reg)
+{
+	if (reg == X86_REG_FS)
+		return INSN_FS;
+	return reg == X86_REG_GS ? INSN_GS : INSN_FLAT;
+}
+
+bool insn_place(const cs_insn *insn, const cs_x86_op *op, struct insn_operand *place)
+{
+	const x86_op_mem *mem = &op->mem;
+
+	*place = (struct insn_operand){
+		.displacement = (uint64_t)mem->disp,
+		.size = op->size,
+		.base = insn_general(mem->base),
+		.index = insn_general(mem->index),
+		.scale = (uint8_t)mem->scale,
+		.segment = segment_of(mem->segment),
+		.narrow = insn->detail->x86.addr_size == NARROW,
+		.writes = (op->access & CS_AC_WRITE) != 0,
+	};
+	if (mem->base == X86_REG_RIP || mem->base == X86_REG_EIP)
+		place->displacement += insn->address + insn->size;
+	else if (mem->base != X86_REG_INVALID && place->base == INSN_NO_REGISTER)
+		return false;
+	return mem->index == X86_REG_INVALID || mem->index == X86_REG_RIZ ||
+	       mem->index == X86_REG_EIZ || place->index != INSN_NO_REGISTER;
+}
+
+/* -- what it makes of what ------------------------------------------------------------------------ */
+
+static uint64_t bit_of(unsigned reg)
+{
+	const int8_t number = insn_register(reg);
+
+	return number >= 0 && number < INSN_X87 ? UINT64_C(1) << number : 0;
+}
+
+static void note_memory(const cs_x86_op *operand, struct instruction_effects *effects)
+{
+	const uint64_t base = bit_of(operand->mem.base), index = bit_of(operand->mem.index);
 
 	effects->addresses |= base | index;
 	effects->loads |= (operand->access & CS_AC_READ) != 0;
 	effects->stores |= (operand->access & CS_AC_WRITE) != 0;
-	effects->has_slot = index == 0 &&
-			    (base & (UINT64_C(1) << X86_SP | UINT64_C(1) << X86_BP)) != 0;
+	effects->has_slot = index == 0 && (base & (1U << INSN_RSP | 1U << INSN_RBP)) != 0;
 	effects->slot_base = base;
 	effects->slot_offset = operand->mem.disp;
 }
 
-/* "xor %eax, %eax" and the like are 0, whatever the register was. */
-static bool x86_is_zero(const cs_insn *insn)
+/* "xor %eax, %eax" and the like, whose result does not depend on the register. */
+static bool is_zero(const cs_insn *insn)
 {
 	const cs_x86 *x86 = &insn->detail->x86;
 
-	switch (insn->id) {
-	case X86_INS_XOR:
-	case X86_INS_SUB:
-	case X86_INS_PXOR:
-	case X86_INS_XORPS:
-	case X86_INS_XORPD:
-		break;
-	case X86_INS_VPXOR:
-	case X86_INS_VXORPS:
-	case X86_INS_VXORPD:
-		return x86->op_count == 3 && x86->operands[0].type == X86_OP_REG &&
-		       x86->operands[1].type == X86_OP_REG &&
-		       x86->operands[0].reg == x86->operands[1].reg;
-	default:
-		return false;
-	}
-	return x86->op_count == 2 && x86->operands[0].type == X86_OP_REG &&
-	       x86->operands[1].type == X86_OP_REG && x86->operands[0].reg == x86->operands[1].reg;
+	return insn_cancels(insn->id) && x86->op_count >= 2 &&
+	       x86->operands[0].type == X86_OP_REG && x86->operands[1].type == X86_OP_REG &&
+	       x86->operands[0].reg == x86->operands[1].reg;
 }
 
 /* Capstone 4 has no access for some that read all that they name. */
-static bool x86_only_reads(unsigned id)
+static bool only_reads(unsigned id)
 {
 	switch (id) {
 	case X86_INS_CMP:
@@ -124,146 +200,40 @@ static bool x86_only_reads(unsigned id)
 	}
 }
 
-void insneffects_x86(const cs_insn *insn, struct instruction_effects *effects)
+void insn_effects(const cs_insn *insn, struct instruction_effects *effects)
 {
 	const cs_detail *detail = insn->detail;
 	const cs_x86 *x86 = &detail->x86;
-	bool is_address = insn->id == X86_INS_LEA, only_reads = x86_only_reads(insn->id);
 
 	for (uint8_t i = 0; i < detail->regs_read_count; i++) {
-		effects->reads |= x86_bit(detail->regs_read[i]);
+		effects->reads |= bit_of(detail->regs_read[i]);
 		effects->reads_flags |= detail->regs_read[i] == X86_REG_EFLAGS;
 	}
 	for (uint8_t i = 0; i < detail->regs_write_count; i++) {
-		effects->writes |= x86_bit(detail->regs_write[i]);
+		effects->writes |= bit_of(detail->regs_write[i]);
 		effects->writes_flags |= detail->regs_write[i] == X86_REG_EFLAGS;
 	}
 	for (uint8_t i = 0; i < x86->op_count; i++) {
 		cs_x86_op operand = x86->operands[i];
 
-		if (only_reads)
+		if (only_reads(insn->id))
 			operand.access = CS_AC_READ;
-		if (operand.type == X86_OP_MEM && is_address)
-			effects->reads |= x86_bit(operand.mem.base) | x86_bit(operand.mem.index);
+		if (operand.type == X86_OP_MEM && insn->id == X86_INS_LEA)
+			effects->reads |= bit_of(operand.mem.base) | bit_of(operand.mem.index);
 		else if (operand.type == X86_OP_MEM && insn->id != X86_INS_NOP)
-			x86_memory(&operand, effects);
+			note_memory(&operand, effects);
 		if (operand.type != X86_OP_REG)
 			continue;
 		if (operand.access & CS_AC_READ)
-			effects->reads |= x86_bit(operand.reg);
+			effects->reads |= bit_of(operand.reg);
 		if (operand.access & CS_AC_WRITE)
-			effects->writes |= x86_bit(operand.reg);
+			effects->writes |= bit_of(operand.reg);
 	}
-	if (x86_is_zero(insn))
+	if (is_zero(insn))
 		effects->reads = 0;
 }
 
-/* -- AArch64 ----------------------------------------------------------------------------------- */
-
-enum { ARM_SP = 31, ARM_VECTORS = 32, N_ARM_VECTORS = 32 };
-
-static uint64_t arm_bit(unsigned reg)
-{
-	static const unsigned vectors[] = { ARM64_REG_V0, ARM64_REG_Q0, ARM64_REG_D0,
-					    ARM64_REG_S0, ARM64_REG_H0, ARM64_REG_B0 };
-
-	if (is_within(reg, ARM64_REG_X0, 29))
-		return UINT64_C(1) << (reg - ARM64_REG_X0);
-	if (is_within(reg, ARM64_REG_W0, 31))
-		return UINT64_C(1) << (reg - ARM64_REG_W0);
-	if (reg == ARM64_REG_X29 || reg == ARM64_REG_X30)
-		return UINT64_C(1) << (reg == ARM64_REG_X29 ? 29 : 30);
-	if (reg == ARM64_REG_SP || reg == ARM64_REG_WSP)
-		return UINT64_C(1) << ARM_SP;
-	for (unsigned i = 0; i < sizeof(vectors) / sizeof(vectors[0]); i++)
-		if (is_within(reg, vectors[i], N_ARM_VECTORS))
-			return UINT64_C(1) << (ARM_VECTORS + reg - vectors[i]);
-	return 0;
-}
-
-static bool arm_stores(const cs_insn *insn)
-{
-	return insn->mnemonic[0] == 's' && insn->mnemonic[1] == 't';
-}
-
-static void arm_memory(const cs_insn *insn, const cs_arm64_op *operand,
-		       struct instruction_effects *effects)
-{
-	uint64_t base = arm_bit(operand->mem.base), index = arm_bit(operand->mem.index);
-
-	effects->addresses |= base | index;
-	effects->stores |= arm_stores(insn);
-	effects->loads |= !arm_stores(insn);
-	effects->has_slot = index == 0 && (base & (UINT64_C(1) << ARM_SP | UINT64_C(1) << 29)) != 0;
-	effects->slot_base = base;
-	effects->slot_offset = operand->mem.disp;
-}
-
-/*
- * By the order of operands, as Capstone 4's access of them is not to be relied on: what is written comes
- * first, if anything is.
- */
-static bool arm_writes_first(const cs_insn *insn)
-{
-	switch (insn->id) {
-	case ARM64_INS_CMP:
-	case ARM64_INS_CMN:
-	case ARM64_INS_TST:
-	case ARM64_INS_CCMP:
-	case ARM64_INS_CCMN:
-	case ARM64_INS_FCMP:
-	case ARM64_INS_FCMPE:
-	case ARM64_INS_FCCMP:
-	case ARM64_INS_FCCMPE:
-	case ARM64_INS_B:
-	case ARM64_INS_BR:
-	case ARM64_INS_BLR:
-	case ARM64_INS_CBZ:
-	case ARM64_INS_CBNZ:
-	case ARM64_INS_TBZ:
-	case ARM64_INS_TBNZ:
-	case ARM64_INS_RET:
-		return false;
-	default:
-		return !arm_stores(insn);
-	}
-}
-
-/* The second register of a pair is written, too. */
-static bool arm_writes(const cs_insn *insn, uint8_t i)
-{
-	bool is_pair = insn->id == ARM64_INS_LDP || insn->id == ARM64_INS_LDPSW;
-
-	return arm_writes_first(insn) && (i == 0 || (i == 1 && is_pair));
-}
-
-void insneffects_aarch64(const cs_insn *insn, struct instruction_effects *effects)
-{
-	const cs_detail *detail = insn->detail;
-	const cs_arm64 *arm = &detail->arm64;
-
-	effects->writes_flags = arm->update_flags;
-	effects->reads_flags = arm->cc != ARM64_CC_INVALID && arm->cc != ARM64_CC_AL;
-	for (uint8_t i = 0; i < detail->regs_write_count; i++)
-		effects->writes_flags |= detail->regs_write[i] == ARM64_REG_NZCV;
-	for (uint8_t i = 0; i < arm->op_count; i++) {
-		const cs_arm64_op *operand = &arm->operands[i];
-
-		if (operand->type == ARM64_OP_MEM)
-			arm_memory(insn, operand, effects);
-		if (operand->type != ARM64_OP_REG)
-			continue;
-		if (arm_writes(insn, i))
-			effects->writes |= arm_bit(operand->reg);
-		else
-			effects->reads |= arm_bit(operand->reg);
-	}
-	/* Part of what it was stays. */
-	if (insn->id == ARM64_INS_MOVK || insn->id == ARM64_INS_BFI || insn->id == ARM64_INS_BFXIL)
-		effects->reads |= effects->writes;
-}
-
-/* -- what types are followed by, of x86-64 -------------------------------------------------------- */
+/* -- what types are followed by ------------------------------------------------------------------- */
 
 /* Registers have DWARF's numbers here, as in the System V ABI for AMD64, figure 3.36. */
 enum {
@@ -274,55 +244,30 @@ enum {
 	RDI = 5,
 	RBP = 6,
 	RSP = 7,
-	N_MOTION_REGISTERS = 16,
 	XMM0 = 17,
 	N_MOTION_VECTORS = 16,
 	WORD = 8,    /* bytes */
 	IS_WIDE = 4, /* bytes that a register must be written with for its value to be followed */
 };
 
-/* rax rdx rcx rbx rsi rdi rbp rsp r8... and their parts of 8, 4, 2, 1 and 1 byte. */
-static const uint16_t motion_registers[N_MOTION_REGISTERS][5] = {
-	{ X86_REG_RAX, X86_REG_EAX, X86_REG_AX, X86_REG_AL, X86_REG_AH },
-	{ X86_REG_RDX, X86_REG_EDX, X86_REG_DX, X86_REG_DL, X86_REG_DH },
-	{ X86_REG_RCX, X86_REG_ECX, X86_REG_CX, X86_REG_CL, X86_REG_CH },
-	{ X86_REG_RBX, X86_REG_EBX, X86_REG_BX, X86_REG_BL, X86_REG_BH },
-	{ X86_REG_RSI, X86_REG_ESI, X86_REG_SI, X86_REG_SIL },
-	{ X86_REG_RDI, X86_REG_EDI, X86_REG_DI, X86_REG_DIL },
-	{ X86_REG_RBP, X86_REG_EBP, X86_REG_BP, X86_REG_BPL },
-	{ X86_REG_RSP, X86_REG_ESP, X86_REG_SP, X86_REG_SPL },
-	{ X86_REG_R8, X86_REG_R8D, X86_REG_R8W, X86_REG_R8B },
-	{ X86_REG_R9, X86_REG_R9D, X86_REG_R9W, X86_REG_R9B },
-	{ X86_REG_R10, X86_REG_R10D, X86_REG_R10W, X86_REG_R10B },
-	{ X86_REG_R11, X86_REG_R11D, X86_REG_R11W, X86_REG_R11B },
-	{ X86_REG_R12, X86_REG_R12D, X86_REG_R12W, X86_REG_R12B },
-	{ X86_REG_R13, X86_REG_R13D, X86_REG_R13W, X86_REG_R13B },
-	{ X86_REG_R14, X86_REG_R14D, X86_REG_R14W, X86_REG_R14B },
-	{ X86_REG_R15, X86_REG_R15D, X86_REG_R15W, X86_REG_R15B },
-};
-
-/* A general register's number; -1 = another one, or none. */
-static int8_t number_of(unsigned reg)
-{
-	if (reg == X86_REG_INVALID)
-		return -1;
-	for (int i = 0; i < N_MOTION_REGISTERS; i++)
-		for (int j = 0; j < 5; j++)
-			if (motion_registers[i][j] == reg)
-				return (int8_t)i;
-	return -1;
-}
-
-/* The same of general registers and vectors, of which those behind the 16th are none. */
+/* Of a general register or a vector; -1 = another one, such as a vector from the 17th on. */
 static int8_t any_number_of(unsigned reg)
 {
-	if (is_within(reg, X86_REG_XMM0, N_MOTION_VECTORS))
-		return (int8_t)(XMM0 + reg - X86_REG_XMM0);
-	if (is_within(reg, X86_REG_YMM0, N_MOTION_VECTORS))
-		return (int8_t)(XMM0 + reg - X86_REG_YMM0);
-	if (is_within(reg, X86_REG_ZMM0, N_MOTION_VECTORS))
-		return (int8_t)(XMM0 + reg - X86_REG_ZMM0);
-	return number_of(reg);
+	static const int8_t dwarf[N_INSN_GENERAL] = { RAX, RCX, RDX, 3,  RSP, RBP, RSI, RDI,
+						      8,   9,   10,  11, 12,  13,  14,  15 };
+	const int8_t number = insn_register(reg);
+
+	if (number < 0 || number >= INSN_VECTOR + N_MOTION_VECTORS)
+		return -1;
+	return number < N_INSN_GENERAL ? dwarf[number] : (int8_t)(number - INSN_VECTOR + XMM0);
+}
+
+/* The same of general registers only. */
+static int8_t number_of(unsigned reg)
+{
+	const int8_t number = any_number_of(reg);
+
+	return number < XMM0 ? number : (int8_t)-1;
 }
 
 static bool is_vector(const cs_x86_op *operand)
@@ -330,29 +275,27 @@ static bool is_vector(const cs_x86_op *operand)
 	return operand->type == X86_OP_REG && any_number_of(operand->reg) >= XMM0;
 }
 
-static uint64_t bit_of(int8_t number)
+static uint64_t motion_bit(int8_t number)
 {
 	return number >= 0 ? UINT64_C(1) << number : 0;
 }
 
 static struct motion_place place_of(const cs_insn *insn, const cs_x86_op *operand)
 {
-	const x86_op_mem *memory = &operand->mem;
-	struct motion_place place = {
-		.is_used = true,
-		.base = number_of(memory->base),
-		.index = number_of(memory->index),
-		.scale = (uint8_t)memory->scale,
-		.size = operand->size,
-		.offset = memory->disp,
-	};
+	struct insn_operand place;
 
-	if (memory->base == X86_REG_RIP)
-		place.offset += (int64_t)(insn->address + insn->size);
-	place.is_thread = memory->segment == X86_REG_FS;
-	place.is_special = memory->segment == X86_REG_GS ||
-			   (memory->index != X86_REG_INVALID && place.index < 0);
-	return place;
+	(void)insn_place(insn, operand, &place);
+	return (struct motion_place){
+		.is_used = true,
+		.is_special = place.segment == INSN_GS ||
+			      (operand->mem.index != X86_REG_INVALID && place.index < 0),
+		.is_thread = place.segment == INSN_FS,
+		.base = number_of(operand->mem.base),
+		.index = number_of(operand->mem.index),
+		.scale = place.scale,
+		.size = (uint8_t)place.size,
+		.offset = (int64_t)place.displacement,
+	};
 }
 
 static struct motion_place stack_place(int64_t offset)
@@ -397,7 +340,7 @@ static void transfer(const cs_insn *insn, enum motion_kind kind, const cs_x86_op
 		read_source(insn, from, motion);
 	if (to->type == X86_OP_REG && any_number_of(to->reg) >= 0) {
 		motion->to = any_number_of(to->reg);
-		motion->writes |= bit_of(motion->to);
+		motion->writes |= motion_bit(motion->to);
 		if (to->size >= IS_WIDE)
 			motion->kind = kind;
 	}
@@ -424,14 +367,14 @@ static void note_operands(const cs_insn *insn, struct instruction_motion *motion
 	const cs_x86 *x86 = &detail->x86;
 
 	for (uint8_t i = 0; i < detail->regs_write_count; i++)
-		motion->writes |= bit_of(any_number_of(detail->regs_write[i]));
+		motion->writes |= motion_bit(any_number_of(detail->regs_write[i]));
 	for (uint8_t i = 0; i < x86->op_count; i++) {
 		const cs_x86_op *operand = &x86->operands[i];
 
 		/* Capstone's word on vectors is not to be relied on: the first one is written, if any is. */
 		if (operand->type == X86_OP_REG &&
 		    ((operand->access & CS_AC_WRITE) || (i == 0 && is_vector(operand))))
-			motion->writes |= bit_of(any_number_of(operand->reg));
+			motion->writes |= motion_bit(any_number_of(operand->reg));
 		if (operand->type != X86_OP_MEM || insn->id == X86_INS_LEA ||
 		    insn->id == X86_INS_NOP)
 			continue;
@@ -497,7 +440,7 @@ static void step(const cs_insn *insn, int64_t by, struct instruction_motion *mot
 		return;
 	motion->kind = MOTION_ADD;
 	motion->to = number_of(to->reg);
-	motion->writes |= bit_of(motion->to);
+	motion->writes |= motion_bit(motion->to);
 	motion->source = SOURCE_CONSTANT;
 	motion->constant = by;
 }
@@ -526,7 +469,7 @@ static void pop(const cs_insn *insn, struct instruction_motion *motion)
 		motion->to = number_of(to->reg);
 	motion->kind = motion->to >= 0 ? MOTION_MOVE : MOTION_NONE;
 	motion->source = SOURCE_MEMORY;
-	motion->writes = bit_of(motion->to);
+	motion->writes = motion_bit(motion->to);
 	motion->read = stack_place(0);
 	if (to->type != X86_OP_MEM)
 		motion->written.is_used = false;
@@ -620,7 +563,7 @@ static void move_others(const cs_insn *insn, struct instruction_motion *motion)
 	}
 }
 
-void insneffects_motion(const cs_insn *insn, struct instruction_motion *motion)
+void insn_motion(const cs_insn *insn, struct instruction_motion *motion)
 {
 	const cs_x86 *x86 = &insn->detail->x86;
 	const cs_x86_op *operands = x86->operands;
@@ -640,7 +583,7 @@ void insneffects_motion(const cs_insn *insn, struct instruction_motion *motion)
 			break;
 		motion->address = place_of(insn, &operands[1]);
 		motion->to = number_of(operands[0].reg);
-		motion->writes |= bit_of(motion->to);
+		motion->writes |= motion_bit(motion->to);
 		motion->kind = MOTION_ADDRESS;
 		break;
 	case X86_INS_ADD:

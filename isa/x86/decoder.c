@@ -1,20 +1,165 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * AMD64, by Capstone.  Names tell more than its numbers of instructions, of which there is one for each of some hundred
- * combinations of operation, precision and width: "vfmadd231pd" is v + fmadd + 231 + pd.
- */
-#include "isa/x86/insnwork.h"
+#include "isa/x86/decoder.h"
 
 #include <capstone/capstone.h>
 
+#include "isa/x86/effects.h"
+
 enum {
-	MAX_SIZE = 15, /* bytes of an instruction */
-	SUFFIX = 2,    /* letters: ps, pd, ss, sd */
+	STATE_SIZE = 512, /* bytes, of fxsave */
+	SIZE_PREFIX = 2,  /* where Capstone puts 66 */
+	MAX_SIZE = 15,    /* bytes of an instruction */
+	SUFFIX = 2,       /* letters: ps, pd, ss, sd */
 };
 
-/* --- names ---------------------------------------------------------------------------------- */
+static const struct insn_traits nothing = { .kind = INSN_PLAIN, .bit_register = INSN_NO_REGISTER };
 
-/* A name without NUL behind it. */
+bool insn_decoder_exists(void)
+{
+	return true;
+}
+
+bool insn_decoder_init(struct insn_decoder *decoder)
+{
+	csh handle;
+
+	if (cs_open(CS_ARCH_X86, CS_MODE_64, &handle) != CS_ERR_OK)
+		return false;
+	cs_option(handle, CS_OPT_DETAIL, CS_OPT_ON);
+	decoder->handle = handle;
+	decoder->insn = cs_malloc(handle);
+	return decoder->insn != NULL;
+}
+
+/* --- what it refers to ------------------------------------------------------------------- */
+
+/* Instructions that name memory to manage it, or read it only where lanes are not masked. */
+static bool reads_nothing_sure(unsigned id)
+{
+	switch (id) {
+	case X86_INS_CLFLUSH:
+	case X86_INS_CLFLUSHOPT:
+	case X86_INS_CLWB:
+	case X86_INS_INVLPG:
+	case X86_INS_VMASKMOVPS:
+	case X86_INS_VMASKMOVPD:
+	case X86_INS_VPMASKMOVD:
+	case X86_INS_VPMASKMOVQ:
+	case X86_INS_VGATHERDPS:
+	case X86_INS_VGATHERDPD:
+	case X86_INS_VGATHERQPS:
+	case X86_INS_VGATHERQPD:
+	case X86_INS_VPGATHERDD:
+	case X86_INS_VPGATHERDQ:
+	case X86_INS_VPGATHERQD:
+	case X86_INS_VPGATHERQQ:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* A word is popped from the stack, or from where the frame begins. */
+static void add_stack_word(struct insn_traits *traits, const cs_insn *insn, int8_t base)
+{
+	bool is_short = insn->detail->x86.prefix[SIZE_PREFIX] == X86_PREFIX_OPSIZE;
+
+	traits->operands[traits->n_operands++] = (struct insn_operand){
+		.size = is_short ? 2 : 8,
+		.base = base,
+		.index = INSN_NO_REGISTER,
+		.scale = 1,
+	};
+}
+
+/* Reads whose place is not among the operands. */
+static void add_implicit(struct insn_traits *traits, const cs_insn *insn)
+{
+	switch (insn->id) {
+	case X86_INS_POP:
+	case X86_INS_POPF:
+	case X86_INS_POPFQ:
+		add_stack_word(traits, insn, INSN_RSP);
+		break;
+	case X86_INS_LEAVE:
+		add_stack_word(traits, insn, INSN_RBP);
+		break;
+	default:
+		break;
+	}
+}
+
+static enum insn_kind kind_of(const cs_insn *insn)
+{
+	const cs_x86 *x86 = &insn->detail->x86;
+
+	switch (insn->id) {
+	case X86_INS_BT:
+	case X86_INS_BTS:
+	case X86_INS_BTR:
+	case X86_INS_BTC:
+		return x86->operands[1].type == X86_OP_REG ? INSN_BIT_TEST : INSN_PLAIN;
+	case X86_INS_FXSAVE:
+	case X86_INS_FXSAVE64:
+	case X86_INS_FXRSTOR:
+	case X86_INS_FXRSTOR64:
+		return INSN_STATE;
+	case X86_INS_XSAVE:
+	case X86_INS_XSAVE64:
+	case X86_INS_XSAVEOPT:
+	case X86_INS_XSAVEOPT64:
+	case X86_INS_XRSTOR:
+	case X86_INS_XRSTOR64:
+		return INSN_STATE_BY_MASK;
+	default:
+		return INSN_PLAIN;
+	}
+}
+
+static void read_operands(const cs_insn *insn, struct insn_traits *traits)
+{
+	const cs_x86 *x86 = &insn->detail->x86;
+
+	for (uint8_t i = 0; i < x86->op_count; i++) {
+		const cs_x86_op *op = &x86->operands[i];
+
+		if (op->type != X86_OP_MEM || traits->n_operands == INSN_MAX_OPERANDS)
+			continue;
+		if (traits->kind == INSN_PLAIN && op->access == CS_AC_WRITE)
+			continue;
+		if (insn_place(insn, op, &traits->operands[traits->n_operands]))
+			traits->n_operands++;
+	}
+}
+
+void insn_decode(const struct insn_decoder *decoder, const uint8_t *code, size_t size,
+		 uint64_t address, struct insn_traits *traits)
+{
+	cs_insn *insn = decoder->insn;
+	size_t left = size;
+
+	*traits = nothing;
+	if (!cs_disasm_iter(decoder->handle, &code, &left, &address, insn) || left != 0 ||
+	    !insn_refers(insn->id) || reads_nothing_sure(insn->id))
+		return;
+	traits->kind = kind_of(insn);
+	read_operands(insn, traits);
+	if (traits->kind == INSN_BIT_TEST)
+		traits->bit_register = insn_general(insn->detail->x86.operands[1].reg);
+	else if (traits->kind != INSN_PLAIN && traits->n_operands != 0)
+		traits->operands[0].size = STATE_SIZE;
+	else
+		add_implicit(traits, insn);
+}
+
+/*
+ * --- names -----------------------------------------------------------------------------------
+ *
+ * They tell more than Capstone's numbers of instructions, of which there is one for each of some hundred
+ * combinations of operation, precision and width: "vfmadd231pd" is v + fmadd + 231 + pd.
+ */
+
+/* A name without NUL after it. */
 struct name {
 	const char *text;
 	unsigned len;
@@ -26,7 +171,7 @@ static struct name name_of(const char *text)
 
 	for (; *text != '\0'; text++) {
 		name.len++;
-		if (*text == ' ') { /* behind a prefix: rep, lock, bnd ... */
+		if (*text == ' ') { /* after a prefix: rep, lock, bnd ... */
 			name.text = text + 1;
 			name.len = 0;
 		}
@@ -34,7 +179,7 @@ static struct name name_of(const char *text)
 	return name;
 }
 
-/* Whether a name is that of the pattern; one that ends in '*' is what names begin with. */
+/* True if a name is that of the pattern, or begins with one that ends in '*'. */
 static bool fits(struct name name, const char *pattern)
 {
 	unsigned at = 0;
@@ -67,11 +212,15 @@ static bool has_ymm(const cs_x86 *x86)
 
 static bool has_vector(const cs_x86 *x86)
 {
-	for (uint8_t i = 0; i < x86->op_count; i++)
-		if (x86->operands[i].type == X86_OP_REG && x86->operands[i].reg >= X86_REG_XMM0 &&
-		    x86->operands[i].reg <= X86_REG_XMM31)
+	for (uint8_t i = 0; i < x86->op_count; i++) {
+		const int8_t number = x86->operands[i].type == X86_OP_REG
+					      ? insn_register(x86->operands[i].reg)
+					      : INSN_NO_REGISTER;
+
+		if (number >= INSN_VECTOR && number < INSN_MASK)
 			return true;
-	return has_ymm(x86);
+	}
+	return false;
 }
 
 /* --- floating-point operations -------------------------------------------------------------- */
@@ -298,47 +447,6 @@ static enum insn_class class_of(struct name name, const cs_x86 *x86, const struc
 		return CLASS_FLOATING;
 	/* cmpltps, not the cmpsd of strings */
 	return fits(name, "cmp*") && has_vector(x86) ? CLASS_FLOATING : CLASS_INTEGER;
-}
-
-/* --- instructions --------------------------------------------------------------------------- */
-
-static bool is_prefix(uint8_t byte)
-{
-	switch (byte) {
-	case 0x26:
-	case 0x2e:
-	case 0x36:
-	case 0x3e:
-	case 0x64:
-	case 0x65:
-	case 0x66:
-	case 0x67:
-	case 0xf0:
-	case 0xf2:
-	case 0xf3:
-		return true;
-	default:
-		return (byte & 0xf0) == 0x40; /* REX */
-	}
-}
-
-bool insn_may_float(const uint8_t *code, size_t size)
-{
-	size_t at = 0;
-
-	while (at < size && is_prefix(code[at]))
-		at++;
-	if (at + 1 >= size)
-		return false;
-	if ((code[at] & 0xf8) == 0xd8 || code[at] == 0xc4 || code[at] == 0xc5)
-		return true; /* x87, VEX */
-	if (code[at] == 0x8f)
-		return (code[at + 1] & 0x1f) >= 8; /* XOP, not pop */
-	if (code[at] != 0x0f)
-		return false;
-	/* 0f 38 and 0f 3a: of the former, none that does not have a VEX prefix. */
-	return code[at + 1] == 0x3a || (code[at + 1] & 0xf0) == 0x50 ||
-	       (code[at + 1] >= 0x7c && code[at + 1] <= 0x7d) || code[at + 1] == 0xd0;
 }
 
 void insn_work_decode(const struct insn_decoder *decoder, const uint8_t *code, size_t size,
