@@ -11,6 +11,7 @@
 
 #include "cmds/annotate/annotation.h"
 #include "cmds/emit/document.h"
+#include "cmds/listing/costcells.h"
 
 /* What is printed, and how. */
 struct rendering {
@@ -22,30 +23,16 @@ struct rendering {
 	/* The rest is private to render*.c. */
 	struct arena arena; /* for what is needed on the way */
 	struct document document;
-	size_t n_shown;            /* metrics that have a column: the first ones of those shown */
-	size_t room;               /* of what stands behind the counts; 0 = any */
-	int128 *totals;            /* of the metrics shown */
-	struct decimals *decimals; /* theirs */
-	struct document_column *columns; /* theirs, for people, and one more */
-	bool *has_inclusive;             /* by metric shown: it has inclusive costs */
-	bool is_inclusive;  /* costs of the row at work are: metrics that are not have none */
+	struct costcells cells;
 	uint64_t *clipped;  /* costs of the call at work */
 	uint32_t recursive; /* its callee, if its costs are clipped, else MODEL_NO_FUNCTION */
 	bool has_clipped;   /* some call of the section */
-	struct {
-		int128 *values;
-		bool *can_happen;
-	} counting[2]; /* for programs */
 };
 
 /* Prints it; false if memory ran out. */
 bool render(struct rendering *rendering);
 
 /* -- this is for render*.c only ------------------------------------------------------------ */
-
-enum {
-	RENDER_LEAST_NAME = 24, /* columns of a function's name, however small the terminal is */
-};
 
 /* What prints each section of an annotation; render.c says which there are, and in which order. */
 struct render_sections {
@@ -80,27 +67,27 @@ void render_objects_data(struct rendering *rendering);
 void render_types_prose(struct rendering *rendering);
 void render_types_data(struct rendering *rendering);
 
+/* costcells_counts(), costcells_table() and costcells_begin_row() of an annotation. */
+static inline struct cell render_counts(struct rendering *rendering, size_t number,
+					const uint64_t *costs)
+{
+	return costcells_counts(&rendering->cells, number, costs);
+}
+
+static inline void render_table(struct rendering *rendering, enum document_form form,
+				const char *title,
+				void (*put_rows)(struct document *document, void *ctx), void *ctx)
+{
+	costcells_table(&rendering->cells, form, title, put_rows, ctx);
+}
+
+static inline void render_begin_row(struct rendering *rendering, const uint64_t *costs)
+{
+	costcells_begin_row(&rendering->cells, costs);
+}
+
 /*
- * For programs: the counts of the metrics shown; costs NULL = no cell.  They stay until the next ones
- * of this number: a row can have two, 0 and 1.
- */
-struct cell render_counts(struct rendering *rendering, size_t number, const uint64_t *costs);
-
-/* For people: a table of counts and a last column with this title, whose rows are then put. */
-void render_table(struct rendering *rendering, enum document_form form, const char *title,
-		  void (*put_rows)(struct document *document, void *ctx), void *ctx);
-
-/*
- * The cells of the counts of a row, and the percentages of sums so far.  costs NULL = nothing can happen
- * there; cumulative NULL = no sums.
- */
-void render_parts(struct rendering *rendering, const uint64_t *costs, const uint64_t *cumulative);
-
-/* Begins a row: its counts, and the last cell, which document_end_cell() ends. */
-void render_begin_row(struct rendering *rendering, const uint64_t *costs);
-
-/*
- * The same of calls, by a function or any (MODEL_NO_FUNCTION).  Within a recursion, what an inner call costs is in all outer ones, too: they are shown with no
+ * Begins a row of calls, by a function or any (MODEL_NO_FUNCTION).  Within a recursion, what an inner call costs is in all outer ones, too: they are shown with no
  * more than inclusive_bound(), and render_recursion() marks them in the cell.
  */
 void render_begin_call(struct rendering *rendering, uint32_t caller, uint32_t callee,
@@ -109,9 +96,6 @@ void render_recursion(struct rendering *rendering);
 
 /* Ends a section: what the marks in it mean, if there are any. */
 void render_recursion_note(struct rendering *rendering);
-
-/* A row whose last cell is these words. */
-void render_row(struct rendering *rendering, const uint64_t *costs, const char *words);
 
 /*
  * Makes names short enough for a line of `room` columns, 0 = any, of which `used` are taken: folders go first,

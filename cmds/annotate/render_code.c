@@ -28,7 +28,7 @@ static struct document *document_of(const struct code_printing *printing)
 /* Begins a row without counts. */
 static void begin_row(struct code_printing *printing, const char *arrows)
 {
-	for (size_t i = 0; i < printing->rendering->n_shown; i++)
+	for (size_t i = 0; i < printing->rendering->cells.n_shown; i++)
 		document_cell(document_of(printing), cell_none);
 	document_begin_cell(document_of(printing));
 	document_prose(document_of(printing), "%s", arrows);
@@ -208,7 +208,7 @@ static void put_rows(struct document *document, void *ctx)
 {
 	struct code_printing *printing = ctx;
 
-	render_row(printing->rendering, printing->function->costs, "all of it");
+	costcells_row(&printing->rendering->cells, printing->function->costs, "all of it");
 	document_across(document, "%s", "");
 	put_instructions(printing);
 }
@@ -266,8 +266,8 @@ static void put_unplaced_row(struct document *document, void *ctx)
 	struct rendering *rendering = ctx;
 
 	(void)document;
-	render_row(rendering, rendering->annotation->code.unplaced,
-		   "<counts of these functions at unidentified addresses>");
+	costcells_row(&rendering->cells, rendering->annotation->code.unplaced,
+		      "<counts of these functions at unidentified addresses>");
 }
 
 void render_code(struct rendering *rendering)

@@ -51,20 +51,10 @@ static struct cell inclusive_counts(struct rendering *rendering, size_t number,
 {
 	struct cell cell;
 
-	rendering->is_inclusive = true;
+	rendering->cells.is_inclusive = true;
 	cell = render_counts(rendering, number, costs);
-	rendering->is_inclusive = false;
+	rendering->cells.is_inclusive = false;
 	return cell;
-}
-
-/* Counts in percent of the totals. */
-static struct cell shares_cell(struct rendering *rendering, size_t number, const uint64_t *costs)
-{
-	struct cell cell = render_counts(rendering, number, costs);
-
-	cell.counts.totals = rendering->totals;
-	cell.counts.can_happen = rendering->is_inclusive ? rendering->has_inclusive : NULL;
-	return cell_shares(cell.counts);
 }
 
 static void put_function(struct rendering *rendering, uint32_t function)
@@ -273,10 +263,10 @@ static void put_listing(struct rendering *rendering)
 		put_function(rendering, entry->function);
 		put(rendering, entry->cycle ? cell_count(entry->cycle) : cell_none);
 		put(rendering, entry->is_partial ? cell_bool(true) : cell_none);
-		rendering->is_inclusive = annotation->options->listing.inclusive;
+		rendering->cells.is_inclusive = annotation->options->listing.inclusive;
 		put(rendering, render_counts(rendering, 0, entry->costs));
-		put(rendering, shares_cell(rendering, 0, entry->costs));
-		rendering->is_inclusive = false;
+		put(rendering, costcells_shares(&rendering->cells, 0, entry->costs));
+		rendering->cells.is_inclusive = false;
 		if (tree & TREE_CALLERS)
 			put_links(rendering, true, entry->callers, entry->n_callers);
 		if (tree & TREE_CALLEES)
@@ -342,8 +332,8 @@ static void put_nesting(struct rendering *rendering, const struct nesting *nesti
 		    name_cell(model_name(model, nesting->by_function ? NAME_FUNCTION : NAME_FILE,
 					 outer->name)));
 		put(rendering, render_counts(rendering, 0, outer->costs));
-		put(rendering, shares_cell(rendering, 0, outer->costs));
-		put(rendering, shares_cell(rendering, 1, outer->cumulative));
+		put(rendering, costcells_shares(&rendering->cells, 0, outer->costs));
+		put(rendering, costcells_shares(&rendering->cells, 1, outer->cumulative));
 		put(rendering, cell_count((int128)outer->n_hidden));
 		put_inner(rendering, nesting, outer);
 		document_end_row(&rendering->document);

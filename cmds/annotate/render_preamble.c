@@ -231,8 +231,8 @@ void render_preamble(struct rendering *rendering)
 	if (annotation->options->difference)
 		put_compared(document, annotation->model);
 	put_parts(document, annotation->model);
-	put_events(document, &annotation->columns, rendering->n_shown);
+	put_events(document, &annotation->columns, rendering->cells.n_shown);
 	put_thresholds(document, &annotation->columns, annotation->options->listing.coverage >= 0);
-	put_derived(document, &annotation->columns, rendering->n_shown);
+	put_derived(document, &annotation->columns, rendering->cells.n_shown);
 	put_options(document, &annotation->options->annotated);
 }

@@ -37,7 +37,7 @@ static bool is_empty(const struct annotation *annotation, const uint64_t *costs)
 
 static void make_room(struct rendering *rendering, const uint64_t *costs)
 {
-	render_parts(rendering, costs, NULL);
+	costcells_put(&rendering->cells, costs);
 	document_drop_row(&rendering->document);
 }
 
@@ -62,7 +62,7 @@ static struct name base_of(struct name path)
 /* `room` less what is used, but so much that a name can be read. */
 static size_t left_of(size_t room, size_t used)
 {
-	return room > used + RENDER_LEAST_NAME ? room - used : RENDER_LEAST_NAME;
+	return room > used + COSTCELLS_LEAST_NAME ? room - used : COSTCELLS_LEAST_NAME;
 }
 
 void render_fold(struct rendering *rendering, struct annotation_names *names, size_t room,
@@ -109,7 +109,7 @@ void render_call(struct rendering *rendering, const struct annotated_call *call,
 	struct annotation_names names = annotation_names(rendering->annotation, call->callee);
 
 	names.has_object = false;
-	render_fold(rendering, &names, rendering->room, used + OF_LINK);
+	render_fold(rendering, &names, rendering->cells.room, used + OF_LINK);
 	document_prose(&rendering->document, "=> ");
 	put_function(rendering, &names);
 	put_times(rendering, call->count);
@@ -129,8 +129,8 @@ static void put_totals_row(struct document *document, void *ctx)
 	struct rendering *rendering = ctx;
 
 	(void)document;
-	render_row(rendering, rendering->annotation->totals.costs,
-		   words[rendering->annotation->totals.kind]);
+	costcells_row(&rendering->cells, rendering->annotation->totals.costs,
+		      words[rendering->annotation->totals.kind]);
 }
 
 /* How many bytes of a long name are before what says that counts are tenths, which people do not see. */
@@ -166,7 +166,8 @@ static void put_metric_rows(struct document *document, struct rendering *renderi
 			 (int)len, long_name, rest);
 		document_cell(document, cell_string(label));
 		document_begin_cell(document);
-		int128_print_decimal(text, rendering->totals[i], true, metric->decimals.people);
+		int128_print_decimal(text, rendering->cells.totals[i], true,
+				     metric->decimals.people);
 		document_prose(document, "%s", text);
 		document_end_cell(document);
 	}
@@ -219,10 +220,10 @@ static void put_left_out(struct rendering *rendering)
 	const struct columns *columns = &rendering->annotation->columns;
 	struct document *document = &rendering->document;
 
-	if (rendering->n_shown == columns->n_shown)
+	if (rendering->cells.n_shown == columns->n_shown)
 		return;
 	document_prose(document, "No room for");
-	for (size_t i = rendering->n_shown; i < columns->n_shown; i++) {
+	for (size_t i = rendering->cells.n_shown; i < columns->n_shown; i++) {
 		document_prose(document, " ");
 		document_words(document, columns->metrics.all[columns->shown[i]].name);
 	}
@@ -268,7 +269,7 @@ static void put_links(struct rendering *rendering, const struct listing_link *li
 		struct annotation_names names =
 			annotation_names(rendering->annotation, links[i].function);
 
-		render_fold(rendering, &names, rendering->room, OF_LINK);
+		render_fold(rendering, &names, rendering->cells.room, OF_LINK);
 		render_begin_call(rendering, are_callers ? links[i].function : function,
 				  are_callers ? function : links[i].function, links[i].costs);
 		document_prose(document, "%s", sign);
@@ -291,14 +292,14 @@ static void put_entry(struct rendering *rendering, const struct listing_entry *e
 	bool is_tree = annotation->options->listing.tree != TREE_NONE;
 	struct annotation_names names = annotation_names(annotation, entry->function);
 
-	render_fold(rendering, &names, rendering->room, is_tree ? OF_LINK : 0);
+	render_fold(rendering, &names, rendering->cells.room, is_tree ? OF_LINK : 0);
 	if (is_tree)
 		document_across(document, "%s", "");
 	put_links(rendering, entry->callers, entry->n_callers, entry->function, true,
 		  is_short ? "&lt; " : "< ");
-	rendering->is_inclusive = annotation->options->listing.inclusive;
+	rendering->cells.is_inclusive = annotation->options->listing.inclusive;
 	render_begin_row(rendering, entry->costs);
-	rendering->is_inclusive = false;
+	rendering->cells.is_inclusive = false;
 	document_prose(document, "%s", is_tree && !is_short ? "*  " : "");
 	put_function(rendering, &names);
 	put_object(rendering, &names);
@@ -321,7 +322,7 @@ static void put_cycles(struct rendering *rendering)
 
 	if (!annotation->has_inclusive)
 		return;
-	rendering->is_inclusive = true;
+	rendering->cells.is_inclusive = true;
 	for (size_t i = 0; i < inclusive->n_cycles; i++) {
 		const uint64_t *costs = inclusive->cycle_costs + i * inclusive->n_events;
 
@@ -333,7 +334,7 @@ static void put_cycles(struct rendering *rendering)
 			make_room(rendering, costs);
 		}
 	}
-	rendering->is_inclusive = false;
+	rendering->cells.is_inclusive = false;
 }
 
 static bool has_partial(const struct listing *listing)
@@ -392,8 +393,9 @@ static void put_outer(struct rendering *rendering, const struct nesting *nesting
 	bool is_short = document_is_short(document);
 
 	document_across(document, "%s", "");
-	render_parts(rendering, outer->costs, is_short ? NULL : outer->cumulative);
-	document_begin_cell(document);
+	rendering->cells.sums = is_short ? NULL : outer->cumulative;
+	costcells_begin_row(&rendering->cells, outer->costs);
+	rendering->cells.sums = NULL;
 	if (!is_short)
 		document_prose(document, nesting->by_function ? "> " : "< ");
 	put_name(rendering, STYLE_STRONG,
@@ -591,10 +593,10 @@ static void put_coverage_rows(struct document *document, void *ctx)
 	(void)document;
 	for (size_t i = 0; i < N_COVERAGE; i++)
 		if (i == COVERAGE_SHOWN || !is_empty(annotation, coverage[i]))
-			render_row(rendering, coverage[i], coverage_words[i].text);
+			costcells_row(&rendering->cells, coverage[i], coverage_words[i].text);
 	if (annotation->totals.outside)
-		render_row(rendering, annotation->totals.outside,
-			   "not annotated: in the totals, but in no function");
+		costcells_row(&rendering->cells, annotation->totals.outside,
+			      "not annotated: in the totals, but in no function");
 }
 
 static void put_coverage(struct rendering *rendering)

@@ -3,6 +3,7 @@
 COMMAND_SOURCES += \
 	%D%/basis.h \
 	%D%/column.c %D%/column.h \
+	%D%/costcells.c %D%/costcells.h \
 	%D%/cycleformula.c %D%/cycleformula.h \
 	%D%/listing.c %D%/listing.h \
 	%D%/nesting.c %D%/nesting.h \
