@@ -53,6 +53,10 @@ AC_CHECK_HEADER([pcre2.h], [],
 	[@%:@define PCRE2_CODE_UNIT_WIDTH 8])
 AC_CHECK_LIB([pcre2-8], [pcre2_set_heap_limit_8], [],
 	[AC_MSG_ERROR([libpcre2-8 of 10.30 or newer not found (Debian: libpcre2-dev)])])
+AC_CHECK_HEADER([libiberty/demangle.h], [],
+	[AC_MSG_ERROR([libiberty/demangle.h not found (Debian: libiberty-dev)])], [AC_INCLUDES_DEFAULT])
+AC_CHECK_LIB([iberty], [rust_demangle_callback], [],
+	[AC_MSG_ERROR([libiberty not found (Debian: libiberty-dev)])])
 AC_CHECK_HEADER([protobuf-c/protobuf-c.h], [],
 	[AC_MSG_ERROR([protobuf-c.h not found (Debian: libprotobuf-c-dev)])], [AC_INCLUDES_DEFAULT])
 AC_CHECK_LIB([protobuf-c], [protobuf_c_message_pack_to_buffer], [],
@@ -63,7 +67,7 @@ AS_IF([test "$PROTOC_C" = none],
 LIBS=$costgrind_saved_LIBS
 PPROF_LIBS=-lprotobuf-c
 AC_SUBST([PPROF_LIBS])
-PROFILE_LIBS="-lz -lzstd -llzma -lbz2 -lpcre2-8"
+PROFILE_LIBS="-lz -lzstd -llzma -lbz2 -lpcre2-8 -liberty"
 AC_SUBST([PROFILE_LIBS])
 ])
 

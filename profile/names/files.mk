@@ -4,7 +4,4 @@ PROFILE_SOURCES += \
 	%D%/expression.c %D%/expression.h \
 	%D%/name_rules.c %D%/name_rules.h \
 	%D%/replacement.c %D%/replacement.h \
-	%D%/rustname.c %D%/rustname.h \
-	%D%/rustv0.c \
-	%D%/symbolname.c %D%/symbolname.h \
-	%D%/template.c %D%/template.h
+	%D%/symbolname.c %D%/symbolname.h

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A name is cut at "'" outside of brackets; each piece goes through the steps
- * in the order of the flags, from one buffer to another.
+ * in the order of the flags, from one buffer to another.  Mangled names of Rust are libiberty's to demangle,
+ * as in Valgrind and c++filt.
  */
 #define _GNU_SOURCE /* memmem */
 #include "profile/names/symbolname.h"
 
+#include <libiberty/demangle.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <string.h>
-
-#include "profile/names/rustname.h"
-#include "profile/names/template.h"
 
 struct name_span {
 	const char *start;
@@ -133,7 +135,7 @@ static bool drop_clone(struct name_span *name, unsigned flags)
 		at--;
 	if (at <= begin || memcmp(name->start + at - begin, before, begin) != 0)
 		return false;
-	/* The blank stands for the name that the suffixes are of. */
+	/* The blank is in place of the name that the suffixes are of. */
 	if (name->start[at] != '.' ||
 	    without_suffixes(name->start + at - 1, name->len - at, flags) != 1)
 		return false;
@@ -176,7 +178,7 @@ static size_t crate_hash(const struct name_span *name, size_t at)
 	return left >= len + 2 && memcmp(end + 1, "::", 2) == 0 ? len : 0;
 }
 
-/* The length of ": usize" and the like behind a constant, with which the hashes are shown; or 0. */
+/* The length of ": usize" and the like after a constant, with which the hashes are shown; or 0. */
 static size_t constant_type(const struct name_span *name, size_t at)
 {
 	static const char *const types[] = { "i8",  "i16", "i32", "i64",  "i128",  "isize", "u8",
@@ -193,6 +195,134 @@ static size_t constant_type(const struct name_span *name, size_t at)
 			return len;
 	}
 	return 0;
+}
+
+/* -- Rust ------------------------------------------------------------------ */
+
+enum {
+	MAX_RUST_NAME = 64 * 1024, /* bytes, mangled or not */
+	MAX_RUST_STEPS = 1 << 26,  /* about 0.5 s */
+};
+
+struct rust_demangling {
+	struct bytes *out;
+	size_t max_len, pieces_left;
+	jmp_buf give_up;
+};
+
+static bool is_ascii(const char *text, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		if ((unsigned char)text[i] >= 0x80)
+			return false;
+	return true;
+}
+
+/*
+ * libiberty calls back for each piece and cannot be told to stop, while back references make names of
+ * exponential length.  Only a piece that it decoded (Punycode) is in memory of its own: that one is never the last.
+ */
+static void add_piece(const char *text, size_t len, void *ctx)
+{
+	struct rust_demangling *demangling = ctx;
+
+	bytes_add(demangling->out, text, len);
+	if (demangling->pieces_left > 0)
+		demangling->pieces_left--;
+	if ((demangling->pieces_left == 0 || demangling->out->len > demangling->max_len) &&
+	    is_ascii(text, len))
+		longjmp(demangling->give_up, 1);
+}
+
+static bool demangle(const char *name, struct rust_demangling *demangling)
+{
+	if (setjmp(demangling->give_up))
+		return false;
+	return rust_demangle_callback(name, 0, add_piece, demangling);
+}
+
+/*
+ * Steps between two pieces at most.  Bound lifetimes, for<'a, 'b, ...>, are counted one by one, also where nothing is
+ * printed, and their number can have any digits of base 62: "FGzzzz_".  (Or it is within an identifier: a number too high.)
+ */
+static size_t steps_of(const char *name, size_t len)
+{
+	size_t steps = len;
+
+	for (size_t i = 1; i < len; i++) {
+		size_t at = i + 1, number = 0;
+
+		if (name[i] != 'G' || (name[i - 1] != 'F' && name[i - 1] != 'D'))
+			continue;
+		for (; at < len && is_word(name[at]) && name[at] != '_'; at++)
+			if (number <= MAX_RUST_STEPS)
+				number = number * 62 + 62;
+		if (at < len && name[at] == '_' && steps <= MAX_RUST_STEPS)
+			steps += number;
+	}
+	return steps;
+}
+
+/*
+ * Adds the path that a name means, _RNv... or _ZN...17h0123456789abcdefE; false, and out as it was,
+ * if it is no such name or would take too long.
+ */
+static bool add_demangled(const struct name_span *name, struct bytes *out)
+{
+	const bool is_v0 = name->len > 2 && memcmp(name->start, "_R", 2) == 0;
+	const bool is_legacy = name->len > 3 && memcmp(name->start, "_ZN", 3) == 0 &&
+			       name->start[name->len - 1] == 'E';
+	const size_t before = out->len;
+	struct rust_demangling demangling = { .out = out, .max_len = before + MAX_RUST_NAME };
+	struct bytes copy;
+	bool good;
+
+	/* A suffix that is left, ".part.0", is kept. */
+	if (name->len > MAX_RUST_NAME || memchr(name->start, '\0', name->len) ||
+	    (is_v0 ? memchr(name->start, '.', name->len) != NULL : !is_legacy))
+		return false;
+	demangling.pieces_left = MAX_RUST_STEPS / steps_of(name->start, name->len);
+	if (demangling.pieces_left == 0)
+		return false;
+	bytes_init(&copy, out->env);
+	bytes_add(&copy, name->start, name->len);
+	bytes_add_char(&copy, '\0');
+	good = demangle(copy.text, &demangling) && out->len > before;
+	bytes_release(&copy);
+	if (!good)
+		out->len = before;
+	return good;
+}
+
+/*
+ * Adds a legacy path whose escapes are still there, as a demangler of C++ leaves them:
+ * _$LT$T$u20$as$u20$core..fmt..Debug$GT$::fmt is <T as core::fmt::Debug>::fmt.  It is mangled again for that, with any hash.
+ * False, and out as it was, if it has none or is no such path.
+ */
+static bool add_unescaped(const struct name_span *name, struct bytes *out)
+{
+	const char *at = name->start, *end = name->start + name->len;
+	struct bytes mangled;
+	bool good;
+
+	if (name->len == 0 || !memchr(name->start, '$', name->len))
+		return false;
+	bytes_init(&mangled, out->env);
+	bytes_add_text(&mangled, "_ZN");
+	for (good = true; good && at < end;) {
+		const char *colons = memmem(at, (size_t)(end - at), "::", 2);
+		size_t len = (size_t)((colons ? colons : end) - at);
+		char digits[24];
+
+		bytes_add(&mangled, digits, (size_t)snprintf(digits, sizeof(digits), "%zu", len));
+		bytes_add(&mangled, at, len);
+		good = len > 0 && !is_digit(at[0]) && (!colons || colons + 2 < end);
+		at = colons ? colons + 2 : end;
+	}
+	bytes_add_text(&mangled, "17h0123456789abcdefE");
+	good = good && add_demangled(&(struct name_span){ mangled.text, mangled.len }, out);
+	bytes_release(&mangled);
+	return good;
 }
 
 /* Closures of the legacy scheme have no numbers; those of one function differ in their hash. */
@@ -223,7 +353,7 @@ static bool add_rust(const struct name_span *name, unsigned flags, struct bytes 
 	struct name_span left = *name;
 	const char *kept = NULL; /* the hash that a closure keeps, from its "h" on */
 
-	if (rustname_demangle(name->start, name->len, out)) {
+	if (add_demangled(name, out)) {
 		if (name->start[1] == 'Z') /* ...17h0123456789abcdefE */
 			kept = name->start + name->len - 2 - digits;
 	} else {
@@ -233,12 +363,12 @@ static bool add_rust(const struct name_span *name, unsigned flags, struct bytes 
 			kept = left.start + left.len + 2;
 		}
 		/* Demangled as if it were C++: the escapes are still there. */
-		if (!kept || !rustname_unescape(left.start, left.len, out))
+		if (!kept || !add_unescaped(&left, out))
 			add_without_crates(&left, out);
 		if (!kept)
 			return out->len - before < name->len;
 	}
-	if (kept && !(flags & SYMBOLNAME_NUMBERS) && !out->failed &&
+	if (kept && !(flags & SYMBOLNAME_NUMBERS) &&
 	    has_closure(out->text + before, out->len - before)) {
 		bytes_add_text(out, "::");
 		bytes_add(out, kept, 1 + digits);
@@ -271,7 +401,7 @@ static size_t count_digits(const struct name_span *name, size_t at)
 
 enum { MAX_NUMBERS = 64 }; /* bytes; keeps the time for odd names linear */
 
-/* How many bytes of a number, with its "#", go behind a place; 0 if it is none. */
+/* How many bytes of a number, with its "#", go after a place; 0 if it is none. */
 static size_t anonymous_number(const struct name_span *name, size_t at)
 {
 	const char *start = name->start + at;
@@ -318,6 +448,328 @@ static size_t quoted_number(const struct name_span *piece)
 	return 0;
 }
 
+/* -- templates ------------------------------------------------------------- */
+
+enum { MAX_DEPTH = 256 };
+
+/* Of a name in UTF-8. */
+static bool is_letter(char c)
+{
+	return is_word(c) || (unsigned char)c >= 0x80;
+}
+
+static bool begins_with(const char *text, size_t len, const char *word)
+{
+	size_t n = strlen(word);
+
+	return len >= n && memcmp(text, word, n) == 0;
+}
+
+/* True if a word is at a place, and not within a longer one. */
+static bool is_whole_word(const char *name, size_t len, size_t at, const char *word)
+{
+	size_t end = at + strlen(word);
+
+	return begins_with(name + at, len - at, word) && (at == 0 || !is_letter(name[at - 1])) &&
+	       (end == len || !is_letter(name[end]));
+}
+
+/*
+ * The length of "operator<<" and the like at a place of a name, whose brackets are none; 0 if there is none.  "operator
+ * bool" is none of them, nor is a literal's: a word follows 'operator""'.
+ */
+static size_t operator_length(const char *name, size_t len, size_t at)
+{
+	/* Longer ones first if they begin alike. */
+	static const char *const symbols[] = {
+		" new[]", " delete[]", " new", " delete", " co_await", "<=>", "<<=", ">>=", "->*",
+		"()",     "[]",        "<<",   ">>",      "<=",        ">=",  "->",  "<",   ">",
+		"==",     "!=",        "+=",   "-=",      "*=",        "/=",  "%=",  "^=",  "&=",
+		"|=",     "&&",        "||",   "++",      "--",        "=",   "!",   "+",   "-",
+		"*",      "/",         "%",    "^",       "&",         "|",   "~",   ",",
+	};
+	const size_t word = sizeof("operator") - 1;
+
+	if (name[at] != 'o' || !is_whole_word(name, len, at, "operator"))
+		return 0;
+	for (size_t i = 0; i < sizeof(symbols) / sizeof(symbols[0]); i++) {
+		size_t end = at + word + strlen(symbols[i]);
+
+		/* "operator newer" is to a type. */
+		if (begins_with(name + at + word, len - at - word, symbols[i]) &&
+		    (end == len || !is_letter(name[end - 1]) || !is_letter(name[end])))
+			return end - at;
+	}
+	return 0;
+}
+
+/* -- brackets -------------------------------------------------------------- */
+
+/* Brackets that are open. */
+struct brackets {
+	char open[MAX_DEPTH];
+	size_t depth;
+};
+
+/* Steps over one bracket; false: it closes what is not open, or there are too many. */
+static bool step(struct brackets *brackets, const char *name, size_t at)
+{
+	static const char opening[] = "(<[{", closing[] = ")>]}";
+	const char *found;
+	char c = name[at];
+
+	if (!c)
+		return true;
+	if (strchr(opening, c)) {
+		if (brackets->depth == MAX_DEPTH)
+			return false;
+		brackets->open[brackets->depth++] = c;
+		return true;
+	}
+	found = strchr(closing, c);
+	if (!found)
+		return true;
+	/* "->", and ">" of an expression in parentheses. */
+	if (c == '>' && ((at > 0 && name[at - 1] == '-') || brackets->depth == 0 ||
+			 brackets->open[brackets->depth - 1] != '<'))
+		return brackets->depth > 0 || (at > 0 && name[at - 1] == '-');
+	/* "<" of an expression was taken for a bracket. */
+	while (c != '>' && brackets->depth > 0 && brackets->open[brackets->depth - 1] == '<')
+		brackets->depth--;
+	if (brackets->depth == 0 || brackets->open[brackets->depth - 1] != opening[found - closing])
+		return false;
+	brackets->depth--;
+	return true;
+}
+
+/* The place of the bracket that closes the one at a place; len if there is none. */
+static size_t closing_bracket(const char *name, size_t len, size_t at)
+{
+	struct brackets brackets = { .depth = 0 };
+
+	for (size_t i = at; i < len; i++) {
+		size_t skipped = operator_length(name, len, i);
+
+		if (skipped > 0) {
+			i += skipped - 1;
+			continue;
+		}
+		if (!step(&brackets, name, i))
+			return len;
+		if (brackets.depth == 0)
+			return i;
+	}
+	return len;
+}
+
+/* -- arguments ------------------------------------------------------------- */
+
+/* True if "<" at a place opens arguments, not <T as Trait> and the like. */
+static bool is_argument_list(const char *name, size_t len, size_t at)
+{
+	const char *inside = name + at + 1;
+	size_t n = len - at - 1;
+
+	if (at == 0)
+		return false;
+	if (name[at - 1] == ':')
+		return !begins_with(inside, n, "impl ") && !begins_with(inside, n, "lambda") &&
+		       !begins_with(inside, n, "unnamed");
+	return is_letter(name[at - 1]) || name[at - 1] == ']' || name[at - 1] == '}';
+}
+
+/* Replaces the arguments at a place by "<>"; returns where they end, len if they do not. */
+static size_t fold_list(const char *name, size_t len, size_t at, struct bytes *out)
+{
+	size_t end = closing_bracket(name, len, at);
+
+	/* Rust's f::<T> is f<T> in older names. */
+	if (name[at - 1] == ':' && out->len >= 2)
+		out->len -= 2;
+	bytes_add_text(out, "<>");
+	return end;
+}
+
+/* False if brackets do not match. */
+static bool fold_arguments(const char *name, size_t len, struct bytes *out)
+{
+	struct brackets brackets = { .depth = 0 };
+	size_t after_operator = SIZE_MAX; /* the place there */
+
+	for (size_t i = 0; i < len; i++) {
+		size_t n = operator_length(name, len, i);
+
+		if (n > 0) {
+			bytes_add(out, name + i, n);
+			i += n - 1;
+			/* "operator< <int>": the blank keeps the two apart. */
+			after_operator = i + 1 < len && name[i + 1] == ' ' ? i + 2 : i + 1;
+			continue;
+		}
+		if (name[i] == '<' && (i == after_operator || is_argument_list(name, len, i))) {
+			i = fold_list(name, len, i, out);
+			if (i == len)
+				return false;
+			continue;
+		}
+		if (!step(&brackets, name, i))
+			return false;
+		bytes_add_char(out, name[i]);
+	}
+	return brackets.depth == 0;
+}
+
+/* -- the name without its signature ---------------------------------------- */
+
+/* What is known of a name while it is gone through; text is folded. */
+struct signature {
+	const char *text;
+	size_t len;
+	struct bytes *out;
+	size_t begin;        /* of the name, or of what comes after parameters */
+	bool has_parameters; /* some were seen */
+	bool has_arguments;  /* "<>", in the name */
+	bool converts;       /* after "operator", up to the parameters */
+};
+
+/* After parameters: where "const", "&" and the like end. */
+static size_t skip_qualifiers(const struct signature *name, size_t at)
+{
+	static const char *const words[] = { " const",    " volatile", " restrict",
+					     " noexcept", " &&",       " &" };
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (begins_with(name->text + at, name->len - at, words[i])) {
+			at += strlen(words[i]);
+			i = (size_t)-1;
+		}
+	}
+	return at;
+}
+
+/* What demanglers put before the name that something was made for. */
+static size_t prefix_length(const char *text, size_t len)
+{
+	static const char *const prefixes[] = {
+		"non-virtual thunk to ",
+		"virtual thunk to ",
+		"covariant return thunk to ",
+		"TLS init function for ",
+		"TLS wrapper function for ",
+		"guard variable for ",
+		"typeinfo for ",
+		"typeinfo name for ",
+		"vtable for ",
+		"VTT for ",
+		"transaction clone for ",
+		"non-transaction clone for ",
+	};
+
+	for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++)
+		if (begins_with(text, len, prefixes[i]))
+			return strlen(prefixes[i]);
+	return 0;
+}
+
+/* At a parenthesis outside of others.  Moves *at to its last byte; false: not understood. */
+static bool take_parentheses(struct signature *name, size_t *at)
+{
+	static const char anonymous[] = "(anonymous namespace)";
+	const char *text = name->text;
+	size_t end = closing_bracket(text, name->len, *at);
+	size_t before = *at;
+
+	if (end == name->len)
+		return false;
+	if (begins_with(text + *at, name->len - *at, anonymous)) {
+		*at = end;
+		return true;
+	}
+	before -= before > 0 && text[before - 1] == ' ';
+	if (before >= 8 && is_whole_word(text, before, before - 8, "decltype")) {
+		*at = end;
+		return true;
+	}
+	/* A result that is a pointer to a function: void (*f<int>(int))(char). */
+	if (*at == name->begin && !name->has_parameters)
+		return false;
+	bytes_add(name->out, text + name->begin, *at - name->begin);
+	name->has_parameters = true;
+	name->converts = false;
+	name->begin = skip_qualifiers(name, end + 1);
+	*at = name->begin - 1;
+	/* The name goes on in the function, or has ended. */
+	return name->begin == name->len ||
+	       begins_with(text + name->begin, name->len - name->begin, "::") ||
+	       begins_with(text + name->begin, name->len - name->begin, " [clone ");
+}
+
+/* Adds the name without what is around it; false if it has no arguments, or is not understood. */
+static bool add_own_name(const char *text, size_t len, struct bytes *out)
+{
+	struct signature name = { .text = text, .len = len, .out = out };
+	const size_t before = out->len;
+	struct brackets brackets = { .depth = 0 };
+	size_t prefix = prefix_length(text, len);
+	bool good = true;
+
+	bytes_add(out, text, prefix);
+	name.begin = prefix;
+	for (size_t i = prefix; i < len && good; i++) {
+		size_t n = operator_length(text, len, i);
+		bool outside = brackets.depth == 0;
+
+		if (n > 0) {
+			i += n - 1;
+			if (begins_with(text + i + 1, len - i - 1, " <>"))
+				i++;
+		} else if (outside && is_whole_word(text, len, i, "operator")) {
+			name.converts = true;
+		} else if (outside && text[i] == '(') {
+			good = take_parentheses(&name, &i);
+		} else if (outside && text[i] == ' ' && !name.converts && !name.has_parameters) {
+			name.begin = i + 1;
+			name.has_arguments = false;
+		} else if (outside && begins_with(text + i, len - i, "<>")) {
+			name.has_arguments = true;
+			i++;
+		} else {
+			good = step(&brackets, text, i);
+		}
+	}
+	if (good && name.has_arguments) {
+		bytes_add(out, text + name.begin, len - name.begin);
+		return true;
+	}
+	out->len = before;
+	return false;
+}
+
+/*
+ * Adds a demangled name with "<>" in place of all arguments of templates and generics.  If the name itself had some, what is
+ * made of them goes too: the type before it, parameters, and what follows those ("const"):
+ *
+ *	void sort<int*>(int*, int*)           sort<>
+ *	f(std::vector<int> const&)            f(std::vector<> const&)
+ *	<Vec<u8> as Write>::write::<u8>       <Vec<> as Write>::write<>
+ *
+ * Two passes: fold_arguments() makes "<>" of lists, add_own_name() takes from that what is outside of brackets,
+ * between the blank after the type of the result and the parameters.  Function-local names have several parameter lists:
+ * "void f<>(int)::{lambda(char)}::operator()(char) const" is "f<>::{lambda(char)}::operator()".
+ * A name whose brackets do not match is added as it is.
+ */
+static void fold_templates(const char *name, size_t len, struct bytes *out)
+{
+	struct bytes folded;
+
+	bytes_init(&folded, out->env);
+	if (len == 0 || !memchr(name, '<', len) || !fold_arguments(name, len, &folded))
+		bytes_add(out, name, len);
+	else if (!add_own_name(folded.text, folded.len, out))
+		bytes_add(out, folded.text, folded.len);
+	bytes_release(&folded);
+}
+
 /* -- the whole ------------------------------------------------------------- */
 
 static void fold_piece(struct name_span piece, unsigned flags, struct bytes *out)
@@ -339,10 +791,8 @@ static void fold_piece(struct name_span piece, unsigned flags, struct bytes *out
 		add_without_numbers(&piece, &buffers[used]);
 		piece = (struct name_span){ buffers[used].text, buffers[used].len };
 	}
-	if (buffers[0].failed || buffers[1].failed)
-		out->failed = true;
-	else if (flags & SYMBOLNAME_TEMPLATES)
-		template_fold(piece.start, piece.len, out);
+	if (flags & SYMBOLNAME_TEMPLATES)
+		fold_templates(piece.start, piece.len, out);
 	else
 		bytes_add(out, piece.start, piece.len);
 	bytes_release(&buffers[0]);
@@ -360,7 +810,7 @@ static size_t piece_length(const char *text, size_t len)
 	size_t depth = 0;
 
 	for (size_t i = 0; i < len; i++) {
-		size_t operator_len = template_operator(text, len, i);
+		size_t operator_len = operator_length(text, len, i);
 
 		if (operator_len > 0)
 			i += operator_len - 1;

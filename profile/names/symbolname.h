@@ -46,7 +46,7 @@ enum symbolname_flags {
 /*
  * Adds the normal form of len bytes of a name to out (whose own it must not be); of names
  * that compilers make, folding it again changes nothing.  Callgrind's "f'2" (recursion) and "f'main"
- * (callers) are names with "'" between, each folded.  A failed allocation is in out->failed.
+ * (callers) are names with "'" between, each folded.
  */
 void symbolname_fold(const char *name, size_t len, unsigned flags, struct bytes *out);
 

@@ -115,6 +115,30 @@ TEST(exponential_names_stay)
 	bytes_release(&out);
 }
 
+/* Bound lifetimes that are counted one by one, where nothing is printed; and where a name goes on and on. */
+TEST(hostile_names_of_rust_stay)
+{
+	static const char *const names[] = {
+		"_RNvMINvC1a1fDGzzzzzzzzz_C1bEL_Eh1g",
+		"_RINvC1a1fFGzzzzzzzzz_EuE",
+	};
+	char repeated[4000] = "_RINvC1a1f";
+	struct bytes out;
+
+	bytes_init(&out, &heap_env);
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		CHECK_STR(folded(names[i], SYMBOLNAME_USUAL, &out), names[i]);
+	/* Each prints all before it. */
+	for (size_t len = strlen(repeated); len + 4 < sizeof(repeated); len += 3)
+		memcpy(repeated + len, "B0_", 4);
+	CHECK_STR(folded(repeated, SYMBOLNAME_USUAL, &out), repeated);
+	/* As real ones have it. */
+	CHECK_STR(folded("_RINvC1a1fFG_RL0_hEuE", SYMBOLNAME_USUAL, &out),
+		  "a::f::<for<'a> fn(&'a u8)>");
+	CHECK_STR(folded("_RNvC1a10DGRAM_SIZE", SYMBOLNAME_USUAL, &out), "a::DGRAM_SIZE");
+	bytes_release(&out);
+}
+
 /* Deeper than is looked into. */
 TEST(deep_brackets_stay)
 {
@@ -182,8 +206,8 @@ int main(void)
 {
 	static const struct check_test tests[] = {
 		CHECK_TEST(table_of_symbols),       CHECK_TEST(flags_are_independent),
-		CHECK_TEST(exponential_names_stay), CHECK_TEST(deep_brackets_stay),
-		CHECK_TEST(cut_names_are_harmless),
+		CHECK_TEST(exponential_names_stay), CHECK_TEST(hostile_names_of_rust_stay),
+		CHECK_TEST(deep_brackets_stay),     CHECK_TEST(cut_names_are_harmless),
 	};
 
 	return check_run(tests, sizeof(tests) / sizeof(tests[0]));
