@@ -51,8 +51,8 @@ AC_CHECK_LIB([bz2], [BZ2_bzDecompress], [],
 AC_CHECK_HEADER([pcre2.h], [],
 	[AC_MSG_ERROR([pcre2.h not found (Debian: libpcre2-dev)])],
 	[@%:@define PCRE2_CODE_UNIT_WIDTH 8])
-AC_CHECK_LIB([pcre2-8], [pcre2_set_heap_limit_8], [],
-	[AC_MSG_ERROR([libpcre2-8 of 10.30 or newer not found (Debian: libpcre2-dev)])])
+AC_CHECK_LIB([pcre2-8], [pcre2_set_substitute_callout_8], [],
+	[AC_MSG_ERROR([libpcre2-8 of 10.34 or newer not found (Debian: libpcre2-dev)])])
 AC_CHECK_HEADER([libiberty/demangle.h], [],
 	[AC_MSG_ERROR([libiberty/demangle.h not found (Debian: libiberty-dev)])], [AC_INCLUDES_DEFAULT])
 AC_CHECK_LIB([iberty], [rust_demangle_callback], [],

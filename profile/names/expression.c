@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Delimiters and flags are read here, as Perl's toke.c does by perlop ("Gory
- * details of parsing quoted constructs"): the end of a part is found first, by
- * its delimiter alone; a backslash before the delimiter is then taken away, except
- * in OLD between brackets.  "$" and "@" in OLD that Perl would take for variables
- * are looked for before PCRE2 gets it.
+ * Delimiters and flags are read as Perl's toke.c reads them (perlop, "Gory details of parsing quoted
+ * constructs"): the end of a part is found first, by its delimiter alone; a backslash before the delimiter
+ * is then taken away, except in OLD between brackets.  "$" and "@" in OLD that Perl would take for variables are
+ * looked for before PCRE2 gets it.  NEW becomes a replacement of pcre2_substitute(), whose spelling
+ * (PCRE2_SUBSTITUTE_EXTENDED) differs from Perl's: what it cannot do, or does in another way, is an error.
  */
 #define PCRE2_CODE_UNIT_WIDTH 8
-#include "profile/names/expression.h"
+#include "profile/names/name_rules.h"
 
 #include <pcre2.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "profile/names/replacement.h"
+#include "profile/common/heap.h"
 
 enum {
 	MATCH_LIMIT = 1000000,    /* PCRE2's steps from one place of a name */
@@ -21,24 +22,24 @@ enum {
 	HEAP_LIMIT = 32 * 1024,   /* KiB */
 	MAX_PATTERN = 64 * 1024,  /* bytes */
 	MAX_LIMITED_NAME = 10000, /* bytes */
+	MAX_GROUP = 65535,
+	MAX_GROUP_NAME = 32, /* bytes; PCRE2's limit */
 };
 
 struct expression {
-	const struct env *env;
-	pcre2_general_context *memory;
-	pcre2_match_context *matching;
 	pcre2_code *code;
 	pcre2_match_data *match;
-	struct replacement replacement;
-	uint32_t options; /* PCRE2_... */
+	pcre2_match_context *matching;
+	struct bytes replacement; /* PCRE2's */
+	uint32_t options;         /* PCRE2_... */
 	bool global;
-	const char *subject; /* of the match at work */
+	size_t len; /* of the name at work */
 };
 
 /* OLD or NEW. */
 struct expression_part {
 	size_t start, end;  /* in the text of the expression, without delimiters */
-	char open, close;   /* delimiters; the same if it is no bracket */
+	char open, close;   /* delimiters; the same unless they are brackets */
 	bool keeps;         /* backslashes before delimiters stay */
 	struct bytes clean; /* without them */
 };
@@ -49,6 +50,9 @@ struct expression_parser {
 	struct profile_error *error;
 	struct expression *expression;
 	struct expression_part old, new;
+	size_t in_new; /* place in new.clean */
+	char mode;     /* case of what follows in NEW: 'U', 'L', 0 */
+	char once;     /* of its next byte: 'u', 'l', 0 */
 };
 
 static bool fail(struct expression_parser *parser, size_t at, const char *expected)
@@ -61,21 +65,19 @@ static bool fail(struct expression_parser *parser, size_t at, const char *expect
 	return false;
 }
 
-static bool fail_memory(struct expression_parser *parser)
-{
-	profile_error_status(parser->error, PROFILE_NO_MEMORY);
-	return false;
-}
-
 static bool is_blank(char c)
 {
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
 static bool is_word(char c)
 {
-	return (c >= '0' && c <= '9') || c == '_' || (c >= 'a' && c <= 'z') ||
-	       (c >= 'A' && c <= 'Z');
+	return is_digit(c) || c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
 static void skip_blanks(struct expression_parser *parser)
@@ -102,7 +104,7 @@ static char closing(char open)
 	}
 }
 
-/* Whether the backslash at a place of a part goes. */
+/* True if the backslash at a place of a part goes. */
 static bool is_dropped(const struct expression_parser *parser, const struct expression_part *part,
 		       size_t at)
 {
@@ -112,8 +114,8 @@ static bool is_dropped(const struct expression_parser *parser, const struct expr
 	       (next == part->open || next == part->close);
 }
 
-/* What is between the delimiters; the place is behind the opening one, then at the closing one. */
-static bool take_part(struct expression_parser *parser, struct expression_part *part)
+/* What is between the delimiters; the place is after the opening one, then at the closing one. */
+static void take_part(struct expression_parser *parser, struct expression_part *part)
 {
 	const char *text = parser->text;
 	size_t depth = 0;
@@ -136,7 +138,6 @@ static bool take_part(struct expression_parser *parser, struct expression_part *
 		bytes_add_char(&part->clean, c);
 	}
 	part->end = parser->at;
-	return !part->clean.failed || fail_memory(parser);
 }
 
 /* Where in the text a byte of the clean part is. */
@@ -196,8 +197,7 @@ static bool take_old(struct expression_parser *parser)
 	if (!take_delimiter(parser, &parser->old, blanks))
 		return false;
 	parser->old.keeps = parser->old.open != parser->old.close;
-	if (!take_part(parser, &parser->old))
-		return false;
+	take_part(parser, &parser->old);
 	if (parser->text[parser->at] != parser->old.close)
 		return fail_end(parser, &parser->old, "OLD");
 	if (parser->old.clean.len == 0)
@@ -221,8 +221,7 @@ static bool take_new(struct expression_parser *parser)
 		if (parser->new.open == '\'')
 			return fail(parser, start, "expected another delimiter than \"'\" for NEW");
 	}
-	if (!take_part(parser, &parser->new))
-		return false;
+	take_part(parser, &parser->new);
 	if (parser->text[parser->at] != parser->new.close)
 		return fail_end(parser, &parser->new, "NEW");
 	parser->at++;
@@ -274,7 +273,7 @@ static bool take_flags(struct expression_parser *parser)
 	}
 	for (; is_blank(parser->text[parser->at]) || parser->text[parser->at] == ';'; parser->at++)
 		;
-	/* Behind "#" is a comment. */
+	/* A comment follows "#". */
 	if (parser->text[parser->at] && parser->text[parser->at] != '#')
 		return fail(
 			parser, parser->at,
@@ -284,16 +283,15 @@ static bool take_flags(struct expression_parser *parser)
 
 /* -- OLD ------------------------------------------------------------------- */
 
-/* Of "{ 1, 2 }" and "{,2}" it depends on Perl's version whether they are quantifiers. */
+/* "{ 1, 2 }" and "{,2}" are quantifiers in some versions of Perl only. */
 static bool is_doubtful_quantifier(const char *text, size_t len)
 {
 	size_t i = 1, digits = 0;
 	bool doubtful = len > 1 && text[1] == ',';
 
-	for (; i < len && (text[i] == ' ' || text[i] == ',' || (text[i] >= '0' && text[i] <= '9'));
-	     i++) {
+	for (; i < len && (text[i] == ' ' || text[i] == ',' || is_digit(text[i])); i++) {
 		doubtful |= text[i] == ' ';
-		digits += text[i] >= '0' && text[i] <= '9';
+		digits += is_digit(text[i]);
 	}
 	return doubtful && digits > 0 && i < len && text[i] == '}';
 }
@@ -341,104 +339,282 @@ static bool check_old(struct expression_parser *parser)
 	return true;
 }
 
-static void *take_memory(size_t size, void *ctx)
-{
-	const struct expression *expression = ctx;
-
-	return expression->env->alloc(expression->env->ctx, size ? size : 1);
-}
-
-static void give_memory(void *memory, void *ctx)
-{
-	const struct expression *expression = ctx;
-
-	expression->env->release(expression->env->ctx, memory);
-}
-
-static bool make_contexts(struct expression *expression)
-{
-	expression->memory = pcre2_general_context_create(take_memory, give_memory, expression);
-	if (!expression->memory)
-		return false;
-	expression->matching = pcre2_match_context_create(expression->memory);
-	if (!expression->matching)
-		return false;
-	pcre2_set_heap_limit(expression->matching, HEAP_LIMIT);
-	return true;
-}
-
-static bool fail_compile(struct expression_parser *parser, int code, size_t at)
-{
-	PCRE2_UCHAR message[PROFILE_ERROR_TEXT] = "no regular expression";
-
-	if (code == PCRE2_ERROR_HEAP_FAILED || code == PCRE2_ERROR_NOMEMORY)
-		return fail_memory(parser);
-	pcre2_get_error_message(code, message, sizeof(message));
-	return fail(parser, place_of(parser, &parser->old, at), (const char *)message);
-}
-
 static bool compile_old(struct expression_parser *parser)
 {
 	struct expression *expression = parser->expression;
 	const uint32_t options = expression->options | PCRE2_DUPNAMES | PCRE2_NEVER_UTF |
 				 PCRE2_NEVER_UCP;
-	pcre2_compile_context *compiling;
+	PCRE2_UCHAR message[PROFILE_ERROR_TEXT] = "no regular expression";
+	pcre2_compile_context *compiling = pcre2_compile_context_create(NULL);
 	PCRE2_SIZE at = 0;
 	int code = 0;
 
-	if (!make_contexts(expression))
-		return fail_memory(parser);
-	compiling = pcre2_compile_context_create(expression->memory);
-	if (!compiling)
-		return fail_memory(parser);
+	expression->matching = pcre2_match_context_create(NULL);
+	if (!compiling || !expression->matching)
+		heap_exhausted();
+	pcre2_set_heap_limit(expression->matching, HEAP_LIMIT);
 	pcre2_set_newline(compiling, PCRE2_NEWLINE_LF);
 	pcre2_set_bsr(compiling, PCRE2_BSR_UNICODE);
 	pcre2_set_max_pattern_length(compiling, MAX_PATTERN);
 	expression->code = pcre2_compile((PCRE2_SPTR)parser->old.clean.text, parser->old.clean.len,
 					 options, &code, &at, compiling);
 	pcre2_compile_context_free(compiling);
-	if (!expression->code)
-		return fail_compile(parser, code, at);
-	expression->match =
-		pcre2_match_data_create_from_pattern(expression->code, expression->memory);
-	return expression->match || fail_memory(parser);
+	if (expression->code) {
+		expression->match = pcre2_match_data_create_from_pattern(expression->code, NULL);
+		if (!expression->match)
+			heap_exhausted();
+		return true;
+	}
+	if (code == PCRE2_ERROR_HEAP_FAILED || code == PCRE2_ERROR_NOMEMORY)
+		heap_exhausted();
+	pcre2_get_error_message(code, message, sizeof(message));
+	return fail(parser, place_of(parser, &parser->old, at), (const char *)message);
+}
+
+/* -- NEW ------------------------------------------------------------------- */
+
+static char peek(const struct expression_parser *parser, size_t ahead)
+{
+	const struct bytes *new = &parser->new.clean;
+
+	return ahead < new->len - parser->in_new ? new->text[parser->in_new + ahead] : '\0';
+}
+
+/* Of a place in the clean NEW. */
+static bool fail_new(struct expression_parser *parser, size_t at, const char *expected)
+{
+	return fail(parser, place_of(parser, &parser->new, at), expected);
+}
+
+static bool add_literal(struct expression_parser *parser, char c)
+{
+	struct bytes *replacement = &parser->expression->replacement;
+
+	if (c == '$' || c == '\\')
+		bytes_add_char(replacement, '\\');
+	bytes_add_char(replacement, c);
+	parser->once = 0;
+	return true;
+}
+
+static int digit_value(char c)
+{
+	if (is_digit(c))
+		return c - '0';
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : 16;
+}
+
+/* A byte by its number: \033, \x1b, and in braces; the place is after the letter. */
+static bool take_number(struct expression_parser *parser, size_t start, int base, size_t max)
+{
+	const bool braces = peek(parser, 0) == '{';
+	unsigned value = 0;
+	size_t n;
+
+	if (braces) {
+		parser->in_new++;
+		if (peek(parser, 0) == 'U' && peek(parser, 1) == '+')
+			parser->in_new += 2;
+		max = SIZE_MAX;
+	}
+	for (n = 0; n < max && digit_value(peek(parser, 0)) < base; n++) {
+		if (value < 0x10000)
+			value = value * (unsigned)base + (unsigned)digit_value(peek(parser, 0));
+		parser->in_new++;
+	}
+	if (n == 0)
+		return fail_new(parser, parser->in_new, "expected the digits of a byte");
+	if (braces && peek(parser, 0) != '}')
+		return fail_new(parser, parser->in_new, "expected a digit or '}'");
+	parser->in_new += braces;
+	if (value == 0 || value > 0xff)
+		return fail_new(parser, start, "expected a byte from 1 to 255 (octal 377)");
+	return add_literal(parser, (char)value);
+}
+
+/*
+ * \U \L \E \u \l.  Perl's \u changes the first byte of what \L has made small, while PCRE2's ends \L: both together
+ * are an error.
+ */
+static bool take_case(struct expression_parser *parser, char letter, size_t start)
+{
+	const bool is_once = letter == 'u' || letter == 'l';
+	const char text[2] = { '\\', letter };
+
+	if (is_once ? parser->mode : parser->once && letter != 'E')
+		return fail_new(parser, start, "expected no \\u and \\l along with \\U and \\L");
+	/* Only the first one counts; there is nothing to end. */
+	if (is_once ? parser->once : letter == 'E' && !parser->mode)
+		return true;
+	if (is_once)
+		parser->once = letter;
+	else
+		parser->mode = letter == 'E' ? 0 : letter;
+	bytes_add(&parser->expression->replacement, text, sizeof(text));
+	return true;
+}
+
+static bool take_control(struct expression_parser *parser)
+{
+	char c = peek(parser, 0);
+
+	if (c <= ' ' || c == 0x7f)
+		return fail_new(parser, parser->in_new, "expected a letter after \\c");
+	parser->in_new++;
+	if (c >= 'a' && c <= 'z')
+		c = (char)(c - 'a' + 'A');
+	c = (char)(c ^ 64);
+	return c ? add_literal(parser, c)
+		 : fail_new(parser, parser->in_new - 1, "a name has no NUL");
+}
+
+/* Adds "${GROUP}"; "$1[0]" is an element of an array in Perl. */
+static bool add_group(struct expression_parser *parser, const char *group, size_t len)
+{
+	struct bytes *replacement = &parser->expression->replacement;
+	size_t arrow = peek(parser, 0) == '-' && peek(parser, 1) == '>' ? 2 : 0;
+
+	if (peek(parser, arrow) == '[' || peek(parser, arrow) == '{')
+		return fail_new(parser, parser->in_new,
+				"expected '\\' before the bracket behind a variable (an array's "
+				"else)");
+	bytes_add_text(replacement, "${");
+	bytes_add(replacement, group, len);
+	bytes_add_char(replacement, '}');
+	return true;
+}
+
+/* The place is at a backslash. */
+static bool take_escape(struct expression_parser *parser)
+{
+	static const char letters[] = "tnrfbae", meanings[] = "\t\n\r\f\b\a\033";
+	const size_t start = parser->in_new;
+	const char c = peek(parser, 1);
+	const char *found = c ? strchr(letters, c) : NULL;
+
+	if (start + 1 == parser->new.clean.len)
+		return fail_new(parser, start, "expected something behind '\\'");
+	if (is_digit(c) && c != '0' && !is_digit(peek(parser, 2))) {
+		parser->in_new += 2;
+		return add_group(parser, &c, 1);
+	}
+	if (c >= '0' && c <= '7') {
+		parser->in_new++;
+		return take_number(parser, start, 8, 3);
+	}
+	parser->in_new += 2;
+	if (c == 'x')
+		return take_number(parser, start, 16, 2);
+	if ((c == 'o' || c == 'N') && peek(parser, 0) != '{')
+		return fail_new(parser, parser->in_new, "expected '{'");
+	if (c == 'N' && (peek(parser, 1) != 'U' || peek(parser, 2) != '+'))
+		return fail_new(parser, parser->in_new + 1, "expected U+ and a number");
+	if (c == 'o' || c == 'N')
+		return take_number(parser, start, c == 'o' ? 8 : 16, 0);
+	if (c == 'c')
+		return take_control(parser);
+	if (c == 'F')
+		return fail_new(parser, start, "there is no \\F: expected \\L");
+	if (c == 'Q')
+		return fail_new(parser, start, "expected no \\Q, which PCRE2 does not have in NEW");
+	if (c && strchr("ULEul", c))
+		return take_case(parser, c, start);
+	return add_literal(parser, found ? meanings[found - letters] : c);
+}
+
+/* The place is at a dollar. */
+static bool take_variable(struct expression_parser *parser)
+{
+	static const char expected[] = "expected $1, ${1}, $&, $+{name}, or '\\' before a '$' that "
+				       "stands for itself";
+	const size_t start = parser->in_new++;
+	const bool is_named = peek(parser, 0) == '+' && peek(parser, 1) == '{';
+	const bool braces = peek(parser, 0) == '{';
+	size_t number = 0, n = 0;
+	const char *name;
+
+	if (is_named) {
+		parser->in_new += 2;
+		name = parser->new.clean.text + parser->in_new;
+		while (is_word(peek(parser, 0)) && n <= MAX_GROUP_NAME) {
+			parser->in_new++;
+			n++;
+		}
+		if (n == 0 || is_digit(name[0]) || peek(parser, 0) != '}')
+			return fail_new(parser, parser->in_new,
+					"expected the name of a group and '}'");
+		parser->in_new++;
+		return add_group(parser, name, n);
+	}
+	if (peek(parser, 0) == '`' || peek(parser, 0) == '\'')
+		return fail_new(parser, start, "expected no $` and $', which PCRE2 does not have");
+	parser->in_new += braces;
+	while (braces && peek(parser, 0) == ' ')
+		parser->in_new++;
+	name = parser->new.clean.text + parser->in_new;
+	if (peek(parser, 0) == '&') {
+		parser->in_new++;
+		name = "0";
+		n = 1;
+	} else {
+		for (; is_digit(peek(parser, 0)) && number <= MAX_GROUP; n++) {
+			number = 10 * number + (size_t)(peek(parser, 0) - '0');
+			parser->in_new++;
+		}
+		if (n == 0 || name[0] == '0' || number > MAX_GROUP)
+			return fail_new(parser, start, expected);
+	}
+	while (braces && peek(parser, 0) == ' ')
+		parser->in_new++;
+	if (braces && peek(parser, 0) != '}')
+		return fail_new(parser, parser->in_new, "expected '}'");
+	parser->in_new += braces;
+	return add_group(parser, name, n);
+}
+
+/* NEW as PCRE2 spells it.  Between single quotes only the backslash is escaped. */
+static bool translate_new(struct expression_parser *parser)
+{
+	const bool literally = parser->new.open == '\'';
+	bool good = true;
+
+	while (good && parser->in_new < parser->new.clean.len) {
+		char c = peek(parser, 0), next = peek(parser, 1);
+
+		if (c == '\\' && !literally) {
+			good = take_escape(parser);
+		} else if (c == '$' && !literally) {
+			good = take_variable(parser);
+		} else if (c == '@' && !literally && next &&
+			   (is_word(next) || strchr(":'{$+-", next))) {
+			good = fail_new(parser, parser->in_new,
+					"expected '\\' before '@' (an array else)");
+		} else {
+			parser->in_new += c == '\\' && next == '\\' ? 2 : 1;
+			add_literal(parser, c);
+		}
+	}
+	return good;
 }
 
 /* -- the whole ------------------------------------------------------------- */
 
-static bool parse(struct expression_parser *parser)
+struct expression *expression_new(const char *text, struct profile_error *error)
 {
-	struct replacement_fault fault;
-
-	if (!take_old(parser) || !take_new(parser) || !take_flags(parser) || !check_old(parser))
-		return false;
-	if (!replacement_parse(&parser->expression->replacement, parser->new.clean.text,
-			       parser->new.clean.len, parser->new.open == '\'', &fault)) {
-		if (!fault.text)
-			return fail_memory(parser);
-		return fail(parser, place_of(parser, &parser->new, fault.at), fault.text);
-	}
-	return compile_old(parser);
-}
-
-struct expression *expression_new(const struct env *env, const char *text,
-				  struct profile_error *error)
-{
-	struct expression *expression = env->alloc(env->ctx, sizeof(*expression));
+	struct expression *expression = heap_alloc(sizeof(*expression));
 	struct expression_parser parser = { .text = text,
 					    .error = error,
 					    .expression = expression };
 	bool good;
 
-	if (!expression) {
-		fail_memory(&parser);
-		return NULL;
-	}
-	*expression = (struct expression){ .env = env };
-	replacement_init(&expression->replacement, env);
-	bytes_init(&parser.old.clean, env);
-	bytes_init(&parser.new.clean, env);
-	good = parse(&parser);
+	*expression = (struct expression){ .code = NULL };
+	bytes_init(&expression->replacement, &heap_env);
+	bytes_init(&parser.old.clean, &heap_env);
+	bytes_init(&parser.new.clean, &heap_env);
+	good = take_old(&parser) && take_new(&parser) && take_flags(&parser) &&
+	       check_old(&parser) && translate_new(&parser) && compile_old(&parser);
 	bytes_release(&parser.old.clean);
 	bytes_release(&parser.new.clean);
 	if (good)
@@ -454,122 +630,74 @@ void expression_free(struct expression *expression)
 	pcre2_match_data_free(expression->match);
 	pcre2_code_free(expression->code);
 	pcre2_match_context_free(expression->matching);
-	pcre2_general_context_free(expression->memory);
-	replacement_release(&expression->replacement);
-	expression->env->release(expression->env->ctx, expression);
+	bytes_release(&expression->replacement);
+	free(expression);
 }
 
 /* -- replacing ------------------------------------------------------------- */
-
-static size_t group_named(void *ctx, const char *name)
-{
-	struct expression *expression = ctx;
-	const size_t *positions = pcre2_get_ovector_pointer(expression->match);
-	PCRE2_SPTR first, last;
-	int size =
-		pcre2_substring_nametable_scan(expression->code, (PCRE2_SPTR)name, &first, &last);
-
-	if (size < 0)
-		return 0;
-	for (PCRE2_SPTR entry = first; entry <= last; entry += size) {
-		size_t group = (size_t)entry[0] << 8 | entry[1];
-
-		if (positions[2 * group] != PCRE2_UNSET)
-			return group;
-	}
-	return 0;
-}
 
 /*
  * PCRE2 counts steps anew from each place that a match may begin at.  The longer the
  * name and the more has matched already, the less is left, so that the sum is limited.
  */
-static void limit_match(struct expression *expression, size_t len, size_t n_matches)
+static void limit_match(struct expression *expression, size_t n_matches)
 {
 	size_t limit = MATCH_LIMIT / (n_matches + 1);
 
-	if (len > MAX_LIMITED_NAME)
-		limit /= 1 + len / MAX_LIMITED_NAME;
+	if (expression->len > MAX_LIMITED_NAME)
+		limit /= 1 + expression->len / MAX_LIMITED_NAME;
 	pcre2_set_match_limit(expression->matching,
 			      (uint32_t)(limit < MIN_MATCH_LIMIT ? MIN_MATCH_LIMIT : limit));
 }
 
-static int fail_match(int code, struct profile_error *error)
+/* After each match; 0 goes on. */
+static int note_match(pcre2_substitute_callout_block *block, void *ctx)
 {
-	if (code == PCRE2_ERROR_NOMEMORY)
-		return profile_error_status(error, PROFILE_NO_MEMORY);
-	return profile_error_set(error, PROFILE_RANGE,
-				 "tries too many ways to match: expected a simpler expression");
-}
-
-static int add_replacement(struct expression *expression, size_t len, int n_groups,
-			   struct bytes *out, struct profile_error *error)
-{
-	const struct replacement_match match = {
-		.subject = expression->subject,
-		.len = len,
-		.positions = pcre2_get_ovector_pointer(expression->match),
-		.n = (size_t)n_groups,
-		.group_named = group_named,
-		.ctx = expression,
-	};
-
-	replacement_add(&expression->replacement, &match, out);
-	if (out->len > EXPRESSION_MAX_NAME)
-		return profile_error_set(error, PROFILE_RANGE, "makes a name of more than 1 MiB");
-	return PROFILE_OK;
-}
-
-/* Adds what all matches make of a subject; *rest is where the last one ended, -1 = there was none. */
-static int replace(struct expression *expression, size_t len, struct bytes *out, size_t *rest,
-		   struct profile_error *error)
-{
-	const size_t *positions = pcre2_get_ovector_pointer(expression->match);
-	size_t at = 0, copied = 0;
-	uint32_t options = 0;
-	int status = PROFILE_OK;
-
-	for (size_t n = 0; !status && at <= len && (n == 0 || expression->global); n++) {
-		int code;
-
-		limit_match(expression, len, n);
-		code = pcre2_match(expression->code, (PCRE2_SPTR)expression->subject, len, at,
-				   options, expression->match, expression->matching);
-		if (code == PCRE2_ERROR_NOMATCH)
-			break;
-		if (code < 0)
-			return fail_match(code, error);
-		/* A \K in an assertion could go backwards; PCRE2 refuses it in the pattern. */
-		bytes_add(out, expression->subject + copied, positions[0] - copied);
-		status = add_replacement(expression, len, code, out, error);
-		*rest = copied = at = positions[1];
-		/* As in Perl, the next match may be empty only if this one was not. */
-		options = positions[0] == positions[1] ? PCRE2_NOTEMPTY_ATSTART : 0;
-	}
-	return status;
+	limit_match(ctx, block->subscount);
+	return 0;
 }
 
 int expression_apply(struct expression *expression, const char *name, size_t len, struct bytes *out,
 		     bool *matched, struct profile_error *error)
 {
-	const size_t before = out->len;
-	size_t rest = (size_t)-1;
-	int status;
+	uint32_t options = PCRE2_SUBSTITUTE_EXTENDED | PCRE2_SUBSTITUTE_UNKNOWN_UNSET |
+			   PCRE2_SUBSTITUTE_UNSET_EMPTY;
+	PCRE2_SIZE used = 0;
+	int n = PCRE2_ERROR_NOMEMORY;
 
 	*matched = false;
 	if (len > EXPRESSION_MAX_NAME)
 		return profile_error_set(error, PROFILE_RANGE, "a name is of more than 1 MiB");
-	expression->subject = len ? name : "";
-	status = replace(expression, len, out, &rest, error);
-	if (!status && rest != (size_t)-1) {
-		bytes_add(out, expression->subject + rest, len - rest);
-		*matched = true;
+	if (expression->global)
+		options |= PCRE2_SUBSTITUTE_GLOBAL;
+	expression->len = len;
+	pcre2_set_substitute_callout(expression->matching, note_match, expression);
+	for (size_t room = 2 * len + 64; n == PCRE2_ERROR_NOMEMORY; room *= 4) {
+		void *text = out->text;
+
+		/* PCRE2 puts a NUL after it. */
+		if (room > EXPRESSION_MAX_NAME)
+			room = EXPRESSION_MAX_NAME + 1;
+		if (!heap_reserve(out->env, &text, &out->capacity, out->len + room, 1))
+			heap_exhausted();
+		out->text = text;
+		used = room;
+		limit_match(expression, 0);
+		n = pcre2_substitute(expression->code, (PCRE2_SPTR)(len ? name : ""), len, 0,
+				     options, expression->match, expression->matching,
+				     (PCRE2_SPTR)expression->replacement.text,
+				     expression->replacement.len,
+				     (PCRE2_UCHAR *)out->text + out->len, &used);
+		if (n == PCRE2_ERROR_NOMEMORY && room > EXPRESSION_MAX_NAME)
+			return profile_error_set(error, PROFILE_RANGE,
+						 "makes a name of more than 1 MiB");
 	}
-	if (!status && out->failed)
-		status = profile_error_status(error, PROFILE_NO_MEMORY);
-	if (status) {
-		out->len = before;
-		*matched = false;
-	}
-	return status;
+	if (n < 0)
+		return profile_error_set(
+			error, PROFILE_RANGE,
+			"tries too many ways to match: expected a simpler expression");
+	*matched = n > 0;
+	if (*matched)
+		out->len += used;
+	return PROFILE_OK;
 }

@@ -24,18 +24,13 @@ static void pathmap_release(struct pathmap *map)
 	pathmap_init(map, env);
 }
 
-static int fail_memory(struct profile_error *error)
-{
-	return profile_error_status(error, PROFILE_NO_MEMORY);
-}
-
 /* Adds a path without "//", "." and a "/" at its end to the texts; returns its length. */
 static size_t add_clean(struct pathmap *map, const char *path, size_t len)
 {
 	size_t at = map->texts.len;
 
 	bytes_add(&map->texts, path, len);
-	if (map->texts.failed || len == 0)
+	if (len == 0)
 		return 0;
 	len = filename_clean(path, len, map->texts.text + at);
 	map->texts.len = at + len;
@@ -59,20 +54,18 @@ static int pathmap_add(struct pathmap *map, const char *text, struct profile_err
 	}
 	if (!heap_reserve(map->texts.env, &entries, &map->capacity, map->n + 1,
 			  sizeof(*map->entries)))
-		return fail_memory(error);
+		heap_exhausted();
 	map->entries = entries;
 	entry.old = map->texts.len;
 	entry.old_len = add_clean(map, text, (size_t)(equals - text));
 	entry.new = map->texts.len;
 	entry.new_len = add_clean(map, equals + 1, strlen(equals + 1));
-	if (map->texts.failed)
-		return fail_memory(error);
 	map->entries[map->n++] = entry;
 	return PROFILE_OK;
 }
 
-/* What of a clean path is behind an entry's OLD, without the "/"; NULL if it is not in there. */
-static const char *behind(const char *old, size_t old_len, const char *path, size_t len)
+/* What follows an entry's OLD in a clean path, without the "/"; NULL if the path is not in there. */
+static const char *rest_of(const char *old, size_t old_len, const char *path, size_t len)
 {
 	/* "." is where relative paths begin. */
 	if (old_len == 1 && old[0] == '.')
@@ -89,7 +82,7 @@ static bool apply_clean(const struct pathmap *map, const char *path, size_t len,
 	for (size_t i = 0; i < map->n; i++) {
 		const struct pathmap_entry *entry = &map->entries[i];
 		const char *new = map->texts.text + entry->new;
-		const char *rest = behind(map->texts.text + entry->old, entry->old_len, path, len);
+		const char *rest = rest_of(map->texts.text + entry->old, entry->old_len, path, len);
 
 		if (!rest)
 			continue;
@@ -123,10 +116,6 @@ static bool pathmap_apply(const struct pathmap *map, const char *path, size_t le
 		return apply_clean(map, path, len, out);
 	bytes_init(&clean, out->env);
 	bytes_add(&clean, path, len);
-	if (clean.failed) {
-		out->failed = true;
-		return false;
-	}
 	clean.len = filename_clean(path, len, clean.text);
 	applies = apply_clean(map, clean.text, clean.len, out);
 	bytes_release(&clean);
@@ -141,11 +130,11 @@ void name_rules_init(struct name_rules *rules, const struct env *env)
 	bytes_init(&rules->buffers[1], env);
 }
 
-static void release_list(const struct env *env, struct name_rule_list *list)
+static void release_list(const struct env *env, struct expression_list *list)
 {
 	for (size_t i = 0; i < list->n; i++)
-		expression_free(list->steps[i].expression);
-	env->release(env->ctx, list->steps);
+		expression_free(list->all[i]);
+	env->release(env->ctx, list->all);
 }
 
 void name_rules_release(struct name_rules *rules)
@@ -166,17 +155,16 @@ int name_rules_add_map(struct name_rules *rules, const char *text, struct profil
 int name_rules_add_expression(struct name_rules *rules, enum name_kind kind, const char *text,
 			      struct profile_error *error)
 {
-	struct name_rule_list *list = kind == NAME_FUNCTION ? &rules->functions : &rules->files;
-	void *steps = list->steps;
-	struct profile_error own = { .status = PROFILE_OK };
+	struct expression_list *list = kind == NAME_FUNCTION ? &rules->functions : &rules->files;
+	struct expression *expression = expression_new(text, error);
+	void *all = list->all;
 
-	if (!heap_reserve(rules->env, &steps, &list->capacity, list->n + 1, sizeof(*list->steps)))
-		return profile_error_status(error, PROFILE_NO_MEMORY);
-	list->steps = steps;
-	list->steps[list->n].expression = expression_new(rules->env, text, error ? error : &own);
-	if (!list->steps[list->n].expression)
-		return (int)(error ? error : &own)->status;
-	list->n++;
+	if (!expression)
+		return PROFILE_SYNTAX;
+	if (!heap_reserve(rules->env, &all, &list->capacity, list->n + 1, sizeof(*list->all)))
+		heap_exhausted();
+	list->all = all;
+	list->all[list->n++] = expression;
 	return PROFILE_OK;
 }
 
@@ -194,13 +182,11 @@ struct work {
 	struct bytes *next;
 };
 
-/* The next buffer holds the name now; if memory ran out, all stays, and apply() sees it. */
+/* The next buffer holds the name now. */
 static void advance(struct work *work)
 {
 	struct name_rules *rules = work->rules;
 
-	if (work->next->failed)
-		return;
 	work->text = work->next->text;
 	work->len = work->next->len;
 	work->next = &rules->buffers[work->next == &rules->buffers[0]];
@@ -216,13 +202,13 @@ static void map_path(struct work *work)
 		advance(work);
 }
 
-static int apply_all(struct work *work, const struct name_rule_list *list,
+static int apply_all(struct work *work, const struct expression_list *list,
 		     struct profile_error *error)
 {
 	for (size_t i = 0; i < list->n; i++) {
 		bool matched;
-		int status = expression_apply(list->steps[i].expression, work->text, work->len,
-					      work->next, &matched, error);
+		int status = expression_apply(list->all[i], work->text, work->len, work->next,
+					      &matched, error);
 
 		if (status)
 			return status;
@@ -256,8 +242,6 @@ static int apply(struct work *work, enum name_kind kind, struct profile_error *e
 	case N_NAME_KINDS:
 		break;
 	}
-	if (!status && work->next->failed)
-		status = profile_error_status(error, PROFILE_NO_MEMORY);
 	return status;
 }
 

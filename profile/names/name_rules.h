@@ -34,8 +34,51 @@
 #include "profile/common/bytes.h"
 #include "profile/common/error.h"
 #include "profile/format/reader.h"
-#include "profile/names/expression.h"
 #include "profile/names/symbolname.h"
+
+/*
+ * An expression: Perl's substitution, s/OLD/NEW/gi, as cg_diff takes them for --mod-filename and --mod-funcname.  What that
+ * does with a valid one is done here too:
+ *
+ * - any delimiter that Perl allows: s{OLD}{NEW}, s|OLD|NEW|, s'OLD'NEW' (nothing
+ *   between single quotes is special in NEW);
+ * - the flags g i m n s x (xx); a c d o p, which change nothing for a name;
+ * - OLD is a regular expression of bytes (PCRE2's), NEW a text between double quotes with
+ *
+ *	$1 ${1} \1        a group, nothing if it took no part in the match
+ *	$& $+{name}       what matched, a group by its name
+ *	\U \L \E \u \l    upper case, lower case, the end of it; of one letter only
+ *	\t \n \r \f \b \a \e \cX \033 \x1b \x{1b} \o{33} \N{U+1b}
+ *
+ *   and a backslash before what is meant literally.
+ *
+ * What Perl would run as code or look for in its script is an error (the flag e, other variables, several
+ * statements, tr///), and so is what cg_diff takes without a word and then does nothing with (an empty OLD, the flag r),
+ * and what PCRE2 cannot do in NEW ($` $' \Q) or does in another way (\u along with \L).
+ *
+ * Matching is limited, to about as many steps as take 0.1 s: an expression that tries
+ * all ways through a name ("(a+)+$") is an error when it is applied.
+ */
+struct expression; /* opaque */
+
+enum { EXPRESSION_MAX_NAME = 1024 * 1024 };
+
+/*
+ * Reads an expression of NUL-terminated text, which is not kept.  To be freed by the caller.  NULL: PROFILE_SYNTAX,
+ * error->column (1.. in text, bytes; line is 1) says where and error->text what was expected.  error->file is left to
+ * the caller.
+ */
+struct expression *expression_new(const char *text, struct profile_error *error);
+void expression_free(struct expression *expression);
+
+/*
+ * Replaces in len bytes of a name: if something matched, the new name is added
+ * to out and *matched is set to true, else all is as before and *matched false.
+ * Not for two threads at once.  Returns a status: PROFILE_RANGE if a limit of
+ * matching, or EXPRESSION_MAX_NAME bytes, were exceeded (error says so).
+ */
+int expression_apply(struct expression *expression, const char *name, size_t len, struct bytes *out,
+		     bool *matched, struct profile_error *error);
 
 /* Folders that are called otherwise: beginnings of paths and what to put there. */
 
@@ -54,13 +97,9 @@ struct pathmap {
 /* The NEW of entry i, *len bytes; valid until an entry is added. */
 const char *pathmap_new(const struct pathmap *map, size_t i, size_t *len);
 
-struct name_rule {
-	struct expression *expression; /* owned */
-};
-
 /* In order. */
-struct name_rule_list {
-	struct name_rule *steps; /* owned */
+struct expression_list {
+	struct expression **all; /* owned, as they are */
 	size_t n, capacity;
 };
 
@@ -70,7 +109,7 @@ struct name_rules {
 	bool maps_objects; /* mappings are for objects too */
 	const struct env *env;
 	struct pathmap paths;
-	struct name_rule_list files, functions;
+	struct expression_list files, functions;
 	struct bytes buffers[2];    /* texts of the name at work */
 	struct profile_error error; /* the first; status is PROFILE_OK if there was none */
 };
@@ -81,17 +120,17 @@ void name_rules_release(struct name_rules *rules);
 
 /*
  * Adds "OLD=NEW", cut at the first "=".  OLD is not empty; "/" at its end, "//" and "/./" make no
- * difference.  NEW may be empty: OLD and the "/" behind it go then.  A path is mapped if it is OLD or
- * within it (whole components: /a/b is within /a, /ab is not).  PROFILE_OK, PROFILE_SYNTAX
- * (error->column, line 1) or PROFILE_NO_MEMORY.
+ * difference.  NEW may be empty: OLD and the "/" after it go then.  A path is mapped if it is OLD or
+ * within it (whole components: /a/b is within /a, /ab is not).  PROFILE_OK or PROFILE_SYNTAX
+ * (error->column, line 1).
  */
 int name_rules_add_map(struct name_rules *rules, const char *text, struct profile_error *error);
 
-/* Adds an expression (expression.h) for NAME_FILE or NAME_FUNCTION; returns likewise. */
+/* Adds an expression for NAME_FILE or NAME_FUNCTION; returns the same. */
 int name_rules_add_expression(struct name_rules *rules, enum name_kind kind, const char *text,
 			      struct profile_error *error);
 
-/* Whether no name would be changed, so that the hook can be left out. */
+/* True if no name would be changed, so that the hook can be left out. */
 bool name_rules_is_empty(const struct name_rules *rules);
 
 /*
@@ -107,7 +146,7 @@ bool name_rules_rename(void *rules, enum name_kind kind, const char **text, size
 int name_rules_apply(struct name_rules *rules, enum name_kind kind, const char **text, size_t *len,
 		     struct profile_error *error);
 
-/* Whether name_rules_rename() has failed: the status of the first failure, copied to error. */
+/* If name_rules_rename() has failed, the status of the first failure, copied to error. */
 int name_rules_status(const struct name_rules *rules, struct profile_error *error);
 
 #endif

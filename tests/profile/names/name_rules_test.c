@@ -2,7 +2,6 @@
 /* Names changed while a model is built: what becomes equal is one function, with exact sums. */
 #include "profile/names/name_rules.h"
 
-#include "tests/common/each_allocation.h"
 #include "tests/common/model_fixture.h"
 
 /*
@@ -189,40 +188,6 @@ TEST(empty_names_are_unknown)
 	name_rules_release(&rules);
 }
 
-static int run_all(struct test_env *t)
-{
-	struct name_rules rules;
-	struct profile_error error = { .status = PROFILE_OK };
-	struct model model;
-	const struct builder_options options = { .rename = name_rules_rename, .ctx = &rules };
-	int status;
-
-	name_rules_init(&rules, &t->env);
-	rules.symbols = SYMBOLNAME_USUAL | SYMBOLNAME_TEMPLATES;
-	status = name_rules_add_map(&rules, "/build/1=/src/of/it", &error);
-	if (!status)
-		status = name_rules_add_expression(&rules, NAME_FILE, "s/of/for/", &error);
-	if (!status)
-		status = name_rules_add_expression(&rules, NAME_FUNCTION, "s/^f/F<int>::x$&<&>/",
-						   &error);
-	if (!model_init(&model, &t->env))
-		status = PROFILE_NO_MEMORY;
-	if (!status)
-		status = add_text(&model, text, &options);
-	if (!status)
-		status = name_rules_status(&rules, &error);
-	if (!status)
-		CHECK(function_named(&model, "F<>::xf<>") != MODEL_NO_FUNCTION);
-	model_release(&model);
-	name_rules_release(&rules);
-	return status;
-}
-
-TEST(each_allocation_may_fail)
-{
-	check_each_allocation(run_all, 50);
-}
-
 int main(void)
 {
 	static const struct check_test tests[] = {
@@ -231,7 +196,6 @@ int main(void)
 		CHECK_TEST(paths_are_mapped_by_component),
 		CHECK_TEST(failures_are_kept),
 		CHECK_TEST(empty_names_are_unknown),
-		CHECK_TEST(each_allocation_may_fail),
 	};
 
 	return check_run(tests, sizeof(tests) / sizeof(tests[0]));
