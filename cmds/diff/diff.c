@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* costgrind diff: its options, and what is done in which order. */
+/* costgrind diff: options, and the order of work. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,8 +18,6 @@
 #include "profile/common/error.h"
 #include "profile/common/heap.h"
 #include "profile/common/run_facts.h"
-
-/* -- the command ----------------------------------------------------------- */
 
 static const char command[] = "diff";
 
@@ -268,7 +266,7 @@ static const struct visitor *view_objects(void *ctx, const struct visitor *to)
 	return objectview_to(ctx, to);
 }
 
-/* What has the objects of data of a profile, in files; a message is printed if it cannot be read. */
+/* Finds the files with the objects of data of a profile; prints a message if they cannot be read. */
 static int find_objects(struct diffing *diffing, struct model *profile, const char *path,
 			struct objectfiles *files)
 {
@@ -281,15 +279,14 @@ static int find_objects(struct diffing *diffing, struct model *profile, const ch
 	code = loader_read(profile, &loading, &path, 1, &loaded);
 	if (code != EXIT_FINE)
 		return code;
-	if (!objectfiles_find(files, profile, &path, 1, &diffing->arena))
-		return fail_status(PROFILE_NO_MEMORY);
+	objectfiles_find(files, profile, &path, 1, &diffing->arena);
 	missing = objectfiles_missing(files, &diffing->arena);
 	if (missing)
 		complain(command, "%s", missing);
 	return missing ? EXIT_FAILED : EXIT_FINE;
 }
 
-/* Reads the objects of data in files, whose profile is there if another file is named. */
+/* Reads the objects of data in files.  profile: the one that names them, NULL if it is the file itself. */
 static int read_objects(struct diffing *diffing, struct model *model,
 			const struct objectfiles *files, const struct model *profile)
 {
@@ -304,7 +301,7 @@ static int read_objects(struct diffing *diffing, struct model *model,
 	loading.named_by = files->names;
 	loading.through = view_objects;
 	loading.through_ctx = &view;
-	/* What there is to say of a profile that is read once more was said. */
+	/* The second reading of the same file repeats no warnings. */
 	loading.quiet |= profile && !files->are_named;
 	code = loader_read(model, &loading, files->paths, files->n, &loaded);
 	objectview_release(&view);
@@ -324,36 +321,29 @@ static int read_objects(struct diffing *diffing, struct model *model,
 	return code;
 }
 
-/* Reads what is compared of one of both. */
+/* Reads one of the two profiles. */
 static int read_model(struct diffing *diffing, struct model *model, const char *path)
 {
 	const struct loader_options *loading = &diffing->choice->loading;
 	struct objectfiles files = { .paths = &path, .n = 1 };
 	struct model profile;
 	struct loaded loaded;
-	int code = EXIT_FAILED;
+	int code;
 
-	if (!diffing->choice->report.is_by_object)
-		return loader_read(model, loading, &path, 1, &loaded);
-	/* What comes through a pipe is read once. */
-	if (strcmp(path, "-") == 0)
-		return read_objects(diffing, model, &files, NULL);
-	if (model_init(&profile, &heap_env))
+	if (!diffing->choice->report.is_by_object) {
+		code = loader_read(model, loading, &path, 1, &loaded);
+	} else if (strcmp(path, "-") == 0) {
+		/* A pipe can be read once only. */
+		code = read_objects(diffing, model, &files, NULL);
+	} else {
+		model_init(&profile, &heap_env);
 		code = find_objects(diffing, &profile, path, &files);
-	else
-		fail_status(PROFILE_NO_MEMORY);
+		if (code == EXIT_FINE)
+			code = read_objects(diffing, model, &files, &profile);
+		model_release(&profile);
+	}
 	if (code == EXIT_FINE)
-		code = read_objects(diffing, model, &files, &profile);
-	model_release(&profile);
-	return code;
-}
-
-static int read_one(struct diffing *diffing, struct model *model, const char *path)
-{
-	int code = read_model(diffing, model, path);
-
-	if (code == EXIT_FINE && !naming_note(&diffing->choice->naming, model, &diffing->arena))
-		code = fail_status(PROFILE_NO_MEMORY);
+		naming_note(&diffing->choice->naming, model, &diffing->arena);
 	return code;
 }
 
@@ -363,29 +353,16 @@ static int read_pair(struct diffing *diffing)
 	int code = EXIT_FINE;
 
 	if (!diffing->is_first)
-		code = read_one(diffing, &diffing->old_model, diffing->old_path);
+		code = read_model(diffing, &diffing->old_model, diffing->old_path);
 	if (code == EXIT_FINE)
-		code = read_one(diffing, &diffing->new_model, diffing->new_path);
+		code = read_model(diffing, &diffing->new_model, diffing->new_path);
 	if (code != EXIT_FINE)
 		return code;
 	return diffpair_check(diffing->old, &diffing->new_model, command, choice->force,
 			      !choice->limits, choice->common.quiet);
 }
 
-/* Proposes an option that makes functions the same whose sources are in another folder. */
-static int propose_source_map(struct diffing *diffing)
-{
-	struct moved_folder moved;
-
-	if (diffing->choice->common.quiet)
-		return EXIT_FINE;
-	if (!moved_folder_find(&moved, &diffing->difference, &diffing->arena))
-		return fail_status(PROFILE_NO_MEMORY);
-	moved_folder_warn(&moved, command);
-	return EXIT_FINE;
-}
-
-/* A total that NEW can be scaled to or from; false, and a message, if it is none. */
+/* True if NEW can be scaled to or from a total; else prints a message. */
 static bool is_scale(int128 total, const char *which, const char *path, const char *event)
 {
 	if (total > 0)
@@ -437,8 +414,7 @@ static int find_scale(struct diffing *diffing)
 	size_t number = 0;
 
 	difference_match_events(&diffing->difference, diffing->old, &diffing->new_model, &heap_env);
-	if (!difference_metric(&diffing->difference, &diffing->metrics, &diffing->arena))
-		return fail_status(PROFILE_NO_MEMORY);
+	difference_metric(&diffing->difference, &diffing->metrics, &diffing->arena);
 	if (name)
 		number = metrics_find(metrics, name, strlen(name));
 	if (number == metrics->n && name) {
@@ -454,11 +430,9 @@ static int find_scale(struct diffing *diffing)
 static int compare(struct diffing *diffing)
 {
 	const char *normalised = diffing->report.normalised;
-	bool is_usage = false;
-	const char *wrong;
-	int status = difference_init_scaled(&diffing->difference, diffing->old, &diffing->new_model,
-					    diffing->choice->renames,
-					    normalised ? &diffing->scale : NULL, &heap_env);
+	int code, status = difference_init_scaled(&diffing->difference, diffing->old,
+						  &diffing->new_model, diffing->choice->renames,
+						  normalised ? &diffing->scale : NULL, &heap_env);
 
 	if (status)
 		return fail_status(status);
@@ -466,57 +440,37 @@ static int compare(struct diffing *diffing)
 		complain(command, "the profiles have no event in common");
 		return EXIT_FAILED;
 	}
-	if (!difference_metric(&diffing->difference, &diffing->metrics, &diffing->arena))
-		return fail_status(PROFILE_NO_MEMORY);
-	wrong = diffreport_init(&diffing->report, &diffing->difference, &diffing->metrics,
-				&diffing->choice->report, &diffing->arena, &is_usage);
-	if (wrong) {
-		complain(command, "%s", wrong);
-		return is_usage ? EXIT_USAGE : EXIT_FAILED;
-	}
+	difference_metric(&diffing->difference, &diffing->metrics, &diffing->arena);
+	code = diffreport_init(&diffing->report, &diffing->difference, &diffing->metrics,
+			       &diffing->choice->report, &diffing->arena);
+	if (code != EXIT_FINE)
+		return code;
 	diffing->report.old_path = diffing->old_path;
 	diffing->report.new_path = diffing->new_path;
 	diffing->report.normalised = normalised;
 	diffing->report.is_first = diffing->is_first;
-	return propose_source_map(diffing);
+	if (!diffing->choice->common.quiet)
+		moved_folder_warn(&diffing->difference, command);
+	return EXIT_FINE;
 }
 
-static bool is_cut(const struct diffing *diffing)
-{
-	return diffing->old_model.is_cut || diffing->new_model.is_cut;
-}
-
-/* What is cut short keeps no limit, whatever it costs. */
+/* A profile that is cut short keeps no limit, whatever it costs. */
 static void complain_of_cut(const struct model *model, const char *path)
 {
 	if (model->is_cut)
 		complain(command, "%s: no limit can be held to a profile that is cut short", path);
 }
 
-static int check_limits(struct diffing *diffing)
-{
-	int code = difflimits_check(&diffing->limits, diffing->choice->limits, &diffing->difference,
-				    &diffing->metrics, diffing->is_first, &diffing->arena);
-
-	diffing->report.limits = &diffing->limits;
-	return code;
-}
-
-/* That a report is of a run that says nothing; limits say so themselves. */
-static int warn_of_nothing(struct diffing *diffing)
+/* Warns that NEW says nothing, unless limits or --save say so themselves. */
+static void warn_of_nothing(struct diffing *diffing)
 {
 	const char *no_result;
-	bool failed;
 
 	if (diffing->choice->common.quiet || diffing->limits.n > 0 || diffing->choice->save)
-		return EXIT_FINE; /* saving says it */
-	no_result =
-		difflimits_no_result(diffing->old, &diffing->new_model, &diffing->arena, &failed);
-	if (failed)
-		return fail_status(PROFILE_NO_MEMORY);
+		return;
+	no_result = difflimits_no_result(diffing->old, &diffing->new_model, &diffing->arena);
 	if (no_result)
 		warn(command, "%s", no_result);
-	return EXIT_FINE;
 }
 
 static int print_report(struct diffing *diffing)
@@ -528,10 +482,7 @@ static int print_report(struct diffing *diffing)
 	if (!printout_open(&printout, command, NULL,
 			   backend == &document_text && !diffing->choice->common.no_pager))
 		return EXIT_FAILED;
-	if (!diffreport_print(&diffing->report, backend, printout.out, &diffing->arena)) {
-		printout_abandon(&printout);
-		return fail_status(PROFILE_NO_MEMORY);
-	}
+	diffreport_print(&diffing->report, backend, printout.out, &diffing->arena);
 	return printout_close(&printout, command) ? EXIT_FINE : EXIT_FAILED;
 }
 
@@ -576,12 +527,9 @@ static int save(struct diffing *diffing)
 static int check_baseline(struct diffing *diffing)
 {
 	const char *no_result, *end;
-	bool failed;
 
 	no_result = difflimits_no_result(diffing->old_path ? diffing->old : &diffing->new_model,
-					 &diffing->new_model, &diffing->arena, &failed);
-	if (failed)
-		return fail_status(PROFILE_NO_MEMORY);
+					 &diffing->new_model, &diffing->arena);
 	if (no_result) {
 		complain(command, "%s: it is not kept as %s", no_result, diffing->choice->save);
 		return EXIT_LIMIT;
@@ -611,12 +559,14 @@ static int diff(struct diffing *diffing)
 		code = find_scale(diffing);
 	if (code == EXIT_FINE)
 		code = compare(diffing);
-	if (code == EXIT_FINE && choice->limits)
-		code = check_limits(diffing);
-	if (code == EXIT_FINE)
-		code = warn_of_nothing(diffing);
+	if (code == EXIT_FINE && choice->limits) {
+		code = difflimits_check(&diffing->limits, choice->limits, &diffing->difference,
+					&diffing->metrics, diffing->is_first, &diffing->arena);
+		diffing->report.limits = &diffing->limits;
+	}
 	if (code != EXIT_FINE)
 		return code;
+	warn_of_nothing(diffing);
 	if (choice->output)
 		code = write_profile(diffing);
 	if (code == EXIT_FINE && !(choice->output && strcmp(choice->output, "-") == 0))
@@ -629,7 +579,8 @@ static int diff(struct diffing *diffing)
 		complain_of_cut(&diffing->new_model, diffing->new_path);
 	}
 	if (code == EXIT_FINE && choice->limits &&
-	    (diffing->limits.n_broken > 0 || is_cut(diffing)))
+	    (diffing->limits.n_broken > 0 || diffing->old_model.is_cut ||
+	     diffing->new_model.is_cut))
 		code = EXIT_LIMIT;
 	return code;
 }
@@ -638,7 +589,7 @@ static int work(struct diffing *diffing)
 {
 	const struct diff_choice *choice = diffing->choice;
 	int code = diffing->old_path ? diff(diffing)
-				     : read_one(diffing, &diffing->new_model, diffing->new_path);
+				     : read_model(diffing, &diffing->new_model, diffing->new_path);
 
 	if (code == EXIT_FINE && choice->save && !diffing->is_first)
 		code = check_baseline(diffing);
@@ -651,7 +602,7 @@ static int work(struct diffing *diffing)
 }
 
 /*
- * Says in the place of a report why there is none: where a short document is the summary of a job, nobody
+ * Prints in place of a report why there is none: where a short document is the summary of a job, nobody
  * looks elsewhere.
  */
 static void print_reasons(const struct diffing *diffing, const char *reasons)
@@ -681,7 +632,7 @@ static void print_reasons(const struct diffing *diffing, const char *reasons)
 	printout_close(&printout, command);
 }
 
-/* The work, with a document of why it failed if there is no report and one is wanted in Markdown. */
+/* In Markdown, a failure without a report still makes a document, which says why. */
 static int work_or_explain(struct diffing *diffing)
 {
 	const struct diff_choice *choice = diffing->choice;
@@ -689,13 +640,15 @@ static int work_or_explain(struct diffing *diffing)
 			 !(choice->output && strcmp(choice->output, "-") == 0);
 	char *reasons = NULL;
 	size_t size;
-	FILE *stream = is_wanted ? open_memstream(&reasons, &size) : NULL;
+	FILE *stream = is_wanted ? heap_stream(&reasons, &size) : NULL;
 	int code;
 
 	complaint_copy_to(stream);
 	code = work(diffing);
 	complaint_copy_to(NULL);
-	if (stream && fclose(stream) == 0 && code != EXIT_FINE && !diffing->is_reported)
+	if (stream)
+		heap_stream_close(stream);
+	if (stream && code != EXIT_FINE && !diffing->is_reported)
 		print_reasons(diffing, reasons);
 	free(reasons);
 	return code;
@@ -704,31 +657,28 @@ static int work_or_explain(struct diffing *diffing)
 static int run(const struct diff_choice *choice, const char *old_path, const char *new_path,
 	       bool is_first)
 {
-	struct diffing *diffing = calloc(1, sizeof(*diffing));
-	bool has_memory;
+	struct diffing diffing = {
+		.choice = choice,
+		.old_path = old_path,
+		.new_path = new_path,
+		.is_first = is_first,
+		.old = is_first ? &diffing.new_model : &diffing.old_model,
+		.difference = { .env = &heap_env,
+				.old_costs.env = &heap_env,
+				.new_costs.env = &heap_env },
+	};
 	int code;
 
-	if (!diffing)
-		return fail_status(PROFILE_NO_MEMORY);
-	diffing->choice = choice;
-	diffing->old_path = old_path;
-	diffing->new_path = new_path;
-	diffing->is_first = is_first;
-	diffing->old = is_first ? &diffing->new_model : &diffing->old_model;
-	diffing->difference.env = diffing->difference.old_costs.env = &heap_env;
-	diffing->difference.new_costs.env = &heap_env;
-	arena_init(&diffing->arena, &heap_env);
-	arena_init(&diffing->difference.arena, &heap_env);
-	/* Both, whatever comes: they are released. */
-	has_memory = model_init(&diffing->old_model, &heap_env);
-	has_memory = model_init(&diffing->new_model, &heap_env) && has_memory;
-	code = has_memory ? work_or_explain(diffing) : fail_status(PROFILE_NO_MEMORY);
-	difflimits_release(&diffing->limits);
-	difference_release(&diffing->difference);
-	arena_release(&diffing->arena);
-	model_release(&diffing->old_model);
-	model_release(&diffing->new_model);
-	free(diffing);
+	arena_init(&diffing.arena, &heap_env);
+	arena_init(&diffing.difference.arena, &heap_env);
+	model_init(&diffing.old_model, &heap_env);
+	model_init(&diffing.new_model, &heap_env);
+	code = work_or_explain(&diffing);
+	difflimits_release(&diffing.limits);
+	difference_release(&diffing.difference);
+	arena_release(&diffing.arena);
+	model_release(&diffing.old_model);
+	model_release(&diffing.new_model);
 	return code;
 }
 

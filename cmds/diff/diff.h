@@ -47,26 +47,14 @@ int baselines_check_complete(const char *folder, const char *against, char *cons
 int diffpair_check(const struct model *old_model, const struct model *new_model,
 		   const char *command, bool is_forced, bool may_differ, bool quiet);
 
-/* A folder of sources that is another one in NEW, by which functions look gone and new that are not.  Texts are the arena's. */
-struct moved_folder {
-	const char *old_folder, *new_folder; /* without a slash at the end */
-	size_t n;                            /* functions that would meet; 0 = none moved */
-};
-
 /*
- * Finds the folder of OLD, and the one of NEW, that make the most functions the same that are in one of
- * the profiles only: those of one name, in files whose paths end alike, by whole components.  A pair of
- * folders counts only if it is for most of these functions: sources that were moved about do not make one.
- * False if memory ran out.
+ * Functions look gone and new if their sources are in another folder in NEW.  Finds the folder of OLD, and the
+ * one of NEW, that make the most functions the same that are in one profile only: those of one name, in files
+ * whose paths end alike, by whole components; and proposes --source-map with both, as a warning by the
+ * command's name.  A pair of folders counts only if most of these functions have it: sources that were moved
+ * about do not make one.
  */
-bool moved_folder_find(struct moved_folder *moved, const struct difference *difference,
-		       struct arena *arena);
-
-/*
- * Warns by the command's name, and proposes --source-map with both folders; not if none moved, or the option
- * cannot name them.  Returns whether it did.
- */
-bool moved_folder_warn(const struct moved_folder *moved, const char *command);
+void moved_folder_warn(const struct difference *difference, const char *command);
 
 /* -- limits: difflimits.c -------------------------------------------------------------------- */
 
@@ -79,16 +67,14 @@ struct difflimits {
 	const char *no_result; /* why NEW says nothing, and so no limit is kept; NULL = it does */
 };
 
-/* Which of the facts of runs (run_facts.h) make a gate worthless. */
-
 /*
  * Why NEW is no result: "NEW collected nothing", "NEW collected 3 of 7,012,334 instructions, ..." in the
- * arena.  NULL: it is one; of memory that ran out, *failed says so.
+ * arena.  NULL: it is one.
  */
 const char *difflimits_no_result(const struct model *old_model, const struct model *new_model,
-				 struct arena *arena, bool *failed);
+				 struct arena *arena);
 
-/* How a run ended if its program failed, as "signal 11" or "exit 1"; else, or if that is not said, NULL. */
+/* How a run ended if its program failed, "signal 11" or "exit 1"; else, or if it does not say, NULL. */
 const char *difflimits_failed_end(const struct model *model, struct arena *arena);
 
 /*
@@ -176,25 +162,21 @@ struct diffreport {
 };
 
 /*
- * Makes the report; memory is the arena's.  Returns NULL, or what is wrong, a message in the
- * arena or static: memory ran out, or (*is_usage is then true) a metric is not there.
+ * Chooses what the report shows; memory is the arena's.  Returns an exit code, after a message if a metric is not
+ * there, or a sum is beyond 64 bits.
  */
-const char *diffreport_init(struct diffreport *report, const struct difference *difference,
-			    const struct metrics *metrics, const struct diffreport_choice *choice,
-			    struct arena *arena, bool *is_usage);
+int diffreport_init(struct diffreport *report, const struct difference *difference,
+		    const struct metrics *metrics, const struct diffreport_choice *choice,
+		    struct arena *arena);
 
 /*
- * "neither profile has an event 'X'", or what else is so if X (len bytes) is no metric of the difference: in
- * the arena, or that memory ran out.
+ * "neither profile has an event 'X'", or why else X (len bytes) is no metric of the difference; in the arena.
  */
 const char *diffreport_no_metric(const struct difference *difference, const char *name, size_t len,
 				 struct arena *arena);
 
-/*
- * Writes the report in the format of a back end; memory is the arena's.  False if that ran out; errors
- * of writing stay in the stream.
- */
-bool diffreport_print(const struct diffreport *report, const struct document_backend *backend,
+/* Writes the report in the format of a back end; errors of writing stay in the stream. */
+void diffreport_print(const struct diffreport *report, const struct document_backend *backend,
 		      FILE *out, struct arena *arena);
 
 /* -- profiles that are written: diffprofile.c --------------------------------------------------- */

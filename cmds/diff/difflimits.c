@@ -16,7 +16,7 @@ static const char command[] = "diff";
 /* Of a summary: lines besides the limits, and how many of these there are at most. */
 enum { SUMMARY_LINES = 3, SUMMARY_ROWS = 6 };
 
-/* Without calls, inclusive costs would be self costs under another name. */
+/* Without calls, inclusive costs would be self costs by another name. */
 static bool can_check(const struct limit *limit, const char *path,
 		      const struct difference *difference)
 {
@@ -70,42 +70,34 @@ static bool costs_nothing(const struct model *model)
 }
 
 /* "3 of 7,012,334 instructions" of a run that says so. */
-static const char *collected_text(const struct run_facts *facts, struct arena *arena, bool *failed)
+static const char *collected_text(const struct run_facts *facts, struct arena *arena)
 {
 	struct part_desc lines[RUN_FACTS_LINES];
+	bool failed = false;
 
-	return run_facts_print(facts, lines, arena, failed) > 0 && !*failed ? lines[0].value : "";
+	return run_facts_print(facts, lines, arena, &failed) > 0 ? lines[0].value : "";
 }
 
 const char *difflimits_no_result(const struct model *old_model, const struct model *new_model,
-				 struct arena *arena, bool *failed)
+				 struct arena *arena)
 {
 	struct run_facts old_facts, new_facts;
-	bool is_known, fell;
 	char text[COMPLAINT_TEXT];
-	const char *result;
 
-	*failed = !comparability_facts(old_model, arena, &old_facts) ||
-		  !comparability_facts(new_model, arena, &new_facts);
-	if (*failed)
-		return NULL;
-	is_known = run_facts_know_collected(&new_facts);
-	fell = run_facts_share_fell(&old_facts, &new_facts);
-	if (is_known ? new_facts.collected > 0 && !fell : !costs_nothing(new_model))
-		return NULL;
-	if (!is_known)
-		return "NEW collected nothing";
+	comparability_facts(old_model, arena, &old_facts);
+	comparability_facts(new_model, arena, &new_facts);
+	if (!run_facts_know_collected(&new_facts))
+		return costs_nothing(new_model) ? "NEW collected nothing" : NULL;
 	if (new_facts.collected == 0)
 		snprintf(text, sizeof(text), "NEW collected nothing: %s",
-			 collected_text(&new_facts, arena, failed));
-	else
+			 collected_text(&new_facts, arena));
+	else if (run_facts_share_fell(&old_facts, &new_facts))
 		snprintf(text, sizeof(text),
 			 "NEW collected %s, less than 1 %% of the share that OLD did, %s",
-			 collected_text(&new_facts, arena, failed),
-			 collected_text(&old_facts, arena, failed));
-	result = *failed ? NULL : arena_copy(arena, text, strlen(text));
-	*failed |= result == NULL;
-	return result;
+			 collected_text(&new_facts, arena), collected_text(&old_facts, arena));
+	else
+		return NULL;
+	return arena_copy(arena, text, strlen(text));
 }
 
 enum { MOST_WARNINGS = 3 };
@@ -118,10 +110,9 @@ static const char *find_unseen(const struct model *model, const char *type, stru
 	bool failed = false;
 	size_t n;
 
-	if (!comparability_facts(model, arena, &facts))
-		return NULL; /* no memory: nobody is warned */
+	comparability_facts(model, arena, &facts);
 	n = run_facts_print(&facts, lines, arena, &failed);
-	for (size_t i = 0; i < n && !failed; i++)
+	for (size_t i = 0; i < n; i++)
 		if (strcmp(lines[i].type, type) == 0)
 			return strcmp(lines[i].value, "exit 0") == 0 ? NULL : lines[i].value;
 	return NULL;
@@ -158,8 +149,7 @@ static size_t find_warnings(const struct difference *difference, struct arena *a
 			continue;
 		snprintf(text, sizeof(text), "%s: %s%s%s", of_new ? "NEW" : "OLD", unseen[i].before,
 			 value, unseen[i].after);
-		warnings[n] = arena_copy(arena, text, strlen(text));
-		n += warnings[n] != NULL;
+		warnings[n++] = arena_copy(arena, text, strlen(text));
 	}
 	return n;
 }
@@ -192,7 +182,7 @@ static int check(struct difflimits *limits, const char *path, const struct diffe
 	return EXIT_FINE;
 }
 
-/* Keeps the limits that say something of a run without another one: those with absolute bounds only. */
+/* Keeps the limits that a single run can break: those with absolute bounds only. */
 static void keep_absolute(struct limits *limits)
 {
 	size_t kept = 0;
@@ -211,7 +201,6 @@ int difflimits_check(struct difflimits *limits, const char *path,
 		     bool is_first, struct arena *arena)
 {
 	struct profile_error error = { .status = PROFILE_OK };
-	bool failed;
 
 	*limits = (struct difflimits){ .n = 0 };
 	if (limits_read(&limits->limits, path, &heap_env, &error)) {
@@ -224,13 +213,11 @@ int difflimits_check(struct difflimits *limits, const char *path,
 	limits->verdicts =
 		arena_alloc(arena, (limits->n + 1) * sizeof(*limits->verdicts), sizeof(int128));
 	limits->no_result =
-		difflimits_no_result(difference->old_model, difference->new_model, arena, &failed);
+		difflimits_no_result(difference->old_model, difference->new_model, arena);
 	if (difference->new_model->is_cut)
 		limits->no_result = "NEW is cut short";
 	else if (difference->old_model->is_cut)
 		limits->no_result = "OLD is cut short";
-	if (!limits->verdicts || failed)
-		return complain_status(command, NULL, PROFILE_NO_MEMORY);
 	return check(limits, path, difference, metrics);
 }
 
@@ -401,14 +388,14 @@ static bool is_before(const struct limit_verdict *a, const struct limit_verdict 
 	return a->limit->line < b->limit->line;
 }
 
-/* The first of the verdicts that fail, behind another one; NULL = none. */
+/* The first of the verdicts that fail, after another one; NULL = none. */
 static const struct limit_verdict *next_failure(const struct limit_verdict *verdicts, size_t n,
-						const struct limit_verdict *behind)
+						const struct limit_verdict *last)
 {
 	const struct limit_verdict *next = NULL;
 
 	for (size_t i = 0; i < n; i++)
-		if (fails(&verdicts[i]) && (!behind || is_before(behind, &verdicts[i])) &&
+		if (fails(&verdicts[i]) && (!last || is_before(last, &verdicts[i])) &&
 		    (!next || is_before(&verdicts[i], next)))
 			next = &verdicts[i];
 	return next;

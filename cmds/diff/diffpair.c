@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The two profiles of a comparison: baselines, whether runs are alike, and folders of sources that have moved. */
-#define _GNU_SOURCE /* asprintf() */
 #include <dirent.h>
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -37,32 +35,26 @@ bool baseline_name_is_valid(const char *name)
 	return len > 0 && len <= MAX_LENGTH && valid == len && !strchr("._-", name[0]);
 }
 
-static char *join(const char *folder, size_t folder_len, const char *name)
+static bool is_in_folder(const char *folder, size_t folder_len, const char *name)
 {
-	char *path;
-
-	return asprintf(&path, "%.*s/%s", (int)folder_len, folder, name) < 0 ? NULL : path;
-}
-
-static bool is_there(const char *folder, size_t folder_len, const char *name)
-{
-	char *path = join(folder, folder_len, name);
+	char *path = heap_print("%.*s/%s", (int)folder_len, folder, name);
 	struct stat status;
-	bool there = path && stat(path, &status) == 0;
+	bool is_there = stat(path, &status) == 0;
 
 	free(path);
-	return there;
+	return is_there;
 }
 
-static char *find_folder(void)
+/* The folder, to be freed: the one that was chosen, or as above. */
+static char *find_folder(const char *chosen)
 {
-	char *here = getcwd(NULL, 0);
-	char *found = NULL;
+	char *here = chosen ? NULL : getcwd(NULL, 0);
+	char *found = chosen ? heap_copy(chosen) : NULL;
 	size_t len = here ? strlen(here) : 0;
 
 	while (here && !found) {
-		if (is_there(here, len, folder_name) || is_there(here, len, ".git"))
-			found = join(here, len, folder_name);
+		if (is_in_folder(here, len, folder_name) || is_in_folder(here, len, ".git"))
+			found = heap_print("%.*s/%s", (int)len, here, folder_name);
 		if (len == 0)
 			break;
 		while (len > 0 && here[len - 1] != '/')
@@ -70,20 +62,18 @@ static char *find_folder(void)
 		len -= len > 0; /* the slash; 0 is the root */
 	}
 	free(here);
-	return found ? found : strdup(folder_name);
+	return found ? found : heap_copy(folder_name);
 }
 
 char *baseline_path(const char *folder, const char *name, bool create, const char *command)
 {
-	char *own = folder ? strdup(folder) : find_folder();
+	char *own = find_folder(folder);
 	char *path = NULL;
 
-	if (own && create && mkdir(own, 0777) != 0 && errno != EEXIST)
+	if (create && mkdir(own, 0777) != 0 && errno != EEXIST)
 		complain(command, "%s: %s", own, strerror(errno));
-	else if (!own || asprintf(&path, "%s/%s.cg", own, name) < 0) {
-		path = NULL;
-		complain_status(command, NULL, PROFILE_NO_MEMORY);
-	}
+	else
+		path = heap_print("%s/%s.cg", own, name);
 	free(own);
 	return path;
 }
@@ -129,19 +119,18 @@ static size_t find_baseline_of(struct dirent *const *entries, size_t n, const ch
 int baselines_check_complete(const char *folder, const char *against, char *const *paths, size_t n,
 			     const char *command)
 {
-	char *own = folder ? strdup(folder) : find_folder();
+	char *own = find_folder(folder);
 	struct dirent **entries = NULL;
-	int n_entries = own ? scandir(own, &entries, is_baseline, alphasort) : -1;
-	bool *has = calloc((size_t)(n_entries > 0 ? n_entries : 0) + 1, sizeof(*has));
+	int n_entries = scandir(own, &entries, is_baseline, alphasort);
+	bool *has =
+		heap_zeroed(&heap_env, (size_t)(n_entries > 0 ? n_entries : 0) + 1, sizeof(*has));
 	int code = EXIT_FINE;
 
-	if (!own || !has)
-		code = complain_status(command, NULL, PROFILE_NO_MEMORY);
-	else if (n_entries < 0) {
+	if (n_entries < 0) {
 		complain(command, "%s: %s", own, strerror(errno));
 		code = EXIT_FAILED;
 	}
-	for (size_t i = 0; has && code == EXIT_FINE && i < n; i++) {
+	for (size_t i = 0; code == EXIT_FINE && i < n; i++) {
 		if (access(paths[i], F_OK) != 0) {
 			complain(command, "%s: %s", paths[i], strerror(errno));
 			code = EXIT_FAILED;
@@ -152,7 +141,7 @@ int baselines_check_complete(const char *folder, const char *against, char *cons
 		const char *name = entries[i]->d_name;
 		size_t len = baseline_len(name);
 
-		if (has && (code == EXIT_FINE || code == EXIT_LIMIT) && !has[i] &&
+		if (code != EXIT_FAILED && !has[i] &&
 		    !(against && strlen(against) == len && strncmp(against, name, len) == 0)) {
 			complain(
 				command,
@@ -235,11 +224,7 @@ int diffpair_check(const struct model *old_model, const struct model *new_model,
 	int code = EXIT_FINE;
 
 	arena_init(&arena, &heap_env);
-	if (!comparability_check(old_model, new_model, &arena, &list, &n)) {
-		complain_status(command, NULL, PROFILE_NO_MEMORY);
-		arena_release(&arena);
-		return EXIT_FAILED;
-	}
+	comparability_check(old_model, new_model, &arena, &list, &n);
 	for (size_t i = 0; i < n; i++)
 		n_grave += is_grave(&list[i], may_differ);
 	if (n_grave > 0 && !is_forced) {
@@ -264,7 +249,7 @@ struct lonely {
 	bool is_new;
 };
 
-/* Folders of two functions: the first bytes of paths. */
+/* Folders of two functions: the first bytes of their paths. */
 struct folder_pair {
 	const char *old_path, *new_path;
 	size_t old_len, new_len;
@@ -391,38 +376,26 @@ static size_t list_pairs(const struct lonely *list, size_t n, struct folder_pair
 	return n_pairs;
 }
 
-bool moved_folder_find(struct moved_folder *moved, const struct difference *difference,
-		       struct arena *arena)
+/* The pair of folders that most functions of the pairs have; *most is how many. */
+static const struct folder_pair *find_most(struct folder_pair *pairs, size_t n, size_t *most)
 {
-	size_t room = difference->n_rows + 1, n, n_pairs, most = 0, end;
-	struct lonely *list = arena_alloc(arena, room * sizeof(*list), sizeof(void *));
-	struct folder_pair *pairs = arena_alloc(arena, room * sizeof(*pairs), sizeof(void *));
 	const struct folder_pair *best = NULL;
+	size_t end;
 
-	*moved = (struct moved_folder){ .n = 0 };
-	if (!list || !pairs)
-		return false;
-	n = list_lonely(difference, list);
-	qsort(list, n, sizeof(*list), compare_lonely);
-	n_pairs = list_pairs(list, n, pairs);
-	qsort(pairs, n_pairs, sizeof(*pairs), compare_pairs);
-	for (size_t i = 0; i < n_pairs; i = end) {
-		for (end = i + 1; end < n_pairs && compare_pairs(&pairs[i], &pairs[end]) == 0;)
+	*most = 0;
+	qsort(pairs, n, sizeof(*pairs), compare_pairs);
+	for (size_t i = 0; i < n; i = end) {
+		for (end = i + 1; end < n && compare_pairs(&pairs[i], &pairs[end]) == 0;)
 			end++;
-		if (end - i > most) {
-			most = end - i;
+		if (end - i > *most) {
+			*most = end - i;
 			best = &pairs[i];
 		}
 	}
-	if (2 * most <= n_pairs)
-		return true;
-	moved->old_folder = arena_copy(arena, best->old_path, best->old_len);
-	moved->new_folder = arena_copy(arena, best->new_path, best->new_len);
-	moved->n = most;
-	return moved->old_folder && moved->new_folder;
+	return best;
 }
 
-/* Whether one folder is the other, or in it. */
+/* True if one folder is the other, or in it. */
 static bool is_in(const char *folder, const char *other)
 {
 	size_t len = strlen(other);
@@ -430,20 +403,42 @@ static bool is_in(const char *folder, const char *other)
 	return strncmp(folder, other, len) == 0 && (folder[len] == '/' || folder[len] == '\0');
 }
 
-bool moved_folder_warn(const struct moved_folder *moved, const char *command)
+static void propose(const char *old_folder, const char *new_folder, size_t n, const char *command)
 {
-	const char *from = moved->old_folder, *to = moved->new_folder;
+	const char *from = old_folder, *to = new_folder;
 
-	if (moved->n == 0 || strchr(from, '=') || strchr(to, '='))
-		return false;
+	if (strchr(from, '=') || strchr(to, '='))
+		return; /* the option cannot name them */
 	/* The option changes the names of both profiles: if OLD's folder has NEW's in it, it leads back. */
 	if (is_in(to, from)) {
-		from = moved->new_folder;
-		to = moved->old_folder;
+		from = new_folder;
+		to = old_folder;
 	}
 	warn(command,
 	     "the folder %s of OLD seems to be %s in NEW: --source-map=%s=%s makes %zu function%s "
 	     "the same",
-	     moved->old_folder, moved->new_folder, from, to, moved->n, moved->n == 1 ? "" : "s");
-	return true;
+	     old_folder, new_folder, from, to, n, n == 1 ? "" : "s");
+}
+
+void moved_folder_warn(const struct difference *difference, const char *command)
+{
+	size_t room = difference->n_rows + 1;
+	struct lonely *list = heap_alloc(room * sizeof(*list));
+	struct folder_pair *pairs = heap_alloc(room * sizeof(*pairs));
+	size_t n = list_lonely(difference, list), n_pairs, most;
+	const struct folder_pair *best;
+
+	qsort(list, n, sizeof(*list), compare_lonely);
+	n_pairs = list_pairs(list, n, pairs);
+	best = find_most(pairs, n_pairs, &most);
+	if (2 * most > n_pairs) {
+		char *old_folder = heap_copy_part(best->old_path, best->old_len);
+		char *new_folder = heap_copy_part(best->new_path, best->new_len);
+
+		propose(old_folder, new_folder, most, command);
+		free(old_folder);
+		free(new_folder);
+	}
+	free(list);
+	free(pairs);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Profiles that costgrind diff writes: differences, and baselines. */
-#define _GNU_SOURCE /* asprintf(), mempcpy() */
+#define _GNU_SOURCE /* mempcpy() */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -120,16 +120,14 @@ static struct samecode_extent *make_extent(struct samecode *same, uint32_t file)
 
 	if (extent)
 		return extent;
-	if (!heap_reserve(same->difference->env, &extents, &same->capacity, same->n_extents + 1,
-			  sizeof(*extent)))
-		return NULL;
+	heap_reserve(&heap_env, &extents, &same->capacity, same->n_extents + 1, sizeof(*extent));
 	same->extents = extents;
 	extent = &same->extents[same->n_extents++];
 	*extent = (struct samecode_extent){ .file = file };
 	return extent;
 }
 
-static bool measure_side(struct samecode *same, uint32_t function, bool is_new)
+static void measure_side(struct samecode *same, uint32_t function, bool is_new)
 {
 	const struct difference *difference = same->difference;
 	const struct model *model = is_new ? difference->new_model : difference->old_model;
@@ -147,15 +145,12 @@ static bool measure_side(struct samecode *same, uint32_t function, bool is_new)
 				continue;
 			if (!extent || extent->file != file)
 				extent = make_extent(same, file);
-			if (!extent)
-				return false;
 			if (extent->first[is_new] == 0 || line.at.line < extent->first[is_new])
 				extent->first[is_new] = line.at.line;
 			if (line.at.line > extent->last[is_new])
 				extent->last[is_new] = line.at.line;
 		}
 	}
-	return true;
 }
 
 static bool has_moved(const struct samecode_extent *extent)
@@ -164,7 +159,7 @@ static bool has_moved(const struct samecode_extent *extent)
 	       (extent->first[0] != extent->first[1] || extent->last[0] != extent->last[1]);
 }
 
-static bool begin_function(struct samecode *same, uint32_t function)
+static void begin_function(struct samecode *same, uint32_t function)
 {
 	const struct difference *difference = same->difference;
 	const struct difference_row *row =
@@ -175,9 +170,9 @@ static bool begin_function(struct samecode *same, uint32_t function)
 	same->keeps_addresses = shares_addresses(same, row);
 	if (same->keeps_addresses || row->old_function == MODEL_NO_FUNCTION ||
 	    row->new_function == MODEL_NO_FUNCTION)
-		return true;
-	return measure_side(same, row->old_function, false) &&
-	       measure_side(same, row->new_function, true);
+		return;
+	measure_side(same, row->old_function, false);
+	measure_side(same, row->new_function, true);
 }
 
 /* -- the visitor ----------------------------------------------------------------------- */
@@ -190,8 +185,8 @@ static int samecode_place(void *ctx, const struct place *place)
 	uint32_t function =
 		model_find_function(model, place->object.key, place->file.key, place->function.key);
 
-	if (function != same->function && !begin_function(same, function))
-		return PROFILE_NO_MEMORY;
+	if (function != same->function)
+		begin_function(same, function);
 	same->extent = find_extent(same, shared_file(difference, place->source.key, same->is_new));
 	if (same->extent && !has_moved(same->extent))
 		same->extent = NULL;
@@ -271,15 +266,6 @@ static void samecode_init(struct samecode *same, const struct difference *differ
 		same->has_addresses = shares_addresses(same, &difference->rows[i]);
 }
 
-static void samecode_release(struct samecode *same)
-{
-	const struct env *env = same->difference ? same->difference->env : NULL;
-
-	if (env)
-		env->release(env->ctx, same->extents);
-	same->extents = NULL;
-}
-
 /* -- increases and decreases ------------------------------------------------------------ */
 
 /*
@@ -313,12 +299,11 @@ static const char *join(struct updown *updown, const char *text, const char *mor
 	size_t len = strlen(text), more_len = strlen(more);
 	char *joined = arena_alloc(&updown->arena, len + more_len + 1, 1);
 
-	if (joined)
-		memcpy(mempcpy(joined, text, len), more, more_len + 1);
+	memcpy(mempcpy(joined, text, len), more, more_len + 1);
 	return joined;
 }
 
-/* A formula of the columns that go one way; NULL if memory ran out. */
+/* A formula of the columns that go one way. */
 static const char *formula_of(struct updown *updown, const char *formula, int way)
 {
 	/* Each name is longer by a suffix. */
@@ -328,8 +313,6 @@ static const char *formula_of(struct updown *updown, const char *formula, int wa
 	const char *rest = formula, *from = formula;
 	char *end = text;
 
-	if (!text)
-		return NULL;
 	for (bool first = true; formula_next(&rest, first, &term) == 1; first = false) {
 		end = mempcpy(end, from, (size_t)(term.name + term.len - from));
 		end = mempcpy(end, suffixes[way], suffix_len);
@@ -371,23 +354,17 @@ static bool is_sum(const struct part *part, const struct part_event *taken, size
 	return found == 0;
 }
 
-static bool define(struct updown *updown, const struct part_event *event,
+static void define(struct updown *updown, const struct part_event *event,
 		   struct part_event definitions[N_WAYS])
 {
 	const char *long_name = event->long_name ? event->long_name : event->name;
 
-	for (int way = 0; way < N_WAYS; way++) {
-		struct part_event *definition = &definitions[way];
-
-		definition->name = join(updown, event->name, suffixes[way]);
-		definition->long_name = join(updown, long_name, words[way]);
-		definition->formula = event->formula ? formula_of(updown, event->formula, way)
-						     : NULL;
-		if (!definition->name || !definition->long_name ||
-		    (event->formula && !definition->formula))
-			return false;
-	}
-	return true;
+	for (int way = 0; way < N_WAYS; way++)
+		definitions[way] = (struct part_event){
+			.name = join(updown, event->name, suffixes[way]),
+			.formula = event->formula ? formula_of(updown, event->formula, way) : NULL,
+			.long_name = join(updown, long_name, words[way]),
+		};
 }
 
 static const char *known_long_name(const struct part *part, const char *name)
@@ -400,12 +377,12 @@ static const char *known_long_name(const struct part *part, const char *name)
 	return info ? info->long_name : NULL;
 }
 
-/* Prints a metric as a sum of columns; NULL if memory ran out. */
+/* A metric as a sum of columns. */
 static const char *print_sum(struct updown *updown, const struct part *part,
 			     const struct metric *metric)
 {
 	struct bytes text;
-	const char *copy = NULL;
+	const char *copy;
 	char factor[32];
 
 	bytes_init(&text, &heap_env);
@@ -422,80 +399,67 @@ static const char *print_sum(struct updown *updown, const struct part *part,
 		bytes_add_text(&text, factor);
 		bytes_add_text(&text, name);
 	}
-	if (!text.failed)
-		copy = arena_copy(&updown->arena, text.text, text.len);
+	copy = arena_copy(&updown->arena, text.text, text.len);
 	bytes_release(&text);
 	return copy;
 }
 
 /*
  * Estimated cycles as a sum of columns, as all commands compute them, whatever the profile's own
- * formula is; its formula is NULL if they cannot be.  False if memory ran out.
+ * formula is; no formula if there is none.
  */
-static bool make_estimate(struct updown *updown, const struct part *part,
-			  struct part_event *estimate)
+static struct part_event make_estimate(struct updown *updown, const struct part *part)
 {
+	static const struct part_event none = { .formula = NULL };
 	const struct metric_source source = { .n_derived = 0 };
 	const struct metric *metric;
 	struct metrics metrics;
 	size_t number;
 
-	if (!metrics_init_names(&metrics, part->events, part->n_events, &source, &updown->arena))
-		return false;
+	metrics_init_names(&metrics, part->events, part->n_events, &source, &updown->arena);
 	/* Without definitions, no other derived event is the main one. */
 	number = metrics_main(&metrics);
 	if (number < metrics.n_events)
-		return true;
+		return none;
 	metric = &metrics.all[number];
 	for (size_t i = 0; i < metric->n_terms; i++)
 		if (metric->terms[i].factor < 0)
-			return true;
-	*estimate = (struct part_event){ metric->name, print_sum(updown, part, metric),
-					 metric->long_name };
-	return estimate->formula != NULL;
+			return none;
+	return (struct part_event){ metric->name, print_sum(updown, part, metric),
+				    metric->long_name };
 }
 
 /* Columns first, then what is derived from them. */
-static bool make_definitions(struct updown *updown, const struct part *part)
+static void make_definitions(struct updown *updown, const struct part *part)
 {
 	size_t most = N_WAYS * (part->n_events + part->n_definitions + 1), n = 0, n_taken = 0;
-	struct part_event estimate = { .formula = NULL };
+	const struct part_event estimate = make_estimate(updown, part);
 	struct part_event *definitions =
 		arena_alloc(&updown->arena, most * sizeof(*definitions), sizeof(const char *));
 	struct part_event *taken = arena_alloc(
 		&updown->arena, (part->n_definitions + 2) * sizeof(*taken), sizeof(const char *));
 
-	if (!definitions || !taken || !make_estimate(updown, part, &estimate))
-		return false;
 	for (size_t i = 0; i < part->n_events; i++, n += N_WAYS) {
 		const struct part_event event = { part->events[i], NULL,
 						  known_long_name(part, part->events[i]) };
 
-		if (!define(updown, &event, &definitions[n]))
-			return false;
+		define(updown, &event, &definitions[n]);
 		for (int way = 0; way < N_WAYS; way++)
 			updown->events[n + (size_t)way] = definitions[n + (size_t)way].name;
 	}
-	if (estimate.formula) {
-		if (!define(updown, &estimate, &definitions[n]))
-			return false;
+	if (estimate.formula)
 		taken[n_taken++] = estimate;
-		n += N_WAYS;
-	}
 	for (size_t i = 0; i < part->n_definitions; i++) {
 		const struct part_event *event = &part->definitions[i];
 
-		if (!event->formula || !is_sum(part, taken, n_taken, event->formula) ||
-		    (estimate.formula && strcmp(event->name, estimate.name) == 0))
-			continue;
-		if (!define(updown, event, &definitions[n]))
-			return false;
-		taken[n_taken++] = *event;
-		n += N_WAYS;
+		if (event->formula && is_sum(part, taken, n_taken, event->formula) &&
+		    !(estimate.formula && strcmp(event->name, estimate.name) == 0))
+			taken[n_taken++] = *event;
 	}
+	for (size_t i = 0; i < n_taken; i++, n += N_WAYS)
+		define(updown, &taken[i], &definitions[n]);
 	updown->part.definitions = definitions;
 	updown->part.n_definitions = n;
-	return true;
 }
 
 static int updown_part(void *ctx, const struct part *part)
@@ -505,8 +469,7 @@ static int updown_part(void *ctx, const struct part *part)
 	if (part->n_events > UPDOWN_MAX_EVENTS)
 		return PROFILE_EVENTS;
 	updown->part = *part;
-	if (!make_definitions(updown, part))
-		return PROFILE_NO_MEMORY;
+	make_definitions(updown, part);
 	updown->part.events = updown->events;
 	updown->part.n_events = N_WAYS * part->n_events;
 	updown->part.n_summary = updown->part.n_totals = 0;
@@ -612,20 +575,15 @@ struct header_pair {
 	char *cmd, *files;
 };
 
-static bool merged_header_init(struct header_pair *header, const struct diffprofile *profile)
+static void header_pair_init(struct header_pair *header, const struct diffprofile *profile)
 {
 	const struct part *from =
 		profile->new_model->n_parts > 0 ? &profile->new_model->parts[0].header : NULL;
 	size_t n_from = from ? from->n_descs : 0, n = 0;
 
-	*header = (struct header_pair){ .descs = calloc(n_from + 2, sizeof(*header->descs)) };
-	if (asprintf(&header->cmd, "%s; %s", cmd_of(profile->old_model),
-		     cmd_of(profile->new_model)) < 0)
-		header->cmd = NULL;
-	if (asprintf(&header->files, "%s; %s", profile->old_path, profile->new_path) < 0)
-		header->files = NULL;
-	if (!header->descs || !header->cmd || !header->files)
-		return false;
+	header->descs = heap_alloc((n_from + 2) * sizeof(*header->descs));
+	header->cmd = heap_print("%s; %s", cmd_of(profile->old_model), cmd_of(profile->new_model));
+	header->files = heap_print("%s; %s", profile->old_path, profile->new_path);
 	header->descs[n++] = (struct part_desc){ DESC_FILES_COMPARED, header->files };
 	if (profile->apart)
 		header->descs[n++] = (struct part_desc){
@@ -635,14 +593,15 @@ static bool merged_header_init(struct header_pair *header, const struct diffprof
 	for (size_t i = 0; i < n_from; i++)
 		if (!comparability_ignores(from->descs[i].type))
 			header->descs[n++] = from->descs[i];
-	header->part.creator = "costgrind-" COSTGRIND_VERSION;
-	header->part.cmd = header->cmd;
-	header->part.descs = header->descs;
-	header->part.n_descs = n;
-	return true;
+	header->part = (struct part){
+		.creator = "costgrind-" COSTGRIND_VERSION,
+		.cmd = header->cmd,
+		.descs = header->descs,
+		.n_descs = n,
+	};
 }
 
-static void merged_header_release(struct header_pair *header)
+static void header_pair_release(struct header_pair *header)
 {
 	free(header->descs);
 	free(header->cmd);
@@ -680,8 +639,6 @@ static int emit(const struct model *model, bool keeps_zeros, bool apart, const s
 	error = emitter_finish(&emitter);
 	updown_release(&updown);
 	emitter_release(&emitter);
-	if (status == PROFILE_NO_MEMORY)
-		return OUT_NO_MEMORY;
 	return status && !error ? OUT_MISUSE : error;
 }
 
@@ -711,16 +668,15 @@ static int flatten(struct model *flat, const struct model *model)
 	static const struct builder_options options = { .no_positions = true, .no_jumps = true };
 	struct builder builder;
 	struct flattening flattening = { .names = model->names };
-	int status = builder_init(&builder, flat, &options);
+	int status;
 
-	if (!status) {
-		visitor_filter_init(&flattening.filter, &builder.visitor,
-				    &(struct visitor){ .place = flatten_place });
-		flattening.filter.visitor.call = NULL;
-		flattening.filter.visitor.jump = NULL;
-		builder_begin_file(&builder, NULL, model->names);
-		status = model_walk(model, NULL, &flattening.filter.visitor);
-	}
+	builder_init(&builder, flat, &options);
+	visitor_filter_init(&flattening.filter, &builder.visitor,
+			    &(struct visitor){ .place = flatten_place });
+	flattening.filter.visitor.call = NULL;
+	flattening.filter.visitor.jump = NULL;
+	builder_begin_file(&builder, NULL, model->names);
+	status = model_walk(model, NULL, &flattening.filter.visitor);
 	if (!status)
 		status = builder_finish(&builder);
 	builder_release(&builder);
@@ -765,20 +721,17 @@ static bool is_zero(const uint64_t *costs, size_t n)
 
 static int put_functions(struct out *out, const struct model *model)
 {
-	const struct env *env = model->env;
 	struct inclusive inclusive;
 	int status = inclusive_compute(&inclusive, model, NULL);
-	uint32_t *order = status ? NULL : model_functions_by_name(model);
+	uint32_t *order = model_functions_by_name(model);
 
-	if (!status && !order)
-		status = PROFILE_NO_MEMORY;
 	for (size_t i = 0; !status && i < model->n_functions; i++) {
 		const uint64_t *costs = inclusive_self(&inclusive, order[i]);
 
 		if (model_has(model, order[i], 0) && !is_zero(costs, model->n_events))
 			put_function(out, model, order[i], costs);
 	}
-	env->release(env->ctx, order);
+	free(order);
 	inclusive_release(&inclusive);
 	return status;
 }
@@ -822,8 +775,7 @@ static int write_flat(const struct diffprofile *profile, const struct model *sum
 	status = put_functions(&out, flat);
 	out_text(&out, "summary:");
 	put_counts(&out, summary, sum->n_events, sum->is_signed);
-	error = status ? (status == PROFILE_NO_MEMORY ? OUT_NO_MEMORY : OUT_MISUSE)
-		       : out_flush(&out);
+	error = status ? OUT_MISUSE : out_flush(&out);
 	out_release(&out);
 	return error;
 }
@@ -842,9 +794,7 @@ static int end_file(struct outfile *file, const char *command, int error)
 	if (!error)
 		return EXIT_FINE;
 	complain(command, "%s: %s", name,
-		 error == OUT_NO_MEMORY ? "out of memory"
-		 : error == OUT_MISUSE  ? "a count is beyond 64 bits"
-					: outfile_reason(error));
+		 error == OUT_MISUSE ? "a count is beyond 64 bits" : outfile_reason(error));
 	return EXIT_FAILED;
 }
 
@@ -853,25 +803,21 @@ static int write_difference(const struct diffprofile *profile, const struct mode
 {
 	struct header_pair header;
 	struct model flat;
-	int error = OUT_NO_MEMORY;
+	int error;
 
 	if (profile->flat) {
-		int status = model_init(&flat, &heap_env) ? flatten(&flat, sum) : PROFILE_NO_MEMORY;
-
-		if (!status)
-			error = write_flat(profile, sum, &flat, file);
-		else if (status != PROFILE_NO_MEMORY)
-			error = OUT_MISUSE;
+		model_init(&flat, &heap_env);
+		error = flatten(&flat, sum) ? OUT_MISUSE : write_flat(profile, sum, &flat, file);
 		model_release(&flat);
-		return error;
-	}
-	if (merged_header_init(&header, profile))
+	} else {
+		header_pair_init(&header, profile);
 		error = emit(sum, false, profile->apart, &header.part, file);
-	merged_header_release(&header);
+		header_pair_release(&header);
+	}
 	return error;
 }
 
-/* The names of a model's events behind n others, and which of them the sum has; how many there are then. */
+/* Appends the names of a model's events to n others, and which of them the sum has; returns how many there are then. */
 static size_t note_columns(const struct model *sum, const struct model *model, const char **names,
 			   bool *stays, size_t n)
 {
@@ -882,36 +828,30 @@ static size_t note_columns(const struct model *sum, const struct model *model, c
 	return n;
 }
 
-/*
- * Drops formulas of events that are not in both profiles, and so not in the sum; *n of them.
- * Returns a status.
- */
-static int drop_formulas(const struct diffprofile *profile, struct model *sum, size_t *n)
+/* Drops formulas of events that are not in both profiles, and so not in the sum; returns how many. */
+static size_t drop_formulas(const struct diffprofile *profile, struct model *sum)
 {
 	const char *names[2 * PROFILE_MAX_EVENTS];
 	bool stays[2 * PROFILE_MAX_EVENTS];
 	struct definitions_columns columns = { .before = names, .stays = stays };
-	struct part_event *all = heap_zeroed(sum->env, sum->n_derived, sizeof(*all));
+	struct part_event *all = heap_alloc(sum->n_derived * sizeof(*all));
 	struct definitions kept = { .n = 0 };
-	int status = PROFILE_NO_MEMORY;
+	size_t n_lost;
 
 	columns.n_before = note_columns(sum, profile->new_model, names, stays, 0);
 	columns.n_before = note_columns(sum, profile->old_model, names, stays, columns.n_before);
-	for (size_t i = 0; all && i < sum->n_derived; i++)
+	for (size_t i = 0; i < sum->n_derived; i++)
 		all[i] = (struct part_event){ sum->derived[i].name, sum->derived[i].formula,
 					      sum->derived[i].long_name };
-	if (all && definitions_keep(&kept, sum->env, all, sum->n_derived, &columns)) {
-		for (size_t i = 0; i < kept.n; i++)
-			sum->derived[i] = (struct model_derived){ kept.all[i].name,
-								  kept.all[i].formula,
-								  kept.all[i].long_name };
-		sum->n_derived = kept.n;
-		*n = kept.n_lost;
-		status = PROFILE_OK;
-	}
+	definitions_keep(&kept, sum->env, all, sum->n_derived, &columns);
+	for (size_t i = 0; i < kept.n; i++)
+		sum->derived[i] = (struct model_derived){ kept.all[i].name, kept.all[i].formula,
+							  kept.all[i].long_name };
+	sum->n_derived = kept.n;
+	n_lost = kept.n_lost;
 	definitions_release(&kept, sum->env);
-	sum->env->release(sum->env->ctx, all);
-	return status;
+	free(all);
+	return n_lost;
 }
 
 /* Adds NEW to the sum, or takes OLD off it, its functions where NEW has them if they are joined. */
@@ -925,24 +865,23 @@ static int add(const struct diffprofile *profile, struct model *sum, bool is_new
 	struct filter_renamed moved;
 	struct samecode same = { 0 };
 	const struct visitor *first = &scaling.filter.visitor;
-	int status = builder_init(&builder, sum, &options);
+	int status;
 
-	if (!status) {
-		scaling_init(&scaling, &builder.visitor, is_new ? 1 : -1, 1);
-		if (profile->difference && !is_new) {
-			filter_renamed_init(&moved, profile->difference, first);
-			first = &moved.filter.visitor;
-		}
-		if (profile->apart) {
-			samecode_init(&same, profile->difference, is_new, first);
-			first = &same.filter.visitor;
-		}
-		builder_begin_file(&builder, NULL, model->names);
-		status = model_walk(model, NULL, first);
+	builder_init(&builder, sum, &options);
+	scaling_init(&scaling, &builder.visitor, is_new ? 1 : -1, 1);
+	if (profile->difference && !is_new) {
+		filter_renamed_init(&moved, profile->difference, first);
+		first = &moved.filter.visitor;
 	}
+	if (profile->apart) {
+		samecode_init(&same, profile->difference, is_new, first);
+		first = &same.filter.visitor;
+	}
+	builder_begin_file(&builder, NULL, model->names);
+	status = model_walk(model, NULL, first);
 	if (!status)
 		status = builder_finish(&builder);
-	samecode_release(&same);
+	free(same.extents);
 	builder_release(&builder);
 	return status;
 }
@@ -984,37 +923,39 @@ static void warn_of_viewer(const struct diffprofile *profile, const struct model
 		     path);
 }
 
+/* Opens the file and has it written; an exit code. */
+static int write_sum(const struct diffprofile *profile, const struct model *sum,
+		     const char *command, const char *path)
+{
+	struct outfile file;
+	int error = outfile_open(&file, command, path);
+
+	if (!error)
+		return end_file(&file, command, write_difference(profile, sum, &file));
+	complain(command, "%s: %s", path, outfile_reason(error));
+	return EXIT_FAILED;
+}
+
 int diffprofile_write(const struct diffprofile *profile, const char *command, const char *path)
 {
 	struct model sum;
-	struct outfile file;
-	int status = model_init(&sum, &heap_env) ? PROFILE_OK : PROFILE_NO_MEMORY;
 	size_t n_formulas = 0;
-	int code = EXIT_FAILED, error;
+	int status, code;
 
 	if (profile->apart && profile->n_events > UPDOWN_MAX_EVENTS) {
 		complain(command,
 			 "%s: expected at most %d events with --for=kcachegrind, found %zu", path,
 			 UPDOWN_MAX_EVENTS, profile->n_events);
-		model_release(&sum);
 		return EXIT_FAILED;
 	}
-	if (!status)
-		status = add(profile, &sum, true);
+	model_init(&sum, &heap_env);
+	status = add(profile, &sum, true);
 	if (!status)
 		status = add(profile, &sum, false);
 	if (!status && profile->events)
-		status = drop_formulas(profile, &sum, &n_formulas);
-	if (status) {
-		complain_status(command, NULL, status);
-		model_release(&sum);
-		return EXIT_FAILED;
-	}
-	error = outfile_open(&file, command, path);
-	if (error)
-		complain(command, "%s: %s", path, outfile_reason(error));
-	else
-		code = end_file(&file, command, write_difference(profile, &sum, &file));
+		n_formulas = drop_formulas(profile, &sum);
+	code = status ? complain_status(command, NULL, status)
+		      : write_sum(profile, &sum, command, path);
 	if (code == EXIT_FINE && !profile->quiet && !profile->flat)
 		warn_of_formulas(command, n_formulas);
 	if (code == EXIT_FINE)
@@ -1023,8 +964,8 @@ int diffprofile_write(const struct diffprofile *profile, const char *command, co
 	return code;
 }
 
-/* Gives the header of the first of several parts the facts of all; false if memory ran out. */
-static bool sum_facts(const struct model *model, struct part *header, struct arena *arena)
+/* Gives the header of the first of several parts the facts of all. */
+static void sum_facts(const struct model *model, struct part *header, struct arena *arena)
 {
 	struct part_desc *descs = arena_alloc(
 		arena, (header->n_descs + RUN_FACTS_LINES) * sizeof(*descs), sizeof(void *));
@@ -1032,15 +973,13 @@ static bool sum_facts(const struct model *model, struct part *header, struct are
 	bool failed = false;
 	size_t n = 0;
 
-	if (!descs || !comparability_facts(model, arena, &facts))
-		return false;
+	comparability_facts(model, arena, &facts);
 	for (size_t i = 0; i < header->n_descs; i++)
 		if (!run_facts_has(&header->descs[i]))
 			descs[n++] = header->descs[i];
 	n += run_facts_print(&facts, &descs[n], arena, &failed);
 	header->descs = descs;
 	header->n_descs = n;
-	return !failed;
 }
 
 int diffprofile_save(const struct model *model, const char *command, const char *path)
@@ -1054,11 +993,8 @@ int diffprofile_save(const struct model *model, const char *command, const char 
 	if (model->n_parts > 0)
 		header = model->parts[0].header;
 	header.has_pid = header.has_number = header.has_thread = false;
-	if (model->n_parts > 1 && !sum_facts(model, &header, &arena)) {
-		complain_status(command, NULL, PROFILE_NO_MEMORY);
-		arena_release(&arena);
-		return EXIT_FAILED;
-	}
+	if (model->n_parts > 1)
+		sum_facts(model, &header, &arena);
 	error = outfile_open(&file, command, path);
 	if (error)
 		complain(command, "%s: %s", path, outfile_reason(error));

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmds/cli/commands.h"
+#include "cmds/cli/complaint.h"
 #include "cmds/data/objectcosts.h"
 #include "cmds/diff/diff.h"
 #include "profile/common/event_names.h"
-
-static const char out_of_memory[] = "out of memory";
 
 static const char *diffreport_state(const struct difference *difference, size_t row)
 {
@@ -30,9 +30,11 @@ static const struct metric *diffreport_ranking(const struct diffreport *report)
 	return &report->metrics->all[report->shown[0]];
 }
 
+static const char command[] = "diff";
+
 /* -- what is shown ----------------------------------------------------------------- */
 
-/* Whether a profile by itself has a metric; false if memory ran out, too. */
+/* True if a profile by itself has a metric. */
 static bool has_metric(const struct model *model, const char *name, size_t len, struct arena *arena)
 {
 	const struct metric_source source = {
@@ -43,8 +45,8 @@ static bool has_metric(const struct model *model, const char *name, size_t len, 
 	};
 	struct metrics metrics;
 
-	return metrics_init(&metrics, &source, arena) &&
-	       metrics_find(&metrics, name, len) < metrics.n;
+	metrics_init(&metrics, &source, arena);
+	return metrics_find(&metrics, name, len) < metrics.n;
 }
 
 const char *diffreport_no_metric(const struct difference *difference, const char *name, size_t len,
@@ -54,7 +56,6 @@ const char *diffreport_no_metric(const struct difference *difference, const char
 	bool is_old = has_metric(difference->old_model, name, len, arena);
 	bool is_new = has_metric(difference->new_model, name, len, arena);
 	char text[MOST + 64];
-	const char *copy;
 	int text_len = snprintf(text, sizeof(text), "%s '%.*s'",
 				is_old && is_new
 					? "OLD and NEW do not record the same events to compute"
@@ -63,8 +64,7 @@ const char *diffreport_no_metric(const struct difference *difference, const char
 					 : "neither profile has an event",
 				(int)(len < MOST ? len : MOST), name);
 
-	copy = arena_copy(arena, text, (size_t)text_len);
-	return copy ? copy : out_of_memory;
+	return arena_copy(arena, text, (size_t)text_len);
 }
 
 /* Appends a metric to a list unless it is there. */
@@ -125,44 +125,40 @@ static bool show_misses(struct diffreport *report)
 }
 
 /* Totals in the order of columns; a short document has the first of them. */
-static const char *choose_totals(struct diffreport *report, const struct diffreport_choice *choice,
-				 struct arena *arena)
+static void choose_totals(struct diffreport *report, const struct diffreport_choice *choice,
+			  struct arena *arena)
 {
 	const struct metrics *metrics = report->metrics;
 
 	report->totals = arena_alloc(arena, (metrics->n + 1) * sizeof(size_t), sizeof(size_t));
-	if (!report->totals)
-		return out_of_memory;
 	for (size_t i = 0; i < report->n_shown; i++)
 		append(report->totals, &report->n_totals, report->shown[i]);
 	if (choice->show)
-		return NULL;
+		return;
 	append(report->totals, &report->n_totals, metrics_main(metrics));
 	for (size_t i = 0; i < metrics->n; i++)
 		append(report->totals, &report->n_totals, i);
-	return NULL;
 }
 
 static const char *choose(struct diffreport *report, const struct diffreport_choice *choice,
-			  struct arena *arena, bool *is_usage)
+			  struct arena *arena)
 {
 	const char *wrong = NULL;
 
 	report->shown =
 		arena_alloc(arena, (report->metrics->n + 1) * sizeof(size_t), sizeof(size_t));
-	if (!report->shown)
-		return out_of_memory;
 	if (choice->sort)
 		wrong = show_list(report, choice->sort, arena);
 	if (!wrong && choice->show)
 		wrong = show_list(report, choice->show, arena);
+	if (wrong)
+		return wrong;
 	if (!choice->sort && !choice->show)
 		show(report, metrics_main(report->metrics));
-	*is_usage = wrong && wrong != out_of_memory;
-	if (!choice->show && report->n_shown > 0 &&
-	    !(choice->is_by_object && choice->is_prose && show_misses(report)))
+	if (!choice->show && !(choice->is_by_object && choice->is_prose && show_misses(report)))
 		show_events(report, choice->is_prose);
-	return wrong ? wrong : choose_totals(report, choice, arena);
+	choose_totals(report, choice, arena);
+	return NULL;
 }
 
 /* -- which rows --------------------------------------------------------------------- */
@@ -379,50 +375,51 @@ static int compare_lines(const void *a, const void *b, void *ctx)
 	return order ? order : compare_names(report->difference, x->row, y->row);
 }
 
-static bool append_line(struct diffreport *report, size_t *capacity, uint32_t row,
+static void append_line(struct diffreport *report, size_t *capacity, uint32_t row,
 			const struct difference_line *line, struct arena *arena)
 {
-	struct diffreport_line *lines = report->lines;
-
 	if (report->n_lines == *capacity) {
+		struct diffreport_line *lines = report->lines;
+
 		*capacity = *capacity ? 2 * *capacity : 64;
-		lines = arena_alloc(arena, *capacity * sizeof(*lines), sizeof(void *));
-		if (!lines)
-			return false;
+		report->lines = arena_alloc(arena, *capacity * sizeof(*lines), sizeof(void *));
 		if (report->n_lines > 0)
-			memcpy(lines, report->lines, report->n_lines * sizeof(*lines));
-		report->lines = lines;
+			memcpy(report->lines, lines, report->n_lines * sizeof(*lines));
 	}
-	lines[report->n_lines++] = (struct diffreport_line){ row, line };
-	return true;
+	report->lines[report->n_lines++] = (struct diffreport_line){ row, line };
 }
 
-static bool list_lines(struct diffreport *report, struct arena *arena)
+/* Returns a status. */
+static int list_lines(struct diffreport *report, struct arena *arena)
 {
 	size_t capacity = 0;
 
 	for (size_t i = 0; i < report->n_functions; i++) {
 		struct difference_line *lines;
 		size_t n;
+		int status = difference_lines(report->difference, report->functions[i], arena,
+					      &lines, &n);
 
-		if (difference_lines(report->difference, report->functions[i], arena, &lines, &n))
-			return false;
+		if (status)
+			return status;
 		for (size_t j = 0; j < n; j++)
-			if (reaches(report, lines[j].old_costs, lines[j].new_costs) &&
-			    !append_line(report, &capacity, report->functions[i], &lines[j], arena))
-				return false;
+			if (reaches(report, lines[j].old_costs, lines[j].new_costs))
+				append_line(report, &capacity, report->functions[i], &lines[j],
+					    arena);
 	}
 	if (report->n_lines > 0)
 		qsort_r(report->lines, report->n_lines, sizeof(*report->lines), compare_lines,
 			report);
-	return true;
+	return PROFILE_OK;
 }
 
-const char *diffreport_init(struct diffreport *report, const struct difference *difference,
-			    const struct metrics *metrics, const struct diffreport_choice *choice,
-			    struct arena *arena, bool *is_usage)
+int diffreport_init(struct diffreport *report, const struct difference *difference,
+		    const struct metrics *metrics, const struct diffreport_choice *choice,
+		    struct arena *arena)
 {
+	size_t size = (difference->n_rows + 1) * sizeof(uint32_t);
 	const char *wrong;
+	int status = PROFILE_OK;
 
 	*report = (struct diffreport){
 		.difference = difference,
@@ -432,20 +429,21 @@ const char *diffreport_init(struct diffreport *report, const struct difference *
 		.is_by_object = choice->is_by_object,
 		.has_calls = choice->calls && difference->has_calls,
 	};
-	*is_usage = false;
-	wrong = choose(report, choice, arena, is_usage);
-	if (wrong)
-		return wrong;
-	report->functions = arena_alloc(arena, (difference->n_rows + 1) * sizeof(uint32_t), 4);
-	report->callers = arena_alloc(arena, (difference->n_rows + 1) * sizeof(uint32_t), 4);
+	wrong = choose(report, choice, arena);
+	if (wrong) {
+		complain(command, "%s", wrong);
+		return EXIT_USAGE;
+	}
+	report->functions = arena_alloc(arena, size, 4);
+	report->callers = arena_alloc(arena, size, 4);
+	report->renamed = arena_alloc(arena, size, 4);
 	report->arcs = arena_alloc(arena, (difference->n_arcs + 1) * sizeof(uint32_t), 4);
-	report->renamed = arena_alloc(arena, (difference->n_rows + 1) * sizeof(uint32_t), 4);
-	if (!report->functions || !report->callers || !report->arcs || !report->renamed)
-		return out_of_memory;
 	list_functions(report);
 	if (report->has_calls)
 		list_arcs(report);
-	return report->has_lines && !list_lines(report, arena) ? out_of_memory : NULL;
+	if (report->has_lines)
+		status = list_lines(report, arena);
+	return status ? complain_status(command, NULL, status) : EXIT_FINE;
 }
 
 /* -- the document --------------------------------------------------------------------------- */
@@ -1154,34 +1152,29 @@ static struct plan put_head(struct document *document, const struct diffreport *
 	return plan_all(report);
 }
 
-static bool begin(struct tabling *tabling)
+static void begin(struct tabling *tabling)
 {
 	const struct diffreport *report = tabling->report;
 	size_t n = report->n_shown, n_columns = MOST_COLUMNS + n;
-	bool fine;
 
 	tabling->columns = arena_alloc(tabling->arena, n_columns * sizeof(*tabling->columns), 8);
 	tabling->names = arena_alloc(tabling->arena, n * sizeof(*tabling->names), 8);
 	tabling->inclusive_names = arena_alloc(tabling->arena, n * sizeof(*tabling->names), 8);
 	tabling->decimals = arena_alloc(tabling->arena, n * sizeof(*tabling->decimals), 1);
-	fine = tabling->columns && tabling->names && tabling->inclusive_names && tabling->decimals;
-	for (size_t i = 0; i < 4; i++) {
+	for (size_t i = 0; i < 4; i++)
 		tabling->values[i] = arena_alloc(tabling->arena, n * sizeof(int128), 16);
-		fine = fine && tabling->values[i];
-	}
-	for (size_t i = 0; fine && i < n; i++) {
-		tabling->names[i] = report->metrics->all[report->shown[i]].name;
+	for (size_t i = 0; i < n; i++) {
+		const struct metric *shown = &report->metrics->all[report->shown[i]];
+
+		tabling->names[i] = shown->name;
 		/* Misses of functions on objects of data are no calls. */
-		tabling->inclusive_names[i] = report->metrics->all[report->shown[i]].is_self_only &&
-							      !report->is_by_object
-						      ? NULL
-						      : tabling->names[i];
-		tabling->decimals[i] = report->metrics->all[report->shown[i]].decimals;
+		tabling->inclusive_names[i] =
+			shown->is_self_only && !report->is_by_object ? NULL : shown->name;
+		tabling->decimals[i] = shown->decimals;
 	}
-	return fine;
 }
 
-bool diffreport_print(const struct diffreport *report, const struct document_backend *backend,
+void diffreport_print(const struct diffreport *report, const struct document_backend *backend,
 		      FILE *out, struct arena *arena)
 {
 	struct document document;
@@ -1189,8 +1182,7 @@ bool diffreport_print(const struct diffreport *report, const struct document_bac
 	static const struct difflimits no_limits = { .n = 0 };
 	struct plan plan;
 
-	if (!begin(&tabling))
-		return false;
+	begin(&tabling);
 	document_begin(&document, backend, out, csv_fields,
 		       sizeof(csv_fields) / sizeof(csv_fields[0]), 0);
 	plan = put_head(&document, report);
@@ -1208,5 +1200,5 @@ bool diffreport_print(const struct diffreport *report, const struct document_bac
 	put_lines(&tabling, plan.lines);
 	difflimits_list(&document, report->limits ? report->limits : &no_limits,
 			report->difference);
-	return document_end(&document);
+	document_end(&document);
 }

@@ -331,24 +331,6 @@ static void warn_of_one_run(const struct report_command *report)
 		     found == ONERUN_THREADS ? "threads" : "parts");
 }
 
-/* Proposes an option if sources have moved to another folder, so that functions are not found again. */
-static int propose_source_map(const struct report_command *report)
-{
-	struct moved_folder moved;
-	struct arena arena;
-	int code = EXIT_FINE;
-
-	if (report->common.quiet)
-		return code;
-	arena_init(&arena, &heap_env);
-	if (moved_folder_find(&moved, &report->difference, &arena))
-		moved_folder_warn(&moved, command);
-	else
-		code = fail_status(NULL, PROFILE_NO_MEMORY);
-	arena_release(&arena);
-	return code;
-}
-
 static int compare(struct report_command *report)
 {
 	int code = diffpair_check(&report->older.model, &report->profile.model, command, true, true,
@@ -363,10 +345,13 @@ static int compare(struct report_command *report)
 				 SYMBOLNAME_ALIKE, &heap_env);
 	if (status)
 		return fail_status(NULL, status);
-	if (report->difference.n_events > 0)
-		return propose_source_map(report);
-	complain(command, "the profiles have no event in common");
-	return EXIT_FAILED;
+	if (report->difference.n_events == 0) {
+		complain(command, "the profiles have no event in common");
+		return EXIT_FAILED;
+	}
+	if (!report->common.quiet)
+		moved_folder_warn(&report->difference, command);
+	return EXIT_FINE;
 }
 
 /* Whether the newer profile has what --cycles names. */
