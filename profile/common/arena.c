@@ -2,7 +2,10 @@
 #include "profile/common/arena.h"
 
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "profile/common/heap.h"
 
 enum {
 	MIN_CHUNK = 4096,
@@ -26,14 +29,14 @@ void arena_release(struct arena *arena)
 	while (chunk) {
 		struct arena_chunk *next = chunk->next;
 
-		arena->env->release(arena->env->ctx, chunk);
+		free(chunk);
 		chunk = next;
 	}
 	arena_init(arena, arena->env);
 }
 
 /* A new chunk for at least size bytes; what was left of the last one is lost. */
-static int add_chunk(struct arena *arena, size_t size)
+static void add_chunk(struct arena *arena, size_t size)
 {
 	size_t want = arena->bytes / 4;
 	struct arena_chunk *chunk;
@@ -43,18 +46,15 @@ static int add_chunk(struct arena *arena, size_t size)
 	if (want > MAX_CHUNK)
 		want = MAX_CHUNK;
 	if (size > SIZE_MAX / 2)
-		return 0;
+		heap_exhausted();
 	if (want < size + sizeof(*chunk) + ARENA_SLACK)
 		want = size + sizeof(*chunk) + ARENA_SLACK;
-	chunk = arena->env->alloc(arena->env->ctx, want);
-	if (!chunk)
-		return 0;
+	chunk = heap_alloc(want);
 	chunk->next = arena->chunks;
 	arena->chunks = chunk;
 	arena->free = (char *)(chunk + 1);
 	arena->left = want - sizeof(*chunk) - ARENA_SLACK;
 	arena->bytes += want;
-	return 1;
 }
 
 void *arena_alloc(struct arena *arena, size_t size, size_t align)
@@ -63,8 +63,7 @@ void *arena_alloc(struct arena *arena, size_t size, size_t align)
 	char *taken;
 
 	if (arena->left < skip || arena->left - skip < size) {
-		if (!add_chunk(arena, size))
-			return NULL;
+		add_chunk(arena, size);
 		skip = 0;
 	}
 	taken = arena->free + skip;
@@ -77,8 +76,6 @@ char *arena_copy(struct arena *arena, const char *data, size_t len)
 {
 	char *copy = arena_alloc(arena, len + 1, 1);
 
-	if (!copy)
-		return NULL;
 	if (len > 0)
 		memcpy(copy, data, len);
 	copy[len] = '\0';

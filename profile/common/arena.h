@@ -18,19 +18,19 @@ struct arena {
 	struct arena_chunk *chunks; /* newest first, owned */
 	char *free;                 /* in the newest chunk */
 	size_t left;                /* bytes there */
-	size_t bytes;               /* taken from env in all */
+	size_t bytes;               /* taken in all */
 };
 
 /* Takes no memory yet.  arena_release() gives all back and leaves it empty. */
 void arena_init(struct arena *arena, const struct env *env);
 void arena_release(struct arena *arena);
 
-enum { ARENA_SLACK = 8 }; /* bytes that may be read, not written, behind each piece */
+enum { ARENA_SLACK = 8 }; /* bytes after each piece that may be read, not written */
 
-/* size bytes at a multiple of align (a power of two, at most 16), or NULL if memory ran out. */
+/* size bytes at a multiple of align (a power of two, at most 16). */
 void *arena_alloc(struct arena *arena, size_t size, size_t align);
 
-/* A copy of len bytes with a NUL behind them; NULL if memory ran out. */
+/* A copy of len bytes, with a NUL after them. */
 char *arena_copy(struct arena *arena, const char *data, size_t len);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "profile/common/bytes.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "profile/common/heap.h"
@@ -12,28 +13,20 @@ void bytes_init(struct bytes *bytes, const struct env *env)
 
 void bytes_release(struct bytes *bytes)
 {
-	bytes->env->release(bytes->env->ctx, bytes->text);
+	free(bytes->text);
 	bytes_init(bytes, bytes->env);
 }
 
 void bytes_reset(struct bytes *bytes)
 {
 	bytes->len = 0;
-	bytes->failed = false;
 }
 
 void bytes_add(struct bytes *bytes, const char *text, size_t len)
 {
-	void *grown = bytes->text;
-
-	if (len == 0 || bytes->failed)
+	if (len == 0)
 		return;
-	if (len > (size_t)-1 - bytes->len ||
-	    !heap_reserve(bytes->env, &grown, &bytes->capacity, bytes->len + len, 1)) {
-		bytes->failed = true;
-		return;
-	}
-	bytes->text = grown;
+	bytes->text = heap_grow(bytes->text, &bytes->capacity, bytes->len + len, 1);
 	memcpy(bytes->text + bytes->len, text, len);
 	bytes->len += len;
 }

@@ -8,23 +8,20 @@
 
 #include "writer/env.h"
 
-/*
- * Invariant: len bytes of text, no NUL behind them.  An allocation that fails
- * sticks: from then on nothing is added, so that it needs to be asked for only once.
- */
+/* Invariant: len bytes of text, without a NUL after them. */
 struct bytes {
 	const struct env *env;
 	char *text; /* owned; NULL if there was never any */
 	size_t len;
 	size_t capacity;
-	bool failed; /* memory ran out */
+	bool failed; /* never */
 };
 
 /* Takes no memory yet; env outlives it. */
 void bytes_init(struct bytes *bytes, const struct env *env);
 void bytes_release(struct bytes *bytes);
 
-/* Empties it, and keeps the memory for reuse; forgets a failure. */
+/* Empties it, and keeps the memory for reuse. */
 void bytes_reset(struct bytes *bytes);
 
 /* Adds len bytes, which must not be its own. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "profile/common/definitions.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "profile/common/event_names.h"
@@ -74,14 +75,10 @@ bool definitions_keep(struct definitions *definitions, const struct env *env,
 	struct keeping keeping = { definitions, columns, NULL };
 	size_t kept = 0;
 
+	(void)env;
 	*definitions = (struct definitions){ .n = n };
-	definitions->all = heap_zeroed(env, n, sizeof(*definitions->all));
-	keeping.lost = heap_zeroed(env, n, sizeof(*keeping.lost));
-	if (!definitions->all || !keeping.lost) {
-		env->release(env->ctx, keeping.lost);
-		definitions->n = 0;
-		return false;
-	}
+	definitions->all = heap_array(n, sizeof(*definitions->all));
+	keeping.lost = heap_array(n, sizeof(*keeping.lost));
 	if (n > 0)
 		memcpy(definitions->all, from, n * sizeof(*from));
 	drop_formulas(&keeping);
@@ -90,12 +87,13 @@ bool definitions_keep(struct definitions *definitions, const struct env *env,
 		if (definitions->all[i].formula || is_column(columns, definitions->all[i].name))
 			definitions->all[kept++] = definitions->all[i];
 	definitions->n = kept;
-	env->release(env->ctx, keeping.lost);
+	free(keeping.lost);
 	return true;
 }
 
 void definitions_release(struct definitions *definitions, const struct env *env)
 {
-	env->release(env->ctx, definitions->all);
+	(void)env;
+	free(definitions->all);
 	*definitions = (struct definitions){ .n = 0 };
 }

@@ -2,6 +2,7 @@
 /* Open addressing with linear probing; hashes are kept, so that most differing texts are not read. */
 #include "profile/common/dictionary.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "profile/common/heap.h"
@@ -16,8 +17,8 @@ void dictionary_release(struct dictionary *dictionary)
 {
 	const struct env *env = dictionary->texts.env;
 
-	env->release(env->ctx, dictionary->entries);
-	env->release(env->ctx, dictionary->slots);
+	free(dictionary->entries);
+	free(dictionary->slots);
 	arena_release(&dictionary->texts);
 	dictionary_init(dictionary, env);
 }
@@ -60,14 +61,11 @@ static size_t find_slot(const struct dictionary *dictionary, const char *text, s
 	return i;
 }
 
-static int add_slots(struct dictionary *dictionary)
+static void add_slots(struct dictionary *dictionary)
 {
-	const struct env *env = dictionary->texts.env;
 	size_t n_slots = dictionary->n_slots ? 2 * dictionary->n_slots : 64;
-	uint32_t *slots = env->alloc(env->ctx, n_slots * sizeof(*slots));
+	uint32_t *slots = heap_alloc(n_slots * sizeof(*slots));
 
-	if (!slots)
-		return 0;
 	memset(slots, 0xff, n_slots * sizeof(*slots));
 	for (size_t key = 0; key < dictionary->count; key++) {
 		size_t i = dictionary->entries[key].hash & (n_slots - 1);
@@ -76,26 +74,18 @@ static int add_slots(struct dictionary *dictionary)
 			i = (i + 1) & (n_slots - 1);
 		slots[i] = (uint32_t)key;
 	}
-	env->release(env->ctx, dictionary->slots);
+	free(dictionary->slots);
 	dictionary->slots = slots;
 	dictionary->n_slots = n_slots;
-	return 1;
 }
 
 /* Room for one entry more. */
-static int reserve(struct dictionary *dictionary)
+static void reserve(struct dictionary *dictionary)
 {
-	void *entries = dictionary->entries;
-
-	if (dictionary->count + 1 >= DICTIONARY_NONE)
-		return 0;
-	if (4 * (dictionary->count + 1) > 3 * dictionary->n_slots && !add_slots(dictionary))
-		return 0;
-	if (!heap_reserve(dictionary->texts.env, &entries, &dictionary->capacity,
-			  dictionary->count + 1, sizeof(*dictionary->entries)))
-		return 0;
-	dictionary->entries = entries;
-	return 1;
+	if (4 * (dictionary->count + 1) > 3 * dictionary->n_slots)
+		add_slots(dictionary);
+	dictionary->entries = heap_grow(dictionary->entries, &dictionary->capacity,
+					dictionary->count + 1, sizeof(*dictionary->entries));
 }
 
 uint32_t dictionary_intern(struct dictionary *dictionary, const char *text, size_t len)
@@ -110,11 +100,11 @@ uint32_t dictionary_intern(struct dictionary *dictionary, const char *text, size
 		if (dictionary->slots[slot] != DICTIONARY_NONE)
 			return dictionary->slots[slot];
 	}
-	if (len > UINT32_MAX || !reserve(dictionary))
-		return DICTIONARY_NONE;
+	/* Keys and lengths have 32 bits. */
+	if (len > UINT32_MAX || dictionary->count + 1 >= DICTIONARY_NONE)
+		heap_exhausted();
+	reserve(dictionary);
 	copy = arena_copy(&dictionary->texts, text, len);
-	if (!copy)
-		return DICTIONARY_NONE;
 	slot = find_slot(dictionary, text, len, hash);
 	dictionary->slots[slot] = (uint32_t)dictionary->count;
 	entry = &dictionary->entries[dictionary->count];

@@ -18,7 +18,7 @@
 enum { DICTIONARY_UNKNOWN = 0 };
 
 struct dictionary_entry {
-	const char *text; /* a NUL behind it; may hold others */
+	const char *text; /* with a NUL after it; may hold others */
 	uint32_t len;     /* bytes */
 	uint32_t hash;
 };
@@ -38,8 +38,8 @@ void dictionary_init(struct dictionary *dictionary, const struct env *env);
 void dictionary_release(struct dictionary *dictionary);
 
 /*
- * The key of len bytes of text, which are copied if they are new; about 30 ns.
- * DICTIONARY_NONE if memory ran out (or at the 2^32nd text, or a text of 4 GiB).
+ * The key of len bytes of text, which are copied if they are new; about 30 ns.  The 2^32nd text and one of 4 GiB
+ * end the program as missing memory does.
  */
 uint32_t dictionary_intern(struct dictionary *dictionary, const char *text, size_t len);
 

@@ -81,6 +81,25 @@ static void env_release(void *ctx, void *memory)
 
 const struct env heap_env = { env_alloc, env_release, NULL, NULL };
 
+void *heap_grow(void *data, size_t *capacity, size_t needed, size_t size)
+{
+	size_t grown = *capacity < MIN_ELEMENTS ? MIN_ELEMENTS : *capacity;
+
+	if (needed <= *capacity)
+		return data;
+	if (needed > SIZE_MAX / 2 / size)
+		heap_exhausted();
+	while (grown < needed)
+		grown *= 2;
+	*capacity = grown;
+	return heap_resize(data, grown * size);
+}
+
+void *heap_array(size_t count, size_t size)
+{
+	return checked(calloc(count > 0 ? count : 1, size));
+}
+
 bool heap_reserve(const struct env *env, void **data, size_t *capacity, size_t needed, size_t size)
 {
 	size_t grown = *capacity < MIN_ELEMENTS ? MIN_ELEMENTS : *capacity;

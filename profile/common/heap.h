@@ -42,13 +42,19 @@ void heap_stream_close(FILE *stream);
 extern const struct env heap_env;
 
 /*
- * Makes room for at least `needed` elements of `size` bytes in a growing array,
- * by doubling: *data and *capacity are replaced, the first *capacity elements
- * kept.  False if the environment has no memory or the size overflows; all is then as before.
+ * A growing array with room for at least `needed` elements of `size` bytes: data, or a larger block that has its
+ * elements and takes its place.  NULL with a capacity of 0 is an empty array.
+ *
+ *	list->all = heap_grow(list->all, &list->capacity, list->n + 1, sizeof(*list->all));
  */
+void *heap_grow(void *data, size_t *capacity, size_t needed, size_t size);
+
+/* A block of count elements of size bytes, zeroed; count may be 0. */
+void *heap_array(size_t count, size_t size);
+
+/* The same two for callers with an environment of their own; false, or NULL, if that one has no memory. */
 bool heap_reserve(const struct env *env, void **data, size_t *capacity, size_t needed, size_t size);
 
-/* A block of count elements of size bytes, zeroed; NULL if memory ran out.  count may be 0. */
 void *heap_zeroed(const struct env *env, size_t count, size_t size);
 
 #endif

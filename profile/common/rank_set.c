@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "profile/common/rank_set.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "profile/common/heap.h"
@@ -13,7 +14,7 @@ void rank_set_init(struct rank_set *set, const struct env *env)
 
 void rank_set_release(struct rank_set *set)
 {
-	set->env->release(set->env->ctx, set->ranges);
+	free(set->ranges);
 	rank_set_init(set, set->env);
 }
 
@@ -57,8 +58,7 @@ bool rank_set_add_list(struct rank_set *set, const char *list)
 	struct rank_range range;
 
 	while ((list = read_range(list, &range)) != NULL) {
-		if (!rank_set_add(set, range.first, range.last))
-			return false;
+		rank_set_add(set, range.first, range.last);
 		if (!*list)
 			break;
 	}
@@ -67,7 +67,6 @@ bool rank_set_add_list(struct rank_set *set, const char *list)
 
 bool rank_set_add(struct rank_set *set, uint32_t first, uint32_t last)
 {
-	void *ranges = set->ranges;
 	size_t from = set->n, to;
 
 	/* Most often, ranks come in ascending order. */
@@ -78,9 +77,7 @@ bool rank_set_add(struct rank_set *set, uint32_t first, uint32_t last)
 		first = set->ranges[to].first < first ? set->ranges[to].first : first;
 		last = set->ranges[to].last > last ? set->ranges[to].last : last;
 	}
-	if (!heap_reserve(set->env, &ranges, &set->capacity, set->n + 1, sizeof(*set->ranges)))
-		return false;
-	set->ranges = ranges;
+	set->ranges = heap_grow(set->ranges, &set->capacity, set->n + 1, sizeof(*set->ranges));
 	if (to != from + 1)
 		memmove(set->ranges + from + 1, set->ranges + to,
 			(set->n - to) * sizeof(*set->ranges));
@@ -92,8 +89,7 @@ bool rank_set_add(struct rank_set *set, uint32_t first, uint32_t last)
 bool rank_set_add_set(struct rank_set *set, const struct rank_set *other)
 {
 	for (size_t i = 0; i < other->n; i++)
-		if (!rank_set_add(set, other->ranges[i].first, other->ranges[i].last))
-			return false;
+		rank_set_add(set, other->ranges[i].first, other->ranges[i].last);
 	return true;
 }
 
@@ -128,12 +124,12 @@ bool rank_set_add_difference(struct rank_set *set, const struct rank_set *one,
 		for (size_t j = next; j < other->n && other->ranges[j].first <= last; j++) {
 			const struct rank_range *hole = &other->ranges[j];
 
-			if (hole->first > first && !rank_set_add(set, first, hole->first - 1))
-				return false;
+			if (hole->first > first)
+				rank_set_add(set, first, hole->first - 1);
 			first = hole->last + 1;
 		}
-		if (first <= last && !rank_set_add(set, first, last))
-			return false;
+		if (first <= last)
+			rank_set_add(set, first, last);
 	}
 	return true;
 }
@@ -148,8 +144,8 @@ bool rank_set_add_common(struct rank_set *set, const struct rank_set *one,
 		uint32_t first = a->first > b->first ? a->first : b->first;
 		uint32_t last = a->last < b->last ? a->last : b->last;
 
-		if (first <= last && !rank_set_add(set, first, last))
-			return false;
+		if (first <= last)
+			rank_set_add(set, first, last);
 		if (a->last < b->last)
 			i++;
 		else

@@ -110,78 +110,72 @@ static void add_number(uint64_t *sum, uint64_t number)
 }
 
 /* Sorted; of too many names the first ones stay, whatever the order in which they come. */
-static bool add_name(struct run_facts *facts, const char *name, size_t len, struct arena *arena)
+static void add_name(struct run_facts *facts, const char *name, size_t len, struct arena *arena)
 {
 	size_t at = 0;
 	char *copy = arena_copy(arena, name, len);
 
-	if (!copy)
-		return false;
 	if (strcmp(copy, more_names) == 0) {
 		facts->has_more_names = true;
-		return true;
+		return;
 	}
 	while (at < facts->n_names && strcmp(facts->names[at], copy) < 0)
 		at++;
 	if (at < facts->n_names && strcmp(facts->names[at], copy) == 0)
-		return true;
+		return;
 	if (facts->n_names == RUN_FACTS_NAMES) {
 		facts->has_more_names = true;
 		if (at == RUN_FACTS_NAMES)
-			return true;
+			return;
 		facts->n_names--;
 	}
 	memmove(&facts->names[at + 1], &facts->names[at],
 		(facts->n_names - at) * sizeof(*facts->names));
 	facts->names[at] = copy;
 	facts->n_names++;
-	return true;
 }
 
-static bool add_names(struct run_facts *facts, const char *names, struct arena *arena)
+static void add_names(struct run_facts *facts, const char *names, struct arena *arena)
 {
 	while (*names) {
 		const char *end = strstr(names, ", ");
 		size_t len = end ? (size_t)(end - names) : strlen(names);
 
-		if (len > 0 && !add_name(facts, names, len, arena))
-			return false;
+		if (len > 0)
+			add_name(facts, names, len, arena);
 		names += end ? len + 2 : len;
 	}
-	return true;
 }
 
-static bool add_end(struct run_facts *facts, const char *end, struct arena *arena)
+static void add_end(struct run_facts *facts, const char *end, struct arena *arena)
 {
 	uint64_t badness = 0, known = 0;
 
 	if (!read_end(end, &badness) ||
 	    (facts->end && read_end(facts->end, &known) && known >= badness))
-		return true;
+		return;
 	facts->end = arena_copy(arena, end, strlen(end));
-	return facts->end != NULL;
 }
 
 /* Of several texts, the first by bytes. */
-static bool add_text(const char **known, const char *text, struct arena *arena)
+static void add_text(const char **known, const char *text, struct arena *arena)
 {
-	if (*known && strcmp(*known, text) <= 0)
-		return true;
-	*known = arena_copy(arena, text, strlen(text));
-	return *known != NULL;
+	if (!*known || strcmp(*known, text) > 0)
+		*known = arena_copy(arena, text, strlen(text));
 }
 
 bool run_facts_add_salvaged(struct run_facts *facts, const char *text, struct arena *arena)
 {
-	return add_text(&facts->salvaged, text, arena);
+	add_text(&facts->salvaged, text, arena);
+	return true;
 }
 
 bool run_facts_add(struct run_facts *facts, const struct part *part, struct arena *arena)
 {
-	bool has_collected = false, fine = true;
+	bool has_collected = false;
 
 	facts->n_parts++;
-	for (size_t i = 0; i < part->n_descs && fine; i++) {
+	for (size_t i = 0; i < part->n_descs; i++) {
 		const char *type = part->descs[i].type, *value = part->descs[i].value, *names;
 		uint64_t number, executed;
 
@@ -192,21 +186,21 @@ bool run_facts_add(struct run_facts *facts, const struct part *part, struct aren
 			add_number(&facts->collected, number);
 			add_number(&facts->executed, executed);
 		} else if (strcmp(type, ENDED_DESC) == 0) {
-			fine = add_end(facts, value, arena);
+			add_end(facts, value, arena);
 		} else if (strcmp(type, NOT_PROFILED_DESC) == 0 &&
 			   read_not_profiled(value, &number, &names)) {
 			if (number > facts->not_profiled)
 				facts->not_profiled = number;
-			fine = add_names(facts, names, arena);
+			add_names(facts, names, arena);
 		} else if (strcmp(type, UNCOUNTED_DESC) == 0) {
-			fine = add_text(&facts->uncounted, value, arena);
+			add_text(&facts->uncounted, value, arena);
 		} else if (strcmp(type, SALVAGED_DESC) == 0) {
-			fine = add_text(&facts->salvaged, value, arena);
+			add_text(&facts->salvaged, value, arena);
 		} else if (strcmp(type, TIME_ASKED_DESC) == 0 && read_time_asked(value, &number)) {
 			add_number(&facts->time_asked, number);
 		}
 	}
-	return fine;
+	return true;
 }
 
 /* -- as text ----------------------------------------------------------------- */
@@ -251,26 +245,26 @@ static void add_not_profiled(struct bytes *text, const struct run_facts *facts)
 }
 
 /* Ends a line: the text moves into the arena, and is empty again. */
-static bool end_line(struct part_desc *line, const char *type, struct bytes *text,
+static void end_line(struct part_desc *line, const char *type, struct bytes *text,
 		     struct arena *arena)
 {
 	line->type = type;
-	line->value = text->failed ? NULL : arena_copy(arena, text->text, text->len);
+	line->value = arena_copy(arena, text->text, text->len);
 	bytes_reset(text);
-	return line->value != NULL;
 }
 
 size_t run_facts_print(const struct run_facts *facts, struct part_desc lines[RUN_FACTS_LINES],
 		       struct arena *arena, bool *failed)
 {
 	struct bytes text;
-	bool fine = true;
 	size_t n = 0;
+
+	(void)failed;
 
 	bytes_init(&text, arena->env);
 	if (run_facts_know_collected(facts)) {
 		add_collected(&text, facts);
-		fine = end_line(&lines[n++], COLLECTED_DESC, &text, arena);
+		end_line(&lines[n++], COLLECTED_DESC, &text, arena);
 	}
 	if (facts->uncounted)
 		lines[n++] = (struct part_desc){ UNCOUNTED_DESC, facts->uncounted };
@@ -278,16 +272,15 @@ size_t run_facts_print(const struct run_facts *facts, struct part_desc lines[RUN
 		lines[n++] = (struct part_desc){ SALVAGED_DESC, facts->salvaged };
 	if (facts->end)
 		lines[n++] = (struct part_desc){ ENDED_DESC, facts->end };
-	if (fine && facts->not_profiled > 0) {
+	if (facts->not_profiled > 0) {
 		add_not_profiled(&text, facts);
-		fine = end_line(&lines[n++], NOT_PROFILED_DESC, &text, arena);
+		end_line(&lines[n++], NOT_PROFILED_DESC, &text, arena);
 	}
-	if (fine && facts->time_asked > 0) {
+	if (facts->time_asked > 0) {
 		add_count(&text, facts->time_asked, "time");
-		fine = end_line(&lines[n++], TIME_ASKED_DESC, &text, arena);
+		end_line(&lines[n++], TIME_ASKED_DESC, &text, arena);
 	}
 	bytes_release(&text);
-	*failed |= !fine;
 	return n;
 }
 

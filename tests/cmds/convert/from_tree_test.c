@@ -2,7 +2,6 @@
 /* Call trees are read as they are; whatever is wrong with one is said; allocations may fail. */
 #include "cmds/convert/from_tree.h"
 
-#include "tests/common/each_allocation.h"
 #include "tests/common/model_fixture.h"
 
 static const char sum[] =
@@ -184,26 +183,6 @@ TEST(damaged_files)
 	}
 }
 
-static int read_sum(struct test_env *t)
-{
-	const struct from_tree_options all = { .event = NULL };
-	struct pathtree tree = { .env = &t->env };
-	int status = PROFILE_NO_MEMORY;
-	struct profile_error error;
-	struct model model;
-
-	if (model_init(&model, &t->env))
-		status = read_text(sum, sizeof(sum) - 1, &all, &model, &tree, &error);
-	pathtree_release(&tree);
-	model_release(&model);
-	return status;
-}
-
-TEST(each_allocation_may_fail)
-{
-	check_each_allocation(read_sum, 20);
-}
-
 int main(void)
 {
 	static const struct check_test tests[] = {
@@ -211,7 +190,6 @@ int main(void)
 		CHECK_TEST(one_event),
 		CHECK_TEST(messages),
 		CHECK_TEST(damaged_files),
-		CHECK_TEST(each_allocation_may_fail),
 	};
 
 	return check_run(tests, sizeof(tests) / sizeof(tests[0]));

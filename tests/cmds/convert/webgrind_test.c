@@ -284,38 +284,6 @@ TEST(messages)
 	model_release(&model);
 }
 
-TEST(memory_runs_out)
-{
-	struct profile_error error;
-	struct model model;
-
-	model_of(&model, profile);
-	for (size_t i = 0; i < N_VERSIONS; i++) {
-		struct test_env t;
-		size_t fail = 0;
-		int status = PROFILE_NO_MEMORY;
-
-		test_env_init(&t);
-		CHECK_EQ_U64((uint64_t)write_model(&model, writers[i], 0, &t, &error), PROFILE_OK);
-		while (status == PROFILE_NO_MEMORY && fail < 1000) {
-			struct test_env small;
-			struct model read;
-
-			test_env_init(&small);
-			small.fail_alloc = ++fail;
-			status = PROFILE_NO_MEMORY;
-			if (model_init(&read, &small.env))
-				status = read_file(&read, t.text, t.len, &error);
-			model_release(&read);
-			CHECK(test_env_release(&small));
-		}
-		CHECK_EQ_U64((uint64_t)status, PROFILE_OK);
-		CHECK(fail > 20);
-		CHECK(test_env_release(&t));
-	}
-	model_release(&model);
-}
-
 int main(void)
 {
 	static const struct check_test tests[] = {
@@ -326,7 +294,6 @@ int main(void)
 		CHECK_TEST(large_numbers),
 		CHECK_TEST(damaged_files),
 		CHECK_TEST(messages),
-		CHECK_TEST(memory_runs_out),
 	};
 
 	return check_run(tests, sizeof(tests) / sizeof(tests[0]));
