@@ -113,25 +113,21 @@ static struct position last_position(const struct reader *reader)
 }
 
 /* Costs follow "fl=" without a "fn=" between. */
-static int name_unspecified(struct reader *reader)
+static void name_unspecified(struct reader *reader)
 {
 	static const char name[] = "<unspecified>";
 	struct dictionary *names = &reader->names[NAME_FUNCTION];
-	uint32_t key;
 
 	if (!partheader_is_of_cachegrind(reader)) {
 		if (reader->has_function)
 			reading_note(reader, TRAIT_FILE_ONLY);
-		return PROFILE_OK;
+		return;
 	}
-	key = dictionary_intern(names, name, sizeof(name) - 1);
-	if (key == DICTIONARY_NONE)
-		return reading_stop(reader, PROFILE_NO_MEMORY);
 	reading_note(reader, TRAIT_UNSPECIFIED);
 	reader->place.file = reader->place.source;
-	reader->place.function = dictionary_name(names, key);
+	reader->place.function =
+		dictionary_name(names, dictionary_intern(names, name, sizeof(name) - 1));
 	reader->has_function = true;
-	return PROFILE_OK;
 }
 
 /* Reports the place, so that what belongs to it may follow. */
@@ -144,10 +140,10 @@ static int visit_place(struct reader *reader)
 	if (reader->progress == BEFORE_EVENTS)
 		return reading_fail(reader, NULL, "expected \"events:\" before any costs");
 	status = partheader_enter_body(reader);
-	if (!status && reader->file_only)
-		status = name_unspecified(reader);
 	if (status)
 		return status;
+	if (reader->file_only)
+		name_unspecified(reader);
 	if (!reader->has_function)
 		reading_note(reader, TRAIT_NO_FUNCTION);
 	reader->place_told = true;
@@ -316,36 +312,31 @@ int bodyline_quick(struct reader *reader, const char *p)
 }
 
 /* Defines id, of a kind, as the name. */
-static int define(struct reader *reader, enum name_kind kind, uint64_t id, uint32_t key)
+static void define(struct reader *reader, enum name_kind kind, uint64_t id, uint32_t key)
 {
 	uint32_t old = idtable_get(&reader->ids[kind], id);
 
-	if (reader->part.index > 0 && !idtable_put(&reader->part_ids[kind], id, key))
-		return reading_stop(reader, PROFILE_NO_MEMORY);
+	if (reader->part.index > 0)
+		idtable_put(&reader->part_ids[kind], id, key);
 	if (old == key) {
 		reading_note(reader, TRAIT_ID_REPEATED);
-		return PROFILE_OK;
+		return;
 	}
 	if (old != IDTABLE_NONE)
 		reading_note(reader, TRAIT_ID_REDEFINED);
-	if (!idtable_put(&reader->ids[kind], id, key))
-		return reading_stop(reader, PROFILE_NO_MEMORY);
-	return PROFILE_OK;
+	idtable_put(&reader->ids[kind], id, key);
 }
 
 /* The key of a name that is written out. */
-static int intern(struct reader *reader, const char *p, const char *end, enum name_kind kind,
-		  uint32_t *key)
+static uint32_t intern(struct reader *reader, const char *p, const char *end, enum name_kind kind)
 {
 	if (p == end) {
 		reading_note(reader, TRAIT_EMPTY_NAME);
-		*key = DICTIONARY_UNKNOWN;
-		return PROFILE_OK;
+		return DICTIONARY_UNKNOWN;
 	}
 	if (memchr(p, '\0', (size_t)(end - p)))
 		reading_note(reader, TRAIT_NUL);
-	*key = reader_intern(&reader->names[kind], reader->env, p, (size_t)(end - p));
-	return *key == DICTIONARY_NONE ? reading_stop(reader, PROFILE_NO_MEMORY) : PROFILE_OK;
+	return reader_intern(&reader->names[kind], reader->env, p, (size_t)(end - p));
 }
 
 /* A name, defined or by its id, from p to end. */
@@ -355,11 +346,10 @@ static int read_name(struct reader *reader, const char *p, const char *end, enum
 	const char *start = p = scan_blanks(p);
 	uint64_t id;
 	uint32_t key;
-	int status;
 
 	if (*p != '(' || !scan_is_digit(p[1])) {
 		reading_note(reader, TRAIT_NAME_PLAIN);
-		status = intern(reader, p, end, kind, &key);
+		key = intern(reader, p, end, kind);
 	} else {
 		p = scan_number(p + 1, &id);
 		if (!p)
@@ -378,16 +368,13 @@ static int read_name(struct reader *reader, const char *p, const char *end, enum
 			if (reader->part.index > 0 &&
 			    idtable_get(&reader->part_ids[kind], id) == IDTABLE_NONE)
 				reading_note(reader, TRAIT_ID_OF_EARLIER_PART);
-			status = PROFILE_OK;
 		} else {
-			status = intern(reader, p, end, kind, &key);
-			if (!status)
-				status = define(reader, kind, id, key);
+			key = intern(reader, p, end, kind);
+			define(reader, kind, id, key);
 		}
 	}
-	if (!status)
-		*name = dictionary_name(&reader->names[kind], key);
-	return status;
+	*name = dictionary_name(&reader->names[kind], key);
+	return PROFILE_OK;
 }
 
 /* The positions behind a count, as far as they are there; any more are ignored (Xdebug). */

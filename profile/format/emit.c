@@ -12,15 +12,14 @@ static int status_of(const struct emitter *emitter)
 	return error == OUT_NO_MEMORY ? PROFILE_NO_MEMORY : PROFILE_STOPPED;
 }
 
-/* The number of id in a table, a new one if it has none; IDTABLE_NONE if memory ran out. */
+/* The number of id in a table, a new one if it has none. */
 static uint32_t number_of(struct idtable *table, uint64_t id, uint32_t *count)
 {
 	uint32_t number = idtable_get(table, id);
 
 	if (number != IDTABLE_NONE)
 		return number;
-	if (!idtable_put(table, id, *count))
-		return IDTABLE_NONE;
+	idtable_put(table, id, *count);
 	return (*count)++;
 }
 
@@ -30,13 +29,8 @@ static uint32_t function_number(struct emitter *emitter, const struct place *pla
 	uint64_t where = (uint64_t)place->object.key << 32 | place->file.key;
 	uint32_t number = number_of(&emitter->places, where, &emitter->n_places);
 
-	if (number != IDTABLE_NONE)
-		number = number_of(&emitter->functions,
-				   (uint64_t)number << 32 | place->function.key,
-				   &emitter->n_functions);
-	if (number == IDTABLE_NONE)
-		out_fail(&emitter->writer.out, OUT_NO_MEMORY);
-	return number;
+	return number_of(&emitter->functions, (uint64_t)number << 32 | place->function.key,
+			 &emitter->n_functions);
 }
 
 static void write_function_name(struct emitter *emitter, enum position_spec spec,

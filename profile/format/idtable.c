@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "profile/format/idtable.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "profile/common/heap.h"
@@ -17,8 +18,8 @@ void idtable_init(struct idtable *table, const struct env *env)
 
 void idtable_release(struct idtable *table)
 {
-	table->env->release(table->env->ctx, table->dense);
-	table->env->release(table->env->ctx, table->slots);
+	free(table->dense);
+	free(table->slots);
 	idtable_init(table, table->env);
 }
 
@@ -33,48 +34,40 @@ static size_t find_slot(const struct idtable_slot *slots, size_t n_slots, uint64
 	return i;
 }
 
-static bool add_slots(struct idtable *table)
+static void add_slots(struct idtable *table)
 {
 	size_t n_slots = table->n_slots ? 2 * table->n_slots : 64;
-	struct idtable_slot *slots = table->env->alloc(table->env->ctx, n_slots * sizeof(*slots));
+	struct idtable_slot *slots = heap_alloc(n_slots * sizeof(*slots));
 
-	if (!slots)
-		return false;
 	memset(slots, 0xff, n_slots * sizeof(*slots));
 	for (size_t i = 0; i < table->n_slots; i++)
 		if (table->slots[i].key != IDTABLE_NONE)
 			slots[find_slot(slots, n_slots, table->slots[i].id)] = table->slots[i];
-	table->env->release(table->env->ctx, table->slots);
+	free(table->slots);
 	table->slots = slots;
 	table->n_slots = n_slots;
-	return true;
 }
 
-static bool put_hashed(struct idtable *table, uint64_t id, uint32_t key)
+static void put_hashed(struct idtable *table, uint64_t id, uint32_t key)
 {
 	size_t slot;
 
-	if (2 * (table->n_hashed + 1) > table->n_slots && !add_slots(table))
-		return false;
+	if (2 * (table->n_hashed + 1) > table->n_slots)
+		add_slots(table);
 	slot = find_slot(table->slots, table->n_slots, id);
 	if (table->slots[slot].key == IDTABLE_NONE)
 		table->n_hashed++;
 	table->slots[slot] = (struct idtable_slot){ id, key };
-	return true;
 }
 
-static bool put_dense(struct idtable *table, size_t id, uint32_t key)
+static void put_dense(struct idtable *table, size_t id, uint32_t key)
 {
-	void *dense = table->dense;
 	size_t old = table->n_dense;
 
-	if (!heap_reserve(table->env, &dense, &table->n_dense, id + 1, sizeof(*table->dense)))
-		return false;
-	table->dense = dense;
+	table->dense = heap_grow(table->dense, &table->n_dense, id + 1, sizeof(*table->dense));
 	if (table->n_dense > old)
 		memset(table->dense + old, 0xff, (table->n_dense - old) * sizeof(*table->dense));
 	table->dense[id] = key;
-	return true;
 }
 
 bool idtable_put(struct idtable *table, uint64_t id, uint32_t key)
@@ -82,8 +75,10 @@ bool idtable_put(struct idtable *table, uint64_t id, uint32_t key)
 	bool is_dense = id < table->n_dense || id < ALWAYS_DENSE ||
 			id < (uint64_t)MAX_SPARSENESS * table->count;
 
-	if (is_dense ? !put_dense(table, (size_t)id, key) : !put_hashed(table, id, key))
-		return false;
+	if (is_dense)
+		put_dense(table, (size_t)id, key);
+	else
+		put_hashed(table, id, key);
 	table->count++;
 	return true;
 }

@@ -13,17 +13,18 @@ static bool is_blank(char c)
 	return (unsigned char)c <= ' ' || c == 0x7f;
 }
 
-/* A copy of a text as the writer would write it; NULL if memory ran out. */
+/* A copy of a text as the writer would write it. */
 static const char *keep_all(struct reader *reader, const char *p, const char *end)
 {
 	if (memchr(p, '\0', (size_t)(end - p)))
 		reading_note(reader, TRAIT_NUL);
 	if (!escaped_text_fits(p, (size_t)(end - p))) {
-		struct escaped text;
-		bool fine = escaped_text(&text, reader->env, p, (size_t)(end - p));
-		const char *copy = fine ? arena_copy(&reader->texts, text.data, text.len) : NULL;
+		struct bytes text;
+		const char *copy;
 
-		escaped_release(&text);
+		escaped_text(&text, p, (size_t)(end - p));
+		copy = arena_copy(&reader->texts, text.text, text.len);
+		bytes_release(&text);
 		return copy;
 	}
 	return arena_copy(&reader->texts, p, (size_t)(end - p));
@@ -37,12 +38,6 @@ static const char *keep(struct reader *reader, const char *p, const char *end)
 	while (p < end && is_blank(end[-1]))
 		end--;
 	return keep_all(reader, p, end);
-}
-
-static int keep_text(struct reader *reader, const char *p, const char *end, const char **text)
-{
-	*text = keep(reader, p, end);
-	return *text ? PROFILE_OK : reading_stop(reader, PROFILE_NO_MEMORY);
 }
 
 int partheader_enter_body(struct reader *reader)
@@ -235,21 +230,19 @@ static int read_thread(struct reader *reader, const char *p, const char *end)
 
 static int read_creator(struct reader *reader, const char *p, const char *end)
 {
-	int status = keep_text(reader, p, end, &reader->part.creator);
-
-	reader->creator = reader->part.creator;
-	return status;
+	reader->creator = reader->part.creator = keep(reader, p, end);
+	return PROFILE_OK;
 }
 
 static int read_cmd(struct reader *reader, const char *p, const char *end)
 {
-	return keep_text(reader, p, end, &reader->part.cmd);
+	reader->part.cmd = keep(reader, p, end);
+	return PROFILE_OK;
 }
 
 static int read_desc(struct reader *reader, const char *p, const char *end)
 {
 	const char *colon, *type_end, *line, *line_end = end;
-	void *descs = reader->descs, *lines = reader->desc_lines;
 	struct part_desc desc;
 
 	/* A type that is empty is not of the grammar; Cachegrind's says only that there is some text. */
@@ -265,15 +258,10 @@ static int read_desc(struct reader *reader, const char *p, const char *end)
 	while (*line_end == ' ' || *line_end == '\t')
 		line_end++;
 	line = keep_all(reader, p, line_end);
-	if (!desc.type || !desc.value || !line ||
-	    !heap_reserve(reader->env, &descs, &reader->descs_capacity, reader->part.n_descs + 1,
-			  sizeof(desc)))
-		return reading_stop(reader, PROFILE_NO_MEMORY);
-	reader->descs = descs;
-	if (!heap_reserve(reader->env, &lines, &reader->desc_lines_capacity,
-			  reader->part.n_descs + 1, sizeof(line)))
-		return reading_stop(reader, PROFILE_NO_MEMORY);
-	reader->desc_lines = lines;
+	reader->descs = heap_grow(reader->descs, &reader->descs_capacity, reader->part.n_descs + 1,
+				  sizeof(desc));
+	reader->desc_lines = heap_grow(reader->desc_lines, &reader->desc_lines_capacity,
+				       reader->part.n_descs + 1, sizeof(line));
 	if (strcmp(desc.type, SALVAGED_DESC) == 0)
 		reading_note(reader, TRAIT_SALVAGED);
 	reader->desc_lines[reader->part.n_descs] = line;
@@ -283,17 +271,12 @@ static int read_desc(struct reader *reader, const char *p, const char *end)
 	return PROFILE_OK;
 }
 
-static int add_definition(struct reader *reader, const struct part_event *definition)
+static void add_definition(struct reader *reader, const struct part_event *definition)
 {
-	void *definitions = reader->definitions;
-
-	if (!heap_reserve(reader->env, &definitions, &reader->definitions_capacity,
-			  reader->part.n_definitions + 1, sizeof(*definition)))
-		return reading_stop(reader, PROFILE_NO_MEMORY);
-	reader->definitions = definitions;
+	reader->definitions = heap_grow(reader->definitions, &reader->definitions_capacity,
+					reader->part.n_definitions + 1, sizeof(*definition));
 	reader->definitions[reader->part.n_definitions++] = *definition;
 	reader->part.definitions = reader->definitions;
-	return PROFILE_OK;
 }
 
 /* Whether names of events may have it: writers allow no more. */
@@ -313,8 +296,6 @@ static int keep_formula(struct reader *reader, const char *p, const char *end, c
 	while (p < end && is_blank(end[-1]))
 		end--;
 	text = arena_copy(&reader->texts, p, (size_t)(end - p));
-	if (!text)
-		return reading_stop(reader, PROFILE_NO_MEMORY);
 	for (char *c = text; *c; c++)
 		if (*c == '\t')
 			*c = ' ';
@@ -336,18 +317,20 @@ static int read_event(struct reader *reader, const char *p, const char *end)
 		name_end++;
 	if (name_end == p)
 		return reading_fail(reader, p, "expected the name of an event");
-	status = keep_text(reader, p, name_end, &definition.name);
+	definition.name = keep(reader, p, name_end);
 	p = scan_blanks(name_end);
 	colon = memchr(p, ':', (size_t)(end - p));
 	if (p < end && *p != '=' && *p != ':')
 		return reading_fail(reader, p, "expected \"=\", \":\" or the end of the line");
-	if (!status && p < end && *p == '=')
+	if (p < end && *p == '=')
 		status = keep_formula(reader, p + 1, colon ? colon : end, &definition.formula);
 	if (!status && colon)
-		status = keep_text(reader, colon + 1, end, &definition.long_name);
+		definition.long_name = keep(reader, colon + 1, end);
 	if (reader->progress != BEFORE_EVENTS)
 		reading_note(reader, TRAIT_LATE_EVENT);
-	return status ? status : add_definition(reader, &definition);
+	if (!status)
+		add_definition(reader, &definition);
+	return status;
 }
 
 /* The next word of [*p, end); false at its end. */
@@ -419,8 +402,6 @@ static int add_event(struct reader *reader, const char *word, size_t len)
 		if (strlen(reader->events[i]) == len && memcmp(reader->events[i], word, len) == 0)
 			return reading_fail(reader, word, "expected each event once");
 	reader->events[n] = arena_copy(&reader->texts, word, len);
-	if (!reader->events[n])
-		return reading_stop(reader, PROFILE_NO_MEMORY);
 	/* Two columns of one event could not be distinguished later. */
 	same = event_index(reader->events, n, reader->events[n]);
 	if (same < n)

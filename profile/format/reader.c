@@ -9,6 +9,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "profile/common/heap.h"
@@ -28,27 +29,25 @@ struct buffer {
 
 bool reader_dictionaries_init(struct dictionary names[N_NAME_KINDS], const struct env *env)
 {
-	bool fine = true;
-
 	for (int kind = 0; kind < N_NAME_KINDS; kind++) {
 		dictionary_init(&names[kind], env);
-		fine = dictionary_intern(&names[kind], "???", 3) == DICTIONARY_UNKNOWN && fine;
+		dictionary_intern(&names[kind], "???", 3);
 	}
-	return fine;
+	return true;
 }
 
 uint32_t reader_intern(struct dictionary *names, const struct env *env, const char *name,
 		       size_t len)
 {
-	struct escaped escaped;
+	struct bytes escaped;
 	uint32_t key;
 
+	(void)env;
 	if (escaped_name_fits(name, len))
 		return dictionary_intern(names, name, len);
-	key = escaped_name(&escaped, env, name, len)
-		      ? dictionary_intern(names, escaped.data, escaped.len)
-		      : DICTIONARY_NONE;
-	escaped_release(&escaped);
+	escaped_name(&escaped, name, len);
+	key = dictionary_intern(names, escaped.text, escaped.len);
+	bytes_release(&escaped);
 	return key;
 }
 
@@ -253,21 +252,6 @@ static int read_lines(struct reader *reader, const char *data, size_t len)
 	return PROFILE_OK;
 }
 
-static bool grow_buffer(const struct env *env, struct buffer *buffer)
-{
-	size_t size = buffer->size ? 2 * buffer->size : BUFFER_SIZE;
-	char *data = env->alloc(env->ctx, size + 1 + SCAN_SLACK);
-
-	if (!data)
-		return false;
-	if (buffer->used > 0)
-		memcpy(data, buffer->data, buffer->used);
-	env->release(env->ctx, buffer->data);
-	buffer->data = data;
-	buffer->size = size;
-	return true;
-}
-
 /* Keeps what belongs to the head of len bytes that were read. */
 static void keep_head(struct reader_report *report, const char *data, size_t len)
 {
@@ -290,8 +274,10 @@ static int fill(struct reader *reader, struct source *source, struct buffer *buf
 		return reading_fail(reader, NULL, "expected a line of at most %d bytes",
 				    READER_MAX_LINE);
 	}
-	if (buffer->used == buffer->size && !grow_buffer(reader->env, buffer))
-		return reading_stop(reader, PROFILE_NO_MEMORY);
+	if (buffer->used == buffer->size) {
+		buffer->size = buffer->size ? 2 * buffer->size : BUFFER_SIZE;
+		buffer->data = heap_resize(buffer->data, buffer->size + 1 + SCAN_SLACK);
+	}
 	status = source_read(source, buffer->data + buffer->used, buffer->size - buffer->used, len,
 			     reader->error);
 	if (status && reader->error)
@@ -413,7 +399,7 @@ static int read_source(struct reader *reader, struct source *source,
 	if (!status)
 		status = read_end(reader, &buffer, source->is_cut);
 	reader->report->lines = reader->number;
-	reader->env->release(reader->env->ctx, buffer.data);
+	free(buffer.data);
 	return status;
 }
 
@@ -424,12 +410,12 @@ static void release(struct reader *reader, struct dictionary *own_names)
 		idtable_release(&reader->part_ids[kind]);
 	}
 	arena_release(&reader->texts);
-	reader->env->release(reader->env->ctx, reader->descs);
-	reader->env->release(reader->env->ctx, reader->desc_lines);
-	reader->env->release(reader->env->ctx, reader->definitions);
+	free(reader->descs);
+	free(reader->desc_lines);
+	free(reader->definitions);
 	if (own_names)
 		reader_dictionaries_release(own_names);
-	reader->env->release(reader->env->ctx, reader);
+	free(reader);
 }
 
 /* Reads a source that is open; its caller closes it. */
@@ -439,11 +425,9 @@ static int read_all(struct source *source, const struct reader_options *options,
 {
 	const struct env *env = source->env;
 	struct dictionary own_names[N_NAME_KINDS];
-	struct reader *reader = heap_zeroed(env, 1, sizeof(*reader));
-	int status = PROFILE_OK;
+	struct reader *reader = heap_array(1, sizeof(*reader));
+	int status;
 
-	if (!reader)
-		return profile_error_set(error, PROFILE_NO_MEMORY, "out of memory");
 	reader->env = env;
 	reader->visitor = visitor;
 	reader->report = report;
@@ -455,12 +439,10 @@ static int read_all(struct source *source, const struct reader_options *options,
 		idtable_init(&reader->ids[kind], env);
 		idtable_init(&reader->part_ids[kind], env);
 	}
-	if (!options->names && !reader_dictionaries_init(own_names, env))
-		status = reading_stop(reader, PROFILE_NO_MEMORY);
-	if (!status) {
-		partheader_begin(reader);
-		status = read_source(reader, source, options);
-	}
+	if (!options->names)
+		reader_dictionaries_init(own_names, env);
+	partheader_begin(reader);
+	status = read_source(reader, source, options);
 	release(reader, options->names ? NULL : own_names);
 	return status;
 }

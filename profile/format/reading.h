@@ -11,6 +11,7 @@
 #include <stddef.h>
 
 #include "profile/common/arena.h"
+#include "profile/common/bytes.h"
 #include "profile/common/scan.h"
 #include "profile/format/idtable.h"
 #include "profile/format/reader.h"
@@ -116,7 +117,7 @@ int reading_fail(struct reader *reader, const char *p, const char *format, ...)
 /* "expected what", or "... up to 64 bits" if there is a number at p that is too large. */
 int reading_fail_number(struct reader *reader, const char *p, const char *what);
 
-/* The status of a visitor's function, or of memory that ran out, as the reader's. */
+/* The status of a visitor's function as the reader's. */
 int reading_stop(struct reader *reader, int status);
 
 /* Whether a word may end before c. */
@@ -140,27 +141,17 @@ int reading_sums(struct reader *reader, const char *p, uint64_t *sums, size_t *n
 /* -- texts as the writer would write them -------------------------------------- */
 
 /*
- * Private to the reader: names and texts as the writer would write them, so that
- * they are the same whether they were written and read in between or not.
+ * Names and texts are reported as the writer would write them, so that writing and reading a profile does not change
+ * them.
  */
 
-/* Whether the writer writes len bytes as they are; most are such. */
+/* True if the writer writes len bytes as they are; most are such. */
 bool escaped_name_fits(const char *name, size_t len);
 bool escaped_text_fits(const char *text, size_t len);
 
-/* Fields are for reading; not to be moved. */
-struct escaped {
-	struct env env;           /* that writes into this */
-	const struct env *memory; /* the caller's; outlives the struct */
-	char *data;               /* owned; len bytes */
-	size_t len;
-	size_t capacity;
-};
-
-/* Escapes a name, or a text.  False if memory ran out (release it all the same). */
-bool escaped_name(struct escaped *escaped, const struct env *env, const char *name, size_t len);
-bool escaped_text(struct escaped *escaped, const struct env *env, const char *text, size_t len);
-void escaped_release(struct escaped *escaped);
+/* Makes an escaped name, or text, to be released by bytes_release(). */
+void escaped_name(struct bytes *escaped, const char *name, size_t len);
+void escaped_text(struct bytes *escaped, const char *text, size_t len);
 
 /* -- lines of costs, names, calls and jumps (bodyline.c) -------------------------- */
 

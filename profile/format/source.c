@@ -6,12 +6,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <lzma.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
 
+#include "profile/common/heap.h"
 #include "profile/common/namedfile.h"
 
 enum {
@@ -29,9 +31,7 @@ struct source_stream {
 		lzma_stream lzma;
 		bz_stream bzip2;
 	};
-	lzma_allocator lzma_memory;
-	struct env env; /* of the source; callbacks want one that is not const */
-	char *in;       /* of input: not yet decompressed */
+	char *in; /* of input: not yet decompressed */
 	size_t in_left;
 	bool in_frame; /* the input may not end here */
 	char input[INPUT_SIZE];
@@ -41,7 +41,7 @@ struct source_stream {
 struct codec {
 	const char *magic; /* the first bytes of a file */
 	size_t magic_len;
-	bool (*open)(struct source *source, struct source_stream *stream); /* false: no memory */
+	bool (*open)(struct source_stream *stream); /* of a zeroed stream; false: no memory */
 	void (*close)(struct source_stream *stream);
 	/* One step, which may make nothing of the input; at_end: no more of it will come. */
 	int (*step)(struct source_stream *stream, char *buffer, size_t size, size_t *len,
@@ -65,7 +65,7 @@ static int read_raw(struct source *source, char *buffer, size_t size, size_t *le
 	return PROFILE_OK;
 }
 
-/* Likewise, with the bytes that were looked at. */
+/* The same, beginning with the bytes that were looked at. */
 static int read_plain(struct source *source, char *buffer, size_t size, size_t *len,
 		      struct profile_error *error)
 {
@@ -80,37 +80,10 @@ static int read_plain(struct source *source, char *buffer, size_t size, size_t *
 	return read_raw(source, buffer, size, len, error);
 }
 
-static void *stream_alloc(const struct env *env, size_t items, size_t size)
-{
-	return size > 0 && items > SIZE_MAX / size ? NULL : env->alloc(env->ctx, items * size);
-}
-
-static int fail_memory(struct profile_error *error)
-{
-	return profile_error_set(error, PROFILE_NO_MEMORY, "out of memory");
-}
-
 /* -- gzip ------------------------------------------------------------------------ */
 
-static voidpf zlib_alloc(voidpf opaque, uInt items, uInt size)
+static bool gzip_open(struct source_stream *stream)
 {
-	return stream_alloc(opaque, items, size);
-}
-
-/* Of zlib and liblzma. */
-static void stream_free(void *opaque, void *memory)
-{
-	const struct env *env = opaque;
-
-	env->release(env->ctx, memory);
-}
-
-static bool gzip_open(struct source *source, struct source_stream *stream)
-{
-	stream->zlib.zalloc = zlib_alloc;
-	stream->zlib.zfree = stream_free;
-	stream->env = *source->env;
-	stream->zlib.opaque = &stream->env;
 	return inflateInit2(&stream->zlib, GZIP_WINDOW) == Z_OK;
 }
 
@@ -140,16 +113,15 @@ static int gzip_step(struct source_stream *stream, char *buffer, size_t size, si
 	if (result == Z_STREAM_END || result == Z_OK || result == Z_BUF_ERROR)
 		return PROFILE_OK;
 	if (result == Z_MEM_ERROR)
-		return fail_memory(error);
+		heap_exhausted();
 	return profile_error_set(error, PROFILE_IO, "expected gzip data: %s",
 				 zlib->msg ? zlib->msg : "it is damaged");
 }
 
 /* -- zstd ------------------------------------------------------------------------ */
 
-static bool zstd_open(struct source *source, struct source_stream *stream)
+static bool zstd_open(struct source_stream *stream)
 {
-	(void)source;
 	stream->zstd = ZSTD_createDStream();
 	return stream->zstd != NULL;
 }
@@ -180,17 +152,9 @@ static int zstd_step(struct source_stream *stream, char *buffer, size_t size, si
 
 /* -- xz -------------------------------------------------------------------------- */
 
-static void *lzma_alloc(void *opaque, size_t items, size_t size)
+static bool xz_open(struct source_stream *stream)
 {
-	return stream_alloc(opaque, items, size);
-}
-
-static bool xz_open(struct source *source, struct source_stream *stream)
-{
-	stream->env = *source->env;
-	stream->lzma_memory = (lzma_allocator){ lzma_alloc, stream_free, &stream->env };
 	stream->lzma = (lzma_stream)LZMA_STREAM_INIT;
-	stream->lzma.allocator = &stream->lzma_memory;
 	/* Several streams, one after the other, are one file. */
 	return lzma_stream_decoder(&stream->lzma, XZ_MEMORY, LZMA_CONCATENATED) == LZMA_OK;
 }
@@ -219,7 +183,7 @@ static int xz_step(struct source_stream *stream, char *buffer, size_t size, size
 	if (result == LZMA_OK || result == LZMA_STREAM_END || result == LZMA_BUF_ERROR)
 		return PROFILE_OK;
 	if (result == LZMA_MEM_ERROR)
-		return fail_memory(error);
+		heap_exhausted();
 	return profile_error_set(error, PROFILE_IO, "expected xz data%s",
 				 result == LZMA_MEMLIMIT_ERROR  ? " that need 128 MiB at most"
 				 : result == LZMA_OPTIONS_ERROR ? " in a way that is known"
@@ -228,17 +192,8 @@ static int xz_step(struct source_stream *stream, char *buffer, size_t size, size
 
 /* -- bzip2 ----------------------------------------------------------------------- */
 
-static void *bzip2_alloc(void *opaque, int items, int size)
+static bool bzip2_open(struct source_stream *stream)
 {
-	return stream_alloc(opaque, (size_t)items, (size_t)size);
-}
-
-static bool bzip2_open(struct source *source, struct source_stream *stream)
-{
-	stream->bzip2.bzalloc = bzip2_alloc;
-	stream->bzip2.bzfree = stream_free;
-	stream->env = *source->env;
-	stream->bzip2.opaque = &stream->env;
 	return BZ2_bzDecompressInit(&stream->bzip2, 0, 0) == BZ_OK;
 }
 
@@ -270,7 +225,7 @@ static int bzip2_step(struct source_stream *stream, char *buffer, size_t size, s
 	if (result == BZ_OK)
 		return PROFILE_OK;
 	if (result == BZ_MEM_ERROR)
-		return fail_memory(error);
+		heap_exhausted();
 	return profile_error_set(error, PROFILE_IO, "expected bzip2 data: it is damaged");
 }
 
@@ -285,27 +240,10 @@ static const struct codec codecs[] = {
 	{ "BZh", 3, bzip2_open, bzip2_close, bzip2_step },
 };
 
-static int open_stream(struct source *source, const struct codec *codec,
-		       struct profile_error *error)
-{
-	const struct env *env = source->env;
-	struct source_stream *stream = env->alloc(env->ctx, sizeof(*stream));
-
-	if (!stream)
-		return fail_memory(error);
-	memset(stream, 0, offsetof(struct source_stream, input));
-	stream->codec = codec;
-	if (!codec->open(source, stream)) {
-		env->release(env->ctx, stream);
-		return fail_memory(error);
-	}
-	source->stream = stream;
-	return PROFILE_OK;
-}
-
 /* Reads the first bytes and, if they say so, sets up a decompressor. */
 static int detect(struct source *source, struct profile_error *error)
 {
+	const struct codec *codec = NULL;
 	size_t len = 1;
 
 	while (source->head_len < sizeof(source->head) && len > 0) {
@@ -319,7 +257,13 @@ static int detect(struct source *source, struct profile_error *error)
 	for (size_t i = 0; i < sizeof(codecs) / sizeof(codecs[0]); i++)
 		if (source->head_len >= codecs[i].magic_len &&
 		    memcmp(source->head, codecs[i].magic, codecs[i].magic_len) == 0)
-			return open_stream(source, &codecs[i], error);
+			codec = &codecs[i];
+	if (codec) {
+		source->stream = heap_array(1, sizeof(*source->stream));
+		source->stream->codec = codec;
+		if (!codec->open(source->stream))
+			heap_exhausted();
+	}
 	return PROFILE_OK;
 }
 
@@ -366,7 +310,7 @@ void source_close(struct source *source)
 
 	if (stream) {
 		stream->codec->close(stream);
-		source->env->release(source->env->ctx, stream);
+		free(stream);
 	}
 	if (source->owns_fd)
 		close(source->fd);

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 UNIT_TESTS += \
-	%D%/profile_failure_test \
 	%D%/reader_error_test \
 	%D%/reader_test \
 	%D%/roundtrip_test \

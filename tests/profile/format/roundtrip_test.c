@@ -233,6 +233,41 @@ TEST(differences_to_oneself_are_nothing)
 	for_each("", check_difference);
 }
 
+/* A disk that is full after each number of bytes. */
+TEST(full_disks)
+{
+	static const char text[] = "# callgrind format\ncreator: me\ndesc: a: b\nevents: Ir Dr\n"
+				   "ob=o\nfl=a.c\nfn=f\n1 2 3\ncfi=b.c\ncfn=g\ncalls=1 5\n1 7\n"
+				   "fl=b.c\nfn=g\n5 7\ntotals: 9 3\n";
+	const struct writer_options options = { .compress_names = true };
+	struct model model;
+	size_t len = 1000;
+
+	model_of(&model, text);
+	for (size_t size = 0; size < len; size++) {
+		struct emitter emitter;
+		struct test_env t;
+		int status;
+
+		test_env_init(&t);
+		t.disk_size = size;
+		emitter_init(&emitter, &t.env, &options);
+		status = model_walk(&model, NULL, &emitter.visitor);
+		if (!status && emitter_finish(&emitter) == 0)
+			len = size;
+		emitter_release(&emitter);
+		CHECK(t.failed == (size < len));
+		CHECK(test_env_release(&t));
+		test_env_init(&t);
+		t.disk_size = size;
+		status = canon_write(&model, &t.env);
+		CHECK_EQ_U64((uint64_t)status, t.failed ? PROFILE_IO : PROFILE_OK);
+		CHECK(test_env_release(&t));
+	}
+	CHECK(len > 100 && len < 1000);
+	model_release(&model);
+}
+
 int main(void)
 {
 	static const struct check_test tests[] = {
@@ -242,6 +277,7 @@ int main(void)
 		CHECK_TEST(models_of_own_profiles_do_too),
 		CHECK_TEST(totals_are_what_is_said),
 		CHECK_TEST(differences_to_oneself_are_nothing),
+		CHECK_TEST(full_disks),
 	};
 
 	return check_run(tests, sizeof(tests) / sizeof(tests[0]));

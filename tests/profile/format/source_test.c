@@ -246,27 +246,6 @@ TEST(too_large_a_dictionary)
 	CHECK_STR(summary_of("large"), "large: expected xz data that need 128 MiB at most");
 }
 
-/* Each allocation of a compressed file's reader fails once. */
-TEST(no_memory)
-{
-	const struct visitor nobody = { 0 };
-
-	for (const struct packer *packer = packers; packer < packers + N_PACKERS; packer++) {
-		int status = PROFILE_NO_MEMORY;
-
-		for (size_t i = 1; status != PROFILE_OK && CHECK(i < 1000); i++) {
-			struct test_env t;
-			const struct reader_options options = { .env = &t.env };
-
-			test_env_init(&t);
-			t.fail_alloc = i;
-			status = reader_read(packer->name, &options, &nobody, NULL, NULL);
-			CHECK(status == PROFILE_OK || status == PROFILE_NO_MEMORY);
-			CHECK(test_env_release(&t));
-		}
-	}
-}
-
 TEST(a_million_functions)
 {
 	size_t len;
@@ -303,7 +282,6 @@ int main(void)
 		CHECK_TEST(cut),
 		CHECK_TEST(damaged),
 		CHECK_TEST(too_large_a_dictionary),
-		CHECK_TEST(no_memory),
 		CHECK_TEST(a_million_functions),
 	};
 
