@@ -6,6 +6,7 @@
  */
 #include "profile/model/build.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "profile/common/event_names.h"
@@ -17,33 +18,27 @@
 /* -- names ----------------------------------------------------------------- */
 
 /* Makes room for a number in an array that it is an index of; all that is new is DICTIONARY_NONE. */
-static bool reserve_number(const struct env *env, uint32_t **array, size_t *n, uint32_t number)
+static void reserve_number(uint32_t **array, size_t *n, uint32_t number)
 {
-	void *grown = *array;
 	size_t old = *n;
 
-	if (!heap_reserve(env, &grown, n, (size_t)number + 1, sizeof(**array)))
-		return false;
-	*array = grown;
+	*array = heap_grow(*array, n, (size_t)number + 1, sizeof(**array));
 	if (*n > old)
 		memset(*array + old, 0xff, (*n - old) * sizeof(**array));
-	return true;
 }
 
-/* Notes that a file or object was spelled so; false if memory ran out. */
-static bool show(struct model *model, enum name_kind kind, uint32_t number, uint32_t key)
+/* Notes a spelling of a file or object. */
+static void show(struct model *model, enum name_kind kind, uint32_t number, uint32_t key)
 {
-	if (!reserve_number(model->env, &model->shown[kind], &model->n_shown[kind], number))
-		return false;
+	reserve_number(&model->shown[kind], &model->n_shown[kind], number);
 	if (model->shown[kind][number] != DICTIONARY_NONE) {
 		struct name now = model_name(model, kind, number);
 		struct name other = dictionary_name(&model->names[kind], key);
 
 		if (dictionary_compare(&other, &now) >= 0)
-			return true;
+			return;
 	}
 	model->shown[kind][number] = key;
-	return true;
 }
 
 /* The number of a file or object that is spelled as the text of a key. */
@@ -54,16 +49,13 @@ static uint32_t clean_number(struct model *model, enum name_kind kind, uint32_t 
 	uint32_t number = key;
 
 	if (filename_is_unclean(name.text, name.len)) {
-		char *buffer = model->env->alloc(model->env->ctx, name.len);
+		char *buffer = heap_alloc(name.len);
 
-		if (!buffer)
-			return DICTIONARY_NONE;
 		number = dictionary_intern(names, buffer,
 					   filename_clean(name.text, name.len, buffer));
-		model->env->release(model->env->ctx, buffer);
+		free(buffer);
 	}
-	if (number == DICTIONARY_NONE || !show(model, kind, number, key))
-		return DICTIONARY_NONE;
+	show(model, kind, number, key);
 	return number;
 }
 
@@ -81,12 +73,10 @@ static uint32_t new_number(struct builder *builder, enum name_kind kind, const s
 		key = DICTIONARY_UNKNOWN;
 	else if (renamed || key == NAME_NO_KEY || builder->source != builder->model->names)
 		key = dictionary_intern(names, text, len);
-	if (kind == NAME_FUNCTION || key == DICTIONARY_NONE)
-		return key;
-	return clean_number(builder->model, kind, key);
+	return kind == NAME_FUNCTION ? key : clean_number(builder->model, kind, key);
 }
 
-/* The number of a name of the source, DICTIONARY_NONE if memory ran out. */
+/* The number of a name of the source. */
 static uint32_t number_of(struct builder *builder, enum name_kind kind, const struct name *name)
 {
 	if (name->key < builder->n_numbers[kind] &&
@@ -94,42 +84,34 @@ static uint32_t number_of(struct builder *builder, enum name_kind kind, const st
 		return builder->numbers[kind][name->key];
 	if (name->key == NAME_NO_KEY)
 		return new_number(builder, kind, name);
-	if (!reserve_number(builder->model->env, &builder->numbers[kind], &builder->n_numbers[kind],
-			    name->key))
-		return DICTIONARY_NONE;
+	reserve_number(&builder->numbers[kind], &builder->n_numbers[kind], name->key);
 	builder->numbers[kind][name->key] = new_number(builder, kind, name);
 	return builder->numbers[kind][name->key];
 }
 
-/* The number of a function, which is made if there is none; MODEL_NO_FUNCTION if memory ran out. */
+/* The number of a function, which is made if there is none. */
 static uint32_t find_function(struct builder *builder, const struct place *place)
 {
 	uint32_t object = number_of(builder, NAME_OBJECT, &place->object);
 	uint32_t file = number_of(builder, NAME_FILE, &place->file);
 	uint32_t name = number_of(builder, NAME_FUNCTION, &place->function);
 
-	if (object == DICTIONARY_NONE || file == DICTIONARY_NONE || name == DICTIONARY_NONE)
-		return MODEL_NO_FUNCTION;
 	return model_intern_function(builder->model, object, file, name);
 }
 
-/* Notes which function a name is; false if memory ran out. */
-static bool note_function(struct builder *builder, const struct place *place, uint32_t function)
+/* Notes which function a name is. */
+static void note_function(struct builder *builder, const struct place *place, uint32_t function)
 {
 	uint32_t key = place->function.key;
-	void *known = builder->known;
 	size_t old = builder->n_known;
 
-	if (!heap_reserve(builder->model->env, &known, &builder->n_known, (size_t)key + 1,
-			  sizeof(*builder->known)))
-		return false;
-	builder->known = known;
+	builder->known = heap_grow(builder->known, &builder->n_known, (size_t)key + 1,
+				   sizeof(*builder->known));
 	if (builder->n_known > old)
 		memset(builder->known + old, 0xff,
 		       (builder->n_known - old) * sizeof(*builder->known));
 	builder->known[key] =
 		(struct builder_function){ place->object.key, place->file.key, function };
-	return true;
 }
 
 /* The same by a look at one place, as most names are of one function. */
@@ -147,8 +129,8 @@ static uint32_t function_of(struct builder *builder, const struct place *place)
 			return known->function;
 	}
 	function = find_function(builder, place);
-	if (has_keys && function != MODEL_NO_FUNCTION && !note_function(builder, place, function))
-		return MODEL_NO_FUNCTION;
+	if (has_keys)
+		note_function(builder, place, function);
 	return function;
 }
 
@@ -171,8 +153,6 @@ static int flush(struct builder *builder)
 	if (status)
 		return status;
 	segment = cost_buffer_pack(buffer, &model->arena, builder->part);
-	if (!segment)
-		return PROFILE_NO_MEMORY;
 	function = &model->functions[builder->function];
 	segment->next = function->segments;
 	function->segments = segment;
@@ -194,8 +174,6 @@ static int enter_place(struct builder *builder)
 	builder->model->has_objects |= builder->place.has_object;
 	function = function_of(builder, &builder->place);
 	builder->source_file = number_of(builder, NAME_FILE, &builder->place.source);
-	if (function == MODEL_NO_FUNCTION || builder->source_file == DICTIONARY_NONE)
-		return PROFILE_NO_MEMORY;
 	if (function == builder->function)
 		return PROFILE_OK;
 	status = flush(builder);
@@ -285,8 +263,6 @@ static int visit_call(void *ctx, const struct call *call)
 		return status;
 	builder->model->has_objects |= call->callee.has_object;
 	added.callee = function_of(builder, &call->callee);
-	if (added.callee == MODEL_NO_FUNCTION)
-		return PROFILE_NO_MEMORY;
 	costs = map_costs(builder, call->costs, &n_costs);
 	added.key = key_of(builder, &call->at);
 	added.count = call->count;
@@ -294,7 +270,8 @@ static int visit_call(void *ctx, const struct call *call)
 	if (builder->options.no_positions)
 		added.target = (struct position){ 0, 0 };
 	added.n_costs = (uint32_t)n_costs;
-	return cost_buffer_add_call(builder->buffer, &added, costs);
+	cost_buffer_add_call(builder->buffer, &added, costs);
+	return PROFILE_OK;
 }
 
 static int visit_jump(void *ctx, const struct jump *jump)
@@ -319,9 +296,8 @@ static int visit_jump(void *ctx, const struct jump *jump)
 	added.target_function = builder->buffer->own_name;
 	if (jump->has_function)
 		added.target_function = number_of(builder, NAME_FUNCTION, &jump->function);
-	if (added.target_file == DICTIONARY_NONE || added.target_function == DICTIONARY_NONE)
-		return PROFILE_NO_MEMORY;
-	return cost_buffer_add_jump(builder->buffer, &added);
+	cost_buffer_add_jump(builder->buffer, &added);
+	return PROFILE_OK;
 }
 
 static int visit_negative(void *ctx)
@@ -343,19 +319,13 @@ static int visit_negative(void *ctx)
 /* -- parts ----------------------------------------------------------------- */
 
 /* A copy in the model's memory; NULL stays NULL. */
-static const char *copy_text(struct builder *builder, const char *text, bool *failed)
+static const char *copy_text(struct builder *builder, const char *text)
 {
-	const char *copy;
-
-	if (!text)
-		return NULL;
-	copy = arena_copy(&builder->model->arena, text, strlen(text));
-	*failed |= copy == NULL;
-	return copy;
+	return text ? arena_copy(&builder->model->arena, text, strlen(text)) : NULL;
 }
 
 /* The model's event of a name, which is added if it may be; PROFILE_MAX_EVENTS if there is none. */
-static size_t event_of(struct builder *builder, const char *name, bool *failed)
+static size_t event_of(struct builder *builder, const char *name)
 {
 	struct model *model = builder->model;
 	size_t event = model_event(model, name);
@@ -364,55 +334,44 @@ static size_t event_of(struct builder *builder, const char *name, bool *failed)
 		return event;
 	if (builder->options.events || model->n_events == PROFILE_MAX_EVENTS)
 		return PROFILE_MAX_EVENTS;
-	name = copy_text(builder, name, failed);
-	if (!name)
-		return PROFILE_MAX_EVENTS;
-	model->events[model->n_events] = (struct model_event){ name, NULL };
+	model->events[model->n_events] = (struct model_event){ copy_text(builder, name), NULL };
 	return model->n_events++;
 }
 
 static int map_columns(struct builder *builder, const struct part *part)
 {
-	bool failed = false;
-
 	builder->identity = true;
 	builder->n_columns = part->n_events;
 	for (size_t i = 0; i < part->n_events; i++) {
-		size_t event = event_of(builder, part->events[i], &failed);
+		size_t event = event_of(builder, part->events[i]);
 
 		builder->columns[i] = (uint16_t)event;
 		builder->identity &= event == i;
-		if (event == PROFILE_MAX_EVENTS && !builder->options.events && !failed)
+		if (event == PROFILE_MAX_EVENTS && !builder->options.events)
 			return PROFILE_EVENTS;
 	}
-	return failed ? PROFILE_NO_MEMORY : PROFILE_OK;
+	return PROFILE_OK;
 }
 
-/* n zeros in the model's memory, or NULL. */
+/* n zeros in the model's memory. */
 static uint64_t *zero_sums(struct model *model, size_t n)
 {
 	uint64_t *sums = arena_alloc(&model->arena, (n + 1) * sizeof(*sums), _Alignof(uint64_t));
 
-	if (sums)
-		memset(sums, 0, n * sizeof(*sums));
+	memset(sums, 0, n * sizeof(*sums));
 	return sums;
 }
 
 static struct model_part *add_part(struct builder *builder)
 {
 	struct model *model = builder->model;
-	void *parts = model->parts;
 	struct model_part *part;
 
-	if (!heap_reserve(model->env, &parts, &model->parts_capacity, model->n_parts + 1,
-			  sizeof(*model->parts)))
-		return NULL;
-	model->parts = parts;
+	model->parts = heap_grow(model->parts, &model->parts_capacity, model->n_parts + 1,
+				 sizeof(*model->parts));
 	part = &model->parts[model->n_parts];
 	*part = (struct model_part){ .n = model->n_events };
 	part->sums = zero_sums(model, part->n);
-	if (!part->sums)
-		return NULL;
 	model->n_parts++;
 	return part;
 }
@@ -421,7 +380,6 @@ static int visit_part(void *ctx, const struct part *part)
 {
 	struct builder *builder = ctx;
 	struct model *model = builder->model;
-	bool failed = false;
 	int status;
 
 	builder->place_is_new = true;
@@ -434,36 +392,27 @@ static int visit_part(void *ctx, const struct part *part)
 	if (status)
 		return status;
 	builder->header = add_part(builder);
-	if (!builder->header)
-		return PROFILE_NO_MEMORY;
 	if (builder->file && !builder->copied_file)
-		builder->copied_file = copy_text(builder, builder->file, &failed);
+		builder->copied_file = copy_text(builder, builder->file);
 	builder->header->file = builder->copied_file;
 	model->positions |= part->positions;
 	builder->part = model->separate_parts ? (uint32_t)(model->n_parts - 1) : 0;
-	return failed ? PROFILE_NO_MEMORY : PROFILE_OK;
+	return PROFILE_OK;
 }
 
 /* What was said of a sum, by the model's events, in the model's memory. */
-static uint64_t *copy_sums(struct builder *builder, const uint64_t *said, size_t n_said,
-			   bool *failed)
+static uint64_t *copy_sums(struct builder *builder, const uint64_t *said, size_t n_said)
 {
 	size_t n = builder->header->n;
-	uint64_t *sums;
+	uint64_t *sums = zero_sums(builder->model, n);
 
-	sums = zero_sums(builder->model, n);
-	if (!sums) {
-		*failed = true;
-		return NULL;
-	}
 	for (size_t i = 0; i < n_said && i < builder->n_columns; i++)
 		if (builder->columns[i] < n)
 			sums[builder->columns[i]] = said[i];
 	return sums;
 }
 
-static const struct part_desc *copy_descs(struct builder *builder, const struct part *part,
-					  bool *failed)
+static const struct part_desc *copy_descs(struct builder *builder, const struct part *part)
 {
 	struct part_desc *descs;
 
@@ -471,45 +420,33 @@ static const struct part_desc *copy_descs(struct builder *builder, const struct 
 		return NULL;
 	descs = arena_alloc(&builder->model->arena, part->n_descs * sizeof(*descs),
 			    _Alignof(struct part_desc));
-	if (!descs) {
-		*failed = true;
-		return NULL;
-	}
 	for (size_t i = 0; i < part->n_descs; i++) {
-		descs[i].type = copy_text(builder, part->descs[i].type, failed);
-		descs[i].value = copy_text(builder, part->descs[i].value, failed);
+		descs[i].type = copy_text(builder, part->descs[i].type);
+		descs[i].value = copy_text(builder, part->descs[i].value);
 	}
 	return descs;
 }
 
-static int add_derived(struct builder *builder, const struct part_event *definition)
+static void add_derived(struct builder *builder, const struct part_event *definition)
 {
 	struct model *model = builder->model;
-	void *derived = model->derived;
-	bool failed = false;
 
 	for (size_t i = 0; i < model->n_derived; i++)
 		if (strcmp(model->derived[i].name, definition->name) == 0)
-			return PROFILE_OK;
-	if (!heap_reserve(model->env, &derived, &model->derived_capacity, model->n_derived + 1,
-			  sizeof(*model->derived)))
-		return PROFILE_NO_MEMORY;
-	model->derived = derived;
-	model->derived[model->n_derived] = (struct model_derived){
-		copy_text(builder, definition->name, &failed),
-		copy_text(builder, definition->formula, &failed),
-		copy_text(builder, definition->long_name, &failed),
+			return;
+	model->derived = heap_grow(model->derived, &model->derived_capacity, model->n_derived + 1,
+				   sizeof(*model->derived));
+	model->derived[model->n_derived++] = (struct model_derived){
+		copy_text(builder, definition->name),
+		copy_text(builder, definition->formula),
+		copy_text(builder, definition->long_name),
 	};
-	if (!failed)
-		model->n_derived++;
-	return failed ? PROFILE_NO_MEMORY : PROFILE_OK;
 }
 
 /* Long names and formulas; of several for one event, the first counts. */
-static int add_definitions(struct builder *builder, const struct part *part)
+static void add_definitions(struct builder *builder, const struct part *part)
 {
 	struct model *model = builder->model;
-	bool failed = false;
 
 	for (size_t i = 0; i < part->n_definitions; i++) {
 		const struct part_event *definition = &part->definitions[i];
@@ -517,20 +454,16 @@ static int add_definitions(struct builder *builder, const struct part *part)
 
 		if (event < model->n_events && definition->long_name &&
 		    !model->events[event].long_name)
-			model->events[event].long_name =
-				copy_text(builder, definition->long_name, &failed);
-		if (event == model->n_events && definition->formula &&
-		    add_derived(builder, definition) != PROFILE_OK)
-			failed = true;
+			model->events[event].long_name = copy_text(builder, definition->long_name);
+		if (event == model->n_events && definition->formula)
+			add_derived(builder, definition);
 	}
-	return failed ? PROFILE_NO_MEMORY : PROFILE_OK;
 }
 
 static int visit_part_end(void *ctx, const struct part *part)
 {
 	struct builder *builder = ctx;
 	struct model_part *header = builder->header;
-	bool failed = false;
 	int status;
 
 	if (builder->skips_part)
@@ -538,47 +471,30 @@ static int visit_part_end(void *ctx, const struct part *part)
 	status = flush(builder);
 	if (!status && !builder->model->is_signed && builder->buffer->left_unsigned)
 		status = PROFILE_RANGE;
-	if (!status)
-		status = add_definitions(builder, part);
 	if (status)
 		return status;
+	add_definitions(builder, part);
 	header->header = *part;
 	header->header.definitions = NULL;
 	header->header.n_definitions = 0;
 	header->header.events = NULL;
 	header->header.n_events = 0;
 	header->header.summary = header->header.totals = NULL;
-	header->header.creator = copy_text(builder, part->creator, &failed);
-	header->header.cmd = copy_text(builder, part->cmd, &failed);
-	header->header.descs = copy_descs(builder, part, &failed);
+	header->header.creator = copy_text(builder, part->creator);
+	header->header.cmd = copy_text(builder, part->cmd);
+	header->header.descs = copy_descs(builder, part);
 	header->summary = header->totals = NULL;
 	if (part->n_summary > 0)
-		header->summary = copy_sums(builder, part->summary, part->n_summary, &failed);
+		header->summary = copy_sums(builder, part->summary, part->n_summary);
 	/* A line without numbers, as of a file that is cut short, says 0. */
 	if (part->n_totals > 0 || part->totals_line > 0)
-		header->totals = copy_sums(builder, part->totals, part->n_totals, &failed);
-	if (failed)
-		header->header.n_descs = 0;
+		header->totals = copy_sums(builder, part->totals, part->n_totals);
 	builder->function = MODEL_NO_FUNCTION;
 	builder->place_is_new = true;
-	return failed ? PROFILE_NO_MEMORY : PROFILE_OK;
+	return PROFILE_OK;
 }
 
 /* -- beginning and end ----------------------------------------------------- */
-
-static int add_events(struct builder *builder)
-{
-	bool failed = false;
-
-	for (size_t i = 0; i < builder->options.n_events && !failed; i++) {
-		const char *name = copy_text(builder, builder->options.events[i], &failed);
-
-		if (name && model_event(builder->model, name) == builder->model->n_events)
-			builder->model->events[builder->model->n_events++] =
-				(struct model_event){ name, NULL };
-	}
-	return failed ? PROFILE_NO_MEMORY : PROFILE_OK;
-}
 
 int builder_init(struct builder *builder, struct model *model,
 		 const struct builder_options *options)
@@ -594,24 +510,29 @@ int builder_init(struct builder *builder, struct model *model,
 		builder->options = *options;
 	if (builder->options.separate_parts)
 		model->separate_parts = true;
-	builder->buffer = model->env->alloc(model->env->ctx, sizeof(*builder->buffer));
-	if (!builder->buffer)
-		return PROFILE_NO_MEMORY;
+	builder->buffer = heap_alloc(sizeof(*builder->buffer));
 	cost_buffer_init(builder->buffer, model->env, NULL);
 	cost_buffer_begin(builder->buffer, 0, 0, model->is_signed);
 	builder->buffer->may_be_signed = !model->is_signed;
 	builder->had_large = model->has_large;
-	return add_events(builder);
+	for (size_t i = 0; i < builder->options.n_events; i++) {
+		const char *name = builder->options.events[i];
+
+		if (model_event(model, name) == model->n_events)
+			model->events[model->n_events++] =
+				(struct model_event){ copy_text(builder, name), NULL };
+	}
+	return PROFILE_OK;
 }
 
 static void forget_numbers(struct builder *builder)
 {
 	for (int kind = 0; kind < N_NAME_KINDS; kind++) {
-		builder->model->env->release(builder->model->env->ctx, builder->numbers[kind]);
+		free(builder->numbers[kind]);
 		builder->numbers[kind] = NULL;
 		builder->n_numbers[kind] = 0;
 	}
-	builder->model->env->release(builder->model->env->ctx, builder->known);
+	free(builder->known);
 	builder->known = NULL;
 	builder->n_known = 0;
 }
@@ -621,7 +542,7 @@ void builder_release(struct builder *builder)
 	forget_numbers(builder);
 	if (builder->buffer) {
 		cost_buffer_release(builder->buffer);
-		builder->model->env->release(builder->model->env->ctx, builder->buffer);
+		free(builder->buffer);
 	}
 	builder->buffer = NULL;
 }
@@ -667,10 +588,9 @@ static int join_part(struct builder *builder, struct model_function *function, u
 
 	if (!status)
 		status = cost_buffer_merge(builder->buffer);
-	if (status)
-		return status;
-	*joined = cost_buffer_pack(builder->buffer, &builder->model->arena, part);
-	return *joined ? PROFILE_OK : PROFILE_NO_MEMORY;
+	if (!status)
+		*joined = cost_buffer_pack(builder->buffer, &builder->model->arena, part);
+	return status;
 }
 
 /* Whether some part has several segments.  Newest are first, so those of a part lie together. */

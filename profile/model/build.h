@@ -84,8 +84,7 @@ struct builder {
 
 /*
  * A builder that adds to a model, which is initialised, perhaps not empty, and outlives
- * it.  options are copied, what they point to is borrowed; NULL = none.  Check
- * the status: PROFILE_OK, or PROFILE_NO_MEMORY (release it all the same).
+ * it.  options are copied, what they point to is borrowed; NULL = none.
  */
 int builder_init(struct builder *builder, struct model *model,
 		 const struct builder_options *options);

@@ -27,13 +27,13 @@ void cost_buffer_release(struct cost_buffer *buffer)
 {
 	const struct env *env = buffer->env;
 
-	env->release(env->ctx, buffer->lines);
-	env->release(env->ctx, buffer->calls);
-	env->release(env->ctx, buffer->jumps);
-	env->release(env->ctx, buffer->costs);
-	env->release(env->ctx, buffer->sorting);
-	env->release(env->ctx, buffer->line_costs);
-	env->release(env->ctx, buffer->bytes);
+	free(buffer->lines);
+	free(buffer->calls);
+	free(buffer->jumps);
+	free(buffer->costs);
+	free(buffer->sorting);
+	free(buffer->line_costs);
+	free(buffer->bytes);
 	cost_buffer_init(buffer, env, buffer->ranks);
 }
 
@@ -125,8 +125,8 @@ static int compare_jumps(const void *left, const void *right, void *ctx)
 	return order ? order : a->is_conditional - b->is_conditional;
 }
 
-/* Copies costs without the zeros at their end; false if memory ran out. */
-static bool keep_costs(struct cost_buffer *buffer, const uint64_t *costs, uint32_t *n_costs,
+/* Copies costs without the zeros at their end. */
+static void keep_costs(struct cost_buffer *buffer, const uint64_t *costs, uint32_t *n_costs,
 		       size_t *first)
 {
 	uint32_t n = *n_costs;
@@ -135,20 +135,14 @@ static bool keep_costs(struct cost_buffer *buffer, const uint64_t *costs, uint32
 		n--;
 	*n_costs = n;
 	*first = buffer->n_costs;
-	if (buffer->n_costs + n >= buffer->costs_capacity) { /* so that there always is an array */
-		void *all = buffer->costs;
-
-		if (!heap_reserve(buffer->env, &all, &buffer->costs_capacity,
-				  buffer->n_costs + n + 1, sizeof(*buffer->costs)))
-			return false;
-		buffer->costs = all;
-	}
+	/* One more, so that there always is an array. */
+	buffer->costs = heap_grow(buffer->costs, &buffer->costs_capacity, buffer->n_costs + n + 1,
+				  sizeof(*buffer->costs));
 	for (uint32_t i = 0; i < n; i++) {
 		buffer->costs[buffer->n_costs + i] = costs[i];
 		buffer->all_costs |= costs[i];
 	}
 	buffer->n_costs += n;
-	return true;
 }
 
 /*
@@ -178,8 +172,8 @@ static void add_nested(struct cost_buffer *buffer, uint64_t *sum, uint64_t cost)
 		buffer->left_signed |= *sum != before + cost || !cost_add(&before, cost, true);
 }
 
-/* Adds costs of calls to those that lie at *first, which move if they become more; false if memory ran out. */
-static bool add_costs(struct cost_buffer *buffer, size_t *first, uint32_t *n_first,
+/* Adds costs of calls to those that lie at *first, which move if they become more. */
+static void add_costs(struct cost_buffer *buffer, size_t *first, uint32_t *n_first,
 		      const uint64_t *costs, uint32_t n_costs)
 {
 	if (n_costs > *n_first) {
@@ -189,13 +183,13 @@ static bool add_costs(struct cost_buffer *buffer, size_t *first, uint32_t *n_fir
 		for (uint32_t i = 0; i < n_costs; i++)
 			add_nested(buffer, &sums[i], costs[i]);
 		*n_first = n_costs;
-		return keep_costs(buffer, sums, n_first, first);
+		keep_costs(buffer, sums, n_first, first);
+		return;
 	}
 	for (uint32_t i = 0; i < n_costs; i++) {
 		add_nested(buffer, &buffer->costs[*first + i], costs[i]);
 		buffer->all_costs |= buffer->costs[*first + i];
 	}
-	return true;
 }
 
 static size_t without_zeros(const uint64_t *costs, size_t n)
@@ -242,21 +236,16 @@ int cost_buffer_add_self(struct cost_buffer *buffer, const uint64_t *costs, size
 	return note_added(buffer, costs, n, all, sums) ? PROFILE_OK : PROFILE_RANGE;
 }
 
-/* Room for a line more, with n costs; pack_line() reads some bytes behind the last ones. */
-static bool reserve_line(struct cost_buffer *buffer, size_t n)
+/* Room for a line more, with n costs; pack_line() reads some bytes after the last ones. */
+static void reserve_line(struct cost_buffer *buffer, size_t n)
 {
 	size_t needed = buffer->line_costs_used + (n + 1) * VARINT_MAX_BYTES;
-	void *bytes = buffer->line_costs, *lines = buffer->lines;
 
-	if (needed > UINT32_MAX ||
-	    !heap_reserve(buffer->env, &bytes, &buffer->line_costs_capacity, needed, 1))
-		return false;
-	buffer->line_costs = bytes;
-	if (!heap_reserve(buffer->env, &lines, &buffer->lines_capacity, buffer->n_lines + 1,
-			  sizeof(*buffer->lines)))
-		return false;
-	buffer->lines = lines;
-	return true;
+	if (needed > UINT32_MAX)
+		heap_exhausted(); /* places there have 32 bits */
+	buffer->line_costs = heap_grow(buffer->line_costs, &buffer->line_costs_capacity, needed, 1);
+	buffer->lines = heap_grow(buffer->lines, &buffer->lines_capacity, buffer->n_lines + 1,
+				  sizeof(*buffer->lines));
 }
 
 static inline bool has_room(const struct cost_buffer *buffer, size_t n)
@@ -275,8 +264,7 @@ static int join_line(struct cost_buffer *buffer, size_t index, const uint64_t *c
 	const unsigned char *p;
 	unsigned char *to;
 
-	if (!reserve_line(buffer, total))
-		return PROFILE_NO_MEMORY;
+	reserve_line(buffer, total);
 	line = &buffer->lines[index];
 	p = buffer->line_costs + line->start;
 	for (size_t i = 0; i < total; i++) {
@@ -333,8 +321,8 @@ int cost_buffer_add_line(struct cost_buffer *buffer, const struct cost_buffer_ke
 			return add_to_last(buffer, costs, n);
 		buffer->lines_sorted &= order > 0;
 	}
-	if (!has_room(buffer, n) && !reserve_line(buffer, n))
-		return PROFILE_NO_MEMORY;
+	if (!has_room(buffer, n))
+		reserve_line(buffer, n);
 	line = &buffer->lines[buffer->n_lines++];
 	line->key = *key;
 	line->n_costs = (uint32_t)n;
@@ -351,40 +339,30 @@ int cost_buffer_add_line(struct cost_buffer *buffer, const struct cost_buffer_ke
 	return note_added(buffer, costs, n, all, sums) ? PROFILE_OK : PROFILE_RANGE;
 }
 
-int cost_buffer_add_call(struct cost_buffer *buffer, const struct cost_buffer_call *call,
-			 const uint64_t *costs)
+void cost_buffer_add_call(struct cost_buffer *buffer, const struct cost_buffer_call *call,
+			  const uint64_t *costs)
 {
-	void *calls = buffer->calls;
 	struct cost_buffer_call *added;
 
-	if (!heap_reserve(buffer->env, &calls, &buffer->calls_capacity, buffer->n_calls + 1,
-			  sizeof(*call)))
-		return PROFILE_NO_MEMORY;
-	buffer->calls = calls;
+	buffer->calls = heap_grow(buffer->calls, &buffer->calls_capacity, buffer->n_calls + 1,
+				  sizeof(*call));
 	added = &buffer->calls[buffer->n_calls];
 	*added = *call;
-	if (!keep_costs(buffer, costs, &added->n_costs, &added->costs))
-		return PROFILE_NO_MEMORY;
+	keep_costs(buffer, costs, &added->n_costs, &added->costs);
 	if (buffer->n_calls > 0 && compare_calls(added, added - 1, buffer) <= 0)
 		buffer->calls_sorted = false;
 	buffer->n_calls++;
-	return PROFILE_OK;
 }
 
-int cost_buffer_add_jump(struct cost_buffer *buffer, const struct cost_buffer_jump *jump)
+void cost_buffer_add_jump(struct cost_buffer *buffer, const struct cost_buffer_jump *jump)
 {
-	void *jumps = buffer->jumps;
-
-	if (!heap_reserve(buffer->env, &jumps, &buffer->jumps_capacity, buffer->n_jumps + 1,
-			  sizeof(*jump)))
-		return PROFILE_NO_MEMORY;
-	buffer->jumps = jumps;
+	buffer->jumps = heap_grow(buffer->jumps, &buffer->jumps_capacity, buffer->n_jumps + 1,
+				  sizeof(*jump));
 	buffer->jumps[buffer->n_jumps] = *jump;
 	if (buffer->n_jumps > 0 && compare_jumps(&buffer->jumps[buffer->n_jumps],
 						 &buffer->jumps[buffer->n_jumps - 1], buffer) <= 0)
 		buffer->jumps_sorted = false;
 	buffer->n_jumps++;
-	return PROFILE_OK;
 }
 
 /* Sorts n lines, few, in place; stable. */
@@ -425,16 +403,14 @@ static size_t least(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-static bool sort_lines(struct cost_buffer *buffer)
+static void sort_lines(struct cost_buffer *buffer)
 {
 	struct cost_buffer_line *from, *to;
-	void *sorting = buffer->sorting;
 	size_t n = buffer->n_lines;
 
-	if (n > RUN && !heap_reserve(buffer->env, &sorting, &buffer->sorting_capacity, n,
-				     sizeof(*buffer->sorting)))
-		return false;
-	buffer->sorting = sorting;
+	if (n > RUN)
+		buffer->sorting = heap_grow(buffer->sorting, &buffer->sorting_capacity, n,
+					    sizeof(*buffer->sorting));
 	for (size_t i = 0; i < n; i += RUN)
 		sort_run(buffer, buffer->lines + i, least(RUN, n - i));
 	from = buffer->lines;
@@ -450,15 +426,13 @@ static bool sort_lines(struct cost_buffer *buffer)
 	}
 	if (from != buffer->lines)
 		memcpy(buffer->lines, from, n * sizeof(*from));
-	return true;
 }
 
 static int merge_lines(struct cost_buffer *buffer)
 {
 	size_t kept = 0;
 
-	if (!sort_lines(buffer))
-		return PROFILE_NO_MEMORY;
+	sort_lines(buffer);
 	for (size_t i = 1; i < buffer->n_lines; i++) {
 		const struct cost_buffer_line *line = &buffer->lines[i];
 		uint64_t costs[PROFILE_MAX_EVENTS];
@@ -504,8 +478,7 @@ static int merge_calls(struct cost_buffer *buffer)
 		if (!add(buffer, &last->count, call->count))
 			return PROFILE_RANGE;
 		memcpy(costs, buffer->costs + call->costs, call->n_costs * sizeof(*costs));
-		if (!add_costs(buffer, &last->costs, &last->n_costs, costs, call->n_costs))
-			return PROFILE_NO_MEMORY;
+		add_costs(buffer, &last->costs, &last->n_costs, costs, call->n_costs);
 	}
 	buffer->n_calls = kept + 1;
 	return PROFILE_OK;
@@ -576,26 +549,16 @@ struct packer {
 	struct cost_buffer *buffer;
 	unsigned char *next; /* in buffer->bytes */
 	struct cost_buffer_key last;
-	bool failed;
 };
 
-/* Room for so many numbers. */
-static bool reserve_numbers(struct packer *packer, size_t n)
+/* Room for n numbers. */
+static void reserve_numbers(struct packer *packer, size_t n)
 {
 	size_t used = (size_t)(packer->next - packer->buffer->bytes);
-	size_t needed = used + n * VARINT_MAX_BYTES;
-	void *bytes = packer->buffer->bytes;
 
-	if (needed <= packer->buffer->bytes_capacity)
-		return true;
-	if (!heap_reserve(packer->buffer->env, &bytes, &packer->buffer->bytes_capacity, needed,
-			  1)) {
-		packer->failed = true;
-		return false;
-	}
-	packer->buffer->bytes = bytes;
+	packer->buffer->bytes = heap_grow(packer->buffer->bytes, &packer->buffer->bytes_capacity,
+					  used + n * VARINT_MAX_BYTES, 1);
 	packer->next = packer->buffer->bytes + used;
-	return true;
 }
 
 /* The head with more in its upper bits, and what is different from the last one. */
@@ -642,8 +605,7 @@ static void pack_line(struct packer *packer, const struct cost_buffer_line *line
 
 static void pack_call(struct packer *packer, const struct cost_buffer_call *call)
 {
-	if (!reserve_numbers(packer, 8 + call->n_costs))
-		return;
+	reserve_numbers(packer, 8 + call->n_costs);
 	pack_key(packer, &call->key, (uint64_t)call->n_costs << SEGMENT_SHIFT);
 	packer->next = varint_write(packer->next, call->callee);
 	packer->next = varint_write_signed(packer->next, call->count);
@@ -658,8 +620,7 @@ static void pack_jump(struct packer *packer, const struct cost_buffer_jump *jump
 			(jump->target_file != jump->key.file ? SEGMENT_TARGET_FILE : 0) |
 			(jump->has_function ? SEGMENT_FUNCTION : 0);
 
-	if (!reserve_numbers(packer, 10))
-		return;
+	reserve_numbers(packer, 10);
 	pack_key(packer, &jump->key, head);
 	packer->next = varint_write_signed(packer->next, jump->followed);
 	if (jump->is_conditional)
@@ -716,9 +677,8 @@ struct model_segment *cost_buffer_pack(struct cost_buffer *buffer, struct arena 
 	size_t sums_len, lines_len, calls_len, len;
 	struct model_segment *segment;
 
-	if (!reserve_numbers(&packer, buffer->n_sums + 4 * buffer->n_lines +
-					      buffer->line_costs_used / VARINT_MAX_BYTES + 2))
-		return NULL;
+	reserve_numbers(&packer, buffer->n_sums + 4 * buffer->n_lines +
+					 buffer->line_costs_used / VARINT_MAX_BYTES + 2);
 	for (size_t i = 0; i < buffer->n_sums; i++)
 		packer.next = varint_write_signed(packer.next, buffer->sums[i]);
 	sums_len = (size_t)(packer.next - buffer->bytes);
@@ -735,13 +695,11 @@ struct model_segment *cost_buffer_pack(struct cost_buffer *buffer, struct arena 
 	len = (size_t)(packer.next - buffer->bytes);
 	end = varint_write(sizes, sums_len);
 	end = varint_write(varint_write(end, lines_len), calls_len);
-	if (packer.failed || len > UINT32_MAX - sizeof(sizes))
-		return NULL;
+	if (len > UINT32_MAX - sizeof(sizes))
+		heap_exhausted(); /* a segment has 32 bits for its length */
 	segment = arena_alloc(arena,
 			      offsetof(struct model_segment, data) + (size_t)(end - sizes) + len,
 			      _Alignof(struct model_segment));
-	if (!segment)
-		return NULL;
 	segment->next = NULL;
 	segment->part = part;
 	segment->by_numbers = is_by_numbers(buffer);

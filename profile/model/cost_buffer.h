@@ -111,12 +111,12 @@ static inline bool cost_buffer_is_full(const struct cost_buffer *buffer)
 int cost_buffer_compare_keys(const struct cost_buffer *buffer, const struct cost_buffer_key *a,
 			     const struct cost_buffer_key *b);
 
-/* Each returns a status; costs are copied, zeros at their end left out. */
+/* Costs are copied, zeros at their end left out.  A line's are summed up: returns a status. */
 int cost_buffer_add_line(struct cost_buffer *buffer, const struct cost_buffer_key *key,
 			 const uint64_t *costs, size_t n_costs);
-int cost_buffer_add_call(struct cost_buffer *buffer, const struct cost_buffer_call *call,
-			 const uint64_t *costs);
-int cost_buffer_add_jump(struct cost_buffer *buffer, const struct cost_buffer_jump *jump);
+void cost_buffer_add_call(struct cost_buffer *buffer, const struct cost_buffer_call *call,
+			  const uint64_t *costs);
+void cost_buffer_add_jump(struct cost_buffer *buffer, const struct cost_buffer_jump *jump);
 
 /* Sorts, and makes one of those that have one key.  PROFILE_RANGE if a sum is beyond 64 bits. */
 int cost_buffer_merge(struct cost_buffer *buffer);
@@ -127,7 +127,7 @@ int cost_buffer_add_self(struct cost_buffer *buffer, const uint64_t *costs, size
 /* Adds all self costs to n sums; false if one is beyond 64 bits. */
 bool cost_buffer_sum(struct cost_buffer *buffer, uint64_t *sums, size_t n);
 
-/* Packs it, merged, into a new segment for a part; NULL if memory ran out. */
+/* Packs it, merged, into a new segment for a part. */
 struct model_segment *cost_buffer_pack(struct cost_buffer *buffer, struct arena *arena,
 				       uint32_t part);
 

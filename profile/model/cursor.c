@@ -228,12 +228,11 @@ static int add_lines(struct cost_buffer *buffer, struct model_cursor *cursor)
 	return status;
 }
 
-static int add_calls(struct cost_buffer *buffer, struct model_cursor *cursor)
+static void add_calls(struct cost_buffer *buffer, struct model_cursor *cursor)
 {
 	struct model_call call;
-	int status = PROFILE_OK;
 
-	while (!status && model_next_call(cursor, &call)) {
+	while (model_next_call(cursor, &call)) {
 		const struct cost_buffer_call added = {
 			.key = { call.at, call.file },
 			.callee = call.callee,
@@ -242,17 +241,15 @@ static int add_calls(struct cost_buffer *buffer, struct model_cursor *cursor)
 			.n_costs = call.n_costs,
 		};
 
-		status = cost_buffer_add_call(buffer, &added, call.costs);
+		cost_buffer_add_call(buffer, &added, call.costs);
 	}
-	return status;
 }
 
-static int add_jumps(struct cost_buffer *buffer, struct model_cursor *cursor)
+static void add_jumps(struct cost_buffer *buffer, struct model_cursor *cursor)
 {
 	struct model_jump jump;
-	int status = PROFILE_OK;
 
-	while (!status && model_next_jump(cursor, &jump)) {
+	while (model_next_jump(cursor, &jump)) {
 		const struct cost_buffer_jump added = {
 			.key = { jump.at, jump.file },
 			.is_conditional = jump.is_conditional,
@@ -264,9 +261,8 @@ static int add_jumps(struct cost_buffer *buffer, struct model_cursor *cursor)
 			.executed = jump.executed,
 		};
 
-		status = cost_buffer_add_jump(buffer, &added);
+		cost_buffer_add_jump(buffer, &added);
 	}
-	return status;
 }
 
 int unpack_segment(struct cost_buffer *buffer, const struct model *model,
@@ -277,12 +273,9 @@ int unpack_segment(struct cost_buffer *buffer, const struct model *model,
 
 	cursor_enter_lines(&cursor, model, function, segment);
 	status = add_lines(buffer, &cursor);
-	if (status)
-		return status;
 	cursor_enter_calls(&cursor, model, function, segment);
-	status = add_calls(buffer, &cursor);
-	if (status)
-		return status;
+	add_calls(buffer, &cursor);
 	cursor_enter_jumps(&cursor, model, function, segment);
-	return add_jumps(buffer, &cursor);
+	add_jumps(buffer, &cursor);
+	return status;
 }

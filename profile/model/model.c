@@ -2,6 +2,7 @@
 /* A model's beginning and end, its names and its sums. */
 #include "profile/model/model.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "profile/common/event_names.h"
@@ -19,11 +20,11 @@ void model_release(struct model *model)
 	const struct env *env = model->env;
 
 	for (int kind = 0; kind < N_NAME_KINDS; kind++)
-		env->release(env->ctx, model->shown[kind]);
-	env->release(env->ctx, model->functions);
-	env->release(env->ctx, model->function_slots);
-	env->release(env->ctx, model->derived);
-	env->release(env->ctx, model->parts);
+		free(model->shown[kind]);
+	free(model->functions);
+	free(model->function_slots);
+	free(model->derived);
+	free(model->parts);
 	reader_dictionaries_release(model->names);
 	arena_release(&model->arena);
 	*model = (struct model){ .env = env };
@@ -214,20 +215,17 @@ static size_t find_slot(const struct model *model, const uint32_t *slots, size_t
 	return i;
 }
 
-static bool add_slots(struct model *model)
+static void add_slots(struct model *model)
 {
 	size_t n_slots = model->n_function_slots ? 2 * model->n_function_slots : 64;
-	uint32_t *slots = model->env->alloc(model->env->ctx, n_slots * sizeof(*slots));
+	uint32_t *slots = heap_alloc(n_slots * sizeof(*slots));
 
-	if (!slots)
-		return false;
 	memset(slots, 0xff, n_slots * sizeof(*slots));
 	for (size_t i = 0; i < model->n_functions; i++)
 		slots[find_slot(model, slots, n_slots, &model->functions[i])] = (uint32_t)i;
-	model->env->release(model->env->ctx, model->function_slots);
+	free(model->function_slots);
 	model->function_slots = slots;
 	model->n_function_slots = n_slots;
-	return true;
 }
 
 uint32_t model_find_function(const struct model *model, uint32_t object, uint32_t file,
@@ -245,18 +243,15 @@ uint32_t model_intern_function(struct model *model, uint32_t object, uint32_t fi
 {
 	const struct model_function wanted = { .object = object, .file = file, .name = name };
 	uint32_t found = model_find_function(model, object, file, name);
-	void *functions = model->functions;
 
 	if (found != MODEL_NO_FUNCTION)
 		return found;
 	if (model->n_functions + 1 >= MODEL_NO_FUNCTION)
-		return MODEL_NO_FUNCTION;
-	if (4 * (model->n_functions + 1) > 3 * model->n_function_slots && !add_slots(model))
-		return MODEL_NO_FUNCTION;
-	if (!heap_reserve(model->env, &functions, &model->functions_capacity,
-			  model->n_functions + 1, sizeof(*model->functions)))
-		return MODEL_NO_FUNCTION;
-	model->functions = functions;
+		heap_exhausted(); /* numbers have 32 bits */
+	if (4 * (model->n_functions + 1) > 3 * model->n_function_slots)
+		add_slots(model);
+	model->functions = heap_grow(model->functions, &model->functions_capacity,
+				     model->n_functions + 1, sizeof(*model->functions));
 	model->function_slots[find_slot(model, model->function_slots, model->n_function_slots,
 					&wanted)] = (uint32_t)model->n_functions;
 	model->functions[model->n_functions] = wanted;

@@ -88,7 +88,7 @@ struct model {
 	bool is_cut;     /* set by who read it: a file of it is cut short, or damaged */
 };
 
-/* An empty model; false if memory ran out (release it all the same).  env outlives it. */
+/* An empty model, to be released. */
 bool model_init(struct model *model, const struct env *env);
 void model_release(struct model *model);
 
@@ -138,7 +138,7 @@ bool model_summary(const struct model *model, uint64_t *summary);
 uint32_t model_find_function(const struct model *model, uint32_t object, uint32_t file,
 			     uint32_t name);
 
-/* The same, made if there is none; MODEL_NO_FUNCTION if memory ran out.  For builders. */
+/* The same, made if there is none.  For builders. */
 uint32_t model_intern_function(struct model *model, uint32_t object, uint32_t file, uint32_t name);
 
 /* Self cost at a position of a function. */

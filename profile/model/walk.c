@@ -82,13 +82,11 @@ static int compare_functions(const void *left, const void *right, void *ctx)
 /* ctx is the address of a pointer to the model. */
 typedef int compare_fn(const void *left, const void *right, void *ctx);
 
-/* 0..n-1, sorted; NULL if memory ran out. */
+/* 0..n-1, sorted. */
 static uint32_t *sorted_numbers(const struct model *model, size_t n, compare_fn *compare)
 {
-	uint32_t *numbers = heap_zeroed(model->env, n, sizeof(*numbers));
+	uint32_t *numbers = heap_array(n, sizeof(*numbers));
 
-	if (!numbers)
-		return NULL;
 	for (size_t i = 0; i < n; i++)
 		numbers[i] = (uint32_t)i;
 	qsort_r(numbers, n, sizeof(*numbers), compare, &model);
@@ -100,22 +98,19 @@ uint32_t *model_functions_by_name(const struct model *model)
 	return sorted_numbers(model, model->n_functions, compare_functions);
 }
 
-static bool ranks_init(struct ranks *ranks, const struct model *model, size_t n,
+static void ranks_init(struct ranks *ranks, const struct model *model, size_t n,
 		       compare_fn *compare)
 {
 	ranks->at = sorted_numbers(model, n, compare);
-	ranks->rank = heap_zeroed(model->env, n, sizeof(*ranks->rank));
-	if (!ranks->at || !ranks->rank)
-		return false;
+	ranks->rank = heap_array(n, sizeof(*ranks->rank));
 	for (size_t i = 0; i < n; i++)
 		ranks->rank[ranks->at[i]] = (uint32_t)i;
-	return true;
 }
 
-static void ranks_release(struct ranks *ranks, const struct env *env)
+static void ranks_release(struct ranks *ranks)
 {
-	env->release(env->ctx, ranks->rank);
-	env->release(env->ctx, ranks->at);
+	free(ranks->rank);
+	free(ranks->at);
 }
 
 /* -- a function ------------------------------------------------------------ */
@@ -261,7 +256,7 @@ static int sort_parts(struct model_walk *walk, uint32_t function, uint32_t first
 		return status;
 	arena_release(&walk->sorted);
 	*sorted = cost_buffer_pack(&walk->buffer, &walk->sorted, first);
-	return *sorted ? PROFILE_OK : PROFILE_NO_MEMORY;
+	return PROFILE_OK;
 }
 
 static int visit_function(struct model_walk *walk, uint32_t function, uint32_t part)
@@ -290,16 +285,14 @@ static int visit_function(struct model_walk *walk, uint32_t function, uint32_t p
 
 /* -- parts ----------------------------------------------------------------- */
 
-/* Long names of events, and derived events; false if memory ran out. */
-static bool make_definitions(struct model_walk *walk)
+/* Long names of events, and derived events. */
+static void make_definitions(struct model_walk *walk)
 {
 	const struct model *model = walk->model;
 	size_t n = 0;
 
-	walk->definitions = heap_zeroed(model->env, model->n_events + model->n_derived,
-					sizeof(*walk->definitions));
-	if (!walk->definitions)
-		return false;
+	walk->definitions =
+		heap_array(model->n_events + model->n_derived, sizeof(*walk->definitions));
 	for (size_t i = 0; i < model->n_events; i++) {
 		walk->events[i] = model->events[i].name;
 		if (model->events[i].long_name)
@@ -312,7 +305,6 @@ static bool make_definitions(struct model_walk *walk)
 							      model->derived[i].long_name };
 	walk->part.definitions = walk->definitions;
 	walk->part.n_definitions = n;
-	return true;
 }
 
 static void copy_sums(uint64_t *to, const uint64_t *from, size_t n, size_t n_events)
@@ -391,44 +383,41 @@ static int visit_parts(struct model_walk *walk)
 	return status;
 }
 
-/* False if memory ran out. */
-static bool make_ranks(struct model_walk *walk)
+static void make_ranks(struct model_walk *walk)
 {
 	const struct model *model = walk->model;
-	bool fine = ranks_init(&walk->files, model, model->names[NAME_FILE].count, compare_files) &&
-		    ranks_init(&walk->names, model, model->names[NAME_FUNCTION].count,
-			       compare_function_names) &&
-		    ranks_init(&walk->functions, model, model->n_functions, compare_functions);
 
+	ranks_init(&walk->files, model, model->names[NAME_FILE].count, compare_files);
+	ranks_init(&walk->names, model, model->names[NAME_FUNCTION].count, compare_function_names);
+	ranks_init(&walk->functions, model, model->n_functions, compare_functions);
 	walk->ranks = (struct cost_buffer_ranks){ walk->files.rank, walk->functions.rank,
 						  walk->names.rank };
-	return fine;
 }
 
 int model_walk(const struct model *model, const struct walk_options *options,
 	       const struct visitor *visitor)
 {
 	const struct env *env = model->env;
-	struct model_walk *walk = heap_zeroed(env, 1, sizeof(*walk));
+	struct model_walk *walk = heap_array(1, sizeof(*walk));
 	bool by_name = options && options->order == WALK_BY_NAME;
-	int status = PROFILE_NO_MEMORY;
+	int status;
 
-	if (!walk)
-		return status;
 	walk->model = model;
 	walk->visitor = visitor;
 	walk->one_part = !model->separate_parts || (options && options->one_part);
 	walk->makes_totals = options && options->makes_totals;
 	cost_buffer_init(&walk->buffer, env, by_name ? &walk->ranks : NULL);
 	arena_init(&walk->sorted, env);
-	if (make_definitions(walk) && (!by_name || make_ranks(walk)))
-		status = visit_parts(walk);
-	ranks_release(&walk->files, env);
-	ranks_release(&walk->names, env);
-	ranks_release(&walk->functions, env);
+	make_definitions(walk);
+	if (by_name)
+		make_ranks(walk);
+	status = visit_parts(walk);
+	ranks_release(&walk->files);
+	ranks_release(&walk->names);
+	ranks_release(&walk->functions);
 	cost_buffer_release(&walk->buffer);
 	arena_release(&walk->sorted);
-	env->release(env->ctx, walk->definitions);
-	env->release(env->ctx, walk);
+	free(walk->definitions);
+	free(walk);
 	return status;
 }

@@ -39,8 +39,7 @@ int model_walk(const struct model *model, const struct walk_options *options,
 
 /*
  * All functions by object, file and name, as texts: order[i] is the i-th.
- * n_functions numbers, taken from the model's env, the caller's to release; NULL if memory
- * ran out.
+ * n_functions numbers, the caller's to free.
  */
 uint32_t *model_functions_by_name(const struct model *model);
 

@@ -498,7 +498,6 @@ TEST(large_and_negative)
 TEST(hostile_ids)
 {
 	struct model model;
-	struct test_env t;
 	char text[256];
 
 	/* Each id is far from the others; about 10 MB would be all that one could be misled into. */
@@ -506,13 +505,10 @@ TEST(hostile_ids)
 		 "events: Ir\nfn=(9223372036854775808) f\n1 1\n"
 		 "fn=(18446744073709551615) g\n1 2\nfn=(4294967296) h\n1 3\n"
 		 "fn=(65536) i\n1 4\n");
-	test_env_init(&t);
-	CHECK(model_init(&model, &t.env));
-	CHECK_EQ_U64((uint64_t)add_text(&model, text, NULL), PROFILE_OK);
+	model_of(&model, text);
 	CHECK_EQ_U64(model.n_functions, 4);
 	CHECK(model_bytes(&model) < 100000);
 	model_release(&model);
-	CHECK(test_env_release(&t));
 }
 
 int main(void)
