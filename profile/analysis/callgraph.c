@@ -97,20 +97,17 @@ int callgraph_init(struct callgraph *graph, const struct model *model)
 {
 	static const size_t first_event = 0;
 	const struct inclusive_options options = { INCLUSIVE_ALL_PARTS, &first_event, 1 };
-	const struct env *env = model->env;
 	size_t n_calls = count_calls(model);
 	int status;
 
-	*graph = (struct callgraph){ .model = model, .env = env, .n = model->n_functions };
+	*graph = (struct callgraph){ .model = model, .env = model->env, .n = model->n_functions };
 	status = inclusive_compute(&graph->sums, model, &options);
 	if (status)
 		return status;
-	graph->arcs = heap_zeroed(env, n_calls, sizeof(*graph->arcs));
-	graph->first = heap_zeroed(env, graph->n + 1, sizeof(*graph->first));
-	graph->first_in = heap_zeroed(env, graph->n + 1, sizeof(*graph->first_in));
-	graph->incoming = heap_zeroed(env, n_calls, sizeof(*graph->incoming));
-	if (!graph->arcs || !graph->first || !graph->first_in || !graph->incoming)
-		return PROFILE_NO_MEMORY;
+	graph->arcs = heap_array(n_calls, sizeof(*graph->arcs));
+	graph->first = heap_array(graph->n + 1, sizeof(*graph->first));
+	graph->first_in = heap_array(graph->n + 1, sizeof(*graph->first_in));
+	graph->incoming = heap_array(n_calls, sizeof(*graph->incoming));
 	list_calls(graph);
 	if (!add_up(graph))
 		return PROFILE_RANGE;
@@ -120,14 +117,12 @@ int callgraph_init(struct callgraph *graph, const struct model *model)
 
 void callgraph_release(struct callgraph *graph)
 {
-	const struct env *env = graph->env;
-
 	inclusive_release(&graph->sums);
-	env->release(env->ctx, graph->arcs);
-	env->release(env->ctx, graph->first);
-	env->release(env->ctx, graph->first_in);
-	env->release(env->ctx, graph->incoming);
-	env->release(env->ctx, graph->order);
+	free(graph->arcs);
+	free(graph->first);
+	free(graph->first_in);
+	free(graph->incoming);
+	free(graph->order);
 }
 
 /* -- order ------------------------------------------------------------------------ */
@@ -215,25 +210,21 @@ static void search_all(struct callgraph_search *search)
 
 bool callgraph_sort(struct callgraph *graph)
 {
-	const struct env *env = graph->env;
 	struct callgraph_search search = {
 		.graph = graph,
-		.costly = heap_zeroed(env, graph->n_arcs, sizeof(*search.costly)),
-		.next = heap_zeroed(env, graph->n, sizeof(*search.next)),
-		.path = heap_zeroed(env, graph->n, sizeof(*search.path)),
-		.visit = heap_zeroed(env, graph->n, sizeof(*search.visit)),
+		.costly = heap_array(graph->n_arcs, sizeof(*search.costly)),
+		.next = heap_array(graph->n, sizeof(*search.next)),
+		.path = heap_array(graph->n, sizeof(*search.path)),
+		.visit = heap_array(graph->n, sizeof(*search.visit)),
 	};
-	bool fine;
 
-	graph->order = heap_zeroed(env, graph->n, sizeof(*graph->order));
-	fine = graph->order && search.costly && search.next && search.path && search.visit;
-	if (fine)
-		search_all(&search);
-	env->release(env->ctx, search.costly);
-	env->release(env->ctx, search.next);
-	env->release(env->ctx, search.path);
-	env->release(env->ctx, search.visit);
-	return fine;
+	graph->order = heap_array(graph->n, sizeof(*graph->order));
+	search_all(&search);
+	free(search.costly);
+	free(search.next);
+	free(search.path);
+	free(search.visit);
+	return true;
 }
 
 /* -- lines -------------------------------------------------------------------------- */

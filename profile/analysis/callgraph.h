@@ -44,7 +44,6 @@ void callgraph_release(struct callgraph *graph);
 /*
  * Sets order and is_back: arcs to the function itself, and in each cycle those that lead
  * back to where a search from the outside came through, which takes costly arcs first.
- * False if memory ran out.
  */
 bool callgraph_sort(struct callgraph *graph);
 

@@ -67,7 +67,7 @@ static bool has_same_events(const struct model *old_model, const struct model *n
 	return true;
 }
 
-/* "Ir Dr Dw", in the arena; NULL if memory ran out. */
+/* "Ir Dr Dw", in the arena. */
 static const char *event_list(const struct model *model, struct arena *arena)
 {
 	size_t size = 1, len = 0;
@@ -76,8 +76,6 @@ static const char *event_list(const struct model *model, struct arena *arena)
 	for (size_t i = 0; i < model->n_events; i++)
 		size += strlen(model->events[i].name) + 1;
 	text = arena_alloc(arena, size, 1);
-	if (!text)
-		return NULL;
 	for (size_t i = 0; i < model->n_events; i++) {
 		const char *name = model->events[i].name;
 		size_t name_len = strlen(name);
@@ -218,7 +216,7 @@ static bool have_same_words(const char *a, const char *b)
 }
 
 /* Appends derived events that both define, but not as the same. */
-static bool append_formulas(const struct model *old_model, const struct model *new_model,
+static void append_formulas(const struct model *old_model, const struct model *new_model,
 			    struct arena *arena, struct mismatch *list, size_t *n)
 {
 	for (size_t i = 0; i < old_model->n_derived; i++) {
@@ -231,15 +229,12 @@ static bool append_formulas(const struct model *old_model, const struct model *n
 		if (!new_text || is_same(old_text, new_text))
 			continue;
 		what = arena_alloc(arena, size, 1);
-		if (!what)
-			return false;
 		memcpy(what, "event ", sizeof("event ") - 1);
 		memcpy(what + sizeof("event ") - 1, name, strlen(name) + 1);
 		list[(*n)++] = (struct mismatch){ .what = what,
 						  .old_text = old_text,
 						  .new_text = new_text };
 	}
-	return true;
 }
 
 static const char *last_component(const char *path)
@@ -286,18 +281,6 @@ static const char *other_build(const struct model *model, const char *build)
 	return other;
 }
 
-/* A copy of len bytes with its NUL; NULL if memory ran out. */
-static char *copy_text(struct arena *arena, const char *text, size_t len)
-{
-	char *copy = arena_alloc(arena, len + 1, 1);
-
-	if (copy) {
-		memcpy(copy, text, len);
-		copy[len] = '\0';
-	}
-	return copy;
-}
-
 /* Whether an unlikeness of that name is in the list. */
 static bool is_listed(const struct mismatch *list, size_t n, const char *what)
 {
@@ -307,8 +290,8 @@ static bool is_listed(const struct mismatch *list, size_t n, const char *what)
 	return false;
 }
 
-/* Appends another build of an object, once; false if memory ran out. */
-static bool append_build(const struct model *new_model, struct arena *arena, const char *build,
+/* Appends another build of an object, once. */
+static void append_build(const struct model *new_model, struct arena *arena, const char *build,
 			 struct mismatch *list, size_t *n)
 {
 	static const char words[] = "build of ";
@@ -318,18 +301,15 @@ static bool append_build(const struct model *new_model, struct arena *arena, con
 	char *what;
 
 	if (!other)
-		return true;
+		return;
 	what = arena_alloc(arena, sizeof(words) + strlen(name), 1);
-	unlike.old_text = copy_text(arena, build, strcspn(build, " "));
-	unlike.new_text = copy_text(arena, other, strcspn(other, " "));
-	if (!what || !unlike.old_text || !unlike.new_text)
-		return false;
+	unlike.old_text = arena_copy(arena, build, strcspn(build, " "));
+	unlike.new_text = arena_copy(arena, other, strcspn(other, " "));
 	memcpy(what, words, sizeof(words) - 1);
 	memcpy(what + sizeof(words) - 1, name, strlen(name) + 1);
 	unlike.what = what;
 	if (!is_listed(list, *n, what))
 		list[(*n)++] = unlike;
-	return true;
 }
 
 /* Whether two values of a type, of which NULL is none, are unlike. */
@@ -352,11 +332,8 @@ static bool is_unlike(enum comparison comparison, const char *a, const char *b)
 	return false;
 }
 
-/*
- * Appends the desc lines of one model that the other does not say so; of NEW, those that OLD has
- * not.  False if memory ran out.
- */
-static bool append_descs(const struct model *model, const struct model *other, struct arena *arena,
+/* Appends the desc lines of one model that the other contradicts or lacks; of NEW, those that OLD lacks. */
+static void append_descs(const struct model *model, const struct model *other, struct arena *arena,
 			 bool is_new, struct mismatch *list, size_t *n)
 {
 	const bool has_machines = has_two_machines(model, other);
@@ -370,8 +347,8 @@ static bool append_descs(const struct model *model, const struct model *other, s
 			const char *other_value;
 
 			if (comparison == COMPARE_BUILDS) {
-				if (!is_new && !append_build(other, arena, value, list, n))
-					return false;
+				if (!is_new)
+					append_build(other, arena, value, list, n);
 				continue;
 			}
 			if (comparison == COMPARE_NEVER || find_desc(model, type, i, j))
@@ -390,7 +367,6 @@ static bool append_descs(const struct model *model, const struct model *other, s
 			};
 		}
 	}
-	return true;
 }
 
 /*
@@ -412,8 +388,7 @@ bool comparability_facts(const struct model *model, struct arena *arena, struct 
 {
 	*facts = (struct run_facts){ 0 };
 	for (size_t i = 0; i < model->n_parts; i++)
-		if (!run_facts_add(facts, &model->parts[i].header, arena))
-			return false;
+		run_facts_add(facts, &model->parts[i].header, arena);
 	return true;
 }
 
@@ -425,23 +400,15 @@ bool comparability_check(const struct model *old_model, const struct model *new_
 
 	*n = 0;
 	*list = arena_alloc(arena, most * sizeof(**list), sizeof(void *));
-	if (!*list || !comparability_facts(old_model, arena, &old_facts) ||
-	    !comparability_facts(new_model, arena, &new_facts))
-		return false;
-	if (!has_same_events(old_model, new_model)) {
-		struct mismatch events = { .what = "events",
-					   .old_text = event_list(old_model, arena),
-					   .new_text = event_list(new_model, arena) };
-
-		if (!events.old_text || !events.new_text)
-			return false;
-		(*list)[(*n)++] = events;
-	}
-	if (!append_formulas(old_model, new_model, arena, *list, n))
-		return false;
-	if (!append_descs(old_model, new_model, arena, false, *list, n) ||
-	    !append_descs(new_model, old_model, arena, true, *list, n))
-		return false;
+	comparability_facts(old_model, arena, &old_facts);
+	comparability_facts(new_model, arena, &new_facts);
+	if (!has_same_events(old_model, new_model))
+		(*list)[(*n)++] = (struct mismatch){ .what = "events",
+						     .old_text = event_list(old_model, arena),
+						     .new_text = event_list(new_model, arena) };
+	append_formulas(old_model, new_model, arena, *list, n);
+	append_descs(old_model, new_model, arena, false, *list, n);
+	append_descs(new_model, old_model, arena, true, *list, n);
 	append_ends(old_facts.end, new_facts.end, *list, n);
 	return true;
 }

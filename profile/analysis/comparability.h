@@ -41,12 +41,12 @@ struct mismatch {
 /*
  * The differences, *n of them, in memory of the arena: events first, then definitions, then
  * desc lines in the order of OLD, then NEW's other ones, then how the runs ended.  Of several lines of one
- * type in a file, the first counts, except for Build-id.  False if memory ran out.
+ * type in a file, the first counts, except for Build-id.
  */
 bool comparability_check(const struct model *old_model, const struct model *new_model,
 			 struct arena *arena, struct mismatch **list, size_t *n);
 
-/* What all parts of a model say of their run; texts are in the arena.  False if memory ran out. */
+/* What all parts of a model say of their run; texts are in the arena. */
 bool comparability_facts(const struct model *model, struct arena *arena, struct run_facts *facts);
 
 /* Whether a desc line of this type is of one run only, and not compared. */

@@ -81,23 +81,20 @@ static int compute_costs(struct difference *difference)
 		       : PROFILE_RANGE;
 }
 
-static bool map_names(struct difference *difference)
+static void map_names(struct difference *difference)
 {
 	for (int kind = 0; kind < N_NAME_KINDS; kind++) {
 		const struct dictionary *old_names = &difference->old_model->names[kind];
 		const struct dictionary *new_names = &difference->new_model->names[kind];
-		uint32_t *map = heap_zeroed(difference->env, new_names->count, sizeof(*map));
+		uint32_t *map = heap_array(new_names->count, sizeof(*map));
 
 		difference->old_number[kind] = map;
-		if (!map)
-			return false;
 		for (size_t i = 0; i < new_names->count; i++) {
 			const struct dictionary_entry *entry = &new_names->entries[i];
 
 			map[i] = dictionary_find(old_names, entry->text, entry->len);
 		}
 	}
-	return true;
 }
 
 /* -- functions ------------------------------------------------------------------ */
@@ -167,17 +164,16 @@ static size_t list_singles(const struct difference *difference, struct single *s
 	return n;
 }
 
-/* Gives names the keys of their normal forms; false if memory ran out. */
-static bool fold_names(const struct difference *difference, struct single *singles, size_t n,
+/* Gives names the keys of their normal forms. */
+static void fold_names(const struct difference *difference, struct single *singles, size_t n,
 		       unsigned renames)
 {
 	struct dictionary forms;
 	struct bytes form;
-	bool fine = true;
 
 	dictionary_init(&forms, difference->env);
 	bytes_init(&form, difference->env);
-	for (size_t i = 0; i < n && fine; i++) {
+	for (size_t i = 0; i < n; i++) {
 		const struct model *model = singles[i].is_new ? difference->new_model
 							      : difference->old_model;
 		const struct name name = model_name(model, NAME_FUNCTION,
@@ -185,13 +181,10 @@ static bool fold_names(const struct difference *difference, struct single *singl
 
 		bytes_reset(&form);
 		symbolname_fold(name.text, name.len, renames, &form);
-		if (!form.failed)
-			singles[i].name = dictionary_intern(&forms, form.text, form.len);
-		fine = !form.failed && singles[i].name != DICTIONARY_NONE;
+		singles[i].name = dictionary_intern(&forms, form.text, form.len);
 	}
 	bytes_release(&form);
 	dictionary_release(&forms);
-	return fine;
 }
 
 /* Matches those of which each side has one of its file and name. */
@@ -214,47 +207,36 @@ static void match_pairs(struct difference *difference, struct single *singles, s
 }
 
 /* Those that only the object tells apart, then those that were renamed. */
-static bool match_singles(struct difference *difference, unsigned renames)
+static void match_singles(struct difference *difference, unsigned renames)
 {
-	const struct env *env = difference->env;
 	size_t most = difference->old_model->n_functions + difference->new_model->n_functions;
-	struct single *singles = heap_zeroed(env, most, sizeof(*singles));
-	bool fine = singles != NULL;
-	size_t n;
+	struct single *singles = heap_array(most, sizeof(*singles));
+	size_t n = list_singles(difference, singles);
 
-	if (fine) {
+	match_pairs(difference, singles, n);
+	if (renames) {
 		n = list_singles(difference, singles);
+		fold_names(difference, singles, n, renames);
 		match_pairs(difference, singles, n);
 	}
-	if (fine && renames) {
-		n = list_singles(difference, singles);
-		fine = fold_names(difference, singles, n, renames);
-		if (fine)
-			match_pairs(difference, singles, n);
-	}
-	env->release(env->ctx, singles);
-	return fine;
+	free(singles);
 }
 
-static bool make_rows(struct difference *difference, unsigned renames)
+static void make_rows(struct difference *difference, unsigned renames)
 {
-	const struct env *env = difference->env;
 	size_t n_old = difference->old_model->n_functions;
 	size_t n_new = difference->new_model->n_functions;
 
-	difference->rows = heap_zeroed(env, n_old + n_new, sizeof(*difference->rows));
-	difference->row_of_old = heap_zeroed(env, n_old, sizeof(uint32_t));
-	difference->row_of_new = heap_zeroed(env, n_new, sizeof(uint32_t));
-	if (!difference->rows || !difference->row_of_old || !difference->row_of_new)
-		return false;
+	difference->rows = heap_array(n_old + n_new, sizeof(*difference->rows));
+	difference->row_of_old = heap_array(n_old, sizeof(uint32_t));
+	difference->row_of_new = heap_array(n_new, sizeof(uint32_t));
 	for (uint32_t i = 0; i < n_old; i++) {
 		difference->rows[i] = (struct difference_row){ i, MODEL_NO_FUNCTION };
 		difference->row_of_old[i] = i;
 	}
 	difference->n_rows = n_old;
 	match_functions(difference);
-	if (!match_singles(difference, renames))
-		return false;
+	match_singles(difference, renames);
 	for (uint32_t i = 0; i < n_new; i++) {
 		if (difference->row_of_new[i] != MODEL_NO_FUNCTION)
 			continue;
@@ -262,7 +244,6 @@ static bool make_rows(struct difference *difference, unsigned renames)
 		difference->rows[difference->n_rows++] =
 			(struct difference_row){ MODEL_NO_FUNCTION, i };
 	}
-	return true;
 }
 
 const uint64_t *difference_self(const struct difference *difference, size_t row, bool is_new)
@@ -361,8 +342,6 @@ bool difference_metric(const struct difference *difference, struct metrics *metr
 						      difference->n_events < old_model->n_events ||
 						      difference->n_events < new_model->n_events };
 
-	if (!derived || !events)
-		return false;
 	for (size_t i = 0; i < difference->n_events; i++)
 		events[i] = new_model->events[difference->new_events[i]];
 	if (new_model->n_derived > 0)
@@ -398,48 +377,40 @@ struct difference_gathering {
 	size_t n, n_costs, capacity, costs_capacity;
 };
 
-static int gather_call(struct difference_gathering *gathering, bool is_new,
-		       const struct model_call *call)
+static void gather_call(struct difference_gathering *gathering, bool is_new,
+			const struct model_call *call)
 {
 	struct difference *difference = gathering->difference;
 	const size_t *events = is_new ? difference->new_events : difference->old_events;
 	const uint32_t *rows = is_new ? difference->row_of_new : difference->row_of_old;
-	void *pieces = gathering->pieces, *costs = gathering->costs;
 
-	if (!heap_reserve(difference->env, &pieces, &gathering->capacity, gathering->n + 1,
-			  sizeof(struct piece)))
-		return PROFILE_NO_MEMORY;
-	gathering->pieces = pieces;
-	if (!heap_reserve(difference->env, &costs, &gathering->costs_capacity,
-			  gathering->n_costs + difference->n_events, sizeof(uint64_t)))
-		return PROFILE_NO_MEMORY;
-	gathering->costs = costs;
+	gathering->pieces = heap_grow(gathering->pieces, &gathering->capacity, gathering->n + 1,
+				      sizeof(struct piece));
+	gathering->costs = heap_grow(gathering->costs, &gathering->costs_capacity,
+				     gathering->n_costs + difference->n_events, sizeof(uint64_t));
 	gathering->pieces[gathering->n++] =
 		(struct piece){ rows[call->callee], is_new, call->count, gathering->n_costs };
 	for (size_t i = 0; i < difference->n_events; i++)
 		gathering->costs[gathering->n_costs++] = call->costs[events[i]];
-	return PROFILE_OK;
 }
 
-static int gather_side(struct difference_gathering *gathering, size_t row, bool is_new)
+static void gather_side(struct difference_gathering *gathering, size_t row, bool is_new)
 {
 	struct difference *difference = gathering->difference;
 	const struct model *model = is_new ? difference->new_model : difference->old_model;
 	const struct difference_row *r = &difference->rows[row];
 	uint32_t function = is_new ? r->new_function : r->old_function;
-	int status = PROFILE_OK;
 
 	if (function == MODEL_NO_FUNCTION)
-		return PROFILE_OK;
-	for (uint32_t part = 0; part < model_cost_parts(model) && !status; part++) {
+		return;
+	for (uint32_t part = 0; part < model_cost_parts(model); part++) {
 		struct model_cursor cursor;
 		struct model_call call;
 
 		model_calls(model, function, part, &cursor);
-		while (!status && model_next_call(&cursor, &call))
-			status = gather_call(gathering, is_new, &call);
+		while (model_next_call(&cursor, &call))
+			gather_call(gathering, is_new, &call);
 	}
-	return status;
 }
 
 static int compare_pieces(const void *a, const void *b)
@@ -475,23 +446,19 @@ static int sum_pieces(const struct difference_gathering *gathering, size_t first
 	return PROFILE_OK;
 }
 
-static int add_arc(struct difference *difference, uint32_t caller, uint32_t callee,
-		   const uint64_t *old_sums, const uint64_t *new_sums)
+static void add_arc(struct difference *difference, uint32_t caller, uint32_t callee,
+		    const uint64_t *old_sums, const uint64_t *new_sums)
 {
 	size_t n = difference->n_events;
 	uint64_t *kept = arena_alloc(&difference->arena, 2 * n * sizeof(*kept), sizeof(uint64_t));
-	void *arcs = difference->arcs;
 
-	if (!kept || !heap_reserve(difference->env, &arcs, &difference->arcs_capacity,
-				   difference->n_arcs + 1, sizeof(struct difference_arc)))
-		return PROFILE_NO_MEMORY;
-	difference->arcs = arcs;
+	difference->arcs = heap_grow(difference->arcs, &difference->arcs_capacity,
+				     difference->n_arcs + 1, sizeof(struct difference_arc));
 	memcpy(kept, old_sums, n * sizeof(*kept));
 	memcpy(kept + n, new_sums, n * sizeof(*kept));
 	difference->arcs[difference->n_arcs++] = (struct difference_arc){
 		caller, callee, old_sums[n], new_sums[n], kept, kept + n,
 	};
-	return PROFILE_OK;
 }
 
 static int sum_row(struct difference_gathering *gathering, uint32_t row)
@@ -515,14 +482,13 @@ static int sum_row(struct difference_gathering *gathering, uint32_t row)
 		if (!status && (differ(difference, old_sums, new_sums) ||
 				int128_of(old_sums[n], difference->old_model->is_signed) !=
 					int128_of(new_sums[n], difference->new_model->is_signed)))
-			status = add_arc(difference, row, callee, old_sums, new_sums);
+			add_arc(difference, row, callee, old_sums, new_sums);
 	}
 	return status;
 }
 
 static int find_arcs(struct difference *difference)
 {
-	const struct env *env = difference->env;
 	struct difference_gathering gathering = { .difference = difference };
 	int status = PROFILE_OK;
 
@@ -530,19 +496,18 @@ static int find_arcs(struct difference *difference)
 		size_t n_old;
 
 		gathering.n = gathering.n_costs = 0;
-		status = gather_side(&gathering, row, false);
+		gather_side(&gathering, row, false);
 		n_old = gathering.n;
 		difference->old_has_calls |= n_old > 0;
-		if (!status)
-			status = gather_side(&gathering, row, true);
+		gather_side(&gathering, row, true);
 		difference->new_has_calls |= gathering.n > n_old;
-		if (gathering.n == 0 || status)
+		if (gathering.n == 0)
 			continue;
 		difference->has_calls = true;
 		status = sum_row(&gathering, row);
 	}
-	env->release(env->ctx, gathering.pieces);
-	env->release(env->ctx, gathering.costs);
+	free(gathering.pieces);
+	free(gathering.costs);
 	return status;
 }
 
@@ -578,32 +543,30 @@ int difference_init_scaled(struct difference *difference, const struct model *ol
 	difference->scale = scale;
 	if (difference->n_events == 0)
 		return PROFILE_OK;
-	difference->zeros = heap_zeroed(env, difference->n_events, sizeof(uint64_t));
-	if (!difference->zeros)
-		return PROFILE_NO_MEMORY;
+	difference->zeros = heap_array(difference->n_events, sizeof(uint64_t));
 	status = find_totals(difference);
 	if (!status)
 		status = compute_costs(difference);
-	if (!status && !(map_names(difference) && make_rows(difference, renames)))
-		status = PROFILE_NO_MEMORY;
-	return status ? status : find_arcs(difference);
+	if (status)
+		return status;
+	map_names(difference);
+	make_rows(difference, renames);
+	return find_arcs(difference);
 }
 
 void difference_release(struct difference *difference)
 {
-	const struct env *env = difference->env;
-
-	env->release(env->ctx, difference->zeros);
+	free(difference->zeros);
 	inclusive_release(&difference->old_costs);
 	inclusive_release(&difference->new_costs);
-	env->release(env->ctx, difference->rows);
-	env->release(env->ctx, difference->row_of_old);
-	env->release(env->ctx, difference->row_of_new);
+	free(difference->rows);
+	free(difference->row_of_old);
+	free(difference->row_of_new);
 	for (int kind = 0; kind < N_NAME_KINDS; kind++)
-		env->release(env->ctx, difference->old_number[kind]);
-	env->release(env->ctx, difference->arcs);
+		free(difference->old_number[kind]);
+	free(difference->arcs);
 	arena_release(&difference->arena);
-	*difference = (struct difference){ .env = env };
+	*difference = (struct difference){ .env = difference->env };
 }
 
 /* -- lines --------------------------------------------------------------------- */
@@ -629,18 +592,15 @@ static struct name file_of(const struct difference *difference, uint32_t file, b
 	return name;
 }
 
-static int append(struct linelist *list, const struct model_line *line, bool is_new)
+static void append(struct linelist *list, const struct model_line *line, bool is_new)
 {
 	const struct difference *difference = list->difference;
 	const size_t *events = is_new ? difference->new_events : difference->old_events;
 	size_t n = difference->n_events;
 	uint64_t *costs = arena_alloc(list->arena, (2 * n + 1) * sizeof(*costs), sizeof(*costs));
-	void *lines = list->lines;
 
-	if (!costs || !heap_reserve(difference->env, &lines, &list->capacity, list->n + 1,
-				    sizeof(struct difference_line)))
-		return PROFILE_NO_MEMORY;
-	list->lines = lines;
+	list->lines = heap_grow(list->lines, &list->capacity, list->n + 1,
+				sizeof(struct difference_line));
 	memset(costs, 0, 2 * n * sizeof(*costs));
 	for (size_t i = 0; i < n; i++)
 		costs[is_new ? n + i : i] = line->costs[events[i]];
@@ -650,37 +610,25 @@ static int append(struct linelist *list, const struct model_line *line, bool is_
 		costs,
 		costs + n,
 	};
-	return PROFILE_OK;
 }
 
-static int append_side(struct linelist *list, size_t row, bool is_new)
+static void append_side(struct linelist *list, size_t row, bool is_new)
 {
 	const struct difference *difference = list->difference;
 	const struct model *model = is_new ? difference->new_model : difference->old_model;
 	const struct difference_row *r = &difference->rows[row];
 	uint32_t function = is_new ? r->new_function : r->old_function;
-	int status = PROFILE_OK;
 
 	if (function == MODEL_NO_FUNCTION)
-		return PROFILE_OK;
-	for (uint32_t part = 0; part < model_cost_parts(model) && !status; part++) {
+		return;
+	for (uint32_t part = 0; part < model_cost_parts(model); part++) {
 		struct model_cursor cursor;
 		struct model_line line;
 
 		model_lines(model, function, part, &cursor);
-		while (!status && model_next_line(&cursor, &line))
-			status = append(list, &line, is_new);
+		while (model_next_line(&cursor, &line))
+			append(list, &line, is_new);
 	}
-	return status;
-}
-
-static int compare_names(const struct name *a, const struct name *b)
-{
-	int order = memcmp(a->text, b->text, a->len < b->len ? a->len : b->len);
-
-	if (order == 0 && a->len != b->len)
-		order = a->len < b->len ? -1 : 1;
-	return order;
 }
 
 static int compare_lines(const void *a, const void *b)
@@ -688,7 +636,7 @@ static int compare_lines(const void *a, const void *b)
 	const struct difference_line *x = a, *y = b;
 
 	if (x->file.key != y->file.key) {
-		int order = compare_names(&x->file, &y->file);
+		int order = dictionary_compare(&x->file, &y->file);
 
 		return order ? order : (x->file.key < y->file.key ? -1 : 1);
 	}
@@ -699,15 +647,6 @@ static bool add(uint64_t *sums, const uint64_t *costs, size_t n, bool is_signed)
 {
 	for (size_t i = 0; i < n; i++)
 		if (!cost_add(&sums[i], costs[i], is_signed))
-			return false;
-	return true;
-}
-
-static bool is_equal(const struct difference *difference, const struct difference_line *line)
-{
-	for (size_t i = 0; i < difference->n_events; i++)
-		if (int128_of(line->old_costs[i], difference->old_model->is_signed) !=
-		    int128_of(line->new_costs[i], difference->new_model->is_signed))
 			return false;
 	return true;
 }
@@ -734,7 +673,7 @@ static int fold(struct linelist *list)
 		}
 		if (!scale(difference, line->new_costs, n_events))
 			return PROFILE_RANGE;
-		if (!is_equal(difference, line))
+		if (differ(difference, line->old_costs, line->new_costs))
 			list->lines[n++] = *line;
 	}
 	list->n = n;
@@ -744,27 +683,22 @@ static int fold(struct linelist *list)
 int difference_lines(const struct difference *difference, size_t row, struct arena *arena,
 		     struct difference_line **lines, size_t *n)
 {
-	const struct env *env = difference->env;
 	struct linelist list = { .difference = difference, .arena = arena };
-	int status = append_side(&list, row, false);
+	int status = PROFILE_OK;
 
 	*lines = NULL;
 	*n = 0;
-	if (!status)
-		status = append_side(&list, row, true);
-	if (!status && list.n > 0) {
+	append_side(&list, row, false);
+	append_side(&list, row, true);
+	if (list.n > 0) {
 		qsort(list.lines, list.n, sizeof(*list.lines), compare_lines);
 		status = fold(&list);
 	}
 	if (!status && list.n > 0) {
 		*lines = arena_alloc(arena, list.n * sizeof(*list.lines), sizeof(void *));
-		if (!*lines)
-			status = PROFILE_NO_MEMORY;
-	}
-	if (!status && list.n > 0) {
 		memcpy(*lines, list.lines, list.n * sizeof(*list.lines));
 		*n = list.n;
 	}
-	env->release(env->ctx, list.lines);
+	free(list.lines);
 	return status;
 }

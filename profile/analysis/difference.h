@@ -86,7 +86,7 @@ void difference_match_events(struct difference *difference, const struct model *
 
 /*
  * Compares two finished models.  renames are what normal forms are of, enum symbolname_flags;
- * 0 = no function is renamed.  Memory is env's.  Returns a status (release
+ * 0 = no function is renamed.  Returns a status (release
  * it all the same); PROFILE_RANGE if a sum is beyond 64 bits.  If they have no event in
  * common, there are no rows.  Time is in
  * proportion to functions and calls, about a second for a million of each.
@@ -120,7 +120,7 @@ struct name difference_old_name(const struct difference *difference, size_t row,
 
 /*
  * What the events can be measured by, with the definitions of both profiles, of which NEW's
- * count more; if one has events that the other has not, nothing of which some is left out.  Memory is the arena's.  False if it ran out.
+ * count more; if one has events that the other has not, only what is computed from events of both.  Memory is the arena's.
  */
 bool difference_metric(const struct difference *difference, struct metrics *metrics,
 		       struct arena *arena);

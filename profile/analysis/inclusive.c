@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "profile/analysis/inclusive.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "profile/analysis/recursion.h"
@@ -97,36 +98,31 @@ static void renumber(uint32_t *component, size_t n, uint32_t *number)
 	}
 }
 
-bool cycles_find(const struct cycle_graph *graph, const struct env *env, uint32_t *cycle,
-		 size_t *count)
+size_t cycles_find(const struct cycle_graph *graph, uint32_t *cycle)
 {
 	struct cycle_search search = {
 		.graph = graph,
-		.index = heap_zeroed(env, graph->n, sizeof(uint32_t)),
-		.low = heap_zeroed(env, graph->n, sizeof(uint32_t)),
-		.parent = heap_zeroed(env, graph->n, sizeof(uint32_t)),
-		.next = heap_zeroed(env, graph->n, sizeof(size_t)),
-		.open = heap_zeroed(env, graph->n, sizeof(uint32_t)),
+		.index = heap_array(graph->n, sizeof(uint32_t)),
+		.low = heap_array(graph->n, sizeof(uint32_t)),
+		.parent = heap_array(graph->n, sizeof(uint32_t)),
+		.next = heap_array(graph->n, sizeof(size_t)),
+		.open = heap_array(graph->n, sizeof(uint32_t)),
 		.component = cycle,
 	};
-	bool fine = search.index && search.low && search.parent && search.next && search.open;
 
 	memset(cycle, 0, graph->n * sizeof(*cycle));
-	if (fine) {
-		for (size_t i = 0; i < graph->n; i++)
-			if (search.index[i] == UNSEEN)
-				explore(&search, (uint32_t)i);
-		/* A component has two nodes, so there are fewer of them than nodes. */
-		memset(search.open, 0, graph->n * sizeof(*search.open));
-		renumber(cycle, graph->n, search.open);
-		*count = search.n_components;
-	}
-	env->release(env->ctx, search.index);
-	env->release(env->ctx, search.low);
-	env->release(env->ctx, search.parent);
-	env->release(env->ctx, search.next);
-	env->release(env->ctx, search.open);
-	return fine;
+	for (size_t i = 0; i < graph->n; i++)
+		if (search.index[i] == UNSEEN)
+			explore(&search, (uint32_t)i);
+	/* A component has two nodes, so there are fewer of them than nodes. */
+	memset(search.open, 0, graph->n * sizeof(*search.open));
+	renumber(cycle, graph->n, search.open);
+	free(search.index);
+	free(search.low);
+	free(search.parent);
+	free(search.next);
+	free(search.open);
+	return search.n_components;
 }
 
 struct computing {
@@ -224,30 +220,21 @@ static size_t list_calls(const struct computing *computing, uint32_t function, u
 	return n;
 }
 
-static bool find_cycles(const struct computing *computing)
+static void find_cycles(const struct computing *computing)
 {
-	const struct env *env = computing->model->env;
 	size_t n = computing->model->n_functions;
-	size_t *first = heap_zeroed(env, n + 1, sizeof(*first));
-	uint32_t *to = NULL;
-	bool fine = false;
+	size_t *first = heap_array(n + 1, sizeof(*first));
+	uint32_t *to;
 
-	if (!first)
-		return false;
 	for (size_t i = 0; i < n; i++)
 		first[i + 1] = first[i] + list_calls(computing, (uint32_t)i, NULL);
-	to = heap_zeroed(env, first[n], sizeof(*to));
-	if (to) {
-		const struct cycle_graph graph = { n, first, to };
-
-		for (size_t i = 0; i < n; i++)
-			list_calls(computing, (uint32_t)i, to + first[i]);
-		fine = cycles_find(&graph, env, computing->result->cycle,
-				   &computing->result->n_cycles);
-	}
-	env->release(env->ctx, to);
-	env->release(env->ctx, first);
-	return fine;
+	to = heap_array(first[n], sizeof(*to));
+	for (size_t i = 0; i < n; i++)
+		list_calls(computing, (uint32_t)i, to + first[i]);
+	computing->result->n_cycles =
+		cycles_find(&(struct cycle_graph){ n, first, to }, computing->result->cycle);
+	free(to);
+	free(first);
 }
 
 /* Adds n sums to n others. */
@@ -295,31 +282,23 @@ static void find_whole(struct computing *computing)
 static int compute(struct computing *computing)
 {
 	struct inclusive *result = computing->result;
-	const struct env *env = result->env;
 	uint64_t *within;
 	int status = PROFILE_OK;
 
-	if (!find_cycles(computing))
-		return PROFILE_NO_MEMORY;
-	result->cycle_costs =
-		heap_zeroed(env, result->n_cycles * result->n_events, sizeof(uint64_t));
-	if (!result->cycle_costs)
-		return PROFILE_NO_MEMORY;
+	find_cycles(computing);
+	result->cycle_costs = heap_array(result->n_cycles * result->n_events, sizeof(uint64_t));
 	find_whole(computing);
-	within = heap_zeroed(env, result->n_events, sizeof(*within));
-	if (!within)
-		return PROFILE_NO_MEMORY;
+	within = heap_array(result->n_events, sizeof(*within));
 	for (size_t i = 0; status == PROFILE_OK && i < result->n_functions; i++)
 		if (!sum_function(computing, (uint32_t)i, within))
 			status = PROFILE_RANGE;
-	env->release(env->ctx, within);
+	free(within);
 	return status;
 }
 
 int inclusive_compute(struct inclusive *inclusive, const struct model *model,
 		      const struct inclusive_options *options)
 {
-	const struct env *env = model->env;
 	bool all_parts = !options || options->part == INCLUSIVE_ALL_PARTS;
 	bool all_events = !options || !options->events;
 	size_t n_events = all_events ? model->n_events : options->n_events;
@@ -333,32 +312,27 @@ int inclusive_compute(struct inclusive *inclusive, const struct model *model,
 
 	computing.end_part = all_parts ? (uint32_t)model_cost_parts(model) : options->part + 1;
 	*inclusive = (struct inclusive){
-		.env = env,
+		.env = model->env,
 		.n_functions = n,
 		.n_events = n_events,
-		.self = heap_zeroed(env, n * n_events, sizeof(uint64_t)),
-		.inclusive = heap_zeroed(env, n * n_events, sizeof(uint64_t)),
-		.called = heap_zeroed(env, n, sizeof(uint64_t)),
-		.cycle = heap_zeroed(env, n, sizeof(uint32_t)),
-		.is_whole = heap_zeroed(env, n, sizeof(bool)),
-		.calls_itself = heap_zeroed(env, n, sizeof(bool)),
+		.self = heap_array(n * n_events, sizeof(uint64_t)),
+		.inclusive = heap_array(n * n_events, sizeof(uint64_t)),
+		.called = heap_array(n, sizeof(uint64_t)),
+		.cycle = heap_array(n, sizeof(uint32_t)),
+		.is_whole = heap_array(n, sizeof(bool)),
+		.calls_itself = heap_array(n, sizeof(bool)),
 	};
-	if (!inclusive->self || !inclusive->inclusive || !inclusive->called || !inclusive->cycle ||
-	    !inclusive->is_whole || !inclusive->calls_itself)
-		return PROFILE_NO_MEMORY;
 	return compute(&computing);
 }
 
 void inclusive_release(struct inclusive *inclusive)
 {
-	const struct env *env = inclusive->env;
-
-	env->release(env->ctx, inclusive->self);
-	env->release(env->ctx, inclusive->inclusive);
-	env->release(env->ctx, inclusive->called);
-	env->release(env->ctx, inclusive->cycle);
-	env->release(env->ctx, inclusive->is_whole);
-	env->release(env->ctx, inclusive->calls_itself);
-	env->release(env->ctx, inclusive->cycle_costs);
-	*inclusive = (struct inclusive){ .env = env };
+	free(inclusive->self);
+	free(inclusive->inclusive);
+	free(inclusive->called);
+	free(inclusive->cycle);
+	free(inclusive->is_whole);
+	free(inclusive->calls_itself);
+	free(inclusive->cycle_costs);
+	*inclusive = (struct inclusive){ .env = inclusive->env };
 }

@@ -35,11 +35,9 @@ struct cycle_graph {
 
 /*
  * Sets cycle[i] to the number, from 1, of the component of two or more nodes
- * that i is in, or to 0; *count to how many there are.  They are numbered by
- * their least nodes.  False if memory ran out.
+ * that i is in, or to 0.  They are numbered by their least nodes.  Returns how many there are.
  */
-bool cycles_find(const struct cycle_graph *graph, const struct env *env, uint32_t *cycle,
-		 size_t *count);
+size_t cycles_find(const struct cycle_graph *graph, uint32_t *cycle);
 
 #define INCLUSIVE_ALL_PARTS UINT32_MAX
 
@@ -66,8 +64,7 @@ struct inclusive {
 
 /*
  * Computes all that, of a finished model; options NULL = all parts, all events.
- * Takes memory of the model's env, for inclusive_release() to give back, also
- * after a failure.  Returns a status; PROFILE_RANGE if a sum is beyond 64 bits.
+ * To be released, also after a failure.  Returns a status; PROFILE_RANGE if a sum is beyond 64 bits.
  * Takes time and memory in proportion to functions and calls; no recursion.
  */
 int inclusive_compute(struct inclusive *inclusive, const struct model *model,

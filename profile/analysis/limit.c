@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "profile/analysis/limit.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "profile/common/heap.h"
@@ -32,12 +33,6 @@ static int fail(const struct limit_parsing *parsing, const char *at, const char 
 		parsing->error->column = (uint64_t)(at - parsing->begin) + 1;
 	}
 	return PROFILE_SYNTAX;
-}
-
-static int fail_memory(const struct limit_parsing *parsing)
-{
-	profile_error_status(parsing->error, PROFILE_NO_MEMORY);
-	return PROFILE_NO_MEMORY;
 }
 
 /* -- words ------------------------------------------------------------------------------ */
@@ -85,8 +80,6 @@ static int read_word(struct limit_parsing *parsing, const char *expected, struct
 	*word = (struct word){ .at = parsing->next };
 	buffer =
 		arena_alloc(&parsing->limits->arena, (size_t)(parsing->end - parsing->next) + 1, 1);
-	if (!buffer)
-		return fail_memory(parsing);
 	if (*parsing->next == '"')
 		status = read_quoted(parsing, buffer, word);
 	else
@@ -338,8 +331,6 @@ static int read_limit(struct limit_parsing *parsing, struct limit *limit)
 	for (end = parsing->next; end > start && is_blank(end[-1]);)
 		end--;
 	limit->text = arena_copy(&parsing->limits->arena, start, (size_t)(end - start));
-	if (!status && !limit->text)
-		status = fail_memory(parsing);
 	return status;
 }
 
@@ -364,8 +355,6 @@ int limits_parse(struct limits *limits, const char *data, size_t len, const char
 	arena_init(&limits->arena, env);
 	limits->all = arena_alloc(&limits->arena, count_lines(data, len) * sizeof(*limits->all),
 				  sizeof(void *));
-	if (!limits->all)
-		return fail_memory(&parsing);
 	/* Editors of other systems begin a file with it. */
 	if (len >= 3 && memcmp(data, byte_order_mark, 3) == 0)
 		data += 3;
@@ -403,16 +392,12 @@ static int read_all(const char *path, const struct env *env, char *data, size_t 
 int limits_read(struct limits *limits, const char *path, const struct env *env,
 		struct profile_error *error)
 {
-	char *data = env->alloc(env->ctx, LIMIT_MAX_BYTES + 1);
+	char *data = heap_alloc(LIMIT_MAX_BYTES + 1);
 	size_t len = 0;
 	int status = PROFILE_OK;
 
 	*limits = (struct limits){ .n = 0 };
 	arena_init(&limits->arena, env);
-	if (!data) {
-		profile_error_set(error, PROFILE_NO_MEMORY, "out of memory");
-		return PROFILE_NO_MEMORY;
-	}
 	status = read_all(path, env, data, &len, error);
 	if (!status && len > LIMIT_MAX_BYTES) {
 		profile_error_set(error, PROFILE_SYNTAX, "expected limits, of 1 MiB at most");
@@ -422,7 +407,7 @@ int limits_read(struct limits *limits, const char *path, const struct env *env,
 		error->file = path;
 	if (!status)
 		status = limits_parse(limits, data, len, path, env, error);
-	env->release(env->ctx, data);
+	free(data);
 	return status;
 }
 

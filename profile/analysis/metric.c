@@ -193,13 +193,12 @@ static void add_reference(struct metric *metric, size_t event)
 }
 
 /* A metric without terms; room for terms and references of n events. */
-static bool reserve(struct metric *metric, size_t n, struct arena *arena)
+static void reserve(struct metric *metric, size_t n, struct arena *arena)
 {
 	*metric = (struct metric){
 		.terms = arena_alloc(arena, n * sizeof(*metric->terms), sizeof(int64_t)),
 		.references = arena_alloc(arena, n * sizeof(size_t), sizeof(size_t)),
 	};
-	return metric->terms && metric->references;
 }
 
 bool metric_is_tenths(const char *name, const char *long_name)
@@ -211,7 +210,7 @@ bool metric_is_tenths(const char *name, const char *long_name)
 }
 
 /* All events; their references may stand behind them. */
-static bool add_events(struct metric_making *making)
+static void add_events(struct metric_making *making)
 {
 	struct metrics *metrics = making->metrics;
 
@@ -220,8 +219,7 @@ static bool add_events(struct metric_making *making)
 		const struct event_info *info = event_find(event->name);
 		struct metric *metric = &metrics->all[metrics->n];
 
-		if (!reserve(metric, 1, making->arena))
-			return false;
+		reserve(metric, 1, making->arena);
 		metric->name = event->name;
 		metric->long_name = event->long_name;
 		if (!metric->long_name && info)
@@ -241,7 +239,6 @@ static bool add_events(struct metric_making *making)
 		if (!metrics->all[i].always)
 			add_reference(&metrics->all[i], number);
 	}
-	return true;
 }
 
 /* Adds factor times an earlier metric; false if a factor becomes too large. */
@@ -381,19 +378,17 @@ static bool expand(struct metric_making *making, const struct formula *formula)
 	return next->n_terms > 0;
 }
 
-/* Adds a definition, if it can be computed; false if memory ran out. */
-static bool add_derived(struct metric_making *making, const struct model_derived *derived)
+/* Adds a definition, if it can be computed. */
+static void add_derived(struct metric_making *making, const struct model_derived *derived)
 {
 	struct metrics *metrics = making->metrics;
 	struct metric *metric = &metrics->all[metrics->n];
 	const struct metric *next = &making->next;
 
-	if (metrics_find(metrics, derived->name, strlen(derived->name)) < metrics->n)
-		return true;
-	if (!expand(making, &(struct formula){ derived->formula, derived == &making->estimate }))
-		return true;
-	if (!reserve(metric, next->n_terms + next->n_references, making->arena))
-		return false;
+	if (metrics_find(metrics, derived->name, strlen(derived->name)) < metrics->n ||
+	    !expand(making, &(struct formula){ derived->formula, derived == &making->estimate }))
+		return;
+	reserve(metric, next->n_terms + next->n_references, making->arena);
 	metric->name = derived->name;
 	metric->long_name = derived->long_name;
 	metric->formula = derived->formula;
@@ -405,27 +400,26 @@ static bool add_derived(struct metric_making *making, const struct model_derived
 	metric->is_self_only = next->is_self_only;
 	metric->decimals = next->decimals;
 	metrics->n++;
-	return true;
 }
 
 /*
  * What is known in general, whatever the source says of it: one name means one thing in
  * all profiles.  The source's meaning counts where events for this one are missing.
  */
-static bool add_known(struct metric_making *making, const struct model_derived *definition,
+static void add_known(struct metric_making *making, const struct model_derived *definition,
 		      const char *needs)
 {
 	struct model_derived known_here = *definition;
 
 	if (!metrics_have(making->metrics, needs))
-		return true;
+		return;
 	/* Cycles are of a machine, which the profile names. */
 	for (size_t i = 0; i < making->source->n_derived; i++)
 		if (strcmp(definition->name, EVENT_CYCLES) == 0 &&
 		    strcmp(making->source->derived[i].name, EVENT_CYCLES) == 0 &&
 		    making->source->derived[i].long_name)
 			known_here.long_name = making->source->derived[i].long_name;
-	return add_derived(making, &known_here);
+	add_derived(making, &known_here);
 }
 
 /* Whether people have given another formula for it than the source's. */
@@ -434,36 +428,32 @@ static bool is_replaced(const struct metric_source *source, const char *name)
 	return source->estimate && strcmp(name, EVENT_ESTIMATE) == 0;
 }
 
-static bool add_round(struct metric_making *making)
+static void add_round(struct metric_making *making)
 {
 	const struct metric_source *source = making->source;
 
 	for (size_t i = 0; i < source->n_derived; i++)
 		if ((making->is_settled || !is_known(making, source->derived[i].name)) &&
-		    !is_replaced(source, source->derived[i].name) &&
-		    !add_derived(making, &source->derived[i]))
-			return false;
+		    !is_replaced(source, source->derived[i].name))
+			add_derived(making, &source->derived[i]);
 	for (size_t i = 0; i < N_KNOWN; i++)
-		if (!add_known(making, &known[i].definition, known[i].needs))
-			return false;
-	return (!source->estimate && !metrics_have(making->metrics, EVENT_ESTIMATE_NEEDS)) ||
-	       add_derived(making, &making->estimate);
+		add_known(making, &known[i].definition, known[i].needs);
+	if (source->estimate || metrics_have(making->metrics, EVENT_ESTIMATE_NEEDS))
+		add_derived(making, &making->estimate);
 }
 
-static bool add_all(struct metric_making *making)
+static void add_all(struct metric_making *making)
 {
 	for (int i = 0; i < MAX_ROUNDS; i++) {
 		size_t before = making->metrics->n;
 
-		if (!add_round(making))
-			return false;
+		add_round(making);
 		if (making->metrics->n > before)
 			continue;
 		if (making->is_settled)
 			break;
 		making->is_settled = true;
 	}
-	return true;
 }
 
 bool metrics_init(struct metrics *metrics, const struct metric_source *source, struct arena *arena)
@@ -480,8 +470,10 @@ bool metrics_init(struct metrics *metrics, const struct metric_source *source, s
 		making.estimate.formula = source->estimate;
 	*metrics = (struct metrics){ .has_own_estimate = source->estimate != NULL };
 	metrics->all = arena_alloc(arena, most * sizeof(*metrics->all), sizeof(void *));
-	return metrics->all && reserve(&making.next, source->n_events + 1, arena) &&
-	       add_events(&making) && add_all(&making);
+	reserve(&making.next, source->n_events + 1, arena);
+	add_events(&making);
+	add_all(&making);
+	return true;
 }
 
 /* Whether something is called so, in this profile or another one. */
@@ -510,7 +502,7 @@ static bool has_positive(const struct metric *metric)
 const char *metrics_estimate_wrong(const struct metrics *metrics, const char *estimate,
 				   const uint64_t *totals, struct arena *arena)
 {
-	const char *rest = estimate, *copy;
+	const char *rest = estimate;
 	struct formula_term term;
 	size_t n_there = 0, number;
 
@@ -527,8 +519,7 @@ const char *metrics_estimate_wrong(const struct metrics *metrics, const char *es
 			continue;
 		len = snprintf(text, sizeof(text), "expected an event in the formula, found '%.*s'",
 			       (int)(term.len < 100 ? term.len : 100), term.name);
-		copy = arena_copy(arena, text, (size_t)len);
-		return copy ? copy : "out of memory";
+		return arena_copy(arena, text, (size_t)len);
 	}
 	if (n_there == 0)
 		return "expected an event that was recorded in the formula";
@@ -548,8 +539,6 @@ bool metrics_init_names(struct metrics *metrics, const char *const *names, size_
 	struct model_event *events = arena_alloc(arena, (n + 1) * sizeof(*events), sizeof(void *));
 	struct metric_source named = *source;
 
-	if (!events)
-		return false;
 	for (size_t i = 0; i < n; i++)
 		events[i] = (struct model_event){ .name = names[i] };
 	named.events = events;

@@ -87,7 +87,7 @@ struct metrics {
 
 /*
  * Makes the metrics of costs with these events, and of the definitions those that can be
- * computed from them; texts stay borrowed.  False if memory ran out.
+ * computed from them; texts stay borrowed.
  */
 bool metrics_init(struct metrics *metrics, const struct metric_source *source, struct arena *arena);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "profile/analysis/pathtree.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "profile/analysis/callgraph.h"
@@ -15,8 +16,8 @@ void pathtree_init(struct pathtree *tree, const struct model *model, const struc
 
 void pathtree_release(struct pathtree *tree)
 {
-	tree->env->release(tree->env->ctx, tree->nodes);
-	tree->env->release(tree->env->ctx, tree->costs);
+	free(tree->nodes);
+	free(tree->costs);
 	tree->nodes = NULL;
 	tree->costs = NULL;
 	tree->n = tree->capacity = tree->costs_capacity = 0;
@@ -26,12 +27,11 @@ uint32_t pathtree_add(struct pathtree *tree, const struct pathtree_node *node)
 {
 	size_t n_events = tree->model->n_events;
 
-	if (tree->n >= PATHTREE_NONE - 1 ||
-	    !heap_reserve(tree->env, (void **)&tree->nodes, &tree->capacity, tree->n + 1,
-			  sizeof(*tree->nodes)) ||
-	    !heap_reserve(tree->env, (void **)&tree->costs, &tree->costs_capacity,
-			  (tree->n + 1) * n_events, sizeof(*tree->costs)))
-		return PATHTREE_NONE;
+	if (tree->n >= PATHTREE_NONE - 1)
+		heap_exhausted(); /* numbers have 32 bits */
+	tree->nodes = heap_grow(tree->nodes, &tree->capacity, tree->n + 1, sizeof(*tree->nodes));
+	tree->costs = heap_grow(tree->costs, &tree->costs_capacity, (tree->n + 1) * n_events,
+				sizeof(*tree->costs));
 	tree->nodes[tree->n] = *node;
 	memset(tree->costs + tree->n * n_events, 0, n_events * sizeof(*tree->costs));
 	return (uint32_t)tree->n++;
@@ -40,17 +40,14 @@ uint32_t pathtree_add(struct pathtree *tree, const struct pathtree_node *node)
 int pathtree_function(const struct model *model, uint32_t object, uint32_t file, uint32_t name,
 		      uint32_t *function)
 {
-	const struct env *env = model->env;
 	const struct name spelling = dictionary_name(&model->names[NAME_FILE], file);
 
 	if (filename_is_unclean(spelling.text, spelling.len)) {
-		char *clean = env->alloc(env->ctx, spelling.len);
+		char *clean = heap_alloc(spelling.len);
 
-		if (!clean)
-			return PROFILE_NO_MEMORY;
 		file = dictionary_find(&model->names[NAME_FILE], clean,
 				       filename_clean(spelling.text, spelling.len, clean));
-		env->release(env->ctx, clean);
+		free(clean);
 	}
 	*function = file == DICTIONARY_NONE ? MODEL_NO_FUNCTION
 					    : model_find_function(model, object, file, name);
@@ -59,17 +56,13 @@ int pathtree_function(const struct model *model, uint32_t object, uint32_t file,
 
 int pathtree_shape_init(struct pathtree_shape *shape, const struct pathtree *tree)
 {
-	const struct env *env = tree->env;
-
 	*shape = (struct pathtree_shape){
 		.tree = tree,
-		.inclusive = heap_zeroed(env, tree->n, sizeof(*shape->inclusive)),
-		.first = heap_zeroed(env, tree->n, sizeof(*shape->first)),
-		.next = heap_zeroed(env, tree->n, sizeof(*shape->next)),
+		.inclusive = heap_array(tree->n, sizeof(*shape->inclusive)),
+		.first = heap_array(tree->n, sizeof(*shape->first)),
+		.next = heap_array(tree->n, sizeof(*shape->next)),
 		.root = PATHTREE_NONE,
 	};
-	if (!shape->inclusive || !shape->first || !shape->next)
-		return PROFILE_NO_MEMORY;
 	for (size_t i = 0; i < tree->n; i++)
 		shape->first[i] = PATHTREE_NONE;
 	/* From the end, children are ready before their parents, and lists come out in order. */
@@ -89,11 +82,9 @@ int pathtree_shape_init(struct pathtree_shape *shape, const struct pathtree *tre
 
 void pathtree_shape_release(struct pathtree_shape *shape)
 {
-	const struct env *env = shape->tree->env;
-
-	env->release(env->ctx, shape->inclusive);
-	env->release(env->ctx, shape->first);
-	env->release(env->ctx, shape->next);
+	free(shape->inclusive);
+	free(shape->first);
+	free(shape->next);
 }
 
 uint32_t pathtree_shape_next(const struct pathtree_shape *shape, uint32_t node, uint32_t *n_left)
@@ -146,7 +137,6 @@ struct pool {
 struct spreading {
 	struct pathtree *tree;
 	struct callgraph graph;
-	const struct env *env;
 	struct share *shares; /* a pool */
 	size_t n_shares, shares_capacity;
 	uint32_t free;
@@ -167,18 +157,17 @@ struct spreading {
 
 /* -- shares ---------------------------------------------------------------------------- */
 
-static bool add_share(struct spreading *spreading, uint32_t function, const struct share *share)
+static void add_share(struct spreading *spreading, uint32_t function, const struct share *share)
 {
 	uint32_t number = spreading->free;
 
 	if (number != NO_SHARE) {
 		spreading->free = spreading->shares[number].next;
 	} else {
-		if (spreading->n_shares >= NO_SHARE ||
-		    !heap_reserve(spreading->env, (void **)&spreading->shares,
-				  &spreading->shares_capacity, spreading->n_shares + 1,
-				  sizeof(*spreading->shares)))
-			return false;
+		if (spreading->n_shares >= NO_SHARE)
+			heap_exhausted(); /* numbers have 32 bits */
+		spreading->shares = heap_grow(spreading->shares, &spreading->shares_capacity,
+					      spreading->n_shares + 1, sizeof(*spreading->shares));
 		number = (uint32_t)spreading->n_shares++;
 	}
 	spreading->shares[number] = *share;
@@ -188,7 +177,6 @@ static bool add_share(struct spreading *spreading, uint32_t function, const stru
 	else
 		spreading->shares[spreading->last[function]].next = number;
 	spreading->last[function] = number;
-	return true;
 }
 
 /* Gives the shares of a function back to the pool. */
@@ -203,20 +191,17 @@ static void drop_shares(struct spreading *spreading, uint32_t function)
 
 /* -- nodes ------------------------------------------------------------------------------ */
 
-/* A node, noted as one of the function at work; PATHTREE_NONE if memory ran out. */
+/* A node, noted as one of the function at work. */
 static uint32_t add_node(struct spreading *spreading, const struct pathtree_node *node)
 {
 	uint32_t number = pathtree_add(spreading->tree, node);
 
-	if (number == PATHTREE_NONE ||
-	    !heap_reserve(spreading->env, (void **)&spreading->depth, &spreading->depth_capacity,
-			  (size_t)number + 1, sizeof(*spreading->depth)) ||
-	    !heap_reserve(spreading->env, (void **)&spreading->rest_below,
-			  &spreading->rest_capacity, (size_t)number + 1,
-			  sizeof(*spreading->rest_below)) ||
-	    !heap_reserve(spreading->env, (void **)&spreading->nodes, &spreading->nodes_capacity,
-			  spreading->n_nodes + 1, sizeof(*spreading->nodes)))
-		return PATHTREE_NONE;
+	spreading->depth = heap_grow(spreading->depth, &spreading->depth_capacity,
+				     (size_t)number + 1, sizeof(*spreading->depth));
+	spreading->rest_below = heap_grow(spreading->rest_below, &spreading->rest_capacity,
+					  (size_t)number + 1, sizeof(*spreading->rest_below));
+	spreading->nodes = heap_grow(spreading->nodes, &spreading->nodes_capacity,
+				     spreading->n_nodes + 1, sizeof(*spreading->nodes));
 	spreading->rest_below[number] = PATHTREE_NONE;
 	spreading->depth[number] = node->parent == PATHTREE_NONE
 					   ? 1
@@ -225,7 +210,7 @@ static uint32_t add_node(struct spreading *spreading, const struct pathtree_node
 	return number;
 }
 
-/* The node "<rest>" below a node, or that of no caller (PATHTREE_NONE); PATHTREE_NONE if memory ran out. */
+/* The node "<rest>" below a node, or that of no caller (PATHTREE_NONE). */
 static uint32_t need_rest(struct spreading *spreading, uint32_t below)
 {
 	const struct pathtree_node node = { .parent = below, .function = PATHTREE_REST };
@@ -234,8 +219,6 @@ static uint32_t need_rest(struct spreading *spreading, uint32_t below)
 	if (rest != PATHTREE_NONE)
 		return rest;
 	rest = add_node(spreading, &node);
-	if (rest == PATHTREE_NONE)
-		return PATHTREE_NONE;
 	spreading->n_nodes--; /* it is no node of the function */
 	if (below == PATHTREE_NONE)
 		spreading->rest = rest;
@@ -261,18 +244,16 @@ static bool stays(const struct spreading *spreading, const struct share *share)
  * the pool at the last node has met all that it can meet there.
  */
 
-static bool push_pool(struct spreading *spreading, const struct pool *pool)
+static void push_pool(struct spreading *spreading, const struct pool *pool)
 {
 	size_t i = spreading->n_pools;
 
-	if (!heap_reserve(spreading->env, (void **)&spreading->pools, &spreading->pools_capacity,
-			  i + 1, sizeof(*spreading->pools)))
-		return false;
+	spreading->pools = heap_grow(spreading->pools, &spreading->pools_capacity, i + 1,
+				     sizeof(*spreading->pools));
 	spreading->n_pools++;
 	for (; i > 0 && spreading->pools[(i - 1) / 2].node < pool->node; i = (i - 1) / 2)
 		spreading->pools[i] = spreading->pools[(i - 1) / 2];
 	spreading->pools[i] = *pool;
-	return true;
 }
 
 /* Takes off the pool at the last node; there is one. */
@@ -302,17 +283,17 @@ static bool join_pools(struct pool *pool, const struct pool *other)
 	return cost_add(&pool->count, other->count, false);
 }
 
-static bool add_share_node(struct spreading *spreading, uint32_t function,
+static void add_share_node(struct spreading *spreading, uint32_t function,
 			   const struct share *share)
 {
 	const struct pathtree_node node = { share->parent, function, share->line, share->count,
 					    share->weight };
 
-	return add_node(spreading, &node) != PATHTREE_NONE;
+	add_node(spreading, &node);
 }
 
 /* A node for a pool: where it was called, if that is one place, else below "<rest>". */
-static bool add_pool_node(struct spreading *spreading, uint32_t function, const struct pool *pool)
+static void add_pool_node(struct spreading *spreading, uint32_t function, const struct pool *pool)
 {
 	struct share share = { .parent = pool->parent,
 			       .line = pool->line,
@@ -321,7 +302,7 @@ static bool add_pool_node(struct spreading *spreading, uint32_t function, const 
 
 	if (share.parent == PATHTREE_NONE)
 		share.parent = need_rest(spreading, pool->node);
-	return share.parent != PATHTREE_NONE && add_share_node(spreading, function, &share);
+	add_share_node(spreading, function, &share);
 }
 
 /*
@@ -343,8 +324,8 @@ static int make_pools(struct spreading *spreading, uint32_t function, struct poo
 		if (spreading->depth[share->parent] >= PATHTREE_DEPTH) {
 			if (!join_pools(begun, &pool))
 				return PROFILE_RANGE;
-		} else if (!push_pool(spreading, &pool)) {
-			return PROFILE_NO_MEMORY;
+		} else {
+			push_pool(spreading, &pool);
 		}
 	}
 	return PROFILE_OK;
@@ -379,15 +360,13 @@ static int place_pools(struct spreading *spreading, uint32_t function, struct po
 				return PROFILE_RANGE;
 		}
 		if (is_at_rest(spreading, &pool, is_full)) {
-			if (!add_pool_node(spreading, function, &pool))
-				return PROFILE_NO_MEMORY;
+			add_pool_node(spreading, function, &pool);
 		} else if (above == PATHTREE_NONE) {
 			if (!join_pools(begun, &pool))
 				return PROFILE_RANGE;
 		} else {
 			pool.node = above;
-			if (!push_pool(spreading, &pool))
-				return PROFILE_NO_MEMORY;
+			push_pool(spreading, &pool);
 		}
 	}
 	return PROFILE_OK;
@@ -404,24 +383,24 @@ static int make_nodes(struct spreading *spreading, uint32_t function)
 	if (spreading->first[function] == NO_SHARE) {
 		const struct share root = { .parent = PATHTREE_NONE, .count = 1, .weight = 1 };
 
-		return add_share_node(spreading, function, &root) ? PROFILE_OK : PROFILE_NO_MEMORY;
+		add_share_node(spreading, function, &root);
+		return PROFILE_OK;
 	}
 	status = make_pools(spreading, function, &begun);
 	if (!status)
 		status = place_pools(spreading, function, &begun);
 	if (status)
 		return status;
-	if (begun.n > 0 && !add_pool_node(spreading, function, &begun))
-		return PROFILE_NO_MEMORY;
+	if (begun.n > 0)
+		add_pool_node(spreading, function, &begun);
 	for (uint32_t i = spreading->first[function]; i != NO_SHARE && !is_full;
 	     i = spreading->shares[i].next) {
 		const struct share *share = &spreading->shares[i];
 
 		/* The same answer as above: nodes are counted when a function begins. */
 		if (share->weight >= spreading->least &&
-		    spreading->depth[share->parent] < PATHTREE_DEPTH &&
-		    !add_share_node(spreading, function, share))
-			return PROFILE_NO_MEMORY;
+		    spreading->depth[share->parent] < PATHTREE_DEPTH)
+			add_share_node(spreading, function, share);
 	}
 	return PROFILE_OK;
 }
@@ -429,21 +408,18 @@ static int make_nodes(struct spreading *spreading, uint32_t function)
 /* -- dividing ---------------------------------------------------------------------------- */
 
 /* Running sums of the nodes' weights; they are 1, 1... if all are 0. */
-static int sum_weights(struct spreading *spreading)
+static void sum_weights(struct spreading *spreading)
 {
 	uint64_t sum = 0;
 
-	if (!heap_reserve(spreading->env, (void **)&spreading->weights,
-			  &spreading->weights_capacity, spreading->n_nodes,
-			  sizeof(*spreading->weights)))
-		return PROFILE_NO_MEMORY;
+	spreading->weights = heap_grow(spreading->weights, &spreading->weights_capacity,
+				       spreading->n_nodes, sizeof(*spreading->weights));
 	for (size_t i = 0; i < spreading->n_nodes; i++) {
 		cost_add_nested(&sum, spreading->tree->nodes[spreading->nodes[i]].weight, false);
 		spreading->weights[i] = sum;
 	}
 	for (size_t i = 0; i < spreading->n_nodes && sum == 0; i++)
 		spreading->weights[i] = 1; /* the first one has it all */
-	return PROFILE_OK;
 }
 
 /* What of a whole belongs to the nodes up to number i. */
@@ -454,7 +430,7 @@ static uint64_t portion(const struct spreading *spreading, uint64_t whole, size_
 	return (uint64_t)((product)whole * spreading->weights[i] / all);
 }
 
-static bool spread_calls(struct spreading *spreading, const struct callgraph_arc *arc)
+static void spread_calls(struct spreading *spreading, const struct callgraph_arc *arc)
 {
 	uint64_t cost = 0, count = 0;
 
@@ -467,13 +443,11 @@ static bool spread_calls(struct spreading *spreading, const struct callgraph_arc
 					     .weight = cost_end - cost };
 
 		/* A function that costs nothing still has been called from somewhere. */
-		if ((share.weight > 0 || share.count > 0 || i == 0) &&
-		    !add_share(spreading, arc->callee, &share))
-			return false;
+		if ((share.weight > 0 || share.count > 0 || i == 0))
+			add_share(spreading, arc->callee, &share);
 		cost = cost_end;
 		count = count_end;
 	}
-	return true;
 }
 
 /* Divides own costs of a function. */
@@ -508,13 +482,13 @@ static int spread_function(struct spreading *spreading, uint32_t function)
 	int status = make_nodes(spreading, function);
 
 	drop_shares(spreading, function);
-	if (!status)
-		status = sum_weights(spreading);
-	if (!status)
-		status = spread_costs(spreading, function);
+	if (status)
+		return status;
+	sum_weights(spreading);
+	status = spread_costs(spreading, function);
 	for (size_t i = graph->first[function]; i < graph->first[function + 1] && !status; i++)
-		if (!graph->arcs[i].is_back && !spread_calls(spreading, &graph->arcs[i]))
-			status = PROFILE_NO_MEMORY;
+		if (!graph->arcs[i].is_back)
+			spread_calls(spreading, &graph->arcs[i]);
 	return status;
 }
 
@@ -527,13 +501,10 @@ static int spread_all(struct spreading *spreading)
 
 	if (!model_totals(model, totals))
 		return PROFILE_RANGE;
-	if (!callgraph_sort(&spreading->graph))
-		return PROFILE_NO_MEMORY;
+	callgraph_sort(&spreading->graph);
 	spreading->least = totals[0] / PATHTREE_LEAST;
-	spreading->first = heap_zeroed(spreading->env, n, sizeof(*spreading->first));
-	spreading->last = heap_zeroed(spreading->env, n, sizeof(*spreading->last));
-	if (!spreading->first || !spreading->last)
-		return PROFILE_NO_MEMORY;
+	spreading->first = heap_array(n, sizeof(*spreading->first));
+	spreading->last = heap_array(n, sizeof(*spreading->last));
 	for (size_t i = 0; i < n; i++)
 		spreading->first[i] = NO_SHARE;
 	for (size_t i = 0; i < n && !status; i++)
@@ -543,22 +514,19 @@ static int spread_all(struct spreading *spreading)
 
 int pathtree_spread(struct pathtree *tree)
 {
-	const struct env *env = tree->env;
-	struct spreading spreading = {
-		.tree = tree, .env = env, .free = NO_SHARE, .rest = PATHTREE_NONE
-	};
+	struct spreading spreading = { .tree = tree, .free = NO_SHARE, .rest = PATHTREE_NONE };
 	int status = callgraph_init(&spreading.graph, tree->model);
 
 	if (!status)
 		status = spread_all(&spreading);
 	callgraph_release(&spreading.graph);
-	env->release(env->ctx, spreading.shares);
-	env->release(env->ctx, spreading.first);
-	env->release(env->ctx, spreading.last);
-	env->release(env->ctx, spreading.depth);
-	env->release(env->ctx, spreading.rest_below);
-	env->release(env->ctx, spreading.pools);
-	env->release(env->ctx, spreading.nodes);
-	env->release(env->ctx, spreading.weights);
+	free(spreading.shares);
+	free(spreading.first);
+	free(spreading.last);
+	free(spreading.depth);
+	free(spreading.rest_below);
+	free(spreading.pools);
+	free(spreading.nodes);
+	free(spreading.weights);
 	return status;
 }

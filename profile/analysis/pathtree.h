@@ -42,7 +42,7 @@ struct pathtree {
 void pathtree_init(struct pathtree *tree, const struct model *model, const struct env *env);
 void pathtree_release(struct pathtree *tree);
 
-/* The number of a new node whose own costs are 0; PATHTREE_NONE if memory ran out. */
+/* The number of a new node whose own costs are 0. */
 uint32_t pathtree_add(struct pathtree *tree, const struct pathtree_node *node);
 
 /* The own costs of a node; valid until the next one is added. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "profile/analysis/self_costs.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "profile/common/heap.h"
@@ -9,8 +10,7 @@ uint64_t *row_new(struct arena *arena, size_t n)
 {
 	uint64_t *row = arena_alloc(arena, n * sizeof(*row), 8);
 
-	if (row)
-		memset(row, 0, n * sizeof(*row));
+	memset(row, 0, n * sizeof(*row));
 	return row;
 }
 
@@ -40,7 +40,7 @@ struct self_costs_sum {
 	uint32_t *slots; /* by file: its pair in this function, if that is >= first */
 };
 
-/* The row of a file in the function at work, whose pairs begin at first; NULL: no memory. */
+/* The row of a file in the function at work, whose pairs begin at first. */
 static uint64_t *row_of(struct self_costs_sum *summing, uint32_t function, size_t first,
 			uint32_t file)
 {
@@ -50,14 +50,11 @@ static uint64_t *row_of(struct self_costs_sum *summing, uint32_t function, size_
 
 	if (slot >= first && slot < self_costs->n_pairs && self_costs->pairs[slot].file == file)
 		return summing->rows[slot];
-	if (!heap_reserve(self_costs->env, (void **)&self_costs->pairs, &summing->capacity,
-			  self_costs->n_pairs + 1, sizeof(*self_costs->pairs)) ||
-	    !heap_reserve(self_costs->env, (void **)&summing->rows, &summing->rows_capacity,
-			  self_costs->n_pairs + 1, sizeof(*summing->rows)))
-		return NULL;
+	self_costs->pairs = heap_grow(self_costs->pairs, &summing->capacity,
+				      self_costs->n_pairs + 1, sizeof(*self_costs->pairs));
+	summing->rows = heap_grow(summing->rows, &summing->rows_capacity, self_costs->n_pairs + 1,
+				  sizeof(*summing->rows));
 	row = row_new(summing->arena, summing->model->n_events);
-	if (!row)
-		return NULL;
 	summing->slots[file] = (uint32_t)self_costs->n_pairs;
 	summing->rows[self_costs->n_pairs] = row;
 	self_costs->pairs[self_costs->n_pairs++] = (struct self_costs_pair){ function, file, row };
@@ -77,8 +74,6 @@ static int add_function(struct self_costs_sum *summing, uint32_t function, const
 	while (model_next_line(&cursor, &line)) {
 		uint64_t *row = row_of(summing, function, first, line.file);
 
-		if (!row)
-			return PROFILE_NO_MEMORY;
 		if (!row_add(row, line.costs, model->n_events, model->is_signed))
 			return PROFILE_RANGE;
 	}
@@ -89,8 +84,6 @@ static int add_function(struct self_costs_sum *summing, uint32_t function, const
 	if (self_costs->n_pairs == first + 1)
 		return PROFILE_OK;
 	sum = row_new(summing->arena, model->n_events);
-	if (!sum)
-		return PROFILE_NO_MEMORY;
 	for (size_t i = first; i < self_costs->n_pairs; i++)
 		if (!row_add(sum, self_costs->pairs[i].costs, model->n_events, model->is_signed))
 			return PROFILE_RANGE;
@@ -101,32 +94,27 @@ static int add_function(struct self_costs_sum *summing, uint32_t function, const
 int self_costs_compute(struct self_costs *self_costs, const struct model *model,
 		       struct arena *arena)
 {
-	const struct env *env = model->env;
 	struct self_costs_sum summing = {
 		.self_costs = self_costs,
 		.model = model,
 		.arena = arena,
-		.slots = heap_zeroed(env, model->names[NAME_FILE].count, sizeof(uint32_t)),
+		.slots = heap_array(model->names[NAME_FILE].count, sizeof(uint32_t)),
 	};
 	const uint64_t *zeros = row_new(arena, model->n_events);
 	int status = PROFILE_OK;
 
-	*self_costs = (struct self_costs){ .env = env };
-	self_costs->self = heap_zeroed(env, model->n_functions, sizeof(*self_costs->self));
-	if (!self_costs->self || !zeros || !summing.slots)
-		status = PROFILE_NO_MEMORY;
+	*self_costs = (struct self_costs){ .env = model->env };
+	self_costs->self = heap_array(model->n_functions, sizeof(*self_costs->self));
 	for (size_t i = 0; !status && i < model->n_functions; i++)
 		status = add_function(&summing, (uint32_t)i, zeros);
-	env->release(env->ctx, summing.slots);
-	env->release(env->ctx, summing.rows);
+	free(summing.slots);
+	free(summing.rows);
 	return status;
 }
 
 void self_costs_release(struct self_costs *self_costs)
 {
-	if (!self_costs->env)
-		return;
-	self_costs->env->release(self_costs->env->ctx, self_costs->pairs);
-	self_costs->env->release(self_costs->env->ctx, (void *)self_costs->self);
+	free(self_costs->pairs);
+	free(self_costs->self);
 	*self_costs = (struct self_costs){ .env = self_costs->env };
 }

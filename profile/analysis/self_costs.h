@@ -32,7 +32,7 @@ int self_costs_compute(struct self_costs *self_costs, const struct model *model,
 		       struct arena *arena);
 void self_costs_release(struct self_costs *self_costs);
 
-/* An arena's row of n zeros; NULL if memory ran out. */
+/* An arena's row of n zeros. */
 uint64_t *row_new(struct arena *arena, size_t n);
 
 /* Adds n counts to others; false if one is beyond 64 bits. */

@@ -579,47 +579,6 @@ TEST(moved)
 	pair_release(&pair);
 }
 
-/* Each allocation fails once. */
-TEST(allocations)
-{
-	struct model old_model, new_model;
-	size_t failures = 0;
-
-	model_of(&old_model, "desc: Build-id: 01 /lib.so\nevents: Ir Dr\nob=v1/prog\n" OLD_BODY);
-	model_of(&new_model, "desc: Build-id: 02 /lib.so\nevents: Ir Dr\nob=v2/prog\n" NEW_BODY);
-	for (size_t i = 1;; i++) {
-		struct difference difference;
-		struct metrics metrics;
-		struct difference_line *lines;
-		struct mismatch *list;
-		struct test_env t;
-		struct arena arena;
-		size_t n;
-		bool fine;
-
-		test_env_init(&t);
-		t.fail_alloc = i;
-		arena_init(&arena, &t.env);
-		/* inclusive costs are of the models' memory */
-		old_model.env = new_model.env = &t.env;
-		fine = difference_init(&difference, &old_model, &new_model, SYMBOLNAME_ALIKE,
-				       &t.env) == PROFILE_OK;
-		fine = fine && difference_metric(&difference, &metrics, &arena);
-		fine = fine && difference_lines(&difference, 1, &arena, &lines, &n) == PROFILE_OK;
-		fine = fine && comparability_check(&old_model, &new_model, &arena, &list, &n);
-		difference_release(&difference);
-		arena_release(&arena);
-		old_model.env = new_model.env = &heap_env;
-		CHECK(test_env_release(&t));
-		if (fine)
-			break;
-		failures++;
-	}
-	CHECK(failures > 15);
-	model_release(&old_model);
-	model_release(&new_model);
-}
-
 int main(void)
 {
 	static const struct check_test tests[] = {
@@ -628,7 +587,7 @@ int main(void)
 		CHECK_TEST(event_names),  CHECK_TEST(signs),          CHECK_TEST(likeness),
 		CHECK_TEST(ends),         CHECK_TEST(curves),         CHECK_TEST(machines),
 		CHECK_TEST(fingerprints), CHECK_TEST(back_and_forth), CHECK_TEST(filtered),
-		CHECK_TEST(line_files),   CHECK_TEST(moved),          CHECK_TEST(allocations),
+		CHECK_TEST(line_files),   CHECK_TEST(moved),
 	};
 
 	return check_run(tests, sizeof(tests) / sizeof(tests[0]));

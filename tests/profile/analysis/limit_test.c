@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Files of limits: what is read, what is refused and where; patterns; what is broken. */
-#include "tests/common/each_allocation.h"
 #include "tests/common/model_fixture.h"
 
 #include "profile/analysis/limit.h"
@@ -390,21 +389,6 @@ TEST(broken_rows)
 	model_release(&new_model);
 }
 
-static int parse_some(struct test_env *t)
-{
-	static const char text[] = "total Ir +1\nself \"a b\" Ir +2% improve soft\n";
-	struct limits limits;
-	int status = limits_parse(&limits, text, sizeof(text) - 1, NULL, &t->env, NULL);
-
-	limits_release(&limits);
-	return status;
-}
-
-TEST(allocations)
-{
-	check_each_allocation(parse_some, 1);
-}
-
 /* Writes a file of n lines; tests run in a folder of their own. */
 static void write_lines(const char *path, const char *line, size_t n)
 {
@@ -438,32 +422,12 @@ TEST(files)
 	limits_release(&limits);
 }
 
-/* Texts longer than a chunk of the arena, so that each of them needs memory of its own. */
-static int read_long(struct test_env *t)
-{
-	struct limits limits;
-	int status = limits_read(&limits, "long", &t->env, NULL);
-
-	limits_release(&limits);
-	return status;
-}
-
-TEST(long_words)
-{
-	static char text[3 * 9000 + 64];
-
-	snprintf(text, sizeof(text), "self %09000d %09000d +%0*d soft", 1, 2, 9000, 3);
-	write_lines("long", text, 1);
-	check_each_allocation(read_long, 5);
-}
-
 int main(void)
 {
 	static const struct check_test tests[] = {
-		CHECK_TEST(grammar),     CHECK_TEST(errors),      CHECK_TEST(nul_bytes),
-		CHECK_TEST(patterns),    CHECK_TEST(edges),       CHECK_TEST(gate),
-		CHECK_TEST(allocations), CHECK_TEST(files),       CHECK_TEST(long_words),
-		CHECK_TEST(names),       CHECK_TEST(broken_rows),
+		CHECK_TEST(grammar),  CHECK_TEST(errors), CHECK_TEST(nul_bytes),
+		CHECK_TEST(patterns), CHECK_TEST(edges),  CHECK_TEST(gate),
+		CHECK_TEST(files),    CHECK_TEST(names),  CHECK_TEST(broken_rows),
 	};
 
 	return check_run(tests, sizeof(tests) / sizeof(tests[0]));
