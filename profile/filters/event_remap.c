@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "profile/common/event_names.h"
@@ -36,8 +37,8 @@ static void add_ranks(struct event_remap *remap, const char *type, size_t *at, s
 	*at += strlen(list) + 1;
 }
 
-/* Lines of ranks behind n others; false if memory ran out. */
-static bool make_ranks(struct event_remap *remap, size_t *n)
+/* Lines of ranks after n others. */
+static void make_ranks(struct event_remap *remap, size_t *n)
 {
 	const struct merged_header *header = remap->header;
 	struct bytes *lists = &remap->rank_lists;
@@ -47,35 +48,21 @@ static bool make_ranks(struct event_remap *remap, size_t *n)
 	bytes_add_char(lists, '\0');
 	rank_set_print(&header->expected, lists);
 	bytes_add_char(lists, '\0');
-	if (lists->failed)
-		return false;
 	add_ranks(remap, RANK_DESC, &at, n);
 	add_ranks(remap, RANK_EXPECTED_DESC, &at, n);
-	return true;
 }
 
-/* Adds lines of facts to n others; false if memory ran out. */
-static bool make_facts(struct event_remap *remap, size_t *n)
-{
-	bool failed = false;
-
-	*n += run_facts_print(&remap->header->facts, &remap->descs[*n], &remap->facts, &failed);
-	return !failed;
-}
-
-/* False if memory ran out. */
-static bool make_descs(struct event_remap *remap)
+static void make_descs(struct event_remap *remap)
 {
 	const struct merged_header *header = remap->header;
 	size_t n = header->n_descs;
+	bool failed = false;
 
-	remap->descs = heap_zeroed(header->arena.env, n + OWN_DESCS, sizeof(*remap->descs));
-	if (!remap->descs)
-		return false;
+	remap->descs = heap_array(n + OWN_DESCS, sizeof(*remap->descs));
 	if (n > 0)
 		memcpy(remap->descs, header->descs, n * sizeof(*remap->descs));
-	if (!make_facts(remap, &n) || !make_ranks(remap, &n))
-		return false;
+	n += run_facts_print(&header->facts, &remap->descs[n], &remap->facts, &failed);
+	make_ranks(remap, &n);
 	if (merged_header_count(header) > 1) {
 		snprintf(remap->merged, sizeof(remap->merged), "%" PRIu64,
 			 merged_header_count(header));
@@ -87,11 +74,10 @@ static bool make_descs(struct event_remap *remap)
 		remap->descs[n++] = (struct part_desc){ EVENT_REMAP_COMMAND, remap->cmd };
 	remap->part.descs = remap->descs;
 	remap->part.n_descs = n;
-	return true;
 }
 
-/* What is said of events, from n definitions; false if memory ran out. */
-static bool make_definitions(struct event_remap *remap, const struct part_event *from, size_t n)
+/* What is said of events, from n definitions. */
+static void make_definitions(struct event_remap *remap, const struct part_event *from, size_t n)
 {
 	const struct merged_header *header = remap->header;
 	bool stays[PROFILE_MAX_EVENTS];
@@ -107,11 +93,9 @@ static bool make_definitions(struct event_remap *remap, const struct part_event 
 		/* cppcheck-suppress unreadVariable ; through columns */
 		stays[i] = event_index(remap->part.events, remap->part.n_events,
 				       header->events[i]) < remap->part.n_events;
-	if (!definitions_keep(&remap->definitions, header->arena.env, from, n, &columns))
-		return false;
+	definitions_keep(&remap->definitions, header->arena.env, from, n, &columns);
 	remap->part.definitions = remap->definitions.all;
 	remap->part.n_definitions = remap->definitions.n;
-	return true;
 }
 
 static void make_events(struct event_remap *remap)
@@ -154,11 +138,11 @@ static int visit_part(void *ctx, const struct part *part)
 	event_remap_release(remap);
 	if (remap->selects)
 		make_events(remap);
-	if (!make_descs(remap) ||
-	    !(remap->selects ? make_definitions(remap, remap->header->definitions,
-						remap->header->n_definitions)
-			     : make_definitions(remap, part->definitions, part->n_definitions)))
-		return PROFILE_NO_MEMORY;
+	make_descs(remap);
+	if (remap->selects)
+		make_definitions(remap, remap->header->definitions, remap->header->n_definitions);
+	else
+		make_definitions(remap, part->definitions, part->n_definitions);
 	make_sums(remap, part);
 	return visitor_part(remap->filter.to, &remap->part);
 }
@@ -214,7 +198,7 @@ void event_remap_release(struct event_remap *remap)
 {
 	const struct env *env = remap->header->arena.env;
 
-	env->release(env->ctx, remap->descs);
+	free(remap->descs);
 	bytes_release(&remap->rank_lists);
 	arena_release(&remap->facts);
 	definitions_release(&remap->definitions, env);

@@ -9,8 +9,8 @@
 
 /* -- derived events -------------------------------------------------------------------- */
 
-/* Finds how the event is derived from the part's columns, if it is; false if memory ran out. */
-static bool find_derived(struct eventview *view, const struct part *part)
+/* Finds how the event is derived from the part's columns, if it is. */
+static void find_derived(struct eventview *view, const struct part *part)
 {
 	struct model_derived *derived = arena_alloc(
 		&view->arena, (part->n_definitions + 1) * sizeof(*derived), sizeof(void *));
@@ -18,8 +18,6 @@ static bool find_derived(struct eventview *view, const struct part *part)
 	struct metrics metrics;
 	size_t number;
 
-	if (!derived)
-		return false;
 	for (size_t i = 0; i < part->n_definitions; i++) {
 		const struct part_event *from = &part->definitions[i];
 
@@ -28,13 +26,11 @@ static bool find_derived(struct eventview *view, const struct part *part)
 									      from->formula,
 									      from->long_name };
 	}
-	if (!metrics_init_names(&metrics, part->events, part->n_events, &source, &view->arena))
-		return false;
+	metrics_init_names(&metrics, part->events, part->n_events, &source, &view->arena);
 	number = metrics_find(&metrics, view->event, strlen(view->event));
 	if (number < metrics.n)
 		/* cppcheck-suppress autoVariables ; all lies in the arena */
 		view->derived = &metrics.all[number];
-	return true;
 }
 
 /* The derived event of n counts, of which the rest is 0. */
@@ -60,10 +56,10 @@ static int derive(struct eventview *view, const uint64_t *counts, size_t n, uint
 
 /* -- the part ------------------------------------------------------------------------------ */
 
-/* What is said of the event, and formulas of it; false if memory ran out. */
-static bool view_definitions(struct eventview *view, const struct part *part)
+/* What is said of the event, and formulas of it. */
+static void view_definitions(struct eventview *view, const struct part *part)
 {
-	struct part_event *from = heap_zeroed(&heap_env, part->n_definitions + 1, sizeof(*from));
+	struct part_event *from = heap_array(part->n_definitions + 1, sizeof(*from));
 	size_t n = part->n_definitions;
 	bool stays[PROFILE_MAX_EVENTS];
 	const struct definitions_columns columns = { .before = part->events,
@@ -71,23 +67,21 @@ static bool view_definitions(struct eventview *view, const struct part *part)
 						     .n_before = part->n_events,
 						     .after = &view->name,
 						     .n_after = 1 };
-	bool fine;
 
 	for (size_t i = 0; i < part->n_events; i++)
 		/* cppcheck-suppress unreadVariable ; through columns */
 		stays[i] = i == view->column;
-	if (from && n > 0)
+	if (n > 0)
 		memcpy(from, part->definitions, n * sizeof(*from));
-	if (from && view->derived && view->derived->long_name)
+	if (view->derived && view->derived->long_name)
 		from[n++] = (struct part_event){ view->name, NULL, view->derived->long_name };
 	definitions_release(&view->definitions, &heap_env);
-	fine = from && definitions_keep(&view->definitions, &heap_env, from, n, &columns);
-	heap_env.release(heap_env.ctx, from);
+	definitions_keep(&view->definitions, &heap_env, from, n, &columns);
+	free(from);
 	view->part.definitions = view->definitions.all;
 	view->part.n_definitions = view->definitions.n;
 	if (view->n_lost < view->definitions.n_lost)
 		view->n_lost = view->definitions.n_lost;
-	return fine;
 }
 
 /* A sum of the part, of n counts. */
@@ -118,13 +112,12 @@ static int view_part(struct eventview *view, const struct part *part)
 	if (!status)
 		status = view_sum(view, part->totals, part->n_totals, &view->totals);
 	view->part.is_signed = view->told_negative;
-	if (!status && !view_definitions(view, part))
-		status = PROFILE_NO_MEMORY;
+	view_definitions(view, part);
 	return status;
 }
 
-/* Finds the event in the part; false if memory ran out. */
-static bool find_event(struct eventview *view, const struct part *part)
+/* Finds the event in the part. */
+static void find_event(struct eventview *view, const struct part *part)
 {
 	view->derived = NULL;
 	arena_release(&view->arena);
@@ -132,10 +125,9 @@ static bool find_event(struct eventview *view, const struct part *part)
 	view->name = view->event;
 	if (view->column < part->n_events)
 		view->name = part->events[view->column];
-	else if (!find_derived(view, part))
-		return false;
+	else
+		find_derived(view, part);
 	view->found |= view->derived || view->column < part->n_events;
-	return true;
 }
 
 static int event_part(void *ctx, const struct part *part)
@@ -143,13 +135,9 @@ static int event_part(void *ctx, const struct part *part)
 	struct eventview *view = ctx;
 	int status;
 
-	if (!view->event) {
-		view->event = view->first = strdup(part->events[0]);
-		if (!view->first)
-			return PROFILE_NO_MEMORY;
-	}
-	if (!find_event(view, part))
-		return PROFILE_NO_MEMORY;
+	if (!view->event)
+		view->event = view->first = heap_copy(part->events[0]);
+	find_event(view, part);
 	status = view_part(view, part);
 	return status ? status : visitor_part(view->filter.to, &view->part);
 }

@@ -31,24 +31,15 @@ static int compare_texts(const char *a, const char *b)
 }
 
 /* A copy that lasts; NULL stays NULL. */
-static const char *keep(struct merged_header *header, const char *text, bool *failed)
+static const char *keep(struct merged_header *header, const char *text)
 {
-	const char *copy;
-
-	if (!text)
-		return NULL;
-	copy = arena_copy(&header->arena, text, strlen(text));
-	*failed |= copy == NULL;
-	return copy;
+	return text ? arena_copy(&header->arena, text, strlen(text)) : NULL;
 }
 
 /* Room for n + 1 elements of size bytes. */
-static void *make_array(struct merged_header *header, size_t n, size_t size, bool *failed)
+static void *make_array(struct merged_header *header, size_t n, size_t size)
 {
-	void *array = arena_alloc(&header->arena, (n + 1) * size, _Alignof(uint64_t));
-
-	*failed |= array == NULL;
-	return array;
+	return arena_alloc(&header->arena, (n + 1) * size, _Alignof(uint64_t));
 }
 
 /* -- desc lines ------------------------------------------------------------ */
@@ -77,15 +68,15 @@ static bool is_summed(const struct part_desc *desc)
 	       is_rank_list(desc, RANK_EXPECTED_DESC) || run_facts_has(desc);
 }
 
-static void add_ranks(struct merged_header *header, const struct part *part, bool *failed)
+static void add_ranks(struct merged_header *header, const struct part *part)
 {
-	for (size_t i = 0; i < part->n_descs && !*failed; i++) {
+	for (size_t i = 0; i < part->n_descs; i++) {
 		const struct part_desc *desc = &part->descs[i];
 
 		if (is_rank_list(desc, RANK_DESC))
-			*failed = !rank_set_add_list(&header->ranks, desc->value);
+			rank_set_add_list(&header->ranks, desc->value);
 		else if (is_rank_list(desc, RANK_EXPECTED_DESC))
-			*failed = !rank_set_add_list(&header->expected, desc->value);
+			rank_set_add_list(&header->expected, desc->value);
 	}
 }
 
@@ -139,17 +130,16 @@ static bool same_descs(const struct merged_header *header, const struct part *pa
 	return n == header->n_descs;
 }
 
-static void take_descs(struct merged_header *header, const struct part *part, bool *failed)
+static void take_descs(struct merged_header *header, const struct part *part)
 {
-	header->descs = make_array(header, part->n_descs, sizeof(*header->descs), failed);
-	for (size_t i = 0; i < part->n_descs && !*failed; i++) {
+	header->descs = make_array(header, part->n_descs, sizeof(*header->descs));
+	for (size_t i = 0; i < part->n_descs; i++) {
 		const struct part_desc *desc = &part->descs[i];
 
 		if (is_summed(desc))
 			continue;
 		header->descs[header->n_descs++] =
-			(struct part_desc){ keep(header, desc->type, failed),
-					    keep(header, desc->value, failed) };
+			(struct part_desc){ keep(header, desc->type), keep(header, desc->value) };
 	}
 }
 
@@ -179,26 +169,23 @@ bool merged_header_is_cache(const struct part_desc *desc)
 	return len >= 6 && strcmp(desc->type + len - 6, " cache") == 0;
 }
 
-/* Room for one more cache, in an array that doubles; false if memory ran out. */
-static bool reserve_cache(struct merged_header *header, bool *failed)
+/* Room for one more cache, in an array that doubles. */
+static void reserve_cache(struct merged_header *header)
 {
 	size_t n = header->n_caches;
 	struct part_desc *caches;
 
 	if (n < header->caches_capacity)
-		return true;
+		return;
 	header->caches_capacity = n > 0 ? 2 * n : 4;
-	caches = make_array(header, header->caches_capacity, sizeof(*caches), failed);
-	if (*failed)
-		return false;
+	caches = make_array(header, header->caches_capacity, sizeof(*caches));
 	if (n > 0)
 		memcpy(caches, header->caches, n * sizeof(*caches));
 	header->caches = caches;
-	return true;
 }
 
 /* One of each type is kept: if all parts have only that one, it is the same whichever it is. */
-static void add_cache(struct merged_header *header, const struct part_desc *desc, bool *failed)
+static void add_cache(struct merged_header *header, const struct part_desc *desc)
 {
 	for (size_t i = 0; i < header->n_caches; i++) {
 		if (strcmp(header->caches[i].type, desc->type) != 0)
@@ -206,18 +193,16 @@ static void add_cache(struct merged_header *header, const struct part_desc *desc
 		header->caches_differ |= strcmp(header->caches[i].value, desc->value) != 0;
 		return;
 	}
-	if (!reserve_cache(header, failed))
-		return;
+	reserve_cache(header);
 	header->caches[header->n_caches++] =
-		(struct part_desc){ keep(header, desc->type, failed),
-				    keep(header, desc->value, failed) };
+		(struct part_desc){ keep(header, desc->type), keep(header, desc->value) };
 }
 
-static void add_caches(struct merged_header *header, const struct part *part, bool *failed)
+static void add_caches(struct merged_header *header, const struct part *part)
 {
-	for (size_t i = 0; i < part->n_descs && !*failed; i++)
+	for (size_t i = 0; i < part->n_descs; i++)
 		if (merged_header_is_cache(&part->descs[i]))
-			add_cache(header, &part->descs[i], failed);
+			add_cache(header, &part->descs[i]);
 }
 
 /* -- machines ---------------------------------------------------------------- */
@@ -249,7 +234,7 @@ static size_t count_names(const struct merged_header *header)
 }
 
 /* Room for one more machine, in an array that doubles. */
-static void reserve_machine(struct merged_header *header, bool *failed)
+static void reserve_machine(struct merged_header *header)
 {
 	size_t n = header->n_machines;
 	const char **machines;
@@ -257,38 +242,31 @@ static void reserve_machine(struct merged_header *header, bool *failed)
 	if (n < header->machines_capacity)
 		return;
 	header->machines_capacity = n > 0 ? 2 * n : 4;
-	machines = make_array(header, header->machines_capacity, sizeof(*machines), failed);
-	if (*failed)
-		return;
+	machines = make_array(header, header->machines_capacity, sizeof(*machines));
 	if (n > 0)
 		memcpy(machines, header->machines, n * sizeof(*machines));
 	header->machines = machines;
 }
 
 /* Keeps len bytes of a text, if they are not known. */
-static void add_machine(struct merged_header *header, const char *text, size_t len, bool *failed)
+static void add_machine(struct merged_header *header, const char *text, size_t len)
 {
 	size_t at = 0;
-	const char *copy;
 
 	while (at < header->n_machines && strncmp(header->machines[at], text, len) < 0)
 		at++;
 	if (at < header->n_machines && strncmp(header->machines[at], text, len) == 0 &&
 	    header->machines[at][len] == '\0')
 		return;
-	reserve_machine(header, failed);
-	copy = *failed ? NULL : arena_copy(&header->arena, text, len);
-	*failed |= copy == NULL;
-	if (*failed)
-		return;
+	reserve_machine(header);
 	memmove(&header->machines[at + 1], &header->machines[at],
 		(header->n_machines - at) * sizeof(*header->machines));
-	header->machines[at] = copy;
+	header->machines[at] = arena_copy(&header->arena, text, len);
 	header->n_machines++;
 }
 
 /* The machine of a part; of a sum of unlike ones, the names. */
-static void add_machines(struct merged_header *header, const struct part *part, bool *failed)
+static void add_machines(struct merged_header *header, const struct part *part)
 {
 	const char *text = NULL, *between;
 
@@ -298,18 +276,16 @@ static void add_machines(struct merged_header *header, const struct part *part, 
 	if (!text)
 		return;
 	header->n_with_machine++;
-	while (!*failed && (between = strstr(text, MACHINE_BETWEEN)) != NULL &&
+	while ((between = strstr(text, MACHINE_BETWEEN)) != NULL &&
 	       (size_t)(between - text) < name_len(text)) {
-		add_machine(header, text, (size_t)(between - text), failed);
+		add_machine(header, text, (size_t)(between - text));
 		text = between + strlen(MACHINE_BETWEEN);
 	}
-	if (!*failed)
-		add_machine(header, text, strlen(text), failed);
+	add_machine(header, text, strlen(text));
 }
 
-/* The machines, or only their names, each once; NULL if memory ran out. */
-static char *list_machines(struct merged_header *header, bool names_only, const char *between,
-			   bool *failed)
+/* The machines, or only their names, each once. */
+static char *list_machines(struct merged_header *header, bool names_only, const char *between)
 {
 	size_t size = 1, len = 0;
 	char *list;
@@ -317,9 +293,6 @@ static char *list_machines(struct merged_header *header, bool names_only, const 
 	for (size_t i = 0; i < header->n_machines; i++)
 		size += strlen(header->machines[i]) + strlen(between);
 	list = arena_alloc(&header->arena, size, 1);
-	*failed |= list == NULL;
-	if (!list)
-		return NULL;
 	for (size_t i = 0; i < header->n_machines; i++) {
 		const char *machine = header->machines[i];
 		size_t part = names_only ? name_len(machine) : strlen(machine);
@@ -341,7 +314,7 @@ static char *list_machines(struct merged_header *header, bool names_only, const 
  * Of unlike machines, the lines that are left say nothing, and are sorted: the names become the first one, for which the
  * line of the first part has left room.  has_all: each part has a machine.
  */
-static void put_machines(struct merged_header *header, bool has_all, bool *failed)
+static void put_machines(struct merged_header *header, bool has_all)
 {
 	const char *names;
 
@@ -349,9 +322,7 @@ static void put_machines(struct merged_header *header, bool has_all, bool *faile
 		has_all &= strcmp(header->descs[i].type, MACHINE_DESC) != 0;
 	if (header->n_machines < 2 || !has_all)
 		return;
-	names = list_machines(header, true, MACHINE_BETWEEN, failed);
-	if (*failed)
-		return;
+	names = list_machines(header, true, MACHINE_BETWEEN);
 	memmove(&header->descs[1], header->descs, header->n_descs * sizeof(*header->descs));
 	header->descs[0] = (struct part_desc){ MACHINE_DESC, names };
 	header->n_descs++;
@@ -363,15 +334,13 @@ const char *merged_header_unlike(struct merged_header *header, bool *failed)
 	bool has_names = count_names(header) > 1;
 	char *list, *text;
 
+	(void)failed;
 	if (!has_names && !header->caches_differ)
 		return NULL;
 	if (header->n_machines < 2)
 		return "caches";
-	list = list_machines(header, has_names, has_names ? ", " : "; ", failed);
-	text = list ? arena_alloc(&header->arena, sizeof(head) + strlen(list), 1) : NULL;
-	*failed |= text == NULL;
-	if (!text)
-		return NULL;
+	list = list_machines(header, has_names, has_names ? ", " : "; ");
+	text = arena_alloc(&header->arena, sizeof(head) + strlen(list), 1);
 	memcpy(text, head, sizeof(head) - 1);
 	memcpy(text + sizeof(head) - 1, list, strlen(list) + 1);
 	return text;
@@ -380,7 +349,7 @@ const char *merged_header_unlike(struct merged_header *header, bool *failed)
 /* -- curves of misses by size ------------------------------------------------ */
 
 /* Keeps the least exact one of all parts. */
-static void add_curve(struct merged_header *header, const struct part *part, bool *failed)
+static void add_curve(struct merged_header *header, const struct part *part)
 {
 	const char *curve = NULL;
 
@@ -391,7 +360,7 @@ static void add_curve(struct merged_header *header, const struct part *part, boo
 		return;
 	header->n_with_curve++;
 	if (!header->curve || curve_desc_weight(curve) > curve_desc_weight(header->curve))
-		header->curve = keep(header, curve, failed);
+		header->curve = keep(header, curve);
 }
 
 /* Likewise where lines were left out, and are sorted: the line of the first part has left room. */
@@ -415,11 +384,11 @@ static void put_curve(struct merged_header *header)
 
 /* -- data profiles ------------------------------------------------------------- */
 
-static void add_data(struct merged_header *header, const struct part *part, bool *failed)
+static void add_data(struct merged_header *header, const struct part *part)
 {
 	size_t n_before = header->n_with_data;
 
-	for (size_t i = 0; i < part->n_descs && !*failed; i++) {
+	for (size_t i = 0; i < part->n_descs; i++) {
 		const struct part_desc *desc = &part->descs[i];
 		size_t at = 0;
 
@@ -431,11 +400,8 @@ static void add_data(struct merged_header *header, const struct part *part, bool
 		if (at < header->n_data)
 			continue;
 		if (at == header->data_capacity) {
-			struct part_desc *data =
-				make_array(header, 2 * at + 4, sizeof(*data), failed);
+			struct part_desc *data = make_array(header, 2 * at + 4, sizeof(*data));
 
-			if (*failed)
-				return;
 			if (at > 0)
 				memcpy(data, header->data, at * sizeof(*data));
 			header->data = data;
@@ -443,7 +409,7 @@ static void add_data(struct merged_header *header, const struct part *part, bool
 		}
 		header->data[header->n_data++] = (struct part_desc){
 			DATA_PROFILE_DESC,
-			keep(header, desc->value, failed),
+			keep(header, desc->value),
 		};
 	}
 }
@@ -462,7 +428,7 @@ static void remove_data(struct merged_header *header)
 }
 
 /* Of several, a sum has all; of one, its line was left where it is. */
-static void put_data(struct merged_header *header, bool *failed)
+static void put_data(struct merged_header *header)
 {
 	struct part_desc *descs = header->descs;
 	size_t n, at = 0;
@@ -474,9 +440,7 @@ static void put_data(struct merged_header *header, bool *failed)
 	/* Two more than these may be put there before the array is made anew. */
 	if (n + 2 > header->descs_capacity) {
 		header->descs_capacity = 2 * (n + 2);
-		descs = make_array(header, header->descs_capacity, sizeof(*descs), failed);
-		if (*failed)
-			return;
+		descs = make_array(header, header->descs_capacity, sizeof(*descs));
 		memcpy(descs, header->descs, header->n_descs * sizeof(*descs));
 		header->descs = descs;
 	}
@@ -521,36 +485,33 @@ static struct part_event *find_definition(struct merged_header *header, const ch
 }
 
 /* Of several texts for one event, the least stays. */
-static void add_definition(struct merged_header *header, const struct part_event *definition,
-			   bool *failed)
+static void add_definition(struct merged_header *header, const struct part_event *definition)
 {
 	struct part_event *known = find_definition(header, definition->name);
 
 	if (!known) {
 		known = &header->definitions[header->n_definitions++];
-		*known = (struct part_event){ .name = keep(header, definition->name, failed) };
+		*known = (struct part_event){ .name = keep(header, definition->name) };
 	}
 	if (compare_texts(definition->formula, known->formula) < 0)
-		known->formula = keep(header, definition->formula, failed);
+		known->formula = keep(header, definition->formula);
 	if (compare_texts(definition->long_name, known->long_name) < 0)
-		known->long_name = keep(header, definition->long_name, failed);
+		known->long_name = keep(header, definition->long_name);
 }
 
-static void add_definitions(struct merged_header *header, const struct part *part, bool *failed)
+static void add_definitions(struct merged_header *header, const struct part *part)
 {
 	size_t n = header->n_definitions;
 	struct part_event *all;
 
 	if (header->n_parts > 0 && same_definitions(header, part))
 		return;
-	all = make_array(header, n + part->n_definitions, sizeof(*all), failed);
-	if (*failed)
-		return;
+	all = make_array(header, n + part->n_definitions, sizeof(*all));
 	if (n > 0)
 		memcpy(all, header->definitions, n * sizeof(*all));
 	header->definitions = all;
-	for (size_t i = 0; i < part->n_definitions && !*failed; i++)
-		add_definition(header, &part->definitions[i], failed);
+	for (size_t i = 0; i < part->n_definitions; i++)
+		add_definition(header, &part->definitions[i]);
 	if (header->n_parts > 0 && header->n_definitions > 1)
 		qsort(all, header->n_definitions, sizeof(*all), compare_definitions);
 }
@@ -565,19 +526,18 @@ size_t merged_header_find(const struct merged_header *header, const char *name)
 static int add_event(struct merged_header *header, const char *name, size_t column)
 {
 	size_t i = merged_header_find(header, name);
-	bool failed = false;
 
 	if (i == PROFILE_MAX_EVENTS)
 		return PROFILE_EVENTS;
 	header->same_events = header->same_events && i == column;
 	if (i == header->n_events) {
 		header->same_events = header->same_events && header->n_parts == 0;
-		header->events[header->n_events++] = keep(header, name, &failed);
+		header->events[header->n_events++] = keep(header, name);
 	} else if (strcmp(header->events[i], name) != 0) {
 		header->events[i] = event_name(name); /* its new one, which is static */
 	}
 	header->n_having[i]++;
-	return failed ? PROFILE_NO_MEMORY : PROFILE_OK;
+	return PROFILE_OK;
 }
 
 static int add_events(struct merged_header *header, const struct part *part)
@@ -679,44 +639,33 @@ static void count_part(struct merged_header *header, const struct part *part)
 int merged_header_add(struct merged_header *header, const struct part *part)
 {
 	bool is_first = header->n_parts == 0;
-	bool failed = false;
 	int status;
 
 	count_part(header, part);
 	if (is_first) {
-		header->cmd = keep(header, part->cmd, &failed);
-		take_descs(header, part, &failed);
+		header->cmd = keep(header, part->cmd);
+		take_descs(header, part);
 	}
-	if (!failed)
-		add_caches(header, part, &failed);
-	if (!failed)
-		add_machines(header, part, &failed);
-	if (!failed)
-		add_curve(header, part, &failed);
-	if (!failed)
-		add_data(header, part, &failed);
-	if (!failed)
-		add_ranks(header, part, &failed);
-	if (!failed)
-		failed = !run_facts_add(&header->facts, part, &header->arena);
+	add_caches(header, part);
+	add_machines(header, part);
+	add_curve(header, part);
+	add_data(header, part);
+	add_ranks(header, part);
+	run_facts_add(&header->facts, part, &header->arena);
 	if (!is_first) {
 		if (compare_texts(header->cmd, part->cmd) != 0)
 			header->cmd = NULL;
 		remove_data(header);
 		join_descs(header, part);
-	}
-	if (!failed && !is_first) {
 		put_curve(header);
-		put_data(header, &failed);
+		put_data(header);
+		put_machines(header, header->n_with_machine == header->n_parts + 1);
 	}
-	if (!failed && !is_first)
-		put_machines(header, header->n_with_machine == header->n_parts + 1, &failed);
 	join_number(&header->pid, is_first, part->has_pid, part->pid);
 	join_number(&header->number, is_first, part->has_number, part->number);
 	join_number(&header->thread, is_first, part->has_thread, part->thread);
-	if (!failed)
-		add_definitions(header, part, &failed);
-	status = failed ? PROFILE_NO_MEMORY : add_events(header, part);
+	add_definitions(header, part);
+	status = add_events(header, part);
 	header->n_parts++;
 	return status;
 }
