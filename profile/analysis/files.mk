@@ -8,5 +8,4 @@ PROFILE_SOURCES += \
 	%D%/limit.c %D%/limit.h \
 	%D%/metric.c %D%/metric.h \
 	%D%/pathtree.c %D%/pathtree.h \
-	%D%/recursion.c %D%/recursion.h \
 	%D%/self_costs.c %D%/self_costs.h

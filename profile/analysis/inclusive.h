@@ -10,7 +10,7 @@
  * KCachegrind does, the inclusive cost of a member is its self cost and that of
  * its calls that leave the cycle; that of the cycle is the sum of all these.
  *
- * Where levels of recursion are told apart (profile/analysis/recursion.h), that is not needed of functions on
+ * Where levels of recursion are told apart (f'2), that is not needed of functions on
  * the first one: all their calls count, and they cost what they cost.  In an interpreter, where nearly everything
  * is one cycle, only so is the cost of a function known.
  */

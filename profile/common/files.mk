@@ -16,5 +16,4 @@ PROFILE_SOURCES += \
 	%D%/rank_set.c %D%/rank_set.h \
 	%D%/run_facts.c %D%/run_facts.h \
 	%D%/scan.h \
-	%D%/visitor.c %D%/visitor.h \
-	%D%/word.h
+	%D%/visitor.c %D%/visitor.h

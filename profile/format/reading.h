@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Private to the reader: where it is, and what lines of all kinds are made of.  Above it lie, each
- * on those before it, the header of a part (partheader.c), the lines of its body (bodyline.c), and
- * the file (reader.h).
- */
+/* Private to the reader: where it is in the file (reader.c), and its lines (lines.c). */
 #ifndef PROFILE_FORMAT_READING_H
 #define PROFILE_FORMAT_READING_H
 
@@ -153,7 +149,7 @@ bool escaped_text_fits(const char *text, size_t len);
 void escaped_name(struct bytes *escaped, const char *name, size_t len);
 void escaped_text(struct bytes *escaped, const char *text, size_t len);
 
-/* -- lines of costs, names, calls and jumps (bodyline.c) -------------------------- */
+/* -- lines of costs, names, calls and jumps (lines.c) ---------------------------- */
 
 /* The line is another one, for which see each function; nothing has changed. */
 enum { BODYLINE_NOT = -1 };
@@ -170,7 +166,7 @@ int bodyline_specification(struct reader *reader, const char *p, const char *end
 /* A jump whose source did not come; nothing if none is waiting. */
 int bodyline_end_jump(struct reader *reader);
 
-/* -- lines "key: value", and where parts begin and end (partheader.c) ------------ */
+/* -- lines "key: value", and where parts begin and end (lines.c) ----------------- */
 
 /* The first part of a file; names are there. */
 void partheader_begin(struct reader *reader);

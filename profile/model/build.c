@@ -12,7 +12,6 @@
 #include "profile/common/event_names.h"
 #include "profile/common/filename.h"
 #include "profile/common/heap.h"
-#include "profile/model/cost_buffer.h"
 #include "profile/model/segment.h"
 
 /* -- names ----------------------------------------------------------------- */
