@@ -532,7 +532,7 @@ static bool take_variable(struct expression_parser *parser)
 	const size_t start = parser->in_new++;
 	const bool is_named = peek(parser, 0) == '+' && peek(parser, 1) == '{';
 	const bool braces = peek(parser, 0) == '{';
-	size_t number = 0, n = 0;
+	size_t n = 0;
 	const char *name;
 
 	if (is_named) {
@@ -559,6 +559,8 @@ static bool take_variable(struct expression_parser *parser)
 		name = "0";
 		n = 1;
 	} else {
+		size_t number = 0;
+
 		for (; is_digit(peek(parser, 0)) && number <= MAX_GROUP; n++) {
 			number = 10 * number + (size_t)(peek(parser, 0) - '0');
 			parser->in_new++;
