@@ -84,7 +84,7 @@ static int run_command(int argc, char **argv)
 		return EXIT_USAGE;
 	}
 	if (strcmp(argv[1], "--version") == 0) {
-		printf("costgrind-%s\n", COSTGRIND_VERSION);
+		puts("costgrind-" COSTGRIND_VERSION TOOL_NOTE);
 		return EXIT_FINE;
 	}
 	if (strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "--help") == 0) {

@@ -204,6 +204,7 @@ AC_ARG_WITH([tool-capstone], [AS_HELP_STRING([--without-tool-capstone],
 AS_IF([test "$with_capstone" = no || test "$with_elfutils" = no],
 	[AC_MSG_ERROR([the command needs Capstone and elfutils: expected no --without-capstone and --without-elfutils (the tool can do without: --without-tool-capstone)])])
 CAPSTONE_LIBS=
+TOOL_NOTE=" (tool without Capstone)"
 costgrind_capstone_summary="none (--without-tool-capstone): no --counting=architectural"
 AS_IF([test "$with_tool_capstone" != no], [
 	AC_MSG_CHECKING([for a static Capstone])
@@ -216,7 +217,9 @@ AS_IF([test "$with_tool_capstone" != no], [
 		AC_MSG_ERROR([libcapstone.a, which the tool needs, not found (Debian: libcapstone-dev), or configure --without-tool-capstone])])
 	LIBS=$costgrind_saved_LIBS
 	CAPSTONE_LIBS=-l:libcapstone.a
+	TOOL_NOTE=
 	costgrind_capstone_summary="Capstone, linked statically"])
 AC_SUBST([CAPSTONE_LIBS])
+AC_SUBST([TOOL_NOTE])
 AM_CONDITIONAL([WITH_TOOL_CAPSTONE], [test "$with_tool_capstone" != no])
 ])

@@ -101,7 +101,17 @@ static void check_work(const struct options *options)
 		return;
 	require_costgrind(name);
 	if (!insn_decoder_exists())
-		message_fatal("%s: not built into this version", name);
+		message_fatal("%s: this tool was built without Capstone, which decodes "
+			      "instructions",
+			      name);
+}
+
+/* What is counted by default is said if it is not what it is elsewhere, also with -q. */
+static void note_counting(const struct options *options)
+{
+	if (!insn_decoder_exists() && !options->counting_is_given && dropin_name() == DROPIN_NONE)
+		message_error("counting as with --counting=valgrind: this tool was built without "
+			      "Capstone, which --counting=architectural needs");
 }
 
 /* --branch-model and --branch-detail are of no use without the simulation: they switch it on. */
@@ -131,6 +141,9 @@ static void check_cycles(struct options *options)
 	if (!translate->counted[GROUP_CYCLES])
 		return;
 	require_costgrind("--cycles=yes");
+	if (!insn_decoder_exists())
+		message_fatal("--cycles=yes: this tool was built without Capstone, which decodes "
+			      "instructions");
 	if (name != NULL)
 		message_fatal("--cycles=yes: not with %s, which is of two levels of caches", name);
 	if (translate->branch_model == BRANCH_MODEL_CACHEGRIND)
@@ -259,6 +272,7 @@ void optioncheck(struct options *options)
 	check_branches(options);
 	check_cycles(options);
 	check_work(options);
+	note_counting(options);
 	if (dropin_name() == DROPIN_NONE)
 		check_flat(options);
 	if (dropin_name() == DROPIN_CALLGRIND)

@@ -45,6 +45,7 @@ struct options {
 	struct cache_option i1, d1, ll; /* ... and which of them are not that machine's */
 	Bool write_back;                /* dirty lines of that machine are known */
 	Bool generated_names;           /* are read (generated.h) */
+	Bool counting_is_given;         /* --counting was */
 	UInt heap_shift;                /* bytes (placement.h) */
 	UInt load_shift;                /* pages (placement.h) */
 	struct option_note *notes;      /* in the order in which they were given */

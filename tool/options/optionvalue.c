@@ -220,7 +220,7 @@ static void check_file(const HChar *arg, const HChar *value)
 static Bool read_counting(const struct option *option, const HChar *arg, const HChar *value)
 {
 	if (!insn_decoder_exists() && VG_(strcmp)(value, "architectural") == 0)
-		message_fatal("%s: not built into this version, expected valgrind", arg);
+		message_fatal("%s: this tool was built without Capstone, expected valgrind", arg);
 	if (!insn_decoder_exists() && VG_(strcmp)(value, "valgrind") != 0)
 		message_fatal("%s: expected valgrind", arg);
 	return (Bool)read_word(option, arg, value);
@@ -301,6 +301,7 @@ void option_read(struct options *options, const struct option *option, const HCh
 		break;
 	case OPTION_COUNTING:
 		*(Bool *)to = read_counting(option, arg, value);
+		options->counting_is_given = True;
 		break;
 	case OPTION_SYSTIME:
 		*(enum systime_unit *)to = (enum systime_unit)read_word(option, arg, value);

@@ -12,6 +12,7 @@
 
 #include "tool/common/syscall.h"
 #include "tool/common/text.h"
+#include "tool/decode/insntraits.h"
 #include "tool/deterministic/deterministic.h"
 #include "tool/deterministic/state.h"
 #include "tool/deterministic/sysanswer.h"
@@ -222,6 +223,8 @@ void fingerprint_write(const struct fingerprint *fingerprint, struct writer *wri
 
 	writer_desc(writer, "Counting",
 		    tool_translate.options.architectural ? "architectural" : "valgrind");
+	if (!insn_decoder_exists())
+		writer_desc(writer, "Decoder", "none");
 	write_options(fingerprint, writer);
 	if (deterministic_has(DETERMINISTIC_CPU))
 		writer_desc(writer, "CPU", deterministic_cpu_text(&tool_deterministic.options));

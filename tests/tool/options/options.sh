@@ -29,8 +29,12 @@ refused "--collect-systime: expected --collect-systime=no|yes|msec|usec|nsec" --
 countings="architectural or valgrind"
 if ! has_decoder; then
 	countings=valgrind
-	refused "--counting=architectural: not built into this version, expected valgrind" \
+	refused "--counting=architectural: this tool was built without Capstone, expected valgrind" \
 		--counting=architectural
+	for option in --collect-flops=yes --collect-bytes=yes --mix=yes --cycles=yes; do
+		refused "$option: this tool was built without Capstone, which decodes instructions" "$option"
+	done
+	is "--version without a decoder" "$("$top_builddir/costgrind" --version | sed 's/^[^ ]*//')" " (tool without Capstone)"
 fi
 refused "--counting=foo: expected $countings" --counting=foo
 refused "--counting=: expected $countings" --counting=
