@@ -10,9 +10,9 @@
 #include "pub_tool_vki.h"
 #include "pub_tool_xarray.h"
 
+#include "isa/x86/decoder.h"
 #include "tool/common/syscall.h"
 #include "tool/common/text.h"
-#include "tool/decode/insntraits.h"
 #include "tool/deterministic/deterministic.h"
 #include "tool/deterministic/state.h"
 #include "tool/deterministic/sysanswer.h"
