@@ -21,7 +21,7 @@
 #include "cmds/cli/option.h"
 #include "cmds/cli/printout.h"
 #include "cmds/data/objectfiles.h"
-#include "cmds/listing/cycleformula.h"
+#include "cmds/listing/column.h"
 #include "cmds/source/searchpath.h"
 #include "profile/common/heap.h"
 

@@ -13,7 +13,6 @@
 #include <time.h>
 
 #include "cmds/code/callwork.h"
-#include "cmds/listing/basis.h"
 #include "cmds/listing/listing.h"
 #include "cmds/source/sourcetext.h"
 

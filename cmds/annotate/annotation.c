@@ -5,7 +5,7 @@
 
 #include "cmds/cli/commands.h"
 #include "cmds/cli/complaint.h"
-#include "cmds/listing/lineless.h"
+#include "cmds/listing/listing.h"
 #include "cmds/object/objectfile.h"
 #include "profile/common/heap.h"
 

@@ -18,7 +18,6 @@
 #include "cmds/data/objecttypes.h"
 #include "cmds/listing/column.h"
 #include "cmds/listing/listing.h"
-#include "cmds/listing/nesting.h"
 #include "cmds/placement/placement.h"
 #include "cmds/types/typecosts.h"
 #include "profile/analysis/inclusive.h"

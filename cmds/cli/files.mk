@@ -6,7 +6,6 @@ COMMAND_SOURCES += \
 	%D%/launch.c %D%/launch.h \
 	%D%/loader.c %D%/loader.h \
 	%D%/naming.c %D%/naming.h \
-	%D%/option.c %D%/option.h \
 	%D%/outfile.c %D%/outfile.h \
 	%D%/printout.c %D%/printout.h \
 	%D%/wholefile.c %D%/wholefile.h
@@ -15,4 +14,5 @@ TESTED_COMMAND_SOURCES += \
 	%D%/cachegrind.c %D%/cachegrind.h \
 	%D%/complaint.c %D%/complaint.h \
 	%D%/merge_reader.c %D%/merge_reader.h \
+	%D%/option.c %D%/option.h \
 	%D%/progress.c %D%/progress.h

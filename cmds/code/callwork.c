@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmds/listing/basis.h"
 #include "cmds/listing/listing.h"
 #include "profile/common/heap.h"
 

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cmds/listing/basis.h"
+#include "cmds/listing/listing.h"
 #include "cmds/object/codeobject.h"
 
 /* What is wanted of an object: sorted by start, each once. */

@@ -13,7 +13,7 @@
 
 #include "cmds/code/callwork.h"
 #include "cmds/code/codechoice.h"
-#include "cmds/listing/basis.h"
+#include "cmds/listing/listing.h"
 
 struct code_jump {
 	uint64_t target;

@@ -19,7 +19,6 @@
 #include "cmds/code/codechoice.h"
 #include "cmds/code/codework.h"
 #include "cmds/emit/arrows.h"
-#include "cmds/listing/basis.h"
 #include "cmds/listing/listing.h"
 #include "cmds/object/codeobject.h"
 #include "cmds/source/sourcetext.h"

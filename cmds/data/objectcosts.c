@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cmds/data/variablename.h"
-#include "cmds/listing/call_edges.h"
+#include "cmds/listing/listing.h"
 #include "profile/common/bytes.h"
 #include "profile/common/error.h"
 #include "profile/common/heap.h"

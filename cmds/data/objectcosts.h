@@ -10,7 +10,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cmds/listing/basis.h"
 #include "cmds/listing/listing.h"
 #include "profile/model/model.h"
 

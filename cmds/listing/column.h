@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Columns of a report: which metrics of a profile are shown (profile/analysis/metric.h), and
- * by which is sorted.
+ * by which is sorted; and --cycles, the formula of one of them.
  */
 #ifndef CMDS_LISTING_COLUMN_H
 #define CMDS_LISTING_COLUMN_H
@@ -12,6 +12,7 @@
 #include "profile/analysis/metric.h"
 #include "profile/common/arena.h"
 #include "profile/model/model.h"
+#include "writer/shared/events.h"
 
 struct sort_key {
 	size_t metric;
@@ -52,5 +53,24 @@ int columns_compare(const struct columns *columns, const uint64_t *a, const uint
 
 /* Whether counts reach, of the totals, the threshold of a sort key. */
 bool columns_reach(const struct columns *columns, const uint64_t *costs, const uint64_t *totals);
+
+/* -- --cycles of annotate and report: the formula of EstCyc, or what hits and mispredictions count in it -- */
+
+#define CYCLEFORMULA_VALUE "FORMULA"
+#define CYCLEFORMULA_HELP                                                             \
+ "what EstCyc, the estimate, is: 'Ir + 0.5*D1m + 30 LLm', or L1,LL,RAM[,B], cycles\n" \
+ "of a hit in L1, in the last level, in memory, and of a mispredicted branch;\n"      \
+ "it then comes first, also where Cyc was recorded [" EVENT_CYCLES_TEXT "]"
+
+/* A formula that is made of an option. */
+struct cycleformula {
+	char text[128];
+};
+
+/*
+ * Reads the value of the option; *estimate is then a formula that lies in `made` or is the value itself
+ * (metric.h).  Returns NULL, or what was expected.
+ */
+const char *cycleformula_read(const char *value, struct cycleformula *made, const char **estimate);
 
 #endif

@@ -1,12 +1,163 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#define _GNU_SOURCE /* qsort_r() */
+#define _GNU_SOURCE /* qsort_r(), memrchr() */
 #include "cmds/listing/listing.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmds/listing/call_edges.h"
+#include "profile/common/error.h"
 #include "profile/common/heap.h"
+
+/* -- who calls whom ---------------------------------------------------------------------- */
+
+/* Of the caller at work: the edge with each callee. */
+struct collecting {
+	struct call_edge_list *list;
+	const struct model *model;
+	const uint32_t *wanted;
+	enum listing_tree tree;
+	struct arena *arena;
+	size_t *slots; /* by callee: its edge, if that is >= first */
+};
+
+static bool is_wanted(const struct collecting *collecting, uint32_t caller, uint32_t callee)
+{
+	return ((collecting->tree & TREE_CALLEES) && collecting->wanted[caller]) ||
+	       ((collecting->tree & TREE_CALLERS) && collecting->wanted[callee]);
+}
+
+static struct call_edge *edge_with(struct collecting *collecting, uint32_t caller, size_t first,
+				   uint32_t callee)
+{
+	struct call_edge_list *list = collecting->list;
+	const struct model *model = collecting->model;
+	size_t slot = collecting->slots[callee];
+	uint64_t *row;
+
+	if (slot >= first && slot < list->n && list->all[slot].callee == callee)
+		return &list->all[slot];
+	if (!heap_reserve(model->env, (void **)&list->all, &list->capacity, list->n + 1,
+			  sizeof(*list->all)))
+		return NULL;
+	row = row_new(collecting->arena, model->n_events);
+	if (!row)
+		return NULL;
+	collecting->slots[callee] = list->n;
+	list->all[list->n] = (struct call_edge){ caller, callee, 0, row };
+	return &list->all[list->n++];
+}
+
+static int collect_calls(struct collecting *collecting, uint32_t caller)
+{
+	const struct model *model = collecting->model;
+	size_t first = collecting->list->n;
+	struct model_cursor cursor;
+	struct model_call call;
+
+	model_calls(model, caller, 0, &cursor);
+	while (model_next_call(&cursor, &call)) {
+		struct call_edge *edge;
+
+		if (!is_wanted(collecting, caller, call.callee))
+			continue;
+		edge = edge_with(collecting, caller, first, call.callee);
+		if (!edge)
+			return PROFILE_NO_MEMORY;
+		if (!cost_add(&edge->count, call.count, model->is_signed))
+			return PROFILE_RANGE;
+		row_add_nested(edge->costs, call.costs, model->n_events, model->is_signed);
+	}
+	return PROFILE_OK;
+}
+
+/* Where the edges of each caller begin, and those of each callee. */
+static bool index_both(struct call_edge_list *list, const struct model *model)
+{
+	size_t n = model->n_functions;
+	size_t *next;
+
+	list->first_by_caller = heap_zeroed(model->env, n + 1, sizeof(size_t));
+	list->first_by_callee = heap_zeroed(model->env, n + 1, sizeof(size_t));
+	list->by_callee = heap_zeroed(model->env, list->n, sizeof(uint32_t));
+	next = heap_zeroed(model->env, n + 1, sizeof(size_t));
+	if (!list->first_by_caller || !list->first_by_callee || !list->by_callee || !next) {
+		model->env->release(model->env->ctx, next);
+		return false;
+	}
+	for (size_t i = 0; i < list->n; i++) {
+		list->first_by_caller[list->all[i].caller + 1]++;
+		list->first_by_callee[list->all[i].callee + 1]++;
+	}
+	for (size_t i = 0; i < n; i++) {
+		list->first_by_caller[i + 1] += list->first_by_caller[i];
+		list->first_by_callee[i + 1] += list->first_by_callee[i];
+	}
+	memcpy(next, list->first_by_callee, (n + 1) * sizeof(size_t));
+	for (size_t i = 0; i < list->n; i++)
+		list->by_callee[next[list->all[i].callee]++] = (uint32_t)i;
+	model->env->release(model->env->ctx, next);
+	return true;
+}
+
+int call_edges_collect(struct call_edge_list *list, const struct model *model,
+		       const uint32_t *wanted, enum listing_tree tree, struct arena *arena)
+{
+	struct collecting collecting = {
+		.list = list,
+		.model = model,
+		.wanted = wanted,
+		.tree = tree,
+		.arena = arena,
+		.slots = heap_zeroed(model->env, model->n_functions, sizeof(size_t)),
+	};
+	int status = collecting.slots ? PROFILE_OK : PROFILE_NO_MEMORY;
+
+	*list = (struct call_edge_list){ .n = 0 };
+	for (size_t i = 0; !status && i < model->n_functions; i++)
+		status = collect_calls(&collecting, (uint32_t)i);
+	if (!status && !index_both(list, model))
+		status = PROFILE_NO_MEMORY;
+	model->env->release(model->env->ctx, collecting.slots);
+	return status;
+}
+
+void call_edges_release(struct call_edge_list *list, const struct env *env)
+{
+	env->release(env->ctx, list->all);
+	env->release(env->ctx, list->by_callee);
+	env->release(env->ctx, list->first_by_caller);
+	env->release(env->ctx, list->first_by_callee);
+	*list = (struct call_edge_list){ .n = 0 };
+}
+
+bool call_edges_of(const struct call_edge_list *list, uint32_t function, bool callers,
+		   struct listing_link **links, size_t *n, struct arena *arena)
+{
+	const size_t *firsts = callers ? list->first_by_callee : list->first_by_caller;
+	size_t first = firsts[function];
+
+	*n = firsts[function + 1] - first;
+	*links = NULL;
+	if (*n == 0)
+		return true;
+	*links = arena_alloc(arena, *n * sizeof(**links), 8);
+	if (!*links)
+		return false;
+	for (size_t i = 0; i < *n; i++) {
+		const struct call_edge *edge =
+			&list->all[callers ? list->by_callee[first + i] : first + i];
+
+		(*links)[i] = (struct listing_link){
+			.function = callers ? edge->caller : edge->callee,
+			.count = edge->count,
+			.costs = edge->costs,
+		};
+	}
+	return true;
+}
+
+/* -- functions --------------------------------------------------------------------------- */
 
 struct order {
 	const struct model *model;
@@ -177,4 +328,327 @@ int listing_make(struct listing *listing, const struct basis *basis,
 	if (options->tree == TREE_NONE)
 		return PROFILE_OK;
 	return link_entries(listing, basis->model, basis->columns, options->tree, basis->arena);
+}
+
+/* -- files and functions in each other ------------------------------------------------------ */
+
+/* What functions of one name cost in a source file. */
+struct nesting_piece {
+	uint32_t outer, inner; /* numbers of names: file and function, or the reverse */
+	const uint64_t *costs;
+};
+
+struct nesting_order {
+	const struct model *model;
+	const struct columns *columns;
+	enum name_kind outer, inner;
+};
+
+static int compare_pieces(const void *a, const void *b)
+{
+	const struct nesting_piece *of_a = a, *of_b = b;
+
+	if (of_a->outer != of_b->outer)
+		return of_a->outer < of_b->outer ? -1 : 1;
+	return (of_a->inner > of_b->inner) - (of_a->inner < of_b->inner);
+}
+
+static int compare_outer(const void *a, const void *b, void *ctx)
+{
+	const struct nesting_outer *of_a = a, *of_b = b;
+	const struct nesting_order *how = ctx;
+	int order = columns_compare(how->columns, of_a->costs, of_b->costs);
+
+	return order != 0 ? order
+			  : model_compare_names(how->model, how->outer, of_a->name, of_b->name);
+}
+
+static int compare_inner(const void *a, const void *b, void *ctx)
+{
+	const struct nesting_inner *of_a = a, *of_b = b;
+	const struct nesting_order *how = ctx;
+	int order = columns_compare(how->columns, of_a->costs, of_b->costs);
+
+	return order != 0 ? order
+			  : model_compare_names(how->model, how->inner, of_a->name, of_b->name);
+}
+
+/* All pieces, sorted by outer and inner, an array of the arena's; returns a status. */
+static int make_pieces(struct nesting_piece **result, size_t *n, const struct basis *basis,
+		       bool by_function)
+{
+	const struct model *model = basis->model;
+	const struct self_costs *self_costs = basis->self_costs;
+	struct arena *arena = basis->arena;
+	struct nesting_piece *pieces =
+		arena_alloc(arena, (self_costs->n_pairs + 1) * sizeof(*pieces), 8);
+	uint64_t *sum = NULL; /* of the last piece, if it is one of several */
+	size_t used = 0;
+
+	if (!pieces)
+		return PROFILE_NO_MEMORY;
+	for (size_t i = 0; i < self_costs->n_pairs; i++) {
+		const struct self_costs_pair *pair = &self_costs->pairs[i];
+		uint32_t name = model->functions[pair->function].name;
+
+		pieces[i] = (struct nesting_piece){
+			.outer = by_function ? name : pair->file,
+			.inner = by_function ? pair->file : name,
+			.costs = pair->costs,
+		};
+	}
+	qsort(pieces, self_costs->n_pairs, sizeof(*pieces), compare_pieces);
+	for (size_t i = 0; i < self_costs->n_pairs; i++) {
+		if (used == 0 || compare_pieces(&pieces[used - 1], &pieces[i]) != 0) {
+			pieces[used++] = pieces[i];
+			sum = NULL;
+			continue;
+		}
+		if (!sum) {
+			sum = row_new(arena, model->n_events);
+			if (!sum)
+				return PROFILE_NO_MEMORY;
+			memcpy(sum, pieces[used - 1].costs, model->n_events * sizeof(*sum));
+			pieces[used - 1].costs = sum;
+		}
+		if (!row_add(sum, pieces[i].costs, model->n_events, model->is_signed))
+			return PROFILE_RANGE;
+	}
+	*result = pieces;
+	*n = used;
+	return PROFILE_OK;
+}
+
+/* An outer one of n pieces; *shown says whether it reaches the threshold. */
+static int make_outer(struct nesting_outer *outer, const struct nesting_piece *pieces, size_t n,
+		      struct nesting_order *how, const struct basis *basis, bool *shown)
+{
+	const struct model *model = basis->model;
+	const uint64_t *totals = basis->totals;
+	struct arena *arena = basis->arena;
+	uint64_t *sum = row_new(arena, model->n_events);
+
+	if (!sum)
+		return PROFILE_NO_MEMORY;
+	for (size_t i = 0; i < n; i++)
+		if (!row_add(sum, pieces[i].costs, model->n_events, model->is_signed))
+			return PROFILE_RANGE;
+	*outer = (struct nesting_outer){ .name = pieces[0].outer, .costs = sum };
+	*shown = columns_reach(how->columns, sum, totals);
+	if (!*shown)
+		return PROFILE_OK;
+	outer->inner = arena_alloc(arena, n * sizeof(*outer->inner), 8);
+	if (!outer->inner)
+		return PROFILE_NO_MEMORY;
+	for (size_t i = 0; i < n; i++)
+		if (columns_reach(how->columns, pieces[i].costs, totals))
+			outer->inner[outer->n_inner++] =
+				(struct nesting_inner){ pieces[i].inner, pieces[i].costs };
+	outer->n_hidden = n - outer->n_inner;
+	qsort_r(outer->inner, outer->n_inner, sizeof(*outer->inner), compare_inner, how);
+	return PROFILE_OK;
+}
+
+static int add_cumulative(struct nesting *nesting, const struct model *model, struct arena *arena)
+{
+	const uint64_t *last = NULL;
+
+	for (size_t i = 0; i < nesting->n; i++) {
+		uint64_t *sum = row_new(arena, model->n_events);
+
+		if (!sum)
+			return PROFILE_NO_MEMORY;
+		if (last)
+			memcpy(sum, last, model->n_events * sizeof(*sum));
+		if (!row_add(sum, nesting->outer[i].costs, model->n_events, model->is_signed))
+			return PROFILE_RANGE;
+		nesting->outer[i].cumulative = last = sum;
+	}
+	return PROFILE_OK;
+}
+
+int nesting_make(struct nesting *nesting, const struct basis *basis, bool by_function)
+{
+	const struct model *model = basis->model;
+	struct arena *arena = basis->arena;
+	struct nesting_order how = {
+		.model = model,
+		.columns = basis->columns,
+		.outer = by_function ? NAME_FUNCTION : NAME_FILE,
+		.inner = by_function ? NAME_FILE : NAME_FUNCTION,
+	};
+	struct nesting_piece *pieces = NULL;
+	size_t n = 0, end;
+	int status = make_pieces(&pieces, &n, basis, by_function);
+
+	*nesting = (struct nesting){ .by_function = by_function };
+	if (status)
+		return status;
+	nesting->outer = arena_alloc(arena, (n + 1) * sizeof(*nesting->outer), 8);
+	if (!nesting->outer)
+		return PROFILE_NO_MEMORY;
+	for (size_t i = 0; i < n; i = end) {
+		bool shown;
+
+		for (end = i + 1; end < n && pieces[end].outer == pieces[i].outer; end++)
+			;
+		status = make_outer(&nesting->outer[nesting->n], pieces + i, end - i, &how, basis,
+				    &shown);
+		if (status)
+			return status;
+		nesting->n += shown;
+	}
+	qsort_r(nesting->outer, nesting->n, sizeof(*nesting->outer), compare_outer, &how);
+	return add_cumulative(nesting, model, arena);
+}
+
+/* -- functions without lines ---------------------------------------------------------------- */
+
+enum {
+	LEAST_SHARE = 10,  /* percent of all, to be worth a line */
+	LEAST_OBJECT = 1,  /* ... of an object, to be named */
+	MOST_OBJECTS = 3,  /* named, those that cost most */
+	OBJECT_TEXT = 120, /* bytes of one of them; of a longer name, the end is cut */
+};
+
+struct object {
+	uint32_t name;
+	int128 cost;
+};
+
+static int by_cost(const void *a, const void *b)
+{
+	const struct object *left = a, *right = b;
+
+	if (left->cost != right->cost)
+		return left->cost > right->cost ? -1 : 1;
+	return left->name < right->name ? -1 : left->name > right->name;
+}
+
+static int128 self_cost(const struct model *model, uint32_t function, const struct metric *metric)
+{
+	int128 sum = 0;
+
+	for (size_t part = 0; part < model_cost_parts(model); part++) {
+		struct model_cursor cursor;
+		struct model_line line;
+
+		model_lines(model, function, (uint32_t)part, &cursor);
+		while (model_next_line(&cursor, &line))
+			if (line.file == DICTIONARY_UNKNOWN)
+				sum += metric_value(metric, line.costs, model->is_signed);
+	}
+	return sum;
+}
+
+/* Whether sources are known of anything: else the profile's writer does not say them. */
+static bool has_files(const struct model *model)
+{
+	for (size_t i = 0; i < model->n_functions; i++)
+		if (model->functions[i].file != DICTIONARY_UNKNOWN)
+			return true;
+	return false;
+}
+
+/* Not a file that might have lines: "[kernel]" and its like are what costs were put down to. */
+static bool is_no_file(const struct model *model, uint32_t object)
+{
+	struct name name = model_name(model, NAME_OBJECT, object);
+
+	return name.len > 0 && name.text[0] == '[';
+}
+
+/* What each object costs without lines, by its number; returns the sum. */
+static int128 add_up(struct object *objects, const struct model *model, const struct metric *metric)
+{
+	int128 all = 0;
+
+	for (size_t i = 0; i < model->n_functions; i++) {
+		const struct model_function *function = &model->functions[i];
+		int128 cost;
+
+		if (function->file != DICTIONARY_UNKNOWN ||
+		    (model->has_objects && (function->object == DICTIONARY_UNKNOWN ||
+					    is_no_file(model, function->object))))
+			continue;
+		cost = self_cost(model, (uint32_t)i, metric);
+		objects[function->object].name = function->object;
+		objects[function->object].cost += cost;
+		all += cost;
+	}
+	return all;
+}
+
+static double percent(int128 part, int128 whole)
+{
+	return 100.0 * (double)part / (double)whole;
+}
+
+/* ": prog (80.1%), libfoo.so (9.2%)"; a share is 100 % at most.  Nothing is written if there is none. */
+static void name_objects(char *text, size_t size, const struct model *model,
+			 const struct object *objects, size_t n, int128 whole)
+{
+	size_t used = 0;
+
+	for (size_t i = 0; i < n && i < MOST_OBJECTS; i++) {
+		struct name name = model_name(model, NAME_OBJECT, objects[i].name);
+		const char *slash = memrchr(name.text, '/', name.len);
+		const char *base = slash ? slash + 1 : name.text;
+		size_t len = (size_t)(name.text + name.len - base);
+
+		if (percent(objects[i].cost, whole) < LEAST_OBJECT)
+			break;
+		used += (size_t)snprintf(text + used, size - used, "%s%.*s (%.1f%%)",
+					 i > 0 ? ", " : ": ",
+					 (int)(len < OBJECT_TEXT ? len : OBJECT_TEXT), base,
+					 percent(objects[i].cost, whole));
+	}
+}
+
+static const char *compose(const struct model *model, const struct metric *metric,
+			   const struct object *objects, int128 cost, int128 whole,
+			   struct arena *arena)
+{
+	char named[MOST_OBJECTS * (OBJECT_TEXT + 16)], *note;
+	size_t size;
+
+	named[0] = '\0';
+	if (model->has_objects)
+		name_objects(named, sizeof(named), model, objects, model->names[NAME_OBJECT].count,
+			     whole);
+	size = strlen(metric->name) + strlen(named) + 160;
+	note = arena_alloc(arena, size, 1);
+	if (note)
+		snprintf(note, size,
+			 "%.1f%% of %s has no source lines%s; compile with -g, install debug "
+			 "packages, or set DEBUGINFOD_URLS, and run it again",
+			 percent(cost, whole), metric->name, named);
+	return note;
+}
+
+int lineless_note(const char **note, const struct model *model, const struct metric *metric,
+		  const uint64_t *totals, struct arena *arena)
+{
+	int128 whole = metric_value(metric, totals, model->is_signed), cost;
+	size_t n = model->names[NAME_OBJECT].count;
+	struct object *objects;
+
+	*note = NULL;
+	if (model->is_signed || whole <= 0 || (!model->has_objects && !has_files(model)))
+		return PROFILE_OK;
+	objects = calloc(n + 1, sizeof(*objects));
+	if (!objects)
+		return PROFILE_NO_MEMORY;
+	cost = add_up(objects, model, metric);
+	qsort(objects, n, sizeof(*objects), by_cost);
+	/* Where a formula takes off more than there is, parts are larger than the whole. */
+	if (cost <= whole && objects[0].cost <= whole && percent(cost, whole) >= LEAST_SHARE) {
+		*note = compose(model, metric, objects, cost, whole, arena);
+		if (!*note) {
+			free(objects);
+			return PROFILE_NO_MEMORY;
+		}
+	}
+	free(objects);
+	return PROFILE_OK;
 }

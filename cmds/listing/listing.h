@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The list of functions: which are worth showing, in which order, with those
- * that they call and are called by.
+ * Lists of functions: which are worth showing, in which order, with those that they call and are
+ * called by; files with their functions; and what is said of functions without source lines.
  */
 #ifndef CMDS_LISTING_LISTING_H
 #define CMDS_LISTING_LISTING_H
@@ -10,8 +10,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cmds/listing/basis.h"
+#include "cmds/listing/column.h"
 #include "profile/analysis/inclusive.h"
+#include "profile/analysis/self_costs.h"
+#include "profile/common/arena.h"
+#include "profile/model/model.h"
+
+/* What lists and sources are made from. */
+struct basis {
+	const struct model *model;           /* finished */
+	const struct self_costs *self_costs; /* of it */
+	const struct columns *columns;
+	const uint64_t *totals; /* by event: what percentages are of */
+	struct arena *arena;    /* takes what is made */
+};
+
+/* -- functions --------------------------------------------------------------------------- */
 
 enum listing_tree {
 	TREE_NONE = 0,
@@ -59,5 +73,84 @@ int listing_make(struct listing *listing, const struct basis *basis,
 
 /* <0, 0, >0: functions by name, file, object. */
 int listing_compare_names(const struct model *model, uint32_t a, uint32_t b);
+
+/* -- who calls whom ---------------------------------------------------------------------- */
+
+struct call_edge {
+	uint32_t caller, callee;
+	uint64_t count;
+	uint64_t *costs; /* inclusive, the arena's */
+};
+
+/* Private: sorted by caller; by_callee has the numbers of edges sorted by callee. */
+struct call_edge_list {
+	struct call_edge *all;
+	size_t n, capacity;
+	uint32_t *by_callee;
+	size_t *first_by_caller, *first_by_callee; /* n_functions + 1 */
+};
+
+/*
+ * Adds up calls of a finished model, of and by the functions f for which wanted[f] is
+ * not 0, as the tree asks for.  Returns a status; to be released in any case.
+ */
+int call_edges_collect(struct call_edge_list *list, const struct model *model,
+		       const uint32_t *wanted, enum listing_tree tree, struct arena *arena);
+void call_edges_release(struct call_edge_list *list, const struct env *env);
+
+/*
+ * The callers or callees of a function, *n of them, not sorted, as an array of the
+ * arena's; NULL if there are none.  False if memory ran out.
+ */
+bool call_edges_of(const struct call_edge_list *list, uint32_t function, bool callers,
+		   struct listing_link **links, size_t *n, struct arena *arena);
+
+/* -- files and functions in each other ------------------------------------------------------ */
+
+/*
+ * Self costs by source file and in it by function, or by function and in it by
+ * source file.  Functions of one name are one here: what a function of a header costs
+ * in all the programs' files that include it.
+ */
+struct nesting_inner {
+	uint32_t name; /* number of a function's or file's name */
+	const uint64_t *costs;
+};
+
+struct nesting_outer {
+	uint32_t name;
+	const uint64_t *costs;       /* of all in it */
+	const uint64_t *cumulative;  /* of this and those before it */
+	struct nesting_inner *inner; /* those that reach the threshold, most first */
+	size_t n_inner;
+	size_t n_hidden; /* those that do not */
+};
+
+/* Arrays are the arena's. */
+struct nesting {
+	bool by_function;            /* outer are functions */
+	struct nesting_outer *outer; /* those that reach the threshold, most first */
+	size_t n;
+};
+
+/* Makes it; returns a status. */
+int nesting_make(struct nesting *nesting, const struct basis *basis, bool by_function);
+
+/* -- functions without lines ---------------------------------------------------------------- */
+
+/*
+ * Objects without debug information: their code has costs, but no source lines.  Who reads a profile
+ * is told so once, with what to do, if it matters.
+ *
+ * A function has none if its source file is not known.  Code of no object, which is made at run time,
+ * does not count: nothing can be installed for it.
+ *
+ * Stores a sentence for people, without a full stop, which is the arena's: which share of the metric has no
+ * lines, in which objects, and what helps.  It is NULL if that share is below a tenth, if there are no
+ * shares, as the metric is below 0 somewhere, if the profile records no source files at all, or is a
+ * difference.  totals are of the model's events.  Returns a status.
+ */
+int lineless_note(const char **note, const struct model *model, const struct metric *metric,
+		  const uint64_t *totals, struct arena *arena);
 
 #endif

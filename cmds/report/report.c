@@ -12,7 +12,7 @@
 #include "cmds/cli/naming.h"
 #include "cmds/cli/outfile.h"
 #include "cmds/diff/diff.h"
-#include "cmds/listing/cycleformula.h"
+#include "cmds/listing/column.h"
 #include "cmds/report/reportdata.h"
 #include "cmds/report/reportpage.h"
 #include "cmds/report/reportprofile.h"

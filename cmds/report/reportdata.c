@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "cmds/emit/json.h"
-#include "cmds/listing/lineless.h"
+#include "cmds/listing/listing.h"
 #include "cmds/report/reportbranches.h"
 #include "cmds/report/reportcode.h"
 #include "cmds/report/reportevents.h"
