@@ -121,11 +121,10 @@ static int make(struct annotation *annotation)
 		if (status == PROFILE_RANGE && !annotation->has_inclusive)
 			status = PROFILE_OK;
 	}
-	if (!status)
-		status = lineless_note(
-			&annotation->lineless, annotation->model,
-			&annotation->columns.metrics.all[annotation->columns.keys[0].metric],
-			annotation->totals.costs, &annotation->arena);
+	annotation->lineless =
+		lineless_note(annotation->model,
+			      &annotation->columns.metrics.all[annotation->columns.keys[0].metric],
+			      annotation->totals.costs, &annotation->arena);
 	return status ? status : make_lists(annotation);
 }
 
@@ -262,7 +261,6 @@ int annotation_make(struct annotation *annotation, const struct model *model,
 		    const struct loaded *loaded, const struct annotation_options *options)
 {
 	const char *wrong;
-	bool is_usage;
 	int status;
 
 	*annotation = (struct annotation){
@@ -271,8 +269,7 @@ int annotation_make(struct annotation *annotation, const struct model *model,
 		.model = model,
 	};
 	arena_init(&annotation->arena, &heap_env);
-	wrong = columns_init(&annotation->columns, model, &options->choice, &annotation->arena,
-			     &is_usage);
+	wrong = columns_init(&annotation->columns, model, &options->choice, &annotation->arena);
 	if (options->choice.estimate && annotation->columns.metrics.n > 0) {
 		const char *what = estimate_wrong(annotation);
 
@@ -283,7 +280,7 @@ int annotation_make(struct annotation *annotation, const struct model *model,
 	}
 	if (wrong) {
 		complain(options->command, "%s", wrong);
-		return is_usage ? EXIT_USAGE : EXIT_FAILED;
+		return EXIT_USAGE;
 	}
 	if ((options->shows_code && !can_show_code(annotation)) ||
 	    (options->shows_layout && !can_show_layout(annotation)) ||

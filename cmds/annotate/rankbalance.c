@@ -194,8 +194,10 @@ const char *rankbalance_make(struct rankbalance *balance, const struct model *mo
 	rank_set_init(&balance->ranks, &heap_env);
 	*is_usage = false;
 	wrong = find_ranks(balance, arena);
-	if (!wrong)
-		wrong = columns_init(&balance->columns, model, choice, arena, is_usage);
+	if (!wrong) {
+		wrong = columns_init(&balance->columns, model, choice, arena);
+		*is_usage = wrong != NULL;
+	}
 	return wrong ? wrong : make_rows(balance, choice, most, arena);
 }
 

@@ -138,9 +138,9 @@ static bool find_row(struct object_row *row, const struct basis *basis,
 	struct listing_link *users;
 
 	row->costs = basis->self_costs->self[row->function];
-	if (!find_name(row, basis) || !find_pieces(row, basis) ||
-	    !call_edges_of(edges, row->function, true, &users, &row->n_users, basis->arena))
+	if (!find_name(row, basis) || !find_pieces(row, basis))
 		return false;
+	users = call_edges_of(edges, row->function, true, &row->n_users, basis->arena);
 	sort_links(basis, users, row->n_users);
 	row->users = users;
 	return true;
@@ -155,7 +155,7 @@ static int find_rows(struct sorted_row *rows, size_t n, const struct basis *basi
 	for (size_t i = 0; i < n && !status; i++)
 		if (!find_row(&rows[i].row, basis, &edges))
 			status = PROFILE_NO_MEMORY;
-	call_edges_release(&edges, basis->model->env);
+	call_edges_release(&edges);
 	if (!status)
 		qsort(rows, n, sizeof(*rows), compare_rows);
 	return status;

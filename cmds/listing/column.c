@@ -7,15 +7,12 @@
 #include "cmds/cli/option.h"
 #include "profile/common/event_names.h"
 
-static const char no_memory[] = "out of memory";
-
 /* "'Xx' is no event of the profile, which has Ir Dr ..." */
 static const char *unknown(const struct columns *columns, const char *name, size_t len,
 			   struct arena *arena)
 {
 	char text[768];
 	size_t used;
-	char *copy;
 
 	snprintf(text, sizeof(text), "'%.*s': expected an event of the profile, one of",
 		 (int)(len < 100 ? len : 100), name);
@@ -28,8 +25,7 @@ static const char *unknown(const struct columns *columns, const char *name, size
 			break;
 		used += (size_t)n;
 	}
-	copy = arena_copy(arena, text, used);
-	return copy ? copy : no_memory;
+	return arena_copy(arena, text, used);
 }
 
 static size_t count_items(const char *list)
@@ -58,7 +54,7 @@ static bool is_listed(const struct columns *columns, size_t metric)
 }
 
 /*
- * Events, behind the main metric unless that is one of them; of a pair, behind both.  Of cycles, what they were spent on
+ * Events, after the main metric unless that is one of them; of a pair, after both.  Of cycles, what they were spent on
  * comes first.
  */
 static void show_usual(struct columns *columns, const struct column_choice *choice)
@@ -80,14 +76,12 @@ static void show_usual(struct columns *columns, const struct column_choice *choi
 }
 
 static const char *choose_shown(struct columns *columns, const struct column_choice *choice,
-				struct arena *arena, bool *is_usage)
+				struct arena *arena)
 {
 	const char *list = choice->show;
 	size_t n = list ? count_items(list) : columns->metrics.n_events + 2;
 
 	columns->shown = arena_alloc(arena, n * sizeof(*columns->shown), 8);
-	if (!columns->shown)
-		return no_memory;
 	if (!list) {
 		show_usual(columns, choice);
 		return NULL;
@@ -97,10 +91,8 @@ static const char *choose_shown(struct columns *columns, const struct column_cho
 		size_t len = strcspn(list, ",");
 
 		columns->shown[i] = metrics_find(&columns->metrics, list, len);
-		if (columns->shown[i] == columns->metrics.n) {
-			*is_usage = true;
+		if (columns->shown[i] == columns->metrics.n)
 			return unknown(columns, list, len, arena);
-		}
 		list += len + 1;
 	}
 	return NULL;
@@ -149,15 +141,13 @@ static void set_threshold(struct columns *columns, double threshold)
 }
 
 static const char *choose_keys(struct columns *columns, const struct column_choice *choice,
-			       struct arena *arena, bool *is_usage)
+			       struct arena *arena)
 {
 	const char *list = choice->sort;
 	size_t n = list ? count_items(list) : columns->n_shown;
 	bool has_thresholds = false;
 
 	columns->keys = arena_alloc(arena, (n + 1) * sizeof(*columns->keys), 8);
-	if (!columns->keys)
-		return no_memory;
 	columns->n_keys = n;
 	for (size_t i = 0; i < n; i++) {
 		const char *wrong = NULL;
@@ -170,10 +160,8 @@ static const char *choose_keys(struct columns *columns, const struct column_choi
 		} else {
 			columns->keys[i] = (struct sort_key){ .metric = columns->shown[i] };
 		}
-		if (wrong) {
-			*is_usage = wrong != no_memory;
+		if (wrong)
 			return wrong;
-		}
 		has_thresholds |= columns->keys[i].has_threshold;
 	}
 	if (!has_thresholds)
@@ -182,7 +170,7 @@ static const char *choose_keys(struct columns *columns, const struct column_choi
 }
 
 const char *columns_init(struct columns *columns, const struct model *model,
-			 const struct column_choice *choice, struct arena *arena, bool *is_usage)
+			 const struct column_choice *choice, struct arena *arena)
 {
 	const char *wrong;
 	const struct metric_source source = {
@@ -193,12 +181,10 @@ const char *columns_init(struct columns *columns, const struct model *model,
 		.estimate = choice->estimate,
 	};
 
-	*is_usage = false;
 	columns->is_signed = model->is_signed;
-	if (!metrics_init(&columns->metrics, &source, arena))
-		return no_memory;
-	wrong = choose_shown(columns, choice, arena, is_usage);
-	return wrong ? wrong : choose_keys(columns, choice, arena, is_usage);
+	metrics_init(&columns->metrics, &source, arena);
+	wrong = choose_shown(columns, choice, arena);
+	return wrong ? wrong : choose_keys(columns, choice, arena);
 }
 
 int columns_compare(const struct columns *columns, const uint64_t *a, const uint64_t *b)
@@ -253,7 +239,7 @@ static bool take_number(const char *value, size_t len, char text[NUMBER_TEXT])
 	       formula_is_weighted(formula);
 }
 
-/* "1,5,35" or "1,5,35,10"; whether it is that. */
+/* "1,5,35" or "1,5,35,10"; false for anything else. */
 static bool read_numbers(const char *value, struct cycleformula *made)
 {
 	char numbers[MAX_NUMBERS][NUMBER_TEXT];
@@ -276,7 +262,7 @@ static bool read_numbers(const char *value, struct cycleformula *made)
 	return true;
 }
 
-/* Whether a formula can be of more than nothing: a weight is above 0. */
+/* True if a formula can be of more than nothing: a weight is above 0. */
 static bool has_weight(const char *formula)
 {
 	const char *rest = formula;

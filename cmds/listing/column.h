@@ -42,19 +42,18 @@ struct column_choice {
 
 /*
  * Fills columns for a finished model that has an event at least.  Returns NULL,
- * or what is wrong, a message in the arena or static: out of memory, or a choice
- * that the model cannot satisfy (*is_usage is then true).
+ * or why the model cannot satisfy the choice, a message in the arena or static.
  */
 const char *columns_init(struct columns *columns, const struct model *model,
-			 const struct column_choice *choice, struct arena *arena, bool *is_usage);
+			 const struct column_choice *choice, struct arena *arena);
 
 /* <0, 0, >0: the order of rows, those that cost most first, by the sort keys. */
 int columns_compare(const struct columns *columns, const uint64_t *a, const uint64_t *b);
 
-/* Whether counts reach, of the totals, the threshold of a sort key. */
+/* True if counts reach, of the totals, the threshold of a sort key. */
 bool columns_reach(const struct columns *columns, const uint64_t *costs, const uint64_t *totals);
 
-/* -- --cycles of annotate and report: the formula of EstCyc, or what hits and mispredictions count in it -- */
+/* -- --cycles: the formula of EstCyc, or what hits and mispredictions count in it ------------ */
 
 #define CYCLEFORMULA_VALUE "FORMULA"
 #define CYCLEFORMULA_HELP                                                             \

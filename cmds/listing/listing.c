@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile/common/error.h"
 #include "profile/common/heap.h"
 
 /* -- who calls whom ---------------------------------------------------------------------- */
@@ -21,36 +20,29 @@ struct collecting {
 	size_t *slots; /* by callee: its edge, if that is >= first */
 };
 
-static bool is_wanted(const struct collecting *collecting, uint32_t caller, uint32_t callee)
-{
-	return ((collecting->tree & TREE_CALLEES) && collecting->wanted[caller]) ||
-	       ((collecting->tree & TREE_CALLERS) && collecting->wanted[callee]);
-}
-
 static struct call_edge *edge_with(struct collecting *collecting, uint32_t caller, size_t first,
 				   uint32_t callee)
 {
 	struct call_edge_list *list = collecting->list;
-	const struct model *model = collecting->model;
 	size_t slot = collecting->slots[callee];
-	uint64_t *row;
 
 	if (slot >= first && slot < list->n && list->all[slot].callee == callee)
 		return &list->all[slot];
-	if (!heap_reserve(model->env, (void **)&list->all, &list->capacity, list->n + 1,
-			  sizeof(*list->all)))
-		return NULL;
-	row = row_new(collecting->arena, model->n_events);
-	if (!row)
-		return NULL;
+	heap_reserve(&heap_env, (void **)&list->all, &list->capacity, list->n + 1,
+		     sizeof(*list->all));
 	collecting->slots[callee] = list->n;
-	list->all[list->n] = (struct call_edge){ caller, callee, 0, row };
+	list->all[list->n] = (struct call_edge){
+		.caller = caller,
+		.callee = callee,
+		.costs = row_new(collecting->arena, collecting->model->n_events),
+	};
 	return &list->all[list->n++];
 }
 
 static int collect_calls(struct collecting *collecting, uint32_t caller)
 {
 	const struct model *model = collecting->model;
+	bool wants_callees = (collecting->tree & TREE_CALLEES) && collecting->wanted[caller];
 	size_t first = collecting->list->n;
 	struct model_cursor cursor;
 	struct model_call call;
@@ -59,11 +51,10 @@ static int collect_calls(struct collecting *collecting, uint32_t caller)
 	while (model_next_call(&cursor, &call)) {
 		struct call_edge *edge;
 
-		if (!is_wanted(collecting, caller, call.callee))
+		if (!wants_callees &&
+		    !((collecting->tree & TREE_CALLERS) && collecting->wanted[call.callee]))
 			continue;
 		edge = edge_with(collecting, caller, first, call.callee);
-		if (!edge)
-			return PROFILE_NO_MEMORY;
 		if (!cost_add(&edge->count, call.count, model->is_signed))
 			return PROFILE_RANGE;
 		row_add_nested(edge->costs, call.costs, model->n_events, model->is_signed);
@@ -72,32 +63,25 @@ static int collect_calls(struct collecting *collecting, uint32_t caller)
 }
 
 /* Where the edges of each caller begin, and those of each callee. */
-static bool index_both(struct call_edge_list *list, const struct model *model)
+static void index_both(struct call_edge_list *list, size_t n_functions)
 {
-	size_t n = model->n_functions;
-	size_t *next;
+	size_t *next = heap_alloc((n_functions + 1) * sizeof(*next));
 
-	list->first_by_caller = heap_zeroed(model->env, n + 1, sizeof(size_t));
-	list->first_by_callee = heap_zeroed(model->env, n + 1, sizeof(size_t));
-	list->by_callee = heap_zeroed(model->env, list->n, sizeof(uint32_t));
-	next = heap_zeroed(model->env, n + 1, sizeof(size_t));
-	if (!list->first_by_caller || !list->first_by_callee || !list->by_callee || !next) {
-		model->env->release(model->env->ctx, next);
-		return false;
-	}
+	list->first_by_caller = heap_zeroed(&heap_env, n_functions + 1, sizeof(size_t));
+	list->first_by_callee = heap_zeroed(&heap_env, n_functions + 1, sizeof(size_t));
+	list->by_callee = heap_zeroed(&heap_env, list->n, sizeof(uint32_t));
 	for (size_t i = 0; i < list->n; i++) {
 		list->first_by_caller[list->all[i].caller + 1]++;
 		list->first_by_callee[list->all[i].callee + 1]++;
 	}
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n_functions; i++) {
 		list->first_by_caller[i + 1] += list->first_by_caller[i];
 		list->first_by_callee[i + 1] += list->first_by_callee[i];
 	}
-	memcpy(next, list->first_by_callee, (n + 1) * sizeof(size_t));
+	memcpy(next, list->first_by_callee, (n_functions + 1) * sizeof(size_t));
 	for (size_t i = 0; i < list->n; i++)
 		list->by_callee[next[list->all[i].callee]++] = (uint32_t)i;
-	model->env->release(model->env->ctx, next);
-	return true;
+	free(next);
 }
 
 int call_edges_collect(struct call_edge_list *list, const struct model *model,
@@ -109,52 +93,47 @@ int call_edges_collect(struct call_edge_list *list, const struct model *model,
 		.wanted = wanted,
 		.tree = tree,
 		.arena = arena,
-		.slots = heap_zeroed(model->env, model->n_functions, sizeof(size_t)),
+		.slots = heap_zeroed(&heap_env, model->n_functions, sizeof(size_t)),
 	};
-	int status = collecting.slots ? PROFILE_OK : PROFILE_NO_MEMORY;
+	int status = PROFILE_OK;
 
 	*list = (struct call_edge_list){ .n = 0 };
 	for (size_t i = 0; !status && i < model->n_functions; i++)
 		status = collect_calls(&collecting, (uint32_t)i);
-	if (!status && !index_both(list, model))
-		status = PROFILE_NO_MEMORY;
-	model->env->release(model->env->ctx, collecting.slots);
+	if (!status)
+		index_both(list, model->n_functions);
+	free(collecting.slots);
 	return status;
 }
 
-void call_edges_release(struct call_edge_list *list, const struct env *env)
+void call_edges_release(struct call_edge_list *list)
 {
-	env->release(env->ctx, list->all);
-	env->release(env->ctx, list->by_callee);
-	env->release(env->ctx, list->first_by_caller);
-	env->release(env->ctx, list->first_by_callee);
-	*list = (struct call_edge_list){ .n = 0 };
+	free(list->all);
+	free(list->by_callee);
+	free(list->first_by_caller);
+	free(list->first_by_callee);
 }
 
-bool call_edges_of(const struct call_edge_list *list, uint32_t function, bool callers,
-		   struct listing_link **links, size_t *n, struct arena *arena)
+struct listing_link *call_edges_of(const struct call_edge_list *list, uint32_t function,
+				   bool callers, size_t *n, struct arena *arena)
 {
 	const size_t *firsts = callers ? list->first_by_callee : list->first_by_caller;
 	size_t first = firsts[function];
+	struct listing_link *links;
 
 	*n = firsts[function + 1] - first;
-	*links = NULL;
-	if (*n == 0)
-		return true;
-	*links = arena_alloc(arena, *n * sizeof(**links), 8);
-	if (!*links)
-		return false;
+	links = arena_alloc(arena, *n * sizeof(*links), 8);
 	for (size_t i = 0; i < *n; i++) {
 		const struct call_edge *edge =
 			&list->all[callers ? list->by_callee[first + i] : first + i];
 
-		(*links)[i] = (struct listing_link){
+		links[i] = (struct listing_link){
 			.function = callers ? edge->caller : edge->callee,
 			.count = edge->count,
 			.costs = edge->costs,
 		};
 	}
-	return true;
+	return links;
 }
 
 /* -- functions --------------------------------------------------------------------------- */
@@ -195,107 +174,103 @@ static int compare_links(const void *a, const void *b, void *ctx)
 			  : listing_compare_names(how->model, of_a->function, of_b->function);
 }
 
-/* Whether all keys that have a percentage have reached it. */
+/* What costs have of a sort key's metric, without its sign. */
+static int128 magnitude(const struct columns *columns, size_t key, const uint64_t *costs)
+{
+	return int128_magnitude(metric_value(&columns->metrics.all[columns->keys[key].metric],
+					     costs, columns->is_signed));
+}
+
+/* True if all keys that have a percentage have reached it. */
 static bool is_covered(const struct columns *columns, const int128 *sums, const uint64_t *totals)
 {
 	for (size_t i = 0; i < columns->n_keys; i++) {
 		const struct sort_key *key = &columns->keys[i];
-		int128 total;
 
-		if (!key->has_threshold)
-			continue;
-		total = int128_magnitude(metric_value(&columns->metrics.all[key->metric], totals,
-						      columns->is_signed));
-		if (100.0 * (double)sums[i] < key->threshold * (double)total ||
-		    key->threshold >= 100)
+		if (key->has_threshold &&
+		    (100.0 * (double)sums[i] <
+			     key->threshold * (double)magnitude(columns, i, totals) ||
+		     key->threshold >= 100))
 			return false;
 	}
 	return true;
 }
 
 /*
- * How many of the sorted entries are needed.  Self costs add up; inclusive ones
- * do not, so of these each is looked at: what is left out is at most the rest of the
- * program.
+ * How many of the sorted entries are needed.  Self costs add up; inclusive ones do not, so each of them
+ * is considered alone: what is left out is at most the rest of the program.
  */
-static size_t covering(const struct listing *listing, const struct columns *columns,
-		       const uint64_t *totals, bool inclusive, int128 *sums)
+static size_t covering(const struct listing *listing, const struct basis *basis, bool inclusive)
 {
+	const struct columns *columns = basis->columns;
+	int128 *sums = arena_alloc(basis->arena, columns->n_keys * sizeof(*sums), 16);
 	size_t n = 0;
 
 	memset(sums, 0, columns->n_keys * sizeof(*sums));
-	for (; n < listing->n && !is_covered(columns, sums, totals); n++) {
+	for (; n < listing->n && !is_covered(columns, sums, basis->totals); n++) {
 		for (size_t i = 0; i < columns->n_keys; i++) {
-			const struct metric *metric =
-				&columns->metrics.all[columns->keys[i].metric];
-			int128 value = int128_magnitude(metric_value(
-				metric, listing->entries[n].costs, columns->is_signed));
+			int128 value = magnitude(columns, i, listing->entries[n].costs);
 
 			if (!inclusive)
 				sums[i] += value;
 			else
-				sums[i] = int128_magnitude(metric_value(metric, totals,
-									columns->is_signed)) -
-					  value;
+				sums[i] = magnitude(columns, i, basis->totals) - value;
 		}
 	}
 	return n;
 }
 
-/* Calls of one function from another, to be listed with both. */
-static int link_entries(struct listing *listing, const struct model *model,
-			const struct columns *columns, enum listing_tree tree, struct arena *arena)
+/* Calls of a function, or by it, those that cost most first. */
+static const struct listing_link *links_of(const struct call_edge_list *edges, uint32_t function,
+					   bool callers, size_t *n, struct order *how,
+					   struct arena *arena)
 {
-	struct order how = { model, columns };
-	struct call_edge_list edges = { 0 };
-	uint32_t *places = heap_zeroed(model->env, model->n_functions, sizeof(*places));
-	int status = PROFILE_NO_MEMORY;
+	struct listing_link *links = call_edges_of(edges, function, callers, n, arena);
 
-	if (!places)
-		return status;
+	qsort_r(links, *n, sizeof(*links), compare_links, how);
+	return links;
+}
+
+/* Lists with each entry the functions that call it, and those that it calls. */
+static int link_entries(struct listing *listing, const struct basis *basis, enum listing_tree tree)
+{
+	const struct model *model = basis->model;
+	struct order how = { model, basis->columns };
+	struct call_edge_list edges;
+	uint32_t *wanted = heap_zeroed(&heap_env, model->n_functions, sizeof(*wanted));
+	int status;
+
 	for (size_t i = 0; i < listing->n; i++)
-		places[listing->entries[i].function] = (uint32_t)i + 1;
-	status = call_edges_collect(&edges, model, places, tree, arena);
+		wanted[listing->entries[i].function] = 1;
+	status = call_edges_collect(&edges, model, wanted, tree, basis->arena);
 	for (size_t i = 0; !status && i < listing->n; i++) {
 		struct listing_entry *entry = &listing->entries[i];
-		struct listing_link *callers = NULL, *callees = NULL;
 
-		if (((tree & TREE_CALLERS) && !call_edges_of(&edges, entry->function, true,
-							     &callers, &entry->n_callers, arena)) ||
-		    ((tree & TREE_CALLEES) && !call_edges_of(&edges, entry->function, false,
-							     &callees, &entry->n_callees, arena))) {
-			status = PROFILE_NO_MEMORY;
-			break;
-		}
-		if (callers)
-			qsort_r(callers, entry->n_callers, sizeof(*callers), compare_links, &how);
-		if (callees)
-			qsort_r(callees, entry->n_callees, sizeof(*callees), compare_links, &how);
-		entry->callers = callers;
-		entry->callees = callees;
+		if (tree & TREE_CALLERS)
+			entry->callers = links_of(&edges, entry->function, true, &entry->n_callers,
+						  &how, basis->arena);
+		if (tree & TREE_CALLEES)
+			entry->callees = links_of(&edges, entry->function, false, &entry->n_callees,
+						  &how, basis->arena);
 	}
-	call_edges_release(&edges, model->env);
-	model->env->release(model->env->ctx, places);
+	call_edges_release(&edges);
+	free(wanted);
 	return status;
 }
 
-static void add_entry(struct listing *listing, const struct basis *basis, double coverage,
-		      const struct listing_entry *entry)
-{
-	if (coverage >= 0 || columns_reach(basis->columns, entry->costs, basis->totals))
-		listing->entries[listing->n++] = *entry;
-}
-
-static bool list_functions(struct listing *listing, const struct basis *basis,
-			   const struct inclusive *inclusive, const struct listing_options *options)
+int listing_make(struct listing *listing, const struct basis *basis,
+		 const struct inclusive *inclusive, const struct listing_options *options)
 {
 	const struct model *model = basis->model;
+	struct order how = { model, basis->columns };
+	bool is_inclusive = options->inclusive && inclusive;
 
-	listing->n_functions = model->n_functions;
-	listing->entries =
-		arena_alloc(basis->arena, (model->n_functions + 1) * sizeof(*listing->entries), 8);
-	for (size_t i = 0; listing->entries && i < model->n_functions; i++) {
-		bool is_inclusive = options->inclusive && inclusive;
+	*listing = (struct listing){
+		.n_functions = model->n_functions,
+		.entries = arena_alloc(basis->arena,
+				       (model->n_functions + 1) * sizeof(*listing->entries), 8),
+	};
+	for (size_t i = 0; i < model->n_functions; i++) {
 		const struct listing_entry entry = {
 			.function = (uint32_t)i,
 			.cycle = inclusive ? inclusive->cycle[i] : 0,
@@ -305,29 +280,17 @@ static bool list_functions(struct listing *listing, const struct basis *basis,
 				      !inclusive->is_whole[i],
 		};
 
-		add_entry(listing, basis, options->coverage, &entry);
+		if (options->coverage >= 0 ||
+		    columns_reach(basis->columns, entry.costs, basis->totals))
+			listing->entries[listing->n++] = entry;
 	}
-	return listing->entries != NULL;
-}
-
-int listing_make(struct listing *listing, const struct basis *basis,
-		 const struct inclusive *inclusive, const struct listing_options *options)
-{
-	struct order how = { basis->model, basis->columns };
-	int128 *sums = arena_alloc(basis->arena, basis->columns->n_keys * sizeof(*sums), 16);
-
-	*listing = (struct listing){ .n = 0 };
-	if (!list_functions(listing, basis, inclusive, options) || !sums)
-		return PROFILE_NO_MEMORY;
 	qsort_r(listing->entries, listing->n, sizeof(*listing->entries), compare_entries, &how);
 	if (options->coverage >= 0)
-		listing->n =
-			covering(listing, basis->columns, basis->totals, options->inclusive, sums);
+		listing->n = covering(listing, basis, options->inclusive);
 	if (options->most > 0 && listing->n > options->most)
 		listing->n = options->most;
-	if (options->tree == TREE_NONE)
-		return PROFILE_OK;
-	return link_entries(listing, basis->model, basis->columns, options->tree, basis->arena);
+	return options->tree == TREE_NONE ? PROFILE_OK
+					  : link_entries(listing, basis, options->tree);
 }
 
 /* -- files and functions in each other ------------------------------------------------------ */
@@ -385,8 +348,6 @@ static int make_pieces(struct nesting_piece **result, size_t *n, const struct ba
 	uint64_t *sum = NULL; /* of the last piece, if it is one of several */
 	size_t used = 0;
 
-	if (!pieces)
-		return PROFILE_NO_MEMORY;
 	for (size_t i = 0; i < self_costs->n_pairs; i++) {
 		const struct self_costs_pair *pair = &self_costs->pairs[i];
 		uint32_t name = model->functions[pair->function].name;
@@ -406,8 +367,6 @@ static int make_pieces(struct nesting_piece **result, size_t *n, const struct ba
 		}
 		if (!sum) {
 			sum = row_new(arena, model->n_events);
-			if (!sum)
-				return PROFILE_NO_MEMORY;
 			memcpy(sum, pieces[used - 1].costs, model->n_events * sizeof(*sum));
 			pieces[used - 1].costs = sum;
 		}
@@ -419,7 +378,7 @@ static int make_pieces(struct nesting_piece **result, size_t *n, const struct ba
 	return PROFILE_OK;
 }
 
-/* An outer one of n pieces; *shown says whether it reaches the threshold. */
+/* An outer one of n pieces; *shown is true if it reaches the threshold. */
 static int make_outer(struct nesting_outer *outer, const struct nesting_piece *pieces, size_t n,
 		      struct nesting_order *how, const struct basis *basis, bool *shown)
 {
@@ -428,8 +387,6 @@ static int make_outer(struct nesting_outer *outer, const struct nesting_piece *p
 	struct arena *arena = basis->arena;
 	uint64_t *sum = row_new(arena, model->n_events);
 
-	if (!sum)
-		return PROFILE_NO_MEMORY;
 	for (size_t i = 0; i < n; i++)
 		if (!row_add(sum, pieces[i].costs, model->n_events, model->is_signed))
 			return PROFILE_RANGE;
@@ -438,8 +395,6 @@ static int make_outer(struct nesting_outer *outer, const struct nesting_piece *p
 	if (!*shown)
 		return PROFILE_OK;
 	outer->inner = arena_alloc(arena, n * sizeof(*outer->inner), 8);
-	if (!outer->inner)
-		return PROFILE_NO_MEMORY;
 	for (size_t i = 0; i < n; i++)
 		if (columns_reach(how->columns, pieces[i].costs, totals))
 			outer->inner[outer->n_inner++] =
@@ -456,8 +411,6 @@ static int add_cumulative(struct nesting *nesting, const struct model *model, st
 	for (size_t i = 0; i < nesting->n; i++) {
 		uint64_t *sum = row_new(arena, model->n_events);
 
-		if (!sum)
-			return PROFILE_NO_MEMORY;
 		if (last)
 			memcpy(sum, last, model->n_events * sizeof(*sum));
 		if (!row_add(sum, nesting->outer[i].costs, model->n_events, model->is_signed))
@@ -485,8 +438,6 @@ int nesting_make(struct nesting *nesting, const struct basis *basis, bool by_fun
 	if (status)
 		return status;
 	nesting->outer = arena_alloc(arena, (n + 1) * sizeof(*nesting->outer), 8);
-	if (!nesting->outer)
-		return PROFILE_NO_MEMORY;
 	for (size_t i = 0; i < n; i = end) {
 		bool shown;
 
@@ -541,7 +492,7 @@ static int128 self_cost(const struct model *model, uint32_t function, const stru
 	return sum;
 }
 
-/* Whether sources are known of anything: else the profile's writer does not say them. */
+/* True if any source file is known: else the profile's writer does not record them. */
 static bool has_files(const struct model *model)
 {
 	for (size_t i = 0; i < model->n_functions; i++)
@@ -550,7 +501,7 @@ static bool has_files(const struct model *model)
 	return false;
 }
 
-/* Not a file that might have lines: "[kernel]" and its like are what costs were put down to. */
+/* True for "[kernel]" and its like, which costs are assigned to: no files that might have lines. */
 static bool is_no_file(const struct model *model, uint32_t object)
 {
 	struct name name = model_name(model, NAME_OBJECT, object);
@@ -609,8 +560,9 @@ static const char *compose(const struct model *model, const struct metric *metri
 			   const struct object *objects, int128 cost, int128 whole,
 			   struct arena *arena)
 {
-	char named[MOST_OBJECTS * (OBJECT_TEXT + 16)], *note;
+	char named[MOST_OBJECTS * (OBJECT_TEXT + 16)];
 	size_t size;
+	char *note;
 
 	named[0] = '\0';
 	if (model->has_objects)
@@ -618,37 +570,29 @@ static const char *compose(const struct model *model, const struct metric *metri
 			     whole);
 	size = strlen(metric->name) + strlen(named) + 160;
 	note = arena_alloc(arena, size, 1);
-	if (note)
-		snprintf(note, size,
-			 "%.1f%% of %s has no source lines%s; compile with -g, install debug "
-			 "packages, or set DEBUGINFOD_URLS, and run it again",
-			 percent(cost, whole), metric->name, named);
+	snprintf(note, size,
+		 "%.1f%% of %s has no source lines%s; compile with -g, install debug "
+		 "packages, or set DEBUGINFOD_URLS, and run it again",
+		 percent(cost, whole), metric->name, named);
 	return note;
 }
 
-int lineless_note(const char **note, const struct model *model, const struct metric *metric,
-		  const uint64_t *totals, struct arena *arena)
+const char *lineless_note(const struct model *model, const struct metric *metric,
+			  const uint64_t *totals, struct arena *arena)
 {
 	int128 whole = metric_value(metric, totals, model->is_signed), cost;
 	size_t n = model->names[NAME_OBJECT].count;
+	const char *note = NULL;
 	struct object *objects;
 
-	*note = NULL;
 	if (model->is_signed || whole <= 0 || (!model->has_objects && !has_files(model)))
-		return PROFILE_OK;
-	objects = calloc(n + 1, sizeof(*objects));
-	if (!objects)
-		return PROFILE_NO_MEMORY;
+		return NULL;
+	objects = heap_zeroed(&heap_env, n + 1, sizeof(*objects));
 	cost = add_up(objects, model, metric);
 	qsort(objects, n, sizeof(*objects), by_cost);
 	/* Where a formula takes off more than there is, parts are larger than the whole. */
-	if (cost <= whole && objects[0].cost <= whole && percent(cost, whole) >= LEAST_SHARE) {
-		*note = compose(model, metric, objects, cost, whole, arena);
-		if (!*note) {
-			free(objects);
-			return PROFILE_NO_MEMORY;
-		}
-	}
+	if (cost <= whole && objects[0].cost <= whole && percent(cost, whole) >= LEAST_SHARE)
+		note = compose(model, metric, objects, cost, whole, arena);
 	free(objects);
-	return PROFILE_OK;
+	return note;
 }

@@ -96,14 +96,11 @@ struct call_edge_list {
  */
 int call_edges_collect(struct call_edge_list *list, const struct model *model,
 		       const uint32_t *wanted, enum listing_tree tree, struct arena *arena);
-void call_edges_release(struct call_edge_list *list, const struct env *env);
+void call_edges_release(struct call_edge_list *list);
 
-/*
- * The callers or callees of a function, *n of them, not sorted, as an array of the
- * arena's; NULL if there are none.  False if memory ran out.
- */
-bool call_edges_of(const struct call_edge_list *list, uint32_t function, bool callers,
-		   struct listing_link **links, size_t *n, struct arena *arena);
+/* The callers or callees of a function, *n of them, not sorted, as an array of the arena's. */
+struct listing_link *call_edges_of(const struct call_edge_list *list, uint32_t function,
+				   bool callers, size_t *n, struct arena *arena);
 
 /* -- files and functions in each other ------------------------------------------------------ */
 
@@ -139,18 +136,18 @@ int nesting_make(struct nesting *nesting, const struct basis *basis, bool by_fun
 /* -- functions without lines ---------------------------------------------------------------- */
 
 /*
- * Objects without debug information: their code has costs, but no source lines.  Who reads a profile
+ * Objects without debug information: their code has costs, but no source lines.  The reader
  * is told so once, with what to do, if it matters.
  *
  * A function has none if its source file is not known.  Code of no object, which is made at run time,
  * does not count: nothing can be installed for it.
  *
- * Stores a sentence for people, without a full stop, which is the arena's: which share of the metric has no
- * lines, in which objects, and what helps.  It is NULL if that share is below a tenth, if there are no
- * shares, as the metric is below 0 somewhere, if the profile records no source files at all, or is a
- * difference.  totals are of the model's events.  Returns a status.
+ * Returns a sentence for people, without a full stop, which is the arena's: which share of the metric has no
+ * lines, in which objects, and what helps.  NULL if that share is below a tenth, if there are no shares, as the
+ * metric is below 0 somewhere, if the profile records no source files at all, or is a difference.  totals are of
+ * the model's events.
  */
-int lineless_note(const char **note, const struct model *model, const struct metric *metric,
-		  const uint64_t *totals, struct arena *arena);
+const char *lineless_note(const struct model *model, const struct metric *metric,
+			  const uint64_t *totals, struct arena *arena);
 
 #endif

@@ -483,11 +483,9 @@ static int read_older(struct reportchange *change, const struct report_input *in
 	};
 	struct listing listing = { .entries = NULL };
 	uint64_t totals[PROFILE_MAX_EVENTS];
-	bool is_usage;
 
 	listing.entries = arena_alloc(change->arena, (rows->n + 1) * sizeof(*listing.entries), 8);
-	if (!listing.entries ||
-	    columns_init(&change->columns, side->model, &choice, change->arena, &is_usage))
+	if (!listing.entries || columns_init(&change->columns, side->model, &choice, change->arena))
 		return PROFILE_NO_MEMORY;
 	change->columns.keys = arena_alloc(change->arena, sizeof(*change->columns.keys), 8);
 	if (!change->columns.keys)

@@ -226,9 +226,8 @@ static bool choose_by(struct reportcode *code, const struct report_input *input)
 	size_t metrics[2] = { 0 };
 	size_t n = 1;
 	const char *cycles = EVENT_ESTIMATE;
-	bool is_usage;
 
-	if (columns_init(columns, input->model, &choice, &code->arena, &is_usage))
+	if (columns_init(columns, input->model, &choice, &code->arena))
 		return false;
 	columns->keys = arena_alloc(&code->arena, 2 * sizeof(*columns->keys), 8);
 	if (!columns->keys)

@@ -377,17 +377,13 @@ static int write_lineless(struct data_writing *writing)
 	};
 	uint64_t totals[PROFILE_MAX_EVENTS];
 	struct metrics metrics;
-	int status;
 
 	if (!metrics_init(&metrics, &source, &writing->arena))
 		return PROFILE_NO_MEMORY;
 	if (!model_totals(model, totals))
 		return PROFILE_RANGE;
-	status = lineless_note(&note, model,
-			       &metrics.all[metrics_find(&metrics, name, strlen(name))], totals,
-			       &writing->arena);
-	if (status)
-		return status;
+	note = lineless_note(model, &metrics.all[metrics_find(&metrics, name, strlen(name))],
+			     totals, &writing->arena);
 	if (note)
 		json_string(&writing->json, "lineless", note);
 	else

@@ -276,13 +276,12 @@ static int make(struct objects_writing *writing, const struct column_choice *cho
 		.totals = writing->totals,
 		.arena = &writing->arena,
 	};
-	bool is_usage;
 	int status;
 
 	if (!model_totals(writing->model, writing->totals))
 		return PROFILE_RANGE;
 	/* Nothing is asked for by name: what it lacks is memory. */
-	if (columns_init(&writing->columns, writing->model, choice, &writing->arena, &is_usage))
+	if (columns_init(&writing->columns, writing->model, choice, &writing->arena))
 		return PROFILE_NO_MEMORY;
 	status = self_costs_compute(&writing->self_costs, writing->model, &writing->arena);
 	if (!status)
