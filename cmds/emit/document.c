@@ -300,6 +300,7 @@ void document_costs(struct document *document, const void *costs)
 {
 	const struct document_costs *shown = document->costs;
 
+	document_level(document)->n_put = 0;
 	if (document_level(document)->is_for_programs)
 		document->counts = shown->counts(shown->ctx, costs);
 	else
@@ -346,7 +347,7 @@ static void show_view(struct document *document, const struct document_view *vie
 	size_t n_metrics = document->costs ? document->costs->n : 0;
 	struct document_table table = view->table;
 	struct document_column *columns = heap_alloc((table.n + n_metrics) * sizeof(*columns));
-	bool has_costs = false;
+	bool has_costs = false, has_titles = false;
 	size_t n = 0;
 
 	for (size_t i = 0; i < table.n; i++)
@@ -354,13 +355,16 @@ static void show_view(struct document *document, const struct document_view *vie
 	for (size_t i = 0; has_costs && i < n_metrics; i++)
 		columns[n++] = document->costs->columns[i];
 	for (size_t i = 0; i < table.n; i++)
-		if (table.columns[i].title)
+		if (table.columns[i].title) {
 			columns[n++] = table.columns[i];
+			has_titles = true;
+		}
 	table.columns = columns;
 	table.n = n;
 	table.put_rows = put_view_rows;
 	table.ctx = (void *)(uintptr_t)view;
-	document_table(document, &table);
+	if (has_titles)
+		document_table(document, &table);
 	free(columns);
 	if (view->put_notes)
 		view->put_notes(document, view->ctx);

@@ -234,6 +234,9 @@ struct document_table {
  *	document_cell()		for each other column, as they are declared
  *
  * The cell of the last column with a title can be document_begin_words(), prose, document_end_words().
+ * A row that only people see may end there.
+ *
+ * Without a column that has a title, people see the details only.
  *
  *	static const struct document_column columns[] = {
  *		{ .title = "type", .key = "type", .field = "text" },
