@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "cmds/annotate/annotate.h"
-#include "cmds/annotate/run_rates.h"
 #include "cmds/branches/branches.h"
 #include "cmds/cli/commands.h"
 #include "cmds/cli/loader.h"

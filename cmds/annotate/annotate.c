@@ -10,15 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cmds/annotate/annotation.h"
-#include "cmds/annotate/movedsources.h"
-#include "cmds/annotate/rankbalance.h"
-#include "cmds/annotate/render.h"
 #include "cmds/cli/commands.h"
 #include "cmds/cli/complaint.h"
-#include "cmds/cli/loader.h"
 #include "cmds/cli/naming.h"
-#include "cmds/cli/option.h"
 #include "cmds/cli/printout.h"
 #include "cmds/data/objectfiles.h"
 #include "cmds/listing/column.h"
@@ -315,30 +309,39 @@ static size_t columns_of_terminal(void)
 	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
-static int print(struct annotate *annotate, const struct annotation *annotation)
+/* Opens the output; false, with a message, if that failed. */
+static bool open_output(const struct annotate *annotate, struct printout *printout)
 {
-	const char *command = annotate->options.command;
-	bool is_text = annotate->backend == &document_text;
-	struct printout printout;
+	return printout_open(printout, annotate->options.command, annotate->output,
+			     annotate->backend == &document_text && !annotate->common.no_pager);
+}
+
+static int close_output(const struct annotate *annotate, struct printout *printout)
+{
+	return printout_close(printout, annotate->options.command) ? EXIT_FINE : EXIT_FAILED;
+}
+
+/* True if what is printed is text on standard output. */
+static bool is_text(const struct annotate *annotate)
+{
+	return annotate->backend == &document_text && !annotate->output;
+}
+
+static int print(const struct annotate *annotate, const struct annotation *annotation)
+{
 	struct rendering rendering = {
 		.annotation = annotation,
 		.backend = annotate->backend,
+		.color = is_text(annotate) && option_wants_color(&annotate->common),
+		.terminal_columns = is_text(annotate) ? columns_of_terminal() : 0,
 	};
+	struct printout printout;
 
-	if (!printout_open(&printout, command, annotate->output,
-			   is_text && !annotate->common.no_pager))
+	if (!open_output(annotate, &printout))
 		return EXIT_FAILED;
 	rendering.out = printout.out;
-	rendering.color = is_text && annotate->output == NULL &&
-			  option_wants_color(&annotate->common);
-	if (is_text && annotate->output == NULL)
-		rendering.terminal_columns = columns_of_terminal();
-	if (!render(&rendering)) {
-		printout_abandon(&printout);
-		complain_status(command, NULL, PROFILE_NO_MEMORY);
-		return EXIT_FAILED;
-	}
-	return printout_close(&printout, command) ? EXIT_FINE : EXIT_FAILED;
+	render(&rendering);
+	return close_output(annotate, &printout);
 }
 
 /* Which sources may be read. */
@@ -350,7 +353,7 @@ static void admit(struct annotate *annotate, const struct model *model)
 	read_policy_add_profile(&annotate->policy, model);
 }
 
-/* Whether a person asks for the code of a function, or somebody for loops, and for nothing that lists have. */
+/* True if a person asks for the code of a function, or anybody for loops, and for nothing that lists have. */
 static bool wants_no_list(const struct annotate *annotate)
 {
 	const struct annotation_options *options = &annotate->options;
@@ -363,16 +366,6 @@ static bool wants_no_list(const struct annotate *annotate)
 	return options->shows_objects || options->shows_types ||
 	       (options->listing.most == 0 &&
 		(is_of_function || (options->shows_layout && !options->shows_code)));
-}
-
-/* What is shown of objects, if nothing else is asked for: first what waiting for them costs. */
-static void choose_misses(struct annotate *annotate)
-{
-	struct column_choice *choice = &annotate->options.choice;
-
-	if (choice->show || choice->sort)
-		return;
-	choice->show = "EstCyc,D1m,DLm";
 }
 
 /* What is shown of types, if nothing else is asked for: misses of each level, references, cycles of the machine. */
@@ -401,7 +394,7 @@ static void choose_type_columns(struct annotate *annotate, const struct model *m
 		choice->show = text;
 }
 
-/* Reads the data files, if they are there and are those of the profiles, of which the model is. */
+/* Reads the data files, if they are there and belong to the profiles. */
 static int read_data_files(struct annotate *annotate, struct model *model,
 			   const struct objectfiles *files, const struct model *profiles,
 			   struct arena *arena)
@@ -429,28 +422,27 @@ static int read_data_files(struct annotate *annotate, struct model *model,
 	return code;
 }
 
-/* Reads the data profiles that the profiles name. */
+/* Reads the data profiles that the profiles name; what waiting for objects costs is shown first. */
 static int read_objects(struct annotate *annotate, struct model *model, const char *const *paths,
 			size_t n)
 {
 	struct loader_options loading = annotate->loading;
+	struct column_choice *choice = &annotate->options.choice;
 	struct objectfiles files;
 	struct model naming;
 	struct arena arena;
-	int code = EXIT_FAILED;
+	int code;
 
 	loading.positions = loading.jumps = false;
 	arena_init(&arena, &heap_env);
-	if (model_init(&naming, &heap_env))
-		code = loader_read(&naming, &loading, paths, n, &annotate->taken);
-	else
-		complain_status(annotate->options.command, NULL, PROFILE_NO_MEMORY);
-	if (code == EXIT_FINE && objectfiles_find(&files, &naming, paths, n, &arena))
+	model_init(&naming, &heap_env);
+	code = loader_read(&naming, &loading, paths, n, &annotate->taken);
+	if (code == EXIT_FINE) {
+		objectfiles_find(&files, &naming, paths, n, &arena);
 		code = read_data_files(annotate, model, &files, &naming, &arena);
-	else if (code == EXIT_FINE)
-		code = complain_status(annotate->options.command, NULL, PROFILE_NO_MEMORY);
-	if (code == EXIT_FINE)
-		choose_misses(annotate);
+	}
+	if (code == EXIT_FINE && !choice->show && !choice->sort)
+		choice->show = "EstCyc,D1m,DLm";
 	model_release(&naming);
 	arena_release(&arena);
 	return code;
@@ -460,47 +452,36 @@ static int read_objects(struct annotate *annotate, struct model *model, const ch
 static int show_ranks(struct annotate *annotate, const struct model *model, struct arena *arena)
 {
 	const struct annotation_options *options = &annotate->options;
-	const bool is_text = annotate->backend == &document_text;
-	struct rankbalance balance;
 	struct printout printout;
+	const char *wrong;
 	bool is_usage;
-	const char *wrong = rankbalance_make(&balance, model, &options->choice,
-					     options->listing.most, arena, &is_usage);
-	int code = is_usage ? EXIT_USAGE : EXIT_FAILED;
+	const struct rankbalance *balance = rankbalance_make(
+		model, &options->choice, options->listing.most, arena, &wrong, &is_usage);
 
 	if (wrong) {
 		complain(options->command, is_usage ? "%s" : "--by=rank: %s", wrong);
-	} else if (printout_open(&printout, options->command, annotate->output,
-				 is_text && !annotate->common.no_pager)) {
-		if (rankbalance_print(&balance, annotate->backend, printout.out,
-				      is_text && !annotate->output &&
-					      option_wants_color(&annotate->common))) {
-			code = printout_close(&printout, options->command) ? EXIT_FINE
-									   : EXIT_FAILED;
-		} else {
-			printout_abandon(&printout);
-			complain_status(options->command, NULL, PROFILE_NO_MEMORY);
-		}
+		return is_usage ? EXIT_USAGE : EXIT_FAILED;
 	}
-	rankbalance_release(&balance);
-	return code;
+	if (!open_output(annotate, &printout))
+		return EXIT_FAILED;
+	rankbalance_print(balance, annotate->backend, printout.out,
+			  is_text(annotate) && option_wants_color(&annotate->common));
+	return close_output(annotate, &printout);
 }
 
 static int annotate_ranks(struct annotate *annotate, const char *const *paths, size_t n)
 {
 	struct arena arena;
 	struct model model;
-	int code = EXIT_FAILED;
+	int code;
 
 	annotate->loading.quiet = annotate->common.quiet;
 	annotate->loading.verbose = annotate->common.verbose > 0;
 	annotate->loading.rules = &annotate->naming.rules;
 	annotate->loading.parts_apart = true;
 	arena_init(&arena, &heap_env);
-	if (model_init(&model, &heap_env))
-		code = loader_read(&model, &annotate->loading, paths, n, &annotate->taken);
-	else
-		complain_status(annotate->options.command, NULL, PROFILE_NO_MEMORY);
+	model_init(&model, &heap_env);
+	code = loader_read(&model, &annotate->loading, paths, n, &annotate->taken);
 	if (code == EXIT_FINE)
 		code = show_ranks(annotate, &model, &arena);
 	model_release(&model);
@@ -540,11 +521,7 @@ static int annotate_files(struct annotate *annotate, const char *const *paths, s
 				      options->shows_types || options->annotated.automatic ||
 				      options->annotated.n_named > 0 || options->list_by_file ||
 				      options->list_by_function;
-	if (!model_init(&model, &heap_env)) {
-		complain_status(options->command, NULL, PROFILE_NO_MEMORY);
-		model_release(&model);
-		return EXIT_FAILED;
-	}
+	model_init(&model, &heap_env);
 	code = options->shows_objects
 		       ? read_objects(annotate, &model, paths, n)
 		       : loader_read(&model, &annotate->loading, paths, n, &annotate->taken);
@@ -556,12 +533,11 @@ static int annotate_files(struct annotate *annotate, const char *const *paths, s
 			options->annotated.oldest = options->code.oldest =
 				options->placement.oldest = options->types.oldest =
 					&annotate->taken.oldest;
-		code = annotation_make(&annotation, &model, &annotate->taken, options);
+		code = annotation_make(&annotation, &model, options);
 		if (code == EXIT_FINE)
 			code = print(annotate, &annotation);
-		if (code == EXIT_FINE && !options->quiet &&
-		    !moved_sources_warn(&annotation.annotated, options->command, &annotation.arena))
-			code = complain_status(options->command, NULL, PROFILE_NO_MEMORY);
+		if (code == EXIT_FINE && !options->quiet)
+			moved_sources_warn(&annotation.annotated, options->command);
 		annotation_release(&annotation);
 		read_policy_release(&annotate->policy);
 	}

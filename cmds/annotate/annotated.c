@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Annotated sources: which files are chosen, where they are found, what their lines and the calls from
+ * them cost, how much of all costs is shown by that; and their view.
+ */
 #define _GNU_SOURCE /* qsort_r() */
-#include "cmds/annotate/annotated.h"
-
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
-#include "cmds/cli/loader.h"
-#include "cmds/code/callwork.h"
+#include "cmds/annotate/annotate.h"
+#include "cmds/cli/complaint.h"
 #include "profile/common/filename.h"
 #include "profile/common/heap.h"
+#include "profile/common/namedfile.h"
 #include "profile/format/idtable.h"
 
 /* -- costs and calls of lines -------------------------------------------------- */
@@ -44,20 +49,18 @@ struct line_gathering {
 static struct gathered_line *line_of(struct line_gathering *gathering, uint32_t place,
 				     uint64_t number)
 {
-	const struct env *env = gathering->model->env;
 	struct gathered_file *file = &gathering->files[place];
 	uint32_t index = idtable_get(&file->numbers, number);
-	uint64_t *row;
 
 	if (index != IDTABLE_NONE)
 		return &file->lines[index];
-	row = row_new(gathering->arena, gathering->model->n_events);
-	if (!row ||
-	    !heap_reserve(env, (void **)&file->lines, &file->capacity, file->n + 1,
-			  sizeof(*file->lines)) ||
-	    !idtable_put(&file->numbers, number, (uint32_t)file->n))
-		return NULL;
-	file->lines[file->n] = (struct gathered_line){ number, row, false };
+	heap_reserve(&heap_env, (void **)&file->lines, &file->capacity, file->n + 1,
+		     sizeof(*file->lines));
+	idtable_put(&file->numbers, number, (uint32_t)file->n);
+	file->lines[file->n] = (struct gathered_line){
+		.number = number,
+		.costs = row_new(gathering->arena, gathering->model->n_events),
+	};
 	return &file->lines[file->n++];
 }
 
@@ -75,8 +78,6 @@ static int gather_lines(struct line_gathering *gathering, uint32_t function)
 		if (place == 0)
 			continue;
 		to = line_of(gathering, place - 1, line.at.line);
-		if (!to)
-			return PROFILE_NO_MEMORY;
 		to->has_costs = true;
 		if (!row_add(to->costs, line.costs, model->n_events, model->is_signed))
 			return PROFILE_RANGE;
@@ -97,8 +98,7 @@ static int gather_calls(struct line_gathering *gathering, uint32_t function)
 
 		if (place == 0)
 			continue;
-		if (!line_of(gathering, place - 1, call.at.line))
-			return PROFILE_NO_MEMORY;
+		line_of(gathering, place - 1, call.at.line);
 		status = callwork_add(&gathering->calls, place - 1, call.at.line, &call);
 		if (status)
 			return status;
@@ -114,7 +114,7 @@ static int compare_lines(const void *a, const void *b)
 	return (of_a > of_b) - (of_a < of_b);
 }
 
-static bool give_lines(struct line_gathering *gathering, struct annotated_file *files)
+static void give_lines(struct line_gathering *gathering, struct annotated_file *files)
 {
 	for (size_t i = 0; i < gathering->n_files; i++) {
 		struct gathered_file *from = &gathering->files[i];
@@ -122,8 +122,6 @@ static bool give_lines(struct line_gathering *gathering, struct annotated_file *
 
 		file->lines =
 			arena_alloc(gathering->arena, (from->n + 1) * sizeof(*file->lines), 8);
-		if (!file->lines)
-			return false;
 		file->n_lines = from->n;
 		if (from->n > 0)
 			qsort(from->lines, from->n, sizeof(*from->lines), compare_lines);
@@ -135,12 +133,10 @@ static bool give_lines(struct line_gathering *gathering, struct annotated_file *
 				.costs = from->lines[j].costs,
 				.has_costs = from->lines[j].has_costs,
 			};
-			if (!callwork_give(&gathering->calls, i, line->number, &line->calls,
-					   &line->n_calls))
-				return false;
+			callwork_give(&gathering->calls, i, line->number, &line->calls,
+				      &line->n_calls);
 		}
 	}
-	return true;
 }
 
 /*
@@ -151,21 +147,18 @@ static int linework_gather(struct annotated_file *files, size_t n, const uint32_
 			   const struct model *model, const struct columns *columns,
 			   struct arena *arena)
 {
-	const struct env *env = model->env;
 	struct line_gathering gathering = {
 		.model = model,
 		.calls = { .model = model, .columns = columns, .arena = arena },
 		.places = places,
-		.files = heap_zeroed(env, n, sizeof(*gathering.files)),
+		.files = heap_zeroed(&heap_env, n, sizeof(*gathering.files)),
 		.n_files = n,
 		.arena = arena,
 	};
-	int status = gathering.files ? PROFILE_OK : PROFILE_NO_MEMORY;
+	int status = PROFILE_OK;
 
-	if (status)
-		return status;
 	for (size_t i = 0; i < n; i++)
-		idtable_init(&gathering.files[i].numbers, env);
+		idtable_init(&gathering.files[i].numbers, &heap_env);
 	for (size_t i = 0; !status && i < model->n_functions; i++) {
 		status = gather_lines(&gathering, (uint32_t)i);
 		if (!status)
@@ -173,13 +166,13 @@ static int linework_gather(struct annotated_file *files, size_t n, const uint32_
 	}
 	if (!status)
 		status = callwork_merge(&gathering.calls);
-	if (!status && !give_lines(&gathering, files))
-		status = PROFILE_NO_MEMORY;
+	if (!status)
+		give_lines(&gathering, files);
 	for (size_t i = 0; i < n; i++) {
 		idtable_release(&gathering.files[i].numbers);
-		env->release(env->ctx, gathering.files[i].lines);
+		free(gathering.files[i].lines);
 	}
-	env->release(env->ctx, gathering.files);
+	free(gathering.files);
 	callwork_release(&gathering.calls);
 	return status;
 }
@@ -207,8 +200,6 @@ static int sum_files(struct line_choosing *choosing, const struct self_costs *se
 
 		if (!row) {
 			row = row_new(choosing->arena, model->n_events);
-			if (!row)
-				return PROFILE_NO_MEMORY;
 			choosing->costs[pair->file] = row;
 		}
 		if (!row_add(row, pair->costs, model->n_events, model->is_signed))
@@ -233,7 +224,7 @@ static struct annotated_file *add_file(struct line_choosing *choosing, uint32_t 
 	return file;
 }
 
-/* Whether a word of the user's names a file: as recorded, its last components, or the same file. */
+/* True if a word of the user's names a file: as recorded, its last components, or the same file. */
 static bool names_file(const char *word, size_t word_len, const struct stat *status,
 		       const struct name *name)
 {
@@ -248,17 +239,15 @@ static bool names_file(const char *word, size_t word_len, const struct stat *sta
 	       other.st_dev == status->st_dev && other.st_ino == status->st_ino;
 }
 
-static bool choose_named(struct line_choosing *choosing, const char *word)
+static void choose_named(struct line_choosing *choosing, const char *word)
 {
 	const struct model *model = choosing->model;
 	struct annotated *annotated = choosing->annotated;
 	size_t found = annotated->n, len = strlen(word);
 	struct stat status;
 	bool is_there = stat(word, &status) == 0;
-	char *clean = malloc(len + 1);
+	char *clean = heap_alloc(len + 1);
 
-	if (!clean)
-		return false;
 	len = filename_clean(word, len, clean);
 	for (uint32_t i = 0; i < model->names[NAME_FILE].count; i++) {
 		struct name name = dictionary_name(&model->names[NAME_FILE], i);
@@ -271,11 +260,10 @@ static bool choose_named(struct line_choosing *choosing, const char *word)
 	/* A file may be named twice; once is enough. */
 	for (size_t i = 0; annotated->n == found && i < found; i++)
 		if (strcmp(annotated->files[i].name, word) == 0)
-			return true;
+			return;
 	if (annotated->n == found)
 		annotated->files[annotated->n++] =
 			(struct annotated_file){ .name = word, .is_named = true };
-	return true;
 }
 
 static int compare_files(const void *a, const void *b, void *ctx)
@@ -312,18 +300,6 @@ static void choose_automatic(struct line_choosing *choosing, const struct self_c
 		compare_files, choosing);
 	for (size_t i = first; i < annotated->n; i++)
 		choosing->places[annotated->files[i].file] = (uint32_t)i + 1;
-}
-
-/* False if memory ran out. */
-static bool find_text(struct annotated_file *file, const struct annotated_options *options)
-{
-	file->is_found = sourcetext_find(&file->text, file->name, options->policy);
-	if (!file->is_found) {
-		file->is_refused = errno == EPERM;
-		return errno != ENOMEM;
-	}
-	file->is_stale = loaded_before(options->oldest, &file->text.modified);
-	return true;
 }
 
 /* Where all costs of files are, whose lines are known by now. */
@@ -373,24 +349,24 @@ static int choose(struct line_choosing *choosing, const struct self_costs *self_
 	int status;
 
 	annotated->files = arena_alloc(choosing->arena, (most + 1) * sizeof(*annotated->files), 8);
-	if (!choosing->places || !choosing->costs || !annotated->files)
-		return PROFILE_NO_MEMORY;
-	for (size_t i = 0; i < N_COVERAGE; i++) {
+	for (size_t i = 0; i < N_COVERAGE; i++)
 		annotated->coverage[i] = row_new(choosing->arena, model->n_events);
-		if (!annotated->coverage[i])
-			return PROFILE_NO_MEMORY;
-	}
 	status = sum_files(choosing, self_costs);
 	if (status)
 		return status;
 	for (size_t i = 0; i < options->n_named; i++)
-		if (!choose_named(choosing, options->named[i]))
-			return PROFILE_NO_MEMORY;
+		choose_named(choosing, options->named[i]);
 	if (options->automatic)
 		choose_automatic(choosing, self_costs, listing, totals);
-	for (size_t i = 0; i < annotated->n; i++)
-		if (!find_text(&annotated->files[i], options))
-			return PROFILE_NO_MEMORY;
+	for (size_t i = 0; i < annotated->n; i++) {
+		struct annotated_file *file = &annotated->files[i];
+
+		file->is_found = sourcetext_find(&file->text, file->name, options->policy);
+		if (file->is_found)
+			file->is_stale = loaded_before(options->oldest, &file->text.modified);
+		else
+			file->is_refused = errno == EPERM;
+	}
 	return linework_gather(annotated->files, annotated->n, choosing->places, model,
 			       choosing->columns, choosing->arena);
 }
@@ -398,17 +374,15 @@ static int choose(struct line_choosing *choosing, const struct self_costs *self_
 int annotated_make(struct annotated *annotated, const struct basis *basis,
 		   const struct listing *listing, const struct annotated_options *options)
 {
-	const struct model *model = basis->model;
-	const struct env *env = model->env;
-	size_t n_names = model->names[NAME_FILE].count;
+	size_t n_names = basis->model->names[NAME_FILE].count;
 	struct line_choosing choosing = {
 		.annotated = annotated,
-		.model = model,
+		.model = basis->model,
 		.columns = basis->columns,
 		.options = options,
 		.arena = basis->arena,
-		.places = heap_zeroed(env, n_names, sizeof(*choosing.places)),
-		.costs = heap_zeroed(env, n_names, sizeof(*choosing.costs)),
+		.places = heap_zeroed(&heap_env, n_names, sizeof(*choosing.places)),
+		.costs = heap_zeroed(&heap_env, n_names, sizeof(*choosing.costs)),
 	};
 	int status;
 
@@ -422,8 +396,8 @@ int annotated_make(struct annotated *annotated, const struct basis *basis,
 	}
 	if (!status)
 		status = cover(annotated, &choosing);
-	env->release(env->ctx, choosing.places);
-	env->release(env->ctx, (void *)choosing.costs);
+	free(choosing.places);
+	free((void *)choosing.costs);
 	return status;
 }
 
@@ -435,105 +409,478 @@ void annotated_release(struct annotated *annotated)
 	annotated->n = 0;
 }
 
-/* -- what there is to print -------------------------------------------------- */
+/* -- sources that are in another folder now, as after a build in a new one ------------------- */
 
-void annotated_walk_init(struct annotated_walk *walk, const struct annotated *annotated,
-			 const struct annotated_file *file)
+/* A folder that is another one now. */
+struct source_move {
+	const char *from, *to; /* not terminated */
+	size_t from_len, to_len;
+	size_t n; /* sources that it finds */
+};
+
+static bool is_same(const struct source_move *a, const struct source_move *b)
 {
-	*walk = (struct annotated_walk){
-		.file = file,
-		.context = annotated->context,
-		.end = file->n_lines - file->n_past_end,
-	};
-	if (walk->end > 0 && file->lines[0].number == 0)
-		walk->next = 1;
+	return a->from_len == b->from_len && a->to_len == b->to_len &&
+	       memcmp(a->from, b->from, a->from_len) == 0 && memcmp(a->to, b->to, a->to_len) == 0;
 }
 
-static uint64_t line_after(const struct annotated_walk *walk, uint64_t number)
+/* How many bytes of a source that was found are before this end, which begins with a slash; 0 = none. */
+static size_t found_before(const struct annotated *annotated, const char *end, const char **name)
 {
-	uint64_t last = walk->file->text.n_lines;
+	size_t len = strlen(end);
 
-	return walk->context > last - number ? last : number + walk->context;
-}
+	for (size_t i = 0; i < annotated->n; i++) {
+		const struct annotated_file *file = &annotated->files[i];
+		size_t name_len = strlen(file->name);
 
-static uint64_t line_before(const struct annotated_walk *walk, uint64_t number)
-{
-	return number > walk->context ? number - walk->context : 1;
-}
-
-/* Finds the next run of lines to show. */
-static void begin_run(struct annotated_walk *walk)
-{
-	const struct annotated_line *lines = walk->file->lines;
-	size_t i = walk->next;
-
-	walk->at = line_before(walk, lines[i].number) - 1;
-	/* Runs that overlap or touch are one. */
-	while (i + 1 < walk->end &&
-	       line_before(walk, lines[i + 1].number) <= line_after(walk, lines[i].number) + 1)
-		i++;
-	walk->until = line_after(walk, lines[i].number);
-	walk->end_mark = walk->until < walk->file->text.n_lines;
-}
-
-static void show_line(struct annotated_walk *walk, struct annotated_row *row)
-{
-	const struct annotated_file *file = walk->file;
-
-	walk->at++;
-	*row = (struct annotated_row){ .kind = ROW_LINE, .number = walk->at };
-	row->text = sourcetext_line(&file->text, walk->at, &row->text_len);
-	if (walk->next < walk->end && file->lines[walk->next].number == walk->at)
-		row->line = walk->current = &file->lines[walk->next++];
-}
-
-static void show_other(struct annotated_walk *walk, enum annotated_kind kind,
-		       const struct annotated_line *line, struct annotated_row *row)
-{
-	walk->current = line;
-	*row = (struct annotated_row){ .kind = kind, .number = line->number, .line = line };
-}
-
-bool annotated_walk_next(struct annotated_walk *walk, struct annotated_row *row)
-{
-	const struct annotated_file *file = walk->file;
-
-	if (walk->current && walk->next_call < walk->current->n_calls) {
-		*row = (struct annotated_row){
-			.kind = ROW_CALL,
-			.number = walk->current->number,
-			.line = walk->current,
-			.call = &walk->current->calls[walk->next_call++],
-		};
-		return true;
+		if (!file->is_found || name_len <= len ||
+		    strcmp(file->name + name_len - len, end) != 0)
+			continue;
+		*name = file->name;
+		return name_len - len;
 	}
-	walk->current = NULL;
-	walk->next_call = 0;
-	if (walk->at < walk->until) {
-		show_line(walk, row);
-		return true;
-	}
-	if (walk->end_mark) {
-		walk->end_mark = false;
-		*row = (struct annotated_row){ .kind = ROW_GAP, .number = walk->until };
-		return true;
-	}
-	if (walk->next < walk->end) {
-		begin_run(walk);
-		if (walk->at == 0)
-			show_line(walk, row);
-		else
-			*row = (struct annotated_row){ .kind = ROW_GAP, .number = walk->at + 1 };
-		return true;
-	}
-	if (walk->next < file->n_lines) {
-		show_other(walk, ROW_PAST_END, &file->lines[walk->next++], row);
-		return true;
-	}
-	if (!walk->lineless_done && file->n_lines > 0 && file->lines[0].number == 0) {
-		walk->lineless_done = true;
-		show_other(walk, ROW_LINELESS, &file->lines[0], row);
-		return true;
+	return 0;
+}
+
+/* True for a file that a profile's name may lead to. */
+static bool is_source(const char *path)
+{
+	struct stat status;
+
+	return namedfile_look(path, SOURCETEXT_MOST, &status) && access(path, R_OK) == 0;
+}
+
+/* Where a source is now, by the longest end of its path; false if nowhere. */
+static bool find_move(const struct annotated *annotated, const char *name, const char *here,
+		      struct source_move *move)
+{
+	if (name[0] != '/')
+		return false;
+	for (const char *end = strchr(name + 1, '/'); end; end = strchr(end + 1, '/')) {
+		*move = (struct source_move){ .from = name, .from_len = (size_t)(end - name) };
+		move->to_len = found_before(annotated, end, &move->to);
+		if (move->to_len == 0 && here && is_source(end + 1)) {
+			move->to = here;
+			move->to_len = strlen(here);
+		}
+		if (move->to_len > 0)
+			return true;
 	}
 	return false;
+}
+
+static void add_move(struct source_move *moves, size_t *n, const struct source_move *move)
+{
+	size_t i = 0;
+
+	while (i < *n && !is_same(&moves[i], move))
+		i++;
+	if (i == *n)
+		moves[(*n)++] = *move;
+	moves[i].n++;
+}
+
+void moved_sources_warn(const struct annotated *annotated, const char *command)
+{
+	struct source_move *moves = heap_alloc((annotated->n + 1) * sizeof(*moves));
+	const struct source_move *best = moves;
+	char folder[4096];
+	const char *here = getcwd(folder, sizeof(folder));
+	size_t n = 0, n_moved = 0;
+
+	for (size_t i = 0; i < annotated->n; i++) {
+		const struct annotated_file *file = &annotated->files[i];
+		struct source_move move;
+
+		if (file->is_found || file->is_refused || !file->is_known ||
+		    !find_move(annotated, file->name, here, &move))
+			continue;
+		n_moved++;
+		add_move(moves, &n, &move);
+	}
+	for (size_t i = 1; i < n; i++)
+		if (moves[i].n > best->n)
+			best = &moves[i];
+	if (n > 0 && 2 * best->n > n_moved && !memchr(best->from, '=', best->from_len) &&
+	    !memchr(best->to, '=', best->to_len))
+		warn(command,
+		     "the folder %.*s seems to be %.*s now: --source-map=%.*s=%.*s finds %zu source%s",
+		     (int)best->from_len, best->from, (int)best->to_len, best->to,
+		     (int)best->from_len, best->from, (int)best->to_len, best->to, best->n,
+		     best->n == 1 ? "" : "s");
+	free(moves);
+}
+
+/* -- lines to show --------------------------------------------------------------------------- */
+
+/*
+ * Lines with costs or calls, and `context` lines around each.  Runs of such lines that overlap or touch
+ * are one; people see a mark with a line number where a run begins or ends within the file.
+ */
+enum line_kind {
+	LINE_OF_TEXT,  /* a line of the file */
+	LINE_PAST_END, /* a line that the file does not have */
+	LINE_UNKNOWN,  /* what has no line */
+};
+
+struct shown_line {
+	enum line_kind kind;
+	uint64_t number;
+	const struct annotated_line *line; /* NULL = no costs and calls */
+	bool has_mark, has_end_mark;       /* above it, below it and its calls */
+};
+
+struct shown_lines {
+	struct rendering *rendering;
+	const struct annotated_file *file;
+	struct shown_line *rows;
+	size_t n, capacity;
+};
+
+static struct shown_line *add_shown(struct shown_lines *shown, enum line_kind kind, uint64_t number,
+				    const struct annotated_line *line)
+{
+	heap_reserve(&heap_env, (void **)&shown->rows, &shown->capacity, shown->n + 1,
+		     sizeof(*shown->rows));
+	shown->rows[shown->n] = (struct shown_line){ .kind = kind, .number = number, .line = line };
+	return &shown->rows[shown->n++];
+}
+
+static uint64_t line_before(uint64_t number, uint64_t context)
+{
+	return number > context ? number - context : 1;
+}
+
+static uint64_t line_after(uint64_t number, uint64_t context, uint64_t last)
+{
+	return context > last - number ? last : number + context;
+}
+
+static void choose_lines(struct shown_lines *shown, uint64_t context)
+{
+	const struct annotated_file *file = shown->file;
+	const struct annotated_line *lines = file->lines;
+	const uint64_t last = file->text.n_lines;
+	size_t end = file->n_lines - file->n_past_end, next = 0;
+	bool has_unknown = file->n_lines > 0 && lines[0].number == 0;
+
+	if (has_unknown)
+		next = 1;
+	while (next < end) {
+		size_t i = next;
+		uint64_t first = line_before(lines[i].number, context), until;
+
+		while (i + 1 < end && line_before(lines[i + 1].number, context) <=
+					      line_after(lines[i].number, context, last) + 1)
+			i++;
+		until = line_after(lines[i].number, context, last);
+		for (uint64_t at = first; at <= until; at++) {
+			bool has_line = next <= i && lines[next].number == at;
+			struct shown_line *row =
+				add_shown(shown, LINE_OF_TEXT, at, has_line ? &lines[next] : NULL);
+
+			next += has_line;
+			row->has_mark = at == first && at > 1;
+			row->has_end_mark = at == until && at < last;
+		}
+	}
+	for (; next < file->n_lines; next++)
+		add_shown(shown, LINE_PAST_END, lines[next].number, &lines[next]);
+	if (has_unknown)
+		add_shown(shown, LINE_UNKNOWN, 0, &lines[0]);
+}
+
+/* -- view ------------------------------------------------------------------------------------ */
+
+static void put_mark(struct document *document, uint64_t number)
+{
+	document_across(document, "-- line %" PRIu64 " ----------------------------------------",
+			number);
+}
+
+static void put_line(struct document *document, void *ctx, size_t i)
+{
+	const struct shown_lines *shown = ctx;
+	const struct shown_line *row = &shown->rows[i];
+	const struct annotated_line *line = row->line;
+	bool is_text = row->kind == LINE_OF_TEXT;
+	bool has_costs = line && (line->has_costs || (!is_text && document_is_prose(document)));
+	size_t len = 0;
+	const char *text = is_text ? sourcetext_line(&shown->file->text, row->number, &len) : NULL;
+
+	if (row->has_mark)
+		put_mark(document, row->number);
+	if (row->kind == LINE_UNKNOWN)
+		document_across(document, "%s", "");
+	document_costs(document, has_costs ? line->costs : NULL);
+	document_cell(document, cell_string(shown->file->name));
+	document_cell(document, cell_count(row->number));
+	document_begin_words(document, is_text ? cell_text(text, len) : cell_none);
+	if (is_text) {
+		document_styled(document, STYLE_TABS, text, len);
+	} else if (row->kind == LINE_PAST_END) {
+		document_prose(document, "<bogus line %" PRIu64 ">", row->number);
+	} else {
+		document_prose(document, "<counts for unidentified lines in ");
+		document_words(document, shown->file->name);
+		document_prose(document, ">");
+	}
+	document_end_words(document);
+	for (size_t k = 0; line && k < line->n_calls; k++)
+		render_call(shown->rendering, &line->calls[k], "", 0);
+	if (row->has_end_mark)
+		put_mark(document, row->number);
+}
+
+static void put_line_calls(struct document *document, void *ctx, size_t i)
+{
+	const struct shown_lines *shown = ctx;
+	const struct annotated_line *line = shown->rows[i].line;
+
+	(void)document;
+	if (line)
+		render_calls(shown->rendering, line->calls, line->n_calls, "line",
+			     cell_count(line->number));
+}
+
+static void put_lines(struct rendering *rendering, const struct annotated_file *file)
+{
+	static const struct document_column columns[] = {
+		{ .field = "file" },
+		{ .key = "line", .field = "line" },
+		{ .title = "", .key = "text", .field = "text", .is_left = true },
+		COUNTS_COLUMN,
+	};
+	struct shown_lines shown = { .rendering = rendering, .file = file };
+	struct document_view view = {
+		.table = { .key = "lines",
+			   .record = "line",
+			   COLUMNS(columns),
+			   .form = FORM_LISTING },
+		.put_row = put_line,
+		.put_details = put_line_calls,
+		.ctx = &shown,
+	};
+
+	choose_lines(&shown, rendering->annotation->annotated.context);
+	view.n_rows = shown.n;
+	document_view(&rendering->document, &view);
+	free(shown.rows);
+}
+
+/* In a short document, the title warns of what is stale. */
+static void put_source_warnings(struct document *document, const struct annotated_file *file)
+{
+	if (file->is_stale) {
+		document_prose(document, "%s-- WARNING: ", document_rule);
+		document_words(document, file->text.path);
+		document_prose(document,
+			       " changed after the profile was made:\n"
+			       "-- the lines may not be those that were executed.\n%s",
+			       document_rule);
+	}
+	if (file->n_past_end > 0) {
+		document_prose(document, "%s-- WARNING: %zu lines are past the end of ",
+			       document_rule, file->n_past_end);
+		document_words(document, file->text.path);
+		document_prose(document,
+			       ":\n-- the profile is of another version of it. Their counts follow "
+			       "its last line, marked as bogus.\n%s",
+			       document_rule);
+	}
+}
+
+static const struct annotated_file *file_at(const struct rendering *rendering, size_t i)
+{
+	return &rendering->annotation->annotated.files[i];
+}
+
+static void put_source(struct document *document, void *ctx, size_t i)
+{
+	const struct annotated_file *file = file_at(ctx, i);
+
+	document_costs(document, file->costs);
+	document_cell(document, cell_string(file->name));
+	document_cell(document, cell_string(file->is_found ? file->text.path : NULL));
+	document_cell(document, cell_string(file->is_named ? "user" : "auto"));
+	document_cell(document, cell_bool(file->is_known));
+	document_cell(document, cell_bool(file->is_refused));
+	document_cell(document, cell_bool(file->is_stale));
+	document_cell(document, cell_count((int128)file->n_past_end));
+}
+
+static bool is_source_shown(void *ctx, size_t i)
+{
+	const struct rendering *rendering = ctx;
+	const struct annotated_file *file = file_at(rendering, i);
+
+	return file->is_known ? file->is_found : !document_is_short(&rendering->document);
+}
+
+static void put_source_lines(struct document *document, void *ctx, size_t i)
+{
+	const struct annotated_file *file = file_at(ctx, i);
+	bool is_short = document_is_short(document);
+
+	document_part(document, PART_TITLE);
+	if (!is_short)
+		document_prose(document, "%s-annotated source: ", file->is_named ? "User" : "Auto");
+	document_words(document, file->name);
+	if (!is_short && file->is_found && file->text.directory) {
+		document_prose(document, " (");
+		document_words(document, file->text.path);
+		document_prose(document, ")");
+	}
+	if (is_short && file->is_stale)
+		document_prose(document, " (changed after the profile was made)");
+	document_part(document, PART_CONTENT);
+	if (!file->is_known)
+		document_prose(document, "  No information has been collected for it.\n");
+	else if (!is_short)
+		put_source_warnings(document, file);
+	if (file->is_known && file->is_found)
+		put_lines(ctx, file);
+	document_part(document, PART_END);
+	document_prose(document, "%s", is_short ? "\n" : "");
+}
+
+/*
+ * For people: files without text, which are not there, or, if is_refused, may not be read; those that cost
+ * most come first.  A file of which nothing is known has a part of its own in text.
+ */
+static void put_missing(struct rendering *rendering, bool is_refused)
+{
+	const struct annotated *annotated = &rendering->annotation->annotated;
+	struct document *document = &rendering->document;
+	bool is_short = document_is_short(document);
+	const char **names = arena_alloc(&rendering->arena, (annotated->n + 1) * sizeof(*names), 8);
+	size_t n = 0;
+
+	for (size_t i = 0; i < annotated->n; i++) {
+		const struct annotated_file *file = &annotated->files[i];
+
+		if (!file->is_found && (is_short || file->is_known) &&
+		    file->is_refused == is_refused)
+			names[n++] = file->name;
+	}
+	if (n == 0)
+		return;
+	document_part(document, PART_TITLE);
+	if (is_short)
+		document_prose(document, "%zu files %s", n,
+			       is_refused ? "not read as sources, see --include" : "not found");
+	else
+		document_prose(document, "The following files chosen for annotation %s:",
+			       is_refused ? "are not read as sources, see --include"
+					  : "could not be found");
+	document_part(document, PART_CONTENT);
+	for (size_t i = 0; i < n; i++) {
+		document_prose(document, is_short ? "* " : "  ");
+		document_words(document, names[i]);
+		document_prose(document, "\n");
+	}
+	document_part(document, PART_END);
+}
+
+/* After the kinds of coverage, the costs that no function has. */
+static const uint64_t *coverage_of(const struct rendering *rendering, size_t i)
+{
+	const struct annotation *annotation = rendering->annotation;
+
+	return i < N_COVERAGE ? annotation->annotated.coverage[i] : annotation->totals.outside;
+}
+
+static bool is_coverage_shown(void *ctx, size_t i)
+{
+	const struct rendering *rendering = ctx;
+	const uint64_t *costs = coverage_of(rendering, i);
+
+	for (size_t event = 0; costs && event < rendering->annotation->model->n_events; event++)
+		if (costs[event] != 0)
+			return true;
+	return i == COVERAGE_SHOWN;
+}
+
+static void put_coverage_row(struct document *document, void *ctx, size_t i)
+{
+	static const struct {
+		const char *key, *words;
+	} kinds[] = {
+		[COVERAGE_SHOWN] = { "shown", "annotated: in the lines above" },
+		[COVERAGE_PAST_END] = { "past_end", "annotated: in lines past the end of a file" },
+		[COVERAGE_LINELESS] = { "lineless", "annotated: in no particular line" },
+		[COVERAGE_NOT_FOUND] = { "not_found", "not annotated: file not found" },
+		[COVERAGE_REFUSED] = { "refused",
+				       "not annotated: file not to be read, see --include" },
+		[COVERAGE_NOT_CHOSEN] = { "not_chosen", "not annotated: file not chosen" },
+		[COVERAGE_UNKNOWN] = { "unknown", "not annotated: file not known" },
+		[N_COVERAGE] = { "outside", "not annotated: in the totals, but in no function" },
+	};
+	struct rendering *rendering = ctx;
+	const uint64_t *costs = coverage_of(rendering, i);
+
+	document_value(document, kinds[i].key, costcells_counts(&rendering->cells, 0, costs));
+	document_costs(document, costs);
+	document_begin_words(document, cell_none);
+	document_prose(document, "%s", kinds[i].words);
+	document_end_words(document);
+}
+
+/* In JSON, an object with a member for each kind. */
+static void put_coverage(struct rendering *rendering)
+{
+	static const struct document_column columns[] = {
+		{ .title = "share of events", .is_left = true },
+		{ .is_counts = true },
+	};
+
+	document_object(&rendering->document, "coverage", false);
+	document_view(&rendering->document,
+		      &(const struct document_view){
+			      .table = { COLUMNS(columns), .form = FORM_RULED },
+			      .n_rows = N_COVERAGE + 1,
+			      .put_row = put_coverage_row,
+			      .is_shown = is_coverage_shown,
+			      .ctx = rendering,
+		      });
+	document_close(&rendering->document);
+	document_prose(&rendering->document, "\n");
+}
+
+void sources_view(struct rendering *rendering)
+{
+	static const struct document_column columns[] = {
+		{ .key = "file", .field = "file" },
+		{ .key = "path", .field = "text" },
+		{ .key = "chosen" },
+		{ .key = "known" },
+		{ .key = "refused" },
+		{ .key = "stale" },
+		{ .key = "lines_past_end" },
+		COUNTS_COLUMN,
+	};
+	struct document *document = &rendering->document;
+	bool is_short = document_is_short(document);
+
+	document_section(document, 2, "Sources", NULL);
+	document_view(document, &(const struct document_view){
+					.table = { .key = "sources",
+						   .record = "source",
+						   COLUMNS(columns),
+						   .is_indented = true },
+					.n_rows = rendering->annotation->annotated.n,
+					.put_row = put_source,
+					.is_shown = is_source_shown,
+					.put_details = put_source_lines,
+					.ctx = rendering,
+				});
+	render_recursion_note(rendering);
+	if (is_short)
+		put_coverage(rendering);
+	if (document_is_prose(document)) {
+		put_missing(rendering, false);
+		put_missing(rendering, true);
+	}
+	if (!is_short)
+		put_coverage(rendering);
 }

@@ -1,13 +1,153 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cmds/annotate/annotation.h"
-
+/* All that costgrind annotate has to say about profiles, as data; views make a document of it. */
+#include <math.h>
 #include <string.h>
 
+#include "cmds/annotate/annotate.h"
 #include "cmds/cli/commands.h"
 #include "cmds/cli/complaint.h"
 #include "cmds/listing/listing.h"
+#include "cmds/object/disassembly.h"
 #include "cmds/object/objectfile.h"
+#include "profile/common/event_names.h"
 #include "profile/common/heap.h"
+#include "writer/shared/events.h"
+
+/* -- rates ----------------------------------------------------------------------------------- */
+
+#define CYCLES EVENT_CYCLES "," EVENT_CYCLES_NEEDS
+
+/*
+ * Part and whole are formulas of columns.  All columns of `needs` must be there; of
+ * the formulas, what was not recorded is left out.  The miss rate of the last level is
+ * of all references, not of the misses of the first (Cachegrind's manual, 5.2.1).
+ */
+static const struct {
+	const char *key, *label;
+	enum run_rate_kind kind;
+	const char *part, *whole, *needs;
+} table[] = {
+	{ "l1_hits", "L1 hits", RUN_RATE_COUNT, "L1hit", NULL, "L1hit" },
+	{ "l2_hits", "L2 hits", RUN_RATE_COUNT, "L2hit", NULL, "L2hit" },
+	{ "l3_hits", "L3 hits", RUN_RATE_COUNT, "L3hit", NULL, "L3hit" },
+	{ "ll_hits", "LL hits", RUN_RATE_COUNT, "LLhit", NULL, "LLhit" },
+	{ "ram_hits", "RAM hits", RUN_RATE_COUNT, "RAMhit", NULL, "RAMhit" },
+	{ "estimated_cycles", "Estimated cycles", RUN_RATE_COUNT, "EstCyc", NULL, "EstCyc" },
+	/* Cyc is in tenths. */
+	{ "cycles_per_instruction", "Cycles per instr", RUN_RATE_QUOTIENT, "Cyc", "10 Ir",
+	  CYCLES ",Ir" },
+	{ "base_cycle_rate", "Width and ports", RUN_RATE_PERCENT, "CyBase", "Cyc", CYCLES },
+	{ "dependency_cycle_rate", "Wait for results", RUN_RATE_PERCENT, "CyDep", "Cyc", CYCLES },
+	{ "front_end_cycle_rate", "Wait for code", RUN_RATE_PERCENT, "CyFe", "Cyc", CYCLES },
+	{ "mispredict_cycle_rate", "Mispredictions", RUN_RATE_PERCENT, "CyBr", "Cyc", CYCLES },
+	{ "memory_cycle_rate", "Wait for memory", RUN_RATE_PERCENT, "CyMem", "Cyc", CYCLES },
+	{ "tlb_cycle_rate", "Wait for TLBs", RUN_RATE_PERCENT, "CyTlb", "Cyc", CYCLES },
+	{ "i1_miss_rate", "I1 miss rate", RUN_RATE_PERCENT, "I1mr", "Ir", "I1mr,Ir" },
+	{ "d1_miss_rate", "D1 miss rate", RUN_RATE_PERCENT, "D1mr + D1mw", "Dr + Dw", "D1mr,Dr" },
+	{ "lli_miss_rate", "LLi miss rate", RUN_RATE_PERCENT, "ILmr", "Ir", "ILmr,Ir" },
+	{ "lld_miss_rate", "LLd miss rate", RUN_RATE_PERCENT, "DLmr + DLmw", "Dr + Dw", "DLmr,Dr" },
+	{ "ll_miss_rate", "LL miss rate", RUN_RATE_PERCENT, "LLm", "Ir + Dr + Dw", "LLm,Ir,Dr" },
+	{ "mispredict_rate", "Mispredict rate", RUN_RATE_PERCENT, "Bm", "Bc + Bi", "Bm,Bc" },
+	{ "i1_mpki", "I1 MPKI", RUN_RATE_PER_KILO, "I1mr", "Ir", "I1mr,Ir" },
+	{ "d1_mpki", "D1 MPKI", RUN_RATE_PER_KILO, "D1mr + D1mw", "Ir", "D1mr,Ir" },
+	{ "l2_mpki", "L2 MPKI", RUN_RATE_PER_KILO, "L2m", "Ir", "L2m,Ir" },
+	{ "ll_mpki", "LL MPKI", RUN_RATE_PER_KILO, "LLm", "Ir", "LLm,Ir" },
+	{ "walk_mpki", "Page walks per 1000", RUN_RATE_PER_KILO, "Walks", "Ir", "Walks,Ir" },
+	{ "walk_2m_mpki", "... with huge pages", RUN_RATE_PER_KILO, "Walks2M", "Ir", "Walks2M,Ir" },
+	{ "mispredict_mpki", "Mispredict MPKI", RUN_RATE_PER_KILO, "Bm", "Ir", "Bm,Ir" },
+};
+
+enum { N_TABLE = sizeof(table) / sizeof(table[0]) };
+
+_Static_assert((int)N_TABLE <= (int)RUN_RATES_MAX, "RUN_RATES_MAX is too small");
+
+static int128 evaluate(const struct columns *columns, const char *formula, const uint64_t *totals)
+{
+	struct formula_term term;
+	bool first = true;
+	int128 sum = 0;
+
+	for (; formula_next(&formula, first, &term) == 1; first = false) {
+		size_t number = metrics_find(&columns->metrics, term.name, term.len);
+
+		if (number < columns->metrics.n)
+			sum += term.factor * metric_value(&columns->metrics.all[number], totals,
+							  columns->is_signed);
+	}
+	return sum;
+}
+
+/* Of a count that is a column. */
+static struct decimals decimals_of(const struct columns *columns, const char *name)
+{
+	size_t number = metrics_find(&columns->metrics, name, strlen(name));
+
+	return number < columns->metrics.n ? columns->metrics.all[number].decimals
+					   : (struct decimals){ 0, 0 };
+}
+
+/* With levels between, what caches after L1 served is not what the last one did. */
+static const char *label_of(size_t i, const struct columns *columns)
+{
+	if (strcmp(table[i].key, "ll_hits") == 0 && metrics_have(&columns->metrics, "L2hit"))
+		return "Hits behind L1";
+	return table[i].label;
+}
+
+/* Of cycles and estimated cycles, only those that lead are shown. */
+static bool is_beside_lead(size_t i, const struct metrics *metrics)
+{
+	const char *lead = metrics->all[metrics_main(metrics)].name;
+
+	if (strcmp(table[i].part, EVENT_ESTIMATE) == 0)
+		return strcmp(lead, EVENT_CYCLES) == 0;
+	return strncmp(table[i].needs, CYCLES, strlen(CYCLES)) == 0 && metrics->has_own_estimate;
+}
+
+/* Computes those whose events were recorded, in the order of the table; returns how many. */
+static size_t compute_rates(struct run_rate rates[RUN_RATES_MAX], const struct columns *columns,
+			    const uint64_t *totals)
+{
+	static const double factors[] = {
+		[RUN_RATE_COUNT] = 1.0,
+		[RUN_RATE_QUOTIENT] = 1.0,
+		[RUN_RATE_PERCENT] = 100.0,
+		[RUN_RATE_PER_KILO] = 1000.0,
+	};
+	size_t n = 0;
+
+	for (size_t i = 0; i < N_TABLE; i++) {
+		int128 part, whole;
+
+		if (!metrics_have(&columns->metrics, table[i].needs) ||
+		    is_beside_lead(i, &columns->metrics))
+			continue;
+		part = evaluate(columns, table[i].part, totals);
+		whole = table[i].whole ? evaluate(columns, table[i].whole, totals) : 1;
+		rates[n++] = (struct run_rate){
+			.key = table[i].key,
+			.label = label_of(i, columns),
+			.kind = table[i].kind,
+			.part = part,
+			.decimals = decimals_of(columns, table[i].part),
+			.ratio = whole == 0 ? (double)NAN
+					    : factors[table[i].kind] * (double)part / (double)whole,
+		};
+	}
+	return n;
+}
+
+bool run_rate_explain(size_t i, const char **label, const char **part, const char **whole)
+{
+	if (i >= N_TABLE)
+		return false;
+	*label = table[i].label;
+	*part = table[i].part;
+	*whole = table[i].whole;
+	return true;
+}
+
+/* -- all of it ------------------------------------------------------------------------------- */
 
 static int make_lists(struct annotation *annotation)
 {
@@ -66,8 +206,6 @@ static int make_totals(struct program_totals *totals, const struct model *model,
 	uint64_t *outside = row_new(arena, n);
 	bool is_said = false, differs = false;
 
-	if (!sums || !said || !outside)
-		return PROFILE_NO_MEMORY;
 	if (!model_totals(model, sums))
 		return PROFILE_RANGE;
 	for (size_t i = 0; i < model->n_parts; i++)
@@ -109,8 +247,8 @@ static int make(struct annotation *annotation)
 		return status;
 	/* A quotient of differences is the rate of no run. */
 	if (!annotation->options->difference)
-		annotation->n_rates = run_rates_compute(annotation->rates, &annotation->columns,
-							annotation->totals.costs);
+		annotation->n_rates = compute_rates(annotation->rates, &annotation->columns,
+						    annotation->totals.costs);
 	annotation->has_inclusive = options->listing.inclusive ||
 				    options->listing.tree != TREE_NONE;
 	annotation->has_sources = options->annotated.automatic || options->annotated.n_named > 0;
@@ -147,45 +285,32 @@ static void warn_of_code(const struct annotation *annotation)
 	}
 }
 
-static void warn_of_layout(const struct annotation *annotation)
-{
-	const struct placement *placement = &annotation->placement;
-
-	for (size_t i = 0; i < annotation->model->names[NAME_OBJECT].count; i++) {
-		const struct code_object *object = placement->objects.by_number[i];
-
-		if (object)
-			code_object_warn(annotation->options->command, object,
-					 "its loops are known only where jumps are recorded "
-					 "(--collect-jumps=yes)");
-	}
-}
-
-static void warn_of_types(const struct annotation *annotation, const struct code_objects *objects)
+static void warn_of_objects(const struct annotation *annotation, const struct code_objects *objects,
+			    const char *effect)
 {
 	for (size_t i = 0; objects->by_number && i < annotation->model->names[NAME_OBJECT].count;
-	     i++) {
-		const struct code_object *object = objects->by_number[i];
-
-		if (object)
-			code_object_warn(annotation->options->command, object,
-					 "types of what its instructions refer to are not known");
-	}
+	     i++)
+		if (objects->by_number[i])
+			code_object_warn(annotation->options->command, objects->by_number[i],
+					 effect);
 }
 
 /* What is also in the output, for those who do not look there. */
 static void print_warnings(const struct annotation *annotation)
 {
+	static const char no_types[] = "types of what its instructions refer to are not known";
 	const char *command = annotation->options->command;
 
 	if (annotation->has_code)
 		warn_of_code(annotation);
 	else if (annotation->has_layout)
-		warn_of_layout(annotation);
+		warn_of_objects(annotation, &annotation->placement.objects,
+				"its loops are known only where jumps are recorded "
+				"(--collect-jumps=yes)");
 	else if (annotation->has_types)
-		warn_of_types(annotation, &annotation->types.objects);
+		warn_of_objects(annotation, &annotation->types.objects, no_types);
 	else if (annotation->options->shows_objects)
-		warn_of_types(annotation, &annotation->object_types.objects);
+		warn_of_objects(annotation, &annotation->object_types.objects, no_types);
 	if (annotation->totals.kind == TOTALS_CORRECTED)
 		warn(command, "totals in the profile cannot be right, as its functions cost more "
 			      "or a number wrapped: using the sum of what they cost");
@@ -218,32 +343,27 @@ static bool can_show_code(const struct annotation *annotation)
 	return false;
 }
 
-static bool can_show_layout(const struct annotation *annotation)
+/* Prints a message by the option if what is asked for cannot be shown, as something is missing. */
+static bool can_show(const struct annotation *annotation, const char *option, bool is_asked_for,
+		     const char *missing)
 {
-	const char *missing = placement_missing(annotation->model);
-
-	if (missing)
-		complain(annotation->options->command, "--layout: %s", missing);
-	return !missing;
+	if (is_asked_for && missing)
+		complain(annotation->options->command, "%s: %s", option, missing);
+	return !is_asked_for || !missing;
 }
 
-static bool can_show_objects(const struct annotation *annotation)
+static bool can_show_all(const struct annotation *annotation)
 {
-	const char *missing = objectcosts_missing(annotation->model);
-
-	if (missing)
-		complain(annotation->options->command, "--by=object: %s", missing);
-	return !missing;
-}
-
-static bool can_show_types(const struct annotation *annotation)
-{
+	const struct annotation_options *options = annotation->options;
+	const struct model *model = annotation->model;
 	char message[TYPECOSTS_MESSAGE];
-	const char *missing = typecosts_missing(annotation->model, message);
 
-	if (missing)
-		complain(annotation->options->command, "--by=type: %s", missing);
-	return !missing;
+	return (!options->shows_code || can_show_code(annotation)) &&
+	       can_show(annotation, "--layout", options->shows_layout, placement_missing(model)) &&
+	       can_show(annotation, "--by=object", options->shows_objects,
+			objectcosts_missing(model)) &&
+	       can_show(annotation, "--by=type", options->shows_types,
+			typecosts_missing(model, message));
 }
 
 static const char *estimate_wrong(struct annotation *annotation)
@@ -258,14 +378,13 @@ static const char *estimate_wrong(struct annotation *annotation)
 }
 
 int annotation_make(struct annotation *annotation, const struct model *model,
-		    const struct loaded *loaded, const struct annotation_options *options)
+		    const struct annotation_options *options)
 {
 	const char *wrong;
 	int status;
 
 	*annotation = (struct annotation){
 		.options = options,
-		.loaded = loaded,
 		.model = model,
 	};
 	arena_init(&annotation->arena, &heap_env);
@@ -282,10 +401,7 @@ int annotation_make(struct annotation *annotation, const struct model *model,
 		complain(options->command, "%s", wrong);
 		return EXIT_USAGE;
 	}
-	if ((options->shows_code && !can_show_code(annotation)) ||
-	    (options->shows_layout && !can_show_layout(annotation)) ||
-	    (options->shows_objects && !can_show_objects(annotation)) ||
-	    (options->shows_types && !can_show_types(annotation)))
+	if (!can_show_all(annotation))
 		return EXIT_FAILED;
 	status = make(annotation);
 	if (status) {
@@ -316,17 +432,4 @@ void annotation_release(struct annotation *annotation)
 	if (annotation->inclusive.env)
 		inclusive_release(&annotation->inclusive);
 	arena_release(&annotation->arena);
-}
-
-struct annotation_names annotation_names(const struct annotation *annotation, uint32_t function)
-{
-	const struct model *model = annotation->model;
-	const struct model_function *names = &model->functions[function];
-
-	return (struct annotation_names){
-		.function = model_name(model, NAME_FUNCTION, names->name),
-		.file = model_name(model, NAME_FILE, names->file),
-		.object = model_name(model, NAME_OBJECT, names->object),
-		.has_object = model->has_objects && names->object != DICTIONARY_UNKNOWN,
-	};
 }

@@ -2,16 +2,13 @@
 
 COMMAND_SOURCES += \
 	%D%/annotate.c %D%/annotate.h \
-	%D%/annotated.c %D%/annotated.h \
-	%D%/annotation.c %D%/annotation.h \
-	%D%/movedsources.c %D%/movedsources.h \
-	%D%/rankbalance.c %D%/rankbalance.h \
-	%D%/run_rates.c %D%/run_rates.h \
-	%D%/render.c %D%/render.h \
-	%D%/render_code.c \
-	%D%/render_data.c \
+	%D%/annotated.c \
+	%D%/annotation.c \
+	%D%/annotationview.c \
+	%D%/codeview.c \
+	%D%/functionsview.c \
+	%D%/rankbalance.c \
+	%D%/render.h \
 	%D%/render_layout.c \
 	%D%/render_objects.c \
-	%D%/render_preamble.c \
-	%D%/render_prose.c \
 	%D%/render_types.c

@@ -1,13 +1,34 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cmds/annotate/rankbalance.h"
-
+/*
+ * annotate --by=rank: of each function, what it cost a rank on average and at most, by one metric.  A
+ * rank without the function had 0.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmds/annotate/annotate.h"
 #include "profile/common/heap.h"
+#include "profile/common/rank_set.h"
 
-static const char no_memory[] = "out of memory";
+struct balance_row {
+	uint32_t function; /* MODEL_NO_FUNCTION: the whole program */
+	int128 mean;       /* rounded to the nearest number, halves up */
+	int128 max;
+	double balance; /* max / mean; not a number if the sum is not above 0 */
+	uint32_t rank;  /* the first one that has max */
+	bool is_even;   /* all have */
+};
+
+/* Memory is an arena's. */
+struct rankbalance {
+	const struct model *model;
+	struct columns columns; /* the metric is that of the first sort key */
+	const char *ranks;      /* "0-3,7" */
+	size_t n_ranks;
+	struct balance_row *rows; /* the program, then functions that matter, by max - mean */
+	size_t n, n_left;         /* rows; functions that are left out */
+};
 
 /* -- ranks ----------------------------------------------------------------------------------- */
 
@@ -20,7 +41,7 @@ static const char *rank_desc(const struct part *part)
 	return NULL;
 }
 
-/* Says what a part is, which is not one of one rank. */
+/* Describes a part that is not of one rank. */
 static const char *not_one_rank(const struct model_part *part, const char *rank,
 				struct arena *arena)
 {
@@ -40,7 +61,7 @@ static const char *not_one_rank(const struct model_part *part, const char *rank,
 	return arena_copy(arena, error.text, strlen(error.text));
 }
 
-/* How many ranks are before one, which is in the set. */
+/* The number of ranks before one that is in the set. */
 static uint32_t index_of(const struct rank_set *ranks, uint32_t rank)
 {
 	uint32_t n = 0;
@@ -61,30 +82,26 @@ static uint32_t rank_at(const struct rank_set *ranks, uint32_t index)
 	return ranks->ranges[i].first + index;
 }
 
-static const char *find_ranks(struct rankbalance *balance, struct arena *arena)
+/* The index of each part's rank, in ascending order, an array of the arena's; NULL: *wrong says why. */
+static const uint32_t *find_ranks(struct rank_set *ranks, const struct model *model,
+				  struct arena *arena, const char **wrong)
 {
-	const struct model *model = balance->model;
+	uint32_t *of_parts = arena_alloc(arena, model->n_parts * sizeof(*of_parts), 4);
 
-	balance->rank_of_part = arena_alloc(arena, model->n_parts * sizeof(uint32_t), 4);
-	if (!balance->rank_of_part)
-		return no_memory;
 	for (size_t i = 0; i < model->n_parts; i++) {
 		const char *rank = rank_desc(&model->parts[i].header);
 		char *end = NULL;
 
-		balance->rank_of_part[i] = rank ? (uint32_t)strtoul(rank, &end, 10) : 0;
+		of_parts[i] = rank ? (uint32_t)strtoul(rank, &end, 10) : 0;
 		if (!rank || *end != '\0') {
-			const char *wrong = not_one_rank(&model->parts[i], rank, arena);
-
-			return wrong ? wrong : no_memory;
+			*wrong = not_one_rank(&model->parts[i], rank, arena);
+			return NULL;
 		}
-		if (!rank_set_add(&balance->ranks, balance->rank_of_part[i],
-				  balance->rank_of_part[i]))
-			return no_memory;
+		rank_set_add(ranks, of_parts[i], of_parts[i]);
 	}
 	for (size_t i = 0; i < model->n_parts; i++)
-		balance->rank_of_part[i] = index_of(&balance->ranks, balance->rank_of_part[i]);
-	return NULL;
+		of_parts[i] = index_of(ranks, of_parts[i]);
+	return of_parts;
 }
 
 /* -- rows ------------------------------------------------------------------------------------ */
@@ -94,30 +111,31 @@ static const struct metric *metric_of(const struct rankbalance *balance)
 	return &balance->columns.metrics.all[balance->columns.keys[0].metric];
 }
 
-/* Fills in a row by what n ranks had. */
-static void fill(struct rankbalance_row *row, const struct rankbalance *balance,
-		 const int128 *values, uint32_t n)
+/* A row, by what n ranks had. */
+static struct balance_row make_row(uint32_t function, const struct rank_set *ranks,
+				   const int128 *values, uint32_t n)
 {
+	struct balance_row row = { .function = function, .is_even = true };
 	int128 sum = 0;
 	uint32_t greatest = 0;
 
-	row->is_even = true;
 	for (uint32_t i = 0; i < n; i++) {
 		sum += values[i];
-		row->is_even &= values[i] == values[0];
+		row.is_even &= values[i] == values[0];
 		if (values[i] > values[greatest])
 			greatest = i;
 	}
-	row->max = values[greatest];
-	row->rank = rank_at(&balance->ranks, greatest);
-	row->mean = (2 * sum + (int128)n) / (2 * (int128)n);
-	row->balance = sum > 0 ? (double)row->max * n / (double)sum : (double)NAN;
+	row.max = values[greatest];
+	row.rank = rank_at(ranks, greatest);
+	row.mean = (2 * sum + (int128)n) / (2 * (int128)n);
+	row.balance = sum > 0 ? (double)row.max * n / (double)sum : (double)NAN;
+	return row;
 }
 
 /* Most to be gained first, then the larger, then the function that was read first. */
 static int compare_rows(const void *a, const void *b)
 {
-	const struct rankbalance_row *left = a, *right = b;
+	const struct balance_row *left = a, *right = b;
 	const int128 of_left = left->max - left->mean, of_right = right->max - right->mean;
 
 	if (of_left != of_right)
@@ -128,241 +146,188 @@ static int compare_rows(const void *a, const void *b)
 }
 
 /* Adds what a function cost each rank to values, and to the totals. */
-static void add_function(const struct rankbalance *balance, uint32_t function, int128 *values,
-			 int128 *totals)
+static void add_function(const struct rankbalance *balance, const uint32_t *rank_of_part,
+			 uint32_t function, int128 *values, int128 *totals)
 {
 	const struct model *model = balance->model;
 	uint64_t costs[PROFILE_MAX_EVENTS];
 
 	for (uint32_t part = 0; part < model->n_parts; part++) {
-		uint32_t rank = balance->rank_of_part[part];
 		int128 value;
 
 		if (!model_has(model, function, part))
 			continue;
 		model_self(model, function, part, costs);
 		value = metric_value(metric_of(balance), costs, model->is_signed);
-		values[rank] += value;
-		totals[rank] += value;
+		values[rank_of_part[part]] += value;
+		totals[rank_of_part[part]] += value;
 	}
 }
 
-static const char *make_rows(struct rankbalance *balance, const struct column_choice *choice,
-			     size_t most, struct arena *arena)
+static void make_rows(struct rankbalance *balance, const struct rank_set *ranks,
+		      const uint32_t *rank_of_part, const struct column_choice *choice, size_t most,
+		      struct arena *arena)
 {
-	const struct model *model = balance->model;
-	const uint32_t n = (uint32_t)rank_set_count(&balance->ranks);
+	const size_t n_functions = balance->model->n_functions;
+	const uint32_t n = (uint32_t)balance->n_ranks;
 	int128 *values = arena_alloc(arena, n * sizeof(*values), 16);
 	int128 *totals = arena_alloc(arena, n * sizeof(*totals), 16);
-	size_t kept = 0;
+	struct balance_row *rows = arena_alloc(arena, (n_functions + 1) * sizeof(*rows), 16);
+	size_t kept = 1;
 
-	balance->rows = arena_alloc(arena, (model->n_functions + 1) * sizeof(*balance->rows), 16);
-	if (!values || !totals || !balance->rows)
-		return no_memory;
 	memset(totals, 0, n * sizeof(*totals));
-	for (uint32_t i = 0; i < model->n_functions; i++) {
+	for (uint32_t i = 0; i < n_functions; i++) {
 		memset(values, 0, n * sizeof(*values));
-		add_function(balance, i, values, totals);
-		balance->rows[i].function = i;
-		fill(&balance->rows[i], balance, values, n);
+		add_function(balance, rank_of_part, i, values, totals);
+		rows[i + 1] = make_row(i, ranks, values, n);
 	}
-	balance->total.function = MODEL_NO_FUNCTION;
-	fill(&balance->total, balance, totals, n);
-	qsort(balance->rows, model->n_functions, sizeof(*balance->rows), compare_rows);
-	for (size_t i = 0; i < model->n_functions; i++) {
-		const struct rankbalance_row row = balance->rows[i];
-		bool matters = most > 0 ? kept < most
+	rows[0] = make_row(MODEL_NO_FUNCTION, ranks, totals, n);
+	qsort(rows + 1, n_functions, sizeof(*rows), compare_rows);
+	for (size_t i = 1; i <= n_functions; i++) {
+		const struct balance_row row = rows[i];
+		bool matters = most > 0 ? kept <= most
 					: (double)row.max * 100 >=
-						  choice->threshold * (double)balance->total.max;
+						  choice->threshold * (double)rows[0].max;
 
 		if (row.max > 0 && matters)
-			balance->rows[kept++] = row;
+			rows[kept++] = row;
 		else if (row.max > 0)
 			balance->n_left++;
 	}
+	balance->rows = rows;
 	balance->n = kept;
-	return NULL;
 }
 
-const char *rankbalance_make(struct rankbalance *balance, const struct model *model,
-			     const struct column_choice *choice, size_t most, struct arena *arena,
-			     bool *is_usage)
+const struct rankbalance *rankbalance_make(const struct model *model,
+					   const struct column_choice *choice, size_t most,
+					   struct arena *arena, const char **wrong, bool *is_usage)
 {
-	const char *wrong;
+	struct rankbalance *balance = arena_alloc(arena, sizeof(*balance), 16);
+	const uint32_t *rank_of_part;
+	struct rank_set ranks;
+	struct bytes text;
 
 	*balance = (struct rankbalance){ .model = model };
-	rank_set_init(&balance->ranks, &heap_env);
-	*is_usage = false;
-	wrong = find_ranks(balance, arena);
-	if (!wrong) {
-		wrong = columns_init(&balance->columns, model, choice, arena);
-		*is_usage = wrong != NULL;
+	rank_set_init(&ranks, &heap_env);
+	bytes_init(&text, &heap_env);
+	rank_of_part = find_ranks(&ranks, model, arena, wrong);
+	*is_usage = rank_of_part != NULL;
+	if (rank_of_part)
+		*wrong = columns_init(&balance->columns, model, choice, arena);
+	if (!*wrong) {
+		rank_set_print(&ranks, &text);
+		balance->ranks = arena_copy(arena, text.text, text.len);
+		balance->n_ranks = rank_set_count(&ranks);
+		make_rows(balance, &ranks, rank_of_part, choice, most, arena);
 	}
-	return wrong ? wrong : make_rows(balance, choice, most, arena);
-}
-
-void rankbalance_release(struct rankbalance *balance)
-{
-	rank_set_release(&balance->ranks);
+	bytes_release(&text);
+	rank_set_release(&ranks);
+	return balance;
 }
 
 /* -- document -------------------------------------------------------------------------------- */
-
-struct printing {
-	const struct rankbalance *balance;
-	struct document document;
-};
 
 static struct cell count_cell(const struct rankbalance *balance, int128 value)
 {
 	return cell_decimal(cell_count(value), metric_of(balance)->decimals);
 }
 
-static void put_numbers(struct printing *printing, const struct rankbalance_row *row)
+static void put_names(struct document *document, const struct model *model,
+		      const struct model_function *function)
 {
-	struct document *document = &printing->document;
+	const struct name name = model_name(model, NAME_FUNCTION, function->name);
+	const struct name file = model_name(model, NAME_FILE, function->file);
+	const struct name object = model_name(model, NAME_OBJECT, function->object);
+	bool has_object = function->object != DICTIONARY_UNKNOWN;
 
-	document_cell(document, count_cell(printing->balance, row->mean));
-	document_cell(document, count_cell(printing->balance, row->max));
+	document_begin_words(document, render_name(name));
+	document_styled(document, STYLE_PLAIN, file.text, file.len);
+	document_prose(document, ":");
+	document_styled(document, STYLE_STRONG, name.text, name.len);
+	if (model->has_objects && has_object) {
+		document_prose(document, " [");
+		document_styled(document, STYLE_PLAIN, object.text, object.len);
+		document_prose(document, "]");
+	}
+	document_end_words(document);
+	document_cell(document, render_name(file));
+	document_cell(document, has_object ? render_name(object) : cell_none);
+}
+
+static void put_row(struct document *document, void *ctx, size_t i)
+{
+	const struct rankbalance *balance = ctx;
+	const struct balance_row *row = &balance->rows[i];
+
+	document_cell(document, count_cell(balance, row->mean));
+	document_cell(document, count_cell(balance, row->max));
 	document_cell(document, cell_number(row->balance, 2));
 	document_cell(document, row->is_even ? cell_none : cell_count(row->rank));
-}
-
-static struct name name_of(const struct printing *printing, const struct rankbalance_row *row,
-			   enum name_kind kind)
-{
-	const struct model *model = printing->balance->model;
-	const struct model_function *function = &model->functions[row->function];
-
-	return model_name(model, kind,
-			  kind == NAME_FUNCTION ? function->name
-			  : kind == NAME_FILE   ? function->file
-						: function->object);
-}
-
-static void put_prose_rows(struct document *document, void *ctx)
-{
-	struct printing *printing = ctx;
-	const struct rankbalance *balance = printing->balance;
-
-	put_numbers(printing, &balance->total);
-	document_begin_cell(document);
+	if (row->function != MODEL_NO_FUNCTION) {
+		put_names(document, balance->model, &balance->model->functions[row->function]);
+		return;
+	}
+	document_begin_words(document, cell_none);
 	document_prose(document, "PROGRAM TOTALS");
-	document_end_cell(document);
-	for (size_t i = 0; i < balance->n; i++) {
-		const struct name file = name_of(printing, &balance->rows[i], NAME_FILE);
-		const struct name function = name_of(printing, &balance->rows[i], NAME_FUNCTION);
-		const struct name object = name_of(printing, &balance->rows[i], NAME_OBJECT);
-
-		put_numbers(printing, &balance->rows[i]);
-		document_begin_cell(document);
-		document_styled(document, STYLE_PLAIN, file.text, file.len);
-		document_prose(document, ":");
-		document_styled(document, STYLE_STRONG, function.text, function.len);
-		if (balance->model->has_objects && object.key != DICTIONARY_UNKNOWN) {
-			document_prose(document, " [");
-			document_styled(document, STYLE_PLAIN, object.text, object.len);
-			document_prose(document, "]");
-		}
-		document_end_cell(document);
-	}
+	document_end_words(document);
+	document_cell(document, cell_none);
+	document_cell(document, cell_none);
 }
 
-static void put_for_people(struct printing *printing, const char *ranks)
+static void put_function(struct document *document, void *ctx, size_t i)
 {
-	static const struct document_column columns[] = {
-		{ .title = "mean" }, { .title = "max" },      { .title = "max/mean" },
-		{ .title = "rank" }, { .title = "function" },
-	};
-	const struct rankbalance *balance = printing->balance;
-	struct document *document = &printing->document;
-
-	document_section(document, 1, "Balance of the ranks", NULL);
-	document_words(document, metric_of(balance)->name);
-	document_prose(document, " of %llu ranks, %s; the rank is the one with the most\n\n",
-		       (unsigned long long)rank_set_count(&balance->ranks), ranks);
-	document_table(document, &(const struct document_table){
-					 .columns = columns,
-					 .n = sizeof(columns) / sizeof(columns[0]),
-					 .put_rows = put_prose_rows,
-					 .ctx = printing,
-				 });
-	if (balance->n_left > 0)
-		document_prose(document, "\n%zu of %zu functions are shown.\n", balance->n,
-			       balance->n + balance->n_left);
+	put_row(document, ctx, i + 1);
 }
 
-static const char *const csv_fields[] = {
-	"record", "function", "file", "object", "mean", "max", "balance", "rank",
-};
-
-static void put_for_programs(struct printing *printing, const char *ranks)
-{
-	static const struct document_column columns[] = {
-		{ .key = "mean", .field = "mean" },         { .key = "max", .field = "max" },
-		{ .key = "balance", .field = "balance" },   { .key = "rank", .field = "rank" },
-		{ .key = "function", .field = "function" }, { .key = "file", .field = "file" },
-		{ .key = "object", .field = "object" },
-	};
-	struct document_table table = {
-		.key = "total",
-		.record = "total",
-		.columns = columns,
-		.n = sizeof(columns) / sizeof(columns[0]),
-	};
-	const struct rankbalance *balance = printing->balance;
-	struct document *document = &printing->document;
-
-	document_value(document, "schema", cell_string("costgrind ranks"));
-	document_value(document, "version", cell_count(1));
-	document_value(document, "ranks", cell_string(ranks));
-	document_value(document, "event", cell_string(metric_of(balance)->name));
-	document_begin_rows(document, &table);
-	put_numbers(printing, &balance->total);
-	for (int i = 0; i < 3; i++)
-		document_cell(document, cell_none);
-	document_end_rows(document);
-	table.key = "functions";
-	table.record = "function";
-	document_begin_rows(document, &table);
-	for (size_t i = 0; i < balance->n; i++) {
-		static const enum name_kind kinds[] = { NAME_FUNCTION, NAME_FILE, NAME_OBJECT };
-
-		put_numbers(printing, &balance->rows[i]);
-		for (size_t k = 0; k < 3; k++) {
-			const struct name name = name_of(printing, &balance->rows[i], kinds[k]);
-
-			document_cell(document,
-				      kinds[k] == NAME_OBJECT && name.key == DICTIONARY_UNKNOWN
-					      ? cell_none
-					      : cell_text(name.text, name.len));
-		}
-	}
-	document_end_rows(document);
-}
-
-bool rankbalance_print(const struct rankbalance *balance, const struct document_backend *backend,
+void rankbalance_print(const struct rankbalance *balance, const struct document_backend *backend,
 		       FILE *out, bool color)
 {
-	struct printing printing = { .balance = balance };
-	struct bytes ranks;
-	bool is_whole;
+	static const char *const csv_fields[] = {
+		"record", "function", "file", "object", "mean", "max", "balance", "rank",
+	};
+	static const struct document_column columns[] = {
+		{ .title = "mean", .key = "mean", .field = "mean" },
+		{ .title = "max", .key = "max", .field = "max" },
+		{ .title = "max/mean", .key = "balance", .field = "balance" },
+		{ .title = "rank", .key = "rank", .field = "rank" },
+		{ .title = "function", .key = "function", .field = "function" },
+		{ .key = "file", .field = "file" },
+		{ .key = "object", .field = "object" },
+	};
+	struct document_view view = {
+		.table = { .key = "total", .record = "total", COLUMNS(columns) },
+		.n_rows = 1,
+		.put_row = put_row,
+		.ctx = (void *)(uintptr_t)balance,
+	};
+	const char *event = metric_of(balance)->name;
+	struct document document;
 
-	bytes_init(&ranks, &heap_env);
-	rank_set_print(&balance->ranks, &ranks);
-	bytes_add_char(&ranks, '\0');
-	document_begin(&printing.document, backend, out, csv_fields,
+	document_begin(&document, backend, out, csv_fields,
 		       sizeof(csv_fields) / sizeof(csv_fields[0]), 0);
-	if (ranks.failed)
-		document_fail(&printing.document);
-	else if (document_is_prose(&printing.document)) {
-		if (color)
-			document_use_color(&printing.document);
-		put_for_people(&printing, ranks.text);
+	if (color)
+		document_use_color(&document);
+	document_value(&document, "schema", cell_string("costgrind ranks"));
+	document_value(&document, "version", cell_count(1));
+	document_value(&document, "ranks", cell_string(balance->ranks));
+	document_value(&document, "event", cell_string(event));
+	document_section(&document, 1, "Balance of the ranks", NULL);
+	document_words(&document, event);
+	document_prose(&document, " of %zu ranks, %s; the rank is the one with the most\n\n",
+		       balance->n_ranks, balance->ranks);
+	/* People see the program above its functions. */
+	if (document_is_prose(&document)) {
+		view.n_rows = balance->n;
 	} else {
-		put_for_programs(&printing, ranks.text);
+		document_view(&document, &view);
+		view.table.key = "functions";
+		view.table.record = "function";
+		view.n_rows = balance->n - 1;
+		view.put_row = put_function;
 	}
-	is_whole = document_end(&printing.document);
-	bytes_release(&ranks);
-	return is_whole;
+	document_view(&document, &view);
+	if (balance->n_left > 0)
+		document_prose(&document, "\n%zu of %zu functions are shown.\n", balance->n - 1,
+			       balance->n - 1 + balance->n_left);
+	document_end(&document);
 }

@@ -83,6 +83,8 @@ static struct cell part_of(void *ctx, const void *costs, size_t i)
 	bool is_signed = cells->columns->is_signed;
 	struct cell cell = cell_never;
 
+	if (cells->is_blank)
+		return cell_none;
 	if (can_be_shown(cells, metric, costs)) {
 		int128 value = metric_value(metric, costs, is_signed);
 

@@ -31,8 +31,9 @@ struct costcells {
 	size_t room;    /* of what follows the counts on a line; 0 = any */
 	/* Costs that are put are inclusive: metrics that have no inclusive costs are left empty. */
 	bool is_inclusive;
-	const uint64_t
-		*sums; /* for people: with costs, percentages of these sums, too; NULL = none */
+	bool is_blank; /* people see nothing in place of costs, not even that none can happen */
+	/* For people: with costs, percentages of these sums, too; NULL = none. */
+	const uint64_t *sums;
 	/* Private. */
 	struct document_costs shown;
 	struct decimals *decimals;

@@ -1,0 +1,805 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * An annotation as a document: its head, totals, the order of its sections, and what their views share.
+ *
+ * Text is in the manner of Valgrind's annotate scripts.  Markdown, for the summary of a CI job, is short, and has
+ * some words and sections in another order.  That stays: outputs are compared.
+ *
+ * JSON is one object; its form is in docs/FORMAT.md and has a version, which grows when something goes
+ * or means something else, not when something is added.  Counts are arrays in the order of "events";
+ * null is what cannot happen there.
+ *
+ * CSV has the column "record", which says what a row is: totals, metric, function, caller and callee
+ * (of the function above), file:function, function:file, source, line, call (from the line or
+ * instruction above); with machine code there is a column "address", and rows code, instruction,
+ * jump; with the placement of loops that column, more of its own, and rows loop.  A count that cannot happen is an
+ * empty field.
+ */
+#define _GNU_SOURCE /* memrchr() */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "cmds/annotate/annotate.h"
+#include "cmds/annotate/render.h"
+#include "cmds/emit/shortname.h"
+#include "profile/analysis/comparability.h"
+#include "profile/common/heap.h"
+#include "writer/origin.h"
+
+enum {
+	SCHEMA_VERSION = 1,
+	LABEL_WIDTH = 18, /* of lines that text begins with */
+	OF_CALL = 12,     /* columns of what is next to the name of a call's callee */
+};
+
+/* -- names ----------------------------------------------------------------------------------- */
+
+struct annotation_names annotation_names(const struct annotation *annotation, uint32_t function)
+{
+	const struct model *model = annotation->model;
+	const struct model_function *names = &model->functions[function];
+
+	return (struct annotation_names){
+		.function = model_name(model, NAME_FUNCTION, names->name),
+		.file = model_name(model, NAME_FILE, names->file),
+		.object = model_name(model, NAME_OBJECT, names->object),
+		.has_object = model->has_objects && names->object != DICTIONARY_UNKNOWN,
+	};
+}
+
+/* The last part of a path. */
+static struct name base_of(struct name path)
+{
+	const char *slash = memrchr(path.text, '/', path.len);
+
+	if (slash && slash + 1 < path.text + path.len)
+		path = (struct name){ slash + 1, (size_t)(path.text + path.len - slash - 1),
+				      path.key };
+	return path;
+}
+
+/* `room` less what is used, but so much that a name can be read. */
+static size_t left_of(size_t room, size_t used)
+{
+	return room > used + COSTCELLS_LEAST_NAME ? room - used : COSTCELLS_LEAST_NAME;
+}
+
+void render_fold(struct rendering *rendering, struct annotation_names *names, size_t room,
+		 size_t used)
+{
+	size_t object = names->has_object ? names->object.len + strlen(" []") : 0;
+	struct bytes text;
+
+	if (room == 0 || names->file.len + 1 + names->function.len + object <= left_of(room, used))
+		return;
+	names->object = base_of(names->object);
+	names->file = base_of(names->file);
+	object = names->has_object ? names->object.len + strlen(" []") : 0;
+	room = left_of(left_of(room, used), names->file.len + 1 + object);
+	bytes_init(&text, &heap_env);
+	shortname_make(&text, names->function.text, names->function.len, room);
+	names->function.text = arena_copy(&rendering->arena, text.text, text.len);
+	names->function.len = text.len;
+	bytes_release(&text);
+}
+
+struct cell render_name(struct name name)
+{
+	return name.text ? cell_text(name.text, name.len) : cell_none;
+}
+
+struct cell render_count(const struct rendering *rendering, uint64_t count)
+{
+	return cell_count(int128_of(count, rendering->annotation->model->is_signed));
+}
+
+struct cell render_address(char text[RENDER_ADDRESS], uint64_t address)
+{
+	snprintf(text, RENDER_ADDRESS, "0x%" PRIx64, address);
+	return cell_string(text);
+}
+
+void render_function(struct rendering *rendering, const struct annotation_names *names)
+{
+	struct document *document = &rendering->document;
+
+	document_styled(document, STYLE_PLAIN, names->file.text, names->file.len);
+	document_prose(document, ":");
+	document_styled(document, STYLE_STRONG, names->function.text, names->function.len);
+}
+
+void render_object(struct rendering *rendering, const struct annotation_names *names)
+{
+	struct document *document = &rendering->document;
+
+	if (!names->has_object)
+		return;
+	document_words(document, " [");
+	document_styled(document, STYLE_PLAIN, names->object.text, names->object.len);
+	document_words(document, "]");
+}
+
+void render_times(struct rendering *rendering, uint64_t count)
+{
+	char text[INT128_TEXT];
+
+	int128_print(text, int128_of(count, rendering->annotation->model->is_signed), true);
+	document_prose(&rendering->document, " (%sx)", text);
+}
+
+void render_places(struct rendering *rendering, const struct annotation_names *names)
+{
+	document_cell(&rendering->document, render_name(names->file));
+	document_cell(&rendering->document,
+		      names->has_object ? render_name(names->object) : cell_none);
+}
+
+/* -- calls ----------------------------------------------------------------------------------- */
+
+void render_call_costs(struct rendering *rendering, uint32_t caller, uint32_t callee,
+		       const uint64_t *costs)
+{
+	const struct annotation *annotation = rendering->annotation;
+	const struct model *model = annotation->model;
+	const uint64_t *bound = annotation->has_bounds && !model->is_signed &&
+						document_is_prose(&rendering->document)
+					? inclusive_bound(&annotation->inclusive, caller, callee)
+					: NULL;
+
+	rendering->recursive = MODEL_NO_FUNCTION;
+	for (size_t i = 0; bound && i < model->n_events; i++) {
+		rendering->clipped[i] = costs[i] < bound[i] ? costs[i] : bound[i];
+		if (costs[i] > bound[i])
+			rendering->recursive = callee;
+	}
+	rendering->cells.is_inclusive = true;
+	document_costs(&rendering->document, bound ? rendering->clipped : costs);
+	rendering->cells.is_inclusive = false;
+}
+
+void render_recursion(struct rendering *rendering)
+{
+	struct document *document = &rendering->document;
+	bool is_short = document_is_short(document);
+	uint32_t cycle;
+
+	if (rendering->recursive == MODEL_NO_FUNCTION)
+		return;
+	cycle = rendering->annotation->inclusive.cycle[rendering->recursive];
+	if (cycle != 0)
+		document_prose(document, is_short ? " (cycle %" PRIu32 ")" : " <cycle %" PRIu32 ">",
+			       cycle);
+	else
+		document_prose(document, is_short ? " (recursive)" : " <recursive>");
+	rendering->has_clipped = true;
+}
+
+void render_recursion_note(struct rendering *rendering)
+{
+	if (rendering->has_clipped)
+		document_prose(
+			&rendering->document,
+			"Calls marked as recursive, or with a cycle, nest: they are shown with "
+			"no more than the function, or the cycle, costs.\n\n");
+	rendering->has_clipped = false;
+}
+
+/* Where calls of a table are from, for programs. */
+struct putting_calls {
+	struct rendering *rendering;
+	const struct annotated_call *calls;
+	struct cell place;
+};
+
+static void put_call(struct document *document, void *ctx, size_t i)
+{
+	const struct putting_calls *putting = ctx;
+	struct rendering *rendering = putting->rendering;
+	const struct annotated_call *call = &putting->calls[i];
+	const struct annotation_names names = annotation_names(rendering->annotation, call->callee);
+
+	render_call_costs(rendering, MODEL_NO_FUNCTION, call->callee, call->costs);
+	document_cell(document, render_name(names.function));
+	render_places(rendering, &names);
+	document_cell(document, render_count(rendering, call->count));
+	document_cell(document, putting->place);
+}
+
+void render_calls(struct rendering *rendering, const struct annotated_call *calls, size_t n,
+		  const char *field, struct cell place)
+{
+	const struct document_column columns[] = {
+		FUNCTION_COLUMNS(NULL),
+		{ .key = "calls", .field = "calls" },
+		COUNTS_COLUMN,
+		{ .field = field },
+	};
+	struct putting_calls putting = { rendering, calls, place };
+
+	if (n > 0 && !document_is_prose(&rendering->document))
+		document_view(
+			&rendering->document,
+			&(const struct document_view){
+				.table = { .key = "calls", .record = "call", COLUMNS(columns) },
+				.n_rows = n,
+				.put_row = put_call,
+				.ctx = &putting,
+			});
+}
+
+void render_call(struct rendering *rendering, const struct annotated_call *call, const char *arrows,
+		 int indent)
+{
+	struct document *document = &rendering->document;
+	struct annotation_names names = annotation_names(rendering->annotation, call->callee);
+
+	if (!document_is_prose(document))
+		return;
+	names.has_object = false;
+	render_fold(rendering, &names, rendering->cells.room,
+		    strlen(arrows) + (size_t)indent + OF_CALL);
+	render_call_costs(rendering, MODEL_NO_FUNCTION, call->callee, call->costs);
+	document_begin_words(document, cell_none);
+	document_prose(document, "%s%*s=> ", arrows, indent, "");
+	render_function(rendering, &names);
+	render_times(rendering, call->count);
+	render_recursion(rendering);
+	document_end_words(document);
+}
+
+/* -- the run, as text begins ----------------------------------------------------------------- */
+
+static void put_label(struct document *document, const char *label)
+{
+	document_prose(document, "%-*s", LABEL_WIDTH, label);
+}
+
+/* 1: it has the line; -1: one of that type with another value; 0: none. */
+static int look_up(const struct part *part, const struct part_desc *desc)
+{
+	int found = 0;
+
+	for (size_t i = 0; i < part->n_descs; i++) {
+		if (strcmp(part->descs[i].type, desc->type) != 0)
+			continue;
+		if (strcmp(part->descs[i].value, desc->value) == 0)
+			return 1;
+		found = -1;
+	}
+	return found;
+}
+
+/*
+ * A desc: line is of the run if no part says otherwise (Callgrind writes those of caches into the
+ * first part only); others are of their parts.  True if it is, and no part before this one has it.
+ */
+static bool is_shared(const struct model *model, const struct part_desc *desc, size_t part)
+{
+	for (size_t i = 0; i < model->n_parts; i++) {
+		int found = look_up(&model->parts[i].header, desc);
+
+		if (found < 0 || (found > 0 && i < part))
+			return false;
+	}
+	return true;
+}
+
+/* True for what nobody looks for in a head: an option of the tool, or the folder with its seal. */
+static bool is_left_out(const struct part_desc *desc)
+{
+	return strcmp(desc->type, "Option") == 0 || strcmp(desc->type, ORIGIN_DESC) == 0;
+}
+
+static void put_desc(struct document *document, const struct part_desc *desc)
+{
+	int len = (int)strlen(desc->type) + 1;
+
+	document_words(document, desc->type);
+	if (desc->value[0] != '\0')
+		document_prose(document, ":%*s", len < LABEL_WIDTH ? LABEL_WIDTH - len : 1, "");
+	document_words(document, desc->value);
+	document_prose(document, "\n");
+}
+
+/* What is of the run, in lines of their own. */
+static void put_shared_descs(struct document *document, const struct model *model)
+{
+	for (size_t i = 0; i < model->n_parts; i++) {
+		const struct part *part = &model->parts[i].header;
+
+		for (size_t j = 0; j < part->n_descs; j++) {
+			const struct part_desc *desc = &part->descs[j];
+
+			if (!is_left_out(desc) && is_shared(model, desc, i))
+				put_desc(document, desc);
+		}
+	}
+}
+
+static void put_commands(struct document *document, const struct model *model)
+{
+	const char *last = NULL;
+
+	for (size_t i = 0; i < model->n_parts; i++) {
+		const char *cmd = model->parts[i].header.cmd;
+
+		if (!cmd || (last && strcmp(last, cmd) == 0))
+			continue;
+		put_label(document, last ? "" : "Command:");
+		document_words(document, cmd);
+		document_prose(document, "\n");
+		last = cmd;
+	}
+}
+
+static void put_own_descs(struct document *document, const struct model *model,
+			  const struct part *part)
+{
+	for (size_t i = 0; i < part->n_descs; i++) {
+		const struct part_desc *desc = &part->descs[i];
+
+		if (is_left_out(desc) || is_shared(model, desc, 0))
+			continue;
+		document_prose(document, ", ");
+		document_words(document, desc->type);
+		document_prose(document, "%s", desc->value[0] != '\0' ? ": " : "");
+		document_words(document, desc->value);
+	}
+}
+
+/* NEW - OLD is distinguished from a sum by the line that `costgrind diff -o` writes. */
+static void put_compared(struct document *document, const struct model *model)
+{
+	put_label(document, DESC_FILES_COMPARED ":");
+	document_words(document, model->parts[0].file);
+	document_prose(document, "; ");
+	document_words(document, model->parts[model->n_parts - 1].file);
+	document_prose(document, "\n");
+}
+
+static void put_files(struct document *document, const struct model *model)
+{
+	for (size_t i = 0; i < model->n_parts; i++) {
+		const struct part *header = &model->parts[i].header;
+
+		put_label(document, i == 0 ? "Data file:" : "");
+		document_words(document, model->parts[i].file ? model->parts[i].file : "???");
+		if (header->has_pid)
+			document_prose(document, ", PID %" PRIu64, header->pid);
+		if (header->has_number)
+			document_prose(document, ", part %" PRIu64, header->number);
+		if (header->has_thread)
+			document_prose(document, ", thread %" PRIu64, header->thread);
+		if (header->creator) {
+			document_prose(document, ", by ");
+			document_words(document, header->creator);
+		}
+		put_own_descs(document, model, header);
+		document_prose(document, "\n");
+	}
+}
+
+static void put_event(struct document *document, const char *separator, const struct metric *metric)
+{
+	document_prose(document, "%s", separator);
+	document_words(document, metric->name);
+}
+
+static void put_events(struct document *document, const struct columns *columns, size_t n_shown)
+{
+	const struct metric *metrics = columns->metrics.all;
+
+	put_label(document, "Events recorded:");
+	for (size_t i = 0; i < columns->metrics.n_events; i++)
+		put_event(document, i > 0 ? " " : "", &metrics[i]);
+	document_prose(document, " \n");
+	put_label(document, "Events shown:");
+	for (size_t i = 0; i < n_shown; i++)
+		put_event(document, i > 0 ? " " : "", &metrics[columns->shown[i]]);
+	document_prose(document, " \n");
+	put_label(document, "Event sort order:");
+	for (size_t i = 0; i < columns->n_keys; i++)
+		put_event(document, i > 0 ? " " : "", &metrics[columns->keys[i].metric]);
+	document_prose(document, " \n");
+}
+
+static void put_thresholds(struct document *document, const struct columns *columns,
+			   bool is_coverage)
+{
+	const char *separator = "";
+
+	put_label(document, is_coverage ? "Coverage:" : "Threshold:");
+	for (size_t i = 0; i < columns->n_keys; i++) {
+		if (!columns->keys[i].has_threshold)
+			continue;
+		put_event(document, separator, &columns->metrics.all[columns->keys[i].metric]);
+		document_prose(document, " %g%%", columns->keys[i].threshold);
+		separator = ", ";
+	}
+	document_prose(document, "\n");
+}
+
+static void put_derived(struct document *document, const struct columns *columns, size_t n_shown)
+{
+	for (size_t i = 0; i < n_shown; i++) {
+		const struct metric *metric = &columns->metrics.all[columns->shown[i]];
+
+		if (!metric->formula)
+			continue;
+		put_label(document, "Derived:");
+		put_event(document, "", metric);
+		document_prose(document, " = ");
+		document_words(document, metric->formula);
+		document_prose(document, "\n");
+	}
+}
+
+static void put_options(struct document *document, const struct annotated_options *options)
+{
+	for (size_t i = 0; i < options->policy->n_directories; i++) {
+		put_label(document, i == 0 ? "Include dirs:" : "");
+		document_words(document, options->policy->directories[i]);
+		document_prose(document, "\n");
+	}
+	put_label(document, "User annotated:");
+	for (size_t i = 0; i < options->n_named; i++) {
+		document_prose(document, "%s", i == 0 ? "" : ", ");
+		document_words(document, options->named[i]);
+	}
+	document_prose(document, "\n");
+	put_label(document, "Auto-annotation:");
+	document_prose(document, "%s\n\n", options->automatic ? "on" : "off");
+}
+
+static void put_preamble(struct rendering *rendering)
+{
+	const struct annotation *annotation = rendering->annotation;
+	struct document *document = &rendering->document;
+
+	document_prose(document, "%s", document_rule);
+	put_shared_descs(document, annotation->model);
+	put_commands(document, annotation->model);
+	if (annotation->options->difference)
+		put_compared(document, annotation->model);
+	put_files(document, annotation->model);
+	put_events(document, &annotation->columns, rendering->cells.n_shown);
+	put_thresholds(document, &annotation->columns, annotation->options->listing.coverage >= 0);
+	put_derived(document, &annotation->columns, rendering->cells.n_shown);
+	put_options(document, &annotation->options->annotated);
+}
+
+/* -- the run, for programs ------------------------------------------------------------------- */
+
+static void put_parts(struct rendering *rendering)
+{
+	const struct model *model = rendering->annotation->model;
+	struct document *document = &rendering->document;
+
+	document_list(document, "parts", false);
+	for (size_t i = 0; i < model->n_parts; i++) {
+		const struct model_part *part = &model->parts[i];
+		const struct part *header = &part->header;
+
+		document_object(document, NULL, false);
+		document_value(document, "file", cell_string(part->file));
+		document_value(document, "creator", cell_string(header->creator));
+		document_value(document, "command", cell_string(header->cmd));
+		document_value(document, "pid",
+			       header->has_pid ? cell_count(header->pid) : cell_none);
+		document_value(document, "part",
+			       header->has_number ? cell_count(header->number) : cell_none);
+		document_value(document, "thread",
+			       header->has_thread ? cell_count(header->thread) : cell_none);
+		document_list(document, "descriptions", false);
+		for (size_t j = 0; j < header->n_descs; j++) {
+			document_object(document, NULL, true);
+			document_value(document, "type", cell_string(header->descs[j].type));
+			document_value(document, "value", cell_string(header->descs[j].value));
+			document_close(document);
+		}
+		document_close(document);
+		document_close(document);
+	}
+	document_close(document);
+}
+
+static void put_columns(struct rendering *rendering)
+{
+	const struct columns *columns = &rendering->annotation->columns;
+	const struct annotation_options *options = rendering->annotation->options;
+	struct document *document = &rendering->document;
+
+	document_list(document, "events", false);
+	for (size_t i = 0; i < columns->n_shown; i++) {
+		const struct metric *metric = &columns->metrics.all[columns->shown[i]];
+
+		document_object(document, NULL, true);
+		document_value(document, "name", cell_string(metric->name));
+		document_value(document, "long_name", cell_string(metric->long_name));
+		if (metric->formula)
+			document_value(document, "formula", cell_string(metric->formula));
+		document_close(document);
+	}
+	document_close(document);
+	document_list(document, "recorded", true);
+	for (size_t i = 0; i < columns->metrics.n_events; i++)
+		document_value(document, NULL, cell_string(columns->metrics.all[i].name));
+	document_close(document);
+	document_list(document, "sort", false);
+	for (size_t i = 0; i < columns->n_keys; i++) {
+		const struct sort_key *key = &columns->keys[i];
+
+		document_object(document, NULL, true);
+		document_value(document, "event",
+			       cell_string(columns->metrics.all[key->metric].name));
+		if (key->has_threshold)
+			document_value(document,
+				       options->listing.coverage < 0 ? "threshold" : "coverage",
+				       cell_number(key->threshold, 4));
+		document_close(document);
+	}
+	document_close(document);
+	document_value(document, "inclusive", cell_bool(options->listing.inclusive));
+}
+
+/* -- totals and rates ------------------------------------------------------------------------ */
+
+static void put_total(struct document *document, void *ctx, size_t row)
+{
+	static const char *const words[] = {
+		[TOTALS_SAID] = "PROGRAM TOTALS",
+		[TOTALS_CALCULATED] = "PROGRAM TOTALS (calculated)",
+		[TOTALS_CORRECTED] =
+			"PROGRAM TOTALS (calculated, as what the profile says cannot be right)",
+	};
+	const struct program_totals *totals = &((struct rendering *)ctx)->annotation->totals;
+
+	(void)row;
+	document_costs(document, totals->costs);
+	document_begin_words(document, cell_none);
+	document_prose(document, "%s", words[totals->kind]);
+	document_end_words(document);
+}
+
+/* The bytes of a long name before the words that counts are tenths, which people do not see. */
+static size_t len_before_tenths(const char *long_name)
+{
+	const char *at = strstr(long_name, METRIC_TENTHS);
+
+	return at ? (size_t)(at - long_name) : strlen(long_name);
+}
+
+/* Short documents have totals below each other, and the rates follow. */
+static void put_metric(struct document *document, struct rendering *rendering, size_t i)
+{
+	const struct columns *columns = &rendering->annotation->columns;
+	const struct metric *metric = &columns->metrics.all[columns->shown[i]];
+	const char *long_name = metric->long_name ? metric->long_name : "";
+	size_t len = metric->decimals.people > metric->decimals.programs
+			     ? len_before_tenths(long_name)
+			     : strlen(long_name);
+	const char *rest = long_name + len;
+	size_t size = strlen(metric->name) + strlen(long_name) + sizeof(", ");
+	char *label = arena_alloc(&rendering->arena, size, 1), text[INT128_TEXT];
+
+	if (rest[0] != '\0')
+		rest += strlen(METRIC_TENTHS);
+	snprintf(label, size, "%s%s%.*s%s", metric->name, metric->long_name ? ", " : "", (int)len,
+		 long_name, rest);
+	int128_print_decimal(text, rendering->cells.totals[i], true, metric->decimals.people);
+	document_cell(document, cell_string(label));
+	document_begin_words(document, cell_none);
+	document_prose(document, "%s", text);
+	document_end_words(document);
+	document_cell(document, cell_none);
+	document_cell(document, cell_none);
+}
+
+static void put_rate(struct document *document, void *ctx, size_t i)
+{
+	struct rendering *rendering = ctx;
+	const struct annotation *annotation = rendering->annotation;
+	size_t n_metrics = document_is_short(document) ? annotation->columns.n_shown : 0;
+	const struct run_rate *rate;
+	char text[INT128_TEXT];
+	struct cell cell;
+
+	if (i < n_metrics) {
+		put_metric(document, rendering, i);
+		return;
+	}
+	rate = &annotation->rates[i - n_metrics];
+	cell = rate->kind == RUN_RATE_COUNT ? cell_decimal(cell_count(rate->part), rate->decimals)
+					    : cell_number(rate->ratio, 6);
+	int128_print_decimal(text, rate->part, true, rate->decimals.people);
+	if (rate->kind != RUN_RATE_COUNT)
+		snprintf(text, sizeof(text), isnan(rate->ratio) ? "n/a" : "%.3f", rate->ratio);
+	document_value(document, rate->key, cell);
+	document_cell(document, cell_string(rate->label));
+	document_begin_words(document, cell_none);
+	document_prose(document, "%s%s", text,
+		       rate->kind == RUN_RATE_PERCENT && !isnan(rate->ratio) ? " %" : "");
+	document_end_words(document);
+	document_cell(document, cell_string(rate->key));
+	document_cell(document, cell);
+}
+
+/* In JSON, an object with a member for each rate. */
+static void put_rates(struct rendering *rendering)
+{
+	static const struct document_column columns[] = {
+		{ .title = "Total", .is_left = true, .width = 16 },
+		{ .title = "" },
+		{ .field = "function" },
+		{ .field = "text" },
+	};
+	const struct annotation *annotation = rendering->annotation;
+	struct document *document = &rendering->document;
+	bool is_short = document_is_short(document);
+
+	document_object(document, "metrics", false);
+	document_view(document,
+		      &(const struct document_view){
+			      .table = { .record = "metric", COLUMNS(columns), .form = FORM_BARE },
+			      .n_rows = annotation->n_rates +
+					(is_short ? annotation->columns.n_shown : 0),
+			      .put_row = put_rate,
+			      .ctx = rendering,
+		      });
+	document_close(document);
+	document_prose(document, "\n");
+}
+
+/* Which metrics have no column. */
+static void put_left_out(struct rendering *rendering)
+{
+	const struct columns *columns = &rendering->annotation->columns;
+	struct document *document = &rendering->document;
+
+	if (rendering->cells.n_shown == columns->n_shown)
+		return;
+	document_prose(document, "No room for");
+	for (size_t i = rendering->cells.n_shown; i < columns->n_shown; i++) {
+		document_prose(document, " ");
+		document_words(document, columns->metrics.all[columns->shown[i]].name);
+	}
+	document_prose(document,
+		       ":\n--show=A,B chooses, --show-percs=no makes room, -o FILE has all.\n\n");
+}
+
+static void put_totals(struct rendering *rendering)
+{
+	static const struct document_column columns[] = {
+		{ .title = "", .is_left = true },
+		{ .is_counts = true },
+	};
+	static const char *const froms[] = {
+		[TOTALS_SAID] = "summary",
+		[TOTALS_CALCULATED] = "calculated",
+		[TOTALS_CORRECTED] = "corrected",
+	};
+	const struct annotation *annotation = rendering->annotation;
+	struct document *document = &rendering->document;
+	bool is_prose = document_is_prose(document);
+
+	document_value(document, "totals",
+		       costcells_counts(&rendering->cells, 0, annotation->totals.costs));
+	if (!document_is_short(document)) {
+		document_view(document, &(const struct document_view){
+						.table = { .record = "totals",
+							   COLUMNS(columns),
+							   .form = FORM_RULED },
+						.n_rows = 1,
+						.put_row = put_total,
+						.ctx = rendering,
+					});
+		document_prose(document, "\n");
+		put_left_out(rendering);
+	}
+	document_value(document, "totals_from", cell_string(froms[annotation->totals.kind]));
+	if (!is_prose || document_is_short(document) ||
+	    (!annotation->options->brief && annotation->n_rates > 0))
+		put_rates(rendering);
+}
+
+/* -- the document ---------------------------------------------------------------------------- */
+
+/* Columns of CSV before the counts: what a row is, and then what it has. */
+static const char *const fixed_fields[] = {
+	"record",   "file",      "function", "object",    "line",     "calls",
+	"text",     "address",   "end",      "bytes",     "share",    "windows16",
+	"needed16", "windows32", "needed32", "windows64", "needed64",
+};
+
+/* How many of them are always there; with machine code, too; with types; all are there with the placement of loops. */
+enum {
+	N_USUAL_FIELDS = 7,
+	N_CODE_FIELDS = 8,
+	N_TYPES_FIELDS = 10,
+	N_LAYOUT_FIELDS = sizeof(fixed_fields) / sizeof(fixed_fields[0]),
+};
+
+static void put_head(struct rendering *rendering)
+{
+	const struct annotation *annotation = rendering->annotation;
+	const struct model *model = annotation->model;
+	const char *cmd = model->n_parts > 0 ? model->parts[0].header.cmd : NULL;
+	struct document *document = &rendering->document;
+
+	document_value(document, "schema", cell_string("costgrind annotate"));
+	document_value(document, "version", cell_count(SCHEMA_VERSION));
+	put_parts(rendering);
+	put_columns(rendering);
+	document_section(document, 1, cmd ? "Profile of " : "Profile", cmd);
+	if (!document_is_short(document) && !annotation->options->brief)
+		put_preamble(rendering);
+	put_totals(rendering);
+}
+
+/* Begins the document, with fields of CSV and columns of the metrics shown. */
+static void begin(struct rendering *rendering)
+{
+	struct document *document = &rendering->document;
+	const struct annotation *annotation = rendering->annotation;
+	const struct annotation_options *options = annotation->options;
+	const struct columns *columns = &annotation->columns;
+	const struct costcells_options showing = {
+		.percents = options->percents,
+		.has_sums = options->list_by_file || options->list_by_function,
+		.has_choice = options->choice.show != NULL,
+		.terminal_columns = rendering->terminal_columns,
+	};
+	bool has_types = annotation->has_types || annotation->object_types.model;
+	size_t n_fixed = annotation->has_layout ? N_LAYOUT_FIELDS
+			 : has_types            ? N_TYPES_FIELDS
+			 : annotation->has_code ? N_CODE_FIELDS
+						: N_USUAL_FIELDS;
+	struct arena *arena = &rendering->arena;
+	const char **fields;
+	size_t n_fields;
+
+	n_fields = n_fixed + columns->n_shown;
+	fields = arena_alloc(arena, n_fields * sizeof(*fields), 8);
+	rendering->clipped = row_new(arena, annotation->model->n_events);
+	memcpy(fields, fixed_fields, n_fixed * sizeof(*fields));
+	for (size_t i = 0; i < columns->n_shown; i++)
+		fields[n_fixed + i] = columns->metrics.all[columns->shown[i]].name;
+	document_begin(document, rendering->backend, rendering->out, fields, n_fields,
+		       columns->n_shown);
+	if (rendering->color)
+		document_use_color(document);
+	costcells_init(&rendering->cells, columns, annotation->totals.costs, document, &showing,
+		       arena);
+}
+
+void render(struct rendering *rendering)
+{
+	const struct annotation *annotation = rendering->annotation;
+	const struct annotation_options *options = annotation->options;
+
+	arena_init(&rendering->arena, &heap_env);
+	begin(rendering);
+	put_head(rendering);
+	if (options->list_functions)
+		functions_view(rendering);
+	if (options->list_by_file)
+		nesting_view(rendering, &annotation->by_file);
+	if (options->list_by_function)
+		nesting_view(rendering, &annotation->by_function);
+	if (annotation->has_layout)
+		(document_is_prose(&rendering->document) ? render_layout_prose
+							 : render_layout_data)(rendering);
+	if (options->shows_objects)
+		(document_is_prose(&rendering->document) ? render_objects_prose
+							 : render_objects_data)(rendering);
+	if (annotation->has_types)
+		(document_is_prose(&rendering->document) ? render_types_prose
+							 : render_types_data)(rendering);
+	if (annotation->has_code)
+		code_view(rendering);
+	if (annotation->has_sources)
+		sources_view(rendering);
+	document_end(&rendering->document);
+	arena_release(&rendering->arena);
+}
