@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* costgrind merge: its options, what is said of inputs, and the ways to make one file of them. */
+/* costgrind merge: options, what is said of inputs, and the ways to make one file of them. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,61 +17,7 @@
 #include "profile/filters/event_remap.h"
 #include "profile/format/emit.h"
 
-/* -- the output ------------------------------------------------------------ */
-
-/* Where a profile is written to, in one of two formats. */
-
-enum profile_writer_format {
-	PROFILE_WRITER_CALLGRIND,
-	PROFILE_WRITER_CACHEGRIND,
-};
-
-/* Fields are private, but visitor and what is below it, to be read.  Not to be moved. */
-struct profile_writer {
-	const struct visitor *visitor; /* what is reported here is written */
-	enum profile_writer_format format;
-	struct outfile *file;
-	struct emitter emitter;
-	struct cachegrind cachegrind;
-};
-
-/*
- * Writes to a file that is open; names is the dictionaries of what will be reported.  Returns
- * a status (release it all the same).
- */
-static int profile_writer_init(struct profile_writer *writer, enum profile_writer_format format,
-			       struct outfile *file, const struct dictionary *names)
-{
-	const struct writer_options options = { .compress_names = true,
-						.compress_positions = true };
-
-	writer->format = format;
-	writer->file = file;
-	if (format == PROFILE_WRITER_CACHEGRIND) {
-		writer->visitor = &writer->cachegrind.filter.visitor;
-		return cachegrind_init(&writer->cachegrind, &file->env, names);
-	}
-	writer->visitor = &writer->emitter.visitor;
-	emitter_init(&writer->emitter, &file->env, &options);
-	return PROFILE_OK;
-}
-
-static void profile_writer_release(struct profile_writer *writer)
-{
-	if (writer->format == PROFILE_WRITER_CACHEGRIND)
-		cachegrind_release(&writer->cachegrind);
-	else
-		emitter_release(&writer->emitter);
-}
-
-/* Ends the profile.  Returns what writer_finish() does. */
-static int profile_writer_finish(struct profile_writer *writer)
-{
-	return writer->format == PROFILE_WRITER_CACHEGRIND ? cachegrind_finish(&writer->cachegrind)
-							   : emitter_finish(&writer->emitter);
-}
-
-/* -- what was asked for ---------------------------------------------------------------- */
+static const char command[] = "merge";
 
 enum merge_kind {
 	MERGE_SUM,
@@ -80,16 +26,15 @@ enum merge_kind {
 };
 
 struct merge {
-	const char *command; /* for messages */
 	struct option_common common;
 	struct naming naming;
 	bool lenient;
 	bool common_events;  /* only events that all inputs have */
 	bool no_positions;   /* costs of functions only */
-	unsigned statistics; /* see column_stats.h */
+	unsigned statistics; /* see merger.h */
 	enum merge_kind kind;
-	enum profile_writer_format format;
-	const char *output; /* NULL = standard output */
+	bool is_for_cachegrind; /* the format */
+	const char *output;     /* NULL = standard output */
 	struct inputs inputs;
 	struct outfile file;
 	struct progress progress;
@@ -98,16 +43,66 @@ struct merge {
 	struct rank_set expected; /* of which there should be one, as files say */
 };
 
-/* -- messages ------------------------------------------------------------------ */
+/* -- the output ------------------------------------------------------------------------ */
+
+/* Writes a profile in one of two formats.  Not to be moved. */
+struct profile_writer {
+	const struct visitor *visitor; /* what is reported here is written */
+	bool is_for_cachegrind;
+	struct emitter emitter;
+	struct cachegrind cachegrind;
+};
+
+/* names is the dictionaries of what will be reported. */
+static void profile_writer_init(struct profile_writer *writer, struct merge *merge,
+				const struct dictionary *names)
+{
+	const struct writer_options options = { .compress_names = true,
+						.compress_positions = true };
+
+	writer->is_for_cachegrind = merge->is_for_cachegrind;
+	if (merge->is_for_cachegrind) {
+		writer->visitor = &writer->cachegrind.filter.visitor;
+		cachegrind_init(&writer->cachegrind, &merge->file.env, names);
+	} else {
+		writer->visitor = &writer->emitter.visitor;
+		emitter_init(&writer->emitter, &merge->file.env, &options);
+	}
+}
+
+static void profile_writer_release(struct profile_writer *writer)
+{
+	if (writer->is_for_cachegrind)
+		cachegrind_release(&writer->cachegrind);
+	else
+		emitter_release(&writer->emitter);
+}
+
+/* -- messages -------------------------------------------------------------------------- */
 
 /* The message for a status that says it all; returns false. */
-static bool merge_fail(const struct merge *merge, int status)
+static bool fail(int status)
 {
-	complain_status(merge->command, NULL, status);
+	complain_status(command, NULL, status);
 	return false;
 }
 
-/* Of a file that ends otherwise than its writer ends it; false after a message. */
+/* Ends a profile that was reported with this status; false, and a message, if it failed. */
+static bool finish_profile(const struct merge *merge, struct profile_writer *writer, int status)
+{
+	int error = writer->is_for_cachegrind ? cachegrind_finish(&writer->cachegrind)
+					      : emitter_finish(&writer->emitter);
+
+	if (error > 0) {
+		complain(command, "%s: %s", outfile_name(&merge->file), outfile_reason(error));
+		return false;
+	}
+	if (!status && error)
+		status = PROFILE_RANGE;
+	return status ? fail(status) : true;
+}
+
+/* Judges a file that does not end as its writer ends it; false after a message. */
 static bool check_end(const struct merge *merge, const char *path,
 		      const struct reader_report *report)
 {
@@ -120,9 +115,9 @@ static bool check_end(const struct merge *merge, const char *path,
 	line = report->traits[fault].line;
 	text = reader_end_text(fault);
 	if (!merge->lenient)
-		complain(merge->command, "%s:%llu: %s (--lenient takes it)", path, line, text);
+		complain(command, "%s:%llu: %s (--lenient takes it)", path, line, text);
 	else if (!merge->common.quiet)
-		warn(merge->command, "%s:%llu: %s", path, line, text);
+		warn(command, "%s:%llu: %s", path, line, text);
 	return merge->lenient;
 }
 
@@ -130,47 +125,43 @@ static bool check_end(const struct merge *merge, const char *path,
  * Warns of what was skipped or is strange in a file that was read.  False, and a message, if it is no
  * profile or, unless lenient, one that is cut short, or if its names could not be changed.
  */
-static bool merge_judge_report(const struct merge *merge, const char *path,
-			       const struct reader_report *report)
+static bool judge_report(const struct merge *merge, const char *path,
+			 const struct reader_report *report)
 {
-	if (!naming_is_fine(&merge->naming.rules, merge->command))
+	if (!naming_is_fine(&merge->naming.rules, command))
 		return false;
 	if (report->skipped > 0 && !merge->common.quiet) {
 		char line[PROFILE_ERROR_LINE];
 
 		profile_error_line(&report->first_skipped, line, sizeof(line));
-		warn(merge->command, "%s; lines skipped: %llu", line,
-		     (unsigned long long)report->skipped);
+		warn(command, "%s; lines skipped: %llu", line, (unsigned long long)report->skipped);
 	}
 	if (report->n_parts == 0) {
-		complain(merge->command, "%s: " COMPLAINT_NO_PROFILE, path);
+		complain(command, "%s: " COMPLAINT_NO_PROFILE, path);
 		return false;
 	}
 	return check_end(merge, path, report);
 }
 
-/* What a file says of its totals cannot be right. */
-static void merge_warn_corrected(const struct merge *merge, const char *path)
+static void warn_of_totals(const struct merge *merge, const char *path)
 {
 	if (!merge->common.quiet)
-		warn(merge->command,
+		warn(command,
 		     "%s: totals in it cannot be right, as its functions cost more or a number "
 		     "wrapped: using the sum of what they cost",
 		     path);
 }
 
-/* Formulas of events that were left out, which were left out too. */
-static void merge_warn_lost(const struct merge *merge, size_t n_formulas)
+static void warn_of_lost(const struct merge *merge, size_t n_formulas)
 {
 	if (!merge->common.quiet)
-		warn_of_formulas(merge->command, n_formulas);
+		warn_of_formulas(command, n_formulas);
 }
 
-/* Says that an input is about to be read, if that was asked for. */
-static void merge_print_progress(const struct merge *merge, size_t input)
+static void print_progress(const struct merge *merge, size_t input)
 {
 	if (merge->common.verbose)
-		complain(merge->command, "parsing %s", merge->inputs.paths[input]);
+		complain(command, "parsing %s", merge->inputs.paths[input]);
 }
 
 /* The names of events into a text, cut if it is too small. */
@@ -189,9 +180,9 @@ static void list_events(const struct merged_header *header, bool missing, char *
 	}
 }
 
-/* Of a file whose events are not those of the first one. */
-static bool merge_events_fit(const struct merge *merge, const struct merged_header *header,
-			     const char *path)
+/* Judges a file whose events are not those of the first one; false after a message. */
+static bool check_events(const struct merge *merge, const struct merged_header *header,
+			 const char *path)
 {
 	char missing[256], common[256];
 
@@ -200,277 +191,187 @@ static bool merge_events_fit(const struct merge *merge, const struct merged_head
 	if (merge->common_events) {
 		if (common[0] || header->n_parts == 0)
 			return true;
-		complain(merge->command, "%s: expected an event that all files before it have",
-			 path);
+		complain(command, "%s: expected an event that all files before it have", path);
 		return false;
 	}
 	if (merged_header_events_agree(header))
 		return true;
-	complain(merge->command,
+	complain(command,
 		 "%s: expected the events of the files before it; not in all of them: %s "
 		 "(--events=common takes the others)",
 		 path, missing);
 	return false;
 }
 
-/* -- ranks ------------------------------------------------------------------- */
+/* -- ranks ----------------------------------------------------------------------------- */
 
-/* Warns of unlike machines or caches; false, and a message, if memory ran out. */
-static bool merge_note_unlike(const struct merge *merge, struct merged_header *header)
+static void note_ranks(struct merge *merge, const struct merged_header *header)
 {
-	bool failed = false;
-	const char *unlike = merged_header_unlike(header, &failed);
-
-	if (failed)
-		return merge_fail(merge, PROFILE_NO_MEMORY);
-	if (unlike && !merge->common.quiet)
-		warn(merge->command, "the files are of different %s", unlike);
-	return true;
+	rank_set_add_set(&merge->present, &header->ranks);
+	rank_set_add_set(&merge->expected, &header->expected);
 }
 
-/* Takes what a header says of ranks into merge; false, and a message, if memory ran out. */
-static bool merge_note_ranks(struct merge *merge, const struct merged_header *header)
-{
-	if (rank_set_add_set(&merge->present, &header->ranks) &&
-	    rank_set_add_set(&merge->expected, &header->expected))
-		return true;
-	return merge_fail(merge, PROFILE_NO_MEMORY);
-}
-
-/* Says which of the expected ranks are missing, as an error if the user has said which they are. */
-static bool tell_missing(const struct merge *merge, const struct rank_set *missing)
-{
-	struct bytes list;
-	bool fine;
-
-	bytes_init(&list, &heap_env);
-	rank_set_print(missing, &list);
-	bytes_add_char(&list, '\0');
-	fine = !list.failed;
-	if (!fine)
-		merge_fail(merge, PROFILE_NO_MEMORY);
-	else if (merge->ranks)
-		complain(merge->command, "--ranks=%s: %llu of %llu ranks without a profile: %s",
-			 merge->ranks, (unsigned long long)rank_set_count(missing),
-			 (unsigned long long)rank_set_count(&merge->expected), list.text);
-	else if (!merge->common.quiet)
-		warn(merge->command, "no profile of %llu of %llu ranks: %s",
-		     (unsigned long long)rank_set_count(missing),
-		     (unsigned long long)rank_set_count(&merge->expected), list.text);
-	bytes_release(&list);
-	return fine && !merge->ranks;
-}
-
-/* Whether what is expected is there, or only to be warned of. */
+/* Complains of ranks that are missing if the user has said which there are; else warns, and returns true. */
 static bool check_ranks(struct merge *merge)
 {
 	struct rank_set missing;
-	bool fine = true;
+	struct bytes list;
+	unsigned long long n, n_expected;
 
 	if (merge->ranks) {
 		rank_set_release(&merge->expected);
-		fine = rank_set_add_list(&merge->expected, merge->ranks);
+		rank_set_add_list(&merge->expected, merge->ranks);
 	}
 	rank_set_init(&missing, &heap_env);
-	fine = fine && rank_set_add_difference(&missing, &merge->expected, &merge->present);
-	if (!fine)
-		merge_fail(merge, PROFILE_NO_MEMORY);
-	else if (missing.n > 0)
-		fine = tell_missing(merge, &missing);
+	rank_set_add_difference(&missing, &merge->expected, &merge->present);
+	n = rank_set_count(&missing);
+	n_expected = rank_set_count(&merge->expected);
+	bytes_init(&list, &heap_env);
+	rank_set_print(&missing, &list);
+	bytes_add_char(&list, '\0');
+	if (n > 0 && merge->ranks)
+		complain(command, "--ranks=%s: %llu of %llu ranks without a profile: %s",
+			 merge->ranks, n, n_expected, list.text);
+	else if (n > 0 && !merge->common.quiet)
+		warn(command, "no profile of %llu of %llu ranks: %s", n, n_expected, list.text);
+	bytes_release(&list);
 	rank_set_release(&missing);
-	return fine;
+	return n == 0 || !merge->ranks;
 }
 
-/*
- * Ends a profile that was passed to a profile writer with this status; false, and a message, if it
- * failed.
- */
-static bool merge_close(const struct merge *merge, struct profile_writer *writer, int status)
+/* -- the sum, and statistics ------------------------------------------------------------- */
+
+/* Reads all inputs into a sum, or statistics. */
+static bool read_all(struct merge *merge, struct merger *merger, struct column_stats *stats)
 {
-	int error = profile_writer_finish(writer);
+	struct merged_header *header = merger ? &merger->header : &stats->header;
+	bool failed = false;
+	const char *unlike;
 
-	if (error > 0) {
-		complain(merge->command, "%s: %s", outfile_name(&merge->file),
-			 outfile_reason(error));
-		return false;
-	}
-	if (!status && error)
-		status = error == OUT_NO_MEMORY ? PROFILE_NO_MEMORY : PROFILE_RANGE;
-	if (!status)
-		return true;
-	return merge_fail(merge, status);
-}
-
-/* -- the sum ------------------------------------------------------------------- */
-
-static bool read_all(struct merge *merge, struct merger *merger)
-{
 	for (size_t i = 0; i < merge->inputs.n; i++) {
 		const char *path = merge->inputs.paths[i];
 		struct reader_report report;
 		struct profile_error error;
+		int status;
 
-		merge_print_progress(merge, i);
-		if (merger_add(merger, path, &report, &error) != PROFILE_OK) {
-			complain_of(merge->command, &error);
+		print_progress(merge, i);
+		status = merger ? merger_add(merger, path, &report, &error)
+				: column_stats_add(stats, path, &report, &error);
+		if (status) {
+			complain_of(command, &error);
 			return false;
 		}
-		if (!merge_judge_report(merge, path, &report))
+		if (!judge_report(merge, path, &report))
 			return false;
-		if (merger->corrected)
-			merge_warn_corrected(merge, path);
-		if (!merge_events_fit(merge, &merger->header, path))
+		if (merger && merger->corrected)
+			warn_of_totals(merge, path);
+		if (!check_events(merge, header, path))
 			return false;
 	}
-	if (!merge_note_ranks(merge, &merger->header))
-		return false;
-	return merge_note_unlike(merge, &merger->header);
+	note_ranks(merge, header);
+	unlike = merged_header_unlike(header, &failed);
+	if (unlike && !merge->common.quiet)
+		warn(command, "the files are of different %s", unlike);
+	return true;
+}
+
+static struct merger_options options_of(struct merge *merge)
+{
+	return (struct merger_options){ .no_positions = merge->no_positions,
+					.rules = &merge->naming.rules,
+					.lenient = merge->lenient,
+					.progress = &merge->progress };
 }
 
 static bool write_sum(struct merge *merge, struct merger *merger)
 {
-	struct profile_writer *writer = calloc(1, sizeof(*writer));
+	struct profile_writer writer;
 	bool fine;
-	int status;
 
-	if (!writer)
-		return merge_fail(merge, PROFILE_NO_MEMORY);
-	status = profile_writer_init(writer, merge->format, &merge->file, merger->model->names);
-	if (!status)
-		status = merger_report(merger, merge->common_events, writer->visitor);
-	fine = merge_close(merge, writer, status);
+	profile_writer_init(&writer, merge, merger->model->names);
+	fine = finish_profile(merge, &writer,
+			      merger_report(merger, merge->common_events, writer.visitor));
 	if (fine)
-		merge_warn_lost(merge, merger->n_lost);
-	if (fine && merge->format == PROFILE_WRITER_CACHEGRIND &&
-	    writer->cachegrind.n_dropped > 0 && !merge->common.quiet)
-		warn(merge->command,
-		     "Cachegrind's format has no calls and jumps, they are left out");
-	profile_writer_release(writer);
-	free(writer);
+		warn_of_lost(merge, merger->n_lost);
+	if (fine && merge->is_for_cachegrind && writer.cachegrind.n_dropped > 0 &&
+	    !merge->common.quiet)
+		warn(command, "Cachegrind's format has no calls and jumps, they are left out");
+	profile_writer_release(&writer);
 	return fine;
 }
 
 static bool merge_sum(struct merge *merge)
 {
-	const struct merger_options options = { .no_positions = merge->no_positions,
-						.rules = &merge->naming.rules,
-						.lenient = merge->lenient,
-						.progress = &merge->progress };
-	struct merger *merger = malloc(sizeof(*merger));
-	bool fine = false;
-	int status;
+	const struct merger_options options = options_of(merge);
+	struct merger merger;
+	bool fine;
 
-	if (!merger)
-		return merge_fail(merge, PROFILE_NO_MEMORY);
-	status = merger_init(merger, &heap_env, &options);
-	if (!status && read_all(merge, merger)) {
-		status = merger_finish(merger);
-		fine = !status && write_sum(merge, merger);
+	merger_init(&merger, &heap_env, &options);
+	fine = read_all(merge, &merger, NULL);
+	if (fine) {
+		int status = merger_finish(&merger);
+
+		fine = status ? fail(status) : write_sum(merge, &merger);
 	}
-	if (status)
-		merge_fail(merge, status);
-	merger_release(merger);
-	free(merger);
+	merger_release(&merger);
 	return fine;
 }
 
-/* -- statistics: minimum, average and maximum over the inputs ------------------------------- */
-
-static bool read_for_statistics(struct merge *merge, struct column_stats *stats)
-{
-	for (size_t i = 0; i < merge->inputs.n; i++) {
-		const char *path = merge->inputs.paths[i];
-		struct reader_report report;
-		struct profile_error error;
-
-		merge_print_progress(merge, i);
-		if (column_stats_add(stats, path, &report, &error) != PROFILE_OK) {
-			complain_of(merge->command, &error);
-			return false;
-		}
-		if (!merge_judge_report(merge, path, &report) ||
-		    !merge_events_fit(merge, &stats->header, path))
-			return false;
-	}
-	if (!merge_note_ranks(merge, &stats->header))
-		return false;
-	return merge_note_unlike(merge, &stats->header);
-}
-
-static int write_model(struct merge *merge, const struct column_stats *stats,
-		       const struct model *model, struct profile_writer *writer)
+static int write_columns(struct merge *merge, const struct column_stats *stats,
+			 const struct model *model, const struct visitor *to)
 {
 	const struct walk_options walking = { .order = WALK_BY_NAME, .one_part = true };
-	struct event_remap *remap = malloc(sizeof(*remap));
+	struct event_remap remap;
 	int status;
 
-	if (!remap)
-		return PROFILE_NO_MEMORY;
-	event_remap_init(remap, writer->visitor, &stats->header);
-	remap->only_lines = merge->no_positions;
-	status = model_walk(model, &walking, &remap->filter.visitor);
-	event_remap_release(remap);
-	free(remap);
+	event_remap_init(&remap, to, &stats->header);
+	remap.only_lines = merge->no_positions;
+	status = model_walk(model, &walking, &remap.filter.visitor);
+	event_remap_release(&remap);
 	return status;
 }
 
 static bool write_statistics(struct merge *merge, const struct column_stats *stats)
 {
-	struct profile_writer *writer = calloc(1, sizeof(*writer));
+	struct profile_writer writer;
 	struct model model;
-	int status = PROFILE_NO_MEMORY;
-	bool fine = false;
+	int status;
+	bool fine;
 
-	if (!writer)
-		return merge_fail(merge, PROFILE_NO_MEMORY);
-	if (model_init(&model, &heap_env))
-		status =
-			column_stats_report(stats, merge->statistics, merge->common_events, &model);
-	if (!status) {
-		status = profile_writer_init(writer, merge->format, &merge->file, model.names);
-		if (!status)
-			status = write_model(merge, stats, &model, writer);
-		fine = merge_close(merge, writer, status);
-		profile_writer_release(writer);
+	model_init(&model, &heap_env);
+	status = column_stats_report(stats, merge->statistics, merge->common_events, &model);
+	if (status) {
+		fine = fail(status);
 	} else {
-		merge_fail(merge, status);
+		profile_writer_init(&writer, merge, model.names);
+		fine = finish_profile(merge, &writer,
+				      write_columns(merge, stats, &model, writer.visitor));
+		profile_writer_release(&writer);
 	}
 	model_release(&model);
-	free(writer);
 	return fine;
 }
 
 static bool merge_statistics(struct merge *merge)
 {
-	const struct column_stats_options options = { .no_positions = merge->no_positions,
-						      .rules = &merge->naming.rules,
-						      .lenient = merge->lenient,
-						      .progress = &merge->progress };
-	struct column_stats *stats = malloc(sizeof(*stats));
-	bool fine = false;
-	int status;
+	const struct merger_options options = options_of(merge);
+	struct column_stats stats;
+	bool fine;
 
-	if (!stats)
-		return merge_fail(merge, PROFILE_NO_MEMORY);
-	status = column_stats_init(stats, &heap_env, &options);
-	if (status)
-		merge_fail(merge, status);
-	else
-		fine = read_for_statistics(merge, stats) && write_statistics(merge, stats);
-	column_stats_release(stats);
-	free(stats);
+	column_stats_init(&stats, &heap_env, &options);
+	fine = read_all(merge, NULL, &stats) && write_statistics(merge, &stats);
+	column_stats_release(&stats);
 	return fine;
 }
 
-/* -- parts and threads -------------------------------------------------------------------- */
+/* -- parts and threads ------------------------------------------------------------------- */
 
 /*
- * The inputs stand in one file, one after the other, each as one part.  Only one of them is in memory
- * at a time.
+ * The inputs become parts of one file, one after the other.  Only one of them is in memory at a time.
  */
 struct series {
 	struct merge *merge;
-	struct merged_header all; /* of the headers that were read before, with --events=common */
+	struct merged_header all; /* of all headers, which are read first, with --events=common */
 	struct arena texts;
 	const char *events[PROFILE_MAX_EVENTS]; /* of each part, in this order */
 	size_t n_events;                        /* 0 = not known yet */
@@ -486,14 +387,12 @@ struct series {
 	struct event_remap remap;
 };
 
-/* -- events -------------------------------------------------------------------- */
-
 static int note_part(void *ctx, const struct part *part)
 {
 	return merged_header_add(ctx, part);
 }
 
-/* What is read from a pipe is gone the second time; reading it will show that a file is missing. */
+/* A pipe cannot be read twice.  Where a file is missing, reading it will say so. */
 static bool can_read_twice(const struct merge *merge)
 {
 	for (size_t i = 0; i < merge->inputs.n; i++) {
@@ -502,8 +401,8 @@ static bool can_read_twice(const struct merge *merge)
 
 		if (strcmp(path, "-") != 0 && (stat(path, &status) != 0 || S_ISREG(status.st_mode)))
 			continue;
-		complain(merge->command,
-			 "%s: expected a regular file, --events=common reads it twice", path);
+		complain(command, "%s: expected a regular file, --events=common reads it twice",
+			 path);
 		return false;
 	}
 	return true;
@@ -523,10 +422,10 @@ static bool read_headers(struct series *series)
 
 		merged_header_begin_file(&series->all);
 		if (reader_read(path, &options, &visitor, NULL, &error) != PROFILE_OK) {
-			complain_of(merge->command, &error);
+			complain_of(command, &error);
 			return false;
 		}
-		if (!merge_events_fit(merge, &series->all, path))
+		if (!check_events(merge, &series->all, path))
 			return false;
 	}
 	series->n_events = merged_header_order(&series->all, true, order);
@@ -535,77 +434,46 @@ static bool read_headers(struct series *series)
 	return true;
 }
 
-/* The parts that follow must have the events of this input. */
-static bool take_events(struct series *series)
+/* The first input says which events all parts must have. */
+static bool check_series_events(struct series *series, const char *path)
 {
 	const struct merged_header *header = &series->header;
-
-	for (size_t i = 0; i < header->n_events; i++) {
-		series->events[i] =
-			arena_copy(&series->texts, header->events[i], strlen(header->events[i]));
-		if (!series->events[i])
-			return merge_fail(series->merge, PROFILE_NO_MEMORY);
-	}
-	series->n_events = header->n_events;
-	return true;
-}
-
-static bool check_events(struct series *series, const char *path)
-{
-	const struct merged_header *header = &series->header;
+	bool fine = true;
 
 	if (series->merge->common_events || header->n_parts == 0)
 		return true;
-	if (!merge_events_fit(series->merge, header, path))
+	if (!check_events(series->merge, header, path))
 		return false;
-	if (series->n_events == 0)
-		return take_events(series);
-	for (size_t i = 0; i < series->n_events; i++) {
-		if (merged_header_find(header, series->events[i]) < header->n_events &&
-		    header->n_events == series->n_events)
-			continue;
-		complain(series->merge->command,
+	if (series->n_events == 0) {
+		for (size_t i = 0; i < header->n_events; i++)
+			series->events[i] = arena_copy(&series->texts, header->events[i],
+						       strlen(header->events[i]));
+		series->n_events = header->n_events;
+		return true;
+	}
+	for (size_t i = 0; i < series->n_events; i++)
+		fine = fine && header->n_events == series->n_events &&
+		       merged_header_find(header, series->events[i]) < header->n_events;
+	if (!fine)
+		complain(command,
 			 "%s: expected the events of the files before it "
 			 "(--events=common takes those of all)",
 			 path);
-		return false;
-	}
-	return true;
-}
-
-/* -- inputs -------------------------------------------------------------------- */
-
-static int begin_input(struct series *series)
-{
-	struct name_rules *rules = &series->merge->naming.rules;
-	const struct builder_options building = {
-		.no_positions = series->merge->no_positions,
-		.rename = name_rules_is_empty(rules) ? NULL : name_rules_rename,
-		.ctx = rules,
-		.events = series->n_events > 0 ? series->events : NULL,
-		.n_events = series->n_events,
-	};
-
-	memset(series->summary, 0, sizeof(series->summary));
-	merged_header_init(&series->header, &heap_env);
-	if (!model_init(&series->model, &heap_env))
-		return PROFILE_NO_MEMORY;
-	return builder_init(&series->builder, &series->model, &building);
-}
-
-static void end_input(struct series *series)
-{
-	if (series->builder.model)
-		builder_release(&series->builder);
-	model_release(&series->model);
-	merged_header_release(&series->header);
-	memset(&series->builder, 0, sizeof(series->builder));
+	return fine;
 }
 
 static bool read_input(struct series *series, size_t input)
 {
 	struct merge *merge = series->merge;
+	struct name_rules *rules = &merge->naming.rules;
 	const char *path = merge->inputs.paths[input];
+	const struct builder_options building = {
+		.no_positions = merge->no_positions,
+		.rename = name_rules_is_empty(rules) ? NULL : name_rules_rename,
+		.ctx = rules,
+		.events = series->n_events > 0 ? series->events : NULL,
+		.n_events = series->n_events,
+	};
 	struct merge_reader reader = { .builder = &series->builder,
 				       .model = &series->model,
 				       .header = &series->header,
@@ -616,33 +484,40 @@ static bool read_input(struct series *series, size_t input)
 	struct profile_error error;
 	int status;
 
-	merge_print_progress(merge, input);
+	memset(series->summary, 0, sizeof(series->summary));
+	merged_header_init(&series->header, &heap_env);
+	model_init(&series->model, &heap_env);
+	builder_init(&series->builder, &series->model, &building);
+	print_progress(merge, input);
 	if (merge_reader_read(&reader, path, &report, &error) != PROFILE_OK) {
-		complain_of(merge->command, &error);
+		complain_of(command, &error);
 		return false;
 	}
-	if (!merge_judge_report(merge, path, &report))
+	if (!judge_report(merge, path, &report))
 		return false;
 	if (reader.corrected)
-		merge_warn_corrected(merge, path);
-	if (!merge_note_ranks(merge, &series->header))
-		return false;
+		warn_of_totals(merge, path);
+	note_ranks(merge, &series->header);
 	status = builder_finish(&series->builder);
-	return status ? merge_fail(merge, status) : check_events(series, path);
+	return status ? fail(status) : check_series_events(series, path);
 }
 
-/* Keeps the first part's command line; false if memory ran out. */
-static bool keep_cmd(struct series *series)
+static void end_input(struct series *series)
+{
+	builder_release(&series->builder);
+	model_release(&series->model);
+	merged_header_release(&series->header);
+}
+
+/* Keeps the first part's command line. */
+static void keep_cmd(struct series *series)
 {
 	const char *cmd = series->header.cmd;
 
 	if (series->has_cmd || series->header.n_parts == 0)
-		return true;
+		return;
 	series->has_cmd = true;
-	if (!cmd)
-		return true;
-	series->cmd = arena_copy(&series->texts, cmd, strlen(cmd));
-	return series->cmd != NULL;
+	series->cmd = cmd ? arena_copy(&series->texts, cmd, strlen(cmd)) : NULL;
 }
 
 /* The last number of a set; 0 if it has none. */
@@ -653,9 +528,9 @@ static uint32_t last_of(const struct rank_set *set)
 
 /*
  * The number of the thread that the input becomes: its rank, if it is the first one of a single rank; else
- * one beyond those that were there and that are expected.  False if memory ran out.
+ * one beyond those that were there and that are expected.
  */
-static bool number_thread(struct series *series, struct header_number *number)
+static struct header_number number_thread(struct series *series)
 {
 	const struct rank_set *ranks = &series->header.ranks;
 	uint32_t last = last_of(&series->threads), expected = last_of(&series->merge->expected);
@@ -663,21 +538,18 @@ static bool number_thread(struct series *series, struct header_number *number)
 
 	if (rank_set_count(ranks) == 1 && !rank_set_has(&series->threads, last_of(ranks)))
 		thread = last_of(ranks);
-	*number = (struct header_number){ true, thread };
-	return rank_set_add(&series->threads, thread, thread);
+	rank_set_add(&series->threads, thread, thread);
+	return (struct header_number){ true, thread };
 }
 
 /* Writes the input's part, with its number and the name of its file. */
 static int write_input(struct series *series, size_t input)
 {
 	const struct walk_options walking = { .order = WALK_BY_NAME, .one_part = true };
-	struct header_number number = { true, input + 1 };
 	struct event_remap *remap = &series->remap;
 	int status;
 
-	if (!keep_cmd(series) ||
-	    (series->merge->kind == MERGE_THREADS && !number_thread(series, &number)))
-		return PROFILE_NO_MEMORY;
+	keep_cmd(series);
 	event_remap_init(remap, series->writer.visitor, &series->header);
 	remap->input = series->merge->inputs.paths[input];
 	remap->only_lines = series->merge->no_positions;
@@ -685,91 +557,66 @@ static int write_input(struct series *series, size_t input)
 	remap->cmd_as_desc = remap->cmd && (!series->cmd || strcmp(remap->cmd, series->cmd) != 0);
 	if (series->merge->kind == MERGE_THREADS) {
 		remap->pid.has = remap->number.has = false;
-		remap->thread = number;
+		remap->thread = number_thread(series);
 	} else {
-		remap->number = number;
+		remap->number = (struct header_number){ true, input + 1 };
 	}
 	status = model_walk(&series->model, &walking, &remap->filter.visitor);
-	merge_warn_lost(series->merge, remap->definitions.n_lost);
+	warn_of_lost(series->merge, remap->definitions.n_lost);
 	event_remap_release(remap);
 	return status;
 }
 
-/* Returns false after a message; *status is what telling ended in. */
-static bool add_inputs(struct series *series, int *status)
-{
-	bool fine = true;
-
-	for (size_t i = 0; i < series->merge->inputs.n && fine && !*status; i++) {
-		*status = begin_input(series);
-		fine = *status == PROFILE_OK && read_input(series, i);
-		if (fine)
-			*status = write_input(series, i);
-		end_input(series);
-	}
-	return fine;
-}
-
 static bool merge_series(struct merge *merge)
 {
-	struct series *series = calloc(1, sizeof(*series));
-	int status;
+	struct series series = { .merge = merge };
 	bool fine;
+	int status = PROFILE_OK;
 
-	if (!series)
-		return merge_fail(merge, PROFILE_NO_MEMORY);
-	series->merge = merge;
-	merged_header_init(&series->all, &heap_env);
-	rank_set_init(&series->threads, &heap_env);
-	arena_init(&series->texts, &heap_env);
-	status = profile_writer_init(&series->writer, PROFILE_WRITER_CALLGRIND, &merge->file, NULL);
-	fine = !merge->common_events || (can_read_twice(merge) && read_headers(series));
+	merged_header_init(&series.all, &heap_env);
+	rank_set_init(&series.threads, &heap_env);
+	arena_init(&series.texts, &heap_env);
+	profile_writer_init(&series.writer, merge, NULL);
+	fine = !merge->common_events || (can_read_twice(merge) && read_headers(&series));
+	for (size_t i = 0; i < merge->inputs.n && fine && !status; i++) {
+		fine = read_input(&series, i);
+		if (fine)
+			status = write_input(&series, i);
+		end_input(&series);
+	}
 	if (fine)
-		fine = add_inputs(series, &status);
-	if (fine || status)
-		fine = merge_close(merge, &series->writer, status) && fine;
-	profile_writer_release(&series->writer);
-	arena_release(&series->texts);
-	merged_header_release(&series->all);
-	rank_set_release(&series->threads);
-	free(series);
+		fine = finish_profile(merge, &series.writer, status);
+	profile_writer_release(&series.writer);
+	arena_release(&series.texts);
+	merged_header_release(&series.all);
+	rank_set_release(&series.threads);
 	return fine;
 }
 
-/* -- the command ------------------------------------------------------------------ */
-
-static bool merge_inputs(struct merge *merge)
-{
-	switch (merge->kind) {
-	case MERGE_PARTS:
-	case MERGE_THREADS:
-		return merge_series(merge);
-	case MERGE_SUM:
-	default:
-		return merge->statistics == COLUMN_STATS_SUM ? merge_sum(merge)
-							     : merge_statistics(merge);
-	}
-}
+/* -- the command ------------------------------------------------------------------------- */
 
 static int merge_run(struct merge *merge)
 {
 	bool fine;
 	int error;
 
-	if (!merge->common.quiet &&
-	    !inputs_warn_repeated(merge->command, merge->inputs.paths, merge->inputs.n)) {
-		complain_status(merge->command, NULL, PROFILE_NO_MEMORY);
-		return EXIT_FAILED;
-	}
+	if (!merge->common.quiet)
+		inputs_warn_repeated(command, merge->inputs.paths, merge->inputs.n);
 	progress_init(&merge->progress, merge->common.quiet, merge->inputs.n);
-	error = outfile_open(&merge->file, merge->command, merge->output);
+	error = outfile_open(&merge->file, command, merge->output);
 	if (error) {
-		complain(merge->command, "%s: %s", merge->output, outfile_reason(error));
+		complain(command, "%s: %s", merge->output, outfile_reason(error));
 		return EXIT_FAILED;
 	}
 	rank_set_init(&merge->present, &heap_env);
 	rank_set_init(&merge->expected, &heap_env);
-	fine = merge_inputs(merge) && check_ranks(merge);
+	if (merge->kind != MERGE_SUM)
+		fine = merge_series(merge);
+	else if (merge->statistics != COLUMN_STATS_SUM)
+		fine = merge_statistics(merge);
+	else
+		fine = merge_sum(merge);
+	fine = fine && check_ranks(merge);
 	rank_set_release(&merge->present);
 	rank_set_release(&merge->expected);
 	if (!fine) {
@@ -777,11 +624,9 @@ static int merge_run(struct merge *merge)
 		return EXIT_FAILED;
 	}
 	error = outfile_commit(&merge->file);
-	if (error) {
-		complain(merge->command, "%s: %s", merge->output, outfile_reason(error));
-		return EXIT_FAILED;
-	}
-	return EXIT_FINE;
+	if (error)
+		complain(command, "%s: %s", merge->output, outfile_reason(error));
+	return error ? EXIT_FAILED : EXIT_FINE;
 }
 
 /* -- one function for each option ---------------------------------------------------- */
@@ -848,7 +693,7 @@ static const char *set_to(void *ctx, const char *value)
 	static const char *const words[] = { "callgrind", "cachegrind", NULL };
 	int word = option_word(value, words);
 
-	((struct merge *)ctx)->format = (enum profile_writer_format)word;
+	((struct merge *)ctx)->is_for_cachegrind = word == 1;
 	return word >= 0 ? NULL : "callgrind or cachegrind";
 }
 
@@ -902,7 +747,7 @@ static const char *find_contradiction(const struct merge *merge)
 		return "expected profiles to merge";
 	if (inputs_standard(&merge->inputs) > 1)
 		return "-: expected standard input once";
-	if (merge->format == PROFILE_WRITER_CACHEGRIND && merge->kind != MERGE_SUM)
+	if (merge->is_for_cachegrind && merge->kind != MERGE_SUM)
 		return "expected --to=callgrind, Cachegrind's format has no parts";
 	if (merge->statistics != COLUMN_STATS_SUM && merge->kind != MERGE_SUM)
 		return "expected --as=sum with --statistics";
@@ -911,7 +756,7 @@ static const char *find_contradiction(const struct merge *merge)
 
 int merge_main(int argc, char **argv)
 {
-	struct merge merge = { .command = "merge", .statistics = COLUMN_STATS_SUM };
+	struct merge merge = { .statistics = COLUMN_STATS_SUM };
 	int n = 0, code;
 
 	(void)argc;
@@ -920,13 +765,13 @@ int merge_main(int argc, char **argv)
 	merge.common.groups[0] = (struct option_group){ lenient_options, &merge.lenient };
 	merge.common.groups[1] = (struct option_group){ naming_options, &merge.naming };
 	code = options_read(merge_options, &merge.common, argv, &n, &merge);
-	if (code == OPTIONS_GO_ON && !inputs_collect(&merge.inputs, merge.command, argv + 1, n))
+	if (code == OPTIONS_GO_ON && !inputs_collect(&merge.inputs, command, argv + 1, n))
 		code = EXIT_FAILED;
 	if (code == OPTIONS_GO_ON) {
 		const char *wrong = find_contradiction(&merge);
 
 		if (wrong)
-			complain(merge.command, "%s", wrong);
+			complain(command, "%s", wrong);
 		code = wrong ? EXIT_USAGE : merge_run(&merge);
 	}
 	inputs_release(&merge.inputs);

@@ -11,11 +11,10 @@
 /* -- the sum ------------------------------------------------------------------------------ */
 
 /*
- * A builder keeps what each file adds to a function beside what is there, and
- * sums it up in the end.  So that it does not all pile up, the model is summed
- * up and copied into an empty one, and released, before another file is added to one that has grown
- * to more than twice the size of the last copy (of the first file, while there is none).  Each
- * copy then costs no more than reading what was added since.
+ * A builder keeps what each file adds to a function next to what is there, and sums it up in the end.
+ * So that it does not all pile up, a model that has grown to more than twice the size of the last copy
+ * (of the first file, while there is none) is summed up and copied into an empty one before another file
+ * is added.  Each copy then costs no more than reading what was added since.
  */
 enum { SLACK = 16 << 20 };
 
@@ -27,7 +26,7 @@ static bool rename_name(void *ctx, enum name_kind kind, const char **text, size_
 	return !merger->copies && name_rules_rename(merger->options.rules, kind, text, len);
 }
 
-static int begin_model(struct merger *merger, struct model *model)
+static void begin_model(struct merger *merger, struct model *model)
 {
 	const struct name_rules *rules = merger->options.rules;
 	const struct builder_options options = {
@@ -37,24 +36,22 @@ static int begin_model(struct merger *merger, struct model *model)
 	};
 
 	merger->model = model;
-	if (!model_init(model, merger->env))
-		return PROFILE_NO_MEMORY;
-	return builder_init(&merger->builder, model, &options);
+	model_init(model, merger->env);
+	builder_init(&merger->builder, model, &options);
 }
 
-int merger_init(struct merger *merger, const struct env *env, const struct merger_options *options)
+void merger_init(struct merger *merger, const struct env *env, const struct merger_options *options)
 {
 	*merger = (struct merger){ .env = env, .options = *options };
 	if (merger->options.slack == 0)
 		merger->options.slack = SLACK;
 	merged_header_init(&merger->header, env);
-	return begin_model(merger, &merger->models[0]);
+	begin_model(merger, &merger->models[0]);
 }
 
 void merger_release(struct merger *merger)
 {
-	if (merger->builder.model) /* else there was no memory for the model */
-		builder_release(&merger->builder);
+	builder_release(&merger->builder);
 	model_release(merger->model);
 	merged_header_release(&merger->header);
 }
@@ -69,13 +66,11 @@ static int compact(struct merger *merger)
 	if (status)
 		return status;
 	builder_release(&merger->builder);
-	status = begin_model(merger, old == merger->models ? merger->models + 1 : merger->models);
-	if (!status) {
-		builder_begin_file(&merger->builder, NULL, old->names);
-		merger->copies = true;
-		status = model_walk(old, &walking, &merger->builder.visitor);
-		merger->copies = false;
-	}
+	begin_model(merger, old == merger->models ? merger->models + 1 : merger->models);
+	builder_begin_file(&merger->builder, NULL, old->names);
+	merger->copies = true;
+	status = model_walk(old, &walking, &merger->builder.visitor);
+	merger->copies = false;
 	model_release(old);
 	merger->sum_bytes = model_bytes(merger->model);
 	return status;
@@ -136,10 +131,9 @@ int merger_report(struct merger *merger, bool common, const struct visitor *visi
 /* -- statistics --------------------------------------------------------------------------- */
 
 /*
- * What is known of the inputs so far and the next input are put into one model as
- * two parts, so that names have the same numbers in both.  Then their lines are
- * gone through side by side, as in merging sorted lists, and reported to the model
- * that is to be what is known.  Columns have no names but "0s", "0m", "0x" (sum,
+ * What is known of the inputs so far and the next input are put into one model as two parts, so that names
+ * have the same numbers in both.  Then their lines are merged as sorted lists are, and reported to the model
+ * that becomes what is known.  Columns have no names but "0s", "0m", "0x" (sum,
  * minimum, maximum of event 0), "0i" (event 0 of the input), "1s"...
  */
 /* Kinds of columns; all of one kind stand together, COLUMN_STATS_MAX_EVENTS of them. */
@@ -157,7 +151,7 @@ static size_t name_index(size_t event, enum column_kind kind)
 	return event * N_COLUMN_KINDS + kind;
 }
 
-/* -- telling a model under other names of its columns ------------------------------ */
+/* -- a model with other names of its columns --------------------------------------- */
 
 struct retitle {
 	struct visitor_filter filter;
@@ -217,7 +211,7 @@ static uint64_t cost_at(const struct side_by_side *pair, const uint64_t *costs,
 	return costs && column < pair->both->n_events ? costs[column] : 0;
 }
 
-/* Sums, minima and maxima of what is known (NULL = nothing) and the input (likewise). */
+/* Sums, minima and maxima of what is known (NULL = nothing) and the input (NULL = nothing). */
 static const uint64_t *combine(struct side_by_side *pair, const uint64_t *known,
 			       const uint64_t *input)
 {
@@ -427,8 +421,8 @@ static int join_functions(struct side_by_side *pair)
 
 /* -- inputs ------------------------------------------------------------------------ */
 
-int column_stats_init(struct column_stats *stats, const struct env *env,
-		      const struct column_stats_options *options)
+void column_stats_init(struct column_stats *stats, const struct env *env,
+		       const struct merger_options *options)
 {
 	static const char kinds[] = "smxi";
 
@@ -442,7 +436,7 @@ int column_stats_init(struct column_stats *stats, const struct env *env,
 			stats->columns[name] = stats->names[name];
 		}
 	merged_header_init(&stats->header, env);
-	return model_init(&stats->sums, env) ? PROFILE_OK : PROFILE_NO_MEMORY;
+	model_init(&stats->sums, env);
 }
 
 void column_stats_release(struct column_stats *stats)
@@ -456,95 +450,84 @@ static int put_together(const struct column_stats *stats, const struct model *in
 			struct model *both)
 {
 	const struct builder_options options = { .separate_parts = true };
-	struct retitle *retitle = heap_zeroed(stats->env, 1, sizeof(*retitle));
 	const struct part none = { .positions = input->positions };
+	struct retitle retitle;
 	struct builder builder;
-	int status = builder_init(&builder, both, &options);
+	int status;
 
-	if (!retitle && !status)
-		status = PROFILE_NO_MEMORY;
-	for (size_t i = 0; !status && i < stats->sums.n_events; i++)
-		retitle->events[i] = stats->sums.events[i].name;
-	if (!status)
-		status = report_model(&stats->sums, retitle, &builder);
+	builder_init(&builder, both, &options);
+	for (size_t i = 0; i < stats->sums.n_events; i++)
+		retitle.events[i] = stats->sums.events[i].name;
+	status = report_model(&stats->sums, &retitle, &builder);
 	if (!status && stats->sums.n_parts == 0) {
 		status = visitor_part(&builder.visitor, &none);
 		if (!status)
 			status = visitor_part_end(&builder.visitor, &none);
 	}
-	for (size_t i = 0; !status && i < input->n_events; i++)
-		retitle->events[i] = stats->columns[name_index(
+	for (size_t i = 0; i < input->n_events; i++)
+		retitle.events[i] = stats->columns[name_index(
 			merged_header_find(&stats->header, input->events[i].name), COLUMN_INPUT)];
 	if (!status)
-		status = report_model(input, retitle, &builder);
+		status = report_model(input, &retitle, &builder);
 	if (!status)
 		status = builder_finish(&builder);
 	builder_release(&builder);
-	stats->env->release(stats->env->ctx, retitle);
 	return status;
 }
 
-/* Has `sums` be what is known with the input. */
+/* Makes sums what is known with the input. */
 static int join(const struct column_stats *stats, const struct model *both, struct model *sums)
 {
-	struct side_by_side *pair = heap_zeroed(stats->env, 1, sizeof(*pair));
 	const char *events[N_SUMS * COLUMN_STATS_MAX_EVENTS];
 	struct part part = { .events = events,
 			     .positions = both->positions,
 			     .is_signed = both->is_signed };
 	struct builder builder;
-	int status = builder_init(&builder, sums, NULL);
+	struct side_by_side pair = { .stats = stats,
+				     .both = both,
+				     .to = &builder.visitor,
+				     .n_events = stats->header.n_events };
+	int status = PROFILE_OK;
 
-	if (!pair && !status)
-		status = PROFILE_NO_MEMORY;
-	if (!status) {
-		*pair = (struct side_by_side){ .stats = stats,
-					       .both = both,
-					       .to = &builder.visitor,
-					       .n_events = stats->header.n_events };
-		for (size_t i = 0; i < pair->n_events; i++)
-			for (size_t kind = 0; kind < N_COLUMN_KINDS; kind++) {
-				size_t name = name_index(i, (enum column_kind)kind);
+	builder_init(&builder, sums, NULL);
+	for (size_t i = 0; i < pair.n_events; i++)
+		for (size_t kind = 0; kind < N_COLUMN_KINDS; kind++) {
+			size_t name = name_index(i, (enum column_kind)kind);
 
-				pair->columns[kind][i] = model_event(both, stats->columns[name]);
-				if (kind < N_SUMS)
-					events[part.n_events++] = stats->columns[name];
-			}
-		builder_begin_file(&builder, NULL, both->names);
-		if (both->is_signed)
-			status = visitor_negative(&builder.visitor);
-	}
+			pair.columns[kind][i] = model_event(both, stats->columns[name]);
+			if (kind < N_SUMS)
+				events[part.n_events++] = stats->columns[name];
+		}
+	builder_begin_file(&builder, NULL, both->names);
+	if (both->is_signed)
+		status = visitor_negative(&builder.visitor);
 	if (!status)
 		status = visitor_part(&builder.visitor, &part);
 	if (!status)
-		status = join_functions(pair);
+		status = join_functions(&pair);
 	if (!status)
 		status = visitor_part_end(&builder.visitor, &part);
 	if (!status)
 		status = builder_finish(&builder);
 	builder_release(&builder);
-	stats->env->release(stats->env->ctx, pair);
 	return status;
 }
 
 static int add_model(struct column_stats *stats, const struct model *input)
 {
-	struct model both = { 0 }, sums = { 0 };
-	int status = PROFILE_NO_MEMORY;
+	struct model both, sums;
+	int status;
 
 	if (input->n_parts == 0)
 		return PROFILE_OK;
-	if (model_init(&both, stats->env))
-		status = put_together(stats, input, &both);
-	if (!status && !model_init(&sums, stats->env))
-		status = PROFILE_NO_MEMORY;
+	model_init(&both, stats->env);
+	model_init(&sums, stats->env);
+	status = put_together(stats, input, &both);
 	if (!status)
 		status = join(stats, &both, &sums);
-	if (both.env)
-		model_release(&both);
+	model_release(&both);
 	if (status) {
-		if (sums.env)
-			model_release(&sums);
+		model_release(&sums);
 		return status;
 	}
 	model_release(&stats->sums);
@@ -569,17 +552,15 @@ int column_stats_add(struct column_stats *stats, const char *path, struct reader
 				       .header = &stats->header,
 				       .progress = stats->options.progress,
 				       .lenient = stats->options.lenient };
-	int status = PROFILE_NO_MEMORY;
+	int status;
 
 	*error = (struct profile_error){ .file = path };
-	if (model_init(&input, stats->env)) {
-		status = builder_init(&builder, &input, &building);
-		if (!status)
-			status = merge_reader_read(&reader, path, report, error);
-		if (!status)
-			status = builder_finish(&builder);
-		builder_release(&builder);
-	}
+	model_init(&input, stats->env);
+	builder_init(&builder, &input, &building);
+	status = merge_reader_read(&reader, path, report, error);
+	if (!status)
+		status = builder_finish(&builder);
+	builder_release(&builder);
 	if (!status && stats->header.n_events > COLUMN_STATS_MAX_EVENTS)
 		status = profile_error_set(error, PROFILE_EVENTS,
 					   "expected at most %d events in all, for statistics",
@@ -702,54 +683,34 @@ static const char *long_name(const struct column_stats *stats, const char *event
 	return info ? info->long_name : NULL;
 }
 
-/* Both as one, NULL if memory ran out. */
 static const char *join_texts(struct column_choosing *choosing, const char *a, const char *b)
 {
 	size_t size = strlen(a) + strlen(b) + 1;
 	char *text = arena_alloc(&choosing->texts, size, 1);
 
-	if (text)
-		snprintf(text, size, "%s%s", a, b);
+	snprintf(text, size, "%s%s", a, b);
 	return text;
 }
 
-static bool add_choice(struct column_choosing *choosing, size_t event, size_t statistic)
+static void add_choice(struct column_choosing *choosing, size_t event, size_t statistic)
 {
 	const struct column_stats *stats = choosing->stats;
 	const char *name = stats->header.events[event];
-	size_t n = choosing->n_choices;
-	const char *title = long_name(stats, name) ? long_name(stats, name) : name;
-	const char *column = join_texts(choosing, name, statistics_table[statistic].suffix);
+	const char *title = long_name(stats, name);
+	size_t n = choosing->n_choices++;
 
-	title = join_texts(choosing, title, statistics_table[statistic].text);
-	if (!column || !title)
-		return false;
 	choosing->choices[n] = (struct choice){
 		event, statistics_table[statistic].statistic,
 		model_event(&stats->sums,
 			    stats->columns[name_index(event, statistics_table[statistic].kind)])
 	};
-	choosing->events[n] = column;
+	choosing->events[n] = join_texts(choosing, name, statistics_table[statistic].suffix);
 	/* A name such as "a:b" is that of a column, but cannot be defined. */
 	if (!strpbrk(name, ":="))
-		choosing->definitions[choosing->n_definitions++] =
-			(struct part_event){ column, NULL, title };
-	choosing->n_choices++;
-	return true;
-}
-
-/* False if memory ran out. */
-static bool add_choices(struct column_choosing *choosing, unsigned statistics, bool common)
-{
-	size_t order[PROFILE_MAX_EVENTS];
-	size_t n = merged_header_order(&choosing->stats->header, common, order);
-
-	for (size_t i = 0; i < n; i++)
-		for (size_t j = 0; j < sizeof(statistics_table) / sizeof(statistics_table[0]); j++)
-			if ((statistics & statistics_table[j].statistic) &&
-			    !add_choice(choosing, order[i], j))
-				return false;
-	return true;
+		choosing->definitions[choosing->n_definitions++] = (struct part_event){
+			choosing->events[n], NULL,
+			join_texts(choosing, title ? title : name, statistics_table[statistic].text)
+		};
 }
 
 int column_stats_report(const struct column_stats *stats, unsigned statistics, bool common,
@@ -759,27 +720,24 @@ int column_stats_report(const struct column_stats *stats, unsigned statistics, b
 						.cost = choose_cost,
 						.call = choose_call,
 						.part_end = choose_part_end };
-	struct column_choosing *choosing = heap_zeroed(stats->env, 1, sizeof(*choosing));
+	struct column_choosing choosing = { .stats = stats };
+	size_t order[PROFILE_MAX_EVENTS];
+	size_t n = merged_header_order(&stats->header, common, order);
 	struct builder builder;
-	int status = builder_init(&builder, model, NULL);
+	int status;
 
-	if (!choosing && !status)
-		status = PROFILE_NO_MEMORY;
-	if (!status) {
-		choosing->stats = stats;
-		arena_init(&choosing->texts, stats->env);
-		visitor_filter_init(&choosing->filter, &builder.visitor, &changes);
-		status = add_choices(choosing, statistics, common) ? PROFILE_OK : PROFILE_NO_MEMORY;
-	}
-	if (!status) {
-		builder_begin_file(&builder, NULL, stats->sums.names);
-		status = model_walk(&stats->sums, NULL, &choosing->filter.visitor);
-	}
+	arena_init(&choosing.texts, stats->env);
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = 0; j < sizeof(statistics_table) / sizeof(statistics_table[0]); j++)
+			if (statistics & statistics_table[j].statistic)
+				add_choice(&choosing, order[i], j);
+	builder_init(&builder, model, NULL);
+	visitor_filter_init(&choosing.filter, &builder.visitor, &changes);
+	builder_begin_file(&builder, NULL, stats->sums.names);
+	status = model_walk(&stats->sums, NULL, &choosing.filter.visitor);
 	if (!status)
 		status = builder_finish(&builder);
 	builder_release(&builder);
-	if (choosing && choosing->stats)
-		arena_release(&choosing->texts);
-	stats->env->release(stats->env->ctx, choosing);
+	arena_release(&choosing.texts);
 	return status;
 }

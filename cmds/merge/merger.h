@@ -13,13 +13,6 @@
 #include "profile/model/walk.h"
 #include "profile/names/name_rules.h"
 
-/* -- the sum ------------------------------------------------------------------------------ */
-
-/*
- * The sum of any number of profiles: per function, line, instruction, call and
- * jump.  Memory is that of a few profiles of their layout, however many are added:
- * when what was added takes much more than the sum, the sum is made anew.
- */
 struct merger_options {
 	bool no_positions;         /* costs of functions, not of lines */
 	struct name_rules *rules;  /* what is done to names; NULL = nothing */
@@ -28,7 +21,14 @@ struct merger_options {
 	size_t slack;              /* bytes beyond the sum before that is made anew; 0 = 16 MiB */
 };
 
-/* Fields are private, but header, corrected and n_lost, to be read.  Not to be moved. */
+/* -- the sum ------------------------------------------------------------------------------ */
+
+/*
+ * The sum of any number of profiles: per function, line, instruction, call and jump.  When what was
+ * added takes much more memory than the sum, the sum is made anew.
+ *
+ * Fields are private, but header, corrected and n_lost, to be read.  Not to be moved.
+ */
 struct merger {
 	const struct env *env;
 	struct merger_options options;
@@ -44,8 +44,9 @@ struct merger {
 	bool corrected; /* totals that the last input said cannot be right */
 };
 
-/* Check the status: PROFILE_OK, or PROFILE_NO_MEMORY (release it all the same). */
-int merger_init(struct merger *merger, const struct env *env, const struct merger_options *options);
+/* options are copied; what they point to is borrowed. */
+void merger_init(struct merger *merger, const struct env *env,
+		 const struct merger_options *options);
 void merger_release(struct merger *merger);
 
 /*
@@ -66,15 +67,6 @@ int merger_report(struct merger *merger, bool common, const struct visitor *visi
 
 /* -- statistics --------------------------------------------------------------------------- */
 
-/*
- * Of each cost of a function, line, instruction or call: its sum, minimum,
- * average and maximum over any number of profiles.  Where a profile has nothing,
- * its cost is 0.  Each of them becomes a column: Ir, IrMin, IrAvg, IrMax.
- *
- * How often calls and jumps were made is summed up, whatever the columns.
- *
- * Memory is that of a few profiles of their layout, however many there are.
- */
 /* Statistics; or-ed.  Columns are in this order. */
 enum {
 	COLUMN_STATS_SUM = 1,
@@ -88,17 +80,16 @@ enum {
 	COLUMN_STATS_MAX_EVENTS = PROFILE_MAX_EVENTS / 4, /* of the inputs */
 };
 
-struct column_stats_options {
-	bool no_positions;         /* costs of functions, not of lines */
-	struct name_rules *rules;  /* what is done to names; NULL = nothing */
-	struct progress *progress; /* NULL = none is shown */
-	bool lenient;              /* skips lines that are not understood */
-};
-
-/* Fields are private, but header, to be read.  Not to be moved. */
+/*
+ * Of each cost of a function, line, instruction or call: its sum, minimum, average and maximum over
+ * any number of profiles.  Where a profile has nothing, its cost is 0.  Each of them becomes a column:
+ * Ir, IrMin, IrAvg, IrMax.  How often calls and jumps were made is summed up, whatever the columns.
+ *
+ * Fields are private, but header, to be read.  Not to be moved.
+ */
 struct column_stats {
 	const struct env *env;
-	struct column_stats_options options;
+	struct merger_options options;
 	struct merged_header header;
 	uint64_t n_inputs;
 	struct model sums; /* columns: sum, minimum and maximum of each of the header's events */
@@ -106,9 +97,8 @@ struct column_stats {
 	const char *columns[4 * COLUMN_STATS_MAX_EVENTS];
 };
 
-/* Check the status: PROFILE_OK, or PROFILE_NO_MEMORY (release it all the same). */
-int column_stats_init(struct column_stats *stats, const struct env *env,
-		      const struct column_stats_options *options);
+void column_stats_init(struct column_stats *stats, const struct env *env,
+		       const struct merger_options *options);
 void column_stats_release(struct column_stats *stats);
 
 /*
