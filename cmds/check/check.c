@@ -103,7 +103,7 @@ static void find(struct check *check, enum level level, uint64_t line, const cha
 	print_finding(check, level, (struct finding_place){ line, 0 }, text);
 }
 
-/* What the reader found; how is said behind it. */
+/* What the reader found; how is appended to it. */
 static void find_error(struct check *check, const struct profile_error *error, const char *how)
 {
 	char text[PROFILE_ERROR_TEXT + 32];
@@ -113,7 +113,7 @@ static void find_error(struct check *check, const struct profile_error *error, c
 		      text);
 }
 
-/* A name that leaves room for numbers behind it; what is left out is shown as "...". */
+/* A name that leaves room for numbers after it; what is left out is shown as "...". */
 struct short_name {
 	char text[SHORT_NAME + 4];
 };
@@ -124,7 +124,7 @@ static struct short_name shorten(const char *text, size_t len)
 	bool fits = len <= SHORT_NAME;
 
 	len = fits ? len : SHORT_NAME;
-	/* Not amid a character. */
+	/* Not in the middle of a character. */
 	while (!fits && len > 0 && ((unsigned char)text[len] & 0xc0) == 0x80)
 		len--;
 	snprintf(name.text, sizeof(name.text), "%.*s%s", (int)len, text, fits ? "" : "...");
@@ -157,7 +157,7 @@ static size_t find_event(const struct model *model, const uint64_t *a, const uin
 	return i < n ? i : model->n_events;
 }
 
-/* That sums differ in an event; the first one is wrong. */
+/* Says that sums differ in an event; the first one is wrong. */
 static void find_sums(struct check *check, enum level level, const struct model *model,
 		      size_t event, const struct sums sums[2])
 {
@@ -180,7 +180,7 @@ static size_t find_difference(const struct model *model, const uint64_t *a, cons
 	return less < more ? less : more;
 }
 
-/* level: of totals that are not the sum. */
+/* level: of totals that differ from the sum. */
 static void check_part(struct check *check, const struct model *model,
 		       const struct model_part *part, enum level level)
 {
@@ -211,7 +211,7 @@ static void check_part(struct check *check, const struct model *model,
 		find_sums(check, LEVEL_NOTE, model, event, whole);
 }
 
-/* Without costs below 0, which may add up to 0, as those of a difference do. */
+/* Costs of a difference may add up to 0. */
 static bool is_empty(const struct model *model, const struct model_part *part)
 {
 	for (size_t i = 0; i < part->n; i++)
@@ -220,7 +220,7 @@ static bool is_empty(const struct model *model, const struct model_part *part)
 	return !model->is_signed;
 }
 
-/* It is of the grammar and adds up, and yet is hardly what somebody wanted. */
+/* A profile that is valid and adds up may still be of no use. */
 static void check_collected(struct check *check, const struct model *model)
 {
 	size_t n_empty = 0;
@@ -260,11 +260,10 @@ enum { BALANCE_MAX_FAULTS = 8 }; /* that are described */
 struct balance {
 	uint64_t n_faults; /* functions, or circles, that were charged more than was spent */
 	struct balance_fault faults[BALANCE_MAX_FAULTS]; /* the first, by function */
-	uint64_t n_roots;                                /* that were never called */
 	uint64_t n_partly; /* that were called, but spent more than was charged */
 };
 
-/* Functions in no circle are accounts by their numbers, circles are behind them. */
+/* Accounts are functions in no circle, by their numbers, then circles. */
 struct books {
 	const struct model *model;
 	struct inclusive inclusive;
@@ -326,8 +325,6 @@ static uint32_t function_of(const struct books *books, size_t account)
 {
 	uint32_t i = 0;
 
-	if (account < books->model->n_functions)
-		return (uint32_t)account;
 	while (account_of(books, i) != account)
 		i++;
 	return i;
@@ -354,19 +351,6 @@ static void compare(struct balance *balance, const struct books *books, size_t a
 	balance->n_partly += is_partly;
 }
 
-static void compare_all(struct balance *balance, const struct books *books)
-{
-	for (size_t i = 0; i < books->n_accounts; i++) {
-		/* A member of a circle has no account of its own. */
-		if (i < books->model->n_functions && books->inclusive.cycle[i] > 0)
-			continue;
-		if (books->is_called[i])
-			compare(balance, books, i);
-		else
-			balance->n_roots++;
-	}
-}
-
 /*
  * Draws up the balance of a model, all its parts added up; of each function the first event that
  * does not fit.  Returns a status.
@@ -379,23 +363,26 @@ static int balance_find(struct balance *balance, const struct model *model)
 	*balance = (struct balance){ 0 };
 	if (!status) {
 		books.n_accounts = model->n_functions + books.inclusive.n_cycles;
-		books.charged = heap_zeroed(model->env, books.n_accounts * model->n_events,
+		books.charged = heap_zeroed(&heap_env, books.n_accounts * model->n_events,
 					    sizeof(*books.charged));
-		books.is_called = heap_zeroed(model->env, books.n_accounts, sizeof(bool));
-		if (!books.charged || !books.is_called)
-			status = PROFILE_NO_MEMORY;
+		books.is_called = heap_zeroed(&heap_env, books.n_accounts, sizeof(bool));
+		if (!charge_all(&books))
+			status = PROFILE_RANGE;
 	}
-	if (!status && !charge_all(&books))
-		status = PROFILE_RANGE;
-	if (!status)
-		compare_all(balance, &books);
-	model->env->release(model->env->ctx, books.charged);
-	model->env->release(model->env->ctx, books.is_called);
+	for (size_t i = 0; !status && i < books.n_accounts; i++) {
+		/* A member of a circle has no account of its own. */
+		if (i < model->n_functions && books.inclusive.cycle[i] > 0)
+			continue;
+		if (books.is_called[i])
+			compare(balance, &books, i);
+	}
+	free(books.charged);
+	free(books.is_called);
 	inclusive_release(&books.inclusive);
 	return status;
 }
 
-/* Whether all parts are, the creator of a file being said in its first one only. */
+/* True if Callgrind wrote all parts; the creator may stand in a file's first part only. */
 static bool is_of_callgrind(const struct model *model)
 {
 	bool is = false;
@@ -493,10 +480,7 @@ static void check_readers(struct check *check, const struct features_file *file)
 	const struct reader_row *table;
 	size_t n;
 
-	if (features_find(notes, file) != PROFILE_OK) {
-		find(check, LEVEL_ERROR, 0, "%s", profile_status_text(PROFILE_NO_MEMORY));
-		return;
-	}
+	features_find(notes, file);
 	table = readers_table(&n);
 	for (size_t i = 0; i < n; i++)
 		check_row(check, notes, &table[i]);
@@ -515,7 +499,7 @@ static void check_grammar(struct check *check, const struct reader_report *repor
 		find(check, LEVEL_ERROR, 0, "%" PRIu64 " lines break the grammar", report->skipped);
 }
 
-/* What is read in a way that the file does not say by itself. */
+/* What our reader takes in a way that the file does not state itself. */
 static void check_traits(struct check *check, const struct reader_report *report)
 {
 	static const struct {
@@ -605,9 +589,7 @@ static int salvage_part(void *ctx, const struct part *part)
 
 	if (!salvage->fault || part->index + 1 < salvage->n_parts)
 		return visitor_part(salvage->filter.to, part);
-	descs = heap_zeroed(&heap_env, part->n_descs + 1, sizeof(*descs));
-	if (!descs)
-		return PROFILE_NO_MEMORY;
+	descs = heap_alloc((part->n_descs + 1) * sizeof(*descs));
 	for (size_t i = 0; i < part->n_descs; i++)
 		descs[i] = part->descs[i];
 	descs[part->n_descs] = (struct part_desc){ SALVAGED_DESC, salvage->fault };
@@ -615,7 +597,7 @@ static int salvage_part(void *ctx, const struct part *part)
 	salvage->part.descs = descs;
 	salvage->part.n_descs = part->n_descs + 1;
 	status = visitor_part(salvage->filter.to, &salvage->part);
-	heap_env.release(heap_env.ctx, descs);
+	free(descs);
 	return status;
 }
 
@@ -666,43 +648,36 @@ static void write_salvaged(struct check *check, const struct features_file *file
 	complain(command, "%s: %s", check->output,
 		 error > 0 ? outfile_reason(error)
 			   : profile_status_text(status ? (enum profile_status)status
-							: PROFILE_NO_MEMORY));
-}
-
-/* Reads a file into a model, which is initialised. */
-static int read_file(struct features_file *file, struct model *model, struct progress *progress,
-		     struct reader_report *report, struct profile_error *error, bool parts_apart)
-{
-	const struct builder_options building = { .separate_parts = parts_apart };
-	struct builder builder;
-	struct merge_reader reader = {
-		.builder = &builder, .model = model, .progress = progress, .lenient = true
-	};
-	int status = builder_init(&builder, model, &building);
-
-	if (!status)
-		status = merge_reader_read(&reader, file->path, report, error);
-	if (!status)
-		status = builder_finish(&builder);
-	profile_error_complete(error, status);
-	builder_release(&builder);
-	file->n_several = reader.n_several;
-	return status;
+							: PROFILE_RANGE));
 }
 
 static void check_file(struct check *check, const char *path)
 {
-	struct model model;
+	/* Parts of what is salvaged stay apart. */
+	const struct builder_options building = { .separate_parts = check->salvages };
 	struct reader_report report = { 0 };
-	struct profile_error error = { .file = path, .text = "out of memory" };
+	struct profile_error error = { .file = path };
+	struct model model;
+	struct builder builder;
+	struct merge_reader reader = {
+		.builder = &builder,
+		.model = &model,
+		.progress = &check->progress,
+		.lenient = true,
+	};
 	struct features_file file = { .path = path, .report = &report, .model = &model };
-	int status = PROFILE_NO_MEMORY;
+	int status;
 
 	check->path = path;
 	memset(check->counts, 0, sizeof(check->counts));
-	if (model_init(&model, &heap_env))
-		status = read_file(&file, &model, &check->progress, &report, &error,
-				   check->salvages);
+	model_init(&model, &heap_env);
+	builder_init(&builder, &model, &building);
+	status = merge_reader_read(&reader, path, &report, &error);
+	if (!status)
+		status = builder_finish(&builder);
+	profile_error_complete(&error, status);
+	builder_release(&builder);
+	file.n_several = reader.n_several;
 	/* What ended reading may be due to what was skipped before. */
 	check_grammar(check, &report);
 	if (status == PROFILE_OK) {

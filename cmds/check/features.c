@@ -32,7 +32,7 @@ static bool is_identifier(const char *name)
 }
 
 /*
- * Whether gungraun has the event in its list, in letters of any case: those of Valgrind's tools by
+ * True if gungraun has the event in its list, in letters of any case: those of Valgrind's tools by
  * today's names, and what it computes from them.
  */
 static bool is_of_gungraun(const char *name)
@@ -89,7 +89,7 @@ static void find_in_parts(struct trait_note notes[N_FEATURES], const struct mode
 
 /* -- functions ------------------------------------------------------------------------ */
 
-/* What is behind the last slash. */
+/* What follows the last slash. */
 static struct name basename_of(struct name name)
 {
 	const char *slash = memrchr(name.text, '/', name.len);
@@ -142,12 +142,10 @@ static bool is_unknown(const struct model *model, uint32_t function)
 }
 
 /* Counts functions that some reader takes for another one. */
-static int find_same_names(struct trait_note notes[N_FEATURES], const struct model *model)
+static void find_same_names(struct trait_note notes[N_FEATURES], const struct model *model)
 {
-	uint32_t *order = heap_zeroed(model->env, model->n_functions, sizeof(*order));
+	uint32_t *order = heap_alloc(model->n_functions * sizeof(*order));
 
-	if (!order)
-		return PROFILE_NO_MEMORY;
 	for (size_t i = 0; i < model->n_functions; i++)
 		order[i] = (uint32_t)i;
 	qsort_r(order, model->n_functions, sizeof(*order), compare_functions, &model);
@@ -159,8 +157,7 @@ static int find_same_names(struct trait_note notes[N_FEATURES], const struct mod
 		if (compare_by_name(model, order[i - 1], order[i]) == 0)
 			note(notes, FEATURE_SAME_NAMES);
 	}
-	model->env->release(model->env->ctx, order);
-	return PROFILE_OK;
+	free(order);
 }
 
 static void find_recursion(struct trait_note notes[N_FEATURES], const struct model *model)
@@ -244,7 +241,7 @@ static bool is_cachegrind(const struct trait_note notes[N_FEATURES], const struc
 	return true;
 }
 
-int features_find(struct trait_note notes[N_FEATURES], const struct features_file *file)
+void features_find(struct trait_note notes[N_FEATURES], const struct features_file *file)
 {
 	const struct model *model = file->model;
 
@@ -261,7 +258,7 @@ int features_find(struct trait_note notes[N_FEATURES], const struct features_fil
 	if (model->n_parts > 0 && !is_cachegrind(notes, model))
 		note(notes, FEATURE_NOT_CACHEGRIND);
 	find_in_head(notes, file->report);
-	return find_same_names(notes, model);
+	find_same_names(notes, model);
 }
 
 const char *feature_text(enum feature feature)

@@ -26,7 +26,7 @@ enum feature {
 	FEATURE_LARGE_FILE,     /* 4 GiB or more */
 	FEATURE_NOT_DETECTED,   /* nothing in the first 2047 bytes says what it is */
 	FEATURE_NOT_CACHEGRIND, /* it is not in Cachegrind's own format */
-	FEATURE_NOT_XDEBUG,     /* several costs behind one fn=, positions but absolute lines */
+	FEATURE_NOT_XDEBUG, /* several costs below one fn=, positions other than absolute lines */
 	N_FEATURES,
 };
 
@@ -38,11 +38,8 @@ struct features_file {
 	uint64_t n_several; /* see struct merge_reader */
 };
 
-/*
- * What a file has; notes[feature].count is 0 if it has not, line is 0 if no line is to be
- * named.  Returns a status.
- */
-int features_find(struct trait_note notes[N_FEATURES], const struct features_file *file);
+/* What a file has; notes[feature].count is 0 if it does not have it, line is 0 if it is of no line. */
+void features_find(struct trait_note notes[N_FEATURES], const struct features_file *file);
 
 /* What a feature is called, lower case. */
 const char *feature_text(enum feature feature);
@@ -65,7 +62,7 @@ struct reader_row {
 /* All rows, n of them, by reader. */
 const struct reader_row *readers_table(size_t *n);
 
-/* The readers in the table, one after the other, as the user writes them; NULL behind the last. */
+/* The readers in the table, one after the other, as the user writes them; NULL after the last. */
 const char *readers_name(size_t i);
 
 #endif
