@@ -28,7 +28,7 @@ struct annotate {
 	struct option_common common;
 	struct naming naming;
 	struct searchpath path;
-	struct read_policy policy; /* by them */
+	struct read_policy policy; /* by path and naming */
 	struct cycleformula cycles;
 	const char *sources[MAX_LISTED];
 	const char *functions[MAX_LISTED];
@@ -545,7 +545,7 @@ static int annotate_files(struct annotate *annotate, const char *const *paths, s
 	return code;
 }
 
-/* What the options say together; what is wrong with it, or NULL. */
+/* What is wrong with the options together, or NULL. */
 static const char *find_contradiction(const struct annotate *annotate, int n_operands)
 {
 	const struct annotation_options *options = &annotate->options;

@@ -35,7 +35,7 @@
 /* costgrind annotate.  Returns an exit code. */
 int annotate_main(int argc, char **argv);
 
-/* What costs most in a profile, for who has just run a program: a screen of text on standard output. */
+/* Prints what costs most in a profile that was just made: a screen of text on standard output. */
 int annotate_briefly(const char *path);
 
 extern const struct option_rule annotate_options[];
@@ -153,7 +153,7 @@ struct program_totals {
 	const uint64_t *outside; /* of the costs, what no function has; NULL = nothing */
 };
 
-/* What the totals say of the whole run: hits, misses per thousand instructions, rates, cycles. */
+/* What the totals show about the whole run: hits, misses per thousand instructions, rates, cycles. */
 enum run_rate_kind {
 	RUN_RATE_COUNT,    /* part */
 	RUN_RATE_QUOTIENT, /* part / whole */
@@ -181,7 +181,7 @@ struct annotation {
 	size_t n_rates;
 	const struct annotation_options *options;
 	const struct model *model;
-	const char *lineless; /* what code has no lines, for people; NULL = that does not matter */
+	const char *lineless; /* which code has no lines, for people; NULL = that does not matter */
 	struct program_totals totals; /* that percentages are of */
 	struct listing listing;
 	struct nesting by_file, by_function;
@@ -241,7 +241,7 @@ struct annotation_names {
 struct annotation_names annotation_names(const struct annotation *annotation, uint32_t function);
 
 /*
- * Makes names short enough for a line of `room` columns, 0 = any, of which `used` are taken: folders go first,
+ * Makes names short enough for a line of `room` columns, 0 = any, `used` of them are taken: folders go first,
  * then what is in the function's name.  The text is the arena's.
  */
 void render_fold(struct rendering *rendering, struct annotation_names *names, size_t room,

@@ -54,8 +54,7 @@ static struct gathered_line *line_of(struct line_gathering *gathering, uint32_t 
 
 	if (index != IDTABLE_NONE)
 		return &file->lines[index];
-	heap_reserve(&heap_env, (void **)&file->lines, &file->capacity, file->n + 1,
-		     sizeof(*file->lines));
+	file->lines = heap_grow(file->lines, &file->capacity, file->n + 1, sizeof(*file->lines));
 	idtable_put(&file->numbers, number, (uint32_t)file->n);
 	file->lines[file->n] = (struct gathered_line){
 		.number = number,
@@ -151,7 +150,7 @@ static int linework_gather(struct annotated_file *files, size_t n, const uint32_
 		.model = model,
 		.calls = { .model = model, .columns = columns, .arena = arena },
 		.places = places,
-		.files = heap_zeroed(&heap_env, n, sizeof(*gathering.files)),
+		.files = heap_array(n, sizeof(*gathering.files)),
 		.n_files = n,
 		.arena = arena,
 	};
@@ -302,7 +301,7 @@ static void choose_automatic(struct line_choosing *choosing, const struct self_c
 		choosing->places[annotated->files[i].file] = (uint32_t)i + 1;
 }
 
-/* Where all costs of files are, whose lines are known by now. */
+/* Adds up where the costs of all files are; lines of those chosen are known by now. */
 static int cover(struct annotated *annotated, const struct line_choosing *choosing)
 {
 	const struct model *model = choosing->model;
@@ -381,8 +380,8 @@ int annotated_make(struct annotated *annotated, const struct basis *basis,
 		.columns = basis->columns,
 		.options = options,
 		.arena = basis->arena,
-		.places = heap_zeroed(&heap_env, n_names, sizeof(*choosing.places)),
-		.costs = heap_zeroed(&heap_env, n_names, sizeof(*choosing.costs)),
+		.places = heap_array(n_names, sizeof(*choosing.places)),
+		.costs = heap_array(n_names, sizeof(*choosing.costs)),
 	};
 	int status;
 
@@ -424,7 +423,7 @@ static bool is_same(const struct source_move *a, const struct source_move *b)
 	       memcmp(a->from, b->from, a->from_len) == 0 && memcmp(a->to, b->to, a->to_len) == 0;
 }
 
-/* How many bytes of a source that was found are before this end, which begins with a slash; 0 = none. */
+/* The bytes before this end, which begins with a slash, in the name of a source that was found; 0 = none. */
 static size_t found_before(const struct annotated *annotated, const char *end, const char **name)
 {
 	size_t len = strlen(end);
@@ -442,7 +441,7 @@ static size_t found_before(const struct annotated *annotated, const char *end, c
 	return 0;
 }
 
-/* True for a file that a profile's name may lead to. */
+/* True for a file that may be read as the source that a profile names. */
 static bool is_source(const char *path)
 {
 	struct stat status;
@@ -540,8 +539,7 @@ struct shown_lines {
 static struct shown_line *add_shown(struct shown_lines *shown, enum line_kind kind, uint64_t number,
 				    const struct annotated_line *line)
 {
-	heap_reserve(&heap_env, (void **)&shown->rows, &shown->capacity, shown->n + 1,
-		     sizeof(*shown->rows));
+	shown->rows = heap_grow(shown->rows, &shown->capacity, shown->n + 1, sizeof(*shown->rows));
 	shown->rows[shown->n] = (struct shown_line){ .kind = kind, .number = number, .line = line };
 	return &shown->rows[shown->n++];
 }
@@ -746,7 +744,7 @@ static void put_source_lines(struct document *document, void *ctx, size_t i)
 
 /*
  * For people: files without text, which are not there, or, if is_refused, may not be read; those that cost
- * most come first.  A file of which nothing is known has a part of its own in text.
+ * most come first.  A file without information has a part of its own in text.
  */
 static void put_missing(struct rendering *rendering, bool is_refused)
 {

@@ -223,7 +223,7 @@ static int make_totals(struct program_totals *totals, const struct model *model,
 	/* By event: with --cacheuse=yes, Callgrind's summary: lacks the costs of cache lines. */
 	for (size_t i = 0; i < n; i++) {
 		if (!cost_can_be_total(said[i], sums[i], model->is_signed)) {
-			/* Of a summary that is cut short, something was said. */
+			/* A summary that is cut short has some of the costs. */
 			totals->kind = model->is_cut ? TOTALS_CALCULATED : TOTALS_CORRECTED;
 			said[i] = sums[i];
 		}
@@ -295,7 +295,7 @@ static void warn_of_objects(const struct annotation *annotation, const struct co
 					 effect);
 }
 
-/* What is also in the output, for those who do not look there. */
+/* Warnings that are also in the output, for those who do not look there. */
 static void print_warnings(const struct annotation *annotation)
 {
 	static const char no_types[] = "types of what its instructions refer to are not known";

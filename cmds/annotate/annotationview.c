@@ -291,17 +291,6 @@ static bool is_left_out(const struct part_desc *desc)
 	return strcmp(desc->type, "Option") == 0 || strcmp(desc->type, ORIGIN_DESC) == 0;
 }
 
-static void put_desc(struct document *document, const struct part_desc *desc)
-{
-	int len = (int)strlen(desc->type) + 1;
-
-	document_words(document, desc->type);
-	if (desc->value[0] != '\0')
-		document_prose(document, ":%*s", len < LABEL_WIDTH ? LABEL_WIDTH - len : 1, "");
-	document_words(document, desc->value);
-	document_prose(document, "\n");
-}
-
 /* What is of the run, in lines of their own. */
 static void put_shared_descs(struct document *document, const struct model *model)
 {
@@ -310,9 +299,16 @@ static void put_shared_descs(struct document *document, const struct model *mode
 
 		for (size_t j = 0; j < part->n_descs; j++) {
 			const struct part_desc *desc = &part->descs[j];
+			int len = (int)strlen(desc->type) + 1;
 
-			if (!is_left_out(desc) && is_shared(model, desc, i))
-				put_desc(document, desc);
+			if (is_left_out(desc) || !is_shared(model, desc, i))
+				continue;
+			document_words(document, desc->type);
+			if (desc->value[0] != '\0')
+				document_prose(document, ":%*s",
+					       len < LABEL_WIDTH ? LABEL_WIDTH - len : 1, "");
+			document_words(document, desc->value);
+			document_prose(document, "\n");
 		}
 	}
 }
@@ -732,7 +728,8 @@ static void put_head(struct rendering *rendering)
 	put_parts(rendering);
 	put_columns(rendering);
 	document_section(document, 1, cmd ? "Profile of " : "Profile", cmd);
-	if (!document_is_short(document) && !annotation->options->brief)
+	if (document_is_prose(document) && !document_is_short(document) &&
+	    !annotation->options->brief)
 		put_preamble(rendering);
 	put_totals(rendering);
 }

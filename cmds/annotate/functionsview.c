@@ -184,7 +184,7 @@ static bool has_partial(const struct listing *listing)
 	return false;
 }
 
-/* What people are told of the list. */
+/* For people, below the list. */
 static void put_notes(struct document *document, void *ctx)
 {
 	struct rendering *rendering = ctx;

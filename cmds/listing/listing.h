@@ -136,8 +136,8 @@ int nesting_make(struct nesting *nesting, const struct basis *basis, bool by_fun
 /* -- functions without lines ---------------------------------------------------------------- */
 
 /*
- * Objects without debug information: their code has costs, but no source lines.  The reader
- * is told so once, with what to do, if it matters.
+ * Objects without debug information: their code has costs, but no source lines.  The report says so once,
+ * with what to do, if it matters.
  *
  * A function has none if its source file is not known.  Code of no object, which is made at run time,
  * does not count: nothing can be installed for it.
