@@ -6,16 +6,12 @@
 #include <string.h>
 
 #include "cmds/annotate/annotate.h"
-#include "cmds/branches/branches.h"
 #include "cmds/cli/commands.h"
 #include "cmds/cli/loader.h"
 #include "cmds/cli/naming.h"
 #include "cmds/cli/option.h"
 #include "cmds/control/control.h"
-#include "cmds/curve/curve.h"
 #include "cmds/diff/diff.h"
-#include "cmds/machine/machine.h"
-#include "cmds/roofline/roofline.h"
 #include "cmds/run/run.h"
 #include "cmds/source/searchpath.h"
 #include "cmds/stable/stable.h"

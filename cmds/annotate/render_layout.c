@@ -47,7 +47,7 @@ static void put_rows(struct document *document, void *ctx)
 		const struct placement_row *row = &placement->rows[i];
 
 		document_cell(document, cell_count((int128)i + 1));
-		document_cell(document, cell_share(row->cost, placement->code.whole));
+		document_cell(document, cell_share(row->cost, placement->whole));
 		document_cell(document, cell_count(row->loop.turns));
 		document_cell(document, cell_count(bytes_of(row)));
 		put_windows(document, row);
@@ -156,7 +156,7 @@ static void put_row(struct document *document, const struct placement *placement
 	document_cell(document, cell_count(row->loop.turns));
 	document_cell(document, cell_count(row->cost));
 	document_cell(document,
-		      cell_number(100.0 * (double)row->cost / (double)placement->code.whole, 4));
+		      cell_number(100.0 * (double)row->cost / (double)placement->whole, 4));
 	for (unsigned window = 0; window < N_WINDOWS; window++) {
 		document_cell(document, cell_count(row->touched[window]));
 		document_cell(document, cell_count(row->needed[window]));
@@ -203,7 +203,7 @@ void render_layout_data(struct rendering *rendering)
 
 	document_object(document, "layout", false);
 	document_value(document, "event", cell_string(placement->metric->name));
-	document_value(document, "total", cell_count(placement->code.whole));
+	document_value(document, "total", cell_count(placement->whole));
 	document_value(document, "hot_loops", cell_count((int128)placement->n_hot));
 	document_begin_rows(document, &table);
 	for (size_t i = 0; i < placement->n; i++)

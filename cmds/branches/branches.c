@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cmds/branches/branches.h"
-
+/* costgrind branches: which branches are mispredicted, and why. */
 #include <string.h>
 
+#include "cmds/branches/branchlist.h"
 #include "cmds/cli/commands.h"
 #include "cmds/cli/complaint.h"
 #include "cmds/cli/loader.h"

@@ -1,23 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A walk backwards that keeps what is wanted: registers, the flags, slots of the frame.  An instruction that
- * writes something wanted is one on which the condition depends: what it reads is wanted
- * instead.
+ * A walk backwards that keeps what is wanted: registers, the flags, slots of the frame.  The condition depends on
+ * an instruction that writes something wanted: what it reads is wanted instead.
  *
  *	mov (%rdi,%rax,4), %edx	  loads; wanted: rdi, rax
  *	add $1, %rax		  (does not write what is wanted below)
  *	cmp $128, %edx		  wanted: rdx
  *	jl ...			  wanted: the flags
  *
- * A slot of the frame is chased to the store that filled it, as code that was not optimised has all its variables
- * there; where that is not found, the load of the slot counts if there is no other one.
+ * A slot of the frame is followed to the store that filled it, since unoptimised code keeps all its variables
+ * there; where no store is found, the load of the slot counts if there is no other load.
  */
-#include "cmds/branches/conditionloads.h"
+#include "cmds/branches/branchlist.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile/common/error.h"
 #include "profile/common/heap.h"
 
 enum { MOST_SLOTS = 8 };
@@ -58,52 +56,49 @@ static struct window_entry *entry_at(struct condition_walk *walk, size_t i)
 
 /* -- the code up to the jump, and targets of jumps in all of the function ------------------------- */
 
-static bool note_target(struct condition_walk *walk, const struct disassembled *text)
+static void note_target(struct condition_walk *walk, const struct disassembled *text)
 {
 	if (!text->has_target ||
 	    (text->kind != INSTRUCTION_JUMP && text->kind != INSTRUCTION_CONDITIONAL))
-		return true;
-	if (!heap_reserve(&heap_env, (void **)&walk->targets, &walk->targets_capacity,
-			  walk->n_targets + 1, sizeof(*walk->targets)))
-		return false;
+		return;
+	heap_reserve(&heap_env, (void **)&walk->targets, &walk->targets_capacity,
+		     walk->n_targets + 1, sizeof(*walk->targets));
 	walk->targets[walk->n_targets++] = text->target;
-	return true;
 }
 
-/* Reads the function; *is_found says whether an instruction begins at the address. */
-static int read_function(struct condition_walk *walk, const struct code_object *object,
-			 const struct code_stretch *stretch, uint64_t address, bool *is_found)
+/* Reads the function; returns true if an instruction begins at the address. */
+static bool read_function(struct condition_walk *walk, const struct code_object *object,
+			  const struct code_stretch *stretch, uint64_t address)
 {
 	uint64_t end = stretch->end, at = stretch->start;
+	bool is_found = false;
 	size_t len;
 	const unsigned char *code = objectfile_code(object->file, at, &len);
 
-	*is_found = false;
 	if (!code)
-		return PROFILE_OK;
+		return false;
 	if (end - at > len)
 		end = at + len;
 	if (end - at > CONDITION_MOST_CODE)
-		return PROFILE_OK;
+		return false;
 	for (const unsigned char *next = code; at < end;) {
 		struct window_entry *entry = entry_at(walk, walk->n);
 		struct disassembled text;
 
 		disassembly_next(object->text, next, (size_t)(end - at), at, &text);
-		if (!*is_found) {
+		if (!is_found) {
 			entry->address = at;
 			entry->text = text;
 			/* Texts of effects are those of the entry. */
 			disassembly_effects(object->text, &entry->text, &entry->effects);
 			walk->n++;
 		}
-		*is_found |= at == address;
-		if (!note_target(walk, &text))
-			return PROFILE_NO_MEMORY;
+		is_found |= at == address;
+		note_target(walk, &text);
 		at += text.len;
 		next += text.len;
 	}
-	return PROFILE_OK;
+	return is_found;
 }
 
 static bool is_target(const struct condition_walk *walk, uint64_t address)
@@ -140,7 +135,7 @@ static void note_load(struct condition_walk *walk, size_t i)
 		walk->registers |= effects->addresses;
 }
 
-/* Whether the entry fills a slot that is wanted, which then is wanted no more, nor is its load one. */
+/* True if the entry fills a wanted slot, which is not wanted any more then, and its load does not count. */
 static bool fills_slot(struct condition_walk *walk, size_t i)
 {
 	const struct instruction_effects *effects = &entry_at(walk, i)->effects;
@@ -159,12 +154,12 @@ static bool fills_slot(struct condition_walk *walk, size_t i)
 		while (load < walk->n_loads && walk->loads[load] != wanted->load)
 			load++;
 		if (load < walk->n_loads) {
-			size_t behind = walk->n_loads - load - 1;
+			size_t after = walk->n_loads - load - 1;
 
 			memmove(&walk->loads[load], &walk->loads[load + 1],
-				behind * sizeof(walk->loads[0]));
+				after * sizeof(walk->loads[0]));
 			memmove(&walk->is_slot[load], &walk->is_slot[load + 1],
-				behind * sizeof(walk->is_slot[0]));
+				after * sizeof(walk->is_slot[0]));
 			walk->n_loads--;
 		}
 		walk->slots[slot] = walk->slots[--walk->n_slots];
@@ -235,23 +230,19 @@ static void walk_back(struct condition_walk *walk, struct condition *condition)
 	}
 }
 
-/* -- what is given ------------------------------------------------------------------------------- */
-
-static int give_loads(struct condition_walk *walk, struct condition *condition, struct arena *arena)
+static void give_loads(struct condition_walk *walk, struct condition *condition,
+		       struct arena *arena)
 {
 	bool has_data = false;
 
 	for (size_t i = 0; i < walk->n_loads; i++)
 		has_data |= !walk->is_slot[i];
-	for (size_t i = 0; i < walk->n_loads; i++) {
+	for (size_t i = 0; i < walk->n_loads && condition->n_loads < CONDITION_MOST_LOADS; i++) {
 		const struct window_entry *entry = entry_at(walk, walk->loads[i]);
-		struct condition_load *load = &condition->loads[condition->n_loads];
 
-		if (condition->n_loads == CONDITION_MOST_LOADS)
-			break;
 		if (has_data && walk->is_slot[i])
 			continue;
-		*load = (struct condition_load){
+		condition->loads[condition->n_loads++] = (struct condition_load){
 			.address = entry->address,
 			.operand = arena_copy(arena,
 					      entry->effects.memory ? entry->effects.memory : "",
@@ -259,39 +250,29 @@ static int give_loads(struct condition_walk *walk, struct condition *condition, 
 			.has_reference = entry->text.has_reference,
 			.reference = entry->text.reference,
 		};
-		if (!load->operand)
-			return PROFILE_NO_MEMORY;
-		condition->n_loads++;
 	}
-	return PROFILE_OK;
 }
 
-int condition_find(struct condition *condition, const struct code_object *object, uint64_t address,
-		   struct arena *arena)
+void condition_find(struct condition *condition, const struct code_object *object, uint64_t address,
+		    struct arena *arena)
 {
 	struct code_stretch stretch = code_object_stretch(object, address);
 	struct condition_walk *walk;
 	const unsigned char *code;
-	bool is_found;
 	size_t len;
-	int status;
 
 	*condition = (struct condition){ .n_loads = 0 };
 	code = objectfile_code(object->file, address, &len);
 	if (!code)
-		return PROFILE_OK;
+		return;
 	disassembly_next(object->text, code, len, address, &condition->jump);
 	if (condition->jump.kind != INSTRUCTION_CONDITIONAL)
-		return PROFILE_OK;
-	walk = calloc(1, sizeof(*walk));
-	if (!walk)
-		return PROFILE_NO_MEMORY;
-	status = read_function(walk, object, &stretch, address, &is_found);
-	if (!status && is_found) {
+		return;
+	walk = heap_zeroed(&heap_env, 1, sizeof(*walk));
+	if (read_function(walk, object, &stretch, address)) {
 		walk_back(walk, condition);
-		status = give_loads(walk, condition, arena);
+		give_loads(walk, condition, arena);
 	}
 	free(walk->targets);
 	free(walk);
-	return status;
 }

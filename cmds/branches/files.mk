@@ -1,13 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 COMMAND_SOURCES += \
-	%D%/branches.c %D%/branches.h \
-	%D%/branchlist.c %D%/branchlist.h \
-	%D%/branchreport.c \
-	%D%/branchset.c %D%/branchset.h \
-	%D%/branchtargets.c %D%/branchtargets.h \
-	%D%/branchtexts.c %D%/branchtexts.h \
-	%D%/conditionloads.c %D%/conditionloads.h
+	%D%/branches.c \
+	%D%/branchlist.c \
+	%D%/branchview.c \
+	%D%/conditionloads.c
 
 TESTED_COMMAND_SOURCES += \
-	%D%/branchkind.c %D%/branchkind.h
+	%D%/branchcounts.c %D%/branchlist.h

@@ -16,17 +16,25 @@ enum {
  * Commands that offer nothing but themselves, each in the .c file of its name; those of the others
  * are in their own headers.  argv and what is returned are as of struct command's run().
  */
-int check_main(int argc, char **argv);   /* whether profiles are sound, and who can read them */
-int convert_main(int argc, char **argv); /* a profile in another format */
-int doctor_main(int argc, char **argv);  /* what costgrind needs and what of it is there */
-int merge_main(int argc, char **argv);   /* several profiles as one file */
-int report_main(int argc, char **argv);  /* a profile as one HTML file */
-int view_main(int argc, char **argv);    /* becomes a viewer of profiles, or shows them as text */
+int branches_main(int argc, char **argv); /* which branches are mispredicted, and why */
+int check_main(int argc, char **argv);    /* whether profiles are sound, and who can read them */
+int convert_main(int argc, char **argv);  /* a profile in another format */
+int curve_main(int argc, char **argv);    /* data misses by size of cache */
+int doctor_main(int argc, char **argv);   /* what costgrind needs and what of it is there */
+int machine_main(int argc, char **argv);  /* a machine and where its numbers come from */
+int merge_main(int argc, char **argv);    /* several profiles as one file */
+int report_main(int argc, char **argv);   /* a profile as one HTML file */
+int roofline_main(int argc, char **argv); /* operations and bytes below the roofs of a machine */
+int view_main(int argc, char **argv);     /* becomes a viewer of profiles, or shows them as text */
+extern const struct option_rule branches_options[];
 extern const struct option_rule check_options[];
 extern const struct option_rule convert_options[];
+extern const struct option_rule curve_options[];
 extern const struct option_rule doctor_options[];
+extern const struct option_rule machine_options[];
 extern const struct option_rule merge_options[];
 extern const struct option_rule report_options[];
+extern const struct option_rule roofline_options[];
 extern const struct option_rule view_options[];
 
 #endif

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* costgrind curve: data misses by size of cache, as a table and drawn. */
 #include "cmds/curve/curve.h"
 
 #include <string.h>

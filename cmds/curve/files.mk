@@ -2,8 +2,5 @@
 
 COMMAND_SOURCES += \
 	%D%/curve.c %D%/curve.h \
-	%D%/curvedrawing.c \
-	%D%/curvelevels.c %D%/curvelevels.h \
-	%D%/curvereport.c \
-	%D%/curvescope.c %D%/curvescope.h \
-	%D%/misscurve.c %D%/misscurve.h
+	%D%/curveview.c \
+	%D%/misscurve.c

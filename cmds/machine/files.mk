@@ -2,5 +2,4 @@
 
 COMMAND_SOURCES += \
 	%D%/machine.c %D%/machine.h \
-	%D%/machinereport.c \
-	%D%/machinesource.c %D%/machinesource.h
+	%D%/machinesource.c

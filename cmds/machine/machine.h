@@ -1,34 +1,34 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * costgrind machine: what a simulated machine consists of, and where each of its numbers comes from.
- */
+/* Where the text of a machine comes from: a preset, a file, or this computer; and names of machines for shells. */
 #ifndef CMDS_MACHINE_MACHINE_H
 #define CMDS_MACHINE_MACHINE_H
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdio.h>
 
-#include "cmds/cli/option.h"
-#include "cmds/emit/document.h"
+#include "cmds/cli/wholefile.h"
+#include "sim/machines/hostmachine.h"
 #include "sim/machines/machinefile.h"
 
-extern const struct option_rule machine_options[];
-
-int machine_main(int argc, char **argv);
+/* Fields are private but machine, which points into others: not to be moved. */
+struct machinesource {
+	struct machinefile machine;
+	struct machinefile base; /* of host: the preset that it was made with */
+	struct hostmachine host; /* its text */
+	struct wholefile file;   /* the text of a file */
+	bool has_file;
+};
 
 /*
- * For shells: word i that can name a machine, and what it is, of which the first line is to be shown; false
- * behind the last.
+ * Reads the machine that word names: "host", the name of a preset, else a file ("-" is standard input).
+ * Returns an exit code, after a message by the command's name if it is not EXIT_FINE; release it in any
+ * case.  Warns of caches that are not known, unless quiet.
  */
+int machinesource_read(struct machinesource *source, const char *command, const char *word,
+		       bool quiet);
+void machinesource_release(struct machinesource *source);
+
+/* For shells: word i that can name a machine, and what it is, to be shown up to its first line feed; false after the last. */
 bool machine_word_at(size_t i, const char **word, const char **text);
-
-/*
- * Writes a machine, or all that are built in, in the format of a back end; false if memory ran out.  Errors of writing
- * stay in the stream.  (machinereport.c)
- */
-bool machine_print(const struct machinefile *machine, const struct document_backend *backend,
-		   FILE *out);
-bool machine_print_all(const struct document_backend *backend, FILE *out);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #define _GNU_SOURCE /* sched_getcpu() */
-#include "cmds/machine/machinesource.h"
+#include "cmds/machine/machine.h"
 
 #include <assert.h>
 #include <fcntl.h>
@@ -129,8 +129,6 @@ static int read_file(struct machinesource *source, const char *command, const ch
 	int status = wholefile_read(&source->file, path, &heap_env, check_size, &error);
 
 	source->has_file = true;
-	if (status == PROFILE_NO_MEMORY)
-		return complain_status(command, path, status);
 	if (status != PROFILE_OK)
 		return complain_of_word(command, path, &error);
 	return parse(&source->machine, command, path, source->file.data, source->file.len);

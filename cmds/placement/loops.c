@@ -3,7 +3,7 @@
  * Loops are gone through by size, so that what lies in one has been judged before.  That is quadratic, of some
  * hundred loops: only hot code is looked at.
  */
-#include "cmds/placement/loops.h"
+#include "cmds/placement/placement.h"
 
 #include <stdlib.h>
 

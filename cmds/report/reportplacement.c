@@ -51,7 +51,7 @@ int reportplacement_write(const struct report_input *input, struct reportrows *r
 		json_count(json, "hot_loops", placement.n_hot);
 		json_array(json, "rows", true);
 		for (size_t i = 0; i < placement.n; i++)
-			write_row(&placement.rows[i], placement.code.whole, rows, json);
+			write_row(&placement.rows[i], placement.whole, rows, json);
 		json_close(json);
 		json_close(json);
 	}

@@ -2,7 +2,5 @@
 
 COMMAND_SOURCES += \
 	%D%/roofline.c %D%/roofline.h \
-	%D%/rooflinedrawing.c \
-	%D%/rooflinereport.c \
-	%D%/roofs.c %D%/roofs.h \
-	%D%/traffic.c %D%/traffic.h
+	%D%/rooflineview.c \
+	%D%/traffic.c

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* costgrind roofline: operations by the bytes that they need, as a table and drawn. */
 #include "cmds/roofline/roofline.h"
 
 #include <string.h>
@@ -8,7 +9,7 @@
 #include "cmds/cli/loader.h"
 #include "cmds/cli/naming.h"
 #include "cmds/cli/printout.h"
-#include "cmds/machine/machinesource.h"
+#include "cmds/machine/machine.h"
 #include "profile/common/error.h"
 #include "profile/common/heap.h"
 
@@ -87,11 +88,9 @@ static int find_roofs(const struct roofline_command *roofline, const struct mode
 	int code;
 
 	if (!roofline->machine) {
-		if (roofs_of_profile(roofs, model))
-			return EXIT_FINE;
-		return complain_status(command, NULL, PROFILE_NO_MEMORY);
+		roofs_of_profile(roofs, model);
+		return EXIT_FINE;
 	}
-	roofs_init(roofs);
 	code = machinesource_read(&source, command, roofline->machine, true);
 	if (code == EXIT_FINE)
 		roofs_of(roofs, &source.machine);

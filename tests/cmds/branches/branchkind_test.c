@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Kinds of branches, at the edges of their thresholds. */
-#include "cmds/branches/branchkind.h"
+#include "cmds/branches/branchlist.h"
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Loops from jumps, and windows that they touch, at the edges. */
-#include "cmds/placement/loops.h"
+#include "cmds/placement/placement.h"
 
 #include "tests/common/check.h"
 

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "cmds/branches/branches.h"
+#include "cmds/branches/branchlist.h"
 
 enum {
 	JSON_VERSION = 1,
@@ -343,8 +343,8 @@ static void put_row(struct printing *printing, const struct branch_row *row)
 		put_row_targets(document, row);
 	if (row->call_text)
 		document_value(document, "call", cell_string(row->call_text));
-	if (branchlist_wrong(row))
-		document_value(document, "unreadable", cell_string(branchlist_wrong(row)));
+	if (row->code && row->code->wrong)
+		document_value(document, "unreadable", cell_string(row->code->wrong));
 	document_end_row(document);
 }
 
