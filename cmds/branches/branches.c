@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* costgrind branches: which branches are mispredicted, and why. */
-#include <string.h>
-
 #include "cmds/branches/branchlist.h"
 #include "cmds/cli/commands.h"
 #include "cmds/cli/complaint.h"
-#include "cmds/cli/loader.h"
-#include "cmds/cli/naming.h"
-#include "cmds/cli/printout.h"
+#include "cmds/cli/viewcommand.h"
 #include "cmds/source/searchpath.h"
-#include "profile/common/heap.h"
 
 static const char command[] = "branches";
 
@@ -17,15 +12,10 @@ static const char command[] = "branches";
 enum { DEFAULT_TOP = 20 };
 
 struct branches_command {
-	struct option_common common;
-	struct loader_options loading;
-	struct naming naming;
+	struct view_command view;
 	struct searchpath path;
 	struct branchlist_options options;
 	struct read_policy policy;
-	struct loaded loaded;
-	const struct document_backend *backend;
-	const char *output;
 };
 
 /* -- options --------------------------------------------------------------------------------- */
@@ -68,20 +58,6 @@ static const char *set_asm_syntax(void *ctx, const char *value)
 	return assembly_syntax_read(value, &((struct branches_command *)ctx)->options.syntax);
 }
 
-static const char *set_format(void *ctx, const char *value)
-{
-	const struct document_backend *backend = document_backend(value);
-
-	((struct branches_command *)ctx)->backend = backend;
-	return backend ? NULL : DOCUMENT_EXPECTED_FORMATS;
-}
-
-static const char *set_output(void *ctx, const char *value)
-{
-	((struct branches_command *)ctx)->output = value;
-	return value[0] != '\0' ? NULL : "the name of a file";
-}
-
 const struct option_rule branches_options[] = {
 	{ "--sort", 0, OPTION_VALUE, "missed|rate|executed",
 	  "by mispredictions, by how many of its executions these are, or by executions\n"
@@ -93,14 +69,13 @@ const struct option_rule branches_options[] = {
 	  set_threshold },
 	{ "--top", 0, OPTION_VALUE, "N", "show N branches at most [20]", set_top },
 	{ "--asm-syntax", 0, OPTION_VALUE, "att|intel", "of x86 code [att]", set_asm_syntax },
-	{ "--format", 0, OPTION_VALUE, DOCUMENT_FORMATS, "how to print it [text]", set_format },
-	{ "--output", 'o', OPTION_VALUE, "FILE", "where to [standard output]", set_output },
+	VIEW_COMMAND_OPTIONS,
 	{ NULL, 0, OPTION_FLAG, NULL, NULL, NULL },
 };
 
 /* -- work ------------------------------------------------------------------------------------ */
 
-/* What of the code is not shown, and why. */
+/* Warns of code that is not shown. */
 static void warn_of_objects(const struct branch_list *list)
 {
 	for (size_t i = 0; i < list->model->names[NAME_OBJECT].count; i++) {
@@ -113,61 +88,32 @@ static void warn_of_objects(const struct branch_list *list)
 	}
 }
 
-static int print(struct branches_command *branches, const struct branch_list *list)
+static void put(struct document *document, void *ctx)
 {
-	const bool is_text = branches->backend == &document_text;
-	struct branchreport report = { .list = list, .backend = branches->backend };
-	struct printout printout;
-
-	if (!printout_open(&printout, command, branches->output,
-			   is_text && !branches->common.no_pager))
-		return EXIT_FAILED;
-	report.out = printout.out;
-	report.color = is_text && !branches->output && option_wants_color(&branches->common);
-	if (!branchreport_print(&report)) {
-		printout_abandon(&printout);
-		return complain_status(command, NULL, PROFILE_NO_MEMORY);
-	}
-	return printout_close(&printout, command) ? EXIT_FINE : EXIT_FAILED;
-}
-
-/* Whether it has what is to be shown; if not, prints a message. */
-static bool has_branches(const struct model *model, const char *path)
-{
-	if (model->is_signed)
-		complain(command, "%s: expected what a program cost, found a difference", path);
-	else if (model_event(model, "Bc") == model->n_events)
-		complain(command,
-			 "%s: expected conditional branches (event Bc), found none: they are "
-			 "recorded with --branch-sim=yes",
-			 path);
-	else
-		return true;
-	return false;
+	branchview_put(document, ctx);
 }
 
 static int show(struct branches_command *branches, const struct model *model)
 {
 	struct branchlist_options *options = &branches->options;
+	const struct option_common *common = &branches->view.common;
 	struct branch_list list;
-	int status, code = EXIT_FAILED;
+	const struct view_command_view view = { branchview_fields, N_BRANCHVIEW_FIELDS, put,
+						&list };
+	int status, code;
 
 	options->objects = branches->path.objects;
 	options->policy = &branches->policy;
-	if (branches->loaded.has_time)
-		options->oldest = &branches->loaded.oldest;
-	read_policy_init(&branches->policy, &branches->path, &branches->naming.rules);
+	if (branches->view.loaded.has_time)
+		options->oldest = &branches->view.loaded.oldest;
+	read_policy_init(&branches->policy, &branches->path, &branches->view.naming.rules);
 	read_policy_add_profile(&branches->policy, model);
 	status = branchlist_make(&list, model, options);
-	if (status) {
-		complain_status(command, NULL, status);
-	} else {
-		code = print(branches, &list);
-		if (code == EXIT_FINE && !branches->common.quiet) {
-			warn_of_objects(&list);
-			read_policy_report(&branches->policy, command,
-					   branches->common.verbose > 0);
-		}
+	code = status ? complain_status(command, NULL, status)
+		      : view_command_print(&branches->view, &view);
+	if (code == EXIT_FINE && !common->quiet) {
+		warn_of_objects(&list);
+		read_policy_report(&branches->policy, command, common->verbose > 0);
 	}
 	branchlist_release(&list);
 	read_policy_release(&branches->policy);
@@ -176,21 +122,20 @@ static int show(struct branches_command *branches, const struct model *model)
 
 static int show_files(struct branches_command *branches, const char *const *paths, size_t n)
 {
-	struct loader_options *loading = &branches->loading;
 	struct model model;
 	int code;
 
-	loading->quiet = branches->path.fetcher.is_quiet = branches->common.quiet;
-	loading->verbose = branches->common.verbose > 0;
-	loading->positions = loading->jumps = true;
-	loading->rules = &branches->naming.rules;
-	if (!model_init(&model, &heap_env)) {
-		model_release(&model);
-		return complain_status(command, NULL, PROFILE_NO_MEMORY);
+	branches->path.fetcher.is_quiet = branches->view.common.quiet;
+	code = view_command_read(&branches->view, &model, paths, n);
+	if (code == EXIT_FINE && model_event(&model, "Bc") == model.n_events) {
+		complain(command,
+			 "%s: expected conditional branches (event Bc), found none: they are "
+			 "recorded with --branch-sim=yes",
+			 paths[0]);
+		code = EXIT_FAILED;
 	}
-	code = loader_read(&model, loading, paths, n, &branches->loaded);
 	if (code == EXIT_FINE)
-		code = has_branches(&model, paths[0]) ? show(branches, &model) : EXIT_FAILED;
+		code = show(branches, &model);
 	model_release(&model);
 	return code;
 }
@@ -198,23 +143,19 @@ static int show_files(struct branches_command *branches, const char *const *path
 int branches_main(int argc, char **argv)
 {
 	struct branches_command branches = {
-		.loading = { .command = command },
+		.view.loading = { .positions = true, .jumps = true },
 		.options = { .threshold = DEFAULT_THRESHOLD, .most = DEFAULT_TOP },
-		.backend = &document_text,
 	};
+	struct option_common *common = &branches.view.common;
 	int n = 0, code;
 
 	(void)argc;
-	naming_init(&branches.naming);
-	branches.common.groups[0] = (struct option_group){ searchpath_options, &branches.path };
-	branches.common.groups[1] = (struct option_group){ loading_options, &branches.loading };
-	branches.common.groups[2] =
-		(struct option_group){ lenient_options, &branches.loading.lenient };
-	branches.common.groups[3] = (struct option_group){ naming_options, &branches.naming };
+	view_command_init(&branches.view, command);
+	common->groups[3] = (struct option_group){ searchpath_options, &branches.path };
 	branches.path.fetcher.command = command;
 	code = searchpath_read_rc(&branches.path);
 	if (code == OPTIONS_GO_ON)
-		code = options_read(branches_options, &branches.common, argv, &n, &branches);
+		code = options_read(branches_options, common, argv, &n, &branches);
 	if (code == OPTIONS_GO_ON && n == 0) {
 		complain(command, "expected a profile, try 'costgrind help branches'");
 		code = EXIT_USAGE;
@@ -222,6 +163,6 @@ int branches_main(int argc, char **argv)
 	if (code == OPTIONS_GO_ON)
 		code = show_files(&branches, (const char *const *)argv + 1, (size_t)n);
 	searchpath_release(&branches.path);
-	naming_release(&branches.naming);
+	view_command_release(&branches.view);
 	return code;
 }

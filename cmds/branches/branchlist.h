@@ -273,14 +273,11 @@ void branchlist_release(struct branch_list *list);
 
 /* -- the view (branchview.c) ---------------------------------------------------------------------- */
 
-struct branchreport {
-	const struct branch_list *list;
-	const struct document_backend *backend;
-	FILE *out;
-	bool color;
-};
+/* Puts it into a document, without its format and version; in a page functions and files are numbers. */
+void branchview_put(struct document *document, const struct branch_list *list);
 
-/* Writes it; false if memory ran out.  Errors of writing stay in the stream. */
-bool branchreport_print(const struct branchreport *report);
+/* Columns of CSV. */
+enum { N_BRANCHVIEW_FIELDS = 21 };
+extern const char *const branchview_fields[N_BRANCHVIEW_FIELDS];
 
 #endif

@@ -1,29 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Branches as a document.  Programs get counts, and people what they are in percent: of all
- * mispredictions, else of the branch's executions.
+ * Branches as a document.  Programs get counts, and people percentages: of all mispredictions, else of the branch's
+ * executions.
  */
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "cmds/branches/branchlist.h"
 
-enum {
-	JSON_VERSION = 1,
-	MOST_COLUMNS = 24,
-	ADDRESS_TEXT = 24,
-};
+enum { ADDRESS_TEXT = 24 };
 
-struct printing {
+struct view {
 	const struct branch_list *list;
-	struct document document;
 	int128 missed; /* in all */
 };
-
-static bool can_be_hard(const struct printing *printing)
-{
-	return printing->list->set.instructions > 0;
-}
 
 static const char *address_text(char text[ADDRESS_TEXT], uint64_t address)
 {
@@ -33,107 +24,159 @@ static const char *address_text(char text[ADDRESS_TEXT], uint64_t address)
 	return text;
 }
 
+/* -- rows ------------------------------------------------------------------------------------------ */
+
+static const struct document_column columns[] = {
+	{ .title = "#" },
+	{ .key = "function", .is_for_page = true },
+	{ .key = "function", .field = "function", .is_not_for_page = true },
+	{ .key = "file", .is_for_page = true },
+	{ .key = "file", .field = "file", .is_not_for_page = true },
+	{ .key = "line", .field = "line" },
+	{ .key = "address", .field = "address" },
+	{ .key = "object", .field = "object", .is_not_for_page = true },
+	{ .key = "class", .field = "class" },
+	{ .key = "executed", .field = "executed" },
+	{ .title = "missed", .key = "missed", .field = "missed" },
+	{ .title = "of all", .key = "share", .field = "share" },
+	{ .title = "executed" },
+	{ .title = "rate" },
+	{ .key = "arrived", .is_for_page = true },
+	{ .title = "taken", .key = "taken", .field = "taken" },
+	{ .title = "static", .key = "best_static", .field = "best_static" },
+	{ .title = "counter", .key = "by_counter", .field = "by_counter" },
+	{ .title = "history", .key = "by_history", .field = "by_history" },
+	{ .title = "kind", .key = "kind", .field = "kind", .is_left = true },
+	{ .title = "", .key = "hard", .field = "hard", .is_left = true },
+	{ .key = "instruction", .field = "instruction" },
+	{ .key = "source", .field = "source" },
+	{ .key = "targets", .field = "targets" },
+	{ .title = "where" },
+};
+
+/* False if people would see nothing in a column. */
+static bool is_column_known(const struct branch_list *list, const char *key)
+{
+	if (!key)
+		return true;
+	if (strcmp(key, "taken") == 0 || strcmp(key, "best_static") == 0)
+		return list->has_taken;
+	if (strcmp(key, "by_counter") == 0 || strcmp(key, "by_history") == 0)
+		return list->has_detail;
+	return strcmp(key, "hard") != 0 || list->set.instructions > 0;
+}
+
 /* Some of its executions, if that is known. */
-static struct cell known_count(bool is_known, uint64_t count)
+static struct cell portion(const struct document *document, const struct branch_row *row,
+			   bool is_known, uint64_t count)
 {
-	return is_known ? cell_count(count) : cell_none;
+	return is_known ? document_portion(document, count, row->counts.executed) : cell_none;
 }
 
-/* -- for people: the table -------------------------------------------------------------------------- */
-
-static struct cell share_of(const struct branch_row *row, bool is_known, uint64_t count)
+static struct cell hard_cell(const struct document *document, const struct branch_list *list,
+			     const struct branch_row *row)
 {
-	return is_known ? cell_share(count, row->counts.executed) : cell_none;
+	if (document_is_prose(document))
+		return row->is_hard ? cell_string("hard") : cell_none;
+	return list->set.instructions > 0 && row->of == BRANCHES_CONDITIONAL &&
+			       row->place->address != 0
+		       ? cell_bool(row->is_hard)
+		       : cell_none;
 }
 
-static void put_share_row(struct printing *printing, size_t i)
+/* A text, if there is one. */
+static struct cell known_text(const char *text)
 {
-	struct document *document = &printing->document;
-	const struct branch_list *list = printing->list;
-	const struct branch_row *row = &list->rows[i];
+	return text && text[0] != '\0' ? cell_string(text) : cell_none;
+}
+
+static struct cell known_count(uint64_t count)
+{
+	return count != 0 ? cell_count(count) : cell_none;
+}
+
+static void put_row(struct document *document, void *ctx, size_t i)
+{
+	const struct view *view = ctx;
+	const struct branch_row *row = &view->list->rows[i];
 	const struct branch_counts *counts = &row->counts;
+	char address[ADDRESS_TEXT];
 
 	document_cell(document, cell_count((int128)i + 1));
+	document_cell(document, document_function_number(document, row->number));
+	document_cell(document, cell_string(row->function));
+	document_cell(document, document_file_number(document, row->place->file));
+	document_cell(document, cell_string(row->file));
+	document_cell(document, known_count(row->place->line));
+	document_cell(document, cell_string(address_text(address, row->place->address)));
+	document_cell(document, cell_string(row->object));
+	document_cell(document, cell_string(branch_class_name(row->of)));
+	document_cell(document, cell_count(counts->executed));
 	document_cell(document, cell_count(counts->missed));
-	document_cell(document, cell_share(counts->missed, printing->missed));
+	document_cell(document, document_rate(document, counts->missed, view->missed));
 	document_cell(document, cell_count(counts->executed));
 	document_cell(document, cell_share(counts->missed, counts->executed));
-	if (list->has_taken) {
-		document_cell(document, share_of(row, counts->has_taken, counts->taken));
-		document_cell(document,
-			      share_of(row, counts->has_taken, branch_static_misses(counts)));
-	}
-	if (list->has_detail) {
-		document_cell(document, share_of(row, counts->has_detail, counts->by_counter));
-		document_cell(document, share_of(row, counts->has_detail, counts->by_history));
-	}
-	document_cell(document, branchkind_name(row->kind) ? cell_string(branchkind_name(row->kind))
-							   : cell_none);
-	if (can_be_hard(printing))
-		document_cell(document, row->is_hard ? cell_string("hard") : cell_none);
-	/* Below the table the whole file is said. */
+	document_cell(document, known_count(row->n_arrived));
+	document_cell(document, portion(document, row, counts->has_taken, counts->taken));
+	document_cell(document,
+		      portion(document, row, counts->has_taken, branch_static_misses(counts)));
+	document_cell(document, portion(document, row, counts->has_detail, counts->by_counter));
+	document_cell(document, portion(document, row, counts->has_detail, counts->by_history));
+	document_cell(document, known_text(branchkind_name(row->kind)));
+	document_cell(document, hard_cell(document, view->list, row));
+	document_cell(document, known_text(row->instruction));
+	document_cell(document, known_text(row->source));
+	document_cell(document, known_count(row->n_targets));
+	/* Below the table the whole name of the file is given. */
 	document_place(document, row->function, row->file, row->place->line);
 }
 
-static void put_share_rows(struct document *document, void *ctx)
+/* -- details --------------------------------------------------------------------------------------- */
+
+/* "file.c:12", or an address if the file is not known. */
+static void put_line(struct document *document, const char *file, uint64_t line, uint64_t address)
 {
-	struct printing *printing = ctx;
+	char text[ADDRESS_TEXT];
 
-	(void)document;
-	for (size_t i = 0; i < printing->list->n; i++)
-		put_share_row(printing, i);
-}
-
-static void put_shares(struct printing *printing)
-{
-	const struct branch_list *list = printing->list;
-	struct document_column columns[MOST_COLUMNS] = {
-		{ .title = "#" },        { .title = "missed" }, { .title = "of all" },
-		{ .title = "executed" }, { .title = "rate" },
-	};
-	size_t n = 5;
-
-	if (list->has_taken) {
-		columns[n++] = (struct document_column){ .title = "taken" };
-		columns[n++] = (struct document_column){ .title = "static" };
-	}
-	if (list->has_detail) {
-		columns[n++] = (struct document_column){ .title = "counter" };
-		columns[n++] = (struct document_column){ .title = "history" };
-	}
-	columns[n++] = (struct document_column){ .title = "kind", .is_left = true };
-	if (can_be_hard(printing))
-		columns[n++] = (struct document_column){ .title = "", .is_left = true };
-	columns[n++] = (struct document_column){ .title = "where" };
-	document_table(&printing->document, &(const struct document_table){
-						    .columns = columns,
-						    .n = n,
-						    .put_rows = put_share_rows,
-						    .ctx = printing,
-					    });
-}
-
-/* -- for people: what is below it --------------------------------------------------------------------- */
-
-static void put_line(struct document *document, const char *file, uint64_t line)
-{
-	document_words(document, file ? file : "???");
-	if (line != 0)
+	document_words(document, file ? file : address_text(text, address));
+	if (file && line != 0)
 		document_prose(document, ":%" PRIu64, line);
 }
 
-static void put_loads(struct document *document, const struct branch_row *row)
+static void put_load_row(struct document *document, void *ctx, size_t i)
 {
+	const struct branch_load *load = &((const struct branch_row *)ctx)->loads[i];
 	char address[ADDRESS_TEXT];
+
+	document_cell(document, cell_string(load->file));
+	document_cell(document, known_count(load->line));
+	document_cell(document, cell_string(address_text(address, load->address)));
+	document_cell(document, cell_string(load->operand));
+	document_cell(document, known_text(load->name));
+}
+
+/* In CSV these rows follow the branch's, as targets do. */
+static void put_loads(struct document *document, struct branch_row *row)
+{
+	static const struct document_column load_columns[] = {
+		{ .key = "file", .field = "file" },
+		{ .key = "line", .field = "line" },
+		{ .key = "address", .field = "address" },
+		{ .key = "operand", .field = "instruction" },
+		{ .key = "name", .field = "name" },
+	};
+	const struct document_view loads = {
+		.table = { .key = "loads", .record = "load", .columns = load_columns, .n = 5 },
+		.n_rows = row->n_loads,
+		.put_row = put_load_row,
+		.ctx = row,
+	};
 
 	for (size_t i = 0; i < row->n_loads; i++) {
 		const struct branch_load *load = &row->loads[i];
 
 		document_prose(document, "%s", i == 0 ? "    - depends on data loaded at " : ", ");
-		if (load->file)
-			put_line(document, load->file, load->line);
-		else
-			document_words(document, address_text(address, load->address));
+		put_line(document, load->file, load->line, load->address);
 		document_prose(document, ": ");
 		document_name(document, load->operand);
 		if (load->name[0] != '\0') {
@@ -141,20 +184,47 @@ static void put_loads(struct document *document, const struct branch_row *row)
 			document_name(document, load->name);
 		}
 	}
-	if (row->n_loads > 0)
+	if (row->n_loads > 0) {
 		document_prose(document, "\n");
-	if (row->call == 0 || row->n_loads > 0)
-		return;
-	document_prose(document, "    - depends on what is returned by ");
-	if (row->call_text)
-		document_name(document, row->call_text);
-	else
-		document_words(document, address_text(address, row->call));
-	document_prose(document, "\n");
+		document_view(document, &loads);
+	} else if (row->call != 0) {
+		char address[ADDRESS_TEXT];
+
+		document_prose(document, "    - depends on what is returned by ");
+		if (row->call_text)
+			document_name(document, row->call_text);
+		else
+			document_words(document, address_text(address, row->call));
+		document_prose(document, "\n");
+	}
 }
 
-static void put_targets(struct document *document, const struct branch_row *row)
+static void put_target_row(struct document *document, void *ctx, size_t i)
 {
+	const struct branch_row *row = ctx;
+
+	document_cell(document, cell_string(row->targets[i].name));
+	document_cell(document, cell_count(row->targets[i].count));
+	document_cell(document, document_rate(document, row->targets[i].count, row->n_arrived));
+}
+
+static void put_targets(struct document *document, struct branch_row *row)
+{
+	static const struct document_column target_columns[] = {
+		{ .key = "name", .field = "name" },
+		{ .key = "count", .field = "count" },
+		{ .key = "share", .field = "share" },
+	};
+	const struct document_view targets = {
+		.table = { .key = "first_targets",
+			   .record = "target",
+			   .columns = target_columns,
+			   .n = 3 },
+		.n_rows = row->n_first,
+		.put_row = put_target_row,
+		.ctx = row,
+	};
+
 	if (row->n_targets == 0)
 		return;
 	document_prose(document, "    - %zu target%s: ", row->n_targets,
@@ -166,20 +236,23 @@ static void put_targets(struct document *document, const struct branch_row *row)
 			       100.0 * (double)row->targets[i].count / (double)row->n_arrived);
 	}
 	document_prose(document, "\n");
+	document_view(document, &targets);
 }
 
-static void put_detail(struct document *document, const struct branch_row *row, size_t number)
+static void put_details(struct document *document, void *ctx, size_t i)
 {
+	struct branch_row *row = &((const struct view *)ctx)->list->rows[i];
+	const struct branch_place *place = row->place;
 	char address[ADDRESS_TEXT];
 
-	document_prose(document, "%2zu. ", number);
+	document_prose(document, "%2zu. ", i + 1);
 	if (row->file)
-		put_line(document, row->file, row->place->line);
+		put_line(document, row->file, place->line, place->address);
 	else
 		document_words(document, row->object);
-	if (address_text(address, row->place->address)) {
+	if (place->address != 0) {
 		document_prose(document, "  ");
-		document_name(document, address);
+		document_name(document, address_text(address, place->address));
 	}
 	if (row->instruction) {
 		document_prose(document, "  ");
@@ -194,19 +267,30 @@ static void put_detail(struct document *document, const struct branch_row *row, 
 	put_loads(document, row);
 	put_targets(document, row);
 	document_prose(document, "\n");
+	if (row->call_text)
+		document_value(document, "call", cell_string(row->call_text));
+	if (row->code && row->code->wrong)
+		document_value(document, "unreadable", cell_string(row->code->wrong));
 }
 
-static void put_notes(struct printing *printing)
+static void put_gap(struct document *document, void *ctx)
 {
-	const struct branch_list *list = printing->list;
-	struct document *document = &printing->document;
+	(void)ctx;
+	document_prose(document, "\n");
+}
 
-	if (list->n_left > 0 && printing->missed > 0)
+/* -- all of it ------------------------------------------------------------------------------------- */
+
+static void put_notes(struct document *document, const struct view *view)
+{
+	const struct branch_list *list = view->list;
+
+	if (list->n_left > 0 && view->missed > 0)
 		document_prose(document,
 			       "%zu more branch%s with %.1f%% of the mispredictions not shown "
 			       "(--threshold, --top).\n",
 			       list->n_left, list->n_left == 1 ? "" : "es",
-			       100.0 * (double)list->left_missed / (double)printing->missed);
+			       100.0 * (double)list->left_missed / (double)view->missed);
 	if (list->has_lines_only)
 		document_prose(
 			document,
@@ -224,194 +308,45 @@ static void put_notes(struct printing *printing)
 			"what is recorded with --branch-detail=yes.\n");
 }
 
-static void put_for_people(struct printing *printing)
-{
-	const struct branch_list *list = printing->list;
-	struct document *document = &printing->document;
-
-	document_section(document, 1, "Branches", NULL);
-	if (list->n == 0)
-		document_prose(document, "No branch is worth showing: none was mispredicted often "
-					 "enough (--threshold).\n");
-	put_shares(printing);
-	document_prose(document, "\n");
-	for (size_t i = 0; i < list->n; i++)
-		put_detail(document, &list->rows[i], i + 1);
-	put_notes(printing);
-}
-
-/* -- for programs ------------------------------------------------------------------------------------- */
-
-static const char *const csv_fields[] = {
+const char *const branchview_fields[N_BRANCHVIEW_FIELDS] = {
 	"record",   "function", "file",        "line",   "address",     "object",     "class",
 	"executed", "missed",   "share",       "taken",  "best_static", "by_counter", "by_history",
 	"kind",     "hard",     "instruction", "source", "targets",     "name",       "count",
 };
 
-/* Shares are numbers here, as they are in percent; null if there is no whole. */
-static struct cell percent(int128 part, int128 whole)
+void branchview_put(struct document *document, const struct branch_list *list)
 {
-	return cell_number(100.0 * (double)part / (double)whole, 4);
-}
-
-/* In CSV behind the branch that they are of, as targets are. */
-static void put_row_loads(struct document *document, const struct branch_row *row)
-{
-	static const struct document_column columns[] = {
-		{ .key = "file", .field = "file" },
-		{ .key = "line", .field = "line" },
-		{ .key = "address", .field = "address" },
-		{ .key = "operand", .field = "instruction" },
-		{ .key = "name", .field = "name" },
+	enum { N = sizeof(columns) / sizeof(columns[0]) };
+	struct document_column shown[N];
+	struct view view = { .list = list, .missed = branchset_total(&list->set, true) };
+	const struct document_view branches = {
+		.table = { .key = "branches",
+			   .record = "branch",
+			   .columns = shown,
+			   .n = N,
+			   .is_indented = true },
+		.n_rows = list->n,
+		.put_row = put_row,
+		.put_notes = put_gap,
+		.put_details = put_details,
+		.ctx = &view,
 	};
-	static const struct document_table table = {
-		.key = "loads",
-		.record = "load",
-		.columns = columns,
-		.n = sizeof(columns) / sizeof(columns[0]),
-	};
-	char address[ADDRESS_TEXT];
 
-	document_begin_rows(document, &table);
-	for (size_t i = 0; i < row->n_loads; i++) {
-		const struct branch_load *load = &row->loads[i];
-
-		document_cell(document, cell_string(load->file));
-		document_cell(document, known_count(load->line != 0, load->line));
-		document_cell(document, cell_string(address_text(address, load->address)));
-		document_cell(document, cell_string(load->operand));
-		document_cell(document,
-			      load->name[0] != '\0' ? cell_string(load->name) : cell_none);
-	}
-	document_end_rows(document);
-}
-
-static void put_row_targets(struct document *document, const struct branch_row *row)
-{
-	static const struct document_column columns[] = {
-		{ .key = "name", .field = "name" },
-		{ .key = "count", .field = "count" },
-		{ .key = "share", .field = "share" },
-	};
-	static const struct document_table table = {
-		.key = "first_targets",
-		.record = "target",
-		.columns = columns,
-		.n = sizeof(columns) / sizeof(columns[0]),
-	};
-	document_begin_rows(document, &table);
-	for (size_t i = 0; i < row->n_first; i++) {
-		document_cell(document, cell_string(row->targets[i].name));
-		document_cell(document, cell_count(row->targets[i].count));
-		document_cell(document, percent(row->targets[i].count, row->n_arrived));
-	}
-	document_end_rows(document);
-}
-
-static void put_row(struct printing *printing, const struct branch_row *row)
-{
-	struct document *document = &printing->document;
-	const struct branch_counts *counts = &row->counts;
-	const char *kind = branchkind_name(row->kind);
-	char address[ADDRESS_TEXT];
-
-	document_cell(document, cell_string(row->function));
-	document_cell(document, cell_string(row->file));
-	document_cell(document, known_count(row->place->line != 0, row->place->line));
-	document_cell(document, cell_string(address_text(address, row->place->address)));
-	document_cell(document, cell_string(row->object));
-	document_cell(document, cell_string(branch_class_name(row->of)));
-	document_cell(document, cell_count(counts->executed));
-	document_cell(document, cell_count(counts->missed));
-	document_cell(document, percent(counts->missed, printing->missed));
-	document_cell(document, known_count(counts->has_taken, counts->taken));
-	document_cell(document, known_count(counts->has_taken, branch_static_misses(counts)));
-	document_cell(document, known_count(counts->has_detail, counts->by_counter));
-	document_cell(document, known_count(counts->has_detail, counts->by_history));
-	document_cell(document, kind ? cell_string(kind) : cell_none);
-	document_cell(document, can_be_hard(printing) && row->of == BRANCHES_CONDITIONAL &&
-						row->place->address != 0
-					? cell_bool(row->is_hard)
-					: cell_none);
-	document_cell(document, row->instruction ? cell_string(row->instruction) : cell_none);
-	document_cell(document,
-		      row->source && row->source[0] != '\0' ? cell_string(row->source) : cell_none);
-	document_cell(document, known_count(row->n_targets > 0, row->n_targets));
-	if (row->n_loads > 0)
-		put_row_loads(document, row);
-	if (row->n_targets > 0)
-		put_row_targets(document, row);
-	if (row->call_text)
-		document_value(document, "call", cell_string(row->call_text));
-	if (row->code && row->code->wrong)
-		document_value(document, "unreadable", cell_string(row->code->wrong));
-	document_end_row(document);
-}
-
-static void put_for_programs(struct printing *printing)
-{
-	static const struct document_column columns[] = {
-		{ .key = "function", .field = "function" },
-		{ .key = "file", .field = "file" },
-		{ .key = "line", .field = "line" },
-		{ .key = "address", .field = "address" },
-		{ .key = "object", .field = "object" },
-		{ .key = "class", .field = "class" },
-		{ .key = "executed", .field = "executed" },
-		{ .key = "missed", .field = "missed" },
-		{ .key = "share", .field = "share" },
-		{ .key = "taken", .field = "taken" },
-		{ .key = "best_static", .field = "best_static" },
-		{ .key = "by_counter", .field = "by_counter" },
-		{ .key = "by_history", .field = "by_history" },
-		{ .key = "kind", .field = "kind" },
-		{ .key = "hard", .field = "hard" },
-		{ .key = "instruction", .field = "instruction" },
-		{ .key = "source", .field = "source" },
-		{ .key = "targets", .field = "targets" },
-	};
-	static const struct document_table table = {
-		.key = "branches",
-		.record = "branch",
-		.columns = columns,
-		.n = sizeof(columns) / sizeof(columns[0]),
-		.is_open = true,
-		.is_indented = true,
-	};
-	const struct branch_list *list = printing->list;
-	struct document *document = &printing->document;
-
+	memcpy(shown, columns, sizeof(columns));
+	for (size_t i = 0; i < N; i++)
+		if (!is_column_known(list, columns[i].key))
+			shown[i].title = NULL;
+	document_section(document, 1, "Branches", NULL);
+	if (list->n == 0)
+		document_prose(document, "No branch is worth showing: none was mispredicted often "
+					 "enough (--threshold).\n");
 	document_value(document, "executed", cell_count(branchset_total(&list->set, false)));
-	document_value(document, "missed", cell_count(printing->missed));
-	document_value(document, "instructions",
-		       known_count(list->set.instructions > 0, list->set.instructions));
+	document_value(document, "missed", cell_count(view.missed));
+	document_value(document, "instructions", known_count(list->set.instructions));
 	document_value(document, "has_taken", cell_bool(list->has_taken));
 	document_value(document, "has_detail", cell_bool(list->has_detail));
 	document_value(document, "not_shown", cell_count((int128)list->n_left));
 	document_value(document, "not_shown_missed", cell_count(list->left_missed));
-	document_begin_rows(document, &table);
-	for (size_t i = 0; i < list->n; i++)
-		put_row(printing, &list->rows[i]);
-	document_end_rows(document);
-}
-
-bool branchreport_print(const struct branchreport *report)
-{
-	struct printing printing = {
-		.list = report->list,
-		.missed = branchset_total(&report->list->set, true),
-	};
-	struct document *document = &printing.document;
-
-	document_begin(document, report->backend, report->out, csv_fields,
-		       sizeof(csv_fields) / sizeof(csv_fields[0]), 0);
-	if (report->color)
-		document_use_color(document);
-	document_value(document, "format", cell_string("costgrind-branches"));
-	document_value(document, "version", cell_count(JSON_VERSION));
-	if (document_is_prose(document))
-		put_for_people(&printing);
-	else
-		put_for_programs(&printing);
-	return document_end(document);
+	document_view(document, &branches);
+	put_notes(document, &view);
 }

@@ -8,6 +8,7 @@ COMMAND_SOURCES += \
 	%D%/naming.c %D%/naming.h \
 	%D%/outfile.c %D%/outfile.h \
 	%D%/printout.c %D%/printout.h \
+	%D%/viewcommand.c %D%/viewcommand.h \
 	%D%/wholefile.c %D%/wholefile.h
 
 TESTED_COMMAND_SOURCES += \

@@ -117,19 +117,20 @@ int curvescope_add(struct curvescope *scope, const char *command, const struct m
 
 /* -- the view (curveview.c) ------------------------------------------------------------------------ */
 
-struct curvereport {
+struct curveview {
 	const struct misscurve *curve;
 	const struct curvescope *scope;
 	const struct curvelevels *levels;
-	const struct document_backend *backend;
-	FILE *out;
-	bool color;
 };
 
-/* Writes it; false if memory ran out.  Errors of writing stay in the stream. */
-bool curvereport_print(const struct curvereport *report);
+/* Puts it into a document, without its format and version. */
+void curveview_put(struct document *document, const struct curveview *view);
 
-/* Draws it as SVG; backend and color do not matter.  Errors of writing stay in the stream. */
-void curvedrawing_print(const struct curvereport *report);
+/* Columns of CSV. */
+enum { N_CURVEVIEW_FIELDS = 9 };
+extern const char *const curveview_fields[N_CURVEVIEW_FIELDS];
+
+/* Draws it as SVG. */
+void curveview_draw(FILE *out, const struct curveview *view);
 
 #endif

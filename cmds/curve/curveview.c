@@ -10,8 +10,6 @@
  *	       +---------------
  *	zen4   [L2   ][L3    ]
  *	zen5   [L2   ][L3    ]
- *
- * It is one file without references to others, with colours for light and for dark screens.
  */
 #include "cmds/curve/curve.h"
 
@@ -21,53 +19,44 @@
 #include "cmds/emit/svg.h"
 #include "profile/common/int128.h"
 
-enum { MISSCURVE_SIZE_TEXT = 32 };
-
 #define KIB UINT64_C(1024)
 #define MIB (KIB * KIB)
 
-/* "384 KiB", "1.25 MiB" */
-static void misscurve_size_text(char text[MISSCURVE_SIZE_TEXT], uint64_t size)
-{
-	if (size < MIB)
-		snprintf(text, MISSCURVE_SIZE_TEXT, "%" PRIu64 " KiB", size / KIB);
-	else
-		snprintf(text, MISSCURVE_SIZE_TEXT, "%.4g MiB", (double)size / (double)MIB);
-}
-
 enum {
-	JSON_VERSION = 1,
+	SIZE_TEXT = 32,
 	BAR_WIDTH = 40,
 	MARK_TEXT = 24,
-	MOST_COLUMNS = 4,
 	LINE_WIDTH = 100,
 	SUBJECT_TEXT = 400,
 	LEVEL_TEXT = 96,
 };
 
-struct printing {
-	const struct curvereport *report;
-	const struct misscurve *curve;
-	struct document document;
-};
+/* -- what is said in both -------------------------------------------------------------------------- */
 
-/* What it is of, for people: "function f, with all that it calls"; cut to fit. */
-static void curvereport_subject(char *text, size_t size, const struct curvescope *scope)
+/* "384 KiB", "1.25 MiB" */
+static const char *size_text(char text[SIZE_TEXT], uint64_t size)
+{
+	if (size < MIB)
+		snprintf(text, SIZE_TEXT, "%" PRIu64 " KiB", size / KIB);
+	else
+		snprintf(text, SIZE_TEXT, "%.4g MiB", (double)size / (double)MIB);
+	return text;
+}
+
+/* "function f, with all that it calls"; cut to fit. */
+static const char *subject_text(char text[SUBJECT_TEXT], const struct curvescope *scope)
 {
 	const char *more = scope->is_inclusive ? ", with all that it calls" : " alone";
 
-	switch (scope->kind) {
-	case SCOPE_PROGRAM:
-		snprintf(text, size, "the whole program");
-		return;
-	case SCOPE_FUNCTION:
-		snprintf(text, size, "function %s%s%s%s%s", scope->name, scope->file ? " (" : "",
-			 scope->file ? scope->file : "", scope->file ? ")" : "", more);
-		return;
-	case SCOPE_LINE:
-		snprintf(text, size, "line %s", scope->name);
-		return;
-	}
+	if (scope->kind == SCOPE_PROGRAM)
+		snprintf(text, SUBJECT_TEXT, "the whole program");
+	else if (scope->kind == SCOPE_LINE)
+		snprintf(text, SUBJECT_TEXT, "line %s", scope->name);
+	else
+		snprintf(text, SUBJECT_TEXT, "function %s%s%s%s%s", scope->name,
+			 scope->file ? " (" : "", scope->file ? scope->file : "",
+			 scope->file ? ")" : "", more);
+	return text;
 }
 
 static bool is_knee(const struct misscurve *curve, size_t point)
@@ -78,95 +67,71 @@ static bool is_knee(const struct misscurve *curve, size_t point)
 	return false;
 }
 
-/* What is said of a size behind its bar. */
-static const char *mark_of(const struct misscurve *curve, size_t point)
+static bool is_fit(const struct misscurve *curve, size_t point)
 {
-	const bool fits = point == curve->fits && curve->most > 0;
-
-	if (is_knee(curve, point))
-		return fits ? " < knee, fits" : " < knee";
-	return fits ? " < fits" : "";
+	return point == curve->fits && curve->most > 0;
 }
 
-static struct cell rate(const struct misscurve *curve, size_t point)
+/* -- sizes ----------------------------------------------------------------------------------------- */
+
+static void put_size(struct document *document, void *ctx, size_t i)
 {
-	return cell_number(100.0 * (double)curve->points[point].misses / (double)curve->references,
-			   4);
+	const struct misscurve *curve = ((const struct curveview *)ctx)->curve;
+	const struct misscurve_point *point = &curve->points[i];
+	const char *marks[] = { "", " < knee", " < fits", " < knee, fits" };
+	char size[SIZE_TEXT], bar[BAR_WIDTH + MARK_TEXT];
+	size_t len = 0;
+
+	if (curve->most > 0)
+		len = (size_t)((double)point->misses / (double)curve->most * BAR_WIDTH + 0.5);
+	memset(bar, '#', len);
+	snprintf(bar + len, MARK_TEXT, "%s", marks[is_knee(curve, i) + 2 * is_fit(curve, i)]);
+	document_cell(document, document_is_prose(document)
+					? cell_string(size_text(size, point->size))
+					: cell_count(point->size));
+	document_cell(document, cell_count(point->misses));
+	document_cell(document, curve->has_references
+					? document_rate(document, point->misses, curve->references)
+					: cell_none);
+	document_cell(document, cell_string(bar));
 }
 
-/* -- for people: the table ---------------------------------------------------------------------- */
+/* -- levels of machines ------------------------------------------------------------------------------ */
 
-static void put_rows(struct document *document, void *ctx)
+/* Those that hold a size, and those that it is too large for. */
+struct level_rows {
+	struct curvelevels holding, others;
+};
+
+static void put_level(struct document *document, void *ctx, size_t i)
 {
-	const struct misscurve *curve = ((struct printing *)ctx)->curve;
+	const struct level_rows *rows = ctx;
+	const bool holds = i < rows->holding.n;
+	const struct curvelevel *level = holds ? &rows->holding.all[i]
+					       : &rows->others.all[i - rows->holding.n];
 
-	for (size_t i = 0; i < curve->n; i++) {
-		const struct misscurve_point *point = &curve->points[i];
-		char size[MISSCURVE_SIZE_TEXT], bar[BAR_WIDTH + MARK_TEXT];
-		size_t len = 0;
-
-		misscurve_size_text(size, point->size);
-		if (curve->most > 0)
-			len = (size_t)((double)point->misses / (double)curve->most * BAR_WIDTH +
-				       0.5);
-		memset(bar, '#', len);
-		snprintf(bar + len, MARK_TEXT, "%s", mark_of(curve, i));
-		document_cell(document, cell_string(size));
-		document_cell(document, cell_count(point->misses));
-		if (curve->has_references)
-			document_cell(document, cell_share(point->misses, curve->references));
-		document_cell(document, cell_string(bar));
-	}
-}
-
-static void put_table(struct printing *printing)
-{
-	struct document_column columns[MOST_COLUMNS] = {
-		{ .title = "cache" },
-		{ .title = "misses" },
-	};
-	size_t n = 2;
-
-	if (printing->curve->has_references)
-		columns[n++] = (struct document_column){ .title = "of references" };
-	columns[n++] = (struct document_column){ .title = "" };
-	document_table(&printing->document, &(const struct document_table){
-						    .columns = columns,
-						    .n = n,
-						    .put_rows = put_rows,
-						    .ctx = printing,
-					    });
-}
-
-/* -- for people: what is below it --------------------------------------------------------------- */
-
-static void put_count(struct document *document, uint64_t count)
-{
-	char text[INT128_TEXT];
-
-	int128_print(text, count, true);
-	document_prose(document, "%s", text);
+	document_cell(document, cell_string(level->machine));
+	document_cell(document, cell_string(level->name));
+	document_cell(document, cell_count(level->size));
+	document_cell(document, cell_bool(holds));
 }
 
 /* "  - what zen4 L2 (1 MiB), ...", broken into lines. */
-static void put_levels(struct printing *printing, uint64_t size, bool holds, const char *what)
+static void put_level_words(struct document *document, const struct curvelevels *chosen,
+			    const char *what)
 {
-	struct document *document = &printing->document;
-	struct curvelevels chosen;
 	size_t width = strlen(what);
 
-	curvelevels_choose(printing->report->levels, size, holds, &chosen);
-	if (chosen.n == 0)
+	if (chosen->n == 0)
 		return;
 	document_prose(document, "  - %s", what);
-	for (size_t i = 0; i < chosen.n; i++) {
-		const struct curvelevel *level = &chosen.all[i];
-		char text[LEVEL_TEXT], size_text[MISSCURVE_SIZE_TEXT];
-		size_t len;
+	for (size_t i = 0; i < chosen->n; i++) {
+		const struct curvelevel *level = &chosen->all[i];
+		char text[LEVEL_TEXT], size[SIZE_TEXT];
+		size_t len = (size_t)snprintf(text, sizeof(text), "%s %s (%s)%s", level->machine,
+					      level->name, size_text(size, level->size),
+					      i + 1 < chosen->n ? "," : "");
 
-		misscurve_size_text(size_text, level->size);
-		len = (size_t)snprintf(text, sizeof(text), "%s %s (%s)%s", level->machine,
-				       level->name, size_text, i + 1 < chosen.n ? "," : "");
 		if (width + 1 + len > LINE_WIDTH) {
 			document_prose(document, "\n   ");
 			width = 0;
@@ -177,34 +142,68 @@ static void put_levels(struct printing *printing, uint64_t size, bool holds, con
 	document_prose(document, "\n");
 }
 
-static void put_size_levels(struct printing *printing, size_t point)
+static void put_levels(struct document *document, const struct curveview *view, size_t point)
 {
-	const uint64_t size = printing->curve->points[point].size;
+	static const struct document_column columns[] = {
+		{ .key = "machine", .field = "machine" },
+		{ .key = "level", .field = "level" },
+		{ .key = "size", .field = "size" },
+		{ .key = "holds", .field = "holds" },
+	};
+	const uint64_t size = view->curve->points[point].size;
+	struct level_rows rows;
+	struct document_view levels = {
+		.table = { .key = "levels", .record = "level", .columns = columns, .n = 4 },
+		.put_row = put_level,
+		.ctx = &rows,
+	};
 
-	put_levels(printing, size, true, "held by");
-	put_levels(printing, size, false, "too large for");
+	curvelevels_choose(view->levels, size, true, &rows.holding);
+	curvelevels_choose(view->levels, size, false, &rows.others);
+	levels.n_rows = rows.holding.n + rows.others.n;
+	document_view(document, &levels);
+	put_level_words(document, &rows.holding, "held by");
+	put_level_words(document, &rows.others, "too large for");
 }
 
-static void put_knee(struct printing *printing, const struct misscurve_knee *knee)
-{
-	const struct misscurve_point *points = printing->curve->points;
-	char at[MISSCURVE_SIZE_TEXT], before[MISSCURVE_SIZE_TEXT];
+/* -- knees, and from which size on all fits ------------------------------------------------------------ */
 
-	misscurve_size_text(at, points[knee->at].size);
-	misscurve_size_text(before, points[knee->before].size);
-	document_prose(&printing->document, "Knee at %s: ", at);
-	put_count(&printing->document, points[knee->before].misses);
-	document_prose(&printing->document, " misses with %s, ", before);
-	put_count(&printing->document, points[knee->at].misses);
-	document_prose(&printing->document, " with %s.\n", at);
+static void put_count(struct document *document, uint64_t count)
+{
+	char text[INT128_TEXT];
+
+	int128_print(text, count, true);
+	document_prose(document, "%s", text);
 }
 
-/* From the smallest size on: what is missed there, no size spares, or few misses are left to spare. */
-static void put_smallest_fit(struct printing *printing, const char *size)
+static void put_knee_words(struct document *document, const struct misscurve *curve,
+			   const struct misscurve_knee *knee)
 {
-	const struct misscurve *curve = printing->curve;
-	struct document *document = &printing->document;
+	const struct misscurve_point *at = &curve->points[knee->at];
+	const struct misscurve_point *before = &curve->points[knee->before];
+	char at_text[SIZE_TEXT], before_text[SIZE_TEXT];
 
+	document_prose(document, "Knee at %s: ", size_text(at_text, at->size));
+	put_count(document, before->misses);
+	document_prose(document, " misses with %s, ", size_text(before_text, before->size));
+	put_count(document, at->misses);
+	document_prose(document, " with %s.\n", at_text);
+}
+
+static void put_fit_words(struct document *document, const struct misscurve *curve)
+{
+	char size[SIZE_TEXT], least[SIZE_TEXT];
+
+	size_text(size, curve->points[curve->fits].size);
+	if (curve->fits > 0) {
+		document_prose(document,
+			       "Fits from %s: at most %d%% of the misses with %s are left%s.\n",
+			       size, MISSCURVE_LEFT, size_text(least, curve->points[0].size),
+			       curve->has_cold ? ", first touches aside"
+					       : " that a larger size would spare");
+		return;
+	}
+	/* From the smallest size on: no size spares what is missed there, or few misses are left to spare. */
 	document_prose(document, "Fits into %s, or less: ", size);
 	if (!curve->has_cold) {
 		document_prose(document, "no larger size misses %d%% less.\n", MISSCURVE_LEFT);
@@ -216,48 +215,28 @@ static void put_smallest_fit(struct printing *printing, const char *size)
 	document_prose(document, " misses are first touches, which no size spares.\n");
 }
 
-static void put_fit(struct printing *printing)
+static void put_no_fit_words(struct document *document, const struct misscurve *curve)
 {
-	const struct misscurve *curve = printing->curve;
-	char size[MISSCURVE_SIZE_TEXT], least[MISSCURVE_SIZE_TEXT];
-
-	misscurve_size_text(least, curve->points[0].size);
-	misscurve_size_text(size, curve->points[curve->fits].size);
-	if (curve->fits == 0)
-		put_smallest_fit(printing, size);
-	else
-		document_prose(&printing->document,
-			       "Fits from %s: at most %d%% of the misses with %s are left%s.\n",
-			       size, MISSCURVE_LEFT, least,
-			       curve->has_cold ? ", first touches aside"
-					       : " that a larger size would spare");
-}
-
-static void put_no_fit(struct printing *printing)
-{
-	const struct misscurve *curve = printing->curve;
 	const struct misscurve_point *last = &curve->points[curve->n - 1];
-	struct document *document = &printing->document;
-	char size[MISSCURVE_SIZE_TEXT];
+	char size[SIZE_TEXT];
 
-	misscurve_size_text(size, last->size);
 	document_prose(document, "\nFits into none of these sizes");
 	if (curve->has_cold && last->misses > curve->cold) {
 		document_prose(document, ": ");
 		put_count(document, last->misses - curve->cold);
-		document_prose(document, " misses with %s are no first touches", size);
+		document_prose(document, " misses with %s are no first touches",
+			       size_text(size, last->size));
 	}
 	document_prose(document, ".\n");
 }
 
-static void put_notes(struct printing *printing)
+/* For people: by size, as a knee may be where all fits. */
+static void put_found_words(struct document *document, const struct curveview *view)
 {
-	const struct misscurve *curve = printing->curve;
-	const struct curvescope *scope = printing->report->scope;
-	struct document *document = &printing->document;
-	char least[MISSCURVE_SIZE_TEXT];
+	const struct misscurve *curve = view->curve;
+	const struct curvescope *scope = view->scope;
+	char least[SIZE_TEXT];
 
-	misscurve_size_text(least, curve->points[0].size);
 	if (curve->most == 0) {
 		document_prose(document, "\nNothing is missed.\n");
 		if (scope->kind == SCOPE_FUNCTION && !scope->is_inclusive)
@@ -269,42 +248,68 @@ static void put_notes(struct printing *printing)
 			document,
 			"\nNo knee: from one size to the next, misses fall by less than %d%% of "
 			"those with %s.\n",
-			MISSCURVE_DROP, least);
+			MISSCURVE_DROP, size_text(least, curve->points[0].size));
 	for (size_t i = 0; i < curve->n; i++) {
-		if (i != curve->fits && !is_knee(curve, i))
+		if (!is_fit(curve, i) && !is_knee(curve, i))
 			continue;
 		document_prose(document, "\n");
 		for (size_t k = 0; k < curve->n_knees; k++)
 			if (curve->knees[k].at == i)
-				put_knee(printing, &curve->knees[k]);
-		if (i == curve->fits)
-			put_fit(printing);
-		put_size_levels(printing, i);
+				put_knee_words(document, curve, &curve->knees[k]);
+		if (is_fit(curve, i))
+			put_fit_words(document, curve);
+		put_levels(document, view, i);
 	}
 	if (curve->fits == curve->n)
-		put_no_fit(printing);
+		put_no_fit_words(document, curve);
 }
 
-static void put_for_people(struct printing *printing)
+/* For programs: knees, and the size from which on all fits. */
+static void put_found(struct document *document, const struct curveview *view, size_t at,
+		      const struct misscurve_knee *knee)
 {
-	struct document *document = &printing->document;
-	char subject[SUBJECT_TEXT];
+	const struct misscurve_point *points = view->curve->points;
 
-	curvereport_subject(subject, sizeof(subject), printing->report->scope);
-	document_section(document, 1, "Misses by size of cache", NULL);
-	document_prose(document, "Data misses of a fully associative LRU cache, by its size, of ");
-	document_words(document, subject);
-	if (printing->curve->weight > 1)
-		document_prose(document, " (sampled: one line of %" PRIu64 ")",
-			       printing->curve->weight);
-	document_prose(document, "\n\n");
-	put_table(printing);
-	put_notes(printing);
+	document_cell(document, cell_count(points[at].size));
+	document_cell(document, cell_count(points[at].misses));
+	document_cell(document, knee ? cell_count(points[knee->before].size) : cell_none);
+	document_cell(document, knee ? cell_count(points[knee->before].misses) : cell_none);
+	put_levels(document, view, at);
+	document_end_row(document);
 }
 
-/* -- for programs ------------------------------------------------------------------------------- */
+static void put_found_rows(struct document *document, const struct curveview *view)
+{
+	static const struct document_column columns[] = {
+		{ .key = "size", .field = "size" },
+		{ .key = "misses", .field = "misses" },
+		{ .key = "before", .field = "before" },
+		{ .key = "before_misses", .field = "before_misses" },
+	};
+	struct document_table table = {
+		.key = "knees",
+		.record = "knee",
+		.columns = columns,
+		.n = 4,
+		.is_open = true,
+		.is_indented = true,
+	};
+	const struct misscurve *curve = view->curve;
 
-static const char *const csv_fields[] = {
+	document_begin_rows(document, &table);
+	for (size_t i = 0; i < curve->n_knees; i++)
+		put_found(document, view, curve->knees[i].at, &curve->knees[i]);
+	document_end_rows(document);
+	table.key = table.record = "fits";
+	document_begin_rows(document, &table);
+	if (curve->fits < curve->n)
+		put_found(document, view, curve->fits, NULL);
+	document_end_rows(document);
+}
+
+/* -- all of it ------------------------------------------------------------------------------------- */
+
+const char *const curveview_fields[N_CURVEVIEW_FIELDS] = {
 	"record",  "size",  "misses", "percent",       "before",
 	"machine", "level", "holds",  "before_misses",
 };
@@ -314,105 +319,26 @@ static struct cell known_count(bool is_known, uint64_t count)
 	return is_known ? cell_count(count) : cell_none;
 }
 
-static void put_sizes(struct printing *printing)
-{
-	static const struct document_column columns[] = {
-		{ .key = "size", .field = "size" },
-		{ .key = "misses", .field = "misses" },
-		{ .key = "percent", .field = "percent" },
-	};
-	static const struct document_table table = {
-		.key = "sizes",
-		.record = "size",
-		.columns = columns,
-		.n = sizeof(columns) / sizeof(columns[0]),
-	};
-	const struct misscurve *curve = printing->curve;
-	struct document *document = &printing->document;
-
-	document_begin_rows(document, &table);
-	for (size_t i = 0; i < curve->n; i++) {
-		document_cell(document, cell_count(curve->points[i].size));
-		document_cell(document, cell_count(curve->points[i].misses));
-		document_cell(document, curve->has_references ? rate(curve, i) : cell_none);
-	}
-	document_end_rows(document);
-}
-
-/* Those that people see. */
-static void put_level_rows(struct printing *printing, uint64_t size)
-{
-	static const struct document_column columns[] = {
-		{ .key = "machine", .field = "machine" },
-		{ .key = "level", .field = "level" },
-		{ .key = "size", .field = "size" },
-		{ .key = "holds", .field = "holds" },
-	};
-	static const struct document_table table = {
-		.key = "levels",
-		.record = "level",
-		.columns = columns,
-		.n = sizeof(columns) / sizeof(columns[0]),
-	};
-	struct document *document = &printing->document;
-
-	document_begin_rows(document, &table);
-	for (int holds = 1; holds >= 0; holds--) {
-		struct curvelevels chosen;
-
-		curvelevels_choose(printing->report->levels, size, holds, &chosen);
-		for (size_t i = 0; i < chosen.n; i++) {
-			document_cell(document, cell_string(chosen.all[i].machine));
-			document_cell(document, cell_string(chosen.all[i].name));
-			document_cell(document, cell_count(chosen.all[i].size));
-			document_cell(document, cell_bool(holds));
-		}
-	}
-	document_end_rows(document);
-}
-
-static const struct document_column found_columns[] = {
-	{ .key = "size", .field = "size" },
-	{ .key = "misses", .field = "misses" },
-	{ .key = "before", .field = "before" },
-	{ .key = "before_misses", .field = "before_misses" },
-};
-
-static void put_found(struct printing *printing, size_t at, const struct misscurve_knee *knee)
-{
-	const struct misscurve_point *points = printing->curve->points;
-	struct document *document = &printing->document;
-
-	document_cell(document, cell_count(points[at].size));
-	document_cell(document, cell_count(points[at].misses));
-	document_cell(document, knee ? cell_count(points[knee->before].size) : cell_none);
-	document_cell(document, knee ? cell_count(points[knee->before].misses) : cell_none);
-	put_level_rows(printing, points[at].size);
-	document_end_row(document);
-}
-
-static void put_for_programs(struct printing *printing)
+void curveview_put(struct document *document, const struct curveview *view)
 {
 	static const char *const scopes[] = { "program", "function", "line" };
-	static const struct document_table knees = {
-		.key = "knees",
-		.record = "knee",
-		.columns = found_columns,
-		.n = sizeof(found_columns) / sizeof(found_columns[0]),
-		.is_open = true,
-		.is_indented = true,
+	const struct misscurve *curve = view->curve;
+	const struct curvescope *scope = view->scope;
+	const struct document_column columns[] = {
+		{ .title = "cache", .key = "size", .field = "size" },
+		{ .title = "misses", .key = "misses", .field = "misses" },
+		{ .title = curve->has_references ? "of references" : NULL,
+		  .key = "percent",
+		  .field = "percent" },
+		{ .title = "" },
 	};
-	static const struct document_table fits = {
-		.key = "fits",
-		.record = "fits",
-		.columns = found_columns,
-		.n = sizeof(found_columns) / sizeof(found_columns[0]),
-		.is_open = true,
-		.is_indented = true,
+	const struct document_view sizes = {
+		.table = { .key = "sizes", .record = "size", .columns = columns, .n = 4 },
+		.n_rows = curve->n,
+		.put_row = put_size,
+		.ctx = (void *)(uintptr_t)view,
 	};
-	const struct misscurve *curve = printing->curve;
-	const struct curvescope *scope = printing->report->scope;
-	struct document *document = &printing->document;
+	char subject[SUBJECT_TEXT];
 
 	document_value(document, "scope", cell_string(scopes[scope->kind]));
 	if (scope->name)
@@ -425,36 +351,20 @@ static void put_for_programs(struct printing *printing)
 		       known_count(curve->has_references, curve->references));
 	document_value(document, "cold", known_count(curve->has_cold, curve->cold));
 	document_value(document, "one_line_of", known_count(curve->weight != 0, curve->weight));
-	put_sizes(printing);
-	document_begin_rows(document, &knees);
-	for (size_t i = 0; i < curve->n_knees; i++)
-		put_found(printing, curve->knees[i].at, &curve->knees[i]);
-	document_end_rows(document);
-	document_begin_rows(document, &fits);
-	if (curve->fits < curve->n)
-		put_found(printing, curve->fits, NULL);
-	document_end_rows(document);
-}
-
-bool curvereport_print(const struct curvereport *report)
-{
-	struct printing printing = { .report = report, .curve = report->curve };
-	struct document *document = &printing.document;
-
-	document_begin(document, report->backend, report->out, csv_fields,
-		       sizeof(csv_fields) / sizeof(csv_fields[0]), 0);
-	if (report->color)
-		document_use_color(document);
-	document_value(document, "format", cell_string("costgrind-curve"));
-	document_value(document, "version", cell_count(JSON_VERSION));
+	document_section(document, 1, "Misses by size of cache", NULL);
+	document_prose(document, "Data misses of a fully associative LRU cache, by its size, of ");
+	document_words(document, subject_text(subject, scope));
+	if (curve->weight > 1)
+		document_prose(document, " (sampled: one line of %" PRIu64 ")", curve->weight);
+	document_prose(document, "\n\n");
+	document_view(document, &sizes);
 	if (document_is_prose(document))
-		put_for_people(&printing);
+		put_found_words(document, view);
 	else
-		put_for_programs(&printing);
-	return document_end(document);
+		put_found_rows(document, view);
 }
 
-/* -- the drawing --------------------------------------------------------------------------------- */
+/* -- the drawing ------------------------------------------------------------------------------------- */
 
 /* In units of the drawing, which are about pixels. */
 enum {
@@ -471,57 +381,38 @@ enum {
 	MOST_TICKS = 6,
 };
 
+static const char title[] = "Data misses by size of cache: ";
+static const char light_style[] = ".curve { fill: none; stroke: #b3361e; stroke-width: 2.5 }\n"
+				  ".point { fill: #b3361e }\n"
+				  ".mark { stroke: #222; stroke-dasharray: 5 4 }\n"
+				  ".faint { opacity: 0.4 }\n"
+				  ".over { paint-order: stroke; stroke: #fff; stroke-width: 4px }\n"
+				  ".L1D { fill: #e6edf5 }\n"
+				  ".L2 { fill: #bcd5ee }\n"
+				  ".L3 { fill: #8db7e0 }\n"
+				  ".L4 { fill: #6a9fd2 }\n";
+static const char dark_style[] = ".curve { stroke: #ff8a6b }\n"
+				 ".point { fill: #ff8a6b }\n"
+				 ".mark { stroke: #ddd }\n"
+				 ".over { stroke: #16191d }\n"
+				 ".L1D { fill: #232f3c }\n"
+				 ".L2 { fill: #2b4a68 }\n"
+				 ".L3 { fill: #356592 }\n"
+				 ".L4 { fill: #3f7db6 }\n";
+
 struct drawing {
-	const struct curvereport *report;
+	const struct curveview *view;
 	const struct misscurve *curve;
 	FILE *out;
-	double first, last; /* log2 of sizes at the ends of the axis */
-	double top;         /* misses at the top of the plot */
+	struct svg_plot plot; /* x: log2 of sizes; y: misses */
 };
 
-static const char style[] = "text { font: 12px sans-serif; fill: #222 }\n"
-			    ".title { font-size: 15px; font-weight: bold }\n"
-			    ".small { font-size: 10px }\n"
-			    ".page { fill: #fff }\n"
-			    ".grid { stroke: #ddd }\n"
-			    ".axis { stroke: #666 }\n"
-			    ".curve { fill: none; stroke: #b3361e; stroke-width: 2.5 }\n"
-			    ".point { fill: #b3361e }\n"
-			    ".mark { stroke: #222; stroke-dasharray: 5 4 }\n"
-			    ".faint { opacity: 0.4 }\n"
-			    ".over { paint-order: stroke; stroke: #fff; stroke-width: 4px }\n"
-			    ".L1D { fill: #e6edf5 }\n"
-			    ".L2 { fill: #bcd5ee }\n"
-			    ".L3 { fill: #8db7e0 }\n"
-			    ".L4 { fill: #6a9fd2 }\n"
-			    "@media (prefers-color-scheme: dark) {\n"
-			    "text { fill: #ddd }\n"
-			    ".page { fill: #16191d }\n"
-			    ".grid { stroke: #333 }\n"
-			    ".axis { stroke: #999 }\n"
-			    ".curve { stroke: #ff8a6b }\n"
-			    ".point { fill: #ff8a6b }\n"
-			    ".mark { stroke: #ddd }\n"
-			    ".over { stroke: #16191d }\n"
-			    ".L1D { fill: #232f3c }\n"
-			    ".L2 { fill: #2b4a68 }\n"
-			    ".L3 { fill: #356592 }\n"
-			    ".L4 { fill: #3f7db6 }\n"
-			    "}\n";
-
-/* -- places and texts ------------------------------------------------------------------------- */
-
+/* Levels may be smaller and larger than what the axis has. */
 static double x_of(const struct drawing *drawing, uint64_t size)
 {
-	const double range = drawing->last > drawing->first ? drawing->last - drawing->first : 1;
-	const double at = (svg_log2((double)size) - drawing->first) / range;
+	const double x = svg_x(&drawing->plot, svg_log2((double)size));
 
-	return LEFT + (at < 0 ? 0 : at > 1 ? 1 : at) * (WIDTH - LEFT - RIGHT);
-}
-
-static double y_of(const struct drawing *drawing, double misses)
-{
-	return TOP + PLOT - misses / drawing->top * PLOT;
+	return x < LEFT ? LEFT : x > WIDTH - RIGHT ? WIDTH - RIGHT : x;
 }
 
 static void print_count(FILE *out, uint64_t count)
@@ -531,8 +422,6 @@ static void print_count(FILE *out, uint64_t count)
 	int128_print(text, count, true);
 	fputs(text, out);
 }
-
-/* -- axes -------------------------------------------------------------------------------------- */
 
 /* 1, 2 or 5 times a power of ten, so that there are a few up to most. */
 static uint64_t tick_of(uint64_t most)
@@ -554,25 +443,15 @@ static void draw_misses_axis(const struct drawing *drawing)
 	const uint64_t tick = tick_of(curve->most), n = curve->most / tick;
 
 	for (uint64_t i = 0; i <= n; i++) {
-		const double y = y_of(drawing, (double)(i * tick));
-
-		svg_line(drawing->out, "grid", (const double[]){ LEFT, y },
-			 (const double[]){ WIDTH - RIGHT, y });
-		svg_begin_text(drawing->out, "", "end", LEFT - 8, y + 4);
+		svg_begin_row(&drawing->plot, (double)(i * tick));
 		print_count(drawing->out, i * tick);
 		if (curve->has_references && curve->references > 0)
 			fprintf(drawing->out, " (%.3g%%)",
 				100.0 * (double)(i * tick) / (double)curve->references);
 		svg_end_text(drawing->out);
 	}
-	fprintf(drawing->out,
-		"<text text-anchor=\"middle\" transform=\"translate(16 %d) rotate(-90)\">misses%s</text>\n",
-		TOP + PLOT / 2, curve->has_references ? " (of data references)" : "");
-}
-
-static bool is_power_of_two(uint64_t number)
-{
-	return (number & (number - 1)) == 0;
+	svg_y_title(&drawing->plot, 16,
+		    curve->has_references ? "misses (of data references)" : "misses");
 }
 
 static void draw_sizes_axis(const struct drawing *drawing)
@@ -584,24 +463,20 @@ static void draw_sizes_axis(const struct drawing *drawing)
 		 (const double[]){ WIDTH - RIGHT, bottom });
 	for (size_t i = 0; i < curve->n; i++) {
 		const uint64_t size = curve->points[i].size;
+		const bool is_power_of_two = (size & (size - 1)) == 0;
 		const double x = x_of(drawing, size);
-		char text[MISSCURVE_SIZE_TEXT];
+		char text[SIZE_TEXT];
 
 		svg_line(drawing->out, "axis", (const double[]){ x, bottom },
-			 (const double[]){ x, bottom + (is_power_of_two(size) ? 6 : 3) });
-		if (!is_power_of_two(size))
+			 (const double[]){ x, bottom + (is_power_of_two ? 6 : 3) });
+		if (!is_power_of_two)
 			continue;
-		misscurve_size_text(text, size);
 		svg_begin_text(drawing->out, "", "middle", x, bottom + 20);
-		fputs(text, drawing->out);
+		fputs(size_text(text, size), drawing->out);
 		svg_end_text(drawing->out);
 	}
-	svg_begin_text(drawing->out, "", "middle", (LEFT + WIDTH - RIGHT) / 2.0, bottom + 36);
-	fputs("size of the cache", drawing->out);
-	svg_end_text(drawing->out);
+	svg_x_title(&drawing->plot, 36, "size of the cache");
 }
-
-/* -- curve, machines and marks ------------------------------------------------------------------ */
 
 static void draw_curve(const struct drawing *drawing)
 {
@@ -611,18 +486,18 @@ static void draw_curve(const struct drawing *drawing)
 	for (size_t i = 0; i < curve->n; i++)
 		fprintf(drawing->out, "%s%.1f,%.1f", i > 0 ? " " : "",
 			x_of(drawing, curve->points[i].size),
-			y_of(drawing, (double)curve->points[i].misses));
+			svg_y(&drawing->plot, (double)curve->points[i].misses));
 	fputs("\"/>\n", drawing->out);
 	for (size_t i = 0; i < curve->n; i++) {
-		char text[MISSCURVE_SIZE_TEXT];
+		const struct misscurve_point *point = &curve->points[i];
+		char text[SIZE_TEXT];
 
-		misscurve_size_text(text, curve->points[i].size);
-		fprintf(drawing->out,
-			"<circle class=\"point\" cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\"><title>%s: ",
-			x_of(drawing, curve->points[i].size),
-			y_of(drawing, (double)curve->points[i].misses), text);
-		print_count(drawing->out, curve->points[i].misses);
-		fputs(" misses</title></circle>\n", drawing->out);
+		svg_begin_point(&drawing->plot, x_of(drawing, point->size),
+				svg_y(&drawing->plot, (double)point->misses), "3.5");
+		fprintf(drawing->out, "%s: ", size_text(text, point->size));
+		print_count(drawing->out, point->misses);
+		fputs(" misses", drawing->out);
+		svg_end_point(&drawing->plot);
 	}
 }
 
@@ -631,16 +506,16 @@ static double strip_y(unsigned strip)
 	return TOP + PLOT + STRIPS + (double)strip * STRIP;
 }
 
-/* What the level before it has not, and this one has. */
+/* What the level before it does not hold, and this one does. */
 static void draw_level(const struct drawing *drawing, const struct curvelevel *level, double from,
 		       unsigned strip)
 {
 	const double to = x_of(drawing, level->size);
-	char text[MISSCURVE_SIZE_TEXT];
+	char text[SIZE_TEXT];
 
 	if (to <= from)
 		return;
-	misscurve_size_text(text, level->size);
+	size_text(text, level->size);
 	fprintf(drawing->out,
 		"<rect class=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%d\">"
 		"<title>%s %s (%s)</title></rect>\n",
@@ -656,7 +531,7 @@ static void draw_level(const struct drawing *drawing, const struct curvelevel *l
 
 static void draw_machines(const struct drawing *drawing)
 {
-	const struct curvelevels *levels = drawing->report->levels;
+	const struct curvelevels *levels = drawing->view->levels;
 	unsigned strip = 0;
 
 	for (size_t i = 0; i < levels->n; strip++) {
@@ -673,29 +548,16 @@ static void draw_machines(const struct drawing *drawing)
 	}
 }
 
-/* What is marked at a point; NULL: nothing is. */
-static const char *mark_word(const struct misscurve *curve, size_t point)
-{
-	bool is_knee = false;
-
-	for (size_t k = 0; k < curve->n_knees; k++)
-		is_knee = is_knee || curve->knees[k].at == point;
-	if (curve->most == 0 || (!is_knee && point != curve->fits))
-		return NULL;
-	return point != curve->fits ? "knee" : is_knee ? "knee, fits from" : "fits from";
-}
-
 static double mark_top(unsigned row)
 {
 	return TOP - 6 - 14.0 * row;
 }
 
-/* A line at a size, down to the axis, and through the strips. */
+/* A line at a size, down to the axis, and through the strips: these and the axis have texts. */
 static void draw_mark_line(const struct drawing *drawing, double x, unsigned row, double bottom)
 {
 	svg_line(drawing->out, "mark", (const double[]){ x, mark_top(row) + 2 },
 		 (const double[]){ x, TOP + PLOT });
-	/* Strips have texts, and so has the axis. */
 	svg_line(drawing->out, "mark faint", (const double[]){ x, strip_y(0) },
 		 (const double[]){ x, bottom });
 }
@@ -705,29 +567,29 @@ static void draw_mark_word(const struct drawing *drawing, double x, unsigned row
 			   uint64_t size)
 {
 	const bool is_far_right = x > WIDTH - RIGHT - 120, is_far_left = x < LEFT + 60;
-	char text[MISSCURVE_SIZE_TEXT];
+	char text[SIZE_TEXT];
 
-	misscurve_size_text(text, size);
 	svg_begin_text(drawing->out, "over",
 		       is_far_right  ? "end"
 		       : is_far_left ? "start"
 				     : "middle",
 		       x, mark_top(row) - 1);
-	fprintf(drawing->out, "%s %s", word, text);
+	fprintf(drawing->out, "%s %s", word, size_text(text, size));
 	svg_end_text(drawing->out);
 }
 
 /* Words are over lines, since that of a word in the upper row may go through one in the lower row. */
 static void draw_marks(const struct drawing *drawing, double bottom)
 {
+	static const char *const words[] = { NULL, "knee", "fits from", "knee, fits from" };
 	const struct misscurve *curve = drawing->curve;
 
-	for (int are_words = 0; are_words <= 1; are_words++) {
+	for (int are_words = 0; are_words <= 1 && curve->most > 0; are_words++) {
 		double last = 0;
 		unsigned row = 0;
 
 		for (size_t i = 0; i < curve->n; i++) {
-			const char *word = mark_word(curve, i);
+			const char *word = words[is_knee(curve, i) + 2 * is_fit(curve, i)];
 			const double x = x_of(drawing, curve->points[i].size);
 
 			if (!word)
@@ -743,46 +605,48 @@ static void draw_marks(const struct drawing *drawing, double bottom)
 	}
 }
 
-void curvedrawing_print(const struct curvereport *report)
+static unsigned count_machines(const struct curvelevels *levels)
 {
-	const struct misscurve *curve = report->curve;
-	struct drawing drawing = { .report = report, .curve = curve, .out = report->out };
-	unsigned strips = 0;
+	unsigned n = 0;
+
+	for (size_t i = 0; i < levels->n; i++)
+		n += i == 0 || strcmp(levels->all[i].machine, levels->all[i - 1].machine) != 0;
+	return n;
+}
+
+void curveview_draw(FILE *out, const struct curveview *view)
+{
+	const struct misscurve *curve = view->curve;
+	const double height = strip_y(count_machines(view->levels)) + BOTTOM;
+	struct drawing drawing = {
+		.view = view,
+		.curve = curve,
+		.out = out,
+		.plot = { .out = out,
+			  .left = LEFT,
+			  .top = TOP,
+			  .right = WIDTH - RIGHT,
+			  .bottom = TOP + PLOT,
+			  .least_x = svg_log2((double)curve->points[0].size),
+			  .most_x = svg_log2((double)curve->points[curve->n - 1].size),
+			  .most_y = curve->most > 0 ? (double)curve->most * 1.04 : 1 },
+	};
 	char subject[SUBJECT_TEXT];
-	double height;
 
-	drawing.first = svg_log2((double)curve->points[0].size);
-	drawing.last = svg_log2((double)curve->points[curve->n - 1].size);
-	drawing.top = curve->most > 0 ? (double)curve->most * 1.04 : 1;
-	for (size_t i = 0; i < report->levels->n; i++)
-		strips += i == 0 || strcmp(report->levels->all[i].machine,
-					   report->levels->all[i - 1].machine) != 0;
-	height = strip_y(strips) + BOTTOM;
-
-	fprintf(drawing.out,
-		"<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %.0f\" width=\"%d\" "
-		"height=\"%.0f\" role=\"img\">\n<title>",
-		WIDTH, height, WIDTH, height);
-	curvereport_subject(subject, sizeof(subject), report->scope);
-	fputs("Data misses by size of cache: ", drawing.out);
-	svg_text(drawing.out, subject);
-	fprintf(drawing.out,
-		"</title>\n<style>\n%s</style>\n"
-		"<rect class=\"page\" width=\"100%%\" height=\"100%%\"/>\n",
-		style);
-	svg_begin_text(drawing.out, "title", "start", 16, 26);
-	fputs("Data misses by size of cache: ", drawing.out);
-	svg_text(drawing.out, subject);
-	svg_end_text(drawing.out);
+	if (curve->n == 1)
+		drawing.plot.most_x++;
+	subject_text(subject, view->scope);
+	svg_begin(out, WIDTH, height, title, subject, light_style, dark_style);
+	svg_heading(out, title, subject);
 	if (curve->weight > 1) {
-		svg_begin_text(drawing.out, "small", "start", 16, 44);
-		fprintf(drawing.out, "sampled: one line of %" PRIu64, curve->weight);
-		svg_end_text(drawing.out);
+		svg_begin_note(out);
+		fprintf(out, "sampled: one line of %" PRIu64, curve->weight);
+		svg_end_text(out);
 	}
 	draw_misses_axis(&drawing);
 	draw_sizes_axis(&drawing);
 	draw_machines(&drawing);
 	draw_marks(&drawing, height - BOTTOM);
 	draw_curve(&drawing);
-	fputs("</svg>\n", drawing.out);
+	svg_end(out);
 }

@@ -219,7 +219,7 @@ void curvescope_init(struct curvescope *scope, const char *word, bool is_inclusi
 	}
 }
 
-/* Which names of a kind the word means. */
+/* The names of a kind that the word may mean. */
 struct matches {
 	size_t n;
 	uint32_t first;
@@ -254,7 +254,7 @@ static bool is_part(const struct name *name, enum name_kind kind, const char *te
 	       memcmp(name->text + name->len - len, text, len) == 0;
 }
 
-/* All names that are the text; if there is none, those that it is a part of, or, of files, the end of. */
+/* All names that are the text; if there is none, those that contain it, or, of files, end with it. */
 static void match(struct matches *matches, const struct model *model, enum name_kind kind,
 		  const char *text, size_t len)
 {
@@ -318,8 +318,6 @@ static int add_function(struct curvescope *scope, const char *command, const str
 	if (number == NOT_KNOWN)
 		return EXIT_FAILED;
 	scope->name = arena_copy(arena, name.text, name.len);
-	if (!scope->name)
-		return complain_status(command, NULL, PROFILE_NO_MEMORY);
 	for (uint32_t i = 0; i < model->n_functions; i++) {
 		if (model->functions[i].name != number)
 			continue;
@@ -334,8 +332,6 @@ static int add_function(struct curvescope *scope, const char *command, const str
 			model_name(model, NAME_FILE, model->functions[function].file);
 
 		scope->file = arena_copy(arena, file.text, file.len);
-		if (!scope->file)
-			return complain_status(command, NULL, PROFILE_NO_MEMORY);
 	}
 	if (!scope->is_inclusive)
 		return EXIT_FINE;
@@ -360,8 +356,6 @@ static int add_line(struct curvescope *scope, const char *command, const struct 
 	if (file == NOT_KNOWN)
 		return EXIT_FAILED;
 	text = arena_alloc(arena, name.len + LINE_DIGITS, 1);
-	if (!text)
-		return complain_status(command, NULL, PROFILE_NO_MEMORY);
 	snprintf(text, name.len + LINE_DIGITS, "%.*s:%" PRIu64, (int)name.len, name.text,
 		 scope->line);
 	scope->name = text;

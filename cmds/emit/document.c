@@ -44,6 +44,25 @@ void document_begin_part(struct document *document, struct json *json)
 	*document = (struct document){ .backend = &document_json, .json = json };
 }
 
+void document_use_numbers(struct document *document, const struct document_numbers *numbers)
+{
+	document->numbers = numbers;
+}
+
+struct cell document_function_number(const struct document *document, uint32_t function)
+{
+	const struct document_numbers *numbers = document->numbers;
+
+	return numbers ? cell_count(numbers->function(numbers->ctx, function)) : cell_none;
+}
+
+struct cell document_file_number(const struct document *document, uint32_t file)
+{
+	const struct document_numbers *numbers = document->numbers;
+
+	return numbers ? cell_count(numbers->file(numbers->ctx, file)) : cell_none;
+}
+
 void document_use_color(struct document *document)
 {
 	document->has_color = true;
@@ -152,6 +171,17 @@ void document_value(struct document *document, const char *key, struct cell cell
 {
 	if (document->backend->put_value)
 		document->backend->put_value(document, key, &cell);
+}
+
+struct cell document_portion(const struct document *document, int128 part, int128 whole)
+{
+	return document_is_prose(document) ? cell_share(part, whole) : cell_count(part);
+}
+
+struct cell document_rate(const struct document *document, int128 part, int128 whole)
+{
+	return document_is_prose(document) ? cell_share(part, whole)
+					   : cell_number(100.0 * (double)part / (double)whole, 4);
 }
 
 /* -- tables ------------------------------------------------------------------------------ */
@@ -476,7 +506,12 @@ size_t document_last_title(const struct document_table *table)
 void document_place(struct document *document, const char *function, const char *file,
 		    uint64_t line)
 {
-	document_begin_cell(document);
+	const bool is_of_view = document_level(document)->view != NULL;
+
+	if (is_of_view)
+		document_begin_words(document, cell_none);
+	else
+		document_begin_cell(document);
 	document_name(document, function);
 	if (file) {
 		const char *slash = strrchr(file, '/');
@@ -486,5 +521,8 @@ void document_place(struct document *document, const char *function, const char 
 		if (line != 0)
 			document_prose(document, ":%" PRIu64, line);
 	}
-	document_end_cell(document);
+	if (is_of_view)
+		document_end_words(document);
+	else
+		document_end_cell(document);
 }

@@ -294,6 +294,7 @@ struct document {
 	size_t n_cells, capacity;
 	const struct document_costs *costs; /* borrowed; NULL = no view has any */
 	struct cell counts;                 /* of the row that is being put */
+	const struct document_numbers *numbers;
 	size_t n_rows;
 	struct json *json; /* of JSON: its own, or the one that it is a part of */
 	struct json own_json;
@@ -325,6 +326,20 @@ void document_begin(struct document *document, const struct document_backend *ba
  * become members of the object that is open there.
  */
 void document_begin_part(struct document *document, struct json *json);
+
+/* The numbers that functions and files of a profile have in a page. */
+struct document_numbers {
+	uint64_t (*function)(void *ctx, uint32_t function);
+	uint64_t (*file)(void *ctx, uint32_t file);
+	void *ctx;
+};
+
+/* Has a part use numbers; borrowed. */
+void document_use_numbers(struct document *document, const struct document_numbers *numbers);
+
+/* Cells of such numbers; none in documents that use none. */
+struct cell document_function_number(const struct document *document, uint32_t function);
+struct cell document_file_number(const struct document *document, uint32_t file);
 
 /* Has titles of text in bold type, on a terminal. */
 void document_use_color(struct document *document);
@@ -402,6 +417,10 @@ void document_close(struct document *document);
 void document_value(struct document *document, const char *key, struct cell cell);
 
 /* -- for both -- */
+
+/* A part of a whole: for people in percent; for programs the count, or a number in percent with four decimals. */
+struct cell document_portion(const struct document *document, int128 part, int128 whole);
+struct cell document_rate(const struct document *document, int128 part, int128 whole);
 
 void document_table(struct document *document, const struct document_table *table);
 

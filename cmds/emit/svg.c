@@ -11,7 +11,7 @@ enum {
 	SHOWN_TEXT = 400,
 };
 
-/* Whether bytes are a character that XML cannot have: U+FFFE and U+FFFF; others that it has not are escaped before. */
+/* True if bytes are a character that XML cannot have: U+FFFE and U+FFFF; others are escaped before. */
 static bool is_no_character(const char *text, size_t len)
 {
 	return len == 3 && memcmp(text, "\xef\xbf", 2) == 0 && (unsigned char)text[2] >= 0xbe;
@@ -60,6 +60,117 @@ void svg_begin_text(FILE *out, const char *class, const char *anchor, double x, 
 void svg_end_text(FILE *out)
 {
 	fputs("</text>\n", out);
+}
+
+/* -- drawings ------------------------------------------------------------------------------------- */
+
+static void put_title(FILE *out, const char *title, const char *more)
+{
+	fputs(title, out);
+	if (more)
+		svg_text(out, more);
+}
+
+void svg_begin(FILE *out, double width, double height, const char *title, const char *more,
+	       const char *light_style, const char *dark_style)
+{
+	fprintf(out,
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" "
+		"height=\"%.0f\" role=\"img\">\n<title>",
+		width, height, width, height);
+	put_title(out, title, more);
+	fprintf(out,
+		"</title>\n<style>\n"
+		"text { font: 12px sans-serif; fill: #222 }\n"
+		".title { font-size: 15px; font-weight: bold }\n"
+		".small { font-size: 10px }\n"
+		".page { fill: #fff }\n"
+		".grid { stroke: #ddd }\n"
+		".axis { stroke: #666 }\n"
+		"%s"
+		"@media (prefers-color-scheme: dark) {\n"
+		"text { fill: #ddd }\n"
+		".page { fill: #16191d }\n"
+		".grid { stroke: #333 }\n"
+		".axis { stroke: #999 }\n"
+		"%s}\n</style>\n"
+		"<rect class=\"page\" width=\"100%%\" height=\"100%%\"/>\n",
+		light_style, dark_style);
+}
+
+void svg_end(FILE *out)
+{
+	fputs("</svg>\n", out);
+}
+
+void svg_heading(FILE *out, const char *title, const char *more)
+{
+	svg_begin_text(out, "title", "start", 16, 26);
+	put_title(out, title, more);
+	svg_end_text(out);
+}
+
+void svg_begin_note(FILE *out)
+{
+	svg_begin_text(out, "small", "start", 16, 44);
+}
+
+/* -- plots ---------------------------------------------------------------------------------------- */
+
+double svg_x(const struct svg_plot *plot, double value)
+{
+	return plot->left + (value - plot->least_x) / (plot->most_x - plot->least_x) *
+				    (plot->right - plot->left);
+}
+
+double svg_y(const struct svg_plot *plot, double value)
+{
+	return plot->bottom - (value - plot->least_y) / (plot->most_y - plot->least_y) *
+				      (plot->bottom - plot->top);
+}
+
+void svg_begin_column(const struct svg_plot *plot, double value)
+{
+	const double x = svg_x(plot, value);
+
+	svg_line(plot->out, "grid", (const double[]){ x, plot->top },
+		 (const double[]){ x, plot->bottom });
+	svg_begin_text(plot->out, "", "middle", x, plot->bottom + 18);
+}
+
+void svg_begin_row(const struct svg_plot *plot, double value)
+{
+	const double y = svg_y(plot, value);
+
+	svg_line(plot->out, "grid", (const double[]){ plot->left, y },
+		 (const double[]){ plot->right, y });
+	svg_begin_text(plot->out, "", "end", plot->left - 8, y + 4);
+}
+
+void svg_x_title(const struct svg_plot *plot, double below, const char *title)
+{
+	svg_begin_text(plot->out, "", "middle", (plot->left + plot->right) / 2,
+		       plot->bottom + below);
+	fputs(title, plot->out);
+	svg_end_text(plot->out);
+}
+
+void svg_y_title(const struct svg_plot *plot, double x, const char *title)
+{
+	fprintf(plot->out,
+		"<text text-anchor=\"middle\" transform=\"translate(%.0f %.0f) rotate(-90)\">%s</text>\n",
+		x, (plot->top + plot->bottom) / 2, title);
+}
+
+void svg_begin_point(const struct svg_plot *plot, double x, double y, const char *radius)
+{
+	fprintf(plot->out, "<circle class=\"point\" cx=\"%.1f\" cy=\"%.1f\" r=\"%s\"><title>", x, y,
+		radius);
+}
+
+void svg_end_point(const struct svg_plot *plot)
+{
+	fputs("</title></circle>\n", plot->out);
 }
 
 double svg_log2(double number)

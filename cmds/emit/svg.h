@@ -15,7 +15,43 @@ void svg_line(FILE *out, const char *class, const double from[2], const double t
 void svg_begin_text(FILE *out, const char *class, const char *anchor, double x, double y);
 void svg_end_text(FILE *out);
 
-/* The logarithm of a positive number to base 2, good to 2^-16; there is no need of the mathematical library. */
+/*
+ * Begins a drawing of a size, with its title and colours for light and for dark screens; styles are CSS of its own
+ * classes, besides title, small, page, grid and axis.  A title is plain words, and a text from a file after them, or
+ * NULL.  It is one file without references to others, and ends with svg_end().
+ */
+void svg_begin(FILE *out, double width, double height, const char *title, const char *more,
+	       const char *light_style, const char *dark_style);
+void svg_end(FILE *out);
+
+/* The heading at the top left; and begins the line below it, a text. */
+void svg_heading(FILE *out, const char *title, const char *more);
+void svg_begin_note(FILE *out);
+
+/* A plot in a drawing: where it is, and which values are at its edges. */
+struct svg_plot {
+	FILE *out;
+	double left, top, right, bottom; /* places */
+	double least_x, most_x;          /* values at left and right */
+	double least_y, most_y;          /* values at bottom and top */
+};
+
+double svg_x(const struct svg_plot *plot, double value);
+double svg_y(const struct svg_plot *plot, double value);
+
+/* Lines of the grid at a value; each begins its label, a text. */
+void svg_begin_column(const struct svg_plot *plot, double value);
+void svg_begin_row(const struct svg_plot *plot, double value);
+
+/* What is on the axes: the x axis at a distance below the plot, the y axis at a place. */
+void svg_x_title(const struct svg_plot *plot, double below, const char *title);
+void svg_y_title(const struct svg_plot *plot, double x, const char *title);
+
+/* A circle of a radius; begins what it says when it is pointed at. */
+void svg_begin_point(const struct svg_plot *plot, double x, double y, const char *radius);
+void svg_end_point(const struct svg_plot *plot);
+
+/* The logarithm of a positive number to base 2, good to 2^-16, without the mathematical library. */
 double svg_log2(double number);
 
 #endif

@@ -100,19 +100,20 @@ double roofs_attainable(const struct roofs *roofs, const struct traffic *traffic
 
 /* -- the view (rooflineview.c) ----------------------------------------------------------------------- */
 
-struct rooflinereport {
+struct rooflineview {
 	const struct traffic *traffic;
 	const struct roofs *roofs;
-	size_t shown; /* rows of traffic that are wanted, the first of them */
-	const struct document_backend *backend;
-	FILE *out;
-	bool color;
+	size_t shown; /* rows of traffic, the first of them */
 };
 
-/* Writes it; false if memory ran out.  Errors of writing stay in the stream. */
-bool rooflinereport_print(const struct rooflinereport *report);
+/* Puts it into a document, without its format and version; in a page functions are numbers. */
+void rooflineview_put(struct document *document, const struct rooflineview *view);
 
-/* Draws it as SVG; backend and color do not matter.  Errors of writing stay in the stream. */
-void rooflinedrawing_print(const struct rooflinereport *report);
+/* Columns of CSV. */
+enum { N_ROOFLINEVIEW_FIELDS = 20 };
+extern const char *const rooflineview_fields[N_ROOFLINEVIEW_FIELDS];
+
+/* Draws it as SVG. */
+void rooflineview_draw(FILE *out, const struct rooflineview *view);
 
 #endif

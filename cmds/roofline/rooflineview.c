@@ -11,15 +11,17 @@
  *	              op/byte
  *
  * A circle is at what was achieved, where cycles were counted; else at the most that the roofs allow; without these,
- * all are at one height.  It is one file without references to others, with colours for light and for dark screens.
+ * all are at one height.
  */
+#include <string.h>
+
 #include "cmds/emit/svg.h"
 #include "cmds/roofline/roofline.h"
 
 enum {
-	JSON_VERSION = 1,
-	MOST_COLUMNS = 24,
-	DECIMALS = 3,
+	MOST_COLUMNS = 32,
+	FEW_DECIMALS = 3, /* for people */
+	DECIMALS = 6,
 };
 
 /* Titles, keys and fields by place. */
@@ -33,7 +35,7 @@ static const struct {
 	[TRAFFIC_MEMORY] = { "memory bytes", "memory", "bytes_memory", "intensity_memory" },
 };
 
-static const char *const csv_fields[] = {
+const char *const rooflineview_fields[N_ROOFLINEVIEW_FIELDS] = {
 	"record",           "function",     "file",         "operations",
 	"single",           "double",       "x87",          "bytes_l1",
 	"bytes_l2",         "bytes_l3",     "bytes_l4",     "bytes_memory",
@@ -41,120 +43,126 @@ static const char *const csv_fields[] = {
 	"intensity_memory", "per_cycle",    "attainable",   "bound",
 };
 
-struct printing {
-	const struct rooflinereport *report;
-	struct document document;
-};
-
-static struct cell known_number(double value)
+static bool has_roofs(const struct rooflineview *view)
 {
-	return value < 0 ? cell_none : cell_number(value, DECIMALS);
+	return view->roofs->machine[0] != '\0';
 }
 
-static const char *bound_word(const struct traffic *traffic, int bound)
+/* -- the table -------------------------------------------------------------------------------------- */
+
+/* Null for programs if it is not known. */
+static struct cell number_cell(const struct document *document, bool is_known, double value)
+{
+	if (!is_known)
+		return document_is_prose(document) ? cell_none : cell_string(NULL);
+	return cell_number(value, document_is_prose(document) ? FEW_DECIMALS : DECIMALS);
+}
+
+static struct cell bound_cell(const struct document *document, const struct traffic *traffic,
+			      int bound)
 {
 	if (bound == BOUND_BY_NOTHING)
-		return "";
-	return bound == BOUND_BY_OPERATIONS
-		       ? "operations"
-		       : traffic_place_name(traffic, (enum traffic_place)(bound - BOUND_BY_PLACE));
+		return cell_string(document_is_prose(document) ? "" : NULL);
+	return cell_string(bound == BOUND_BY_OPERATIONS
+				   ? "operations"
+				   : traffic_place_name(traffic, (enum traffic_place)(
+									 bound - BOUND_BY_PLACE)));
 }
 
-static bool has_roofs(const struct printing *printing)
+static void put_row(struct document *document, void *ctx, size_t i)
 {
-	return printing->report->roofs->machine[0] != '\0';
-}
-
-/* -- for people ------------------------------------------------------------------------------ */
-
-static void put_row(struct printing *printing, const struct traffic_row *row)
-{
-	const struct traffic *traffic = printing->report->traffic;
-	struct document *document = &printing->document;
+	const struct rooflineview *view = ctx;
+	const struct traffic *traffic = view->traffic;
+	const struct traffic_row *row = i == 0 ? &traffic->total : &traffic->rows[i - 1];
+	const double rate = traffic_rate(traffic, row);
 	int bound;
+	const double attainable = roofs_attainable(view->roofs, traffic, row, &bound);
 
+	document_cell(document,
+		      i > 0 ? document_function_number(document, row->function) : cell_none);
+	document_cell(document, cell_string(row->name));
+	document_cell(document, cell_string(row->file));
 	document_cell(document, cell_count(row->all));
 	document_cell(document, cell_share(row->all, traffic->total.all));
-	for (unsigned i = 0; i < N_TRAFFIC_PLACES; i++)
-		if (traffic->has[i])
-			document_cell(document, cell_count(row->bytes[i]));
-	for (unsigned i = 0; i < N_TRAFFIC_PLACES; i++)
-		if (traffic->has[i])
-			document_cell(document, known_number(traffic_intensity(
-							traffic, row, (enum traffic_place)i)));
-	if (traffic->has_cycles)
-		document_cell(document, known_number(traffic_rate(traffic, row)));
-	if (has_roofs(printing)) {
-		const double attainable =
-			roofs_attainable(printing->report->roofs, traffic, row, &bound);
+	for (unsigned kind = 0; kind < N_TRAFFIC_KINDS; kind++)
+		document_cell(document, cell_count(row->operations[kind]));
+	for (unsigned place = 0; place < N_TRAFFIC_PLACES; place++)
+		document_cell(document, traffic->has[place] ? cell_count(row->bytes[place])
+							    : cell_string(NULL));
+	for (unsigned place = 0; place < N_TRAFFIC_PLACES; place++) {
+		const double intensity = traffic_intensity(traffic, row, (enum traffic_place)place);
 
-		document_cell(document,
-			      attainable > 0 ? cell_number(attainable, DECIMALS) : cell_none);
-		document_cell(document, cell_string(bound_word(traffic, bound)));
+		document_cell(document, number_cell(document, intensity >= 0, intensity));
 	}
+	document_cell(document, number_cell(document, rate >= 0, rate));
+	document_cell(document, number_cell(document, attainable > 0, attainable));
+	document_cell(document, bound_cell(document, traffic, bound));
 	document_cell(document, cell_string(row->name ? row->name : "(the whole program)"));
 }
 
-static void put_rows(struct document *document, void *ctx)
+/* People do not see columns of what is not known. */
+static size_t make_columns(const struct rooflineview *view,
+			   struct document_column columns[MOST_COLUMNS])
 {
-	struct printing *printing = ctx;
-	const struct traffic *traffic = printing->report->traffic;
-
-	(void)document;
-	put_row(printing, &traffic->total);
-	for (size_t i = 0; i < printing->report->shown; i++)
-		put_row(printing, &traffic->rows[i]);
-}
-
-static const char *bytes_title(const struct traffic *traffic, unsigned place)
-{
-	return place == TRAFFIC_L3 && traffic->last[1] == 'L' ? "LL bytes" : words[place].bytes;
-}
-
-static const char *intensity_title(const struct traffic *traffic, unsigned place)
-{
-	return place == TRAFFIC_L3 ? traffic->last : words[place].intensity;
-}
-
-static void put_table(struct printing *printing)
-{
-	const struct traffic *traffic = printing->report->traffic;
-	struct document_column columns[MOST_COLUMNS] = {
-		{ .title = "operations" },
+	static const struct document_column first[] = {
+		{ .key = "function", .is_for_page = true },
+		{ .key = "function", .field = "function", .is_not_for_page = true },
+		{ .key = "file", .field = "file", .is_not_for_page = true },
+		{ .title = "operations", .key = "operations", .field = "operations" },
 		{ .title = "share" },
+		{ .key = "single", .field = "single" },
+		{ .key = "double", .field = "double" },
+		{ .key = "x87", .field = "x87" },
 	};
-	size_t n = 2;
+	const struct traffic *traffic = view->traffic;
+	const bool is_last_level = traffic->last[1] == 'L';
+	size_t n = sizeof(first) / sizeof(first[0]);
 
-	for (unsigned i = 0; i < N_TRAFFIC_PLACES; i++)
-		if (traffic->has[i])
-			columns[n++] = (struct document_column){ .title = bytes_title(traffic, i) };
-	for (unsigned i = 0; i < N_TRAFFIC_PLACES; i++)
-		if (traffic->has[i])
-			columns[n++] =
-				(struct document_column){ .title = intensity_title(traffic, i) };
-	if (traffic->has_cycles)
-		columns[n++] = (struct document_column){ .title = "op/cycle" };
-	if (has_roofs(printing)) {
-		columns[n++] = (struct document_column){ .title = "at most" };
-		columns[n++] = (struct document_column){ .title = "by", .is_left = true };
+	memcpy(columns, first, sizeof(first));
+	for (unsigned i = 0; i < N_TRAFFIC_PLACES; i++) {
+		const char *title = i == TRAFFIC_L3 && is_last_level ? "LL bytes" : words[i].bytes;
+
+		columns[n++] = (struct document_column){
+			.title = traffic->has[i] ? title : NULL,
+			.key = words[i].bytes_key,
+			.field = words[i].bytes_key,
+		};
 	}
+	for (unsigned i = 0; i < N_TRAFFIC_PLACES; i++) {
+		const char *title = i == TRAFFIC_L3 ? traffic->last : words[i].intensity;
+
+		columns[n++] = (struct document_column){
+			.title = traffic->has[i] ? title : NULL,
+			.key = words[i].intensity_key,
+			.field = words[i].intensity_key,
+		};
+	}
+	columns[n++] = (struct document_column){
+		.title = traffic->has_cycles ? "op/cycle" : NULL,
+		.key = "per_cycle",
+		.field = "per_cycle",
+	};
+	columns[n++] = (struct document_column){
+		.title = has_roofs(view) ? "at most" : NULL,
+		.key = "attainable",
+		.field = "attainable",
+	};
+	columns[n++] = (struct document_column){
+		.title = has_roofs(view) ? "by" : NULL,
+		.key = "bound",
+		.field = "bound",
+		.is_left = true,
+	};
 	columns[n++] = (struct document_column){ .title = "function" };
-	document_table(&printing->document, &(const struct document_table){
-						    .columns = columns,
-						    .n = n,
-						    .put_rows = put_rows,
-						    .ctx = printing,
-					    });
+	return n;
 }
 
-static void put_roofs(struct printing *printing)
+static void put_roofs(struct document *document, const struct rooflineview *view)
 {
-	const struct roofs *roofs = printing->report->roofs;
-	const struct traffic *traffic = printing->report->traffic;
-	struct document *document = &printing->document;
+	const struct roofs *roofs = view->roofs;
 	const char *before = ": ";
 
-	if (!has_roofs(printing)) {
+	if (!has_roofs(view)) {
 		document_prose(document, "\nNo roofs: --machine=NAME has them.\n");
 		return;
 	}
@@ -172,114 +180,38 @@ static void put_roofs(struct printing *printing)
 		if (roofs->bytes[i] <= 0)
 			continue;
 		document_prose(document, "%s%.3g bytes of %s", before, roofs->bytes[i],
-			       traffic_place_name(traffic, (enum traffic_place)i));
+			       traffic_place_name(view->traffic, (enum traffic_place)i));
 		before = ", ";
 	}
 	document_prose(document, ".\n");
 }
 
-static void put_for_people(struct printing *printing)
+void rooflineview_put(struct document *document, const struct rooflineview *view)
 {
-	const struct traffic *traffic = printing->report->traffic;
-	struct document *document = &printing->document;
+	struct document_column columns[MOST_COLUMNS];
+	const struct document_view functions = {
+		.table = { .key = "functions",
+			   .record = "function",
+			   .columns = columns,
+			   .n = make_columns(view, columns) },
+		.n_rows = view->shown + 1,
+		.put_row = put_row,
+		.ctx = (void *)(uintptr_t)view,
+	};
 
+	document_value(document, "machine",
+		       cell_string(has_roofs(view) ? view->roofs->machine : NULL));
+	document_value(document, "line", cell_count(view->traffic->line));
 	document_section(document, 1, "Roofline", NULL);
 	document_prose(document,
 		       "Floating-point operations of functions alone, and the bytes that they "
 		       "read and write (L1) or have brought from behind it, in lines.\n\n");
-	put_table(printing);
-	put_roofs(printing);
-	if (traffic->has_prefetches)
+	document_view(document, &functions);
+	if (!document_is_prose(document))
+		return;
+	put_roofs(document, view);
+	if (view->traffic->has_prefetches)
 		document_prose(document, "Lines that were prefetched are in no column.\n");
-}
-
-/* -- for programs ---------------------------------------------------------------------------- */
-
-static void put_function(struct printing *printing, const struct traffic_row *row)
-{
-	const struct traffic *traffic = printing->report->traffic;
-	struct document *document = &printing->document;
-	const double rate = traffic_rate(traffic, row);
-	double attainable;
-	int bound;
-
-	document_cell(document, cell_string(row->name));
-	document_cell(document, cell_string(row->file));
-	document_cell(document, cell_count(row->all));
-	for (unsigned i = 0; i < N_TRAFFIC_KINDS; i++)
-		document_cell(document, cell_count(row->operations[i]));
-	for (unsigned i = 0; i < N_TRAFFIC_PLACES; i++)
-		document_cell(document,
-			      traffic->has[i] ? cell_count(row->bytes[i]) : cell_string(NULL));
-	for (unsigned i = 0; i < N_TRAFFIC_PLACES; i++) {
-		const double intensity = traffic_intensity(traffic, row, (enum traffic_place)i);
-
-		document_cell(document,
-			      intensity < 0 ? cell_string(NULL) : cell_number(intensity, 6));
-	}
-	document_cell(document, rate < 0 ? cell_string(NULL) : cell_number(rate, 6));
-	attainable = roofs_attainable(printing->report->roofs, traffic, row, &bound);
-	document_cell(document, attainable > 0 ? cell_number(attainable, 6) : cell_string(NULL));
-	document_cell(document, bound == BOUND_BY_NOTHING
-					? cell_string(NULL)
-					: cell_string(bound_word(traffic, bound)));
-}
-
-static void put_for_programs(struct printing *printing)
-{
-	struct document_column columns[MOST_COLUMNS] = {
-		{ .key = "function", .field = "function" },
-		{ .key = "file", .field = "file" },
-		{ .key = "operations", .field = "operations" },
-		{ .key = "single", .field = "single" },
-		{ .key = "double", .field = "double" },
-		{ .key = "x87", .field = "x87" },
-	};
-	static const struct document_column last[] = {
-		{ .key = "per_cycle", .field = "per_cycle" },
-		{ .key = "attainable", .field = "attainable" },
-		{ .key = "bound", .field = "bound" },
-	};
-	const struct rooflinereport *report = printing->report;
-	struct document *document = &printing->document;
-	struct document_table table = {
-		.key = "functions", .record = "function", .columns = columns, .n = 6
-	};
-
-	for (unsigned i = 0; i < N_TRAFFIC_PLACES; i++)
-		columns[table.n++] = (struct document_column){ .key = words[i].bytes_key,
-							       .field = words[i].bytes_key };
-	for (unsigned i = 0; i < N_TRAFFIC_PLACES; i++)
-		columns[table.n++] = (struct document_column){ .key = words[i].intensity_key,
-							       .field = words[i].intensity_key };
-	for (unsigned i = 0; i < sizeof(last) / sizeof(last[0]); i++)
-		columns[table.n++] = last[i];
-	document_value(document, "machine",
-		       cell_string(has_roofs(printing) ? report->roofs->machine : NULL));
-	document_value(document, "line", cell_count(report->traffic->line));
-	document_begin_rows(document, &table);
-	put_function(printing, &report->traffic->total);
-	for (size_t i = 0; i < report->shown; i++)
-		put_function(printing, &report->traffic->rows[i]);
-	document_end_rows(document);
-}
-
-bool rooflinereport_print(const struct rooflinereport *report)
-{
-	struct printing printing = { .report = report };
-	struct document *document = &printing.document;
-
-	document_begin(document, report->backend, report->out, csv_fields,
-		       sizeof(csv_fields) / sizeof(csv_fields[0]), 0);
-	if (report->color)
-		document_use_color(document);
-	document_value(document, "format", cell_string("costgrind-roofline"));
-	document_value(document, "version", cell_count(JSON_VERSION));
-	if (document_is_prose(document))
-		put_for_people(&printing);
-	else
-		put_for_programs(&printing);
-	return document_end(document);
 }
 
 /* -- the drawing --------------------------------------------------------------------------------- */
@@ -296,68 +228,43 @@ enum {
 	LEAST_DOUBLINGS = 6,
 };
 
+/* Values of the plot are logarithms to base 2. */
 struct drawing {
-	const struct rooflinereport *report;
+	const struct rooflineview *view;
 	FILE *out;
-	double left, right, bottom, top; /* log2 at the ends of the axes */
+	struct svg_plot plot;
 };
 
-static const char style[] = "text { font: 12px sans-serif; fill: #222 }\n"
-			    ".title { font-size: 15px; font-weight: bold }\n"
-			    ".small { font-size: 10px }\n"
-			    ".page { fill: #fff }\n"
-			    ".grid { stroke: #ddd }\n"
-			    ".axis { stroke: #666 }\n"
-			    ".roof { stroke: #2b5d8c; stroke-width: 2 }\n"
-			    ".link { stroke: #d9a397 }\n"
-			    ".point { fill: #b3361e }\n"
-			    "@media (prefers-color-scheme: dark) {\n"
-			    "text { fill: #ddd }\n"
-			    ".page { fill: #16191d }\n"
-			    ".grid { stroke: #333 }\n"
-			    ".axis { stroke: #999 }\n"
-			    ".roof { stroke: #7fb0de }\n"
-			    ".link { stroke: #6b4238 }\n"
-			    ".point { fill: #ff8a6b }\n"
-			    "}\n";
-
-/* -- places ----------------------------------------------------------------------------------- */
-
-static double x_of(const struct drawing *drawing, double log)
-{
-	return LEFT +
-	       (log - drawing->left) / (drawing->right - drawing->left) * (WIDTH - LEFT - RIGHT);
-}
-
-static double y_of(const struct drawing *drawing, double log)
-{
-	return HEIGHT - BOTTOM -
-	       (log - drawing->bottom) / (drawing->top - drawing->bottom) * (HEIGHT - TOP - BOTTOM);
-}
+static const char light_style[] = ".roof { stroke: #2b5d8c; stroke-width: 2 }\n"
+				  ".link { stroke: #d9a397 }\n"
+				  ".point { fill: #b3361e }\n";
+static const char dark_style[] = ".roof { stroke: #7fb0de }\n"
+				 ".link { stroke: #6b4238 }\n"
+				 ".point { fill: #ff8a6b }\n";
 
 /* Operations a cycle at which a function is drawn; 0 if none are known. */
 static double height_of(const struct drawing *drawing, const struct traffic_row *row)
 {
-	const double rate = traffic_rate(drawing->report->traffic, row);
+	const double rate = traffic_rate(drawing->view->traffic, row);
 	int bound;
 
 	return rate > 0 ? rate
-			: roofs_attainable(drawing->report->roofs, drawing->report->traffic, row,
+			: roofs_attainable(drawing->view->roofs, drawing->view->traffic, row,
 					   &bound);
 }
 
 /* The most operations a cycle of the program's mix of precisions; 0 if that is not known. */
 static double peak_of(const struct drawing *drawing)
 {
-	const struct traffic_row *total = &drawing->report->traffic->total;
+	const struct traffic_row *total = &drawing->view->traffic->total;
 	double cycles = 0;
 
 	for (size_t i = 0; i < N_TRAFFIC_KINDS; i++) {
 		if (total->operations[i] == 0)
 			continue;
-		if (drawing->report->roofs->peak[i] <= 0)
+		if (drawing->view->roofs->peak[i] <= 0)
 			return 0;
-		cycles += (double)total->operations[i] / drawing->report->roofs->peak[i];
+		cycles += (double)total->operations[i] / drawing->view->roofs->peak[i];
 	}
 	return cycles > 0 ? (double)total->all / cycles : 0;
 }
@@ -379,31 +286,30 @@ static void stretch(double *least, double *most, double log)
 
 static void find_axes(struct drawing *drawing)
 {
-	const struct traffic *traffic = drawing->report->traffic;
+	const struct traffic *traffic = drawing->view->traffic;
 	const double peak = peak_of(drawing);
+	struct svg_plot *plot = &drawing->plot;
 
-	drawing->left = -4;
-	drawing->right = drawing->left + LEAST_DOUBLINGS + 2;
-	drawing->bottom = -3;
-	drawing->top = drawing->bottom + LEAST_DOUBLINGS;
+	plot->least_x = -4;
+	plot->most_x = plot->least_x + LEAST_DOUBLINGS + 2;
+	plot->least_y = -3;
+	plot->most_y = plot->least_y + LEAST_DOUBLINGS;
 	if (peak > 0)
-		stretch(&drawing->bottom, &drawing->top, svg_log2(peak));
-	for (size_t i = 0; i < drawing->report->shown; i++) {
+		stretch(&plot->least_y, &plot->most_y, svg_log2(peak));
+	for (size_t i = 0; i < drawing->view->shown; i++) {
 		const double height = height_of(drawing, &traffic->rows[i]);
 
 		if (height > 0)
-			stretch(&drawing->bottom, &drawing->top, svg_log2(height));
+			stretch(&plot->least_y, &plot->most_y, svg_log2(height));
 		for (unsigned place = 0; place < N_TRAFFIC_PLACES; place++) {
 			const double intensity = traffic_intensity(traffic, &traffic->rows[i],
 								   (enum traffic_place)place);
 
 			if (intensity > 0)
-				stretch(&drawing->left, &drawing->right, svg_log2(intensity));
+				stretch(&plot->least_x, &plot->most_x, svg_log2(intensity));
 		}
 	}
 }
-
-/* -- elements --------------------------------------------------------------------------------- */
 
 /* 2 to a whole number: "1/8", "4". */
 static void put_power(const struct drawing *drawing, double log)
@@ -419,51 +325,39 @@ static void put_power(const struct drawing *drawing, double log)
 static void draw_axes(const struct drawing *drawing)
 {
 	const double low = HEIGHT - BOTTOM, far = WIDTH - RIGHT;
-	const double across = drawing->right - drawing->left > 16 ? 4 : 1;
-	const int columns = (int)((drawing->right - drawing->left) / across);
-	const int rows = (int)(drawing->top - drawing->bottom);
+	const struct svg_plot *plot = &drawing->plot;
+	const double across = plot->most_x - plot->least_x > 16 ? 4 : 1;
+	const int columns = (int)((plot->most_x - plot->least_x) / across);
+	const int rows = (int)(plot->most_y - plot->least_y);
 
 	for (int i = 0; i <= columns; i++) {
-		const double log = drawing->left + i * across, x = x_of(drawing, log);
-
-		svg_line(drawing->out, "grid", (const double[]){ x, TOP },
-			 (const double[]){ x, low });
-		svg_begin_text(drawing->out, "", "middle", x, low + 18);
-		put_power(drawing, log);
+		svg_begin_column(plot, plot->least_x + i * across);
+		put_power(drawing, plot->least_x + i * across);
 		svg_end_text(drawing->out);
 	}
 	for (int i = 0; i <= rows; i++) {
-		const double log = drawing->bottom + i, y = y_of(drawing, log);
-
-		svg_line(drawing->out, "grid", (const double[]){ LEFT, y },
-			 (const double[]){ far, y });
-		svg_begin_text(drawing->out, "", "end", LEFT - 8, y + 4);
-		put_power(drawing, log);
+		svg_begin_row(plot, plot->least_y + i);
+		put_power(drawing, plot->least_y + i);
 		svg_end_text(drawing->out);
 	}
 	svg_line(drawing->out, "axis", (const double[]){ LEFT, low }, (const double[]){ far, low });
 	svg_line(drawing->out, "axis", (const double[]){ LEFT, TOP },
 		 (const double[]){ LEFT, low });
-	svg_begin_text(drawing->out, "", "middle", (LEFT + far) / 2, low + 40);
-	fputs("operations a byte", drawing->out);
-	svg_end_text(drawing->out);
-	fprintf(drawing->out,
-		"<text text-anchor=\"middle\" transform=\"translate(22 %d) rotate(-90)\">operations a "
-		"cycle</text>\n",
-		HEIGHT / 2);
+	svg_x_title(plot, 40, "operations a byte");
+	svg_y_title(plot, 22, "operations a cycle");
 }
 
 static bool is_roof(const struct drawing *drawing, unsigned place)
 {
-	return drawing->report->traffic->has[place] && drawing->report->roofs->bytes[place] > 0;
+	return drawing->view->traffic->has[place] && drawing->view->roofs->bytes[place] > 0;
 }
 
-/* Whether a place before it has as many bytes a cycle: then they are one roof. */
+/* True if a place before it has as many bytes a cycle: then they are one roof. */
 static bool is_double(const struct drawing *drawing, unsigned place)
 {
 	for (unsigned i = 0; i < place; i++)
 		if (is_roof(drawing, i) &&
-		    drawing->report->roofs->bytes[i] == drawing->report->roofs->bytes[place])
+		    drawing->view->roofs->bytes[i] == drawing->view->roofs->bytes[place])
 			return true;
 	return false;
 }
@@ -471,38 +365,38 @@ static bool is_double(const struct drawing *drawing, unsigned place)
 /* A slope, y = x + log2 of bytes a cycle, from where it comes in to where it meets the most operations. */
 static void draw_slope(const struct drawing *drawing, enum traffic_place place, double top)
 {
-	const double bytes = svg_log2(drawing->report->roofs->bytes[place]);
-	double from = drawing->left, to = top - bytes;
+	const double bytes = svg_log2(drawing->view->roofs->bytes[place]);
+	double from = drawing->plot.least_x, to = top - bytes;
 
-	if (from + bytes < drawing->bottom)
-		from = drawing->bottom - bytes;
-	if (to > drawing->right)
-		to = drawing->right;
+	if (from + bytes < drawing->plot.least_y)
+		from = drawing->plot.least_y - bytes;
+	if (to > drawing->plot.most_x)
+		to = drawing->plot.most_x;
 	if (from >= to)
 		return;
 	svg_line(drawing->out, "roof",
-		 (const double[]){ x_of(drawing, from), y_of(drawing, from + bytes) },
-		 (const double[]){ x_of(drawing, to), y_of(drawing, to + bytes) });
-	svg_begin_text(drawing->out, "small", "start", x_of(drawing, from) + 4,
-		       y_of(drawing, from + bytes) - 6);
+		 (const double[]){ svg_x(&drawing->plot, from),
+				   svg_y(&drawing->plot, from + bytes) },
+		 (const double[]){ svg_x(&drawing->plot, to), svg_y(&drawing->plot, to + bytes) });
+	svg_begin_text(drawing->out, "small", "start", svg_x(&drawing->plot, from) + 4,
+		       svg_y(&drawing->plot, from + bytes) - 6);
 	for (unsigned i = place; i < N_TRAFFIC_PLACES; i++)
 		if (is_roof(drawing, i) &&
-		    drawing->report->roofs->bytes[i] == drawing->report->roofs->bytes[place])
+		    drawing->view->roofs->bytes[i] == drawing->view->roofs->bytes[place])
 			fprintf(drawing->out, "%s, ",
-				traffic_place_name(drawing->report->traffic,
-						   (enum traffic_place)i));
-	fprintf(drawing->out, "%.3g B/cycle", drawing->report->roofs->bytes[place]);
+				traffic_place_name(drawing->view->traffic, (enum traffic_place)i));
+	fprintf(drawing->out, "%.3g B/cycle", drawing->view->roofs->bytes[place]);
 	svg_end_text(drawing->out);
 }
 
 static void draw_roofs(const struct drawing *drawing)
 {
 	const double peak = peak_of(drawing);
-	const double top = peak > 0 ? svg_log2(peak) : drawing->top;
-	double start = drawing->right;
+	const double top = peak > 0 ? svg_log2(peak) : drawing->plot.most_y;
+	double start = drawing->plot.most_x;
 
 	for (unsigned place = 0; place < N_TRAFFIC_PLACES; place++) {
-		const double bytes = drawing->report->roofs->bytes[place];
+		const double bytes = drawing->view->roofs->bytes[place];
 
 		if (!is_roof(drawing, place) || is_double(drawing, place))
 			continue;
@@ -512,40 +406,42 @@ static void draw_roofs(const struct drawing *drawing)
 	}
 	if (peak <= 0)
 		return;
-	if (start < drawing->left || start >= drawing->right)
-		start = drawing->left;
-	svg_line(drawing->out, "roof", (const double[]){ x_of(drawing, start), y_of(drawing, top) },
-		 (const double[]){ WIDTH - RIGHT, y_of(drawing, top) });
-	svg_begin_text(drawing->out, "small", "end", WIDTH - RIGHT - 4, y_of(drawing, top) - 6);
+	if (start < drawing->plot.least_x || start >= drawing->plot.most_x)
+		start = drawing->plot.least_x;
+	svg_line(drawing->out, "roof",
+		 (const double[]){ svg_x(&drawing->plot, start), svg_y(&drawing->plot, top) },
+		 (const double[]){ WIDTH - RIGHT, svg_y(&drawing->plot, top) });
+	svg_begin_text(drawing->out, "small", "end", WIDTH - RIGHT - 4,
+		       svg_y(&drawing->plot, top) - 6);
 	fprintf(drawing->out, "%.3g operations a cycle", peak);
 	svg_end_text(drawing->out);
 }
 
 static void draw_function(const struct drawing *drawing, size_t number)
 {
-	const struct traffic *traffic = drawing->report->traffic;
+	const struct traffic *traffic = drawing->view->traffic;
 	const struct traffic_row *row = &traffic->rows[number];
 	const double height = height_of(drawing, row);
-	const double y =
-		y_of(drawing, height > 0 ? svg_log2(height) : (drawing->bottom + drawing->top) / 2);
+	const double y = svg_y(&drawing->plot,
+			       height > 0 ? svg_log2(height)
+					  : (drawing->plot.least_y + drawing->plot.most_y) / 2);
 	double first = WIDTH, last = 0;
 
 	for (unsigned place = 0; place < N_TRAFFIC_PLACES; place++) {
 		const double intensity = traffic_intensity(traffic, row, (enum traffic_place)place);
-		const double x = intensity > 0 ? x_of(drawing, svg_log2(intensity)) : 0;
+		const double x = intensity > 0 ? svg_x(&drawing->plot, svg_log2(intensity)) : 0;
 
 		if (intensity <= 0)
 			continue;
 		first = x < first ? x : first;
 		last = x > last ? x : last;
-		fprintf(drawing->out,
-			"<circle class=\"point\" cx=\"%.1f\" cy=\"%.1f\" r=\"4\"><title>", x, y);
+		svg_begin_point(&drawing->plot, x, y, "4");
 		svg_text(drawing->out, row->name);
 		fprintf(drawing->out, ": %.3g operations a byte of %s", intensity,
 			traffic_place_name(traffic, (enum traffic_place)place));
 		if (height > 0)
 			fprintf(drawing->out, ", %.3g a cycle", height);
-		fputs("</title></circle>\n", drawing->out);
+		svg_end_point(&drawing->plot);
 	}
 	if (last == 0)
 		return;
@@ -557,34 +453,32 @@ static void draw_function(const struct drawing *drawing, size_t number)
 	svg_end_text(drawing->out);
 }
 
-void rooflinedrawing_print(const struct rooflinereport *report)
+void rooflineview_draw(FILE *out, const struct rooflineview *view)
 {
-	struct drawing drawing = { .report = report, .out = report->out };
-	const bool has_machine = report->roofs->machine[0] != '\0';
+	struct drawing drawing = {
+		.view = view,
+		.out = out,
+		.plot = { .out = out,
+			  .left = LEFT,
+			  .top = TOP,
+			  .right = WIDTH - RIGHT,
+			  .bottom = HEIGHT - BOTTOM },
+	};
 
 	find_axes(&drawing);
-	fprintf(drawing.out,
-		"<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" "
-		"height=\"%d\" role=\"img\">\n<title>Roofline</title>\n<style>\n%s</style>\n"
-		"<rect class=\"page\" width=\"100%%\" height=\"100%%\"/>\n",
-		WIDTH, HEIGHT, WIDTH, HEIGHT, style);
-	svg_begin_text(drawing.out, "title", "start", 16, 26);
-	fputs("Roofline", drawing.out);
-	if (has_machine) {
-		fputs(", one core of ", drawing.out);
-		svg_text(drawing.out, report->roofs->machine);
-	}
-	svg_end_text(drawing.out);
-	svg_begin_text(drawing.out, "small", "start", 16, 44);
-	fputs(report->traffic->has_cycles
+	svg_begin(out, WIDTH, HEIGHT, "Roofline", NULL, light_style, dark_style);
+	svg_heading(out, has_roofs(view) ? "Roofline, one core of " : "Roofline",
+		    has_roofs(view) ? view->roofs->machine : NULL);
+	svg_begin_note(out);
+	fputs(view->traffic->has_cycles
 		      ? "functions at the operations a cycle that the simulated core does"
-	      : has_machine ? "functions at the most operations a cycle that roofs leave"
-			    : "intensity only",
-	      drawing.out);
-	svg_end_text(drawing.out);
+	      : has_roofs(view) ? "functions at the most operations a cycle that roofs leave"
+				: "intensity only",
+	      out);
+	svg_end_text(out);
 	draw_axes(&drawing);
 	draw_roofs(&drawing);
-	for (size_t i = 0; i < report->shown; i++)
+	for (size_t i = 0; i < view->shown; i++)
 		draw_function(&drawing, i);
-	fputs("</svg>\n", drawing.out);
+	svg_end(out);
 }

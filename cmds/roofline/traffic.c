@@ -134,8 +134,6 @@ static int add_rows(struct traffic *traffic, const struct model *model,
 
 	traffic->rows = arena_alloc(arena, (model->n_functions + 1) * sizeof(*traffic->rows),
 				    _Alignof(struct traffic_row));
-	if (!traffic->rows)
-		return PROFILE_NO_MEMORY;
 	for (uint32_t i = 0; i < model->n_functions; i++) {
 		const struct model_function *function = &model->functions[i];
 		struct traffic_row *row = &traffic->rows[traffic->n];
@@ -151,8 +149,6 @@ static int add_rows(struct traffic *traffic, const struct model *model,
 		row->name = copy_name(model, NAME_FUNCTION, function->name, arena);
 		if (function->file != NOT_KNOWN)
 			row->file = copy_name(model, NAME_FILE, function->file, arena);
-		if (!row->name || (function->file != NOT_KNOWN && !row->file))
-			return PROFILE_NO_MEMORY;
 		traffic->n++;
 	}
 	fill(traffic, model, from, sums, &traffic->total);

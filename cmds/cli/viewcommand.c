@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cmds/cli/viewcommand.h"
+
+#include "cmds/cli/commands.h"
+#include "cmds/cli/complaint.h"
+#include "cmds/cli/printout.h"
+#include "profile/common/heap.h"
+
+enum {
+	JSON_VERSION = 1,
+	FORMAT_TEXT = 64,
+};
+
+/* -- options --------------------------------------------------------------------------------- */
+
+const char *view_command_set_format(void *ctx, const char *value)
+{
+	const struct document_backend *backend = document_backend(value);
+
+	((struct view_command *)ctx)->backend = backend;
+	return backend ? NULL : DOCUMENT_EXPECTED_FORMATS;
+}
+
+const char *view_command_set_output(void *ctx, const char *value)
+{
+	((struct view_command *)ctx)->output = value;
+	return value[0] != '\0' ? NULL : "the name of a file";
+}
+
+const char *view_command_set_svg(void *ctx, const char *value)
+{
+	((struct view_command *)ctx)->svg = value;
+	return value[0] != '\0' ? NULL : "the name of a file";
+}
+
+void view_command_init(struct view_command *command, const char *name)
+{
+	struct option_group *groups = command->common.groups;
+
+	command->name = command->loading.command = name;
+	command->backend = &document_text;
+	naming_init(&command->naming);
+	groups[0] = (struct option_group){ loading_options, &command->loading };
+	groups[1] = (struct option_group){ lenient_options, &command->loading.lenient };
+	groups[2] = (struct option_group){ naming_options, &command->naming };
+}
+
+void view_command_release(struct view_command *command)
+{
+	naming_release(&command->naming);
+}
+
+/* -- input and output ------------------------------------------------------------------------ */
+
+int view_command_read(struct view_command *command, struct model *model, const char *const *paths,
+		      size_t n)
+{
+	struct loader_options *loading = &command->loading;
+	int code;
+
+	loading->quiet = command->common.quiet;
+	loading->verbose = command->common.verbose > 0;
+	loading->rules = &command->naming.rules;
+	model_init(model, &heap_env);
+	code = loader_read(model, loading, paths, n, &command->loaded);
+	if (code != EXIT_FINE)
+		return code;
+	if (!naming_is_fine(&command->naming.rules, command->name))
+		return EXIT_FAILED;
+	if (!model->is_signed)
+		return EXIT_FINE;
+	complain(command->name, "%s: expected what a program cost, found a difference", paths[0]);
+	return EXIT_FAILED;
+}
+
+int view_command_print(const struct view_command *command, const struct view_command_view *view)
+{
+	const bool is_text = command->backend == &document_text;
+	struct document document;
+	struct printout printout;
+	char format[FORMAT_TEXT];
+
+	if (!printout_open(&printout, command->name, command->output,
+			   is_text && !command->common.no_pager))
+		return EXIT_FAILED;
+	document_begin(&document, command->backend, printout.out, view->fields, view->n_fields, 0);
+	if (is_text && !command->output && option_wants_color(&command->common))
+		document_use_color(&document);
+	snprintf(format, sizeof(format), "costgrind-%s", command->name);
+	document_value(&document, "format", cell_string(format));
+	document_value(&document, "version", cell_count(JSON_VERSION));
+	view->put(&document, view->ctx);
+	document_end(&document);
+	return printout_close(&printout, command->name) ? EXIT_FINE : EXIT_FAILED;
+}
+
+int view_command_draw(const struct view_command *command, const char *path,
+		      void (*draw)(FILE *out, void *ctx), void *ctx)
+{
+	struct printout printout;
+
+	if (!printout_open(&printout, command->name, path, false))
+		return EXIT_FAILED;
+	draw(printout.out, ctx);
+	return printout_close(&printout, command->name) ? EXIT_FINE : EXIT_FAILED;
+}
