@@ -21,7 +21,7 @@
 
 #include "cmds/cli/loader.h"
 #include "cmds/cli/option.h"
-#include "cmds/code/callwork.h"
+#include "cmds/code/codework.h"
 #include "cmds/code/machinecode.h"
 #include "cmds/data/objectcosts.h"
 #include "cmds/data/objecttypes.h"

@@ -16,7 +16,6 @@
 #include <stdint.h>
 #include <time.h>
 
-#include "cmds/code/codechoice.h"
 #include "cmds/code/codework.h"
 #include "cmds/emit/arrows.h"
 #include "cmds/listing/listing.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmds/object/demangle.h"
+#include "cmds/object/codeobject.h"
 
 bool variablename_is_of_calls(struct name group)
 {

@@ -103,4 +103,11 @@ const char *code_object_copy_name(const struct code_object *object, const struct
 const char *code_object_label(const struct code_object *object, const struct model *model,
 			      uint64_t address, struct arena *arena);
 
+/*
+ * The C++ name of a mangled one; what is behind an "@" stays: "operator new(unsigned long)@plt" of
+ * "_Znwm@plt".  By the C++ library of this machine.  NULL if it is no such name, or there is no such
+ * library; else to be freed.
+ */
+char *demangle(const char *symbol);
+
 #endif

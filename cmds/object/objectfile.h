@@ -121,4 +121,10 @@ enum { DEBUGINFOD_CACHES = 3 };
  */
 bool debuginfod_cache(size_t i, char *folder, size_t size);
 
+/*
+ * libdw ends the program where it finds no memory, with a message and exit status 1, or dies.  Whether there is as much
+ * as it takes for a unit; if not, *failed.
+ */
+bool objectfile_has_room(bool *failed);
+
 #endif

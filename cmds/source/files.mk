@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-COMMAND_SOURCES += %D%/searchpath_rc.c
-
-TESTED_COMMAND_SOURCES += \
+COMMAND_SOURCES += \
 	%D%/searchpath.c %D%/searchpath.h
 
 REPORT_SOURCES += \

@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmds/source/searchpath.h"
 
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "cmds/cli/commands.h"
+#include "cmds/cli/complaint.h"
 
 /* One more folder; NULL, or what was expected. */
 static const char *add(const char **folders, size_t *n, const char *value)
@@ -59,3 +65,116 @@ const struct option_rule searchpath_options[] = {
 	  set_debuginfod },
 	{ NULL, 0, OPTION_FLAG, NULL, NULL, NULL },
 };
+
+/* -- the user's file ---------------------------------------------------------------- */
+
+enum {
+	RC_PATH = 4096, /* bytes of its name with the NUL */
+	RC_MOST = 65536 /* bytes of what is in it; what is behind them is no option */
+};
+
+static bool find_rc(char *name, size_t size)
+{
+	const char *below = "costgrind/rc";
+	const char *folder = getenv("XDG_CONFIG_HOME");
+	int len;
+
+	/* A relative one is invalid: XDG Base Directory Specification. */
+	if (!folder || folder[0] != '/') {
+		folder = getenv("HOME");
+		below = ".config/costgrind/rc";
+	}
+	if (!folder || folder[0] == '\0')
+		return false;
+	len = snprintf(name, size, "%s/%s", folder, below);
+	return len > 0 && (size_t)len < size;
+}
+
+/* All of a file, with a NUL behind it; NULL if it cannot be read, errno then saying why. */
+static char *read_text(const char *name)
+{
+	FILE *file = fopen(name, "re");
+	char *text = file ? malloc(RC_MOST + 1) : NULL;
+	size_t len = text ? fread(text, 1, RC_MOST, file) : 0;
+
+	if (text && ferror(file)) {
+		free(text);
+		text = NULL;
+	}
+	if (file)
+		fclose(file);
+	if (text)
+		text[len] = '\0';
+	return text;
+}
+
+/* An option without the blanks around it, or NULL. */
+static char *option_of(char *line)
+{
+	char *end;
+
+	line += strspn(line, " \t\r");
+	end = line + strlen(line);
+	while (end > line && strchr(" \t\r", end[-1]))
+		*--end = '\0';
+	return line[0] == '\0' || line[0] == '#' ? NULL : line;
+}
+
+/* "--include, --sysroot ...": what can stand there; and what a line without hyphens may mean. */
+static void complain_of_line(const char *command, const char *place, const char *line)
+{
+	size_t len = strcspn(line, "="), n = 0;
+	char names[COMPLAINT_TEXT] = "", meant[COMPLAINT_TEXT] = "";
+
+	for (const struct option_rule *rule = searchpath_options; rule->name; rule++) {
+		int added = snprintf(names + n, sizeof(names) - n, " %s", rule->name);
+
+		n += added > 0 && (size_t)added < sizeof(names) - n ? (size_t)added : 0;
+		/* The names are of the table, which has all with two hyphens. */
+		if (strlen(rule->name) == len + 2 && memcmp(rule->name + 2, line, len) == 0)
+			snprintf(meant, sizeof(meant), "; did you mean '--%s'?", line);
+	}
+	complain(command, "%s: '%s': expected one of%s%s", place, line, names, meant);
+}
+
+int searchpath_read_rc(struct searchpath *path)
+{
+	char name[RC_PATH], place[RC_PATH + 24];
+	size_t number = 1;
+
+	if (!find_rc(name, sizeof(name)))
+		return OPTIONS_GO_ON;
+	path->rc_text = read_text(name);
+	if (!path->rc_text) {
+		if (errno == ENOENT || errno == ENOTDIR)
+			return OPTIONS_GO_ON;
+		complain(path->fetcher.command, "%s: %s", name, strerror(errno));
+		return EXIT_FAILED;
+	}
+	for (char *line = path->rc_text; line; number++) {
+		char *end = strchr(line, '\n');
+		const char *option, *expected;
+
+		if (end)
+			*end++ = '\0';
+		option = option_of(line);
+		expected = option ? option_set(searchpath_options, option, path) : NULL;
+		if (expected) {
+			snprintf(place, sizeof(place), "%s:%zu", name, number);
+			if (expected == option_unknown)
+				complain_of_line(path->fetcher.command, place, option);
+			else
+				complain(path->fetcher.command, "%s: '%s': expected %s", place,
+					 option, expected);
+			return EXIT_USAGE;
+		}
+		line = end;
+	}
+	return OPTIONS_GO_ON;
+}
+
+void searchpath_release(struct searchpath *path)
+{
+	fetcher_release(&path->fetcher);
+	free(path->rc_text);
+}

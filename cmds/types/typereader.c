@@ -12,10 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmds/object/linetable.h"
 #include "cmds/types/dwarftypes.h"
 #include "cmds/types/dwarfwalk.h"
 #include "profile/common/heap.h"
+#include <elfutils/libdw.h>
 
 /* Addresses of a function, or of a variable. */
 struct known_range {
@@ -254,7 +254,7 @@ static void scan(struct typereader *reader)
 	Dwarf_Die die;
 	uint8_t kind;
 
-	while (!reader->failed && linetable_has_room(&reader->failed) &&
+	while (!reader->failed && objectfile_has_room(&reader->failed) &&
 	       dwarf_get_units(reader->dwarf, unit, &unit, NULL, &kind, &die, NULL) == 0)
 		if (dwarf_srclang(&die) != DW_LANG_Mips_Assembler) {
 			reader->is_untyped = dwarf_tag(&die) == DW_TAG_compile_unit &&
@@ -530,7 +530,8 @@ bool typereader_function(struct typereader *reader, uint64_t address,
 
 	*failed = false;
 	memset(function, 0, sizeof(*function));
-	if (!range || !linetable_has_room(failed) || !dwarf_offdie(reader->dwarf, range->die, &die))
+	if (!range || !objectfile_has_room(failed) ||
+	    !dwarf_offdie(reader->dwarf, range->die, &die))
 		return false;
 	read_frame(&reading, &die);
 	*failed = !read_ranges(function, &die);
