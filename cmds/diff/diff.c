@@ -29,7 +29,7 @@ struct diff_choice {
 	struct naming naming;
 	struct loader_options loading;
 	const char *output;       /* NULL = no difference profile */
-	const char *output_typed; /* as it was typed, so many bytes */
+	const char *output_typed; /* the option as it was typed, output_typed_len bytes */
 	int output_typed_len;
 	const char *limits;         /* NULL = none */
 	const char *save, *against; /* names of baselines; NULL = none */

@@ -24,15 +24,14 @@ int diff_main(int argc, char **argv);
 bool baseline_name_is_valid(const char *name);
 
 /*
- * The path of a baseline's file, to be freed; folder NULL = as above.  With
- * `create`, the folder is made if it is not there.  NULL, with a message by the
- * command's name, if that failed.
+ * The path of a baseline's file, to be freed; folder NULL = the usual one.  With `create`, the folder is
+ * made if it does not exist.  NULL, with a message by the command's name, if that failed.
  */
 char *baseline_path(const char *folder, const char *name, bool create, const char *command);
 
 /*
- * Complains of each baseline in the folder that no profile is named after, n of them by their paths, and that has
- * not the name `against` (NULL = none).  EXIT_LIMIT if there are such.
+ * Complains of each baseline in the folder that none of n profiles, by their paths, is named after, other than
+ * `against` (NULL = none).  EXIT_LIMIT if there are any.
  */
 int baselines_check_complete(const char *folder, const char *against, char *const *paths, size_t n,
 			     const char *command);

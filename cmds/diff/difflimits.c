@@ -13,7 +13,7 @@
 
 static const char command[] = "diff";
 
-/* Of a summary: lines besides the limits, and how many of these there are at most. */
+/* Of a summary: lines in addition to the limits, and how many limits it has at most. */
 enum { SUMMARY_LINES = 3, SUMMARY_ROWS = 6 };
 
 /* Without calls, inclusive costs would be self costs by another name. */
@@ -279,7 +279,6 @@ static void warn_of_others(const struct limit_verdict *verdict, const char *path
 	}
 }
 
-/* What a state is called, for people and programs. */
 static const char *state_word(enum limit_state state)
 {
 	switch (state) {
@@ -495,48 +494,40 @@ static void put_name(struct document *document, const struct listing *listing,
 	document_cell(document, has_name ? cell_text(name.text, name.len) : cell_none);
 }
 
-static void put_verdicts(struct document *document, void *ctx)
+static void put_verdict(struct document *document, void *ctx, size_t i)
 {
 	const struct listing *listing = ctx;
+	const struct limit_verdict *verdict = &listing->limits->verdicts[i];
+	const struct limit *limit = verdict->limit;
+	bool is_broken = verdict->n_broken > 0;
+	/* Of totals that are kept, too, and so of rows of CSV. */
+	bool has_values = is_broken || limit->scope == LIMIT_TOTAL;
+	const struct cell_pairs worst = { 1, NULL, &verdict->old_value, &verdict->new_value,
+					  &verdict->metric->decimals };
+	const struct decimals decimals = verdict->metric->decimals;
+	const char *state = verdict->state == LIMIT_BROKEN && limit->is_soft
+				    ? "soft"
+				    : state_word(verdict->state);
+	const char *reason = reason_of(verdict, listing->limits);
+	const int128 values[] = { verdict->old_value, verdict->new_value,
+				  verdict->new_value - verdict->old_value };
 
-	for (size_t i = 0; i < listing->limits->n; i++) {
-		const struct limit_verdict *verdict = &listing->limits->verdicts[i];
-		const struct limit *limit = verdict->limit;
-		bool is_broken = verdict->n_broken > 0;
-		/* Of totals that are kept, too, and so of rows of CSV. */
-		bool has_values = is_broken || limit->scope == LIMIT_TOTAL;
-		const struct cell_pairs worst = { 1, NULL, &verdict->old_value, &verdict->new_value,
-						  &verdict->metric->decimals };
-		const struct decimals decimals = verdict->metric->decimals;
-		const char *state = verdict->state == LIMIT_BROKEN && limit->is_soft
-					    ? "soft"
-					    : state_word(verdict->state);
-		const char *reason = reason_of(verdict, listing->limits);
-
-		document_cell(document, cell_count(limit->line));
-		document_cell(document, cell_string(limit->text));
-		document_cell(document, cell_string(state));
-		document_cell(document, cell_bool(limit->is_soft));
-		document_cell(document, reason ? cell_string(reason) : cell_none);
-		document_cell(document, cell_count((int128)verdict->n_matched));
-		document_cell(document, cell_count((int128)verdict->n_gone));
-		document_cell(document, cell_count((int128)verdict->n_broken));
-		document_cell(document, is_broken ? cell_pairs(worst) : cell_none);
-		put_name(document, listing, verdict, NAME_OBJECT);
-		put_name(document, listing, verdict, NAME_FILE);
-		put_name(document, listing, verdict, NAME_FUNCTION);
-		document_cell(document, cell_string(verdict->metric->name));
-		document_cell(document,
-			      has_values ? cell_decimal(cell_count(verdict->old_value), decimals)
-					 : cell_none);
-		document_cell(document,
-			      has_values ? cell_decimal(cell_count(verdict->new_value), decimals)
-					 : cell_none);
-		document_cell(document, has_values ? cell_decimal(cell_count(verdict->new_value -
-									     verdict->old_value),
-								  decimals)
+	document_cell(document, cell_count(limit->line));
+	document_cell(document, cell_string(limit->text));
+	document_cell(document, cell_string(state));
+	document_cell(document, cell_bool(limit->is_soft));
+	document_cell(document, reason ? cell_string(reason) : cell_none);
+	document_cell(document, cell_count((int128)verdict->n_matched));
+	document_cell(document, cell_count((int128)verdict->n_gone));
+	document_cell(document, cell_count((int128)verdict->n_broken));
+	document_cell(document, is_broken ? cell_pairs(worst) : cell_none);
+	put_name(document, listing, verdict, NAME_OBJECT);
+	put_name(document, listing, verdict, NAME_FILE);
+	put_name(document, listing, verdict, NAME_FUNCTION);
+	document_cell(document, cell_string(verdict->metric->name));
+	for (size_t j = 0; j < 3; j++)
+		document_cell(document, has_values ? cell_decimal(cell_count(values[j]), decimals)
 						   : cell_none);
-	}
 }
 
 void difflimits_list(struct document *document, const struct difflimits *limits,
@@ -561,14 +552,15 @@ void difflimits_list(struct document *document, const struct difflimits *limits,
 		{ .field = "change" },
 	};
 	struct listing listing = { limits, difference };
-	const struct document_table table = {
-		.key = "limits",
-		.record = "limit",
-		.columns = columns,
-		.n = sizeof(columns) / sizeof(columns[0]),
-		.put_rows = put_verdicts,
+	const struct document_view view = {
+		.table = { .key = "limits",
+			   .record = "limit",
+			   .columns = columns,
+			   .n = sizeof(columns) / sizeof(columns[0]) },
+		.n_rows = limits->n,
+		.put_row = put_verdict,
 		.ctx = &listing,
 	};
 
-	document_table(document, &table);
+	document_view(document, &view);
 }

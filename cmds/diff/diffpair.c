@@ -239,9 +239,9 @@ int diffpair_check(const struct model *old_model, const struct model *new_model,
 /* -- folders that have moved ---------------------------------------------------------------- */
 
 /*
- * Functions that are in one profile only are sorted by name, then by their file's path read backwards: then
- * the file of NEW whose path ends most like one of OLD is next to it, before or behind.  What is before the
- * common end of both is a pair of folders; the pair that most functions have wins.
+ * Functions that are in one profile only are sorted by name, then by their file's path read backwards: the
+ * file of NEW whose path ends most like one of OLD is then its neighbour.  What precedes the common end of
+ * both is a pair of folders; the pair that most functions have wins.
  */
 /* A function in one profile only, of a file in a folder. */
 struct lonely {

@@ -74,7 +74,7 @@ static bool compare_builds(const struct difference *difference, const struct dif
 	       strcmp(old_build, new_build) == 0;
 }
 
-/* Whether a row's addresses are the same code in both. */
+/* True if a row's addresses are the same code in both. */
 static bool shares_addresses(struct samecode *same, const struct difference_row *row)
 {
 	const struct difference *difference = same->difference;
@@ -270,7 +270,7 @@ static void samecode_init(struct samecode *same, const struct difference *differ
 
 /*
  * A difference as increases and decreases: a visitor that makes two columns of each event, IrUp and
- * IrDown of Ir, of which one has what was above 0 and the other what was below, without its
+ * IrDown of Ir: one has what was above 0, and the other what was below, without its
  * sign.  For readers that know no counts below 0 (KCachegrind takes them for 0).
  *
  * Up - Down is the difference, of each record and so of each sum of them.
@@ -327,7 +327,7 @@ static bool is_name(const char *name, const struct formula_term *term)
 	return strlen(name) == term->len && memcmp(name, term->name, term->len) == 0;
 }
 
-/* Whether a term is a column, or one of the first n definitions that were taken. */
+/* True if a term is a column, or one of the first n definitions that were taken. */
 static bool is_known(const struct part *part, const struct part_event *taken, size_t n,
 		     const struct formula_term *term)
 {
@@ -340,7 +340,7 @@ static bool is_known(const struct part *part, const struct part_event *taken, si
 	return false;
 }
 
-/* Whether a definition is a sum of what is known: then more of each term is more of it. */
+/* True if a definition is a sum of what is known: then more of each term is more of it. */
 static bool is_sum(const struct part *part, const struct part_event *taken, size_t n,
 		   const char *formula)
 {
@@ -902,7 +902,7 @@ static int find_negative_call(void *ctx, const struct call *call)
 	return find_negative_cost(ctx, &call->at, call->costs, call->n_costs);
 }
 
-/* Whether a signed model has a cost below 0. */
+/* True if a signed model has a cost below 0. */
 static bool has_decreases(const struct model *model)
 {
 	static const struct visitor finder = { .cost = find_negative_cost,

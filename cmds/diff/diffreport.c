@@ -13,6 +13,7 @@
 #include "cmds/data/objectcosts.h"
 #include "cmds/diff/diff.h"
 #include "profile/common/event_names.h"
+#include "profile/common/heap.h"
 
 static const char *diffreport_state(const struct difference *difference, size_t row)
 {
@@ -23,11 +24,6 @@ static const char *diffreport_state(const struct difference *difference, size_t 
 	if (r->new_function == MODEL_NO_FUNCTION)
 		return "gone";
 	return difference_renamed(difference, row) ? "renamed" : "";
-}
-
-static const struct metric *diffreport_ranking(const struct diffreport *report)
-{
-	return &report->metrics->all[report->shown[0]];
 }
 
 static const char command[] = "diff";
@@ -163,7 +159,7 @@ static const char *choose(struct diffreport *report, const struct diffreport_cho
 
 /* -- which rows --------------------------------------------------------------------- */
 
-/* Whether a change is enough in one of the metrics shown. */
+/* True if a change is large enough in one of the metrics shown. */
 static bool reaches(const struct diffreport *report, const uint64_t *old_costs,
 		    const uint64_t *new_costs)
 {
@@ -184,7 +180,7 @@ static bool reaches(const struct diffreport *report, const uint64_t *old_costs,
 	return false;
 }
 
-/* Whether an object is the dynamic loader: ld-linux-x86-64.so.2, ld-2.31.so, ld64.so.2. */
+/* True if an object is the dynamic loader: ld-linux-x86-64.so.2, ld-2.31.so, ld64.so.2. */
 static bool is_loader(struct name object)
 {
 	const char *slash = strrchr(object.text, '/');
@@ -195,8 +191,8 @@ static bool is_loader(struct name object)
 }
 
 /*
- * Whether a function is of those that call main(): whatever changes, changes them too.  The C library's may
- * have its version behind; where the loader begins may have no name but its address.  The page of
+ * True if a function is one of those that call main(): whatever changes, changes them too.  The C library's
+ * may have its version appended; where the loader begins may have no name but its address.  The page of
  * costgrind report has the same rule (page/tree.js).
  */
 static bool is_before_main(const struct difference *difference, uint32_t row)
@@ -446,39 +442,14 @@ int diffreport_init(struct diffreport *report, const struct difference *differen
 	return status ? complain_status(command, NULL, status) : EXIT_FINE;
 }
 
-/* -- the document --------------------------------------------------------------------------- */
+/* -- the document: cells ----------------------------------------------------------------- */
 
 enum {
 	JSON_VERSION = 1,
-	NAME_TEXT = 4096,  /* bytes of a name in a table; longer ones are cut */
-	TITLE_TEXT = 256,  /* of "OLD Ir" */
-	SHARE_TEXT = 80,   /* of "; 3 below --threshold" */
-	MOST_COLUMNS = 24, /* of a table, without the changes of other metrics */
-};
-
-/* Which rows are in a table. */
-enum list {
-	LIST_CHANGED, /* functions that changed themselves; what their callees have changed by, too */
-	LIST_CALLERS, /* inclusive */
-	LIST_RENAMED, /* people see their names only */
-	LIST_OTHER,   /* calls, lines */
-};
-
-/* A table that is being made: its columns, and what its rows need. */
-struct tabling {
-	const struct diffreport *report;
-	struct document *document;
-	struct arena *arena;
-	struct document_column *columns; /* the arena's */
-	size_t n_columns;
-	const char **names;           /* of the metrics shown */
-	const char **inclusive_names; /* the same, NULL of those that have no inclusive costs */
-	struct decimals *decimals;
-	int128 *values[4];    /* of them: self OLD and NEW, inclusive OLD and NEW */
-	const uint32_t *rows; /* what is listed */
-	size_t n;             /* so many, at most */
-	enum list list;
-	char old_title[TITLE_TEXT], new_title[TITLE_TEXT];
+	NAME_TEXT = 4096, /* bytes of a name in a table; longer ones are cut */
+	TITLE_TEXT = 256, /* of "OLD Ir" */
+	SHARE_TEXT = 80,  /* of "; 3 below --threshold" */
+	COST_COLUMNS = 5, /* that people see of costs, without the changes of other metrics */
 };
 
 static const char *const csv_fields[] = {
@@ -486,159 +457,130 @@ static const char *const csv_fields[] = {
 	"event", "old",   "new",    "change", "old_function", "callee_file", "callee_object",
 };
 
-/* -- columns --------------------------------------------------------------------------- */
+/* A view of the report.  People see its costs, and last what each row is called. */
+struct section {
+	const char *key;
+	const struct document_column *columns; /* without these */
+	size_t n;
+	void (*put_row)(struct document *document, void *ctx, size_t row);
+	const char *title;        /* of the last column */
+	const char *object_title; /* the same in a report by object */
+	bool has_costs;
+	bool has_callees;  /* by what callees have changed, too */
+	bool is_inclusive; /* costs are inclusive */
+};
 
-static void add(struct tabling *tabling, struct document_column column)
+/* The report that is being printed, and the section at work. */
+struct printing {
+	const struct diffreport *report;
+	struct document *document;
+	struct arena *arena;
+	/* Of the metrics shown: */
+	const char **names;
+	const char **inclusive_names; /* NULL of those that have no inclusive costs */
+	struct decimals *decimals;
+	int128 *values[4]; /* of a row: self OLD and NEW, inclusive OLD and NEW */
+	const struct section *section;
+	const uint32_t *rows; /* what is listed */
+	char old_title[TITLE_TEXT], new_title[TITLE_TEXT];
+};
+
+/* True if people see by what callees have changed: objects of data have none. */
+static bool has_callees(const struct printing *printing)
 {
-	tabling->columns[tabling->n_columns++] = column;
+	return printing->section->has_callees && printing->report->difference->has_calls &&
+	       !printing->report->is_by_object;
 }
 
-static void add_shown(struct tabling *tabling, const char *title)
+static void put_text(struct document *document, struct name name)
 {
-	add(tabling, (struct document_column){ .title = title });
+	document_cell(document, cell_text(name.text, name.len));
 }
 
-static void add_data(struct tabling *tabling, const char *key, const char *field)
+static void put_place(struct printing *printing, size_t row)
 {
-	add(tabling, (struct document_column){ .key = key, .field = field });
+	const struct difference *difference = printing->report->difference;
+
+	put_text(printing->document, difference_name(difference, row, NAME_OBJECT));
+	put_text(printing->document, difference_name(difference, row, NAME_FILE));
+	put_text(printing->document, difference_name(difference, row, NAME_FUNCTION));
 }
 
-static void add_pairs(struct tabling *tabling, const char *key, const char *record)
+static void put_old_name(struct printing *printing, size_t row)
 {
-	add(tabling, (struct document_column){ .key = key, .record = record });
-}
-
-/* Where a function is, with these fields of CSV. */
-static void add_place(struct tabling *tabling, const char *inside, const char *object,
-		      const char *file, const char *function)
-{
-	add(tabling,
-	    (struct document_column){ .key = "object", .inside = inside, .field = object });
-	add(tabling, (struct document_column){ .key = "file", .inside = inside, .field = file });
-	add(tabling,
-	    (struct document_column){ .key = "function", .inside = inside, .field = function });
-}
-
-/* Whether people see what callees have changed by: objects of data have none. */
-static bool has_callees(const struct tabling *tabling)
-{
-	return tabling->list == LIST_CHANGED && tabling->report->difference->has_calls &&
-	       !tabling->report->is_by_object;
-}
-
-/* What people see of the costs: as put_costs() has them. */
-static void add_costs(struct tabling *tabling)
-{
-	const struct diffreport *report = tabling->report;
-	const char *name = diffreport_ranking(report)->name;
-
-	snprintf(tabling->old_title, TITLE_TEXT, "OLD %s", name);
-	snprintf(tabling->new_title, TITLE_TEXT, "NEW %s", name);
-	add_shown(tabling, tabling->old_title);
-	add_shown(tabling, tabling->new_title);
-	add_shown(tabling, "change");
-	add_shown(tabling, "%");
-	if (has_callees(tabling))
-		add_shown(tabling, "callees");
-	for (size_t i = 1; i < report->n_shown; i++)
-		add_shown(tabling, tabling->names[i]);
-}
-
-/* -- cells ----------------------------------------------------------------------------- */
-
-static void put(struct tabling *tabling, struct cell cell)
-{
-	document_cell(tabling->document, cell);
-}
-
-static void put_text(struct tabling *tabling, struct name name)
-{
-	put(tabling, cell_text(name.text, name.len));
-}
-
-static void put_place(struct tabling *tabling, size_t row)
-{
-	const struct difference *difference = tabling->report->difference;
-
-	put_text(tabling, difference_name(difference, row, NAME_OBJECT));
-	put_text(tabling, difference_name(difference, row, NAME_FILE));
-	put_text(tabling, difference_name(difference, row, NAME_FUNCTION));
-}
-
-static void put_old_name(struct tabling *tabling, size_t row)
-{
-	const struct difference *difference = tabling->report->difference;
+	const struct difference *difference = printing->report->difference;
 
 	if (difference_renamed(difference, row))
-		put_text(tabling, difference_old_name(difference, row, NAME_FUNCTION));
+		put_text(printing->document, difference_old_name(difference, row, NAME_FUNCTION));
 	else
-		put(tabling, cell_none);
+		document_cell(printing->document, cell_none);
 }
 
-/* Takes the costs of a row as number 0 and 1, or 2 and 3, of so many metrics. */
-static void metric_some(struct tabling *tabling, size_t number, size_t n, const uint64_t *old_costs,
-			const uint64_t *new_costs)
+/* Takes the costs of a row as values number 0 and 1, or 2 and 3. */
+static void take_costs(struct printing *printing, size_t number, const uint64_t *old_costs,
+		       const uint64_t *new_costs)
 {
-	const struct diffreport *report = tabling->report;
+	const struct diffreport *report = printing->report;
 	const struct difference *difference = report->difference;
 
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < report->n_shown; i++) {
 		const struct metric *shown = &report->metrics->all[report->shown[i]];
 
-		tabling->values[number][i] =
+		printing->values[number][i] =
 			metric_value(shown, old_costs, difference->old_model->is_signed);
-		tabling->values[number + 1][i] =
+		printing->values[number + 1][i] =
 			metric_value(shown, new_costs, difference->new_model->is_signed);
 	}
 }
 
-static void take_costs(struct tabling *tabling, size_t number, const uint64_t *old_costs,
-		       const uint64_t *new_costs)
+static void put_pairs(struct printing *printing, size_t number, const char *const *names)
 {
-	metric_some(tabling, number, tabling->report->n_shown, old_costs, new_costs);
+	document_cell(printing->document, cell_pairs((struct cell_pairs){
+						  .n = printing->report->n_shown,
+						  .names = names,
+						  .old_values = printing->values[number],
+						  .new_values = printing->values[number + 1],
+						  .decimals = printing->decimals,
+					  }));
 }
 
-static void put_pairs(struct tabling *tabling, size_t number, const char *const *names)
+/* A change; where there are no such costs, a dot. */
+static void put_change(struct document *document, bool has_costs, int128 change,
+		       struct decimals decimals)
 {
-	put(tabling, cell_pairs((struct cell_pairs){
-			     .n = tabling->report->n_shown,
-			     .names = names,
-			     .old_values = tabling->values[number],
-			     .new_values = tabling->values[number + 1],
-			     .decimals = tabling->decimals,
-		     }));
+	document_cell(document,
+		      has_costs ? cell_decimal(cell_change(change), decimals) : cell_never);
 }
 
-static void put_four(struct tabling *tabling, const char *name, int128 old, int128 new,
+static void put_four(struct document *document, bool has_costs, int128 old, int128 new,
 		     struct decimals decimals)
 {
-	put(tabling, name ? cell_decimal(cell_count(old), decimals) : cell_never);
-	put(tabling, name ? cell_decimal(cell_count(new), decimals) : cell_never);
-	put(tabling, name ? cell_decimal(cell_change(new - old), decimals) : cell_never);
-	put(tabling, name ? cell_percent(new - old, old) : cell_never);
+	document_cell(document, has_costs ? cell_decimal(cell_count(old), decimals) : cell_never);
+	document_cell(document, has_costs ? cell_decimal(cell_count(new), decimals) : cell_never);
+	put_change(document, has_costs, new - old, decimals);
+	document_cell(document, has_costs ? cell_percent(new - old, old) : cell_never);
 }
 
-/* Of the metric that ranks. */
-static int128 change(const struct tabling *tabling, size_t number)
+/* By what a metric of the row at work changed. */
+static int128 change_of(const struct printing *printing, size_t number, size_t i)
 {
-	return tabling->values[number + 1][0] - tabling->values[number][0];
+	return printing->values[number + 1][i] - printing->values[number][i];
 }
 
-static void put_costs(struct tabling *tabling, size_t number, const char *const *names)
+/* What people see of costs: the metric that ranks in full, and the changes of the others. */
+static void put_costs(struct printing *printing, size_t number, const char *const *names)
 {
-	put_four(tabling, names[0], tabling->values[number][0], tabling->values[number + 1][0],
-		 tabling->decimals[0]);
-	if (has_callees(tabling))
-		put(tabling,
-		    tabling->inclusive_names[0]
-			    ? cell_decimal(cell_change(change(tabling, 2) - change(tabling, 0)),
-					   tabling->decimals[0])
-			    : cell_never);
-	for (size_t i = 1; i < tabling->report->n_shown; i++)
-		put(tabling, names[i] ? cell_decimal(cell_change(tabling->values[number + 1][i] -
-								 tabling->values[number][i]),
-						     tabling->decimals[i])
-				      : cell_never);
+	struct document *document = printing->document;
+
+	put_four(document, names[0], printing->values[number][0], printing->values[number + 1][0],
+		 printing->decimals[0]);
+	if (has_callees(printing))
+		put_change(document, printing->inclusive_names[0],
+			   change_of(printing, 2, 0) - change_of(printing, 0, 0),
+			   printing->decimals[0]);
+	for (size_t i = 1; i < printing->report->n_shown; i++)
+		put_change(document, names[i], change_of(printing, number, i),
+			   printing->decimals[i]);
 }
 
 /* "file:function [object]", or of an object of data "name [group]"; returns how long it is. */
@@ -674,39 +616,225 @@ static void print_name(char *text, size_t size, const struct diffreport *report,
 		snprintf(text + len, size - (size_t)len, " (%s)", state);
 }
 
-static void put_name(struct tabling *tabling, size_t row)
+/* -- the document: views ------------------------------------------------------------------- */
+
+#define N(array) (sizeof(array) / sizeof((array)[0]))
+
+/* Puts n rows of a section. */
+static void put_section(struct printing *printing, const struct section *section,
+			const uint32_t *rows, size_t n)
 {
+	const struct diffreport *report = printing->report;
+	struct document_column *columns =
+		heap_array(section->n + COST_COLUMNS + report->n_shown + 1, sizeof(*columns));
+	struct document_view view = {
+		.table = { .key = section->key, .columns = columns },
+		.n_rows = n,
+		.put_row = section->put_row,
+		.ctx = printing,
+	};
+	size_t n_columns = section->n;
+
+	printing->section = section;
+	printing->rows = rows;
+	memcpy(columns, section->columns, section->n * sizeof(*columns));
+	if (section->has_costs) {
+		columns[n_columns++].title = printing->old_title;
+		columns[n_columns++].title = printing->new_title;
+		columns[n_columns++].title = "change";
+		columns[n_columns++].title = "%";
+		if (has_callees(printing))
+			columns[n_columns++].title = "callees";
+		for (size_t i = 1; i < report->n_shown; i++)
+			columns[n_columns++].title = printing->names[i];
+	}
+	columns[n_columns++].title = report->is_by_object ? section->object_title : section->title;
+	view.table.n = n_columns;
+	document_view(printing->document, &view);
+	free(columns);
+}
+
+static void put_function_row(struct document *document, void *ctx, size_t i)
+{
+	struct printing *printing = ctx;
+	const struct difference *difference = printing->report->difference;
+	bool is_inclusive = printing->section->is_inclusive;
+	size_t row = printing->rows[i];
+	const char *state = diffreport_state(difference, row);
 	char text[NAME_TEXT];
 
-	text[0] = '\0';
-	if (document_is_prose(tabling->document))
-		print_name(text, sizeof(text), tabling->report, row);
-	put(tabling, cell_string(text));
+	take_costs(printing, 0, difference_self(difference, row, false),
+		   difference_self(difference, row, true));
+	take_costs(printing, 2, difference_inclusive(difference, row, false),
+		   difference_inclusive(difference, row, true));
+	put_place(printing, row);
+	document_cell(document, cell_string(*state ? state : "both"));
+	document_cell(document, cell_string(state));
+	put_old_name(printing, row);
+	put_pairs(printing, 0, printing->names);
+	put_pairs(printing, 2, printing->inclusive_names);
+	if (printing->section->has_costs)
+		put_costs(printing, is_inclusive ? 2 : 0,
+			  is_inclusive ? printing->inclusive_names : printing->names);
+	print_name(text, sizeof(text), printing->report, row);
+	document_cell(document, cell_string(text));
 }
 
-/* -- totals ---------------------------------------------------------------------------- */
+static const struct document_column function_columns[] = {
+	{ .key = "object", .field = "object" },
+	{ .key = "file", .field = "file" },
+	{ .key = "function", .field = "function" },
+	{ .key = "state" },
+	{ .field = "state" },
+	{ .key = "old_function", .field = "old_function" },
+	{ .key = "self", .record = "self" },
+	{ .key = "inclusive", .record = "inclusive" },
+};
 
-static void put_totals_rows(struct document *document, void *ctx)
+static const struct section changed_section = {
+	.key = "functions",
+	.columns = function_columns,
+	.n = N(function_columns),
+	.put_row = put_function_row,
+	.title = "function",
+	.object_title = "object",
+	.has_costs = true,
+	.has_callees = true,
+};
+
+static const struct section callers_section = {
+	.key = "callers",
+	.columns = function_columns,
+	.n = N(function_columns),
+	.put_row = put_function_row,
+	.title = "function",
+	.object_title = "function",
+	.has_costs = true,
+	.is_inclusive = true,
+};
+
+static const struct section renamed_section = {
+	.key = "renamed",
+	.columns = function_columns,
+	.n = N(function_columns),
+	.put_row = put_function_row,
+	.title = "function",
+	.object_title = "object",
+};
+
+static void put_arc_row(struct document *document, void *ctx, size_t i)
 {
-	struct tabling *tabling = ctx;
-	const struct diffreport *report = tabling->report;
-	const struct difference *difference = report->difference;
+	struct printing *printing = ctx;
+	const struct difference *difference = printing->report->difference;
+	const struct difference_arc *arc = &difference->arcs[printing->rows[i]];
+	int128 old = int128_of(arc->old_count, difference->old_model->is_signed);
+	int128 new = int128_of(arc->new_count, difference->new_model->is_signed);
+	char text[2 * NAME_TEXT];
+	size_t len;
 
-	(void)document;
-	for (size_t i = 0; i < tabling->n; i++) {
-		const struct metric *shown = &report->metrics->all[report->totals[i]];
-
-		put_four(tabling, shown->name,
-			 metric_value(shown, difference->old_totals,
-				      difference->old_model->is_signed),
-			 metric_value(shown, difference->new_totals,
-				      difference->new_model->is_signed),
-			 shown->decimals);
-		put(tabling, cell_string(shown->name));
-	}
+	take_costs(printing, 0, arc->old_costs, arc->new_costs);
+	put_place(printing, arc->caller);
+	put_place(printing, arc->callee);
+	document_cell(document, cell_pairs((struct cell_pairs){ 1, NULL, &old, &new, NULL }));
+	put_pairs(printing, 0, printing->inclusive_names);
+	document_cell(document, cell_count(old));
+	document_cell(document, cell_count(new));
+	put_costs(printing, 0, printing->inclusive_names);
+	print_name(text, NAME_TEXT, printing->report, arc->caller);
+	len = strlen(text);
+	snprintf(text + len, sizeof(text) - len, " > ");
+	print_name(text + len + 3, NAME_TEXT, printing->report, arc->callee);
+	document_cell(document, cell_string(text));
 }
 
-static void put_totals(struct tabling *tabling)
+#define ARC_COLUMNS(old_title, new_title)                                                \
+ { .key = "object", .inside = "caller", .field = "object" },                             \
+	 { .key = "file", .inside = "caller", .field = "file" },                         \
+	 { .key = "function", .inside = "caller", .field = "function" },                 \
+	 { .key = "object", .inside = "callee", .field = "callee_object" },              \
+	 { .key = "file", .inside = "callee", .field = "callee_file" },                  \
+	 { .key = "function", .inside = "callee", .field = "callee" },                   \
+	 { .key = "calls", .record = "call" }, { .key = "inclusive", .record = "call" }, \
+	 { .title = old_title }, { .title = new_title },
+
+static const struct document_column call_columns[] = { ARC_COLUMNS("OLD calls", "NEW calls") };
+static const struct document_column miss_columns[] = { ARC_COLUMNS("OLD misses", "NEW misses") };
+
+/* By object, functions that missed on it stand in the place of its callers. */
+static struct section arc_section(bool is_by_object)
+{
+	return (struct section){
+		.key = "calls",
+		.columns = is_by_object ? miss_columns : call_columns,
+		.n = N(call_columns),
+		.put_row = put_arc_row,
+		.title = "caller > callee",
+		.object_title = "function > object",
+		.has_costs = true,
+	};
+}
+
+static void put_line_row(struct document *document, void *ctx, size_t i)
+{
+	struct printing *printing = ctx;
+	const struct difference *difference = printing->report->difference;
+	const struct diffreport_line *listed = &printing->report->lines[i];
+	const struct difference_line *line = listed->line;
+	/* Of an object, the line is an offset. */
+	bool is_offset = printing->report->is_by_object;
+	char text[NAME_TEXT];
+
+	take_costs(printing, 0, line->old_costs, line->new_costs);
+	put_place(printing, listed->row);
+	put_text(document, line->file);
+	document_cell(document, cell_count(line->line));
+	document_cell(document, line->line ? cell_count(line->line) : cell_none);
+	document_cell(document, cell_string(diffreport_state(difference, listed->row)));
+	put_old_name(printing, listed->row);
+	put_pairs(printing, 0, printing->names);
+	put_costs(printing, 0, printing->names);
+	snprintf(text, sizeof(text), "%s%s%llu (%s)", is_offset ? "at " : line->file.text,
+		 is_offset ? "" : ":", (unsigned long long)line->line,
+		 difference_name(difference, listed->row, NAME_FUNCTION).text);
+	document_cell(document, cell_string(text));
+}
+
+static const struct document_column line_columns[] = {
+	{ .key = "object", .field = "object" },
+	{ .key = "file" },
+	{ .key = "function", .field = "function" },
+	{ .key = "source", .field = "file" },
+	{ .key = "line" },
+	{ .field = "line" },
+	{ .field = "state" },
+	{ .field = "old_function" },
+	{ .key = "self", .record = "line" },
+};
+
+static const struct section line_section = {
+	.key = "lines",
+	.columns = line_columns,
+	.n = N(line_columns),
+	.put_row = put_line_row,
+	.title = "line",
+	.object_title = "offset",
+	.has_costs = true,
+};
+
+static void put_total_row(struct document *document, void *ctx, size_t i)
+{
+	const struct diffreport *report = ctx;
+	const struct difference *difference = report->difference;
+	const struct metric *shown = &report->metrics->all[report->totals[i]];
+
+	put_four(document, true,
+		 metric_value(shown, difference->old_totals, difference->old_model->is_signed),
+		 metric_value(shown, difference->new_totals, difference->new_model->is_signed),
+		 shown->decimals);
+	document_cell(document, cell_string(shown->name));
+}
+
+static void put_totals(struct document *document, const struct diffreport *report, size_t n)
 {
 	static const struct document_column columns[] = {
 		{ .title = "OLD", .key = "old", .field = "old" },
@@ -715,314 +843,122 @@ static void put_totals(struct tabling *tabling)
 		{ .title = "%" },
 		{ .title = "event", .field = "event" },
 	};
-	const struct document_table table = {
-		.key = "totals",
-		.record = "total",
-		.columns = columns,
-		.n = sizeof(columns) / sizeof(columns[0]),
-		.put_rows = put_totals_rows,
-		.ctx = tabling,
-		.is_named = true,
+	const struct document_view view = {
+		.table = { .key = "totals",
+			   .record = "total",
+			   .columns = columns,
+			   .n = N(columns),
+			   .is_named = true },
+		.n_rows = n,
+		.put_row = put_total_row,
+		.ctx = (void *)(uintptr_t)report,
 	};
 
-	document_table(tabling->document, &table);
+	document_view(document, &view);
 }
 
 /* By what NEW is scaled: the totals as they were. */
-static void put_normalised_rows(struct document *document, void *ctx)
+static void put_scale_row(struct document *document, void *ctx, size_t i)
 {
-	const struct tabling *tabling = ctx;
-	const struct difference_scale *scale = tabling->report->difference->scale;
+	const struct diffreport *report = ctx;
+	const struct difference_scale *scale = report->difference->scale;
 
+	(void)i;
 	document_cell(document, cell_count((int128)scale->to));
 	document_cell(document, cell_count((int128)scale->from));
-	document_cell(document, cell_string(tabling->report->normalised));
+	document_cell(document, cell_string(report->normalised));
 }
 
-static void put_normalised(struct tabling *tabling)
+static void put_normalised(struct document *document, const struct diffreport *report)
 {
 	static const struct document_column columns[] = {
 		{ .key = "old", .field = "old" },
 		{ .key = "new", .field = "new" },
 		{ .field = "event" },
 	};
-	const struct document_table table = {
-		.key = "normalised",
-		.record = "normalised",
-		.columns = columns,
-		.n = sizeof(columns) / sizeof(columns[0]),
-		.put_rows = put_normalised_rows,
-		.ctx = tabling,
-		.is_named = true,
+	const struct document_view view = {
+		.table = { .key = "normalised",
+			   .record = "normalised",
+			   .columns = columns,
+			   .n = N(columns),
+			   .is_named = true },
+		.n_rows = 1,
+		.put_row = put_scale_row,
+		.ctx = (void *)(uintptr_t)report,
 	};
 
-	if (tabling->report->normalised)
-		document_table(tabling->document, &table);
+	document_view(document, &view);
 }
 
-/* -- functions ------------------------------------------------------------------------- */
-
-static void put_table(struct tabling *tabling, const char *key,
-		      void (*put_rows)(struct document *document, void *ctx))
-{
-	const struct document_table table = {
-		.key = key,
-		.columns = tabling->columns,
-		.n = tabling->n_columns,
-		.put_rows = put_rows,
-		.ctx = tabling,
-	};
-
-	document_table(tabling->document, &table);
-}
-
-static void put_function_rows(struct document *document, void *ctx)
-{
-	struct tabling *tabling = ctx;
-	const struct difference *difference = tabling->report->difference;
-	/*
-	 * Of functions that changed themselves people see inclusive costs of the first metric only.
-	 */
-	bool sees_one = document_is_prose(document) && tabling->list != LIST_CALLERS;
-	size_t n_inclusive = sees_one ? 1 : tabling->report->n_shown;
-
-	for (size_t i = 0; i < tabling->n; i++) {
-		size_t row = tabling->rows[i];
-		const char *state = diffreport_state(difference, row);
-
-		take_costs(tabling, 0, difference_self(difference, row, false),
-			   difference_self(difference, row, true));
-		metric_some(tabling, 2, n_inclusive, difference_inclusive(difference, row, false),
-			    difference_inclusive(difference, row, true));
-		put_place(tabling, row);
-		put(tabling, cell_string(*state ? state : "both"));
-		put(tabling, cell_string(state));
-		put_old_name(tabling, row);
-		put_pairs(tabling, 0, tabling->names);
-		put_pairs(tabling, 2, tabling->inclusive_names);
-		if (tabling->list != LIST_RENAMED)
-			put_costs(tabling, tabling->list == LIST_CALLERS ? 2 : 0,
-				  tabling->list == LIST_CALLERS ? tabling->inclusive_names
-								: tabling->names);
-		put_name(tabling, row);
-	}
-}
-
-static void put_functions(struct tabling *tabling, const char *key, const uint32_t *rows, size_t n)
-{
-	tabling->rows = rows;
-	tabling->n = n;
-	tabling->n_columns = 0;
-	add_place(tabling, NULL, "object", "file", "function");
-	add_data(tabling, "state", NULL);
-	add_data(tabling, NULL, "state");
-	add_data(tabling, "old_function", "old_function");
-	add_pairs(tabling, "self", "self");
-	add_pairs(tabling, "inclusive", "inclusive");
-	if (tabling->list != LIST_RENAMED)
-		add_costs(tabling);
-	add_shown(tabling, tabling->report->is_by_object && tabling->list != LIST_CALLERS
-				   ? "object"
-				   : "function");
-	put_table(tabling, key, put_function_rows);
-}
+/* -- the document: titles ------------------------------------------------------------------- */
 
 /* "; 4 below --threshold"; of a document that is short, ", the 3 largest of 7". */
-static void print_share(const struct tabling *tabling, char text[SHARE_TEXT], size_t n,
+static void print_share(const struct printing *printing, char text[SHARE_TEXT], size_t n,
 			size_t n_all)
 {
 	text[0] = '\0';
-	if (n < n_all && document_is_short(tabling->document))
+	if (n < n_all && document_is_short(printing->document))
 		snprintf(text, SHARE_TEXT, ", the %zu largest of %zu", n, n_all);
 	else if (n < n_all)
 		snprintf(text, SHARE_TEXT, "; %zu below --threshold", n_all - n);
 }
 
-static void put_changed(struct tabling *tabling, size_t n)
+static void put_changed_heading(const struct printing *printing, size_t n)
 {
-	const struct diffreport *report = tabling->report;
-	bool is_short = document_is_short(tabling->document);
+	const struct diffreport *report = printing->report;
+	bool is_short = document_is_short(printing->document);
+	const char *title, *changed;
 	char share[SHARE_TEXT], renamed[SHARE_TEXT] = "";
 
-	print_share(tabling, share, n, report->n_changed);
+	print_share(printing, share, n, report->n_changed);
 	if (report->n_renamed > 0)
 		snprintf(renamed, sizeof(renamed), "; %zu renamed", report->n_renamed);
-	if (is_short && report->n_changed == 0)
-		document_prose(tabling->document, "\nNo %s changed.\n",
+	if (is_short && report->n_changed == 0) {
+		document_prose(printing->document, "\nNo %s changed.\n",
 			       report->is_by_object ? "object of data" : "function");
-	else if (report->is_by_object)
-		document_heading(tabling->document,
-				 is_short ? "Objects of data that changed" : "Objects of data",
-				 ": %zu%s, %zu of them new, %zu gone%s%s", report->n_changed,
-				 is_short ? "" : " changed", report->n_new, report->n_gone, renamed,
-				 share);
-	else
-		document_heading(tabling->document,
-				 is_short ? "Functions that changed themselves" : "Functions",
-				 ": %zu%s, %zu of them new, %zu gone%s%s", report->n_changed,
-				 is_short ? "" : " changed themselves", report->n_new,
-				 report->n_gone, renamed, share);
-	tabling->list = LIST_CHANGED;
-	put_functions(tabling, "functions", report->functions, n);
+		return;
+	}
+	if (report->is_by_object) {
+		title = is_short ? "Objects of data that changed" : "Objects of data";
+		changed = " changed";
+	} else {
+		title = is_short ? "Functions that changed themselves" : "Functions";
+		changed = " changed themselves";
+	}
+	document_heading(printing->document, title, ": %zu%s, %zu of them new, %zu gone%s%s",
+			 report->n_changed, is_short ? "" : changed, report->n_new, report->n_gone,
+			 renamed, share);
 }
 
 /* ", inclusive", and how many: a short document says it only if some are left out. */
-static void put_inclusive_heading(struct tabling *tabling, const char *title, size_t n,
+static void put_inclusive_heading(const struct printing *printing, const char *title, size_t n,
 				  size_t n_all)
 {
-	bool is_short = document_is_short(tabling->document);
+	bool is_short = document_is_short(printing->document);
 	/* What misses on data calls nothing. */
-	const char *scope = tabling->report->is_by_object ? "" : ", inclusive";
+	const char *scope = printing->report->is_by_object ? "" : ", inclusive";
 	char share[SHARE_TEXT];
 
-	print_share(tabling, share, n, n_all);
+	print_share(printing, share, n, n_all);
 	if (is_short && n > 0)
-		document_heading(tabling->document, title, "%s%s", scope, share);
+		document_heading(printing->document, title, "%s%s", scope, share);
 	else if (!is_short && n_all > 0)
-		document_heading(tabling->document, title, "%s: %zu%s", scope, n_all, share);
+		document_heading(printing->document, title, "%s: %zu%s", scope, n_all, share);
 }
 
-static void put_callers(struct tabling *tabling, size_t n)
+static void put_renamed_heading(const struct printing *printing, size_t n)
 {
-	const struct diffreport *report = tabling->report;
-
-	put_inclusive_heading(tabling,
-			      report->is_by_object ? "Functions whose misses changed"
-						   : "Functions that only call what changed",
-			      n, report->n_callers_all);
-	tabling->list = LIST_CALLERS;
-	put_functions(tabling, "callers", report->callers, n);
-}
-
-static void put_renamed(struct tabling *tabling, size_t n)
-{
-	const struct diffreport *report = tabling->report;
+	const struct diffreport *report = printing->report;
 	char share[SHARE_TEXT] = "";
 
+	if (n == 0)
+		return;
 	if (n < report->n_renamed_same)
 		snprintf(share, sizeof(share), ", the first %zu", n);
-	if (n > 0)
-		document_heading(tabling->document,
-				 report->is_by_object
-					 ? "Objects that were renamed, at the same cost"
-					 : "Functions that were renamed, at the same cost",
-				 ": %zu%s", report->n_renamed_same, share);
-	tabling->list = LIST_RENAMED;
-	put_functions(tabling, "renamed", report->renamed, n);
-}
-
-/* -- calls ----------------------------------------------------------------------------- */
-
-static void put_arc_rows(struct document *document, void *ctx)
-{
-	struct tabling *tabling = ctx;
-	const struct difference *difference = tabling->report->difference;
-
-	for (size_t i = 0; i < tabling->n; i++) {
-		const struct difference_arc *arc = &difference->arcs[tabling->rows[i]];
-		int128 old = int128_of(arc->old_count, difference->old_model->is_signed);
-		int128 new = int128_of(arc->new_count, difference->new_model->is_signed);
-		char text[2 * NAME_TEXT];
-
-		text[0] = '\0';
-		take_costs(tabling, 0, arc->old_costs, arc->new_costs);
-		put_place(tabling, arc->caller);
-		put_place(tabling, arc->callee);
-		put(tabling, cell_pairs((struct cell_pairs){ 1, NULL, &old, &new, NULL }));
-		put_pairs(tabling, 0, tabling->inclusive_names);
-		put(tabling, cell_count(old));
-		put(tabling, cell_count(new));
-		put_costs(tabling, 0, tabling->inclusive_names);
-		if (document_is_prose(document)) {
-			size_t len;
-
-			print_name(text, NAME_TEXT, tabling->report, arc->caller);
-			len = strlen(text);
-			snprintf(text + len, sizeof(text) - len, " > ");
-			print_name(text + len + 3, NAME_TEXT, tabling->report, arc->callee);
-		}
-		put(tabling, cell_string(text));
-	}
-}
-
-static void put_arcs(struct tabling *tabling, size_t n)
-{
-	const struct diffreport *report = tabling->report;
-
-	put_inclusive_heading(tabling,
-			      report->is_by_object ? "Misses of functions on objects" : "Calls", n,
-			      report->n_arcs_all);
-	document_value(tabling->document, "changed_calls", cell_count((int128)report->n_arcs_all));
-	tabling->list = LIST_OTHER;
-	tabling->rows = report->arcs;
-	tabling->n = n;
-	tabling->n_columns = 0;
-	add_place(tabling, "caller", "object", "file", "function");
-	add_place(tabling, "callee", "callee_object", "callee_file", "callee");
-	add_pairs(tabling, "calls", "call");
-	add_pairs(tabling, "inclusive", "call");
-	add_shown(tabling, report->is_by_object ? "OLD misses" : "OLD calls");
-	add_shown(tabling, report->is_by_object ? "NEW misses" : "NEW calls");
-	add_costs(tabling);
-	add_shown(tabling, report->is_by_object ? "function > object" : "caller > callee");
-	put_table(tabling, "calls", put_arc_rows);
-}
-
-/* -- lines ----------------------------------------------------------------------------- */
-
-static void put_line_rows(struct document *document, void *ctx)
-{
-	struct tabling *tabling = ctx;
-	const struct difference *difference = tabling->report->difference;
-
-	for (size_t i = 0; i < tabling->n; i++) {
-		const struct diffreport_line *listed = &tabling->report->lines[i];
-		const struct difference_line *line = listed->line;
-		char text[NAME_TEXT];
-
-		text[0] = '\0';
-		take_costs(tabling, 0, line->old_costs, line->new_costs);
-		put_place(tabling, listed->row);
-		put_text(tabling, line->file);
-		put(tabling, cell_count(line->line));
-		put(tabling, line->line ? cell_count(line->line) : cell_none);
-		put(tabling, cell_string(diffreport_state(difference, listed->row)));
-		put_old_name(tabling, listed->row);
-		put_pairs(tabling, 0, tabling->names);
-		put_costs(tabling, 0, tabling->names);
-		/* Of an object, the line is an offset. */
-		if (document_is_prose(document))
-			snprintf(text, sizeof(text), "%s%s%llu (%s)",
-				 tabling->report->is_by_object ? "at " : line->file.text,
-				 tabling->report->is_by_object ? "" : ":",
-				 (unsigned long long)line->line,
-				 difference_name(difference, listed->row, NAME_FUNCTION).text);
-		put(tabling, cell_string(text));
-	}
-}
-
-static void put_lines(struct tabling *tabling, size_t n)
-{
-	const struct diffreport *report = tabling->report;
-
-	if (n > 0)
-		document_heading(tabling->document,
-				 report->is_by_object ? "Offsets in the objects above"
-						      : "Lines of the functions above",
-				 "%s", "");
-	tabling->list = LIST_OTHER;
-	tabling->n = n;
-	tabling->n_columns = 0;
-	add_place(tabling, NULL, "object", NULL, "function");
-	add_data(tabling, "source", "file");
-	add_data(tabling, "line", NULL);
-	add_data(tabling, NULL, "line");
-	add_data(tabling, NULL, "state");
-	add_data(tabling, NULL, "old_function");
-	add_pairs(tabling, "self", "line");
-	add_costs(tabling);
-	add_shown(tabling, report->is_by_object ? "offset" : "line");
-	put_table(tabling, "lines", put_line_rows);
+	document_heading(printing->document,
+			 report->is_by_object ? "Objects that were renamed, at the same cost"
+					      : "Functions that were renamed, at the same cost",
+			 ": %zu%s", report->n_renamed_same, share);
 }
 
 /* -- all of it ------------------------------------------------------------------------- */
@@ -1034,7 +970,7 @@ struct plan {
 
 /*
  * A short document, as is put into a pull request, has at most 60 lines, the largest changes first.
- * Lines besides rows: the heading 2, limits 3, totals 2, each of the other tables 5 (its title
+ * Lines other than rows: the heading 2, limits 3, totals 2, each of the other tables 5 (its title
  * between blanks, heads and rule), which makes
  * 2 + (3 + 6) + (2 + 16) + (5 + 3) + (5 + 3) + (5 + 10) = 60.
  * Functions get the rows that the others do not need, functions that were only renamed
@@ -1093,7 +1029,7 @@ static struct plan plan_short(const struct diffreport *report, size_t limit_line
 	return plan;
 }
 
-/* What people are told of the scale. */
+/* Says by what NEW is scaled. */
 static void put_scale(struct document *document, const struct diffreport *report)
 {
 	const struct difference_scale *scale = report->difference->scale;
@@ -1113,7 +1049,7 @@ static void put_scale(struct document *document, const struct diffreport *report
 		document_prose(document, "\n");
 }
 
-/* That nothing was compared. */
+/* Says that nothing was compared. */
 static void put_first(struct document *document, const struct diffreport *report)
 {
 	if (!report->is_first)
@@ -1125,7 +1061,7 @@ static void put_first(struct document *document, const struct diffreport *report
 		       document_is_short(document) ? "\n" : "");
 }
 
-/* What it is of; returns what is in it. */
+/* Says what the document compares; returns what it will show. */
 static struct plan put_head(struct document *document, const struct diffreport *report)
 {
 	bool is_short = document_is_short(document);
@@ -1152,52 +1088,68 @@ static struct plan put_head(struct document *document, const struct diffreport *
 	return plan_all(report);
 }
 
-static void begin(struct tabling *tabling)
+static void begin(struct printing *printing)
 {
-	const struct diffreport *report = tabling->report;
-	size_t n = report->n_shown, n_columns = MOST_COLUMNS + n;
+	const struct diffreport *report = printing->report;
+	size_t n = report->n_shown;
 
-	tabling->columns = arena_alloc(tabling->arena, n_columns * sizeof(*tabling->columns), 8);
-	tabling->names = arena_alloc(tabling->arena, n * sizeof(*tabling->names), 8);
-	tabling->inclusive_names = arena_alloc(tabling->arena, n * sizeof(*tabling->names), 8);
-	tabling->decimals = arena_alloc(tabling->arena, n * sizeof(*tabling->decimals), 1);
+	printing->names = arena_alloc(printing->arena, n * sizeof(*printing->names), 8);
+	printing->inclusive_names = arena_alloc(printing->arena, n * sizeof(*printing->names), 8);
+	printing->decimals = arena_alloc(printing->arena, n * sizeof(*printing->decimals), 1);
 	for (size_t i = 0; i < 4; i++)
-		tabling->values[i] = arena_alloc(tabling->arena, n * sizeof(int128), 16);
+		printing->values[i] = arena_alloc(printing->arena, n * sizeof(int128), 16);
 	for (size_t i = 0; i < n; i++) {
 		const struct metric *shown = &report->metrics->all[report->shown[i]];
 
-		tabling->names[i] = shown->name;
+		printing->names[i] = shown->name;
 		/* Misses of functions on objects of data are no calls. */
-		tabling->inclusive_names[i] =
+		printing->inclusive_names[i] =
 			shown->is_self_only && !report->is_by_object ? NULL : shown->name;
-		tabling->decimals[i] = shown->decimals;
+		printing->decimals[i] = shown->decimals;
 	}
+	snprintf(printing->old_title, TITLE_TEXT, "OLD %s", printing->names[0]);
+	snprintf(printing->new_title, TITLE_TEXT, "NEW %s", printing->names[0]);
 }
 
 void diffreport_print(const struct diffreport *report, const struct document_backend *backend,
 		      FILE *out, struct arena *arena)
 {
-	struct document document;
-	struct tabling tabling = { .report = report, .document = &document, .arena = arena };
 	static const struct difflimits no_limits = { .n = 0 };
+	const struct section arcs = arc_section(report->is_by_object);
+	bool is_by_object = report->is_by_object;
+	struct document document;
+	struct printing printing = { .report = report, .document = &document, .arena = arena };
 	struct plan plan;
 
-	begin(&tabling);
-	document_begin(&document, backend, out, csv_fields,
-		       sizeof(csv_fields) / sizeof(csv_fields[0]), 0);
+	begin(&printing);
+	document_begin(&document, backend, out, csv_fields, N(csv_fields), 0);
 	plan = put_head(&document, report);
-	put_normalised(&tabling);
-	tabling.n = plan.totals;
-	put_totals(&tabling);
+	if (report->normalised)
+		put_normalised(&document, report);
+	put_totals(&document, report, plan.totals);
 	document_value(&document, "changed", cell_count((int128)report->n_changed));
 	document_value(&document, "new_functions", cell_count((int128)report->n_new));
 	document_value(&document, "gone_functions", cell_count((int128)report->n_gone));
 	document_value(&document, "renamed_functions", cell_count((int128)report->n_renamed));
-	put_changed(&tabling, plan.functions);
-	put_callers(&tabling, plan.callers);
-	put_renamed(&tabling, plan.renamed);
-	put_arcs(&tabling, plan.arcs);
-	put_lines(&tabling, plan.lines);
+	put_changed_heading(&printing, plan.functions);
+	put_section(&printing, &changed_section, report->functions, plan.functions);
+	put_inclusive_heading(&printing,
+			      is_by_object ? "Functions whose misses changed"
+					   : "Functions that only call what changed",
+			      plan.callers, report->n_callers_all);
+	put_section(&printing, &callers_section, report->callers, plan.callers);
+	put_renamed_heading(&printing, plan.renamed);
+	put_section(&printing, &renamed_section, report->renamed, plan.renamed);
+	put_inclusive_heading(&printing, is_by_object ? "Misses of functions on objects" : "Calls",
+			      plan.arcs, report->n_arcs_all);
+	document_value(&document, "changed_calls", cell_count((int128)report->n_arcs_all));
+	put_section(&printing, &arcs, report->arcs, plan.arcs);
+	if (plan.lines > 0)
+		document_heading(&document,
+				 is_by_object ? "Offsets in the objects above"
+					      : "Lines of the functions above",
+				 "%s", "");
+	put_section(&printing, &line_section, NULL, plan.lines);
 	difflimits_list(&document, report->limits ? report->limits : &no_limits,
 			report->difference);
 	document_end(&document);
