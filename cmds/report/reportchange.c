@@ -72,7 +72,7 @@ static void add_note(struct bytes *text, const char *note)
 	bytes_add(text, name, strcspn(name, "+"));
 }
 
-/* The key of what an instruction does; DICTIONARY_NONE if memory ran out. */
+/* The key of what an instruction does. */
 static uint32_t key_of(struct dictionary *texts, struct bytes *text,
 		       const struct code_instruction *instruction)
 {
@@ -84,55 +84,46 @@ static uint32_t key_of(struct dictionary *texts, struct bytes *text,
 	else
 		add_masked(text, instruction->operands);
 	add_note(text, instruction->note);
-	return text->failed ? DICTIONARY_NONE : dictionary_intern(texts, text->text, text->len);
+	return dictionary_intern(texts, text->text, text->len);
 }
 
-static bool make_keys(struct dictionary *texts, const struct code_function *function,
-		      struct alignment_list *list, uint32_t **keys)
+/* The keys of a function's instructions, to be freed. */
+static uint32_t *make_keys(struct dictionary *texts, const struct code_function *function)
 {
+	uint32_t *keys = heap_array(function->n, sizeof(*keys));
 	struct bytes text;
-	bool fine;
 
 	bytes_init(&text, &heap_env);
-	*keys = heap_zeroed(&heap_env, function->n, sizeof(**keys));
-	fine = *keys != NULL;
-	for (size_t i = 0; fine && i < function->n; i++) {
-		(*keys)[i] = key_of(texts, &text, &function->instructions[i]);
-		fine = (*keys)[i] != DICTIONARY_NONE;
-	}
+	for (size_t i = 0; i < function->n; i++)
+		keys[i] = key_of(texts, &text, &function->instructions[i]);
 	bytes_release(&text);
-	*list = (struct alignment_list){ *keys, function->n };
-	return fine;
+	return keys;
 }
 
 /*
  * By the texts of both, in which addresses count by what they are of, not by their numbers: the most that
- * they have in common in order.  Returns a status.
+ * they have in common in order.
  */
-static int codepair_by_text(struct codepair *pair)
+static void codepair_by_text(struct codepair *pair)
 {
-	struct alignment_list newer, older;
-	uint32_t *newer_keys = NULL, *older_keys = NULL;
 	struct dictionary texts;
-	int status = PROFILE_NO_MEMORY;
+	uint32_t *newer_keys, *older_keys;
 
 	dictionary_init(&texts, &heap_env);
-	if (make_keys(&texts, pair->newer, &newer, &newer_keys) &&
-	    make_keys(&texts, pair->older, &older, &older_keys))
-		status = alignment_make(&older, &newer, pair->effort, pair->partners);
-	if (status == PROFILE_RANGE) {
+	newer_keys = make_keys(&texts, pair->newer);
+	older_keys = make_keys(&texts, pair->older);
+	if (alignment_make(&(struct alignment_list){ older_keys, pair->older->n },
+			   &(struct alignment_list){ newer_keys, pair->newer->n }, pair->effort,
+			   pair->partners))
 		pair->why = "both are too long to be compared, or those before them were";
-		status = PROFILE_OK;
-	}
 	dictionary_release(&texts);
-	heap_env.release(heap_env.ctx, newer_keys);
-	heap_env.release(heap_env.ctx, older_keys);
-	return status;
+	free(newer_keys);
+	free(older_keys);
 }
 
 /* -- offsets ------------------------------------------------------------------------------------ */
 
-/* An instruction of which both have something. */
+/* An instruction that both have costs of. */
 struct counterpart {
 	const struct code_record *newer, *older;
 	size_t place; /* in the newer one's list */
@@ -202,12 +193,10 @@ static int compare_lines(const void *a, const void *b)
 }
 
 /* Lines may have moved, but each is another one, in the same order. */
-static int check_lines(struct comparing *comparing)
+static void check_lines(struct comparing *comparing)
 {
-	struct counterpart *sorted = heap_zeroed(&heap_env, comparing->n, sizeof(*sorted));
+	struct counterpart *sorted = heap_array(comparing->n, sizeof(*sorted));
 
-	if (!sorted)
-		return PROFILE_NO_MEMORY;
 	memcpy(sorted, comparing->both, comparing->n * sizeof(*sorted));
 	qsort(sorted, comparing->n, sizeof(*sorted), compare_lines);
 	for (size_t i = 1; i < comparing->n; i++) {
@@ -219,8 +208,7 @@ static int check_lines(struct comparing *comparing)
 		    a->older_line > b->older_line)
 			comparing->pair->why = "lines in another order";
 	}
-	heap_env.release(heap_env.ctx, sorted);
-	return PROFILE_OK;
+	free(sorted);
 }
 
 static bool calls_row(const struct codepair *pair, enum report_side side,
@@ -232,7 +220,7 @@ static bool calls_row(const struct codepair *pair, enum report_side side,
 	return false;
 }
 
-/* Whether both call the same functions, or one of them some of those that the other one calls. */
+/* True if both call the same functions, or one of them some of those that the other one calls. */
 static bool has_same_calls(const struct codepair *pair, const struct counterpart *both)
 {
 	const struct code_record *newer = both->newer, *older = both->older;
@@ -256,7 +244,7 @@ static bool jumps_to(const struct code_record *record, uint64_t base, const stru
 	return false;
 }
 
-/* Likewise; a jump that was never followed is not recorded. */
+/* The same of jumps, of which those that were never followed are not recorded. */
 static bool has_same_jumps(const struct comparing *comparing, const struct counterpart *both)
 {
 	const struct code_record *newer = both->newer, *older = both->older;
@@ -292,7 +280,7 @@ static bool is_call(const struct counterpart *both)
 	return both->newer->n_calls > 0 || both->older->n_calls > 0;
 }
 
-/* Whether each execution had as many references of an event. */
+/* True if each execution had as many references of an event. */
 static bool has_same_rate(const struct codepair *pair, const struct counterpart *both, size_t ir,
 			  const char *name)
 {
@@ -328,7 +316,7 @@ static void mark_targets(const struct comparing *comparing, bool *is_target)
 	}
 }
 
-/* Whether the flow may be another one behind an instruction. */
+/* True if the flow may be another one after an instruction. */
 static bool is_end(const struct comparing *comparing, const struct counterpart *both)
 {
 	return comparing->pair->newer->instructions[both->place].n_jumps > 0 ||
@@ -339,13 +327,11 @@ static bool is_end(const struct comparing *comparing, const struct counterpart *
  * Where what was executed of neighbours differs, one is a target, or the other one jumps or calls:
  * so blocks of the older code are made of blocks of this one.
  */
-static int check_blocks(struct comparing *comparing, size_t ir)
+static void check_blocks(struct comparing *comparing, size_t ir)
 {
 	struct codepair *pair = comparing->pair;
-	bool *is_target = heap_zeroed(&heap_env, pair->newer->n + 1, sizeof(*is_target));
+	bool *is_target = heap_array(pair->newer->n + 1, sizeof(*is_target));
 
-	if (!is_target)
-		return PROFILE_NO_MEMORY;
 	mark_targets(comparing, is_target);
 	for (size_t i = 1; i < comparing->n; i++) {
 		const struct counterpart *last = &comparing->both[i - 1];
@@ -357,8 +343,7 @@ static int check_blocks(struct comparing *comparing, size_t ir)
 		    cost_of(pair, SIDE_OTHER, last, ir) != cost_of(pair, SIDE_OTHER, both, ir))
 			pair->why = "other blocks that are executed together";
 	}
-	heap_env.release(heap_env.ctx, is_target);
-	return PROFILE_OK;
+	free(is_target);
 }
 
 static const char *check_work(const struct comparing *comparing, size_t ir)
@@ -382,50 +367,39 @@ static const char *check_work(const struct comparing *comparing, size_t ir)
 	return NULL;
 }
 
-static int compare_offsets(struct comparing *comparing)
-{
-	struct codepair *pair = comparing->pair;
-	size_t ir = event_of(pair, "Ir");
-	int status = PROFILE_OK;
-
-	pair->why = pair_up(comparing);
-	if (!pair->why && ir == SIZE_MAX)
-		pair->why = "no counts of instructions to compare";
-	if (!pair->why)
-		pair->why = check_work(comparing, ir);
-	if (!pair->why)
-		status = check_lines(comparing);
-	if (!status && !pair->why)
-		status = check_blocks(comparing, ir);
-	for (size_t i = 0; i < comparing->n; i++)
-		pair->partners[comparing->both[i].older_place] = comparing->both[i].place;
-	return status;
-}
-
 /*
  * By distance from the first instruction that was executed, of what was executed.  Only if both have the same
  * distances, their lines are in one order, and calls, jumps and references for each execution are the
- * same; where counts change from one instruction to the next, there is a jump or call.  Returns a
- * status.
+ * same; where counts change from one instruction to the next, there is a jump or call.
  */
-static int codepair_by_offset(struct codepair *pair)
+static void codepair_by_offset(struct codepair *pair)
 {
-	struct comparing comparing = { .pair = pair };
 	size_t most = pair->newer->n < pair->older->n ? pair->newer->n : pair->older->n;
-	int status = PROFILE_NO_MEMORY;
+	struct comparing comparing = {
+		.pair = pair,
+		.both = heap_array(most, sizeof(*comparing.both)),
+	};
+	size_t ir = event_of(pair, "Ir");
 
 	for (size_t i = 0; i < pair->older->n; i++)
 		pair->partners[i] = ALIGNMENT_NONE;
-	comparing.both = heap_zeroed(&heap_env, most, sizeof(*comparing.both));
-	if (comparing.both)
-		status = compare_offsets(&comparing);
-	heap_env.release(heap_env.ctx, comparing.both);
-	return status;
+	pair->why = pair_up(&comparing);
+	if (!pair->why && ir == SIZE_MAX)
+		pair->why = "no counts of instructions to compare";
+	if (!pair->why)
+		pair->why = check_work(&comparing, ir);
+	if (!pair->why)
+		check_lines(&comparing);
+	if (!pair->why)
+		check_blocks(&comparing, ir);
+	for (size_t i = 0; i < comparing.n; i++)
+		pair->partners[comparing.both[i].older_place] = comparing.both[i].place;
+	free(comparing.both);
 }
 
 /* -- the older code ------------------------------------------------------------------------ */
 
-/* Whether there is code of a file at an address. */
+/* True if there is code of a file at an address. */
 static bool has_code(const struct reportchange *change, const char *object, uint64_t address)
 {
 	for (size_t i = 0; i < change->code->n; i++) {
@@ -438,7 +412,7 @@ static bool has_code(const struct reportchange *change, const char *object, uint
 	return false;
 }
 
-/* Whether an older function has instructions where there is code of its file. */
+/* True if an older function has instructions where there is code of its file. */
 static bool is_within(const struct reportchange *change, uint32_t older)
 {
 	const struct model *model = change->rows->sides[SIDE_OTHER].model;
@@ -485,11 +459,8 @@ static int read_older(struct reportchange *change, const struct report_input *in
 	uint64_t totals[PROFILE_MAX_EVENTS];
 
 	listing.entries = arena_alloc(change->arena, (rows->n + 1) * sizeof(*listing.entries), 8);
-	if (!listing.entries || columns_init(&change->columns, side->model, &choice, change->arena))
-		return PROFILE_NO_MEMORY;
+	columns_init(&change->columns, side->model, &choice, change->arena);
 	change->columns.keys = arena_alloc(change->arena, sizeof(*change->columns.keys), 8);
-	if (!change->columns.keys)
-		return PROFILE_NO_MEMORY;
 	/* All of them. */
 	change->columns.keys[0] = (struct sort_key){ .has_threshold = true };
 	change->columns.n_keys = 1;
@@ -588,8 +559,6 @@ static int take_costs(const struct reportchange *change, struct report_change *o
 	of->costs = arena_alloc(change->arena, (function->n + 1) * n_events * 8 + 8, 8);
 	of->gone = arena_alloc(change->arena, n_events * 8 + 8, 8);
 	of->is_new = arena_alloc(change->arena, function->n + 1, 8);
-	if (!of->costs || !of->gone || !of->is_new)
-		return PROFILE_NO_MEMORY;
 	memset(of->costs, 0, function->n * n_events * 8);
 	memset(of->gone, 0, n_events * 8);
 	memset(of->is_new, of->way == CHANGE_TEXT, function->n);
@@ -611,29 +580,26 @@ static int take_costs(const struct reportchange *change, struct report_change *o
 /* -- one file ------------------------------------------------------------------------------------- */
 
 /* A copy of an instruction that only the older profile has costs of. */
-static bool copy_older(struct reportchange *change, const struct code_instruction *older,
+static void copy_older(struct reportchange *change, const struct code_instruction *older,
 		       struct code_instruction *to)
 {
 	*to = *older;
 	to->record = NULL;
 	to->jumps = NULL;
 	to->n_jumps = 0;
-	if (older->source == CODE_NO_SOURCE)
-		return true;
-	return code_sources_name(&change->code->sources,
-				 change->older.sources.sources[older->source].name, &to->source);
+	if (older->source != CODE_NO_SOURCE)
+		code_sources_name(&change->code->sources,
+				  change->older.sources.sources[older->source].name, &to->source);
 }
 
 /* Both lists as one, by address. */
-static bool merge(struct reportchange *change, struct code_function *function,
+static void merge(struct reportchange *change, struct code_function *function,
 		  const struct code_function *older)
 {
 	struct code_instruction *all;
 	size_t n = 0, i = 0, j = 0;
 
 	all = arena_alloc(change->arena, (function->n + older->n + 1) * sizeof(*all), 8);
-	if (!all)
-		return false;
 	while (i < function->n || j < older->n) {
 		const struct code_instruction *a = &function->instructions[i];
 		const struct code_instruction *b = &older->instructions[j];
@@ -644,13 +610,12 @@ static bool merge(struct reportchange *change, struct code_function *function,
 			i++;
 			continue;
 		}
-		if (b->record && !copy_older(change, b, &all[n++]))
-			return false;
+		if (b->record)
+			copy_older(change, b, &all[n++]);
 		j++;
 	}
 	function->instructions = all;
 	function->n = n;
-	return true;
 }
 
 static int compare_file(struct reportchange *change, struct report_change *of,
@@ -662,11 +627,8 @@ static int compare_file(struct reportchange *change, struct report_change *of,
 		of->why = "the older profile has instructions where this file has none";
 		return PROFILE_OK;
 	}
-	if (!merge(change, function, older))
-		return PROFILE_NO_MEMORY;
+	merge(change, function, older);
 	partners = arena_alloc(change->arena, (older->n + 1) * sizeof(*partners), 8);
-	if (!partners)
-		return PROFILE_NO_MEMORY;
 	for (size_t i = 0; i < older->n; i++) {
 		size_t at = machinecode_find(function, older->instructions[i].address);
 
@@ -688,29 +650,26 @@ static int compare_pair(struct reportchange *change, struct report_change *of,
 		.older = older,
 		.effort = &effort,
 	};
-	int status;
 
 	if (is_same_file(function, older))
 		return compare_file(change, of, function, older);
 	pair.partners = arena_alloc(change->arena, (older->n + 1) * sizeof(*pair.partners), 8);
-	if (!pair.partners)
-		return PROFILE_NO_MEMORY;
 	if (is_usable(function->object) && is_usable(older->object)) {
-		status = codepair_by_text(&pair);
+		codepair_by_text(&pair);
 		change->effort -= most - effort;
 		of->way = CHANGE_TEXT;
 	} else {
 		if (older->object->wrong)
 			of->file = older->object->wrong;
-		status = codepair_by_offset(&pair);
+		codepair_by_offset(&pair);
 		of->way = CHANGE_OFFSET;
 	}
 	if (pair.why) {
 		of->way = CHANGE_UNKNOWN;
 		of->why = pair.why;
 	}
-	if (status || pair.why)
-		return status;
+	if (pair.why)
+		return PROFILE_OK;
 	return take_costs(change, of, function, older, pair.partners);
 }
 
@@ -761,8 +720,6 @@ int reportchange_make(struct reportchange *change, struct reportrows *rows,
 		return status;
 	change->changes = arena_alloc(change->arena, (code->n + 1) * sizeof(*change->changes), 8);
 	change->is_taken = arena_alloc(change->arena, change->older.n + 1, 1);
-	if (!change->changes || !change->is_taken)
-		return PROFILE_NO_MEMORY;
 	memset(change->is_taken, 0, change->older.n);
 	for (size_t i = 0; !status && i < code->n; i++)
 		status = compare(change, i);

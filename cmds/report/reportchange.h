@@ -51,7 +51,7 @@ struct reportchange {
 };
 
 /*
- * Compares machine code with what the older profile says of it.  is_row says of which rows there is code.  Where
+ * Compares machine code with what the older profile says of it.  is_row: rows that have code.  Where
  * files are the same, instructions that only the older profile has costs of are added to the code.
  * Memory is the arena's.  Returns a status; to be released in any case, also if it is {0}.
  */
