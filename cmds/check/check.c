@@ -242,9 +242,9 @@ static void check_collected(struct check *check, const struct model *model)
 /* -- calls --------------------------------------------------------------------------------- */
 
 /*
- * Whether a call graph adds up.  A function spends its own costs and those of its
+ * Does a call graph add up?  A function spends its own costs and those of its
  * calls; its callers are charged for it.  Functions that call each other in a circle
- * are taken as one, of which only calls from and to others count.
+ * are taken as one: only their calls from and to others count.
  *
  * A function whose callers are charged less than it spent has also run without being called
  * (main(), a thread's first function, a handler).  If they are charged more, costs were made up.
@@ -409,7 +409,7 @@ static bool is_difference(const struct model *model)
 }
 
 /*
- * Not of a difference, of which what only OLD ran without calls, or what moved from one caller to
+ * Not called for a difference: there, what only OLD ran without calls, or what moved from one caller to
  * another (in columns of increases and decreases), looks like calls that cost too much.
  */
 static void check_balance(struct check *check, const struct model *model)

@@ -32,7 +32,7 @@ static bool is_identifier(const char *name)
 }
 
 /*
- * True if gungraun has the event in its list, in letters of any case: those of Valgrind's tools by
+ * True if gungraun has the event in its list, in letters of any case: events of Valgrind's tools by
  * today's names, and what it computes from them.
  */
 static bool is_of_gungraun(const char *name)

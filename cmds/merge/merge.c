@@ -38,9 +38,9 @@ struct merge {
 	struct inputs inputs;
 	struct outfile file;
 	struct progress progress;
-	const char *ranks; /* list of those of which a profile is expected; NULL = as files say */
+	const char *ranks; /* that must have a profile, a list; NULL = those that the files expect */
 	struct rank_set present;  /* whose profiles there are, as far as they say it */
-	struct rank_set expected; /* of which there should be one, as files say */
+	struct rank_set expected; /* that should have one, as files say */
 };
 
 /* -- the output ------------------------------------------------------------------------ */
