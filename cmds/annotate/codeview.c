@@ -254,7 +254,6 @@ static void put_jumps_and_calls(struct document *document, void *ctx, size_t i)
 	struct putting_code *putting = ctx;
 	const struct code_instruction *instruction = &putting->function->instructions[i];
 	const struct code_record *record = instruction->record;
-	char address[RENDER_ADDRESS];
 
 	if (document_is_prose(document))
 		return;
@@ -268,9 +267,12 @@ static void put_jumps_and_calls(struct document *document, void *ctx, size_t i)
 				.put_row = put_jump,
 				.ctx = putting,
 			});
-	if (record)
+	if (record) {
+		char address[RENDER_ADDRESS];
+
 		render_calls(putting->rendering, record->calls, record->n_calls, "address",
 			     render_address(address, instruction->address));
+	}
 }
 
 /* -- functions ------------------------------------------------------------------------------- */

@@ -174,7 +174,7 @@ static int compare_links(const void *a, const void *b, void *ctx)
 }
 
 /* What costs have of a sort key's metric, without its sign. */
-static int128 magnitude(const struct columns *columns, size_t key, const uint64_t *costs)
+static int128 magnitude_of(const struct columns *columns, size_t key, const uint64_t *costs)
 {
 	return int128_magnitude(metric_value(&columns->metrics.all[columns->keys[key].metric],
 					     costs, columns->is_signed));
@@ -188,7 +188,7 @@ static bool is_covered(const struct columns *columns, const int128 *sums, const 
 
 		if (key->has_threshold &&
 		    (100.0 * (double)sums[i] <
-			     key->threshold * (double)magnitude(columns, i, totals) ||
+			     key->threshold * (double)magnitude_of(columns, i, totals) ||
 		     key->threshold >= 100))
 			return false;
 	}
@@ -208,12 +208,12 @@ static size_t covering(const struct listing *listing, const struct basis *basis,
 	memset(sums, 0, columns->n_keys * sizeof(*sums));
 	for (; n < listing->n && !is_covered(columns, sums, basis->totals); n++) {
 		for (size_t i = 0; i < columns->n_keys; i++) {
-			int128 value = magnitude(columns, i, listing->entries[n].costs);
+			int128 value = magnitude_of(columns, i, listing->entries[n].costs);
 
 			if (!inclusive)
 				sums[i] += value;
 			else
-				sums[i] = magnitude(columns, i, basis->totals) - value;
+				sums[i] = magnitude_of(columns, i, basis->totals) - value;
 		}
 	}
 	return n;
