@@ -4,8 +4,7 @@
 #define CMDS_REPORT_REPORTBRANCHES_H
 
 #include "cmds/emit/json.h"
-#include "cmds/report/reportdata.h"
-#include "cmds/report/reportrows.h"
+#include "cmds/report/report.h"
 
 /*
  * Writes "branches" of the data: null if the profile has none.  Files are added to the rows'.  Returns a

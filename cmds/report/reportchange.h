@@ -15,8 +15,7 @@
 #include "cmds/code/machinecode.h"
 #include "cmds/emit/json.h"
 #include "cmds/listing/column.h"
-#include "cmds/report/reportdata.h"
-#include "cmds/report/reportrows.h"
+#include "cmds/report/report.h"
 #include "profile/common/arena.h"
 
 enum report_change_way {

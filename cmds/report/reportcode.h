@@ -10,9 +10,7 @@
 #include "cmds/emit/json.h"
 #include "cmds/listing/column.h"
 #include "cmds/report/reportchange.h"
-#include "cmds/report/reportdata.h"
-#include "cmds/report/reportrows.h"
-#include "cmds/report/reportsources.h"
+#include "cmds/report/report.h"
 #include "profile/common/arena.h"
 
 /* That a function has instructions in some machine code. */

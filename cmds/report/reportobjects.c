@@ -4,7 +4,7 @@
 #include "cmds/data/objectcosts.h"
 #include "cmds/data/objecttypes.h"
 #include "cmds/listing/column.h"
-#include "cmds/report/reportevents.h"
+#include "cmds/report/report.h"
 #include "profile/analysis/self_costs.h"
 #include "profile/common/cost.h"
 #include "profile/common/heap.h"

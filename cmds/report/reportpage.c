@@ -3,7 +3,7 @@
  * data -> gzipper -> compressed -> base64 -> page -> env: each but the last is a buffer whose
  * environment writes to the next one, so that there is no copy of the whole.
  */
-#include "cmds/report/reportpage.h"
+#include "cmds/report/report.h"
 
 #include <errno.h>
 #include <report_page.h> /* made by scripts/embed-report */

@@ -4,8 +4,7 @@
 #define CMDS_REPORT_REPORTPLACEMENT_H
 
 #include "cmds/emit/json.h"
-#include "cmds/report/reportdata.h"
-#include "cmds/report/reportrows.h"
+#include "cmds/report/report.h"
 
 /*
  * Writes "placement" of the data: null if that cannot be known, or code is not wanted.  Files are added to the

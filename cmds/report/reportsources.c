@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cmds/report/reportsources.h"
+#include "cmds/report/report.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -4,7 +4,7 @@
  * a new order of numbers: 0 is a root above all, and behind the children of each node that lost some
  * there is one that has their costs.
  */
-#include "cmds/report/reporttree.h"
+#include "cmds/report/report.h"
 
 #include <string.h>
 

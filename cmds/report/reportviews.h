@@ -8,8 +8,7 @@
 #define CMDS_REPORT_REPORTVIEWS_H
 
 #include "cmds/emit/json.h"
-#include "cmds/report/reportdata.h"
-#include "cmds/report/reportrows.h"
+#include "cmds/report/report.h"
 
 /* "types": of data and members of structs, by what instructions refer to.  (reporttypes.c) */
 int reporttypes_write(const struct report_input *input, const struct reportrows *rows,

@@ -8,10 +8,9 @@
  */
 #define ZLIB_CONST /* zlib's input */
 #include "cmds/object/objectfile.h"
+#include "cmds/report/report.h"
 #include "cmds/report/reportbranches.h"
 #include "cmds/report/reportcode.h"
-#include "cmds/report/reportdata.h"
-#include "cmds/report/reportpage.h"
 #include "cmds/report/reportplacement.h"
 #include "cmds/report/reportviews.h"
 
