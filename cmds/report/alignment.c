@@ -5,6 +5,8 @@
  */
 #include "cmds/report/alignment.h"
 
+#include <stdlib.h>
+
 #include "profile/common/error.h"
 #include "profile/common/heap.h"
 
@@ -25,13 +27,11 @@ static void fill(uint32_t *lengths, const uint32_t *a, size_t n, const uint32_t 
 	}
 }
 
-static int align_middle(const uint32_t *a, size_t n, const uint32_t *b, size_t m, size_t *partners)
+static void align_middle(const uint32_t *a, size_t n, const uint32_t *b, size_t m, size_t *partners)
 {
-	uint32_t *lengths = heap_zeroed(&heap_env, (n + 1) * (m + 1), sizeof(*lengths));
+	uint32_t *lengths = heap_array((n + 1) * (m + 1), sizeof(*lengths));
 	size_t i = 0, j = 0;
 
-	if (!lengths)
-		return PROFILE_NO_MEMORY;
 	fill(lengths, a, n, b, m);
 	while (i < n && j < m) {
 		const uint32_t *length = &lengths[i * (m + 1) + j];
@@ -43,8 +43,7 @@ static int align_middle(const uint32_t *a, size_t n, const uint32_t *b, size_t m
 		else
 			j++;
 	}
-	heap_env.release(heap_env.ctx, lengths);
-	return PROFILE_OK;
+	free(lengths);
 }
 
 int alignment_make(const struct alignment_list *a, const struct alignment_list *b, size_t *effort,
@@ -52,7 +51,6 @@ int alignment_make(const struct alignment_list *a, const struct alignment_list *
 {
 	size_t most = a->n < b->n ? a->n : b->n; /* in common */
 	size_t head = 0, tail = 0, n, m, cells;
-	int status;
 
 	while (head < most && a->keys[head] == b->keys[head])
 		head++;
@@ -65,9 +63,7 @@ int alignment_make(const struct alignment_list *a, const struct alignment_list *
 	*effort -= cells;
 	for (size_t i = 0; i < a->n; i++)
 		partners[i] = ALIGNMENT_NONE;
-	status = align_middle(a->keys + head, n, b->keys + head, m, partners + head);
-	if (status)
-		return status;
+	align_middle(a->keys + head, n, b->keys + head, m, partners + head);
 	for (size_t i = head; i < head + n; i++)
 		if (partners[i] != ALIGNMENT_NONE)
 			partners[i] += head;

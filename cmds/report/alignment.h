@@ -8,7 +8,7 @@
 
 #define ALIGNMENT_NONE SIZE_MAX
 
-/* A list of keys; equal ones may stand for each other. */
+/* A list of keys; those that are equal may be aligned. */
 struct alignment_list {
 	const uint32_t *keys;
 	size_t n;
@@ -16,9 +16,8 @@ struct alignment_list {
 
 /*
  * Fills partners[i], for each i of a, with the place in b that it is aligned to, or ALIGNMENT_NONE.  Partners
- * rise with i, and their keys are equal.  *effort is how many pairs may be compared, in all calls; what is
- * used is taken off.  Returns a status, of which PROFILE_RANGE is that more would be needed: then nothing
- * is filled.
+ * rise with i, and their keys are equal.  *effort is how many pairs all calls together may compare; what this one needs
+ * is subtracted.  Returns PROFILE_OK, or PROFILE_RANGE if it needs more: then nothing is filled.
  */
 int alignment_make(const struct alignment_list *a, const struct alignment_list *b, size_t *effort,
 		   size_t *partners);

@@ -4,7 +4,7 @@ COMMAND_SOURCES += \
 	%D%/report.c \
 	%D%/reportbranches.c %D%/reportbranches.h \
 	%D%/reportchange.c %D%/reportchange.h \
-	%D%/reportcode.c %D%/reportcode.h \
+	%D%/reportcode.c \
 	%D%/reportobjects.c \
 	%D%/reportplacement.c %D%/reportplacement.h \
 	%D%/reportroofline.c \

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* costgrind report: its options, its profiles, and the way from them to a page. */
-#define _GNU_SOURCE /* asprintf */
 #include "cmds/report/report.h"
 
 #include <inttypes.h>
@@ -35,16 +34,16 @@
 
 /* -- a profile with its call tree and objects of data ---------------------------------- */
 
-struct reportprofile_options {
+/* How a profile is read. */
+struct reading {
 	struct loader_options loading;
 	bool wants_parts;      /* and what each of them cost */
-	bool wants_tree;       /* of the file, if it is a trace; or that beside it, if it fits */
 	bool wants_data;       /* and the objects of data, if it names a file of them */
-	const char *tree_path; /* or this one; NULL = none was named */
-	const char *event;     /* of which a trace's tree is; NULL = the first one */
+	const char *tree_path; /* its call tree; NULL = the one next to it, if it fits */
+	const char *event;     /* of a trace's tree; NULL = the first one */
 };
 
-/* Fields are for reading.  Not to be moved. */
+/* A profile that was read.  Not to be moved. */
 struct reportprofile {
 	struct model model;      /* all parts added up */
 	struct model apart;      /* the same with its parts apart, if there are several */
@@ -64,16 +63,22 @@ static const struct pathtree *reportprofile_tree(const struct reportprofile *pro
 	return profile->tree.model ? &profile->tree : NULL;
 }
 
-/* The profile with its objects of data, which may be itself; or NULL. */
-/* The profile with its objects of data, which may be itself; or NULL. */
-static const struct model *reportprofile_data(const struct reportprofile *profile);
-
-/* Has model be the sum of the parts of apart; a status. */
-static int add_up_parts(struct reportprofile *profile)
+static int read_profile_file(struct reportprofile *profile, const struct reading *reading,
+			     const char *path)
 {
+	struct loader_options loading = reading->loading;
 	struct builder builder;
-	int status = builder_init(&builder, &profile->model, NULL);
+	int code, status;
 
+	loading.positions = loading.jumps = true;
+	loading.parts_apart = reading->wants_parts;
+	code = loader_read(&profile->model, &loading, &path, 1, &profile->loaded);
+	if (code != EXIT_FINE || !reading->wants_parts || profile->model.n_parts < 2)
+		return code;
+	profile->apart = profile->model;
+	profile->has_parts = true;
+	model_init(&profile->model, &heap_env);
+	status = builder_init(&builder, &profile->model, NULL);
 	if (!status) {
 		builder_begin_file(&builder, NULL, profile->apart.names);
 		status = model_walk(&profile->apart, NULL, &builder.visitor);
@@ -81,26 +86,13 @@ static int add_up_parts(struct reportprofile *profile)
 	if (!status)
 		status = builder_finish(&builder);
 	builder_release(&builder);
-	return status;
+	return status ? complain_status(loading.command, path, status) : EXIT_FINE;
 }
 
-static int read_profile(struct reportprofile *profile, const struct reportprofile_options *options,
-			const char *path)
+static void drop_tree(struct reportprofile *profile)
 {
-	struct loader_options loading = options->loading;
-	const char *command = loading.command;
-	int code, status;
-
-	loading.positions = loading.jumps = true;
-	loading.parts_apart = options->wants_parts;
-	code = loader_read(&profile->model, &loading, &path, 1, &profile->loaded);
-	if (code != EXIT_FINE || !options->wants_parts || profile->model.n_parts < 2)
-		return code;
-	profile->apart = profile->model;
-	profile->has_parts = true;
-	profile->model = (struct model){ .env = &heap_env };
-	status = model_init(&profile->model, &heap_env) ? add_up_parts(profile) : PROFILE_NO_MEMORY;
-	return status ? complain_status(command, path, status) : EXIT_FINE;
+	pathtree_release(&profile->tree);
+	profile->tree.model = NULL;
 }
 
 /* Reads a call tree into a model that is initialised; an exit code. */
@@ -118,8 +110,7 @@ static int read_tree(struct reportprofile *profile, struct model *model, const c
 	wholefile_release(&file);
 	if (!status)
 		return EXIT_FINE;
-	pathtree_release(&profile->tree);
-	profile->tree.model = NULL;
+	drop_tree(profile);
 	if (error.status == PROFILE_OK)
 		return complain_status(command, path, status);
 	error.file = path;
@@ -127,10 +118,10 @@ static int read_tree(struct reportprofile *profile, struct model *model, const c
 	return EXIT_FAILED;
 }
 
-/* The ways in which the tool names the call tree beside a profile, or did: the first that fits counts. */
+/* The ways in which the tool names the call tree next to a profile, or did: the first that fits counts. */
 enum tree_naming {
 	BY_NAME, /* the profile's (writer/shared/besidename.h) */
-	BY_PART, /* the profile's, without the number of its part, which is behind the tree's, too */
+	BY_PART, /* the profile's, without the number of its part, which follows the tree's, too */
 	BY_PID,  /* what follows the pid in the profile's name does so in the tree's */
 	N_NAMINGS,
 };
@@ -145,7 +136,7 @@ static size_t part_len(const char *name)
 	return digits > 0 && digits + 1 < len && name[len - digits - 1] == '.' ? digits + 1 : 0;
 }
 
-/* Where the call tree is of a profile of this process, if it is named that way; NULL if memory ran out. */
+/* Where the call tree of a profile of this process is, if it is named that way; the caller's to free. */
 static char *tree_beside(enum tree_naming naming, const char *path, uint64_t pid)
 {
 	const char *slash = strrchr(path, '/');
@@ -155,7 +146,6 @@ static char *tree_beside(enum tree_naming naming, const char *path, uint64_t pid
 	struct besidename tree = besidename_of("tree", name, len);
 	/* cppcheck-suppress variableScope ; tree points into it */
 	char number[32];
-	char *result;
 
 	if (naming == BY_PID) {
 		len = (size_t)snprintf(number, sizeof(number), ".%" PRIu64, pid);
@@ -164,13 +154,11 @@ static char *tree_beside(enum tree_naming naming, const char *path, uint64_t pid
 				suffix = at + len;
 		tree = (struct besidename){ "", number + 1, len - 1 };
 	}
-	if (asprintf(&result, "%.*s%stree.%.*s" BESIDENAME_ENDING "%s", (int)(name - path), path,
-		     tree.before, (int)tree.label_len, tree.label, suffix) < 0)
-		return NULL;
-	return result;
+	return heap_print("%.*s%stree.%.*s" BESIDENAME_ENDING "%s", (int)(name - path), path,
+			  tree.before, (int)tree.label_len, tree.label, suffix);
 }
 
-/* Whether a tree is of the run: it costs the same. */
+/* True if a tree is of the run: it costs the same. */
 static bool fits(const struct reportprofile *profile)
 {
 	uint64_t of_model[PROFILE_MAX_EVENTS], of_tree[PROFILE_MAX_EVENTS];
@@ -181,70 +169,38 @@ static bool fits(const struct reportprofile *profile)
 	       model_totals(tree_model, of_tree) && of_model[event] == of_tree[0];
 }
 
-/* Reads the tree that is named that way, unless it lies there by chance and is none of the profile's. */
-static int try_tree(struct reportprofile *profile, enum tree_naming naming, const char *path,
-		    const char *command)
+static int find_tree(struct reportprofile *profile, const struct reading *reading, const char *path)
 {
-	char *tree = tree_beside(naming, path, profile->model.parts[0].header.pid);
-	int code = EXIT_FINE;
-
-	if (!tree)
-		return complain_status(command, path, PROFILE_NO_MEMORY);
-	if (wholefile_begins(tree, FROM_TREE_HEAD)) {
-		code = read_tree(profile, &profile->tree_model, tree, command);
-		if (code == EXIT_FINE && !fits(profile)) {
-			pathtree_release(&profile->tree);
-			profile->tree.model = NULL;
-			model_release(&profile->tree_model);
-			if (!model_init(&profile->tree_model, &heap_env))
-				code = complain_status(command, path, PROFILE_NO_MEMORY);
-		}
-	}
-	free(tree);
-	return code;
-}
-
-static int find_tree(struct reportprofile *profile, const struct reportprofile_options *options,
-		     const char *path)
-{
-	const char *command = options->loading.command;
+	const char *command = reading->loading.command;
 	const struct model *model = &profile->model;
 	int code = EXIT_FINE;
 
-	if (options->tree_path)
-		return read_tree(profile, &profile->tree_model, options->tree_path, command);
+	if (reading->tree_path)
+		return read_tree(profile, &profile->tree_model, reading->tree_path, command);
 	if (model->n_parts == 0 || !model->parts[0].header.has_pid)
 		return EXIT_FINE;
 	for (enum tree_naming i = 0; code == EXIT_FINE && !profile->tree.model && i < N_NAMINGS;
-	     i++)
-		code = try_tree(profile, i, path, command);
+	     i++) {
+		char *tree = tree_beside(i, path, model->parts[0].header.pid);
+
+		if (wholefile_begins(tree, FROM_TREE_HEAD))
+			code = read_tree(profile, &profile->tree_model, tree, command);
+		free(tree);
+		/* One of another run is there by chance. */
+		if (code == EXIT_FINE && profile->tree.model && !fits(profile)) {
+			drop_tree(profile);
+			model_release(&profile->tree_model);
+			model_init(&profile->tree_model, &heap_env);
+		}
+	}
 	return code;
 }
 
-/* Reads the data files of a model; if they are another run's, that is said in *wrong. */
-static int read_data(struct reportprofile *profile, struct loader_options loading,
-		     const struct objectfiles *files, const struct model *model, const char **wrong,
-		     struct arena *arena)
-{
-	struct loaded loaded;
-	bool are_others;
-	int code;
-
-	loading.named_by = files->names;
-	code = loader_read(&profile->data_model, &loading, files->paths, files->n, &loaded);
-	if (code != EXIT_FINE)
-		return code;
-	*wrong = objectfiles_wrong(files, model, &profile->data_model, &are_others, arena);
-	profile->has_data = !*wrong || !are_others;
-	return code;
-}
-
-/* Reads the data profile that a profile names; one that is gone, or another run's, is none, which is said. */
-static int find_data(struct reportprofile *profile, const struct reportprofile_options *options,
-		     const char *path)
+/* Reads the data profile that a profile names; if it is gone, or another run's, that is said. */
+static int find_data(struct reportprofile *profile, const struct reading *reading, const char *path)
 {
 	const struct model *model = profile->has_parts ? &profile->apart : &profile->model;
-	struct loader_options loading = options->loading;
+	struct loader_options loading = reading->loading;
 	struct objectfiles files;
 	const char *wrong = NULL;
 	struct arena arena;
@@ -253,12 +209,20 @@ static int find_data(struct reportprofile *profile, const struct reportprofile_o
 	loading.positions = true;
 	loading.jumps = false;
 	arena_init(&arena, &heap_env);
-	if (!objectfiles_find(&files, model, &path, 1, &arena)) {
-		code = complain_status(loading.command, path, PROFILE_NO_MEMORY);
-	} else if (files.are_named) {
+	objectfiles_find(&files, model, &path, 1, &arena);
+	if (files.are_named)
 		wrong = objectfiles_missing(&files, &arena);
-		if (!wrong)
-			code = read_data(profile, loading, &files, model, &wrong, &arena);
+	if (files.are_named && !wrong) {
+		struct loaded loaded;
+		bool are_others;
+
+		loading.named_by = files.names;
+		code = loader_read(&profile->data_model, &loading, files.paths, files.n, &loaded);
+		if (code == EXIT_FINE) {
+			wrong = objectfiles_wrong(&files, model, &profile->data_model, &are_others,
+						  &arena);
+			profile->has_data = !wrong || !are_others;
+		}
 	}
 	if (wrong && !loading.quiet)
 		warn(loading.command, "%s", wrong);
@@ -278,14 +242,14 @@ static const struct model *reportprofile_data(const struct reportprofile *profil
  * Xdebug writes each invocation: the tree of one event is in the file, which is read once more
  * for it.
  */
-static int read_trace(struct reportprofile *profile, const struct reportprofile_options *options,
+static int read_trace(struct reportprofile *profile, const struct reading *reading,
 		      const char *path)
 {
 	const struct model *model = &profile->model;
 	const struct part *header = model->n_parts == 1 ? &model->parts[0].header : NULL;
 	struct importer_options importing = {
-		.loading = options->loading,
-		.event = options->event,
+		.loading = reading->loading,
+		.event = reading->event,
 		.traits = FORMAT_ONE_EVENT | FORMAT_EXACT | FORMAT_NEGATIVE,
 	};
 	struct stat file;
@@ -301,9 +265,7 @@ static int read_trace(struct reportprofile *profile, const struct reportprofile_
 	/* What there is to say was said. */
 	importing.loading.quiet = true;
 	importing.loading.verbose = false;
-	copy = strdup(path);
-	if (!copy)
-		return complain_status(options->loading.command, path, PROFILE_NO_MEMORY);
+	copy = heap_copy(path);
 	profile->has_trace = true;
 	code = importer_read(&profile->trace, &importing, copy);
 	free(copy);
@@ -314,29 +276,24 @@ static int read_trace(struct reportprofile *profile, const struct reportprofile_
  * Reads a file: a profile, or a call tree.  Returns an exit code.  To be released in any case, and also
  * if it is {0}.
  */
-static int reportprofile_read(struct reportprofile *profile,
-			      const struct reportprofile_options *options, const char *path)
+static int reportprofile_read(struct reportprofile *profile, const struct reading *reading,
+			      const char *path)
 {
-	const char *command = options->loading.command;
-	bool is_fine;
+	const char *command = reading->loading.command;
 	int code;
 
 	*profile = (struct reportprofile){ .tree = { .env = &heap_env } };
-	is_fine = model_init(&profile->model, &heap_env);
-	is_fine = model_init(&profile->tree_model, &heap_env) && is_fine;
-	is_fine = model_init(&profile->data_model, &heap_env) && is_fine;
-	if (!is_fine)
-		return complain_status(command, path, PROFILE_NO_MEMORY);
+	model_init(&profile->model, &heap_env);
+	model_init(&profile->tree_model, &heap_env);
+	model_init(&profile->data_model, &heap_env);
 	if (wholefile_begins(path, FROM_TREE_HEAD))
 		return read_tree(profile, &profile->model, path, command);
-	code = read_profile(profile, options, path);
-	if (code == EXIT_FINE && options->wants_data)
-		code = find_data(profile, options, path);
-	if (code != EXIT_FINE || !options->wants_tree)
-		return code;
-	if (!options->tree_path)
-		code = read_trace(profile, options, path);
-	return code == EXIT_FINE && !reportprofile_tree(profile) ? find_tree(profile, options, path)
+	code = read_profile_file(profile, reading, path);
+	if (code == EXIT_FINE && reading->wants_data)
+		code = find_data(profile, reading, path);
+	if (code == EXIT_FINE && !reading->tree_path)
+		code = read_trace(profile, reading, path);
+	return code == EXIT_FINE && !reportprofile_tree(profile) ? find_tree(profile, reading, path)
 								 : code;
 }
 
@@ -377,7 +334,6 @@ struct report_command {
 	struct difference difference;
 	bool has_difference;
 	struct report_taken taken;
-	struct reportpage page;
 	struct outfile file;
 };
 
@@ -495,51 +451,38 @@ static char *make_title(const struct model *model, const char *path)
 	for (size_t i = 0; i < model->n_parts; i++) {
 		const char *cmd = model->parts[i].header.cmd;
 		size_t len = cmd ? strcspn(cmd, " ") : 0;
-		char *program = len > 0 ? strndup(cmd, len) : NULL;
-		char *title;
+		char *program, *title;
 
 		if (len == 0)
 			continue;
-		if (!program)
-			return NULL;
-		title = strdup(base_of(program));
+		program = heap_copy_part(cmd, len);
+		title = heap_copy(base_of(program));
 		free(program);
 		return title;
 	}
-	return strdup(strcmp(path, "-") == 0 ? "standard input" : base_of(path));
+	return heap_copy(strcmp(path, "-") == 0 ? "standard input" : base_of(path));
 }
 
 /* -- writing ---------------------------------------------------------------------- */
 
-static int fail_status(const char *path, int status)
-{
-	return complain_status(command, path, status);
-}
-
-static void complain_of_output(const char *name, int error)
-{
-	complain(command, "%s: %s", name,
-		 error > 0 ? outfile_reason(error) : profile_status_text(PROFILE_NO_MEMORY));
-}
-
 /* Writes the page to a file that is open; an exit code. */
 static int write_page(struct report_command *report, const char *path)
 {
-	const char *title = report->input.title;
+	struct out *data;
+	struct reportpage *page = reportpage_new(&report->file.env, report->input.title, &data);
 	int status, error;
 
-	reportpage_begin(&report->page, &report->file.env, title, strlen(title));
-	status = reportdata_write(&report->input, &report->taken, &report->page.data);
-	error = reportpage_end(&report->page);
+	status = reportdata_write(&report->input, &report->taken, data);
+	error = reportpage_end(page);
 	if (status == PROFILE_EVENTS) {
 		complain(command, "%s: expected an event '%s', found none of that name", path,
 			 report->input.event);
 		return EXIT_FAILED;
 	}
 	if (status)
-		return fail_status(path, status);
+		return complain_status(command, path, status);
 	if (error)
-		complain_of_output(outfile_name(&report->file), error);
+		complain(command, "%s: %s", outfile_name(&report->file), outfile_reason(error));
 	return error ? EXIT_FAILED : EXIT_FINE;
 }
 
@@ -567,7 +510,7 @@ static int write_to(struct report_command *report, const char *output, const cha
 	int code;
 
 	if (error) {
-		complain_of_output(output, error);
+		complain(command, "%s: %s", output, outfile_reason(error));
 		return EXIT_FAILED;
 	}
 	code = write_page(report, path);
@@ -577,7 +520,7 @@ static int write_to(struct report_command *report, const char *output, const cha
 	}
 	error = outfile_commit(&report->file);
 	if (error) {
-		complain_of_output(output, error);
+		complain(command, "%s: %s", output, outfile_reason(error));
 		return EXIT_FAILED;
 	}
 	if (report->common.quiet)
@@ -594,19 +537,15 @@ static int write_report(struct report_command *report, const char *path)
 
 	if (!report->input.title)
 		report->input.title = title = make_title(&report->profile.model, path);
-	if (!report->output &&
-	    asprintf(&named, "%s.html", strcmp(path, "-") == 0 ? "costgrind" : base_of(path)) < 0)
-		named = NULL;
-	if (!report->input.title || !(report->output || named))
-		code = fail_status(path, PROFILE_NO_MEMORY);
-	else
-		code = write_to(report, report->output ? report->output : named, path);
+	if (!report->output)
+		named = heap_print("%s.html", strcmp(path, "-") == 0 ? "costgrind" : base_of(path));
+	code = write_to(report, named ? named : report->output, path);
 	free(title);
 	free(named);
 	return code;
 }
 
-/* Whether two profiles are threads or parts of one run, and so none the older version of the other. */
+/* Two profiles that are threads or parts of one run: neither is an older version of the other. */
 enum onerun {
 	ONERUN_NO,      /* or it is not said */
 	ONERUN_THREADS, /* the same part of it, other threads */
@@ -680,7 +619,7 @@ static int compare(struct report_command *report)
 	status = difference_init(&report->difference, &report->older.model, &report->profile.model,
 				 SYMBOLNAME_ALIKE, &heap_env);
 	if (status)
-		return fail_status(NULL, status);
+		return complain_status(command, NULL, status);
 	if (report->difference.n_events == 0) {
 		complain(command, "the profiles have no event in common");
 		return EXIT_FAILED;
@@ -690,11 +629,11 @@ static int compare(struct report_command *report)
 	return EXIT_FINE;
 }
 
-/* Whether the newer profile has what --cycles names. */
+/* Fails unless the newer profile has what --cycles names. */
 static int check_estimate(const struct report_command *report)
 {
 	const struct model *model = &report->profile.model;
-	const char *estimate = report->input.estimate, *wrong = NULL;
+	const char *estimate = report->input.estimate, *wrong;
 	const struct metric_source source = {
 		.events = model->events,
 		.n_events = model->n_events,
@@ -712,11 +651,8 @@ static int check_estimate(const struct report_command *report)
 		return code;
 	has_totals = !model->is_signed && model_totals(model, totals);
 	arena_init(&arena, &heap_env);
-	if (!metrics_init(&metrics, &source, &arena))
-		code = fail_status(NULL, PROFILE_NO_MEMORY);
-	else
-		wrong = metrics_estimate_wrong(&metrics, estimate, has_totals ? totals : NULL,
-					       &arena);
+	metrics_init(&metrics, &source, &arena);
+	wrong = metrics_estimate_wrong(&metrics, estimate, has_totals ? totals : NULL, &arena);
 	if (wrong) {
 		complain(command, "--cycles: %s", wrong);
 		code = EXIT_USAGE;
@@ -727,10 +663,9 @@ static int check_estimate(const struct report_command *report)
 
 static int report_files(struct report_command *report, char **paths, int n)
 {
-	struct reportprofile_options reading = {
+	struct reading reading = {
 		.loading = report->loading,
 		.wants_parts = true,
-		.wants_tree = true,
 		.wants_data = !report->input.no_data,
 		.tree_path = report->tree_path,
 		.event = report->input.event,
@@ -745,9 +680,8 @@ static int report_files(struct report_command *report, char **paths, int n)
 	report->path.fetcher.is_quiet = report->common.quiet;
 	input->objects = report->path.objects;
 	if (n == 2) {
-		const struct reportprofile_options older = {
+		const struct reading older = {
 			.loading = reading.loading,
-			.wants_tree = true,
 			.event = report->input.event,
 		};
 
@@ -802,12 +736,10 @@ static int check_operands(char **paths, int n)
 
 int report_main(int argc, char **argv)
 {
-	struct report_command *report = calloc(1, sizeof(*report));
+	struct report_command *report = heap_array(1, sizeof(*report));
 	int n = 0, code;
 
 	(void)argc;
-	if (!report)
-		return fail_status(NULL, PROFILE_NO_MEMORY);
 	report->loading.command = report->input.command = command;
 	report->input.detail = REPORT_DETAIL;
 	report->common.groups[0] = (struct option_group){ searchpath_options, &report->path };

@@ -7,7 +7,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cmds/emit/gzipper.h"
 #include "cmds/emit/json.h"
 #include "cmds/object/objectfile.h"
 #include "profile/analysis/difference.h"
@@ -87,15 +86,13 @@ struct reportnames_pair {
 
 /* Text 0 is "".  Fields are for reading. */
 struct reportnames {
-	const struct env *env;
 	struct dictionary strings;
 	struct reportnames_list files, objects;
-	struct reportnames_pair *pairs; /* by text; those behind the last one are none; owned */
-	size_t pairs_capacity;
-	bool failed; /* memory ran out; sticky, numbers are 0 then */
+	struct reportnames_pair *pairs; /* by text; those after the last one are none; owned */
+	size_t n_pairs, pairs_capacity;
 };
 
-void reportnames_init(struct reportnames *names, const struct env *env);
+void reportnames_init(struct reportnames *names);
 void reportnames_release(struct reportnames *names);
 
 /*
@@ -138,7 +135,6 @@ struct reportrows_side {
 
 /* Fields are for reading. */
 struct reportrows {
-	const struct env *env;
 	struct reportnames *names;
 	size_t n, n_events;
 	struct reportrows_side sides[N_SIDES];
@@ -177,199 +173,88 @@ uint32_t reportrows_file(struct reportrows *rows, enum report_side side, uint32_
 uint32_t reportrows_find(const struct reportrows *rows, enum report_side i,
 			 const struct model *from, uint32_t number);
 
-/* -- costs by place -------------------------------------------------------------------- */
-
-/*
- * Costs by place: lines of functions, calls from them, calls between functions.  What is
- * added gathers until reporttable_fold(), which sorts it and makes one of those of one place.
- */
-
-struct report_place {
-	uint32_t row;  /* function */
-	uint32_t file; /* of the report */
-	uint64_t line;
-	uint32_t to; /* row that is called; 0 if it is no call */
-};
-
-struct report_entry {
-	struct report_place place;
-	uint64_t counts[N_SIDES];
-	size_t costs;   /* where they are in the table's */
-	unsigned sides; /* that have it: 1 << side for each */
-};
-
-/* Fields are for reading. */
-struct reporttable {
-	const struct reportrows *rows;
-	struct report_entry *entries; /* those before n are sorted and folded; owned */
-	size_t n, n_all, capacity;
-	uint64_t *costs; /* n_events numbers of each side; owned */
-	size_t n_costs, costs_capacity;
-	size_t folded_costs; /* of the entries before n */
-	uint64_t *spare;     /* owned */
-	size_t spare_capacity;
-	bool is_packed;  /* costs are what is left behind a forecast: they may be below 0 */
-	bool is_related; /* those of the older side are what is to be added to the main one's */
-};
-
-void reporttable_init(struct reporttable *table, const struct reportrows *rows);
-void reporttable_release(struct reporttable *table);
-
-/* Adds costs (of the side's model, by its events) and a count to a place.  False if memory ran out. */
-bool reporttable_add(struct reporttable *table, const struct report_place *place,
-		     enum report_side side, uint64_t count, const uint64_t *costs);
-
-/* Sorts and adds up what came since the last time.  Returns a status. */
-int reporttable_fold(struct reporttable *table);
-
-/* An entry's costs on a side. */
-static inline const uint64_t *reporttable_costs(const struct reporttable *table, size_t entry,
-						enum report_side side)
-{
-	return table->costs + table->entries[entry].costs + side * table->rows->n_events;
-}
-
-/* Has the older side's counts and costs be what is to be added to those of the main side. */
-void reporttable_relate(struct reporttable *table);
-
-/* Writes the costs of a side as an array of columns. */
-void reporttable_write_costs(const struct reporttable *table, enum report_side side,
-			     const char *key, struct json *json);
-
-/* What a column is of. */
-enum report_column {
-	COLUMN_ROW, /* as differences */
-	COLUMN_FILE,
-	COLUMN_TO,
-	COLUMN_COUNT,
-	COLUMN_OTHER_COUNT, /* of the older side */
-};
-
-void reporttable_write_column(const struct reporttable *table, enum report_column column,
-			      const char *key, struct json *json);
-
-/* Lines, as json_steps() does. */
-void reporttable_write_lines(const struct reporttable *table, struct json *json);
-
-/*
- * Writes what the older side has by the same entries: "count", if has_counts, and "costs"; if they
- * are related, "p_count" and "p_costs".
- */
-void reporttable_write_other(const struct reporttable *table, bool has_counts, struct json *json);
-
-/* -- lines and calls ------------------------------------------------------------------- */
-
-/*
- * What a report has of costs by line and of calls: lines of the functions that are detailed,
- * calls from them, and the sums of all calls between two functions.
- */
-
-/* Fields are for reading. */
-struct reportlines {
-	struct reporttable lines, calls, arcs;
-	/*
-	 * Calls are packed, inclusive costs left out, and costs of the older profile written as differences: what
-	 * can be computed from others is not written (docs/REPORT.md).  Not if numbers are below 0, or too
-	 * large for a double, on either side.
-	 */
-	bool is_packed;
-};
-
-/* Gathers them; returns a status.  To be released in any case. */
-int reportlines_init(struct reportlines *lines, struct reportrows *rows);
-void reportlines_release(struct reportlines *lines);
-
-/* "arcs", "lines" and "line_calls" of the data; costs of calls are lost.  Returns a status. */
-int reportlines_write(struct reportlines *lines, struct json *json);
-
-/* The same of "other", after that; there is an older profile. */
-void reportlines_write_other(const struct reportlines *lines, struct json *json);
-
 /* -- source ---------------------------------------------------------------------------- */
 
-/* The stretches of source files that a report has: lines that cost, and those about them. */
-
-enum { REPORTSOURCES_LINE = 1000 }; /* bytes of a line; of longer ones the rest is left out */
-
-struct report_wanted {
-	uint32_t file; /* of the report */
-	uint64_t line;
-};
-
-/* A file that was taken in. */
-struct report_file {
-	char *path; /* resolved; owned */
-	uint64_t n_lines;
-};
-
-/* Fields are private; {0} has none. */
+/* The stretches of source files that a report has: lines with costs, and those around them.  {0} is empty. */
 struct reportsources {
-	struct report_wanted *wanted; /* owned */
+	struct report_wanted *wanted; /* lines; owned */
 	size_t n, capacity;
-	struct report_file *files; /* taken in; owned */
+	struct report_file *files; /* that were read; owned */
 	size_t n_files, files_capacity;
 };
 
 void reportsources_release(struct reportsources *sources);
 
-/* A line that is wanted, if it is not 0.  False if memory ran out. */
-bool reportsources_add(struct reportsources *sources, uint32_t file, uint64_t line);
+/* Adds a line that is wanted, unless it is 0. */
+void reportsources_add(struct reportsources *sources, uint32_t file, uint64_t line);
 
 /*
- * "sources" of the data; files that are not there or are no text are left out, and what is
- * there is counted in taken.  Returns a status.
+ * "sources" of the data, and "taken" and "refused": which files were read, and which must not be.  Files that do not
+ * exist or are no text are left out; the others are counted in taken.
  */
-int reportsources_write(struct reportsources *sources, const struct report_input *input,
-			const struct reportnames *names, struct report_taken *taken,
-			struct json *json);
+void reportsources_write(struct reportsources *sources, const struct report_input *input,
+			 const struct reportnames *names, struct report_taken *taken,
+			 struct json *json);
 
-/* "taken" and "refused" of the data: which files were read, and which were not allowed to be. */
-void reportsources_write_files(const struct reportsources *sources,
-			       const struct report_input *input, struct json *json);
+/* -- lines and calls ------------------------------------------------------------------- */
+
+/*
+ * Costs by line and calls: the lines of the functions that are detailed, the calls from these lines, and the sums
+ * of all calls between two functions.
+ */
+struct reportlines;
+
+/*
+ * Gathers them; returns a status.  To be freed in any case.  *is_packed: calls are packed, inclusive costs left out,
+ * and costs of the older profile written as differences, since what can be computed from others is not
+ * written (docs/REPORT.md).  Not if a number is below 0, or too large for a double, on either side.
+ */
+int reportlines_make(struct reportlines **lines, struct reportrows *rows, bool *is_packed);
+void reportlines_free(struct reportlines *lines);
+
+/* Adds the lines that cost or call. */
+void reportlines_add_sources(const struct reportlines *lines, struct reportsources *sources);
+
+/* "arcs", "lines" and "line_calls" of the data; costs of calls are lost. */
+void reportlines_write(struct reportlines *lines, struct json *json);
+
+/* The same of "other", after that; there is an older profile. */
+void reportlines_write_other(const struct reportlines *lines, struct json *json);
 
 /* -- the call tree --------------------------------------------------------------------- */
 
-/* The call tree in a report, and that of the older profile by the same chains. */
-
-/*
- * Chains that cost less than this share of the whole are folded, if --detail does not ask for less or more. They
- * are many: folded below 0.05 %, they were a fifth to half of the runs of interpreters.
- */
-#define REPORTTREE_SHARE 0.00001
-
-/* A node that is written; private. */
-struct reporttree_node {
-	uint32_t parent;
-	int64_t row;  /* -1 = none */
-	size_t costs; /* where those of the main side are; of the other: behind them */
-	uint64_t inclusive[N_SIDES]; /* of the event that is judged by */
-};
-
-/* Fields are private. */
-struct reporttree {
-	const struct reportrows *rows;
-	const struct pathtree *trees[N_SIDES];      /* NULL = there is none */
-	size_t n_events, width;                     /* of one side, and of all */
-	size_t events[N_SIDES][PROFILE_MAX_EVENTS]; /* of the tree's model, by the report's */
-	struct reporttree_node *nodes;              /* owned */
-	uint64_t *costs;                            /* owned */
-	size_t n;
-};
+/* The call tree of a report, and that of the older profile by the same chains. */
+struct reporttree;
 
 /*
  * Makes it of an exact tree in pre-order, of a model of its own, whose functions are found among the rows by
- * their names; those that are not found, and what was folded, are -1.  If other is not NULL, it is the older
- * profile's, and nodes are those of both.  Nodes that with all below them cost less than a share of
- * the whole, in both, are one below their parent.  Returns a status; to be released in any case,
- * also if it is {0}.
+ * their names.  If other is not NULL, it is the older profile's, and nodes are those of both.  Nodes that with all below
+ * them cost less than a share of the whole, in both, are one node below their parent.
  */
-int reporttree_make(struct reporttree *tree, const struct reportrows *rows,
-		    const struct pathtree *main_tree, const struct pathtree *other, double share);
-void reporttree_release(struct reporttree *tree);
+struct reporttree *reporttree_new(const struct reportrows *rows, const struct pathtree *main_tree,
+				  const struct pathtree *other, double share);
+void reporttree_free(struct reporttree *tree);
 
-/* "tree" of the data, null if there is none; and of "other", where related is as in reportchange_write(). */
+/* "tree" of the data, null if tree is NULL; and of "other", where related is as in reportchange_write(). */
 void reporttree_write(const struct reporttree *tree, struct json *json);
 void reporttree_write_other(const struct reporttree *tree, bool is_related, struct json *json);
+
+/* -- machine code ---------------------------------------------------------------------- */
+
+/* The machine code of the functions that are detailed. */
+struct reportcode;
+
+/*
+ * Makes it, without any code if the profile has no instructions.  The lines of source that it comes from are added to
+ * sources.  Warnings are printed.  Returns a status; to be freed in any case.
+ */
+int reportcode_make(struct reportcode **code, const struct report_input *input,
+		    struct reportrows *rows, struct reportsources *sources);
+void reportcode_free(struct reportcode *code);
+
+/* "code" of the data, and of "other", where related is as in reportchange_write(). */
+void reportcode_write(const struct reportcode *code, struct json *json);
+void reportcode_write_other(const struct reportcode *code, bool is_related, struct json *json);
 
 /* -- events ---------------------------------------------------------------------------- */
 
@@ -386,39 +271,17 @@ void reportevents_write(const struct model_event *const *events, const struct me
 
 /*
  * The page of a report: cmds/report/page/page.html with style and script in it, a policy that forbids
- * all other ones and the network, and the data, compressed by gzip, as base64.
+ * any others and the network, and the data, compressed by gzip, as base64.
  */
-
-/* Bytes as base64 (RFC 4648, with padding, without line ends) on their way to a struct out. */
-struct base64 {
-	struct out *to;
-	unsigned char rest[3]; /* bytes that wait for others */
-	size_t n_rest;
-};
-
-/* Fields are private, but data.  Not to be moved. */
-struct reportpage {
-	struct out data; /* what is written here is the page's data */
-	struct env data_env;
-	struct gzipper gzipper;
-	struct out compressed;
-	struct env compressed_env;
-	struct base64 base64;
-	struct out page;
-	const struct env *env;
-	const char *title;
-	size_t title_len;
-	const char *next; /* of the frame */
-};
+struct reportpage;
 
 /*
- * Begins a page that is written by env, which outlives it; the title is UTF-8 or is shown
- * as if it were, and is borrowed.  Errors stick until the end.
+ * Begins a page that is written by env; both arguments outlive it.  The title is UTF-8 or is shown as if it were.  The
+ * page's data is to be written to *data.  Errors stick until the end.
  */
-void reportpage_begin(struct reportpage *page, const struct env *env, const char *title,
-		      size_t title_len);
+struct reportpage *reportpage_new(const struct env *env, const char *title, struct out **data);
 
-/* Ends it, and gives all memory back.  Returns the error, as out_flush() does. */
+/* Ends and frees it.  Returns the error, as out_flush() does. */
 int reportpage_end(struct reportpage *page);
 
 #endif

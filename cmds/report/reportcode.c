@@ -1,32 +1,35 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Functions of the machine code are looked up by address to find whose they are. */
+/* The rows that own a function of the machine code are those with costs at one of its addresses. */
 #define _GNU_SOURCE /* qsort_r() */
-#include "cmds/report/reportcode.h"
+#include "cmds/report/report.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "cmds/cli/complaint.h"
+#include "cmds/code/machinecode.h"
+#include "cmds/listing/column.h"
 #include "cmds/object/objectfile.h"
+#include "cmds/report/reportchange.h"
 #include "profile/common/bytes.h"
 #include "profile/common/heap.h"
 #include "writer/shared/events.h"
 
-void reportcode_init(struct reportcode *code, struct reportrows *rows)
-{
-	*code = (struct reportcode){ .rows = rows, .change = { .arena = &code->arena } };
-	arena_init(&code->arena, &heap_env);
-}
+/* A row that has instructions in a function of the machine code. */
+struct owner {
+	size_t code; /* place in the machine code's functions */
+	uint32_t row;
+};
 
-void reportcode_release(struct reportcode *code)
-{
-	if (!code->rows)
-		return;
-	reportchange_release(&code->change);
-	machinecode_release(&code->code);
-	arena_release(&code->arena);
-	heap_env.release(heap_env.ctx, code->owners);
-}
+struct reportcode {
+	struct reportrows *rows;
+	struct machinecode code;
+	struct columns columns;
+	struct arena arena;
+	struct owner *owners; /* by code, then row, each once; owned */
+	size_t n_owners, owners_capacity;
+	struct reportchange change;
+};
 
 /* -- which code is whose -------------------------------------------------------------- */
 
@@ -71,99 +74,74 @@ static size_t find_code(const struct machinecode *code, const size_t *order, uin
 	return code->n;
 }
 
-static bool add_owner(struct reportcode *code, size_t place, uint32_t row)
+static void add_owner(struct reportcode *code, size_t place, uint32_t row)
 {
-	const struct report_owner *last = code->n_owners > 0 ? &code->owners[code->n_owners - 1]
-							     : NULL;
-	void *owners = code->owners;
+	const struct owner *last = code->n_owners > 0 ? &code->owners[code->n_owners - 1] : NULL;
 
 	if (last && last->code == place && last->row == row)
-		return true;
-	if (!heap_reserve(&heap_env, &owners, &code->owners_capacity, code->n_owners + 1,
-			  sizeof(*code->owners)))
-		return false;
-	code->owners = owners;
-	code->owners[code->n_owners++] = (struct report_owner){ place, row };
-	return true;
+		return;
+	code->owners = heap_grow(code->owners, &code->owners_capacity, code->n_owners + 1,
+				 sizeof(*code->owners));
+	code->owners[code->n_owners++] = (struct owner){ place, row };
 }
 
-static bool add_owners(struct reportcode *code, const size_t *order, uint32_t row)
+static void add_owners(struct reportcode *code, const size_t *order, uint32_t row)
 {
 	const struct reportrows_side *side = &code->rows->sides[SIDE_MAIN];
 	uint32_t function = side->functions[row];
+	uint32_t object = side->model->functions[function].object;
 	struct model_cursor cursor;
 	struct model_line line;
 	size_t place = code->code.n;
 
 	model_lines(side->model, function, 0, &cursor);
 	while (model_next_line(&cursor, &line)) {
-		uint32_t object = side->model->functions[function].object;
-
 		if (line.at.instr == 0)
 			continue;
 		/* Most are of the function of the one before. */
 		if (place == code->code.n ||
 		    compare_code(&code->code.functions[place], object, line.at.instr) != 0)
 			place = find_code(&code->code, order, object, line.at.instr);
-		if (place < code->code.n && !add_owner(code, place, row))
-			return false;
+		if (place < code->code.n)
+			add_owner(code, place, row);
 	}
-	return true;
 }
 
 static int compare_owners(const void *a, const void *b)
 {
-	const struct report_owner *x = a, *y = b;
+	const struct owner *x = a, *y = b;
 
 	if (x->code != y->code)
 		return x->code < y->code ? -1 : 1;
 	return x->row < y->row ? -1 : x->row > y->row;
 }
 
-static bool find_owners(struct reportcode *code)
+/* True if a row is detailed, and not only the older profile has it. */
+static bool has_code(const struct reportrows *rows, size_t row)
+{
+	return rows->is_detailed[row] && rows->sides[SIDE_MAIN].functions[row] != MODEL_NO_FUNCTION;
+}
+
+static void find_owners(struct reportcode *code)
 {
 	size_t *order = arena_alloc(&code->arena, (code->code.n + 1) * sizeof(*order), 8);
-	const struct reportrows *rows = code->rows;
 	size_t n = 0;
 
-	if (!order)
-		return false;
 	for (size_t i = 0; i < code->code.n; i++)
 		order[i] = i;
 	qsort_r(order, code->code.n, sizeof(*order), compare_functions, code->code.functions);
-	for (uint32_t row = 0; row < rows->n; row++)
-		if (rows->is_detailed[row] &&
-		    rows->sides[SIDE_MAIN].functions[row] != MODEL_NO_FUNCTION &&
-		    !add_owners(code, order, row))
-			return false;
+	for (uint32_t row = 0; row < code->rows->n; row++)
+		if (has_code(code->rows, row))
+			add_owners(code, order, row);
 	if (code->n_owners > 0)
 		qsort(code->owners, code->n_owners, sizeof(*code->owners), compare_owners);
 	for (size_t i = 0; i < code->n_owners; i++)
 		if (n == 0 || compare_owners(&code->owners[n - 1], &code->owners[i]) != 0)
 			code->owners[n++] = code->owners[i];
 	code->n_owners = n;
-	return true;
 }
 
 /* -- making --------------------------------------------------------------------------- */
-
-/* The functions that are detailed, as a list. */
-static bool list_functions(struct reportcode *code, struct listing *listing)
-{
-	const struct reportrows *rows = code->rows;
-
-	listing->entries = arena_alloc(&code->arena, (rows->n + 1) * sizeof(*listing->entries), 8);
-	if (!listing->entries)
-		return false;
-	for (size_t row = 0; row < rows->n; row++) {
-		uint32_t function = rows->sides[SIDE_MAIN].functions[row];
-
-		if (rows->is_detailed[row] && function != MODEL_NO_FUNCTION)
-			listing->entries[listing->n++] =
-				(struct listing_entry){ .function = function };
-	}
-	return true;
-}
 
 /* The number among the report's files of an instruction's source; false if none is known. */
 static bool find_file(const struct reportcode *code, const struct code_instruction *instruction,
@@ -176,23 +154,6 @@ static bool find_file(const struct reportcode *code, const struct code_instructi
 	name = code->code.sources.sources[instruction->source].name;
 	*file = reportnames_file(code->rows->names,
 				 (struct name){ name, strlen(name), NAME_NO_KEY });
-	return true;
-}
-
-static bool add_sources(struct reportcode *code, struct reportsources *sources)
-{
-	for (size_t i = 0; i < code->code.n; i++) {
-		const struct code_function *function = &code->code.functions[i];
-
-		for (size_t j = 0; j < function->n; j++) {
-			const struct code_instruction *instruction = &function->instructions[j];
-			uint32_t file;
-
-			if (find_file(code, instruction, &file) &&
-			    !reportsources_add(sources, file, instruction->line))
-				return false;
-		}
-	}
 	return true;
 }
 
@@ -215,9 +176,9 @@ static void warn_of_objects(const struct reportcode *code, const char *command)
 
 /*
  * Code is shown if all of its instructions have their share of what is shown first, or of the cycles.
- * A share of other events says little: many functions have one, as each cold line misses once.
+ * A share of other events means little: many functions have one, as each cold line misses once.
  */
-static bool choose_by(struct reportcode *code, const struct report_input *input)
+static void choose_by(struct reportcode *code, const struct report_input *input)
 {
 	const struct column_choice choice = {
 		.estimate = input->estimate ? input->estimate : REPORT_ESTIMATE,
@@ -227,11 +188,8 @@ static bool choose_by(struct reportcode *code, const struct report_input *input)
 	size_t n = 1;
 	const char *cycles = EVENT_ESTIMATE;
 
-	if (columns_init(columns, input->model, &choice, &code->arena))
-		return false;
+	columns_init(columns, input->model, &choice, &code->arena);
 	columns->keys = arena_alloc(&code->arena, 2 * sizeof(*columns->keys), 8);
-	if (!columns->keys)
-		return false;
 	if (input->event)
 		metrics[0] = metrics_find(&columns->metrics, input->event, strlen(input->event));
 	if (!input->estimate &&
@@ -242,7 +200,6 @@ static bool choose_by(struct reportcode *code, const struct report_input *input)
 	for (size_t i = 0; i < n; i++)
 		columns->keys[i] = (struct sort_key){ metrics[i], true, input->detail };
 	columns->n_keys = n;
-	return true;
 }
 
 /* With the older profile. */
@@ -251,8 +208,6 @@ static int compare(struct reportcode *code, const struct report_input *input)
 	const struct reportrows_side *side = &code->rows->sides[SIDE_MAIN];
 	bool *is_row = arena_alloc(&code->arena, code->rows->n + 1, 1);
 
-	if (!is_row)
-		return PROFILE_NO_MEMORY;
 	memset(is_row, 0, code->rows->n);
 	for (size_t i = 0; i < code->n_owners; i++)
 		is_row[code->owners[i].row] = true;
@@ -262,11 +217,15 @@ static int compare(struct reportcode *code, const struct report_input *input)
 	return reportchange_make(&code->change, code->rows, &code->code, input, is_row);
 }
 
-int reportcode_make(struct reportcode *code, const struct report_input *input,
-		    struct reportsources *sources)
+int reportcode_make(struct reportcode **made, const struct report_input *input,
+		    struct reportrows *rows, struct reportsources *sources)
 {
 	const struct model *model = input->model;
-	struct basis basis = { .model = model, .columns = &code->columns, .arena = &code->arena };
+	struct reportcode *code = heap_array(1, sizeof(*code));
+	uint64_t totals[PROFILE_MAX_EVENTS];
+	struct basis basis = {
+		.model = model, .columns = &code->columns, .arena = &code->arena, .totals = totals
+	};
 	struct machinecode_options options = {
 		.automatic = true,
 		.context = REPORT_CONTEXT,
@@ -274,29 +233,54 @@ int reportcode_make(struct reportcode *code, const struct report_input *input,
 		.rules = input->rules,
 		.oldest = input->oldest,
 	};
-	struct listing listing = { .entries = NULL };
-	uint64_t totals[PROFILE_MAX_EVENTS];
+	struct listing listing = { .n = 0 };
 	int status;
 
+	*made = code;
+	code->rows = rows;
+	code->change.arena = &code->arena;
+	arena_init(&code->arena, &heap_env);
 	if (input->no_code || !(model->positions & POSITION_INSTR))
 		return PROFILE_OK;
-	if (!choose_by(code, input))
-		return PROFILE_NO_MEMORY;
+	choose_by(code, input);
 	if (!model_totals(model, totals))
 		return PROFILE_RANGE;
-	basis.totals = totals;
-	if (!list_functions(code, &listing))
-		return PROFILE_NO_MEMORY;
+	listing.entries = arena_alloc(&code->arena, (rows->n + 1) * sizeof(*listing.entries), 8);
+	for (size_t row = 0; row < rows->n; row++)
+		if (has_code(rows, row))
+			listing.entries[listing.n++] = (struct listing_entry){
+				.function = rows->sides[SIDE_MAIN].functions[row]
+			};
 	status = machinecode_make(&code->code, &basis, &listing, &options);
-	if (!status && !find_owners(code))
-		status = PROFILE_NO_MEMORY;
-	if (!status && reportrows_sides(code->rows) == N_SIDES)
-		status = compare(code, input);
-	if (!status && !add_sources(code, sources))
-		status = PROFILE_NO_MEMORY;
-	if (!status && !input->quiet)
+	if (!status) {
+		find_owners(code);
+		if (reportrows_sides(rows) == N_SIDES)
+			status = compare(code, input);
+	}
+	if (status)
+		return status;
+	for (size_t i = 0; i < code->code.n; i++) {
+		const struct code_function *function = &code->code.functions[i];
+		uint32_t file;
+
+		for (size_t j = 0; j < function->n; j++)
+			if (find_file(code, &function->instructions[j], &file))
+				reportsources_add(sources, file, function->instructions[j].line);
+	}
+	if (!input->quiet)
 		warn_of_objects(code, input->command);
-	return status;
+	return PROFILE_OK;
+}
+
+void reportcode_free(struct reportcode *code)
+{
+	if (!code)
+		return;
+	reportchange_release(&code->change);
+	machinecode_release(&code->code);
+	arena_release(&code->arena);
+	free(code->owners);
+	free(code);
 }
 
 /* -- writing -------------------------------------------------------------------------- */
@@ -367,12 +351,12 @@ static void add_text(struct bytes *text, const struct code_function *function,
 struct code_progress {
 	size_t owner;        /* the first one that is not */
 	uint32_t first_text; /* of instructions */
-	uint32_t next_text;  /* behind all that were named */
+	uint32_t next_text;  /* after all that were named */
 };
 
 /*
- * Texts, of which many are new, and so in their order: 0 is the one behind all that were named
- * so far.  Another one's number counts from the first one, up from 1 and down from -1.
+ * Many texts are new, and so numbered in this order: 0 is the one after all that were named so far.
+ * The number of another one counts from the first one, up from 1 and down from -1.
  */
 static void write_texts(const struct reportcode *code, const struct code_function *function,
 			struct code_progress *progress, struct json *json)
@@ -390,7 +374,6 @@ static void write_texts(const struct reportcode *code, const struct code_functio
 		bytes_reset(&text);
 		if (instruction->len > 0)
 			add_text(&text, function, instruction);
-		names->failed |= text.failed;
 		number = reportnames_text(names, text.text ? text.text : "", text.len);
 		json_cost(json, NULL,
 			  number == progress->next_text
@@ -468,7 +451,7 @@ static const char *note_of(const struct code_function *function)
 	return object->is_stale ? "changed after the profile was made" : "";
 }
 
-/* Writes one, and goes on behind it. */
+/* Writes one, and advances past it. */
 static void write_function(const struct reportcode *code, size_t place,
 			   struct code_progress *progress, struct json *json)
 {

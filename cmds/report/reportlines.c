@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Three tables of costs by place: lines of functions, calls from them, calls between functions (arcs).  What is
+ * added to a table gathers until table_fold(), which sorts it and adds up the entries of each place.
+ */
 #include "cmds/report/report.h"
 
 #include <stdlib.h>
@@ -7,63 +11,86 @@
 #include "profile/common/error.h"
 #include "profile/common/heap.h"
 
+struct cost_place {
+	uint32_t row;  /* function */
+	uint32_t file; /* of the report */
+	uint64_t line;
+	uint32_t to; /* row that is called; 0 if it is no call */
+};
+
+struct entry {
+	struct cost_place place;
+	uint64_t counts[N_SIDES];
+	size_t costs;   /* where they are in the table's */
+	unsigned sides; /* that have it: 1 << side for each */
+};
+
+struct table {
+	const struct reportrows *rows;
+	struct entry *entries; /* the first n are sorted and folded; owned */
+	size_t n, n_all, capacity;
+	uint64_t *costs; /* n_events numbers of each side; owned */
+	size_t n_costs, costs_capacity;
+	size_t folded_costs; /* of the first n entries */
+	uint64_t *spare;     /* owned */
+	size_t spare_capacity;
+	bool is_packed;  /* costs are differences from a forecast: they may be below 0 */
+	bool is_related; /* costs of the older side are to be added to those of the main one */
+};
+
+struct reportlines {
+	struct reportrows *rows;
+	struct table lines, calls, arcs;
+	bool is_packed;
+};
+
 /* -- costs by place -------------------------------------------------------------------- */
 
-void reporttable_init(struct reporttable *table, const struct reportrows *rows)
+static void table_release(struct table *table)
 {
-	*table = (struct reporttable){ .rows = rows };
+	free(table->entries);
+	free(table->costs);
+	free(table->spare);
 }
 
-void reporttable_release(struct reporttable *table)
-{
-	if (!table->rows)
-		return;
-	heap_env.release(heap_env.ctx, table->entries);
-	heap_env.release(heap_env.ctx, table->costs);
-	heap_env.release(heap_env.ctx, table->spare);
-}
-
-static size_t width_of(const struct reporttable *table)
+/* Numbers of an entry. */
+static size_t width_of(const struct table *table)
 {
 	return table->rows->n_events * reportrows_sides(table->rows);
 }
 
-bool reporttable_add(struct reporttable *table, const struct report_place *place,
-		     enum report_side side, uint64_t count, const uint64_t *costs)
+static uint64_t *costs_of(const struct table *table, size_t entry, enum report_side side)
+{
+	return table->costs + table->entries[entry].costs + side * table->rows->n_events;
+}
+
+/* Adds costs (of the side's model, by its events) and a count to a place. */
+static void table_add(struct table *table, const struct cost_place *place, enum report_side side,
+		      uint64_t count, const uint64_t *costs)
 {
 	const struct reportrows *rows = table->rows;
-	const size_t *events = rows->sides[side].events;
 	size_t width = width_of(table);
-	void *entries = table->entries, *all = table->costs;
+	struct entry *entry;
 	uint64_t *to;
 
-	if (!heap_reserve(&heap_env, &entries, &table->capacity, table->n_all + 1,
-			  sizeof(*table->entries)))
-		return false;
-	table->entries = entries;
-	if (!heap_reserve(&heap_env, &all, &table->costs_capacity, table->n_costs + width,
-			  sizeof(*table->costs)))
-		return false;
-	table->costs = all;
+	table->entries = heap_grow(table->entries, &table->capacity, table->n_all + 1,
+				   sizeof(*table->entries));
+	table->costs = heap_grow(table->costs, &table->costs_capacity, table->n_costs + width,
+				 sizeof(*table->costs));
+	entry = &table->entries[table->n_all++];
+	*entry = (struct entry){ .place = *place, .costs = table->n_costs, .sides = 1u << side };
+	entry->counts[side] = count;
 	to = table->costs + table->n_costs;
 	memset(to, 0, width * sizeof(*to));
-	to += side * rows->n_events;
 	for (size_t i = 0; i < rows->n_events; i++)
-		to[i] = costs[events[i]];
-	table->entries[table->n_all] = (struct report_entry){
-		.place = *place,
-		.costs = table->n_costs,
-		.sides = 1u << side,
-	};
-	table->entries[table->n_all++].counts[side] = count;
+		to[side * rows->n_events + i] = costs[rows->sides[side].events[i]];
 	table->n_costs += width;
-	return true;
 }
 
 static int compare_entries(const void *a, const void *b)
 {
-	const struct report_place *x = &((const struct report_entry *)a)->place;
-	const struct report_place *y = &((const struct report_entry *)b)->place;
+	const struct cost_place *x = &((const struct entry *)a)->place;
+	const struct cost_place *y = &((const struct entry *)b)->place;
 
 	if (x->row != y->row)
 		return x->row < y->row ? -1 : 1;
@@ -74,9 +101,9 @@ static int compare_entries(const void *a, const void *b)
 	return x->to < y->to ? -1 : x->to > y->to;
 }
 
-/* Adds a row of costs, and what else an entry has, to those of another entry. */
-static bool add_row(const struct reporttable *table, struct report_entry *to, uint64_t *sums,
-		    const struct report_entry *entry)
+/* Adds an entry to another one, whose costs are in sums. */
+static bool add_entry(const struct table *table, struct entry *to, uint64_t *sums,
+		      const struct entry *entry)
 {
 	const uint64_t *costs = table->costs + entry->costs;
 	const struct reportrows *rows = table->rows;
@@ -93,59 +120,45 @@ static bool add_row(const struct reporttable *table, struct report_entry *to, ui
 	return true;
 }
 
-/* Costs of the entries from n on, in their order and added up, into spare; the entries likewise. */
-static int add_up(struct reporttable *table, size_t *n_spare)
+/* Sorts and adds up what came since the last time.  Returns a status. */
+static int table_fold(struct table *table)
 {
-	size_t width = width_of(table), n = table->n;
+	size_t width = width_of(table), n = table->n, n_spare = 0;
 
-	*n_spare = 0;
-	for (size_t i = table->n; i < table->n_all; i++) {
-		const struct report_entry entry = table->entries[i];
+	if (table->n_all == n)
+		return PROFILE_OK;
+	qsort(table->entries + n, table->n_all - n, sizeof(*table->entries), compare_entries);
+	table->spare = heap_grow(table->spare, &table->spare_capacity,
+				 table->n_costs - table->folded_costs, sizeof(*table->spare));
+	for (size_t i = n; i < table->n_all; i++) {
+		const struct entry entry = table->entries[i];
 
 		if (n > table->n && compare_entries(&table->entries[n - 1], &entry) == 0) {
-			if (!add_row(table, &table->entries[n - 1], table->spare + *n_spare - width,
-				     &entry))
+			if (!add_entry(table, &table->entries[n - 1],
+				       table->spare + n_spare - width, &entry))
 				return PROFILE_RANGE;
 			continue;
 		}
-		memcpy(table->spare + *n_spare, table->costs + entry.costs,
+		memcpy(table->spare + n_spare, table->costs + entry.costs,
 		       width * sizeof(*table->costs));
 		table->entries[n] = entry;
-		table->entries[n++].costs = table->folded_costs + *n_spare;
-		*n_spare += width;
+		table->entries[n++].costs = table->folded_costs + n_spare;
+		n_spare += width;
 	}
 	table->n = table->n_all = n;
-	return PROFILE_OK;
-}
-
-int reporttable_fold(struct reporttable *table)
-{
-	size_t n = table->n_all - table->n, n_spare;
-	void *spare = table->spare;
-	int status;
-
-	if (n == 0)
-		return PROFILE_OK;
-	qsort(table->entries + table->n, n, sizeof(*table->entries), compare_entries);
-	if (!heap_reserve(&heap_env, &spare, &table->spare_capacity,
-			  table->n_costs - table->folded_costs, sizeof(*table->spare)))
-		return PROFILE_NO_MEMORY;
-	table->spare = spare;
-	status = add_up(table, &n_spare);
-	if (status)
-		return status;
 	memcpy(table->costs + table->folded_costs, table->spare, n_spare * sizeof(*table->costs));
 	table->folded_costs += n_spare;
 	table->n_costs = table->folded_costs;
 	return PROFILE_OK;
 }
 
-void reporttable_relate(struct reporttable *table)
+/* Makes the older side's counts and costs what has to be added to the main side's. */
+static void table_relate(struct table *table)
 {
 	size_t n_events = table->rows->n_events;
 
 	for (size_t i = 0; i < table->n; i++) {
-		struct report_entry *entry = &table->entries[i];
+		struct entry *entry = &table->entries[i];
 		uint64_t *costs = table->costs + entry->costs;
 
 		entry->counts[SIDE_OTHER] -= entry->counts[SIDE_MAIN];
@@ -155,8 +168,213 @@ void reporttable_relate(struct reporttable *table)
 	table->is_related = true;
 }
 
-void reporttable_write_costs(const struct reporttable *table, enum report_side side,
-			     const char *key, struct json *json)
+/* -- gathering ------------------------------------------------------------------------- */
+
+/* A function of one side, which is a row. */
+static void gather(struct reportlines *lines, enum report_side i, uint32_t row)
+{
+	const struct reportrows_side *side = &lines->rows->sides[i];
+	uint32_t function = side->functions[row];
+	bool is_detailed = lines->rows->is_detailed[row];
+	size_t n_parts = function == MODEL_NO_FUNCTION ? 0 : model_cost_parts(side->model);
+
+	for (uint32_t part = 0; part < n_parts; part++) {
+		struct model_cursor cursor;
+		struct model_line line;
+		struct model_call call;
+
+		if (is_detailed)
+			model_lines(side->model, function, part, &cursor);
+		while (is_detailed && model_next_line(&cursor, &line)) {
+			const struct cost_place place = {
+				.row = row,
+				.file = reportrows_file(lines->rows, i, line.file),
+				.line = line.at.line,
+			};
+
+			table_add(&lines->lines, &place, i, 0, line.costs);
+		}
+		model_calls(side->model, function, part, &cursor);
+		while (model_next_call(&cursor, &call)) {
+			struct cost_place place = { .row = row, .to = side->rows[call.callee] };
+
+			table_add(&lines->arcs, &place, i, call.count, call.costs);
+			if (!is_detailed)
+				continue;
+			place.file = reportrows_file(lines->rows, i, call.file);
+			place.line = call.at.line;
+			table_add(&lines->calls, &place, i, call.count, call.costs);
+		}
+	}
+}
+
+/* Calls may cost more than all there is, but not 1,000 times as much. */
+static const uint64_t most = ((UINT64_C(1) << 53) - 1) / 1000;
+
+static bool can_pack_side(const struct reportrows *rows, enum report_side i)
+{
+	const struct reportrows_side *side = &rows->sides[i];
+	uint64_t sums[PROFILE_MAX_EVENTS];
+
+	if (side->model->is_signed || !model_totals(side->model, sums))
+		return false;
+	for (size_t row = 0; row < rows->n; row++) {
+		const uint64_t *inclusive = reportrows_inclusive(rows, i, row);
+
+		for (size_t event = 0; inclusive && event < rows->n_events; event++)
+			if (inclusive[event] > most)
+				return false;
+		/* A function may have many arcs. */
+		if (reportrows_calls(rows, i, row) > most)
+			return false;
+	}
+	for (size_t event = 0; event < rows->n_events; event++)
+		if (sums[side->events[event]] > most)
+			return false;
+	return true;
+}
+
+static bool can_pack(const struct reportlines *lines)
+{
+	const struct table *arcs = &lines->arcs;
+	unsigned n_sides = reportrows_sides(lines->rows);
+
+	for (unsigned side = 0; side < n_sides; side++)
+		if (!can_pack_side(lines->rows, side))
+			return false;
+	for (size_t i = 0; i < arcs->n; i++) {
+		const uint64_t *costs = costs_of(arcs, i, SIDE_MAIN);
+
+		for (unsigned side = 0; side < n_sides; side++)
+			if (arcs->entries[i].counts[side] > most)
+				return false;
+		for (size_t j = 0; j < width_of(arcs); j++)
+			if (costs[j] > most)
+				return false;
+	}
+	return true;
+}
+
+int reportlines_make(struct reportlines **made, struct reportrows *rows, bool *is_packed)
+{
+	struct reportlines *lines = heap_array(1, sizeof(*lines));
+	int status = PROFILE_OK;
+
+	lines->rows = rows;
+	lines->lines.rows = lines->calls.rows = lines->arcs.rows = rows;
+	for (uint32_t row = 0; !status && row < rows->n; row++) {
+		for (unsigned side = 0; side < reportrows_sides(rows); side++)
+			gather(lines, side, row);
+		status = table_fold(&lines->lines);
+		if (!status)
+			status = table_fold(&lines->calls);
+		if (!status)
+			status = table_fold(&lines->arcs);
+	}
+	*is_packed = lines->is_packed = !status && can_pack(lines);
+	*made = lines;
+	return status;
+}
+
+void reportlines_free(struct reportlines *lines)
+{
+	if (!lines)
+		return;
+	table_release(&lines->lines);
+	table_release(&lines->calls);
+	table_release(&lines->arcs);
+	free(lines);
+}
+
+void reportlines_add_sources(const struct reportlines *lines, struct reportsources *sources)
+{
+	const struct table *tables[] = { &lines->lines, &lines->calls };
+
+	for (size_t t = 0; t < 2; t++)
+		for (size_t i = 0; i < tables[t]->n; i++)
+			reportsources_add(sources, tables[t]->entries[i].place.file,
+					  tables[t]->entries[i].place.line);
+}
+
+/* -- packing --------------------------------------------------------------------------- */
+
+/*
+ * The last call from a function's lines to another function has what the others leave of the arc
+ * between them: nothing is written of it.  last has room for a number for each row, all 0.
+ */
+static void pack_line_calls(struct reportlines *lines, size_t *last)
+{
+	struct table *calls = &lines->calls;
+	size_t n_events = calls->rows->n_events;
+	size_t end;
+
+	for (size_t i = 0; i < calls->n; i = end) {
+		for (end = i;
+		     end < calls->n && calls->entries[end].place.row == calls->entries[i].place.row;
+		     end++)
+			last[calls->entries[end].place.to] = end;
+		for (size_t j = i; j < end; j++) {
+			if (last[calls->entries[j].place.to] != j)
+				continue;
+			calls->entries[j].counts[SIDE_MAIN] = 0;
+			memset(costs_of(calls, j, SIDE_MAIN), 0, n_events * sizeof(*calls->costs));
+		}
+	}
+	calls->is_packed = true;
+}
+
+/* Arcs of the older profile only are no part of this: with them, there might be more cycles. */
+static bool is_main(const struct entry *entry)
+{
+	return (entry->sides & 1u << SIDE_MAIN) != 0;
+}
+
+/*
+ * A function's last caller has what the others leave of its calls and of its inclusive cost, except
+ * in cycles, where arcs do not add up to it.  last is by row: the last arc to it.
+ */
+static void pack_arcs(struct reportlines *lines, size_t *last)
+{
+	struct table *arcs = &lines->arcs;
+	const struct reportrows *rows = arcs->rows;
+	const struct reportrows_side *side = &rows->sides[SIDE_MAIN];
+
+	memset(last, 0xff, rows->n * sizeof(*last));
+	for (size_t i = 0; i < arcs->n; i++)
+		if (is_main(&arcs->entries[i]) &&
+		    arcs->entries[i].place.row != arcs->entries[i].place.to)
+			last[arcs->entries[i].place.to] = i;
+	for (size_t row = 0; row < rows->n; row++) {
+		uint32_t function = side->functions[row];
+		const uint64_t *inclusive;
+
+		if (last[row] == SIZE_MAX)
+			continue;
+		arcs->entries[last[row]].counts[SIDE_MAIN] = 0;
+		if (side->sums->cycle[function] != 0)
+			continue;
+		inclusive = inclusive_of(side->sums, function);
+		for (size_t event = 0; event < rows->n_events; event++)
+			costs_of(arcs, last[row], SIDE_MAIN)[event] -= inclusive[event];
+	}
+	for (size_t i = 0; i < arcs->n; i++) {
+		const struct cost_place *place = &arcs->entries[i].place;
+		const uint64_t *costs = costs_of(arcs, i, SIDE_MAIN);
+
+		if (!is_main(&arcs->entries[i]) || place->row == place->to ||
+		    last[place->to] == i || side->sums->cycle[side->functions[place->to]] != 0)
+			continue;
+		for (size_t event = 0; event < rows->n_events; event++)
+			costs_of(arcs, last[place->to], SIDE_MAIN)[event] += costs[event];
+	}
+	arcs->is_packed = true;
+}
+
+/* -- writing --------------------------------------------------------------------------- */
+
+/* Writes the costs of a side as an array of columns. */
+static void write_costs(const struct table *table, enum report_side side, const char *key,
+			struct json *json)
 {
 	bool is_signed = table->is_packed || table->is_related ||
 			 table->rows->sides[side].model->is_signed;
@@ -165,7 +383,7 @@ void reporttable_write_costs(const struct reporttable *table, enum report_side s
 	for (size_t event = 0; event < table->rows->n_events; event++) {
 		size_t i = 0;
 
-		while (i < table->n && reporttable_costs(table, i, side)[event] == 0)
+		while (i < table->n && costs_of(table, i, side)[event] == 0)
 			i++;
 		if (i == table->n) {
 			json_count(json, NULL, 0);
@@ -173,7 +391,7 @@ void reporttable_write_costs(const struct reporttable *table, enum report_side s
 		}
 		json_array(json, NULL, true);
 		for (i = 0; i < table->n; i++)
-			json_cost(json, NULL, reporttable_costs(table, i, side)[event], is_signed);
+			json_cost(json, NULL, costs_of(table, i, side)[event], is_signed);
 		json_close(json);
 	}
 	json_close(json);
@@ -181,23 +399,26 @@ void reporttable_write_costs(const struct reporttable *table, enum report_side s
 
 static uint64_t line_at(const void *table, size_t i)
 {
-	return ((const struct reporttable *)table)->entries[i].place.line;
+	return ((const struct table *)table)->entries[i].place.line;
 }
 
-void reporttable_write_lines(const struct reporttable *table, struct json *json)
-{
-	json_steps(json, "line", table->n, line_at, table);
-}
+enum column {
+	COLUMN_ROW, /* as differences */
+	COLUMN_FILE,
+	COLUMN_TO,
+	COLUMN_COUNT,
+	COLUMN_OTHER_COUNT, /* of the older side */
+};
 
-void reporttable_write_column(const struct reporttable *table, enum report_column column,
-			      const char *key, struct json *json)
+static void write_column(const struct table *table, enum column column, const char *key,
+			 struct json *json)
 {
 	bool is_signed = table->rows->sides[SIDE_MAIN].model->is_signed;
 	uint32_t last = 0;
 
 	json_array(json, key, true);
 	for (size_t i = 0; i < table->n; i++) {
-		const struct report_entry *entry = &table->entries[i];
+		const struct entry *entry = &table->entries[i];
 
 		switch (column) {
 		case COLUMN_ROW:
@@ -222,342 +443,71 @@ void reporttable_write_column(const struct reporttable *table, enum report_colum
 	json_close(json);
 }
 
-void reporttable_write_other(const struct reporttable *table, bool has_counts, struct json *json)
+void reportlines_write(struct reportlines *lines, struct json *json)
 {
-	if (has_counts)
-		reporttable_write_column(table, COLUMN_OTHER_COUNT,
-					 table->is_related ? "p_count" : "count", json);
-	reporttable_write_costs(table, SIDE_OTHER, table->is_related ? "p_costs" : "costs", json);
-}
-
-/* -- lines and calls ------------------------------------------------------------------- */
-
-struct cost_gathering {
-	struct reportlines *to;
-	struct reportrows *rows;
-	enum report_side side;
-	uint32_t row, function;
-	uint32_t part;
-};
-
-static bool gather_lines(struct cost_gathering *gathering)
-{
-	struct model_cursor cursor;
-	struct model_line line;
-
-	model_lines(gathering->rows->sides[gathering->side].model, gathering->function,
-		    gathering->part, &cursor);
-	while (model_next_line(&cursor, &line)) {
-		const struct report_place place = {
-			.row = gathering->row,
-			.file = reportrows_file(gathering->rows, gathering->side, line.file),
-			.line = line.at.line,
-		};
-
-		if (!reporttable_add(&gathering->to->lines, &place, gathering->side, 0, line.costs))
-			return false;
-	}
-	return true;
-}
-
-static bool gather_calls(struct cost_gathering *gathering)
-{
-	const struct reportrows_side *side = &gathering->rows->sides[gathering->side];
-	struct model_cursor cursor;
-	struct model_call call;
-
-	model_calls(side->model, gathering->function, gathering->part, &cursor);
-	while (model_next_call(&cursor, &call)) {
-		struct report_place place = {
-			.row = gathering->row,
-			.to = side->rows[call.callee],
-		};
-
-		if (!reporttable_add(&gathering->to->arcs, &place, gathering->side, call.count,
-				     call.costs))
-			return false;
-		if (!gathering->rows->is_detailed[gathering->row])
-			continue;
-		place.file = reportrows_file(gathering->rows, gathering->side, call.file);
-		place.line = call.at.line;
-		if (!reporttable_add(&gathering->to->calls, &place, gathering->side, call.count,
-				     call.costs))
-			return false;
-	}
-	return true;
-}
-
-/* One row of one side. */
-static bool gather(struct cost_gathering *gathering)
-{
-	const struct reportrows_side *side = &gathering->rows->sides[gathering->side];
-	size_t n_parts = model_cost_parts(side->model);
-
-	gathering->function = side->functions[gathering->row];
-	if (gathering->function == MODEL_NO_FUNCTION)
-		return true;
-	for (gathering->part = 0; gathering->part < n_parts; gathering->part++) {
-		if (gathering->rows->is_detailed[gathering->row] && !gather_lines(gathering))
-			return false;
-		if (!gather_calls(gathering))
-			return false;
-	}
-	return true;
-}
-
-/* -- whether they are packed ---------------------------------------------------------------- */
-
-/* Calls may cost more than all there is, but not 1,000 times as much. */
-static const uint64_t most = ((UINT64_C(1) << 53) - 1) / 1000;
-
-static bool can_pack_side(const struct reportrows *rows, enum report_side i)
-{
-	const struct reportrows_side *side = &rows->sides[i];
-	uint64_t sums[PROFILE_MAX_EVENTS];
-
-	if (side->model->is_signed || !model_totals(side->model, sums))
-		return false;
-	for (size_t row = 0; row < rows->n; row++) {
-		const uint64_t *inclusive = reportrows_inclusive(rows, i, row);
-
-		for (size_t event = 0; inclusive && event < rows->n_events; event++)
-			if (inclusive[event] > most)
-				return false;
-	}
-	for (size_t event = 0; event < rows->n_events; event++)
-		if (sums[side->events[event]] > most)
-			return false;
-	return true;
-}
-
-static bool can_pack_arcs(const struct reporttable *arcs)
-{
-	const struct reportrows *rows = arcs->rows;
-	unsigned n_sides = reportrows_sides(rows);
-
-	for (size_t i = 0; i < arcs->n; i++) {
-		const uint64_t *costs = arcs->costs + arcs->entries[i].costs;
-
-		for (unsigned side = 0; side < n_sides; side++)
-			if (arcs->entries[i].counts[side] > most)
-				return false;
-		for (size_t j = 0; j < n_sides * rows->n_events; j++)
-			if (costs[j] > most)
-				return false;
-	}
-	/* Of a function, there may be many. */
-	for (unsigned side = 0; side < n_sides; side++)
-		for (size_t row = 0; row < rows->n; row++)
-			if (reportrows_calls(rows, side, row) > most)
-				return false;
-	return true;
-}
-
-static bool can_pack(const struct reportlines *lines)
-{
-	const struct reportrows *rows = lines->arcs.rows;
-
-	for (unsigned side = 0; side < reportrows_sides(rows); side++)
-		if (!can_pack_side(rows, side))
-			return false;
-	return can_pack_arcs(&lines->arcs);
-}
-
-int reportlines_init(struct reportlines *lines, struct reportrows *rows)
-{
-	struct cost_gathering gathering = { .to = lines, .rows = rows };
-	int status = PROFILE_OK;
-
-	reporttable_init(&lines->lines, rows);
-	reporttable_init(&lines->calls, rows);
-	reporttable_init(&lines->arcs, rows);
-	for (uint32_t row = 0; !status && row < rows->n; row++) {
-		gathering.row = row;
-		for (unsigned side = 0; !status && side < reportrows_sides(rows); side++) {
-			gathering.side = side;
-			if (!gather(&gathering))
-				status = PROFILE_NO_MEMORY;
-		}
-		if (!status)
-			status = reporttable_fold(&lines->lines);
-		if (!status)
-			status = reporttable_fold(&lines->calls);
-		if (!status)
-			status = reporttable_fold(&lines->arcs);
-	}
-	lines->is_packed = !status && can_pack(lines);
-	return status;
-}
-
-void reportlines_release(struct reportlines *lines)
-{
-	reporttable_release(&lines->lines);
-	reporttable_release(&lines->calls);
-	reporttable_release(&lines->arcs);
-}
-
-/* -- packing ------------------------------------------------------------------------------ */
-
-static uint64_t *costs_of(struct reporttable *table, size_t entry)
-{
-	return table->costs + table->entries[entry].costs;
-}
-
-/*
- * The last one of the calls of a function from the lines of another has what is left of the arc
- * between them: nothing is written of it.  last has room for a number for each row, all 0.
- */
-static void pack_line_calls(struct reportlines *lines, size_t *last)
-{
-	struct reporttable *calls = &lines->calls;
-	size_t n_events = calls->rows->n_events;
-	size_t end;
-
-	for (size_t i = 0; i < calls->n; i = end) {
-		for (end = i;
-		     end < calls->n && calls->entries[end].place.row == calls->entries[i].place.row;
-		     end++)
-			last[calls->entries[end].place.to] = end;
-		for (size_t j = i; j < end; j++) {
-			if (last[calls->entries[j].place.to] != j)
-				continue;
-			calls->entries[j].counts[SIDE_MAIN] = 0;
-			memset(costs_of(calls, j), 0, n_events * sizeof(*calls->costs));
-		}
-	}
-	calls->is_packed = true;
-}
-
-/* Arcs of the older profile only are no part of this: with them, there might be more cycles. */
-static bool is_main(const struct report_entry *entry)
-{
-	return (entry->sides & 1u << SIDE_MAIN) != 0;
-}
-
-/*
- * The last one of a function's callers has what is left of its calls, and of its inclusive cost but
- * in cycles, where arcs do not add up to it.  last is by row: the last arc to it.
- */
-static void pack_arcs(struct reportlines *lines, size_t *last)
-{
-	struct reporttable *arcs = &lines->arcs;
-	const struct reportrows *rows = arcs->rows;
-	const struct reportrows_side *side = &rows->sides[SIDE_MAIN];
-
-	memset(last, 0xff, rows->n * sizeof(*last));
-	for (size_t i = 0; i < arcs->n; i++)
-		if (is_main(&arcs->entries[i]) &&
-		    arcs->entries[i].place.row != arcs->entries[i].place.to)
-			last[arcs->entries[i].place.to] = i;
-	for (size_t row = 0; row < rows->n; row++) {
-		uint32_t function = side->functions[row];
-		const uint64_t *inclusive;
-
-		if (last[row] == SIZE_MAX)
-			continue;
-		arcs->entries[last[row]].counts[SIDE_MAIN] = 0;
-		if (side->sums->cycle[function] != 0)
-			continue;
-		inclusive = inclusive_of(side->sums, function);
-		for (size_t event = 0; event < rows->n_events; event++)
-			costs_of(arcs, last[row])[event] -= inclusive[event];
-	}
-	for (size_t i = 0; i < arcs->n; i++) {
-		const struct report_place *place = &arcs->entries[i].place;
-		uint64_t *costs = costs_of(arcs, i);
-
-		if (!is_main(&arcs->entries[i]) || place->row == place->to ||
-		    last[place->to] == i || side->sums->cycle[side->functions[place->to]] != 0)
-			continue;
-		for (size_t event = 0; event < rows->n_events; event++)
-			costs_of(arcs, last[place->to])[event] += costs[event];
-	}
-	arcs->is_packed = true;
-}
-
-static int pack(struct reportlines *lines)
-{
-	size_t *last = heap_zeroed(&heap_env, lines->arcs.rows->n, sizeof(*last));
-
-	if (!last)
-		return PROFILE_NO_MEMORY;
-	pack_line_calls(lines, last);
-	pack_arcs(lines, last);
-	heap_env.release(heap_env.ctx, last);
-	return PROFILE_OK;
-}
-
-/* -- writing ------------------------------------------------------------------------------ */
-
-static void write_arcs(const struct reportlines *lines, struct json *json)
-{
-	const struct reporttable *arcs = &lines->arcs, *calls = &lines->calls;
-
-	json_object(json, "arcs", true);
-	reporttable_write_column(arcs, COLUMN_ROW, "d_from", json);
-	reporttable_write_column(arcs, COLUMN_TO, "to", json);
-	reporttable_write_column(arcs, COLUMN_COUNT, arcs->is_packed ? "p_count" : "count", json);
-	reporttable_write_costs(arcs, SIDE_MAIN, arcs->is_packed ? "p_costs" : "costs", json);
-	json_close(json);
-	json_object(json, "line_calls", true);
-	reporttable_write_column(calls, COLUMN_ROW, "d_function", json);
-	reporttable_write_column(calls, COLUMN_FILE, "file", json);
-	reporttable_write_lines(calls, json);
-	reporttable_write_column(calls, COLUMN_TO, "to", json);
-	reporttable_write_column(calls, COLUMN_COUNT, calls->is_packed ? "p_count" : "count", json);
-	reporttable_write_costs(calls, SIDE_MAIN, calls->is_packed ? "p_costs" : "costs", json);
-	json_close(json);
-}
-
-int reportlines_write(struct reportlines *lines, struct json *json)
-{
-	int status = PROFILE_OK;
+	struct table *arcs = &lines->arcs, *calls = &lines->calls;
 
 	if (lines->is_packed) {
-		if (reportrows_sides(lines->arcs.rows) == N_SIDES) {
-			reporttable_relate(&lines->arcs);
-			reporttable_relate(&lines->calls);
-			reporttable_relate(&lines->lines);
+		size_t *last = heap_array(lines->rows->n, sizeof(*last));
+
+		if (reportrows_sides(lines->rows) == N_SIDES) {
+			table_relate(arcs);
+			table_relate(calls);
+			table_relate(&lines->lines);
 		}
-		status = pack(lines);
+		pack_line_calls(lines, last);
+		pack_arcs(lines, last);
+		free(last);
 	}
-	if (status)
-		return status;
-	write_arcs(lines, json);
-	json_object(json, "lines", true);
-	reporttable_write_column(&lines->lines, COLUMN_ROW, "d_function", json);
-	reporttable_write_column(&lines->lines, COLUMN_FILE, "file", json);
-	reporttable_write_lines(&lines->lines, json);
-	reporttable_write_costs(&lines->lines, SIDE_MAIN, "costs", json);
+	json_object(json, "arcs", true);
+	write_column(arcs, COLUMN_ROW, "d_from", json);
+	write_column(arcs, COLUMN_TO, "to", json);
+	write_column(arcs, COLUMN_COUNT, arcs->is_packed ? "p_count" : "count", json);
+	write_costs(arcs, SIDE_MAIN, arcs->is_packed ? "p_costs" : "costs", json);
 	json_close(json);
-	return PROFILE_OK;
+	json_object(json, "line_calls", true);
+	write_column(calls, COLUMN_ROW, "d_function", json);
+	write_column(calls, COLUMN_FILE, "file", json);
+	json_steps(json, "line", calls->n, line_at, calls);
+	write_column(calls, COLUMN_TO, "to", json);
+	write_column(calls, COLUMN_COUNT, calls->is_packed ? "p_count" : "count", json);
+	write_costs(calls, SIDE_MAIN, calls->is_packed ? "p_costs" : "costs", json);
+	json_close(json);
+	json_object(json, "lines", true);
+	write_column(&lines->lines, COLUMN_ROW, "d_function", json);
+	write_column(&lines->lines, COLUMN_FILE, "file", json);
+	json_steps(json, "line", lines->lines.n, line_at, &lines->lines);
+	write_costs(&lines->lines, SIDE_MAIN, "costs", json);
+	json_close(json);
 }
 
-/* Those that the newer profile has not, as differences. */
-static void write_only(const struct reporttable *arcs, struct json *json)
+/* What the older side has in the same entries. */
+static void write_other(const struct table *table, bool has_counts, struct json *json)
 {
-	size_t last = 0;
-
-	json_array(json, "d_only", true);
-	for (size_t i = 0; i < arcs->n; i++) {
-		if (is_main(&arcs->entries[i]))
-			continue;
-		json_count(json, NULL, i - last);
-		last = i;
-	}
+	if (has_counts)
+		write_column(table, COLUMN_OTHER_COUNT, table->is_related ? "p_count" : "count",
+			     json);
+	write_costs(table, SIDE_OTHER, table->is_related ? "p_costs" : "costs", json);
 	json_close(json);
 }
 
 void reportlines_write_other(const struct reportlines *lines, struct json *json)
 {
+	size_t last = 0;
+
 	json_object(json, "arcs", true);
-	write_only(&lines->arcs, json);
-	reporttable_write_other(&lines->arcs, true, json);
+	/* Arcs that the newer profile does not have, as differences. */
+	json_array(json, "d_only", true);
+	for (size_t i = 0; i < lines->arcs.n; i++) {
+		if (is_main(&lines->arcs.entries[i]))
+			continue;
+		json_count(json, NULL, i - last);
+		last = i;
+	}
 	json_close(json);
+	write_other(&lines->arcs, true, json);
 	json_object(json, "line_calls", true);
-	reporttable_write_other(&lines->calls, true, json);
-	json_close(json);
+	write_other(&lines->calls, true, json);
 	json_object(json, "lines", true);
-	reporttable_write_other(&lines->lines, false, json);
-	json_close(json);
+	write_other(&lines->lines, false, json);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * data -> gzipper -> compressed -> base64 -> page -> env: each but the last is a buffer whose
+ * data -> gzipper -> compressed -> base64 -> html -> env: each except the last is a buffer whose
  * environment writes to the next one, so that there is no copy of the whole.
  */
 #include "cmds/report/report.h"
@@ -8,16 +8,30 @@
 #include <errno.h>
 #include <report_page.h> /* made by scripts/embed-report */
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "cmds/emit/gzipper.h"
 #include "cmds/emit/visible.h"
+#include "profile/common/heap.h"
+
+/* Bytes as base64 (RFC 4648, with padding, without line ends) on their way to a struct out. */
+struct base64 {
+	struct out *to;
+	unsigned char rest[3]; /* bytes that wait for others */
+	size_t n_rest;
+};
+
+struct reportpage {
+	struct out data, compressed, html;
+	struct env data_env, compressed_env;
+	struct gzipper gzipper;
+	struct base64 base64;
+	const char *title;
+	const char *next; /* of the frame */
+};
 
 /* -- base64 -------------------------------------------------------------------- */
-
-static void base64_init(struct base64 *base64, struct out *to)
-{
-	*base64 = (struct base64){ .to = to };
-}
 
 /* Three bytes as four characters, the last ones of which may be padding. */
 static void put_digits(struct out *to, const unsigned char *bytes, size_t n)
@@ -75,27 +89,13 @@ static void base64_finish(struct base64 *base64)
  "default-src 'none'; script-src '" REPORT_SCRIPT_HASH "'; style-src '" REPORT_STYLE_HASH \
  "'; img-src data:; base-uri 'none'; form-action 'none'"
 
-static void *page_alloc(void *ctx, size_t size)
-{
-	const struct env *env = ((const struct reportpage *)ctx)->env;
-
-	return env->alloc(env->ctx, size);
-}
-
-static void page_release(void *ctx, void *memory)
-{
-	const struct env *env = ((const struct reportpage *)ctx)->env;
-
-	env->release(env->ctx, memory);
-}
-
 static int write_data(void *ctx, const void *data, size_t len)
 {
 	struct reportpage *page = ctx;
 
 	gzipper_bytes(&page->gzipper, data, len);
-	/* Which error it is stands where it happened. */
-	return page->page.error || page->compressed.error ? EIO : 0;
+	/* The error itself sticks where it happened. */
+	return page->html.error || page->compressed.error ? EIO : 0;
 }
 
 static int write_compressed(void *ctx, const void *data, size_t len)
@@ -103,7 +103,7 @@ static int write_compressed(void *ctx, const void *data, size_t len)
 	struct reportpage *page = ctx;
 
 	base64_bytes(&page->base64, data, len);
-	return page->page.error ? EIO : 0;
+	return page->html.error ? EIO : 0;
 }
 
 /* Text of a profile as text of HTML; what is no character there is U+FFFD. */
@@ -129,10 +129,10 @@ static void put_title(struct out *out, const char *text, size_t len)
 	}
 }
 
-/* What a mark of the frame stands for; false if it is the data's, which comes from elsewhere. */
+/* Text for a mark of the frame; false if it is the data, which is written elsewhere. */
 static bool put_mark(struct reportpage *page, const char *mark, size_t len)
 {
-	struct out *out = &page->page;
+	struct out *out = &page->html;
 
 	if (len == strlen("DATA") && memcmp(mark, "DATA", len) == 0)
 		return false;
@@ -143,7 +143,7 @@ static bool put_mark(struct reportpage *page, const char *mark, size_t len)
 	else if (len == strlen("POLICY") && memcmp(mark, "POLICY", len) == 0)
 		out_text(out, POLICY);
 	else if (len == strlen("TITLE") && memcmp(mark, "TITLE", len) == 0)
-		put_title(out, page->title, page->title_len);
+		put_title(out, page->title, strlen(page->title));
 	return true;
 }
 
@@ -154,36 +154,37 @@ static void put_frame(struct reportpage *page)
 
 	while (page->next < end) {
 		const char *at = memchr(page->next, '@', (size_t)(end - page->next));
-		const char *behind = at ? memchr(at + 1, '@', (size_t)(end - at - 1)) : NULL;
-		bool goes_on;
+		const char *after = at ? memchr(at + 1, '@', (size_t)(end - at - 1)) : NULL;
 
-		if (!behind)
+		if (!after)
 			break;
-		out_bytes(&page->page, page->next, (size_t)(at - page->next));
-		page->next = behind + 1;
-		goes_on = put_mark(page, at + 1, (size_t)(behind - at - 1));
-		if (!goes_on)
+		out_bytes(&page->html, page->next, (size_t)(at - page->next));
+		page->next = after + 1;
+		if (!put_mark(page, at + 1, (size_t)(after - at - 1)))
 			return;
 	}
-	out_bytes(&page->page, page->next, (size_t)(end - page->next));
+	out_bytes(&page->html, page->next, (size_t)(end - page->next));
 	page->next = end;
 }
 
-void reportpage_begin(struct reportpage *page, const struct env *env, const char *title,
-		      size_t title_len)
+struct reportpage *reportpage_new(const struct env *env, const char *title, struct out **data)
 {
+	struct reportpage *page = heap_array(1, sizeof(*page));
+
 	page->title = title;
-	page->title_len = title_len;
 	page->next = report_frame;
-	page->env = env;
-	page->data_env = (struct env){ page_alloc, page_release, write_data, page };
-	page->compressed_env = (struct env){ page_alloc, page_release, write_compressed, page };
-	out_init(&page->page, env);
+	page->data_env = page->compressed_env = heap_env;
+	page->data_env.write = write_data;
+	page->compressed_env.write = write_compressed;
+	page->data_env.ctx = page->compressed_env.ctx = page;
+	page->base64.to = &page->html;
+	out_init(&page->html, env);
 	out_init(&page->compressed, &page->compressed_env);
 	out_init(&page->data, &page->data_env);
-	base64_init(&page->base64, &page->page);
 	gzipper_init(&page->gzipper, &page->compressed);
 	put_frame(page);
+	*data = &page->data;
+	return page;
 }
 
 int reportpage_end(struct reportpage *page)
@@ -195,13 +196,12 @@ int reportpage_end(struct reportpage *page)
 	out_flush(&page->compressed);
 	base64_finish(&page->base64);
 	put_frame(page);
-	error = out_flush(&page->page);
+	error = out_flush(&page->html);
 	if (!error)
 		error = page->compressed.error;
-	if (!error)
-		error = page->data.error;
 	out_release(&page->data);
 	out_release(&page->compressed);
-	out_release(&page->page);
+	out_release(&page->html);
+	free(page);
 	return error;
 }

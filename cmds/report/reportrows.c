@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* memrchr() */
 #include "cmds/report/report.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "profile/common/heap.h"
@@ -13,64 +14,47 @@ enum {
 	MAX_PIECED = 4096, /* bytes of it */
 };
 
-void reportnames_init(struct reportnames *names, const struct env *env)
+void reportnames_init(struct reportnames *names)
 {
-	*names = (struct reportnames){ .env = env };
-	dictionary_init(&names->strings, env);
-	idtable_init(&names->files.numbers, env);
-	idtable_init(&names->objects.numbers, env);
+	*names = (struct reportnames){ .n_pairs = 0 };
+	dictionary_init(&names->strings, &heap_env);
+	idtable_init(&names->files.numbers, &heap_env);
+	idtable_init(&names->objects.numbers, &heap_env);
 	reportnames_text(names, "", 0);
-}
-
-static void release_list(const struct env *env, struct reportnames_list *list)
-{
-	idtable_release(&list->numbers);
-	env->release(env->ctx, list->texts);
 }
 
 void reportnames_release(struct reportnames *names)
 {
 	dictionary_release(&names->strings);
-	release_list(names->env, &names->files);
-	release_list(names->env, &names->objects);
-	names->env->release(names->env->ctx, names->pairs);
+	idtable_release(&names->files.numbers);
+	free(names->files.texts);
+	idtable_release(&names->objects.numbers);
+	free(names->objects.texts);
+	free(names->pairs);
 }
 
 uint32_t reportnames_text(struct reportnames *names, const char *text, size_t len)
 {
-	uint32_t key = dictionary_intern(&names->strings, text, len);
-
-	if (key != DICTIONARY_NONE)
-		return key;
-	names->failed = true;
-	return 0;
+	return dictionary_intern(&names->strings, text, len);
 }
 
-/* Has a new text be a pair. */
+/* Makes a new text a pair. */
 static void set_pair(struct reportnames *names, uint32_t text, uint32_t head, uint32_t tail)
 {
-	size_t before = names->pairs_capacity;
-	void *pairs = names->pairs;
-
-	if (!heap_reserve(names->env, &pairs, &names->pairs_capacity, (size_t)text + 1,
-			  sizeof(*names->pairs))) {
-		names->failed = true;
-		return;
-	}
-	names->pairs = pairs;
-	if (names->pairs_capacity > before)
-		memset(names->pairs + before, 0,
-		       (names->pairs_capacity - before) * sizeof(*names->pairs));
-	names->pairs[text] = (struct reportnames_pair){ head, tail };
+	names->pairs = heap_grow(names->pairs, &names->pairs_capacity, (size_t)text + 1,
+				 sizeof(*names->pairs));
+	while (names->n_pairs < text)
+		names->pairs[names->n_pairs++] = (struct reportnames_pair){ 0, 0 };
+	names->pairs[names->n_pairs++] = (struct reportnames_pair){ head, tail };
 }
 
 uint32_t reportnames_function(struct reportnames *names, const char *text, size_t len)
 {
-	size_t end = len; /* of the piece at work; pieces come from behind */
+	size_t end = len; /* of the current piece; the last piece is the first one */
 	uint32_t tail = 0;
 	size_t n = 0;
 
-	/* Each piece with all behind it is a text: of names of many pieces, their memory is the square. */
+	/* Each piece with all after it is a text: the memory of names of many pieces is quadratic. */
 	for (size_t i = 0; i < len; i++)
 		n += text[i] == '\'';
 	if (n > MAX_CALLERS || len > MAX_PIECED)
@@ -85,7 +69,7 @@ uint32_t reportnames_function(struct reportnames *names, const char *text, size_
 
 		if (end < len) {
 			whole = reportnames_text(names, text + start, len - start);
-			if (whole == known && !names->failed)
+			if (whole == known)
 				set_pair(names, whole, head, tail);
 		}
 		if (!quote)
@@ -100,19 +84,11 @@ static uint32_t list_number(struct reportnames *names, struct reportnames_list *
 {
 	uint32_t text = reportnames_text(names, name.text, name.len);
 	uint32_t number = idtable_get(&list->numbers, text);
-	void *texts = list->texts;
 
 	if (number != IDTABLE_NONE)
 		return number;
-	if (!heap_reserve(names->env, &texts, &list->capacity, list->n + 1, sizeof(*list->texts))) {
-		names->failed = true;
-		return 0;
-	}
-	list->texts = texts;
-	if (!idtable_put(&list->numbers, text, (uint32_t)list->n)) {
-		names->failed = true;
-		return 0;
-	}
+	list->texts = heap_grow(list->texts, &list->capacity, list->n + 1, sizeof(*list->texts));
+	idtable_put(&list->numbers, text, (uint32_t)list->n);
 	list->texts[list->n] = text;
 	return (uint32_t)list->n++;
 }
@@ -142,7 +118,7 @@ void reportnames_write(const struct reportnames *names, struct json *json)
 	json_array(json, "strings", true);
 	for (uint32_t i = 0; i < names->strings.count; i++) {
 		struct name name = dictionary_name(&names->strings, i);
-		bool has_pair = i < names->pairs_capacity && names->pairs[i].tail != 0;
+		bool has_pair = i < names->n_pairs && names->pairs[i].tail != 0;
 
 		if (!has_pair) {
 			json_text(json, NULL, name.text, name.len);
@@ -160,24 +136,7 @@ void reportnames_write(const struct reportnames *names, struct json *json)
 
 #define NO_FILE UINT32_MAX
 
-static bool make_arrays(struct reportrows *rows, struct reportrows_side *side)
-{
-	const struct env *env = rows->env;
-	size_t n_files = side->model->names[NAME_FILE].count;
-
-	side->functions = heap_zeroed(env, rows->n, sizeof(*side->functions));
-	side->rows = heap_zeroed(env, side->model->n_functions, sizeof(*side->rows));
-	side->files = heap_zeroed(env, n_files, sizeof(*side->files));
-	if (!side->functions || !side->rows || !side->files)
-		return false;
-	memset(side->files, 0xff, n_files * sizeof(*side->files)); /* NO_FILE */
-	return true;
-}
-
-/*
- * As costgrind annotate does: what the file said the run cost, but for events of which that
- * cannot be.
- */
+/* As costgrind annotate does: what the file says that the run cost, except where that cannot be true. */
 static bool find_totals(const struct reportrows *rows, struct reportrows_side *side)
 {
 	uint64_t sums[PROFILE_MAX_EVENTS], said[PROFILE_MAX_EVENTS];
@@ -197,48 +156,43 @@ static bool find_totals(const struct reportrows *rows, struct reportrows_side *s
 	return true;
 }
 
-static void take_difference(struct reportrows *rows, const struct difference *difference)
-{
-	struct reportrows_side *main_side = &rows->sides[SIDE_MAIN];
-	struct reportrows_side *other = &rows->sides[SIDE_OTHER];
-
-	rows->n = difference->n_rows;
-	rows->n_events = difference->n_events;
-	main_side->sums = &difference->new_costs;
-	other->sums = &difference->old_costs;
-	other->model = difference->old_model;
-	memcpy(main_side->events, difference->new_events, sizeof(main_side->events));
-	memcpy(other->events, difference->old_events, sizeof(other->events));
-}
-
 int reportrows_init(struct reportrows *rows, const struct model *model,
 		    const struct difference *difference, struct reportnames *names)
 {
+	struct reportrows_side *main_side = &rows->sides[SIDE_MAIN];
+	struct reportrows_side *other = &rows->sides[SIDE_OTHER];
 	int status = PROFILE_OK;
 
 	*rows = (struct reportrows){
-		.env = model->env,
 		.names = names,
 		.n = model->n_functions,
 		.n_events = model->n_events,
-		.own = { .env = model->env },
+		.own = { .env = &heap_env },
 	};
-	rows->sides[SIDE_MAIN].model = model;
-	rows->sides[SIDE_MAIN].sums = &rows->own;
-	for (size_t i = 0; i < model->n_events; i++)
-		rows->sides[SIDE_MAIN].events[i] = i;
-	if (difference)
-		take_difference(rows, difference);
-	else
+	main_side->model = model;
+	if (difference) {
+		rows->n = difference->n_rows;
+		rows->n_events = difference->n_events;
+		main_side->sums = &difference->new_costs;
+		other->sums = &difference->old_costs;
+		other->model = difference->old_model;
+		memcpy(main_side->events, difference->new_events, sizeof(main_side->events));
+		memcpy(other->events, difference->old_events, sizeof(other->events));
+	} else {
+		main_side->sums = &rows->own;
+		for (size_t i = 0; i < model->n_events; i++)
+			main_side->events[i] = i;
 		status = inclusive_compute(&rows->own, model, NULL);
-	rows->is_detailed = heap_zeroed(rows->env, rows->n, sizeof(*rows->is_detailed));
-	if (!status && !rows->is_detailed)
-		status = PROFILE_NO_MEMORY;
+	}
+	rows->is_detailed = heap_array(rows->n, sizeof(*rows->is_detailed));
 	for (unsigned i = 0; !status && i < reportrows_sides(rows); i++) {
 		struct reportrows_side *side = &rows->sides[i];
+		size_t n_files = side->model->names[NAME_FILE].count;
 
-		if (!make_arrays(rows, side))
-			return PROFILE_NO_MEMORY;
+		side->functions = heap_array(rows->n, sizeof(*side->functions));
+		side->rows = heap_array(side->model->n_functions, sizeof(*side->rows));
+		side->files = heap_array(n_files, sizeof(*side->files));
+		memset(side->files, 0xff, n_files * sizeof(*side->files)); /* NO_FILE */
 		if (!find_totals(rows, side))
 			return PROFILE_RANGE;
 		for (uint32_t row = 0; row < rows->n; row++) {
@@ -257,14 +211,12 @@ int reportrows_init(struct reportrows *rows, const struct model *model,
 
 void reportrows_release(struct reportrows *rows)
 {
-	const struct env *env = rows->env;
-
 	for (unsigned i = 0; i < N_SIDES; i++) {
-		env->release(env->ctx, rows->sides[i].functions);
-		env->release(env->ctx, rows->sides[i].rows);
-		env->release(env->ctx, rows->sides[i].files);
+		free(rows->sides[i].functions);
+		free(rows->sides[i].rows);
+		free(rows->sides[i].files);
 	}
-	env->release(env->ctx, rows->is_detailed);
+	free(rows->is_detailed);
 	inclusive_release(&rows->own);
 }
 
@@ -292,7 +244,7 @@ uint64_t reportrows_calls(const struct reportrows *rows, enum report_side side, 
 	return function == MODEL_NO_FUNCTION ? 0 : rows->sides[side].sums->called[function];
 }
 
-/* Whether a cost is a share of all, or more; of 0 nothing is. */
+/* True if a cost is at least that share of the total; 0 never is. */
 static bool reaches(int128 cost, int128 total, double share)
 {
 	return cost != 0 &&
@@ -351,7 +303,7 @@ uint32_t reportrows_find(const struct reportrows *rows, enum report_side i,
 	uint32_t found[N_NAME_KINDS], result;
 
 	for (int kind = 0; kind < N_NAME_KINDS; kind++) {
-		/* Of a file or object, the clean spelling has the number; another one may be shown. */
+		/* Files and objects are numbered by their clean spelling; another may be shown. */
 		struct name name = dictionary_name(&from->names[kind], numbers[kind]);
 
 		found[kind] = dictionary_find(&side->model->names[kind], name.text, name.len);

@@ -1,143 +1,117 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * First all chains, of both trees, each a node; of one tree alone they stay as they are.  Then those that stay in
- * a new order of numbers: 0 is a root above all, and behind the children of each node that lost some
- * there is one that has their costs.
+ * First each chain of both trees becomes a node; the chains of one tree alone stay as they are.  Then those that stay
+ * are numbered anew: 0 is a root above all, and after the children of each node that lost some there is one
+ * that has their costs.
  */
 #include "cmds/report/report.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "profile/common/heap.h"
 #include "profile/format/idtable.h"
 
-enum { ROW_REST = -2 }; /* of what is written: those that were too cheap */
-
-/* Nodes before any is left out. */
-struct chains {
-	struct reporttree_node *nodes;
-	uint64_t *costs;
-	size_t n, width;
-	struct idtable by_place; /* parent and row: number; only of two trees */
+enum {
+	ROW_NONE = -1,
+	ROW_REST = -2, /* what is too cheap to be written; -1 in the data */
 };
 
-/* -- chains ------------------------------------------------------------------------------- */
+struct node {
+	uint32_t parent;
+	int64_t row;                 /* or ROW_NONE, ROW_REST */
+	uint64_t inclusive[N_SIDES]; /* of the event that decides what is too cheap */
+};
 
-/* The number of a node below another one, new if there is none; IDTABLE_NONE if memory ran out. */
-static uint32_t find_chain(struct chains *chains, const struct reporttree *tree, uint32_t parent,
-			   int64_t row)
+/* Nodes in pre-order, each with the costs of the main side and then those of the other. */
+struct nodes {
+	struct node *all; /* owned */
+	uint64_t *costs;  /* owned */
+	size_t n, width;
+};
+
+struct reporttree {
+	const struct reportrows *rows;
+	const struct pathtree *trees[N_SIDES];      /* NULL = there is none */
+	size_t n_events;                            /* of one side */
+	size_t events[N_SIDES][PROFILE_MAX_EVENTS]; /* of the tree's model, by the report's */
+	struct nodes nodes;                         /* what is written */
+	struct nodes chains;                        /* before any is left out */
+	struct idtable by_place; /* of chains, parent and row: number; only of two trees */
+};
+
+/* -- chains ---------------------------------------------------------------------------- */
+
+static void nodes_init(struct nodes *nodes, size_t most, size_t width)
+{
+	nodes->width = width;
+	nodes->all = heap_array(most, sizeof(*nodes->all));
+	nodes->costs = heap_array(most, width * sizeof(*nodes->costs));
+}
+
+static void nodes_release(struct nodes *nodes)
+{
+	free(nodes->all);
+	free(nodes->costs);
+}
+
+static uint32_t new_node(struct nodes *nodes, uint32_t parent, int64_t row)
+{
+	nodes->all[nodes->n] = (struct node){ .parent = parent, .row = row };
+	return (uint32_t)nodes->n++;
+}
+
+/* The number of a node below another one, new if there is none. */
+static uint32_t find_chain(struct reporttree *tree, uint32_t parent, int64_t row)
 {
 	uint64_t key = (uint64_t)parent << 32 | (uint32_t)row;
 	bool is_shared = tree->trees[SIDE_OTHER] != NULL;
-	uint32_t number = is_shared ? idtable_get(&chains->by_place, key) : IDTABLE_NONE;
+	uint32_t number = is_shared ? idtable_get(&tree->by_place, key) : IDTABLE_NONE;
 
 	if (number != IDTABLE_NONE)
 		return number;
-	number = (uint32_t)chains->n;
-	if (is_shared && !idtable_put(&chains->by_place, key, number))
-		return IDTABLE_NONE;
-	chains->nodes[chains->n] = (struct reporttree_node){
-		.parent = parent,
-		.row = row,
-		.costs = chains->n * chains->width,
-	};
-	chains->n++;
+	number = new_node(&tree->chains, parent, row);
+	if (is_shared)
+		idtable_put(&tree->by_place, key, number);
 	return number;
 }
 
-static void add_node_costs(struct chains *chains, const struct reporttree *tree,
-			   enum report_side side, uint32_t node, uint32_t number)
-{
-	const struct pathtree *from = tree->trees[side];
-	const uint64_t *costs = pathtree_costs(from, node);
-	struct reporttree_node *to = &chains->nodes[number];
-
-	to->inclusive[side] += costs[0];
-	for (size_t e = 0; e < tree->n_events; e++)
-		if (tree->events[side][e] < from->model->n_events)
-			chains->costs[to->costs + side * tree->n_events + e] +=
-				costs[tree->events[side][e]];
-}
-
-static bool add_tree(struct chains *chains, struct reporttree *tree, enum report_side side)
+static void add_tree(struct reporttree *tree, enum report_side side)
 {
 	const struct pathtree *from = tree->trees[side];
 	const struct reportrows_side *of_side = &tree->rows->sides[side];
-	uint32_t *numbers = heap_zeroed(&heap_env, from->n, sizeof(*numbers));
-	uint32_t *rows = heap_zeroed(&heap_env, from->model->n_functions, sizeof(*rows));
-	bool fine = numbers && rows;
+	uint32_t *numbers = heap_array(from->n, sizeof(*numbers));
+	uint32_t *rows = heap_array(from->model->n_functions, sizeof(*rows));
+	size_t *events = tree->events[side];
 
 	for (size_t e = 0; e < tree->n_events; e++)
-		tree->events[side][e] =
+		events[e] =
 			model_event(from->model, of_side->model->events[of_side->events[e]].name);
-	for (uint32_t i = 0; fine && i < from->model->n_functions; i++)
+	for (uint32_t i = 0; i < from->model->n_functions; i++)
 		rows[i] = reportrows_find(tree->rows, side, from->model, i);
-	for (uint32_t i = 0; fine && i < from->n; i++) {
+	for (uint32_t i = 0; i < from->n; i++) {
 		const struct pathtree_node *node = &from->nodes[i];
+		const uint64_t *costs = pathtree_costs(from, i);
 		uint32_t above = node->parent == PATHTREE_NONE ? 0 : numbers[node->parent];
 		uint32_t row = node->function == PATHTREE_REST ? MODEL_NO_FUNCTION
 							       : rows[node->function];
+		uint64_t *to;
 
-		numbers[i] = find_chain(chains, tree, above,
-					row == MODEL_NO_FUNCTION ? -1 : (int64_t)row);
-		fine = numbers[i] != IDTABLE_NONE;
-		if (fine)
-			add_node_costs(chains, tree, side, i, numbers[i]);
+		numbers[i] =
+			find_chain(tree, above, row == MODEL_NO_FUNCTION ? ROW_NONE : (int64_t)row);
+		tree->chains.all[numbers[i]].inclusive[side] += costs[0];
+		to = tree->chains.costs + numbers[i] * tree->chains.width + side * tree->n_events;
+		for (size_t e = 0; e < tree->n_events; e++)
+			if (events[e] < from->model->n_events)
+				to[e] += costs[events[e]];
 	}
-	heap_env.release(heap_env.ctx, numbers);
-	heap_env.release(heap_env.ctx, rows);
-	return fine;
+	free(numbers);
+	free(rows);
 }
 
-static bool make_chains(struct chains *chains, struct reporttree *tree)
+static bool is_costly(const struct reporttree *tree, const struct node *node, double share)
 {
-	size_t most = 1; /* the root */
-
-	idtable_init(&chains->by_place, &heap_env);
-	chains->width = tree->width;
-	for (unsigned side = 0; side < N_SIDES; side++)
-		if (tree->trees[side])
-			most += tree->trees[side]->n;
-	chains->nodes = heap_zeroed(&heap_env, most, sizeof(*chains->nodes));
-	chains->costs = heap_zeroed(&heap_env, most, tree->width * sizeof(*chains->costs));
-	if (!chains->nodes || !chains->costs)
-		return false;
-	chains->nodes[chains->n++].row = -1;
-	for (unsigned side = 0; side < N_SIDES; side++)
-		if (tree->trees[side] && !add_tree(chains, tree, side))
-			return false;
-	for (size_t i = chains->n; i-- > 1;) {
-		const struct reporttree_node *node = &chains->nodes[i];
-
-		for (unsigned side = 0; side < N_SIDES; side++)
-			chains->nodes[node->parent].inclusive[side] += node->inclusive[side];
-	}
-	return true;
-}
-
-static void release_chains(struct chains *chains)
-{
-	idtable_release(&chains->by_place);
-	heap_env.release(heap_env.ctx, chains->nodes);
-	heap_env.release(heap_env.ctx, chains->costs);
-}
-
-/* -- what is written ------------------------------------------------------------------------ */
-
-static uint32_t new_node(struct reporttree *tree, uint32_t parent, int64_t row)
-{
-	tree->nodes[tree->n] = (struct reporttree_node){
-		.parent = parent,
-		.row = row,
-		.costs = tree->n * tree->width,
-	};
-	return (uint32_t)tree->n++;
-}
-
-static bool is_costly(const struct reporttree *tree, const struct chains *chains,
-		      const struct reporttree_node *node, double share)
-{
-	const struct reporttree_node *root = &chains->nodes[0];
+	const struct node *root = &tree->chains.all[0];
 
 	for (unsigned side = 0; side < N_SIDES; side++)
 		if (tree->trees[side] &&
@@ -146,66 +120,71 @@ static bool is_costly(const struct reporttree *tree, const struct chains *chains
 	return false;
 }
 
-/* Gives each chain the number of what is written of it, and that its costs. */
-static bool prune(struct reporttree *tree, const struct chains *chains, double share)
+/* Gives each chain the number of the node that is written for it, and that node its costs. */
+static void prune(struct reporttree *tree, double share)
 {
+	const struct nodes *chains = &tree->chains;
+	struct nodes *nodes = &tree->nodes;
 	/* By chain: number of what is written; by number: that of the rest below it, 0 = none. */
-	uint32_t *numbers = heap_zeroed(&heap_env, chains->n, sizeof(*numbers));
-	uint32_t *rests = heap_zeroed(&heap_env, 2 * chains->n, sizeof(*rests));
-	bool fine = numbers && rests;
+	uint32_t *numbers = heap_array(chains->n, sizeof(*numbers));
+	uint32_t *rests = heap_array(2 * chains->n, sizeof(*rests));
 
-	if (fine)
-		new_node(tree, 0, -1);
-	for (size_t i = 1; fine && i < chains->n; i++) {
-		const struct reporttree_node *node = &chains->nodes[i];
+	new_node(nodes, 0, ROW_NONE);
+	for (size_t i = 1; i < chains->n; i++) {
+		const struct node *node = &chains->all[i];
 		uint32_t above = numbers[node->parent], number;
 
-		if (tree->nodes[above].row == ROW_REST)
+		if (nodes->all[above].row == ROW_REST)
 			number = above;
-		else if (is_costly(tree, chains, node, share))
-			number = new_node(tree, above, node->row);
+		else if (is_costly(tree, node, share))
+			number = new_node(nodes, above, node->row);
 		else if (rests[above] != 0)
 			number = rests[above];
 		else
-			number = rests[above] = new_node(tree, above, ROW_REST);
+			number = rests[above] = new_node(nodes, above, ROW_REST);
 		numbers[i] = number;
-		for (size_t e = 0; e < tree->width; e++)
-			tree->costs[tree->nodes[number].costs + e] +=
-				chains->costs[node->costs + e];
+		for (size_t e = 0; e < nodes->width; e++)
+			nodes->costs[number * nodes->width + e] +=
+				chains->costs[i * nodes->width + e];
 	}
-	heap_env.release(heap_env.ctx, numbers);
-	heap_env.release(heap_env.ctx, rests);
-	return fine;
+	free(numbers);
+	free(rests);
 }
 
-int reporttree_make(struct reporttree *tree, const struct reportrows *rows,
-		    const struct pathtree *main_tree, const struct pathtree *other, double share)
+struct reporttree *reporttree_new(const struct reportrows *rows, const struct pathtree *main_tree,
+				  const struct pathtree *other, double share)
 {
-	struct chains chains = { .n = 0 };
-	bool fine;
+	struct reporttree *tree = heap_array(1, sizeof(*tree));
+	size_t width = (other ? N_SIDES : 1) * rows->n_events;
+	struct nodes *chains = &tree->chains;
 
-	*tree = (struct reporttree){
-		.rows = rows,
-		.trees = { main_tree, other },
-		.n_events = rows->n_events,
-		.width = (other ? N_SIDES : 1) * rows->n_events,
-	};
-	fine = make_chains(&chains, tree);
-	if (fine) {
-		/* Each may have a rest. */
-		tree->nodes = heap_zeroed(&heap_env, 2 * chains.n, sizeof(*tree->nodes));
-		tree->costs =
-			heap_zeroed(&heap_env, 2 * chains.n, tree->width * sizeof(*tree->costs));
-		fine = tree->nodes && tree->costs && prune(tree, &chains, share);
-	}
-	release_chains(&chains);
-	return fine ? PROFILE_OK : PROFILE_NO_MEMORY;
+	tree->rows = rows;
+	tree->trees[SIDE_MAIN] = main_tree;
+	tree->trees[SIDE_OTHER] = other;
+	tree->n_events = rows->n_events;
+	idtable_init(&tree->by_place, &heap_env);
+	nodes_init(chains, 1 + main_tree->n + (other ? other->n : 0), width);
+	new_node(chains, 0, ROW_NONE);
+	add_tree(tree, SIDE_MAIN);
+	if (other)
+		add_tree(tree, SIDE_OTHER);
+	for (size_t i = chains->n; i-- > 1;)
+		for (unsigned side = 0; side < N_SIDES; side++)
+			chains->all[chains->all[i].parent].inclusive[side] +=
+				chains->all[i].inclusive[side];
+	nodes_init(&tree->nodes, 2 * chains->n, width); /* each may have a rest */
+	prune(tree, share);
+	nodes_release(chains);
+	idtable_release(&tree->by_place);
+	return tree;
 }
 
-void reporttree_release(struct reporttree *tree)
+void reporttree_free(struct reporttree *tree)
 {
-	heap_env.release(heap_env.ctx, tree->nodes);
-	heap_env.release(heap_env.ctx, tree->costs);
+	if (!tree)
+		return;
+	nodes_release(&tree->nodes);
+	free(tree);
 }
 
 /* -- writing ------------------------------------------------------------------------------------ */
@@ -223,7 +202,7 @@ void reporttree_write(const struct reporttree *tree, struct json *json)
 {
 	uint64_t last = 0;
 
-	if (!tree->rows) {
+	if (!tree) {
 		json_null(json, "tree");
 		return;
 	}
@@ -231,46 +210,47 @@ void reporttree_write(const struct reporttree *tree, struct json *json)
 	json_bool(json, "exact", true);
 	write_events(tree, SIDE_MAIN, json);
 	json_array(json, "d_parent", true);
-	for (size_t i = 0; i < tree->n; i++) {
-		json_cost(json, NULL, tree->nodes[i].parent - last, true);
-		last = tree->nodes[i].parent;
+	for (size_t i = 0; i < tree->nodes.n; i++) {
+		json_cost(json, NULL, tree->nodes.all[i].parent - last, true);
+		last = tree->nodes.all[i].parent;
 	}
 	json_close(json);
 	json_array(json, "function", true);
-	for (size_t i = 0; i < tree->n; i++)
-		json_cost(json, NULL, (uint64_t)(tree->nodes[i].row < 0 ? -1 : tree->nodes[i].row),
+	for (size_t i = 0; i < tree->nodes.n; i++)
+		json_cost(json, NULL,
+			  (uint64_t)(tree->nodes.all[i].row < 0 ? -1 : tree->nodes.all[i].row),
 			  true);
 	json_close(json);
 	json_array(json, "costs", true);
 	for (size_t e = 0; e < tree->n_events; e++) {
 		json_array(json, NULL, true);
-		for (size_t i = 0; i < tree->n; i++)
-			json_count(json, NULL, tree->costs[i * tree->width + e]);
+		for (size_t i = 0; i < tree->nodes.n; i++)
+			json_count(json, NULL, tree->nodes.costs[i * tree->nodes.width + e]);
 		json_close(json);
 	}
 	json_close(json);
 	json_close(json);
 }
 
-/* Whether differences can be shown. */
+/* True if the page can compute with differences: they are exact as doubles. */
 static bool is_small(const struct reporttree *tree)
 {
-	for (size_t i = 0; i < tree->n * tree->width; i++)
-		if (tree->costs[i] >> 52 != 0)
+	for (size_t i = 0; i < tree->nodes.n * tree->nodes.width; i++)
+		if (tree->nodes.costs[i] >> 52 != 0)
 			return false;
 	return true;
 }
 
 static uint64_t other_cost(const struct reporttree *tree, size_t i, size_t e, bool is_related)
 {
-	const uint64_t *costs = &tree->costs[i * tree->width];
+	const uint64_t *costs = &tree->nodes.costs[i * tree->nodes.width];
 
 	return costs[tree->n_events + e] - (is_related ? costs[e] : 0);
 }
 
 void reporttree_write_other(const struct reporttree *tree, bool is_related, struct json *json)
 {
-	if (!tree->rows || !tree->trees[SIDE_OTHER]) {
+	if (!tree || !tree->trees[SIDE_OTHER]) {
 		json_null(json, "tree");
 		return;
 	}
@@ -281,14 +261,14 @@ void reporttree_write_other(const struct reporttree *tree, bool is_related, stru
 	for (size_t e = 0; e < tree->n_events; e++) {
 		size_t i = 0;
 
-		while (i < tree->n && other_cost(tree, i, e, is_related) == 0)
+		while (i < tree->nodes.n && other_cost(tree, i, e, is_related) == 0)
 			i++;
-		if (i == tree->n) {
+		if (i == tree->nodes.n) {
 			json_count(json, NULL, 0);
 			continue;
 		}
 		json_array(json, NULL, true);
-		for (i = 0; i < tree->n; i++)
+		for (i = 0; i < tree->nodes.n; i++)
 			json_cost(json, NULL, other_cost(tree, i, e, is_related), is_related);
 		json_close(json);
 	}

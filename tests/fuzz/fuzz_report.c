@@ -10,7 +10,6 @@
 #include "cmds/object/objectfile.h"
 #include "cmds/report/report.h"
 #include "cmds/report/reportbranches.h"
-#include "cmds/report/reportcode.h"
 #include "cmds/report/reportplacement.h"
 #include "cmds/report/reportviews.h"
 
@@ -85,24 +84,19 @@ bool objectfile_failed(const struct objectfile *object)
 	return false;
 }
 
-void reportcode_init(struct reportcode *code, struct reportrows *rows)
+int reportcode_make(struct reportcode **code, const struct report_input *input,
+		    struct reportrows *rows, struct reportsources *sources)
 {
-	(void)code;
 	(void)rows;
-}
-
-void reportcode_release(struct reportcode *code)
-{
-	(void)code;
-}
-
-int reportcode_make(struct reportcode *code, const struct report_input *input,
-		    struct reportsources *sources)
-{
-	(void)code;
 	(void)sources;
 	require(input->no_code);
+	*code = NULL;
 	return PROFILE_OK;
+}
+
+void reportcode_free(struct reportcode *code)
+{
+	(void)code;
 }
 
 void reportcode_write(const struct reportcode *code, struct json *json)
@@ -445,14 +439,15 @@ static void check_data(const struct json_nodes *json, const struct report_input 
 static void write_and_check(const struct report_input *input)
 {
 	struct report_taken taken = { 0 };
-	struct reportpage page;
+	struct reportpage *page;
 	struct test_env t;
+	struct out *out;
 	int status;
 
 	test_env_init(&t);
-	reportpage_begin(&page, &t.env, input->title, strlen(input->title));
-	status = reportdata_write(input, &taken, &page.data);
-	require(reportpage_end(&page) == 0 && taken.n_files == 0);
+	page = reportpage_new(&t.env, input->title, &out);
+	status = reportdata_write(input, &taken, out);
+	require(reportpage_end(page) == 0 && taken.n_files == 0);
 	require(status == PROFILE_OK || status == PROFILE_RANGE);
 	if (status == PROFILE_OK) {
 		struct json_nodes json;
