@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Names of functions where there is little room, as on the page of costgrind report
- * (cmds/report/page/names.js): template arguments are folded first, the innermost before the others, then
+ * (cmds/report/page/format.js): template arguments are folded first, the innermost before the others, then
  * the function's arguments, then classes around it are left out; what is still too long is cut in the
  * middle.  "..." is what was left out.
  */

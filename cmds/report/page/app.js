@@ -1,4 +1,329 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// The first page: what the run was, where its cycles went, and where to look.
+
+// What does not follow the choice of a part.
+function partNote() {
+	return choice.part ? el('p', {class: 'note'}, `Totals and functions are of ${choice.part.name}` +
+		(choice.older ? `, compared with ${choice.older.title}` : '') +
+		'; lines, calls and what is said of them are of all parts together.') : null;
+}
+
+function simpleTable(label, titles, rows) {
+	return el('table', {'aria-label': label},
+		el('thead', {}, el('tr', {}, titles.map(([text, help, align]) =>
+			el('th', {scope: 'col', class: align || '', help, tabindex: help ? '0' : null}, text)))),
+		el('tbody', {}, rows.map(cells => el('tr', {}, cells.map((cell, i) =>
+			el('td', {class: titles[i][2] || ''}, cell))))));
+}
+
+function tableSection(title, columns, rows, ...more) {
+	return el('section', {}, el('h2', {}, title), simpleTable(title, columns, rows), more);
+}
+
+// The title of a column of changes, if there is an older profile.
+function changeTitle(older) {
+	return older ? [['\u0394', `New minus old (${older.title})`, 'number']] : [];
+}
+
+function changeText(by) {
+	return el('span', {class: by > 0 ? 'worse' : by < 0 ? 'better' : 'dim'}, change(by));
+}
+
+const lookView = {
+	key: 'look', title: 'Where to look',
+
+	build() {
+		this.main = el('div', {class: 'view look'});
+		return this.main;
+	},
+
+	update() {
+		const {profile} = choice;
+		this.findings = this.findings || new Findings();
+		this.list = this.list || this.findings.all();
+		this.main.replaceChildren(...[
+			el('header', {}, el('h1', {}, profile.title || 'Profile'), el('p', {class: 'dim meta'}, profile.command,
+				profile.older ? `  \u00b7  compared with ${profile.older.title}` : '', `  \u00b7  ${profile.creator}`),
+			this.machines()),
+			partNote(), this.tiles(), this.cycles(),
+			el('div', {class: 'columns'},
+				el('section', {'aria-label': 'Where to look'}, el('h2', {}, 'Where to look'), this.findingList(), this.partTable()),
+				el('aside', {}, this.hotFunctions(), this.hotLines(), this.eventTable(), this.run(), this.leftOut())),
+			this.takenTable(),
+		].filter(Boolean));
+	},
+
+	tiles() {
+		const {measures, older} = choice;
+		const rates = ratesOf(measures, choice.totals);
+		const before = older ? new Map(ratesOf(measures, older.totals)) : null;
+		const tile = (name, value, help, was) => el('div', {class: 'tile', help, tabindex: '0'},
+			el('b', {}, value), el('span', {}, name), was ? el('small', {}, was) : null);
+		const amounts = [...new Set([measures.first, measures.get('Ir')])].filter(Boolean)
+			.map(measure => {
+				const now = measure.sum(choice.totals);
+				const then = older ? measure.sum(older.totals) : 0;
+				return tile(measure.long.replace(/ \(.*/, ''), shortCount(now), `${measure.name}: ${count(now)}`,
+					older ? `${change(now - then)} (${percent(now - then, then)})` : '');
+			});
+		return el('div', {class: 'tiles'}, amounts, rates.map(([name, value, help]) =>
+			tile(name, value, help, before && before.get(name) !== value ? `was ${before.get(name)}` : '')));
+	},
+
+	// Where cycles go, as one bar.
+	cycles() {
+		const {cycles} = choice.measures;
+		if (!cycles)
+			return null;
+		const parts = cycleParts(choice.profile, cycles, i => choice.totals[i]);
+		const whole = cycles.sum(choice.totals);
+		const text = parts.map(part => `${part.text} ${percent(part.value, whole)}`).join(', ');
+		return el('div', {class: 'cycles'},
+			el('div', {class: 'stack', role: 'img', 'aria-label': `${cycles.long}: ${text}`}, stackOf(parts, whole)),
+			el('p', {class: 'legend'}, `${cycles.name}: `, parts.map(part => el('span', {class: `key ${part.kind}`},
+				`${part.text} ${percent(part.value, whole)}`))));
+	},
+
+	findingList() {
+		if (!this.list.length)
+			return [this.lineNote(), el('p', {class: 'dim'}, this.findings.whole > 0 ?
+				`Nothing stands out: no line and no function has ${percent(SHARE_OF_COST, 1)} of the cost.` :
+				'Nothing stands out: no function has costs in this profile.')];
+		return [this.lineNote(), el('ol', {class: 'findings'}, this.list.map(item => this.finding(item)))];
+	},
+
+	// What code has no lines, and why functions are named instead of them.
+	lineNote() {
+		const {lineless} = choice.profile;
+		const notes = [lineless && `${lineless}.`,
+			this.findings.namesFunctions() && 'Functions are named here instead of lines, as most costs have none.'];
+		return notes.some(Boolean) ? el('p', {class: 'note'}, notes.filter(Boolean).join(' ')) : null;
+	},
+
+	finding(item) {
+		if (item.link)
+			return this.findingOfData(item);
+		const {profile} = choice;
+		const path = profile.files[item.file] || '';
+		const name = profile.functions.names[item.function];
+		const source = item.line ? textOf(profile, item.file).line(item.line) : null;
+		const target = this.target(item);
+		return el('li', {class: `finding ${item.kind}`},
+			el('h3', {}, el('span', {class: 'badge'}, [...new Set(item.reasons.map(reason => reason.title))].join('  \u00b7  ')),
+				el('a', {href: functionLink(item.function, target)}, item.line ? place(path, item.line) : shortName(name, 60)),
+				item.line ? dim(` in ${shortName(name, 60)}`, item.others ?
+					` and ${item.others} more function${item.others > 1 ? 's' : ''}` : '') : null),
+			source !== null ? el('a', {href: functionLink(item.function, target), class: 'quote', tabindex: '-1'},
+				el('code', {}, source.trim())) : null,
+			item.reasons.map((reason, i) => el('div', {class: i ? 'reason' : ''}, this.reason(reason))));
+	},
+
+	findingOfData(item) {
+		return el('li', {class: `finding ${item.kind}`}, el('h3', {},
+			el('span', {class: 'badge'}, [...new Set(item.reasons.map(reason => reason.title))].join('  \u00b7  ')),
+			el('a', {href: item.link}, item.name)),
+		item.reasons.map((reason, i) => el('div', {class: i ? 'reason' : ''}, this.reason(reason))));
+	},
+
+	// What it is, and what to do; the rest is folded away.
+	reason(item) {
+		return [
+			item.parts ? el('div', {class: 'stack small', 'aria-hidden': 'true'},
+				stackOf(item.parts)) : null,
+			el('p', {}, item.text),
+			item.advice ? el('p', {class: 'advice'}, item.advice) : null,
+			el('details', {}, el('summary', {}, 'Evidence'), (item.evidence || []).map(text => el('p', {}, text)),
+				item.link ? null : el('p', {}, this.evidence(item))),
+		];
+	},
+
+	target(item) {
+		return item.line ? {line: item.line, file: item.file} : {};
+	},
+
+	// A link to where the numbers of a finding are: the line, or what is called from there.
+	evidence(item) {
+		const called = item.callee !== undefined;
+		const target = called ? {} : this.target(item);
+		const index = called ? item.callee : item.function;
+		const event = item.event || choice.measure.name;
+		return el('a', {href: functionLink(index, {...target, event})},
+			`${event} in ${shortName(choice.profile.functions.names[index], 60)}`);
+	},
+
+	hotFunctions() {
+		const {names} = choice.profile.functions;
+		const self = selfColumn();
+		const whole = total();
+		const top = dearest(self, 8, i => self[i] > whole * 0.005);
+		const by = choice.older ? changeColumn('self') : null;
+		return tableSection('Hottest functions', [
+			[`Self ${choice.measure.name}`, choice.measure.long, 'number'], ...changeTitle(choice.older),
+			['Function', 'Opens it'],
+		], top.map(i => [barCell(percent(self[i], whole), self[i] / self[top[0]]), ...by ? [changeText(by[i])] : [],
+			el('a', {href: functionLink(i)}, shortName(names[i], 48))]),
+		el('p', {}, el('a', {href: linkTo({view: 'functions'})}, `All ${count(names.length)} functions`)));
+	},
+
+	hotLines() {
+		const {profile, measure} = choice;
+		const places = this.linePlaces();
+		const cost = places.column(measure);
+		const before = profile.older ? places.column(measure, true) : null;
+		const whole = measure.sum(profile.totals);
+		const top = dearest(cost, 8, i => cost[i] > whole * 0.002 && places.line[i]);
+		const cells = i => {
+			const [index] = places.functions(i);
+			return [barCell(percent(cost[i], whole), cost[i] / cost[top[0]]),
+				...before ? [linesMoved(measure, index) ? el('span', {class: 'dim',
+					help: 'Lines of this function have moved: they are not compared by their numbers'}, '\u2013') :
+					changeText(cost[i] - before[i])] : [],
+				[el('a', {href: functionLink(index, {line: places.line[i], file: places.file[i]})},
+					place(profile.files[places.file[i]], places.line[i])),
+				dim(` in ${shortName(profile.functions.names[index], 32)}`)]];
+		};
+		return top.length ? tableSection('Hottest lines', [
+			[`Self ${measure.name}`, `${measure.long}, in all functions that have code of the line`, 'number'],
+			...changeTitle(profile.older), ['Line', 'Opens its most expensive function there'],
+		], top.map(cells)) : null;
+	},
+
+	// Those of the findings, unless functions are named there.
+	linePlaces() {
+		const {findings} = this;
+		if (!this.places)
+			this.places = findings.byLine ? findings.places : new Places(choice.profile, findings.cost, true);
+		return this.places;
+	},
+
+	eventTable() {
+		const {older, measures} = choice;
+		const titles = [['Event', 'Its short name; a click makes it the one that is shown'],
+			['Meaning', 'What is counted, or of what it is a sum'],
+			['Total', 'In the whole run', 'number'], ...changeTitle(older)];
+		return tableSection('Events', titles, measures.list.map(measure => {
+			const now = measure.sum(choice.totals);
+			const cells = [el('a', {href: linkTo({event: measure.name}), class: 'name'}, measure.name),
+				measure.long, count(now)];
+			return older ? [...cells, changeText(now - measure.sum(older.totals))] : cells;
+		}));
+	},
+
+	// The caches that were simulated, and whose they are, so far as a profile says it; in the head, as all costs depend
+	// on them.  Of two profiles, both if they are unlike, with what else there is to say of caches that are.
+	machines() {
+		const {headers, older} = choice.profile;
+		const ofMachine = list => list.filter(header => /\b(Machine|\w+ cache): /.test(header)).sort().join('\n');
+		if (!older || ofMachine(headers) === ofMachine(older.headers))
+			return [this.machine(headers, 'Simulated')];
+		return [this.machine(older.headers, 'Before', headers), this.machine(headers, 'Now', older.headers)];
+	},
+
+	machine(headers, title, others) {
+		const [caches, beside] = [cachesOf(headers), others ? cachesOf(others) : null];
+		const isUnlike = (name, {text}) => beside && beside[name] && beside[name].text !== text;
+		const texts = Object.entries(caches).map(([name, cache]) =>
+			el('span', {help: `${name}: ${cacheText(cache)}`, tabindex: '0'},
+				`${name} ${bytes(cache.size)}, ${cache.ways === 1 ? 'direct-mapped' : `${cache.ways}-way`}` +
+				(isUnlike(name, cache) && cache.text ? `, ${cache.text}` : '')));
+		if (!texts.length)
+			return others ? el('p', {class: 'dim meta machine'}, `${title}: no caches`) : null;
+		const lines = new Set(Object.values(caches).map(cache => cache.line));
+		const isShown = headers.some(header => / --deterministic=yes\b/.test(header));
+		const machine = headers.map(header => /\bMachine: ([^,]*)/.exec(header)).find(Boolean);
+		return el('p', {class: 'dim meta machine'}, machine ? `${title}, ${machine[1]}: ` : `${title}: `,
+			texts.flatMap((text, i) => i ? ['  \u00b7  ', text] : [text]),
+			lines.size === 1 ? `  \u00b7  lines of ${[...lines][0]} B` : '',
+			machine ? '' : `  \u00b7  by the run\u2019s --I1, --D1, --LL, else ${
+				isShown ? 'by --deterministic=yes' : 'as its machine has them'}`);
+	},
+
+	// What else counts depend on.
+	run() {
+		const {headers, older} = choice.profile;
+		const texts = list => list.map(header => header.replace(/^desc: /, '')).filter(text => !/^Conflicts:/.test(text));
+		const split = list => texts(list).map(text => {
+			const colon = text.indexOf(':');
+			return colon < 0 ? ['', text] : [text.slice(0, colon), text.slice(colon + 1).trim()];
+		});
+		const now = split(headers);
+		const before = older ? split(older.headers) : [];
+		const of = (rows, kind) => rows.filter(row => row[0] === kind).map(row => row[1]);
+		const kinds = [...new Set([...now, ...before].map(row => row[0]))];
+		const rows = kinds.flatMap(kind => {
+			const [left, right] = [of(before, kind), of(now, kind)];
+			if (!older)
+				return right.map(text => [kind, text]);
+			const [gone, come] = [left.filter(text => !right.includes(text)), right.filter(text => !left.includes(text))];
+			return [...right.filter(text => left.includes(text)).map(text => [kind, 'the same', text]),
+				...Array.from({length: Math.max(gone.length, come.length)}, (_, i) =>
+					[kind, gone[i] || '\u2013', come[i] || '\u2013'])];
+		});
+		return rows.length ? el('details', {class: 'run'}, el('summary', {}, 'Machine and run'),
+			simpleTable('Machine and run', [['What', 'What counts depend on, as the profile says it'],
+				...older ? [['Before', 'As it was in the older run'], ['Now', 'As it was in this run']] :
+					[['How', 'As it was in this run']]], rows)) : null;
+	},
+
+	partTable() {
+		const {parts, partSelf} = choice.profile;
+		if (parts.length < 2)
+			return null;
+		const chosen = Number(get('part') || 0);
+		const has = text => parts.some(text);
+		const when = part => [part.trigger, part.range].filter(Boolean).join(', ');
+		const rows = parts.map((part, i) => [
+			part.name, ...has(when) ? [when(part)] : [], count(choice.measure.sum(part.totals)),
+			...has((_, k) => partSelf[k]) ? [partSelf[i] ? [el('a', {href: linkTo({part: i + 1, with: ''})}, 'show'),
+				chosen && chosen !== i + 1 ? [' ', el('a', {href: linkTo({with: i + 1})}, 'compare')] : null] : ''] : [],
+		]);
+		const note = partSelf.length ? null : el('p', {class: 'dim'},
+			'They are too many for what functions cost in each: costgrind report --part=, --thread= takes in fewer.');
+		return el('section', {}, el('h2', {}, 'Parts and threads'), note, simpleTable('Parts and threads', [
+			['Part', 'Its number, and Valgrind\u2019s number of the thread'],
+			...has(when) ? [['Why, when', 'What made the part be written, and which blocks it is of']] : [],
+			[choice.measure.name, choice.measure.long, 'number'],
+			...has((_, k) => partSelf[k]) ? [['Choose', 'show: the costs of this part alone; compare: those of the chosen one ' +
+				'minus this one\u2019s']] : [],
+		], rows));
+	},
+
+	// What is in the page besides the profile: who passes it on should know.
+	takenTable() {
+		const {taken, refused} = choice.profile;
+		const lines = sumOf(taken, file => file.lines);
+		const parts = taken.length ? [simpleTable('Source files in this page', [['File', 'Where it was read'],
+			['Lines', 'How many of its lines are in this page', 'number']],
+		taken.map(({path, lines}) => [path, count(lines)]))] : [el('p', {class: 'dim'}, 'None.')];
+		if (refused.length)
+			parts.push(el('p', {class: 'dim'}, 'Not read, since nothing but the profile names them; --include=FOLDER of ' +
+				`costgrind report allows them: ${refused.join(', ')}`));
+		return el('section', {'aria-label': 'Source files in this page'}, el('h2', {}, taken.length ?
+			`Source files in this page: ${count(taken.length)}, ${count(lines)} lines` : 'Source files in this page'), ...parts);
+	},
+
+	leftOut() {
+		const {leftOut, detail} = choice.profile;
+		if (!leftOut || !leftOut.functions)
+			return null;
+		const {measure, profile} = choice;
+		const costs = Array.isArray(leftOut.costs) ? measure.sum(leftOut.costs.map(Number)) : 0;
+		return el('p', {class: 'dim'}, `Lines, source and machine code of ${count(leftOut.functions)} functions are ` +
+			`left out: each has less than ${percent(detail, 1)} of every event` +
+			(costs ? `; together ${percent(costs, measure.sum(profile.totals))} of ${measure.name}` : '') +
+			'. Their totals and calls are here; --detail= of costgrind report takes in more.');
+	},
+};
+
+function stackOf(parts, whole = sumOf(parts, part => part.value)) {
+	return parts.map(part => el('span', {
+		class: part.kind, vars: {'--share': String(part.value / whole)},
+		help: `${part.text}: ${count(part.value)}, ${percent(part.value, whole)}`,
+	}));
+}
+
+// -- the bar, the views, the keys --
+
 // The page itself: the bar on top, the views, the keys that work everywhere.
 
 // Those behind the sixth are there if the profile has what they show.

@@ -84,3 +84,175 @@ function place(path, line) {
 function address(value) {
 	return '0x' + value.toString(16);
 }
+
+// -- names --
+
+// Names of functions where there is little room: template arguments are folded first, the innermost
+// before the others, then the arguments, then classes around them are left out; what is still too long is cut
+// in the middle.  names=full in the address folds nothing, names=short always.
+
+const NAME_STEPS = [['', 'short where there is no room'], ['short', 'short'], ['full', 'in full']];
+
+const TEXT_STRING = /std::(?:__cxx11::)?basic_string<char, std::char_traits<char>, std::allocator<char> ?>/g;
+// Angles that are no brackets.
+const ANGLED = /\boperator ?(?:<=>|<<=|>>=|->\*|<<|>>|<=|>=|->|<|>)|->/y;
+
+// Template arguments nested deeper than that become an ellipsis. What is not balanced stays as it is.
+function foldTemplates(name, depth) {
+	// Of each bracket that is open, whether arguments are in it: Rust's <T as U> is a name.
+	const open = [];
+	let inside = 0;
+	let folded = '';
+	for (let i = 0; i < name.length; i++) {
+		ANGLED.lastIndex = i;
+		const found = (name[i] === 'o' || name[i] === '-') && ANGLED.exec(name);
+		const sign = found ? found[0] : name[i];
+		const shown = inside <= depth;
+		if (found && shown) {
+			folded += sign;
+		} else if (sign === '<') {
+			open.push(/(?:[\w>]|\boperator ?\S+) ?$/.test(name.slice(Math.max(0, i - 14), i)));
+			folded += !shown ? '' : open.at(-1) && inside === depth ? '<\u2026' : '<';
+			inside += open.at(-1) ? 1 : 0;
+		} else if (sign === '>') {
+			if (!open.length)
+				return name;
+			inside -= open.pop() ? 1 : 0;
+			folded += inside <= depth ? '>' : '';
+		} else if (shown) {
+			folded += sign;
+		}
+		i += sign.length - 1;
+	}
+	return open.length ? name : folded;
+}
+
+// The list of a function's arguments: the last one, as what is before it may be a type, or a function around this one.
+function foldArguments(name) {
+	const end = name.lastIndexOf(')');
+	let depth = 0;
+	for (let i = end; i > 0; i--) {
+		depth += name[i] === ')' ? 1 : name[i] === '(' ? -1 : 0;
+		if (depth === 0)
+			return end - i > 2 && /[\w>)}\]=+*\/%^&|!~<-]/.test(name[i - 1]) ?
+				`${name.slice(0, i)}(\u2026)${name.slice(end + 1)}` : name;
+	}
+	return name;
+}
+
+// The last parts of a name whose template arguments are folded: of a::b<...>::c(...), c or b<...>::c.
+function lastParts(name, parts) {
+	const words = foldArguments(name).replace(/\(\u2026\).*$/, '').split('::');
+	const last = words.slice(-parts).join('::');
+	const signs = last.replace(/operator ?[<>=-]+/, '');
+	// Rust's <T as a::b>::c is not to be cut within the brackets.
+	return words.length > parts && signs.split('<').length === signs.split('>').length ? last : name;
+}
+
+// The one spelling of a name that the page has: std::string is an alias, and demanglers disagree on "> >".
+function plainName(name) {
+	const short = name.includes('basic_string<') ?
+		name.replace(TEXT_STRING, 'std::string').replaceAll('std::string >', 'std::string>') : name;
+	return short.includes('> >') ? short.replace(/> (?=>)/g, '>') : short;
+}
+
+// Names that are addresses, without the zeros in front that all of them have.
+function withoutZeros(name) {
+	return name.replace(/^0x0+(?=[1-9a-f][0-9a-f]*(?:\W|$))/, '0x');
+}
+
+// What a search for a name looks at: what is shown in short is found, too.
+function searched(name) {
+	if (!name.includes('<'))
+		return withoutZeros(name) === name ? name : `${name}\n${withoutZeros(name)}`;
+	const plain = plainName(name);
+	return `${name}\n${plain === name ? '' : plain}\n${foldTemplates(plain, 0).replaceAll('<\u2026>', '')}`;
+}
+
+// Ever shorter forms of names.
+const formsMade = new Map();
+function formsOf(name) {
+	let forms = formsMade.get(name);
+	if (!forms) {
+		const plain = plainName(name);
+		const least = foldTemplates(plain, 0);
+		forms = [plain, foldTemplates(plain, 2), foldTemplates(plain, 1), least, foldArguments(least),
+			lastParts(least, 2), lastParts(least, 2).replaceAll('<\u2026>', ''),
+			lastParts(least, 1), lastParts(least, 1).replaceAll('<\u2026>', '')];
+		formsMade.set(name, forms);
+	}
+	return forms;
+}
+
+function cutMiddle(text, length) {
+	if (text.length <= length)
+		return text;
+	const head = Math.ceil((length - 1) * 0.6);
+	return text.slice(0, head) + '\u2026' + text.slice(text.length - Math.max(0, length - 1 - head));
+}
+
+// The longest form for which fits() holds.
+function fitted(whole, fits) {
+	const mode = get('names');
+	const name = mode === 'full' ? whole : plainName(withoutZeros(whole));
+	if (mode !== 'short' && fits(name))
+		return name;
+	const forms = mode === 'full' ? [name] : mode === 'short' ? formsOf(name).slice(3) : formsOf(name);
+	const form = forms.find(fits);
+	if (form !== undefined)
+		return form;
+	const last = forms.at(-1);
+	let low = 2;
+	let high = last.length;
+	while (low < high) {
+		const middle = (low + high + 1) >> 1;
+		if (fits(cutMiddle(last, middle)))
+			low = middle;
+		else
+			high = middle - 1;
+	}
+	return cutMiddle(last, low);
+}
+
+// To so many characters.
+function shorten(text, length) {
+	return fitted(text, form => form.length <= length);
+}
+
+// The same, but a name that would lose its class keeps some of it: that is what tells operators apart.
+function shortName(name, length) {
+	const short = shorten(name, length);
+	const forms = formsOf(withoutZeros(name));
+	const [last, bare] = [forms.at(-1), forms.at(-3)];
+	if (get('names') === 'full' || short !== last || !bare.endsWith(`::${last}`))
+		return short;
+	const tail = `::${last.replace(/(?<!operator ?)\((?:\u2026)?\)(?: const)?$/, '')}`;
+	const room = length - tail.length;
+	return room < 5 ? short : cutMiddle(bare.slice(0, -last.length - 2), room) + tail;
+}
+
+// To pixels, in the font of an element: what is left of its width.
+const WHOLE_ROOM = {pixels: Infinity, font: ''};
+const ruler = document.createElement('canvas').getContext('2d');
+
+function roomIn(element, less = 18) {
+	const {fontFamily} = getComputedStyle(element);
+	return {pixels: element.clientWidth - less, font: `14px ${fontFamily}`};
+}
+
+function fittedTo(name, room) {
+	// On paper, names may have several lines, but a list has to be read, too.
+	if (room.pixels === Infinity)
+		return get('names') === 'full' ? name : shorten(name, 110);
+	ruler.font = room.font;
+	return fitted(name, form => ruler.measureText(form).width <= room.pixels);
+}
+
+// A link with as much of a function's name as there is room for; all of it is for the mouse, and for who hears it.
+function nameLink(index, room) {
+	const name = choice.profile.functions.names[index] || '(no name)';
+	const shown = fittedTo(name, room);
+	const cut = shown !== name;
+	return el('a', {href: functionLink(index), tabindex: '-1', 'aria-label': cut ? name : null,
+		help: cut ? name : null}, shown);
+}

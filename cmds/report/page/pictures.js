@@ -1,4 +1,328 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Boxes in a picture (flame graph, tree map, call graph): colours, labels, and the keys that go from one to another.
+
+const COLOURS = 8;
+
+// By what colours are told apart: objects, or if one has nearly everything, source files, or functions.
+let colouring = null;
+function colouringFor() {
+	if (colouring && colouring.measure === choice.measure)
+		return colouring;
+	const f = choice.profile.functions;
+	const self = selfColumn();
+	for (const [by, key] of [['object', f.object], ['source file', f.file], ['function', f.nameOrder]]) {
+		const sums = new Map();
+		self.forEach((cost, i) => sums.set(key[i], (sums.get(key[i]) || 0) + cost));
+		colouring = {measure: choice.measure, by, key};
+		// No spread: there may be more functions than a call has arguments.
+		let most = 0;
+		for (const sum of sums.values())
+			most = Math.max(most, sum);
+		if (most < total() * 0.75)
+			break;
+	}
+	return colouring;
+}
+
+// A class for what has changed: "even", "worse1", "better2".
+function changeClass(now, before) {
+	const relative = (now - before) / Math.max(now, before, 1);
+	if (Math.abs(now - before) < total() * 1e-6 || Math.abs(relative) < 0.005)
+		return 'even';
+	return `${relative > 0 ? 'worse' : 'better'}${Math.abs(relative) > 0.3 ? '2' : '1'}`;
+}
+
+// With an older profile, colours say what has changed.
+function colourOf(index) {
+	if (index < 0)
+		return 'root';
+	if (get('view') === 'graph' ? olderProfile() : choice.older)
+		return changeClass(selfColumn()[index], choice.measure.column(choice.older.self)[index]);
+	return `c${colouringFor().key[index] % COLOURS}`;
+}
+
+function boxTip(index, cost, more = '') {
+	const f = choice.profile.functions;
+	const name = index < 0 ? 'all, or what was folded' : f.names[index];
+	const graph = get('view') === 'graph';
+	const together = graph || get('view') === 'flame';
+	const older = graph ? olderProfile() : choice.older;
+	const self = graph ? choice.measure.column(f.self) : selfColumn();
+	return `${name}\n${count(cost)} ${choice.measure.name}, ` +
+		percent(cost, together ? totalOfParts() : total()) + (together ? ofAllParts() : '') +
+		more + (index < 0 ? '' : `\n${together && !graph ? 'in all: ' : ''}self ` +
+		percent(self[index], graph ? totalOfParts() : total()) +
+		(together && !graph && choice.part ? ` of ${choice.part.name}` : '') +
+		(older ? `, \u0394 self ${change(changeColumn('self')[index])}, ` +
+			`\u0394 inclusive ${change(changeColumn('inclusive')[index])}` : '') +
+		(graph && f.cycle[index] ? `\nIn ${cycleHelp(index)}` : '') +
+		`\n${f.fileOf(index)}\n${f.objectOf(index)}`);
+}
+
+// A box with as much of its name as fits.
+function box({id, x, y, width, height, index, text, tip, dim, classes = '', colour = ''}) {
+	const room = Math.floor((width - 6) / 6.6);
+	return svg('g', {
+		id, class: `box ${colour || colourOf(index)} ${dim ? 'dimmed' : ''} ${classes}`, help: tip,
+		role: 'img', 'aria-label': tip.replaceAll('\n', ', '),
+	}, svg('rect', {x: x.toFixed(1), y, width: Math.max(0.5, width - 0.6).toFixed(1), height: height - 1, rx: 2}),
+	room > 2 ? svg('text', {x: (x + 4).toFixed(1), y: y + Math.min(height / 2 + 4, 15)}, shorten(text, room)) : null);
+}
+
+// A picture that has the focus: one of its boxes is the active one.  step(box, key) says which is next.
+class Picture {
+	constructor({label, step, onOpen, onEnter, onEscape}) {
+		Object.assign(this, {step, onOpen, onEnter, onEscape});
+		this.boxes = [];
+		this.active = null;
+		this.element = el('div', {
+			class: 'picture', role: 'application', tabindex: '0', 'aria-label': label,
+			onkeydown: event => this.key(event),
+			onclick: event => this.click(event, this.onEnter),
+			ondblclick: event => this.click(event, this.onOpen),
+		});
+		this.tip = el('p', {class: 'selection', role: 'status'});
+	}
+
+	// A view that is this picture with what chooses and explains it on top; drawn again if its size changes.
+	view(key, update, ...tools) {
+		new ResizeObserver(() => get('view') === key && update()).observe(this.element);
+		return el('div', {class: 'view fill'}, el('div', {class: 'tools'}, tools), this.tip, this.element);
+	}
+
+	// Boxes have id, index, cost and what else step() needs.
+	show(drawing, boxes) {
+		this.boxes = boxes;
+		this.element.replaceChildren(drawing);
+		this.activate(this.active && boxes.find(item => item.key === this.active.key) || null);
+		if (!boxes.some(item => item.cost > 0))
+			this.tip.textContent = `Nothing to show: no ${choice.measure.name} above 0 is in this picture.`;
+	}
+
+	activate(item) {
+		const before = this.element.querySelector('.box.active');
+		if (before)
+			before.classList.remove('active');
+		this.active = item;
+		if (!item) {
+			this.element.removeAttribute('aria-activedescendant');
+			this.tip.textContent = '';
+			return;
+		}
+		const node = document.getElementById(item.id);
+		node.classList.add('active');
+		this.element.setAttribute('aria-activedescendant', item.id);
+		this.tip.textContent = node.dataset.help.split('\n').slice(0, 3).join('  \u00b7  ');
+		const box = node.getBoundingClientRect();
+		const view = this.element.getBoundingClientRect();
+		if (box.bottom > view.bottom || box.top < view.top)
+			this.element.scrollTop += box.top - view.top - view.height / 2;
+	}
+
+	key(event) {
+		const actions = {Enter: this.onEnter, o: this.onOpen, Escape: this.onEscape};
+		if (event.altKey || event.ctrlKey || event.metaKey)
+			return;
+		if (event.key.startsWith('Arrow')) {
+			const next = this.active ? this.step(this.active, event.key) : this.boxes[0];
+			if (next)
+				this.activate(next);
+		} else if (event.key in actions && actions[event.key] && (this.active || event.key === 'Escape')) {
+			actions[event.key](this.active);
+		} else {
+			return;
+		}
+		event.preventDefault();
+		event.stopPropagation();
+	}
+
+	click(event, action) {
+		const node = event.target.closest('.box');
+		const item = node && this.boxes.find(candidate => candidate.id === node.id);
+		if (!item)
+			return;
+		this.activate(item);
+		if (action)
+			action(item);
+	}
+}
+
+// The box next to one in a direction: the nearest whose middle is that way.
+function neighbour(boxes, from, key) {
+	const [dx, dy] = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]}[key];
+	let best = null;
+	let least = Infinity;
+	for (const item of boxes) {
+		const along = (item.cx - from.cx) * dx + (item.cy - from.cy) * dy;
+		const across = Math.abs((item.cx - from.cx) * dy) + Math.abs((item.cy - from.cy) * dx);
+		if (along > 1 && along + 2 * across < least) {
+			least = along + 2 * across;
+			best = item;
+		}
+	}
+	return best;
+}
+
+// -- flame graph --
+
+// The flame graph: each box is a function called by the one it stands on, as wide as its cost.
+
+const FLAME_MODES = [
+	['', 'callees, hanging down'], ['flames', 'callees, as flames'], ['callers', 'callers of what costs'],
+];
+
+const flameView = {
+	key: 'flame', title: 'Flame graph',
+
+	build() {
+		this.picture = new Picture({
+			label: 'Flame graph. Arrows go through it, Enter zooms, o opens the function, Escape zooms out.',
+			step: (item, key) => this.step(item, key),
+			onEnter: item => this.zoom(item),
+			onOpen: item => item.index >= 0 && openFunction(item.index),
+			onEscape: () => go({zoom: '', find: ''}),
+		});
+		this.search = el('input', {
+			type: 'search', placeholder: 'Highlight', 'aria-label': 'Highlight functions',
+			oninput: () => go({find: this.search.value}, true),
+			onkeydown: event => event.key === 'Escape' && (go({find: ''}, true), this.picture.element.focus()),
+		});
+		this.tools = el('span', {class: 'group'});
+		this.note = el('span', {class: 'status', role: 'status'});
+		return this.picture.view('flame', () => this.update(), this.tools, this.search, this.note);
+	},
+
+	zoom(item) {
+		go({zoom: this.tree.path(item.node).join('.')});
+	},
+
+	step(item, key) {
+		const down = (key === 'ArrowDown') === (get('flip') !== 'flames');
+		if (key === 'ArrowLeft' || key === 'ArrowRight')
+			return neighbour(this.picture.boxes.filter(other => other.depth === item.depth), item, key);
+		if (down)
+			return this.picture.boxes.find(other => this.tree.parent[other.node] === item.node && other !== item);
+		return this.picture.boxes.find(other => other.node === this.tree.parent[item.node] && other !== item);
+	},
+
+	update() {
+		const width = this.picture.element.clientWidth - 4;
+		if (width < 50)
+			return;
+		const tree = this.tree = treeFor(get('flip') === 'callers');
+		const top = get('zoom') ? tree.find(get('zoom').split('.').map(Number)) : 0;
+		const words = get('find').toLowerCase();
+		if (this.search.value !== get('find'))
+			this.search.value = get('find');
+		this.tools.replaceChildren(select('Show', FLAME_MODES, get('flip'), value => go({flip: value, zoom: ''})),
+			button({disabled: !top, onclick: () => go({zoom: ''})}, 'Zoom out'));
+		const boxes = this.layout(tree, top, width);
+		const depth = boxes.reduce((most, item) => Math.max(most, item.depth), 0) + 1;
+		const high = PHONE.matches ? TOUCHED : 20;
+		const height = depth * high;
+		const names = choice.profile.functions.names;
+		let matched = 0;
+		const matches = index => index >= 0 && searched(names[index]).toLowerCase().includes(words);
+		for (const item of boxes) {
+			item.y = get('flip') === 'flames' ? height - (item.depth + 1) * high : item.depth * high;
+			item.cx = item.x + item.width / 2;
+			item.cy = item.y;
+			item.matched = words !== '' && matches(item.index);
+			// Each cost once: not again of a function within one that matched.
+			if (item.matched && !(item.above && item.above.within))
+				matched += item.cost;
+			item.within = item.matched || Boolean(item.above && item.above.within);
+		}
+		const viewBox = `0 0 ${width} ${height}`;
+		this.picture.show(svg('svg', {width, height, viewBox, class: 'flame'}, boxes.map(item => box({
+			...item, height: high, dim: words !== '' && !item.matched,
+			text: item.index < 0 ? (item.node ? '(folded)' : 'all') : names[item.index],
+			tip: boxTip(item.index, item.cost, this.changeOf(tree, item.node)),
+			colour: item.node && this.isCompared(tree) ? changeClass(item.cost, tree.totalBefore[item.node]) : '',
+			classes: item.depth < tree.depth[top] ? 'above' : '',
+		}))), boxes);
+		this.say(tree, words, matched);
+	},
+
+	// Chains of calls have changes of their own if both profiles have a tree.
+	isCompared(tree) {
+		return tree.totalBefore !== null && olderProfile() !== null;
+	},
+
+	changeOf(tree, node) {
+		if (!this.isCompared(tree))
+			return '';
+		const [now, before] = [tree.total[node], tree.totalBefore[node]];
+		return `\n\u0394 of this chain ${change(now - before)}, was ${count(before)}`;
+	},
+
+	// Boxes are as wide as the newer costs: what is gone has none.
+	gone(tree) {
+		let sum = 0;
+		for (let node = 1; node < tree.parent.length; node++) {
+			const isFirst = !tree.parent[node] || tree.total[tree.parent[node]] > 0;
+			if (tree.total[node] === 0 && isFirst)
+				sum += tree.totalBefore[node];
+		}
+		return sum;
+	},
+
+	changeRemark(tree) {
+		if (!this.isCompared(tree))
+			return ' Colours: dearer red, cheaper green, by the self cost of the function wherever it was called' +
+				(olderProfile() ? ': chains are known of both profiles only with a call tree of each.' : '.');
+		const gone = this.gone(tree);
+		return ' Colours: dearer red, cheaper green, each chain by itself' +
+			(gone > 0 ? `; chains that are gone cost ${count(gone)} ${choice.measure.name}.` : '.');
+	},
+
+	say(tree, words, matched) {
+		const folded = sumOf(tree.self, (cost, node) => node && tree.function[node] < 0 ? cost : 0);
+		const how = tree.exact ? 'Exact: every chain of calls was recorded' + (folded > 0 ?
+			`; ${percent(folded, totalOfParts())} are in chains too cheap to be here one by one, \u201c(folded)\u201d.` : '.') :
+			'Derived: of this event, calls between pairs of functions are known; costs are spread over callers ' +
+			'in proportion. Record chains with --call-tree=yes.';
+		this.note.classList.toggle('warning', !tree.exact);
+		this.note.textContent = (words ? `Highlighted: ${percent(matched, totalOfParts())}. ` : '') + how +
+			(choice.older ? this.changeRemark(tree) : ` Colours: by ${colouringFor().by}.`) +
+			(choice.part ? ' All parts together.' : '');
+	},
+
+	// Boxes from the root; those above the zoomed node are as wide as the picture.
+	layout(tree, top, width) {
+		const boxes = [];
+		const chain = [top];
+		while (chain[0] > 0)
+			chain.unshift(tree.parent[chain[0]]);
+		let above = null;
+		const add = (node, x, wide, upper) => {
+			const item = {node, key: node, id: `f${node}`, x, width: wide, depth: tree.depth[node],
+				index: tree.function[node], cost: tree.total[node], above: upper};
+			boxes.push(item);
+			return item;
+		};
+		for (const node of chain)
+			above = add(node, 0, width, above);
+		const scale = width / (tree.total[top] || 1);
+		const waiting = [above];
+		while (waiting.length) {
+			const parent = waiting.pop();
+			let x = parent.x;
+			for (const child of tree.children[parent.node]) {
+				const wide = tree.total[child] * scale;
+				// The children are ordered by cost: none of the others is in sight.
+				if (wide < 1)
+					break;
+				waiting.push(add(child, x, wide, parent));
+				x += wide;
+			}
+		}
+		return boxes;
+	},
+};
+
+// -- call graph --
+
 // The call graph around a function: callers to its left, callees to its right, arcs as thick as they cost.
 // Layers by the distance from the function, within a layer ordered by where the arcs come from.
 // On a phone the layers are below each other.
