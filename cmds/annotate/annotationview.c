@@ -785,8 +785,7 @@ void render(struct rendering *rendering)
 	if (options->list_by_function)
 		nesting_view(rendering, &annotation->by_function);
 	if (annotation->has_layout)
-		(document_is_prose(&rendering->document) ? render_layout_prose
-							 : render_layout_data)(rendering);
+		placementview_put(&rendering->document, &annotation->placement);
 	if (options->shows_objects)
 		(document_is_prose(&rendering->document) ? render_objects_prose
 							 : render_objects_data)(rendering);

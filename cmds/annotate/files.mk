@@ -9,6 +9,5 @@ COMMAND_SOURCES += \
 	%D%/functionsview.c \
 	%D%/rankbalance.c \
 	%D%/render.h \
-	%D%/render_layout.c \
 	%D%/render_objects.c \
 	%D%/render_types.c

@@ -5,8 +5,6 @@
 
 #include "cmds/annotate/annotate.h"
 
-void render_layout_prose(struct rendering *rendering);
-void render_layout_data(struct rendering *rendering);
 void render_objects_prose(struct rendering *rendering);
 void render_objects_data(struct rendering *rendering);
 void render_types_prose(struct rendering *rendering);

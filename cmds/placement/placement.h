@@ -17,6 +17,7 @@
 #include <stdint.h>
 #include <time.h>
 
+#include "cmds/emit/document.h"
 #include "cmds/object/codeobject.h"
 #include "profile/analysis/metric.h"
 #include "profile/common/arena.h"
@@ -139,5 +140,8 @@ const char *placement_missing(const struct model *model);
 int placement_make(struct placement *placement, const struct model *model,
 		   const struct placement_options *options);
 void placement_release(struct placement *placement);
+
+/* Puts it into a document, as "layout" for programs (placementview.c). */
+void placementview_put(struct document *document, const struct placement *placement);
 
 #endif
