@@ -13,7 +13,6 @@
 #include "cmds/cli/option.h"
 #include "cmds/command.h"
 #include "cmds/emit/visible.h"
-#include "cmds/run/run.h"
 
 static int unknown_command(const char *word)
 {

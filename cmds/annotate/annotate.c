@@ -12,8 +12,8 @@
 
 #include "cmds/cli/commands.h"
 #include "cmds/cli/complaint.h"
-#include "cmds/cli/naming.h"
-#include "cmds/cli/printout.h"
+#include "cmds/cli/loader.h"
+#include "cmds/cli/outfile.h"
 #include "cmds/data/objectfiles.h"
 #include "cmds/listing/column.h"
 #include "cmds/source/searchpath.h"

@@ -21,8 +21,6 @@
 #include "cmds/cli/merge_reader.h"
 #include "cmds/cli/option.h"
 #include "cmds/cli/outfile.h"
-#include "cmds/cli/printout.h"
-#include "cmds/cli/progress.h"
 #include "cmds/emit/visible.h"
 #include "profile/analysis/comparability.h"
 #include "profile/analysis/inclusive.h"

@@ -2,6 +2,8 @@
 #ifndef CMDS_CLI_COMMANDS_H
 #define CMDS_CLI_COMMANDS_H
 
+#include <stdbool.h>
+
 #include "cmds/cli/option.h"
 
 /* Exit codes of all commands. */
@@ -26,6 +28,11 @@ int merge_main(int argc, char **argv);    /* several profiles as one file */
 int report_main(int argc, char **argv);   /* a profile as one HTML file */
 int roofline_main(int argc, char **argv); /* operations and bytes below the roofs of a machine */
 int view_main(int argc, char **argv);     /* becomes a viewer of profiles, or shows them as text */
+/*
+ * costgrind run: starts the program under the tool, or prints the tool's help,
+ * in the place of this process; returns, with an exit code, only if that failed.
+ */
+int run_main(int argc, char **argv);
 extern const struct option_rule branches_options[];
 extern const struct option_rule check_options[];
 extern const struct option_rule convert_options[];
@@ -35,6 +42,16 @@ extern const struct option_rule machine_options[];
 extern const struct option_rule merge_options[];
 extern const struct option_rule report_options[];
 extern const struct option_rule roofline_options[];
+extern const struct option_rule run_options[]; /* those that are not for Valgrind */
 extern const struct option_rule view_options[];
+
+/* True if a word names a program that could be run. */
+bool run_is_program(const char *word);
+
+/*
+ * costgrind PROG ARGS, argv[1] being the program: runs it under the tool, and then
+ * prints the functions that cost most.  Returns the program's exit code.
+ */
+int run_and_show(int argc, char **argv);
 
 #endif

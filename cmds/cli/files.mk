@@ -2,18 +2,14 @@
 
 COMMAND_SOURCES += \
 	%D%/commands.h \
-	%D%/inputs.c %D%/inputs.h \
 	%D%/launch.c %D%/launch.h \
 	%D%/loader.c %D%/loader.h \
-	%D%/naming.c %D%/naming.h \
 	%D%/outfile.c %D%/outfile.h \
-	%D%/printout.c %D%/printout.h \
-	%D%/viewcommand.c %D%/viewcommand.h \
-	%D%/wholefile.c %D%/wholefile.h
+	%D%/viewcommand.c %D%/viewcommand.h
 
 TESTED_COMMAND_SOURCES += \
 	%D%/cachegrind.c %D%/cachegrind.h \
 	%D%/complaint.c %D%/complaint.h \
+	%D%/inputs.c %D%/inputs.h \
 	%D%/merge_reader.c %D%/merge_reader.h \
-	%D%/option.c %D%/option.h \
-	%D%/progress.c %D%/progress.h
+	%D%/option.c %D%/option.h

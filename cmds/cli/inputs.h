@@ -5,6 +5,11 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <time.h>
+
+#include "profile/common/error.h"
+#include "writer/env.h"
 
 enum { INPUTS_MAX_DEFERRED = 16 };
 
@@ -42,5 +47,53 @@ bool inputs_warn_repeated(const char *command, const char *const *paths, size_t 
 
 /* How often standard input is among them. */
 size_t inputs_standard(const struct inputs *inputs);
+
+/* A file as a whole, in memory; plain or compressed. */
+
+struct wholefile {
+	const struct env *env;
+	char *data; /* owned */
+	size_t len;
+};
+
+/*
+ * Looks at what was read so far, each time that there is more, and stops what would never
+ * end: returns a status, which is passed on with its error.
+ */
+typedef int wholefile_check(const struct wholefile *file, size_t n_new,
+			    struct profile_error *error);
+
+/*
+ * Reads a file ("-" is standard input), as far as check() lets it; NULL = all.  Returns a status;
+ * release it in any case.
+ */
+int wholefile_read(struct wholefile *file, const char *path, const struct env *env,
+		   wholefile_check *check, struct profile_error *error);
+void wholefile_release(struct wholefile *file);
+
+/* A check of text: no line is longer than READER_MAX_LINE (profile/format/reader.h). */
+int wholefile_check_lines(const struct wholefile *file, size_t n_new, struct profile_error *error);
+
+/* Whether a file, which is no standard input, begins with a text; false if it cannot be read. */
+bool wholefile_begins(const char *path, const char *text);
+
+/* How far the reading of files has come, shown on a terminal when it takes over two seconds. */
+
+/* Fields are private; {0} tells nothing. */
+struct progress {
+	bool shows;    /* standard error is a terminal, and it was not asked to be quiet */
+	bool is_shown; /* there is a line to be wiped */
+	time_t began;
+	size_t n_files; /* in all */
+	size_t n_read;
+};
+
+void progress_init(struct progress *progress, bool quiet, size_t n_files);
+
+/* For reader_options.progress; ctx is the struct progress. */
+int progress_show(void *ctx, uint64_t bytes, uint64_t size);
+
+/* A file has been read: wipes the line, so that messages may follow. */
+void progress_end_file(struct progress *progress);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "cmds/cli/progress.h"
+#include "cmds/cli/inputs.h"
 #include "profile/common/arena.h"
 #include "profile/filters/merged_header.h"
 #include "profile/model/build.h"

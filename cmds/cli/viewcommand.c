@@ -3,7 +3,7 @@
 
 #include "cmds/cli/commands.h"
 #include "cmds/cli/complaint.h"
-#include "cmds/cli/printout.h"
+#include "cmds/cli/outfile.h"
 #include "profile/common/heap.h"
 
 enum {

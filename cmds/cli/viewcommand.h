@@ -21,7 +21,6 @@
 #include <stdio.h>
 
 #include "cmds/cli/loader.h"
-#include "cmds/cli/naming.h"
 #include "cmds/cli/option.h"
 #include "cmds/emit/document.h"
 #include "profile/model/model.h"

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmds/control/runstate.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "cmds/emit/visible.h"
+#include "profile/analysis/metric.h"
 #include "profile/common/heap.h"
+#include "profile/common/int128.h"
 
 enum {
 	MOST_THREADS = 1 << 20,
@@ -350,4 +354,376 @@ size_t runstate_event(const struct runstate *state, const char *name, size_t len
 	       (strlen(state->events[i]) != len || memcmp(state->events[i], name, len) != 0))
 		i++;
 	return i;
+}
+
+/* -- what is derived -------------------------------------------------------------------- */
+
+/* A longer row for one of costs, of n events once; NULL if memory ran out. */
+static uint64_t *lengthen(struct runstate *state, const struct metrics *metrics,
+			  const uint64_t *costs)
+{
+	uint64_t *row = arena_alloc(&state->arena, (metrics->n + 1) * sizeof(*row), sizeof(*row));
+
+	if (!row)
+		return NULL;
+	memcpy(row, costs, metrics->n_events * sizeof(*row));
+	for (size_t i = metrics->n_events; i < metrics->n; i++) {
+		int128 value = metric_value(&metrics->all[i], costs, false);
+
+		row[i] = value < 0 ? 0 : value > (int128)UINT64_MAX ? UINT64_MAX : (uint64_t)value;
+	}
+	/* Of a call that cost nothing, Callgrind reports nothing. */
+	row[metrics->n] = costs[metrics->n_events] > 0 ? metrics->n : 0;
+	return row;
+}
+
+static bool lengthen_thread(struct runstate *state, const struct metrics *metrics,
+			    struct runthread *thread)
+{
+	if (thread->totals) {
+		thread->totals = lengthen(state, metrics, thread->totals);
+		if (!thread->totals)
+			return false;
+	}
+	for (size_t i = 0; i < thread->n_frames; i++) {
+		struct runframe *frame = &thread->frames[i];
+
+		if (!frame->costs)
+			continue;
+		frame->costs = lengthen(state, metrics, frame->costs);
+		if (!frame->costs)
+			return false;
+	}
+	return true;
+}
+
+static bool lengthen_all(struct runstate *state, const struct metrics *metrics)
+{
+	if (state->totals) {
+		state->totals = lengthen(state, metrics, state->totals);
+		if (!state->totals)
+			return false;
+	}
+	for (size_t i = 0; i < state->n_threads; i++)
+		if (!lengthen_thread(state, metrics, &state->threads[i]))
+			return false;
+	for (size_t i = 0; i < state->n_hottest; i++) {
+		state->hottest[i].costs = lengthen(state, metrics, state->hottest[i].costs);
+		if (!state->hottest[i].costs)
+			return false;
+	}
+	return true;
+}
+
+bool derivedcosts_add(struct runstate *state)
+{
+	struct model_event events[RUNSTATE_EVENTS];
+	struct metric_source source = { .n_events = state->n_events };
+	struct metrics metrics;
+
+	for (size_t i = 0; i < state->n_events; i++)
+		events[i] = (struct model_event){ .name = state->events[i] };
+	source.events = events;
+	if (!metrics_init(&metrics, &source, &state->arena))
+		return false;
+	for (size_t i = 0; i < state->n_events; i++)
+		state->decimals[i] = metrics.all[i].decimals;
+	if (metrics.n == metrics.n_events || metrics.n > RUNSTATE_EVENTS)
+		return true;
+	if (!lengthen_all(state, &metrics))
+		return false;
+	for (size_t i = metrics.n_events; i < metrics.n; i++) {
+		state->events[i] = metrics.all[i].name;
+		state->decimals[i] = metrics.all[i].decimals;
+	}
+	state->n_events = metrics.n;
+	state->main_event = metrics_main(&metrics);
+	return true;
+}
+
+/* -- between two looks ------------------------------------------------------------------ */
+
+/*
+ * Both states' functions are sorted by object and name, and those of one name added up.  Then
+ * one pass subtracts the earlier ones.
+ */
+
+/* Functions in order, each name once. */
+struct sorted {
+	struct hotfunction *functions;
+	size_t n;
+};
+
+static int compare(const struct hotfunction *left, const struct hotfunction *right)
+{
+	int order = strcmp(left->object, right->object);
+
+	return order != 0 ? order : strcmp(left->name, right->name);
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return compare(a, b);
+}
+
+static uint64_t *new_costs(struct arena *arena, size_t n_events)
+{
+	uint64_t *costs = arena_alloc(arena, (n_events + 1) * sizeof(*costs), sizeof(*costs));
+
+	if (costs) {
+		memset(costs, 0, n_events * sizeof(*costs));
+		costs[n_events] = n_events;
+	}
+	return costs;
+}
+
+static void add(uint64_t *sums, const uint64_t *costs, size_t n_events)
+{
+	for (size_t i = 0; i < n_events; i++)
+		sums[i] += costs[i];
+}
+
+static void join(struct sorted *sorted, size_t n_events)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < sorted->n; i++) {
+		struct hotfunction *function = &sorted->functions[i];
+
+		if (n > 0 && compare(&sorted->functions[n - 1], function) == 0)
+			add(sorted->functions[n - 1].costs, function->costs, n_events);
+		else
+			sorted->functions[n++] = *function;
+	}
+	sorted->n = n;
+}
+
+/* The functions of a state, with costs of their own. */
+static bool sort(struct arena *arena, struct sorted *sorted, const struct runstate *state)
+{
+	sorted->n = state->n_hottest;
+	sorted->functions = calloc(sorted->n + 1, sizeof(*sorted->functions));
+	for (size_t i = 0; sorted->functions && i < sorted->n; i++) {
+		uint64_t *costs = new_costs(arena, state->n_events);
+
+		if (!costs)
+			return false;
+		memcpy(costs, state->hottest[i].costs, state->n_events * sizeof(*costs));
+		sorted->functions[i] = (struct hotfunction){ state->hottest[i].object,
+							     state->hottest[i].name, costs };
+	}
+	if (!sorted->functions)
+		return false;
+	qsort(sorted->functions, sorted->n, sizeof(*sorted->functions), by_name);
+	join(sorted, state->n_events);
+	return true;
+}
+
+/* Counts only grow, unless they were set to zero: by a part, or as somebody wished. */
+static bool has_shrunk(const struct sorted *before, const struct sorted *now, size_t n_events)
+{
+	size_t j = 0;
+
+	for (size_t i = 0; i < before->n; i++) {
+		while (j < now->n && compare(&now->functions[j], &before->functions[i]) < 0)
+			j++;
+		if (j == now->n || compare(&now->functions[j], &before->functions[i]) != 0)
+			return true;
+		for (size_t event = 0; event < n_events; event++)
+			if (now->functions[j].costs[event] < before->functions[i].costs[event])
+				return true;
+	}
+	return false;
+}
+
+static void subtract(struct sorted *now, const struct sorted *before, size_t n_events)
+{
+	size_t j = 0;
+
+	for (size_t i = 0; i < before->n; i++) {
+		while (compare(&now->functions[j], &before->functions[i]) != 0)
+			j++;
+		for (size_t event = 0; event < n_events; event++)
+			now->functions[j].costs[event] -= before->functions[i].costs[event];
+	}
+}
+
+static bool is_comparable(const struct runstate *before, const struct runstate *now)
+{
+	if (!before || before->part != now->part || before->n_events != now->n_events)
+		return false;
+	for (size_t i = 0; i < now->n_events; i++)
+		if (strcmp(before->events[i], now->events[i]) != 0)
+			return false;
+	return true;
+}
+
+/* A function, with what it is sorted by in front. */
+struct ranked {
+	uint64_t key;
+	struct hotfunction function;
+};
+
+static int by_cost(const void *a, const void *b)
+{
+	const struct ranked *left = a, *right = b;
+
+	if (left->key != right->key)
+		return left->key > right->key ? -1 : 1;
+	return compare(&left->function, &right->function);
+}
+
+static bool has_cost(const struct hotfunction *function, size_t n_events)
+{
+	for (size_t i = 0; i < n_events; i++)
+		if (function->costs[i] != 0)
+			return true;
+	return false;
+}
+
+static bool rank(struct hotlist *list, const struct sorted *now, size_t n_events, size_t sort_by)
+{
+	struct ranked *ranked = calloc(now->n + 1, sizeof(*ranked));
+	bool fine;
+
+	list->functions = calloc(now->n + 1, sizeof(*list->functions));
+	fine = ranked && list->functions;
+	for (size_t i = 0; fine && i < now->n; i++)
+		if (has_cost(&now->functions[i], n_events)) {
+			add(list->totals, now->functions[i].costs, n_events);
+			ranked[list->n++] = (struct ranked){ now->functions[i].costs[sort_by],
+							     now->functions[i] };
+		}
+	if (fine)
+		qsort(ranked, list->n, sizeof(*ranked), by_cost);
+	for (size_t i = 0; fine && i < list->n; i++)
+		list->functions[i] = ranked[i].function;
+	free(ranked);
+	return fine;
+}
+
+bool hotlist_make(struct hotlist *list, const struct runstate *before, const struct runstate *now,
+		  size_t sort_by)
+{
+	struct sorted old = { NULL, 0 }, new = { NULL, 0 };
+	bool fine;
+
+	*list = (struct hotlist){ .is_anew = !is_comparable(before, now) };
+	arena_init(&list->arena, &heap_env);
+	list->totals = new_costs(&list->arena, now->n_events);
+	fine = list->totals && sort(&list->arena, &new, now) &&
+	       (list->is_anew || sort(&list->arena, &old, before));
+	if (fine && !list->is_anew) {
+		list->is_anew = has_shrunk(&old, &new, now->n_events);
+		if (!list->is_anew)
+			subtract(&new, &old, now->n_events);
+	}
+	fine = fine && rank(list, &new, now->n_events, sort_by);
+	free(old.functions);
+	free(new.functions);
+	return fine;
+}
+
+void hotlist_release(struct hotlist *list)
+{
+	free(list->functions);
+	list->functions = NULL;
+	arena_release(&list->arena);
+}
+
+/* -- columns ---------------------------------------------------------------------------- */
+
+enum { EVENT_NAME = 64 }; /* bytes shown; more is cut */
+
+/* A name made safe to show; returns its length. */
+static size_t visible_name(char shown[EVENT_NAME], const char *name)
+{
+	return visible_copy(shown, EVENT_NAME, name, strlen(name));
+}
+
+static void choose(struct costcolumns *columns, const char *list, const char **missing,
+		   size_t *missing_len)
+{
+	while (*list) {
+		size_t len = strcspn(list, ",");
+		size_t i = runstate_event(columns->state, list, len);
+
+		if (i < columns->state->n_events && columns->n < RUNSTATE_EVENTS) {
+			columns->events[columns->n++] = i;
+		} else if (!*missing) {
+			*missing = list;
+			*missing_len = len;
+		}
+		list += len + (list[len] == ',');
+	}
+}
+
+void costcolumns_init(struct costcolumns *columns, const struct runstate *state, const char *list,
+		      const char **missing, size_t *missing_len)
+{
+	char name[EVENT_NAME];
+
+	*columns = (struct costcolumns){ .state = state };
+	*missing = NULL;
+	if (list)
+		choose(columns, list, missing, missing_len);
+	if (columns->n == 0) {
+		columns->events[columns->n++] = state->main_event;
+		for (size_t i = 0; i < state->n_recorded; i++)
+			if (i != state->main_event)
+				columns->events[columns->n++] = i;
+	}
+	if (state->n_events == 0)
+		columns->n = 0;
+	for (size_t i = 0; i < state->n_events; i++)
+		columns->widths[i] = visible_name(name, state->events[i]);
+}
+
+void costcolumns_measure(struct costcolumns *columns, const uint64_t *costs)
+{
+	char text[INT128_TEXT];
+
+	for (size_t i = 0; costs && i < columns->state->n_events; i++) {
+		size_t len = int128_print_decimal(text, int128_of(costs[i], false), true,
+						  columns->state->decimals[i].people);
+
+		if (len > columns->widths[i])
+			columns->widths[i] = len;
+	}
+}
+
+void costcolumns_fit(struct costcolumns *columns, size_t width)
+{
+	size_t used = 0, n = 0;
+
+	while (n < columns->n && (used += columns->widths[columns->events[n]] + 1) <= width)
+		n++;
+	columns->n = n > 0 ? n : 1;
+}
+
+void costcolumns_names(const struct costcolumns *columns, FILE *out)
+{
+	for (size_t i = 0; i < columns->n; i++) {
+		size_t event = columns->events[i];
+
+		char name[EVENT_NAME];
+		size_t len = visible_name(name, columns->state->events[event]);
+
+		fprintf(out, "%*s%s ", (int)(columns->widths[event] - len), "", name);
+	}
+}
+
+void costcolumns_row(const struct costcolumns *columns, FILE *out, const uint64_t *costs)
+{
+	size_t n_told = costs ? costs[columns->state->n_events] : 0;
+
+	for (size_t i = 0; i < columns->n; i++) {
+		size_t event = columns->events[i];
+		char text[INT128_TEXT] = ".";
+
+		if (event < n_told)
+			int128_print_decimal(text, int128_of(costs[event], false), true,
+					     columns->state->decimals[event].people);
+		fprintf(out, "%*s ", (int)columns->widths[event], text);
+	}
 }

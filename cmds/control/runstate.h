@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "profile/common/arena.h"
 #include "profile/common/int128.h"
@@ -79,5 +80,86 @@ bool runstate_drops(const struct runstate *state);
 
 /* The number of an event, n_events if it is not recorded. */
 size_t runstate_event(const struct runstate *state, const char *name, size_t len);
+
+/* -- what is derived -------------------------------------------------------------------- */
+
+/*
+ * The state of a running target, with what is derived from its events (profile/analysis/metric.h) as events
+ * of their own, behind those recorded: annotate, report and diff know the same ones.
+ */
+
+/*
+ * Adds them to a state that was just read, to all of its costs, and says which one the run is judged by.
+ * What is below 0 is 0.  They are left out if there is no room for them all.  What a row of costs
+ * did not report is 0 then.  False if memory ran out; the state is to be released all the same.
+ */
+bool derivedcosts_add(struct runstate *state);
+
+/* -- between two looks ------------------------------------------------------------------ */
+
+/*
+ * What functions have cost between two looks at a running target, those first that cost
+ * most.  Functions of one name in one object are one.
+ */
+
+struct hotfunction {
+	const char *object, *name; /* the later state's */
+	uint64_t *costs;           /* as in cmds/control/runstate.h */
+};
+
+struct hotlist {
+	struct arena arena;
+	struct hotfunction *functions; /* those with any cost */
+	size_t n;
+	uint64_t *totals; /* their sum */
+	/* The counts began anew: the costs are since the last part, not since the last look. */
+	bool is_anew;
+};
+
+/*
+ * Compares two states of one target; before may be NULL.  sort_by is the number of an
+ * event; of functions of the same cost the name decides.  Both states must live on.  False
+ * if memory ran out.  Release it in either case.
+ */
+bool hotlist_make(struct hotlist *list, const struct runstate *before, const struct runstate *now,
+		  size_t sort_by);
+void hotlist_release(struct hotlist *list);
+
+/* -- columns ---------------------------------------------------------------------------- */
+
+/*
+ * Columns of costs by the events of a running target, aligned: the rows are measured first,
+ * then printed.
+ */
+
+/* Fields are private, but events and n. */
+struct costcolumns {
+	const struct runstate *state;   /* borrowed */
+	size_t events[RUNSTATE_EVENTS]; /* numbers of those shown, in order */
+	size_t n;
+	size_t widths[RUNSTATE_EVENTS]; /* by event */
+};
+
+/*
+ * Chooses the events that list names ("Ir,Dr"), or, if it is NULL, the one that is shown first
+ * and all that are recorded.  Those that are not
+ * recorded are left out: the first of them is *missing, with *missing_len bytes, else NULL.
+ * A list that leaves nothing is as NULL.
+ */
+void costcolumns_init(struct costcolumns *columns, const struct runstate *state, const char *list,
+		      const char **missing, size_t *missing_len);
+
+/* Makes room for a row; costs may be NULL. */
+void costcolumns_measure(struct costcolumns *columns, const uint64_t *costs);
+
+/*
+ * Leaves out the last events, but the first one, so that a row has so many columns at most;
+ * when all rows are measured.
+ */
+void costcolumns_fit(struct costcolumns *columns, size_t width);
+
+/* Print names, or costs with commas, each with a blank behind it; a dot is what was not reported. */
+void costcolumns_names(const struct costcolumns *columns, FILE *out);
+void costcolumns_row(const struct costcolumns *columns, FILE *out, const uint64_t *costs);
 
 #endif

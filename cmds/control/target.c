@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #define _GNU_SOURCE /* memmem(), memrchr() */
-#include "cmds/control/target.h"
+#include "cmds/control/control.h"
 
 #include <dirent.h>
 #include <errno.h>

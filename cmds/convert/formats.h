@@ -12,8 +12,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "cmds/cli/inputs.h"
+#include "cmds/cli/loader.h"
 #include "profile/analysis/metric.h"
+#include "profile/analysis/pathtree.h"
+#include "profile/common/dictionary.h"
 #include "profile/common/error.h"
+#include "profile/common/visitor.h"
+#include "profile/filters/eventview.h"
+#include "profile/filters/filters.h"
+#include "profile/format/reader.h"
 #include "profile/model/model.h"
 #include "writer/out.h"
 
@@ -155,5 +163,110 @@ static inline uint64_t format_whole(uint64_t cost, unsigned decimals, uint64_t *
  int function(struct conversion *conversion);
 FORMATS(FORMAT_DECLARATION)
 #undef FORMAT_DECLARATION
+
+/*
+ * A profile as costgrind convert reads it: a model in the shape that a format asks for,
+ * and a call tree if it wants one.  Messages are printed here.
+ */
+
+/* What a file is; those that the reader of profiles recognises by itself are text. */
+enum importer_from {
+	IMPORTER_TEXT,
+	IMPORTER_WEBGRIND,
+	IMPORTER_TREE, /* found out by itself too, unless it comes from a pipe */
+};
+
+struct importer_options {
+	struct loader_options loading; /* what the user may choose of it; the rest is set here */
+	enum importer_from from;
+	const char *event; /* this one only; NULL = all, or the first if the format has one */
+	const char *to;    /* name of the format, for messages */
+	unsigned traits;   /* FORMAT_ bits of it (formats.h) */
+	double threshold;  /* percent; functions of less become one; 0 = none */
+};
+
+/* Fields are for reading; not to be moved. */
+struct importer {
+	struct model model;
+	struct pathtree tree; /* of the model; its model is NULL if there is none */
+	/* What may stand between reader and model; private. */
+	struct eventview events;
+	struct lineview lines;
+	struct trace *trace; /* NULL = none */
+	unsigned traits;
+	const char *event;
+	bool has_events;
+};
+
+/*
+ * Reads a file.  Returns an exit code, EXIT_FINE if the model has an event; a
+ * message was printed otherwise.  To be released in any case.
+ */
+int importer_read(struct importer *importer, const struct importer_options *options, char *path);
+void importer_release(struct importer *importer);
+
+/*
+ * Reads call trees, as the tool writes them with --call-tree=yes (docs/FORMAT.md): the tree
+ * itself, and a profile that says as much of it as a profile can.
+ */
+
+/* The first line of such a file. */
+#define FROM_TREE_HEAD "# costgrind call tree\n"
+
+struct from_tree_options {
+	/* This event only, which may be derived, or, if it is NULL and first_only, the first one. */
+	const char *event;
+	bool first_only;
+};
+
+/*
+ * Reads a file in memory into an empty, initialised model, and into a tree that it
+ * initialises, of this model: exact, nodes in pre-order, whose lines are not known.  What was folded is
+ * of a function "<rest>".  Returns a status; of PROFILE_SYNTAX the error says in which line.
+ */
+int from_tree_text(const struct reader_text *text, const struct from_tree_options *options,
+		   struct model *model, struct pathtree *tree, struct profile_error *error);
+
+/*
+ * A visitor that passes on what is reported to it, and makes a call tree of it if it is a
+ * trace as Xdebug writes: each function that returns has a block of its own cost and
+ * its calls, behind the blocks of what it called.  If anything is not so, there is no tree.
+ * (xdebug.c)
+ */
+struct trace;
+
+/* `to` is borrowed; memory is env's.  *visitor is what is to be told. */
+struct trace *trace_new(const struct visitor *to, const struct env *env,
+			const struct visitor **visitor);
+void trace_free(struct trace *trace);
+
+/*
+ * Fills an initialised tree without nodes, of the model that was built of what was reported; the
+ * model has one event.  Leaves it without nodes if it was no trace.  Returns a status.
+ */
+int trace_finish(struct trace *trace, struct pathtree *tree);
+
+/*
+ * Reads Webgrind's preprocessed files, versions 4 to 7, and reports to a visitor what is
+ * in them: one part with one event, a cost for each function, its calls.
+ *
+ * It is strict: records follow each other without gaps, each pointer is followed, of a
+ * call both ends say the same.  Versions 4 to 6 have no line of a function, so its cost is at
+ * line 0.  In version 4 each call counts 1.
+ */
+
+/*
+ * Reads a file in memory.  Names get their keys from names (reader_dictionaries_init()).
+ * Returns a status; of PROFILE_SYNTAX the error says at which byte.
+ */
+int from_webgrind_text(const struct reader_text *text, struct dictionary *names,
+		       const struct visitor *visitor, const struct env *env,
+		       struct profile_error *error);
+
+/*
+ * A check while such a file is read: it begins with a version that is known, and has no more than
+ * READER_MAX_LINE bytes from where it says that the headers are.
+ */
+int from_webgrind_check(const struct wholefile *file, size_t n_new, struct profile_error *error);
 
 #endif

@@ -3,7 +3,7 @@
  * Lines are read into nodes of a tree whose functions have the numbers of the file; then
  * the model is given costs and calls; then numbers become the model's.
  */
-#include "cmds/convert/from_tree.h"
+#include "cmds/convert/formats.h"
 
 #include <string.h>
 

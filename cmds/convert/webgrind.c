@@ -1,15 +1,632 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cmds/convert/webgrind.h"
+/*
+ * Webgrind's preprocessed files, versions 4 to 7, as they are written.  Layout and
+ * meaning are in docs/FORMAT.md, from Webgrind's own description; version 7, which
+ * it does not have, is version 6 with a line before each function.
+ *
+ * All versions have the same frame: numbers of 32 bits, an address for each function, the
+ * functions' records, in version 4 a table of calls, lines of headers.
+ */
+#include "cmds/convert/formats.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "profile/analysis/callgraph.h"
+#include "profile/analysis/pathtree.h"
+#include "profile/common/arena.h"
+#include "profile/common/cost.h"
+#include "profile/common/event_names.h"
 #include "profile/common/heap.h"
 #include "profile/model/walk.h"
+#include "writer/out.h"
+
+enum {
+	WEBGRIND_FIRST = 4, /* versions */
+	WEBGRIND_LAST = 7,
+	WEBGRIND_HEAD = 12, /* bytes before the addresses */
+	WEBGRIND_CALL = 16, /* bytes of a call */
+	WEBGRIND_INVOCATION = 32,
+};
+
+#define WEBGRIND_MOST   UINT32_MAX /* of a number */
+#define WEBGRIND_NOBODY UINT32_MAX /* version 4: the caller of an invocation that nobody called */
+
+/* The header that says that version 4 has one invocation a function, made up. */
+#define WEBGRIND_SYNTHETIC      "Invocations"
+#define WEBGRIND_SYNTHETIC_TEXT "one for each function, called by its costliest caller"
+
+/* A file that is written. */
+struct webgrind {
+	struct conversion *conversion;
+	struct out out;
+	unsigned version;
+	struct callgraph graph;
+	size_t n;         /* functions written; at least 1 */
+	uint32_t *order;  /* functions of the model as they are written */
+	uint32_t *rank;   /* by function of the model: place in order */
+	uint64_t most;    /* the largest cost that is written */
+	uint64_t divisor; /* of costs, a power of ten */
+	uint64_t summary;
+	uint64_t n_saturated;    /* counts that were too large */
+	const char *invocations; /* version 4: what they are, for a header; NULL = real ones */
+	/* Bytes of a function's record, and of what is between the last one and the headers. */
+	uint64_t (*size)(const struct webgrind *webgrind, size_t i);
+	uint64_t table_size;
+	uint64_t table; /* its address; set before anything is put */
+	/* Write these. */
+	void (*put_record)(struct webgrind *webgrind, size_t i);
+	void (*put_table)(struct webgrind *webgrind);
+	uint64_t n_records; /* functions, calls, invocations: for the message of what is too large */
+	void *ctx;          /* of these functions */
+};
+
+/*
+ * Where a file that has the model's own functions only is distinguished from one with another
+ * function, "<rest>", as the last one: place of that.
+ */
+static size_t webgrind_rest(const struct webgrind *webgrind)
+{
+	return webgrind->graph.n;
+}
+
+/* -- reading ---------------------------------------------------------------------------- */
+
+/*
+ * The whole file is in memory.  Records are looked at in order, which fills a table of
+ * functions; then headers; then pointers are followed; then all is reported.
+ */
+
+/* What a record says, and where its lists are. */
+struct webgrind_record {
+	struct name file, name;
+	uint64_t line, self;
+	size_t calls; /* where called-from, or in version 4 invocations, begin */
+	uint32_t n_from, n_sub, n_invocations;
+};
+
+/* A call, as one of its ends says it. */
+struct link {
+	uint32_t caller, callee, line, count, cost;
+};
+
+struct webgrind_parsing {
+	const unsigned char *data;
+	size_t len;
+	const struct env *env;
+	struct profile_error *error;
+	struct dictionary *names;
+	const struct visitor *visitor;
+	struct arena texts;
+	uint32_t version, n;
+	size_t at;    /* what is to be read next */
+	size_t table; /* of calls, in version 4 */
+	size_t headers;
+	struct webgrind_record *records;
+	struct part part;
+	struct part_desc *descs;
+	size_t n_descs, descs_capacity;
+	const char *event;
+	uint64_t summary;
+	bool is_synthetic; /* version 4: has one made-up invocation for each function */
+	struct place unknown;
+};
+
+static int fail(const struct webgrind_parsing *parsing, size_t at, const char *expected)
+{
+	return profile_error_set(parsing->error, PROFILE_SYNTAX, "byte %zu: expected %s", at,
+				 expected);
+}
+
+/* The number at a place that is in the file. */
+static uint32_t number_at(const struct webgrind_parsing *parsing, size_t at)
+{
+	const unsigned char *p = parsing->data + at;
+
+	return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+static uint32_t next_number(struct webgrind_parsing *parsing)
+{
+	uint32_t number = number_at(parsing, parsing->at);
+
+	parsing->at += 4;
+	return number;
+}
+
+/* Whether n items of size bytes follow, before the headers. */
+static bool has_room(const struct webgrind_parsing *parsing, uint64_t n, size_t size)
+{
+	return n <= (parsing->headers - parsing->at) / size;
+}
+
+/* -- records ------------------------------------------------------------------------- */
+
+/* The name in the next line, before the headers. */
+static int read_name(struct webgrind_parsing *parsing, enum name_kind kind, struct name *name)
+{
+	const char *text = (const char *)parsing->data + parsing->at;
+	const char *end = memchr(text, '\n', parsing->headers - parsing->at);
+	struct dictionary *names = &parsing->names[kind];
+	uint32_t key;
+
+	if (!end)
+		return fail(parsing, parsing->at, "a name that ends in a line feed");
+	if (end == text)
+		key = DICTIONARY_UNKNOWN;
+	else
+		key = reader_intern(names, parsing->env, text, (size_t)(end - text));
+	if (key == DICTIONARY_NONE)
+		return PROFILE_NO_MEMORY;
+	*name = dictionary_name(names, key);
+	parsing->at += (size_t)(end - text) + 1;
+	return PROFILE_OK;
+}
+
+static int read_names(struct webgrind_parsing *parsing, struct webgrind_record *record)
+{
+	int status = read_name(parsing, NAME_FILE, &record->file);
+
+	return status ? status : read_name(parsing, NAME_FUNCTION, &record->name);
+}
+
+static int read_record(struct webgrind_parsing *parsing, struct webgrind_record *record)
+{
+	uint64_t calls;
+
+	if (!has_room(parsing, parsing->version == 7 ? 6 : parsing->version == 6 ? 5 : 4, 4))
+		return fail(parsing, parsing->at, "a function before the headers");
+	if (parsing->version == 7)
+		record->line = next_number(parsing);
+	record->self = next_number(parsing);
+	next_number(parsing); /* inclusive cost */
+	if (parsing->version == 4) {
+		next_number(parsing); /* cost of calls of it */
+		record->n_invocations = next_number(parsing);
+		if (!has_room(parsing, record->n_invocations, WEBGRIND_INVOCATION))
+			return fail(parsing, parsing->at - 4, "a number of invocations that fit");
+		record->calls = parsing->at;
+		parsing->at += (size_t)record->n_invocations * WEBGRIND_INVOCATION;
+		return read_names(parsing, record);
+	}
+	next_number(parsing); /* invocations */
+	record->n_from = next_number(parsing);
+	if (parsing->version > 5)
+		record->n_sub = next_number(parsing);
+	calls = (uint64_t)record->n_from + record->n_sub;
+	if (!has_room(parsing, calls, WEBGRIND_CALL))
+		return fail(parsing, parsing->at - 4, "a number of calls that fit");
+	record->calls = parsing->at;
+	parsing->at += (size_t)calls * WEBGRIND_CALL;
+	return read_names(parsing, record);
+}
+
+static const char wrong_version[] = "a preprocessed file of webgrind, of version 4 to 7";
+
+static int read_records(struct webgrind_parsing *parsing)
+{
+	int status = PROFILE_OK;
+
+	if (parsing->len < WEBGRIND_HEAD)
+		return fail(parsing, 0, "a preprocessed file of webgrind");
+	parsing->headers = parsing->len;
+	parsing->version = next_number(parsing);
+	if (parsing->version < WEBGRIND_FIRST || parsing->version > WEBGRIND_LAST)
+		return fail(parsing, 0, wrong_version);
+	parsing->headers = next_number(parsing);
+	if (parsing->headers > parsing->len || parsing->headers < WEBGRIND_HEAD)
+		return fail(parsing, 4, "the address of the headers");
+	parsing->n = next_number(parsing);
+	if (!has_room(parsing, parsing->n, 4))
+		return fail(parsing, 8, "a number of functions that fit");
+	parsing->records = heap_zeroed(parsing->env, parsing->n, sizeof(*parsing->records));
+	if (!parsing->records)
+		return PROFILE_NO_MEMORY;
+	parsing->at += (size_t)parsing->n * 4;
+	for (uint32_t i = 0; i < parsing->n && !status; i++) {
+		size_t pointer = WEBGRIND_HEAD + (size_t)i * 4;
+
+		if (number_at(parsing, pointer) != parsing->at)
+			return fail(parsing, pointer, "the address of the next function");
+		status = read_record(parsing, &parsing->records[i]);
+	}
+	parsing->table = parsing->at;
+	return status;
+}
+
+/* -- headers ------------------------------------------------------------------------------ */
+
+/* Leading digits; false if there are none, or too many. */
+static bool read_count(const char *text, uint64_t *count)
+{
+	size_t digits = strspn(text, "0123456789");
+
+	if (digits == 0 || digits > 19)
+		return false;
+	*count = strtoull(text, NULL, 10);
+	return true;
+}
+
+/* "type: value" of a desc line. */
+static int add_desc(struct webgrind_parsing *parsing, char *text)
+{
+	char *value = strchr(text, ':');
+
+	if (value) {
+		*value++ = '\0';
+		value += strspn(value, " ");
+	}
+	if (text[strspn(text, " ")] == '\0')
+		return PROFILE_OK;
+	if (!heap_reserve(parsing->env, (void **)&parsing->descs, &parsing->descs_capacity,
+			  parsing->n_descs + 1, sizeof(*parsing->descs)))
+		return PROFILE_NO_MEMORY;
+	parsing->descs[parsing->n_descs++] =
+		(struct part_desc){ text, value ? value : text + strlen(text) };
+	if (value && strcmp(text, WEBGRIND_SYNTHETIC) == 0 &&
+	    strcmp(value, WEBGRIND_SYNTHETIC_TEXT) == 0)
+		parsing->is_synthetic = true;
+	return PROFILE_OK;
+}
+
+static int take_header(struct webgrind_parsing *parsing, const char *key, char *value)
+{
+	uint64_t count;
+
+	if (strcmp(key, "desc") == 0)
+		return add_desc(parsing, value);
+	if (strcmp(key, "events") == 0) {
+		/* All columns of the trace are named, and the first one is there. */
+		value[strcspn(value, " \t")] = '\0';
+		parsing->event = event_is_column(value) ? value : NULL;
+	} else if (strcmp(key, "creator") == 0) {
+		parsing->part.creator = value;
+	} else if (strcmp(key, "cmd") == 0) {
+		parsing->part.cmd = value;
+	} else if (strcmp(key, "pid") == 0) {
+		parsing->part.has_pid = read_count(value, &parsing->part.pid);
+	} else if (strcmp(key, "part") == 0) {
+		parsing->part.has_number = read_count(value, &parsing->part.number);
+	} else if (strcmp(key, "summary") == 0 && read_count(value, &count)) {
+		parsing->part.n_summary = 1;
+		if (!cost_add(&parsing->summary, count, false))
+			return PROFILE_RANGE;
+	}
+	return PROFILE_OK;
+}
+
+/* Lines up to an empty one or the end; those without ": " are none. */
+static int read_headers(struct webgrind_parsing *parsing)
+{
+	const char *text = (const char *)parsing->data + parsing->headers;
+	const char *end = (const char *)parsing->data + parsing->len;
+	int status = PROFILE_OK;
+
+	while (text < end && *text != '\n' && !status) {
+		const char *line_end = memchr(text, '\n', (size_t)(end - text));
+		size_t len = (size_t)((line_end ? line_end : end) - text);
+		char *line = arena_copy(&parsing->texts, text, len);
+		char *colon = line ? strstr(line, ": ") : NULL;
+
+		if (!line)
+			return PROFILE_NO_MEMORY;
+		if (colon) {
+			*colon = '\0';
+			status = take_header(parsing, line, colon + 2);
+		}
+		text += len + (line_end != NULL);
+	}
+	if (!status && !parsing->event)
+		return fail(parsing, parsing->headers,
+			    "the name of an event, in a line 'events: ' of the headers");
+	return status;
+}
+
+/* -- pointers ------------------------------------------------------------------------------ */
+
+/* The i-th call of a list at a place; other is set to what it names. */
+static struct link call_at(const struct webgrind_parsing *parsing, size_t list, size_t i,
+			   uint32_t *other)
+{
+	size_t at = list + i * WEBGRIND_CALL;
+
+	*other = number_at(parsing, at);
+	return (struct link){ .line = number_at(parsing, at + 4),
+			      .count = number_at(parsing, at + 8),
+			      .cost = number_at(parsing, at + 12) };
+}
+
+static int compare_links(const void *left, const void *right)
+{
+	return memcmp(left, right, sizeof(struct link));
+}
+
+/* Fills two lists of calls: as their callees and as their callers say them. */
+static int list_links(const struct webgrind_parsing *parsing, struct link *from, struct link *sub)
+{
+	for (uint32_t i = 0; i < parsing->n; i++) {
+		const struct webgrind_record *record = &parsing->records[i];
+		size_t calls = (size_t)record->n_from + record->n_sub;
+
+		for (size_t j = 0; j < calls; j++) {
+			uint32_t other;
+			struct link link = call_at(parsing, record->calls, j, &other);
+
+			if (other >= parsing->n)
+				return fail(parsing, record->calls + j * WEBGRIND_CALL,
+					    "the number of a function");
+			link.caller = j < record->n_from ? other : i;
+			link.callee = j < record->n_from ? i : other;
+			if (j < record->n_from)
+				*from++ = link;
+			else
+				*sub++ = link;
+		}
+	}
+	return PROFILE_OK;
+}
+
+/* Versions 5 to 7: functions that are named exist, and both ends of calls agree. */
+static int check_calls(const struct webgrind_parsing *parsing)
+{
+	size_t n_from = 0, n_sub = 0;
+	struct link *from, *sub;
+	int status;
+
+	for (uint32_t i = 0; i < parsing->n; i++) {
+		n_from += parsing->records[i].n_from;
+		n_sub += parsing->records[i].n_sub;
+	}
+	from = heap_zeroed(parsing->env, n_from, sizeof(*from));
+	sub = heap_zeroed(parsing->env, n_sub, sizeof(*sub));
+	status = from && sub ? list_links(parsing, from, sub) : PROFILE_NO_MEMORY;
+	if (!status && parsing->version > 5) {
+		if (n_from > 0)
+			qsort(from, n_from, sizeof(*from), compare_links);
+		if (n_sub > 0)
+			qsort(sub, n_sub, sizeof(*sub), compare_links);
+		if (n_from != n_sub || memcmp(from, sub, n_from * sizeof(*from)) != 0)
+			status = profile_error_set(
+				parsing->error, PROFILE_SYNTAX,
+				"expected callers and callees to list the same calls");
+	}
+	parsing->env->release(parsing->env->ctx, from);
+	parsing->env->release(parsing->env->ctx, sub);
+	return status;
+}
+
+/* Whether a function has an invocation of this number; *at is where. */
+static bool find_invocation(const struct webgrind_parsing *parsing, uint32_t function,
+			    uint32_t number, size_t *at)
+{
+	if (function >= parsing->n || number >= parsing->records[function].n_invocations)
+		return false;
+	*at = parsing->records[function].calls + (size_t)number * WEBGRIND_INVOCATION;
+	return true;
+}
+
+/* An invocation's calls are in the table, each of an invocation that points back. */
+static int check_subcalls(const struct webgrind_parsing *parsing, uint32_t function,
+			  uint32_t number, uint64_t *n_subcalls)
+{
+	size_t at = parsing->records[function].calls + (size_t)number * WEBGRIND_INVOCATION;
+	uint32_t n = number_at(parsing, at + 24), table = number_at(parsing, at + 28);
+
+	/* More calls than the table has: some are of two invocations. */
+	*n_subcalls += n;
+	if (n > 0 && (table < parsing->table || table > parsing->headers ||
+		      n > (parsing->headers - table) / WEBGRIND_CALL ||
+		      *n_subcalls > (parsing->headers - parsing->table) / WEBGRIND_CALL))
+		return fail(parsing, at + 24, "calls that are in the table");
+	for (uint32_t i = 0; i < n; i++) {
+		size_t call = table + (size_t)i * WEBGRIND_CALL, callee;
+
+		if (!find_invocation(parsing, number_at(parsing, call),
+				     number_at(parsing, call + 4), &callee))
+			return fail(parsing, call, "an invocation of a function");
+		if (parsing->is_synthetic)
+			continue;
+		if (number_at(parsing, callee + 8) != number_at(parsing, call + 12) ||
+		    number_at(parsing, callee + 12) != function ||
+		    number_at(parsing, callee + 16) != number ||
+		    number_at(parsing, callee + 20) != number_at(parsing, call + 8))
+			return fail(parsing, callee + 8, "the call that points here");
+	}
+	return PROFILE_OK;
+}
+
+static int check_invocations(const struct webgrind_parsing *parsing)
+{
+	uint64_t n_subcalls = 0;
+	int status = PROFILE_OK;
+
+	if ((parsing->headers - parsing->table) % WEBGRIND_CALL != 0)
+		return fail(parsing, parsing->table, "a table of calls up to the headers");
+	for (uint32_t i = 0; i < parsing->n; i++) {
+		for (uint32_t j = 0; j < parsing->records[i].n_invocations && !status; j++) {
+			size_t at = parsing->records[i].calls + (size_t)j * WEBGRIND_INVOCATION;
+			size_t caller;
+
+			if (number_at(parsing, at + 12) != WEBGRIND_NOBODY &&
+			    !find_invocation(parsing, number_at(parsing, at + 12),
+					     number_at(parsing, at + 16), &caller))
+				return fail(parsing, at + 12, "an invocation that called this");
+			status = check_subcalls(parsing, i, j, &n_subcalls);
+		}
+	}
+	return status;
+}
+
+/* -- telling --------------------------------------------------------------------------------- */
+
+static struct place named_place(const struct webgrind_parsing *parsing, uint32_t function)
+{
+	const struct webgrind_record *record = &parsing->records[function];
+
+	return (struct place){ .object = parsing->unknown.object,
+			       .file = record->file,
+			       .function = record->name,
+			       .source = record->file };
+}
+
+static int report_call(const struct webgrind_parsing *parsing, const struct link *link)
+{
+	const uint64_t cost = link->cost;
+	const struct call call = {
+		.callee = named_place(parsing, link->callee),
+		.count = link->count,
+		.target = { 0, parsing->records[link->callee].line },
+		.at = { 0, link->line },
+		.costs = &cost,
+		.n_costs = 1,
+	};
+
+	return visitor_call(parsing->visitor, &call);
+}
+
+static int report_place(const struct webgrind_parsing *parsing, uint32_t function)
+{
+	const struct place place = named_place(parsing, function);
+
+	return visitor_place(parsing->visitor, &place);
+}
+
+/* Versions 5 to 7. */
+static int report_calls(const struct webgrind_parsing *parsing, uint32_t function)
+{
+	const struct webgrind_record *record = &parsing->records[function];
+	size_t n = parsing->version == 5 ? record->n_from : record->n_sub;
+	size_t list = record->calls;
+	int status = PROFILE_OK;
+
+	if (parsing->version > 5)
+		list += (size_t)record->n_from * WEBGRIND_CALL;
+	for (size_t i = 0; i < n && !status; i++) {
+		uint32_t other;
+		struct link link = call_at(parsing, list, i, &other);
+
+		link.caller = parsing->version == 5 ? other : function;
+		link.callee = parsing->version == 5 ? function : other;
+		if (parsing->version == 5)
+			status = report_place(parsing, link.caller);
+		if (!status)
+			status = report_call(parsing, &link);
+	}
+	return status;
+}
+
+/* Version 4. */
+static int report_subcalls(const struct webgrind_parsing *parsing, uint32_t function)
+{
+	const struct webgrind_record *record = &parsing->records[function];
+	int status = PROFILE_OK;
+
+	for (uint32_t i = 0; i < record->n_invocations; i++) {
+		size_t at = record->calls + (size_t)i * WEBGRIND_INVOCATION;
+		uint32_t n = number_at(parsing, at + 24), table = number_at(parsing, at + 28);
+
+		for (uint32_t j = 0; j < n && !status; j++) {
+			size_t call = table + (size_t)j * WEBGRIND_CALL;
+			const struct link link = { .caller = function,
+						   .callee = number_at(parsing, call),
+						   .line = number_at(parsing, call + 8),
+						   .count = 1,
+						   .cost = number_at(parsing, call + 12) };
+
+			status = report_call(parsing, &link);
+		}
+	}
+	return status;
+}
+
+static int report_function(const struct webgrind_parsing *parsing, uint32_t function)
+{
+	const struct webgrind_record *record = &parsing->records[function];
+	const struct position at = { 0, record->line };
+	int status = report_place(parsing, function);
+
+	if (!status)
+		status = visitor_cost(parsing->visitor, &at, &record->self, 1);
+	if (status)
+		return status;
+	return parsing->version == 4 ? report_subcalls(parsing, function)
+				     : report_calls(parsing, function);
+}
+
+static int report_all(struct webgrind_parsing *parsing)
+{
+	const struct visitor *visitor = parsing->visitor;
+	int status;
+
+	parsing->part.events = &parsing->event;
+	parsing->part.n_events = 1;
+	parsing->part.positions = POSITION_LINE;
+	parsing->part.summary = &parsing->summary;
+	parsing->part.descs = parsing->descs;
+	parsing->part.n_descs = parsing->n_descs;
+	status = visitor_part(visitor, &parsing->part);
+	for (uint32_t i = 0; i < parsing->n && !status; i++)
+		status = report_function(parsing, i);
+	return status ? status : visitor_part_end(visitor, &parsing->part);
+}
+
+int from_webgrind_text(const struct reader_text *text, struct dictionary *names,
+		       const struct visitor *visitor, const struct env *env,
+		       struct profile_error *error)
+{
+	struct webgrind_parsing parsing = { .data = (const unsigned char *)text->data,
+					    .len = text->len,
+					    .env = env,
+					    .error = error,
+					    .names = names,
+					    .visitor = visitor };
+	int status;
+
+	*error = (struct profile_error){ .file = text->name };
+	arena_init(&parsing.texts, env);
+	parsing.unknown.object = dictionary_name(&names[NAME_OBJECT], DICTIONARY_UNKNOWN);
+	status = read_records(&parsing);
+	if (!status)
+		status = read_headers(&parsing);
+	if (!status)
+		status = parsing.version == 4 ? check_invocations(&parsing) : check_calls(&parsing);
+	if (!status)
+		status = report_all(&parsing);
+	profile_error_complete(error, status);
+	env->release(env->ctx, parsing.records);
+	env->release(env->ctx, parsing.descs);
+	arena_release(&parsing.texts);
+	return status;
+}
+
+int from_webgrind_check(const struct wholefile *file, size_t n_new, struct profile_error *error)
+{
+	struct webgrind_parsing parsing = { .data = (const unsigned char *)file->data,
+					    .error = error };
+	uint32_t version;
+
+	(void)n_new;
+	if (file->len < WEBGRIND_HEAD)
+		return PROFILE_OK;
+	version = next_number(&parsing);
+	if (version < WEBGRIND_FIRST || version > WEBGRIND_LAST)
+		return fail(&parsing, 0, wrong_version);
+	if (file->len > (uint64_t)next_number(&parsing) + READER_MAX_LINE)
+		return profile_error_set(error, PROFILE_SYNTAX,
+					 "expected headers of at most %d bytes", READER_MAX_LINE);
+	return PROFILE_OK;
+}
+
+/* -- writing ---------------------------------------------------------------------------- */
 
 /* -- numbers and names ----------------------------------------------------------------- */
 
-void webgrind_put(struct webgrind *webgrind, uint64_t number)
+static void webgrind_put(struct webgrind *webgrind, uint64_t number)
 {
 	char bytes[4];
 
@@ -24,12 +641,12 @@ static uint64_t divide(uint64_t cost, uint64_t divisor)
 	return cost / divisor + (cost % divisor >= divisor - divisor / 2 && divisor > 1);
 }
 
-void webgrind_put_cost(struct webgrind *webgrind, uint64_t cost)
+static void webgrind_put_cost(struct webgrind *webgrind, uint64_t cost)
 {
 	webgrind_put(webgrind, divide(cost, webgrind->divisor));
 }
 
-void webgrind_put_count(struct webgrind *webgrind, uint64_t count)
+static void webgrind_put_count(struct webgrind *webgrind, uint64_t count)
 {
 	if (count > WEBGRIND_MOST) {
 		count = WEBGRIND_MOST;
@@ -70,7 +687,7 @@ static void put_line(struct out *out, const char *text, size_t len)
 	out_char(out, '\n');
 }
 
-void webgrind_put_names(struct webgrind *webgrind, size_t i)
+static void webgrind_put_names(struct webgrind *webgrind, size_t i)
 {
 	const struct name file = name_of(webgrind, i, NAME_FILE);
 	const struct name function = name_of(webgrind, i, NAME_FUNCTION);
@@ -79,7 +696,7 @@ void webgrind_put_names(struct webgrind *webgrind, size_t i)
 	put_line(&webgrind->out, function.text, function.len);
 }
 
-uint64_t webgrind_names_size(const struct webgrind *webgrind, size_t i)
+static uint64_t webgrind_names_size(const struct webgrind *webgrind, size_t i)
 {
 	return (uint64_t)name_of(webgrind, i, NAME_FILE).len + 1 +
 	       name_of(webgrind, i, NAME_FUNCTION).len + 1;
@@ -93,7 +710,8 @@ static void take_most(struct webgrind *webgrind, uint64_t cost)
 		webgrind->most = cost;
 }
 
-int webgrind_init(struct webgrind *webgrind, struct conversion *conversion, unsigned version)
+/* Makes the graph, the order, summary and most.  Returns a status; release it in any case. */
+static int webgrind_init(struct webgrind *webgrind, struct conversion *conversion, unsigned version)
 {
 	const struct model *model = conversion->model;
 	uint64_t summary[PROFILE_MAX_EVENTS];
@@ -125,7 +743,7 @@ int webgrind_init(struct webgrind *webgrind, struct conversion *conversion, unsi
 	return PROFILE_OK;
 }
 
-void webgrind_release(struct webgrind *webgrind)
+static void webgrind_release(struct webgrind *webgrind)
 {
 	const struct env *env = webgrind->conversion->model->env;
 
@@ -211,7 +829,11 @@ static int refuse_size(struct webgrind *webgrind, uint64_t size)
 				 webgrind->version, webgrind->n_records, size);
 }
 
-int webgrind_write(struct webgrind *webgrind)
+/*
+ * Writes the file, when size, table_size, put_record, put_table and most are set.  Returns
+ * a status: PROFILE_RANGE, with a message in the conversion, if addresses would be beyond 32 bits.
+ */
+static int webgrind_write(struct webgrind *webgrind)
 {
 	uint64_t most_address = webgrind->conversion->most_address;
 	uint64_t address = WEBGRIND_HEAD + 4 * (uint64_t)webgrind->n, header_address;
@@ -239,4 +861,514 @@ int webgrind_write(struct webgrind *webgrind)
 		webgrind->put_table(webgrind);
 	put_headers(webgrind);
 	return PROFILE_OK;
+}
+
+/* -- versions 5 to 7 -------------------------------------------------------------------- */
+
+/*
+ * Webgrind's versions 5, 6 and 7: the cost of each function, and by line its
+ * callers and (from 6 on) its callees.
+ */
+
+/* Of the function at a place of the order; there may be none at all. */
+static uint32_t function_at(const struct webgrind *webgrind, size_t i)
+{
+	return i < webgrind->graph.n ? webgrind->order[i] : MODEL_NO_FUNCTION;
+}
+
+static size_t n_from(const struct callgraph *graph, uint32_t function)
+{
+	if (function == MODEL_NO_FUNCTION)
+		return 0;
+	return graph->first_in[function + 1] - graph->first_in[function];
+}
+
+static size_t n_sub(const struct callgraph *graph, uint32_t function)
+{
+	return function == MODEL_NO_FUNCTION ? 0
+					     : graph->first[function + 1] - graph->first[function];
+}
+
+static uint64_t record_size(const struct webgrind *webgrind, size_t i)
+{
+	uint32_t function = function_at(webgrind, i);
+	uint64_t numbers = webgrind->version == 5 ? 4 : webgrind->version == 6 ? 5 : 6;
+	uint64_t calls = n_from(&webgrind->graph, function);
+
+	if (webgrind->version > 5)
+		calls += n_sub(&webgrind->graph, function);
+	return 4 * numbers + WEBGRIND_CALL * calls + webgrind_names_size(webgrind, i);
+}
+
+/* How often it ran: what nobody calls has been called by somebody once. */
+static uint64_t count_invocations(const struct callgraph *graph, uint32_t function)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < n_from(graph, function); i++) {
+		const struct callgraph_arc *arc =
+			&graph->arcs[graph->incoming[graph->first_in[function] + i]];
+
+		if (!cost_add(&sum, arc->count, false))
+			return UINT64_MAX;
+	}
+	return sum > 0 ? sum : 1;
+}
+
+static void put_call(struct webgrind *webgrind, uint32_t other, const struct callgraph_arc *arc)
+{
+	webgrind_put(webgrind, webgrind->rank[other]);
+	webgrind_put_count(webgrind, arc->line);
+	webgrind_put_count(webgrind, arc->count);
+	webgrind_put_cost(webgrind, arc->cost);
+}
+
+static void put_record(struct webgrind *webgrind, size_t place)
+{
+	const struct callgraph *graph = &webgrind->graph;
+	uint32_t function = function_at(webgrind, place);
+	bool is_there = function != MODEL_NO_FUNCTION;
+
+	if (webgrind->version == 7)
+		webgrind_put_count(webgrind, is_there ? callgraph_line(graph, function) : 0);
+	webgrind_put_cost(webgrind, is_there ? callgraph_self(graph, function) : 0);
+	webgrind_put_cost(webgrind, is_there ? callgraph_inclusive(graph, function) : 0);
+	webgrind_put_count(webgrind, count_invocations(graph, function));
+	webgrind_put(webgrind, n_from(graph, function));
+	if (webgrind->version > 5)
+		webgrind_put(webgrind, n_sub(graph, function));
+	for (size_t i = 0; i < n_from(graph, function); i++) {
+		const struct callgraph_arc *arc =
+			&graph->arcs[graph->incoming[graph->first_in[function] + i]];
+
+		put_call(webgrind, arc->caller, arc);
+	}
+	for (size_t i = 0; i < n_sub(graph, function) && webgrind->version > 5; i++) {
+		const struct callgraph_arc *arc = &graph->arcs[graph->first[function] + i];
+
+		put_call(webgrind, arc->callee, arc);
+	}
+	webgrind_put_names(webgrind, place);
+}
+
+static int write_version(struct conversion *conversion, unsigned version)
+{
+	struct webgrind webgrind;
+	int status = webgrind_init(&webgrind, conversion, version);
+
+	if (!status) {
+		webgrind.size = record_size;
+		webgrind.put_record = put_record;
+		webgrind.n_records += webgrind.graph.n_arcs * (version > 5 ? 2 : 1);
+		status = webgrind_write(&webgrind);
+	}
+	webgrind_release(&webgrind);
+	return status;
+}
+
+int to_webgrind5(struct conversion *conversion)
+{
+	return write_version(conversion, 5);
+}
+
+int to_webgrind6(struct conversion *conversion)
+{
+	return write_version(conversion, 6);
+}
+
+int to_webgrind7(struct conversion *conversion)
+{
+	return write_version(conversion, 7);
+}
+
+/* The newest. */
+int to_webgrind(struct conversion *conversion)
+{
+	return to_webgrind7(conversion);
+}
+
+/* -- version 4 -------------------------------------------------------------------------- */
+
+/*
+ * Webgrind's version 4: of each function its invocations, of each invocation what it
+ * called, with pointers both ways.  A profile that knows functions only has one
+ * invocation of each; the nodes of an exact call tree are invocations.
+ */
+
+struct invocation {
+	uint32_t function; /* place in the order */
+	uint64_t self, inclusive;
+	uint64_t from_cost;
+	uint32_t from_function, from_number;
+	uint64_t from_line;
+	size_t first, n_subcalls; /* of the table */
+};
+
+/* A call, as it stands in the table. */
+struct subcall {
+	uint32_t function, number;
+	uint64_t line, cost;
+};
+
+struct invocations {
+	struct invocation *all; /* by function, then in order */
+	size_t *first;          /* by function: its invocations are first[i]..first[i + 1] - 1 */
+	struct subcall *subcalls;
+	size_t n, n_subcalls;
+	uint64_t *inclusive, *called; /* by function: costs in all, and of all calls of it */
+};
+
+/* -- writing ------------------------------------------------------------------------------ */
+
+static const struct invocations *invocations_of(const struct webgrind *webgrind)
+{
+	return webgrind->ctx;
+}
+
+static uint64_t record_size_4(const struct webgrind *webgrind, size_t i)
+{
+	const struct invocations *invocations = invocations_of(webgrind);
+
+	return 16 +
+	       WEBGRIND_INVOCATION * (uint64_t)(invocations->first[i + 1] - invocations->first[i]) +
+	       webgrind_names_size(webgrind, i);
+}
+
+static void put_invocation(struct webgrind *webgrind, const struct invocation *invocation,
+			   uint64_t table)
+{
+	webgrind_put_cost(webgrind, invocation->self);
+	webgrind_put_cost(webgrind, invocation->inclusive);
+	webgrind_put_cost(webgrind, invocation->from_cost);
+	webgrind_put(webgrind, invocation->from_function);
+	webgrind_put(webgrind, invocation->from_number);
+	webgrind_put_count(webgrind, invocation->from_line);
+	webgrind_put(webgrind, invocation->n_subcalls);
+	webgrind_put(webgrind, table + WEBGRIND_CALL * (uint64_t)invocation->first);
+}
+
+static void put_record_4(struct webgrind *webgrind, size_t i)
+{
+	const struct invocations *invocations = invocations_of(webgrind);
+	uint64_t table = webgrind->table, self = 0;
+
+	for (size_t j = invocations->first[i]; j < invocations->first[i + 1]; j++)
+		self += invocations->all[j].self; /* of one function: it has the sum already */
+	webgrind_put_cost(webgrind, self);
+	webgrind_put_cost(webgrind, invocations->inclusive[i]);
+	webgrind_put_cost(webgrind, invocations->called[i]);
+	webgrind_put(webgrind, invocations->first[i + 1] - invocations->first[i]);
+	for (size_t j = invocations->first[i]; j < invocations->first[i + 1]; j++)
+		put_invocation(webgrind, &invocations->all[j], table);
+	webgrind_put_names(webgrind, i);
+}
+
+static void put_table(struct webgrind *webgrind)
+{
+	const struct invocations *invocations = invocations_of(webgrind);
+
+	for (size_t i = 0; i < invocations->n_subcalls; i++) {
+		const struct subcall *subcall = &invocations->subcalls[i];
+
+		webgrind_put(webgrind, subcall->function);
+		webgrind_put(webgrind, subcall->number);
+		webgrind_put_count(webgrind, subcall->line);
+		webgrind_put_cost(webgrind, subcall->cost);
+	}
+}
+
+/* -- making them up -------------------------------------------------------------------------- */
+
+static bool allocate(struct invocations *invocations, const struct webgrind *webgrind, size_t n,
+		     size_t n_subcalls)
+{
+	const struct env *env = webgrind->graph.env;
+
+	invocations->n = n;
+	invocations->n_subcalls = n_subcalls;
+	invocations->all = heap_zeroed(env, n, sizeof(*invocations->all));
+	invocations->first = heap_zeroed(env, webgrind->n + 1, sizeof(*invocations->first));
+	invocations->subcalls = heap_zeroed(env, n_subcalls, sizeof(*invocations->subcalls));
+	invocations->inclusive = heap_zeroed(env, webgrind->n, sizeof(*invocations->inclusive));
+	invocations->called = heap_zeroed(env, webgrind->n, sizeof(*invocations->called));
+	return invocations->all && invocations->first && invocations->subcalls &&
+	       invocations->inclusive && invocations->called;
+}
+
+static void release(struct invocations *invocations, const struct env *env)
+{
+	env->release(env->ctx, invocations->all);
+	env->release(env->ctx, invocations->first);
+	env->release(env->ctx, invocations->subcalls);
+	env->release(env->ctx, invocations->inclusive);
+	env->release(env->ctx, invocations->called);
+}
+
+static const struct invocation nobodys = { .from_function = WEBGRIND_NOBODY };
+
+/* The arc of the caller, another function, whose calls of a function cost most; NULL = none. */
+static const struct callgraph_arc *costliest(const struct callgraph *graph, uint32_t function)
+{
+	const struct callgraph_arc *found = NULL;
+
+	for (size_t i = graph->first_in[function]; i < graph->first_in[function + 1]; i++) {
+		const struct callgraph_arc *arc = &graph->arcs[graph->incoming[i]];
+
+		if (arc->caller != function && (!found || arc->cost > found->cost))
+			found = arc;
+	}
+	return found;
+}
+
+/* Sets what a function's only invocation is, and its calls. */
+static void make_one(struct invocations *invocations, const struct webgrind *webgrind, size_t place,
+		     size_t *n_subcalls)
+{
+	const struct callgraph *graph = &webgrind->graph;
+	uint32_t function = webgrind->order[place];
+	const struct callgraph_arc *from = costliest(graph, function);
+	struct invocation *invocation = &invocations->all[place];
+
+	invocation->function = (uint32_t)place;
+	invocation->self = callgraph_self(graph, function);
+	invocation->inclusive = callgraph_inclusive(graph, function);
+	invocations->inclusive[place] = invocation->inclusive;
+	if (from) {
+		invocation->from_cost = from->cost;
+		invocation->from_function = webgrind->rank[from->caller];
+		invocation->from_line = from->line;
+	}
+	invocation->first = *n_subcalls;
+	for (size_t i = graph->first[function]; i < graph->first[function + 1]; i++) {
+		const struct callgraph_arc *arc = &graph->arcs[i];
+
+		invocations->subcalls[(*n_subcalls)++] =
+			(struct subcall){ webgrind->rank[arc->callee], 0, arc->line, arc->cost };
+	}
+	invocation->n_subcalls = *n_subcalls - invocation->first;
+	for (size_t i = graph->first_in[function]; i < graph->first_in[function + 1]; i++)
+		cost_add_nested(&invocations->called[place], graph->arcs[graph->incoming[i]].cost,
+				false);
+}
+
+static int make_up(struct invocations *invocations, struct webgrind *webgrind)
+{
+	size_t n_subcalls = 0;
+
+	if (!allocate(invocations, webgrind, webgrind->n, webgrind->graph.n_arcs))
+		return PROFILE_NO_MEMORY;
+	for (size_t i = 0; i < webgrind->n; i++) {
+		invocations->all[i] = nobodys;
+		invocations->first[i + 1] = i + 1;
+	}
+	for (size_t i = 0; i < webgrind->graph.n; i++)
+		make_one(invocations, webgrind, i, &n_subcalls);
+	webgrind->invocations = WEBGRIND_SYNTHETIC_TEXT;
+	snprintf(webgrind->conversion->note, sizeof(webgrind->conversion->note),
+		 "calls are not counted: without a call tree (--call-tree=yes), webgrind4 has one "
+		 "invocation of each function; webgrind7 has counts");
+	return PROFILE_OK;
+}
+
+/* -- those of a call tree -------------------------------------------------------------------- */
+
+/* Of each node of the tree. */
+struct numbering {
+	const struct pathtree *tree;
+	uint64_t *inclusive;
+	uint32_t *number;   /* among those of its function */
+	uint32_t *children; /* how many */
+	uint32_t *open;     /* by function: nodes of the open chain */
+};
+
+static size_t place_of(const struct webgrind *webgrind, const struct pathtree *tree, size_t node)
+{
+	uint32_t function = tree->nodes[node].function;
+
+	return function == PATHTREE_REST ? webgrind_rest(webgrind) : webgrind->rank[function];
+}
+
+/* Inclusive costs, numbers of children; children come behind their parents. */
+static bool sum_up(const struct numbering *numbering)
+{
+	const struct pathtree *tree = numbering->tree;
+
+	for (size_t i = tree->n; i > 0; i--) {
+		uint32_t parent = tree->nodes[i - 1].parent;
+
+		if (!cost_add(&numbering->inclusive[i - 1],
+			      pathtree_costs(tree, (uint32_t)(i - 1))[0], false))
+			return false;
+		if (parent == PATHTREE_NONE)
+			continue;
+		numbering->children[parent]++;
+		if (!cost_add(&numbering->inclusive[parent], numbering->inclusive[i - 1], false))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Adds up what the outermost nodes of each function cost: an inner one is in an outer one.
+ * Nodes are in pre-order, so the chain that is open ends in the parent of the next one.
+ */
+static bool sum_outer(struct invocations *invocations, const struct webgrind *webgrind,
+		      const struct numbering *numbering)
+{
+	const struct pathtree *tree = numbering->tree;
+	uint32_t open = PATHTREE_NONE; /* the innermost node */
+
+	for (size_t i = 0; i < tree->n; i++) {
+		size_t place = place_of(webgrind, tree, i);
+
+		for (; open != tree->nodes[i].parent; open = tree->nodes[open].parent)
+			numbering->open[place_of(webgrind, tree, open)]--;
+		if (numbering->open[place]++ == 0 &&
+		    !cost_add(&invocations->inclusive[place], numbering->inclusive[i], false))
+			return false;
+		open = (uint32_t)i;
+	}
+	return true;
+}
+
+/* Sets where the invocations of each function begin, and their numbers. */
+static void number_nodes(struct invocations *invocations, const struct webgrind *webgrind,
+			 const struct numbering *numbering)
+{
+	const struct pathtree *tree = numbering->tree;
+
+	for (size_t i = 0; i < tree->n; i++) {
+		size_t place = place_of(webgrind, tree, i);
+
+		numbering->number[i] = (uint32_t)invocations->first[place + 1]++;
+	}
+	for (size_t i = 0; i < webgrind->n; i++)
+		invocations->first[i + 1] += invocations->first[i];
+}
+
+static bool make_from_node(struct invocations *invocations, struct webgrind *webgrind,
+			   const struct numbering *numbering, size_t node)
+{
+	const struct pathtree *tree = numbering->tree;
+	const struct pathtree_node *path = &tree->nodes[node];
+	size_t place = place_of(webgrind, tree, node);
+	struct invocation *invocation =
+		&invocations->all[invocations->first[place] + numbering->number[node]];
+
+	invocation->function = (uint32_t)place;
+	invocation->self = pathtree_costs(tree, (uint32_t)node)[0];
+	invocation->inclusive = numbering->inclusive[node];
+	invocation->n_subcalls = numbering->children[node];
+	if (invocation->inclusive > webgrind->most)
+		webgrind->most = invocation->inclusive;
+	if (path->parent != PATHTREE_NONE) {
+		invocation->from_cost = invocation->inclusive;
+		invocation->from_function = (uint32_t)place_of(webgrind, tree, path->parent);
+		invocation->from_number = numbering->number[path->parent];
+		invocation->from_line = path->line;
+		if (!cost_add(&invocations->called[place], invocation->inclusive, false))
+			return false;
+	}
+	return true;
+}
+
+/* The invocations' parts of the table, then the calls in them. */
+static void make_subcalls(struct invocations *invocations, const struct webgrind *webgrind,
+			  const struct numbering *numbering)
+{
+	const struct pathtree *tree = numbering->tree;
+	size_t used = 0;
+
+	for (size_t i = 0; i < invocations->n; i++) {
+		invocations->all[i].first = used;
+		used += invocations->all[i].n_subcalls;
+		invocations->all[i].n_subcalls = 0;
+	}
+	for (size_t i = 0; i < tree->n; i++) {
+		const struct pathtree_node *node = &tree->nodes[i];
+		struct invocation *caller;
+
+		if (node->parent == PATHTREE_NONE)
+			continue;
+		caller = &invocations
+				  ->all[invocations->first[place_of(webgrind, tree, node->parent)] +
+					numbering->number[node->parent]];
+		invocations->subcalls[caller->first + caller->n_subcalls++] =
+			(struct subcall){ (uint32_t)place_of(webgrind, tree, i),
+					  numbering->number[i], node->line,
+					  numbering->inclusive[i] };
+	}
+}
+
+static int fill_from_tree(struct invocations *invocations, struct webgrind *webgrind,
+			  const struct numbering *numbering)
+{
+	const struct pathtree *tree = numbering->tree;
+	size_t n_calls = 0;
+
+	if (!sum_up(numbering))
+		return PROFILE_RANGE;
+	for (size_t i = 0; i < tree->n; i++)
+		n_calls += tree->nodes[i].parent != PATHTREE_NONE;
+	if (!allocate(invocations, webgrind, tree->n, n_calls))
+		return PROFILE_NO_MEMORY;
+	number_nodes(invocations, webgrind, numbering);
+	for (size_t i = 0; i < tree->n; i++)
+		invocations->all[i] = nobodys;
+	for (size_t i = 0; i < tree->n; i++)
+		if (!make_from_node(invocations, webgrind, numbering, i))
+			return PROFILE_RANGE;
+	make_subcalls(invocations, webgrind, numbering);
+	return sum_outer(invocations, webgrind, numbering) ? PROFILE_OK : PROFILE_RANGE;
+}
+
+static int make_from_tree(struct invocations *invocations, struct webgrind *webgrind,
+			  const struct pathtree *tree)
+{
+	const struct env *env = webgrind->graph.env;
+	struct numbering numbering = { .tree = tree };
+	int status = PROFILE_NO_MEMORY;
+
+	for (size_t i = 0; i < tree->n; i++)
+		if (tree->nodes[i].function == PATHTREE_REST)
+			webgrind->n = webgrind_rest(webgrind) + 1;
+	numbering.inclusive = heap_zeroed(env, tree->n, sizeof(*numbering.inclusive));
+	numbering.number = heap_zeroed(env, tree->n, sizeof(*numbering.number));
+	numbering.children = heap_zeroed(env, tree->n, sizeof(*numbering.children));
+	numbering.open = heap_zeroed(env, webgrind->n, sizeof(*numbering.open));
+	if (numbering.inclusive && numbering.number && numbering.children && numbering.open)
+		status = fill_from_tree(invocations, webgrind, &numbering);
+	env->release(env->ctx, numbering.inclusive);
+	env->release(env->ctx, numbering.number);
+	env->release(env->ctx, numbering.children);
+	env->release(env->ctx, numbering.open);
+	return status;
+}
+
+int to_webgrind4(struct conversion *conversion)
+{
+	const struct pathtree *tree = conversion->tree;
+	struct invocations invocations = { .n = 0 };
+	struct webgrind webgrind;
+	int status = webgrind_init(&webgrind, conversion, 4);
+
+	if (!status && tree && tree->n > 0)
+		status = make_from_tree(&invocations, &webgrind, tree);
+	else if (!status)
+		status = make_up(&invocations, &webgrind);
+	if (!status) {
+		webgrind.ctx = &invocations;
+		webgrind.size = record_size_4;
+		webgrind.put_record = put_record_4;
+		webgrind.put_table = put_table;
+		webgrind.table_size = WEBGRIND_CALL * (uint64_t)invocations.n_subcalls;
+		webgrind.n_records += invocations.n + invocations.n_subcalls;
+		for (size_t i = 0; i < webgrind.n; i++)
+			if (invocations.called[i] > webgrind.most)
+				webgrind.most = invocations.called[i];
+		status = webgrind_write(&webgrind);
+	}
+	release(&invocations, webgrind.graph.env);
+	webgrind_release(&webgrind);
+	return status;
 }

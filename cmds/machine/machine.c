@@ -8,7 +8,7 @@
 #include "cmds/cli/commands.h"
 #include "cmds/cli/complaint.h"
 #include "cmds/cli/option.h"
-#include "cmds/cli/printout.h"
+#include "cmds/cli/outfile.h"
 #include "cmds/emit/document.h"
 #include "profile/common/heap.h"
 #include "sim/machines/machinecosts.h"

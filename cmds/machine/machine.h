@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "cmds/cli/wholefile.h"
+#include "cmds/cli/inputs.h"
 #include "sim/machines/hostmachine.h"
 #include "sim/machines/machinefile.h"
 

@@ -10,7 +10,6 @@
 #include "cmds/cli/complaint.h"
 #include "cmds/cli/inputs.h"
 #include "cmds/cli/loader.h"
-#include "cmds/cli/naming.h"
 #include "cmds/cli/outfile.h"
 #include "cmds/merge/merger.h"
 #include "profile/common/heap.h"

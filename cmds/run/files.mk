@@ -2,5 +2,5 @@
 
 COMMAND_SOURCES += \
 	%D%/doctor.c \
-	%D%/run.c %D%/run.h \
+	%D%/run.c \
 	%D%/view.c

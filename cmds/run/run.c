@@ -5,7 +5,7 @@
  * child, and shows a table of what was found.
  */
 #define _GNU_SOURCE /* asprintf() */
-#include "cmds/run/run.h"
+#include "cmds/cli/commands.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -17,13 +17,10 @@
 #include <unistd.h>
 
 #include "cmds/annotate/annotate.h"
-#include "cmds/cli/commands.h"
 #include "cmds/cli/complaint.h"
 #include "cmds/cli/launch.h"
 #include "cmds/cli/option.h"
-#include "cmds/stable/fixedenv.h"
-#include "cmds/stable/stable_items.h"
-#include "cmds/stable/stablerun.h"
+#include "cmds/stable/stable.h"
 #include "profile/common/error.h"
 #include "profile/common/heap.h"
 #include "profile/common/rank_set.h"

@@ -9,9 +9,9 @@
 
 #include "cmds/annotate/annotate.h"
 #include "cmds/cli/complaint.h"
+#include "cmds/cli/inputs.h"
 #include "cmds/cli/launch.h"
-#include "cmds/cli/wholefile.h"
-#include "cmds/convert/from_tree.h"
+#include "cmds/convert/formats.h"
 
 static const char command[] = "view";
 

@@ -1,23 +1,551 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cmds/stable/stablerun.h"
+/* A stable run: what the program is given in the place of what it would inherit, and how it is started. */
+#define _GNU_SOURCE /* environ, sched_setaffinity(), memmem() */
+#include "cmds/stable/stable.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/personality.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "cmds/cli/commands.h"
 #include "cmds/cli/complaint.h"
 #include "cmds/cli/launch.h"
 #include "cmds/emit/visible.h"
-#include "cmds/stable/fixedenv.h"
-#include "cmds/stable/procstate.h"
-#include "cmds/stable/progpath.h"
-#include "cmds/stable/relay.h"
 #include "cmds/stable/sandbox.h"
-#include "cmds/stable/supervisor.h"
+
+/* -- what is kept the same -------------------------------------------------------------- */
+
+const struct stable_item_text stable_item_texts[N_STABLE_ITEMS] = {
+	[STABLE_ITEM_ADDRESSES] = { "addresses", "not random" },
+	[STABLE_ITEM_CACHES] = { "caches", "those of --machine=generic are simulated" },
+	[STABLE_ITEM_CPU] = { "cpu", "one processor" },
+	[STABLE_ITEM_CWD] = { "cwd", "the current directory is called /costgrind/work" },
+	[STABLE_ITEM_DESCRIPTORS] = { "descriptors", "all but 0, 1 and 2 are closed" },
+	[STABLE_ITEM_ENVIRONMENT] = { "environment", "a short list of variables, of one size" },
+	[STABLE_ITEM_HOST] = { "host", "its name is localhost" },
+	[STABLE_ITEM_INPUT] = { "input", "a pipe becomes a file, a terminal /dev/null" },
+	[STABLE_ITEM_LIMITS] = { "limits", "stack 8 MiB, data unlimited, 1024 files, no core" },
+	[STABLE_ITEM_MACHINE] = { "machine", "the tool's --deterministic=yes" },
+	[STABLE_ITEM_OUTPUT] = { "output", "standard output and error are pipes" },
+	[STABLE_ITEM_PID] = { "pid", "the program's is 2" },
+	[STABLE_ITEM_PROGRAM] = { "program", "one outside the system is below /costgrind/bin" },
+	[STABLE_ITEM_SIGNALS] = { "signals", "none is ignored or blocked" },
+	[STABLE_ITEM_THREADS] = { "threads", "take turns in a fixed order" },
+	[STABLE_ITEM_UMASK] = { "umask", "022" },
+	[STABLE_ITEM_USER] = { "user", "number 0 in a namespace, with the rights of yours" },
+};
+
+#define WORDS_1 "addresses, caches, cpu, cwd, descriptors, environment, host,"
+#define WORDS_2 "input, limits, machine, output, pid, program, signals, threads, umask, user"
+
+const char stable_items_form[] = WORDS_1 " " WORDS_2;
+const char stable_items_help[] = "with --stable, leave these as they are:\n" WORDS_1 "\n" WORDS_2;
+
+bool stable_items_add(stable_items *set, const char *list)
+{
+	while (true) {
+		size_t len = strcspn(list, ",");
+		unsigned i = 0;
+
+		while (i < N_STABLE_ITEMS && (strncmp(stable_item_texts[i].word, list, len) != 0 ||
+					      stable_item_texts[i].word[len] != '\0'))
+			i++;
+		if (i == N_STABLE_ITEMS)
+			return false;
+		*set |= stable_item_bit((enum stable_item)i);
+		if (list[len] == '\0')
+			return true;
+		list += len + 1;
+	}
+}
+
+/* -- environment ------------------------------------------------------------------------ */
+
+/*
+ * The environment of a stable run: a few variables that are always the same, those
+ * that the user keeps, sorted by name; and one that brings arguments and
+ * environment to one size, since the stack begins below them and its alignment moves counts.
+ */
+
+/* Arguments and environment together are a multiple of this; bytes. */
+enum { FIXEDENV_UNIT = 4096 };
+
+struct fixedenv_choice {
+	const char *const *kept; /* lists "A,B" of names whose values are the user's */
+	size_t n_kept;
+	bool keeps_all;       /* the user's environment stays, of whatever size */
+	bool is_enclosed;     /* /costgrind is there (sandbox.h) */
+	const char *library;  /* VALGRIND_LIB as the program will see it; NULL = none */
+	char *const *program; /* PROG and ARGS as the program will see them; NULL ends them */
+	size_t shift;         /* bytes that the environment is to be longer */
+	bool is_other;        /* other texts of the same lengths, where they should not matter */
+};
+
+struct fixedenv {
+	char **vars; /* "NAME=value", ended by NULL; owned */
+	size_t n;
+	size_t size; /* bytes of arguments and environment, pointers to them included */
+};
+
+static const char padding_name[] = "COSTGRIND_PADDING=";
+
+/*
+ * What each program is given.  Seeds are there for those who take them from the
+ * environment first.  One arena: with more, which one a thread takes depends on which
+ * was faster.  Without byte code, Python's first run is like the second.
+ */
+static const struct variable {
+	const char *text;
+	const char *other;   /* of the same length; NULL = any other one is another task */
+	const char *outside; /* where there is no /costgrind; NULL = the same */
+} variables[] = {
+	{ "HOME=/costgrind/home", "HOME=/costgrind/nest", "HOME=/nonexistent" },
+	{ "LC_ALL=C.UTF-8", NULL, NULL },
+	{ "LOGNAME=user", "LOGNAME=uses", NULL },
+	{ "MALLOC_ARENA_MAX=1", NULL, NULL },
+	{ "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", NULL, NULL },
+	{ "PERL_HASH_SEED=0", NULL, NULL },
+	{ "PERL_PERTURB_KEYS=0", NULL, NULL },
+	{ "PYTHONDONTWRITEBYTECODE=1", NULL, NULL },
+	{ "PYTHONHASHSEED=0", NULL, NULL },
+	{ "SHELL=/bin/sh", NULL, NULL },
+	{ "TERM=dumb", "TERM=vt52", NULL },
+	{ "TMPDIR=/costgrind/tmp", NULL, "TMPDIR=/tmp" },
+	{ "TZ=UTC0", "TZ=XTC0", NULL },
+	{ "USER=user", "USER=uses", NULL },
+};
+
+static bool add(struct fixedenv *env, char *text)
+{
+	char **vars = text ? realloc(env->vars, (env->n + 2) * sizeof(*vars)) : NULL;
+
+	if (!vars) {
+		free(text);
+		return false;
+	}
+	vars[env->n++] = text;
+	vars[env->n] = NULL;
+	env->vars = vars;
+	return true;
+}
+
+/* The variable of this name, whose text ends at '=' or where the string does. */
+static char **lookup(char **vars, const char *name)
+{
+	size_t len = strcspn(name, "=");
+
+	for (; vars && *vars; vars++)
+		if (strncmp(*vars, name, len) == 0 && (*vars)[len] == '=')
+			return vars;
+	return NULL;
+}
+
+/* In the place of what had the name. */
+static bool set(struct fixedenv *env, const char *text)
+{
+	char **old = lookup(env->vars, text);
+	char *copy = strdup(text);
+
+	if (!old || !copy)
+		return add(env, copy);
+	free(*old);
+	*old = copy;
+	return true;
+}
+
+static bool add_fixed(struct fixedenv *env, const struct fixedenv_choice *choice)
+{
+	for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); i++) {
+		const struct variable *variable = &variables[i];
+		const char *text = variable->text;
+
+		if (!choice->is_enclosed && variable->outside)
+			text = variable->outside;
+		else if (choice->is_other && variable->other)
+			text = variable->other;
+		if (!set(env, text))
+			return false;
+	}
+	return true;
+}
+
+static bool add_kept(struct fixedenv *env, const char *list)
+{
+	while (*list) {
+		size_t len = strcspn(list, ",");
+		char name[256];
+		char **mine;
+
+		snprintf(name, sizeof(name), "%.*s", (int)len, list);
+		mine = lookup(environ, name);
+		if (mine && !set(env, *mine))
+			return false;
+		list += len + (list[len] == ',');
+	}
+	return true;
+}
+
+/* As the program finds them: Valgrind adds a variable, and the kernel's vector names PROG. */
+static size_t size_of(const struct fixedenv *env, const struct fixedenv_choice *choice)
+{
+	static const char *const preload = "LD_PRELOAD=/vgpreload_core-amd64-linux.so";
+	size_t size = strlen(choice->program[0]) + 1;
+
+	for (size_t i = 0; choice->program[i]; i++)
+		size += strlen(choice->program[i]) + 1 + sizeof(char *);
+	for (size_t i = 0; i < env->n; i++)
+		size += strlen(env->vars[i]) + 1 + sizeof(char *);
+	return size + strlen(preload) + 1 + (choice->library ? strlen(choice->library) : 0) +
+	       sizeof(char *);
+}
+
+static bool add_padding(struct fixedenv *env, const struct fixedenv_choice *choice)
+{
+	size_t size = size_of(env, choice) + sizeof(padding_name) + sizeof(char *);
+	size_t rest = choice->keeps_all ? 0 : (FIXEDENV_UNIT - size % FIXEDENV_UNIT);
+	size_t len = sizeof(padding_name) - 1;
+	char *text = malloc(len + rest + choice->shift + 1);
+
+	if (!text)
+		return false;
+	memcpy(text, padding_name, len);
+	memset(text + len, choice->is_other ? 'y' : 'x', rest + choice->shift);
+	text[len + rest + choice->shift] = '\0';
+	return add(env, text);
+}
+
+static int compare(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static bool fill(struct fixedenv *env, const struct fixedenv_choice *choice)
+{
+	for (char **mine = environ; choice->keeps_all && *mine; mine++)
+		if (!add(env, strdup(*mine)))
+			return false;
+	if (!choice->keeps_all && !add_fixed(env, choice))
+		return false;
+	for (size_t i = 0; i < choice->n_kept; i++)
+		if (!add_kept(env, choice->kept[i]))
+			return false;
+	if (choice->library) {
+		char text[8192];
+
+		snprintf(text, sizeof(text), "VALGRIND_LIB=%s", choice->library);
+		if (!set(env, text))
+			return false;
+	}
+	if ((!choice->keeps_all || choice->shift > 0) && !add_padding(env, choice))
+		return false;
+	env->size = size_of(env, choice);
+	if (!choice->keeps_all)
+		qsort(env->vars, env->n, sizeof(*env->vars), compare);
+	return true;
+}
+
+/* Makes it from the user's environment.  It is for execve(), so that nothing gives it back. */
+static bool fixedenv_make(struct fixedenv *env, const struct fixedenv_choice *choice)
+{
+	*env = (struct fixedenv){ .vars = NULL };
+	return fill(env, choice);
+}
+
+bool fixedenv_is_list(const char *text)
+{
+	size_t start = 0;
+
+	for (size_t i = 0;; i++) {
+		if (text[i] != '\0' && text[i] != ',' && text[i] != '=')
+			continue;
+		if (i == start || i - start > 255 || text[i] == '=')
+			return false;
+		if (text[i] == '\0')
+			return true;
+		start = i + 1;
+	}
+}
+
+/* -- what a process inherits ------------------------------------------------------------ */
+
+/*
+ * What a process inherits beside arguments, environment and files, brought to what it is in
+ * every stable run: umask, limits, processor, randomisation of addresses, signals.
+ */
+
+enum {
+	STACK_BYTES = 8 << 20,
+	FILES = 1024,
+	FILES_AT_MOST = 4096,
+};
+
+void stable_note(char *lost, size_t size, const char *phrase)
+{
+	size_t len = strlen(lost);
+
+	if (len < size)
+		snprintf(lost + len, size - len, "%s%s", len > 0 ? ", " : "", phrase);
+}
+
+/* Sets a soft limit and perhaps a hard one; false if the hard one is lower. */
+static bool limit(__rlimit_resource_t which, rlim_t soft, rlim_t hard)
+{
+	struct rlimit limit;
+
+	if (getrlimit(which, &limit) != 0)
+		return false;
+	if (hard < limit.rlim_max)
+		limit.rlim_max = hard;
+	limit.rlim_cur = soft < limit.rlim_max ? soft : limit.rlim_max;
+	return setrlimit(which, &limit) == 0 && limit.rlim_cur == soft;
+}
+
+/* Where Valgrind puts things goes by the first two. */
+static void set_limits(char *lost, size_t size)
+{
+	if (!limit(RLIMIT_STACK, STACK_BYTES, RLIM_INFINITY))
+		stable_note(lost, size, "limit of the stack (its hard limit is below 8 MiB)");
+	if (!limit(RLIMIT_DATA, RLIM_INFINITY, RLIM_INFINITY))
+		stable_note(lost, size, "limit of data (it has a hard limit)");
+	if (!limit(RLIMIT_NOFILE, FILES, FILES_AT_MOST))
+		stable_note(lost, size, "limit of files (its hard limit is below 1024)");
+	limit(RLIMIT_CORE, 0, RLIM_INFINITY);
+}
+
+/* The one that it is on: all of them would make two runs share the first. */
+static void choose_processor(char *lost, size_t size)
+{
+	int cpu = sched_getcpu();
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	if (cpu >= 0 && cpu < CPU_SETSIZE)
+		CPU_SET(cpu, &set);
+	if (sched_setaffinity(0, sizeof(set), &set) != 0)
+		stable_note(lost, size, "one processor");
+}
+
+static void reset_signals(void)
+{
+	sigset_t none;
+
+	for (int number = 1; number < NSIG; number++)
+		signal(number, SIG_DFL); /* not allowed for a few, which have no other way */
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+static void close_one_by_one(void)
+{
+	DIR *folder = opendir("/proc/self/fd");
+	const struct dirent *entry;
+
+	while (folder && (entry = readdir(folder)) != NULL) {
+		int fd = (int)strtol(entry->d_name, NULL, 10);
+
+		if (fd > STDERR_FILENO)
+			fcntl(fd, F_SETFD, FD_CLOEXEC);
+	}
+	if (folder)
+		closedir(folder);
+}
+
+static void close_descriptors(void)
+{
+#ifdef SYS_close_range
+	enum { MARK_ONLY = 4 }; /* CLOSE_RANGE_CLOEXEC, of Linux 5.11 */
+
+	if (syscall(SYS_close_range, STDERR_FILENO + 1, ~0U, MARK_ONLY) == 0)
+		return;
+#endif
+	close_one_by_one();
+}
+
+/*
+ * Does it to this process, which is about to become another program; descriptors beyond 2 will
+ * be closed then.  What cannot be done is added to lost, a text of size bytes, in words for the user.
+ */
+static void procstate_apply(stable_items keep, char *lost, size_t size)
+{
+	if (!stable_items_have(keep, STABLE_ITEM_UMASK))
+		umask(S_IWGRP | S_IWOTH);
+	if (!stable_items_have(keep, STABLE_ITEM_LIMITS))
+		set_limits(lost, size);
+	if (!stable_items_have(keep, STABLE_ITEM_CPU))
+		choose_processor(lost, size);
+	/* Where it is not allowed, nothing is lost: Valgrind does not place at random. */
+	if (!stable_items_have(keep, STABLE_ITEM_ADDRESSES))
+		personality(PER_LINUX | ADDR_NO_RANDOMIZE);
+	if (!stable_items_have(keep, STABLE_ITEM_DESCRIPTORS))
+		close_descriptors();
+	if (!stable_items_have(keep, STABLE_ITEM_SIGNALS))
+		reset_signals();
+}
+
+/* -- where the program is --------------------------------------------------------------- */
+
+/*
+ * Where a program is, and under which path a stable run starts it.
+ *
+ * A program of the system keeps its path, which is the same for all users of the
+ * system, and from which some find out what they are (busybox) and where their files are
+ * (Python).  Any other one is moved to a fixed path, with as much around it as it
+ * says that it looks for from where it is.
+ */
+
+enum progpath_move {
+	PROGPATH_STAYS,
+	PROGPATH_FILE,   /* the file alone: its name is fixed, too */
+	PROGPATH_FOLDER, /* its folder: a script, or it has $ORIGIN or .gnu_debuglink */
+	PROGPATH_PARENT, /* that of its folder: it has $ORIGIN/.. */
+};
+
+struct progpath {
+	enum progpath_move move;
+	char path[LAUNCH_PATH];  /* absolute, as it was named: links are not followed */
+	char real[LAUNCH_PATH];  /* links followed */
+	char moved[LAUNCH_PATH]; /* where it is in a sandbox */
+	char top[LAUNCH_PATH];   /* what is mounted there: file or folder */
+};
+
+/* Folders of programs that were installed. */
+static const char *const system_folders[] = {
+	"/usr/",    "/bin/", "/sbin/", "/lib/", "/lib32/", "/lib64/",
+	"/libx32/", "/opt/", "/nix/",  "/gnu/", "/snap/",  NULL,
+};
+
+static bool is_of_system(const char *path)
+{
+	for (size_t i = 0; system_folders[i]; i++)
+		if (strncmp(path, system_folders[i], strlen(system_folders[i])) == 0)
+			return true;
+	return false;
+}
+
+static bool has(const char *data, size_t len, const char *text)
+{
+	return memmem(data, len, text, strlen(text)) != NULL;
+}
+
+/* How much of what is around a program the bytes of it say that it needs. */
+static enum progpath_move judge(const char *data, size_t len)
+{
+	if (len > 2 && data[0] == '#' && data[1] == '!')
+		return PROGPATH_FOLDER;
+	if (has(data, len, "$ORIGIN/.."))
+		return PROGPATH_PARENT;
+	return has(data, len, "$ORIGIN") || has(data, len, ".gnu_debuglink") ? PROGPATH_FOLDER
+									     : PROGPATH_FILE;
+}
+
+static enum progpath_move look_into(const char *path)
+{
+	enum progpath_move move = PROGPATH_FILE;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct stat stat;
+	char *data;
+
+	if (fd < 0 || fstat(fd, &stat) != 0 || stat.st_size <= 0) {
+		if (fd >= 0)
+			close(fd);
+		return move;
+	}
+	data = mmap(NULL, (size_t)stat.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	close(fd);
+	if (data == MAP_FAILED)
+		return move;
+	move = judge(data, (size_t)stat.st_size);
+	munmap(data, (size_t)stat.st_size);
+	return move;
+}
+
+/* Cuts a path's last n names off; returns what is behind the cut, without the slash. */
+static const char *cut(char *path, unsigned n)
+{
+	size_t end = strlen(path);
+
+	for (unsigned i = 0; i < n; i++) {
+		const char *slash = memrchr(path, '/', end);
+
+		if (!slash || slash == path)
+			return "";
+		end = (size_t)(slash - path);
+	}
+	path[end] = '\0';
+	return path + end + 1;
+}
+
+static bool make_absolute(char *path, const char *cwd, const char *name)
+{
+	bool is_relative = name[0] != '/';
+
+	while (strncmp(name, "./", 2) == 0)
+		name += 2;
+	return (size_t)snprintf(path, LAUNCH_PATH, "%s%s%s", is_relative ? cwd : "",
+				is_relative ? "/" : "", name) < LAUNCH_PATH;
+}
+
+/* Chooses what is mounted, and names the program as it is then. */
+static int place(struct progpath *program)
+{
+	char top[LAUNCH_PATH];
+	const char *rest;
+
+	memcpy(top, program->real, sizeof(top));
+	memcpy(program->top, program->real, sizeof(program->top));
+	if (program->move == PROGPATH_FILE) {
+		snprintf(program->moved, sizeof(program->moved), "%s", SANDBOX_PROGRAM);
+		return 0;
+	}
+	rest = cut(top, program->move == PROGPATH_PARENT ? 2 : 1);
+	if (*rest == '\0') { /* too near to the root */
+		program->move = PROGPATH_STAYS;
+		return 0;
+	}
+	memcpy(program->top, top, sizeof(program->top));
+	return (size_t)snprintf(program->moved, sizeof(program->moved), "%s/%s", SANDBOX_TREE,
+				rest) < sizeof(program->moved)
+		       ? 0
+		       : ENAMETOOLONG;
+}
+
+/*
+ * Finds it as a shell does, in PATH; stays says that it is not to be moved.  Returns 0, or
+ * an errno: it is not there, or cannot be run.
+ */
+static int progpath_find(struct progpath *program, const char *name, const char *cwd, bool stays)
+{
+	char found[LAUNCH_PATH];
+	char *real;
+	struct stat stat_;
+
+	if (!launch_find(name, found, sizeof(found)))
+		return strchr(name, '/') && access(name, F_OK) == 0 ? EACCES : ENOENT;
+	if (stat(found, &stat_) == 0 && S_ISDIR(stat_.st_mode))
+		return EISDIR;
+	if (!make_absolute(program->path, cwd, found))
+		return ENAMETOOLONG;
+	real = realpath(program->path, NULL);
+	if (!real)
+		return errno;
+	snprintf(program->real, sizeof(program->real), "%s", real);
+	free(real);
+	program->move = PROGPATH_STAYS;
+	if (!stays && !is_of_system(program->path) && !is_of_system(program->real))
+		program->move = look_into(program->real);
+	return place(program);
+}
 
 enum {
 	LABEL = 13,
@@ -96,16 +624,6 @@ static const char *find_leading_out(const struct runwords *words)
 	return NULL;
 }
 
-static bool make_absolute(char *path, const char *cwd, const char *name)
-{
-	bool is_relative = name[0] != '/';
-
-	while (strncmp(name, "./", 2) == 0)
-		name += 2;
-	return (size_t)snprintf(path, LAUNCH_PATH, "%s%s%s", is_relative ? cwd : "",
-				is_relative ? "/" : "", name) < LAUNCH_PATH;
-}
-
 /* Debian's valgrind is a shell script, which adds variables to the environment. */
 static void skip_wrapper(char *valgrind)
 {
@@ -124,7 +642,8 @@ static int find_programs(struct stable_start *start)
 	const struct stablerun *run = start->run;
 	const char *name = run->words->program[0];
 	char path[LAUNCH_PATH];
-	int error = progpath_find(&start->program, name, keeps(run, STABLE_ITEM_PROGRAM));
+	int error =
+		progpath_find(&start->program, name, start->cwd, keeps(run, STABLE_ITEM_PROGRAM));
 
 	if (error) {
 		complain(run->command, "%s: %s", name, strerror(error));
@@ -444,7 +963,7 @@ static void reported(void *ctx, const char *text)
 		    !is_out_of_reach((enum stable_item)i, start->sandbox) ||
 		    (i == STABLE_ITEM_PROGRAM && start->program.move == PROGPATH_STAYS))
 			continue;
-		procstate_note(lost, sizeof(lost), stable_item_texts[i].word);
+		stable_note(lost, sizeof(lost), stable_item_texts[i].word);
 		needs_namespaces = true;
 	}
 	if (needs_namespaces) {
@@ -455,9 +974,9 @@ static void reported(void *ctx, const char *text)
 			 strerror(start->refusal.error));
 	}
 	if (start->input_is_open)
-		procstate_note(lost, sizeof(lost), "input (a pipe from which nothing comes)");
+		stable_note(lost, sizeof(lost), "input (a pipe from which nothing comes)");
 	if (text[0])
-		procstate_note(lost, sizeof(lost), text);
+		stable_note(lost, sizeof(lost), text);
 	if (lost[0])
 		warn(run->command, "--stable: left as it is: %s", lost);
 }

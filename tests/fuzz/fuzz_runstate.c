@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmds/control/hotlist.h"
 #include "cmds/control/runstate.h"
 #include "profile/common/heap.h"
 

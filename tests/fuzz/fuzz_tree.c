@@ -4,8 +4,6 @@
  * webgrind's version 4 has of it can be read again.
  */
 #include "cmds/convert/formats.h"
-#include "cmds/convert/from_tree.h"
-#include "cmds/convert/from_webgrind.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -4,7 +4,6 @@
  * the model can be read again.  The last two bits of the first byte are the version.
  */
 #include "cmds/convert/formats.h"
-#include "cmds/convert/from_webgrind.h"
 
 #include <stdint.h>
 #include <stdlib.h>

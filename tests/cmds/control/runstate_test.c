@@ -2,8 +2,6 @@
 /* States of running programs: what is read, what is refused; what differs between two of them. */
 #include "tests/common/each_allocation.h"
 
-#include "cmds/control/derivedcosts.h"
-#include "cmds/control/hotlist.h"
 #include "cmds/control/runstate.h"
 #include "profile/common/heap.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Call trees are read as they are; whatever is wrong with one is said; allocations may fail. */
-#include "cmds/convert/from_tree.h"
+#include "cmds/convert/formats.h"
 
 #include "tests/common/model_fixture.h"
 

@@ -4,7 +4,6 @@
  * wrong with a file is said, and each allocation may fail.
  */
 #include "cmds/convert/formats.h"
-#include "cmds/convert/from_webgrind.h"
 
 #include "tests/common/model_fixture.h"
 
