@@ -13,22 +13,33 @@
 struct given_option {
 	const char *word; /* for messages; len bytes of it name the option */
 	size_t len;
-	const char *value; /* behind "=" or a letter; NULL = none */
+	const char *value; /* after "=" or a letter; NULL = none */
 	bool negated;      /* --no-name */
 };
 
 void (*option_print_help)(const char *command);
 
+static const char *set_verbose(void *ctx, const char *value)
+{
+	(void)value;
+	((struct option_common *)ctx)->verbose++;
+	return NULL;
+}
+
 const struct option_rule option_common_rules[] = {
 	{ "--color", 0, OPTION_VALUE, "auto|always|never",
-	  "colour the output [auto: on a terminal, unless NO_COLOR is set]", NULL },
+	  "colour the output [auto: on a terminal, unless NO_COLOR is set]",
+	  OPTION_WORD(struct option_common, color, "auto, always or never") },
 	{ "--no-pager", 0, OPTION_FLAG, NULL,
-	  "no pager for long output on a terminal [$COSTGRIND_PAGER, $PAGER or less]", NULL },
-	{ "--quiet", 'q', OPTION_FLAG, NULL, "no warnings", NULL },
-	{ "--verbose", 'v', OPTION_FLAG, NULL, "say more", NULL },
-	{ "--help", 'h', OPTION_FLAG, NULL, "explain the command", NULL },
-	{ "--version", 0, OPTION_FLAG, NULL, "print the version", NULL },
-	{ NULL, 0, OPTION_FLAG, NULL, NULL, NULL },
+	  "no pager for long output on a terminal [$COSTGRIND_PAGER, $PAGER or less]",
+	  OPTION_BOOL(struct option_common, no_pager) },
+	{ "--quiet", 'q', OPTION_FLAG, NULL, "no warnings",
+	  OPTION_BOOL(struct option_common, quiet) },
+	{ "--verbose", 'v', OPTION_FLAG, NULL, "say more", set_verbose },
+	/* These two end the command: read_option(). */
+	{ "--help", 'h', OPTION_FLAG, NULL, "explain the command" },
+	{ "--version", 0, OPTION_FLAG, NULL, "print the version" },
+	{ .name = NULL },
 };
 
 static bool is_named(const struct option_rule *rule, const struct given_option *given)
@@ -77,29 +88,6 @@ static struct given_option split(const char *word)
 	return given;
 }
 
-static const char *set_color(struct option_common *common, const char *value)
-{
-	static const char *const words[] = { "auto", "always", "never", NULL };
-	int word = option_word(value, words);
-
-	common->color = (enum option_color)word;
-	return word >= 0 ? NULL : "auto, always or never";
-}
-
-static const char *set_common(const struct option_rule *rule, struct option_common *common,
-			      const char *value)
-{
-	if (value)
-		return set_color(common, value);
-	if (rule->letter == 'q')
-		common->quiet = true;
-	else if (strcmp(rule->name, "--no-pager") == 0)
-		common->no_pager = true;
-	else
-		common->verbose++;
-	return NULL;
-}
-
 static int expected(const char *command, const struct given_option *given, const char *what)
 {
 	if (given->value)
@@ -110,7 +98,52 @@ static int expected(const char *command, const struct given_option *given, const
 	return EXIT_USAGE;
 }
 
-/* The value that a rule's set() is given; false if the option is not well formed. */
+/* Which of the words of a form "a|b|c" the text is; -1 = none. */
+static int word_of_form(const char *form, const char *text)
+{
+	size_t len = strlen(text);
+
+	for (int i = 0; *form != '\0'; i++) {
+		size_t n = strcspn(form, "|");
+
+		if (n == len && memcmp(form, text, len) == 0)
+			return i;
+		form += n + (form[n] == '|');
+	}
+	return -1;
+}
+
+const char *option_take(const struct option_rule *rule, void *ctx, const char *value)
+{
+	void *to = (char *)ctx + rule->offset;
+	bool fine = true;
+
+	switch (rule->store) {
+	case STORE_BY_CALL:
+		return rule->set(ctx, value);
+	case STORE_BOOL:
+		*(bool *)to = !value || option_yes(value);
+		break;
+	case STORE_TEXT:
+		*(const char **)to = value;
+		fine = rule->accepts ? rule->accepts(value) : value[0] != '\0';
+		break;
+	case STORE_COUNT:
+		fine = option_count(value, rule->most, to) &&
+		       *(unsigned long long *)to >= rule->least;
+		break;
+	case STORE_DECIMAL:
+		fine = option_decimal(value, (double)rule->least, (double)rule->most, to);
+		break;
+	case STORE_WORD:
+		*(int *)to = word_of_form(rule->form, value);
+		fine = *(int *)to >= 0;
+		break;
+	}
+	return fine ? NULL : rule->expected;
+}
+
+/* The value that a rule receives; false if the option is not well formed. */
 static bool value_of(const struct option_rule *rule, const struct given_option *given,
 		     const char **value)
 {
@@ -148,7 +181,7 @@ static const struct option_rule *find_shared(const struct option_common *common,
 	return rule;
 }
 
-/* One option; *used says whether it took the next word too. */
+/* One option; *used is true if it took the next word too. */
 static int read_option(const struct option_rule *rules, struct option_common *common, char **argv,
 		       int i, bool *used, void *ctx)
 {
@@ -182,7 +215,7 @@ static int read_option(const struct option_rule *rules, struct option_common *co
 	}
 	common->typed = given.word;
 	common->typed_len = (int)given.len;
-	wrong = is_common ? set_common(rule, common, value) : rule->set(ctx, value);
+	wrong = option_take(rule, is_common ? common : ctx, value);
 	return wrong ? expected(argv[0], &given, wrong) : OPTIONS_GO_ON;
 }
 
@@ -223,7 +256,8 @@ const char *option_set(const struct option_rule *rules, const char *word, void *
 
 	if (!rule)
 		return option_unknown;
-	return value_of(rule, &given, &value) ? rule->set(ctx, value) : value_form(rule, &given);
+	return value_of(rule, &given, &value) ? option_take(rule, ctx, value)
+					      : value_form(rule, &given);
 }
 
 static void print_rule(const struct option_rule *rule)
@@ -232,7 +266,7 @@ static void print_rule(const struct option_rule *rule)
 	const char *line = rule->help;
 
 	printf("  ");
-	/* The next word is none of an option's that may have a value. */
+	/* An option that may have a value does not take the next word. */
 	if (rule->letter && rule->kind == OPTION_MAYBE)
 		printf("-%c[%s], ", rule->letter, rule->form);
 	else if (rule->letter)

@@ -1,6 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Options of a command, as a table from which they are read and explained.
+ * Options of a command, as a table from which they are read, explained and completed.  A row says how the
+ * option is given, and which member of the command's struct its value becomes:
+ *
+ *	static const struct option_rule rules[] = {
+ *		{ "--ids", 0, OPTION_YES_NO, "yes|no", "number names [yes]",
+ *		  OPTION_BOOL(struct convert, ids) },
+ *		{ "--output", 'o', OPTION_VALUE, "FILE", "where to [standard output]",
+ *		  OPTION_TEXT(struct convert, output, "the name of a file") },
+ *		{ "--to", 0, OPTION_VALUE, "FORMAT", "what to write", set_to },
+ *		{ .name = NULL },
+ *	};
+ *
+ * What no member can hold as it is goes to a function, as --to here.
  *
  * "--name=value" and "--name value" are the same; so are "-Ndir", "-N dir" and
  * "-N=dir".  Operands may stand between options; "--" ends options; "-" is an
@@ -10,12 +22,23 @@
 #define CMDS_CLI_OPTION_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 enum option_kind {
-	OPTION_FLAG,   /* no value: set() is given NULL */
+	OPTION_FLAG,   /* no value: set() receives NULL */
 	OPTION_VALUE,  /* needs one */
-	OPTION_MAYBE,  /* may have one, by "=": set() is given it, or NULL */
-	OPTION_YES_NO, /* "yes", "no"; "--name" is yes, "--no-name" no: set() is given the word */
+	OPTION_MAYBE,  /* may have one, by "=": set() receives it, or NULL */
+	OPTION_YES_NO, /* "yes", "no"; "--name" is yes, "--no-name" no: set() receives the word */
+};
+
+/* What becomes of the value; the macros below name the member. */
+enum option_store {
+	STORE_BY_CALL, /* set() takes it */
+	STORE_BOOL,    /* true, or what the word of OPTION_YES_NO says */
+	STORE_TEXT,    /* a const char *, which lives as long as argv: not empty */
+	STORE_COUNT,   /* 64 bits */
+	STORE_DECIMAL, /* a double */
+	STORE_WORD,    /* an enum: which of the words of the form "a|b|c" it is */
 };
 
 struct option_rule {
@@ -29,7 +52,31 @@ struct option_rule {
 	 * was expected ("a number"), for the message.
 	 */
 	const char *(*set)(void *ctx, const char *value);
+	enum option_store store;
+	size_t offset;                  /* of the member, from the context */
+	const char *expected;           /* for the message */
+	bool (*accepts)(const char *);  /* of a text; NULL = any that is not empty */
+	unsigned long long least, most; /* of a number */
 };
+
+/* The place of a member of this type. */
+#define OPTION_AT(type, member, wanted) \
+ (offsetof(type, member) + 0 * sizeof(&((type *)0)->member == (wanted *)0))
+/* The same for one of any type with a size of its own. */
+#define OPTION_SIZED(type, member, size) \
+ (offsetof(type, member) + 0 * sizeof(char[sizeof(((type *)0)->member) == (size) ? 1 : -1]))
+
+/* The ends of rows. */
+#define OPTION_BOOL(type, member)           NULL, STORE_BOOL, OPTION_AT(type, member, bool), NULL, NULL, 0, 0
+#define OPTION_TEXT(type, member, expected) OPTION_CHECKED(type, member, expected, NULL)
+#define OPTION_CHECKED(type, member, expected, accepts) \
+ NULL, STORE_TEXT, OPTION_AT(type, member, const char *), expected, accepts, 0, 0
+#define OPTION_COUNT(type, member, expected, least, most) \
+ NULL, STORE_COUNT, OPTION_SIZED(type, member, 8), expected, NULL, least, most
+#define OPTION_DECIMAL(type, member, expected, least, most) \
+ NULL, STORE_DECIMAL, OPTION_AT(type, member, double), expected, NULL, least, most
+#define OPTION_WORD(type, member, expected) \
+ NULL, STORE_WORD, OPTION_SIZED(type, member, sizeof(int)), expected, NULL, 0, 0
 
 enum option_color {
 	COLOR_AUTO,
@@ -54,7 +101,7 @@ struct option_common {
 	/* For set(): the option at work as it was typed, "-o" or "--output", typed_len bytes of argv. */
 	const char *typed;
 	int typed_len;
-	struct option_group groups[OPTION_GROUPS]; /* behind the command's own */
+	struct option_group groups[OPTION_GROUPS]; /* after the command's own */
 };
 
 /* Prints the help of the command of this name; main() sets it. */
@@ -78,25 +125,28 @@ extern const char option_unknown[];
 
 /*
  * Takes one option of a table, a word that is in no argv: "--name=value"; where a value is missing,
- * the next word is not asked for.  Returns NULL, or what was expected: option_unknown if no option is
- * called so.
+ * the next word is not asked for.  Returns NULL, or what was expected: option_unknown if no option has
+ * that name.
  */
 const char *option_set(const struct option_rule *rules, const char *word, void *ctx);
+
+/* Stores the value of an option that is well formed.  Returns NULL, or what was expected. */
+const char *option_take(const struct option_rule *rule, void *ctx, const char *value);
 
 /* Prints a table and shared ones (NULL ends them, or is none), with what all commands take. */
 void options_print(const struct option_rule *rules, const struct option_rule *const *shared);
 
-/* Whether the word that a rule of kind OPTION_YES_NO is given is "yes". */
+/* True if the word that a rule of kind OPTION_YES_NO is given is "yes". */
 bool option_yes(const char *word);
 
-/* Which of the words, which NULL ends, the text is; -1 = none. */
+/* Which of the words, ended by NULL, the text is; -1 = none. */
 int option_word(const char *text, const char *const *words);
 /* Numbers for set(): all of the text, in a range; false if it is none. */
 bool option_count(const char *text, unsigned long long most, unsigned long long *number);
-/* A plain decimal number such as 0.1, perhaps with a % behind it, in [least, most]. */
+/* A plain decimal number such as 0.1, perhaps followed by a %, in [least, most]. */
 bool option_decimal(const char *text, double least, double most, double *number);
 
-/* Whether standard output shall be coloured: by the option, NO_COLOR, and what it is. */
+/* True if standard output shall be coloured: by the option, NO_COLOR, and what it is. */
 bool option_wants_color(const struct option_common *common);
 
 #endif
