@@ -56,8 +56,8 @@ static int visit_part_end(void *ctx, const struct part *part)
 	return visitor_part_end(cachegrind->filter.to, &cachegrind->part);
 }
 
-int cachegrind_init(struct cachegrind *cachegrind, const struct env *env,
-		    const struct dictionary *names)
+void cachegrind_init(struct cachegrind *cachegrind, const struct env *env,
+		     const struct dictionary *names)
 {
 	static const struct visitor changes = {
 		.part = visit_part,
@@ -67,21 +67,17 @@ int cachegrind_init(struct cachegrind *cachegrind, const struct env *env,
 		.jump = visit_jump,
 		.part_end = visit_part_end,
 	};
-	int status = PROFILE_NO_MEMORY;
 
 	*cachegrind = (struct cachegrind){ .env = env };
 	visitor_filter_init(&cachegrind->filter, &cachegrind->builder.visitor, &changes);
-	if (model_init(&cachegrind->model, env))
-		status = builder_init(&cachegrind->builder, &cachegrind->model, NULL);
-	if (!status)
-		builder_begin_file(&cachegrind->builder, NULL, names);
-	return status;
+	model_init(&cachegrind->model, env);
+	builder_init(&cachegrind->builder, &cachegrind->model, NULL);
+	builder_begin_file(&cachegrind->builder, NULL, names);
 }
 
 void cachegrind_release(struct cachegrind *cachegrind)
 {
-	if (cachegrind->builder.model)
-		builder_release(&cachegrind->builder);
+	builder_release(&cachegrind->builder);
 	model_release(&cachegrind->model);
 }
 
@@ -181,22 +177,22 @@ int cachegrind_finish(struct cachegrind *cachegrind)
 {
 	const struct model *model = &cachegrind->model;
 	int status = builder_finish(&cachegrind->builder);
-	uint32_t *order = status ? NULL : model_functions_by_name(model);
 	struct out out;
 	int error;
 
-	if (!order)
-		return status == PROFILE_RANGE ? OUT_MISUSE : OUT_NO_MEMORY;
+	if (status)
+		return OUT_MISUSE;
 	out_init(&out, cachegrind->env);
-	if (model->n_events == 0) /* an empty profile is an empty file */
-		goto out;
-	write_header(&out, model);
-	for (size_t i = 0; i < model->n_functions; i++)
-		write_function(&out, model, order[i]);
-	write_summary(&out, model);
-out:
+	if (model->n_events > 0) { /* an empty profile is an empty file */
+		uint32_t *order = model_functions_by_name(model);
+
+		write_header(&out, model);
+		for (size_t i = 0; i < model->n_functions; i++)
+			write_function(&out, model, order[i]);
+		write_summary(&out, model);
+		cachegrind->env->release(cachegrind->env->ctx, order);
+	}
 	error = out_flush(&out);
 	out_release(&out);
-	cachegrind->env->release(cachegrind->env->ctx, order);
 	return error;
 }

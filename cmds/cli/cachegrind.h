@@ -29,11 +29,10 @@ struct cachegrind {
 
 /*
  * Writes with env->write, when all has been reported; memory is env's too.  names is
- * the dictionaries that the reported keys are of.  Check the status:
- * PROFILE_OK or PROFILE_NO_MEMORY (release it all the same).
+ * the dictionaries that the reported keys are of.
  */
-int cachegrind_init(struct cachegrind *cachegrind, const struct env *env,
-		    const struct dictionary *names);
+void cachegrind_init(struct cachegrind *cachegrind, const struct env *env,
+		     const struct dictionary *names);
 void cachegrind_release(struct cachegrind *cachegrind);
 
 /* Writes it; an empty profile is an empty file.  Returns 0, an error of writer/out.h, or OUT_MISUSE if a sum is beyond 64 bits. */

@@ -11,7 +11,7 @@ enum {
 	EXIT_FINE = 0,
 	EXIT_FAILED = 1, /* bad input, or the world failed */
 	EXIT_USAGE = 2,  /* bad usage */
-	EXIT_LIMIT = 3,  /* what was to be checked is not so */
+	EXIT_LIMIT = 3,  /* a check failed */
 };
 
 /*
@@ -19,7 +19,7 @@ enum {
  * are in their own headers.  argv and what is returned are as of struct command's run().
  */
 int branches_main(int argc, char **argv); /* which branches are mispredicted, and why */
-int check_main(int argc, char **argv);    /* whether profiles are sound, and who can read them */
+int check_main(int argc, char **argv);    /* checks that profiles are sound, and who can read them */
 int convert_main(int argc, char **argv);  /* a profile in another format */
 int curve_main(int argc, char **argv);    /* data misses by size of cache */
 int doctor_main(int argc, char **argv);   /* what costgrind needs and what of it is there */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#define _GNU_SOURCE /* reallocarray, memrchr */
+#define _GNU_SOURCE /* memrchr */
 #include "cmds/cli/inputs.h"
 
 #include <errno.h>
@@ -25,23 +25,15 @@ void inputs_release(struct inputs *inputs)
 	*inputs = (struct inputs){ 0 };
 }
 
-/* Adds a path, which must outlive the list; false if memory ran out. */
-static bool inputs_add(struct inputs *inputs, const char *path)
+/* Adds a path, which must outlive the list. */
+static void inputs_add(struct inputs *inputs, const char *path)
 {
-	if (inputs->n == inputs->capacity) {
-		size_t capacity = inputs->capacity ? 2 * inputs->capacity : 64;
-		const char **paths = reallocarray(inputs->paths, capacity, sizeof(*paths));
-
-		if (!paths)
-			return false;
-		inputs->paths = paths;
-		inputs->capacity = capacity;
-	}
+	heap_reserve(&heap_env, (void **)&inputs->paths, &inputs->capacity, inputs->n + 1,
+		     sizeof(*inputs->paths));
 	inputs->paths[inputs->n++] = path;
-	return true;
 }
 
-/* All of a file, with a NUL behind its len bytes, to be freed; 0 or an errno. */
+/* All of a file, with a NUL after its len bytes, to be freed; 0 or an errno. */
 static int read_all(FILE *file, char **text, size_t *len)
 {
 	size_t size = 0;
@@ -50,13 +42,8 @@ static int read_all(FILE *file, char **text, size_t *len)
 	*len = 0;
 	for (;;) {
 		if (*len + 1 >= size) {
-			char *larger;
-
 			size = size ? 2 * size : 4096;
-			larger = realloc(*text, size);
-			if (!larger)
-				return ENOMEM;
-			*text = larger;
+			*text = heap_resize(*text, size);
 		}
 		*len += fread(*text + *len, 1, size - *len - 1, file);
 		if (ferror(file))
@@ -78,24 +65,17 @@ static void split_lines(char *text)
 	}
 }
 
-/* Keeps a text that was read, len bytes and a NUL, and adds the names in it; 0 or an errno. */
-static int add_names(struct inputs *inputs, char *text, size_t len)
+/* Keeps a text that was read, len bytes and a NUL, and adds the names in it. */
+static void add_names(struct inputs *inputs, char *text, size_t len)
 {
-	char **lists = reallocarray(inputs->lists, inputs->n_lists + 1, sizeof(*lists));
-
-	if (!lists) {
-		free(text);
-		return ENOMEM;
-	}
-	inputs->lists = lists;
+	inputs->lists = heap_resize(inputs->lists, (inputs->n_lists + 1) * sizeof(*inputs->lists));
 	inputs->lists[inputs->n_lists++] = text;
 	/* Names in a list of NULs may have line feeds. */
 	if (!memchr(text, '\0', len))
 		split_lines(text);
 	for (const char *name = text; name < text + len; name += strlen(name) + 1)
-		if (name[0] && !inputs_add(inputs, name))
-			return ENOMEM;
-	return 0;
+		if (name[0])
+			inputs_add(inputs, name);
 }
 
 /* Adds the paths in a file; 0 or an errno. */
@@ -112,7 +92,7 @@ static int add_list(struct inputs *inputs, const char *path)
 	if (error)
 		free(text);
 	else
-		error = add_names(inputs, text, len);
+		add_names(inputs, text, len);
 	if (file != stdin)
 		fclose(file);
 	return error;
@@ -136,12 +116,8 @@ bool inputs_collect(struct inputs *inputs, const char *command, char *const *ope
 			return false;
 		}
 	}
-	for (int i = 0; i < n; i++) {
-		if (inputs_add(inputs, operands[i]))
-			continue;
-		complain_status(command, NULL, PROFILE_NO_MEMORY);
-		return false;
-	}
+	for (int i = 0; i < n; i++)
+		inputs_add(inputs, operands[i]);
 	return true;
 }
 
@@ -170,13 +146,11 @@ static void warn_of(const char *command, const char *path, const char *earlier)
 		warn(command, "%s: the same file as %s, added twice", path, earlier);
 }
 
-bool inputs_warn_repeated(const char *command, const char *const *paths, size_t n_paths)
+void inputs_warn_repeated(const char *command, const char *const *paths, size_t n_paths)
 {
-	struct identity *identities = calloc(n_paths + 1, sizeof(*identities));
+	struct identity *identities = heap_alloc(n_paths * sizeof(*identities));
 	size_t n = 0;
 
-	if (!identities)
-		return false;
 	for (size_t i = 0; i < n_paths; i++) {
 		struct stat status;
 
@@ -190,7 +164,6 @@ bool inputs_warn_repeated(const char *command, const char *const *paths, size_t 
 			warn_of(command, paths[identities[i].index],
 				paths[identities[i - 1].index]);
 	free(identities);
-	return true;
 }
 
 size_t inputs_standard(const struct inputs *inputs)
@@ -213,8 +186,7 @@ static int read_source(struct wholefile *file, struct source *source, wholefile_
 	int status;
 
 	do {
-		if (!heap_reserve(file->env, (void **)&file->data, &capacity, file->len + CHUNK, 1))
-			return profile_error_status(error, PROFILE_NO_MEMORY);
+		heap_reserve(file->env, (void **)&file->data, &capacity, file->len + CHUNK, 1);
 		status = source_read(source, file->data + file->len, CHUNK, &got, error);
 		file->len += status ? 0 : got;
 		if (!status && got > 0 && check)

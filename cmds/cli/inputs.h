@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The files that a command is to read, in order. */
+/*
+ * The files that a command is to read: a list of them, one as a whole in memory, and how far the reading has
+ * come.
+ */
 #ifndef CMDS_CLI_INPUTS_H
 #define CMDS_CLI_INPUTS_H
 
@@ -41,11 +44,10 @@ bool inputs_collect(struct inputs *inputs, const char *command, char *const *ope
 /*
  * Warns of each path that is the same file as an earlier one, whatever it is called: it
  * will be added twice.  Pipes and what cannot be looked at are not compared.
- * False if memory ran out.
  */
-bool inputs_warn_repeated(const char *command, const char *const *paths, size_t n);
+void inputs_warn_repeated(const char *command, const char *const *paths, size_t n);
 
-/* How often standard input is among them. */
+/* How many of them are standard input. */
 size_t inputs_standard(const struct inputs *inputs);
 
 /* A file as a whole, in memory; plain or compressed. */
@@ -74,7 +76,7 @@ void wholefile_release(struct wholefile *file);
 /* A check of text: no line is longer than READER_MAX_LINE (profile/format/reader.h). */
 int wholefile_check_lines(const struct wholefile *file, size_t n_new, struct profile_error *error);
 
-/* Whether a file, which is no standard input, begins with a text; false if it cannot be read. */
+/* True if a file, not standard input, begins with a text; false if it cannot be read. */
 bool wholefile_begins(const char *path, const char *text);
 
 /* How far the reading of files has come, shown on a terminal when it takes over two seconds. */

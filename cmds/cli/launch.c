@@ -11,12 +11,12 @@
 #include "cmds/cli/commands.h"
 #include "cmds/cli/complaint.h"
 #include "cmds/cli/option.h"
-#include "profile/common/error.h"
+#include "profile/common/heap.h"
 
 /* -- words before the program ---------------------------------------------- */
 
 /* What follows the name of an option in a word: "", "=value"; NULL = it is another option. */
-static const char *behind(const char *word, const char *name)
+static const char *after(const char *word, const char *name)
 {
 	size_t len = strlen(name);
 
@@ -28,7 +28,7 @@ static const char *behind(const char *word, const char *name)
 static const struct option_rule *find(const struct option_rule *rules, const char *word)
 {
 	for (; rules && rules->name; rules++) {
-		if (behind(word, rules->name))
+		if (after(word, rules->name))
 			return rules;
 		if (rules->letter && word[0] == '-' && word[1] == rules->letter && word[2] == '\0')
 			return rules;
@@ -36,7 +36,7 @@ static const struct option_rule *find(const struct option_rule *rules, const cha
 	return NULL;
 }
 
-/* Takes an option of the command; value is what stands behind its '=', or the next word. */
+/* Takes an option of the command; value is what follows its '=', or the next word. */
 static int take(const struct option_rule *rule, const char *command, const char *word,
 		const char *value, void *ctx)
 {
@@ -47,7 +47,7 @@ static int take(const struct option_rule *rule, const char *command, const char 
 	else if (rule->kind == OPTION_VALUE && !value)
 		expected = rule->form;
 	else
-		expected = rule->set(ctx, value);
+		expected = option_take(rule, ctx, value);
 	if (!expected)
 		return OPTIONS_GO_ON;
 	if (value && !strchr(word, '='))
@@ -79,10 +79,7 @@ int runwords_read(struct runwords *words, const struct option_rule *rules, char 
 	*words = (struct runwords){ .options = NULL };
 	while (argv[n])
 		n++;
-	words->options = calloc(n + 1, sizeof(*words->options));
-	if (!words->options) {
-		return complain_status(argv[0], NULL, PROFILE_NO_MEMORY);
-	}
+	words->options = heap_alloc((n + 1) * sizeof(*words->options));
 	for (; i < n && argv[i][0] == '-' && strcmp(argv[i], "--") != 0; i++) {
 		const struct option_rule *rule = find(rules, argv[i]);
 		const char *word = argv[i], *value = strchr(word, '=');
@@ -97,7 +94,7 @@ int runwords_read(struct runwords *words, const struct option_rule *rules, char 
 		words->quiet |= strcmp(argv[i], "-q") == 0 || strcmp(argv[i], "--quiet") == 0;
 		if (!rule) {
 			/* All commands take these. */
-			if (!behind(word, "--color") && strcmp(word, "--no-pager") != 0)
+			if (!after(word, "--color") && strcmp(word, "--no-pager") != 0)
 				words->options[words->n_options++] = argv[i];
 			continue;
 		}
@@ -134,7 +131,7 @@ const char *runwords_value(const struct runwords *words, const char *name)
 	const char *value = NULL;
 
 	for (size_t i = 0; i < words->n_options; i++) {
-		const char *rest = behind(words->options[i], name);
+		const char *rest = after(words->options[i], name);
 
 		if (rest)
 			value = *rest ? rest + 1 : rest;
@@ -163,21 +160,18 @@ const char *launch_valgrind(void)
 
 bool launch_version(const char *program, char *text, int size)
 {
-	char *words[] = { NULL, NULL, NULL };
 	char option[] = "--version";
 	int ends[2];
 	pid_t child;
 	FILE *in;
 	bool fine;
 
-	words[0] = strdup(program);
-	words[1] = option;
-	if (words[0] == NULL || pipe(ends) != 0) {
-		free(words[0]);
+	if (pipe(ends) != 0)
 		return false;
-	}
 	child = fork();
 	if (child == 0) {
+		char *words[] = { heap_copy(program), option, NULL };
+
 		dup2(ends[1], STDOUT_FILENO);
 		close(ends[0]);
 		close(ends[1]);
@@ -193,7 +187,6 @@ bool launch_version(const char *program, char *text, int size)
 		close(ends[0]);
 	while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
 		;
-	free(words[0]);
 	if (fine)
 		text[strcspn(text, "\n")] = '\0';
 	return fine;
@@ -206,7 +199,7 @@ bool launch_lacks_fair_sched(const char *version)
 	return strncmp(version, broken, strlen(broken)) == 0;
 }
 
-/* valgrind-lib/ beside this program, if it is there. */
+/* valgrind-lib/ next to this program, if it exists. */
 static bool find_built(char *path, size_t size)
 {
 	static const char overlay[] = "valgrind-lib";
@@ -328,38 +321,26 @@ int launch(const char *command, char **argv, size_t n)
 	char library[LAUNCH_PATH], option[LAUNCH_TOOL];
 	char max_threads[] = LAUNCH_MAX_THREADS;
 	char **args;
-	bool fine;
+	size_t own = 0;
 
 	if (!launch_has_tool(command))
 		return EXIT_FAILED;
-	args = calloc(n + 4, sizeof(*args));
-	fine = args != NULL;
 	snprintf(option, sizeof(option), "%s", plain_option);
-	if (fine && launch_library(library, sizeof(library))) {
+	if (launch_library(library, sizeof(library))) {
 		launch_tool(option, library);
-		fine = setenv("VALGRIND_LIB", library, 1) == 0;
+		setenv("VALGRIND_LIB", library, 1);
 	}
-	if (fine) {
-		size_t own = 2;
-
-		args[0] = strdup(valgrind);
-		args[1] = strdup(option);
-		/* A later one wins, as the user's among the arguments; one in the environment is earlier. */
-		if (options == NULL || strstr(options, "--max-threads=") == NULL)
-			args[own++] = max_threads;
-		memcpy(args + own, argv, n * sizeof(*args));
-		fine = args[0] != NULL && args[1] != NULL;
-	}
-	if (fine) {
-		execvp(valgrind, args);
-		complain(command, "%s: %s, see 'costgrind doctor'", valgrind, strerror(errno));
-	} else {
-		complain_status(command, NULL, PROFILE_NO_MEMORY);
-	}
-	if (args != NULL) {
-		free(args[0]);
-		free(args[1]);
-	}
+	args = heap_alloc((n + 4) * sizeof(*args));
+	args[own++] = heap_copy(valgrind);
+	args[own++] = option;
+	/* A later one wins, as the user's among the arguments; one in the environment is earlier. */
+	if (options == NULL || strstr(options, "--max-threads=") == NULL)
+		args[own++] = max_threads;
+	memcpy(args + own, argv, n * sizeof(*args));
+	args[own + n] = NULL;
+	execvp(valgrind, args);
+	complain(command, "%s: %s, see 'costgrind doctor'", valgrind, strerror(errno));
+	free(args[0]);
 	free(args);
 	return EXIT_FAILED;
 }

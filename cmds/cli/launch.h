@@ -4,7 +4,7 @@
  *
  * Valgrind looks for its tools in one directory.  Where costgrind is not
  * installed but run from the directory in which it was built, that is
- * valgrind-lib/ beside the program, which has links to Valgrind's own files.
+ * valgrind-lib/ next to the program, which has links to Valgrind's own files.
  */
 #ifndef CMDS_CLI_LAUNCH_H
 #define CMDS_CLI_LAUNCH_H
@@ -26,7 +26,7 @@
  * tool and of Valgrind, the program, its arguments.
  *
  * Options end at "--" or at the first word that does not begin with '-'.  What is no option
- * of the command is one for Valgrind, whose values always stand behind a '='.
+ * of the command is one for Valgrind, whose values always follow a '='.
  */
 
 struct option_rule;
@@ -49,7 +49,7 @@ struct runwords {
 int runwords_read(struct runwords *words, const struct option_rule *rules, char **argv, void *ctx);
 void runwords_release(struct runwords *words);
 
-/* Whether an option of this name ("--vgdb") is among those for Valgrind. */
+/* True if an option of this name ("--vgdb") is among those for Valgrind. */
 bool runwords_has(const struct runwords *words, const char *name);
 
 /* The value of the last option of this name among those for Valgrind; NULL = none. */
@@ -68,12 +68,12 @@ const char *launch_valgrind(void);
  */
 bool launch_version(const char *program, char *text, int size);
 
-/* Whether --fair-sched does nothing in this version of Valgrind: bug 519574 of 3.27, mended in 3.28. */
+/* True if --fair-sched does nothing in this version of Valgrind: bug 519574 of 3.27, fixed in 3.28. */
 bool launch_lacks_fair_sched(const char *version);
 
 /*
  * The directory in which Valgrind will look for the tool: $VALGRIND_LIB, or valgrind-lib/
- * beside this program; false if that is Valgrind's own.  size is LAUNCH_PATH.
+ * next to this program; false if that is Valgrind's own.  size is LAUNCH_PATH.
  */
 bool launch_library(char *path, size_t size);
 
@@ -90,12 +90,12 @@ bool launch_has_tool(const char *command);
  */
 void launch_tool(char *option, char *library);
 
-/* Where a program is, as a shell finds it; false if nowhere.  size is LAUNCH_PATH. */
+/* Finds a program as a shell does; false if there is none.  size is LAUNCH_PATH. */
 bool launch_find(const char *name, char *path, size_t size);
 
 /*
- * Writes a name for --costgrind-out-file that is taken as it is: each % of it doubled.  Returns the length; what
- * has no room in size, at least 1, is cut.
+ * Writes a name for --costgrind-out-file that is taken as it is: each % of it doubled.  Returns the length; the
+ * name is cut to size bytes, at least 1.
  */
 size_t launch_literal(char *to, size_t size, const char *name);
 

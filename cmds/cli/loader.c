@@ -21,16 +21,16 @@ struct taking {
 	const char *path; /* being read */
 	bool is_named;    /* by a profile */
 	uint64_t seen;    /* parts, wanted or not */
-	uint64_t pid;     /* said by a part of this file; those behind it often leave it out */
+	uint64_t pid;     /* given by a part of this file; later parts often leave it out */
 	bool has_pid;
 	bool is_subtracted;     /* the file: it is the first one of a difference */
 	struct scaling negated; /* it, then */
 	size_t n_events;        /* of it, once it was read */
-	bool has_other_events;  /* a part behind it, than it */
+	bool has_other_events;  /* a later part, than it */
 	struct progress progress;
 };
 
-/* A number or range at *text, which is moved behind it and the comma. */
+/* A number or range at *text, which moves past it and the comma. */
 static bool next_range(const char **text, uint64_t *first, uint64_t *last)
 {
 	const char *p = *text;
@@ -69,13 +69,7 @@ static bool is_selection(const char *text)
 	return true;
 }
 
-const char *selection_set(const char **selection, const char *text)
-{
-	*selection = text;
-	return is_selection(text) ? NULL : "numbers and ranges, as in 1-3,5";
-}
-
-/* Whether a number is in a valid list; everything is in NULL. */
+/* True if a number is in a valid list; everything is in NULL. */
 static bool selection_has(const char *text, uint64_t number)
 {
 	uint64_t first, last;
@@ -102,7 +96,7 @@ static bool wants_part(void *ctx, const struct part *part)
 		taking->has_pid = true;
 		taking->pid = part->pid;
 	}
-	/* Threads and processes that are not told apart are none that was asked for. */
+	/* A part without a thread or process is none that was asked for. */
 	return selection_has(options->parts, part->has_number ? part->number : part->index + 1) &&
 	       (!options->threads ||
 		(part->has_thread && selection_has(options->threads, part->thread))) &&
@@ -130,7 +124,7 @@ static void note_time(struct loaded *loaded, const char *path)
 	loaded->has_time = true;
 }
 
-/* Warns of counts that were changed, and of what may not be all. */
+/* Warns of counts that were changed, and of profiles that may be incomplete. */
 static void warn_of_traits(const struct loader_options *options, const char *path,
 			   const struct reader_report *report)
 {
@@ -263,15 +257,9 @@ int loader_read(struct model *model, const struct loader_options *options, const
 
 	*loaded = (struct loaded){ .has_time = false };
 	progress_init(&taking.progress, options->quiet, n);
-	if (!options->quiet && !options->difference &&
-	    !inputs_warn_repeated(options->command, paths, n)) {
-		complain_status(options->command, NULL, PROFILE_NO_MEMORY);
-		return EXIT_FAILED;
-	}
-	if (builder_init(&builder, model, &building) != PROFILE_OK) {
-		complain_status(options->command, NULL, PROFILE_NO_MEMORY);
-		code = EXIT_FAILED;
-	}
+	if (!options->quiet && !options->difference)
+		inputs_warn_repeated(options->command, paths, n);
+	builder_init(&builder, model, &building);
 	for (size_t i = 0; code == EXIT_FINE && i < n; i++) {
 		taking.path = paths[i];
 		taking.is_subtracted = options->difference && i == 0;
@@ -293,40 +281,26 @@ int loader_read(struct model *model, const struct loader_options *options, const
 
 /* -- options --------------------------------------------------------------- */
 
-static const char *set_part(void *ctx, const char *value)
-{
-	return selection_set(&((struct loader_options *)ctx)->parts, value);
-}
-
-static const char *set_thread(void *ctx, const char *value)
-{
-	return selection_set(&((struct loader_options *)ctx)->threads, value);
-}
-
-static const char *set_pid(void *ctx, const char *value)
-{
-	return selection_set(&((struct loader_options *)ctx)->pids, value);
-}
-
-static const char *set_lenient(void *ctx, const char *value)
-{
-	*(bool *)ctx = option_yes(value);
-	return NULL;
-}
+#define SELECTION(member) \
+ OPTION_CHECKED(struct loader_options, member, "numbers and ranges, as in 1-3,5", is_selection)
 
 const struct option_rule loading_options[] = {
 	{ "--part", 0, OPTION_VALUE, "N,...", "only parts of these numbers, as in 1-3,5 [all]",
-	  set_part },
+	  SELECTION(parts) },
 	{ "--thread", 0, OPTION_VALUE, "N,...",
-	  "only parts of these threads, of profiles that tell threads apart [all]", set_thread },
-	{ "--pid", 0, OPTION_VALUE, "N,...", "only parts of these processes [all]", set_pid },
-	{ NULL, 0, OPTION_FLAG, NULL, NULL, NULL },
+	  "only parts of these threads, of profiles that tell threads apart [all]",
+	  SELECTION(threads) },
+	{ "--pid", 0, OPTION_VALUE, "N,...", "only parts of these processes [all]",
+	  SELECTION(pids) },
+	{ .name = NULL },
 };
 
+/* Its context is the bool itself. */
 const struct option_rule lenient_options[] = {
 	{ "--lenient", 0, OPTION_YES_NO, "yes|no",
-	  "skip lines that are no part of the format, with a warning [no]", set_lenient },
-	{ NULL, 0, OPTION_FLAG, NULL, NULL, NULL },
+	  "skip lines that are no part of the format, with a warning [no]", NULL, STORE_BOOL, 0,
+	  NULL, NULL, 0, 0 },
+	{ .name = NULL },
 };
 
 /* -- names ------------------------------------------------------------------------------ */
@@ -352,26 +326,19 @@ bool naming_is_fine(const struct name_rules *rules, const char *command)
 	return false;
 }
 
-/* What set() is to return after an addition: what was expected, or NULL. */
+/* What set() returns after an addition: what was expected, or NULL. */
 static const char *judge(struct naming *naming, const char *form, const struct profile_error *error)
 {
-	switch (error->status) {
-	case PROFILE_OK:
+	if (error->status == PROFILE_OK)
 		return NULL;
-	case PROFILE_SYNTAX:
-		snprintf(naming->wrong, sizeof(naming->wrong), "%s, in column %" PRIu64 ": %s",
-			 form, error->column, error->text);
-		return naming->wrong;
-	case PROFILE_NO_MEMORY:
-	case PROFILE_IO:
-	case PROFILE_RANGE:
-	case PROFILE_EVENTS:
-	case PROFILE_STOPPED:
-		break;
+	if (error->status != PROFILE_SYNTAX) {
+		/* No fault of the option's: not a matter of usage. */
+		naming->rules.error = *error;
+		return NULL;
 	}
-	/* No fault of the option's: not a matter of usage. */
-	naming->rules.error = *error;
-	return NULL;
+	snprintf(naming->wrong, sizeof(naming->wrong), "%s, in column %" PRIu64 ": %s", form,
+		 error->column, error->text);
+	return naming->wrong;
 }
 
 static const char *set_source_map(void *ctx, const char *value)
@@ -427,7 +394,7 @@ static unsigned folds_of(const char *text)
 	       (strstr(text, "--fold-templates") ? SYMBOLNAME_TEMPLATES : 0);
 }
 
-bool naming_note(const struct naming *naming, struct model *model, struct arena *arena)
+void naming_note(const struct naming *naming, struct model *model, struct arena *arena)
 {
 	static const char type[] = "Names folded";
 	struct part *part = model->n_parts > 0 ? &model->parts[0].header : NULL;
@@ -436,10 +403,8 @@ bool naming_note(const struct naming *naming, struct model *model, struct arena 
 	size_t n = 0;
 
 	if (!part)
-		return true;
+		return;
 	descs = arena_alloc(arena, (part->n_descs + 1) * sizeof(*descs), sizeof(void *));
-	if (!descs)
-		return false;
 	for (size_t i = 0; i < part->n_descs; i++) {
 		if (strcmp(part->descs[i].type, type) == 0)
 			folds |= folds_of(part->descs[i].value);
@@ -455,7 +420,6 @@ bool naming_note(const struct naming *naming, struct model *model, struct arena 
 		};
 	part->descs = descs;
 	part->n_descs = n;
-	return true;
 }
 
 const struct option_rule naming_options[] = {
@@ -474,5 +438,5 @@ const struct option_rule naming_options[] = {
 	{ "--fold-templates", 0, OPTION_YES_NO, "yes|no",
 	  "functions that only arguments of templates tell apart are one [no]",
 	  set_fold_templates },
-	{ NULL, 0, OPTION_FLAG, NULL, NULL, NULL },
+	{ .name = NULL },
 };

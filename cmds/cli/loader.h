@@ -18,7 +18,7 @@
 
 struct loader_options {
 	const char *command; /* for messages */
-	/* Lists of numbers and ranges, "1-3,5", as selection_set() allows; NULL = all. */
+	/* Lists of numbers and ranges, "1-3,5", NULL = all. */
 	const char *parts, *threads, *pids;
 	struct name_rules *rules; /* what is done to names; NULL = nothing */
 	bool positions;           /* keep lines; else costs and calls of functions only */
@@ -32,8 +32,8 @@ struct loader_options {
 	/* Subtracts the first file from the others, which must have its events; the model is signed. */
 	bool difference;
 	/*
-	 * What stands between reader and model: returns the visitor that the reader shall
-	 * tell, which passes on to `to`.  NULL = nothing.  Called once for each file.
+	 * Puts a filter between reader and model: returns the visitor that the reader
+	 * reports to, which passes on to `to`.  NULL = none.  Called once for each file.
 	 */
 	const struct visitor *(*through)(void *ctx, const struct visitor *to);
 	void *through_ctx; /* first argument of it */
@@ -45,7 +45,7 @@ struct loaded {
 	bool has_time;
 };
 
-/* Whether a file's time is later than that of the oldest profile; not, if that is not known (NULL). */
+/* True if a file's time is later than the oldest profile's; false if that is not known (NULL). */
 static inline bool loaded_before(const struct timespec *oldest, const struct timespec *time)
 {
 	if (!oldest)
@@ -61,12 +61,6 @@ static inline bool loaded_before(const struct timespec *oldest, const struct tim
  */
 int loader_read(struct model *model, const struct loader_options *options, const char *const *paths,
 		size_t n, struct loaded *loaded);
-
-/*
- * For set() of an option (cmds/cli/option.h): text becomes the selection, borrowed, if it is a list of
- * numbers and ranges.  Returns NULL, or what was expected.
- */
-const char *selection_set(const char **selection, const char *text);
 
 /* -- options, the same in all commands that have them ----------------------- */
 
@@ -97,21 +91,21 @@ struct naming {
 	char wrong[PROFILE_ERROR_LINE];
 };
 
-/* Their context is a struct naming.  naming_is_fine() reports memory that ran out. */
+/* Their context is a struct naming. */
 extern const struct option_rule naming_options[];
 
 /* Names stay as they are. */
 void naming_init(struct naming *naming);
 void naming_release(struct naming *naming);
 
-/* Whether all options and names could be handled; if not, prints a message. */
+/* True if all options and names could be handled; if not, prints a message. */
 bool naming_is_fine(const struct name_rules *rules, const char *command);
 
 /*
- * Has a model's first part say which names are folded, "desc: Names folded: --fold-names", by what
- * it says already and by the options: those that are cannot be compared with others that are
- * not.  Memory is the arena's, which outlives the model's use.  False if it ran out.
+ * Makes a model's first part say which names are folded, "desc: Names folded: --fold-names", by what
+ * it says already and by the options: folded names cannot be compared with others.  Memory is
+ * the arena's, which outlives the model's use.
  */
-bool naming_note(const struct naming *naming, struct model *model, struct arena *arena);
+void naming_note(const struct naming *naming, struct model *model, struct arena *arena);
 
 #endif

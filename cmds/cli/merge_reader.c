@@ -25,8 +25,8 @@ static int visit_cost(void *ctx, const struct position *at, const uint64_t *cost
 }
 
 /*
- * Adds what the model's newest part cost as a whole.  Whether the part is signed decides, not
- * whether the model is, lest the order of the files matter.
+ * Adds what the model's newest part cost as a whole.  The part's sign decides, not the model's, so
+ * that the order of the files does not matter.
  */
 static int add_summary(struct merge_reader *reader, bool is_signed)
 {
@@ -58,62 +58,47 @@ static struct part_desc *make_descs(struct merge_reader *reader, size_t n)
 	return arena_alloc(&reader->texts, (n + 1) * sizeof(struct part_desc), 8);
 }
 
-static size_t count_caches(const struct part *part)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < part->n_descs; i++)
-		n += merged_header_is_cache(&part->descs[i]);
-	return n;
-}
-
-/* Keeps the part's lines of caches, n of them; false if memory ran out. */
-static bool keep_caches(struct merge_reader *reader, const struct part *part, size_t n)
+/* Keeps the part's lines of caches, n of them. */
+static void keep_caches(struct merge_reader *reader, const struct part *part, size_t n)
 {
 	reader->n_caches = 0;
 	reader->caches = make_descs(reader, n);
-	for (size_t i = 0; reader->caches && i < part->n_descs; i++) {
+	for (size_t i = 0; i < part->n_descs; i++) {
 		struct part_desc desc = part->descs[i];
 
 		if (!merged_header_is_cache(&desc))
 			continue;
 		desc.type = keep(reader, desc.type);
 		desc.value = keep(reader, desc.value);
-		if (!desc.type || !desc.value)
-			return false;
 		reader->caches[reader->n_caches++] = desc;
 	}
-	return reader->caches != NULL;
 }
 
-/* Gives a part without lines of caches those of the parts before; false if memory ran out. */
-static bool carry_caches(struct merge_reader *reader, struct part *said)
+/* Keeps the lines of caches; a part without any has those of the parts before. */
+static void carry_caches(struct merge_reader *reader, struct part *said)
 {
-	size_t n = count_caches(said);
 	struct part_desc *descs;
+	size_t n = 0;
 
+	for (size_t i = 0; i < said->n_descs; i++)
+		n += merged_header_is_cache(&said->descs[i]);
 	if (n > 0)
-		return keep_caches(reader, said, n);
-	if (reader->n_caches == 0)
-		return true;
+		keep_caches(reader, said, n);
+	if (n > 0 || reader->n_caches == 0)
+		return;
 	descs = make_descs(reader, reader->n_caches + said->n_descs);
-	if (!descs)
-		return false;
 	memcpy(descs, reader->caches, reader->n_caches * sizeof(*descs));
 	if (said->n_descs > 0)
 		memcpy(descs + reader->n_caches, said->descs, said->n_descs * sizeof(*descs));
 	said->descs = descs;
 	said->n_descs += reader->n_caches;
-	return true;
 }
 
-/* Later parts of a file often leave out what does not change; false if memory ran out. */
-static bool carry(struct merge_reader *reader, struct part *said)
+/* Later parts of a file often leave out what does not change. */
+static void carry(struct merge_reader *reader, struct part *said)
 {
 	if (said->cmd)
 		reader->cmd = keep(reader, said->cmd);
-	if (said->cmd && !reader->cmd)
-		return false;
 	said->cmd = reader->cmd;
 	if (!said->has_pid) {
 		said->has_pid = reader->has_pid;
@@ -121,7 +106,7 @@ static bool carry(struct merge_reader *reader, struct part *said)
 	}
 	reader->has_pid = said->has_pid;
 	reader->pid = said->pid;
-	return carry_caches(reader, said);
+	carry_caches(reader, said);
 }
 
 static int visit_part_end(void *ctx, const struct part *part)
@@ -133,24 +118,23 @@ static int visit_part_end(void *ctx, const struct part *part)
 	/* Before they are corrected. */
 	if (!status && reader->report)
 		model_note_totals(reader->model, reader->model->n_parts - 1, reader->report);
-	if (!status && reader->header)
-		status = carry(reader, &said) ? merged_header_add(reader->header, &said)
-					      : PROFILE_NO_MEMORY;
+	if (!status && reader->header) {
+		carry(reader, &said);
+		status = merged_header_add(reader->header, &said);
+	}
 	if (!status && reader->summary)
 		status = add_summary(reader, part->is_signed);
 	return status;
 }
 
 /* A sum must not look like one of whole profiles. */
-static int note_cut(struct merge_reader *reader)
+static void note_cut(struct merge_reader *reader)
 {
 	struct merged_header *header = reader->header;
 	char text[CUT_TEXT];
 
-	if (!header || !reader->report || !reader_describe_end(text, sizeof(text), reader->report))
-		return PROFILE_OK;
-	return run_facts_add_salvaged(&header->facts, text, &header->arena) ? PROFILE_OK
-									    : PROFILE_NO_MEMORY;
+	if (header && reader->report && reader_describe_end(text, sizeof(text), reader->report))
+		run_facts_add_salvaged(&header->facts, text, &header->arena);
 }
 
 int merge_reader_read(struct merge_reader *reader, const char *path, struct reader_report *report,
@@ -178,10 +162,8 @@ int merge_reader_read(struct merge_reader *reader, const char *path, struct read
 		merged_header_begin_file(reader->header);
 	builder_begin_file(reader->builder, path, reader->model->names);
 	status = reader_read(path, &options, &reader->filter.visitor, report, error);
-	if (!status && note_cut(reader) != PROFILE_OK) {
-		*error = (struct profile_error){ .file = path };
-		status = profile_error_status(error, PROFILE_NO_MEMORY);
-	}
+	if (!status)
+		note_cut(reader);
 	if (reader->progress)
 		progress_end_file(reader->progress);
 	arena_release(&reader->texts);

@@ -21,18 +21,6 @@
 #include "cmds/cli/launch.h"
 #include "profile/common/heap.h"
 
-static void *env_alloc(void *ctx, size_t size)
-{
-	(void)ctx;
-	return malloc(size);
-}
-
-static void env_release(void *ctx, void *memory)
-{
-	(void)ctx;
-	free(memory);
-}
-
 /* All of it; 0 or an errno. */
 static int write_all(int fd, const void *data, size_t len)
 {
@@ -60,7 +48,7 @@ static int env_write(void *ctx, const void *data, size_t len)
 
 /*
  * The path with what the link says in the place of its first len bytes, seen from the folder that
- * the link is in; NULL if memory ran out.
+ * the link is in.
  */
 static char *follow(const char *path, size_t len, const char *said)
 {
@@ -71,7 +59,7 @@ static char *follow(const char *path, size_t len, const char *said)
 	return heap_print("%.*s%s%s", (int)folder, path, said, path + len);
 }
 
-/* The descriptor that a name in /dev or /proc stands for, -1 if none. */
+/* The descriptor that a name in /dev or /proc is, -1 if none. */
 static int descriptor_of(const char *path)
 {
 	static const char *const folders[] = { "/dev/fd/", "/proc/self/fd/" };
@@ -93,33 +81,39 @@ static int descriptor_of(const char *path)
 	return -1;
 }
 
+/* The folder that a name is in, up to and with the slash, on the heap. */
+static char *folder_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? heap_copy_part(path, (size_t)(slash - path) + 1) : heap_copy(".");
+}
+
 /*
- * Whether it is another user's in a folder that all may write but not clear, such as /tmp: what the
+ * True if it is another user's in a folder that all may write but not clear, such as /tmp: what the
  * kernel's fs.protected_symlinks and its kin are about, which may be switched off.
  */
 static bool is_foreign(const char *path, const struct stat *status)
 {
 	const mode_t shared = S_ISVTX | S_IWOTH;
-	const char *slash = strrchr(path, '/');
 	struct stat where;
 	char *folder;
 	bool known;
 
 	if (status->st_uid == geteuid())
 		return false;
-	folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
-	known = folder && stat(folder, &where) == 0;
+	folder = folder_of(path);
+	known = stat(folder, &where) == 0;
 	free(folder);
 	return known && (where.st_mode & shared) == shared && where.st_uid != status->st_uid;
 }
 
-/* Whether it is in /proc, whose links to folders only the kernel can follow: they have no text. */
+/* True if it is in /proc, whose links to folders only the kernel can follow: they have no text. */
 static bool is_magic(const char *path)
 {
-	const char *slash = strrchr(path, '/');
-	char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+	char *folder = folder_of(path);
 	struct statfs status;
-	bool is_proc = folder && statfs(folder, &status) == 0 && status.f_type == PROC_SUPER_MAGIC;
+	bool is_proc = statfs(folder, &status) == 0 && status.f_type == PROC_SUPER_MAGIC;
 
 	free(folder);
 	return is_proc;
@@ -141,9 +135,7 @@ static int find_link(const char *path, size_t *len, char said[PATH_MAX])
 
 		end += strspn(path + end, "/");
 		end += strcspn(path + end, "/");
-		prefix = strndup(path, end);
-		if (!prefix)
-			return ENOMEM;
+		prefix = heap_copy_part(path, end);
 		is_there = lstat(prefix, &status) == 0;
 		is_link = is_there && S_ISLNK(status.st_mode) &&
 			  (path[end] == '\0' || !is_magic(prefix));
@@ -166,15 +158,15 @@ static int find_link(const char *path, size_t *len, char said[PATH_MAX])
 
 /*
  * Sets target to what path leads to, link by link, folders too; *fd is the descriptor that this
- * stands for, or -1.  0 or an errno.
+ * is, or -1.  0 or an errno.
  */
 static int find_target(struct outfile *file, int *fd)
 {
 	enum { MAX_LINKS = 40 };
 	char said[PATH_MAX];
 
-	file->target = strdup(file->path);
-	for (int i = 0; file->target && i < MAX_LINKS; i++) {
+	file->target = heap_copy(file->path);
+	for (int i = 0; i < MAX_LINKS; i++) {
 		size_t len;
 		char *next;
 		int error;
@@ -190,26 +182,7 @@ static int find_target(struct outfile *file, int *fd)
 		free(file->target);
 		file->target = next;
 	}
-	return file->target ? ELOOP : ENOMEM;
-}
-
-/*
- * Sets folder, and temporary as ".NAME.PID.partial" in it, since others may write it too; with as much of
- * NAME as may be.
- */
-static bool make_names(struct outfile *file)
-{
-	const char *slash = strrchr(file->target, '/');
-	const char *name = slash ? slash + 1 : file->target;
-	int folder_len = slash ? (int)(slash - file->target) + 1 : 0;
-
-	if (asprintf(&file->folder, "%.*s", folder_len ? folder_len : 1,
-		     folder_len ? file->target : ".") < 0)
-		file->folder = NULL;
-	if (asprintf(&file->temporary, "%.*s.%.200s.%ld.partial", folder_len, file->target, name,
-		     (long)getpid()) < 0)
-		file->temporary = NULL;
-	return file->folder && file->temporary;
+	return ELOOP;
 }
 
 static struct outfile *last_opened; /* and those before it, until they are released */
@@ -253,11 +226,18 @@ static void release(struct outfile *file)
 	file->fd = -1;
 }
 
-/* Opens a file beside path, without a name if that can be. */
+/*
+ * Opens a file beside path, without a name if that can be; else as ".NAME.PID.partial", since others may
+ * write it too, with as much of NAME as may be.
+ */
 static int open_temporary(struct outfile *file)
 {
-	if (!make_names(file))
-		return ENOMEM;
+	const char *slash = strrchr(file->target, '/');
+	const char *name = slash ? slash + 1 : file->target;
+
+	file->folder = folder_of(file->target);
+	file->temporary = heap_print("%s.%.200s.%ld.partial", slash ? file->folder : "", name,
+				     (long)getpid());
 	list(file);
 	file->fd = open(file->folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
 	if (file->fd >= 0)
@@ -272,7 +252,7 @@ static int open_temporary(struct outfile *file)
 	return file->fd >= 0 ? 0 : errno;
 }
 
-/* Whether a file of this name can be given up for another one. */
+/* True if a file of this name can be replaced by another one. */
 static bool is_replaceable(const struct stat *status)
 {
 	return S_ISREG(status->st_mode) && status->st_nlink == 1 && status->st_size != 0;
@@ -312,7 +292,7 @@ int outfile_open(struct outfile *file, const char *command, const char *path)
 	int error, fd = -1;
 	bool exists;
 
-	*file = (struct outfile){ .env = { env_alloc, env_release, env_write, file },
+	*file = (struct outfile){ .env = { heap_env.alloc, heap_env.release, env_write, file },
 				  .command = command,
 				  .path = path };
 	/* A file that gets too large for the limit is an error as any other, and no death. */
@@ -346,7 +326,7 @@ const char *outfile_name(const struct outfile *file)
 	return file->path ? file->path : "standard output";
 }
 
-/* Has the file its temporary name. */
+/* Gives the file its temporary name. */
 static int give_name(struct outfile *file)
 {
 	char self[64];
@@ -362,7 +342,7 @@ static int give_name(struct outfile *file)
 	return 0;
 }
 
-/* Gives the new file mode and owner of the old one, as far as may be; whether it has both. */
+/* Gives the new file mode and owner of the old one, as far as possible; true if it has both. */
 static bool lend_rights(const struct outfile *file, const struct stat *old)
 {
 	mode_t mode = old->st_mode & (S_IRWXU | S_IRWXG | S_IRWXO);
@@ -382,7 +362,7 @@ static bool lend_rights(const struct outfile *file, const struct stat *old)
 }
 
 /*
- * Zeros behind the end: the only room that all file systems give before it is needed, and
+ * Zeros after the end: the only room that all file systems give before it is needed, and
  * posix_fallocate() wants to read the file for it.
  */
 static int write_zeros(int fd, off_t from, off_t to)
@@ -400,7 +380,7 @@ static int write_zeros(int fd, off_t from, off_t to)
 	return 0;
 }
 
-/* Has the disk keep room for all of it; if there is none, nothing has changed. */
+/* Reserves room on the disk for all of it; if there is none, nothing has changed. */
 static int reserve(int fd, off_t old_size, off_t size)
 {
 	int error = 0;
@@ -492,7 +472,7 @@ int outfile_commit(struct outfile *file)
 
 	if (!file->is_direct && !in_memory)
 		error = give_name(file);
-	/* A network's file system tells with a close what it could not write. */
+	/* A network file system reports at a close what it could not write. */
 	twin = !error && !file->is_direct ? dup(file->fd) : -1;
 	if (twin >= 0 && close(twin) != 0)
 		error = errno;
@@ -524,7 +504,7 @@ void outfile_discard(struct outfile *file)
 
 /* -- printouts -------------------------------------------------------------------------- */
 
-/* Whether a shell would find the program that a command begins with; if in doubt, yes. */
+/* True if a shell would find the program that a command begins with; if in doubt, yes. */
 static bool can_run(const char *pager)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -567,7 +547,7 @@ static void start_pager(struct printout *printout)
 	fflush(stdout);
 	printout->pager = fork();
 	if (printout->pager == 0) {
-		/* As git has it: quit if it fits, colours, no clearing. */
+		/* As git does it: quit if it fits, colours, no clearing. */
 		setenv("LESS", "FRX", 0);
 		setenv("LV", "-c", 0);
 		dup2(ends[0], STDIN_FILENO);
@@ -606,7 +586,7 @@ bool printout_open(struct printout *printout, const char *command, const char *p
 		return false;
 	}
 	printout->path = path;
-	/* The stream's own descriptor: closing it tells of errors, and the file goes on. */
+	/* The stream's own descriptor: closing it reports errors, and the file goes on. */
 	fd = dup(printout->file.fd);
 	printout->out = fd >= 0 ? fdopen(fd, "w") : NULL;
 	if (printout->out)

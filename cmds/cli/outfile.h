@@ -25,7 +25,7 @@
 
 /* Fields are private, but env; not to be moved. */
 struct outfile {
-	struct env env;      /* malloc() and free(), and writes to the file */
+	struct env env;      /* the heap, and writes to the file */
 	const char *command; /* borrowed; who warns */
 	const char *path;    /* borrowed; NULL = standard output */
 	char *target;        /* owned; where links of path lead to */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* costgrind convert: its options, and the way from a file to another one. */
-#define _GNU_SOURCE /* asprintf */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -52,7 +51,7 @@ struct convert {
 	unsigned long long max_calls;
 };
 
-/* -- one function for each option -------------------------------------------- */
+/* -- options --------------------------------------------------------------------- */
 
 static const char *set_to(void *ctx, const char *value)
 {
@@ -73,12 +72,11 @@ static const char *set_from(void *ctx, const char *value)
 		{ "tree", IMPORTER_TREE },
 	};
 
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		if (strcmp(value, words[i].word) == 0) {
 			((struct convert *)ctx)->importing.from = words[i].from;
 			return NULL;
 		}
-	}
 	return "callgrind, cachegrind, xdebug, webgrind or tree";
 }
 
@@ -86,41 +84,6 @@ static const char *set_event(void *ctx, const char *value)
 {
 	((struct convert *)ctx)->importing.event = event_name(value);
 	return value[0] != '\0' ? NULL : "the name of an event";
-}
-
-static const char *set_ids(void *ctx, const char *value)
-{
-	((struct convert *)ctx)->ids = option_yes(value);
-	return NULL;
-}
-
-static const char *set_break_cycles(void *ctx, const char *value)
-{
-	((struct convert *)ctx)->break_cycles = option_yes(value);
-	return NULL;
-}
-
-static const char *set_max_calls(void *ctx, const char *value)
-{
-	struct convert *convert = ctx;
-
-	return option_count(value, CONVERSION_MAX_CALLS, &convert->max_calls) &&
-			       convert->max_calls > 0
-		       ? NULL
-		       : "a number from 1 to 1000000000";
-}
-
-static const char *set_threshold(void *ctx, const char *value)
-{
-	return option_decimal(value, 0, 100, &((struct convert *)ctx)->importing.threshold)
-		       ? NULL
-		       : "a percentage of 0 to 100";
-}
-
-static const char *set_output(void *ctx, const char *value)
-{
-	((struct convert *)ctx)->output = value;
-	return value[0] != '\0' ? NULL : "the name of a file";
 }
 
 #define FORMAT_HELP(name, traits, function, help) help
@@ -135,17 +98,21 @@ const struct option_rule convert_options[] = {
 	  "this event only, derived ones too [all; of formats that have one, the first]",
 	  set_event },
 	{ "--ids", 0, OPTION_YES_NO, "yes|no", "callgrind: number names that repeat [yes]",
-	  set_ids },
+	  OPTION_BOOL(struct convert, ids) },
 	{ "--break-cycles", 0, OPTION_YES_NO, "yes|no",
-	  "xdebug: leave calls out that close a cycle [no]", set_break_cycles },
+	  "xdebug: leave calls out that close a cycle [no]",
+	  OPTION_BOOL(struct convert, break_cycles) },
 	{ "--max-calls", 0, OPTION_VALUE, "N",
-	  "xdebug: of more calls, write so many, in proportion [1000000]", set_max_calls },
+	  "xdebug: of more calls, write so many, in proportion [1000000]",
+	  OPTION_COUNT(struct convert, max_calls, "a number from 1 to 1000000000", 1,
+		       CONVERSION_MAX_CALLS) },
 	{ "--threshold", 0, OPTION_VALUE, "N",
 	  "functions that with all they call have less than N % of the first event become\n"
 	  "one, \"<rest>\" [0]",
-	  set_threshold },
-	{ "--output", 'o', OPTION_VALUE, "FILE", "where to [standard output]", set_output },
-	{ NULL, 0, OPTION_FLAG, NULL, NULL, NULL },
+	  OPTION_DECIMAL(struct convert, importing.threshold, "a percentage of 0 to 100", 0, 100) },
+	{ "--output", 'o', OPTION_VALUE, "FILE", "where to [standard output]",
+	  OPTION_TEXT(struct convert, output, "the name of a file") },
+	{ .name = NULL },
 };
 
 /* -- writing ------------------------------------------------------------------- */
@@ -153,7 +120,7 @@ const struct option_rule convert_options[] = {
 static void complain_of_output(const char *name, int error)
 {
 	complain(command, "%s: %s", name,
-		 error > 0 ? outfile_reason(error) : profile_status_text(PROFILE_NO_MEMORY));
+		 error > 0 ? outfile_reason(error) : profile_status_text(PROFILE_RANGE));
 }
 
 /* Why the format was not written, of the profile at path. */
@@ -184,18 +151,6 @@ enum {
 	SMALL_MODEL = 4 << 20,    /* bytes; without stacks, nothing that large comes of one */
 };
 
-static void *count_alloc(void *ctx, size_t size)
-{
-	(void)ctx;
-	return heap_env.alloc(heap_env.ctx, size);
-}
-
-static void count_release(void *ctx, void *memory)
-{
-	(void)ctx;
-	heap_env.release(heap_env.ctx, memory);
-}
-
 static int count_write(void *ctx, const void *data, size_t len)
 {
 	(void)data;
@@ -212,7 +167,7 @@ static void warn_of_size(const struct convert *convert, const struct conversion 
 {
 	const struct format *format = convert->format;
 	uint64_t bytes = 0;
-	const struct env env = { count_alloc, count_release, count_write, &bytes };
+	const struct env env = { heap_env.alloc, heap_env.release, count_write, &bytes };
 	struct conversion trial = *conversion;
 
 	if (!(format->traits & FORMAT_VERBOSE) || convert->common.quiet ||
@@ -274,7 +229,7 @@ static bool is_same_file(const char *a, const char *b)
 	       of_a.st_ino == of_b.st_ino;
 }
 
-/* What distinguishes a profile from others: what is behind "callgrind.out." and the like in its name. */
+/* What distinguishes a profile from others: what follows "callgrind.out." and the like in its name. */
 static const char *label_of(const char *path)
 {
 	static const char *const stems[] = { "cachegrind.out.", "callgrind.out.",
@@ -384,16 +339,10 @@ static int write_pair(struct convert *convert, struct conversion *conversion, st
 	const char *folder = convert->output;
 	const char *slash = folder[strlen(folder) - 1] == '/' ? "" : "/";
 	const struct format *format = convert->format;
-	char *trace, *preprocessed = NULL;
+	char *trace = heap_print("%s%scachegrind.out.%s", folder, slash, label_of(path));
+	char *preprocessed = heap_print("%s.webgrind", trace);
 	int code = EXIT_FINE;
 
-	if (asprintf(&trace, "%s%scachegrind.out.%s", folder, slash, label_of(path)) < 0)
-		trace = NULL;
-	if (!trace || asprintf(&preprocessed, "%s.webgrind", trace) < 0) {
-		complain_of_output(folder, OUT_NO_MEMORY);
-		free(trace);
-		return EXIT_FAILED;
-	}
 	convert->output = trace;
 	if (!is_same_file(path, trace))
 		code = write_trace(convert, conversion, file, path);
@@ -413,15 +362,15 @@ static int write_pair(struct convert *convert, struct conversion *conversion, st
 static int write_pair_in_folder(struct convert *convert, struct conversion *conversion,
 				struct outfile *file, const char *path)
 {
-	char *folder = strdup(convert->output);
+	char *folder = heap_copy(convert->output);
 	size_t n_there = 0;
-	int error = folder ? make_folders(folder, &n_there) : OUT_NO_MEMORY, code = EXIT_FAILED;
+	int error = make_folders(folder, &n_there), code = EXIT_FAILED;
 
 	if (error)
 		complain_of_output(convert->output, error);
 	else
 		code = write_pair(convert, conversion, file, path);
-	if (folder && code != EXIT_FINE)
+	if (code != EXIT_FINE)
 		remove_folders(folder, n_there);
 	free(folder);
 	return code;
@@ -507,7 +456,7 @@ int convert_main(int argc, char **argv)
 
 /* -- reading ---------------------------------------------------------------------------- */
 
-/* What the format wants to be given, from behind to the front. */
+/* What the format needs between reader and model, the last filter first. */
 static const struct visitor *view(void *ctx, const struct visitor *to)
 {
 	struct importer *importer = ctx;
@@ -552,24 +501,21 @@ static int pass_folded(const struct model *model, double threshold, struct build
 	return status;
 }
 
-/* Has the model be one without the functions below the threshold. */
+/* Replaces the model by one without the functions below the threshold. */
 static int fold(struct importer *importer, double threshold)
 {
 	const struct builder_options options = { .separate_parts = importer->model.separate_parts };
 	struct builder builder;
 	struct model folded;
-	int status = model_init(&folded, importer->model.env) ? PROFILE_OK : PROFILE_NO_MEMORY;
+	int status;
 
-	if (!status) {
-		status = builder_init(&builder, &folded, &options);
-		if (!status) {
-			builder_begin_file(&builder, NULL, importer->model.names);
-			status = pass_folded(&importer->model, threshold, &builder);
-		}
-		if (!status)
-			status = builder_finish(&builder);
-		builder_release(&builder);
-	}
+	model_init(&folded, importer->model.env);
+	builder_init(&builder, &folded, &options);
+	builder_begin_file(&builder, NULL, importer->model.names);
+	status = pass_folded(&importer->model, threshold, &builder);
+	if (!status)
+		status = builder_finish(&builder);
+	builder_release(&builder);
 	if (status) {
 		model_release(&folded);
 		return status;
@@ -597,9 +543,9 @@ static int prepare(struct importer *importer, const struct importer_options *opt
 		return PROFILE_OK;
 	pathtree_init(&importer->tree, &importer->model, &heap_env);
 	if (importer->trace && options->threshold == 0)
-		status = trace_finish(importer->trace, &importer->tree);
-	if (status || importer->tree.is_exact)
-		return status;
+		trace_finish(importer->trace, &importer->tree);
+	if (importer->tree.is_exact)
+		return PROFILE_OK;
 	if (options->traits & FORMAT_EXACT) {
 		importer->tree.model = NULL;
 		return PROFILE_OK;
@@ -607,7 +553,7 @@ static int prepare(struct importer *importer, const struct importer_options *opt
 	return pathtree_spread(&importer->tree);
 }
 
-/* Whether the profile is as it was asked for, and as the format can have it; an exit code. */
+/* Checks that the profile is what was asked for, and what the format can hold; an exit code. */
 static int check(const struct importer *importer, const struct importer_options *options,
 		 const char *path)
 {
@@ -633,13 +579,11 @@ static int read_webgrind(struct importer *importer, const struct reader_text *te
 {
 	struct model *model = &importer->model;
 	struct builder builder;
-	int status = builder_init(&builder, model, NULL);
+	int status;
 
-	if (!status) {
-		builder_begin_file(&builder, text->name, model->names);
-		status =
-			from_webgrind_text(text, model->names, &builder.visitor, model->env, error);
-	}
+	builder_init(&builder, model, NULL);
+	builder_begin_file(&builder, text->name, model->names);
+	status = from_webgrind_text(text, model->names, &builder.visitor, model->env, error);
 	if (!status)
 		status = builder_finish(&builder);
 	builder_release(&builder);
@@ -685,8 +629,7 @@ int importer_read(struct importer *importer, const struct importer_options *opti
 	*importer = (struct importer){ .tree = { .env = &heap_env },
 				       .traits = options->traits,
 				       .event = options->event };
-	if (!model_init(&importer->model, &heap_env))
-		return complain_status(loading.command, path, PROFILE_NO_MEMORY);
+	model_init(&importer->model, &heap_env);
 	loading.positions = !(options->traits & FORMAT_FUNCTIONS);
 	loading.jumps = options->traits & FORMAT_JUMPS;
 	loading.parts_apart = options->traits & FORMAT_PARTS;

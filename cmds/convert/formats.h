@@ -38,7 +38,7 @@ enum {
 	FORMAT_NEGATIVE = 32,   /* counts may be below 0 */
 	FORMAT_TWO = 64,        /* is of two profiles */
 	FORMAT_TREE = 128,      /* is of stacks: a call tree is read or derived */
-	FORMAT_EXACT = 256,     /* likewise, but only if it is exact */
+	FORMAT_EXACT = 256,     /* the same, but only if it is exact */
 	FORMAT_PAIR = 512,      /* can be a pair of files in a directory */
 	FORMAT_FORMULAS = 1024, /* formulas of derived events are written */
 	FORMAT_VERBOSE =
@@ -54,7 +54,7 @@ struct conversion {
 	const struct model *model;   /* has at least one event */
 	const struct model *other;   /* FORMAT_TWO: the newer profile; else NULL */
 	struct pathtree *tree;       /* FORMAT_TREE, FORMAT_EXACT: of model; NULL = none */
-	struct pathtree *other_tree; /* likewise; else NULL */
+	struct pathtree *other_tree; /* FORMAT_TWO: of other; else NULL */
 	const char *name;            /* of the profile, for viewers that show one */
 	bool ids;                    /* names may be numbered */
 	bool break_cycles;           /* xdebug leaves calls out that close a cycle */
@@ -230,21 +230,21 @@ int from_tree_text(const struct reader_text *text, const struct from_tree_option
 /*
  * A visitor that passes on what is reported to it, and makes a call tree of it if it is a
  * trace as Xdebug writes: each function that returns has a block of its own cost and
- * its calls, behind the blocks of what it called.  If anything is not so, there is no tree.
+ * its calls, after the blocks of what it called.  If anything is otherwise, there is no tree.
  * (xdebug.c)
  */
 struct trace;
 
-/* `to` is borrowed; memory is env's.  *visitor is what is to be told. */
+/* `to` is borrowed; memory is env's.  *visitor is what receives the trace. */
 struct trace *trace_new(const struct visitor *to, const struct env *env,
 			const struct visitor **visitor);
 void trace_free(struct trace *trace);
 
 /*
  * Fills an initialised tree without nodes, of the model that was built of what was reported; the
- * model has one event.  Leaves it without nodes if it was no trace.  Returns a status.
+ * model has one event.  Leaves it without nodes if it was no trace.
  */
-int trace_finish(struct trace *trace, struct pathtree *tree);
+void trace_finish(struct trace *trace, struct pathtree *tree);
 
 /*
  * Reads Webgrind's preprocessed files, versions 4 to 7, and reports to a visitor what is

@@ -56,7 +56,7 @@ static int fail(const struct tree_parsing *parsing, const char *expected)
 
 /* -- words ------------------------------------------------------------------------------ */
 
-/* The number at *p, which is moved behind it and one blank; false if there is none. */
+/* The number at *p, which moves past it and one blank; false if there is none. */
 static bool next_number(const struct tree_parsing *parsing, const char **p, uint64_t *number)
 {
 	const char *at = *p;
@@ -115,12 +115,10 @@ static bool read_id(const struct tree_parsing *parsing, const char *p, uint64_t 
 
 /* -- names ------------------------------------------------------------------------------ */
 
-static int intern(struct tree_parsing *parsing, enum name_kind kind, const struct name *name,
-		  uint32_t *key)
+static uint32_t intern(struct tree_parsing *parsing, enum name_kind kind, const struct name *name)
 {
-	*key = reader_intern(&parsing->model->names[kind], parsing->model->env, name->text,
+	return reader_intern(&parsing->model->names[kind], parsing->model->env, name->text,
 			     name->len);
-	return *key == DICTIONARY_NONE ? PROFILE_NO_MEMORY : PROFILE_OK;
 }
 
 /* An object or file by its id, which is named here or was before. */
@@ -137,54 +135,35 @@ static int read_name(struct tree_parsing *parsing, const char *p, enum name_kind
 	if (id == names->n + 1) {
 		if (name.len == 0)
 			return fail(parsing, "a name behind the new id");
-		if (!heap_reserve(env, (void **)&names->keys, &names->capacity, names->n + 1,
-				  sizeof(*names->keys)))
-			return PROFILE_NO_MEMORY;
+		heap_reserve(env, (void **)&names->keys, &names->capacity, names->n + 1,
+			     sizeof(*names->keys));
 		names->keys[names->n++] = DICTIONARY_UNKNOWN;
 	}
-	if (name.len > 0) {
-		int status = intern(parsing, kind, &name, &names->keys[id - 1]);
-
-		if (status)
-			return status;
-	}
+	if (name.len > 0)
+		names->keys[id - 1] = intern(parsing, kind, &name);
 	*key = names->keys[id - 1];
 	return PROFILE_OK;
 }
 
+static void add_function(struct tree_parsing *parsing, uint32_t object, uint32_t file,
+			 const struct name *name)
+{
+	heap_reserve(parsing->model->env, (void **)&parsing->functions,
+		     &parsing->functions_capacity, parsing->n_functions + 1,
+		     sizeof(*parsing->functions));
+	parsing->functions[parsing->n_functions++] =
+		(struct tree_function){ object, file, intern(parsing, NAME_FUNCTION, name) };
+}
+
 static int read_function(struct tree_parsing *parsing, const char *p)
 {
-	struct tree_function function = { parsing->object, parsing->file, 0 };
 	struct name name;
 	uint64_t id;
-	int status;
 
 	if (!read_id(parsing, p, &id, &name) || id != parsing->n_functions || name.len == 0)
 		return fail(parsing, "the next number of a function, and its name");
-	status = intern(parsing, NAME_FUNCTION, &name, &function.name);
-	if (status)
-		return status;
-	if (!heap_reserve(parsing->model->env, (void **)&parsing->functions,
-			  &parsing->functions_capacity, parsing->n_functions + 1,
-			  sizeof(*parsing->functions)))
-		return PROFILE_NO_MEMORY;
-	parsing->functions[parsing->n_functions++] = function;
+	add_function(parsing, parsing->object, parsing->file, &name);
 	return PROFILE_OK;
-}
-
-/* Function 0. */
-static int add_rest(struct tree_parsing *parsing)
-{
-	const struct name rest = { "<rest>", strlen("<rest>"), NAME_NO_KEY };
-	struct tree_function function = { DICTIONARY_UNKNOWN, DICTIONARY_UNKNOWN, 0 };
-	int status = intern(parsing, NAME_FUNCTION, &rest, &function.name);
-
-	if (!status && !heap_reserve(parsing->model->env, (void **)&parsing->functions,
-				     &parsing->functions_capacity, 1, sizeof(*parsing->functions)))
-		status = PROFILE_NO_MEMORY;
-	if (!status)
-		parsing->functions[parsing->n_functions++] = function;
-	return status;
 }
 
 /* -- nodes ------------------------------------------------------------------------------- */
@@ -210,10 +189,10 @@ static int read_node(struct tree_parsing *parsing)
 	if (depth > 0)
 		node.parent = parsing->path[depth - 1];
 	number = pathtree_add(parsing->tree, &node);
-	if (number == PATHTREE_NONE ||
-	    !heap_reserve(parsing->model->env, (void **)&parsing->path, &parsing->path_capacity,
-			  depth + 1, sizeof(*parsing->path)))
-		return PROFILE_NO_MEMORY;
+	if (number == PATHTREE_NONE) /* too many for a number */
+		return PROFILE_RANGE;
+	heap_reserve(parsing->model->env, (void **)&parsing->path, &parsing->path_capacity,
+		     depth + 1, sizeof(*parsing->path));
 	parsing->path[depth] = number;
 	/* Nothing is below what was folded. */
 	parsing->depth = function == 0 ? depth : depth + 1;
@@ -261,9 +240,8 @@ static int add_desc(struct tree_parsing *parsing, char *text)
 
 	if (!colon || colon == text)
 		return fail(parsing, "'desc: type: value'");
-	if (!heap_reserve(parsing->model->env, (void **)&parsing->descs, &parsing->descs_capacity,
-			  parsing->part.n_descs + 1, sizeof(*parsing->descs)))
-		return PROFILE_NO_MEMORY;
+	heap_reserve(parsing->model->env, (void **)&parsing->descs, &parsing->descs_capacity,
+		     parsing->part.n_descs + 1, sizeof(*parsing->descs));
 	*colon++ = '\0';
 	colon += *colon == ' ';
 	parsing->descs[parsing->part.n_descs++] = (struct part_desc){ text, colon };
@@ -271,7 +249,7 @@ static int add_desc(struct tree_parsing *parsing, char *text)
 	return PROFILE_OK;
 }
 
-/* "key: value"; those that are not known are passed over. */
+/* "key: value"; unknown keys are skipped. */
 static int read_key(struct tree_parsing *parsing)
 {
 	const char *colon = memchr(parsing->line, ':', (size_t)(parsing->end - parsing->line));
@@ -284,8 +262,6 @@ static int read_key(struct tree_parsing *parsing)
 		return fail(parsing, "a node, a name, or 'key: value'");
 	p += p < parsing->end && *p == ' ';
 	value = arena_copy(&parsing->texts, p, (size_t)(parsing->end - p));
-	if (!value)
-		return PROFILE_NO_MEMORY;
 	if (len == 7 && memcmp(parsing->line, "version", len) == 0) {
 		if (!next_number(parsing, &p, &number) || number != 1)
 			return fail(parsing, "version 1");
@@ -443,10 +419,9 @@ static int report_tree(struct tree_parsing *parsing, size_t column, size_t n_col
 	struct builder builder;
 	uint64_t *inclusive =
 		heap_zeroed(env, parsing->tree->n * parsing->columns.n_events, sizeof(*inclusive));
-	int status = builder_init(&builder, parsing->model, NULL);
+	int status = sum_up(parsing, inclusive) ? PROFILE_OK : PROFILE_RANGE;
 
-	if (!inclusive)
-		status = PROFILE_NO_MEMORY;
+	builder_init(&builder, parsing->model, NULL);
 	part->events = parsing->events + column;
 	part->n_events = n_columns;
 	part->positions = POSITION_LINE;
@@ -454,8 +429,6 @@ static int report_tree(struct tree_parsing *parsing, size_t column, size_t n_col
 	part->n_summary = parsing->has_summary ? n_columns : 0;
 	part->totals = parsing->totals + column;
 	part->n_totals = n_columns;
-	if (!status && !sum_up(parsing, inclusive))
-		status = PROFILE_RANGE;
 	if (!status) {
 		builder_begin_file(&builder, NULL, parsing->model->names);
 		status = visitor_part(&builder.visitor, part);
@@ -471,22 +444,20 @@ static int report_tree(struct tree_parsing *parsing, size_t column, size_t n_col
 	return status;
 }
 
-/* Has the tree be of the model: its functions, its columns. */
-static int adopt(struct tree_parsing *parsing, size_t column, size_t n_columns)
+/* Makes the tree one of the model: its functions, its columns. */
+static void adopt(struct tree_parsing *parsing, size_t column, size_t n_columns)
 {
 	struct pathtree *tree = parsing->tree;
 	size_t n_events = parsing->columns.n_events;
 	const struct env *env = parsing->model->env;
 	uint32_t *functions = heap_zeroed(env, parsing->n_functions, sizeof(*functions));
-	int status = functions ? PROFILE_OK : PROFILE_NO_MEMORY;
 
-	for (size_t i = 0; i < parsing->n_functions && !status; i++) {
+	for (size_t i = 0; i < parsing->n_functions; i++) {
 		const struct tree_function *f = &parsing->functions[i];
 
-		status = pathtree_function(parsing->model, f->object, f->file, f->name,
-					   &functions[i]);
+		pathtree_function(parsing->model, f->object, f->file, f->name, &functions[i]);
 	}
-	for (size_t i = 0; i < tree->n && !status; i++) {
+	for (size_t i = 0; i < tree->n; i++) {
 		tree->nodes[i].function = functions[tree->nodes[i].function];
 		memmove(tree->costs + i * n_columns, tree->costs + i * n_events + column,
 			n_columns * sizeof(*tree->costs));
@@ -494,7 +465,6 @@ static int adopt(struct tree_parsing *parsing, size_t column, size_t n_columns)
 	env->release(env->ctx, functions);
 	tree->model = parsing->model;
 	tree->is_exact = true;
-	return status;
 }
 
 /* Puts what is derived of these counts in the place of the first one; a status. */
@@ -545,9 +515,8 @@ static int choose(struct tree_parsing *parsing, size_t *column, size_t *n_column
 	*n_columns = wanted || parsing->options->first_only ? 1 : parsing->columns.n_events;
 	if (!wanted)
 		return PROFILE_OK;
-	if (!metrics_init_names(&metrics, parsing->events, parsing->columns.n_events, &source,
-				&parsing->texts))
-		return PROFILE_NO_MEMORY;
+	metrics_init_names(&metrics, parsing->events, parsing->columns.n_events, &source,
+			   &parsing->texts);
 	*column = metrics_find(&metrics, wanted, strlen(wanted));
 	if (*column == metrics.n)
 		return profile_error_set(parsing->error, PROFILE_SYNTAX,
@@ -567,21 +536,21 @@ int from_tree_text(const struct reader_text *text, const struct from_tree_option
 	struct tree_parsing parsing = {
 		.options = options, .model = model, .tree = tree, .error = error
 	};
+	const struct name rest = { "<rest>", strlen("<rest>"), NAME_NO_KEY };
 	size_t column, n_columns;
 	int status;
 
 	*error = (struct profile_error){ .file = text->name };
 	arena_init(&parsing.texts, env);
 	pathtree_init(tree, &parsing.columns, env);
-	status = add_rest(&parsing);
-	if (!status)
-		status = read_lines(&parsing, text);
+	add_function(&parsing, DICTIONARY_UNKNOWN, DICTIONARY_UNKNOWN, &rest); /* function 0 */
+	status = read_lines(&parsing, text);
 	if (!status)
 		status = choose(&parsing, &column, &n_columns);
 	if (!status)
 		status = report_tree(&parsing, column, n_columns);
 	if (!status)
-		status = adopt(&parsing, column, n_columns);
+		adopt(&parsing, column, n_columns);
 	profile_error_complete(error, status);
 	tree->model = model;
 	env->release(env->ctx, parsing.objects.keys);

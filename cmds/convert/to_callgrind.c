@@ -2,7 +2,7 @@
 /*
  * callgrind: all that was read, for KCachegrind and whatever reads all of the format.
  * callgrind-portable: one part, lines, full rows, absolute positions, each id defined once, or
- * none, no events but Valgrind's; for speedscope, Qt Creator, gprof2dot, gungraun too.
+ * none, only Valgrind's events; for speedscope, Qt Creator, gprof2dot, gungraun too.
  * cachegrind: for cg_annotate, cg_diff and cg_merge.
  */
 #include <stdio.h>
@@ -91,8 +91,8 @@ static bool is_told(const struct portable *portable, const char *name)
 	return false;
 }
 
-/* Long names and formulas without those of events that are left out; false if memory ran out. */
-static bool choose_definitions(struct portable *portable, const struct part *part)
+/* Long names and formulas, except for events that are left out. */
+static void choose_definitions(struct portable *portable, const struct part *part)
 {
 	bool stays[PROFILE_MAX_EVENTS];
 	const struct definitions_columns columns = {
@@ -108,14 +108,12 @@ static bool choose_definitions(struct portable *portable, const struct part *par
 	for (size_t i = 0; i < part->n_events; i++)
 		/* cppcheck-suppress unreadVariable ; through columns */
 		stays[i] = is_told(portable, part->events[i]);
-	if (!definitions_keep(definitions, portable->conversion->env, part->definitions,
-			      part->n_definitions, &columns))
-		return false;
+	definitions_keep(definitions, portable->conversion->env, part->definitions,
+			 part->n_definitions, &columns);
 	for (size_t i = 0; i < definitions->n; i++)
 		definitions->all[i].name = event_name(definitions->all[i].name);
 	portable->part.definitions = definitions->all;
 	portable->part.n_definitions = definitions->n;
-	return true;
 }
 
 static int portable_part(void *ctx, const struct part *part)
@@ -128,8 +126,8 @@ static int portable_part(void *ctx, const struct part *part)
 		return PROFILE_RANGE;
 	choose_events(portable, part);
 	definitions_release(&portable->definitions, portable->conversion->env);
-	if (part->n_definitions > 0 && !choose_definitions(portable, part))
-		return PROFILE_NO_MEMORY;
+	if (part->n_definitions > 0)
+		choose_definitions(portable, part);
 	portable->part.totals = choose_costs(portable, totals, part->n_events, portable->totals);
 	portable->part.summary = portable->totals;
 	if (part->n_summary > 0)
@@ -201,10 +199,10 @@ int to_cachegrind(struct conversion *conversion)
 {
 	const struct walk_options walking = { .order = WALK_BY_NAME, .one_part = true };
 	struct cachegrind cachegrind;
-	int status = cachegrind_init(&cachegrind, conversion->env, conversion->model->names);
+	int status;
 
-	if (!status)
-		status = model_walk(conversion->model, &walking, &cachegrind.filter.visitor);
+	cachegrind_init(&cachegrind, conversion->env, conversion->model->names);
+	status = model_walk(conversion->model, &walking, &cachegrind.filter.visitor);
 	if (!status)
 		conversion->output_error = cachegrind_finish(&cachegrind);
 	cachegrind_release(&cachegrind);

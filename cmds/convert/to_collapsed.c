@@ -18,6 +18,7 @@
 #include "profile/common/cost.h"
 #include "profile/common/dictionary.h"
 #include "profile/common/heap.h"
+#include "profile/format/idtable.h"
 #include "writer/out.h"
 
 /* -- stacks -------------------------------------------------------------------- */
@@ -37,8 +38,7 @@ struct folded {
 	struct dictionary names; /* of frames, as they are written */
 	struct folded_node *nodes;
 	size_t n, capacity;
-	uint32_t *slots; /* hash table of nodes by parent and name */
-	size_t n_slots;
+	struct idtable numbers; /* of nodes by parent and name */
 };
 
 #define NO_NODE UINT32_MAX
@@ -47,6 +47,7 @@ static void folded_init(struct folded *folded, const struct env *env)
 {
 	*folded = (struct folded){ .env = env };
 	dictionary_init(&folded->names, env);
+	idtable_init(&folded->numbers, env);
 }
 
 static void folded_release(struct folded *folded)
@@ -55,83 +56,35 @@ static void folded_release(struct folded *folded)
 
 	dictionary_release(&folded->names);
 	env->release(env->ctx, folded->nodes);
-	env->release(env->ctx, folded->slots);
+	idtable_release(&folded->numbers);
 }
 
 /* -- nodes ------------------------------------------------------------------------------ */
 
-static size_t slot_of(const struct folded *folded, uint32_t parent, uint32_t name)
-{
-	uint64_t hash = ((uint64_t)parent << 32 | name) * UINT64_C(0x9e3779b97f4a7c15);
-
-	return (size_t)(hash >> 20) & (folded->n_slots - 1);
-}
-
-/* The slot of a node, or the free one where it belongs. */
-static size_t find_slot(const struct folded *folded, uint32_t parent, uint32_t name)
-{
-	size_t slot = slot_of(folded, parent, name);
-
-	while (folded->slots[slot] != NO_NODE) {
-		const struct folded_node *node = &folded->nodes[folded->slots[slot]];
-
-		if (node->parent == parent && node->name == name)
-			break;
-		slot = (slot + 1) & (folded->n_slots - 1);
-	}
-	return slot;
-}
-
-/* Keeps at least half of the slots free. */
-static bool reserve_slot(struct folded *folded)
-{
-	size_t n_slots = folded->n_slots ? folded->n_slots * 2 : 1024;
-	uint32_t *slots;
-
-	if (folded->n * 2 + 2 <= folded->n_slots)
-		return true;
-	slots = heap_zeroed(folded->env, n_slots, sizeof(*slots));
-	if (!slots)
-		return false;
-	memset(slots, 0xff, n_slots * sizeof(*slots));
-	folded->env->release(folded->env->ctx, folded->slots);
-	folded->slots = slots;
-	folded->n_slots = n_slots;
-	for (size_t i = 0; i < folded->n; i++)
-		slots[find_slot(folded, folded->nodes[i].parent, folded->nodes[i].name)] =
-			(uint32_t)i;
-	return true;
-}
-
-/* The node of a name below another one; NO_NODE if memory ran out. */
+/* The node of a name below another one; NO_NODE if there are too many. */
 static uint32_t intern(struct folded *folded, uint32_t parent, uint32_t name)
 {
-	size_t slot;
+	uint64_t id = (uint64_t)parent << 32 | name;
+	uint32_t node = idtable_get(&folded->numbers, id);
 
-	if (!reserve_slot(folded))
-		return NO_NODE;
-	slot = find_slot(folded, parent, name);
-	if (folded->slots[slot] != NO_NODE)
-		return folded->slots[slot];
-	if (folded->n >= NO_NODE - 1 ||
-	    !heap_reserve(folded->env, (void **)&folded->nodes, &folded->capacity, folded->n + 1,
-			  sizeof(*folded->nodes)))
-		return NO_NODE;
-	folded->nodes[folded->n] = (struct folded_node){ .parent = parent, .name = name };
-	folded->slots[slot] = (uint32_t)folded->n;
-	return (uint32_t)folded->n++;
+	if (node != IDTABLE_NONE || folded->n >= NO_NODE - 1)
+		return node;
+	node = (uint32_t)folded->n;
+	idtable_put(&folded->numbers, id, node);
+	heap_reserve(folded->env, (void **)&folded->nodes, &folded->capacity, folded->n + 1,
+		     sizeof(*folded->nodes));
+	folded->nodes[folded->n++] = (struct folded_node){ .parent = parent, .name = name };
+	return node;
 }
 
 /* -- names ------------------------------------------------------------------------------ */
 
-/* The key of a frame; DICTIONARY_NONE if memory ran out. */
+/* The key of a frame. */
 static uint32_t frame(struct folded *folded, const struct name *name)
 {
-	char *text = folded->env->alloc(folded->env->ctx, name->len + 1);
+	char *text = heap_alloc(name->len);
 	uint32_t key;
 
-	if (!text)
-		return DICTIONARY_NONE;
 	for (size_t i = 0; i < name->len; i++) {
 		char c = name->text[i];
 		bool is_control = (unsigned char)c < ' ' || c == 0x7f;
@@ -143,12 +96,12 @@ static uint32_t frame(struct folded *folded, const struct name *name)
 		text[i] = c;
 	}
 	key = dictionary_intern(&folded->names, text, name->len);
-	folded->env->release(folded->env->ctx, text);
+	free(text);
 	return key;
 }
 
-/* Fills keys of frames by number of a function; those behind the end are of "<rest>". */
-static bool make_frames(struct folded *folded, const struct pathtree *tree, uint32_t *frames)
+/* Fills keys of frames by number of a function; the one after the last is "<rest>". */
+static void make_frames(struct folded *folded, const struct pathtree *tree, uint32_t *frames)
 {
 	const struct model *model = tree->model;
 	const struct name rest = { "<rest>", strlen("<rest>"), NAME_NO_KEY };
@@ -157,11 +110,8 @@ static bool make_frames(struct folded *folded, const struct pathtree *tree, uint
 		const struct name name = model_name(model, NAME_FUNCTION, model->functions[i].name);
 
 		frames[i] = frame(folded, &name);
-		if (frames[i] == DICTIONARY_NONE)
-			return false;
 	}
 	frames[model->n_functions] = frame(folded, &rest);
-	return frames[model->n_functions] != DICTIONARY_NONE;
 }
 
 /*
@@ -174,26 +124,21 @@ static int folded_add(struct folded *folded, const struct pathtree *tree, unsign
 	size_t n = tree->model->n_functions;
 	uint32_t *frames = heap_zeroed(env, n + 1, sizeof(*frames));
 	uint32_t *places = heap_zeroed(env, tree->n, sizeof(*places)); /* by node of the tree */
-	int status = PROFILE_NO_MEMORY;
+	int status = PROFILE_OK;
 
-	if (!frames || !places || !make_frames(folded, tree, frames))
-		goto out;
-	for (size_t i = 0; i < tree->n; i++) {
+	make_frames(folded, tree, frames);
+	for (size_t i = 0; i < tree->n && !status; i++) {
 		const struct pathtree_node *node = &tree->nodes[i];
 		uint32_t parent = node->parent == PATHTREE_NONE ? NO_NODE : places[node->parent];
 		size_t function = node->function == PATHTREE_REST ? n : node->function;
 
 		places[i] = intern(folded, parent, frames[function]);
 		if (places[i] == NO_NODE)
-			goto out;
-		if (!cost_add(&folded->nodes[places[i]].costs[column],
-			      pathtree_costs(tree, (uint32_t)i)[0], false)) {
 			status = PROFILE_RANGE;
-			goto out;
-		}
+		else if (!cost_add(&folded->nodes[places[i]].costs[column],
+				   pathtree_costs(tree, (uint32_t)i)[0], false))
+			status = PROFILE_RANGE;
 	}
-	status = PROFILE_OK;
-out:
 	env->release(env->ctx, frames);
 	env->release(env->ctx, places);
 	return status;
@@ -303,11 +248,10 @@ static void write_all(struct folded_unfolding *unfolding)
 
 /*
  * Writes a line for each stack with a cost in one of n_columns columns, sorted by
- * names from the outside in, callers before what they call.  Returns a status; errors of
- * output are in out.
+ * names from the outside in, callers before what they call.
  */
-static int folded_write(const struct folded *folded, unsigned n_columns, unsigned decimals,
-			struct out *out)
+static void folded_write(const struct folded *folded, unsigned n_columns, unsigned decimals,
+			 struct out *out)
 {
 	const struct env *env = folded->env;
 	size_t n = folded->n;
@@ -321,15 +265,12 @@ static int folded_write(const struct folded *folded, unsigned n_columns, unsigne
 		.next = heap_zeroed(env, n, sizeof(*unfolding.next)),
 		.out = out,
 	};
-	bool fine = unfolding.sorted && unfolding.first && unfolding.path && unfolding.next;
 
-	if (fine)
-		write_all(&unfolding);
+	write_all(&unfolding);
 	env->release(env->ctx, unfolding.sorted);
 	env->release(env->ctx, unfolding.first);
 	env->release(env->ctx, unfolding.path);
 	env->release(env->ctx, unfolding.next);
-	return fine ? PROFILE_OK : PROFILE_NO_MEMORY;
 }
 
 static int write_stacks(struct conversion *conversion, unsigned n_columns)
@@ -344,7 +285,7 @@ static int write_stacks(struct conversion *conversion, unsigned n_columns)
 	if (!status && n_columns > 1)
 		status = folded_add(&folded, conversion->other_tree, 1);
 	if (!status)
-		status = folded_write(&folded, n_columns, format_decimals(conversion), &out);
+		folded_write(&folded, n_columns, format_decimals(conversion), &out);
 	format_close(conversion, &out);
 	folded_release(&folded);
 	return status;

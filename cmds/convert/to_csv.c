@@ -141,10 +141,7 @@ int to_csv(struct conversion *conversion)
 	int status;
 
 	arena_init(&csv.arena, csv.model->env);
-	if (!metrics_init(&csv.metrics, &source, &csv.arena)) {
-		arena_release(&csv.arena);
-		return PROFILE_NO_MEMORY;
-	}
+	metrics_init(&csv.metrics, &source, &csv.arena);
 	out_init(&csv.out, conversion->env);
 	out_text(&csv.out, "record,object,file,function,source,address,line,"
 			   "callee_object,callee_file,callee,calls");

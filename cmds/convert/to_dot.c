@@ -164,8 +164,6 @@ static int write_all(struct dot *dot, const struct conversion *conversion)
 
 	dot->order = model_functions_by_name(model);
 	dot->rank = heap_zeroed(model->env, model->n_functions, sizeof(*dot->rank));
-	if (!dot->order || !dot->rank)
-		return PROFILE_NO_MEMORY;
 	if (!model_totals(model, totals))
 		return PROFILE_RANGE;
 	dot->total = totals[0];

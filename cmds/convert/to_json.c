@@ -225,8 +225,6 @@ static int prepare(struct printing *printing)
 		return status;
 	printing->order = model_functions_by_name(model);
 	printing->rank = heap_zeroed(model->env, model->n_functions, sizeof(*printing->rank));
-	if (!printing->order || !printing->rank)
-		return PROFILE_NO_MEMORY;
 	for (size_t i = 0; i < model->n_functions; i++)
 		printing->rank[printing->order[i]] = (uint32_t)i;
 	return PROFILE_OK;

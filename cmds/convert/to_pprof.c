@@ -7,6 +7,7 @@
  * packed and written when it is first needed, and nothing is gathered.
  */
 #include <pprof.pb-c.h> /* made of pprof.proto */
+#include <stdlib.h>
 #include <string.h>
 
 #include "cmds/convert/formats.h"
@@ -32,7 +33,7 @@ struct pprof {
 	struct gzipper gzipper;
 	struct dictionary texts;  /* a key is an index of string_table */
 	struct idtable functions; /* numbers, from 1, of (function of the model, file) */
-	struct idtable locations; /* likewise, of (number of function, line) */
+	struct idtable locations; /* the same, of (number of function, line) */
 	uint32_t n_functions, n_locations;
 	/* What samples have: all events, then what the profile derives from them. */
 	const struct metric *columns[PPROF_MAX_COLUMNS];
@@ -71,10 +72,10 @@ static void put(struct pprof *pprof, const Pprof__Profile *profile)
 static uint32_t text_index(struct pprof *pprof, const char *text, size_t len)
 {
 	size_t before = pprof->texts.count, used = 0;
-	char *valid = pprof->env->alloc(pprof->env->ctx, 3 * len + 1);
-	uint32_t key = DICTIONARY_NONE;
+	char *valid = heap_alloc(3 * len + 1);
+	uint32_t key;
 
-	for (size_t i = 0; valid && i < len;) {
+	for (size_t i = 0; i < len;) {
 		size_t n = unicode_len(text + i, len - i);
 		const char *from = n > 0 ? text + i : UNICODE_REPLACEMENT;
 
@@ -85,20 +86,16 @@ static uint32_t text_index(struct pprof *pprof, const char *text, size_t len)
 		used += n > 0 ? n : strlen(UNICODE_REPLACEMENT);
 		i += n > 0 ? n : 1;
 	}
-	if (valid) {
-		valid[used] = '\0';
-		key = dictionary_intern(&pprof->texts, valid, used);
-	}
-	if (key == DICTIONARY_NONE) {
-		fail(pprof, PROFILE_NO_MEMORY);
-	} else if (pprof->texts.count > before) {
+	valid[used] = '\0';
+	key = dictionary_intern(&pprof->texts, valid, used);
+	if (pprof->texts.count > before) {
 		Pprof__Profile profile = PPROF__PROFILE__INIT;
 
 		profile.n_string_table = 1;
 		profile.string_table = &valid;
 		put(pprof, &profile);
 	}
-	pprof->env->release(pprof->env->ctx, valid);
+	free(valid);
 	return key;
 }
 
@@ -107,20 +104,15 @@ static uint32_t name_index(struct pprof *pprof, const struct name *name)
 	return text_index(pprof, name->text, name->len);
 }
 
-/* The number of an id in a table, from 1; *is_new if it had none. 0 if memory ran out. */
-static uint32_t number_of(struct pprof *pprof, struct idtable *table, uint64_t id, uint32_t *n,
-			  bool *is_new)
+/* The number of an id in a table, from 1; *is_new if it had none. */
+static uint32_t number_of(struct idtable *table, uint64_t id, uint32_t *n, bool *is_new)
 {
 	uint32_t number = idtable_get(table, id);
 
 	*is_new = number == IDTABLE_NONE;
 	if (!*is_new)
 		return number;
-	if (!idtable_put(table, id, *n + 1)) {
-		*is_new = false;
-		fail(pprof, PROFILE_NO_MEMORY);
-		return 0;
-	}
+	idtable_put(table, id, *n + 1);
 	return ++*n;
 }
 
@@ -133,7 +125,7 @@ static uint32_t function_number(struct pprof *pprof, uint32_t function, uint32_t
 	struct name name = { "<rest>", strlen("<rest>"), NAME_NO_KEY };
 	struct name file_name = model_name(model, NAME_FILE, file);
 	bool is_new;
-	uint32_t number = number_of(pprof, &pprof->functions, (uint64_t)function << 32 | file,
+	uint32_t number = number_of(&pprof->functions, (uint64_t)function << 32 | file,
 				    &pprof->n_functions, &is_new);
 
 	if (!is_new)
@@ -162,7 +154,7 @@ static uint64_t location_number(struct pprof *pprof, uint32_t function, uint32_t
 
 	if (line > UINT32_MAX)
 		line = UINT32_MAX;
-	number = number_of(pprof, &pprof->locations, (uint64_t)of_function << 32 | line,
+	number = number_of(&pprof->locations, (uint64_t)of_function << 32 | line,
 			   &pprof->n_locations, &is_new);
 	if (!is_new)
 		return number;
@@ -183,11 +175,9 @@ static uint64_t location_number(struct pprof *pprof, uint32_t function, uint32_t
 
 static void push(struct pprof *pprof, size_t *depth, uint64_t location)
 {
-	if (!heap_reserve(pprof->env, (void **)&pprof->stack, &pprof->stack_capacity, *depth + 1,
-			  sizeof(*pprof->stack)))
-		fail(pprof, PROFILE_NO_MEMORY);
-	else
-		pprof->stack[(*depth)++] = location;
+	heap_reserve(pprof->env, (void **)&pprof->stack, &pprof->stack_capacity, *depth + 1,
+		     sizeof(*pprof->stack));
+	pprof->stack[(*depth)++] = location;
 }
 
 /* The file of a function; of "<rest>", none is known. */
@@ -275,7 +265,7 @@ static void put_line(struct pprof *pprof, const struct function_run *run,
 }
 
 /*
- * Of a derived tree: the nodes of a function follow each other, but for those of "<rest>", which are
+ * Of a derived tree: the nodes of a function follow each other, except for "<rest>", whose nodes are
  * made where they are first needed.  These have no weight, so they get nothing.
  */
 static void put_run(struct pprof *pprof, struct function_run *run)
@@ -303,8 +293,6 @@ static void put_samples(struct pprof *pprof)
 	const struct pathtree *tree = pprof->tree;
 	struct function_run run = { .sums = heap_zeroed(pprof->env, tree->n, sizeof(*run.sums)) };
 
-	if (!run.sums)
-		fail(pprof, PROFILE_NO_MEMORY);
 	for (size_t i = 0; i < tree->n && !pprof->status; i += run.n) {
 		run.first = (uint32_t)i;
 		run.n = 1;
@@ -324,19 +312,17 @@ static void put_samples(struct pprof *pprof)
 
 /* -- the head ---------------------------------------------------------------------------------- */
 
-static bool choose_columns(struct pprof *pprof)
+static void choose_columns(struct pprof *pprof)
 {
 	const struct model *model = pprof->model;
 	const struct metric_source source = { model->events, model->n_events, model->derived,
 					      model->n_derived, .is_strict = false };
 	struct metrics metrics;
 
-	if (!metrics_init(&metrics, &source, &pprof->arena))
-		return false;
+	metrics_init(&metrics, &source, &pprof->arena);
 	for (size_t i = 0; i < metrics.n && pprof->n_columns < PPROF_MAX_COLUMNS; i++)
 		if (i < metrics.n_events || metrics_is_defined(model, metrics.all[i].name))
 			pprof->columns[pprof->n_columns++] = &metrics.all[i];
-	return true;
 }
 
 static void put_columns(struct pprof *pprof)
@@ -382,7 +368,7 @@ static void put_mapping(struct pprof *pprof, uint32_t object)
 	put(pprof, &profile);
 }
 
-/* The text behind the last slash; what has none is all of it. */
+/* The text after the last slash, or all of it. */
 static struct name base_of(const char *text, size_t len)
 {
 	size_t at = len;
@@ -453,9 +439,8 @@ int to_pprof(struct conversion *conversion)
 	idtable_init(&pprof.functions, env);
 	idtable_init(&pprof.locations, env);
 	arena_init(&pprof.arena, env);
-	if (!choose_columns(&pprof))
-		fail(&pprof, PROFILE_NO_MEMORY);
-	if (!pprof.out.error && !pprof.status)
+	choose_columns(&pprof);
+	if (!pprof.out.error)
 		put_all(&pprof);
 	gzipper_finish(&pprof.gzipper);
 	format_close(conversion, &pprof.out);

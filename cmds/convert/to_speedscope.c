@@ -19,7 +19,7 @@ struct speedscope {
 	unsigned decimals; /* of costs */
 };
 
-/* The functions of the model, and "<rest>" behind them. */
+/* The functions of the model, then "<rest>". */
 static void put_frames(struct speedscope *speedscope)
 {
 	const struct model *model = speedscope->conversion->model;

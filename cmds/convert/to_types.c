@@ -6,7 +6,7 @@
  *
  * What comes of the model but its header is held back, and the types put in its place before the part ends.
  */
-#define _GNU_SOURCE /* asprintf */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -99,19 +99,18 @@ static int write_listing(struct types_writing *types)
 
 /*
  * Where it is: beside the profile, by its full path, for viewers to find it.  Its name does not begin with the
- * profile's, as KCachegrind opens all that do.  NULL if that cannot be told.
+ * profile's, as KCachegrind opens all that do.  NULL, with errno, if the folder is not there.
  */
 static char *listing_path(const char *output)
 {
 	const char *slash = strrchr(output, '/');
 	const char *base = slash ? slash + 1 : output;
 	const char *first = strncmp("types.", base, strlen(base)) == 0 ? "listing" : "types";
-	char *folder = slash ? strndup(output, (size_t)(slash + 1 - output)) : strdup(".");
-	char *full = folder ? realpath(folder, NULL) : NULL;
-	char *path = NULL;
+	char *folder = slash ? heap_copy_part(output, (size_t)(slash + 1 - output))
+			     : heap_copy(".");
+	char *full = realpath(folder, NULL);
+	char *path = full ? heap_print("%s/%s.%s.txt", full, first, base) : NULL;
 
-	if (full && asprintf(&path, "%s/%s.%s.txt", full, first, base) < 0)
-		path = NULL;
 	free(folder);
 	free(full);
 	return path;
@@ -119,7 +118,7 @@ static char *listing_path(const char *output)
 
 /* -- the profile ----------------------------------------------------------------------------- */
 
-/* A name that the model has not: its key is behind those that it has. */
+/* A name that the model does not have: its key follows the model's. */
 static struct name new_name(const struct model *model, enum name_kind kind, const char *text,
 			    size_t number)
 {
@@ -259,24 +258,23 @@ static int write_both(struct conversion *conversion, const struct type_costs *co
 {
 	struct types_writing types = { .model = conversion->model, .costs = costs };
 	char *path = listing_path(conversion->output);
-	int status = PROFILE_NO_MEMORY;
+	int error = path ? 0 : errno, status;
 
 	types.listing = path;
-	types.lines = calloc(costs->n + 1, sizeof(*types.lines));
-	if (path && types.lines) {
-		int error = write_listing(&types);
-
-		status = error ? profile_error_set(&conversion->error, PROFILE_IO, "%s: %s", path,
-						   error > 0 ? outfile_reason(error)
-							     : "out of memory")
-			       : write_profile(&types, conversion);
-	}
+	types.lines = heap_zeroed(&heap_env, costs->n, sizeof(*types.lines));
+	if (!error)
+		error = write_listing(&types);
+	if (error)
+		status = profile_error_set(&conversion->error, PROFILE_IO, "%s: %s",
+					   path ? path : conversion->output, outfile_reason(error));
+	else
+		status = write_profile(&types, conversion);
 	free(types.lines);
 	free(path);
 	return status;
 }
 
-/* Whether something can be written beside it: not of a pipe, or what is in /dev. */
+/* True if something can be written beside it: not for a pipe, or a file in /dev. */
 static bool is_file(const char *output)
 {
 	struct stat status;
@@ -296,7 +294,7 @@ int to_types(struct conversion *conversion)
 	struct metrics metrics;
 	struct type_costs costs = { .n = 0 };
 	struct arena arena;
-	int status = PROFILE_NO_MEMORY;
+	int status;
 
 	if (!missing && !is_file(conversion->output))
 		missing = "expected --output=FILE: a listing of types is written beside it";
@@ -304,13 +302,12 @@ int to_types(struct conversion *conversion)
 		return profile_error_set(&conversion->error, PROFILE_EVENTS, "--to=types: %s",
 					 missing);
 	arena_init(&arena, &heap_env);
-	if (metrics_init(&metrics, &source, &arena)) {
-		status = typecosts_make(&costs, model, &metrics,
-					&metrics.all[metrics_main(&metrics)], conversion->types);
-		if (!status)
-			status = write_both(conversion, &costs);
-		typecosts_release(&costs);
-	}
+	metrics_init(&metrics, &source, &arena);
+	status = typecosts_make(&costs, model, &metrics, &metrics.all[metrics_main(&metrics)],
+				conversion->types);
+	if (!status)
+		status = write_both(conversion, &costs);
+	typecosts_release(&costs);
 	arena_release(&arena);
 	return status;
 }

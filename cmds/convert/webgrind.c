@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Webgrind's preprocessed files, versions 4 to 7, as they are written.  Layout and
+ * Webgrind's preprocessed files, versions 4 to 7, read and written.  Layout and
  * meaning are in docs/FORMAT.md, from Webgrind's own description; version 7, which
  * it does not have, is version 6 with a line before each function.
  *
  * All versions have the same frame: numbers of 32 bits, an address for each function, the
- * functions' records, in version 4 a table of calls, lines of headers.
+ * functions' records, in version 4 a table of calls, lines of headers.  Version 4 has of each function its
+ * invocations, of each invocation what it called, with pointers both ways.  The nodes of an exact call tree
+ * are invocations; a profile that knows functions only has one invocation of each.
  */
 #include "cmds/convert/formats.h"
 
@@ -41,44 +43,10 @@ enum {
 #define WEBGRIND_SYNTHETIC      "Invocations"
 #define WEBGRIND_SYNTHETIC_TEXT "one for each function, called by its costliest caller"
 
-/* A file that is written. */
-struct webgrind {
-	struct conversion *conversion;
-	struct out out;
-	unsigned version;
-	struct callgraph graph;
-	size_t n;         /* functions written; at least 1 */
-	uint32_t *order;  /* functions of the model as they are written */
-	uint32_t *rank;   /* by function of the model: place in order */
-	uint64_t most;    /* the largest cost that is written */
-	uint64_t divisor; /* of costs, a power of ten */
-	uint64_t summary;
-	uint64_t n_saturated;    /* counts that were too large */
-	const char *invocations; /* version 4: what they are, for a header; NULL = real ones */
-	/* Bytes of a function's record, and of what is between the last one and the headers. */
-	uint64_t (*size)(const struct webgrind *webgrind, size_t i);
-	uint64_t table_size;
-	uint64_t table; /* its address; set before anything is put */
-	/* Write these. */
-	void (*put_record)(struct webgrind *webgrind, size_t i);
-	void (*put_table)(struct webgrind *webgrind);
-	uint64_t n_records; /* functions, calls, invocations: for the message of what is too large */
-	void *ctx;          /* of these functions */
-};
-
-/*
- * Where a file that has the model's own functions only is distinguished from one with another
- * function, "<rest>", as the last one: place of that.
- */
-static size_t webgrind_rest(const struct webgrind *webgrind)
-{
-	return webgrind->graph.n;
-}
-
 /* -- reading ---------------------------------------------------------------------------- */
 
 /*
- * The whole file is in memory.  Records are looked at in order, which fills a table of
+ * The whole file is in memory.  Records are read in order, which fills a table of
  * functions; then headers; then pointers are followed; then all is reported.
  */
 
@@ -139,7 +107,7 @@ static uint32_t next_number(struct webgrind_parsing *parsing)
 	return number;
 }
 
-/* Whether n items of size bytes follow, before the headers. */
+/* True if n items of size bytes follow, before the headers. */
 static bool has_room(const struct webgrind_parsing *parsing, uint64_t n, size_t size)
 {
 	return n <= (parsing->headers - parsing->at) / size;
@@ -153,17 +121,12 @@ static int read_name(struct webgrind_parsing *parsing, enum name_kind kind, stru
 	const char *text = (const char *)parsing->data + parsing->at;
 	const char *end = memchr(text, '\n', parsing->headers - parsing->at);
 	struct dictionary *names = &parsing->names[kind];
-	uint32_t key;
 
 	if (!end)
 		return fail(parsing, parsing->at, "a name that ends in a line feed");
-	if (end == text)
-		key = DICTIONARY_UNKNOWN;
-	else
-		key = reader_intern(names, parsing->env, text, (size_t)(end - text));
-	if (key == DICTIONARY_NONE)
-		return PROFILE_NO_MEMORY;
-	*name = dictionary_name(names, key);
+	*name = dictionary_name(names, end == text ? DICTIONARY_UNKNOWN
+						   : reader_intern(names, parsing->env, text,
+								   (size_t)(end - text)));
 	parsing->at += (size_t)(end - text) + 1;
 	return PROFILE_OK;
 }
@@ -225,8 +188,6 @@ static int read_records(struct webgrind_parsing *parsing)
 	if (!has_room(parsing, parsing->n, 4))
 		return fail(parsing, 8, "a number of functions that fit");
 	parsing->records = heap_zeroed(parsing->env, parsing->n, sizeof(*parsing->records));
-	if (!parsing->records)
-		return PROFILE_NO_MEMORY;
 	parsing->at += (size_t)parsing->n * 4;
 	for (uint32_t i = 0; i < parsing->n && !status; i++) {
 		size_t pointer = WEBGRIND_HEAD + (size_t)i * 4;
@@ -253,7 +214,7 @@ static bool read_count(const char *text, uint64_t *count)
 }
 
 /* "type: value" of a desc line. */
-static int add_desc(struct webgrind_parsing *parsing, char *text)
+static void add_desc(struct webgrind_parsing *parsing, char *text)
 {
 	char *value = strchr(text, ':');
 
@@ -262,25 +223,23 @@ static int add_desc(struct webgrind_parsing *parsing, char *text)
 		value += strspn(value, " ");
 	}
 	if (text[strspn(text, " ")] == '\0')
-		return PROFILE_OK;
-	if (!heap_reserve(parsing->env, (void **)&parsing->descs, &parsing->descs_capacity,
-			  parsing->n_descs + 1, sizeof(*parsing->descs)))
-		return PROFILE_NO_MEMORY;
+		return;
+	heap_reserve(parsing->env, (void **)&parsing->descs, &parsing->descs_capacity,
+		     parsing->n_descs + 1, sizeof(*parsing->descs));
 	parsing->descs[parsing->n_descs++] =
 		(struct part_desc){ text, value ? value : text + strlen(text) };
 	if (value && strcmp(text, WEBGRIND_SYNTHETIC) == 0 &&
 	    strcmp(value, WEBGRIND_SYNTHETIC_TEXT) == 0)
 		parsing->is_synthetic = true;
-	return PROFILE_OK;
 }
 
 static int take_header(struct webgrind_parsing *parsing, const char *key, char *value)
 {
 	uint64_t count;
 
-	if (strcmp(key, "desc") == 0)
-		return add_desc(parsing, value);
-	if (strcmp(key, "events") == 0) {
+	if (strcmp(key, "desc") == 0) {
+		add_desc(parsing, value);
+	} else if (strcmp(key, "events") == 0) {
 		/* All columns of the trace are named, and the first one is there. */
 		value[strcspn(value, " \t")] = '\0';
 		parsing->event = event_is_column(value) ? value : NULL;
@@ -311,10 +270,8 @@ static int read_headers(struct webgrind_parsing *parsing)
 		const char *line_end = memchr(text, '\n', (size_t)(end - text));
 		size_t len = (size_t)((line_end ? line_end : end) - text);
 		char *line = arena_copy(&parsing->texts, text, len);
-		char *colon = line ? strstr(line, ": ") : NULL;
+		char *colon = strstr(line, ": ");
 
-		if (!line)
-			return PROFILE_NO_MEMORY;
 		if (colon) {
 			*colon = '\0';
 			status = take_header(parsing, line, colon + 2);
@@ -384,7 +341,7 @@ static int check_calls(const struct webgrind_parsing *parsing)
 	}
 	from = heap_zeroed(parsing->env, n_from, sizeof(*from));
 	sub = heap_zeroed(parsing->env, n_sub, sizeof(*sub));
-	status = from && sub ? list_links(parsing, from, sub) : PROFILE_NO_MEMORY;
+	status = list_links(parsing, from, sub);
 	if (!status && parsing->version > 5) {
 		if (n_from > 0)
 			qsort(from, n_from, sizeof(*from), compare_links);
@@ -400,7 +357,7 @@ static int check_calls(const struct webgrind_parsing *parsing)
 	return status;
 }
 
-/* Whether a function has an invocation of this number; *at is where. */
+/* True if a function has an invocation of this number; *at is where. */
 static bool find_invocation(const struct webgrind_parsing *parsing, uint32_t function,
 			    uint32_t number, size_t *at)
 {
@@ -462,7 +419,7 @@ static int check_invocations(const struct webgrind_parsing *parsing)
 	return status;
 }
 
-/* -- telling --------------------------------------------------------------------------------- */
+/* -- reporting ------------------------------------------------------------------------------- */
 
 static struct place named_place(const struct webgrind_parsing *parsing, uint32_t function)
 {
@@ -624,9 +581,46 @@ int from_webgrind_check(const struct wholefile *file, size_t n_new, struct profi
 
 /* -- writing ---------------------------------------------------------------------------- */
 
-/* -- numbers and names ----------------------------------------------------------------- */
+/* Version 4: an invocation, and a call as it stands in the table. */
+struct invocation {
+	uint32_t function; /* place in the order */
+	uint64_t self, inclusive;
+	uint64_t from_cost;
+	uint32_t from_function, from_number;
+	uint64_t from_line;
+	size_t first, n_subcalls; /* of the table */
+};
 
-static void webgrind_put(struct webgrind *webgrind, uint64_t number)
+struct subcall {
+	uint32_t function, number;
+	uint64_t line, cost;
+};
+
+/* A file that is written. */
+struct webgrind {
+	struct conversion *conversion;
+	struct out out;
+	unsigned version;
+	struct callgraph graph;
+	size_t n;         /* functions written; at least 1 */
+	uint32_t *order;  /* functions of the model as they are written */
+	uint32_t *rank;   /* by function of the model: place in order */
+	uint64_t most;    /* the largest cost that is written */
+	uint64_t divisor; /* of costs, a power of ten */
+	uint64_t summary;
+	uint64_t n_saturated; /* counts that were too large */
+	uint64_t n_records; /* functions, calls, invocations: for the message of what is too large */
+	/* Version 4. */
+	struct invocation *all; /* by function, then in order */
+	size_t *first;          /* by function: its invocations are first[i]..first[i + 1] - 1 */
+	struct subcall *subcalls;
+	size_t n_subcalls;
+	uint64_t *inclusive, *called; /* by function: costs in all, and of all calls of it */
+	uint64_t table;               /* address of the subcalls */
+	bool is_made_up;              /* one invocation a function */
+};
+
+static void put(struct webgrind *webgrind, uint64_t number)
 {
 	char bytes[4];
 
@@ -641,26 +635,21 @@ static uint64_t divide(uint64_t cost, uint64_t divisor)
 	return cost / divisor + (cost % divisor >= divisor - divisor / 2 && divisor > 1);
 }
 
-static void webgrind_put_cost(struct webgrind *webgrind, uint64_t cost)
+static void put_cost(struct webgrind *webgrind, uint64_t cost)
 {
-	webgrind_put(webgrind, divide(cost, webgrind->divisor));
+	put(webgrind, divide(cost, webgrind->divisor));
 }
 
-static void webgrind_put_count(struct webgrind *webgrind, uint64_t count)
+static void put_count(struct webgrind *webgrind, uint64_t count)
 {
 	if (count > WEBGRIND_MOST) {
 		count = WEBGRIND_MOST;
 		webgrind->n_saturated++;
 	}
-	webgrind_put(webgrind, count);
+	put(webgrind, count);
 }
 
-static struct name unknown(void)
-{
-	return (struct name){ "???", 3, DICTIONARY_UNKNOWN };
-}
-
-/* Of the function at a place of the order. */
+/* Of the function at a place of the order; after the model's functions, of "<rest>". */
 static struct name name_of(const struct webgrind *webgrind, size_t i, enum name_kind kind)
 {
 	const struct model *model = webgrind->graph.model;
@@ -668,7 +657,7 @@ static struct name name_of(const struct webgrind *webgrind, size_t i, enum name_
 
 	if (i >= webgrind->graph.n) {
 		if (webgrind->graph.n == 0 || kind == NAME_FILE)
-			return unknown();
+			return (struct name){ "???", 3, DICTIONARY_UNKNOWN };
 		return (struct name){ "<rest>", strlen("<rest>"), NAME_NO_KEY };
 	}
 	function = &model->functions[webgrind->order[i]];
@@ -678,80 +667,139 @@ static struct name name_of(const struct webgrind *webgrind, size_t i, enum name_
 /* A line; what would end it becomes a blank. */
 static void put_line(struct out *out, const char *text, size_t len)
 {
-	for (size_t i = 0; i < len; i++) {
-		if (text[i] == '\n')
-			out_char(out, ' ');
-		else
-			out_char(out, text[i]);
-	}
+	for (size_t i = 0; i < len; i++)
+		out_char(out, text[i] == '\n' ? ' ' : text[i]);
 	out_char(out, '\n');
 }
 
-static void webgrind_put_names(struct webgrind *webgrind, size_t i)
-{
-	const struct name file = name_of(webgrind, i, NAME_FILE);
-	const struct name function = name_of(webgrind, i, NAME_FUNCTION);
+/* -- functions -------------------------------------------------------------------------- */
 
+/* The function at a place of the order; there may be none at all. */
+static uint32_t function_at(const struct webgrind *webgrind, size_t i)
+{
+	return i < webgrind->graph.n ? webgrind->order[i] : MODEL_NO_FUNCTION;
+}
+
+static size_t n_from(const struct callgraph *graph, uint32_t function)
+{
+	return function == MODEL_NO_FUNCTION
+		       ? 0
+		       : graph->first_in[function + 1] - graph->first_in[function];
+}
+
+static size_t n_sub(const struct callgraph *graph, uint32_t function)
+{
+	return function == MODEL_NO_FUNCTION ? 0
+					     : graph->first[function + 1] - graph->first[function];
+}
+
+static const struct callgraph_arc *arc_from(const struct callgraph *graph, uint32_t function,
+					    size_t i)
+{
+	return &graph->arcs[graph->incoming[graph->first_in[function] + i]];
+}
+
+static uint64_t record_size(const struct webgrind *webgrind, size_t i)
+{
+	uint32_t function = function_at(webgrind, i);
+	uint64_t names = (uint64_t)name_of(webgrind, i, NAME_FILE).len + 1 +
+			 name_of(webgrind, i, NAME_FUNCTION).len + 1;
+	uint64_t calls;
+
+	if (webgrind->version == 4)
+		return 4 * 4 + names +
+		       WEBGRIND_INVOCATION *
+			       (uint64_t)(webgrind->first[i + 1] - webgrind->first[i]);
+	calls = n_from(&webgrind->graph, function);
+	if (webgrind->version > 5)
+		calls += n_sub(&webgrind->graph, function);
+	return 4 * ((uint64_t)webgrind->version - 1) + names + WEBGRIND_CALL * calls;
+}
+
+/* How often it ran: what nobody calls has been called by somebody once. */
+static uint64_t count_invocations(const struct callgraph *graph, uint32_t function)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < n_from(graph, function); i++)
+		if (!cost_add(&sum, arc_from(graph, function, i)->count, false))
+			return UINT64_MAX;
+	return sum > 0 ? sum : 1;
+}
+
+static void put_call(struct webgrind *webgrind, uint32_t other, const struct callgraph_arc *arc)
+{
+	put(webgrind, webgrind->rank[other]);
+	put_count(webgrind, arc->line);
+	put_count(webgrind, arc->count);
+	put_cost(webgrind, arc->cost);
+}
+
+/* Versions 5 to 7: a function's costs, and by line its callers and (from 6 on) its callees. */
+static void put_function(struct webgrind *webgrind, size_t place)
+{
+	const struct callgraph *graph = &webgrind->graph;
+	uint32_t function = function_at(webgrind, place);
+	bool is_there = function != MODEL_NO_FUNCTION;
+
+	if (webgrind->version == 7)
+		put_count(webgrind, is_there ? callgraph_line(graph, function) : 0);
+	put_cost(webgrind, is_there ? callgraph_self(graph, function) : 0);
+	put_cost(webgrind, is_there ? callgraph_inclusive(graph, function) : 0);
+	put_count(webgrind, count_invocations(graph, function));
+	put(webgrind, n_from(graph, function));
+	if (webgrind->version > 5)
+		put(webgrind, n_sub(graph, function));
+	for (size_t i = 0; i < n_from(graph, function); i++)
+		put_call(webgrind, arc_from(graph, function, i)->caller,
+			 arc_from(graph, function, i));
+	for (size_t i = 0; i < n_sub(graph, function) && webgrind->version > 5; i++) {
+		const struct callgraph_arc *arc = &graph->arcs[graph->first[function] + i];
+
+		put_call(webgrind, arc->callee, arc);
+	}
+}
+
+/* Version 4: a function's invocations, with pointers to what each called. */
+static void put_invocations(struct webgrind *webgrind, size_t place)
+{
+	size_t begin = webgrind->first[place], end = webgrind->first[place + 1];
+	uint64_t self = 0;
+
+	for (size_t i = begin; i < end; i++)
+		self += webgrind->all[i].self; /* of one function: it has the sum already */
+	put_cost(webgrind, self);
+	put_cost(webgrind, webgrind->inclusive[place]);
+	put_cost(webgrind, webgrind->called[place]);
+	put(webgrind, end - begin);
+	for (size_t i = begin; i < end; i++) {
+		const struct invocation *invocation = &webgrind->all[i];
+
+		put_cost(webgrind, invocation->self);
+		put_cost(webgrind, invocation->inclusive);
+		put_cost(webgrind, invocation->from_cost);
+		put(webgrind, invocation->from_function);
+		put(webgrind, invocation->from_number);
+		put_count(webgrind, invocation->from_line);
+		put(webgrind, invocation->n_subcalls);
+		put(webgrind, webgrind->table + WEBGRIND_CALL * (uint64_t)invocation->first);
+	}
+}
+
+static void put_record(struct webgrind *webgrind, size_t place)
+{
+	const struct name file = name_of(webgrind, place, NAME_FILE);
+	const struct name function = name_of(webgrind, place, NAME_FUNCTION);
+
+	if (webgrind->version == 4)
+		put_invocations(webgrind, place);
+	else
+		put_function(webgrind, place);
 	put_line(&webgrind->out, file.text, file.len);
 	put_line(&webgrind->out, function.text, function.len);
 }
 
-static uint64_t webgrind_names_size(const struct webgrind *webgrind, size_t i)
-{
-	return (uint64_t)name_of(webgrind, i, NAME_FILE).len + 1 +
-	       name_of(webgrind, i, NAME_FUNCTION).len + 1;
-}
-
 /* -- the frame ---------------------------------------------------------------------------- */
-
-static void take_most(struct webgrind *webgrind, uint64_t cost)
-{
-	if (cost > webgrind->most)
-		webgrind->most = cost;
-}
-
-/* Makes the graph, the order, summary and most.  Returns a status; release it in any case. */
-static int webgrind_init(struct webgrind *webgrind, struct conversion *conversion, unsigned version)
-{
-	const struct model *model = conversion->model;
-	uint64_t summary[PROFILE_MAX_EVENTS];
-	int status;
-
-	*webgrind = (struct webgrind){ .conversion = conversion, .version = version, .divisor = 1 };
-	out_init(&webgrind->out, conversion->env);
-	status = callgraph_init(&webgrind->graph, model);
-	if (status)
-		return status;
-	if (!model_summary(model, summary))
-		return PROFILE_RANGE;
-	webgrind->order = model_functions_by_name(model);
-	webgrind->rank = heap_zeroed(model->env, model->n_functions, sizeof(*webgrind->rank));
-	if (!webgrind->order || !webgrind->rank)
-		return PROFILE_NO_MEMORY;
-	/* Readers of a file without functions stop with an error. */
-	webgrind->n = model->n_functions > 0 ? model->n_functions : 1;
-	webgrind->n_records = webgrind->n;
-	webgrind->summary = summary[0];
-	take_most(webgrind, summary[0]);
-	for (size_t i = 0; i < model->n_functions; i++) {
-		webgrind->rank[webgrind->order[i]] = (uint32_t)i;
-		take_most(webgrind, callgraph_inclusive(&webgrind->graph, (uint32_t)i));
-		take_most(webgrind, callgraph_self(&webgrind->graph, (uint32_t)i));
-	}
-	for (size_t i = 0; i < webgrind->graph.n_arcs; i++)
-		take_most(webgrind, webgrind->graph.arcs[i].cost);
-	return PROFILE_OK;
-}
-
-static void webgrind_release(struct webgrind *webgrind)
-{
-	const struct env *env = webgrind->conversion->model->env;
-
-	format_close(webgrind->conversion, &webgrind->out);
-	callgraph_release(&webgrind->graph);
-	env->release(env->ctx, webgrind->order);
-	env->release(env->ctx, webgrind->rank);
-}
 
 static void put_header(struct out *out, const char *key, const char *value)
 {
@@ -786,8 +834,8 @@ static void put_descs(struct webgrind *webgrind, const struct part *part)
 	if (webgrind->n_saturated > 0)
 		put_header_number(out, "desc: Counts above 4294967295, written as that",
 				  webgrind->n_saturated);
-	if (webgrind->invocations)
-		put_header(out, "desc: " WEBGRIND_SYNTHETIC, webgrind->invocations);
+	if (webgrind->is_made_up)
+		put_header(out, "desc: " WEBGRIND_SYNTHETIC, WEBGRIND_SYNTHETIC_TEXT);
 }
 
 /*
@@ -820,20 +868,8 @@ static void put_headers(struct webgrind *webgrind)
 	put_header_number(out, "summary", divide(webgrind->summary, webgrind->divisor));
 }
 
-static int refuse_size(struct webgrind *webgrind, uint64_t size)
-{
-	return profile_error_set(&webgrind->conversion->error, PROFILE_RANGE,
-				 "--to=webgrind%u: %" PRIu64 " functions and calls take %" PRIu64
-				 " bytes, and addresses end at 4294967295: join small functions "
-				 "by --threshold=0.1",
-				 webgrind->version, webgrind->n_records, size);
-}
-
-/*
- * Writes the file, when size, table_size, put_record, put_table and most are set.  Returns
- * a status: PROFILE_RANGE, with a message in the conversion, if addresses would be beyond 32 bits.
- */
-static int webgrind_write(struct webgrind *webgrind)
+/* Writes the file; PROFILE_RANGE, with a message in the conversion, if addresses would be beyond 32 bits. */
+static int put_file(struct webgrind *webgrind)
 {
 	uint64_t most_address = webgrind->conversion->most_address;
 	uint64_t address = WEBGRIND_HEAD + 4 * (uint64_t)webgrind->n, header_address;
@@ -844,126 +880,314 @@ static int webgrind_write(struct webgrind *webgrind)
 		webgrind->divisor *= 10;
 	webgrind->table = address;
 	for (size_t i = 0; i < webgrind->n; i++)
-		webgrind->table += webgrind->size(webgrind, i);
-	header_address = webgrind->table + webgrind->table_size;
+		webgrind->table += record_size(webgrind, i);
+	header_address = webgrind->table + WEBGRIND_CALL * (uint64_t)webgrind->n_subcalls;
 	if (header_address > most_address)
-		return refuse_size(webgrind, header_address);
-	webgrind_put(webgrind, webgrind->version);
-	webgrind_put(webgrind, header_address);
-	webgrind_put(webgrind, webgrind->n);
+		return profile_error_set(
+			&webgrind->conversion->error, PROFILE_RANGE,
+			"--to=webgrind%u: %" PRIu64 " functions and calls take %" PRIu64
+			" bytes, and addresses end at 4294967295: join small functions "
+			"by --threshold=0.1",
+			webgrind->version, webgrind->n_records, header_address);
+	put(webgrind, webgrind->version);
+	put(webgrind, header_address);
+	put(webgrind, webgrind->n);
 	for (size_t i = 0; i < webgrind->n; i++) {
-		webgrind_put(webgrind, address);
-		address += webgrind->size(webgrind, i);
+		put(webgrind, address);
+		address += record_size(webgrind, i);
 	}
 	for (size_t i = 0; i < webgrind->n; i++)
-		webgrind->put_record(webgrind, i);
-	if (webgrind->put_table)
-		webgrind->put_table(webgrind);
+		put_record(webgrind, i);
+	for (size_t i = 0; i < webgrind->n_subcalls; i++) {
+		const struct subcall *subcall = &webgrind->subcalls[i];
+
+		put(webgrind, subcall->function);
+		put(webgrind, subcall->number);
+		put_count(webgrind, subcall->line);
+		put_cost(webgrind, subcall->cost);
+	}
 	put_headers(webgrind);
 	return PROFILE_OK;
 }
 
-/* -- versions 5 to 7 -------------------------------------------------------------------- */
-
-/*
- * Webgrind's versions 5, 6 and 7: the cost of each function, and by line its
- * callers and (from 6 on) its callees.
- */
-
-/* Of the function at a place of the order; there may be none at all. */
-static uint32_t function_at(const struct webgrind *webgrind, size_t i)
+static void take_most(struct webgrind *webgrind, uint64_t cost)
 {
-	return i < webgrind->graph.n ? webgrind->order[i] : MODEL_NO_FUNCTION;
+	if (cost > webgrind->most)
+		webgrind->most = cost;
 }
 
-static size_t n_from(const struct callgraph *graph, uint32_t function)
+/* -- version 4 -------------------------------------------------------------------------- */
+
+static void allocate(struct webgrind *webgrind, size_t n, size_t n_subcalls)
 {
-	if (function == MODEL_NO_FUNCTION)
-		return 0;
-	return graph->first_in[function + 1] - graph->first_in[function];
+	const struct env *env = webgrind->graph.env;
+
+	webgrind->n_subcalls = n_subcalls;
+	webgrind->n_records += n + n_subcalls;
+	webgrind->all = heap_zeroed(env, n, sizeof(*webgrind->all));
+	webgrind->first = heap_zeroed(env, webgrind->n + 1, sizeof(*webgrind->first));
+	webgrind->subcalls = heap_zeroed(env, n_subcalls, sizeof(*webgrind->subcalls));
+	webgrind->inclusive = heap_zeroed(env, webgrind->n, sizeof(*webgrind->inclusive));
+	webgrind->called = heap_zeroed(env, webgrind->n, sizeof(*webgrind->called));
 }
 
-static size_t n_sub(const struct callgraph *graph, uint32_t function)
+/* The arc of the caller, another function, whose calls of a function cost most; NULL = none. */
+static const struct callgraph_arc *costliest(const struct callgraph *graph, uint32_t function)
 {
-	return function == MODEL_NO_FUNCTION ? 0
-					     : graph->first[function + 1] - graph->first[function];
-}
-
-static uint64_t record_size(const struct webgrind *webgrind, size_t i)
-{
-	uint32_t function = function_at(webgrind, i);
-	uint64_t numbers = webgrind->version == 5 ? 4 : webgrind->version == 6 ? 5 : 6;
-	uint64_t calls = n_from(&webgrind->graph, function);
-
-	if (webgrind->version > 5)
-		calls += n_sub(&webgrind->graph, function);
-	return 4 * numbers + WEBGRIND_CALL * calls + webgrind_names_size(webgrind, i);
-}
-
-/* How often it ran: what nobody calls has been called by somebody once. */
-static uint64_t count_invocations(const struct callgraph *graph, uint32_t function)
-{
-	uint64_t sum = 0;
+	const struct callgraph_arc *found = NULL;
 
 	for (size_t i = 0; i < n_from(graph, function); i++) {
-		const struct callgraph_arc *arc =
-			&graph->arcs[graph->incoming[graph->first_in[function] + i]];
+		const struct callgraph_arc *arc = arc_from(graph, function, i);
 
-		if (!cost_add(&sum, arc->count, false))
-			return UINT64_MAX;
+		if (arc->caller != function && (!found || arc->cost > found->cost))
+			found = arc;
 	}
-	return sum > 0 ? sum : 1;
+	return found;
 }
 
-static void put_call(struct webgrind *webgrind, uint32_t other, const struct callgraph_arc *arc)
-{
-	webgrind_put(webgrind, webgrind->rank[other]);
-	webgrind_put_count(webgrind, arc->line);
-	webgrind_put_count(webgrind, arc->count);
-	webgrind_put_cost(webgrind, arc->cost);
-}
-
-static void put_record(struct webgrind *webgrind, size_t place)
+/* Makes up one invocation of each function, with all its calls. */
+static void make_up(struct webgrind *webgrind)
 {
 	const struct callgraph *graph = &webgrind->graph;
-	uint32_t function = function_at(webgrind, place);
-	bool is_there = function != MODEL_NO_FUNCTION;
+	size_t n_subcalls = 0;
 
-	if (webgrind->version == 7)
-		webgrind_put_count(webgrind, is_there ? callgraph_line(graph, function) : 0);
-	webgrind_put_cost(webgrind, is_there ? callgraph_self(graph, function) : 0);
-	webgrind_put_cost(webgrind, is_there ? callgraph_inclusive(graph, function) : 0);
-	webgrind_put_count(webgrind, count_invocations(graph, function));
-	webgrind_put(webgrind, n_from(graph, function));
-	if (webgrind->version > 5)
-		webgrind_put(webgrind, n_sub(graph, function));
-	for (size_t i = 0; i < n_from(graph, function); i++) {
-		const struct callgraph_arc *arc =
-			&graph->arcs[graph->incoming[graph->first_in[function] + i]];
-
-		put_call(webgrind, arc->caller, arc);
+	allocate(webgrind, webgrind->n, graph->n_arcs);
+	for (size_t i = 0; i < webgrind->n; i++) {
+		webgrind->all[i].from_function = WEBGRIND_NOBODY;
+		webgrind->first[i + 1] = i + 1;
 	}
-	for (size_t i = 0; i < n_sub(graph, function) && webgrind->version > 5; i++) {
-		const struct callgraph_arc *arc = &graph->arcs[graph->first[function] + i];
+	for (size_t place = 0; place < graph->n; place++) {
+		uint32_t function = webgrind->order[place];
+		const struct callgraph_arc *from = costliest(graph, function);
+		struct invocation *invocation = &webgrind->all[place];
 
-		put_call(webgrind, arc->callee, arc);
+		invocation->function = (uint32_t)place;
+		invocation->self = callgraph_self(graph, function);
+		invocation->inclusive = callgraph_inclusive(graph, function);
+		webgrind->inclusive[place] = invocation->inclusive;
+		if (from) {
+			invocation->from_cost = from->cost;
+			invocation->from_function = webgrind->rank[from->caller];
+			invocation->from_line = from->line;
+		}
+		invocation->first = n_subcalls;
+		invocation->n_subcalls = n_sub(graph, function);
+		for (size_t i = graph->first[function]; i < graph->first[function + 1]; i++) {
+			const struct callgraph_arc *arc = &graph->arcs[i];
+
+			webgrind->subcalls[n_subcalls++] =
+				(struct subcall){ webgrind->rank[arc->callee], 0, arc->line,
+						  arc->cost };
+		}
+		for (size_t i = 0; i < n_from(graph, function); i++)
+			cost_add_nested(&webgrind->called[place],
+					arc_from(graph, function, i)->cost, false);
 	}
-	webgrind_put_names(webgrind, place);
+	webgrind->is_made_up = true;
+	snprintf(webgrind->conversion->note, sizeof(webgrind->conversion->note),
+		 "calls are not counted: without a call tree (--call-tree=yes), webgrind4 has one "
+		 "invocation of each function; webgrind7 has counts");
+}
+
+/* "<rest>" is after all functions of the model. */
+static size_t place_of(const struct webgrind *webgrind, const struct pathtree *tree, size_t node)
+{
+	uint32_t function = tree->nodes[node].function;
+
+	return function == PATHTREE_REST ? webgrind->graph.n : webgrind->rank[function];
+}
+
+/* Makes the nodes invocations; sets the place of each node among all of them. */
+static void number_nodes(struct webgrind *webgrind, const struct pathtree *tree, uint32_t *at)
+{
+	size_t n_calls = 0;
+
+	for (size_t i = 0; i < tree->n; i++) {
+		n_calls += tree->nodes[i].parent != PATHTREE_NONE;
+		if (tree->nodes[i].function == PATHTREE_REST)
+			webgrind->n = webgrind->graph.n + 1;
+	}
+	allocate(webgrind, tree->n, n_calls);
+	for (size_t i = 0; i < tree->n; i++)
+		at[i] = (uint32_t)webgrind->first[place_of(webgrind, tree, i) + 1]++;
+	for (size_t i = 0; i < webgrind->n; i++)
+		webgrind->first[i + 1] += webgrind->first[i];
+	for (size_t i = 0; i < tree->n; i++) {
+		size_t place = place_of(webgrind, tree, i);
+
+		at[i] += (uint32_t)webgrind->first[place];
+		webgrind->all[at[i]] = (struct invocation){
+			.function = (uint32_t)place,
+			.self = pathtree_costs(tree, (uint32_t)i)[0],
+			.from_function = WEBGRIND_NOBODY,
+		};
+	}
+}
+
+/* Inclusive costs, and numbers of calls: children come after their parents. */
+static bool sum_up(struct webgrind *webgrind, const struct pathtree *tree, const uint32_t *at)
+{
+	for (size_t i = tree->n; i > 0; i--) {
+		struct invocation *invocation = &webgrind->all[at[i - 1]], *caller;
+
+		if (!cost_add(&invocation->inclusive, invocation->self, false))
+			return false;
+		take_most(webgrind, invocation->inclusive);
+		if (tree->nodes[i - 1].parent == PATHTREE_NONE)
+			continue;
+		caller = &webgrind->all[at[tree->nodes[i - 1].parent]];
+		caller->n_subcalls++;
+		if (!cost_add(&caller->inclusive, invocation->inclusive, false))
+			return false;
+	}
+	return true;
+}
+
+/* The invocations' parts of the table, then the calls in them. */
+static bool link_calls(struct webgrind *webgrind, const struct pathtree *tree, const uint32_t *at)
+{
+	size_t used = 0;
+
+	for (size_t i = 0; i < tree->n; i++) {
+		webgrind->all[i].first = used;
+		used += webgrind->all[i].n_subcalls;
+		webgrind->all[i].n_subcalls = 0;
+	}
+	for (size_t i = 0; i < tree->n; i++) {
+		const struct pathtree_node *node = &tree->nodes[i];
+		struct invocation *invocation = &webgrind->all[at[i]], *caller;
+
+		if (node->parent == PATHTREE_NONE)
+			continue;
+		caller = &webgrind->all[at[node->parent]];
+		invocation->from_cost = invocation->inclusive;
+		invocation->from_function = caller->function;
+		invocation->from_number =
+			(uint32_t)(at[node->parent] - webgrind->first[caller->function]);
+		invocation->from_line = node->line;
+		if (!cost_add(&webgrind->called[invocation->function], invocation->inclusive,
+			      false))
+			return false;
+		webgrind->subcalls[caller->first + caller->n_subcalls++] =
+			(struct subcall){ invocation->function,
+					  (uint32_t)(at[i] - webgrind->first[invocation->function]),
+					  node->line, invocation->inclusive };
+	}
+	return true;
+}
+
+/*
+ * Adds up what the outermost nodes of each function cost: an inner one is in an outer one.
+ * Nodes are in pre-order, so the chain that is open ends in the parent of the next one.
+ */
+static bool sum_outer(struct webgrind *webgrind, const struct pathtree *tree, const uint32_t *at)
+{
+	const struct env *env = webgrind->graph.env;
+	uint32_t *open = heap_zeroed(env, webgrind->n, sizeof(*open)); /* by function: nodes */
+	uint32_t innermost = PATHTREE_NONE;
+	bool fine = true;
+
+	for (size_t i = 0; i < tree->n && fine; i++) {
+		size_t place = place_of(webgrind, tree, i);
+
+		for (; innermost != tree->nodes[i].parent;
+		     innermost = tree->nodes[innermost].parent)
+			open[place_of(webgrind, tree, innermost)]--;
+		if (open[place]++ == 0)
+			fine = cost_add(&webgrind->inclusive[place], webgrind->all[at[i]].inclusive,
+					false);
+		innermost = (uint32_t)i;
+	}
+	env->release(env->ctx, open);
+	return fine;
+}
+
+static int make_from_tree(struct webgrind *webgrind, const struct pathtree *tree)
+{
+	const struct env *env = webgrind->graph.env;
+	uint32_t *at = heap_zeroed(env, tree->n, sizeof(*at));
+	bool fine;
+
+	number_nodes(webgrind, tree, at);
+	fine = sum_up(webgrind, tree, at) && link_calls(webgrind, tree, at) &&
+	       sum_outer(webgrind, tree, at);
+	env->release(env->ctx, at);
+	return fine ? PROFILE_OK : PROFILE_RANGE;
+}
+
+/* -- all versions ------------------------------------------------------------------------- */
+
+/* Makes the order, summary and most. */
+static int prepare(struct webgrind *webgrind)
+{
+	const struct callgraph *graph = &webgrind->graph;
+	const struct model *model = graph->model;
+	uint64_t summary[PROFILE_MAX_EVENTS];
+
+	if (!model_summary(model, summary))
+		return PROFILE_RANGE;
+	webgrind->order = model_functions_by_name(model);
+	webgrind->rank = heap_zeroed(model->env, model->n_functions, sizeof(*webgrind->rank));
+	/* Readers of a file without functions stop with an error. */
+	webgrind->n = model->n_functions > 0 ? model->n_functions : 1;
+	webgrind->n_records = webgrind->n;
+	webgrind->summary = summary[0];
+	take_most(webgrind, summary[0]);
+	for (size_t i = 0; i < model->n_functions; i++) {
+		webgrind->rank[webgrind->order[i]] = (uint32_t)i;
+		take_most(webgrind, callgraph_inclusive(graph, (uint32_t)i));
+		take_most(webgrind, callgraph_self(graph, (uint32_t)i));
+	}
+	for (size_t i = 0; i < graph->n_arcs; i++)
+		take_most(webgrind, graph->arcs[i].cost);
+	return PROFILE_OK;
+}
+
+/* What version 4 has: the nodes of an exact call tree, or what is made up. */
+static int make_invocations(struct webgrind *webgrind)
+{
+	const struct pathtree *tree = webgrind->conversion->tree;
+	int status = PROFILE_OK;
+
+	if (tree && tree->n > 0)
+		status = make_from_tree(webgrind, tree);
+	else
+		make_up(webgrind);
+	for (size_t i = 0; i < webgrind->n && !status; i++)
+		take_most(webgrind, webgrind->called[i]);
+	return status;
 }
 
 static int write_version(struct conversion *conversion, unsigned version)
 {
-	struct webgrind webgrind;
-	int status = webgrind_init(&webgrind, conversion, version);
+	const struct env *env = conversion->model->env;
+	struct webgrind webgrind = { .conversion = conversion, .version = version, .divisor = 1 };
+	int status = callgraph_init(&webgrind.graph, conversion->model);
 
-	if (!status) {
-		webgrind.size = record_size;
-		webgrind.put_record = put_record;
+	out_init(&webgrind.out, conversion->env);
+	if (!status)
+		status = prepare(&webgrind);
+	if (!status && version == 4)
+		status = make_invocations(&webgrind);
+	else
 		webgrind.n_records += webgrind.graph.n_arcs * (version > 5 ? 2 : 1);
-		status = webgrind_write(&webgrind);
-	}
-	webgrind_release(&webgrind);
+	if (!status)
+		status = put_file(&webgrind);
+	format_close(conversion, &webgrind.out);
+	callgraph_release(&webgrind.graph);
+	env->release(env->ctx, webgrind.order);
+	env->release(env->ctx, webgrind.rank);
+	env->release(env->ctx, webgrind.all);
+	env->release(env->ctx, webgrind.first);
+	env->release(env->ctx, webgrind.subcalls);
+	env->release(env->ctx, webgrind.inclusive);
+	env->release(env->ctx, webgrind.called);
 	return status;
+}
+
+int to_webgrind4(struct conversion *conversion)
+{
+	return write_version(conversion, 4);
 }
 
 int to_webgrind5(struct conversion *conversion)
@@ -984,391 +1208,5 @@ int to_webgrind7(struct conversion *conversion)
 /* The newest. */
 int to_webgrind(struct conversion *conversion)
 {
-	return to_webgrind7(conversion);
-}
-
-/* -- version 4 -------------------------------------------------------------------------- */
-
-/*
- * Webgrind's version 4: of each function its invocations, of each invocation what it
- * called, with pointers both ways.  A profile that knows functions only has one
- * invocation of each; the nodes of an exact call tree are invocations.
- */
-
-struct invocation {
-	uint32_t function; /* place in the order */
-	uint64_t self, inclusive;
-	uint64_t from_cost;
-	uint32_t from_function, from_number;
-	uint64_t from_line;
-	size_t first, n_subcalls; /* of the table */
-};
-
-/* A call, as it stands in the table. */
-struct subcall {
-	uint32_t function, number;
-	uint64_t line, cost;
-};
-
-struct invocations {
-	struct invocation *all; /* by function, then in order */
-	size_t *first;          /* by function: its invocations are first[i]..first[i + 1] - 1 */
-	struct subcall *subcalls;
-	size_t n, n_subcalls;
-	uint64_t *inclusive, *called; /* by function: costs in all, and of all calls of it */
-};
-
-/* -- writing ------------------------------------------------------------------------------ */
-
-static const struct invocations *invocations_of(const struct webgrind *webgrind)
-{
-	return webgrind->ctx;
-}
-
-static uint64_t record_size_4(const struct webgrind *webgrind, size_t i)
-{
-	const struct invocations *invocations = invocations_of(webgrind);
-
-	return 16 +
-	       WEBGRIND_INVOCATION * (uint64_t)(invocations->first[i + 1] - invocations->first[i]) +
-	       webgrind_names_size(webgrind, i);
-}
-
-static void put_invocation(struct webgrind *webgrind, const struct invocation *invocation,
-			   uint64_t table)
-{
-	webgrind_put_cost(webgrind, invocation->self);
-	webgrind_put_cost(webgrind, invocation->inclusive);
-	webgrind_put_cost(webgrind, invocation->from_cost);
-	webgrind_put(webgrind, invocation->from_function);
-	webgrind_put(webgrind, invocation->from_number);
-	webgrind_put_count(webgrind, invocation->from_line);
-	webgrind_put(webgrind, invocation->n_subcalls);
-	webgrind_put(webgrind, table + WEBGRIND_CALL * (uint64_t)invocation->first);
-}
-
-static void put_record_4(struct webgrind *webgrind, size_t i)
-{
-	const struct invocations *invocations = invocations_of(webgrind);
-	uint64_t table = webgrind->table, self = 0;
-
-	for (size_t j = invocations->first[i]; j < invocations->first[i + 1]; j++)
-		self += invocations->all[j].self; /* of one function: it has the sum already */
-	webgrind_put_cost(webgrind, self);
-	webgrind_put_cost(webgrind, invocations->inclusive[i]);
-	webgrind_put_cost(webgrind, invocations->called[i]);
-	webgrind_put(webgrind, invocations->first[i + 1] - invocations->first[i]);
-	for (size_t j = invocations->first[i]; j < invocations->first[i + 1]; j++)
-		put_invocation(webgrind, &invocations->all[j], table);
-	webgrind_put_names(webgrind, i);
-}
-
-static void put_table(struct webgrind *webgrind)
-{
-	const struct invocations *invocations = invocations_of(webgrind);
-
-	for (size_t i = 0; i < invocations->n_subcalls; i++) {
-		const struct subcall *subcall = &invocations->subcalls[i];
-
-		webgrind_put(webgrind, subcall->function);
-		webgrind_put(webgrind, subcall->number);
-		webgrind_put_count(webgrind, subcall->line);
-		webgrind_put_cost(webgrind, subcall->cost);
-	}
-}
-
-/* -- making them up -------------------------------------------------------------------------- */
-
-static bool allocate(struct invocations *invocations, const struct webgrind *webgrind, size_t n,
-		     size_t n_subcalls)
-{
-	const struct env *env = webgrind->graph.env;
-
-	invocations->n = n;
-	invocations->n_subcalls = n_subcalls;
-	invocations->all = heap_zeroed(env, n, sizeof(*invocations->all));
-	invocations->first = heap_zeroed(env, webgrind->n + 1, sizeof(*invocations->first));
-	invocations->subcalls = heap_zeroed(env, n_subcalls, sizeof(*invocations->subcalls));
-	invocations->inclusive = heap_zeroed(env, webgrind->n, sizeof(*invocations->inclusive));
-	invocations->called = heap_zeroed(env, webgrind->n, sizeof(*invocations->called));
-	return invocations->all && invocations->first && invocations->subcalls &&
-	       invocations->inclusive && invocations->called;
-}
-
-static void release(struct invocations *invocations, const struct env *env)
-{
-	env->release(env->ctx, invocations->all);
-	env->release(env->ctx, invocations->first);
-	env->release(env->ctx, invocations->subcalls);
-	env->release(env->ctx, invocations->inclusive);
-	env->release(env->ctx, invocations->called);
-}
-
-static const struct invocation nobodys = { .from_function = WEBGRIND_NOBODY };
-
-/* The arc of the caller, another function, whose calls of a function cost most; NULL = none. */
-static const struct callgraph_arc *costliest(const struct callgraph *graph, uint32_t function)
-{
-	const struct callgraph_arc *found = NULL;
-
-	for (size_t i = graph->first_in[function]; i < graph->first_in[function + 1]; i++) {
-		const struct callgraph_arc *arc = &graph->arcs[graph->incoming[i]];
-
-		if (arc->caller != function && (!found || arc->cost > found->cost))
-			found = arc;
-	}
-	return found;
-}
-
-/* Sets what a function's only invocation is, and its calls. */
-static void make_one(struct invocations *invocations, const struct webgrind *webgrind, size_t place,
-		     size_t *n_subcalls)
-{
-	const struct callgraph *graph = &webgrind->graph;
-	uint32_t function = webgrind->order[place];
-	const struct callgraph_arc *from = costliest(graph, function);
-	struct invocation *invocation = &invocations->all[place];
-
-	invocation->function = (uint32_t)place;
-	invocation->self = callgraph_self(graph, function);
-	invocation->inclusive = callgraph_inclusive(graph, function);
-	invocations->inclusive[place] = invocation->inclusive;
-	if (from) {
-		invocation->from_cost = from->cost;
-		invocation->from_function = webgrind->rank[from->caller];
-		invocation->from_line = from->line;
-	}
-	invocation->first = *n_subcalls;
-	for (size_t i = graph->first[function]; i < graph->first[function + 1]; i++) {
-		const struct callgraph_arc *arc = &graph->arcs[i];
-
-		invocations->subcalls[(*n_subcalls)++] =
-			(struct subcall){ webgrind->rank[arc->callee], 0, arc->line, arc->cost };
-	}
-	invocation->n_subcalls = *n_subcalls - invocation->first;
-	for (size_t i = graph->first_in[function]; i < graph->first_in[function + 1]; i++)
-		cost_add_nested(&invocations->called[place], graph->arcs[graph->incoming[i]].cost,
-				false);
-}
-
-static int make_up(struct invocations *invocations, struct webgrind *webgrind)
-{
-	size_t n_subcalls = 0;
-
-	if (!allocate(invocations, webgrind, webgrind->n, webgrind->graph.n_arcs))
-		return PROFILE_NO_MEMORY;
-	for (size_t i = 0; i < webgrind->n; i++) {
-		invocations->all[i] = nobodys;
-		invocations->first[i + 1] = i + 1;
-	}
-	for (size_t i = 0; i < webgrind->graph.n; i++)
-		make_one(invocations, webgrind, i, &n_subcalls);
-	webgrind->invocations = WEBGRIND_SYNTHETIC_TEXT;
-	snprintf(webgrind->conversion->note, sizeof(webgrind->conversion->note),
-		 "calls are not counted: without a call tree (--call-tree=yes), webgrind4 has one "
-		 "invocation of each function; webgrind7 has counts");
-	return PROFILE_OK;
-}
-
-/* -- those of a call tree -------------------------------------------------------------------- */
-
-/* Of each node of the tree. */
-struct numbering {
-	const struct pathtree *tree;
-	uint64_t *inclusive;
-	uint32_t *number;   /* among those of its function */
-	uint32_t *children; /* how many */
-	uint32_t *open;     /* by function: nodes of the open chain */
-};
-
-static size_t place_of(const struct webgrind *webgrind, const struct pathtree *tree, size_t node)
-{
-	uint32_t function = tree->nodes[node].function;
-
-	return function == PATHTREE_REST ? webgrind_rest(webgrind) : webgrind->rank[function];
-}
-
-/* Inclusive costs, numbers of children; children come behind their parents. */
-static bool sum_up(const struct numbering *numbering)
-{
-	const struct pathtree *tree = numbering->tree;
-
-	for (size_t i = tree->n; i > 0; i--) {
-		uint32_t parent = tree->nodes[i - 1].parent;
-
-		if (!cost_add(&numbering->inclusive[i - 1],
-			      pathtree_costs(tree, (uint32_t)(i - 1))[0], false))
-			return false;
-		if (parent == PATHTREE_NONE)
-			continue;
-		numbering->children[parent]++;
-		if (!cost_add(&numbering->inclusive[parent], numbering->inclusive[i - 1], false))
-			return false;
-	}
-	return true;
-}
-
-/*
- * Adds up what the outermost nodes of each function cost: an inner one is in an outer one.
- * Nodes are in pre-order, so the chain that is open ends in the parent of the next one.
- */
-static bool sum_outer(struct invocations *invocations, const struct webgrind *webgrind,
-		      const struct numbering *numbering)
-{
-	const struct pathtree *tree = numbering->tree;
-	uint32_t open = PATHTREE_NONE; /* the innermost node */
-
-	for (size_t i = 0; i < tree->n; i++) {
-		size_t place = place_of(webgrind, tree, i);
-
-		for (; open != tree->nodes[i].parent; open = tree->nodes[open].parent)
-			numbering->open[place_of(webgrind, tree, open)]--;
-		if (numbering->open[place]++ == 0 &&
-		    !cost_add(&invocations->inclusive[place], numbering->inclusive[i], false))
-			return false;
-		open = (uint32_t)i;
-	}
-	return true;
-}
-
-/* Sets where the invocations of each function begin, and their numbers. */
-static void number_nodes(struct invocations *invocations, const struct webgrind *webgrind,
-			 const struct numbering *numbering)
-{
-	const struct pathtree *tree = numbering->tree;
-
-	for (size_t i = 0; i < tree->n; i++) {
-		size_t place = place_of(webgrind, tree, i);
-
-		numbering->number[i] = (uint32_t)invocations->first[place + 1]++;
-	}
-	for (size_t i = 0; i < webgrind->n; i++)
-		invocations->first[i + 1] += invocations->first[i];
-}
-
-static bool make_from_node(struct invocations *invocations, struct webgrind *webgrind,
-			   const struct numbering *numbering, size_t node)
-{
-	const struct pathtree *tree = numbering->tree;
-	const struct pathtree_node *path = &tree->nodes[node];
-	size_t place = place_of(webgrind, tree, node);
-	struct invocation *invocation =
-		&invocations->all[invocations->first[place] + numbering->number[node]];
-
-	invocation->function = (uint32_t)place;
-	invocation->self = pathtree_costs(tree, (uint32_t)node)[0];
-	invocation->inclusive = numbering->inclusive[node];
-	invocation->n_subcalls = numbering->children[node];
-	if (invocation->inclusive > webgrind->most)
-		webgrind->most = invocation->inclusive;
-	if (path->parent != PATHTREE_NONE) {
-		invocation->from_cost = invocation->inclusive;
-		invocation->from_function = (uint32_t)place_of(webgrind, tree, path->parent);
-		invocation->from_number = numbering->number[path->parent];
-		invocation->from_line = path->line;
-		if (!cost_add(&invocations->called[place], invocation->inclusive, false))
-			return false;
-	}
-	return true;
-}
-
-/* The invocations' parts of the table, then the calls in them. */
-static void make_subcalls(struct invocations *invocations, const struct webgrind *webgrind,
-			  const struct numbering *numbering)
-{
-	const struct pathtree *tree = numbering->tree;
-	size_t used = 0;
-
-	for (size_t i = 0; i < invocations->n; i++) {
-		invocations->all[i].first = used;
-		used += invocations->all[i].n_subcalls;
-		invocations->all[i].n_subcalls = 0;
-	}
-	for (size_t i = 0; i < tree->n; i++) {
-		const struct pathtree_node *node = &tree->nodes[i];
-		struct invocation *caller;
-
-		if (node->parent == PATHTREE_NONE)
-			continue;
-		caller = &invocations
-				  ->all[invocations->first[place_of(webgrind, tree, node->parent)] +
-					numbering->number[node->parent]];
-		invocations->subcalls[caller->first + caller->n_subcalls++] =
-			(struct subcall){ (uint32_t)place_of(webgrind, tree, i),
-					  numbering->number[i], node->line,
-					  numbering->inclusive[i] };
-	}
-}
-
-static int fill_from_tree(struct invocations *invocations, struct webgrind *webgrind,
-			  const struct numbering *numbering)
-{
-	const struct pathtree *tree = numbering->tree;
-	size_t n_calls = 0;
-
-	if (!sum_up(numbering))
-		return PROFILE_RANGE;
-	for (size_t i = 0; i < tree->n; i++)
-		n_calls += tree->nodes[i].parent != PATHTREE_NONE;
-	if (!allocate(invocations, webgrind, tree->n, n_calls))
-		return PROFILE_NO_MEMORY;
-	number_nodes(invocations, webgrind, numbering);
-	for (size_t i = 0; i < tree->n; i++)
-		invocations->all[i] = nobodys;
-	for (size_t i = 0; i < tree->n; i++)
-		if (!make_from_node(invocations, webgrind, numbering, i))
-			return PROFILE_RANGE;
-	make_subcalls(invocations, webgrind, numbering);
-	return sum_outer(invocations, webgrind, numbering) ? PROFILE_OK : PROFILE_RANGE;
-}
-
-static int make_from_tree(struct invocations *invocations, struct webgrind *webgrind,
-			  const struct pathtree *tree)
-{
-	const struct env *env = webgrind->graph.env;
-	struct numbering numbering = { .tree = tree };
-	int status = PROFILE_NO_MEMORY;
-
-	for (size_t i = 0; i < tree->n; i++)
-		if (tree->nodes[i].function == PATHTREE_REST)
-			webgrind->n = webgrind_rest(webgrind) + 1;
-	numbering.inclusive = heap_zeroed(env, tree->n, sizeof(*numbering.inclusive));
-	numbering.number = heap_zeroed(env, tree->n, sizeof(*numbering.number));
-	numbering.children = heap_zeroed(env, tree->n, sizeof(*numbering.children));
-	numbering.open = heap_zeroed(env, webgrind->n, sizeof(*numbering.open));
-	if (numbering.inclusive && numbering.number && numbering.children && numbering.open)
-		status = fill_from_tree(invocations, webgrind, &numbering);
-	env->release(env->ctx, numbering.inclusive);
-	env->release(env->ctx, numbering.number);
-	env->release(env->ctx, numbering.children);
-	env->release(env->ctx, numbering.open);
-	return status;
-}
-
-int to_webgrind4(struct conversion *conversion)
-{
-	const struct pathtree *tree = conversion->tree;
-	struct invocations invocations = { .n = 0 };
-	struct webgrind webgrind;
-	int status = webgrind_init(&webgrind, conversion, 4);
-
-	if (!status && tree && tree->n > 0)
-		status = make_from_tree(&invocations, &webgrind, tree);
-	else if (!status)
-		status = make_up(&invocations, &webgrind);
-	if (!status) {
-		webgrind.ctx = &invocations;
-		webgrind.size = record_size_4;
-		webgrind.put_record = put_record_4;
-		webgrind.put_table = put_table;
-		webgrind.table_size = WEBGRIND_CALL * (uint64_t)invocations.n_subcalls;
-		webgrind.n_records += invocations.n + invocations.n_subcalls;
-		for (size_t i = 0; i < webgrind.n; i++)
-			if (invocations.called[i] > webgrind.most)
-				webgrind.most = invocations.called[i];
-		status = webgrind_write(&webgrind);
-	}
-	release(&invocations, webgrind.graph.env);
-	webgrind_release(&webgrind);
-	return status;
+	return write_version(conversion, 7);
 }

@@ -35,7 +35,7 @@ struct call_note {
 	uint64_t line, cost;
 };
 
-/* An invocation; behind those that it called. */
+/* An invocation, after those that it called. */
 struct trace_node {
 	uint32_t object, file, function; /* keys of names */
 	uint32_t size;                   /* nodes: itself and those below it */
@@ -64,7 +64,7 @@ static bool is_called(const struct call_note *call, const struct trace_node *nod
 	return call->function == node->function && call->cost == node->inclusive;
 }
 
-/* Has the block own the last roots; false if they are not what it called. */
+/* Makes the last roots the block's; false if they are not what it called. */
 static bool claim(struct trace *trace)
 {
 	struct trace_node *block = &trace->block;
@@ -89,24 +89,22 @@ static bool claim(struct trace *trace)
 	return true;
 }
 
-static int end_block(struct trace *trace)
+static void end_block(struct trace *trace)
 {
 	if (trace->failed || !trace->in_block)
-		return PROFILE_OK;
+		return;
 	trace->in_block = false;
 	if (!claim(trace) || trace->n >= PATHTREE_NONE - 1) {
 		trace->failed = true;
-		return PROFILE_OK;
+		return;
 	}
-	if (!heap_reserve(trace->env, (void **)&trace->nodes, &trace->capacity, trace->n + 1,
-			  sizeof(*trace->nodes)) ||
-	    !heap_reserve(trace->env, (void **)&trace->roots, &trace->roots_capacity,
-			  trace->n_roots + 1, sizeof(*trace->roots)))
-		return PROFILE_NO_MEMORY;
+	heap_reserve(trace->env, (void **)&trace->nodes, &trace->capacity, trace->n + 1,
+		     sizeof(*trace->nodes));
+	heap_reserve(trace->env, (void **)&trace->roots, &trace->roots_capacity, trace->n_roots + 1,
+		     sizeof(*trace->roots));
 	trace->roots[trace->n_roots++] = (uint32_t)trace->n;
 	trace->nodes[trace->n++] = trace->block;
 	trace->n_calls = 0;
-	return PROFILE_OK;
 }
 
 /* -- what is reported -------------------------------------------------------------------- */
@@ -122,13 +120,13 @@ static int visit_part(void *ctx, const struct part *part)
 static int visit_place(void *ctx, const struct place *place)
 {
 	struct trace *trace = ctx;
-	int status = end_block(trace);
 
+	end_block(trace);
 	trace->in_block = true;
 	trace->block = (struct trace_node){ .object = place->object.key,
 					    .file = place->file.key,
 					    .function = place->function.key };
-	return status ? status : visitor_place(trace->filter.to, place);
+	return visitor_place(trace->filter.to, place);
 }
 
 static int visit_cost(void *ctx, const struct position *at, const uint64_t *costs, size_t n_costs)
@@ -146,9 +144,8 @@ static int visit_call(void *ctx, const struct call *call)
 
 	trace->failed |= call->count != 1;
 	if (!trace->failed) {
-		if (!heap_reserve(trace->env, (void **)&trace->calls, &trace->calls_capacity,
-				  trace->n_calls + 1, sizeof(*trace->calls)))
-			return PROFILE_NO_MEMORY;
+		heap_reserve(trace->env, (void **)&trace->calls, &trace->calls_capacity,
+			     trace->n_calls + 1, sizeof(*trace->calls));
 		trace->calls[trace->n_calls++] = (struct call_note){
 			.function = call->callee.function.key,
 			.line = call->at.line,
@@ -162,11 +159,11 @@ static int visit_call(void *ctx, const struct call *call)
 static int visit_part_end(void *ctx, const struct part *part)
 {
 	struct trace *trace = ctx;
-	int status = end_block(trace);
 
+	end_block(trace);
 	if (part->creator && strncmp(part->creator, "xdebug", strlen("xdebug")) != 0)
 		trace->failed = true;
-	return status ? status : visitor_part_end(trace->filter.to, part);
+	return visitor_part_end(trace->filter.to, part);
 }
 
 static int visit_negative(void *ctx)
@@ -236,8 +233,8 @@ static void order_nodes(const struct trace *trace, uint32_t *at, uint32_t *paren
 	}
 }
 
-static int fill_tree(const struct trace *trace, struct pathtree *tree, uint32_t *at,
-		     uint32_t *parent, uint32_t *source)
+static void fill_tree(const struct trace *trace, struct pathtree *tree, uint32_t *at,
+		      uint32_t *parent, uint32_t *source)
 {
 	order_nodes(trace, at, parent);
 	for (size_t i = 0; i < trace->n; i++)
@@ -249,40 +246,33 @@ static int fill_tree(const struct trace *trace, struct pathtree *tree, uint32_t 
 					      .line = node->line,
 					      .count = 1 };
 
-		if (pathtree_function(tree->model, node->object, node->file, node->function,
-				      &made.function) != PROFILE_OK)
-			return PROFILE_NO_MEMORY;
+		pathtree_function(tree->model, node->object, node->file, node->function,
+				  &made.function);
 		if (made.function == MODEL_NO_FUNCTION) {
 			tree->n = 0;
-			return PROFILE_OK;
+			return;
 		}
 		number = pathtree_add(tree, &made);
-		if (number == PATHTREE_NONE)
-			return PROFILE_NO_MEMORY;
 		pathtree_costs(tree, number)[0] = node->self;
 	}
 	tree->is_exact = true;
-	return PROFILE_OK;
 }
 
-int trace_finish(struct trace *trace, struct pathtree *tree)
+void trace_finish(struct trace *trace, struct pathtree *tree)
 {
 	const struct env *env = trace->env;
 	uint32_t *at, *parent, *source;
-	int status = PROFILE_NO_MEMORY;
 
 	/* Where nothing was called, that is not known of anything. */
 	if (trace->failed || trace->n == trace->n_roots)
-		return PROFILE_OK;
+		return;
 	at = heap_zeroed(env, trace->n, sizeof(*at));
 	parent = heap_zeroed(env, trace->n, sizeof(*parent));
 	source = heap_zeroed(env, trace->n, sizeof(*source));
-	if (at && parent && source)
-		status = fill_tree(trace, tree, at, parent, source);
+	fill_tree(trace, tree, at, parent, source);
 	env->release(env->ctx, at);
 	env->release(env->ctx, parent);
 	env->release(env->ctx, source);
-	return status;
 }
 
 /* -- single invocations ----------------------------------------------------------------- */
@@ -314,7 +304,7 @@ struct invocation_tree {
 	struct invocation_node *nodes;
 	size_t n, capacity;
 	uint64_t *counts; /* by arc: how many nodes it has */
-	uint64_t *totals; /* by function: likewise */
+	uint64_t *totals; /* by function: the same */
 	/*
 	 * All calls, roots included; n is how many are nodes.  It is less if there are more than were
 	 * wanted: of each arc then as many as are in proportion, 1 at least.
@@ -396,24 +386,22 @@ static int count_nodes(struct invocation_tree *tree, uint64_t most, bool keeps_c
 
 /* -- nodes ------------------------------------------------------------------------------- */
 
-static bool add_node(struct growing *growing, uint32_t function, size_t arc)
+static void add_node(struct growing *growing, uint32_t function, size_t arc)
 {
 	struct invocation_tree *tree = growing->tree;
 	uint32_t number = (uint32_t)tree->n;
 
-	if (!heap_reserve(tree->graph->env, (void **)&tree->nodes, &tree->capacity, tree->n + 1,
-			  sizeof(*tree->nodes)))
-		return false;
+	heap_reserve(tree->graph->env, (void **)&tree->nodes, &tree->capacity, tree->n + 1,
+		     sizeof(*tree->nodes));
 	tree->nodes[tree->n++] =
 		(struct invocation_node){ .function = function, .next = NO_NODE, .arc = arc };
 	if (arc != INVOCATION_NO_ARC && tree->graph->arcs[arc].is_back)
-		return true;
+		return;
 	if (growing->first[function] == NO_NODE)
 		growing->first[function] = number;
 	else
 		tree->nodes[growing->last[function]].next = number;
 	growing->last[function] = number;
-	return true;
 }
 
 static int compare_lines(const void *a, const void *b, void *ctx)
@@ -428,7 +416,7 @@ static int compare_lines(const void *a, const void *b, void *ctx)
 }
 
 /* What number i of n invocations calls. */
-static bool add_calls(struct growing *growing, uint32_t node, size_t n_arcs, uint64_t i, uint64_t n)
+static void add_calls(struct growing *growing, uint32_t node, size_t n_arcs, uint64_t i, uint64_t n)
 {
 	struct invocation_tree *tree = growing->tree;
 	size_t first = tree->n;
@@ -439,23 +427,21 @@ static bool add_calls(struct growing *growing, uint32_t node, size_t n_arcs, uin
 		uint64_t to = (uint64_t)((product)tree->counts[arc] * (i + 1) / n);
 
 		for (; from < to; from++)
-			if (!add_node(growing, tree->graph->arcs[arc].callee, arc))
-				return false;
+			add_node(growing, tree->graph->arcs[arc].callee, arc);
 	}
 	tree->nodes[node].first = (uint32_t)first;
 	tree->nodes[node].n_calls = (uint32_t)(tree->n - first);
-	return true;
 }
 
-static bool grow_function(struct growing *growing, uint32_t function)
+static void grow_function(struct growing *growing, uint32_t function)
 {
 	struct invocation_tree *tree = growing->tree;
 	const struct callgraph *graph = tree->graph;
 	size_t n_arcs = 0;
 	uint64_t n = 0, i = 0;
 
-	if (growing->first[function] == NO_NODE && !add_node(growing, function, INVOCATION_NO_ARC))
-		return false;
+	if (growing->first[function] == NO_NODE)
+		add_node(growing, function, INVOCATION_NO_ARC);
 	for (size_t arc = graph->first[function]; arc < graph->first[function + 1]; arc++)
 		if (tree->counts[arc] > 0)
 			growing->arcs[n_arcs++] = arc;
@@ -464,12 +450,10 @@ static bool grow_function(struct growing *growing, uint32_t function)
 	     node = tree->nodes[node].next)
 		n++;
 	for (uint32_t node = growing->first[function]; i < n; node = tree->nodes[node].next)
-		if (!add_calls(growing, node, n_arcs, i++, n))
-			return false;
-	return true;
+		add_calls(growing, node, n_arcs, i++, n);
 }
 
-static int grow(struct invocation_tree *tree)
+static void grow(struct invocation_tree *tree)
 {
 	const struct callgraph *graph = tree->graph;
 	const struct env *env = graph->env;
@@ -479,16 +463,14 @@ static int grow(struct invocation_tree *tree)
 		.last = heap_zeroed(env, graph->n, sizeof(*growing.last)),
 		.arcs = heap_zeroed(env, graph->n_arcs, sizeof(*growing.arcs)),
 	};
-	bool fine = growing.first && growing.last && growing.arcs;
 
-	for (size_t i = 0; i < graph->n && fine; i++)
+	for (size_t i = 0; i < graph->n; i++)
 		growing.first[i] = NO_NODE;
-	for (size_t i = 0; i < graph->n && fine; i++)
-		fine = grow_function(&growing, graph->order[i]);
+	for (size_t i = 0; i < graph->n; i++)
+		grow_function(&growing, graph->order[i]);
 	env->release(env->ctx, growing.first);
 	env->release(env->ctx, growing.last);
 	env->release(env->ctx, growing.arcs);
-	return fine ? PROFILE_OK : PROFILE_NO_MEMORY;
 }
 
 static int invocation_tree_init(struct invocation_tree *tree, const struct callgraph *graph,
@@ -501,10 +483,10 @@ static int invocation_tree_init(struct invocation_tree *tree, const struct callg
 		.counts = heap_zeroed(graph->env, graph->n_arcs, sizeof(*tree->counts)),
 		.totals = heap_zeroed(graph->env, graph->n, sizeof(*tree->totals)),
 	};
-	if (!tree->counts || !tree->totals)
-		return PROFILE_NO_MEMORY;
 	status = count_nodes(tree, most, keeps_cycles);
-	return status ? status : grow(tree);
+	if (!status)
+		grow(tree);
+	return status;
 }
 
 static void invocation_tree_release(struct invocation_tree *tree)
@@ -540,10 +522,10 @@ struct xdebug {
 	struct invocation_tree tree;
 	struct out out;
 	uint32_t *file_ids;      /* by number of a file's name, 0 = none yet */
-	uint32_t *ids;           /* by function; likewise */
+	uint32_t *ids;           /* by function; the same */
 	uint64_t *lines;         /* by function: where it is */
 	uint64_t *ended;         /* by function: blocks that were written */
-	uint64_t *called;        /* by arc: calls likewise */
+	uint64_t *called;        /* by arc: calls that were written */
 	struct open_block *open; /* the chain of invocations at work */
 	size_t n_open, open_capacity;
 	uint32_t n_files, n_functions;
@@ -620,32 +602,28 @@ static void put_block(struct xdebug *xdebug, const struct invocation_node *node)
 	out_char(&xdebug->out, '\n');
 }
 
-static bool open_node(struct xdebug *xdebug, uint32_t node)
+static void open_node(struct xdebug *xdebug, uint32_t node)
 {
-	if (!heap_reserve(xdebug->graph.env, (void **)&xdebug->open, &xdebug->open_capacity,
-			  xdebug->n_open + 1, sizeof(*xdebug->open)))
-		return false;
+	heap_reserve(xdebug->graph.env, (void **)&xdebug->open, &xdebug->open_capacity,
+		     xdebug->n_open + 1, sizeof(*xdebug->open));
 	xdebug->open[xdebug->n_open++] = (struct open_block){ .node = node };
-	return true;
 }
 
-/* Writes all that a root called, each behind what it called itself, and the root. */
-static bool put_root(struct xdebug *xdebug, uint32_t root)
+/* Writes all that a root called, each after what it called itself, and the root. */
+static void put_root(struct xdebug *xdebug, uint32_t root)
 {
-	bool fine = open_node(xdebug, root);
-
-	while (fine && xdebug->n_open > 0) {
+	open_node(xdebug, root);
+	while (xdebug->n_open > 0) {
 		struct open_block *block = &xdebug->open[xdebug->n_open - 1];
 		const struct invocation_node *node = &xdebug->tree.nodes[block->node];
 
 		if (block->next < node->n_calls) {
-			fine = open_node(xdebug, node->first + block->next++);
+			open_node(xdebug, node->first + block->next++);
 		} else {
 			put_block(xdebug, node);
 			xdebug->n_open--;
 		}
 	}
-	return fine;
 }
 
 static void put_header(struct xdebug *xdebug)
@@ -693,7 +671,7 @@ static int make_tree(struct xdebug *xdebug)
 	return status;
 }
 
-static bool allocate(struct xdebug *xdebug)
+static void allocate(struct xdebug *xdebug)
 {
 	const struct model *model = xdebug->graph.model;
 	const struct env *env = model->env;
@@ -705,7 +683,6 @@ static bool allocate(struct xdebug *xdebug)
 	xdebug->lines = heap_zeroed(env, n, sizeof(*xdebug->lines));
 	xdebug->ended = heap_zeroed(env, n, sizeof(*xdebug->ended));
 	xdebug->called = heap_zeroed(env, xdebug->graph.n_arcs, sizeof(*xdebug->called));
-	return xdebug->file_ids && xdebug->ids && xdebug->lines && xdebug->ended && xdebug->called;
 }
 
 static int write_all(struct xdebug *xdebug)
@@ -715,8 +692,8 @@ static int write_all(struct xdebug *xdebug)
 	uint64_t totals[PROFILE_MAX_EVENTS];
 	int status;
 
-	if (!callgraph_sort(&xdebug->graph) || !allocate(xdebug))
-		return PROFILE_NO_MEMORY;
+	callgraph_sort(&xdebug->graph);
+	allocate(xdebug);
 	if (!model_totals(graph->model, totals))
 		return PROFILE_RANGE;
 	status = make_tree(xdebug);
@@ -726,8 +703,8 @@ static int write_all(struct xdebug *xdebug)
 		xdebug->lines[i] = callgraph_line(graph, i);
 	put_header(xdebug);
 	for (uint32_t i = 0; i < tree->n; i++)
-		if (tree->nodes[i].arc == INVOCATION_NO_ARC && !put_root(xdebug, i))
-			return PROFILE_NO_MEMORY;
+		if (tree->nodes[i].arc == INVOCATION_NO_ARC)
+			put_root(xdebug, i);
 	out_text(&xdebug->out, "summary: ");
 	out_decimal(&xdebug->out, totals[0]);
 	out_text(&xdebug->out, "\n\n");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Call trees are read as they are; whatever is wrong with one is said; allocations may fail. */
+/* Call trees are read as they are; whatever is wrong with one is said. */
 #include "cmds/convert/formats.h"
 
 #include "tests/common/model_fixture.h"
