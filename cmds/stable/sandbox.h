@@ -56,7 +56,7 @@ pid_t sandbox_fork(const struct sandbox *sandbox);
  */
 bool sandbox_build(const struct sandbox *sandbox, uid_t uid, gid_t gid, struct trouble *trouble);
 
-/* Whether one with all but another first pid can be built here; else trouble says why not. */
+/* True if one with all but another first pid can be built here; else trouble says why not. */
 bool sandbox_is_allowed(struct trouble *trouble);
 
 /*
@@ -137,7 +137,7 @@ struct supervisor {
 	/* Private: */
 	int reports[2];
 	sigset_t blocked;             /* as it was before */
-	struct sigaction child_ended; /* likewise, what SIGCHLD does */
+	struct sigaction child_ended; /* and what SIGCHLD did */
 };
 
 /* The program is about to be started; text, of SUPERVISOR_TEXT bytes at most, is for reported(). */

@@ -87,9 +87,7 @@ static int trials_init(struct trials *trials, const char *command)
 		trials->folder[0] = '\0';
 		return code;
 	}
-	trials->signals = calloc(1, sizeof(set));
-	if (!trials->signals)
-		return fail(trials, "signals");
+	trials->signals = heap_zeroed(&heap_env, 1, sizeof(set));
 	choose_signals(&set);
 	sigprocmask(SIG_BLOCK, &set, trials->signals);
 	signal(SIGCHLD, SIG_DFL); /* whoever ignores it gets no status of children */
@@ -233,13 +231,13 @@ static void interrupt(struct trials *trials, int number)
 			kill(trials->pids[i], SIGKILL); /* what it has started ends with it */
 }
 
-/* Waits until at most so many runs go on; false if a signal came, and none goes on then. */
-static bool trials_wait(struct trials *trials, size_t at_most)
+/* Waits until at most n runs go on; false if a signal came, and none goes on then. */
+static bool trials_wait(struct trials *trials, size_t n)
 {
 	sigset_t set;
 
 	choose_signals(&set);
-	while (count_running(trials) > (trials->interrupted ? 0 : at_most)) {
+	while (count_running(trials) > (trials->interrupted ? 0 : n)) {
 		int number = sigwaitinfo(&set, NULL);
 
 		if (number == SIGCHLD)
@@ -281,7 +279,7 @@ struct perturbation {
  * The heap is never at the beginning of a page (PERTURBATION_HEAP), where malloc would save a
  * call of brk, which is no dependence.  The pid has more digits, date and time of day are others,
  * in another year.  The clock is faster, so that what runs for a time is sooner done, by more than a doubling
- * of iterations can hide.  With shorter blocks of code a turn, which is so many blocks, is shorter.
+ * of iterations can hide.  With shorter blocks of code a turn, which is a number of blocks, is shorter.
  */
 static const struct perturbation perturbations[] = {
 	{ CAUSE_RUN, { .stack = 0 } },
@@ -348,7 +346,7 @@ struct stability {
 	struct cause_sum causes[N_CAUSES];
 	struct unstable *functions; /* after stability_finish(): by spread, the largest first */
 	size_t n_functions, capacity;
-	size_t n_listed;    /* the first so many spread by the threshold or more */
+	size_t n_listed;    /* the first of them, which spread by the threshold or more */
 	bool has_threads;   /* the first run had several */
 	size_t *of_base;    /* by function of base: index in functions + 1; 0 = none */
 	struct arena names; /* of functions that the first run has not */
@@ -360,8 +358,7 @@ static int read_profiles(struct model *model, const char *command, const char *c
 	const struct loader_options options = { .command = command, .quiet = true };
 	struct loaded loaded;
 
-	if (!model_init(model, &heap_env))
-		return complain_status(command, NULL, PROFILE_NO_MEMORY);
+	model_init(model, &heap_env);
 	return loader_read(model, &options, paths, n, &loaded);
 }
 
@@ -423,19 +420,19 @@ static int stability_begin(struct stability *stability, const char *command, con
 	code = read_profiles(&stability->base, command, paths, n);
 	if (code != EXIT_FINE)
 		return code;
-	if (!metrics_init(&metrics,
-			  &(struct metric_source){ .events = stability->base.events,
-						   .n_events = stability->base.n_events },
-			  &stability->names))
-		return complain_status(command, NULL, PROFILE_NO_MEMORY);
+	metrics_init(&metrics,
+		     &(struct metric_source){ .events = stability->base.events,
+					      .n_events = stability->base.n_events },
+		     &stability->names);
 	number = event ? metrics_find(&metrics, event, strlen(event)) : metrics_main(&metrics);
 	if (number == metrics.n)
 		return complain_of_event(command, event);
 	stability->event = metrics.all[number].name;
 	stability->decimals = metrics.all[number].decimals;
-	stability->of_base = calloc(stability->base.n_functions + 1, sizeof(*stability->of_base));
-	if (!stability->of_base || !model_totals(&stability->base, totals))
-		return complain_status(command, NULL, PROFILE_NO_MEMORY);
+	stability->of_base =
+		heap_zeroed(&heap_env, stability->base.n_functions, sizeof(*stability->of_base));
+	if (!model_totals(&stability->base, totals))
+		return complain_status(command, NULL, PROFILE_RANGE);
 	stability->total = count_of(&metrics.all[number], totals);
 	stability->least = stability->most = stability->total;
 	add_total(stability, CAUSE_RUN, stability->total);
@@ -444,17 +441,14 @@ static int stability_begin(struct stability *stability, const char *command, con
 
 static struct unstable *append(struct stability *stability)
 {
-	if (stability->n_functions == stability->capacity) {
-		size_t capacity = stability->capacity ? 2 * stability->capacity : 64;
-		struct unstable *functions =
-			realloc(stability->functions, capacity * sizeof(*functions));
-
-		if (!functions)
-			return NULL;
-		stability->functions = functions;
-		stability->capacity = capacity;
-	}
+	heap_reserve(&heap_env, (void **)&stability->functions, &stability->capacity,
+		     stability->n_functions + 1, sizeof(*stability->functions));
 	return &stability->functions[stability->n_functions++];
+}
+
+static const char *keep_name(struct stability *stability, const char *name)
+{
+	return arena_copy(&stability->names, name, strlen(name));
 }
 
 /* The entry of a row that the first run has not. */
@@ -470,19 +464,12 @@ static struct unstable *find_new(struct stability *stability, const char *const 
 			return entry;
 	}
 	entry = append(stability);
-	if (!entry)
-		return NULL;
 	*entry = (struct unstable){
-		.object = arena_copy(&stability->names, names[NAME_OBJECT],
-				     strlen(names[NAME_OBJECT])),
-		.file = arena_copy(&stability->names, names[NAME_FILE], strlen(names[NAME_FILE])),
-		.function = arena_copy(&stability->names, names[NAME_FUNCTION],
-				       strlen(names[NAME_FUNCTION])),
+		.object = keep_name(stability, names[NAME_OBJECT]),
+		.file = keep_name(stability, names[NAME_FILE]),
+		.function = keep_name(stability, names[NAME_FUNCTION]),
 	};
-	if (entry->object && entry->file && entry->function)
-		return entry;
-	stability->n_functions--;
-	return NULL;
+	return entry;
 }
 
 static struct unstable *find_entry(struct stability *stability, const struct difference *difference,
@@ -499,8 +486,6 @@ static struct unstable *find_entry(struct stability *stability, const struct dif
 	if (stability->of_base[function] > 0)
 		return &stability->functions[stability->of_base[function] - 1];
 	entry = append(stability);
-	if (!entry)
-		return NULL;
 	*entry = (struct unstable){
 		/* They are in memory of the first run's model, to which the row belongs. */
 		.object = difference_old_name(difference, row, NAME_OBJECT).text,
@@ -514,7 +499,7 @@ static struct unstable *find_entry(struct stability *stability, const struct dif
 	return entry;
 }
 
-static bool add_rows(struct stability *stability, const struct difference *difference,
+static void add_rows(struct stability *stability, const struct difference *difference,
 		     enum cause cause, const struct metric *metric)
 {
 	for (size_t row = 0; row < difference->n_rows; row++) {
@@ -525,15 +510,12 @@ static bool add_rows(struct stability *stability, const struct difference *diffe
 		if (usual == count)
 			continue;
 		entry = find_entry(stability, difference, row, usual);
-		if (!entry)
-			return false;
 		widen(&entry->least, &entry->most, count);
 		entry->causes |= 1U << cause;
 	}
-	return true;
 }
 
-/* Adds the profiles of another run; likewise. */
+/* Adds the profiles of another run; returns the same. */
 static int stability_add(struct stability *stability, const char *command, enum cause cause,
 			 const char *const *paths, size_t n)
 {
@@ -548,19 +530,18 @@ static int stability_add(struct stability *stability, const char *command, enum 
 		size_t number = 0;
 		int status = difference_init(&difference, &stability->base, &model, 0, &heap_env);
 
-		if (!status && !difference_metric(&difference, &metrics, &difference.arena))
-			status = PROFILE_NO_MEMORY;
-		if (!status)
+		if (!status) {
+			difference_metric(&difference, &metrics, &difference.arena);
 			number = metrics_find(&metrics, stability->event, strlen(stability->event));
-		if (!status && number == metrics.n)
-			status = PROFILE_EVENTS;
-		if (!status && !add_rows(stability, &difference, cause, &metrics.all[number]))
-			status = PROFILE_NO_MEMORY;
-		if (status)
+			status = number == metrics.n ? PROFILE_EVENTS : PROFILE_OK;
+		}
+		if (status) {
 			code = complain_status(command, NULL, (enum profile_status)status);
-		else
+		} else {
+			add_rows(stability, &difference, cause, &metrics.all[number]);
 			add_total(stability, cause,
 				  count_of(&metrics.all[number], difference.new_totals));
+		}
 	}
 	difference_release(&difference);
 	model_release(&model);
@@ -582,7 +563,7 @@ static int by_spread(const void *a, const void *b)
 }
 
 /*
- * Whether there may be chance in what was seen so far: there are threads, or a function depends
+ * True if there may be chance in what was seen so far: there are threads, or a function depends
  * on three things or more.
  */
 static bool stability_is_doubtful(const struct stability *stability)
@@ -841,11 +822,8 @@ static void put_functions(struct document *document, struct stability *stability
 	document_table(document, &table);
 }
 
-/*
- * Writes the report in the format of a back end; false if memory ran out, errors of writing stay in
- * the stream.
- */
-static bool stable_print(struct stable_report *report, const struct document_backend *backend,
+/* Writes the report in the format of a back end; errors of writing stay in the stream. */
+static void stable_print(struct stable_report *report, const struct document_backend *backend,
 			 FILE *out)
 {
 	struct stability *stability = report->stability;
@@ -866,7 +844,7 @@ static bool stable_print(struct stable_report *report, const struct document_bac
 	if (report->exits_differ)
 		document_prose(&document, "\nruns ended with different exit statuses\n");
 	document_prose(&document, "\n%s\n", is_stable ? "stable" : "unstable");
-	return document_end(&document);
+	document_end(&document);
 }
 
 /* -- the command ------------------------------------------------------------------------ */
@@ -883,7 +861,7 @@ struct stable_choice {
 	stable_items keep;
 	const char **kept; /* lists of variables */
 	size_t n_kept;
-	const char *event;  /* NULL = as every view has it */
+	const char *event;  /* NULL = the main one, as in every view */
 	uint64_t threshold; /* millionths of the total */
 	unsigned causes;    /* bits of those to try */
 	unsigned long long jobs;
@@ -907,12 +885,6 @@ static const char *set_keep_env(void *ctx, const char *value)
 	return fixedenv_is_list(value) ? NULL : "names of variables, A,B";
 }
 
-static const char *set_event(void *ctx, const char *value)
-{
-	((struct stable_choice *)ctx)->event = value;
-	return *value ? NULL : "the name of an event";
-}
-
 static const char *set_threshold(void *ctx, const char *value)
 {
 	double percent;
@@ -933,15 +905,6 @@ static const char *set_causes(void *ctx, const char *value)
 		       : "run, stack, environment, heap, load, time, clock, pid, threads, random";
 }
 
-static const char *set_jobs(void *ctx, const char *value)
-{
-	struct stable_choice *choice = ctx;
-
-	return option_count(value, MAX_JOBS, &choice->jobs) && choice->jobs > 0
-		       ? NULL
-		       : "a number from 1 to 16";
-}
-
 static const char *set_format(void *ctx, const char *value)
 {
 	static const char *const words[] = { "text", "json", NULL };
@@ -949,12 +912,6 @@ static const char *set_format(void *ctx, const char *value)
 
 	((struct stable_choice *)ctx)->backend = word == 1 ? &document_json : &document_text;
 	return word >= 0 ? NULL : "text or json";
-}
-
-static const char *set_output(void *ctx, const char *value)
-{
-	((struct stable_choice *)ctx)->output = value;
-	return *value ? NULL : "the name of a file";
 }
 
 const struct option_rule stable_options[] = {
@@ -965,17 +922,19 @@ const struct option_rule stable_options[] = {
 	{ "--event", 0, OPTION_VALUE, "A",
 	  "compare counts of this event, recorded or derived [Ir; EstCyc with --cache-sim=yes,\n"
 	  "which cache events need, too]",
-	  set_event },
+	  OPTION_TEXT(struct stable_choice, event, "the name of an event") },
 	{ "--threshold", 0, OPTION_VALUE, "N",
 	  "list what differs by at least N percent of the total, ignore the rest [0.02]",
 	  set_threshold },
 	{ "--format", 0, OPTION_VALUE, "text|json", "the form of the report [text]", set_format },
-	{ "--output", 'o', OPTION_VALUE, "FILE", "write the report to FILE", set_output },
-	{ "--jobs", 'j', OPTION_VALUE, "N", "number of runs at a time [2]", set_jobs },
+	{ "--output", 'o', OPTION_VALUE, "FILE", "write the report to FILE",
+	  OPTION_TEXT(struct stable_choice, output, "the name of a file") },
+	{ "--jobs", 'j', OPTION_VALUE, "N", "number of runs at a time [2]",
+	  OPTION_COUNT(struct stable_choice, jobs, "a number from 1 to 16", 1, MAX_JOBS) },
 	{ "--keep", 0, OPTION_VALUE, "A,B", "as of costgrind run --stable", set_keep },
 	{ "--keep-env", 0, OPTION_VALUE, "NAME,NAME", "as of costgrind run --stable",
 	  set_keep_env },
-	{ NULL, 0, OPTION_FLAG, NULL, NULL, NULL },
+	{ .name = NULL },
 };
 
 /* -- work ------------------------------------------------------------------------------ */
@@ -994,22 +953,15 @@ struct stabling {
 	struct stable_report report;
 };
 
-static int out_of_memory(void)
-{
-	return complain_status(command, NULL, PROFILE_NO_MEMORY);
-}
-
 /* The user's options, and those by which runs are quick and say nothing of themselves. */
-static bool add_options(struct stabling *stabling, const struct runwords *words)
+static void add_options(struct stabling *stabling, const struct runwords *words)
 {
 	static char quiet[] = "-q", no_caches[] = "--cache-sim=no";
 	static char heap[] = PERTURBATION_HEAP, threads[] = PERTURBATION_THREADS;
 	struct runwords *own = &stabling->words;
 
 	*own = *words;
-	own->options = calloc(words->n_options + OWN_OPTIONS, sizeof(*own->options));
-	if (!own->options)
-		return false;
+	own->options = heap_alloc((words->n_options + OWN_OPTIONS) * sizeof(*own->options));
 	if (words->n_options > 0)
 		memcpy(own->options, words->options, words->n_options * sizeof(*own->options));
 	own->options[own->n_options++] = quiet;
@@ -1018,7 +970,6 @@ static bool add_options(struct stabling *stabling, const struct runwords *words)
 	if (!runwords_has(words, "--cache-sim"))
 		own->options[own->n_options++] = no_caches;
 	own->quiet = true;
-	return true;
 }
 
 static bool start(struct stabling *stabling, const struct perturbation *perturbation)
@@ -1065,7 +1016,7 @@ static size_t list_profiles(struct stabling *stabling, size_t trial)
 		if (!trials_thread(&stabling->trials, trial, thread, path))
 			continue;
 		stabling->paths[n] = arena_copy(&stabling->arena, path, strlen(path));
-		n += stabling->paths[n] != NULL;
+		n++;
 	}
 	return n;
 }
@@ -1155,7 +1106,6 @@ static int print_report(struct stabling *stabling)
 {
 	const struct stable_choice *choice = stabling->choice;
 	struct printout printout;
-	bool fine;
 
 	stability_finish(&stabling->stability, choice->threshold);
 	stabling->report.stability = &stabling->stability;
@@ -1163,11 +1113,7 @@ static int print_report(struct stabling *stabling)
 	if (!printout_open(&printout, command, choice->output,
 			   choice->backend == &document_text && !stabling->words.no_pager))
 		return EXIT_FAILED;
-	fine = stable_print(&stabling->report, choice->backend, printout.out);
-	if (!fine) {
-		printout_abandon(&printout);
-		return out_of_memory();
-	}
+	stable_print(&stabling->report, choice->backend, printout.out);
 	if (!printout_close(&printout, command))
 		return EXIT_FAILED;
 	return stable_is_stable(&stabling->report) ? EXIT_FINE : EXIT_LIMIT;
@@ -1215,16 +1161,14 @@ static int work(struct stabling *stabling)
 
 static int check(const struct stable_choice *choice, const struct runwords *words)
 {
-	struct stabling *stabling = calloc(1, sizeof(*stabling));
+	struct stabling *stabling = heap_zeroed(&heap_env, 1, sizeof(*stabling));
 	int code;
 
-	if (!stabling)
-		return out_of_memory();
 	stabling->choice = choice;
 	stabling->is_quiet = words->quiet;
 	arena_init(&stabling->arena, &heap_env);
-	code = add_options(stabling, words) ? trials_init(&stabling->trials, command)
-					    : out_of_memory();
+	add_options(stabling, words);
+	code = trials_init(&stabling->trials, command);
 	if (code == EXIT_FINE)
 		code = work(stabling);
 	trials_release(&stabling->trials);
@@ -1241,15 +1185,14 @@ static int check(const struct stable_choice *choice, const struct runwords *word
 int stable_main(int argc, char **argv)
 {
 	struct stable_choice choice = {
-		.kept = calloc((size_t)argc, sizeof(*choice.kept)),
+		.kept = heap_alloc((size_t)argc * sizeof(*choice.kept)),
 		.threshold = 200,
 		.causes = ~0U,
 		.jobs = 2,
 		.backend = &document_text,
 	};
 	struct runwords words = { .n_options = 0 };
-	int code = choice.kept ? runwords_read(&words, stable_options, argv, &choice)
-			       : out_of_memory();
+	int code = runwords_read(&words, stable_options, argv, &choice);
 
 	if (code == OPTIONS_GO_ON)
 		code = check(&choice, &words);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Stable runs, whose counts depend on nothing but program, arguments, input and files: all else that
- * a process inherits is brought to what it always is.  And costgrind stable, which finds what the counts
+ * a process inherits is made the same in each run.  And costgrind stable, which finds what the counts
  * of a program depend on all the same.
  */
 #ifndef CMDS_STABLE_STABLE_H
@@ -20,7 +20,7 @@ extern const struct option_rule stable_options[];
 
 int stable_main(int argc, char **argv);
 
-/* What counts may depend on; a run has one thing other than a stable run, to see whether they do. */
+/* What counts may depend on; a run changes one of these in a stable run, to see if they do. */
 enum cause {
 	CAUSE_RUN, /* nothing was changed: something that no run has under control */
 	CAUSE_STACK,
@@ -87,14 +87,14 @@ static inline stable_items stable_item_bit(enum stable_item item)
 	return 1U << item;
 }
 
-/* Adds those of "A,B" to a set; false if a word is none of them. */
+/* Adds the items of "A,B" to a set; false if a word is none. */
 bool stable_items_add(stable_items *set, const char *list);
 
 /* What --keep expects, and what it does, for messages and help. */
 extern const char stable_items_form[];
 extern const char stable_items_help[];
 
-/* Whether text is a list of names of variables: "A,B". */
+/* True if text is a list of names of variables: "A,B". */
 bool fixedenv_is_list(const char *text);
 
 /* Adds a phrase to a text in a buffer of size bytes, with a comma if it is not the first. */

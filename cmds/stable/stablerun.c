@@ -23,6 +23,7 @@
 #include "cmds/cli/launch.h"
 #include "cmds/emit/visible.h"
 #include "cmds/stable/sandbox.h"
+#include "profile/common/heap.h"
 
 /* -- what is kept the same -------------------------------------------------------------- */
 
@@ -126,18 +127,11 @@ static const struct variable {
 	{ "USER=user", "USER=uses", NULL },
 };
 
-static bool add(struct fixedenv *env, char *text)
+static void add(struct fixedenv *env, char *text)
 {
-	char **vars = text ? realloc(env->vars, (env->n + 2) * sizeof(*vars)) : NULL;
-
-	if (!vars) {
-		free(text);
-		return false;
-	}
-	vars[env->n++] = text;
-	vars[env->n] = NULL;
-	env->vars = vars;
-	return true;
+	env->vars = heap_resize(env->vars, (env->n + 2) * sizeof(*env->vars));
+	env->vars[env->n++] = text;
+	env->vars[env->n] = NULL;
 }
 
 /* The variable of this name, whose text ends at '=' or where the string does. */
@@ -151,20 +145,20 @@ static char **lookup(char **vars, const char *name)
 	return NULL;
 }
 
-/* In the place of what had the name. */
-static bool set(struct fixedenv *env, const char *text)
+/* Replaces what had the name. */
+static void set(struct fixedenv *env, const char *text)
 {
 	char **old = lookup(env->vars, text);
-	char *copy = strdup(text);
 
-	if (!old || !copy)
-		return add(env, copy);
+	if (!old) {
+		add(env, heap_copy(text));
+		return;
+	}
 	free(*old);
-	*old = copy;
-	return true;
+	*old = heap_copy(text);
 }
 
-static bool add_fixed(struct fixedenv *env, const struct fixedenv_choice *choice)
+static void add_fixed(struct fixedenv *env, const struct fixedenv_choice *choice)
 {
 	for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); i++) {
 		const struct variable *variable = &variables[i];
@@ -174,13 +168,11 @@ static bool add_fixed(struct fixedenv *env, const struct fixedenv_choice *choice
 			text = variable->outside;
 		else if (choice->is_other && variable->other)
 			text = variable->other;
-		if (!set(env, text))
-			return false;
+		set(env, text);
 	}
-	return true;
 }
 
-static bool add_kept(struct fixedenv *env, const char *list)
+static void add_kept(struct fixedenv *env, const char *list)
 {
 	while (*list) {
 		size_t len = strcspn(list, ",");
@@ -189,11 +181,10 @@ static bool add_kept(struct fixedenv *env, const char *list)
 
 		snprintf(name, sizeof(name), "%.*s", (int)len, list);
 		mine = lookup(environ, name);
-		if (mine && !set(env, *mine))
-			return false;
+		if (mine)
+			set(env, *mine);
 		list += len + (list[len] == ',');
 	}
-	return true;
 }
 
 /* As the program finds them: Valgrind adds a variable, and the kernel's vector names PROG. */
@@ -210,19 +201,17 @@ static size_t size_of(const struct fixedenv *env, const struct fixedenv_choice *
 	       sizeof(char *);
 }
 
-static bool add_padding(struct fixedenv *env, const struct fixedenv_choice *choice)
+static void add_padding(struct fixedenv *env, const struct fixedenv_choice *choice)
 {
 	size_t size = size_of(env, choice) + sizeof(padding_name) + sizeof(char *);
 	size_t rest = choice->keeps_all ? 0 : (FIXEDENV_UNIT - size % FIXEDENV_UNIT);
 	size_t len = sizeof(padding_name) - 1;
-	char *text = malloc(len + rest + choice->shift + 1);
+	char *text = heap_alloc(len + rest + choice->shift + 1);
 
-	if (!text)
-		return false;
 	memcpy(text, padding_name, len);
 	memset(text + len, choice->is_other ? 'y' : 'x', rest + choice->shift);
 	text[len + rest + choice->shift] = '\0';
-	return add(env, text);
+	add(env, text);
 }
 
 static int compare(const void *a, const void *b)
@@ -230,36 +219,27 @@ static int compare(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static bool fill(struct fixedenv *env, const struct fixedenv_choice *choice)
+/* Makes it from the user's environment.  It is for execve(), so that nothing gives it back. */
+static void fixedenv_make(struct fixedenv *env, const struct fixedenv_choice *choice)
 {
+	*env = (struct fixedenv){ .vars = NULL };
 	for (char **mine = environ; choice->keeps_all && *mine; mine++)
-		if (!add(env, strdup(*mine)))
-			return false;
-	if (!choice->keeps_all && !add_fixed(env, choice))
-		return false;
+		add(env, heap_copy(*mine));
+	if (!choice->keeps_all)
+		add_fixed(env, choice);
 	for (size_t i = 0; i < choice->n_kept; i++)
-		if (!add_kept(env, choice->kept[i]))
-			return false;
+		add_kept(env, choice->kept[i]);
 	if (choice->library) {
 		char text[8192];
 
 		snprintf(text, sizeof(text), "VALGRIND_LIB=%s", choice->library);
-		if (!set(env, text))
-			return false;
+		set(env, text);
 	}
-	if ((!choice->keeps_all || choice->shift > 0) && !add_padding(env, choice))
-		return false;
+	if (!choice->keeps_all || choice->shift > 0)
+		add_padding(env, choice);
 	env->size = size_of(env, choice);
 	if (!choice->keeps_all)
 		qsort(env->vars, env->n, sizeof(*env->vars), compare);
-	return true;
-}
-
-/* Makes it from the user's environment.  It is for execve(), so that nothing gives it back. */
-static bool fixedenv_make(struct fixedenv *env, const struct fixedenv_choice *choice)
-{
-	*env = (struct fixedenv){ .vars = NULL };
-	return fill(env, choice);
 }
 
 bool fixedenv_is_list(const char *text)
@@ -280,7 +260,7 @@ bool fixedenv_is_list(const char *text)
 /* -- what a process inherits ------------------------------------------------------------ */
 
 /*
- * What a process inherits beside arguments, environment and files, brought to what it is in
+ * What a process inherits besides arguments, environment and files, made the same in
  * every stable run: umask, limits, processor, randomisation of addresses, signals.
  */
 
@@ -408,7 +388,7 @@ enum progpath_move {
 	PROGPATH_STAYS,
 	PROGPATH_FILE,   /* the file alone: its name is fixed, too */
 	PROGPATH_FOLDER, /* its folder: a script, or it has $ORIGIN or .gnu_debuglink */
-	PROGPATH_PARENT, /* that of its folder: it has $ORIGIN/.. */
+	PROGPATH_PARENT, /* the folder above: it has $ORIGIN/.. */
 };
 
 struct progpath {
@@ -470,7 +450,7 @@ static enum progpath_move look_into(const char *path)
 	return move;
 }
 
-/* Cuts a path's last n names off; returns what is behind the cut, without the slash. */
+/* Cuts a path's last n names off; returns what follows the cut, without the slash. */
 static const char *cut(char *path, unsigned n)
 {
 	size_t end = strlen(path);
@@ -599,7 +579,7 @@ static void fill_descriptors(void)
 		close(fd);
 }
 
-/* Whether a word has a name that leads out of the current directory: "../x", "--in=../x". */
+/* True if a word has a name that leads out of the current directory: "../x", "--in=../x". */
 static bool leads_out(const char *word)
 {
 	for (const char *at = strstr(word, ".."); at; at = strstr(at + 1, "..")) {
@@ -727,7 +707,7 @@ enum { N_USUAL = sizeof(usual_options) / sizeof(usual_options[0]) };
 
 /* The words that Valgrind is started by. */
 struct command_line {
-	char own[N_USUAL + OTHER_OWN][32]; /* those of them that are ours */
+	char own[N_USUAL + OTHER_OWN][32]; /* our own among them */
 	size_t n_own;
 	char **args; /* ended by NULL; of the heap */
 	size_t n;
@@ -743,7 +723,7 @@ static void add_own(struct command_line *line, const char *word)
 	line->args[line->n++] = own;
 }
 
-/* Whether the user's options say which caches are simulated. */
+/* True if the user's options say which caches are simulated. */
 static bool chooses_caches(const struct stablerun *run)
 {
 	static const char *const names[] = { "--machine", "--I1",          "--D1",
@@ -769,7 +749,7 @@ static bool is_wanted(const struct stablerun *run, size_t i)
 	return !runwords_has(run->words, name);
 }
 
-/* Whether an item needs a sandbox that is not there. */
+/* True if an item needs a sandbox that is not there. */
 static bool is_out_of_reach(enum stable_item item, const struct sandbox *sandbox)
 {
 	switch ((int)item) {
@@ -806,21 +786,20 @@ static void note_held(struct command_line *line, const struct stable_start *star
 	line->args[line->n++] = line->held;
 }
 
-/* Whether the tool is in SANDBOX_LIBRARY. */
+/* True if the tool is in SANDBOX_LIBRARY. */
 static bool has_own_library(const struct sandbox *sandbox)
 {
 	return sandbox && sandbox->has_files && sandbox->library;
 }
 
-static bool make_line(struct command_line *line, struct stable_start *start, char *program)
+static void make_line(struct command_line *line, struct stable_start *start, char *program)
 {
 	const struct stablerun *run = start->run;
 	const struct runwords *words = run->words;
 
-	line->args = calloc(words->n_options + words->n_program + N_USUAL + OTHER_WORDS,
-			    sizeof(*line->args));
-	if (!line->args)
-		return false;
+	line->args = heap_zeroed(&heap_env,
+				 words->n_options + words->n_program + N_USUAL + OTHER_WORDS,
+				 sizeof(*line->args));
 	line->args[line->n++] = start->valgrind;
 	if (has_own_library(start->sandbox))
 		add_own(line, "--tool=costgrind");
@@ -840,7 +819,6 @@ static bool make_line(struct command_line *line, struct stable_start *start, cha
 	line->args[line->n++] = program;
 	for (size_t i = 1; i < words->n_program; i++)
 		line->args[line->n++] = words->program[i];
-	return true;
 }
 
 static void print_words(const char *label, char *const *words)
@@ -883,7 +861,7 @@ static void print_all(const struct stable_start *start, const struct sandbox *sa
 	fflush(stdout);
 }
 
-static bool make_environment(struct fixedenv *env, const struct stable_start *start,
+static void make_environment(struct fixedenv *env, const struct stable_start *start,
 			     const struct sandbox *sandbox, const struct command_line *line)
 {
 	const struct stablerun *run = start->run;
@@ -900,7 +878,7 @@ static bool make_environment(struct fixedenv *env, const struct stable_start *st
 
 	if (has_own_library(sandbox))
 		choice.library = SANDBOX_LIBRARY;
-	return fixedenv_make(env, &choice);
+	fixedenv_make(env, &choice);
 }
 
 static bool enter(const struct stable_start *start, const struct sandbox *sandbox,
@@ -928,11 +906,8 @@ static void become(void *ctx, const struct sandbox *sandbox, struct trouble *tro
 	struct fixedenv env = { .n = 0 };
 	char lost[SUPERVISOR_TEXT] = "";
 
-	if (!make_line(&line, start, is_moved ? start->program.moved : start->program.path) ||
-	    !make_environment(&env, start, sandbox, &line)) {
-		trouble->error = ENOMEM;
-		return;
-	}
+	make_line(&line, start, is_moved ? start->program.moved : start->program.path);
+	make_environment(&env, start, sandbox, &line);
 	if (!enter(start, sandbox, trouble))
 		return;
 	procstate_apply(run->keep, lost, sizeof(lost));
@@ -1076,11 +1051,9 @@ static int prepare(struct stable_start *start)
 
 int stablerun(const struct stablerun *run)
 {
-	struct stable_start *start = calloc(1, sizeof(*start));
+	struct stable_start *start = heap_zeroed(&heap_env, 1, sizeof(*start));
 	int status = 0, code;
 
-	if (!start)
-		return fail(run, "start", ENOMEM);
 	start->run = run;
 	start->input = -1;
 	start->supervisor =

@@ -17,6 +17,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "profile/common/heap.h"
+
 enum {
 	BUFFER = 65536,
 	CHUNK = 4096,      /* a pipe that has room has room for so much */
@@ -45,8 +47,8 @@ static int open_stream(struct relay *relay, int i)
 	close(ends[0]);
 	close(ends[1]);
 	stream->to = STDOUT_FILENO + i;
-	stream->data = malloc(BUFFER);
-	return stream->data && stream->from >= 0 && relay->ends[i] >= 0 ? 0 : errno;
+	stream->data = heap_alloc(BUFFER);
+	return stream->from >= 0 && relay->ends[i] >= 0 ? 0 : errno;
 }
 
 int relay_init(struct relay *relay)
@@ -146,7 +148,7 @@ void relay_move(struct relay *relay, const struct pollfd *polls)
 	}
 }
 
-/* Waits for streams, for so many ms; false if there was nothing to do. */
+/* Waits for streams, timeout ms at most; false if there was nothing to do. */
 static bool turn(struct relay *relay, int timeout)
 {
 	struct pollfd polls[RELAY_POLLS];
@@ -215,8 +217,8 @@ static bool write_all(int fd, const char *data, size_t len)
 
 static bool copy_input(int fd)
 {
-	char *data = malloc(BUFFER);
-	bool fine = data != NULL, spoke = false;
+	char *data = heap_alloc(BUFFER);
+	bool fine = true, spoke = false;
 	ssize_t n = 1;
 
 	while (fine && n > 0) {
@@ -328,7 +330,7 @@ void supervisor_ready(const struct supervisor *supervisor, const char *text)
 
 /* -- inside ---------------------------------------------------------------------------- */
 
-/* Whether somebody sent the signal, rather than the kernel to all on a terminal. */
+/* True if somebody sent the signal, rather than the kernel to all on a terminal. */
 static bool was_sent(int code)
 {
 	return code <= 0;
@@ -522,7 +524,7 @@ static void end_relay(struct relay *relay)
 		relay_finish(relay);
 }
 
-/* The first report: whether the program is started. */
+/* The first report says if the program is started. */
 static int await_start(struct child_watch *watch)
 {
 	struct supervisor *supervisor = watch->supervisor;
