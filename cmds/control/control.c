@@ -16,6 +16,7 @@
 #include "cmds/control/runstate.h"
 #include "cmds/emit/document.h"
 #include "cmds/emit/visible.h"
+#include "profile/common/heap.h"
 
 /* -- what is shown ---------------------------------------------------------------------- */
 
@@ -38,13 +39,13 @@ enum {
 
 static const char indent[INDENT + 1] = "  ";
 
-/* The program and its arguments, an array to be freed; NULL if memory ran out. */
+/* The program and its arguments, an array to be freed. */
 static const char **list_words(const struct target *target, size_t *n)
 {
-	const char **words = calloc(target->words_len + 1, sizeof(*words));
+	const char **words = heap_alloc(target->words_len * sizeof(*words));
 
 	*n = 0;
-	for (size_t i = 0; words && i < target->words_len; i += strlen(target->words + i) + 1)
+	for (size_t i = 0; i < target->words_len; i += strlen(target->words + i) + 1)
 		words[(*n)++] = target->words + i;
 	return words;
 }
@@ -82,8 +83,6 @@ static void put_guest_rows(struct document *document, void *ctx)
 		const char **words = list_words(target, &n_words);
 		char pid[TITLE_TEXT], tool[TOOL_WIDTH + 1];
 
-		if (!words)
-			document_fail(document);
 		snprintf(pid, sizeof(pid), "%d", (int)target->pid);
 		snprintf(tool, sizeof(tool), "%s%s",
 			 target->is_ours && target->tool != TARGET_COSTGRIND ? "costgrind as " : "",
@@ -243,7 +242,7 @@ static void put_costs_table(struct document *document, struct costing *costing, 
 
 /* -- totals ---------------------------------------------------------------------------- */
 
-/* Whether a profile has more than these threads: those of some that are over, or events of no thread. */
+/* True if a profile has more than these threads: threads that are over, or events of no thread. */
 static bool is_more_than_threads(const struct runstate *state)
 {
 	for (size_t i = 0; state->totals && i < state->n_events; i++) {
@@ -382,8 +381,6 @@ static void put_head(struct document *document, const struct target *target, boo
 	size_t n;
 	const char **words = list_words(target, &n);
 
-	if (!words)
-		document_fail(document);
 	document_value(document, "pid", cell_count(target->pid));
 	document_value(document, "tool", cell_string(target_tool_name(target->tool)));
 	document_value(document, "costgrind", cell_bool(target->is_ours));
@@ -391,7 +388,7 @@ static void put_head(struct document *document, const struct target *target, boo
 	document_value(document, "program", cell_list(words, n));
 	if (is_known)
 		document_prose(document, "%d: ", (int)target->pid);
-	for (size_t i = 0; is_known && words && i < n; i++) {
+	for (size_t i = 0; is_known && i < n; i++) {
 		document_prose(document, i > 0 ? " " : "");
 		document_name(document, words[i]);
 	}
@@ -450,7 +447,9 @@ enum {
 struct control {
 	struct option_common common;
 	struct control_view view;
-	bool lists, dumps, zeroes, instruments, instruments_on, kills, watches, is_json;
+	bool lists, dumps, zeroes, kills, watches;
+	enum { INSTRUMENTATION_ON, INSTRUMENTATION_OFF, INSTRUMENTATION_AS_IS } instrumentation;
+	enum { CONTROL_TEXT, CONTROL_JSON } format;
 	const char *hint;
 	const char *collection; /* on, off or auto; NULL: is left as it is */
 	const char *prefix;
@@ -467,20 +466,6 @@ struct control {
 };
 
 /* -- options ------------------------------------------------------------------------------ */
-
-static const char *set_list(void *ctx, const char *value)
-{
-	(void)value;
-	((struct control *)ctx)->lists = true;
-	return NULL;
-}
-
-static const char *set_stat(void *ctx, const char *value)
-{
-	(void)value;
-	((struct control *)ctx)->view.stat = true;
-	return NULL;
-}
 
 static const char *set_events(void *ctx, const char *value)
 {
@@ -499,13 +484,6 @@ static const char *set_totals(void *ctx, const char *value)
 	return value ? set_events(ctx, value) : NULL;
 }
 
-static const char *set_back(void *ctx, const char *value)
-{
-	(void)value;
-	((struct control *)ctx)->view.back = true;
-	return NULL;
-}
-
 static const char *set_dump(void *ctx, const char *value)
 {
 	struct control *control = ctx;
@@ -515,37 +493,12 @@ static const char *set_dump(void *ctx, const char *value)
 	return value && strlen(value) > MONITOR_CLIENT_HINT ? "at most 1000 bytes" : NULL;
 }
 
-static const char *set_zero(void *ctx, const char *value)
-{
-	(void)value;
-	((struct control *)ctx)->zeroes = true;
-	return NULL;
-}
-
-static const char *set_instr(void *ctx, const char *value)
-{
-	static const char *const words[] = { "off", "on", NULL };
-	struct control *control = ctx;
-	int word = option_word(value, words);
-
-	control->instruments = true;
-	control->instruments_on = word == 1;
-	return word >= 0 ? NULL : "on or off";
-}
-
 static const char *set_collect(void *ctx, const char *value)
 {
 	static const char *const words[] = { "off", "on", "auto", NULL };
 
 	((struct control *)ctx)->collection = value;
 	return option_word(value, words) >= 0 ? NULL : "on, off or auto";
-}
-
-static const char *set_kill(void *ctx, const char *value)
-{
-	(void)value;
-	((struct control *)ctx)->kills = true;
-	return NULL;
 }
 
 static const char *set_watch(void *ctx, const char *value)
@@ -558,33 +511,6 @@ static const char *set_watch(void *ctx, const char *value)
 		       : "seconds from 0.1 on";
 }
 
-static const char *set_count(void *ctx, const char *value)
-{
-	struct control *control = ctx;
-
-	return option_count(value, 1000000000, &control->count) && control->count > 0
-		       ? NULL
-		       : "a number from 1 on";
-}
-
-static const char *set_timeout(void *ctx, const char *value)
-{
-	struct control *control = ctx;
-
-	return option_count(value, MOST_SECONDS, &control->timeout) && control->timeout > 0
-		       ? NULL
-		       : "seconds from 1 on";
-}
-
-static const char *set_format(void *ctx, const char *value)
-{
-	static const char *const words[] = { "text", "json", NULL };
-	int word = option_word(value, words);
-
-	((struct control *)ctx)->is_json = word == 1;
-	return word >= 0 ? NULL : "text or json";
-}
-
 static const char *set_prefix(void *ctx, const char *value)
 {
 	((struct control *)ctx)->prefix = value;
@@ -592,19 +518,21 @@ static const char *set_prefix(void *ctx, const char *value)
 }
 
 const struct option_rule control_options[] = {
-	{ "--list", 'l', OPTION_FLAG, NULL, "list the processes (the default)", set_list },
+	{ "--list", 'l', OPTION_FLAG, NULL, "list the processes (the default)",
+	  OPTION_BOOL(struct control, lists) },
 	{ "--stat", 's', OPTION_FLAG, NULL, "show numbers of threads, parts, functions, calls",
-	  set_stat },
+	  OPTION_BOOL(struct control, view.stat) },
 	{ "--totals", 'e', OPTION_MAYBE, "A,B",
 	  "show what each thread has cost since the last part, in these events\n[cycles, all recorded]",
 	  set_totals },
 	{ "--back", 'b', OPTION_FLAG, NULL,
 	  "show the calls that are under way: what all calls of each function by its caller have\n"
 	  "cost since the last part, and how many there were",
-	  set_back },
+	  OPTION_BOOL(struct control, view.back) },
 	{ "--events", 0, OPTION_VALUE, "A,B", "the columns of --back and --watch, too [all]",
 	  set_events },
-	{ "--instr", 'i', OPTION_VALUE, "on|off", "switch counting on or off", set_instr },
+	{ "--instr", 'i', OPTION_VALUE, "on|off", "switch counting on or off",
+	  OPTION_WORD(struct control, instrumentation, "on or off") },
 	{ "--collect", 0, OPTION_VALUE, "on|off|auto",
 	  "collect all that is counted, in all threads, or nothing; auto [at first]: as the\n"
 	  "tool's options and the program's requests say",
@@ -612,23 +540,27 @@ const struct option_rule control_options[] = {
 	{ "--dump", 'd', OPTION_MAYBE, "HINT",
 	  "write what was counted since the last part as a part, with a hint in its header",
 	  set_dump },
-	{ "--zero", 'z', OPTION_FLAG, NULL, "set all counts to zero", set_zero },
+	{ "--zero", 'z', OPTION_FLAG, NULL, "set all counts to zero",
+	  OPTION_BOOL(struct control, zeroes) },
 	{ "--kill", 'k', OPTION_FLAG, NULL,
-	  "write the profile, then end the process; if it cannot be written, go on", set_kill },
+	  "write the profile, then end the process; if it cannot be written, go on",
+	  OPTION_BOOL(struct control, kills) },
 	{ "--watch", 'w', OPTION_MAYBE, "SECONDS",
 	  "show the functions that have cost most since the last look, again and again [1];\n"
 	  "on a terminal, q ends it",
 	  set_watch },
-	{ "--count", 0, OPTION_VALUE, "N", "number of looks [until it ends]", set_count },
+	{ "--count", 0, OPTION_VALUE, "N", "number of looks [until it ends]",
+	  OPTION_COUNT(struct control, count, "a number from 1 on", 1, 1000000000) },
 	{ "--format", 0, OPTION_VALUE, "text|json",
-	  "form of --list, --stat, --totals, --back [text]", set_format },
+	  "form of --list, --stat, --totals, --back [text]",
+	  OPTION_WORD(struct control, format, "text or json") },
 	{ "--timeout", 0, OPTION_VALUE, "SECONDS", "how long to wait for an answer [10]",
-	  set_timeout },
+	  OPTION_COUNT(struct control, timeout, "seconds from 1 on", 1, MOST_SECONDS) },
 	{ "--vgdb-prefix", 0, OPTION_VALUE, "PREFIX",
 	  "of the processes' pipes, where neither their command line nor COSTGRIND_OPTS nor\n"
 	  "VALGRIND_OPTS has it",
 	  set_prefix },
-	{ NULL, 0, OPTION_FLAG, NULL, NULL, NULL },
+	{ .name = NULL },
 };
 
 static bool views(const struct control *control)
@@ -638,7 +570,8 @@ static bool views(const struct control *control)
 
 static bool acts(const struct control *control)
 {
-	return control->dumps || control->zeroes || control->instruments || control->collection ||
+	return control->dumps || control->zeroes ||
+	       control->instrumentation != INSTRUMENTATION_AS_IS || control->collection ||
 	       control->kills;
 }
 
@@ -703,11 +636,7 @@ static bool choose_all(struct control *control, char **operands, int n)
 		complain(command, "/proc: %s", strerror(errno));
 		return false;
 	}
-	control->chosen = calloc(control->targets.n + 1, sizeof(*control->chosen));
-	if (!control->chosen) {
-		complain(command, "%s", strerror(ENOMEM));
-		return false;
-	}
+	control->chosen = heap_alloc(control->targets.n * sizeof(*control->chosen));
 	for (int i = 0; i < n; i++)
 		choose_by(control, operands[i]);
 	for (size_t i = 0; n == 0 && i < control->targets.n; i++)
@@ -776,9 +705,9 @@ static bool report_done(struct control *control, const struct target *target, bo
 
 static bool instrument(struct control *control, const struct target *target)
 {
-	const char *what = control->instruments_on ? "instrumentation is on"
-						   : "instrumentation is off";
-	bool done = monitor_client_instrument(&control->client, target, control->instruments_on);
+	bool on = control->instrumentation == INSTRUMENTATION_ON;
+	const char *what = on ? "instrumentation is on" : "instrumentation is off";
+	bool done = monitor_client_instrument(&control->client, target, on);
 
 	/* What is counted now goes nowhere, unless collection is switched on too. */
 	if (done && control->client.text[0] && !control->collection) {
@@ -793,7 +722,7 @@ static bool instrument(struct control *control, const struct target *target)
 	return report_done(control, target, done, what);
 }
 
-/* An action that fails ends those of this process. */
+/* An action that fails ends the actions of this process. */
 static void act(struct control *control, const struct target *target)
 {
 	struct monitor_client *client = &control->client;
@@ -805,7 +734,7 @@ static void act(struct control *control, const struct target *target)
 	if (control->zeroes &&
 	    !report_done(control, target, monitor_client_zero(client, target), "set to zero"))
 		return;
-	if (control->instruments && !instrument(control, target))
+	if (control->instrumentation != INSTRUMENTATION_AS_IS && !instrument(control, target))
 		return;
 	if (control->collection &&
 	    !report_done(control, target,
@@ -845,44 +774,44 @@ static int run(struct control *control)
 
 	if (control->watches)
 		return watch(control);
-	document_begin(&control->document, control->is_json ? &document_json : &document_text,
-		       stdout, NULL, 0, 0);
+	document_begin(&control->document,
+		       control->format == CONTROL_JSON ? &document_json : &document_text, stdout,
+		       NULL, 0, 0);
 	if (lists)
 		put_list(&control->document, &control->targets, control->chosen, control->n_chosen);
 	document_list(&control->document, "processes", false);
 	for (size_t i = 0; i < control->n_chosen; i++) {
-		if (views(control) || control->is_json)
+		if (views(control) || control->format == CONTROL_JSON)
 			show(control, chosen_target(control, i));
 		if (acts(control))
 			act(control, chosen_target(control, i));
 	}
 	document_close(&control->document);
-	if (!document_end(&control->document)) {
-		complain(command, "%s", strerror(ENOMEM));
-		return EXIT_FAILED;
-	}
+	document_end(&control->document);
 	return control->failed ? EXIT_FAILED : EXIT_FINE;
 }
 
 /* NULL, or what does not go together; n: operands. */
 static const char *conflict(const struct control *control, int n)
 {
-	/* Of all that run on this machine, some may be those of others at work. */
+	/* Some of all that run on this machine may be other users'. */
 	if (control->kills && n == 0)
 		return "--kill: expected pids or names behind it";
 	if (control->watches &&
-	    (acts(control) || views(control) || control->lists || control->is_json))
+	    (acts(control) || views(control) || control->lists || control->format == CONTROL_JSON))
 		return "--watch: expected no other action, and text";
 	if (control->count > 0 && !control->watches)
 		return "--count: expected --watch";
-	if (control->is_json && acts(control))
+	if (control->format == CONTROL_JSON && acts(control))
 		return "--format=json: expected --list, --stat, --totals or --back";
 	return NULL;
 }
 
 int control_main(int argc, char **argv)
 {
-	struct control control = { .timeout = DEFAULT_TIMEOUT, .seconds = 1 };
+	struct control control = { .instrumentation = INSTRUMENTATION_AS_IS,
+				   .timeout = DEFAULT_TIMEOUT,
+				   .seconds = 1 };
 	int n = 0, code = options_read(control_options, &control.common, argv, &n, &control);
 	char vgdb[LAUNCH_PATH];
 	const char *wrong;
@@ -895,7 +824,6 @@ int control_main(int argc, char **argv)
 		complain(command, "%s", wrong);
 		return EXIT_USAGE;
 	}
-	control.client.derives = true;
 	control.client.vgdb = (struct vgdb){ vgdb, (unsigned)control.timeout, NULL };
 	if (talks(&control) && !vgdb_find(vgdb, sizeof(vgdb))) {
 		complain(command, "vgdb: found neither beside %s nor in PATH (Debian: valgrind)",

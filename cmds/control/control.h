@@ -61,9 +61,9 @@ struct targets {
 };
 
 /*
- * Finds all targets.  prefix is that of their pipes, NULL = what each was started
+ * Finds all targets.  prefix is their pipes', NULL = what each was started
  * with: --vgdb-prefix in its command line, COSTGRIND_OPTS or VALGRIND_OPTS, else vgdb-pipe in
- * $TMPDIR or /tmp.  False if /proc cannot be read or memory ran out; then errno says why.
+ * $TMPDIR or /tmp.  False, with errno, if /proc cannot be read.
  */
 bool targets_find(struct targets *targets, const char *prefix);
 void targets_release(struct targets *targets);
@@ -74,16 +74,16 @@ const char *target_tool_name(enum target_tool tool);
 /* "running", "waiting" and so on */
 const char *target_state_name(const struct target *target);
 
-/* Whether its program's name ends in a text. */
+/* True if its program's name ends in a text. */
 bool target_is_called(const struct target *target, const char *end);
 
-/* Whether the process is still there; by its pid alone if it has no time of its start. */
+/* True if the process is still there; by its pid alone if it has no time of its start. */
 bool target_is_alive(const struct target *target);
 
 /* Its state by now: as the field. */
 char target_state_now(const struct target *target);
 
-/* Whether any of its threads is held by ptrace(). */
+/* True if any of its threads is held by ptrace(). */
 bool target_is_traced(const struct target *target);
 
 /* -- talking to a target (vgdb.c) ------------------------------------------------------- */
@@ -123,13 +123,13 @@ struct vgdb_answer {
 };
 
 /*
- * Finds vgdb: beside the valgrind that costgrind run would start, else in PATH.  size of
+ * Finds vgdb: next to the valgrind that costgrind run would start, else in PATH.  size of
  * path is LAUNCH_PATH; false if it is nowhere.
  */
 bool vgdb_find(char *path, size_t size);
 
 /*
- * Has the target, which has no bar, do a command of its monitor, and waits for the answer.
+ * Makes the target, which has no bar, do a command of its monitor, and waits for the answer.
  * Signals that end this process (SIGINT, SIGTERM, SIGHUP, SIGQUIT) end the request first, so
  * that the target is let go; if they are blocked, they are for the listener to see.  Release the
  * answer afterwards, however it ended.
@@ -160,17 +160,16 @@ enum {
 
 struct monitor_client {
 	struct vgdb vgdb;
-	bool derives;                   /* states have derived events, too (derivedcosts.h) */
 	enum vgdb_end end;              /* how the last request ended */
 	char text[MONITOR_CLIENT_TEXT]; /* what was done, or why not: one line without a line feed */
 };
 
 /*
- * Each returns whether it was done; talk->text says what, or why not, and may be empty in
+ * Each returns true if it was done; client->text says what, or why not, and may be empty in
  * the first case.
  */
 
-/* Asks for the state; is_watching: for self costs too, where the tool reports them. */
+/* Asks for the state, with derived events; is_watching: for self costs too, where the tool reports them. */
 bool monitor_client_state(struct monitor_client *client, const struct target *target,
 			  bool is_watching, struct runstate *state);
 
@@ -186,7 +185,7 @@ bool monitor_client_collect(struct monitor_client *client, const struct target *
 			    const char *word);
 
 /*
- * Has the profile written, and if it is, ends the process: costgrind's has its own name;
+ * Makes the tool write the profile, and if it does, ends the process: costgrind's has its own name;
  * Callgrind's is one more part; Cachegrind writes none unless it ends by itself, so it is sent
  * SIGTERM.
  */

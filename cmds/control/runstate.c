@@ -14,7 +14,6 @@ enum {
 	MOST_NUMBER = 999999999, /* of a thread or frame */
 };
 
-static const char no_memory[] = "out of memory";
 static const char bad_line[] = "a line is not of its form";
 
 /* A line, or what is left of it. */
@@ -24,7 +23,7 @@ struct rest {
 
 /* -- pieces of a line -------------------------------------------------------------------- */
 
-/* Passes over a word that stands there; false if another does. */
+/* Skips a word; false if another one is there. */
 static bool take_text(struct rest *rest, const char *text)
 {
 	size_t len = strlen(text);
@@ -58,7 +57,7 @@ static bool take_number(struct rest *rest, uint64_t *number)
 	return rest->at > begin;
 }
 
-/* A number, behind blanks, that ends the line. */
+/* A number, after blanks, that ends the line. */
 static const char *take_last(struct rest *rest, uint64_t *number)
 {
 	skip_blanks(rest);
@@ -84,8 +83,6 @@ static const char *take_counts(struct runstate *state, struct rest *rest, uint64
 	}
 	*counts = arena_alloc(&state->arena, (state->n_events + 1) * sizeof(**counts),
 			      sizeof(**counts));
-	if (!*counts)
-		return no_memory;
 	memcpy(*counts, read, state->n_events * sizeof(**counts));
 	(*counts)[state->n_events] = n;
 	return NULL;
@@ -103,47 +100,36 @@ static const char *read_events(struct runstate *state, struct rest *rest)
 			rest->at++;
 		if (state->n_events == RUNSTATE_EVENTS)
 			return bad_line;
-		state->events[state->n_events] =
+		state->events[state->n_events++] =
 			arena_copy(&state->arena, begin, (size_t)(rest->at - begin));
-		if (!state->events[state->n_events++])
-			return no_memory;
 	}
 	state->n_recorded = state->n_events;
 	return state->n_events > 0 ? NULL : bad_line;
 }
 
-/* The thread of a number, made if it is not there; NULL if memory ran out. */
+/* The thread of a number, made if it is not there; NULL if there are too many. */
 static struct runthread *find_thread(struct runstate *state, unsigned number)
 {
-	void *grown = state->threads;
-
 	/* What is reported of one comes together. */
 	for (size_t i = state->n_threads; i-- > 0;)
 		if (state->threads[i].number == number)
 			return &state->threads[i];
-	if (state->n_threads == MOST_THREADS ||
-	    !heap_reserve(state->env, &grown, &state->threads_room, state->n_threads + 1,
-			  sizeof(*state->threads)))
+	if (state->n_threads == MOST_THREADS)
 		return NULL;
-	state->threads = grown;
+	heap_reserve(state->env, (void **)&state->threads, &state->threads_room,
+		     state->n_threads + 1, sizeof(*state->threads));
 	state->threads[state->n_threads] = (struct runthread){ .number = number };
 	return &state->threads[state->n_threads++];
 }
 
-static const char *read_function(struct runstate *state, struct runthread *thread,
-				 struct rest *rest)
+static void read_function(struct runstate *state, struct runthread *thread, struct rest *rest)
 {
-	void *grown = thread->frames;
-	struct runframe frame = { NULL, 0, NULL };
-
 	skip_blanks(rest);
-	frame.function = arena_copy(&state->arena, rest->at, (size_t)(rest->end - rest->at));
-	if (!frame.function || !heap_reserve(state->env, &grown, &thread->room,
-					     thread->n_frames + 1, sizeof(*thread->frames)))
-		return no_memory;
-	thread->frames = grown;
-	thread->frames[thread->n_frames++] = frame;
-	return NULL;
+	heap_reserve(state->env, (void **)&thread->frames, &thread->room, thread->n_frames + 1,
+		     sizeof(*thread->frames));
+	thread->frames[thread->n_frames++] = (struct runframe){
+		.function = arena_copy(&state->arena, rest->at, (size_t)(rest->end - rest->at))
+	};
 }
 
 enum line_kind {
@@ -152,7 +138,7 @@ enum line_kind {
 	LINE_EVENTS,
 };
 
-/* Behind "function-", "calls-" or "events-": of a thread, or a frame of one. */
+/* After "function-", "calls-" or "events-": of a thread, or a frame of one. */
 static const char *read_of_thread(struct runstate *state, struct rest *rest, enum line_kind kind)
 {
 	struct runthread *thread;
@@ -168,13 +154,14 @@ static const char *read_of_thread(struct runstate *state, struct rest *rest, enu
 		return bad_line;
 	thread = find_thread(state, (unsigned)number);
 	if (!thread)
-		return no_memory;
+		return "too many threads";
 	/* Callgrind leaves out numbers of frames that nobody called. */
 	if (kind == LINE_FUNCTION) {
 		if (!is_frame || frame < thread->next)
 			return bad_line;
 		thread->next = (size_t)frame + 1;
-		return read_function(state, thread, rest);
+		read_function(state, thread, rest);
+		return NULL;
 	}
 	if (is_frame && frame + 1 != thread->next)
 		return bad_line;
@@ -194,7 +181,6 @@ static const char *read_of_thread(struct runstate *state, struct rest *rest, enu
 /* "function: 1 2 <tab> object <tab> name" */
 static const char *read_hottest(struct runstate *state, struct rest *rest)
 {
-	void *grown = state->hottest;
 	struct runfunction function;
 	uint64_t *counts;
 	const char *wrong = take_counts(state, rest, &counts);
@@ -210,11 +196,8 @@ static const char *read_hottest(struct runstate *state, struct rest *rest)
 	function.costs = counts;
 	function.object = arena_copy(&state->arena, rest->at, (size_t)(tab - rest->at));
 	function.name = arena_copy(&state->arena, tab + 1, (size_t)(rest->end - tab - 1));
-	if (!function.object || !function.name ||
-	    !heap_reserve(state->env, &grown, &state->hottest_room, state->n_hottest + 1,
-			  sizeof(function)))
-		return no_memory;
-	state->hottest = grown;
+	heap_reserve(state->env, (void **)&state->hottest, &state->hottest_room,
+		     state->n_hottest + 1, sizeof(function));
 	state->hottest[state->n_hottest++] = function;
 	return NULL;
 }
@@ -246,7 +229,7 @@ static const char *read_collection(struct runstate *state, struct rest *rest)
 	if (said.at != said.end)
 		return bad_line;
 	state->collection = arena_copy(&state->arena, rest->at, (size_t)(rest->end - rest->at));
-	return state->collection ? NULL : no_memory;
+	return NULL;
 }
 
 /* Numbers of things; false if the line is no such. */
@@ -358,14 +341,15 @@ size_t runstate_event(const struct runstate *state, const char *name, size_t len
 
 /* -- what is derived -------------------------------------------------------------------- */
 
-/* A longer row for one of costs, of n events once; NULL if memory ran out. */
+/* A longer row for one of costs, of n events once; NULL for NULL. */
 static uint64_t *lengthen(struct runstate *state, const struct metrics *metrics,
 			  const uint64_t *costs)
 {
-	uint64_t *row = arena_alloc(&state->arena, (metrics->n + 1) * sizeof(*row), sizeof(*row));
+	uint64_t *row;
 
-	if (!row)
+	if (!costs)
 		return NULL;
+	row = arena_alloc(&state->arena, (metrics->n + 1) * sizeof(*row), sizeof(*row));
 	memcpy(row, costs, metrics->n_events * sizeof(*row));
 	for (size_t i = metrics->n_events; i < metrics->n; i++) {
 		int128 value = metric_value(&metrics->all[i], costs, false);
@@ -377,45 +361,21 @@ static uint64_t *lengthen(struct runstate *state, const struct metrics *metrics,
 	return row;
 }
 
-static bool lengthen_thread(struct runstate *state, const struct metrics *metrics,
-			    struct runthread *thread)
+static void lengthen_all(struct runstate *state, const struct metrics *metrics)
 {
-	if (thread->totals) {
+	state->totals = lengthen(state, metrics, state->totals);
+	for (size_t i = 0; i < state->n_threads; i++) {
+		struct runthread *thread = &state->threads[i];
+
 		thread->totals = lengthen(state, metrics, thread->totals);
-		if (!thread->totals)
-			return false;
+		for (size_t j = 0; j < thread->n_frames; j++)
+			thread->frames[j].costs = lengthen(state, metrics, thread->frames[j].costs);
 	}
-	for (size_t i = 0; i < thread->n_frames; i++) {
-		struct runframe *frame = &thread->frames[i];
-
-		if (!frame->costs)
-			continue;
-		frame->costs = lengthen(state, metrics, frame->costs);
-		if (!frame->costs)
-			return false;
-	}
-	return true;
-}
-
-static bool lengthen_all(struct runstate *state, const struct metrics *metrics)
-{
-	if (state->totals) {
-		state->totals = lengthen(state, metrics, state->totals);
-		if (!state->totals)
-			return false;
-	}
-	for (size_t i = 0; i < state->n_threads; i++)
-		if (!lengthen_thread(state, metrics, &state->threads[i]))
-			return false;
-	for (size_t i = 0; i < state->n_hottest; i++) {
+	for (size_t i = 0; i < state->n_hottest; i++)
 		state->hottest[i].costs = lengthen(state, metrics, state->hottest[i].costs);
-		if (!state->hottest[i].costs)
-			return false;
-	}
-	return true;
 }
 
-bool derivedcosts_add(struct runstate *state)
+void derivedcosts_add(struct runstate *state)
 {
 	struct model_event events[RUNSTATE_EVENTS];
 	struct metric_source source = { .n_events = state->n_events };
@@ -424,27 +384,24 @@ bool derivedcosts_add(struct runstate *state)
 	for (size_t i = 0; i < state->n_events; i++)
 		events[i] = (struct model_event){ .name = state->events[i] };
 	source.events = events;
-	if (!metrics_init(&metrics, &source, &state->arena))
-		return false;
+	metrics_init(&metrics, &source, &state->arena);
 	for (size_t i = 0; i < state->n_events; i++)
 		state->decimals[i] = metrics.all[i].decimals;
 	if (metrics.n == metrics.n_events || metrics.n > RUNSTATE_EVENTS)
-		return true;
-	if (!lengthen_all(state, &metrics))
-		return false;
+		return;
+	lengthen_all(state, &metrics);
 	for (size_t i = metrics.n_events; i < metrics.n; i++) {
 		state->events[i] = metrics.all[i].name;
 		state->decimals[i] = metrics.all[i].decimals;
 	}
 	state->n_events = metrics.n;
 	state->main_event = metrics_main(&metrics);
-	return true;
 }
 
 /* -- between two looks ------------------------------------------------------------------ */
 
 /*
- * Both states' functions are sorted by object and name, and those of one name added up.  Then
+ * Both states' functions are sorted by object and name, and functions of one name added up.  Then
  * one pass subtracts the earlier ones.
  */
 
@@ -470,10 +427,8 @@ static uint64_t *new_costs(struct arena *arena, size_t n_events)
 {
 	uint64_t *costs = arena_alloc(arena, (n_events + 1) * sizeof(*costs), sizeof(*costs));
 
-	if (costs) {
-		memset(costs, 0, n_events * sizeof(*costs));
-		costs[n_events] = n_events;
-	}
+	memset(costs, 0, n_events * sizeof(*costs));
+	costs[n_events] = n_events;
 	return costs;
 }
 
@@ -499,24 +454,19 @@ static void join(struct sorted *sorted, size_t n_events)
 }
 
 /* The functions of a state, with costs of their own. */
-static bool sort(struct arena *arena, struct sorted *sorted, const struct runstate *state)
+static void sort(struct arena *arena, struct sorted *sorted, const struct runstate *state)
 {
 	sorted->n = state->n_hottest;
-	sorted->functions = calloc(sorted->n + 1, sizeof(*sorted->functions));
-	for (size_t i = 0; sorted->functions && i < sorted->n; i++) {
+	sorted->functions = heap_alloc(sorted->n * sizeof(*sorted->functions));
+	for (size_t i = 0; i < sorted->n; i++) {
 		uint64_t *costs = new_costs(arena, state->n_events);
 
-		if (!costs)
-			return false;
 		memcpy(costs, state->hottest[i].costs, state->n_events * sizeof(*costs));
 		sorted->functions[i] = (struct hotfunction){ state->hottest[i].object,
 							     state->hottest[i].name, costs };
 	}
-	if (!sorted->functions)
-		return false;
 	qsort(sorted->functions, sorted->n, sizeof(*sorted->functions), by_name);
 	join(sorted, state->n_events);
-	return true;
 }
 
 /* Counts only grow, unless they were set to zero: by a part, or as somebody wished. */
@@ -581,47 +531,41 @@ static bool has_cost(const struct hotfunction *function, size_t n_events)
 	return false;
 }
 
-static bool rank(struct hotlist *list, const struct sorted *now, size_t n_events, size_t sort_by)
+static void rank(struct hotlist *list, const struct sorted *now, size_t n_events, size_t sort_by)
 {
-	struct ranked *ranked = calloc(now->n + 1, sizeof(*ranked));
-	bool fine;
+	struct ranked *ranked = heap_alloc(now->n * sizeof(*ranked));
 
-	list->functions = calloc(now->n + 1, sizeof(*list->functions));
-	fine = ranked && list->functions;
-	for (size_t i = 0; fine && i < now->n; i++)
+	list->functions = heap_alloc(now->n * sizeof(*list->functions));
+	for (size_t i = 0; i < now->n; i++)
 		if (has_cost(&now->functions[i], n_events)) {
 			add(list->totals, now->functions[i].costs, n_events);
 			ranked[list->n++] = (struct ranked){ now->functions[i].costs[sort_by],
 							     now->functions[i] };
 		}
-	if (fine)
-		qsort(ranked, list->n, sizeof(*ranked), by_cost);
-	for (size_t i = 0; fine && i < list->n; i++)
+	qsort(ranked, list->n, sizeof(*ranked), by_cost);
+	for (size_t i = 0; i < list->n; i++)
 		list->functions[i] = ranked[i].function;
 	free(ranked);
-	return fine;
 }
 
-bool hotlist_make(struct hotlist *list, const struct runstate *before, const struct runstate *now,
+void hotlist_make(struct hotlist *list, const struct runstate *before, const struct runstate *now,
 		  size_t sort_by)
 {
 	struct sorted old = { NULL, 0 }, new = { NULL, 0 };
-	bool fine;
 
 	*list = (struct hotlist){ .is_anew = !is_comparable(before, now) };
 	arena_init(&list->arena, &heap_env);
 	list->totals = new_costs(&list->arena, now->n_events);
-	fine = list->totals && sort(&list->arena, &new, now) &&
-	       (list->is_anew || sort(&list->arena, &old, before));
-	if (fine && !list->is_anew) {
+	sort(&list->arena, &new, now);
+	if (!list->is_anew) {
+		sort(&list->arena, &old, before);
 		list->is_anew = has_shrunk(&old, &new, now->n_events);
-		if (!list->is_anew)
-			subtract(&new, &old, now->n_events);
 	}
-	fine = fine && rank(list, &new, now->n_events, sort_by);
+	if (!list->is_anew)
+		subtract(&new, &old, now->n_events);
+	rank(list, &new, now->n_events, sort_by);
 	free(old.functions);
 	free(new.functions);
-	return fine;
 }
 
 void hotlist_release(struct hotlist *list)

@@ -3,10 +3,10 @@
  * The state of a running target, as its monitor prints it: "status internal" of Callgrind
  * and costgrind, "status functions" of costgrind (tool/control/status.h).
  *
- * Lines are NAME: VALUES.  Lines of other names are passed over, so that a newer Valgrind
+ * Lines are NAME: VALUES.  Lines of other names are skipped, so that a newer Valgrind
  * may say more; a line that is not of its form is an error.
  *
- * Costs are arrays of counts by event, n_events of them, and behind these of how many
+ * Costs are arrays of counts by event, n_events of them, followed by how many
  * the target reported; the others, at the end, are 0.
  */
 #ifndef CMDS_CONTROL_RUNSTATE_H
@@ -48,7 +48,7 @@ struct runstate {
 	const struct env *env;
 	bool instrumenting; /* if not, nothing else is known */
 	/*
-	 * Whether what runs is collected: "on", "off" or "off in threads 2 3".  NULL: not reported, as
+	 * What is collected of what runs: "on", "off" or "off in threads 2 3".  NULL: not reported, as
 	 * Callgrind does.
 	 */
 	const char *collection;
@@ -68,14 +68,14 @@ struct runstate {
 };
 
 /*
- * Reads it.  Returns NULL, or what is wrong, a static text that stands behind "answer: ".
+ * Reads it.  Returns NULL, or what is wrong, a static text to follow "answer: ".
  * env, which outlives the state, gives the memory.  Release the state in either case.
  */
 const char *runstate_read(struct runstate *state, const char *text, size_t len,
 			  const struct env *env);
 void runstate_release(struct runstate *state);
 
-/* Whether it was reported that something of what runs is not collected. */
+/* True if it was reported that something of what runs is not collected. */
 bool runstate_drops(const struct runstate *state);
 
 /* The number of an event, n_events if it is not recorded. */
@@ -85,15 +85,15 @@ size_t runstate_event(const struct runstate *state, const char *name, size_t len
 
 /*
  * The state of a running target, with what is derived from its events (profile/analysis/metric.h) as events
- * of their own, behind those recorded: annotate, report and diff know the same ones.
+ * of their own, after the recorded ones: annotate, report and diff know the same ones.
  */
 
 /*
  * Adds them to a state that was just read, to all of its costs, and says which one the run is judged by.
  * What is below 0 is 0.  They are left out if there is no room for them all.  What a row of costs
- * did not report is 0 then.  False if memory ran out; the state is to be released all the same.
+ * did not report is 0 then.
  */
-bool derivedcosts_add(struct runstate *state);
+void derivedcosts_add(struct runstate *state);
 
 /* -- between two looks ------------------------------------------------------------------ */
 
@@ -118,10 +118,9 @@ struct hotlist {
 
 /*
  * Compares two states of one target; before may be NULL.  sort_by is the number of an
- * event; of functions of the same cost the name decides.  Both states must live on.  False
- * if memory ran out.  Release it in either case.
+ * event; of functions of the same cost the name decides.  Both states must live on.
  */
-bool hotlist_make(struct hotlist *list, const struct runstate *before, const struct runstate *now,
+void hotlist_make(struct hotlist *list, const struct runstate *before, const struct runstate *now,
 		  size_t sort_by);
 void hotlist_release(struct hotlist *list);
 
@@ -153,12 +152,12 @@ void costcolumns_init(struct costcolumns *columns, const struct runstate *state,
 void costcolumns_measure(struct costcolumns *columns, const uint64_t *costs);
 
 /*
- * Leaves out the last events, but the first one, so that a row has so many columns at most;
+ * Leaves out the last events, but not the first one, so that a row has width columns at most;
  * when all rows are measured.
  */
 void costcolumns_fit(struct costcolumns *columns, size_t width);
 
-/* Print names, or costs with commas, each with a blank behind it; a dot is what was not reported. */
+/* Print names, or costs with commas, each followed by a blank; a dot is what was not reported. */
 void costcolumns_names(const struct costcolumns *columns, FILE *out);
 void costcolumns_row(const struct costcolumns *columns, FILE *out, const uint64_t *costs);
 

@@ -51,39 +51,31 @@ const char *target_state_name(const struct target *target)
 
 /* -- files of /proc -------------------------------------------------------------------- */
 
-/* All of /proc/PID/NAME with a NUL behind it, owned by the caller; NULL if it cannot be read. */
+/* All of /proc/PID/NAME with a NUL after it, owned by the caller; NULL if it cannot be read. */
 static char *read_file(pid_t pid, const char *name, size_t *len)
 {
 	char path[64], *data = NULL;
 	size_t room = 0;
+	ssize_t got;
 	int fd;
 
 	snprintf(path, sizeof(path), "/proc/%d/%s", (int)pid, name);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	*len = 0;
-	while (fd >= 0) {
-		void *grown = data;
-		ssize_t got;
-
-		if (!heap_reserve(&heap_env, &grown, &room, *len + FIRST_BYTES, 1))
-			break;
-		data = grown;
+	if (fd < 0)
+		return NULL;
+	do {
+		heap_reserve(&heap_env, (void **)&data, &room, *len + FIRST_BYTES, 1);
 		got = read(fd, data + *len, room - *len - 1);
 		if (got > 0)
 			*len += (size_t)got;
-		if ((got > 0 && *len < MOST_BYTES) || (got < 0 && errno == EINTR))
-			continue;
-		data[*len] = '\0';
-		close(fd);
-		return data;
-	}
-	if (fd >= 0)
-		close(fd);
-	free(data);
-	return NULL;
+	} while ((got > 0 && *len < MOST_BYTES) || (got < 0 && errno == EINTR));
+	data[*len] = '\0';
+	close(fd);
+	return data;
 }
 
-/* The string behind this one in a block of len bytes that ends in a NUL; NULL behind the last. */
+/* The string after this one in a block of len bytes that ends in a NUL; NULL after the last. */
 static const char *next_string(const char *data, size_t len, const char *string)
 {
 	string += strlen(string) + 1;
@@ -101,7 +93,7 @@ static const char *variable(const char *block, size_t len, const char *name)
 	return NULL;
 }
 
-/* The state of a thread, by its line in stat: behind the name, which may hold anything. */
+/* The state of a thread, by its line in stat: after the name, which may hold anything. */
 static char state_of(const char *stat)
 {
 	const char *end = strrchr(stat, ')');
@@ -167,7 +159,7 @@ static char process_state(pid_t pid)
 	return state;
 }
 
-/* When it was started: the 22nd word of its line in stat, the 20th behind its name; 0 = unknown. */
+/* When it was started: the 22nd word of its line in stat, the 20th after its name; 0 = unknown. */
 static unsigned long long start_time(pid_t pid)
 {
 	size_t len;
@@ -183,7 +175,7 @@ static unsigned long long start_time(pid_t pid)
 	return ticks;
 }
 
-/* Whether the process has another pid where it lives: "NSpid:" has more than one. */
+/* True if the process has another pid where it lives: "NSpid:" has more than one. */
 static bool is_apart(pid_t pid)
 {
 	size_t len;
@@ -206,9 +198,9 @@ static bool is_apart(pid_t pid)
 
 /* What was found of Valgrind's options, borrowed. */
 struct valgrind_start {
-	const char *tool;   /* behind --tool=; NULL = none */
-	const char *prefix; /* likewise --vgdb-prefix= */
-	const char *vgdb;   /* likewise --vgdb= */
+	const char *tool;   /* after --tool=; NULL = none */
+	const char *prefix; /* after --vgdb-prefix= */
+	const char *vgdb;   /* after --vgdb= */
 };
 
 static const char *base_name(const char *path)
@@ -302,17 +294,12 @@ static bool take_tool(struct target *target, int executed, const struct valgrind
 /* The prefix of pipes as vgdb is given it, owned by the caller. */
 static char *choose_prefix(pid_t pid, const struct valgrind_start *start, const char *tmpdir)
 {
-	char *prefix = malloc(PATH_SIZE);
-
-	if (!prefix)
-		return NULL;
 	if (!start->prefix)
-		snprintf(prefix, PATH_SIZE, "%s/vgdb-pipe", tmpdir && tmpdir[0] ? tmpdir : "/tmp");
-	else if (start->prefix[0] == '/')
-		snprintf(prefix, PATH_SIZE, "%s", start->prefix);
-	else /* relative to where it was started: where it still is, as a rule */
-		snprintf(prefix, PATH_SIZE, "/proc/%d/cwd/%s", (int)pid, start->prefix);
-	return prefix;
+		return heap_print("%s/vgdb-pipe", tmpdir && tmpdir[0] ? tmpdir : "/tmp");
+	if (start->prefix[0] == '/')
+		return heap_copy(start->prefix);
+	/* Relative to where it was started: where it still is, as a rule. */
+	return heap_print("/proc/%d/cwd/%s", (int)pid, start->prefix);
 }
 
 /* The three names that Valgrind makes: <prefix><one of these><pid>-by-<user>-on-<host>. */
@@ -326,8 +313,8 @@ static const struct {
 };
 
 /*
- * Whether all three are the target's own, for in /tmp anybody makes files of any name; tail is what
- * stands behind the pid.
+ * True if all three are the target's own, for in /tmp anybody makes files of any name; tail is what
+ * follows the pid.
  */
 static bool are_own(const struct target *target, const char *tail, uid_t owner)
 {
@@ -345,7 +332,7 @@ static bool are_own(const struct target *target, const char *tail, uid_t owner)
 	return true;
 }
 
-/* Takes user and host from what stands behind the pid: -by-<user>-on-<host>. */
+/* Takes user and host from what follows the pid: -by-<user>-on-<host>. */
 static bool take_names(struct target *target, const char *tail)
 {
 	const char *user = tail + strlen("-by-"), *on = NULL;
@@ -354,9 +341,9 @@ static bool take_names(struct target *target, const char *tail)
 		on = at;
 	if (!on)
 		return false;
-	target->user = strndup(user, (size_t)(on - user));
-	target->host = strdup(on + strlen("-on-"));
-	return target->user && target->host;
+	target->user = heap_copy_part(user, (size_t)(on - user));
+	target->host = heap_copy(on + strlen("-on-"));
+	return true;
 }
 
 static bool find_pipe(struct target *target, uid_t owner)
@@ -445,7 +432,7 @@ static const char *take_start(struct valgrind_start *start, const struct origin 
 	return take_command(start, origin->line, origin->line_len);
 }
 
-/* Completes a target; false if it is none, or memory ran out. */
+/* Completes a target; false if it is none. */
 static bool complete(struct target *target, int executed, const struct origin *origin,
 		     const char *prefix)
 {
@@ -458,10 +445,8 @@ static bool complete(struct target *target, int executed, const struct origin *o
 	if (!take_tool(target, executed, &start))
 		return false;
 	target->words_len = program ? origin->line_len - (size_t)(program - origin->line) : 0;
-	target->words = malloc(target->words_len + 1);
-	target->prefix = prefix ? strdup(prefix) : choose_prefix(target->pid, &start, tmpdir);
-	if (!target->words || !target->prefix)
-		return false;
+	target->words = heap_alloc(target->words_len + 1);
+	target->prefix = prefix ? heap_copy(prefix) : choose_prefix(target->pid, &start, tmpdir);
 	if (program)
 		memcpy(target->words, program, target->words_len);
 	target->words[target->words_len] = '\0';
@@ -492,23 +477,18 @@ static bool examine(struct target *target, const char *prefix)
 	return found;
 }
 
-/* Adds the process if it is a target; false if memory ran out. */
-static bool look_at(struct targets *targets, pid_t pid, const char *prefix)
+/* Adds the process if it is a target. */
+static void look_at(struct targets *targets, pid_t pid, const char *prefix)
 {
 	struct target target = { .pid = pid };
-	void *grown = targets->targets;
 
 	if (!examine(&target, prefix)) {
 		release(&target);
-		return true;
+		return;
 	}
-	if (!heap_reserve(&heap_env, &grown, &targets->room, targets->n + 1, sizeof(target))) {
-		release(&target);
-		return false;
-	}
-	targets->targets = grown;
+	heap_reserve(&heap_env, (void **)&targets->targets, &targets->room, targets->n + 1,
+		     sizeof(target));
 	targets->targets[targets->n++] = target;
-	return true;
 }
 
 static int by_pid(const void *a, const void *b)
@@ -522,22 +502,18 @@ bool targets_find(struct targets *targets, const char *prefix)
 {
 	DIR *dir = opendir("/proc");
 	const struct dirent *entry;
-	bool fine = dir != NULL;
+	unsigned long long pid;
 
 	*targets = (struct targets){ NULL, 0, 0 };
-	while (fine && (entry = readdir(dir)) != NULL) {
-		unsigned long long pid;
-
+	if (!dir)
+		return false;
+	while ((entry = readdir(dir)) != NULL)
 		if (option_count(entry->d_name, 0x7fffffff, &pid))
-			fine = look_at(targets, (pid_t)pid, prefix);
-		if (!fine)
-			errno = ENOMEM;
-	}
-	if (dir)
-		closedir(dir);
+			look_at(targets, (pid_t)pid, prefix);
+	closedir(dir);
 	if (targets->n > 0)
 		qsort(targets->targets, targets->n, sizeof(targets->targets[0]), by_pid);
-	return fine;
+	return true;
 }
 
 void targets_release(struct targets *targets)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * vgdb must not be killed outright while it holds a target by ptrace(): it has changed its
- * registers then, and the target would crash.  One SIGTERM has it put them back; a second signal
+ * registers then, and the target would crash.  One SIGTERM makes it put them back; a second signal
  * would end it in the midst of that.  So it is in a session of its own, where no key of the
  * terminal reaches it, and signals that would end this process, whose death is a signal to
  * vgdb too, wait until it is gone.
@@ -30,7 +30,7 @@
 enum {
 	GRACE_MS = 3000,         /* for vgdb to put things back */
 	HOLD_MS = 1000,          /* to wait for it to let the target go, before it is asked to */
-	STOP_CHECKS = 20,        /* whether the target has been left stopped, after it */
+	STOP_CHECKS = 20,        /* for a target that was left stopped, after it */
 	HELD_MS = 30000,         /* ... as long as it holds the target */
 	REFUSALS = 10,           /* of ptrace(), each a try of vgdb's: about a second */
 	MOST_BYTES = 256 << 20,  /* of an answer */
@@ -66,7 +66,7 @@ static void become(const struct vgdb *vgdb, const struct target *target, const c
 		   const int ends[4])
 {
 	char pid[32], prefix[LAUNCH_PATH], words[LAUNCH_PATH];
-	char *program = strdup(vgdb->program);
+	char *program = heap_copy(vgdb->program);
 	char *args[5];
 	sigset_t none;
 	int null;
@@ -82,7 +82,7 @@ static void become(const struct vgdb *vgdb, const struct target *target, const c
 	args[3] = words;
 	args[4] = NULL;
 	/* vgdb derives the pipes' names from these. */
-	if (!program || null < 0 || setenv("LOGNAME", target->user, 1) != 0 ||
+	if (null < 0 || setenv("LOGNAME", target->user, 1) != 0 ||
 	    setenv("HOST", target->host, 1) != 0 || dup2(null, STDIN_FILENO) < 0 ||
 	    dup2(ends[1], STDOUT_FILENO) < 0 || dup2(ends[3], STDERR_FILENO) < 0)
 		_exit(126);
@@ -124,15 +124,14 @@ static pid_t start(const struct vgdb *vgdb, const struct target *target, const c
 	return child;
 }
 
-/* Reads a piece; at the end, or if memory runs out, closes the stream. */
+/* Reads a piece; at the end, closes the stream. */
 static void read_piece(struct stream *stream)
 {
-	void *grown = stream->data;
 	ssize_t got = -1;
 
-	if (stream->len < stream->most &&
-	    heap_reserve(&heap_env, &grown, &stream->room, stream->len + PIECE, 1)) {
-		stream->data = grown;
+	if (stream->len < stream->most) {
+		heap_reserve(&heap_env, (void **)&stream->data, &stream->room, stream->len + PIECE,
+			     1);
 		stream->data[stream->len] = '\0';
 		got = read(stream->fd, stream->data + stream->len, PIECE - 1);
 		if (got < 0 && errno == EINTR)
@@ -152,7 +151,7 @@ static bool has_text(const struct stream *stream, const char *text)
 	return stream->data && strstr(stream->data, text) != NULL;
 }
 
-/* Whether it may not use ptrace(): it tries for ever, with a message each time. */
+/* True if it may not use ptrace(): it tries for ever, with a message each time. */
 static bool is_refused(const struct stream *messages, int tries)
 {
 	const char *at = messages->data;
@@ -166,7 +165,7 @@ static bool is_refused(const struct stream *messages, int tries)
 	return tries == 0;
 }
 
-/* Whether what came meanwhile ends it. */
+/* True if what came meanwhile ends it. */
 static bool is_ended_by(const struct vgdb_listener *listener, const struct pollfd fds[2])
 {
 	return listener && (fds[0].revents != 0 || fds[1].revents != 0) &&
@@ -379,11 +378,9 @@ enum vgdb_end vgdb_ask(const struct vgdb *vgdb, const struct target *target, con
 	*answer = (struct vgdb_answer){ .text = NULL };
 	take_why(answer, &streams[1]);
 	if (end == VGDB_ANSWERED) {
-		answer->text = streams[0].data ? streams[0].data : strdup("");
+		answer->text = streams[0].data ? streams[0].data : heap_copy("");
 		answer->len = streams[0].len;
 		streams[0].data = NULL;
-		if (!answer->text)
-			end = VGDB_FAILED;
 	}
 	free(streams[0].data);
 	free(streams[1].data);
@@ -476,8 +473,6 @@ static enum vgdb_end ask(struct monitor_client *client, const struct target *tar
 	if (is_barred(client, target))
 		return end;
 	end = vgdb_ask(&client->vgdb, target, request, answer);
-	if (end == VGDB_ANSWERED && !answer->text)
-		end = VGDB_FAILED;
 	if (end != VGDB_ANSWERED)
 		say_why(client, end, answer);
 	client->end = end;
@@ -519,7 +514,7 @@ static const char *find_line(const char *answer, const char *begin)
 static const char written_word[] = "written: ", collection_word[] = "collection: ";
 static const char nothing_word[] = "nothing was collected: ";
 
-/* Says what it has done, of which nothing need be said. */
+/* Says what it has done; an answer may be empty. */
 static bool say_done(struct monitor_client *client, const char *answer)
 {
 	const char *written = find_line(answer, written_word);
@@ -563,13 +558,13 @@ bool monitor_client_state(struct monitor_client *client, const struct target *ta
 		return false;
 	wrong = runstate_read(state, answer.text, answer.len, &heap_env);
 	vgdb_answer_release(&answer);
-	if (!wrong && client->derives && !derivedcosts_add(state))
-		wrong = "out of memory";
-	if (!wrong)
-		return true;
-	runstate_release(state);
-	say(client, "its answer: %s", wrong);
-	return false;
+	if (wrong) {
+		runstate_release(state);
+		say(client, "its answer: %s", wrong);
+		return false;
+	}
+	derivedcosts_add(state);
+	return true;
 }
 
 static void make_request(char request[MONITOR_CLIENT_HINT + 16], const char *word, const char *hint)
@@ -658,7 +653,7 @@ bool monitor_client_kill(struct monitor_client *client, const struct target *tar
 	if (!give_order(client, target, target->is_ours ? "final killed" : "dump killed"))
 		return false;
 	memcpy(written, client->text, sizeof(written));
-	/* Whether the answer comes before it ends is chance. */
+	/* The answer may come before it ends, or not. */
 	end = ask(client, target, "v.kill", &answer);
 	vgdb_answer_release(&answer);
 	if (end != VGDB_ANSWERED && end != VGDB_LOST)

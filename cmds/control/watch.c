@@ -18,6 +18,7 @@
 #include "cmds/cli/commands.h"
 #include "cmds/cli/complaint.h"
 #include "cmds/emit/visible.h"
+#include "profile/common/heap.h"
 
 /* -- the terminal ----------------------------------------------------------------------- */
 
@@ -43,7 +44,7 @@ enum {
 	USUAL_COLUMNS = 80,
 };
 
-/* Another screen than that of the shell, without a cursor; and back. */
+/* Another screen than the shell's, without a cursor; and back. */
 static const char begin_sequence[] = "\033[?1049h\033[?25l\033[2J";
 static const char end_sequence[] = "\033[?25h\033[?1049l";
 
@@ -124,7 +125,7 @@ static void screen_close(struct screen *screen)
 	sigprocmask(SIG_SETMASK, &screen->mask, NULL);
 }
 
-/* How many bytes of a line fill so many columns; one a character of UTF-8. */
+/* How many bytes of a line fill the columns; one a character of UTF-8. */
 static size_t fitting(const char *line, size_t len, size_t columns)
 {
 	size_t n = 0;
@@ -382,22 +383,18 @@ static void print_body(struct watch_page *page, const struct look *before)
 		print_stacks(page);
 }
 
-static void print_collection(FILE *out, const struct runstate *state)
-{
-	char text[CONTROL_COLLECTION_TEXT];
-
-	control_describe_collection(text, sizeof(text), state);
-	fprintf(out, "%s\n", text);
-}
-
 static void print_head(const struct watcher *watcher, FILE *out, const struct runstate *state)
 {
 	fprintf(out, "%d: ", (int)watcher->watch->target->pid);
 	control_print_words(out, watcher->watch->target);
 	fprintf(out, "\nlook %llu, %u parts written%s\n", watcher->n, state->part,
 		watcher->has_screen ? ", q ends" : "");
-	if (runstate_drops(state))
-		print_collection(out, state);
+	if (runstate_drops(state)) {
+		char text[CONTROL_COLLECTION_TEXT];
+
+		control_describe_collection(text, sizeof(text), state);
+		fprintf(out, "%s\n", text);
+	}
 }
 
 /* What names and percentages leave; at least 1. */
@@ -416,8 +413,8 @@ static size_t rows_left(const struct screen *screen, const struct runstate *stat
 	return screen->rows > others ? (size_t)(screen->rows - others) : 1;
 }
 
-/* Makes the page of the last look; false if memory ran out. */
-static bool make_page(struct watcher *watcher)
+/* Makes the page of the last look. */
+static void make_page(struct watcher *watcher)
 {
 	const struct look *now = &watcher->looks[watcher->n % 2];
 	const struct look *before = &watcher->looks[(watcher->n + 1) % 2];
@@ -425,32 +422,25 @@ static bool make_page(struct watcher *watcher)
 	size_t len;
 	struct hotlist hot;
 	struct watch_page page = { .state = &now->state, .hot = &hot };
-	bool fine;
 
 	before = before->is_known ? before : NULL;
 	page.ms = before ? now->ms - before->ms : 0;
 	page.rows = watcher->has_screen ? rows_left(&watcher->screen, &now->state) : PAGE_ROWS;
 	page.width = watcher->has_screen ? width_of_costs(&watcher->screen) : 0;
 	free(watcher->page);
-	watcher->page = NULL;
-	page.out = open_memstream(&watcher->page, &watcher->page_len);
-	if (!page.out)
-		return false;
+	page.out = heap_stream(&watcher->page, &watcher->page_len);
 	print_head(watcher, page.out, &now->state);
-	fine = true;
 	if (now->state.instrumenting) {
 		costcolumns_init(&page.columns, &now->state, watcher->watch->events, &missing,
 				 &len);
-		fine = hotlist_make(&hot,
-				    before && before->state.instrumenting ? &before->state : NULL,
-				    &now->state, page.columns.events[0]);
-		if (fine)
-			print_body(&page, before);
+		hotlist_make(&hot, before && before->state.instrumenting ? &before->state : NULL,
+			     &now->state, page.columns.events[0]);
+		print_body(&page, before);
 		hotlist_release(&hot);
 	} else {
 		fprintf(page.out, "instrumentation is off\n");
 	}
-	return fclose(page.out) == 0 && fine;
+	heap_stream_close(page.out);
 }
 
 /* -- the loop ----------------------------------------------------------------------------- */
@@ -510,10 +500,7 @@ static int look(struct watcher *watcher, bool *is_lost)
 
 static int show(struct watcher *watcher)
 {
-	if (!make_page(watcher)) {
-		snprintf(watcher->why, sizeof(watcher->why), "%s", strerror(ENOMEM));
-		return EXIT_FAILED;
-	}
+	make_page(watcher);
 	if (watcher->has_screen) {
 		screen_draw(&watcher->screen, watcher->page, watcher->page_len);
 		return GO_ON;

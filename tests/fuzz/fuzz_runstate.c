@@ -41,7 +41,7 @@ static void compare(const struct runstate *before, const struct runstate *now)
 {
 	struct hotlist list;
 
-	require(hotlist_make(&list, before, now, 0));
+	hotlist_make(&list, before, now, 0);
 	require(list.n <= now->n_hottest);
 	for (size_t i = 1; i < list.n; i++)
 		require(list.functions[i - 1].costs[0] >= list.functions[i].costs[0]);
