@@ -18,7 +18,7 @@ struct command {
 	/* argv[0] is the command's name; argv ends in NULL.  Returns an exit code. */
 	int (*run)(int argc, char **argv);
 	const struct option_rule *options; /* for the help; NULL = help says it all */
-	/* Tables that it shares with others, in the order of its groups, NULL behind them; NULL = none. */
+	/* Tables that it shares with others, in the order of its groups, ended by NULL; NULL = none. */
 	const struct option_rule *const *shared;
 };
 
@@ -46,7 +46,7 @@ int help_main(int argc, char **argv);
  *
  *	costgrind --complete WORD...
  *
- * The words are those behind "costgrind", as far as they are typed; the last one, which may be
+ * The words are what follows "costgrind", as far as they are typed; the last one, which may be
  * empty, is to be completed.  One candidate a line: all of the word, and if there is one, a tab and
  * what it does.  A word that goes on ends in '=' or ','.  Other lines say what else can be there,
  * instead of its value if the word is an option with a '=':

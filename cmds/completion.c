@@ -97,7 +97,7 @@ static void offer_word(const char *typed, const char *word, const char *tail, co
 
 /* -- values ---------------------------------------------------------------------------- */
 
-/* Word number i of a list, and what it means (NULL = no more to say); false behind the last. */
+/* Word number i of a list, and what it means (NULL = no more to say); false after the last. */
 typedef bool word_at(size_t i, const char **word, const char **text);
 
 /* Those recorded, then those derived. */
@@ -198,7 +198,7 @@ static const struct {
 	{ "--machine", NULL, machine_word_at, false, ":file" },
 };
 
-/* What stands for names of files and the like in a form. */
+/* Placeholders of names of files and the like in a form. */
 static const struct {
 	const char *form, *line;
 } file_places[] = {
@@ -206,7 +206,7 @@ static const struct {
 	{ "DIR", ":directory" }, { "<path>", ":directory" }, { "PROGRAM", ":program" },
 };
 
-/* Whether a form is "a|b|c". */
+/* True if a form is "a|b|c". */
 static bool has_words(const char *form)
 {
 	return strchr(form, '|') &&
@@ -239,7 +239,7 @@ static void offer_list(const char *typed, size_t head_len, word_at *at, bool sev
 	}
 }
 
-/* The value of an option, behind the first head_len characters of what is typed. */
+/* The value of an option, after the first head_len characters of what is typed. */
 static void offer_value(const char *typed, size_t head_len, const char *name, const char *form)
 {
 	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
@@ -369,14 +369,14 @@ static void offer_machines(const char *typed)
 	puts(":file");
 }
 
-/* Whether a command starts a program, so that the tool's options are among its own. */
+/* True if a command starts a program, so that the tool's options are among its own. */
 static bool starts_program(const struct command *command)
 {
 	return strcmp(command->name, "run") == 0 || strcmp(command->name, "stable") == 0;
 }
 
-/* Whether the program that a command starts is among the words before the last one. */
-static bool is_behind_program(const struct command *command, char **argv, size_t n)
+/* True if the program that a command starts is among the words before the last one. */
+static bool is_after_program(const struct command *command, char **argv, size_t n)
 {
 	for (size_t i = 1; i + 1 < n; i++) {
 		if (argv[i][0] != '-')
@@ -388,7 +388,7 @@ static bool is_behind_program(const struct command *command, char **argv, size_t
 	return false;
 }
 
-/* n words, the first of which is the command's name. */
+/* n words, the first is the command's name. */
 static void complete_command(const struct command *command, char **argv, size_t n)
 {
 	const char *typed = argv[n - 1];
@@ -399,7 +399,7 @@ static void complete_command(const struct command *command, char **argv, size_t 
 
 	for (; shared && *shared && !rule; shared++)
 		rule = awaits_value(*shared, argv[n - 2]);
-	if (starts_program(command) && is_behind_program(command, argv, n)) {
+	if (starts_program(command) && is_after_program(command, argv, n)) {
 		puts(":file");
 	} else if (n > 2 && rule) {
 		offer_value(typed, 0, rule->name, form_of(rule));

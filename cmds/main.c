@@ -47,8 +47,8 @@ static int propose_annotate(const char *word)
 }
 
 /*
- * Options before any command: of `costgrind PROG` the command is missing, since the options are those of
- * run; a command that is there stands in front of its own.  False if neither is there.
+ * Options before any command: in `costgrind PROG` the command is missing, since the options are
+ * run's; a command that is there stands in front of its own.  False if neither is there.
  */
 static bool propose_order(char *const *words)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * costgrind doctor.  Whether the tool works, which caches it finds, and whether there are
- * names and lines of libc, is seen in a profile of this program itself.
+ * costgrind doctor.  A profile of this program itself shows if the tool works, which caches it finds, and
+ * if there are names and lines of libc.
  */
 #define _GNU_SOURCE /* memmem() */
 #include "cmds/cli/commands.h"
@@ -43,7 +43,7 @@ static const struct helper {
 	{ "objdump", "machine code in KCachegrind", "binutils" },
 };
 
-const struct option_rule doctor_options[] = { { NULL, 0, OPTION_FLAG, NULL, NULL, NULL } };
+const struct option_rule doctor_options[] = { { .name = NULL } };
 
 /* One line: what it is, and what was found; the rest of the line is the caller's. */
 static void begin_line(const char *label)
@@ -102,7 +102,7 @@ static void look_for_valgrind(struct doctor *doctor)
 	printf("the tool is for Valgrind %s: configure and build it again\n", VALGRIND_VERSION);
 }
 
-/* Where the tool is, or would be, and whether it is there; if not, errno says why. */
+/* Finds where the tool is, or would be; false, with errno, if it is not there. */
 static bool find_tool(char path[LAUNCH_PATH + sizeof("/" TOOL_FILE)])
 {
 	char library[LAUNCH_PATH];
@@ -117,13 +117,12 @@ static bool find_tool(char path[LAUNCH_PATH + sizeof("/" TOOL_FILE)])
 static void print_variable(const char *given, bool is_stale)
 {
 	char path[LAUNCH_PATH + sizeof("/" TOOL_FILE)];
-	char *value = strdup(given);
+	char *value = heap_copy(given);
 	bool is_there;
 
 	unsetenv("VALGRIND_LIB");
 	is_there = find_tool(path);
-	if (value)
-		setenv("VALGRIND_LIB", value, 1);
+	setenv("VALGRIND_LIB", value, 1);
 	free(value);
 	begin_line("VALGRIND_LIB");
 	fputs(is_stale ? "is stale, unset it: " : "is set; ", stdout);
@@ -262,7 +261,7 @@ static void print_machine(const char *log)
 		fclose(lines);
 }
 
-/* Whether the source lines of some code in libc are known. */
+/* Says if the source lines of some code in libc are known. */
 static void print_debug_information(const struct model *model)
 {
 	for (size_t i = 0; i < model->n_functions; i++) {
@@ -285,10 +284,7 @@ static bool read_trial(struct model *model, const char *file)
 	struct loaded loaded;
 	uint64_t totals[PROFILE_MAX_EVENTS];
 
-	if (!model_init(model, &heap_env)) {
-		complain_status("doctor", NULL, PROFILE_NO_MEMORY);
-		return false;
-	}
+	model_init(model, &heap_env);
 	if (loader_read(model, &options, paths, 1, &loaded) != EXIT_FINE ||
 	    !model_totals(model, totals))
 		return false;

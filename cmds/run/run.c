@@ -4,7 +4,6 @@
  * program itself.  costgrind PROG ARGS: does so in a
  * child, and shows a table of what was found.
  */
-#define _GNU_SOURCE /* asprintf() */
 #include "cmds/cli/commands.h"
 
 #include <errno.h>
@@ -38,16 +37,9 @@ struct run_choice {
 	size_t n_kept;
 	const char *ranks;        /* list of those that are profiled; NULL = all */
 	const char *needs_stable; /* an option that says nothing without --stable; NULL = none */
-	char *own[MAX_OWN];       /* options for Valgrind that are ours; of the heap */
+	char *own[MAX_OWN];       /* options for Valgrind that are ours; on the heap */
 	size_t n_own;
 };
-
-static const char *set_stable(void *ctx, const char *value)
-{
-	(void)value;
-	((struct run_choice *)ctx)->stable = true;
-	return NULL;
-}
 
 static const char *set_keep(void *ctx, const char *value)
 {
@@ -76,29 +68,23 @@ static const char *set_print(void *ctx, const char *value)
 	return NULL;
 }
 
-static const char *set_ranks(void *ctx, const char *value)
-{
-	((struct run_choice *)ctx)->ranks = value;
-	return rank_set_is_list(value) ? NULL : RANK_LIST_FORM;
-}
-
 const struct option_rule run_options[] = {
 	{ "--ranks", 0, OPTION_VALUE, "0,17,100-110",
 	  "of a job of many processes (MPI, Slurm, Kubernetes, CI), profile those of these ranks;\n"
 	  "the others run PROG itself, without Valgrind",
-	  set_ranks },
+	  OPTION_CHECKED(struct run_choice, ranks, RANK_LIST_FORM, rank_set_is_list) },
 	{ "--stable", 0, OPTION_FLAG, NULL,
 	  "run it in the same surroundings every time, so that its counts repeat (docs/TRUST.md\n"
 	  "lists what still varies): a fixed environment, fixed paths, pid, limits, streams;\n"
 	  "and the tool's --deterministic=yes",
-	  set_stable },
+	  OPTION_BOOL(struct run_choice, stable) },
 	{ "--keep", 0, OPTION_VALUE, "A,B", stable_items_help, set_keep },
 	{ "--keep-env", 0, OPTION_VALUE, "NAME,NAME",
 	  "with --stable, keep these variables of the environment; may be given again",
 	  set_keep_env },
 	{ "--print", 'n', OPTION_FLAG, NULL,
 	  "with --stable, print what would be done, without running", set_print },
-	{ NULL, 0, OPTION_FLAG, NULL, NULL, NULL },
+	{ .name = NULL },
 };
 
 static int launch_words(const struct runwords *words)
@@ -113,10 +99,7 @@ static int launch_words(const struct runwords *words)
 
 		return launch("run", (char *[]){ help }, 1);
 	}
-	args = calloc(n + 1 + words->n_program, sizeof(*args));
-	if (!args) {
-		return complain_status("run", NULL, PROFILE_NO_MEMORY);
-	}
+	args = heap_alloc((n + 1 + words->n_program) * sizeof(*args));
 	for (size_t i = 0; i < n; i++)
 		args[i] = words->options[i];
 	/* Valgrind takes "--" too: it ends the options, and keeps PROG from being one. */
@@ -173,128 +156,103 @@ static int run_plainly(const struct runwords *words)
 	return error == ENOENT ? 127 : 126; /* as shells end */
 }
 
-/* Has an option for Valgrind kept until the end, a text that is handed over; NULL if memory ran out. */
+/* Keeps an option for Valgrind, a text that is handed over, until the end. */
 static char *own_option(struct run_choice *choice, char *text)
 {
-	if (text)
-		choice->own[choice->n_own++] = text;
+	choice->own[choice->n_own++] = text;
 	return text;
 }
 
-/* "--desc=type: value", as the last option for Valgrind; false if memory ran out. */
-static bool add_desc(struct runwords *words, struct run_choice *choice, const char *type,
+/* "--desc=type: value", as the last option for Valgrind. */
+static void add_desc(struct runwords *words, struct run_choice *choice, const char *type,
 		     const char *value)
 {
-	char **options = realloc(words->options, (words->n_options + 1) * sizeof(*options));
-	char *text = NULL;
-
-	if (!options)
-		return false;
-	words->options = options;
-	if (asprintf(&text, "--desc=%s: %s", type, value) < 0 || !own_option(choice, text))
-		return false;
-	words->options[words->n_options++] = text;
-	return true;
+	words->options =
+		heap_resize(words->options, (words->n_options + 1) * sizeof(*words->options));
+	words->options[words->n_options++] =
+		own_option(choice, heap_print("--desc=%s: %s", type, value));
 }
 
-/*
- * Has the profile say from which ranks there will be one: those that are both chosen and in the job.
- * False if memory ran out.
- */
-static bool add_expected(struct runwords *words, struct run_choice *choice, const struct rank *rank,
+/* Makes the profile say from which ranks there will be one: those that are both chosen and in the job. */
+static void add_expected(struct runwords *words, struct run_choice *choice, const struct rank *rank,
 			 const struct rank_set *chosen)
 {
 	struct rank_set job, expected;
 	struct bytes text;
-	bool fine;
 
 	rank_set_init(&job, &heap_env);
 	rank_set_init(&expected, &heap_env);
 	bytes_init(&text, &heap_env);
-	fine = rank_set_add(&job, rank->n > 0 ? rank->first : 0,
-			    rank->n > 0 ? rank->first + rank->n - 1 : RANK_MAX) &&
-	       rank_set_add_common(&expected, chosen, &job);
+	rank_set_add(&job, rank->n > 0 ? rank->first : 0,
+		     rank->n > 0 ? rank->first + rank->n - 1 : RANK_MAX);
+	rank_set_add_common(&expected, chosen, &job);
 	rank_set_print(&expected, &text);
 	bytes_add_char(&text, '\0');
-	fine = fine && !text.failed && add_desc(words, choice, RANK_EXPECTED_DESC, text.text);
+	add_desc(words, choice, RANK_EXPECTED_DESC, text.text);
 	bytes_release(&text);
 	rank_set_release(&expected);
 	rank_set_release(&job);
-	return fine;
 }
 
-/*
- * Warns of ranks that are chosen and not in the job; of its processes, the first one does.  False if
- * memory ran out.
- */
-static bool warn_of_absent(const struct rank *rank, const struct rank_set *chosen)
+/* Warns of ranks that are chosen and not in the job; of its processes, the first one does. */
+static void warn_of_absent(const struct rank *rank, const struct rank_set *chosen)
 {
 	struct rank_set job, absent;
 	struct bytes text;
-	bool fine = true;
 
 	if (rank->n == 0 || rank->number != rank->first)
-		return true;
+		return;
 	rank_set_init(&job, &heap_env);
 	rank_set_init(&absent, &heap_env);
 	bytes_init(&text, &heap_env);
-	fine = rank_set_add(&job, rank->first, rank->first + rank->n - 1) &&
-	       rank_set_add_difference(&absent, chosen, &job);
+	rank_set_add(&job, rank->first, rank->first + rank->n - 1);
+	rank_set_add_difference(&absent, chosen, &job);
 	rank_set_print(&absent, &text);
 	bytes_add_char(&text, '\0');
-	fine = fine && !text.failed;
-	if (fine && absent.n > 0)
+	if (absent.n > 0)
 		warn("run", "--ranks: the job has no %s: its ranks are %" PRIu32 " to %" PRIu32,
 		     text.text, rank->first, rank->first + rank->n - 1);
 	bytes_release(&text);
 	rank_set_release(&absent);
 	rank_set_release(&job);
-	return fine;
 }
 
-/*
- * Whether this rank is chosen; then the profile will say which are.  Returns OPTIONS_GO_ON, or an
- * exit code.
- */
+/* A rank that is chosen notes in its profile which are.  Returns OPTIONS_GO_ON, or an exit code. */
 static int choose_rank(struct runwords *words, struct run_choice *choice)
 {
 	struct rank_set chosen;
 	struct rank rank;
 	int code = OPTIONS_GO_ON;
-	bool fine;
 
 	if (!find_rank(&rank, "--ranks"))
 		return EXIT_FAILED;
 	rank_set_init(&chosen, &heap_env);
-	fine = rank_set_add_list(&chosen, choice->ranks);
-	if (fine && !words->quiet)
-		fine = warn_of_absent(&rank, &chosen);
-	if (fine && !rank_set_has(&chosen, rank.number))
+	rank_set_add_list(&chosen, choice->ranks);
+	if (!words->quiet)
+		warn_of_absent(&rank, &chosen);
+	if (rank_set_has(&chosen, rank.number))
+		add_expected(words, choice, &rank, &chosen);
+	else
 		code = run_plainly(words);
-	else if (fine)
-		fine = add_expected(words, choice, &rank, &chosen);
 	rank_set_release(&chosen);
-	return fine ? code : complain_status("run", NULL, PROFILE_NO_MEMORY);
+	return code;
 }
 
-/* Replaces the last name of the profile by one with the rank in it; false if memory ran out. */
-static bool name_by_rank(struct runwords *words, struct run_choice *choice, const char *number)
+/* Replaces the last name of the profile by one with the rank in it. */
+static void name_by_rank(struct runwords *words, struct run_choice *choice, const char *number)
 {
 	size_t i = words->n_options;
 	char *text;
 
 	while (strncmp(words->options[--i], out_file, sizeof(out_file) - 1) != 0)
 		;
-	text = own_option(choice, malloc(rank_expand(NULL, words->options[i], number) + 1));
-	if (!text)
-		return false;
+	text = own_option(choice, heap_alloc(rank_expand(NULL, words->options[i], number) + 1));
 	rank_expand(text, words->options[i], number);
 	words->options[i] = text;
-	return true;
 }
 
 /*
- * A stable run does not see the variables that say its rank: it is told.  Returns OPTIONS_GO_ON, or an
+ * A stable run does not see the variables that say its rank, so options do.  Returns OPTIONS_GO_ON, or an
  * exit code.
  */
 static int tell_rank(struct runwords *words, struct run_choice *choice)
@@ -303,7 +261,6 @@ static int tell_rank(struct runwords *words, struct run_choice *choice)
 	bool is_named = name && rank_is_in(name);
 	char text[RANK_LIST_SIZE];
 	struct rank rank;
-	bool fine = true;
 
 	rank_find(&rank, lookup);
 	if (is_named && !find_rank(&rank, "--costgrind-out-file"))
@@ -312,26 +269,23 @@ static int tell_rank(struct runwords *words, struct run_choice *choice)
 		return OPTIONS_GO_ON;
 	rank_list(text, rank.number, rank.number);
 	if (is_named)
-		fine = name_by_rank(words, choice, text);
-	fine = fine && add_desc(words, choice, RANK_DESC, text);
-	if (fine && !choice->ranks && rank.n > 0) {
+		name_by_rank(words, choice, text);
+	add_desc(words, choice, RANK_DESC, text);
+	if (!choice->ranks && rank.n > 0) {
 		rank_list(text, rank.first, rank.first + rank.n - 1);
-		fine = add_desc(words, choice, RANK_EXPECTED_DESC, text);
+		add_desc(words, choice, RANK_EXPECTED_DESC, text);
 	}
-	return fine ? OPTIONS_GO_ON : complain_status("run", NULL, PROFILE_NO_MEMORY);
+	return OPTIONS_GO_ON;
 }
 
 /* -- the command ----------------------------------------------------------- */
 
 int run_main(int argc, char **argv)
 {
-	struct run_choice choice = { .kept = calloc((size_t)argc, sizeof(*choice.kept)) };
+	struct run_choice choice = { .kept = heap_alloc((size_t)argc * sizeof(*choice.kept)) };
 	struct runwords words = { .n_options = 0 };
 	int code;
 
-	if (!choice.kept) {
-		return complain_status("run", NULL, PROFILE_NO_MEMORY);
-	}
 	code = runwords_read(&words, run_options, argv, &choice);
 	if (code == OPTIONS_GO_ON && choice.needs_stable && !choice.stable) {
 		complain("run", "%s: expected --stable, too", choice.needs_stable);

@@ -12,6 +12,7 @@
 #include "cmds/cli/inputs.h"
 #include "cmds/cli/launch.h"
 #include "cmds/convert/formats.h"
+#include "profile/common/heap.h"
 
 static const char command[] = "view";
 
@@ -20,17 +21,11 @@ struct view {
 	const char *with; /* the viewer that was asked for; NULL = the best one */
 };
 
-static const char *set_with(void *ctx, const char *value)
-{
-	((struct view *)ctx)->with = value;
-	return value[0] != '\0' ? NULL : "the name of a program";
-}
-
 const struct option_rule view_options[] = {
 	{ "--with", 0, OPTION_VALUE, "PROGRAM",
 	  "the viewer [kcachegrind or qcachegrind, else text]; text is costgrind annotate",
-	  set_with },
-	{ NULL, 0, OPTION_FLAG, NULL, NULL, NULL },
+	  OPTION_TEXT(struct view, with, "the name of a program") },
+	{ .name = NULL },
 };
 
 static bool has_display(void)
@@ -103,9 +98,8 @@ int view_main(int argc, char **argv)
 		argv[0] = name;
 		return annotate_main(n + 1, argv);
 	}
-	argv[0] = strdup(viewer);
-	if (argv[0] != NULL)
-		execvp(viewer, argv);
+	argv[0] = heap_copy(viewer);
+	execvp(viewer, argv);
 	complain(command, "%s: %s", viewer, strerror(errno));
 	free(argv[0]);
 	return EXIT_FAILED;
