@@ -15,8 +15,8 @@ enum {
 };
 
 /*
- * Commands that offer nothing but themselves, each in the .c file of its name; those of the others
- * are in their own headers.  argv and what is returned are as of struct command's run().
+ * Commands that offer nothing but themselves, each in the .c file of its name; the others are
+ * in their own headers.  argv and what is returned are as of struct command's run().
  */
 int branches_main(int argc, char **argv); /* which branches are mispredicted, and why */
 int check_main(int argc, char **argv);    /* checks that profiles are sound, and who can read them */

@@ -225,19 +225,25 @@ bool launch_library(char *path, size_t size)
 	return (size_t)snprintf(path, size, "%s", given) < size;
 }
 
+bool launch_find_tool(char path[LAUNCH_TOOL_PATH])
+{
+	char library[LAUNCH_PATH];
+
+	if (!launch_library(library, sizeof(library)))
+		snprintf(library, sizeof(library), "%s", VALGRIND_LIBEXEC);
+	snprintf(path, LAUNCH_TOOL_PATH, "%s/%s", library, TOOL_FILE);
+	return access(path, X_OK) == 0;
+}
+
 bool launch_has_tool(const char *command)
 {
-	char library[LAUNCH_PATH], path[LAUNCH_PATH + sizeof("/" TOOL_FILE)];
+	char path[LAUNCH_TOOL_PATH];
 	const char *given = getenv("VALGRIND_LIB");
 
 	/* Another Valgrind knows its own folder. */
-	if (!launch_library(library, sizeof(library))) {
-		if (getenv("VALGRIND"))
-			return true;
-		snprintf(library, sizeof(library), "%s", VALGRIND_LIBEXEC);
-	}
-	snprintf(path, sizeof(path), "%s/%s", library, TOOL_FILE);
-	if (access(path, X_OK) == 0)
+	if (!launch_library(path, LAUNCH_PATH) && getenv("VALGRIND"))
+		return true;
+	if (launch_find_tool(path))
 		return true;
 	complain(command, "%s: failed to start tool 'costgrind': %s%s, see 'costgrind doctor'",
 		 path, strerror(errno), given ? "; VALGRIND_LIB is stale" : "");

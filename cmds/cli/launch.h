@@ -77,6 +77,11 @@ bool launch_lacks_fair_sched(const char *version);
  */
 bool launch_library(char *path, size_t size);
 
+enum { LAUNCH_TOOL_PATH = LAUNCH_PATH + 64 }; /* a library, and the tool in it */
+
+/* Finds where the tool is, or would be; false, with errno, if it is not there. */
+bool launch_find_tool(char path[LAUNCH_TOOL_PATH]);
+
 /* True if the tool is where Valgrind will look for it; if not, a message by the command's name says where. */
 bool launch_has_tool(const char *command);
 

@@ -71,7 +71,7 @@ extern const struct option_rule loading_options[];
 extern const struct option_rule lenient_options[];
 
 /*
- * Options by which names are brought into a normal form (profile/names/name_rules.h), the
+ * Options for names in a normal form (profile/names/name_rules.h), the
  * same in all commands that read profiles:
  *
  *	struct naming naming;

@@ -102,26 +102,15 @@ static void look_for_valgrind(struct doctor *doctor)
 	printf("the tool is for Valgrind %s: configure and build it again\n", VALGRIND_VERSION);
 }
 
-/* Finds where the tool is, or would be; false, with errno, if it is not there. */
-static bool find_tool(char path[LAUNCH_PATH + sizeof("/" TOOL_FILE)])
-{
-	char library[LAUNCH_PATH];
-
-	if (!launch_library(library, sizeof(library)))
-		snprintf(library, sizeof(library), "%s", VALGRIND_LIBEXEC);
-	snprintf(path, LAUNCH_PATH + sizeof("/" TOOL_FILE), "%s/%s", library, TOOL_FILE);
-	return access(path, X_OK) == 0;
-}
-
 /* What VALGRIND_LIB says, and where the tool is without it: it often stays set from another build. */
 static void print_variable(const char *given, bool is_stale)
 {
-	char path[LAUNCH_PATH + sizeof("/" TOOL_FILE)];
+	char path[LAUNCH_TOOL_PATH];
 	char *value = heap_copy(given);
 	bool is_there;
 
 	unsetenv("VALGRIND_LIB");
-	is_there = find_tool(path);
+	is_there = launch_find_tool(path);
 	setenv("VALGRIND_LIB", value, 1);
 	free(value);
 	begin_line("VALGRIND_LIB");
@@ -133,9 +122,9 @@ static void print_variable(const char *given, bool is_stale)
 
 static void look_for_tool(struct doctor *doctor)
 {
-	char path[LAUNCH_PATH + sizeof("/" TOOL_FILE)];
+	char path[LAUNCH_TOOL_PATH];
 	const char *given = getenv("VALGRIND_LIB");
-	bool is_there = find_tool(path);
+	bool is_there = launch_find_tool(path);
 	int error = errno;
 
 	begin_line("tool");
