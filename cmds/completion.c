@@ -206,13 +206,6 @@ static const struct {
 	{ "DIR", ":directory" }, { "<path>", ":directory" }, { "PROGRAM", ":program" },
 };
 
-/* True if a form is "a|b|c". */
-static bool has_words(const char *form)
-{
-	return strchr(form, '|') &&
-	       form[strspn(form, "abcdefghijklmnopqrstuvwxyz0123456789-|")] == '\0';
-}
-
 /* The words of a form; head is what is before the value in the word that is typed. */
 static void offer_words(const char *typed, size_t head_len, const char *form)
 {
@@ -251,7 +244,8 @@ static void offer_value(const char *typed, size_t head_len, const char *name, co
 			puts(lists[i].place);
 		return;
 	}
-	if (has_words(form))
+	if (strchr(form, '|') &&
+	    form[strspn(form, "abcdefghijklmnopqrstuvwxyz0123456789-|")] == '\0') /* "a|b|c" */
 		offer_words(typed, head_len, form);
 	for (size_t i = 0; i < sizeof(file_places) / sizeof(file_places[0]); i++)
 		if (strcmp(file_places[i].form, form) == 0)
@@ -286,12 +280,6 @@ static void offer_rules(const char *typed, const struct option_rule *rules)
 	}
 }
 
-/* What stands between the name of an option and its value: "=", or a number that can be changed. */
-static const char *separator(const char *form)
-{
-	return strncmp(form, "<n>=", 4) == 0 ? "1=" : "=";
-}
-
 static void offer_tool_options(const char *typed)
 {
 	const size_t name_len = strcspn(typed, "=");
@@ -310,7 +298,10 @@ static void offer_tool_options(const char *typed)
 		if (option->form[0] == '\0' || option->form[0] == '[')
 			offer_word(typed, option->name, "", option->help);
 		if (option->form[0] != '\0')
-			offer_word(typed, option->name, separator(option->form), option->help);
+			/* A number can be changed, as in --NAME1=. */
+			offer_word(typed, option->name,
+				   strncmp(option->form, "<n>=", 4) == 0 ? "1=" : "=",
+				   option->help);
 	}
 }
 

@@ -138,14 +138,6 @@ static int compare_identities(const void *left, const void *right)
 	return a->index < b->index ? -1 : 1;
 }
 
-static void warn_of(const char *command, const char *path, const char *earlier)
-{
-	if (strcmp(path, earlier) == 0)
-		warn(command, "%s: named twice, added twice", path);
-	else
-		warn(command, "%s: the same file as %s, added twice", path, earlier);
-}
-
 void inputs_warn_repeated(const char *command, const char *const *paths, size_t n_paths)
 {
 	struct identity *identities = heap_alloc(n_paths * sizeof(*identities));
@@ -158,11 +150,18 @@ void inputs_warn_repeated(const char *command, const char *const *paths, size_t 
 			identities[n++] = (struct identity){ status.st_dev, status.st_ino, i };
 	}
 	qsort(identities, n, sizeof(*identities), compare_identities);
-	for (size_t i = 1; i < n; i++)
-		if (identities[i].device == identities[i - 1].device &&
-		    identities[i].inode == identities[i - 1].inode)
-			warn_of(command, paths[identities[i].index],
-				paths[identities[i - 1].index]);
+	for (size_t i = 1; i < n; i++) {
+		const char *path = paths[identities[i].index];
+		const char *earlier = paths[identities[i - 1].index];
+
+		if (identities[i].device != identities[i - 1].device ||
+		    identities[i].inode != identities[i - 1].inode)
+			continue;
+		if (strcmp(path, earlier) == 0)
+			warn(command, "%s: named twice, added twice", path);
+		else
+			warn(command, "%s: the same file as %s, added twice", path, earlier);
+	}
 	free(identities);
 }
 

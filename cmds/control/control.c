@@ -595,13 +595,6 @@ static const struct target *chosen_target(const struct control *control, size_t 
 	return &control->targets.targets[control->chosen[i]];
 }
 
-static bool exists(unsigned long long pid)
-{
-	const struct target target = { .pid = (pid_t)pid };
-
-	return target_is_alive(&target);
-}
-
 static void choose_by(struct control *control, const char *operand)
 {
 	unsigned long long pid = 0;
@@ -618,7 +611,7 @@ static void choose_by(struct control *control, const char *operand)
 	if (found)
 		return;
 	control->failed = true;
-	if (is_pid && exists(pid))
+	if (is_pid && target_is_alive(&(struct target){ .pid = (pid_t)pid }))
 		complain(command, "%s: does not run under costgrind, Callgrind or Cachegrind",
 			 operand);
 	else if (is_pid)

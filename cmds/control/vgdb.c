@@ -165,13 +165,6 @@ static bool is_refused(const struct stream *messages, int tries)
 	return tries == 0;
 }
 
-/* True if what came meanwhile ends it. */
-static bool is_ended_by(const struct vgdb_listener *listener, const struct pollfd fds[2])
-{
-	return listener && (fds[0].revents != 0 || fds[1].revents != 0) &&
-	       listener->ends(listener->ctx);
-}
-
 /* Reads until vgdb has closed both ends, or time is up. */
 static enum vgdb_end listen_to(struct stream streams[2], const struct vgdb_listener *listener,
 			       int signals, int64_t deadline)
@@ -198,7 +191,9 @@ static enum vgdb_end listen_to(struct stream streams[2], const struct vgdb_liste
 			return VGDB_REFUSED;
 		if (n == 0)
 			return VGDB_TIMED_OUT;
-		if (fds[2].revents != 0 || is_ended_by(listener, fds + 3))
+		if (fds[2].revents != 0 ||
+		    (listener && (fds[3].revents != 0 || fds[4].revents != 0) &&
+		     listener->ends(listener->ctx)))
 			return VGDB_INTERRUPTED;
 	}
 	return VGDB_ANSWERED;
@@ -567,18 +562,13 @@ bool monitor_client_state(struct monitor_client *client, const struct target *ta
 	return true;
 }
 
-static void make_request(char request[MONITOR_CLIENT_HINT + 16], const char *word, const char *hint)
-{
-	snprintf(request, MONITOR_CLIENT_HINT + 16, "%s%s%s", word, hint && hint[0] ? " " : "",
-		 hint ? hint : "");
-}
-
 bool monitor_client_dump(struct monitor_client *client, const struct target *target,
 			 const char *hint)
 {
 	char request[MONITOR_CLIENT_HINT + 16];
 
-	make_request(request, "dump", hint);
+	snprintf(request, sizeof(request), "dump%s%s", hint && hint[0] ? " " : "",
+		 hint ? hint : "");
 	return give_order(client, target, request);
 }
 

@@ -298,14 +298,6 @@ static void print_stacks(struct watch_page *page)
 	}
 }
 
-static void metric_stacks(struct watch_page *page)
-{
-	for (size_t i = 0; i < page->state->n_threads; i++)
-		for (size_t j = 0; j < page->state->threads[i].n_frames; j++)
-			costcolumns_measure(&page->columns,
-					    page->state->threads[i].frames[j].costs);
-}
-
 /* The totals of all threads; of "status functions", as they are reported. */
 static void sum_totals(const struct runstate *state, uint64_t *sums)
 {
@@ -365,8 +357,10 @@ static void print_body(struct watch_page *page, const struct look *before)
 	costcolumns_measure(&page->columns, spent);
 	if (is_since_look)
 		costcolumns_measure(&page->columns, rates);
-	if (!page->state->totals)
-		metric_stacks(page);
+	for (size_t i = 0; !page->state->totals && i < page->state->n_threads; i++)
+		for (size_t j = 0; j < page->state->threads[i].n_frames; j++)
+			costcolumns_measure(&page->columns,
+					    page->state->threads[i].frames[j].costs);
 	fit_columns(page);
 	fprintf(page->out, "%*s ", PERCENT, "%");
 	costcolumns_names(&page->columns, page->out);

@@ -123,15 +123,6 @@ static void complain_of_output(const char *name, int error)
 		 error > 0 ? outfile_reason(error) : profile_status_text(PROFILE_RANGE));
 }
 
-/* Why the format was not written, of the profile at path. */
-static void complain_of_status(const struct conversion *conversion, const char *path, int status)
-{
-	const char *text = conversion->error.text;
-
-	complain(command, "%s: %s", path,
-		 text[0] != '\0' ? text : profile_status_text((enum profile_status)status));
-}
-
 static void warn_of_losses(const struct format *format, const struct conversion *conversion,
 			   const char *path)
 {
@@ -198,7 +189,10 @@ static int write_file(const struct convert *convert, struct conversion *conversi
 		if (conversion->output_error)
 			complain_of_output(outfile_name(file), conversion->output_error);
 		else
-			complain_of_status(conversion, path, status);
+			complain(command, "%s: %s", path,
+				 conversion->error.text[0] != '\0'
+					 ? conversion->error.text
+					 : profile_status_text((enum profile_status)status));
 		outfile_discard(file);
 		return EXIT_FAILED;
 	}
@@ -376,15 +370,6 @@ static int write_pair_in_folder(struct convert *convert, struct conversion *conv
 	return code;
 }
 
-static int write_output(struct convert *convert, struct conversion *conversion,
-			struct outfile *file, const char *path)
-{
-	if ((convert->format->traits & FORMAT_PAIR) && convert->output &&
-	    is_directory(convert->output))
-		return write_pair_in_folder(convert, conversion, file, path);
-	return write_file(convert, conversion, file, path);
-}
-
 static int convert_files(struct convert *convert, char **paths)
 {
 	bool has_two = convert->format->traits & FORMAT_TWO;
@@ -412,7 +397,11 @@ static int convert_files(struct convert *convert, char **paths)
 		conversion.model = &first.model;
 		conversion.n_formulas = first.has_events ? first.events.n_lost : 0;
 		conversion.tree = first.tree.model ? &first.tree : NULL;
-		code = write_output(convert, &conversion, &file, paths[0]);
+		if ((convert->format->traits & FORMAT_PAIR) && convert->output &&
+		    is_directory(convert->output))
+			code = write_pair_in_folder(convert, &conversion, &file, paths[0]);
+		else
+			code = write_file(convert, &conversion, &file, paths[0]);
 	}
 	if (conversion.other)
 		importer_release(&second);

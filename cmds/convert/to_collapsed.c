@@ -43,22 +43,6 @@ struct folded {
 
 #define NO_NODE UINT32_MAX
 
-static void folded_init(struct folded *folded, const struct env *env)
-{
-	*folded = (struct folded){ .env = env };
-	dictionary_init(&folded->names, env);
-	idtable_init(&folded->numbers, env);
-}
-
-static void folded_release(struct folded *folded)
-{
-	const struct env *env = folded->env;
-
-	dictionary_release(&folded->names);
-	env->release(env->ctx, folded->nodes);
-	idtable_release(&folded->numbers);
-}
-
 /* -- nodes ------------------------------------------------------------------------------ */
 
 /* The node of a name below another one; NO_NODE if there are too many. */
@@ -275,19 +259,23 @@ static void folded_write(const struct folded *folded, unsigned n_columns, unsign
 
 static int write_stacks(struct conversion *conversion, unsigned n_columns)
 {
-	struct folded folded;
+	const struct env *env = conversion->env;
+	struct folded folded = { .env = env };
 	struct out out;
 	int status;
 
-	folded_init(&folded, conversion->env);
-	out_init(&out, conversion->env);
+	dictionary_init(&folded.names, env);
+	idtable_init(&folded.numbers, env);
+	out_init(&out, env);
 	status = folded_add(&folded, conversion->tree, 0);
 	if (!status && n_columns > 1)
 		status = folded_add(&folded, conversion->other_tree, 1);
 	if (!status)
 		folded_write(&folded, n_columns, format_decimals(conversion), &out);
 	format_close(conversion, &out);
-	folded_release(&folded);
+	dictionary_release(&folded.names);
+	idtable_release(&folded.numbers);
+	env->release(env->ctx, folded.nodes);
 	return status;
 }
 

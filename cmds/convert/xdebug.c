@@ -59,11 +59,6 @@ struct trace {
 	bool failed; /* it is no such trace */
 };
 
-static bool is_called(const struct call_note *call, const struct trace_node *node)
-{
-	return call->function == node->function && call->cost == node->inclusive;
-}
-
 /* Makes the last roots the block's; false if they are not what it called. */
 static bool claim(struct trace *trace)
 {
@@ -79,7 +74,7 @@ static bool claim(struct trace *trace)
 		struct trace_node *child =
 			&trace->nodes[trace->roots[trace->n_roots - trace->n_calls + i]];
 
-		if (!is_called(call, child) ||
+		if (call->function != child->function || call->cost != child->inclusive ||
 		    !cost_add(&block->inclusive, child->inclusive, false))
 			return false;
 		child->line = call->line;

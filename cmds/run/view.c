@@ -28,22 +28,16 @@ const struct option_rule view_options[] = {
 	{ .name = NULL },
 };
 
-static bool has_display(void)
-{
-	const char *x = getenv("DISPLAY"), *wayland = getenv("WAYLAND_DISPLAY");
-
-	return (x && x[0] != '\0') || (wayland && wayland[0] != '\0');
-}
-
 /* The best viewer that can be run here; NULL is text. */
 static const char *choose(const struct view *view)
 {
 	static const char *const viewers[] = { "kcachegrind", "qcachegrind" };
+	const char *x = getenv("DISPLAY"), *wayland = getenv("WAYLAND_DISPLAY");
 	char path[LAUNCH_PATH];
 
 	if (view->with)
 		return strcmp(view->with, "text") == 0 ? NULL : view->with;
-	if (!has_display()) {
+	if ((!x || x[0] == '\0') && (!wayland || wayland[0] == '\0')) {
 		if (!view->common.quiet)
 			warn(command, "no display, the profile is shown as text");
 		return NULL;

@@ -106,16 +106,11 @@ static bool make_file(const char *path, struct trouble *trouble)
 	return true;
 }
 
-static bool bind_path(const char *from, const char *to, struct trouble *trouble)
-{
-	return mount(from, to, NULL, MS_BIND | MS_REC, NULL) == 0 || fail(trouble, "mount", to);
-}
-
 /* Makes a place of the same kind as what is to be there, and mounts it. */
 static bool bind_new(const char *from, const char *to, bool is_folder, struct trouble *trouble)
 {
 	return (is_folder ? make_folder(to, 0755, trouble) : make_file(to, trouble)) &&
-	       bind_path(from, to, trouble);
+	       (mount(from, to, NULL, MS_BIND | MS_REC, NULL) == 0 || fail(trouble, "mount", to));
 }
 
 static bool swap_roots(struct trouble *trouble)

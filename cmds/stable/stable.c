@@ -103,12 +103,6 @@ static int trials_init(struct trials *trials, const char *command)
 	return EXIT_FINE;
 }
 
-/* The name of run i's profile, or the beginning of it: path has LAUNCH_PATH bytes. */
-static void trials_profile(const struct trials *trials, size_t i, char *path)
-{
-	snprintf(path, LAUNCH_PATH, "%.*s/profile.%zu", LAUNCH_PATH - 32, trials->folder, i);
-}
-
 /* The name of the profile of one of its threads, 1 to TRIALS_THREADS - 1; false if it has none. */
 static bool trials_thread(const struct trials *trials, size_t i, unsigned thread, char *path)
 {
@@ -187,7 +181,8 @@ static bool trials_start(struct trials *trials, const struct stablerun *run, boo
 		struct stablerun own = *run;
 
 		sigprocmask(SIG_SETMASK, trials->signals, NULL);
-		trials_profile(trials, i, path);
+		snprintf(path, sizeof(path), "%.*s/profile.%zu", LAUNCH_PATH - 32, trials->folder,
+			 i);
 		own.out_file = path;
 		if (!open_input(trials) || !drop_output(is_heard))
 			_exit(fail(trials, "/dev/null"));

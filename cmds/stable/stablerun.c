@@ -976,13 +976,6 @@ static bool plan(const struct stable_start *start, struct sandbox *sandbox)
 	return sandbox->has_files || sandbox->has_host;
 }
 
-static int fail_start(const struct stable_start *start, const struct trouble *trouble)
-{
-	complain(start->run->command, "%s%s%s", trouble->what, trouble->what[0] ? ": " : "",
-		 strerror(trouble->error));
-	return EXIT_FAILED;
-}
-
 /* One try; true if it is the last one needed, with what to end with in *code. */
 static bool try_sandbox(struct stable_start *start, const struct sandbox *sandbox, int *status,
 			int *code)
@@ -994,10 +987,13 @@ static bool try_sandbox(struct stable_start *start, const struct sandbox *sandbo
 	start->sandbox = sandbox;
 	error = supervisor_run(&start->supervisor, sandbox, status, &failed, &trouble);
 	*code = EXIT_FINE;
-	if (failed || (error && !sandbox))
-		*code = fail_start(start, &trouble);
-	else if (error && !start->refusal.error)
+	if (failed || (error && !sandbox)) {
+		complain(start->run->command, "%s%s%s", trouble.what, trouble.what[0] ? ": " : "",
+			 strerror(trouble.error));
+		*code = EXIT_FAILED;
+	} else if (error && !start->refusal.error) {
 		start->refusal = trouble;
+	}
 	return failed || error == 0 || !sandbox;
 }
 

@@ -249,7 +249,9 @@ TEST(differences)
 int main(void)
 {
 	static const struct check_test tests[] = {
-		CHECK_TEST(all_of_callgrind), CHECK_TEST(functions),   CHECK_TEST(forms),
+		CHECK_TEST(all_of_callgrind),
+		CHECK_TEST(functions),
+		CHECK_TEST(forms),
 		CHECK_TEST(derived),
 	};
 
