@@ -84,7 +84,7 @@ static int gather_lines(struct line_gathering *gathering, uint32_t function)
 	return PROFILE_OK;
 }
 
-static int gather_calls(struct line_gathering *gathering, uint32_t function)
+static void gather_calls(struct line_gathering *gathering, uint32_t function)
 {
 	const struct model *model = gathering->model;
 	struct model_cursor cursor;
@@ -93,16 +93,12 @@ static int gather_calls(struct line_gathering *gathering, uint32_t function)
 	model_calls(model, function, 0, &cursor);
 	while (model_next_call(&cursor, &call)) {
 		uint32_t place = gathering->places[call.file];
-		int status;
 
 		if (place == 0)
 			continue;
 		line_of(gathering, place - 1, call.at.line);
-		status = callwork_add(&gathering->calls, place - 1, call.at.line, &call);
-		if (status)
-			return status;
+		callwork_add(&gathering->calls, place - 1, call.at.line, &call);
 	}
-	return PROFILE_OK;
 }
 
 static int compare_lines(const void *a, const void *b)
@@ -160,8 +156,7 @@ static int linework_gather(struct annotated_file *files, size_t n, const uint32_
 		idtable_init(&gathering.files[i].numbers, &heap_env);
 	for (size_t i = 0; !status && i < model->n_functions; i++) {
 		status = gather_lines(&gathering, (uint32_t)i);
-		if (!status)
-			status = gather_calls(&gathering, (uint32_t)i);
+		gather_calls(&gathering, (uint32_t)i);
 	}
 	if (!status)
 		status = callwork_merge(&gathering.calls);

@@ -25,25 +25,23 @@ struct code_choosing {
 	bool found;
 };
 
-static int add_address(struct code_choosing *choosing, uint32_t number, uint64_t address)
+static void add_address(struct code_choosing *choosing, uint32_t number, uint64_t address)
 {
 	struct code_choice *choice = choosing->choice;
 	const struct code_wish *last = choice->n > 0 ? &choice->wishes[choice->n - 1] : NULL;
-	const struct code_object *object;
 
 	choosing->found = true;
 	/* Addresses come in order: most are in the stretch of the one before. */
 	if (last && last->object == number && last->is_named == choosing->is_named &&
 	    code_stretch_has(&last->stretch, address))
-		return PROFILE_OK;
-	object = code_objects_get(choosing->objects, number);
-	if (!object || !heap_reserve(&heap_env, (void **)&choice->wishes, &choice->capacity,
-				     choice->n + 1, sizeof(*choice->wishes)))
-		return PROFILE_NO_MEMORY;
-	choice->wishes[choice->n++] = (struct code_wish){ number,
-							  code_object_stretch(object, address),
-							  choosing->is_named };
-	return PROFILE_OK;
+		return;
+	choice->wishes = heap_grow(choice->wishes, &choice->capacity, choice->n + 1,
+				   sizeof(*choice->wishes));
+	choice->wishes[choice->n++] = (struct code_wish){
+		number,
+		code_object_stretch(code_objects_get(choosing->objects, number), address),
+		choosing->is_named,
+	};
 }
 
 static int add_function(struct code_choosing *choosing, uint32_t function)
@@ -52,41 +50,37 @@ static int add_function(struct code_choosing *choosing, uint32_t function)
 	struct code_choice *choice = choosing->choice;
 	struct model_cursor cursor;
 	struct model_line line;
-	int status = PROFILE_OK;
 
 	model_lines(model, function, 0, &cursor);
-	while (!status && model_next_line(&cursor, &line)) {
+	while (model_next_line(&cursor, &line)) {
 		if (line.at.instr != 0) {
-			status = add_address(choosing, model->functions[function].object,
-					     line.at.instr);
+			add_address(choosing, model->functions[function].object, line.at.instr);
 			continue;
 		}
 		choosing->found = true;
 		if (!choice->unplaced)
 			choice->unplaced = row_new(choosing->basis->arena, model->n_events);
-		if (!choice->unplaced)
-			return PROFILE_NO_MEMORY;
 		if (!row_add(choice->unplaced, line.costs, model->n_events, model->is_signed))
 			return PROFILE_RANGE;
 	}
-	return status;
+	return PROFILE_OK;
 }
 
 /* * is any run of characters, ? is one. */
 static bool matches(const char *pattern, const char *text)
 {
-	const char *star = NULL, *behind = NULL;
+	const char *star = NULL, *rest = NULL;
 
 	while (*text != '\0') {
 		if (*pattern == '*') {
 			star = pattern++;
-			behind = text;
+			rest = text;
 		} else if (*pattern == '?' || *pattern == *text) {
 			pattern++;
 			text++;
 		} else if (star) {
 			pattern = star + 1;
-			text = ++behind;
+			text = ++rest;
 		} else {
 			return false;
 		}
@@ -116,7 +110,7 @@ static int add_named(struct code_choosing *choosing, const char *word)
 }
 
 /* Functions that the profile has by address alone, by the symbols that are there now. */
-static int add_by_symbol(struct code_choosing *choosing, const char *word)
+static void add_by_symbol(struct code_choosing *choosing, const char *word)
 {
 	const struct model *model = choosing->basis->model;
 
@@ -129,20 +123,13 @@ static int add_by_symbol(struct code_choosing *choosing, const char *word)
 			continue;
 		model_lines(model, i, 0, &cursor);
 		while (model_next_line(&cursor, &line)) {
-			const struct code_object *of = code_objects_get(choosing->objects, object);
-			struct code_stretch stretch;
-			int status = PROFILE_OK;
+			struct code_stretch stretch = code_object_stretch(
+				code_objects_get(choosing->objects, object), line.at.instr);
 
-			if (!of)
-				return PROFILE_NO_MEMORY;
-			stretch = code_object_stretch(of, line.at.instr);
 			if (line.at.instr != 0 && stretch.symbol && is_name(word, stretch.symbol))
-				status = add_address(choosing, object, line.at.instr);
-			if (status)
-				return status;
+				add_address(choosing, object, line.at.instr);
 		}
 	}
-	return PROFILE_OK;
 }
 
 /* A name as it is, or its last components. */
@@ -194,7 +181,7 @@ static bool is_in(const struct numbered *numbered, const struct model *model, ui
 	       ends_in(name, numbered->word, numbered->len);
 }
 
-static int add_numbered(struct code_choosing *choosing, const struct numbered *numbered)
+static void add_numbered(struct code_choosing *choosing, const struct numbered *numbered)
 {
 	const struct model *model = choosing->basis->model;
 
@@ -204,20 +191,14 @@ static int add_numbered(struct code_choosing *choosing, const struct numbered *n
 		struct model_line line;
 
 		model_lines(model, i, 0, &cursor);
-		while (model_next_line(&cursor, &line)) {
-			int status = PROFILE_OK;
-
+		while (model_next_line(&cursor, &line))
 			if (is_in(numbered, model, object, &line))
-				status = add_address(choosing, object, line.at.instr);
-			if (status)
-				return status;
-		}
+				add_address(choosing, object, line.at.instr);
 	}
-	return PROFILE_OK;
 }
 
 /* An address that costs nothing itself, in functions that do. */
-static int add_around(struct code_choosing *choosing, const struct numbered *numbered)
+static void add_around(struct code_choosing *choosing, const struct numbered *numbered)
 {
 	const struct model *model = choosing->basis->model;
 
@@ -225,23 +206,16 @@ static int add_around(struct code_choosing *choosing, const struct numbered *num
 		const char *name = model_name(model, NAME_OBJECT, i).text;
 		const struct code_object *object;
 		struct code_stretch stretch;
-		int status;
 
 		if (i == DICTIONARY_UNKNOWN ||
 		    (numbered->len > 0 && !ends_in(name, numbered->word, numbered->len)))
 			continue;
 		object = code_objects_get(choosing->objects, i);
-		if (!object)
-			return PROFILE_NO_MEMORY;
 		stretch = code_object_stretch(object, numbered->number);
-		if (!stretch.symbol ||
-		    code_object_function(object, stretch.start) == MODEL_NO_FUNCTION)
-			continue;
-		status = add_address(choosing, i, numbered->number);
-		if (status)
-			return status;
+		if (stretch.symbol &&
+		    code_object_function(object, stretch.start) != MODEL_NO_FUNCTION)
+			add_address(choosing, i, numbered->number);
 	}
-	return PROFILE_OK;
 }
 
 int code_choice_add(struct code_choice *choice, const struct basis *basis,
@@ -252,12 +226,12 @@ int code_choice_add(struct code_choice *choice, const struct basis *basis,
 	int status = add_named(&choosing, word);
 
 	if (!status && !choosing.found && read_number(&numbered, word)) {
-		status = add_numbered(&choosing, &numbered);
-		if (!status && !choosing.found && numbered.is_address)
-			status = add_around(&choosing, &numbered);
+		add_numbered(&choosing, &numbered);
+		if (!choosing.found && numbered.is_address)
+			add_around(&choosing, &numbered);
 	}
 	if (!status && !choosing.found)
-		status = add_by_symbol(&choosing, word);
+		add_by_symbol(&choosing, word);
 	*found = choosing.found;
 	return status;
 }
@@ -334,23 +308,18 @@ struct callwork_call {
 
 void callwork_release(struct callwork *work)
 {
-	const struct env *env = work->model->env;
-
-	env->release(env->ctx, work->calls);
+	free(work->calls);
 }
 
-int callwork_add(struct callwork *work, size_t place, uint64_t at, const struct model_call *call)
+void callwork_add(struct callwork *work, size_t place, uint64_t at, const struct model_call *call)
 {
 	const struct model *model = work->model;
 	uint64_t *row = row_new(work->arena, model->n_events);
 
-	if (!row || !heap_reserve(model->env, (void **)&work->calls, &work->capacity, work->n + 1,
-				  sizeof(*work->calls)))
-		return PROFILE_NO_MEMORY;
+	work->calls = heap_grow(work->calls, &work->capacity, work->n + 1, sizeof(*work->calls));
 	memcpy(row, call->costs, model->n_events * sizeof(*row));
 	work->calls[work->n++] =
 		(struct callwork_call){ place, at, call->callee, call->count, row };
-	return PROFILE_OK;
 }
 
 static int compare_calls(const void *a, const void *b)
@@ -396,7 +365,7 @@ int callwork_merge(struct callwork *work)
 	return PROFILE_OK;
 }
 
-bool callwork_give(struct callwork *work, size_t place, uint64_t at,
+void callwork_give(struct callwork *work, size_t place, uint64_t at,
 		   const struct annotated_call **calls, size_t *n_calls)
 {
 	const struct callwork_call *from = work->calls + work->next;
@@ -407,16 +376,13 @@ bool callwork_give(struct callwork *work, size_t place, uint64_t at,
 		n++;
 	work->next += n;
 	if (n == 0)
-		return true;
+		return;
 	copies = arena_alloc(work->arena, n * sizeof(*copies), 8);
-	if (!copies)
-		return false;
 	for (size_t i = 0; i < n; i++)
 		copies[i] = (struct annotated_call){ from[i].callee, from[i].count, from[i].costs };
 	qsort_r(copies, n, sizeof(*copies), compare_costs, work);
 	*calls = copies;
 	*n_calls = n;
-	return true;
 }
 
 /* -- costs of instructions -------------------------------------------------------- */
@@ -457,11 +423,9 @@ static struct gathered_instruction *instruction_of(struct code_gathering *gather
 	if (index != IDTABLE_NONE)
 		return &code->instructions[index];
 	row = row_new(gathering->basis->arena, gathering->basis->model->n_events);
-	if (!row ||
-	    !heap_reserve(&heap_env, (void **)&code->instructions, &code->capacity, code->n + 1,
-			  sizeof(*code->instructions)) ||
-	    !idtable_put(&code->addresses, address, (uint32_t)code->n))
-		return NULL;
+	code->instructions = heap_grow(code->instructions, &code->capacity, code->n + 1,
+				       sizeof(*code->instructions));
+	idtable_put(&code->addresses, address, (uint32_t)code->n);
 	code->instructions[code->n] = (struct gathered_instruction){
 		.record = { .address = address, .costs = row },
 		.costs = row,
@@ -506,8 +470,6 @@ static int gather_lines(struct code_gathering *gathering, uint32_t function)
 				&place))
 			continue;
 		to = instruction_of(gathering, place, line.at.instr);
-		if (!to)
-			return PROFILE_NO_MEMORY;
 		to->record.has_costs = true;
 		note_line(to, line.file, line.at.line);
 		if (!row_add(to->costs, line.costs, model->n_events, model->is_signed))
@@ -516,7 +478,7 @@ static int gather_lines(struct code_gathering *gathering, uint32_t function)
 	return PROFILE_OK;
 }
 
-static int gather_calls(struct code_gathering *gathering, uint32_t function)
+static void gather_calls(struct code_gathering *gathering, uint32_t function)
 {
 	const struct model *model = gathering->basis->model;
 	struct model_cursor cursor;
@@ -526,23 +488,17 @@ static int gather_calls(struct code_gathering *gathering, uint32_t function)
 	model_calls(model, function, 0, &cursor);
 	while (model_next_call(&cursor, &call)) {
 		struct gathered_instruction *from;
-		int status;
 
 		if (!find_place(gathering, model->functions[function].object, call.at.instr,
 				&place))
 			continue;
 		from = instruction_of(gathering, place, call.at.instr);
-		if (!from)
-			return PROFILE_NO_MEMORY;
 		note_line(from, call.file, call.at.line);
-		status = callwork_add(&gathering->calls, place, call.at.instr, &call);
-		if (status)
-			return status;
+		callwork_add(&gathering->calls, place, call.at.instr, &call);
 	}
-	return PROFILE_OK;
 }
 
-static int gather_jumps(struct code_gathering *gathering, uint32_t function)
+static void gather_jumps(struct code_gathering *gathering, uint32_t function)
 {
 	const struct model *model = gathering->basis->model;
 	struct model_cursor cursor;
@@ -557,10 +513,8 @@ static int gather_jumps(struct code_gathering *gathering, uint32_t function)
 				&place))
 			continue;
 		from = instruction_of(gathering, place, jump.at.instr);
-		if (!from ||
-		    !heap_reserve(&heap_env, (void **)&gathering->jumps, &gathering->jumps_capacity,
-				  gathering->n_jumps + 1, sizeof(*gathering->jumps)))
-			return PROFILE_NO_MEMORY;
+		gathering->jumps = heap_grow(gathering->jumps, &gathering->jumps_capacity,
+					     gathering->n_jumps + 1, sizeof(*gathering->jumps));
 		note_line(from, jump.file, jump.at.line);
 		gathering->jumps[gathering->n_jumps++] = (struct gathered_jump){
 			place,
@@ -574,7 +528,6 @@ static int gather_jumps(struct code_gathering *gathering, uint32_t function)
 			},
 		};
 	}
-	return PROFILE_OK;
 }
 
 /* -- order and sums ---------------------------------------------------------------- */
@@ -643,7 +596,7 @@ static uint64_t executed_of(const struct code_gathering *gathering,
 }
 
 /* The jumps of an instruction, beginning at *next, which is moved behind them. */
-static bool give_jumps(struct code_gathering *gathering, size_t place, struct code_record *record,
+static void give_jumps(struct code_gathering *gathering, size_t place, struct code_record *record,
 		       size_t *next)
 {
 	const struct gathered_jump *jumps = gathering->jumps + *next;
@@ -655,17 +608,14 @@ static bool give_jumps(struct code_gathering *gathering, size_t place, struct co
 		n++;
 	*next += n;
 	if (n == 0)
-		return true;
+		return;
 	copies = arena_alloc(gathering->basis->arena, n * sizeof(*copies), 8);
-	if (!copies)
-		return false;
 	for (size_t i = 0; i < n; i++) {
 		copies[i] = jumps[i].jump;
 		copies[i].executed = executed_of(gathering, record, &jumps[i].jump);
 	}
 	record->jumps = copies;
 	record->n_jumps = n;
-	return true;
 }
 
 static int give(struct code_gathering *gathering, struct code_records *lists)
@@ -681,8 +631,6 @@ static int give(struct code_gathering *gathering, struct code_records *lists)
 
 		list->records =
 			arena_alloc(basis->arena, (from->n + 1) * sizeof(*list->records), 8);
-		if (!sum || !list->records)
-			return PROFILE_NO_MEMORY;
 		list->n = from->n;
 		list->costs = sum;
 		if (from->n > 0)
@@ -694,10 +642,9 @@ static int give(struct code_gathering *gathering, struct code_records *lists)
 			*record = from->instructions[i].record;
 			if (!row_add(sum, record->costs, model->n_events, model->is_signed))
 				return PROFILE_RANGE;
-			if (!callwork_give(&gathering->calls, place, record->address,
-					   &record->calls, &record->n_calls) ||
-			    !give_jumps(gathering, place, record, &next_jump))
-				return PROFILE_NO_MEMORY;
+			callwork_give(&gathering->calls, place, record->address, &record->calls,
+				      &record->n_calls);
+			give_jumps(gathering, place, record, &next_jump);
 		}
 	}
 	return PROFILE_OK;
@@ -710,10 +657,8 @@ static int gather(struct code_gathering *gathering)
 
 	for (uint32_t i = 0; !status && i < model->n_functions; i++) {
 		status = gather_lines(gathering, i);
-		if (!status)
-			status = gather_calls(gathering, i);
-		if (!status)
-			status = gather_jumps(gathering, i);
+		gather_calls(gathering, i);
+		gather_jumps(gathering, i);
 	}
 	if (!status)
 		status = callwork_merge(&gathering->calls);
@@ -727,12 +672,10 @@ int codework_gather(struct code_records *lists, const struct code_choice *choice
 		.choice = choice,
 		.basis = basis,
 		.calls = { .model = basis->model, .columns = basis->columns, .arena = basis->arena },
-		.code = heap_zeroed(&heap_env, choice->n, sizeof(*gathering.code)),
+		.code = heap_array(choice->n, sizeof(*gathering.code)),
 	};
 	int status;
 
-	if (!gathering.code)
-		return PROFILE_NO_MEMORY;
 	for (size_t i = 0; i < choice->n; i++)
 		idtable_init(&gathering.code[i].addresses, &heap_env);
 	status = gather(&gathering);

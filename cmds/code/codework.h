@@ -32,13 +32,13 @@ struct code_choice {
 };
 
 /*
- * Adds what a word of the user's stands for; *found says whether it is anything:
+ * Adds what a word of the user's means; *found says if it is anything:
  *
  *	NAME        functions of that name; of several files, with any parameters, callers and
- *	            level of recursion; * and ? stand for any characters, for one
+ *	            level of recursion; * matches any characters, ? one
  *	0xADDRESS   the function there, in each object that has costs there; OBJECT:0xADDRESS,
  *	            an object called by its name or its last components
- *	FILE:LINE   the functions that have code of this line, FILE likewise
+ *	FILE:LINE   the functions that have code of this line, FILE called the same way
  *
  * Returns a status.
  */
@@ -82,20 +82,17 @@ struct callwork {
 
 void callwork_release(struct callwork *work);
 
-/*
- * Adds a call that is made at a line or address in a place: of a file, or a stretch of code.
- * Returns a status.
- */
-int callwork_add(struct callwork *work, size_t place, uint64_t at, const struct model_call *call);
+/* Adds a call that is made at a line or address in a place: of a file, or a stretch of code. */
+void callwork_add(struct callwork *work, size_t place, uint64_t at, const struct model_call *call);
 
 /* Makes one of the calls of one function from one point.  Returns a status. */
 int callwork_merge(struct callwork *work);
 
 /*
  * Gives the calls of a point, in the arena; after merging, and by ascending place, then point, each
- * point that has calls once.  False if memory ran out; *calls and *n stay if there are none.
+ * point that has calls once.  *calls and *n stay if there are none.
  */
-bool callwork_give(struct callwork *work, size_t place, uint64_t at,
+void callwork_give(struct callwork *work, size_t place, uint64_t at,
 		   const struct annotated_call **calls, size_t *n);
 
 /* -- costs of instructions -------------------------------------------------------- */

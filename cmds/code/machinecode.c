@@ -42,87 +42,73 @@ void code_sources_release(struct code_sources *sources)
 	dictionary_release(&sources->names);
 }
 
-static bool add(struct code_sources *sources, const char *name, uint32_t *place)
+static uint32_t add(struct code_sources *sources, const char *name)
 {
 	struct code_source *source;
 
-	if (!heap_reserve(&heap_env, (void **)&sources->sources, &sources->capacity, sources->n + 1,
-			  sizeof(*sources->sources)))
-		return false;
-	*place = (uint32_t)sources->n;
+	sources->sources = heap_grow(sources->sources, &sources->capacity, sources->n + 1,
+				     sizeof(*sources->sources));
 	source = &sources->sources[sources->n++];
 	*source = (struct code_source){ .name = name };
-	if (!sources->policy)
-		return true;
-	source->is_found = sourcetext_find(&source->text, name, sources->policy);
-	return source->is_found || errno != ENOMEM;
+	source->is_found = sources->policy && sourcetext_find(&source->text, name, sources->policy);
+	return (uint32_t)(sources->n - 1);
 }
 
-bool code_sources_file(struct code_sources *sources, uint32_t file, uint32_t *place)
+void code_sources_file(struct code_sources *sources, uint32_t file, uint32_t *place)
 {
 	*place = idtable_get(&sources->by_file, file);
 	if (*place != IDTABLE_NONE)
-		return true;
-	if (file == DICTIONARY_UNKNOWN) {
-		*place = CODE_NO_SOURCE;
-		return true;
-	}
-	return add(sources, model_name(sources->model, NAME_FILE, file).text, place) &&
-	       idtable_put(&sources->by_file, file, *place);
+		return;
+	*place = CODE_NO_SOURCE;
+	if (file == DICTIONARY_UNKNOWN)
+		return;
+	*place = add(sources, model_name(sources->model, NAME_FILE, file).text);
+	idtable_put(&sources->by_file, file, *place);
 }
 
 /* The file of the profile that has the same name. */
-static bool find_file(const struct code_sources *sources, const char *name, size_t len,
-		      uint32_t *file)
+static uint32_t find_file(const struct code_sources *sources, const char *name, size_t len)
 {
-	char *clean = malloc(len + 1);
+	char *clean = heap_alloc(len + 1);
+	uint32_t file;
 
-	*file = DICTIONARY_NONE;
-	if (!clean)
-		return false;
 	len = filename_clean(name, len, clean);
-	*file = dictionary_find(&sources->model->names[NAME_FILE], clean, len);
+	file = dictionary_find(&sources->model->names[NAME_FILE], clean, len);
 	free(clean);
-	return true;
+	return file;
 }
 
-bool code_sources_name(struct code_sources *sources, const char *name, uint32_t *place)
+void code_sources_name(struct code_sources *sources, const char *name, uint32_t *place)
 {
 	uint32_t key = dictionary_intern(&sources->names, name, strlen(name)), file, shown = key;
 	struct profile_error error;
 	size_t len = strlen(name);
 
-	if (key == DICTIONARY_NONE)
-		return false;
 	*place = idtable_get(&sources->by_name, key);
 	if (*place != IDTABLE_NONE)
-		return true;
+		return;
 	/* A name that has no normal form stays as it is; those of the profile have one. */
 	if (sources->rules &&
 	    name_rules_apply(sources->rules, NAME_FILE, &name, &len, &error) == PROFILE_OK)
 		shown = dictionary_intern(&sources->names, name, len);
-	if (shown == DICTIONARY_NONE || !find_file(sources, name, len, &file))
-		return false;
-	if (file != DICTIONARY_NONE && file != DICTIONARY_UNKNOWN) {
-		if (!code_sources_file(sources, file, place))
-			return false;
-	} else if (!add(sources, dictionary_name(&sources->names, shown).text, place)) {
-		return false;
-	}
-	return idtable_put(&sources->by_name, key, *place);
+	file = find_file(sources, name, len);
+	if (file != DICTIONARY_NONE && file != DICTIONARY_UNKNOWN)
+		code_sources_file(sources, file, place);
+	else
+		*place = add(sources, dictionary_name(&sources->names, shown).text);
+	idtable_put(&sources->by_name, key, *place);
 }
 
 /* A name of debug information means this file of the profile, if it was not noted before. */
-static bool sources_note(struct code_sources *sources, const char *name, uint32_t file)
+static void sources_note(struct code_sources *sources, const char *name, uint32_t file)
 {
 	uint32_t key = dictionary_intern(&sources->names, name, strlen(name)), place;
 
-	if (key == DICTIONARY_NONE)
-		return false;
 	if (idtable_get(&sources->by_name, key) != IDTABLE_NONE)
-		return true;
-	return code_sources_file(sources, file, &place) &&
-	       (place == CODE_NO_SOURCE || idtable_put(&sources->by_name, key, place));
+		return;
+	code_sources_file(sources, file, &place);
+	if (place != CODE_NO_SOURCE)
+		idtable_put(&sources->by_name, key, place);
 }
 
 /* -- the instructions of one function -------------------------------------------------- */
@@ -132,7 +118,7 @@ static bool sources_note(struct code_sources *sources, const char *name, uint32_
  * its texts.
  */
 
-struct codelisting_options {
+struct listed_code_options {
 	uint64_t context;
 	bool adds_jumps; /* those seen in instructions, as none are recorded */
 };
@@ -150,13 +136,13 @@ struct stepping {
 	struct code_function *function;
 	const struct code_records *records;
 	const struct basis *basis;
-	const struct codelisting_options *options;
+	const struct listed_code_options *options;
 	struct listing_step *steps;
 	size_t n, capacity;
 	size_t next_record;
 };
 
-static bool add_step(struct stepping *stepping, uint64_t address, size_t len, bool is_broken)
+static void add_step(struct stepping *stepping, uint64_t address, size_t len, bool is_broken)
 {
 	const struct code_records *records = stepping->records;
 	struct listing_step step = { address, (unsigned char)len, is_broken, NO_RECORD };
@@ -164,11 +150,9 @@ static bool add_step(struct stepping *stepping, uint64_t address, size_t len, bo
 	if (stepping->next_record < records->n &&
 	    records->records[stepping->next_record].address == address)
 		step.record = stepping->next_record++;
-	if (!heap_reserve(&heap_env, (void **)&stepping->steps, &stepping->capacity,
-			  stepping->n + 1, sizeof(*stepping->steps)))
-		return false;
+	stepping->steps = heap_grow(stepping->steps, &stepping->capacity, stepping->n + 1,
+				    sizeof(*stepping->steps));
 	stepping->steps[stepping->n++] = step;
-	return true;
 }
 
 /* The code at an address, up to the end of the stretch; NULL if there is none, or no disassembler. */
@@ -187,10 +171,10 @@ static const unsigned char *code_at(const struct stepping *stepping, uint64_t ad
 }
 
 /* Steps from an address to where the profile goes on, or as far as is shown. */
-static bool step_on(struct stepping *stepping, uint64_t address)
+static void step_on(struct stepping *stepping, uint64_t address)
 {
 	const struct code_records *records = stepping->records;
-	uint64_t behind = 0;
+	uint64_t after = 0;
 
 	for (;;) {
 		struct disassembled instruction;
@@ -200,8 +184,8 @@ static bool step_on(struct stepping *stepping, uint64_t address)
 		const unsigned char *code = code_at(stepping, address, &len);
 
 		if (!code ||
-		    (stepping->next_record == records->n && behind++ > stepping->options->context))
-			return true;
+		    (stepping->next_record == records->n && after++ > stepping->options->context))
+			return;
 		disassembly_next(stepping->function->object->text, code, len, address,
 				 &instruction);
 		len = instruction.len;
@@ -214,35 +198,31 @@ static bool step_on(struct stepping *stepping, uint64_t address)
 			len = (size_t)(next - address);
 			stepping->function->object->n_out_of_step++;
 		}
-		if (!add_step(stepping, address, len, is_broken))
-			return false;
+		add_step(stepping, address, len, is_broken);
 		address += len;
 	}
 }
 
-static bool step_through(struct stepping *stepping)
+static void step_through(struct stepping *stepping)
 {
 	const struct code_records *records = stepping->records;
 	const struct code_stretch *stretch = &stepping->function->stretch;
 	size_t len;
 
 	/* A symbol begins with an instruction; other stretches perhaps with data. */
-	if (stretch->symbol && !step_on(stepping, stretch->start))
-		return false;
+	if (stretch->symbol)
+		step_on(stepping, stretch->start);
 	while (stepping->next_record < records->n) {
 		uint64_t address = records->records[stepping->next_record].address;
 
 		if (code_at(stepping, address, &len)) {
-			if (!step_on(stepping, address))
-				return false;
+			step_on(stepping, address);
 			continue;
 		}
 		if (stepping->function->object->file)
 			stepping->function->object->n_outside++;
-		if (!add_step(stepping, address, 0, false))
-			return false;
+		add_step(stepping, address, 0, false);
 	}
-	return true;
 }
 
 /* -- texts --------------------------------------------------------------------------- */
@@ -271,19 +251,16 @@ static const char *note_of(const struct stepping *stepping, const struct disasse
 				  instruction->has_target ? instruction->target
 							  : instruction->reference,
 				  basis->arena);
-	if (!label)
-		return NULL;
 	if (label[0] == '\0')
 		return copy(basis->arena, number);
 	size = strlen(number) + strlen(label) + sizeof(" <>");
 	note = arena_alloc(basis->arena, size, 1);
-	if (note)
-		snprintf(note, size, "%s%s<%s>", number, number[0] != '\0' ? " " : "", label);
+	snprintf(note, size, "%s%s<%s>", number, number[0] != '\0' ? " " : "", label);
 	return note;
 }
 
 /* A jump within the function that is not recorded. */
-static bool add_jump(const struct stepping *stepping, const struct disassembled *instruction,
+static void add_jump(const struct stepping *stepping, const struct disassembled *instruction,
 		     struct code_instruction *to)
 {
 	struct code_jump *jump;
@@ -292,20 +269,17 @@ static bool add_jump(const struct stepping *stepping, const struct disassembled 
 	    (instruction->kind != INSTRUCTION_JUMP &&
 	     instruction->kind != INSTRUCTION_CONDITIONAL) ||
 	    !code_stretch_has(&stepping->function->stretch, instruction->target))
-		return true;
+		return;
 	jump = arena_alloc(stepping->basis->arena, sizeof(*jump), 8);
-	if (!jump)
-		return false;
 	*jump = (struct code_jump){
 		.target = instruction->target,
 		.is_conditional = instruction->kind == INSTRUCTION_CONDITIONAL,
 	};
 	to->jumps = jump;
 	to->n_jumps = 1;
-	return true;
 }
 
-static bool write_text(const struct stepping *stepping, const struct listing_step *step,
+static void write_text(const struct stepping *stepping, const struct listing_step *step,
 		       struct code_instruction *to)
 {
 	struct arena *arena = stepping->basis->arena;
@@ -315,7 +289,7 @@ static bool write_text(const struct stepping *stepping, const struct listing_ste
 	to->mnemonic = to->operands = to->note = "";
 	to->bytes = step->len > 0 ? code_at(stepping, step->address, &len) : NULL;
 	if (!to->bytes)
-		return true;
+		return;
 	to->len = step->len;
 	/* The part of a broken one is no instruction. */
 	disassembly_next(stepping->function->object->text, to->bytes, step->len, step->address,
@@ -325,10 +299,10 @@ static bool write_text(const struct stepping *stepping, const struct listing_ste
 	to->mnemonic = copy(arena, instruction.mnemonic);
 	to->operands = copy(arena, instruction.operands);
 	to->note = note_of(stepping, &instruction);
-	return to->mnemonic && to->operands && to->note && add_jump(stepping, &instruction, to);
+	add_jump(stepping, &instruction, to);
 }
 
-static bool write_instruction(const struct stepping *stepping, size_t i, bool is_behind_gap,
+static void write_instruction(const struct stepping *stepping, size_t i, bool is_behind_gap,
 			      struct code_instruction *to)
 {
 	const struct listing_step *step = &stepping->steps[i];
@@ -343,7 +317,7 @@ static bool write_instruction(const struct stepping *stepping, size_t i, bool is
 		to->jumps = to->record->jumps;
 		to->n_jumps = to->record->n_jumps;
 	}
-	return write_text(stepping, step, to);
+	write_text(stepping, step, to);
 }
 
 /* Marks what is near to something recorded; returns how many. */
@@ -375,42 +349,35 @@ static bool is_gap(const struct listing_step *last, const struct listing_step *s
 	return last->len > 0 && last->address + last->len != step->address;
 }
 
-static int write_instructions(const struct stepping *stepping)
+static void write_instructions(const struct stepping *stepping)
 {
 	struct code_function *function = stepping->function;
 	const struct listing_step *last = NULL;
-	bool *shown = heap_zeroed(&heap_env, stepping->n, sizeof(*shown));
-	size_t n_shown;
-	bool fine = shown != NULL;
+	bool *shown = heap_array(stepping->n, sizeof(*shown));
+	size_t n_shown = mark_shown(stepping, shown);
 
-	if (!fine)
-		return PROFILE_NO_MEMORY;
-	n_shown = mark_shown(stepping, shown);
 	function->instructions = arena_alloc(stepping->basis->arena,
 					     (n_shown + 1) * sizeof(*function->instructions), 8);
-	fine = function->instructions != NULL;
-	for (size_t i = 0; fine && i < stepping->n; i++) {
+	for (size_t i = 0; i < stepping->n; i++) {
 		const struct listing_step *step = &stepping->steps[i];
 
 		if (!shown[i])
 			continue;
-		fine = write_instruction(stepping, i,
-					 last ? is_gap(last, step)
-					      : step->address != function->stretch.start,
-					 &function->instructions[function->n++]);
+		write_instruction(stepping, i,
+				  last ? is_gap(last, step)
+				       : step->address != function->stretch.start,
+				  &function->instructions[function->n++]);
 		last = step;
 	}
 	free(shown);
-	return fine ? PROFILE_OK : PROFILE_NO_MEMORY;
 }
 
 /*
  * Fills instructions of a function from its stretch and what is recorded in it: bytes, texts, records,
  * jumps, gaps.  Where the profile has an instruction, one begins.  Texts are the arena's.
- * Returns a status.
  */
-static int codelisting_make(struct code_function *function, const struct code_records *records,
-			    const struct basis *basis, const struct codelisting_options *options)
+static void list_instructions(struct code_function *function, const struct code_records *records,
+			      const struct basis *basis, const struct listed_code_options *options)
 {
 	struct stepping stepping = {
 		.function = function,
@@ -418,18 +385,16 @@ static int codelisting_make(struct code_function *function, const struct code_re
 		.basis = basis,
 		.options = options,
 	};
-	int status = PROFILE_NO_MEMORY;
 
-	if (step_through(&stepping))
-		status = write_instructions(&stepping);
-	if (!status && function->n > 0) {
+	step_through(&stepping);
+	write_instructions(&stepping);
+	if (function->n > 0) {
 		const struct code_instruction *last = &function->instructions[function->n - 1];
 
 		function->is_cut = last->len > 0 &&
 				   last->address + last->len < function->stretch.end;
 	}
 	free(stepping.steps);
-	return status;
 }
 
 /* -- functions ------------------------------------------------------------------------- */
@@ -485,7 +450,7 @@ static int compare_functions(const void *a, const void *b, void *ctx)
 	       (of_a->stretch.start < of_b->stretch.start);
 }
 
-static bool name_function(struct code_function *function, const struct machinecode_making *making)
+static void name_function(struct code_function *function, const struct machinecode_making *making)
 {
 	const struct model *model = making->basis->model;
 	size_t len;
@@ -496,7 +461,6 @@ static bool name_function(struct code_function *function, const struct machineco
 	/* Without a symbol, where the stretch begins means nothing. */
 	if (!function->stretch.symbol)
 		function->stretch.start = function->records->records[0].address;
-	return function->name != NULL;
 }
 
 /* Whether a wish is what is asked for, by its costs. */
@@ -510,15 +474,13 @@ static bool is_worth_it(const struct machinecode_making *making, size_t wish)
 	       columns_reach(making->basis->columns, list->costs, making->basis->totals);
 }
 
-static int make_functions(struct machinecode_making *making)
+static void make_functions(struct machinecode_making *making)
 {
 	const struct code_choice *choice = &making->choice;
 	struct machinecode *code = making->code;
 
 	code->functions =
 		arena_alloc(making->basis->arena, (choice->n + 1) * sizeof(*code->functions), 8);
-	if (!code->functions)
-		return PROFILE_NO_MEMORY;
 	for (size_t i = 0; i < choice->n; i++) {
 		struct code_function *function = &code->functions[code->n];
 
@@ -530,20 +492,18 @@ static int make_functions(struct machinecode_making *making)
 			.costs = making->lists[i].costs,
 			.records = &making->lists[i],
 		};
-		if (!function->object || !name_function(function, making))
-			return PROFILE_NO_MEMORY;
+		name_function(function, making);
 		code->n++;
 		for (size_t j = 0; j < making->lists[i].n; j++)
 			code->has_jumps |= making->lists[i].records[j].n_jumps > 0;
 	}
 	qsort_r(code->functions, code->n, sizeof(*code->functions), compare_functions, making);
-	return PROFILE_OK;
 }
 
 /* -- source lines ----------------------------------------------------------------------- */
 
 /* The lines that the profile gives; notes what the object calls their files. */
-static bool take_recorded_lines(struct machinecode_making *making, struct code_function *function)
+static void take_recorded_lines(struct machinecode_making *making, struct code_function *function)
 {
 	struct code_sources *sources = &making->code->sources;
 
@@ -556,18 +516,16 @@ static bool take_recorded_lines(struct machinecode_making *making, struct code_f
 		if (!record || record->line == 0)
 			continue;
 		instruction->line = record->line;
-		if (!code_sources_file(sources, record->file, &instruction->source))
-			return false;
+		code_sources_file(sources, record->file, &instruction->source);
 		if (function->object->file &&
 		    objectfile_line(function->object->file, record->address, &name, &line) &&
-		    line == record->line && !sources_note(sources, name, record->file))
-			return false;
+		    line == record->line)
+			sources_note(sources, name, record->file);
 	}
-	return true;
 }
 
 /* The lines of all others. */
-static bool find_lines(struct machinecode_making *making, struct code_function *function)
+static void find_lines(struct machinecode_making *making, struct code_function *function)
 {
 	for (size_t i = 0; i < function->n; i++) {
 		struct code_instruction *instruction = &function->instructions[i];
@@ -578,10 +536,9 @@ static bool find_lines(struct machinecode_making *making, struct code_function *
 		if (!objectfile_line(function->object->file, instruction->address, &name,
 				     &instruction->line))
 			instruction->line = 0;
-		else if (!code_sources_name(&making->code->sources, name, &instruction->source))
-			return false;
+		else
+			code_sources_name(&making->code->sources, name, &instruction->source);
 	}
-	return true;
 }
 
 /* -- arrows ------------------------------------------------------------------------------- */
@@ -602,7 +559,7 @@ size_t machinecode_find(const struct code_function *function, uint64_t address)
 										   : function->n;
 }
 
-static bool draw_arrows(struct machinecode_making *making, struct code_function *function)
+static void draw_arrows(struct machinecode_making *making, struct code_function *function)
 {
 	size_t n = 0;
 
@@ -610,8 +567,6 @@ static bool draw_arrows(struct machinecode_making *making, struct code_function 
 		n += function->instructions[i].n_jumps;
 	function->arrows =
 		arena_alloc(making->basis->arena, (n + 1) * sizeof(*function->arrows), 8);
-	if (!function->arrows)
-		return false;
 	for (size_t i = 0; i < function->n; i++) {
 		const struct code_instruction *instruction = &function->instructions[i];
 
@@ -628,26 +583,22 @@ static bool draw_arrows(struct machinecode_making *making, struct code_function 
 				function->n_arrows++;
 		}
 	}
-	return arrows_place(function->arrows, function->n_arrows, function->n, &function->n_lanes);
+	arrows_place(function->arrows, function->n_arrows, function->n, &function->n_lanes);
 }
 
 /* -- all of it ---------------------------------------------------------------------------- */
 
-static int list_function(struct machinecode_making *making, struct code_function *function)
+static void list_function(struct machinecode_making *making, struct code_function *function)
 {
-	const struct codelisting_options options = {
+	const struct listed_code_options options = {
 		.context = making->options->context,
 		.adds_jumps = !making->code->has_jumps,
 	};
-	int status = codelisting_make(function, function->records, making->basis, &options);
 
-	if (status)
-		return status;
-	if (!take_recorded_lines(making, function) || !find_lines(making, function) ||
-	    !draw_arrows(making, function) ||
-	    (function->object->file && objectfile_failed(function->object->file)))
-		return PROFILE_NO_MEMORY;
-	return PROFILE_OK;
+	list_instructions(function, function->records, making->basis, &options);
+	take_recorded_lines(making, function);
+	find_lines(making, function);
+	draw_arrows(making, function);
 }
 
 static int make(struct machinecode_making *making)
@@ -656,14 +607,12 @@ static int make(struct machinecode_making *making)
 
 	if (status)
 		return status;
-	making->lists = heap_zeroed(&heap_env, making->choice.n, sizeof(*making->lists));
-	if (!making->lists)
-		return PROFILE_NO_MEMORY;
+	making->lists = heap_array(making->choice.n, sizeof(*making->lists));
 	status = codework_gather(making->lists, &making->choice, making->basis);
 	if (!status)
-		status = make_functions(making);
-	for (size_t i = 0; !status && i < making->code->n; i++)
-		status = list_function(making, &making->code->functions[i]);
+		make_functions(making);
+	for (size_t i = 0; i < making->code->n; i++)
+		list_function(making, &making->code->functions[i]);
 	free(making->lists);
 	for (size_t i = 0; i < making->code->n; i++)
 		making->code->functions[i].records = NULL;
@@ -679,7 +628,7 @@ int machinecode_make(struct machinecode *code, const struct basis *basis,
 		.listing = listing,
 		.options = options,
 	};
-	int status = PROFILE_NO_MEMORY;
+	int status;
 
 	*code = (struct machinecode){
 		.objects = {
@@ -690,8 +639,8 @@ int machinecode_make(struct machinecode *code, const struct basis *basis,
 		},
 	};
 	code_sources_init(&code->sources, basis->model, options->policy, options->rules);
-	if (code_objects_init(&code->objects, basis->model))
-		status = make(&making);
+	code_objects_init(&code->objects, basis->model);
+	status = make(&making);
 	code_choice_release(&making.choice);
 	return status;
 }

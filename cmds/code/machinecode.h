@@ -58,16 +58,15 @@ void code_sources_init(struct code_sources *sources, const struct model *model,
 void code_sources_release(struct code_sources *sources);
 
 /*
- * The place in sources of a file of the profile, which is looked for, or CODE_NO_SOURCE of one that is unknown.  False if
- * memory ran out.
+ * The place in sources of a file of the profile, which is looked for, or CODE_NO_SOURCE of one that is unknown.
  */
-bool code_sources_file(struct code_sources *sources, uint32_t file, uint32_t *place);
+void code_sources_file(struct code_sources *sources, uint32_t file, uint32_t *place);
 
 /*
  * The place in sources of a file of debug information, by the name that it has there; the file is
- * looked for.  False if memory ran out.
+ * looked for.
  */
-bool code_sources_name(struct code_sources *sources, const char *name, uint32_t *place);
+void code_sources_name(struct code_sources *sources, const char *name, uint32_t *place);
 
 /* -- functions --------------------------------------------------------------------- */
 

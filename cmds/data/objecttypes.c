@@ -491,8 +491,8 @@ int objecttypes_make(struct object_types *types, struct object_costs *costs,
 		.syntax = SYNTAX_INTEL,
 	};
 	arena_init(&types->arena, &heap_env);
-	if (code_objects_init(&types->objects, model) && typeplaces_init(&types->places) &&
-	    begin(&deciding)) {
+	code_objects_init(&types->objects, model);
+	if (typeplaces_init(&types->places) && begin(&deciding)) {
 		status = typeplaces_resolve(&types->places, &types->objects);
 		if (!status &&
 		    !(each_call(&deciding, vote) && decide(&deciding) && find_members(&deciding)))

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#define _GNU_SOURCE /* asprintf() */
 #include "cmds/object/codeobject.h"
 
 #include <dlfcn.h>
@@ -47,30 +46,28 @@ char *demangle(const char *symbol)
 {
 	demangle_function *function = strncmp(symbol, "_Z", 2) == 0 ? find_demangler() : NULL;
 	size_t len = strcspn(symbol, "@");
-	char *mangled, *name, *whole = NULL;
+	char *mangled, *name, *whole;
 	int status;
 
 	if (!function)
 		return NULL;
-	mangled = strndup(symbol, len);
-	name = mangled ? function(mangled, NULL, NULL, &status) : NULL;
+	mangled = heap_copy_part(symbol, len);
+	name = function(mangled, NULL, NULL, &status);
 	free(mangled);
 	if (!name || symbol[len] == '\0')
 		return name;
-	if (asprintf(&whole, "%s%s", name, symbol + len) < 0)
-		whole = NULL;
+	whole = heap_print("%s%s", name, symbol + len);
 	free(name);
 	return whole;
 }
 
 /* -- objects ----------------------------------------------------------------------- */
 
-bool code_objects_init(struct code_objects *objects, const struct model *model)
+void code_objects_init(struct code_objects *objects, const struct model *model)
 {
 	objects->model = model;
-	objects->by_number = (void *)heap_zeroed(&heap_env, model->names[NAME_OBJECT].count + 1,
-						 sizeof(struct code_object *));
-	return objects->by_number != NULL;
+	objects->by_number = (void *)heap_array(model->names[NAME_OBJECT].count + 1,
+						sizeof(struct code_object *));
 }
 
 static void free_object(struct code_object *object)
@@ -132,7 +129,7 @@ static int compare_entries(const void *a, const void *b)
 	return (of_a->function > of_b->function) - (of_a->function < of_b->function);
 }
 
-/* Whether the name of a function is better to show than that of another one. */
+/* True if the name of a function is better to show than that of another one. */
 static bool is_shorter(const struct model *model, uint32_t a, uint32_t b)
 {
 	size_t len_a = model_name(model, NAME_FUNCTION, model->functions[a].name).len;
@@ -141,7 +138,7 @@ static bool is_shorter(const struct model *model, uint32_t a, uint32_t b)
 	return len_a < len_b;
 }
 
-static bool list_entries(struct code_object *object, const struct model *model)
+static void list_entries(struct code_object *object, const struct model *model)
 {
 	size_t used = 0, capacity = 0;
 
@@ -156,9 +153,8 @@ static bool list_entries(struct code_object *object, const struct model *model)
 			;
 		if (line.at.instr == 0)
 			continue;
-		if (!heap_reserve(&heap_env, (void **)&object->entries, &capacity,
-				  object->n_entries + 1, sizeof(*object->entries)))
-			return false;
+		object->entries = heap_grow(object->entries, &capacity, object->n_entries + 1,
+					    sizeof(*object->entries));
 		object->entries[object->n_entries++] = (struct code_entry){ line.at.instr, i };
 	}
 	if (object->n_entries > 0)
@@ -174,21 +170,18 @@ static bool list_entries(struct code_object *object, const struct model *model)
 			last->function = entry->function;
 	}
 	object->n_entries = used;
-	return true;
 }
 
-/* What stretches are called: the first function in each. */
-static bool list_names(struct code_object *object)
+/* Names of stretches: the first function in each. */
+static void list_names(struct code_object *object)
 {
 	for (size_t i = 0; i < object->n_entries; i++) {
 		const struct code_entry *entry = &object->entries[i];
 		struct code_stretch stretch = code_object_stretch(object, entry->address);
 
-		if (idtable_get(&object->names, stretch.start) == IDTABLE_NONE &&
-		    !idtable_put(&object->names, stretch.start, entry->function))
-			return false;
+		if (idtable_get(&object->names, stretch.start) == IDTABLE_NONE)
+			idtable_put(&object->names, stretch.start, entry->function);
 	}
-	return true;
 }
 
 struct code_object *code_objects_get(struct code_objects *objects, uint32_t number)
@@ -197,18 +190,13 @@ struct code_object *code_objects_get(struct code_objects *objects, uint32_t numb
 
 	if (object)
 		return object;
-	object = calloc(1, sizeof(*object));
-	if (!object)
-		return NULL;
+	object = heap_array(1, sizeof(*object));
 	object->number = number;
 	object->name = model_name(objects->model, NAME_OBJECT, number).text;
 	idtable_init(&object->names, &heap_env);
 	open_file(object, objects);
-	if ((object->wrong && strcmp(object->wrong, "out of memory") == 0) ||
-	    !list_entries(object, objects->model) || !list_names(object)) {
-		free_object(object);
-		return NULL;
-	}
+	list_entries(object, objects->model);
+	list_names(object);
 	objects->by_number[number] = object;
 	return object;
 }
@@ -340,10 +328,8 @@ const char *code_object_label(const struct code_object *object, const struct mod
 	if (address > from)
 		snprintf(offset, sizeof(offset), "+0x%" PRIx64, address - from);
 	label = arena_alloc(arena, len + sizeof(offset), 1);
-	if (label) {
-		memcpy(label, name, len);
-		memcpy(label + len, offset, strlen(offset) + 1);
-	}
+	memcpy(label, name, len);
+	memcpy(label + len, offset, strlen(offset) + 1);
 	free(plain);
 	return label;
 }

@@ -56,11 +56,11 @@ static inline bool code_stretch_has(const struct code_stretch *stretch, uint64_t
 	return address >= stretch->start && (address < stretch->end || stretch->end == UINT64_MAX);
 }
 
-/* None is opened yet; false if memory ran out.  To be released in any case. */
-bool code_objects_init(struct code_objects *objects, const struct model *model);
+/* None is opened yet. */
+void code_objects_init(struct code_objects *objects, const struct model *model);
 void code_objects_release(struct code_objects *objects);
 
-/* The object of a number, opened if it was not; NULL if memory ran out. */
+/* The object of a number, opened if it was not. */
 struct code_object *code_objects_get(struct code_objects *objects, uint32_t number);
 
 /*
@@ -78,11 +78,11 @@ struct code_stretch code_object_stretch(const struct code_object *object, uint64
  */
 uint32_t code_object_function(const struct code_object *object, uint64_t start);
 
-/* Whether a function's name in a profile is its address: there was no symbol where it was made. */
+/* True if a function's name in a profile is its address: there was no symbol where it was made. */
 bool code_object_is_nameless(const struct model *model, uint32_t function);
 
 /*
- * What a function is called: as in the profile, without callers and level of recursion if these can be
+ * The name of a function: as in the profile, without callers and level of recursion if these can be
  * separated; else, or if it has only an address there, by its symbol, not demangled; "" if neither is
  * known.  *len bytes.
  */
@@ -90,15 +90,14 @@ const char *code_object_name(const struct code_object *object, const struct mode
 			     const struct code_stretch *stretch, size_t *len);
 
 /*
- * A copy of that name, its symbol demangled; a text of the arena's.  "" if it is not known; NULL if memory
- * ran out.
+ * A copy of that name, its symbol demangled; a text of the arena's.  "" if it is not known.
  */
 const char *code_object_copy_name(const struct code_object *object, const struct model *model,
 				  const struct code_stretch *stretch, struct arena *arena);
 
 /*
- * What an address is called: "main+0x12", or a variable's name; symbols of C++ demangled.  A text of the arena's.  "" if
- * that is not known, or says no more than the address; NULL if memory ran out.
+ * The name of an address: "main+0x12", or a variable's name; symbols of C++ demangled.  A text of the arena's.  "" if
+ * that is not known, or says no more than the address.
  */
 const char *code_object_label(const struct code_object *object, const struct model *model,
 			      uint64_t address, struct arena *arena);

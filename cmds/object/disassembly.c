@@ -8,9 +8,7 @@
 
 #include "isa/x86/bytes.h"
 #include "isa/x86/effects.h"
-
-/* Capstone 4 dies where it finds no memory; this is more than it takes. */
-enum { CAPSTONE_MEMORY = 1 << 20 };
+#include "profile/common/heap.h"
 
 struct disassembly {
 	enum object_machine machine;
@@ -30,19 +28,11 @@ const char *disassembly_open(struct disassembly **disassembly, enum object_machi
 		[MACHINE_AARCH64] = { CS_ARCH_ARM64, CS_MODE_ARM },
 	};
 	struct disassembly *made;
-	struct disassembled first;
-	void *room;
 
 	*disassembly = NULL;
 	if (machine == MACHINE_OTHER)
 		return "is for a machine whose code cannot be shown";
-	made = calloc(1, sizeof(*made));
-	room = malloc(CAPSTONE_MEMORY);
-	free(room);
-	if (!made || !room) {
-		free(made);
-		return "out of memory";
-	}
+	made = heap_array(1, sizeof(*made));
 	made->machine = machine;
 	if (cs_open(machines[machine].arch, machines[machine].mode, &made->handle) != CS_ERR_OK) {
 		free(made);
@@ -53,12 +43,8 @@ const char *disassembly_open(struct disassembly **disassembly, enum object_machi
 		cs_option(made->handle, CS_OPT_SYNTAX,
 			  syntax == SYNTAX_ATT ? CS_OPT_SYNTAX_ATT : CS_OPT_SYNTAX_INTEL);
 	made->insn = cs_malloc(made->handle);
-	if (!made->insn) {
-		disassembly_free(made);
-		return "out of memory";
-	}
-	/* So that what it takes at the first instruction is taken now. */
-	disassembly_next(made, (const unsigned char *)"\0\0\0\0", 4, 0, &first);
+	if (!made->insn)
+		heap_exhausted();
 	*disassembly = made;
 	return NULL;
 }
@@ -67,8 +53,7 @@ void disassembly_free(struct disassembly *disassembly)
 {
 	if (!disassembly)
 		return;
-	if (disassembly->insn)
-		cs_free(disassembly->insn, 1);
+	cs_free(disassembly->insn, 1);
 	cs_close(&disassembly->handle);
 	free(disassembly);
 }

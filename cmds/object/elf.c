@@ -35,9 +35,7 @@ static const char *begin(struct elffile *file, const char *path)
 	file->is_safe =
 		(status.st_uid == 0 || status.st_uid == geteuid()) && !(status.st_mode & S_IWOTH) &&
 		(!(status.st_mode & S_IWGRP) || status.st_gid == 0 || status.st_gid == getegid());
-	file->path = strdup(path);
-	if (!file->path)
-		return "out of memory";
+	file->path = heap_copy(path);
 	if (elf_version(EV_CURRENT) == EV_NONE)
 		return "cannot be read by this libelf";
 	file->elf = elf_begin(file->fd, ELF_C_READ, NULL);
@@ -68,16 +66,14 @@ static int compare_sections(const void *a, const void *b)
 }
 
 /* Sections of code, also of a debug file, where they have no contents. */
-static bool list_sections(struct elffile *file)
+static void list_sections(struct elffile *file)
 {
 	size_t n = 0, used = 0;
 	Elf_Scn *scn = NULL;
 
 	if (elf_getshdrnum(file->elf, &n) != 0)
 		n = 0;
-	file->sections = calloc(n + 1, sizeof(*file->sections));
-	if (!file->sections)
-		return false;
+	file->sections = heap_array(n + 1, sizeof(*file->sections));
 	while (file->n_sections < n && (scn = elf_nextscn(file->elf, scn)) != NULL) {
 		GElf_Shdr header;
 
@@ -99,7 +95,6 @@ static bool list_sections(struct elffile *file)
 		if (used == 0 || file->sections[i].start >= file->sections[used - 1].end)
 			file->sections[used++] = file->sections[i];
 	file->n_sections = used;
-	return true;
 }
 
 static bool is_build_id(const GElf_Nhdr *note, const char *name)
@@ -151,12 +146,11 @@ const char *elffile_open(struct elffile *file, const char *path)
 
 	*file = (struct elffile){ .fd = -1 };
 	wrong = begin(file, path);
-	if (!wrong && !list_sections(file))
-		wrong = "out of memory";
 	if (wrong) {
 		elffile_release(file);
 		return wrong;
 	}
+	list_sections(file);
 	find_build_id(file);
 	return NULL;
 }
@@ -246,8 +240,7 @@ bool elffile_has(const struct elffile *file, const char *name)
 /* -- MiniDebugInfo ------------------------------------------------------------- */
 
 /*
- * libdwfl would read it too, but maps the files that it opens (elffile.c says why that is not done
- * here), and unpacks whatever is said to be there.
+ * libdwfl would read it too, but maps the files that it opens, and unpacks whatever is said to be there.
  */
 
 enum {
@@ -266,49 +259,39 @@ static lzma_ret unpack(const Elf_Data *packed, char *image, size_t size, size_t 
 					 (uint8_t *)image, used, size);
 }
 
-/* How large it is is not known before.  *image stays NULL if it is damaged, or too large. */
-static bool unpack_all(const Elf_Data *packed, char **image, size_t *used)
+/* Its size is not known before.  NULL if it is damaged, or too large. */
+static char *unpack_all(const Elf_Data *packed, size_t *used)
 {
-	*image = NULL;
 	for (size_t size = FIRST_SIZE; size <= MINIDEBUG_MAX; size *= 2) {
-		char *made = malloc(size);
-		lzma_ret result;
+		char *image = heap_alloc(size);
+		lzma_ret result = unpack(packed, image, size, used);
 
-		if (!made)
-			return false;
-		result = unpack(packed, made, size, used);
-		if (result == LZMA_OK) {
-			*image = made;
-			return true;
-		}
-		free(made);
+		if (result == LZMA_OK)
+			return image;
+		free(image);
+		if (result == LZMA_MEM_ERROR)
+			heap_exhausted();
 		if (result != LZMA_BUF_ERROR)
-			return result != LZMA_MEM_ERROR;
+			break;
 	}
-	return true;
+	return NULL;
 }
 
-/*
- * Unpacks that of an object, if it has one that is not damaged; to be released in any case.
- * False if memory ran out.
- */
-static bool minidebug_open(struct minidebug *minidebug, const struct elffile *object)
+/* Unpacks that of an object, if it has one that is not damaged; to be released in any case. */
+static void minidebug_open(struct minidebug *minidebug, const struct elffile *object)
 {
 	const Elf_Data *packed = elffile_data(object, ".gnu_debugdata");
 	size_t size;
 
 	*minidebug = (struct minidebug){ .elf = NULL };
-	if (!packed)
-		return true;
-	if (!unpack_all(packed, &minidebug->image, &size))
-		return false;
+	if (packed)
+		minidebug->image = unpack_all(packed, &size);
 	if (minidebug->image)
 		minidebug->elf = elf_memory(minidebug->image, size);
 	if (minidebug->elf && elf_kind(minidebug->elf) != ELF_K_ELF) {
 		elf_end(minidebug->elf);
 		minidebug->elf = NULL;
 	}
-	return true;
 }
 
 static void minidebug_release(struct minidebug *minidebug)
@@ -325,13 +308,11 @@ enum {
 	RANK_WEAK = 1,
 };
 
-static bool add(struct elf_symbol_list *list, const struct elf_symbol *symbol)
+static void add(struct elf_symbol_list *list, const struct elf_symbol *symbol)
 {
-	if (!heap_reserve(&heap_env, (void **)&list->symbols, &list->capacity, list->n + 1,
-			  sizeof(*list->symbols)))
-		return false;
+	list->symbols =
+		heap_grow(list->symbols, &list->capacity, list->n + 1, sizeof(*list->symbols));
 	list->symbols[list->n++] = *symbol;
-	return true;
 }
 
 /* AArch64 and ARM mark where code and data begin. */
@@ -350,7 +331,7 @@ static unsigned rank_of(const GElf_Sym *symbol)
 	       (binding == STB_GLOBAL ? RANK_GLOBAL : 0) | (binding == STB_WEAK ? RANK_WEAK : 0);
 }
 
-static bool take(struct elfsymbols *symbols, const struct elffile *object, const GElf_Sym *symbol,
+static void take(struct elfsymbols *symbols, const struct elffile *object, const GElf_Sym *symbol,
 		 const char *name)
 {
 	const struct elf_section *section = elffile_section(object, symbol->st_value);
@@ -362,21 +343,22 @@ static bool take(struct elfsymbols *symbols, const struct elffile *object, const
 	uint64_t room;
 
 	if (symbol->st_shndx == SHN_UNDEF || name[0] == '\0' || is_mapping(name))
-		return true;
+		return;
 	if (type == STT_OBJECT) {
 		if (symbol->st_size == 0 || symbol->st_size > UINT64_MAX - symbol->st_value)
-			return true;
+			return;
 		made.at.end += symbol->st_size;
-		return add(&symbols->variables, &made);
+		add(&symbols->variables, &made);
+		return;
 	}
 	if (!section || (type != STT_FUNC && type != STT_GNU_IFUNC && type != STT_NOTYPE))
-		return true;
+		return;
 	room = section->end - symbol->st_value;
 	made.at.end += symbol->st_size < room ? symbol->st_size : room;
-	return add(&symbols->functions, &made);
+	add(&symbols->functions, &made);
 }
 
-static bool read_table(struct elfsymbols *symbols, const struct elffile *object, Elf *elf,
+static void read_table(struct elfsymbols *symbols, const struct elffile *object, Elf *elf,
 		       unsigned wanted)
 {
 	Elf_Scn *scn = NULL;
@@ -392,11 +374,10 @@ static bool read_table(struct elfsymbols *symbols, const struct elffile *object,
 		for (int i = 1; data && gelf_getsym(data, i, &symbol); i++) {
 			const char *name = elf_strptr(elf, header.sh_link, symbol.st_name);
 
-			if (name && !take(symbols, object, &symbol, name))
-				return false;
+			if (name)
+				take(symbols, object, &symbol, name);
 		}
 	}
-	return true;
 }
 
 /* -- stubs of linkage tables --------------------------------------------------- */
@@ -411,25 +392,22 @@ struct slot_list {
 	size_t n, capacity;
 };
 
-static bool add_slot(struct slot_list *list, const struct elffile *object, size_t strings,
+static void add_slot(struct slot_list *list, const struct elffile *object, size_t strings,
 		     Elf_Data *symbols, const GElf_Rela *relocation)
 {
 	GElf_Sym symbol;
 	const char *name;
 
 	if (!symbols || !gelf_getsym(symbols, (int)GELF_R_SYM(relocation->r_info), &symbol))
-		return true;
+		return;
 	name = elf_strptr(object->elf, strings, symbol.st_name);
 	if (!name || name[0] == '\0')
-		return true;
-	if (!heap_reserve(&heap_env, (void **)&list->slots, &list->capacity, list->n + 1,
-			  sizeof(*list->slots)))
-		return false;
+		return;
+	list->slots = heap_grow(list->slots, &list->capacity, list->n + 1, sizeof(*list->slots));
 	list->slots[list->n++] = (struct plt_slot){ relocation->r_offset, name };
-	return true;
 }
 
-static bool read_relocations(struct slot_list *list, const struct elffile *object, Elf_Scn *scn,
+static void read_relocations(struct slot_list *list, const struct elffile *object, Elf_Scn *scn,
 			     const GElf_Shdr *header)
 {
 	Elf_Scn *table = elf_getscn(object->elf, header->sh_link);
@@ -438,22 +416,21 @@ static bool read_relocations(struct slot_list *list, const struct elffile *objec
 	GElf_Shdr table_header;
 
 	if (!data || !table || !gelf_getshdr(table, &table_header))
-		return true;
+		return;
 	for (int i = 0;; i++) {
 		GElf_Rela relocation = { .r_addend = 0 };
 		GElf_Rel short_one;
 
 		if (header->sh_type == SHT_RELA) {
 			if (!gelf_getrela(data, i, &relocation))
-				return true;
+				return;
 		} else {
 			if (!gelf_getrel(data, i, &short_one))
-				return true;
+				return;
 			relocation.r_offset = short_one.r_offset;
 			relocation.r_info = short_one.r_info;
 		}
-		if (!add_slot(list, object, table_header.sh_link, symbols, &relocation))
-			return false;
+		add_slot(list, object, table_header.sh_link, symbols, &relocation);
 	}
 }
 
@@ -465,7 +442,7 @@ static int compare_slots(const void *a, const void *b)
 	return (of_a > of_b) - (of_a < of_b);
 }
 
-static bool read_slots(struct slot_list *list, const struct elffile *object)
+static void read_slots(struct slot_list *list, const struct elffile *object)
 {
 	Elf_Scn *scn = NULL;
 
@@ -475,15 +452,13 @@ static bool read_slots(struct slot_list *list, const struct elffile *object)
 		if (!gelf_getshdr(scn, &header) || !(header.sh_flags & SHF_ALLOC) ||
 		    (header.sh_type != SHT_RELA && header.sh_type != SHT_REL))
 			continue;
-		if (!read_relocations(list, object, scn, &header))
-			return false;
+		read_relocations(list, object, scn, &header);
 	}
 	if (list->n > 0)
 		qsort(list->slots, list->n, sizeof(*list->slots), compare_slots);
-	return true;
 }
 
-/* x86-64: the stub has "jmp *slot(%rip)", perhaps behind endbr64 and a bnd prefix. */
+/* x86-64: the stub has "jmp *slot(%rip)", perhaps after endbr64 and a bnd prefix. */
 static bool slot_of_stub(const unsigned char *code, size_t len, uint64_t address, uint64_t *slot)
 {
 	for (size_t i = 0; i + 6 <= len; i++) {
@@ -498,20 +473,18 @@ static bool slot_of_stub(const unsigned char *code, size_t len, uint64_t address
 	return false;
 }
 
-static bool name_stub(struct elfsymbols *symbols, uint64_t start, uint64_t end, const char *name)
+static void name_stub(struct elfsymbols *symbols, uint64_t start, uint64_t end, const char *name)
 {
 	struct elf_symbol stub = { .at = { NULL, start, end }, .rank = RANK_FUNCTION };
 	size_t size = strlen(name) + sizeof("@plt");
 	char *text = arena_alloc(&symbols->arena, size, 1);
 
-	if (!text)
-		return false;
 	snprintf(text, size, "%s@plt", name);
 	stub.at.name = text;
-	return add(&symbols->functions, &stub);
+	add(&symbols->functions, &stub);
 }
 
-static bool name_stubs(struct elfsymbols *symbols, const struct elffile *object,
+static void name_stubs(struct elfsymbols *symbols, const struct elffile *object,
 		       const struct slot_list *list)
 {
 	for (size_t i = 0; i < object->n_sections; i++) {
@@ -530,22 +503,21 @@ static bool name_stubs(struct elfsymbols *symbols, const struct elffile *object,
 			if (slot_of_stub(code, size, at, &wanted.address) && list->n > 0)
 				found = bsearch(&wanted, list->slots, list->n, sizeof(wanted),
 						compare_slots);
-			if (found && !name_stub(symbols, at, at + size, found->name))
-				return false;
+			if (found)
+				name_stub(symbols, at, at + size, found->name);
 		}
 	}
-	return true;
 }
 
-static bool read_stubs(struct elfsymbols *symbols, const struct elffile *object)
+static void read_stubs(struct elfsymbols *symbols, const struct elffile *object)
 {
 	struct slot_list list = { .slots = NULL };
-	bool fine = true;
 
-	if (object->header.e_machine == EM_X86_64)
-		fine = read_slots(&list, object) && name_stubs(symbols, object, &list);
+	if (object->header.e_machine != EM_X86_64)
+		return;
+	read_slots(&list, object);
+	name_stubs(symbols, object, &list);
 	free(list.slots);
-	return fine;
 }
 
 /* -- order --------------------------------------------------------------------- */
@@ -603,31 +575,31 @@ static void order(struct elf_symbol_list *list, const struct elffile *object)
 	}
 }
 
-static bool read_minidebug(struct elfsymbols *symbols, const struct elffile *object,
+static void read_minidebug(struct elfsymbols *symbols, const struct elffile *object,
 			   const struct elffile *debug)
 {
 	struct minidebug *minidebug = &symbols->minidebug;
 
 	if (elffile_has(object, ".symtab") || (debug && elffile_has(debug, ".symtab")))
-		return true;
-	return minidebug_open(minidebug, object) &&
-	       (!minidebug->elf || read_table(symbols, object, minidebug->elf, SHT_SYMTAB));
+		return;
+	minidebug_open(minidebug, object);
+	if (minidebug->elf)
+		read_table(symbols, object, minidebug->elf, SHT_SYMTAB);
 }
 
-bool elfsymbols_init(struct elfsymbols *symbols, const struct elffile *object,
+void elfsymbols_init(struct elfsymbols *symbols, const struct elffile *object,
 		     const struct elffile *debug)
 {
-	bool fine;
-
 	*symbols = (struct elfsymbols){ .functions = { .symbols = NULL } };
 	arena_init(&symbols->arena, &heap_env);
-	fine = read_table(symbols, object, object->elf, SHT_SYMTAB) &&
-	       read_table(symbols, object, object->elf, SHT_DYNSYM) &&
-	       (!debug || read_table(symbols, object, debug->elf, SHT_SYMTAB)) &&
-	       read_minidebug(symbols, object, debug) && read_stubs(symbols, object);
+	read_table(symbols, object, object->elf, SHT_SYMTAB);
+	read_table(symbols, object, object->elf, SHT_DYNSYM);
+	if (debug)
+		read_table(symbols, object, debug->elf, SHT_SYMTAB);
+	read_minidebug(symbols, object, debug);
+	read_stubs(symbols, object);
 	order(&symbols->functions, object);
 	order(&symbols->variables, object);
-	return fine;
 }
 
 void elfsymbols_release(struct elfsymbols *symbols)

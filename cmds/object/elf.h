@@ -60,21 +60,8 @@ const unsigned char *elffile_code(const struct elffile *file, uint64_t address, 
 /* The contents of a section by its name; NULL if there is none. */
 Elf_Data *elffile_data(const struct elffile *file, const char *name);
 
-/* Whether the file has a section of this name with contents. */
+/* True if the file has a section of this name with contents. */
 bool elffile_has(const struct elffile *file, const char *name);
-
-/* -- MiniDebugInfo ------------------------------------------------------------- */
-
-/*
- * The symbol table that some distributions (Fedora) leave in a stripped object: another ELF file,
- * compressed by xz, in its section .gnu_debugdata.  It has functions that are not exported, and no
- * lines.
- */
-
-struct minidebug {
-	Elf *elf;    /* NULL: there is none that can be read */
-	char *image; /* owned; what elf is in */
-};
 
 /* -- symbols ----------------------------------------------------------------------- */
 
@@ -88,6 +75,16 @@ struct elf_symbol_list {
 	size_t n, capacity;
 };
 
+/*
+ * The symbol table that some distributions (Fedora) leave in a stripped object: another ELF file,
+ * compressed by xz, in its section .gnu_debugdata.  It has functions that are not exported, and no
+ * lines.
+ */
+struct minidebug {
+	Elf *elf;    /* NULL: there is none that can be read */
+	char *image; /* owned; what elf is in */
+};
+
 /* Names are the files', the arena's, or in the minidebug. */
 struct elfsymbols {
 	struct elf_symbol_list functions, variables;
@@ -97,10 +94,10 @@ struct elfsymbols {
 
 /*
  * Reads the symbols of an object and of its debug file, which may be NULL; both outlive the
- * struct; of what .gnu_debugdata has, where neither has a symbol table.  A stub of the linkage table is called as what it leads to: "puts@plt".
- * False if memory ran out.  To be released in any case.
+ * struct; and those of .gnu_debugdata, where neither has a symbol table.  A stub of the linkage table is named after what it
+ * leads to: "puts@plt".
  */
-bool elfsymbols_init(struct elfsymbols *symbols, const struct elffile *object,
+void elfsymbols_init(struct elfsymbols *symbols, const struct elffile *object,
 		     const struct elffile *debug);
 void elfsymbols_release(struct elfsymbols *symbols);
 

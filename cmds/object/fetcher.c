@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "cmds/cli/complaint.h"
-#include "profile/common/bytes.h"
 #include "profile/common/heap.h"
 #include "profile/common/scan.h"
 
@@ -160,7 +159,7 @@ static int ask(struct fetcher *fetcher, enum fetched what, const char *build_id,
 	return calls.find_source(fetcher->client, id, len, name, path);
 }
 
-/* Whether there is room for a message more; the last one says that there is none. */
+/* True if there is room for another message; the last one says that there is none. */
 static bool may_say(struct fetcher *fetcher)
 {
 	if (fetcher->is_quiet || fetcher->n_said > MOST_SAID)
@@ -192,21 +191,15 @@ static void tell(struct fetcher *fetcher, int result, enum fetched what, const c
 	}
 }
 
-/* Whether it is asked for the first time. */
+/* True if it is asked for the first time. */
 static bool is_first(struct fetcher *fetcher, enum fetched what, const char *build_id,
 		     const char *name)
 {
 	size_t n = fetcher->asked.count;
-	struct bytes key;
+	char *key = heap_print("%d%s%s", (int)what, build_id, what == FETCHED_SOURCE ? name : "");
 
-	bytes_init(&key, &heap_env);
-	bytes_add_char(&key, (char)('0' + what));
-	bytes_add_text(&key, build_id);
-	if (what == FETCHED_SOURCE)
-		bytes_add_text(&key, name);
-	if (!key.failed)
-		dictionary_intern(&fetcher->asked, key.text, key.len);
-	bytes_release(&key);
+	dictionary_intern(&fetcher->asked, key, strlen(key));
+	free(key);
 	return fetcher->asked.count > n;
 }
 

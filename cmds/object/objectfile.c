@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#define _GNU_SOURCE /* asprintf() */
 #include "cmds/object/objectfile.h"
 
 #include <dwarf.h>
@@ -46,7 +45,6 @@ struct line_range {
 struct linetable {
 	struct debuginfo info;
 	Dwarf_Off last_unit;       /* looked at */
-	bool failed;               /* memory ran out: not all lines are found */
 	struct line_range *ranges; /* by start, none within another one */
 	size_t n_ranges, capacity;
 };
@@ -57,7 +55,7 @@ struct linenames {
 	struct debuginfo info;
 	Dwarf_Off next; /* header of the next unit */
 	unsigned n;     /* units that libdw has read */
-	bool is_done, failed;
+	bool is_done;
 };
 
 /*
@@ -75,17 +73,14 @@ enum { UNITS_AT_ONCE = 64 };
 
 enum { MAX_RANGES = 1 << 22 }; /* a damaged file shall not fill the memory */
 
-bool objectfile_has_room(bool *failed)
+void objectfile_need_room(void)
 {
 	void *room =
 		mmap(NULL, UNIT_MEMORY, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-	if (room == MAP_FAILED) {
-		*failed = true;
-		return false;
-	}
+	if (room == MAP_FAILED)
+		heap_exhausted();
 	munmap(room, UNIT_MEMORY);
-	return true;
 }
 
 /*
@@ -122,14 +117,13 @@ static bool texts_end(Elf *elf)
 /* Opens it by a name in .gnu_debugaltlink, in the folder of the file that has that; or why not. */
 static const char *open_beside(struct debuginfo *info, const struct elffile *file, const char *name)
 {
-	char *folder = name[0] == '/' ? NULL : realpath(file->path, NULL), *path;
-	const char *slash = folder ? strrchr(folder, '/') : NULL, *wrong = "out of memory";
+	char *folder = name[0] == '/' ? NULL : realpath(file->path, NULL);
+	const char *slash = folder ? strrchr(folder, '/') : NULL;
+	char *path = heap_print("%.*s%s", slash ? (int)(slash + 1 - folder) : 0,
+				folder ? folder : "", name);
+	const char *wrong = elffile_open(&info->alt_file, path);
 
-	if (asprintf(&path, "%.*s%s", slash ? (int)(slash + 1 - folder) : 0, folder ? folder : "",
-		     name) >= 0) {
-		wrong = elffile_open(&info->alt_file, path);
-		free(path);
-	}
+	free(path);
 	free(folder);
 	return wrong;
 }
@@ -205,11 +199,8 @@ static bool add_range(struct linetable *table, uint64_t start, uint64_t end, Dwa
 		return true;
 	if (table->n_ranges == MAX_RANGES)
 		return false;
-	if (!heap_reserve(&heap_env, (void **)&table->ranges, &table->capacity, table->n_ranges + 1,
-			  sizeof(*table->ranges))) {
-		table->failed = true;
-		return false;
-	}
+	table->ranges = heap_grow(table->ranges, &table->capacity, table->n_ranges + 1,
+				  sizeof(*table->ranges));
 	table->ranges[table->n_ranges++] = (struct line_range){ start, end, unit };
 	return true;
 }
@@ -237,7 +228,8 @@ static int compare_ranges(const void *a, const void *b)
 	return (of_a->unit > of_b->unit) - (of_a->unit < of_b->unit);
 }
 
-void linetable_init(struct linetable *table, const struct elffile *file)
+/* Reads which units there are; of damaged information, what can be read counts. */
+static void linetable_init(struct linetable *table, const struct elffile *file)
 {
 	Dwarf_CU *unit = NULL;
 	Dwarf_Die die;
@@ -245,14 +237,15 @@ void linetable_init(struct linetable *table, const struct elffile *file)
 	size_t used = 0;
 
 	*table = (struct linetable){ .ranges = NULL };
-	if (objectfile_has_room(&table->failed))
-		debuginfo_begin(&table->info, file);
+	objectfile_need_room();
+	debuginfo_begin(&table->info, file);
 	if (!table->info.dwarf)
 		return;
-	while (objectfile_has_room(&table->failed) &&
-	       dwarf_get_units(table->info.dwarf, unit, &unit, NULL, &kind, &die, NULL) == 0)
+	while (dwarf_get_units(table->info.dwarf, unit, &unit, NULL, &kind, &die, NULL) == 0) {
 		if (kind == DW_UT_compile && !add_unit(table, &die))
 			break;
+		objectfile_need_room();
+	}
 	if (table->n_ranges > 0)
 		qsort(table->ranges, table->n_ranges, sizeof(*table->ranges), compare_ranges);
 	/* One that lies within another one is never the first to be found. */
@@ -262,7 +255,7 @@ void linetable_init(struct linetable *table, const struct elffile *file)
 	table->n_ranges = used;
 }
 
-void linetable_release(struct linetable *table)
+static void linetable_release(struct linetable *table)
 {
 	free(table->ranges);
 	debuginfo_end(&table->info);
@@ -286,15 +279,18 @@ static const struct line_range *find_range(const struct linetable *table, uint64
 	return &table->ranges[low];
 }
 
-bool linetable_find(struct linetable *table, uint64_t address, const char **file, uint64_t *line)
+/* False if nothing is known of the address.  *file lives as long as the table. */
+static bool linetable_find(struct linetable *table, uint64_t address, const char **file,
+			   uint64_t *line)
 {
 	const struct line_range *range = find_range(table, address);
 	Dwarf_Line *found;
 	Dwarf_Die die;
 	int number;
 
-	if (!range || (range->unit != table->last_unit && !objectfile_has_room(&table->failed)) ||
-	    !dwarf_offdie(table->info.dwarf, range->unit, &die))
+	if (range && range->unit != table->last_unit)
+		objectfile_need_room();
+	if (!range || !dwarf_offdie(table->info.dwarf, range->unit, &die))
 		return false;
 	table->last_unit = range->unit;
 	found = dwarf_getsrc_die(&die, address);
@@ -305,13 +301,13 @@ bool linetable_find(struct linetable *table, uint64_t address, const char **file
 	return *file != NULL;
 }
 
-void linenames_release(struct linenames *names)
+static void linenames_release(struct linenames *names)
 {
 	debuginfo_end(&names->info);
 	*names = (struct linenames){ .file = NULL };
 }
 
-/* Whether there is a further unit to be looked at: its DIE. */
+/* The DIE of the next unit; false if there is none. */
 static bool next_unit(struct linenames *names, Dwarf_Die *die)
 {
 	Dwarf_Off at = names->next;
@@ -321,8 +317,7 @@ static bool next_unit(struct linenames *names, Dwarf_Die *die)
 		debuginfo_end(&names->info);
 		names->n = 0;
 	}
-	if (!objectfile_has_room(&names->failed))
-		return false;
+	objectfile_need_room();
 	if (!names->info.dwarf)
 		debuginfo_begin(&names->info, names->file);
 	if (!names->info.dwarf)
@@ -334,7 +329,7 @@ static bool next_unit(struct linenames *names, Dwarf_Die *die)
 }
 
 /* Passes a name to note(); a relative one is relative to where the unit was compiled.  False to end. */
-static bool pass_name(struct linenames *names, const char *folder, const char *name,
+static bool pass_name(const char *folder, const char *name,
 		      bool (*note)(void *ctx, const char *name), void *ctx)
 {
 	char *path;
@@ -342,16 +337,19 @@ static bool pass_name(struct linenames *names, const char *folder, const char *n
 
 	if (!folder || name[0] == '/')
 		return note(ctx, name);
-	if (asprintf(&path, "%s/%s", folder, name) < 0) {
-		names->failed = true;
-		return false;
-	}
+	path = heap_print("%s/%s", folder, name);
 	goes_on = note(ctx, path);
 	free(path);
 	return goes_on;
 }
 
-bool linenames_next(struct linenames *names, bool (*note)(void *ctx, const char *name), void *ctx)
+/*
+ * Passes to note() the names of the next unit that has any, relative ones with the folder that it was
+ * compiled in.  They live until note() returns; if it returns false, the rest of the unit is skipped.
+ * False if there is no further unit.
+ */
+static bool linenames_next(struct linenames *names, bool (*note)(void *ctx, const char *name),
+			   void *ctx)
 {
 	Dwarf_Attribute attribute;
 	Dwarf_Files *files;
@@ -363,11 +361,11 @@ bool linenames_next(struct linenames *names, bool (*note)(void *ctx, const char 
 
 		if (dwarf_getsrcfiles(&die, &files, &n) != 0)
 			continue;
-		/* The first one stands for none, before DWARF 5. */
+		/* The first one is none, before DWARF 5. */
 		for (size_t i = 0; i < n; i++) {
 			const char *name = dwarf_filesrc(files, i, NULL, NULL);
 
-			if (name && !pass_name(names, folder, name, note, ctx))
+			if (name && !pass_name(folder, name, note, ctx))
 				break;
 		}
 		return true;
@@ -385,7 +383,6 @@ struct debugfile_search {
 	const struct objectfile_options *options;
 	const char *link;  /* name in .gnu_debuglink; NULL = none */
 	uint32_t checksum; /* that it says */
-	bool failed;       /* memory ran out */
 };
 
 /* CRC 32 of a file, the same as zlib's. */
@@ -423,24 +420,16 @@ static bool try_file(struct debugfile_search *search, const char *format, ...)
 static bool try_file(struct debugfile_search *search, const char *format, ...)
 {
 	va_list arguments;
-	char *path = NULL;
+	char *path;
 	size_t len;
-	FILE *text = open_memstream(&path, &len);
-	bool fine = text != NULL;
+	FILE *text = heap_stream(&path, &len);
+	bool fine;
 
 	va_start(arguments, format);
-	if (text) {
-		fine = vfprintf(text, format, arguments) >= 0;
-		fine = fclose(text) == 0 && fine && path;
-	}
+	vfprintf(text, format, arguments);
 	va_end(arguments);
-	search->failed |= !fine;
-	if (fine) {
-		const char *wrong = elffile_open(search->debug, path);
-
-		fine = wrong == NULL;
-		search->failed |= wrong && strcmp(wrong, "out of memory") == 0;
-	}
+	heap_stream_close(text);
+	fine = elffile_open(search->debug, path) == NULL;
 	if (fine && !fits(search)) {
 		elffile_release(search->debug);
 		fine = false;
@@ -576,11 +565,10 @@ static void read_link(struct debugfile_search *search)
  * beside the object, in .debug there, and in DIR with the object's folder below it; and for what
  * debuginfod has fetched before, or what it fetches now, if that is wanted.  DIRs are those of the options, then
  * /usr/lib/debug.  A file counts if it has the object's build-id, or, if there is none, the
- * checksum of the link.  *found says whether one was opened, and is to be released.  False if
- * memory ran out; then there is none.
+ * checksum of the link.  True if one was opened, and is to be released.
  */
 static bool debugfile_find(struct elffile *debug, const struct elffile *object,
-			   const struct objectfile_options *options, bool *found)
+			   const struct objectfile_options *options)
 {
 	struct debugfile_search search = {
 		.debug = debug,
@@ -590,12 +578,9 @@ static bool debugfile_find(struct elffile *debug, const struct elffile *object,
 	};
 
 	read_link(&search);
-	*found = each_directory(&search, find_by_id) || find_beside(&search) ||
-		 each_directory(&search, find_by_link) || find_fetched(&search, "debuginfo") ||
-		 find_remote(&search, FETCHED_DEBUGINFO, object->path);
-	if (search.failed && *found)
-		elffile_release(debug);
-	return !search.failed;
+	return each_directory(&search, find_by_id) || find_beside(&search) ||
+	       each_directory(&search, find_by_link) || find_fetched(&search, "debuginfo") ||
+	       find_remote(&search, FETCHED_DEBUGINFO, object->path);
 }
 
 /*
@@ -627,14 +612,9 @@ struct objectfile {
 
 static const char *open_below(struct elffile *file, const char *sysroot, const char *name)
 {
-	size_t size = strlen(sysroot) + strlen(name) + 2;
-	char *path = malloc(size);
-	const char *wrong;
+	char *path = heap_print("%s%s%s", sysroot, name[0] == '/' ? "" : "/", name);
+	const char *wrong = elffile_open(file, path);
 
-	if (!path)
-		return "out of memory";
-	snprintf(path, size, "%s%s%s", sysroot, name[0] == '/' ? "" : "/", name);
-	wrong = elffile_open(file, path);
 	free(path);
 	return wrong;
 }
@@ -658,28 +638,20 @@ static const char *open_file(struct elffile *file, const char *name, const char 
 const char *objectfile_open(struct objectfile **object, const char *name, const char *build_id,
 			    const struct objectfile_options *options)
 {
-	struct objectfile *made = calloc(1, sizeof(*made));
+	struct objectfile *made = heap_array(1, sizeof(*made));
 	const char *wrong;
 
 	*object = NULL;
-	if (!made)
-		return "out of memory";
 	wrong = open_file(&made->file, name, build_id, options);
 	if (wrong) {
 		free(made);
 		return wrong;
 	}
-	if ((!elffile_has(&made->file, ".debug_info") || !elffile_has(&made->file, ".symtab")) &&
-	    !debugfile_find(&made->debug, &made->file, options, &made->has_debug)) {
-		elffile_release(&made->file);
-		free(made);
-		return "out of memory";
-	}
-	if (!options->only_lines &&
-	    !elfsymbols_init(&made->symbols, &made->file, made->has_debug ? &made->debug : NULL)) {
-		objectfile_free(made);
-		return "out of memory";
-	}
+	made->has_debug = (!elffile_has(&made->file, ".debug_info") ||
+			   !elffile_has(&made->file, ".symtab")) &&
+			  debugfile_find(&made->debug, &made->file, options);
+	if (!options->only_lines)
+		elfsymbols_init(&made->symbols, &made->file, made->has_debug ? &made->debug : NULL);
 	*object = made;
 	return NULL;
 }
@@ -822,9 +794,4 @@ bool objectfile_next_unit(struct objectfile *object, bool (*note)(void *ctx, con
 	if (!object->names.file)
 		object->names.file = debug_file(object);
 	return linenames_next(&object->names, note, ctx);
-}
-
-bool objectfile_failed(const struct objectfile *object)
-{
-	return object->lines.failed || object->names.failed;
 }

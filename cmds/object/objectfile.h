@@ -34,7 +34,7 @@ struct objectfile; /* opaque */
 /* Where a function is; of code without a symbol there is none. */
 struct object_symbol {
 	const char *name;    /* as in the file, not demangled; lives as long as the object */
-	uint64_t start, end; /* end is behind its last byte; start < end */
+	uint64_t start, end; /* end is after its last byte; start < end */
 };
 
 /*
@@ -73,7 +73,7 @@ bool objectfile_symbol(const struct objectfile *object, uint64_t address,
 		       struct object_symbol *symbol);
 
 /*
- * The stretch around an address that has no symbol: up to the functions before and behind it,
+ * The stretch around an address that has no symbol: up to the functions before and after it,
  * and the ends of its section; or between sections.  False if there is a symbol.
  */
 bool objectfile_gap(const struct objectfile *object, uint64_t address, uint64_t *start,
@@ -93,11 +93,11 @@ bool objectfile_line(struct objectfile *object, uint64_t address, const char **f
  */
 void *objectfile_dwarf(struct objectfile *object);
 
-/* Whether it can only be where the file says: numbers in its code may be addresses. */
+/* True if it can only be where the file says: numbers in its code may be addresses. */
 bool objectfile_is_fixed(const struct objectfile *object);
 
 /*
- * Whether nobody but this user and root can have written the object and the file with its debug
+ * True if nobody but this user and root can have written the object and the file with its debug
  * information: they own them, and not everybody may write them.
  */
 bool objectfile_is_safe(const struct objectfile *object);
@@ -109,9 +109,6 @@ bool objectfile_is_safe(const struct objectfile *object);
 bool objectfile_next_unit(struct objectfile *object, bool (*note)(void *ctx, const char *name),
 			  void *ctx);
 
-/* Whether memory ran out meanwhile, so that lines or names were not found that are there. */
-bool objectfile_failed(const struct objectfile *object);
-
 enum { DEBUGINFOD_CACHES = 3 };
 
 /*
@@ -122,9 +119,9 @@ enum { DEBUGINFOD_CACHES = 3 };
 bool debuginfod_cache(size_t i, char *folder, size_t size);
 
 /*
- * libdw ends the program where it finds no memory, with a message and exit status 1, or dies.  Whether there is as much
- * as it takes for a unit; if not, *failed.
+ * libdw dies, or ends the program with a message of its own, where it finds no memory.  Ends it with heap.h's message if there
+ * is less than libdw takes for a unit.
  */
-bool objectfile_has_room(bool *failed);
+void objectfile_need_room(void);
 
 #endif

@@ -25,37 +25,23 @@ enum {
 
 /* -- folders and files ---------------------------------------------------------------------- */
 
-/* The path with all links and ".." resolved, to be freed; NULL if nothing is there. */
-static char *resolve(struct read_policy *policy, const char *path)
+/* A path with all links and ".." resolved, if anything is there. */
+static void add_resolved(struct dictionary *list, const char *path)
 {
 	char *resolved = realpath(path, NULL);
 
-	policy->failed |= !resolved && errno == ENOMEM;
-	return resolved;
-}
-
-static void add_path(struct read_policy *policy, struct dictionary *list, const char *path)
-{
-	if (dictionary_intern(list, path, strlen(path)) == DICTIONARY_NONE)
-		policy->failed = true;
-}
-
-static void add_resolved(struct read_policy *policy, struct dictionary *list, const char *path)
-{
-	char *resolved = resolve(policy, path);
-
 	if (resolved)
-		add_path(policy, list, resolved);
+		dictionary_intern(list, resolved, strlen(resolved));
 	free(resolved);
 }
 
 /* A folder that no option names; "/" would be everything. */
 static void add_usual(struct read_policy *policy, const char *path)
 {
-	char *resolved = resolve(policy, path);
+	char *resolved = realpath(path, NULL);
 
 	if (resolved && strcmp(resolved, "/") != 0)
-		add_path(policy, &policy->folders, resolved);
+		dictionary_intern(&policy->folders, resolved, strlen(resolved));
 	free(resolved);
 }
 
@@ -66,12 +52,11 @@ static void add_maps(struct read_policy *policy)
 	for (size_t i = 0; i < paths->n; i++) {
 		size_t len;
 		const char *text = pathmap_new(paths, i, &len);
-		char *folder = strndup(text, len);
+		char *folder = heap_copy_part(text, len);
 
-		policy->failed |= !folder;
 		/* What OLD is cut off from is below the working directory. */
-		if (folder && len > 0)
-			add_resolved(policy, &policy->folders, folder);
+		if (len > 0)
+			add_resolved(&policy->folders, folder);
 		free(folder);
 	}
 }
@@ -94,7 +79,7 @@ void read_policy_init(struct read_policy *policy, const struct searchpath *path,
 		dictionary_init(lists[i], &heap_env);
 	add_usual(policy, ".");
 	for (size_t i = 0; i < path->n_directories; i++)
-		add_resolved(policy, &policy->folders, path->directories[i]);
+		add_resolved(&policy->folders, path->directories[i]);
 	if (rules)
 		add_maps(policy);
 	for (size_t i = 0; i < DEBUGINFOD_CACHES; i++)
@@ -121,10 +106,10 @@ void read_policy_release(struct read_policy *policy)
 
 void read_policy_add_file(struct read_policy *policy, const char *path)
 {
-	add_resolved(policy, &policy->files, path);
+	add_resolved(&policy->files, path);
 }
 
-/* Whether a resolved path is below a folder. */
+/* True if a resolved path is below a folder. */
 static bool is_below(const struct dictionary *folders, const char *path)
 {
 	size_t len = strlen(path);
@@ -198,16 +183,13 @@ static const char *find_program(const struct model_part *part)
 	return path && strncmp(value, "none ", 5) != 0 ? path + 1 : NULL;
 }
 
-/* Own ones stand before all others, so that a name that both have is an own one. */
+/* Own ones come before all others, so that a name that both have is an own one. */
 static void add_candidate(struct read_policy *policy, const struct read_policy_object *object)
 {
 	size_t n = policy->n_candidates, to = n;
 
-	if (!heap_reserve(&heap_env, (void **)&policy->candidates, &policy->candidates_capacity,
-			  n + 1, sizeof(*policy->candidates))) {
-		policy->failed = true;
-		return;
-	}
+	policy->candidates = heap_grow(policy->candidates, &policy->candidates_capacity, n + 1,
+				       sizeof(*policy->candidates));
 	while (object->is_own && to > 0 && !policy->candidates[to - 1].is_own)
 		to--;
 	memmove(policy->candidates + to + 1, policy->candidates + to, (n - to) * sizeof(*object));
@@ -231,14 +213,12 @@ static bool add_program(struct read_policy *policy, const struct model *model, c
 	name[folder_len + len] = '\0';
 	if (stat(name, &status) != 0 || !S_ISREG(status.st_mode))
 		return false;
-	resolved = resolve(policy, name);
+	resolved = realpath(name, NULL);
 	if (!resolved)
 		return false;
 	key = dictionary_intern(&policy->programs, resolved, strlen(resolved));
 	free(resolved);
-	if (key == DICTIONARY_NONE)
-		policy->failed = true;
-	else if (key == n)
+	if (key == n)
 		add_candidate(policy,
 			      &(struct read_policy_object){
 				      .model = model,
@@ -315,25 +295,21 @@ static const char *base_of(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-static bool add_name(struct read_policy *policy, const char *name, size_t len)
+static void add_name(struct read_policy *policy, const char *name, size_t len)
 {
 	const char *base;
 	size_t n_names = policy->names.count, n_bases = policy->bases.count;
 	uint32_t key = dictionary_intern(&policy->names, name, len), of_base;
 
-	if (key == DICTIONARY_NONE)
-		return false;
 	if (key < n_names)
-		return true;
-	/* Of the copy, which has a NUL behind it. */
+		return;
+	/* Of the copy, which ends in a NUL. */
 	base = base_of(dictionary_name(&policy->names, key).text);
 	of_base = dictionary_intern(&policy->bases, base, strlen(base));
-	if (of_base == DICTIONARY_NONE ||
-	    !heap_reserve(&heap_env, (void **)&policy->by_name, &policy->by_name_capacity, key + 1,
-			  sizeof(*policy->by_name)) ||
-	    !heap_reserve(&heap_env, (void **)&policy->heads, &policy->heads_capacity, of_base + 1,
-			  sizeof(*policy->heads)))
-		return false;
+	policy->by_name = heap_grow(policy->by_name, &policy->by_name_capacity, key + 1,
+				    sizeof(*policy->by_name));
+	policy->heads = heap_grow(policy->heads, &policy->heads_capacity, of_base + 1,
+				  sizeof(*policy->heads));
 	if (of_base == n_bases)
 		policy->heads[of_base] = DICTIONARY_NONE;
 	policy->by_name[key] = (struct read_policy_name){
@@ -341,7 +317,6 @@ static bool add_name(struct read_policy *policy, const char *name, size_t len)
 		.is_own = policy->object_is_own,
 	};
 	policy->heads[of_base] = key;
-	return true;
 }
 
 /* One that is not absolute is below the working directory, or means nothing here. */
@@ -353,14 +328,11 @@ static bool note_name(void *ctx, const char *name)
 
 	if (policy->names.count >= MOST_NAMES)
 		return true;
-	if (policy->rules &&
-	    name_rules_apply(policy->rules, NAME_FILE, &name, &len, &error) == PROFILE_NO_MEMORY)
-		policy->failed = true;
-	if (len == 0 || name[0] != '/')
-		return true;
-	if (!add_name(policy, name, len))
-		policy->failed = true;
-	return !policy->failed;
+	if (policy->rules)
+		name_rules_apply(policy->rules, NAME_FILE, &name, &len, &error);
+	if (len > 0 && name[0] == '/')
+		add_name(policy, name, len);
+	return true;
 }
 
 static void open_candidate(struct read_policy *policy)
@@ -372,15 +344,11 @@ static void open_candidate(struct read_policy *policy)
 	struct objectfile_options options = *policy->objects;
 	char build[MODEL_BUILD];
 	bool is_known = model_build(object->model, name, build);
-	const char *wrong;
 
 	options.only_lines = true;
 	options.fetcher = NULL; /* only to allow what is here */
-	wrong = objectfile_open(&policy->object, name, is_known ? build : NULL, &options);
-	if (wrong) {
-		policy->failed |= strcmp(wrong, "out of memory") == 0;
+	if (objectfile_open(&policy->object, name, is_known ? build : NULL, &options))
 		return;
-	}
 	policy->object_is_own = object->is_own;
 	if (objectfile_is_safe(policy->object) &&
 	    model_has_build(object->model, name, objectfile_build_id(policy->object)))
@@ -393,8 +361,6 @@ static void open_candidate(struct read_policy *policy)
 static bool read_more(struct read_policy *policy)
 {
 	for (;;) {
-		if (policy->failed)
-			return false;
 		if (!policy->object) {
 			if (policy->next == policy->n_candidates)
 				return false;
@@ -403,7 +369,6 @@ static bool read_more(struct read_policy *policy)
 		}
 		if (objectfile_next_unit(policy->object, note_name, policy))
 			return true;
-		policy->failed |= objectfile_failed(policy->object);
 		objectfile_free(policy->object);
 		policy->object = NULL;
 	}
@@ -411,7 +376,7 @@ static bool read_more(struct read_policy *policy)
 
 /* -- sources from servers ------------------------------------------------------------------- */
 
-/* Whether a function of the object is in a file of this name. */
+/* True if a function of the object is in a file of this name. */
 static bool has_file(const struct read_policy_object *object, const char *name)
 {
 	const struct model *model = object->model;
@@ -467,9 +432,9 @@ struct question {
 	bool is_named;        /* by some object */
 };
 
-static bool is_same_file(struct read_policy *policy, const char *name, const char *resolved)
+static bool is_same_file(const char *name, const char *resolved)
 {
-	char *other = resolve(policy, name);
+	char *other = realpath(name, NULL);
 	bool is_same = other && strcmp(other, resolved) == 0;
 
 	free(other);
@@ -485,8 +450,7 @@ static bool is_answered(struct read_policy *policy, struct question *question, s
 	uint32_t head = of_base == DICTIONARY_NONE ? DICTIONARY_NONE : policy->heads[of_base];
 
 	for (uint32_t i = head; i != question->compared[which]; i = policy->by_name[i].next) {
-		if (!is_same_file(policy, dictionary_name(&policy->names, i).text,
-				  question->resolved))
+		if (!is_same_file(dictionary_name(&policy->names, i).text, question->resolved))
 			continue;
 		question->is_named = true;
 		if (!question->needs_own || policy->by_name[i].is_own)
@@ -496,7 +460,7 @@ static bool is_answered(struct read_policy *policy, struct question *question, s
 	return false;
 }
 
-/* Whether only its owner may read a file, or root for all others. */
+/* True if only its owner may read a file, or root for all others. */
 static bool is_private(const struct stat *status)
 {
 	/* Root owns what is everybody's: of its files, the group's are secrets like /etc/shadow. */
@@ -522,12 +486,10 @@ static enum read_policy_verdict ask_objects(struct read_policy *policy, const ch
 		if (is_answered(policy, &question, 0) || is_answered(policy, &question, 1))
 			return READ_POLICY_FINE;
 	} while (read_more(policy));
-	if (policy->failed)
-		return READ_POLICY_FAILED;
 	return question.is_named ? READ_POLICY_PRIVATE : READ_POLICY_UNNAMED;
 }
 
-/* Whether all folders of a resolved path are root's, and everybody may go there. */
+/* True if all folders of a resolved path are root's, and everybody may go there. */
 static bool is_public_way(const char *resolved)
 {
 	char folder[PATH_MAX];
@@ -565,9 +527,7 @@ static bool is_installed_module(const char *resolved, const struct stat *status)
 	return rest[strspn(rest, ".0123456789")] == '/' && is_public_way(resolved);
 }
 
-/*
- * -- verdicts -----------------------------------------------------------------------------------
- */
+/* -- verdicts --------------------------------------------------------------------------------- */
 
 enum read_policy_verdict read_policy_judge(struct read_policy *policy, const char *path,
 					   const char *resolved, const struct stat *status)
@@ -576,19 +536,13 @@ enum read_policy_verdict read_policy_judge(struct read_policy *policy, const cha
 	uint32_t key;
 	enum read_policy_verdict verdict;
 
-	if (policy->failed)
-		return READ_POLICY_FAILED;
 	if (is_below(&policy->folders, resolved) || is_installed_module(resolved, status) ||
 	    dictionary_find(&policy->files, resolved, strlen(resolved)) != DICTIONARY_NONE)
 		return READ_POLICY_FINE;
 	key = dictionary_intern(&policy->judged, path, strlen(path));
-	if (key != DICTIONARY_NONE && key < n)
+	if (key < n)
 		return (enum read_policy_verdict)policy->verdicts[key];
-	if (key == DICTIONARY_NONE || !heap_reserve(&heap_env, (void **)&policy->verdicts,
-						    &policy->verdicts_capacity, key + 1, 1)) {
-		policy->failed = true;
-		return READ_POLICY_FAILED;
-	}
+	policy->verdicts = heap_grow(policy->verdicts, &policy->verdicts_capacity, key + 1, 1);
 	verdict = ask_objects(policy, path, resolved, status);
 	policy->verdicts[key] = (unsigned char)verdict;
 	return verdict;
@@ -600,11 +554,7 @@ void read_policy_refuse(struct read_policy *policy, const char *resolved,
 	size_t n = policy->refused.count;
 	uint32_t key = dictionary_intern(&policy->refused, resolved, strlen(resolved));
 
-	if (key == DICTIONARY_NONE || !heap_reserve(&heap_env, (void **)&policy->reasons,
-						    &policy->reasons_capacity, key + 1, 1)) {
-		policy->failed = true;
-		return;
-	}
+	policy->reasons = heap_grow(policy->reasons, &policy->reasons_capacity, key + 1, 1);
 	if (key == n)
 		policy->reasons[key] = (unsigned char)reason;
 }

@@ -14,7 +14,7 @@
  *   - debug information names it: of an object of the profile that is here (where it names no
  *     objects, as in Cachegrind's format, of the program of its cmd line), has the build-id that the
  *     profile says, if it says one, and that nobody else can have written: it is the user's or root's,
- *     and so is the file with its debug information.  That does for files that others
+ *     and so is the file with its debug information.  That is enough for files that others
  *     may read, too.  For one that is private, the object must be the program that this user ran
  *     when the profile was made here.
  *
@@ -40,7 +40,6 @@ enum read_policy_verdict {
 	READ_POLICY_FINE,
 	READ_POLICY_UNNAMED, /* nothing that counts names it */
 	READ_POLICY_PRIVATE, /* an object names it, but only its owner may read it */
-	READ_POLICY_FAILED,  /* memory ran out */
 };
 
 /* An object that may name sources. */
@@ -83,10 +82,9 @@ struct read_policy {
 	struct dictionary refused; /* resolved paths, in the order in which they were asked for */
 	unsigned char *reasons;    /* by path refused: a verdict */
 	size_t reasons_capacity;
-	bool failed; /* memory ran out */
 };
 
-/* path and rules outlive it; rules may be NULL.  Memory that runs out is reported with verdicts. */
+/* path and rules outlive it; rules may be NULL. */
 void read_policy_init(struct read_policy *policy, const struct searchpath *path,
 		      struct name_rules *rules);
 void read_policy_release(struct read_policy *policy);
@@ -98,7 +96,7 @@ void read_policy_add_file(struct read_policy *policy, const char *path);
 void read_policy_add_profile(struct read_policy *policy, const struct model *model);
 
 /*
- * Whether a regular file may be read: the path by which it is asked for, the same resolved, and
+ * Says if a regular file may be read: by the path by which it is asked for, the same resolved, and
  * what stat() says of it.  Debug information is read only if nothing else decides, and only
  * until it names the file.
  */

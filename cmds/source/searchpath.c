@@ -8,6 +8,7 @@
 
 #include "cmds/cli/commands.h"
 #include "cmds/cli/complaint.h"
+#include "profile/common/heap.h"
 
 /* One more folder; NULL, or what was expected. */
 static const char *add(const char **folders, size_t *n, const char *value)
@@ -94,7 +95,7 @@ static bool find_rc(char *name, size_t size)
 static char *read_text(const char *name)
 {
 	FILE *file = fopen(name, "re");
-	char *text = file ? malloc(RC_MOST + 1) : NULL;
+	char *text = file ? heap_alloc(RC_MOST + 1) : NULL;
 	size_t len = text ? fread(text, 1, RC_MOST, file) : 0;
 
 	if (text && ferror(file)) {

@@ -8,38 +8,38 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "profile/common/heap.h"
 #include "profile/common/namedfile.h"
 
 /*
  * As much of a file as it said it has, or what is left of it.  Not what comes beyond: in /proc there are
  * files that have no size, and some of these do not end, or are nobody's source.
  */
-static bool read_all(struct sourcetext *text, int fd, size_t expected, size_t *len)
+static bool read_all(struct sourcetext *text, int fd, size_t expected)
 {
-	*len = 0;
-	text->data = malloc(expected + 1);
-	while (text->data && *len < expected) {
+	size_t *len = &text->len;
+
+	text->data = heap_alloc(expected + 1);
+	while (*len < expected) {
 		ssize_t n = read(fd, text->data + *len, expected - *len);
 
 		if (n <= 0)
 			return n == 0;
 		*len += (size_t)n;
 	}
-	return text->data != NULL;
+	return true;
 }
 
-static bool split(struct sourcetext *text, size_t len)
+static void split(struct sourcetext *text)
 {
-	const char *data = text->data, *end = data + len;
+	const char *data = text->data, *end = data + text->len;
 	size_t n = 0;
 
 	for (const char *p = data; p < end && (p = memchr(p, '\n', (size_t)(end - p))); p++)
 		n++;
-	if (len > 0 && end[-1] != '\n')
+	if (text->len > 0 && end[-1] != '\n')
 		n++;
-	text->starts = calloc(n + 1, sizeof(*text->starts));
-	if (!text->starts)
-		return false;
+	text->starts = heap_array(n + 1, sizeof(*text->starts));
 	text->n_lines = n;
 	for (size_t i = 1; i < n; i++) {
 		const char *p = data + text->starts[i - 1];
@@ -47,8 +47,7 @@ static bool split(struct sourcetext *text, size_t len)
 		text->starts[i] =
 			(size_t)((const char *)memchr(p, '\n', (size_t)(end - p)) + 1 - data);
 	}
-	text->starts[n] = len;
-	return true;
+	text->starts[n] = text->len;
 }
 
 /* What is looked for, and what was refused on the way. */
@@ -64,19 +63,18 @@ static bool read_judged(struct sourcetext *text, const char *path, const char *r
 			const struct stat *judged)
 {
 	struct stat status;
-	size_t len = 0;
 	bool fine;
 	int fd = namedfile_open(resolved, SOURCETEXT_MOST, &status), error;
 
 	if (fd < 0)
 		return false;
 	memset(text, 0, sizeof(*text));
-	text->path = strdup(path);
-	fine = text->path && status.st_dev == judged->st_dev && status.st_ino == judged->st_ino &&
-	       read_all(text, fd, (size_t)status.st_size, &len) && split(text, len);
+	text->path = heap_copy(path);
+	fine = status.st_dev == judged->st_dev && status.st_ino == judged->st_ino &&
+	       read_all(text, fd, (size_t)status.st_size);
 	error = errno;
 	if (fine) {
-		text->len = len;
+		split(text);
 		text->modified = status.st_mtim;
 	} else {
 		sourcetext_release(text);
@@ -104,8 +102,6 @@ static bool read_file(struct looking *looking, const char *path)
 	verdict = read_policy_judge(looking->policy, path, resolved, &status);
 	if (verdict == READ_POLICY_FINE)
 		fine = read_judged(looking->text, path, resolved, &status);
-	if (verdict == READ_POLICY_FAILED)
-		errno = ENOMEM;
 	if ((verdict == READ_POLICY_UNNAMED || verdict == READ_POLICY_PRIVATE) &&
 	    !looking->refused) {
 		looking->refused = resolved;
@@ -118,14 +114,9 @@ static bool read_file(struct looking *looking, const char *path)
 
 static bool read_below(struct looking *looking, const char *directory, const char *name)
 {
-	size_t size = strlen(directory) + strlen(name) + 2;
-	char *path = malloc(size);
-	bool fine;
+	char *path = heap_print("%s/%s", directory, name);
+	bool fine = read_file(looking, path);
 
-	if (!path)
-		return false;
-	snprintf(path, size, "%s/%s", directory, name);
-	fine = read_file(looking, path);
 	free(path);
 	if (fine)
 		looking->text->directory = directory;
@@ -142,7 +133,7 @@ static bool find_named(struct looking *looking, const char *name)
 	for (size_t i = 0; i < policy->n_directories; i++) {
 		const char *rest = name;
 
-		while (rest != NULL && errno != ENOMEM) {
+		while (rest != NULL) {
 			rest += strspn(rest, "/");
 			if (*rest != '\0' && read_below(looking, policy->directories[i], rest))
 				return true;
@@ -160,10 +151,10 @@ static int hex_digit(char c)
 	return digit ? (int)(digit - digits) : -1;
 }
 
-/* A copy with the bytes that "\\x" stands for; NULL if there is none, or memory ran out. */
+/* A copy with the bytes that "\\x" means; NULL if there is none. */
 static char *unescape(const char *name)
 {
-	char *copy = strstr(name, "\\x") ? strdup(name) : NULL;
+	char *copy = strstr(name, "\\x") ? heap_copy(name) : NULL;
 	char *to = copy;
 
 	while (copy && *name) {
@@ -186,7 +177,7 @@ static bool find_remote(struct looking *looking, const char *name)
 	bool fine = path && read_file(looking, path);
 
 	free(path);
-	if (!fine && errno != ENOMEM)
+	if (!fine)
 		errno = error;
 	return fine;
 }
@@ -196,15 +187,15 @@ bool sourcetext_find(struct sourcetext *text, const char *name, struct read_poli
 	struct looking looking = { .text = text, .policy = policy };
 	bool fine = find_named(&looking, name);
 
-	if (!fine && errno != ENOMEM) {
+	if (!fine) {
 		char *raw = unescape(name);
 
 		fine = raw && find_named(&looking, raw);
 		free(raw);
 	}
-	if (!fine && errno != ENOMEM)
+	if (!fine)
 		fine = find_remote(&looking, name);
-	if (!fine && looking.refused && errno != ENOMEM) {
+	if (!fine && looking.refused) {
 		read_policy_refuse(policy, looking.refused, looking.reason);
 		errno = EPERM;
 	} else if (!fine && errno == EPERM) {

@@ -29,13 +29,13 @@ struct sourcetext {
  * Only regular files of at most SOURCETEXT_MOST bytes count, and what they have beyond the size that
  * they say is not read; and only those that may be read (cmds/source/read_policy.h).  True if it was
  * found and read, and is to be released then.
- * If memory ran out, errno is ENOMEM.  If there is such a file, but it may not be read, that
+ * If there is such a file, but it may not be read, that
  * is noted to be reported, and errno is EPERM.
  */
 bool sourcetext_find(struct sourcetext *text, const char *name, struct read_policy *policy);
 void sourcetext_release(struct sourcetext *text);
 
-/* Whether it may be source: there is no byte 0 in it, in whatever encoding it is. */
+/* True if it may be source: there is no byte 0 in it, in whatever encoding it is. */
 bool sourcetext_is_text(const struct sourcetext *text);
 
 /* Line 1..n_lines, without its line end; *len bytes. */

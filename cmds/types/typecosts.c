@@ -395,7 +395,8 @@ int typecosts_make(struct type_costs *costs, const struct model *model,
 	idtable_init(&costs->by_type, &heap_env);
 	idtable_init(&costs->by_use, &heap_env);
 	idtable_init(&costs->by_line, &heap_env);
-	if (!find_events(costs, metrics) || !code_objects_init(&costs->objects, model))
+	code_objects_init(&costs->objects, model);
+	if (!find_events(costs, metrics))
 		return PROFILE_NO_MEMORY;
 	events[0] = costs->read_event;
 	events[1] = costs->write_event;

@@ -254,13 +254,16 @@ static void scan(struct typereader *reader)
 	Dwarf_Die die;
 	uint8_t kind;
 
-	while (!reader->failed && objectfile_has_room(&reader->failed) &&
-	       dwarf_get_units(reader->dwarf, unit, &unit, NULL, &kind, &die, NULL) == 0)
+	objectfile_need_room();
+	while (!reader->failed &&
+	       dwarf_get_units(reader->dwarf, unit, &unit, NULL, &kind, &die, NULL) == 0) {
 		if (dwarf_srclang(&die) != DW_LANG_Mips_Assembler) {
 			reader->is_untyped = dwarf_tag(&die) == DW_TAG_compile_unit &&
 					     !unit_has_types(&die);
 			dwarfwalk(&die, note_die, reader);
 		}
+		objectfile_need_room();
+	}
 	if (reader->functions.n > 0)
 		qsort(reader->functions.ranges, reader->functions.n, sizeof(struct known_range),
 		      compare_ranges);
@@ -530,8 +533,10 @@ bool typereader_function(struct typereader *reader, uint64_t address,
 
 	*failed = false;
 	memset(function, 0, sizeof(*function));
-	if (!range || !objectfile_has_room(failed) ||
-	    !dwarf_offdie(reader->dwarf, range->die, &die))
+	if (!range)
+		return false;
+	objectfile_need_room();
+	if (!dwarf_offdie(reader->dwarf, range->die, &die))
 		return false;
 	read_frame(&reading, &die);
 	*failed = !read_ranges(function, &die);

@@ -78,12 +78,6 @@ bool debuginfod_cache(size_t i, char *folder, size_t size)
 	return false;
 }
 
-bool objectfile_failed(const struct objectfile *object)
-{
-	(void)object;
-	return false;
-}
-
 int reportcode_make(struct reportcode **code, const struct report_input *input,
 		    struct reportrows *rows, struct reportsources *sources)
 {
