@@ -595,7 +595,7 @@ static uint64_t executed_of(const struct code_gathering *gathering,
 	return record->costs[ir];
 }
 
-/* The jumps of an instruction, beginning at *next, which is moved behind them. */
+/* The jumps of an instruction, beginning at *next, which is moved past them. */
 static void give_jumps(struct code_gathering *gathering, size_t place, struct code_record *record,
 		       size_t *next)
 {

@@ -343,7 +343,7 @@ static size_t mark_shown(const struct stepping *stepping, bool *shown)
 	return n_shown;
 }
 
-/* Whether there is code between two steps, as far as one can know. */
+/* True if there is code between two steps, as far as one can know. */
 static bool is_gap(const struct listing_step *last, const struct listing_step *step)
 {
 	return last->len > 0 && last->address + last->len != step->address;
@@ -463,7 +463,7 @@ static void name_function(struct code_function *function, const struct machineco
 		function->stretch.start = function->records->records[0].address;
 }
 
-/* Whether a wish is what is asked for, by its costs. */
+/* True if a wish costs enough to be shown, or is named. */
 static bool is_worth_it(const struct machinecode_making *making, size_t wish)
 {
 	const struct code_records *list = &making->lists[wish];

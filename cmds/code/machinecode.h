@@ -105,7 +105,7 @@ struct code_function {
 	const struct code_records *records; /* private */
 	struct code_instruction *instructions;
 	size_t n;
-	bool is_cut;          /* instructions behind the last are left out */
+	bool is_cut;          /* instructions after the last are left out */
 	struct arrow *arrows; /* between instructions, by their places; placed */
 	size_t n_arrows;
 	unsigned n_lanes;
@@ -133,7 +133,7 @@ void machinecode_release(struct machinecode *code);
 /* The place of the instruction at an address; function->n if it is not shown. */
 size_t machinecode_find(const struct code_function *function, uint64_t address);
 
-/* The next object of those that were opened, from *i on, which is moved behind it; or NULL. */
+/* The next object of those that were opened, from *i on, which is moved past it; or NULL. */
 const struct code_object *machinecode_next_object(const struct machinecode *code, size_t *i);
 
 #endif

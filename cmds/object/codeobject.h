@@ -47,7 +47,7 @@ struct code_objects {
 
 /* A stretch of addresses. */
 struct code_stretch {
-	uint64_t start, end; /* end is behind it; UINT64_MAX = no end is known */
+	uint64_t start, end; /* end is after it; UINT64_MAX = no end is known */
 	const char *symbol;  /* NULL = none */
 };
 
@@ -103,7 +103,7 @@ const char *code_object_label(const struct code_object *object, const struct mod
 			      uint64_t address, struct arena *arena);
 
 /*
- * The C++ name of a mangled one; what is behind an "@" stays: "operator new(unsigned long)@plt" of
+ * The C++ name of a mangled one; what follows an "@" stays: "operator new(unsigned long)@plt" of
  * "_Znwm@plt".  By the C++ library of this machine.  NULL if it is no such name, or there is no such
  * library; else to be freed.
  */

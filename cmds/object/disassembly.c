@@ -174,7 +174,7 @@ static size_t unknown_length(const struct disassembly *disassembly, const unsign
 	return n > 0 ? n : 1;
 }
 
-/* Capstone 4 takes incssp, behind its f3, for the lfence that it would be without. */
+/* Capstone 4 takes incssp for lfence, which it would be without its prefix f3. */
 static bool is_mistaken(const struct disassembly *disassembly, const unsigned char *code)
 {
 	return disassembly->machine != MACHINE_AARCH64 && code[0] == 0xf3 &&

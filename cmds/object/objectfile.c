@@ -400,7 +400,7 @@ static bool has_checksum(int fd, uint32_t checksum)
 	return n == 0 && crc == checksum;
 }
 
-/* Whether the file that is open is the one of the object. */
+/* True if the file that is open is the one of the object. */
 static bool fits(struct debugfile_search *search)
 {
 	const struct elffile *debug = search->debug, *object = search->object;

@@ -71,7 +71,7 @@ const struct option_rule searchpath_options[] = {
 
 enum {
 	RC_PATH = 4096, /* bytes of its name with the NUL */
-	RC_MOST = 65536 /* bytes of what is in it; what is behind them is no option */
+	RC_MOST = 65536 /* bytes of what is in it; what follows is no option */
 };
 
 static bool find_rc(char *name, size_t size)
@@ -91,7 +91,7 @@ static bool find_rc(char *name, size_t size)
 	return len > 0 && (size_t)len < size;
 }
 
-/* All of a file, with a NUL behind it; NULL if it cannot be read, errno then saying why. */
+/* All of a file, with a NUL after it; NULL if it cannot be read, errno then saying why. */
 static char *read_text(const char *name)
 {
 	FILE *file = fopen(name, "re");

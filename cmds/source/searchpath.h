@@ -25,7 +25,7 @@ extern const struct option_rule searchpath_options[];
 
 /*
  * Takes the options of the user's file, which hold wherever argv has no others: costgrind/rc below
- * $XDG_CONFIG_HOME, or ~/.config.  Each line is one of searchpath_options, empty, or a comment behind
+ * $XDG_CONFIG_HOME, or ~/.config.  Each line is one of searchpath_options, empty, or a comment after
  * '#'.  Returns OPTIONS_GO_ON, also if there is no such file, or an exit code after a message.
  */
 int searchpath_read_rc(struct searchpath *path);

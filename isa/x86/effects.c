@@ -484,7 +484,7 @@ static bool is_mask(const cs_x86 *x86)
 	       x86->operands[1].imm >= -4096;
 }
 
-/* Whether it moves 8 bytes or more from or to a vector. */
+/* True if it moves 8 bytes or more from or to a vector. */
 static bool is_vector_move(const cs_insn *insn)
 {
 	const cs_x86 *x86 = &insn->detail->x86;

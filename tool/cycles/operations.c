@@ -141,7 +141,7 @@ static void add_register_kind(struct key *key, const cs_insn *insn, const cs_x86
 }
 
 /* What follows a prefix and a blank; NULL if the text does not begin so. */
-static const char *behind(const char *text, const char *prefix)
+static const char *after(const char *text, const char *prefix)
 {
 	while (*prefix != '\0')
 		if (*text++ != *prefix++)
@@ -182,7 +182,7 @@ static void add_name(struct key *key, const char *mnemonic)
 	};
 
 	for (unsigned i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
-		const char *name = behind(mnemonic, prefixes[i].prefix);
+		const char *name = after(mnemonic, prefixes[i].prefix);
 
 		if (name == NULL)
 			continue;
@@ -375,7 +375,7 @@ static void read_lea(const cs_x86 *x86, struct operation *operation)
 		copy(operation, insn_general(to->reg), insn_general(mem->base), mem->disp);
 }
 
-/* Whether its two sources are the same register, so that its result does not depend on that. */
+/* True if its two sources are the same register, so that its result does not depend on that. */
 static bool is_of_itself(const cs_x86 *x86)
 {
 	const unsigned n = x86->op_count;
@@ -464,7 +464,7 @@ static void read_kind(const cs_insn *insn, struct operation *operation)
 	}
 }
 
-/* Whether a conditional jump behind it becomes one operation with it. */
+/* True if a conditional jump after it becomes one operation with it. */
 static bool can_fuse(const struct instructiontable *table, const cs_insn *insn)
 {
 	const cs_x86 *x86 = &insn->detail->x86;
