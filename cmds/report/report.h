@@ -173,6 +173,9 @@ uint32_t reportrows_file(struct reportrows *rows, enum report_side side, uint32_
 uint32_t reportrows_find(const struct reportrows *rows, enum report_side i,
 			 const struct model *from, uint32_t number);
 
+/* Writes a column of n values: an array, or 0 if all are 0. */
+void reportrows_write_column(const uint64_t *values, size_t n, bool is_signed, struct json *json);
+
 /* -- source ---------------------------------------------------------------------------- */
 
 /* The stretches of source files that a report has: lines with costs, and those around them.  {0} is empty. */

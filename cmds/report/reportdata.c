@@ -181,34 +181,11 @@ static void write_part(const struct reportrows *rows, size_t i, struct json *jso
 	json_close(json);
 }
 
-/* What functions cost in a part: one event, in all rows; 0 if all of it is. */
-static void write_column(const struct reportrows *rows, const struct inclusive *sums,
-			 const uint32_t *functions, bool is_inclusive, size_t event,
-			 struct json *json)
+/* What functions cost in each part; functions are those of apart, by row. */
+static int write_part_costs(const struct reportrows *rows, const struct model *apart,
+			    const uint32_t *functions, bool is_inclusive, struct json *json)
 {
-	bool is_signed = rows->sides[SIDE_MAIN].model->is_signed;
-	const uint64_t *costs = (is_inclusive ? sums->inclusive : sums->self) + event;
-	bool is_zero = true;
-
-	for (size_t i = 0; i < sums->n_functions && is_zero; i++)
-		is_zero = costs[i * sums->n_events] == 0;
-	if (is_zero) {
-		json_count(json, NULL, 0);
-		return;
-	}
-	json_array(json, NULL, true);
-	for (size_t row = 0; row < rows->n; row++)
-		json_cost(json, NULL,
-			  functions[row] == MODEL_NO_FUNCTION
-				  ? 0
-				  : costs[functions[row] * sums->n_events],
-			  is_signed);
-	json_close(json);
-}
-
-static int write_costs(const struct reportrows *rows, const struct model *apart,
-		       const uint32_t *functions, bool is_inclusive, struct json *json)
-{
+	uint64_t *column = heap_array(rows->n, sizeof(*column));
 	int status = PROFILE_OK;
 
 	json_array(json, is_inclusive ? "parts_inclusive" : "parts_self", true);
@@ -219,15 +196,24 @@ static int write_costs(const struct reportrows *rows, const struct model *apart,
 			.n_events = rows->n_events,
 		};
 		struct inclusive sums;
+		const uint64_t *costs;
 
 		status = inclusive_compute(&sums, apart, &options);
+		costs = is_inclusive ? sums.inclusive : sums.self;
 		json_array(json, NULL, true);
-		for (size_t event = 0; !status && event < rows->n_events; event++)
-			write_column(rows, &sums, functions, is_inclusive, event, json);
+		for (size_t event = 0; !status && event < rows->n_events; event++, costs++) {
+			for (size_t row = 0; row < rows->n; row++)
+				column[row] = functions[row] == MODEL_NO_FUNCTION
+						      ? 0
+						      : costs[functions[row] * sums.n_events];
+			reportrows_write_column(column, rows->n,
+						rows->sides[SIDE_MAIN].model->is_signed, json);
+		}
 		json_close(json);
 		inclusive_release(&sums);
 	}
 	json_close(json);
+	free(column);
 	return status;
 }
 
@@ -259,29 +245,18 @@ static int write_parts(const struct reportrows *rows, const struct model *apart,
 		if (row != MODEL_NO_FUNCTION)
 			functions[row] = i;
 	}
-	status = write_costs(rows, apart, functions, false, json);
+	status = write_part_costs(rows, apart, functions, false, json);
 	if (!status)
-		status = write_costs(rows, apart, functions, true, json);
+		status = write_part_costs(rows, apart, functions, true, json);
 	free(functions);
 	return status;
 }
 
 /* -- what a function belongs to, by its name ----------------------------------- */
 
-/* Of operators (which may be brackets) only the first letters count. */
-static bool is_operator(const char *text, size_t len, bool begins_word)
+/* True if a word is followed by something. */
+static bool begins(const char *text, size_t len, const char *word)
 {
-	static const char word[] = "operator";
-
-	return begins_word && len > strlen(word) && memcmp(text, word, strlen(word)) == 0 &&
-	       strchr("<>=!+-*/%^&|~,()[] ", text[strlen(word)]);
-}
-
-/* True if a parenthesis is part of the name: "(anonymous namespace)::f". */
-static bool is_named(const char *text, size_t len)
-{
-	static const char word[] = "(anonymous ";
-
 	return len > strlen(word) && memcmp(text, word, strlen(word)) == 0;
 }
 
@@ -303,10 +278,14 @@ static const char *classname_find(const char *name, size_t name_len, size_t *len
 		char c = name[i];
 		size_t left = name_len - i;
 
-		if (c == '(' && depth == 0 && i > start && !is_named(name + i, left))
+		/* "(anonymous namespace)::f" */
+		if (c == '(' && depth == 0 && i > start && !begins(name + i, left, "(anonymous "))
 			break;
+		/* Of operators, which may be brackets, only the first letters count. */
 		if (depth == 0 &&
-		    (c == '\'' || is_operator(name + i, left, i == start || i == end + 2)))
+		    (c == '\'' ||
+		     ((i == start || i == end + 2) && begins(name + i, left, "operator") &&
+		      strchr("<>=!+-*/%^&|~,()[] ", name[i + strlen("operator")]))))
 			break;
 		if (depth == 0 && is_separator(name + i, left))
 			end = i++;
@@ -422,48 +401,28 @@ static uint64_t row_cost(const struct reportrows *rows, enum report_side side, b
 }
 
 /*
- * A column of what rows cost on a side, if is_related what has to be added to what they cost on
- * the main one; 0 if none costs anything.
+ * What rows cost on a side, a column for each event; of the older side, if numbers are packed, what has to be
+ * added to what they cost on the main one.
  */
-static void write_cost_column(struct data_writing *writing, enum report_side side,
-			      bool is_inclusive, size_t event)
+static void write_row_costs(struct data_writing *writing, enum report_side side, bool is_inclusive)
 {
 	const struct reportrows *rows = &writing->rows;
 	bool is_related = side == SIDE_OTHER && writing->is_packed;
 	bool is_signed = is_related || rows->sides[side].model->is_signed;
-	bool is_zero = true;
+	uint64_t *column = heap_array(rows->n, sizeof(*column));
+	const char *key = is_inclusive ? "p_inclusive" : "p_self";
 
-	for (int pass = 0; pass < 2; pass++) {
+	json_array(&writing->json, is_related ? key : key + strlen("p_"), true);
+	for (size_t event = 0; event < rows->n_events; event++) {
 		for (size_t row = 0; row < rows->n; row++) {
-			uint64_t cost = row_cost(rows, side, is_inclusive, row, event);
-
+			column[row] = row_cost(rows, side, is_inclusive, row, event);
 			if (is_related)
-				cost -= row_cost(rows, SIDE_MAIN, is_inclusive, row, event);
-			is_zero &= cost == 0;
-			if (pass == 1)
-				json_cost(&writing->json, NULL, cost, is_signed);
+				column[row] -= row_cost(rows, SIDE_MAIN, is_inclusive, row, event);
 		}
-		if (pass == 0 && is_zero) {
-			json_count(&writing->json, NULL, 0);
-			return;
-		}
-		if (pass == 0)
-			json_array(&writing->json, NULL, true);
-		else
-			json_close(&writing->json);
+		reportrows_write_column(column, rows->n, is_signed, &writing->json);
 	}
-}
-
-static void write_row_costs(struct data_writing *writing, enum report_side side, bool is_inclusive)
-{
-	const char *key = is_inclusive ? "inclusive" : "self";
-
-	if (side == SIDE_OTHER && writing->is_packed)
-		key = is_inclusive ? "p_inclusive" : "p_self";
-	json_array(&writing->json, key, true);
-	for (size_t event = 0; event < writing->rows.n_events; event++)
-		write_cost_column(writing, side, is_inclusive, event);
 	json_close(&writing->json);
+	free(column);
 }
 
 /* The side that a row's names are of, and the function there. */

@@ -378,23 +378,16 @@ static void write_costs(const struct table *table, enum report_side side, const 
 {
 	bool is_signed = table->is_packed || table->is_related ||
 			 table->rows->sides[side].model->is_signed;
+	uint64_t *column = heap_array(table->n, sizeof(*column));
 
 	json_array(json, key, true);
 	for (size_t event = 0; event < table->rows->n_events; event++) {
-		size_t i = 0;
-
-		while (i < table->n && costs_of(table, i, side)[event] == 0)
-			i++;
-		if (i == table->n) {
-			json_count(json, NULL, 0);
-			continue;
-		}
-		json_array(json, NULL, true);
-		for (i = 0; i < table->n; i++)
-			json_cost(json, NULL, costs_of(table, i, side)[event], is_signed);
-		json_close(json);
+		for (size_t i = 0; i < table->n; i++)
+			column[i] = costs_of(table, i, side)[event];
+		reportrows_write_column(column, table->n, is_signed, json);
 	}
 	json_close(json);
+	free(column);
 }
 
 static uint64_t line_at(const void *table, size_t i)

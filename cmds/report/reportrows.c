@@ -314,3 +314,19 @@ uint32_t reportrows_find(const struct reportrows *rows, enum report_side i,
 				     found[NAME_FUNCTION]);
 	return result == MODEL_NO_FUNCTION ? result : side->rows[result];
 }
+
+void reportrows_write_column(const uint64_t *values, size_t n, bool is_signed, struct json *json)
+{
+	size_t i = 0;
+
+	while (i < n && values[i] == 0)
+		i++;
+	if (i == n) {
+		json_count(json, NULL, 0);
+		return;
+	}
+	json_array(json, NULL, true);
+	for (i = 0; i < n; i++)
+		json_cost(json, NULL, values[i], is_signed);
+	json_close(json);
+}

@@ -241,37 +241,29 @@ static bool is_small(const struct reporttree *tree)
 	return true;
 }
 
-static uint64_t other_cost(const struct reporttree *tree, size_t i, size_t e, bool is_related)
-{
-	const uint64_t *costs = &tree->nodes.costs[i * tree->nodes.width];
-
-	return costs[tree->n_events + e] - (is_related ? costs[e] : 0);
-}
-
 void reporttree_write_other(const struct reporttree *tree, bool is_related, struct json *json)
 {
+	size_t n = tree ? tree->nodes.n : 0;
+	uint64_t *column;
+
 	if (!tree || !tree->trees[SIDE_OTHER]) {
 		json_null(json, "tree");
 		return;
 	}
 	is_related = is_related && is_small(tree);
+	column = heap_array(n, sizeof(*column));
 	json_object(json, "tree", true);
 	write_events(tree, SIDE_OTHER, json);
 	json_array(json, is_related ? "p_costs" : "costs", true);
 	for (size_t e = 0; e < tree->n_events; e++) {
-		size_t i = 0;
+		for (size_t i = 0; i < n; i++) {
+			const uint64_t *costs = &tree->nodes.costs[i * tree->nodes.width + e];
 
-		while (i < tree->nodes.n && other_cost(tree, i, e, is_related) == 0)
-			i++;
-		if (i == tree->nodes.n) {
-			json_count(json, NULL, 0);
-			continue;
+			column[i] = costs[tree->n_events] - (is_related ? costs[0] : 0);
 		}
-		json_array(json, NULL, true);
-		for (i = 0; i < tree->nodes.n; i++)
-			json_cost(json, NULL, other_cost(tree, i, e, is_related), is_related);
-		json_close(json);
+		reportrows_write_column(column, n, is_related, json);
 	}
 	json_close(json);
 	json_close(json);
+	free(column);
 }
