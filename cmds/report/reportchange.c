@@ -193,9 +193,10 @@ static int compare_lines(const void *a, const void *b)
 }
 
 /* Lines may have moved, but each is another one, in the same order. */
-static void check_lines(struct comparing *comparing)
+static const char *check_lines(const struct comparing *comparing)
 {
 	struct counterpart *sorted = heap_array(comparing->n, sizeof(*sorted));
+	const char *why = NULL;
 
 	memcpy(sorted, comparing->both, comparing->n * sizeof(*sorted));
 	qsort(sorted, comparing->n, sizeof(*sorted), compare_lines);
@@ -206,9 +207,10 @@ static void check_lines(struct comparing *comparing)
 			continue;
 		if ((a->newer_line == b->newer_line) != (a->older_line == b->older_line) ||
 		    a->older_line > b->older_line)
-			comparing->pair->why = "lines in another order";
+			why = "lines in another order";
 	}
 	free(sorted);
+	return why;
 }
 
 static bool calls_row(const struct codepair *pair, enum report_side side,
@@ -389,7 +391,7 @@ static void codepair_by_offset(struct codepair *pair)
 	if (!pair->why)
 		pair->why = check_work(&comparing, ir);
 	if (!pair->why)
-		check_lines(&comparing);
+		pair->why = check_lines(&comparing);
 	if (!pair->why)
 		check_blocks(&comparing, ir);
 	for (size_t i = 0; i < comparing.n; i++)
