@@ -12,10 +12,10 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "cmds/emit/document.h"
 #include "cmds/object/codeobject.h"
 #include "cmds/object/disassembly.h"
 #include "cmds/source/read_policy.h"
-#include "cmds/emit/document.h"
 #include "profile/common/arena.h"
 #include "profile/common/int128.h"
 #include "profile/model/model.h"
