@@ -14,7 +14,7 @@
 #include "cmds/cli/complaint.h"
 #include "cmds/cli/loader.h"
 #include "cmds/cli/outfile.h"
-#include "cmds/data/objectfiles.h"
+#include "cmds/data/objects.h"
 #include "cmds/listing/column.h"
 #include "cmds/source/searchpath.h"
 #include "profile/common/heap.h"

@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "cmds/annotate/render.h"
-#include "cmds/data/objectcosts.h"
-#include "cmds/data/objecttypes.h"
+#include "cmds/data/objects.h"
 #include "profile/common/bytes.h"
 #include "profile/common/heap.h"
 

@@ -4,7 +4,6 @@
 #include <stdio.h>
 
 #include "cmds/annotate/render.h"
-#include "cmds/types/typeadvice.h"
 #include "cmds/types/typecosts.h"
 
 enum {

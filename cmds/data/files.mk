@@ -1,12 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 COMMAND_SOURCES += \
-	%D%/objectcosts.c %D%/objectcosts.h \
-	%D%/objectfiles.c %D%/objectfiles.h \
-	%D%/objectmembers.c %D%/objectmembers.h \
-	%D%/objecttypes.c %D%/objecttypes.h \
-	%D%/objectview.c %D%/objectview.h \
-	%D%/variablename.c %D%/variablename.h
+	%D%/objectcosts.c \
+	%D%/objectfiles.c \
+	%D%/objects.h \
+	%D%/objecttypes.c
 
 TESTED_COMMAND_SOURCES += \
-	%D%/objectname.c %D%/objectname.h
+	%D%/objectname.c

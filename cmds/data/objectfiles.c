@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cmds/data/objectfiles.h"
+#include "cmds/data/objects.h"
 
 #include <errno.h>
 #include <inttypes.h>

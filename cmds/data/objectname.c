@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cmds/data/objectname.h"
+#include "cmds/data/objects.h"
 
 #include <string.h>
 

@@ -10,7 +10,7 @@
 
 #include "cmds/cli/commands.h"
 #include "cmds/cli/complaint.h"
-#include "cmds/data/objectcosts.h"
+#include "cmds/data/objects.h"
 #include "cmds/diff/diff.h"
 #include "profile/common/event_names.h"
 #include "profile/common/heap.h"

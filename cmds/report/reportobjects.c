@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmds/report/reportviews.h"
 
-#include "cmds/data/objectcosts.h"
-#include "cmds/data/objecttypes.h"
+#include "cmds/data/objects.h"
 #include "cmds/listing/column.h"
 #include "cmds/report/report.h"
 #include "profile/analysis/self_costs.h"

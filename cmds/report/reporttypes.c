@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "cmds/types/typeadvice.h"
 #include "cmds/types/typecosts.h"
 #include "profile/analysis/metric.h"
 #include "profile/common/cost.h"

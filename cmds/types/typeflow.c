@@ -1,11 +1,663 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cmds/types/typeflow.h"
+#include "cmds/types/types.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmds/types/typearguments.h"
 #include "profile/common/heap.h"
+
+enum {
+	WORD = 8, /* bytes */
+	FRAME_POINTER = 6,
+	RESULT = 0, /* register of what a call returns */
+};
+
+static const struct data_value nothing = { .kind = VALUE_NONE };
+static const struct data_value untyped = { .kind = VALUE_UNTYPED };
+static const struct data_value any_number = { .kind = VALUE_NUMBER, .stride = 1 };
+
+static uint64_t common_divisor(uint64_t a, uint64_t b)
+{
+	while (b != 0) {
+		uint64_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+/* -- values ---------------------------------------------------------------------------------- */
+
+struct data_value value_pointer(const struct typetable *table, uint32_t type, int64_t offset)
+{
+	const uint32_t element = typetable_element(table, type);
+
+	/* Of an array it may be to any element. */
+	return (struct data_value){
+		.kind = VALUE_POINTER,
+		.type = element,
+		.offset = offset,
+		.stride = element != type ? typetable_get(table, element)->size : 0,
+	};
+}
+
+struct data_value value_of_type(const struct typetable *table, uint32_t type, uint64_t offset)
+{
+	uint64_t left;
+	uint32_t leaf = typetable_leaf(table, type, offset, &left);
+	const struct data_type *of = typetable_get(table, leaf);
+
+	if (leaf == TYPE_NONE)
+		return nothing;
+	if (of->kind == DATA_POINTER && left == 0)
+		return value_pointer(table, of->target, 0);
+	return any_number;
+}
+
+/* Of a sum, the one that says most of where it points is the base; what is at an address is nothing but there. */
+static int rank(const struct data_value *value)
+{
+	if (value->kind == VALUE_POINTER || value->kind == VALUE_FRAME)
+		return 2;
+	return value->kind == VALUE_ADDRESS ? 1 : 0;
+}
+
+struct data_value value_add(const struct data_value *a, const struct data_value *b)
+{
+	const struct data_value *base = a, *other = b;
+
+	if (rank(b) > rank(a)) {
+		base = b;
+		other = a;
+	}
+	if (rank(other) == 2 || base->kind == VALUE_MIXED)
+		return nothing;
+	if (rank(base) == 1 && rank(other) == 1)
+		return any_number;
+	if (a->kind != b->kind && (base->kind == VALUE_UNTYPED || other->kind == VALUE_UNTYPED) &&
+	    rank(base) < 2)
+		return untyped;
+	if (other->kind != VALUE_NUMBER && other->kind != VALUE_ADDRESS)
+		other = &any_number;
+	if (base->kind == VALUE_NONE || base->kind == VALUE_UNTYPED)
+		base = &any_number;
+	return (struct data_value){
+		.kind = base->kind,
+		.type = base->type,
+		.offset = offset_sum(base->offset, other->offset),
+		.stride = common_divisor(base->stride, other->stride),
+	};
+}
+
+static struct data_value negative(const struct data_value *value)
+{
+	struct data_value result = value->kind == VALUE_NUMBER ? *value : any_number;
+
+	result.offset = offset_difference(0, result.offset);
+	return result;
+}
+
+static struct data_value subtract(const struct data_value *a, const struct data_value *b)
+{
+	struct data_value other = negative(b);
+
+	/* How far apart two pointers are is a number. */
+	if (rank(b) > 0)
+		return any_number;
+	return value_add(a, &other);
+}
+
+static struct data_value multiply(const struct data_value *value, uint64_t factor)
+{
+	if (rank(value) > 0)
+		return factor == 1 ? *value : any_number;
+	return (struct data_value){
+		.kind = VALUE_NUMBER,
+		.offset = value->kind == VALUE_NUMBER ? (int64_t)((uint64_t)value->offset * factor)
+						      : 0,
+		.stride = (value->kind == VALUE_NUMBER ? value->stride : 1) * factor,
+	};
+}
+
+static struct data_value join_alike(const struct data_value *a, const struct data_value *b)
+{
+	struct data_value result = *a;
+	uint64_t apart = (uint64_t)a->offset - (uint64_t)b->offset;
+
+	if (a->offset < b->offset)
+		apart = UINT64_C(0) - apart;
+	result.stride = common_divisor(common_divisor(a->stride, b->stride), apart);
+	return result;
+}
+
+static bool same(const struct data_value *a, const struct data_value *b)
+{
+	return a->kind == b->kind && a->type == b->type && a->offset == b->offset &&
+	       a->stride == b->stride;
+}
+
+static bool has_members(const struct typetable *table, uint32_t type)
+{
+	enum data_kind kind = typetable_get(table, type)->kind;
+
+	return kind == DATA_STRUCT || kind == DATA_UNION;
+}
+
+static uint64_t offset_in(const struct typetable *table, const struct data_value *pointer)
+{
+	return typetable_fold(table, pointer->type, pointer->offset, pointer->stride);
+}
+
+/* Whether a pointer is to a member: code has computed its address. */
+static bool is_inside(const struct typetable *table, const struct data_value *value)
+{
+	return value->kind == VALUE_POINTER && has_members(table, value->type) &&
+	       offset_in(table, value) != 0;
+}
+
+/* Of something of which more is known, and something of which less is. */
+static struct data_value join_kinds(const struct typetable *table, const struct data_value *more,
+				    const struct data_value *less)
+{
+	/* A buffer of one's own, or what malloc() gave: nobody knows which. */
+	bool is_either = less->kind == VALUE_UNTYPED &&
+			 (more->kind == VALUE_FRAME || is_inside(table, more));
+
+	return is_either ? *less : *more;
+}
+
+/* Of two pointers, the second one of them vague. */
+static struct data_value join_vague(const struct typetable *table, const struct data_value *a,
+				    const struct data_value *vague)
+{
+	return is_inside(table, a) ? *vague : *a;
+}
+
+/* Of a pointer into something, and one to what is there: that into a struct, unless the other is to numbers that were not its own. */
+static struct data_value join_contained(const struct typetable *table,
+					const struct data_value *outer,
+					const struct data_value *inner)
+{
+	return is_inside(table, outer) && !has_members(table, inner->type) ? *inner : *outer;
+}
+
+static struct data_value join(const struct typetable *table, const struct data_value *a,
+			      const struct data_value *b)
+{
+	if (a->kind != b->kind)
+		return a->kind > b->kind ? join_kinds(table, a, b) : join_kinds(table, b, a);
+	if (a->type == b->type)
+		return join_alike(a, b);
+	if (typetable_is_vague(table, a->type))
+		return join_vague(table, b, a);
+	if (typetable_is_vague(table, b->type))
+		return join_vague(table, a, b);
+	/* Of a struct and what it begins with, the struct. */
+	if (typetable_contains(table, a->type, offset_in(table, a), b->type))
+		return join_contained(table, a, b);
+	if (typetable_contains(table, b->type, offset_in(table, b), a->type))
+		return join_contained(table, b, a);
+	return (struct data_value){ .kind = VALUE_MIXED };
+}
+
+struct data_value value_choose(const struct typetable *table, const struct data_value *declared,
+			       const struct data_value *followed)
+{
+	uint64_t offset;
+
+	if (followed->kind == VALUE_UNTYPED)
+		return declared->kind == VALUE_NONE ? *followed : *declared;
+	if (declared->kind != VALUE_POINTER || followed->kind == VALUE_FRAME)
+		return followed->kind == VALUE_NONE || followed->kind == VALUE_MIXED ? *declared
+										     : *followed;
+	if (followed->kind != VALUE_POINTER)
+		return *declared;
+	if (typetable_is_vague(table, declared->type))
+		return typetable_is_vague(table, followed->type) ? *declared : *followed;
+	if (declared->type == followed->type)
+		return *declared;
+	offset = typetable_fold(table, followed->type,
+				offset_difference(followed->offset, declared->offset),
+				followed->stride);
+	if (typetable_contains(table, followed->type, offset, declared->type))
+		return *followed;
+	return *declared;
+}
+
+/* -- the stack ------------------------------------------------------------------------------- */
+
+static size_t find_slot(const struct type_state *state, int64_t offset)
+{
+	size_t i = 0;
+
+	while (i < state->n_slots && state->slots[i].offset != offset)
+		i++;
+	return i;
+}
+
+static void set_slot(struct type_state *state, int64_t offset, const struct data_value *value)
+{
+	size_t i = find_slot(state, offset);
+
+	if (i == STATE_SLOTS || (i == state->n_slots && value->kind == VALUE_NONE))
+		return;
+	if (i == state->n_slots)
+		state->slots[state->n_slots++].offset = offset;
+	state->slots[i].value = *value;
+}
+
+void typestate_begin(struct type_state *state)
+{
+	memset(state, 0, sizeof(*state));
+	state->is_reached = true;
+	/* The call has put the return address there. */
+	state->registers[STATE_SP] = (struct data_value){ .kind = VALUE_FRAME, .offset = -WORD };
+}
+
+bool typestate_join(const struct typetable *table, struct type_state *into,
+		    const struct type_state *from)
+{
+	bool is_changed = !into->is_reached;
+
+	if (is_changed) {
+		*into = *from;
+		return true;
+	}
+	for (size_t i = 0; i < STATE_REGISTERS; i++) {
+		struct data_value value = join(table, &into->registers[i], &from->registers[i]);
+
+		is_changed |= !same(&value, &into->registers[i]);
+		into->registers[i] = value;
+	}
+	for (size_t i = 0; i < from->n_slots; i++) {
+		const struct state_slot *slot = &from->slots[i];
+		size_t at = find_slot(into, slot->offset);
+		struct data_value value = slot->value;
+
+		if (at < into->n_slots) {
+			value = join(table, &into->slots[at].value, &value);
+			is_changed |= !same(&value, &into->slots[at].value);
+		} else {
+			is_changed |= at < STATE_SLOTS && value.kind != VALUE_NONE;
+		}
+		set_slot(into, slot->offset, &value);
+	}
+	return is_changed;
+}
+
+/* -- places ---------------------------------------------------------------------------------- */
+
+static struct data_value constant(int64_t number)
+{
+	return (struct data_value){ .kind = VALUE_NUMBER, .offset = number };
+}
+
+/* A number that is the address of a variable is a pointer to it. */
+static struct data_value resolve(struct data_value value, const struct variable_view *view)
+{
+	struct data_value variable, rest = { .kind = VALUE_NUMBER, .stride = value.stride };
+
+	if ((value.kind != VALUE_NUMBER && value.kind != VALUE_ADDRESS) || value.offset == 0 ||
+	    value.stride == 1)
+		return value;
+	variable = view->at_address(view->ctx, (uint64_t)value.offset);
+	return variable.kind == VALUE_POINTER ? value_add(&variable, &rest) : value;
+}
+
+/* Whether a number is the thread's pointer, or how far from it something is. */
+static bool is_of_thread(const struct data_value *value)
+{
+	return value->kind == VALUE_NUMBER && value->offset > STATE_THREAD - INT32_MAX &&
+	       value->offset < STATE_THREAD + INT32_MAX;
+}
+
+static struct data_value resolve_fixed(struct data_value value, const struct variable_view *view)
+{
+	return view->is_fixed || is_of_thread(&value) ? resolve(value, view) : value;
+}
+
+static struct data_value address_of(const struct type_state *state,
+				    const struct motion_place *operand,
+				    const struct variable_view *view)
+{
+	bool is_plain = operand->base < 0 && operand->index < 0;
+	struct data_value value =
+		constant(offset_sum(operand->offset, operand->is_thread ? STATE_THREAD : 0));
+
+	value = is_plain ? resolve(value, view) : resolve_fixed(value, view);
+	if (operand->base >= 0) {
+		const struct data_value *base = &state->registers[operand->base];
+
+		/* "table(%rax)" or "8192(%rax)": what points wins. */
+		if (base->kind == VALUE_POINTER || base->kind == VALUE_FRAME)
+			value = constant(operand->offset);
+		value = value_add(&value, base);
+	}
+	if (operand->index >= 0) {
+		struct data_value index =
+			multiply(&state->registers[operand->index], operand->scale);
+
+		value = value_add(&value, &index);
+	}
+	return value;
+}
+
+/* A pointer to where an operand is, and what is known of its place in the frame. */
+static struct data_value find_place(const struct type_state *state,
+				    const struct motion_place *operand,
+				    const struct variable_view *view, struct data_value *frame)
+{
+	struct data_value value, variable, rest;
+
+	*frame = nothing;
+	if (!operand->is_used || operand->is_special)
+		return nothing;
+	value = resolve_fixed(address_of(state, operand, view), view);
+	if (value.kind != VALUE_FRAME)
+		return value;
+	*frame = value;
+	rest = (struct data_value){ .kind = VALUE_NUMBER, .stride = value.stride };
+	variable = view->in_frame(view->ctx, value.offset, state);
+	return variable.kind == VALUE_POINTER ? value_add(&variable, &rest) : value;
+}
+
+/* Whether a number that an operand is at is an address: it says where, or where a table begins. */
+static bool is_absolute(const struct data_value *number, const struct motion_place *operand,
+			const struct variable_view *view)
+{
+	if (operand->base >= 0 || operand->is_thread)
+		return false;
+	return number->stride == 0 || (view->is_fixed && number->stride != 1);
+}
+
+struct data_place typestate_place(const struct typetable *table, const struct type_state *state,
+				  const struct motion_place *operand,
+				  const struct variable_view *view)
+{
+	struct data_value frame, value = find_place(state, operand, view, &frame);
+
+	switch (value.kind) {
+	case VALUE_POINTER:
+		return (struct data_place){
+			.kind = PLACE_TYPE,
+			.type = value.type,
+			.offset = typetable_fold(table, value.type, value.offset, value.stride),
+		};
+	case VALUE_FRAME:
+		return (struct data_place){ .kind = PLACE_FRAME, .offset = (uint64_t)value.offset };
+	case VALUE_ADDRESS:
+		return (struct data_place){ .kind = PLACE_ABSOLUTE,
+					    .offset = (uint64_t)value.offset };
+	case VALUE_NUMBER:
+		return (struct data_place){
+			.kind = is_absolute(&value, operand, view) ? PLACE_ABSOLUTE : PLACE_UNKNOWN,
+			.offset = (uint64_t)value.offset,
+		};
+	case VALUE_NONE:
+	case VALUE_UNTYPED:
+	case VALUE_MIXED:
+		break;
+	}
+	return (struct data_place){ .kind = PLACE_UNKNOWN };
+}
+
+static struct data_value load(const struct typetable *table, const struct type_state *state,
+			      const struct motion_place *operand, const struct variable_view *view)
+{
+	struct data_value frame, value = find_place(state, operand, view, &frame);
+	struct data_value slot = nothing, loaded = nothing;
+
+	if (frame.kind == VALUE_FRAME && frame.stride == 0) {
+		size_t i = find_slot(state, frame.offset);
+
+		if (i < state->n_slots)
+			slot = state->slots[i].value;
+	}
+	/* "mov %fs:0, %rax": the thread's pointer is there, too. */
+	if (operand->is_thread && operand->base < 0 && operand->index < 0 && operand->offset == 0)
+		return constant(STATE_THREAD);
+	if (operand->size < WORD)
+		return slot.kind == VALUE_NUMBER ? slot : any_number;
+	if (value.kind == VALUE_POINTER)
+		loaded = value_of_type(table, value.type,
+				       typetable_fold(table, value.type, value.offset,
+						      value.stride));
+	return value_choose(table, &loaded, &slot);
+}
+
+static struct data_value source_value(const struct typetable *table, const struct type_state *state,
+				      const struct instruction_motion *motion,
+				      const struct variable_view *view)
+{
+	switch (motion->source) {
+	case SOURCE_REGISTER:
+		return state->registers[motion->from];
+	case SOURCE_CONSTANT:
+		return resolve_fixed(constant(motion->constant), view);
+	case SOURCE_MEMORY:
+		return load(table, state, &motion->read, view);
+	case SOURCE_OTHER:
+		break;
+	}
+	return nothing;
+}
+
+/* -- instructions ---------------------------------------------------------------------------- */
+
+static void store(struct type_state *state, const struct instruction_motion *motion,
+		  const struct variable_view *view, const struct data_value *value)
+{
+	const size_t size = motion->written.size;
+	struct data_value frame;
+
+	(void)find_place(state, &motion->written, view, &frame);
+	if (frame.kind != VALUE_FRAME || frame.stride != 0)
+		return;
+	set_slot(state, frame.offset, size >= WORD ? value : &any_number);
+	/* Of a vector, the first word is known. */
+	for (size_t i = 1; i < size / WORD; i++)
+		set_slot(state, offset_sum(frame.offset, (int64_t)(i * WORD)), &nothing);
+}
+
+/* Whether nothing of use is known: no type, or a number that may be any. */
+static bool is_typeless(const struct typetable *table, const struct data_value *value)
+{
+	switch (value->kind) {
+	case VALUE_NUMBER:
+		return value->stride == 1;
+	case VALUE_POINTER:
+		return typetable_is_vague(table, value->type);
+	case VALUE_NONE:
+	case VALUE_UNTYPED:
+		return true;
+	case VALUE_ADDRESS:
+	case VALUE_FRAME:
+	case VALUE_MIXED:
+		break;
+	}
+	return false;
+}
+
+/* A register without a type that is stored to a pointer is what that points to, as "list = malloc(size)" has it. */
+static void type_source(const struct typetable *table, struct type_state *state,
+			const struct instruction_motion *motion, const struct variable_view *view)
+{
+	struct data_value frame, place, declared;
+
+	if (motion->source != SOURCE_REGISTER || motion->written.size != WORD ||
+	    !is_typeless(table, &state->registers[motion->from]))
+		return;
+	place = find_place(state, &motion->written, view, &frame);
+	if (place.kind != VALUE_POINTER)
+		return;
+	declared = value_of_type(table, place.type, offset_in(table, &place));
+	if (declared.kind == VALUE_POINTER && !typetable_is_vague(table, declared.type))
+		state->registers[motion->from] = declared;
+}
+
+/* What "lea" computes: without registers, it is where something is, and not just a number. */
+static struct data_value computed_address(const struct type_state *state,
+					  const struct motion_place *operand,
+					  const struct variable_view *view)
+{
+	struct data_value value = address_of(state, operand, view);
+
+	if (value.kind == VALUE_NUMBER && operand->base < 0 && operand->index < 0 &&
+	    !operand->is_thread)
+		value.kind = VALUE_ADDRESS;
+	return value;
+}
+
+/* What the register that is the target has then. */
+static struct data_value target_value(const struct typetable *table, const struct type_state *state,
+				      const struct instruction_motion *motion,
+				      const struct variable_view *view)
+{
+	const struct data_value *old = &state->registers[motion->to >= 0 ? motion->to : 0];
+	struct data_value source = source_value(table, state, motion, view);
+
+	switch (motion->kind) {
+	case MOTION_MOVE:
+		return source;
+	case MOTION_CHOICE:
+		return join(table, old, &source);
+	case MOTION_ADD:
+		return value_add(old, &source);
+	case MOTION_SUBTRACT:
+		return subtract(old, &source);
+	case MOTION_SCALE:
+		return multiply(&source, (uint64_t)motion->constant);
+	case MOTION_ADDRESS:
+		return motion->address.is_special ? nothing
+						  : computed_address(state, &motion->address, view);
+	case MOTION_NONE:
+	case MOTION_STORE:
+	case MOTION_CALL:
+	case MOTION_LEAVE:
+		break;
+	}
+	return nothing;
+}
+
+static void leave(struct type_state *state)
+{
+	struct data_value frame = state->registers[FRAME_POINTER];
+	size_t i = find_slot(state, frame.offset);
+	bool is_known = frame.kind == VALUE_FRAME && frame.stride == 0 && i < state->n_slots;
+
+	state->registers[FRAME_POINTER] = is_known ? state->slots[i].value : nothing;
+	frame.offset = offset_sum(frame.offset, WORD);
+	state->registers[STATE_SP] = frame.kind == VALUE_FRAME ? frame : nothing;
+}
+
+void typestate_step(const struct typetable *table, struct type_state *state,
+		    const struct instruction_motion *motion, const struct variable_view *view,
+		    const struct data_value *result)
+{
+	struct data_value target = target_value(table, state, motion, view);
+	struct data_value *sp = &state->registers[STATE_SP];
+
+	if (motion->kind == MOTION_LEAVE) {
+		leave(state);
+		return;
+	}
+	if (motion->kind == MOTION_STORE) {
+		struct data_value source;
+
+		type_source(table, state, motion, view);
+		source = source_value(table, state, motion, view);
+		store(state, motion, view, &source);
+	}
+	for (size_t i = 0; i < STATE_REGISTERS; i++)
+		if (motion->writes >> i & 1)
+			state->registers[i] = i == STATE_SP && motion->kind == MOTION_NONE
+						      ? state->registers[i]
+						      : nothing;
+	if (motion->kind == MOTION_CALL)
+		state->registers[RESULT] = result->kind != VALUE_NONE ? *result : untyped;
+	else if (motion->to >= 0 && motion->kind != MOTION_NONE)
+		state->registers[motion->to] = target;
+	if (motion->stack != 0 && sp->kind == VALUE_FRAME)
+		sp->offset = offset_sum(sp->offset, motion->stack);
+}
+
+const uint8_t argument_registers[N_ARGUMENTS] = { 5, 4, 1, 2, 8, 9 };
+
+void typearguments_init(struct type_arguments *arguments)
+{
+	*arguments = (struct type_arguments){ .n = 0 };
+	idtable_init(&arguments->by_function, &heap_env);
+}
+
+void typearguments_release(struct type_arguments *arguments)
+{
+	idtable_release(&arguments->by_function);
+	free(arguments->calls);
+}
+
+struct call_arguments *typearguments_of(const struct type_arguments *arguments, uint64_t function)
+{
+	uint32_t i = idtable_get(&arguments->by_function, function);
+
+	return i == IDTABLE_NONE ? NULL : &arguments->calls[i];
+}
+
+static struct call_arguments *add(struct type_arguments *arguments, uint64_t function)
+{
+	struct call_arguments *call;
+
+	if (arguments->n >= IDTABLE_NONE ||
+	    !heap_reserve(&heap_env, (void **)&arguments->calls, &arguments->capacity,
+			  arguments->n + 1, sizeof(*arguments->calls)) ||
+	    !idtable_put(&arguments->by_function, function, (uint32_t)arguments->n))
+		return NULL;
+	call = &arguments->calls[arguments->n++];
+	*call = (struct call_arguments){ .is_new = false };
+	return call;
+}
+
+/*
+ * Other than where ways meet, callers have to agree: a function that takes anything, as one that hashes bytes
+ * does, is no function of what one of them gives.
+ */
+static void join_argument(struct call_arguments *call, size_t i, const struct typetable *table,
+			  const struct data_value *value)
+{
+	struct data_value *known = &call->values[i];
+	uint64_t offset = typetable_fold(table, value->type, value->offset, value->stride);
+
+	if (known->kind == VALUE_MIXED)
+		return;
+	if (known->kind == VALUE_NONE)
+		*known = (struct data_value){ .kind = VALUE_POINTER,
+					      .type = value->type,
+					      .offset = (int64_t)offset };
+	else if (known->type != value->type || known->offset != (int64_t)offset)
+		known->kind = VALUE_MIXED;
+	else
+		return;
+	call->is_new = true;
+}
+
+bool typearguments_note(struct type_arguments *arguments, const struct typetable *table,
+			uint64_t function, const struct type_state *state)
+{
+	struct call_arguments *call = typearguments_of(arguments, function);
+
+	for (size_t i = 0; i < N_ARGUMENTS; i++) {
+		const struct data_value *value = &state->registers[argument_registers[i]];
+
+		if (value->kind != VALUE_POINTER)
+			continue;
+		if (!call)
+			call = add(arguments, function);
+		if (!call)
+			return false;
+		join_argument(call, i, table, value);
+	}
+	return true;
+}
 
 enum {
 	MOST_ROUNDS = 16, /* over a function's blocks; types settle in three or four */

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cmds/types/typeplaces.h"
+#include "cmds/types/typecosts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmds/types/typearguments.h"
-#include "cmds/types/typeflow.h"
-#include "cmds/types/typereader.h"
 #include "profile/common/error.h"
 #include "profile/common/heap.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What names of blocks say, and what others look like that say nothing. */
-#include "cmds/data/objectname.h"
+#include "cmds/data/objects.h"
 
 #include <string.h>
 

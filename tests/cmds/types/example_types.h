@@ -3,7 +3,7 @@
 #ifndef TESTS_CMDS_TYPES_EXAMPLE_TYPES_H
 #define TESTS_CMDS_TYPES_EXAMPLE_TYPES_H
 
-#include "cmds/types/typetable.h"
+#include "cmds/types/types.h"
 
 /*
  *	struct point { int x, y; };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What callers agree on. */
-#include "cmds/types/typearguments.h"
+#include "cmds/types/types.h"
 
 #include "tests/cmds/types/example_types.h"
 #include "tests/common/check.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Types along the ways of control: drawn code, what each reference of it is to. */
-#include "cmds/types/typearguments.h"
-#include "cmds/types/typeflow.h"
+#include "cmds/types/types.h"
 
 #include "tests/cmds/types/example_types.h"
 #include "tests/common/check.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Orders of members, with sizes and lines counted by hand. */
-#include "cmds/types/typelayout.h"
+#include "cmds/types/typecosts.h"
 
 #include "profile/common/heap.h"
 #include "tests/common/check.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Members of structs in arrays of structs, and which of them has a byte. */
-#include "cmds/types/typemembers.h"
+#include "cmds/types/types.h"
 
 #include "profile/common/heap.h"
 #include "tests/cmds/types/example_types.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What instructions make of values, and what two ways have in common. */
-#include "cmds/types/typestate.h"
+#include "cmds/types/types.h"
 
 #include "tests/cmds/types/example_types.h"
 #include "tests/common/check.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What is where in a struct, at the edges. */
-#include "cmds/types/typetable.h"
+#include "cmds/types/types.h"
 
 #include "tests/cmds/types/example_types.h"
 #include "tests/common/check.h"
