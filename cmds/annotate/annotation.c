@@ -183,8 +183,8 @@ static int make_lists(struct annotation *annotation)
 	if (!status && options->shows_objects)
 		status = objectcosts_make(&annotation->objects, &basis);
 	if (!status && options->shows_objects)
-		status = objecttypes_make(&annotation->object_types, &annotation->objects,
-					  annotation->model, &options->types);
+		objecttypes_make(&annotation->object_types, &annotation->objects, annotation->model,
+				 &options->types);
 	if (!status && options->shows_types) {
 		const struct columns *columns = &annotation->columns;
 

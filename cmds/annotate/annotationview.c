@@ -21,7 +21,6 @@
 #include <string.h>
 
 #include "cmds/annotate/annotate.h"
-#include "cmds/annotate/render.h"
 #include "cmds/emit/shortname.h"
 #include "profile/analysis/comparability.h"
 #include "profile/common/heap.h"
@@ -770,6 +769,34 @@ static void begin(struct rendering *rendering)
 		       arena);
 }
 
+static void put_objects(struct rendering *rendering)
+{
+	const struct annotation *annotation = rendering->annotation;
+
+	objectview_put(&rendering->document,
+		       &(struct objectview){ .objects = &annotation->objects,
+					     .model = annotation->model,
+					     .columns = &annotation->columns,
+					     .totals = annotation->totals.costs,
+					     .most = annotation->options->listing.most,
+					     .arena = &rendering->arena });
+}
+
+static void put_types(struct rendering *rendering)
+{
+	const struct annotation *annotation = rendering->annotation;
+	const struct columns *columns = &annotation->columns;
+
+	typeview_put(&rendering->document,
+		     &(struct typeview){ .costs = &annotation->types,
+					 .metrics = &columns->metrics,
+					 .sort = &columns->metrics.all[columns->keys[0].metric],
+					 .totals = annotation->totals.costs,
+					 .threshold = annotation->options->choice.threshold,
+					 .most = annotation->options->listing.most,
+					 .arena = &rendering->arena });
+}
+
 void render(struct rendering *rendering)
 {
 	const struct annotation *annotation = rendering->annotation;
@@ -787,11 +814,9 @@ void render(struct rendering *rendering)
 	if (annotation->has_layout)
 		placementview_put(&rendering->document, &annotation->placement);
 	if (options->shows_objects)
-		(document_is_prose(&rendering->document) ? render_objects_prose
-							 : render_objects_data)(rendering);
+		put_objects(rendering);
 	if (annotation->has_types)
-		(document_is_prose(&rendering->document) ? render_types_prose
-							 : render_types_data)(rendering);
+		put_types(rendering);
 	if (annotation->has_code)
 		code_view(rendering);
 	if (annotation->has_sources)

@@ -7,7 +7,4 @@ COMMAND_SOURCES += \
 	%D%/annotationview.c \
 	%D%/codeview.c \
 	%D%/functionsview.c \
-	%D%/rankbalance.c \
-	%D%/render.h \
-	%D%/render_objects.c \
-	%D%/render_types.c
+	%D%/rankbalance.c

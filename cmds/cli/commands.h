@@ -19,13 +19,13 @@ enum {
  * in their own headers.  argv and what is returned are as of struct command's run().
  */
 int branches_main(int argc, char **argv); /* which branches are mispredicted, and why */
-int check_main(int argc, char **argv);    /* checks that profiles are sound, and who can read them */
-int convert_main(int argc, char **argv);  /* a profile in another format */
-int curve_main(int argc, char **argv);    /* data misses by size of cache */
-int doctor_main(int argc, char **argv);   /* what costgrind needs and what of it is there */
-int machine_main(int argc, char **argv);  /* a machine and where its numbers come from */
-int merge_main(int argc, char **argv);    /* several profiles as one file */
-int report_main(int argc, char **argv);   /* a profile as one HTML file */
+int check_main(int argc, char **argv);   /* checks that profiles are sound, and who can read them */
+int convert_main(int argc, char **argv); /* a profile in another format */
+int curve_main(int argc, char **argv);   /* data misses by size of cache */
+int doctor_main(int argc, char **argv);  /* what costgrind needs and what of it is there */
+int machine_main(int argc, char **argv); /* a machine and where its numbers come from */
+int merge_main(int argc, char **argv);   /* several profiles as one file */
+int report_main(int argc, char **argv);  /* a profile as one HTML file */
 int roofline_main(int argc, char **argv); /* operations and bytes below the roofs of a machine */
 int view_main(int argc, char **argv);     /* becomes a viewer of profiles, or shows them as text */
 /*

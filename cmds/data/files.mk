@@ -4,7 +4,8 @@ COMMAND_SOURCES += \
 	%D%/objectcosts.c \
 	%D%/objectfiles.c \
 	%D%/objects.h \
-	%D%/objecttypes.c
+	%D%/objecttypes.c \
+	%D%/objectview.c
 
 TESTED_COMMAND_SOURCES += \
 	%D%/objectname.c

@@ -15,7 +15,7 @@ enum { MESSAGE_ROOM = 256 }; /* bytes besides the texts in a message */
 
 #define NO_FILE SIZE_MAX
 
-/* What the part says of that; NULL = nothing. */
+/* The value of a description; NULL = none. */
 static const char *find_desc(const struct part *header, const char *type)
 {
 	for (size_t i = 0; i < header->n_descs; i++)
@@ -24,27 +24,19 @@ static const char *find_desc(const struct part *header, const char *type)
 	return NULL;
 }
 
-/* A profile may be anybody's, and so name any file: only one in its own folder can have its objects. */
-static bool is_plain(const char *name)
-{
-	return name[0] != '\0' && !strchr(name, '/') && strcmp(name, "-") != 0;
-}
-
-/* In the directory of path, the file of that name. */
+/* The file of that name in the directory of path. */
 static const char *beside(const char *path, const char *name, struct arena *arena)
 {
 	const char *slash = strrchr(path, '/');
 	size_t dir = slash ? (size_t)(slash - path) + 1 : 0, len = strlen(name);
 	char *text = arena_alloc(arena, dir + len + 1, 1);
 
-	if (text) {
-		memcpy(text, path, dir);
-		memcpy(text + dir, name, len + 1);
-	}
+	memcpy(text, path, dir);
+	memcpy(text + dir, name, len + 1);
 	return text;
 }
 
-/* -- which they are ------------------------------------------------------------------ */
+/* -- which files ------------------------------------------------------------------------------ */
 
 static void add(struct objectfiles *files, const char *path, const char *named_by)
 {
@@ -55,8 +47,8 @@ static void add(struct objectfiles *files, const char *path, const char *named_b
 	files->names[files->n++] = named_by;
 }
 
-/* Those of a profile; false if memory ran out. */
-static bool add_of(struct objectfiles *files, const struct model *model, const char *path,
+/* Adds those of a profile. */
+static void add_of(struct objectfiles *files, const struct model *model, const char *path,
 		   struct arena *arena)
 {
 	bool has_name = false;
@@ -66,30 +58,27 @@ static bool add_of(struct objectfiles *files, const struct model *model, const c
 
 		for (size_t j = 0; j < part->header.n_descs; j++) {
 			const struct part_desc *desc = &part->header.descs[j];
-			const char *file;
+			const char *name = desc->value;
 
 			if (strcmp(desc->type, DATA_PROFILE_DESC) != 0 || !part->file ||
 			    strcmp(part->file, path) != 0)
 				continue;
 			has_name = files->are_named = true;
-			if (!is_plain(desc->value) && !files->foreign) {
-				files->foreign = desc->value;
+			/* A profile may be anybody's, and name any file: only one in its own folder may be its. */
+			if (!files->foreign &&
+			    (name[0] == '\0' || strchr(name, '/') || strcmp(name, "-") == 0)) {
+				files->foreign = name;
 				files->foreign_by = path;
 			}
-			if (files->foreign)
-				continue;
-			file = beside(path, desc->value, arena);
-			if (!file)
-				return false;
-			add(files, file, path);
+			if (!files->foreign)
+				add(files, beside(path, name, arena), path);
 		}
 	}
 	if (!has_name)
 		add(files, path, NULL);
-	return true;
 }
 
-bool objectfiles_find(struct objectfiles *files, const struct model *model,
+void objectfiles_find(struct objectfiles *files, const struct model *model,
 		      const char *const *paths, size_t n, struct arena *arena)
 {
 	size_t most = n;
@@ -100,18 +89,15 @@ bool objectfiles_find(struct objectfiles *files, const struct model *model,
 		.paths = arena_alloc(arena, (most + 1) * sizeof(*files->paths), 8),
 		.names = arena_alloc(arena, (most + 1) * sizeof(*files->names), 8),
 	};
-	if (!files->paths || !files->names)
-		return false;
 	for (size_t i = 0; i < n; i++) {
 		bool is_repeated = false;
 
-		/* What is named twice and has its objects itself counts twice, as everywhere. */
+		/* A profile that is given twice and has its objects itself counts twice, as everywhere. */
 		for (size_t k = 0; k < files->n; k++)
 			is_repeated |= files->names[k] && strcmp(files->names[k], paths[i]) == 0;
-		if (!is_repeated && !add_of(files, model, paths[i], arena))
-			return false;
+		if (!is_repeated)
+			add_of(files, model, paths[i], arena);
 	}
-	return true;
 }
 
 /* namedfile_look(), but a link, which may lead out of the folder, is no regular file. */
@@ -146,13 +132,12 @@ const char *objectfiles_missing(const struct objectfiles *files, struct arena *a
 		return NULL;
 	size = strlen(path) + strlen(named_by) + strlen(found) + MESSAGE_ROOM;
 	text = arena_alloc(arena, size, 1);
-	if (text)
-		snprintf(text, size, "%s: expected objects of data in %s, which it names, found %s",
-			 named_by, path, found);
+	snprintf(text, size, "%s: expected objects of data in %s, which it names, found %s",
+		 named_by, path, found);
 	return text;
 }
 
-/* -- whether they are those of the profiles -------------------------------------------- */
+/* -- the profiles' own -------------------------------------------------------------------------- */
 
 /* True if a part is the only one of its file: merge --as=parts numbers the parts of several anew. */
 static bool is_alone(const struct model *model, size_t part)
@@ -164,7 +149,7 @@ static bool is_alone(const struct model *model, size_t part)
 	return true;
 }
 
-/* The first thing that parts of one run cannot differ in: into text, if they do. */
+/* True if parts are not of one run: the first difference is put into text. */
 static bool differ(const struct part *of_profile, const struct part *of_data, bool is_numbered,
 		   char *text, size_t size)
 {
@@ -187,7 +172,7 @@ static bool differ(const struct part *of_profile, const struct part *of_data, bo
 	return true;
 }
 
-/* What a part costs: as it says, since it may be cut short, or else what is in it. */
+/* What a part costs: as it says, since it may be cut short, else the sum of its lines. */
 static uint64_t cost_of(const struct model_part *part, size_t event)
 {
 	const uint64_t *costs = part->summary ? part->summary : part->sums;
@@ -196,8 +181,8 @@ static uint64_t cost_of(const struct model_part *part, size_t event)
 }
 
 /*
- * The parts that belong together: those that name one data file, and its own.  A sum of profiles names the
- * files of all, which then are one group, by the number of the first.
+ * The parts that belong together: those that name a data file, and the file's own.  A sum of profiles names the
+ * files of all, which then are one group, known by the number of the first.
  */
 struct sides {
 	const struct objectfiles *files;
@@ -218,11 +203,12 @@ static void join_groups(size_t *groups, size_t n, size_t a, size_t b)
 			groups[i] = to;
 }
 
-/* The group of the files that a part names, which become one; NO_FILE if it names none.  False if memory ran out. */
-static bool group_of_part(const struct objectfiles *files, const struct model_part *part,
-			  size_t *groups, size_t *group, struct arena *arena)
+/* The group of the files that a part names, which become one; NO_FILE if it names none. */
+static size_t group_of_part(const struct objectfiles *files, const struct model_part *part,
+			    size_t *groups, struct arena *arena)
 {
-	*group = NO_FILE;
+	size_t group = NO_FILE;
+
 	for (size_t i = 0; i < part->header.n_descs && part->file; i++) {
 		const struct part_desc *desc = &part->header.descs[i];
 		const char *path;
@@ -230,17 +216,15 @@ static bool group_of_part(const struct objectfiles *files, const struct model_pa
 		if (strcmp(desc->type, DATA_PROFILE_DESC) != 0)
 			continue;
 		path = beside(part->file, desc->value, arena);
-		if (!path)
-			return false;
 		for (size_t k = 0; k < files->n; k++) {
 			if (!files->names[k] || strcmp(files->paths[k], path) != 0)
 				continue;
-			if (*group != NO_FILE)
-				join_groups(groups, files->n, groups[*group], groups[k]);
-			*group = groups[k];
+			if (group != NO_FILE)
+				join_groups(groups, files->n, groups[group], groups[k]);
+			group = groups[k];
 		}
 	}
-	return true;
+	return group;
 }
 
 /* By part of the model, the group of its data files; a profile that was read twice counts once. */
@@ -249,13 +233,9 @@ static const size_t *find_named(const struct objectfiles *files, const struct mo
 {
 	size_t *numbers = arena_alloc(arena, (model->n_parts + 1) * sizeof(*numbers), 8);
 
-	for (size_t i = 0; numbers && i < model->n_parts; i++) {
-		const struct model_part *part = &model->parts[i];
-
-		if (!group_of_part(files, part, groups, &numbers[i], arena))
-			return NULL;
-	}
-	for (size_t i = 0; numbers && i < model->n_parts; i++) {
+	for (size_t i = 0; i < model->n_parts; i++)
+		numbers[i] = group_of_part(files, &model->parts[i], groups, arena);
+	for (size_t i = 0; i < model->n_parts; i++) {
 		const struct model_part *part = &model->parts[i];
 
 		if (numbers[i] != NO_FILE)
@@ -269,13 +249,13 @@ static const size_t *find_named(const struct objectfiles *files, const struct mo
 	return numbers;
 }
 
-/* By part of the data files, the group of the one that it is in. */
+/* By part of the data files, the group of the file that it is in. */
 static const size_t *find_own(const struct objectfiles *files, const struct model *data,
 			      const size_t *groups, struct arena *arena)
 {
 	size_t *numbers = arena_alloc(arena, (data->n_parts + 1) * sizeof(*numbers), 8);
 
-	for (size_t i = 0; numbers && i < data->n_parts; i++) {
+	for (size_t i = 0; i < data->n_parts; i++) {
 		const char *path = data->parts[i].file;
 
 		numbers[i] = NO_FILE;
@@ -311,7 +291,7 @@ static bool sums_differ(const struct sides *sides, char *text, size_t size)
 	return false;
 }
 
-/* A message of the file: found is what is there, why how that is known. */
+/* A message: what was found in the file, and how that is known. */
 static const char *say(const struct sides *sides, const char *found, const char *why)
 {
 	const char *path = sides->files->paths[sides->file];
@@ -319,10 +299,8 @@ static const char *say(const struct sides *sides, const char *found, const char 
 	size_t size = strlen(path) + strlen(named_by) + strlen(found) + strlen(why) + MESSAGE_ROOM;
 	char *text = arena_alloc(sides->arena, size, 1);
 
-	if (text)
-		snprintf(text, size,
-			 "%s: expected its objects of data in %s, found those of %s (%s)", named_by,
-			 path, found, why);
+	snprintf(text, size, "%s: expected its objects of data in %s, found those of %s (%s)",
+		 named_by, path, found, why);
 	return text;
 }
 
@@ -359,17 +337,15 @@ const char *objectfiles_wrong(const struct objectfiles *files, const struct mode
 			      const struct model *data, bool *are_others, struct arena *arena)
 {
 	size_t *groups = arena_alloc(arena, (files->n + 1) * sizeof(*groups), 8);
-	const size_t *of_model = NULL, *of_data = NULL;
+	const size_t *of_model, *of_data;
 	const char *warning = NULL;
 
-	for (size_t i = 0; groups && i < files->n; i++)
+	for (size_t i = 0; i < files->n; i++)
 		groups[i] = i;
-	if (groups)
-		of_model = find_named(files, model, groups, arena);
-	if (of_model)
-		of_data = find_own(files, data, groups, arena);
+	of_model = find_named(files, model, groups, arena);
+	of_data = find_own(files, data, groups, arena);
 	*are_others = false;
-	for (size_t i = 0; of_data && i < files->n; i++) {
+	for (size_t i = 0; i < files->n; i++) {
 		struct sides sides = { files, i, false, model, data, of_model, of_data, arena };
 		const char *wrong;
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* A text of which less and less is left. */
+/* A text that is parsed from its end. */
 struct tail {
 	const char *text;
 	size_t len;
@@ -19,7 +19,7 @@ static bool take_end(struct tail *tail, const char *end)
 	return true;
 }
 
-/* Digits at the end; a number of more than 19 is none. */
+/* Takes digits at the end; more than 19 are no number. */
 static bool take_number(struct tail *tail, uint64_t *number)
 {
 	uint64_t factor = 1;
@@ -68,7 +68,7 @@ static size_t function_len(const char *site, size_t len)
 	return tail.len > 1 ? tail.len - 1 : len;
 }
 
-/* The next " < " at or behind `from`, or len. */
+/* The next " < " at or after `from`, or len. */
 static size_t next_call(const char *name, size_t from, size_t len)
 {
 	while (from + 3 <= len && memcmp(name + from, " < ", 3) != 0)

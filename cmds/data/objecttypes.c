@@ -9,22 +9,24 @@
 #include <string.h>
 
 #include "profile/common/arena.h"
-#include "profile/common/error.h"
 #include "profile/common/event_names.h"
 #include "profile/common/heap.h"
 
-/* -- members ------------------------------------------------------------------------------------ */
-
-/*
- * What is missed on an object of a known type, by member.  For objecttypes.c only.
+/* -- misses by member --------------------------------------------------------------------------
  *
- * Two things are known of misses: on which piece of the object they are, of all; and which member the instruction refers to, of
- * some.  A piece that lies in one member is that member's.  Members that share pieces have what instructions say of them, and
- * the rest is of all of them, in a row of its own.  Where pieces and instructions contradict each other, as behind a header that the
- * type does not have, instructions alone are believed.
+ * Two things are known of misses: of all of them the piece of the object, and of some the member that the
+ * instruction refers to.  A piece that lies in one member is that member's.  For members that share pieces
+ * instructions decide, and what they leave over belongs to all of them, in a row of its own.  Where pieces and
+ * instructions contradict each other, as after a header that the type does not have, only instructions are believed.
  */
 
-/* Fields are private. */
+enum {
+	STEP = 8,          /* bytes of the smallest pieces, */
+	PIECES = 512,      /* and how many there are at most, so that others are larger */
+	MOST_NAMES = 4,    /* of members in the name of a row */
+	BELIEVED_PART = 8, /* one in so many of what instructions say may contradict pieces */
+};
+
 struct object_members {
 	struct arena *arena;
 	const struct object_row *row;
@@ -36,35 +38,10 @@ struct object_members {
 	uint64_t *pieces; /* by member and event: of those that are the first, what pieces of the group have */
 };
 
-/* Of a struct and an object of it; memory is the arena's.  False if memory ran out. */
-bool objectmembers_init(struct object_members *members, const struct object_row *row,
-			const struct typetable *table, uint32_t type, size_t n_events,
-			struct arena *arena);
-
-/* An instruction that refers to an offset of the struct has missed on the object. */
-void objectmembers_note(struct object_members *members, uint64_t offset, size_t event,
-			uint64_t cost);
-
-/* Makes the rows; false if memory ran out. */
-bool objectmembers_finish(struct object_members *members, struct object_type *type);
-
-enum {
-	STEP = 8,          /* bytes of the smallest pieces, */
-	PIECES = 512,      /* and how many there are at most, so that others are larger */
-	MOST_NAMES = 4,    /* of members in the name of a row */
-	BELIEVED_PART = 8, /* of what instructions say so much may contradict pieces */
-};
-
 static uint64_t *new_costs(struct arena *arena, size_t n)
 {
-	uint64_t *made = arena_alloc(arena, (n + 1) * sizeof(*made), 8);
-
-	if (made)
-		memset(made, 0, n * sizeof(*made));
-	return made;
+	return memset(arena_alloc(arena, (n + 1) * sizeof(uint64_t), 8), 0, n * sizeof(uint64_t));
 }
-
-/* -- groups ---------------------------------------------------------------------------------- */
 
 static size_t first_of(const struct object_members *members, size_t member)
 {
@@ -94,13 +71,7 @@ static uint64_t find_step(const struct object_row *row)
 	return step;
 }
 
-/* Whether the struct ends in an array without a bound, and goes on as far as its block does. */
-static bool is_open_ended(const struct object_members *members)
-{
-	return members->n > 1 && members->list[members->n - 2].end == UINT64_MAX;
-}
-
-/* The first member that has a byte from start to end; all others that have are joined to it.  The last one, if none has. */
+/* The first member with a byte from start to end, joined with all others that have one; the last one, if none has. */
 static size_t join_bytes(struct object_members *members, uint64_t start, uint64_t end)
 {
 	const size_t rest = members->n - 1;
@@ -117,13 +88,14 @@ static size_t join_bytes(struct object_members *members, uint64_t start, uint64_
 	return found;
 }
 
-/* The same of a piece, wherever it lies in an array of such structs. */
+/* The same for a piece, in any element of an array of such structs. */
 static size_t join_piece(struct object_members *members, uint64_t offset, uint64_t step)
 {
 	uint64_t size = members->size, start = offset % size;
 	size_t first, second;
 
-	if (is_open_ended(members))
+	/* The struct ends in an array without a bound, and goes on as far as its block does. */
+	if (members->n > 1 && members->list[members->n - 2].end == UINT64_MAX)
 		return join_bytes(members, offset, offset + step);
 	if (step >= size)
 		return join_bytes(members, 0, size);
@@ -162,7 +134,7 @@ static uint64_t said_of(const struct object_members *members, size_t first, size
 	return sum;
 }
 
-/* Whether instructions say no more of a group than its pieces have. */
+/* True if instructions say no more of a group than its pieces have. */
 static bool fits(const struct object_members *members, size_t first)
 {
 	for (size_t event = 0; event < members->n_events; event++)
@@ -190,14 +162,6 @@ static bool contradicts(const struct object_members *members)
 	return wrong > all / BELIEVED_PART;
 }
 
-static void group_all(struct object_members *members)
-{
-	for (size_t i = 0; i < members->n; i++)
-		members->group[i] = 0;
-	for (size_t event = 0; event < members->n_events; event++)
-		members->pieces[event] = members->row->costs[event];
-}
-
 /* -- rows ------------------------------------------------------------------------------------ */
 
 static bool has_costs(const uint64_t *costs, size_t n)
@@ -208,7 +172,7 @@ static bool has_costs(const uint64_t *costs, size_t n)
 	return false;
 }
 
-/* A row, if it has any costs. */
+/* Adds a row, if it has any costs. */
 static void put(const struct object_members *members, struct object_type *type,
 		struct object_member row)
 {
@@ -229,7 +193,7 @@ static struct object_member row_of(const struct object_members *members, size_t 
 	};
 }
 
-/* "key, value, ...": what a row of all members of a group is called.  NULL if memory ran out. */
+/* "key, value, ...": the name of a row of all members of a group. */
 static const char *group_name(const struct object_members *members, size_t first)
 {
 	char text[256] = "";
@@ -248,14 +212,12 @@ static const char *group_name(const struct object_members *members, size_t first
 	return arena_copy(members->arena, text, len < sizeof(text) ? len : sizeof(text) - 1);
 }
 
-/* What is of some member of a group, but nobody knows of which. */
-static bool put_rest(const struct object_members *members, size_t first, bool is_all,
+/* Adds a row of what belongs to some member of a group. */
+static void put_rest(const struct object_members *members, size_t first, bool is_all,
 		     uint64_t *costs, struct object_type *type)
 {
 	struct object_member row = { .name = "(not known)", .costs = costs };
 
-	if (!has_costs(costs, members->n_events))
-		return true;
 	if (!is_all) {
 		row.name = group_name(members, first);
 		row.offset = members->list[first].offset;
@@ -267,27 +229,24 @@ static bool put_rest(const struct object_members *members, size_t first, bool is
 				row.size = size;
 		}
 	}
-	if (!row.name)
-		return false;
 	put(members, type, row);
-	return true;
 }
 
-static bool put_group(const struct object_members *members, size_t first, bool is_all,
+static void put_group(const struct object_members *members, size_t first, bool is_all,
 		      struct object_type *type)
 {
 	uint64_t *pieces = &members->pieces[first * members->n_events];
+	bool are_told_apart;
 	size_t n = 0;
 
 	for (size_t i = first; i < members->n; i++)
 		n += first_of(members, i) == first;
 	if (n == 1) {
 		put(members, type, row_of(members, first, pieces));
-		return true;
+		return;
 	}
-	if (!fits(members, first))
-		return put_rest(members, first, is_all, pieces, type);
-	for (size_t i = first; i < members->n; i++) {
+	are_told_apart = fits(members, first);
+	for (size_t i = first; are_told_apart && i < members->n; i++) {
 		uint64_t *costs = members->list[i].costs;
 
 		if (first_of(members, i) != first)
@@ -296,12 +255,12 @@ static bool put_group(const struct object_members *members, size_t first, bool i
 		for (size_t event = 0; event < members->n_events; event++)
 			pieces[event] -= costs[event];
 	}
-	return put_rest(members, first, is_all, pieces, type);
+	put_rest(members, first, is_all, pieces, type);
 }
 
-bool objectmembers_init(struct object_members *members, const struct object_row *row,
-			const struct typetable *table, uint32_t type, size_t n_events,
-			struct arena *arena)
+static void objectmembers_init(struct object_members *members, const struct object_row *row,
+			       const struct typetable *table, uint32_t type, size_t n_events,
+			       struct arena *arena)
 {
 	*members = (struct object_members){
 		.arena = arena,
@@ -309,55 +268,53 @@ bool objectmembers_init(struct object_members *members, const struct object_row 
 		.n_events = n_events,
 		.size = typetable_get(table, type)->size,
 	};
-	if (!typemembers_list(&members->list, &members->n, table, type, arena))
-		return false;
+	typemembers_list(&members->list, &members->n, table, type, arena);
 	members->group = arena_alloc(arena, members->n * sizeof(*members->group), 8);
 	members->pieces = new_costs(arena, members->n * n_events);
 	for (size_t i = 0; i < members->n; i++) {
 		members->list[i].costs = new_costs(arena, n_events);
-		if (!members->list[i].costs || !members->group || !members->pieces)
-			return false;
 		members->group[i] = i;
 	}
-	return true;
 }
 
-void objectmembers_note(struct object_members *members, uint64_t offset, size_t event,
-			uint64_t cost)
+/* An instruction that refers to an offset of the struct has missed on the object. */
+static void objectmembers_note(struct object_members *members, uint64_t offset, size_t event,
+			       uint64_t cost)
 {
 	members->list[typemembers_at(members->list, members->n, offset)].costs[event] += cost;
 }
 
-bool objectmembers_finish(struct object_members *members, struct object_type *type)
+/* Makes the rows. */
+static void objectmembers_finish(struct object_members *members, struct object_type *type)
 {
-	bool is_all = false;
+	bool is_all;
 
 	group(members);
-	if (contradicts(members)) {
-		group_all(members);
-		is_all = true;
+	is_all = contradicts(members);
+	if (is_all) {
+		for (size_t i = 0; i < members->n; i++)
+			members->group[i] = 0;
+		memcpy(members->pieces, members->row->costs,
+		       members->n_events * sizeof(*members->pieces));
 	}
-	/* A row of each member, and one of each group. */
+	/* A row for each member, and one for each group. */
 	type->members = arena_alloc(members->arena, 2 * members->n * sizeof(*type->members), 8);
-	if (!type->members)
-		return false;
 	for (size_t i = 0; i < members->n; i++)
-		if (first_of(members, i) == i && !put_group(members, i, is_all, type))
-			return false;
-	return true;
+		if (first_of(members, i) == i)
+			put_group(members, i, is_all, type);
 }
 
-/* -- objects ------------------------------------------------------------------------------------ */
-
-/*
- * All calls of objects are gone through three times: for the instructions that types are looked up of, for votes, an
- * instruction's type for an object, and, once the types of objects are known, for the members that instructions refer to.
+/* -- types of objects --------------------------------------------------------------------------
+ *
+ * All calls of objects are walked three times: for the instructions whose types are looked up, for votes, an
+ * instruction's type for an object, and, once the types of objects are known, for the members that instructions
+ * refer to.
  */
 
 enum {
-	DISSENT_PART = 4,  /* one of so many misses with a known type may be of another one */
-	OWN_PART = 16,     /* one of so many has to be of the type itself */
-	VAGUE_PART = 4,    /* one of so many has to be of a type at all, not of any bytes */
+	DISSENT_PART = 4,  /* one in so many misses with a known type may be of another one */
+	OWN_PART = 16,     /* one in so many has to be of the type itself */
+	VAGUE_PART = 4,    /* one in so many has to be of a type at all, not of any bytes */
 	DEEPEST = 8,       /* structs within structs that are looked into */
 	MOST_STEPS = 4096, /* members that are looked at for that */
 	NUMBER_SIZE = 8,   /* bytes of a number of elements */
@@ -365,7 +322,7 @@ enum {
 
 #define NO_ROW UINT32_MAX
 
-/* What instructions say of an object: so many misses on a type. */
+/* What instructions say of an object: their misses on a type. */
 struct vote {
 	uint32_t row, type;
 	uint64_t weight;
@@ -410,9 +367,9 @@ static uint64_t cost_of(const struct object_types *types, const struct object_mi
 	return counts ? miss->costs[event] : 0;
 }
 
-/* Passes on what a call is: once or, if what is read and what is written are two places, twice. */
-static bool take_call(struct deciding *deciding, uint32_t object, const struct model_call *call,
-		      bool (*take)(struct deciding *deciding, const struct object_miss *miss))
+/* Passes on a call: once or, if what is read and what is written are two places, twice. */
+static void take_call(struct deciding *deciding, uint32_t object, const struct model_call *call,
+		      void (*take)(struct deciding *deciding, const struct object_miss *miss))
 {
 	const struct object_types *types = deciding->types;
 	const struct data_reference *reference =
@@ -425,30 +382,21 @@ static bool take_call(struct deciding *deciding, uint32_t object, const struct m
 	bool reads = has_any(types->model, call->costs, types->is_read);
 	bool writes = has_any(types->model, call->costs, types->is_written);
 
-	if (!reference || !reference->has_debug_information)
-		return take(deciding, &miss);
-	miss.place = writes && !reads ? &reference->written : &reference->read;
-	if (!writes || !reads)
-		return take(deciding, &miss);
-	miss.is_whole = false;
-	if (!take(deciding, &miss))
-		return false;
+	if (reference && reference->has_debug_information) {
+		miss.place = writes && !reads ? &reference->written : &reference->read;
+		miss.is_whole = !writes || !reads;
+	}
+	take(deciding, &miss);
+	if (miss.is_whole)
+		return;
 	miss.is_written = true;
 	miss.place = &reference->written;
-	return take(deciding, &miss);
+	take(deciding, &miss);
 }
 
-static bool add_reference(struct deciding *deciding, uint32_t object, const struct model_call *call)
-{
-	return call->at.instr == 0 ||
-	       typeplaces_add(&deciding->types->places, object, call->at.instr);
-}
-
-/*
- * Goes through calls of objects: with take() their misses, or else instructions are added.  False if memory ran out.
- */
-static bool each_call(struct deciding *deciding,
-		      bool (*take)(struct deciding *deciding, const struct object_miss *miss))
+/* Walks calls of objects: take() gets their misses, or if it is NULL, instructions are added. */
+static void each_call(struct deciding *deciding,
+		      void (*take)(struct deciding *deciding, const struct object_miss *miss))
 {
 	const struct model *model = deciding->types->model;
 
@@ -459,18 +407,17 @@ static bool each_call(struct deciding *deciding,
 
 		model_calls(model, i, 0, &cursor);
 		while (model_next_call(&cursor, &call)) {
-			bool is_fine = deciding->row_of[call.callee] == NO_ROW ||
-				       (take ? take_call(deciding, object, &call, take)
-					     : add_reference(deciding, object, &call));
-
-			if (!is_fine)
-				return false;
+			if (deciding->row_of[call.callee] == NO_ROW)
+				continue;
+			if (take)
+				take_call(deciding, object, &call, take);
+			else if (call.at.instr != 0)
+				typeplaces_add(&deciding->types->places, object, call.at.instr);
 		}
 	}
-	return true;
 }
 
-/* -- what is in a type ----------------------------------------------------------------------- */
+/* -- types in types -------------------------------------------------------------------------- */
 
 struct inner_place {
 	size_t n;        /* how often it is there */
@@ -483,7 +430,7 @@ struct outer_step {
 	uint64_t base;
 };
 
-/* Where a type has another one in it. */
+/* Finds a type within another one. */
 static struct inner_place find_inner(const struct typetable *table, uint32_t type, uint32_t inner)
 {
 	struct outer_step path[DEEPEST] = { { .type = type } };
@@ -525,7 +472,7 @@ static bool begins_with(struct name name, const char *text)
 	return name.len >= strlen(text) && memcmp(name.text, text, strlen(text)) == 0;
 }
 
-/* Whether an object is of memory that glibc maps for a thread: a stack, thread-locals, and at its end what glibc itself keeps. */
+/* True if glibc mapped the object for a thread: a stack, thread-locals, and glibc's own data at its end. */
 static bool is_of_thread(const struct model *model, const struct model_function *function)
 {
 	static const char *const makers[] = { "pthread_create", "__pthread_create",
@@ -540,7 +487,7 @@ static bool is_of_thread(const struct model *model, const struct model_function 
 	return false;
 }
 
-/* Objects whose misses are all of one thing, or of an array of one. */
+/* True if all misses on an object may be on one thing, or an array of it. */
 static bool may_have_type(const struct model *model, uint32_t function)
 {
 	static const char *const others[] = { "[stack]", "[allocators]", "[memory]", "[files]",
@@ -554,14 +501,14 @@ static bool may_have_type(const struct model *model, uint32_t function)
 	return !is_of_thread(model, &model->functions[function]);
 }
 
-static bool vote(struct deciding *deciding, const struct object_miss *miss)
+static void vote(struct deciding *deciding, const struct object_miss *miss)
 {
 	static const char *const firsts[] = { "D1mr", "D1mw" };
 	const struct model *model = deciding->types->model;
 	uint64_t weight = 0;
 
 	if (!miss->place || miss->place->kind != PLACE_TYPE)
-		return true;
+		return;
 	for (size_t i = 0; i < sizeof(firsts) / sizeof(firsts[0]); i++) {
 		size_t event = model_event(model, firsts[i]);
 
@@ -569,16 +516,14 @@ static bool vote(struct deciding *deciding, const struct object_miss *miss)
 			weight += cost_of(deciding->types, miss, event);
 	}
 	if (weight == 0)
-		return true;
-	if (!heap_reserve(&heap_env, (void **)&deciding->votes, &deciding->votes_capacity,
-			  deciding->n_votes + 1, sizeof(*deciding->votes)))
-		return false;
+		return;
+	deciding->votes = heap_grow(deciding->votes, &deciding->votes_capacity,
+				    deciding->n_votes + 1, sizeof(*deciding->votes));
 	deciding->votes[deciding->n_votes++] = (struct vote){
 		.row = miss->row,
 		.type = miss->place->type,
 		.weight = weight,
 	};
-	return true;
 }
 
 static int compare_votes(const void *a, const void *b)
@@ -590,7 +535,7 @@ static int compare_votes(const void *a, const void *b)
 	return (of_a->type > of_b->type) - (of_a->type < of_b->type);
 }
 
-/* One of each row and type. */
+/* Sums votes with the same row and type. */
 static void count_votes(struct deciding *deciding)
 {
 	struct vote *votes = deciding->votes;
@@ -618,35 +563,34 @@ static struct object_size size_of(const struct deciding *deciding, uint32_t row)
 	return objectname_size(name.text, name.len, &chain);
 }
 
-/* Whether a struct ends in an array that has as many elements as there is room for. */
-static bool is_open(const struct typetable *table, const struct data_type *type)
+/* The offset of the last piece with a miss. */
+static uint64_t last_offset(const struct object_row *row)
+{
+	return row->n_pieces > 0 ? row->pieces[row->n_pieces - 1].offset : 0;
+}
+
+/* The array at the end of a struct, which may have any number of elements; NULL if there is none. */
+static const struct data_member *open_end(const struct typetable *table,
+					  const struct data_type *type)
 {
 	const struct data_member *last = type->n_members > 0 ? &type->members[type->n_members - 1]
 							     : NULL;
 
-	return last && typetable_get(table, last->type)->kind == DATA_ARRAY;
+	return last && typetable_get(table, last->type)->kind == DATA_ARRAY ? last : NULL;
 }
 
-/* Whether a struct ends in an array that a block may go on with. */
-static bool may_go_on(const struct typetable *table, const struct data_type *type)
-{
-	const struct data_member *last = &type->members[type->n_members - 1];
-
-	return is_open(table, type) &&
-	       last->size <= typetable_get(table, typetable_element(table, last->type))->size;
-}
-
-/* Whether a block may be several structs of a type, if it is missed on behind one; C++ may put their number before them. */
+/* True if a block may be several structs of a type, if it has misses after the first; C++ may put their number before them. */
 static bool may_be_several(const struct deciding *deciding, uint32_t row,
 			   const struct data_type *type)
 {
-	const struct object_row *object = &deciding->costs->rows[row];
+	const struct typetable *table = &deciding->types->places.table;
+	const struct data_member *end = open_end(table, type);
 	struct object_size size = size_of(deciding, row);
-	uint64_t last = object->n_pieces > 0 ? object->pieces[object->n_pieces - 1].offset : 0;
 	uint64_t least = size.least % type->size, most = size.most % type->size;
 
-	if (!size.is_known || size.is_of_elements || type->n_members == 0 || last < type->size ||
-	    may_go_on(&deciding->types->places.table, type))
+	if (!size.is_known || size.is_of_elements || type->n_members == 0 ||
+	    last_offset(&deciding->costs->rows[row]) < type->size ||
+	    (end && end->size <= typetable_get(table, typetable_element(table, end->type))->size))
 		return true;
 	return (least == 0 || least == NUMBER_SIZE) && (most == 0 || most == NUMBER_SIZE);
 }
@@ -658,11 +602,11 @@ static bool is_possible(const struct deciding *deciding, uint32_t row, uint32_t 
 	struct object_size size = size_of(deciding, row);
 
 	return !typetable_is_vague(table, number) && type->size > 0 &&
-	       (!size.is_known || type->size <= size.most || is_open(table, type)) &&
+	       (!size.is_known || type->size <= size.most || open_end(table, type)) &&
 	       may_be_several(deciding, row, type);
 }
 
-/* The type that votes for a row, n of them, elect; TYPE_NONE = none. */
+/* The type that n votes for a row elect; TYPE_NONE = none. */
 static uint32_t elect(const struct deciding *deciding, const struct vote *votes, size_t n)
 {
 	const struct typetable *table = &deciding->types->places.table;
@@ -698,17 +642,15 @@ static uint32_t elect(const struct deciding *deciding, const struct vote *votes,
 
 static bool is_array(const struct deciding *deciding, uint32_t row, const struct data_type *type)
 {
-	const struct object_row *object = &deciding->costs->rows[row];
 	struct object_size size = size_of(deciding, row);
-	uint64_t last = object->n_pieces > 0 ? object->pieces[object->n_pieces - 1].offset : 0;
 
 	if (type->n_members > 0 && type->members[type->n_members - 1].size == 0)
 		return false;
-	return size.is_of_elements || last >= type->size ||
+	return size.is_of_elements || last_offset(&deciding->costs->rows[row]) >= type->size ||
 	       (size.is_known && size.most / 2 >= type->size);
 }
 
-static bool make_type(struct deciding *deciding, uint32_t row, uint32_t number)
+static void make_type(struct deciding *deciding, uint32_t row, uint32_t number)
 {
 	struct object_types *types = deciding->types;
 	const struct data_type *type = typetable_get(&types->places.table, number);
@@ -720,13 +662,13 @@ static bool make_type(struct deciding *deciding, uint32_t row, uint32_t number)
 		.is_array = is_array(deciding, row, type),
 	};
 	deciding->costs->rows[row].type = &deciding->made[row];
-	return type->n_members == 0 ||
-	       objectmembers_init(&deciding->members[row], &deciding->costs->rows[row],
-				  &types->places.table, number, types->model->n_events,
-				  &types->arena);
+	if (type->n_members > 0)
+		objectmembers_init(&deciding->members[row], &deciding->costs->rows[row],
+				   &types->places.table, number, types->model->n_events,
+				   &types->arena);
 }
 
-static bool decide(struct deciding *deciding)
+static void decide(struct deciding *deciding)
 {
 	size_t end;
 
@@ -737,14 +679,13 @@ static bool decide(struct deciding *deciding)
 		for (end = i; end < deciding->n_votes && deciding->votes[end].row == row; end++)
 			;
 		type = elect(deciding, &deciding->votes[i], end - i);
-		if (type != TYPE_NONE && !make_type(deciding, row, type))
-			return false;
+		if (type != TYPE_NONE)
+			make_type(deciding, row, type);
 	}
-	return true;
 }
 
 /* Notes which member of its type an object was missed on. */
-static bool note_member(struct deciding *deciding, const struct object_miss *miss)
+static void note_member(struct deciding *deciding, const struct object_miss *miss)
 {
 	struct object_members *members = &deciding->members[miss->row];
 	uint32_t type = deciding->chosen[miss->row];
@@ -752,78 +693,46 @@ static bool note_member(struct deciding *deciding, const struct object_miss *mis
 	uint64_t base = 0;
 
 	if (members->n == 0 || !place || place->kind != PLACE_TYPE)
-		return true;
+		return;
 	if (place->type != type) {
 		struct inner_place inner =
 			find_inner(&deciding->types->places.table, type, place->type);
 
 		if (inner.n != 1)
-			return true;
+			return;
 		base = inner.offset;
 	}
 	for (size_t event = 0; event < deciding->types->model->n_events; event++)
 		objectmembers_note(members, base + place->offset, event,
 				   cost_of(deciding->types, miss, event));
-	return true;
-}
-
-static bool find_members(struct deciding *deciding)
-{
-	if (!each_call(deciding, note_member))
-		return false;
-	for (size_t i = 0; i < deciding->costs->n; i++)
-		if (deciding->members[i].n > 0 &&
-		    !objectmembers_finish(&deciding->members[i], &deciding->made[i]))
-			return false;
-	return true;
 }
 
 /* -- all of it ------------------------------------------------------------------------------- */
 
-/* Which events are of reads, and which of writes. */
-static bool find_events(struct object_types *types)
+/* Finds which events are of reads, and which of writes. */
+static void find_events(struct object_types *types)
 {
 	size_t n = types->model->n_events;
 
 	types->is_read = arena_alloc(&types->arena, n + 1, 1);
 	types->is_written = arena_alloc(&types->arena, n + 1, 1);
-	for (size_t i = 0; types->is_read && types->is_written && i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		const struct event_info *info = event_find(types->model->events[i].name);
 
 		types->is_read[i] = info && info->of && strcmp(info->of, "Dr") == 0;
 		types->is_written[i] = info && info->of && strcmp(info->of, "Dw") == 0;
 	}
-	return types->is_read && types->is_written;
 }
 
-static bool begin(struct deciding *deciding)
-{
-	const struct model *model = deciding->types->model;
-	size_t n = deciding->costs->n;
-
-	deciding->row_of = calloc(model->n_functions + 1, sizeof(*deciding->row_of));
-	deciding->chosen = calloc(n + 1, sizeof(*deciding->chosen));
-	deciding->members = calloc(n + 1, sizeof(*deciding->members));
-	deciding->made = arena_alloc(&deciding->types->arena, (n + 1) * sizeof(*deciding->made), 8);
-	if (!deciding->row_of || !deciding->chosen || !deciding->members || !deciding->made)
-		return false;
-	for (size_t i = 0; i < model->n_functions; i++)
-		deciding->row_of[i] = NO_ROW;
-	for (uint32_t i = 0; i < n; i++)
-		if (may_have_type(model, deciding->costs->rows[i].function))
-			deciding->row_of[deciding->costs->rows[i].function] = i;
-	return find_events(deciding->types) && each_call(deciding, NULL);
-}
-
-int objecttypes_make(struct object_types *types, struct object_costs *costs,
-		     const struct model *model, const struct typecosts_options *options)
+void objecttypes_make(struct object_types *types, struct object_costs *costs,
+		      const struct model *model, const struct typecosts_options *options)
 {
 	struct deciding deciding = { .types = types, .costs = costs };
-	int status = PROFILE_NO_MEMORY;
+	size_t n = costs->n;
 
 	memset(types, 0, sizeof(*types));
 	if (model->is_signed || !(model->positions & POSITION_INSTR))
-		return PROFILE_OK;
+		return;
 	types->model = model;
 	types->objects = (struct code_objects){
 		.options = &options->objects,
@@ -832,17 +741,29 @@ int objecttypes_make(struct object_types *types, struct object_costs *costs,
 	};
 	arena_init(&types->arena, &heap_env);
 	code_objects_init(&types->objects, model);
-	if (typeplaces_init(&types->places) && begin(&deciding)) {
-		status = typeplaces_resolve(&types->places, &types->objects);
-		if (!status &&
-		    !(each_call(&deciding, vote) && decide(&deciding) && find_members(&deciding)))
-			status = PROFILE_NO_MEMORY;
-	}
+	typeplaces_init(&types->places);
+	find_events(types);
+	deciding.row_of = heap_array(model->n_functions, sizeof(*deciding.row_of));
+	deciding.chosen = heap_array(n, sizeof(*deciding.chosen));
+	deciding.members = heap_array(n, sizeof(*deciding.members));
+	deciding.made = arena_alloc(&types->arena, (n + 1) * sizeof(*deciding.made), 8);
+	for (size_t i = 0; i < model->n_functions; i++)
+		deciding.row_of[i] = NO_ROW;
+	for (uint32_t i = 0; i < n; i++)
+		if (may_have_type(model, costs->rows[i].function))
+			deciding.row_of[costs->rows[i].function] = i;
+	each_call(&deciding, NULL);
+	typeplaces_resolve(&types->places, &types->objects);
+	each_call(&deciding, vote);
+	decide(&deciding);
+	each_call(&deciding, note_member);
+	for (size_t i = 0; i < n; i++)
+		if (deciding.members[i].n > 0)
+			objectmembers_finish(&deciding.members[i], &deciding.made[i]);
 	free(deciding.row_of);
 	free(deciding.votes);
 	free(deciding.chosen);
 	free(deciding.members);
-	return status;
 }
 
 void objecttypes_release(struct object_types *types)

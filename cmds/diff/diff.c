@@ -260,7 +260,7 @@ static int fail_status(int status)
 
 static const struct visitor *view_objects(void *ctx, const struct visitor *to)
 {
-	return objectview_to(ctx, to);
+	return objectnames_to(ctx, to);
 }
 
 /* Finds the files with the objects of data of a profile; prints a message if they cannot be read. */
@@ -288,20 +288,20 @@ static int read_objects(struct diffing *diffing, struct model *model,
 			const struct objectfiles *files, const struct model *profile)
 {
 	struct loader_options loading = diffing->choice->loading;
-	struct objectview view;
+	struct object_names view;
 	struct loaded loaded;
 	const char *wrong = NULL;
 	bool are_others = false;
 	int code;
 
-	objectview_init(&view);
+	objectnames_init(&view);
 	loading.named_by = files->names;
 	loading.through = view_objects;
 	loading.through_ctx = &view;
 	/* The second reading of the same file repeats no warnings. */
 	loading.quiet |= profile && !files->are_named;
 	code = loader_read(model, &loading, files->paths, files->n, &loaded);
-	objectview_release(&view);
+	objectnames_release(&view);
 	if (code == EXIT_FINE && profile)
 		wrong = objectfiles_wrong(files, profile, model, &are_others, &diffing->arena);
 	if (wrong && are_others) {

@@ -338,6 +338,11 @@ void document_costs(struct document *document, const void *costs)
 			put_cell(document, shown->part(shown->ctx, costs, i));
 }
 
+void document_costs_value(struct document *document, const char *key, const void *costs)
+{
+	document_value(document, key, document->costs->counts(document->costs->ctx, costs));
+}
+
 void document_begin_words(struct document *document, struct cell cell)
 {
 	find_column(document);

@@ -432,6 +432,9 @@ void document_use_costs(struct document *document, const struct document_costs *
 /* Begins a row of a view by its costs; NULL = no metric can happen there. */
 void document_costs(struct document *document, const void *costs);
 
+/* Costs as a value, for programs. */
+void document_costs_value(struct document *document, const char *key, const void *costs);
+
 /* A cell of a view that is this one for programs, and prose between these two for people. */
 void document_begin_words(struct document *document, struct cell cell);
 void document_end_words(struct document *document);

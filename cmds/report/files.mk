@@ -5,10 +5,9 @@ COMMAND_SOURCES += \
 	%D%/reportbranches.c %D%/reportbranches.h \
 	%D%/reportchange.c %D%/reportchange.h \
 	%D%/reportcode.c \
-	%D%/reportobjects.c \
 	%D%/reportplacement.c %D%/reportplacement.h \
 	%D%/reportroofline.c \
-	%D%/reporttypes.c %D%/reportviews.h
+	%D%/reportviews.c %D%/reportviews.h
 
 TESTED_COMMAND_SOURCES += \
 	%D%/alignment.c %D%/alignment.h

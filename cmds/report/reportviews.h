@@ -10,11 +10,11 @@
 #include "cmds/emit/json.h"
 #include "cmds/report/report.h"
 
-/* "types": of data and members of structs, by what instructions refer to.  (reporttypes.c) */
+/* "types": of data and members of structs, by what instructions refer to.  */
 int reporttypes_write(const struct report_input *input, const struct reportrows *rows,
 		      struct json *json);
 
-/* "data_objects", by the data profile (docs/FORMAT.md).  (reportobjects.c) */
+/* "data_objects", by the data profile (docs/FORMAT.md).  */
 int reportobjects_write(const struct report_input *input, const struct reportrows *rows,
 			struct json *json);
 

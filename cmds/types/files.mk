@@ -2,7 +2,8 @@
 
 COMMAND_SOURCES += \
 	%D%/typecosts.c %D%/typecosts.h \
-	%D%/typeplaces.c
+	%D%/typeplaces.c \
+	%D%/typeview.c
 
 TESTED_COMMAND_SOURCES += \
 	%D%/typeflow.c \

@@ -10,9 +10,9 @@
 #include "profile/common/error.h"
 #include "profile/common/heap.h"
 
-enum { MOST_LINES = 1 << 26 };
+enum { MOST_LINES = 1 << 26 }; /* so that uses have numbers */
 
-/* The profile of which a data profile has the objects, in its folder; false if the model is no data profile. */
+/* Names the profile that a data profile belongs to; false if the model is no data profile. */
 static bool name_profile(const struct model *model, char message[TYPECOSTS_MESSAGE])
 {
 	for (size_t i = 0; i < model->n_parts; i++) {
@@ -49,34 +49,22 @@ const char *typecosts_missing(const struct model *model, char message[TYPECOSTS_
 	return NULL;
 }
 
+/* Words for programs, and what people read. */
+static const struct {
+	const char *word, *text;
+} kinds[N_ROW_KINDS] = {
+	[ROW_TYPE] = { "type", "" },
+	[ROW_BYTES] = { "bytes", "bytes behind pointers to void or char" },
+	[ROW_STACK] = { "stack", "stack without variables" },
+	[ROW_CONSTANT] = { "constants", "constants and linkage" },
+	[ROW_UNRESOLVED] = { "unresolved", "not resolved" },
+	[ROW_UNDEBUGGED] = { "no_debug_information", "code without debug information" },
+	[ROW_NO_DATA] = { "no_data", "no reference to data" },
+};
+
 const char *typecosts_kind_word(enum type_row_kind kind)
 {
-	static const char *const words[N_ROW_KINDS] = {
-		[ROW_TYPE] = "type",
-		[ROW_BYTES] = "bytes",
-		[ROW_STACK] = "stack",
-		[ROW_CONSTANT] = "constants",
-		[ROW_UNRESOLVED] = "unresolved",
-		[ROW_UNDEBUGGED] = "no_debug_information",
-		[ROW_NO_DATA] = "no_data",
-	};
-
-	return words[kind];
-}
-
-const char *typecosts_kind_text(enum type_row_kind kind)
-{
-	static const char *const texts[N_ROW_KINDS] = {
-		[ROW_TYPE] = "",
-		[ROW_BYTES] = "bytes behind pointers to void or char",
-		[ROW_STACK] = "stack without variables",
-		[ROW_CONSTANT] = "constants and linkage",
-		[ROW_UNRESOLVED] = "not resolved",
-		[ROW_UNDEBUGGED] = "code without debug information",
-		[ROW_NO_DATA] = "no reference to data",
-	};
-
-	return texts[kind];
+	return kinds[kind].word;
 }
 
 /* -- rows ------------------------------------------------------------------------------------ */
@@ -84,64 +72,42 @@ const char *typecosts_kind_text(enum type_row_kind kind)
 static uint64_t *new_costs(struct type_costs *costs)
 {
 	size_t size = costs->model->n_events * sizeof(uint64_t);
-	uint64_t *made = arena_alloc(&costs->arena, size, 8);
 
-	if (made)
-		memset(made, 0, size);
-	return made;
+	return memset(arena_alloc(&costs->arena, size, 8), 0, size);
 }
 
-/* Members with costs of their own. */
-static bool keep_members(struct type_costs *costs, struct type_row *row, uint32_t type)
-{
-	if (!typemembers_list(&row->members, &row->n_members, &costs->places.table, type,
-			      &costs->arena))
-		return false;
-	for (size_t i = 0; i < row->n_members; i++) {
-		row->members[i].costs = new_costs(costs);
-		if (!row->members[i].costs)
-			return false;
-	}
-	return true;
-}
-
-/* The number of a row; rows that are no type have the numbers of their kinds.  UINT32_MAX if memory ran out. */
-static uint32_t make_row(struct type_costs *costs, enum type_row_kind kind, uint32_t type)
-{
-	const struct data_type *of = typetable_get(&costs->places.table, type);
-	struct type_row row = {
-		.kind = kind,
-		.name = kind == ROW_TYPE ? of->name : typecosts_kind_text(kind),
-		.type = kind == ROW_TYPE ? of : NULL,
-		.costs = new_costs(costs),
-	};
-
-	if (!row.costs || !heap_reserve(&heap_env, (void **)&costs->rows, &costs->capacity,
-					costs->n + 1, sizeof(*costs->rows)))
-		return UINT32_MAX;
-	if (kind == ROW_TYPE && of->n_members > 0 && !keep_members(costs, &row, type))
-		return UINT32_MAX;
-	costs->rows[costs->n] = row;
-	return (uint32_t)costs->n++;
-}
-
+/* The number of a row, which is made if it is new. */
 static uint32_t row_of(struct type_costs *costs, enum type_row_kind kind, uint32_t type)
 {
 	/* No type has so high a number. */
 	uint64_t id = kind == ROW_TYPE ? type : UINT64_C(1) << 32 | kind;
-	uint32_t row = idtable_get(&costs->by_type, id);
+	uint32_t number = idtable_get(&costs->by_type, id);
+	const struct data_type *of = typetable_get(&costs->places.table, type);
+	struct type_row *row;
 
-	if (row != IDTABLE_NONE)
-		return row;
-	row = make_row(costs, kind, type);
-	if (row == UINT32_MAX || !idtable_put(&costs->by_type, id, row))
-		return UINT32_MAX;
-	return row;
+	if (number != IDTABLE_NONE)
+		return number;
+	costs->rows = heap_grow(costs->rows, &costs->capacity, costs->n + 1, sizeof(*costs->rows));
+	row = &costs->rows[costs->n];
+	*row = (struct type_row){
+		.kind = kind,
+		.name = kind == ROW_TYPE ? of->name : kinds[kind].text,
+		.type = kind == ROW_TYPE ? of : NULL,
+		.costs = new_costs(costs),
+	};
+	if (kind == ROW_TYPE && of->n_members > 0) {
+		typemembers_list(&row->members, &row->n_members, &costs->places.table, type,
+				 &costs->arena);
+		for (size_t i = 0; i < row->n_members; i++)
+			row->members[i].costs = new_costs(costs);
+	}
+	idtable_put(&costs->by_type, id, (uint32_t)costs->n);
+	return (uint32_t)costs->n++;
 }
 
 /* -- uses ------------------------------------------------------------------------------------ */
 
-/* The number of a line, in all functions; UINT32_MAX if memory ran out. */
+/* The number of a line, in all functions; UINT32_MAX if there are too many. */
 static uint32_t line_of(struct type_costs *costs, const struct model_line *line)
 {
 	/* Lines that are no line's number are not known. */
@@ -151,32 +117,29 @@ static uint32_t line_of(struct type_costs *costs, const struct model_line *line)
 
 	if (number != IDTABLE_NONE)
 		return number;
-	number = (uint32_t)costs->n_lines;
-	if (costs->n_lines == MOST_LINES || !idtable_put(&costs->by_line, id, number))
+	if (costs->n_lines == MOST_LINES)
 		return UINT32_MAX;
-	costs->n_lines++;
-	return number;
+	idtable_put(&costs->by_line, id, (uint32_t)costs->n_lines);
+	return (uint32_t)costs->n_lines++;
 }
 
+/* NULL if there are too many lines. */
 static struct type_use *use_of(struct type_costs *costs, uint32_t function,
 			       const struct model_line *line, uint32_t row, uint32_t member)
 {
-	/* Members are fewer than 2^12, lines than 2^26, and so rows where there is memory for them. */
+	/* Members are fewer than 2^12, lines than 2^26, and so are rows if they fit into memory. */
 	uint32_t line_number = line_of(costs, line);
 	uint64_t id = (uint64_t)line_number << 38 | (uint64_t)row << 12 | member;
 	uint32_t number = idtable_get(&costs->by_use, id);
-	struct type_use *use;
 
 	if (line_number == UINT32_MAX)
 		return NULL;
 	if (number != IDTABLE_NONE)
 		return &costs->uses[number];
-	if (!heap_reserve(&heap_env, (void **)&costs->uses, &costs->uses_capacity,
-			  costs->n_uses + 1, sizeof(*costs->uses)) ||
-	    !idtable_put(&costs->by_use, id, (uint32_t)costs->n_uses))
-		return NULL;
-	use = &costs->uses[costs->n_uses++];
-	*use = (struct type_use){
+	costs->uses = heap_grow(costs->uses, &costs->uses_capacity, costs->n_uses + 1,
+				sizeof(*costs->uses));
+	idtable_put(&costs->by_use, id, (uint32_t)costs->n_uses);
+	costs->uses[costs->n_uses] = (struct type_use){
 		.function = function,
 		.file = line->file,
 		.line = line->at.line <= UINT32_MAX ? line->at.line : 0,
@@ -184,7 +147,7 @@ static struct type_use *use_of(struct type_costs *costs, uint32_t function,
 		.member = member,
 		.costs = new_costs(costs),
 	};
-	return use->costs ? use : NULL;
+	return &costs->uses[costs->n_uses++];
 }
 
 static enum type_row_kind kind_of(const struct type_costs *costs,
@@ -206,15 +169,6 @@ static enum type_row_kind kind_of(const struct type_costs *costs,
 	return ROW_UNRESOLVED;
 }
 
-static int add_costs(const struct type_costs *costs, uint64_t *to, const uint64_t *from,
-		     bool is_written)
-{
-	for (size_t i = 0; i < costs->model->n_events; i++)
-		if (costs->is_written[i] == is_written && !cost_add(&to[i], from[i], false))
-			return PROFILE_RANGE;
-	return PROFILE_OK;
-}
-
 /* Adds the costs of reading, or of writing, of a line. */
 static int add_line(struct type_costs *costs, uint32_t function, const struct model_line *line,
 		    bool is_written)
@@ -234,13 +188,17 @@ static int add_line(struct type_costs *costs, uint32_t function, const struct mo
 	if (reads || writes)
 		kind = kind_of(costs, reference, place);
 	row = row_of(costs, kind, kind == ROW_TYPE ? place->type : TYPE_NONE);
-	if (row == UINT32_MAX)
-		return PROFILE_NO_MEMORY;
 	if (kind == ROW_TYPE)
 		member = (uint32_t)typemembers_at(costs->rows[row].members,
 						  costs->rows[row].n_members, place->offset);
 	use = use_of(costs, function, line, row, member);
-	return use ? add_costs(costs, use->costs, line->costs, is_written) : PROFILE_NO_MEMORY;
+	if (!use)
+		return PROFILE_RANGE;
+	for (size_t i = 0; i < model->n_events; i++)
+		if (costs->is_written[i] == is_written &&
+		    !cost_add(&use->costs[i], line->costs[i], false))
+			return PROFILE_RANGE;
+	return PROFILE_OK;
 }
 
 static int add_lines(struct type_costs *costs)
@@ -286,7 +244,7 @@ static int sum_rows(struct type_costs *costs)
 
 /* -- order ----------------------------------------------------------------------------------- */
 
-/* A row with the number that uses know it by. */
+/* A row with its number in uses. */
 struct ranked {
 	struct type_row row;
 	uint32_t number;
@@ -331,15 +289,15 @@ static int compare_uses(const void *a, const void *b, void *ctx)
 	return order != 0 ? order : compare_numbers(of_a->member, of_b->member);
 }
 
-static int sort_rows(struct type_costs *costs, const struct metric *metric)
+static void sort_rows(struct type_costs *costs, const struct metric *metric)
 {
-	struct ranked *ranked = calloc(costs->n + 1, sizeof(*ranked));
-	uint32_t *places = calloc(costs->n + 1, sizeof(*places));
+	struct ranked *ranked = heap_alloc(costs->n * sizeof(*ranked));
+	uint32_t *places = heap_alloc(costs->n * sizeof(*places));
 
-	for (size_t i = 0; ranked && places && i < costs->n; i++)
+	for (size_t i = 0; i < costs->n; i++)
 		ranked[i] = (struct ranked){ costs->rows[i], (uint32_t)i,
 					     metric_value(metric, costs->rows[i].costs, false) };
-	if (ranked && places && costs->n > 0) {
+	if (costs->n > 0) {
 		qsort(ranked, costs->n, sizeof(*ranked), compare_ranked);
 		for (size_t i = 0; i < costs->n; i++) {
 			costs->rows[i] = ranked[i].row;
@@ -351,21 +309,18 @@ static int sort_rows(struct type_costs *costs, const struct metric *metric)
 	}
 	free(ranked);
 	free(places);
-	return ranked && places ? PROFILE_OK : PROFILE_NO_MEMORY;
 }
 
 /* -- all of it ------------------------------------------------------------------------------- */
 
-/* Which events need a write to have happened. */
-static bool find_events(struct type_costs *costs, const struct metrics *metrics)
+/* Finds which events need a write to have happened. */
+static void find_events(struct type_costs *costs, const struct metrics *metrics)
 {
 	const struct model *model = costs->model;
 
 	costs->read_event = model_event(model, "Dr");
 	costs->write_event = model_event(model, "Dw");
 	costs->is_written = arena_alloc(&costs->arena, model->n_events + 1, 1);
-	if (!costs->is_written)
-		return false;
 	for (size_t i = 0; i < model->n_events; i++) {
 		const struct metric *metric = &metrics->all[i];
 		bool is_written = metric->n_references > 0 && !metric->always;
@@ -374,14 +329,37 @@ static bool find_events(struct type_costs *costs, const struct metrics *metrics)
 			is_written &= metric->references[j] == costs->write_event;
 		costs->is_written[i] = is_written;
 	}
-	return true;
+}
+
+/* Finds places of the instructions that read or write. */
+static void find_places(struct type_costs *costs)
+{
+	const size_t events[2] = { costs->read_event, costs->write_event };
+	const struct model *model = costs->model;
+
+	typeplaces_init(&costs->places);
+	for (uint32_t i = 0; i < model->n_functions; i++) {
+		struct model_cursor cursor;
+		struct model_line line;
+
+		model_lines(model, i, 0, &cursor);
+		while (model_next_line(&cursor, &line)) {
+			bool refers = false;
+
+			for (size_t e = 0; e < 2; e++)
+				refers |= events[e] < model->n_events && line.costs[events[e]] != 0;
+			if (refers && line.at.instr != 0)
+				typeplaces_add(&costs->places, model->functions[i].object,
+					       line.at.instr);
+		}
+	}
+	typeplaces_resolve(&costs->places, &costs->objects);
 }
 
 int typecosts_make(struct type_costs *costs, const struct model *model,
 		   const struct metrics *metrics, const struct metric *sort,
 		   const struct typecosts_options *options)
 {
-	size_t events[2];
 	int status;
 
 	memset(costs, 0, sizeof(*costs));
@@ -395,17 +373,15 @@ int typecosts_make(struct type_costs *costs, const struct model *model,
 	idtable_init(&costs->by_type, &heap_env);
 	idtable_init(&costs->by_use, &heap_env);
 	idtable_init(&costs->by_line, &heap_env);
+	find_events(costs, metrics);
 	code_objects_init(&costs->objects, model);
-	if (!find_events(costs, metrics))
-		return PROFILE_NO_MEMORY;
-	events[0] = costs->read_event;
-	events[1] = costs->write_event;
-	status = typeplaces_make(&costs->places, model, &costs->objects, events);
-	if (!status)
-		status = add_lines(costs);
+	find_places(costs);
+	status = add_lines(costs);
 	if (!status)
 		status = sum_rows(costs);
-	return status ? status : sort_rows(costs, sort);
+	if (!status)
+		sort_rows(costs, sort);
+	return status;
 }
 
 void typecosts_release(struct type_costs *costs)

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The costs of a profile by what its instructions refer to: types with their members, how these are laid
+ * out, and the view of all that.
+ */
 #ifndef CMDS_TYPES_TYPECOSTS_H
 #define CMDS_TYPES_TYPECOSTS_H
 
@@ -14,18 +18,12 @@
 #include "profile/format/idtable.h"
 #include "profile/model/model.h"
 
-/* -- places ------------------------------------------------------------------------------------- */
-
-/*
- * What each instruction of a profile that refers to data reads and writes: which type, and where in it.
- *
- * By the machine code and debug information of functions, one function at a time (typeflow.h).
- */
+/* -- places (typeplaces.c): which type, and where in it, each instruction reads and writes ------ */
 
 struct data_reference {
 	uint64_t address; /* of the instruction */
 	uint32_t object;
-	bool has_debug_information; /* the function that it is in is known */
+	bool has_debug_information; /* its function is known */
 	struct data_place read, written;
 };
 
@@ -37,45 +35,33 @@ struct type_places {
 };
 
 /*
- * Finds those of a finished model with instructions where one of two events was counted: numbers of events, n_events =
- * not recorded.  Objects are opened in Intel's syntax.  Returns a status.  To be released in any case.
+ * Places are found in three steps: begin, add instructions in any order and as often as one likes, resolve.
+ * This follows the machine code of one function at a time.  Objects are opened in Intel's syntax.
  */
-int typeplaces_make(struct type_places *places, const struct model *model,
-		    struct code_objects *objects, const size_t events[2]);
-
-/*
- * The same by hand: none is known; then instructions are added, by object and address, the same one as often as one
- * likes; then they are found.  False if memory ran out; to be released in any case.
- */
-bool typeplaces_init(struct type_places *places);
-bool typeplaces_add(struct type_places *places, uint32_t object, uint64_t address);
-/* Returns a status. */
-int typeplaces_resolve(struct type_places *places, struct code_objects *objects);
-
+void typeplaces_init(struct type_places *places);
+void typeplaces_add(struct type_places *places, uint32_t object, uint64_t address);
+void typeplaces_resolve(struct type_places *places, struct code_objects *objects);
 void typeplaces_release(struct type_places *places);
 
 /* The reference of an instruction, or NULL. */
 const struct data_reference *typeplaces_find(const struct type_places *places, uint32_t object,
 					     uint64_t address);
 
-/* -- costs -------------------------------------------------------------------------------------- */
-
-/*
- * The costs of a profile by what its instructions refer to: types with their members, and rows of their own for what is
- * no type, so that all rows add up to the profile's totals.
+/* -- costs (typecosts.c) ------------------------------------------------------------------------
  *
- * What an instruction reads and what it writes may be two places.  Costs of writing (Dw and those that need it,
- * see struct metric) are those of the place written, all others of the place read, if it reads.
+ * All rows add up to the profile's totals: what is no type has rows of its own.  An instruction may read one
+ * place and write another.  Costs of writing (Dw, and events that need it, see struct metric) belong to the
+ * place written, all others to the place read, if it reads.
  */
 
 enum type_row_kind {
 	ROW_TYPE,
-	ROW_BYTES, /* behind pointers to void or characters */
-	ROW_STACK, /* the stack where no variable is: saved registers, return addresses */
-	ROW_CONSTANT, /* at an address without a variable: numbers and tables of the compiler, linkage */
+	ROW_BYTES,      /* what pointers to void or characters point to */
+	ROW_STACK,      /* the stack where no variable is: saved registers, return addresses */
+	ROW_CONSTANT,   /* at an address without a variable: constants and linkage */
 	ROW_UNRESOLVED, /* not found out */
-	ROW_UNDEBUGGED, /* of code without debug information */
-	ROW_NO_DATA,    /* of instructions that do not refer to data */
+	ROW_UNDEBUGGED, /* code without debug information */
+	ROW_NO_DATA,    /* instructions that do not refer to data */
 	N_ROW_KINDS,
 };
 
@@ -83,16 +69,16 @@ struct type_row {
 	enum type_row_kind kind;
 	const struct data_type *type; /* ROW_TYPE; else NULL */
 	const char *name;
-	struct type_member *members; /* as typemembers_list() has them */
-	size_t n_members;            /* 0 of what is no struct */
+	struct type_member *members; /* from typemembers_list() */
+	size_t n_members;            /* 0 if it is no struct */
 	uint64_t *costs;
 };
 
-/* What a line of a function of the profile has of a row's member. */
+/* What a line of a function of the profile contributes to a row's member. */
 struct type_use {
-	uint32_t function, file; /* file: that the line is in */
+	uint32_t function, file; /* file: of the line */
 	uint64_t line;           /* 0 = not known */
-	uint32_t row, member;    /* member: n_members = none */
+	uint32_t row, member;    /* member: 0 if the row has none */
 	uint64_t *costs;
 };
 
@@ -104,62 +90,57 @@ struct typecosts_options {
 /* Fields are for reading.  Not to be moved. */
 struct type_costs {
 	const struct model *model;
-	struct type_row *
-		rows; /* owned; those that cost most by the metric first, types before the others */
+	struct type_row *rows; /* owned; types before the others, the most costly first */
 	size_t n, capacity;
 	struct type_use *uses; /* owned; by function, its own file first, line, row and member */
 	size_t n_uses, uses_capacity;
 	struct type_places places;
 	struct code_objects objects;
-	struct idtable by_type, by_use; /* private */
-	struct idtable by_line;         /* private: lines of the function that is gone through */
-	size_t n_lines;                 /* private: of all */
-	bool *is_written;               /* private: events that are of the place written */
 	size_t read_event, write_event; /* Dr, Dw; n_events = not recorded */
+	/* Private. */
+	struct idtable by_type, by_use;
+	struct idtable by_line; /* lines of the function at work */
+	size_t n_lines;         /* of all */
+	bool *is_written;       /* by event: it belongs to the place written */
 	struct arena arena;
 };
 
 enum { TYPECOSTS_MESSAGE = 1024 }; /* bytes */
 
 /*
- * NULL if a model has what is asked for; if not, what was expected, and by which option it is recorded, or
- * in which profile it is.  The text may be in message.
+ * NULL if a model has what is needed; if not, what was expected, and which option records it or which
+ * profile has it.  The text may be in message.
  */
 const char *typecosts_missing(const struct model *model, char message[TYPECOSTS_MESSAGE]);
 
 /*
- * Makes it, of a finished model of which nothing is missing; the options outlive it, as do the model's metrics.  Rows are
- * sorted by the metric.  Returns a status.  To be released in any case.
+ * Makes them, of a finished model of which nothing is missing; the options and the model's metrics outlive them.
+ * Rows are sorted by the metric.  Returns a status: PROFILE_RANGE.  To be released in any case.
  */
 int typecosts_make(struct type_costs *costs, const struct model *model,
 		   const struct metrics *metrics, const struct metric *sort,
 		   const struct typecosts_options *options);
 void typecosts_release(struct type_costs *costs);
 
-/* What a row that is no type is called. */
-const char *typecosts_kind_text(enum type_row_kind kind);
-
 /* The word for a kind in what programs read. */
 const char *typecosts_kind_word(enum type_row_kind kind);
 
-/* -- layouts ------------------------------------------------------------------------------------ */
-
-/*
- * How a struct is laid out: which members are hot, what is lost between them, and in which order hot ones would be together
- * and holes filled.
+/* -- layouts (typelayout.c) ---------------------------------------------------------------------
  *
- * Hot are the members with most references that together have 95 % of them.  The lines that hot members touch are an
- * average over places of the struct: it may begin at any multiple of 16 bytes, as what malloc() gives does.
+ * How a struct is laid out: which members are hot, what is lost between them, and an order that has hot
+ * members together and holes filled.  Hot are the members with most references that together have 95 % of
+ * them.  The lines that hot members touch are an average over places of the struct: it may begin at any
+ * multiple of 16 bytes, as malloc() aligns it.
  */
 
 enum {
 	LAYOUT_LINE = 64, /* bytes of a cache line */
 	LAYOUT_STEP = 16, /* bytes: where structs may begin */
 	LAYOUT_PLACES = LAYOUT_LINE / LAYOUT_STEP,
-	LAYOUT_HOT_PERCENT = 95, /* of references that hot members have */
+	LAYOUT_HOT_PERCENT = 95,
 };
 
-/* Where it has to stay. */
+/* Where a member has to stay. */
 enum layout_pin {
 	PIN_NONE,
 	PIN_FIRST, /* bases of classes, pointers to virtual tables */
@@ -170,40 +151,54 @@ struct layout_member {
 	uint64_t offset, size, align; /* bytes; align: a power of two */
 	uint64_t references;
 	enum layout_pin pin;
+	const char *
+		name; /* as the source has it; members that share bytes, as bit fields do, are one */
 	/* What is found. */
 	bool is_hot;
-	uint64_t hole;       /* bytes behind it that are no member's */
-	uint64_t new_offset; /* in the order that is proposed */
+	uint64_t hole;       /* bytes between it and the next member */
+	uint64_t new_offset; /* in the proposed order */
 };
 
 /* Arrays are the arena's. */
 struct type_layout {
 	struct layout_member *members; /* by offset */
 	size_t n;
-	const size_t *order; /* places in members, as proposed */
+	const size_t *order; /* indices of members, as proposed */
 	uint64_t size, new_size;
-	uint64_t holes; /* bytes in all, those at the end too */
+	uint64_t holes; /* bytes, including the end of the struct */
 	/* Lines that hot members touch, summed over LAYOUT_PLACES places. */
 	uint64_t lines, new_lines;
-	bool is_worthwhile; /* the order proposed is smaller, or touches fewer lines */
+	bool is_worthwhile; /* the proposed order is smaller, or touches fewer lines */
 };
 
-/*
- * Fills a layout whose members, n and size are set; members do not overlap.  False if memory ran out.
- */
-bool typelayout_make(struct type_layout *layout, struct arena *arena);
+/* Fills a layout whose members, n and size are set; members do not overlap. */
+void typelayout_make(struct type_layout *layout, struct arena *arena);
 
-/* The layout of a row's struct by what it cost (typelayout.h): its members, as the source has them. */
+/* The layout of a row's struct by what it cost; false if the row is no struct, or has no members. */
+bool typelayout_of_row(struct type_layout *layout, const struct type_costs *costs,
+		       const struct type_row *row, struct arena *arena);
 
-struct type_advice {
-	struct type_layout layout;
-	const char **
-		names; /* by place in layout.members; those that share bytes, as bit fields do, are one */
-	bool is_known; /* else it is no struct, or nothing is in it */
+/* -- the view (typeview.c) ---------------------------------------------------------------------- */
+
+struct document; /* cmds/emit/document.h */
+
+/* What a page gets besides. */
+struct typeview_page {
+	const uint32_t *functions; /* by function of the model: its number there */
 };
 
-/* All memory is the arena's; false if it ran out. */
-bool typeadvice_make(struct type_advice *advice, const struct type_costs *costs,
-		     const struct type_row *row, struct arena *arena);
+struct typeview {
+	const struct type_costs *costs;
+	const struct metrics *metrics;
+	const struct metric *sort; /* by which rows are sorted */
+	const uint64_t *totals;    /* by event */
+	double threshold;          /* percent: of what people see, or a page has details of */
+	size_t most;               /* types that people see; 0 = all */
+	const struct typeview_page *page; /* NULL = the document is not a page's */
+	struct arena *arena;              /* for what is needed on the way */
+};
+
+/* "Types of data"; in a page, members of the object that is open.  The document has costs. */
+void typeview_put(struct document *document, const struct typeview *view);
 
 #endif

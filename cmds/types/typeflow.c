@@ -55,7 +55,7 @@ struct data_value value_of_type(const struct typetable *table, uint32_t type, ui
 	return any_number;
 }
 
-/* Of a sum, the one that says most of where it points is the base; what is at an address is nothing but there. */
+/* Of a sum, the value that says most about where it points is the base. */
 static int rank(const struct data_value *value)
 {
 	if (value->kind == VALUE_POINTER || value->kind == VALUE_FRAME)
@@ -102,7 +102,7 @@ static struct data_value subtract(const struct data_value *a, const struct data_
 {
 	struct data_value other = negative(b);
 
-	/* How far apart two pointers are is a number. */
+	/* The difference of two pointers is a number. */
 	if (rank(b) > 0)
 		return any_number;
 	return value_add(a, &other);
@@ -149,32 +149,25 @@ static uint64_t offset_in(const struct typetable *table, const struct data_value
 	return typetable_fold(table, pointer->type, pointer->offset, pointer->stride);
 }
 
-/* Whether a pointer is to a member: code has computed its address. */
+/* True if a pointer is to a member, whose address the code computed. */
 static bool is_inside(const struct typetable *table, const struct data_value *value)
 {
 	return value->kind == VALUE_POINTER && has_members(table, value->type) &&
 	       offset_in(table, value) != 0;
 }
 
-/* Of something of which more is known, and something of which less is. */
+/* Joins values of different kinds; the first says more. */
 static struct data_value join_kinds(const struct typetable *table, const struct data_value *more,
 				    const struct data_value *less)
 {
-	/* A buffer of one's own, or what malloc() gave: nobody knows which. */
+	/* A buffer of one's own, or what malloc() returned: nobody knows which. */
 	bool is_either = less->kind == VALUE_UNTYPED &&
 			 (more->kind == VALUE_FRAME || is_inside(table, more));
 
 	return is_either ? *less : *more;
 }
 
-/* Of two pointers, the second one of them vague. */
-static struct data_value join_vague(const struct typetable *table, const struct data_value *a,
-				    const struct data_value *vague)
-{
-	return is_inside(table, a) ? *vague : *a;
-}
-
-/* Of a pointer into something, and one to what is there: that into a struct, unless the other is to numbers that were not its own. */
+/* Joins a pointer into something and one to what is there: the outer one, unless numbers may be elsewhere, too. */
 static struct data_value join_contained(const struct typetable *table,
 					const struct data_value *outer,
 					const struct data_value *inner)
@@ -190,9 +183,9 @@ static struct data_value join(const struct typetable *table, const struct data_v
 	if (a->type == b->type)
 		return join_alike(a, b);
 	if (typetable_is_vague(table, a->type))
-		return join_vague(table, b, a);
+		return is_inside(table, b) ? *a : *b;
 	if (typetable_is_vague(table, b->type))
-		return join_vague(table, a, b);
+		return is_inside(table, a) ? *b : *a;
 	/* Of a struct and what it begins with, the struct. */
 	if (typetable_contains(table, a->type, offset_in(table, a), b->type))
 		return join_contained(table, a, b);
@@ -305,7 +298,7 @@ static struct data_value resolve(struct data_value value, const struct variable_
 	return variable.kind == VALUE_POINTER ? value_add(&variable, &rest) : value;
 }
 
-/* Whether a number is the thread's pointer, or how far from it something is. */
+/* True if a number is the thread's pointer, or near it. */
 static bool is_of_thread(const struct data_value *value)
 {
 	return value->kind == VALUE_NUMBER && value->offset > STATE_THREAD - INT32_MAX &&
@@ -343,7 +336,7 @@ static struct data_value address_of(const struct type_state *state,
 	return value;
 }
 
-/* A pointer to where an operand is, and what is known of its place in the frame. */
+/* A pointer to an operand, and what is known of its place in the frame. */
 static struct data_value find_place(const struct type_state *state,
 				    const struct motion_place *operand,
 				    const struct variable_view *view, struct data_value *frame)
@@ -362,7 +355,7 @@ static struct data_value find_place(const struct type_state *state,
 	return variable.kind == VALUE_POINTER ? value_add(&variable, &rest) : value;
 }
 
-/* Whether a number that an operand is at is an address: it says where, or where a table begins. */
+/* True if a number that an operand is at is an address: of it, or of a table. */
 static bool is_absolute(const struct data_value *number, const struct motion_place *operand,
 			const struct variable_view *view)
 {
@@ -460,7 +453,7 @@ static void store(struct type_state *state, const struct instruction_motion *mot
 		set_slot(state, offset_sum(frame.offset, (int64_t)(i * WORD)), &nothing);
 }
 
-/* Whether nothing of use is known: no type, or a number that may be any. */
+/* True if nothing of use is known: no type, or any number. */
 static bool is_typeless(const struct typetable *table, const struct data_value *value)
 {
 	switch (value->kind) {
@@ -479,7 +472,7 @@ static bool is_typeless(const struct typetable *table, const struct data_value *
 	return false;
 }
 
-/* A register without a type that is stored to a pointer is what that points to, as "list = malloc(size)" has it. */
+/* A register without a type that is stored to a pointer gets its type, as in "list = malloc(size)". */
 static void type_source(const struct typetable *table, struct type_state *state,
 			const struct instruction_motion *motion, const struct variable_view *view)
 {
@@ -496,7 +489,7 @@ static void type_source(const struct typetable *table, struct type_state *state,
 		state->registers[motion->from] = declared;
 }
 
-/* What "lea" computes: without registers, it is where something is, and not just a number. */
+/* What "lea" computes: without registers it is an address, not just a number. */
 static struct data_value computed_address(const struct type_state *state,
 					  const struct motion_place *operand,
 					  const struct variable_view *view)
@@ -509,7 +502,7 @@ static struct data_value computed_address(const struct type_state *state,
 	return value;
 }
 
-/* What the register that is the target has then. */
+/* The new value of the target register. */
 static struct data_value target_value(const struct typetable *table, const struct type_state *state,
 				      const struct instruction_motion *motion,
 				      const struct variable_view *view)
@@ -582,6 +575,8 @@ void typestate_step(const struct typetable *table, struct type_state *state,
 		sp->offset = offset_sum(sp->offset, motion->stack);
 }
 
+/* -- arguments ------------------------------------------------------------------------------- */
+
 const uint8_t argument_registers[N_ARGUMENTS] = { 5, 4, 1, 2, 8, 9 };
 
 void typearguments_init(struct type_arguments *arguments)
@@ -603,23 +598,9 @@ struct call_arguments *typearguments_of(const struct type_arguments *arguments, 
 	return i == IDTABLE_NONE ? NULL : &arguments->calls[i];
 }
 
-static struct call_arguments *add(struct type_arguments *arguments, uint64_t function)
-{
-	struct call_arguments *call;
-
-	if (arguments->n >= IDTABLE_NONE ||
-	    !heap_reserve(&heap_env, (void **)&arguments->calls, &arguments->capacity,
-			  arguments->n + 1, sizeof(*arguments->calls)) ||
-	    !idtable_put(&arguments->by_function, function, (uint32_t)arguments->n))
-		return NULL;
-	call = &arguments->calls[arguments->n++];
-	*call = (struct call_arguments){ .is_new = false };
-	return call;
-}
-
 /*
- * Other than where ways meet, callers have to agree: a function that takes anything, as one that hashes bytes
- * does, is no function of what one of them gives.
+ * Unlike paths of code, callers have to agree: a function that takes anything, such as one that hashes bytes, is
+ * not one for what a single caller passes.
  */
 static void join_argument(struct call_arguments *call, size_t i, const struct typetable *table,
 			  const struct data_value *value)
@@ -640,7 +621,7 @@ static void join_argument(struct call_arguments *call, size_t i, const struct ty
 	call->is_new = true;
 }
 
-bool typearguments_note(struct type_arguments *arguments, const struct typetable *table,
+void typearguments_note(struct type_arguments *arguments, const struct typetable *table,
 			uint64_t function, const struct type_state *state)
 {
 	struct call_arguments *call = typearguments_of(arguments, function);
@@ -650,14 +631,18 @@ bool typearguments_note(struct type_arguments *arguments, const struct typetable
 
 		if (value->kind != VALUE_POINTER)
 			continue;
-		if (!call)
-			call = add(arguments, function);
-		if (!call)
-			return false;
+		if (!call) {
+			arguments->calls = heap_grow(arguments->calls, &arguments->capacity,
+						     arguments->n + 1, sizeof(*arguments->calls));
+			idtable_put(&arguments->by_function, function, (uint32_t)arguments->n);
+			call = &arguments->calls[arguments->n++];
+			*call = (struct call_arguments){ .is_new = false };
+		}
 		join_argument(call, i, table, value);
 	}
-	return true;
 }
+
+/* -- paths ----------------------------------------------------------------------------------- */
 
 enum {
 	MOST_ROUNDS = 16, /* over a function's blocks; types settle in three or four */
@@ -666,10 +651,10 @@ enum {
 
 #define NO_BLOCK SIZE_MAX
 
-/* Instructions that are executed one after the other. */
+/* A basic block. */
 struct flow_block {
 	size_t first, n;
-	bool is_orphan; /* no jump is known to lead there, nor does the code before go on there */
+	bool is_orphan; /* no jump is known to lead there, nor does the code before it */
 	bool is_changed;
 	struct type_state *state; /* at its beginning; owned */
 };
@@ -684,7 +669,7 @@ struct following {
 
 /* -- blocks ---------------------------------------------------------------------------------- */
 
-/* The first instruction at an address or behind it. */
+/* The first instruction at an address or after it. */
 static size_t find_instruction(const struct type_flow *flow, uint64_t address)
 {
 	size_t low = 0, high = flow->n;
@@ -700,7 +685,7 @@ static size_t find_instruction(const struct type_flow *flow, uint64_t address)
 	return low;
 }
 
-/* Where in the code a jump goes to; flow->n = elsewhere. */
+/* The instruction that a jump goes to; flow->n = elsewhere. */
 static size_t target_of(const struct type_flow *flow, const struct flow_instruction *from)
 {
 	size_t i;
@@ -721,7 +706,7 @@ static bool ends_block(const struct flow_instruction *instruction)
 	return !goes_on(instruction) || instruction->kind == INSTRUCTION_CONDITIONAL;
 }
 
-/* Whether the code goes on right behind an instruction. */
+/* True if control may reach the next instruction in memory. */
 static bool is_followed(const struct type_flow *flow, size_t i)
 {
 	const struct flow_instruction *at = &flow->code[i];
@@ -737,7 +722,7 @@ static size_t entry_of(const struct type_flow *flow)
 	return i < flow->n && flow->code[i].address == flow->entry ? i : 0;
 }
 
-/* Whether a call or a jump is of another function, or of this one, at an address that is known. */
+/* True if it calls a function at a known address, or jumps there. */
 static bool leaves(const struct type_flow *flow, const struct flow_instruction *at)
 {
 	if (!at->has_target)
@@ -746,17 +731,15 @@ static bool leaves(const struct type_flow *flow, const struct flow_instruction *
 	       (at->kind == INSTRUCTION_JUMP && target_of(flow, at) == flow->n);
 }
 
-enum leader { LEADER_NONE, LEADER_BEHIND, LEADER_ORPHAN, LEADER_TARGET };
+enum leader { LEADER_NONE, LEADER_NEXT, LEADER_ORPHAN, LEADER_TARGET };
 
-static bool find_blocks(struct following *following)
+static void find_blocks(struct following *following)
 {
 	const struct type_flow *flow = following->flow;
-	uint8_t *leaders = heap_zeroed(&heap_env, flow->n, 1);
+	uint8_t *leaders = heap_array(flow->n, 1);
 	struct flow_block *block = NULL;
 	size_t n = 0;
 
-	if (!leaders)
-		return false;
 	for (size_t i = 0; i < flow->n; i++) {
 		size_t target = target_of(flow, &flow->code[i]);
 
@@ -767,15 +750,15 @@ static bool find_blocks(struct following *following)
 		if (!is_followed(flow, i))
 			leaders[i + 1] = LEADER_ORPHAN;
 		else if (ends_block(&flow->code[i]))
-			leaders[i + 1] = LEADER_BEHIND;
+			leaders[i + 1] = LEADER_NEXT;
 	}
 	if (leaders[0] == LEADER_NONE)
 		leaders[0] = LEADER_ORPHAN;
 	leaders[entry_of(flow)] = LEADER_TARGET;
 	for (size_t i = 0; i < flow->n; i++)
 		n += leaders[i] != LEADER_NONE;
-	following->blocks = heap_zeroed(&heap_env, n, sizeof(*following->blocks));
-	for (size_t i = 0; following->blocks && i < flow->n; i++) {
+	following->blocks = heap_array(n, sizeof(*following->blocks));
+	for (size_t i = 0; i < flow->n; i++) {
 		if (leaders[i] != LEADER_NONE) {
 			block = &following->blocks[following->n_blocks++];
 			block->first = i;
@@ -785,7 +768,6 @@ static bool find_blocks(struct following *following)
 			block->n++;
 	}
 	free(leaders);
-	return following->blocks != NULL;
 }
 
 static size_t find_block(const struct following *following, size_t instruction)
@@ -805,7 +787,7 @@ static size_t find_block(const struct following *following, size_t instruction)
 
 /* -- facts ----------------------------------------------------------------------------------- */
 
-/* Where two say something of one register, that which says more. */
+/* True if a fact says more of a register than an older one. */
 static bool is_better(const struct type_flow *flow, const struct register_fact *fact, uint32_t old)
 {
 	const struct register_fact *other = old != NO_FACT ? &flow->facts[old - 1] : NULL;
@@ -817,13 +799,12 @@ static bool is_better(const struct type_flow *flow, const struct register_fact *
 	       !typetable_is_vague(flow->table, fact->value.type);
 }
 
-static bool place_facts(struct following *following)
+static void place_facts(struct following *following)
 {
 	const struct type_flow *flow = following->flow;
 
-	following->facts =
-		heap_zeroed(&heap_env, flow->n * STATE_REGISTERS, sizeof(*following->facts));
-	for (size_t i = 0; following->facts && i < flow->n_facts; i++) {
+	following->facts = heap_array(flow->n * STATE_REGISTERS, sizeof(*following->facts));
+	for (size_t i = 0; i < flow->n_facts; i++) {
 		const struct register_fact *fact = &flow->facts[i];
 
 		for (size_t at = find_instruction(flow, fact->start);
@@ -834,7 +815,6 @@ static bool place_facts(struct following *following)
 				*place = (uint32_t)i + 1;
 		}
 	}
-	return following->facts != NULL;
 }
 
 static void take_facts(const struct following *following, size_t i, struct type_state *state)
@@ -849,28 +829,14 @@ static void take_facts(const struct following *following, size_t i, struct type_
 							     &state->registers[reg]);
 }
 
-/* -- ways ------------------------------------------------------------------------------------ */
-
-static bool lead_to(struct following *following, size_t block)
+static void lead_to(struct following *following, size_t block)
 {
 	struct flow_block *to = &following->blocks[block];
 
-	if (!to->state) {
-		to->state = heap_zeroed(&heap_env, 1, sizeof(*to->state));
-		if (!to->state)
-			return false;
-	}
+	if (!to->state)
+		to->state = heap_array(1, sizeof(*to->state));
 	if (typestate_join(following->flow->table, to->state, following->state))
 		to->is_changed = true;
-	return true;
-}
-
-static bool lead_to_orphans(struct following *following)
-{
-	for (size_t i = 0; i < following->n_blocks; i++)
-		if (following->blocks[i].is_orphan && !lead_to(following, i))
-			return false;
-	return true;
 }
 
 static void step(const struct following *following, size_t i)
@@ -890,7 +856,7 @@ static void enter(const struct following *following, size_t i)
 	take_facts(following, i, following->state);
 }
 
-static bool follow_block(struct following *following, size_t number)
+static void follow_block(struct following *following, size_t number)
 {
 	const struct type_flow *flow = following->flow;
 	struct flow_block *block = &following->blocks[number];
@@ -904,42 +870,38 @@ static bool follow_block(struct following *following, size_t number)
 		step(following, i);
 	}
 	target = target_of(flow, end);
-	if (target < flow->n && !lead_to(following, find_block(following, target)))
-		return false;
-	if (is_followed(flow, last) && !lead_to(following, number + 1))
-		return false;
-	return end->kind != INSTRUCTION_JUMP || end->has_target || lead_to_orphans(following);
+	if (target < flow->n)
+		lead_to(following, find_block(following, target));
+	if (is_followed(flow, last))
+		lead_to(following, number + 1);
+	for (size_t i = 0;
+	     end->kind == INSTRUCTION_JUMP && !end->has_target && i < following->n_blocks; i++)
+		if (following->blocks[i].is_orphan)
+			lead_to(following, i);
 }
 
-/* Where debug information says what a parameter is, callers do not count. */
-static void take_arguments(struct following *following)
+static void settle(struct following *following)
 {
 	const struct type_flow *flow = following->flow;
 	const uint32_t *facts = &following->facts[entry_of(flow) * STATE_REGISTERS];
+	bool is_changed = true;
 
+	typestate_begin(following->state);
+	/* Where debug information says what a parameter is, callers do not count. */
 	for (size_t i = 0; flow->arguments && i < N_ARGUMENTS; i++)
 		if (facts[argument_registers[i]] == NO_FACT &&
 		    flow->arguments[i].kind == VALUE_POINTER)
 			following->state->registers[argument_registers[i]] = flow->arguments[i];
-}
-
-static bool settle(struct following *following)
-{
-	bool is_changed = true, is_fine = true;
-
-	typestate_begin(following->state);
-	take_arguments(following);
-	is_fine = lead_to(following, find_block(following, entry_of(following->flow)));
-	for (int round = 0; is_fine && is_changed && round < MOST_ROUNDS; round++) {
+	lead_to(following, find_block(following, entry_of(flow)));
+	for (int round = 0; is_changed && round < MOST_ROUNDS; round++) {
 		is_changed = false;
-		for (size_t i = 0; is_fine && i < following->n_blocks; i++) {
+		for (size_t i = 0; i < following->n_blocks; i++) {
 			if (!following->blocks[i].is_changed)
 				continue;
 			is_changed = true;
-			is_fine = follow_block(following, i);
+			follow_block(following, i);
 		}
 	}
-	return is_fine;
 }
 
 static void report(const struct following *following)
@@ -972,22 +934,20 @@ static void report(const struct following *following)
 	}
 }
 
-bool typeflow_run(const struct type_flow *flow)
+void typeflow_run(const struct type_flow *flow)
 {
 	struct following following = { .flow = flow };
-	bool is_fine = flow->n == 0;
 
-	if (flow->n > 0) {
-		following.state = heap_zeroed(&heap_env, 1, sizeof(*following.state));
-		is_fine = following.state && find_blocks(&following) && place_facts(&following) &&
-			  settle(&following);
-		if (is_fine)
-			report(&following);
-	}
+	if (flow->n == 0)
+		return;
+	following.state = heap_array(1, sizeof(*following.state));
+	find_blocks(&following);
+	place_facts(&following);
+	settle(&following);
+	report(&following);
 	for (size_t i = 0; i < following.n_blocks; i++)
 		free(following.blocks[i].state);
 	free(following.blocks);
 	free(following.facts);
 	free(following.state);
-	return is_fine;
 }

@@ -1,41 +1,35 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Members with the largest alignment come first, of the hot ones and then of the cold ones: there are no holes
+ * between them then, as sizes are multiples of alignments.  A hole between hot and cold members is filled
+ * with cold ones that fit.  Hot members come first, unless an array without a bound is hot: it has to be last,
+ * and the others come just before it.
+ */
 #include "cmds/types/typecosts.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/*
- * Within the hot members, and within the cold ones, those that have to be aligned most come first: so there are no
- * holes between them, as sizes are multiples of alignments.  A hole between hot and cold is filled with cold members
- * that fit.  Hot members come first, unless an array without a bound is hot: it stays at the end, and they come
- * just before it.
- */
+enum {
+	MOST_ALIGN = 16,       /* bytes, of a scalar */
+	MOST_STRUCT_ALIGN = 8, /* bytes: DWARF does not say, so it is taken from the size */
+};
 
 static uint64_t align_up(uint64_t offset, uint64_t align)
 {
 	return align > 1 ? (offset + align - 1) / align * align : offset;
 }
 
-static uint64_t struct_align(const struct type_layout *layout)
-{
-	uint64_t align = 1;
+/* -- the layout as it is -------------------------------------------------------------------- */
 
-	for (size_t i = 0; i < layout->n; i++)
-		if (layout->members[i].align > align)
-			align = layout->members[i].align;
-	return align;
-}
-
-/* -- what it is ------------------------------------------------------------------------------ */
-
-/* Marks as hot, one after the other, those with most references. */
+/* Marks members as hot, those with most references first. */
 static void find_hot(struct type_layout *layout)
 {
 	uint64_t all = 0, hot = 0;
 
 	for (size_t i = 0; i < layout->n; i++)
 		all += layout->members[i].references;
-	/* Few are hot; and a member without references never is. */
+	/* Few are hot, and never a member without references. */
 	while (hot < all - all / 100 * (100 - LAYOUT_HOT_PERCENT)) {
 		struct layout_member *most = NULL;
 
@@ -64,13 +58,13 @@ static void find_holes(struct type_layout *layout)
 	}
 }
 
-/* Lines that hot members touch, of all places; in the order proposed, or as they are. */
+/* Lines that hot members touch, summed over all places; in the proposed order, or as they are. */
 static uint64_t count_lines(const struct type_layout *layout, bool is_proposed)
 {
 	uint64_t n = 0;
 
 	for (uint64_t start = 0; start < LAYOUT_LINE; start += LAYOUT_STEP) {
-		/* The first line that no member before has touched; members come in the order of their places. */
+		/* The first line that no earlier member has touched. */
 		uint64_t next = 0;
 
 		for (size_t i = 0; i < layout->n; i++) {
@@ -95,14 +89,7 @@ static uint64_t count_lines(const struct type_layout *layout, bool is_proposed)
 	return n;
 }
 
-/* -- what it could be ------------------------------------------------------------------------ */
-
-/* Whether the array at the end is hot: what is hot is to be beside it then, as it has to stay there. */
-static bool is_end_hot(const struct type_layout *layout)
-{
-	return layout->n > 0 && layout->members[layout->n - 1].pin == PIN_LAST &&
-	       layout->members[layout->n - 1].is_hot;
-}
+/* -- the layout that is proposed ------------------------------------------------------------ */
 
 static int rank_of(const struct layout_member *member, bool is_hot_last)
 {
@@ -111,12 +98,12 @@ static int rank_of(const struct layout_member *member, bool is_hot_last)
 	return member->is_hot == is_hot_last ? 2 : 1;
 }
 
-/* Whether a member is to come before another one. */
+/* True if a member is to come before another one. */
 static bool is_before(const struct layout_member *a, const struct layout_member *b,
 		      bool is_hot_last)
 {
 	int of_a = rank_of(a, is_hot_last), of_b = rank_of(b, is_hot_last);
-	/* Towards the array, alignment rises again. */
+	/* Alignment increases towards a hot array at the end. */
 	bool is_rising = is_hot_last && a->is_hot;
 
 	if (of_a != of_b)
@@ -130,7 +117,9 @@ static bool is_before(const struct layout_member *a, const struct layout_member 
 
 static void sort(size_t *order, const struct type_layout *layout)
 {
-	bool is_hot_last = is_end_hot(layout);
+	/* A hot array at the end stays there, and what else is hot is to be next to it. */
+	bool is_hot_last = layout->n > 0 && layout->members[layout->n - 1].pin == PIN_LAST &&
+			   layout->members[layout->n - 1].is_hot;
 
 	for (size_t i = 0; i < layout->n; i++) {
 		size_t j = i;
@@ -143,8 +132,8 @@ static void sort(size_t *order, const struct type_layout *layout)
 	}
 }
 
-/* Moves the first cold member behind the place that fits into a hole to it; false if there is none. */
-static bool fill(size_t *order, const struct type_layout *layout, size_t place, uint64_t offset)
+/* Moves the first later cold member that fits into the hole at a place there. */
+static void fill(size_t *order, const struct type_layout *layout, size_t place, uint64_t offset)
 {
 	const struct layout_member *next = &layout->members[order[place]];
 	uint64_t room = align_up(offset, next->align) - offset;
@@ -160,32 +149,31 @@ static bool fill(size_t *order, const struct type_layout *layout, size_t place, 
 		for (; i > place; i--)
 			order[i] = order[i - 1];
 		order[place] = moved;
-		return true;
+		return;
 	}
-	return false;
 }
 
 static void place_all(size_t *order, struct type_layout *layout)
 {
-	uint64_t offset = 0;
+	uint64_t offset = 0, struct_align = 1;
 
 	for (size_t i = 0; i < layout->n; i++) {
 		struct layout_member *member;
 
-		(void)fill(order, layout, i, offset);
+		fill(order, layout, i, offset);
 		member = &layout->members[order[i]];
 		member->new_offset = align_up(offset, member->align);
 		offset = member->new_offset + member->size;
+		if (member->align > struct_align)
+			struct_align = member->align;
 	}
-	layout->new_size = align_up(offset, struct_align(layout));
+	layout->new_size = align_up(offset, struct_align);
 }
 
-bool typelayout_make(struct type_layout *layout, struct arena *arena)
+void typelayout_make(struct type_layout *layout, struct arena *arena)
 {
 	size_t *order = arena_alloc(arena, (layout->n + 1) * sizeof(*order), 8);
 
-	if (!order)
-		return false;
 	layout->order = order;
 	layout->holes = 0;
 	find_hot(layout);
@@ -197,13 +185,7 @@ bool typelayout_make(struct type_layout *layout, struct arena *arena)
 	layout->is_worthwhile =
 		layout->new_size <= layout->size && layout->new_lines <= layout->lines &&
 		(layout->new_size < layout->size || layout->new_lines < layout->lines);
-	return true;
 }
-
-enum {
-	MOST_ALIGN = 16,       /* bytes, of a scalar */
-	MOST_STRUCT_ALIGN = 8, /* bytes: what DWARF does not say is taken from the size */
-};
 
 /* The largest power of two, up to a limit, that divides a number. */
 static uint64_t power_in(uint64_t number, uint64_t limit)
@@ -250,17 +232,6 @@ static uint64_t references_of(const struct type_costs *costs, const struct type_
 	return sum;
 }
 
-/* "a" and "b": "a, b" */
-static const char *both_names(const char *a, const char *b, struct arena *arena)
-{
-	size_t size = strlen(a) + strlen(b) + 3;
-	char *text = arena_alloc(arena, size, 1);
-
-	if (text)
-		snprintf(text, size, "%s, %s", a, b);
-	return text;
-}
-
 static const char *name_of(const struct typetable *table, const struct data_member *member)
 {
 	if (member->is_base)
@@ -268,57 +239,57 @@ static const char *name_of(const struct typetable *table, const struct data_memb
 	return member->name[0] != '\0' ? member->name : "(anonymous)";
 }
 
-/* Adds a member, or has the last one grow by what shares its bytes; false if memory ran out. */
-static bool add(struct type_advice *advice, const char *name, struct layout_member made,
-		struct arena *arena)
+/* Adds a member, or extends the last one by what shares its bytes: "a, b". */
+static void add(struct type_layout *layout, struct layout_member made, struct arena *arena)
 {
-	struct type_layout *layout = &advice->layout;
 	struct layout_member *last = layout->n > 0 ? &layout->members[layout->n - 1] : NULL;
 	uint64_t end = made.offset + made.size;
+	size_t size;
+	char *names;
 
 	if (!last || made.offset >= last->offset + last->size) {
-		layout->members[layout->n] = made;
-		advice->names[layout->n++] = name;
-		return true;
+		layout->members[layout->n++] = made;
+		return;
 	}
 	if (end > last->offset + last->size)
 		last->size = end - last->offset;
 	if (made.align > last->align)
 		last->align = made.align;
 	last->references += made.references;
-	advice->names[layout->n - 1] = both_names(advice->names[layout->n - 1], name, arena);
-	return advice->names[layout->n - 1] != NULL;
+	size = strlen(last->name) + strlen(made.name) + sizeof(", ");
+	names = arena_alloc(arena, size, 1);
+	snprintf(names, size, "%s, %s", last->name, made.name);
+	last->name = names;
 }
 
-bool typeadvice_make(struct type_advice *advice, const struct type_costs *costs,
-		     const struct type_row *row, struct arena *arena)
+bool typelayout_of_row(struct type_layout *layout, const struct type_costs *costs,
+		       const struct type_row *row, struct arena *arena)
 {
+	const struct typetable *table = &costs->places.table;
 	const struct data_type *type = row->type;
 	size_t n = type ? type->n_members : 0;
 
-	*advice = (struct type_advice){ .is_known = false };
+	*layout = (struct type_layout){ .n = 0 };
 	if (!type || type->kind != DATA_STRUCT || n == 0 || type->size == 0)
-		return true;
-	advice->is_known = true;
-	advice->layout.size = type->size;
-	advice->layout.members = arena_alloc(arena, n * sizeof(*advice->layout.members), 8);
-	advice->names = arena_alloc(arena, n * sizeof(*advice->names), 8);
-	if (!advice->layout.members || !advice->names)
 		return false;
+	layout->size = type->size;
+	layout->members = arena_alloc(arena, n * sizeof(*layout->members), 8);
 	for (size_t i = 0; i < n; i++) {
 		const struct data_member *member = &type->members[i];
-		const struct layout_member made = {
-			.offset = member->offset,
-			.size = member->size,
-			.align = align_of(&costs->places.table, member),
-			.references = references_of(costs, row, i),
-			.pin = pin_of(type, i),
-		};
 
-		if (member->is_base && typetable_is_empty(&costs->places.table, member->type))
+		if (member->is_base && typetable_is_empty(table, member->type))
 			continue;
-		if (!add(advice, name_of(&costs->places.table, member), made, arena))
-			return false;
+		add(layout,
+		    (struct layout_member){
+			    .offset = member->offset,
+			    .size = member->size,
+			    .align = align_of(table, member),
+			    .references = references_of(costs, row, i),
+			    .pin = pin_of(type, i),
+			    .name = name_of(table, member),
+		    },
+		    arena);
 	}
-	return typelayout_make(&advice->layout, arena);
+	typelayout_make(layout, arena);
+	return true;
 }

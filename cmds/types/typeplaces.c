@@ -4,13 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile/common/error.h"
 #include "profile/common/heap.h"
 
 enum {
-	MOST_CODE =
-		1 << 20, /* instructions of a function; the rest of a longer one is not followed */
-	MOST_ROUNDS = 8, /* over functions of whose callers more is known than before */
+	MOST_CODE = 1 << 20, /* instructions of a function; the rest of it is not followed */
+	MOST_ROUNDS = 8,     /* over functions whose callers are better known than before */
 };
 
 /* -- which instructions ---------------------------------------------------------------------- */
@@ -24,40 +22,17 @@ static int compare_references(const void *a, const void *b)
 	return (of_a->address > of_b->address) - (of_a->address < of_b->address);
 }
 
-bool typeplaces_add(struct type_places *places, uint32_t object, uint64_t address)
+void typeplaces_add(struct type_places *places, uint32_t object, uint64_t address)
 {
-	if (!heap_reserve(&heap_env, (void **)&places->references, &places->capacity, places->n + 1,
-			  sizeof(*places->references)))
-		return false;
+	places->references = heap_grow(places->references, &places->capacity, places->n + 1,
+				       sizeof(*places->references));
 	places->references[places->n++] = (struct data_reference){
 		.address = address,
 		.object = object,
 	};
-	return true;
 }
 
-static int gather(struct type_places *places, const struct model *model, const size_t events[2])
-{
-	for (uint32_t i = 0; i < model->n_functions; i++) {
-		struct model_cursor cursor;
-		struct model_line line;
-
-		model_lines(model, i, 0, &cursor);
-		while (model_next_line(&cursor, &line)) {
-			bool refers = false;
-
-			for (size_t e = 0; e < 2; e++)
-				refers |= events[e] < model->n_events && line.costs[events[e]] != 0;
-			if (!refers || line.at.instr == 0)
-				continue;
-			if (!typeplaces_add(places, model->functions[i].object, line.at.instr))
-				return PROFILE_NO_MEMORY;
-		}
-	}
-	return PROFILE_OK;
-}
-
-/* Each once. */
+/* Sorts them, and keeps one of each. */
 static void sort(struct type_places *places)
 {
 	size_t used = 0;
@@ -101,7 +76,7 @@ const struct data_reference *typeplaces_find(const struct type_places *places, u
 
 /* -- a function ------------------------------------------------------------------------------ */
 
-/* A function of whose parameters callers have to tell. */
+/* A function whose callers are needed to know its parameters. */
 struct lost_parameters {
 	uint64_t entry, address; /* address: of some instruction of it */
 };
@@ -115,13 +90,12 @@ struct placing {
 	struct lost_parameters *lost; /* owned */
 	size_t n_lost, lost_capacity;
 	bool is_first;                 /* round: callers are not known yet */
-	bool failed;                   /* memory ran out */
 	uint64_t at;                   /* the instruction */
 	struct flow_instruction *code; /* owned */
 	size_t n, capacity;
 };
 
-/* A pointer to the variable that is at an offset of the frame. */
+/* A pointer to the variable at an offset of the frame. */
 static struct data_value in_frame(void *ctx, int64_t offset, const struct type_state *state)
 {
 	const struct placing *placing = ctx;
@@ -184,8 +158,7 @@ static void called(void *ctx, uint64_t address, const struct type_state *state)
 {
 	struct placing *placing = ctx;
 
-	placing->failed |=
-		!typearguments_note(&placing->arguments, &placing->places->table, address, state);
+	typearguments_note(&placing->arguments, &placing->places->table, address, state);
 }
 
 static int compare_code(const void *a, const void *b)
@@ -195,8 +168,8 @@ static int compare_code(const void *a, const void *b)
 	return (of_a->address > of_b->address) - (of_a->address < of_b->address);
 }
 
-/* Adds the instructions of a stretch of code; false if memory ran out. */
-static bool decode(struct placing *placing, const struct code_range *range)
+/* Adds the instructions of a stretch of code. */
+static void decode(struct placing *placing, const struct code_range *range)
 {
 	struct disassembly *text = placing->object->text;
 	uint64_t address = range->start;
@@ -205,16 +178,15 @@ static bool decode(struct placing *placing, const struct code_range *range)
 
 	code = objectfile_code(placing->object->file, address, &len);
 	if (!code)
-		return true;
+		return;
 	if (len > range->end - range->start)
 		len = (size_t)(range->end - range->start);
 	while (len > 0 && placing->n < MOST_CODE) {
 		struct disassembled instruction;
 		struct flow_instruction *to;
 
-		if (!heap_reserve(&heap_env, (void **)&placing->code, &placing->capacity,
-				  placing->n + 1, sizeof(*placing->code)))
-			return false;
+		placing->code = heap_grow(placing->code, &placing->capacity, placing->n + 1,
+					  sizeof(*placing->code));
 		disassembly_next(text, code, len, address, &instruction);
 		to = &placing->code[placing->n++];
 		*to = (struct flow_instruction){
@@ -229,10 +201,9 @@ static bool decode(struct placing *placing, const struct code_range *range)
 		len -= instruction.len;
 		address += instruction.len;
 	}
-	return true;
 }
 
-static bool follow(struct placing *placing)
+static void follow(struct placing *placing)
 {
 	const struct type_function *function = &placing->function;
 	const struct variable_view view = {
@@ -258,28 +229,30 @@ static bool follow(struct placing *placing)
 
 	placing->n = 0;
 	for (size_t i = 0; i < function->n_ranges; i++)
-		if (!decode(placing, &function->ranges[i]))
-			return false;
+		decode(placing, &function->ranges[i]);
 	if (placing->n > 0)
 		qsort(placing->code, placing->n, sizeof(*placing->code), compare_code);
 	flow.code = placing->code;
 	flow.n = placing->n;
-	/* A copy, as it may call itself. */
+	/* A copy, as the function may call itself. */
 	if (arguments && function->has_lost_parameters && !placing->is_first) {
 		arguments->is_new = false;
 		memcpy(values, arguments->values, sizeof(values));
 		flow.arguments = values;
 	}
-	return typeflow_run(&flow);
+	typeflow_run(&flow);
 }
 
-/* Marks the references of the function as its own. */
-static void mark(struct placing *placing)
+/* Reads the function at an address, if there is one, and follows it; false if there is none. */
+static bool follow_function(struct placing *placing, uint64_t address)
 {
 	struct type_places *places = placing->places;
+	struct type_function *function = &placing->function;
 
-	for (size_t r = 0; r < placing->function.n_ranges; r++) {
-		const struct code_range *range = &placing->function.ranges[r];
+	if (!typereader_function(placing->reader, address, function))
+		return false;
+	for (size_t r = 0; r < function->n_ranges; r++) {
+		const struct code_range *range = &function->ranges[r];
 
 		for (size_t i = find(places, placing->object->number, range->start);
 		     i < places->n && places->references[i].object == placing->object->number &&
@@ -287,121 +260,75 @@ static void mark(struct placing *placing)
 		     i++)
 			places->references[i].has_debug_information = true;
 	}
-}
-
-/* -- all of it ------------------------------------------------------------------------------- */
-
-/* Follows the function that has a reference, if there is one that is known; false if memory ran out. */
-static bool follow_function(struct placing *placing)
-{
-	mark(placing);
-	return follow(placing) && !typereader_failed(placing->reader) && !placing->failed;
-}
-
-static bool note_lost(struct placing *placing, uint64_t address)
-{
-	if (!placing->function.has_lost_parameters)
-		return true;
-	if (!heap_reserve(&heap_env, (void **)&placing->lost, &placing->lost_capacity,
-			  placing->n_lost + 1, sizeof(*placing->lost)))
-		return false;
-	placing->lost[placing->n_lost++] = (struct lost_parameters){
-		.entry = placing->function.entry,
-		.address = address,
-	};
+	if (placing->is_first && function->has_lost_parameters) {
+		placing->lost = heap_grow(placing->lost, &placing->lost_capacity,
+					  placing->n_lost + 1, sizeof(*placing->lost));
+		placing->lost[placing->n_lost++] = (struct lost_parameters){
+			.entry = function->entry,
+			.address = address,
+		};
+	}
+	follow(placing);
+	type_function_release(function);
 	return true;
 }
 
 /*
- * Follows functions once more of whose callers more is known than when they were followed last: these may stand behind
- * them, and are followed with what their own callers give.  False if memory ran out; *is_any: there were some.
+ * Follows functions again if more is known of their callers than when they were followed last: callers may come
+ * after them, and may be followed with what their own callers pass.  False if there were none.
  */
-static bool follow_again(struct placing *placing, bool *is_any)
+static bool follow_again(struct placing *placing)
 {
-	bool failed = false;
+	bool is_any = false;
 
-	*is_any = false;
-	for (size_t i = 0; !failed && i < placing->n_lost; i++) {
-		const struct lost_parameters *lost = &placing->lost[i];
+	for (size_t i = 0; i < placing->n_lost; i++) {
 		const struct call_arguments *arguments =
-			typearguments_of(&placing->arguments, lost->entry);
+			typearguments_of(&placing->arguments, placing->lost[i].entry);
 
-		if (!arguments || !arguments->is_new ||
-		    !typereader_function(placing->reader, lost->address, &placing->function,
-					 &failed))
-			continue;
-		*is_any = true;
-		failed = !follow_function(placing);
-		type_function_release(&placing->function);
+		if (arguments && arguments->is_new)
+			is_any |= follow_function(placing, placing->lost[i].address);
 	}
-	type_function_release(&placing->function);
-	return !failed;
+	return is_any;
 }
 
-/* The references from the first-th on that are in one object; *end is behind them. */
-static int place_object(struct type_places *places, struct code_objects *objects, size_t first,
-			size_t *end)
+/* Places the references of one object, from `first` on; returns the index of the next object's. */
+static size_t place_object(struct type_places *places, struct code_objects *objects, size_t first)
 {
 	struct placing placing = { .places = places, .is_first = true };
 	uint32_t number = places->references[first].object;
-	bool failed = false, is_any = true;
+	size_t end = first;
 
 	placing.object = code_objects_get(objects, number);
-	*end = first;
-	while (*end < places->n && places->references[*end].object == number)
-		++*end;
-	if (!placing.object)
-		return PROFILE_NO_MEMORY;
+	while (end < places->n && places->references[end].object == number)
+		end++;
 	if (!placing.object->file || !placing.object->text)
-		return PROFILE_OK;
+		return end;
 	typearguments_init(&placing.arguments);
-	failed = !typereader_open(&placing.reader, placing.object->file, &places->table);
-	for (size_t i = first; !failed && i < *end; i++) {
-		if (places->references[i].has_debug_information ||
-		    !typereader_function(placing.reader, places->references[i].address,
-					 &placing.function, &failed))
-			continue;
-		failed = !note_lost(&placing, places->references[i].address) ||
-			 !follow_function(&placing);
-		type_function_release(&placing.function);
-	}
-	type_function_release(&placing.function);
+	placing.reader = typereader_open(placing.object->file, &places->table);
+	for (size_t i = first; i < end; i++)
+		if (!places->references[i].has_debug_information)
+			follow_function(&placing, places->references[i].address);
 	placing.is_first = false;
-	for (int round = 0; !failed && is_any && round < MOST_ROUNDS; round++)
-		failed = !follow_again(&placing, &is_any);
+	for (int round = 0; round < MOST_ROUNDS && follow_again(&placing); round++)
+		;
 	free(placing.lost);
 	typearguments_release(&placing.arguments);
 	typereader_free(placing.reader);
 	free(placing.code);
-	return failed ? PROFILE_NO_MEMORY : PROFILE_OK;
+	return end;
 }
 
-bool typeplaces_init(struct type_places *places)
+void typeplaces_init(struct type_places *places)
 {
 	memset(places, 0, sizeof(*places));
-	return typetable_init(&places->table);
+	typetable_init(&places->table);
 }
 
-int typeplaces_resolve(struct type_places *places, struct code_objects *objects)
+void typeplaces_resolve(struct type_places *places, struct code_objects *objects)
 {
-	int status = PROFILE_OK;
-	size_t next = 0;
-
 	sort(places);
-	while (!status && next < places->n)
-		status = place_object(places, objects, next, &next);
-	return status;
-}
-
-int typeplaces_make(struct type_places *places, const struct model *model,
-		    struct code_objects *objects, const size_t events[2])
-{
-	int status;
-
-	if (!typeplaces_init(places))
-		return PROFILE_NO_MEMORY;
-	status = gather(places, model, events);
-	return status ? status : typeplaces_resolve(places, objects);
+	for (size_t next = 0; next < places->n;)
+		next = place_object(places, objects, next);
 }
 
 void typeplaces_release(struct type_places *places)

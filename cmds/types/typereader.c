@@ -18,65 +18,22 @@
 #include "profile/common/heap.h"
 #include <elfutils/libdw.h>
 
-/* -- walks -------------------------------------------------------------------------------------- */
-
-/*
- * What debug information is read with: walks over DIEs, and locations of variables as the few kinds that
- * matter.  For typereader.c and dwarftypes.c only.  Nothing in the file is believed.
+/* -- walks over DIEs --------------------------------------------------------------------------
+ *
+ * Nothing in the file is trusted.
  */
 
-enum { DWARFWALK_DEEPEST = 64 }; /* DIEs within DIEs; what is deeper is not looked at */
+enum { DWARFWALK_DEEPEST = 64 }; /* DIEs within DIEs; deeper ones are not looked at */
 
 /* Where a walk is. */
 struct dwarf_walk {
 	size_t depth;           /* of the DIE, 0 = the first one */
 	const Dwarf_Die *above; /* depth of them: what it is in */
-	uint64_t low, high;     /* code that it holds for, as far as that is one stretch */
+	uint64_t low, high;     /* the code that it holds for, if that is one stretch */
 };
-
-/*
- * Calls take() for a DIE and those in it, as far as take() wants that of the one above.
- */
-void dwarfwalk(Dwarf_Die *root,
-	       bool (*take)(void *ctx, Dwarf_Die *die, const struct dwarf_walk *walk), void *ctx);
 
 /* Bytes of a variable, member or type; false if that is not known. */
-bool dwarfwalk_size(Dwarf_Die *die, Dwarf_Word *size);
-
-enum location_kind {
-	LOCATION_OTHER,
-	LOCATION_REGISTER,        /* in a register */
-	LOCATION_VALUE,           /* is a register's value + offset */
-	LOCATION_INDIRECT,        /* in memory, at a register's value + offset */
-	LOCATION_FRAME,           /* in memory, at the frame's base + offset */
-	LOCATION_FRAME_REFERENCE, /* its address is there */
-	LOCATION_ADDRESS,
-	LOCATION_THREAD, /* thread-local, at address bytes of what the object has for each thread */
-	LOCATION_CFA,    /* of frame bases */
-};
-
-/* A variable, or a piece of it, in a stretch of code. */
-struct dwarf_location {
-	enum location_kind kind;
-	uint64_t start, end; /* code; 0 and UINT64_MAX: wherever its scope is */
-	unsigned reg;        /* by DWARF's number */
-	int64_t offset;
-	uint64_t address;
-	uint64_t piece,
-		piece_size; /* bytes of the variable: the first one, and how many; 0 = all */
-	/* The rest is private. */
-	Dwarf_Attribute *attribute;
-	Dwarf_Op *ops;
-	size_t n, next;
-	ptrdiff_t list;
-	Dwarf_Addr base;
-};
-
-/* The first, and the next location of an attribute, which outlives it; false if there is none. */
-bool dwarf_location_first(struct dwarf_location *location, Dwarf_Attribute *attribute);
-bool dwarf_location_next(struct dwarf_location *location);
-
-bool dwarfwalk_size(Dwarf_Die *die, Dwarf_Word *size)
+static bool dwarfwalk_size(Dwarf_Die *die, Dwarf_Word *size)
 {
 	Dwarf_Attribute attribute;
 	Dwarf_Die type;
@@ -87,13 +44,11 @@ bool dwarfwalk_size(Dwarf_Die *die, Dwarf_Word *size)
 	return dwarf_aggregate_size(&type, size) == 0;
 }
 
-/* -- walks ----------------------------------------------------------------------------------- */
-
 struct range {
 	uint64_t low, high;
 };
 
-/* The code of a DIE, from its lowest address to its highest; that of the one above if it says nothing. */
+/* The code of a DIE, from its lowest address to its highest; if it has none, the parent's. */
 static struct range range_of(Dwarf_Die *die, struct range above)
 {
 	struct range range = { UINT64_MAX, 0 };
@@ -117,8 +72,10 @@ static struct range range_of(Dwarf_Die *die, struct range above)
 	return range.low < range.high ? range : above;
 }
 
-void dwarfwalk(Dwarf_Die *root,
-	       bool (*take)(void *ctx, Dwarf_Die *die, const struct dwarf_walk *walk), void *ctx)
+/* Calls take() for a DIE, and for its children as long as take() returns true. */
+static void dwarfwalk(Dwarf_Die *root,
+		      bool (*take)(void *ctx, Dwarf_Die *die, const struct dwarf_walk *walk),
+		      void *ctx)
 {
 	Dwarf_Die path[DWARFWALK_DEEPEST];
 	struct range ranges[DWARFWALK_DEEPEST];
@@ -150,6 +107,34 @@ void dwarfwalk(Dwarf_Die *root,
 }
 
 /* -- locations ------------------------------------------------------------------------------- */
+
+enum location_kind {
+	LOCATION_OTHER,
+	LOCATION_REGISTER,        /* in a register */
+	LOCATION_VALUE,           /* is a register's value + offset */
+	LOCATION_INDIRECT,        /* in memory, at a register's value + offset */
+	LOCATION_FRAME,           /* in memory, at the frame's base + offset */
+	LOCATION_FRAME_REFERENCE, /* its address is there */
+	LOCATION_ADDRESS,
+	LOCATION_THREAD, /* thread-local, at address bytes of what the object has for each thread */
+	LOCATION_CFA,    /* of frame bases */
+};
+
+/* A variable, or a piece of it, in a stretch of code. */
+struct dwarf_location {
+	enum location_kind kind;
+	uint64_t start, end; /* code; 0 and UINT64_MAX: wherever its scope is */
+	unsigned reg;        /* by DWARF's number */
+	int64_t offset;
+	uint64_t address;
+	uint64_t piece, piece_size; /* bytes of the variable: offset and size; 0 = all */
+	/* For the next location. */
+	Dwarf_Attribute *attribute;
+	Dwarf_Op *ops;
+	size_t n, next;
+	ptrdiff_t list;
+	Dwarf_Addr base;
+};
 
 static bool is_register(const Dwarf_Op *op)
 {
@@ -219,20 +204,21 @@ static void classify(struct dwarf_location *location, const Dwarf_Op *ops, size_
 static bool next_piece(struct dwarf_location *location)
 {
 	size_t first = location->next, end = first;
-	uint64_t behind = location->piece + location->piece_size;
+	uint64_t next_piece_at = location->piece + location->piece_size;
 
 	if (first >= location->n)
 		return false;
 	while (end < location->n && location->ops[end].atom != DW_OP_piece)
 		end++;
 	classify(location, location->ops + first, end - first);
-	location->piece = behind;
+	location->piece = next_piece_at;
 	location->piece_size = end < location->n ? location->ops[end].number : 0;
 	location->next = end + 1;
 	return true;
 }
 
-bool dwarf_location_next(struct dwarf_location *location)
+/* The next location of an attribute; false if there is none. */
+static bool dwarf_location_next(struct dwarf_location *location)
 {
 	while (!next_piece(location)) {
 		Dwarf_Addr start, end;
@@ -250,20 +236,16 @@ bool dwarf_location_next(struct dwarf_location *location)
 	return true;
 }
 
-/*
- * Go writes expressions as blocks, as DWARF 3 had them, in units of DWARF 4, where libdw wants the form of
- * expressions.  Both are a length and as many bytes, and the length is the same in both.
- */
-static void accept_block(Dwarf_Attribute *attribute)
+/* The first location of an attribute, which outlives it; false if there is none. */
+static bool dwarf_location_first(struct dwarf_location *location, Dwarf_Attribute *attribute)
 {
+	/*
+	 * Go writes expressions as blocks, as in DWARF 3, in units of DWARF 4, where libdw expects the form of
+	 * expressions.  Both are a length and as many bytes, and the length is the same in both.
+	 */
 	if (attribute->form == DW_FORM_block ||
 	    (attribute->form == DW_FORM_block1 && *attribute->valp < 0x80))
 		attribute->form = DW_FORM_exprloc;
-}
-
-bool dwarf_location_first(struct dwarf_location *location, Dwarf_Attribute *attribute)
-{
-	accept_block(attribute);
 	memset(location, 0, sizeof(*location));
 	location->attribute = attribute;
 	return dwarf_location_next(location);
@@ -271,57 +253,40 @@ bool dwarf_location_first(struct dwarf_location *location, Dwarf_Attribute *attr
 
 /* -- types -------------------------------------------------------------------------------------- */
 
-/* Types of debug information, read into a table as they are asked for.  For typereader.c only. */
-
-/* A struct whose members are still to be read. */
 struct unread_type {
 	uint32_t type;
 	Dwarf_Die die;
 };
 
-/* Fields are private but table and failed. */
+/*
+ * Types of debug information, read into a table as they are asked for.  The members of a struct are read after it
+ * has its number, one struct after the other: types that point to each other are no loop, and how deeply they
+ * nest does not matter.
+ */
 struct dwarftypes {
 	struct typetable *table;
-	bool failed; /* memory ran out */
-	struct dictionary
-		names; /* full ones of types in namespaces and classes, and of those that are defined */
-	Dwarf_Die *definitions; /* by key of a name: the type; owned */
-	bool *is_defined;       /* likewise */
+	/* Full names of types in namespaces and classes, and of types that are defined; by key: */
+	struct dictionary names;
+	Dwarf_Die *definitions;
+	bool *is_defined;
 	size_t definitions_capacity, is_defined_capacity;
-	struct dictionary places; /* where DIEs are, as texts; what is known of them by key: */
-	uint32_t *of_place;       /* type, owned */
-	uint32_t *name_of_place;  /* key of its full name, owned */
+	struct dictionary places; /* where DIEs are, as texts; by key: */
+	uint32_t *of_place;       /* the type, UINT32_MAX = not read */
+	uint32_t *name_of_place;  /* key of its full name + 1, or NO_NAME */
 	size_t of_place_capacity, name_of_place_capacity;
-	struct unread_type *unread; /* owned */
+	struct unread_type *unread; /* structs whose members are to be read */
 	size_t n_unread, unread_capacity;
 	struct bytes text; /* for names */
 };
-
-void dwarftypes_init(struct dwarftypes *types, struct typetable *table);
-void dwarftypes_release(struct dwarftypes *types);
-
-/* Notes the full name of a type, by what it is in, and where it is defined; false if memory ran out. */
-bool dwarftypes_note(struct dwarftypes *types, Dwarf_Die *die, const struct dwarf_walk *walk);
-
-/* The type of a variable, or that a function returns; TYPE_NONE = not known, or memory ran out (failed). */
-uint32_t dwarftypes_of(struct dwarftypes *types, Dwarf_Die *die);
-
-/* A pointer to a type, `target`; TYPE_NONE if memory ran out (failed). */
-uint32_t dwarftypes_pointer(struct dwarftypes *types, uint32_t target);
-
-/*
- * The members of a struct are read after it has its number, one struct after the other: types that point to each
- * other are no loop, and how deep they are does not matter.
- */
 
 enum {
 	MOST_LINKS =
 		64, /* from a type to what it is made of: pointers to pointers, typedefs of typedefs */
 	MOST_MEMBERS = 4096, /* of a struct; others are left out */
-	NO_NAME = 0,         /* in name_of_place; the others are keys + 1 */
+	NO_NAME = 0,
 };
 
-void dwarftypes_init(struct dwarftypes *types, struct typetable *table)
+static void dwarftypes_init(struct dwarftypes *types, struct typetable *table)
 {
 	memset(types, 0, sizeof(*types));
 	types->table = table;
@@ -330,7 +295,7 @@ void dwarftypes_init(struct dwarftypes *types, struct typetable *table)
 	bytes_init(&types->text, &heap_env);
 }
 
-void dwarftypes_release(struct dwarftypes *types)
+static void dwarftypes_release(struct dwarftypes *types)
 {
 	dictionary_release(&types->names);
 	dictionary_release(&types->places);
@@ -342,9 +307,7 @@ void dwarftypes_release(struct dwarftypes *types)
 	free(types->unread);
 }
 
-/* -- places ---------------------------------------------------------------------------------- */
-
-/* The key of where a DIE is; DICTIONARY_NONE if memory ran out. */
+/* The key of where a DIE is. */
 static uint32_t place_of(struct dwarftypes *types, const Dwarf_Die *die)
 {
 	const struct dictionary *places = &types->places;
@@ -353,14 +316,10 @@ static uint32_t place_of(struct dwarftypes *types, const Dwarf_Die *die)
 	uint32_t key =
 		dictionary_intern(&types->places, (const char *)&die->addr, sizeof(die->addr));
 
-	if (key == DICTIONARY_NONE ||
-	    !heap_reserve(&heap_env, (void **)&types->of_place, &types->of_place_capacity,
-			  places->count, sizeof(*types->of_place)) ||
-	    !heap_reserve(&heap_env, (void **)&types->name_of_place, &types->name_of_place_capacity,
-			  places->count, sizeof(*types->name_of_place))) {
-		types->failed = true;
-		return DICTIONARY_NONE;
-	}
+	types->of_place = heap_grow(types->of_place, &types->of_place_capacity, places->count,
+				    sizeof(*types->of_place));
+	types->name_of_place = heap_grow(types->name_of_place, &types->name_of_place_capacity,
+					 places->count, sizeof(*types->name_of_place));
 	if (places->count > before) {
 		types->of_place[key] = UINT32_MAX;
 		types->name_of_place[key] = NO_NAME;
@@ -399,14 +358,15 @@ static const char *prefix_of(Dwarf_Die *die)
 	}
 }
 
-bool dwarftypes_note(struct dwarftypes *types, Dwarf_Die *die, const struct dwarf_walk *walk)
+/* Notes the full name of a type, by what it is in, and where it is defined. */
+static void dwarftypes_note(struct dwarftypes *types, Dwarf_Die *die, const struct dwarf_walk *walk)
 {
 	const char *name = dwarf_diename(die);
-	uint32_t key, place;
 	size_t before = types->names.count;
+	uint32_t key, place;
 
 	if (!name)
-		return true;
+		return;
 	bytes_reset(&types->text);
 	bytes_add_text(&types->text, prefix_of(die));
 	for (size_t i = 1; i < walk->depth; i++) {
@@ -417,15 +377,11 @@ bool dwarftypes_note(struct dwarftypes *types, Dwarf_Die *die, const struct dwar
 		bytes_add_text(&types->text, "::");
 	}
 	bytes_add_text(&types->text, name);
-	key = types->text.failed
-		      ? DICTIONARY_NONE
-		      : dictionary_intern(&types->names, types->text.text, types->text.len);
-	if (key == DICTIONARY_NONE ||
-	    !heap_reserve(&heap_env, (void **)&types->definitions, &types->definitions_capacity,
-			  types->names.count, sizeof(*types->definitions)) ||
-	    !heap_reserve(&heap_env, (void **)&types->is_defined, &types->is_defined_capacity,
-			  types->names.count, sizeof(*types->is_defined)))
-		return false;
+	key = dictionary_intern(&types->names, types->text.text, types->text.len);
+	types->definitions = heap_grow(types->definitions, &types->definitions_capacity,
+				       types->names.count, sizeof(*types->definitions));
+	types->is_defined = heap_grow(types->is_defined, &types->is_defined_capacity,
+				      types->names.count, sizeof(*types->is_defined));
 	if (types->names.count > before)
 		types->is_defined[key] = false;
 	if (!types->is_defined[key] && !dwarf_hasattr(die, DW_AT_declaration)) {
@@ -433,10 +389,7 @@ bool dwarftypes_note(struct dwarftypes *types, Dwarf_Die *die, const struct dwar
 		types->definitions[key] = *die;
 	}
 	place = place_of(types, die);
-	if (place == DICTIONARY_NONE)
-		return false;
 	types->name_of_place[place] = key + 1;
-	return true;
 }
 
 /* -- names ----------------------------------------------------------------------------------- */
@@ -452,7 +405,7 @@ static bool number_of(Dwarf_Die *die, unsigned name, uint64_t *number)
 	return true;
 }
 
-/* What a struct is called that has no name of its own: by what it was defined as, else by where. */
+/* The name of a struct without one: the typedef of it, else where it is declared. */
 static void add_substitute(struct dwarftypes *types, Dwarf_Die *die, const char *typedefined)
 {
 	const char *file, *slash;
@@ -474,14 +427,14 @@ static void add_substitute(struct dwarftypes *types, Dwarf_Die *die, const char 
 	bytes_add_text(&types->text, text);
 }
 
-/* Into types->text, from its beginning. */
-static void make_name(struct dwarftypes *types, Dwarf_Die *die, const char *typedefined)
+/* Into types->text; returns its length. */
+static size_t make_name(struct dwarftypes *types, Dwarf_Die *die, const char *typedefined)
 {
 	uint32_t place = place_of(types, die);
 	const char *name = dwarf_diename(die);
 
 	bytes_reset(&types->text);
-	if (place != DICTIONARY_NONE && types->name_of_place[place] != NO_NAME) {
+	if (types->name_of_place[place] != NO_NAME) {
 		struct name full = dictionary_name(&types->names, types->name_of_place[place] - 1);
 
 		bytes_add(&types->text, full.text, full.len);
@@ -491,6 +444,7 @@ static void make_name(struct dwarftypes *types, Dwarf_Die *die, const char *type
 	} else {
 		add_substitute(types, die, typedefined);
 	}
+	return types->text.len;
 }
 
 /* -- members --------------------------------------------------------------------------------- */
@@ -531,7 +485,7 @@ static bool is_member(Dwarf_Die *die)
 	}
 }
 
-/* Members of a struct, as they are read. */
+/* Reading the members of a struct. */
 struct member_reading {
 	struct dwarftypes *types;
 	struct data_member *members; /* MOST_MEMBERS of them; NULL: only text is made */
@@ -573,7 +527,6 @@ static void take_member(struct member_reading *reading, Dwarf_Die *die)
 		.type = read_type_of(types, die, 0),
 		.is_base = dwarf_tag(die) == DW_TAG_inheritance,
 	};
-	types->failed |= !member->name;
 }
 
 static bool take_inside(void *ctx, Dwarf_Die *die, const struct dwarf_walk *walk)
@@ -594,64 +547,47 @@ static bool take_inside(void *ctx, Dwarf_Die *die, const struct dwarf_walk *walk
 	return dwarf_tag(die) == DW_TAG_variant;
 }
 
-/* What tells it from others of its name, into types->text, which has the name. */
-static void add_members_text(struct dwarftypes *types, Dwarf_Die *die, uint64_t size)
-{
-	struct member_reading reading = { .types = types };
-	char text[32];
-
-	snprintf(text, sizeof(text), "|%" PRIu64 "|", size);
-	bytes_add_text(&types->text, text);
-	dwarfwalk(die, take_inside, &reading);
-}
-
 static void read_members(struct dwarftypes *types, const struct unread_type *unread)
 {
 	struct member_reading reading = {
 		.types = types,
-		.members = calloc(MOST_MEMBERS, sizeof(*reading.members)),
+		.members = heap_alloc(MOST_MEMBERS * sizeof(*reading.members)),
 	};
 	Dwarf_Die die = unread->die;
 
-	if (!reading.members) {
-		types->failed = true;
-		return;
-	}
 	dwarfwalk(&die, take_inside, &reading);
-	types->failed |=
-		!typetable_set_members(types->table, unread->type, reading.members, reading.n);
+	typetable_set_members(types->table, unread->type, reading.members, reading.n);
 	if (reading.has_variants)
-		typetable_set_kind(types->table, unread->type, DATA_UNION);
+		typetable_edit(types->table, unread->type)->kind = DATA_UNION;
 	free(reading.members);
 }
 
 /* -- types ----------------------------------------------------------------------------------- */
 
-/* A type whose identity is in types->text, and its name is name_len bytes of it. */
-static uint32_t intern(struct dwarftypes *types, enum data_kind kind, size_t name_len, bool *is_new)
+/* The type whose identity is types->text, and its name name_len bytes of that; NULL if *type was there already. */
+static struct data_type *intern(struct dwarftypes *types, enum data_kind kind, size_t name_len,
+				uint32_t *type)
 {
-	uint32_t type = TYPE_NONE;
-	char *name;
+	char *name = heap_copy_part(types->text.text, name_len);
+	bool is_new;
 
-	*is_new = false;
-	name = types->text.failed ? NULL : strndup(types->text.text, name_len);
-	if (name)
-		type = typetable_intern(types->table, types->text.text, kind, name, is_new);
+	bytes_add_char(&types->text, '\0');
+	*type = typetable_intern(types->table, types->text.text, kind, name, &is_new);
 	free(name);
-	types->failed |= type == TYPE_NONE;
-	return type;
+	return is_new ? typetable_edit(types->table, *type) : NULL;
 }
 
 static uint32_t read_struct(struct dwarftypes *types, Dwarf_Die *die, const char *typedefined)
 {
-	bool is_union = dwarf_tag(die) == DW_TAG_union_type, is_new;
+	enum data_kind kind = dwarf_tag(die) == DW_TAG_union_type ? DATA_UNION : DATA_STRUCT;
+	struct member_reading only_text = { .types = types };
 	Dwarf_Die definition = *die;
+	struct data_type *made;
 	uint64_t size = 0;
 	uint32_t type;
-	size_t len;
+	char text[32];
+	size_t len = make_name(types, die, typedefined);
 
-	make_name(types, die, typedefined);
-	len = types->text.len;
 	if (dwarf_hasattr(die, DW_AT_declaration)) {
 		uint32_t key = dictionary_find(&types->names, types->text.text, len);
 
@@ -660,17 +596,16 @@ static uint32_t read_struct(struct dwarftypes *types, Dwarf_Die *die, const char
 	}
 	if (!number_of(&definition, DW_AT_byte_size, &size))
 		size = 0;
-	add_members_text(types, &definition, size);
-	bytes_add_char(&types->text, '\0');
-	type = intern(types, is_union ? DATA_UNION : DATA_STRUCT, len, &is_new);
-	if (!is_new)
+	/* Size and members distinguish it from others of its name. */
+	snprintf(text, sizeof(text), "|%" PRIu64 "|", size);
+	bytes_add_text(&types->text, text);
+	dwarfwalk(&definition, take_inside, &only_text);
+	made = intern(types, kind, len, &type);
+	if (!made)
 		return type;
-	typetable_set_size(types->table, type, size);
-	if (!heap_reserve(&heap_env, (void **)&types->unread, &types->unread_capacity,
-			  types->n_unread + 1, sizeof(*types->unread))) {
-		types->failed = true;
-		return type;
-	}
+	made->size = size;
+	types->unread = heap_grow(types->unread, &types->unread_capacity, types->n_unread + 1,
+				  sizeof(*types->unread));
 	types->unread[types->n_unread++] = (struct unread_type){ type, definition };
 	return type;
 }
@@ -679,9 +614,8 @@ static uint32_t read_scalar(struct dwarftypes *types, Dwarf_Die *die)
 {
 	uint64_t size = 0, encoding = 0;
 	enum data_kind kind = DATA_SCALAR;
+	struct data_type *made;
 	uint32_t type;
-	size_t len;
-	bool is_new;
 
 	if (!number_of(die, DW_AT_byte_size, &size))
 		size = 0;
@@ -690,62 +624,51 @@ static uint32_t read_scalar(struct dwarftypes *types, Dwarf_Die *die)
 	    (encoding == DW_ATE_signed_char || encoding == DW_ATE_unsigned_char ||
 	     encoding == DW_ATE_unsigned || encoding == DW_ATE_UTF))
 		kind = DATA_BYTES;
-	make_name(types, die, NULL);
-	len = types->text.len;
-	bytes_add_char(&types->text, '\0');
-	type = intern(types, kind, len, &is_new);
-	if (is_new)
-		typetable_set_size(types->table, type, size);
+	made = intern(types, kind, make_name(types, die, NULL), &type);
+	if (made)
+		made->size = size;
 	return type;
 }
 
-uint32_t dwarftypes_pointer(struct dwarftypes *types, uint32_t target)
+/* A pointer to, or an array of another type: its name, and more of its identity. */
+static uint32_t read_derived(struct dwarftypes *types, enum data_kind kind, uint32_t target,
+			     const char *suffix, uint64_t size)
 {
-	const struct data_type *of = typetable_get(types->table, target);
-	char text[32];
+	struct data_type *made;
+	char text[64];
 	uint32_t type;
 	size_t len;
-	bool is_new;
 
 	bytes_reset(&types->text);
-	bytes_add_text(&types->text, of->name);
-	bytes_add_text(&types->text, of->kind == DATA_POINTER ? "*" : " *");
+	bytes_add_text(&types->text, typetable_get(types->table, target)->name);
+	bytes_add_text(&types->text, suffix);
 	len = types->text.len;
-	snprintf(text, sizeof(text), "|to %" PRIu32, target);
+	snprintf(text, sizeof(text), "|%s %" PRIu32 ", %" PRIu64, kind == DATA_ARRAY ? "of" : "to",
+		 target, size);
 	bytes_add_text(&types->text, text);
-	bytes_add_char(&types->text, '\0');
-	type = intern(types, DATA_POINTER, len, &is_new);
-	if (is_new) {
-		typetable_set_size(types->table, type, 8);
-		typetable_set_target(types->table, type, target);
+	made = intern(types, kind, len, &type);
+	if (made) {
+		made->size = size;
+		made->target = target;
 	}
 	return type;
+}
+
+static uint32_t pointer_to(struct dwarftypes *types, uint32_t target)
+{
+	enum data_kind kind = typetable_get(types->table, target)->kind;
+
+	return read_derived(types, DATA_POINTER, target, kind == DATA_POINTER ? "*" : " *", 8);
 }
 
 static uint32_t read_array(struct dwarftypes *types, Dwarf_Die *die, int links)
 {
 	uint32_t element = read_type_of(types, die, links + 1);
 	Dwarf_Word size = 0;
-	char text[64];
-	uint32_t type;
-	size_t len;
-	bool is_new;
 
 	if (dwarf_aggregate_size(die, &size) != 0)
 		size = 0;
-	bytes_reset(&types->text);
-	bytes_add_text(&types->text, typetable_get(types->table, element)->name);
-	bytes_add_text(&types->text, "[]");
-	len = types->text.len;
-	snprintf(text, sizeof(text), "|of %" PRIu32 ", %" PRIu64, element, (uint64_t)size);
-	bytes_add_text(&types->text, text);
-	bytes_add_char(&types->text, '\0');
-	type = intern(types, DATA_ARRAY, len, &is_new);
-	if (is_new) {
-		typetable_set_size(types->table, type, size);
-		typetable_set_target(types->table, type, element);
-	}
-	return type;
+	return read_derived(types, DATA_ARRAY, element, "[]", size);
 }
 
 static uint32_t read_tagged(struct dwarftypes *types, Dwarf_Die *die, const char *typedefined,
@@ -776,7 +699,7 @@ static uint32_t read_tagged(struct dwarftypes *types, Dwarf_Die *die, const char
 	case DW_TAG_pointer_type:
 	case DW_TAG_reference_type:
 	case DW_TAG_rvalue_reference_type:
-		return dwarftypes_pointer(types, read_type_of(types, die, links + 1));
+		return pointer_to(types, read_type_of(types, die, links + 1));
 	case DW_TAG_array_type:
 		return read_array(types, die, links);
 	default:
@@ -787,16 +710,18 @@ static uint32_t read_tagged(struct dwarftypes *types, Dwarf_Die *die, const char
 static uint32_t read_type(struct dwarftypes *types, Dwarf_Die *die, const char *typedefined,
 			  int links)
 {
-	uint32_t place = links < MOST_LINKS ? place_of(types, die) : DICTIONARY_NONE;
-	uint32_t type;
+	uint32_t place;
 
-	if (place == DICTIONARY_NONE)
+	if (links >= MOST_LINKS)
 		return TYPE_NONE;
-	if (types->of_place[place] != UINT32_MAX)
-		return types->of_place[place];
-	type = read_tagged(types, die, typedefined, links);
-	types->of_place[place] = type;
-	return type;
+	place = place_of(types, die);
+	if (types->of_place[place] == UINT32_MAX) {
+		/* Reading makes places, which move of_place. */
+		uint32_t type = read_tagged(types, die, typedefined, links);
+
+		types->of_place[place] = type;
+	}
+	return types->of_place[place];
 }
 
 static uint32_t read_type_of(struct dwarftypes *types, Dwarf_Die *die, int links)
@@ -810,11 +735,12 @@ static uint32_t read_type_of(struct dwarftypes *types, Dwarf_Die *die, int links
 	return read_type(types, &type, NULL, links);
 }
 
-uint32_t dwarftypes_of(struct dwarftypes *types, Dwarf_Die *die)
+/* The type of a variable, or that a function returns; TYPE_NONE = not known. */
+static uint32_t dwarftypes_of(struct dwarftypes *types, Dwarf_Die *die)
 {
 	uint32_t type = read_type_of(types, die, 0);
 
-	while (types->n_unread > 0 && !types->failed) {
+	while (types->n_unread > 0) {
 		struct unread_type unread = types->unread[--types->n_unread];
 
 		read_members(types, &unread);
@@ -822,11 +748,10 @@ uint32_t dwarftypes_of(struct dwarftypes *types, Dwarf_Die *die)
 	return type;
 }
 
-/* -- the object --------------------------------------------------------------------------------- */
-
-/*
- * First all units are gone through, for where functions and variables are, and for the full names of what is
- * in namespaces and classes, which a DIE does not say.  The rest is read when it is asked for.
+/* -- the object ------------------------------------------------------------------------------
+ *
+ * First all units are read for where functions and variables are, and for the full names of what is in namespaces
+ * and classes, which a DIE does not say.  The rest is read when it is asked for.
  */
 
 /* Addresses of a function, or of a variable. */
@@ -845,23 +770,17 @@ struct typereader {
 	struct dwarftypes types;
 	struct range_list functions, variables;
 	uint64_t thread_size; /* bytes from the first thread-local to the thread's pointer; 0 = none */
-	bool is_untyped;      /* the unit that is gone through has no types */
-	bool failed;          /* memory ran out */
+	bool is_untyped;      /* the unit at work has no types */
 	bool is_fixed;
 };
 
 enum { MOST_RANGES = 1 << 22 }; /* a damaged file shall not fill the memory */
 
-static bool add_range(struct typereader *reader, struct range_list *list, uint64_t start,
-		      uint64_t end, Dwarf_Off die)
+static bool add_range(struct range_list *list, uint64_t start, uint64_t end, Dwarf_Off die)
 {
 	if (start >= end || list->n == MOST_RANGES)
 		return false;
-	if (!heap_reserve(&heap_env, (void **)&list->ranges, &list->capacity, list->n + 1,
-			  sizeof(*list->ranges))) {
-		reader->failed = true;
-		return false;
-	}
+	list->ranges = heap_grow(list->ranges, &list->capacity, list->n + 1, sizeof(*list->ranges));
 	list->ranges[list->n++] = (struct known_range){ start, end, die };
 	return true;
 }
@@ -889,8 +808,6 @@ static const struct known_range *find_range(const struct range_list *list, uint6
 	}
 	return low > 0 && address < list->ranges[low - 1].end ? &list->ranges[low - 1] : NULL;
 }
-
-/* -- what there is --------------------------------------------------------------------------- */
 
 static bool is_of_types(Dwarf_Die *die)
 {
@@ -940,8 +857,8 @@ static bool names_type(Dwarf_Die *die)
 }
 
 /*
- * Those of -g1 and -gline-tables-only have functions alone.  Where a language has types, some are of no namespace;
- * they may all be in another unit (Go, dwz), to which functions and variables refer.
+ * With -g1 and -gline-tables-only a unit has functions only.  Types may all be in another unit (Go, dwz), to
+ * which functions and variables refer.
  */
 static bool unit_has_types(Dwarf_Die *unit)
 {
@@ -954,7 +871,7 @@ static bool unit_has_types(Dwarf_Die *unit)
 	return false;
 }
 
-/* Whether a function is described in another unit, which has types: with -flto, code has a unit of its own. */
+/* True if a function is described in another unit, which has types: with -flto, code has its own unit. */
 static bool is_described_elsewhere(Dwarf_Die *die)
 {
 	Dwarf_Attribute attribute;
@@ -973,11 +890,11 @@ static void note_function(struct typereader *reader, Dwarf_Die *die)
 	if (reader->is_untyped && !is_described_elsewhere(die))
 		return;
 	while ((offset = dwarf_ranges(die, offset, &base, &start, &end)) > 0)
-		if (!add_range(reader, &reader->functions, start, end, dwarf_dieoffset(die)))
+		if (!add_range(&reader->functions, start, end, dwarf_dieoffset(die)))
 			break;
 }
 
-/* A thread-local of a program is where code finds it by the thread's pointer. */
+/* Gives a thread-local the address at which code finds it, relative to STATE_THREAD. */
 static void place_thread_local(const struct typereader *reader, struct dwarf_location *location)
 {
 	if (location->kind != LOCATION_THREAD || location->address >= reader->thread_size)
@@ -1026,11 +943,11 @@ static void note_variable(struct typereader *reader, Dwarf_Die *die)
 		return;
 	if (!dwarfwalk_size(die, &size) || size == 0)
 		return;
-	add_range(reader, &reader->variables, location.address, location.address + size,
+	add_range(&reader->variables, location.address, location.address + size,
 		  dwarf_dieoffset(die));
 }
 
-/* Called for each DIE; whether what is in it is of interest, too. */
+/* Called for each DIE; true if its children are of interest. */
 static bool note_die(void *ctx, Dwarf_Die *die, const struct dwarf_walk *walk)
 {
 	struct typereader *reader = ctx;
@@ -1052,14 +969,19 @@ static bool note_die(void *ctx, Dwarf_Die *die, const struct dwarf_walk *walk)
 	case DW_TAG_class_type:
 	case DW_TAG_union_type:
 	case DW_TAG_enumeration_type:
-		reader->failed |= !dwarftypes_note(&reader->types, die, walk);
+		dwarftypes_note(&reader->types, die, walk);
 		return dwarf_tag(die) != DW_TAG_enumeration_type;
 	default:
 		return false;
 	}
 }
 
-/* Of code by hand there is nothing but names, and of functions in a unit without types, nothing but where they are. */
+static void sort_ranges(struct range_list *list)
+{
+	if (list->n > 0)
+		qsort(list->ranges, list->n, sizeof(*list->ranges), compare_ranges);
+}
+
 static void scan(struct typereader *reader)
 {
 	Dwarf_CU *unit = NULL;
@@ -1067,8 +989,8 @@ static void scan(struct typereader *reader)
 	uint8_t kind;
 
 	objectfile_need_room();
-	while (!reader->failed &&
-	       dwarf_get_units(reader->dwarf, unit, &unit, NULL, &kind, &die, NULL) == 0) {
+	while (dwarf_get_units(reader->dwarf, unit, &unit, NULL, &kind, &die, NULL) == 0) {
+		/* Assembly has only names. */
 		if (dwarf_srclang(&die) != DW_LANG_Mips_Assembler) {
 			reader->is_untyped = dwarf_tag(&die) == DW_TAG_compile_unit &&
 					     !unit_has_types(&die);
@@ -1076,29 +998,24 @@ static void scan(struct typereader *reader)
 		}
 		objectfile_need_room();
 	}
-	if (reader->functions.n > 0)
-		qsort(reader->functions.ranges, reader->functions.n, sizeof(struct known_range),
-		      compare_ranges);
-	if (reader->variables.n > 0)
-		qsort(reader->variables.ranges, reader->variables.n, sizeof(struct known_range),
-		      compare_ranges);
+	sort_ranges(&reader->functions);
+	sort_ranges(&reader->variables);
 }
 
-bool typereader_open(struct typereader **reader, struct objectfile *object, struct typetable *table)
+struct typereader *typereader_open(struct objectfile *object, struct typetable *table)
 {
-	struct typereader *made = calloc(1, sizeof(*made));
+	struct typereader *reader = heap_alloc(sizeof(*reader));
 
-	*reader = made;
-	if (!made)
-		return false;
-	made->dwarf = (Dwarf *)objectfile_dwarf(object);
-	made->is_fixed = objectfile_is_fixed(object);
-	dwarftypes_init(&made->types, table);
-	if (made->dwarf) {
-		read_thread_size(made);
-		scan(made);
+	*reader = (struct typereader){
+		.dwarf = (Dwarf *)objectfile_dwarf(object),
+		.is_fixed = objectfile_is_fixed(object),
+	};
+	dwarftypes_init(&reader->types, table);
+	if (reader->dwarf) {
+		read_thread_size(reader);
+		scan(reader);
 	}
-	return !made->failed;
+	return reader;
 }
 
 void typereader_free(struct typereader *reader)
@@ -1111,11 +1028,6 @@ void typereader_free(struct typereader *reader)
 	free(reader);
 }
 
-bool typereader_failed(const struct typereader *reader)
-{
-	return reader->failed || reader->types.failed;
-}
-
 bool typereader_is_fixed(const struct typereader *reader)
 {
 	return reader->is_fixed;
@@ -1123,13 +1035,12 @@ bool typereader_is_fixed(const struct typereader *reader)
 
 /* -- functions ------------------------------------------------------------------------------- */
 
-/* A function that is read. */
+/* Reading a function. */
 struct function_reading {
 	struct typereader *reader;
 	struct type_function *function;
 	int8_t frame_register; /* that its frame is at; -1 = the CFA */
 	bool has_frame;
-	bool failed;
 };
 
 static void read_frame(struct function_reading *reading, Dwarf_Die *die)
@@ -1148,94 +1059,77 @@ static void read_frame(struct function_reading *reading, Dwarf_Die *die)
 	}
 }
 
-static bool add_fact(struct function_reading *reading, const struct dwarf_location *at,
+static void add_fact(struct function_reading *reading, const struct dwarf_location *at,
 		     struct data_value value)
 {
 	struct type_function *function = reading->function;
 
 	if (value.kind != VALUE_POINTER || at->reg >= STATE_REGISTERS)
-		return true;
-	if (!heap_reserve(&heap_env, (void **)&function->facts, &function->facts_capacity,
-			  function->n_facts + 1, sizeof(*function->facts)))
-		return false;
+		return;
+	function->facts = heap_grow(function->facts, &function->facts_capacity,
+				    function->n_facts + 1, sizeof(*function->facts));
 	function->facts[function->n_facts++] = (struct register_fact){
 		.start = at->start,
 		.end = at->end,
 		.reg = (uint8_t)at->reg,
 		.value = value,
 	};
-	return true;
 }
 
-static bool add_place(struct function_reading *reading, const struct dwarf_location *at, int8_t reg,
+static void add_place(struct function_reading *reading, const struct dwarf_location *at, int8_t reg,
 		      uint32_t type)
 {
 	struct type_function *function = reading->function;
 	const struct typetable *table = reading->reader->types.table;
-	struct data_value value = value_pointer(table, type, (int64_t)at->piece);
 
-	if (!heap_reserve(&heap_env, (void **)&function->places, &function->places_capacity,
-			  function->n_places + 1, sizeof(*function->places)))
-		return false;
+	function->places = heap_grow(function->places, &function->places_capacity,
+				     function->n_places + 1, sizeof(*function->places));
 	function->places[function->n_places++] = (struct frame_fact){
 		.start = at->start,
 		.end = at->end,
 		.reg = reg,
 		.offset = at->offset,
 		.size = at->piece_size ? at->piece_size : typetable_get(table, type)->size,
-		.value = value,
+		.value = value_pointer(table, type, (int64_t)at->piece),
 	};
-	return true;
 }
 
-/* A variable is at an address that a register has, plus an offset. */
-static bool add_indirect(struct function_reading *reading, const struct dwarf_location *at,
+static void add_location(struct function_reading *reading, const struct dwarf_location *at,
 			 uint32_t type)
 {
-	const struct typetable *table = reading->reader->types.table;
-
-	if (at->reg == STATE_SP || (int)at->reg == reading->frame_register)
-		return add_place(reading, at, (int8_t)at->reg, type);
-	return add_fact(reading, at,
-			value_pointer(table, type,
-				      offset_difference((int64_t)at->piece, at->offset)));
-}
-
-static bool add_location(struct function_reading *reading, const struct dwarf_location *at,
-			 uint32_t type)
-{
-	struct typereader *reader = reading->reader;
-	struct data_value value = value_of_type(reader->types.table, type, at->piece);
+	struct dwarftypes *types = &reading->reader->types;
+	struct data_value value = value_of_type(types->table, type, at->piece);
 
 	switch (at->kind) {
 	case LOCATION_REGISTER:
-		return add_fact(reading, at, value);
+		add_fact(reading, at, value);
+		break;
 	case LOCATION_VALUE: /* the variable is register + offset */
 		value.offset = offset_difference(value.offset, at->offset);
-		return add_fact(reading, at, value);
-	case LOCATION_INDIRECT:
-		return add_indirect(reading, at, type);
+		add_fact(reading, at, value);
+		break;
+	case LOCATION_INDIRECT: /* the register + offset is its address */
+		if (at->reg == STATE_SP || (int)at->reg == reading->frame_register)
+			add_place(reading, at, (int8_t)at->reg, type);
+		else
+			add_fact(reading, at,
+				 value_pointer(types->table, type,
+					       offset_difference((int64_t)at->piece, at->offset)));
+		break;
 	case LOCATION_FRAME:
-		return !reading->has_frame || add_place(reading, at, reading->frame_register, type);
+		if (reading->has_frame)
+			add_place(reading, at, reading->frame_register, type);
+		break;
 	case LOCATION_FRAME_REFERENCE:
-		return !reading->has_frame || add_place(reading, at, reading->frame_register,
-							dwarftypes_pointer(&reader->types, type));
+		if (reading->has_frame)
+			add_place(reading, at, reading->frame_register, pointer_to(types, type));
+		break;
 	case LOCATION_ADDRESS:
 	case LOCATION_THREAD:
 	case LOCATION_CFA:
 	case LOCATION_OTHER:
 		break;
 	}
-	return true;
-}
-
-/* An expression without a list holds wherever its scope is. */
-static void limit(struct dwarf_location *location, const struct dwarf_walk *walk)
-{
-	if (location->start != 0 || location->end != UINT64_MAX)
-		return;
-	location->start = walk->low;
-	location->end = walk->high;
 }
 
 static void note_static(struct typereader *reader, Dwarf_Die *die,
@@ -1244,15 +1138,14 @@ static void note_static(struct typereader *reader, Dwarf_Die *die,
 	struct range_list *list = &reader->variables;
 	Dwarf_Word size;
 
-	/* It comes again if its function does. */
+	/* The function may have been read before. */
 	if (find_range(list, location->address) || !dwarfwalk_size(die, &size) || size == 0)
 		return;
-	if (add_range(reader, list, location->address, location->address + size,
-		      dwarf_dieoffset(die)))
-		qsort(list->ranges, list->n, sizeof(*list->ranges), compare_ranges);
+	if (add_range(list, location->address, location->address + size, dwarf_dieoffset(die)))
+		sort_ranges(list);
 }
 
-/* Reads where it is; returns whether that says where it is at the function's entry. */
+/* Reads where a variable is; true if it has a place at the function's entry. */
 static bool read_variable(struct function_reading *reading, Dwarf_Die *die,
 			  const struct dwarf_walk *walk)
 {
@@ -1264,7 +1157,7 @@ static bool read_variable(struct function_reading *reading, Dwarf_Die *die,
 
 	if (!dwarf_attr(die, DW_AT_location, &attribute))
 		return false;
-	for (goes_on = dwarf_location_first(&location, &attribute); goes_on && !reading->failed;
+	for (goes_on = dwarf_location_first(&location, &attribute); goes_on;
 	     goes_on = dwarf_location_next(&location)) {
 		struct dwarf_location at = location;
 
@@ -1275,12 +1168,16 @@ static bool read_variable(struct function_reading *reading, Dwarf_Die *die,
 			type = dwarftypes_of(&reading->reader->types, die);
 		if (type == TYPE_NONE)
 			continue;
-		limit(&at, walk);
+		/* An expression without a list holds for the whole scope. */
+		if (at.start == 0 && at.end == UINT64_MAX) {
+			at.start = walk->low;
+			at.end = walk->high;
+		}
 		place_thread_local(reading->reader, &at);
 		if (at.kind == LOCATION_ADDRESS)
 			note_static(reading->reader, die, &at);
-		else if (!add_location(reading, &at, type))
-			reading->failed = true;
+		else
+			add_location(reading, &at, type);
 	}
 	return is_there;
 }
@@ -1303,47 +1200,38 @@ static bool read_die(void *ctx, Dwarf_Die *die, const struct dwarf_walk *walk)
 	case DW_TAG_inlined_subroutine:
 	case DW_TAG_try_block:
 	case DW_TAG_catch_block:
-		return !reading->failed;
+		return true;
 	default:
 		return false;
 	}
 }
 
-/* DWARF 5, 2.18: without DW_AT_entry_pc, the function begins where its first range does, which need not be the lowest. */
-static uint64_t entry_of(const struct type_function *function, Dwarf_Die *die)
+static void read_ranges(struct type_function *function, Dwarf_Die *die)
 {
-	Dwarf_Addr entry;
-
-	if (dwarf_hasattr(die, DW_AT_entry_pc) && dwarf_entrypc(die, &entry) == 0)
-		return entry;
-	return function->n_ranges > 0 ? function->ranges[0].start : 0;
-}
-
-static bool read_ranges(struct type_function *function, Dwarf_Die *die)
-{
-	Dwarf_Addr base, start, end;
+	Dwarf_Addr base, start, end, entry;
 	ptrdiff_t offset = 0;
 
 	while ((offset = dwarf_ranges(die, offset, &base, &start, &end)) > 0) {
 		if (start >= end)
 			continue;
-		if (!heap_reserve(&heap_env, (void **)&function->ranges, &function->ranges_capacity,
-				  function->n_ranges + 1, sizeof(*function->ranges)))
-			return false;
+		function->ranges = heap_grow(function->ranges, &function->ranges_capacity,
+					     function->n_ranges + 1, sizeof(*function->ranges));
 		function->ranges[function->n_ranges++] = (struct code_range){ start, end };
 	}
-	function->entry = entry_of(function, die);
-	return true;
+	/* Without DW_AT_entry_pc, the first range begins with the entry; it need not be the lowest (DWARF 5, 2.18). */
+	if (dwarf_hasattr(die, DW_AT_entry_pc) && dwarf_entrypc(die, &entry) == 0)
+		function->entry = entry;
+	else
+		function->entry = function->n_ranges > 0 ? function->ranges[0].start : 0;
 }
 
 bool typereader_function(struct typereader *reader, uint64_t address,
-			 struct type_function *function, bool *failed)
+			 struct type_function *function)
 {
 	const struct known_range *range = find_range(&reader->functions, address);
 	struct function_reading reading = { .reader = reader, .function = function };
 	Dwarf_Die die;
 
-	*failed = false;
 	memset(function, 0, sizeof(*function));
 	if (!range)
 		return false;
@@ -1351,11 +1239,9 @@ bool typereader_function(struct typereader *reader, uint64_t address,
 	if (!dwarf_offdie(reader->dwarf, range->die, &die))
 		return false;
 	read_frame(&reading, &die);
-	*failed = !read_ranges(function, &die);
-	if (!*failed)
-		dwarfwalk(&die, read_die, &reading);
-	*failed |= reading.failed || typereader_failed(reader);
-	return !*failed;
+	read_ranges(function, &die);
+	dwarfwalk(&die, read_die, &reading);
+	return true;
 }
 
 void type_function_release(struct type_function *function)

@@ -8,50 +8,41 @@
 #include "profile/common/bytes.h"
 #include "profile/common/heap.h"
 
-enum { DEEPEST = 64 }; /* structs within structs; more are of a damaged file */
-
-/* What tells types apart; no text of debug information has a NUL in it. */
-struct identity {
-	const char *text;
-	size_t len;
+enum {
+	DEEPEST = 64,           /* structs within structs; more are of a damaged file */
+	DEEPEST_LISTED = 16,    /* structs within structs whose members are listed one by one */
+	MOST_MEMBERS = 4096,    /* of a list */
+	MOST_ALTERNATIVES = 64, /* characters of the names of a union's members */
 };
 
-static uint32_t intern(struct typetable *table, const struct identity *identity,
+static uint32_t intern(struct typetable *table, const char *identity, size_t len,
 		       enum data_kind kind, const char *name, bool *is_new)
 {
 	size_t before = table->known.count;
-	uint32_t key = dictionary_intern(&table->known, identity->text, identity->len);
-	const char *copy;
+	uint32_t key = dictionary_intern(&table->known, identity, len);
 
-	*is_new = false;
-	if (key == DICTIONARY_NONE)
-		return TYPE_NONE;
-	if (key < before)
+	*is_new = key >= before;
+	if (!*is_new)
 		return table->of_key[key];
-	copy = typetable_copy(table, name);
-	if (!copy || !heap_reserve(&heap_env, (void **)&table->of_key, &table->of_key_capacity,
-				   (size_t)key + 1, sizeof(*table->of_key)))
-		return TYPE_NONE;
-	table->of_key[key] = TYPE_NONE;
-	if (!heap_reserve(&heap_env, (void **)&table->types, &table->capacity, table->n + 1,
-			  sizeof(*table->types)))
-		return TYPE_NONE;
-	table->types[table->n] = (struct data_type){ .kind = kind, .name = copy };
+	table->of_key = heap_grow(table->of_key, &table->of_key_capacity, (size_t)key + 1,
+				  sizeof(*table->of_key));
+	table->types =
+		heap_grow(table->types, &table->capacity, table->n + 1, sizeof(*table->types));
+	table->types[table->n] =
+		(struct data_type){ .kind = kind, .name = typetable_copy(table, name) };
 	table->of_key[key] = (uint32_t)table->n;
-	*is_new = true;
 	return (uint32_t)table->n++;
 }
 
-bool typetable_init(struct typetable *table)
+void typetable_init(struct typetable *table)
 {
 	bool is_new;
 
 	*table = (struct typetable){ .types = NULL };
 	arena_init(&table->arena, &heap_env);
 	dictionary_init(&table->known, &heap_env);
-	/* That of TYPE_NONE is one NUL: a damaged file may have a type without any name. */
-	intern(table, &(struct identity){ "", 1 }, DATA_NONE, "void", &is_new);
-	return table->n == 1;
+	/* TYPE_NONE has one NUL as identity: in a damaged file a type may have no name at all. */
+	intern(table, "", 1, DATA_NONE, "void", &is_new);
 }
 
 void typetable_release(struct typetable *table)
@@ -78,25 +69,12 @@ const char *typetable_copy(struct typetable *table, const char *text)
 uint32_t typetable_intern(struct typetable *table, const char *identity, enum data_kind kind,
 			  const char *name, bool *is_new)
 {
-	return intern(table, &(struct identity){ identity, strlen(identity) }, kind, name, is_new);
+	return intern(table, identity, strlen(identity), kind, name, is_new);
 }
 
-void typetable_set_kind(struct typetable *table, uint32_t type, enum data_kind kind)
+struct data_type *typetable_edit(struct typetable *table, uint32_t type)
 {
-	if (type != TYPE_NONE)
-		table->types[type].kind = kind;
-}
-
-void typetable_set_size(struct typetable *table, uint32_t type, uint64_t size)
-{
-	if (type != TYPE_NONE)
-		table->types[type].size = size;
-}
-
-void typetable_set_target(struct typetable *table, uint32_t type, uint32_t target)
-{
-	if (type != TYPE_NONE)
-		table->types[type].target = target;
+	return &table->types[type];
 }
 
 static int compare_members(const void *a, const void *b)
@@ -108,36 +86,29 @@ static int compare_members(const void *a, const void *b)
 	return (of_a->size > of_b->size) - (of_a->size < of_b->size);
 }
 
-/* What may be empty lies anywhere. */
-static bool takes_room(const struct data_member *member)
-{
-	return !member->is_base || member->size > 1;
-}
-
 static void end_bases(struct data_member *members, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		struct data_member *base = &members[i];
 		size_t next = i + 1;
 
-		while (next < n &&
-		       (members[next].offset == base->offset || !takes_room(&members[next])))
+		/* A base of one byte may be empty, and then lie anywhere. */
+		while (next < n && (members[next].offset == base->offset ||
+				    (members[next].is_base && members[next].size <= 1)))
 			next++;
 		if (base->is_base && next < n && members[next].offset - base->offset < base->size)
 			base->size = members[next].offset - base->offset;
 	}
 }
 
-bool typetable_set_members(struct typetable *table, uint32_t type,
+void typetable_set_members(struct typetable *table, uint32_t type,
 			   const struct data_member *members, size_t n)
 {
 	struct data_member *copy = arena_alloc(&table->arena, (n + 1) * sizeof(*copy), 8);
 
-	if (!copy || type == TYPE_NONE)
-		return false;
 	for (size_t i = 0; i < n; i++) {
 		copy[i] = members[i];
-		/* Few are not in order, as bases of classes may be: a sort that keeps equal ones in order. */
+		/* Few are out of order, such as bases of classes; equal ones keep their order. */
 		for (size_t j = i; j > 0 && compare_members(&copy[j - 1], &copy[j]) > 0; j--) {
 			struct data_member other = copy[j];
 
@@ -148,7 +119,6 @@ bool typetable_set_members(struct typetable *table, uint32_t type,
 	end_bases(copy, n);
 	table->types[type].members = copy;
 	table->types[type].n_members = n;
-	return true;
 }
 
 uint32_t typetable_element(const struct typetable *table, uint32_t type)
@@ -168,7 +138,7 @@ bool typetable_is_vague(const struct typetable *table, uint32_t type)
 
 /* -- places ---------------------------------------------------------------------------------- */
 
-/* The member that an array without a bound is, or one of length 1 or 0 at the end, as old C has it; or NULL. */
+/* The array without a bound at the end of a struct, or one of length 1 or 0, as in old C; or NULL. */
 static const struct data_member *open_end(const struct typetable *table,
 					  const struct data_type *type)
 {
@@ -184,7 +154,7 @@ static const struct data_member *open_end(const struct typetable *table,
 	return last;
 }
 
-/* Whether a place may be in an array in the struct whose elements are so large. */
+/* True if a place may be in an array of the struct whose element size divides the stride. */
 static bool is_in_array(const struct typetable *table, const struct data_type *type,
 			uint64_t offset, uint64_t stride)
 {
@@ -205,9 +175,9 @@ static bool is_in_array(const struct typetable *table, const struct data_type *t
 }
 
 /*
- * Whether a place before the array at a struct's end is in that, by a number of elements that the index makes up for, as
- * "s->end[i - 1]" has it; no other array is there.  A struct whose end is open is no element of an array, so that a stride
- * that fits both is that of the end, unless that has a length (1, as in old C).  Any stride is one of bytes.
+ * True if a place before the array at a struct's end belongs to the array, as in "s->end[i - 1]", and to no
+ * other array.  A struct with an open end is no element of an array, so a stride that fits both is the one
+ * of the end, unless that has a length (1, as in old C).  An array of bytes fits any stride.
  */
 static bool is_before_open_end(const struct data_type *type, const struct data_member *end,
 			       uint64_t element, uint64_t stride)
@@ -216,7 +186,7 @@ static bool is_before_open_end(const struct data_type *type, const struct data_m
 	       (end->size == 0 || type->size == 0 || stride % type->size != 0);
 }
 
-/* An offset that is made one from 0 to below a size. */
+/* An offset modulo a size. */
 static uint64_t offset_within(int64_t offset, uint64_t size)
 {
 	int64_t rest = offset % (int64_t)size;
@@ -224,7 +194,7 @@ static uint64_t offset_within(int64_t offset, uint64_t size)
 	return (uint64_t)(rest < 0 ? rest + (int64_t)size : rest);
 }
 
-/* The place in the first element of an open end that stands for those in all of them. */
+/* The place in the first element of an open end, which represents all elements. */
 static uint64_t fold_open_end(const struct data_member *end, uint64_t element, int64_t offset,
 			      uint64_t stride)
 {
@@ -252,7 +222,7 @@ uint64_t typetable_fold(const struct typetable *table, uint32_t type, int64_t of
 		return (uint64_t)offset;
 	if (end && is_before_open_end(of, end, element, stride))
 		return fold_open_end(end, element, offset, stride);
-	/* Nothing says that there are several: it may be a part of something larger. */
+	/* Nothing says that there are several: the struct may be part of something larger. */
 	if (stride == 0 && (of->kind == DATA_STRUCT || of->kind == DATA_UNION) &&
 	    (offset < 0 || offset >= size))
 		return of->size;
@@ -261,7 +231,7 @@ uint64_t typetable_fold(const struct typetable *table, uint32_t type, int64_t of
 	return offset_within(offset, (uint64_t)size);
 }
 
-/* Bytes of a member; of a base class that was not known when the class was read, those of its type. */
+/* Bytes of a member; a base class that was not known when the class was read has its type's. */
 static uint64_t size_of(const struct typetable *table, const struct data_member *member)
 {
 	return member->is_base && member->size == 0 ? typetable_get(table, member->type)->size
@@ -269,8 +239,8 @@ static uint64_t size_of(const struct typetable *table, const struct data_member 
 }
 
 /*
- * Whether a member has an offset.  A base class without data has none, though it is said to have a byte: what lies there
- * is another's, as the pointers of a std::vector lie where its allocator is.
+ * True if a member has an offset.  A base class without data has none, although its size is one byte: other
+ * members are there, as a std::vector's pointers are where its allocator is.
  */
 static bool has_offset(const struct typetable *table, const struct data_type *type,
 		       const struct data_member *member, uint64_t offset)
@@ -280,7 +250,7 @@ static bool has_offset(const struct typetable *table, const struct data_type *ty
 	return offset - member->offset < size_of(table, member) || member == open_end(table, type);
 }
 
-/* The member at an offset: of several, as in a union, one that is a pointer or has one, else the first. */
+/* The member at an offset: of several, as in a union, a pointer, else the first. */
 static const struct data_member *member_at(const struct typetable *table,
 					   const struct data_type *type, uint64_t offset)
 {
@@ -299,7 +269,7 @@ static const struct data_member *member_at(const struct typetable *table,
 	return best;
 }
 
-/* Where in its element an offset in an array is. */
+/* The offset within an element of an offset in an array. */
 static uint64_t offset_in_element(const struct typetable *table, const struct data_type *array,
 				  uint64_t offset)
 {
@@ -351,7 +321,7 @@ bool typetable_is_empty(const struct typetable *table, uint32_t type)
 	return true;
 }
 
-/* Numbers of one size are one where it is about places: "long" and "unsigned long" may be the same thing. */
+/* Numbers of one size are alike: "long" and "unsigned long" may be the same thing. */
 static bool is_alike(const struct typetable *table, uint32_t a, uint32_t b)
 {
 	const struct data_type *of_a = typetable_get(table, a), *of_b = typetable_get(table, b);
@@ -390,13 +360,7 @@ bool typetable_contains(const struct typetable *table, uint32_t type, uint64_t o
 
 /* -- members ------------------------------------------------------------------------------------ */
 
-enum {
-	DEEPEST_LISTED = 16,    /* structs within structs whose members have rows of their own */
-	MOST_MEMBERS = 4096,    /* of a row */
-	MOST_ALTERNATIVES = 64, /* characters of their names */
-};
-
-/* A list that is made. */
+/* A list that is being made. */
 struct listing_members {
 	const struct typetable *table;
 	struct arena *arena;
@@ -404,61 +368,37 @@ struct listing_members {
 	size_t n;
 };
 
-/* A struct within another one, as members are listed. */
+/* A struct within another one, whose members are listed. */
 struct nested {
 	size_t next; /* member */
 	uint64_t base;
-	size_t name_len;             /* of what is before its members' names */
+	size_t name_len;             /* of the prefix of its members' names */
 	uint64_t array, stride, end; /* as in struct type_member; stride 0: it is in no array */
 	uint32_t type;
-	bool is_last; /* nothing of the outermost one is behind it */
+	bool is_last; /* it ends the outermost one */
 };
 
-/* The member of the same place and size, as a union has; NULL = none. */
-static struct type_member *find_alternative(const struct listing_members *list,
-					    const struct type_member *member)
+static void add_member(struct listing_members *list, struct type_member member)
 {
+	/* Of members of a union with one place and size, nobody knows which was meant: "a|b". */
 	for (size_t i = 0; i < list->n; i++) {
 		struct type_member *other = &list->members[i];
+		size_t size = strlen(other->name) + strlen(member.name) + sizeof("|");
+		char *names;
 
-		if (other->offset == member->offset && other->size == member->size &&
-		    other->stride == member->stride && member->size > 0 &&
-		    strlen(other->name) + strlen(member->name) <= MOST_ALTERNATIVES)
-			return other;
-	}
-	return NULL;
-}
-
-/* "a|b": nobody knows which of them was meant.  NULL if memory ran out. */
-static const char *both_names(struct arena *arena, const char *a, const char *b)
-{
-	size_t size = strlen(a) + strlen(b) + 2;
-	char *name = arena_alloc(arena, size, 1);
-
-	if (name)
-		snprintf(name, size, "%s|%s", a, b);
-	return name;
-}
-
-static bool add_member(struct listing_members *list, struct type_member member)
-{
-	struct type_member *other;
-	const char *name;
-
-	if (!member.name)
-		return false;
-	other = find_alternative(list, &member);
-	if (other) {
-		name = both_names(list->arena, other->name, member.name);
-		if (name)
-			other->name = name;
-		return name != NULL;
+		if (other->offset != member.offset || other->size != member.size ||
+		    other->stride != member.stride || member.size == 0 ||
+		    size - sizeof("|") > MOST_ALTERNATIVES)
+			continue;
+		names = arena_alloc(list->arena, size, 1);
+		snprintf(names, size, "%s|%s", other->name, member.name);
+		other->name = names;
+		return;
 	}
 	list->members[list->n++] = member;
-	return true;
 }
 
-/* Whether a member's own members are listed: it is a struct, or an array of structs that is in no other one. */
+/* True if a member's own members are listed: it is a struct, or an array of structs in no other array. */
 static bool is_listed_inside(const struct typetable *table, const struct nested *at,
 			     const struct data_member *member, size_t depth)
 {
@@ -474,7 +414,7 @@ static bool is_last_of(const struct typetable *table, const struct nested *at)
 	return at->is_last && at->next == typetable_get(table, at->type)->n_members;
 }
 
-/* Where the member before at->next ends: nowhere, if it is an array without a bound. */
+/* The end of the member before at->next; UINT64_MAX for an array without a bound. */
 static uint64_t end_of(const struct typetable *table, const struct nested *at,
 		       const struct data_member *member)
 {
@@ -483,7 +423,7 @@ static uint64_t end_of(const struct typetable *table, const struct nested *at,
 		       : at->base + member->offset + member->size;
 }
 
-/* The struct that a member is, or that elements of it are. */
+/* The struct that a member is, or that its elements are. */
 static struct nested enter(const struct typetable *table, const struct nested *at,
 			   const struct data_member *member, size_t name_len)
 {
@@ -505,16 +445,15 @@ static struct nested enter(const struct typetable *table, const struct nested *a
 	return inner;
 }
 
-static bool list_members(struct listing_members *list, uint32_t type)
+static void list_members(struct listing_members *list, uint32_t type)
 {
 	const struct typetable *table = list->table;
 	struct nested path[DEEPEST_LISTED] = { { .type = type, .is_last = true } };
 	size_t depth = 0;
 	struct bytes name;
-	bool is_fine = true;
 
 	bytes_init(&name, &heap_env);
-	while (is_fine && list->n + 1 < MOST_MEMBERS) {
+	while (list->n + 1 < MOST_MEMBERS) {
 		struct nested *at = &path[depth];
 		const struct data_type *of = typetable_get(table, at->type);
 		const struct data_member *member;
@@ -539,46 +478,38 @@ static bool list_members(struct listing_members *list, uint32_t type)
 			depth++;
 			continue;
 		}
-		is_fine =
-			!name.failed &&
-			add_member(list,
-				   (struct type_member){
-					   .name = arena_copy(list->arena,
-							      name.len ? name.text : "", name.len),
-					   .offset = at->base + member->offset,
-					   .size = member->size,
-					   .array = at->array,
-					   .stride = at->stride,
-					   .end = at->stride > 0 ? at->end
-								 : end_of(table, at, member),
-					   .outer = path[0].next - 1,
-				   });
+		add_member(list,
+			   (struct type_member){
+				   .name = arena_copy(list->arena, name.len ? name.text : "",
+						      name.len),
+				   .offset = at->base + member->offset,
+				   .size = member->size,
+				   .array = at->array,
+				   .stride = at->stride,
+				   .end = at->stride > 0 ? at->end : end_of(table, at, member),
+				   .outer = path[0].next - 1,
+			   });
 	}
 	bytes_release(&name);
-	return is_fine &&
-	       add_member(list, (struct type_member){ .name = "(elsewhere)",
-						      .offset = typetable_get(table, type)->size,
-						      .outer = SIZE_MAX });
+	add_member(list, (struct type_member){ .name = "(elsewhere)",
+					       .offset = typetable_get(table, type)->size,
+					       .outer = SIZE_MAX });
 }
 
-bool typemembers_list(struct type_member **members, size_t *n, const struct typetable *table,
+void typemembers_list(struct type_member **members, size_t *n, const struct typetable *table,
 		      uint32_t type, struct arena *arena)
 {
 	struct listing_members list = {
 		.table = table,
 		.arena = arena,
-		.members = calloc(MOST_MEMBERS, sizeof(*list.members)),
+		.members = heap_alloc(MOST_MEMBERS * sizeof(*list.members)),
 	};
-	struct type_member *kept = NULL;
 
-	if (list.members && list_members(&list, type))
-		kept = arena_alloc(arena, list.n * sizeof(*kept), 8);
-	if (kept)
-		memcpy(kept, list.members, list.n * sizeof(*kept));
+	list_members(&list, type);
+	*n = list.n;
+	*members = arena_alloc(arena, list.n * sizeof(**members), 8);
+	memcpy(*members, list.members, list.n * sizeof(**members));
 	free(list.members);
-	*members = kept;
-	*n = kept ? list.n : 0;
-	return kept != NULL;
 }
 
 uint64_t typemember_copies(const struct type_member *member)
@@ -600,7 +531,7 @@ bool typemember_has(const struct type_member *member, uint64_t start, uint64_t e
 		start = member->array;
 	if (start >= end || end - start >= member->stride)
 		return start < end;
-	/* Of the element that it begins in, or of the next one. */
+	/* In the element that it begins in, or in the next one. */
 	place = member->array + (start - member->array) % member->stride;
 	end = place + (end - start);
 	return (place < member->offset + member->size && end > member->offset) ||

@@ -99,7 +99,7 @@ function someOf(names) {
 // The card of a struct, or null.
 function typeCard({text, key, size, layout}, waits) {
 	const {line} = choice.profile.types;
-	const [fewer, smaller] = [1 - layout.new_lines / layout.lines, 1 - layout.new_size / size];
+	const [fewer, smaller] = [1 - layout.better_lines / layout.lines, 1 - layout.better_size / size];
 	if (Math.max(fewer, smaller) < SHARE_OF_LINES)
 		return null;
 	return {

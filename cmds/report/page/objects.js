@@ -6,11 +6,13 @@ function objectsOf(raw) {
 	if (!raw)
 		return null;
 	const withCosts = item => ({...item, costs: item.costs.map(Number)});
-	const typed = type => type ? {...type, members: type.members.map(withCosts),
-		text: type.name + (type.is_array ? '[]' : '')} : null;
+	const memberOf = ({member, ...item}) => ({offset: 0, size: 0, ...withCosts(item), name: member});
+	const typeOf = ({type: name, size, is_array: isArray, members = []}) => name === undefined ? null :
+		{name, size, members: members.map(memberOf), text: name + (isArray ? '[]' : '')};
+	const userOf = ({function: name, number, ...user}) => ({...withCosts(user), name, function: number});
 	const rows = raw.rows.map((row, i) => ({
-		...withCosts(row), key: `${row.kind} ${row.name}`, id: i, type: typed(row.type),
-		pieces: row.pieces.map(withCosts), users: row.users.map(withCosts),
+		...withCosts(row), key: `${row.kind} ${row.name}`, id: i, type: typeOf(row),
+		pieces: row.pieces.map(withCosts), users: row.users.map(userOf),
 	}));
 	raw.rests.forEach((rest, i) => rows.push({...withCosts(rest), id: raw.rows.length + i, key: `${rest.kind} `,
 		name: `(${count(rest.objects)} other object${rest.objects > 1 ? 's' : ''})`, pieces: [], users: [], isRest: true}));

@@ -104,18 +104,18 @@ function countOrNothing(value) {
 function typesOf(raw) {
 	if (!raw)
 		return null;
-	const none = raw.rest.costs.map(() => 0);
-	const withCosts = item => ({...item, costs: item.costs ? item.costs.map(Number) : none});
+	const withCosts = ({counts, ...item}) => ({...item, costs: counts.map(Number)});
+	const memberOf = ({member, ...item}) => ({offset: null, size: null, ...withCosts(item), name: member});
 	const seen = new Map();
-	const rows = raw.rows.map(row => {
-		const same = seen.get(row.name) || 0;
-		seen.set(row.name, same + 1);
-		return {...withCosts(row), members: (row.members || []).map(withCosts), uses: (row.uses || []).map(withCosts),
-			layout: row.layout || null, key: same ? `${row.name} ${same + 1}` : row.name,
-			text: row.kind === 'type' ? row.name : KIND_NAMES[row.kind][0]};
+	const rows = raw.rows.map(({type: name, ...row}) => {
+		const same = seen.get(name) || 0;
+		seen.set(name, same + 1);
+		return {size: 0, layout: null, ...withCosts(row), name, members: (row.members || []).map(memberOf),
+			uses: (row.uses || []).map(withCosts), key: same ? `${name} ${same + 1}` : name,
+			text: row.kind === 'type' ? name : KIND_NAMES[row.kind][0]};
 	});
 	if (raw.left)
-		rows.push({...withCosts(raw.rest), kind: 'rest', key: 'rest', size: 0, members: [], uses: [], layout: null,
+		rows.push({costs: raw.rest.map(Number), kind: 'rest', key: 'rest', size: 0, members: [], uses: [], layout: null,
 			text: `(${count(raw.left)} other type${raw.left > 1 ? 's' : ''})`});
 	return {line: raw.line, rows};
 }
@@ -157,8 +157,8 @@ function firstNames(order) {
 
 // What an order is better by: "1.25 lines, 44.4 % fewer; 168 B"
 function orderText(layout) {
-	const fewer = layout.new_lines < layout.lines ? `, ${percent(1 - layout.new_lines / layout.lines, 1)} fewer` : '';
-	return `${layout.new_lines.toFixed(2)} lines${fewer}; ${count(layout.new_size)} B`;
+	const fewer = layout.better_lines < layout.lines ? `, ${percent(1 - layout.better_lines / layout.lines, 1)} fewer` : '';
+	return `${layout.better_lines.toFixed(2)} lines${fewer}; ${count(layout.better_size)} B`;
 }
 
 const STRIP = {byte: 9, height: 26, left: 46, most: 10};
@@ -270,7 +270,7 @@ const typesView = {
 		const hole = (offset, end) => ({offset, size: end - offset, text: '', tip: `hole of ${end - offset} B at ${offset}`});
 		const order = newOrder(layout);
 		const newHoles = order.map((member, i) => hole(member.new_offset + member.size,
-			i + 1 < order.length ? order[i + 1].new_offset : layout.new_size));
+			i + 1 < order.length ? order[i + 1].new_offset : layout.better_size));
 		const holes = layout.members.map(member =>
 			hole(member.offset + member.size, member.offset + member.size + member.hole));
 		const strips = (title, list, bytesOf) => el('figure', {}, el('figcaption', {}, title),
@@ -281,7 +281,7 @@ const typesView = {
 				(layout.holes ? `; ${count(layout.holes)} B are holes.` : '.')),
 			strips('As it is, if it begins with a line', [...cells(offset => offset), ...holes], size),
 			...layout.better ? [el('p', {}, el('b', {}, 'Better: '), `${firstNames(order)}: ${orderText(layout)}.`),
-				strips('Proposed', [...cells(moved), ...newHoles], layout.new_size)] : [],
+				strips('Proposed', [...cells(moved), ...newHoles], layout.better_size)] : [],
 			el('p', {class: 'legend'}, el('span', {class: 'scale'}),
 				`share of the type\u2019s ${measure.name}; dashed: holes. ` +
 				'What begins as another struct does, or is read by other programs, has its order for a reason.'),

@@ -106,8 +106,8 @@ print('wrong:', *wrong, 'sums' if sums != data['totals'] else '')
 print(len(data['rows']), [(rest['kind'], rest['objects']) for rest in data['rests']])
 strings, functions = raw['strings'], raw['functions']
 for row in data['rows'][:3]:
-    print(row['kind'], row['pieces'], [(user['name'], user['references'], user['function'] is not None and
-          strings[functions['name'][user['function']]]) for user in row['users']])
+    print(row['kind'], row['pieces'], [(user['function'], user['count'], user['number'] is not None and
+          strings[functions['name'][user['number']]]) for user in row['users']])
 END
 )" "wrong: 
 4 [('/lib/libc.so.6', 500)]

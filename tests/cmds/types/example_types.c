@@ -7,7 +7,7 @@ static uint32_t make(struct example_types *types, const char *name, enum data_ki
 	bool is_new;
 	uint32_t type = typetable_intern(&types->table, name, kind, name, &is_new);
 
-	typetable_set_size(&types->table, type, size);
+	typetable_edit(&types->table, type)->size = size;
 	return type;
 }
 
@@ -16,16 +16,15 @@ static uint32_t make_link(struct example_types *types, const char *name, enum da
 {
 	uint32_t type = make(types, name, kind, size);
 
-	typetable_set_target(&types->table, type, target);
+	typetable_edit(&types->table, type)->target = target;
 	return type;
 }
 
-bool example_types_init(struct example_types *types)
+void example_types_init(struct example_types *types)
 {
 	uint32_t values, bytes;
 
-	if (!typetable_init(&types->table))
-		return false;
+	typetable_init(&types->table);
 	types->of_int = make(types, "int", DATA_SCALAR, 4);
 	types->of_long = make(types, "long", DATA_SCALAR, 8);
 	types->of_double = make(types, "double", DATA_SCALAR, 8);
@@ -38,31 +37,31 @@ bool example_types_init(struct example_types *types)
 	types->to_char = make_link(types, "char *", DATA_POINTER, 8, types->of_char);
 	values = make_link(types, "double[4]", DATA_ARRAY, 32, types->of_double);
 	bytes = make_link(types, "char[]", DATA_ARRAY, 0, types->of_char);
-	return typetable_set_members(&types->table, types->point,
-				     (const struct data_member[]){
-					     { "x", 0, 4, types->of_int, false },
-					     { "y", 4, 4, types->of_int, false },
-				     },
-				     2) &&
-	       /* Not in order, as bases of classes may be. */
-	       typetable_set_members(&types->table, types->node,
-				     (const struct data_member[]){
-					     { "name", 48, 8, types->to_char, false },
-					     { "next", 0, 8, types->to_node, false },
-					     { "at", 8, 8, types->point, false },
-					     { "values", 16, 32, values, false },
-				     },
-				     4) &&
-	       typetable_set_members(&types->table, types->text,
-				     (const struct data_member[]){
-					     { "len", 0, 8, types->of_long, false },
-					     { "bytes", 8, 0, bytes, false },
-				     },
-				     2) &&
-	       typetable_set_members(&types->table, types->either,
-				     (const struct data_member[]){
-					     { "number", 0, 8, types->of_long, false },
-					     { "node", 0, 8, types->to_node, false },
-				     },
-				     2);
+	typetable_set_members(&types->table, types->point,
+			      (const struct data_member[]){
+				      { "x", 0, 4, types->of_int, false },
+				      { "y", 4, 4, types->of_int, false },
+			      },
+			      2);
+	/* Not in order, as bases of classes may be. */
+	typetable_set_members(&types->table, types->node,
+			      (const struct data_member[]){
+				      { "name", 48, 8, types->to_char, false },
+				      { "next", 0, 8, types->to_node, false },
+				      { "at", 8, 8, types->point, false },
+				      { "values", 16, 32, values, false },
+			      },
+			      4);
+	typetable_set_members(&types->table, types->text,
+			      (const struct data_member[]){
+				      { "len", 0, 8, types->of_long, false },
+				      { "bytes", 8, 0, bytes, false },
+			      },
+			      2);
+	typetable_set_members(&types->table, types->either,
+			      (const struct data_member[]){
+				      { "number", 0, 8, types->of_long, false },
+				      { "node", 0, 8, types->to_node, false },
+			      },
+			      2);
 }

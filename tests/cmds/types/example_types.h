@@ -23,7 +23,7 @@ struct example_types {
 	uint32_t to_node, to_char; /* pointers */
 };
 
-/* False if memory ran out.  To be released by typetable_release() of the table. */
-bool example_types_init(struct example_types *types);
+/* To be released by typetable_release() of the table. */
+void example_types_init(struct example_types *types);
 
 #endif

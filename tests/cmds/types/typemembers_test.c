@@ -24,37 +24,37 @@ static uint32_t make_shelf(void)
 	uint32_t shelf, places, level, levels;
 	bool is_new;
 
-	CHECK(example_types_init(&types));
+	example_types_init(&types);
 	arena_init(&arena, &heap_env);
 	shelf = typetable_intern(&types.table, "shelf", DATA_STRUCT, "struct shelf", &is_new);
 	places = typetable_intern(&types.table, "places", DATA_ARRAY, "", &is_new);
 	level = typetable_intern(&types.table, "level", DATA_STRUCT, "", &is_new);
 	levels = typetable_intern(&types.table, "levels", DATA_ARRAY, "", &is_new);
-	typetable_set_target(&types.table, places, types.point);
-	typetable_set_size(&types.table, places, 24);
-	typetable_set_target(&types.table, levels, level);
-	typetable_set_size(&types.table, level, 16);
-	typetable_set_size(&types.table, shelf, 40);
-	CHECK(typetable_set_members(&types.table, level,
-				    (const struct data_member[]){
-					    { "next", 0, 8, types.to_node, false },
-					    { "span", 8, 8, types.of_long, false },
-				    },
-				    2));
-	CHECK(typetable_set_members(&types.table, shelf,
-				    (const struct data_member[]){
-					    { "n", 0, 8, types.of_long, false },
-					    { "places", 8, 24, places, false },
-					    { "owner", 32, 8, types.to_node, false },
-					    { "level", 40, 0, levels, false },
-				    },
-				    4));
+	typetable_edit(&types.table, places)->target = types.point;
+	typetable_edit(&types.table, places)->size = 24;
+	typetable_edit(&types.table, levels)->target = level;
+	typetable_edit(&types.table, level)->size = 16;
+	typetable_edit(&types.table, shelf)->size = 40;
+	typetable_set_members(&types.table, level,
+			      (const struct data_member[]){
+				      { "next", 0, 8, types.to_node, false },
+				      { "span", 8, 8, types.of_long, false },
+			      },
+			      2);
+	typetable_set_members(&types.table, shelf,
+			      (const struct data_member[]){
+				      { "n", 0, 8, types.of_long, false },
+				      { "places", 8, 24, places, false },
+				      { "owner", 32, 8, types.to_node, false },
+				      { "level", 40, 0, levels, false },
+			      },
+			      4);
 	return shelf;
 }
 
 static void list(uint32_t type)
 {
-	CHECK(typemembers_list(&members, &n, &types.table, type, &arena));
+	typemembers_list(&members, &n, &types.table, type, &arena);
 }
 
 static void end(void)
@@ -131,12 +131,12 @@ TEST(depth)
 
 	rack = typetable_intern(&types.table, "rack", DATA_STRUCT, "struct rack", &is_new);
 	shelves = typetable_intern(&types.table, "shelves", DATA_ARRAY, "", &is_new);
-	typetable_set_target(&types.table, shelves, shelf);
-	typetable_set_size(&types.table, shelves, 80);
-	typetable_set_size(&types.table, rack, 80);
-	CHECK(typetable_set_members(
-		&types.table, rack,
-		(const struct data_member[]){ { "shelves", 0, 80, shelves, false } }, 1));
+	typetable_edit(&types.table, shelves)->target = shelf;
+	typetable_edit(&types.table, shelves)->size = 80;
+	typetable_edit(&types.table, rack)->size = 80;
+	typetable_set_members(&types.table, rack,
+			      (const struct data_member[]){ { "shelves", 0, 80, shelves, false } },
+			      1);
 	list(rack);
 	CHECK_EQ_U64(n, 5);
 	CHECK_STR(members[1].name, "shelves[].places[]");

@@ -24,7 +24,7 @@ TEST(identities)
 	bool is_new;
 	uint32_t again;
 
-	CHECK(example_types_init(&types));
+	example_types_init(&types);
 	again = typetable_intern(&types.table, "struct node", DATA_STRUCT, "struct node", &is_new);
 	CHECK(again == types.node && !is_new);
 	again = typetable_intern(&types.table, "struct node|2", DATA_STRUCT, "struct node",
@@ -41,7 +41,7 @@ TEST(identities)
 
 TEST(places_in_arrays)
 {
-	CHECK(example_types_init(&types));
+	example_types_init(&types);
 	CHECK_EQ_U64(fold(types.node, 0, 0), 0);
 	CHECK_EQ_U64(fold(types.node, 55, 0), 55);
 	/* The next element, and the one before. */
@@ -80,27 +80,27 @@ TEST(open_ends)
 	};
 	bool is_new;
 
-	CHECK(example_types_init(&types));
+	example_types_init(&types);
 	tower = typetable_intern(&types.table, "tower", DATA_STRUCT, "tower", &is_new);
 	level = typetable_intern(&types.table, "level", DATA_STRUCT, "level", &is_new);
 	levels = typetable_intern(&types.table, "level[]", DATA_ARRAY, "", &is_new);
 	to_tower = typetable_intern(&types.table, "tower *", DATA_POINTER, "tower *", &is_new);
-	typetable_set_target(&types.table, to_tower, tower);
-	typetable_set_target(&types.table, levels, level);
-	typetable_set_size(&types.table, to_tower, 8);
-	typetable_set_size(&types.table, level, 16);
-	typetable_set_size(&types.table, tower, 24);
-	CHECK(typetable_set_members(&types.table, level,
-				    (const struct data_member[]){
-					    { "next", 0, 8, to_tower, false },
-					    { "span", 8, 8, types.of_long, false },
-				    },
-				    2));
+	typetable_edit(&types.table, to_tower)->target = tower;
+	typetable_edit(&types.table, levels)->target = level;
+	typetable_edit(&types.table, to_tower)->size = 8;
+	typetable_edit(&types.table, level)->size = 16;
+	typetable_edit(&types.table, tower)->size = 24;
+	typetable_set_members(&types.table, level,
+			      (const struct data_member[]){
+				      { "next", 0, 8, to_tower, false },
+				      { "span", 8, 8, types.of_long, false },
+			      },
+			      2);
 	members[0].type = types.of_long;
 	members[1].type = types.of_double;
 	members[2].type = to_tower;
 	members[3].type = levels;
-	CHECK(typetable_set_members(&types.table, tower, members, 4));
+	typetable_set_members(&types.table, tower, members, 4);
 
 	/* A place behind the struct has its place in an element, whichever it is. */
 	CHECK_EQ_U64(fold(tower, 24 + 3 * 16, 0), 24);
@@ -125,7 +125,7 @@ TEST(open_ends)
 	members[1] = (struct data_member){ "values", 8, 16,
 					   typetable_get(&types.table, types.node)->members[2].type,
 					   false };
-	CHECK(typetable_set_members(&types.table, tower, members, 4));
+	typetable_set_members(&types.table, tower, members, 4);
 	CHECK_EQ_U64(fold(tower, 8, 8), 8);
 	CHECK_EQ_U64(fold(tower, 16, 8), 16);
 	CHECK_EQ_U64(fold(tower, 0, 16), 32);
@@ -133,8 +133,8 @@ TEST(open_ends)
 	members[1] = (struct data_member){ "score", 8, 8, types.of_double, false };
 	/* Of an array of one element, as old C has it, the struct may be an element itself. */
 	members[3].size = 16;
-	typetable_set_size(&types.table, tower, 40);
-	CHECK(typetable_set_members(&types.table, tower, members, 4));
+	typetable_edit(&types.table, tower)->size = 40;
+	typetable_set_members(&types.table, tower, members, 4);
 	CHECK_EQ_U64(fold(tower, 8, 16), 24);
 	CHECK_EQ_U64(fold(tower, 8, 80), 8);
 	typetable_release(&types.table);
@@ -144,7 +144,7 @@ TEST(leaves)
 {
 	uint64_t left;
 
-	CHECK(example_types_init(&types));
+	example_types_init(&types);
 	CHECK(leaf(types.node, 0) == types.to_node);
 	CHECK(leaf(types.node, 12) == types.of_int);
 	CHECK(leaf(types.node, 40) == types.of_double);
@@ -171,59 +171,59 @@ TEST(bases)
 	const struct data_type *of;
 	bool is_new;
 
-	CHECK(example_types_init(&types));
+	example_types_init(&types);
 	empty = typetable_intern(&types.table, "empty", DATA_STRUCT, "empty", &is_new);
 	number = typetable_intern(&types.table, "number", DATA_STRUCT, "number", &is_new);
 	base = typetable_intern(&types.table, "base", DATA_STRUCT, "base", &is_new);
 	derived = typetable_intern(&types.table, "derived", DATA_STRUCT, "derived", &is_new);
 	other = typetable_intern(&types.table, "other", DATA_STRUCT, "other", &is_new);
-	typetable_set_size(&types.table, empty, 1);
-	typetable_set_size(&types.table, number, 1);
-	typetable_set_size(&types.table, base, 16);
-	typetable_set_size(&types.table, derived, 24);
-	typetable_set_size(&types.table, other, 1);
-	CHECK(typetable_set_members(
-		&types.table, number,
-		(const struct data_member[]){ { "c", 0, 1, types.of_char, false } }, 1));
-	CHECK(typetable_set_members(&types.table, base,
-				    (const struct data_member[]){
-					    { "a", 0, 8, types.of_long, false },
-					    { "b", 8, 4, types.of_int, false },
-				    },
-				    2));
-	CHECK(typetable_set_members(&types.table, derived,
-				    (const struct data_member[]){
-					    { "", 0, 16, base, true },
-					    { "", 1, 1, empty, true },
-					    { "c", 12, 4, types.of_int, false },
-					    { "d", 16, 8, types.of_long, false },
-				    },
-				    4));
+	typetable_edit(&types.table, empty)->size = 1;
+	typetable_edit(&types.table, number)->size = 1;
+	typetable_edit(&types.table, base)->size = 16;
+	typetable_edit(&types.table, derived)->size = 24;
+	typetable_edit(&types.table, other)->size = 1;
+	typetable_set_members(&types.table, number,
+			      (const struct data_member[]){ { "c", 0, 1, types.of_char, false } },
+			      1);
+	typetable_set_members(&types.table, base,
+			      (const struct data_member[]){
+				      { "a", 0, 8, types.of_long, false },
+				      { "b", 8, 4, types.of_int, false },
+			      },
+			      2);
+	typetable_set_members(&types.table, derived,
+			      (const struct data_member[]){
+				      { "", 0, 16, base, true },
+				      { "", 1, 1, empty, true },
+				      { "c", 12, 4, types.of_int, false },
+				      { "d", 16, 8, types.of_long, false },
+			      },
+			      4);
 	of = typetable_get(&types.table, derived);
 	CHECK_EQ_U64(of->members[0].size, 12);
 	CHECK(leaf(derived, 8) == types.of_int && leaf(derived, 12) == types.of_int);
 	CHECK(!typetable_contains(&types.table, derived, 12, base));
 	/* A base without data that comes first does not have what lies there. */
-	CHECK(typetable_set_members(&types.table, other,
-				    (const struct data_member[]){ { "", 0, 1, empty, true },
-								  { "", 0, 0, base, true } },
-				    2));
-	typetable_set_size(&types.table, other, 16);
+	typetable_set_members(&types.table, other,
+			      (const struct data_member[]){ { "", 0, 1, empty, true },
+							    { "", 0, 0, base, true } },
+			      2);
+	typetable_edit(&types.table, other)->size = 16;
 	CHECK(leaf(other, 0) == types.of_long && leaf(other, 8) == types.of_int);
-	typetable_set_size(&types.table, other, 1);
+	typetable_edit(&types.table, other)->size = 1;
 	CHECK(typetable_is_empty(&types.table, empty));
 	CHECK(!typetable_is_empty(&types.table, number) &&
 	      !typetable_is_empty(&types.table, derived) &&
 	      !typetable_is_empty(&types.table, types.of_char));
-	CHECK(typetable_set_members(&types.table, other,
-				    (const struct data_member[]){ { "", 0, 1, empty, true },
-								  { "", 0, 1, empty, true } },
-				    2));
+	typetable_set_members(&types.table, other,
+			      (const struct data_member[]){ { "", 0, 1, empty, true },
+							    { "", 0, 1, empty, true } },
+			      2);
 	CHECK(typetable_is_empty(&types.table, other));
-	CHECK(typetable_set_members(&types.table, other,
-				    (const struct data_member[]){ { "", 0, 1, empty, true },
-								  { "", 0, 1, number, true } },
-				    2));
+	typetable_set_members(&types.table, other,
+			      (const struct data_member[]){ { "", 0, 1, empty, true },
+							    { "", 0, 1, number, true } },
+			      2);
 	CHECK(!typetable_is_empty(&types.table, other));
 	typetable_release(&types.table);
 }
@@ -234,9 +234,9 @@ TEST(loops)
 	bool is_new;
 	uint32_t loop;
 
-	CHECK(example_types_init(&types));
+	example_types_init(&types);
 	loop = typetable_intern(&types.table, "loop", DATA_ARRAY, "loop", &is_new);
-	typetable_set_target(&types.table, loop, loop);
+	typetable_edit(&types.table, loop)->target = loop;
 	CHECK(leaf(loop, 3) == TYPE_NONE);
 	CHECK(typetable_element(&types.table, loop) == loop);
 	CHECK(!typetable_contains(&types.table, loop, 0, types.node));
