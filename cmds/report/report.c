@@ -28,6 +28,8 @@
 #include "profile/model/walk.h"
 #include "writer/shared/besidename.h"
 
+static const char command[] = "report";
+
 /* -- a profile with its call tree and objects of data ---------------------------------- */
 
 /* How a profile is read. */
@@ -82,7 +84,7 @@ static int read_profile_file(struct reportprofile *profile, const struct reading
 	if (!status)
 		status = builder_finish(&builder);
 	builder_release(&builder);
-	return status ? complain_status(loading.command, path, status) : EXIT_FINE;
+	return status ? complain_status(command, path, status) : EXIT_FINE;
 }
 
 static void drop_tree(struct reportprofile *profile)
@@ -92,8 +94,7 @@ static void drop_tree(struct reportprofile *profile)
 }
 
 /* Reads a call tree into a model that is initialised; an exit code. */
-static int read_tree(struct reportprofile *profile, struct model *model, const char *path,
-		     const char *command)
+static int read_tree(struct reportprofile *profile, struct model *model, const char *path)
 {
 	const struct from_tree_options all = { .event = NULL };
 	struct profile_error error = { .file = path };
@@ -167,12 +168,11 @@ static bool fits(const struct reportprofile *profile)
 
 static int find_tree(struct reportprofile *profile, const struct reading *reading, const char *path)
 {
-	const char *command = reading->loading.command;
 	const struct model *model = &profile->model;
 	int code = EXIT_FINE;
 
 	if (reading->tree_path)
-		return read_tree(profile, &profile->tree_model, reading->tree_path, command);
+		return read_tree(profile, &profile->tree_model, reading->tree_path);
 	if (model->n_parts == 0 || !model->parts[0].header.has_pid)
 		return EXIT_FINE;
 	for (enum tree_naming i = 0; code == EXIT_FINE && !profile->tree.model && i < N_NAMINGS;
@@ -180,7 +180,7 @@ static int find_tree(struct reportprofile *profile, const struct reading *readin
 		char *tree = tree_beside(i, path, model->parts[0].header.pid);
 
 		if (wholefile_begins(tree, FROM_TREE_HEAD))
-			code = read_tree(profile, &profile->tree_model, tree, command);
+			code = read_tree(profile, &profile->tree_model, tree);
 		free(tree);
 		/* One of another run is there by chance. */
 		if (code == EXIT_FINE && profile->tree.model && !fits(profile)) {
@@ -221,7 +221,7 @@ static int find_data(struct reportprofile *profile, const struct reading *readin
 		}
 	}
 	if (wrong && !loading.quiet)
-		warn(loading.command, "%s", wrong);
+		warn(command, "%s", wrong);
 	arena_release(&arena);
 	return code;
 }
@@ -275,7 +275,6 @@ static int read_trace(struct reportprofile *profile, const struct reading *readi
 static int reportprofile_read(struct reportprofile *profile, const struct reading *reading,
 			      const char *path)
 {
-	const char *command = reading->loading.command;
 	int code;
 
 	*profile = (struct reportprofile){ .tree = { .env = &heap_env } };
@@ -283,7 +282,7 @@ static int reportprofile_read(struct reportprofile *profile, const struct readin
 	model_init(&profile->tree_model, &heap_env);
 	model_init(&profile->data_model, &heap_env);
 	if (wholefile_begins(path, FROM_TREE_HEAD))
-		return read_tree(profile, &profile->model, path, command);
+		return read_tree(profile, &profile->model, path);
 	code = read_profile_file(profile, reading, path);
 	if (code == EXIT_FINE && reading->wants_data)
 		code = find_data(profile, reading, path);
@@ -310,8 +309,6 @@ static void reportprofile_release(struct reportprofile *profile)
 
 /* -- the command ----------------------------------------------------------------------- */
 
-static const char command[] = "report";
-
 /* Keeps what distinguishes threads, parts and processes, which --as=threads and the sum do not. */
 #define MERGE_FORM "costgrind merge --as=parts -o ALL FILE..."
 
@@ -323,6 +320,7 @@ struct report_command {
 	struct cycleformula cycles;
 	const char *tree_path;
 	const char *output; /* NULL = called after the profile */
+	bool has_source, has_code, has_data;
 	struct searchpath path;
 	struct read_policy policy; /* by them */
 	bool has_read_policy;
@@ -333,25 +331,7 @@ struct report_command {
 	struct outfile file;
 };
 
-/* -- one function for each option -------------------------------------------- */
-
-static const char *set_output(void *ctx, const char *value)
-{
-	((struct report_command *)ctx)->output = value;
-	return value[0] != '\0' ? NULL : "the name of a file";
-}
-
-static const char *set_title(void *ctx, const char *value)
-{
-	((struct report_command *)ctx)->input.title = value;
-	return value[0] != '\0' ? NULL : "a text";
-}
-
-static const char *set_event(void *ctx, const char *value)
-{
-	((struct report_command *)ctx)->input.event = value;
-	return value[0] != '\0' ? NULL : "the name of an event";
-}
+/* -- options ---------------------------------------------------------------------------- */
 
 static const char *set_cycles(void *ctx, const char *value)
 {
@@ -360,62 +340,34 @@ static const char *set_cycles(void *ctx, const char *value)
 	return cycleformula_read(value, &report->cycles, &report->input.estimate);
 }
 
-static const char *set_detail(void *ctx, const char *value)
-{
-	return option_decimal(value, 0, 100, &((struct report_command *)ctx)->input.detail)
-		       ? NULL
-		       : "a percentage of 0 to 100";
-}
-
-static const char *set_call_tree(void *ctx, const char *value)
-{
-	((struct report_command *)ctx)->tree_path = value;
-	return value[0] != '\0' ? NULL : "the name of a file";
-}
-
-static const char *set_source(void *ctx, const char *value)
-{
-	((struct report_command *)ctx)->input.no_source = !option_yes(value);
-	return NULL;
-}
-
-static const char *set_asm(void *ctx, const char *value)
-{
-	((struct report_command *)ctx)->input.no_code = !option_yes(value);
-	return NULL;
-}
-
-static const char *set_data(void *ctx, const char *value)
-{
-	((struct report_command *)ctx)->input.no_data = !option_yes(value);
-	return NULL;
-}
-
 const struct option_rule report_options[] = {
 	{ "--output", 'o', OPTION_VALUE, "OUT.html",
-	  "where to; - is standard output [the last profile's name and .html, here]", set_output },
-	{ "--title", 0, OPTION_VALUE, "TEXT", "what the page is called [the program]", set_title },
+	  "where to; - is standard output [the last profile's name and .html, here]",
+	  OPTION_TEXT(struct report_command, output, "the name of a file") },
+	{ "--title", 0, OPTION_VALUE, "TEXT", "what the page is called [the program]",
+	  OPTION_TEXT(struct report_command, input.title, "a text") },
 	{ "--event", 0, OPTION_VALUE, "NAME",
-	  "what is shown first; derived ones, too [cycles, or instructions]", set_event },
+	  "what is shown first; derived ones, too [cycles, or instructions]",
+	  OPTION_TEXT(struct report_command, input.event, "the name of an event") },
 	{ "--cycles", 0, OPTION_VALUE, CYCLEFORMULA_VALUE, CYCLEFORMULA_HELP, set_cycles },
 	{ "--detail", 0, OPTION_VALUE, "N",
 	  "lines, source and machine code of functions that have N % or more of any event\n"
 	  "themselves, or of what is shown first with all they call [0.05]",
-	  set_detail },
+	  OPTION_DECIMAL(struct report_command, input.detail, "a percentage of 0 to 100", 0, 100) },
 	{ "--call-tree", 0, OPTION_VALUE, "FILE",
 	  "the call tree of the run, of OTHER's if there are two [tree.<pid>.costgrind beside\n"
 	  "each, if it is there]",
-	  set_call_tree },
+	  OPTION_TEXT(struct report_command, tree_path, "the name of a file") },
 	{ "--source", 0, OPTION_YES_NO, "yes|no", "source lines, where sources are found [yes]",
-	  set_source },
+	  OPTION_BOOL(struct report_command, has_source) },
 	{ "--asm", 0, OPTION_YES_NO, "yes|no",
 	  "machine code, if the profile has costs of instructions (--dump-instr=yes) [yes]",
-	  set_asm },
+	  OPTION_BOOL(struct report_command, has_code) },
 	{ "--data", 0, OPTION_YES_NO, "yes|no",
 	  "types of data, if the profile has data references of instructions, and objects of\n"
 	  "data, if it names a file of them [yes]",
-	  set_data },
-	{ NULL, 0, OPTION_FLAG, NULL, NULL, NULL },
+	  OPTION_BOOL(struct report_command, has_data) },
+	{ .name = NULL },
 };
 
 /* -- names ------------------------------------------------------------------------ */
@@ -528,14 +480,16 @@ static int write_to(struct report_command *report, const char *output, const cha
 
 static int write_report(struct report_command *report, const char *path)
 {
+	const char *output = report->output;
 	char *title = NULL, *named = NULL;
 	int code;
 
 	if (!report->input.title)
 		report->input.title = title = make_title(&report->profile.model, path);
-	if (!report->output)
-		named = heap_print("%s.html", strcmp(path, "-") == 0 ? "costgrind" : base_of(path));
-	code = write_to(report, named ? named : report->output, path);
+	if (!output)
+		output = named =
+			heap_print("%s.html", strcmp(path, "-") == 0 ? "costgrind" : base_of(path));
+	code = write_to(report, output, path);
 	free(title);
 	free(named);
 	return code;
@@ -662,7 +616,7 @@ static int report_files(struct report_command *report, char **paths, int n)
 	struct reading reading = {
 		.loading = report->loading,
 		.wants_parts = true,
-		.wants_data = !report->input.no_data,
+		.wants_data = report->has_data,
 		.tree_path = report->tree_path,
 		.event = report->input.event,
 	};
@@ -675,6 +629,9 @@ static int report_files(struct report_command *report, char **paths, int n)
 	reading.loading.rules = input->rules = &report->naming.rules;
 	report->path.fetcher.is_quiet = report->common.quiet;
 	input->objects = report->path.objects;
+	input->no_source = !report->has_source;
+	input->no_code = !report->has_code;
+	input->no_data = !report->has_data;
 	if (n == 2) {
 		const struct reading older = {
 			.loading = reading.loading,
@@ -738,6 +695,7 @@ int report_main(int argc, char **argv)
 	(void)argc;
 	report->loading.command = report->input.command = command;
 	report->input.detail = REPORT_DETAIL;
+	report->has_source = report->has_code = report->has_data = true;
 	report->common.groups[0] = (struct option_group){ searchpath_options, &report->path };
 	report->common.groups[1] = (struct option_group){ loading_options, &report->loading };
 	report->common.groups[2] =

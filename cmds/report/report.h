@@ -208,11 +208,11 @@ void reportsources_write(struct reportsources *sources, const struct report_inpu
 struct reportlines;
 
 /*
- * Gathers them; returns a status.  To be freed in any case.  *is_packed: calls are packed, inclusive costs left out,
- * and costs of the older profile written as differences, since what can be computed from others is not
+ * Gathers them into *made; returns a status.  To be freed in any case.  *is_packed: calls are packed, inclusive costs left
+ * out, and costs of the older profile written as differences, since what can be computed from others is not
  * written (docs/REPORT.md).  Not if a number is below 0, or too large for a double, on either side.
  */
-int reportlines_make(struct reportlines **lines, struct reportrows *rows, bool *is_packed);
+int reportlines_make(struct reportlines **made, struct reportrows *rows, bool *is_packed);
 void reportlines_free(struct reportlines *lines);
 
 /* Adds the lines that cost or call. */
@@ -248,10 +248,10 @@ void reporttree_write_other(const struct reporttree *tree, bool is_related, stru
 struct reportcode;
 
 /*
- * Makes it, without any code if the profile has no instructions.  The lines of source that it comes from are added to
- * sources.  Warnings are printed.  Returns a status; to be freed in any case.
+ * Makes it into *made, without any code if the profile has no instructions.  The lines of source that it comes from are
+ * added to sources.  Warnings are printed.  Returns a status; to be freed in any case.
  */
-int reportcode_make(struct reportcode **code, const struct report_input *input,
+int reportcode_make(struct reportcode **made, const struct report_input *input,
 		    struct reportrows *rows, struct reportsources *sources);
 void reportcode_free(struct reportcode *code);
 
@@ -264,11 +264,11 @@ void reportcode_write_other(const struct reportcode *code, bool is_related, stru
 /* What costs are measured in, as the page of a report reads it: events, and what is derived from them. */
 
 /*
- * Writes "events", "event" and "derived" of an object: metrics are of these events, metrics->n_events of
- * them; main_metric is the one that is shown first.
+ * Writes "events", "event" and "derived" of an object: metrics are of metrics->n_events events of the model with these
+ * numbers (NULL = all); main_metric is shown first.
  */
-void reportevents_write(const struct model_event *const *events, const struct metrics *metrics,
-			size_t main_metric, struct json *json);
+void reportevents_write(const struct model *model, const size_t *events,
+			const struct metrics *metrics, size_t main_metric, struct json *json);
 
 /* -- the page -------------------------------------------------------------------------- */
 

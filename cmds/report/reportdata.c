@@ -61,12 +61,12 @@ static void write_derived(const struct metric *metric, size_t n_events, struct j
 	json_close(json);
 }
 
-void reportevents_write(const struct model_event *const *events, const struct metrics *metrics,
-			size_t main_metric, struct json *json)
+void reportevents_write(const struct model *model, const size_t *events,
+			const struct metrics *metrics, size_t main_metric, struct json *json)
 {
 	json_array(json, "events", true);
 	for (size_t i = 0; i < metrics->n_events; i++)
-		write_event(events[i], &metrics->all[i], json);
+		write_event(&model->events[events ? events[i] : i], &metrics->all[i], json);
 	json_close(json);
 	json_count(json, "event", main_metric);
 	json_array(json, "derived", true);
@@ -333,22 +333,6 @@ static const char *find_text(const struct model *model, bool is_command)
 	return "";
 }
 
-static const struct model_event *event_of(const struct data_writing *writing, size_t i)
-{
-	const struct reportrows_side *side = &writing->rows.sides[SIDE_MAIN];
-
-	return &side->model->events[side->events[i]];
-}
-
-static void write_measures(struct data_writing *writing)
-{
-	const struct model_event *events[PROFILE_MAX_EVENTS];
-
-	for (size_t i = 0; i < writing->rows.n_events; i++)
-		events[i] = event_of(writing, i);
-	reportevents_write(events, &writing->metrics, writing->main_metric, &writing->json);
-}
-
 static void write_totals(struct data_writing *writing, enum report_side i)
 {
 	const struct reportrows_side *side = &writing->rows.sides[i];
@@ -594,7 +578,8 @@ static int write_head(struct data_writing *writing)
 	json_string(json, "title", input->title);
 	json_string(json, "command", find_text(input->model, true));
 	json_string(json, "creator", find_text(input->model, false));
-	write_measures(writing);
+	reportevents_write(input->model, writing->rows.sides[SIDE_MAIN].events, &writing->metrics,
+			   writing->main_metric, json);
 	write_totals(writing, SIDE_MAIN);
 	status = write_left_out(writing);
 	if (!status)
@@ -666,7 +651,7 @@ static int make_metrics(struct data_writing *writing)
 	const char *wanted = input->event;
 
 	for (size_t i = 0; i < source.n_events; i++)
-		events[i] = *event_of(writing, i);
+		events[i] = model->events[writing->rows.sides[SIDE_MAIN].events[i]];
 	source.events = events;
 	metrics_init(&writing->metrics, &source, &writing->arena);
 	writing->main_metric = wanted ? metrics_find(&writing->metrics, wanted, strlen(wanted))

@@ -107,13 +107,10 @@ static void put_objects(const struct objectview *view, struct json *json)
 	const struct columns *columns = view->columns;
 	struct page_costs shown = { .n = model->n_events };
 	const struct document_costs costs = { .counts = page_counts, .ctx = &shown };
-	const struct model_event *events[PROFILE_MAX_EVENTS];
 	struct document document;
 
-	for (size_t i = 0; i < model->n_events; i++)
-		events[i] = &model->events[i];
 	json_object(json, "data_objects", true);
-	reportevents_write(events, &columns->metrics, columns->keys[0].metric, json);
+	reportevents_write(model, NULL, &columns->metrics, columns->keys[0].metric, json);
 	document_begin_part(&document, json);
 	document_use_costs(&document, &costs);
 	document_costs_value(&document, "totals", view->totals);

@@ -73,18 +73,18 @@ bool objectfile_next_unit(struct objectfile *object, bool (*note)(void *ctx, con
 bool debuginfod_cache(size_t i, char *folder, size_t size)
 {
 	(void)i;
-	(void)folder;
-	(void)size;
+	if (size > 0)
+		folder[0] = '\0';
 	return false;
 }
 
-int reportcode_make(struct reportcode **code, const struct report_input *input,
+int reportcode_make(struct reportcode **made, const struct report_input *input,
 		    struct reportrows *rows, struct reportsources *sources)
 {
 	(void)rows;
 	(void)sources;
 	require(input->no_code);
-	*code = NULL;
+	*made = NULL;
 	return PROFILE_OK;
 }
 
