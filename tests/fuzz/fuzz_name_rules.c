@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/common/test_env.h"
+#include "profile/common/heap.h"
 
 enum { MAX_INPUT = 2000 };
 
@@ -65,7 +65,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char text[MAX_INPUT + 1];
 	struct name_rules rules;
-	struct test_env t;
 	char *line = text;
 	size_t name_len;
 
@@ -74,8 +73,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	memcpy(text, data + 1, size - 1);
 	text[size - 1] = '\0';
 	name_len = strcspn(text, "\n");
-	test_env_init(&t);
-	name_rules_init(&rules, &t.env);
+	name_rules_init(&rules, &heap_env);
 	rules.symbols = data[0] & 15;
 	rules.maps_objects = data[0] & 16;
 	for (line += name_len; *line;) {
@@ -96,6 +94,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	apply(&rules, NAME_FUNCTION, text, name_len);
 	apply(&rules, NAME_OBJECT, text, name_len);
 	name_rules_release(&rules);
-	require(test_env_release(&t));
 	return 0;
 }

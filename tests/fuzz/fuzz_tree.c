@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "profile/common/heap.h"
 #include "profile/model/build.h"
 #include "tests/common/test_env.h"
 
@@ -31,7 +32,7 @@ static void write_and_read(const struct model *model, struct pathtree *tree)
 	test_env_init(&t);
 	status = to_webgrind4(&conversion);
 	require(status == PROFILE_OK || status == PROFILE_RANGE);
-	require(model_init(&again, &t.env));
+	require(model_init(&again, &heap_env));
 	if (status == PROFILE_OK) {
 		const struct reader_text text = { t.text, t.len, "file" };
 
@@ -51,12 +52,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const struct from_tree_options all = { .event = NULL };
 	struct profile_error error;
 	struct pathtree tree;
-	struct test_env t;
 	struct model model;
 	int status;
 
-	test_env_init(&t);
-	require(model_init(&model, &t.env));
+	require(model_init(&model, &heap_env));
 	status = from_tree_text(&text, &all, &model, &tree, &error);
 	require(status == PROFILE_OK || status == PROFILE_SYNTAX || status == PROFILE_RANGE);
 	require(status == (int)error.status);
@@ -71,6 +70,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	pathtree_release(&tree);
 	model_release(&model);
-	require(test_env_release(&t));
 	return 0;
 }

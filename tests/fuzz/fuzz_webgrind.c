@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "profile/common/heap.h"
 #include "profile/model/build.h"
 #include "tests/common/test_env.h"
 
@@ -56,7 +57,7 @@ static void write_and_read(const struct model *model, unsigned version)
 	else
 		status = to_webgrind7(&conversion);
 	if (status == PROFILE_OK) {
-		require(model_init(&again, &t.env));
+		require(model_init(&again, &heap_env));
 		require(read_file(&again, t.text, t.len) == PROFILE_OK);
 		/* Of a file without functions, there is one. */
 		require(again.n_functions == model->n_functions || model->n_functions == 0);
@@ -70,14 +71,11 @@ static void write_and_read(const struct model *model, unsigned version)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	unsigned version = size > 0 ? data[0] & 3 : 0;
-	struct test_env t;
 	struct model model;
 
-	test_env_init(&t);
-	require(model_init(&model, &t.env));
+	require(model_init(&model, &heap_env));
 	if (read_file(&model, (const char *)data, size) == PROFILE_OK)
 		write_and_read(&model, version);
 	model_release(&model);
-	require(test_env_release(&t));
 	return 0;
 }
