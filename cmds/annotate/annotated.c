@@ -13,10 +13,9 @@
 
 #include "cmds/annotate/annotate.h"
 #include "cmds/cli/complaint.h"
-#include "profile/common/filename.h"
+#include "profile/common/dictionary.h"
 #include "profile/common/heap.h"
-#include "profile/common/namedfile.h"
-#include "profile/format/idtable.h"
+#include "profile/format/source.h"
 
 /* -- costs and calls of lines -------------------------------------------------- */
 

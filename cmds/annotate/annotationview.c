@@ -22,7 +22,7 @@
 
 #include "cmds/annotate/annotate.h"
 #include "cmds/emit/shortname.h"
-#include "profile/analysis/comparability.h"
+#include "profile/analysis/difference.h"
 #include "profile/common/heap.h"
 #include "writer/origin.h"
 

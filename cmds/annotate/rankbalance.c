@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "cmds/annotate/annotate.h"
+#include "profile/common/desc.h"
 #include "profile/common/heap.h"
-#include "profile/common/rank_set.h"
 
 struct balance_row {
 	uint32_t function; /* MODEL_NO_FUNCTION: the whole program */

@@ -10,9 +10,9 @@
 #include <stddef.h>
 #include <stdlib.h>
 
+#include "profile/common/cost.h"
+#include "profile/common/dictionary.h"
 #include "profile/common/heap.h"
-#include "profile/common/int128.h"
-#include "profile/format/idtable.h"
 
 /* Of one object. */
 struct known_places {

@@ -16,8 +16,8 @@
 #include "cmds/object/codeobject.h"
 #include "cmds/object/disassembly.h"
 #include "cmds/source/read_policy.h"
-#include "profile/common/arena.h"
-#include "profile/common/int128.h"
+#include "profile/common/cost.h"
+#include "profile/common/heap.h"
 #include "profile/model/model.h"
 
 /* -- what was counted (branchcounts.c) ------------------------------------------------------------ */

@@ -22,12 +22,12 @@
 #include "cmds/cli/option.h"
 #include "cmds/cli/outfile.h"
 #include "cmds/emit/visible.h"
-#include "profile/analysis/comparability.h"
+#include "profile/analysis/difference.h"
 #include "profile/analysis/inclusive.h"
 #include "profile/common/heap.h"
 #include "profile/format/emit.h"
 #include "profile/model/build.h"
-#include "profile/model/walk.h"
+#include "profile/model/model.h"
 
 enum level {
 	LEVEL_NOTE,

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "profile/model/walk.h"
+#include "profile/model/model.h"
 #include "writer/out.h"
 
 static int visit_part(void *ctx, const struct part *part)

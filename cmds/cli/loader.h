@@ -12,7 +12,7 @@
 #include <time.h>
 
 #include "cmds/cli/option.h"
-#include "profile/common/arena.h"
+#include "profile/common/heap.h"
 #include "profile/model/model.h"
 #include "profile/names/name_rules.h"
 

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "cmds/cli/inputs.h"
-#include "profile/common/arena.h"
+#include "profile/common/heap.h"
 #include "profile/filters/merged_header.h"
 #include "profile/model/build.h"
 

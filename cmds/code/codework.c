@@ -11,9 +11,9 @@
 #include <string.h>
 
 #include "cmds/listing/listing.h"
-#include "profile/analysis/self_costs.h"
+#include "profile/analysis/inclusive.h"
+#include "profile/common/dictionary.h"
 #include "profile/common/heap.h"
-#include "profile/format/idtable.h"
 
 /* -- which code ------------------------------------------------------------------ */
 

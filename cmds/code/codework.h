@@ -12,7 +12,7 @@
 
 #include "cmds/listing/listing.h"
 #include "cmds/object/codeobject.h"
-#include "profile/common/arena.h"
+#include "profile/common/heap.h"
 #include "profile/model/model.h"
 
 /* -- which code ------------------------------------------------------------------ */

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile/analysis/self_costs.h"
-#include "profile/common/filename.h"
+#include "profile/analysis/inclusive.h"
+#include "profile/common/dictionary.h"
 #include "profile/common/heap.h"
 
 /* -- source lines -------------------------------------------------------------- */

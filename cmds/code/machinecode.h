@@ -21,7 +21,7 @@
 #include "cmds/listing/listing.h"
 #include "cmds/object/codeobject.h"
 #include "cmds/source/sourcetext.h"
-#include "profile/format/idtable.h"
+#include "profile/common/dictionary.h"
 #include "profile/model/model.h"
 #include "profile/names/name_rules.h"
 

@@ -6,8 +6,8 @@
 
 #include "cmds/emit/visible.h"
 #include "profile/analysis/metric.h"
+#include "profile/common/cost.h"
 #include "profile/common/heap.h"
-#include "profile/common/int128.h"
 
 enum {
 	MOST_THREADS = 1 << 20,

@@ -17,8 +17,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "profile/common/arena.h"
-#include "profile/common/int128.h"
+#include "profile/common/cost.h"
+#include "profile/common/heap.h"
 
 enum { RUNSTATE_EVENTS = 64 }; /* at most */
 

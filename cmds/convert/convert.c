@@ -21,7 +21,7 @@
 #include "profile/common/heap.h"
 #include "profile/filters/filters.h"
 #include "profile/model/build.h"
-#include "profile/model/walk.h"
+#include "profile/model/model.h"
 
 const struct format format_table[] = {
 #define FORMAT(name, traits, function, help) { name, traits, function },

@@ -4,7 +4,7 @@
  *
  * A format is written from a model. Those that are lists (callgrind, csv...) are visitors of a
  * walk of the model; the others ask the model for what they need, or have a
- * call graph (callgraph.h) or a call tree (pathtree.h) made of it.
+ * call graph or a call tree (callgraph.h) made of it.
  */
 #ifndef CMDS_CONVERT_FORMATS_H
 #define CMDS_CONVERT_FORMATS_H
@@ -14,12 +14,11 @@
 
 #include "cmds/cli/inputs.h"
 #include "cmds/cli/loader.h"
+#include "profile/analysis/callgraph.h"
 #include "profile/analysis/metric.h"
-#include "profile/analysis/pathtree.h"
 #include "profile/common/dictionary.h"
 #include "profile/common/error.h"
 #include "profile/common/visitor.h"
-#include "profile/filters/eventview.h"
 #include "profile/filters/filters.h"
 #include "profile/format/reader.h"
 #include "profile/model/model.h"

@@ -10,10 +10,10 @@
 
 #include "cmds/cli/cachegrind.h"
 #include "cmds/convert/formats.h"
-#include "profile/common/definitions.h"
 #include "profile/common/event_names.h"
+#include "profile/filters/filters.h"
 #include "profile/format/emit.h"
-#include "profile/model/walk.h"
+#include "profile/model/model.h"
 
 int to_callgrind(struct conversion *conversion)
 {

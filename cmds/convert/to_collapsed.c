@@ -14,11 +14,10 @@
 #include <string.h>
 
 #include "cmds/convert/formats.h"
-#include "profile/analysis/pathtree.h"
+#include "profile/analysis/callgraph.h"
 #include "profile/common/cost.h"
 #include "profile/common/dictionary.h"
 #include "profile/common/heap.h"
-#include "profile/format/idtable.h"
 #include "writer/out.h"
 
 /* -- stacks -------------------------------------------------------------------- */

@@ -6,7 +6,7 @@
 
 #include "cmds/convert/formats.h"
 #include "cmds/emit/visible.h"
-#include "profile/model/walk.h"
+#include "profile/model/model.h"
 
 struct csv {
 	struct out out;

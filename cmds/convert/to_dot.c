@@ -9,7 +9,7 @@
 #include "profile/common/cost.h"
 #include "profile/common/event_names.h"
 #include "profile/common/heap.h"
-#include "profile/model/walk.h"
+#include "profile/model/model.h"
 
 /* Bytes: Graphviz refuses strings of over 16,384, and edges past boxes that wide, of over 65,535 points. */
 enum { MAX_TEXT = 1000 };

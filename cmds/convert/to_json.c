@@ -4,7 +4,7 @@
 #include "cmds/emit/json.h"
 #include "profile/analysis/inclusive.h"
 #include "profile/common/heap.h"
-#include "profile/model/walk.h"
+#include "profile/model/model.h"
 
 struct printing {
 	struct json json;

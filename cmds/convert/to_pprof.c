@@ -13,11 +13,10 @@
 #include "cmds/convert/formats.h"
 #include "cmds/emit/gzipper.h"
 #include "cmds/emit/visible.h"
-#include "profile/analysis/pathtree.h"
+#include "profile/analysis/callgraph.h"
 #include "profile/common/cost.h"
 #include "profile/common/dictionary.h"
 #include "profile/common/heap.h"
-#include "profile/format/idtable.h"
 
 __extension__ typedef unsigned __int128 product;
 

@@ -8,7 +8,7 @@
 
 #include "cmds/convert/formats.h"
 #include "cmds/emit/json.h"
-#include "profile/analysis/pathtree.h"
+#include "profile/analysis/callgraph.h"
 #include "profile/common/event_names.h"
 
 struct speedscope {

@@ -18,7 +18,7 @@
 #include "cmds/types/typecosts.h"
 #include "profile/common/heap.h"
 #include "profile/format/emit.h"
-#include "profile/model/walk.h"
+#include "profile/model/model.h"
 #include "writer/escape.h"
 
 struct types_writing {

@@ -20,12 +20,10 @@
 #include <string.h>
 
 #include "profile/analysis/callgraph.h"
-#include "profile/analysis/pathtree.h"
-#include "profile/common/arena.h"
 #include "profile/common/cost.h"
 #include "profile/common/event_names.h"
 #include "profile/common/heap.h"
-#include "profile/model/walk.h"
+#include "profile/model/model.h"
 #include "writer/out.h"
 
 enum {

@@ -15,7 +15,6 @@
 #include <string.h>
 
 #include "profile/analysis/callgraph.h"
-#include "profile/analysis/pathtree.h"
 #include "profile/common/cost.h"
 #include "profile/common/heap.h"
 #include "profile/common/visitor.h"

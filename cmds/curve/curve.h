@@ -19,7 +19,7 @@
 #include <stdio.h>
 
 #include "cmds/emit/document.h"
-#include "profile/common/arena.h"
+#include "profile/common/heap.h"
 #include "profile/model/model.h"
 
 /* -- the curve ------------------------------------------------------------------------------------ */

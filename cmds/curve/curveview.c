@@ -17,7 +17,7 @@
 #include <string.h>
 
 #include "cmds/emit/svg.h"
-#include "profile/common/int128.h"
+#include "profile/common/cost.h"
 
 #define KIB UINT64_C(1024)
 #define MIB (KIB * KIB)

@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "profile/common/namedfile.h"
 #include "profile/common/visitor.h"
 #include "profile/filters/merged_header.h"
+#include "profile/format/source.h"
 
 enum { MESSAGE_ROOM = 256 }; /* bytes besides the texts in a message */
 

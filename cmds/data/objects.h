@@ -13,8 +13,7 @@
 #include "cmds/listing/listing.h"
 #include "cmds/object/codeobject.h"
 #include "cmds/types/typecosts.h"
-#include "profile/common/arena.h"
-#include "profile/common/bytes.h"
+#include "profile/common/heap.h"
 #include "profile/common/visitor.h"
 #include "profile/model/model.h"
 
@@ -171,7 +170,7 @@ void objectfiles_find(struct objectfiles *files, const struct model *model,
 
 /*
  * What is wrong with the first file that is named and is not there, or may not be read because a profile names it
- * (profile/common/namedfile.h); NULL if nothing is.  Only then may they be read.
+ * (profile/format/source.h); NULL if nothing is.  Only then may they be read.
  */
 const char *objectfiles_missing(const struct objectfiles *files, struct arena *arena);
 

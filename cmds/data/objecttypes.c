@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile/common/arena.h"
 #include "profile/common/event_names.h"
 #include "profile/common/heap.h"
 

@@ -12,9 +12,9 @@
 #include "cmds/cli/outfile.h"
 #include "cmds/data/objects.h"
 #include "cmds/diff/diff.h"
+#include "profile/common/desc.h"
 #include "profile/common/error.h"
 #include "profile/common/heap.h"
-#include "profile/common/run_facts.h"
 
 static const char command[] = "diff";
 

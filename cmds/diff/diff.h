@@ -37,7 +37,7 @@ int baselines_check_complete(const char *folder, const char *against, char *cons
 			     const char *command);
 
 /*
- * EXIT_FINE if the runs are alike but for minor matters (profile/analysis/comparability.h), or
+ * EXIT_FINE if the runs are alike but for minor matters (profile/analysis/difference.h), or
  * is_forced; else EXIT_FAILED.  Two machines that go by two names are what is compared, and no
  * reason to refuse, unless may_differ is false: a gate.  Nor are two ways in which the runs ended; if there is
  * no other reason, a gate then gets EXIT_LIMIT.  Prints what differs by the command's name, one line each; as

@@ -10,7 +10,7 @@
 #include "cmds/cli/commands.h"
 #include "cmds/cli/complaint.h"
 #include "cmds/diff/diff.h"
-#include "profile/analysis/comparability.h"
+#include "profile/analysis/difference.h"
 #include "profile/common/error.h"
 #include "profile/common/heap.h"
 

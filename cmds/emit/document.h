@@ -26,7 +26,7 @@
 #include <string.h>
 
 #include "cmds/emit/json.h"
-#include "profile/common/int128.h"
+#include "profile/common/cost.h"
 
 /* -- cells ------------------------------------------------------------------------------ */
 

@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "profile/common/int128.h"
+#include "profile/common/cost.h"
 #include "writer/env.h"
 #include "writer/out.h"
 

@@ -10,7 +10,7 @@
 
 #include <stddef.h>
 
-#include "profile/common/bytes.h"
+#include "profile/common/heap.h"
 
 /*
  * Puts the longest form of len bytes of a name that has at most `room` bytes into out, whose contents go;

@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 #include "profile/analysis/metric.h"
-#include "profile/common/arena.h"
+#include "profile/common/heap.h"
 #include "profile/model/model.h"
 #include "writer/shared/events.h"
 

@@ -13,7 +13,7 @@
 
 #include "cmds/emit/document.h"
 #include "cmds/listing/column.h"
-#include "profile/common/arena.h"
+#include "profile/common/heap.h"
 
 struct costcells_options {
 	bool percents;           /* for people, next to counts */

@@ -12,8 +12,7 @@
 
 #include "cmds/listing/column.h"
 #include "profile/analysis/inclusive.h"
-#include "profile/analysis/self_costs.h"
-#include "profile/common/arena.h"
+#include "profile/common/heap.h"
 #include "profile/model/model.h"
 
 /* What lists and sources are made from. */

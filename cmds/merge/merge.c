@@ -13,7 +13,7 @@
 #include "cmds/cli/outfile.h"
 #include "cmds/merge/merger.h"
 #include "profile/common/heap.h"
-#include "profile/filters/event_remap.h"
+#include "profile/filters/filters.h"
 #include "profile/format/emit.h"
 
 static const char command[] = "merge";

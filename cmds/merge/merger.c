@@ -6,7 +6,7 @@
 
 #include "profile/common/event_names.h"
 #include "profile/common/heap.h"
-#include "profile/filters/event_remap.h"
+#include "profile/filters/filters.h"
 
 /* -- the sum ------------------------------------------------------------------------------ */
 

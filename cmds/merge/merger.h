@@ -10,7 +10,7 @@
 #include "cmds/cli/merge_reader.h"
 #include "profile/filters/merged_header.h"
 #include "profile/model/build.h"
-#include "profile/model/walk.h"
+#include "profile/model/model.h"
 #include "profile/names/name_rules.h"
 
 struct merger_options {

@@ -13,7 +13,7 @@
 
 #include "cmds/object/disassembly.h"
 #include "cmds/object/objectfile.h"
-#include "profile/format/idtable.h"
+#include "profile/common/dictionary.h"
 #include "profile/model/model.h"
 
 /* A function of the profile, by its lowest address. */

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "profile/common/heap.h"
-#include "profile/common/namedfile.h"
+#include "profile/format/source.h"
 
 /* -- files ---------------------------------------------------------------------- */
 

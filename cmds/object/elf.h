@@ -14,7 +14,7 @@
 #include <time.h>
 
 #include "cmds/object/objectfile.h"
-#include "profile/common/arena.h"
+#include "profile/common/heap.h"
 
 enum { ELFFILE_BUILD_ID = 2 * 64 + 1 }; /* hexadecimal, with its NUL */
 

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-#include "profile/common/int128.h"
+#include "profile/common/cost.h"
 
 static bool has_share(uint64_t part, uint64_t whole)
 {

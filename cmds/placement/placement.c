@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "profile/common/dictionary.h"
 #include "profile/common/error.h"
 #include "profile/common/heap.h"
-#include "profile/format/idtable.h"
 
 /* -- hot code ------------------------------------------------------------------------------------- */
 

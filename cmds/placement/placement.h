@@ -20,8 +20,8 @@
 #include "cmds/emit/document.h"
 #include "cmds/object/codeobject.h"
 #include "profile/analysis/metric.h"
-#include "profile/common/arena.h"
-#include "profile/common/int128.h"
+#include "profile/common/cost.h"
+#include "profile/common/heap.h"
 #include "profile/model/model.h"
 
 /* -- loops and fetch windows: numbers only (loops.c) ----------------------------------------------- */

@@ -20,12 +20,11 @@
 #include "cmds/listing/column.h"
 #include "cmds/source/read_policy.h"
 #include "cmds/source/searchpath.h"
-#include "profile/analysis/pathtree.h"
+#include "profile/analysis/callgraph.h"
+#include "profile/common/cost.h"
 #include "profile/common/heap.h"
-#include "profile/common/int128.h"
 #include "profile/model/build.h"
 #include "profile/model/model.h"
-#include "profile/model/walk.h"
 #include "writer/shared/besidename.h"
 
 static const char command[] = "report";

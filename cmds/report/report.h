@@ -9,12 +9,11 @@
 
 #include "cmds/emit/json.h"
 #include "cmds/object/objectfile.h"
+#include "profile/analysis/callgraph.h"
 #include "profile/analysis/difference.h"
 #include "profile/analysis/inclusive.h"
 #include "profile/analysis/metric.h"
-#include "profile/analysis/pathtree.h"
 #include "profile/common/dictionary.h"
-#include "profile/format/idtable.h"
 #include "profile/model/model.h"
 #include "profile/names/name_rules.h"
 #include "writer/out.h"

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "cmds/report/alignment.h"
-#include "profile/common/bytes.h"
 #include "profile/common/dictionary.h"
 #include "profile/common/event_names.h"
 #include "profile/common/heap.h"

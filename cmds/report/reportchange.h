@@ -16,7 +16,7 @@
 #include "cmds/emit/json.h"
 #include "cmds/listing/column.h"
 #include "cmds/report/report.h"
-#include "profile/common/arena.h"
+#include "profile/common/heap.h"
 
 enum report_change_way {
 	CHANGE_UNKNOWN, /* nothing can be said of single instructions */

@@ -11,7 +11,6 @@
 #include "cmds/listing/column.h"
 #include "cmds/object/objectfile.h"
 #include "cmds/report/reportchange.h"
-#include "profile/common/bytes.h"
 #include "profile/common/heap.h"
 #include "writer/shared/events.h"
 

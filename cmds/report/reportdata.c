@@ -15,7 +15,6 @@
 #include "cmds/report/reportplacement.h"
 #include "cmds/report/reportviews.h"
 #include "profile/analysis/metric.h"
-#include "profile/common/bytes.h"
 #include "profile/common/event_names.h"
 #include "profile/common/heap.h"
 #include "writer/origin.h"

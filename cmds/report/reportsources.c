@@ -8,7 +8,6 @@
 #include "cmds/cli/complaint.h"
 #include "cmds/cli/loader.h"
 #include "cmds/source/sourcetext.h"
-#include "profile/common/bytes.h"
 #include "profile/common/heap.h"
 
 enum { MOST_OF_LINE = 1000 }; /* bytes; of longer lines the rest is left out */

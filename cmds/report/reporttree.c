@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "profile/common/dictionary.h"
 #include "profile/common/heap.h"
-#include "profile/format/idtable.h"
 
 enum {
 	ROW_NONE = -1,

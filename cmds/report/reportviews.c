@@ -5,7 +5,7 @@
 #include "cmds/emit/document.h"
 #include "cmds/listing/column.h"
 #include "cmds/types/typecosts.h"
-#include "profile/analysis/self_costs.h"
+#include "profile/analysis/inclusive.h"
 #include "profile/common/heap.h"
 
 /* The costs of a page's rows: counts of some events of a model, in their order. */

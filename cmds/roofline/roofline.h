@@ -16,8 +16,8 @@
 #include <stdio.h>
 
 #include "cmds/emit/document.h"
-#include "profile/common/arena.h"
-#include "profile/common/int128.h"
+#include "profile/common/cost.h"
+#include "profile/common/heap.h"
 #include "profile/model/model.h"
 #include "sim/machines/machinefile.h"
 

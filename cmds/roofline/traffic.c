@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile/analysis/self_costs.h"
+#include "profile/analysis/inclusive.h"
 #include "profile/common/error.h"
 #include "profile/common/heap.h"
 #include "sim/machines/machinecosts.h"

@@ -20,9 +20,9 @@
 #include "cmds/cli/launch.h"
 #include "cmds/cli/option.h"
 #include "cmds/stable/stable.h"
+#include "profile/common/desc.h"
 #include "profile/common/error.h"
 #include "profile/common/heap.h"
-#include "profile/common/rank_set.h"
 
 enum { MAX_OWN = 3 };
 

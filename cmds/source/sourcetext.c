@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "profile/common/heap.h"
-#include "profile/common/namedfile.h"
+#include "profile/format/source.h"
 
 /*
  * As much of a file as it said it has, or what is left of it.  Not what comes beyond: in /proc there are

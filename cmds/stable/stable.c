@@ -28,10 +28,10 @@
 #include "cmds/stable/sandbox.h"
 #include "profile/analysis/difference.h"
 #include "profile/analysis/metric.h"
+#include "profile/common/cost.h"
 #include "profile/common/error.h"
 #include "profile/common/event_names.h"
 #include "profile/common/heap.h"
-#include "profile/common/int128.h"
 #include "profile/model/model.h"
 
 /* -- runs ------------------------------------------------------------------------------- */

@@ -14,8 +14,8 @@
 #include "cmds/object/codeobject.h"
 #include "cmds/types/types.h"
 #include "profile/analysis/metric.h"
-#include "profile/common/arena.h"
-#include "profile/format/idtable.h"
+#include "profile/common/dictionary.h"
+#include "profile/common/heap.h"
 #include "profile/model/model.h"
 
 /* -- places (typeplaces.c): which type, and where in it, each instruction reads and writes ------ */

@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile/common/bytes.h"
 #include "profile/common/dictionary.h"
 #include "profile/common/heap.h"
 #include <elfutils/libdw.h>

@@ -12,9 +12,8 @@
 
 #include "cmds/object/disassembly.h"
 #include "cmds/object/objectfile.h"
-#include "profile/common/arena.h"
 #include "profile/common/dictionary.h"
-#include "profile/format/idtable.h"
+#include "profile/common/heap.h"
 
 /* -- types (typetable.c) ----------------------------------------------------------------------
  *

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile/common/bytes.h"
 #include "profile/common/heap.h"
 
 enum {

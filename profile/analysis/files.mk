@@ -4,8 +4,5 @@ PROFILE_SOURCES += \
 	%D%/callgraph.c %D%/callgraph.h \
 	%D%/difference.c %D%/difference.h \
 	%D%/inclusive.c %D%/inclusive.h \
-	%D%/comparability.c %D%/comparability.h \
 	%D%/limit.c %D%/limit.h \
-	%D%/metric.c %D%/metric.h \
-	%D%/pathtree.c %D%/pathtree.h \
-	%D%/self_costs.c %D%/self_costs.h
+	%D%/metric.c %D%/metric.h

@@ -35,8 +35,8 @@
 #include <stdint.h>
 
 #include "profile/analysis/difference.h"
-#include "profile/common/arena.h"
 #include "profile/common/error.h"
+#include "profile/common/heap.h"
 
 enum limit_scope {
 	LIMIT_TOTAL,

@@ -24,8 +24,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "profile/common/arena.h"
-#include "profile/common/int128.h"
+#include "profile/common/cost.h"
+#include "profile/common/heap.h"
 #include "profile/model/model.h"
 #include "writer/shared/events.h"
 

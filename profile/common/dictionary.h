@@ -6,10 +6,12 @@
 #ifndef PROFILE_COMMON_DICTIONARY_H
 #define PROFILE_COMMON_DICTIONARY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "profile/common/arena.h"
+#include "profile/common/heap.h"
+#include "writer/env.h"
 #include "writer/names.h"
 
 #define DICTIONARY_NONE UINT32_MAX
@@ -56,5 +58,55 @@ static inline struct name dictionary_name(const struct dictionary *dictionary, u
 
 	return (struct name){ entry->text, entry->len, key };
 }
+
+/* -- ids of name compression ----------------------------------------------------- */
+
+/*
+ * Which name an id of name compression stands for.  Ids are any 64-bit
+ * numbers; memory grows with how many there are, not with how large they are.
+ */
+
+#define IDTABLE_NONE UINT32_MAX
+
+struct idtable_slot {
+	uint64_t id;
+	uint32_t key; /* IDTABLE_NONE = free */
+};
+
+/* Ids that are not much larger than their number are looked up in an array, others by hashing. */
+struct idtable {
+	const struct env *env;
+	uint32_t *dense; /* owned, by id; IDTABLE_NONE = not there */
+	size_t n_dense;
+	struct idtable_slot *slots; /* owned */
+	size_t n_slots;             /* a power of two, or 0 */
+	size_t n_hashed;            /* slots in use, at most half of them */
+	size_t count;               /* calls of idtable_put() */
+};
+
+void idtable_init(struct idtable *table, const struct env *env);
+void idtable_release(struct idtable *table);
+
+/* Has id stand for key (not IDTABLE_NONE) from now on; false if memory ran out. */
+bool idtable_put(struct idtable *table, uint64_t id, uint32_t key);
+
+/* What id stands for, or IDTABLE_NONE. */
+uint32_t idtable_get(const struct idtable *table, uint64_t id);
+
+/* -- names of files -------------------------------------------------------------- */
+
+/* When two spellings name one file. */
+
+/*
+ * Whether filename_clean() would change a name: it has a component "." that is not
+ * all of it, or "//".  (".." stays: behind a symbolic link, "a/../b" is not "b".)
+ */
+bool filename_is_unclean(const char *name, size_t len);
+
+/*
+ * The name without empty components and without ".", into a buffer of len bytes
+ * at least; returns its length.  "./" becomes ".", "//" "/".
+ */
+size_t filename_clean(const char *name, size_t len, char *buffer);
 
 #endif

@@ -135,3 +135,117 @@ void *heap_zeroed(const struct env *env, size_t count, size_t size)
 		memset(memory, 0, count * size);
 	return memory;
 }
+
+/* -- arenas ---------------------------------------------------------------------- */
+
+enum {
+	MIN_CHUNK = 4096,
+	MAX_CHUNK = 1 << 20,
+	CHUNK_ALIGN = 16,
+};
+
+struct arena_chunk {
+	_Alignas(CHUNK_ALIGN) struct arena_chunk *next;
+};
+
+void arena_init(struct arena *arena, const struct env *env)
+{
+	*arena = (struct arena){ .env = env };
+}
+
+void arena_release(struct arena *arena)
+{
+	struct arena_chunk *chunk = arena->chunks;
+
+	while (chunk) {
+		struct arena_chunk *next = chunk->next;
+
+		free(chunk);
+		chunk = next;
+	}
+	arena_init(arena, arena->env);
+}
+
+/* A new chunk for at least size bytes; what was left of the last one is lost. */
+static void add_chunk(struct arena *arena, size_t size)
+{
+	size_t want = arena->bytes / 4;
+	struct arena_chunk *chunk;
+
+	if (want < MIN_CHUNK)
+		want = MIN_CHUNK;
+	if (want > MAX_CHUNK)
+		want = MAX_CHUNK;
+	if (size > SIZE_MAX / 2)
+		heap_exhausted();
+	if (want < size + sizeof(*chunk) + ARENA_SLACK)
+		want = size + sizeof(*chunk) + ARENA_SLACK;
+	chunk = heap_alloc(want);
+	chunk->next = arena->chunks;
+	arena->chunks = chunk;
+	arena->free = (char *)(chunk + 1);
+	arena->left = want - sizeof(*chunk) - ARENA_SLACK;
+	arena->bytes += want;
+}
+
+void *arena_alloc(struct arena *arena, size_t size, size_t align)
+{
+	size_t skip = -(uintptr_t)arena->free & (align - 1);
+	char *taken;
+
+	if (arena->left < skip || arena->left - skip < size) {
+		add_chunk(arena, size);
+		skip = 0;
+	}
+	taken = arena->free + skip;
+	arena->free = taken + size;
+	arena->left -= skip + size;
+	return taken;
+}
+
+char *arena_copy(struct arena *arena, const char *data, size_t len)
+{
+	char *copy = arena_alloc(arena, len + 1, 1);
+
+	if (len > 0)
+		memcpy(copy, data, len);
+	copy[len] = '\0';
+	return copy;
+}
+
+/* -- texts that grow ------------------------------------------------------------- */
+
+void bytes_init(struct bytes *bytes, const struct env *env)
+{
+	*bytes = (struct bytes){ .env = env };
+}
+
+void bytes_release(struct bytes *bytes)
+{
+	free(bytes->text);
+	bytes_init(bytes, bytes->env);
+}
+
+void bytes_reset(struct bytes *bytes)
+{
+	bytes->len = 0;
+}
+
+void bytes_add(struct bytes *bytes, const char *text, size_t len)
+{
+	if (len == 0)
+		return;
+	bytes->text = heap_grow(bytes->text, &bytes->capacity, bytes->len + len, 1);
+	memcpy(bytes->text + bytes->len, text, len);
+	bytes->len += len;
+}
+
+void bytes_add_char(struct bytes *bytes, char c)
+{
+	bytes_add(bytes, &c, 1);
+}
+
+void bytes_add_text(struct bytes *bytes, const char *text)
+{
+	bytes_add(bytes, text, strlen(text));
+}

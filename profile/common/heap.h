@@ -57,4 +57,61 @@ bool heap_reserve(const struct env *env, void **data, size_t *capacity, size_t n
 
 void *heap_zeroed(const struct env *env, size_t count, size_t size);
 
+/* -- arenas ---------------------------------------------------------------------- */
+
+/*
+ * Memory that is given back all at once.  Chunks grow with what was taken, from
+ * 4 KiB to 1 MiB, so that small profiles stay small and large ones waste little.
+ */
+
+struct arena_chunk;
+
+/* Fields are private; only the memory is the caller's. */
+struct arena {
+	const struct env *env;      /* outlives the struct */
+	struct arena_chunk *chunks; /* newest first, owned */
+	char *free;                 /* in the newest chunk */
+	size_t left;                /* bytes there */
+	size_t bytes;               /* taken in all */
+};
+
+/* Takes no memory yet.  arena_release() gives all back and leaves it empty. */
+void arena_init(struct arena *arena, const struct env *env);
+void arena_release(struct arena *arena);
+
+enum { ARENA_SLACK = 8 }; /* bytes after each piece that may be read, not written */
+
+/* size bytes at a multiple of align (a power of two, at most 16). */
+void *arena_alloc(struct arena *arena, size_t size, size_t align);
+
+/* A copy of len bytes, with a NUL after them. */
+char *arena_copy(struct arena *arena, const char *data, size_t len);
+
+/* -- texts that grow ------------------------------------------------------------- */
+
+/* A text that grows at its end. */
+
+/* Invariant: len bytes of text, without a NUL after them. */
+struct bytes {
+	const struct env *env;
+	char *text; /* owned; NULL if there was never any */
+	size_t len;
+	size_t capacity;
+	bool failed; /* never */
+};
+
+/* Takes no memory yet; env outlives it. */
+void bytes_init(struct bytes *bytes, const struct env *env);
+void bytes_release(struct bytes *bytes);
+
+/* Empties it, and keeps the memory for reuse. */
+void bytes_reset(struct bytes *bytes);
+
+/* Adds len bytes, which must not be its own. */
+void bytes_add(struct bytes *bytes, const char *text, size_t len);
+void bytes_add_char(struct bytes *bytes, char c);
+
+/* Adds a NUL-terminated text, without its NUL. */
+void bytes_add_text(struct bytes *bytes, const char *text);
+
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What is in a profile, reported piece by piece to a visitor: by the reader (reader.h), or
- * by a walk of a finished model (walk.h).  The builder of a model (build.h), the writer
+ * by a walk of a finished model (model.h).  The builder of a model (build.h), the writer
  * (emit.h) and each converter are visitors.  A new format is one visitor.
  *
  * Order of calls for each part of a profile:

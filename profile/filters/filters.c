@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "profile/filters/filters.h"
 
+#include <inttypes.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "profile/analysis/inclusive.h"
+#include "profile/common/event_names.h"
+#include "profile/common/heap.h"
 
 /* -- scaling ----------------------------------------------------------------- */
 
@@ -303,8 +309,8 @@ void filter_nonzero_init(struct filter_nonzero *nonzero, const struct visitor *t
 /* -- filter_renamed ------------------------------------------------------------------------ */
 
 /* A name as NEW has it, unless it is OLD's too; keys of OLD count in what is forwarded. */
-static void rename(const struct difference *difference, enum name_kind kind, uint32_t number,
-		   struct name *name)
+static void take_new_name(const struct difference *difference, enum name_kind kind, uint32_t number,
+			  struct name *name)
 {
 	if (difference->old_number[kind][number] == name->key)
 		return;
@@ -324,10 +330,10 @@ static struct place in_new(const struct filter_renamed *moved, const struct plac
 
 	if (other == MODEL_NO_FUNCTION)
 		return result;
-	rename(difference, NAME_OBJECT, difference->new_model->functions[other].object,
-	       &result.object);
-	rename(difference, NAME_FUNCTION, difference->new_model->functions[other].name,
-	       &result.function);
+	take_new_name(difference, NAME_OBJECT, difference->new_model->functions[other].object,
+		      &result.object);
+	take_new_name(difference, NAME_FUNCTION, difference->new_model->functions[other].name,
+		      &result.function);
 	return result;
 }
 
@@ -412,4 +418,511 @@ void lineview_init(struct lineview *view, const struct visitor *to)
 
 	visitor_filter_init(&view->filter, to, &changes);
 	view->filter.visitor.jump = NULL;
+}
+
+/* -- definitions of events ------------------------------------------------------- */
+
+/* Definitions at work; lost names have no column either. */
+struct keeping {
+	struct definitions *definitions;
+	const struct definitions_columns *columns;
+	const char **lost; /* owned, n_lost of them */
+};
+
+static bool is_term(const char *name, const struct formula_term *term)
+{
+	return strlen(name) == term->len && memcmp(name, term->name, term->len) == 0;
+}
+
+static bool is_left_out(const struct keeping *keeping, const struct formula_term *term)
+{
+	const struct definitions_columns *columns = keeping->columns;
+
+	for (size_t i = 0; i < columns->n_before; i++)
+		if (is_term(columns->before[i], term))
+			return !columns->stays[i];
+	for (size_t i = 0; i < keeping->definitions->n_lost; i++)
+		if (is_term(keeping->lost[i], term))
+			return true;
+	return false;
+}
+
+static bool has_left_out(const struct keeping *keeping, const char *formula)
+{
+	struct formula_term term;
+	bool first = true;
+
+	for (; formula_next(&formula, first, &term) == 1; first = false)
+		if (is_left_out(keeping, &term))
+			return true;
+	return false;
+}
+
+static bool is_column(const struct definitions_columns *columns, const char *name)
+{
+	return event_index(columns->after, columns->n_after, name) < columns->n_after;
+}
+
+/* Again until there is none, since formulas may be of others. */
+static void drop_formulas(struct keeping *keeping)
+{
+	struct definitions *definitions = keeping->definitions;
+	size_t before;
+
+	do {
+		before = definitions->n_lost;
+		for (size_t i = 0; i < definitions->n; i++) {
+			struct part_event *definition = &definitions->all[i];
+
+			if (!definition->formula || !has_left_out(keeping, definition->formula))
+				continue;
+			definition->formula = NULL;
+			if (!is_column(keeping->columns, definition->name))
+				keeping->lost[definitions->n_lost++] = definition->name;
+		}
+	} while (definitions->n_lost > before);
+}
+
+bool definitions_keep(struct definitions *definitions, const struct env *env,
+		      const struct part_event *from, size_t n,
+		      const struct definitions_columns *columns)
+{
+	struct keeping keeping = { definitions, columns, NULL };
+	size_t kept = 0;
+
+	(void)env;
+	*definitions = (struct definitions){ .n = n };
+	definitions->all = heap_array(n, sizeof(*definitions->all));
+	keeping.lost = heap_array(n, sizeof(*keeping.lost));
+	if (n > 0)
+		memcpy(definitions->all, from, n * sizeof(*from));
+	drop_formulas(&keeping);
+	/* Long names of events that are not there would be of no event. */
+	for (size_t i = 0; i < n; i++)
+		if (definitions->all[i].formula || is_column(columns, definitions->all[i].name))
+			definitions->all[kept++] = definitions->all[i];
+	definitions->n = kept;
+	free(keeping.lost);
+	return true;
+}
+
+void definitions_release(struct definitions *definitions, const struct env *env)
+{
+	(void)env;
+	free(definitions->all);
+	*definitions = (struct definitions){ .n = 0 };
+}
+
+/* -- one event ------------------------------------------------------------------- */
+
+/* -- derived events -------------------------------------------------------------------- */
+
+/* Finds how the event is derived from the part's columns, if it is. */
+static void find_derived(struct eventview *view, const struct part *part)
+{
+	struct model_derived *derived = arena_alloc(
+		&view->arena, (part->n_definitions + 1) * sizeof(*derived), sizeof(void *));
+	struct metric_source source = { .derived = derived };
+	struct metrics metrics;
+	size_t number;
+
+	for (size_t i = 0; i < part->n_definitions; i++) {
+		const struct part_event *from = &part->definitions[i];
+
+		if (from->formula)
+			derived[source.n_derived++] = (struct model_derived){ from->name,
+									      from->formula,
+									      from->long_name };
+	}
+	metrics_init_names(&metrics, part->events, part->n_events, &source, &view->arena);
+	number = metrics_find(&metrics, view->event, strlen(view->event));
+	if (number < metrics.n)
+		/* cppcheck-suppress autoVariables ; all lies in the arena */
+		view->derived = &metrics.all[number];
+}
+
+/* The derived event of n counts, of which the rest is 0. */
+static int derive(struct eventview *view, const uint64_t *counts, size_t n, uint64_t *value)
+{
+	const struct metric *metric = view->derived;
+	int128 sum = 0;
+	int status;
+
+	for (size_t i = 0; i < metric->n_terms; i++)
+		if (metric->terms[i].event < n)
+			sum += int128_of(counts[metric->terms[i].event], view->is_signed) *
+			       metric->terms[i].factor;
+	status = sum < 0 ? visitor_negative_once(view->filter.to, &view->told_negative)
+			 : PROFILE_OK;
+	if (status)
+		return status;
+	if (view->told_negative ? sum < INT64_MIN || sum > INT64_MAX : sum > (int128)UINT64_MAX)
+		return PROFILE_RANGE;
+	*value = (uint64_t)sum;
+	return PROFILE_OK;
+}
+
+/* -- the part ------------------------------------------------------------------------------ */
+
+/* What is said of the event, and formulas of it. */
+static void view_definitions(struct eventview *view, const struct part *part)
+{
+	struct part_event *from = heap_array(part->n_definitions + 1, sizeof(*from));
+	size_t n = part->n_definitions;
+	bool stays[PROFILE_MAX_EVENTS];
+	const struct definitions_columns columns = { .before = part->events,
+						     .stays = stays,
+						     .n_before = part->n_events,
+						     .after = &view->name,
+						     .n_after = 1 };
+
+	for (size_t i = 0; i < part->n_events; i++)
+		/* cppcheck-suppress unreadVariable ; through columns */
+		stays[i] = i == view->column;
+	if (n > 0)
+		memcpy(from, part->definitions, n * sizeof(*from));
+	if (view->derived && view->derived->long_name)
+		from[n++] = (struct part_event){ view->name, NULL, view->derived->long_name };
+	definitions_release(&view->definitions, &heap_env);
+	definitions_keep(&view->definitions, &heap_env, from, n, &columns);
+	free(from);
+	view->part.definitions = view->definitions.all;
+	view->part.n_definitions = view->definitions.n;
+	if (view->n_lost < view->definitions.n_lost)
+		view->n_lost = view->definitions.n_lost;
+}
+
+/* A sum of the part, of n counts. */
+static int view_sum(struct eventview *view, const uint64_t *counts, size_t n, uint64_t *sum)
+{
+	*sum = 0;
+	if (view->derived)
+		return derive(view, counts, n, sum);
+	if (view->column < n)
+		*sum = counts[view->column];
+	return PROFILE_OK;
+}
+
+/* Makes the part as it is forwarded. */
+static int view_part(struct eventview *view, const struct part *part)
+{
+	bool is_there = view->derived || view->column < part->n_events;
+	int status;
+
+	view->part = *part;
+	view->part.events = &view->name;
+	view->part.n_events = 1;
+	view->part.n_summary = is_there && part->n_summary > 0;
+	view->part.n_totals = is_there && part->n_totals > 0;
+	view->part.summary = &view->summary;
+	view->part.totals = &view->totals;
+	status = view_sum(view, part->summary, part->n_summary, &view->summary);
+	if (!status)
+		status = view_sum(view, part->totals, part->n_totals, &view->totals);
+	view->part.is_signed = view->told_negative;
+	view_definitions(view, part);
+	return status;
+}
+
+/* Finds the event in the part. */
+static void find_event(struct eventview *view, const struct part *part)
+{
+	view->derived = NULL;
+	arena_release(&view->arena);
+	view->column = event_index(part->events, part->n_events, view->event);
+	view->name = view->event;
+	if (view->column < part->n_events)
+		view->name = part->events[view->column];
+	else
+		find_derived(view, part);
+	view->found |= view->derived || view->column < part->n_events;
+}
+
+static int event_part(void *ctx, const struct part *part)
+{
+	struct eventview *view = ctx;
+	int status;
+
+	if (!view->event)
+		view->event = view->first = heap_copy(part->events[0]);
+	find_event(view, part);
+	status = view_part(view, part);
+	return status ? status : visitor_part(view->filter.to, &view->part);
+}
+
+/* -- costs ---------------------------------------------------------------------------------- */
+
+/* The cost of the event; what is below 0 is announced. */
+static int take(struct eventview *view, const uint64_t *costs, size_t n_costs, uint64_t *cost)
+{
+	if (view->derived)
+		return derive(view, costs, n_costs, cost);
+	*cost = view->column < n_costs ? costs[view->column] : 0;
+	return view->is_signed && *cost >> 63
+		       ? visitor_negative_once(view->filter.to, &view->told_negative)
+		       : PROFILE_OK;
+}
+
+static int event_cost(void *ctx, const struct position *at, const uint64_t *costs, size_t n_costs)
+{
+	struct eventview *view = ctx;
+	uint64_t cost;
+	int status = take(view, costs, n_costs, &cost);
+
+	return status ? status : visitor_cost(view->filter.to, at, &cost, 1);
+}
+
+static int event_call(void *ctx, const struct call *call)
+{
+	struct eventview *view = ctx;
+	struct call changed = *call;
+	uint64_t cost;
+	int status = take(view, call->costs, call->n_costs, &cost);
+
+	changed.costs = &cost;
+	changed.n_costs = 1;
+	return status ? status : visitor_call(view->filter.to, &changed);
+}
+
+static int event_part_end(void *ctx, const struct part *part)
+{
+	struct eventview *view = ctx;
+	int status = view_part(view, part);
+
+	return status ? status : visitor_part_end(view->filter.to, &view->part);
+}
+
+static int event_negative(void *ctx)
+{
+	((struct eventview *)ctx)->is_signed = true;
+	return PROFILE_OK;
+}
+
+void eventview_init(struct eventview *view, const struct visitor *to, const char *event)
+{
+	static const struct visitor changes = {
+		.part = event_part,
+		.cost = event_cost,
+		.call = event_call,
+		.part_end = event_part_end,
+		.negative = event_negative,
+	};
+
+	*view = (struct eventview){ .event = event };
+	arena_init(&view->arena, &heap_env);
+	visitor_filter_init(&view->filter, to, &changes);
+}
+
+void eventview_release(struct eventview *view)
+{
+	definitions_release(&view->definitions, &heap_env);
+	arena_release(&view->arena);
+	free(view->first);
+	view->first = NULL;
+}
+
+/* -- other events and another header --------------------------------------------- */
+
+/* The columns that are wanted, of n. */
+static const uint64_t *select_costs(struct event_remap *remap, const uint64_t *costs, size_t *n,
+				    uint64_t *selected)
+{
+	if (!remap->selects)
+		return costs;
+	if (remap->selects_first && remap->n_columns <= *n) {
+		*n = remap->n_columns;
+		return costs;
+	}
+	for (size_t i = 0; i < remap->n_columns; i++)
+		selected[i] = remap->columns[i] < *n ? costs[remap->columns[i]] : 0;
+	*n = remap->n_columns;
+	return selected;
+}
+
+enum { OWN_DESCS = 5 + RUN_FACTS_LINES }; /* besides the header's */
+
+/* A line of what the sum has of ranks; the text is in remap->rank_lists from *at on. */
+static void add_ranks(struct event_remap *remap, const char *type, size_t *at, size_t *n)
+{
+	const char *list = remap->rank_lists.text + *at;
+
+	if (*list)
+		remap->descs[(*n)++] = (struct part_desc){ type, list };
+	*at += strlen(list) + 1;
+}
+
+/* Lines of ranks after n others. */
+static void make_ranks(struct event_remap *remap, size_t *n)
+{
+	const struct merged_header *header = remap->header;
+	struct bytes *lists = &remap->rank_lists;
+	size_t at = 0;
+
+	rank_set_print(&header->ranks, lists);
+	bytes_add_char(lists, '\0');
+	rank_set_print(&header->expected, lists);
+	bytes_add_char(lists, '\0');
+	add_ranks(remap, RANK_DESC, &at, n);
+	add_ranks(remap, RANK_EXPECTED_DESC, &at, n);
+}
+
+static void make_descs(struct event_remap *remap)
+{
+	const struct merged_header *header = remap->header;
+	size_t n = header->n_descs;
+	bool failed = false;
+
+	remap->descs = heap_array(n + OWN_DESCS, sizeof(*remap->descs));
+	if (n > 0)
+		memcpy(remap->descs, header->descs, n * sizeof(*remap->descs));
+	n += run_facts_print(&header->facts, &remap->descs[n], &remap->facts, &failed);
+	make_ranks(remap, &n);
+	if (merged_header_count(header) > 1) {
+		snprintf(remap->merged, sizeof(remap->merged), "%" PRIu64,
+			 merged_header_count(header));
+		remap->descs[n++] = (struct part_desc){ MERGED_HEADER_DESC, remap->merged };
+	}
+	if (remap->input)
+		remap->descs[n++] = (struct part_desc){ EVENT_REMAP_INPUT, remap->input };
+	if (remap->cmd_as_desc && remap->cmd)
+		remap->descs[n++] = (struct part_desc){ EVENT_REMAP_COMMAND, remap->cmd };
+	remap->part.descs = remap->descs;
+	remap->part.n_descs = n;
+}
+
+/* What is said of events, from n definitions. */
+static void make_definitions(struct event_remap *remap, const struct part_event *from, size_t n)
+{
+	const struct merged_header *header = remap->header;
+	bool stays[PROFILE_MAX_EVENTS];
+	const struct definitions_columns columns = {
+		.before = header->events,
+		.stays = stays,
+		.n_before = header->n_events,
+		.after = remap->part.events,
+		.n_after = remap->part.n_events,
+	};
+
+	for (size_t i = 0; i < header->n_events; i++)
+		/* cppcheck-suppress unreadVariable ; through columns */
+		stays[i] = event_index(remap->part.events, remap->part.n_events,
+				       header->events[i]) < remap->part.n_events;
+	definitions_keep(&remap->definitions, header->arena.env, from, n, &columns);
+	remap->part.definitions = remap->definitions.all;
+	remap->part.n_definitions = remap->definitions.n;
+}
+
+static void make_events(struct event_remap *remap)
+{
+	for (size_t i = 0; i < remap->n_columns; i++)
+		remap->events[i] = remap->header->events[remap->columns[i]];
+	remap->part.events = remap->events;
+	remap->part.n_events = remap->n_columns;
+}
+
+/* The reported part's sums under this header. */
+static void make_sums(struct event_remap *remap, const struct part *changed)
+{
+	size_t n = changed->n_events;
+
+	remap->part.totals = select_costs(remap, changed->totals, &n, remap->changed_totals);
+	remap->part.n_totals = n;
+	n = changed->n_events;
+	remap->part.summary = remap->summary
+				      ? select_costs(remap, remap->summary, &n, remap->told_summary)
+				      : remap->part.totals;
+	remap->part.n_summary = remap->part.n_totals;
+}
+
+static int visit_part(void *ctx, const struct part *part)
+{
+	struct event_remap *remap = ctx;
+
+	remap->part = *part;
+	remap->part.creator = "costgrind-" COSTGRIND_VERSION;
+	remap->part.cmd = remap->cmd_as_desc ? NULL : remap->cmd;
+	remap->part.has_pid = remap->pid.has;
+	remap->part.pid = remap->pid.value;
+	remap->part.has_number = remap->number.has;
+	remap->part.number = remap->number.value;
+	remap->part.has_thread = remap->thread.has;
+	remap->part.thread = remap->thread.value;
+	if (remap->only_lines)
+		remap->part.positions = POSITION_LINE;
+	event_remap_release(remap);
+	if (remap->selects)
+		make_events(remap);
+	make_descs(remap);
+	if (remap->selects)
+		make_definitions(remap, remap->header->definitions, remap->header->n_definitions);
+	else
+		make_definitions(remap, part->definitions, part->n_definitions);
+	make_sums(remap, part);
+	return visitor_part(remap->filter.to, &remap->part);
+}
+
+static int visit_cost(void *ctx, const struct position *at, const uint64_t *costs, size_t n_costs)
+{
+	struct event_remap *remap = ctx;
+
+	costs = select_costs(remap, costs, &n_costs, remap->costs);
+	return visitor_cost(remap->filter.to, at, costs, n_costs);
+}
+
+static int visit_call(void *ctx, const struct call *call)
+{
+	struct event_remap *remap = ctx;
+	struct call changed = *call;
+
+	changed.costs = select_costs(remap, call->costs, &changed.n_costs, remap->costs);
+	return visitor_call(remap->filter.to, &changed);
+}
+
+static int visit_part_end(void *ctx, const struct part *part)
+{
+	struct event_remap *remap = ctx;
+
+	(void)part;
+	return visitor_part_end(remap->filter.to, &remap->part);
+}
+
+void event_remap_init(struct event_remap *remap, const struct visitor *to,
+		      const struct merged_header *header)
+{
+	static const struct visitor changes = {
+		.part = visit_part,
+		.cost = visit_cost,
+		.call = visit_call,
+		.part_end = visit_part_end,
+	};
+
+	*remap = (struct event_remap){
+		.header = header,
+		.cmd = header->cmd,
+		.pid = header->pid,
+		.number = header->number,
+		.thread = header->thread,
+	};
+	bytes_init(&remap->rank_lists, header->arena.env);
+	arena_init(&remap->facts, header->arena.env);
+	visitor_filter_init(&remap->filter, to, &changes);
+}
+
+void event_remap_release(struct event_remap *remap)
+{
+	const struct env *env = remap->header->arena.env;
+
+	free(remap->descs);
+	bytes_release(&remap->rank_lists);
+	arena_release(&remap->facts);
+	definitions_release(&remap->definitions, env);
+	remap->descs = NULL;
+}
+
+void event_remap_select(struct event_remap *remap, bool common)
+{
+	remap->selects = remap->selects_first = true;
+	remap->n_columns = merged_header_order(remap->header, common, remap->columns);
+	for (size_t i = 0; i < remap->n_columns; i++)
+		remap->selects_first &= remap->columns[i] == i;
 }

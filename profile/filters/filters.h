@@ -14,7 +14,10 @@
 #include <stdint.h>
 
 #include "profile/analysis/difference.h"
+#include "profile/analysis/metric.h"
+#include "profile/common/heap.h"
 #include "profile/common/visitor.h"
+#include "profile/filters/merged_header.h"
 #include "profile/model/model.h"
 
 /* -- scaling: all counts and costs by a factor ------------------------------- */
@@ -134,5 +137,127 @@ struct lineview {
 
 /* `to` is borrowed. */
 void lineview_init(struct lineview *view, const struct visitor *to);
+
+/* -- definitions of events ------------------------------------------------------- */
+
+/*
+ * What a profile still says of its events when some of its columns are left out.  A formula that
+ * names one of them would silently mean something else: readers take for 0 what is not there.
+ */
+
+/* Columns as they are, and as they will be; all is borrowed. */
+struct definitions_columns {
+	const char *const *before; /* names, as formulas have them */
+	const bool *stays;         /* of each: formulas may still name it */
+	size_t n_before;
+	const char *const *after;
+	size_t n_after;
+};
+
+/* Fields are for reading. */
+struct definitions {
+	struct part_event *all; /* owned; texts are those that were given */
+	size_t n;
+	size_t n_lost; /* formulas that were dropped, but those of columns */
+};
+
+/*
+ * Keeps, of n definitions, formulas of what stays and long names of columns; a formula of a
+ * formula that was dropped is dropped too.  False if memory ran out.  To be released in any case,
+ * before more are kept.
+ */
+bool definitions_keep(struct definitions *definitions, const struct env *env,
+		      const struct part_event *from, size_t n,
+		      const struct definitions_columns *columns);
+void definitions_release(struct definitions *definitions, const struct env *env);
+
+/* -- one event ------------------------------------------------------------------- */
+
+/* One event of a profile: a visitor that forwards its costs only. */
+
+/*
+ * Forwards one event only.  Counts below 0 of other events are none (Xdebug writes memory that was
+ * given back beside times).
+ *
+ * An event that is no column may be a derived one (profile/analysis/metric.h), as far as the part's
+ * header defines it before the costs: it is computed of each cost and call, and of the sums, and is
+ * a column then.
+ *
+ * Fields are private, but filter.visitor, found and n_lost; not to be moved.
+ */
+struct eventview {
+	struct visitor_filter filter;
+	bool found;        /* some part has the event */
+	const char *event; /* NULL = the first one that comes */
+	char *first;       /* owned: its name, when it has come */
+	size_t column;     /* of the event; PROFILE_MAX_EVENTS = none */
+	const char *name;
+	const struct metric *derived; /* of the part at work; NULL = a column, or nothing */
+	struct arena arena;           /* of that */
+	struct part part;
+	struct definitions definitions; /* of it; its n_lost is that of one part */
+	size_t n_lost; /* formulas of other events, which are not forwarded; for reading at the end */
+	uint64_t summary, totals;
+	bool is_signed, told_negative;
+};
+
+/*
+ * `to` and event are borrowed; NULL = the first event.  Callbacks return PROFILE_RANGE if what is
+ * derived is beyond 64 bits.
+ */
+void eventview_init(struct eventview *view, const struct visitor *to, const char *event);
+void eventview_release(struct eventview *view);
+
+/* -- other events and another header --------------------------------------------- */
+
+/*
+ * A filter that gives one part another header, and other events in another order.
+ */
+
+/* The desc line that says which input a part was. */
+#define EVENT_REMAP_INPUT "Input"
+
+/* The desc line of a command line where cmd: cannot be. */
+#define EVENT_REMAP_COMMAND "Command"
+
+/*
+ * Fields are private, but filter.visitor, cmd, pid, number, thread, only_lines, summary and input. 
+ * Not to be moved.
+ */
+struct event_remap {
+	struct visitor_filter filter;
+	const struct merged_header *header;
+	struct header_number pid, number, thread; /* of the header; the header's at first */
+	bool only_lines;                          /* positions are lines, whatever is reported */
+	const uint64_t *summary; /* by the columns that are reported; NULL = the totals */
+	const char *cmd;         /* of the header; the header's at first */
+	bool cmd_as_desc;        /* it becomes a desc line: KCachegrind takes one cmd a file */
+	const char *input;       /* the file's name, for a desc line; NULL = none */
+	bool selects;            /* columns are chosen: else all are forwarded as they are */
+	bool selects_first;      /* and are the first ones, in their order */
+	size_t columns[PROFILE_MAX_EVENTS];
+	size_t n_columns;
+	struct part part;
+	struct bytes rank_lists;        /* two of ranks, each with its NUL */
+	struct arena facts;             /* texts of lines of facts */
+	struct part_desc *descs;        /* owned, of the header's env */
+	struct definitions definitions; /* its n_lost is for reading at the end */
+	char merged[24];                /* decimal number */
+	const char *events[PROFILE_MAX_EVENTS];
+	uint64_t costs[PROFILE_MAX_EVENTS];
+	uint64_t told_summary[PROFILE_MAX_EVENTS], changed_totals[PROFILE_MAX_EVENTS];
+};
+
+/* header and `to` are borrowed; event_remap_release() at the end. */
+void event_remap_init(struct event_remap *remap, const struct visitor *to,
+		      const struct merged_header *header);
+void event_remap_release(struct event_remap *remap);
+
+/*
+ * The columns that are reported are the header's events, in its order; those
+ * that all of its parts have (or, unless `common`, all of them) are passed on, in
+ * the order in which they are written.
+ */
+void event_remap_select(struct event_remap *remap, bool common);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile/common/curve_desc.h"
+#include "profile/common/desc.h"
 #include "profile/common/event_names.h"
 
 void merged_header_init(struct merged_header *header, const struct env *env)

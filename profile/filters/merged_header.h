@@ -3,7 +3,7 @@
  * The header of a sum of profiles.  A field stays if all of the parts that were
  * added agree on it: cmd, pid, part, thread, each desc line; but of ranks (writer/rank.h), all that
  * some part has are listed, and of unlike machines, if each part has one, the names: "skylake + zen4"; of curves
- * of misses, the line of the least exact one; facts of runs, and that a file was cut short, are added up (run_facts.h).  So the order of
+ * of misses, the line of the least exact one; facts of runs, and that a file was cut short, are added up (desc.h).  So the order of
  * the inputs does not matter, nor whether some were merged before others:
  * each operation here is commutative and associative.
  *
@@ -18,8 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "profile/common/rank_set.h"
-#include "profile/common/run_facts.h"
+#include "profile/common/desc.h"
 #include "profile/model/model.h"
 
 /* The desc line that names a data profile; a sum has the lines of all its profiles, if each has one. */

@@ -15,8 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "profile/common/dictionary.h"
 #include "profile/common/visitor.h"
-#include "profile/format/idtable.h"
 #include "writer/writer.h"
 
 /* Fields are private, but visitor and full_rows; not to be moved. */

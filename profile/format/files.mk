@@ -2,7 +2,7 @@
 
 PROFILE_SOURCES += \
 	%D%/emit.c %D%/emit.h \
-	%D%/idtable.c %D%/idtable.h \
 	%D%/lines.c \
-	%D%/reader.c %D%/reader.h %D%/reading.h \
+	%D%/reader.c %D%/reader.h \
+	%D%/reading.h \
 	%D%/source.c %D%/source.h

@@ -6,10 +6,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "profile/common/arena.h"
-#include "profile/common/bytes.h"
+#include "profile/common/dictionary.h"
+#include "profile/common/heap.h"
 #include "profile/common/scan.h"
-#include "profile/format/idtable.h"
 #include "profile/format/reader.h"
 #include "writer/env.h"
 

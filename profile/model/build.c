@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "profile/common/dictionary.h"
 #include "profile/common/event_names.h"
-#include "profile/common/filename.h"
 #include "profile/common/heap.h"
 #include "profile/model/segment.h"
 

@@ -3,5 +3,4 @@
 PROFILE_SOURCES += \
 	%D%/build.c %D%/build.h \
 	%D%/model.c %D%/model.h \
-	%D%/segment.c %D%/segment.h \
-	%D%/walk.h
+	%D%/segment.c %D%/segment.h

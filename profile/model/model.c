@@ -9,7 +9,6 @@
 #include "profile/common/event_names.h"
 #include "profile/common/heap.h"
 #include "profile/model/segment.h"
-#include "profile/model/walk.h"
 
 bool model_init(struct model *model, const struct env *env)
 {

@@ -3,7 +3,7 @@
  * A profile in memory: objects, files and functions by their names; the costs of
  * each function by position; its calls and jumps; the parts that it was made of.
  * It is made by a builder (build.h), read with the cursors below, reported to any
- * visitor by walk.h.
+ * visitor by model_walk().
  *
  * A function is an (object, file, name): the same name in another file is
  * another function.  Spellings of one file or object ("./a.c", "a.c", "dir//a.c"
@@ -18,11 +18,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "profile/common/arena.h"
 #include "profile/common/cost.h"
 #include "profile/common/dictionary.h"
+#include "profile/common/heap.h"
 #include "profile/common/visitor.h"
 #include "profile/format/reader.h"
+#include "profile/model/model.h"
 
 struct model_segment; /* packed lines, calls and jumps of a function in one part */
 
@@ -211,5 +212,46 @@ static inline size_t model_cost_parts(const struct model *model)
 {
 	return model->separate_parts ? model->n_parts : 1;
 }
+
+/* -- walk ------------------------------------------------------------------------ */
+
+/* Reports what is in a finished model to a visitor: the way from a model to any format. */
+
+enum walk_order {
+	WALK_AS_READ, /* functions by first appearance */
+	/*
+	 * By object, file and name, as texts, and what is in a function by the texts
+	 * of files and callees: the same whatever the order in which files were read,
+	 * and the order of the tool.
+	 */
+	WALK_BY_NAME,
+};
+
+struct walk_options {
+	enum walk_order order;
+	/*
+	 * Reports one part even if the model keeps several apart: its summary and
+	 * totals are the sums of theirs, all else of its header is the first one's.
+	 * Without separate_parts, this is so anyway.
+	 */
+	bool one_part;
+	bool makes_totals; /* reports totals even if the parts had none: the sums of the costs */
+};
+
+/*
+ * Reports all of the model, the costs at a position before its calls, these before
+ * its jumps.  Keys of names are the model's numbers.  negative() comes first if
+ * counts are signed.  summary and totals are there if all parts had them (of the
+ * latter, the sums of the costs are reported: they are what was read).
+ * Options may be NULL.  Returns a status.
+ */
+int model_walk(const struct model *model, const struct walk_options *options,
+	       const struct visitor *visitor);
+
+/*
+ * All functions by object, file and name, as texts: order[i] is the i-th.
+ * n_functions numbers, the caller's to free.
+ */
+uint32_t *model_functions_by_name(const struct model *model);
 
 #endif

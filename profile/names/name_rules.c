@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "profile/common/filename.h"
+#include "profile/common/dictionary.h"
 #include "profile/common/heap.h"
 
 /* -- mappings of paths --------------------------------------------------------- */

@@ -31,8 +31,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "profile/common/bytes.h"
 #include "profile/common/error.h"
+#include "profile/common/heap.h"
 #include "profile/format/reader.h"
 #include "profile/names/symbolname.h"
 

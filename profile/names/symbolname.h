@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "profile/common/bytes.h"
+#include "profile/common/heap.h"
 
 enum symbolname_flags {
 	/* f.constprop.0, f.part.1.cold, f(int) [clone .isra.0], f.lto_priv.0 -> f */

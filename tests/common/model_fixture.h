@@ -7,7 +7,7 @@
 #include "profile/common/heap.h"
 #include "profile/format/emit.h"
 #include "profile/model/build.h"
-#include "profile/model/walk.h"
+#include "profile/model/model.h"
 
 #include "tests/common/check.h"
 #include "tests/common/models.h"

@@ -10,7 +10,7 @@
 
 #include "profile/filters/filters.h"
 #include "profile/model/build.h"
-#include "profile/model/walk.h"
+#include "profile/model/model.h"
 #include "writer/out.h"
 
 /* -- profiles in memory -------------------------------------------------------- */

@@ -9,7 +9,7 @@
 #include "profile/analysis/inclusive.h"
 #include "profile/format/emit.h"
 #include "profile/model/build.h"
-#include "profile/model/walk.h"
+#include "profile/model/model.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -15,7 +15,6 @@
 
 #include "cmds/object/disassembly.h"
 #include "cmds/object/objectfile.h"
-#include "profile/common/bytes.h"
 #include "profile/common/error.h"
 #include "profile/common/heap.h"
 #include "tests/common/models.h"

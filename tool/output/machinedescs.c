@@ -27,7 +27,7 @@ const HChar *machinedescs_name(void)
 						: tool_translate.branching.config.machine;
 }
 
-/* As CURVE_DESC of profile/common/curve_desc.h is read. */
+/* As CURVE_DESC of profile/common/desc.h is read. */
 static void tell_curve(machinedescs_taker *take, void *ctx)
 {
 	HChar text[64] = "exact";

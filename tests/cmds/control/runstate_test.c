@@ -249,12 +249,9 @@ TEST(differences)
 int main(void)
 {
 	static const struct check_test tests[] = {
-		CHECK_TEST(all_of_callgrind),
-		CHECK_TEST(functions),
-		CHECK_TEST(collection),
-		CHECK_TEST(forms),
-		CHECK_TEST(derived),
-		CHECK_TEST(differences),
+		CHECK_TEST(all_of_callgrind), CHECK_TEST(functions),
+		CHECK_TEST(collection),       CHECK_TEST(forms),
+		CHECK_TEST(derived),          CHECK_TEST(differences),
 	};
 
 	return check_run(tests, sizeof(tests) / sizeof(tests[0]));

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What a profile names, and what that names in turn, is opened only if it is a regular file of a bounded size
-# (profile/common/namedfile.h); data profiles only in the profile's own folder.
+# (profile/format/source.h); data profiles only in the profile's own folder.
 . "$top_srcdir/tests/lib.sh"
 
 program=$top_builddir/costgrind

@@ -12,7 +12,6 @@
  */
 #include "tests/common/model_fixture.h"
 
-#include "profile/analysis/comparability.h"
 #include "profile/analysis/difference.h"
 #include "profile/filters/filters.h"
 

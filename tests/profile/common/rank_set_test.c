@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* profile/common/rank_set: lists, and sets against one bit a rank. */
-#include "profile/common/rank_set.h"
+/* profile/common/desc, sets of ranks: lists, and sets against one bit a rank. */
+#include "profile/common/desc.h"
 
 #include <string.h>
 

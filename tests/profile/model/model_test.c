@@ -4,8 +4,8 @@
 
 #include <inttypes.h>
 
+#include "profile/common/dictionary.h"
 #include "profile/common/event_names.h"
-#include "profile/common/filename.h"
 
 static const char extended[] =
 	"# callgrind format\nevents: Instructions\nfl=file1.c\nfn=main\n16 20\ncfn=func1\n"

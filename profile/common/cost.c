@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "profile/common/int128.h"
+#include "profile/common/cost.h"
 
 #include <math.h>
 #include <string.h>

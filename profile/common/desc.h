@@ -13,15 +13,18 @@
  * several parts they add up, but programs that were not profiled, each of which counts once: of more than those named, at least so many.  Of several ends the worst counts, and one part that ran without instrumentation, or that
  * was cut short, is enough to say so. So neither the order of the parts matters, nor which of them were merged before.
  */
-#ifndef PROFILE_COMMON_RUN_FACTS_H
-#define PROFILE_COMMON_RUN_FACTS_H
+#ifndef PROFILE_COMMON_DESC_H
+#define PROFILE_COMMON_DESC_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
-#include "profile/common/arena.h"
+#include "profile/common/heap.h"
 #include "profile/common/visitor.h"
+#include "writer/rank.h"
 
 #define COLLECTED_DESC    "Collected"
 #define ENDED_DESC        "Ended"
@@ -76,5 +79,69 @@ bool run_facts_share_fell(const struct run_facts *old_facts, const struct run_fa
 
 /* True if an end, which may be NULL, is a signal. */
 bool run_facts_is_signal(const char *end);
+
+/* -- ranks ----------------------------------------------------------------------- */
+
+/* Ranks of a job, as lists have them: "0,17,100-110" (writer/rank.h). */
+
+struct rank_range {
+	uint32_t first, last;
+};
+
+/* Invariant: ranges are in ascending order, with a rank between two of them that is in neither. */
+struct rank_set {
+	const struct env *env;
+	struct rank_range *ranges; /* owned */
+	size_t n, capacity;
+};
+
+/* What a list is, for messages. */
+#define RANK_LIST_FORM "ranks such as 0,17,100-110"
+
+/* Takes no memory yet; env outlives it. */
+void rank_set_init(struct rank_set *set, const struct env *env);
+void rank_set_release(struct rank_set *set);
+
+/* Whether a text is a list: numbers up to RANK_MAX, ranges whose end is not before their beginning. */
+bool rank_set_is_list(const char *text);
+
+/* Adds the ranks of a list, of a range, or of another set.  False if memory ran out. */
+bool rank_set_add_list(struct rank_set *set, const char *list);
+bool rank_set_add(struct rank_set *set, uint32_t first, uint32_t last);
+bool rank_set_add_set(struct rank_set *set, const struct rank_set *other);
+
+bool rank_set_has(const struct rank_set *set, uint32_t rank);
+
+/* How many ranks are in it. */
+uint64_t rank_set_count(const struct rank_set *set);
+
+/* Adds to set the ranks of one that another has not, or that it has too.  False if memory ran out. */
+bool rank_set_add_difference(struct rank_set *set, const struct rank_set *one,
+			     const struct rank_set *other);
+bool rank_set_add_common(struct rank_set *set, const struct rank_set *one,
+			 const struct rank_set *other);
+
+/* Adds the list of the ranks to a text: the shortest one, in ascending order. */
+void rank_set_print(const struct rank_set *set, struct bytes *text);
+
+/* -- curves of misses by size ---------------------------------------------------- */
+
+/* The desc line that says of which lines misses by size of cache are: "exact", or "sampled, one line of 8". */
+
+#define CURVE_DESC "Miss curve"
+
+/* For so many lines does each stand that was looked at: 1 if it is exact; 0: the value does not say. */
+static inline uint64_t curve_desc_weight(const char *value)
+{
+	static const char sampled[] = "sampled, one line of ";
+	const char *number = value + sizeof(sampled) - 1;
+
+	if (strcmp(value, "exact") == 0)
+		return 1;
+	/* strtoull() takes "-3" for a large number. */
+	return strncmp(value, sampled, sizeof(sampled) - 1) == 0 && *number >= '1' && *number <= '9'
+		       ? strtoull(number, NULL, 10)
+		       : 0;
+}
 
 #endif
