@@ -434,8 +434,8 @@ static int read_objects(struct annotate *annotate, struct model *model, const ch
 	int code;
 
 	loading.positions = loading.jumps = false;
-	arena_init(&arena, &heap_env);
-	model_init(&naming, &heap_env);
+	arena_init(&arena);
+	model_init(&naming);
 	code = loader_read(&naming, &loading, paths, n, &annotate->taken);
 	if (code == EXIT_FINE) {
 		objectfiles_find(&files, &naming, paths, n, &arena);
@@ -479,8 +479,8 @@ static int annotate_ranks(struct annotate *annotate, const char *const *paths, s
 	annotate->loading.verbose = annotate->common.verbose > 0;
 	annotate->loading.rules = &annotate->naming.rules;
 	annotate->loading.parts_apart = true;
-	arena_init(&arena, &heap_env);
-	model_init(&model, &heap_env);
+	arena_init(&arena);
+	model_init(&model);
 	code = loader_read(&model, &annotate->loading, paths, n, &annotate->taken);
 	if (code == EXIT_FINE)
 		code = show_ranks(annotate, &model, &arena);
@@ -521,7 +521,7 @@ static int annotate_files(struct annotate *annotate, const char *const *paths, s
 				      options->shows_types || options->annotated.automatic ||
 				      options->annotated.n_named > 0 || options->list_by_file ||
 				      options->list_by_function;
-	model_init(&model, &heap_env);
+	model_init(&model);
 	code = options->shows_objects
 		       ? read_objects(annotate, &model, paths, n)
 		       : loader_read(&model, &annotate->loading, paths, n, &annotate->taken);

@@ -145,14 +145,14 @@ static int linework_gather(struct annotated_file *files, size_t n, const uint32_
 		.model = model,
 		.calls = { .model = model, .columns = columns, .arena = arena },
 		.places = places,
-		.files = heap_array(n, sizeof(*gathering.files)),
+		.files = heap_zeroed(n, sizeof(*gathering.files)),
 		.n_files = n,
 		.arena = arena,
 	};
 	int status = PROFILE_OK;
 
 	for (size_t i = 0; i < n; i++)
-		idtable_init(&gathering.files[i].numbers, &heap_env);
+		idtable_init(&gathering.files[i].numbers);
 	for (size_t i = 0; !status && i < model->n_functions; i++) {
 		status = gather_lines(&gathering, (uint32_t)i);
 		gather_calls(&gathering, (uint32_t)i);
@@ -374,8 +374,8 @@ int annotated_make(struct annotated *annotated, const struct basis *basis,
 		.columns = basis->columns,
 		.options = options,
 		.arena = basis->arena,
-		.places = heap_array(n_names, sizeof(*choosing.places)),
-		.costs = heap_array(n_names, sizeof(*choosing.costs)),
+		.places = heap_zeroed(n_names, sizeof(*choosing.places)),
+		.costs = heap_zeroed(n_names, sizeof(*choosing.costs)),
 	};
 	int status;
 

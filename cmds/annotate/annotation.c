@@ -387,7 +387,7 @@ int annotation_make(struct annotation *annotation, const struct model *model,
 		.options = options,
 		.model = model,
 	};
-	arena_init(&annotation->arena, &heap_env);
+	arena_init(&annotation->arena);
 	wrong = columns_init(&annotation->columns, model, &options->choice, &annotation->arena);
 	if (options->choice.estimate && annotation->columns.metrics.n > 0) {
 		const char *what = estimate_wrong(annotation);
@@ -429,7 +429,6 @@ void annotation_release(struct annotation *annotation)
 		typecosts_release(&annotation->types);
 	objecttypes_release(&annotation->object_types);
 	self_costs_release(&annotation->self_costs);
-	if (annotation->inclusive.env)
-		inclusive_release(&annotation->inclusive);
+	inclusive_release(&annotation->inclusive);
 	arena_release(&annotation->arena);
 }

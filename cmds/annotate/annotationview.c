@@ -76,7 +76,7 @@ void render_fold(struct rendering *rendering, struct annotation_names *names, si
 	names->file = base_of(names->file);
 	object = names->has_object ? names->object.len + strlen(" []") : 0;
 	room = left_of(left_of(room, used), names->file.len + 1 + object);
-	bytes_init(&text, &heap_env);
+	bytes_init(&text);
 	shortname_make(&text, names->function.text, names->function.len, room);
 	names->function.text = arena_copy(&rendering->arena, text.text, text.len);
 	names->function.len = text.len;
@@ -802,7 +802,7 @@ void render(struct rendering *rendering)
 	const struct annotation *annotation = rendering->annotation;
 	const struct annotation_options *options = annotation->options;
 
-	arena_init(&rendering->arena, &heap_env);
+	arena_init(&rendering->arena);
 	begin(rendering);
 	put_head(rendering);
 	if (options->list_functions)

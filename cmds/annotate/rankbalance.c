@@ -208,8 +208,8 @@ const struct rankbalance *rankbalance_make(const struct model *model,
 	struct bytes text;
 
 	*balance = (struct rankbalance){ .model = model };
-	rank_set_init(&ranks, &heap_env);
-	bytes_init(&text, &heap_env);
+	rank_set_init(&ranks);
+	bytes_init(&text);
 	rank_of_part = find_ranks(&ranks, model, arena, wrong);
 	*is_usage = rank_of_part != NULL;
 	if (rank_of_part)

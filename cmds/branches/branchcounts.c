@@ -41,8 +41,7 @@ static struct branch_place *find_place(struct branch_gathering *gathering, uint3
 
 	if (index != IDTABLE_NONE)
 		return &set->places[index];
-	heap_reserve(&heap_env, (void **)&set->places, &set->capacity, set->n + 1,
-		     sizeof(*set->places));
+	set->places = heap_grow(set->places, &set->capacity, set->n + 1, sizeof(*set->places));
 	idtable_put(table, id, (uint32_t)set->n);
 	set->places[set->n] = (struct branch_place){
 		.object = object,
@@ -125,10 +124,10 @@ int branchset_make(struct branch_set *set, const struct model *model)
 	*set = (struct branch_set){ .n = 0 };
 	if (!find_totals(&gathering))
 		return PROFILE_RANGE;
-	gathering.objects = heap_zeroed(&heap_env, n, sizeof(*gathering.objects));
+	gathering.objects = heap_zeroed(n, sizeof(*gathering.objects));
 	for (size_t i = 0; i < n; i++) {
-		idtable_init(&gathering.objects[i].by_address, &heap_env);
-		idtable_init(&gathering.objects[i].by_line, &heap_env);
+		idtable_init(&gathering.objects[i].by_address);
+		idtable_init(&gathering.objects[i].by_line);
 	}
 	is_fine = gather(&gathering);
 	for (size_t i = 0; i < n; i++) {

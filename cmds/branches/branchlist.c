@@ -195,8 +195,8 @@ static void note_arrival(struct target_search *search, struct branch_row *row,
 			 struct arrival arrival)
 {
 	row->kind = arrival.is_call ? BRANCH_INDIRECT_CALL : BRANCH_INDIRECT_JUMP;
-	heap_reserve(&heap_env, (void **)&search->arrivals, &search->capacity, search->n + 1,
-		     sizeof(*search->arrivals));
+	search->arrivals = heap_grow(search->arrivals, &search->capacity, search->n + 1,
+				     sizeof(*search->arrivals));
 	arrival.row = (size_t)(row - search->list->rows);
 	search->arrivals[search->n++] = arrival;
 }
@@ -576,7 +576,7 @@ int branchlist_make(struct branch_list *list, const struct model *model,
 			.oldest = options->oldest,
 		},
 	};
-	arena_init(&list->arena, &heap_env);
+	arena_init(&list->arena);
 	code_objects_init(&list->objects, model);
 	status = branchset_make(&list->set, model);
 	if (status)

@@ -61,8 +61,8 @@ static void note_target(struct condition_walk *walk, const struct disassembled *
 	if (!text->has_target ||
 	    (text->kind != INSTRUCTION_JUMP && text->kind != INSTRUCTION_CONDITIONAL))
 		return;
-	heap_reserve(&heap_env, (void **)&walk->targets, &walk->targets_capacity,
-		     walk->n_targets + 1, sizeof(*walk->targets));
+	walk->targets = heap_grow(walk->targets, &walk->targets_capacity, walk->n_targets + 1,
+				  sizeof(*walk->targets));
 	walk->targets[walk->n_targets++] = text->target;
 }
 
@@ -268,7 +268,7 @@ void condition_find(struct condition *condition, const struct code_object *objec
 	disassembly_next(object->text, code, len, address, &condition->jump);
 	if (condition->jump.kind != INSTRUCTION_CONDITIONAL)
 		return;
-	walk = heap_zeroed(&heap_env, 1, sizeof(*walk));
+	walk = heap_zeroed(1, sizeof(*walk));
 	if (read_function(walk, object, &stretch, address)) {
 		walk_back(walk, condition);
 		give_loads(walk, condition, arena);

@@ -361,9 +361,9 @@ static int balance_find(struct balance *balance, const struct model *model)
 	*balance = (struct balance){ 0 };
 	if (!status) {
 		books.n_accounts = model->n_functions + books.inclusive.n_cycles;
-		books.charged = heap_zeroed(&heap_env, books.n_accounts * model->n_events,
-					    sizeof(*books.charged));
-		books.is_called = heap_zeroed(&heap_env, books.n_accounts, sizeof(bool));
+		books.charged =
+			heap_zeroed(books.n_accounts * model->n_events, sizeof(*books.charged));
+		books.is_called = heap_zeroed(books.n_accounts, sizeof(bool));
 		if (!charge_all(&books))
 			status = PROFILE_RANGE;
 	}
@@ -668,7 +668,7 @@ static void check_file(struct check *check, const char *path)
 
 	check->path = path;
 	memset(check->counts, 0, sizeof(check->counts));
-	model_init(&model, &heap_env);
+	model_init(&model);
 	builder_init(&builder, &model, &building);
 	status = merge_reader_read(&reader, path, &report, &error);
 	if (!status)

@@ -2,6 +2,7 @@
 /* Everything is passed to a builder, and written from the model that this gives. */
 #include "cmds/cli/cachegrind.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "profile/model/model.h"
@@ -70,7 +71,7 @@ void cachegrind_init(struct cachegrind *cachegrind, const struct env *env,
 
 	*cachegrind = (struct cachegrind){ .env = env };
 	visitor_filter_init(&cachegrind->filter, &cachegrind->builder.visitor, &changes);
-	model_init(&cachegrind->model, env);
+	model_init(&cachegrind->model);
 	builder_init(&cachegrind->builder, &cachegrind->model, NULL);
 	builder_begin_file(&cachegrind->builder, NULL, names);
 }
@@ -190,7 +191,7 @@ int cachegrind_finish(struct cachegrind *cachegrind)
 		for (size_t i = 0; i < model->n_functions; i++)
 			write_function(&out, model, order[i]);
 		write_summary(&out, model);
-		cachegrind->env->release(cachegrind->env->ctx, order);
+		free(order);
 	}
 	error = out_flush(&out);
 	out_release(&out);

@@ -28,8 +28,8 @@ void inputs_release(struct inputs *inputs)
 /* Adds a path, which must outlive the list. */
 static void inputs_add(struct inputs *inputs, const char *path)
 {
-	heap_reserve(&heap_env, (void **)&inputs->paths, &inputs->capacity, inputs->n + 1,
-		     sizeof(*inputs->paths));
+	inputs->paths =
+		heap_grow(inputs->paths, &inputs->capacity, inputs->n + 1, sizeof(*inputs->paths));
 	inputs->paths[inputs->n++] = path;
 }
 
@@ -185,7 +185,7 @@ static int read_source(struct wholefile *file, struct source *source, wholefile_
 	int status;
 
 	do {
-		heap_reserve(file->env, (void **)&file->data, &capacity, file->len + CHUNK, 1);
+		file->data = heap_grow(file->data, &capacity, file->len + CHUNK, 1);
 		status = source_read(source, file->data + file->len, CHUNK, &got, error);
 		file->len += status ? 0 : got;
 		if (!status && got > 0 && check)
@@ -201,7 +201,7 @@ int wholefile_read(struct wholefile *file, const char *path, const struct env *e
 	int status;
 
 	*file = (struct wholefile){ .env = env };
-	status = source_open(&source, path, env, error);
+	status = source_open(&source, path, error);
 	if (status)
 		return status;
 	status = read_source(file, &source, check, error);
@@ -221,7 +221,7 @@ int wholefile_check_lines(const struct wholefile *file, size_t n_new, struct pro
 
 void wholefile_release(struct wholefile *file)
 {
-	file->env->release(file->env->ctx, file->data);
+	free(file->data);
 	file->data = NULL;
 }
 
@@ -234,7 +234,7 @@ bool wholefile_begins(const char *path, const char *text)
 
 	/* What is no regular file can be read only once. */
 	if (wanted > sizeof(head) || strcmp(path, "-") == 0 ||
-	    source_open_named(&source, path, &heap_env, &error) != PROFILE_OK)
+	    source_open_named(&source, path, &error) != PROFILE_OK)
 		return false;
 	do {
 		if (source_read(&source, head + len, wanted - len, &got, &error) != PROFILE_OK)

@@ -307,7 +307,7 @@ const struct option_rule lenient_options[] = {
 
 void naming_init(struct naming *naming)
 {
-	name_rules_init(&naming->rules, &heap_env);
+	name_rules_init(&naming->rules);
 	naming->wrong[0] = '\0';
 }
 

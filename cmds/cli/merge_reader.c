@@ -145,7 +145,6 @@ int merge_reader_read(struct merge_reader *reader, const char *path, struct read
 						.part_end = visit_part_end };
 	const struct reader_options options = { .lenient = reader->lenient,
 						.names = reader->model->names,
-						.env = reader->model->env,
 						.progress = reader->progress ? progress_show : NULL,
 						.progress_ctx = reader->progress };
 	int status;
@@ -157,7 +156,7 @@ int merge_reader_read(struct merge_reader *reader, const char *path, struct read
 	reader->cmd = NULL;
 	reader->has_pid = false;
 	reader->n_caches = 0;
-	arena_init(&reader->texts, reader->model->env);
+	arena_init(&reader->texts);
 	if (reader->header)
 		merged_header_begin_file(reader->header);
 	builder_begin_file(reader->builder, path, reader->model->names);

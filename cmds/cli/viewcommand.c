@@ -61,7 +61,7 @@ int view_command_read(struct view_command *command, struct model *model, const c
 	loading->quiet = command->common.quiet;
 	loading->verbose = command->common.verbose > 0;
 	loading->rules = &command->naming.rules;
-	model_init(model, &heap_env);
+	model_init(model);
 	code = loader_read(model, loading, paths, n, &command->loaded);
 	if (code != EXIT_FINE)
 		return code;

@@ -672,12 +672,12 @@ int codework_gather(struct code_records *lists, const struct code_choice *choice
 		.choice = choice,
 		.basis = basis,
 		.calls = { .model = basis->model, .columns = basis->columns, .arena = basis->arena },
-		.code = heap_array(choice->n, sizeof(*gathering.code)),
+		.code = heap_zeroed(choice->n, sizeof(*gathering.code)),
 	};
 	int status;
 
 	for (size_t i = 0; i < choice->n; i++)
-		idtable_init(&gathering.code[i].addresses, &heap_env);
+		idtable_init(&gathering.code[i].addresses);
 	status = gather(&gathering);
 	if (!status)
 		status = give(&gathering, lists);

@@ -22,9 +22,9 @@ void code_sources_init(struct code_sources *sources, const struct model *model,
 		.policy = policy,
 		.rules = rules,
 	};
-	idtable_init(&sources->by_file, &heap_env);
-	idtable_init(&sources->by_name, &heap_env);
-	dictionary_init(&sources->names, &heap_env);
+	idtable_init(&sources->by_file);
+	idtable_init(&sources->by_name);
+	dictionary_init(&sources->names);
 }
 
 void code_sources_release(struct code_sources *sources)
@@ -353,7 +353,7 @@ static void write_instructions(const struct stepping *stepping)
 {
 	struct code_function *function = stepping->function;
 	const struct listing_step *last = NULL;
-	bool *shown = heap_array(stepping->n, sizeof(*shown));
+	bool *shown = heap_zeroed(stepping->n, sizeof(*shown));
 	size_t n_shown = mark_shown(stepping, shown);
 
 	function->instructions = arena_alloc(stepping->basis->arena,
@@ -607,7 +607,7 @@ static int make(struct machinecode_making *making)
 
 	if (status)
 		return status;
-	making->lists = heap_array(making->choice.n, sizeof(*making->lists));
+	making->lists = heap_zeroed(making->choice.n, sizeof(*making->lists));
 	status = codework_gather(making->lists, &making->choice, making->basis);
 	if (!status)
 		make_functions(making);

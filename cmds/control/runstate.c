@@ -116,8 +116,8 @@ static struct runthread *find_thread(struct runstate *state, unsigned number)
 			return &state->threads[i];
 	if (state->n_threads == MOST_THREADS)
 		return NULL;
-	heap_reserve(state->env, (void **)&state->threads, &state->threads_room,
-		     state->n_threads + 1, sizeof(*state->threads));
+	state->threads = heap_grow(state->threads, &state->threads_room, state->n_threads + 1,
+				   sizeof(*state->threads));
 	state->threads[state->n_threads] = (struct runthread){ .number = number };
 	return &state->threads[state->n_threads++];
 }
@@ -125,8 +125,8 @@ static struct runthread *find_thread(struct runstate *state, unsigned number)
 static void read_function(struct runstate *state, struct runthread *thread, struct rest *rest)
 {
 	skip_blanks(rest);
-	heap_reserve(state->env, (void **)&thread->frames, &thread->room, thread->n_frames + 1,
-		     sizeof(*thread->frames));
+	thread->frames = heap_grow(thread->frames, &thread->room, thread->n_frames + 1,
+				   sizeof(*thread->frames));
 	thread->frames[thread->n_frames++] = (struct runframe){
 		.function = arena_copy(&state->arena, rest->at, (size_t)(rest->end - rest->at))
 	};
@@ -196,8 +196,8 @@ static const char *read_hottest(struct runstate *state, struct rest *rest)
 	function.costs = counts;
 	function.object = arena_copy(&state->arena, rest->at, (size_t)(tab - rest->at));
 	function.name = arena_copy(&state->arena, tab + 1, (size_t)(rest->end - tab - 1));
-	heap_reserve(state->env, (void **)&state->hottest, &state->hottest_room,
-		     state->n_hottest + 1, sizeof(function));
+	state->hottest = heap_grow(state->hottest, &state->hottest_room, state->n_hottest + 1,
+				   sizeof(function));
 	state->hottest[state->n_hottest++] = function;
 	return NULL;
 }
@@ -292,7 +292,7 @@ const char *runstate_read(struct runstate *state, const char *text, size_t len,
 	bool is_known = false;
 
 	*state = (struct runstate){ .env = env };
-	arena_init(&state->arena, env);
+	arena_init(&state->arena);
 	while (text < end) {
 		const char *line_end = memchr(text, '\n', (size_t)(end - text));
 		struct rest rest = { text, line_end ? line_end : end };
@@ -312,12 +312,10 @@ const char *runstate_read(struct runstate *state, const char *text, size_t len,
 
 void runstate_release(struct runstate *state)
 {
-	const struct env *env = state->env;
-
 	for (size_t i = 0; i < state->n_threads; i++)
-		env->release(env->ctx, state->threads[i].frames);
-	env->release(env->ctx, state->threads);
-	env->release(env->ctx, state->hottest);
+		free(state->threads[i].frames);
+	free(state->threads);
+	free(state->hottest);
 	arena_release(&state->arena);
 	state->threads = NULL;
 	state->hottest = NULL;
@@ -554,7 +552,7 @@ void hotlist_make(struct hotlist *list, const struct runstate *before, const str
 	struct sorted old = { NULL, 0 }, new = { NULL, 0 };
 
 	*list = (struct hotlist){ .is_anew = !is_comparable(before, now) };
-	arena_init(&list->arena, &heap_env);
+	arena_init(&list->arena);
 	list->totals = new_costs(&list->arena, now->n_events);
 	sort(&list->arena, &new, now);
 	if (!list->is_anew) {

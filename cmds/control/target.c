@@ -65,7 +65,7 @@ static char *read_file(pid_t pid, const char *name, size_t *len)
 	if (fd < 0)
 		return NULL;
 	do {
-		heap_reserve(&heap_env, (void **)&data, &room, *len + FIRST_BYTES, 1);
+		data = heap_grow(data, &room, *len + FIRST_BYTES, 1);
 		got = read(fd, data + *len, room - *len - 1);
 		if (got > 0)
 			*len += (size_t)got;
@@ -486,8 +486,8 @@ static void look_at(struct targets *targets, pid_t pid, const char *prefix)
 		release(&target);
 		return;
 	}
-	heap_reserve(&heap_env, (void **)&targets->targets, &targets->room, targets->n + 1,
-		     sizeof(target));
+	targets->targets =
+		heap_grow(targets->targets, &targets->room, targets->n + 1, sizeof(target));
 	targets->targets[targets->n++] = target;
 }
 

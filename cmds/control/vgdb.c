@@ -130,8 +130,7 @@ static void read_piece(struct stream *stream)
 	ssize_t got = -1;
 
 	if (stream->len < stream->most) {
-		heap_reserve(&heap_env, (void **)&stream->data, &stream->room, stream->len + PIECE,
-			     1);
+		stream->data = heap_grow(stream->data, &stream->room, stream->len + PIECE, 1);
 		stream->data[stream->len] = '\0';
 		got = read(stream->fd, stream->data + stream->len, PIECE - 1);
 		if (got < 0 && errno == EINTR)

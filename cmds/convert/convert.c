@@ -451,7 +451,7 @@ static const struct visitor *view(void *ctx, const struct visitor *to)
 	struct importer *importer = ctx;
 
 	if (importer->traits & (FORMAT_TREE | FORMAT_EXACT)) {
-		importer->trace = trace_new(to, &heap_env, &to);
+		importer->trace = trace_new(to, &to);
 	}
 	if (importer->traits & FORMAT_LINES) {
 		lineview_init(&importer->lines, to);
@@ -498,7 +498,7 @@ static int fold(struct importer *importer, double threshold)
 	struct model folded;
 	int status;
 
-	model_init(&folded, importer->model.env);
+	model_init(&folded);
 	builder_init(&builder, &folded, &options);
 	builder_begin_file(&builder, NULL, importer->model.names);
 	status = pass_folded(&importer->model, threshold, &builder);
@@ -530,7 +530,7 @@ static int prepare(struct importer *importer, const struct importer_options *opt
 		return status;
 	if (importer->tree.is_exact && options->threshold == 0)
 		return PROFILE_OK;
-	pathtree_init(&importer->tree, &importer->model, &heap_env);
+	pathtree_init(&importer->tree, &importer->model);
 	if (importer->trace && options->threshold == 0)
 		trace_finish(importer->trace, &importer->tree);
 	if (importer->tree.is_exact)
@@ -572,7 +572,7 @@ static int read_webgrind(struct importer *importer, const struct reader_text *te
 
 	builder_init(&builder, model, NULL);
 	builder_begin_file(&builder, text->name, model->names);
-	status = from_webgrind_text(text, model->names, &builder.visitor, model->env, error);
+	status = from_webgrind_text(text, model->names, &builder.visitor, error);
 	if (!status)
 		status = builder_finish(&builder);
 	builder_release(&builder);
@@ -615,10 +615,8 @@ int importer_read(struct importer *importer, const struct importer_options *opti
 	const char *const paths[] = { path };
 	int code, status;
 
-	*importer = (struct importer){ .tree = { .env = &heap_env },
-				       .traits = options->traits,
-				       .event = options->event };
-	model_init(&importer->model, &heap_env);
+	*importer = (struct importer){ .traits = options->traits, .event = options->event };
+	model_init(&importer->model);
 	loading.positions = !(options->traits & FORMAT_FUNCTIONS);
 	loading.jumps = options->traits & FORMAT_JUMPS;
 	loading.parts_apart = options->traits & FORMAT_PARTS;

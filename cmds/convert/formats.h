@@ -234,9 +234,8 @@ int from_tree_text(const struct reader_text *text, const struct from_tree_option
  */
 struct trace;
 
-/* `to` is borrowed; memory is env's.  *visitor is what receives the trace. */
-struct trace *trace_new(const struct visitor *to, const struct env *env,
-			const struct visitor **visitor);
+/* `to` is borrowed; *visitor is what receives the trace. */
+struct trace *trace_new(const struct visitor *to, const struct visitor **visitor);
 void trace_free(struct trace *trace);
 
 /*
@@ -259,8 +258,7 @@ void trace_finish(struct trace *trace, struct pathtree *tree);
  * Returns a status; of PROFILE_SYNTAX the error says at which byte.
  */
 int from_webgrind_text(const struct reader_text *text, struct dictionary *names,
-		       const struct visitor *visitor, const struct env *env,
-		       struct profile_error *error);
+		       const struct visitor *visitor, struct profile_error *error);
 
 /*
  * A check while such a file is read: it begins with a version that is known, and has no more than

@@ -5,6 +5,7 @@
  */
 #include "cmds/convert/formats.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "profile/analysis/metric.h"
@@ -117,15 +118,13 @@ static bool read_id(const struct tree_parsing *parsing, const char *p, uint64_t 
 
 static uint32_t intern(struct tree_parsing *parsing, enum name_kind kind, const struct name *name)
 {
-	return reader_intern(&parsing->model->names[kind], parsing->model->env, name->text,
-			     name->len);
+	return reader_intern(&parsing->model->names[kind], name->text, name->len);
 }
 
 /* An object or file by its id, which is named here or was before. */
 static int read_name(struct tree_parsing *parsing, const char *p, enum name_kind kind,
 		     struct tree_names *names, uint32_t *key)
 {
-	const struct env *env = parsing->model->env;
 	struct name name;
 	uint64_t id;
 
@@ -135,8 +134,8 @@ static int read_name(struct tree_parsing *parsing, const char *p, enum name_kind
 	if (id == names->n + 1) {
 		if (name.len == 0)
 			return fail(parsing, "a name behind the new id");
-		heap_reserve(env, (void **)&names->keys, &names->capacity, names->n + 1,
-			     sizeof(*names->keys));
+		names->keys = heap_grow(names->keys, &names->capacity, names->n + 1,
+					sizeof(*names->keys));
 		names->keys[names->n++] = DICTIONARY_UNKNOWN;
 	}
 	if (name.len > 0)
@@ -148,9 +147,8 @@ static int read_name(struct tree_parsing *parsing, const char *p, enum name_kind
 static void add_function(struct tree_parsing *parsing, uint32_t object, uint32_t file,
 			 const struct name *name)
 {
-	heap_reserve(parsing->model->env, (void **)&parsing->functions,
-		     &parsing->functions_capacity, parsing->n_functions + 1,
-		     sizeof(*parsing->functions));
+	parsing->functions = heap_grow(parsing->functions, &parsing->functions_capacity,
+				       parsing->n_functions + 1, sizeof(*parsing->functions));
 	parsing->functions[parsing->n_functions++] =
 		(struct tree_function){ object, file, intern(parsing, NAME_FUNCTION, name) };
 }
@@ -191,8 +189,8 @@ static int read_node(struct tree_parsing *parsing)
 	number = pathtree_add(parsing->tree, &node);
 	if (number == PATHTREE_NONE) /* too many for a number */
 		return PROFILE_RANGE;
-	heap_reserve(parsing->model->env, (void **)&parsing->path, &parsing->path_capacity,
-		     depth + 1, sizeof(*parsing->path));
+	parsing->path = heap_grow(parsing->path, &parsing->path_capacity, depth + 1,
+				  sizeof(*parsing->path));
 	parsing->path[depth] = number;
 	/* Nothing is below what was folded. */
 	parsing->depth = function == 0 ? depth : depth + 1;
@@ -240,8 +238,8 @@ static int add_desc(struct tree_parsing *parsing, char *text)
 
 	if (!colon || colon == text)
 		return fail(parsing, "'desc: type: value'");
-	heap_reserve(parsing->model->env, (void **)&parsing->descs, &parsing->descs_capacity,
-		     parsing->part.n_descs + 1, sizeof(*parsing->descs));
+	parsing->descs = heap_grow(parsing->descs, &parsing->descs_capacity,
+				   parsing->part.n_descs + 1, sizeof(*parsing->descs));
 	*colon++ = '\0';
 	colon += *colon == ' ';
 	parsing->descs[parsing->part.n_descs++] = (struct part_desc){ text, colon };
@@ -414,11 +412,10 @@ static int report_nodes(const struct tree_parsing *parsing, const uint64_t *incl
 
 static int report_tree(struct tree_parsing *parsing, size_t column, size_t n_columns)
 {
-	const struct env *env = parsing->model->env;
 	struct part *part = &parsing->part;
 	struct builder builder;
 	uint64_t *inclusive =
-		heap_zeroed(env, parsing->tree->n * parsing->columns.n_events, sizeof(*inclusive));
+		heap_zeroed(parsing->tree->n * parsing->columns.n_events, sizeof(*inclusive));
 	int status = sum_up(parsing, inclusive) ? PROFILE_OK : PROFILE_RANGE;
 
 	builder_init(&builder, parsing->model, NULL);
@@ -440,7 +437,7 @@ static int report_tree(struct tree_parsing *parsing, size_t column, size_t n_col
 	if (!status)
 		status = builder_finish(&builder);
 	builder_release(&builder);
-	env->release(env->ctx, inclusive);
+	free(inclusive);
 	return status;
 }
 
@@ -449,8 +446,7 @@ static void adopt(struct tree_parsing *parsing, size_t column, size_t n_columns)
 {
 	struct pathtree *tree = parsing->tree;
 	size_t n_events = parsing->columns.n_events;
-	const struct env *env = parsing->model->env;
-	uint32_t *functions = heap_zeroed(env, parsing->n_functions, sizeof(*functions));
+	uint32_t *functions = heap_zeroed(parsing->n_functions, sizeof(*functions));
 
 	for (size_t i = 0; i < parsing->n_functions; i++) {
 		const struct tree_function *f = &parsing->functions[i];
@@ -462,7 +458,7 @@ static void adopt(struct tree_parsing *parsing, size_t column, size_t n_columns)
 		memmove(tree->costs + i * n_columns, tree->costs + i * n_events + column,
 			n_columns * sizeof(*tree->costs));
 	}
-	env->release(env->ctx, functions);
+	free(functions);
 	tree->model = parsing->model;
 	tree->is_exact = true;
 }
@@ -532,7 +528,6 @@ static int choose(struct tree_parsing *parsing, size_t *column, size_t *n_column
 int from_tree_text(const struct reader_text *text, const struct from_tree_options *options,
 		   struct model *model, struct pathtree *tree, struct profile_error *error)
 {
-	const struct env *env = model->env;
 	struct tree_parsing parsing = {
 		.options = options, .model = model, .tree = tree, .error = error
 	};
@@ -541,8 +536,8 @@ int from_tree_text(const struct reader_text *text, const struct from_tree_option
 	int status;
 
 	*error = (struct profile_error){ .file = text->name };
-	arena_init(&parsing.texts, env);
-	pathtree_init(tree, &parsing.columns, env);
+	arena_init(&parsing.texts);
+	pathtree_init(tree, &parsing.columns);
 	add_function(&parsing, DICTIONARY_UNKNOWN, DICTIONARY_UNKNOWN, &rest); /* function 0 */
 	status = read_lines(&parsing, text);
 	if (!status)
@@ -553,11 +548,11 @@ int from_tree_text(const struct reader_text *text, const struct from_tree_option
 		adopt(&parsing, column, n_columns);
 	profile_error_complete(error, status);
 	tree->model = model;
-	env->release(env->ctx, parsing.objects.keys);
-	env->release(env->ctx, parsing.files.keys);
-	env->release(env->ctx, parsing.functions);
-	env->release(env->ctx, parsing.path);
-	env->release(env->ctx, parsing.descs);
+	free(parsing.objects.keys);
+	free(parsing.files.keys);
+	free(parsing.functions);
+	free(parsing.path);
+	free(parsing.descs);
 	arena_release(&parsing.texts);
 	return status;
 }

@@ -108,8 +108,7 @@ static void choose_definitions(struct portable *portable, const struct part *par
 	for (size_t i = 0; i < part->n_events; i++)
 		/* cppcheck-suppress unreadVariable ; through columns */
 		stays[i] = is_told(portable, part->events[i]);
-	definitions_keep(definitions, portable->conversion->env, part->definitions,
-			 part->n_definitions, &columns);
+	definitions_keep(definitions, part->definitions, part->n_definitions, &columns);
 	for (size_t i = 0; i < definitions->n; i++)
 		definitions->all[i].name = event_name(definitions->all[i].name);
 	portable->part.definitions = definitions->all;
@@ -125,7 +124,7 @@ static int portable_part(void *ctx, const struct part *part)
 	if (!model_totals(portable->conversion->model, totals))
 		return PROFILE_RANGE;
 	choose_events(portable, part);
-	definitions_release(&portable->definitions, portable->conversion->env);
+	definitions_release(&portable->definitions);
 	if (part->n_definitions > 0)
 		choose_definitions(portable, part);
 	portable->part.totals = choose_costs(portable, totals, part->n_events, portable->totals);
@@ -189,7 +188,7 @@ int to_callgrind_portable(struct conversion *conversion)
 	status = model_walk(conversion->model, &walking, &portable.filter.visitor);
 	conversion->output_error = emitter_finish(&emitter);
 	emitter_release(&emitter);
-	definitions_release(&portable.definitions, conversion->env);
+	definitions_release(&portable.definitions);
 	return conversion->output_error ? PROFILE_OK : status;
 }
 

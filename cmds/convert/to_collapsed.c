@@ -54,8 +54,8 @@ static uint32_t intern(struct folded *folded, uint32_t parent, uint32_t name)
 		return node;
 	node = (uint32_t)folded->n;
 	idtable_put(&folded->numbers, id, node);
-	heap_reserve(folded->env, (void **)&folded->nodes, &folded->capacity, folded->n + 1,
-		     sizeof(*folded->nodes));
+	folded->nodes =
+		heap_grow(folded->nodes, &folded->capacity, folded->n + 1, sizeof(*folded->nodes));
 	folded->nodes[folded->n++] = (struct folded_node){ .parent = parent, .name = name };
 	return node;
 }
@@ -103,10 +103,9 @@ static void make_frames(struct folded *folded, const struct pathtree *tree, uint
  */
 static int folded_add(struct folded *folded, const struct pathtree *tree, unsigned column)
 {
-	const struct env *env = folded->env;
 	size_t n = tree->model->n_functions;
-	uint32_t *frames = heap_zeroed(env, n + 1, sizeof(*frames));
-	uint32_t *places = heap_zeroed(env, tree->n, sizeof(*places)); /* by node of the tree */
+	uint32_t *frames = heap_zeroed(n + 1, sizeof(*frames));
+	uint32_t *places = heap_zeroed(tree->n, sizeof(*places)); /* by node of the tree */
 	int status = PROFILE_OK;
 
 	make_frames(folded, tree, frames);
@@ -122,8 +121,8 @@ static int folded_add(struct folded *folded, const struct pathtree *tree, unsign
 				   pathtree_costs(tree, (uint32_t)i)[0], false))
 			status = PROFILE_RANGE;
 	}
-	env->release(env->ctx, frames);
-	env->release(env->ctx, places);
+	free(frames);
+	free(places);
 	return status;
 }
 
@@ -236,24 +235,23 @@ static void write_all(struct folded_unfolding *unfolding)
 static void folded_write(const struct folded *folded, unsigned n_columns, unsigned decimals,
 			 struct out *out)
 {
-	const struct env *env = folded->env;
 	size_t n = folded->n;
 	struct folded_unfolding unfolding = {
 		.folded = folded,
 		.n_columns = n_columns,
 		.decimals = decimals,
-		.sorted = heap_zeroed(env, n, sizeof(*unfolding.sorted)),
-		.first = heap_zeroed(env, n, sizeof(*unfolding.first)),
-		.path = heap_zeroed(env, n, sizeof(*unfolding.path)),
-		.next = heap_zeroed(env, n, sizeof(*unfolding.next)),
+		.sorted = heap_zeroed(n, sizeof(*unfolding.sorted)),
+		.first = heap_zeroed(n, sizeof(*unfolding.first)),
+		.path = heap_zeroed(n, sizeof(*unfolding.path)),
+		.next = heap_zeroed(n, sizeof(*unfolding.next)),
 		.out = out,
 	};
 
 	write_all(&unfolding);
-	env->release(env->ctx, unfolding.sorted);
-	env->release(env->ctx, unfolding.first);
-	env->release(env->ctx, unfolding.path);
-	env->release(env->ctx, unfolding.next);
+	free(unfolding.sorted);
+	free(unfolding.first);
+	free(unfolding.path);
+	free(unfolding.next);
 }
 
 static int write_stacks(struct conversion *conversion, unsigned n_columns)
@@ -263,8 +261,8 @@ static int write_stacks(struct conversion *conversion, unsigned n_columns)
 	struct out out;
 	int status;
 
-	dictionary_init(&folded.names, env);
-	idtable_init(&folded.numbers, env);
+	dictionary_init(&folded.names);
+	idtable_init(&folded.numbers);
 	out_init(&out, env);
 	status = folded_add(&folded, conversion->tree, 0);
 	if (!status && n_columns > 1)
@@ -274,7 +272,7 @@ static int write_stacks(struct conversion *conversion, unsigned n_columns)
 	format_close(conversion, &out);
 	dictionary_release(&folded.names);
 	idtable_release(&folded.numbers);
-	env->release(env->ctx, folded.nodes);
+	free(folded.nodes);
 	return status;
 }
 

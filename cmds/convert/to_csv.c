@@ -140,7 +140,7 @@ int to_csv(struct conversion *conversion)
 					      .n_derived = csv.model->n_derived };
 	int status;
 
-	arena_init(&csv.arena, csv.model->env);
+	arena_init(&csv.arena);
 	metrics_init(&csv.metrics, &source, &csv.arena);
 	out_init(&csv.out, conversion->env);
 	out_text(&csv.out, "record,object,file,function,source,address,line,"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* dot: the call graph, for graphviz: boxes are functions, the redder the more they cost. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cmds/convert/formats.h"
@@ -163,7 +164,7 @@ static int write_all(struct dot *dot, const struct conversion *conversion)
 	int status = PROFILE_OK;
 
 	dot->order = model_functions_by_name(model);
-	dot->rank = heap_zeroed(model->env, model->n_functions, sizeof(*dot->rank));
+	dot->rank = heap_zeroed(model->n_functions, sizeof(*dot->rank));
 	if (!model_totals(model, totals))
 		return PROFILE_RANGE;
 	dot->total = totals[0];
@@ -190,7 +191,6 @@ static int write_all(struct dot *dot, const struct conversion *conversion)
 
 int to_dot(struct conversion *conversion)
 {
-	const struct env *env = conversion->model->env;
 	struct dot dot = { .order = NULL };
 	int status = callgraph_init(&dot.graph, conversion->model);
 
@@ -199,7 +199,7 @@ int to_dot(struct conversion *conversion)
 		status = write_all(&dot, conversion);
 	format_close(conversion, &dot.out);
 	callgraph_release(&dot.graph);
-	env->release(env->ctx, dot.order);
-	env->release(env->ctx, dot.rank);
+	free(dot.order);
+	free(dot.rank);
 	return status;
 }

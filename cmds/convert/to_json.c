@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* json: the model as it is, for programs.  docs/FORMAT.md has the schema. */
 #include "cmds/convert/formats.h"
+
 #include "cmds/emit/json.h"
 #include "profile/analysis/inclusive.h"
 #include "profile/common/heap.h"
 #include "profile/model/model.h"
+#include <stdlib.h>
 
 struct printing {
 	struct json json;
@@ -224,7 +226,7 @@ static int prepare(struct printing *printing)
 	if (status)
 		return status;
 	printing->order = model_functions_by_name(model);
-	printing->rank = heap_zeroed(model->env, model->n_functions, sizeof(*printing->rank));
+	printing->rank = heap_zeroed(model->n_functions, sizeof(*printing->rank));
 	for (size_t i = 0; i < model->n_functions; i++)
 		printing->rank[printing->order[i]] = (uint32_t)i;
 	return PROFILE_OK;
@@ -244,7 +246,7 @@ int to_json(struct conversion *conversion)
 		format_close(conversion, &out);
 	}
 	inclusive_release(&printing.inclusive);
-	model->env->release(model->env->ctx, printing.order);
-	model->env->release(model->env->ctx, printing.rank);
+	free(printing.order);
+	free(printing.rank);
 	return status;
 }

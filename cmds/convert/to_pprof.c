@@ -27,7 +27,6 @@ struct pprof {
 	struct conversion *conversion;
 	const struct model *model;
 	const struct pathtree *tree;
-	const struct env *env;
 	struct out out;
 	struct gzipper gzipper;
 	struct dictionary texts;  /* a key is an index of string_table */
@@ -174,8 +173,8 @@ static uint64_t location_number(struct pprof *pprof, uint32_t function, uint32_t
 
 static void push(struct pprof *pprof, size_t *depth, uint64_t location)
 {
-	heap_reserve(pprof->env, (void **)&pprof->stack, &pprof->stack_capacity, *depth + 1,
-		     sizeof(*pprof->stack));
+	pprof->stack =
+		heap_grow(pprof->stack, &pprof->stack_capacity, *depth + 1, sizeof(*pprof->stack));
 	pprof->stack[(*depth)++] = location;
 }
 
@@ -290,7 +289,7 @@ static void put_run(struct pprof *pprof, struct function_run *run)
 static void put_samples(struct pprof *pprof)
 {
 	const struct pathtree *tree = pprof->tree;
-	struct function_run run = { .sums = heap_zeroed(pprof->env, tree->n, sizeof(*run.sums)) };
+	struct function_run run = { .sums = heap_zeroed(tree->n, sizeof(*run.sums)) };
 
 	for (size_t i = 0; i < tree->n && !pprof->status; i += run.n) {
 		run.first = (uint32_t)i;
@@ -306,7 +305,7 @@ static void put_samples(struct pprof *pprof)
 			run.n++;
 		put_run(pprof, &run);
 	}
-	pprof->env->release(pprof->env->ctx, run.sums);
+	free(run.sums);
 }
 
 /* -- the head ---------------------------------------------------------------------------------- */
@@ -425,19 +424,17 @@ static void put_all(struct pprof *pprof)
 
 int to_pprof(struct conversion *conversion)
 {
-	const struct env *env = conversion->model->env;
 	struct pprof pprof = { .buffer = { append },
 			       .conversion = conversion,
 			       .model = conversion->model,
-			       .tree = conversion->tree,
-			       .env = env };
+			       .tree = conversion->tree };
 
 	out_init(&pprof.out, conversion->env);
 	gzipper_init(&pprof.gzipper, &pprof.out);
-	dictionary_init(&pprof.texts, env);
-	idtable_init(&pprof.functions, env);
-	idtable_init(&pprof.locations, env);
-	arena_init(&pprof.arena, env);
+	dictionary_init(&pprof.texts);
+	idtable_init(&pprof.functions);
+	idtable_init(&pprof.locations);
+	arena_init(&pprof.arena);
 	choose_columns(&pprof);
 	if (!pprof.out.error)
 		put_all(&pprof);
@@ -446,7 +443,7 @@ int to_pprof(struct conversion *conversion)
 	dictionary_release(&pprof.texts);
 	idtable_release(&pprof.functions);
 	idtable_release(&pprof.locations);
-	env->release(env->ctx, pprof.stack);
+	free(pprof.stack);
 	arena_release(&pprof.arena);
 	return conversion->output_error ? PROFILE_OK : pprof.status;
 }

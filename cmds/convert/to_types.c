@@ -261,7 +261,7 @@ static int write_both(struct conversion *conversion, const struct type_costs *co
 	int error = path ? 0 : errno, status;
 
 	types.listing = path;
-	types.lines = heap_zeroed(&heap_env, costs->n, sizeof(*types.lines));
+	types.lines = heap_zeroed(costs->n, sizeof(*types.lines));
 	if (!error)
 		error = write_listing(&types);
 	if (error)
@@ -301,7 +301,7 @@ int to_types(struct conversion *conversion)
 	if (missing)
 		return profile_error_set(&conversion->error, PROFILE_EVENTS, "--to=types: %s",
 					 missing);
-	arena_init(&arena, &heap_env);
+	arena_init(&arena);
 	metrics_init(&metrics, &source, &arena);
 	status = typecosts_make(&costs, model, &metrics, &metrics.all[metrics_main(&metrics)],
 				conversion->types);

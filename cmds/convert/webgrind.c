@@ -64,7 +64,6 @@ struct link {
 struct webgrind_parsing {
 	const unsigned char *data;
 	size_t len;
-	const struct env *env;
 	struct profile_error *error;
 	struct dictionary *names;
 	const struct visitor *visitor;
@@ -122,9 +121,9 @@ static int read_name(struct webgrind_parsing *parsing, enum name_kind kind, stru
 
 	if (!end)
 		return fail(parsing, parsing->at, "a name that ends in a line feed");
-	*name = dictionary_name(names, end == text ? DICTIONARY_UNKNOWN
-						   : reader_intern(names, parsing->env, text,
-								   (size_t)(end - text)));
+	*name = dictionary_name(names, end == text
+					       ? DICTIONARY_UNKNOWN
+					       : reader_intern(names, text, (size_t)(end - text)));
 	parsing->at += (size_t)(end - text) + 1;
 	return PROFILE_OK;
 }
@@ -185,7 +184,7 @@ static int read_records(struct webgrind_parsing *parsing)
 	parsing->n = next_number(parsing);
 	if (!has_room(parsing, parsing->n, 4))
 		return fail(parsing, 8, "a number of functions that fit");
-	parsing->records = heap_zeroed(parsing->env, parsing->n, sizeof(*parsing->records));
+	parsing->records = heap_zeroed(parsing->n, sizeof(*parsing->records));
 	parsing->at += (size_t)parsing->n * 4;
 	for (uint32_t i = 0; i < parsing->n && !status; i++) {
 		size_t pointer = WEBGRIND_HEAD + (size_t)i * 4;
@@ -222,8 +221,8 @@ static void add_desc(struct webgrind_parsing *parsing, char *text)
 	}
 	if (text[strspn(text, " ")] == '\0')
 		return;
-	heap_reserve(parsing->env, (void **)&parsing->descs, &parsing->descs_capacity,
-		     parsing->n_descs + 1, sizeof(*parsing->descs));
+	parsing->descs = heap_grow(parsing->descs, &parsing->descs_capacity, parsing->n_descs + 1,
+				   sizeof(*parsing->descs));
 	parsing->descs[parsing->n_descs++] =
 		(struct part_desc){ text, value ? value : text + strlen(text) };
 	if (value && strcmp(text, WEBGRIND_SYNTHETIC) == 0 &&
@@ -337,8 +336,8 @@ static int check_calls(const struct webgrind_parsing *parsing)
 		n_from += parsing->records[i].n_from;
 		n_sub += parsing->records[i].n_sub;
 	}
-	from = heap_zeroed(parsing->env, n_from, sizeof(*from));
-	sub = heap_zeroed(parsing->env, n_sub, sizeof(*sub));
+	from = heap_zeroed(n_from, sizeof(*from));
+	sub = heap_zeroed(n_sub, sizeof(*sub));
 	status = list_links(parsing, from, sub);
 	if (!status && parsing->version > 5) {
 		if (n_from > 0)
@@ -350,8 +349,8 @@ static int check_calls(const struct webgrind_parsing *parsing)
 				parsing->error, PROFILE_SYNTAX,
 				"expected callers and callees to list the same calls");
 	}
-	parsing->env->release(parsing->env->ctx, from);
-	parsing->env->release(parsing->env->ctx, sub);
+	free(from);
+	free(sub);
 	return status;
 }
 
@@ -531,19 +530,17 @@ static int report_all(struct webgrind_parsing *parsing)
 }
 
 int from_webgrind_text(const struct reader_text *text, struct dictionary *names,
-		       const struct visitor *visitor, const struct env *env,
-		       struct profile_error *error)
+		       const struct visitor *visitor, struct profile_error *error)
 {
 	struct webgrind_parsing parsing = { .data = (const unsigned char *)text->data,
 					    .len = text->len,
-					    .env = env,
 					    .error = error,
 					    .names = names,
 					    .visitor = visitor };
 	int status;
 
 	*error = (struct profile_error){ .file = text->name };
-	arena_init(&parsing.texts, env);
+	arena_init(&parsing.texts);
 	parsing.unknown.object = dictionary_name(&names[NAME_OBJECT], DICTIONARY_UNKNOWN);
 	status = read_records(&parsing);
 	if (!status)
@@ -553,8 +550,8 @@ int from_webgrind_text(const struct reader_text *text, struct dictionary *names,
 	if (!status)
 		status = report_all(&parsing);
 	profile_error_complete(error, status);
-	env->release(env->ctx, parsing.records);
-	env->release(env->ctx, parsing.descs);
+	free(parsing.records);
+	free(parsing.descs);
 	arena_release(&parsing.texts);
 	return status;
 }
@@ -918,15 +915,13 @@ static void take_most(struct webgrind *webgrind, uint64_t cost)
 
 static void allocate(struct webgrind *webgrind, size_t n, size_t n_subcalls)
 {
-	const struct env *env = webgrind->graph.env;
-
 	webgrind->n_subcalls = n_subcalls;
 	webgrind->n_records += n + n_subcalls;
-	webgrind->all = heap_zeroed(env, n, sizeof(*webgrind->all));
-	webgrind->first = heap_zeroed(env, webgrind->n + 1, sizeof(*webgrind->first));
-	webgrind->subcalls = heap_zeroed(env, n_subcalls, sizeof(*webgrind->subcalls));
-	webgrind->inclusive = heap_zeroed(env, webgrind->n, sizeof(*webgrind->inclusive));
-	webgrind->called = heap_zeroed(env, webgrind->n, sizeof(*webgrind->called));
+	webgrind->all = heap_zeroed(n, sizeof(*webgrind->all));
+	webgrind->first = heap_zeroed(webgrind->n + 1, sizeof(*webgrind->first));
+	webgrind->subcalls = heap_zeroed(n_subcalls, sizeof(*webgrind->subcalls));
+	webgrind->inclusive = heap_zeroed(webgrind->n, sizeof(*webgrind->inclusive));
+	webgrind->called = heap_zeroed(webgrind->n, sizeof(*webgrind->called));
 }
 
 /* The arc of the caller, another function, whose calls of a function cost most; NULL = none. */
@@ -1080,8 +1075,7 @@ static bool link_calls(struct webgrind *webgrind, const struct pathtree *tree, c
  */
 static bool sum_outer(struct webgrind *webgrind, const struct pathtree *tree, const uint32_t *at)
 {
-	const struct env *env = webgrind->graph.env;
-	uint32_t *open = heap_zeroed(env, webgrind->n, sizeof(*open)); /* by function: nodes */
+	uint32_t *open = heap_zeroed(webgrind->n, sizeof(*open)); /* by function: nodes */
 	uint32_t innermost = PATHTREE_NONE;
 	bool fine = true;
 
@@ -1096,20 +1090,19 @@ static bool sum_outer(struct webgrind *webgrind, const struct pathtree *tree, co
 					false);
 		innermost = (uint32_t)i;
 	}
-	env->release(env->ctx, open);
+	free(open);
 	return fine;
 }
 
 static int make_from_tree(struct webgrind *webgrind, const struct pathtree *tree)
 {
-	const struct env *env = webgrind->graph.env;
-	uint32_t *at = heap_zeroed(env, tree->n, sizeof(*at));
+	uint32_t *at = heap_zeroed(tree->n, sizeof(*at));
 	bool fine;
 
 	number_nodes(webgrind, tree, at);
 	fine = sum_up(webgrind, tree, at) && link_calls(webgrind, tree, at) &&
 	       sum_outer(webgrind, tree, at);
-	env->release(env->ctx, at);
+	free(at);
 	return fine ? PROFILE_OK : PROFILE_RANGE;
 }
 
@@ -1125,7 +1118,7 @@ static int prepare(struct webgrind *webgrind)
 	if (!model_summary(model, summary))
 		return PROFILE_RANGE;
 	webgrind->order = model_functions_by_name(model);
-	webgrind->rank = heap_zeroed(model->env, model->n_functions, sizeof(*webgrind->rank));
+	webgrind->rank = heap_zeroed(model->n_functions, sizeof(*webgrind->rank));
 	/* Readers of a file without functions stop with an error. */
 	webgrind->n = model->n_functions > 0 ? model->n_functions : 1;
 	webgrind->n_records = webgrind->n;
@@ -1158,7 +1151,6 @@ static int make_invocations(struct webgrind *webgrind)
 
 static int write_version(struct conversion *conversion, unsigned version)
 {
-	const struct env *env = conversion->model->env;
 	struct webgrind webgrind = { .conversion = conversion, .version = version, .divisor = 1 };
 	int status = callgraph_init(&webgrind.graph, conversion->model);
 
@@ -1173,13 +1165,13 @@ static int write_version(struct conversion *conversion, unsigned version)
 		status = put_file(&webgrind);
 	format_close(conversion, &webgrind.out);
 	callgraph_release(&webgrind.graph);
-	env->release(env->ctx, webgrind.order);
-	env->release(env->ctx, webgrind.rank);
-	env->release(env->ctx, webgrind.all);
-	env->release(env->ctx, webgrind.first);
-	env->release(env->ctx, webgrind.subcalls);
-	env->release(env->ctx, webgrind.inclusive);
-	env->release(env->ctx, webgrind.called);
+	free(webgrind.order);
+	free(webgrind.rank);
+	free(webgrind.all);
+	free(webgrind.first);
+	free(webgrind.subcalls);
+	free(webgrind.inclusive);
+	free(webgrind.called);
 	return status;
 }
 

@@ -45,7 +45,6 @@ struct trace_node {
 
 struct trace {
 	struct visitor_filter filter;
-	const struct env *env;
 	struct trace_node *nodes;
 	size_t n, capacity;
 	uint32_t *roots; /* nodes that nobody called so far */
@@ -92,10 +91,10 @@ static void end_block(struct trace *trace)
 		trace->failed = true;
 		return;
 	}
-	heap_reserve(trace->env, (void **)&trace->nodes, &trace->capacity, trace->n + 1,
-		     sizeof(*trace->nodes));
-	heap_reserve(trace->env, (void **)&trace->roots, &trace->roots_capacity, trace->n_roots + 1,
-		     sizeof(*trace->roots));
+	trace->nodes =
+		heap_grow(trace->nodes, &trace->capacity, trace->n + 1, sizeof(*trace->nodes));
+	trace->roots = heap_grow(trace->roots, &trace->roots_capacity, trace->n_roots + 1,
+				 sizeof(*trace->roots));
 	trace->roots[trace->n_roots++] = (uint32_t)trace->n;
 	trace->nodes[trace->n++] = trace->block;
 	trace->n_calls = 0;
@@ -138,8 +137,8 @@ static int visit_call(void *ctx, const struct call *call)
 
 	trace->failed |= call->count != 1;
 	if (!trace->failed) {
-		heap_reserve(trace->env, (void **)&trace->calls, &trace->calls_capacity,
-			     trace->n_calls + 1, sizeof(*trace->calls));
+		trace->calls = heap_grow(trace->calls, &trace->calls_capacity, trace->n_calls + 1,
+					 sizeof(*trace->calls));
 		trace->calls[trace->n_calls++] = (struct call_note){
 			.function = call->callee.function.key,
 			.line = call->at.line,
@@ -168,8 +167,7 @@ static int visit_negative(void *ctx)
 	return visitor_negative(trace->filter.to);
 }
 
-struct trace *trace_new(const struct visitor *to, const struct env *env,
-			const struct visitor **visitor)
+struct trace *trace_new(const struct visitor *to, const struct visitor **visitor)
 {
 	static const struct visitor changes = {
 		.part = visit_part,
@@ -181,7 +179,7 @@ struct trace *trace_new(const struct visitor *to, const struct env *env,
 	};
 	struct trace *trace = heap_alloc(sizeof(*trace));
 
-	*trace = (struct trace){ .env = env };
+	*trace = (struct trace){ .failed = false };
 	visitor_filter_init(&trace->filter, to, &changes);
 	trace->filter.visitor.jump = NULL;
 	*visitor = &trace->filter.visitor;
@@ -192,9 +190,9 @@ void trace_free(struct trace *trace)
 {
 	if (!trace)
 		return;
-	trace->env->release(trace->env->ctx, trace->nodes);
-	trace->env->release(trace->env->ctx, trace->roots);
-	trace->env->release(trace->env->ctx, trace->calls);
+	free(trace->nodes);
+	free(trace->roots);
+	free(trace->calls);
 	free(trace);
 }
 
@@ -254,19 +252,18 @@ static void fill_tree(const struct trace *trace, struct pathtree *tree, uint32_t
 
 void trace_finish(struct trace *trace, struct pathtree *tree)
 {
-	const struct env *env = trace->env;
 	uint32_t *at, *parent, *source;
 
 	/* Where nothing was called, that is not known of anything. */
 	if (trace->failed || trace->n == trace->n_roots)
 		return;
-	at = heap_zeroed(env, trace->n, sizeof(*at));
-	parent = heap_zeroed(env, trace->n, sizeof(*parent));
-	source = heap_zeroed(env, trace->n, sizeof(*source));
+	at = heap_zeroed(trace->n, sizeof(*at));
+	parent = heap_zeroed(trace->n, sizeof(*parent));
+	source = heap_zeroed(trace->n, sizeof(*source));
 	fill_tree(trace, tree, at, parent, source);
-	env->release(env->ctx, at);
-	env->release(env->ctx, parent);
-	env->release(env->ctx, source);
+	free(at);
+	free(parent);
+	free(source);
 }
 
 /* -- single invocations ----------------------------------------------------------------- */
@@ -385,8 +382,7 @@ static void add_node(struct growing *growing, uint32_t function, size_t arc)
 	struct invocation_tree *tree = growing->tree;
 	uint32_t number = (uint32_t)tree->n;
 
-	heap_reserve(tree->graph->env, (void **)&tree->nodes, &tree->capacity, tree->n + 1,
-		     sizeof(*tree->nodes));
+	tree->nodes = heap_grow(tree->nodes, &tree->capacity, tree->n + 1, sizeof(*tree->nodes));
 	tree->nodes[tree->n++] =
 		(struct invocation_node){ .function = function, .next = NO_NODE, .arc = arc };
 	if (arc != INVOCATION_NO_ARC && tree->graph->arcs[arc].is_back)
@@ -450,21 +446,20 @@ static void grow_function(struct growing *growing, uint32_t function)
 static void grow(struct invocation_tree *tree)
 {
 	const struct callgraph *graph = tree->graph;
-	const struct env *env = graph->env;
 	struct growing growing = {
 		.tree = tree,
-		.first = heap_zeroed(env, graph->n, sizeof(*growing.first)),
-		.last = heap_zeroed(env, graph->n, sizeof(*growing.last)),
-		.arcs = heap_zeroed(env, graph->n_arcs, sizeof(*growing.arcs)),
+		.first = heap_zeroed(graph->n, sizeof(*growing.first)),
+		.last = heap_zeroed(graph->n, sizeof(*growing.last)),
+		.arcs = heap_zeroed(graph->n_arcs, sizeof(*growing.arcs)),
 	};
 
 	for (size_t i = 0; i < graph->n; i++)
 		growing.first[i] = NO_NODE;
 	for (size_t i = 0; i < graph->n; i++)
 		grow_function(&growing, graph->order[i]);
-	env->release(env->ctx, growing.first);
-	env->release(env->ctx, growing.last);
-	env->release(env->ctx, growing.arcs);
+	free(growing.first);
+	free(growing.last);
+	free(growing.arcs);
 }
 
 static int invocation_tree_init(struct invocation_tree *tree, const struct callgraph *graph,
@@ -474,8 +469,8 @@ static int invocation_tree_init(struct invocation_tree *tree, const struct callg
 
 	*tree = (struct invocation_tree){
 		.graph = graph,
-		.counts = heap_zeroed(graph->env, graph->n_arcs, sizeof(*tree->counts)),
-		.totals = heap_zeroed(graph->env, graph->n, sizeof(*tree->totals)),
+		.counts = heap_zeroed(graph->n_arcs, sizeof(*tree->counts)),
+		.totals = heap_zeroed(graph->n, sizeof(*tree->totals)),
 	};
 	status = count_nodes(tree, most, keeps_cycles);
 	if (!status)
@@ -485,13 +480,9 @@ static int invocation_tree_init(struct invocation_tree *tree, const struct callg
 
 static void invocation_tree_release(struct invocation_tree *tree)
 {
-	const struct env *env = tree->graph ? tree->graph->env : NULL;
-
-	if (!env)
-		return;
-	env->release(env->ctx, tree->nodes);
-	env->release(env->ctx, tree->counts);
-	env->release(env->ctx, tree->totals);
+	free(tree->nodes);
+	free(tree->counts);
+	free(tree->totals);
 	*tree = (struct invocation_tree){ 0 };
 }
 
@@ -598,8 +589,8 @@ static void put_block(struct xdebug *xdebug, const struct invocation_node *node)
 
 static void open_node(struct xdebug *xdebug, uint32_t node)
 {
-	heap_reserve(xdebug->graph.env, (void **)&xdebug->open, &xdebug->open_capacity,
-		     xdebug->n_open + 1, sizeof(*xdebug->open));
+	xdebug->open = heap_grow(xdebug->open, &xdebug->open_capacity, xdebug->n_open + 1,
+				 sizeof(*xdebug->open));
 	xdebug->open[xdebug->n_open++] = (struct open_block){ .node = node };
 }
 
@@ -668,15 +659,13 @@ static int make_tree(struct xdebug *xdebug)
 static void allocate(struct xdebug *xdebug)
 {
 	const struct model *model = xdebug->graph.model;
-	const struct env *env = model->env;
 	size_t n = model->n_functions;
 
-	xdebug->file_ids =
-		heap_zeroed(env, model->names[NAME_FILE].count, sizeof(*xdebug->file_ids));
-	xdebug->ids = heap_zeroed(env, n, sizeof(*xdebug->ids));
-	xdebug->lines = heap_zeroed(env, n, sizeof(*xdebug->lines));
-	xdebug->ended = heap_zeroed(env, n, sizeof(*xdebug->ended));
-	xdebug->called = heap_zeroed(env, xdebug->graph.n_arcs, sizeof(*xdebug->called));
+	xdebug->file_ids = heap_zeroed(model->names[NAME_FILE].count, sizeof(*xdebug->file_ids));
+	xdebug->ids = heap_zeroed(n, sizeof(*xdebug->ids));
+	xdebug->lines = heap_zeroed(n, sizeof(*xdebug->lines));
+	xdebug->ended = heap_zeroed(n, sizeof(*xdebug->ended));
+	xdebug->called = heap_zeroed(xdebug->graph.n_arcs, sizeof(*xdebug->called));
 }
 
 static int write_all(struct xdebug *xdebug)
@@ -707,7 +696,6 @@ static int write_all(struct xdebug *xdebug)
 
 int to_xdebug(struct conversion *conversion)
 {
-	const struct env *env = conversion->model->env;
 	struct xdebug xdebug = { .conversion = conversion };
 	int status = callgraph_init(&xdebug.graph, conversion->model);
 
@@ -717,11 +705,11 @@ int to_xdebug(struct conversion *conversion)
 	format_close(conversion, &xdebug.out);
 	invocation_tree_release(&xdebug.tree);
 	callgraph_release(&xdebug.graph);
-	env->release(env->ctx, xdebug.file_ids);
-	env->release(env->ctx, xdebug.ids);
-	env->release(env->ctx, xdebug.lines);
-	env->release(env->ctx, xdebug.ended);
-	env->release(env->ctx, xdebug.called);
-	env->release(env->ctx, xdebug.open);
+	free(xdebug.file_ids);
+	free(xdebug.ids);
+	free(xdebug.lines);
+	free(xdebug.ended);
+	free(xdebug.called);
+	free(xdebug.open);
 	return status;
 }

@@ -64,7 +64,7 @@ static int show(struct curve_command *curve, const struct model *model, const ch
 			path);
 		return EXIT_FAILED;
 	}
-	arena_init(&arena, &heap_env);
+	arena_init(&arena);
 	code = curvescope_add(&curve->scope, command, model, costs, &arena);
 	if (code == EXIT_FINE) {
 		misscurve_fill(&misses, model, costs);

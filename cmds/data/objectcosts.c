@@ -79,7 +79,7 @@ static int rename_callee(void *ctx, const struct call *call)
 void objectnames_init(struct object_names *names)
 {
 	*names = (struct object_names){ 0 };
-	bytes_init(&names->text, &heap_env);
+	bytes_init(&names->text);
 }
 
 void objectnames_release(struct object_names *names)
@@ -188,7 +188,7 @@ static void find_name(struct object_row *row, const struct basis *basis)
 	struct bytes plain;
 
 	row->name = model_name(basis->model, NAME_FUNCTION, function->name);
-	bytes_init(&plain, &heap_env);
+	bytes_init(&plain);
 	if (add_variable(&plain, row->name,
 			 model_name(basis->model, NAME_OBJECT, function->object)))
 		row->name = (struct name){ arena_copy(basis->arena, plain.text, plain.len),

@@ -738,13 +738,13 @@ void objecttypes_make(struct object_types *types, struct object_costs *costs,
 		.oldest = options->oldest,
 		.syntax = SYNTAX_INTEL,
 	};
-	arena_init(&types->arena, &heap_env);
+	arena_init(&types->arena);
 	code_objects_init(&types->objects, model);
 	typeplaces_init(&types->places);
 	find_events(types);
-	deciding.row_of = heap_array(model->n_functions, sizeof(*deciding.row_of));
-	deciding.chosen = heap_array(n, sizeof(*deciding.chosen));
-	deciding.members = heap_array(n, sizeof(*deciding.members));
+	deciding.row_of = heap_zeroed(model->n_functions, sizeof(*deciding.row_of));
+	deciding.chosen = heap_zeroed(n, sizeof(*deciding.chosen));
+	deciding.members = heap_zeroed(n, sizeof(*deciding.members));
 	deciding.made = arena_alloc(&types->arena, (n + 1) * sizeof(*deciding.made), 8);
 	for (size_t i = 0; i < model->n_functions; i++)
 		deciding.row_of[i] = NO_ROW;

@@ -333,7 +333,7 @@ static int read_model(struct diffing *diffing, struct model *model, const char *
 		/* A pipe can be read once only. */
 		code = read_objects(diffing, model, &files, NULL);
 	} else {
-		model_init(&profile, &heap_env);
+		model_init(&profile);
 		code = find_objects(diffing, &profile, path, &files);
 		if (code == EXIT_FINE)
 			code = read_objects(diffing, model, &files, &profile);
@@ -410,7 +410,7 @@ static int find_scale(struct diffing *diffing)
 	const struct metrics *metrics = &diffing->metrics;
 	size_t number = 0;
 
-	difference_match_events(&diffing->difference, diffing->old, &diffing->new_model, &heap_env);
+	difference_match_events(&diffing->difference, diffing->old, &diffing->new_model);
 	difference_metric(&diffing->difference, &diffing->metrics, &diffing->arena);
 	if (name)
 		number = metrics_find(metrics, name, strlen(name));
@@ -429,7 +429,7 @@ static int compare(struct diffing *diffing)
 	const char *normalised = diffing->report.normalised;
 	int code, status = difference_init_scaled(&diffing->difference, diffing->old,
 						  &diffing->new_model, diffing->choice->renames,
-						  normalised ? &diffing->scale : NULL, &heap_env);
+						  normalised ? &diffing->scale : NULL);
 
 	if (status)
 		return fail_status(status);
@@ -660,16 +660,14 @@ static int run(const struct diff_choice *choice, const char *old_path, const cha
 		.new_path = new_path,
 		.is_first = is_first,
 		.old = is_first ? &diffing.new_model : &diffing.old_model,
-		.difference = { .env = &heap_env,
-				.old_costs.env = &heap_env,
-				.new_costs.env = &heap_env },
+		.difference = { .n_events = 0 },
 	};
 	int code;
 
-	arena_init(&diffing.arena, &heap_env);
-	arena_init(&diffing.difference.arena, &heap_env);
-	model_init(&diffing.old_model, &heap_env);
-	model_init(&diffing.new_model, &heap_env);
+	arena_init(&diffing.arena);
+	arena_init(&diffing.difference.arena);
+	model_init(&diffing.old_model);
+	model_init(&diffing.new_model);
 	code = work_or_explain(&diffing);
 	difflimits_release(&diffing.limits);
 	difference_release(&diffing.difference);

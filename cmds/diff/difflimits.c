@@ -203,7 +203,7 @@ int difflimits_check(struct difflimits *limits, const char *path,
 	struct profile_error error = { .status = PROFILE_OK };
 
 	*limits = (struct difflimits){ .n = 0 };
-	if (limits_read(&limits->limits, path, &heap_env, &error)) {
+	if (limits_read(&limits->limits, path, &error)) {
 		complain_of(command, &error);
 		return EXIT_FAILED;
 	}
@@ -223,8 +223,7 @@ int difflimits_check(struct difflimits *limits, const char *path,
 
 void difflimits_release(struct difflimits *limits)
 {
-	if (limits->limits.arena.env)
-		limits_release(&limits->limits);
+	limits_release(&limits->limits);
 }
 
 /* "a.c:f: 100 to 150 (+50.00%)" of a row, or without a name of totals. */
@@ -350,7 +349,7 @@ void difflimits_print(const struct difflimits *limits, const char *path,
 	struct arena arena;
 	size_t n;
 
-	arena_init(&arena, &heap_env);
+	arena_init(&arena);
 	n = common->quiet || limits->n == 0 ? 0 : find_warnings(difference, &arena, warnings);
 	for (size_t i = 0; i < n; i++)
 		warn(command, "%s", warnings[i]);
@@ -445,7 +444,7 @@ size_t difflimits_summarize(struct document *document, const struct difflimits *
 
 	if (limits->n == 0)
 		return 0;
-	arena_init(&arena, &heap_env);
+	arena_init(&arena);
 	n_warnings = find_warnings(difference, &arena, warnings);
 	for (size_t i = 0; i < limits->n; i++)
 		n_soft += fails(&limits->verdicts[i]) && limits->verdicts[i].limit->is_soft;

@@ -122,8 +122,7 @@ int baselines_check_complete(const char *folder, const char *against, char *cons
 	char *own = find_folder(folder);
 	struct dirent **entries = NULL;
 	int n_entries = scandir(own, &entries, is_baseline, alphasort);
-	bool *has =
-		heap_zeroed(&heap_env, (size_t)(n_entries > 0 ? n_entries : 0) + 1, sizeof(*has));
+	bool *has = heap_zeroed((size_t)(n_entries > 0 ? n_entries : 0) + 1, sizeof(*has));
 	int code = EXIT_FINE;
 
 	if (n_entries < 0) {
@@ -223,7 +222,7 @@ int diffpair_check(const struct model *old_model, const struct model *new_model,
 	size_t n = 0, n_grave = 0;
 	int code = EXIT_FINE;
 
-	arena_init(&arena, &heap_env);
+	arena_init(&arena);
 	comparability_check(old_model, new_model, &arena, &list, &n);
 	for (size_t i = 0; i < n; i++)
 		n_grave += is_grave(&list[i], may_differ);

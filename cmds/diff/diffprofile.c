@@ -118,7 +118,7 @@ static struct samecode_extent *make_extent(struct samecode *same, uint32_t file)
 
 	if (extent)
 		return extent;
-	heap_reserve(&heap_env, &extents, &same->capacity, same->n_extents + 1, sizeof(*extent));
+	extents = heap_grow(extents, &same->capacity, same->n_extents + 1, sizeof(*extent));
 	same->extents = extents;
 	extent = &same->extents[same->n_extents++];
 	*extent = (struct samecode_extent){ .file = file };
@@ -383,7 +383,7 @@ static const char *print_sum(struct updown *updown, const struct part *part,
 	const char *copy;
 	char factor[32];
 
-	bytes_init(&text, &heap_env);
+	bytes_init(&text);
 	for (size_t i = 0; i < metric->n_terms; i++) {
 		const char *name = part->events[metric->terms[i].event];
 
@@ -545,7 +545,7 @@ static void updown_init(struct updown *updown, const struct visitor *to)
 		.negative = updown_negative,
 	};
 
-	arena_init(&updown->arena, &heap_env);
+	arena_init(&updown->arena);
 	visitor_filter_init(&updown->filter, to, &changes);
 	updown->filter.visitor.jump = NULL;
 }
@@ -804,7 +804,7 @@ static int write_difference(const struct diffprofile *profile, const struct mode
 	int error;
 
 	if (profile->flat) {
-		model_init(&flat, &heap_env);
+		model_init(&flat);
 		error = flatten(&flat, sum) ? OUT_MISUSE : write_flat(profile, sum, &flat, file);
 		model_release(&flat);
 	} else {
@@ -841,13 +841,13 @@ static size_t drop_formulas(const struct diffprofile *profile, struct model *sum
 	for (size_t i = 0; i < sum->n_derived; i++)
 		all[i] = (struct part_event){ sum->derived[i].name, sum->derived[i].formula,
 					      sum->derived[i].long_name };
-	definitions_keep(&kept, sum->env, all, sum->n_derived, &columns);
+	definitions_keep(&kept, all, sum->n_derived, &columns);
 	for (size_t i = 0; i < kept.n; i++)
 		sum->derived[i] = (struct model_derived){ kept.all[i].name, kept.all[i].formula,
 							  kept.all[i].long_name };
 	sum->n_derived = kept.n;
 	n_lost = kept.n_lost;
-	definitions_release(&kept, sum->env);
+	definitions_release(&kept);
 	free(all);
 	return n_lost;
 }
@@ -946,7 +946,7 @@ int diffprofile_write(const struct diffprofile *profile, const char *command, co
 			 UPDOWN_MAX_EVENTS, profile->n_events);
 		return EXIT_FAILED;
 	}
-	model_init(&sum, &heap_env);
+	model_init(&sum);
 	status = add(profile, &sum, true);
 	if (!status)
 		status = add(profile, &sum, false);
@@ -987,7 +987,7 @@ int diffprofile_save(const struct model *model, const char *command, const char 
 	struct arena arena;
 	int error, code = EXIT_FAILED;
 
-	arena_init(&arena, &heap_env);
+	arena_init(&arena);
 	if (model->n_parts > 0)
 		header = model->parts[0].header;
 	header.has_pid = header.has_number = header.has_thread = false;

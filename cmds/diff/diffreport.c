@@ -626,7 +626,7 @@ static void put_section(struct printing *printing, const struct section *section
 {
 	const struct diffreport *report = printing->report;
 	struct document_column *columns =
-		heap_array(section->n + COST_COLUMNS + report->n_shown + 1, sizeof(*columns));
+		heap_zeroed(section->n + COST_COLUMNS + report->n_shown + 1, sizeof(*columns));
 	struct document_view view = {
 		.table = { .key = section->key, .columns = columns },
 		.n_rows = n,

@@ -64,7 +64,7 @@ static void place(struct arrow *arrow, unsigned short *taken, unsigned *n_lanes)
 
 bool arrows_place(struct arrow *arrows, size_t n, size_t n_rows, unsigned *n_lanes)
 {
-	unsigned short *taken = heap_zeroed(&heap_env, n_rows + 1, sizeof(*taken));
+	unsigned short *taken = heap_zeroed(n_rows + 1, sizeof(*taken));
 
 	*n_lanes = 0;
 	if (n > 0)

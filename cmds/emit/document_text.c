@@ -273,7 +273,7 @@ static void begin_columns(struct document *document)
 	const struct document_table *table = document_level(document)->table;
 	size_t gap = table->gap > 0 ? table->gap : is_close(table) ? 1 : GAP;
 
-	document->columns = heap_zeroed(&heap_env, table->n, sizeof(*document->columns));
+	document->columns = heap_zeroed(table->n, sizeof(*document->columns));
 	document->n_columns = 0;
 	for (size_t i = 0; i < table->n; i++) {
 		const struct document_column *column = &table->columns[i];

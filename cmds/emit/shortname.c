@@ -159,7 +159,7 @@ void shortname_make(struct bytes *out, const char *name, size_t len, size_t room
 		bytes_add(out, name, len);
 		return;
 	}
-	bytes_init(&folded, &heap_env);
+	bytes_init(&folded);
 	for (size_t depth = DEEPEST + 1; depth-- > 0;) {
 		fold_templates(&folded, name, len, depth);
 		if (folded.len <= room)

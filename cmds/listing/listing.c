@@ -66,9 +66,9 @@ static void index_both(struct call_edge_list *list, size_t n_functions)
 {
 	size_t *next = heap_alloc((n_functions + 1) * sizeof(*next));
 
-	list->first_by_caller = heap_array(n_functions + 1, sizeof(size_t));
-	list->first_by_callee = heap_array(n_functions + 1, sizeof(size_t));
-	list->by_callee = heap_array(list->n, sizeof(uint32_t));
+	list->first_by_caller = heap_zeroed(n_functions + 1, sizeof(size_t));
+	list->first_by_callee = heap_zeroed(n_functions + 1, sizeof(size_t));
+	list->by_callee = heap_zeroed(list->n, sizeof(uint32_t));
 	for (size_t i = 0; i < list->n; i++) {
 		list->first_by_caller[list->all[i].caller + 1]++;
 		list->first_by_callee[list->all[i].callee + 1]++;
@@ -92,7 +92,7 @@ int call_edges_collect(struct call_edge_list *list, const struct model *model,
 		.wanted = wanted,
 		.tree = tree,
 		.arena = arena,
-		.slots = heap_array(model->n_functions, sizeof(size_t)),
+		.slots = heap_zeroed(model->n_functions, sizeof(size_t)),
 	};
 	int status = PROFILE_OK;
 
@@ -236,7 +236,7 @@ static int link_entries(struct listing *listing, const struct basis *basis, enum
 	const struct model *model = basis->model;
 	struct order how = { model, basis->columns };
 	struct call_edge_list edges;
-	uint32_t *wanted = heap_array(model->n_functions, sizeof(*wanted));
+	uint32_t *wanted = heap_zeroed(model->n_functions, sizeof(*wanted));
 	int status;
 
 	for (size_t i = 0; i < listing->n; i++)
@@ -586,7 +586,7 @@ const char *lineless_note(const struct model *model, const struct metric *metric
 
 	if (model->is_signed || whole <= 0 || (!model->has_objects && !has_files(model)))
 		return NULL;
-	objects = heap_array(n + 1, sizeof(*objects));
+	objects = heap_zeroed(n + 1, sizeof(*objects));
 	cost = add_up(objects, model, metric);
 	qsort(objects, n, sizeof(*objects), by_cost);
 	/* Where a formula takes off more than there is, parts are larger than the whole. */

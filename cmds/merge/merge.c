@@ -221,11 +221,11 @@ static bool check_ranks(struct merge *merge)
 		rank_set_release(&merge->expected);
 		rank_set_add_list(&merge->expected, merge->ranks);
 	}
-	rank_set_init(&missing, &heap_env);
+	rank_set_init(&missing);
 	rank_set_add_difference(&missing, &merge->expected, &merge->present);
 	n = rank_set_count(&missing);
 	n_expected = rank_set_count(&merge->expected);
-	bytes_init(&list, &heap_env);
+	bytes_init(&list);
 	rank_set_print(&missing, &list);
 	bytes_add_char(&list, '\0');
 	if (n > 0 && merge->ranks)
@@ -337,7 +337,7 @@ static bool write_statistics(struct merge *merge, const struct column_stats *sta
 	int status;
 	bool fine;
 
-	model_init(&model, &heap_env);
+	model_init(&model);
 	status = column_stats_report(stats, merge->statistics, merge->common_events, &model);
 	if (status) {
 		fine = fail(status);
@@ -484,8 +484,8 @@ static bool read_input(struct series *series, size_t input)
 	int status;
 
 	memset(series->summary, 0, sizeof(series->summary));
-	merged_header_init(&series->header, &heap_env);
-	model_init(&series->model, &heap_env);
+	merged_header_init(&series->header);
+	model_init(&series->model);
 	builder_init(&series->builder, &series->model, &building);
 	print_progress(merge, input);
 	if (merge_reader_read(&reader, path, &report, &error) != PROFILE_OK) {
@@ -572,9 +572,9 @@ static bool merge_series(struct merge *merge)
 	bool fine;
 	int status = PROFILE_OK;
 
-	merged_header_init(&series.all, &heap_env);
-	rank_set_init(&series.threads, &heap_env);
-	arena_init(&series.texts, &heap_env);
+	merged_header_init(&series.all);
+	rank_set_init(&series.threads);
+	arena_init(&series.texts);
 	profile_writer_init(&series.writer, merge, NULL);
 	fine = !merge->common_events || (can_read_twice(merge) && read_headers(&series));
 	for (size_t i = 0; i < merge->inputs.n && fine && !status; i++) {
@@ -607,8 +607,8 @@ static int merge_run(struct merge *merge)
 		complain(command, "%s: %s", merge->output, outfile_reason(error));
 		return EXIT_FAILED;
 	}
-	rank_set_init(&merge->present, &heap_env);
-	rank_set_init(&merge->expected, &heap_env);
+	rank_set_init(&merge->present);
+	rank_set_init(&merge->expected);
 	if (merge->kind != MERGE_SUM)
 		fine = merge_series(merge);
 	else if (merge->statistics != COLUMN_STATS_SUM)

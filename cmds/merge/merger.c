@@ -36,7 +36,7 @@ static void begin_model(struct merger *merger, struct model *model)
 	};
 
 	merger->model = model;
-	model_init(model, merger->env);
+	model_init(model);
 	builder_init(&merger->builder, model, &options);
 }
 
@@ -45,7 +45,7 @@ void merger_init(struct merger *merger, const struct env *env, const struct merg
 	*merger = (struct merger){ .env = env, .options = *options };
 	if (merger->options.slack == 0)
 		merger->options.slack = SLACK;
-	merged_header_init(&merger->header, env);
+	merged_header_init(&merger->header);
 	begin_model(merger, &merger->models[0]);
 }
 
@@ -435,8 +435,8 @@ void column_stats_init(struct column_stats *stats, const struct env *env,
 				 kinds[kind]);
 			stats->columns[name] = stats->names[name];
 		}
-	merged_header_init(&stats->header, env);
-	model_init(&stats->sums, env);
+	merged_header_init(&stats->header);
+	model_init(&stats->sums);
 }
 
 void column_stats_release(struct column_stats *stats)
@@ -520,8 +520,8 @@ static int add_model(struct column_stats *stats, const struct model *input)
 
 	if (input->n_parts == 0)
 		return PROFILE_OK;
-	model_init(&both, stats->env);
-	model_init(&sums, stats->env);
+	model_init(&both);
+	model_init(&sums);
 	status = put_together(stats, input, &both);
 	if (!status)
 		status = join(stats, &both, &sums);
@@ -555,7 +555,7 @@ int column_stats_add(struct column_stats *stats, const char *path, struct reader
 	int status;
 
 	*error = (struct profile_error){ .file = path };
-	model_init(&input, stats->env);
+	model_init(&input);
 	builder_init(&builder, &input, &building);
 	status = merge_reader_read(&reader, path, report, error);
 	if (!status)
@@ -726,7 +726,7 @@ int column_stats_report(const struct column_stats *stats, unsigned statistics, b
 	struct builder builder;
 	int status;
 
-	arena_init(&choosing.texts, stats->env);
+	arena_init(&choosing.texts);
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = 0; j < sizeof(statistics_table) / sizeof(statistics_table[0]); j++)
 			if (statistics & statistics_table[j].statistic)

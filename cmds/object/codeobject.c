@@ -66,8 +66,8 @@ char *demangle(const char *symbol)
 void code_objects_init(struct code_objects *objects, const struct model *model)
 {
 	objects->model = model;
-	objects->by_number = (void *)heap_array(model->names[NAME_OBJECT].count + 1,
-						sizeof(struct code_object *));
+	objects->by_number = (void *)heap_zeroed(model->names[NAME_OBJECT].count + 1,
+						 sizeof(struct code_object *));
 }
 
 static void free_object(struct code_object *object)
@@ -190,10 +190,10 @@ struct code_object *code_objects_get(struct code_objects *objects, uint32_t numb
 
 	if (object)
 		return object;
-	object = heap_array(1, sizeof(*object));
+	object = heap_zeroed(1, sizeof(*object));
 	object->number = number;
 	object->name = model_name(objects->model, NAME_OBJECT, number).text;
-	idtable_init(&object->names, &heap_env);
+	idtable_init(&object->names);
 	open_file(object, objects);
 	list_entries(object, objects->model);
 	list_names(object);

@@ -32,7 +32,7 @@ const char *disassembly_open(struct disassembly **disassembly, enum object_machi
 	*disassembly = NULL;
 	if (machine == MACHINE_OTHER)
 		return "is for a machine whose code cannot be shown";
-	made = heap_array(1, sizeof(*made));
+	made = heap_zeroed(1, sizeof(*made));
 	made->machine = machine;
 	if (cs_open(machines[machine].arch, machines[machine].mode, &made->handle) != CS_ERR_OK) {
 		free(made);

@@ -73,7 +73,7 @@ static void list_sections(struct elffile *file)
 
 	if (elf_getshdrnum(file->elf, &n) != 0)
 		n = 0;
-	file->sections = heap_array(n + 1, sizeof(*file->sections));
+	file->sections = heap_zeroed(n + 1, sizeof(*file->sections));
 	while (file->n_sections < n && (scn = elf_nextscn(file->elf, scn)) != NULL) {
 		GElf_Shdr header;
 
@@ -591,7 +591,7 @@ void elfsymbols_init(struct elfsymbols *symbols, const struct elffile *object,
 		     const struct elffile *debug)
 {
 	*symbols = (struct elfsymbols){ .functions = { .symbols = NULL } };
-	arena_init(&symbols->arena, &heap_env);
+	arena_init(&symbols->arena);
 	read_table(symbols, object, object->elf, SHT_SYMTAB);
 	read_table(symbols, object, object->elf, SHT_DYNSYM);
 	if (debug)

@@ -99,7 +99,7 @@ static void begin(struct fetcher *fetcher)
 	char patience[16];
 
 	fetcher->has_begun = true;
-	dictionary_init(&fetcher->asked, &heap_env);
+	dictionary_init(&fetcher->asked);
 	fetcher->is_over = true;
 	if (!has_servers()) {
 		warn(fetcher->command, "--debuginfod: nothing is fetched, expected servers in "

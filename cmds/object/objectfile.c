@@ -638,7 +638,7 @@ static const char *open_file(struct elffile *file, const char *name, const char 
 const char *objectfile_open(struct objectfile **object, const char *name, const char *build_id,
 			    const struct objectfile_options *options)
 {
-	struct objectfile *made = heap_array(1, sizeof(*made));
+	struct objectfile *made = heap_zeroed(1, sizeof(*made));
 	const char *wrong;
 
 	*object = NULL;

@@ -71,8 +71,8 @@ static void add_to_block(struct gathering *gathering, uint32_t function,
 	/* IDTABLE_NONE is more than any. */
 	if (index >= gathering->n_costs) {
 		index = (uint32_t)gathering->n_costs;
-		heap_reserve(&heap_env, (void **)&gathering->costs, &gathering->capacity,
-			     gathering->n_costs + 1, sizeof(*gathering->costs));
+		gathering->costs = heap_grow(gathering->costs, &gathering->capacity,
+					     gathering->n_costs + 1, sizeof(*gathering->costs));
 		idtable_put(table, block_of(line->at.instr), index);
 		gathering->costs[gathering->n_costs++] = 0;
 	}
@@ -112,8 +112,8 @@ static struct hot_instruction *instruction_of(struct gathering *gathering, uint3
 	index = idtable_get(table, address);
 	if (index != IDTABLE_NONE)
 		return &code->instructions[index];
-	heap_reserve(&heap_env, (void **)&code->instructions, &code->capacity, code->n + 1,
-		     sizeof(*code->instructions));
+	code->instructions = heap_grow(code->instructions, &code->capacity, code->n + 1,
+				       sizeof(*code->instructions));
 	idtable_put(table, address, (uint32_t)code->n);
 	code->instructions[code->n] = (struct hot_instruction){
 		.object = object,
@@ -212,8 +212,8 @@ static int hotcode_make(struct hot_code *code, const struct model *model,
 	}
 	code->whole = metric_value(metric, totals, false);
 	for (size_t i = 0; i < n; i++) {
-		idtable_init(&gathering.blocks[i], &heap_env);
-		idtable_init(&gathering.addresses[i], &heap_env);
+		idtable_init(&gathering.blocks[i]);
+		idtable_init(&gathering.addresses[i]);
 	}
 	for (uint32_t i = 0; i < model->n_functions; i++) {
 		struct model_cursor cursor;
@@ -482,8 +482,8 @@ static void find_loop(struct loops_finding *finding, const struct hot_instructio
 	first = hotcode_at(&finding->code, from->object, loop.begin);
 	if (!code_stretch_has(&stretch, loop.begin) || !first || first->executed == 0)
 		return;
-	heap_reserve(&heap_env, (void **)&finding->loops, &finding->capacity, finding->n + 1,
-		     sizeof(*finding->loops));
+	finding->loops = heap_grow(finding->loops, &finding->capacity, finding->n + 1,
+				   sizeof(*finding->loops));
 	finding->loops[finding->n++] = loop;
 }
 
@@ -606,7 +606,7 @@ int placement_make(struct placement *placement, const struct model *model,
 		.options = options,
 		.objects = { .options = &options->objects, .oldest = options->oldest },
 	};
-	arena_init(&placement->arena, &heap_env);
+	arena_init(&placement->arena);
 	metrics_init(&placement->metrics, &source, &placement->arena);
 	code_objects_init(&placement->objects, model);
 	placement->metric = &placement->metrics.all[metrics_main(&placement->metrics)];

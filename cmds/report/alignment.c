@@ -29,7 +29,7 @@ static void fill(uint32_t *lengths, const uint32_t *a, size_t n, const uint32_t 
 
 static void align_middle(const uint32_t *a, size_t n, const uint32_t *b, size_t m, size_t *partners)
 {
-	uint32_t *lengths = heap_array((n + 1) * (m + 1), sizeof(*lengths));
+	uint32_t *lengths = heap_zeroed((n + 1) * (m + 1), sizeof(*lengths));
 	size_t i = 0, j = 0;
 
 	fill(lengths, a, n, b, m);

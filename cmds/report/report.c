@@ -74,7 +74,7 @@ static int read_profile_file(struct reportprofile *profile, const struct reading
 		return code;
 	profile->apart = profile->model;
 	profile->has_parts = true;
-	model_init(&profile->model, &heap_env);
+	model_init(&profile->model);
 	status = builder_init(&builder, &profile->model, NULL);
 	if (!status) {
 		builder_begin_file(&builder, NULL, profile->apart.names);
@@ -185,7 +185,7 @@ static int find_tree(struct reportprofile *profile, const struct reading *readin
 		if (code == EXIT_FINE && profile->tree.model && !fits(profile)) {
 			drop_tree(profile);
 			model_release(&profile->tree_model);
-			model_init(&profile->tree_model, &heap_env);
+			model_init(&profile->tree_model);
 		}
 	}
 	return code;
@@ -203,7 +203,7 @@ static int find_data(struct reportprofile *profile, const struct reading *readin
 
 	loading.positions = true;
 	loading.jumps = false;
-	arena_init(&arena, &heap_env);
+	arena_init(&arena);
 	objectfiles_find(&files, model, &path, 1, &arena);
 	if (files.are_named)
 		wrong = objectfiles_missing(&files, &arena);
@@ -276,10 +276,10 @@ static int reportprofile_read(struct reportprofile *profile, const struct readin
 {
 	int code;
 
-	*profile = (struct reportprofile){ .tree = { .env = &heap_env } };
-	model_init(&profile->model, &heap_env);
-	model_init(&profile->tree_model, &heap_env);
-	model_init(&profile->data_model, &heap_env);
+	*profile = (struct reportprofile){ .has_trace = false };
+	model_init(&profile->model);
+	model_init(&profile->tree_model);
+	model_init(&profile->data_model);
 	if (wholefile_begins(path, FROM_TREE_HEAD))
 		return read_tree(profile, &profile->model, path);
 	code = read_profile_file(profile, reading, path);
@@ -293,8 +293,6 @@ static int reportprofile_read(struct reportprofile *profile, const struct readin
 
 static void reportprofile_release(struct reportprofile *profile)
 {
-	if (!profile->tree.env)
-		return;
 	if (profile->has_trace)
 		importer_release(&profile->trace);
 	if (profile->tree.model)
@@ -566,7 +564,7 @@ static int compare(struct report_command *report)
 	warn_of_one_run(report);
 	report->has_difference = true;
 	status = difference_init(&report->difference, &report->older.model, &report->profile.model,
-				 SYMBOLNAME_ALIKE, &heap_env);
+				 SYMBOLNAME_ALIKE);
 	if (status)
 		return complain_status(command, NULL, status);
 	if (report->difference.n_events == 0) {
@@ -599,7 +597,7 @@ static int check_estimate(const struct report_command *report)
 	if (!estimate)
 		return code;
 	has_totals = !model->is_signed && model_totals(model, totals);
-	arena_init(&arena, &heap_env);
+	arena_init(&arena);
 	metrics_init(&metrics, &source, &arena);
 	wrong = metrics_estimate_wrong(&metrics, estimate, has_totals ? totals : NULL, &arena);
 	if (wrong) {
@@ -688,7 +686,7 @@ static int check_operands(char **paths, int n)
 
 int report_main(int argc, char **argv)
 {
-	struct report_command *report = heap_array(1, sizeof(*report));
+	struct report_command *report = heap_zeroed(1, sizeof(*report));
 	int n = 0, code;
 
 	(void)argc;

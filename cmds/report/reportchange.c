@@ -89,10 +89,10 @@ static uint32_t key_of(struct dictionary *texts, struct bytes *text,
 /* The keys of a function's instructions, to be freed. */
 static uint32_t *make_keys(struct dictionary *texts, const struct code_function *function)
 {
-	uint32_t *keys = heap_array(function->n, sizeof(*keys));
+	uint32_t *keys = heap_zeroed(function->n, sizeof(*keys));
 	struct bytes text;
 
-	bytes_init(&text, &heap_env);
+	bytes_init(&text);
 	for (size_t i = 0; i < function->n; i++)
 		keys[i] = key_of(texts, &text, &function->instructions[i]);
 	bytes_release(&text);
@@ -108,7 +108,7 @@ static void codepair_by_text(struct codepair *pair)
 	struct dictionary texts;
 	uint32_t *newer_keys, *older_keys;
 
-	dictionary_init(&texts, &heap_env);
+	dictionary_init(&texts);
 	newer_keys = make_keys(&texts, pair->newer);
 	older_keys = make_keys(&texts, pair->older);
 	if (alignment_make(&(struct alignment_list){ older_keys, pair->older->n },
@@ -194,7 +194,7 @@ static int compare_lines(const void *a, const void *b)
 /* Lines may have moved, but each is another one, in the same order. */
 static const char *check_lines(const struct comparing *comparing)
 {
-	struct counterpart *sorted = heap_array(comparing->n, sizeof(*sorted));
+	struct counterpart *sorted = heap_zeroed(comparing->n, sizeof(*sorted));
 	const char *why = NULL;
 
 	memcpy(sorted, comparing->both, comparing->n * sizeof(*sorted));
@@ -331,7 +331,7 @@ static bool is_end(const struct comparing *comparing, const struct counterpart *
 static void check_blocks(struct comparing *comparing, size_t ir)
 {
 	struct codepair *pair = comparing->pair;
-	bool *is_target = heap_array(pair->newer->n + 1, sizeof(*is_target));
+	bool *is_target = heap_zeroed(pair->newer->n + 1, sizeof(*is_target));
 
 	mark_targets(comparing, is_target);
 	for (size_t i = 1; i < comparing->n; i++) {
@@ -378,7 +378,7 @@ static void codepair_by_offset(struct codepair *pair)
 	size_t most = pair->newer->n < pair->older->n ? pair->newer->n : pair->older->n;
 	struct comparing comparing = {
 		.pair = pair,
-		.both = heap_array(most, sizeof(*comparing.both)),
+		.both = heap_zeroed(most, sizeof(*comparing.both)),
 	};
 	size_t ir = event_of(pair, "Ir");
 

@@ -220,7 +220,7 @@ int reportcode_make(struct reportcode **made, const struct report_input *input,
 		    struct reportrows *rows, struct reportsources *sources)
 {
 	const struct model *model = input->model;
-	struct reportcode *code = heap_array(1, sizeof(*code));
+	struct reportcode *code = heap_zeroed(1, sizeof(*code));
 	uint64_t totals[PROFILE_MAX_EVENTS];
 	struct basis basis = {
 		.model = model, .columns = &code->columns, .arena = &code->arena, .totals = totals
@@ -238,7 +238,7 @@ int reportcode_make(struct reportcode **made, const struct report_input *input,
 	*made = code;
 	code->rows = rows;
 	code->change.arena = &code->arena;
-	arena_init(&code->arena, &heap_env);
+	arena_init(&code->arena);
 	if (input->no_code || !(model->positions & POSITION_INSTR))
 		return PROFILE_OK;
 	choose_by(code, input);
@@ -364,7 +364,7 @@ static void write_texts(const struct reportcode *code, const struct code_functio
 	uint32_t first = progress->first_text;
 	struct bytes text;
 
-	bytes_init(&text, &heap_env);
+	bytes_init(&text);
 	json_array(json, "p_text", true);
 	for (size_t i = 0; i < function->n; i++) {
 		const struct code_instruction *instruction = &function->instructions[i];

@@ -112,7 +112,7 @@ static void write_headers(const struct model *model, struct json *json)
 	const struct part *first = model->n_parts > 0 ? &model->parts[0].header : NULL;
 	struct bytes line;
 
-	bytes_init(&line, &heap_env);
+	bytes_init(&line);
 	json_array(json, "headers", true);
 	for (size_t i = 0; first && i < first->n_descs; i++) {
 		const struct part_desc *desc = &first->descs[i];
@@ -184,7 +184,7 @@ static void write_part(const struct reportrows *rows, size_t i, struct json *jso
 static int write_part_costs(const struct reportrows *rows, const struct model *apart,
 			    const uint32_t *functions, bool is_inclusive, struct json *json)
 {
-	uint64_t *column = heap_array(rows->n, sizeof(*column));
+	uint64_t *column = heap_zeroed(rows->n, sizeof(*column));
 	int status = PROFILE_OK;
 
 	json_array(json, is_inclusive ? "parts_inclusive" : "parts_self", true);
@@ -236,7 +236,7 @@ static int write_parts(const struct reportrows *rows, const struct model *apart,
 		json_null(json, "parts_inclusive");
 		return PROFILE_OK;
 	}
-	functions = heap_array(rows->n, sizeof(*functions));
+	functions = heap_zeroed(rows->n, sizeof(*functions));
 	memset(functions, 0xff, rows->n * sizeof(*functions)); /* MODEL_NO_FUNCTION */
 	for (uint32_t i = 0; i < apart->n_functions; i++) {
 		uint32_t row = reportrows_find(rows, SIDE_MAIN, apart, i);
@@ -392,7 +392,7 @@ static void write_row_costs(struct data_writing *writing, enum report_side side,
 	const struct reportrows *rows = &writing->rows;
 	bool is_related = side == SIDE_OTHER && writing->is_packed;
 	bool is_signed = is_related || rows->sides[side].model->is_signed;
-	uint64_t *column = heap_array(rows->n, sizeof(*column));
+	uint64_t *column = heap_zeroed(rows->n, sizeof(*column));
 	const char *key = is_inclusive ? "p_inclusive" : "p_self";
 
 	json_array(&writing->json, is_related ? key : key + strlen("p_"), true);
@@ -663,7 +663,7 @@ int reportdata_write(const struct report_input *input, struct report_taken *take
 	struct data_writing writing = { .input = input, .taken = taken };
 	int status;
 
-	arena_init(&writing.arena, &heap_env);
+	arena_init(&writing.arena);
 	reportnames_init(&writing.names);
 	status = reportrows_init(&writing.rows, input->model, input->difference, &writing.names);
 	json_init(&writing.json, out, JSON_COMPACT);

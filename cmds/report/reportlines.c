@@ -257,7 +257,7 @@ static bool can_pack(const struct reportlines *lines)
 
 int reportlines_make(struct reportlines **made, struct reportrows *rows, bool *is_packed)
 {
-	struct reportlines *lines = heap_array(1, sizeof(*lines));
+	struct reportlines *lines = heap_zeroed(1, sizeof(*lines));
 	int status = PROFILE_OK;
 
 	lines->rows = rows;
@@ -378,7 +378,7 @@ static void write_costs(const struct table *table, enum report_side side, const 
 {
 	bool is_signed = table->is_packed || table->is_related ||
 			 table->rows->sides[side].model->is_signed;
-	uint64_t *column = heap_array(table->n, sizeof(*column));
+	uint64_t *column = heap_zeroed(table->n, sizeof(*column));
 
 	json_array(json, key, true);
 	for (size_t event = 0; event < table->rows->n_events; event++) {
@@ -441,7 +441,7 @@ void reportlines_write(struct reportlines *lines, struct json *json)
 	struct table *arcs = &lines->arcs, *calls = &lines->calls;
 
 	if (lines->is_packed) {
-		size_t *last = heap_array(lines->rows->n, sizeof(*last));
+		size_t *last = heap_zeroed(lines->rows->n, sizeof(*last));
 
 		if (reportrows_sides(lines->rows) == N_SIDES) {
 			table_relate(arcs);

@@ -169,7 +169,7 @@ static void put_frame(struct reportpage *page)
 
 struct reportpage *reportpage_new(const struct env *env, const char *title, struct out **data)
 {
-	struct reportpage *page = heap_array(1, sizeof(*page));
+	struct reportpage *page = heap_zeroed(1, sizeof(*page));
 
 	page->title = title;
 	page->next = report_frame;

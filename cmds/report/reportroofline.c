@@ -106,7 +106,7 @@ int reportroofline_write(const struct report_input *input, const struct reportro
 
 	if (input->model->is_signed || traffic_lacks(input->model))
 		return PROFILE_OK;
-	arena_init(&arena, &heap_env);
+	arena_init(&arena);
 	status = traffic_find(&writing.traffic, input->model, &arena);
 	roofs_of_profile(&writing.roofs, input->model);
 	if (!status && writing.traffic.n > 0 && has_bytes(&writing.traffic))

@@ -17,9 +17,9 @@ enum {
 void reportnames_init(struct reportnames *names)
 {
 	*names = (struct reportnames){ .n_pairs = 0 };
-	dictionary_init(&names->strings, &heap_env);
-	idtable_init(&names->files.numbers, &heap_env);
-	idtable_init(&names->objects.numbers, &heap_env);
+	dictionary_init(&names->strings);
+	idtable_init(&names->files.numbers);
+	idtable_init(&names->objects.numbers);
 	reportnames_text(names, "", 0);
 }
 
@@ -167,7 +167,6 @@ int reportrows_init(struct reportrows *rows, const struct model *model,
 		.names = names,
 		.n = model->n_functions,
 		.n_events = model->n_events,
-		.own = { .env = &heap_env },
 	};
 	main_side->model = model;
 	if (difference) {
@@ -184,14 +183,14 @@ int reportrows_init(struct reportrows *rows, const struct model *model,
 			main_side->events[i] = i;
 		status = inclusive_compute(&rows->own, model, NULL);
 	}
-	rows->is_detailed = heap_array(rows->n, sizeof(*rows->is_detailed));
+	rows->is_detailed = heap_zeroed(rows->n, sizeof(*rows->is_detailed));
 	for (unsigned i = 0; !status && i < reportrows_sides(rows); i++) {
 		struct reportrows_side *side = &rows->sides[i];
 		size_t n_files = side->model->names[NAME_FILE].count;
 
-		side->functions = heap_array(rows->n, sizeof(*side->functions));
-		side->rows = heap_array(side->model->n_functions, sizeof(*side->rows));
-		side->files = heap_array(n_files, sizeof(*side->files));
+		side->functions = heap_zeroed(rows->n, sizeof(*side->functions));
+		side->rows = heap_zeroed(side->model->n_functions, sizeof(*side->rows));
+		side->files = heap_zeroed(n_files, sizeof(*side->files));
 		memset(side->files, 0xff, n_files * sizeof(*side->files)); /* NO_FILE */
 		if (!find_totals(rows, side))
 			return PROFILE_RANGE;

@@ -73,7 +73,7 @@ static uint64_t write_file(const struct sourcetext *text, const struct report_wa
 	struct bytes bytes;
 	uint64_t n_lines = 0;
 
-	bytes_init(&bytes, &heap_env);
+	bytes_init(&bytes);
 	for (size_t i = 0; i < n && wanted[i].line <= text->n_lines;) {
 		size_t line = (size_t)wanted[i].line;
 		size_t first = line > REPORT_CONTEXT ? line - REPORT_CONTEXT : 1;

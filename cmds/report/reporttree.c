@@ -45,8 +45,8 @@ struct reporttree {
 static void nodes_init(struct nodes *nodes, size_t most, size_t width)
 {
 	nodes->width = width;
-	nodes->all = heap_array(most, sizeof(*nodes->all));
-	nodes->costs = heap_array(most, width * sizeof(*nodes->costs));
+	nodes->all = heap_zeroed(most, sizeof(*nodes->all));
+	nodes->costs = heap_zeroed(most, width * sizeof(*nodes->costs));
 }
 
 static void nodes_release(struct nodes *nodes)
@@ -80,8 +80,8 @@ static void add_tree(struct reporttree *tree, enum report_side side)
 {
 	const struct pathtree *from = tree->trees[side];
 	const struct reportrows_side *of_side = &tree->rows->sides[side];
-	uint32_t *numbers = heap_array(from->n, sizeof(*numbers));
-	uint32_t *rows = heap_array(from->model->n_functions, sizeof(*rows));
+	uint32_t *numbers = heap_zeroed(from->n, sizeof(*numbers));
+	uint32_t *rows = heap_zeroed(from->model->n_functions, sizeof(*rows));
 	size_t *events = tree->events[side];
 
 	for (size_t e = 0; e < tree->n_events; e++)
@@ -126,8 +126,8 @@ static void prune(struct reporttree *tree, double share)
 	const struct nodes *chains = &tree->chains;
 	struct nodes *nodes = &tree->nodes;
 	/* By chain: number of what is written; by number: that of the rest below it, 0 = none. */
-	uint32_t *numbers = heap_array(chains->n, sizeof(*numbers));
-	uint32_t *rests = heap_array(2 * chains->n, sizeof(*rests));
+	uint32_t *numbers = heap_zeroed(chains->n, sizeof(*numbers));
+	uint32_t *rests = heap_zeroed(2 * chains->n, sizeof(*rests));
 
 	new_node(nodes, 0, ROW_NONE);
 	for (size_t i = 1; i < chains->n; i++) {
@@ -154,7 +154,7 @@ static void prune(struct reporttree *tree, double share)
 struct reporttree *reporttree_new(const struct reportrows *rows, const struct pathtree *main_tree,
 				  const struct pathtree *other, double share)
 {
-	struct reporttree *tree = heap_array(1, sizeof(*tree));
+	struct reporttree *tree = heap_zeroed(1, sizeof(*tree));
 	size_t width = (other ? N_SIDES : 1) * rows->n_events;
 	struct nodes *chains = &tree->chains;
 
@@ -162,7 +162,7 @@ struct reporttree *reporttree_new(const struct reportrows *rows, const struct pa
 	tree->trees[SIDE_MAIN] = main_tree;
 	tree->trees[SIDE_OTHER] = other;
 	tree->n_events = rows->n_events;
-	idtable_init(&tree->by_place, &heap_env);
+	idtable_init(&tree->by_place);
 	nodes_init(chains, 1 + main_tree->n + (other ? other->n : 0), width);
 	new_node(chains, 0, ROW_NONE);
 	add_tree(tree, SIDE_MAIN);
@@ -251,7 +251,7 @@ void reporttree_write_other(const struct reporttree *tree, bool is_related, stru
 		return;
 	}
 	is_related = is_related && is_small(tree);
-	column = heap_array(n, sizeof(*column));
+	column = heap_zeroed(n, sizeof(*column));
 	json_object(json, "tree", true);
 	write_events(tree, SIDE_OTHER, json);
 	json_array(json, is_related ? "p_costs" : "costs", true);

@@ -73,7 +73,7 @@ int reporttypes_write(const struct report_input *input, const struct reportrows 
 		return PROFILE_OK;
 	if (!model_totals(model, totals))
 		return PROFILE_RANGE;
-	arena_init(&arena, &heap_env);
+	arena_init(&arena);
 	view.arena = &arena;
 	metrics_init(&metrics, &source, &arena);
 	view.sort = &metrics.all[metrics_main(&metrics)];
@@ -149,7 +149,7 @@ int reportobjects_write(const struct report_input *input, const struct reportrow
 		return PROFILE_OK;
 	if (!model_totals(model, totals))
 		return PROFILE_RANGE;
-	arena_init(&arena, &heap_env);
+	arena_init(&arena);
 	columns_init(&columns, model, &choice, &arena);
 	status = self_costs_compute(&self_costs, model, &arena);
 	if (!status)

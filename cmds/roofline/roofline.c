@@ -111,7 +111,7 @@ static int show_file(struct roofline_command *roofline, const char *const *path)
 	struct arena arena;
 	int code = view_command_read(&roofline->view, &model, path, 1);
 
-	arena_init(&arena, &heap_env);
+	arena_init(&arena);
 	if (code == EXIT_FINE && traffic_lacks(&model)) {
 		complain(command, "%s: expected %s", path[0], traffic_lacks(&model));
 		code = EXIT_FAILED;

@@ -273,7 +273,7 @@ static bool read_trial(struct model *model, const char *file)
 	struct loaded loaded;
 	uint64_t totals[PROFILE_MAX_EVENTS];
 
-	model_init(model, &heap_env);
+	model_init(model);
 	if (loader_read(model, &options, paths, 1, &loaded) != EXIT_FINE ||
 	    !model_totals(model, totals))
 		return false;

@@ -180,9 +180,9 @@ static void add_expected(struct runwords *words, struct run_choice *choice, cons
 	struct rank_set job, expected;
 	struct bytes text;
 
-	rank_set_init(&job, &heap_env);
-	rank_set_init(&expected, &heap_env);
-	bytes_init(&text, &heap_env);
+	rank_set_init(&job);
+	rank_set_init(&expected);
+	bytes_init(&text);
 	rank_set_add(&job, rank->n > 0 ? rank->first : 0,
 		     rank->n > 0 ? rank->first + rank->n - 1 : RANK_MAX);
 	rank_set_add_common(&expected, chosen, &job);
@@ -202,9 +202,9 @@ static void warn_of_absent(const struct rank *rank, const struct rank_set *chose
 
 	if (rank->n == 0 || rank->number != rank->first)
 		return;
-	rank_set_init(&job, &heap_env);
-	rank_set_init(&absent, &heap_env);
-	bytes_init(&text, &heap_env);
+	rank_set_init(&job);
+	rank_set_init(&absent);
+	bytes_init(&text);
 	rank_set_add(&job, rank->first, rank->first + rank->n - 1);
 	rank_set_add_difference(&absent, chosen, &job);
 	rank_set_print(&absent, &text);
@@ -226,7 +226,7 @@ static int choose_rank(struct runwords *words, struct run_choice *choice)
 
 	if (!find_rank(&rank, "--ranks"))
 		return EXIT_FAILED;
-	rank_set_init(&chosen, &heap_env);
+	rank_set_init(&chosen);
 	rank_set_add_list(&chosen, choice->ranks);
 	if (!words->quiet)
 		warn_of_absent(&rank, &chosen);

@@ -76,7 +76,7 @@ void read_policy_init(struct read_policy *policy, const struct searchpath *path,
 		.rules = rules,
 	};
 	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
-		dictionary_init(lists[i], &heap_env);
+		dictionary_init(lists[i]);
 	add_usual(policy, ".");
 	for (size_t i = 0; i < path->n_directories; i++)
 		add_resolved(&policy->folders, path->directories[i]);

@@ -39,7 +39,7 @@ static void split(struct sourcetext *text)
 		n++;
 	if (text->len > 0 && end[-1] != '\n')
 		n++;
-	text->starts = heap_array(n + 1, sizeof(*text->starts));
+	text->starts = heap_zeroed(n + 1, sizeof(*text->starts));
 	text->n_lines = n;
 	for (size_t i = 1; i < n; i++) {
 		const char *p = data + text->starts[i - 1];

@@ -87,7 +87,7 @@ static int trials_init(struct trials *trials, const char *command)
 		trials->folder[0] = '\0';
 		return code;
 	}
-	trials->signals = heap_zeroed(&heap_env, 1, sizeof(set));
+	trials->signals = heap_zeroed(1, sizeof(set));
 	choose_signals(&set);
 	sigprocmask(SIG_BLOCK, &set, trials->signals);
 	signal(SIGCHLD, SIG_DFL); /* whoever ignores it gets no status of children */
@@ -353,7 +353,7 @@ static int read_profiles(struct model *model, const char *command, const char *c
 	const struct loader_options options = { .command = command, .quiet = true };
 	struct loaded loaded;
 
-	model_init(model, &heap_env);
+	model_init(model);
 	return loader_read(model, &options, paths, n, &loaded);
 }
 
@@ -411,7 +411,7 @@ static int stability_begin(struct stability *stability, const char *command, con
 	int code;
 
 	*stability = (struct stability){ .event = event, .has_threads = n > 1 };
-	arena_init(&stability->names, &heap_env);
+	arena_init(&stability->names);
 	code = read_profiles(&stability->base, command, paths, n);
 	if (code != EXIT_FINE)
 		return code;
@@ -424,8 +424,7 @@ static int stability_begin(struct stability *stability, const char *command, con
 		return complain_of_event(command, event);
 	stability->event = metrics.all[number].name;
 	stability->decimals = metrics.all[number].decimals;
-	stability->of_base =
-		heap_zeroed(&heap_env, stability->base.n_functions, sizeof(*stability->of_base));
+	stability->of_base = heap_zeroed(stability->base.n_functions, sizeof(*stability->of_base));
 	if (!model_totals(&stability->base, totals))
 		return complain_status(command, NULL, PROFILE_RANGE);
 	stability->total = count_of(&metrics.all[number], totals);
@@ -436,8 +435,8 @@ static int stability_begin(struct stability *stability, const char *command, con
 
 static struct unstable *append(struct stability *stability)
 {
-	heap_reserve(&heap_env, (void **)&stability->functions, &stability->capacity,
-		     stability->n_functions + 1, sizeof(*stability->functions));
+	stability->functions = heap_grow(stability->functions, &stability->capacity,
+					 stability->n_functions + 1, sizeof(*stability->functions));
 	return &stability->functions[stability->n_functions++];
 }
 
@@ -514,16 +513,15 @@ static void add_rows(struct stability *stability, const struct difference *diffe
 static int stability_add(struct stability *stability, const char *command, enum cause cause,
 			 const char *const *paths, size_t n)
 {
-	struct difference difference = { .env = &heap_env };
+	struct difference difference = { .n_rows = 0 };
 	struct model model;
 	int code = read_profiles(&model, command, paths, n);
 
-	difference.old_costs.env = difference.new_costs.env = &heap_env;
-	arena_init(&difference.arena, &heap_env);
+	arena_init(&difference.arena);
 	if (code == EXIT_FINE) {
 		struct metrics metrics;
 		size_t number = 0;
-		int status = difference_init(&difference, &stability->base, &model, 0, &heap_env);
+		int status = difference_init(&difference, &stability->base, &model, 0);
 
 		if (!status) {
 			difference_metric(&difference, &metrics, &difference.arena);
@@ -1156,12 +1154,12 @@ static int work(struct stabling *stabling)
 
 static int check(const struct stable_choice *choice, const struct runwords *words)
 {
-	struct stabling *stabling = heap_zeroed(&heap_env, 1, sizeof(*stabling));
+	struct stabling *stabling = heap_zeroed(1, sizeof(*stabling));
 	int code;
 
 	stabling->choice = choice;
 	stabling->is_quiet = words->quiet;
-	arena_init(&stabling->arena, &heap_env);
+	arena_init(&stabling->arena);
 	add_options(stabling, words);
 	code = trials_init(&stabling->trials, command);
 	if (code == EXIT_FINE)

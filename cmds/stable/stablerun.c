@@ -797,8 +797,7 @@ static void make_line(struct command_line *line, struct stable_start *start, cha
 	const struct stablerun *run = start->run;
 	const struct runwords *words = run->words;
 
-	line->args = heap_zeroed(&heap_env,
-				 words->n_options + words->n_program + N_USUAL + OTHER_WORDS,
+	line->args = heap_zeroed(words->n_options + words->n_program + N_USUAL + OTHER_WORDS,
 				 sizeof(*line->args));
 	line->args[line->n++] = start->valgrind;
 	if (has_own_library(start->sandbox))
@@ -1047,7 +1046,7 @@ static int prepare(struct stable_start *start)
 
 int stablerun(const struct stablerun *run)
 {
-	struct stable_start *start = heap_zeroed(&heap_env, 1, sizeof(*start));
+	struct stable_start *start = heap_zeroed(1, sizeof(*start));
 	int status = 0, code;
 
 	start->run = run;

@@ -208,7 +208,7 @@ static int add_lines(struct type_costs *costs)
 		struct model_line line;
 
 		idtable_release(&costs->by_line);
-		idtable_init(&costs->by_line, &heap_env);
+		idtable_init(&costs->by_line);
 		model_lines(costs->model, i, 0, &cursor);
 		while (model_next_line(&cursor, &line)) {
 			int status = add_line(costs, i, &line, false);
@@ -369,10 +369,10 @@ int typecosts_make(struct type_costs *costs, const struct model *model,
 		.oldest = options->oldest,
 		.syntax = SYNTAX_INTEL,
 	};
-	arena_init(&costs->arena, &heap_env);
-	idtable_init(&costs->by_type, &heap_env);
-	idtable_init(&costs->by_use, &heap_env);
-	idtable_init(&costs->by_line, &heap_env);
+	arena_init(&costs->arena);
+	idtable_init(&costs->by_type);
+	idtable_init(&costs->by_use);
+	idtable_init(&costs->by_line);
 	find_events(costs, metrics);
 	code_objects_init(&costs->objects, model);
 	find_places(costs);

@@ -582,7 +582,7 @@ const uint8_t argument_registers[N_ARGUMENTS] = { 5, 4, 1, 2, 8, 9 };
 void typearguments_init(struct type_arguments *arguments)
 {
 	*arguments = (struct type_arguments){ .n = 0 };
-	idtable_init(&arguments->by_function, &heap_env);
+	idtable_init(&arguments->by_function);
 }
 
 void typearguments_release(struct type_arguments *arguments)
@@ -736,7 +736,7 @@ enum leader { LEADER_NONE, LEADER_NEXT, LEADER_ORPHAN, LEADER_TARGET };
 static void find_blocks(struct following *following)
 {
 	const struct type_flow *flow = following->flow;
-	uint8_t *leaders = heap_array(flow->n, 1);
+	uint8_t *leaders = heap_zeroed(flow->n, 1);
 	struct flow_block *block = NULL;
 	size_t n = 0;
 
@@ -757,7 +757,7 @@ static void find_blocks(struct following *following)
 	leaders[entry_of(flow)] = LEADER_TARGET;
 	for (size_t i = 0; i < flow->n; i++)
 		n += leaders[i] != LEADER_NONE;
-	following->blocks = heap_array(n, sizeof(*following->blocks));
+	following->blocks = heap_zeroed(n, sizeof(*following->blocks));
 	for (size_t i = 0; i < flow->n; i++) {
 		if (leaders[i] != LEADER_NONE) {
 			block = &following->blocks[following->n_blocks++];
@@ -803,7 +803,7 @@ static void place_facts(struct following *following)
 {
 	const struct type_flow *flow = following->flow;
 
-	following->facts = heap_array(flow->n * STATE_REGISTERS, sizeof(*following->facts));
+	following->facts = heap_zeroed(flow->n * STATE_REGISTERS, sizeof(*following->facts));
 	for (size_t i = 0; i < flow->n_facts; i++) {
 		const struct register_fact *fact = &flow->facts[i];
 
@@ -834,7 +834,7 @@ static void lead_to(struct following *following, size_t block)
 	struct flow_block *to = &following->blocks[block];
 
 	if (!to->state)
-		to->state = heap_array(1, sizeof(*to->state));
+		to->state = heap_zeroed(1, sizeof(*to->state));
 	if (typestate_join(following->flow->table, to->state, following->state))
 		to->is_changed = true;
 }
@@ -940,7 +940,7 @@ void typeflow_run(const struct type_flow *flow)
 
 	if (flow->n == 0)
 		return;
-	following.state = heap_array(1, sizeof(*following.state));
+	following.state = heap_zeroed(1, sizeof(*following.state));
 	find_blocks(&following);
 	place_facts(&following);
 	settle(&following);

@@ -289,9 +289,9 @@ static void dwarftypes_init(struct dwarftypes *types, struct typetable *table)
 {
 	memset(types, 0, sizeof(*types));
 	types->table = table;
-	dictionary_init(&types->names, &heap_env);
-	dictionary_init(&types->places, &heap_env);
-	bytes_init(&types->text, &heap_env);
+	dictionary_init(&types->names);
+	dictionary_init(&types->places);
+	bytes_init(&types->text);
 }
 
 static void dwarftypes_release(struct dwarftypes *types)

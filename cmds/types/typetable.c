@@ -38,18 +38,16 @@ void typetable_init(struct typetable *table)
 	bool is_new;
 
 	*table = (struct typetable){ .types = NULL };
-	arena_init(&table->arena, &heap_env);
-	dictionary_init(&table->known, &heap_env);
+	arena_init(&table->arena);
+	dictionary_init(&table->known);
 	/* TYPE_NONE has one NUL as identity: in a damaged file a type may have no name at all. */
 	intern(table, "", 1, DATA_NONE, "void", &is_new);
 }
 
 void typetable_release(struct typetable *table)
 {
-	if (table->arena.env) {
-		dictionary_release(&table->known);
-		arena_release(&table->arena);
-	}
+	dictionary_release(&table->known);
+	arena_release(&table->arena);
 	free(table->types);
 	free(table->of_key);
 	*table = (struct typetable){ .types = NULL };
@@ -451,7 +449,7 @@ static void list_members(struct listing_members *list, uint32_t type)
 	size_t depth = 0;
 	struct bytes name;
 
-	bytes_init(&name, &heap_env);
+	bytes_init(&name);
 	while (list->n + 1 < MOST_MEMBERS) {
 		struct nested *at = &path[depth];
 		const struct data_type *of = typetable_get(table, at->type);

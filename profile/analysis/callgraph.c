@@ -102,14 +102,14 @@ int callgraph_init(struct callgraph *graph, const struct model *model)
 	size_t n_calls = count_calls(model);
 	int status;
 
-	*graph = (struct callgraph){ .model = model, .env = model->env, .n = model->n_functions };
+	*graph = (struct callgraph){ .model = model, .n = model->n_functions };
 	status = inclusive_compute(&graph->sums, model, &options);
 	if (status)
 		return status;
-	graph->arcs = heap_array(n_calls, sizeof(*graph->arcs));
-	graph->first = heap_array(graph->n + 1, sizeof(*graph->first));
-	graph->first_in = heap_array(graph->n + 1, sizeof(*graph->first_in));
-	graph->incoming = heap_array(n_calls, sizeof(*graph->incoming));
+	graph->arcs = heap_zeroed(n_calls, sizeof(*graph->arcs));
+	graph->first = heap_zeroed(graph->n + 1, sizeof(*graph->first));
+	graph->first_in = heap_zeroed(graph->n + 1, sizeof(*graph->first_in));
+	graph->incoming = heap_zeroed(n_calls, sizeof(*graph->incoming));
 	list_calls(graph);
 	if (!add_up(graph))
 		return PROFILE_RANGE;
@@ -214,13 +214,13 @@ bool callgraph_sort(struct callgraph *graph)
 {
 	struct callgraph_search search = {
 		.graph = graph,
-		.costly = heap_array(graph->n_arcs, sizeof(*search.costly)),
-		.next = heap_array(graph->n, sizeof(*search.next)),
-		.path = heap_array(graph->n, sizeof(*search.path)),
-		.visit = heap_array(graph->n, sizeof(*search.visit)),
+		.costly = heap_zeroed(graph->n_arcs, sizeof(*search.costly)),
+		.next = heap_zeroed(graph->n, sizeof(*search.next)),
+		.path = heap_zeroed(graph->n, sizeof(*search.path)),
+		.visit = heap_zeroed(graph->n, sizeof(*search.visit)),
 	};
 
-	graph->order = heap_array(graph->n, sizeof(*graph->order));
+	graph->order = heap_zeroed(graph->n, sizeof(*graph->order));
 	search_all(&search);
 	free(search.costly);
 	free(search.next);
@@ -261,9 +261,9 @@ uint64_t callgraph_line(const struct callgraph *graph, uint32_t function)
 
 /* -- call trees ------------------------------------------------------------------ */
 
-void pathtree_init(struct pathtree *tree, const struct model *model, const struct env *env)
+void pathtree_init(struct pathtree *tree, const struct model *model)
 {
-	*tree = (struct pathtree){ .env = env, .model = model };
+	*tree = (struct pathtree){ .model = model };
 }
 
 void pathtree_release(struct pathtree *tree)
@@ -310,9 +310,9 @@ int pathtree_shape_init(struct pathtree_shape *shape, const struct pathtree *tre
 {
 	*shape = (struct pathtree_shape){
 		.tree = tree,
-		.inclusive = heap_array(tree->n, sizeof(*shape->inclusive)),
-		.first = heap_array(tree->n, sizeof(*shape->first)),
-		.next = heap_array(tree->n, sizeof(*shape->next)),
+		.inclusive = heap_zeroed(tree->n, sizeof(*shape->inclusive)),
+		.first = heap_zeroed(tree->n, sizeof(*shape->first)),
+		.next = heap_zeroed(tree->n, sizeof(*shape->next)),
 		.root = PATHTREE_NONE,
 	};
 	for (size_t i = 0; i < tree->n; i++)
@@ -755,8 +755,8 @@ static int spread_all(struct spreading *spreading)
 		return PROFILE_RANGE;
 	callgraph_sort(&spreading->graph);
 	spreading->least = totals[0] / PATHTREE_LEAST;
-	spreading->first = heap_array(n, sizeof(*spreading->first));
-	spreading->last = heap_array(n, sizeof(*spreading->last));
+	spreading->first = heap_zeroed(n, sizeof(*spreading->first));
+	spreading->last = heap_zeroed(n, sizeof(*spreading->last));
 	for (size_t i = 0; i < n; i++)
 		spreading->first[i] = NO_SHARE;
 	for (size_t i = 0; i < n && !status; i++)

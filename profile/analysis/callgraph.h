@@ -25,7 +25,6 @@ struct callgraph_arc {
 /* Fields are for reading.  Counts are not signed. */
 struct callgraph {
 	const struct model *model;
-	const struct env *env;
 	struct inclusive sums;      /* of the first event */
 	size_t n;                   /* functions */
 	struct callgraph_arc *arcs; /* by caller, callee, line; each once */
@@ -88,7 +87,6 @@ struct pathtree_node {
 
 /* Fields are for reading. */
 struct pathtree {
-	const struct env *env;
 	const struct model *model; /* outlives the tree; NULL = there is no tree yet */
 	struct pathtree_node *nodes;
 	size_t n, capacity;
@@ -97,7 +95,7 @@ struct pathtree {
 	bool is_exact; /* then nodes are in pre-order: behind a node come those below it */
 };
 
-void pathtree_init(struct pathtree *tree, const struct model *model, const struct env *env);
+void pathtree_init(struct pathtree *tree, const struct model *model);
 void pathtree_release(struct pathtree *tree);
 
 /* The number of a new node whose own costs are 0. */

@@ -89,7 +89,7 @@ static void map_names(struct difference *difference)
 	for (int kind = 0; kind < N_NAME_KINDS; kind++) {
 		const struct dictionary *old_names = &difference->old_model->names[kind];
 		const struct dictionary *new_names = &difference->new_model->names[kind];
-		uint32_t *map = heap_array(new_names->count, sizeof(*map));
+		uint32_t *map = heap_zeroed(new_names->count, sizeof(*map));
 
 		difference->old_number[kind] = map;
 		for (size_t i = 0; i < new_names->count; i++) {
@@ -174,8 +174,8 @@ static void fold_names(const struct difference *difference, struct single *singl
 	struct dictionary forms;
 	struct bytes form;
 
-	dictionary_init(&forms, difference->env);
-	bytes_init(&form, difference->env);
+	dictionary_init(&forms);
+	bytes_init(&form);
 	for (size_t i = 0; i < n; i++) {
 		const struct model *model = singles[i].is_new ? difference->new_model
 							      : difference->old_model;
@@ -213,7 +213,7 @@ static void match_pairs(struct difference *difference, struct single *singles, s
 static void match_singles(struct difference *difference, unsigned renames)
 {
 	size_t most = difference->old_model->n_functions + difference->new_model->n_functions;
-	struct single *singles = heap_array(most, sizeof(*singles));
+	struct single *singles = heap_zeroed(most, sizeof(*singles));
 	size_t n = list_singles(difference, singles);
 
 	match_pairs(difference, singles, n);
@@ -230,9 +230,9 @@ static void make_rows(struct difference *difference, unsigned renames)
 	size_t n_old = difference->old_model->n_functions;
 	size_t n_new = difference->new_model->n_functions;
 
-	difference->rows = heap_array(n_old + n_new, sizeof(*difference->rows));
-	difference->row_of_old = heap_array(n_old, sizeof(uint32_t));
-	difference->row_of_new = heap_array(n_new, sizeof(uint32_t));
+	difference->rows = heap_zeroed(n_old + n_new, sizeof(*difference->rows));
+	difference->row_of_old = heap_zeroed(n_old, sizeof(uint32_t));
+	difference->row_of_new = heap_zeroed(n_new, sizeof(uint32_t));
 	for (uint32_t i = 0; i < n_old; i++) {
 		difference->rows[i] = (struct difference_row){ i, MODEL_NO_FUNCTION };
 		difference->row_of_old[i] = i;
@@ -517,36 +517,33 @@ static int find_arcs(struct difference *difference)
 /* -- beginning and end -------------------------------------------------------------- */
 
 int difference_init(struct difference *difference, const struct model *old_model,
-		    const struct model *new_model, unsigned renames, const struct env *env)
+		    const struct model *new_model, unsigned renames)
 {
-	return difference_init_scaled(difference, old_model, new_model, renames, NULL, env);
+	return difference_init_scaled(difference, old_model, new_model, renames, NULL);
 }
 
 void difference_match_events(struct difference *difference, const struct model *old_model,
-			     const struct model *new_model, const struct env *env)
+			     const struct model *new_model)
 {
 	*difference = (struct difference){
-		.env = env,
 		.old_model = old_model,
 		.new_model = new_model,
-		.old_costs = { .env = env },
-		.new_costs = { .env = env },
 	};
-	arena_init(&difference->arena, env);
+	arena_init(&difference->arena);
 	find_events(difference);
 }
 
 int difference_init_scaled(struct difference *difference, const struct model *old_model,
 			   const struct model *new_model, unsigned renames,
-			   const struct difference_scale *scale, const struct env *env)
+			   const struct difference_scale *scale)
 {
 	int status;
 
-	difference_match_events(difference, old_model, new_model, env);
+	difference_match_events(difference, old_model, new_model);
 	difference->scale = scale;
 	if (difference->n_events == 0)
 		return PROFILE_OK;
-	difference->zeros = heap_array(difference->n_events, sizeof(uint64_t));
+	difference->zeros = heap_zeroed(difference->n_events, sizeof(uint64_t));
 	status = find_totals(difference);
 	if (!status)
 		status = compute_costs(difference);
@@ -569,7 +566,7 @@ void difference_release(struct difference *difference)
 		free(difference->old_number[kind]);
 	free(difference->arcs);
 	arena_release(&difference->arena);
-	*difference = (struct difference){ .env = difference->env };
+	*difference = (struct difference){ .n_events = 0 };
 }
 
 /* -- lines --------------------------------------------------------------------- */

@@ -57,7 +57,6 @@ struct difference_scale {
 
 /* Fields are for reading. */
 struct difference {
-	const struct env *env;
 	const struct model *old_model, *new_model; /* finished; outlive it */
 	const struct difference_scale *scale;      /* NULL = none */
 	/* Events that both have, by NEW's names in NEW's order. */
@@ -83,7 +82,7 @@ struct difference {
  * is nothing to release; difference_init() may follow.
  */
 void difference_match_events(struct difference *difference, const struct model *old_model,
-			     const struct model *new_model, const struct env *env);
+			     const struct model *new_model);
 
 /*
  * Compares two finished models.  renames are what normal forms are of, enum symbolname_flags;
@@ -93,12 +92,12 @@ void difference_match_events(struct difference *difference, const struct model *
  * proportion to functions and calls, about a second for a million of each.
  */
 int difference_init(struct difference *difference, const struct model *old_model,
-		    const struct model *new_model, unsigned renames, const struct env *env);
+		    const struct model *new_model, unsigned renames);
 
 /* The same, of NEW scaled; scale is borrowed until the release, NULL = as it is. */
 int difference_init_scaled(struct difference *difference, const struct model *old_model,
 			   const struct model *new_model, unsigned renames,
-			   const struct difference_scale *scale, const struct env *env);
+			   const struct difference_scale *scale);
 void difference_release(struct difference *difference);
 
 /* Costs of a row in OLD or NEW, n_events numbers; zeros where it has no such function. */

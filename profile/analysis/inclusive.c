@@ -101,11 +101,11 @@ size_t cycles_find(const struct cycle_graph *graph, uint32_t *cycle)
 {
 	struct cycle_search search = {
 		.graph = graph,
-		.index = heap_array(graph->n, sizeof(uint32_t)),
-		.low = heap_array(graph->n, sizeof(uint32_t)),
-		.parent = heap_array(graph->n, sizeof(uint32_t)),
-		.next = heap_array(graph->n, sizeof(size_t)),
-		.open = heap_array(graph->n, sizeof(uint32_t)),
+		.index = heap_zeroed(graph->n, sizeof(uint32_t)),
+		.low = heap_zeroed(graph->n, sizeof(uint32_t)),
+		.parent = heap_zeroed(graph->n, sizeof(uint32_t)),
+		.next = heap_zeroed(graph->n, sizeof(size_t)),
+		.open = heap_zeroed(graph->n, sizeof(uint32_t)),
 		.component = cycle,
 	};
 
@@ -310,12 +310,12 @@ static size_t list_calls(const struct computing *computing, uint32_t function, u
 static void find_cycles(const struct computing *computing)
 {
 	size_t n = computing->model->n_functions;
-	size_t *first = heap_array(n + 1, sizeof(*first));
+	size_t *first = heap_zeroed(n + 1, sizeof(*first));
 	uint32_t *to;
 
 	for (size_t i = 0; i < n; i++)
 		first[i + 1] = first[i] + list_calls(computing, (uint32_t)i, NULL);
-	to = heap_array(first[n], sizeof(*to));
+	to = heap_zeroed(first[n], sizeof(*to));
 	for (size_t i = 0; i < n; i++)
 		list_calls(computing, (uint32_t)i, to + first[i]);
 	computing->result->n_cycles =
@@ -373,9 +373,9 @@ static int compute(struct computing *computing)
 	int status = PROFILE_OK;
 
 	find_cycles(computing);
-	result->cycle_costs = heap_array(result->n_cycles * result->n_events, sizeof(uint64_t));
+	result->cycle_costs = heap_zeroed(result->n_cycles * result->n_events, sizeof(uint64_t));
 	find_whole(computing);
-	within = heap_array(result->n_events, sizeof(*within));
+	within = heap_zeroed(result->n_events, sizeof(*within));
 	for (size_t i = 0; status == PROFILE_OK && i < result->n_functions; i++)
 		if (!sum_function(computing, (uint32_t)i, within))
 			status = PROFILE_RANGE;
@@ -399,15 +399,14 @@ int inclusive_compute(struct inclusive *inclusive, const struct model *model,
 
 	computing.end_part = all_parts ? (uint32_t)model_cost_parts(model) : options->part + 1;
 	*inclusive = (struct inclusive){
-		.env = model->env,
 		.n_functions = n,
 		.n_events = n_events,
-		.self = heap_array(n * n_events, sizeof(uint64_t)),
-		.inclusive = heap_array(n * n_events, sizeof(uint64_t)),
-		.called = heap_array(n, sizeof(uint64_t)),
-		.cycle = heap_array(n, sizeof(uint32_t)),
-		.is_whole = heap_array(n, sizeof(bool)),
-		.calls_itself = heap_array(n, sizeof(bool)),
+		.self = heap_zeroed(n * n_events, sizeof(uint64_t)),
+		.inclusive = heap_zeroed(n * n_events, sizeof(uint64_t)),
+		.called = heap_zeroed(n, sizeof(uint64_t)),
+		.cycle = heap_zeroed(n, sizeof(uint32_t)),
+		.is_whole = heap_zeroed(n, sizeof(bool)),
+		.calls_itself = heap_zeroed(n, sizeof(bool)),
 	};
 	return compute(&computing);
 }
@@ -421,7 +420,7 @@ void inclusive_release(struct inclusive *inclusive)
 	free(inclusive->is_whole);
 	free(inclusive->calls_itself);
 	free(inclusive->cycle_costs);
-	*inclusive = (struct inclusive){ .env = inclusive->env };
+	*inclusive = (struct inclusive){ .n_functions = 0 };
 }
 
 /* -- self costs ------------------------------------------------------------------ */
@@ -518,13 +517,13 @@ int self_costs_compute(struct self_costs *self_costs, const struct model *model,
 		.self_costs = self_costs,
 		.model = model,
 		.arena = arena,
-		.slots = heap_array(model->names[NAME_FILE].count, sizeof(uint32_t)),
+		.slots = heap_zeroed(model->names[NAME_FILE].count, sizeof(uint32_t)),
 	};
 	const uint64_t *zeros = row_new(arena, model->n_events);
 	int status = PROFILE_OK;
 
-	*self_costs = (struct self_costs){ .env = model->env };
-	self_costs->self = heap_array(model->n_functions, sizeof(*self_costs->self));
+	*self_costs = (struct self_costs){ .n_pairs = 0 };
+	self_costs->self = heap_zeroed(model->n_functions, sizeof(*self_costs->self));
 	for (size_t i = 0; !status && i < model->n_functions; i++)
 		status = add_function(&summing, (uint32_t)i, zeros);
 	free(summing.slots);
@@ -536,5 +535,5 @@ void self_costs_release(struct self_costs *self_costs)
 {
 	free(self_costs->pairs);
 	free(self_costs->self);
-	*self_costs = (struct self_costs){ .env = self_costs->env };
+	*self_costs = (struct self_costs){ .n_pairs = 0 };
 }

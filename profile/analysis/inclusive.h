@@ -23,7 +23,6 @@
 
 #include "profile/common/heap.h"
 #include "profile/model/model.h"
-#include "writer/env.h"
 
 /* -- cycles -------------------------------------------------------------------- */
 
@@ -51,7 +50,6 @@ struct inclusive_options {
 
 /* Arrays of n_events costs for each function, or each cycle, one after the other. */
 struct inclusive {
-	const struct env *env;
 	size_t n_functions, n_events;
 	uint64_t *self;
 	uint64_t *inclusive;
@@ -118,7 +116,6 @@ struct self_costs {
 	struct self_costs_pair *pairs; /* by function, then file by first appearance in it */
 	size_t n_pairs;
 	const uint64_t **self; /* by function; n_events numbers */
-	const struct env *env;
 };
 
 /* Adds up a finished model; returns a status.  To be released, also after a failure. */

@@ -344,7 +344,7 @@ static size_t count_lines(const char *data, size_t len)
 }
 
 int limits_parse(struct limits *limits, const char *data, size_t len, const char *name,
-		 const struct env *env, struct profile_error *error)
+		 struct profile_error *error)
 {
 	static const char byte_order_mark[] = "\xef\xbb\xbf";
 	struct limit_parsing parsing = { .limits = limits, .name = name, .error = error };
@@ -352,7 +352,7 @@ int limits_parse(struct limits *limits, const char *data, size_t len, const char
 	int status = PROFILE_OK;
 
 	*limits = (struct limits){ .n = 0 };
-	arena_init(&limits->arena, env);
+	arena_init(&limits->arena);
 	limits->all = arena_alloc(&limits->arena, count_lines(data, len) * sizeof(*limits->all),
 				  sizeof(void *));
 	/* Editors of other systems begin a file with it. */
@@ -372,12 +372,11 @@ int limits_parse(struct limits *limits, const char *data, size_t len, const char
 }
 
 /* All of a file into a buffer of LIMIT_MAX_BYTES + 1; more does not matter. */
-static int read_all(const char *path, const struct env *env, char *data, size_t *len,
-		    struct profile_error *error)
+static int read_all(const char *path, char *data, size_t *len, struct profile_error *error)
 {
 	struct source source;
 	size_t got = 1;
-	int status = source_open(&source, path, env, error);
+	int status = source_open(&source, path, error);
 
 	if (status)
 		return status;
@@ -389,16 +388,15 @@ static int read_all(const char *path, const struct env *env, char *data, size_t 
 	return status;
 }
 
-int limits_read(struct limits *limits, const char *path, const struct env *env,
-		struct profile_error *error)
+int limits_read(struct limits *limits, const char *path, struct profile_error *error)
 {
 	char *data = heap_alloc(LIMIT_MAX_BYTES + 1);
 	size_t len = 0;
 	int status = PROFILE_OK;
 
 	*limits = (struct limits){ .n = 0 };
-	arena_init(&limits->arena, env);
-	status = read_all(path, env, data, &len, error);
+	arena_init(&limits->arena);
+	status = read_all(path, data, &len, error);
 	if (!status && len > LIMIT_MAX_BYTES) {
 		profile_error_set(error, PROFILE_SYNTAX, "expected limits, of 1 MiB at most");
 		status = PROFILE_SYNTAX;
@@ -406,7 +404,7 @@ int limits_read(struct limits *limits, const char *path, const struct env *env,
 	if (status && error)
 		error->file = path;
 	if (!status)
-		status = limits_parse(limits, data, len, path, env, error);
+		status = limits_parse(limits, data, len, path, error);
 	free(data);
 	return status;
 }

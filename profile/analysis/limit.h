@@ -74,11 +74,10 @@ struct limits {
  * status, PROFILE_SYNTAX with line and column; release it all the same.
  */
 int limits_parse(struct limits *limits, const char *data, size_t len, const char *name,
-		 const struct env *env, struct profile_error *error);
+		 struct profile_error *error);
 
 /* The same from a file; "-" is standard input. */
-int limits_read(struct limits *limits, const char *path, const struct env *env,
-		struct profile_error *error);
+int limits_read(struct limits *limits, const char *path, struct profile_error *error);
 void limits_release(struct limits *limits);
 
 /* Whether a text is what a pattern says. */

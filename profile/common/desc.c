@@ -263,7 +263,7 @@ size_t run_facts_print(const struct run_facts *facts, struct part_desc lines[RUN
 
 	(void)failed;
 
-	bytes_init(&text, arena->env);
+	bytes_init(&text);
 	if (run_facts_know_collected(facts)) {
 		add_collected(&text, facts);
 		end_line(&lines[n++], COLLECTED_DESC, &text, arena);
@@ -295,15 +295,15 @@ bool run_facts_share_fell(const struct run_facts *old_facts, const struct run_fa
 
 /* -- ranks ----------------------------------------------------------------------- */
 
-void rank_set_init(struct rank_set *set, const struct env *env)
+void rank_set_init(struct rank_set *set)
 {
-	*set = (struct rank_set){ .env = env };
+	*set = (struct rank_set){ 0 };
 }
 
 void rank_set_release(struct rank_set *set)
 {
 	free(set->ranges);
-	rank_set_init(set, set->env);
+	rank_set_init(set);
 }
 
 /* What is behind a number of up to RANK_DIGITS digits; NULL = there is none. */

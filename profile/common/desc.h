@@ -90,7 +90,6 @@ struct rank_range {
 
 /* Invariant: ranges are in ascending order, with a rank between two of them that is in neither. */
 struct rank_set {
-	const struct env *env;
 	struct rank_range *ranges; /* owned */
 	size_t n, capacity;
 };
@@ -98,8 +97,8 @@ struct rank_set {
 /* What a list is, for messages. */
 #define RANK_LIST_FORM "ranks such as 0,17,100-110"
 
-/* Takes no memory yet; env outlives it. */
-void rank_set_init(struct rank_set *set, const struct env *env);
+/* Takes no memory yet. */
+void rank_set_init(struct rank_set *set);
 void rank_set_release(struct rank_set *set);
 
 /* Whether a text is a list: numbers up to RANK_MAX, ranges whose end is not before their beginning. */

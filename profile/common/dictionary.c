@@ -7,20 +7,18 @@
 
 #include "profile/common/heap.h"
 
-void dictionary_init(struct dictionary *dictionary, const struct env *env)
+void dictionary_init(struct dictionary *dictionary)
 {
 	*dictionary = (struct dictionary){ 0 };
-	arena_init(&dictionary->texts, env);
+	arena_init(&dictionary->texts);
 }
 
 void dictionary_release(struct dictionary *dictionary)
 {
-	const struct env *env = dictionary->texts.env;
-
 	free(dictionary->entries);
 	free(dictionary->slots);
 	arena_release(&dictionary->texts);
-	dictionary_init(dictionary, env);
+	dictionary_init(dictionary);
 }
 
 /* Eight bytes at a time; the last ones overlap. */
@@ -133,16 +131,16 @@ enum {
 	MAX_SPARSENESS = 4, /* elements of the array for each id */
 };
 
-void idtable_init(struct idtable *table, const struct env *env)
+void idtable_init(struct idtable *table)
 {
-	*table = (struct idtable){ .env = env };
+	*table = (struct idtable){ 0 };
 }
 
 void idtable_release(struct idtable *table)
 {
 	free(table->dense);
 	free(table->slots);
-	idtable_init(table, table->env);
+	idtable_init(table);
 }
 
 /* The slot of id, or the free one where it belongs. */

@@ -11,7 +11,6 @@
 #include <stdint.h>
 
 #include "profile/common/heap.h"
-#include "writer/env.h"
 #include "writer/names.h"
 
 #define DICTIONARY_NONE UINT32_MAX
@@ -35,8 +34,8 @@ struct dictionary {
 	size_t n_slots;                   /* a power of two, or 0 */
 };
 
-/* Takes no memory yet; env outlives it.  dictionary_release() gives all back and leaves it empty. */
-void dictionary_init(struct dictionary *dictionary, const struct env *env);
+/* Takes no memory yet.  dictionary_release() gives all back and leaves it empty. */
+void dictionary_init(struct dictionary *dictionary);
 void dictionary_release(struct dictionary *dictionary);
 
 /*
@@ -75,7 +74,6 @@ struct idtable_slot {
 
 /* Ids that are not much larger than their number are looked up in an array, others by hashing. */
 struct idtable {
-	const struct env *env;
 	uint32_t *dense; /* owned, by id; IDTABLE_NONE = not there */
 	size_t n_dense;
 	struct idtable_slot *slots; /* owned */
@@ -84,7 +82,7 @@ struct idtable {
 	size_t count;               /* calls of idtable_put() */
 };
 
-void idtable_init(struct idtable *table, const struct env *env);
+void idtable_init(struct idtable *table);
 void idtable_release(struct idtable *table);
 
 /* Has id stand for key (not IDTABLE_NONE) from now on; false if memory ran out. */

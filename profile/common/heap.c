@@ -95,45 +95,15 @@ void *heap_grow(void *data, size_t *capacity, size_t needed, size_t size)
 	return heap_resize(data, grown * size);
 }
 
-void *heap_array(size_t count, size_t size)
+void *heap_zeroed(size_t count, size_t size)
 {
 	return checked(calloc(count > 0 ? count : 1, size));
 }
 
-bool heap_reserve(const struct env *env, void **data, size_t *capacity, size_t needed, size_t size)
+bool heap_reserve(void **data, size_t *capacity, size_t needed, size_t size)
 {
-	size_t grown = *capacity < MIN_ELEMENTS ? MIN_ELEMENTS : *capacity;
-	void *moved;
-
-	if (needed <= *capacity)
-		return true;
-	if (needed > SIZE_MAX / 2 / size)
-		return false;
-	while (grown < needed)
-		grown *= 2;
-	moved = env->alloc(env->ctx, grown * size);
-	if (!moved)
-		return false;
-	if (*capacity > 0)
-		memcpy(moved, *data, *capacity * size);
-	env->release(env->ctx, *data);
-	*data = moved;
-	*capacity = grown;
+	*data = heap_grow(*data, capacity, needed, size);
 	return true;
-}
-
-void *heap_zeroed(const struct env *env, size_t count, size_t size)
-{
-	void *memory;
-
-	if (count == 0)
-		count = 1;
-	if (count > SIZE_MAX / 2 / size)
-		return NULL;
-	memory = env->alloc(env->ctx, count * size);
-	if (memory)
-		memset(memory, 0, count * size);
-	return memory;
 }
 
 /* -- arenas ---------------------------------------------------------------------- */
@@ -148,9 +118,9 @@ struct arena_chunk {
 	_Alignas(CHUNK_ALIGN) struct arena_chunk *next;
 };
 
-void arena_init(struct arena *arena, const struct env *env)
+void arena_init(struct arena *arena)
 {
-	*arena = (struct arena){ .env = env };
+	*arena = (struct arena){ 0 };
 }
 
 void arena_release(struct arena *arena)
@@ -163,7 +133,7 @@ void arena_release(struct arena *arena)
 		free(chunk);
 		chunk = next;
 	}
-	arena_init(arena, arena->env);
+	arena_init(arena);
 }
 
 /* A new chunk for at least size bytes; what was left of the last one is lost. */
@@ -215,15 +185,15 @@ char *arena_copy(struct arena *arena, const char *data, size_t len)
 
 /* -- texts that grow ------------------------------------------------------------- */
 
-void bytes_init(struct bytes *bytes, const struct env *env)
+void bytes_init(struct bytes *bytes)
 {
-	*bytes = (struct bytes){ .env = env };
+	*bytes = (struct bytes){ 0 };
 }
 
 void bytes_release(struct bytes *bytes)
 {
 	free(bytes->text);
-	bytes_init(bytes, bytes->env);
+	bytes_init(bytes);
 }
 
 void bytes_reset(struct bytes *bytes)

@@ -50,12 +50,10 @@ extern const struct env heap_env;
 void *heap_grow(void *data, size_t *capacity, size_t needed, size_t size);
 
 /* A block of count elements of size bytes, zeroed; count may be 0. */
-void *heap_array(size_t count, size_t size);
+void *heap_zeroed(size_t count, size_t size);
 
-/* The same two for callers with an environment of their own; false, or NULL, if that one has no memory. */
-bool heap_reserve(const struct env *env, void **data, size_t *capacity, size_t needed, size_t size);
-
-void *heap_zeroed(const struct env *env, size_t count, size_t size);
+/* heap_grow() of *data, for callers that still look at a result; it is true. */
+bool heap_reserve(void **data, size_t *capacity, size_t needed, size_t size);
 
 /* -- arenas ---------------------------------------------------------------------- */
 
@@ -68,7 +66,6 @@ struct arena_chunk;
 
 /* Fields are private; only the memory is the caller's. */
 struct arena {
-	const struct env *env;      /* outlives the struct */
 	struct arena_chunk *chunks; /* newest first, owned */
 	char *free;                 /* in the newest chunk */
 	size_t left;                /* bytes there */
@@ -76,7 +73,7 @@ struct arena {
 };
 
 /* Takes no memory yet.  arena_release() gives all back and leaves it empty. */
-void arena_init(struct arena *arena, const struct env *env);
+void arena_init(struct arena *arena);
 void arena_release(struct arena *arena);
 
 enum { ARENA_SLACK = 8 }; /* bytes after each piece that may be read, not written */
@@ -93,15 +90,14 @@ char *arena_copy(struct arena *arena, const char *data, size_t len);
 
 /* Invariant: len bytes of text, without a NUL after them. */
 struct bytes {
-	const struct env *env;
 	char *text; /* owned; NULL if there was never any */
 	size_t len;
 	size_t capacity;
 	bool failed; /* never */
 };
 
-/* Takes no memory yet; env outlives it. */
-void bytes_init(struct bytes *bytes, const struct env *env);
+/* Takes no memory yet. */
+void bytes_init(struct bytes *bytes);
 void bytes_release(struct bytes *bytes);
 
 /* Empties it, and keeps the memory for reuse. */

@@ -483,17 +483,15 @@ static void drop_formulas(struct keeping *keeping)
 	} while (definitions->n_lost > before);
 }
 
-bool definitions_keep(struct definitions *definitions, const struct env *env,
-		      const struct part_event *from, size_t n,
+bool definitions_keep(struct definitions *definitions, const struct part_event *from, size_t n,
 		      const struct definitions_columns *columns)
 {
 	struct keeping keeping = { definitions, columns, NULL };
 	size_t kept = 0;
 
-	(void)env;
 	*definitions = (struct definitions){ .n = n };
-	definitions->all = heap_array(n, sizeof(*definitions->all));
-	keeping.lost = heap_array(n, sizeof(*keeping.lost));
+	definitions->all = heap_zeroed(n, sizeof(*definitions->all));
+	keeping.lost = heap_zeroed(n, sizeof(*keeping.lost));
 	if (n > 0)
 		memcpy(definitions->all, from, n * sizeof(*from));
 	drop_formulas(&keeping);
@@ -506,9 +504,8 @@ bool definitions_keep(struct definitions *definitions, const struct env *env,
 	return true;
 }
 
-void definitions_release(struct definitions *definitions, const struct env *env)
+void definitions_release(struct definitions *definitions)
 {
-	(void)env;
 	free(definitions->all);
 	*definitions = (struct definitions){ .n = 0 };
 }
@@ -567,7 +564,7 @@ static int derive(struct eventview *view, const uint64_t *counts, size_t n, uint
 /* What is said of the event, and formulas of it. */
 static void view_definitions(struct eventview *view, const struct part *part)
 {
-	struct part_event *from = heap_array(part->n_definitions + 1, sizeof(*from));
+	struct part_event *from = heap_zeroed(part->n_definitions + 1, sizeof(*from));
 	size_t n = part->n_definitions;
 	bool stays[PROFILE_MAX_EVENTS];
 	const struct definitions_columns columns = { .before = part->events,
@@ -583,8 +580,8 @@ static void view_definitions(struct eventview *view, const struct part *part)
 		memcpy(from, part->definitions, n * sizeof(*from));
 	if (view->derived && view->derived->long_name)
 		from[n++] = (struct part_event){ view->name, NULL, view->derived->long_name };
-	definitions_release(&view->definitions, &heap_env);
-	definitions_keep(&view->definitions, &heap_env, from, n, &columns);
+	definitions_release(&view->definitions);
+	definitions_keep(&view->definitions, from, n, &columns);
 	free(from);
 	view->part.definitions = view->definitions.all;
 	view->part.n_definitions = view->definitions.n;
@@ -709,13 +706,13 @@ void eventview_init(struct eventview *view, const struct visitor *to, const char
 	};
 
 	*view = (struct eventview){ .event = event };
-	arena_init(&view->arena, &heap_env);
+	arena_init(&view->arena);
 	visitor_filter_init(&view->filter, to, &changes);
 }
 
 void eventview_release(struct eventview *view)
 {
-	definitions_release(&view->definitions, &heap_env);
+	definitions_release(&view->definitions);
 	arena_release(&view->arena);
 	free(view->first);
 	view->first = NULL;
@@ -772,7 +769,7 @@ static void make_descs(struct event_remap *remap)
 	size_t n = header->n_descs;
 	bool failed = false;
 
-	remap->descs = heap_array(n + OWN_DESCS, sizeof(*remap->descs));
+	remap->descs = heap_zeroed(n + OWN_DESCS, sizeof(*remap->descs));
 	if (n > 0)
 		memcpy(remap->descs, header->descs, n * sizeof(*remap->descs));
 	n += run_facts_print(&header->facts, &remap->descs[n], &remap->facts, &failed);
@@ -807,7 +804,7 @@ static void make_definitions(struct event_remap *remap, const struct part_event 
 		/* cppcheck-suppress unreadVariable ; through columns */
 		stays[i] = event_index(remap->part.events, remap->part.n_events,
 				       header->events[i]) < remap->part.n_events;
-	definitions_keep(&remap->definitions, header->arena.env, from, n, &columns);
+	definitions_keep(&remap->definitions, from, n, &columns);
 	remap->part.definitions = remap->definitions.all;
 	remap->part.n_definitions = remap->definitions.n;
 }
@@ -903,19 +900,17 @@ void event_remap_init(struct event_remap *remap, const struct visitor *to,
 		.number = header->number,
 		.thread = header->thread,
 	};
-	bytes_init(&remap->rank_lists, header->arena.env);
-	arena_init(&remap->facts, header->arena.env);
+	bytes_init(&remap->rank_lists);
+	arena_init(&remap->facts);
 	visitor_filter_init(&remap->filter, to, &changes);
 }
 
 void event_remap_release(struct event_remap *remap)
 {
-	const struct env *env = remap->header->arena.env;
-
 	free(remap->descs);
 	bytes_release(&remap->rank_lists);
 	arena_release(&remap->facts);
-	definitions_release(&remap->definitions, env);
+	definitions_release(&remap->definitions);
 	remap->descs = NULL;
 }
 

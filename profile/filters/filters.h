@@ -166,10 +166,9 @@ struct definitions {
  * formula that was dropped is dropped too.  False if memory ran out.  To be released in any case,
  * before more are kept.
  */
-bool definitions_keep(struct definitions *definitions, const struct env *env,
-		      const struct part_event *from, size_t n,
+bool definitions_keep(struct definitions *definitions, const struct part_event *from, size_t n,
 		      const struct definitions_columns *columns);
-void definitions_release(struct definitions *definitions, const struct env *env);
+void definitions_release(struct definitions *definitions);
 
 /* -- one event ------------------------------------------------------------------- */
 

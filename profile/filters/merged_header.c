@@ -7,12 +7,12 @@
 #include "profile/common/desc.h"
 #include "profile/common/event_names.h"
 
-void merged_header_init(struct merged_header *header, const struct env *env)
+void merged_header_init(struct merged_header *header)
 {
 	*header = (struct merged_header){ .same_events = true };
-	arena_init(&header->arena, env);
-	rank_set_init(&header->ranks, env);
-	rank_set_init(&header->expected, env);
+	arena_init(&header->arena);
+	rank_set_init(&header->ranks);
+	rank_set_init(&header->expected);
 }
 
 void merged_header_release(struct merged_header *header)

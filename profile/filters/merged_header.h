@@ -69,7 +69,7 @@ struct merged_header {
 	bool has_file;
 };
 
-void merged_header_init(struct merged_header *header, const struct env *env);
+void merged_header_init(struct merged_header *header);
 void merged_header_release(struct merged_header *header);
 
 /* Another input begins: its parts count as one profile, or as many as its desc line says. */

@@ -237,8 +237,8 @@ void emitter_init(struct emitter *emitter, const struct env *env,
 		.env = env,
 		.options = *options,
 	};
-	idtable_init(&emitter->places, env);
-	idtable_init(&emitter->functions, env);
+	idtable_init(&emitter->places);
+	idtable_init(&emitter->functions);
 }
 
 int emitter_finish(struct emitter *emitter)

@@ -85,7 +85,7 @@ static void begin_part(struct reader *reader)
 	memset(reader->last, 0, sizeof(reader->last));
 	for (int kind = 0; kind < N_NAME_KINDS; kind++) {
 		idtable_release(&reader->part_ids[kind]);
-		idtable_init(&reader->part_ids[kind], reader->env);
+		idtable_init(&reader->part_ids[kind]);
 	}
 }
 
@@ -874,7 +874,7 @@ static uint32_t intern(struct reader *reader, const char *p, const char *end, en
 	}
 	if (memchr(p, '\0', (size_t)(end - p)))
 		reading_note(reader, TRAIT_NUL);
-	return reader_intern(&reader->names[kind], reader->env, p, (size_t)(end - p));
+	return reader_intern(&reader->names[kind], p, (size_t)(end - p));
 }
 
 /* A name, defined or by its id, from p to end. */

@@ -29,22 +29,20 @@ struct buffer {
 	size_t used;
 };
 
-bool reader_dictionaries_init(struct dictionary names[N_NAME_KINDS], const struct env *env)
+bool reader_dictionaries_init(struct dictionary names[N_NAME_KINDS])
 {
 	for (int kind = 0; kind < N_NAME_KINDS; kind++) {
-		dictionary_init(&names[kind], env);
+		dictionary_init(&names[kind]);
 		dictionary_intern(&names[kind], "???", 3);
 	}
 	return true;
 }
 
-uint32_t reader_intern(struct dictionary *names, const struct env *env, const char *name,
-		       size_t len)
+uint32_t reader_intern(struct dictionary *names, const char *name, size_t len)
 {
 	struct bytes escaped;
 	uint32_t key;
 
-	(void)env;
 	if (escaped_name_fits(name, len))
 		return dictionary_intern(names, name, len);
 	escaped_name(&escaped, name, len);
@@ -292,7 +290,7 @@ static void make(struct bytes *escaped, const char *text, size_t len,
 	const struct env env = { heap_env.alloc, heap_env.release, append, escaped };
 	struct out out;
 
-	bytes_init(escaped, &heap_env);
+	bytes_init(escaped);
 	out_init(&out, &env);
 	escape(&out, text, len);
 	out_flush(&out);
@@ -677,24 +675,22 @@ static int read_all(struct source *source, const struct reader_options *options,
 		    const struct visitor *visitor, struct reader_report *report,
 		    struct profile_error *error)
 {
-	const struct env *env = source->env;
 	struct dictionary own_names[N_NAME_KINDS];
-	struct reader *reader = heap_array(1, sizeof(*reader));
+	struct reader *reader = heap_zeroed(1, sizeof(*reader));
 	int status;
 
-	reader->env = env;
 	reader->visitor = visitor;
 	reader->report = report;
 	reader->error = error;
 	reader->lenient = options->lenient;
 	reader->names = options->names ? options->names : own_names;
-	arena_init(&reader->texts, env);
+	arena_init(&reader->texts);
 	for (int kind = 0; kind < N_NAME_KINDS; kind++) {
-		idtable_init(&reader->ids[kind], env);
-		idtable_init(&reader->part_ids[kind], env);
+		idtable_init(&reader->ids[kind]);
+		idtable_init(&reader->part_ids[kind]);
 	}
 	if (!options->names)
-		reader_dictionaries_init(own_names, env);
+		reader_dictionaries_init(own_names);
 	partheader_begin(reader);
 	status = read_source(reader, source, options);
 	release(reader, options->names ? NULL : own_names);
@@ -722,17 +718,15 @@ int reader_read(const char *path, const struct reader_options *options,
 		struct profile_error *error)
 {
 	struct unwanted unwanted = { .options = { 0 } };
-	const struct env *env;
 	struct source source;
 	int status;
 
 	options = options ? options : &unwanted.options;
 	report = report ? report : &unwanted.report;
 	error = error ? error : &unwanted.error;
-	env = options->env ? options->env : &heap_env;
 	begin_report(report, error, path);
-	status = options->is_named ? source_open_named(&source, path, env, error)
-				   : source_open(&source, path, env, error);
+	status = options->is_named ? source_open_named(&source, path, error)
+				   : source_open(&source, path, error);
 	if (status)
 		return status;
 	status = read_all(&source, options, visitor, report, error);

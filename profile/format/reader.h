@@ -44,7 +44,6 @@
 #include "profile/common/dictionary.h"
 #include "profile/common/error.h"
 #include "profile/common/visitor.h"
-#include "writer/env.h"
 
 enum { READER_MAX_LINE = 16 << 20 }; /* bytes, with the line feed; a longer one is an error */
 
@@ -161,7 +160,6 @@ struct reader_options {
 	/* Called about every MiB with bytes read, and the file's size (0 = not known); may be NULL. */
 	int (*progress)(void *ctx, uint64_t bytes, uint64_t size);
 	void *progress_ctx;
-	const struct env *env; /* memory; NULL = heap_env */
 };
 
 /*
@@ -183,15 +181,14 @@ struct reader_text {
 };
 
 /* Three dictionaries, each with "???"; false if memory ran out (release them all the same). */
-bool reader_dictionaries_init(struct dictionary names[N_NAME_KINDS], const struct env *env);
+bool reader_dictionaries_init(struct dictionary names[N_NAME_KINDS]);
 void reader_dictionaries_release(struct dictionary names[N_NAME_KINDS]);
 
 /*
  * The key of a name of len bytes as the reader has names: as the writer would write it
  * (writer/escape.h), without control characters.  DICTIONARY_NONE if memory ran out.
  */
-uint32_t reader_intern(struct dictionary *names, const struct env *env, const char *name,
-		       size_t len);
+uint32_t reader_intern(struct dictionary *names, const char *name, size_t len);
 
 /*
  * What is wrong at the end of a part, where the writer is known to end it otherwise, so that the file

@@ -10,7 +10,6 @@
 #include "profile/common/heap.h"
 #include "profile/common/scan.h"
 #include "profile/format/reader.h"
-#include "writer/env.h"
 
 /* Numbers at the start of a cost line, in this order. */
 enum column {
@@ -41,7 +40,6 @@ struct named {
 };
 
 struct reader {
-	const struct env *env;
 	const struct visitor *visitor;
 	struct reader_report *report;
 	struct profile_error *error;

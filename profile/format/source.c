@@ -259,7 +259,7 @@ static int detect(struct source *source, struct profile_error *error)
 		    memcmp(source->head, codecs[i].magic, codecs[i].magic_len) == 0)
 			codec = &codecs[i];
 	if (codec) {
-		source->stream = heap_array(1, sizeof(*source->stream));
+		source->stream = heap_zeroed(1, sizeof(*source->stream));
 		source->stream->codec = codec;
 		if (!codec->open(source->stream))
 			heap_exhausted();
@@ -268,12 +268,12 @@ static int detect(struct source *source, struct profile_error *error)
 }
 
 /* With the descriptor, which is its own unless it is standard input. */
-static int begin(struct source *source, int fd, const struct env *env, struct profile_error *error)
+static int begin(struct source *source, int fd, struct profile_error *error)
 {
 	struct stat status;
 	int result;
 
-	*source = (struct source){ .env = env, .fd = fd, .owns_fd = fd != STDIN_FILENO };
+	*source = (struct source){ .fd = fd, .owns_fd = fd != STDIN_FILENO };
 	if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode))
 		source->size = (uint64_t)status.st_size;
 	result = detect(source, error);
@@ -282,18 +282,16 @@ static int begin(struct source *source, int fd, const struct env *env, struct pr
 	return result;
 }
 
-int source_open(struct source *source, const char *path, const struct env *env,
-		struct profile_error *error)
+int source_open(struct source *source, const char *path, struct profile_error *error)
 {
 	int fd = strcmp(path, "-") == 0 ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
 
 	if (fd < 0)
 		return profile_error_set(error, PROFILE_IO, "cannot open: %s", strerror(errno));
-	return begin(source, fd, env, error);
+	return begin(source, fd, error);
 }
 
-int source_open_named(struct source *source, const char *path, const struct env *env,
-		      struct profile_error *error)
+int source_open_named(struct source *source, const char *path, struct profile_error *error)
 {
 	struct stat status;
 	int fd = namedfile_open(path, NAMEDFILE_MOST, &status);
@@ -301,7 +299,7 @@ int source_open_named(struct source *source, const char *path, const struct env 
 	if (fd < 0)
 		return profile_error_set(error, PROFILE_IO, "cannot open: %s",
 					 errno == EINVAL ? "no regular file" : strerror(errno));
-	return begin(source, fd, env, error);
+	return begin(source, fd, error);
 }
 
 void source_close(struct source *source)
@@ -314,7 +312,7 @@ void source_close(struct source *source)
 	}
 	if (source->owns_fd)
 		close(source->fd);
-	*source = (struct source){ .env = source->env, .fd = -1 };
+	*source = (struct source){ .fd = -1 };
 }
 
 int source_read(struct source *source, char *buffer, size_t size, size_t *len,

@@ -15,13 +15,11 @@
 #include <sys/stat.h>
 
 #include "profile/common/error.h"
-#include "writer/env.h"
 
 struct source_stream; /* a decompressor */
 
 /* Fields are private. */
 struct source {
-	const struct env *env;
 	int fd;
 	bool owns_fd;                 /* to be closed */
 	struct source_stream *stream; /* owned; NULL = plain */
@@ -33,12 +31,10 @@ struct source {
 };
 
 /* "-" is standard input.  Returns a status; on failure there is nothing to close. */
-int source_open(struct source *source, const char *path, const struct env *env,
-		struct profile_error *error);
+int source_open(struct source *source, const char *path, struct profile_error *error);
 
 /* Opens a file that another file names (profile/format/source.h); "-" is one like any other. */
-int source_open_named(struct source *source, const char *path, const struct env *env,
-		      struct profile_error *error);
+int source_open_named(struct source *source, const char *path, struct profile_error *error);
 
 void source_close(struct source *source);
 

@@ -510,7 +510,7 @@ int builder_init(struct builder *builder, struct model *model,
 	if (builder->options.separate_parts)
 		model->separate_parts = true;
 	builder->buffer = heap_alloc(sizeof(*builder->buffer));
-	cost_buffer_init(builder->buffer, model->env, NULL);
+	cost_buffer_init(builder->buffer, NULL);
 	cost_buffer_begin(builder->buffer, 0, 0, model->is_signed);
 	builder->buffer->may_be_signed = !model->is_signed;
 	builder->had_large = model->has_large;

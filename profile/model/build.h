@@ -7,7 +7,7 @@
  *	struct builder builder;
  *	struct reader_options reading = { .names = model.names };
  *
- *	model_init(&model, &heap_env);
+ *	model_init(&model);
  *	builder_init(&builder, &model, NULL);
  *	builder_begin_file(&builder, path, model.names);
  *	status = reader_read(path, &reading, &builder.visitor, NULL, &error);

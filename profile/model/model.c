@@ -10,17 +10,15 @@
 #include "profile/common/heap.h"
 #include "profile/model/segment.h"
 
-bool model_init(struct model *model, const struct env *env)
+bool model_init(struct model *model)
 {
-	*model = (struct model){ .env = env };
-	arena_init(&model->arena, env);
-	return reader_dictionaries_init(model->names, env);
+	*model = (struct model){ 0 };
+	arena_init(&model->arena);
+	return reader_dictionaries_init(model->names);
 }
 
 void model_release(struct model *model)
 {
-	const struct env *env = model->env;
-
 	for (int kind = 0; kind < N_NAME_KINDS; kind++)
 		free(model->shown[kind]);
 	free(model->functions);
@@ -29,7 +27,7 @@ void model_release(struct model *model)
 	free(model->parts);
 	reader_dictionaries_release(model->names);
 	arena_release(&model->arena);
-	*model = (struct model){ .env = env };
+	*model = (struct model){ 0 };
 }
 
 size_t model_bytes(const struct model *model)
@@ -339,7 +337,7 @@ typedef int compare_fn(const void *left, const void *right, void *ctx);
 /* 0..n-1, sorted. */
 static uint32_t *sorted_numbers(const struct model *model, size_t n, compare_fn *compare)
 {
-	uint32_t *numbers = heap_array(n, sizeof(*numbers));
+	uint32_t *numbers = heap_zeroed(n, sizeof(*numbers));
 
 	for (size_t i = 0; i < n; i++)
 		numbers[i] = (uint32_t)i;
@@ -356,7 +354,7 @@ static void ranks_init(struct ranks *ranks, const struct model *model, size_t n,
 		       compare_fn *compare)
 {
 	ranks->at = sorted_numbers(model, n, compare);
-	ranks->rank = heap_array(n, sizeof(*ranks->rank));
+	ranks->rank = heap_zeroed(n, sizeof(*ranks->rank));
 	for (size_t i = 0; i < n; i++)
 		ranks->rank[ranks->at[i]] = (uint32_t)i;
 }
@@ -546,7 +544,7 @@ static void make_definitions(struct model_walk *walk)
 	size_t n = 0;
 
 	walk->definitions =
-		heap_array(model->n_events + model->n_derived, sizeof(*walk->definitions));
+		heap_zeroed(model->n_events + model->n_derived, sizeof(*walk->definitions));
 	for (size_t i = 0; i < model->n_events; i++) {
 		walk->events[i] = model->events[i].name;
 		if (model->events[i].long_name)
@@ -651,8 +649,7 @@ static void make_ranks(struct model_walk *walk)
 int model_walk(const struct model *model, const struct walk_options *options,
 	       const struct visitor *visitor)
 {
-	const struct env *env = model->env;
-	struct model_walk *walk = heap_array(1, sizeof(*walk));
+	struct model_walk *walk = heap_zeroed(1, sizeof(*walk));
 	bool by_name = options && options->order == WALK_BY_NAME;
 	int status;
 
@@ -660,8 +657,8 @@ int model_walk(const struct model *model, const struct walk_options *options,
 	walk->visitor = visitor;
 	walk->one_part = !model->separate_parts || (options && options->one_part);
 	walk->makes_totals = options && options->makes_totals;
-	cost_buffer_init(&walk->buffer, env, by_name ? &walk->ranks : NULL);
-	arena_init(&walk->sorted, env);
+	cost_buffer_init(&walk->buffer, by_name ? &walk->ranks : NULL);
+	arena_init(&walk->sorted);
 	make_definitions(walk);
 	if (by_name)
 		make_ranks(walk);

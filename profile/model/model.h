@@ -62,7 +62,6 @@ struct model_part {
 
 /* Fields are for reading; all memory is the model's. */
 struct model {
-	const struct env *env;
 	struct arena arena;
 	struct dictionary names[N_NAME_KINDS];
 	uint32_t *shown[N_NAME_KINDS]; /* by number of a file or object: key of what is shown */
@@ -90,7 +89,7 @@ struct model {
 };
 
 /* An empty model, to be released. */
-bool model_init(struct model *model, const struct env *env);
+bool model_init(struct model *model);
 void model_release(struct model *model);
 
 /* Bytes of memory that the model holds. */

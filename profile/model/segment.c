@@ -16,16 +16,13 @@ enum {
 	SMALL_BITS = 61,
 };
 
-void cost_buffer_init(struct cost_buffer *buffer, const struct env *env,
-		      const struct cost_buffer_ranks *ranks)
+void cost_buffer_init(struct cost_buffer *buffer, const struct cost_buffer_ranks *ranks)
 {
-	*buffer = (struct cost_buffer){ .env = env, .ranks = ranks };
+	*buffer = (struct cost_buffer){ .ranks = ranks };
 }
 
 void cost_buffer_release(struct cost_buffer *buffer)
 {
-	const struct env *env = buffer->env;
-
 	free(buffer->lines);
 	free(buffer->calls);
 	free(buffer->jumps);
@@ -33,7 +30,7 @@ void cost_buffer_release(struct cost_buffer *buffer)
 	free(buffer->sorting);
 	free(buffer->line_costs);
 	free(buffer->bytes);
-	cost_buffer_init(buffer, env, buffer->ranks);
+	cost_buffer_init(buffer, buffer->ranks);
 }
 
 void cost_buffer_begin(struct cost_buffer *buffer, uint32_t own_file, uint32_t own_name,

@@ -128,7 +128,6 @@ enum {
 };
 
 struct cost_buffer {
-	const struct env *env;
 	const struct cost_buffer_ranks *ranks; /* to sort by, borrowed; NULL: by numbers */
 	struct cost_buffer_line *lines;
 	struct cost_buffer_call *calls;
@@ -158,8 +157,7 @@ struct cost_buffer {
 };
 
 /* ranks (NULL: none, the numbers count) are borrowed. */
-void cost_buffer_init(struct cost_buffer *buffer, const struct env *env,
-		      const struct cost_buffer_ranks *ranks);
+void cost_buffer_init(struct cost_buffer *buffer, const struct cost_buffer_ranks *ranks);
 void cost_buffer_release(struct cost_buffer *buffer);
 
 /* Empties it for a function with this file and name. */

@@ -612,9 +612,9 @@ struct expression *expression_new(const char *text, struct profile_error *error)
 	bool good;
 
 	*expression = (struct expression){ .code = NULL };
-	bytes_init(&expression->replacement, &heap_env);
-	bytes_init(&parser.old.clean, &heap_env);
-	bytes_init(&parser.new.clean, &heap_env);
+	bytes_init(&expression->replacement);
+	bytes_init(&parser.old.clean);
+	bytes_init(&parser.new.clean);
 	good = take_old(&parser) && take_new(&parser) && take_flags(&parser) &&
 	       check_old(&parser) && translate_new(&parser) && compile_old(&parser);
 	bytes_release(&parser.old.clean);
@@ -680,7 +680,7 @@ int expression_apply(struct expression *expression, const char *name, size_t len
 		/* PCRE2 puts a NUL after it. */
 		if (room > EXPRESSION_MAX_NAME)
 			room = EXPRESSION_MAX_NAME + 1;
-		if (!heap_reserve(out->env, &text, &out->capacity, out->len + room, 1))
+		if (!heap_reserve(&text, &out->capacity, out->len + room, 1))
 			heap_exhausted();
 		out->text = text;
 		used = room;

@@ -2,6 +2,7 @@
 /* A name goes from step to step, each of which reads one buffer and fills the other. */
 #include "profile/names/name_rules.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "profile/common/dictionary.h"
@@ -9,19 +10,17 @@
 
 /* -- mappings of paths --------------------------------------------------------- */
 
-static void pathmap_init(struct pathmap *map, const struct env *env)
+static void pathmap_init(struct pathmap *map)
 {
 	*map = (struct pathmap){ .n = 0 };
-	bytes_init(&map->texts, env);
+	bytes_init(&map->texts);
 }
 
 static void pathmap_release(struct pathmap *map)
 {
-	const struct env *env = map->texts.env;
-
-	env->release(env->ctx, map->entries);
+	free(map->entries);
 	bytes_release(&map->texts);
-	pathmap_init(map, env);
+	pathmap_init(map);
 }
 
 /* Adds a path without "//", "." and a "/" at its end to the texts; returns its length. */
@@ -52,8 +51,7 @@ static int pathmap_add(struct pathmap *map, const char *text, struct profile_err
 		}
 		return PROFILE_SYNTAX;
 	}
-	if (!heap_reserve(map->texts.env, &entries, &map->capacity, map->n + 1,
-			  sizeof(*map->entries)))
+	if (!heap_reserve(&entries, &map->capacity, map->n + 1, sizeof(*map->entries)))
 		heap_exhausted();
 	map->entries = entries;
 	entry.old = map->texts.len;
@@ -114,7 +112,7 @@ static bool pathmap_apply(const struct pathmap *map, const char *path, size_t le
 		return false;
 	if (!filename_is_unclean(path, len))
 		return apply_clean(map, path, len, out);
-	bytes_init(&clean, out->env);
+	bytes_init(&clean);
 	bytes_add(&clean, path, len);
 	clean.len = filename_clean(path, len, clean.text);
 	applies = apply_clean(map, clean.text, clean.len, out);
@@ -122,29 +120,29 @@ static bool pathmap_apply(const struct pathmap *map, const char *path, size_t le
 	return applies;
 }
 
-void name_rules_init(struct name_rules *rules, const struct env *env)
+void name_rules_init(struct name_rules *rules)
 {
-	*rules = (struct name_rules){ .env = env };
-	pathmap_init(&rules->paths, env);
-	bytes_init(&rules->buffers[0], env);
-	bytes_init(&rules->buffers[1], env);
+	*rules = (struct name_rules){ 0 };
+	pathmap_init(&rules->paths);
+	bytes_init(&rules->buffers[0]);
+	bytes_init(&rules->buffers[1]);
 }
 
-static void release_list(const struct env *env, struct expression_list *list)
+static void release_list(struct expression_list *list)
 {
 	for (size_t i = 0; i < list->n; i++)
 		expression_free(list->all[i]);
-	env->release(env->ctx, list->all);
+	free(list->all);
 }
 
 void name_rules_release(struct name_rules *rules)
 {
-	release_list(rules->env, &rules->files);
-	release_list(rules->env, &rules->functions);
+	release_list(&rules->files);
+	release_list(&rules->functions);
 	pathmap_release(&rules->paths);
 	bytes_release(&rules->buffers[0]);
 	bytes_release(&rules->buffers[1]);
-	name_rules_init(rules, rules->env);
+	name_rules_init(rules);
 }
 
 int name_rules_add_map(struct name_rules *rules, const char *text, struct profile_error *error)
@@ -161,7 +159,7 @@ int name_rules_add_expression(struct name_rules *rules, enum name_kind kind, con
 
 	if (!expression)
 		return PROFILE_SYNTAX;
-	if (!heap_reserve(rules->env, &all, &list->capacity, list->n + 1, sizeof(*list->all)))
+	if (!heap_reserve(&all, &list->capacity, list->n + 1, sizeof(*list->all)))
 		heap_exhausted();
 	list->all = all;
 	list->all[list->n++] = expression;

@@ -8,7 +8,7 @@
  *	struct name_rules rules;
  *	struct builder_options building = { .rename = name_rules_rename, .ctx = &rules };
  *
- *	name_rules_init(&rules, &heap_env);
+ *	name_rules_init(&rules);
  *	rules.symbols = SYMBOLNAME_USUAL;
  *	status = name_rules_add_map(&rules, "/build/1=/src", &error);
  *	status = name_rules_add_expression(&rules, NAME_FUNCTION, "s/_v[0-9]+//", &error);
@@ -107,15 +107,14 @@ struct expression_list {
 struct name_rules {
 	unsigned symbols;  /* enum symbolname_flags; 0 = functions are not folded */
 	bool maps_objects; /* mappings are for objects too */
-	const struct env *env;
 	struct pathmap paths;
 	struct expression_list files, functions;
 	struct bytes buffers[2];    /* texts of the name at work */
 	struct profile_error error; /* the first; status is PROFILE_OK if there was none */
 };
 
-/* Does nothing to names; takes no memory yet; env outlives it.  Not to be moved. */
-void name_rules_init(struct name_rules *rules, const struct env *env);
+/* Does nothing to names; takes no memory yet.  Not to be moved. */
+void name_rules_init(struct name_rules *rules);
 void name_rules_release(struct name_rules *rules);
 
 /*

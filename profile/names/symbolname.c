@@ -284,7 +284,7 @@ static bool add_demangled(const struct name_span *name, struct bytes *out)
 	demangling.pieces_left = MAX_RUST_STEPS / steps_of(name->start, name->len);
 	if (demangling.pieces_left == 0)
 		return false;
-	bytes_init(&copy, out->env);
+	bytes_init(&copy);
 	bytes_add(&copy, name->start, name->len);
 	bytes_add_char(&copy, '\0');
 	good = demangle(copy.text, &demangling) && out->len > before;
@@ -307,7 +307,7 @@ static bool add_unescaped(const struct name_span *name, struct bytes *out)
 
 	if (name->len == 0 || !memchr(name->start, '$', name->len))
 		return false;
-	bytes_init(&mangled, out->env);
+	bytes_init(&mangled);
 	bytes_add_text(&mangled, "_ZN");
 	for (good = true; good && at < end;) {
 		const char *colons = memmem(at, (size_t)(end - at), "::", 2);
@@ -762,7 +762,7 @@ static void fold_templates(const char *name, size_t len, struct bytes *out)
 {
 	struct bytes folded;
 
-	bytes_init(&folded, out->env);
+	bytes_init(&folded);
 	if (len == 0 || !memchr(name, '<', len) || !fold_arguments(name, len, &folded))
 		bytes_add(out, name, len);
 	else if (!add_own_name(folded.text, folded.len, out))
@@ -779,8 +779,8 @@ static void fold_piece(struct name_span piece, unsigned flags, struct bytes *out
 
 	if (piece.len == 0)
 		return;
-	bytes_init(&buffers[0], out->env);
-	bytes_init(&buffers[1], out->env);
+	bytes_init(&buffers[0]);
+	bytes_init(&buffers[1]);
 	drop_clones(&piece, flags);
 	if (flags & SYMBOLNAME_HASHES) {
 		add_without_hashes(&piece, flags, &buffers[used]);

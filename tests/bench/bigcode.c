@@ -10,6 +10,8 @@
  */
 #include "tests/bench/bench.h"
 
+#include <stdlib.h>
+
 enum {
 	PASSES = 4,
 	GROUPS = 512,

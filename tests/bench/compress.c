@@ -7,6 +7,7 @@
  * Sorting compares bytes at places all over the block, which is larger than a
  * first-level cache; coding works bit by bit with branches that depend on data.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "tests/bench/bench.h"

@@ -10,6 +10,7 @@
  * together, nearly each is a hit.  Both give the same numbers.
  */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tests/bench/bench.h"

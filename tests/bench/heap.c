@@ -5,6 +5,7 @@
  * in malloc() and free(); the rest follows pointers to places that neither a
  * cache nor a branch predictor expects.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "tests/bench/bench.h"

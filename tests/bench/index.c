@@ -5,6 +5,7 @@
  * words is made of a text, document by document, and asked for documents that
  * hold two words; what is not in it is looked for by likeness.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "tests/bench/bench.h"

@@ -11,6 +11,7 @@
  * is a local variable, made where it is met first, but for m[], which is memory.
  */
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tests/bench/bench.h"

@@ -7,6 +7,8 @@
  */
 #include "tests/bench/bench.h"
 
+#include <stdlib.h>
+
 enum {
 	RECORDS = 400000,
 	SEARCHES = 400000,

@@ -17,7 +17,7 @@
 static inline int add_text(struct model *model, const char *text,
 			   const struct builder_options *options)
 {
-	const struct reader_options of_reader = { .names = model->names, .env = model->env };
+	const struct reader_options of_reader = { .names = model->names };
 	struct builder builder;
 	int status = builder_init(&builder, model, options);
 
@@ -35,7 +35,7 @@ static inline int add_text(struct model *model, const char *text,
 /* A model of a text that is a profile. */
 static inline void model_of(struct model *model, const char *text)
 {
-	CHECK(model_init(model, &heap_env));
+	CHECK(model_init(model));
 	CHECK_EQ_U64((uint64_t)add_text(model, text, NULL), PROFILE_OK);
 }
 

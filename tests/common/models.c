@@ -197,22 +197,19 @@ int canon_write(const struct model *model, const struct env *env)
 }
 
 struct hashing {
-	const struct env *env;
 	uint64_t hash;
 };
 
 static void *hashing_alloc(void *ctx, size_t size)
 {
-	const struct hashing *hashing = ctx;
-
-	return hashing->env->alloc(hashing->env->ctx, size);
+	(void)ctx;
+	return heap_alloc(size);
 }
 
 static void hashing_release(void *ctx, void *memory)
 {
-	const struct hashing *hashing = ctx;
-
-	hashing->env->release(hashing->env->ctx, memory);
+	(void)ctx;
+	free(memory);
 }
 
 static int hashing_write(void *ctx, const void *data, size_t len)
@@ -227,7 +224,7 @@ static int hashing_write(void *ctx, const void *data, size_t len)
 
 int canon_hash(const struct model *model, uint64_t *hash)
 {
-	struct hashing hashing = { model->env, UINT64_C(0xcbf29ce484222325) };
+	struct hashing hashing = { UINT64_C(0xcbf29ce484222325) };
 	const struct env env = { hashing_alloc, hashing_release, hashing_write, &hashing };
 	int status = canon_write(model, &env);
 
@@ -250,8 +247,6 @@ int model_read(struct model *model, const char *path, const struct reader_option
 		error->file = path;
 	}
 	options.names = model->names;
-	if (!options.env)
-		options.env = model->env;
 	if (!status) {
 		builder_begin_file(&builder, path, model->names);
 		status = reader_read(path, &options, &builder.visitor, report, error);

@@ -29,7 +29,7 @@ static void read_again(const struct limit *limit)
 {
 	struct limits limits;
 
-	require(!limits_parse(&limits, limit->text, strlen(limit->text), "again", &heap_env, NULL));
+	require(!limits_parse(&limits, limit->text, strlen(limit->text), "again", NULL));
 	require(limits.n == 1);
 	require(same(limits.all[0].text, limit->text) &&
 		same(limits.all[0].pattern, limit->pattern) &&
@@ -70,7 +70,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct limits limits;
 	struct profile_error error = { .status = PROFILE_OK };
-	int status = limits_parse(&limits, (const char *)data, size, "limits", &heap_env, &error);
+	int status = limits_parse(&limits, (const char *)data, size, "limits", &error);
 
 	require(status == (int)error.status);
 	require(status != PROFILE_SYNTAX || (error.line > 0 && error.column > 0));

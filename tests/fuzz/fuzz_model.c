@@ -28,9 +28,7 @@ static void require(bool holds)
 /* Reads a text into an empty model; false if it is no profile, or its sums are too large. */
 static bool read_model(struct model *model, const char *text, size_t len, unsigned bits)
 {
-	const struct reader_options reading = { .lenient = bits & 1,
-						.names = model->names,
-						.env = model->env };
+	const struct reader_options reading = { .lenient = bits & 1, .names = model->names };
 	const struct builder_options options = { .separate_parts = bits & 2,
 						 .no_positions = bits & 4 };
 	struct builder builder;
@@ -101,7 +99,7 @@ static void check_writing(const struct model *model, bool plain, unsigned bits)
 
 	test_env_init(&t);
 	write_model(model, &t, bits);
-	require(model_init(&again, model->env));
+	require(model_init(&again));
 	require(read_model(&again, t.text, t.len, bits & ~5U));
 	if (model->n_parts > 0)
 		check_totals(model, &again);
@@ -129,7 +127,7 @@ static void check_difference(struct model *model, const char *text, size_t len, 
 	struct model same;
 	int status;
 
-	require(model_init(&same, model->env));
+	require(model_init(&same));
 	require(read_model(&same, text, len, bits));
 	status = model_add(model, &same, -1);
 	require(status == PROFILE_OK || status == PROFILE_RANGE);
@@ -154,7 +152,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		size--;
 	}
 	test_env_init(&env);
-	require(model_init(&model, &env.env));
+	require(model_init(&model));
 	if (read_model(&model, (const char *)data, size, bits)) {
 		check_inclusive(&model);
 		check_writing(&model, is_plain((const char *)data, size), bits);

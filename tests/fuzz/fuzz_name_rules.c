@@ -73,7 +73,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	memcpy(text, data + 1, size - 1);
 	text[size - 1] = '\0';
 	name_len = strcspn(text, "\n");
-	name_rules_init(&rules, &heap_env);
+	name_rules_init(&rules);
 	rules.symbols = data[0] & 15;
 	rules.maps_objects = data[0] & 16;
 	for (line += name_len; *line;) {

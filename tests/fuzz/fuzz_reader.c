@@ -169,12 +169,9 @@ static uint64_t read_input(const char *data, size_t size, bool lenient)
 					 visit_call, visit_jump, visit_part_end, visit_negative };
 	struct reader_report report;
 	struct profile_error error;
-	struct test_env env;
 	struct reader_options options = { .lenient = lenient };
 	int status;
 
-	test_env_init(&env);
-	options.env = &env.env;
 	status = read_profile(&(struct reader_text){ data, size, "input" }, &options, &visitor,
 			      &report, &error);
 	require(status == PROFILE_OK || status == PROFILE_SYNTAX || status == PROFILE_IO);
@@ -185,7 +182,6 @@ static uint64_t read_input(const char *data, size_t size, bool lenient)
 	add_number(&listener, (uint64_t)status);
 	add_number(&listener, report.skipped);
 	add_number(&listener, status == PROFILE_SYNTAX ? error.line : 0);
-	require(test_env_release(&env));
 	return listener.hash;
 }
 

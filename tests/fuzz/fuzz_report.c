@@ -159,11 +159,11 @@ int reportplacement_write(const struct report_input *input, struct reportrows *r
 static bool read_model(struct model *model, const char *text, size_t len, bool lenient, bool apart)
 {
 	const struct builder_options options = { .separate_parts = apart };
-	struct reader_options reading = { .lenient = lenient, .env = &heap_env };
+	struct reader_options reading = { .lenient = lenient };
 	struct builder builder;
 	int status;
 
-	require(model_init(model, &heap_env));
+	require(model_init(model));
 	reading.names = model->names;
 	require(builder_init(&builder, model, &options) == PROFILE_OK);
 	builder_begin_file(&builder, "input", model->names);
@@ -459,7 +459,7 @@ static void write_and_check(const struct report_input *input)
 static void compare(struct report_input *input, const struct model *older)
 {
 	struct difference difference;
-	int status = difference_init(&difference, older, input->model, SYMBOLNAME_ALIKE, &heap_env);
+	int status = difference_init(&difference, older, input->model, SYMBOLNAME_ALIKE);
 
 	require(status == PROFILE_OK || status == PROFILE_RANGE);
 	if (status == PROFILE_OK && difference.n_events > 0) {

@@ -8,7 +8,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "profile/common/heap.h"
 #include "profile/model/build.h"
 #include "tests/common/test_env.h"
 
@@ -32,14 +31,14 @@ static void write_and_read(const struct model *model, struct pathtree *tree)
 	test_env_init(&t);
 	status = to_webgrind4(&conversion);
 	require(status == PROFILE_OK || status == PROFILE_RANGE);
-	require(model_init(&again, &heap_env));
+	require(model_init(&again));
 	if (status == PROFILE_OK) {
 		const struct reader_text text = { t.text, t.len, "file" };
 
 		require(builder_init(&builder, &again, NULL) == PROFILE_OK);
 		builder_begin_file(&builder, "file", again.names);
-		require(from_webgrind_text(&text, again.names, &builder.visitor, again.env,
-					   &error) == PROFILE_OK);
+		require(from_webgrind_text(&text, again.names, &builder.visitor, &error) ==
+			PROFILE_OK);
 		builder_release(&builder);
 	}
 	model_release(&again);
@@ -55,7 +54,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct model model;
 	int status;
 
-	require(model_init(&model, &heap_env));
+	require(model_init(&model));
 	status = from_tree_text(&text, &all, &model, &tree, &error);
 	require(status == PROFILE_OK || status == PROFILE_SYNTAX || status == PROFILE_RANGE);
 	require(status == (int)error.status);

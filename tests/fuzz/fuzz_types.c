@@ -126,7 +126,7 @@ static void find_types(const struct model *model)
 	struct metrics metrics;
 	struct arena arena;
 
-	arena_init(&arena, &heap_env);
+	arena_init(&arena);
 	require(metrics_init(&metrics, &source, &arena));
 	require(typecosts_make(&costs, model, &metrics, &metrics.all[0], &options) == PROFILE_OK);
 	check(&costs, model);
@@ -160,10 +160,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	require(fd >= 0 && write(fd, data, size) == (ssize_t)size);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	if (objectfile_open(&object, path, NULL, &options) == NULL) {
-		bytes_init(&profile, &heap_env);
+		bytes_init(&profile);
 		make_profile(&profile, object, path);
 		objectfile_free(object);
-		require(model_init(&model, &heap_env));
+		require(model_init(&model));
 		read_model(&model, &profile);
 		if (model.n_events == 4)
 			find_types(&model);

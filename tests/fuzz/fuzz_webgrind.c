@@ -8,7 +8,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "profile/common/heap.h"
 #include "profile/model/build.h"
 #include "tests/common/test_env.h"
 
@@ -30,7 +29,7 @@ static int read_file(struct model *model, const char *data, size_t len)
 
 	require(builder_init(&builder, model, NULL) == PROFILE_OK);
 	builder_begin_file(&builder, "file", model->names);
-	status = from_webgrind_text(&text, model->names, &builder.visitor, model->env, &error);
+	status = from_webgrind_text(&text, model->names, &builder.visitor, &error);
 	require(status == PROFILE_OK || status == PROFILE_SYNTAX || status == PROFILE_RANGE);
 	require(status == (int)error.status);
 	require(status == PROFILE_OK || error.text[0] != '\0');
@@ -57,7 +56,7 @@ static void write_and_read(const struct model *model, unsigned version)
 	else
 		status = to_webgrind7(&conversion);
 	if (status == PROFILE_OK) {
-		require(model_init(&again, &heap_env));
+		require(model_init(&again));
 		require(read_file(&again, t.text, t.len) == PROFILE_OK);
 		/* Of a file without functions, there is one. */
 		require(again.n_functions == model->n_functions || model->n_functions == 0);
@@ -73,7 +72,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	unsigned version = size > 0 ? data[0] & 3 : 0;
 	struct model model;
 
-	require(model_init(&model, &heap_env));
+	require(model_init(&model));
 	if (read_file(&model, (const char *)data, size) == PROFILE_OK)
 		write_and_read(&model, version);
 	model_release(&model);

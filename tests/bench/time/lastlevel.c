@@ -7,6 +7,7 @@
  * follows from its latency, which is between that of the smallest area and that of one of eight times the size.
  * The largest part that was in the cache, of any area, is what there is.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "tests/bench/bench.h"

@@ -8,6 +8,8 @@
  */
 #include "tests/bench/time/rounds.h"
 
+#include <stdlib.h>
+
 enum { LINE = 64, PAGE = 4096 };
 
 #define KIB ((size_t)1024)

@@ -7,6 +7,8 @@
  */
 #include "tests/bench/time/rounds.h"
 
+#include <stdlib.h>
+
 enum { ROWS = 1024 };
 
 #define ITEMS ((size_t)1 << 16)

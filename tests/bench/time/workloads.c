@@ -8,6 +8,7 @@
  * Each takes some 0.4 s on a processor of 2024, and is mostly in functions whose names a profile shows.
  */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tests/bench/bench.h"

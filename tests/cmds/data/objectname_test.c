@@ -49,7 +49,7 @@ static void check_chain(const char *name, const char *expected)
 {
 	struct bytes text;
 
-	bytes_init(&text, &heap_env);
+	bytes_init(&text);
 	objectname_add_chain(&text, name, strlen(name));
 	bytes_add_char(&text, '\0');
 	CHECK_STR(text.text, expected);

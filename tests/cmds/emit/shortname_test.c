@@ -37,7 +37,7 @@ TEST(forms)
 	};
 	struct bytes out;
 
-	bytes_init(&out, &heap_env);
+	bytes_init(&out);
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		shortname_make(&out, cases[i].name, strlen(cases[i].name), cases[i].room);
 		bytes_add_char(&out, '\0');
@@ -62,7 +62,7 @@ TEST(all_rooms)
 	};
 	struct bytes out;
 
-	bytes_init(&out, &heap_env);
+	bytes_init(&out);
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		for (size_t room = 8; room < 60; room++) {
 			shortname_make(&out, names[i], strlen(names[i]), room);

@@ -158,7 +158,7 @@ TEST(names_are_changed_once)
 
 	fprintf(file, "events: Ir\nfl=a.c\nfn=f\n1 5\n");
 	CHECK(fclose(file) == 0);
-	name_rules_init(&rules, &heap_env);
+	name_rules_init(&rules);
 	CHECK_EQ_U64(name_rules_add_expression(&rules, NAME_FUNCTION, "s/f/ff/", NULL), PROFILE_OK);
 	merger_init(merger, &heap_env, &options);
 	for (int i = 0; i < 4; i++)
@@ -202,7 +202,7 @@ TEST(a_file_of_4_gib)
 	struct reader_report report;
 	struct features_file file = { .path = "a.out", .report = &report, .model = &model };
 
-	CHECK(model_init(&model, &heap_env));
+	CHECK(model_init(&model));
 	CHECK_EQ_U64(model_read(&model, "a.out", NULL, NULL, &report, NULL), PROFILE_OK);
 	report.bytes = UINT32_MAX;
 	features_find(notes, &file);

@@ -41,7 +41,7 @@ TEST(holes)
 	};
 	struct type_layout layout;
 
-	arena_init(&arena, &heap_env);
+	arena_init(&arena);
 	layout = make(members, 4, 32);
 	CHECK_EQ_U64(layout.holes, 14);
 	CHECK_EQ_U64(layout.new_size, 24);
@@ -70,7 +70,7 @@ TEST(hot_and_cold)
 	};
 	struct type_layout layout;
 
-	arena_init(&arena, &heap_env);
+	arena_init(&arena);
 	layout = make(members, 3, 128);
 	CHECK(members[0].is_hot && !members[1].is_hot && members[2].is_hot);
 	CHECK_EQ_U64(layout.lines, 8);
@@ -91,7 +91,7 @@ TEST(filled)
 	};
 	struct type_layout layout;
 
-	arena_init(&arena, &heap_env);
+	arena_init(&arena);
 	members[0].pin = PIN_FIRST;
 	members[5].pin = PIN_LAST;
 	members[5].align = 1;
@@ -123,7 +123,7 @@ TEST(hot_end)
 	};
 	struct type_layout layout;
 
-	arena_init(&arena, &heap_env);
+	arena_init(&arena);
 	members[3].pin = PIN_LAST;
 	members[3].align = 8;
 	layout = make(members, 4, 120);
@@ -145,7 +145,7 @@ TEST(nothing_to_do)
 	struct layout_member members[] = { member(0, 8, 5), member(8, 8, 5) };
 	struct type_layout layout;
 
-	arena_init(&arena, &heap_env);
+	arena_init(&arena);
 	layout = make(members, 2, 16);
 	CHECK(!layout.is_worthwhile);
 	CHECK_EQ_U64(layout.lines, 4);

@@ -25,7 +25,7 @@ static uint32_t make_shelf(void)
 	bool is_new;
 
 	example_types_init(&types);
-	arena_init(&arena, &heap_env);
+	arena_init(&arena);
 	shelf = typetable_intern(&types.table, "shelf", DATA_STRUCT, "struct shelf", &is_new);
 	places = typetable_intern(&types.table, "places", DATA_ARRAY, "", &is_new);
 	level = typetable_intern(&types.table, "level", DATA_STRUCT, "", &is_new);

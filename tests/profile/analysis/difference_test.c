@@ -35,7 +35,7 @@ static void pair_init(struct pair *pair, const char *a, const char *b)
 	model_of(&pair->old_model, a);
 	model_of(&pair->new_model, b);
 	CHECK_EQ_U64((uint64_t)difference_init(&pair->difference, &pair->old_model,
-					       &pair->new_model, SYMBOLNAME_ALIKE, &heap_env),
+					       &pair->new_model, SYMBOLNAME_ALIKE),
 		     PROFILE_OK);
 }
 
@@ -141,7 +141,7 @@ TEST(changed_lines)
 	size_t n;
 
 	pair_init(&pair, old_text, new_text);
-	arena_init(&arena, &heap_env);
+	arena_init(&arena);
 	CHECK_EQ_U64((uint64_t)difference_lines(&pair.difference,
 						row_named(&pair.difference, "work"), &arena, &lines,
 						&n),
@@ -260,7 +260,7 @@ TEST(signs)
 
 	pair_init(&pair, "events: Ir\nfn=f\n1 -5\nfn=g\n1 18\n",
 		  "events: Ir\nfn=f\n1 18446744073709551615\n");
-	arena_init(&arena, &heap_env);
+	arena_init(&arena);
 	CHECK(difference_metric(&pair.difference, &metrics, &arena));
 	change = difference_change(&pair.difference, &metrics.all[0],
 				   difference_self(&pair.difference, 0, false),
@@ -284,7 +284,7 @@ static const char *unlike(const char *a, const char *b)
 
 	model_of(&old_model, a);
 	model_of(&new_model, b);
-	arena_init(&arena, &heap_env);
+	arena_init(&arena);
 	CHECK(comparability_check(&old_model, &new_model, &arena, &list, &n));
 	text[0] = '\0';
 	for (size_t i = 0; i < n; i++)
@@ -426,8 +426,7 @@ TEST(back_and_forth)
 
 	model_of(&old_model, "events: Ir Dr\n" OLD_BODY);
 	model_of(&new_model, "events: Ir Dr\n" NEW_BODY);
-	CHECK(model_init(&forth, &heap_env) && model_init(&back, &heap_env) &&
-	      model_init(&sum, &heap_env));
+	CHECK(model_init(&forth) && model_init(&back) && model_init(&sum));
 	CHECK(model_add(&forth, &new_model, 1) == PROFILE_OK &&
 	      model_add(&forth, &old_model, -1) == PROFILE_OK);
 	CHECK(model_add(&back, &old_model, 1) == PROFILE_OK &&
@@ -480,10 +479,10 @@ TEST(filtered)
 	struct model whole, some, want;
 	struct builder builder;
 	struct filter_nonzero nonzero;
-	const struct reader_options reading = { .env = &heap_env };
+	const struct reader_options reading = { .lenient = false };
 
 	model_of(&whole, text);
-	CHECK(model_init(&some, &heap_env));
+	CHECK(model_init(&some));
 	CHECK_EQ_U64((uint64_t)builder_init(&builder, &some, NULL), PROFILE_OK);
 	filter_nonzero_init(&nonzero, &builder.visitor, false, &header);
 	builder_begin_file(&builder, NULL, whole.names);
@@ -496,7 +495,7 @@ TEST(filtered)
 	model_release(&some);
 
 	/* With zeros, all passes. */
-	CHECK(model_init(&some, &heap_env));
+	CHECK(model_init(&some));
 	CHECK_EQ_U64((uint64_t)builder_init(&builder, &some, NULL), PROFILE_OK);
 	filter_nonzero_init(&nonzero, &builder.visitor, true, NULL);
 	builder_begin_file(&builder, NULL, whole.names);
@@ -536,7 +535,7 @@ TEST(line_files)
 		  "0x3 3 4\nfi=./d.h\n0x4 1 1\n",
 		  "positions: instr line\nevents: Ir\nfl=b.c\nfn=f\n0x1 1 4\nfi=d.h\n0x3 1 1\n"
 		  "fi=c.h\n0x4 3 4\n");
-	arena_init(&arena, &heap_env);
+	arena_init(&arena);
 	CHECK_EQ_U64((uint64_t)difference_lines(&pair.difference, 0, &arena, &lines, &n),
 		     PROFILE_OK);
 	CHECK_EQ_U64(n, 3);
@@ -560,7 +559,7 @@ TEST(moved)
 	struct filter_renamed moved;
 
 	pair_init(&pair, old_text, new_text);
-	CHECK(model_init(&sum, &heap_env));
+	CHECK(model_init(&sum));
 	CHECK_EQ_U64((uint64_t)builder_init(&builder, &sum, NULL), PROFILE_OK);
 	filter_renamed_init(&moved, &pair.difference, &builder.visitor);
 	builder_begin_file(&builder, NULL, pair.old_model.names);

@@ -12,7 +12,7 @@ static const char *parsed(const char *text)
 	struct profile_error error = { .status = PROFILE_OK };
 	const struct limit *limit;
 
-	if (limits_parse(&limits, text, strlen(text), "limits", &heap_env, &error)) {
+	if (limits_parse(&limits, text, strlen(text), "limits", &error)) {
 		snprintf(result, sizeof(result), "%d:%d: %s", (int)error.line, (int)error.column,
 			 error.text);
 	} else if (limits.n != 1) {
@@ -147,8 +147,7 @@ TEST(nul_bytes)
 	struct limits limits;
 	struct profile_error error;
 
-	CHECK_EQ_U64((uint64_t)limits_parse(&limits, text, sizeof(text) - 1, "limits", &heap_env,
-					    &error),
+	CHECK_EQ_U64((uint64_t)limits_parse(&limits, text, sizeof(text) - 1, "limits", &error),
 		     PROFILE_SYNTAX);
 	CHECK_STR(error.text, "expected no NUL byte");
 	CHECK_EQ_U64(error.column, 7);
@@ -243,8 +242,7 @@ TEST(edges)
 		char text[64];
 
 		snprintf(text, sizeof(text), "total Ir %s", want[i].bounds);
-		CHECK_EQ_U64((uint64_t)limits_parse(&limits, text, strlen(text), NULL, &heap_env,
-						    NULL),
+		CHECK_EQ_U64((uint64_t)limits_parse(&limits, text, strlen(text), NULL, NULL),
 			     PROFILE_OK);
 		if (limit_is_exceeded(&limits.all[0], want[i].old_value, want[i].new_value,
 				      want[i].decimals) != want[i].broken)
@@ -261,8 +259,7 @@ static const char *verdict_of(const struct difference *difference, const struct 
 	struct limits limits;
 	struct limit_verdict verdict;
 
-	CHECK_EQ_U64((uint64_t)limits_parse(&limits, text, strlen(text), NULL, &heap_env, NULL),
-		     PROFILE_OK);
+	CHECK_EQ_U64((uint64_t)limits_parse(&limits, text, strlen(text), NULL, NULL), PROFILE_OK);
 	limit_check(&verdict, difference, &limits.all[0], &metrics->all[0], true);
 	CHECK(verdict.state != LIMIT_NO_RESULT && verdict.state <= LIMIT_KEPT);
 	CHECK(verdict.state < LIMIT_BROKEN ||
@@ -291,9 +288,8 @@ TEST(gate)
 	model_of(&new_model,
 		 "events: Ir\nfl=a.c\nfn=f\n1 101\ncfi=b.c\ncfn=ns::g\ncalls=1 1\n1 80\n"
 		 "fl=b.c\nfn=ns::g\n1 80\nfn=fresh\n1 4\n");
-	CHECK_EQ_U64((uint64_t)difference_init(&d, &old_model, &new_model, 0, &heap_env),
-		     PROFILE_OK);
-	arena_init(&arena, &heap_env);
+	CHECK_EQ_U64((uint64_t)difference_init(&d, &old_model, &new_model, 0), PROFILE_OK);
+	arena_init(&arena);
 	CHECK(difference_metric(&d, &m, &arena));
 	CHECK_STR(verdict_of(&d, &m, "total Ir +26"), "1/0 - 159 to 185");
 	CHECK_STR(verdict_of(&d, &m, "total Ir +25"), "1/1 - 159 to 185");
@@ -329,10 +325,9 @@ TEST(names)
 	model_of(&old_model,
 		 "events: Ir\nfl=/a/b/main.c\nfn=f\n1 10\nfn=g.part.0\n1 20\nfn=gone\n1 5\n");
 	model_of(&new_model, "events: Ir\nfl=/a/b/main.c\nfn=f\n1 11\nfn=g.part.1\n1 22\n");
-	CHECK_EQ_U64((uint64_t)difference_init(&d, &old_model, &new_model, SYMBOLNAME_ALIKE,
-					       &heap_env),
+	CHECK_EQ_U64((uint64_t)difference_init(&d, &old_model, &new_model, SYMBOLNAME_ALIKE),
 		     PROFILE_OK);
-	arena_init(&arena, &heap_env);
+	arena_init(&arena);
 	CHECK(difference_metric(&d, &m, &arena));
 	CHECK_STR(verdict_of(&d, &m, "self main.c:f Ir +0"), "1/1 f 10 to 11");
 	CHECK_STR(verdict_of(&d, &m, "self b/main.c:f Ir +0"), "1/1 f 10 to 11");
@@ -366,12 +361,10 @@ TEST(broken_rows)
 			     "fn=e\n1 10\n");
 	model_of(&new_model, "events: Ir\nfl=a.c\nfn=a\n1 12\nfn=b\n1 11\nfn=c\n1 19\nfn=d\n1 10\n"
 			     "fn=e\n1 13\n");
-	CHECK_EQ_U64((uint64_t)difference_init(&d, &old_model, &new_model, 0, &heap_env),
-		     PROFILE_OK);
-	arena_init(&arena, &heap_env);
+	CHECK_EQ_U64((uint64_t)difference_init(&d, &old_model, &new_model, 0), PROFILE_OK);
+	arena_init(&arena);
 	CHECK(difference_metric(&d, &m, &arena));
-	CHECK_EQ_U64((uint64_t)limits_parse(&limits, "any Ir +0", 9, NULL, &heap_env, NULL),
-		     PROFILE_OK);
+	CHECK_EQ_U64((uint64_t)limits_parse(&limits, "any Ir +0", 9, NULL, NULL), PROFILE_OK);
 	limit_check(&verdict, &d, &limits.all[0], &m.all[0], false);
 	CHECK_EQ_U64(verdict.state, LIMIT_NO_RESULT);
 	limit_check(&verdict, &d, &limits.all[0], &m.all[0], true);
@@ -407,18 +400,18 @@ TEST(files)
 	struct limits limits;
 
 	write_lines("limits", line, n);
-	CHECK_EQ_U64((uint64_t)limits_read(&limits, "limits", &heap_env, &error), PROFILE_OK);
+	CHECK_EQ_U64((uint64_t)limits_read(&limits, "limits", &error), PROFILE_OK);
 	CHECK_EQ_U64(limits.n, n);
 	limits_release(&limits);
 	write_lines("limits", line, n + 1);
-	CHECK_EQ_U64((uint64_t)limits_read(&limits, "limits", &heap_env, &error), PROFILE_SYNTAX);
+	CHECK_EQ_U64((uint64_t)limits_read(&limits, "limits", &error), PROFILE_SYNTAX);
 	CHECK_STR(error.text, "expected limits, of 1 MiB at most");
 	CHECK_STR(error.file, "limits");
 	limits_release(&limits);
-	CHECK_EQ_U64((uint64_t)limits_read(&limits, "missing", &heap_env, &error), PROFILE_IO);
+	CHECK_EQ_U64((uint64_t)limits_read(&limits, "missing", &error), PROFILE_IO);
 	CHECK_STR(error.file, "missing");
 	limits_release(&limits);
-	CHECK_EQ_U64((uint64_t)limits_read(&limits, ".", &heap_env, NULL), PROFILE_IO);
+	CHECK_EQ_U64((uint64_t)limits_read(&limits, ".", NULL), PROFILE_IO);
 	limits_release(&limits);
 }
 

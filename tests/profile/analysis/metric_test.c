@@ -45,7 +45,7 @@ TEST(derived)
 	struct metrics metrics;
 	struct arena arena;
 
-	arena_init(&arena, &heap_env);
+	arena_init(&arena);
 	CHECK(metrics_init(&metrics, &source, &arena));
 	for (size_t i = 0; i < sizeof(want) / sizeof(want[0]); i++) {
 		size_t number = metrics_find(&metrics, want[i].name, strlen(want[i].name));
@@ -77,7 +77,7 @@ static void check_main(const struct model_event *events, size_t n,
 	struct metrics metrics;
 	struct arena arena;
 
-	arena_init(&arena, &heap_env);
+	arena_init(&arena);
 	if (CHECK(metrics_init(&metrics, &source, &arena)))
 		CHECK_STR(metrics.all[metrics_main(&metrics)].name, name);
 	arena_release(&arena);
@@ -144,7 +144,7 @@ TEST(tenths)
 	struct arena arena;
 	const struct metric *cycles;
 
-	arena_init(&arena, &heap_env);
+	arena_init(&arena);
 	check_value(metric_of(&metrics, &source, "CyMem", &arena), "4.5", "45");
 	check_value(metric_of(&metrics, &source, "Ir", &arena), "1,000", "1000");
 	check_value(metric_of(&metrics, &source, "Waits", &arena), "34.5", "345");
@@ -173,7 +173,7 @@ TEST(estimate)
 	struct metrics metrics;
 	struct arena arena;
 
-	arena_init(&arena, &heap_env);
+	arena_init(&arena);
 	for (size_t i = 0; i < sizeof(want) / sizeof(want[0]); i++) {
 		source.estimate = want[i].formula;
 		check_value(metric_of(&metrics, &source, "EstCyc", &arena), want[i].people,
@@ -196,7 +196,7 @@ TEST(of_estimate)
 	struct metrics metrics;
 	struct arena arena;
 
-	arena_init(&arena, &heap_env);
+	arena_init(&arena);
 	check_value(metric_of(&metrics, &source, "Twice", &arena), "3,015.50", "3015.50");
 	arena_release(&arena);
 }
@@ -218,7 +218,7 @@ TEST(wrong_estimate)
 	struct metrics metrics;
 	struct arena arena;
 
-	arena_init(&arena, &heap_env);
+	arena_init(&arena);
 	for (size_t i = 0; i < sizeof(want) / sizeof(want[0]); i++) {
 		const char *wrong;
 

@@ -31,7 +31,7 @@ static void check_print(const struct rank_set *set, const char *want)
 {
 	struct bytes text;
 
-	bytes_init(&text, &heap_env);
+	bytes_init(&text);
 	rank_set_print(set, &text);
 	bytes_add_char(&text, '\0');
 	CHECK_STR(text.text, want);
@@ -42,7 +42,7 @@ TEST(shortest_list)
 {
 	struct rank_set set;
 
-	rank_set_init(&set, &heap_env);
+	rank_set_init(&set);
 	check_print(&set, "");
 	CHECK(rank_set_add_list(&set, "100-110,3,17,1,2"));
 	check_print(&set, "1-3,17,100-110");
@@ -64,7 +64,7 @@ static uint32_t fill(struct rank_set *set, uint32_t *random)
 {
 	uint32_t bits = 0;
 
-	rank_set_init(set, &heap_env);
+	rank_set_init(set);
 	for (uint32_t i = next_random(random) % 6; i > 0; i--) {
 		uint32_t first = next_random(random) % N_RANKS;
 		uint32_t last = first + next_random(random) % 4;
@@ -98,7 +98,7 @@ TEST(sets)
 		uint32_t bits = fill(&one, &random), other_bits = fill(&other, &random);
 
 		check_bits(&one, bits);
-		rank_set_init(&result, &heap_env);
+		rank_set_init(&result);
 		CHECK(rank_set_add_difference(&result, &one, &other));
 		check_bits(&result, bits & ~other_bits);
 		rank_set_release(&result);

@@ -105,7 +105,7 @@ TEST(multiples)
 		char text[256];
 		int status;
 
-		CHECK(model_init(&model, &heap_env));
+		CHECK(model_init(&model));
 		snprintf(text, sizeof(text), "events: A B C D\nfn=f\n1 %s\n", cases[i].from);
 		status = scaled(&model, text, cases[i].factor, cases[i].divisor);
 		if (!CHECK(status == (cases[i].to ? PROFILE_OK : PROFILE_RANGE)))
@@ -134,7 +134,7 @@ static void folded(struct model *model, const char *text, bool drops)
 	struct folding folding;
 	struct builder builder;
 
-	CHECK(model_init(model, &heap_env));
+	CHECK(model_init(model));
 	CHECK_EQ_U64((uint64_t)builder_init(&builder, model, NULL), PROFILE_OK);
 	folding_init(&folding, &builder.visitor, keeps_capitals, NULL, drops);
 	builder_begin_file(&builder, NULL, model->names);
@@ -183,7 +183,7 @@ TEST(folding_below_a_threshold)
 		 "calls=1 3\n1 30\nfn=big\n2 500\nfn=small\n3 10\ncfn=tiny\ncalls=1 4\n3 20\n"
 		 "fn=tiny\n4 20\n");
 	CHECK_EQ_U64((uint64_t)inclusive_compute(&inclusive, &model, NULL), PROFILE_OK);
-	CHECK(model_init(&small, &heap_env));
+	CHECK(model_init(&small));
 	CHECK_EQ_U64((uint64_t)builder_init(&builder, &small, NULL), PROFILE_OK);
 	folding_init(&folding, &builder.visitor, folding_keeps_above, &threshold, false);
 	builder_begin_file(&builder, NULL, model.names);
@@ -307,9 +307,9 @@ TEST(random_graphs)
 TEST(long_chain)
 {
 	enum { N = 300000 };
-	size_t *first_edge = heap_array(N + 1, sizeof(*first_edge));
-	uint32_t *to = heap_array(N, sizeof(*to));
-	uint32_t *cycle = heap_array(N, sizeof(*cycle));
+	size_t *first_edge = heap_zeroed(N + 1, sizeof(*first_edge));
+	uint32_t *to = heap_zeroed(N, sizeof(*to));
+	uint32_t *cycle = heap_zeroed(N, sizeof(*cycle));
 	const struct cycle_graph graph = { N, first_edge, to };
 
 	for (uint32_t i = 0; i < N; i++) {

@@ -59,7 +59,7 @@ TEST(expressions_do_what_perl_does)
 	CHECK(file != NULL);
 	if (!file)
 		return;
-	bytes_init(&out, &heap_env);
+	bytes_init(&out);
 	while (read_line(file, name) && read_line(file, text) && read_line(file, want)) {
 		if (!CHECK_STR(replaced(name, text, &out, &error), want))
 			printf("#   of %s\n", text);
@@ -166,7 +166,7 @@ TEST(hostile_expressions_are_stopped)
 	memset(name, 'a', 3000);
 	name[2999] = '!';
 	name[3000] = '\0';
-	bytes_init(&out, &heap_env);
+	bytes_init(&out);
 	for (size_t i = 0; i < sizeof(hostile) / sizeof(hostile[0]); i++) {
 		struct profile_error error = { .status = PROFILE_OK };
 
@@ -191,7 +191,7 @@ TEST(names_do_not_grow_without_end)
 	if (!CHECK(expression != NULL))
 		return;
 	memset(name, 'a', EXPRESSION_MAX_NAME + 2);
-	bytes_init(&out, &heap_env);
+	bytes_init(&out);
 	bytes_add_text(&out, "kept");
 	CHECK_EQ_U64((uint64_t)expression_apply(expression, name, MAX_THIRD + 1, &out, &matched,
 						&error),

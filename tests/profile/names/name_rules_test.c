@@ -20,7 +20,7 @@ static void build(struct model *model, struct name_rules *rules, int want)
 {
 	const struct builder_options options = { .rename = name_rules_rename, .ctx = rules };
 
-	CHECK(model_init(model, rules->env));
+	CHECK(model_init(model));
 	CHECK_EQ_U64((uint64_t)add_text(model, text, &options), (uint64_t)want);
 }
 
@@ -35,7 +35,7 @@ TEST(equal_names_are_one_function)
 	struct model model, expected;
 	struct name_rules rules;
 
-	name_rules_init(&rules, &heap_env);
+	name_rules_init(&rules);
 	CHECK(name_rules_is_empty(&rules));
 	rules.symbols = SYMBOLNAME_USUAL;
 	CHECK(!name_rules_is_empty(&rules));
@@ -62,7 +62,7 @@ TEST(expressions_follow_each_other)
 	struct model model, expected;
 	struct name_rules rules;
 
-	name_rules_init(&rules, &heap_env);
+	name_rules_init(&rules);
 	CHECK(!name_rules_add_expression(&rules, NAME_FILE, "s{/+(\\./)?}{/}g", &error));
 	CHECK(!name_rules_add_expression(&rules, NAME_FILE, "s{^/build/1}{x}", &error));
 	CHECK(!name_rules_add_expression(&rules, NAME_FUNCTION, "s/^f/F.part.0/", &error));
@@ -114,7 +114,7 @@ TEST(paths_are_mapped_by_component)
 	struct profile_error error = { .status = PROFILE_OK };
 	struct name_rules rules;
 
-	name_rules_init(&rules, &heap_env);
+	name_rules_init(&rules);
 	CHECK(!name_rules_add_map(&rules, "/a/b/=/new/", &error));
 	CHECK(!name_rules_add_map(&rules, "/a=/x", &error));
 	CHECK(!name_rules_add_map(&rules, "./old=", &error));
@@ -155,7 +155,7 @@ TEST(failures_are_kept)
 
 	memset(name, 'a', sizeof(name));
 	name[sizeof(name) - 1] = '!';
-	name_rules_init(&rules, &heap_env);
+	name_rules_init(&rules);
 	CHECK(!name_rules_add_expression(&rules, NAME_FUNCTION, "s/(a|aa)+$//", &error));
 	CHECK_EQ_U64((uint64_t)name_rules_add_expression(&rules, NAME_FUNCTION, "s/a/", NULL),
 		     PROFILE_SYNTAX);
@@ -178,7 +178,7 @@ TEST(empty_names_are_unknown)
 	struct model model;
 	struct name_rules rules;
 
-	name_rules_init(&rules, &heap_env);
+	name_rules_init(&rules);
 	CHECK(!name_rules_add_expression(&rules, NAME_FUNCTION, "s/^f.*//", &error));
 	build(&model, &rules, PROFILE_OK);
 	CHECK(function_named(&model, "???") != MODEL_NO_FUNCTION);

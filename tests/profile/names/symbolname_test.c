@@ -23,8 +23,8 @@ static void check_row(const char *name, unsigned flags, const char *want)
 {
 	struct bytes first, again;
 
-	bytes_init(&first, &heap_env);
-	bytes_init(&again, &heap_env);
+	bytes_init(&first);
+	bytes_init(&again);
 	if (!CHECK_STR(folded(name, flags, &first), want))
 		printf("#   of %s\n", name);
 	CHECK_STR(folded(want, flags, &again), want);
@@ -91,7 +91,7 @@ TEST(exponential_names_stay)
 	size_t len = strlen(name), last;
 	struct bytes out;
 
-	bytes_init(&out, &heap_env);
+	bytes_init(&out);
 	last = len - 2;
 	len += (size_t)snprintf(name + len, sizeof(name) - len, "TThhE");
 	for (int i = 0; i < 20; i++) {
@@ -125,7 +125,7 @@ TEST(hostile_names_of_rust_stay)
 	char repeated[4000] = "_RINvC1a1f";
 	struct bytes out;
 
-	bytes_init(&out, &heap_env);
+	bytes_init(&out);
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		CHECK_STR(folded(names[i], SYMBOLNAME_USUAL, &out), names[i]);
 	/* Each prints all before it. */
@@ -145,7 +145,7 @@ TEST(deep_brackets_stay)
 	char name[2001];
 	struct bytes out;
 
-	bytes_init(&out, &heap_env);
+	bytes_init(&out);
 	for (size_t i = 0; i < 1000; i++) {
 		name[2 * i] = 'a';
 		name[2 * i + 1] = '<';
@@ -173,8 +173,8 @@ TEST(cut_names_are_harmless)
 	};
 	struct bytes first, again;
 
-	bytes_init(&first, &heap_env);
-	bytes_init(&again, &heap_env);
+	bytes_init(&first);
+	bytes_init(&again);
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		for (size_t from = 0; from < strlen(names[i]); from++) {
 			for (size_t len = 0; len <= strlen(names[i]) - from; len++) {
