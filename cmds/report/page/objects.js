@@ -5,16 +5,14 @@
 function objectsOf(raw) {
 	if (!raw)
 		return null;
-	const withCosts = item => ({...item, costs: item.costs.map(Number)});
-	const memberOf = ({member, ...item}) => ({offset: 0, size: 0, ...withCosts(item), name: member});
 	const typeOf = ({type: name, size, is_array: isArray, members = []}) => name === undefined ? null :
-		{name, size, members: members.map(memberOf), text: name + (isArray ? '[]' : '')};
-	const userOf = ({function: name, number, ...user}) => ({...withCosts(user), name, function: number});
+		{name, size, members: members.map(memberRow), text: name + (isArray ? '[]' : '')};
+	const userOf = ({function: name, number, ...user}) => ({...dataRow(user), name, function: number});
 	const rows = raw.rows.map((row, i) => ({
-		...withCosts(row), key: `${row.kind} ${row.name}`, id: i, type: typeOf(row),
-		pieces: row.pieces.map(withCosts), users: row.users.map(userOf),
+		...dataRow(row), key: `${row.kind} ${row.name}`, id: i, type: typeOf(row),
+		pieces: row.pieces.map(dataRow), users: row.users.map(userOf),
 	}));
-	raw.rests.forEach((rest, i) => rows.push({...withCosts(rest), id: raw.rows.length + i, key: `${rest.kind} `,
+	raw.rests.forEach((rest, i) => rows.push({...dataRow(rest), id: raw.rows.length + i, key: `${rest.kind} `,
 		name: `(${count(rest.objects)} other object${rest.objects > 1 ? 's' : ''})`, pieces: [], users: [], isRest: true}));
 	const objects = {events: raw.events, derived: raw.derived, mainEvent: raw.event, totals: raw.totals.map(Number), rows};
 	objects.measures = measuresOf(objects);
@@ -174,6 +172,12 @@ const objectsView = {
 	},
 
 	// Which members misses are on; known: the type with all of its members, if the profile has it.
+	// Titles of the costs of a part of an object.
+	costTitles() {
+		return [[this.measure.name, 'Its share of the object\u2019s', 'number'],
+			...this.extra.map(({title, help}) => [title, help, 'number'])];
+	},
+
 	members({type, costs}, known) {
 		const {measure} = this;
 		const {members, size} = type;
@@ -194,8 +198,7 @@ const objectsView = {
 			lineStrips('Where in it misses are', cells, size, LINE_BYTES)),
 			tableSection('Members that miss', [['Offset', 'Bytes from its beginning', 'number'], ['Size', 'Bytes', 'number'],
 				['Member', 'Those that cannot be told apart are in one row'],
-				[measure.name, 'Its share of the object\u2019s', 'number'],
-				...this.extra.map(({title, help}) => [title, help, 'number'])],
+				...this.costTitles()],
 			members.map(member => [...isPlaced(member) ? [count(member.offset), count(member.size)] : ['', ''], nameOf(member),
 				shareCell(cost(member), measure.sum(costs)), ...this.extra.map(({of}) => countOrNothing(of(member.costs)))])),
 		];
@@ -218,8 +221,7 @@ const objectsView = {
 				'Where in it: bytes from its beginning, of an array from that of an element'),
 			lineStrips('Where in it misses are', cells, row.pieces.at(-1).offset + step, LINE_BYTES)) : null,
 			list.length ? tableSection('Offsets that miss', [['Offset', 'Bytes from its beginning', 'number'],
-				[measure.name, 'Its share of the object\u2019s', 'number'],
-				...this.extra.map(({title, help}) => [title, help, 'number'])],
+				...this.costTitles()],
 			list.slice(0, 12).map(piece => [count(piece.offset),
 				shareCell(cost(piece), whole), ...this.extra.map(({of}) => countOrNothing(of(piece.costs)))])) : null,
 		];
@@ -230,8 +232,7 @@ const objectsView = {
 		const cost = user => measure.sum(user.costs);
 		const list = users.filter(user => cost(user) > 0).sort((a, b) => cost(b) - cost(a)).slice(0, 12);
 		return list.length ? tableSection('Functions that miss on it', [['Function', 'Opens it'],
-			[measure.name, 'Its share of the object\u2019s', 'number'],
-			...this.extra.map(({title, help}) => [title, help, 'number'])],
+			...this.costTitles()],
 		list.map(user => [user.function === null ? shortName(user.name, 50) :
 			el('a', {href: functionLink(user.function)}, shortName(user.name, 50)), shareCell(cost(user), measure.sum(costs)),
 		...this.extra.map(({of}) => countOrNothing(of(user.costs)))])) : null;

@@ -101,21 +101,23 @@ function countOrNothing(value) {
 	return value ? count(value) : '';
 }
 
+// A row of a view of data, with costs that are numbers; and a member of one.
+const dataRow = ({counts, costs = counts, ...row}) => ({...row, costs: costs.map(Number)});
+const memberRow = ({member: name, ...row}) => ({offset: null, size: null, ...dataRow(row), name});
+
 function typesOf(raw) {
 	if (!raw)
 		return null;
-	const withCosts = ({counts, ...item}) => ({...item, costs: counts.map(Number)});
-	const memberOf = ({member, ...item}) => ({offset: null, size: null, ...withCosts(item), name: member});
+	const empty = {size: 0, layout: null, members: [], uses: []};
 	const seen = new Map();
-	const rows = raw.rows.map(({type: name, ...row}) => {
+	const rows = raw.rows.map(({type: name, members = [], uses = [], ...row}) => {
 		const same = seen.get(name) || 0;
 		seen.set(name, same + 1);
-		return {size: 0, layout: null, ...withCosts(row), name, members: (row.members || []).map(memberOf),
-			uses: (row.uses || []).map(withCosts), key: same ? `${name} ${same + 1}` : name,
-			text: row.kind === 'type' ? name : KIND_NAMES[row.kind][0]};
+		return {...empty, ...dataRow(row), name, members: members.map(memberRow), uses: uses.map(dataRow),
+			key: same ? `${name} ${same + 1}` : name, text: row.kind === 'type' ? name : KIND_NAMES[row.kind][0]};
 	});
 	if (raw.left)
-		rows.push({costs: raw.rest.map(Number), kind: 'rest', key: 'rest', size: 0, members: [], uses: [], layout: null,
+		rows.push({...empty, costs: raw.rest.map(Number), kind: 'rest', key: 'rest',
 			text: `(${count(raw.left)} other type${raw.left > 1 ? 's' : ''})`});
 	return {line: raw.line, rows};
 }
@@ -156,9 +158,9 @@ function firstNames(order) {
 }
 
 // What an order is better by: "1.25 lines, 44.4 % fewer; 168 B"
-function orderText(layout) {
-	const fewer = layout.better_lines < layout.lines ? `, ${percent(1 - layout.better_lines / layout.lines, 1)} fewer` : '';
-	return `${layout.better_lines.toFixed(2)} lines${fewer}; ${count(layout.better_size)} B`;
+function orderText({lines, better_lines: better, better_size: size}) {
+	const fewer = better < lines ? `, ${percent(1 - better / lines, 1)} fewer` : '';
+	return `${better.toFixed(2)} lines${fewer}; ${count(size)} B`;
 }
 
 const STRIP = {byte: 9, height: 26, left: 46, most: 10};
