@@ -214,7 +214,7 @@ const struct rankbalance *rankbalance_make(const struct model *model,
 	*is_usage = rank_of_part != NULL;
 	if (rank_of_part)
 		*wrong = columns_init(&balance->columns, model, choice, arena);
-	if (!*wrong) {
+	if (rank_of_part && !*wrong) {
 		rank_set_print(&ranks, &text);
 		balance->ranks = arena_copy(arena, text.text, text.len);
 		balance->n_ranks = rank_set_count(&ranks);
@@ -298,7 +298,7 @@ void rankbalance_print(const struct rankbalance *balance, const struct document_
 		.table = { .key = "total", .record = "total", COLUMNS(columns) },
 		.n_rows = 1,
 		.put_row = put_row,
-		.ctx = (void *)(uintptr_t)balance,
+		.ctx = document_view_ctx(balance),
 	};
 	const char *event = metric_of(balance)->name;
 	struct document document;

@@ -75,9 +75,9 @@ static inline enum branch_event branch_executed_event(enum branch_class of)
 /* "conditional", "indirect", "return" */
 static inline const char *branch_class_name(enum branch_class of)
 {
-	static const char *const names[N_BRANCH_CLASSES] = { "conditional", "indirect", "return" };
+	static const char *const words[N_BRANCH_CLASSES] = { "conditional", "indirect", "return" };
 
-	return names[of];
+	return words[of];
 }
 
 /* Executions or mispredictions of all classes. */

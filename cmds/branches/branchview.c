@@ -188,13 +188,14 @@ static void put_loads(struct document *document, struct branch_row *row)
 		document_prose(document, "\n");
 		document_view(document, &loads);
 	} else if (row->call != 0) {
-		char address[ADDRESS_TEXT];
-
 		document_prose(document, "    - depends on what is returned by ");
-		if (row->call_text)
+		if (row->call_text) {
 			document_name(document, row->call_text);
-		else
+		} else {
+			char address[ADDRESS_TEXT];
+
 			document_words(document, address_text(address, row->call));
+		}
 		document_prose(document, "\n");
 	}
 }
@@ -243,7 +244,6 @@ static void put_details(struct document *document, void *ctx, size_t i)
 {
 	struct branch_row *row = &((const struct view *)ctx)->list->rows[i];
 	const struct branch_place *place = row->place;
-	char address[ADDRESS_TEXT];
 
 	document_prose(document, "%2zu. ", i + 1);
 	if (row->file)
@@ -251,6 +251,8 @@ static void put_details(struct document *document, void *ctx, size_t i)
 	else
 		document_words(document, row->object);
 	if (place->address != 0) {
+		char address[ADDRESS_TEXT];
+
 		document_prose(document, "  ");
 		document_name(document, address_text(address, place->address));
 	}

@@ -160,7 +160,6 @@ const char *launch_valgrind(void)
 
 bool launch_version(const char *program, char *text, int size)
 {
-	char option[] = "--version";
 	int ends[2];
 	pid_t child;
 	FILE *in;
@@ -170,6 +169,7 @@ bool launch_version(const char *program, char *text, int size)
 		return false;
 	child = fork();
 	if (child == 0) {
+		char option[] = "--version";
 		char *words[] = { heap_copy(program), option, NULL };
 
 		dup2(ends[1], STDOUT_FILENO);

@@ -116,6 +116,7 @@ static int word_of_form(const char *form, const char *text)
 const char *option_take(const struct option_rule *rule, void *ctx, const char *value)
 {
 	void *to = (char *)ctx + rule->offset;
+	const char *text = value ? value : "";
 	bool fine = true;
 
 	switch (rule->store) {
@@ -126,17 +127,17 @@ const char *option_take(const struct option_rule *rule, void *ctx, const char *v
 		break;
 	case STORE_TEXT:
 		*(const char **)to = value;
-		fine = rule->accepts ? rule->accepts(value) : value[0] != '\0';
+		fine = rule->accepts ? rule->accepts(text) : text[0] != '\0';
 		break;
 	case STORE_COUNT:
-		fine = option_count(value, rule->most, to) &&
+		fine = option_count(text, rule->most, to) &&
 		       *(unsigned long long *)to >= rule->least;
 		break;
 	case STORE_DECIMAL:
-		fine = option_decimal(value, (double)rule->least, (double)rule->most, to);
+		fine = option_decimal(text, (double)rule->least, (double)rule->most, to);
 		break;
 	case STORE_WORD:
-		*(int *)to = word_of_form(rule->form, value);
+		*(int *)to = word_of_form(rule->form, text);
 		fine = *(int *)to >= 0;
 		break;
 	}

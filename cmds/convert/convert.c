@@ -379,7 +379,7 @@ static int convert_files(struct convert *convert, char **paths)
 					 .max_calls = convert->max_calls,
 					 .output = convert->output,
 					 .types = &convert->types };
-	struct importer first, second;
+	struct importer first, second = { .event = NULL };
 	struct outfile file;
 	int code;
 

@@ -33,7 +33,6 @@ struct folded_node {
  * or two profiles: "main;parse;read 120 90".
  */
 struct folded {
-	const struct env *env;
 	struct dictionary names; /* of frames, as they are written */
 	struct folded_node *nodes;
 	size_t n, capacity;
@@ -115,10 +114,8 @@ static int folded_add(struct folded *folded, const struct pathtree *tree, unsign
 		size_t function = node->function == PATHTREE_REST ? n : node->function;
 
 		places[i] = intern(folded, parent, frames[function]);
-		if (places[i] == NO_NODE)
-			status = PROFILE_RANGE;
-		else if (!cost_add(&folded->nodes[places[i]].costs[column],
-				   pathtree_costs(tree, (uint32_t)i)[0], false))
+		if (places[i] == NO_NODE || !cost_add(&folded->nodes[places[i]].costs[column],
+						      pathtree_costs(tree, (uint32_t)i)[0], false))
 			status = PROFILE_RANGE;
 	}
 	free(frames);
@@ -257,7 +254,7 @@ static void folded_write(const struct folded *folded, unsigned n_columns, unsign
 static int write_stacks(struct conversion *conversion, unsigned n_columns)
 {
 	const struct env *env = conversion->env;
-	struct folded folded = { .env = env };
+	struct folded folded = { .n = 0 };
 	struct out out;
 	int status;
 

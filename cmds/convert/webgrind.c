@@ -663,7 +663,10 @@ static struct name name_of(const struct webgrind *webgrind, size_t i, enum name_
 static void put_line(struct out *out, const char *text, size_t len)
 {
 	for (size_t i = 0; i < len; i++)
-		out_char(out, text[i] == '\n' ? ' ' : text[i]);
+		if (text[i] == '\n')
+			out_char(out, ' ');
+		else
+			out_char(out, text[i]);
 	out_char(out, '\n');
 }
 
@@ -675,14 +678,14 @@ static uint32_t function_at(const struct webgrind *webgrind, size_t i)
 	return i < webgrind->graph.n ? webgrind->order[i] : MODEL_NO_FUNCTION;
 }
 
-static size_t n_from(const struct callgraph *graph, uint32_t function)
+static size_t n_callers(const struct callgraph *graph, uint32_t function)
 {
 	return function == MODEL_NO_FUNCTION
 		       ? 0
 		       : graph->first_in[function + 1] - graph->first_in[function];
 }
 
-static size_t n_sub(const struct callgraph *graph, uint32_t function)
+static size_t n_callees(const struct callgraph *graph, uint32_t function)
 {
 	return function == MODEL_NO_FUNCTION ? 0
 					     : graph->first[function + 1] - graph->first[function];
@@ -702,12 +705,12 @@ static uint64_t record_size(const struct webgrind *webgrind, size_t i)
 	uint64_t calls;
 
 	if (webgrind->version == 4)
-		return 4 * 4 + names +
+		return names + UINT64_C(4) * 4 +
 		       WEBGRIND_INVOCATION *
 			       (uint64_t)(webgrind->first[i + 1] - webgrind->first[i]);
-	calls = n_from(&webgrind->graph, function);
+	calls = n_callers(&webgrind->graph, function);
 	if (webgrind->version > 5)
-		calls += n_sub(&webgrind->graph, function);
+		calls += n_callees(&webgrind->graph, function);
 	return 4 * ((uint64_t)webgrind->version - 1) + names + WEBGRIND_CALL * calls;
 }
 
@@ -716,7 +719,7 @@ static uint64_t count_invocations(const struct callgraph *graph, uint32_t functi
 {
 	uint64_t sum = 0;
 
-	for (size_t i = 0; i < n_from(graph, function); i++)
+	for (size_t i = 0; i < n_callers(graph, function); i++)
 		if (!cost_add(&sum, arc_from(graph, function, i)->count, false))
 			return UINT64_MAX;
 	return sum > 0 ? sum : 1;
@@ -742,13 +745,13 @@ static void put_function(struct webgrind *webgrind, size_t place)
 	put_cost(webgrind, is_there ? callgraph_self(graph, function) : 0);
 	put_cost(webgrind, is_there ? callgraph_inclusive(graph, function) : 0);
 	put_count(webgrind, count_invocations(graph, function));
-	put(webgrind, n_from(graph, function));
+	put(webgrind, n_callers(graph, function));
 	if (webgrind->version > 5)
-		put(webgrind, n_sub(graph, function));
-	for (size_t i = 0; i < n_from(graph, function); i++)
+		put(webgrind, n_callees(graph, function));
+	for (size_t i = 0; i < n_callers(graph, function); i++)
 		put_call(webgrind, arc_from(graph, function, i)->caller,
 			 arc_from(graph, function, i));
-	for (size_t i = 0; i < n_sub(graph, function) && webgrind->version > 5; i++) {
+	for (size_t i = 0; i < n_callees(graph, function) && webgrind->version > 5; i++) {
 		const struct callgraph_arc *arc = &graph->arcs[graph->first[function] + i];
 
 		put_call(webgrind, arc->callee, arc);
@@ -929,7 +932,7 @@ static const struct callgraph_arc *costliest(const struct callgraph *graph, uint
 {
 	const struct callgraph_arc *found = NULL;
 
-	for (size_t i = 0; i < n_from(graph, function); i++) {
+	for (size_t i = 0; i < n_callers(graph, function); i++) {
 		const struct callgraph_arc *arc = arc_from(graph, function, i);
 
 		if (arc->caller != function && (!found || arc->cost > found->cost))
@@ -964,7 +967,7 @@ static void make_up(struct webgrind *webgrind)
 			invocation->from_line = from->line;
 		}
 		invocation->first = n_subcalls;
-		invocation->n_subcalls = n_sub(graph, function);
+		invocation->n_subcalls = n_callees(graph, function);
 		for (size_t i = graph->first[function]; i < graph->first[function + 1]; i++) {
 			const struct callgraph_arc *arc = &graph->arcs[i];
 
@@ -972,7 +975,7 @@ static void make_up(struct webgrind *webgrind)
 				(struct subcall){ webgrind->rank[arc->callee], 0, arc->line,
 						  arc->cost };
 		}
-		for (size_t i = 0; i < n_from(graph, function); i++)
+		for (size_t i = 0; i < n_callers(graph, function); i++)
 			cost_add_nested(&webgrind->called[place],
 					arc_from(graph, function, i)->cost, false);
 	}

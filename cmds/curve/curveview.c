@@ -192,10 +192,12 @@ static void put_knee_words(struct document *document, const struct misscurve *cu
 
 static void put_fit_words(struct document *document, const struct misscurve *curve)
 {
-	char size[SIZE_TEXT], least[SIZE_TEXT];
+	char size[SIZE_TEXT];
 
 	size_text(size, curve->points[curve->fits].size);
 	if (curve->fits > 0) {
+		char least[SIZE_TEXT];
+
 		document_prose(document,
 			       "Fits from %s: at most %d%% of the misses with %s are left%s.\n",
 			       size, MISSCURVE_LEFT, size_text(least, curve->points[0].size),
@@ -218,10 +220,11 @@ static void put_fit_words(struct document *document, const struct misscurve *cur
 static void put_no_fit_words(struct document *document, const struct misscurve *curve)
 {
 	const struct misscurve_point *last = &curve->points[curve->n - 1];
-	char size[SIZE_TEXT];
 
 	document_prose(document, "\nFits into none of these sizes");
 	if (curve->has_cold && last->misses > curve->cold) {
+		char size[SIZE_TEXT];
+
 		document_prose(document, ": ");
 		put_count(document, last->misses - curve->cold);
 		document_prose(document, " misses with %s are no first touches",
@@ -235,7 +238,6 @@ static void put_found_words(struct document *document, const struct curveview *v
 {
 	const struct misscurve *curve = view->curve;
 	const struct curvescope *scope = view->scope;
-	char least[SIZE_TEXT];
 
 	if (curve->most == 0) {
 		document_prose(document, "\nNothing is missed.\n");
@@ -243,12 +245,15 @@ static void put_found_words(struct document *document, const struct curveview *v
 			document_prose(document, "--inclusive=yes counts what it calls, too.\n");
 		return;
 	}
-	if (curve->n_knees == 0)
+	if (curve->n_knees == 0) {
+		char least[SIZE_TEXT];
+
 		document_prose(
 			document,
 			"\nNo knee: from one size to the next, misses fall by less than %d%% of "
 			"those with %s.\n",
 			MISSCURVE_DROP, size_text(least, curve->points[0].size));
+	}
 	for (size_t i = 0; i < curve->n; i++) {
 		if (!is_fit(curve, i) && !is_knee(curve, i))
 			continue;
@@ -336,7 +341,7 @@ void curveview_put(struct document *document, const struct curveview *view)
 		.table = { .key = "sizes", .record = "size", .columns = columns, .n = 4 },
 		.n_rows = curve->n,
 		.put_row = put_size,
-		.ctx = (void *)(uintptr_t)view,
+		.ctx = document_view_ctx(view),
 	};
 	char subject[SUBJECT_TEXT];
 

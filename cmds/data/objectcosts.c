@@ -29,12 +29,14 @@ static bool is_of_calls(struct name group)
  */
 static bool add_variable(struct bytes *text, struct name name, struct name group)
 {
-	const char *end = memchr(name.text, ' ', name.len);
-	size_t len = end ? (size_t)(end - name.text) : name.len;
 	char *symbol, *plain;
+	const char *end;
+	size_t len;
 
-	if (len < 2 || memcmp(name.text, "_Z", 2) != 0 || is_of_calls(group))
+	if (name.len < 2 || memcmp(name.text, "_Z", 2) != 0 || is_of_calls(group))
 		return false;
+	end = memchr(name.text, ' ', name.len);
+	len = end ? (size_t)(end - name.text) : name.len;
 	symbol = heap_copy_part(name.text, len);
 	plain = demangle(symbol);
 	free(symbol);

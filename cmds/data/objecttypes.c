@@ -213,7 +213,8 @@ static const char *group_name(const struct object_members *members, size_t first
 
 /* Adds a row of what belongs to some member of a group. */
 static void put_rest(const struct object_members *members, size_t first, bool is_all,
-		     uint64_t *costs, struct object_type *type)
+		     uint64_t *costs, /* NOLINT(readability-non-const-parameter) ; the row has it */
+		     struct object_type *type)
 {
 	struct object_member row = { .name = "(not known)", .costs = costs };
 

@@ -73,9 +73,8 @@ static bool costs_nothing(const struct model *model)
 static const char *collected_text(const struct run_facts *facts, struct arena *arena)
 {
 	struct part_desc lines[RUN_FACTS_LINES];
-	bool failed = false;
 
-	return run_facts_print(facts, lines, arena, &failed) > 0 ? lines[0].value : "";
+	return run_facts_print(facts, lines, arena) > 0 ? lines[0].value : "";
 }
 
 const char *difflimits_no_result(const struct model *old_model, const struct model *new_model,
@@ -107,11 +106,10 @@ static const char *find_unseen(const struct model *model, const char *type, stru
 {
 	struct run_facts facts;
 	struct part_desc lines[RUN_FACTS_LINES];
-	bool failed = false;
 	size_t n;
 
 	comparability_facts(model, arena, &facts);
-	n = run_facts_print(&facts, lines, arena, &failed);
+	n = run_facts_print(&facts, lines, arena);
 	for (size_t i = 0; i < n; i++)
 		if (strcmp(lines[i].type, type) == 0)
 			return strcmp(lines[i].value, "exit 0") == 0 ? NULL : lines[i].value;

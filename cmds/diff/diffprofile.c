@@ -871,7 +871,7 @@ static int add(const struct diffprofile *profile, struct model *sum, bool is_new
 		filter_renamed_init(&moved, profile->difference, first);
 		first = &moved.filter.visitor;
 	}
-	if (profile->apart) {
+	if (profile->apart && profile->difference) {
 		samecode_init(&same, profile->difference, is_new, first);
 		first = &same.filter.visitor;
 	}
@@ -968,14 +968,13 @@ static void sum_facts(const struct model *model, struct part *header, struct are
 	struct part_desc *descs = arena_alloc(
 		arena, (header->n_descs + RUN_FACTS_LINES) * sizeof(*descs), sizeof(void *));
 	struct run_facts facts;
-	bool failed = false;
 	size_t n = 0;
 
 	comparability_facts(model, arena, &facts);
 	for (size_t i = 0; i < header->n_descs; i++)
 		if (!run_facts_has(&header->descs[i]))
 			descs[n++] = header->descs[i];
-	n += run_facts_print(&facts, &descs[n], arena, &failed);
+	n += run_facts_print(&facts, &descs[n], arena);
 	header->descs = descs;
 	header->n_descs = n;
 }

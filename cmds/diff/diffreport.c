@@ -747,6 +747,7 @@ static void put_arc_row(struct document *document, void *ctx, size_t i)
 	document_cell(document, cell_string(text));
 }
 
+/* NOLINTBEGIN(bugprone-macro-parentheses) ; titles are literals */
 #define ARC_COLUMNS(old_title, new_title)                                                \
  { .key = "object", .inside = "caller", .field = "object" },                             \
 	 { .key = "file", .inside = "caller", .field = "file" },                         \
@@ -756,6 +757,7 @@ static void put_arc_row(struct document *document, void *ctx, size_t i)
 	 { .key = "function", .inside = "callee", .field = "callee" },                   \
 	 { .key = "calls", .record = "call" }, { .key = "inclusive", .record = "call" }, \
 	 { .title = old_title }, { .title = new_title },
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 static const struct document_column call_columns[] = { ARC_COLUMNS("OLD calls", "NEW calls") };
 static const struct document_column miss_columns[] = { ARC_COLUMNS("OLD misses", "NEW misses") };
@@ -851,7 +853,7 @@ static void put_totals(struct document *document, const struct diffreport *repor
 			   .is_named = true },
 		.n_rows = n,
 		.put_row = put_total_row,
-		.ctx = (void *)(uintptr_t)report,
+		.ctx = document_view_ctx(report),
 	};
 
 	document_view(document, &view);
@@ -884,7 +886,7 @@ static void put_normalised(struct document *document, const struct diffreport *r
 			   .is_named = true },
 		.n_rows = 1,
 		.put_row = put_scale_row,
-		.ctx = (void *)(uintptr_t)report,
+		.ctx = document_view_ctx(report),
 	};
 
 	document_view(document, &view);

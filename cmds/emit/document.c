@@ -397,7 +397,7 @@ static void show_view(struct document *document, const struct document_view *vie
 	table.columns = columns;
 	table.n = n;
 	table.put_rows = put_view_rows;
-	table.ctx = (void *)(uintptr_t)view;
+	table.ctx = document_view_ctx(view);
 	if (has_titles)
 		document_table(document, &table);
 	free(columns);

@@ -257,6 +257,17 @@ struct document_view {
 	void *ctx;
 };
 
+/* The ctx of a view whose functions only read what it points to. */
+static inline void *document_view_ctx(const void *data)
+{
+	const union {
+		const void *read;
+		void *ctx;
+	} as = { data };
+
+	return as.ctx;
+}
+
 /* How the costs of a row are shown, in all views of a document. */
 struct document_costs {
 	/* For people: a column for each metric, and its cell. */
@@ -346,11 +357,6 @@ void document_use_color(struct document *document);
 
 /* Ends it; true. */
 bool document_end(struct document *document);
-
-static inline void document_fail(const struct document *document)
-{
-	(void)document;
-}
 
 /* Whether prose and titles are printed. */
 bool document_is_prose(const struct document *document);

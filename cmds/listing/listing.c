@@ -122,7 +122,7 @@ struct listing_link *call_edges_of(const struct call_edge_list *list, uint32_t f
 
 	*n = firsts[function + 1] - first;
 	links = arena_alloc(arena, *n * sizeof(*links), 8);
-	for (size_t i = 0; i < *n; i++) {
+	for (size_t i = 0; list->all && i < *n; i++) {
 		const struct call_edge *edge =
 			&list->all[callers ? list->by_callee[first + i] : first + i];
 

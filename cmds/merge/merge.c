@@ -244,7 +244,6 @@ static bool check_ranks(struct merge *merge)
 static bool read_all(struct merge *merge, struct merger *merger, struct column_stats *stats)
 {
 	struct merged_header *header = merger ? &merger->header : &stats->header;
-	bool failed = false;
 	const char *unlike;
 
 	for (size_t i = 0; i < merge->inputs.n; i++) {
@@ -268,7 +267,7 @@ static bool read_all(struct merge *merge, struct merger *merger, struct column_s
 			return false;
 	}
 	note_ranks(merge, header);
-	unlike = merged_header_unlike(header, &failed);
+	unlike = merged_header_unlike(header);
 	if (unlike && !merge->common.quiet)
 		warn(command, "the files are of different %s", unlike);
 	return true;

@@ -55,6 +55,7 @@ char *demangle(const char *symbol)
 	name = function(mangled, NULL, NULL, &status);
 	free(mangled);
 	if (!name || symbol[len] == '\0')
+		/* cppcheck-suppress returnDanglingLifetime ; the status is not in it */
 		return name;
 	whole = heap_print("%s%s", name, symbol + len);
 	free(name);

@@ -149,7 +149,7 @@ void placementview_put(struct document *document, const struct placement *placem
 		.n_rows = placement->n,
 		.put_row = put_row,
 		.put_notes = put_gap,
-		.ctx = (void *)(uintptr_t)placement,
+		.ctx = document_view_ctx(placement),
 	};
 	const bool is_short = document_is_short(document), is_prose = document_is_prose(document);
 

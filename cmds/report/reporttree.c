@@ -257,9 +257,10 @@ void reporttree_write_other(const struct reporttree *tree, bool is_related, stru
 	json_array(json, is_related ? "p_costs" : "costs", true);
 	for (size_t e = 0; e < tree->n_events; e++) {
 		for (size_t i = 0; i < n; i++) {
-			const uint64_t *costs = &tree->nodes.costs[i * tree->nodes.width + e];
+			const size_t at = i * tree->nodes.width + e;
+			const uint64_t base = is_related ? tree->nodes.costs[at] : 0;
 
-			column[i] = costs[tree->n_events] - (is_related ? costs[0] : 0);
+			column[i] = tree->nodes.costs[at + tree->n_events] - base;
 		}
 		reportrows_write_column(column, n, is_related, json);
 	}

@@ -196,7 +196,7 @@ void rooflineview_put(struct document *document, const struct rooflineview *view
 			   .n = make_columns(view, columns) },
 		.n_rows = view->shown + 1,
 		.put_row = put_row,
-		.ctx = (void *)(uintptr_t)view,
+		.ctx = document_view_ctx(view),
 	};
 
 	document_value(document, "machine",

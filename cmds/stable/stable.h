@@ -98,7 +98,7 @@ extern const char stable_items_help[];
 bool fixedenv_is_list(const char *text);
 
 /* Adds a phrase to a text in a buffer of size bytes, with a comma if it is not the first. */
-void stable_note(char *text, size_t size, const char *phrase);
+void stable_note(char *lost, size_t size, const char *phrase);
 
 /* The program's pid, unless it is shifted: the first process of its namespace looks after it. */
 enum { STABLERUN_PID = 2 };

@@ -307,12 +307,12 @@ static void set_limits(char *lost, size_t size)
 static void choose_processor(char *lost, size_t size)
 {
 	int cpu = sched_getcpu();
-	cpu_set_t set;
+	cpu_set_t only;
 
-	CPU_ZERO(&set);
+	CPU_ZERO(&only);
 	if (cpu >= 0 && cpu < CPU_SETSIZE)
-		CPU_SET(cpu, &set);
-	if (sched_setaffinity(0, sizeof(set), &set) != 0)
+		CPU_SET(cpu, &only);
+	if (sched_setaffinity(0, sizeof(only), &only) != 0)
 		stable_note(lost, size, "one processor");
 }
 

@@ -150,9 +150,9 @@ enum layout_pin {
 struct layout_member {
 	uint64_t offset, size, align; /* bytes; align: a power of two */
 	uint64_t references;
+	/* As the source has it; members that share bytes, as bit fields do, are one. */
+	const char *name;
 	enum layout_pin pin;
-	const char *
-		name; /* as the source has it; members that share bytes, as bit fields do, are one */
 	/* What is found. */
 	bool is_hot;
 	uint64_t hole;       /* bytes between it and the next member */

@@ -242,12 +242,13 @@ static const char *name_of(const struct typetable *table, const struct data_memb
 /* Adds a member, or extends the last one by what shares its bytes: "a, b". */
 static void add(struct type_layout *layout, struct layout_member made, struct arena *arena)
 {
-	struct layout_member *last = layout->n > 0 ? &layout->members[layout->n - 1] : NULL;
+	struct layout_member *last;
 	uint64_t end = made.offset + made.size;
 	size_t size;
 	char *names;
 
-	if (!last || made.offset >= last->offset + last->size) {
+	last = layout->n > 0 ? &layout->members[layout->n - 1] : layout->members;
+	if (layout->n == 0 || made.offset >= last->offset + last->size) {
 		layout->members[layout->n++] = made;
 		return;
 	}

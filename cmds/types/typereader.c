@@ -15,7 +15,6 @@
 
 #include "profile/common/dictionary.h"
 #include "profile/common/heap.h"
-#include <elfutils/libdw.h>
 
 /* -- walks over DIEs --------------------------------------------------------------------------
  *

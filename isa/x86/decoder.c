@@ -213,9 +213,9 @@ static bool has_ymm(const cs_x86 *x86)
 static bool has_vector(const cs_x86 *x86)
 {
 	for (uint8_t i = 0; i < x86->op_count; i++) {
-		const int8_t number = x86->operands[i].type == X86_OP_REG
-					      ? insn_register(x86->operands[i].reg)
-					      : INSN_NO_REGISTER;
+		const int number = x86->operands[i].type == X86_OP_REG
+					   ? insn_register(x86->operands[i].reg)
+					   : INSN_NO_REGISTER;
 
 		if (number >= INSN_VECTOR && number < INSN_MASK)
 			return true;

@@ -36,7 +36,9 @@ static const uint8_t general[X86_REG_ENDING] = {
 
 int8_t insn_general(unsigned reg)
 {
-	return reg < X86_REG_ENDING ? (int8_t)(general[reg] - 1) : INSN_NO_REGISTER;
+	if (reg >= X86_REG_ENDING)
+		return INSN_NO_REGISTER;
+	return (int8_t)(general[reg] - 1);
 }
 
 int8_t insn_register(unsigned reg)
@@ -55,7 +57,9 @@ int8_t insn_register(unsigned reg)
 			return (int8_t)(ranges[i].number + (int)(reg - ranges[i].first));
 	if (reg >= X86_REG_ST0 && reg <= X86_REG_ST7)
 		return INSN_X87;
-	return reg == X86_REG_EFLAGS ? INSN_FLAGS : insn_general(reg);
+	if (reg == X86_REG_EFLAGS)
+		return INSN_FLAGS;
+	return insn_general(reg);
 }
 
 /* -- kinds -------------------------------------------------------------------------------------- */
@@ -259,7 +263,9 @@ static int8_t any_number_of(unsigned reg)
 
 	if (number < 0 || number >= INSN_VECTOR + N_MOTION_VECTORS)
 		return -1;
-	return number < N_INSN_GENERAL ? dwarf[number] : (int8_t)(number - INSN_VECTOR + XMM0);
+	if (number < N_INSN_GENERAL)
+		return dwarf[number];
+	return (int8_t)(number - INSN_VECTOR + XMM0);
 }
 
 /* The same of general registers only. */
@@ -267,7 +273,9 @@ static int8_t number_of(unsigned reg)
 {
 	const int8_t number = any_number_of(reg);
 
-	return number < XMM0 ? number : (int8_t)-1;
+	if (number >= XMM0)
+		return -1;
+	return number;
 }
 
 static bool is_vector(const cs_x86_op *operand)
@@ -523,12 +531,12 @@ static void move_others(const cs_insn *insn, struct instruction_motion *motion)
 {
 	const cs_x86 *x86 = &insn->detail->x86;
 	const cs_x86_op *operands = x86->operands;
-	bool is_zero = x86->op_count == 2 && operands[0].type == X86_OP_REG &&
-		       operands[1].type == X86_OP_REG && operands[0].reg == operands[1].reg;
+	bool is_itself = x86->op_count == 2 && operands[0].type == X86_OP_REG &&
+			 operands[1].type == X86_OP_REG && operands[0].reg == operands[1].reg;
 
 	switch (insn->id) {
 	case X86_INS_XOR:
-		if (is_zero && number_of(operands[0].reg) >= 0) {
+		if (is_itself && number_of(operands[0].reg) >= 0) {
 			motion->kind = MOTION_MOVE;
 			motion->to = number_of(operands[0].reg);
 			motion->source = SOURCE_CONSTANT;

@@ -256,12 +256,10 @@ static void end_line(struct part_desc *line, const char *type, struct bytes *tex
 }
 
 size_t run_facts_print(const struct run_facts *facts, struct part_desc lines[RUN_FACTS_LINES],
-		       struct arena *arena, bool *failed)
+		       struct arena *arena)
 {
 	struct bytes text;
 	size_t n = 0;
-
-	(void)failed;
 
 	bytes_init(&text);
 	if (run_facts_know_collected(facts)) {

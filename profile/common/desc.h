@@ -63,7 +63,7 @@ bool run_facts_has(const struct part_desc *desc);
 
 /* The facts as desc lines; returns how many.  *failed becomes true if memory ran out. */
 size_t run_facts_print(const struct run_facts *facts, struct part_desc lines[RUN_FACTS_LINES],
-		       struct arena *arena, bool *failed);
+		       struct arena *arena);
 
 /* True if it is known how much was collected: all parts say it. */
 static inline bool run_facts_know_collected(const struct run_facts *facts)

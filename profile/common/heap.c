@@ -100,12 +100,6 @@ void *heap_zeroed(size_t count, size_t size)
 	return checked(calloc(count > 0 ? count : 1, size));
 }
 
-bool heap_reserve(void **data, size_t *capacity, size_t needed, size_t size)
-{
-	*data = heap_grow(*data, capacity, needed, size);
-	return true;
-}
-
 /* -- arenas ---------------------------------------------------------------------- */
 
 enum {

@@ -17,25 +17,28 @@
 
 #include "writer/env.h"
 
+/* For compilers and analysers: the function does not return NULL. */
+#define HEAP_NEVER_NULL __attribute__((returns_nonnull))
+
 /* Prints "costgrind: out of memory" and exits 1.  A program may define its own; it must not return. */
 _Noreturn void heap_exhausted(void);
 
 /* size bytes, or one if size is 0. */
-void *heap_alloc(size_t size);
+HEAP_NEVER_NULL void *heap_alloc(size_t size);
 
 /* realloc(), which moves memory; NULL is an empty block. */
-void *heap_resize(void *memory, size_t size);
+HEAP_NEVER_NULL void *heap_resize(void *memory, size_t size);
 
 /* Copies of a text, or of at most len bytes of it, and a text as printf() prints it. */
-char *heap_copy(const char *text);
-char *heap_copy_part(const char *text, size_t len);
-char *heap_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
+HEAP_NEVER_NULL char *heap_copy(const char *text);
+HEAP_NEVER_NULL char *heap_copy_part(const char *text, size_t len);
+char *heap_print(const char *format, ...) __attribute__((format(printf, 1, 2), returns_nonnull));
 
 /*
  * open_memstream(), and fclose() of such a stream; from then on *text, with a NUL after its *len bytes, is
  * the caller's.
  */
-FILE *heap_stream(char **text, size_t *len);
+HEAP_NEVER_NULL FILE *heap_stream(char **text, size_t *len);
 void heap_stream_close(FILE *stream);
 
 /* heap_alloc() and free() for what takes an environment; cannot write. */
@@ -47,13 +50,10 @@ extern const struct env heap_env;
  *
  *	list->all = heap_grow(list->all, &list->capacity, list->n + 1, sizeof(*list->all));
  */
-void *heap_grow(void *data, size_t *capacity, size_t needed, size_t size);
+HEAP_NEVER_NULL void *heap_grow(void *data, size_t *capacity, size_t needed, size_t size);
 
 /* A block of count elements of size bytes, zeroed; count may be 0. */
-void *heap_zeroed(size_t count, size_t size);
-
-/* heap_grow() of *data, for callers that still look at a result; it is true. */
-bool heap_reserve(void **data, size_t *capacity, size_t needed, size_t size);
+HEAP_NEVER_NULL void *heap_zeroed(size_t count, size_t size);
 
 /* -- arenas ---------------------------------------------------------------------- */
 
@@ -79,10 +79,10 @@ void arena_release(struct arena *arena);
 enum { ARENA_SLACK = 8 }; /* bytes after each piece that may be read, not written */
 
 /* size bytes at a multiple of align (a power of two, at most 16). */
-void *arena_alloc(struct arena *arena, size_t size, size_t align);
+HEAP_NEVER_NULL void *arena_alloc(struct arena *arena, size_t size, size_t align);
 
 /* A copy of len bytes, with a NUL after them. */
-char *arena_copy(struct arena *arena, const char *data, size_t len);
+HEAP_NEVER_NULL char *arena_copy(struct arena *arena, const char *data, size_t len);
 
 /* -- texts that grow ------------------------------------------------------------- */
 
@@ -93,7 +93,6 @@ struct bytes {
 	char *text; /* owned; NULL if there was never any */
 	size_t len;
 	size_t capacity;
-	bool failed; /* never */
 };
 
 /* Takes no memory yet. */

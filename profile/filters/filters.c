@@ -767,12 +767,11 @@ static void make_descs(struct event_remap *remap)
 {
 	const struct merged_header *header = remap->header;
 	size_t n = header->n_descs;
-	bool failed = false;
 
 	remap->descs = heap_zeroed(n + OWN_DESCS, sizeof(*remap->descs));
 	if (n > 0)
 		memcpy(remap->descs, header->descs, n * sizeof(*remap->descs));
-	n += run_facts_print(&header->facts, &remap->descs[n], &remap->facts, &failed);
+	n += run_facts_print(&header->facts, &remap->descs[n], &remap->facts);
 	make_ranks(remap, &n);
 	if (merged_header_count(header) > 1) {
 		snprintf(remap->merged, sizeof(remap->merged), "%" PRIu64,

@@ -328,13 +328,12 @@ static void put_machines(struct merged_header *header, bool has_all)
 	header->n_descs++;
 }
 
-const char *merged_header_unlike(struct merged_header *header, bool *failed)
+const char *merged_header_unlike(struct merged_header *header)
 {
 	static const char head[] = "machines: ";
 	bool has_names = count_names(header) > 1;
 	char *list, *text;
 
-	(void)failed;
 	if (!has_names && !header->caches_differ)
 		return NULL;
 	if (header->n_machines < 2)

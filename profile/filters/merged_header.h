@@ -82,7 +82,7 @@ int merged_header_add(struct merged_header *header, const struct part *part);
  * In what machines and caches of parts are unlike, as a text: "machines: skylake, zen4", with their descriptions if
  * there is one name; "caches".  NULL: in nothing.  In the arena, or static.
  */
-const char *merged_header_unlike(struct merged_header *header, bool *failed);
+const char *merged_header_unlike(struct merged_header *header);
 
 /* Whether a desc line is of a cache: "desc: I1 cache: ...". */
 bool merged_header_is_cache(const struct part_desc *desc);

@@ -377,7 +377,9 @@ static char peek(const struct expression_parser *parser, size_t ahead)
 {
 	const struct bytes *new = &parser->new.clean;
 
-	return ahead < new->len - parser->in_new ? new->text[parser->in_new + ahead] : '\0';
+	if (ahead >= new->len - parser->in_new)
+		return '\0';
+	return new->text[parser->in_new + ahead];
 }
 
 /* Of a place in the clean NEW. */
@@ -450,8 +452,10 @@ static bool take_case(struct expression_parser *parser, char letter, size_t star
 		return true;
 	if (is_once)
 		parser->once = letter;
+	else if (letter == 'E')
+		parser->mode = 0;
 	else
-		parser->mode = letter == 'E' ? 0 : letter;
+		parser->mode = letter;
 	bytes_add(&parser->expression->replacement, text, sizeof(text));
 	return true;
 }
@@ -521,7 +525,9 @@ static bool take_escape(struct expression_parser *parser)
 		return fail_new(parser, start, "expected no \\Q, which PCRE2 does not have in NEW");
 	if (c && strchr("ULEul", c))
 		return take_case(parser, c, start);
-	return add_literal(parser, found ? meanings[found - letters] : c);
+	if (found)
+		return add_literal(parser, meanings[found - letters]);
+	return add_literal(parser, c);
 }
 
 /* The place is at a dollar. */
@@ -675,14 +681,10 @@ int expression_apply(struct expression *expression, const char *name, size_t len
 	expression->len = len;
 	pcre2_set_substitute_callout(expression->matching, note_match, expression);
 	for (size_t room = 2 * len + 64; n == PCRE2_ERROR_NOMEMORY; room *= 4) {
-		void *text = out->text;
-
 		/* PCRE2 puts a NUL after it. */
 		if (room > EXPRESSION_MAX_NAME)
 			room = EXPRESSION_MAX_NAME + 1;
-		if (!heap_reserve(&text, &out->capacity, out->len + room, 1))
-			heap_exhausted();
-		out->text = text;
+		out->text = heap_grow(out->text, &out->capacity, out->len + room, 1);
 		used = room;
 		limit_match(expression, 0);
 		n = pcre2_substitute(expression->code, (PCRE2_SPTR)(len ? name : ""), len, 0,

@@ -40,7 +40,6 @@ static int pathmap_add(struct pathmap *map, const char *text, struct profile_err
 {
 	const char *equals = strchr(text, '=');
 	struct pathmap_entry entry;
-	void *entries = map->entries;
 
 	if (!equals || equals == text) {
 		profile_error_set(error, PROFILE_SYNTAX, "%s",
@@ -51,9 +50,7 @@ static int pathmap_add(struct pathmap *map, const char *text, struct profile_err
 		}
 		return PROFILE_SYNTAX;
 	}
-	if (!heap_reserve(&entries, &map->capacity, map->n + 1, sizeof(*map->entries)))
-		heap_exhausted();
-	map->entries = entries;
+	map->entries = heap_grow(map->entries, &map->capacity, map->n + 1, sizeof(*map->entries));
 	entry.old = map->texts.len;
 	entry.old_len = add_clean(map, text, (size_t)(equals - text));
 	entry.new = map->texts.len;
@@ -155,13 +152,10 @@ int name_rules_add_expression(struct name_rules *rules, enum name_kind kind, con
 {
 	struct expression_list *list = kind == NAME_FUNCTION ? &rules->functions : &rules->files;
 	struct expression *expression = expression_new(text, error);
-	void *all = list->all;
 
 	if (!expression)
 		return PROFILE_SYNTAX;
-	if (!heap_reserve(&all, &list->capacity, list->n + 1, sizeof(*list->all)))
-		heap_exhausted();
-	list->all = all;
+	list->all = heap_grow(list->all, &list->capacity, list->n + 1, sizeof(struct expression *));
 	list->all[list->n++] = expression;
 	return PROFILE_OK;
 }

@@ -4,7 +4,7 @@
 
 #include "tests/common/model_fixture.h"
 
-static const char sum[] =
+static const char tree_text[] =
 	"# costgrind call tree\nversion: 1\npid: 7\nevents: Ir Dr\nsummary: 22 3\n\n"
 	"thread: 1\nob=(1) a.out\nfl=(1) ./a.c\nfn=(1) main\n0 1 1 10 1\n"
 	"fn=(2) f\n1 2 3 6 2\n2 1 1 4\n1 0 2 2\n\ntotals: 22 3\n";
@@ -55,7 +55,8 @@ TEST(a_tree_and_its_profile)
 	uint64_t totals[PROFILE_MAX_EVENTS];
 
 	CHECK(model_init(&model));
-	CHECK_EQ_U64((uint64_t)read_text(sum, sizeof(sum) - 1, &all, &model, &tree, &error),
+	CHECK_EQ_U64((uint64_t)read_text(tree_text, sizeof(tree_text) - 1, &all, &model, &tree,
+					 &error),
 		     PROFILE_OK);
 	CHECK(tree.is_exact && tree.model == &model);
 	CHECK_EQ_U64(tree.n, 4);
@@ -96,8 +97,8 @@ TEST(one_event)
 		struct model model;
 
 		CHECK(model_init(&model));
-		CHECK_EQ_U64((uint64_t)read_text(sum, sizeof(sum) - 1, options[i], &model, &tree,
-						 &error),
+		CHECK_EQ_U64((uint64_t)read_text(tree_text, sizeof(tree_text) - 1, options[i],
+						 &model, &tree, &error),
 			     PROFILE_OK);
 		CHECK_EQ_U64(model.n_events, 1);
 		CHECK_STR(model.events[0].name, i == 0 ? "Ir" : "Dr");
@@ -167,17 +168,17 @@ TEST(messages)
 TEST(damaged_files)
 {
 	struct profile_error error;
-	char text[sizeof(sum)];
+	char text[sizeof(tree_text)];
 
-	for (size_t len = 0; len < sizeof(sum) - 1; len++)
-		CHECK_EQ_U64((uint64_t)try_text(sum, len, &error), PROFILE_SYNTAX);
-	for (size_t at = 0; at < sizeof(sum) - 1; at++) {
+	for (size_t len = 0; len < sizeof(tree_text) - 1; len++)
+		CHECK_EQ_U64((uint64_t)try_text(tree_text, len, &error), PROFILE_SYNTAX);
+	for (size_t at = 0; at < sizeof(tree_text) - 1; at++) {
 		for (unsigned bit = 0; bit < 8; bit++) {
 			int status;
 
-			memcpy(text, sum, sizeof(sum));
+			memcpy(text, tree_text, sizeof(tree_text));
 			text[at] = (char)(text[at] ^ (1 << bit));
-			status = try_text(text, sizeof(sum) - 1, &error);
+			status = try_text(text, sizeof(tree_text) - 1, &error);
 			CHECK(status == PROFILE_OK || status == PROFILE_SYNTAX);
 		}
 	}
