@@ -434,7 +434,7 @@ static void make_page(struct watcher *watcher)
 	} else {
 		fprintf(page.out, "instrumentation is off\n");
 	}
-	heap_stream_close(page.out);
+	heap_stream_close(page.out, &watcher->page);
 }
 
 /* -- the loop ----------------------------------------------------------------------------- */

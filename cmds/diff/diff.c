@@ -644,7 +644,7 @@ static int work_or_explain(struct diffing *diffing)
 	code = work(diffing);
 	complaint_copy_to(NULL);
 	if (stream)
-		heap_stream_close(stream);
+		heap_stream_close(stream, &reasons);
 	if (stream && code != EXIT_FINE && !diffing->is_reported)
 		print_reasons(diffing, reasons);
 	free(reasons);

@@ -142,7 +142,7 @@ char *document_capture(struct document *document, void (*print)(struct document 
 
 	document->out = heap_stream(&text, len);
 	print(document);
-	heap_stream_close(document->out);
+	heap_stream_close(document->out, &text);
 	document->out = out;
 	return text;
 }

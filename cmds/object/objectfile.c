@@ -428,7 +428,7 @@ static bool try_file(struct debugfile_search *search, const char *format, ...)
 	va_start(arguments, format);
 	vfprintf(text, format, arguments);
 	va_end(arguments);
-	heap_stream_close(text);
+	heap_stream_close(text, &path);
 	fine = elffile_open(search->debug, path) == NULL;
 	if (fine && !fits(search)) {
 		elffile_release(search->debug);

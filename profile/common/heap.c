@@ -61,9 +61,12 @@ FILE *heap_stream(char **text, size_t *len)
 	return checked(open_memstream(text, len));
 }
 
-void heap_stream_close(FILE *stream)
+/* Without memory for its first bytes, glibc closes a stream well, and there is no text. */
+void heap_stream_close(FILE *stream, char *const *text)
 {
-	if (ferror(stream) || fclose(stream) != 0)
+	const bool is_whole = !ferror(stream);
+
+	if (fclose(stream) != 0 || !is_whole || !*text)
 		heap_exhausted();
 }
 

@@ -39,7 +39,7 @@ char *heap_print(const char *format, ...) __attribute__((format(printf, 1, 2), r
  * the caller's.
  */
 HEAP_NEVER_NULL FILE *heap_stream(char **text, size_t *len);
-void heap_stream_close(FILE *stream);
+void heap_stream_close(FILE *stream, char *const *text);
 
 /* heap_alloc() and free() for what takes an environment; cannot write. */
 extern const struct env heap_env;

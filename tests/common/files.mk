@@ -2,7 +2,6 @@
 
 noinst_HEADERS += \
 	%D%/check.h \
-	%D%/each_allocation.h \
 	%D%/model_fixture.h \
 	%D%/test_env.h
 
