@@ -57,9 +57,10 @@ fails_judge() {
 	elif [ "$1" -eq 1 ]; then
 		fails_stopped=$((fails_stopped + 1))
 		# Of a file that cannot be opened for it, as the system says it.
-		[ "$(grep -c -e '^costgrind: out of memory$' -e ': Cannot allocate memory$' stderr)" -eq 1 ] &&
-			[ "$(wc -l <stderr)" -le $((fails_said + 1)) ] ||
+		fails_lines=$(grep -c -e '^costgrind: out of memory$' -e ': Cannot allocate memory$' stderr)
+		if [ "$fails_lines" -ne 1 ] || [ "$(wc -l <stderr)" -gt $((fails_said + 1)) ]; then
 			fails_tell "$(cat stderr)"
+		fi
 		[ ! -e out ] || cmp -s out right || fails_tell "half a file is left"
 	else
 		fails_tell "exit status $1 $(cat stderr)"
