@@ -15,7 +15,7 @@ failing_ready() {
 	fi
 }
 
-# fails_some NAME COMMAND...: runs COMMAND some 60 times, each time without memory for another allocation: the first ten, and
+# fails_some NAME COMMAND...: runs COMMAND some 30 times, each time without memory for another allocation: the first ten, and
 # others at equal distances.  Either it goes on as it does with memory (a library did without; same exit status, standard output,
 # file "out", if it writes one), or it exits with 1, says one line more, and leaves no part of "out".
 fails_some() {
@@ -38,7 +38,7 @@ fails_some() {
 		fails_runs=$((fails_runs + 1))
 		rm -f out
 		fails_at=$((fails_at + 1))
-		[ "$fails_at" -le 10 ] || fails_at=$((fails_at + fails_count / 50))
+		[ "$fails_at" -le 10 ] || fails_at=$((fails_at + fails_count / 20))
 	done
 	[ -z "$(find . -name '.*.partial')" ] || fails_tell "a partial file is left"
 	is "$fails_name: $fails_runs of $fails_count allocations" "$fails_wrong" ""
