@@ -44,13 +44,17 @@ static demangle_function *find_demangler(void)
 
 char *demangle(const char *symbol)
 {
-	demangle_function *function = strncmp(symbol, "_Z", 2) == 0 ? find_demangler() : NULL;
-	size_t len = strcspn(symbol, "@");
+	demangle_function *function;
 	char *mangled, *name, *whole;
+	size_t len;
 	int status;
 
+	if (!symbol || strncmp(symbol, "_Z", 2) != 0)
+		return NULL;
+	function = find_demangler();
 	if (!function)
 		return NULL;
+	len = strcspn(symbol, "@");
 	mangled = heap_copy_part(symbol, len);
 	name = function(mangled, NULL, NULL, &status);
 	free(mangled);
