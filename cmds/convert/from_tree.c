@@ -451,7 +451,7 @@ static void adopt(struct tree_parsing *parsing, size_t column, size_t n_columns)
 	for (size_t i = 0; i < parsing->n_functions; i++) {
 		const struct tree_function *f = &parsing->functions[i];
 
-		pathtree_function(parsing->model, f->object, f->file, f->name, &functions[i]);
+		functions[i] = pathtree_function(parsing->model, f->object, f->file, f->name);
 	}
 	for (size_t i = 0; i < tree->n; i++) {
 		tree->nodes[i].function = functions[tree->nodes[i].function];

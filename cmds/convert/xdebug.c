@@ -238,8 +238,8 @@ static void fill_tree(const struct trace *trace, struct pathtree *tree, uint32_t
 					      .line = node->line,
 					      .count = 1 };
 
-		pathtree_function(tree->model, node->object, node->file, node->function,
-				  &made.function);
+		made.function =
+			pathtree_function(tree->model, node->object, node->file, node->function);
 		if (made.function == MODEL_NO_FUNCTION) {
 			tree->n = 0;
 			return;

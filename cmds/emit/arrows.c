@@ -62,7 +62,7 @@ static void place(struct arrow *arrow, unsigned short *taken, unsigned *n_lanes)
 		*n_lanes = lane + 1;
 }
 
-bool arrows_place(struct arrow *arrows, size_t n, size_t n_rows, unsigned *n_lanes)
+void arrows_place(struct arrow *arrows, size_t n, size_t n_rows, unsigned *n_lanes)
 {
 	unsigned short *taken = heap_zeroed(n_rows + 1, sizeof(*taken));
 
@@ -74,7 +74,6 @@ bool arrows_place(struct arrow *arrows, size_t n, size_t n_rows, unsigned *n_lan
 	if (n > 0)
 		qsort(arrows, n, sizeof(*arrows), compare_rows);
 	free(taken);
-	return true;
 }
 
 void arrows_begin(struct arrow_drawing *drawing, const struct arrow *arrows, size_t n,

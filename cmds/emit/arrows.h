@@ -25,9 +25,9 @@ struct arrow {
 
 /*
  * Gives lanes to n arrows among n_rows rows, the shortest ones next to the text, and sorts them by the
- * first row they touch.  *n_lanes is how many are in use.  Returns true.
+ * first row they touch.  *n_lanes is how many are in use.
  */
-bool arrows_place(struct arrow *arrows, size_t n, size_t n_rows, unsigned *n_lanes);
+void arrows_place(struct arrow *arrows, size_t n, size_t n_rows, unsigned *n_lanes);
 
 /* What there is to draw, row by row.  Fields are private. */
 struct arrow_drawing {

@@ -68,14 +68,13 @@ void document_use_color(struct document *document)
 	document->has_color = true;
 }
 
-bool document_end(struct document *document)
+void document_end(struct document *document)
 {
 	if (document->backend->end)
 		document->backend->end(document);
 	free(document->cells);
 	for (size_t i = 0; i < DOCUMENT_DEPTH; i++)
 		free(document->levels[i].places);
-	return true;
 }
 
 bool document_is_prose(const struct document *document)

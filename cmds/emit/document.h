@@ -355,8 +355,8 @@ struct cell document_file_number(const struct document *document, uint32_t file)
 /* Has titles of text in bold type, on a terminal. */
 void document_use_color(struct document *document);
 
-/* Ends it; true. */
-bool document_end(struct document *document);
+/* Ends it: what it printed is whole, unless its stream has an error. */
+void document_end(struct document *document);
 
 /* Whether prose and titles are printed. */
 bool document_is_prose(const struct document *document);

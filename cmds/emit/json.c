@@ -48,17 +48,14 @@ void json_open(struct json *json, FILE *stream)
 	json_init(json, &json->own, JSON_READABLE);
 }
 
-bool json_end(struct json *json)
+void json_end(struct json *json)
 {
-	int error;
-
 	if (json->style == JSON_READABLE)
 		out_char(json->out, '\n');
 	if (json->out != &json->own)
-		return true;
-	error = out_flush(&json->own);
+		return;
+	out_flush(&json->own);
 	out_release(&json->own);
-	return error != OUT_NO_MEMORY;
 }
 
 /* -- texts ------------------------------------------------------------------------------- */

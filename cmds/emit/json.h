@@ -45,8 +45,8 @@ void json_init(struct json *json, struct out *out, enum json_style style);
 /* Readable, to a stdio stream, where errors of writing stick.  json_end() must follow. */
 void json_open(struct json *json, FILE *stream);
 
-/* Ends the text: everything is closed.  Of json_open(), returns false if memory ran out. */
-bool json_end(struct json *json);
+/* Ends the text: everything is closed. */
+void json_end(struct json *json);
 
 /*
  * Values.  key is the name in an object; NULL in an array and at the top.

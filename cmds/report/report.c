@@ -75,11 +75,9 @@ static int read_profile_file(struct reportprofile *profile, const struct reading
 	profile->apart = profile->model;
 	profile->has_parts = true;
 	model_init(&profile->model);
-	status = builder_init(&builder, &profile->model, NULL);
-	if (!status) {
-		builder_begin_file(&builder, NULL, profile->apart.names);
-		status = model_walk(&profile->apart, NULL, &builder.visitor);
-	}
+	builder_init(&builder, &profile->model, NULL);
+	builder_begin_file(&builder, NULL, profile->apart.names);
+	status = model_walk(&profile->apart, NULL, &builder.visitor);
 	if (!status)
 		status = builder_finish(&builder);
 	builder_release(&builder);

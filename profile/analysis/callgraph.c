@@ -210,7 +210,7 @@ static void search_all(struct callgraph_search *search)
 			search_from(search, (uint32_t)i);
 }
 
-bool callgraph_sort(struct callgraph *graph)
+void callgraph_sort(struct callgraph *graph)
 {
 	struct callgraph_search search = {
 		.graph = graph,
@@ -226,7 +226,6 @@ bool callgraph_sort(struct callgraph *graph)
 	free(search.next);
 	free(search.path);
 	free(search.visit);
-	return true;
 }
 
 /* -- lines -------------------------------------------------------------------------- */
@@ -289,8 +288,7 @@ uint32_t pathtree_add(struct pathtree *tree, const struct pathtree_node *node)
 	return (uint32_t)tree->n++;
 }
 
-int pathtree_function(const struct model *model, uint32_t object, uint32_t file, uint32_t name,
-		      uint32_t *function)
+uint32_t pathtree_function(const struct model *model, uint32_t object, uint32_t file, uint32_t name)
 {
 	const struct name spelling = dictionary_name(&model->names[NAME_FILE], file);
 
@@ -301,9 +299,8 @@ int pathtree_function(const struct model *model, uint32_t object, uint32_t file,
 				       filename_clean(spelling.text, spelling.len, clean));
 		free(clean);
 	}
-	*function = file == DICTIONARY_NONE ? MODEL_NO_FUNCTION
-					    : model_find_function(model, object, file, name);
-	return PROFILE_OK;
+	return file == DICTIONARY_NONE ? MODEL_NO_FUNCTION
+				       : model_find_function(model, object, file, name);
 }
 
 int pathtree_shape_init(struct pathtree_shape *shape, const struct pathtree *tree)

@@ -44,7 +44,7 @@ void callgraph_release(struct callgraph *graph);
  * Sets order and is_back: arcs to the function itself, and in each cycle those that lead
  * back to where a search from the outside came through, which takes costly arcs first.
  */
-bool callgraph_sort(struct callgraph *graph);
+void callgraph_sort(struct callgraph *graph);
 
 static inline uint64_t callgraph_self(const struct callgraph *graph, uint32_t function)
 {
@@ -109,10 +109,10 @@ static inline uint64_t *pathtree_costs(const struct pathtree *tree, uint32_t nod
 
 /*
  * The function of a model by keys of its dictionaries, which it was built with; it may be
- * MODEL_NO_FUNCTION.  (Files have the numbers of their clean spellings.)  Returns a status.
+ * MODEL_NO_FUNCTION.  (Files have the numbers of their clean spellings.)
  */
-int pathtree_function(const struct model *model, uint32_t object, uint32_t file, uint32_t name,
-		      uint32_t *function);
+uint32_t pathtree_function(const struct model *model, uint32_t object, uint32_t file,
+			   uint32_t name);
 
 /* How the nodes of a tree hang together, for going through it. */
 struct pathtree_shape {

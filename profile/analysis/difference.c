@@ -328,7 +328,7 @@ bool difference_renamed(const struct difference *difference, size_t row)
 	       difference->old_model->functions[r->old_function].name;
 }
 
-bool difference_metric(const struct difference *difference, struct metrics *metrics,
+void difference_metric(const struct difference *difference, struct metrics *metrics,
 		       struct arena *arena)
 {
 	const struct model *old_model = difference->old_model, *new_model = difference->new_model;
@@ -352,7 +352,7 @@ bool difference_metric(const struct difference *difference, struct metrics *metr
 	if (old_model->n_derived > 0)
 		memcpy(derived + new_model->n_derived, old_model->derived,
 		       old_model->n_derived * sizeof(*derived));
-	return metrics_init(metrics, &source, arena);
+	metrics_init(metrics, &source, arena);
 }
 
 int128 difference_change(const struct difference *difference, const struct metric *metric,
@@ -1082,15 +1082,14 @@ static void append_ends(const char *old_end, const char *new_end, struct mismatc
 		};
 }
 
-bool comparability_facts(const struct model *model, struct arena *arena, struct run_facts *facts)
+void comparability_facts(const struct model *model, struct arena *arena, struct run_facts *facts)
 {
 	*facts = (struct run_facts){ 0 };
 	for (size_t i = 0; i < model->n_parts; i++)
 		run_facts_add(facts, &model->parts[i].header, arena);
-	return true;
 }
 
-bool comparability_check(const struct model *old_model, const struct model *new_model,
+void comparability_check(const struct model *old_model, const struct model *new_model,
 			 struct arena *arena, struct mismatch **list, size_t *n)
 {
 	struct run_facts old_facts, new_facts;
@@ -1108,5 +1107,4 @@ bool comparability_check(const struct model *old_model, const struct model *new_
 	append_descs(old_model, new_model, arena, false, *list, n);
 	append_descs(new_model, old_model, arena, true, *list, n);
 	append_ends(old_facts.end, new_facts.end, *list, n);
-	return true;
 }

@@ -122,7 +122,7 @@ struct name difference_old_name(const struct difference *difference, size_t row,
  * What the events can be measured by, with the definitions of both profiles, of which NEW's
  * count more; if one has events that the other has not, only what is computed from events of both.  Memory is the arena's.
  */
-bool difference_metric(const struct difference *difference, struct metrics *metrics,
+void difference_metric(const struct difference *difference, struct metrics *metrics,
 		       struct arena *arena);
 
 /* NEW - OLD of a metric of the difference's events. */
@@ -174,11 +174,11 @@ struct mismatch {
  * desc lines in the order of OLD, then NEW's other ones, then how the runs ended.  Of several lines of one
  * type in a file, the first counts, except for Build-id.
  */
-bool comparability_check(const struct model *old_model, const struct model *new_model,
+void comparability_check(const struct model *old_model, const struct model *new_model,
 			 struct arena *arena, struct mismatch **list, size_t *n);
 
 /* What all parts of a model say of their run; texts are in the arena. */
-bool comparability_facts(const struct model *model, struct arena *arena, struct run_facts *facts);
+void comparability_facts(const struct model *model, struct arena *arena, struct run_facts *facts);
 
 /* Whether a desc line of this type is of one run only, and not compared. */
 bool comparability_ignores(const char *type);

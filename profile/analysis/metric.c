@@ -456,7 +456,7 @@ static void add_all(struct metric_making *making)
 	}
 }
 
-bool metrics_init(struct metrics *metrics, const struct metric_source *source, struct arena *arena)
+void metrics_init(struct metrics *metrics, const struct metric_source *source, struct arena *arena)
 {
 	size_t most = source->n_events + source->n_derived + N_KNOWN + 1;
 	struct metric_making making = {
@@ -473,7 +473,6 @@ bool metrics_init(struct metrics *metrics, const struct metric_source *source, s
 	reserve(&making.next, source->n_events + 1, arena);
 	add_events(&making);
 	add_all(&making);
-	return true;
 }
 
 /* Whether something is called so, in this profile or another one. */
@@ -533,7 +532,7 @@ const char *metrics_estimate_wrong(const struct metrics *metrics, const char *es
 	return NULL;
 }
 
-bool metrics_init_names(struct metrics *metrics, const char *const *names, size_t n,
+void metrics_init_names(struct metrics *metrics, const char *const *names, size_t n,
 			const struct metric_source *source, struct arena *arena)
 {
 	struct model_event *events = arena_alloc(arena, (n + 1) * sizeof(*events), sizeof(void *));
@@ -543,7 +542,7 @@ bool metrics_init_names(struct metrics *metrics, const char *const *names, size_
 		events[i] = (struct model_event){ .name = names[i] };
 	named.events = events;
 	named.n_events = n;
-	return metrics_init(metrics, &named, arena);
+	metrics_init(metrics, &named, arena);
 }
 
 int128 metric_value(const struct metric *metric, const uint64_t *costs, bool is_signed)

@@ -89,10 +89,10 @@ struct metrics {
  * Makes the metrics of costs with these events, and of the definitions those that can be
  * computed from them; texts stay borrowed.
  */
-bool metrics_init(struct metrics *metrics, const struct metric_source *source, struct arena *arena);
+void metrics_init(struct metrics *metrics, const struct metric_source *source, struct arena *arena);
 
 /* The same of n events of which only the names are known; source has none. */
-bool metrics_init_names(struct metrics *metrics, const char *const *names, size_t n,
+void metrics_init_names(struct metrics *metrics, const char *const *names, size_t n,
 			const struct metric_source *source, struct arena *arena);
 
 /*

@@ -166,13 +166,12 @@ static void add_text(const char **known, const char *text, struct arena *arena)
 		*known = arena_copy(arena, text, strlen(text));
 }
 
-bool run_facts_add_salvaged(struct run_facts *facts, const char *text, struct arena *arena)
+void run_facts_add_salvaged(struct run_facts *facts, const char *text, struct arena *arena)
 {
 	add_text(&facts->salvaged, text, arena);
-	return true;
 }
 
-bool run_facts_add(struct run_facts *facts, const struct part *part, struct arena *arena)
+void run_facts_add(struct run_facts *facts, const struct part *part, struct arena *arena)
 {
 	bool has_collected = false;
 
@@ -202,7 +201,6 @@ bool run_facts_add(struct run_facts *facts, const struct part *part, struct aren
 			add_number(&facts->time_asked, number);
 		}
 	}
-	return true;
 }
 
 /* -- as text ----------------------------------------------------------------- */
@@ -339,7 +337,7 @@ bool rank_set_is_list(const char *text)
 	return text != NULL;
 }
 
-bool rank_set_add_list(struct rank_set *set, const char *list)
+void rank_set_add_list(struct rank_set *set, const char *list)
 {
 	struct rank_range range;
 
@@ -348,10 +346,9 @@ bool rank_set_add_list(struct rank_set *set, const char *list)
 		if (!*list)
 			break;
 	}
-	return true;
 }
 
-bool rank_set_add(struct rank_set *set, uint32_t first, uint32_t last)
+void rank_set_add(struct rank_set *set, uint32_t first, uint32_t last)
 {
 	size_t from = set->n, to;
 
@@ -369,14 +366,12 @@ bool rank_set_add(struct rank_set *set, uint32_t first, uint32_t last)
 			(set->n - to) * sizeof(*set->ranges));
 	set->n = set->n + from + 1 - to;
 	set->ranges[from] = (struct rank_range){ first, last };
-	return true;
 }
 
-bool rank_set_add_set(struct rank_set *set, const struct rank_set *other)
+void rank_set_add_set(struct rank_set *set, const struct rank_set *other)
 {
 	for (size_t i = 0; i < other->n; i++)
 		rank_set_add(set, other->ranges[i].first, other->ranges[i].last);
-	return true;
 }
 
 bool rank_set_has(const struct rank_set *set, uint32_t rank)
@@ -396,7 +391,7 @@ uint64_t rank_set_count(const struct rank_set *set)
 	return n;
 }
 
-bool rank_set_add_difference(struct rank_set *set, const struct rank_set *one,
+void rank_set_add_difference(struct rank_set *set, const struct rank_set *one,
 			     const struct rank_set *other)
 {
 	size_t next = 0;
@@ -417,10 +412,9 @@ bool rank_set_add_difference(struct rank_set *set, const struct rank_set *one,
 		if (first <= last)
 			rank_set_add(set, first, last);
 	}
-	return true;
 }
 
-bool rank_set_add_common(struct rank_set *set, const struct rank_set *one,
+void rank_set_add_common(struct rank_set *set, const struct rank_set *one,
 			 const struct rank_set *other)
 {
 	size_t i = 0, j = 0;
@@ -437,7 +431,6 @@ bool rank_set_add_common(struct rank_set *set, const struct rank_set *one,
 		else
 			j++;
 	}
-	return true;
 }
 
 void rank_set_print(const struct rank_set *set, struct bytes *text)

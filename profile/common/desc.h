@@ -52,16 +52,16 @@ struct run_facts {
 	uint64_t time_asked;   /* times; 0 = not said: it was rarely, or time was real */
 };
 
-/* Adds what a part says.  False if memory ran out. */
-bool run_facts_add(struct run_facts *facts, const struct part *part, struct arena *arena);
+/* Adds what a part says. */
+void run_facts_add(struct run_facts *facts, const struct part *part, struct arena *arena);
 
-/* Adds that a file was cut short, as its line would: text says what was wrong.  False if memory ran out. */
-bool run_facts_add_salvaged(struct run_facts *facts, const char *text, struct arena *arena);
+/* Adds that a file was cut short, as its line would: text says what was wrong. */
+void run_facts_add_salvaged(struct run_facts *facts, const char *text, struct arena *arena);
 
 /* True if a desc line is one of these and has its form, so that facts say it. */
 bool run_facts_has(const struct part_desc *desc);
 
-/* The facts as desc lines; returns how many.  *failed becomes true if memory ran out. */
+/* The facts as desc lines; returns how many. */
 size_t run_facts_print(const struct run_facts *facts, struct part_desc lines[RUN_FACTS_LINES],
 		       struct arena *arena);
 
@@ -104,20 +104,20 @@ void rank_set_release(struct rank_set *set);
 /* Whether a text is a list: numbers up to RANK_MAX, ranges whose end is not before their beginning. */
 bool rank_set_is_list(const char *text);
 
-/* Adds the ranks of a list, of a range, or of another set.  False if memory ran out. */
-bool rank_set_add_list(struct rank_set *set, const char *list);
-bool rank_set_add(struct rank_set *set, uint32_t first, uint32_t last);
-bool rank_set_add_set(struct rank_set *set, const struct rank_set *other);
+/* Adds the ranks of a list, of a range, or of another set. */
+void rank_set_add_list(struct rank_set *set, const char *list);
+void rank_set_add(struct rank_set *set, uint32_t first, uint32_t last);
+void rank_set_add_set(struct rank_set *set, const struct rank_set *other);
 
 bool rank_set_has(const struct rank_set *set, uint32_t rank);
 
 /* How many ranks are in it. */
 uint64_t rank_set_count(const struct rank_set *set);
 
-/* Adds to set the ranks of one that another has not, or that it has too.  False if memory ran out. */
-bool rank_set_add_difference(struct rank_set *set, const struct rank_set *one,
+/* Adds to set the ranks of one that another has not, or that it has too. */
+void rank_set_add_difference(struct rank_set *set, const struct rank_set *one,
 			     const struct rank_set *other);
-bool rank_set_add_common(struct rank_set *set, const struct rank_set *one,
+void rank_set_add_common(struct rank_set *set, const struct rank_set *one,
 			 const struct rank_set *other);
 
 /* Adds the list of the ranks to a text: the shortest one, in ascending order. */

@@ -190,7 +190,7 @@ static void put_dense(struct idtable *table, size_t id, uint32_t key)
 	table->dense[id] = key;
 }
 
-bool idtable_put(struct idtable *table, uint64_t id, uint32_t key)
+void idtable_put(struct idtable *table, uint64_t id, uint32_t key)
 {
 	bool is_dense = id < table->n_dense || id < ALWAYS_DENSE ||
 			id < (uint64_t)MAX_SPARSENESS * table->count;
@@ -200,7 +200,6 @@ bool idtable_put(struct idtable *table, uint64_t id, uint32_t key)
 	else
 		put_hashed(table, id, key);
 	table->count++;
-	return true;
 }
 
 uint32_t idtable_get(const struct idtable *table, uint64_t id)

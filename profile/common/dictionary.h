@@ -85,8 +85,8 @@ struct idtable {
 void idtable_init(struct idtable *table);
 void idtable_release(struct idtable *table);
 
-/* Has id stand for key (not IDTABLE_NONE) from now on; false if memory ran out. */
-bool idtable_put(struct idtable *table, uint64_t id, uint32_t key);
+/* Has id stand for key (not IDTABLE_NONE) from now on. */
+void idtable_put(struct idtable *table, uint64_t id, uint32_t key);
 
 /* What id stands for, or IDTABLE_NONE. */
 uint32_t idtable_get(const struct idtable *table, uint64_t id);

@@ -483,7 +483,7 @@ static void drop_formulas(struct keeping *keeping)
 	} while (definitions->n_lost > before);
 }
 
-bool definitions_keep(struct definitions *definitions, const struct part_event *from, size_t n,
+void definitions_keep(struct definitions *definitions, const struct part_event *from, size_t n,
 		      const struct definitions_columns *columns)
 {
 	struct keeping keeping = { definitions, columns, NULL };
@@ -501,7 +501,6 @@ bool definitions_keep(struct definitions *definitions, const struct part_event *
 			definitions->all[kept++] = definitions->all[i];
 	definitions->n = kept;
 	free(keeping.lost);
-	return true;
 }
 
 void definitions_release(struct definitions *definitions)

@@ -163,10 +163,10 @@ struct definitions {
 
 /*
  * Keeps, of n definitions, formulas of what stays and long names of columns; a formula of a
- * formula that was dropped is dropped too.  False if memory ran out.  To be released in any case,
+ * formula that was dropped is dropped too.  To be released in any case,
  * before more are kept.
  */
-bool definitions_keep(struct definitions *definitions, const struct part_event *from, size_t n,
+void definitions_keep(struct definitions *definitions, const struct part_event *from, size_t n,
 		      const struct definitions_columns *columns);
 void definitions_release(struct definitions *definitions);
 

@@ -29,13 +29,12 @@ struct buffer {
 	size_t used;
 };
 
-bool reader_dictionaries_init(struct dictionary names[N_NAME_KINDS])
+void reader_dictionaries_init(struct dictionary names[N_NAME_KINDS])
 {
 	for (int kind = 0; kind < N_NAME_KINDS; kind++) {
 		dictionary_init(&names[kind]);
 		dictionary_intern(&names[kind], "???", 3);
 	}
-	return true;
 }
 
 uint32_t reader_intern(struct dictionary *names, const char *name, size_t len)

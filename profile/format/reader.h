@@ -180,13 +180,13 @@ struct reader_text {
 	const char *name; /* in errors; NULL = none */
 };
 
-/* Three dictionaries, each with "???"; false if memory ran out (release them all the same). */
-bool reader_dictionaries_init(struct dictionary names[N_NAME_KINDS]);
+/* Three dictionaries, each with "???". */
+void reader_dictionaries_init(struct dictionary names[N_NAME_KINDS]);
 void reader_dictionaries_release(struct dictionary names[N_NAME_KINDS]);
 
 /*
  * The key of a name of len bytes as the reader has names: as the writer would write it
- * (writer/escape.h), without control characters.  DICTIONARY_NONE if memory ran out.
+ * (writer/escape.h), without control characters.
  */
 uint32_t reader_intern(struct dictionary *names, const char *name, size_t len);
 

@@ -495,8 +495,8 @@ static int visit_part_end(void *ctx, const struct part *part)
 
 /* -- beginning and end ----------------------------------------------------- */
 
-int builder_init(struct builder *builder, struct model *model,
-		 const struct builder_options *options)
+void builder_init(struct builder *builder, struct model *model,
+		  const struct builder_options *options)
 {
 	*builder = (struct builder){
 		.visitor = { builder, visit_part, visit_place, visit_cost, visit_call, visit_jump,
@@ -521,7 +521,6 @@ int builder_init(struct builder *builder, struct model *model,
 			model->events[model->n_events++] =
 				(struct model_event){ copy_text(builder, name), NULL };
 	}
-	return PROFILE_OK;
 }
 
 static void forget_numbers(struct builder *builder)

@@ -86,8 +86,8 @@ struct builder {
  * A builder that adds to a model, which is initialised, perhaps not empty, and outlives
  * it.  options are copied, what they point to is borrowed; NULL = none.
  */
-int builder_init(struct builder *builder, struct model *model,
-		 const struct builder_options *options);
+void builder_init(struct builder *builder, struct model *model,
+		  const struct builder_options *options);
 void builder_release(struct builder *builder);
 
 /*

@@ -10,11 +10,11 @@
 #include "profile/common/heap.h"
 #include "profile/model/segment.h"
 
-bool model_init(struct model *model)
+void model_init(struct model *model)
 {
 	*model = (struct model){ 0 };
 	arena_init(&model->arena);
-	return reader_dictionaries_init(model->names);
+	reader_dictionaries_init(model->names);
 }
 
 void model_release(struct model *model)

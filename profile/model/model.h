@@ -89,7 +89,7 @@ struct model {
 };
 
 /* An empty model, to be released. */
-bool model_init(struct model *model);
+void model_init(struct model *model);
 void model_release(struct model *model);
 
 /* Bytes of memory that the model holds. */

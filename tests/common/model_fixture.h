@@ -19,13 +19,12 @@ static inline int add_text(struct model *model, const char *text,
 {
 	const struct reader_options of_reader = { .names = model->names };
 	struct builder builder;
-	int status = builder_init(&builder, model, options);
+	int status;
 
-	if (!status) {
-		builder_begin_file(&builder, "text", model->names);
-		status = read_profile(&(struct reader_text){ text, strlen(text), "text" },
-				      &of_reader, &builder.visitor, NULL, NULL);
-	}
+	builder_init(&builder, model, options);
+	builder_begin_file(&builder, "text", model->names);
+	status = read_profile(&(struct reader_text){ text, strlen(text), "text" }, &of_reader,
+			      &builder.visitor, NULL, NULL);
 	if (!status)
 		status = builder_finish(&builder);
 	builder_release(&builder);
@@ -35,7 +34,7 @@ static inline int add_text(struct model *model, const char *text,
 /* A model of a text that is a profile. */
 static inline void model_of(struct model *model, const char *text)
 {
-	CHECK(model_init(model));
+	model_init(model);
 	CHECK_EQ_U64((uint64_t)add_text(model, text, NULL), PROFILE_OK);
 }
 

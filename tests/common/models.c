@@ -240,19 +240,18 @@ int model_read(struct model *model, const char *path, const struct reader_option
 {
 	struct reader_options options = reading ? *reading : (struct reader_options){ 0 };
 	struct builder builder;
-	int status = builder_init(&builder, model, building);
+	int status;
 
 	if (error) {
 		memset(error, 0, sizeof(*error));
 		error->file = path;
 	}
 	options.names = model->names;
-	if (!status) {
-		builder_begin_file(&builder, path, model->names);
-		status = reader_read(path, &options, &builder.visitor, report, error);
-		if (!status)
-			status = builder_finish(&builder);
-	}
+	builder_init(&builder, model, building);
+	builder_begin_file(&builder, path, model->names);
+	status = reader_read(path, &options, &builder.visitor, report, error);
+	if (!status)
+		status = builder_finish(&builder);
 	profile_error_complete(error, status);
 	builder_release(&builder);
 	return status;
@@ -262,13 +261,12 @@ int model_add(struct model *to, const struct model *from, int64_t factor)
 {
 	struct scaling scaling;
 	struct builder builder;
-	int status = builder_init(&builder, to, NULL);
+	int status;
 
-	if (!status) {
-		scaling_init(&scaling, &builder.visitor, factor, 1);
-		builder_begin_file(&builder, NULL, from->names);
-		status = model_walk(from, NULL, &scaling.filter.visitor);
-	}
+	builder_init(&builder, to, NULL);
+	scaling_init(&scaling, &builder.visitor, factor, 1);
+	builder_begin_file(&builder, NULL, from->names);
+	status = model_walk(from, NULL, &scaling.filter.visitor);
 	if (!status)
 		status = builder_finish(&builder);
 	builder_release(&builder);

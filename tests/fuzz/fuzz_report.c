@@ -163,9 +163,9 @@ static bool read_model(struct model *model, const char *text, size_t len, bool l
 	struct builder builder;
 	int status;
 
-	require(model_init(model));
+	model_init(model);
 	reading.names = model->names;
-	require(builder_init(&builder, model, &options) == PROFILE_OK);
+	builder_init(&builder, model, &options);
 	builder_begin_file(&builder, "input", model->names);
 	status = read_profile(&(struct reader_text){ text, len, "input" }, &reading,
 			      &builder.visitor, NULL, NULL);

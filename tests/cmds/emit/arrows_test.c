@@ -15,8 +15,7 @@ static const char *draw(struct arrow *arrows, size_t n, size_t n_rows, char *tex
 	unsigned n_lanes;
 	size_t used = 0;
 
-	if (!CHECK(arrows_place(arrows, n, n_rows, &n_lanes)))
-		return "";
+	arrows_place(arrows, n, n_rows, &n_lanes);
 	arrows_begin(&drawing, arrows, n, n_lanes);
 	text[0] = '\0';
 	for (size_t row = 0; row < n_rows; row++) {
@@ -96,14 +95,14 @@ TEST(not_drawn)
 	struct arrow many[ARROWS_MAX_LANES + 2];
 	unsigned n_lanes;
 
-	CHECK(arrows_place(&own, 1, 3, &n_lanes));
+	arrows_place(&own, 1, 3, &n_lanes);
 	CHECK_EQ_U64(n_lanes, 0);
 	CHECK_EQ_U64(own.lane, ARROWS_NO_LANE);
-	CHECK(arrows_place(&far, 1, 5001, &n_lanes));
+	arrows_place(&far, 1, 5001, &n_lanes);
 	CHECK_EQ_U64(far.lane, ARROWS_NO_LANE);
 	for (size_t i = 0; i < ARROWS_MAX_LANES + 2; i++)
 		many[i] = (struct arrow){ .from = i, .to = 30 - i };
-	CHECK(arrows_place(many, ARROWS_MAX_LANES + 2, 31, &n_lanes));
+	arrows_place(many, ARROWS_MAX_LANES + 2, 31, &n_lanes);
 	CHECK_EQ_U64(n_lanes, ARROWS_MAX_LANES);
 	/* The longest ones are left out. */
 	CHECK_EQ_U64(many[0].lane, ARROWS_NO_LANE);
@@ -126,8 +125,7 @@ TEST(lanes_are_free)
 			arrows[i].from = check_random_below(&random, MAX_ROWS);
 			arrows[i].to = check_random_below(&random, MAX_ROWS);
 		}
-		if (!CHECK(arrows_place(arrows, n, MAX_ROWS, &n_lanes)))
-			return;
+		arrows_place(arrows, n, MAX_ROWS, &n_lanes);
 		for (size_t row = 0; row < MAX_ROWS; row++) {
 			unsigned taken[ARROWS_MAX_LANES + 1] = { 0 };
 

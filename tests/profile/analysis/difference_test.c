@@ -261,7 +261,7 @@ TEST(signs)
 	pair_init(&pair, "events: Ir\nfn=f\n1 -5\nfn=g\n1 18\n",
 		  "events: Ir\nfn=f\n1 18446744073709551615\n");
 	arena_init(&arena);
-	CHECK(difference_metric(&pair.difference, &metrics, &arena));
+	difference_metric(&pair.difference, &metrics, &arena);
 	change = difference_change(&pair.difference, &metrics.all[0],
 				   difference_self(&pair.difference, 0, false),
 				   difference_self(&pair.difference, 0, true));
@@ -285,7 +285,7 @@ static const char *unlike(const char *a, const char *b)
 	model_of(&old_model, a);
 	model_of(&new_model, b);
 	arena_init(&arena);
-	CHECK(comparability_check(&old_model, &new_model, &arena, &list, &n));
+	comparability_check(&old_model, &new_model, &arena, &list, &n);
 	text[0] = '\0';
 	for (size_t i = 0; i < n; i++)
 		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%s%s%s: %s, %s; ",
@@ -426,12 +426,14 @@ TEST(back_and_forth)
 
 	model_of(&old_model, "events: Ir Dr\n" OLD_BODY);
 	model_of(&new_model, "events: Ir Dr\n" NEW_BODY);
-	CHECK(model_init(&forth) && model_init(&back) && model_init(&sum));
+	model_init(&forth);
+	model_init(&back);
+	model_init(&sum);
 	CHECK(model_add(&forth, &new_model, 1) == PROFILE_OK &&
 	      model_add(&forth, &old_model, -1) == PROFILE_OK);
 	CHECK(model_add(&back, &old_model, 1) == PROFILE_OK &&
 	      model_add(&back, &new_model, -1) == PROFILE_OK);
-	CHECK(builder_init(&builder, &sum, NULL) == PROFILE_OK);
+	builder_init(&builder, &sum, NULL);
 	filter_nonzero_init(&nonzero, &builder.visitor, false, NULL);
 	builder_begin_file(&builder, NULL, forth.names);
 	CHECK_EQ_U64((uint64_t)model_walk(&forth, NULL, &nonzero.filter.visitor), PROFILE_OK);
@@ -482,8 +484,8 @@ TEST(filtered)
 	const struct reader_options reading = { .lenient = false };
 
 	model_of(&whole, text);
-	CHECK(model_init(&some));
-	CHECK_EQ_U64((uint64_t)builder_init(&builder, &some, NULL), PROFILE_OK);
+	model_init(&some);
+	builder_init(&builder, &some, NULL);
 	filter_nonzero_init(&nonzero, &builder.visitor, false, &header);
 	builder_begin_file(&builder, NULL, whole.names);
 	CHECK_EQ_U64((uint64_t)model_walk(&whole, NULL, &nonzero.filter.visitor), PROFILE_OK);
@@ -495,8 +497,8 @@ TEST(filtered)
 	model_release(&some);
 
 	/* With zeros, all passes. */
-	CHECK(model_init(&some));
-	CHECK_EQ_U64((uint64_t)builder_init(&builder, &some, NULL), PROFILE_OK);
+	model_init(&some);
+	builder_init(&builder, &some, NULL);
 	filter_nonzero_init(&nonzero, &builder.visitor, true, NULL);
 	builder_begin_file(&builder, NULL, whole.names);
 	CHECK_EQ_U64((uint64_t)model_walk(&whole, NULL, &nonzero.filter.visitor), PROFILE_OK);
@@ -559,8 +561,8 @@ TEST(moved)
 	struct filter_renamed moved;
 
 	pair_init(&pair, old_text, new_text);
-	CHECK(model_init(&sum));
-	CHECK_EQ_U64((uint64_t)builder_init(&builder, &sum, NULL), PROFILE_OK);
+	model_init(&sum);
+	builder_init(&builder, &sum, NULL);
 	filter_renamed_init(&moved, &pair.difference, &builder.visitor);
 	builder_begin_file(&builder, NULL, pair.old_model.names);
 	CHECK_EQ_U64((uint64_t)model_walk(&pair.old_model, NULL, &moved.filter.visitor),

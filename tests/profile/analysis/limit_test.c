@@ -290,7 +290,7 @@ TEST(gate)
 		 "fl=b.c\nfn=ns::g\n1 80\nfn=fresh\n1 4\n");
 	CHECK_EQ_U64((uint64_t)difference_init(&d, &old_model, &new_model, 0), PROFILE_OK);
 	arena_init(&arena);
-	CHECK(difference_metric(&d, &m, &arena));
+	difference_metric(&d, &m, &arena);
 	CHECK_STR(verdict_of(&d, &m, "total Ir +26"), "1/0 - 159 to 185");
 	CHECK_STR(verdict_of(&d, &m, "total Ir +25"), "1/1 - 159 to 185");
 	CHECK_STR(verdict_of(&d, &m, "any Ir +0"), "4/3 ns::g 50 to 80");
@@ -328,7 +328,7 @@ TEST(names)
 	CHECK_EQ_U64((uint64_t)difference_init(&d, &old_model, &new_model, SYMBOLNAME_ALIKE),
 		     PROFILE_OK);
 	arena_init(&arena);
-	CHECK(difference_metric(&d, &m, &arena));
+	difference_metric(&d, &m, &arena);
 	CHECK_STR(verdict_of(&d, &m, "self main.c:f Ir +0"), "1/1 f 10 to 11");
 	CHECK_STR(verdict_of(&d, &m, "self b/main.c:f Ir +0"), "1/1 f 10 to 11");
 	CHECK_STR(verdict_of(&d, &m, "self /a/b/main.c:f Ir +0"), "1/1 f 10 to 11");
@@ -363,7 +363,7 @@ TEST(broken_rows)
 			     "fn=e\n1 13\n");
 	CHECK_EQ_U64((uint64_t)difference_init(&d, &old_model, &new_model, 0), PROFILE_OK);
 	arena_init(&arena);
-	CHECK(difference_metric(&d, &m, &arena));
+	difference_metric(&d, &m, &arena);
 	CHECK_EQ_U64((uint64_t)limits_parse(&limits, "any Ir +0", 9, NULL, NULL), PROFILE_OK);
 	limit_check(&verdict, &d, &limits.all[0], &m.all[0], false);
 	CHECK_EQ_U64(verdict.state, LIMIT_NO_RESULT);

@@ -64,13 +64,13 @@ static int scaled(struct model *model, const char *text, int64_t factor, uint64_
 	const struct reader_options reading = { .names = model->names };
 	struct scaling scaling;
 	struct builder builder;
-	int status = builder_init(&builder, model, NULL);
+	int status;
 
+	builder_init(&builder, model, NULL);
 	scaling_init(&scaling, &builder.visitor, factor, divisor);
 	builder_begin_file(&builder, NULL, model->names);
-	if (!status)
-		status = read_profile(&(struct reader_text){ text, strlen(text), "text" }, &reading,
-				      &scaling.filter.visitor, NULL, NULL);
+	status = read_profile(&(struct reader_text){ text, strlen(text), "text" }, &reading,
+			      &scaling.filter.visitor, NULL, NULL);
 	if (!status)
 		status = builder_finish(&builder);
 	builder_release(&builder);
@@ -105,7 +105,7 @@ TEST(multiples)
 		char text[256];
 		int status;
 
-		CHECK(model_init(&model));
+		model_init(&model);
 		snprintf(text, sizeof(text), "events: A B C D\nfn=f\n1 %s\n", cases[i].from);
 		status = scaled(&model, text, cases[i].factor, cases[i].divisor);
 		if (!CHECK(status == (cases[i].to ? PROFILE_OK : PROFILE_RANGE)))
@@ -134,8 +134,8 @@ static void folded(struct model *model, const char *text, bool drops)
 	struct folding folding;
 	struct builder builder;
 
-	CHECK(model_init(model));
-	CHECK_EQ_U64((uint64_t)builder_init(&builder, model, NULL), PROFILE_OK);
+	model_init(model);
+	builder_init(&builder, model, NULL);
 	folding_init(&folding, &builder.visitor, keeps_capitals, NULL, drops);
 	builder_begin_file(&builder, NULL, model->names);
 	CHECK_EQ_U64((uint64_t)read_profile(&(struct reader_text){ text, strlen(text), "text" },
@@ -183,8 +183,8 @@ TEST(folding_below_a_threshold)
 		 "calls=1 3\n1 30\nfn=big\n2 500\nfn=small\n3 10\ncfn=tiny\ncalls=1 4\n3 20\n"
 		 "fn=tiny\n4 20\n");
 	CHECK_EQ_U64((uint64_t)inclusive_compute(&inclusive, &model, NULL), PROFILE_OK);
-	CHECK(model_init(&small));
-	CHECK_EQ_U64((uint64_t)builder_init(&builder, &small, NULL), PROFILE_OK);
+	model_init(&small);
+	builder_init(&builder, &small, NULL);
 	folding_init(&folding, &builder.visitor, folding_keeps_above, &threshold, false);
 	builder_begin_file(&builder, NULL, model.names);
 	CHECK_EQ_U64((uint64_t)model_walk(&model, NULL, &folding.filter.visitor), PROFILE_OK);
