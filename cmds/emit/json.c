@@ -28,22 +28,9 @@ static int write_stream(void *ctx, const void *data, size_t len)
 	return fwrite(data, 1, len, ctx) == len ? 0 : EIO;
 }
 
-/* Memory is of no context, the stream is the one of writing. */
-static void *alloc(void *ctx, size_t size)
-{
-	(void)ctx;
-	return heap_env.alloc(heap_env.ctx, size);
-}
-
-static void release(void *ctx, void *memory)
-{
-	(void)ctx;
-	heap_env.release(heap_env.ctx, memory);
-}
-
 void json_open(struct json *json, FILE *stream)
 {
-	json->env = (struct env){ alloc, release, write_stream, stream };
+	json->env = (struct env){ heap_env.alloc, heap_env.release, write_stream, stream };
 	out_init(&json->own, &json->env);
 	json_init(json, &json->own, JSON_READABLE);
 }
