@@ -185,8 +185,8 @@ static int metric(const char *path, bool functions_only)
 	double start = seconds(), time;
 	uint64_t hash;
 
-	if (!model_init(&model) ||
-	    model_read(&model, path, NULL, &options, &report, &error) != PROFILE_OK) {
+	model_init(&model);
+	if (model_read(&model, path, NULL, &options, &report, &error) != PROFILE_OK) {
 		profile_error_line(&error, line, sizeof(line));
 		fprintf(stderr, "profile_bench: %s\n", line);
 		return 1;
