@@ -2,7 +2,5 @@
 
 PROFILE_SOURCES += \
 	%D%/emit.c %D%/emit.h \
-	%D%/lines.c \
 	%D%/reader.c %D%/reader.h \
-	%D%/reading.h \
 	%D%/source.c %D%/source.h

@@ -57,71 +57,78 @@ enum name_kind {
 
 /*
  * Traits: what a file has that some reader stumbles over, or that one may want
- * to know.  Of each, it is counted in how many lines it was, and the first is
- * noted.
+ * to know.  Of each, the number of lines that have it is counted, and the first is
+ * noted.  The texts are for people.
  */
+#define READER_TRAITS(TRAIT)                                                                  \
+ TRAIT(NO_FORMAT_LINE, "the first line is not \"# callgrind format\"")                        \
+ TRAIT(CRLF, "lines end in CR LF")                                                            \
+ TRAIT(NO_FINAL_NEWLINE, "the last line has no line feed")                                    \
+ TRAIT(BYTE_ORDER_MARK, "a byte order mark")                                                  \
+ TRAIT(TAB, "a tab between numbers") /* or positions */                                       \
+ TRAIT(LEADING_BLANK, "a blank before a line")                                                \
+ TRAIT(TRAILING_BLANK, "a blank behind counts")                                               \
+ TRAIT(NUL, "a NUL byte") /* in a name or text, or before or after a line */                  \
+ TRAIT(SEVERAL_PARTS, "several parts")                                                        \
+ TRAIT(UNKNOWN_KEY,                                                                           \
+       "an unknown header line") /* "key: value" that the specification does not have */      \
+ TRAIT(ODD_NUMBER, "pid:, part: or thread: without a number") /* it is not known */           \
+ TRAIT(LATE_HEADER, "pid:, part: or thread: behind events:")  /* before the costs */          \
+ TRAIT(LATE_EVENT, "event: behind events:")                                                   \
+ TRAIT(NO_POSITIONS, "no positions:")                                                         \
+ TRAIT(BB, "positions: with bb")                                                              \
+ TRAIT(SUMMARY_FIRST, "summary: before events:")                                              \
+ TRAIT(SUMMARY_IN_BODY, "summary: amid costs")                                                \
+ TRAIT(LONG_SUMS, "summary: or totals: with more counts than events") /* ignored */           \
+ TRAIT(NO_FUNCTION, "costs before any fn=")                                                   \
+ TRAIT(EMPTY_NAME, "an empty name") /* fn= and the like with nothing after it */              \
+ TRAIT(NAME_ID, "names by ids")                                                               \
+ TRAIT(ID_REPEATED, "an id defined again")                                                    \
+ TRAIT(ID_REDEFINED, "an id defined as another name")                                         \
+ TRAIT(JFI_DEFINES, "an id defined by jfi= or jfn=")                                          \
+ TRAIT(HEX_COUNT, "a hexadecimal count")                                                      \
+ TRAIT(DOT_COUNT, "\".\" as a count")                                                         \
+ TRAIT(NEGATIVE_COUNT, "a count below 0")                                                     \
+ TRAIT(WRAPPED_COUNT, "a count below 0, written as 2^64 more")                                \
+ TRAIT(DECIMAL_COUNT, "a count with decimals") /* or an exponent, rounded */                  \
+ TRAIT(FEW_COUNTS, "fewer counts than events")                                                \
+ TRAIT(RANGE, "a range as a position")                                                        \
+ TRAIT(RELATIVE, "relative positions")                                                        \
+ TRAIT(RELATIVE_AFTER_FN, "a relative position right after fn=")                              \
+ TRAIT(RELATIVE_TARGET, "a relative position as a target") /* of a call or jump */            \
+ TRAIT(LARGE_STEP, "a relative position of 2^31 or more")                                     \
+ TRAIT(WRAPPED_POSITION, "a relative position beyond 2^64") /* which is subtracted */         \
+ TRAIT(CALL, "calls")                                                                         \
+ TRAIT(CFL, "cfl=")                                                                           \
+ TRAIT(RCALLS, "rcalls=")                                                                     \
+ TRAIT(ZERO_CALLS, "calls=0")                                                                 \
+ TRAIT(JUMP, "jumps") /* jump= or jcnd= */                                                    \
+ TRAIT(JCND_BLANK, "jcnd= with a blank between its counts")                                   \
+ TRAIT(JUMP_WITHOUT_SOURCE, "a jump without its source")                                      \
+ TRAIT(JUMP_SOURCE_COSTS, "a jump's source with counts")                                      \
+ TRAIT(JFI, "jfi=")                                                                           \
+ TRAIT(JFN, "jfn=")                                                                           \
+ TRAIT(INLINED, "fi= or fe=")                                                                 \
+ TRAIT(NAME_PLAIN, "a name without an id")                                                    \
+ TRAIT(ID_OF_EARLIER_PART, "an id of an earlier part") /* only */                             \
+ TRAIT(CUT_OFF, "the file is cut short")   /* amid a line, or before what was announced */    \
+ TRAIT(NO_TOTALS, "no totals: at the end") /* of a part of Callgrind or costgrind */          \
+ TRAIT(HEADER_ORDER,                                                                          \
+       "a header that is not desc:, cmd:, events:, in this order") /* and no line more */     \
+ TRAIT(NO_SUMMARY, "no summary: at the end") /* of a file of Cachegrind's or Xdebug's form */ \
+ TRAIT(SHORT_SUMMARY, "summary: with fewer counts than events") /* the same */                \
+ TRAIT(CUT_LINE, "the last line is cut")       /* of a file of one of the three */            \
+ TRAIT(WRONG_TOTALS, "totals: is not the sum") /* noted by model_note_totals() */             \
+ TRAIT(INLINED_NAME, "cfni=")                                                                 \
+ TRAIT(SALVAGED, "what is left of a profile that was cut short") /* desc: Salvaged */         \
+ TRAIT(FILE_ONLY, "costs behind fl= without fn=")                /* the function stays */     \
+ TRAIT(UNSPECIFIED, "costs of <unspecified>") /* the same in Cachegrind's format */
+
 enum reader_trait {
-	TRAIT_NO_FORMAT_LINE,      /* the first line is not "# callgrind format"; line 1 */
-	TRAIT_CRLF,                /* line ends in CR LF */
-	TRAIT_NO_FINAL_NEWLINE,    /* last line has no LF */
-	TRAIT_BYTE_ORDER_MARK,     /* UTF-8's, before the first line */
-	TRAIT_TAB,                 /* in a line of costs or positions */
-	TRAIT_LEADING_BLANK,       /* before a line of any kind */
-	TRAIT_TRAILING_BLANK,      /* behind a line of costs or positions */
-	TRAIT_NUL,                 /* a NUL byte in a name or text, or before or after a line */
-	TRAIT_SEVERAL_PARTS,       /* the header of a second part, or a later one */
-	TRAIT_UNKNOWN_KEY,         /* "key: value" that the specification has not */
-	TRAIT_ODD_NUMBER,          /* pid, part or thread that is no number: not known */
-	TRAIT_LATE_HEADER,         /* pid, part or thread between events: and the costs */
-	TRAIT_LATE_EVENT,          /* event: behind events: */
-	TRAIT_NO_POSITIONS,        /* events: without positions: before it */
-	TRAIT_BB,                  /* positions: with bb */
-	TRAIT_SUMMARY_FIRST,       /* summary: before events: */
-	TRAIT_SUMMARY_IN_BODY,     /* summary: behind costs */
-	TRAIT_LONG_SUMS,           /* summary: or totals: with more counts than events, ignored */
-	TRAIT_NO_FUNCTION,         /* costs before any fn= */
-	TRAIT_EMPTY_NAME,          /* fn= and the like with nothing behind */
-	TRAIT_NAME_ID,             /* a name by its id */
-	TRAIT_ID_REPEATED,         /* an id defined again, as the same name */
-	TRAIT_ID_REDEFINED,        /* an id defined again, as another name */
-	TRAIT_JFI_DEFINES,         /* an id defined by jfi= or jfn= */
-	TRAIT_HEX_COUNT,           /* a count in hexadecimal */
-	TRAIT_DOT_COUNT,           /* "." as a count */
-	TRAIT_NEGATIVE_COUNT,      /* a count below 0 */
-	TRAIT_WRAPPED_COUNT,       /* one of 2^63 or more where others are below 0: it is, too */
-	TRAIT_DECIMAL_COUNT,       /* a count with decimals or an exponent, rounded */
-	TRAIT_FEW_COUNTS,          /* fewer counts than events in a cost line */
-	TRAIT_RANGE,               /* a range as a position */
-	TRAIT_RELATIVE,            /* a relative position */
-	TRAIT_RELATIVE_AFTER_FN,   /* likewise, in the first cost line of a function */
-	TRAIT_RELATIVE_TARGET,     /* likewise, as a target of a call or jump */
-	TRAIT_LARGE_STEP,          /* a relative position of 2^31 or more */
-	TRAIT_WRAPPED_POSITION,    /* a relative position beyond 2^64, which is subtracted */
-	TRAIT_CALL,                /* calls= */
-	TRAIT_CFL,                 /* cfl= */
-	TRAIT_RCALLS,              /* rcalls= */
-	TRAIT_ZERO_CALLS,          /* calls=0 */
-	TRAIT_JUMP,                /* jump= or jcnd= */
-	TRAIT_JCND_BLANK,          /* jcnd= with a blank between its counts */
-	TRAIT_JUMP_WITHOUT_SOURCE, /* a jump without a position line behind it */
-	TRAIT_JUMP_SOURCE_COSTS,   /* or with one that has counts */
-	TRAIT_JFI,                 /* jfi= */
-	TRAIT_JFN,                 /* jfn= */
-	TRAIT_INLINED,             /* fi= or fe= */
-	TRAIT_NAME_PLAIN,          /* a name without an id */
-	TRAIT_ID_OF_EARLIER_PART,  /* a name by an id that was defined in an earlier part only */
-	TRAIT_CUT_OFF,             /* the file ends amid a line, or before what was announced */
-	TRAIT_NO_TOTALS,           /* a part of Callgrind or costgrind ends without totals: */
-	TRAIT_HEADER_ORDER,        /* not desc:, then cmd:, then events:, and no line more */
-	TRAIT_NO_SUMMARY,          /* a file of Cachegrind's or Xdebug's form has no summary: */
-	TRAIT_SHORT_SUMMARY,       /* or has fewer counts than events in it */
-	TRAIT_CUT_LINE,            /* a file of one of the three ends amid its last line */
-	TRAIT_WRONG_TOTALS,        /* totals: is not the sum; noted by model_note_totals() */
-	TRAIT_INLINED_NAME,        /* cfni= */
-	TRAIT_SALVAGED,            /* desc: Salvaged: what is left of a file that was cut short */
-	TRAIT_FILE_ONLY,           /* costs behind fl= without fn=: the function stays */
-	TRAIT_UNSPECIFIED,         /* likewise in Cachegrind's format: it is "<unspecified>" */
-	N_READER_TRAITS,
+#define ID(name, text) TRAIT_##name,
+	READER_TRAITS(ID)
+#undef ID
+		N_READER_TRAITS,
 };
 
 struct trait_note {
