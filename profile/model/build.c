@@ -26,25 +26,11 @@ static void reserve_number(uint32_t **array, size_t *n, uint32_t number)
 		memset(*array + old, 0xff, (*n - old) * sizeof(**array));
 }
 
-/* Notes a spelling of a file or object. */
-static void show(struct model *model, enum name_kind kind, uint32_t number, uint32_t key)
-{
-	reserve_number(&model->shown[kind], &model->n_shown[kind], number);
-	if (model->shown[kind][number] != DICTIONARY_NONE) {
-		struct name now = model_name(model, kind, number);
-		struct name other = dictionary_name(&model->names[kind], key);
-
-		if (dictionary_compare(&other, &now) >= 0)
-			return;
-	}
-	model->shown[kind][number] = key;
-}
-
-/* The number of a file or object that is spelled as the text of a key. */
+/* The number of a file or object that is spelled as the text of a key; of its spellings, the least is shown. */
 static uint32_t clean_number(struct model *model, enum name_kind kind, uint32_t key)
 {
 	struct dictionary *names = &model->names[kind];
-	struct name name = dictionary_name(names, key);
+	struct name name = dictionary_name(names, key), shown;
 	uint32_t number = key;
 
 	if (filename_is_unclean(name.text, name.len)) {
@@ -54,7 +40,10 @@ static uint32_t clean_number(struct model *model, enum name_kind kind, uint32_t 
 					   filename_clean(name.text, name.len, buffer));
 		free(buffer);
 	}
-	show(model, kind, number, key);
+	reserve_number(&model->shown[kind], &model->n_shown[kind], number);
+	shown = model_name(model, kind, number);
+	if (model->shown[kind][number] == DICTIONARY_NONE || dictionary_compare(&name, &shown) < 0)
+		model->shown[kind][number] = key;
 	return number;
 }
 
@@ -88,38 +77,14 @@ static uint32_t number_of(struct builder *builder, enum name_kind kind, const st
 	return builder->numbers[kind][name->key];
 }
 
-/* The number of a function, which is made if there is none. */
-static uint32_t find_function(struct builder *builder, const struct place *place)
-{
-	uint32_t object = number_of(builder, NAME_OBJECT, &place->object);
-	uint32_t file = number_of(builder, NAME_FILE, &place->file);
-	uint32_t name = number_of(builder, NAME_FUNCTION, &place->function);
-
-	return model_intern_function(builder->model, object, file, name);
-}
-
-/* Notes which function a name is. */
-static void note_function(struct builder *builder, const struct place *place, uint32_t function)
-{
-	uint32_t key = place->function.key;
-	size_t old = builder->n_known;
-
-	builder->known = heap_grow(builder->known, &builder->n_known, (size_t)key + 1,
-				   sizeof(*builder->known));
-	if (builder->n_known > old)
-		memset(builder->known + old, 0xff,
-		       (builder->n_known - old) * sizeof(*builder->known));
-	builder->known[key] =
-		(struct builder_function){ place->object.key, place->file.key, function };
-}
-
-/* The same by a look at one place, as most names are of one function. */
+/* The number of a function, which is made if there is none; by a look at one place, as most names are of one function. */
 static uint32_t function_of(struct builder *builder, const struct place *place)
 {
 	uint32_t key = place->function.key;
 	bool has_keys = key != NAME_NO_KEY && place->object.key != NAME_NO_KEY &&
 			place->file.key != NAME_NO_KEY;
-	uint32_t function;
+	size_t old = builder->n_known;
+	uint32_t object, file, name, function;
 
 	if (has_keys && key < builder->n_known) {
 		const struct builder_function *known = &builder->known[key];
@@ -127,9 +92,19 @@ static uint32_t function_of(struct builder *builder, const struct place *place)
 		if (known->object == place->object.key && known->file == place->file.key)
 			return known->function;
 	}
-	function = find_function(builder, place);
-	if (has_keys)
-		note_function(builder, place, function);
+	object = number_of(builder, NAME_OBJECT, &place->object);
+	file = number_of(builder, NAME_FILE, &place->file);
+	name = number_of(builder, NAME_FUNCTION, &place->function);
+	function = model_intern_function(builder->model, object, file, name);
+	if (!has_keys)
+		return function;
+	builder->known = heap_grow(builder->known, &builder->n_known, (size_t)key + 1,
+				   sizeof(*builder->known));
+	if (builder->n_known > old)
+		memset(builder->known + old, 0xff,
+		       (builder->n_known - old) * sizeof(*builder->known));
+	builder->known[key] =
+		(struct builder_function){ place->object.key, place->file.key, function };
 	return function;
 }
 
@@ -193,22 +168,18 @@ static inline int prepare(struct builder *builder)
 }
 
 /* Costs by the model's events, instead of by columns. */
-static const uint64_t *sort_columns(struct builder *builder, const uint64_t *costs, size_t *n)
+static inline const uint64_t *map_costs(struct builder *builder, const uint64_t *costs, size_t *n)
 {
 	size_t n_events = builder->model->n_events;
 
+	if (builder->identity)
+		return costs;
 	memset(builder->mapped, 0, n_events * sizeof(*builder->mapped));
 	for (size_t i = 0; i < *n; i++)
 		if (builder->columns[i] != PROFILE_MAX_EVENTS)
 			builder->mapped[builder->columns[i]] = costs[i];
 	*n = n_events;
 	return builder->mapped;
-}
-
-/* The same where columns may be the events already. */
-static inline const uint64_t *map_costs(struct builder *builder, const uint64_t *costs, size_t *n)
-{
-	return builder->identity ? costs : sort_columns(builder, costs, n);
 }
 
 static struct cost_buffer_key key_of(const struct builder *builder, const struct position *at)
@@ -251,8 +222,8 @@ static int visit_call(void *ctx, const struct call *call)
 {
 	struct builder *builder = ctx;
 	size_t n_costs = call->n_costs;
-	struct cost_buffer_call added;
-	const uint64_t *costs;
+	struct cost_buffer_key key;
+	struct model_call added;
 	int status;
 
 	if (builder->skips_part)
@@ -261,22 +232,25 @@ static int visit_call(void *ctx, const struct call *call)
 	if (status)
 		return status;
 	builder->model->has_objects |= call->callee.has_object;
+	key = key_of(builder, &call->at);
+	added.at = key.at;
+	added.file = key.file;
 	added.callee = function_of(builder, &call->callee);
-	costs = map_costs(builder, call->costs, &n_costs);
-	added.key = key_of(builder, &call->at);
 	added.count = call->count;
 	added.target = call->target;
 	if (builder->options.no_positions)
 		added.target = (struct position){ 0, 0 };
+	added.costs = map_costs(builder, call->costs, &n_costs);
 	added.n_costs = (uint32_t)n_costs;
-	cost_buffer_add_call(builder->buffer, &added, costs);
+	cost_buffer_add_call(builder->buffer, &added);
 	return PROFILE_OK;
 }
 
 static int visit_jump(void *ctx, const struct jump *jump)
 {
 	struct builder *builder = ctx;
-	struct cost_buffer_jump added = {
+	struct model_jump added = {
+		.at = jump->at,
 		.is_conditional = jump->is_conditional,
 		.has_function = jump->has_function,
 		.target = jump->target,
@@ -290,7 +264,7 @@ static int visit_jump(void *ctx, const struct jump *jump)
 	status = prepare(builder);
 	if (status)
 		return status;
-	added.key = key_of(builder, &jump->at);
+	added.file = builder->source_file;
 	added.target_file = number_of(builder, NAME_FILE, &jump->file);
 	added.target_function = builder->buffer->own_name;
 	if (jump->has_function)
@@ -323,33 +297,16 @@ static const char *copy_text(struct builder *builder, const char *text)
 	return text ? arena_copy(&builder->model->arena, text, strlen(text)) : NULL;
 }
 
-/* The model's event of a name, which is added if it may be; PROFILE_MAX_EVENTS if there is none. */
-static size_t event_of(struct builder *builder, const char *name)
+/* The model's event of a name, which is added if there is none; PROFILE_MAX_EVENTS if there are too many. */
+static size_t intern_event(struct builder *builder, const char *name)
 {
 	struct model *model = builder->model;
 	size_t event = model_event(model, name);
 
-	if (event < model->n_events)
-		return event;
-	if (builder->options.events || model->n_events == PROFILE_MAX_EVENTS)
-		return PROFILE_MAX_EVENTS;
-	model->events[model->n_events] = (struct model_event){ copy_text(builder, name), NULL };
-	return model->n_events++;
-}
-
-static int map_columns(struct builder *builder, const struct part *part)
-{
-	builder->identity = true;
-	builder->n_columns = part->n_events;
-	for (size_t i = 0; i < part->n_events; i++) {
-		size_t event = event_of(builder, part->events[i]);
-
-		builder->columns[i] = (uint16_t)event;
-		builder->identity &= event == i;
-		if (event == PROFILE_MAX_EVENTS && !builder->options.events)
-			return PROFILE_EVENTS;
-	}
-	return PROFILE_OK;
+	if (event == model->n_events && event < PROFILE_MAX_EVENTS)
+		model->events[model->n_events++] =
+			(struct model_event){ copy_text(builder, name), NULL };
+	return event;
 }
 
 /* n zeros in the model's memory. */
@@ -361,25 +318,10 @@ static uint64_t *zero_sums(struct model *model, size_t n)
 	return sums;
 }
 
-static struct model_part *add_part(struct builder *builder)
-{
-	struct model *model = builder->model;
-	struct model_part *part;
-
-	model->parts = heap_grow(model->parts, &model->parts_capacity, model->n_parts + 1,
-				 sizeof(*model->parts));
-	part = &model->parts[model->n_parts];
-	*part = (struct model_part){ .n = model->n_events };
-	part->sums = zero_sums(model, part->n);
-	model->n_parts++;
-	return part;
-}
-
 static int visit_part(void *ctx, const struct part *part)
 {
 	struct builder *builder = ctx;
 	struct model *model = builder->model;
-	int status;
 
 	builder->place_is_new = true;
 	builder->function = MODEL_NO_FUNCTION;
@@ -387,13 +329,29 @@ static int visit_part(void *ctx, const struct part *part)
 			      !builder->options.wants_part(builder->options.ctx, part);
 	if (builder->skips_part)
 		return PROFILE_OK;
-	status = map_columns(builder, part);
-	if (status)
-		return status;
-	builder->header = add_part(builder);
+	builder->identity = true;
+	builder->n_columns = part->n_events;
+	for (size_t i = 0; i < part->n_events; i++) {
+		size_t event = builder->options.events ? model_event(model, part->events[i])
+						       : intern_event(builder, part->events[i]);
+
+		if (builder->options.events && event == model->n_events)
+			event = PROFILE_MAX_EVENTS;
+		builder->columns[i] = (uint16_t)event;
+		builder->identity &= event == i;
+		if (event == PROFILE_MAX_EVENTS && !builder->options.events)
+			return PROFILE_EVENTS;
+	}
 	if (builder->file && !builder->copied_file)
 		builder->copied_file = copy_text(builder, builder->file);
-	builder->header->file = builder->copied_file;
+	model->parts = heap_grow(model->parts, &model->parts_capacity, model->n_parts + 1,
+				 sizeof(*model->parts));
+	builder->header = &model->parts[model->n_parts++];
+	*builder->header = (struct model_part){
+		.file = builder->copied_file,
+		.sums = zero_sums(model, model->n_events),
+		.n = model->n_events,
+	};
 	model->positions |= part->positions;
 	builder->part = model->separate_parts ? (uint32_t)(model->n_parts - 1) : 0;
 	return PROFILE_OK;
@@ -411,37 +369,6 @@ static uint64_t *copy_sums(struct builder *builder, const uint64_t *said, size_t
 	return sums;
 }
 
-static const struct part_desc *copy_descs(struct builder *builder, const struct part *part)
-{
-	struct part_desc *descs;
-
-	if (part->n_descs == 0)
-		return NULL;
-	descs = arena_alloc(&builder->model->arena, part->n_descs * sizeof(*descs),
-			    _Alignof(struct part_desc));
-	for (size_t i = 0; i < part->n_descs; i++) {
-		descs[i].type = copy_text(builder, part->descs[i].type);
-		descs[i].value = copy_text(builder, part->descs[i].value);
-	}
-	return descs;
-}
-
-static void add_derived(struct builder *builder, const struct part_event *definition)
-{
-	struct model *model = builder->model;
-
-	for (size_t i = 0; i < model->n_derived; i++)
-		if (strcmp(model->derived[i].name, definition->name) == 0)
-			return;
-	model->derived = heap_grow(model->derived, &model->derived_capacity, model->n_derived + 1,
-				   sizeof(*model->derived));
-	model->derived[model->n_derived++] = (struct model_derived){
-		copy_text(builder, definition->name),
-		copy_text(builder, definition->formula),
-		copy_text(builder, definition->long_name),
-	};
-}
-
 /* Long names and formulas; of several for one event, the first counts. */
 static void add_definitions(struct builder *builder, const struct part *part)
 {
@@ -449,13 +376,25 @@ static void add_definitions(struct builder *builder, const struct part *part)
 
 	for (size_t i = 0; i < part->n_definitions; i++) {
 		const struct part_event *definition = &part->definitions[i];
-		size_t event = model_event(model, definition->name);
+		size_t event = model_event(model, definition->name), known = 0;
 
 		if (event < model->n_events && definition->long_name &&
 		    !model->events[event].long_name)
 			model->events[event].long_name = copy_text(builder, definition->long_name);
-		if (event == model->n_events && definition->formula)
-			add_derived(builder, definition);
+		if (event < model->n_events || !definition->formula)
+			continue;
+		while (known < model->n_derived &&
+		       strcmp(model->derived[known].name, definition->name) != 0)
+			known++;
+		if (known < model->n_derived)
+			continue;
+		model->derived = heap_grow(model->derived, &model->derived_capacity, known + 1,
+					   sizeof(*model->derived));
+		model->derived[model->n_derived++] = (struct model_derived){
+			copy_text(builder, definition->name),
+			copy_text(builder, definition->formula),
+			copy_text(builder, definition->long_name),
+		};
 	}
 }
 
@@ -463,6 +402,7 @@ static int visit_part_end(void *ctx, const struct part *part)
 {
 	struct builder *builder = ctx;
 	struct model_part *header = builder->header;
+	struct part_desc *descs;
 	int status;
 
 	if (builder->skips_part)
@@ -473,6 +413,11 @@ static int visit_part_end(void *ctx, const struct part *part)
 	if (status)
 		return status;
 	add_definitions(builder, part);
+	descs = arena_alloc(&builder->model->arena, part->n_descs * sizeof(*descs),
+			    _Alignof(struct part_desc));
+	for (size_t i = 0; i < part->n_descs; i++)
+		descs[i] = (struct part_desc){ copy_text(builder, part->descs[i].type),
+					       copy_text(builder, part->descs[i].value) };
 	header->header = *part;
 	header->header.definitions = NULL;
 	header->header.n_definitions = 0;
@@ -481,8 +426,7 @@ static int visit_part_end(void *ctx, const struct part *part)
 	header->header.summary = header->header.totals = NULL;
 	header->header.creator = copy_text(builder, part->creator);
 	header->header.cmd = copy_text(builder, part->cmd);
-	header->header.descs = copy_descs(builder, part);
-	header->summary = header->totals = NULL;
+	header->header.descs = descs;
 	if (part->n_summary > 0)
 		header->summary = copy_sums(builder, part->summary, part->n_summary);
 	/* A line without numbers, as of a file that is cut short, says 0. */
@@ -507,20 +451,13 @@ void builder_init(struct builder *builder, struct model *model,
 	};
 	if (options)
 		builder->options = *options;
-	if (builder->options.separate_parts)
-		model->separate_parts = true;
-	builder->buffer = heap_alloc(sizeof(*builder->buffer));
-	cost_buffer_init(builder->buffer, NULL);
+	model->separate_parts |= builder->options.separate_parts;
+	builder->buffer = heap_zeroed(1, sizeof(*builder->buffer));
 	cost_buffer_begin(builder->buffer, 0, 0, model->is_signed);
 	builder->buffer->may_be_signed = !model->is_signed;
 	builder->had_large = model->has_large;
-	for (size_t i = 0; i < builder->options.n_events; i++) {
-		const char *name = builder->options.events[i];
-
-		if (model_event(model, name) == model->n_events)
-			model->events[model->n_events++] =
-				(struct model_event){ copy_text(builder, name), NULL };
-	}
+	for (size_t i = 0; i < builder->options.n_events; i++)
+		intern_event(builder, builder->options.events[i]);
 }
 
 static void forget_numbers(struct builder *builder)
@@ -557,65 +494,31 @@ void builder_begin_file(struct builder *builder, const char *file, const struct 
 	builder->copied_file = NULL;
 }
 
-/* Takes all segments of a part out of a list; returns how many there were. */
-static int unpack_part(struct builder *builder, struct model_function *function, uint32_t part)
-{
-	struct model_segment **link = &function->segments;
-	int status = PROFILE_OK;
-
-	cost_buffer_begin(builder->buffer, function->file, function->name,
-			  builder->model->is_signed);
-	while (*link && !status) {
-		struct model_segment *segment = *link;
-
-		if (segment->part != part) {
-			link = &segment->next;
-			continue;
-		}
-		status = unpack_segment(builder->buffer, builder->model, function, segment);
-		*link = segment->next;
-	}
-	return status;
-}
-
-/* Makes one segment of those that a function has of one part. */
-static int join_part(struct builder *builder, struct model_function *function, uint32_t part,
-		     struct model_segment **joined)
-{
-	int status = unpack_part(builder, function, part);
-
-	if (!status)
-		status = cost_buffer_merge(builder->buffer);
-	if (!status)
-		*joined = cost_buffer_pack(builder->buffer, &builder->model->arena, part);
-	return status;
-}
-
-/* Whether some part has several segments.  Newest are first, so those of a part lie together. */
-static bool is_split(const struct model_function *function)
-{
-	const struct model_segment *segment = function->segments;
-
-	for (; segment && segment->next; segment = segment->next)
-		if (segment->next->part == segment->part)
-			return true;
-	return false;
-}
-
+/* Makes one segment of those that a function has of each part.  Newest are first, so those of a part lie together. */
 static int join(struct builder *builder, struct model_function *function)
 {
-	struct model_segment *all = NULL, **end = &all;
+	struct model_segment **link = &function->segments;
 
-	if (!is_split(function))
-		return PROFILE_OK;
-	while (function->segments) {
-		int status = join_part(builder, function, function->segments->part, end);
+	for (; *link; link = &(*link)->next) {
+		struct model_segment *next = *link;
+		const uint32_t part = next->part;
+		struct model_segment *joined;
+		int status = PROFILE_OK;
 
+		if (!next->next || next->next->part != part)
+			continue;
+		cost_buffer_begin(builder->buffer, function->file, function->name,
+				  builder->model->is_signed);
+		for (; next && next->part == part && !status; next = next->next)
+			status = unpack_segment(builder->buffer, builder->model, function, next);
+		if (!status)
+			status = cost_buffer_merge(builder->buffer);
 		if (status)
 			return status;
-		end = &(*end)->next;
+		joined = cost_buffer_pack(builder->buffer, &builder->model->arena, part);
+		joined->next = next;
+		*link = joined;
 	}
-	function->segments = all;
 	return PROFILE_OK;
 }
 

@@ -135,30 +135,27 @@ size_t model_event(const struct model *model, const char *name)
 	return i;
 }
 
-__extension__ typedef __int128 wide;
-
-/* What a part cost: as it was said, or what its costs add up to. */
-static const uint64_t *cost_of_part(const struct model_part *part, bool as_said)
-{
-	if (as_said && part->summary)
-		return part->summary;
-	return as_said && part->totals ? part->totals : part->sums;
-}
-
-/* Sums over parts; on the way they may well be beyond 64 bits, if some are below 0. */
+/*
+ * Sums over parts of what each cost, as it was said, or as its costs add up; on the way they may well be
+ * beyond 64 bits, if some are below 0.
+ */
 static bool sum_parts(const struct model *model, bool as_said, uint64_t *sums)
 {
-	wide least = model->is_signed ? INT64_MIN : 0;
-	wide most = model->is_signed ? INT64_MAX : (wide)UINT64_MAX;
+	int128 least = model->is_signed ? INT64_MIN : 0;
+	int128 most = model->is_signed ? INT64_MAX : (int128)UINT64_MAX;
 
 	for (size_t event = 0; event < model->n_events; event++) {
-		wide sum = 0;
+		int128 sum = 0;
 
 		for (size_t i = 0; i < model->n_parts; i++) {
 			const struct model_part *part = &model->parts[i];
-			uint64_t cost = event < part->n ? cost_of_part(part, as_said)[event] : 0;
+			const uint64_t *costs = !as_said        ? part->sums
+						: part->summary ? part->summary
+						: part->totals  ? part->totals
+								: part->sums;
 
-			sum += model->is_signed ? (wide)(int64_t)cost : (wide)cost;
+			if (event < part->n)
+				sum += int128_of(costs[event], model->is_signed);
 		}
 		if (sum < least || sum > most)
 			return false;
@@ -215,19 +212,6 @@ static size_t find_slot(const struct model *model, const uint32_t *slots, size_t
 	return i;
 }
 
-static void add_slots(struct model *model)
-{
-	size_t n_slots = model->n_function_slots ? 2 * model->n_function_slots : 64;
-	uint32_t *slots = heap_alloc(n_slots * sizeof(*slots));
-
-	memset(slots, 0xff, n_slots * sizeof(*slots));
-	for (size_t i = 0; i < model->n_functions; i++)
-		slots[find_slot(model, slots, n_slots, &model->functions[i])] = (uint32_t)i;
-	free(model->function_slots);
-	model->function_slots = slots;
-	model->n_function_slots = n_slots;
-}
-
 uint32_t model_find_function(const struct model *model, uint32_t object, uint32_t file,
 			     uint32_t name)
 {
@@ -248,8 +232,17 @@ uint32_t model_intern_function(struct model *model, uint32_t object, uint32_t fi
 		return found;
 	if (model->n_functions + 1 >= MODEL_NO_FUNCTION)
 		heap_exhausted(); /* numbers have 32 bits */
-	if (4 * (model->n_functions + 1) > 3 * model->n_function_slots)
-		add_slots(model);
+	if (4 * (model->n_functions + 1) > 3 * model->n_function_slots) {
+		size_t n_slots = model->n_function_slots ? 2 * model->n_function_slots : 64;
+		uint32_t *slots = heap_alloc(n_slots * sizeof(*slots));
+
+		memset(slots, 0xff, n_slots * sizeof(*slots));
+		for (size_t i = 0; i < model->n_functions; i++)
+			slots[find_slot(model, slots, n_slots, &model->functions[i])] = (uint32_t)i;
+		free(model->function_slots);
+		model->function_slots = slots;
+		model->n_function_slots = n_slots;
+	}
 	model->functions = heap_grow(model->functions, &model->functions_capacity,
 				     model->n_functions + 1, sizeof(*model->functions));
 	model->function_slots[find_slot(model, model->function_slots, model->n_function_slots,
@@ -265,12 +258,6 @@ uint32_t model_intern_function(struct model *model, uint32_t object, uint32_t fi
  * what names sort otherwise than numbers, is first unpacked into a buffer, sorted and
  * packed again; few functions are such.
  */
-
-/* A permutation; both NULL if it is none. */
-struct ranks {
-	uint32_t *rank; /* by number, owned */
-	uint32_t *at;   /* by rank, owned */
-};
 
 /* What is reported of a function, and how far: what comes next, if there is anything. */
 struct function_walk {
@@ -289,11 +276,10 @@ struct model_walk {
 	const struct visitor *visitor;
 	bool one_part;
 	bool makes_totals;
-	struct ranks files, functions, names;
-	struct cost_buffer_ranks ranks; /* of these */
-	struct cost_buffer buffer;
-	struct function_walk at; /* the function at work */
-	struct arena sorted;     /* the segment of the function at work, if it was sorted again */
+	uint32_t *order;           /* of functions, owned; NULL: by number */
+	struct cost_buffer buffer; /* its ranks are owned */
+	struct function_walk at;   /* the function at work */
+	struct arena sorted;       /* the segment of the function at work, if it was sorted again */
 	struct part part;
 	const char *events[PROFILE_MAX_EVENTS];
 	uint64_t summary[PROFILE_MAX_EVENTS];
@@ -302,6 +288,9 @@ struct model_walk {
 };
 
 /* -- order ----------------------------------------------------------------- */
+
+/* ctx is the address of a pointer to the model. */
+typedef int compare_fn(const void *left, const void *right, void *ctx);
 
 static int compare_files(const void *left, const void *right, void *ctx)
 {
@@ -331,9 +320,6 @@ static int compare_functions(const void *left, const void *right, void *ctx)
 	return order ? order : model_compare_names(model, NAME_FUNCTION, a->name, b->name);
 }
 
-/* ctx is the address of a pointer to the model. */
-typedef int compare_fn(const void *left, const void *right, void *ctx);
-
 /* 0..n-1, sorted. */
 static uint32_t *sorted_numbers(const struct model *model, size_t n, compare_fn *compare)
 {
@@ -350,19 +336,23 @@ uint32_t *model_functions_by_name(const struct model *model)
 	return sorted_numbers(model, model->n_functions, compare_functions);
 }
 
-static void ranks_init(struct ranks *ranks, const struct model *model, size_t n,
-		       compare_fn *compare)
+/* By number, where it is in an order of n numbers. */
+static uint32_t *ranks_in(const uint32_t *order, size_t n)
 {
-	ranks->at = sorted_numbers(model, n, compare);
-	ranks->rank = heap_zeroed(n, sizeof(*ranks->rank));
+	uint32_t *ranks = heap_zeroed(n, sizeof(*ranks));
+
 	for (size_t i = 0; i < n; i++)
-		ranks->rank[ranks->at[i]] = (uint32_t)i;
+		ranks[order[i]] = (uint32_t)i;
+	return ranks;
 }
 
-static void ranks_release(struct ranks *ranks)
+static uint32_t *ranks_of_names(const struct model *model, enum name_kind kind, compare_fn *compare)
 {
-	free(ranks->rank);
-	free(ranks->at);
+	uint32_t *order = sorted_numbers(model, model->names[kind].count, compare);
+	uint32_t *ranks = ranks_in(order, model->names[kind].count);
+
+	free(order);
+	return ranks;
 }
 
 /* -- a function ------------------------------------------------------------ */
@@ -447,43 +437,26 @@ static int visit_jump(struct function_walk *at)
 	return status;
 }
 
-static bool is_before(const struct function_walk *at, struct cost_buffer_key a,
-		      struct cost_buffer_key b)
-{
-	return cost_buffer_compare_keys(&at->walk->buffer, &a, &b) < 0;
-}
-
-static bool is_call_next(const struct function_walk *at)
-{
-	return at->has_call &&
-	       (!at->has_line ||
-		is_before(at, (struct cost_buffer_key){ at->call.at, at->call.file },
-			  (struct cost_buffer_key){ at->line.at, at->line.file }));
-}
-
-static bool is_jump_next(const struct function_walk *at)
-{
-	const struct cost_buffer_key jump = { at->jump.at, at->jump.file };
-
-	return at->has_jump &&
-	       (!at->has_line ||
-		is_before(at, jump, (struct cost_buffer_key){ at->line.at, at->line.file })) &&
-	       (!at->has_call ||
-		is_before(at, jump, (struct cost_buffer_key){ at->call.at, at->call.file }));
-}
-
 /* Costs of a position, then its calls, then its jumps. */
 static int visit_items(struct function_walk *at)
 {
+	const struct cost_buffer *buffer = &at->walk->buffer;
 	int status = PROFILE_OK;
 
 	at->has_line = model_next_line(&at->lines, &at->line);
 	at->has_call = model_next_call(&at->calls, &at->call);
 	at->has_jump = model_next_jump(&at->jumps, &at->jump);
 	while (!status && (at->has_line || at->has_call || at->has_jump)) {
-		if (is_jump_next(at))
+		const struct cost_buffer_key line = { at->line.at, at->line.file };
+		const struct cost_buffer_key call = { at->call.at, at->call.file };
+		const struct cost_buffer_key jump = { at->jump.at, at->jump.file };
+
+		if (at->has_jump &&
+		    (!at->has_line || cost_buffer_compare_keys(buffer, &jump, &line) < 0) &&
+		    (!at->has_call || cost_buffer_compare_keys(buffer, &jump, &call) < 0))
 			status = visit_jump(at);
-		else if (is_call_next(at))
+		else if (at->has_call &&
+			 (!at->has_line || cost_buffer_compare_keys(buffer, &call, &line) < 0))
 			status = visit_call(at);
 		else
 			status = visit_line(at);
@@ -521,7 +494,7 @@ static int visit_function(struct model_walk *walk, uint32_t function, uint32_t p
 	int status = PROFILE_OK;
 
 	cost_buffer_begin(&walk->buffer, f->file, f->name, model->is_signed);
-	if (n_parts > 1 || (segment && segment->by_numbers && walk->buffer.ranks))
+	if (n_parts > 1 || (segment && segment->by_numbers && walk->order))
 		status = sort_parts(walk, function, part, n_parts, &segment);
 	if (status || !segment)
 		return status;
@@ -565,11 +538,24 @@ static void copy_sums(uint64_t *to, const uint64_t *from, size_t n, size_t n_eve
 	memset(to + n, 0, (n_events - n) * sizeof(*to));
 }
 
-/* Summary and totals of parts from first on; false if a sum is beyond 64 bits. */
-static bool make_sums(struct model_walk *walk, size_t first, size_t n_parts)
+/* The header of n_parts parts, from first on, as one; false if a sum is beyond 64 bits. */
+static bool make_header(struct model_walk *walk, size_t first, size_t n_parts)
 {
 	const struct model *model = walk->model;
+	const struct part_event *definitions = walk->part.definitions;
+	size_t n_definitions = walk->part.n_definitions;
 	bool has_summary = true, has_totals = true;
+
+	walk->part = model->parts[first].header;
+	walk->part.index = first;
+	walk->part.definitions = definitions;
+	walk->part.n_definitions = n_definitions;
+	walk->part.events = walk->events;
+	walk->part.n_events = model->n_events;
+	walk->part.positions = model->positions;
+	walk->part.summary = walk->summary;
+	walk->part.totals = walk->totals;
+	walk->part.is_signed = model->is_signed;
 
 	for (size_t i = first; i < first + n_parts; i++) {
 		has_summary = has_summary && model->parts[i].summary;
@@ -589,83 +575,49 @@ static bool make_sums(struct model_walk *walk, size_t first, size_t n_parts)
 	return true;
 }
 
-/* The header of n_parts parts, from first on, as one. */
-static bool make_header(struct model_walk *walk, size_t index, size_t first, size_t n_parts)
+/* n_parts parts as one, from first on. */
+static int visit_part(struct model_walk *walk, size_t first, size_t n_parts)
 {
-	const struct part_event *definitions = walk->part.definitions;
-	size_t n_definitions = walk->part.n_definitions;
+	int status;
 
-	walk->part = walk->model->parts[first].header;
-	walk->part.index = index;
-	walk->part.definitions = definitions;
-	walk->part.n_definitions = n_definitions;
-	walk->part.events = walk->events;
-	walk->part.n_events = walk->model->n_events;
-	walk->part.positions = walk->model->positions;
-	walk->part.summary = walk->summary;
-	walk->part.totals = walk->totals;
-	walk->part.is_signed = walk->model->is_signed;
-	return make_sums(walk, first, n_parts);
-}
-
-static int visit_part(struct model_walk *walk, uint32_t part)
-{
-	int status = visitor_part(walk->visitor, &walk->part);
-
+	if (!make_header(walk, first, n_parts))
+		return PROFILE_RANGE;
+	status = visitor_part(walk->visitor, &walk->part);
 	for (size_t i = 0; i < walk->model->n_functions && !status; i++)
-		status = visit_function(
-			walk, walk->functions.at ? walk->functions.at[i] : (uint32_t)i, part);
-	if (!status)
-		status = visitor_part_end(walk->visitor, &walk->part);
-	return status;
-}
-
-static int visit_parts(struct model_walk *walk)
-{
-	const struct model *model = walk->model;
-	int status = model->is_signed ? visitor_negative(walk->visitor) : PROFILE_OK;
-
-	if (status || model->n_parts == 0)
-		return status;
-	if (walk->one_part)
-		return make_header(walk, 0, 0, model->n_parts) ? visit_part(walk, 0)
-							       : PROFILE_RANGE;
-	for (size_t i = 0; i < model->n_parts && !status; i++)
-		status = make_header(walk, i, i, 1) ? visit_part(walk, (uint32_t)i) : PROFILE_RANGE;
-	return status;
-}
-
-static void make_ranks(struct model_walk *walk)
-{
-	const struct model *model = walk->model;
-
-	ranks_init(&walk->files, model, model->names[NAME_FILE].count, compare_files);
-	ranks_init(&walk->names, model, model->names[NAME_FUNCTION].count, compare_function_names);
-	ranks_init(&walk->functions, model, model->n_functions, compare_functions);
-	walk->ranks = (struct cost_buffer_ranks){ walk->files.rank, walk->functions.rank,
-						  walk->names.rank };
+		status = visit_function(walk, walk->order ? walk->order[i] : (uint32_t)i,
+					(uint32_t)first);
+	return status ? status : visitor_part_end(walk->visitor, &walk->part);
 }
 
 int model_walk(const struct model *model, const struct walk_options *options,
 	       const struct visitor *visitor)
 {
 	struct model_walk *walk = heap_zeroed(1, sizeof(*walk));
-	bool by_name = options && options->order == WALK_BY_NAME;
-	int status;
+	struct cost_buffer_ranks *ranks = &walk->buffer.ranks;
+	int status = PROFILE_OK;
 
 	walk->model = model;
 	walk->visitor = visitor;
 	walk->one_part = !model->separate_parts || (options && options->one_part);
 	walk->makes_totals = options && options->makes_totals;
-	cost_buffer_init(&walk->buffer, by_name ? &walk->ranks : NULL);
 	arena_init(&walk->sorted);
 	make_definitions(walk);
-	if (by_name)
-		make_ranks(walk);
-	status = visit_parts(walk);
-	ranks_release(&walk->files);
-	ranks_release(&walk->names);
-	ranks_release(&walk->functions);
+	if (options && options->order == WALK_BY_NAME) {
+		walk->order = model_functions_by_name(model);
+		ranks->functions = ranks_in(walk->order, model->n_functions);
+		ranks->files = ranks_of_names(model, NAME_FILE, compare_files);
+		ranks->names = ranks_of_names(model, NAME_FUNCTION, compare_function_names);
+	}
+	if (model->is_signed)
+		status = visitor_negative(visitor);
+	if (!status && walk->one_part && model->n_parts > 0)
+		status = visit_part(walk, 0, model->n_parts);
+	for (size_t i = 0; i < model->n_parts && !status && !walk->one_part; i++)
+		status = visit_part(walk, i, 1);
+	free(walk->order);
+	free(ranks->files);
+	free(ranks->functions);
+	free(ranks->names);
 	cost_buffer_release(&walk->buffer);
 	arena_release(&walk->sorted);
 	free(walk->definitions);

@@ -16,11 +16,6 @@ enum {
 	SMALL_BITS = 61,
 };
 
-void cost_buffer_init(struct cost_buffer *buffer, const struct cost_buffer_ranks *ranks)
-{
-	*buffer = (struct cost_buffer){ .ranks = ranks };
-}
-
 void cost_buffer_release(struct cost_buffer *buffer)
 {
 	free(buffer->lines);
@@ -30,7 +25,7 @@ void cost_buffer_release(struct cost_buffer *buffer)
 	free(buffer->sorting);
 	free(buffer->line_costs);
 	free(buffer->bytes);
-	cost_buffer_init(buffer, buffer->ranks);
+	*buffer = (struct cost_buffer){ .ranks = buffer->ranks };
 }
 
 void cost_buffer_begin(struct cost_buffer *buffer, uint32_t own_file, uint32_t own_name,
@@ -53,30 +48,17 @@ static int by_number(uint64_t a, uint64_t b)
 	return (a > b) - (a < b);
 }
 
+static int by_rank(const uint32_t *ranks, uint32_t a, uint32_t b)
+{
+	return ranks ? by_number(ranks[a], ranks[b]) : by_number(a, b);
+}
+
 /* The function's own file is before all others. */
 static uint64_t file_rank(const struct cost_buffer *buffer, uint32_t file)
 {
 	if (file == buffer->own_file)
 		return 0;
-	return (uint64_t)(buffer->ranks ? buffer->ranks->files[file] : file) + 1;
-}
-
-static int by_file(const struct cost_buffer *buffer, uint32_t a, uint32_t b)
-{
-	return buffer->ranks ? by_number(buffer->ranks->files[a], buffer->ranks->files[b])
-			     : by_number(a, b);
-}
-
-static int by_function(const struct cost_buffer *buffer, uint32_t a, uint32_t b)
-{
-	return buffer->ranks ? by_number(buffer->ranks->functions[a], buffer->ranks->functions[b])
-			     : by_number(a, b);
-}
-
-static int by_name(const struct cost_buffer *buffer, uint32_t a, uint32_t b)
-{
-	return buffer->ranks ? by_number(buffer->ranks->names[a], buffer->ranks->names[b])
-			     : by_number(a, b);
+	return (uint64_t)(buffer->ranks.files ? buffer->ranks.files[file] : file) + 1;
 }
 
 static inline int compare_keys(const struct cost_buffer *buffer, const struct cost_buffer_key *a,
@@ -95,50 +77,67 @@ int cost_buffer_compare_keys(const struct cost_buffer *buffer, const struct cost
 	return compare_keys(buffer, a, b);
 }
 
+static struct cost_buffer_key call_key(const struct cost_buffer_call *call)
+{
+	return (struct cost_buffer_key){ call->call.at, call->call.file };
+}
+
+static struct cost_buffer_key jump_key(const struct model_jump *jump)
+{
+	return (struct cost_buffer_key){ jump->at, jump->file };
+}
+
 static int compare_calls(const void *left, const void *right, void *ctx)
 {
+	const struct cost_buffer *buffer = ctx;
 	const struct cost_buffer_call *a = left, *b = right;
-	int order = compare_keys(ctx, &a->key, &b->key);
+	const struct cost_buffer_key key_a = call_key(a), key_b = call_key(b);
+	int order = compare_keys(buffer, &key_a, &key_b);
 
-	return order ? order : by_function(ctx, a->callee, b->callee);
+	return order ? order : by_rank(buffer->ranks.functions, a->call.callee, b->call.callee);
 }
 
 static int compare_jumps(const void *left, const void *right, void *ctx)
 {
-	const struct cost_buffer_jump *a = left, *b = right;
-	int order = compare_keys(ctx, &a->key, &b->key);
+	const struct cost_buffer *buffer = ctx;
+	const struct model_jump *a = left, *b = right;
+	const struct cost_buffer_key key_a = jump_key(a), key_b = jump_key(b);
+	int order = compare_keys(buffer, &key_a, &key_b);
 
 	if (!order)
 		order = by_number(a->target.instr, b->target.instr);
 	if (!order)
-		order = by_file(ctx, a->target_file, b->target_file);
+		order = by_rank(buffer->ranks.files, a->target_file, b->target_file);
 	if (!order)
 		order = by_number(a->target.line, b->target.line);
 	if (!order)
-		order = by_name(ctx, a->target_function, b->target_function);
+		order = by_rank(buffer->ranks.names, a->target_function, b->target_function);
 	if (!order)
 		order = a->has_function - b->has_function;
 	return order ? order : a->is_conditional - b->is_conditional;
 }
 
-/* Copies costs without the zeros at their end. */
-static void keep_costs(struct cost_buffer *buffer, const uint64_t *costs, uint32_t *n_costs,
-		       size_t *first)
+static size_t without_zeros(const uint64_t *costs, size_t n)
 {
-	uint32_t n = *n_costs;
-
 	while (n > 0 && costs[n - 1] == 0)
 		n--;
-	*n_costs = n;
-	*first = buffer->n_costs;
+	return n;
+}
+
+/* Has a call have a copy of n costs, without the zeros at their end. */
+static void keep_costs(struct cost_buffer *buffer, struct cost_buffer_call *call,
+		       const uint64_t *costs, size_t n)
+{
+	n = without_zeros(costs, n);
+	call->call.n_costs = (uint32_t)n;
+	call->costs = buffer->n_costs;
 	/* One more, so that there always is an array. */
 	buffer->costs = heap_grow(buffer->costs, &buffer->costs_capacity, buffer->n_costs + n + 1,
 				  sizeof(*buffer->costs));
-	for (uint32_t i = 0; i < n; i++) {
-		buffer->costs[buffer->n_costs + i] = costs[i];
+	for (size_t i = 0; i < n; i++) {
+		buffer->costs[buffer->n_costs++] = costs[i];
 		buffer->all_costs |= costs[i];
 	}
-	buffer->n_costs += n;
 }
 
 /*
@@ -168,34 +167,7 @@ static void add_nested(struct cost_buffer *buffer, uint64_t *sum, uint64_t cost)
 		buffer->left_signed |= *sum != before + cost || !cost_add(&before, cost, true);
 }
 
-/* Adds costs of calls to those that lie at *first, which move if they become more. */
-static void add_costs(struct cost_buffer *buffer, size_t *first, uint32_t *n_first,
-		      const uint64_t *costs, uint32_t n_costs)
-{
-	if (n_costs > *n_first) {
-		uint64_t sums[PROFILE_MAX_EVENTS] = { 0 };
-
-		memcpy(sums, buffer->costs + *first, *n_first * sizeof(*sums));
-		for (uint32_t i = 0; i < n_costs; i++)
-			add_nested(buffer, &sums[i], costs[i]);
-		*n_first = n_costs;
-		keep_costs(buffer, sums, n_first, first);
-		return;
-	}
-	for (uint32_t i = 0; i < n_costs; i++) {
-		add_nested(buffer, &buffer->costs[*first + i], costs[i]);
-		buffer->all_costs |= buffer->costs[*first + i];
-	}
-}
-
-static size_t without_zeros(const uint64_t *costs, size_t n)
-{
-	while (n > 0 && costs[n - 1] == 0)
-		n--;
-	return n;
-}
-
-/* Whether costs that have just been added to the sums did not bring one beyond its range. */
+/* True if costs that have just been added to the sums did not bring one beyond its range. */
 static bool sums_fit(struct cost_buffer *buffer, const uint64_t *costs, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -218,18 +190,24 @@ static inline bool note_added(struct cost_buffer *buffer, const uint64_t *costs,
 	return buffer->all_costs >> SMALL_BITS == 0 || sums_fit(buffer, costs, n);
 }
 
-int cost_buffer_add_self(struct cost_buffer *buffer, const uint64_t *costs, size_t n_costs)
+/* Adds n costs to the sums; false if one is beyond 64 bits. */
+static bool add_to_sums(struct cost_buffer *buffer, const uint64_t *costs, size_t n)
 {
-	size_t n = without_zeros(costs, n_costs);
 	uint64_t all = 0, sums = 0;
 
-	buffer->has_self = true;
 	for (size_t i = 0; i < n; i++) {
 		all |= costs[i];
 		buffer->sums[i] += costs[i];
 		sums |= buffer->sums[i];
 	}
-	return note_added(buffer, costs, n, all, sums) ? PROFILE_OK : PROFILE_RANGE;
+	return note_added(buffer, costs, n, all, sums);
+}
+
+int cost_buffer_add_self(struct cost_buffer *buffer, const uint64_t *costs, size_t n_costs)
+{
+	buffer->has_self = true;
+	return add_to_sums(buffer, costs, without_zeros(costs, n_costs)) ? PROFILE_OK
+									 : PROFILE_RANGE;
 }
 
 /* Room for a line more, with n costs; pack_line() reads some bytes after the last ones. */
@@ -272,8 +250,7 @@ static int join_line(struct cost_buffer *buffer, size_t index, const uint64_t *c
 			return PROFILE_RANGE;
 		joined[i] = sum;
 	}
-	while (total > 0 && joined[total - 1] == 0)
-		total--;
+	total = without_zeros(joined, total);
 	/* What is packed last can be packed again in its place. */
 	if (line->start + line->len == buffer->line_costs_used)
 		buffer->line_costs_used = line->start;
@@ -285,21 +262,6 @@ static int join_line(struct cost_buffer *buffer, size_t index, const uint64_t *c
 	buffer->line_costs_used = (size_t)(to - buffer->line_costs);
 	line->len = (uint32_t)buffer->line_costs_used - line->start;
 	return PROFILE_OK;
-}
-
-/* Adds costs to the sums, and to the line that was added last. */
-static int add_to_last(struct cost_buffer *buffer, const uint64_t *costs, size_t n)
-{
-	uint64_t all = 0, sums = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		all |= costs[i];
-		buffer->sums[i] += costs[i];
-		sums |= buffer->sums[i];
-	}
-	if (!note_added(buffer, costs, n, all, sums))
-		return PROFILE_RANGE;
-	return join_line(buffer, buffer->n_lines - 1, costs, n);
 }
 
 int cost_buffer_add_line(struct cost_buffer *buffer, const struct cost_buffer_key *key,
@@ -314,7 +276,9 @@ int cost_buffer_add_line(struct cost_buffer *buffer, const struct cost_buffer_ke
 		int order = compare_keys(buffer, key, &buffer->lines[buffer->n_lines - 1].key);
 
 		if (order == 0)
-			return add_to_last(buffer, costs, n);
+			return add_to_sums(buffer, costs, n)
+				       ? join_line(buffer, buffer->n_lines - 1, costs, n)
+				       : PROFILE_RANGE;
 		buffer->lines_sorted &= order > 0;
 	}
 	if (!has_room(buffer, n))
@@ -335,22 +299,21 @@ int cost_buffer_add_line(struct cost_buffer *buffer, const struct cost_buffer_ke
 	return note_added(buffer, costs, n, all, sums) ? PROFILE_OK : PROFILE_RANGE;
 }
 
-void cost_buffer_add_call(struct cost_buffer *buffer, const struct cost_buffer_call *call,
-			  const uint64_t *costs)
+void cost_buffer_add_call(struct cost_buffer *buffer, const struct model_call *call)
 {
 	struct cost_buffer_call *added;
 
 	buffer->calls = heap_grow(buffer->calls, &buffer->calls_capacity, buffer->n_calls + 1,
-				  sizeof(*call));
+				  sizeof(*added));
 	added = &buffer->calls[buffer->n_calls];
-	*added = *call;
-	keep_costs(buffer, costs, &added->n_costs, &added->costs);
+	added->call = *call;
+	keep_costs(buffer, added, call->costs, call->n_costs);
 	if (buffer->n_calls > 0 && compare_calls(added, added - 1, buffer) <= 0)
 		buffer->calls_sorted = false;
 	buffer->n_calls++;
 }
 
-void cost_buffer_add_jump(struct cost_buffer *buffer, const struct cost_buffer_jump *jump)
+void cost_buffer_add_jump(struct cost_buffer *buffer, const struct model_jump *jump)
 {
 	buffer->jumps = heap_grow(buffer->jumps, &buffer->jumps_capacity, buffer->n_jumps + 1,
 				  sizeof(*jump));
@@ -450,11 +413,6 @@ static int merge_lines(struct cost_buffer *buffer)
 	return PROFILE_OK;
 }
 
-static bool is_target_less(const struct position *a, const struct position *b)
-{
-	return a->instr != b->instr ? a->instr < b->instr : a->line < b->line;
-}
-
 static int merge_calls(struct cost_buffer *buffer)
 {
 	size_t kept = 0;
@@ -463,18 +421,25 @@ static int merge_calls(struct cost_buffer *buffer)
 	for (size_t i = 1; i < buffer->n_calls; i++) {
 		struct cost_buffer_call *last = &buffer->calls[kept];
 		const struct cost_buffer_call *call = &buffer->calls[i];
-		uint64_t costs[PROFILE_MAX_EVENTS];
+		const struct position *target = &call->call.target, *least = &last->call.target;
+		size_t had = last->call.n_costs, n = call->call.n_costs;
+		uint64_t sums[PROFILE_MAX_EVENTS];
 
 		if (compare_calls(last, call, buffer) != 0) {
 			buffer->calls[++kept] = *call;
 			continue;
 		}
-		if (is_target_less(&call->target, &last->target))
-			last->target = call->target;
-		if (!add(buffer, &last->count, call->count))
+		if (target->instr != least->instr ? target->instr < least->instr
+						  : target->line < least->line)
+			last->call.target = *target;
+		if (!add(buffer, &last->call.count, call->call.count))
 			return PROFILE_RANGE;
-		memcpy(costs, buffer->costs + call->costs, call->n_costs * sizeof(*costs));
-		add_costs(buffer, &last->costs, &last->n_costs, costs, call->n_costs);
+		memcpy(sums, buffer->costs + last->costs, had * sizeof(*sums));
+		for (size_t j = 0; j < n; j++) {
+			sums[j] = j < had ? sums[j] : 0;
+			add_nested(buffer, &sums[j], buffer->costs[call->costs + j]);
+		}
+		keep_costs(buffer, last, sums, n > had ? n : had);
 	}
 	buffer->n_calls = kept + 1;
 	return PROFILE_OK;
@@ -486,8 +451,8 @@ static int merge_jumps(struct cost_buffer *buffer)
 
 	qsort_r(buffer->jumps, buffer->n_jumps, sizeof(*buffer->jumps), compare_jumps, buffer);
 	for (size_t i = 1; i < buffer->n_jumps; i++) {
-		struct cost_buffer_jump *last = &buffer->jumps[kept];
-		const struct cost_buffer_jump *jump = &buffer->jumps[i];
+		struct model_jump *last = &buffer->jumps[kept];
+		const struct model_jump *jump = &buffer->jumps[i];
 
 		if (compare_jumps(last, jump, buffer) != 0) {
 			buffer->jumps[++kept] = *jump;
@@ -501,28 +466,21 @@ static int merge_jumps(struct cost_buffer *buffer)
 	return PROFILE_OK;
 }
 
-/* The line of what was added by cost_buffer_add_self(). */
-static int make_line(struct cost_buffer *buffer)
-{
-	const struct cost_buffer_key key = { { 0, 0 }, buffer->own_file };
-	uint64_t sums[PROFILE_MAX_EVENTS];
-	size_t n = buffer->n_sums;
-
-	memcpy(sums, buffer->sums, n * sizeof(*sums));
-	buffer->has_self = false;
-	memset(buffer->sums, 0, n * sizeof(*sums));
-	return cost_buffer_add_line(buffer, &key, sums, n);
-}
-
 int cost_buffer_merge(struct cost_buffer *buffer)
 {
+	const struct cost_buffer_key nowhere = { { 0, 0 }, buffer->own_file };
 	int status = PROFILE_OK;
 
-	if (buffer->has_self)
-		status = make_line(buffer);
-	if (status)
-		return status;
-	if (!buffer->lines_sorted)
+	/* What cost_buffer_add_self() added becomes a line. */
+	if (buffer->has_self) {
+		uint64_t sums[PROFILE_MAX_EVENTS];
+
+		memcpy(sums, buffer->sums, buffer->n_sums * sizeof(*sums));
+		memset(buffer->sums, 0, buffer->n_sums * sizeof(*sums));
+		buffer->has_self = false;
+		status = cost_buffer_add_line(buffer, &nowhere, sums, buffer->n_sums);
+	}
+	if (!status && !buffer->lines_sorted)
 		status = merge_lines(buffer);
 	if (!status && !buffer->calls_sorted)
 		status = merge_calls(buffer);
@@ -576,16 +534,6 @@ static inline void pack_key(struct packer *packer, const struct cost_buffer_key 
 	packer->next = p;
 }
 
-static void pack_costs(struct packer *packer, size_t first, size_t n)
-{
-	const uint64_t *costs = packer->buffer->costs + first;
-	unsigned char *p = packer->next;
-
-	for (size_t i = 0; i < n; i++)
-		p = varint_write_signed(p, costs[i]);
-	packer->next = p;
-}
-
 /* There is room. */
 static void pack_line(struct packer *packer, const struct cost_buffer_line *line)
 {
@@ -599,37 +547,43 @@ static void pack_line(struct packer *packer, const struct cost_buffer_line *line
 	packer->next += line->len;
 }
 
-static void pack_call(struct packer *packer, const struct cost_buffer_call *call)
+static void pack_call(struct packer *packer, const struct cost_buffer_call *buffered)
 {
+	const struct model_call *call = &buffered->call;
+	const uint64_t *costs = packer->buffer->costs + buffered->costs;
+	const struct cost_buffer_key key = call_key(buffered);
+
 	reserve_numbers(packer, 8 + call->n_costs);
-	pack_key(packer, &call->key, (uint64_t)call->n_costs << SEGMENT_SHIFT);
+	pack_key(packer, &key, (uint64_t)call->n_costs << SEGMENT_SHIFT);
 	packer->next = varint_write(packer->next, call->callee);
 	packer->next = varint_write_signed(packer->next, call->count);
-	packer->next = varint_write_signed(packer->next, call->target.instr - call->key.at.instr);
+	packer->next = varint_write_signed(packer->next, call->target.instr - call->at.instr);
 	packer->next = varint_write(packer->next, call->target.line);
-	pack_costs(packer, call->costs, call->n_costs);
+	for (size_t i = 0; i < call->n_costs; i++)
+		packer->next = varint_write_signed(packer->next, costs[i]);
 }
 
-static void pack_jump(struct packer *packer, const struct cost_buffer_jump *jump)
+static void pack_jump(struct packer *packer, const struct model_jump *jump)
 {
+	const struct cost_buffer_key key = jump_key(jump);
 	unsigned head = (jump->is_conditional ? SEGMENT_CONDITIONAL : 0) |
-			(jump->target_file != jump->key.file ? SEGMENT_TARGET_FILE : 0) |
+			(jump->target_file != jump->file ? SEGMENT_TARGET_FILE : 0) |
 			(jump->has_function ? SEGMENT_FUNCTION : 0);
 
 	reserve_numbers(packer, 10);
-	pack_key(packer, &jump->key, head);
+	pack_key(packer, &key, head);
 	packer->next = varint_write_signed(packer->next, jump->followed);
 	if (jump->is_conditional)
 		packer->next = varint_write_signed(packer->next, jump->executed - jump->followed);
-	packer->next = varint_write_signed(packer->next, jump->target.instr - jump->key.at.instr);
-	packer->next = varint_write_signed(packer->next, jump->target.line - jump->key.at.line);
+	packer->next = varint_write_signed(packer->next, jump->target.instr - jump->at.instr);
+	packer->next = varint_write_signed(packer->next, jump->target.line - jump->at.line);
 	if (head & SEGMENT_TARGET_FILE)
 		packer->next = varint_write(packer->next, jump->target_file);
 	if (head & SEGMENT_FUNCTION)
 		packer->next = varint_write(packer->next, jump->target_function);
 }
 
-/* Whether other numbers of files could order two neighbours otherwise. */
+/* True if other numbers of files could order two neighbours otherwise. */
 static bool is_tied(const struct cost_buffer *buffer, const struct cost_buffer_key *a,
 		    const struct cost_buffer_key *b)
 {
@@ -637,30 +591,27 @@ static bool is_tied(const struct cost_buffer *buffer, const struct cost_buffer_k
 	       b->file != buffer->own_file;
 }
 
-static bool is_same_key(const struct cost_buffer_key *a, const struct cost_buffer_key *b)
-{
-	return a->at.instr == b->at.instr && a->file == b->file && a->at.line == b->at.line;
-}
-
-/* Whether the order of what there is depends on numbers that others may have given otherwise. */
+/* True if the order of what there is depends on numbers that others may have given otherwise. */
 static bool is_by_numbers(const struct cost_buffer *buffer)
 {
-	const struct cost_buffer_line *lines = buffer->lines;
-	const struct cost_buffer_call *calls = buffer->calls;
-	const struct cost_buffer_jump *jumps = buffer->jumps;
-
 	for (size_t i = 1; i < buffer->n_lines; i++)
-		if (is_tied(buffer, &lines[i - 1].key, &lines[i].key))
+		if (is_tied(buffer, &buffer->lines[i - 1].key, &buffer->lines[i].key))
 			return true;
-	for (size_t i = 1; i < buffer->n_calls; i++)
-		if (is_tied(buffer, &calls[i - 1].key, &calls[i].key) ||
-		    is_same_key(&calls[i - 1].key, &calls[i].key))
+	for (size_t i = 1; i < buffer->n_calls; i++) {
+		const struct cost_buffer_key a = call_key(&buffer->calls[i - 1]);
+		const struct cost_buffer_key b = call_key(&buffer->calls[i]);
+
+		if (is_tied(buffer, &a, &b) || compare_keys(buffer, &a, &b) == 0)
 			return true;
-	for (size_t i = 1; i < buffer->n_jumps; i++)
-		if (is_tied(buffer, &jumps[i - 1].key, &jumps[i].key) ||
-		    (is_same_key(&jumps[i - 1].key, &jumps[i].key) &&
-		     jumps[i - 1].target.instr == jumps[i].target.instr))
+	}
+	for (size_t i = 1; i < buffer->n_jumps; i++) {
+		const struct model_jump *jump = &buffer->jumps[i];
+		const struct cost_buffer_key a = jump_key(jump - 1), b = jump_key(jump);
+
+		if (is_tied(buffer, &a, &b) || (compare_keys(buffer, &a, &b) == 0 &&
+						jump[-1].target.instr == jump->target.instr))
 			return true;
+	}
 	return false;
 }
 
@@ -907,31 +858,10 @@ int unpack_segment(struct cost_buffer *buffer, const struct model *model,
 		status = cost_buffer_add_line(buffer, &key, line.costs, line.n_costs);
 	}
 	cursor_enter(&cursor, model, function, segment, SECTION_CALLS);
-	while (model_next_call(&cursor, &call)) {
-		const struct cost_buffer_call added = {
-			.key = { call.at, call.file },
-			.callee = call.callee,
-			.count = call.count,
-			.target = call.target,
-			.n_costs = call.n_costs,
-		};
-
-		cost_buffer_add_call(buffer, &added, call.costs);
-	}
+	while (model_next_call(&cursor, &call))
+		cost_buffer_add_call(buffer, &call);
 	cursor_enter(&cursor, model, function, segment, SECTION_JUMPS);
-	while (model_next_jump(&cursor, &jump)) {
-		const struct cost_buffer_jump added = {
-			.key = { jump.at, jump.file },
-			.is_conditional = jump.is_conditional,
-			.has_function = jump.has_function,
-			.target_file = jump.target_file,
-			.target_function = jump.target_function,
-			.target = jump.target,
-			.followed = jump.followed,
-			.executed = jump.executed,
-		};
-
-		cost_buffer_add_jump(buffer, &added);
-	}
+	while (model_next_jump(&cursor, &jump))
+		cost_buffer_add_jump(buffer, &jump);
 	return status;
 }

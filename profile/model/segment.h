@@ -84,7 +84,8 @@ static inline const unsigned char *varint_read_signed(const unsigned char *p, ui
 
 /*
  * Lines, calls and jumps of one function as they are reported, until they are sorted, summed up and packed into a
- * segment.  It is small enough to stay in the processor's cache, and used again for the next function.
+ * segment.  It is small enough to stay in the processor's cache, and used again for the next function.  Zeros are
+ * an empty buffer, which sorts by numbers.
  */
 
 /* By what lines are sorted, before all else. */
@@ -101,26 +102,13 @@ struct cost_buffer_line {
 };
 
 struct cost_buffer_call {
-	struct cost_buffer_key key;
-	uint32_t callee;
-	uint64_t count;
-	struct position target;
-	uint32_t n_costs;
-	size_t costs;
+	struct model_call call;
+	size_t costs; /* instead of call.costs: its place in the buffer's costs, which move */
 };
 
-struct cost_buffer_jump {
-	struct cost_buffer_key key;
-	bool is_conditional;
-	bool has_function;
-	uint32_t target_file, target_function;
-	struct position target;
-	uint64_t followed, executed;
-};
-
-/* Ranks of files, functions and names by their numbers. */
+/* Ranks of files, functions and names by their numbers; NULL: the numbers. */
 struct cost_buffer_ranks {
-	const uint32_t *files, *functions, *names;
+	uint32_t *files, *functions, *names;
 };
 
 enum {
@@ -128,17 +116,17 @@ enum {
 };
 
 struct cost_buffer {
-	const struct cost_buffer_ranks *ranks; /* to sort by, borrowed; NULL: by numbers */
+	struct cost_buffer_ranks ranks; /* to sort by, borrowed */
 	struct cost_buffer_line *lines;
 	struct cost_buffer_call *calls;
-	struct cost_buffer_jump *jumps;
+	struct model_jump *jumps;
 	uint64_t *costs;
 	size_t n_lines, n_calls, n_jumps, n_costs;
 	size_t lines_capacity, calls_capacity, jumps_capacity, costs_capacity;
 	unsigned char *line_costs; /* packed */
 	size_t line_costs_used, line_costs_capacity;
 	uint64_t sums[PROFILE_MAX_EVENTS]; /* of the self costs */
-	size_t n_sums;                     /* those behind are 0 */
+	size_t n_sums;                     /* the rest is 0 */
 	bool has_self;                     /* costs without lines, see cost_buffer_add_self() */
 	struct cost_buffer_line *sorting;  /* room for the lines while they are sorted */
 	size_t sorting_capacity;
@@ -156,8 +144,6 @@ struct cost_buffer {
 	bool left_unsigned, left_signed; /* a sum is not from 0 to 2^64 - 1; or -2^63 to 2^63 - 1 */
 };
 
-/* ranks (NULL: none, the numbers count) are borrowed. */
-void cost_buffer_init(struct cost_buffer *buffer, const struct cost_buffer_ranks *ranks);
 void cost_buffer_release(struct cost_buffer *buffer);
 
 /* Empties it for a function with this file and name. */
@@ -186,9 +172,8 @@ int cost_buffer_compare_keys(const struct cost_buffer *buffer, const struct cost
 /* Costs are copied, zeros at their end left out.  A line's are summed up: returns a status. */
 int cost_buffer_add_line(struct cost_buffer *buffer, const struct cost_buffer_key *key,
 			 const uint64_t *costs, size_t n_costs);
-void cost_buffer_add_call(struct cost_buffer *buffer, const struct cost_buffer_call *call,
-			  const uint64_t *costs);
-void cost_buffer_add_jump(struct cost_buffer *buffer, const struct cost_buffer_jump *jump);
+void cost_buffer_add_call(struct cost_buffer *buffer, const struct model_call *call);
+void cost_buffer_add_jump(struct cost_buffer *buffer, const struct model_jump *jump);
 
 /* Sorts, and makes one of those that have one key.  PROFILE_RANGE if a sum is beyond 64 bits. */
 int cost_buffer_merge(struct cost_buffer *buffer);
