@@ -134,11 +134,6 @@ void scaling_init(struct scaling *scaling, const struct visitor *to, int64_t fac
 
 /* -- folding ----------------------------------------------------------------- */
 
-static bool keeps(const struct folding *folding, const struct place *place)
-{
-	return folding->keeps(folding->ctx, place);
-}
-
 /* What a function that is not kept becomes.  Key 0 is "???" everywhere (reader.h). */
 static void fold_place(struct place *place)
 {
@@ -153,7 +148,7 @@ static int folding_place(void *ctx, const struct place *place)
 	struct folding *folding = ctx;
 
 	folding->place = *place;
-	folding->kept = keeps(folding, place);
+	folding->kept = folding->keeps(folding->ctx, place);
 	if (!folding->kept)
 		fold_place(&folding->place);
 	return visitor_place(folding->filter.to, &folding->place);
@@ -173,7 +168,7 @@ static int folding_call(void *ctx, const struct call *call)
 {
 	struct folding *folding = ctx;
 	struct call folded = *call;
-	bool callee_kept = keeps(folding, &call->callee);
+	bool callee_kept = folding->keeps(folding->ctx, &call->callee);
 
 	if (!folding->kept && (folding->drops || !callee_kept))
 		return PROFILE_OK;
@@ -422,39 +417,30 @@ void lineview_init(struct lineview *view, const struct visitor *to)
 
 /* -- definitions of events ------------------------------------------------------- */
 
-/* Definitions at work; lost names have no column either. */
-struct keeping {
-	struct definitions *definitions;
-	const struct definitions_columns *columns;
-	const char **lost; /* owned, n_lost of them */
-};
-
-static bool is_term(const char *name, const struct formula_term *term)
+/* The index among n names of a formula's term; n if it is none. */
+static size_t find_term(const char *const *names, size_t n, const struct formula_term *term)
 {
-	return strlen(name) == term->len && memcmp(name, term->name, term->len) == 0;
+	size_t i = 0;
+
+	while (i < n &&
+	       (strlen(names[i]) != term->len || memcmp(names[i], term->name, term->len) != 0))
+		i++;
+	return i;
 }
 
-static bool is_left_out(const struct keeping *keeping, const struct formula_term *term)
-{
-	const struct definitions_columns *columns = keeping->columns;
-
-	for (size_t i = 0; i < columns->n_before; i++)
-		if (is_term(columns->before[i], term))
-			return !columns->stays[i];
-	for (size_t i = 0; i < keeping->definitions->n_lost; i++)
-		if (is_term(keeping->lost[i], term))
-			return true;
-	return false;
-}
-
-static bool has_left_out(const struct keeping *keeping, const char *formula)
+/* True if a formula names a column that does not stay, or a lost formula. */
+static bool has_left_out(const char *formula, const struct definitions_columns *columns,
+			 const char *const *lost, size_t n_lost)
 {
 	struct formula_term term;
-	bool first = true;
 
-	for (; formula_next(&formula, first, &term) == 1; first = false)
-		if (is_left_out(keeping, &term))
+	for (bool first = true; formula_next(&formula, first, &term) == 1; first = false) {
+		size_t column = find_term(columns->before, columns->n_before, &term);
+
+		if (column < columns->n_before ? !columns->stays[column]
+					       : find_term(lost, n_lost, &term) < n_lost)
 			return true;
+	}
 	return false;
 }
 
@@ -463,44 +449,32 @@ static bool is_column(const struct definitions_columns *columns, const char *nam
 	return event_index(columns->after, columns->n_after, name) < columns->n_after;
 }
 
-/* Again until there is none, since formulas may be of others. */
-static void drop_formulas(struct keeping *keeping)
-{
-	struct definitions *definitions = keeping->definitions;
-	size_t before;
-
-	do {
-		before = definitions->n_lost;
-		for (size_t i = 0; i < definitions->n; i++) {
-			struct part_event *definition = &definitions->all[i];
-
-			if (!definition->formula || !has_left_out(keeping, definition->formula))
-				continue;
-			definition->formula = NULL;
-			if (!is_column(keeping->columns, definition->name))
-				keeping->lost[definitions->n_lost++] = definition->name;
-		}
-	} while (definitions->n_lost > before);
-}
-
 void definitions_keep(struct definitions *definitions, const struct part_event *from, size_t n,
 		      const struct definitions_columns *columns)
 {
-	struct keeping keeping = { definitions, columns, NULL };
-	size_t kept = 0;
+	struct part_event *all = heap_zeroed(n, sizeof(*all));
+	const char **lost = heap_zeroed(n, sizeof(*lost)); /* they have no column either */
+	size_t n_lost = 0, before, kept = 0;
 
-	*definitions = (struct definitions){ .n = n };
-	definitions->all = heap_zeroed(n, sizeof(*definitions->all));
-	keeping.lost = heap_zeroed(n, sizeof(*keeping.lost));
 	if (n > 0)
-		memcpy(definitions->all, from, n * sizeof(*from));
-	drop_formulas(&keeping);
+		memcpy(all, from, n * sizeof(*from));
+	/* Again until nothing more is lost, since formulas may be of others. */
+	do {
+		before = n_lost;
+		for (size_t i = 0; i < n; i++) {
+			if (!all[i].formula || !has_left_out(all[i].formula, columns, lost, n_lost))
+				continue;
+			all[i].formula = NULL;
+			if (!is_column(columns, all[i].name))
+				lost[n_lost++] = all[i].name;
+		}
+	} while (n_lost > before);
 	/* Long names of events that are not there would be of no event. */
 	for (size_t i = 0; i < n; i++)
-		if (definitions->all[i].formula || is_column(columns, definitions->all[i].name))
-			definitions->all[kept++] = definitions->all[i];
-	definitions->n = kept;
-	free(keeping.lost);
+		if (all[i].formula || is_column(columns, all[i].name))
+			all[kept++] = all[i];
+	free(lost);
+	*definitions = (struct definitions){ all, kept, n_lost };
 }
 
 void definitions_release(struct definitions *definitions)
@@ -510,8 +484,6 @@ void definitions_release(struct definitions *definitions)
 }
 
 /* -- one event ------------------------------------------------------------------- */
-
-/* -- derived events -------------------------------------------------------------------- */
 
 /* Finds how the event is derived from the part's columns, if it is. */
 static void find_derived(struct eventview *view, const struct part *part)
@@ -557,8 +529,6 @@ static int derive(struct eventview *view, const uint64_t *counts, size_t n, uint
 	*value = (uint64_t)sum;
 	return PROFILE_OK;
 }
-
-/* -- the part ------------------------------------------------------------------------------ */
 
 /* What is said of the event, and formulas of it. */
 static void view_definitions(struct eventview *view, const struct part *part)
@@ -620,9 +590,13 @@ static int view_part(struct eventview *view, const struct part *part)
 	return status;
 }
 
-/* Finds the event in the part. */
-static void find_event(struct eventview *view, const struct part *part)
+static int event_part(void *ctx, const struct part *part)
 {
+	struct eventview *view = ctx;
+	int status;
+
+	if (!view->event)
+		view->event = view->first = heap_copy(part->events[0]);
 	view->derived = NULL;
 	arena_release(&view->arena);
 	view->column = event_index(part->events, part->n_events, view->event);
@@ -632,21 +606,9 @@ static void find_event(struct eventview *view, const struct part *part)
 	else
 		find_derived(view, part);
 	view->found |= view->derived || view->column < part->n_events;
-}
-
-static int event_part(void *ctx, const struct part *part)
-{
-	struct eventview *view = ctx;
-	int status;
-
-	if (!view->event)
-		view->event = view->first = heap_copy(part->events[0]);
-	find_event(view, part);
 	status = view_part(view, part);
 	return status ? status : visitor_part(view->filter.to, &view->part);
 }
-
-/* -- costs ---------------------------------------------------------------------------------- */
 
 /* The cost of the event; what is below 0 is announced. */
 static int take(struct eventview *view, const uint64_t *costs, size_t n_costs, uint64_t *cost)
@@ -737,29 +699,21 @@ static const uint64_t *select_costs(struct event_remap *remap, const uint64_t *c
 
 enum { OWN_DESCS = 5 + RUN_FACTS_LINES }; /* besides the header's */
 
-/* A line of what the sum has of ranks; the text is in remap->rank_lists from *at on. */
-static void add_ranks(struct event_remap *remap, const char *type, size_t *at, size_t *n)
+static void add_desc(struct event_remap *remap, const char *type, const char *value)
 {
-	const char *list = remap->rank_lists.text + *at;
-
-	if (*list)
-		remap->descs[(*n)++] = (struct part_desc){ type, list };
-	*at += strlen(list) + 1;
+	remap->descs[remap->part.n_descs++] = (struct part_desc){ type, value };
 }
 
-/* Lines of ranks after n others. */
-static void make_ranks(struct event_remap *remap, size_t *n)
+/* What the sum has of ranks, if it has any. */
+static void add_ranks(struct event_remap *remap, const char *type, const struct rank_set *ranks)
 {
-	const struct merged_header *header = remap->header;
-	struct bytes *lists = &remap->rank_lists;
-	size_t at = 0;
+	struct bytes list;
 
-	rank_set_print(&header->ranks, lists);
-	bytes_add_char(lists, '\0');
-	rank_set_print(&header->expected, lists);
-	bytes_add_char(lists, '\0');
-	add_ranks(remap, RANK_DESC, &at, n);
-	add_ranks(remap, RANK_EXPECTED_DESC, &at, n);
+	bytes_init(&list);
+	rank_set_print(ranks, &list);
+	if (list.len > 0)
+		add_desc(remap, type, arena_copy(&remap->texts, list.text, list.len));
+	bytes_release(&list);
 }
 
 static void make_descs(struct event_remap *remap)
@@ -770,19 +724,21 @@ static void make_descs(struct event_remap *remap)
 	remap->descs = heap_zeroed(n + OWN_DESCS, sizeof(*remap->descs));
 	if (n > 0)
 		memcpy(remap->descs, header->descs, n * sizeof(*remap->descs));
-	n += run_facts_print(&header->facts, &remap->descs[n], &remap->facts);
-	make_ranks(remap, &n);
-	if (merged_header_count(header) > 1) {
-		snprintf(remap->merged, sizeof(remap->merged), "%" PRIu64,
-			 merged_header_count(header));
-		remap->descs[n++] = (struct part_desc){ MERGED_HEADER_DESC, remap->merged };
-	}
-	if (remap->input)
-		remap->descs[n++] = (struct part_desc){ EVENT_REMAP_INPUT, remap->input };
-	if (remap->cmd_as_desc && remap->cmd)
-		remap->descs[n++] = (struct part_desc){ EVENT_REMAP_COMMAND, remap->cmd };
+	n += run_facts_print(&header->facts, &remap->descs[n], &remap->texts);
 	remap->part.descs = remap->descs;
 	remap->part.n_descs = n;
+	add_ranks(remap, RANK_DESC, &header->ranks);
+	add_ranks(remap, RANK_EXPECTED_DESC, &header->expected);
+	if (merged_header_count(header) > 1) {
+		char count[24];
+		int len = snprintf(count, sizeof(count), "%" PRIu64, merged_header_count(header));
+
+		add_desc(remap, MERGED_HEADER_DESC, arena_copy(&remap->texts, count, (size_t)len));
+	}
+	if (remap->input)
+		add_desc(remap, EVENT_REMAP_INPUT, remap->input);
+	if (remap->cmd_as_desc && remap->cmd)
+		add_desc(remap, EVENT_REMAP_COMMAND, remap->cmd);
 }
 
 /* What is said of events, from n definitions. */
@@ -807,31 +763,11 @@ static void make_definitions(struct event_remap *remap, const struct part_event 
 	remap->part.n_definitions = remap->definitions.n;
 }
 
-static void make_events(struct event_remap *remap)
-{
-	for (size_t i = 0; i < remap->n_columns; i++)
-		remap->events[i] = remap->header->events[remap->columns[i]];
-	remap->part.events = remap->events;
-	remap->part.n_events = remap->n_columns;
-}
-
-/* The reported part's sums under this header. */
-static void make_sums(struct event_remap *remap, const struct part *changed)
-{
-	size_t n = changed->n_events;
-
-	remap->part.totals = select_costs(remap, changed->totals, &n, remap->changed_totals);
-	remap->part.n_totals = n;
-	n = changed->n_events;
-	remap->part.summary = remap->summary
-				      ? select_costs(remap, remap->summary, &n, remap->told_summary)
-				      : remap->part.totals;
-	remap->part.n_summary = remap->part.n_totals;
-}
-
 static int visit_part(void *ctx, const struct part *part)
 {
 	struct event_remap *remap = ctx;
+	const struct merged_header *header = remap->header;
+	size_t n_totals = part->n_events, n_summary = part->n_events;
 
 	remap->part = *part;
 	remap->part.creator = "costgrind-" COSTGRIND_VERSION;
@@ -845,14 +781,21 @@ static int visit_part(void *ctx, const struct part *part)
 	if (remap->only_lines)
 		remap->part.positions = POSITION_LINE;
 	event_remap_release(remap);
-	if (remap->selects)
-		make_events(remap);
 	make_descs(remap);
-	if (remap->selects)
-		make_definitions(remap, remap->header->definitions, remap->header->n_definitions);
-	else
+	if (remap->selects) {
+		for (size_t i = 0; i < remap->n_columns; i++)
+			remap->events[i] = header->events[remap->columns[i]];
+		remap->part.events = remap->events;
+		remap->part.n_events = remap->n_columns;
+		make_definitions(remap, header->definitions, header->n_definitions);
+	} else {
 		make_definitions(remap, part->definitions, part->n_definitions);
-	make_sums(remap, part);
+	}
+	remap->part.totals = select_costs(remap, part->totals, &n_totals, remap->changed_totals);
+	remap->part.summary = remap->summary ? select_costs(remap, remap->summary, &n_summary,
+							    remap->told_summary)
+					     : remap->part.totals;
+	remap->part.n_totals = remap->part.n_summary = n_totals;
 	return visitor_part(remap->filter.to, &remap->part);
 }
 
@@ -898,16 +841,14 @@ void event_remap_init(struct event_remap *remap, const struct visitor *to,
 		.number = header->number,
 		.thread = header->thread,
 	};
-	bytes_init(&remap->rank_lists);
-	arena_init(&remap->facts);
+	arena_init(&remap->texts);
 	visitor_filter_init(&remap->filter, to, &changes);
 }
 
 void event_remap_release(struct event_remap *remap)
 {
 	free(remap->descs);
-	bytes_release(&remap->rank_lists);
-	arena_release(&remap->facts);
+	arena_release(&remap->texts);
 	definitions_release(&remap->definitions);
 	remap->descs = NULL;
 }

@@ -74,7 +74,6 @@ void folding_init(struct folding *folding, const struct visitor *to,
  * A keeps() for the walk of a model; ctx is a struct folding_threshold.  A
  * function is kept if its inclusive cost is at least `least`, in the event.
  */
-struct inclusive;
 struct folding_threshold {
 	const struct model *model;         /* that is walked */
 	const struct inclusive *inclusive; /* of it */
@@ -172,8 +171,6 @@ void definitions_release(struct definitions *definitions);
 
 /* -- one event ------------------------------------------------------------------- */
 
-/* One event of a profile: a visitor that forwards its costs only. */
-
 /*
  * Forwards one event only.  Counts below 0 of other events are none (Xdebug writes memory that was
  * given back beside times).
@@ -209,9 +206,7 @@ void eventview_release(struct eventview *view);
 
 /* -- other events and another header --------------------------------------------- */
 
-/*
- * A filter that gives one part another header, and other events in another order.
- */
+/* A filter that gives one part another header, and other events in another order. */
 
 /* The desc line that says which input a part was. */
 #define EVENT_REMAP_INPUT "Input"
@@ -220,7 +215,7 @@ void eventview_release(struct eventview *view);
 #define EVENT_REMAP_COMMAND "Command"
 
 /*
- * Fields are private, but filter.visitor, cmd, pid, number, thread, only_lines, summary and input. 
+ * Fields are private, but filter.visitor, cmd, pid, number, thread, only_lines, summary and input.
  * Not to be moved.
  */
 struct event_remap {
@@ -237,11 +232,10 @@ struct event_remap {
 	size_t columns[PROFILE_MAX_EVENTS];
 	size_t n_columns;
 	struct part part;
-	struct bytes rank_lists;        /* two of ranks, each with its NUL */
-	struct arena facts;             /* texts of lines of facts */
-	struct part_desc *descs;        /* owned, of the header's env */
+	struct arena texts;             /* of desc lines */
+	struct part_desc *descs;        /* owned */
 	struct definitions definitions; /* its n_lost is for reading at the end */
-	char merged[24];                /* decimal number */
+
 	const char *events[PROFILE_MAX_EVENTS];
 	uint64_t costs[PROFILE_MAX_EVENTS];
 	uint64_t told_summary[PROFILE_MAX_EVENTS], changed_totals[PROFILE_MAX_EVENTS];
@@ -253,8 +247,8 @@ void event_remap_init(struct event_remap *remap, const struct visitor *to,
 void event_remap_release(struct event_remap *remap);
 
 /*
- * The columns that are reported are the header's events, in its order; those
- * that all of its parts have (or, unless `common`, all of them) are passed on, in
+ * The columns that are reported are the header's events, in its order; those that
+ * all of its parts have (or, unless `common`, all of them) are passed on, in
  * the order in which they are written.
  */
 void event_remap_select(struct event_remap *remap, bool common);

@@ -32,7 +32,7 @@ struct header_number {
 	uint64_t value;
 };
 
-/* Fields are for reading; texts and arrays are in the arena. */
+/* Fields are for reading; texts are in the arena, arrays are owned. */
 struct merged_header {
 	struct arena arena;
 	size_t n_parts; /* added */
@@ -41,7 +41,7 @@ struct merged_header {
 	struct header_number pid, number, thread;
 	struct part_desc *descs;
 	size_t n_descs;
-	size_t descs_capacity;    /* of descs, once it has data profiles of several parts */
+	size_t descs_capacity;
 	struct rank_set ranks;    /* whose profiles were added, by their desc lines */
 	struct rank_set expected; /* of which there should be one, likewise */
 	struct run_facts facts;   /* what the parts say of their runs */
@@ -56,7 +56,7 @@ struct merged_header {
 	size_t n_data, data_capacity;
 	size_t n_with_data;             /* parts */
 	struct part_event *definitions; /* of one name, one */
-	size_t n_definitions;
+	size_t n_definitions, definitions_capacity;
 
 	const char *events[PROFILE_MAX_EVENTS]; /* by first appearance */
 	uint64_t n_having[PROFILE_MAX_EVENTS];  /* parts that have it */
