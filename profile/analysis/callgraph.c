@@ -22,48 +22,31 @@ static int compare_arcs(const void *left, const void *right)
 	return (a->line > b->line) - (a->line < b->line);
 }
 
-static size_t count_calls(const struct model *model)
+/* One arc for each caller, callee and line; false if a sum is beyond 64 bits. */
+static bool make_arcs(struct callgraph *graph)
 {
-	struct model_cursor cursor;
-	struct model_call call;
-	size_t n = 0;
-
-	for (size_t i = 0; i < model->n_functions; i++) {
-		model_calls(model, (uint32_t)i, 0, &cursor);
-		while (model_next_call(&cursor, &call))
-			n++;
-	}
-	return n;
-}
-
-/* Fills arcs with each call; several may be of one line. */
-static void list_calls(struct callgraph *graph)
-{
+	size_t capacity = 0, n_calls = 0, n = 0;
+	struct callgraph_arc *arcs = NULL;
 	struct model_cursor cursor;
 	struct model_call call;
 
 	for (size_t i = 0; i < graph->n; i++) {
 		model_calls(graph->model, (uint32_t)i, 0, &cursor);
-		while (model_next_call(&cursor, &call))
-			graph->arcs[graph->n_arcs++] = (struct callgraph_arc){
+		while (model_next_call(&cursor, &call)) {
+			arcs = heap_grow(arcs, &capacity, n_calls + 1, sizeof(*arcs));
+			arcs[n_calls++] = (struct callgraph_arc){
 				.caller = (uint32_t)i,
 				.callee = call.callee,
 				.line = call.at.line,
 				.count = call.count,
 				.cost = call.costs[0],
 			};
+		}
 	}
-}
-
-/* One arc for each caller, callee and line; false if a sum is beyond 64 bits. */
-static bool add_up(struct callgraph *graph)
-{
-	struct callgraph_arc *arcs = graph->arcs;
-	size_t n = 0;
-
-	if (graph->n_arcs > 0)
-		qsort(arcs, graph->n_arcs, sizeof(*arcs), compare_arcs);
-	for (size_t i = 0; i < graph->n_arcs; i++) {
+	graph->arcs = arcs;
+	if (n_calls > 0)
+		qsort(arcs, n_calls, sizeof(*arcs), compare_arcs);
+	for (size_t i = 0; i < n_calls; i++) {
 		if (n == 0 || compare_arcs(&arcs[n - 1], &arcs[i]) != 0) {
 			arcs[n++] = arcs[i];
 			continue;
@@ -76,9 +59,21 @@ static bool add_up(struct callgraph *graph)
 	return true;
 }
 
-/* Sets first, incoming and first_in. */
-static void make_indexes(struct callgraph *graph)
+int callgraph_init(struct callgraph *graph, const struct model *model)
 {
+	static const size_t first_event = 0;
+	const struct inclusive_options options = { INCLUSIVE_ALL_PARTS, &first_event, 1 };
+	int status;
+
+	*graph = (struct callgraph){ .model = model, .n = model->n_functions };
+	status = inclusive_compute(&graph->sums, model, &options);
+	if (status)
+		return status;
+	if (!make_arcs(graph))
+		return PROFILE_RANGE;
+	graph->first = heap_zeroed(graph->n + 1, sizeof(*graph->first));
+	graph->first_in = heap_zeroed(graph->n + 1, sizeof(*graph->first_in));
+	graph->incoming = heap_zeroed(graph->n_arcs, sizeof(*graph->incoming));
 	for (size_t i = 0; i < graph->n_arcs; i++) {
 		graph->first[graph->arcs[i].caller + 1]++;
 		graph->first_in[graph->arcs[i].callee + 1]++;
@@ -93,27 +88,6 @@ static void make_indexes(struct callgraph *graph)
 	for (size_t i = graph->n; i > 0; i--)
 		graph->first_in[i] = graph->first_in[i - 1];
 	graph->first_in[0] = 0;
-}
-
-int callgraph_init(struct callgraph *graph, const struct model *model)
-{
-	static const size_t first_event = 0;
-	const struct inclusive_options options = { INCLUSIVE_ALL_PARTS, &first_event, 1 };
-	size_t n_calls = count_calls(model);
-	int status;
-
-	*graph = (struct callgraph){ .model = model, .n = model->n_functions };
-	status = inclusive_compute(&graph->sums, model, &options);
-	if (status)
-		return status;
-	graph->arcs = heap_zeroed(n_calls, sizeof(*graph->arcs));
-	graph->first = heap_zeroed(graph->n + 1, sizeof(*graph->first));
-	graph->first_in = heap_zeroed(graph->n + 1, sizeof(*graph->first_in));
-	graph->incoming = heap_zeroed(n_calls, sizeof(*graph->incoming));
-	list_calls(graph);
-	if (!add_up(graph))
-		return PROFILE_RANGE;
-	make_indexes(graph);
 	return PROFILE_OK;
 }
 
@@ -190,26 +164,6 @@ static bool is_called(const struct callgraph *graph, uint32_t function)
 	return false;
 }
 
-static void search_all(struct callgraph_search *search)
-{
-	struct callgraph *graph = search->graph;
-
-	for (size_t i = 0; i < graph->n_arcs; i++)
-		search->costly[i] = i;
-	if (graph->n_arcs > 0)
-		qsort_r(search->costly, graph->n_arcs, sizeof(*search->costly), compare_costs,
-			graph->arcs);
-	for (size_t i = 0; i < graph->n; i++)
-		search->next[i] = graph->first[i];
-	for (size_t i = 0; i < graph->n; i++)
-		if (!is_called(graph, (uint32_t)i))
-			search_from(search, (uint32_t)i);
-	/* Cycles without callers. */
-	for (size_t i = 0; i < graph->n; i++)
-		if (search->visit[i] == VISIT_NEW)
-			search_from(search, (uint32_t)i);
-}
-
 void callgraph_sort(struct callgraph *graph)
 {
 	struct callgraph_search search = {
@@ -221,7 +175,20 @@ void callgraph_sort(struct callgraph *graph)
 	};
 
 	graph->order = heap_zeroed(graph->n, sizeof(*graph->order));
-	search_all(&search);
+	for (size_t i = 0; i < graph->n_arcs; i++)
+		search.costly[i] = i;
+	if (graph->n_arcs > 0)
+		qsort_r(search.costly, graph->n_arcs, sizeof(*search.costly), compare_costs,
+			graph->arcs);
+	for (size_t i = 0; i < graph->n; i++)
+		search.next[i] = graph->first[i];
+	for (size_t i = 0; i < graph->n; i++)
+		if (!is_called(graph, (uint32_t)i))
+			search_from(&search, (uint32_t)i);
+	/* Cycles without callers. */
+	for (size_t i = 0; i < graph->n; i++)
+		if (search.visit[i] == VISIT_NEW)
+			search_from(&search, (uint32_t)i);
 	free(search.costly);
 	free(search.next);
 	free(search.path);
@@ -428,16 +395,6 @@ static void add_share(struct spreading *spreading, uint32_t function, const stru
 	spreading->last[function] = number;
 }
 
-/* Gives the shares of a function back to the pool. */
-static void drop_shares(struct spreading *spreading, uint32_t function)
-{
-	if (spreading->first[function] == NO_SHARE)
-		return;
-	spreading->shares[spreading->last[function]].next = spreading->free;
-	spreading->free = spreading->first[function];
-	spreading->first[function] = NO_SHARE;
-}
-
 /* -- nodes ------------------------------------------------------------------------------ */
 
 /* A node, noted as one of the function at work. */
@@ -474,13 +431,6 @@ static uint32_t need_rest(struct spreading *spreading, uint32_t below)
 	else
 		spreading->rest_below[below] = rest;
 	return rest;
-}
-
-/* Whether a share may have a node of its own. */
-static bool stays(const struct spreading *spreading, const struct share *share)
-{
-	return spreading->tree->n < PATHTREE_NODES && share->weight >= spreading->least &&
-	       spreading->depth[share->parent] < PATHTREE_DEPTH;
 }
 
 /* -- pools ------------------------------------------------------------------------------- */
@@ -532,35 +482,25 @@ static bool join_pools(struct pool *pool, const struct pool *other)
 	return cost_add(&pool->count, other->count, false);
 }
 
-static void add_share_node(struct spreading *spreading, uint32_t function,
-			   const struct share *share)
-{
-	const struct pathtree_node node = { share->parent, function, share->line, share->count,
-					    share->weight };
-
-	add_node(spreading, &node);
-}
-
 /* A node for a pool: where it was called, if that is one place, else below "<rest>". */
 static void add_pool_node(struct spreading *spreading, uint32_t function, const struct pool *pool)
 {
-	struct share share = { .parent = pool->parent,
-			       .line = pool->line,
-			       .count = pool->count,
-			       .weight = pool->weight };
+	struct pathtree_node node = { pool->parent, function, pool->line, pool->count,
+				      pool->weight };
 
-	if (share.parent == PATHTREE_NONE)
-		share.parent = need_rest(spreading, pool->node);
-	add_share_node(spreading, function, &share);
+	if (node.parent == PATHTREE_NONE)
+		node.parent = need_rest(spreading, pool->node);
+	add_node(spreading, &node);
 }
 
 /*
- * Has small shares of a function be pools; *begun is what has to begin anew, since its chain is
- * too long.
+ * Makes the nodes of small shares.  If the tree is_full, all are in one place.  What is of a chain that is too long,
+ * or then meets nowhere, begins anew.
  */
-static int make_pools(struct spreading *spreading, uint32_t function, struct pool *begun)
+static int place_pools(struct spreading *spreading, uint32_t function, bool is_full)
 {
-	*begun = (struct pool){ .node = PATHTREE_NONE, .parent = PATHTREE_NONE };
+	struct pool begun = { .node = PATHTREE_NONE, .parent = PATHTREE_NONE };
+
 	spreading->n_pools = 0;
 	for (uint32_t i = spreading->first[function]; i != NO_SHARE;
 	     i = spreading->shares[i].next) {
@@ -568,39 +508,17 @@ static int make_pools(struct spreading *spreading, uint32_t function, struct poo
 		const struct pool pool = { share->parent, share->parent, share->line,
 					   share->count,  share->weight, 1 };
 
-		if (stays(spreading, share))
-			continue;
 		if (spreading->depth[share->parent] >= PATHTREE_DEPTH) {
-			if (!join_pools(begun, &pool))
+			if (!join_pools(&begun, &pool))
 				return PROFILE_RANGE;
-		} else {
+		} else if (is_full || share->weight < spreading->least) {
 			push_pool(spreading, &pool);
 		}
 	}
-	return PROFILE_OK;
-}
-
-/* Whether a pool goes no further up: it is large enough, all that is left, or at a root. */
-static bool is_at_rest(const struct spreading *spreading, const struct pool *pool, bool is_full)
-{
-	if (pool->parent == PATHTREE_NONE && spreading->depth[pool->node] + 1 >= PATHTREE_DEPTH)
-		return false; /* there is no room for "<rest>" */
-	return spreading->n_pools == 0 ||
-	       (!is_full && (pool->weight >= spreading->least ||
-			     spreading->tree->nodes[pool->node].parent == PATHTREE_NONE));
-}
-
-/*
- * Makes the nodes of small shares.  If there is no room for more, all are in one place; what
- * then meets nowhere begins anew, too.
- */
-static int place_pools(struct spreading *spreading, uint32_t function, struct pool *begun)
-{
-	bool is_full = spreading->tree->n >= PATHTREE_NODES;
-
 	while (spreading->n_pools > 0) {
 		struct pool pool = pop_pool(spreading);
 		uint32_t above = spreading->tree->nodes[pool.node].parent;
+		bool has_room, is_last;
 
 		while (spreading->n_pools > 0 && spreading->pools[0].node == pool.node) {
 			const struct pool other = pop_pool(spreading);
@@ -608,50 +526,52 @@ static int place_pools(struct spreading *spreading, uint32_t function, struct po
 			if (!join_pools(&pool, &other))
 				return PROFILE_RANGE;
 		}
-		if (is_at_rest(spreading, &pool, is_full)) {
+		/* It goes no further up if it is large enough, all that is left, or at a root. */
+		has_room = pool.parent != PATHTREE_NONE ||
+			   spreading->depth[pool.node] + 1 < PATHTREE_DEPTH; /* for "<rest>" */
+		is_last = spreading->n_pools == 0;
+		if (has_room && (is_last || (!is_full && (pool.weight >= spreading->least ||
+							  above == PATHTREE_NONE)))) {
 			add_pool_node(spreading, function, &pool);
 		} else if (above == PATHTREE_NONE) {
-			if (!join_pools(begun, &pool))
+			if (!join_pools(&begun, &pool))
 				return PROFILE_RANGE;
 		} else {
 			pool.node = above;
 			push_pool(spreading, &pool);
 		}
 	}
+	if (begun.n > 0)
+		add_pool_node(spreading, function, &begun);
 	return PROFILE_OK;
 }
 
 /* Makes the nodes of a function. */
 static int make_nodes(struct spreading *spreading, uint32_t function)
 {
+	/* Before the function's own nodes. */
 	bool is_full = spreading->tree->n >= PATHTREE_NODES;
-	struct pool begun;
 	int status;
 
 	spreading->n_nodes = 0;
 	if (spreading->first[function] == NO_SHARE) {
-		const struct share root = { .parent = PATHTREE_NONE, .count = 1, .weight = 1 };
+		const struct pathtree_node root = { PATHTREE_NONE, function, 0, 1, 1 };
 
-		add_share_node(spreading, function, &root);
+		add_node(spreading, &root);
 		return PROFILE_OK;
 	}
-	status = make_pools(spreading, function, &begun);
-	if (!status)
-		status = place_pools(spreading, function, &begun);
-	if (status)
-		return status;
-	if (begun.n > 0)
-		add_pool_node(spreading, function, &begun);
-	for (uint32_t i = spreading->first[function]; i != NO_SHARE && !is_full;
+	status = place_pools(spreading, function, is_full);
+	for (uint32_t i = spreading->first[function]; i != NO_SHARE && !is_full && !status;
 	     i = spreading->shares[i].next) {
 		const struct share *share = &spreading->shares[i];
+		const struct pathtree_node node = { share->parent, function, share->line,
+						    share->count, share->weight };
 
-		/* The same answer as above: nodes are counted when a function begins. */
 		if (share->weight >= spreading->least &&
 		    spreading->depth[share->parent] < PATHTREE_DEPTH)
-			add_share_node(spreading, function, share);
+			add_node(spreading, &node);
 	}
-	return PROFILE_OK;
+	return status;
 }
 
 /* -- dividing ---------------------------------------------------------------------------- */
@@ -730,7 +650,12 @@ static int spread_function(struct spreading *spreading, uint32_t function)
 	const struct callgraph *graph = &spreading->graph;
 	int status = make_nodes(spreading, function);
 
-	drop_shares(spreading, function);
+	/* The function's shares go back to the pool. */
+	if (spreading->first[function] != NO_SHARE) {
+		spreading->shares[spreading->last[function]].next = spreading->free;
+		spreading->free = spreading->first[function];
+		spreading->first[function] = NO_SHARE;
+	}
 	if (status)
 		return status;
 	sum_weights(spreading);
@@ -741,33 +666,25 @@ static int spread_function(struct spreading *spreading, uint32_t function)
 	return status;
 }
 
-static int spread_all(struct spreading *spreading)
-{
-	const struct model *model = spreading->tree->model;
-	uint64_t totals[PROFILE_MAX_EVENTS];
-	size_t n = model->n_functions;
-	int status = PROFILE_OK;
-
-	if (!model_totals(model, totals))
-		return PROFILE_RANGE;
-	callgraph_sort(&spreading->graph);
-	spreading->least = totals[0] / PATHTREE_LEAST;
-	spreading->first = heap_zeroed(n, sizeof(*spreading->first));
-	spreading->last = heap_zeroed(n, sizeof(*spreading->last));
-	for (size_t i = 0; i < n; i++)
-		spreading->first[i] = NO_SHARE;
-	for (size_t i = 0; i < n && !status; i++)
-		status = spread_function(spreading, spreading->graph.order[i]);
-	return status;
-}
-
 int pathtree_spread(struct pathtree *tree)
 {
 	struct spreading spreading = { .tree = tree, .free = NO_SHARE, .rest = PATHTREE_NONE };
+	uint64_t totals[PROFILE_MAX_EVENTS];
+	size_t n = tree->model->n_functions;
 	int status = callgraph_init(&spreading.graph, tree->model);
 
-	if (!status)
-		status = spread_all(&spreading);
+	if (!status && !model_totals(tree->model, totals))
+		status = PROFILE_RANGE;
+	if (status)
+		goto out;
+	callgraph_sort(&spreading.graph);
+	spreading.least = totals[0] / PATHTREE_LEAST;
+	spreading.first = heap_zeroed(n, sizeof(*spreading.first));
+	spreading.last = heap_zeroed(n, sizeof(*spreading.last));
+	memset(spreading.first, 0xff, n * sizeof(*spreading.first)); /* NO_SHARE */
+	for (size_t i = 0; i < n && !status; i++)
+		status = spread_function(&spreading, spreading.graph.order[i]);
+out:
 	callgraph_release(&spreading.graph);
 	free(spreading.shares);
 	free(spreading.first);

@@ -17,24 +17,6 @@
 
 /* -- events and names ---------------------------------------------------------- */
 
-static void find_events(struct difference *difference)
-{
-	const struct model *old_model = difference->old_model, *new_model = difference->new_model;
-	size_t n = 0;
-
-	for (size_t i = 0; i < new_model->n_events; i++) {
-		size_t old_event = model_event(old_model, new_model->events[i].name);
-
-		if (old_event == old_model->n_events)
-			continue;
-		difference->events[n] = new_model->events[i].name;
-		difference->old_events[n] = old_event;
-		difference->new_events[n] = i;
-		n++;
-	}
-	difference->n_events = n;
-}
-
 /* Scales n counts of NEW; false if one would be beyond its range. */
 static bool scale(const struct difference *difference, uint64_t *counts, size_t n)
 {
@@ -47,9 +29,18 @@ static bool scale(const struct difference *difference, uint64_t *counts, size_t 
 	return true;
 }
 
-static int find_totals(struct difference *difference)
+/* Totals, and costs of functions. */
+static int compute_costs(struct difference *difference)
 {
 	uint64_t old_totals[PROFILE_MAX_EVENTS], new_totals[PROFILE_MAX_EVENTS];
+	struct inclusive_options options = {
+		.part = INCLUSIVE_ALL_PARTS,
+		.events = difference->old_events,
+		.n_events = difference->n_events,
+	};
+	struct inclusive *new_costs = &difference->new_costs;
+	int status;
+	size_t n;
 
 	if (!model_totals(difference->old_model, old_totals) ||
 	    !model_totals(difference->new_model, new_totals))
@@ -58,28 +49,16 @@ static int find_totals(struct difference *difference)
 		difference->old_totals[i] = old_totals[difference->old_events[i]];
 		difference->new_totals[i] = new_totals[difference->new_events[i]];
 	}
-	return scale(difference, difference->new_totals, difference->n_events) ? PROFILE_OK
-									       : PROFILE_RANGE;
-}
-
-static int compute_costs(struct difference *difference)
-{
-	struct inclusive_options options = {
-		.part = INCLUSIVE_ALL_PARTS,
-		.events = difference->old_events,
-		.n_events = difference->n_events,
-	};
-	struct inclusive *new_costs = &difference->new_costs;
-	int status = inclusive_compute(&difference->old_costs, difference->old_model, &options);
-	size_t n;
-
+	status = inclusive_compute(&difference->old_costs, difference->old_model, &options);
 	options.events = difference->new_events;
 	if (!status)
 		status = inclusive_compute(new_costs, difference->new_model, &options);
 	if (status)
 		return status;
 	n = new_costs->n_functions * new_costs->n_events;
-	return scale(difference, new_costs->self, n) && scale(difference, new_costs->inclusive, n)
+	return scale(difference, difference->new_totals, difference->n_events) &&
+			       scale(difference, new_costs->self, n) &&
+			       scale(difference, new_costs->inclusive, n)
 		       ? PROFILE_OK
 		       : PROFILE_RANGE;
 }
@@ -102,26 +81,6 @@ static void map_names(struct difference *difference)
 
 /* -- functions ------------------------------------------------------------------ */
 
-/* Those that are in both, by object, file and name. */
-static void match_functions(struct difference *difference)
-{
-	uint32_t *const *map = difference->old_number;
-
-	for (uint32_t i = 0; i < difference->new_model->n_functions; i++) {
-		const struct model_function *function = &difference->new_model->functions[i];
-		uint32_t object = map[NAME_OBJECT][function->object];
-		uint32_t file = map[NAME_FILE][function->file];
-		uint32_t name = map[NAME_FUNCTION][function->name];
-		uint32_t found = MODEL_NO_FUNCTION;
-
-		if (object != DICTIONARY_NONE && file != DICTIONARY_NONE && name != DICTIONARY_NONE)
-			found = model_find_function(difference->old_model, object, file, name);
-		difference->row_of_new[i] = found;
-		if (found != MODEL_NO_FUNCTION)
-			difference->rows[found].new_function = i;
-	}
-}
-
 /* A function without a counterpart; file is OLD's number. */
 struct single {
 	uint32_t file;
@@ -143,7 +102,7 @@ static int compare_singles(const void *a, const void *b)
 	return x->function < y->function ? -1 : x->function > y->function;
 }
 
-/* Those in files that OLD has; names of NEW that it has not are DICTIONARY_NONE. */
+/* Those in files that OLD has; names of NEW that OLD does not have are DICTIONARY_NONE. */
 static size_t list_singles(const struct difference *difference, struct single *singles)
 {
 	uint32_t *const *map = difference->old_number;
@@ -190,7 +149,7 @@ static void fold_names(const struct difference *difference, struct single *singl
 	dictionary_release(&forms);
 }
 
-/* Matches those of which each side has one of its file and name. */
+/* Matches singles where each side has exactly one of this file and name. */
 static void match_pairs(struct difference *difference, struct single *singles, size_t n)
 {
 	size_t end;
@@ -209,26 +168,12 @@ static void match_pairs(struct difference *difference, struct single *singles, s
 	}
 }
 
-/* Those that only the object tells apart, then those that were renamed. */
-static void match_singles(struct difference *difference, unsigned renames)
-{
-	size_t most = difference->old_model->n_functions + difference->new_model->n_functions;
-	struct single *singles = heap_zeroed(most, sizeof(*singles));
-	size_t n = list_singles(difference, singles);
-
-	match_pairs(difference, singles, n);
-	if (renames) {
-		n = list_singles(difference, singles);
-		fold_names(difference, singles, n, renames);
-		match_pairs(difference, singles, n);
-	}
-	free(singles);
-}
-
 static void make_rows(struct difference *difference, unsigned renames)
 {
+	uint32_t *const *map = difference->old_number;
 	size_t n_old = difference->old_model->n_functions;
-	size_t n_new = difference->new_model->n_functions;
+	size_t n_new = difference->new_model->n_functions, n;
+	struct single *singles = heap_zeroed(n_old + n_new, sizeof(*singles));
 
 	difference->rows = heap_zeroed(n_old + n_new, sizeof(*difference->rows));
 	difference->row_of_old = heap_zeroed(n_old, sizeof(uint32_t));
@@ -238,8 +183,29 @@ static void make_rows(struct difference *difference, unsigned renames)
 		difference->row_of_old[i] = i;
 	}
 	difference->n_rows = n_old;
-	match_functions(difference);
-	match_singles(difference, renames);
+	/* Those that are in both, by object, file and name. */
+	for (uint32_t i = 0; i < n_new; i++) {
+		const struct model_function *function = &difference->new_model->functions[i];
+		uint32_t object = map[NAME_OBJECT][function->object];
+		uint32_t file = map[NAME_FILE][function->file];
+		uint32_t name = map[NAME_FUNCTION][function->name];
+		uint32_t found = MODEL_NO_FUNCTION;
+
+		if (object != DICTIONARY_NONE && file != DICTIONARY_NONE && name != DICTIONARY_NONE)
+			found = model_find_function(difference->old_model, object, file, name);
+		difference->row_of_new[i] = found;
+		if (found != MODEL_NO_FUNCTION)
+			difference->rows[found].new_function = i;
+	}
+	/* Those that only the object tells apart, then those that were renamed. */
+	n = list_singles(difference, singles);
+	match_pairs(difference, singles, n);
+	if (renames) {
+		n = list_singles(difference, singles);
+		fold_names(difference, singles, n, renames);
+		match_pairs(difference, singles, n);
+	}
+	free(singles);
 	for (uint32_t i = 0; i < n_new; i++) {
 		if (difference->row_of_new[i] != MODEL_NO_FUNCTION)
 			continue;
@@ -249,10 +215,17 @@ static void make_rows(struct difference *difference, unsigned renames)
 	}
 }
 
-const uint64_t *difference_self(const struct difference *difference, size_t row, bool is_new)
+/* A row's function on one side, or MODEL_NO_FUNCTION. */
+static uint32_t function_of(const struct difference *difference, size_t row, bool is_new)
 {
 	const struct difference_row *r = &difference->rows[row];
-	uint32_t function = is_new ? r->new_function : r->old_function;
+
+	return is_new ? r->new_function : r->old_function;
+}
+
+const uint64_t *difference_self(const struct difference *difference, size_t row, bool is_new)
+{
+	uint32_t function = function_of(difference, row, is_new);
 
 	if (function == MODEL_NO_FUNCTION)
 		return difference->zeros;
@@ -261,8 +234,7 @@ const uint64_t *difference_self(const struct difference *difference, size_t row,
 
 const uint64_t *difference_inclusive(const struct difference *difference, size_t row, bool is_new)
 {
-	const struct difference_row *r = &difference->rows[row];
-	uint32_t function = is_new ? r->new_function : r->old_function;
+	uint32_t function = function_of(difference, row, is_new);
 
 	if (function == MODEL_NO_FUNCTION)
 		return difference->zeros;
@@ -380,39 +352,32 @@ struct difference_gathering {
 	size_t n, n_costs, capacity, costs_capacity;
 };
 
-static void gather_call(struct difference_gathering *gathering, bool is_new,
-			const struct model_call *call)
-{
-	struct difference *difference = gathering->difference;
-	const size_t *events = is_new ? difference->new_events : difference->old_events;
-	const uint32_t *rows = is_new ? difference->row_of_new : difference->row_of_old;
-
-	gathering->pieces = heap_grow(gathering->pieces, &gathering->capacity, gathering->n + 1,
-				      sizeof(struct piece));
-	gathering->costs = heap_grow(gathering->costs, &gathering->costs_capacity,
-				     gathering->n_costs + difference->n_events, sizeof(uint64_t));
-	gathering->pieces[gathering->n++] =
-		(struct piece){ rows[call->callee], is_new, call->count, gathering->n_costs };
-	for (size_t i = 0; i < difference->n_events; i++)
-		gathering->costs[gathering->n_costs++] = call->costs[events[i]];
-}
-
 static void gather_side(struct difference_gathering *gathering, size_t row, bool is_new)
 {
 	struct difference *difference = gathering->difference;
 	const struct model *model = is_new ? difference->new_model : difference->old_model;
-	const struct difference_row *r = &difference->rows[row];
-	uint32_t function = is_new ? r->new_function : r->old_function;
+	const size_t *events = is_new ? difference->new_events : difference->old_events;
+	const uint32_t *rows = is_new ? difference->row_of_new : difference->row_of_old;
+	uint32_t function = function_of(difference, row, is_new);
+	struct model_cursor cursor;
+	struct model_call call;
 
 	if (function == MODEL_NO_FUNCTION)
 		return;
 	for (uint32_t part = 0; part < model_cost_parts(model); part++) {
-		struct model_cursor cursor;
-		struct model_call call;
-
 		model_calls(model, function, part, &cursor);
-		while (model_next_call(&cursor, &call))
-			gather_call(gathering, is_new, &call);
+		while (model_next_call(&cursor, &call)) {
+			gathering->pieces = heap_grow(gathering->pieces, &gathering->capacity,
+						      gathering->n + 1, sizeof(struct piece));
+			gathering->costs = heap_grow(gathering->costs, &gathering->costs_capacity,
+						     gathering->n_costs + difference->n_events,
+						     sizeof(uint64_t));
+			gathering->pieces[gathering->n++] = (struct piece){ rows[call.callee],
+									    is_new, call.count,
+									    gathering->n_costs };
+			for (size_t i = 0; i < difference->n_events; i++)
+				gathering->costs[gathering->n_costs++] = call.costs[events[i]];
+		}
 	}
 }
 
@@ -425,69 +390,47 @@ static int compare_pieces(const void *a, const void *b)
 	return (int)x->is_new - (int)y->is_new;
 }
 
-/* Adds pieces of one callee to the sums of their sides. */
-static int sum_pieces(const struct difference_gathering *gathering, size_t first, size_t end,
-		      uint64_t *old_sums, uint64_t *new_sums)
-{
-	const struct difference *difference = gathering->difference;
-	size_t n = difference->n_events;
-
-	/* The count is behind the costs. */
-	memset(old_sums, 0, (n + 1) * sizeof(*old_sums));
-	memset(new_sums, 0, (n + 1) * sizeof(*new_sums));
-	for (size_t i = first; i < end; i++) {
-		const struct piece *piece = &gathering->pieces[i];
-		uint64_t *sums = piece->is_new ? new_sums : old_sums;
-		bool is_signed = piece->is_new ? difference->new_model->is_signed
-					       : difference->old_model->is_signed;
-
-		if (!cost_add(&sums[n], piece->count, is_signed))
-			return PROFILE_RANGE;
-		for (size_t j = 0; j < n; j++)
-			cost_add_nested(&sums[j], gathering->costs[piece->costs + j], is_signed);
-	}
-	return PROFILE_OK;
-}
-
-static void add_arc(struct difference *difference, uint32_t caller, uint32_t callee,
-		    const uint64_t *old_sums, const uint64_t *new_sums)
-{
-	size_t n = difference->n_events;
-	uint64_t *kept = arena_alloc(&difference->arena, 2 * n * sizeof(*kept), sizeof(uint64_t));
-
-	difference->arcs = heap_grow(difference->arcs, &difference->arcs_capacity,
-				     difference->n_arcs + 1, sizeof(struct difference_arc));
-	memcpy(kept, old_sums, n * sizeof(*kept));
-	memcpy(kept + n, new_sums, n * sizeof(*kept));
-	difference->arcs[difference->n_arcs++] = (struct difference_arc){
-		caller, callee, old_sums[n], new_sums[n], kept, kept + n,
-	};
-}
-
+/* Adds up the pieces of each callee, and keeps as an arc what differs. */
 static int sum_row(struct difference_gathering *gathering, uint32_t row)
 {
 	struct difference *difference = gathering->difference;
-	uint64_t old_sums[PROFILE_MAX_EVENTS + 1], new_sums[PROFILE_MAX_EVENTS + 1];
-	int status = PROFILE_OK;
-	size_t end;
+	const size_t n = difference->n_events;
+	const struct piece *piece = gathering->pieces, *end = piece + gathering->n;
 
-	qsort(gathering->pieces, gathering->n, sizeof(struct piece), compare_pieces);
-	for (size_t i = 0; i < gathering->n && !status; i = end) {
-		uint32_t callee = gathering->pieces[i].callee;
-		size_t n = difference->n_events;
+	qsort(gathering->pieces, gathering->n, sizeof(*piece), compare_pieces);
+	while (piece < end) {
+		const uint32_t callee = piece->callee;
+		struct difference_arc arc = { .caller = row, .callee = callee };
+		uint64_t sums[2][PROFILE_MAX_EVENTS], *kept;
 
-		end = i + 1;
-		while (end < gathering->n && gathering->pieces[end].callee == callee)
-			end++;
-		status = sum_pieces(gathering, i, end, old_sums, new_sums);
-		if (!status && !scale(difference, new_sums, n + 1))
-			status = PROFILE_RANGE;
-		if (!status && (differ(difference, old_sums, new_sums) ||
-				int128_of(old_sums[n], difference->old_model->is_signed) !=
-					int128_of(new_sums[n], difference->new_model->is_signed)))
-			add_arc(difference, row, callee, old_sums, new_sums);
+		memset(sums[0], 0, n * sizeof(*sums[0]));
+		memset(sums[1], 0, n * sizeof(*sums[1]));
+		for (; piece < end && piece->callee == callee; piece++) {
+			bool is_signed = piece->is_new ? difference->new_model->is_signed
+						       : difference->old_model->is_signed;
+
+			if (!cost_add(piece->is_new ? &arc.new_count : &arc.old_count, piece->count,
+				      is_signed))
+				return PROFILE_RANGE;
+			row_add_nested(sums[piece->is_new], gathering->costs + piece->costs, n,
+				       is_signed);
+		}
+		if (!scale(difference, sums[1], n) || !scale(difference, &arc.new_count, 1))
+			return PROFILE_RANGE;
+		if (!differ(difference, sums[0], sums[1]) &&
+		    int128_of(arc.old_count, difference->old_model->is_signed) ==
+			    int128_of(arc.new_count, difference->new_model->is_signed))
+			continue;
+		kept = arena_alloc(&difference->arena, 2 * n * sizeof(*kept), sizeof(*kept));
+		memcpy(kept, sums[0], n * sizeof(*kept));
+		memcpy(kept + n, sums[1], n * sizeof(*kept));
+		arc.old_costs = kept;
+		arc.new_costs = kept + n;
+		difference->arcs = heap_grow(difference->arcs, &difference->arcs_capacity,
+					     difference->n_arcs + 1, sizeof(arc));
+		difference->arcs[difference->n_arcs++] = arc;
 	}
-	return status;
+	return PROFILE_OK;
 }
 
 static int find_arcs(struct difference *difference)
@@ -525,12 +468,24 @@ int difference_init(struct difference *difference, const struct model *old_model
 void difference_match_events(struct difference *difference, const struct model *old_model,
 			     const struct model *new_model)
 {
+	size_t n = 0;
+
 	*difference = (struct difference){
 		.old_model = old_model,
 		.new_model = new_model,
 	};
 	arena_init(&difference->arena);
-	find_events(difference);
+	for (size_t i = 0; i < new_model->n_events; i++) {
+		size_t old_event = model_event(old_model, new_model->events[i].name);
+
+		if (old_event == old_model->n_events)
+			continue;
+		difference->events[n] = new_model->events[i].name;
+		difference->old_events[n] = old_event;
+		difference->new_events[n] = i;
+		n++;
+	}
+	difference->n_events = n;
 }
 
 int difference_init_scaled(struct difference *difference, const struct model *old_model,
@@ -544,9 +499,7 @@ int difference_init_scaled(struct difference *difference, const struct model *ol
 	if (difference->n_events == 0)
 		return PROFILE_OK;
 	difference->zeros = heap_zeroed(difference->n_events, sizeof(uint64_t));
-	status = find_totals(difference);
-	if (!status)
-		status = compute_costs(difference);
+	status = compute_costs(difference);
 	if (status)
 		return status;
 	map_names(difference);
@@ -571,7 +524,7 @@ void difference_release(struct difference *difference)
 
 /* -- lines --------------------------------------------------------------------- */
 
-/* Growing lists of lines, and of n_events costs of each. */
+/* A growing list of lines, whose costs are in the arena. */
 struct linelist {
 	const struct difference *difference;
 	struct difference_line *lines;
@@ -592,42 +545,34 @@ static struct name file_of(const struct difference *difference, uint32_t file, b
 	return name;
 }
 
-static void append(struct linelist *list, const struct model_line *line, bool is_new)
-{
-	const struct difference *difference = list->difference;
-	const size_t *events = is_new ? difference->new_events : difference->old_events;
-	size_t n = difference->n_events;
-	uint64_t *costs = arena_alloc(list->arena, (2 * n + 1) * sizeof(*costs), sizeof(*costs));
-
-	list->lines = heap_grow(list->lines, &list->capacity, list->n + 1,
-				sizeof(struct difference_line));
-	memset(costs, 0, 2 * n * sizeof(*costs));
-	for (size_t i = 0; i < n; i++)
-		costs[is_new ? n + i : i] = line->costs[events[i]];
-	list->lines[list->n++] = (struct difference_line){
-		file_of(difference, line->file, is_new),
-		line->at.line,
-		costs,
-		costs + n,
-	};
-}
-
 static void append_side(struct linelist *list, size_t row, bool is_new)
 {
 	const struct difference *difference = list->difference;
 	const struct model *model = is_new ? difference->new_model : difference->old_model;
-	const struct difference_row *r = &difference->rows[row];
-	uint32_t function = is_new ? r->new_function : r->old_function;
+	const size_t *events = is_new ? difference->new_events : difference->old_events;
+	uint32_t function = function_of(difference, row, is_new);
+	size_t n = difference->n_events;
+	struct model_cursor cursor;
+	struct model_line line;
 
 	if (function == MODEL_NO_FUNCTION)
 		return;
 	for (uint32_t part = 0; part < model_cost_parts(model); part++) {
-		struct model_cursor cursor;
-		struct model_line line;
-
 		model_lines(model, function, part, &cursor);
-		while (model_next_line(&cursor, &line))
-			append(list, &line, is_new);
+		while (model_next_line(&cursor, &line)) {
+			uint64_t *costs = row_new(list->arena, 2 * n + 1);
+
+			for (size_t i = 0; i < n; i++)
+				costs[is_new ? n + i : i] = line.costs[events[i]];
+			list->lines = heap_grow(list->lines, &list->capacity, list->n + 1,
+						sizeof(*list->lines));
+			list->lines[list->n++] = (struct difference_line){
+				file_of(difference, line.file, is_new),
+				line.at.line,
+				costs,
+				costs + n,
+			};
+		}
 	}
 }
 
@@ -643,15 +588,7 @@ static int compare_lines(const void *a, const void *b)
 	return x->line < y->line ? -1 : x->line > y->line;
 }
 
-static bool add(uint64_t *sums, const uint64_t *costs, size_t n, bool is_signed)
-{
-	for (size_t i = 0; i < n; i++)
-		if (!cost_add(&sums[i], costs[i], is_signed))
-			return false;
-	return true;
-}
-
-/* Makes one of those of one place, and drops those that do not differ. */
+/* Makes one line of all that are of one place, and drops those that do not differ. */
 static int fold(struct linelist *list)
 {
 	const struct difference *difference = list->difference;
@@ -665,10 +602,10 @@ static int fold(struct linelist *list)
 
 			if (other->file.key != line->file.key || other->line != line->line)
 				break;
-			if (!add(line->old_costs, other->old_costs, n_events,
-				 difference->old_model->is_signed) ||
-			    !add(line->new_costs, other->new_costs, n_events,
-				 difference->new_model->is_signed))
+			if (!row_add(line->old_costs, other->old_costs, n_events,
+				     difference->old_model->is_signed) ||
+			    !row_add(line->new_costs, other->new_costs, n_events,
+				     difference->new_model->is_signed))
 				return PROFILE_RANGE;
 		}
 		if (!scale(difference, line->new_costs, n_events))
@@ -710,9 +647,9 @@ enum comparison {
 	COMPARE_ALL,      /* nothing is another text than any */
 	COMPARE_COUNTING, /* nothing is the same as "valgrind" */
 	COMPARE_BOTH,     /* only if both have one */
-	COMPARE_MINOR,    /* likewise, and it is a minor matter */
-	COMPARE_BUILDS,   /* likewise: "<build-id> <path>" by the path's last component */
-	COMPARE_MACHINE,  /* likewise, by the name alone, which ends at a comma */
+	COMPARE_MINOR,    /* the same, and it is a minor matter */
+	COMPARE_BUILDS,   /* the same: "<build-id> <path>" by the path's last component */
+	COMPARE_MACHINE,  /* the same, by the name alone, which ends at a comma */
 	COMPARE_NEVER,
 };
 
@@ -755,36 +692,30 @@ bool comparability_ignores(const char *type)
 	return comparison_of(type) == COMPARE_NEVER;
 }
 
-static bool has_same_events(const struct model *old_model, const struct model *new_model)
-{
-	if (old_model->n_events != new_model->n_events)
-		return false;
-	for (size_t i = 0; i < new_model->n_events; i++)
-		if (model_event(old_model, new_model->events[i].name) == old_model->n_events)
-			return false;
-	return true;
-}
-
 /* "Ir Dr Dw", in the arena. */
 static const char *event_list(const struct model *model, struct arena *arena)
 {
-	size_t size = 1, len = 0;
-	char *text;
+	struct bytes list;
+	const char *copy;
 
-	for (size_t i = 0; i < model->n_events; i++)
-		size += strlen(model->events[i].name) + 1;
-	text = arena_alloc(arena, size, 1);
+	bytes_init(&list);
 	for (size_t i = 0; i < model->n_events; i++) {
-		const char *name = model->events[i].name;
-		size_t name_len = strlen(name);
-
 		if (i > 0)
-			text[len++] = ' ';
-		memcpy(text + len, name, name_len);
-		len += name_len;
+			bytes_add_char(&list, ' ');
+		bytes_add_text(&list, model->events[i].name);
 	}
-	text[len] = '\0';
-	return text;
+	copy = arena_copy(arena, list.text, list.len);
+	bytes_release(&list);
+	return copy;
+}
+
+/* Two texts as one, in the arena. */
+static const char *join(struct arena *arena, const char *a, const char *b)
+{
+	char *text = heap_print("%s%s", a, b), *copy = arena_copy(arena, text, strlen(text));
+
+	free(text);
+	return copy;
 }
 
 /* The value of the first desc line of a type, before a part and a line in it; NULL = none. */
@@ -831,15 +762,7 @@ static bool is_same(const char *a, const char *b)
 	return true;
 }
 
-static const char *formula_of(const struct model *model, const char *name)
-{
-	for (size_t i = 0; i < model->n_derived; i++)
-		if (strcmp(model->derived[i].name, name) == 0)
-			return model->derived[i].formula;
-	return NULL;
-}
-
-/* Whether the texts of two machines have the same name before the first comma. */
+/* True if the texts of two machines have the same name before the first comma. */
 static bool is_same_machine(const char *a, const char *b)
 {
 	size_t len = strcspn(a, ",");
@@ -847,16 +770,10 @@ static bool is_same_machine(const char *a, const char *b)
 	return strcspn(b, ",") == len && strncmp(a, b, len) == 0;
 }
 
-/* Whether two machines of two names were simulated. */
-static bool has_two_machines(const struct model *old_model, const struct model *new_model)
-{
-	const char *a = any_desc(old_model, MACHINE_DESC), *b = any_desc(new_model, MACHINE_DESC);
-
-	return a && b && !is_same_machine(a, b);
-}
-
-/* Whether a desc line says something of the machine, of which there are two: or of its branch predictors or its core, of which
- * there may be others without another machine (--branch-model; a file of which a cost was changed). */
+/*
+ * True if a desc line says something of the machine, if there are two: or of its branch predictors or its core, which
+ * may differ without another machine (--branch-model; a file with another cost).
+ */
 static bool is_of_machine(const char *type, bool has_two)
 {
 	static const char *const parts[] = { MACHINE_DESC, "Prefetcher", "ITLB",
@@ -873,7 +790,7 @@ static bool is_of_machine(const char *type, bool has_two)
 	       strcmp(type + len - (sizeof(suffix) - 1), suffix) == 0;
 }
 
-/* The first word of a list that says what a program does; those of options of the machine's are left out. NULL: no more. */
+/* The first word of a list that is no option of the machine's: it says what a program does.  NULL: no more. */
 static const char *next_word(const char *text, size_t *len)
 {
 	static const char *const of_machine[] = { "--machine=", "--tlb-sim=", "--pages=",
@@ -896,7 +813,7 @@ static const char *next_word(const char *text, size_t *len)
 	return NULL;
 }
 
-/* Whether two lists of options, NULL for none, differ in nothing but options of the machine's. */
+/* True if two lists of options, NULL for none, differ in nothing but options of the machine's. */
 static bool have_same_words(const char *a, const char *b)
 {
 	size_t len_a, len_b;
@@ -920,34 +837,26 @@ static void append_formulas(const struct model *old_model, const struct model *n
 	for (size_t i = 0; i < old_model->n_derived; i++) {
 		const char *name = old_model->derived[i].name;
 		const char *old_text = old_model->derived[i].formula;
-		const char *new_text = formula_of(new_model, name);
-		size_t size = sizeof("event ") + strlen(name);
-		char *what;
+		const struct model_derived *other = new_model->derived;
+		const struct model_derived *end = other + new_model->n_derived;
 
-		if (!new_text || is_same(old_text, new_text))
-			continue;
-		what = arena_alloc(arena, size, 1);
-		memcpy(what, "event ", sizeof("event ") - 1);
-		memcpy(what + sizeof("event ") - 1, name, strlen(name) + 1);
-		list[(*n)++] = (struct mismatch){ .what = what,
-						  .old_text = old_text,
-						  .new_text = new_text };
+		while (other < end && strcmp(other->name, name) != 0)
+			other++;
+		if (other < end && !is_same(old_text, other->formula))
+			list[(*n)++] = (struct mismatch){ .what = join(arena, "event ", name),
+							  .old_text = old_text,
+							  .new_text = other->formula };
 	}
 }
 
-static const char *last_component(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
-/* The object that a Build-id is of; NULL if it says none. */
+/* The object that a Build-id is of, the last component of its path; NULL if it says none. */
 static const char *object_of(const char *build)
 {
-	const char *blank = strchr(build, ' ');
+	const char *blank = strchr(build, ' '), *slash = strrchr(build, '/');
 
-	return blank && strncmp(build, "none ", 5) != 0 ? last_component(blank + 1) : NULL;
+	if (!blank || strncmp(build, "none ", 5) == 0)
+		return NULL;
+	return slash && slash > blank ? slash + 1 : blank + 1;
 }
 
 /*
@@ -979,38 +888,27 @@ static const char *other_build(const struct model *model, const char *build)
 	return other;
 }
 
-/* Whether an unlikeness of that name is in the list. */
-static bool is_listed(const struct mismatch *list, size_t n, const char *what)
-{
-	for (size_t i = 0; i < n; i++)
-		if (strcmp(list[i].what, what) == 0)
-			return true;
-	return false;
-}
-
 /* Appends another build of an object, once. */
 static void append_build(const struct model *new_model, struct arena *arena, const char *build,
 			 struct mismatch *list, size_t *n)
 {
-	static const char words[] = "build of ";
-	const char *other = other_build(new_model, build);
-	const char *name = object_of(build);
-	struct mismatch unlike = { .is_minor = true };
-	char *what;
+	const char *other = other_build(new_model, build), *what;
 
 	if (!other)
 		return;
-	what = arena_alloc(arena, sizeof(words) + strlen(name), 1);
-	unlike.old_text = arena_copy(arena, build, strcspn(build, " "));
-	unlike.new_text = arena_copy(arena, other, strcspn(other, " "));
-	memcpy(what, words, sizeof(words) - 1);
-	memcpy(what + sizeof(words) - 1, name, strlen(name) + 1);
-	unlike.what = what;
-	if (!is_listed(list, *n, what))
-		list[(*n)++] = unlike;
+	what = join(arena, "build of ", object_of(build));
+	for (size_t i = 0; i < *n; i++)
+		if (strcmp(list[i].what, what) == 0)
+			return;
+	list[(*n)++] = (struct mismatch){
+		.what = what,
+		.old_text = arena_copy(arena, build, strcspn(build, " ")),
+		.new_text = arena_copy(arena, other, strcspn(other, " ")),
+		.is_minor = true,
+	};
 }
 
-/* Whether two values of a type, of which NULL is none, are unlike. */
+/* True if two values of a type, NULL for none, are unlike. */
 static bool is_unlike(enum comparison comparison, const char *a, const char *b)
 {
 	switch (comparison) {
@@ -1034,7 +932,10 @@ static bool is_unlike(enum comparison comparison, const char *a, const char *b)
 static void append_descs(const struct model *model, const struct model *other, struct arena *arena,
 			 bool is_new, struct mismatch *list, size_t *n)
 {
-	const bool has_machines = has_two_machines(model, other);
+	const char *machine = any_desc(model, MACHINE_DESC);
+	const char *other_machine = any_desc(other, MACHINE_DESC);
+	const bool has_machines = machine && other_machine &&
+				  !is_same_machine(machine, other_machine);
 
 	for (size_t i = 0; i < model->n_parts; i++) {
 		const struct part *part = &model->parts[i].header;
@@ -1067,21 +968,6 @@ static void append_descs(const struct model *model, const struct model *other, s
 	}
 }
 
-/*
- * Appends that the runs ended in two ways.  A profile without a line, a dump amid the run or one of another
- * program, is like any but one of a run that was killed, which did part of its work.
- */
-static void append_ends(const char *old_end, const char *new_end, struct mismatch *list, size_t *n)
-{
-	bool both = old_end && new_end;
-
-	if (both ? strcmp(old_end, new_end) != 0
-		 : run_facts_is_signal(old_end) || run_facts_is_signal(new_end))
-		list[(*n)++] = (struct mismatch){
-			.what = ENDED_DESC, .old_text = old_end, .new_text = new_end, .is_end = true
-		};
-}
-
 void comparability_facts(const struct model *model, struct arena *arena, struct run_facts *facts)
 {
 	*facts = (struct run_facts){ 0 };
@@ -1093,18 +979,33 @@ void comparability_check(const struct model *old_model, const struct model *new_
 			 struct arena *arena, struct mismatch **list, size_t *n)
 {
 	struct run_facts old_facts, new_facts;
+	const char *old_end, *new_end;
+	bool same_events = old_model->n_events == new_model->n_events;
 	size_t most = 2 + old_model->n_derived + count_descs(old_model) + count_descs(new_model);
 
 	*n = 0;
 	*list = arena_alloc(arena, most * sizeof(**list), sizeof(void *));
 	comparability_facts(old_model, arena, &old_facts);
 	comparability_facts(new_model, arena, &new_facts);
-	if (!has_same_events(old_model, new_model))
+	for (size_t i = 0; same_events && i < new_model->n_events; i++)
+		same_events = model_event(old_model, new_model->events[i].name) <
+			      old_model->n_events;
+	if (!same_events)
 		(*list)[(*n)++] = (struct mismatch){ .what = "events",
 						     .old_text = event_list(old_model, arena),
 						     .new_text = event_list(new_model, arena) };
 	append_formulas(old_model, new_model, arena, *list, n);
 	append_descs(old_model, new_model, arena, false, *list, n);
 	append_descs(new_model, old_model, arena, true, *list, n);
-	append_ends(old_facts.end, new_facts.end, *list, n);
+	/*
+	 * The ways in which the runs ended.  A profile without a line, a dump amid the run or one of another
+	 * program, is like any but one of a run that was killed, which did part of its work.
+	 */
+	old_end = old_facts.end;
+	new_end = new_facts.end;
+	if (old_end && new_end ? strcmp(old_end, new_end) != 0
+			       : run_facts_is_signal(old_end) || run_facts_is_signal(new_end))
+		(*list)[(*n)++] = (struct mismatch){
+			.what = ENDED_DESC, .old_text = old_end, .new_text = new_end, .is_end = true
+		};
 }

@@ -37,21 +37,6 @@ static void see(struct cycle_search *search, uint32_t node, uint32_t parent)
 	search->open[search->n_open++] = node;
 }
 
-/* All that is open from node on is one component. */
-static void close(struct cycle_search *search, uint32_t node)
-{
-	bool is_alone = search->open[search->n_open - 1] == node;
-	uint32_t member;
-
-	if (!is_alone)
-		search->n_components++;
-	do {
-		member = search->open[--search->n_open];
-		search->component[member] = is_alone ? 0 : search->n_components;
-		search->low[member] = NOBODY; /* closed */
-	} while (member != node);
-}
-
 /* All that can be reached from a node. */
 static void explore(struct cycle_search *search, uint32_t start)
 {
@@ -75,25 +60,21 @@ static void explore(struct cycle_search *search, uint32_t start)
 		uint32_t parent = search->parent[node];
 		uint32_t low = search->low[node];
 
-		if (low == search->index[node])
-			close(search, node);
-		else if (low < search->low[parent])
+		if (low == search->index[node]) {
+			/* All that is open from node on is one component. */
+			bool is_alone = search->open[search->n_open - 1] == node;
+			uint32_t member;
+
+			search->n_components += !is_alone;
+			do {
+				member = search->open[--search->n_open];
+				search->component[member] = is_alone ? 0 : search->n_components;
+				search->low[member] = NOBODY; /* closed */
+			} while (member != node);
+		} else if (low < search->low[parent]) {
 			search->low[parent] = low;
+		}
 		node = parent;
-	}
-}
-
-/* Numbers by the least node, instead of by when they were closed. */
-static void renumber(uint32_t *component, size_t n, uint32_t *number)
-{
-	uint32_t count = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		if (component[i] == 0)
-			continue;
-		if (number[component[i]] == 0)
-			number[component[i]] = ++count;
-		component[i] = number[component[i]];
 	}
 }
 
@@ -108,14 +89,20 @@ size_t cycles_find(const struct cycle_graph *graph, uint32_t *cycle)
 		.open = heap_zeroed(graph->n, sizeof(uint32_t)),
 		.component = cycle,
 	};
+	uint32_t *number, count = 0;
 
 	memset(cycle, 0, graph->n * sizeof(*cycle));
 	for (size_t i = 0; i < graph->n; i++)
 		if (search.index[i] == UNSEEN)
 			explore(&search, (uint32_t)i);
-	/* A component has two nodes, so there are fewer of them than nodes. */
-	memset(search.open, 0, graph->n * sizeof(*search.open));
-	renumber(cycle, graph->n, search.open);
+	/* Numbers by the least node, instead of by when they were closed. */
+	number = heap_zeroed(search.n_components + 1, sizeof(*number));
+	for (size_t i = 0; i < graph->n; i++) {
+		if (cycle[i] != 0 && number[cycle[i]] == 0)
+			number[cycle[i]] = ++count;
+		cycle[i] = number[cycle[i]];
+	}
+	free(number);
 	free(search.index);
 	free(search.low);
 	free(search.parent);
@@ -151,21 +138,6 @@ static bool options_separate(const char *options)
 	return true;
 }
 
-static bool part_is_told_apart(const struct part *part)
-{
-	for (size_t i = 0; i < part->n_descs; i++) {
-		const struct part_desc *desc = &part->descs[i];
-
-		/* Of merged profiles, options that differ are not said. */
-		if (strcmp(desc->type, "Files compared") == 0 ||
-		    strcmp(desc->type, "Merged profiles") == 0 ||
-		    strcmp(desc->type, "Names folded") == 0 ||
-		    (strcmp(desc->type, "Options") == 0 && !options_separate(desc->value)))
-			return false;
-	}
-	return true;
-}
-
 /*
  * True if all parts of a model were written by a tool that tells levels apart, and nothing was done since by which
  * functions of several levels may have one name: no names changed, no files merged or compared.
@@ -182,8 +154,18 @@ static bool recursion_is_told_apart(const struct model *model)
 		/* Said in the first part of a file only. */
 		if (part->creator)
 			is_ours = begins_with(part->creator, "costgrind-");
-		if (!is_ours || !part_is_told_apart(part))
+		if (!is_ours)
 			return false;
+		for (size_t j = 0; j < part->n_descs; j++) {
+			const struct part_desc *desc = &part->descs[j];
+
+			/* Of merged profiles, options that differ are not said. */
+			if (strcmp(desc->type, "Files compared") == 0 ||
+			    strcmp(desc->type, "Merged profiles") == 0 ||
+			    strcmp(desc->type, "Names folded") == 0 ||
+			    (strcmp(desc->type, "Options") == 0 && !options_separate(desc->value)))
+				return false;
+		}
 	}
 	return is_ours;
 }
@@ -210,6 +192,31 @@ static bool recursion_is_inner(const struct model *model, uint32_t function)
 	return false;
 }
 
+/* -- rows of costs ------------------------------------------------------------------ */
+
+uint64_t *row_new(struct arena *arena, size_t n)
+{
+	uint64_t *row = arena_alloc(arena, n * sizeof(*row), 8);
+
+	memset(row, 0, n * sizeof(*row));
+	return row;
+}
+
+bool row_add(uint64_t *sums, const uint64_t *costs, size_t n, bool is_signed)
+{
+	bool fine = true;
+
+	for (size_t i = 0; i < n; i++)
+		fine &= cost_add(&sums[i], costs[i], is_signed);
+	return fine;
+}
+
+void row_add_nested(uint64_t *sums, const uint64_t *costs, size_t n, bool is_signed)
+{
+	for (size_t i = 0; i < n; i++)
+		cost_add_nested(&sums[i], costs[i], is_signed);
+}
+
 /* -- sums -------------------------------------------------------------------------- */
 
 struct computing {
@@ -219,168 +226,92 @@ struct computing {
 	uint32_t first_part, end_part;
 };
 
-/* Adds costs of a function or call, the first n_costs of which may not be 0, to n_events sums. */
-static bool add(const struct computing *computing, uint64_t *sums, const uint64_t *costs,
-		size_t n_costs)
+/* The wanted ones of a function's or call's costs, of which only the first *n may not be 0; *n is then how many. */
+static const uint64_t *select_costs(const struct computing *computing, const uint64_t *costs,
+				    size_t *n, uint64_t selected[PROFILE_MAX_EVENTS])
 {
-	size_t n = computing->events ? computing->result->n_events : n_costs;
-
-	for (size_t i = 0; i < n; i++) {
-		size_t event = computing->events ? computing->events[i] : i;
-
-		if (!cost_add(&sums[i], costs[event], computing->model->is_signed))
-			return false;
-	}
-	return true;
-}
-
-/* The same of a call within a cycle. */
-static void add_nested(const struct computing *computing, uint64_t *sums, const uint64_t *costs,
-		       size_t n_costs)
-{
-	size_t n = computing->events ? computing->result->n_events : n_costs;
-
-	for (size_t i = 0; i < n; i++)
-		cost_add_nested(&sums[i], costs[computing->events ? computing->events[i] : i],
-				computing->model->is_signed);
-}
-
-static bool sum_self(const struct computing *computing, uint32_t function, uint64_t *sums)
-{
-	uint64_t costs[PROFILE_MAX_EVENTS];
-
-	for (uint32_t part = computing->first_part; part < computing->end_part; part++) {
-		model_self(computing->model, function, part, costs);
-		if (!add(computing, sums, costs, computing->model->n_events))
-			return false;
-	}
-	return true;
+	if (!computing->events)
+		return costs;
+	*n = computing->result->n_events;
+	for (size_t i = 0; i < *n; i++)
+		selected[i] = costs[computing->events[i]];
+	return selected;
 }
 
 /*
- * Counts calls, and sums up what they cost: in leaving where both ends are in different components, else in
- * within.
+ * The self cost of a function; and calls by it, which are counted, and what they cost summed up, in inclusive where
+ * both ends are in different components, else in within.
  */
-static bool sum_calls(const struct computing *computing, uint32_t function, uint64_t *leaving,
-		      uint64_t *within)
+static bool sum_function(const struct computing *computing, uint32_t function)
 {
 	struct inclusive *result = computing->result;
+	const struct model *model = computing->model;
+	const bool is_signed = model->is_signed;
+	const size_t n = result->n_events;
+	const uint32_t cycle = result->cycle[function];
+	uint64_t *self = result->self + function * n, *inclusive = result->inclusive + function * n;
+	uint64_t costs[PROFILE_MAX_EVENTS], selected[PROFILE_MAX_EVENTS];
+	uint64_t within[PROFILE_MAX_EVENTS];
 	struct model_cursor cursor;
 	struct model_call call;
 
+	memset(within, 0, n * sizeof(*within));
 	for (uint32_t part = computing->first_part; part < computing->end_part; part++) {
-		model_calls(computing->model, function, part, &cursor);
+		size_t n_costs = model->n_events;
+		const uint64_t *wanted;
+
+		model_self(model, function, part, costs);
+		wanted = select_costs(computing, costs, &n_costs, selected);
+		if (!row_add(self, wanted, n_costs, is_signed))
+			return false;
+	}
+	memcpy(inclusive, self, n * sizeof(*self));
+	for (uint32_t part = computing->first_part; part < computing->end_part; part++) {
+		model_calls(model, function, part, &cursor);
 		while (model_next_call(&cursor, &call)) {
-			uint32_t cycle = result->cycle[function];
+			size_t n_costs = call.n_costs;
+			const uint64_t *wanted =
+				select_costs(computing, call.costs, &n_costs, selected);
 
 			if (call.callee == function) {
 				result->calls_itself[function] = true;
 				continue;
 			}
-			if (!cost_add(&result->called[call.callee], call.count,
-				      computing->model->is_signed))
+			if (!cost_add(&result->called[call.callee], call.count, is_signed))
 				return false;
 			if (cycle != 0 && cycle == result->cycle[call.callee])
-				add_nested(computing, within, call.costs, call.n_costs);
-			else if (!add(computing, leaving, call.costs, call.n_costs))
+				row_add_nested(within, wanted, n_costs, is_signed);
+			else if (!row_add(inclusive, wanted, n_costs, is_signed))
 				return false;
 		}
 	}
-	return true;
-}
-
-/* Calls of a function, in all parts; noted in to, if that is not NULL. */
-static size_t list_calls(const struct computing *computing, uint32_t function, uint32_t *to)
-{
-	struct model_cursor cursor;
-	struct model_call call;
-	size_t n = 0;
-
-	for (uint32_t part = computing->first_part; part < computing->end_part; part++) {
-		model_calls(computing->model, function, part, &cursor);
-		while (model_next_call(&cursor, &call)) {
-			if (to)
-				to[n] = call.callee;
-			n++;
-		}
-	}
-	return n;
+	return cycle == 0 ||
+	       (row_add(result->cycle_costs + (cycle - 1) * n, inclusive, n, is_signed) &&
+		(!result->is_whole[function] || row_add(inclusive, within, n, is_signed)));
 }
 
 static void find_cycles(const struct computing *computing)
 {
-	size_t n = computing->model->n_functions;
+	size_t n = computing->model->n_functions, n_calls = 0, capacity = 0;
 	size_t *first = heap_zeroed(n + 1, sizeof(*first));
-	uint32_t *to;
+	uint32_t *to = NULL;
+	struct model_cursor cursor;
+	struct model_call call;
 
-	for (size_t i = 0; i < n; i++)
-		first[i + 1] = first[i] + list_calls(computing, (uint32_t)i, NULL);
-	to = heap_zeroed(first[n], sizeof(*to));
-	for (size_t i = 0; i < n; i++)
-		list_calls(computing, (uint32_t)i, to + first[i]);
+	for (size_t i = 0; i < n; i++) {
+		for (uint32_t part = computing->first_part; part < computing->end_part; part++) {
+			model_calls(computing->model, (uint32_t)i, part, &cursor);
+			while (model_next_call(&cursor, &call)) {
+				to = heap_grow(to, &capacity, n_calls + 1, sizeof(*to));
+				to[n_calls++] = call.callee;
+			}
+		}
+		first[i + 1] = n_calls;
+	}
 	computing->result->n_cycles =
 		cycles_find(&(struct cycle_graph){ n, first, to }, computing->result->cycle);
 	free(to);
 	free(first);
-}
-
-/* Adds n sums to n others. */
-static bool add_sums(const struct computing *computing, uint64_t *sums, const uint64_t *more)
-{
-	for (size_t i = 0; i < computing->result->n_events; i++)
-		if (!cost_add(&sums[i], more[i], computing->model->is_signed))
-			return false;
-	return true;
-}
-
-/* within: n_events numbers, to work in. */
-static bool sum_function(struct computing *computing, uint32_t function, uint64_t *within)
-{
-	struct inclusive *result = computing->result;
-	size_t n = result->n_events;
-	uint64_t *self = result->self + function * n;
-	uint64_t *inclusive = result->inclusive + function * n;
-	uint32_t cycle = result->cycle[function];
-
-	memset(within, 0, n * sizeof(*within));
-	if (!sum_self(computing, function, self))
-		return false;
-	memcpy(inclusive, self, n * sizeof(*self));
-	if (!sum_calls(computing, function, inclusive, within))
-		return false;
-	if (cycle == 0)
-		return true;
-	return add_sums(computing, result->cycle_costs + (cycle - 1) * n, inclusive) &&
-	       (!result->is_whole[function] || add_sums(computing, inclusive, within));
-}
-
-/* Sets is_whole; cycles are known. */
-static void find_whole(struct computing *computing)
-{
-	struct inclusive *result = computing->result;
-
-	if (result->n_cycles == 0 || !recursion_is_told_apart(computing->model))
-		return;
-	for (size_t i = 0; i < result->n_functions; i++)
-		result->is_whole[i] = result->cycle[i] != 0 &&
-				      !recursion_is_inner(computing->model, (uint32_t)i);
-}
-
-static int compute(struct computing *computing)
-{
-	struct inclusive *result = computing->result;
-	uint64_t *within;
-	int status = PROFILE_OK;
-
-	find_cycles(computing);
-	result->cycle_costs = heap_zeroed(result->n_cycles * result->n_events, sizeof(uint64_t));
-	find_whole(computing);
-	within = heap_zeroed(result->n_events, sizeof(*within));
-	for (size_t i = 0; status == PROFILE_OK && i < result->n_functions; i++)
-		if (!sum_function(computing, (uint32_t)i, within))
-			status = PROFILE_RANGE;
-	free(within);
-	return status;
 }
 
 int inclusive_compute(struct inclusive *inclusive, const struct model *model,
@@ -408,7 +339,16 @@ int inclusive_compute(struct inclusive *inclusive, const struct model *model,
 		.is_whole = heap_zeroed(n, sizeof(bool)),
 		.calls_itself = heap_zeroed(n, sizeof(bool)),
 	};
-	return compute(&computing);
+	find_cycles(&computing);
+	inclusive->cycle_costs = heap_zeroed(inclusive->n_cycles * n_events, sizeof(uint64_t));
+	if (inclusive->n_cycles > 0 && recursion_is_told_apart(model))
+		for (size_t i = 0; i < n; i++)
+			inclusive->is_whole[i] = inclusive->cycle[i] != 0 &&
+						 !recursion_is_inner(model, (uint32_t)i);
+	for (size_t i = 0; i < n; i++)
+		if (!sum_function(&computing, (uint32_t)i))
+			return PROFILE_RANGE;
+	return PROFILE_OK;
 }
 
 void inclusive_release(struct inclusive *inclusive)
@@ -425,29 +365,6 @@ void inclusive_release(struct inclusive *inclusive)
 
 /* -- self costs ------------------------------------------------------------------ */
 
-uint64_t *row_new(struct arena *arena, size_t n)
-{
-	uint64_t *row = arena_alloc(arena, n * sizeof(*row), 8);
-
-	memset(row, 0, n * sizeof(*row));
-	return row;
-}
-
-bool row_add(uint64_t *sums, const uint64_t *costs, size_t n, bool is_signed)
-{
-	bool fine = true;
-
-	for (size_t i = 0; i < n; i++)
-		fine &= cost_add(&sums[i], costs[i], is_signed);
-	return fine;
-}
-
-void row_add_nested(uint64_t *sums, const uint64_t *costs, size_t n, bool is_signed)
-{
-	for (size_t i = 0; i < n; i++)
-		cost_add_nested(&sums[i], costs[i], is_signed);
-}
-
 /* Work on one function after the other. */
 struct self_costs_sum {
 	struct self_costs *self_costs;
@@ -458,27 +375,6 @@ struct self_costs_sum {
 	size_t rows_capacity;
 	uint32_t *slots; /* by file: its pair in this function, if that is >= first */
 };
-
-/* The row of a file in the function at work, whose pairs begin at first. */
-static uint64_t *row_of(struct self_costs_sum *summing, uint32_t function, size_t first,
-			uint32_t file)
-{
-	struct self_costs *self_costs = summing->self_costs;
-	size_t slot = summing->slots[file];
-	uint64_t *row;
-
-	if (slot >= first && slot < self_costs->n_pairs && self_costs->pairs[slot].file == file)
-		return summing->rows[slot];
-	self_costs->pairs = heap_grow(self_costs->pairs, &summing->capacity,
-				      self_costs->n_pairs + 1, sizeof(*self_costs->pairs));
-	summing->rows = heap_grow(summing->rows, &summing->rows_capacity, self_costs->n_pairs + 1,
-				  sizeof(*summing->rows));
-	row = row_new(summing->arena, summing->model->n_events);
-	summing->slots[file] = (uint32_t)self_costs->n_pairs;
-	summing->rows[self_costs->n_pairs] = row;
-	self_costs->pairs[self_costs->n_pairs++] = (struct self_costs_pair){ function, file, row };
-	return row;
-}
 
 static int add_function(struct self_costs_sum *summing, uint32_t function, const uint64_t *zeros)
 {
@@ -491,9 +387,21 @@ static int add_function(struct self_costs_sum *summing, uint32_t function, const
 
 	model_lines(model, function, 0, &cursor);
 	while (model_next_line(&cursor, &line)) {
-		uint64_t *row = row_of(summing, function, first, line.file);
+		size_t n = self_costs->n_pairs, slot = summing->slots[line.file];
 
-		if (!row_add(row, line.costs, model->n_events, model->is_signed))
+		if (slot < first || slot >= n || self_costs->pairs[slot].file != line.file) {
+			/* The first line of this file in this function. */
+			self_costs->pairs = heap_grow(self_costs->pairs, &summing->capacity, n + 1,
+						      sizeof(*self_costs->pairs));
+			summing->rows = heap_grow(summing->rows, &summing->rows_capacity, n + 1,
+						  sizeof(*summing->rows));
+			slot = summing->slots[line.file] = (uint32_t)n;
+			summing->rows[slot] = row_new(summing->arena, model->n_events);
+			self_costs->pairs[slot] = (struct self_costs_pair){ function, line.file,
+									    summing->rows[slot] };
+			self_costs->n_pairs++;
+		}
+		if (!row_add(summing->rows[slot], line.costs, model->n_events, model->is_signed))
 			return PROFILE_RANGE;
 	}
 	self_costs->self[function] = zeros;

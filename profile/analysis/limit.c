@@ -49,47 +49,37 @@ static bool is_at_end(struct limit_parsing *parsing)
 	return parsing->next == parsing->end || *parsing->next == '#';
 }
 
-/* What is behind a quote, up to the next one; a backslash takes the byte behind it as it is. */
-static int read_quoted(struct limit_parsing *parsing, char *buffer, struct word *word)
-{
-	const char *p = parsing->next + 1;
-
-	for (; p < parsing->end && *p != '"'; p++) {
-		if (*p == '\\' && p + 1 < parsing->end && (p[1] == '"' || p[1] == '\\'))
-			p++;
-		buffer[word->len++] = *p;
-	}
-	if (p == parsing->end)
-		return fail(parsing, p, "\" behind the pattern");
-	p++;
-	if (p < parsing->end && !is_blank(*p))
-		return fail(parsing, p, "a blank behind the pattern");
-	parsing->next = p;
-	word->is_quoted = true;
-	return PROFILE_OK;
-}
-
-/* The next word; `expected` is for the message if there is none. */
+/* The next word; `expected` is for the message if there is none.  In quotes, a backslash takes the next byte as it is. */
 static int read_word(struct limit_parsing *parsing, const char *expected, struct word *word)
 {
+	const char *p, *end = parsing->end;
 	char *buffer;
-	int status = PROFILE_OK;
 
 	if (is_at_end(parsing))
 		return fail(parsing, parsing->next, expected);
-	*word = (struct word){ .at = parsing->next };
-	buffer =
-		arena_alloc(&parsing->limits->arena, (size_t)(parsing->end - parsing->next) + 1, 1);
-	if (*parsing->next == '"')
-		status = read_quoted(parsing, buffer, word);
-	else
-		while (parsing->next < parsing->end && !is_blank(*parsing->next))
-			buffer[word->len++] = *parsing->next++;
+	p = parsing->next;
+	buffer = arena_alloc(&parsing->limits->arena, (size_t)(end - p) + 1, 1);
+	*word = (struct word){ .text = buffer, .at = p, .is_quoted = *p == '"' };
+	if (word->is_quoted) {
+		for (p++; p < end && *p != '"'; p++) {
+			if (*p == '\\' && p + 1 < end && (p[1] == '"' || p[1] == '\\'))
+				p++;
+			buffer[word->len++] = *p;
+		}
+		if (p == end)
+			return fail(parsing, p, "\" behind the pattern");
+		p++;
+		if (p < end && !is_blank(*p))
+			return fail(parsing, p, "a blank behind the pattern");
+	} else {
+		while (p < end && !is_blank(*p))
+			buffer[word->len++] = *p++;
+	}
+	parsing->next = p;
 	buffer[word->len] = '\0';
-	if (!status && memchr(buffer, '\0', word->len))
-		status = fail(parsing, word->at, "no NUL byte");
-	word->text = buffer;
-	return status;
+	if (memchr(buffer, '\0', word->len))
+		return fail(parsing, word->at, "no NUL byte");
+	return PROFILE_OK;
 }
 
 static bool is_word(const struct word *word, const char *text)
@@ -99,6 +89,7 @@ static bool is_word(const struct word *word, const char *text)
 
 /* -- bounds ------------------------------------------------------------------------------ */
 
+static const char bound_form[] = "a bound: +N, +N%, -N, -N%, +-N, +-N%, <=N, >=N or improve";
 static const char number_form[] = "a number, or a percentage";
 static const char percent_form[] = "a percentage below 100000, with four decimals at most";
 
@@ -168,12 +159,6 @@ static const char *read_count(const char *p, int64_t *count, const char *form)
 	return wrong;
 }
 
-static bool has_bound(const struct limit *limit)
-{
-	return limit->has_percent || limit->has_change || limit->has_most || limit->has_least ||
-	       limit->must_improve;
-}
-
 /* The length of the sign of a bound both ways; 0 if there is none. */
 static size_t both_ways(const char *text)
 {
@@ -185,10 +170,11 @@ static size_t both_ways(const char *text)
 	return 0;
 }
 
+/* A bound with a sign. */
 static int read_change(const struct limit_parsing *parsing, const struct word *word,
 		       struct limit *limit)
 {
-	size_t sign = both_ways(word->text) ? both_ways(word->text) : 1;
+	size_t both = both_ways(word->text), sign = both ? both : 1;
 	const char *text = word->text + sign;
 	bool is_percent = strchr(text, '%') != NULL;
 	int64_t value;
@@ -199,7 +185,7 @@ static int read_change(const struct limit_parsing *parsing, const struct word *w
 		return fail(parsing, word->at + sign, wrong);
 	if (is_percent ? limit->has_percent : limit->has_change)
 		return fail(parsing, word->at, "one bound of this kind");
-	limit->is_both_ways = both_ways(word->text) > 0;
+	limit->is_both_ways = both > 0;
 	if (word->text[0] == '-')
 		value = -value;
 	if (is_percent)
@@ -211,56 +197,47 @@ static int read_change(const struct limit_parsing *parsing, const struct word *w
 	return PROFILE_OK;
 }
 
-static const char bound_form[] = "a bound: +N, +N%, -N, -N%, +-N, +-N%, <=N, >=N or improve";
-
 static bool begins_bound(const char *text, const char *end)
 {
 	return text < end && (strchr("+-<>i", *text) != NULL || *text == '\xc2');
 }
 
-/*
- * A limit is broken if all bounds are exceeded, so one that no increase exceeds would undo the others,
- * and the other way round.  NULL, or what was expected.
- */
-static const char *check_direction(const struct limit *limit, const struct word *word)
-{
-	bool is_least = strncmp(word->text, ">=", 2) == 0;
-
-	if (!has_bound(limit))
-		return NULL;
-	if (limit->has_least && is_least)
-		return "one bound of this kind";
-	if (limit->has_least || is_least)
-		return "no other bound with >=N, which has a limit of its own";
-	if (limit->is_both_ways != (both_ways(word->text) > 0))
-		return "+- in all bounds or in none of them";
-	return NULL;
-}
-
 static int read_bound(const struct limit_parsing *parsing, const struct word *word,
 		      struct limit *limit)
 {
-	bool is_least = strncmp(word->text, ">=", 2) == 0;
+	static const char once[] = "one bound of this kind";
+	bool has_bound = limit->has_percent || limit->has_change || limit->has_most ||
+			 limit->has_least || limit->must_improve;
+	bool is_least = strncmp(word->text, ">=", 2) == 0, both = both_ways(word->text) > 0;
 	int64_t *value = is_least ? &limit->least : &limit->most;
-	const char *wrong;
+	const char *wrong = NULL;
 
 	if (word->is_quoted || !begins_bound(word->text, word->text + word->len))
 		return fail(parsing, word->at, bound_form);
-	wrong = check_direction(limit, word);
+	/*
+	 * A limit is broken if all bounds are exceeded, so one that no increase exceeds would undo the others,
+	 * and the other way round.
+	 */
+	if (has_bound && (limit->has_least || is_least))
+		wrong = limit->has_least && is_least
+				? once
+				: "no other bound with >=N, which has a limit of its own";
+	else if (has_bound && limit->is_both_ways != both)
+		wrong = "+- in all bounds or in none of them";
 	if (wrong)
 		return fail(parsing, word->at, wrong);
-	if (word->text[0] == '+' || word->text[0] == '-' || both_ways(word->text))
+	if (word->text[0] == '+' || word->text[0] == '-' || both)
 		return read_change(parsing, word, limit);
 	if (is_word(word, "improve")) {
 		if (limit->must_improve)
-			return fail(parsing, word->at, "one bound of this kind");
+			return fail(parsing, word->at, once);
 		limit->must_improve = true;
 		return PROFILE_OK;
 	}
 	if (!is_least && strncmp(word->text, "<=", 2) != 0)
 		return fail(parsing, word->at, bound_form);
 	if (is_least ? limit->has_least : limit->has_most)
-		return fail(parsing, word->at, "one bound of this kind");
+		return fail(parsing, word->at, once);
 	limit->has_least |= is_least;
 	limit->has_most |= !is_least;
 	wrong = read_count(word->text + 2, value, "a number");
@@ -334,15 +311,6 @@ static int read_limit(struct limit_parsing *parsing, struct limit *limit)
 	return status;
 }
 
-static size_t count_lines(const char *data, size_t len)
-{
-	size_t n = 1;
-
-	for (size_t i = 0; i < len; i++)
-		n += data[i] == '\n';
-	return n;
-}
-
 int limits_parse(struct limits *limits, const char *data, size_t len, const char *name,
 		 struct profile_error *error)
 {
@@ -353,8 +321,6 @@ int limits_parse(struct limits *limits, const char *data, size_t len, const char
 
 	*limits = (struct limits){ .n = 0 };
 	arena_init(&limits->arena);
-	limits->all = arena_alloc(&limits->arena, count_lines(data, len) * sizeof(*limits->all),
-				  sizeof(void *));
 	/* Editors of other systems begin a file with it. */
 	if (len >= 3 && memcmp(data, byte_order_mark, 3) == 0)
 		data += 3;
@@ -364,43 +330,35 @@ int limits_parse(struct limits *limits, const char *data, size_t len, const char
 		parsing.begin = parsing.next = data;
 		parsing.end = line_end ? line_end : end;
 		parsing.line++;
-		if (!is_at_end(&parsing))
+		if (!is_at_end(&parsing)) {
+			limits->all = heap_grow(limits->all, &limits->capacity, limits->n + 1,
+						sizeof(*limits->all));
 			status = read_limit(&parsing, &limits->all[limits->n++]);
+		}
 		data = parsing.end + (line_end != NULL);
 	}
-	return status;
-}
-
-/* All of a file into a buffer of LIMIT_MAX_BYTES + 1; more does not matter. */
-static int read_all(const char *path, char *data, size_t *len, struct profile_error *error)
-{
-	struct source source;
-	size_t got = 1;
-	int status = source_open(&source, path, error);
-
-	if (status)
-		return status;
-	for (*len = 0; !status && got > 0 && *len <= LIMIT_MAX_BYTES; *len += got) {
-		got = 0;
-		status = source_read(&source, data + *len, LIMIT_MAX_BYTES + 1 - *len, &got, error);
-	}
-	source_close(&source);
 	return status;
 }
 
 int limits_read(struct limits *limits, const char *path, struct profile_error *error)
 {
 	char *data = heap_alloc(LIMIT_MAX_BYTES + 1);
-	size_t len = 0;
-	int status = PROFILE_OK;
+	struct source source;
+	size_t len = 0, got = 1;
+	int status;
 
 	*limits = (struct limits){ .n = 0 };
 	arena_init(&limits->arena);
-	status = read_all(path, data, &len, error);
-	if (!status && len > LIMIT_MAX_BYTES) {
-		profile_error_set(error, PROFILE_SYNTAX, "expected limits, of 1 MiB at most");
-		status = PROFILE_SYNTAX;
+	status = source_open(&source, path, error);
+	if (!status) {
+		for (; !status && got > 0 && len <= LIMIT_MAX_BYTES; len += got)
+			status = source_read(&source, data + len, LIMIT_MAX_BYTES + 1 - len, &got,
+					     error);
+		source_close(&source);
 	}
+	if (!status && len > LIMIT_MAX_BYTES)
+		status = profile_error_set(error, PROFILE_SYNTAX,
+					   "expected limits, of 1 MiB at most");
 	if (status && error)
 		error->file = path;
 	if (!status)
@@ -411,9 +369,9 @@ int limits_read(struct limits *limits, const char *path, struct profile_error *e
 
 void limits_release(struct limits *limits)
 {
+	free(limits->all);
 	arena_release(&limits->arena);
-	limits->all = NULL;
-	limits->n = 0;
+	*limits = (struct limits){ .n = 0 };
 }
 
 /* Goes back to the last star only: enough, since a later one can take what an earlier one gave. */
@@ -473,7 +431,7 @@ static int128 severity(const struct limit *limit, int128 old_value, int128 new_v
 				   : new_value - old_value;
 }
 
-/* Whether a pattern fits a path, or what is behind one of its slashes. */
+/* True if a pattern fits a path, or what follows one of its slashes. */
 static bool matches_file(const char *pattern, struct name file)
 {
 	const char *rest = file.text, *end = file.text + file.len;
@@ -530,37 +488,6 @@ static int128 value_of(const struct limit_verdict *verdict, const struct differe
 	return metric_value(verdict->metric, costs, model->is_signed);
 }
 
-static void check_row(struct limit_verdict *verdict, const struct difference *difference,
-		      size_t row)
-{
-	int128 old_value = value_of(verdict, difference, row, false);
-	int128 new_value = value_of(verdict, difference, row, true);
-
-	verdict->n_matched++;
-	verdict->n_gone += difference->rows[row].new_function == MODEL_NO_FUNCTION;
-	if (!limit_is_exceeded(verdict->limit, old_value, new_value,
-			       verdict->metric->decimals.people))
-		return;
-	if (verdict->n_broken++ > 0 &&
-	    severity(verdict->limit, old_value, new_value) <=
-		    severity(verdict->limit, verdict->old_value, verdict->new_value))
-		return;
-	verdict->row = row;
-	verdict->old_value = old_value;
-	verdict->new_value = new_value;
-}
-
-static enum limit_state state_of(const struct limit_verdict *verdict, bool has_result)
-{
-	if (!has_result)
-		return LIMIT_NO_RESULT;
-	if (verdict->n_matched == 0)
-		return LIMIT_UNMATCHED;
-	if (verdict->n_gone == verdict->n_matched)
-		return LIMIT_GONE;
-	return verdict->n_broken > 0 ? LIMIT_BROKEN : LIMIT_KEPT;
-}
-
 void limit_check(struct limit_verdict *verdict, const struct difference *difference,
 		 const struct limit *limit, const struct metric *metric, bool has_result)
 {
@@ -574,10 +501,30 @@ void limit_check(struct limit_verdict *verdict, const struct difference *differe
 		verdict->n_broken = limit_is_exceeded(limit, verdict->old_value, verdict->new_value,
 						      metric->decimals.people);
 	}
-	for (size_t row = 0; limit->scope != LIMIT_TOTAL && row < difference->n_rows; row++)
-		if (matches(difference, row, limit->pattern))
-			check_row(verdict, difference, row);
-	verdict->state = state_of(verdict, has_result);
+	for (size_t row = 0; limit->scope != LIMIT_TOTAL && row < difference->n_rows; row++) {
+		int128 old_value, new_value;
+
+		if (!matches(difference, row, limit->pattern))
+			continue;
+		old_value = value_of(verdict, difference, row, false);
+		new_value = value_of(verdict, difference, row, true);
+		verdict->n_matched++;
+		verdict->n_gone += difference->rows[row].new_function == MODEL_NO_FUNCTION;
+		if (!limit_is_exceeded(limit, old_value, new_value, metric->decimals.people))
+			continue;
+		if (verdict->n_broken++ > 0 &&
+		    severity(limit, old_value, new_value) <=
+			    severity(limit, verdict->old_value, verdict->new_value))
+			continue;
+		verdict->row = row;
+		verdict->old_value = old_value;
+		verdict->new_value = new_value;
+	}
+	verdict->state = !has_result                             ? LIMIT_NO_RESULT
+			 : verdict->n_matched == 0               ? LIMIT_UNMATCHED
+			 : verdict->n_gone == verdict->n_matched ? LIMIT_GONE
+			 : verdict->n_broken > 0                 ? LIMIT_BROKEN
+								 : LIMIT_KEPT;
 }
 
 size_t limit_check_list(const struct limit_verdict *verdict, const struct difference *difference,

@@ -19,7 +19,7 @@
  *	inclusive    "f(int, char)"  Ir  improve
  *
  * A pattern is of the function's name, or of "file:name", where file is the path or
- * its last components ("b/c.c" of "/a/b/c.c"); "*" stands for any bytes, "?" for one.
+ * its last components ("b/c.c" of "/a/b/c.c"); "*" matches any bytes, "?" one.
  * Of a renamed function, either name counts.  "any" is "self *".  In quotes, a pattern may have blanks,
  * and \" and \\ .  Events may be derived ones (metric.h), and counts are as people see them: of cycles, not of
  * tenths.  A limit is broken if all of
@@ -62,11 +62,11 @@ struct limit {
 	int64_t least;     /* of NEW */
 };
 
-/* Memory is the arena's. */
+/* Texts are in the arena. */
 struct limits {
 	struct arena arena;
-	struct limit *all;
-	size_t n;
+	struct limit *all; /* owned */
+	size_t n, capacity;
 };
 
 /*
@@ -80,12 +80,10 @@ int limits_parse(struct limits *limits, const char *data, size_t len, const char
 int limits_read(struct limits *limits, const char *path, struct profile_error *error);
 void limits_release(struct limits *limits);
 
-/* Whether a text is what a pattern says. */
+/* True if a text matches a pattern. */
 bool limit_matches(const char *pattern, const char *text, size_t len);
 
 /* -- held to a difference -------------------------------------------------- */
-
-/* Holds a difference to limits. */
 
 /* What became of one limit: the first of these that is so.  All but the last one fail, unless the limit is soft. */
 enum limit_state {
@@ -129,7 +127,7 @@ struct limit_violation {
 size_t limit_check_list(const struct limit_verdict *verdict, const struct difference *difference,
 			struct limit_violation *list, size_t most);
 
-/* Whether values, of so many decimals, exceed all bounds of a limit. */
+/* True if values, with this many decimals, exceed all bounds of a limit. */
 bool limit_is_exceeded(const struct limit *limit, int128 old_value, int128 new_value,
 		       unsigned decimals);
 

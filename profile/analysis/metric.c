@@ -36,13 +36,6 @@ struct metric_making {
 	bool is_settled; /* what is known in general and not there yet will not come */
 };
 
-static const char *reference_of(const char *event)
-{
-	const struct event_info *info = event_find(event);
-
-	return info ? info->of : NULL;
-}
-
 static bool is_text(const char *text, const char *name, size_t len)
 {
 	return strlen(text) == len && memcmp(text, name, len) == 0;
@@ -118,19 +111,15 @@ static bool is_self_only(const char *event)
 	return !event_is_inclusive(event);
 }
 
-/* Whether a name is of a number of bytes of another one, and the suffix. */
+static bool is_cycles(const char *name)
+{
+	return strcmp(name, EVENT_CYCLES) == 0;
+}
+
+/* True if a name is the first len bytes of another one, and the suffix. */
 static bool is_with(const char *name, const char *stem, size_t len, const char *suffix)
 {
 	return strncmp(name, stem, len) == 0 && strcmp(name + len, suffix) == 0;
-}
-
-/* True if it is the machine's cycles, or their increase or decrease. */
-static bool is_cycles(const char *name)
-{
-	size_t len = strlen(EVENT_CYCLES);
-
-	return strcmp(name, EVENT_CYCLES) == 0 || is_with(name, EVENT_CYCLES, len, METRIC_UP) ||
-	       is_with(name, EVENT_CYCLES, len, METRIC_DOWN);
 }
 
 size_t metrics_other_way(const struct metrics *metrics, size_t number)
@@ -158,7 +147,7 @@ size_t metrics_cycle_part(const struct metrics *metrics, size_t number, size_t i
 	size_t other = metrics_other_way(metrics, number);
 	size_t n_ways = other < metrics->n ? 2 : 1, part;
 
-	if (!whole->formula || !is_cycles(whole->name) || i >= whole->n_terms * n_ways)
+	if (!whole->formula || !is_any_way(whole->name, is_cycles) || i >= whole->n_terms * n_ways)
 		return metrics->n;
 	part = whole->terms[i / n_ways].event;
 	return i % n_ways == 0 ? part : metrics_other_way(metrics, part);
@@ -230,11 +219,11 @@ static void add_events(struct metric_making *making)
 		metrics->n_events = ++metrics->n;
 	}
 	for (size_t i = 0; i < metrics->n; i++) {
-		const char *reference = reference_of(metrics->all[i].name);
+		const struct event_info *info = event_find(metrics->all[i].name);
 		size_t number = metrics->n;
 
-		if (reference)
-			number = metrics_find(metrics, reference, strlen(reference));
+		if (info && info->of)
+			number = metrics_find(metrics, info->of, strlen(info->of));
 		metrics->all[i].always = number == metrics->n;
 		if (!metrics->all[i].always)
 			add_reference(&metrics->all[i], number);
@@ -268,96 +257,66 @@ static bool add_terms(struct metric *metric, const struct metric *from, int64_t 
 	return true;
 }
 
-static bool is_defined(const struct metric_source *source, const char *name, size_t len)
+/* True if this is the name of a metric that is known in general. */
+static bool is_known(const char *name, size_t len)
 {
-	for (size_t i = 0; i < source->n_derived; i++)
-		if (is_text(source->derived[i].name, name, len))
-			return true;
-	return false;
-}
-
-/* Whether a name is that of a metric which is known in general. */
-static bool is_known(const struct metric_making *making, const char *name)
-{
-	/* Other files may call what they like so. */
-	if (strcmp(name, EVENT_CYCLES) == 0)
-		return metrics_have(making->metrics, EVENT_CYCLES_NEEDS);
 	for (size_t i = 0; i < N_KNOWN; i++)
-		if (strcmp(known[i].definition.name, name) == 0)
-			return true;
-	return strcmp(making->estimate.name, name) == 0;
-}
-
-/* Whether a metric that is not there may still come. */
-static bool may_come(const struct metric_making *making, const char *name, size_t len)
-{
-	if (is_defined(making->source, name, len))
-		return true;
-	for (size_t i = 0; i < N_KNOWN && !making->is_settled; i++)
 		if (is_text(known[i].definition.name, name, len))
 			return true;
-	return !making->is_settled && is_text(making->estimate.name, name, len);
+	return is_text(EVENT_ESTIMATE, name, len);
+}
+
+/* True if a metric that is not there may still come. */
+static bool may_come(const struct metric_making *making, const char *name, size_t len)
+{
+	for (size_t i = 0; i < making->source->n_derived; i++)
+		if (is_text(making->source->derived[i].name, name, len))
+			return true;
+	return !making->is_settled && is_known(name, len);
 }
 
 /*
- * A formula that is gone through.  Those of profiles add up columns as they are; in the weighted one of the
- * estimate, what is counted in tenths counts as people see it.
+ * The next term of a formula, and its metric; n if it was not recorded.  *decimals are those of its values and its
+ * weight.  Formulas of profiles add up columns as they are; in the weighted one of the estimate, what is counted in
+ * tenths counts as people see it.
  */
-struct formula {
-	const char *text;
-	bool is_weighted;
-};
-
-/* The decimals of a term's values, those of its weight included; of what was not recorded, 0. */
-static unsigned decimals_of(const struct metrics *metrics, const struct formula *formula,
-			    const struct formula_term *term)
+static bool next_term(const struct metrics *metrics, const char **rest,
+		      const struct model_derived *derived, bool is_weighted,
+		      struct formula_term *term, size_t *number, unsigned *decimals)
 {
-	size_t number = metrics_find(metrics, term->name, term->len);
-	struct decimals decimals = { 0, 0 };
+	bool first = *rest == derived->formula;
 
-	if (number < metrics->n)
-		decimals = metrics->all[number].decimals;
-	return term->decimals + (formula->is_weighted ? decimals.people : decimals.programs);
-}
-
-static int next_term(const char **rest, const struct formula *formula, struct formula_term *term)
-{
-	bool first = *rest == formula->text;
-
-	return formula->is_weighted ? formula_next_weighted(rest, first, term)
-				    : formula_next(rest, first, term);
-}
-
-/* Terms are brought to as many decimals as the finest of them has. */
-static unsigned finest_of(const struct metrics *metrics, const struct formula *formula)
-{
-	const char *rest = formula->text;
-	struct formula_term term;
-	unsigned finest = 0;
-
-	while (next_term(&rest, formula, &term) == 1) {
-		unsigned decimals = decimals_of(metrics, formula, &term);
-
-		finest = decimals > finest ? decimals : finest;
-	}
-	return finest;
+	if ((is_weighted ? formula_next_weighted(rest, first, term)
+			 : formula_next(rest, first, term)) != 1)
+		return false;
+	*number = metrics_find(metrics, term->name, term->len);
+	*decimals = term->decimals;
+	if (*number < metrics->n)
+		*decimals += is_weighted ? metrics->all[*number].decimals.people
+					 : metrics->all[*number].decimals.programs;
+	return true;
 }
 
 /*
  * Fills in what a formula says, without what was not recorded; false if it cannot be computed: a
  * factor is too large, nothing was recorded, or what it needs may still come.
  */
-static bool expand(struct metric_making *making, const struct formula *formula)
+static bool expand(struct metric_making *making, const struct model_derived *derived)
 {
 	const struct metrics *metrics = making->metrics;
+	const bool is_weighted = derived == &making->estimate;
 	struct metric *next = &making->next;
-	unsigned finest = finest_of(metrics, formula), tenths = !formula->is_weighted;
-	const char *rest = formula->text;
+	unsigned finest = 0, decimals, tenths = !is_weighted;
+	const char *rest = derived->formula;
 	struct formula_term term;
+	size_t number;
 
 	*next = (struct metric){ .terms = next->terms, .references = next->references };
-	while (next_term(&rest, formula, &term) == 1) {
-		size_t number = metrics_find(metrics, term.name, term.len);
+	/* Terms are brought to as many decimals as the finest of them has. */
+	while (next_term(metrics, &rest, derived, is_weighted, &term, &number, &decimals))
+		finest = decimals > finest ? decimals : finest;
+	rest = derived->formula;
+	while (next_term(metrics, &rest, derived, is_weighted, &term, &number, &decimals)) {
 		const struct metric *from = &metrics->all[number];
 
 		if (number == metrics->n &&
@@ -365,7 +324,7 @@ static bool expand(struct metric_making *making, const struct formula *formula)
 			return false;
 		if (number == metrics->n)
 			continue;
-		for (unsigned i = decimals_of(metrics, formula, &term); i < finest; i++)
+		for (; decimals < finest; decimals++)
 			if (__builtin_mul_overflow(term.factor, 10, &term.factor))
 				return false;
 		if (!add_terms(next, from, term.factor))
@@ -378,6 +337,11 @@ static bool expand(struct metric_making *making, const struct formula *formula)
 	return next->n_terms > 0;
 }
 
+static void *copy_array(struct arena *arena, const void *array, size_t size)
+{
+	return memcpy(arena_alloc(arena, size, sizeof(int64_t)), array, size);
+}
+
 /* Adds a definition, if it can be computed. */
 static void add_derived(struct metric_making *making, const struct model_derived *derived)
 {
@@ -386,19 +350,16 @@ static void add_derived(struct metric_making *making, const struct model_derived
 	const struct metric *next = &making->next;
 
 	if (metrics_find(metrics, derived->name, strlen(derived->name)) < metrics->n ||
-	    !expand(making, &(struct formula){ derived->formula, derived == &making->estimate }))
+	    !expand(making, derived))
 		return;
-	reserve(metric, next->n_terms + next->n_references, making->arena);
+	*metric = *next;
 	metric->name = derived->name;
 	metric->long_name = derived->long_name;
 	metric->formula = derived->formula;
-	memcpy(metric->terms, next->terms, next->n_terms * sizeof(*next->terms));
-	metric->n_terms = next->n_terms;
-	for (size_t i = 0; i < next->n_references; i++)
-		metric->references[metric->n_references++] = next->references[i];
-	metric->always = next->always;
-	metric->is_self_only = next->is_self_only;
-	metric->decimals = next->decimals;
+	metric->terms =
+		copy_array(making->arena, next->terms, next->n_terms * sizeof(*next->terms));
+	metric->references = copy_array(making->arena, next->references,
+					next->n_references * sizeof(*next->references));
 	metrics->n++;
 }
 
@@ -415,45 +376,32 @@ static void add_known(struct metric_making *making, const struct model_derived *
 		return;
 	/* Cycles are of a machine, which the profile names. */
 	for (size_t i = 0; i < making->source->n_derived; i++)
-		if (strcmp(definition->name, EVENT_CYCLES) == 0 &&
-		    strcmp(making->source->derived[i].name, EVENT_CYCLES) == 0 &&
+		if (is_cycles(definition->name) && is_cycles(making->source->derived[i].name) &&
 		    making->source->derived[i].long_name)
 			known_here.long_name = making->source->derived[i].long_name;
 	add_derived(making, &known_here);
-}
-
-/* Whether people have given another formula for it than the source's. */
-static bool is_replaced(const struct metric_source *source, const char *name)
-{
-	return source->estimate && strcmp(name, EVENT_ESTIMATE) == 0;
 }
 
 static void add_round(struct metric_making *making)
 {
 	const struct metric_source *source = making->source;
 
-	for (size_t i = 0; i < source->n_derived; i++)
-		if ((making->is_settled || !is_known(making, source->derived[i].name)) &&
-		    !is_replaced(source, source->derived[i].name))
+	for (size_t i = 0; i < source->n_derived; i++) {
+		const char *name = source->derived[i].name;
+		/* Other files may use the name of cycles for anything. */
+		bool known_here = is_cycles(name)
+					  ? metrics_have(making->metrics, EVENT_CYCLES_NEEDS)
+					  : is_known(name, strlen(name));
+
+		/* People may have given another formula for the estimate than the source's. */
+		if ((making->is_settled || !known_here) &&
+		    !(source->estimate && strcmp(name, EVENT_ESTIMATE) == 0))
 			add_derived(making, &source->derived[i]);
+	}
 	for (size_t i = 0; i < N_KNOWN; i++)
 		add_known(making, &known[i].definition, known[i].needs);
 	if (source->estimate || metrics_have(making->metrics, EVENT_ESTIMATE_NEEDS))
 		add_derived(making, &making->estimate);
-}
-
-static void add_all(struct metric_making *making)
-{
-	for (int i = 0; i < MAX_ROUNDS; i++) {
-		size_t before = making->metrics->n;
-
-		add_round(making);
-		if (making->metrics->n > before)
-			continue;
-		if (making->is_settled)
-			break;
-		making->is_settled = true;
-	}
 }
 
 void metrics_init(struct metrics *metrics, const struct metric_source *source, struct arena *arena)
@@ -472,17 +420,23 @@ void metrics_init(struct metrics *metrics, const struct metric_source *source, s
 	metrics->all = arena_alloc(arena, most * sizeof(*metrics->all), sizeof(void *));
 	reserve(&making.next, source->n_events + 1, arena);
 	add_events(&making);
-	add_all(&making);
+	for (int i = 0; i < MAX_ROUNDS; i++) {
+		size_t before = metrics->n;
+
+		add_round(&making);
+		if (metrics->n > before)
+			continue;
+		if (making.is_settled)
+			break;
+		making.is_settled = true;
+	}
 }
 
-/* Whether something is called so, in this profile or another one. */
-static bool is_any(const char *name, size_t len)
+/* True if some event, of this profile or another one, is called this. */
+static bool is_event(const char *name, size_t len)
 {
 	char copy[64];
 
-	for (size_t i = 0; i < N_KNOWN; i++)
-		if (is_text(known[i].definition.name, name, len))
-			return true;
 	if (len >= sizeof(copy))
 		return false;
 	memcpy(copy, name, len);
@@ -490,31 +444,24 @@ static bool is_any(const char *name, size_t len)
 	return event_find(copy) != NULL;
 }
 
-static bool has_positive(const struct metric *metric)
-{
-	for (size_t i = 0; i < metric->n_terms; i++)
-		if (metric->terms[i].factor > 0)
-			return true;
-	return false;
-}
-
 const char *metrics_estimate_wrong(const struct metrics *metrics, const char *estimate,
 				   const uint64_t *totals, struct arena *arena)
 {
+	const struct metric *metric;
 	const char *rest = estimate;
 	struct formula_term term;
-	size_t n_there = 0, number;
+	size_t n_there = 0, n_positive = 0, number;
 
 	for (bool first = true; formula_next_weighted(&rest, first, &term) == 1; first = false) {
+		const bool is_itself = is_text(EVENT_ESTIMATE, term.name, term.len);
 		char text[160];
 		int len;
 
-		if (metrics_find(metrics, term.name, term.len) < metrics->n &&
-		    !is_text(EVENT_ESTIMATE, term.name, term.len)) {
+		if (metrics_find(metrics, term.name, term.len) < metrics->n && !is_itself) {
 			n_there++;
 			continue;
 		}
-		if (is_any(term.name, term.len))
+		if (!is_itself && (is_known(term.name, term.len) || is_event(term.name, term.len)))
 			continue;
 		len = snprintf(text, sizeof(text), "expected an event in the formula, found '%.*s'",
 			       (int)(term.len < 100 ? term.len : 100), term.name);
@@ -523,11 +470,14 @@ const char *metrics_estimate_wrong(const struct metrics *metrics, const char *es
 	if (n_there == 0)
 		return "expected an event that was recorded in the formula";
 	number = metrics_find(metrics, EVENT_ESTIMATE, strlen(EVENT_ESTIMATE));
-	if (number == metrics->n || metrics->all[number].formula != estimate)
+	metric = &metrics->all[number];
+	if (number == metrics->n || metric->formula != estimate)
 		return "expected weights of fewer digits";
-	if (!has_positive(&metrics->all[number]))
+	for (size_t i = 0; i < metric->n_terms; i++)
+		n_positive += metric->terms[i].factor > 0;
+	if (n_positive == 0)
 		return "expected a weight above 0 of an event that was recorded";
-	if (totals && metric_value(&metrics->all[number], totals, false) < 0)
+	if (totals && metric_value(metric, totals, false) < 0)
 		return "expected a formula that is not below 0 for the whole program";
 	return NULL;
 }
