@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "profile/common/heap.h"
+#include "profile/common/scan.h"
 
 enum {
 	MATCH_LIMIT = 1000000,    /* PCRE2's steps from one place of a name */
@@ -70,14 +71,9 @@ static bool is_blank(char c)
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 static bool is_word(char c)
 {
-	return is_digit(c) || c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+	return scan_is_digit(c) || c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
 static void skip_blanks(struct expression_parser *parser)
@@ -90,18 +86,10 @@ static void skip_blanks(struct expression_parser *parser)
 
 static char closing(char open)
 {
-	switch (open) {
-	case '(':
-		return ')';
-	case '<':
-		return '>';
-	case '[':
-		return ']';
-	case '{':
-		return '}';
-	default:
-		return open;
-	}
+	static const char brackets[] = "()<>[]{}";
+	const char *found = strchr(brackets, open);
+
+	return found && (found - brackets) % 2 == 0 ? found[1] : open;
 }
 
 /* True if the backslash at a place of a part goes. */
@@ -289,9 +277,9 @@ static bool is_doubtful_quantifier(const char *text, size_t len)
 	size_t i = 1, digits = 0;
 	bool doubtful = len > 1 && text[1] == ',';
 
-	for (; i < len && (text[i] == ' ' || text[i] == ',' || is_digit(text[i])); i++) {
+	for (; i < len && (text[i] == ' ' || text[i] == ',' || scan_is_digit(text[i])); i++) {
 		doubtful |= text[i] == ' ';
-		digits += is_digit(text[i]);
+		digits += scan_is_digit(text[i]);
 	}
 	return doubtful && digits > 0 && i < len && text[i] == '}';
 }
@@ -321,6 +309,7 @@ static const char *doubt(const char *text, size_t len)
 	}
 }
 
+/* Looks for what PCRE2 would take in another way than Perl. */
 static bool check_old(struct expression_parser *parser)
 {
 	const struct bytes *old = &parser->old.clean;
@@ -399,20 +388,11 @@ static bool add_literal(struct expression_parser *parser, char c)
 	return true;
 }
 
-static int digit_value(char c)
-{
-	if (is_digit(c))
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : 16;
-}
-
 /* A byte by its number: \033, \x1b, and in braces; the place is after the letter. */
-static bool take_number(struct expression_parser *parser, size_t start, int base, size_t max)
+static bool take_number(struct expression_parser *parser, size_t start, unsigned base, size_t max)
 {
 	const bool braces = peek(parser, 0) == '{';
-	unsigned value = 0;
+	unsigned value = 0, digit;
 	size_t n;
 
 	if (braces) {
@@ -421,9 +401,9 @@ static bool take_number(struct expression_parser *parser, size_t start, int base
 			parser->in_new += 2;
 		max = SIZE_MAX;
 	}
-	for (n = 0; n < max && digit_value(peek(parser, 0)) < base; n++) {
+	for (n = 0; n < max && (digit = scan_hex_digit(peek(parser, 0))) < base; n++) {
 		if (value < 0x10000)
-			value = value * (unsigned)base + (unsigned)digit_value(peek(parser, 0));
+			value = value * base + digit;
 		parser->in_new++;
 	}
 	if (n == 0)
@@ -460,20 +440,6 @@ static bool take_case(struct expression_parser *parser, char letter, size_t star
 	return true;
 }
 
-static bool take_control(struct expression_parser *parser)
-{
-	char c = peek(parser, 0);
-
-	if (c <= ' ' || c == 0x7f)
-		return fail_new(parser, parser->in_new, "expected a letter after \\c");
-	parser->in_new++;
-	if (c >= 'a' && c <= 'z')
-		c = (char)(c - 'a' + 'A');
-	c = (char)(c ^ 64);
-	return c ? add_literal(parser, c)
-		 : fail_new(parser, parser->in_new - 1, "a name has no NUL");
-}
-
 /* Adds "${GROUP}"; "$1[0]" is an element of an array in Perl. */
 static bool add_group(struct expression_parser *parser, const char *group, size_t len)
 {
@@ -500,7 +466,7 @@ static bool take_escape(struct expression_parser *parser)
 
 	if (start + 1 == parser->new.clean.len)
 		return fail_new(parser, start, "expected something behind '\\'");
-	if (is_digit(c) && c != '0' && !is_digit(peek(parser, 2))) {
+	if (scan_is_digit(c) && c != '0' && !scan_is_digit(peek(parser, 2))) {
 		parser->in_new += 2;
 		return add_group(parser, &c, 1);
 	}
@@ -517,8 +483,18 @@ static bool take_escape(struct expression_parser *parser)
 		return fail_new(parser, parser->in_new + 1, "expected U+ and a number");
 	if (c == 'o' || c == 'N')
 		return take_number(parser, start, c == 'o' ? 8 : 16, 0);
-	if (c == 'c')
-		return take_control(parser);
+	if (c == 'c') {
+		char control = peek(parser, 0);
+
+		if (control <= ' ' || control == 0x7f)
+			return fail_new(parser, parser->in_new, "expected a letter after \\c");
+		if (control >= 'a' && control <= 'z')
+			control = (char)(control - 'a' + 'A');
+		if (control == '@')
+			return fail_new(parser, parser->in_new, "a name has no NUL");
+		parser->in_new++;
+		return add_literal(parser, (char)(control ^ 64));
+	}
 	if (c == 'F')
 		return fail_new(parser, start, "there is no \\F: expected \\L");
 	if (c == 'Q')
@@ -548,7 +524,7 @@ static bool take_variable(struct expression_parser *parser)
 			parser->in_new++;
 			n++;
 		}
-		if (n == 0 || is_digit(name[0]) || peek(parser, 0) != '}')
+		if (n == 0 || scan_is_digit(name[0]) || peek(parser, 0) != '}')
 			return fail_new(parser, parser->in_new,
 					"expected the name of a group and '}'");
 		parser->in_new++;
@@ -567,7 +543,7 @@ static bool take_variable(struct expression_parser *parser)
 	} else {
 		size_t number = 0;
 
-		for (; is_digit(peek(parser, 0)) && number <= MAX_GROUP; n++) {
+		for (; scan_is_digit(peek(parser, 0)) && number <= MAX_GROUP; n++) {
 			number = 10 * number + (size_t)(peek(parser, 0) - '0');
 			parser->in_new++;
 		}

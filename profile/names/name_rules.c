@@ -10,19 +10,6 @@
 
 /* -- mappings of paths --------------------------------------------------------- */
 
-static void pathmap_init(struct pathmap *map)
-{
-	*map = (struct pathmap){ .n = 0 };
-	bytes_init(&map->texts);
-}
-
-static void pathmap_release(struct pathmap *map)
-{
-	free(map->entries);
-	bytes_release(&map->texts);
-	pathmap_init(map);
-}
-
 /* Adds a path without "//", "." and a "/" at its end to the texts; returns its length. */
 static size_t add_clean(struct pathmap *map, const char *path, size_t len)
 {
@@ -36,8 +23,9 @@ static size_t add_clean(struct pathmap *map, const char *path, size_t len)
 	return len;
 }
 
-static int pathmap_add(struct pathmap *map, const char *text, struct profile_error *error)
+int name_rules_add_map(struct name_rules *rules, const char *text, struct profile_error *error)
 {
+	struct pathmap *map = &rules->paths;
 	const char *equals = strchr(text, '=');
 	struct pathmap_entry entry;
 
@@ -72,6 +60,7 @@ static const char *rest_of(const char *old, size_t old_len, const char *path, si
 	return path[old_len] == '/' ? path + old_len + 1 : NULL;
 }
 
+/* If a clean path is within an entry's OLD, adds its new name to out; the first such entry counts. */
 static bool apply_clean(const struct pathmap *map, const char *path, size_t len, struct bytes *out)
 {
 	for (size_t i = 0; i < map->n; i++) {
@@ -98,31 +87,11 @@ const char *pathmap_new(const struct pathmap *map, size_t i, size_t *len)
 	return map->texts.text + entry->new;
 }
 
-/* If a path is within an entry's OLD, adds what it is called to out; the first such entry counts. */
-static bool pathmap_apply(const struct pathmap *map, const char *path, size_t len,
-			  struct bytes *out)
-{
-	struct bytes clean;
-	bool applies;
-
-	if (map->n == 0 || len == 0)
-		return false;
-	if (!filename_is_unclean(path, len))
-		return apply_clean(map, path, len, out);
-	bytes_init(&clean);
-	bytes_add(&clean, path, len);
-	clean.len = filename_clean(path, len, clean.text);
-	applies = apply_clean(map, clean.text, clean.len, out);
-	bytes_release(&clean);
-	return applies;
-}
+/* -- all rules ------------------------------------------------------------------- */
 
 void name_rules_init(struct name_rules *rules)
 {
 	*rules = (struct name_rules){ 0 };
-	pathmap_init(&rules->paths);
-	bytes_init(&rules->buffers[0]);
-	bytes_init(&rules->buffers[1]);
 }
 
 static void release_list(struct expression_list *list)
@@ -136,15 +105,11 @@ void name_rules_release(struct name_rules *rules)
 {
 	release_list(&rules->files);
 	release_list(&rules->functions);
-	pathmap_release(&rules->paths);
+	free(rules->paths.entries);
+	bytes_release(&rules->paths.texts);
 	bytes_release(&rules->buffers[0]);
 	bytes_release(&rules->buffers[1]);
 	name_rules_init(rules);
-}
-
-int name_rules_add_map(struct name_rules *rules, const char *text, struct profile_error *error)
-{
-	return pathmap_add(&rules->paths, text, error);
 }
 
 int name_rules_add_expression(struct name_rules *rules, enum name_kind kind, const char *text,
@@ -185,13 +150,20 @@ static void advance(struct work *work)
 	bytes_reset(work->next);
 }
 
-/* What is not known is in no folder. */
 static void map_path(struct work *work)
 {
-	if (work->len == 3 && memcmp(work->text, "???", 3) == 0)
+	const struct pathmap *map = &work->rules->paths;
+	char *clean;
+	size_t len;
+
+	/* What is not known is in no folder. */
+	if (map->n == 0 || work->len == 0 || (work->len == 3 && memcmp(work->text, "???", 3) == 0))
 		return;
-	if (pathmap_apply(&work->rules->paths, work->text, work->len, work->next))
+	clean = heap_alloc(work->len);
+	len = filename_clean(work->text, work->len, clean);
+	if (apply_clean(map, clean, len, work->next))
 		advance(work);
+	free(clean);
 }
 
 static int apply_all(struct work *work, const struct expression_list *list,
@@ -210,53 +182,31 @@ static int apply_all(struct work *work, const struct expression_list *list,
 	return PROFILE_OK;
 }
 
-static int apply(struct work *work, enum name_kind kind, struct profile_error *error)
-{
-	const struct name_rules *rules = work->rules;
-	int status = PROFILE_OK;
-
-	switch (kind) {
-	case NAME_OBJECT:
-		if (rules->maps_objects)
-			map_path(work);
-		break;
-	case NAME_FILE:
-		map_path(work);
-		status = apply_all(work, &rules->files, error);
-		break;
-	case NAME_FUNCTION:
-		status = apply_all(work, &rules->functions, error);
-		if (!status && rules->symbols) {
-			symbolname_fold(work->text, work->len, rules->symbols, work->next);
-			advance(work);
-		}
-		break;
-	case N_NAME_KINDS:
-		break;
-	}
-	return status;
-}
-
-/* Says of which name a failure was, as far as there is room. */
-static void add_name(struct profile_error *error, const char *text, size_t len)
-{
-	struct profile_error said = *error;
-
-	profile_error_set(error, said.status, "%.150s: '%.*s%s'", said.text,
-			  (int)(len < 80 ? len : 80), text, len > 80 ? "..." : "");
-}
-
 int name_rules_apply(struct name_rules *rules, enum name_kind kind, const char **text, size_t *len,
 		     struct profile_error *error)
 {
 	struct work work = { rules, *text, *len, &rules->buffers[0] };
-	int status;
+	int status = PROFILE_OK;
 
 	bytes_reset(&rules->buffers[0]);
 	bytes_reset(&rules->buffers[1]);
-	status = apply(&work, kind, error);
-	if (status == PROFILE_RANGE && error)
-		add_name(error, *text, *len);
+	if (kind == NAME_FILE || (kind == NAME_OBJECT && rules->maps_objects))
+		map_path(&work);
+	if (kind == NAME_FILE)
+		status = apply_all(&work, &rules->files, error);
+	if (kind == NAME_FUNCTION)
+		status = apply_all(&work, &rules->functions, error);
+	if (!status && kind == NAME_FUNCTION && rules->symbols) {
+		symbolname_fold(work.text, work.len, rules->symbols, work.next);
+		advance(&work);
+	}
+	if (status == PROFILE_RANGE && error) {
+		/* Says of which name it was, as far as there is room. */
+		const struct profile_error said = *error;
+
+		profile_error_set(error, said.status, "%.150s: '%.*s%s'", said.text,
+				  (int)(*len < 80 ? *len : 80), *text, *len > 80 ? "..." : "");
+	}
 	if (status)
 		return status;
 	*text = work.len ? work.text : "";
