@@ -171,14 +171,29 @@ static void note_memory(const cs_x86_op *operand, struct instruction_effects *ef
 	effects->slot_offset = operand->mem.disp;
 }
 
-/* "xor %eax, %eax" and the like, whose result does not depend on the register. */
+/*
+ * "xor %eax, %eax" and the like, whose result does not depend on the register.  With three operands (VEX), the one that is
+ * only written is no source: the first in Intel's syntax, the last in AT&T's.
+ */
 static bool is_zero(const cs_insn *insn)
 {
 	const cs_x86 *x86 = &insn->detail->x86;
+	unsigned source = X86_REG_INVALID, n = 0;
 
-	return insn_cancels(insn->id) && x86->op_count >= 2 &&
-	       x86->operands[0].type == X86_OP_REG && x86->operands[1].type == X86_OP_REG &&
-	       x86->operands[0].reg == x86->operands[1].reg;
+	if (!insn_cancels(insn->id))
+		return false;
+	for (uint8_t i = 0; i < x86->op_count; i++) {
+		const cs_x86_op *operand = &x86->operands[i];
+
+		if (operand->type != X86_OP_REG)
+			return false;
+		if (x86->op_count > 2 && operand->access == CS_AC_WRITE)
+			continue;
+		if (n++ > 0 && operand->reg != source)
+			return false;
+		source = operand->reg;
+	}
+	return n == 2;
 }
 
 /* Capstone 4 has no access for some that read all that they name. */

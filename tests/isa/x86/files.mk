@@ -2,6 +2,7 @@
 
 UNIT_TESTS += \
 	%D%/callinsn_test \
+	%D%/effects_test \
 	%D%/insntraits_test \
 	%D%/insnwork_test \
 	%D%/jumpinsn_test \
