@@ -545,18 +545,11 @@ static void find_lines(struct machinecode_making *making, struct code_function *
 
 size_t machinecode_find(const struct code_function *function, uint64_t address)
 {
-	size_t low = 0, high = function->n;
+	const size_t i = array_upto(function->instructions, function->n,
+				    sizeof(*function->instructions),
+				    offsetof(struct code_instruction, address), address);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (function->instructions[middle].address < address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < function->n && function->instructions[low].address == address ? low
-										   : function->n;
+	return i > 0 && function->instructions[i - 1].address == address ? i - 1 : function->n;
 }
 
 static void draw_arrows(struct machinecode_making *making, struct code_function *function)

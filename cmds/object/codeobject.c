@@ -206,22 +206,6 @@ struct code_object *code_objects_get(struct code_objects *objects, uint32_t numb
 	return object;
 }
 
-/* How many entries are at an address or before it. */
-static size_t entries_before(const struct code_object *object, uint64_t address)
-{
-	size_t low = 0, high = object->n_entries;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (object->entries[middle].address <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 void code_object_warn(const char *command, const struct code_object *object, const char *lost)
 {
 	static const char moved[] = LAUNCH_STABLE_FOLDER "/";
@@ -250,7 +234,8 @@ struct code_stretch code_object_stretch(const struct code_object *object, uint64
 		return (struct code_stretch){ symbol.start, symbol.end, symbol.name };
 	if (object->file)
 		objectfile_gap(object->file, address, &stretch.start, &stretch.end);
-	next = entries_before(object, address);
+	next = array_upto(object->entries, object->n_entries, sizeof(*object->entries),
+			  offsetof(struct code_entry, address), address);
 	if (next > 0 && object->entries[next - 1].address > stretch.start)
 		stretch.start = object->entries[next - 1].address;
 	if (next < object->n_entries && object->entries[next].address < stretch.end)

@@ -167,17 +167,8 @@ void elffile_release(struct elffile *file)
 
 size_t elffile_sections_before(const struct elffile *file, uint64_t address)
 {
-	size_t low = 0, high = file->n_sections;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (address >= file->sections[middle].end)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return array_upto(file->sections, file->n_sections, sizeof(*file->sections),
+			  offsetof(struct elf_section, end), address);
 }
 
 struct elf_section *elffile_section(const struct elffile *file, uint64_t address)
@@ -612,17 +603,8 @@ void elfsymbols_release(struct elfsymbols *symbols)
 
 size_t elfsymbols_before(const struct elf_symbol_list *list, uint64_t address)
 {
-	size_t low = 0, high = list->n;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (address >= list->symbols[middle].at.end)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return array_upto(list->symbols, list->n, sizeof(*list->symbols),
+			  offsetof(struct elf_symbol, at.end), address);
 }
 
 const struct object_symbol *elfsymbols_find(const struct elf_symbol_list *list, uint64_t address)

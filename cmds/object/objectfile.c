@@ -264,19 +264,10 @@ static void linetable_release(struct linetable *table)
 
 static const struct line_range *find_range(const struct linetable *table, uint64_t address)
 {
-	size_t low = 0, high = table->n_ranges;
+	const size_t i = array_upto(table->ranges, table->n_ranges, sizeof(*table->ranges),
+				    offsetof(struct line_range, end), address);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (address >= table->ranges[middle].end)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == table->n_ranges || address < table->ranges[low].start)
-		return NULL;
-	return &table->ranges[low];
+	return i < table->n_ranges && address >= table->ranges[i].start ? &table->ranges[i] : NULL;
 }
 
 /* False if nothing is known of the address.  *file lives as long as the table. */

@@ -653,7 +653,8 @@ enum {
 
 /* A basic block. */
 struct flow_block {
-	size_t first, n;
+	uint64_t first; /* instruction */
+	size_t n;
 	bool is_orphan; /* no jump is known to lead there, nor does the code before it */
 	bool is_changed;
 	struct type_state *state; /* at its beginning; owned */
@@ -672,17 +673,9 @@ struct following {
 /* The first instruction at an address or after it. */
 static size_t find_instruction(const struct type_flow *flow, uint64_t address)
 {
-	size_t low = 0, high = flow->n;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (flow->code[middle].address < address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return address == 0 ? 0
+			    : array_upto(flow->code, flow->n, sizeof(*flow->code),
+					 offsetof(struct flow_instruction, address), address - 1);
 }
 
 /* The instruction that a jump goes to; flow->n = elsewhere. */
@@ -770,19 +763,11 @@ static void find_blocks(struct following *following)
 	free(leaders);
 }
 
-static size_t find_block(const struct following *following, size_t instruction)
+static size_t find_block(const struct following *following, uint64_t instruction)
 {
-	size_t low = 0, high = following->n_blocks;
-
-	while (high - low > 1) {
-		size_t middle = low + (high - low) / 2;
-
-		if (following->blocks[middle].first <= instruction)
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
+	return array_upto(following->blocks, following->n_blocks, sizeof(*following->blocks),
+			  offsetof(struct flow_block, first), instruction) -
+	       1;
 }
 
 /* -- facts ----------------------------------------------------------------------------------- */

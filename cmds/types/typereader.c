@@ -794,17 +794,10 @@ static int compare_ranges(const void *a, const void *b)
 
 static const struct known_range *find_range(const struct range_list *list, uint64_t address)
 {
-	size_t low = 0, high = list->n;
+	const size_t n = array_upto(list->ranges, list->n, sizeof(*list->ranges),
+				    offsetof(struct known_range, start), address);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (list->ranges[middle].start <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low > 0 && address < list->ranges[low - 1].end ? &list->ranges[low - 1] : NULL;
+	return n > 0 && address < list->ranges[n - 1].end ? &list->ranges[n - 1] : NULL;
 }
 
 static bool is_of_types(Dwarf_Die *die)

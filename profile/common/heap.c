@@ -98,6 +98,23 @@ void *heap_grow(void *data, size_t *capacity, size_t needed, size_t size)
 	return heap_resize(data, grown * size);
 }
 
+size_t array_upto(const void *data, size_t n, size_t size, size_t offset, uint64_t most)
+{
+	size_t low = 0, high = n;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+		uint64_t number;
+
+		memcpy(&number, (const char *)data + middle * size + offset, sizeof(number));
+		if (number <= most)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 void *heap_zeroed(size_t count, size_t size)
 {
 	return checked(calloc(count > 0 ? count : 1, size));

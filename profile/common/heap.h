@@ -13,6 +13,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "writer/env.h"
@@ -51,6 +52,12 @@ extern const struct env heap_env;
  *	list->all = heap_grow(list->all, &list->capacity, list->n + 1, sizeof(*list->all));
  */
 HEAP_NEVER_NULL void *heap_grow(void *data, size_t *capacity, size_t needed, size_t size);
+
+/*
+ * How many elements of an array, by which it is sorted, have a number that is at most `most`: a uint64_t at an offset of
+ * each, of size bytes.
+ */
+size_t array_upto(const void *data, size_t n, size_t size, size_t offset, uint64_t most);
 
 /* A block of count elements of size bytes, zeroed; count may be 0. */
 HEAP_NEVER_NULL void *heap_zeroed(size_t count, size_t size);
