@@ -134,103 +134,85 @@ struct dwarf_location {
 	Dwarf_Addr base;
 };
 
-static bool is_register(const Dwarf_Op *op)
+/* The register of an operation of a kind: one of 32 from `first` on, or `any`, which names it. */
+static bool read_register(struct dwarf_location *location, const Dwarf_Op *op, unsigned first,
+			  unsigned any)
 {
-	return (op->atom >= DW_OP_reg0 && op->atom <= DW_OP_reg31) || op->atom == DW_OP_regx;
-}
-
-static bool is_based(const Dwarf_Op *op)
-{
-	return (op->atom >= DW_OP_breg0 && op->atom <= DW_OP_breg31) || op->atom == DW_OP_bregx;
-}
-
-static void read_address(struct dwarf_location *location, const Dwarf_Op *op)
-{
-	Dwarf_Attribute result;
-
-	location->kind = LOCATION_ADDRESS;
-	location->address = op->number;
-	if (op->atom == DW_OP_addr)
-		return;
-	if (dwarf_getlocation_attr(location->attribute, op, &result) != 0 ||
-	    dwarf_formaddr(&result, &location->address) != 0)
-		location->kind = LOCATION_OTHER;
-}
-
-/* Register and offset of what begins with one. */
-static void read_based(struct dwarf_location *location, const Dwarf_Op *op)
-{
-	bool is_any = op->atom == DW_OP_bregx;
-
-	location->reg = is_any ? (unsigned)op->number : (unsigned)op->atom - DW_OP_breg0;
-	location->offset = (int64_t)(is_any ? op->number2 : op->number);
-}
-
-static void classify(struct dwarf_location *location, const Dwarf_Op *ops, size_t n)
-{
-	location->kind = LOCATION_OTHER;
-	if (n == 1 && is_register(ops)) {
-		location->kind = LOCATION_REGISTER;
-		location->reg = ops->atom == DW_OP_regx ? (unsigned)ops->number
-							: (unsigned)ops->atom - DW_OP_reg0;
-	} else if (n == 1 && is_based(ops)) {
-		location->kind = LOCATION_INDIRECT;
-		read_based(location, ops);
-	} else if (n == 2 && is_based(ops) && ops[1].atom == DW_OP_stack_value) {
-		location->kind = LOCATION_VALUE;
-		read_based(location, ops);
-	} else if (n == 1 && ops->atom == DW_OP_fbreg) {
-		location->kind = LOCATION_FRAME;
-		location->offset = (int64_t)ops->number;
-	} else if (n == 2 && ops->atom == DW_OP_fbreg && ops[1].atom == DW_OP_deref) {
-		location->kind = LOCATION_FRAME_REFERENCE;
-		location->offset = (int64_t)ops->number;
-	} else if (n == 1 && (ops->atom == DW_OP_addr || ops->atom == DW_OP_addrx ||
-			      ops->atom == DW_OP_GNU_addr_index)) {
-		read_address(location, ops);
-	} else if (n == 2 && (ops->atom == DW_OP_const4u || ops->atom == DW_OP_const8u) &&
-		   (ops[1].atom == DW_OP_GNU_push_tls_address ||
-		    ops[1].atom == DW_OP_form_tls_address)) {
-		location->kind = LOCATION_THREAD;
-		location->address = ops->number;
-	} else if (n == 1 && ops->atom == DW_OP_call_frame_cfa) {
-		location->kind = LOCATION_CFA;
-	}
-}
-
-/* The next piece of an expression; false at its end. */
-static bool next_piece(struct dwarf_location *location)
-{
-	size_t first = location->next, end = first;
-	uint64_t next_piece_at = location->piece + location->piece_size;
-
-	if (first >= location->n)
+	if (op->atom != any && (op->atom < first || op->atom > first + 31))
 		return false;
-	while (end < location->n && location->ops[end].atom != DW_OP_piece)
-		end++;
-	classify(location, location->ops + first, end - first);
-	location->piece = next_piece_at;
-	location->piece_size = end < location->n ? location->ops[end].number : 0;
-	location->next = end + 1;
+	location->reg = op->atom == any ? (unsigned)op->number : op->atom - first;
 	return true;
 }
 
-/* The next location of an attribute; false if there is none. */
+/* The same of one with an offset. */
+static bool read_based(struct dwarf_location *location, const Dwarf_Op *op)
+{
+	if (!read_register(location, op, DW_OP_breg0, DW_OP_bregx))
+		return false;
+	location->offset = (int64_t)(op->atom == DW_OP_bregx ? op->number2 : op->number);
+	return true;
+}
+
+static enum location_kind classify(struct dwarf_location *location, const Dwarf_Op *ops, size_t n)
+{
+	Dwarf_Attribute result;
+
+	if (n == 1 && read_register(location, ops, DW_OP_reg0, DW_OP_regx))
+		return LOCATION_REGISTER;
+	if (n == 1 && read_based(location, ops))
+		return LOCATION_INDIRECT;
+	if (n == 2 && ops[1].atom == DW_OP_stack_value && read_based(location, ops))
+		return LOCATION_VALUE;
+	if (n == 1 && ops->atom == DW_OP_call_frame_cfa)
+		return LOCATION_CFA;
+	if (n == 1 && ops->atom == DW_OP_fbreg) {
+		location->offset = (int64_t)ops->number;
+		return LOCATION_FRAME;
+	}
+	if (n == 2 && ops->atom == DW_OP_fbreg && ops[1].atom == DW_OP_deref) {
+		location->offset = (int64_t)ops->number;
+		return LOCATION_FRAME_REFERENCE;
+	}
+	if (n == 1 && ops->atom == DW_OP_addr) {
+		location->address = ops->number;
+		return LOCATION_ADDRESS;
+	}
+	if (n == 1 && (ops->atom == DW_OP_addrx || ops->atom == DW_OP_GNU_addr_index) &&
+	    dwarf_getlocation_attr(location->attribute, ops, &result) == 0 &&
+	    dwarf_formaddr(&result, &location->address) == 0)
+		return LOCATION_ADDRESS;
+	if (n == 2 && (ops->atom == DW_OP_const4u || ops->atom == DW_OP_const8u) &&
+	    (ops[1].atom == DW_OP_GNU_push_tls_address || ops[1].atom == DW_OP_form_tls_address)) {
+		location->address = ops->number;
+		return LOCATION_THREAD;
+	}
+	return LOCATION_OTHER;
+}
+
+/* The next location of an attribute, a piece of an expression; false if there is none. */
 static bool dwarf_location_next(struct dwarf_location *location)
 {
-	while (!next_piece(location)) {
-		Dwarf_Addr start, end;
+	size_t first = location->next, end;
+
+	while (first >= location->n) {
+		Dwarf_Addr start, stop;
 
 		location->list = dwarf_getlocations(location->attribute, location->list,
-						    &location->base, &start, &end, &location->ops,
+						    &location->base, &start, &stop, &location->ops,
 						    &location->n);
 		if (location->list <= 0)
 			return false;
 		location->start = start;
-		location->end = end;
-		location->next = 0;
+		location->end = stop;
 		location->piece = location->piece_size = 0;
+		first = 0;
 	}
+	for (end = first; end < location->n && location->ops[end].atom != DW_OP_piece;)
+		end++;
+	location->kind = classify(location, location->ops + first, end - first);
+	location->piece += location->piece_size;
+	location->piece_size = end < location->n ? location->ops[end].number : 0;
+	location->next = end + 1;
 	return true;
 }
 
@@ -265,13 +247,11 @@ struct dwarftypes {
 	struct typetable *table;
 	/* Full names of types in namespaces and classes, and of types that are defined; by key: */
 	struct dictionary names;
-	Dwarf_Die *definitions;
-	bool *is_defined;
-	size_t definitions_capacity, is_defined_capacity;
-	struct dictionary places; /* where DIEs are, as texts; by key: */
-	uint32_t *of_place;       /* the type, UINT32_MAX = not read */
-	uint32_t *name_of_place;  /* key of its full name + 1, or NO_NAME */
-	size_t of_place_capacity, name_of_place_capacity;
+	Dwarf_Die *definitions; /* addr NULL = not defined so far */
+	size_t definitions_capacity;
+	/* By place_of() a DIE. */
+	struct idtable named;       /* key of its full name */
+	struct idtable read;        /* its type */
 	struct unread_type *unread; /* structs whose members are to be read */
 	size_t n_unread, unread_capacity;
 	struct bytes text; /* for names */
@@ -281,48 +261,12 @@ enum {
 	MOST_LINKS =
 		64, /* from a type to what it is made of: pointers to pointers, typedefs of typedefs */
 	MOST_MEMBERS = 4096, /* of a struct; others are left out */
-	NO_NAME = 0,
 };
 
-static void dwarftypes_init(struct dwarftypes *types, struct typetable *table)
+/* Where a DIE is: offsets of .debug_types and .debug_info are the same numbers, addresses are not. */
+static uint64_t place_of(const Dwarf_Die *die)
 {
-	memset(types, 0, sizeof(*types));
-	types->table = table;
-	dictionary_init(&types->names);
-	dictionary_init(&types->places);
-	bytes_init(&types->text);
-}
-
-static void dwarftypes_release(struct dwarftypes *types)
-{
-	dictionary_release(&types->names);
-	dictionary_release(&types->places);
-	bytes_release(&types->text);
-	free(types->definitions);
-	free(types->is_defined);
-	free(types->of_place);
-	free(types->name_of_place);
-	free(types->unread);
-}
-
-/* The key of where a DIE is. */
-static uint32_t place_of(struct dwarftypes *types, const Dwarf_Die *die)
-{
-	const struct dictionary *places = &types->places;
-	size_t before = places->count;
-	/* Offsets of .debug_types and .debug_info are the same numbers. */
-	uint32_t key =
-		dictionary_intern(&types->places, (const char *)&die->addr, sizeof(die->addr));
-
-	types->of_place = heap_grow(types->of_place, &types->of_place_capacity, places->count,
-				    sizeof(*types->of_place));
-	types->name_of_place = heap_grow(types->name_of_place, &types->name_of_place_capacity,
-					 places->count, sizeof(*types->name_of_place));
-	if (places->count > before) {
-		types->of_place[key] = UINT32_MAX;
-		types->name_of_place[key] = NO_NAME;
-	}
-	return key;
+	return (uintptr_t)die->addr;
 }
 
 static bool is_c(Dwarf_Die *die)
@@ -361,7 +305,7 @@ static void dwarftypes_note(struct dwarftypes *types, Dwarf_Die *die, const stru
 {
 	const char *name = dwarf_diename(die);
 	size_t before = types->names.count;
-	uint32_t key, place;
+	uint32_t key;
 
 	if (!name)
 		return;
@@ -378,16 +322,11 @@ static void dwarftypes_note(struct dwarftypes *types, Dwarf_Die *die, const stru
 	key = dictionary_intern(&types->names, types->text.text, types->text.len);
 	types->definitions = heap_grow(types->definitions, &types->definitions_capacity,
 				       types->names.count, sizeof(*types->definitions));
-	types->is_defined = heap_grow(types->is_defined, &types->is_defined_capacity,
-				      types->names.count, sizeof(*types->is_defined));
 	if (types->names.count > before)
-		types->is_defined[key] = false;
-	if (!types->is_defined[key] && !dwarf_hasattr(die, DW_AT_declaration)) {
-		types->is_defined[key] = true;
+		types->definitions[key].addr = NULL;
+	if (!types->definitions[key].addr && !dwarf_hasattr(die, DW_AT_declaration))
 		types->definitions[key] = *die;
-	}
-	place = place_of(types, die);
-	types->name_of_place[place] = key + 1;
+	idtable_put(&types->named, place_of(die), key);
 }
 
 /* -- names ----------------------------------------------------------------------------------- */
@@ -428,12 +367,12 @@ static void add_substitute(struct dwarftypes *types, Dwarf_Die *die, const char 
 /* Into types->text; returns its length. */
 static size_t make_name(struct dwarftypes *types, Dwarf_Die *die, const char *typedefined)
 {
-	uint32_t place = place_of(types, die);
+	uint32_t key = idtable_get(&types->named, place_of(die));
 	const char *name = dwarf_diename(die);
 
 	bytes_reset(&types->text);
-	if (types->name_of_place[place] != NO_NAME) {
-		struct name full = dictionary_name(&types->names, types->name_of_place[place] - 1);
+	if (key != IDTABLE_NONE) {
+		struct name full = dictionary_name(&types->names, key);
 
 		bytes_add(&types->text, full.text, full.len);
 	} else if (name) {
@@ -589,7 +528,7 @@ static uint32_t read_struct(struct dwarftypes *types, Dwarf_Die *die, const char
 	if (dwarf_hasattr(die, DW_AT_declaration)) {
 		uint32_t key = dictionary_find(&types->names, types->text.text, len);
 
-		if (key != DICTIONARY_NONE && types->is_defined[key])
+		if (key != DICTIONARY_NONE && types->definitions[key].addr)
 			definition = types->definitions[key];
 	}
 	if (!number_of(&definition, DW_AT_byte_size, &size))
@@ -708,18 +647,16 @@ static uint32_t read_tagged(struct dwarftypes *types, Dwarf_Die *die, const char
 static uint32_t read_type(struct dwarftypes *types, Dwarf_Die *die, const char *typedefined,
 			  int links)
 {
-	uint32_t place;
+	uint32_t type;
 
 	if (links >= MOST_LINKS)
 		return TYPE_NONE;
-	place = place_of(types, die);
-	if (types->of_place[place] == UINT32_MAX) {
-		/* Reading makes places, which move of_place. */
-		uint32_t type = read_tagged(types, die, typedefined, links);
-
-		types->of_place[place] = type;
-	}
-	return types->of_place[place];
+	type = idtable_get(&types->read, place_of(die));
+	if (type != IDTABLE_NONE)
+		return type;
+	type = read_tagged(types, die, typedefined, links);
+	idtable_put(&types->read, place_of(die), type);
+	return type;
 }
 
 static uint32_t read_type_of(struct dwarftypes *types, Dwarf_Die *die, int links)
@@ -995,13 +932,15 @@ static void scan(struct typereader *reader)
 
 struct typereader *typereader_open(struct objectfile *object, struct typetable *table)
 {
-	struct typereader *reader = heap_alloc(sizeof(*reader));
+	struct typereader *reader = heap_zeroed(1, sizeof(*reader));
 
-	*reader = (struct typereader){
-		.dwarf = (Dwarf *)objectfile_dwarf(object),
-		.is_fixed = objectfile_is_fixed(object),
-	};
-	dwarftypes_init(&reader->types, table);
+	reader->dwarf = (Dwarf *)objectfile_dwarf(object);
+	reader->is_fixed = objectfile_is_fixed(object);
+	reader->types.table = table;
+	dictionary_init(&reader->types.names);
+	idtable_init(&reader->types.named);
+	idtable_init(&reader->types.read);
+	bytes_init(&reader->types.text);
 	if (reader->dwarf) {
 		read_thread_size(reader);
 		scan(reader);
@@ -1013,7 +952,12 @@ void typereader_free(struct typereader *reader)
 {
 	if (!reader)
 		return;
-	dwarftypes_release(&reader->types);
+	dictionary_release(&reader->types.names);
+	idtable_release(&reader->types.named);
+	idtable_release(&reader->types.read);
+	bytes_release(&reader->types.text);
+	free(reader->types.definitions);
+	free(reader->types.unread);
 	free(reader->functions.ranges);
 	free(reader->variables.ranges);
 	free(reader);
@@ -1033,22 +977,6 @@ struct function_reading {
 	int8_t frame_register; /* that its frame is at; -1 = the CFA */
 	bool has_frame;
 };
-
-static void read_frame(struct function_reading *reading, Dwarf_Die *die)
-{
-	Dwarf_Attribute attribute;
-	struct dwarf_location location;
-
-	if (!dwarf_attr_integrate(die, DW_AT_frame_base, &attribute) ||
-	    !dwarf_location_first(&location, &attribute))
-		return;
-	reading->frame_register = -1;
-	reading->has_frame = location.kind == LOCATION_CFA;
-	if (location.kind == LOCATION_REGISTER && location.reg < STATE_REGISTERS) {
-		reading->has_frame = true;
-		reading->frame_register = (int8_t)location.reg;
-	}
-}
 
 static void add_fact(struct function_reading *reading, const struct dwarf_location *at,
 		     struct data_value value)
@@ -1197,30 +1125,19 @@ static bool read_die(void *ctx, Dwarf_Die *die, const struct dwarf_walk *walk)
 	}
 }
 
-static void read_ranges(struct type_function *function, Dwarf_Die *die)
-{
-	Dwarf_Addr base, start, end, entry;
-	ptrdiff_t offset = 0;
-
-	while ((offset = dwarf_ranges(die, offset, &base, &start, &end)) > 0) {
-		if (start >= end)
-			continue;
-		function->ranges = heap_grow(function->ranges, &function->ranges_capacity,
-					     function->n_ranges + 1, sizeof(*function->ranges));
-		function->ranges[function->n_ranges++] = (struct code_range){ start, end };
-	}
-	/* Without DW_AT_entry_pc, the first range begins with the entry; it need not be the lowest (DWARF 5, 2.18). */
-	if (dwarf_hasattr(die, DW_AT_entry_pc) && dwarf_entrypc(die, &entry) == 0)
-		function->entry = entry;
-	else
-		function->entry = function->n_ranges > 0 ? function->ranges[0].start : 0;
-}
-
 bool typereader_function(struct typereader *reader, uint64_t address,
 			 struct type_function *function)
 {
 	const struct known_range *range = find_range(&reader->functions, address);
-	struct function_reading reading = { .reader = reader, .function = function };
+	struct function_reading reading = {
+		.reader = reader,
+		.function = function,
+		.frame_register = -1,
+	};
+	Dwarf_Addr base, start, end, entry;
+	struct dwarf_location frame;
+	Dwarf_Attribute attribute;
+	ptrdiff_t offset = 0;
 	Dwarf_Die die;
 
 	memset(function, 0, sizeof(*function));
@@ -1229,8 +1146,26 @@ bool typereader_function(struct typereader *reader, uint64_t address,
 	objectfile_need_room();
 	if (!dwarf_offdie(reader->dwarf, range->die, &die))
 		return false;
-	read_frame(&reading, &die);
-	read_ranges(function, &die);
+	if (dwarf_attr_integrate(&die, DW_AT_frame_base, &attribute) &&
+	    dwarf_location_first(&frame, &attribute)) {
+		reading.has_frame = frame.kind == LOCATION_CFA;
+		if (frame.kind == LOCATION_REGISTER && frame.reg < STATE_REGISTERS) {
+			reading.has_frame = true;
+			reading.frame_register = (int8_t)frame.reg;
+		}
+	}
+	while ((offset = dwarf_ranges(&die, offset, &base, &start, &end)) > 0) {
+		if (start >= end)
+			continue;
+		function->ranges = heap_grow(function->ranges, &function->ranges_capacity,
+					     function->n_ranges + 1, sizeof(*function->ranges));
+		function->ranges[function->n_ranges++] = (struct code_range){ start, end };
+	}
+	/* Without DW_AT_entry_pc, the first range begins with the entry; it need not be the lowest (DWARF 5, 2.18). */
+	if (dwarf_hasattr(&die, DW_AT_entry_pc) && dwarf_entrypc(&die, &entry) == 0)
+		function->entry = entry;
+	else if (function->n_ranges > 0)
+		function->entry = function->ranges[0].start;
 	dwarfwalk(&die, read_die, &reading);
 	return true;
 }
