@@ -53,7 +53,7 @@
 #include "tool/translate/client.h"
 #include "tool/translate/instrument.h"
 #include "tool/translate/state.h"
-#include "tool/work/state.h"
+#include "tool/work/work.h"
 
 struct self tool_self;
 struct symbols tool_symbols;

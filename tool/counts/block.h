@@ -29,7 +29,7 @@
 #include "tool/counts/hot.h"
 #include "tool/counts/levels.h"
 #include "tool/counts/site.h"
-#include "tool/work/worktable.h"
+#include "tool/work/work.h"
 
 /* One place in generated code that refers to memory: what its slow path needs. */
 struct reference {

@@ -94,7 +94,7 @@ struct engine {
 	void (*prefetch)(struct translation *translation, IRExpr *address, UInt level);
 	/*
 	 * n of an event that is a trait of the instruction (EVENT_REP and those behind it), at most 255
-	 * of each in all, or one of its work (tool/work/worktable.h); before an access of it that may fault.  Nothing is done where the event
+	 * of each in all, or one of its work (tool/work/work.h); before an access of it that may fault.  Nothing is done where the event
 	 * is not recorded.
 	 */
 	void (*count)(struct translation *translation, enum event event, UInt n);

@@ -57,10 +57,8 @@
 #include "tool/translate/ir.h"
 #include "tool/translate/jumping.h"
 #include "tool/translate/state.h"
-#include "tool/work/insnevents.h"
-#include "tool/work/lanes.h"
 #include "tool/work/references.h"
-#include "tool/work/state.h"
+#include "tool/work/work.h"
 
 enum {
 	XSAVE_SIZE = 512 + 64, /* bytes: what fxsave writes, and a header */
