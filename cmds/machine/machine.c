@@ -1,9 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* costgrind machine: what a simulated machine consists of, and where each of its numbers comes from. */
+/*
+ * costgrind machine: what a simulated machine consists of, and where each of its numbers comes from.  And machines by
+ * name, for other commands.
+ */
+#define _GNU_SOURCE /* sched_getcpu() */
 #include "cmds/machine/machine.h"
 
+#include <assert.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cmds/cli/commands.h"
 #include "cmds/cli/complaint.h"
@@ -15,12 +25,154 @@
 #include "sim/machines/phrase.h"
 #include "sim/machines/presets.h"
 
-static const char command[] = "machine";
-
 enum {
 	VALUE_TEXT = 256,
 	JSON_VERSION = 1,
 };
+
+/* -- machines by name ------------------------------------------------------------------------- */
+
+/* Parses, or says where it is wrong. */
+static int parse(struct machinefile *machine, const char *command, const char *name,
+		 const char *text, size_t len)
+{
+	struct machinefile_error error;
+	char message[MACHINEFILE_MESSAGE_SIZE];
+
+	if (machinefile_parse(machine, text, len, &error))
+		return EXIT_FINE;
+	machinefile_explain(&error, text, message, sizeof(message));
+	complain(command, "%s:%" PRIu32 ":%" PRIu32 ": %s", name, error.line, error.column,
+		 message);
+	return EXIT_FAILED;
+}
+
+/* -- this computer --------------------------------------------------------------------------- */
+
+/* The processor that this runs on at the moment. */
+static uint32_t current_processor(void *data)
+{
+	int processor = sched_getcpu();
+
+	(void)data;
+	return processor >= 0 ? (uint32_t)processor : 0;
+}
+
+/* The text of a file that describes a cache. */
+static bool read_sys(void *data, uint32_t processor, uint32_t index, const char *name,
+		     char text[HOSTCACHES_TEXT])
+{
+	char path[128];
+	ssize_t len;
+	int fd;
+
+	(void)data;
+	snprintf(path, sizeof(path),
+		 "/sys/devices/system/cpu/cpu%" PRIu32 "/cache/index%" PRIu32 "/%s", processor,
+		 index, name);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	len = read(fd, text, HOSTCACHES_TEXT - 1);
+	close(fd);
+	text[len > 0 ? len : 0] = '\0';
+	return len > 0;
+}
+
+static int read_host(struct machinesource *source, const char *command, bool quiet)
+{
+	static const char *const reasons[] = {
+		[HOSTCACHES_KNOWN] = NULL,
+		[HOSTCACHES_UNKNOWN] = "neither CPUID nor /sys describes them",
+		[HOSTCACHES_DISAGREE] = "CPUID and /sys contradict each other",
+		[HOSTCACHES_ABSURD] = "what CPUID or /sys says of them cannot be",
+	};
+	const struct hostcaches_access access = { cpuid_ask, current_processor, read_sys, NULL };
+	struct hostcaches_witnesses witnesses;
+	struct hostcaches caches;
+	struct hostcaches_doubt doubt;
+	struct processor_identity identity;
+	enum hostcaches_verdict verdict = hostcaches_detect(&access, &witnesses, &caches, &doubt);
+	const struct machine_preset *preset;
+	int code;
+
+	processor_identify(&identity, cpuid_ask, NULL);
+	preset = machine_preset_find(hostmachine_base(&identity));
+	assert(preset != NULL); /* a test checks that each exists */
+	code = parse(&source->base, command, preset->name, preset->text, preset->len);
+	if (code != EXIT_FINE)
+		return code;
+	if (verdict != HOSTCACHES_KNOWN && !quiet)
+		warn(command, "the caches of this machine are not known: %s; they are those of %s",
+		     reasons[verdict], preset->name);
+	hostmachine_write(&source->host, &identity, verdict == HOSTCACHES_KNOWN ? &caches : NULL,
+			  &source->base);
+	return parse(&source->machine, command, "host", source->host.text, source->host.len);
+}
+
+/* -- files ------------------------------------------------------------------------------------- */
+
+/* Stops reading what is too long for a machine. */
+static int check_size(const struct wholefile *file, size_t n_new, struct profile_error *error)
+{
+	(void)n_new;
+	return file->len <= MACHINEFILE_MAX_SIZE
+		       ? PROFILE_OK
+		       : profile_error_set(error, PROFILE_SYNTAX, "expected at most %d bytes",
+					   MACHINEFILE_MAX_SIZE);
+}
+
+/* A word without a slash that is no file was probably meant as a name. */
+static int complain_of_word(const char *command, const char *word,
+			    const struct profile_error *error)
+{
+	char names[COMPLAINT_TEXT] = "host";
+	size_t len = strlen(names);
+
+	if (strchr(word, '/') != NULL || access(word, F_OK) == 0 || strcmp(word, "-") == 0) {
+		complain_of(command, error);
+		return EXIT_FAILED;
+	}
+	for (size_t i = 0; i < n_machine_presets && len < sizeof(names); i++)
+		len += (size_t)snprintf(names + len, sizeof(names) - len, ", %s",
+					machine_presets[i].name);
+	complain(command, "%s: expected a file or one of %s", word, names);
+	return EXIT_FAILED;
+}
+
+static int read_file(struct machinesource *source, const char *command, const char *path)
+{
+	struct profile_error error = { .file = path };
+	int status = wholefile_read(&source->file, path, &heap_env, check_size, &error);
+
+	source->has_file = true;
+	if (status != PROFILE_OK)
+		return complain_of_word(command, path, &error);
+	return parse(&source->machine, command, path, source->file.data, source->file.len);
+}
+
+int machinesource_read(struct machinesource *source, const char *command, const char *word,
+		       bool quiet)
+{
+	const struct machine_preset *preset = machine_preset_find(word);
+
+	source->has_file = false;
+	if (strcmp(word, "host") == 0)
+		return read_host(source, command, quiet);
+	if (preset != NULL)
+		return parse(&source->machine, command, preset->name, preset->text, preset->len);
+	return read_file(source, command, word);
+}
+
+void machinesource_release(struct machinesource *source)
+{
+	if (source->has_file)
+		wholefile_release(&source->file);
+}
+
+static const char command[] = "machine";
+
+/* -- the document ----------------------------------------------------------------------------- */
 
 static struct cell span_cell(const struct machinefile *machine, struct machinefile_span span)
 {
@@ -44,164 +196,91 @@ static bool is_given(const struct machinefile_item *item, unsigned f)
 	return (item->given & 1U << f) != 0;
 }
 
-/* -- for people ------------------------------------------------------------------------------ */
-
 /* Numbers that say nothing without a word: 8-way, 64 entries, 12 cycles. */
-static const char *unit_of(const struct machinefile_row *row, unsigned f)
+static const char *unit_of(const char *field)
 {
-	static const struct {
-		const char *field, *unit;
-	} units[] = {
+	static const char *const units[][2] = {
 		{ "ways", "-way" },
 		{ "entries", " entries" },
 		{ "cycles", " cycles" },
 	};
 
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
-		if (strcmp(row->fields[f].name, units[i].field) == 0)
-			return units[i].unit;
+		if (strcmp(field, units[i][0]) == 0)
+			return units[i][1];
 	return "";
 }
 
-/* All fields but the first n, as a text. */
-static void format_value(char *text, const struct machinefile *machine,
-			 const struct machinefile_item *item, unsigned n)
-{
-	const struct machinefile_row *row = &machinefile_rows[item->kind];
-	struct phrase phrase = { text, VALUE_TEXT, 0 };
-
-	text[0] = '\0';
-	for (unsigned f = n; f < row->n_fields; f++) {
-		if (!is_given(item, f))
-			continue;
-		if (phrase.len > 0)
-			phrase_text(&phrase, ", ");
-		if (row->fields[f].is_named) {
-			phrase_text(&phrase, row->fields[f].name);
-			phrase_text(&phrase, "=");
-		}
-		put_word(&phrase, machine, item, f);
-		phrase_text(&phrase, unit_of(row, f));
-	}
-}
-
-/* The names of what is assumed, with blanks between. */
-static void format_assumed(char *text, const struct machinefile_item *item)
-{
-	const struct machinefile_row *row = &machinefile_rows[item->kind];
-	struct phrase phrase = { text, VALUE_TEXT, 0 };
-
-	text[0] = '\0';
-	for (unsigned f = 0; f < row->n_fields; f++) {
-		if ((item->assumed & 1U << f) == 0)
-			continue;
-		if (phrase.len > 0)
-			phrase_text(&phrase, " ");
-		phrase_text(&phrase, row->fields[f].name);
-	}
-}
-
-/* What a line is about: its keyword, and of prefetchers and latencies where. */
-static void format_item(char *text, const struct machinefile *machine,
-			const struct machinefile_item *item, unsigned n)
-{
-	struct phrase phrase = { text, VALUE_TEXT, 0 };
-
-	text[0] = '\0';
-	phrase_text(&phrase, machinefile_rows[item->kind].keyword);
-	for (unsigned f = 0; f < n; f++) {
-		phrase_text(&phrase, " ");
-		phrase_bytes(&phrase, machine->text + item->words[f].offset, item->words[f].len);
-	}
-}
-
-static void put_item_rows(struct document *document, void *ctx)
+/*
+ * For people a line is a row: what it is about, its keyword and, of prefetchers and latencies, where; its other fields, in one
+ * text; the names of those that are assumed.
+ */
+static void put_item(struct document *document, void *ctx, size_t i)
 {
 	const struct machinefile *machine = ctx;
+	const struct machinefile_item *item = &machine->items[i];
+	const struct machinefile_row *row = &machinefile_rows[item->kind];
+	const unsigned n_key = row->n_key > 0;
+	char what_text[VALUE_TEXT] = "", value_text[VALUE_TEXT] = "", assumed_text[VALUE_TEXT] = "";
+	struct phrase what = { what_text, VALUE_TEXT, 0 };
+	struct phrase value = { value_text, VALUE_TEXT, 0 };
+	struct phrase assumed = { assumed_text, VALUE_TEXT, 0 };
 
-	for (size_t i = 0; i < machine->n_items; i++) {
-		const struct machinefile_item *item = &machine->items[i];
-		const unsigned n = machinefile_rows[item->kind].n_key > 0;
-		char what[VALUE_TEXT], value[VALUE_TEXT], assumed[VALUE_TEXT];
-
-		format_item(what, machine, item, n);
-		format_value(value, machine, item, n);
-		format_assumed(assumed, item);
-		document_cell(document, cell_string(what));
-		document_cell(document, cell_string(value));
-		document_cell(document, cell_string(assumed));
-		document_cell(document, span_cell(machine, item->source));
-	}
-}
-
-static void put_items_for_people(struct document *document, const struct machinefile *machine)
-{
-	static const struct document_column columns[] = {
-		{ .title = "what", .is_left = true },
-		{ .title = "value", .is_left = true },
-		{ .title = "assumed", .is_left = true },
-		{ .title = "from" },
-	};
-	struct machinefile copy = *machine;
-	const struct document_table table = {
-		.columns = columns,
-		.n = sizeof(columns) / sizeof(columns[0]),
-		.put_rows = put_item_rows,
-		.ctx = &copy,
-	};
-
-	document_table(document, &table);
-}
-
-/* -- for programs ------------------------------------------------------------------------------ */
-
-/* A field by its name: numbers as such, all else as a text. */
-static void put_field(struct document *document, const struct machinefile *machine,
-		      const struct machinefile_item *item, unsigned f)
-{
-	const struct machinefile_field *field = &machinefile_rows[item->kind].fields[f];
-	const bool is_number = field->form == FORM_SIZE || field->form == FORM_COUNT;
-	char word[VALUE_TEXT] = "";
-	struct phrase phrase = { word, sizeof(word), 0 };
-
-	put_word(&phrase, machine, item, f);
-	document_value(document, field->name,
-		       is_number ? cell_count(item->values[f]) : cell_string(word));
-}
-
-static void put_items_for_programs(struct document *document, const struct machinefile *machine)
-{
-	static const struct document_column columns[] = { { .key = "item" } };
-	static const struct document_table table = {
-		.key = "items",
-		.columns = columns,
-		.n = 1,
-		.is_open = true,
-	};
-
-	document_begin_rows(document, &table);
-	for (size_t i = 0; i < machine->n_items; i++) {
-		const struct machinefile_item *item = &machine->items[i];
-		const struct machinefile_row *row = &machinefile_rows[item->kind];
-		const char *assumed[MACHINEFILE_MAX_FIELDS];
-		size_t n_assumed = 0;
-
-		document_cell(document, cell_string(row->keyword));
-		for (unsigned f = 0; f < row->n_fields; f++) {
-			if (!is_given(item, f))
-				continue;
-			put_field(document, machine, item, f);
-			if ((item->assumed & 1U << f) != 0)
-				assumed[n_assumed++] = row->fields[f].name;
+	phrase_text(&what, row->keyword);
+	for (unsigned f = 0; f < row->n_fields; f++) {
+		if (f < n_key) {
+			phrase_text(&what, " ");
+			phrase_bytes(&what, machine->text + item->words[f].offset,
+				     item->words[f].len);
+		} else if (is_given(item, f)) {
+			phrase_text(&value, value.len > 0 ? ", " : "");
+			if (row->fields[f].is_named) {
+				phrase_text(&value, row->fields[f].name);
+				phrase_text(&value, "=");
+			}
+			put_word(&value, machine, item, f);
+			phrase_text(&value, unit_of(row->fields[f].name));
 		}
-		document_value(document, "assumed", cell_list(assumed, n_assumed));
-		document_value(document, "source", span_cell(machine, item->source));
-		document_end_row(document);
+		if ((item->assumed & 1U << f) != 0) {
+			phrase_text(&assumed, assumed.len > 0 ? " " : "");
+			phrase_text(&assumed, row->fields[f].name);
+		}
 	}
-	document_end_rows(document);
+	document_cell(document, cell_string(row->keyword));
+	document_cell(document, cell_string(what_text));
+	document_cell(document, cell_string(value_text));
+	document_cell(document, cell_string(assumed_text));
+	document_cell(document, span_cell(machine, item->source));
 }
 
-/* What cycles are counted by though the machine's text does not say it; of a machine without a core, none are. */
+/* For programs each field has its name: numbers as such, all else as a text. */
+static void put_fields(struct document *document, void *ctx, size_t i)
+{
+	const struct machinefile *machine = ctx;
+	const struct machinefile_item *item = &machine->items[i];
+	const struct machinefile_row *row = &machinefile_rows[item->kind];
+	const char *assumed[MACHINEFILE_MAX_FIELDS];
+	size_t n_assumed = 0;
+
+	for (unsigned f = 0; f < row->n_fields; f++) {
+		const enum machinefile_form form = row->fields[f].form;
+		char text[VALUE_TEXT] = "";
+		struct phrase word = { text, sizeof(text), 0 };
+
+		if (!is_given(item, f))
+			continue;
+		put_word(&word, machine, item, f);
+		document_value(document, row->fields[f].name,
+			       form == FORM_SIZE || form == FORM_COUNT ? cell_count(item->values[f])
+								       : cell_string(text));
+		if ((item->assumed & 1U << f) != 0)
+			assumed[n_assumed++] = row->fields[f].name;
+	}
+	document_value(document, "assumed", cell_list(assumed, n_assumed));
+	document_value(document, "source", span_cell(machine, item->source));
+}
+
+/* Costs that --cycles=yes takes to be usual, as the machine's text does not say them; without a core, there are no cycles. */
 static void put_unsaid(struct document *document, const struct machinefile *machine)
 {
 	char text[VALUE_TEXT] = "";
@@ -215,11 +294,16 @@ static void put_unsaid(struct document *document, const struct machinefile *mach
 	document_prose(document, "\nNot said, and taken to be, for --cycles=yes: %s\n", text);
 }
 
-/* -- both -------------------------------------------------------------------------------------- */
-
 static void print_machine(const struct machinefile *machine, const struct document_backend *backend,
 			  FILE *out)
 {
+	static const struct document_column columns[] = {
+		{ .key = "item" },
+		{ .title = "what", .is_left = true },
+		{ .title = "value", .is_left = true },
+		{ .title = "assumed", .is_left = true },
+		{ .title = "from" },
+	};
 	const struct cell description = span_cell(machine, machine->description);
 	struct document document;
 
@@ -233,20 +317,17 @@ static void print_machine(const struct machinefile *machine, const struct docume
 	document_prose(&document, "%s", description.text.len > 0 ? ": " : "");
 	document_styled(&document, STYLE_PLAIN, description.text.data, description.text.len);
 	document_prose(&document, "\n\n");
-	if (document_is_prose(&document))
-		put_items_for_people(&document, machine);
-	else
-		put_items_for_programs(&document, machine);
+	document_view(&document, &(struct document_view){
+					 .table = { .key = "items",
+						    .columns = columns,
+						    .n = sizeof(columns) / sizeof(columns[0]) },
+					 .n_rows = machine->n_items,
+					 .put_row = put_item,
+					 .put_details = put_fields,
+					 .ctx = document_view_ctx(machine),
+				 });
 	put_unsaid(&document, machine);
 	document_end(&document);
-}
-
-static void put_machine(struct document *document, const char *name, struct cell description,
-			struct cell assumes)
-{
-	document_cell(document, cell_string(name));
-	document_cell(document, assumes);
-	document_cell(document, description);
 }
 
 static void put_machine_rows(struct document *document, void *ctx)
@@ -254,16 +335,18 @@ static void put_machine_rows(struct document *document, void *ctx)
 	struct machinefile *machine = ctx;
 	struct machinefile_error error;
 
-	put_machine(document, "host",
-		    cell_string("this computer, as its processor describes itself"), cell_none);
+	document_cell(document, cell_string("host"));
+	document_cell(document, cell_none);
+	document_cell(document, cell_string("this computer, as its processor describes itself"));
 	for (size_t i = 0; i < n_machine_presets; i++) {
 		const struct machine_preset *preset = &machine_presets[i];
 
 		/* (Tests see that they are machines.) */
-		if (machinefile_parse(machine, preset->text, preset->len, &error))
-			put_machine(document, preset->name,
-				    span_cell(machine, machine->description),
-				    cell_bool(machinefile_assumes(machine)));
+		if (!machinefile_parse(machine, preset->text, preset->len, &error))
+			continue;
+		document_cell(document, cell_string(preset->name));
+		document_cell(document, cell_bool(machinefile_assumes(machine)));
+		document_cell(document, span_cell(machine, machine->description));
 	}
 }
 
@@ -315,31 +398,15 @@ static const char *set_format(void *ctx, const char *value)
 	return NULL;
 }
 
-static const char *set_output(void *ctx, const char *value)
-{
-	((struct machine_choice *)ctx)->output = value;
-	return *value ? NULL : "the name of a file";
-}
-
 const struct option_rule machine_options[] = {
 	{ "--format", 0, OPTION_VALUE, "text|json|file",
 	  "a table, JSON, or a machine's file, comments and all [text]", set_format },
-	{ "--output", 'o', OPTION_VALUE, "FILE", "write to FILE", set_output },
+	{ "--output", 'o', OPTION_VALUE, "FILE", "write to FILE",
+	  OPTION_TEXT(struct machine_choice, output, "the name of a file") },
 	{ NULL, 0, OPTION_FLAG, NULL, NULL, NULL },
 };
 
 /* -- for shells ------------------------------------------------------------------------------ */
-
-/* The description of a preset is the rest of its line "machine NAME DESCRIPTION". */
-static const char *describe(const struct machine_preset *preset)
-{
-	struct machinefile machine;
-	struct machinefile_error error;
-
-	return machinefile_parse(&machine, preset->text, preset->len, &error)
-		       ? preset->text + machine.description.offset
-		       : "";
-}
 
 bool machine_word_at(size_t i, const char **word, const char **text)
 {
@@ -348,6 +415,9 @@ bool machine_word_at(size_t i, const char **word, const char **text)
 		{ "help", "list the machines" },
 	};
 	const size_t n_own = sizeof(own) / sizeof(own[0]);
+	const struct machine_preset *preset;
+	struct machinefile_error error;
+	struct machinefile machine;
 
 	if (i < n_own) {
 		*word = own[i][0];
@@ -356,8 +426,12 @@ bool machine_word_at(size_t i, const char **word, const char **text)
 	}
 	if (i - n_own >= n_machine_presets)
 		return false;
-	*word = machine_presets[i - n_own].name;
-	*text = describe(&machine_presets[i - n_own]);
+	preset = &machine_presets[i - n_own];
+	*word = preset->name;
+	/* The description is the rest of the line "machine NAME DESCRIPTION". */
+	*text = machinefile_parse(&machine, preset->text, preset->len, &error)
+			? preset->text + machine.description.offset
+			: "";
 	return true;
 }
 
@@ -380,22 +454,11 @@ static int print(const struct machine_choice *choice, const struct machinefile *
 	return printout_close(&printout, command) ? EXIT_FINE : EXIT_FAILED;
 }
 
-static int show(const struct machine_choice *choice, const char *word)
-{
-	struct machinesource *source = heap_alloc(sizeof(*source));
-	int code = machinesource_read(source, command, word, choice->common.quiet);
-
-	if (code == EXIT_FINE)
-		code = print(choice, &source->machine);
-	machinesource_release(source);
-	free(source);
-	return code;
-}
-
 int machine_main(int argc, char **argv)
 {
 	struct machine_choice choice = { .backend = &document_text };
 	int n = 0, code = options_read(machine_options, &choice.common, argv, &n, &choice);
+	struct machinesource *source;
 
 	(void)argc;
 	if (code != OPTIONS_GO_ON)
@@ -404,11 +467,17 @@ int machine_main(int argc, char **argv)
 		complain(command, "%s: expected one machine at most", argv[2]);
 		return EXIT_USAGE;
 	}
-	if (n == 0 || strcmp(argv[1], "help") != 0)
-		return show(&choice, n == 0 ? "host" : argv[1]);
-	if (choice.backend == NULL) {
+	if (n == 1 && strcmp(argv[1], "help") == 0) {
+		if (choice.backend)
+			return print(&choice, NULL);
 		complain(command, "help: expected --format=text or json");
 		return EXIT_USAGE;
 	}
-	return print(&choice, NULL);
+	source = heap_alloc(sizeof(*source));
+	code = machinesource_read(source, command, n == 0 ? "host" : argv[1], choice.common.quiet);
+	if (code == EXIT_FINE)
+		code = print(&choice, &source->machine);
+	machinesource_release(source);
+	free(source);
+	return code;
 }
