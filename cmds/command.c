@@ -11,7 +11,7 @@
 #include "cmds/cli/option.h"
 #include "cmds/control/control.h"
 #include "cmds/diff/diff.h"
-#include "cmds/source/searchpath.h"
+#include "cmds/source/sources.h"
 #include "cmds/stable/stable.h"
 #include "profile/common/event_names.h"
 #include "writer/shared/edit_distance.h"

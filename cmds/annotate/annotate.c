@@ -16,7 +16,7 @@
 #include "cmds/cli/outfile.h"
 #include "cmds/data/objects.h"
 #include "cmds/listing/column.h"
-#include "cmds/source/searchpath.h"
+#include "cmds/source/sources.h"
 #include "profile/common/heap.h"
 
 enum { MAX_LISTED = 256 }; /* --source, --asm: each */

@@ -28,7 +28,7 @@
 #include "cmds/listing/costcells.h"
 #include "cmds/listing/listing.h"
 #include "cmds/placement/placement.h"
-#include "cmds/source/sourcetext.h"
+#include "cmds/source/sources.h"
 #include "cmds/types/typecosts.h"
 
 /* costgrind annotate.  Returns an exit code. */

@@ -4,7 +4,7 @@
 #include "cmds/cli/commands.h"
 #include "cmds/cli/complaint.h"
 #include "cmds/cli/viewcommand.h"
-#include "cmds/source/searchpath.h"
+#include "cmds/source/sources.h"
 
 static const char command[] = "branches";
 

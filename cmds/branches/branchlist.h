@@ -15,7 +15,7 @@
 #include "cmds/emit/document.h"
 #include "cmds/object/codeobject.h"
 #include "cmds/object/disassembly.h"
-#include "cmds/source/read_policy.h"
+#include "cmds/source/sources.h"
 #include "profile/common/cost.h"
 #include "profile/common/heap.h"
 #include "profile/model/model.h"

@@ -20,7 +20,7 @@
 #include "cmds/emit/arrows.h"
 #include "cmds/listing/listing.h"
 #include "cmds/object/codeobject.h"
-#include "cmds/source/sourcetext.h"
+#include "cmds/source/sources.h"
 #include "profile/common/dictionary.h"
 #include "profile/model/model.h"
 #include "profile/names/name_rules.h"

@@ -14,7 +14,7 @@
 #include "cmds/cli/loader.h"
 #include "cmds/cli/outfile.h"
 #include "cmds/convert/formats.h"
-#include "cmds/source/searchpath.h"
+#include "cmds/source/sources.h"
 #include "cmds/types/typecosts.h"
 #include "profile/analysis/inclusive.h"
 #include "profile/common/event_names.h"

@@ -97,46 +97,36 @@ static void list_sections(struct elffile *file)
 	file->n_sections = used;
 }
 
-static bool is_build_id(const GElf_Nhdr *note, const char *name)
-{
-	return note->n_type == NT_GNU_BUILD_ID && note->n_namesz == sizeof("GNU") &&
-	       memcmp(name, "GNU", sizeof("GNU")) == 0 && note->n_descsz > 0 &&
-	       note->n_descsz <= (ELFFILE_BUILD_ID - 1) / 2;
-}
-
-static void read_notes(struct elffile *file, Elf_Data *data)
-{
-	static const char digits[] = "0123456789abcdef";
-	size_t offset = 0, name, text;
-	GElf_Nhdr note;
-
-	while ((offset = gelf_getnote(data, offset, &note, &name, &text)) > 0) {
-		const unsigned char *bytes = (const unsigned char *)data->d_buf + text;
-
-		if (!is_build_id(&note, (const char *)data->d_buf + name))
-			continue;
-		for (size_t i = 0; i < note.n_descsz; i++) {
-			file->build_id[2 * i] = digits[bytes[i] >> 4];
-			file->build_id[2 * i + 1] = digits[bytes[i] & 15];
-		}
-		file->build_id[2 * (size_t)note.n_descsz] = '\0';
-		return;
-	}
-}
-
+/* Reads the build-id of the first note that has one. */
 static void find_build_id(struct elffile *file)
 {
+	static const char digits[] = "0123456789abcdef";
 	Elf_Scn *scn = NULL;
 
-	while (file->build_id[0] == '\0' && (scn = elf_nextscn(file->elf, scn)) != NULL) {
+	while ((scn = elf_nextscn(file->elf, scn)) != NULL) {
+		size_t offset = 0, name, text;
 		GElf_Shdr header;
+		GElf_Nhdr note;
 		Elf_Data *data;
 
 		if (!gelf_getshdr(scn, &header) || header.sh_type != SHT_NOTE)
 			continue;
 		data = elf_getdata(scn, NULL);
-		if (data && data->d_buf)
-			read_notes(file, data);
+		while (data && data->d_buf &&
+		       (offset = gelf_getnote(data, offset, &note, &name, &text)) > 0) {
+			const unsigned char *id = (const unsigned char *)data->d_buf + text;
+
+			if (note.n_type != NT_GNU_BUILD_ID || note.n_namesz != sizeof("GNU") ||
+			    memcmp((const char *)data->d_buf + name, "GNU", sizeof("GNU")) != 0 ||
+			    note.n_descsz == 0 || note.n_descsz > (ELFFILE_BUILD_ID - 1) / 2)
+				continue;
+			for (size_t i = 0; i < note.n_descsz; i++) {
+				file->build_id[2 * i] = digits[id[i] >> 4];
+				file->build_id[2 * i + 1] = digits[id[i] & 15];
+			}
+			file->build_id[2 * (size_t)note.n_descsz] = '\0';
+			return;
+		}
 	}
 }
 
@@ -239,57 +229,27 @@ enum {
 	MINIDEBUG_MAX = 64 << 20, /* unpacked: a small file can claim any size */
 };
 
-/* Unpacks into memory of this size.  LZMA_BUF_ERROR: it is too small. */
-static lzma_ret unpack(const Elf_Data *packed, char *image, size_t size, size_t *used)
-{
-	uint64_t memory_limit = MINIDEBUG_MAX;
-	size_t at = 0;
-
-	*used = 0;
-	return lzma_stream_buffer_decode(&memory_limit, 0, NULL, packed->d_buf, &at, packed->d_size,
-					 (uint8_t *)image, used, size);
-}
-
-/* Its size is not known before.  NULL if it is damaged, or too large. */
-static char *unpack_all(const Elf_Data *packed, size_t *used)
+/* Unpacks it; its size is not known before.  NULL if it is damaged, or too large. */
+static char *unpack(const Elf_Data *packed, size_t *used)
 {
 	for (size_t size = FIRST_SIZE; size <= MINIDEBUG_MAX; size *= 2) {
+		uint64_t memory_limit = MINIDEBUG_MAX;
 		char *image = heap_alloc(size);
-		lzma_ret result = unpack(packed, image, size, used);
+		size_t at = 0;
+		lzma_ret result;
 
+		*used = 0;
+		result = lzma_stream_buffer_decode(&memory_limit, 0, NULL, packed->d_buf, &at,
+						   packed->d_size, (uint8_t *)image, used, size);
 		if (result == LZMA_OK)
 			return image;
 		free(image);
 		if (result == LZMA_MEM_ERROR)
 			heap_exhausted();
-		if (result != LZMA_BUF_ERROR)
+		if (result != LZMA_BUF_ERROR) /* which says that there is too little room */
 			break;
 	}
 	return NULL;
-}
-
-/* Unpacks that of an object, if it has one that is not damaged; to be released in any case. */
-static void minidebug_open(struct minidebug *minidebug, const struct elffile *object)
-{
-	const Elf_Data *packed = elffile_data(object, ".gnu_debugdata");
-	size_t size;
-
-	*minidebug = (struct minidebug){ .elf = NULL };
-	if (packed)
-		minidebug->image = unpack_all(packed, &size);
-	if (minidebug->image)
-		minidebug->elf = elf_memory(minidebug->image, size);
-	if (minidebug->elf && elf_kind(minidebug->elf) != ELF_K_ELF) {
-		elf_end(minidebug->elf);
-		minidebug->elf = NULL;
-	}
-}
-
-static void minidebug_release(struct minidebug *minidebug)
-{
-	elf_end(minidebug->elf);
-	free(minidebug->image);
-	*minidebug = (struct minidebug){ .elf = NULL };
 }
 
 enum {
@@ -383,21 +343,6 @@ struct slot_list {
 	size_t n, capacity;
 };
 
-static void add_slot(struct slot_list *list, const struct elffile *object, size_t strings,
-		     Elf_Data *symbols, const GElf_Rela *relocation)
-{
-	GElf_Sym symbol;
-	const char *name;
-
-	if (!symbols || !gelf_getsym(symbols, (int)GELF_R_SYM(relocation->r_info), &symbol))
-		return;
-	name = elf_strptr(object->elf, strings, symbol.st_name);
-	if (!name || name[0] == '\0')
-		return;
-	list->slots = heap_grow(list->slots, &list->capacity, list->n + 1, sizeof(*list->slots));
-	list->slots[list->n++] = (struct plt_slot){ relocation->r_offset, name };
-}
-
 static void read_relocations(struct slot_list *list, const struct elffile *object, Elf_Scn *scn,
 			     const GElf_Shdr *header)
 {
@@ -406,11 +351,13 @@ static void read_relocations(struct slot_list *list, const struct elffile *objec
 	Elf_Data *symbols = table ? elf_getdata(table, NULL) : NULL;
 	GElf_Shdr table_header;
 
-	if (!data || !table || !gelf_getshdr(table, &table_header))
+	if (!data || !symbols || !gelf_getshdr(table, &table_header))
 		return;
 	for (int i = 0;; i++) {
 		GElf_Rela relocation = { .r_addend = 0 };
 		GElf_Rel short_one;
+		GElf_Sym symbol;
+		const char *name;
 
 		if (header->sh_type == SHT_RELA) {
 			if (!gelf_getrela(data, i, &relocation))
@@ -421,7 +368,14 @@ static void read_relocations(struct slot_list *list, const struct elffile *objec
 			relocation.r_offset = short_one.r_offset;
 			relocation.r_info = short_one.r_info;
 		}
-		add_slot(list, object, table_header.sh_link, symbols, &relocation);
+		if (!gelf_getsym(symbols, (int)GELF_R_SYM(relocation.r_info), &symbol))
+			continue;
+		name = elf_strptr(object->elf, table_header.sh_link, symbol.st_name);
+		if (!name || name[0] == '\0')
+			continue;
+		list->slots =
+			heap_grow(list->slots, &list->capacity, list->n + 1, sizeof(*list->slots));
+		list->slots[list->n++] = (struct plt_slot){ relocation.r_offset, name };
 	}
 }
 
@@ -431,22 +385,6 @@ static int compare_slots(const void *a, const void *b)
 	uint64_t of_b = ((const struct plt_slot *)b)->address;
 
 	return (of_a > of_b) - (of_a < of_b);
-}
-
-static void read_slots(struct slot_list *list, const struct elffile *object)
-{
-	Elf_Scn *scn = NULL;
-
-	while ((scn = elf_nextscn(object->elf, scn)) != NULL) {
-		GElf_Shdr header;
-
-		if (!gelf_getshdr(scn, &header) || !(header.sh_flags & SHF_ALLOC) ||
-		    (header.sh_type != SHT_RELA && header.sh_type != SHT_REL))
-			continue;
-		read_relocations(list, object, scn, &header);
-	}
-	if (list->n > 0)
-		qsort(list->slots, list->n, sizeof(*list->slots), compare_slots);
 }
 
 /* x86-64: the stub has "jmp *slot(%rip)", perhaps after endbr64 and a bnd prefix. */
@@ -464,50 +402,54 @@ static bool slot_of_stub(const unsigned char *code, size_t len, uint64_t address
 	return false;
 }
 
-static void name_stub(struct elfsymbols *symbols, uint64_t start, uint64_t end, const char *name)
-{
-	struct elf_symbol stub = { .at = { NULL, start, end }, .rank = RANK_FUNCTION };
-	size_t size = strlen(name) + sizeof("@plt");
-	char *text = arena_alloc(&symbols->arena, size, 1);
-
-	snprintf(text, size, "%s@plt", name);
-	stub.at.name = text;
-	add(&symbols->functions, &stub);
-}
-
+/* Names the stubs of a section after what is in their slots. */
 static void name_stubs(struct elfsymbols *symbols, const struct elffile *object,
-		       const struct slot_list *list)
+		       const struct elf_section *section, const struct slot_list *list)
 {
-	for (size_t i = 0; i < object->n_sections; i++) {
-		const struct elf_section *section = &object->sections[i];
-		uint64_t size = section->entry_size ? section->entry_size : 16;
+	uint64_t size = section->entry_size ? section->entry_size : 16;
+	size_t len;
 
-		if (strncmp(section->name, ".plt", 4) != 0)
+	for (uint64_t at = section->start; section->end - at >= size; at += size) {
+		const unsigned char *code = elffile_code(object, at, &len);
+		struct elf_symbol stub = { .at = { NULL, at, at + size }, .rank = RANK_FUNCTION };
+		struct plt_slot wanted = { .name = NULL };
+		const struct plt_slot *found;
+		char *text;
+
+		if (!code)
+			return;
+		if (!slot_of_stub(code, size, at, &wanted.address))
 			continue;
-		for (uint64_t at = section->start; section->end - at >= size; at += size) {
-			size_t len;
-			const unsigned char *code = elffile_code(object, at, &len);
-			struct plt_slot wanted = { .name = NULL }, *found = NULL;
-
-			if (!code)
-				break;
-			if (slot_of_stub(code, size, at, &wanted.address) && list->n > 0)
-				found = bsearch(&wanted, list->slots, list->n, sizeof(wanted),
-						compare_slots);
-			if (found)
-				name_stub(symbols, at, at + size, found->name);
-		}
+		found = bsearch(&wanted, list->slots, list->n, sizeof(wanted), compare_slots);
+		if (!found)
+			continue;
+		len = strlen(found->name) + sizeof("@plt");
+		text = arena_alloc(&symbols->arena, len, 1);
+		snprintf(text, len, "%s@plt", found->name);
+		stub.at.name = text;
+		add(&symbols->functions, &stub);
 	}
 }
 
 static void read_stubs(struct elfsymbols *symbols, const struct elffile *object)
 {
 	struct slot_list list = { .slots = NULL };
+	Elf_Scn *scn = NULL;
 
 	if (object->header.e_machine != EM_X86_64)
 		return;
-	read_slots(&list, object);
-	name_stubs(symbols, object, &list);
+	while ((scn = elf_nextscn(object->elf, scn)) != NULL) {
+		GElf_Shdr header;
+
+		if (gelf_getshdr(scn, &header) && (header.sh_flags & SHF_ALLOC) &&
+		    (header.sh_type == SHT_RELA || header.sh_type == SHT_REL))
+			read_relocations(&list, object, scn, &header);
+	}
+	if (list.n > 0)
+		qsort(list.slots, list.n, sizeof(*list.slots), compare_slots);
+	for (size_t i = 0; list.n > 0 && i < object->n_sections; i++)
+		if (strncmp(object->sections[i].name, ".plt", 4) == 0)
+			name_stubs(symbols, object, &object->sections[i], &list);
 	free(list.slots);
 }
 
@@ -524,13 +466,6 @@ static int compare_symbols(const void *a, const void *b)
 	if (of_a->at.end != of_b->at.end)
 		return of_a->at.end > of_b->at.end ? -1 : 1;
 	return strcmp(of_a->at.name, of_b->at.name);
-}
-
-static uint64_t end_of_section(const struct elffile *object, uint64_t address)
-{
-	const struct elf_section *section = elffile_section(object, address);
-
-	return section ? section->end : address + 1;
 }
 
 /* Sorts, drops aliases and labels, has none overlap. */
@@ -556,25 +491,30 @@ static void order(struct elf_symbol_list *list, const struct elffile *object)
 	list->n = n;
 	for (size_t i = 0; i < n; i++) {
 		struct object_symbol *at = &symbols[i].at;
+		const struct elf_section *section;
 		uint64_t end;
 
 		if (at->start < at->end)
 			continue;
-		end = end_of_section(object, at->start);
+		section = elffile_section(object, at->start);
+		end = section ? section->end : at->start + 1;
 		at->end = i + 1 < n && symbols[i + 1].at.start < end ? symbols[i + 1].at.start
 								     : end;
 	}
 }
 
-static void read_minidebug(struct elfsymbols *symbols, const struct elffile *object,
-			   const struct elffile *debug)
+/* Of .gnu_debugdata, if it is there and not damaged. */
+static void read_minidebug(struct elfsymbols *symbols, const struct elffile *object)
 {
+	const Elf_Data *packed = elffile_data(object, ".gnu_debugdata");
 	struct minidebug *minidebug = &symbols->minidebug;
+	size_t size;
 
-	if (elffile_has(object, ".symtab") || (debug && elffile_has(debug, ".symtab")))
-		return;
-	minidebug_open(minidebug, object);
-	if (minidebug->elf)
+	if (packed)
+		minidebug->image = unpack(packed, &size);
+	if (minidebug->image)
+		minidebug->elf = elf_memory(minidebug->image, size);
+	if (minidebug->elf && elf_kind(minidebug->elf) == ELF_K_ELF)
 		read_table(symbols, object, minidebug->elf, SHT_SYMTAB);
 }
 
@@ -587,7 +527,8 @@ void elfsymbols_init(struct elfsymbols *symbols, const struct elffile *object,
 	read_table(symbols, object, object->elf, SHT_DYNSYM);
 	if (debug)
 		read_table(symbols, object, debug->elf, SHT_SYMTAB);
-	read_minidebug(symbols, object, debug);
+	if (!elffile_has(object, ".symtab") && !(debug && elffile_has(debug, ".symtab")))
+		read_minidebug(symbols, object);
 	read_stubs(symbols, object);
 	order(&symbols->functions, object);
 	order(&symbols->variables, object);
@@ -598,7 +539,8 @@ void elfsymbols_release(struct elfsymbols *symbols)
 	free(symbols->functions.symbols);
 	free(symbols->variables.symbols);
 	arena_release(&symbols->arena);
-	minidebug_release(&symbols->minidebug);
+	elf_end(symbols->minidebug.elf);
+	free(symbols->minidebug.image);
 }
 
 size_t elfsymbols_before(const struct elf_symbol_list *list, uint64_t address)

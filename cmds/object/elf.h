@@ -81,7 +81,7 @@ struct elf_symbol_list {
  * lines.
  */
 struct minidebug {
-	Elf *elf;    /* NULL: there is none that can be read */
+	Elf *elf;    /* NULL: there is none */
 	char *image; /* owned; what elf is in */
 };
 

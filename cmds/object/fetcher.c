@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cmds/object/fetcher.h"
+#include "cmds/object/objectfile.h"
 
 #include <dlfcn.h>
 #include <elfutils/debuginfod.h>

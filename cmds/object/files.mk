@@ -7,7 +7,7 @@ OBJECT_SOURCES += \
 	%D%/objectfile.c %D%/objectfile.h
 
 FETCH_SOURCES += \
-	%D%/fetcher.c %D%/fetcher.h
+	%D%/fetcher.c
 
 NO_FETCH_SOURCES += \
 	%D%/fetcher_none.c

@@ -6,7 +6,6 @@
 #include <elfutils/libdwelf.h>
 #include <gelf.h>
 #include <limits.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -18,7 +17,6 @@
 #include <zlib.h>
 
 #include "cmds/object/elf.h"
-#include "cmds/object/fetcher.h"
 #include "profile/common/heap.h"
 
 /* -- debug information ------------------------------------------------------------------------- */
@@ -193,27 +191,22 @@ static void debuginfo_begin(struct debuginfo *info, const struct elffile *file)
 
 /* -- lines by address ---------------------------------------------------------------------------- */
 
-static bool add_range(struct linetable *table, uint64_t start, uint64_t end, Dwarf_Off unit)
-{
-	if (start >= end)
-		return true;
-	if (table->n_ranges == MAX_RANGES)
-		return false;
-	table->ranges = heap_grow(table->ranges, &table->capacity, table->n_ranges + 1,
-				  sizeof(*table->ranges));
-	table->ranges[table->n_ranges++] = (struct line_range){ start, end, unit };
-	return true;
-}
-
+/* Adds those of a unit; false if there are too many. */
 static bool add_unit(struct linetable *table, Dwarf_Die *die)
 {
 	Dwarf_Off unit = dwarf_dieoffset(die);
 	Dwarf_Addr base, start, end;
 	ptrdiff_t offset = 0;
 
-	while ((offset = dwarf_ranges(die, offset, &base, &start, &end)) > 0)
-		if (!add_range(table, start, end, unit))
+	while ((offset = dwarf_ranges(die, offset, &base, &start, &end)) > 0) {
+		if (start >= end)
+			continue;
+		if (table->n_ranges == MAX_RANGES)
 			return false;
+		table->ranges = heap_grow(table->ranges, &table->capacity, table->n_ranges + 1,
+					  sizeof(*table->ranges));
+		table->ranges[table->n_ranges++] = (struct line_range){ start, end, unit };
+	}
 	return true;
 }
 
@@ -255,33 +248,23 @@ static void linetable_init(struct linetable *table, const struct elffile *file)
 	table->n_ranges = used;
 }
 
-static void linetable_release(struct linetable *table)
-{
-	free(table->ranges);
-	debuginfo_end(&table->info);
-	*table = (struct linetable){ .ranges = NULL };
-}
-
-static const struct line_range *find_range(const struct linetable *table, uint64_t address)
-{
-	const size_t i = array_upto(table->ranges, table->n_ranges, sizeof(*table->ranges),
-				    offsetof(struct line_range, end), address);
-
-	return i < table->n_ranges && address >= table->ranges[i].start ? &table->ranges[i] : NULL;
-}
-
 /* False if nothing is known of the address.  *file lives as long as the table. */
 static bool linetable_find(struct linetable *table, uint64_t address, const char **file,
 			   uint64_t *line)
 {
-	const struct line_range *range = find_range(table, address);
+	const size_t i = array_upto(table->ranges, table->n_ranges, sizeof(*table->ranges),
+				    offsetof(struct line_range, end), address);
+	const struct line_range *range;
 	Dwarf_Line *found;
 	Dwarf_Die die;
 	int number;
 
-	if (range && range->unit != table->last_unit)
+	if (i == table->n_ranges || address < table->ranges[i].start)
+		return false;
+	range = &table->ranges[i];
+	if (range->unit != table->last_unit)
 		objectfile_need_room();
-	if (!range || !dwarf_offdie(table->info.dwarf, range->unit, &die))
+	if (!dwarf_offdie(table->info.dwarf, range->unit, &die))
 		return false;
 	table->last_unit = range->unit;
 	found = dwarf_getsrc_die(&die, address);
@@ -290,12 +273,6 @@ static bool linetable_find(struct linetable *table, uint64_t address, const char
 	*file = dwarf_linesrc(found, NULL, NULL);
 	*line = (uint64_t)number;
 	return *file != NULL;
-}
-
-static void linenames_release(struct linenames *names)
-{
-	debuginfo_end(&names->info);
-	*names = (struct linenames){ .file = NULL };
 }
 
 /* The DIE of the next unit; false if there is none. */
@@ -319,21 +296,6 @@ static bool next_unit(struct linenames *names, Dwarf_Die *die)
 	       names->next > at && dwarf_offdie(names->info.dwarf, at + header, die);
 }
 
-/* Passes a name to note(); a relative one is relative to where the unit was compiled.  False to end. */
-static bool pass_name(const char *folder, const char *name,
-		      bool (*note)(void *ctx, const char *name), void *ctx)
-{
-	char *path;
-	bool goes_on;
-
-	if (!folder || name[0] == '/')
-		return note(ctx, name);
-	path = heap_print("%s/%s", folder, name);
-	goes_on = note(ctx, path);
-	free(path);
-	return goes_on;
-}
-
 /*
  * Passes to note() the names of the next unit that has any, relative ones with the folder that it was
  * compiled in.  They live until note() returns; if it returns false, the rest of the unit is skipped.
@@ -355,8 +317,13 @@ static bool linenames_next(struct linenames *names, bool (*note)(void *ctx, cons
 		/* The first one is none, before DWARF 5. */
 		for (size_t i = 0; i < n; i++) {
 			const char *name = dwarf_filesrc(files, i, NULL, NULL);
+			char *path = name && folder && name[0] != '/'
+					     ? heap_print("%s/%s", folder, name)
+					     : NULL;
+			bool goes_on = !name || note(ctx, path ? path : name);
 
-			if (name && !pass_name(folder, name, note, ctx))
+			free(path);
+			if (!goes_on)
 				break;
 		}
 		return true;
@@ -404,23 +371,11 @@ static bool fits(struct debugfile_search *search)
 	return search->link && has_checksum(debug->fd, search->checksum);
 }
 
-/* Tries the file whose name is made of a format. */
-static bool try_file(struct debugfile_search *search, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-
-static bool try_file(struct debugfile_search *search, const char *format, ...)
+/* Tries the file of a path, which it frees. */
+static bool try_file(struct debugfile_search *search, char *path)
 {
-	va_list arguments;
-	char *path;
-	size_t len;
-	FILE *text = heap_stream(&path, &len);
-	bool fine;
+	bool fine = elffile_open(search->debug, path) == NULL;
 
-	va_start(arguments, format);
-	vfprintf(text, format, arguments);
-	va_end(arguments);
-	heap_stream_close(text, &path);
-	fine = elffile_open(search->debug, path) == NULL;
 	if (fine && !fits(search)) {
 		elffile_release(search->debug);
 		fine = false;
@@ -433,8 +388,8 @@ static bool find_by_id(struct debugfile_search *search, const char *root, const 
 {
 	const char *id = search->build_id;
 
-	return strlen(id) > 2 &&
-	       try_file(search, "%s%s/.build-id/%.2s/%s.debug", root, directory, id, id + 2);
+	return strlen(id) > 2 && try_file(search, heap_print("%s%s/.build-id/%.2s/%s.debug", root,
+							     directory, id, id + 2));
 }
 
 /* Below a directory for debug files; root is the sysroot, "" = none. */
@@ -448,8 +403,9 @@ static bool find_by_link(struct debugfile_search *search, const char *root, cons
 	/* The object is known by its name below the root. */
 	if (root[0] != '\0' && strncmp(path, root, strlen(root)) == 0)
 		path += strlen(root);
-	return path <= slash && try_file(search, "%s%s%.*s/%s", root, directory,
-					 (int)(slash - path), path, search->link);
+	return path <= slash &&
+	       try_file(search, heap_print("%s%s%.*s/%s", root, directory, (int)(slash - path),
+					   path, search->link));
 }
 
 /* In the directories given, then the usual one below the sysroot, then the usual one. */
@@ -472,8 +428,9 @@ static bool find_beside(struct debugfile_search *search)
 	const char *slash = strrchr(path, '/');
 	int folder = slash ? (int)(slash + 1 - path) : 0;
 
-	return search->link && (try_file(search, "%.*s%s", folder, path, search->link) ||
-				try_file(search, "%.*s.debug/%s", folder, path, search->link));
+	return search->link &&
+	       (try_file(search, heap_print("%.*s%s", folder, path, search->link)) ||
+		try_file(search, heap_print("%.*s.debug/%s", folder, path, search->link)));
 }
 
 bool debuginfod_cache(size_t i, char *folder, size_t size)
@@ -507,7 +464,7 @@ static bool find_fetched(struct debugfile_search *search, const char *what)
 
 	for (size_t i = 0; search->build_id[0] != '\0' && i < DEBUGINFOD_CACHES; i++)
 		if (debuginfod_cache(i, folder, sizeof(folder)) &&
-		    try_file(search, "%s/%s/%s", folder, search->build_id, what))
+		    try_file(search, heap_print("%s/%s/%s", folder, search->build_id, what)))
 			return true;
 	return false;
 }
@@ -517,7 +474,6 @@ static bool find_remote(struct debugfile_search *search, enum fetched what, cons
 {
 	struct fetcher *fetcher = search->options->fetcher;
 	char *path;
-	bool fine;
 
 	if (!fetcher)
 		return false;
@@ -526,9 +482,7 @@ static bool find_remote(struct debugfile_search *search, enum fetched what, cons
 		return false;
 	}
 	path = fetcher_get(fetcher, what, search->build_id, name);
-	fine = path && try_file(search, "%s", path);
-	free(path);
-	return fine;
+	return path && try_file(search, path);
 }
 
 /* .gnu_debuglink: a name, zeros up to a multiple of 4, the checksum in the file's byte order. */
@@ -574,24 +528,6 @@ static bool debugfile_find(struct elffile *debug, const struct elffile *object,
 	       find_remote(&search, FETCHED_DEBUGINFO, object->path);
 }
 
-/*
- * Opens the object of a build-id if debuginfod has fetched it before, or fetches it now; true if it is
- * there and has that build-id, and is to be released.
- */
-static bool debugfile_fetched(struct elffile *object, const char *name, const char *build_id,
-			      const struct objectfile_options *options)
-{
-	struct debugfile_search search = { .debug = object,
-					   .build_id = build_id,
-					   .options = options };
-
-	/* A profile may say any text; this one becomes a part of a path. */
-	if (build_id[strspn(build_id, "0123456789abcdef")] != '\0')
-		return false;
-	return find_fetched(&search, "executable") ||
-	       find_remote(&search, FETCHED_EXECUTABLE, name);
-}
-
 struct objectfile {
 	struct elffile file, debug;
 	bool has_debug;
@@ -601,29 +537,36 @@ struct objectfile {
 	struct linenames names;
 };
 
-static const char *open_below(struct elffile *file, const char *sysroot, const char *name)
-{
-	char *path = heap_print("%s%s%s", sysroot, name[0] == '/' ? "" : "/", name);
-	const char *wrong = elffile_open(file, path);
-
-	free(path);
-	return wrong;
-}
-
 static const char *open_file(struct elffile *file, const char *name, const char *build_id,
 			     const struct objectfile_options *options)
 {
-	const char *wrong = options->sysroot ? open_below(file, options->sysroot, name)
-					     : elffile_open(file, name);
+	struct debugfile_search search = { .debug = file,
+					   .build_id = build_id,
+					   .options = options };
+	char *path = options->sysroot ? heap_print("%s%s%s", options->sysroot,
+						   name[0] == '/' ? "" : "/", name)
+				      : heap_copy(name);
+	const char *wrong = elffile_open(file, path);
 
+	free(path);
 	if (!wrong && build_id && file->build_id[0] != '\0' &&
 	    strcmp(build_id, file->build_id) != 0) {
 		elffile_release(file);
 		wrong = "has another build-id: it is not what was profiled";
 	}
-	if (wrong && !build_id && options->fetcher)
-		fetcher_pass(options->fetcher, name);
-	return wrong && build_id && debugfile_fetched(file, name, build_id, options) ? NULL : wrong;
+	if (!wrong)
+		return NULL;
+	if (!build_id) {
+		if (options->fetcher)
+			fetcher_pass(options->fetcher, name);
+		return wrong;
+	}
+	/* What debuginfod fetched before, or fetches now.  A profile may say any text; this one becomes a part of a path. */
+	return build_id[strspn(build_id, "0123456789abcdef")] == '\0' &&
+			       (find_fetched(&search, "executable") ||
+				find_remote(&search, FETCHED_EXECUTABLE, name))
+		       ? NULL
+		       : wrong;
 }
 
 const char *objectfile_open(struct objectfile **object, const char *name, const char *build_id,
@@ -651,8 +594,9 @@ void objectfile_free(struct objectfile *object)
 {
 	if (!object)
 		return;
-	linetable_release(&object->lines);
-	linenames_release(&object->names);
+	free(object->lines.ranges);
+	debuginfo_end(&object->lines.info);
+	debuginfo_end(&object->names.info);
 	elfsymbols_release(&object->symbols);
 	if (object->has_debug)
 		elffile_release(&object->debug);

@@ -7,7 +7,7 @@
 
 #include "cmds/cli/complaint.h"
 #include "cmds/cli/loader.h"
-#include "cmds/source/sourcetext.h"
+#include "cmds/source/sources.h"
 #include "profile/common/heap.h"
 
 enum { MOST_OF_LINE = 1000 }; /* bytes; of longer lines the rest is left out */

@@ -18,7 +18,7 @@
 #include "cmds/cli/launch.h"
 #include "cmds/cli/loader.h"
 #include "cmds/emit/visible.h"
-#include "cmds/object/fetcher.h"
+#include "cmds/object/objectfile.h"
 #include "cmds/stable/sandbox.h"
 #include "profile/common/heap.h"
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 COMMAND_SOURCES += \
-	%D%/searchpath.c %D%/searchpath.h
+	%D%/searchpath.c %D%/sources.h
 
 REPORT_SOURCES += \
-	%D%/read_policy.c %D%/read_policy.h \
-	%D%/sourcetext.c %D%/sourcetext.h
+	%D%/read_policy.c \
+	%D%/sourcetext.c

@@ -4,7 +4,7 @@
  * one of them turns out to be the file that is asked for: its last component is that of the
  * path as asked for or resolved, and it resolves to the same.
  */
-#include "cmds/source/read_policy.h"
+#include "cmds/source/sources.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "cmds/cli/complaint.h"
+#include "profile/common/desc.h"
 #include "profile/common/heap.h"
 #include "writer/origin.h"
 
@@ -141,14 +142,6 @@ static bool read_key(unsigned char key[ORIGIN_KEY])
 	return false;
 }
 
-static const char *find_desc(const struct part *part, const char *type)
-{
-	for (size_t i = 0; i < part->n_descs; i++)
-		if (strcmp(part->descs[i].type, type) == 0)
-			return part->descs[i].value;
-	return "";
-}
-
 /* The file of a part is the user's own; not, if it was read from a pipe. */
 static bool is_owned(const struct model_part *part)
 {
@@ -165,20 +158,22 @@ static bool is_owned(const struct model_part *part)
 /* The folder that a part was made in, if that was here and by this user; else NULL. */
 static const char *find_folder(const struct model_part *part, const unsigned char key[ORIGIN_KEY])
 {
-	const char *value = find_desc(&part->header, ORIGIN_DESC);
+	const char *value = part_desc_of(&part->header, ORIGIN_DESC);
+	const char *program = part_desc_of(&part->header, "Program");
 	char seal[ORIGIN_SEAL];
 
-	if (strlen(value) <= ORIGIN_SEAL || value[ORIGIN_DIGITS] != ' ' || !is_owned(part))
+	if (!value || strlen(value) <= ORIGIN_SEAL || value[ORIGIN_DIGITS] != ' ' ||
+	    !is_owned(part))
 		return NULL;
-	origin_seal(key, geteuid(), value + ORIGIN_SEAL, find_desc(&part->header, "Program"), seal);
+	origin_seal(key, geteuid(), value + ORIGIN_SEAL, program ? program : "", seal);
 	return strncmp(seal, value, ORIGIN_DIGITS) == 0 ? value + ORIGIN_SEAL : NULL;
 }
 
 /* The program of a part, by its desc line; NULL if that does not say which build. */
 static const char *find_program(const struct model_part *part)
 {
-	const char *value = find_desc(&part->header, "Program");
-	const char *path = strchr(value, ' ');
+	const char *value = part_desc_of(&part->header, "Program");
+	const char *path = value ? strchr(value, ' ') : NULL;
 
 	return path && strncmp(value, "none ", 5) != 0 ? path + 1 : NULL;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cmds/source/searchpath.h"
+#include "cmds/source/sources.h"
 
 #include <errno.h>
 #include <stdio.h>

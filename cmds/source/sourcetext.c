@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cmds/source/sourcetext.h"
+#include "cmds/source/sources.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "profile/common/heap.h"
+#include "profile/common/scan.h"
 #include "profile/format/source.h"
 
 /*
@@ -143,14 +144,6 @@ static bool find_named(struct looking *looking, const char *name)
 	return false;
 }
 
-static int hex_digit(char c)
-{
-	static const char digits[] = "0123456789abcdef";
-	const char *digit = c ? strchr(digits, c) : NULL;
-
-	return digit ? (int)(digit - digits) : -1;
-}
-
 /* A copy with the bytes that "\\x" means; NULL if there is none. */
 static char *unescape(const char *name)
 {
@@ -158,11 +151,12 @@ static char *unescape(const char *name)
 	char *to = copy;
 
 	while (copy && *name) {
-		int high = name[0] == '\\' && name[1] == 'x' ? hex_digit(name[2]) : -1;
-		int low = high >= 0 ? hex_digit(name[3]) : -1;
+		bool is_escape = name[0] == '\\' && name[1] == 'x';
+		unsigned high = is_escape ? scan_hex_digit(name[2]) : 16;
+		unsigned low = high < 16 ? scan_hex_digit(name[3]) : 16;
 
-		*to++ = (char)(low >= 0 ? high << 4 | low : *name);
-		name += low >= 0 ? 4 : 1;
+		*to++ = (char)(low < 16 ? high << 4 | low : (unsigned char)*name);
+		name += low < 16 ? 4 : 1;
 	}
 	if (copy)
 		*to = '\0';

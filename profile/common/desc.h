@@ -37,6 +37,15 @@ enum {
 	RUN_FACTS_LINES = 6, /* that run_facts_print() makes, at most */
 };
 
+/* What the first desc line of a type says; NULL if a part has none. */
+static inline const char *part_desc_of(const struct part *part, const char *type)
+{
+	for (size_t i = 0; i < part->n_descs; i++)
+		if (strcmp(part->descs[i].type, type) == 0)
+			return part->descs[i].value;
+	return NULL;
+}
+
 /* {0} is what no part says.  Texts are in the arena of run_facts_add(). */
 struct run_facts {
 	size_t n_parts;               /* added */

@@ -1,6 +1,50 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Source files: where they are looked for, like objects and debug information, which of them may be read, and their lines. */
+#ifndef CMDS_SOURCE_SOURCES_H
+#define CMDS_SOURCE_SOURCES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "cmds/cli/option.h"
+#include "cmds/object/objectfile.h"
+#include "profile/common/dictionary.h"
+#include "profile/model/model.h"
+#include "profile/names/name_rules.h"
+
+/* -- options (searchpath.c) ----------------------------------------------------------------- */
+
+enum { SEARCHPATH_MOST = 256 }; /* folders of each kind */
+
+/* Empty as zeros.  Texts are argv's; not to be moved once options were read. */
+struct searchpath {
+	const char *directories[SEARCHPATH_MOST]; /* of sources: --include */
+	size_t n_directories;
+	struct objectfile_options objects;
+	const char *debug_directories[SEARCHPATH_MOST]; /* what objects point to */
+	struct fetcher
+		fetcher; /* objects points to it with --debuginfod; the caller sets its command */
+	char *rc_text;   /* what searchpath_read_rc() has read, with NULs for the ends of options */
+};
+
+/* --include, --sysroot, --debug-dir, --debuginfod.  Their context is a struct searchpath. */
+extern const struct option_rule searchpath_options[];
+
 /*
- * Which files may be read as sources.  A profile names files as it likes, and may be anybody's:
+ * Takes the options of the user's file, which hold wherever argv has no others: costgrind/rc below
+ * $XDG_CONFIG_HOME, or ~/.config.  Each line is one of searchpath_options, empty, or a comment after
+ * '#'.  Returns OPTIONS_GO_ON, also if there is no such file, or an exit code after a message.
+ */
+int searchpath_read_rc(struct searchpath *path);
+
+void searchpath_release(struct searchpath *path);
+
+/* -- which files may be read (read_policy.c) -----------------------------------------------------
+ *
+ * A profile names files as it likes, and may be anybody's:
  * what one of its names leads to ends up in a report that is passed on.  So a regular file is read
  * only if, once all links and ".." in its path are resolved,
  *
@@ -22,19 +66,6 @@
  * a source.  An object comes with a profile as easily as by the user's own work, which is why
  * private files need more than its word.
  */
-#ifndef CMDS_SOURCE_READ_POLICY_H
-#define CMDS_SOURCE_READ_POLICY_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <sys/stat.h>
-
-#include "cmds/object/objectfile.h"
-#include "cmds/source/searchpath.h"
-#include "profile/common/dictionary.h"
-#include "profile/model/model.h"
-#include "profile/names/name_rules.h"
 
 enum read_policy_verdict {
 	READ_POLICY_FINE,
@@ -119,5 +150,37 @@ const char *read_policy_refused(const struct read_policy *policy, size_t i);
 
 /* Warns of the files refused, with the option that allows each; of the first few, or of all. */
 void read_policy_report(const struct read_policy *policy, const char *command, bool all);
+
+/* -- lines (sourcetext.c) ----------------------------------------------------------------------- */
+
+enum { SOURCETEXT_MOST = 64 << 20 }; /* bytes of a file; larger ones do not count */
+
+struct sourcetext {
+	char *path;            /* where it was found; owned, as all below */
+	const char *directory; /* of those given, in which it was found; NULL = as named */
+	char *data;
+	size_t len;     /* bytes */
+	size_t *starts; /* of lines; n_lines + 1, the last is where the file ends */
+	size_t n_lines; /* the last one too, if it has no line feed */
+	struct timespec modified;
+};
+
+/*
+ * Looks for a file: by a name of a profile as it is, and if there is none, by what was escaped in
+ * it ("caf\xe9.c", which is no UTF-8); by each, as it is named; then below each of the directories that
+ * --include names, by its whole name, then without its first component, and so on to its last one.
+ * Only regular files of at most SOURCETEXT_MOST bytes count, and what they have beyond the size that
+ * they say is not read; and only those that may be read (see above).  True if it was
+ * found and read, and is to be released then.  If there is such a file, but it may not be read, that is noted to be reported, and
+ * errno is EPERM.
+ */
+bool sourcetext_find(struct sourcetext *text, const char *name, struct read_policy *policy);
+void sourcetext_release(struct sourcetext *text);
+
+/* True if it may be source: there is no byte 0 in it, in whatever encoding it is. */
+bool sourcetext_is_text(const struct sourcetext *text);
+
+/* Line 1..n_lines, without its line end; *len bytes. */
+const char *sourcetext_line(const struct sourcetext *text, size_t number, size_t *len);
 
 #endif
