@@ -98,7 +98,7 @@ static int show(struct branches_command *branches, const struct model *model)
 	struct branchlist_options *options = &branches->options;
 	const struct option_common *common = &branches->view.common;
 	struct branch_list list;
-	const struct view_command_view view = { branchview_fields, N_BRANCHVIEW_FIELDS, put,
+	const struct view_command_view view = { branchview_fields, N_BRANCHVIEW_FIELDS, put, NULL,
 						&list };
 	int status, code;
 

@@ -21,18 +21,6 @@ const char *view_command_set_format(void *ctx, const char *value)
 	return backend ? NULL : DOCUMENT_EXPECTED_FORMATS;
 }
 
-const char *view_command_set_output(void *ctx, const char *value)
-{
-	((struct view_command *)ctx)->output = value;
-	return value[0] != '\0' ? NULL : "the name of a file";
-}
-
-const char *view_command_set_svg(void *ctx, const char *value)
-{
-	((struct view_command *)ctx)->svg = value;
-	return value[0] != '\0' ? NULL : "the name of a file";
-}
-
 void view_command_init(struct view_command *command, const char *name)
 {
 	struct option_group *groups = command->common.groups;
@@ -76,10 +64,21 @@ int view_command_read(struct view_command *command, struct model *model, const c
 int view_command_print(const struct view_command *command, const struct view_command_view *view)
 {
 	const bool is_text = command->backend == &document_text;
+	const bool is_drawing = command->svg && strcmp(command->svg, "-") == 0;
 	struct document document;
 	struct printout printout;
 	char format[FORMAT_TEXT];
 
+	if (command->svg) {
+		if (!printout_open(&printout, command->name,
+				   is_drawing ? command->output : command->svg, false))
+			return EXIT_FAILED;
+		view->draw(printout.out, view->ctx);
+		if (!printout_close(&printout, command->name))
+			return EXIT_FAILED;
+	}
+	if (is_drawing)
+		return EXIT_FINE;
 	if (!printout_open(&printout, command->name, command->output,
 			   is_text && !command->common.no_pager))
 		return EXIT_FAILED;
@@ -91,16 +90,5 @@ int view_command_print(const struct view_command *command, const struct view_com
 	document_value(&document, "version", cell_count(JSON_VERSION));
 	view->put(&document, view->ctx);
 	document_end(&document);
-	return printout_close(&printout, command->name) ? EXIT_FINE : EXIT_FAILED;
-}
-
-int view_command_draw(const struct view_command *command, const char *path,
-		      void (*draw)(FILE *out, void *ctx), void *ctx)
-{
-	struct printout printout;
-
-	if (!printout_open(&printout, command->name, path, false))
-		return EXIT_FAILED;
-	draw(printout.out, ctx);
 	return printout_close(&printout, command->name) ? EXIT_FINE : EXIT_FAILED;
 }

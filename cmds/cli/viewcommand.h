@@ -37,23 +37,22 @@ struct view_command {
 	const char *svg;                        /* NULL = no drawing */
 };
 
-/* For set() of options. */
+/* set() of --format. */
 const char *view_command_set_format(void *ctx, const char *value);
-const char *view_command_set_output(void *ctx, const char *value);
-const char *view_command_set_svg(void *ctx, const char *value);
 
 /* Rows of a table of options. */
-#define VIEW_COMMAND_OPTIONS                                                                   \
- {                                                                                             \
-	 "--format",                                                                           \
-	 0,                                                                                    \
-	 OPTION_VALUE,                                                                         \
-	 DOCUMENT_FORMATS,                                                                     \
-	 "how to print it [text]",                                                             \
-	 view_command_set_format                                                               \
- },                                                                                            \
- {                                                                                             \
-  "--output", 'o', OPTION_VALUE, "FILE", "where to [standard output]", view_command_set_output \
+#define VIEW_COMMAND_OPTIONS                                             \
+ {                                                                       \
+	 "--format",                                                     \
+	 0,                                                              \
+	 OPTION_VALUE,                                                   \
+	 DOCUMENT_FORMATS,                                               \
+	 "how to print it [text]",                                       \
+	 view_command_set_format                                         \
+ },                                                                      \
+ {                                                                       \
+  "--output", 'o', OPTION_VALUE, "FILE", "where to [standard output]",   \
+	  OPTION_TEXT(struct view_command, output, "the name of a file") \
  }
 
 void view_command_init(struct view_command *command, const char *name);
@@ -71,14 +70,11 @@ struct view_command_view {
 	const char *const *fields; /* of CSV */
 	size_t n_fields;
 	void (*put)(struct document *document, void *ctx); /* all but format and version */
+	void (*draw)(FILE *out, void *ctx); /* for --svg; NULL = there is no such option */
 	void *ctx;
 };
 
-/* Prints it, and returns an exit code. */
+/* Draws and prints it, and returns an exit code.  With --svg=- it only draws, to where it would print. */
 int view_command_print(const struct view_command *command, const struct view_command_view *view);
-
-/* Has a file drawn; "-" is standard output.  Returns an exit code. */
-int view_command_draw(const struct view_command *command, const char *path,
-		      void (*draw)(FILE *out, void *ctx), void *ctx);
 
 #endif

@@ -2,8 +2,6 @@
 /* costgrind curve: data misses by size of cache, as a table and drawn. */
 #include "cmds/curve/curve.h"
 
-#include <string.h>
-
 #include "cmds/cli/commands.h"
 #include "cmds/cli/complaint.h"
 #include "cmds/cli/viewcommand.h"
@@ -17,18 +15,12 @@ struct curve_command {
 	bool is_inclusive;
 };
 
-static const char *set_inclusive(void *ctx, const char *value)
-{
-	((struct curve_command *)ctx)->is_inclusive = option_yes(value);
-	return NULL;
-}
-
 const struct option_rule curve_options[] = {
 	{ "--inclusive", 0, OPTION_YES_NO, NULL, "of a function, count what it calls, too [no]",
-	  set_inclusive },
+	  OPTION_BOOL(struct curve_command, is_inclusive) },
 	{ "--svg", 0, OPTION_VALUE, "FILE",
 	  "draw the curve into FILE, too; -: write the drawing instead of the text",
-	  view_command_set_svg },
+	  OPTION_TEXT(struct view_command, svg, "the name of a file") },
 	VIEW_COMMAND_OPTIONS,
 	{ NULL, 0, OPTION_FLAG, NULL, NULL, NULL },
 };
@@ -45,13 +37,11 @@ static void draw(FILE *out, void *ctx)
 
 static int show(struct curve_command *curve, const struct model *model, const char *path)
 {
-	const struct view_command *options = &curve->view;
-	const bool is_drawing_only = options->svg && strcmp(options->svg, "-") == 0;
 	uint64_t costs[PROFILE_MAX_EVENTS];
 	struct misscurve misses;
 	struct curvelevels levels;
 	struct curveview view = { &misses, &curve->scope, &levels };
-	const struct view_command_view printed = { curveview_fields, N_CURVEVIEW_FIELDS, put,
+	const struct view_command_view printed = { curveview_fields, N_CURVEVIEW_FIELDS, put, draw,
 						   &view };
 	struct arena arena;
 	int code;
@@ -69,12 +59,7 @@ static int show(struct curve_command *curve, const struct model *model, const ch
 	if (code == EXIT_FINE) {
 		misscurve_fill(&misses, model, costs);
 		curvelevels_init(&levels);
-		if (options->svg)
-			code = view_command_draw(options,
-						 is_drawing_only ? options->output : options->svg,
-						 draw, &view);
-		if (code == EXIT_FINE && !is_drawing_only)
-			code = view_command_print(options, &printed);
+		code = view_command_print(&curve->view, &printed);
 	}
 	arena_release(&arena);
 	return code;

@@ -2,8 +2,6 @@
 /* costgrind roofline: operations by the bytes that they need, as a table and drawn. */
 #include "cmds/roofline/roofline.h"
 
-#include <string.h>
-
 #include "cmds/cli/commands.h"
 #include "cmds/cli/complaint.h"
 #include "cmds/cli/viewcommand.h"
@@ -21,33 +19,20 @@ enum {
 struct roofline_command {
 	struct view_command view;
 	const char *machine; /* NULL = that of the profile, if it is built in */
-	size_t top;
+	uint64_t top;
 };
 
 /* -- options --------------------------------------------------------------------------------- */
 
-static const char *set_machine(void *ctx, const char *value)
-{
-	((struct roofline_command *)ctx)->machine = value;
-	return value[0] != '\0' ? NULL : "a machine: its name, a file or host";
-}
-
-static const char *set_top(void *ctx, const char *value)
-{
-	unsigned long long top;
-
-	if (!option_count(value, MOST_TOP, &top))
-		return "a number of functions up to 1000000";
-	((struct roofline_command *)ctx)->top = (size_t)top;
-	return NULL;
-}
-
 const struct option_rule roofline_options[] = {
 	{ "--machine", 0, OPTION_VALUE, "NAME|FILE|host",
-	  "whose roofs [those of the profile's machine, if it is built in]", set_machine },
-	{ "--top", 0, OPTION_VALUE, "N", "show so many functions at most [20]", set_top },
+	  "whose roofs [those of the profile's machine, if it is built in]",
+	  OPTION_TEXT(struct roofline_command, machine, "a machine: its name, a file or host") },
+	{ "--top", 0, OPTION_VALUE, "N", "show so many functions at most [20]",
+	  OPTION_COUNT(struct roofline_command, top, "a number of functions up to 1000000", 0,
+		       MOST_TOP) },
 	{ "--svg", 0, OPTION_VALUE, "FILE", "draw it into FILE, too (- is instead)",
-	  view_command_set_svg },
+	  OPTION_TEXT(struct view_command, svg, "the name of a file") },
 	VIEW_COMMAND_OPTIONS,
 	{ NULL, 0, OPTION_FLAG, NULL, NULL, NULL },
 };
@@ -64,45 +49,32 @@ static void draw(FILE *out, void *ctx)
 	rooflineview_draw(out, ctx);
 }
 
-static int find_roofs(const struct roofline_command *roofline, const struct model *model,
-		      struct roofs *roofs)
-{
-	static struct machinesource source;
-	int code;
-
-	if (!roofline->machine) {
-		roofs_of_profile(roofs, model);
-		return EXIT_FINE;
-	}
-	code = machinesource_read(&source, command, roofline->machine, true);
-	if (code == EXIT_FINE)
-		roofs_of(roofs, &source.machine);
-	machinesource_release(&source);
-	return code;
-}
-
 static int show(const struct roofline_command *roofline, const struct model *model,
 		struct arena *arena)
 {
-	const struct view_command *options = &roofline->view;
+	static struct machinesource source;
 	struct traffic traffic;
 	struct roofs roofs;
 	struct rooflineview view = { .traffic = &traffic, .roofs = &roofs };
 	const struct view_command_view printed = { rooflineview_fields, N_ROOFLINEVIEW_FIELDS, put,
-						   &view };
-	int status, code = find_roofs(roofline, model, &roofs);
+						   draw, &view };
+	int status, code = EXIT_FINE;
 
+	if (roofline->machine)
+		code = machinesource_read(&source, command, roofline->machine, true);
+	if (code == EXIT_FINE && roofline->machine)
+		roofs_of(&roofs, &source.machine);
+	else if (code == EXIT_FINE)
+		roofs_of_profile(&roofs, model);
+	if (roofline->machine)
+		machinesource_release(&source);
 	if (code != EXIT_FINE)
 		return code;
 	status = traffic_find(&traffic, model, arena);
 	if (status != PROFILE_OK)
 		return complain_status(command, NULL, status);
-	view.shown = traffic.n < roofline->top ? traffic.n : roofline->top;
-	if (options->svg)
-		code = view_command_draw(options, options->svg, draw, &view);
-	if (code == EXIT_FINE && !(options->svg && strcmp(options->svg, "-") == 0))
-		code = view_command_print(options, &printed);
-	return code;
+	view.shown = traffic.n < roofline->top ? traffic.n : (size_t)roofline->top;
+	return view_command_print(&roofline->view, &printed);
 }
 
 static int show_file(struct roofline_command *roofline, const char *const *path)

@@ -33,6 +33,10 @@ golden_list "$golden" "" "$program" roofline
 "$program" roofline --svg=r.svg --format=json roofline.cg >json
 is "exit status" $? 0
 is "the drawing is XML" "$(python3 -c 'import xml.dom.minidom; xml.dom.minidom.parse("r.svg")' 2>&1)" ""
+"$program" roofline --svg=- roofline.cg >drawn.svg
+is "the drawing in place of the text" "$? $(cmp drawn.svg r.svg)" "0 "
+"$program" roofline --svg=- -o drawn.svg roofline.cg >text 2>err
+is "where that is to go" "$? $(cat text err) $(cmp drawn.svg r.svg)" "0  "
 is "a product of matrices and a triad" "$(python3 - <<'END'
 import json
 for row in json.load(open('json'))['functions'][1:3]:
