@@ -24,16 +24,11 @@ static uint64_t weight_of(const struct model *model)
 	uint64_t weight = 0;
 
 	for (size_t i = 0; i < model->n_parts; i++) {
-		const struct part *part = &model->parts[i].header;
+		const char *said = part_desc_of(&model->parts[i].header, CURVE_DESC);
+		const uint64_t of_part = said ? curve_desc_weight(said) : 0;
 
-		for (size_t j = 0; j < part->n_descs; j++) {
-			uint64_t of_part = 0;
-
-			if (strcmp(part->descs[j].type, CURVE_DESC) == 0)
-				of_part = curve_desc_weight(part->descs[j].value);
-			if (of_part > weight)
-				weight = of_part;
-		}
+		if (of_part > weight)
+			weight = of_part;
 	}
 	return weight;
 }

@@ -7,22 +7,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "profile/common/visitor.h"
+#include "profile/common/desc.h"
 #include "profile/filters/merged_header.h"
 #include "profile/format/source.h"
 
 enum { MESSAGE_ROOM = 256 }; /* bytes besides the texts in a message */
 
 #define NO_FILE SIZE_MAX
-
-/* The value of a description; NULL = none. */
-static const char *find_desc(const struct part *header, const char *type)
-{
-	for (size_t i = 0; i < header->n_descs; i++)
-		if (strcmp(header->descs[i].type, type) == 0)
-			return header->descs[i].value;
-	return NULL;
-}
 
 /* The file of that name in the directory of path. */
 static const char *beside(const char *path, const char *name, struct arena *arena)
@@ -153,8 +144,8 @@ static bool is_alone(const struct model *model, size_t part)
 static bool differ(const struct part *of_profile, const struct part *of_data, bool is_numbered,
 		   char *text, size_t size)
 {
-	const char *machines[] = { find_desc(of_profile, "Machine"),
-				   find_desc(of_data, "Machine") };
+	const char *machines[] = { part_desc_of(of_profile, "Machine"),
+				   part_desc_of(of_data, "Machine") };
 
 	if (of_profile->has_pid && of_data->has_pid && of_profile->pid != of_data->pid)
 		snprintf(text, size, "process %" PRIu64 ", not %" PRIu64, of_data->pid,
@@ -313,7 +304,7 @@ static const char *wrong_of_file(const struct sides *sides, bool *are_others)
 
 	for (size_t d = 0; d < data->n_parts; d++)
 		if (sides->of_data[d] == sides->file && !profile)
-			profile = find_desc(&data->parts[d].header, "Data of");
+			profile = part_desc_of(&data->parts[d].header, "Data of");
 	*are_others = true;
 	for (size_t i = 0; i < model->n_parts; i++) {
 		if (sides->of_model[i] != sides->file)

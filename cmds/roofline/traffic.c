@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "profile/analysis/inclusive.h"
+#include "profile/common/desc.h"
 #include "profile/common/error.h"
 #include "profile/common/heap.h"
 #include "sim/machines/machinecosts.h"
@@ -46,23 +47,17 @@ const char *traffic_lacks(const struct model *model)
 	return NULL;
 }
 
-/* "32768 B, 64 B, 8-way associative" */
+/* By "desc: LL cache: 32768 B, 64 B, 8-way associative". */
 static uint64_t line_of(const struct model *model)
 {
 	for (size_t i = 0; i < model->n_parts; i++) {
-		const struct part *part = &model->parts[i].header;
+		const char *said = part_desc_of(&model->parts[i].header, "LL cache");
+		unsigned long long line;
 
-		for (size_t j = 0; j < part->n_descs; j++) {
-			const char *text = part->descs[j].value;
-			unsigned long long line;
-
-			if (strcmp(part->descs[j].type, "LL cache") != 0 ||
-			    (text = strstr(text, " B, ")) == NULL)
-				continue;
-			line = strtoull(text + 4, NULL, 10);
-			if (line >= 1 && line <= 65536)
-				return line;
-		}
+		said = said ? strstr(said, " B, ") : NULL;
+		line = said ? strtoull(said + strlen(" B, "), NULL, 10) : 0;
+		if (line >= 1 && line <= 65536)
+			return line;
 	}
 	return USUAL_LINE;
 }
@@ -228,34 +223,25 @@ void roofs_of(struct roofs *roofs, const struct machinefile *machine)
 	roofs->peak[TRAFFIC_X87] = roofs->peak[TRAFFIC_DOUBLE] > 0 ? 1 : 0;
 }
 
-/* The built-in machine that a profile was made for; NULL if it says none, or another one. */
-static const struct machine_preset *machine_of(const struct model *model)
-{
-	char name[MACHINEFILE_NAME_SIZE];
-
-	for (size_t i = 0; i < model->n_parts; i++) {
-		const struct part *part = &model->parts[i].header;
-
-		for (size_t j = 0; j < part->n_descs; j++) {
-			const size_t len = strcspn(part->descs[j].value, ",");
-
-			if (strcmp(part->descs[j].type, "Machine") != 0 || len >= sizeof(name))
-				continue;
-			memcpy(name, part->descs[j].value, len);
-			name[len] = '\0';
-			return machine_preset_find(name);
-		}
-	}
-	return NULL;
-}
-
 void roofs_of_profile(struct roofs *roofs, const struct model *model)
 {
-	const struct machine_preset *preset = machine_of(model);
+	const struct machine_preset *preset = NULL;
 	struct machinefile_error error;
 	struct machinefile *machine;
 
 	memset(roofs, 0, sizeof(*roofs));
+	for (size_t i = 0; i < model->n_parts; i++) {
+		const char *said = part_desc_of(&model->parts[i].header, "Machine");
+		const size_t len = said ? strcspn(said, ",") : 0;
+		char *name;
+
+		if (!said || len >= MACHINEFILE_NAME_SIZE)
+			continue;
+		name = heap_copy_part(said, len);
+		preset = machine_preset_find(name);
+		free(name);
+		break;
+	}
 	if (!preset)
 		return;
 	machine = heap_alloc(sizeof(*machine));
