@@ -7,36 +7,27 @@
 #include <string.h>
 
 #include "profile/common/cost.h"
+#include "profile/common/desc.h"
 #include "profile/common/error.h"
 #include "profile/common/heap.h"
 
 enum { MOST_LINES = 1 << 26 }; /* so that uses have numbers */
 
-/* Names the profile that a data profile belongs to; false if the model is no data profile. */
-static bool name_profile(const struct model *model, char message[TYPECOSTS_MESSAGE])
+const char *typecosts_missing(const struct model *model, char message[TYPECOSTS_MESSAGE])
 {
 	for (size_t i = 0; i < model->n_parts; i++) {
 		const struct model_part *part = &model->parts[i];
+		const char *profile = part_desc_of(&part->header, "Data of");
 		const char *slash = part->file ? strrchr(part->file, '/') : NULL;
 
-		for (size_t j = 0; j < part->header.n_descs; j++) {
-			if (strcmp(part->header.descs[j].type, "Data of") != 0)
-				continue;
-			snprintf(
-				message, TYPECOSTS_MESSAGE,
-				"expected a profile, found its objects of data: the profile is %.*s%s",
-				slash ? (int)(slash + 1 - part->file) : 0, slash ? part->file : "",
-				part->header.descs[j].value);
-			return true;
-		}
-	}
-	return false;
-}
-
-const char *typecosts_missing(const struct model *model, char message[TYPECOSTS_MESSAGE])
-{
-	if (name_profile(model, message))
+		if (!profile)
+			continue;
+		snprintf(message, TYPECOSTS_MESSAGE,
+			 "expected a profile, found its objects of data: the profile is %.*s%s",
+			 slash ? (int)(slash + 1 - part->file) : 0, slash ? part->file : "",
+			 profile);
 		return message;
+	}
 	if (model->is_signed)
 		return "expected what a program cost, found a difference";
 	if (!(model->positions & POSITION_INSTR))
@@ -107,33 +98,25 @@ static uint32_t row_of(struct type_costs *costs, enum type_row_kind kind, uint32
 
 /* -- uses ------------------------------------------------------------------------------------ */
 
-/* The number of a line, in all functions; UINT32_MAX if there are too many. */
-static uint32_t line_of(struct type_costs *costs, const struct model_line *line)
-{
-	/* Lines that are no line's number are not known. */
-	uint64_t at = line->at.line <= UINT32_MAX ? line->at.line : 0;
-	uint64_t id = (uint64_t)line->file << 32 | at;
-	uint32_t number = idtable_get(&costs->by_line, id);
-
-	if (number != IDTABLE_NONE)
-		return number;
-	if (costs->n_lines == MOST_LINES)
-		return UINT32_MAX;
-	idtable_put(&costs->by_line, id, (uint32_t)costs->n_lines);
-	return (uint32_t)costs->n_lines++;
-}
-
-/* NULL if there are too many lines. */
+/* Of a line of a function; NULL if there are too many lines. */
 static struct type_use *use_of(struct type_costs *costs, uint32_t function,
 			       const struct model_line *line, uint32_t row, uint32_t member)
 {
-	/* Members are fewer than 2^12, lines than 2^26, and so are rows if they fit into memory. */
-	uint32_t line_number = line_of(costs, line);
-	uint64_t id = (uint64_t)line_number << 38 | (uint64_t)row << 12 | member;
-	uint32_t number = idtable_get(&costs->by_use, id);
+	/* Lines that are no line's number are not known. */
+	const uint64_t at = line->at.line <= UINT32_MAX ? line->at.line : 0;
+	const uint64_t line_id = (uint64_t)line->file << 32 | at;
+	uint32_t line_number = idtable_get(&costs->by_line, line_id), number;
+	uint64_t id;
 
-	if (line_number == UINT32_MAX)
-		return NULL;
+	if (line_number == IDTABLE_NONE) {
+		if (costs->n_lines == MOST_LINES)
+			return NULL;
+		line_number = (uint32_t)costs->n_lines++;
+		idtable_put(&costs->by_line, line_id, line_number);
+	}
+	/* Members are fewer than 2^12, lines than 2^26, and so are rows if they fit into memory. */
+	id = (uint64_t)line_number << 38 | (uint64_t)row << 12 | member;
+	number = idtable_get(&costs->by_use, id);
 	if (number != IDTABLE_NONE)
 		return &costs->uses[number];
 	costs->uses = heap_grow(costs->uses, &costs->uses_capacity, costs->n_uses + 1,
@@ -142,7 +125,7 @@ static struct type_use *use_of(struct type_costs *costs, uint32_t function,
 	costs->uses[costs->n_uses] = (struct type_use){
 		.function = function,
 		.file = line->file,
-		.line = line->at.line <= UINT32_MAX ? line->at.line : 0,
+		.line = at,
 		.row = row,
 		.member = member,
 		.costs = new_costs(costs),
@@ -201,6 +184,7 @@ static int add_line(struct type_costs *costs, uint32_t function, const struct mo
 	return PROFILE_OK;
 }
 
+/* Adds all lines to uses, and these up in rows and members. */
 static int add_lines(struct type_costs *costs)
 {
 	for (uint32_t i = 0; i < costs->model->n_functions; i++) {
@@ -220,11 +204,6 @@ static int add_lines(struct type_costs *costs)
 				return status;
 		}
 	}
-	return PROFILE_OK;
-}
-
-static int sum_rows(struct type_costs *costs)
-{
 	for (size_t i = 0; i < costs->n_uses; i++) {
 		const struct type_use *use = &costs->uses[i];
 		struct type_row *row = &costs->rows[use->row];
@@ -256,9 +235,7 @@ static int compare_ranked(const void *a, const void *b)
 	const struct ranked *of_a = a, *of_b = b;
 	int order;
 
-	if ((of_a->row.kind == ROW_TYPE) != (of_b->row.kind == ROW_TYPE))
-		return of_a->row.kind == ROW_TYPE ? -1 : 1;
-	if (of_a->row.kind != of_b->row.kind)
+	if (of_a->row.kind != of_b->row.kind) /* types are the first kind */
 		return of_a->row.kind < of_b->row.kind ? -1 : 1;
 	if (of_a->cost != of_b->cost)
 		return of_a->cost < of_b->cost ? 1 : -1;
@@ -297,29 +274,42 @@ static void sort_rows(struct type_costs *costs, const struct metric *metric)
 	for (size_t i = 0; i < costs->n; i++)
 		ranked[i] = (struct ranked){ costs->rows[i], (uint32_t)i,
 					     metric_value(metric, costs->rows[i].costs, false) };
-	if (costs->n > 0) {
-		qsort(ranked, costs->n, sizeof(*ranked), compare_ranked);
-		for (size_t i = 0; i < costs->n; i++) {
-			costs->rows[i] = ranked[i].row;
-			places[ranked[i].number] = (uint32_t)i;
-		}
-		for (size_t i = 0; i < costs->n_uses; i++)
-			costs->uses[i].row = places[costs->uses[i].row];
-		qsort_r(costs->uses, costs->n_uses, sizeof(*costs->uses), compare_uses, costs);
+	qsort(ranked, costs->n, sizeof(*ranked), compare_ranked);
+	for (size_t i = 0; i < costs->n; i++) {
+		costs->rows[i] = ranked[i].row;
+		places[ranked[i].number] = (uint32_t)i;
 	}
+	for (size_t i = 0; i < costs->n_uses; i++)
+		costs->uses[i].row = places[costs->uses[i].row];
+	if (costs->n_uses > 0)
+		qsort_r(costs->uses, costs->n_uses, sizeof(*costs->uses), compare_uses, costs);
 	free(ranked);
 	free(places);
 }
 
 /* -- all of it ------------------------------------------------------------------------------- */
 
-/* Finds which events need a write to have happened. */
-static void find_events(struct type_costs *costs, const struct metrics *metrics)
+int typecosts_make(struct type_costs *costs, const struct model *model,
+		   const struct metrics *metrics, const struct metric *sort,
+		   const struct typecosts_options *options)
 {
-	const struct model *model = costs->model;
+	size_t events[2];
+	int status;
 
-	costs->read_event = model_event(model, "Dr");
-	costs->write_event = model_event(model, "Dw");
+	memset(costs, 0, sizeof(*costs));
+	costs->model = model;
+	costs->objects = (struct code_objects){
+		.options = &options->objects,
+		.oldest = options->oldest,
+		.syntax = SYNTAX_INTEL,
+	};
+	arena_init(&costs->arena);
+	idtable_init(&costs->by_type);
+	idtable_init(&costs->by_use);
+	idtable_init(&costs->by_line);
+	costs->read_event = events[0] = model_event(model, "Dr");
+	costs->write_event = events[1] = model_event(model, "Dw");
+	/* Which events need a write to have happened. */
 	costs->is_written = arena_alloc(&costs->arena, model->n_events + 1, 1);
 	for (size_t i = 0; i < model->n_events; i++) {
 		const struct metric *metric = &metrics->all[i];
@@ -329,14 +319,8 @@ static void find_events(struct type_costs *costs, const struct metrics *metrics)
 			is_written &= metric->references[j] == costs->write_event;
 		costs->is_written[i] = is_written;
 	}
-}
-
-/* Finds places of the instructions that read or write. */
-static void find_places(struct type_costs *costs)
-{
-	const size_t events[2] = { costs->read_event, costs->write_event };
-	const struct model *model = costs->model;
-
+	/* Places of the instructions that read or write. */
+	code_objects_init(&costs->objects, model);
 	typeplaces_init(&costs->places);
 	for (uint32_t i = 0; i < model->n_functions; i++) {
 		struct model_cursor cursor;
@@ -354,31 +338,7 @@ static void find_places(struct type_costs *costs)
 		}
 	}
 	typeplaces_resolve(&costs->places, &costs->objects);
-}
-
-int typecosts_make(struct type_costs *costs, const struct model *model,
-		   const struct metrics *metrics, const struct metric *sort,
-		   const struct typecosts_options *options)
-{
-	int status;
-
-	memset(costs, 0, sizeof(*costs));
-	costs->model = model;
-	costs->objects = (struct code_objects){
-		.options = &options->objects,
-		.oldest = options->oldest,
-		.syntax = SYNTAX_INTEL,
-	};
-	arena_init(&costs->arena);
-	idtable_init(&costs->by_type);
-	idtable_init(&costs->by_use);
-	idtable_init(&costs->by_line);
-	find_events(costs, metrics);
-	code_objects_init(&costs->objects, model);
-	find_places(costs);
 	status = add_lines(costs);
-	if (!status)
-		status = sum_rows(costs);
 	if (!status)
 		sort_rows(costs, sort);
 	return status;

@@ -63,15 +63,22 @@ static size_t find(const struct type_places *places, uint32_t object, uint64_t a
 	return low;
 }
 
-const struct data_reference *typeplaces_find(const struct type_places *places, uint32_t object,
-					     uint64_t address)
+/* The reference of an instruction, or NULL. */
+static struct data_reference *find_exact(const struct type_places *places, uint32_t object,
+					 uint64_t address)
 {
 	size_t i = find(places, object, address);
 
-	if (i == places->n || places->references[i].object != object ||
-	    places->references[i].address != address)
-		return NULL;
-	return &places->references[i];
+	return i < places->n && places->references[i].object == object &&
+			       places->references[i].address == address
+		       ? &places->references[i]
+		       : NULL;
+}
+
+const struct data_reference *typeplaces_find(const struct type_places *places, uint32_t object,
+					     uint64_t address)
+{
+	return find_exact(places, object, address);
 }
 
 /* -- a function ------------------------------------------------------------------------------ */
@@ -142,13 +149,11 @@ static void moved(void *ctx, uint64_t address)
 static void found(void *ctx, const struct flow_instruction *instruction,
 		  const struct data_place *read, const struct data_place *written)
 {
-	struct placing *placing = ctx;
-	struct type_places *places = placing->places;
-	size_t i = find(places, placing->object->number, instruction->address);
-	struct data_reference *reference = &places->references[i];
+	const struct placing *placing = ctx;
+	struct data_reference *reference =
+		find_exact(placing->places, placing->object->number, instruction->address);
 
-	if (i == places->n || reference->object != placing->object->number ||
-	    reference->address != instruction->address)
+	if (!reference)
 		return;
 	reference->read = *read;
 	reference->written = *written;
@@ -273,30 +278,13 @@ static bool follow_function(struct placing *placing, uint64_t address)
 	return true;
 }
 
-/*
- * Follows functions again if more is known of their callers than when they were followed last: callers may come
- * after them, and may be followed with what their own callers pass.  False if there were none.
- */
-static bool follow_again(struct placing *placing)
-{
-	bool is_any = false;
-
-	for (size_t i = 0; i < placing->n_lost; i++) {
-		const struct call_arguments *arguments =
-			typearguments_of(&placing->arguments, placing->lost[i].entry);
-
-		if (arguments && arguments->is_new)
-			is_any |= follow_function(placing, placing->lost[i].address);
-	}
-	return is_any;
-}
-
 /* Places the references of one object, from `first` on; returns the index of the next object's. */
 static size_t place_object(struct type_places *places, struct code_objects *objects, size_t first)
 {
 	struct placing placing = { .places = places, .is_first = true };
 	uint32_t number = places->references[first].object;
 	size_t end = first;
+	bool is_any = true;
 
 	placing.object = code_objects_get(objects, number);
 	while (end < places->n && places->references[end].object == number)
@@ -309,8 +297,20 @@ static size_t place_object(struct type_places *places, struct code_objects *obje
 		if (!places->references[i].has_debug_information)
 			follow_function(&placing, places->references[i].address);
 	placing.is_first = false;
-	for (int round = 0; round < MOST_ROUNDS && follow_again(&placing); round++)
-		;
+	/*
+	 * Follows functions again if more is known of their callers than when they were followed last: callers may come
+	 * after them, and may be followed with what their own callers pass.
+	 */
+	for (int round = 0; round < MOST_ROUNDS && is_any; round++) {
+		is_any = false;
+		for (size_t i = 0; i < placing.n_lost; i++) {
+			const struct call_arguments *arguments =
+				typearguments_of(&placing.arguments, placing.lost[i].entry);
+
+			if (arguments && arguments->is_new)
+				is_any |= follow_function(&placing, placing.lost[i].address);
+		}
+	}
 	free(placing.lost);
 	typearguments_release(&placing.arguments);
 	typereader_free(placing.reader);

@@ -266,35 +266,38 @@ static const struct data_member *member_at(const struct typetable *table,
 	return best;
 }
 
-/* The offset within an element of an offset in an array. */
-static uint64_t offset_in_element(const struct typetable *table, const struct data_type *array,
-				  uint64_t offset)
+/* Goes to what is at *offset of a type, which becomes the offset in that; false if there is nothing. */
+static bool enter(const struct typetable *table, uint32_t *type, uint64_t *offset)
 {
-	uint64_t size = typetable_get(table, array->target)->size;
+	const struct data_type *of = typetable_get(table, *type);
+	const struct data_member *member;
 
-	return size > 0 ? offset % size : 0;
+	if (of->kind == DATA_ARRAY) {
+		const uint64_t size = typetable_get(table, of->target)->size;
+
+		*offset = size > 0 ? *offset % size : 0;
+		*type = of->target;
+		return true;
+	}
+	if (of->kind != DATA_STRUCT && of->kind != DATA_UNION)
+		return false;
+	member = member_at(table, of, *offset);
+	if (!member)
+		return false;
+	*offset -= member->offset;
+	*type = member->type;
+	return true;
 }
 
 uint32_t typetable_leaf(const struct typetable *table, uint32_t type, uint64_t offset,
 			uint64_t *left)
 {
 	for (int depth = 0; depth < DEEPEST; depth++) {
-		const struct data_type *of = typetable_get(table, type);
-		const struct data_member *member;
+		const enum data_kind kind = typetable_get(table, type)->kind;
 
 		*left = offset;
-		if (of->kind == DATA_ARRAY) {
-			offset = offset_in_element(table, of, offset);
-			type = of->target;
-			continue;
-		}
-		if (of->kind != DATA_STRUCT && of->kind != DATA_UNION)
-			return type;
-		member = member_at(table, of, offset);
-		if (!member)
-			return TYPE_NONE;
-		offset -= member->offset;
-		type = member->type;
+		if (!enter(table, &type, &offset))
+			return kind == DATA_STRUCT || kind == DATA_UNION ? TYPE_NONE : type;
 	}
 	return TYPE_NONE;
 }
@@ -331,39 +334,16 @@ bool typetable_contains(const struct typetable *table, uint32_t type, uint64_t o
 			uint32_t inner)
 {
 	for (int depth = 0; depth < DEEPEST; depth++) {
-		const struct data_type *of = typetable_get(table, type);
-		const struct data_member *member;
-
-		if (is_alike(table, type, inner))
-			return true;
-		if (of->kind == DATA_ARRAY) {
-			offset = offset_in_element(table, of, offset);
-			type = of->target;
-			continue;
-		}
-		if (of->kind != DATA_STRUCT && of->kind != DATA_UNION)
-			return false;
 		/* Which member of a union it is, nobody can say. */
-		if (of->kind == DATA_UNION)
+		if (is_alike(table, type, inner) || typetable_get(table, type)->kind == DATA_UNION)
 			return true;
-		member = member_at(table, of, offset);
-		if (!member)
+		if (!enter(table, &type, &offset))
 			return false;
-		offset -= member->offset;
-		type = member->type;
 	}
 	return false;
 }
 
 /* -- members ------------------------------------------------------------------------------------ */
-
-/* A list that is being made. */
-struct listing_members {
-	const struct typetable *table;
-	struct arena *arena;
-	struct type_member *members;
-	size_t n;
-};
 
 /* A struct within another one, whose members are listed. */
 struct nested {
@@ -375,11 +355,12 @@ struct nested {
 	bool is_last; /* it ends the outermost one */
 };
 
-static void add_member(struct listing_members *list, struct type_member member)
+/* Adds a member to n of them.  Of members of a union with one place and size, nobody knows which was meant: "a|b". */
+static size_t add_member(struct type_member *members, size_t n, struct type_member member,
+			 struct arena *arena)
 {
-	/* Of members of a union with one place and size, nobody knows which was meant: "a|b". */
-	for (size_t i = 0; i < list->n; i++) {
-		struct type_member *other = &list->members[i];
+	for (size_t i = 0; i < n; i++) {
+		struct type_member *other = &members[i];
 		size_t size = strlen(other->name) + strlen(member.name) + sizeof("|");
 		char *names;
 
@@ -387,12 +368,13 @@ static void add_member(struct listing_members *list, struct type_member member)
 		    other->stride != member.stride || member.size == 0 ||
 		    size - sizeof("|") > MOST_ALTERNATIVES)
 			continue;
-		names = arena_alloc(list->arena, size, 1);
+		names = arena_alloc(arena, size, 1);
 		snprintf(names, size, "%s|%s", other->name, member.name);
 		other->name = names;
-		return;
+		return n;
 	}
-	list->members[list->n++] = member;
+	members[n] = member;
+	return n + 1;
 }
 
 /* True if a member's own members are listed: it is a struct, or an array of structs in no other array. */
@@ -420,40 +402,21 @@ static uint64_t end_of(const struct typetable *table, const struct nested *at,
 		       : at->base + member->offset + member->size;
 }
 
-/* The struct that a member is, or that its elements are. */
-static struct nested enter(const struct typetable *table, const struct nested *at,
-			   const struct data_member *member, size_t name_len)
+void typemembers_list(struct type_member **members, size_t *n, const struct typetable *table,
+		      uint32_t type, struct arena *arena)
 {
-	struct nested inner = {
-		.type = typetable_element(table, member->type),
-		.base = at->base + member->offset,
-		.name_len = name_len,
-		.array = at->array,
-		.stride = at->stride,
-		.end = at->end,
-		.is_last = is_last_of(table, at),
-	};
-
-	if (typetable_get(table, member->type)->kind == DATA_ARRAY) {
-		inner.array = inner.base;
-		inner.stride = typetable_get(table, inner.type)->size;
-		inner.end = end_of(table, at, member);
-	}
-	return inner;
-}
-
-static void list_members(struct listing_members *list, uint32_t type)
-{
-	const struct typetable *table = list->table;
+	struct type_member *list = heap_alloc(MOST_MEMBERS * sizeof(*list));
 	struct nested path[DEEPEST_LISTED] = { { .type = type, .is_last = true } };
 	size_t depth = 0;
 	struct bytes name;
 
+	*n = 0;
 	bytes_init(&name);
-	while (list->n + 1 < MOST_MEMBERS) {
-		struct nested *at = &path[depth];
+	while (*n + 1 < MOST_MEMBERS) {
+		struct nested *at = &path[depth], *inner;
 		const struct data_type *of = typetable_get(table, at->type);
 		const struct data_member *member;
+		bool is_array;
 
 		if (at->next == of->n_members) {
 			if (depth == 0)
@@ -464,49 +427,54 @@ static void list_members(struct listing_members *list, uint32_t type)
 		member = &of->members[at->next++];
 		if (member->is_base && typetable_is_empty(table, member->type))
 			continue;
+		is_array = typetable_get(table, member->type)->kind == DATA_ARRAY;
 		name.len = at->name_len;
 		if (at->name_len > 0 && member->name[0] != '\0')
 			bytes_add_char(&name, '.');
 		bytes_add_text(&name, member->name);
-		if (typetable_get(table, member->type)->kind == DATA_ARRAY)
+		if (is_array)
 			bytes_add_text(&name, "[]");
-		if (is_listed_inside(table, at, member, depth)) {
-			path[depth + 1] = enter(table, at, member, name.len);
-			depth++;
+		if (!is_listed_inside(table, at, member, depth)) {
+			*n = add_member(list, *n,
+					(struct type_member){
+						.name = arena_copy(arena, name.len ? name.text : "",
+								   name.len),
+						.offset = at->base + member->offset,
+						.size = member->size,
+						.array = at->array,
+						.stride = at->stride,
+						.end = at->stride > 0 ? at->end
+								      : end_of(table, at, member),
+						.outer = path[0].next - 1,
+					},
+					arena);
 			continue;
 		}
-		add_member(list,
-			   (struct type_member){
-				   .name = arena_copy(list->arena, name.len ? name.text : "",
-						      name.len),
-				   .offset = at->base + member->offset,
-				   .size = member->size,
-				   .array = at->array,
-				   .stride = at->stride,
-				   .end = at->stride > 0 ? at->end : end_of(table, at, member),
-				   .outer = path[0].next - 1,
-			   });
+		inner = &path[++depth];
+		*inner = (struct nested){
+			.type = typetable_element(table, member->type),
+			.base = at->base + member->offset,
+			.name_len = name.len,
+			.array = at->array,
+			.stride = at->stride,
+			.end = at->end,
+			.is_last = is_last_of(table, at),
+		};
+		if (is_array) {
+			inner->array = inner->base;
+			inner->stride = typetable_get(table, inner->type)->size;
+			inner->end = end_of(table, at, member);
+		}
 	}
 	bytes_release(&name);
-	add_member(list, (struct type_member){ .name = "(elsewhere)",
-					       .offset = typetable_get(table, type)->size,
-					       .outer = SIZE_MAX });
-}
-
-void typemembers_list(struct type_member **members, size_t *n, const struct typetable *table,
-		      uint32_t type, struct arena *arena)
-{
-	struct listing_members list = {
-		.table = table,
-		.arena = arena,
-		.members = heap_alloc(MOST_MEMBERS * sizeof(*list.members)),
-	};
-
-	list_members(&list, type);
-	*n = list.n;
-	*members = arena_alloc(arena, list.n * sizeof(**members), 8);
-	memcpy(*members, list.members, list.n * sizeof(**members));
-	free(list.members);
+	*n = add_member(list, *n,
+			(struct type_member){ .name = "(elsewhere)",
+					      .offset = typetable_get(table, type)->size,
+					      .outer = SIZE_MAX },
+			arena);
+	*members = arena_alloc(arena, *n * sizeof(**members), 8);
+	memcpy(*members, list, *n * sizeof(**members));
+	free(list);
 }
 
 uint64_t typemember_copies(const struct type_member *member)

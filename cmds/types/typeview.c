@@ -11,14 +11,14 @@
 
 enum {
 	NOTED_PART =
-		10, /* code without debug information is noted if it has one in so many costs */
+		10, /* code without debug information is noted if it has a tenth of the costs */
 	MANY_MEMBERS = 24, /* rows; of a struct with more, those below the threshold are one */
 	/* Of a page. */
 	MOST_TYPES = 200, /* the others are one row */
 	MOST_USES = 60,   /* of a type */
-	USE_PART = 50,    /* a use has one in so many of the type's costs */
+	USE_PART = 50,    /* a use has at least a fiftieth of the type's costs */
 	MOST_COLD = 64,   /* members without any cost, of a type */
-	DETAIL_PART = 4,  /* types need so much less of a share than functions */
+	DETAIL_PART = 4,  /* types need a quarter of the share that functions need */
 };
 
 /* What is listed, and the sum of the rest. */
@@ -166,8 +166,6 @@ static void put_other_members(struct document *document, void *ctx)
 	document_prose(document, "%6s %5s  (%zu other member%s)", "", "", members->n_others,
 		       members->n_others == 1 ? "" : "s");
 	document_end_words(document);
-	for (size_t i = 0; i < 5; i++)
-		document_cell(document, cell_none);
 }
 
 static void put_members(struct document *document, struct putting *putting)
@@ -204,31 +202,6 @@ static void put_members(struct document *document, struct putting *putting)
 
 /* -- layouts --------------------------------------------------------------------------------- */
 
-/* Lines of all places, as an average of one. */
-static double mean_lines(uint64_t lines)
-{
-	return (double)lines / LAYOUT_PLACES;
-}
-
-/* "left, right, key" */
-static void put_hot(struct document *document, const struct type_layout *layout)
-{
-	const char *between = "";
-
-	document_list(document, "hot", true);
-	for (size_t i = 0; i < layout->n; i++) {
-		const struct layout_member *member = &layout->members[i];
-
-		if (!member->is_hot)
-			continue;
-		document_value(document, NULL, cell_string(member->name));
-		document_prose(document, "%s", between);
-		document_words(document, member->name);
-		between = ", ";
-	}
-	document_close(document);
-}
-
 /* "left, right, key, ...": people see hot members and what fills their lines, if the struct begins with a line. */
 static void put_order(struct document *document, const struct type_layout *layout)
 {
@@ -259,24 +232,6 @@ static void put_order(struct document *document, const struct type_layout *layou
 	document_close(document);
 }
 
-static void put_holes(struct document *document, const struct type_layout *layout)
-{
-	const char *between = " ";
-
-	if (layout->holes == 0)
-		return;
-	document_prose(document, "- holes: %" PRIu64 " B, behind", layout->holes);
-	for (size_t i = 0; i < layout->n; i++) {
-		if (layout->members[i].hole == 0)
-			continue;
-		document_prose(document, "%s", between);
-		document_words(document, layout->members[i].name);
-		document_prose(document, " (%" PRIu64 ")", layout->members[i].hole);
-		between = ", ";
-	}
-	document_prose(document, "\n");
-}
-
 static void put_place(struct document *document, void *ctx, size_t i)
 {
 	const struct layout_member *member = &((const struct type_layout *)ctx)->members[i];
@@ -289,50 +244,71 @@ static void put_place(struct document *document, void *ctx, size_t i)
 	document_cell(document, cell_bool(member->is_hot));
 }
 
-/* Where members are and could be, for drawings. */
-static void put_places(struct document *document, struct type_layout *layout)
+static void put_layout(struct document *document, const struct putting *putting)
 {
 	static const struct document_column columns[] = {
 		{ .key = "name" },       { .key = "offset" }, { .key = "size" },
 		{ .key = "new_offset" }, { .key = "hole" },   { .key = "hot" },
 	};
-
-	document_view(document, &(struct document_view){
-					.table = { .key = "members",
-						   .columns = columns,
-						   .n = sizeof(columns) / sizeof(columns[0]) },
-					.n_rows = layout->n,
-					.put_row = put_place,
-					.ctx = layout,
-				});
-}
-
-static void put_layout(struct document *document, const struct putting *putting)
-{
 	const struct typeview *view = putting->view;
+	const char *between = "";
 	struct type_layout layout;
+	double lines, new_lines; /* averages over all places */
 
 	if (!typelayout_of_row(&layout, view->costs, putting->row, view->arena) ||
 	    (layout.lines == 0 && (view->page || document_is_prose(document))))
 		return;
+	lines = (double)layout.lines / LAYOUT_PLACES;
+	new_lines = (double)layout.new_lines / LAYOUT_PLACES;
 	document_object(document, "layout", false);
 	document_value(document, "holes", cell_count(layout.holes));
+	/* "- hot: left, right, key; lines that these touch: 1.25" */
 	document_prose(document, "- hot: ");
-	put_hot(document, &layout);
-	document_value(document, "lines", cell_number(mean_lines(layout.lines), 2));
-	document_prose(document, "; lines that these touch: %.2f\n", mean_lines(layout.lines));
-	put_holes(document, &layout);
+	document_list(document, "hot", true);
+	for (size_t i = 0; i < layout.n; i++) {
+		const struct layout_member *member = &layout.members[i];
+
+		if (!member->is_hot)
+			continue;
+		document_value(document, NULL, cell_string(member->name));
+		document_prose(document, "%s", between);
+		document_words(document, member->name);
+		between = ", ";
+	}
+	document_close(document);
+	document_value(document, "lines", cell_number(lines, 2));
+	document_prose(document, "; lines that these touch: %.2f\n", lines);
+	if (layout.holes > 0) {
+		document_prose(document, "- holes: %" PRIu64 " B, behind", layout.holes);
+		between = " ";
+		for (size_t i = 0; i < layout.n; i++) {
+			if (layout.members[i].hole == 0)
+				continue;
+			document_prose(document, "%s", between);
+			document_words(document, layout.members[i].name);
+			document_prose(document, " (%" PRIu64 ")", layout.members[i].hole);
+			between = ", ";
+		}
+		document_prose(document, "\n");
+	}
 	if (layout.is_worthwhile) {
 		document_prose(document, "- better: ");
 		put_order(document, &layout);
 		document_value(document, "better_size", cell_count(layout.new_size));
-		document_value(document, "better_lines",
-			       cell_number(mean_lines(layout.new_lines), 2));
+		document_value(document, "better_lines", cell_number(new_lines, 2));
 		document_prose(document, "; %" PRIu64 " B, lines: %.2f\n", layout.new_size,
-			       mean_lines(layout.new_lines));
+			       new_lines);
 	}
-	if (view->page)
-		put_places(document, &layout);
+	if (view->page) /* for drawings: where members are and could be */
+		document_view(document,
+			      &(struct document_view){
+				      .table = { .key = "members",
+						 .columns = columns,
+						 .n = sizeof(columns) / sizeof(columns[0]) },
+				      .n_rows = layout.n,
+				      .put_row = put_place,
+				      .ctx = &layout,
+			      });
 	document_close(document);
 }
 
@@ -391,37 +367,33 @@ static void put_uses(struct document *document, struct putting *putting)
 
 /* -- types ----------------------------------------------------------------------------------- */
 
-static void put_struct(struct document *document, struct putting *putting)
-{
-	const struct type_row *row = putting->row;
-	const bool is_short = document_is_short(document);
-
-	document_section(document, 3, "Members of ", row->name);
-	if (!is_short) {
-		document_part(document, PART_TITLE);
-		document_prose(document, "Members of ");
-		document_words(document, row->name);
-		document_prose(document, ": %" PRIu64 " B, %" PRIu64 " line%s of %d B",
-			       row->type->size, (row->type->size + LAYOUT_LINE - 1) / LAYOUT_LINE,
-			       row->type->size <= LAYOUT_LINE ? "" : "s", LAYOUT_LINE);
-		document_part(document, PART_CONTENT);
-	}
-	put_members(document, putting);
-	document_prose(document, "\n");
-	put_layout(document, putting);
-	if (!is_short)
-		document_part(document, PART_END);
-	document_prose(document, "\n");
-}
-
 static void put_details(struct document *document, void *ctx, size_t i)
 {
 	struct putting *putting = ctx;
+	const struct type_row *row = &putting->view->costs->rows[putting->rows.at[i]];
+	const bool is_short = document_is_short(document);
 
-	putting->row = &putting->view->costs->rows[putting->rows.at[i]];
-	if (putting->row->n_members > 0)
-		put_struct(document, putting);
-	if (putting->view->page && putting->row->kind != ROW_NO_DATA)
+	putting->row = row;
+	if (row->n_members > 0) {
+		document_section(document, 3, "Members of ", row->name);
+		if (!is_short) {
+			document_part(document, PART_TITLE);
+			document_prose(document, "Members of ");
+			document_words(document, row->name);
+			document_prose(document, ": %" PRIu64 " B, %" PRIu64 " line%s of %d B",
+				       row->type->size,
+				       (row->type->size + LAYOUT_LINE - 1) / LAYOUT_LINE,
+				       row->type->size <= LAYOUT_LINE ? "" : "s", LAYOUT_LINE);
+			document_part(document, PART_CONTENT);
+		}
+		put_members(document, putting);
+		document_prose(document, "\n");
+		put_layout(document, putting);
+		if (!is_short)
+			document_part(document, PART_END);
+		document_prose(document, "\n");
+	}
+	if (putting->view->page && row->kind != ROW_NO_DATA)
 		put_uses(document, putting);
 }
 
@@ -440,20 +412,6 @@ static void put_type(struct document *document, void *ctx, size_t i)
 	document_cell(document, row->type ? cell_count(row->type->size) : cell_none);
 }
 
-/* A row for people of what is no type that is listed. */
-static void begin_other(struct document *document, const uint64_t *costs)
-{
-	document_costs(document, costs);
-	document_begin_words(document, cell_none);
-}
-
-static void end_other(struct document *document)
-{
-	document_end_words(document);
-	document_cell(document, cell_none);
-	document_cell(document, cell_none);
-}
-
 /* All rows add up to the totals. */
 static void put_other_types(struct document *document, void *ctx)
 {
@@ -462,15 +420,17 @@ static void put_other_types(struct document *document, void *ctx)
 	const struct listed *rows = &putting->rows;
 
 	if (rows->n_others > 0) {
-		begin_other(document, rows->others);
+		document_costs(document, rows->others);
+		document_begin_words(document, cell_none);
 		document_prose(document, "(%zu other type%s)", rows->n_others,
 			       rows->n_others == 1 ? "" : "s");
-		end_other(document);
+		document_end_words(document);
 	}
 	for (size_t i = rows->n + rows->n_others; i < types->n; i++) {
-		begin_other(document, types->rows[i].costs);
+		document_costs(document, types->rows[i].costs);
+		document_begin_words(document, cell_none);
 		document_prose(document, "(%s)", types->rows[i].name);
-		end_other(document);
+		document_end_words(document);
 	}
 }
 
