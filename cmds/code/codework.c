@@ -441,18 +441,19 @@ static void note_line(struct gathered_instruction *instruction, uint32_t file, u
 	instruction->record.line = line;
 }
 
-/* The place of the wish that an address of a function is in; false if it is in none. */
-static bool find_place(const struct code_gathering *gathering, uint32_t object, uint64_t address,
-		       size_t *place)
+/* The instruction at an address that is wanted, whose wish has the place; NULL if it is not. */
+static struct gathered_instruction *find_instruction(struct code_gathering *gathering,
+						     uint32_t function, uint64_t address,
+						     size_t *place)
 {
-	const struct code_wish *wish;
+	const uint32_t object = gathering->basis->model->functions[function].object;
+	const struct code_wish *wish =
+		address != 0 ? code_choice_find(gathering->choice, object, address) : NULL;
 
-	if (address == 0)
-		return false;
-	wish = code_choice_find(gathering->choice, object, address);
-	if (wish)
-		*place = (size_t)(wish - gathering->choice->wishes);
-	return wish != NULL;
+	if (!wish)
+		return NULL;
+	*place = (size_t)(wish - gathering->choice->wishes);
+	return instruction_of(gathering, *place, address);
 }
 
 static int gather_lines(struct code_gathering *gathering, uint32_t function)
@@ -464,12 +465,11 @@ static int gather_lines(struct code_gathering *gathering, uint32_t function)
 
 	model_lines(model, function, 0, &cursor);
 	while (model_next_line(&cursor, &line)) {
-		struct gathered_instruction *to;
+		struct gathered_instruction *to =
+			find_instruction(gathering, function, line.at.instr, &place);
 
-		if (!find_place(gathering, model->functions[function].object, line.at.instr,
-				&place))
+		if (!to)
 			continue;
-		to = instruction_of(gathering, place, line.at.instr);
 		to->record.has_costs = true;
 		note_line(to, line.file, line.at.line);
 		if (!row_add(to->costs, line.costs, model->n_events, model->is_signed))
@@ -487,12 +487,11 @@ static void gather_calls(struct code_gathering *gathering, uint32_t function)
 
 	model_calls(model, function, 0, &cursor);
 	while (model_next_call(&cursor, &call)) {
-		struct gathered_instruction *from;
+		struct gathered_instruction *from =
+			find_instruction(gathering, function, call.at.instr, &place);
 
-		if (!find_place(gathering, model->functions[function].object, call.at.instr,
-				&place))
+		if (!from)
 			continue;
-		from = instruction_of(gathering, place, call.at.instr);
 		note_line(from, call.file, call.at.line);
 		callwork_add(&gathering->calls, place, call.at.instr, &call);
 	}
@@ -507,12 +506,11 @@ static void gather_jumps(struct code_gathering *gathering, uint32_t function)
 
 	model_jumps(model, function, 0, &cursor);
 	while (model_next_jump(&cursor, &jump)) {
-		struct gathered_instruction *from;
+		struct gathered_instruction *from =
+			find_instruction(gathering, function, jump.at.instr, &place);
 
-		if (!find_place(gathering, model->functions[function].object, jump.at.instr,
-				&place))
+		if (!from)
 			continue;
-		from = instruction_of(gathering, place, jump.at.instr);
 		gathering->jumps = heap_grow(gathering->jumps, &gathering->jumps_capacity,
 					     gathering->n_jumps + 1, sizeof(*gathering->jumps));
 		note_line(from, jump.file, jump.at.line);
@@ -650,21 +648,6 @@ static int give(struct code_gathering *gathering, struct code_records *lists)
 	return PROFILE_OK;
 }
 
-static int gather(struct code_gathering *gathering)
-{
-	const struct model *model = gathering->basis->model;
-	int status = PROFILE_OK;
-
-	for (uint32_t i = 0; !status && i < model->n_functions; i++) {
-		status = gather_lines(gathering, i);
-		gather_calls(gathering, i);
-		gather_jumps(gathering, i);
-	}
-	if (!status)
-		status = callwork_merge(&gathering->calls);
-	return status ? status : merge_jumps(gathering);
-}
-
 int codework_gather(struct code_records *lists, const struct code_choice *choice,
 		    const struct basis *basis)
 {
@@ -674,11 +657,19 @@ int codework_gather(struct code_records *lists, const struct code_choice *choice
 		.calls = { .model = basis->model, .columns = basis->columns, .arena = basis->arena },
 		.code = heap_zeroed(choice->n, sizeof(*gathering.code)),
 	};
-	int status;
+	int status = PROFILE_OK;
 
 	for (size_t i = 0; i < choice->n; i++)
 		idtable_init(&gathering.code[i].addresses);
-	status = gather(&gathering);
+	for (uint32_t i = 0; !status && i < basis->model->n_functions; i++) {
+		status = gather_lines(&gathering, i);
+		gather_calls(&gathering, i);
+		gather_jumps(&gathering, i);
+	}
+	if (!status)
+		status = callwork_merge(&gathering.calls);
+	if (!status)
+		status = merge_jumps(&gathering);
 	if (!status)
 		status = give(&gathering, lists);
 	for (size_t i = 0; i < choice->n; i++) {

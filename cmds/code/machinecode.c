@@ -118,11 +118,6 @@ static void sources_note(struct code_sources *sources, const char *name, uint32_
  * its texts.
  */
 
-struct listed_code_options {
-	uint64_t context;
-	bool adds_jumps; /* those seen in instructions, as none are recorded */
-};
-
 #define NO_RECORD SIZE_MAX
 
 struct listing_step {
@@ -136,7 +131,8 @@ struct stepping {
 	struct code_function *function;
 	const struct code_records *records;
 	const struct basis *basis;
-	const struct listed_code_options *options;
+	uint64_t context; /* instructions to list about each that has a record */
+	bool adds_jumps;  /* those seen in instructions, as none are recorded */
 	struct listing_step *steps;
 	size_t n, capacity;
 	size_t next_record;
@@ -183,8 +179,7 @@ static void step_on(struct stepping *stepping, uint64_t address)
 		size_t len;
 		const unsigned char *code = code_at(stepping, address, &len);
 
-		if (!code ||
-		    (stepping->next_record == records->n && after++ > stepping->options->context))
+		if (!code || (stepping->next_record == records->n && after++ > stepping->context))
 			return;
 		disassembly_next(stepping->function->object->text, code, len, address,
 				 &instruction);
@@ -259,71 +254,57 @@ static const char *note_of(const struct stepping *stepping, const struct disasse
 	return note;
 }
 
-/* A jump within the function that is not recorded. */
-static void add_jump(const struct stepping *stepping, const struct disassembled *instruction,
-		     struct code_instruction *to)
-{
-	struct code_jump *jump;
-
-	if (!stepping->options->adds_jumps || !to->record || !instruction->has_target ||
-	    (instruction->kind != INSTRUCTION_JUMP &&
-	     instruction->kind != INSTRUCTION_CONDITIONAL) ||
-	    !code_stretch_has(&stepping->function->stretch, instruction->target))
-		return;
-	jump = arena_alloc(stepping->basis->arena, sizeof(*jump), 8);
-	*jump = (struct code_jump){
-		.target = instruction->target,
-		.is_conditional = instruction->kind == INSTRUCTION_CONDITIONAL,
-	};
-	to->jumps = jump;
-	to->n_jumps = 1;
-}
-
-static void write_text(const struct stepping *stepping, const struct listing_step *step,
-		       struct code_instruction *to)
+static void write_instruction(const struct stepping *stepping, const struct listing_step *step,
+			      bool is_behind_gap, struct code_instruction *to)
 {
 	struct arena *arena = stepping->basis->arena;
-	struct disassembled instruction;
+	struct disassembled text;
+	struct code_jump *jump;
 	size_t len;
-
-	to->mnemonic = to->operands = to->note = "";
-	to->bytes = step->len > 0 ? code_at(stepping, step->address, &len) : NULL;
-	if (!to->bytes)
-		return;
-	to->len = step->len;
-	/* The part of a broken one is no instruction. */
-	disassembly_next(stepping->function->object->text, to->bytes, step->len, step->address,
-			 &instruction);
-	if (instruction.len < step->len || step->is_broken)
-		disassembly_bytes(to->bytes, step->len, &instruction);
-	to->mnemonic = copy(arena, instruction.mnemonic);
-	to->operands = copy(arena, instruction.operands);
-	to->note = note_of(stepping, &instruction);
-	add_jump(stepping, &instruction, to);
-}
-
-static void write_instruction(const struct stepping *stepping, size_t i, bool is_behind_gap,
-			      struct code_instruction *to)
-{
-	const struct listing_step *step = &stepping->steps[i];
 
 	*to = (struct code_instruction){
 		.address = step->address,
 		.source = CODE_NO_SOURCE,
 		.is_behind_gap = is_behind_gap,
+		.mnemonic = "",
+		.operands = "",
+		.note = "",
+		.bytes = step->len > 0 ? code_at(stepping, step->address, &len) : NULL,
 	};
 	if (step->record != NO_RECORD) {
 		to->record = &stepping->records->records[step->record];
 		to->jumps = to->record->jumps;
 		to->n_jumps = to->record->n_jumps;
 	}
-	write_text(stepping, step, to);
+	if (!to->bytes)
+		return;
+	to->len = step->len;
+	/* The part of a broken one is no instruction. */
+	disassembly_next(stepping->function->object->text, to->bytes, step->len, step->address,
+			 &text);
+	if (text.len < step->len || step->is_broken)
+		disassembly_bytes(to->bytes, step->len, &text);
+	to->mnemonic = copy(arena, text.mnemonic);
+	to->operands = copy(arena, text.operands);
+	to->note = note_of(stepping, &text);
+	/* A jump within the function that is not recorded. */
+	if (!stepping->adds_jumps || !to->record || !text.has_target ||
+	    (text.kind != INSTRUCTION_JUMP && text.kind != INSTRUCTION_CONDITIONAL) ||
+	    !code_stretch_has(&stepping->function->stretch, text.target))
+		return;
+	jump = arena_alloc(arena, sizeof(*jump), 8);
+	*jump = (struct code_jump){
+		.target = text.target,
+		.is_conditional = text.kind == INSTRUCTION_CONDITIONAL,
+	};
+	to->jumps = jump;
+	to->n_jumps = 1;
 }
 
 /* Marks what is near to something recorded; returns how many. */
 static size_t mark_shown(const struct stepping *stepping, bool *shown)
 {
-	uint64_t context = stepping->options->context, left = 0;
+	uint64_t context = stepping->context, left = 0;
 	size_t n_shown = 0;
 
 	for (size_t i = 0; i < stepping->n; i++) {
@@ -343,58 +324,38 @@ static size_t mark_shown(const struct stepping *stepping, bool *shown)
 	return n_shown;
 }
 
-/* True if there is code between two steps, as far as one can know. */
-static bool is_gap(const struct listing_step *last, const struct listing_step *step)
-{
-	return last->len > 0 && last->address + last->len != step->address;
-}
-
-static void write_instructions(const struct stepping *stepping)
-{
-	struct code_function *function = stepping->function;
-	const struct listing_step *last = NULL;
-	bool *shown = heap_zeroed(stepping->n, sizeof(*shown));
-	size_t n_shown = mark_shown(stepping, shown);
-
-	function->instructions = arena_alloc(stepping->basis->arena,
-					     (n_shown + 1) * sizeof(*function->instructions), 8);
-	for (size_t i = 0; i < stepping->n; i++) {
-		const struct listing_step *step = &stepping->steps[i];
-
-		if (!shown[i])
-			continue;
-		write_instruction(stepping, i,
-				  last ? is_gap(last, step)
-				       : step->address != function->stretch.start,
-				  &function->instructions[function->n++]);
-		last = step;
-	}
-	free(shown);
-}
-
 /*
  * Fills instructions of a function from its stretch and what is recorded in it: bytes, texts, records,
  * jumps, gaps.  Where the profile has an instruction, one begins.  Texts are the arena's.
  */
-static void list_instructions(struct code_function *function, const struct code_records *records,
-			      const struct basis *basis, const struct listed_code_options *options)
+static void list_instructions(struct stepping *stepping)
 {
-	struct stepping stepping = {
-		.function = function,
-		.records = records,
-		.basis = basis,
-		.options = options,
-	};
+	struct code_function *function = stepping->function;
+	const struct listing_step *last = NULL;
+	bool *shown;
 
-	step_through(&stepping);
-	write_instructions(&stepping);
-	if (function->n > 0) {
-		const struct code_instruction *last = &function->instructions[function->n - 1];
+	step_through(stepping);
+	shown = heap_zeroed(stepping->n, sizeof(*shown));
+	function->instructions =
+		arena_alloc(stepping->basis->arena,
+			    (mark_shown(stepping, shown) + 1) * sizeof(*function->instructions), 8);
+	for (size_t i = 0; i < stepping->n; i++) {
+		const struct listing_step *step = &stepping->steps[i];
+		bool is_behind_gap = step->address != function->stretch.start;
 
+		if (!shown[i])
+			continue;
+		if (last) /* as far as one can know */
+			is_behind_gap = last->len > 0 && last->address + last->len != step->address;
+		write_instruction(stepping, step, is_behind_gap,
+				  &function->instructions[function->n++]);
+		last = step;
+	}
+	if (last)
 		function->is_cut = last->len > 0 &&
 				   last->address + last->len < function->stretch.end;
-	}
-	free(stepping.steps);
+	free(shown);
+	free(stepping->steps);
 }
 
 /* -- functions ------------------------------------------------------------------------- */
@@ -450,30 +411,6 @@ static int compare_functions(const void *a, const void *b, void *ctx)
 	       (of_a->stretch.start < of_b->stretch.start);
 }
 
-static void name_function(struct code_function *function, const struct machinecode_making *making)
-{
-	const struct model *model = making->basis->model;
-	size_t len;
-	const char *name = code_object_name(function->object, model, &function->stretch, &len);
-
-	function->function = code_object_function(function->object, function->stretch.start);
-	function->name = len > 0 ? arena_copy(making->basis->arena, name, len) : "???";
-	/* Without a symbol, where the stretch begins means nothing. */
-	if (!function->stretch.symbol)
-		function->stretch.start = function->records->records[0].address;
-}
-
-/* True if a wish costs enough to be shown, or is named. */
-static bool is_worth_it(const struct machinecode_making *making, size_t wish)
-{
-	const struct code_records *list = &making->lists[wish];
-
-	if (list->n == 0)
-		return false;
-	return making->choice.wishes[wish].is_named ||
-	       columns_reach(making->basis->columns, list->costs, making->basis->totals);
-}
-
 static void make_functions(struct machinecode_making *making)
 {
 	const struct code_choice *choice = &making->choice;
@@ -482,20 +419,34 @@ static void make_functions(struct machinecode_making *making)
 	code->functions =
 		arena_alloc(making->basis->arena, (choice->n + 1) * sizeof(*code->functions), 8);
 	for (size_t i = 0; i < choice->n; i++) {
+		const struct code_wish *wish = &choice->wishes[i];
+		const struct code_records *list = &making->lists[i];
 		struct code_function *function = &code->functions[code->n];
+		const char *name;
+		size_t len;
 
-		if (!is_worth_it(making, i))
+		/* It costs enough to be shown, or the user names it. */
+		if (list->n == 0 ||
+		    (!wish->is_named &&
+		     !columns_reach(making->basis->columns, list->costs, making->basis->totals)))
 			continue;
 		*function = (struct code_function){
-			.object = code_objects_get(&code->objects, choice->wishes[i].object),
-			.stretch = choice->wishes[i].stretch,
-			.costs = making->lists[i].costs,
-			.records = &making->lists[i],
+			.object = code_objects_get(&code->objects, wish->object),
+			.stretch = wish->stretch,
+			.costs = list->costs,
+			.records = list,
 		};
-		name_function(function, making);
+		name = code_object_name(function->object, making->basis->model, &function->stretch,
+					&len);
+		function->name = len > 0 ? arena_copy(making->basis->arena, name, len) : "???";
+		function->function =
+			code_object_function(function->object, function->stretch.start);
+		/* Without a symbol, where the stretch begins means nothing. */
+		if (!function->stretch.symbol)
+			function->stretch.start = list->records[0].address;
 		code->n++;
-		for (size_t j = 0; j < making->lists[i].n; j++)
-			code->has_jumps |= making->lists[i].records[j].n_jumps > 0;
+		for (size_t j = 0; j < list->n; j++)
+			code->has_jumps |= list->records[j].n_jumps > 0;
 	}
 	qsort_r(code->functions, code->n, sizeof(*code->functions), compare_functions, making);
 }
@@ -579,39 +530,6 @@ static void draw_arrows(struct machinecode_making *making, struct code_function 
 	arrows_place(function->arrows, function->n_arrows, function->n, &function->n_lanes);
 }
 
-/* -- all of it ---------------------------------------------------------------------------- */
-
-static void list_function(struct machinecode_making *making, struct code_function *function)
-{
-	const struct listed_code_options options = {
-		.context = making->options->context,
-		.adds_jumps = !making->code->has_jumps,
-	};
-
-	list_instructions(function, function->records, making->basis, &options);
-	take_recorded_lines(making, function);
-	find_lines(making, function);
-	draw_arrows(making, function);
-}
-
-static int make(struct machinecode_making *making)
-{
-	int status = choose(making);
-
-	if (status)
-		return status;
-	making->lists = heap_zeroed(making->choice.n, sizeof(*making->lists));
-	status = codework_gather(making->lists, &making->choice, making->basis);
-	if (!status)
-		make_functions(making);
-	for (size_t i = 0; i < making->code->n; i++)
-		list_function(making, &making->code->functions[i]);
-	free(making->lists);
-	for (size_t i = 0; i < making->code->n; i++)
-		making->code->functions[i].records = NULL;
-	return status;
-}
-
 int machinecode_make(struct machinecode *code, const struct basis *basis,
 		     const struct listing *listing, const struct machinecode_options *options)
 {
@@ -633,7 +551,30 @@ int machinecode_make(struct machinecode *code, const struct basis *basis,
 	};
 	code_sources_init(&code->sources, basis->model, options->policy, options->rules);
 	code_objects_init(&code->objects, basis->model);
-	status = make(&making);
+	status = choose(&making);
+	if (!status) {
+		making.lists = heap_zeroed(making.choice.n, sizeof(*making.lists));
+		status = codework_gather(making.lists, &making.choice, basis);
+	}
+	if (!status)
+		make_functions(&making);
+	for (size_t i = 0; i < code->n; i++) {
+		struct code_function *function = &code->functions[i];
+		struct stepping stepping = {
+			.function = function,
+			.records = function->records,
+			.basis = basis,
+			.context = options->context,
+			.adds_jumps = !code->has_jumps,
+		};
+
+		list_instructions(&stepping);
+		take_recorded_lines(&making, function);
+		find_lines(&making, function);
+		draw_arrows(&making, function);
+		function->records = NULL;
+	}
+	free(making.lists);
 	code_choice_release(&making.choice);
 	return status;
 }
