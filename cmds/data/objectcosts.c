@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE /* qsort_r() */
 #include <stdlib.h>
 #include <string.h>
 
 #include "cmds/data/objects.h"
+#include "cmds/emit/document.h"
 #include "cmds/listing/listing.h"
 #include "cmds/object/codeobject.h"
+#include "profile/common/desc.h"
 #include "profile/common/error.h"
 #include "profile/common/heap.h"
 
@@ -118,17 +121,10 @@ const char *objectcosts_missing(const struct model *model)
 	if (objectcosts_are_in(model))
 		return NULL;
 	for (size_t i = 0; i < model->n_parts; i++)
-		for (size_t desc = 0; desc < model->parts[i].header.n_descs; desc++)
-			if (strcmp(model->parts[i].header.descs[desc].type, "Data of") == 0)
-				return "expected misses on objects of data, found none: nothing was collected";
+		if (part_desc_of(&model->parts[i].header, "Data of"))
+			return "expected misses on objects of data, found none: nothing was collected";
 	return "expected a profile with objects of data, which --data=yes records";
 }
-
-/* What the order of objects depends on; qsort() has no context. */
-struct sorted_row {
-	struct object_row row;
-	const struct basis *basis;
-};
 
 static int compare(const struct basis *basis, const uint64_t *costs, uint32_t function,
 		   const uint64_t *other_costs, uint32_t other)
@@ -138,27 +134,18 @@ static int compare(const struct basis *basis, const uint64_t *costs, uint32_t fu
 	return order != 0 ? order : listing_compare_names(basis->model, function, other);
 }
 
-static int compare_rows(const void *a, const void *b)
+static int compare_rows(const void *a, const void *b, void *ctx)
 {
-	const struct sorted_row *left = a, *right = b;
+	const struct object_row *left = a, *right = b;
 
-	return compare(left->basis, left->row.costs, left->row.function, right->row.costs,
-		       right->row.function);
+	return compare(ctx, left->costs, left->function, right->costs, right->function);
 }
 
-/* They are few. */
-static void sort_links(const struct basis *basis, struct listing_link *links, size_t n)
+static int compare_links(const void *a, const void *b, void *ctx)
 {
-	for (size_t i = 1; i < n; i++) {
-		const struct listing_link link = links[i];
-		size_t at = i;
+	const struct listing_link *left = a, *right = b;
 
-		for (; at > 0 && compare(basis, links[at - 1].costs, links[at - 1].function,
-					 link.costs, link.function) > 0;
-		     at--)
-			links[at] = links[at - 1];
-		links[at] = link;
-	}
+	return compare(ctx, left->costs, left->function, right->costs, right->function);
 }
 
 static void find_pieces(struct object_row *row, const struct basis *basis)
@@ -203,33 +190,32 @@ int objectcosts_make(struct object_costs *costs, const struct basis *basis)
 	const struct model *model = basis->model;
 	size_t most = model->n_functions + 1, n = 0;
 	uint32_t *wanted = arena_alloc(basis->arena, most * sizeof(*wanted), 4);
-	struct sorted_row *rows = arena_alloc(basis->arena, most * sizeof(*rows), 8);
+	struct object_row *rows = arena_alloc(basis->arena, most * sizeof(*rows), 8);
+	void *ctx = document_view_ctx(basis);
 	struct call_edge_list edges;
 	int status;
 
 	for (uint32_t i = 0; i < model->n_functions; i++) {
 		wanted[i] = is_object(model, i);
 		if (wanted[i])
-			rows[n++] = (struct sorted_row){ { .function = i }, basis };
+			rows[n++] = (struct object_row){ .function = i };
 	}
 	status = call_edges_collect(&edges, model, wanted, TREE_CALLERS, basis->arena);
 	for (size_t i = 0; i < n && !status; i++) {
-		struct object_row *row = &rows[i].row;
+		struct object_row *row = &rows[i];
 		struct listing_link *users;
 
 		row->costs = basis->self_costs->self[row->function];
 		find_name(row, basis);
 		find_pieces(row, basis);
 		users = call_edges_of(&edges, row->function, true, &row->n_users, basis->arena);
-		sort_links(basis, users, row->n_users);
+		qsort_r(users, row->n_users, sizeof(*users), compare_links, ctx);
 		row->users = users;
 	}
 	call_edges_release(&edges);
 	if (!status)
-		qsort(rows, n, sizeof(*rows), compare_rows);
-	costs->rows = arena_alloc(basis->arena, most * sizeof(*costs->rows), 8);
-	for (size_t i = 0; i < n; i++)
-		costs->rows[i] = rows[i].row;
+		qsort_r(rows, n, sizeof(*rows), compare_rows, ctx);
+	costs->rows = rows;
 	costs->n = n;
 	return status;
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "profile/analysis/inclusive.h"
 #include "profile/common/event_names.h"
 #include "profile/common/heap.h"
 
@@ -23,7 +24,7 @@ enum {
 	STEP = 8,          /* bytes of the smallest pieces, */
 	PIECES = 512,      /* and how many there are at most, so that others are larger */
 	MOST_NAMES = 4,    /* of members in the name of a row */
-	BELIEVED_PART = 8, /* one in so many of what instructions say may contradict pieces */
+	BELIEVED_PART = 8, /* one in this many of what instructions say may contradict pieces */
 };
 
 struct object_members {
@@ -36,11 +37,6 @@ struct object_members {
 	size_t *group; /* by member: the first of those that it shares pieces with, or one before it */
 	uint64_t *pieces; /* by member and event: of those that are the first, what pieces of the group have */
 };
-
-static uint64_t *new_costs(struct arena *arena, size_t n)
-{
-	return memset(arena_alloc(arena, (n + 1) * sizeof(uint64_t), 8), 0, n * sizeof(uint64_t));
-}
 
 static size_t first_of(const struct object_members *members, size_t member)
 {
@@ -59,15 +55,10 @@ static void join(struct object_members *members, size_t a, size_t b)
 		members->group[a] = b;
 }
 
-/* Bytes of one piece: there are as many pieces as the last one needs. */
-static uint64_t find_step(const struct object_row *row)
+/* The offset of the last piece with a miss. */
+static uint64_t last_offset(const struct object_row *row)
 {
-	uint64_t last = row->n_pieces > 0 ? row->pieces[row->n_pieces - 1].offset : 0;
-	uint64_t step = STEP;
-
-	while (last / step >= PIECES)
-		step *= 2;
-	return step;
+	return row->n_pieces > 0 ? row->pieces[row->n_pieces - 1].offset : 0;
 }
 
 /* The first member with a byte from start to end, joined with all others that have one; the last one, if none has. */
@@ -109,8 +100,10 @@ static size_t join_piece(struct object_members *members, uint64_t offset, uint64
 static void group(struct object_members *members)
 {
 	const struct object_row *row = members->row;
-	uint64_t step = find_step(row);
+	uint64_t step = STEP; /* bytes of a piece: there are as many pieces as the last one needs */
 
+	while (last_offset(row) / step >= PIECES)
+		step *= 2;
 	for (size_t i = 0; i < row->n_pieces; i++)
 		join_piece(members, row->pieces[i].offset, step);
 	for (size_t i = 0; i < row->n_pieces; i++) {
@@ -163,20 +156,16 @@ static bool contradicts(const struct object_members *members)
 
 /* -- rows ------------------------------------------------------------------------------------ */
 
-static bool has_costs(const uint64_t *costs, size_t n)
-{
-	for (size_t event = 0; event < n; event++)
-		if (costs[event] != 0)
-			return true;
-	return false;
-}
-
 /* Adds a row, if it has any costs. */
 static void put(const struct object_members *members, struct object_type *type,
 		struct object_member row)
 {
-	if (has_costs(row.costs, members->n_events))
+	for (size_t event = 0; event < members->n_events; event++) {
+		if (row.costs[event] == 0)
+			continue;
 		type->members[type->n_members++] = row;
+		return;
+	}
 }
 
 static struct object_member row_of(const struct object_members *members, size_t i, uint64_t *costs)
@@ -211,31 +200,11 @@ static const char *group_name(const struct object_members *members, size_t first
 	return arena_copy(members->arena, text, len < sizeof(text) ? len : sizeof(text) - 1);
 }
 
-/* Adds a row of what belongs to some member of a group. */
-static void put_rest(const struct object_members *members, size_t first, bool is_all,
-		     uint64_t *costs, /* NOLINT(readability-non-const-parameter) ; the row has it */
-		     struct object_type *type)
-{
-	struct object_member row = { .name = "(not known)", .costs = costs };
-
-	if (!is_all) {
-		row.name = group_name(members, first);
-		row.offset = members->list[first].offset;
-		for (size_t i = first; i + 1 < members->n; i++) {
-			const struct type_member *member = &members->list[i];
-			uint64_t size = member->offset + member->size - row.offset;
-
-			if (first_of(members, i) == first && size > row.size)
-				row.size = size;
-		}
-	}
-	put(members, type, row);
-}
-
 static void put_group(const struct object_members *members, size_t first, bool is_all,
 		      struct object_type *type)
 {
 	uint64_t *pieces = &members->pieces[first * members->n_events];
+	struct object_member rest = { .name = "(not known)", .costs = pieces };
 	bool are_told_apart;
 	size_t n = 0;
 
@@ -255,33 +224,19 @@ static void put_group(const struct object_members *members, size_t first, bool i
 		for (size_t event = 0; event < members->n_events; event++)
 			pieces[event] -= costs[event];
 	}
-	put_rest(members, first, is_all, pieces, type);
-}
-
-static void objectmembers_init(struct object_members *members, const struct object_row *row,
-			       const struct typetable *table, uint32_t type, size_t n_events,
-			       struct arena *arena)
-{
-	*members = (struct object_members){
-		.arena = arena,
-		.row = row,
-		.n_events = n_events,
-		.size = typetable_get(table, type)->size,
-	};
-	typemembers_list(&members->list, &members->n, table, type, arena);
-	members->group = arena_alloc(arena, members->n * sizeof(*members->group), 8);
-	members->pieces = new_costs(arena, members->n * n_events);
-	for (size_t i = 0; i < members->n; i++) {
-		members->list[i].costs = new_costs(arena, n_events);
-		members->group[i] = i;
+	/* What belongs to some member of the group. */
+	if (!is_all) {
+		rest.name = group_name(members, first);
+		rest.offset = members->list[first].offset;
 	}
-}
+	for (size_t i = first; !is_all && i + 1 < members->n; i++) {
+		const struct type_member *member = &members->list[i];
+		uint64_t size = member->offset + member->size - rest.offset;
 
-/* An instruction that refers to an offset of the struct has missed on the object. */
-static void objectmembers_note(struct object_members *members, uint64_t offset, size_t event,
-			       uint64_t cost)
-{
-	members->list[typemembers_at(members->list, members->n, offset)].costs[event] += cost;
+		if (first_of(members, i) == first && size > rest.size)
+			rest.size = size;
+	}
+	put(members, type, rest);
 }
 
 /* Makes the rows. */
@@ -312,9 +267,9 @@ static void objectmembers_finish(struct object_members *members, struct object_t
  */
 
 enum {
-	DISSENT_PART = 4,  /* one in so many misses with a known type may be of another one */
-	OWN_PART = 16,     /* one in so many has to be of the type itself */
-	VAGUE_PART = 4,    /* one in so many has to be of a type at all, not of any bytes */
+	DISSENT_PART = 4,  /* one in this many misses with a known type may be of another one */
+	OWN_PART = 16,     /* one in this many has to be of the type itself */
+	VAGUE_PART = 4,    /* one in this many has to be of a type at all, not of any bytes */
 	DEEPEST = 8,       /* structs within structs that are looked into */
 	MOST_STEPS = 4096, /* members that are looked at for that */
 	NUMBER_SIZE = 8,   /* bytes of a number of elements */
@@ -472,33 +427,27 @@ static bool begins_with(struct name name, const char *text)
 	return name.len >= strlen(text) && memcmp(name.text, text, strlen(text)) == 0;
 }
 
-/* True if glibc mapped the object for a thread: a stack, thread-locals, and glibc's own data at its end. */
-static bool is_of_thread(const struct model *model, const struct model_function *function)
-{
-	static const char *const makers[] = { "pthread_create", "__pthread_create",
-					      "allocate_stack" };
-	struct name name = model_name(model, NAME_FUNCTION, function->name);
-
-	if (!begins_with(model_name(model, NAME_OBJECT, function->object), "[mappings]"))
-		return false;
-	for (size_t i = 0; i < sizeof(makers) / sizeof(makers[0]); i++)
-		if (begins_with(name, makers[i]))
-			return true;
-	return false;
-}
-
-/* True if all misses on an object may be on one thing, or an array of it. */
+/*
+ * True if all misses on an object may be on one thing, or an array of it.  What glibc mapped for a thread is not: a stack,
+ * thread-locals, and glibc's own data at its end.
+ */
 static bool may_have_type(const struct model *model, uint32_t function)
 {
 	static const char *const others[] = { "[stack]", "[allocators]", "[memory]", "[files]",
 					      "[code]" };
-	struct name object = model_name(model, NAME_OBJECT, model->functions[function].object);
+	static const char *const makers[] = { "pthread_create", "__pthread_create",
+					      "allocate_stack" };
+	const struct model_function *names = &model->functions[function];
+	struct name name = model_name(model, NAME_FUNCTION, names->name);
+	struct name object = model_name(model, NAME_OBJECT, names->object);
 
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
-		if (object.len == strlen(others[i]) &&
-		    memcmp(object.text, others[i], object.len) == 0)
+		if (object.len == strlen(others[i]) && begins_with(object, others[i]))
 			return false;
-	return !is_of_thread(model, &model->functions[function]);
+	for (size_t i = 0; i < sizeof(makers) / sizeof(makers[0]); i++)
+		if (begins_with(object, "[mappings]") && begins_with(name, makers[i]))
+			return false;
+	return true;
 }
 
 static void vote(struct deciding *deciding, const struct object_miss *miss)
@@ -561,12 +510,6 @@ static struct object_size size_of(const struct deciding *deciding, uint32_t row)
 	size_t chain;
 
 	return objectname_size(name.text, name.len, &chain);
-}
-
-/* The offset of the last piece with a miss. */
-static uint64_t last_offset(const struct object_row *row)
-{
-	return row->n_pieces > 0 ? row->pieces[row->n_pieces - 1].offset : 0;
 }
 
 /* The array at the end of a struct, which may have any number of elements; NULL if there is none. */
@@ -654,6 +597,8 @@ static void make_type(struct deciding *deciding, uint32_t row, uint32_t number)
 {
 	struct object_types *types = deciding->types;
 	const struct data_type *type = typetable_get(&types->places.table, number);
+	struct object_members *members = &deciding->members[row];
+	const size_t n_events = types->model->n_events;
 
 	deciding->chosen[row] = number;
 	deciding->made[row] = (struct object_type){
@@ -662,10 +607,21 @@ static void make_type(struct deciding *deciding, uint32_t row, uint32_t number)
 		.is_array = is_array(deciding, row, type),
 	};
 	deciding->costs->rows[row].type = &deciding->made[row];
-	if (type->n_members > 0)
-		objectmembers_init(&deciding->members[row], &deciding->costs->rows[row],
-				   &types->places.table, number, types->model->n_events,
-				   &types->arena);
+	if (type->n_members == 0)
+		return;
+	*members = (struct object_members){
+		.arena = &types->arena,
+		.row = &deciding->costs->rows[row],
+		.n_events = n_events,
+		.size = type->size,
+	};
+	typemembers_list(&members->list, &members->n, &types->places.table, number, &types->arena);
+	members->group = arena_alloc(&types->arena, members->n * sizeof(*members->group), 8);
+	members->pieces = row_new(&types->arena, members->n * n_events);
+	for (size_t i = 0; i < members->n; i++) {
+		members->list[i].costs = row_new(&types->arena, n_events);
+		members->group[i] = i;
+	}
 }
 
 static void decide(struct deciding *deciding)
@@ -690,7 +646,7 @@ static void note_member(struct deciding *deciding, const struct object_miss *mis
 	struct object_members *members = &deciding->members[miss->row];
 	uint32_t type = deciding->chosen[miss->row];
 	const struct data_place *place = miss->place;
-	uint64_t base = 0;
+	uint64_t base = 0, *costs;
 
 	if (members->n == 0 || !place || place->kind != PLACE_TYPE)
 		return;
@@ -702,9 +658,9 @@ static void note_member(struct deciding *deciding, const struct object_miss *mis
 			return;
 		base = inner.offset;
 	}
+	costs = members->list[typemembers_at(members->list, members->n, base + place->offset)].costs;
 	for (size_t event = 0; event < deciding->types->model->n_events; event++)
-		objectmembers_note(members, base + place->offset, event,
-				   cost_of(deciding->types, miss, event));
+		costs[event] += cost_of(deciding->types, miss, event);
 }
 
 /* -- all of it ------------------------------------------------------------------------------- */

@@ -10,10 +10,12 @@
 
 #include "cmds/data/objects.h"
 #include "cmds/emit/document.h"
+#include "profile/common/desc.h"
 #include "profile/common/heap.h"
 
 enum {
-	LEAST_PART = 100, /* places and users that are listed have one in so many of the misses */
+	LEAST_PART =
+		100, /* places and users that are listed have at least a hundredth of the misses */
 	/* For people, of an object. */
 	MOST_PLACES = 12,
 	MOST_USERS = 8,
@@ -205,9 +207,6 @@ static void put_user_words(struct document *document, void *ctx)
 		document_prose(document, "  ");
 		put_name(document, name_of(view, NAME_FILE, user->function));
 		document_end_words(document);
-		/* Members have three columns more. */
-		for (size_t k = 0; has_members(putting->row) && k < 3; k++)
-			document_cell(document, cell_none);
 	}
 }
 
@@ -341,11 +340,10 @@ static void put_object_name(struct document *document, const struct objectview *
 static uint64_t line_size(const struct model *model)
 {
 	for (size_t i = 0; i < model->n_parts; i++) {
-		const struct part *header = &model->parts[i].header;
+		const char *said = part_desc_of(&model->parts[i].header, "D1 line");
 
-		for (size_t desc = 0; desc < header->n_descs; desc++)
-			if (strcmp(header->descs[desc].type, "D1 line") == 0)
-				return strtoull(header->descs[desc].value, NULL, 10);
+		if (said)
+			return strtoull(said, NULL, 10);
 	}
 	return 0;
 }
@@ -382,34 +380,28 @@ static void put_uses(struct document *document, const struct objectview *view,
 		       n == 1 ? "" : " each");
 }
 
-/* With its kind: a library is one object of files, and another one of code. */
-static void put_heading(struct document *document, const struct objectview *view,
-			const struct object_row *row)
-{
-	const struct name kind = name_of(view, NAME_OBJECT, row->function);
-	char *name = heap_print("%.*s  %.*s", (int)row->name.len, row->name.text, (int)kind.len,
-				kind.text);
-
-	document_section(document, 3, "Misses on ", name);
-	free(name);
-	if (document_is_short(document))
-		return;
-	document_part(document, PART_TITLE);
-	document_prose(document, "Misses on ");
-	put_object_name(document, view, row);
-	document_part(document, PART_CONTENT);
-}
-
 static void put_details(struct document *document, void *ctx, size_t i)
 {
 	struct putting *putting = ctx;
 	const struct objectview *view = putting->view;
 	const struct object_row *row = &view->objects->rows[putting->rows.at[i]];
+	const struct name kind = name_of(view, NAME_OBJECT, row->function);
+	/* With its kind: a library is one object of files, and another one of code. */
+	char *name = heap_print("%.*s  %.*s", (int)row->name.len, row->name.text, (int)kind.len,
+				kind.text);
 	char title[80] = "at an offset in it, and by whom";
+	const bool is_short = document_is_short(document);
 
 	putting->row = row;
 	choose_all(putting);
-	put_heading(document, view, row);
+	document_section(document, 3, "Misses on ", name);
+	free(name);
+	if (!is_short) {
+		document_part(document, PART_TITLE);
+		document_prose(document, "Misses on ");
+		put_object_name(document, view, row);
+		document_part(document, PART_CONTENT);
+	}
 	if (row->type && row->type->is_array)
 		snprintf(title, sizeof(title), "at an offset in one of %" PRIu64 " B, and by whom",
 			 row->type->size);
@@ -418,7 +410,7 @@ static void put_details(struct document *document, void *ctx, size_t i)
 	put_pieces(document, putting, has_members(row) ? NULL : title);
 	put_users(document, putting);
 	put_uses(document, view, row);
-	if (!document_is_short(document))
+	if (!is_short)
 		document_part(document, PART_END);
 	document_prose(document, "\n");
 }
@@ -508,26 +500,6 @@ static void put_rests(struct document *document, struct putting *putting)
 				});
 }
 
-static void choose_objects(struct putting *putting)
-{
-	const struct objectview *view = putting->view;
-	const struct object_costs *objects = view->objects;
-	const double detail = view->page && view->page->detail > 0 ? view->page->detail : 1e-9;
-	const size_t most = view->page                            ? MOST_OBJECTS
-			    : putting->is_prose && view->most > 0 ? view->most
-								  : objects->n;
-	struct chosen *rows = &putting->rows;
-
-	rows->at = arena_alloc(view->arena, (objects->n + 1) * sizeof(size_t), 8);
-	for (size_t i = 0; i < objects->n && rows->n < most; i++) {
-		const struct object_row *row = &objects->rows[i];
-
-		if (view->page ? is_part(view, row->costs, view->totals, 100 / detail)
-			       : !putting->is_prose || is_enough(view, row))
-			rows->at[rows->n++] = i;
-	}
-}
-
 void objectview_put(struct document *document, const struct objectview *view)
 {
 	static const struct document_column columns[] = {
@@ -539,8 +511,20 @@ void objectview_put(struct document *document, const struct objectview *view)
 		{ .key = "costs", .is_counts = true },
 	};
 	struct putting putting = { .view = view, .is_prose = document_is_prose(document) };
+	const struct object_costs *objects = view->objects;
+	const double detail = view->page && view->page->detail > 0 ? view->page->detail : 1e-9;
+	const size_t most = view->page                           ? MOST_OBJECTS
+			    : putting.is_prose && view->most > 0 ? view->most
+								 : objects->n;
 
-	choose_objects(&putting);
+	putting.rows.at = arena_alloc(view->arena, (objects->n + 1) * sizeof(size_t), 8);
+	for (size_t i = 0; i < objects->n && putting.rows.n < most; i++) {
+		const struct object_row *row = &objects->rows[i];
+
+		if (view->page ? is_part(view, row->costs, view->totals, 100 / detail)
+			       : !putting.is_prose || is_enough(view, row))
+			putting.rows.at[putting.rows.n++] = i;
+	}
 	document_section(document, 2, "Objects of data", NULL);
 	document_view(document, &(struct document_view){
 					.table = { .key = view->page ? "rows" : "objects",
@@ -555,9 +539,9 @@ void objectview_put(struct document *document, const struct objectview *view)
 					.put_details = put_details,
 					.ctx = &putting,
 				});
-	if (putting.rows.n < view->objects->n)
+	if (putting.rows.n < objects->n)
 		document_prose(document, "%zu of %zu objects are shown.\n\n", putting.rows.n,
-			       view->objects->n);
+			       objects->n);
 	if (view->page)
 		put_rests(document, &putting);
 }
