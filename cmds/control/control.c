@@ -13,7 +13,6 @@
 #include "cmds/cli/commands.h"
 #include "cmds/cli/complaint.h"
 #include "cmds/cli/launch.h"
-#include "cmds/control/runstate.h"
 #include "cmds/emit/document.h"
 #include "cmds/emit/visible.h"
 #include "profile/common/heap.h"
@@ -180,12 +179,11 @@ struct costing {
 static void begin_costs(struct costing *costing, const struct control_view *view,
 			const struct runstate *state)
 {
-	const char *missing;
-	size_t len;
+	char missing[CONTROL_MISSING_TEXT];
 
 	costing->state = state;
 	costing->n = 0;
-	costcolumns_init(&costing->chosen, state, view->events, &missing, &len);
+	costcolumns_init(&costing->chosen, state, view->events, missing, sizeof(missing));
 }
 
 static const char *event_name(const struct costing *costing, size_t i)
@@ -355,50 +353,13 @@ static void put_stack(struct document *document, const struct control_view *view
 	put_costs_table(document, &costing, "frames", put_frame_rows);
 }
 
-static void put_threads(struct document *document, const struct control_view *view,
-			const struct runstate *state)
-{
-	struct costing costing;
-
-	begin_costs(&costing, view, state);
-	document_list(document, "threads", false);
-	for (size_t i = 0; i < state->n_threads; i++) {
-		document_object(document, NULL, false);
-		document_value(document, "thread", cell_count(state->threads[i].number));
-		if (view->totals)
-			put_total_values(document, &costing, state->threads[i].totals);
-		if (view->back)
-			put_stack(document, view, state, &state->threads[i]);
-		document_close(document);
-	}
-	document_close(document);
-}
-
 /* -- a target --------------------------------------------------------------------------- */
-
-static void put_head(struct document *document, const struct target *target, bool is_known)
-{
-	size_t n;
-	const char **words = list_words(target, &n);
-
-	document_value(document, "pid", cell_count(target->pid));
-	document_value(document, "tool", cell_string(target_tool_name(target->tool)));
-	document_value(document, "costgrind", cell_bool(target->is_ours));
-	document_value(document, "state", cell_string(target_state_name(target)));
-	document_value(document, "program", cell_list(words, n));
-	if (is_known)
-		document_prose(document, "%d: ", (int)target->pid);
-	for (size_t i = 0; is_known && i < n; i++) {
-		document_prose(document, i > 0 ? " " : "");
-		document_name(document, words[i]);
-	}
-	document_prose(document, is_known ? "\n" : "");
-	free(words);
-}
 
 static void put_state(struct document *document, const struct control_view *view,
 		      const struct runstate *state)
 {
+	struct costing costing;
+
 	document_value(document, "instrumentation", cell_bool(state->instrumenting));
 	if (!state->instrumenting) {
 		document_prose(document, "%sinstrumentation is off\n", indent);
@@ -416,7 +377,18 @@ static void put_state(struct document *document, const struct control_view *view
 		put_stat(document, state);
 	if (view->totals)
 		put_totals(document, view, state);
-	put_threads(document, view, state);
+	begin_costs(&costing, view, state);
+	document_list(document, "threads", false);
+	for (size_t i = 0; i < state->n_threads; i++) {
+		document_object(document, NULL, false);
+		document_value(document, "thread", cell_count(state->threads[i].number));
+		if (view->totals)
+			put_total_values(document, &costing, state->threads[i].totals);
+		if (view->back)
+			put_stack(document, view, state, &state->threads[i]);
+		document_close(document);
+	}
+	document_close(document);
 }
 
 /*
@@ -426,13 +398,28 @@ static void put_state(struct document *document, const struct control_view *view
 static void put_guest(struct document *document, const struct control_view *view,
 		      const struct target *target, const struct runstate *state, const char *why)
 {
+	size_t n;
+	const char **words = list_words(target, &n);
+
 	document_object(document, NULL, false);
-	put_head(document, target, state != NULL);
+	document_value(document, "pid", cell_count(target->pid));
+	document_value(document, "tool", cell_string(target_tool_name(target->tool)));
+	document_value(document, "costgrind", cell_bool(target->is_ours));
+	document_value(document, "state", cell_string(target_state_name(target)));
+	document_value(document, "program", cell_list(words, n));
 	if (why)
 		document_value(document, "error", cell_string(why));
-	if (state)
+	if (state) {
+		document_prose(document, "%d: ", (int)target->pid);
+		for (size_t i = 0; i < n; i++) {
+			document_prose(document, i > 0 ? " " : "");
+			document_name(document, words[i]);
+		}
+		document_prose(document, "\n");
 		put_state(document, view, state);
+	}
 	document_close(document);
+	free(words);
 }
 
 /* -- the command ------------------------------------------------------------------------ */
@@ -453,8 +440,8 @@ struct control {
 	const char *hint;
 	const char *collection; /* on, off or auto; NULL: is left as it is */
 	const char *prefix;
-	unsigned long long timeout, count; /* count: 0 = without end */
-	double seconds;                    /* between two looks */
+	unsigned long long timeout;
+	struct watch watch;
 	struct monitor_client client;
 	bool failed;
 
@@ -506,7 +493,7 @@ static const char *set_watch(void *ctx, const char *value)
 	struct control *control = ctx;
 
 	control->watches = true;
-	return !value || option_decimal(value, 0.1, MOST_SECONDS, &control->seconds)
+	return !value || option_decimal(value, 0.1, MOST_SECONDS, &control->watch.seconds)
 		       ? NULL
 		       : "seconds from 0.1 on";
 }
@@ -550,7 +537,7 @@ const struct option_rule control_options[] = {
 	  "on a terminal, q ends it",
 	  set_watch },
 	{ "--count", 0, OPTION_VALUE, "N", "number of looks [until it ends]",
-	  OPTION_COUNT(struct control, count, "a number from 1 on", 1, 1000000000) },
+	  OPTION_COUNT(struct control, watch.count, "a number from 1 on", 1, 1000000000) },
 	{ "--format", 0, OPTION_VALUE, "text|json",
 	  "form of --list, --stat, --totals, --back [text]",
 	  OPTION_WORD(struct control, format, "text or json") },
@@ -649,109 +636,84 @@ static void fail(struct control *control, const struct target *target)
 	complain(command, "%d: %s", (int)target->pid, control->client.text);
 }
 
-static void warn_missing(struct control *control, const struct target *target,
-			 const struct runstate *state)
-{
-	struct costcolumns columns;
-	const char *missing;
-	size_t len;
-
-	if (!state->instrumenting)
-		return;
-	costcolumns_init(&columns, state, control->view.events, &missing, &len);
-	if (!missing)
-		return;
-	control->failed = true;
-	complain(command, "%d: %.*s: no such event is recorded", (int)target->pid,
-		 len < 200 ? (int)len : 200, missing);
-}
-
 /* The state of one; without one, for programs, what is in a list. */
 static void show(struct control *control, const struct target *target)
 {
 	struct runstate state;
 	bool asks = views(control);
 	bool known = asks && monitor_client_state(&control->client, target, false, &state);
+	char missing[CONTROL_MISSING_TEXT];
+	struct costcolumns columns;
 
 	if (asks && !known)
 		fail(control, target);
-	if (known)
-		warn_missing(control, target, &state);
+	if (known && state.instrumenting &&
+	    !costcolumns_init(&columns, &state, control->view.events, missing, sizeof(missing))) {
+		control->failed = true;
+		complain(command, "%d: %s", (int)target->pid, missing);
+	}
 	put_guest(&control->document, &control->view, target, known ? &state : NULL,
 		  asks && !known ? control->client.text : NULL);
 	if (known)
 		runstate_release(&state);
 }
 
-/* What came of an action. */
-static bool report_done(struct control *control, const struct target *target, bool done,
-			const char *what)
+/* Gives an order, or NULL that to end, and says what came of it: what, unless there is an answer. */
+static bool order(struct control *control, const struct target *target, const char *request,
+		  const char *what)
 {
+	struct monitor_client *client = &control->client;
+	bool done = request ? monitor_client_order(client, target, request)
+			    : monitor_client_kill(client, target);
+	bool is_instrumentation = request && strncmp(request, "instr", strlen("instr")) == 0;
+
+	/* What is counted now goes nowhere, unless collection is switched on too. */
+	if (done && is_instrumentation && control->collection)
+		client->text[0] = '\0';
 	if (!done)
 		fail(control, target);
 	else if (!control->common.quiet)
-		printf("%d: %s\n", (int)target->pid,
-		       control->client.text[0] ? control->client.text : what);
+		printf("%d: %s%s%s\n", (int)target->pid,
+		       is_instrumentation || !client->text[0] ? what : "",
+		       is_instrumentation && client->text[0] ? "; " : "", client->text);
 	fflush(stdout);
 	return done;
-}
-
-static bool instrument(struct control *control, const struct target *target)
-{
-	bool on = control->instrumentation == INSTRUMENTATION_ON;
-	const char *what = on ? "instrumentation is on" : "instrumentation is off";
-	bool done = monitor_client_instrument(&control->client, target, on);
-
-	/* What is counted now goes nowhere, unless collection is switched on too. */
-	if (done && control->client.text[0] && !control->collection) {
-		char also[MONITOR_CLIENT_TEXT];
-
-		memcpy(also, control->client.text, sizeof(also));
-		snprintf(control->client.text, sizeof(control->client.text), "%s; %.400s", what,
-			 also);
-	} else if (done) {
-		control->client.text[0] = '\0';
-	}
-	return report_done(control, target, done, what);
 }
 
 /* An action that fails ends the actions of this process. */
 static void act(struct control *control, const struct target *target)
 {
-	struct monitor_client *client = &control->client;
+	bool on = control->instrumentation == INSTRUMENTATION_ON;
+	const char *hint = control->hint ? control->hint : "";
+	char request[MONITOR_CLIENT_HINT + 16];
 
-	if (control->dumps &&
-	    !report_done(control, target, monitor_client_dump(client, target, control->hint),
-			 "dumped"))
+	snprintf(request, sizeof(request), "dump%s%s", hint[0] ? " " : "", hint);
+	if (control->dumps && !order(control, target, request, "dumped"))
 		return;
-	if (control->zeroes &&
-	    !report_done(control, target, monitor_client_zero(client, target), "set to zero"))
+	if (control->zeroes && !order(control, target, "zero", "set to zero"))
 		return;
-	if (control->instrumentation != INSTRUMENTATION_AS_IS && !instrument(control, target))
+	if (control->instrumentation != INSTRUMENTATION_AS_IS &&
+	    !order(control, target, on ? "instrumentation on" : "instrumentation off",
+		   on ? "instrumentation is on" : "instrumentation is off"))
 		return;
-	if (control->collection &&
-	    !report_done(control, target,
-			 monitor_client_collect(client, target, control->collection), "done"))
-		return;
+	if (control->collection) {
+		snprintf(request, sizeof(request), "collection %s", control->collection);
+		if (!order(control, target, request, "done"))
+			return;
+	}
 	if (control->kills)
-		report_done(control, target, monitor_client_kill(client, target), "killed");
+		order(control, target, NULL, "killed");
 }
 
 static int watch(struct control *control)
 {
-	struct watch watch = {
-		.command = command,
-		.client = &control->client,
-		.seconds = control->seconds,
-		.count = control->count,
-		.events = control->view.events,
-	};
-
 	if (control->n_chosen == 1) {
 		int code;
 
-		watch.target = chosen_target(control, 0);
-		code = watch_run(&watch);
+		control->watch.client = &control->client;
+		control->watch.target = chosen_target(control, 0);
+		control->watch.events = control->view.events;
+		code = watch_run(&control->watch);
 		return control->failed && code == EXIT_FINE ? EXIT_FAILED : code;
 	}
 	if (control->n_chosen > 1)
@@ -793,7 +755,7 @@ static const char *conflict(const struct control *control, int n)
 	if (control->watches &&
 	    (acts(control) || views(control) || control->lists || control->format == CONTROL_JSON))
 		return "--watch: expected no other action, and text";
-	if (control->count > 0 && !control->watches)
+	if (control->watch.count > 0 && !control->watches)
 		return "--count: expected --watch";
 	if (control->format == CONTROL_JSON && acts(control))
 		return "--format=json: expected --list, --stat, --totals or --back";
@@ -804,7 +766,7 @@ int control_main(int argc, char **argv)
 {
 	struct control control = { .instrumentation = INSTRUMENTATION_AS_IS,
 				   .timeout = DEFAULT_TIMEOUT,
-				   .seconds = 1 };
+				   .watch = { .seconds = 1 } };
 	int n = 0, code = options_read(control_options, &control.common, argv, &n, &control);
 	char vgdb[LAUNCH_PATH];
 	const char *wrong;
@@ -817,7 +779,8 @@ int control_main(int argc, char **argv)
 		complain(command, "%s", wrong);
 		return EXIT_USAGE;
 	}
-	control.client.vgdb = (struct vgdb){ vgdb, (unsigned)control.timeout, NULL };
+	control.client.program = vgdb;
+	control.client.seconds = (unsigned)control.timeout;
 	if (talks(&control) && !vgdb_find(vgdb, sizeof(vgdb))) {
 		complain(command, "vgdb: found neither beside %s nor in PATH (Debian: valgrind)",
 			 launch_valgrind());

@@ -7,4 +7,4 @@ COMMAND_SOURCES += \
 	%D%/watch.c
 
 TESTED_COMMAND_SOURCES += \
-	%D%/runstate.c %D%/runstate.h
+	%D%/runstate.c

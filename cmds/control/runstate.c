@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cmds/control/runstate.h"
+/* What targets answer: their states, what is derived from them, and what functions cost between two of them. */
+#define _GNU_SOURCE /* qsort_r */
+#include "cmds/control/control.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -122,16 +124,6 @@ static struct runthread *find_thread(struct runstate *state, unsigned number)
 	return &state->threads[state->n_threads++];
 }
 
-static void read_function(struct runstate *state, struct runthread *thread, struct rest *rest)
-{
-	skip_blanks(rest);
-	thread->frames = heap_grow(thread->frames, &thread->room, thread->n_frames + 1,
-				   sizeof(*thread->frames));
-	thread->frames[thread->n_frames++] = (struct runframe){
-		.function = arena_copy(&state->arena, rest->at, (size_t)(rest->end - rest->at))
-	};
-}
-
 enum line_kind {
 	LINE_FUNCTION,
 	LINE_CALLS,
@@ -160,7 +152,12 @@ static const char *read_of_thread(struct runstate *state, struct rest *rest, enu
 		if (!is_frame || frame < thread->next)
 			return bad_line;
 		thread->next = (size_t)frame + 1;
-		read_function(state, thread, rest);
+		skip_blanks(rest);
+		thread->frames = heap_grow(thread->frames, &thread->room, thread->n_frames + 1,
+					   sizeof(*thread->frames));
+		thread->frames[thread->n_frames++] =
+			(struct runframe){ .function = arena_copy(&state->arena, rest->at,
+								  (size_t)(rest->end - rest->at)) };
 		return NULL;
 	}
 	if (is_frame && frame + 1 != thread->next)
@@ -232,8 +229,7 @@ static const char *read_collection(struct runstate *state, struct rest *rest)
 	return NULL;
 }
 
-/* Numbers of things; false if the line is no such. */
-static bool read_numbers(struct runstate *state, struct rest *rest, const char **wrong)
+static const char *read_line(struct runstate *state, struct rest *rest)
 {
 	const struct {
 		const char *name;
@@ -246,22 +242,12 @@ static bool read_numbers(struct runstate *state, struct rest *rest, const char *
 		{ "distinct-functions:", &state->functions },
 		{ "distinct-contexts:", &state->contexts },
 	};
-
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
-		if (take_text(rest, numbers[i].name)) {
-			*wrong = take_last(rest, numbers[i].number);
-			return true;
-		}
-	return false;
-}
-
-static const char *read_line(struct runstate *state, struct rest *rest)
-{
 	const char *wrong = NULL;
 	uint64_t number;
 
-	if (read_numbers(state, rest, &wrong))
-		return wrong;
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		if (take_text(rest, numbers[i].name))
+			return take_last(rest, numbers[i].number);
 	if (take_text(rest, "function-"))
 		return read_of_thread(state, rest, LINE_FUNCTION);
 	if (take_text(rest, "calls-"))
@@ -270,8 +256,6 @@ static const char *read_line(struct runstate *state, struct rest *rest)
 		return read_of_thread(state, rest, LINE_EVENTS);
 	if (take_text(rest, "function:"))
 		return read_hottest(state, rest);
-	if (take_text(rest, "instrumentation:"))
-		return read_instrumentation(state, rest);
 	if (take_text(rest, "collection:"))
 		return read_collection(state, rest);
 	if (take_text(rest, "events:")) /* before all counts: they would not fit others */
@@ -285,22 +269,24 @@ static const char *read_line(struct runstate *state, struct rest *rest)
 	return wrong;
 }
 
-const char *runstate_read(struct runstate *state, const char *text, size_t len,
-			  const struct env *env)
+const char *runstate_read(struct runstate *state, const char *text, size_t len)
 {
 	const char *end = text + len;
 	bool is_known = false;
 
-	*state = (struct runstate){ .env = env };
+	*state = (struct runstate){ .n_events = 0 };
 	arena_init(&state->arena);
 	while (text < end) {
 		const char *line_end = memchr(text, '\n', (size_t)(end - text));
 		struct rest rest = { text, line_end ? line_end : end };
 		const char *wrong;
 
-		is_known |= take_text(&rest, "instrumentation:");
-		rest.at = text;
-		wrong = read_line(state, &rest);
+		if (take_text(&rest, "instrumentation:")) {
+			is_known = true;
+			wrong = read_instrumentation(state, &rest);
+		} else {
+			wrong = read_line(state, &rest);
+		}
 		if (wrong)
 			return wrong;
 		text = line_end ? line_end + 1 : end;
@@ -359,20 +345,6 @@ static uint64_t *lengthen(struct runstate *state, const struct metrics *metrics,
 	return row;
 }
 
-static void lengthen_all(struct runstate *state, const struct metrics *metrics)
-{
-	state->totals = lengthen(state, metrics, state->totals);
-	for (size_t i = 0; i < state->n_threads; i++) {
-		struct runthread *thread = &state->threads[i];
-
-		thread->totals = lengthen(state, metrics, thread->totals);
-		for (size_t j = 0; j < thread->n_frames; j++)
-			thread->frames[j].costs = lengthen(state, metrics, thread->frames[j].costs);
-	}
-	for (size_t i = 0; i < state->n_hottest; i++)
-		state->hottest[i].costs = lengthen(state, metrics, state->hottest[i].costs);
-}
-
 void derivedcosts_add(struct runstate *state)
 {
 	struct model_event events[RUNSTATE_EVENTS];
@@ -387,7 +359,17 @@ void derivedcosts_add(struct runstate *state)
 		state->decimals[i] = metrics.all[i].decimals;
 	if (metrics.n == metrics.n_events || metrics.n > RUNSTATE_EVENTS)
 		return;
-	lengthen_all(state, &metrics);
+	state->totals = lengthen(state, &metrics, state->totals);
+	for (size_t i = 0; i < state->n_threads; i++) {
+		struct runthread *thread = &state->threads[i];
+
+		thread->totals = lengthen(state, &metrics, thread->totals);
+		for (size_t j = 0; j < thread->n_frames; j++)
+			thread->frames[j].costs =
+				lengthen(state, &metrics, thread->frames[j].costs);
+	}
+	for (size_t i = 0; i < state->n_hottest; i++)
+		state->hottest[i].costs = lengthen(state, &metrics, state->hottest[i].costs);
 	for (size_t i = metrics.n_events; i < metrics.n; i++) {
 		state->events[i] = metrics.all[i].name;
 		state->decimals[i] = metrics.all[i].decimals;
@@ -409,16 +391,12 @@ struct sorted {
 	size_t n;
 };
 
-static int compare(const struct hotfunction *left, const struct hotfunction *right)
+static int by_name(const void *a, const void *b)
 {
+	const struct hotfunction *left = a, *right = b;
 	int order = strcmp(left->object, right->object);
 
 	return order != 0 ? order : strcmp(left->name, right->name);
-}
-
-static int by_name(const void *a, const void *b)
-{
-	return compare(a, b);
 }
 
 static uint64_t *new_costs(struct arena *arena, size_t n_events)
@@ -436,35 +414,26 @@ static void add(uint64_t *sums, const uint64_t *costs, size_t n_events)
 		sums[i] += costs[i];
 }
 
-static void join(struct sorted *sorted, size_t n_events)
+/* The functions of a state, with costs of their own. */
+static struct sorted sort(struct arena *arena, const struct runstate *state)
 {
+	struct hotfunction *functions = heap_alloc(state->n_hottest * sizeof(*functions));
 	size_t n = 0;
 
-	for (size_t i = 0; i < sorted->n; i++) {
-		struct hotfunction *function = &sorted->functions[i];
-
-		if (n > 0 && compare(&sorted->functions[n - 1], function) == 0)
-			add(sorted->functions[n - 1].costs, function->costs, n_events);
-		else
-			sorted->functions[n++] = *function;
-	}
-	sorted->n = n;
-}
-
-/* The functions of a state, with costs of their own. */
-static void sort(struct arena *arena, struct sorted *sorted, const struct runstate *state)
-{
-	sorted->n = state->n_hottest;
-	sorted->functions = heap_alloc(sorted->n * sizeof(*sorted->functions));
-	for (size_t i = 0; i < sorted->n; i++) {
+	for (size_t i = 0; i < state->n_hottest; i++) {
 		uint64_t *costs = new_costs(arena, state->n_events);
 
 		memcpy(costs, state->hottest[i].costs, state->n_events * sizeof(*costs));
-		sorted->functions[i] = (struct hotfunction){ state->hottest[i].object,
-							     state->hottest[i].name, costs };
+		functions[i] = (struct hotfunction){ state->hottest[i].object,
+						     state->hottest[i].name, costs };
 	}
-	qsort(sorted->functions, sorted->n, sizeof(*sorted->functions), by_name);
-	join(sorted, state->n_events);
+	qsort(functions, state->n_hottest, sizeof(*functions), by_name);
+	for (size_t i = 0; i < state->n_hottest; i++)
+		if (n > 0 && by_name(&functions[n - 1], &functions[i]) == 0)
+			add(functions[n - 1].costs, functions[i].costs, state->n_events);
+		else
+			functions[n++] = functions[i];
+	return (struct sorted){ functions, n };
 }
 
 /* Counts only grow, unless they were set to zero: by a part, or as somebody wished. */
@@ -473,9 +442,9 @@ static bool has_shrunk(const struct sorted *before, const struct sorted *now, si
 	size_t j = 0;
 
 	for (size_t i = 0; i < before->n; i++) {
-		while (j < now->n && compare(&now->functions[j], &before->functions[i]) < 0)
+		while (j < now->n && by_name(&now->functions[j], &before->functions[i]) < 0)
 			j++;
-		if (j == now->n || compare(&now->functions[j], &before->functions[i]) != 0)
+		if (j == now->n || by_name(&now->functions[j], &before->functions[i]) != 0)
 			return true;
 		for (size_t event = 0; event < n_events; event++)
 			if (now->functions[j].costs[event] < before->functions[i].costs[event])
@@ -489,7 +458,7 @@ static void subtract(struct sorted *now, const struct sorted *before, size_t n_e
 	size_t j = 0;
 
 	for (size_t i = 0; i < before->n; i++) {
-		while (compare(&now->functions[j], &before->functions[i]) != 0)
+		while (by_name(&now->functions[j], &before->functions[i]) != 0)
 			j++;
 		for (size_t event = 0; event < n_events; event++)
 			now->functions[j].costs[event] -= before->functions[i].costs[event];
@@ -506,19 +475,15 @@ static bool is_comparable(const struct runstate *before, const struct runstate *
 	return true;
 }
 
-/* A function, with what it is sorted by in front. */
-struct ranked {
-	uint64_t key;
-	struct hotfunction function;
-};
-
-static int by_cost(const void *a, const void *b)
+/* The context is the number of an event. */
+static int by_cost(const void *a, const void *b, void *ctx)
 {
-	const struct ranked *left = a, *right = b;
+	const struct hotfunction *left = a, *right = b;
+	size_t event = *(const size_t *)ctx;
 
-	if (left->key != right->key)
-		return left->key > right->key ? -1 : 1;
-	return compare(&left->function, &right->function);
+	if (left->costs[event] != right->costs[event])
+		return left->costs[event] > right->costs[event] ? -1 : 1;
+	return by_name(a, b);
 }
 
 static bool has_cost(const struct hotfunction *function, size_t n_events)
@@ -529,41 +494,29 @@ static bool has_cost(const struct hotfunction *function, size_t n_events)
 	return false;
 }
 
-static void rank(struct hotlist *list, const struct sorted *now, size_t n_events, size_t sort_by)
-{
-	struct ranked *ranked = heap_alloc(now->n * sizeof(*ranked));
-
-	list->functions = heap_alloc(now->n * sizeof(*list->functions));
-	for (size_t i = 0; i < now->n; i++)
-		if (has_cost(&now->functions[i], n_events)) {
-			add(list->totals, now->functions[i].costs, n_events);
-			ranked[list->n++] = (struct ranked){ now->functions[i].costs[sort_by],
-							     now->functions[i] };
-		}
-	qsort(ranked, list->n, sizeof(*ranked), by_cost);
-	for (size_t i = 0; i < list->n; i++)
-		list->functions[i] = ranked[i].function;
-	free(ranked);
-}
-
 void hotlist_make(struct hotlist *list, const struct runstate *before, const struct runstate *now,
 		  size_t sort_by)
 {
-	struct sorted old = { NULL, 0 }, new = { NULL, 0 };
+	struct sorted old = { NULL, 0 }, new;
 
 	*list = (struct hotlist){ .is_anew = !is_comparable(before, now) };
 	arena_init(&list->arena);
 	list->totals = new_costs(&list->arena, now->n_events);
-	sort(&list->arena, &new, now);
+	new = sort(&list->arena, now);
 	if (!list->is_anew) {
-		sort(&list->arena, &old, before);
+		old = sort(&list->arena, before);
 		list->is_anew = has_shrunk(&old, &new, now->n_events);
 	}
 	if (!list->is_anew)
 		subtract(&new, &old, now->n_events);
-	rank(list, &new, now->n_events, sort_by);
 	free(old.functions);
-	free(new.functions);
+	list->functions = new.functions;
+	for (size_t i = 0; i < new.n; i++)
+		if (has_cost(&new.functions[i], now->n_events)) {
+			add(list->totals, new.functions[i].costs, now->n_events);
+			list->functions[list->n++] = new.functions[i];
+		}
+	qsort_r(list->functions, list->n, sizeof(*list->functions), by_cost, &sort_by);
 }
 
 void hotlist_release(struct hotlist *list)
@@ -583,32 +536,26 @@ static size_t visible_name(char shown[EVENT_NAME], const char *name)
 	return visible_copy(shown, EVENT_NAME, name, strlen(name));
 }
 
-static void choose(struct costcolumns *columns, const char *list, const char **missing,
-		   size_t *missing_len)
+bool costcolumns_init(struct costcolumns *columns, const struct runstate *state, const char *list,
+		      char *missing, size_t size)
 {
-	while (*list) {
-		size_t len = strcspn(list, ",");
-		size_t i = runstate_event(columns->state, list, len);
-
-		if (i < columns->state->n_events && columns->n < RUNSTATE_EVENTS) {
-			columns->events[columns->n++] = i;
-		} else if (!*missing) {
-			*missing = list;
-			*missing_len = len;
-		}
-		list += len + (list[len] == ',');
-	}
-}
-
-void costcolumns_init(struct costcolumns *columns, const struct runstate *state, const char *list,
-		      const char **missing, size_t *missing_len)
-{
+	bool has_all = true;
 	char name[EVENT_NAME];
 
 	*columns = (struct costcolumns){ .state = state };
-	*missing = NULL;
-	if (list)
-		choose(columns, list, missing, missing_len);
+	while (list && *list) {
+		size_t len = strcspn(list, ",");
+		size_t i = runstate_event(state, list, len);
+
+		if (i < state->n_events && columns->n < RUNSTATE_EVENTS) {
+			columns->events[columns->n++] = i;
+		} else if (has_all) {
+			snprintf(missing, size, "%.*s: no such event is recorded",
+				 len < 200 ? (int)len : 200, list);
+			has_all = false;
+		}
+		list += len + (list[len] == ',');
+	}
 	if (columns->n == 0) {
 		columns->events[columns->n++] = state->main_event;
 		for (size_t i = 0; i < state->n_recorded; i++)
@@ -619,6 +566,7 @@ void costcolumns_init(struct costcolumns *columns, const struct runstate *state,
 		columns->n = 0;
 	for (size_t i = 0; i < state->n_events; i++)
 		columns->widths[i] = visible_name(name, state->events[i]);
+	return has_all;
 }
 
 void costcolumns_measure(struct costcolumns *columns, const uint64_t *costs)

@@ -54,7 +54,7 @@ const char *target_state_name(const struct target *target)
 /* All of /proc/PID/NAME with a NUL after it, owned by the caller; NULL if it cannot be read. */
 static char *read_file(pid_t pid, const char *name, size_t *len)
 {
-	char path[64], *data = NULL;
+	char path[320], *data = NULL;
 	size_t room = 0;
 	ssize_t got;
 	int fd;
@@ -83,11 +83,11 @@ static const char *next_string(const char *data, size_t len, const char *string)
 }
 
 /* What a variable of the environment has, in a block of strings; NULL if it is not there. */
-static const char *variable(const char *block, size_t len, const char *name)
+static char *variable(char *block, size_t len, const char *name)
 {
 	size_t name_len = strlen(name);
 
-	for (const char *s = len > 0 ? block : NULL; s; s = next_string(block, len, s))
+	for (char *s = block; s && s < block + len; s += strlen(s) + 1)
 		if (strncmp(s, name, name_len) == 0 && s[name_len] == '=')
 			return s + name_len + 1;
 	return NULL;
@@ -103,60 +103,61 @@ static char state_of(const char *stat)
 	return end[2];
 }
 
-/* A file of a thread, as read_file(). */
-static char *read_thread(pid_t pid, const char *thread, const char *name)
+/* True if the text of a file of any of a process's threads has something. */
+static bool any_thread(pid_t pid, const char *name, bool (*has)(const char *text))
 {
-	char path[64];
-	size_t len;
+	const struct dirent *entry;
+	bool found = false;
+	char path[300];
+	DIR *tasks;
 
-	if ((size_t)snprintf(path, sizeof(path), "task/%s/%s", thread, name) >= sizeof(path))
-		return NULL;
-	return read_file(pid, path, &len);
+	snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
+	tasks = opendir(path);
+	while (!found && tasks && (entry = readdir(tasks)) != NULL) {
+		size_t len;
+		char *text;
+
+		if (entry->d_name[0] == '.')
+			continue;
+		snprintf(path, sizeof(path), "task/%s/%s", entry->d_name, name);
+		text = read_file(pid, path, &len);
+		found = text && has(text);
+		free(text);
+	}
+	if (tasks)
+		closedir(tasks);
+	return found;
 }
 
-static char thread_state(pid_t pid, const char *thread)
+static bool is_running(const char *stat)
 {
-	char *stat = read_thread(pid, thread, "stat"), state = '?';
+	return state_of(stat) == 'R';
+}
 
+static bool is_traced(const char *status)
+{
+	const char *line = strstr(status, "\nTracerPid:");
+
+	return line && strtol(line + strlen("\nTracerPid:"), NULL, 10) != 0;
+}
+
+char target_state_now(const struct target *target)
+{
+	char path[64], *stat, state = '?';
+	size_t len;
+
+	snprintf(path, sizeof(path), "task/%d/stat", (int)target->pid);
+	stat = read_file(target->pid, path, &len);
 	if (stat)
 		state = state_of(stat);
 	free(stat);
-	return state;
+	/* Of Valgrind's threads one runs at a time: if any does, the program runs. */
+	return any_thread(target->pid, "stat", is_running) ? 'R' : state;
 }
 
-static bool is_thread_traced(pid_t pid, const char *thread)
+bool target_is_traced(const struct target *target)
 {
-	char *status = read_thread(pid, thread, "status");
-	const char *line = status ? strstr(status, "\nTracerPid:") : NULL;
-	bool is_traced = line && strtol(line + strlen("\nTracerPid:"), NULL, 10) != 0;
-
-	free(status);
-	return is_traced;
-}
-
-static DIR *open_tasks(pid_t pid)
-{
-	char path[64];
-
-	snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
-	return opendir(path);
-}
-
-/* Of Valgrind's threads one runs at a time: if any does, the program runs. */
-static char process_state(pid_t pid)
-{
-	char main_thread[16], state;
-	const struct dirent *entry;
-	DIR *tasks = open_tasks(pid);
-
-	snprintf(main_thread, sizeof(main_thread), "%d", (int)pid);
-	state = thread_state(pid, main_thread);
-	while (state != 'R' && tasks && (entry = readdir(tasks)) != NULL)
-		if (entry->d_name[0] != '.' && thread_state(pid, entry->d_name) == 'R')
-			state = 'R';
-	if (tasks)
-		closedir(tasks);
-	return state;
+	return any_thread(target->pid, "status", is_traced);
 }
 
 /* When it was started: the 22nd word of its line in stat, the 20th after its name; 0 = unknown. */
@@ -221,12 +222,12 @@ static void take_option(struct valgrind_start *start, const char *word)
 		start->vgdb = word + 7;
 }
 
-/* The words of a variable, which is cut up. */
+/* The words of a variable, which is cut up; NULL has none. */
 static void take_variable(struct valgrind_start *start, char *words)
 {
 	char *rest = words;
 
-	for (char *word = strtok_r(words, " \t\n", &rest); word;
+	for (char *word = words ? strtok_r(words, " \t\n", &rest) : NULL; word;
 	     word = strtok_r(NULL, " \t\n", &rest))
 		take_option(start, word);
 }
@@ -387,108 +388,63 @@ static enum target_bar find_bar(struct target *target, const struct valgrind_sta
 
 /* -- all of it -------------------------------------------------------------------------- */
 
-static void release(struct target *target)
-{
-	free(target->words);
-	free(target->prefix);
-	free(target->user);
-	free(target->host);
-}
-
-/* What a target was started by; each ends in a NUL. */
-struct origin {
-	char *line, *env; /* env may be NULL */
-	size_t line_len, env_len;
-};
-
-/* Takes the words of a variable of the environment, which are cut up. */
-static void take_words(struct valgrind_start *start, const struct origin *origin, const char *words)
-{
-	if (words)
-		take_variable(start, origin->env + (words - origin->env));
-}
-
 /*
- * Options in the order in which they are read, the later ones winning; costgrind in the place of
- * another tool does not read its own variable.  TMPDIR may be NULL.  Returns where the program
- * begins in the command line.
+ * Takes Valgrind's options in the order in which they are read, the later ones winning; costgrind in the place of
+ * another tool does not read its own variable.  *tmpdir may become NULL.  Returns where the program begins
+ * in the command line.
  */
-static const char *take_start(struct valgrind_start *start, const struct origin *origin,
-			      bool is_ours, const char **tmpdir)
+static const char *take_start(struct valgrind_start *start, const char *line, size_t line_len,
+			      char *env, size_t env_len, bool is_ours, const char **tmpdir)
 {
-	const char *env = origin->env, *core = NULL, *own = NULL;
+	char *own = variable(env, env_len, "COSTGRIND_OPTS");
 	struct valgrind_start chosen;
 
-	*tmpdir = env ? variable(env, origin->env_len, "TMPDIR") : NULL;
-	if (env) {
-		core = variable(env, origin->env_len, "VALGRIND_OPTS");
-		own = variable(env, origin->env_len, "COSTGRIND_OPTS");
-	}
-	take_words(start, origin, core);
+	*tmpdir = variable(env, env_len, "TMPDIR");
+	take_variable(start, variable(env, env_len, "VALGRIND_OPTS"));
 	chosen = *start;
-	take_command(&chosen, origin->line, origin->line_len);
+	take_command(&chosen, line, line_len);
 	if (is_ours && (!chosen.tool || strcmp(chosen.tool, tools[TARGET_COSTGRIND]) == 0))
-		take_words(start, origin, own);
-	return take_command(start, origin->line, origin->line_len);
+		take_variable(start, own);
+	return take_command(start, line, line_len);
 }
 
-/* Completes a target; false if it is none. */
-static bool complete(struct target *target, int executed, const struct origin *origin,
-		     const char *prefix)
-{
-	struct valgrind_start start = { NULL, NULL, NULL };
-	const char *tmpdir, *program;
-
-	program = take_start(&start, origin, executed == TARGET_COSTGRIND, &tmpdir);
-	if (prefix)
-		start.prefix = prefix;
-	if (!take_tool(target, executed, &start))
-		return false;
-	target->words_len = program ? origin->line_len - (size_t)(program - origin->line) : 0;
-	target->words = heap_alloc(target->words_len + 1);
-	target->prefix = prefix ? heap_copy(prefix) : choose_prefix(target->pid, &start, tmpdir);
-	if (program)
-		memcpy(target->words, program, target->words_len);
-	target->words[target->words_len] = '\0';
-	target->started = start_time(target->pid);
-	target->state = process_state(target->pid);
-	target->bar = find_bar(target, &start);
-	return true;
-}
-
-/* As complete(); what is not executed from a file of a tool's is not read any further. */
+/* Fills what is known of a process but its pid; false if it is no target. */
 static bool examine(struct target *target, const char *prefix)
 {
 	int executed = executed_tool(target->pid);
-	struct origin origin = { .env = NULL };
+	struct valgrind_start start = { NULL, NULL, NULL };
+	const char *tmpdir, *program;
+	char *line, *env = NULL;
+	size_t line_len = 0, env_len = 0;
 	bool found;
 
 	if (executed == NO_TOOL)
 		return false;
-	origin.line = read_file(target->pid, "cmdline", &origin.line_len);
-	found = origin.line && origin.line_len > 0 &&
-		(executed >= 0 || strncmp(base_name(origin.line), "valgrind", 8) == 0);
+	/* What is not executed from a file of a tool's is not read any further. */
+	line = read_file(target->pid, "cmdline", &line_len);
+	found = line && line_len > 0 &&
+		(executed >= 0 || strncmp(base_name(line), "valgrind", 8) == 0);
 	if (found) {
-		origin.env = read_file(target->pid, "environ", &origin.env_len);
-		found = complete(target, executed, &origin, prefix);
+		env = read_file(target->pid, "environ", &env_len);
+		program = take_start(&start, line, line_len, env, env_len,
+				     executed == TARGET_COSTGRIND, &tmpdir);
+		found = take_tool(target, executed, &start);
 	}
-	free(origin.line);
-	free(origin.env);
+	if (found) {
+		target->words_len = program ? line_len - (size_t)(program - line) : 0;
+		target->words = heap_alloc(target->words_len + 1);
+		if (program)
+			memcpy(target->words, program, target->words_len);
+		target->words[target->words_len] = '\0';
+		target->prefix = prefix ? heap_copy(prefix)
+					: choose_prefix(target->pid, &start, tmpdir);
+		target->started = start_time(target->pid);
+		target->state = target_state_now(target);
+		target->bar = find_bar(target, &start);
+	}
+	free(line);
+	free(env);
 	return found;
-}
-
-/* Adds the process if it is a target. */
-static void look_at(struct targets *targets, pid_t pid, const char *prefix)
-{
-	struct target target = { .pid = pid };
-
-	if (!examine(&target, prefix)) {
-		release(&target);
-		return;
-	}
-	targets->targets =
-		heap_grow(targets->targets, &targets->room, targets->n + 1, sizeof(target));
-	targets->targets[targets->n++] = target;
 }
 
 static int by_pid(const void *a, const void *b)
@@ -507,9 +463,18 @@ bool targets_find(struct targets *targets, const char *prefix)
 	*targets = (struct targets){ NULL, 0, 0 };
 	if (!dir)
 		return false;
-	while ((entry = readdir(dir)) != NULL)
-		if (option_count(entry->d_name, 0x7fffffff, &pid))
-			look_at(targets, (pid_t)pid, prefix);
+	while ((entry = readdir(dir)) != NULL) {
+		struct target target = { .pid = 0 };
+
+		if (!option_count(entry->d_name, 0x7fffffff, &pid))
+			continue;
+		target.pid = (pid_t)pid;
+		if (!examine(&target, prefix))
+			continue;
+		targets->targets =
+			heap_grow(targets->targets, &targets->room, targets->n + 1, sizeof(target));
+		targets->targets[targets->n++] = target;
+	}
 	closedir(dir);
 	if (targets->n > 0)
 		qsort(targets->targets, targets->n, sizeof(targets->targets[0]), by_pid);
@@ -518,8 +483,14 @@ bool targets_find(struct targets *targets, const char *prefix)
 
 void targets_release(struct targets *targets)
 {
-	for (size_t i = 0; i < targets->n; i++)
-		release(&targets->targets[i]);
+	for (size_t i = 0; i < targets->n; i++) {
+		const struct target *target = &targets->targets[i];
+
+		free(target->words);
+		free(target->prefix);
+		free(target->user);
+		free(target->host);
+	}
 	free(targets->targets);
 	*targets = (struct targets){ NULL, 0, 0 };
 }
@@ -539,22 +510,4 @@ bool target_is_alive(const struct target *target)
 
 	free(line);
 	return there && (target->started == 0 || target->started == start_time(target->pid));
-}
-
-char target_state_now(const struct target *target)
-{
-	return process_state(target->pid);
-}
-
-bool target_is_traced(const struct target *target)
-{
-	const struct dirent *entry;
-	DIR *tasks = open_tasks(target->pid);
-	bool is_traced = false;
-
-	while (!is_traced && tasks && (entry = readdir(tasks)) != NULL)
-		is_traced = entry->d_name[0] != '.' && is_thread_traced(target->pid, entry->d_name);
-	if (tasks)
-		closedir(tasks);
-	return is_traced;
 }

@@ -62,25 +62,21 @@ bool vgdb_find(char *path, size_t size)
 }
 
 /* In the child: becomes vgdb. */
-static void become(const struct vgdb *vgdb, const struct target *target, const char *command,
+static void become(const char *vgdb, const struct target *target, const char *request,
 		   const int ends[4])
 {
-	char pid[32], prefix[LAUNCH_PATH], words[LAUNCH_PATH];
-	char *program = heap_copy(vgdb->program);
-	char *args[5];
+	char *args[] = {
+		heap_copy(vgdb),
+		heap_print("--vgdb-prefix=%s", target->prefix),
+		heap_print("--pid=%d", (int)target->pid),
+		heap_copy(request),
+		NULL,
+	};
 	sigset_t none;
 	int null;
 
 	setsid(); /* before anything else: keys of the terminal are not for it */
 	null = open("/dev/null", O_RDONLY);
-	snprintf(pid, sizeof(pid), "--pid=%d", (int)target->pid);
-	snprintf(prefix, sizeof(prefix), "--vgdb-prefix=%s", target->prefix);
-	snprintf(words, sizeof(words), "%s", command);
-	args[0] = program;
-	args[1] = prefix;
-	args[2] = pid;
-	args[3] = words;
-	args[4] = NULL;
 	/* vgdb derives the pipes' names from these. */
 	if (null < 0 || setenv("LOGNAME", target->user, 1) != 0 ||
 	    setenv("HOST", target->host, 1) != 0 || dup2(null, STDIN_FILENO) < 0 ||
@@ -90,19 +86,11 @@ static void become(const struct vgdb *vgdb, const struct target *target, const c
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	signal(SIGPIPE, SIG_DFL);
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
-	execv(program, args);
+	execv(vgdb, args);
 	_exit(126);
 }
 
-static void close_both(int fds[2])
-{
-	if (fds[0] >= 0)
-		close(fds[0]);
-	if (fds[1] >= 0)
-		close(fds[1]);
-}
-
-static pid_t start(const struct vgdb *vgdb, const struct target *target, const char *command,
+static pid_t start(const char *vgdb, const struct target *target, const char *request,
 		   struct stream streams[2])
 {
 	int ends[4] = { -1, -1, -1, -1 };
@@ -111,16 +99,14 @@ static pid_t start(const struct vgdb *vgdb, const struct target *target, const c
 	if (pipe2(ends, O_CLOEXEC) == 0 && pipe2(ends + 2, O_CLOEXEC) == 0)
 		child = fork();
 	if (child == 0)
-		become(vgdb, target, command, ends);
-	if (child < 0) {
-		close_both(ends);
-		close_both(ends + 2);
-		return child;
+		become(vgdb, target, request, ends);
+	for (size_t i = 0; i < 4; i++)
+		if (ends[i] >= 0 && (child < 0 || i % 2 == 1))
+			close(ends[i]);
+	if (child > 0) {
+		streams[0] = (struct stream){ .fd = ends[0], .most = MOST_BYTES };
+		streams[1] = (struct stream){ .fd = ends[2], .most = MOST_COMPLAINTS };
 	}
-	close(ends[1]);
-	close(ends[3]);
-	streams[0] = (struct stream){ .fd = ends[0], .most = MOST_BYTES };
-	streams[1] = (struct stream){ .fd = ends[2], .most = MOST_COMPLAINTS };
 	return child;
 }
 
@@ -205,58 +191,40 @@ static void sleep_briefly(void)
 	nanosleep(&moment, NULL);
 }
 
-/* Asks it to stop, if possible when it does not hold the target. */
-static void wait_for_release(const struct target *target)
+/* Asks it to stop, if possible when it does not hold the target, and waits until it has. */
+static void stop(pid_t child, const struct target *target)
 {
-	int64_t deadline = monotonic_ms() + HOLD_MS;
-
-	while (target_is_traced(target) && monotonic_ms() < deadline)
-		sleep_briefly();
-}
-
-/* Waits for it to stop, as it was asked to; it is not killed while the target is held. */
-static void wait_for_stop(pid_t child, const struct target *target)
-{
-	int64_t asked = monotonic_ms();
+	int64_t begun = monotonic_ms();
+	bool was_stopped;
 	pid_t done;
 
+	while (target_is_traced(target) && monotonic_ms() < begun + HOLD_MS)
+		sleep_briefly();
+	was_stopped = target_state_now(target) == 'T';
+	kill(child, SIGTERM);
+	kill(child, SIGCONT); /* if somebody has stopped it */
+	/* It is not killed while the target is held. */
+	begun = monotonic_ms();
 	while ((done = waitpid(child, NULL, WNOHANG)) == 0 || (done < 0 && errno == EINTR)) {
-		int64_t passed = monotonic_ms() - asked;
+		int64_t passed = monotonic_ms() - begun;
 
 		if (passed > GRACE_MS && !target_is_traced(target))
 			kill(child, SIGKILL);
 		else if (passed > HELD_MS)
-			return; /* left to itself */
+			break; /* left to itself */
 		sleep_briefly();
 	}
-}
-
-/*
- * Between PTRACE_ATTACH and the stop that follows, the end of vgdb leaves the target stopped: the
- * stop comes when nobody is there to end it.
- */
-static void let_go(const struct target *target)
-{
-	for (int i = 0; i < STOP_CHECKS; i++) {
+	/*
+	 * Between PTRACE_ATTACH and the stop that follows, the end of vgdb leaves the target stopped: the
+	 * stop comes when nobody is there to end it.
+	 */
+	for (int i = 0; !was_stopped && target_is_alive(target) && i < STOP_CHECKS; i++) {
 		if (target_state_now(target) == 'T') {
 			kill(target->pid, SIGCONT);
 			return;
 		}
 		sleep_briefly();
 	}
-}
-
-static void stop(pid_t child, const struct target *target)
-{
-	bool was_stopped;
-
-	wait_for_release(target);
-	was_stopped = target_state_now(target) == 'T';
-	kill(child, SIGTERM);
-	kill(child, SIGCONT); /* if somebody has stopped it */
-	wait_for_stop(child, target);
-	if (!was_stopped && target_is_alive(target))
-		let_go(target);
 }
 
 /* The exit status of one that has closed its ends; -1 if it had to be stopped. */
@@ -273,22 +241,6 @@ static int finish(pid_t child, const struct target *target, int64_t deadline)
 		sleep_briefly();
 	}
 	return done > 0 ? status : -1;
-}
-
-/* The last line of vgdb's that is a message. */
-static void take_why(struct vgdb_answer *answer, const struct stream *messages)
-{
-	const char *at = messages->data, *end = at ? at + messages->len : NULL;
-
-	while (at && at < end) {
-		const char *line_end = memchr(at, '\n', (size_t)(end - at));
-		size_t len = (size_t)((line_end ? line_end : end) - at);
-
-		if (len > 0 && strncmp(at, "sending command", 15) != 0)
-			snprintf(answer->why, sizeof(answer->why), "%.*s",
-				 len < 200 ? (int)len : 200, at);
-		at = line_end ? line_end + 1 : end;
-	}
 }
 
 static enum vgdb_end judge(const struct stream streams[2], int status)
@@ -336,25 +288,22 @@ static void guard_release(struct guard *guard)
 }
 
 /* Starts vgdb, reads what it says, and waits for its end. */
-static enum vgdb_end converse(const struct vgdb *vgdb, const struct target *target,
-			      const char *command, struct stream streams[2])
+static enum vgdb_end converse(const struct monitor_client *client, const struct target *target,
+			      const char *request, struct stream streams[2])
 {
-	int64_t deadline = monotonic_ms() + (int64_t)vgdb->seconds * 1000;
+	int64_t deadline = monotonic_ms() + (int64_t)client->seconds * 1000;
+	enum vgdb_end end = VGDB_FAILED;
 	struct guard guard;
-	enum vgdb_end end;
 	pid_t child;
 	int status = -1;
 
 	guard_init(&guard);
-	child = start(vgdb, target, command, streams);
-	if (child < 0) {
-		guard_release(&guard);
-		return VGDB_FAILED;
-	}
-	end = listen_to(streams, vgdb->listener, guard.signals, deadline);
-	if (end == VGDB_ANSWERED)
+	child = start(client->program, target, request, streams);
+	if (child >= 0)
+		end = listen_to(streams, client->listener, guard.signals, deadline);
+	if (child >= 0 && end == VGDB_ANSWERED)
 		status = finish(child, target, deadline);
-	else
+	else if (child >= 0)
 		stop(child, target);
 	guard_release(&guard);
 	for (size_t i = 0; i < 2; i++)
@@ -363,36 +312,10 @@ static enum vgdb_end converse(const struct vgdb *vgdb, const struct target *targ
 	return end == VGDB_ANSWERED ? judge(streams, status) : end;
 }
 
-enum vgdb_end vgdb_ask(const struct vgdb *vgdb, const struct target *target, const char *command,
-		       struct vgdb_answer *answer)
-{
-	struct stream streams[2] = { { .fd = -1 }, { .fd = -1 } };
-	enum vgdb_end end = converse(vgdb, target, command, streams);
-
-	*answer = (struct vgdb_answer){ .text = NULL };
-	take_why(answer, &streams[1]);
-	if (end == VGDB_ANSWERED) {
-		answer->text = streams[0].data ? streams[0].data : heap_copy("");
-		answer->len = streams[0].len;
-		streams[0].data = NULL;
-	}
-	free(streams[0].data);
-	free(streams[1].data);
-	return end;
-}
-
-void vgdb_answer_release(struct vgdb_answer *answer)
-{
-	free(answer->text);
-	answer->text = NULL;
-}
-
 /* -- what each tool understands --------------------------------------------------------- */
 
-static void say(struct monitor_client *client, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-
-static void say(struct monitor_client *client, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void say(struct monitor_client *client,
+						      const char *format, ...)
 {
 	va_list args;
 
@@ -431,12 +354,14 @@ static bool is_barred(struct monitor_client *client, const struct target *target
 	return true;
 }
 
-static void say_why(struct monitor_client *client, enum vgdb_end end,
-		    const struct vgdb_answer *answer)
+/* Says why there is no answer; of what vgdb said, the last line that is a message. */
+static void say_why(struct monitor_client *client, const struct stream *messages)
 {
-	switch (end) {
+	const char *at = messages->data, *end = at ? at + messages->len : NULL;
+
+	switch (client->end) {
 	case VGDB_TIMED_OUT:
-		say(client, "no answer in %u s (--timeout)", client->vgdb.seconds);
+		say(client, "no answer in %u s (--timeout)", client->seconds);
 		break;
 	case VGDB_INTERRUPTED:
 		say(client, "interrupted");
@@ -451,26 +376,40 @@ static void say_why(struct monitor_client *client, enum vgdb_end end,
 		break;
 	case VGDB_FAILED:
 	case VGDB_ANSWERED:
-		say(client, "vgdb: %s", answer->why[0] ? answer->why : "failed");
+		say(client, "vgdb: failed");
+		while (at && at < end) {
+			const char *line_end = memchr(at, '\n', (size_t)(end - at));
+			size_t len = (size_t)((line_end ? line_end : end) - at);
+
+			if (len > 0 && strncmp(at, "sending command", 15) != 0)
+				say(client, "vgdb: %.*s", len < 200 ? (int)len : 200, at);
+			at = line_end ? line_end + 1 : end;
+		}
 		break;
 	}
 }
 
-static enum vgdb_end ask(struct monitor_client *client, const struct target *target,
-			 const char *request, struct vgdb_answer *answer)
+/* Has the target do a command of its monitor; what it said, with a NUL, to be freed, or NULL. */
+static char *ask(struct monitor_client *client, const struct target *target, const char *request,
+		 size_t *len)
 {
-	enum vgdb_end end = VGDB_FAILED;
+	struct stream streams[2] = { { .fd = -1 }, { .fd = -1 } };
+	char *answer = NULL;
 
 	client->text[0] = '\0';
-	client->end = end;
-	*answer = (struct vgdb_answer){ .text = NULL };
+	client->end = VGDB_FAILED;
 	if (is_barred(client, target))
-		return end;
-	end = vgdb_ask(&client->vgdb, target, request, answer);
-	if (end != VGDB_ANSWERED)
-		say_why(client, end, answer);
-	client->end = end;
-	return end;
+		return NULL;
+	client->end = converse(client, target, request, streams);
+	if (client->end == VGDB_ANSWERED) {
+		answer = streams[0].data ? streams[0].data : heap_copy("");
+		*len = streams[0].len;
+	} else {
+		say_why(client, &streams[1]);
+		free(streams[0].data);
+	}
+	free(streams[1].data);
+	return answer;
 }
 
 static bool has_monitor(struct monitor_client *client, const struct target *target)
@@ -508,50 +447,54 @@ static const char *find_line(const char *answer, const char *begin)
 static const char written_word[] = "written: ", collection_word[] = "collection: ";
 static const char nothing_word[] = "nothing was collected: ";
 
-/* Says what it has done; an answer may be empty. */
-static bool say_done(struct monitor_client *client, const char *answer)
+bool monitor_client_order(struct monitor_client *client, const struct target *target,
+			  const char *order)
 {
-	const char *written = find_line(answer, written_word);
-	const char *nothing = find_line(answer, nothing_word);
+	const char *written, *nothing;
+	bool done = true;
+	char *answer;
+	size_t len;
 
-	say_line(client, written ? written : answer);
-	if (written && nothing) {
-		size_t len = strlen(client->text);
-
-		snprintf(client->text + len, sizeof(client->text) - len, "; %.*s",
-			 (int)strcspn(nothing, "\n"), nothing);
-	}
-	return answer[0] == '\0' || written ||
-	       strncmp(answer, collection_word, strlen(collection_word)) == 0;
-}
-
-/* A request; what Callgrind answers is no matter. */
-static bool give_order(struct monitor_client *client, const struct target *target,
-		       const char *request)
-{
-	struct vgdb_answer answer;
-	bool done;
-
-	if (!has_monitor(client, target) || ask(client, target, request, &answer) != VGDB_ANSWERED)
+	if (!has_monitor(client, target))
 		return false;
-	done = !target->is_ours || say_done(client, answer.text);
-	vgdb_answer_release(&answer);
+	if (!target->is_ours && strncmp(order, "collection ", 11) == 0) {
+		say(client, "Callgrind has no command for that");
+		return false;
+	}
+	answer = ask(client, target, order, &len);
+	if (!answer)
+		return false;
+	/* What Callgrind answers is no matter. */
+	if (target->is_ours) {
+		written = find_line(answer, written_word);
+		nothing = find_line(answer, nothing_word);
+		say_line(client, written ? written : answer);
+		len = strlen(client->text);
+		if (written && nothing)
+			snprintf(client->text + len, sizeof(client->text) - len, "; %.*s",
+				 (int)strcspn(nothing, "\n"), nothing);
+		done = answer[0] == '\0' || written ||
+		       strncmp(answer, collection_word, strlen(collection_word)) == 0;
+	}
+	free(answer);
 	return done;
 }
 
 bool monitor_client_state(struct monitor_client *client, const struct target *target,
 			  bool is_watching, struct runstate *state)
 {
-	struct vgdb_answer answer;
 	const char *wrong;
+	char *answer;
+	size_t len;
 
-	if (!has_monitor(client, target) ||
-	    ask(client, target,
-		is_watching && target->is_ours ? "status functions" : "status internal",
-		&answer) != VGDB_ANSWERED)
+	if (!has_monitor(client, target))
 		return false;
-	wrong = runstate_read(state, answer.text, answer.len, &heap_env);
-	vgdb_answer_release(&answer);
+	answer = ask(client, target,
+		     is_watching && target->is_ours ? "status functions" : "status internal", &len);
+	if (!answer)
+		return false;
+	wrong = runstate_read(state, answer, len);
+	free(answer);
 	if (wrong) {
 		runstate_release(state);
 		say(client, "its answer: %s", wrong);
@@ -561,46 +504,11 @@ bool monitor_client_state(struct monitor_client *client, const struct target *ta
 	return true;
 }
 
-bool monitor_client_dump(struct monitor_client *client, const struct target *target,
-			 const char *hint)
-{
-	char request[MONITOR_CLIENT_HINT + 16];
-
-	snprintf(request, sizeof(request), "dump%s%s", hint && hint[0] ? " " : "",
-		 hint ? hint : "");
-	return give_order(client, target, request);
-}
-
-bool monitor_client_zero(struct monitor_client *client, const struct target *target)
-{
-	return give_order(client, target, "zero");
-}
-
-bool monitor_client_instrument(struct monitor_client *client, const struct target *target, bool on)
-{
-	return give_order(client, target, on ? "instrumentation on" : "instrumentation off");
-}
-
-bool monitor_client_collect(struct monitor_client *client, const struct target *target,
-			    const char *word)
-{
-	char request[32];
-
-	if (!has_monitor(client, target))
-		return false;
-	if (!target->is_ours) {
-		say(client, "Callgrind has no command for that");
-		return false;
-	}
-	snprintf(request, sizeof(request), "collection %s", word);
-	return give_order(client, target, request);
-}
-
 /* Waits until it has ended; false if it does not. */
 static bool wait_for_end(const struct monitor_client *client, const struct target *target)
 {
 	static const struct timespec moment = { 0, 20000000 };
-	time_t deadline = time(NULL) + (time_t)client->vgdb.seconds + 1;
+	time_t deadline = time(NULL) + (time_t)client->seconds + 1;
 
 	while (target_is_alive(target)) {
 		if (time(NULL) >= deadline)
@@ -633,19 +541,17 @@ static bool end_cachegrind(struct monitor_client *client, const struct target *t
 
 bool monitor_client_kill(struct monitor_client *client, const struct target *target)
 {
-	struct vgdb_answer answer;
-	enum vgdb_end end;
 	char written[MONITOR_CLIENT_TEXT];
+	size_t len;
 
 	if (!target->is_ours && target->tool == TARGET_CACHEGRIND)
 		return end_cachegrind(client, target);
-	if (!give_order(client, target, target->is_ours ? "final killed" : "dump killed"))
+	if (!monitor_client_order(client, target, target->is_ours ? "final killed" : "dump killed"))
 		return false;
 	memcpy(written, client->text, sizeof(written));
 	/* The answer may come before it ends, or not. */
-	end = ask(client, target, "v.kill", &answer);
-	vgdb_answer_release(&answer);
-	if (end != VGDB_ANSWERED && end != VGDB_LOST)
+	free(ask(client, target, "v.kill", &len));
+	if (client->end != VGDB_ANSWERED && client->end != VGDB_LOST)
 		return false;
 	if (!wait_for_end(client, target)) {
 		say(client, "told to end, but it goes on");

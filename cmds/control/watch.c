@@ -62,28 +62,13 @@ static void put(const char *text, size_t len)
 	}
 }
 
-static void metric(struct screen *screen)
+static void measure(struct screen *screen)
 {
 	struct winsize size;
 	bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0;
 
 	screen->rows = known && size.ws_row > 0 ? size.ws_row : USUAL_ROWS;
 	screen->columns = known && size.ws_col > 0 ? size.ws_col : USUAL_COLUMNS;
-}
-
-/* Keys come at once and are not shown; Ctrl-C is a signal still. */
-static void take_keys(struct screen *screen)
-{
-	struct termios mode;
-
-	screen->has_keys = isatty(STDIN_FILENO) && tcgetattr(STDIN_FILENO, &screen->mode) == 0;
-	if (!screen->has_keys)
-		return;
-	mode = screen->mode;
-	mode.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
-	mode.c_cc[VMIN] = 1;
-	mode.c_cc[VTIME] = 0;
-	screen->has_keys = tcsetattr(STDIN_FILENO, TCSANOW, &mode) == 0;
 }
 
 /*
@@ -109,8 +94,17 @@ static bool screen_open(struct screen *screen)
 		sigprocmask(SIG_SETMASK, &screen->mask, NULL);
 		return false;
 	}
-	take_keys(screen);
-	metric(screen);
+	/* Keys come at once and are not shown; Ctrl-C is a signal still. */
+	screen->has_keys = isatty(STDIN_FILENO) && tcgetattr(STDIN_FILENO, &screen->mode) == 0;
+	if (screen->has_keys) {
+		struct termios mode = screen->mode;
+
+		mode.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
+		mode.c_cc[VMIN] = 1;
+		mode.c_cc[VTIME] = 0;
+		screen->has_keys = tcsetattr(STDIN_FILENO, TCSANOW, &mode) == 0;
+	}
+	measure(screen);
 	put(begin_sequence, strlen(begin_sequence));
 	return true;
 }
@@ -157,32 +151,7 @@ static void screen_draw(const struct screen *screen, const char *text, size_t le
 	put("\033[J", 3);
 }
 
-static enum screen_event take_signal(struct screen *screen)
-{
-	struct signalfd_siginfo info;
-
-	if (read(screen->signals, &info, sizeof(info)) != (ssize_t)sizeof(info) ||
-	    info.ssi_signo == SIGTSTP)
-		return SCREEN_TIME;
-	if (info.ssi_signo == SIGWINCH) {
-		metric(screen);
-		return SCREEN_RESIZED;
-	}
-	screen->caught = (int)info.ssi_signo;
-	return SCREEN_SIGNAL;
-}
-
-static enum screen_event take_key(void)
-{
-	char key;
-	ssize_t n = read(STDIN_FILENO, &key, 1);
-
-	if (n < 0 && errno == EINTR)
-		return SCREEN_TIME;
-	return n <= 0 || key == 'q' || key == 'Q' ? SCREEN_QUIT : SCREEN_TIME;
-}
-
-/* Waits for something to come, at most so long. */
+/* Waits for something to come, this long at most. */
 static enum screen_event screen_wait(struct screen *screen, int milliseconds)
 {
 	struct pollfd fds[2] = {
@@ -191,9 +160,27 @@ static enum screen_event screen_wait(struct screen *screen, int milliseconds)
 	};
 	int n = poll(fds, 2, milliseconds);
 
-	if (n > 0 && fds[0].revents != 0)
-		return take_signal(screen);
-	return n > 0 && fds[1].revents != 0 ? take_key() : SCREEN_TIME;
+	if (n > 0 && fds[0].revents != 0) {
+		struct signalfd_siginfo info;
+
+		if (read(screen->signals, &info, sizeof(info)) != (ssize_t)sizeof(info) ||
+		    info.ssi_signo == SIGTSTP)
+			return SCREEN_TIME;
+		if (info.ssi_signo == SIGWINCH) {
+			measure(screen);
+			return SCREEN_RESIZED;
+		}
+		screen->caught = (int)info.ssi_signo;
+		return SCREEN_SIGNAL;
+	}
+	if (n > 0 && fds[1].revents != 0) {
+		char key;
+		ssize_t got = read(STDIN_FILENO, &key, 1);
+
+		if (!(got < 0 && errno == EINTR) && (got <= 0 || key == 'q' || key == 'Q'))
+			return SCREEN_QUIT;
+	}
+	return SCREEN_TIME;
 }
 
 /* -- looks ------------------------------------------------------------------------------ */
@@ -213,7 +200,7 @@ struct look {
 };
 
 struct watcher {
-	struct watch *watch;
+	const struct watch *watch;
 	struct screen screen;
 	bool has_screen;
 	struct look looks[2]; /* the last one and the one before, by number % 2 */
@@ -236,22 +223,6 @@ struct watch_page {
 	size_t width; /* of the costs; 0 = as they are */
 };
 
-/* Costs in the time of a look, as costs in a second. */
-static void scale(uint64_t *rates, const uint64_t *costs, size_t n, int64_t ms)
-{
-	for (size_t i = 0; i < n; i++)
-		rates[i] = (uint64_t)((int128)costs[i] * 1000 / (ms > 0 ? ms : 1));
-	rates[n] = n;
-}
-
-static void print_percent(FILE *out, uint64_t part, uint64_t whole)
-{
-	if (whole > 0)
-		fprintf(out, "%*.2f ", PERCENT, (double)part * 100 / (double)whole);
-	else
-		fprintf(out, "%*s ", PERCENT, "");
-}
-
 static void print_total(struct watch_page *page, const uint64_t *costs, const char *label)
 {
 	fprintf(page->out, "%*s ", PERCENT, "");
@@ -262,12 +233,17 @@ static void print_total(struct watch_page *page, const uint64_t *costs, const ch
 static void print_functions(struct watch_page *page)
 {
 	size_t sort_by = page->columns.events[0];
+	uint64_t whole = page->hot->totals[sort_by];
 
 	for (size_t i = 0; i < page->hot->n && i < page->rows; i++) {
 		const struct hotfunction *function = &page->hot->functions[i];
 		const char *slash = strrchr(function->object, '/');
 
-		print_percent(page->out, function->costs[sort_by], page->hot->totals[sort_by]);
+		if (whole > 0)
+			fprintf(page->out, "%*.2f ", PERCENT,
+				(double)function->costs[sort_by] * 100 / (double)whole);
+		else
+			fprintf(page->out, "%*s ", PERCENT, "");
 		costcolumns_row(&page->columns, page->out, function->costs);
 		fputc(' ', page->out);
 		visible_text(page->out, function->name);
@@ -330,29 +306,20 @@ static bool subtract_totals(uint64_t *spent, const uint64_t *now, const struct l
 	return true;
 }
 
-/* Functions without their names are none: on a terminal, the last events have to go. */
-static void fit_columns(struct watch_page *page)
-{
-	size_t n = page->columns.n;
-
-	if (page->width > 0)
-		costcolumns_fit(&page->columns, page->width);
-	if (page->columns.n < n)
-		fprintf(page->out, "%zu of %zu events fit: --events chooses\n", page->columns.n, n);
-}
-
 static void print_body(struct watch_page *page, const struct look *before)
 {
 	uint64_t totals[RUNSTATE_EVENTS + 1], spent[RUNSTATE_EVENTS + 1];
 	uint64_t rates[RUNSTATE_EVENTS + 1];
-	size_t n = page->state->n_events;
+	size_t n = page->state->n_events, n_columns = page->columns.n;
 	bool is_since_look;
 
 	sum_totals(page->state, totals);
 	is_since_look = subtract_totals(spent, totals, before, n) && !page->hot->is_anew;
 	if (!is_since_look)
 		memcpy(spent, totals, sizeof(spent));
-	scale(rates, spent, n, page->ms);
+	for (size_t i = 0; i < n; i++)
+		rates[i] = (uint64_t)((int128)spent[i] * 1000 / (page->ms > 0 ? page->ms : 1));
+	rates[n] = n;
 	costcolumns_measure(&page->columns, totals);
 	costcolumns_measure(&page->columns, spent);
 	if (is_since_look)
@@ -361,7 +328,12 @@ static void print_body(struct watch_page *page, const struct look *before)
 		for (size_t j = 0; j < page->state->threads[i].n_frames; j++)
 			costcolumns_measure(&page->columns,
 					    page->state->threads[i].frames[j].costs);
-	fit_columns(page);
+	/* Functions without their names are none: on a terminal, the last events have to go. */
+	if (page->width > 0)
+		costcolumns_fit(&page->columns, page->width);
+	if (page->columns.n < n_columns)
+		fprintf(page->out, "%zu of %zu events fit: --events chooses\n", page->columns.n,
+			n_columns);
 	fprintf(page->out, "%*s ", PERCENT, "%");
 	costcolumns_names(&page->columns, page->out);
 	fputc('\n', page->out);
@@ -391,42 +363,31 @@ static void print_head(const struct watcher *watcher, FILE *out, const struct ru
 	}
 }
 
-/* What names and percentages leave; at least 1. */
-static size_t width_of_costs(const struct screen *screen)
-{
-	const int others = PERCENT + 1 + 1 + NAME_COLUMNS;
-
-	return screen->columns > others ? (size_t)(screen->columns - others) : 1;
-}
-
-/* For functions; at least 1. */
-static size_t rows_left(const struct screen *screen, const struct runstate *state)
-{
-	const int others = HEAD_ROWS + runstate_drops(state);
-
-	return screen->rows > others ? (size_t)(screen->rows - others) : 1;
-}
-
 /* Makes the page of the last look. */
 static void make_page(struct watcher *watcher)
 {
 	const struct look *now = &watcher->looks[watcher->n % 2];
 	const struct look *before = &watcher->looks[(watcher->n + 1) % 2];
-	const char *missing;
-	size_t len;
+	const struct screen *screen = &watcher->screen;
+	/* What names and percentages leave for costs, and the head for functions; at least 1. */
+	const int columns = screen->columns - (PERCENT + 1 + 1 + NAME_COLUMNS);
+	const int rows = screen->rows - (HEAD_ROWS + runstate_drops(&now->state));
+	char missing[CONTROL_MISSING_TEXT];
 	struct hotlist hot;
-	struct watch_page page = { .state = &now->state, .hot = &hot };
+	struct watch_page page = { .state = &now->state, .hot = &hot, .rows = PAGE_ROWS };
 
 	before = before->is_known ? before : NULL;
 	page.ms = before ? now->ms - before->ms : 0;
-	page.rows = watcher->has_screen ? rows_left(&watcher->screen, &now->state) : PAGE_ROWS;
-	page.width = watcher->has_screen ? width_of_costs(&watcher->screen) : 0;
+	if (watcher->has_screen) {
+		page.rows = rows > 0 ? (size_t)rows : 1;
+		page.width = columns > 0 ? (size_t)columns : 1;
+	}
 	free(watcher->page);
 	page.out = heap_stream(&watcher->page, &watcher->page_len);
 	print_head(watcher, page.out, &now->state);
 	if (now->state.instrumenting) {
-		costcolumns_init(&page.columns, &now->state, watcher->watch->events, &missing,
-				 &len);
+		costcolumns_init(&page.columns, &now->state, watcher->watch->events, missing,
+				 sizeof(missing));
 		hotlist_make(&hot, before && before->state.instrumenting ? &before->state : NULL,
 			     &now->state, page.columns.events[0]);
 		print_body(&page, before);
@@ -448,48 +409,28 @@ static void forget(struct look *look)
 	look->is_known = false;
 }
 
-static int end_of_target(struct watcher *watcher)
-{
-	if (target_is_alive(watcher->watch->target)) {
-		complain(watcher->watch->command, "%d: %s", (int)watcher->watch->target->pid,
-			 watcher->watch->client->text);
-		return EXIT_FAILED;
-	}
-	printf("%d: it ended\n", (int)watcher->watch->target->pid);
-	return EXIT_FINE;
-}
-
-/* Events that are not recorded end it. */
-static int check_events(struct watcher *watcher, const struct runstate *state)
-{
-	struct costcolumns columns;
-	const char *missing;
-	size_t len;
-
-	if (!state->instrumenting)
-		return GO_ON;
-	costcolumns_init(&columns, state, watcher->watch->events, &missing, &len);
-	if (!missing)
-		return GO_ON;
-	snprintf(watcher->why, sizeof(watcher->why), "%d: %.*s: no such event is recorded",
-		 (int)watcher->watch->target->pid, len < 200 ? (int)len : 200, missing);
-	return EXIT_FAILED;
-}
-
 /* Asks once more.  Returns GO_ON, or an exit code; is_lost says that there is no answer. */
 static int look(struct watcher *watcher, bool *is_lost)
 {
 	struct look *now = &watcher->looks[(watcher->n + 1) % 2];
+	const struct watch *watch = watcher->watch;
+	char missing[CONTROL_MISSING_TEXT];
+	struct costcolumns columns;
 
 	forget(now);
-	*is_lost = !monitor_client_state(watcher->watch->client, watcher->watch->target, true,
-					 &now->state);
+	*is_lost = !monitor_client_state(watch->client, watch->target, true, &now->state);
 	if (*is_lost)
 		return GO_ON;
 	now->is_known = true;
 	now->ms = monotonic_ms();
 	watcher->n++;
-	return check_events(watcher, &now->state);
+	/* Events that are not recorded end it. */
+	if (!now->state.instrumenting ||
+	    costcolumns_init(&columns, &now->state, watch->events, missing, sizeof(missing)))
+		return GO_ON;
+	snprintf(watcher->why, sizeof(watcher->why), "%d: %.*s", (int)watch->target->pid,
+		 (int)sizeof(watcher->why) - 16, missing);
+	return EXIT_FAILED;
 }
 
 static int show(struct watcher *watcher)
@@ -548,7 +489,7 @@ static bool ends(void *ctx)
 
 static int go_round(struct watcher *watcher)
 {
-	struct watch *watch = watcher->watch;
+	const struct watch *watch = watcher->watch;
 	int code = GO_ON;
 
 	while (code == GO_ON) {
@@ -570,7 +511,7 @@ static int go_round(struct watcher *watcher)
 	return code;
 }
 
-int watch_run(struct watch *watch)
+int watch_run(const struct watch *watch)
 {
 	struct watcher watcher = { .watch = watch };
 	struct vgdb_listener listener = { .ends = ends, .ctx = &watcher };
@@ -580,19 +521,24 @@ int watch_run(struct watch *watch)
 	if (watcher.has_screen) {
 		listener.fds[0] = watcher.screen.signals;
 		listener.fds[1] = watcher.screen.has_keys ? STDIN_FILENO : -1;
-		watch->client->vgdb.listener = &listener;
+		watch->client->listener = &listener;
 	}
 	code = go_round(&watcher);
-	watch->client->vgdb.listener = NULL;
+	watch->client->listener = NULL;
 	if (watcher.has_screen)
 		screen_close(&watcher.screen);
 	if (watcher.has_screen && watcher.page && code != EXIT_FAILED)
 		fwrite(watcher.page, 1, watcher.page_len,
 		       stdout); /* the last one stays to be read */
 	if (watcher.why[0])
-		complain(watch->command, "%s", watcher.why);
-	if (code == GO_ON)
-		code = end_of_target(&watcher);
+		complain("control", "%s", watcher.why);
+	if (code == GO_ON && target_is_alive(watch->target)) {
+		complain("control", "%d: %s", (int)watch->target->pid, watch->client->text);
+		code = EXIT_FAILED;
+	} else if (code == GO_ON) {
+		printf("%d: it ended\n", (int)watch->target->pid);
+		code = EXIT_FINE;
+	}
 	forget(&watcher.looks[0]);
 	forget(&watcher.looks[1]);
 	free(watcher.page);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmds/control/runstate.h"
+#include "cmds/control/control.h"
 #include "profile/common/heap.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -54,8 +54,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const char *end = size > 0 ? memchr(first, 0, size) : NULL;
 	size_t len = end ? (size_t)(end - first) : size;
 	struct runstate before, now;
-	bool has_before = !runstate_read(&before, first, len, &heap_env);
-	bool has_now = end && !runstate_read(&now, end + 1, size - len - 1, &heap_env);
+	bool has_before = !runstate_read(&before, first, len);
+	bool has_now = end && !runstate_read(&now, end + 1, size - len - 1);
 
 	if (has_before)
 		check(&before);

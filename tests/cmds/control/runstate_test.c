@@ -5,7 +5,7 @@
 
 #include "tests/common/check.h"
 
-#include "cmds/control/runstate.h"
+#include "cmds/control/control.h"
 #include "profile/common/heap.h"
 
 #define HEAD "instrumentation: on\nevents: Ir Dr\npart: 2\n"
@@ -14,7 +14,7 @@
 static const char *wrong_with(const char *text)
 {
 	struct runstate state;
-	const char *wrong = runstate_read(&state, text, strlen(text), &heap_env);
+	const char *wrong = runstate_read(&state, text, strlen(text));
 
 	runstate_release(&state);
 	return wrong ? wrong : "fine";
@@ -34,7 +34,7 @@ TEST(all_of_callgrind)
 				   "frames-12: 0\nfunction-12-0: start: here\nnew-line: 5\n";
 	struct runstate state;
 
-	CHECK(runstate_read(&state, text, sizeof(text) - 1, &heap_env) == NULL);
+	CHECK(runstate_read(&state, text, sizeof(text) - 1) == NULL);
 	CHECK(state.instrumenting);
 	CHECK_EQ_U64(state.executed_blocks, 69246);
 	CHECK_EQ_U64(state.executed_calls, 4919);
@@ -69,7 +69,7 @@ TEST(functions)
 					"function: 5\t\t\n";
 	struct runstate state;
 
-	CHECK(runstate_read(&state, text, sizeof(text) - 1, &heap_env) == NULL);
+	CHECK(runstate_read(&state, text, sizeof(text) - 1) == NULL);
 	CHECK_EQ_U64(state.totals[0], 12);
 	if (!CHECK(state.n_hottest == 2))
 		return;
@@ -83,8 +83,7 @@ TEST(functions)
 static bool drops(const char *text)
 {
 	struct runstate state;
-	bool does = runstate_read(&state, text, strlen(text), &heap_env) == NULL &&
-		    runstate_drops(&state);
+	bool does = runstate_read(&state, text, strlen(text)) == NULL && runstate_drops(&state);
 
 	runstate_release(&state);
 	return does;
@@ -95,7 +94,7 @@ TEST(collection)
 	static const char text[] = HEAD "collection: off in threads 2 30\n";
 	struct runstate state;
 
-	CHECK(runstate_read(&state, text, sizeof(text) - 1, &heap_env) == NULL);
+	CHECK(runstate_read(&state, text, sizeof(text) - 1) == NULL);
 	CHECK_STR(state.collection, "off in threads 2 30");
 	runstate_release(&state);
 	CHECK(drops(text));
@@ -154,8 +153,8 @@ static const char *hottest(const char *before, const char *now, size_t sort_by)
 	size_t len = 0;
 	bool has_before = before != NULL;
 
-	CHECK(!has_before || !runstate_read(&states[0], before, strlen(before), &heap_env));
-	CHECK(!runstate_read(&states[1], now, strlen(now), &heap_env));
+	CHECK(!has_before || !runstate_read(&states[0], before, strlen(before)));
+	CHECK(!runstate_read(&states[1], now, strlen(now)));
 	hotlist_make(&list, has_before ? &states[0] : NULL, &states[1], sort_by);
 	len += (size_t)snprintf(text, sizeof(text), "%s%d %d:", list.is_anew ? "anew " : "",
 				(int)list.totals[0], (int)list.totals[1]);
@@ -185,7 +184,7 @@ TEST(derived)
 	struct runstate state;
 	size_t cycles, misses;
 
-	if (!CHECK(runstate_read(&state, text, sizeof(text) - 1, &heap_env) == NULL))
+	if (!CHECK(runstate_read(&state, text, sizeof(text) - 1) == NULL))
 		return;
 	derivedcosts_add(&state);
 	cycles = runstate_event(&state, "EstCyc", 6);
@@ -202,7 +201,7 @@ TEST(derived)
 	}
 	runstate_release(&state);
 	/* Cycles, which are counted in tenths. */
-	CHECK(runstate_read(&state, counted, sizeof(counted) - 1, &heap_env) == NULL);
+	CHECK(runstate_read(&state, counted, sizeof(counted) - 1) == NULL);
 	derivedcosts_add(&state);
 	cycles = runstate_event(&state, "Cyc", 3);
 	CHECK_EQ_U64(state.main_event, cycles);
@@ -215,7 +214,7 @@ TEST(derived)
 	}
 	runstate_release(&state);
 	/* Where nothing can be estimated, the first event is shown first. */
-	CHECK(runstate_read(&state, HEAD, sizeof(HEAD) - 1, &heap_env) == NULL);
+	CHECK(runstate_read(&state, HEAD, sizeof(HEAD) - 1) == NULL);
 	derivedcosts_add(&state);
 	CHECK_EQ_U64(runstate_event(&state, "EstCyc", 6), state.n_events);
 	CHECK_EQ_U64(state.main_event, 0);
