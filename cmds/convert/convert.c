@@ -24,10 +24,10 @@
 #include "profile/model/model.h"
 
 const struct format format_table[] = {
-#define FORMAT(name, traits, function, help) { name, traits, function },
+#define FORMAT(name, traits, variant, function, help) { name, traits, variant, function },
 	FORMATS(FORMAT)
 #undef FORMAT
-		{ NULL, 0, NULL },
+		{ NULL, 0, 0, NULL },
 };
 
 const struct format *format_find(const char *name)
@@ -86,7 +86,7 @@ static const char *set_event(void *ctx, const char *value)
 	return value[0] != '\0' ? NULL : "the name of an event";
 }
 
-#define FORMAT_HELP(name, traits, function, help) help
+#define FORMAT_HELP(name, traits, variant, function, help) help
 
 const struct option_rule convert_options[] = {
 	{ "--to", 0, OPTION_VALUE, "FORMAT", "what to write:" FORMATS(FORMAT_HELP), set_to },
@@ -121,18 +121,6 @@ static void complain_of_output(const char *name, int error)
 {
 	complain(command, "%s: %s", name,
 		 error > 0 ? outfile_reason(error) : profile_status_text(PROFILE_RANGE));
-}
-
-static void warn_of_losses(const struct format *format, const struct conversion *conversion,
-			   const char *path)
-{
-	if (format->traits & FORMAT_FORMULAS)
-		warn_of_formulas(command, conversion->n_formulas);
-	if (conversion->left_out[0] != '\0')
-		warn(command, "%s: events left out, Valgrind's tools have none of that name: %s",
-		     path, conversion->left_out);
-	if (conversion->note[0] != '\0')
-		warn(command, "%s: %s", path, conversion->note);
 }
 
 /* -- how large it gets --------------------------------------------------------------- */
@@ -182,6 +170,7 @@ static int write_file(const struct convert *convert, struct conversion *conversi
 		complain_of_output(convert->output, error);
 		return EXIT_FAILED;
 	}
+	conversion->variant = convert->format->variant;
 	warn_of_size(convert, conversion, path);
 	conversion->env = &file->env;
 	status = convert->format->write(conversion);
@@ -199,9 +188,16 @@ static int write_file(const struct convert *convert, struct conversion *conversi
 	error = outfile_commit(file);
 	if (error)
 		complain_of_output(convert->output, error);
-	else if (!convert->common.quiet)
-		warn_of_losses(convert->format, conversion, path);
-	return error ? EXIT_FAILED : EXIT_FINE;
+	if (error || convert->common.quiet)
+		return error ? EXIT_FAILED : EXIT_FINE;
+	if (convert->format->traits & FORMAT_FORMULAS)
+		warn_of_formulas(command, conversion->n_formulas);
+	if (conversion->left_out[0] != '\0')
+		warn(command, "%s: events left out, Valgrind's tools have none of that name: %s",
+		     path, conversion->left_out);
+	if (conversion->note[0] != '\0')
+		warn(command, "%s: %s", path, conversion->note);
+	return EXIT_FINE;
 }
 
 /* -- the pair of files of webgrind ----------------------------------------------- */
@@ -310,18 +306,6 @@ static int write_trace(struct convert *convert, struct conversion *conversion, s
 	return code;
 }
 
-/* Webgrind looks for preprocessed files in a folder of its own, and makes them anew there. */
-static void tell_folder(const char *folder)
-{
-	char *whole = realpath(folder, NULL);
-
-	complain(command,
-		 "wrote two files for Webgrind: in its config.php, $profilerDir and "
-		 "$storageDir both have to be '%s'",
-		 whole ? whole : folder);
-	free(whole);
-}
-
 /*
  * Webgrind lists files that are called cachegrind.out.X, and takes for each the preprocessed
  * file that is called so, and is not older.  Its graphs are made of the former: it is a
@@ -345,8 +329,16 @@ static int write_pair(struct convert *convert, struct conversion *conversion, st
 	if (code == EXIT_FINE)
 		code = write_file(convert, conversion, file, path);
 	convert->output = folder;
-	if (code == EXIT_FINE && !convert->common.quiet)
-		tell_folder(folder);
+	/* Webgrind looks for preprocessed files in a folder of its own, and makes them anew there. */
+	if (code == EXIT_FINE && !convert->common.quiet) {
+		char *whole = realpath(folder, NULL);
+
+		complain(command,
+			 "wrote two files for Webgrind: in its config.php, $profilerDir and "
+			 "$storageDir both have to be '%s'",
+			 whole ? whole : folder);
+		free(whole);
+	}
 	free(trace);
 	free(preprocessed);
 	return code;
@@ -450,9 +442,8 @@ static const struct visitor *view(void *ctx, const struct visitor *to)
 {
 	struct importer *importer = ctx;
 
-	if (importer->traits & (FORMAT_TREE | FORMAT_EXACT)) {
+	if (importer->traits & (FORMAT_TREE | FORMAT_EXACT))
 		importer->trace = trace_new(to, &to);
-	}
 	if (importer->traits & FORMAT_LINES) {
 		lineview_init(&importer->lines, to);
 		to = &importer->lines.filter.visitor;
@@ -467,51 +458,39 @@ static const struct visitor *view(void *ctx, const struct visitor *to)
 
 /* -- threshold ------------------------------------------------------------------------ */
 
-/* Passes the model to the builder, without the functions below the threshold. */
-static int pass_folded(const struct model *model, double threshold, struct builder *builder)
+/* Replaces the model by one without the functions below the threshold; a status. */
+static int fold(struct importer *importer, double threshold)
 {
+	const struct model *model = &importer->model;
+	const struct builder_options options = { .separate_parts = model->separate_parts };
 	struct folding_threshold limit = { .model = model };
 	struct inclusive inclusive;
 	struct folding folding;
+	struct builder builder;
+	struct model folded;
 	uint64_t totals[PROFILE_MAX_EVENTS];
 	int status = inclusive_compute(&inclusive, model, NULL);
 
+	model_init(&folded);
+	builder_init(&builder, &folded, &options);
+	builder_begin_file(&builder, NULL, model->names);
 	if (!status && !model_totals(model, totals))
 		status = PROFILE_RANGE;
 	if (!status) {
-		double total = (double)cost_magnitude(totals[0], model->is_signed);
-
 		limit.inclusive = &inclusive;
-		limit.least = (uint64_t)(total * threshold / 100);
-		folding_init(&folding, &builder->visitor, folding_keeps_above, &limit, false);
+		limit.least = (uint64_t)((double)cost_magnitude(totals[0], model->is_signed) *
+					 threshold / 100);
+		folding_init(&folding, &builder.visitor, folding_keeps_above, &limit, false);
 		status = model_walk(model, NULL, &folding.filter.visitor);
 	}
-	inclusive_release(&inclusive);
-	return status;
-}
-
-/* Replaces the model by one without the functions below the threshold. */
-static int fold(struct importer *importer, double threshold)
-{
-	const struct builder_options options = { .separate_parts = importer->model.separate_parts };
-	struct builder builder;
-	struct model folded;
-	int status;
-
-	model_init(&folded);
-	builder_init(&builder, &folded, &options);
-	builder_begin_file(&builder, NULL, importer->model.names);
-	status = pass_folded(&importer->model, threshold, &builder);
 	if (!status)
 		status = builder_finish(&builder);
+	inclusive_release(&inclusive);
 	builder_release(&builder);
-	if (status) {
-		model_release(&folded);
-		return status;
-	}
-	model_release(&importer->model);
-	importer->model = folded;
-	return PROFILE_OK;
+	model_release(status ? &folded : &importer->model);
+	if (!status)
+		importer->model = folded;
+	return status;
 }
 
 /* -- reading --------------------------------------------------------------------------- */
@@ -562,23 +541,6 @@ static int check(const struct importer *importer, const struct importer_options 
 	return EXIT_FINE;
 }
 
-/* Reads webgrind's file into the model; a status. */
-static int read_webgrind(struct importer *importer, const struct reader_text *text,
-			 struct profile_error *error)
-{
-	struct model *model = &importer->model;
-	struct builder builder;
-	int status;
-
-	builder_init(&builder, model, NULL);
-	builder_begin_file(&builder, text->name, model->names);
-	status = from_webgrind_text(text, model->names, &builder.visitor, error);
-	if (!status)
-		status = builder_finish(&builder);
-	builder_release(&builder);
-	return status;
-}
-
 /* Reads a file that the reader of profiles does not read; an exit code. */
 static int read_whole(struct importer *importer, const struct importer_options *options,
 		      enum importer_from from, const char *path)
@@ -594,10 +556,19 @@ static int read_whole(struct importer *importer, const struct importer_options *
 		from == IMPORTER_WEBGRIND ? from_webgrind_check : wholefile_check_lines, &error);
 	const struct reader_text text = { file.data, file.len, path };
 
-	if (!status && from == IMPORTER_WEBGRIND)
-		status = read_webgrind(importer, &text, &error);
-	else if (!status)
+	if (!status && from == IMPORTER_WEBGRIND) {
+		struct model *model = &importer->model;
+		struct builder builder;
+
+		builder_init(&builder, model, NULL);
+		builder_begin_file(&builder, path, model->names);
+		status = from_webgrind_text(&text, model->names, &builder.visitor, &error);
+		if (!status)
+			status = builder_finish(&builder);
+		builder_release(&builder);
+	} else if (!status) {
 		status = from_tree_text(&text, &of_tree, &importer->model, &importer->tree, &error);
+	}
 	wholefile_release(&file);
 	if (status && error.status == PROFILE_OK)
 		return complain_status(options->loading.command, path, status);

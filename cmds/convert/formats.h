@@ -55,11 +55,12 @@ struct conversion {
 	struct pathtree *tree;       /* FORMAT_TREE, FORMAT_EXACT: of model; NULL = none */
 	struct pathtree *other_tree; /* FORMAT_TWO: of other; else NULL */
 	const char *name;            /* of the profile, for viewers that show one */
-	bool ids;                    /* names may be numbered */
-	bool break_cycles;           /* xdebug leaves calls out that close a cycle */
-	uint64_t max_calls;          /* of xdebug, 1 to CONVERSION_MAX_CALLS */
-	uint64_t most_address;       /* of webgrind, for tests; 0 = 2^32 - 1 */
-	const char *output; /* the file, NULL = standard output; for what is written beside it */
+	unsigned variant;      /* of the format: the version of webgrind; profiles of collapsed */
+	bool ids;              /* names may be numbered */
+	bool break_cycles;     /* xdebug leaves calls out that close a cycle */
+	uint64_t max_calls;    /* of xdebug, 1 to CONVERSION_MAX_CALLS */
+	uint64_t most_address; /* of webgrind, for tests; 0 = 2^32 - 1 */
+	const char *output;    /* the file, NULL = standard output; for what is written beside it */
 	const struct typecosts_options *types; /* how the program's types are found out */
 	char left_out[256]; /* events that the format left out, with blanks between */
 	size_t n_formulas;  /* of other events than the one chosen, which the profile has no more */
@@ -68,11 +69,14 @@ struct conversion {
 	int output_error;           /* what out_flush() returned (writer/out.h) */
 };
 
+/* Writes it all.  Returns a status; an output error is in the conversion instead. */
+typedef int format_write(struct conversion *conversion);
+
 struct format {
 	const char *name; /* of --to; NULL ends the table */
 	unsigned traits;  /* FORMAT_ bits */
-	/* Writes it all.  Returns a status; an output error is in the conversion instead. */
-	int (*write)(struct conversion *conversion);
+	unsigned variant; /* of formats that are written by one function */
+	format_write *write;
 };
 
 extern const struct format format_table[];
@@ -116,52 +120,50 @@ static inline uint64_t format_whole(uint64_t cost, unsigned decimals, uint64_t *
 }
 
 /*
- * FORMATS(ROW)	ROW(name, traits, function, help)
+ * FORMATS(ROW)	ROW(name, traits, variant, function, help)
  *
  * The formats, in the order of the help of --to; the function is in to_NAME.c.  help: a line or
  * more there, text from the 21st column on; "" if another row explains it.
  */
 /* clang-format off */
 #define FORMATS(ROW) \
-	ROW("callgrind", FORMAT_JUMPS | FORMAT_PARTS | FORMAT_NEGATIVE | FORMAT_FORMULAS, to_callgrind, \
+	ROW("callgrind", FORMAT_JUMPS | FORMAT_PARTS | FORMAT_NEGATIVE | FORMAT_FORMULAS, 0, to_callgrind, \
 	    "\ncallgrind           all there is: KCachegrind, callgrind_annotate") \
-	ROW("callgrind-portable", FORMAT_LINES | FORMAT_NEGATIVE | FORMAT_FORMULAS, to_callgrind_portable, \
+	ROW("callgrind-portable", FORMAT_LINES | FORMAT_NEGATIVE | FORMAT_FORMULAS, 0, to_callgrind_portable, \
 	    "\ncallgrind-portable  lines, in one part, events of Valgrind's tools only: speedscope," \
 	    "\n                    Qt Creator, gprof2dot; with --ids=no gungraun") \
-	ROW("cachegrind", FORMAT_LINES | FORMAT_NEGATIVE, to_cachegrind, \
+	ROW("cachegrind", FORMAT_LINES | FORMAT_NEGATIVE, 0, to_cachegrind, \
 	    "\ncachegrind          lines without calls: cg_annotate, cg_diff, cg_merge") \
-	ROW("xdebug", FORMAT_LINES | FORMAT_ONE_EVENT, to_xdebug, \
+	ROW("xdebug", FORMAT_LINES | FORMAT_ONE_EVENT, 0, to_xdebug, \
 	    "\nxdebug              one event, a trace as Xdebug writes it: a block for each call, when it" \
 	    "\n                    has ended; at most --max-calls") \
-	ROW("webgrind", FORMAT_LINES | FORMAT_ONE_EVENT | FORMAT_PAIR, to_webgrind, \
+	ROW("webgrind", FORMAT_LINES | FORMAT_ONE_EVENT | FORMAT_PAIR, 7, to_webgrind, \
 	    "\nwebgrind            one event: Webgrind since 2015; webgrind4, webgrind5, webgrind6 for" \
 	    "\n                    older ones, webgrind7; DIR/ as FILE: with the file that it looks for") \
-	ROW("webgrind4", FORMAT_LINES | FORMAT_ONE_EVENT | FORMAT_PAIR | FORMAT_EXACT, to_webgrind4, "") \
-	ROW("webgrind5", FORMAT_LINES | FORMAT_ONE_EVENT | FORMAT_PAIR, to_webgrind5, "") \
-	ROW("webgrind6", FORMAT_LINES | FORMAT_ONE_EVENT | FORMAT_PAIR, to_webgrind6, "") \
-	ROW("webgrind7", FORMAT_LINES | FORMAT_ONE_EVENT | FORMAT_PAIR, to_webgrind7, "") \
-	ROW("collapsed", FORMAT_FUNCTIONS | FORMAT_ONE_EVENT | FORMAT_TREE | FORMAT_VERBOSE, to_collapsed, \
+	ROW("webgrind4", FORMAT_LINES | FORMAT_ONE_EVENT | FORMAT_PAIR | FORMAT_EXACT, 4, to_webgrind, "") \
+	ROW("webgrind5", FORMAT_LINES | FORMAT_ONE_EVENT | FORMAT_PAIR, 5, to_webgrind, "") \
+	ROW("webgrind6", FORMAT_LINES | FORMAT_ONE_EVENT | FORMAT_PAIR, 6, to_webgrind, "") \
+	ROW("webgrind7", FORMAT_LINES | FORMAT_ONE_EVENT | FORMAT_PAIR, 7, to_webgrind, "") \
+	ROW("collapsed", FORMAT_FUNCTIONS | FORMAT_ONE_EVENT | FORMAT_TREE | FORMAT_VERBOSE, 1, to_collapsed, \
 	    "\ncollapsed           stacks of one event: flamegraph.pl, inferno, speedscope") \
-	ROW("collapsed-diff", FORMAT_FUNCTIONS | FORMAT_ONE_EVENT | FORMAT_TREE | FORMAT_TWO | FORMAT_VERBOSE, to_collapsed_diff, \
+	ROW("collapsed-diff", FORMAT_FUNCTIONS | FORMAT_ONE_EVENT | FORMAT_TREE | FORMAT_TWO | FORMAT_VERBOSE, 2, to_collapsed, \
 	    "\ncollapsed-diff      stacks of two profiles, FILE and NEW") \
-	ROW("speedscope", FORMAT_FUNCTIONS | FORMAT_ONE_EVENT | FORMAT_TREE, to_speedscope, \
+	ROW("speedscope", FORMAT_FUNCTIONS | FORMAT_ONE_EVENT | FORMAT_TREE, 0, to_speedscope, \
 	    "\nspeedscope          stacks of one event") \
-	ROW("pprof", FORMAT_LINES | FORMAT_TREE, to_pprof, \
+	ROW("pprof", FORMAT_LINES | FORMAT_TREE, 0, to_pprof, \
 	    "\npprof               stacks by line, all events: go tool pprof") \
-	ROW("dot", FORMAT_FUNCTIONS | FORMAT_ONE_EVENT, to_dot, \
+	ROW("dot", FORMAT_FUNCTIONS | FORMAT_ONE_EVENT, 0, to_dot, \
 	    "\ndot                 a call graph of one event: graphviz; best with --threshold") \
-	ROW("types", 0, to_types, \
+	ROW("types", 0, 0, to_types, \
 	    "\ntypes               types of data with their members as functions with lines, called by what" \
 	    "\n                    refers to them: KCachegrind; a listing is written beside -o FILE") \
-	ROW("json", FORMAT_JUMPS | FORMAT_NEGATIVE | FORMAT_FORMULAS | FORMAT_VERBOSE, to_json, \
+	ROW("json", FORMAT_JUMPS | FORMAT_NEGATIVE | FORMAT_FORMULAS | FORMAT_VERBOSE, 0, to_json, \
 	    "\njson, csv           for programs and tables; docs/FORMAT.md explains them") \
-	ROW("csv", FORMAT_NEGATIVE | FORMAT_VERBOSE, to_csv, "")
+	ROW("csv", FORMAT_NEGATIVE | FORMAT_VERBOSE, 0, to_csv, "")
 /* clang-format on */
 
-#define FORMAT_DECLARATION(name, traits, function, help) \
- int function(struct conversion *conversion);
-FORMATS(FORMAT_DECLARATION)
-#undef FORMAT_DECLARATION
+format_write to_callgrind, to_callgrind_portable, to_cachegrind, to_collapsed, to_csv, to_dot,
+	to_json, to_pprof, to_speedscope, to_types, to_webgrind, to_xdebug;
 
 /*
  * A profile as costgrind convert reads it: a model in the shape that a format asks for,

@@ -251,71 +251,41 @@ static int add_desc(struct tree_parsing *parsing, char *text)
 static int read_key(struct tree_parsing *parsing)
 {
 	const char *colon = memchr(parsing->line, ':', (size_t)(parsing->end - parsing->line));
-	const char *p = colon ? colon + 1 : parsing->end;
-	size_t len = colon ? (size_t)(colon - parsing->line) : 0;
-	uint64_t number;
+	const char *p = colon ? colon + 1 : parsing->end, *key;
+	uint64_t number, totals[PROFILE_MAX_EVENTS];
 	char *value;
 
-	if (len == 0)
+	if (!colon || colon == parsing->line)
 		return fail(parsing, "a node, a name, or 'key: value'");
 	p += p < parsing->end && *p == ' ';
+	key = arena_copy(&parsing->texts, parsing->line, (size_t)(colon - parsing->line));
 	value = arena_copy(&parsing->texts, p, (size_t)(parsing->end - p));
-	if (len == 7 && memcmp(parsing->line, "version", len) == 0) {
+	if (strcmp(key, "version") == 0) {
 		if (!next_number(parsing, &p, &number) || number != 1)
 			return fail(parsing, "version 1");
-	} else if (len == 7 && memcmp(parsing->line, "creator", len) == 0) {
+	} else if (strcmp(key, "creator") == 0) {
 		parsing->part.creator = value;
-	} else if (len == 3 && memcmp(parsing->line, "cmd", len) == 0) {
+	} else if (strcmp(key, "cmd") == 0) {
 		parsing->part.cmd = value;
-	} else if (len == 3 && memcmp(parsing->line, "pid", len) == 0) {
+	} else if (strcmp(key, "pid") == 0) {
 		parsing->part.has_pid = next_number(parsing, &p, &parsing->part.pid);
-	} else if (len == 4 && memcmp(parsing->line, "desc", len) == 0) {
+	} else if (strcmp(key, "desc") == 0) {
 		return add_desc(parsing, value);
-	} else if (len == 6 && memcmp(parsing->line, "events", len) == 0) {
+	} else if (strcmp(key, "events") == 0) {
 		return read_events(parsing, value);
-	} else if (len == 7 && memcmp(parsing->line, "summary", len) == 0) {
+	} else if (strcmp(key, "summary") == 0) {
 		parsing->has_summary = read_costs(parsing, p, parsing->summary);
 		return parsing->has_summary ? PROFILE_OK : fail(parsing, "costs by event");
-	} else if ((len == 6 && memcmp(parsing->line, "thread", len) == 0) ||
-		   (len == 8 && memcmp(parsing->line, "handlers", len) == 0)) {
+	} else if (strcmp(key, "thread") == 0 || strcmp(key, "handlers") == 0) {
 		parsing->depth = 0;
-	} else if (len == 6 && memcmp(parsing->line, "totals", len) == 0) {
-		uint64_t totals[PROFILE_MAX_EVENTS];
-
-		if (!read_costs(parsing, p, totals) ||
-		    memcmp(totals, parsing->totals, parsing->columns.n_events * sizeof(*totals)) !=
-			    0)
+	} else if (strcmp(key, "totals") == 0) {
+		parsing->has_totals = read_costs(parsing, p, totals) &&
+				      memcmp(totals, parsing->totals,
+					     parsing->columns.n_events * sizeof(*totals)) == 0;
+		if (!parsing->has_totals)
 			return fail(parsing, "what all nodes cost together");
-		parsing->has_totals = true;
 	}
 	return PROFILE_OK;
-}
-
-static bool begins(const struct tree_parsing *parsing, const char *text)
-{
-	size_t len = strlen(text);
-
-	return (size_t)(parsing->end - parsing->line) >= len &&
-	       memcmp(parsing->line, text, len) == 0;
-}
-
-static int read_line(struct tree_parsing *parsing)
-{
-	if (parsing->line == parsing->end || *parsing->line == '#')
-		return PROFILE_OK;
-	if (parsing->has_totals)
-		return fail(parsing, "nothing behind 'totals:'");
-	if (*parsing->line >= '0' && *parsing->line <= '9')
-		return read_node(parsing);
-	if (begins(parsing, "fn="))
-		return read_function(parsing, parsing->line + 3);
-	if (begins(parsing, "fl="))
-		return read_name(parsing, parsing->line + 3, NAME_FILE, &parsing->files,
-				 &parsing->file);
-	if (begins(parsing, "ob="))
-		return read_name(parsing, parsing->line + 3, NAME_OBJECT, &parsing->objects,
-				 &parsing->object);
-	return read_key(parsing);
 }
 
 static int read_lines(struct tree_parsing *parsing, const struct reader_text *text)
@@ -337,7 +307,22 @@ static int read_lines(struct tree_parsing *parsing, const struct reader_text *te
 		parsing->line = p;
 		parsing->end = line_end;
 		p = line_end + 1;
-		status = read_line(parsing);
+		if (line_end == parsing->line || *parsing->line == '#')
+			continue;
+		if (parsing->has_totals)
+			return fail(parsing, "nothing behind 'totals:'");
+		if (*parsing->line >= '0' && *parsing->line <= '9')
+			status = read_node(parsing);
+		else if (strncmp(parsing->line, "fn=", 3) == 0)
+			status = read_function(parsing, parsing->line + 3);
+		else if (strncmp(parsing->line, "fl=", 3) == 0)
+			status = read_name(parsing, parsing->line + 3, NAME_FILE, &parsing->files,
+					   &parsing->file);
+		else if (strncmp(parsing->line, "ob=", 3) == 0)
+			status = read_name(parsing, parsing->line + 3, NAME_OBJECT,
+					   &parsing->objects, &parsing->object);
+		else
+			status = read_key(parsing);
 	}
 	if (!status && !parsing->has_totals)
 		return fail(parsing, "'totals:' as the last line");
@@ -477,28 +462,6 @@ static int derive(const struct tree_parsing *parsing, const struct metric *metri
 	return PROFILE_OK;
 }
 
-/* Makes an event that is derived the first column, of all there is. */
-static int derive_all(struct tree_parsing *parsing, const struct metric *metric)
-{
-	struct pathtree *tree = parsing->tree;
-	size_t n_events = parsing->columns.n_events;
-	int status = PROFILE_OK;
-
-	for (size_t i = 0; i < tree->n && !status; i++)
-		status = derive(parsing, metric, tree->costs + i * n_events);
-	if (!status)
-		status = derive(parsing, metric, parsing->totals);
-	if (!status && parsing->has_summary)
-		status = derive(parsing, metric, parsing->summary);
-	parsing->events[0] = metric->name;
-	if (metric->long_name) {
-		parsing->derived = (struct part_event){ metric->name, NULL, metric->long_name };
-		parsing->part.definitions = &parsing->derived;
-		parsing->part.n_definitions = 1;
-	}
-	return status;
-}
-
 /* Which columns are kept: all, or the one that is wanted, which may be derived from others. */
 static int choose(struct tree_parsing *parsing, size_t *column, size_t *n_columns)
 {
@@ -506,6 +469,7 @@ static int choose(struct tree_parsing *parsing, size_t *column, size_t *n_column
 	const struct metric_source source = { .n_derived = 0 };
 	const struct metric *metric;
 	struct metrics metrics;
+	int status = PROFILE_OK;
 
 	*column = 0;
 	*n_columns = wanted || parsing->options->first_only ? 1 : parsing->columns.n_events;
@@ -520,9 +484,23 @@ static int choose(struct tree_parsing *parsing, size_t *column, size_t *n_column
 					 wanted);
 	if (*column < metrics.n_events)
 		return PROFILE_OK;
+	/* The event that is derived becomes the first column, of all there is. */
 	metric = &metrics.all[*column];
 	*column = 0;
-	return derive_all(parsing, metric);
+	for (size_t i = 0; i < parsing->tree->n && !status; i++)
+		status = derive(parsing, metric,
+				parsing->tree->costs + i * parsing->columns.n_events);
+	if (!status)
+		status = derive(parsing, metric, parsing->totals);
+	if (!status && parsing->has_summary)
+		status = derive(parsing, metric, parsing->summary);
+	parsing->events[0] = metric->name;
+	if (metric->long_name) {
+		parsing->derived = (struct part_event){ metric->name, NULL, metric->long_name };
+		parsing->part.definitions = &parsing->derived;
+		parsing->part.n_definitions = 1;
+	}
+	return status;
 }
 
 int from_tree_text(const struct reader_text *text, const struct from_tree_options *options,

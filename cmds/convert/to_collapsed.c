@@ -37,6 +37,15 @@ struct folded {
 	struct folded_node *nodes;
 	size_t n, capacity;
 	struct idtable numbers; /* of nodes by parent and name */
+	/* When they are written, in order. */
+	struct out out;
+	unsigned n_columns;
+	unsigned decimals; /* of costs; whole units are written */
+	uint64_t rests[2];
+	uint32_t *sorted; /* nodes, by parent and name; those without parent last */
+	uint32_t *first;  /* by node: where its children begin in sorted */
+	uint32_t *path;   /* of nodes, from the outside */
+	uint32_t *next;   /* by level of the path: in sorted */
 };
 
 #define NO_NODE UINT32_MAX
@@ -82,32 +91,25 @@ static uint32_t frame(struct folded *folded, const struct name *name)
 	return key;
 }
 
-/* Fills keys of frames by number of a function; the one after the last is "<rest>". */
-static void make_frames(struct folded *folded, const struct pathtree *tree, uint32_t *frames)
-{
-	const struct model *model = tree->model;
-	const struct name rest = { "<rest>", strlen("<rest>"), NAME_NO_KEY };
-
-	for (size_t i = 0; i < model->n_functions; i++) {
-		const struct name name = model_name(model, NAME_FUNCTION, model->functions[i].name);
-
-		frames[i] = frame(folded, &name);
-	}
-	frames[model->n_functions] = frame(folded, &rest);
-}
-
 /*
  * Adds the own costs of a tree's nodes, of the first event, to the column 0 or 1. In names,
  * semicolons become colons, control characters blanks.  Returns a status.
  */
 static int folded_add(struct folded *folded, const struct pathtree *tree, unsigned column)
 {
-	size_t n = tree->model->n_functions;
-	uint32_t *frames = heap_zeroed(n + 1, sizeof(*frames));
+	const struct model *model = tree->model;
+	const struct name rest = { "<rest>", strlen("<rest>"), NAME_NO_KEY };
+	size_t n = model->n_functions;
+	uint32_t *frames = heap_zeroed(n + 1, sizeof(*frames));   /* by function, then <rest> */
 	uint32_t *places = heap_zeroed(tree->n, sizeof(*places)); /* by node of the tree */
 	int status = PROFILE_OK;
 
-	make_frames(folded, tree, frames);
+	for (size_t i = 0; i < n; i++) {
+		const struct name name = model_name(model, NAME_FUNCTION, model->functions[i].name);
+
+		frames[i] = frame(folded, &name);
+	}
+	frames[n] = frame(folded, &rest);
 	for (size_t i = 0; i < tree->n && !status; i++) {
 		const struct pathtree_node *node = &tree->nodes[i];
 		uint32_t parent = node->parent == PATHTREE_NONE ? NO_NODE : places[node->parent];
@@ -128,7 +130,7 @@ static int folded_add(struct folded *folded, const struct pathtree *tree, unsign
 /* Parents in their order, then names; a parent has a smaller number than its children. */
 static int compare_nodes(const void *left, const void *right, void *ctx)
 {
-	const struct folded *folded = *(const struct folded *const *)ctx;
+	const struct folded *folded = ctx;
 	const struct folded_node *a = &folded->nodes[*(const uint32_t *)left];
 	const struct folded_node *b = &folded->nodes[*(const uint32_t *)right];
 	const struct name a_name = dictionary_name(&folded->names, a->name);
@@ -139,39 +141,25 @@ static int compare_nodes(const void *left, const void *right, void *ctx)
 	return dictionary_compare(&a_name, &b_name);
 }
 
-/* What is needed to go through the nodes in order. */
-struct folded_unfolding {
-	const struct folded *folded;
-	unsigned n_columns;
-	unsigned decimals; /* of costs; whole units are written */
-	uint64_t rests[2];
-	uint32_t *sorted; /* nodes, by parent and name; those without parent last */
-	uint32_t *first;  /* by node: where its children begin in sorted */
-	uint32_t *path;   /* of nodes, from the outside */
-	uint32_t *next;   /* by level of the path: in sorted */
-	struct out *out;
-};
-
-static void write_stack(struct folded_unfolding *unfolding, size_t depth)
+static void write_stack(struct folded *folded, size_t depth)
 {
-	const struct folded *folded = unfolding->folded;
-	const struct folded_node *node = &folded->nodes[unfolding->path[depth - 1]];
-	struct out *out = unfolding->out;
+	const struct folded_node *node = &folded->nodes[folded->path[depth - 1]];
+	struct out *out = &folded->out;
 	uint64_t costs[2] = { 0 };
 
-	for (unsigned i = 0; i < unfolding->n_columns; i++)
-		costs[i] = format_whole(node->costs[i], unfolding->decimals, &unfolding->rests[i]);
+	for (unsigned i = 0; i < folded->n_columns; i++)
+		costs[i] = format_whole(node->costs[i], folded->decimals, &folded->rests[i]);
 	if (costs[0] == 0 && costs[1] == 0)
 		return;
 	for (size_t i = 0; i < depth; i++) {
 		const struct name name =
-			dictionary_name(&folded->names, folded->nodes[unfolding->path[i]].name);
+			dictionary_name(&folded->names, folded->nodes[folded->path[i]].name);
 
 		if (i > 0)
 			out_char(out, ';');
 		out_bytes(out, name.text, name.len);
 	}
-	for (unsigned i = 0; i < unfolding->n_columns; i++) {
+	for (unsigned i = 0; i < folded->n_columns; i++) {
 		out_char(out, ' ');
 		out_decimal(out, costs[i]);
 	}
@@ -179,106 +167,79 @@ static void write_stack(struct folded_unfolding *unfolding, size_t depth)
 }
 
 /* All stacks below the node on top of the path of one node, and that itself. */
-static void write_tree(struct folded_unfolding *unfolding, uint32_t root)
+static void write_tree(struct folded *folded, uint32_t root)
 {
-	const struct folded *folded = unfolding->folded;
 	size_t depth = 1;
 
-	unfolding->path[0] = root;
-	unfolding->next[0] = unfolding->first[root];
-	write_stack(unfolding, depth);
+	folded->path[0] = root;
+	folded->next[0] = folded->first[root];
+	write_stack(folded, depth);
 	while (depth > 0) {
-		uint32_t node = unfolding->path[depth - 1];
-		uint32_t at = unfolding->next[depth - 1]++;
+		uint32_t node = folded->path[depth - 1];
+		uint32_t at = folded->next[depth - 1]++;
 
-		if (at >= folded->n || folded->nodes[unfolding->sorted[at]].parent != node) {
+		if (at >= folded->n || folded->nodes[folded->sorted[at]].parent != node) {
 			depth--;
 			continue;
 		}
-		node = unfolding->sorted[at];
-		unfolding->path[depth] = node;
-		unfolding->next[depth] = unfolding->first[node];
+		node = folded->sorted[at];
+		folded->path[depth] = node;
+		folded->next[depth] = folded->first[node];
 		depth++;
-		write_stack(unfolding, depth);
+		write_stack(folded, depth);
 	}
-}
-
-static void write_all(struct folded_unfolding *unfolding)
-{
-	const struct folded *folded = unfolding->folded; /* its address is what the sort is given */
-	size_t n = folded->n;
-
-	for (size_t i = 0; i < n; i++) {
-		unfolding->sorted[i] = (uint32_t)i;
-		unfolding->first[i] = (uint32_t)n;
-	}
-	if (n > 0)
-		qsort_r(unfolding->sorted, n, sizeof(*unfolding->sorted), compare_nodes, &folded);
-	for (size_t i = n; i > 0; i--) {
-		uint32_t parent = folded->nodes[unfolding->sorted[i - 1]].parent;
-
-		if (parent != NO_NODE)
-			unfolding->first[parent] = (uint32_t)(i - 1);
-	}
-	for (size_t i = 0; i < n; i++)
-		if (folded->nodes[unfolding->sorted[i]].parent == NO_NODE)
-			write_tree(unfolding, unfolding->sorted[i]);
 }
 
 /*
- * Writes a line for each stack with a cost in one of n_columns columns, sorted by
+ * Writes a line for each stack with a cost in one of the columns, sorted by
  * names from the outside in, callers before what they call.
  */
-static void folded_write(const struct folded *folded, unsigned n_columns, unsigned decimals,
-			 struct out *out)
+static void write_stacks(struct folded *folded)
 {
 	size_t n = folded->n;
-	struct folded_unfolding unfolding = {
-		.folded = folded,
-		.n_columns = n_columns,
-		.decimals = decimals,
-		.sorted = heap_zeroed(n, sizeof(*unfolding.sorted)),
-		.first = heap_zeroed(n, sizeof(*unfolding.first)),
-		.path = heap_zeroed(n, sizeof(*unfolding.path)),
-		.next = heap_zeroed(n, sizeof(*unfolding.next)),
-		.out = out,
-	};
 
-	write_all(&unfolding);
-	free(unfolding.sorted);
-	free(unfolding.first);
-	free(unfolding.path);
-	free(unfolding.next);
-}
+	folded->sorted = heap_zeroed(n, sizeof(*folded->sorted));
+	folded->first = heap_zeroed(n, sizeof(*folded->first));
+	folded->path = heap_zeroed(n, sizeof(*folded->path));
+	folded->next = heap_zeroed(n, sizeof(*folded->next));
+	for (size_t i = 0; i < n; i++) {
+		folded->sorted[i] = (uint32_t)i;
+		folded->first[i] = (uint32_t)n;
+	}
+	if (n > 0)
+		qsort_r(folded->sorted, n, sizeof(*folded->sorted), compare_nodes, folded);
+	for (size_t i = n; i > 0; i--) {
+		uint32_t parent = folded->nodes[folded->sorted[i - 1]].parent;
 
-static int write_stacks(struct conversion *conversion, unsigned n_columns)
-{
-	const struct env *env = conversion->env;
-	struct folded folded = { .n = 0 };
-	struct out out;
-	int status;
-
-	dictionary_init(&folded.names);
-	idtable_init(&folded.numbers);
-	out_init(&out, env);
-	status = folded_add(&folded, conversion->tree, 0);
-	if (!status && n_columns > 1)
-		status = folded_add(&folded, conversion->other_tree, 1);
-	if (!status)
-		folded_write(&folded, n_columns, format_decimals(conversion), &out);
-	format_close(conversion, &out);
-	dictionary_release(&folded.names);
-	idtable_release(&folded.numbers);
-	free(folded.nodes);
-	return status;
+		if (parent != NO_NODE)
+			folded->first[parent] = (uint32_t)(i - 1);
+	}
+	for (size_t i = 0; i < n; i++)
+		if (folded->nodes[folded->sorted[i]].parent == NO_NODE)
+			write_tree(folded, folded->sorted[i]);
 }
 
 int to_collapsed(struct conversion *conversion)
 {
-	return write_stacks(conversion, 1);
-}
+	struct folded folded = { .n_columns = conversion->variant,
+				 .decimals = format_decimals(conversion) };
+	int status;
 
-int to_collapsed_diff(struct conversion *conversion)
-{
-	return write_stacks(conversion, 2);
+	dictionary_init(&folded.names);
+	idtable_init(&folded.numbers);
+	out_init(&folded.out, conversion->env);
+	status = folded_add(&folded, conversion->tree, 0);
+	if (!status && folded.n_columns > 1)
+		status = folded_add(&folded, conversion->other_tree, 1);
+	if (!status)
+		write_stacks(&folded);
+	format_close(conversion, &folded.out);
+	dictionary_release(&folded.names);
+	idtable_release(&folded.numbers);
+	free(folded.nodes);
+	free(folded.sorted);
+	free(folded.first);
+	free(folded.path);
+	free(folded.next);
+	return status;
 }

@@ -128,42 +128,36 @@ static int read_name(struct webgrind_parsing *parsing, enum name_kind kind, stru
 	return PROFILE_OK;
 }
 
-static int read_names(struct webgrind_parsing *parsing, struct webgrind_record *record)
-{
-	int status = read_name(parsing, NAME_FILE, &record->file);
-
-	return status ? status : read_name(parsing, NAME_FUNCTION, &record->name);
-}
-
 static int read_record(struct webgrind_parsing *parsing, struct webgrind_record *record)
 {
-	uint64_t calls;
+	const uint32_t version = parsing->version;
+	const size_t size = version == 4 ? WEBGRIND_INVOCATION : WEBGRIND_CALL;
+	uint64_t n;
+	int status;
 
-	if (!has_room(parsing, parsing->version == 7 ? 6 : parsing->version == 6 ? 5 : 4, 4))
+	if (!has_room(parsing, version == 7 ? 6 : version == 6 ? 5 : 4, 4))
 		return fail(parsing, parsing->at, "a function before the headers");
-	if (parsing->version == 7)
+	if (version == 7)
 		record->line = next_number(parsing);
 	record->self = next_number(parsing);
 	next_number(parsing); /* inclusive cost */
-	if (parsing->version == 4) {
-		next_number(parsing); /* cost of calls of it */
-		record->n_invocations = next_number(parsing);
-		if (!has_room(parsing, record->n_invocations, WEBGRIND_INVOCATION))
-			return fail(parsing, parsing->at - 4, "a number of invocations that fit");
-		record->calls = parsing->at;
-		parsing->at += (size_t)record->n_invocations * WEBGRIND_INVOCATION;
-		return read_names(parsing, record);
+	next_number(parsing); /* invocations; in version 4, cost of calls of it */
+	if (version == 4) {
+		n = record->n_invocations = next_number(parsing);
+	} else {
+		record->n_from = next_number(parsing);
+		if (version > 5)
+			record->n_sub = next_number(parsing);
+		n = (uint64_t)record->n_from + record->n_sub;
 	}
-	next_number(parsing); /* invocations */
-	record->n_from = next_number(parsing);
-	if (parsing->version > 5)
-		record->n_sub = next_number(parsing);
-	calls = (uint64_t)record->n_from + record->n_sub;
-	if (!has_room(parsing, calls, WEBGRIND_CALL))
-		return fail(parsing, parsing->at - 4, "a number of calls that fit");
+	if (!has_room(parsing, n, size))
+		return fail(parsing, parsing->at - 4,
+			    version == 4 ? "a number of invocations that fit"
+					 : "a number of calls that fit");
 	record->calls = parsing->at;
-	parsing->at += (size_t)calls * WEBGRIND_CALL;
-	return read_names(parsing, record);
+	parsing->at += (size_t)n * size;
+	status = read_name(parsing, NAME_FILE, &record->file);
+	return status ? status : read_name(parsing, NAME_FUNCTION, &record->name);
 }
 
 static const char wrong_version[] = "a preprocessed file of webgrind, of version 4 to 7";
@@ -300,45 +294,41 @@ static int compare_links(const void *left, const void *right)
 	return memcmp(left, right, sizeof(struct link));
 }
 
-/* Fills two lists of calls: as their callees and as their callers say them. */
-static int list_links(const struct webgrind_parsing *parsing, struct link *from, struct link *sub)
-{
-	for (uint32_t i = 0; i < parsing->n; i++) {
-		const struct webgrind_record *record = &parsing->records[i];
-		size_t calls = (size_t)record->n_from + record->n_sub;
-
-		for (size_t j = 0; j < calls; j++) {
-			uint32_t other;
-			struct link link = call_at(parsing, record->calls, j, &other);
-
-			if (other >= parsing->n)
-				return fail(parsing, record->calls + j * WEBGRIND_CALL,
-					    "the number of a function");
-			link.caller = j < record->n_from ? other : i;
-			link.callee = j < record->n_from ? i : other;
-			if (j < record->n_from)
-				*from++ = link;
-			else
-				*sub++ = link;
-		}
-	}
-	return PROFILE_OK;
-}
-
 /* Versions 5 to 7: functions that are named exist, and both ends of calls agree. */
 static int check_calls(const struct webgrind_parsing *parsing)
 {
 	size_t n_from = 0, n_sub = 0;
 	struct link *from, *sub;
-	int status;
+	int status = PROFILE_OK;
 
 	for (uint32_t i = 0; i < parsing->n; i++) {
 		n_from += parsing->records[i].n_from;
 		n_sub += parsing->records[i].n_sub;
 	}
+	/* As their callees and as their callers say them. */
 	from = heap_zeroed(n_from, sizeof(*from));
 	sub = heap_zeroed(n_sub, sizeof(*sub));
-	status = list_links(parsing, from, sub);
+	n_from = n_sub = 0;
+	for (uint32_t i = 0; i < parsing->n && !status; i++) {
+		const struct webgrind_record *record = &parsing->records[i];
+		size_t n = (size_t)record->n_from + record->n_sub;
+
+		for (size_t j = 0; j < n && !status; j++) {
+			bool is_from = j < record->n_from;
+			uint32_t other;
+			struct link link = call_at(parsing, record->calls, j, &other);
+
+			link.caller = is_from ? other : i;
+			link.callee = is_from ? i : other;
+			if (other >= parsing->n)
+				status = fail(parsing, record->calls + j * WEBGRIND_CALL,
+					      "the number of a function");
+			else if (is_from)
+				from[n_from++] = link;
+			else
+				sub[n_sub++] = link;
+		}
+	}
 	if (!status && parsing->version > 5) {
 		if (n_from > 0)
 			qsort(from, n_from, sizeof(*from), compare_links);
@@ -512,23 +502,6 @@ static int report_function(const struct webgrind_parsing *parsing, uint32_t func
 				     : report_calls(parsing, function);
 }
 
-static int report_all(struct webgrind_parsing *parsing)
-{
-	const struct visitor *visitor = parsing->visitor;
-	int status;
-
-	parsing->part.events = &parsing->event;
-	parsing->part.n_events = 1;
-	parsing->part.positions = POSITION_LINE;
-	parsing->part.summary = &parsing->summary;
-	parsing->part.descs = parsing->descs;
-	parsing->part.n_descs = parsing->n_descs;
-	status = visitor_part(visitor, &parsing->part);
-	for (uint32_t i = 0; i < parsing->n && !status; i++)
-		status = report_function(parsing, i);
-	return status ? status : visitor_part_end(visitor, &parsing->part);
-}
-
 int from_webgrind_text(const struct reader_text *text, struct dictionary *names,
 		       const struct visitor *visitor, struct profile_error *error)
 {
@@ -537,6 +510,7 @@ int from_webgrind_text(const struct reader_text *text, struct dictionary *names,
 					    .error = error,
 					    .names = names,
 					    .visitor = visitor };
+	struct part *part = &parsing.part;
 	int status;
 
 	*error = (struct profile_error){ .file = text->name };
@@ -547,8 +521,18 @@ int from_webgrind_text(const struct reader_text *text, struct dictionary *names,
 		status = read_headers(&parsing);
 	if (!status)
 		status = parsing.version == 4 ? check_invocations(&parsing) : check_calls(&parsing);
+	part->events = &parsing.event;
+	part->n_events = 1;
+	part->positions = POSITION_LINE;
+	part->summary = &parsing.summary;
+	part->descs = parsing.descs;
+	part->n_descs = parsing.n_descs;
 	if (!status)
-		status = report_all(&parsing);
+		status = visitor_part(visitor, part);
+	for (uint32_t i = 0; i < parsing.n && !status; i++)
+		status = report_function(&parsing, i);
+	if (!status)
+		status = visitor_part_end(visitor, part);
 	profile_error_complete(error, status);
 	free(parsing.records);
 	free(parsing.descs);
@@ -1020,9 +1004,12 @@ static void number_nodes(struct webgrind *webgrind, const struct pathtree *tree,
 	}
 }
 
-/* Inclusive costs, and numbers of calls: children come after their parents. */
-static bool sum_up(struct webgrind *webgrind, const struct pathtree *tree, const uint32_t *at)
+/* Inclusive costs, and the calls in the table; false if a sum is beyond 64 bits. */
+static bool link_calls(struct webgrind *webgrind, const struct pathtree *tree, const uint32_t *at)
 {
+	size_t used = 0;
+
+	/* Children come after their parents. */
 	for (size_t i = tree->n; i > 0; i--) {
 		struct invocation *invocation = &webgrind->all[at[i - 1]], *caller;
 
@@ -1036,14 +1023,7 @@ static bool sum_up(struct webgrind *webgrind, const struct pathtree *tree, const
 		if (!cost_add(&caller->inclusive, invocation->inclusive, false))
 			return false;
 	}
-	return true;
-}
-
-/* The invocations' parts of the table, then the calls in them. */
-static bool link_calls(struct webgrind *webgrind, const struct pathtree *tree, const uint32_t *at)
-{
-	size_t used = 0;
-
+	/* The invocations' parts of the table. */
 	for (size_t i = 0; i < tree->n; i++) {
 		webgrind->all[i].first = used;
 		used += webgrind->all[i].n_subcalls;
@@ -1097,18 +1077,6 @@ static bool sum_outer(struct webgrind *webgrind, const struct pathtree *tree, co
 	return fine;
 }
 
-static int make_from_tree(struct webgrind *webgrind, const struct pathtree *tree)
-{
-	uint32_t *at = heap_zeroed(tree->n, sizeof(*at));
-	bool fine;
-
-	number_nodes(webgrind, tree, at);
-	fine = sum_up(webgrind, tree, at) && link_calls(webgrind, tree, at) &&
-	       sum_outer(webgrind, tree, at);
-	free(at);
-	return fine ? PROFILE_OK : PROFILE_RANGE;
-}
-
 /* -- all versions ------------------------------------------------------------------------- */
 
 /* Makes the order, summary and most. */
@@ -1141,19 +1109,27 @@ static int prepare(struct webgrind *webgrind)
 static int make_invocations(struct webgrind *webgrind)
 {
 	const struct pathtree *tree = webgrind->conversion->tree;
-	int status = PROFILE_OK;
 
-	if (tree && tree->n > 0)
-		status = make_from_tree(webgrind, tree);
-	else
+	if (tree && tree->n > 0) {
+		uint32_t *at = heap_zeroed(tree->n, sizeof(*at));
+		bool fine;
+
+		number_nodes(webgrind, tree, at);
+		fine = link_calls(webgrind, tree, at) && sum_outer(webgrind, tree, at);
+		free(at);
+		if (!fine)
+			return PROFILE_RANGE;
+	} else {
 		make_up(webgrind);
-	for (size_t i = 0; i < webgrind->n && !status; i++)
+	}
+	for (size_t i = 0; i < webgrind->n; i++)
 		take_most(webgrind, webgrind->called[i]);
-	return status;
+	return PROFILE_OK;
 }
 
-static int write_version(struct conversion *conversion, unsigned version)
+int to_webgrind(struct conversion *conversion)
 {
+	unsigned version = conversion->variant;
 	struct webgrind webgrind = { .conversion = conversion, .version = version, .divisor = 1 };
 	int status = callgraph_init(&webgrind.graph, conversion->model);
 
@@ -1176,30 +1152,4 @@ static int write_version(struct conversion *conversion, unsigned version)
 	free(webgrind.inclusive);
 	free(webgrind.called);
 	return status;
-}
-
-int to_webgrind4(struct conversion *conversion)
-{
-	return write_version(conversion, 4);
-}
-
-int to_webgrind5(struct conversion *conversion)
-{
-	return write_version(conversion, 5);
-}
-
-int to_webgrind6(struct conversion *conversion)
-{
-	return write_version(conversion, 6);
-}
-
-int to_webgrind7(struct conversion *conversion)
-{
-	return write_version(conversion, 7);
-}
-
-/* The newest. */
-int to_webgrind(struct conversion *conversion)
-{
-	return write_version(conversion, 7);
 }

@@ -57,46 +57,38 @@ struct trace {
 	bool failed; /* it is no such trace */
 };
 
-/* Makes the last roots the block's; false if they are not what it called. */
-static bool claim(struct trace *trace)
+/* Makes the last roots the block's children, and it a root; it is no trace if they are not what it called. */
+static void end_block(struct trace *trace)
 {
 	struct trace_node *block = &trace->block;
 
-	if (trace->n_calls > trace->n_roots)
-		return false;
+	if (trace->failed || !trace->in_block)
+		return;
+	trace->in_block = false;
+	trace->failed = trace->n_calls > trace->n_roots || trace->n >= PATHTREE_NONE - 1;
 	block->size = 1;
 	block->n_children = (uint32_t)trace->n_calls;
 	block->inclusive = block->self;
-	for (size_t i = 0; i < trace->n_calls; i++) {
+	for (size_t i = 0; i < trace->n_calls && !trace->failed; i++) {
 		const struct call_note *call = &trace->calls[i];
 		struct trace_node *child =
 			&trace->nodes[trace->roots[trace->n_roots - trace->n_calls + i]];
 
-		if (call->function != child->function || call->cost != child->inclusive ||
-		    !cost_add(&block->inclusive, child->inclusive, false))
-			return false;
+		trace->failed = call->function != child->function ||
+				call->cost != child->inclusive ||
+				!cost_add(&block->inclusive, child->inclusive, false);
 		child->line = call->line;
 		block->size += child->size;
 	}
+	if (trace->failed)
+		return;
 	trace->n_roots -= trace->n_calls;
-	return true;
-}
-
-static void end_block(struct trace *trace)
-{
-	if (trace->failed || !trace->in_block)
-		return;
-	trace->in_block = false;
-	if (!claim(trace) || trace->n >= PATHTREE_NONE - 1) {
-		trace->failed = true;
-		return;
-	}
 	trace->nodes =
 		heap_grow(trace->nodes, &trace->capacity, trace->n + 1, sizeof(*trace->nodes));
 	trace->roots = heap_grow(trace->roots, &trace->roots_capacity, trace->n_roots + 1,
 				 sizeof(*trace->roots));
 	trace->roots[trace->n_roots++] = (uint32_t)trace->n;
-	trace->nodes[trace->n++] = trace->block;
+	trace->nodes[trace->n++] = *block;
 	trace->n_calls = 0;
 }
 
@@ -225,31 +217,6 @@ static void order_nodes(const struct trace *trace, uint32_t *at, uint32_t *paren
 	}
 }
 
-static void fill_tree(const struct trace *trace, struct pathtree *tree, uint32_t *at,
-		      uint32_t *parent, uint32_t *source)
-{
-	order_nodes(trace, at, parent);
-	for (size_t i = 0; i < trace->n; i++)
-		source[at[i]] = (uint32_t)i;
-	for (size_t i = 0; i < trace->n; i++) {
-		const struct trace_node *node = &trace->nodes[source[i]];
-		uint32_t number;
-		struct pathtree_node made = { .parent = parent[source[i]],
-					      .line = node->line,
-					      .count = 1 };
-
-		made.function =
-			pathtree_function(tree->model, node->object, node->file, node->function);
-		if (made.function == MODEL_NO_FUNCTION) {
-			tree->n = 0;
-			return;
-		}
-		number = pathtree_add(tree, &made);
-		pathtree_costs(tree, number)[0] = node->self;
-	}
-	tree->is_exact = true;
-}
-
 void trace_finish(struct trace *trace, struct pathtree *tree)
 {
 	uint32_t *at, *parent, *source;
@@ -260,7 +227,25 @@ void trace_finish(struct trace *trace, struct pathtree *tree)
 	at = heap_zeroed(trace->n, sizeof(*at));
 	parent = heap_zeroed(trace->n, sizeof(*parent));
 	source = heap_zeroed(trace->n, sizeof(*source));
-	fill_tree(trace, tree, at, parent, source);
+	order_nodes(trace, at, parent);
+	for (size_t i = 0; i < trace->n; i++)
+		source[at[i]] = (uint32_t)i;
+	tree->is_exact = true;
+	for (size_t i = 0; i < trace->n && tree->is_exact; i++) {
+		const struct trace_node *node = &trace->nodes[source[i]];
+		struct pathtree_node made = { .parent = parent[source[i]],
+					      .line = node->line,
+					      .count = 1 };
+
+		made.function =
+			pathtree_function(tree->model, node->object, node->file, node->function);
+		if (made.function == MODEL_NO_FUNCTION) {
+			tree->n = 0;
+			tree->is_exact = false;
+		} else {
+			pathtree_costs(tree, pathtree_add(tree, &made))[0] = node->self;
+		}
+	}
 	free(at);
 	free(parent);
 	free(source);
@@ -638,50 +623,35 @@ static void put_header(struct xdebug *xdebug)
 	out_text(out, "\n\n");
 }
 
-/* Makes the invocations; notes if they are not all. */
-static int make_tree(struct xdebug *xdebug)
+static int write_all(struct xdebug *xdebug)
 {
 	struct conversion *conversion = xdebug->conversion;
+	const struct callgraph *graph = &xdebug->graph;
+	const struct model *model = graph->model;
 	struct invocation_tree *tree = &xdebug->tree;
-	int status = invocation_tree_init(tree, &xdebug->graph, conversion->max_calls,
-					  !conversion->break_cycles);
+	size_t n = model->n_functions;
+	uint64_t totals[PROFILE_MAX_EVENTS];
+	int status;
 
-	if (!status && tree->n < tree->n_calls)
+	callgraph_sort(&xdebug->graph);
+	xdebug->file_ids = heap_zeroed(model->names[NAME_FILE].count, sizeof(*xdebug->file_ids));
+	xdebug->ids = heap_zeroed(n, sizeof(*xdebug->ids));
+	xdebug->lines = heap_zeroed(n, sizeof(*xdebug->lines));
+	xdebug->ended = heap_zeroed(n, sizeof(*xdebug->ended));
+	xdebug->called = heap_zeroed(graph->n_arcs, sizeof(*xdebug->called));
+	if (!model_totals(model, totals))
+		return PROFILE_RANGE;
+	status =
+		invocation_tree_init(tree, graph, conversion->max_calls, !conversion->break_cycles);
+	if (status)
+		return status;
+	if (tree->n < tree->n_calls)
 		snprintf(conversion->note, sizeof(conversion->note),
 			 "%" PRIu64
 			 " calls are written as %zu, in proportion, one at least for each "
 			 "caller, callee and line (--max-calls=%" PRIu64
 			 "); costs are as they were",
 			 tree->n_calls, tree->n, conversion->max_calls);
-	return status;
-}
-
-static void allocate(struct xdebug *xdebug)
-{
-	const struct model *model = xdebug->graph.model;
-	size_t n = model->n_functions;
-
-	xdebug->file_ids = heap_zeroed(model->names[NAME_FILE].count, sizeof(*xdebug->file_ids));
-	xdebug->ids = heap_zeroed(n, sizeof(*xdebug->ids));
-	xdebug->lines = heap_zeroed(n, sizeof(*xdebug->lines));
-	xdebug->ended = heap_zeroed(n, sizeof(*xdebug->ended));
-	xdebug->called = heap_zeroed(xdebug->graph.n_arcs, sizeof(*xdebug->called));
-}
-
-static int write_all(struct xdebug *xdebug)
-{
-	const struct callgraph *graph = &xdebug->graph;
-	const struct invocation_tree *tree = &xdebug->tree;
-	uint64_t totals[PROFILE_MAX_EVENTS];
-	int status;
-
-	callgraph_sort(&xdebug->graph);
-	allocate(xdebug);
-	if (!model_totals(graph->model, totals))
-		return PROFILE_RANGE;
-	status = make_tree(xdebug);
-	if (status)
-		return status;
 	for (uint32_t i = 0; i < graph->n; i++)
 		xdebug->lines[i] = callgraph_line(graph, i);
 	put_header(xdebug);

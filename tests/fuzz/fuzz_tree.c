@@ -22,14 +22,14 @@ static void require(bool holds)
 static void write_and_read(const struct model *model, struct pathtree *tree)
 {
 	struct test_env t;
-	struct conversion conversion = { .env = &t.env, .model = model, .tree = tree };
+	struct conversion conversion = { .env = &t.env, .model = model, .variant = 4, .tree = tree };
 	struct profile_error error;
 	struct builder builder;
 	struct model again;
 	int status;
 
 	test_env_init(&t);
-	status = to_webgrind4(&conversion);
+	status = to_webgrind(&conversion);
 	require(status == PROFILE_OK || status == PROFILE_RANGE);
 	model_init(&again);
 	if (status == PROFILE_OK) {

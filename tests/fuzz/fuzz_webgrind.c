@@ -42,19 +42,12 @@ static int read_file(struct model *model, const char *data, size_t len)
 static void write_and_read(const struct model *model, unsigned version)
 {
 	struct test_env t;
-	struct conversion conversion = { .env = &t.env, .model = model };
+	struct conversion conversion = { .env = &t.env, .model = model, .variant = 4 + version };
 	struct model again;
 	int status;
 
 	test_env_init(&t);
-	if (version == 0)
-		status = to_webgrind4(&conversion);
-	else if (version == 1)
-		status = to_webgrind5(&conversion);
-	else if (version == 2)
-		status = to_webgrind6(&conversion);
-	else
-		status = to_webgrind7(&conversion);
+	status = to_webgrind(&conversion);
 	if (status == PROFILE_OK) {
 		model_init(&again);
 		require(read_file(&again, t.text, t.len) == PROFILE_OK);

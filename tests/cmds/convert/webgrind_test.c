@@ -15,20 +15,20 @@ static const char profile[] = "version: 1\ncreator: hand-1\npid: 77\ncmd: ./a\n"
 			      "fn=f\n5 6\ncfn=g\ncalls=3 9\n6 2\n"
 			      "fn=g\n9 6\n";
 
-typedef int write_fn(struct conversion *conversion);
-
-static write_fn *const writers[] = { to_webgrind4, to_webgrind5, to_webgrind6, to_webgrind7 };
-
-enum { N_VERSIONS = 4 };
+enum { FIRST_VERSION = 4, N_VERSIONS = 4 };
 
 /* Writes a model into t (initialised); returns the status. */
-static int write_model(const struct model *model, write_fn *write, uint64_t most_address,
+static int write_model(const struct model *model, size_t version, uint64_t most_address,
 		       struct test_env *t, struct profile_error *error)
 {
 	struct conversion conversion = {
-		.env = &t->env, .model = model, .ids = true, .most_address = most_address
+		.env = &t->env,
+		.model = model,
+		.variant = (unsigned)version,
+		.ids = true,
+		.most_address = most_address,
 	};
-	int status = write(&conversion);
+	int status = to_webgrind(&conversion);
 
 	CHECK(conversion.output_error == 0 || t->failed);
 	*error = conversion.error;
@@ -79,7 +79,8 @@ TEST(what_is_written_is_read)
 
 		test_env_init(&t);
 		test_env_init(&canon);
-		CHECK_EQ_U64((uint64_t)write_model(&model, writers[i], 0, &t, &error), PROFILE_OK);
+		CHECK_EQ_U64((uint64_t)write_model(&model, FIRST_VERSION + i, 0, &t, &error),
+			     PROFILE_OK);
 		model_init(&read);
 		CHECK_EQ_U64((uint64_t)read_file(&read, t.text, t.len, &error), PROFILE_OK);
 		CHECK(model_totals(&read, totals));
@@ -105,7 +106,7 @@ TEST(version_7_keeps_lines)
 
 	model_of(&model, profile);
 	test_env_init(&t);
-	CHECK_EQ_U64((uint64_t)write_model(&model, to_webgrind7, 0, &t, &error), PROFILE_OK);
+	CHECK_EQ_U64((uint64_t)write_model(&model, 7, 0, &t, &error), PROFILE_OK);
 	model_init(&read);
 	CHECK_EQ_U64((uint64_t)read_file(&read, t.text, t.len, &error), PROFILE_OK);
 	model_lines(&read, function_named(&read, "f"), 0, &cursor);
@@ -136,11 +137,14 @@ TEST(addresses_have_an_end)
 
 		test_env_init(&t);
 		test_env_init(&small);
-		CHECK_EQ_U64((uint64_t)write_model(&model, writers[i], 0, &t, &error), PROFILE_OK);
-		headers = (unsigned char)t.text[4] | (uint64_t)(unsigned char)t.text[5] << 8;
-		CHECK_EQ_U64((uint64_t)write_model(&model, writers[i], headers, &small, &error),
+		CHECK_EQ_U64((uint64_t)write_model(&model, FIRST_VERSION + i, 0, &t, &error),
 			     PROFILE_OK);
-		CHECK_EQ_U64((uint64_t)write_model(&model, writers[i], headers - 1, &small, &error),
+		headers = (unsigned char)t.text[4] | (uint64_t)(unsigned char)t.text[5] << 8;
+		CHECK_EQ_U64((uint64_t)write_model(&model, FIRST_VERSION + i, headers, &small,
+						   &error),
+			     PROFILE_OK);
+		CHECK_EQ_U64((uint64_t)write_model(&model, FIRST_VERSION + i, headers - 1, &small,
+						   &error),
 			     PROFILE_RANGE);
 		CHECK(strstr(error.text, "--threshold") != NULL);
 		CHECK(test_env_release(&t));
@@ -158,7 +162,7 @@ TEST(the_message_counts_records)
 	model_of(&model, profile);
 	test_env_init(&t);
 	/* Three functions, three calls from both ends. */
-	CHECK_EQ_U64((uint64_t)write_model(&model, to_webgrind7, 100, &t, &error), PROFILE_RANGE);
+	CHECK_EQ_U64((uint64_t)write_model(&model, 7, 100, &t, &error), PROFILE_RANGE);
 	CHECK_STR(error.text,
 		  "--to=webgrind7: 9 functions and calls take 213 bytes, and addresses end at "
 		  "4294967295: join small functions by --threshold=0.1");
@@ -180,7 +184,7 @@ TEST(large_numbers)
 
 	model_of(&model, large);
 	test_env_init(&t);
-	CHECK_EQ_U64((uint64_t)write_model(&model, to_webgrind7, 0, &t, &error), PROFILE_OK);
+	CHECK_EQ_U64((uint64_t)write_model(&model, 7, 0, &t, &error), PROFILE_OK);
 	model_init(&read);
 	CHECK_EQ_U64((uint64_t)read_file(&read, t.text, t.len, &error), PROFILE_OK);
 	/* With the call, main costs 4294967296999, which is 4294967297 thousands: too many. */
@@ -216,7 +220,8 @@ TEST(damaged_files)
 		uint64_t headers;
 
 		test_env_init(&t);
-		CHECK_EQ_U64((uint64_t)write_model(&model, writers[i], 0, &t, &error), PROFILE_OK);
+		CHECK_EQ_U64((uint64_t)write_model(&model, FIRST_VERSION + i, 0, &t, &error),
+			     PROFILE_OK);
 		headers = (unsigned char)t.text[4] | (uint64_t)(unsigned char)t.text[5] << 8;
 		for (size_t len = 0; len <= headers; len++) {
 			CHECK_EQ_U64((uint64_t)try_file(t.text, len, &error), PROFILE_SYNTAX);
@@ -266,7 +271,7 @@ TEST(messages)
 
 	model_of(&model, profile);
 	test_env_init(&t);
-	CHECK_EQ_U64((uint64_t)write_model(&model, to_webgrind7, 0, &t, &error), PROFILE_OK);
+	CHECK_EQ_U64((uint64_t)write_model(&model, 7, 0, &t, &error), PROFILE_OK);
 	for (size_t i = 0; i < sizeof(wrongs) / sizeof(wrongs[0]); i++) {
 		char right = t.text[wrongs[i].at];
 
