@@ -736,3 +736,116 @@ function costCells(measures, greatest, costAt, what, againHelp = () => '') {
 		},
 	}));
 }
+
+// -- lines that moved --
+
+// Lines are compared with the older profile's by their numbers.  Where something was put in or taken out above a
+// function, that compares each line with another one: it is found out by the costs, which fit far better some lines on.
+
+const MOVED_CANDIDATES = 6;
+const movedKept = new WeakMap();
+
+// How far costs are apart if the older ones are those of lines that were `by` lower.
+function misfit(lines, by) {
+	let sum = 0;
+	for (const [line, {now, before}] of lines) {
+		const other = lines.get(line - by);
+		sum += Math.abs(now - (other ? other.before : 0));
+		// What would be of a line that is not there.
+		sum += lines.has(line + by) ? 0 : before;
+	}
+	return sum;
+}
+
+// By how many lines a function has moved since the older profile; 0 if it has not, or nobody can tell.
+function linesMoved(measure, index) {
+	const {lines, older, functions} = choice.profile;
+	if (!movedKept.has(measure))
+		movedKept.set(measure, new Map());
+	const kept = movedKept.get(measure);
+	if (!kept.has(index)) {
+		const [now, before] = [measure.column(lines.costs), measure.column(older.lineCosts)];
+		const own = new Map();
+		for (const row of lines.of(index))
+			if (lines.file[row] === functions.file[index] && lines.line[row])
+				own.set(lines.line[row], {now: now[row], before: before[row]});
+		kept.set(index, bestShift(own));
+	}
+	return kept.get(index);
+}
+
+function bestShift(lines) {
+	const hottest = key => [...lines].sort((a, b) => b[1][key] - a[1][key]).slice(0, MOVED_CANDIDATES)
+		.map(([line]) => line);
+	const total = sumOf(lines, ({now, before}) => Math.abs(now) + Math.abs(before));
+	const apart = misfit(lines, 0);
+	let best = {by: 0, misfit: apart * 0.5};
+	if (apart > total * 0.05)
+		for (const line of hottest('now'))
+			for (const other of hottest('before')) {
+				const now = line === other ? Infinity : misfit(lines, line - other);
+				if (now < best.misfit)
+					best = {by: line - other, misfit: now};
+			}
+	return best.by;
+}
+
+// -- misses by size of cache --
+
+// Data misses by size of cache (--miss-curve), with the knees and the size from which all fits that costgrind curve
+// finds, too.
+
+const CURVE_DROP = 0.1;
+const CURVE_LEFT = 0.05;
+
+// Of columns of costs by event, at an index, by size: [{size, misses, isKnee, isFit}]; none if nothing is missed, or
+// was counted.
+function missCurve(costs, index) {
+	const points = choice.profile.events.flatMap(({name}, event) => {
+		const match = /^M(\d+)([KM])$/.exec(name);
+		return match ? [{size: match[1] * (match[2] === 'K' ? 1024 : 1048576), misses: costs[event][index]}] : [];
+	}).sort((a, b) => a.size - b.size);
+	const [first, last] = [points[0], points.at(-1)];
+	if (!first || !first.misses)
+		return [];
+	const drops = points.map(({misses}, i) => i > 0 && points[i - 1].misses - misses >= CURVE_DROP * first.misses);
+	// First touches are spared by no size; of what is not known to be one, the largest size may have any number.  Lines
+	// that a prefetcher brought are in D1 when they are touched first.
+	const cold = choice.measures.get('Pf') ? null : choice.measures.get('D1cold');
+	const coldAt = point => cold ? cold.at(costs, index) : point === last ? 0 : last.misses;
+	const fit = points.find(point => point.misses - coldAt(point) <= CURVE_LEFT * first.misses);
+	return points.map((point, i) => ({...point, isKnee: drops[i] && !drops[i + 1], isFit: point === fit}));
+}
+
+// "knee at 384 KiB, fits from 512 KiB"
+function curveText(points) {
+	return points.flatMap(({size, isKnee, isFit}) => [...isKnee ? [`knee at ${bytes(size)}`] : [],
+		...isFit ? [`fits from ${bytes(size)}`] : []]).join(', ');
+}
+
+// A bar for each size, of the function alone, or else of what it calls, too; behind the largest that a level of the
+// machine holds stands a line.  null if there is nothing to show.
+function curveFigure(index) {
+	const own = missCurve(choice.self, index);
+	const points = own.length ? own : missCurve(choice.inclusive, index);
+	if (!points.length)
+		return null;
+	const {headers} = choice.profile;
+	const levels = Object.entries(cachesOf(headers)).filter(([name]) => name !== 'I1');
+	const [sampled] = headers.map(header => /sampled, one line of \d+$/.exec(header)).find(Boolean) || [''];
+	const bars = points.map(({size, misses, isKnee, isFit}, i) => {
+		const passed = levels.filter(([, level]) => i > 0 && level.size < size && level.size >= points[i - 1].size);
+		return el('i', {
+			class: [isKnee || isFit ? 'mark' : '', passed.length ? 'level' : ''].join(' '),
+			vars: {'--share': String(misses / points[0].misses)},
+			help: [`${bytes(size)}: ${count(misses)} misses`, isKnee ? 'knee' : '', isFit ? 'fits from here' : '',
+				...passed.map(([name, level]) => `more than ${name} (${bytes(level.size)})`)].filter(Boolean).join(', '),
+		});
+	});
+	const text = curveText(points);
+	const range = `${bytes(points[0].size)} to ${bytes(points.at(-1).size)}${sampled && ` (${sampled})`}`;
+	return el('div', {class: 'figure', tabindex: '0',
+		help: `Data misses of a fully associative LRU cache, from ${range}; lines: levels of the machine.`},
+	el('b', {}, 'Cache sizes'), el('span', {}, own.length ? 'self' : 'inclusive'),
+	el('span', {class: 'curve', role: 'img', 'aria-label': text}, bars), el('span', {}, text));
+}

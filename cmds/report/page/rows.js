@@ -331,3 +331,77 @@ function leastWidth(columns, medium) {
 		return number * (unit === 'rem' ? medium.rem : 1);
 	});
 }
+
+// -- views that are sorted by a column --
+
+// Of a view whose table is sorted by a column's value(row).
+const SORTED = {
+	by: {key: 'cost', up: false},
+
+	sortBy(key) {
+		this.by = {key, up: this.by.key === key && !this.by.up};
+		this.update();
+	},
+
+	// Shows rows, those of a lower group before all others, and the one of that key, or the first, as chosen: returns it.
+	showRows(rows, columns, chosen, group = () => 0) {
+		const {value} = columns.find(({key}) => key === this.by.key) || columns[0];
+		const sign = this.by.up ? 1 : -1;
+		this.rows = [...rows].sort((a, b) => group(a) - group(b) ||
+			(value(a) === value(b) ? 0 : value(a) < value(b) ? -sign : sign));
+		this.table.active = chosen === null ? -1 : Math.max(0, this.rows.findIndex(({key}) => key === chosen));
+		this.table.set(columns, this.rows.length, this.by);
+		return this.rows[this.table.active];
+	},
+
+	// What each row has of a measure, and its share of all.
+	costColumn(measure, rows, whole, help) {
+		const cost = row => measure.sum(row.costs);
+		return {
+			key: 'cost', title: measure.name, align: 'number', narrow: '6rem', help, value: cost,
+			...widthsFor(rows.map(row => shortCount(cost(row))), {bar: true, share: true, least: 9}),
+			cell: at => [barCell(el('span', {help: count(cost(this.rows[at]))}, shortCount(cost(this.rows[at]))),
+				cost(this.rows[at]) / whole), el('small', {}, percent(cost(this.rows[at]), whole))],
+		};
+	},
+
+	// Of numbers, in short; 0 is nothing.
+	numberColumn(title, help, rows, value, text = shortCount) {
+		return {
+			key: title, title, help, value, align: 'number',
+			...widthsFor([title, ...rows.map(row => text(value(row)))], {least: 4.5}),
+			cell: at => value(this.rows[at]) ? el('span', {help: count(value(this.rows[at]))}, text(value(this.rows[at]))) : '',
+		};
+	},
+};
+
+// What is chosen here is so everywhere.
+function measurePick(label, list, measure) {
+	return select(label, list.map(({name, long}) => [name, `${name} \u2013 ${cutMiddle(long, 40)}`]), measure.name,
+		value => go({event: value}));
+}
+
+// What a status line says, and of what it is.
+function statusText(...texts) {
+	return [...texts, choice.part && 'of all parts', choice.older && 'of the newer profile'].filter(Boolean)
+		.join('  \u00b7  ');
+}
+
+function figure(name, value, more = '') {
+	return el('div', {class: 'figure'}, el('span', {}, name), el('b', {}, value), more ? el('span', {}, more) : null);
+}
+
+// Figures of one row: its share of all, and of a whole that is chosen.
+function figuresOf(row, measure, whole, extra, ...more) {
+	const cost = measure.sum(row.costs);
+	return el('div', {class: 'figures'}, figure(measure.name, count(cost), percent(cost, whole)),
+		extra.map(({title, of}) => figure(title, count(of(row.costs)))), more);
+}
+
+function shareCell(value, whole) {
+	return value ? barCell(percent(value, whole), value / whole) : '';
+}
+
+function countOrNothing(value) {
+	return value ? count(value) : '';
+}
