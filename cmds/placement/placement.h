@@ -141,7 +141,7 @@ int placement_make(struct placement *placement, const struct model *model,
 		   const struct placement_options *options);
 void placement_release(struct placement *placement);
 
-/* Puts it into a document, as "layout" for programs (placementview.c). */
+/* Puts it into a document, as "layout" for programs; in a page functions and files are numbers.  (placementview.c) */
 void placementview_put(struct document *document, const struct placement *placement);
 
 #endif

@@ -49,7 +49,9 @@ static void put_row(struct document *document, void *ctx, size_t i)
 	document_cell(document, cell_count((int128)i + 1));
 	document_cell(document, cell_share(row->cost, placement->whole));
 	document_cell(document, cell_count(row->loop.turns));
+	document_cell(document, document_function_number(document, row->number));
 	document_cell(document, cell_string(row->function));
+	document_cell(document, document_file_number(document, row->file_number));
 	document_cell(document, cell_string(row->file));
 	document_cell(document, known_count(row->line));
 	document_cell(document, cell_string(row->object));
@@ -119,10 +121,12 @@ void placementview_put(struct document *document, const struct placement *placem
 		{ .title = "#" },
 		{ .title = placement->metric->name },
 		{ .title = "turns" },
-		{ .key = "function", .field = "function" },
-		{ .key = "file", .field = "file" },
+		{ .key = "function", .is_for_page = true },
+		{ .key = "function", .field = "function", .is_not_for_page = true },
+		{ .key = "file", .is_for_page = true },
+		{ .key = "file", .field = "file", .is_not_for_page = true },
 		{ .key = "line", .field = "line" },
-		{ .key = "object", .field = "object" },
+		{ .key = "object", .field = "object", .is_not_for_page = true },
 		{ .key = "begin", .field = "address" },
 		{ .key = "end", .field = "end" },
 		{ .title = "bytes", .key = "bytes", .field = "bytes" },

@@ -2,12 +2,9 @@
 
 COMMAND_SOURCES += \
 	%D%/report.c \
-	%D%/reportbranches.c %D%/reportbranches.h \
 	%D%/reportchange.c %D%/reportchange.h \
 	%D%/reportcode.c \
-	%D%/reportplacement.c %D%/reportplacement.h \
-	%D%/reportroofline.c \
-	%D%/reportviews.c %D%/reportviews.h
+	%D%/reportviews.c
 
 TESTED_COMMAND_SOURCES += \
 	%D%/alignment.c %D%/alignment.h

@@ -258,6 +258,14 @@ void reportcode_free(struct reportcode *code);
 void reportcode_write(const struct reportcode *code, struct json *json);
 void reportcode_write_other(const struct reportcode *code, bool is_related, struct json *json);
 
+/* -- views ----------------------------------------------------------------------------- */
+
+/*
+ * "branches", "layout", "types", "data_objects" and "roofline": what commands say of the profile, not of an older one.  A
+ * member is not there if the profile does not have what it is of.  Files are added to the rows'.  Returns a status.
+ */
+int reportviews_write(const struct report_input *input, struct reportrows *rows, struct json *json);
+
 /* -- events ---------------------------------------------------------------------------- */
 
 /* What costs are measured in, as the page of a report reads it: events, and what is derived from them. */

@@ -11,9 +11,6 @@
 
 #include "cmds/emit/json.h"
 #include "cmds/listing/listing.h"
-#include "cmds/report/reportbranches.h"
-#include "cmds/report/reportplacement.h"
-#include "cmds/report/reportviews.h"
 #include "profile/analysis/metric.h"
 #include "profile/common/event_names.h"
 #include "profile/common/heap.h"
@@ -608,15 +605,7 @@ static int write_tables(struct data_writing *writing)
 	if (status)
 		return status;
 	reportcode_write(writing->code, json);
-	status = reportbranches_write(input, rows, json);
-	if (!status)
-		status = reportplacement_write(input, rows, json);
-	if (!status)
-		status = reporttypes_write(input, rows, json);
-	if (!status)
-		status = reportobjects_write(input, rows, json);
-	if (!status)
-		status = reportroofline_write(input, rows, json);
+	status = reportviews_write(input, rows, json);
 	if (status)
 		return status;
 	reportlines_add_sources(writing->lines, &writing->sources);

@@ -1,47 +1,134 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cmds/report/reportviews.h"
-
+/*
+ * Parts of the data that are views, which commands print, too: of the profile, not of an older one.  Each is an object with
+ * the view's own members, and is not there if the profile does not have what it is of.
+ */
+#include "cmds/branches/branchlist.h"
 #include "cmds/data/objects.h"
 #include "cmds/emit/document.h"
 #include "cmds/listing/column.h"
+#include "cmds/placement/placement.h"
+#include "cmds/report/report.h"
+#include "cmds/roofline/roofline.h"
 #include "cmds/types/typecosts.h"
 #include "profile/analysis/inclusive.h"
 #include "profile/common/heap.h"
 
-/* The costs of a page's rows: counts of some events of a model, in their order. */
-struct page_costs {
+/* More than anybody looks at; what is left out is said. */
+#define BRANCHES_THRESHOLD 0.1
+enum {
+	MOST_BRANCHES = 100,
+	MOST_FUNCTIONS = 200, /* of the roofline: those with most operations */
+};
+
+/* A part that is being written. */
+struct putting {
+	const struct report_input *input;
+	struct reportrows *rows;
+	struct json *json;
+	struct document document;
+	struct document_numbers numbers;
+	struct document_costs costs;
+	/* Costs of a row are counts of these events of a model, in their order. */
 	const size_t *events; /* NULL = all */
-	size_t n;
+	size_t n_events;
 	int128 values[PROFILE_MAX_EVENTS];
 };
 
-static struct cell page_counts(void *ctx, const void *costs)
+static struct cell row_counts(void *ctx, const void *costs)
 {
-	struct page_costs *shown = ctx;
+	struct putting *putting = ctx;
 
-	for (size_t i = 0; i < shown->n; i++)
-		shown->values[i] = ((const uint64_t *)costs)[shown->events ? shown->events[i] : i];
-	return cell_counts((struct cell_counts){ .n = shown->n, .values = shown->values });
+	for (size_t i = 0; i < putting->n_events; i++)
+		putting->values[i] =
+			((const uint64_t *)costs)[putting->events ? putting->events[i] : i];
+	return cell_counts(
+		(struct cell_counts){ .n = putting->n_events, .values = putting->values });
 }
 
-static void put_types(const struct typeview *view, const struct reportrows *rows, struct json *json)
+static uint64_t row_number(void *ctx, uint32_t function)
 {
-	/* By the report's events, which an older profile may limit. */
-	struct page_costs shown = { rows->sides[SIDE_MAIN].events, rows->n_events, { 0 } };
-	const struct document_costs costs = { .counts = page_counts, .ctx = &shown };
-	struct document document;
-
-	json_object(json, "types", true);
-	document_begin_part(&document, json);
-	document_use_costs(&document, &costs);
-	typeview_put(&document, view);
-	document_end(&document);
-	json_close(json);
+	return ((const struct putting *)ctx)->rows->sides[SIDE_MAIN].rows[function];
 }
 
-int reporttypes_write(const struct report_input *input, const struct reportrows *rows,
-		      struct json *json)
+static uint64_t file_number(void *ctx, uint32_t file)
 {
+	return reportrows_file(((const struct putting *)ctx)->rows, SIDE_MAIN, file);
+}
+
+/* Begins the document that a view is put into; without a key, the view opens its object itself. */
+static struct document *begin(struct putting *putting, const char *key)
+{
+	putting->numbers = (struct document_numbers){ row_number, file_number, putting };
+	putting->costs = (struct document_costs){ .counts = row_counts, .ctx = putting };
+	document_begin_part(&putting->document, putting->json);
+	document_use_numbers(&putting->document, &putting->numbers);
+	document_use_costs(&putting->document, &putting->costs);
+	if (key)
+		document_object(&putting->document, key, true);
+	return &putting->document;
+}
+
+static void end(struct putting *putting, const char *key)
+{
+	if (key)
+		document_close(&putting->document);
+	document_end(&putting->document);
+}
+
+/* "branches" */
+static int write_branches(struct putting *putting)
+{
+	const struct report_input *input = putting->input;
+	const struct branchlist_options options = {
+		.threshold = BRANCHES_THRESHOLD,
+		.most = MOST_BRANCHES,
+		.objects = input->objects,
+		.no_code = input->no_code,
+		.oldest = input->oldest,
+	};
+	const struct model *model = input->model;
+	struct branch_list list;
+	int status;
+
+	if (model->is_signed || model_event(model, "Bc") == model->n_events)
+		return PROFILE_OK;
+	status = branchlist_make(&list, model, &options);
+	if (!status) {
+		branchview_put(begin(putting, "branches"), &list);
+		end(putting, "branches");
+	}
+	branchlist_release(&list);
+	return status;
+}
+
+/* "layout": loops that could be placed better. */
+static int write_placement(struct putting *putting)
+{
+	const struct report_input *input = putting->input;
+	const struct placement_options options = {
+		.estimate = input->estimate,
+		.objects = input->objects,
+		.oldest = input->oldest,
+	};
+	struct placement placement;
+	int status;
+
+	if (input->no_code || placement_missing(input->model))
+		return PROFILE_OK;
+	status = placement_make(&placement, input->model, &options);
+	if (!status) {
+		placementview_put(begin(putting, NULL), &placement);
+		end(putting, NULL);
+	}
+	placement_release(&placement);
+	return status;
+}
+
+/* "types": of data and members of structs, by what instructions refer to.  */
+static int write_types(struct putting *putting)
+{
+	const struct report_input *input = putting->input;
 	const struct model *model = input->model;
 	const struct metric_source source = {
 		.events = model->events,
@@ -54,7 +141,7 @@ int reporttypes_write(const struct report_input *input, const struct reportrows 
 		.objects = input->objects,
 		.oldest = input->oldest,
 	};
-	const struct typeview_page page = { rows->sides[SIDE_MAIN].rows };
+	const struct typeview_page page = { putting->rows->sides[SIDE_MAIN].rows };
 	uint64_t totals[PROFILE_MAX_EVENTS];
 	char message[TYPECOSTS_MESSAGE];
 	struct type_costs types;
@@ -79,57 +166,37 @@ int reporttypes_write(const struct report_input *input, const struct reportrows 
 	view.sort = &metrics.all[metrics_main(&metrics)];
 	status = typecosts_make(&types, model, &metrics, view.sort, &options);
 	/* Types are first: rows are sorted. */
-	if (!status && types.n > 0 && types.rows[0].kind == ROW_TYPE)
-		put_types(&view, rows, json);
+	if (!status && types.n > 0 && types.rows[0].kind == ROW_TYPE) {
+		/* By the report's events, which an older profile may limit. */
+		putting->events = putting->rows->sides[SIDE_MAIN].events;
+		putting->n_events = putting->rows->n_events;
+		typeview_put(begin(putting, "types"), &view);
+		end(putting, "types");
+	}
 	typecosts_release(&types);
 	arena_release(&arena);
 	return status;
 }
 
-/* -- objects --------------------------------------------------------------------------------- */
-
-struct finding_rows {
-	const struct reportrows *rows;
-	const struct model *model; /* the data profile */
-};
-
-/* The function of the report, which has it unless it costs nothing there. */
+/* The row of a function of the data profile, which the report has unless it costs nothing there. */
 static uint32_t find_row(void *ctx, uint32_t function)
 {
-	const struct finding_rows *finding = ctx;
+	const struct putting *putting = ctx;
 
-	return reportrows_find(finding->rows, SIDE_MAIN, finding->model, function);
+	return reportrows_find(putting->rows, SIDE_MAIN, putting->input->data, function);
 }
 
-static void put_objects(const struct objectview *view, struct json *json)
+/* "data_objects", by the data profile (docs/FORMAT.md).  */
+static int write_objects(struct putting *putting)
 {
-	const struct model *model = view->model;
-	const struct columns *columns = view->columns;
-	struct page_costs shown = { .n = model->n_events };
-	const struct document_costs costs = { .counts = page_counts, .ctx = &shown };
-	struct document document;
-
-	json_object(json, "data_objects", true);
-	reportevents_write(model, NULL, &columns->metrics, columns->keys[0].metric, json);
-	document_begin_part(&document, json);
-	document_use_costs(&document, &costs);
-	document_costs_value(&document, "totals", view->totals);
-	objectview_put(&document, view);
-	document_end(&document);
-	json_close(json);
-}
-
-int reportobjects_write(const struct report_input *input, const struct reportrows *rows,
-			struct json *json)
-{
+	const struct report_input *input = putting->input;
 	const struct model *model = input->data;
 	const struct column_choice choice = { .estimate = input->estimate };
 	const struct typecosts_options options = {
 		.objects = input->objects,
 		.oldest = input->oldest,
 	};
-	struct finding_rows finding = { rows, model };
-	const struct objectview_page page = { input->detail, find_row, &finding };
+	const struct objectview_page page = { input->detail, find_row, putting };
 	uint64_t totals[PROFILE_MAX_EVENTS];
 	struct self_costs self_costs;
 	struct object_types types = { .model = NULL };
@@ -155,17 +222,88 @@ int reportobjects_write(const struct report_input *input, const struct reportrow
 	if (!status)
 		status = objectcosts_make(&objects, &basis);
 	if (!status && objects.n > 0) {
+		struct document *document;
+
 		objecttypes_make(&types, &objects, model, &options);
-		put_objects(&(struct objectview){ .objects = &objects,
-						  .model = model,
-						  .columns = &columns,
-						  .totals = totals,
-						  .page = &page,
-						  .arena = &arena },
-			    json);
+		putting->events = NULL;
+		putting->n_events = model->n_events;
+		document = begin(putting, "data_objects");
+		reportevents_write(model, NULL, &columns.metrics, columns.keys[0].metric,
+				   putting->json);
+		document_costs_value(document, "totals", totals);
+		objectview_put(document, &(struct objectview){ .objects = &objects,
+							       .model = model,
+							       .columns = &columns,
+							       .totals = totals,
+							       .page = &page,
+							       .arena = &arena });
+		end(putting, "data_objects");
 	}
 	objecttypes_release(&types);
 	self_costs_release(&self_costs);
 	arena_release(&arena);
+	return status;
+}
+
+/* What the picture of a roofline needs besides the view: places that have bytes, and the roofs. */
+static void write_roofs(const struct traffic *traffic, const struct roofs *roofs, struct json *json)
+{
+	json_bool(json, "has_prefetches", traffic->has_prefetches);
+	json_array(json, "peak", true);
+	for (unsigned i = 0; i < N_TRAFFIC_KINDS; i++)
+		json_number(json, NULL, roofs->peak[i], 6);
+	json_close(json);
+	json_array(json, "places", true);
+	for (unsigned i = 0; i < N_TRAFFIC_PLACES; i++) {
+		if (!traffic->has[i])
+			continue;
+		json_object(json, NULL, true);
+		json_string(json, "name", traffic_place_name(traffic, (enum traffic_place)i));
+		json_number(json, "roof", roofs->bytes[i], 6);
+		json_close(json);
+	}
+	json_close(json);
+}
+
+/* "roofline", with the roofs of the machine that the profile names, if it is built in. */
+static int write_roofline(struct putting *putting)
+{
+	const struct model *model = putting->input->model;
+	struct traffic traffic;
+	struct roofs roofs;
+	struct arena arena;
+	bool has_bytes = false;
+	int status;
+
+	if (model->is_signed || traffic_lacks(model))
+		return PROFILE_OK;
+	arena_init(&arena);
+	status = traffic_find(&traffic, model, &arena);
+	for (unsigned i = 0; !status && i < N_TRAFFIC_PLACES; i++)
+		has_bytes |= traffic.has[i];
+	if (!status && traffic.n > 0 && has_bytes) {
+		const size_t shown = traffic.n < MOST_FUNCTIONS ? traffic.n : MOST_FUNCTIONS;
+		const struct rooflineview view = { &traffic, &roofs, shown };
+
+		roofs_of_profile(&roofs, model);
+		rooflineview_put(begin(putting, "roofline"), &view);
+		write_roofs(&traffic, &roofs, putting->json);
+		json_count(putting->json, "not_shown", traffic.n - shown);
+		end(putting, "roofline");
+	}
+	arena_release(&arena);
+	return status;
+}
+
+int reportviews_write(const struct report_input *input, struct reportrows *rows, struct json *json)
+{
+	static int (*const parts[])(struct putting *) = {
+		write_branches, write_placement, write_types, write_objects, write_roofline,
+	};
+	struct putting putting = { .input = input, .rows = rows, .json = json };
+	int status = PROFILE_OK;
+
+	for (size_t i = 0; !status && i < sizeof(parts) / sizeof(parts[0]); i++)
+		status = parts[i](&putting);
 	return status;
 }

@@ -135,6 +135,7 @@ static size_t make_columns(const struct rooflineview *view,
 			.title = traffic->has[i] ? title : NULL,
 			.key = words[i].intensity_key,
 			.field = words[i].intensity_key,
+			.is_not_for_page = true, /* it divides */
 		};
 	}
 	columns[n++] = (struct document_column){

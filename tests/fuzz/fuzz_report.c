@@ -9,9 +9,6 @@
 #define ZLIB_CONST /* zlib's input */
 #include "cmds/object/objectfile.h"
 #include "cmds/report/report.h"
-#include "cmds/report/reportbranches.h"
-#include "cmds/report/reportplacement.h"
-#include "cmds/report/reportviews.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -108,48 +105,11 @@ void reportcode_write_other(const struct reportcode *code, bool is_related, stru
 	json_close(json);
 }
 
-int reportbranches_write(const struct report_input *input, struct reportrows *rows,
-			 struct json *json)
-{
-	(void)input;
-	(void)rows;
-	json_null(json, "branches");
-	return PROFILE_OK;
-}
-
-int reporttypes_write(const struct report_input *input, const struct reportrows *rows,
-		      struct json *json)
+int reportviews_write(const struct report_input *input, struct reportrows *rows, struct json *json)
 {
 	(void)input;
 	(void)rows;
 	(void)json;
-	return PROFILE_OK;
-}
-
-int reportobjects_write(const struct report_input *input, const struct reportrows *rows,
-			struct json *json)
-{
-	(void)input;
-	(void)rows;
-	(void)json;
-	return PROFILE_OK;
-}
-
-int reportroofline_write(const struct report_input *input, const struct reportrows *rows,
-			 struct json *json)
-{
-	(void)input;
-	(void)rows;
-	(void)json;
-	return PROFILE_OK;
-}
-
-int reportplacement_write(const struct report_input *input, struct reportrows *rows,
-			  struct json *json)
-{
-	(void)input;
-	(void)rows;
-	json_null(json, "placement");
 	return PROFILE_OK;
 }
 

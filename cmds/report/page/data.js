@@ -213,7 +213,7 @@ function profileOf(raw) {
 		parts: (raw.parts || []).map(part => ({...part, totals: part.totals.map(Number)})),
 		partSelf: partCosts(raw, 'parts_self', events, functions.length),
 		partInclusive: partCosts(raw, 'parts_inclusive', events, functions.length),
-		branches: raw.branches || null, placement: raw.placement || null,
+		branches: branchesOf(raw.branches), layout: raw.layout || null,
 		types: typesOf(raw.types), objects: objectsOf(raw.data_objects), roofline: rooflineOf(raw.roofline),
 		sources: raw.sources || [], taken: raw.taken || [], refused: raw.refused || [],
 		code(index) {

@@ -573,7 +573,7 @@ class Findings {
 		if (!row)
 			return {evidence};
 		const shares = [[row.by_counter, 'a counter of its own'], [row.by_history, 'its own history'],
-			[staticMisses(row), 'the best choice that never changes']].filter(([value]) => value !== null);
+			[row.best_static, 'the best choice that never changes']].filter(([value]) => value !== null);
 		const detail = branchDetail(row);
 		const depends = detail && kind === 'conditional' && row.kind !== 'loop exit' ? `its condition depends on ${detail}` :
 			detail && kind === 'indirect' ? detail : '';
@@ -724,25 +724,28 @@ function waitForCode({measures, profile}, row) {
 // is lost than that.
 function findPlacement(findings) {
 	const {profile, measures, cycles} = findings;
-	const {rows, event} = profile.placement || {rows: []};
-	const isFelt = row => row.touched.some((n, i) => n >= row.needed[i] * WINDOWS_FELT) &&
+	const {loops, event, total: whole} = profile.layout || {loops: []};
+	const windowsOf = row => [16, 32, 64].map(size =>
+		({size, touched: row[`windows${size}`], needed: row[`needed${size}`]}));
+	const isFelt = row => windowsOf(row).some(({touched, needed}) => touched >= needed * WINDOWS_FELT) &&
 		!isLoader(profile.functions.objectOf(row.function));
-	for (const row of rows.filter(isFelt).slice(0, 2)) {
-		const sizes = [16, 32, 64].map((size, i) => ({size, touched: row.touched[i], needed: row.needed[i]}))
-			.filter(({touched, needed}) => touched > needed);
+	for (const row of loops.filter(isFelt).slice(0, 2)) {
+		const share = row.cost / whole;
+		const windows = windowsOf(row);
+		const sizes = windows.filter(({touched, needed}) => touched > needed);
 		const worst = sizes.reduce((a, b) => b.touched / b.needed < a.touched / a.needed ? a : b);
-		const spare = 1 - sumOf(row.needed) / sumOf(row.touched);
+		const spare = 1 - sumOf(windows, ({needed}) => needed) / sumOf(windows, ({touched}) => touched);
 		const wait = waitForCode(findings, row);
 		const isKnown = wait < Infinity;
 		const word = costWord(measures.get(event) || {long: event});
 		findings.addFunction(row.function, {
-			kind: isKnown ? 'front' : 'hot', title: 'Badly placed loop', file: row.file, line: row.line,
-			weight: Math.min(wait, cycles * Math.max(SHARE_OF_COST, row.share * spare)),
+			kind: isKnown ? 'front' : 'hot', title: 'Badly placed loop', file: row.file, line: row.line || 0,
+			weight: Math.min(wait, cycles * Math.max(SHARE_OF_COST, share * spare)),
 			...isKnown ? {event: EVENT_NAMES.CYFE} : {},
-			text: `A loop of ${row.bytes} B, ${percent(row.share, 1)} of all ${word}, touches ` +
+			text: `A loop of ${row.bytes} B, ${percent(share, 1)} of all ${word}, touches ` +
 				`${worst.touched} fetch windows of ${worst.size} B: ${worst.needed} would do.`,
 			advice: `${row.advice[0].toUpperCase()}${row.advice.slice(1)}.`,
-			evidence: [`Code at ${row.begin} to ${row.end}, ${count(Number(row.turns))} turns. Windows touched, and needed: ` +
+			evidence: [`Code at ${row.begin} to ${row.end}, ${count(row.turns)} turns. Windows touched, and needed: ` +
 				`${sizes.map(({size, touched, needed}) => `${touched} for ${needed} of ${size} B`).join(', ')}.`,
 			...isKnown ? [`It waits for code ${count(wait)} cycles: so much is lost at most.`] : []],
 		});

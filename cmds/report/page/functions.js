@@ -166,7 +166,7 @@ const functionsView = {
 		const cost = (column, group) => row => {
 			const item = this.items[row];
 			const value = item.group ? group(item.group) : column[item.index];
-			return value === null ? '' : [barCell(roomy(value), value / whole), el('small', {}, percent(value, whole))];
+			return value === null ? '' : sharedCell(value, whole);
 		};
 		const groups = this.items.flatMap(item => item.group ? [item.group] : []);
 		const older = olderProfile();
@@ -258,8 +258,7 @@ const functionsView = {
 		return [{
 			key: 'wrong', title: 'Self Bm', align: 'number', ...widthsOfCosts(column),
 			help: `${measure.long}: in the function itself.`,
-			cell: row => this.items[row].group ? '' : [barCell(roomy(column[this.items[row].index]),
-				column[this.items[row].index] / all), el('small', {}, percent(column[this.items[row].index], all))],
+			cell: row => this.items[row].group ? '' : sharedCell(column[this.items[row].index], all),
 		}];
 	},
 

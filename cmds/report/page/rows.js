@@ -229,6 +229,11 @@ function barCell(text, share, kind = '') {
 		vars: {'--share': String(Math.min(1, Math.abs(share) || 0))}}, text);
 }
 
+// A count with its share of a whole.
+function sharedCell(value, whole) {
+	return [barCell(roomy(value), value / whole), el('small', {}, percent(value, whole))];
+}
+
 // A change of the chosen measure, with a bar; hovering says which share of what it is, if of anything.
 function changeBar(value, whole, what) {
 	const cell = barCell(roomy(value, true), value / whole, value > 0 ? 'worse' : 'better');
@@ -344,12 +349,14 @@ const SORTED = {
 	},
 
 	// Shows rows, those of a lower group before all others, and the one of that key, or the first, as chosen: returns it.
+	// The active one stays where it is without a key, and is none if that is null.
 	showRows(rows, columns, chosen, group = () => 0) {
 		const {value} = columns.find(({key}) => key === this.by.key) || columns[0];
 		const sign = this.by.up ? 1 : -1;
 		this.rows = [...rows].sort((a, b) => group(a) - group(b) ||
 			(value(a) === value(b) ? 0 : value(a) < value(b) ? -sign : sign));
-		this.table.active = chosen === null ? -1 : Math.max(0, this.rows.findIndex(({key}) => key === chosen));
+		if (chosen !== undefined)
+			this.table.active = chosen === null ? -1 : Math.max(0, this.rows.findIndex(({key}) => key === chosen));
 		this.table.set(columns, this.rows.length, this.by);
 		return this.rows[this.table.active];
 	},
@@ -372,6 +379,21 @@ const SORTED = {
 			...widthsFor([title, ...rows.map(row => text(value(row)))], {least: 4.5}),
 			cell: at => value(this.rows[at]) ? el('span', {help: count(value(this.rows[at]))}, text(value(this.rows[at]))) : '',
 		};
+	},
+
+	// Of views of data: this.extra are dataColumns() besides this.measure.
+	extraColumns(rows) {
+		return this.extra.map(({title, help, of}) => this.numberColumn(title, `${help}.`, rows, row => of(row.costs)));
+	},
+
+	// Of tables of parts of a row: titles, and cells, of costs that are a share of the row's.
+	costTitles(help) {
+		return [[this.measure.name, help, 'number'], ...this.extra.map(({title, help: what}) => [title, what, 'number'])];
+	},
+
+	costCells(costs, whole) {
+		return [shareCell(this.measure.sum(costs), this.measure.sum(whole)),
+			...this.extra.map(({of}) => of(costs) ? count(of(costs)) : '')];
 	},
 };
 
@@ -400,8 +422,4 @@ function figuresOf(row, measure, whole, extra, ...more) {
 
 function shareCell(value, whole) {
 	return value ? barCell(percent(value, whole), value / whole) : '';
-}
-
-function countOrNothing(value) {
-	return value ? count(value) : '';
 }

@@ -10,6 +10,12 @@ const BRANCH_ADVICE = {
 	biased: 'It goes one way nearly always: there is little to gain.',
 };
 
+// What is not known is not there.
+function branchesOf(raw) {
+	const unknown = {line: 0, taken: null, best_static: null, by_counter: null, by_history: null, kind: null, loads: []};
+	return raw ? {...raw, rows: raw.branches.map(row => ({...unknown, ...row}))} : null;
+}
+
 function loadText(load) {
 	const where = load.file && load.line ? place(load.file, load.line) : load.address;
 	return `${where}: ${[load.operand, load.name].filter(Boolean).join(' ')}`;
@@ -30,14 +36,8 @@ function branchDetail(row) {
 	return row.call ? `what is returned by ${row.call}` : '';
 }
 
-// Executions that the best choice mispredicts that never changes; null if it is not known.
-function staticMisses(row) {
-	return row.taken === null ? null : Math.min(Number(row.taken), row.executed - row.taken);
-}
-
 const branchesView = {
-	key: 'branches', title: 'Branches',
-	by: {key: 'missed', up: false},
+	...SORTED, key: 'branches', title: 'Branches', by: {key: 'missed', up: false},
 
 	isThere(profile) {
 		return profile.branches !== null;
@@ -56,24 +56,13 @@ const branchesView = {
 		return row.line ? {line: row.line, file: fileKey(row.file)} : {};
 	},
 
-	sortBy(key) {
-		this.by = {key, up: this.by.key === key && !this.by.up};
-		this.update();
-	},
-
 	update() {
 		const {branches} = choice.profile;
-		const sign = this.by.up ? 1 : -1;
-		const columns = this.columns(branches);
-		const {value} = columns.find(({key}) => key === this.by.key);
-		const keys = new Map(branches.rows.map(row => [row, value(row)]));
-		this.rows = [...branches.rows].sort((a, b) =>
-			keys.get(a) === keys.get(b) ? 0 : keys.get(a) < keys.get(b) ? -sign : sign);
-		this.note.textContent = [`${count(branches.rows.length)} branches`, branches.left &&
-			`${count(branches.left)} more have ${percent(branches.left_missed, branches.missed)} of the mispredictions`,
-		choice.part && 'of all parts', choice.older && 'of the newer profile',
-		!branches.has_detail && 'kinds need --branch-detail=yes'].filter(Boolean).join('  \u00b7  ');
-		this.table.set(columns, this.rows.length, this.by);
+		const {rows, missed, not_shown: left} = branches;
+		this.note.textContent = statusText(`${count(rows.length)} branches`,
+			left && `${count(left)} more have ${percent(branches.not_shown_missed, missed)} of the mispredictions`,
+			!branches.has_detail && 'kinds need --branch-detail=yes');
+		this.showRows(rows, this.columns(branches));
 	},
 
 	// Each with what it is sorted by.
@@ -90,14 +79,13 @@ const branchesView = {
 		return [
 			{key: 'missed', title: 'Missed', align: 'number', narrow: '5rem', ...widthsOfCosts(rows.map(row => +row.missed)),
 				help: 'Mispredictions, and their share of all.', value: row => +row.missed,
-				cell: at => [barCell(roomy(+this.rows[at].missed), this.rows[at].missed / missed),
-					el('small', {}, percent(this.rows[at].missed, missed))]},
+				cell: at => sharedCell(+this.rows[at].missed, missed)},
 			{key: 'executed', title: 'Executed', align: 'number', kind: 'counts',
 				...widthsOfCounts(rows.map(row => +row.executed), null),
 				help: 'How often it was executed.', value: row => +row.executed, cell: at => count(+this.rows[at].executed)},
 			share('rate', 'Rate', 'Mispredictions, in percent of executions.', row => row.missed),
 			...hasTaken ? [share('taken', 'Taken', 'Executions that jumped.', row => row.taken),
-				share('static', 'Static', 'What the best fixed choice would mispredict.', staticMisses)] : [],
+				share('static', 'Static', 'What the best fixed choice would mispredict.', row => row.best_static)] : [],
 			...hasDetail ? [share('counter', 'Counter', 'What a counter of its own would mispredict.', row => row.by_counter),
 				share('history', 'History', 'What its own history would mispredict.', row => row.by_history)] : [],
 			text('kind', 'Kind', '13rem', '5rem', 'docs/BRANCHES.md explains kinds.',
@@ -279,7 +267,7 @@ const typesView = {
 				help: 'Structs, classes, unions, numbers and pointers, as debug information names them.',
 				value: row => row.text, cell: at => this.nameCell(this.rows[at])},
 			this.numberColumn('Bytes', 'Its size in bytes.', rows, row => row.size),
-			...this.extra.map(({title, help, of}) => this.numberColumn(title, `${help}.`, rows, row => of(row.costs))),
+			...this.extraColumns(rows),
 		];
 		// What is no type comes last.
 		const row = this.showRows(rows, columns, get('type'), ({kind}) => kind === 'type' ? 0 : 1);
@@ -349,13 +337,11 @@ const typesView = {
 		const titles = [['Offset', 'Bytes from its beginning', 'number'], ['Size', 'Bytes', 'number'],
 			['Line', `Number of the line of ${line} B, if the struct begins with one`, 'number'],
 			['Member', 'Hot ones are bold: together they have 95 % of all references'],
-			[measure.name, `${measure.long}: its share of the type\u2019s`, 'number'],
-			...this.extra.map(({title, help}) => [title, help, 'number'])];
+			...this.costTitles(`${measure.long}: its share of the type\u2019s`)];
 		const rows = members.map(member => [
 			...member.offset === null ? ['', '', ''] : [member.offset, member.size, Math.floor(member.offset / line)].map(count),
 			isHot(member) ? el('b', {}, nameOf(member)) : nameOf(member),
-			shareCell(measure.sum(member.costs), measure.sum(costs)),
-			...this.extra.map(({of}) => countOrNothing(of(member.costs))),
+			...this.costCells(member.costs, costs),
 		]);
 		return tableSection('Members', titles, rows, cold ? el('p', {class: 'dim'},
 			`${count(cold)} more members without costs are not listed.`) : null);
@@ -478,7 +464,7 @@ const objectsView = {
 				cell: at => el('span', {help: this.rows[at].name}, objectTitle(this.rows[at]))},
 			{key: 'kind', title: 'Where', width: '7rem', printed: '6rem', help: 'Heap, stack, an object file\u2019s variables.',
 				value: row => row.kind, cell: at => el('span', {help: this.rows[at].kind}, kindText(this.rows[at].kind))},
-			...this.extra.map(({title, help, of}) => this.numberColumn(title, `${help}.`, rows, row => of(row.costs))),
+			...this.extraColumns(rows),
 		];
 		this.chosen = this.showRows(rows, columns, get('object'));
 		this.draw();
@@ -556,12 +542,6 @@ const objectsView = {
 	},
 
 	// Which members misses are on; known: the type with all of its members, if the profile has it.
-	// Titles of the costs of a part of an object.
-	costTitles() {
-		return [[this.measure.name, 'Its share of the object\u2019s', 'number'],
-			...this.extra.map(({title, help}) => [title, help, 'number'])];
-	},
-
 	members({type, costs}, known) {
 		const {measure} = this;
 		const {members, size} = type;
@@ -582,9 +562,9 @@ const objectsView = {
 			lineStrips('Where in it misses are', cells, size, LINE_BYTES)),
 			tableSection('Members that miss', [['Offset', 'Bytes from its beginning', 'number'], ['Size', 'Bytes', 'number'],
 				['Member', 'Those that cannot be told apart are in one row'],
-				...this.costTitles()],
+				...this.costTitles('Its share of the object\u2019s')],
 			members.map(member => [...isPlaced(member) ? [count(member.offset), count(member.size)] : ['', ''], nameOf(member),
-				shareCell(cost(member), measure.sum(costs)), ...this.extra.map(({of}) => countOrNothing(of(member.costs)))])),
+				...this.costCells(member.costs, costs)])),
 		];
 	},
 
@@ -605,9 +585,8 @@ const objectsView = {
 				'Where in it: bytes from its beginning, of an array from that of an element'),
 			lineStrips('Where in it misses are', cells, row.pieces.at(-1).offset + step, LINE_BYTES)) : null,
 			list.length ? tableSection('Offsets that miss', [['Offset', 'Bytes from its beginning', 'number'],
-				...this.costTitles()],
-			list.slice(0, 12).map(piece => [count(piece.offset),
-				shareCell(cost(piece), whole), ...this.extra.map(({of}) => countOrNothing(of(piece.costs)))])) : null,
+				...this.costTitles('Its share of the object\u2019s')],
+			list.slice(0, 12).map(piece => [count(piece.offset), ...this.costCells(piece.costs, row.costs)])) : null,
 		];
 	},
 
@@ -616,10 +595,10 @@ const objectsView = {
 		const cost = user => measure.sum(user.costs);
 		const list = users.filter(user => cost(user) > 0).sort((a, b) => cost(b) - cost(a)).slice(0, 12);
 		return list.length ? tableSection('Functions that miss on it', [['Function', 'Opens it'],
-			...this.costTitles()],
+			...this.costTitles('Its share of the object\u2019s')],
 		list.map(user => [user.function === null ? shortName(user.name, 50) :
-			el('a', {href: functionLink(user.function)}, shortName(user.name, 50)), shareCell(cost(user), measure.sum(costs)),
-		...this.extra.map(({of}) => countOrNothing(of(user.costs)))])) : null;
+			el('a', {href: functionLink(user.function)}, shortName(user.name, 50)),
+		...this.costCells(user.costs, costs)])) : null;
 	},
 };
 
@@ -763,18 +742,16 @@ function findData(findings) {
 const ROOFLINE = {left: 60, right: 24, top: 16, bottom: 44, labels: 8};
 const PLACE_KINDS = {L1: 'exec', L2: 'results', L3: 'l1', LL: 'l1', L4: 'tlb', memory: 'll'};
 
+// The first function is the program.  A row has for each place its bytes, and operations a byte.
 function rooflineOf(raw) {
 	if (!raw)
 		return null;
-	const numbersOf = row => ({...row, operations: row.operations.map(Number), bytes: row.bytes.map(Number),
-		cycles: Number(row.cycles || 0) / 10});
-	const rowOf = row => {
-		const known = numbersOf(row);
-		const all = sumOf(known.operations);
-		return {...known, all, rate: known.cycles ? all / known.cycles : 0,
-			intensity: known.bytes.map(bytesOf => bytesOf ? all / bytesOf : 0)};
-	};
-	return {...raw, rows: raw.rows.map(rowOf), total: rowOf(raw.total)};
+	const keys = raw.places.map(({name}) => name === 'LL' ? 'l3' : name.toLowerCase());
+	const [total, ...rows] = raw.functions.map(row => {
+		const bytes = keys.map(key => row[`bytes_${key}`]);
+		return {...row, bytes, intensity: bytes.map(of => of ? row.operations / of : 0)};
+	});
+	return {...raw, rows, total, hasCycles: total.per_cycle !== null};
 }
 
 // 2 to a whole number: "1/8", "4".
@@ -807,9 +784,9 @@ const rooflineView = {
 
 	update() {
 		const {roofline} = choice.profile;
-		const {machine, total: {all}, left} = roofline;
-		this.note.textContent = statusText(`${count(all)} floating-point operations, of functions alone`,
-			roofline.has_cycles ? 'as many a cycle as the simulated core does' :
+		const {machine, total, not_shown: left} = roofline;
+		this.note.textContent = statusText(`${count(total.operations)} floating-point operations, of functions alone`,
+			roofline.hasCycles ? 'as many a cycle as the simulated core does' :
 				machine ? 'at the most that roofs leave' : 'intensity only: the profile names no machine that has roofs',
 			machine && `roofs of one core of ${machine}`,
 			roofline.has_prefetches && 'lines that were prefetched are in no column',
@@ -818,20 +795,21 @@ const rooflineView = {
 		this.draw();
 	},
 
-	columns({rows, total, places, has_cycles: hasCycles, machine}) {
+	columns({rows, total, places, hasCycles, machine}) {
 		const {names} = choice.profile.functions;
 		const number = (title, help, value, text) =>
 			({...this.numberColumn(title, help, rows, value, text), printed: '3rem'});
 		const from = name => name === 'L1' ? 'that instructions read and write' : `from ${name}, in lines`;
 		return [
-			{key: 'cost', title: 'Operations', align: 'number', narrow: '5rem', ...widthsOfCosts(rows.map(row => row.all)),
-				help: 'Floating-point operations of all precisions, and their share of all.', value: row => row.all,
-				cell: at => [barCell(roomy(this.rows[at].all), this.rows[at].all / total.all),
-					el('small', {}, percent(this.rows[at].all, total.all))]},
+			{key: 'cost', title: 'Operations', align: 'number', narrow: '5rem',
+				...widthsOfCosts(rows.map(row => row.operations)),
+				help: 'Floating-point operations of all precisions, and their share of all.', value: row => row.operations,
+				cell: at => sharedCell(this.rows[at].operations, total.operations)},
 			...places.map(({name}, i) => number(`op/B ${name}`, `Operations for each byte ${from(name)}.`,
 				row => row.intensity[i], quotient)),
 			...places.map(({name}, i) => number(`B ${name}`, `Bytes ${from(name)}.`, row => row.bytes[i])),
-			...hasCycles ? [number('op/cycle', 'Operations in a cycle of the simulated core.', row => row.rate, quotient)] : [],
+			...hasCycles ? [number('op/cycle', 'Operations in a cycle of the simulated core.', row => row.per_cycle || 0,
+				quotient)] : [],
 			...machine ? [number('At most', 'Operations in a cycle that roofs leave.', row => row.attainable || 0, quotient),
 			{key: 'bound', title: 'By', width: '6.5rem', printed: '4rem',
 				help: 'What bounds it: computing, or bytes of a place.', value: row => row.bound || '',
@@ -844,7 +822,7 @@ const rooflineView = {
 
 	// At which height a function stands; 0 if nothing says it.
 	heightOf(row) {
-		return row.rate || row.attainable || 0;
+		return row.per_cycle || row.attainable || 0;
 	},
 
 	// What is shown, in powers of two: {left, right, bottom, top}.
@@ -937,11 +915,11 @@ const rooflineView = {
 		if (!points.length)
 			return null;
 		const xs = points.map(point => point.x);
-		const item = {id: `r${row.function}`, key: row.function, index: row.function, cost: row.all,
+		const item = {id: `r${row.function}`, key: row.function, index: row.function, cost: row.operations,
 			cx: sumOf(xs) / xs.length, cy: at};
 		boxes.push(item);
-		const tip = [name, [`${count(row.all)} operations, ${percent(row.all, total.all)}`,
-			row.rate && `${quotient(row.rate)} a cycle`,
+		const tip = [name, [`${count(row.operations)} operations, ${percent(row.operations, total.operations)}`,
+			row.per_cycle && `${quotient(row.per_cycle)} a cycle`,
 			row.attainable && `at most ${quotient(row.attainable)}`].filter(Boolean).join(', '),
 		points.map(({place, value}) => `${quotient(value)} a byte of ${place.name}`).join(', '),
 		row.bound && `bound by ${row.bound === 'operations' ? '' : 'bytes of '}${row.bound}`].filter(Boolean).join('\n');

@@ -74,16 +74,16 @@ for file in kinds plain lines; do
 	is "rows of a page: $file" "$(python3 -c '
 import json
 page, rows = json.load(open("data.json"))["branches"], json.load(open("rows.json"))
-print(page["missed"] == rows["missed"], page["left"] == rows["not_shown"], len(page["rows"]) == len(rows["branches"]))
-for one, other in zip(page["rows"], rows["branches"]):
-    for key in ("line", "address", "class", "executed", "missed", "taken", "by_counter", "by_history", "kind"):
-        if one[key] != other.get(key):
-            print(key, one[key], other.get(key))
-    if [load["operand"] for load in one["loads"]] != [load["operand"] for load in other.get("loads", [])]:
-        print(one["loads"])')" "True True True"
+numbers = ("function", "file", "object", "source", "arrived")
+def kept(row):
+    return {key: value for key, value in row.items() if key not in numbers}
+print(all(page[key] == rows[key] for key in page if key != "branches"), len(page["branches"]) == len(rows["branches"]))
+for one, other in zip(page["branches"], rows["branches"]):
+    if kept(one) != kept(other):
+        print(kept(one), kept(other))')" "True True"
 done
 is "a page without branches" "$(python3 "$top_srcdir/tests/report.py" data page_nothing.html |
-	python3 -c 'import json, sys; print(json.load(sys.stdin)["branches"])')" None
+	python3 -c 'import json, sys; print(json.load(sys.stdin).get("branches"))')" None
 
 # An object that is newer may not be what ran.
 touch -d '2020-01-01 00:00' kinds.cg
