@@ -407,27 +407,6 @@ static char *make_title(const struct model *model, const char *path)
 
 /* -- writing ---------------------------------------------------------------------- */
 
-/* Writes the page to a file that is open; an exit code. */
-static int write_page(struct report_command *report, const char *path)
-{
-	struct out *data;
-	struct reportpage *page = reportpage_new(&report->file.env, report->input.title, &data);
-	int status, error;
-
-	status = reportdata_write(&report->input, &report->taken, data);
-	error = reportpage_end(page);
-	if (status == PROFILE_EVENTS) {
-		complain(command, "%s: expected an event '%s', found none of that name", path,
-			 report->input.event);
-		return EXIT_FAILED;
-	}
-	if (status)
-		return complain_status(command, path, status);
-	if (error)
-		complain(command, "%s: %s", outfile_name(&report->file), outfile_reason(error));
-	return error ? EXIT_FAILED : EXIT_FINE;
-}
-
 /* What was written where; what it has of other files is listed: whoever sends the page should know. */
 static void print_outcome(const struct report_command *report, const char *output)
 {
@@ -448,27 +427,41 @@ static void print_outcome(const struct report_command *report, const char *outpu
 
 static int write_to(struct report_command *report, const char *output, const char *path)
 {
-	int error = outfile_open(&report->file, command, output);
-	int code;
+	struct outfile *file = &report->file;
+	struct reportpage *page;
+	struct out *data;
+	int error = outfile_open(file, command, output), status, code = EXIT_FINE;
 
 	if (error) {
 		complain(command, "%s: %s", output, outfile_reason(error));
 		return EXIT_FAILED;
 	}
-	code = write_page(report, path);
+	page = reportpage_new(&file->env, report->input.title, &data);
+	status = reportdata_write(&report->input, &report->taken, data);
+	error = reportpage_end(page);
+	if (status == PROFILE_EVENTS) {
+		complain(command, "%s: expected an event '%s', found none of that name", path,
+			 report->input.event);
+		code = EXIT_FAILED;
+	} else if (status) {
+		code = complain_status(command, path, status);
+	} else if (error) {
+		complain(command, "%s: %s", outfile_name(file), outfile_reason(error));
+		code = EXIT_FAILED;
+	}
 	if (code != EXIT_FINE) {
-		outfile_discard(&report->file);
+		outfile_discard(file);
 		return code;
 	}
-	error = outfile_commit(&report->file);
+	error = outfile_commit(file);
 	if (error) {
 		complain(command, "%s: %s", output, outfile_reason(error));
 		return EXIT_FAILED;
 	}
-	if (report->common.quiet)
-		return EXIT_FINE;
-	read_policy_report(&report->policy, command, report->input.verbose);
-	print_outcome(report, output);
+	if (!report->common.quiet) {
+		read_policy_report(&report->policy, command, report->input.verbose);
+		print_outcome(report, output);
+	}
 	return EXIT_FINE;
 }
 
@@ -489,65 +482,41 @@ static int write_report(struct report_command *report, const char *path)
 	return code;
 }
 
-/* Two profiles that are threads or parts of one run: neither is an older version of the other. */
-enum onerun {
-	ONERUN_NO,      /* or it is not said */
-	ONERUN_THREADS, /* the same part of it, other threads */
-	ONERUN_PARTS,
-};
-
-static bool is_same_run(const struct part *a, const struct part *b)
-{
-	return a->has_pid && b->has_pid && a->pid == b->pid && a->cmd && b->cmd &&
-	       strcmp(a->cmd, b->cmd) == 0;
-}
-
-static enum onerun compare_parts(const struct part *a, const struct part *b)
-{
-	if (a->has_number && b->has_number && a->number != b->number)
-		return ONERUN_PARTS;
-	if (a->has_number == b->has_number && a->has_thread && b->has_thread &&
-	    a->thread != b->thread)
-		return ONERUN_THREADS;
-	return ONERUN_NO;
-}
-
-/*
- * By what the parts of each say: pid and command are the same, and no part and thread is in
- * both, which would be two runs that happen to have one pid (of --stable, or in containers).
- */
-static enum onerun onerun_find(const struct model *a, const struct model *b)
-{
-	enum onerun found = ONERUN_NO;
-
-	if (a->n_parts == 0 || b->n_parts == 0 ||
-	    !is_same_run(&a->parts[0].header, &b->parts[0].header))
-		return ONERUN_NO;
-	for (size_t i = 0; i < a->n_parts; i++) {
-		for (size_t j = 0; j < b->n_parts; j++) {
-			enum onerun pair = compare_parts(&a->parts[i].header, &b->parts[j].header);
-
-			if (pair == ONERUN_NO)
-				return ONERUN_NO;
-			if (found != ONERUN_PARTS)
-				found = pair;
-		}
-	}
-	return found;
-}
-
 /* -- reading ---------------------------------------------------------------------- */
 
-/* Two profiles of one run are no older and newer one; they may be compared all the same. */
+/*
+ * Two profiles of one run are no older and newer one; they may be compared all the same.  They are of one run by what the
+ * parts of each say: pid and command are the same, and no part and thread is in both, which would be two runs that happen to
+ * have one pid (of --stable, or in containers).
+ */
 static void warn_of_one_run(const struct report_command *report)
 {
-	enum onerun found = onerun_find(&report->older.model, &report->profile.model);
+	const struct model *old_model = &report->older.model, *new_model = &report->profile.model;
+	const struct part *a, *b;
+	bool are_parts = false; /* else threads of the same parts */
 
-	if (found != ONERUN_NO && !report->common.quiet)
-		warn(command,
-		     "these are %s of one run, not an older and a newer one; to have them beside each "
-		     "other: " MERGE_FORM,
-		     found == ONERUN_THREADS ? "threads" : "parts");
+	if (old_model->n_parts == 0 || new_model->n_parts == 0 || report->common.quiet)
+		return;
+	a = &old_model->parts[0].header;
+	b = &new_model->parts[0].header;
+	if (!a->has_pid || !b->has_pid || a->pid != b->pid || !a->cmd || !b->cmd ||
+	    strcmp(a->cmd, b->cmd) != 0)
+		return;
+	for (size_t i = 0; i < old_model->n_parts; i++) {
+		for (size_t j = 0; j < new_model->n_parts; j++) {
+			a = &old_model->parts[i].header;
+			b = &new_model->parts[j].header;
+			if (a->has_number && b->has_number && a->number != b->number)
+				are_parts = true;
+			else if (a->has_number != b->has_number || !a->has_thread ||
+				 !b->has_thread || a->thread == b->thread)
+				return;
+		}
+	}
+	warn(command,
+	     "these are %s of one run, not an older and a newer one; to have them beside each "
+	     "other: " MERGE_FORM,
+	     are_parts ? "parts" : "threads");
 }
 
 static int compare(struct report_command *report)
