@@ -101,28 +101,18 @@ const lookView = {
 	},
 
 	finding(item) {
-		if (item.link)
-			return this.findingOfData(item);
 		const {profile} = choice;
-		const path = profile.files[item.file] || '';
-		const name = profile.functions.names[item.function];
-		const source = item.line ? textOf(profile, item.file).line(item.line) : null;
-		const target = this.target(item);
+		const name = item.link ? '' : shortName(profile.functions.names[item.function], 60);
+		const href = item.link || functionLink(item.function, this.target(item));
+		const text = item.link ? item.name : item.line ? place(profile.files[item.file] || '', item.line) : name;
+		const source = item.line && !item.link ? textOf(profile, item.file).line(item.line) : null;
 		return el('li', {class: `finding ${item.kind}`},
 			el('h3', {}, el('span', {class: 'badge'}, [...new Set(item.reasons.map(reason => reason.title))].join('  \u00b7  ')),
-				el('a', {href: functionLink(item.function, target)}, item.line ? place(path, item.line) : shortName(name, 60)),
-				item.line ? dim(` in ${shortName(name, 60)}`, item.others ?
+				el('a', {href}, text),
+				item.line ? dim(` in ${name}`, item.others ?
 					` and ${item.others} more function${item.others > 1 ? 's' : ''}` : '') : null),
-			source !== null ? el('a', {href: functionLink(item.function, target), class: 'quote', tabindex: '-1'},
-				el('code', {}, source.trim())) : null,
+			source !== null ? el('a', {href, class: 'quote', tabindex: '-1'}, el('code', {}, source.trim())) : null,
 			item.reasons.map((reason, i) => el('div', {class: i ? 'reason' : ''}, this.reason(reason))));
-	},
-
-	findingOfData(item) {
-		return el('li', {class: `finding ${item.kind}`}, el('h3', {},
-			el('span', {class: 'badge'}, [...new Set(item.reasons.map(reason => reason.title))].join('  \u00b7  ')),
-			el('a', {href: item.link}, item.name)),
-		item.reasons.map((reason, i) => el('div', {class: i ? 'reason' : ''}, this.reason(reason))));
 	},
 
 	// What it is, and what to do; the rest is folded away.

@@ -37,11 +37,35 @@ function textOf(profile, file) {
 	};
 }
 
-class SourcePane {
+// A table of lines or instructions, with a note above it.
+class Pane {
+	constructor(kind, label, options) {
+		this.table = new RowWindow({label, rowHeight: 20, ...options});
+		this.note = el('p', {class: 'note', hidden: true});
+		this.element = el('section', {class: `pane ${kind}`, 'aria-label': label}, this.note, this.table.element);
+	}
+
+	say(text) {
+		this.note.textContent = text;
+		this.note.hidden = text === '';
+	}
+
+	// Goes to a row, or only draws (-1), without telling the other pane.
+	mark(row) {
+		const {onMove} = this.table;
+		this.table.onMove = null;
+		if (row >= 0)
+			this.table.move(row, true);
+		else
+			this.table.draw();
+		this.table.onMove = onMove;
+	}
+}
+
+class SourcePane extends Pane {
 	constructor(onChoose) {
-		this.items = [];
-		this.table = new RowWindow({
-			label: 'Source', rowHeight: 20, rowClass: row => this.items[row].kind,
+		super('source', 'Source', {
+			rowClass: row => this.items[row].kind,
 			onMove: row => {
 				const item = this.items[row];
 				if (item.kind === 'line')
@@ -52,8 +76,7 @@ class SourcePane {
 					openFunction(choice.profile.lineCalls.to[this.items[row].row]);
 			},
 		});
-		this.note = el('p', {class: 'note', hidden: true});
-		this.element = el('section', {class: 'pane source', 'aria-label': 'Source'}, this.note, this.table.element);
+		this.items = [];
 	}
 
 	update(index, measures) {
@@ -82,8 +105,7 @@ class SourcePane {
 			help: 'The source. Calls on a line are below it, with the cost of what was called.', named: true,
 			cell: (row, room) => this.textCell(this.items[row], room),
 		}], this.items.length, null);
-		this.note.textContent = [this.remark(), this.movedRemark(measures[0])].filter(Boolean).join('. ');
-		this.note.hidden = this.note.textContent === '';
+		this.say([this.remark(), this.movedRemark(measures[0])].filter(Boolean).join('. '));
 		this.table.element.scrollTop = 0;
 	}
 
@@ -206,15 +228,6 @@ class SourcePane {
 		this.mark(row);
 		return this.items[row];
 	}
-
-	// Without telling the other pane.
-	mark(row) {
-		const {onMove} = this.table;
-		this.table.onMove = null;
-		if (row >= 0)
-			this.table.move(row, true);
-		this.table.onMove = onMove;
-	}
 }
 
 // -- machine code --
@@ -259,12 +272,9 @@ function lanesOf(jumps) {
 	return jumps.reduce((most, jump) => Math.max(most, jump.lane + 1), 0);
 }
 
-class CodePane {
+class CodePane extends Pane {
 	constructor(onChoose) {
-		this.code = null;
-		this.chosen = null;
-		this.table = new RowWindow({
-			label: 'Machine code', rowHeight: 20,
+		super('code', 'Machine code', {
 			rowClass: row => this.isChosen(row) ? 'same' : '',
 			overlay: (first, last) => this.arrows(first, last),
 			onMove: row => {
@@ -273,8 +283,8 @@ class CodePane {
 				onChoose({pane: this, ...this.chosen});
 			},
 		});
-		this.note = el('p', {class: 'note', hidden: true});
-		this.element = el('section', {class: 'pane code', 'aria-label': 'Machine code'}, this.note, this.table.element);
+		this.code = null;
+		this.chosen = null;
 	}
 
 	isChosen(row) {
@@ -290,8 +300,7 @@ class CodePane {
 		// Of several from one row, the first.
 		this.jumpOf = new Map(code ? [...code.jumps].reverse().map(jump => [jump.from, jump]) : []);
 		const older = code && olderProfile() ? code.older : null;
-		this.note.textContent = this.remark(code, older);
-		this.note.hidden = this.note.textContent === '';
+		this.say(this.remark(code, older));
 		this.element.classList.toggle('empty', !code || !code.length);
 		if (!code)
 			return this.table.set([], 0, null);
@@ -419,13 +428,7 @@ class CodePane {
 		for (let row = 0; row < this.code.length; row++)
 			if (this.isChosen(row) && (best < 0 || cost[row] > cost[best]))
 				best = row;
-		const {onMove} = this.table;
-		this.table.onMove = null;
-		if (best >= 0)
-			this.table.move(best, true);
-		else
-			this.table.draw();
-		this.table.onMove = onMove;
+		this.mark(best);
 	}
 }
 
