@@ -3,7 +3,7 @@
  * What both begin and end with is taken as it is; of what is between, a table has the length of the
  * longest common subsequence of each pair of tails, and is walked from its corner.
  */
-#include "cmds/report/alignment.h"
+#include "cmds/report/report.h"
 
 #include <stdlib.h>
 

@@ -2,12 +2,11 @@
 
 COMMAND_SOURCES += \
 	%D%/report.c \
-	%D%/reportchange.c %D%/reportchange.h \
 	%D%/reportcode.c \
 	%D%/reportviews.c
 
 TESTED_COMMAND_SOURCES += \
-	%D%/alignment.c %D%/alignment.h
+	%D%/alignment.c
 
 REPORT_SOURCES += \
 	%D%/report.h \

@@ -172,8 +172,21 @@ uint32_t reportrows_file(struct reportrows *rows, enum report_side side, uint32_
 uint32_t reportrows_find(const struct reportrows *rows, enum report_side i,
 			 const struct model *from, uint32_t number);
 
-/* Writes a column of n values: an array, or 0 if all are 0. */
-void reportrows_write_column(const uint64_t *values, size_t n, bool is_signed, struct json *json);
+/* Numbers that are computed while they are written: of n rows, in columns, as by event. */
+struct reporttable {
+	uint64_t (*at)(const void *ctx, size_t row, size_t column);
+	const void *ctx;
+	size_t n;
+	bool is_signed;
+};
+
+/* Writes one column, an array. */
+void reporttable_column(const struct reporttable *table, const char *key, size_t column,
+			struct json *json);
+
+/* Writes an array of columns, of which one of zeros only is 0. */
+void reporttable_costs(const struct reporttable *table, const char *key, size_t n_columns,
+		       struct json *json);
 
 /* -- source ---------------------------------------------------------------------------- */
 
@@ -237,7 +250,7 @@ struct reporttree *reporttree_new(const struct reportrows *rows, const struct pa
 				  const struct pathtree *other, double share);
 void reporttree_free(struct reporttree *tree);
 
-/* "tree" of the data, null if tree is NULL; and of "other", where related is as in reportchange_write(). */
+/* "tree" of the data, null if tree is NULL; and of "other", where is_related: costs are what is to be added to those of the main side. */
 void reporttree_write(const struct reporttree *tree, struct json *json);
 void reporttree_write_other(const struct reporttree *tree, bool is_related, struct json *json);
 
@@ -254,7 +267,7 @@ int reportcode_make(struct reportcode **made, const struct report_input *input,
 		    struct reportrows *rows, struct reportsources *sources);
 void reportcode_free(struct reportcode *code);
 
-/* "code" of the data, and of "other", where related is as in reportchange_write(). */
+/* "code" of the data, and of "other", where is_related: costs are what is to be added to those of the main side. */
 void reportcode_write(const struct reportcode *code, struct json *json);
 void reportcode_write_other(const struct reportcode *code, bool is_related, struct json *json);
 
@@ -265,6 +278,24 @@ void reportcode_write_other(const struct reportcode *code, bool is_related, stru
  * member is not there if the profile does not have what it is of.  Files are added to the rows'.  Returns a status.
  */
 int reportviews_write(const struct report_input *input, struct reportrows *rows, struct json *json);
+
+/* -- alignment: what two lists have in common, in order: a longest common subsequence of their keys -- */
+
+#define ALIGNMENT_NONE SIZE_MAX
+
+/* A list of keys; those that are equal may be aligned. */
+struct alignment_list {
+	const uint32_t *keys;
+	size_t n;
+};
+
+/*
+ * Fills partners[i], for each i of a, with the place in b that it is aligned to, or ALIGNMENT_NONE.  Partners
+ * rise with i, and their keys are equal.  *effort is how many pairs all calls together may compare; what this one needs
+ * is subtracted.  Returns PROFILE_OK, or PROFILE_RANGE if it needs more: then nothing is filled.
+ */
+int alignment_make(const struct alignment_list *a, const struct alignment_list *b, size_t *effort,
+		   size_t *partners);
 
 /* -- events ---------------------------------------------------------------------------- */
 

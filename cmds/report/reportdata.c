@@ -18,56 +18,47 @@
 
 /* -- events ---------------------------------------------------------------------------- */
 
-/* Of values as people see them; most have none. */
-static void write_decimals(const struct metric *metric, struct json *json)
+/* Begins the object of one. */
+static void begin_metric(const char *name, const char *long_name, const struct metric *metric,
+			 struct json *json)
 {
+	json_object(json, NULL, true);
+	json_string(json, "name", name);
+	json_string(json, "long", long_name ? long_name : "");
+	/* Of values as people see them; most have none. */
 	if (metric->decimals.people > 0)
 		json_count(json, "decimals", metric->decimals.people);
-}
-
-static void write_event(const struct model_event *event, const struct metric *metric,
-			struct json *json)
-{
-	const struct event_info *info = event_find(event->name);
-	const char *long_name = event->long_name;
-
-	if (!long_name)
-		long_name = info ? info->long_name : "";
-	json_object(json, NULL, true);
-	json_string(json, "name", event->name);
-	json_string(json, "long", long_name);
-	write_decimals(metric, json);
-	json_close(json);
-}
-
-static void write_derived(const struct metric *metric, size_t n_events, struct json *json)
-{
-	int64_t weights[PROFILE_MAX_EVENTS] = { 0 };
-
-	for (size_t i = 0; i < metric->n_terms; i++)
-		weights[metric->terms[i].event] = metric->terms[i].factor;
-	json_object(json, NULL, true);
-	json_string(json, "name", metric->name);
-	json_string(json, "long", metric->long_name ? metric->long_name : "");
-	write_decimals(metric, json);
-	json_array(json, "weights", true);
-	for (size_t i = 0; i < n_events; i++)
-		json_cost(json, NULL, (uint64_t)weights[i], true);
-	json_close(json);
-	json_close(json);
 }
 
 void reportevents_write(const struct model *model, const size_t *events,
 			const struct metrics *metrics, size_t main_metric, struct json *json)
 {
 	json_array(json, "events", true);
-	for (size_t i = 0; i < metrics->n_events; i++)
-		write_event(&model->events[events ? events[i] : i], &metrics->all[i], json);
+	for (size_t i = 0; i < metrics->n_events; i++) {
+		const struct model_event *event = &model->events[events ? events[i] : i];
+		const struct event_info *info = event_find(event->name);
+		const char *usual = info ? info->long_name : NULL;
+
+		begin_metric(event->name, event->long_name ? event->long_name : usual,
+			     &metrics->all[i], json);
+		json_close(json);
+	}
 	json_close(json);
 	json_count(json, "event", main_metric);
 	json_array(json, "derived", true);
-	for (size_t i = metrics->n_events; i < metrics->n; i++)
-		write_derived(&metrics->all[i], metrics->n_events, json);
+	for (size_t i = metrics->n_events; i < metrics->n; i++) {
+		const struct metric *metric = &metrics->all[i];
+		int64_t weights[PROFILE_MAX_EVENTS] = { 0 };
+
+		for (size_t j = 0; j < metric->n_terms; j++)
+			weights[metric->terms[j].event] = metric->terms[j].factor;
+		begin_metric(metric->name, metric->long_name, metric, json);
+		json_array(json, "weights", true);
+		for (size_t j = 0; j < metrics->n_events; j++)
+			json_cost(json, NULL, (uint64_t)weights[j], true);
+		json_close(json);
+		json_close(json);
+	}
 	json_close(json);
 }
 
@@ -177,39 +168,47 @@ static void write_part(const struct reportrows *rows, size_t i, struct json *jso
 	json_close(json);
 }
 
-/* What functions cost in each part; functions are those of apart, by row. */
+/* What functions cost in a part. */
+struct part_costs {
+	struct inclusive sums;
+	const uint32_t *functions; /* of the model with its parts apart, by row */
+	bool is_inclusive;
+};
+
+static uint64_t part_cost(const void *ctx, size_t row, size_t event)
+{
+	const struct part_costs *part = ctx;
+	const uint32_t function = part->functions[row];
+
+	if (function == MODEL_NO_FUNCTION)
+		return 0;
+	return (part->is_inclusive ? inclusive_of(&part->sums, function)
+				   : inclusive_self(&part->sums, function))[event];
+}
+
 static int write_part_costs(const struct reportrows *rows, const struct model *apart,
 			    const uint32_t *functions, bool is_inclusive, struct json *json)
 {
-	uint64_t *column = heap_zeroed(rows->n, sizeof(*column));
+	const struct reportrows_side *side = &rows->sides[SIDE_MAIN];
 	int status = PROFILE_OK;
 
 	json_array(json, is_inclusive ? "parts_inclusive" : "parts_self", true);
 	for (uint32_t part = 0; !status && part < apart->n_parts; part++) {
 		const struct inclusive_options options = {
 			.part = part,
-			.events = rows->sides[SIDE_MAIN].events,
+			.events = side->events,
 			.n_events = rows->n_events,
 		};
-		struct inclusive sums;
-		const uint64_t *costs;
+		struct part_costs costs = { .functions = functions, .is_inclusive = is_inclusive };
+		const struct reporttable table = { part_cost, &costs, rows->n,
+						   side->model->is_signed };
 
-		status = inclusive_compute(&sums, apart, &options);
-		costs = is_inclusive ? sums.inclusive : sums.self;
-		json_array(json, NULL, true);
-		for (size_t event = 0; !status && event < rows->n_events; event++, costs++) {
-			for (size_t row = 0; row < rows->n; row++)
-				column[row] = functions[row] == MODEL_NO_FUNCTION
-						      ? 0
-						      : costs[functions[row] * sums.n_events];
-			reportrows_write_column(column, rows->n,
-						rows->sides[SIDE_MAIN].model->is_signed, json);
-		}
-		json_close(json);
-		inclusive_release(&sums);
+		status = inclusive_compute(&costs.sums, apart, &options);
+		if (!status)
+			reporttable_costs(&table, NULL, rows->n_events, json);
+		inclusive_release(&costs.sums);
 	}
 	json_close(json);
-	free(column);
 	return status;
 }
 
@@ -256,11 +255,6 @@ static bool begins(const char *text, size_t len, const char *word)
 	return len > strlen(word) && memcmp(text, word, strlen(word)) == 0;
 }
 
-static bool is_separator(const char *text, size_t len)
-{
-	return len > 1 && (memcmp(text, "::", 2) == 0 || memcmp(text, "->", 2) == 0);
-}
-
 /*
  * The part of a demangled name (C++, Rust, PHP) before the last "::" or "->" that is not within
  * brackets or parameters: "ns::list<int>" of "void ns::list<int>::add<char>(ns::x)", without callers and level of
@@ -283,7 +277,8 @@ static const char *classname_find(const char *name, size_t name_len, size_t *len
 		     ((i == start || i == end + 2) && begins(name + i, left, "operator") &&
 		      strchr("<>=!+-*/%^&|~,()[] ", name[i + strlen("operator")]))))
 			break;
-		if (depth == 0 && is_separator(name + i, left))
+		if (depth == 0 && left > 1 &&
+		    (memcmp(name + i, "::", 2) == 0 || memcmp(name + i, "->", 2) == 0))
 			end = i++;
 		else if (c == '<' || c == '(' || c == '{' || c == '[')
 			depth++;
@@ -371,59 +366,57 @@ static int write_left_out(struct data_writing *writing)
 
 /* -- functions ---------------------------------------------------------------------------- */
 
-static uint64_t row_cost(const struct reportrows *rows, enum report_side side, bool is_inclusive,
-			 size_t row, size_t event)
+/*
+ * What rows cost on a side; of the older side, if numbers are packed, what has to be added to what they cost on the main
+ * one.
+ */
+struct row_costs {
+	const struct reportrows *rows;
+	enum report_side side;
+	bool is_inclusive, is_related;
+};
+
+static uint64_t row_cost(const struct row_costs *of, enum report_side side, size_t row,
+			 size_t event)
 {
-	const uint64_t *costs = is_inclusive ? reportrows_inclusive(rows, side, row)
-					     : reportrows_self(rows, side, row);
+	const uint64_t *costs = of->is_inclusive ? reportrows_inclusive(of->rows, side, row)
+						 : reportrows_self(of->rows, side, row);
 
 	return costs ? costs[event] : 0;
 }
 
-/*
- * What rows cost on a side, a column for each event; of the older side, if numbers are packed, what has to be
- * added to what they cost on the main one.
- */
-static void write_row_costs(struct data_writing *writing, enum report_side side, bool is_inclusive)
+static uint64_t row_cost_at(const void *ctx, size_t row, size_t event)
 {
-	const struct reportrows *rows = &writing->rows;
-	bool is_related = side == SIDE_OTHER && writing->is_packed;
-	bool is_signed = is_related || rows->sides[side].model->is_signed;
-	uint64_t *column = heap_zeroed(rows->n, sizeof(*column));
-	const char *key = is_inclusive ? "p_inclusive" : "p_self";
+	const struct row_costs *of = ctx;
 
-	json_array(&writing->json, is_related ? key : key + strlen("p_"), true);
-	for (size_t event = 0; event < rows->n_events; event++) {
-		for (size_t row = 0; row < rows->n; row++) {
-			column[row] = row_cost(rows, side, is_inclusive, row, event);
-			if (is_related)
-				column[row] -= row_cost(rows, SIDE_MAIN, is_inclusive, row, event);
-		}
-		reportrows_write_column(column, rows->n, is_signed, &writing->json);
-	}
-	json_close(&writing->json);
-	free(column);
+	return row_cost(of, of->side, row, event) -
+	       (of->is_related ? row_cost(of, SIDE_MAIN, row, event) : 0);
 }
 
-/* The side that a row's names are of, and the function there. */
-static const struct model_function *function_of(const struct data_writing *writing, size_t row,
-						enum report_side *side)
+static void write_row_costs(struct data_writing *writing, enum report_side side, bool is_inclusive)
 {
-	const struct reportrows *rows = &writing->rows;
+	const bool is_related = side == SIDE_OTHER && writing->is_packed;
+	const struct row_costs costs = { &writing->rows, side, is_inclusive, is_related };
+	const struct reporttable table = { row_cost_at, &costs, writing->rows.n,
+					   is_related ||
+						   writing->rows.sides[side].model->is_signed };
+	const char *key = is_inclusive ? "p_inclusive" : "p_self";
 
-	*side = rows->sides[SIDE_MAIN].functions[row] != MODEL_NO_FUNCTION ? SIDE_MAIN : SIDE_OTHER;
-	return &rows->sides[*side].model->functions[rows->sides[*side].functions[row]];
+	reporttable_costs(&table, is_related ? key : key + strlen("p_"), writing->rows.n_events,
+			  &writing->json);
 }
 
 enum row_column { ROW_NAME, ROW_FILE, ROW_OBJECT, ROW_CLASS, ROW_CYCLE, ROW_CALLS, N_ROW_COLUMNS };
 
 static uint64_t value_of(struct data_writing *writing, size_t row, enum row_column column)
 {
-	enum report_side side;
-	const struct model_function *function = function_of(writing, row, &side);
 	const struct reportrows_side *main_side = &writing->rows.sides[SIDE_MAIN];
-	const struct model *model = writing->rows.sides[side].model;
-	const struct name name = model_name(model, NAME_FUNCTION, function->name);
+	/* The side that names are of. */
+	const enum report_side side = main_side->functions[row] != MODEL_NO_FUNCTION ? SIDE_MAIN
+										     : SIDE_OTHER;
+	const struct reportrows_side *named = &writing->rows.sides[side];
+	const struct model_function *function = &named->model->functions[named->functions[row]];
+	const struct name name = model_name(named->model, NAME_FUNCTION, function->name);
 	const char *class_text;
 	size_t class_len;
 
@@ -434,7 +427,7 @@ static uint64_t value_of(struct data_writing *writing, size_t row, enum row_colu
 		return reportrows_file(&writing->rows, side, function->file);
 	case ROW_OBJECT:
 		return reportnames_object(&writing->names,
-					  model_name(model, NAME_OBJECT, function->object));
+					  model_name(named->model, NAME_OBJECT, function->object));
 	case ROW_CLASS:
 		class_text = classname_find(name.text, name.len, &class_len);
 		return reportnames_text(&writing->names, class_text, class_len);
@@ -448,44 +441,37 @@ static uint64_t value_of(struct data_writing *writing, size_t row, enum row_colu
 	return 0;
 }
 
-static bool is_whole(const struct data_writing *writing, size_t row)
-{
-	const struct reportrows_side *side = &writing->rows.sides[SIDE_MAIN];
-
-	return side->functions[row] != MODEL_NO_FUNCTION &&
-	       side->sums->is_whole[side->functions[row]];
-}
-
-/* Of which functions in cycles all calls are in the inclusive cost; left out if there are none. */
-static void write_whole(struct data_writing *writing)
-{
-	bool is_any = false;
-
-	for (size_t row = 0; row < writing->rows.n && !is_any; row++)
-		is_any = is_whole(writing, row);
-	if (!is_any)
-		return;
-	json_array(&writing->json, "whole", true);
-	for (size_t row = 0; row < writing->rows.n; row++)
-		json_count(&writing->json, NULL, is_whole(writing, row));
-	json_close(&writing->json);
-}
-
 static void write_functions(struct data_writing *writing)
 {
 	static const char *const keys[N_ROW_COLUMNS] = { "name",  "file",  "object",
 							 "class", "cycle", "calls" };
+	const struct reportrows_side *side = &writing->rows.sides[SIDE_MAIN];
+	const size_t n = writing->rows.n;
 	struct json *json = &writing->json;
-	bool is_signed = writing->input->model->is_signed;
+	bool *is_whole = heap_zeroed(n, sizeof(*is_whole)), is_any = false;
 
 	json_object(json, "functions", true);
 	for (int column = 0; column < N_ROW_COLUMNS; column++) {
 		json_array(json, keys[column], true);
-		for (size_t row = 0; row < writing->rows.n; row++)
-			json_cost(json, NULL, value_of(writing, row, column), is_signed);
+		for (size_t row = 0; row < n; row++)
+			json_cost(json, NULL, value_of(writing, row, column),
+				  side->model->is_signed);
 		json_close(json);
 	}
-	write_whole(writing);
+	/* Those in cycles whose inclusive cost has all their calls. */
+	for (size_t row = 0; row < n; row++) {
+		const uint32_t function = side->functions[row];
+
+		is_whole[row] = function != MODEL_NO_FUNCTION && side->sums->is_whole[function];
+		is_any |= is_whole[row];
+	}
+	if (is_any) {
+		json_array(json, "whole", true);
+		for (size_t row = 0; row < n; row++)
+			json_count(json, NULL, is_whole[row]);
+		json_close(json);
+	}
+	free(is_whole);
 	write_row_costs(writing, SIDE_MAIN, false);
 	/* Else it is what the functions and their calls cost. */
 	if (!writing->is_packed)
@@ -493,26 +479,11 @@ static void write_functions(struct data_writing *writing)
 	json_close(json);
 }
 
-static void write_other_calls(struct data_writing *writing)
-{
-	const struct reportrows *rows = &writing->rows;
-	bool is_signed = writing->is_packed || rows->sides[SIDE_OTHER].model->is_signed;
-
-	json_array(&writing->json, writing->is_packed ? "p_calls" : "calls", true);
-	for (size_t row = 0; row < rows->n; row++) {
-		uint64_t calls = reportrows_calls(rows, SIDE_OTHER, row);
-
-		if (writing->is_packed)
-			calls -= reportrows_calls(rows, SIDE_MAIN, row);
-		json_cost(&writing->json, NULL, calls, is_signed);
-	}
-	json_close(&writing->json);
-}
-
 static void write_other(struct data_writing *writing)
 {
 	struct json *json = &writing->json;
-	const struct model *model = writing->rows.sides[SIDE_OTHER].model;
+	const struct reportrows *rows = &writing->rows;
+	const struct model *model = rows->sides[SIDE_OTHER].model;
 
 	if (!model) {
 		json_null(json, "other");
@@ -527,7 +498,13 @@ static void write_other(struct data_writing *writing)
 	json_object(json, "functions", true);
 	write_row_costs(writing, SIDE_OTHER, false);
 	write_row_costs(writing, SIDE_OTHER, true);
-	write_other_calls(writing);
+	json_array(json, writing->is_packed ? "p_calls" : "calls", true);
+	for (size_t row = 0; row < rows->n; row++)
+		json_cost(json, NULL,
+			  reportrows_calls(rows, SIDE_OTHER, row) -
+				  (writing->is_packed ? reportrows_calls(rows, SIDE_MAIN, row) : 0),
+			  writing->is_packed || model->is_signed);
+	json_close(json);
 	json_close(json);
 	reportlines_write_other(writing->lines, json);
 	reportcode_write_other(writing->code, writing->is_packed, json);

@@ -372,22 +372,19 @@ static void pack_arcs(struct reportlines *lines, size_t *last)
 
 /* -- writing --------------------------------------------------------------------------- */
 
-/* Writes the costs of a side as an array of columns. */
-static void write_costs(const struct table *table, enum report_side side, const char *key,
-			struct json *json)
+static uint64_t main_cost(const void *table, size_t i, size_t event)
 {
-	bool is_signed = table->is_packed || table->is_related ||
-			 table->rows->sides[side].model->is_signed;
-	uint64_t *column = heap_zeroed(table->n, sizeof(*column));
+	return costs_of(table, i, SIDE_MAIN)[event];
+}
 
-	json_array(json, key, true);
-	for (size_t event = 0; event < table->rows->n_events; event++) {
-		for (size_t i = 0; i < table->n; i++)
-			column[i] = costs_of(table, i, side)[event];
-		reportrows_write_column(column, table->n, is_signed, json);
-	}
-	json_close(json);
-	free(column);
+static uint64_t other_cost(const void *table, size_t i, size_t event)
+{
+	return costs_of(table, i, SIDE_OTHER)[event];
+}
+
+static uint64_t row_at(const void *table, size_t i)
+{
+	return ((const struct table *)table)->entries[i].place.row;
 }
 
 static uint64_t line_at(const void *table, size_t i)
@@ -395,92 +392,80 @@ static uint64_t line_at(const void *table, size_t i)
 	return ((const struct table *)table)->entries[i].place.line;
 }
 
-enum column {
-	COLUMN_ROW, /* as differences */
-	COLUMN_FILE,
-	COLUMN_TO,
-	COLUMN_COUNT,
-	COLUMN_OTHER_COUNT, /* of the older side */
-};
+enum column { COLUMN_FILE, COLUMN_TO, COLUMN_COUNT, COLUMN_OTHER_COUNT };
 
-static void write_column(const struct table *table, enum column column, const char *key,
-			 struct json *json)
+static uint64_t number_at(const void *table, size_t i, size_t column)
 {
-	bool is_signed = table->rows->sides[SIDE_MAIN].model->is_signed;
-	uint32_t last = 0;
+	const struct entry *entry = &((const struct table *)table)->entries[i];
+	const uint64_t numbers[] = {
+		[COLUMN_FILE] = entry->place.file,
+		[COLUMN_TO] = entry->place.to,
+		[COLUMN_COUNT] = entry->counts[SIDE_MAIN],
+		[COLUMN_OTHER_COUNT] = entry->counts[SIDE_OTHER],
+	};
 
-	json_array(json, key, true);
-	for (size_t i = 0; i < table->n; i++) {
-		const struct entry *entry = &table->entries[i];
+	return numbers[column];
+}
 
-		switch (column) {
-		case COLUMN_ROW:
-			json_count(json, NULL, entry->place.row - last);
-			last = entry->place.row;
-			break;
-		case COLUMN_FILE:
-			json_count(json, NULL, entry->place.file);
-			break;
-		case COLUMN_TO:
-			json_count(json, NULL, entry->place.to);
-			break;
-		case COLUMN_COUNT:
-			json_cost(json, NULL, entry->counts[SIDE_MAIN], is_signed);
-			break;
-		case COLUMN_OTHER_COUNT:
-			json_cost(json, NULL, entry->counts[SIDE_OTHER],
-				  is_signed || table->is_related);
-			break;
-		}
+/* A table with these parts of places. */
+static void write_table(const struct table *table, const char *key, const char *row_key,
+			bool has_lines, bool has_calls, struct json *json)
+{
+	const bool is_signed = table->rows->sides[SIDE_MAIN].model->is_signed;
+	const struct reporttable numbers = { number_at, table, table->n, is_signed };
+	const struct reporttable costs = { main_cost, table, table->n,
+					   is_signed || table->is_packed || table->is_related };
+
+	json_object(json, key, true);
+	json_steps(json, row_key, table->n, row_at, table);
+	if (has_lines) {
+		reporttable_column(&numbers, "file", COLUMN_FILE, json);
+		json_steps(json, "line", table->n, line_at, table);
 	}
+	if (has_calls) {
+		reporttable_column(&numbers, "to", COLUMN_TO, json);
+		reporttable_column(&numbers, table->is_packed ? "p_count" : "count", COLUMN_COUNT,
+				   json);
+	}
+	reporttable_costs(&costs, table->is_packed ? "p_costs" : "costs", table->rows->n_events,
+			  json);
 	json_close(json);
 }
 
 void reportlines_write(struct reportlines *lines, struct json *json)
 {
-	struct table *arcs = &lines->arcs, *calls = &lines->calls;
-
 	if (lines->is_packed) {
 		size_t *last = heap_zeroed(lines->rows->n, sizeof(*last));
 
 		if (reportrows_sides(lines->rows) == N_SIDES) {
-			table_relate(arcs);
-			table_relate(calls);
+			table_relate(&lines->arcs);
+			table_relate(&lines->calls);
 			table_relate(&lines->lines);
 		}
 		pack_line_calls(lines, last);
 		pack_arcs(lines, last);
 		free(last);
 	}
-	json_object(json, "arcs", true);
-	write_column(arcs, COLUMN_ROW, "d_from", json);
-	write_column(arcs, COLUMN_TO, "to", json);
-	write_column(arcs, COLUMN_COUNT, arcs->is_packed ? "p_count" : "count", json);
-	write_costs(arcs, SIDE_MAIN, arcs->is_packed ? "p_costs" : "costs", json);
-	json_close(json);
-	json_object(json, "line_calls", true);
-	write_column(calls, COLUMN_ROW, "d_function", json);
-	write_column(calls, COLUMN_FILE, "file", json);
-	json_steps(json, "line", calls->n, line_at, calls);
-	write_column(calls, COLUMN_TO, "to", json);
-	write_column(calls, COLUMN_COUNT, calls->is_packed ? "p_count" : "count", json);
-	write_costs(calls, SIDE_MAIN, calls->is_packed ? "p_costs" : "costs", json);
-	json_close(json);
-	json_object(json, "lines", true);
-	write_column(&lines->lines, COLUMN_ROW, "d_function", json);
-	write_column(&lines->lines, COLUMN_FILE, "file", json);
-	json_steps(json, "line", lines->lines.n, line_at, &lines->lines);
-	write_costs(&lines->lines, SIDE_MAIN, "costs", json);
-	json_close(json);
+	write_table(&lines->arcs, "arcs", "from", false, true, json);
+	write_table(&lines->calls, "line_calls", "function", true, true, json);
+	write_table(&lines->lines, "lines", "function", true, false, json);
 }
 
 /* What the older side has in the same entries. */
 static void write_other(const struct table *table, bool has_counts, struct json *json)
 {
+	const bool is_signed = table->rows->sides[SIDE_MAIN].model->is_signed;
+	const struct reporttable numbers = { number_at, table, table->n,
+					     is_signed || table->is_related };
+	const struct reporttable costs = { other_cost, table, table->n,
+					   table->is_packed || table->is_related ||
+						   table->rows->sides[SIDE_OTHER].model->is_signed };
+
 	if (has_counts)
-		write_column(table, COLUMN_OTHER_COUNT, table->is_related ? "p_count" : "count",
-			     json);
-	write_costs(table, SIDE_OTHER, table->is_related ? "p_costs" : "costs", json);
+		reporttable_column(&numbers, table->is_related ? "p_count" : "count",
+				   COLUMN_OTHER_COUNT, json);
+	reporttable_costs(&costs, table->is_related ? "p_costs" : "costs", table->rows->n_events,
+			  json);
 	json_close(json);
 }
 

@@ -314,18 +314,28 @@ uint32_t reportrows_find(const struct reportrows *rows, enum report_side i,
 	return result == MODEL_NO_FUNCTION ? result : side->rows[result];
 }
 
-void reportrows_write_column(const uint64_t *values, size_t n, bool is_signed, struct json *json)
+void reporttable_column(const struct reporttable *table, const char *key, size_t column,
+			struct json *json)
 {
-	size_t i = 0;
+	json_array(json, key, true);
+	for (size_t row = 0; row < table->n; row++)
+		json_cost(json, NULL, table->at(table->ctx, row, column), table->is_signed);
+	json_close(json);
+}
 
-	while (i < n && values[i] == 0)
-		i++;
-	if (i == n) {
-		json_count(json, NULL, 0);
-		return;
+void reporttable_costs(const struct reporttable *table, const char *key, size_t n_columns,
+		       struct json *json)
+{
+	json_array(json, key, true);
+	for (size_t column = 0; column < n_columns; column++) {
+		size_t row = 0;
+
+		while (row < table->n && table->at(table->ctx, row, column) == 0)
+			row++;
+		if (row == table->n)
+			json_count(json, NULL, 0);
+		else
+			reporttable_column(table, NULL, column, json);
 	}
-	json_array(json, NULL, true);
-	for (i = 0; i < n; i++)
-		json_cost(json, NULL, values[i], is_signed);
 	json_close(json);
 }

@@ -198,10 +198,38 @@ static void write_events(const struct reporttree *tree, enum report_side side, s
 	json_close(json);
 }
 
+static uint64_t parent_at(const void *tree, size_t i)
+{
+	return ((const struct reporttree *)tree)->nodes.all[i].parent;
+}
+
+static uint64_t function_at(const void *tree, size_t i, size_t column)
+{
+	const int64_t row = ((const struct reporttree *)tree)->nodes.all[i].row;
+
+	(void)column;
+	return (uint64_t)(row < 0 ? -1 : row);
+}
+
+static uint64_t main_cost(const void *ctx, size_t i, size_t event)
+{
+	const struct nodes *nodes = &((const struct reporttree *)ctx)->nodes;
+
+	return nodes->costs[i * nodes->width + event];
+}
+
+static uint64_t other_cost(const void *ctx, size_t i, size_t event)
+{
+	return main_cost(ctx, i, ((const struct reporttree *)ctx)->n_events + event);
+}
+
+static uint64_t related_cost(const void *ctx, size_t i, size_t event)
+{
+	return other_cost(ctx, i, event) - main_cost(ctx, i, event);
+}
+
 void reporttree_write(const struct reporttree *tree, struct json *json)
 {
-	uint64_t last = 0;
-
 	if (!tree) {
 		json_null(json, "tree");
 		return;
@@ -209,26 +237,11 @@ void reporttree_write(const struct reporttree *tree, struct json *json)
 	json_object(json, "tree", true);
 	json_bool(json, "exact", true);
 	write_events(tree, SIDE_MAIN, json);
-	json_array(json, "d_parent", true);
-	for (size_t i = 0; i < tree->nodes.n; i++) {
-		json_cost(json, NULL, tree->nodes.all[i].parent - last, true);
-		last = tree->nodes.all[i].parent;
-	}
-	json_close(json);
-	json_array(json, "function", true);
-	for (size_t i = 0; i < tree->nodes.n; i++)
-		json_cost(json, NULL,
-			  (uint64_t)(tree->nodes.all[i].row < 0 ? -1 : tree->nodes.all[i].row),
-			  true);
-	json_close(json);
-	json_array(json, "costs", true);
-	for (size_t e = 0; e < tree->n_events; e++) {
-		json_array(json, NULL, true);
-		for (size_t i = 0; i < tree->nodes.n; i++)
-			json_count(json, NULL, tree->nodes.costs[i * tree->nodes.width + e]);
-		json_close(json);
-	}
-	json_close(json);
+	json_steps(json, "parent", tree->nodes.n, parent_at, tree);
+	reporttable_column(&(struct reporttable){ function_at, tree, tree->nodes.n, true },
+			   "function", 0, json);
+	reporttable_costs(&(struct reporttable){ main_cost, tree, tree->nodes.n, false }, "costs",
+			  tree->n_events, json);
 	json_close(json);
 }
 
@@ -243,28 +256,15 @@ static bool is_small(const struct reporttree *tree)
 
 void reporttree_write_other(const struct reporttree *tree, bool is_related, struct json *json)
 {
-	size_t n = tree ? tree->nodes.n : 0;
-	uint64_t *column;
-
 	if (!tree || !tree->trees[SIDE_OTHER]) {
 		json_null(json, "tree");
 		return;
 	}
 	is_related = is_related && is_small(tree);
-	column = heap_zeroed(n, sizeof(*column));
 	json_object(json, "tree", true);
 	write_events(tree, SIDE_OTHER, json);
-	json_array(json, is_related ? "p_costs" : "costs", true);
-	for (size_t e = 0; e < tree->n_events; e++) {
-		for (size_t i = 0; i < n; i++) {
-			const size_t at = i * tree->nodes.width + e;
-			const uint64_t base = is_related ? tree->nodes.costs[at] : 0;
-
-			column[i] = tree->nodes.costs[at + tree->n_events] - base;
-		}
-		reportrows_write_column(column, n, is_related, json);
-	}
+	reporttable_costs(&(struct reporttable){ is_related ? related_cost : other_cost, tree,
+						 tree->nodes.n, is_related },
+			  is_related ? "p_costs" : "costs", tree->n_events, json);
 	json_close(json);
-	json_close(json);
-	free(column);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What two lists have in common, by hand and against a naive recursion. */
-#include "cmds/report/alignment.h"
+#include "cmds/report/report.h"
 
 #include "profile/common/error.h"
 #include "tests/common/check.h"
