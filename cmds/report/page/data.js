@@ -13,34 +13,17 @@ async function unpack(text) {
 
 // A column of only zeros is written as 0; counts above 2^53 as texts, which lose digits here.
 function numbers(column, length) {
-	const result = new Float64Array(length);
-	if (column)
-		for (let i = 0; i < length; i++)
-			result[i] = Number(column[i]);
-	return result;
-}
-
-function indices(column, length) {
-	const result = new Int32Array(length);
-	if (column)
-		result.set(column);
-	return result;
+	return column ? Float64Array.from(column, Number) : new Float64Array(length);
 }
 
 // A column that holds the differences from one row to the next; addresses may exceed 32 bits.
-function sums(column, length) {
-	const result = new Float64Array(length);
+function sums(column) {
 	let sum = 0;
-	for (let i = 0; i < length; i++)
-		result[i] = sum += column ? Number(column[i]) : 0;
-	return result;
+	return Float64Array.from(column, difference => sum += Number(difference));
 }
 
-function costColumns(columns, events, length) {
-	const result = [];
-	for (let i = 0; i < events; i++)
-		result.push(numbers(columns && columns[i], length));
-	return result;
+function costColumns(columns, length) {
+	return columns.map(column => numbers(column, length));
 }
 
 // Rows of a table by the value of one of its columns: rows(value) is an array of row numbers.
@@ -69,161 +52,144 @@ function dearest(column, most, keep) {
 	return Array.from(column.keys()).filter(keep).sort((a, b) => column[b] - column[a]).slice(0, most);
 }
 
-function lengthOf(...columns) {
-	return columns.reduce((length, column) => Math.max(length, column ? column.length : 0), 0);
-}
-
-function functionTable(raw, text, events) {
+function functionTable(raw, text) {
 	const f = raw.functions;
-	const length = f.name.length;
-	const objects = raw.objects.map(text);
-	const files = raw.files.map(text);
-	const nameAt = indices(f.name, length);
-	const table = {
-		length,
-		names: Array.from(nameAt, text),
-		nameOrder: Int32Array.from(nameAt.keys()),
-		object: indices(f.object, length),
-		file: indices(f.file, length),
-		cycle: indices(f.cycle, length),
+	const {length} = f.name;
+	const [object, file] = [f.object, f.file].map(column => Int32Array.from(column));
+	return {
+		length, object, file,
+		names: f.name.map(text),
+		nameOrder: Int32Array.from(f.name.keys()),
+		cycle: Int32Array.from(f.cycle),
 		whole: numbers(f.whole, length),
-		classes: Array.from(indices(f.class, length), text),
+		classes: f.class.map(text),
 		calls: numbers(f.calls, length),
-		self: costColumns(f.self, events, length),
-		inclusive: costColumns(f.inclusive, events, length),
+		self: costColumns(f.self, length),
+		inclusive: costColumns(f.inclusive, length),
+		objectOf: i => text(raw.objects[object[i]]),
+		fileOf: i => text(raw.files[file[i]]),
 	};
-	table.objectOf = i => objects[table.object[i]] || '';
-	table.fileOf = i => files[table.file[i]] || '';
-	return table;
 }
 
-function arcTable(raw, events, functions) {
-	const length = lengthOf(raw.d_from, raw.to);
-	const from = sums(raw.d_from, length);
-	const to = indices(raw.to, length);
+function arcTable(raw, functions) {
+	const {length} = raw.to;
+	const from = sums(raw.d_from);
+	const to = Int32Array.from(raw.to);
 	return {
 		length, from, to,
 		count: numbers(raw.count, length),
-		costs: costColumns(raw.costs, events, length),
+		costs: costColumns(raw.costs, length),
 		outOf: rowsBy(from, functions),
 		into: rowsBy(to, functions),
 	};
 }
 
-function lineTable(raw, events, functions) {
-	const length = lengthOf(raw.d_function, raw.line);
-	const ofFunction = sums(raw.d_function, length);
+// Of lines, or of calls from them.
+function lineTable(raw, functions) {
+	const {length} = raw.line;
+	const ofFunction = sums(raw.d_function);
 	return {
 		length,
 		function: ofFunction,
-		file: indices(raw.file, length),
-		line: indices(raw.line, length),
-		to: indices(raw.to, raw.to ? length : 0),
-		count: numbers(raw.count, raw.count ? length : 0),
-		costs: costColumns(raw.costs, events, length),
+		file: Int32Array.from(raw.file),
+		line: Int32Array.from(raw.line),
+		to: Int32Array.from(raw.to || []),
+		count: numbers(raw.count, 0),
+		costs: costColumns(raw.costs, length),
 		of: rowsBy(ofFunction, functions),
 	};
 }
 
 // raw is of the newer profile, older the same of the other one, or null.
-function codeOf(raw, older, text, events) {
-	const length = lengthOf(raw.d_address, raw.text);
-	const jumps = raw.jumps || {};
-	const count = lengthOf(jumps.from, jumps.to);
+function codeOf(raw, older, text) {
+	const {length} = raw.text;
+	const {jumps} = raw;
 	return {
 		length,
 		function: raw.function,
-		address: sums(raw.d_address, length),
-		text: row => text((raw.text || [])[row] || 0),
-		file: indices(raw.file, length),
-		line: indices(raw.line, length),
-		costs: costColumns(raw.costs, events, length),
-		jumps: Array.from({length: count}, (_, i) => ({
-			from: jumps.from[i], to: jumps.to[i],
-			taken: Number(jumps.taken ? jumps.taken[i] : 0),
-			executed: Number(jumps.executed ? jumps.executed[i] : 0),
+		address: sums(raw.d_address),
+		text: row => text(raw.text[row]),
+		file: Int32Array.from(raw.file),
+		line: Int32Array.from(raw.line),
+		costs: costColumns(raw.costs, length),
+		jumps: jumps.from.map((from, i) => ({
+			from, to: jumps.to[i], taken: Number(jumps.taken[i]), executed: Number(jumps.executed[i]),
 		})),
-		note: raw.note || '',
+		note: raw.note,
 		older: older && {
 			way: older.way, file: older.file, why: older.why,
-			costs: older.costs ? costColumns(older.costs, events, length) : null,
-			isNew: new Set(older.d_new ? sums(older.d_new, older.d_new.length) : []),
+			costs: older.costs ? costColumns(older.costs, length) : null,
+			isNew: new Set(sums(older.d_new || [])),
 			gone: older.gone || null,
 		},
 	};
 }
 
 // older: of the older profile by the same nodes, or null.
-function treeOf(raw, older, events) {
+function treeOf(raw, older) {
 	if (!raw)
 		return null;
-	const length = lengthOf(raw.d_parent, raw.function);
+	const {length} = raw.function;
 	return {
-		exact: raw.exact === true,
+		exact: raw.exact,
 		// It may have costs of some events only.
-		events: new Set(raw.events || Array.from({length: events}, (_, i) => i)),
+		events: new Set(raw.events),
 		length,
-		parent: sums(raw.d_parent, length),
-		function: indices(raw.function, length),
-		costs: costColumns(raw.costs, events, length),
-		older: older && {events: new Set(older.events), costs: costColumns(older.costs, events, length)},
+		parent: sums(raw.d_parent),
+		function: Int32Array.from(raw.function),
+		costs: costColumns(raw.costs, length),
+		older: older && {events: new Set(older.events), costs: costColumns(older.costs, length)},
 	};
 }
 
 // By the rows of the newer profile.
-function olderOf(raw, events, {functions, lines, arcs, calls}) {
-	if (!raw)
-		return null;
-	return {
+function olderOf(raw, {functions, lines, arcs, calls}) {
+	return raw && {
 		title: raw.title || 'older',
-		command: raw.command || '', headers: raw.headers || [],
+		command: raw.command, headers: raw.headers,
 		totals: raw.totals.map(Number),
-		self: costColumns(raw.functions.self, events, functions),
-		inclusive: costColumns(raw.functions.inclusive, events, functions),
+		self: costColumns(raw.functions.self, functions),
+		inclusive: costColumns(raw.functions.inclusive, functions),
 		calls: numbers(raw.functions.calls, functions),
-		arcs: {count: numbers(raw.arcs.count, arcs), costs: costColumns(raw.arcs.costs, events, arcs)},
-		lineCalls: {count: numbers(raw.line_calls.count, calls), costs: costColumns(raw.line_calls.costs, events, calls)},
-		lineCosts: costColumns(raw.lines && raw.lines.costs, events, lines),
+		arcs: {count: numbers(raw.arcs.count, arcs), costs: costColumns(raw.arcs.costs, arcs)},
+		lineCalls: {count: numbers(raw.line_calls.count, calls), costs: costColumns(raw.line_calls.costs, calls)},
+		lineCosts: costColumns(raw.lines.costs, lines),
 	};
-}
-
-function partCosts(raw, key, events, functions) {
-	return (raw[key] || []).map(columns => costColumns(columns, events, functions));
 }
 
 // The whole profile. Machine code is taken apart when its function is opened.
 function profileOf(raw) {
 	const text = index => raw.strings[index] || '';
-	const events = raw.events.length;
-	const functions = functionTable(raw, text, events);
-	const lines = lineTable(raw.lines, events, functions.length);
-	const arcs = arcTable(raw.arcs, events, functions.length);
-	const lineCalls = lineTable(raw.line_calls || {}, events, functions.length);
+	const functions = functionTable(raw, text);
+	const {length} = functions;
+	const lines = lineTable(raw.lines, length);
+	const arcs = arcTable(raw.arcs, length);
+	const lineCalls = lineTable(raw.line_calls, length);
+	const partCosts = parts => (parts || []).map(columns => costColumns(columns, length));
 	// Levels of recursion and the like are functions of one piece of code.
-	const rawCode = new Map((raw.code || []).flatMap((code, i) =>
-		(code.functions || [code.function]).map(index => [index, [code, raw.other ? raw.other.code[i] : null]])));
+	const rawCode = new Map(raw.code.flatMap((code, i) =>
+		code.functions.map(index => [index, [code, raw.other && raw.other.code[i]]])));
 	const opened = new Map();
 	return {
 		title: raw.title, command: raw.command, creator: raw.creator,
-		headers: raw.headers || [], events: raw.events, derived: raw.derived || [],
+		headers: raw.headers, events: raw.events, derived: raw.derived,
 		mainEvent: raw.event,
 		totals: raw.totals.map(Number), detail: raw.detail, leftOut: raw.left_out, lineless: raw.lineless,
 		files: raw.files.map(text),
 		functions, lines, arcs, lineCalls,
-		parts: (raw.parts || []).map(part => ({...part, totals: part.totals.map(Number)})),
-		partSelf: partCosts(raw, 'parts_self', events, functions.length),
-		partInclusive: partCosts(raw, 'parts_inclusive', events, functions.length),
+		parts: raw.parts.map(part => ({...part, totals: part.totals.map(Number)})),
+		partSelf: partCosts(raw.parts_self),
+		partInclusive: partCosts(raw.parts_inclusive),
 		branches: branchesOf(raw.branches), layout: raw.layout || null,
 		types: typesOf(raw.types), objects: objectsOf(raw.data_objects), roofline: rooflineOf(raw.roofline),
-		sources: raw.sources || [], taken: raw.taken || [], refused: raw.refused || [],
+		sources: raw.sources, taken: raw.taken, refused: raw.refused,
 		code(index) {
 			if (!opened.has(index) && rawCode.has(index))
-				opened.set(index, codeOf(...rawCode.get(index), text, events));
+				opened.set(index, codeOf(...rawCode.get(index), text));
 			return opened.get(index) || null;
 		},
-		tree: treeOf(raw.tree, raw.other && raw.other.tree, events),
-		older: olderOf(raw.other, events,
-			{functions: functions.length, lines: lines.length, arcs: arcs.length, calls: lineCalls.length}),
+		tree: treeOf(raw.tree, raw.other && raw.other.tree),
+		older: olderOf(raw.other, {functions: length, lines: lines.length, arcs: arcs.length, calls: lineCalls.length}),
 	};
 }
 
