@@ -128,7 +128,7 @@ CPPFLAGS=$costgrind_saved_CPPFLAGS
 
 # COSTGRIND_WARNINGS: LINKER_WARNINGS, COMMON_WARNINGS for all code, HOST_WARNINGS also for code outside of tool/,
 # which does not have to live with Valgrind's interface: there, functions are passed as void *, and
-# enumerations have a hundred values.  Rows of tables leave out the members at their end that are zero.
+# enumerations have a hundred values.
 AC_DEFUN([COSTGRIND_WARNINGS], [
 AC_ARG_ENABLE([werror], [AS_HELP_STRING([--enable-werror], [make warnings errors])],
 	[], [enable_werror=no])
@@ -140,7 +140,7 @@ COSTGRIND_FLAGS([COMMON_WARNINGS], m4_normalize([
 	-Wwrite-strings -Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition
 	-Wredundant-decls -Wformat=2 -Wconversion -Wno-sign-conversion -Wimplicit-fallthrough
 	-Wduplicated-cond -Wduplicated-branches -Wlogical-op -Wnull-dereference]))
-COSTGRIND_FLAGS([HOST_WARNINGS], [-Wpedantic -Wswitch-enum -Wno-missing-field-initializers])
+COSTGRIND_FLAGS([HOST_WARNINGS], [-Wpedantic -Wswitch-enum])
 AS_CASE([" $COMMON_WARNINGS "],
 	[*" -Wlogical-op "*], [AC_MSG_RESULT([those of gcc])],
 	[AC_MSG_RESULT([those of clang])])

@@ -19,8 +19,6 @@
 #include "cmds/source/sources.h"
 #include "profile/common/heap.h"
 
-enum { MAX_LISTED = 256 }; /* --source, --asm: each */
-
 struct annotate {
 	struct annotation_options options;
 	struct loader_options loading;
@@ -30,28 +28,14 @@ struct annotate {
 	struct searchpath path;
 	struct read_policy policy; /* by path and naming */
 	struct cycleformula cycles;
-	const char *sources[MAX_LISTED];
-	const char *functions[MAX_LISTED];
+	struct option_list sources, functions; /* --source, --asm */
 	bool is_auto_set, is_list_set;
-	bool shows_ranks; /* instead of all else */
 	const struct document_backend *backend;
 	const char *output;
 	char type_columns[64]; /* names of columns, with commas between */
 };
 
 /* -- one function for each option -------------------------------------------- */
-
-static const char *set_show(void *ctx, const char *value)
-{
-	((struct annotate *)ctx)->options.choice.show = value;
-	return value[0] != '\0' ? NULL : "names of events, as in --show=Ir,DLmr";
-}
-
-static const char *set_sort(void *ctx, const char *value)
-{
-	((struct annotate *)ctx)->options.choice.sort = value;
-	return value[0] != '\0' ? NULL : "names of events, as in --sort=DLmr:1,DLmw:1";
-}
 
 static const char *set_threshold(void *ctx, const char *value)
 {
@@ -61,46 +45,6 @@ static const char *set_threshold(void *ctx, const char *value)
 	return option_decimal(value, 0, 100, &annotate->options.choice.threshold)
 		       ? NULL
 		       : "a percentage of 0 to 100";
-}
-
-static const char *set_coverage(void *ctx, const char *value)
-{
-	struct annotate *annotate = ctx;
-
-	return option_decimal(value, 0, 100, &annotate->options.listing.coverage)
-		       ? NULL
-		       : "a percentage of 0 to 100";
-}
-
-static const char *set_top(void *ctx, const char *value)
-{
-	unsigned long long n;
-
-	if (!option_count(value, SIZE_MAX, &n) || n == 0)
-		return "a number of functions, 1 or more";
-	((struct annotate *)ctx)->options.listing.most = (size_t)n;
-	return NULL;
-}
-
-static const char *set_brief(void *ctx, const char *value)
-{
-	((struct annotate *)ctx)->options.brief = option_yes(value);
-	return NULL;
-}
-
-static const char *set_inclusive(void *ctx, const char *value)
-{
-	((struct annotate *)ctx)->options.listing.inclusive = option_yes(value);
-	return NULL;
-}
-
-static const char *set_tree(void *ctx, const char *value)
-{
-	static const char *const words[] = { "none", "caller", "calling", "both", NULL };
-	int word = option_word(value, words);
-
-	((struct annotate *)ctx)->options.listing.tree = (enum listing_tree)word;
-	return word >= 0 ? NULL : "none, caller, calling or both";
 }
 
 static const char *set_list(void *ctx, const char *value)
@@ -135,86 +79,15 @@ static const char *set_auto(void *ctx, const char *value)
 	return NULL;
 }
 
-static const char *set_diff(void *ctx, const char *value)
-{
-	(void)value;
-	((struct annotate *)ctx)->loading.difference = true;
-	return NULL;
-}
-
 static const char *set_asm(void *ctx, const char *value)
 {
 	struct annotate *annotate = ctx;
-	struct machinecode_options *code = &annotate->options.code;
 
 	annotate->options.shows_code = true;
-	if (!value) {
-		code->automatic = true;
-		return NULL;
-	}
-	if (value[0] == '\0')
-		return "a function, an address or FILE:LINE";
-	if (code->n_wanted == MAX_LISTED)
-		return "at most 256 of them";
-	annotate->functions[code->n_wanted++] = value;
-	return NULL;
-}
-
-static const char *set_asm_syntax(void *ctx, const char *value)
-{
-	return assembly_syntax_read(value, &((struct annotate *)ctx)->options.code.syntax);
-}
-
-static const char *set_asm_bytes(void *ctx, const char *value)
-{
-	((struct annotate *)ctx)->options.shows_bytes = option_yes(value);
-	return NULL;
-}
-
-static const char *set_layout(void *ctx, const char *value)
-{
-	(void)value;
-	((struct annotate *)ctx)->options.shows_layout = true;
-	return NULL;
-}
-
-static const char *set_by(void *ctx, const char *value)
-{
-	static const char *const words[] = { "object", "type", "rank", NULL };
-	int word = option_word(value, words);
-
-	((struct annotate *)ctx)->options.shows_objects = word == 0;
-	((struct annotate *)ctx)->options.shows_types = word == 1;
-	((struct annotate *)ctx)->shows_ranks = word == 2;
-	return word >= 0 ? NULL : "object, type or rank";
-}
-
-static const char *set_source(void *ctx, const char *value)
-{
-	struct annotate *annotate = ctx;
-
-	if (value[0] == '\0')
-		return "the name of a source file";
-	if (annotate->options.annotated.n_named == MAX_LISTED)
-		return "at most 256 of them";
-	annotate->sources[annotate->options.annotated.n_named++] = value;
-	return NULL;
-}
-
-static const char *set_context(void *ctx, const char *value)
-{
-	unsigned long long number;
-
-	if (!option_count(value, 1000000000, &number))
-		return "a number of lines";
-	((struct annotate *)ctx)->options.annotated.context = number;
-	return NULL;
-}
-
-static const char *set_percents(void *ctx, const char *value)
-{
-	((struct annotate *)ctx)->options.percents = option_yes(value);
-	return NULL;
+	annotate->options.code.automatic |= !value;
+	return value ? option_list_add(&annotate->functions, value,
+				       "a function, an address or FILE:LINE")
+		     : NULL;
 }
 
 static const char *set_cycles(void *ctx, const char *value)
@@ -223,82 +96,83 @@ static const char *set_cycles(void *ctx, const char *value)
 				 &((struct annotate *)ctx)->options.choice.estimate);
 }
 
-static const char *set_format(void *ctx, const char *value)
-{
-	const struct document_backend *backend = document_backend(value);
-
-	((struct annotate *)ctx)->backend = backend;
-	return backend ? NULL : DOCUMENT_EXPECTED_FORMATS;
-}
-
-static const char *set_output(void *ctx, const char *value)
-{
-	((struct annotate *)ctx)->output = value;
-	return value[0] != '\0' ? NULL : "the name of a file";
-}
-
 const struct option_rule annotate_options[] = {
 	{ "--show", 0, OPTION_VALUE, "A,B,...",
 	  "columns, in this order [cycles, the events recorded]; 'costgrind help\n"
 	  "events' lists all",
-	  set_show },
+	  OPTION_TEXT(struct annotate, options.choice.show,
+		      "names of events, as in --show=Ir,DLmr") },
 	{ "--sort", 0, OPTION_VALUE, "A[:N],B[:N],...",
 	  "sort by A, if equal by B...; show what has N % or more of A, or of B...\n"
 	  "[the columns, in their order]",
-	  set_sort },
+	  OPTION_TEXT(struct annotate, options.choice.sort,
+		      "names of events, as in --sort=DLmr:1,DLmw:1") },
 	{ "--threshold", 0, OPTION_VALUE, "N",
-	  "show what has N % or more of the first event sorted by [0.1]", set_threshold },
+	  "show what has N % or more of the first event sorted by [0.1]",
+	  OPTION_CALL(set_threshold) },
 	{ "--coverage", 0, OPTION_VALUE, "N",
-	  "instead: show the most costly functions that together have N % of it", set_coverage },
+	  "instead: show the most costly functions that together have N % of it",
+	  OPTION_DECIMAL(struct annotate, options.listing.coverage, "a percentage of 0 to 100", 0,
+			 100) },
 	{ "--top", 0, OPTION_VALUE, "N", "show N functions at most, the most costly ones [all]",
-	  set_top },
+	  OPTION_COUNT(struct annotate, options.listing.most, "a number of functions, 1 or more", 1,
+		       SIZE_MAX) },
 	{ "--inclusive", 0, OPTION_YES_NO, "yes|no", "functions with all that they call [no]",
-	  set_inclusive },
+	  OPTION_BOOL(struct annotate, options.listing.inclusive) },
 	{ "--tree", 0, OPTION_VALUE, "none|caller|calling|both",
-	  "with each function those that call it (<), those that it calls (>) [none]", set_tree },
+	  "with each function those that call it (<), those that it calls (>) [none]",
+	  OPTION_WORD(struct annotate, options.listing.tree, "none, caller, calling or both") },
 	{ "--list", 0, OPTION_VALUE, "WHAT,...",
 	  "function: a list of functions; file:function: of source files, in each its\n"
 	  "functions; function:file: of functions, in each its files; none [function; none\n"
 	  "with --asm=FUNCTION, in text and Markdown]",
-	  set_list },
+	  OPTION_CALL(set_list) },
 	{ "--auto", 0, OPTION_YES_NO, "yes|no", "annotate the source files of what is listed [yes]",
-	  set_auto },
-	{ "--annotate", 0, OPTION_YES_NO, "yes|no", "the same as --auto", set_auto },
+	  OPTION_CALL(set_auto) },
+	{ "--annotate", 0, OPTION_YES_NO, "yes|no", "the same as --auto", OPTION_CALL(set_auto) },
 	{ "--diff", 0, OPTION_FLAG, NULL,
 	  "show NEW - OLD of two profiles, OLD and NEW, with the same events, line by line; costgrind\n"
 	  "diff shows functions that changed",
-	  set_diff },
+	  OPTION_BOOL(struct annotate, loading.difference) },
 	{ "--asm", 0, OPTION_MAYBE, "FUNCTION",
 	  "machine code of the functions that are listed, or of FUNCTION: a name (* and ? are\n"
 	  "wild), 0xADDRESS, OBJECT:0xADDRESS or FILE:LINE; sources are then not annotated,\n"
 	  "unless --auto=yes is given",
-	  set_asm },
-	{ "--asm-syntax", 0, OPTION_VALUE, "att|intel", "of x86 code [att]", set_asm_syntax },
+	  OPTION_CALL(set_asm) },
+	{ "--asm-syntax", 0, OPTION_VALUE, "att|intel", "of x86 code [att]",
+	  OPTION_WORD(struct annotate, options.code.syntax, "att or intel") },
 	{ "--asm-bytes", 0, OPTION_YES_NO, "yes|no", "the bytes of each instruction [no]",
-	  set_asm_bytes },
+	  OPTION_BOOL(struct annotate, options.shows_bytes) },
 	{ "--layout", 0, OPTION_FLAG, NULL,
 	  "hot loops that touch more fetch windows than they would if they were aligned; no\n"
 	  "functions and sources are then shown, unless options ask for them",
-	  set_layout },
+	  OPTION_BOOL(struct annotate, options.shows_layout) },
 	{ "--by", 0, OPTION_VALUE, "object|type|rank",
 	  "object: objects of data that the program misses on, where in them and by whom, of a\n"
 	  "profile that names a data profile, or of that; type: types of data, and members of\n"
 	  "structs, that instructions refer to; no functions and sources are then shown, unless\n"
 	  "options ask for them; rank: how evenly the ranks of a job share the work of each\n"
 	  "function, of profiles of one rank each",
-	  set_by },
+	  OPTION_WORD(struct annotate, options.by, "object, type or rank") },
 	{ "--source", 0, OPTION_VALUE, "FILE",
-	  "annotate this one too, named as in the profile or by its last components", set_source },
+	  "annotate this one too, named as in the profile or by its last components",
+	  OPTION_EACH(struct annotate, sources, "the name of a source file") },
 	{ "--context", 0, OPTION_VALUE, "N",
-	  "show N lines, or instructions, about each that has costs [8]", set_context },
+	  "show N lines, or instructions, about each that has costs [8]",
+	  OPTION_COUNT(struct annotate, options.annotated.context, "a number of lines", 0,
+		       1000000000) },
 	{ "--show-percs", 0, OPTION_YES_NO, "yes|no", "percentages behind counts [yes]",
-	  set_percents },
+	  OPTION_BOOL(struct annotate, options.percents) },
 	{ "--brief", 0, OPTION_YES_NO, "yes|no",
-	  "text without what the profile and the options are, and without rates [no]", set_brief },
-	{ "--cycles", 0, OPTION_VALUE, CYCLEFORMULA_VALUE, CYCLEFORMULA_HELP, set_cycles },
-	{ "--format", 0, OPTION_VALUE, DOCUMENT_FORMATS, "how to print it [text]", set_format },
-	{ "--output", 'o', OPTION_VALUE, "FILE", "where to [standard output]", set_output },
-	{ NULL, 0, OPTION_FLAG, NULL, NULL, NULL },
+	  "text without what the profile and the options are, and without rates [no]",
+	  OPTION_BOOL(struct annotate, options.brief) },
+	{ "--cycles", 0, OPTION_VALUE, CYCLEFORMULA_VALUE, CYCLEFORMULA_HELP,
+	  OPTION_CALL(set_cycles) },
+	{ "--format", 0, OPTION_VALUE, DOCUMENT_FORMATS, "how to print it [text]",
+	  OPTION_FORMAT(struct annotate, backend, DOCUMENT_EXPECTED_FORMATS) },
+	{ "--output", 'o', OPTION_VALUE, "FILE", "where to [standard output]",
+	  OPTION_TEXT(struct annotate, output, "the name of a file") },
+	{ .name = NULL },
 };
 
 /* Of standard output; 0 if it is no terminal, or that is not known. */
@@ -348,8 +222,8 @@ static int print(const struct annotate *annotate, const struct annotation *annot
 static void admit(struct annotate *annotate, const struct model *model)
 {
 	read_policy_init(&annotate->policy, &annotate->path, &annotate->naming.rules);
-	for (size_t i = 0; i < annotate->options.annotated.n_named; i++)
-		read_policy_add_file(&annotate->policy, annotate->sources[i]);
+	for (size_t i = 0; i < annotate->sources.n; i++)
+		read_policy_add_file(&annotate->policy, annotate->sources.all[i]);
 	read_policy_add_profile(&annotate->policy, model);
 }
 
@@ -363,7 +237,7 @@ static bool wants_no_list(const struct annotate *annotate)
 	if (annotate->is_list_set || options->listing.inclusive ||
 	    options->listing.tree != TREE_NONE)
 		return false;
-	return options->shows_objects || options->shows_types ||
+	return options->by != BY_FUNCTION ||
 	       (options->listing.most == 0 &&
 		(is_of_function || (options->shows_layout && !options->shows_code)));
 }
@@ -500,32 +374,33 @@ static int annotate_files(struct annotate *annotate, const char *const *paths, s
 	options->difference = annotate->loading.difference;
 	annotate->path.fetcher.is_quiet = annotate->common.quiet;
 	annotate->loading.verbose = options->verbose = annotate->common.verbose > 0;
-	options->annotated.named = annotate->sources;
+	options->annotated.named = annotate->sources.all;
+	options->annotated.n_named = annotate->sources.n;
 	options->annotated.policy = options->code.policy = &annotate->policy;
 	options->code.context = options->annotated.context;
 	options->code.rules = &annotate->naming.rules;
-	options->code.wanted = annotate->functions;
+	options->code.wanted = annotate->functions.all;
+	options->code.n_wanted = annotate->functions.n;
 	options->code.objects = options->placement.objects = options->types.objects =
 		annotate->path.objects;
 	options->placement.estimate = options->choice.estimate;
 	options->choice.is_prose = annotate->backend->is_prose;
-	if ((options->shows_code || options->shows_layout || options->shows_objects ||
-	     options->shows_types) &&
+	if ((options->shows_code || options->shows_layout || options->by != BY_FUNCTION) &&
 	    !annotate->is_auto_set)
 		options->annotated.automatic = false;
 	if (wants_no_list(annotate))
 		options->list_functions = false;
 	annotate->loading.jumps = options->shows_code || options->shows_layout;
 	annotate->loading.rules = &annotate->naming.rules;
-	annotate->loading.positions = annotate->loading.jumps || options->shows_objects ||
-				      options->shows_types || options->annotated.automatic ||
+	annotate->loading.positions = annotate->loading.jumps || options->by != BY_FUNCTION ||
+				      options->annotated.automatic ||
 				      options->annotated.n_named > 0 || options->list_by_file ||
 				      options->list_by_function;
 	model_init(&model);
-	code = options->shows_objects
+	code = options->by == BY_OBJECT
 		       ? read_objects(annotate, &model, paths, n)
 		       : loader_read(&model, &annotate->loading, paths, n, &annotate->taken);
-	if (code == EXIT_FINE && options->shows_types)
+	if (code == EXIT_FINE && options->by == BY_TYPE)
 		choose_type_columns(annotate, &model);
 	if (code == EXIT_FINE) {
 		admit(annotate, &model);
@@ -557,8 +432,7 @@ static const char *find_contradiction(const struct annotate *annotate, int n_ope
 	if (n_operands != 2)
 		return "--diff: expected two profiles, OLD and NEW";
 	/* Instructions and objects of two builds are not the same. */
-	if (options->shows_code || options->shows_layout || options->shows_objects ||
-	    options->shows_types || annotate->shows_ranks)
+	if (options->shows_code || options->shows_layout || options->by != BY_FUNCTION)
 		return "--diff: expected no --asm, --layout or --by with it";
 	return NULL;
 }
@@ -574,6 +448,7 @@ static void begin(struct annotate *annotate)
 			.choice = { .threshold = 0.1 },
 			.listing = { .coverage = -1 },
 			.annotated = { .automatic = true, .context = 8 },
+			.by = BY_FUNCTION,
 			.list_functions = true,
 			.percents = true,
 		},
@@ -609,7 +484,7 @@ int annotate_main(int argc, char **argv)
 	if (listing->coverage >= 0)
 		annotate.options.choice.threshold = listing->coverage;
 	if (code == OPTIONS_GO_ON)
-		code = (annotate.shows_ranks ? annotate_ranks : annotate_files)(
+		code = (annotate.options.by == BY_RANK ? annotate_ranks : annotate_files)(
 			&annotate, (const char *const *)argv + 1, (size_t)n);
 	searchpath_release(&annotate.path);
 	naming_release(&annotate.naming);

@@ -115,6 +115,9 @@ void moved_sources_warn(const struct annotated *annotated, const char *command);
 
 /* -- an annotation --------------------------------------------------------------------------- */
 
+/* What the document is about, the words of --by first. */
+enum annotation_by { BY_OBJECT, BY_TYPE, BY_RANK, BY_FUNCTION };
+
 struct annotation_options {
 	const char *command; /* for messages */
 	struct column_choice choice;
@@ -123,11 +126,10 @@ struct annotation_options {
 	struct machinecode_options code;
 	struct placement_options placement;
 	struct typecosts_options types;
-	bool shows_types;      /* types of data are asked for */
+	enum annotation_by by;
 	bool shows_code;       /* machine code is asked for */
 	bool shows_bytes;      /* of it */
 	bool shows_layout;     /* placement of hot loops is asked for */
-	bool shows_objects;    /* objects of data are asked for */
 	bool list_functions;   /* the list of functions */
 	bool list_by_file;     /* file:function */
 	bool list_by_function; /* function:file */
@@ -173,9 +175,9 @@ enum { RUN_RATES_MAX = 32 };
 
 struct annotation {
 	struct placement placement;  /* if shows_layout */
-	struct object_costs objects; /* if shows_objects */
+	struct object_costs objects; /* if BY_OBJECT */
 	struct object_types object_types;
-	struct type_costs types; /* if shows_types */
+	struct type_costs types; /* if BY_TYPE */
 	struct run_rate rates[RUN_RATES_MAX];
 	size_t n_rates;
 	const struct annotation_options *options;

@@ -180,12 +180,12 @@ static int make_lists(struct annotation *annotation)
 		status = placement_make(&annotation->placement, annotation->model,
 					&options->placement);
 	}
-	if (!status && options->shows_objects)
+	if (!status && options->by == BY_OBJECT)
 		status = objectcosts_make(&annotation->objects, &basis);
-	if (!status && options->shows_objects)
+	if (!status && options->by == BY_OBJECT)
 		objecttypes_make(&annotation->object_types, &annotation->objects, annotation->model,
 				 &options->types);
-	if (!status && options->shows_types) {
+	if (!status && options->by == BY_TYPE) {
 		const struct columns *columns = &annotation->columns;
 
 		annotation->has_types = true;
@@ -309,7 +309,7 @@ static void print_warnings(const struct annotation *annotation)
 				"(--collect-jumps=yes)");
 	else if (annotation->has_types)
 		warn_of_objects(annotation, &annotation->types.objects, no_types);
-	else if (annotation->options->shows_objects)
+	else if (annotation->options->by == BY_OBJECT)
 		warn_of_objects(annotation, &annotation->object_types.objects, no_types);
 	if (annotation->totals.kind == TOTALS_CORRECTED)
 		warn(command, "totals in the profile cannot be right, as its functions cost more "
@@ -360,9 +360,9 @@ static bool can_show_all(const struct annotation *annotation)
 
 	return (!options->shows_code || can_show_code(annotation)) &&
 	       can_show(annotation, "--layout", options->shows_layout, placement_missing(model)) &&
-	       can_show(annotation, "--by=object", options->shows_objects,
+	       can_show(annotation, "--by=object", options->by == BY_OBJECT,
 			objectcosts_missing(model)) &&
-	       can_show(annotation, "--by=type", options->shows_types,
+	       can_show(annotation, "--by=type", options->by == BY_TYPE,
 			typecosts_missing(model, message));
 }
 

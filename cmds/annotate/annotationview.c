@@ -813,7 +813,7 @@ void render(struct rendering *rendering)
 		nesting_view(rendering, &annotation->by_function);
 	if (annotation->has_layout)
 		placementview_put(&rendering->document, &annotation->placement);
-	if (options->shows_objects)
+	if (options->by == BY_OBJECT)
 		put_objects(rendering);
 	if (annotation->has_types)
 		put_types(rendering);

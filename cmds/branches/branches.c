@@ -20,57 +20,23 @@ struct branches_command {
 
 /* -- options --------------------------------------------------------------------------------- */
 
-static const char *set_top(void *ctx, const char *value)
-{
-	unsigned long long n;
-
-	if (!option_count(value, SIZE_MAX, &n) || n == 0)
-		return "a number of branches, 1 or more";
-	((struct branches_command *)ctx)->options.most = (size_t)n;
-	return NULL;
-}
-
-static const char *set_threshold(void *ctx, const char *value)
-{
-	return option_decimal(value, 0, 100, &((struct branches_command *)ctx)->options.threshold)
-		       ? NULL
-		       : "a percentage of 0 to 100";
-}
-
-static const char *set_sort(void *ctx, const char *value)
-{
-	static const char *const words[] = {
-		[BRANCH_SORT_MISSED] = "missed",
-		[BRANCH_SORT_RATE] = "rate",
-		[BRANCH_SORT_EXECUTED] = "executed",
-		NULL,
-	};
-	int word = option_word(value, words);
-
-	if (word < 0)
-		return "missed, rate or executed";
-	((struct branches_command *)ctx)->options.sort = (enum branch_sort)word;
-	return NULL;
-}
-
-static const char *set_asm_syntax(void *ctx, const char *value)
-{
-	return assembly_syntax_read(value, &((struct branches_command *)ctx)->options.syntax);
-}
-
 const struct option_rule branches_options[] = {
 	{ "--sort", 0, OPTION_VALUE, "missed|rate|executed",
 	  "by mispredictions, by how many of its executions these are, or by executions\n"
 	  "[missed]",
-	  set_sort },
+	  OPTION_WORD(struct branches_command, options.sort, "missed, rate or executed") },
 	{ "--threshold", 0, OPTION_VALUE, "N",
 	  "show what has N % or more of all mispredictions (of executions with\n"
 	  "--sort=executed) [1]",
-	  set_threshold },
-	{ "--top", 0, OPTION_VALUE, "N", "show N branches at most [20]", set_top },
-	{ "--asm-syntax", 0, OPTION_VALUE, "att|intel", "of x86 code [att]", set_asm_syntax },
+	  OPTION_DECIMAL(struct branches_command, options.threshold, "a percentage of 0 to 100", 0,
+			 100) },
+	{ "--top", 0, OPTION_VALUE, "N", "show N branches at most [20]",
+	  OPTION_COUNT(struct branches_command, options.most, "a number of branches, 1 or more", 1,
+		       SIZE_MAX) },
+	{ "--asm-syntax", 0, OPTION_VALUE, "att|intel", "of x86 code [att]",
+	  OPTION_WORD(struct branches_command, options.syntax, "att or intel") },
 	VIEW_COMMAND_OPTIONS,
-	{ NULL, 0, OPTION_FLAG, NULL, NULL, NULL },
+	{ .name = NULL },
 };
 
 /* -- work ------------------------------------------------------------------------------------ */

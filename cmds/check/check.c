@@ -713,48 +713,22 @@ static const char *set_for(void *ctx, const char *value)
 	return NULL;
 }
 
-static const char *set_readers(void *ctx, const char *value)
-{
-	(void)value;
-	((struct check *)ctx)->prints_readers = true;
-	return NULL;
-}
-
-static const char *set_strict(void *ctx, const char *value)
-{
-	((struct check *)ctx)->strict = option_yes(value);
-	return NULL;
-}
-
-static const char *set_salvage(void *ctx, const char *value)
-{
-	(void)value;
-	((struct check *)ctx)->salvages = true;
-	return NULL;
-}
-
-static const char *set_output(void *ctx, const char *value)
-{
-	((struct check *)ctx)->output = value;
-	return *value ? NULL : "the name of a file";
-}
-
-static const char *set_files_from(void *ctx, const char *value)
-{
-	return inputs_defer_list(&((struct check *)ctx)->inputs, value);
-}
-
 const struct option_rule check_options[] = {
 	{ "--for", 0, OPTION_VALUE, "READER,...",
-	  "the files are for these readers: what they fail at is an error", set_for },
-	{ "--readers", 0, OPTION_FLAG, NULL, "print what each reader misreads", set_readers },
-	{ "--strict", 0, OPTION_YES_NO, "yes|no", "warnings fail the check too [no]", set_strict },
+	  "the files are for these readers: what they fail at is an error", OPTION_CALL(set_for) },
+	{ "--readers", 0, OPTION_FLAG, NULL, "print what each reader misreads",
+	  OPTION_BOOL(struct check, prints_readers) },
+	{ "--strict", 0, OPTION_YES_NO, "yes|no", "warnings fail the check too [no]",
+	  OPTION_BOOL(struct check, strict) },
 	{ "--salvage", 0, OPTION_FLAG, NULL,
-	  "write what can be read of a profile that is cut short to -o FILE", set_salvage },
-	{ "--output", 'o', OPTION_VALUE, "FILE", "where --salvage writes to", set_output },
+	  "write what can be read of a profile that is cut short to -o FILE",
+	  OPTION_BOOL(struct check, salvages) },
+	{ "--output", 'o', OPTION_VALUE, "FILE", "where --salvage writes to",
+	  OPTION_TEXT(struct check, output, "the name of a file") },
 	{ "--files-from", 0, OPTION_VALUE, "LIST",
-	  "read names of files from LIST, one a line (- is standard input)", set_files_from },
-	{ NULL, 0, OPTION_FLAG, NULL, NULL, NULL },
+	  "read names of files from LIST, one a line (- is standard input)",
+	  OPTION_EACH(struct check, inputs.lists, "the name of a file") },
+	{ .name = NULL },
 };
 
 /* The matrix: what each reader misreads. */

@@ -18,9 +18,9 @@
 
 void inputs_release(struct inputs *inputs)
 {
-	for (size_t i = 0; i < inputs->n_lists; i++)
-		free(inputs->lists[i]);
-	free(inputs->lists);
+	for (size_t i = 0; i < inputs->n_texts; i++)
+		free(inputs->texts[i]);
+	free(inputs->texts);
 	free(inputs->paths);
 	*inputs = (struct inputs){ 0 };
 }
@@ -68,8 +68,8 @@ static void split_lines(char *text)
 /* Keeps a text that was read, len bytes and a NUL, and adds the names in it. */
 static void add_names(struct inputs *inputs, char *text, size_t len)
 {
-	inputs->lists = heap_resize(inputs->lists, (inputs->n_lists + 1) * sizeof(*inputs->lists));
-	inputs->lists[inputs->n_lists++] = text;
+	inputs->texts = heap_resize(inputs->texts, (inputs->n_texts + 1) * sizeof(*inputs->texts));
+	inputs->texts[inputs->n_texts++] = text;
 	/* Names in a list of NULs may have line feeds. */
 	if (!memchr(text, '\0', len))
 		split_lines(text);
@@ -98,21 +98,13 @@ static int add_list(struct inputs *inputs, const char *path)
 	return error;
 }
 
-const char *inputs_defer_list(struct inputs *inputs, const char *path)
-{
-	if (inputs->n_deferred == INPUTS_MAX_DEFERRED)
-		return "at most 16 of them";
-	inputs->deferred[inputs->n_deferred++] = path;
-	return path[0] ? NULL : "the name of a file";
-}
-
 bool inputs_collect(struct inputs *inputs, const char *command, char *const *operands, int n)
 {
-	for (size_t i = 0; i < inputs->n_deferred; i++) {
-		int error = add_list(inputs, inputs->deferred[i]);
+	for (size_t i = 0; i < inputs->lists.n; i++) {
+		int error = add_list(inputs, inputs->lists.all[i]);
 
 		if (error) {
-			complain(command, "%s: %s", inputs->deferred[i], strerror(error));
+			complain(command, "%s: %s", inputs->lists.all[i], strerror(error));
 			return false;
 		}
 	}

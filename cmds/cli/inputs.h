@@ -11,32 +11,28 @@
 #include <stdint.h>
 #include <time.h>
 
+#include "cmds/cli/option.h"
 #include "profile/common/error.h"
 #include "writer/env.h"
-
-enum { INPUTS_MAX_DEFERRED = 16 };
 
 /* Fields are for reading; {0} is an empty list. */
 struct inputs {
 	const char **paths; /* the array is owned, the texts may be */
 	size_t n;
 	size_t capacity;
-	char **lists; /* owned; what was read of files */
-	size_t n_lists;
-	const char *deferred[INPUTS_MAX_DEFERRED]; /* files with lists, to be read */
-	size_t n_deferred;
+	char **texts; /* owned; what was read of these files */
+	size_t n_texts;
+	/*
+	 * An option's: files that list paths ("-" is standard input), for inputs_collect(): each ended by
+	 * a NUL, if there is any in it, else by a line feed or CR LF.
+	 */
+	struct option_list lists;
 };
 
 void inputs_release(struct inputs *inputs);
 
 /*
- * Notes a file that lists paths ("-" is standard input), for inputs_collect(): each ended by
- * a NUL, if there is any in it, else by a line feed or CR LF.  Returns NULL, or what was expected, as an option's set() does.
- */
-const char *inputs_defer_list(struct inputs *inputs, const char *path);
-
-/*
- * Adds the paths in the files that were noted, then n operands, which must outlive
+ * Adds the paths in the lists, then n operands, which must outlive
  * the list.  False after a message by the command's name.
  */
 bool inputs_collect(struct inputs *inputs, const char *command, char *const *operands, int n);

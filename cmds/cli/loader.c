@@ -425,18 +425,18 @@ void naming_note(const struct naming *naming, struct model *model, struct arena 
 const struct option_rule naming_options[] = {
 	{ "--source-map", 0, OPTION_VALUE, "OLD=NEW",
 	  "source files in the folder OLD are in NEW; the first one that fits counts",
-	  set_source_map },
+	  OPTION_CALL(set_source_map) },
 	{ "--mod-filename", 0, OPTION_VALUE, "s/OLD/NEW/",
 	  "change names of source files by Perl's substitution; can be repeated",
-	  set_mod_filename },
+	  OPTION_CALL(set_mod_filename) },
 	{ "--mod-funcname", 0, OPTION_VALUE, "s/OLD/NEW/", "the same for names of functions",
-	  set_mod_funcname },
+	  OPTION_CALL(set_mod_funcname) },
 	{ "--fold-names", 0, OPTION_YES_NO, "yes|no",
 	  "a function and the copies and pieces that compilers made of it are one:\n"
 	  "f.constprop.0, f.cold, f::h0123456789abcdef [no]",
-	  set_fold_names },
+	  OPTION_CALL(set_fold_names) },
 	{ "--fold-templates", 0, OPTION_YES_NO, "yes|no",
 	  "functions that only arguments of templates tell apart are one [no]",
-	  set_fold_templates },
+	  OPTION_CALL(set_fold_templates) },
 	{ .name = NULL },
 };

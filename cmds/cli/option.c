@@ -35,10 +35,10 @@ const struct option_rule option_common_rules[] = {
 	  OPTION_BOOL(struct option_common, no_pager) },
 	{ "--quiet", 'q', OPTION_FLAG, NULL, "no warnings",
 	  OPTION_BOOL(struct option_common, quiet) },
-	{ "--verbose", 'v', OPTION_FLAG, NULL, "say more", set_verbose },
+	{ "--verbose", 'v', OPTION_FLAG, NULL, "say more", OPTION_CALL(set_verbose) },
 	/* These two end the command: read_option(). */
-	{ "--help", 'h', OPTION_FLAG, NULL, "explain the command" },
-	{ "--version", 0, OPTION_FLAG, NULL, "print the version" },
+	{ "--help", 'h', OPTION_FLAG, NULL, "explain the command", OPTION_CALL(NULL) },
+	{ "--version", 0, OPTION_FLAG, NULL, "print the version", OPTION_CALL(NULL) },
 	{ .name = NULL },
 };
 
@@ -113,10 +113,26 @@ static int word_of_form(const char *form, const char *text)
 	return -1;
 }
 
+const char *option_list_add(struct option_list *list, const char *text, const char *expected)
+{
+	if (text[0] == '\0')
+		return expected;
+	if (list->n == OPTION_LIST_MOST)
+		return "at most 256 of them";
+	list->all[list->n++] = text;
+	return NULL;
+}
+
+bool option_is_one_name(const char *text)
+{
+	return text[0] != '\0' && !strchr(text, ',');
+}
+
 const char *option_take(const struct option_rule *rule, void *ctx, const char *value)
 {
 	void *to = (char *)ctx + rule->offset;
 	const char *text = value ? value : "";
+	double percent;
 	bool fine = true;
 
 	switch (rule->store) {
@@ -140,6 +156,23 @@ const char *option_take(const struct option_rule *rule, void *ctx, const char *v
 		*(int *)to = word_of_form(rule->form, text);
 		fine = *(int *)to >= 0;
 		break;
+	case STORE_IS_LAST:
+		fine = word_of_form(rule->form, text) >= 0;
+		*(bool *)to = fine &&
+			      strcmp(rule->form + strlen(rule->form) - strlen(text), text) == 0;
+		break;
+	case STORE_FORMAT:
+		fine = word_of_form(rule->form, text) >= 0;
+		if (fine)
+			*(const struct document_backend **)to = document_backend(text);
+		break;
+	case STORE_PERCENT:
+		fine = option_decimal(text, 0, 100, &percent);
+		if (fine)
+			*(uint64_t *)to = (uint64_t)(percent * 10000 + 0.5);
+		break;
+	case STORE_EACH:
+		return option_list_add(to, text, rule->expected);
 	}
 	return fine ? NULL : rule->expected;
 }
@@ -311,6 +344,22 @@ int option_word(const char *text, const char *const *words)
 		if (strcmp(text, words[i]) == 0)
 			return i;
 	return -1;
+}
+
+bool option_words(const char *list, const char *const *words, unsigned *set)
+{
+	for (*set = 0;; list++) {
+		size_t len = strcspn(list, ","), i = 0;
+
+		while (words[i] && (strlen(words[i]) != len || memcmp(words[i], list, len) != 0))
+			i++;
+		if (!words[i])
+			return false;
+		*set |= 1U << i;
+		list += len;
+		if (*list == '\0')
+			return true;
+	}
 }
 
 bool option_count(const char *text, unsigned long long most, unsigned long long *number)

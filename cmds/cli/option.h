@@ -8,7 +8,7 @@
  *		  OPTION_BOOL(struct convert, ids) },
  *		{ "--output", 'o', OPTION_VALUE, "FILE", "where to [standard output]",
  *		  OPTION_TEXT(struct convert, output, "the name of a file") },
- *		{ "--to", 0, OPTION_VALUE, "FORMAT", "what to write", set_to },
+ *		{ "--to", 0, OPTION_VALUE, "FORMAT", "what to write", OPTION_CALL(set_to) },
  *		{ .name = NULL },
  *	};
  *
@@ -23,6 +23,9 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+#include "cmds/emit/document.h"
 
 enum option_kind {
 	OPTION_FLAG,   /* no value: set() receives NULL */
@@ -39,6 +42,18 @@ enum option_store {
 	STORE_COUNT,   /* 64 bits */
 	STORE_DECIMAL, /* a double */
 	STORE_WORD,    /* an enum: which of the words of the form "a|b|c" it is */
+	STORE_IS_LAST, /* a bool: if it is the last of these words */
+	STORE_FORMAT,  /* the back end that one of these words names; NULL if none is called so */
+	STORE_PERCENT, /* a uint64_t: millionths */
+	STORE_EACH,    /* a struct option_list: one more text, not empty */
+};
+
+enum { OPTION_LIST_MOST = 256 };
+
+/* The texts of an option that can be repeated. */
+struct option_list {
+	const char *all[OPTION_LIST_MOST];
+	size_t n;
 };
 
 struct option_rule {
@@ -67,6 +82,7 @@ struct option_rule {
  (offsetof(type, member) + 0 * sizeof(char[sizeof(((type *)0)->member) == (size) ? 1 : -1]))
 
 /* The ends of rows. */
+#define OPTION_CALL(set)                    set, STORE_BY_CALL, 0, NULL, NULL, 0, 0
 #define OPTION_BOOL(type, member)           NULL, STORE_BOOL, OPTION_AT(type, member, bool), NULL, NULL, 0, 0
 #define OPTION_TEXT(type, member, expected) OPTION_CHECKED(type, member, expected, NULL)
 #define OPTION_CHECKED(type, member, expected, accepts) \
@@ -77,6 +93,14 @@ struct option_rule {
  NULL, STORE_DECIMAL, OPTION_AT(type, member, double), expected, NULL, least, most
 #define OPTION_WORD(type, member, expected) \
  NULL, STORE_WORD, OPTION_SIZED(type, member, sizeof(int)), expected, NULL, 0, 0
+#define OPTION_IS_LAST(type, member, expected) \
+ NULL, STORE_IS_LAST, OPTION_AT(type, member, bool), expected, NULL, 0, 0
+#define OPTION_FORMAT(type, member, expected) \
+ NULL, STORE_FORMAT, OPTION_AT(type, member, const struct document_backend *), expected, NULL, 0, 0
+#define OPTION_PERCENT(type, member) \
+ NULL, STORE_PERCENT, OPTION_AT(type, member, uint64_t), "a percentage from 0 to 100", NULL, 0, 100
+#define OPTION_EACH(type, member, expected) \
+ NULL, STORE_EACH, OPTION_AT(type, member, struct option_list), expected, NULL, 0, 0
 
 enum option_color {
 	COLOR_AUTO,
@@ -130,6 +154,12 @@ extern const char option_unknown[];
  */
 const char *option_set(const struct option_rule *rules, const char *word, void *ctx);
 
+/* Adds a text to a list.  Returns NULL, or what was expected. */
+const char *option_list_add(struct option_list *list, const char *text, const char *expected);
+
+/* For OPTION_CHECKED(): a name that is not empty and no list. */
+bool option_is_one_name(const char *text);
+
 /* Stores the value of an option that is well formed.  Returns NULL, or what was expected. */
 const char *option_take(const struct option_rule *rule, void *ctx, const char *value);
 
@@ -141,6 +171,8 @@ bool option_yes(const char *word);
 
 /* Which of the words, ended by NULL, the text is; -1 = none. */
 int option_word(const char *text, const char *const *words);
+/* True if a list, with commas between, is of these words: the bits of those that it has are set, others cleared. */
+bool option_words(const char *list, const char *const *words, unsigned *set);
 /* Numbers for set(): all of the text, in a range; false if it is none. */
 bool option_count(const char *text, unsigned long long most, unsigned long long *number);
 /* A plain decimal number such as 0.1, perhaps followed by a %, in [least, most]. */

@@ -11,16 +11,6 @@ enum {
 	FORMAT_TEXT = 64,
 };
 
-/* -- options --------------------------------------------------------------------------------- */
-
-const char *view_command_set_format(void *ctx, const char *value)
-{
-	const struct document_backend *backend = document_backend(value);
-
-	((struct view_command *)ctx)->backend = backend;
-	return backend ? NULL : DOCUMENT_EXPECTED_FORMATS;
-}
-
 void view_command_init(struct view_command *command, const char *name)
 {
 	struct option_group *groups = command->common.groups;

@@ -37,22 +37,17 @@ struct view_command {
 	const char *svg;                        /* NULL = no drawing */
 };
 
-/* set() of --format. */
-const char *view_command_set_format(void *ctx, const char *value);
-
 /* Rows of a table of options. */
-#define VIEW_COMMAND_OPTIONS                                             \
- {                                                                       \
-	 "--format",                                                     \
-	 0,                                                              \
-	 OPTION_VALUE,                                                   \
-	 DOCUMENT_FORMATS,                                               \
-	 "how to print it [text]",                                       \
-	 view_command_set_format                                         \
- },                                                                      \
- {                                                                       \
-  "--output", 'o', OPTION_VALUE, "FILE", "where to [standard output]",   \
-	  OPTION_TEXT(struct view_command, output, "the name of a file") \
+#define VIEW_COMMAND_OPTIONS                                                 \
+ { "--format",                                                               \
+   0,                                                                        \
+   OPTION_VALUE,                                                             \
+   DOCUMENT_FORMATS,                                                         \
+   "how to print it [text]",                                                 \
+   OPTION_FORMAT(struct view_command, backend, DOCUMENT_EXPECTED_FORMATS) }, \
+ {                                                                           \
+  "--output", 'o', OPTION_VALUE, "FILE", "where to [standard output]",       \
+	  OPTION_TEXT(struct view_command, output, "the name of a file")     \
  }
 
 void view_command_init(struct view_command *command, const char *name);

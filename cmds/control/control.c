@@ -511,22 +511,22 @@ const struct option_rule control_options[] = {
 	  OPTION_BOOL(struct control, view.stat) },
 	{ "--totals", 'e', OPTION_MAYBE, "A,B",
 	  "show what each thread has cost since the last part, in these events\n[cycles, all recorded]",
-	  set_totals },
+	  OPTION_CALL(set_totals) },
 	{ "--back", 'b', OPTION_FLAG, NULL,
 	  "show the calls that are under way: what all calls of each function by its caller have\n"
 	  "cost since the last part, and how many there were",
 	  OPTION_BOOL(struct control, view.back) },
 	{ "--events", 0, OPTION_VALUE, "A,B", "the columns of --back and --watch, too [all]",
-	  set_events },
+	  OPTION_CALL(set_events) },
 	{ "--instr", 'i', OPTION_VALUE, "on|off", "switch counting on or off",
 	  OPTION_WORD(struct control, instrumentation, "on or off") },
 	{ "--collect", 0, OPTION_VALUE, "on|off|auto",
 	  "collect all that is counted, in all threads, or nothing; auto [at first]: as the\n"
 	  "tool's options and the program's requests say",
-	  set_collect },
+	  OPTION_CALL(set_collect) },
 	{ "--dump", 'd', OPTION_MAYBE, "HINT",
 	  "write what was counted since the last part as a part, with a hint in its header",
-	  set_dump },
+	  OPTION_CALL(set_dump) },
 	{ "--zero", 'z', OPTION_FLAG, NULL, "set all counts to zero",
 	  OPTION_BOOL(struct control, zeroes) },
 	{ "--kill", 'k', OPTION_FLAG, NULL,
@@ -535,7 +535,7 @@ const struct option_rule control_options[] = {
 	{ "--watch", 'w', OPTION_MAYBE, "SECONDS",
 	  "show the functions that have cost most since the last look, again and again [1];\n"
 	  "on a terminal, q ends it",
-	  set_watch },
+	  OPTION_CALL(set_watch) },
 	{ "--count", 0, OPTION_VALUE, "N", "number of looks [until it ends]",
 	  OPTION_COUNT(struct control, watch.count, "a number from 1 on", 1, 1000000000) },
 	{ "--format", 0, OPTION_VALUE, "text|json",
@@ -546,7 +546,7 @@ const struct option_rule control_options[] = {
 	{ "--vgdb-prefix", 0, OPTION_VALUE, "PREFIX",
 	  "of the processes' pipes, where neither their command line nor COSTGRIND_OPTS nor\n"
 	  "VALGRIND_OPTS has it",
-	  set_prefix },
+	  OPTION_CALL(set_prefix) },
 	{ .name = NULL },
 };
 

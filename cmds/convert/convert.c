@@ -89,14 +89,15 @@ static const char *set_event(void *ctx, const char *value)
 #define FORMAT_HELP(name, traits, variant, function, help) help
 
 const struct option_rule convert_options[] = {
-	{ "--to", 0, OPTION_VALUE, "FORMAT", "what to write:" FORMATS(FORMAT_HELP), set_to },
+	{ "--to", 0, OPTION_VALUE, "FORMAT", "what to write:" FORMATS(FORMAT_HELP),
+	  OPTION_CALL(set_to) },
 	{ "--from", 0, OPTION_VALUE, "FORMAT",
 	  "what FILE is: callgrind, cachegrind, xdebug or tree (of --call-tree=yes), which are\n"
 	  "detected; or webgrind, of versions 4 to 7",
-	  set_from },
+	  OPTION_CALL(set_from) },
 	{ "--event", 0, OPTION_VALUE, "NAME",
 	  "this event only, derived ones too [all; of formats that have one, the first]",
-	  set_event },
+	  OPTION_CALL(set_event) },
 	{ "--ids", 0, OPTION_YES_NO, "yes|no", "callgrind: number names that repeat [yes]",
 	  OPTION_BOOL(struct convert, ids) },
 	{ "--break-cycles", 0, OPTION_YES_NO, "yes|no",

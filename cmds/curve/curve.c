@@ -20,9 +20,9 @@ const struct option_rule curve_options[] = {
 	  OPTION_BOOL(struct curve_command, is_inclusive) },
 	{ "--svg", 0, OPTION_VALUE, "FILE",
 	  "draw the curve into FILE, too; -: write the drawing instead of the text",
-	  OPTION_TEXT(struct view_command, svg, "the name of a file") },
+	  OPTION_TEXT(struct curve_command, view.svg, "the name of a file") },
 	VIEW_COMMAND_OPTIONS,
-	{ NULL, 0, OPTION_FLAG, NULL, NULL, NULL },
+	{ .name = NULL },
 };
 
 static void put(struct document *document, void *ctx)

@@ -32,7 +32,7 @@ struct diff_choice {
 	const char *save, *against; /* names of baselines; NULL = none */
 	const char *baselines;      /* their folder; NULL = the usual one */
 	bool completes;             /* each of them has to be compared */
-	unsigned renames;       /* of functions without counterparts: normal forms (symbolname.h) */
+	bool renames;           /* functions without counterparts are the same if they are alike */
 	bool normalises;        /* NEW is scaled ... */
 	const char *normalised; /* ... by this event; NULL = the first one */
 	bool flat;
@@ -59,38 +59,6 @@ struct diffing {
 
 /* -- options ------------------------------------------------------------------------ */
 
-static const char *set_show(void *ctx, const char *value)
-{
-	((struct diff_choice *)ctx)->report.show = value;
-	return *value ? NULL : "names of events, A,B";
-}
-
-static const char *set_sort(void *ctx, const char *value)
-{
-	((struct diff_choice *)ctx)->report.sort = value;
-	return *value && !strchr(value, ',') ? NULL : "the name of one event";
-}
-
-static const char *set_threshold(void *ctx, const char *value)
-{
-	double percent;
-
-	if (!option_decimal(value, 0, 100, &percent))
-		return "a percentage from 0 to 100";
-	((struct diff_choice *)ctx)->report.threshold = (uint64_t)(percent * 10000 + 0.5);
-	return NULL;
-}
-
-static const char *set_format(void *ctx, const char *value)
-{
-	const struct document_backend *backend = document_backend(value);
-
-	if (!backend)
-		return DOCUMENT_EXPECTED_FORMATS;
-	((struct diff_choice *)ctx)->backend = backend;
-	return NULL;
-}
-
 static const char *set_output(void *ctx, const char *value)
 {
 	struct diff_choice *choice = ctx;
@@ -101,153 +69,77 @@ static const char *set_output(void *ctx, const char *value)
 	return *value ? NULL : "the name of a file";
 }
 
-static const char *set_flat(void *ctx, const char *value)
-{
-	((struct diff_choice *)ctx)->flat = option_yes(value);
-	return NULL;
-}
-
-static const char *set_join(void *ctx, const char *value)
-{
-	((struct diff_choice *)ctx)->joins = option_yes(value);
-	return NULL;
-}
-
-static const char *set_for(void *ctx, const char *value)
-{
-	((struct diff_choice *)ctx)->apart = strcmp(value, "kcachegrind") == 0;
-	return ((struct diff_choice *)ctx)->apart ? NULL : "kcachegrind";
-}
-
-static const char *set_renames(void *ctx, const char *value)
-{
-	((struct diff_choice *)ctx)->renames = option_yes(value) ? SYMBOLNAME_ALIKE : 0;
-	return NULL;
-}
-
-static const char *set_lines(void *ctx, const char *value)
-{
-	((struct diff_choice *)ctx)->report.lines = option_yes(value);
-	return NULL;
-}
-
-static const char *set_by(void *ctx, const char *value)
-{
-	((struct diff_choice *)ctx)->report.is_by_object = strcmp(value, "object") == 0;
-	return ((struct diff_choice *)ctx)->report.is_by_object ? NULL : "object";
-}
-
-static const char *set_calls(void *ctx, const char *value)
-{
-	((struct diff_choice *)ctx)->report.calls = option_yes(value);
-	return NULL;
-}
-
 static const char *set_normalise(void *ctx, const char *value)
 {
 	struct diff_choice *choice = ctx;
 
 	choice->normalises = true;
 	choice->normalised = value;
-	return !value || (*value && !strchr(value, ',')) ? NULL : "the name of one event";
+	return !value || option_is_one_name(value) ? NULL : "the name of one event";
 }
 
-static const char *set_limits(void *ctx, const char *value)
-{
-	((struct diff_choice *)ctx)->limits = value;
-	return *value ? NULL : "the name of a file";
-}
-
-static const char baseline_form[] = "a name of letters, digits, . _ and -";
-
-static const char *set_save(void *ctx, const char *value)
-{
-	((struct diff_choice *)ctx)->save = value;
-	return baseline_name_is_valid(value) ? NULL : baseline_form;
-}
-
-static const char *set_against(void *ctx, const char *value)
-{
-	((struct diff_choice *)ctx)->against = value;
-	return baseline_name_is_valid(value) ? NULL : baseline_form;
-}
-
-static const char *set_baselines(void *ctx, const char *value)
-{
-	((struct diff_choice *)ctx)->baselines = value;
-	return *value ? NULL : "the name of a folder";
-}
-
-static const char *set_complete(void *ctx, const char *value)
-{
-	(void)value;
-	((struct diff_choice *)ctx)->completes = true;
-	return NULL;
-}
-
-static const char *set_force(void *ctx, const char *value)
-{
-	(void)value;
-	((struct diff_choice *)ctx)->force = true;
-	return NULL;
-}
+#define BASELINE_FORM "a name of letters, digits, . _ and -"
 
 const struct option_rule diff_options[] = {
 	{ "--show", 0, OPTION_VALUE, "A,B",
-	  "show these events, or derived ones\n[cycles, all events]", set_show },
+	  "show these events, or derived ones\n[cycles, all events]",
+	  OPTION_TEXT(struct diff_choice, report.show, "names of events, A,B") },
 	{ "--sort", 0, OPTION_VALUE, "A", "rank by the change of this event [the first shown]",
-	  set_sort },
+	  OPTION_CHECKED(struct diff_choice, report.sort, "the name of one event",
+			 option_is_one_name) },
 	{ "--threshold", 0, OPTION_VALUE, "N",
 	  "list what changed by N percent of the total at least, in any event shown [0.1]",
-	  set_threshold },
+	  OPTION_PERCENT(struct diff_choice, report.threshold) },
 	{ "--format", 0, OPTION_VALUE, DOCUMENT_FORMATS, "the form of the report [text]",
-	  set_format },
+	  OPTION_FORMAT(struct diff_choice, backend, DOCUMENT_EXPECTED_FORMATS) },
 	{ "--by", 0, OPTION_VALUE, "object",
 	  "objects of data that are missed on, of the data profiles that OLD and NEW name, or are;\n"
 	  "blocks are the same if the same functions allocated them",
-	  set_by },
-	{ "--calls", 0, OPTION_YES_NO, "yes|no", "list calls that changed [yes]", set_calls },
+	  OPTION_IS_LAST(struct diff_choice, report.is_by_object, "object") },
+	{ "--calls", 0, OPTION_YES_NO, "yes|no", "list calls that changed [yes]",
+	  OPTION_BOOL(struct diff_choice, report.calls) },
 	{ "--lines", 0, OPTION_YES_NO, "yes|no", "list lines of functions that changed [no]",
-	  set_lines },
+	  OPTION_BOOL(struct diff_choice, report.lines) },
 	{ "--output", 'o', OPTION_VALUE, "FILE",
 	  "write NEW - OLD to FILE, as a profile; with - to standard output, without report",
-	  set_output },
+	  OPTION_CALL(set_output) },
 	{ "--flat", 0, OPTION_YES_NO, "yes|no", "write that in the format of cg_diff [no]",
-	  set_flat },
+	  OPTION_BOOL(struct diff_choice, flat) },
 	{ "--join", 0, OPTION_YES_NO, "yes|no",
 	  "in FILE, functions of OLD that are in another object or renamed are where\n"
 	  "they are in NEW, so that what differs is in one place [no]",
-	  set_join },
+	  OPTION_BOOL(struct diff_choice, joins) },
 	{ "--for", 0, OPTION_VALUE, "kcachegrind",
 	  "in FILE, two columns for each event, IrUp and IrDown: it knows no counts below 0",
-	  set_for },
+	  OPTION_IS_LAST(struct diff_choice, apart, "kcachegrind") },
 	{ "--renames", 0, OPTION_YES_NO, "yes|no",
 	  "a function that has gone and a new one are the same if only clones, hashes\n"
 	  "or numbers ({lambda()#2}) tell their names apart [yes]",
-	  set_renames },
+	  OPTION_BOOL(struct diff_choice, renames) },
 	{ "--normalise", 0, OPTION_MAYBE, "EVENT",
 	  "scale NEW so that its total of EVENT is OLD's, and round to integers: for parts of\n"
 	  "runs of other lengths [the first event]",
-	  set_normalise },
+	  OPTION_CALL(set_normalise) },
 	{ "--limits", 0, OPTION_VALUE, "FILE",
 	  "exit with 3 if a limit in FILE is broken, fits no function, or none that is left, one\n"
 	  "line for each; or if NEW collected nothing, or ended otherwise than OLD",
-	  set_limits },
+	  OPTION_TEXT(struct diff_choice, limits, "the name of a file") },
 	{ "--save", 0, OPTION_VALUE, "NAME",
 	  "keep NEW as the baseline NAME, unless a limit is broken; OLD can be left out",
-	  set_save },
+	  OPTION_CHECKED(struct diff_choice, save, BASELINE_FORM, baseline_name_is_valid) },
 	{ "--against", 0, OPTION_VALUE, "NAME",
 	  "the baseline NAME is OLD; if --save names it, too, it need not be there yet",
-	  set_against },
+	  OPTION_CHECKED(struct diff_choice, against, BASELINE_FORM, baseline_name_is_valid) },
 	{ "--baselines", 0, OPTION_VALUE, "DIR",
-	  "where baselines are [.costgrind, at the top of the repository]", set_baselines },
+	  "where baselines are [.costgrind, at the top of the repository]",
+	  OPTION_TEXT(struct diff_choice, baselines, "the name of a folder") },
 	{ "--baselines-complete", 0, OPTION_FLAG, NULL,
 	  "exit with 3 if there is a baseline that is not compared: with --against, any other\n"
 	  "one; by itself, one that no FILE is named after (NAME, NAME.*)",
-	  set_complete },
+	  OPTION_BOOL(struct diff_choice, completes) },
 	{ "--force", 0, OPTION_FLAG, NULL, "compare unlike runs, by the events that both have",
-	  set_force },
-	{ NULL, 0, OPTION_FLAG, NULL, NULL, NULL },
+	  OPTION_BOOL(struct diff_choice, force) },
+	{ .name = NULL },
 };
 
 /* -- work ------------------------------------------------------------------------------ */
@@ -428,7 +320,8 @@ static int compare(struct diffing *diffing)
 {
 	const char *normalised = diffing->report.normalised;
 	int code, status = difference_init_scaled(&diffing->difference, diffing->old,
-						  &diffing->new_model, diffing->choice->renames,
+						  &diffing->new_model,
+						  diffing->choice->renames ? SYMBOLNAME_ALIKE : 0,
 						  normalised ? &diffing->scale : NULL);
 
 	if (status)
@@ -755,7 +648,7 @@ int diff_main(int argc, char **argv)
 {
 	struct diff_choice choice = {
 		.report = { .threshold = 1000, .calls = true },
-		.renames = SYMBOLNAME_ALIKE,
+		.renames = true,
 		.backend = &document_text,
 		.loading = { .command = command, .positions = true, .jumps = true },
 	};

@@ -26,6 +26,7 @@ struct basis {
 
 /* -- functions --------------------------------------------------------------------------- */
 
+/* In the order of the words of --tree. */
 enum listing_tree {
 	TREE_NONE = 0,
 	TREE_CALLERS = 1,

@@ -385,25 +385,13 @@ struct machine_choice {
 
 /* -- options --------------------------------------------------------------------------------- */
 
-static const char *set_format(void *ctx, const char *value)
-{
-	static const char *const words[] = { "text", "json", "file", NULL };
-	static const struct document_backend *const backends[] = { &document_text, &document_json,
-								   NULL };
-	int word = option_word(value, words);
-
-	if (word < 0)
-		return "text, json or file";
-	((struct machine_choice *)ctx)->backend = backends[word];
-	return NULL;
-}
-
 const struct option_rule machine_options[] = {
 	{ "--format", 0, OPTION_VALUE, "text|json|file",
-	  "a table, JSON, or a machine's file, comments and all [text]", set_format },
+	  "a table, JSON, or a machine's file, comments and all [text]",
+	  OPTION_FORMAT(struct machine_choice, backend, "text, json or file") },
 	{ "--output", 'o', OPTION_VALUE, "FILE", "write to FILE",
 	  OPTION_TEXT(struct machine_choice, output, "the name of a file") },
-	{ NULL, 0, OPTION_FLAG, NULL, NULL, NULL },
+	{ .name = NULL },
 };
 
 /* -- for shells ------------------------------------------------------------------------------ */

@@ -33,7 +33,7 @@ struct merge {
 	unsigned statistics; /* see merger.h */
 	enum merge_kind kind;
 	bool is_for_cachegrind; /* the format */
-	const char *output;     /* NULL = standard output */
+	const char *output;     /* NULL or "-" = standard output */
 	struct inputs inputs;
 	struct outfile file;
 	struct progress progress;
@@ -629,39 +629,6 @@ static int merge_run(struct merge *merge)
 
 /* -- one function for each option ---------------------------------------------------- */
 
-static const char *set_output(void *ctx, const char *value)
-{
-	((struct merge *)ctx)->output = strcmp(value, "-") == 0 ? NULL : value;
-	return value[0] ? NULL : "the name of a file";
-}
-
-static const char *set_as(void *ctx, const char *value)
-{
-	static const char *const words[] = { "sum", "parts", "threads", NULL };
-	int word = option_word(value, words);
-
-	((struct merge *)ctx)->kind = (enum merge_kind)word;
-	return word >= 0 ? NULL : "sum, parts or threads";
-}
-
-static const char *set_events(void *ctx, const char *value)
-{
-	static const char *const words[] = { "equal", "common", NULL };
-	int word = option_word(value, words);
-
-	((struct merge *)ctx)->common_events = word == 1;
-	return word >= 0 ? NULL : "equal or common";
-}
-
-static const char *set_by(void *ctx, const char *value)
-{
-	static const char *const words[] = { "position", "function", NULL };
-	int word = option_word(value, words);
-
-	((struct merge *)ctx)->no_positions = word == 1;
-	return word >= 0 ? NULL : "position or function";
-}
-
 static const char *set_statistics(void *ctx, const char *value)
 {
 	static const char *const words[] = { "sum", "min", "avg", "max", "all", NULL };
@@ -686,56 +653,38 @@ static const char *set_statistics(void *ctx, const char *value)
 	return NULL;
 }
 
-static const char *set_to(void *ctx, const char *value)
-{
-	static const char *const words[] = { "callgrind", "cachegrind", NULL };
-	int word = option_word(value, words);
-
-	((struct merge *)ctx)->is_for_cachegrind = word == 1;
-	return word >= 0 ? NULL : "callgrind or cachegrind";
-}
-
-static const char *set_ranks(void *ctx, const char *value)
-{
-	((struct merge *)ctx)->ranks = value;
-	return rank_set_is_list(value) ? NULL : RANK_LIST_FORM;
-}
-
-static const char *set_files_from(void *ctx, const char *value)
-{
-	return inputs_defer_list(&((struct merge *)ctx)->inputs, value);
-}
-
 const struct option_rule merge_options[] = {
 	{ "--output", 'o', OPTION_VALUE, "FILE",
-	  "where to; the file appears when it is whole [standard output]", set_output },
+	  "where to; the file appears when it is whole [standard output]",
+	  OPTION_TEXT(struct merge, output, "the name of a file") },
 	{ "--as", 0, OPTION_VALUE, "sum|parts|threads",
 	  "one profile, the sum; or one file in which each input is a part, or a thread with\n"
 	  "the number of its rank [sum]",
-	  set_as },
+	  OPTION_WORD(struct merge, kind, "sum, parts or threads") },
 	{ "--events", 0, OPTION_VALUE, "equal|common",
 	  "fail if the inputs have different events, or leave out events that some input\n"
 	  "lacks [equal]",
-	  set_events },
+	  OPTION_IS_LAST(struct merge, common_events, "equal or common") },
 	{ "--by", 0, OPTION_VALUE, "position|function",
-	  "keep costs by line and instruction, or by function only [position]", set_by },
+	  "keep costs by line and instruction, or by function only [position]",
+	  OPTION_IS_LAST(struct merge, no_positions, "position or function") },
 	{ "--statistics", 0, OPTION_VALUE, "sum,min,avg,max",
 	  "columns Ir, IrMin, IrAvg, IrMax [sum]; all means all four; costs that an input\n"
 	  "lacks count as 0",
-	  set_statistics },
+	  OPTION_CALL(set_statistics) },
 	{ "--to", 0, OPTION_VALUE, "callgrind|cachegrind",
 	  "the format; Cachegrind's, for cg_annotate, has no calls and no instructions\n"
 	  "[callgrind]",
-	  set_to },
+	  OPTION_IS_LAST(struct merge, is_for_cachegrind, "callgrind or cachegrind") },
 	{ "--ranks", 0, OPTION_VALUE, "0,17,100-110",
 	  "fail if there is no profile of some of these ranks [warn of those that are missing,\n"
 	  "as far as the profiles say which there are]",
-	  set_ranks },
+	  OPTION_CHECKED(struct merge, ranks, RANK_LIST_FORM, rank_set_is_list) },
 	{ "--files-from", 0, OPTION_VALUE, "LIST",
 	  "read names of files from LIST, one a line (- is standard input); they come before\n"
 	  "those that are named",
-	  set_files_from },
-	{ NULL, 0, OPTION_FLAG, NULL, NULL, NULL },
+	  OPTION_EACH(struct merge, inputs.lists, "the name of a file") },
+	{ .name = NULL },
 };
 
 /* What the options say together; what is wrong with it, or NULL. */

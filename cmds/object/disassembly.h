@@ -17,22 +17,11 @@
 #include "cmds/object/objectfile.h"
 #include "isa/x86/effects.h"
 
+/* In the order of "att|intel", of --asm-syntax. */
 enum assembly_syntax {
 	SYNTAX_ATT,
 	SYNTAX_INTEL,
 };
-
-/* --asm-syntax, of the commands that have it: by its name; what was expected if there is none of that name, else NULL. */
-static inline const char *assembly_syntax_read(const char *name, enum assembly_syntax *syntax)
-{
-	if (strcmp(name, "att") == 0)
-		*syntax = SYNTAX_ATT;
-	else if (strcmp(name, "intel") == 0)
-		*syntax = SYNTAX_INTEL;
-	else
-		return "att or intel";
-	return NULL;
-}
 
 enum instruction_kind {
 	INSTRUCTION_PLAIN,

@@ -343,7 +343,8 @@ const struct option_rule report_options[] = {
 	{ "--event", 0, OPTION_VALUE, "NAME",
 	  "what is shown first; derived ones, too [cycles, or instructions]",
 	  OPTION_TEXT(struct report_command, input.event, "the name of an event") },
-	{ "--cycles", 0, OPTION_VALUE, CYCLEFORMULA_VALUE, CYCLEFORMULA_HELP, set_cycles },
+	{ "--cycles", 0, OPTION_VALUE, CYCLEFORMULA_VALUE, CYCLEFORMULA_HELP,
+	  OPTION_CALL(set_cycles) },
 	{ "--detail", 0, OPTION_VALUE, "N",
 	  "lines, source and machine code of functions that have N % or more of any event\n"
 	  "themselves, or of what is shown first with all they call [0.05]",

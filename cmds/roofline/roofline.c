@@ -32,9 +32,9 @@ const struct option_rule roofline_options[] = {
 	  OPTION_COUNT(struct roofline_command, top, "a number of functions up to 1000000", 0,
 		       MOST_TOP) },
 	{ "--svg", 0, OPTION_VALUE, "FILE", "draw it into FILE, too (- is instead)",
-	  OPTION_TEXT(struct view_command, svg, "the name of a file") },
+	  OPTION_TEXT(struct roofline_command, view.svg, "the name of a file") },
 	VIEW_COMMAND_OPTIONS,
-	{ NULL, 0, OPTION_FLAG, NULL, NULL, NULL },
+	{ .name = NULL },
 };
 
 /* -- work ------------------------------------------------------------------------------------ */

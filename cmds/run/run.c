@@ -78,12 +78,12 @@ const struct option_rule run_options[] = {
 	  "lists what still varies): a fixed environment, fixed paths, pid, limits, streams;\n"
 	  "and the tool's --deterministic=yes",
 	  OPTION_BOOL(struct run_choice, stable) },
-	{ "--keep", 0, OPTION_VALUE, "A,B", stable_items_help, set_keep },
+	{ "--keep", 0, OPTION_VALUE, "A,B", stable_items_help, OPTION_CALL(set_keep) },
 	{ "--keep-env", 0, OPTION_VALUE, "NAME,NAME",
 	  "with --stable, keep these variables of the environment; may be given again",
-	  set_keep_env },
+	  OPTION_CALL(set_keep_env) },
 	{ "--print", 'n', OPTION_FLAG, NULL,
-	  "with --stable, print what would be done, without running", set_print },
+	  "with --stable, print what would be done, without running", OPTION_CALL(set_print) },
 	{ .name = NULL },
 };
 

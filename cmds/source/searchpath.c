@@ -28,12 +28,6 @@ static const char *set_include(void *ctx, const char *value)
 	return add(path->directories, &path->n_directories, value);
 }
 
-static const char *set_sysroot(void *ctx, const char *value)
-{
-	((struct searchpath *)ctx)->objects.sysroot = value;
-	return value[0] != '\0' ? NULL : "a directory";
-}
-
 static const char *set_debug_directory(void *ctx, const char *value)
 {
 	struct searchpath *path = ctx;
@@ -54,17 +48,17 @@ const struct option_rule searchpath_options[] = {
 	{ "--include", 'I', OPTION_VALUE, "DIR",
 	  "look for source files below DIR too, by their whole names, then without their\n"
 	  "first components; and read any file there that the profile names",
-	  set_include },
+	  OPTION_CALL(set_include) },
 	{ "--sysroot", 0, OPTION_VALUE, "DIR", "objects of the profile are below DIR",
-	  set_sysroot },
+	  OPTION_TEXT(struct searchpath, objects.sysroot, "a directory") },
 	{ "--debug-dir", 0, OPTION_VALUE, "DIR",
 	  "look for symbols and lines of stripped objects in DIR, before /usr/lib/debug",
-	  set_debug_directory },
+	  OPTION_CALL(set_debug_directory) },
 	{ "--debuginfod", 0, OPTION_YES_NO, "yes|no",
 	  "fetch objects, debug information and sources that are not here from the servers in\n"
 	  "DEBUGINFOD_URLS, by build-id [no]",
-	  set_debuginfod },
-	{ NULL, 0, OPTION_FLAG, NULL, NULL, NULL },
+	  OPTION_CALL(set_debuginfod) },
+	{ .name = NULL },
 };
 
 /* -- the user's file ---------------------------------------------------------------- */

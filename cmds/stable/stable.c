@@ -878,16 +878,6 @@ static const char *set_keep_env(void *ctx, const char *value)
 	return fixedenv_is_list(value) ? NULL : "names of variables, A,B";
 }
 
-static const char *set_threshold(void *ctx, const char *value)
-{
-	double percent;
-
-	if (!option_decimal(value, 0, 100, &percent))
-		return "a percentage from 0 to 100";
-	((struct stable_choice *)ctx)->threshold = (uint64_t)(percent * 10000 + 0.5);
-	return NULL;
-}
-
 static const char *set_causes(void *ctx, const char *value)
 {
 	struct stable_choice *choice = ctx;
@@ -898,35 +888,27 @@ static const char *set_causes(void *ctx, const char *value)
 		       : "run, stack, environment, heap, load, time, clock, pid, threads, random";
 }
 
-static const char *set_format(void *ctx, const char *value)
-{
-	static const char *const words[] = { "text", "json", NULL };
-	int word = option_word(value, words);
-
-	((struct stable_choice *)ctx)->backend = word == 1 ? &document_json : &document_text;
-	return word >= 0 ? NULL : "text or json";
-}
-
 const struct option_rule stable_options[] = {
 	{ "--causes", 0, OPTION_VALUE, "A,B",
 	  "what to shift, in one or a few runs each [all]: stack, environment, heap, load,\n"
 	  "time, clock, pid, threads, random; run: nothing, which is always tried",
-	  set_causes },
+	  OPTION_CALL(set_causes) },
 	{ "--event", 0, OPTION_VALUE, "A",
 	  "compare counts of this event, recorded or derived [Ir; EstCyc with --cache-sim=yes,\n"
 	  "which cache events need, too]",
 	  OPTION_TEXT(struct stable_choice, event, "the name of an event") },
 	{ "--threshold", 0, OPTION_VALUE, "N",
 	  "list what differs by at least N percent of the total, ignore the rest [0.02]",
-	  set_threshold },
-	{ "--format", 0, OPTION_VALUE, "text|json", "the form of the report [text]", set_format },
+	  OPTION_PERCENT(struct stable_choice, threshold) },
+	{ "--format", 0, OPTION_VALUE, "text|json", "the form of the report [text]",
+	  OPTION_FORMAT(struct stable_choice, backend, "text or json") },
 	{ "--output", 'o', OPTION_VALUE, "FILE", "write the report to FILE",
 	  OPTION_TEXT(struct stable_choice, output, "the name of a file") },
 	{ "--jobs", 'j', OPTION_VALUE, "N", "number of runs at a time [2]",
 	  OPTION_COUNT(struct stable_choice, jobs, "a number from 1 to 16", 1, MAX_JOBS) },
-	{ "--keep", 0, OPTION_VALUE, "A,B", "as of costgrind run --stable", set_keep },
+	{ "--keep", 0, OPTION_VALUE, "A,B", "as of costgrind run --stable", OPTION_CALL(set_keep) },
 	{ "--keep-env", 0, OPTION_VALUE, "NAME,NAME", "as of costgrind run --stable",
-	  set_keep_env },
+	  OPTION_CALL(set_keep_env) },
 	{ .name = NULL },
 };
 
