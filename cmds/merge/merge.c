@@ -101,25 +101,6 @@ static bool finish_profile(const struct merge *merge, struct profile_writer *wri
 	return status ? fail(status) : true;
 }
 
-/* Judges a file that does not end as its writer ends it; false after a message. */
-static bool check_end(const struct merge *merge, const char *path,
-		      const struct reader_report *report)
-{
-	enum reader_trait fault = reader_end_fault(report);
-	unsigned long long line;
-	const char *text;
-
-	if (fault == N_READER_TRAITS)
-		return true;
-	line = report->traits[fault].line;
-	text = reader_end_text(fault);
-	if (!merge->lenient)
-		complain(command, "%s:%llu: %s (--lenient takes it)", path, line, text);
-	else if (!merge->common.quiet)
-		warn(command, "%s:%llu: %s", path, line, text);
-	return merge->lenient;
-}
-
 /*
  * Warns of what was skipped or is strange in a file that was read.  False, and a message, if it is no
  * profile or, unless lenient, one that is cut short, or if its names could not be changed.
@@ -127,6 +108,9 @@ static bool check_end(const struct merge *merge, const char *path,
 static bool judge_report(const struct merge *merge, const char *path,
 			 const struct reader_report *report)
 {
+	enum reader_trait fault;
+	unsigned long long fault_line;
+
 	if (!naming_is_fine(&merge->naming.rules, command))
 		return false;
 	if (report->skipped > 0 && !merge->common.quiet) {
@@ -139,7 +123,16 @@ static bool judge_report(const struct merge *merge, const char *path,
 		complain(command, "%s: " COMPLAINT_NO_PROFILE, path);
 		return false;
 	}
-	return check_end(merge, path, report);
+	fault = reader_end_fault(report);
+	if (fault == N_READER_TRAITS)
+		return true;
+	fault_line = report->traits[fault].line;
+	if (!merge->lenient)
+		complain(command, "%s:%llu: %s (--lenient takes it)", path, fault_line,
+			 reader_end_text(fault));
+	else if (!merge->common.quiet)
+		warn(command, "%s:%llu: %s", path, fault_line, reader_end_text(fault));
+	return merge->lenient;
 }
 
 static void warn_of_totals(const struct merge *merge, const char *path)
@@ -281,83 +274,64 @@ static struct merger_options options_of(struct merge *merge)
 					.progress = &merge->progress };
 }
 
-static bool write_sum(struct merge *merge, struct merger *merger)
-{
-	struct profile_writer writer;
-	bool fine;
-
-	profile_writer_init(&writer, merge, merger->model->names);
-	fine = finish_profile(merge, &writer,
-			      merger_report(merger, merge->common_events, writer.visitor));
-	if (fine)
-		warn_of_lost(merge, merger->n_lost);
-	if (fine && merge->is_for_cachegrind && writer.cachegrind.n_dropped > 0 &&
-	    !merge->common.quiet)
-		warn(command, "Cachegrind's format has no calls and jumps, they are left out");
-	profile_writer_release(&writer);
-	return fine;
-}
-
 static bool merge_sum(struct merge *merge)
 {
 	const struct merger_options options = options_of(merge);
 	struct merger merger;
-	bool fine;
-
-	merger_init(&merger, &heap_env, &options);
-	fine = read_all(merge, &merger, NULL);
-	if (fine) {
-		int status = merger_finish(&merger);
-
-		fine = status ? fail(status) : write_sum(merge, &merger);
-	}
-	merger_release(&merger);
-	return fine;
-}
-
-static int write_columns(struct merge *merge, const struct column_stats *stats,
-			 const struct model *model, const struct visitor *to)
-{
-	const struct walk_options walking = { .order = WALK_BY_NAME, .one_part = true };
-	struct event_remap remap;
-	int status;
-
-	event_remap_init(&remap, to, &stats->header);
-	remap.only_lines = merge->no_positions;
-	status = model_walk(model, &walking, &remap.filter.visitor);
-	event_remap_release(&remap);
-	return status;
-}
-
-static bool write_statistics(struct merge *merge, const struct column_stats *stats)
-{
 	struct profile_writer writer;
-	struct model model;
-	int status;
 	bool fine;
+	int status;
 
-	model_init(&model);
-	status = column_stats_report(stats, merge->statistics, merge->common_events, &model);
-	if (status) {
+	merger_init(&merger, &options);
+	fine = read_all(merge, &merger, NULL);
+	status = fine ? merger_finish(&merger) : PROFILE_OK;
+	if (status)
 		fine = fail(status);
-	} else {
-		profile_writer_init(&writer, merge, model.names);
+	if (fine) {
+		profile_writer_init(&writer, merge, merger.model->names);
 		fine = finish_profile(merge, &writer,
-				      write_columns(merge, stats, &model, writer.visitor));
+				      merger_report(&merger, merge->common_events, writer.visitor));
+		if (fine)
+			warn_of_lost(merge, merger.n_lost);
+		if (fine && merge->is_for_cachegrind && writer.cachegrind.n_dropped > 0 &&
+		    !merge->common.quiet)
+			warn(command,
+			     "Cachegrind's format has no calls and jumps, they are left out");
 		profile_writer_release(&writer);
 	}
-	model_release(&model);
+	merger_release(&merger);
 	return fine;
 }
 
 static bool merge_statistics(struct merge *merge)
 {
 	const struct merger_options options = options_of(merge);
+	const struct walk_options walking = { .order = WALK_BY_NAME, .one_part = true };
 	struct column_stats stats;
+	struct profile_writer writer;
+	struct event_remap remap;
+	struct model model;
 	bool fine;
+	int status = PROFILE_OK;
 
-	column_stats_init(&stats, &heap_env, &options);
-	fine = read_all(merge, NULL, &stats) && write_statistics(merge, &stats);
+	column_stats_init(&stats, &options);
+	model_init(&model);
+	fine = read_all(merge, NULL, &stats);
+	if (fine)
+		status = column_stats_report(&stats, merge->statistics, merge->common_events,
+					     &model);
+	if (status)
+		fine = fail(status);
+	if (fine) {
+		profile_writer_init(&writer, merge, model.names);
+		event_remap_init(&remap, writer.visitor, &stats.header);
+		remap.only_lines = merge->no_positions;
+		status = model_walk(&model, &walking, &remap.filter.visitor);
+		event_remap_release(&remap);
+		fine = finish_profile(merge, &writer, status);
+		profile_writer_release(&writer);
+	}
+	model_release(&model);
 	column_stats_release(&stats);
 	return fine;
 }
@@ -390,9 +364,15 @@ static int note_part(void *ctx, const struct part *part)
 	return merged_header_add(ctx, part);
 }
 
-/* A pipe cannot be read twice.  Where a file is missing, reading it will say so. */
-static bool can_read_twice(const struct merge *merge)
+/* Reads the headers of all inputs into series->all. */
+static bool read_headers(struct series *series)
 {
+	const struct merge *merge = series->merge;
+	const struct reader_options options = { .lenient = merge->lenient };
+	const struct visitor visitor = { .ctx = &series->all, .part_end = note_part };
+	size_t order[PROFILE_MAX_EVENTS];
+
+	/* A pipe cannot be read twice.  Where a file is missing, reading it will say so. */
 	for (size_t i = 0; i < merge->inputs.n; i++) {
 		const char *path = merge->inputs.paths[i];
 		struct stat status;
@@ -403,17 +383,6 @@ static bool can_read_twice(const struct merge *merge)
 			 path);
 		return false;
 	}
-	return true;
-}
-
-/* Reads the headers of all inputs into series->all. */
-static bool read_headers(struct series *series)
-{
-	const struct merge *merge = series->merge;
-	const struct reader_options options = { .lenient = merge->lenient };
-	const struct visitor visitor = { .ctx = &series->all, .part_end = note_part };
-	size_t order[PROFILE_MAX_EVENTS];
-
 	for (size_t i = 0; i < merge->inputs.n; i++) {
 		const char *path = merge->inputs.paths[i];
 		struct profile_error error;
@@ -500,24 +469,6 @@ static bool read_input(struct series *series, size_t input)
 	return status ? fail(status) : check_series_events(series, path);
 }
 
-static void end_input(struct series *series)
-{
-	builder_release(&series->builder);
-	model_release(&series->model);
-	merged_header_release(&series->header);
-}
-
-/* Keeps the first part's command line. */
-static void keep_cmd(struct series *series)
-{
-	const char *cmd = series->header.cmd;
-
-	if (series->has_cmd || series->header.n_parts == 0)
-		return;
-	series->has_cmd = true;
-	series->cmd = cmd ? arena_copy(&series->texts, cmd, strlen(cmd)) : NULL;
-}
-
 /* The last number of a set; 0 if it has none. */
 static uint32_t last_of(const struct rank_set *set)
 {
@@ -545,9 +496,13 @@ static int write_input(struct series *series, size_t input)
 {
 	const struct walk_options walking = { .order = WALK_BY_NAME, .one_part = true };
 	struct event_remap *remap = &series->remap;
+	const char *cmd = series->header.cmd;
 	int status;
 
-	keep_cmd(series);
+	if (!series->has_cmd && series->header.n_parts > 0) {
+		series->has_cmd = true;
+		series->cmd = cmd ? arena_copy(&series->texts, cmd, strlen(cmd)) : NULL;
+	}
 	event_remap_init(remap, series->writer.visitor, &series->header);
 	remap->input = series->merge->inputs.paths[input];
 	remap->only_lines = series->merge->no_positions;
@@ -575,12 +530,14 @@ static bool merge_series(struct merge *merge)
 	rank_set_init(&series.threads);
 	arena_init(&series.texts);
 	profile_writer_init(&series.writer, merge, NULL);
-	fine = !merge->common_events || (can_read_twice(merge) && read_headers(&series));
+	fine = !merge->common_events || read_headers(&series);
 	for (size_t i = 0; i < merge->inputs.n && fine && !status; i++) {
 		fine = read_input(&series, i);
 		if (fine)
 			status = write_input(&series, i);
-		end_input(&series);
+		builder_release(&series.builder);
+		model_release(&series.model);
+		merged_header_release(&series.header);
 	}
 	if (fine)
 		fine = finish_profile(merge, &series.writer, status);
@@ -629,27 +586,16 @@ static int merge_run(struct merge *merge)
 
 /* -- one function for each option ---------------------------------------------------- */
 
+/* Bit i of the words is enumerator i of the statistics (merger.h). */
 static const char *set_statistics(void *ctx, const char *value)
 {
 	static const char *const words[] = { "sum", "min", "avg", "max", "all", NULL };
-	static const unsigned sets[] = { COLUMN_STATS_SUM, COLUMN_STATS_MIN, COLUMN_STATS_AVG,
-					 COLUMN_STATS_MAX, COLUMN_STATS_ALL };
 	struct merge *merge = ctx;
 
-	merge->statistics = 0;
-	do {
-		size_t len = strcspn(value, ",");
-		char given[8] = "";
-		int word;
-
-		if (len < sizeof(given))
-			memcpy(given, value, len);
-		word = option_word(given, words);
-		if (word < 0)
-			return "sum, min, avg, max, with commas between, or all";
-		merge->statistics |= sets[word];
-		value += len + (value[len] == ',' && value[len + 1] != '\0');
-	} while (*value != '\0');
+	if (!option_words(value, words, &merge->statistics))
+		return "sum, min, avg, max, with commas between, or all";
+	if (merge->statistics > COLUMN_STATS_ALL)
+		merge->statistics = COLUMN_STATS_ALL;
 	return NULL;
 }
 

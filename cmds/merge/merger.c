@@ -40,9 +40,9 @@ static void begin_model(struct merger *merger, struct model *model)
 	builder_init(&merger->builder, model, &options);
 }
 
-void merger_init(struct merger *merger, const struct env *env, const struct merger_options *options)
+void merger_init(struct merger *merger, const struct merger_options *options)
 {
-	*merger = (struct merger){ .env = env, .options = *options };
+	*merger = (struct merger){ .options = *options };
 	if (merger->options.slack == 0)
 		merger->options.slack = SLACK;
 	merged_header_init(&merger->header);
@@ -76,16 +76,13 @@ static int compact(struct merger *merger)
 	return status;
 }
 
-static bool is_overgrown(const struct merger *merger)
-{
-	return merger->last_path &&
-	       model_bytes(merger->model) > 2 * merger->sum_bytes + merger->options.slack;
-}
-
 int merger_add(struct merger *merger, const char *path, struct reader_report *report,
 	       struct profile_error *error)
 {
-	int status = is_overgrown(merger) ? compact(merger) : PROFILE_OK;
+	bool is_overgrown = merger->last_path &&
+			    model_bytes(merger->model) >
+				    2 * merger->sum_bytes + merger->options.slack;
+	int status = is_overgrown ? compact(merger) : PROFILE_OK;
 	struct merge_reader reader = {
 		.builder = &merger->builder,
 		.model = merger->model,
@@ -203,14 +200,6 @@ struct side_by_side {
 	uint32_t source;
 };
 
-static uint64_t cost_at(const struct side_by_side *pair, const uint64_t *costs,
-			enum column_kind kind, size_t event)
-{
-	size_t column = pair->columns[kind][event];
-
-	return costs && column < pair->both->n_events ? costs[column] : 0;
-}
-
 /* Sums, minima and maxima of what is known (NULL = nothing) and the input (NULL = nothing). */
 static const uint64_t *combine(struct side_by_side *pair, const uint64_t *known,
 			       const uint64_t *input)
@@ -219,10 +208,18 @@ static const uint64_t *combine(struct side_by_side *pair, const uint64_t *known,
 	bool is_first = pair->stats->n_inputs == 0;
 
 	for (size_t i = 0; i < pair->n_events; i++) {
-		uint64_t cost = cost_at(pair, input, COLUMN_INPUT, i);
-		uint64_t sum = cost_at(pair, known, COLUMN_SUM, i);
-		uint64_t min = cost_at(pair, known, COLUMN_MIN, i);
-		uint64_t max = cost_at(pair, known, COLUMN_MAX, i);
+		uint64_t values[N_COLUMN_KINDS], cost, sum, min, max;
+
+		for (size_t kind = 0; kind < N_COLUMN_KINDS; kind++) {
+			const uint64_t *costs = kind == COLUMN_INPUT ? input : known;
+			size_t column = pair->columns[kind][i];
+
+			values[kind] = costs && column < pair->both->n_events ? costs[column] : 0;
+		}
+		cost = values[COLUMN_INPUT];
+		sum = values[COLUMN_SUM];
+		min = values[COLUMN_MIN];
+		max = values[COLUMN_MAX];
 
 		if (!cost_add(&sum, cost, is_signed))
 			return NULL;
@@ -302,37 +299,6 @@ static int join_lines(struct side_by_side *pair, uint32_t function)
 	return status;
 }
 
-static int report_call(struct side_by_side *pair, const struct model_call *known, uint64_t count,
-		       const uint64_t *costs)
-{
-	const struct call call = { .callee = place_of(pair->both, known->callee),
-				   .count = count,
-				   .target = known->target,
-				   .at = known->at,
-				   .costs = costs,
-				   .n_costs = pair->n_events * N_SUMS };
-	int status = costs ? enter_source(pair, known->file) : PROFILE_RANGE;
-
-	return status ? status : visitor_call(pair->to, &call);
-}
-
-static bool target_is_less(const struct position *a, const struct position *b)
-{
-	return a->instr != b->instr ? a->instr < b->instr : a->line < b->line;
-}
-
-/* Two calls of one function from one place as one. */
-static int report_both_calls(struct side_by_side *pair, struct model_call calls[2])
-{
-	uint64_t count = calls[0].count;
-
-	if (!cost_add(&count, calls[1].count, pair->both->is_signed))
-		return PROFILE_RANGE;
-	if (target_is_less(&calls[1].target, &calls[0].target))
-		calls[0].target = calls[1].target;
-	return report_call(pair, &calls[0], count, combine(pair, calls[0].costs, calls[1].costs));
-}
-
 static int join_calls(struct side_by_side *pair, uint32_t function)
 {
 	uint32_t own = pair->both->functions[function].file;
@@ -347,6 +313,9 @@ static int join_calls(struct side_by_side *pair, uint32_t function)
 	}
 	while (!status && (has[0] || has[1])) {
 		int order = has[1] - has[0];
+		const struct model_call *first;
+		struct call call;
+		uint64_t count;
 
 		if (has[0] && has[1])
 			order = compare_places(own, &calls[0].at, calls[0].file, &calls[1].at,
@@ -354,14 +323,27 @@ static int join_calls(struct side_by_side *pair, uint32_t function)
 		if (has[0] && has[1] && order == 0)
 			order = (calls[0].callee > calls[1].callee) -
 				(calls[0].callee < calls[1].callee);
-		if (order == 0)
-			status = report_both_calls(pair, calls);
-		else if (order < 0)
-			status = report_call(pair, &calls[0], calls[0].count,
-					     combine(pair, calls[0].costs, NULL));
-		else
-			status = report_call(pair, &calls[1], calls[1].count,
-					     combine(pair, NULL, calls[1].costs));
+		first = &calls[order > 0];
+		count = first->count;
+		if (order == 0 && !cost_add(&count, calls[1].count, pair->both->is_signed))
+			return PROFILE_RANGE;
+		/* Two calls of one function from one place are one. */
+		if (order == 0 && (calls[1].target.instr != calls[0].target.instr
+					   ? calls[1].target.instr < calls[0].target.instr
+					   : calls[1].target.line < calls[0].target.line))
+			calls[0].target = calls[1].target;
+		call = (struct call){
+			.callee = place_of(pair->both, first->callee),
+			.count = count,
+			.target = first->target,
+			.at = first->at,
+			.costs = combine(pair, order <= 0 ? calls[0].costs : NULL,
+					 order >= 0 ? calls[1].costs : NULL),
+			.n_costs = pair->n_events * N_SUMS,
+		};
+		status = call.costs ? enter_source(pair, first->file) : PROFILE_RANGE;
+		if (!status)
+			status = visitor_call(pair->to, &call);
 		if (order <= 0)
 			has[0] = model_next_call(&cursors[0], &calls[0]);
 		if (order >= 0)
@@ -401,32 +383,13 @@ static int report_jumps(struct side_by_side *pair, uint32_t function)
 	return status;
 }
 
-static int join_functions(struct side_by_side *pair)
-{
-	int status = PROFILE_OK;
-
-	for (uint32_t i = 0; i < pair->both->n_functions && !status; i++) {
-		pair->place = place_of(pair->both, i);
-		pair->source = pair->both->functions[i].file;
-		status = visitor_place(pair->to, &pair->place);
-		if (!status)
-			status = join_lines(pair, i);
-		if (!status)
-			status = join_calls(pair, i);
-		if (!status)
-			status = report_jumps(pair, i);
-	}
-	return status;
-}
-
 /* -- inputs ------------------------------------------------------------------------ */
 
-void column_stats_init(struct column_stats *stats, const struct env *env,
-		       const struct merger_options *options)
+void column_stats_init(struct column_stats *stats, const struct merger_options *options)
 {
 	static const char kinds[] = "smxi";
 
-	*stats = (struct column_stats){ .env = env, .options = *options };
+	*stats = (struct column_stats){ .options = *options };
 	for (size_t i = 0; i < COLUMN_STATS_MAX_EVENTS; i++)
 		for (size_t kind = 0; kind < N_COLUMN_KINDS; kind++) {
 			size_t name = name_index(i, (enum column_kind)kind);
@@ -503,37 +466,23 @@ static int join(const struct column_stats *stats, const struct model *both, stru
 		status = visitor_negative(&builder.visitor);
 	if (!status)
 		status = visitor_part(&builder.visitor, &part);
-	if (!status)
-		status = join_functions(&pair);
+	for (uint32_t i = 0; i < both->n_functions && !status; i++) {
+		pair.place = place_of(both, i);
+		pair.source = both->functions[i].file;
+		status = visitor_place(pair.to, &pair.place);
+		if (!status)
+			status = join_lines(&pair, i);
+		if (!status)
+			status = join_calls(&pair, i);
+		if (!status)
+			status = report_jumps(&pair, i);
+	}
 	if (!status)
 		status = visitor_part_end(&builder.visitor, &part);
 	if (!status)
 		status = builder_finish(&builder);
 	builder_release(&builder);
 	return status;
-}
-
-static int add_model(struct column_stats *stats, const struct model *input)
-{
-	struct model both, sums;
-	int status;
-
-	if (input->n_parts == 0)
-		return PROFILE_OK;
-	model_init(&both);
-	model_init(&sums);
-	status = put_together(stats, input, &both);
-	if (!status)
-		status = join(stats, &both, &sums);
-	model_release(&both);
-	if (status) {
-		model_release(&sums);
-		return status;
-	}
-	model_release(&stats->sums);
-	stats->sums = sums;
-	stats->n_inputs++;
-	return PROFILE_OK;
 }
 
 int column_stats_add(struct column_stats *stats, const char *path, struct reader_report *report,
@@ -545,7 +494,7 @@ int column_stats_add(struct column_stats *stats, const char *path, struct reader
 		.rename = rules && !name_rules_is_empty(rules) ? name_rules_rename : NULL,
 		.ctx = rules,
 	};
-	struct model input;
+	struct model input, both, sums;
 	struct builder builder;
 	struct merge_reader reader = { .builder = &builder,
 				       .model = &input,
@@ -565,8 +514,19 @@ int column_stats_add(struct column_stats *stats, const char *path, struct reader
 		status = profile_error_set(error, PROFILE_EVENTS,
 					   "expected at most %d events in all, for statistics",
 					   COLUMN_STATS_MAX_EVENTS);
-	if (!status)
-		status = add_model(stats, &input);
+	if (!status && input.n_parts > 0) {
+		model_init(&both);
+		model_init(&sums);
+		status = put_together(stats, &input, &both);
+		if (!status)
+			status = join(stats, &both, &sums);
+		model_release(&both);
+		model_release(status ? &sums : &stats->sums);
+		if (!status) {
+			stats->sums = sums;
+			stats->n_inputs++;
+		}
+	}
 	model_release(&input);
 	profile_error_complete(error, status);
 	return status;
@@ -605,29 +565,23 @@ static const struct {
 	{ COLUMN_STATS_MAX, COLUMN_MAX, "Max", ", maximum of the inputs" },
 };
 
-/* To the nearest number, halves away from 0. */
-static uint64_t average(uint64_t sum, uint64_t n, bool is_signed)
-{
-	uint64_t magnitude = cost_magnitude(sum, is_signed);
-	uint64_t result = magnitude / n;
-
-	if (magnitude % n >= n - magnitude % n)
-		result++;
-	return is_signed && sum >> 63 ? -result : result;
-}
-
 static const uint64_t *choose(struct column_choosing *choosing, const uint64_t *costs,
 			      size_t n_costs)
 {
 	const struct column_stats *stats = choosing->stats;
+	bool is_signed = stats->sums.is_signed;
 
 	for (size_t i = 0; i < choosing->n_choices; i++) {
 		const struct choice *choice = &choosing->choices[i];
 		uint64_t cost = choice->column < n_costs ? costs[choice->column] : 0;
+		uint64_t magnitude = cost_magnitude(cost, is_signed), n = stats->n_inputs;
 
-		choosing->costs[i] = choice->statistic == COLUMN_STATS_AVG
-					     ? average(cost, stats->n_inputs, stats->sums.is_signed)
-					     : cost;
+		/* To the nearest number, halves away from 0. */
+		if (choice->statistic == COLUMN_STATS_AVG) {
+			magnitude = magnitude / n + (magnitude % n >= n - magnitude % n);
+			cost = is_signed && cost >> 63 ? -magnitude : magnitude;
+		}
+		choosing->costs[i] = cost;
 	}
 	return choosing->costs;
 }
@@ -671,18 +625,6 @@ static int choose_part_end(void *ctx, const struct part *part)
 	return visitor_part_end(choosing->filter.to, &choosing->part);
 }
 
-/* What an event is called at length: as the inputs say, else as is known; NULL = not at all. */
-static const char *long_name(const struct column_stats *stats, const char *event)
-{
-	const struct event_info *info = event_find(event);
-
-	for (size_t i = 0; i < stats->header.n_definitions; i++)
-		if (strcmp(stats->header.definitions[i].name, event) == 0 &&
-		    stats->header.definitions[i].long_name)
-			return stats->header.definitions[i].long_name;
-	return info ? info->long_name : NULL;
-}
-
 static const char *join_texts(struct column_choosing *choosing, const char *a, const char *b)
 {
 	size_t size = strlen(a) + strlen(b) + 1;
@@ -696,9 +638,15 @@ static void add_choice(struct column_choosing *choosing, size_t event, size_t st
 {
 	const struct column_stats *stats = choosing->stats;
 	const char *name = stats->header.events[event];
-	const char *title = long_name(stats, name);
+	const struct event_info *info = event_find(name);
+	const char *title = info ? info->long_name : NULL;
 	size_t n = choosing->n_choices++;
 
+	/* As the inputs say, else as is known. */
+	for (size_t i = stats->header.n_definitions; i-- > 0;)
+		if (strcmp(stats->header.definitions[i].name, name) == 0 &&
+		    stats->header.definitions[i].long_name)
+			title = stats->header.definitions[i].long_name;
 	choosing->choices[n] = (struct choice){
 		event, statistics_table[statistic].statistic,
 		model_event(&stats->sums,

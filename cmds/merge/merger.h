@@ -30,7 +30,6 @@ struct merger_options {
  * Fields are private, but header, corrected and n_lost, to be read.  Not to be moved.
  */
 struct merger {
-	const struct env *env;
 	struct merger_options options;
 	struct merged_header header;
 	struct model models[2];
@@ -45,8 +44,7 @@ struct merger {
 };
 
 /* options are copied; what they point to is borrowed. */
-void merger_init(struct merger *merger, const struct env *env,
-		 const struct merger_options *options);
+void merger_init(struct merger *merger, const struct merger_options *options);
 void merger_release(struct merger *merger);
 
 /*
@@ -88,7 +86,6 @@ enum {
  * Fields are private, but header, to be read.  Not to be moved.
  */
 struct column_stats {
-	const struct env *env;
 	struct merger_options options;
 	struct merged_header header;
 	uint64_t n_inputs;
@@ -97,8 +94,7 @@ struct column_stats {
 	const char *columns[4 * COLUMN_STATS_MAX_EVENTS];
 };
 
-void column_stats_init(struct column_stats *stats, const struct env *env,
-		       const struct merger_options *options);
+void column_stats_init(struct column_stats *stats, const struct merger_options *options);
 void column_stats_release(struct column_stats *stats);
 
 /*

@@ -12,45 +12,6 @@
 #include "tests/common/check.h"
 #include "tests/common/models.h"
 
-enum { HEAD = 16 }; /* bytes before a block, with its size */
-
-/* Memory that is counted in bytes. */
-struct meter {
-	struct env env;
-	size_t live, peak;
-};
-
-static void *meter_alloc(void *ctx, size_t size)
-{
-	struct meter *meter = ctx;
-	size_t *memory = malloc(size + HEAD);
-
-	if (!memory)
-		return NULL;
-	*memory = size;
-	meter->live += size;
-	if (meter->live > meter->peak)
-		meter->peak = meter->live;
-	return (char *)memory + HEAD;
-}
-
-static void meter_release(void *ctx, void *memory)
-{
-	struct meter *meter = ctx;
-	size_t *start;
-
-	if (!memory)
-		return;
-	start = (void *)((char *)memory - HEAD);
-	meter->live -= *start;
-	free(start);
-}
-
-static void meter_init(struct meter *meter)
-{
-	*meter = (struct meter){ .env = { meter_alloc, meter_release, NULL, meter } };
-}
-
 /* Without it there is no test. */
 static FILE *open_file(const char *path)
 {
@@ -82,16 +43,17 @@ static size_t peak_of_sum(unsigned n)
 {
 	const struct merger_options options = { .slack = 65536 };
 	struct merger *merger = malloc(sizeof(*merger));
-	struct meter meter;
+	size_t peak = 0;
 	uint64_t totals[PROFILE_MAX_EVENTS];
 
-	meter_init(&meter);
-	merger_init(merger, &meter.env, &options);
+	merger_init(merger, &options);
 	for (unsigned i = 0; i < n; i++) {
 		struct profile_error error;
 
 		CHECK_EQ_U64(merger_add(merger, i % 2 ? "a.out" : "b.out", NULL, &error),
 			     PROFILE_OK);
+		if (model_bytes(merger->model) > peak)
+			peak = model_bytes(merger->model);
 	}
 	CHECK_EQ_U64(merger_finish(merger), PROFILE_OK);
 	CHECK(model_totals(merger->model, totals));
@@ -99,9 +61,8 @@ static size_t peak_of_sum(unsigned n)
 	CHECK_EQ_U64(totals[1], UINT64_C(55000) * n);
 	CHECK_EQ_U64(totals[0], n / 2 * UINT64_C(55000) * (3 + 5) + n * UINT64_C(4995000));
 	merger_release(merger);
-	CHECK_EQ_U64(meter.live, 0);
 	free(merger);
-	return meter.peak;
+	return peak;
 }
 
 TEST(memory_of_a_sum_is_constant)
@@ -122,20 +83,20 @@ static size_t peak_of_statistics(unsigned n)
 {
 	const struct merger_options options = { 0 };
 	struct column_stats *stats = malloc(sizeof(*stats));
-	struct meter meter;
+	size_t peak = 0;
 
-	meter_init(&meter);
-	column_stats_init(stats, &meter.env, &options);
+	column_stats_init(stats, &options);
 	for (unsigned i = 0; i < n; i++) {
 		struct profile_error error;
 
 		CHECK_EQ_U64(column_stats_add(stats, i % 2 ? "a.out" : "b.out", NULL, &error),
 			     PROFILE_OK);
+		if (model_bytes(&stats->sums) > peak)
+			peak = model_bytes(&stats->sums);
 	}
 	column_stats_release(stats);
-	CHECK_EQ_U64(meter.live, 0);
 	free(stats);
-	return meter.peak;
+	return peak;
 }
 
 TEST(memory_of_statistics_is_constant)
@@ -160,7 +121,7 @@ TEST(names_are_changed_once)
 	CHECK(fclose(file) == 0);
 	name_rules_init(&rules);
 	CHECK_EQ_U64(name_rules_add_expression(&rules, NAME_FUNCTION, "s/f/ff/", NULL), PROFILE_OK);
-	merger_init(merger, &heap_env, &options);
+	merger_init(merger, &options);
 	for (int i = 0; i < 4; i++)
 		CHECK_EQ_U64(merger_add(merger, "f.out", NULL, &error), PROFILE_OK);
 	CHECK_EQ_U64(merger_finish(merger), PROFILE_OK);
@@ -180,18 +141,15 @@ TEST(too_many_events_for_statistics)
 	struct column_stats *stats = malloc(sizeof(*stats));
 	FILE *file = open_file("wide.out");
 	struct profile_error error;
-	struct meter meter;
 
 	fprintf(file, "events:");
 	for (int i = 0; i <= COLUMN_STATS_MAX_EVENTS; i++)
 		fprintf(file, " E%d", i);
 	fprintf(file, "\nfn=f\n1 1\n");
 	CHECK(fclose(file) == 0);
-	meter_init(&meter);
-	column_stats_init(stats, &meter.env, &options);
+	column_stats_init(stats, &options);
 	CHECK_EQ_U64(column_stats_add(stats, "wide.out", NULL, &error), PROFILE_EVENTS);
 	column_stats_release(stats);
-	CHECK_EQ_U64(meter.live, 0);
 	free(stats);
 }
 
