@@ -139,7 +139,7 @@ static bool input_at(size_t i, const char **word, const char **text)
 
 static bool reader_at(size_t i, const char **word, const char **text)
 {
-	*word = readers_name(i);
+	*word = readers_names[i];
 	*text = NULL;
 	return *word != NULL;
 }

@@ -36,18 +36,15 @@ enum level {
 	N_LEVELS,
 };
 
-enum {
-	MAX_READERS = 16,
-	SHORT_NAME = 240, /* bytes */
-};
+enum { SHORT_NAME = 240 }; /* bytes */
 
 struct check {
 	struct option_common common;
 	bool strict;
 	bool prints_readers;
 	bool salvages;
-	const char *output;      /* of what is salvaged; NULL = not said */
-	bool wants[MAX_READERS]; /* by readers_name(): the files are for these */
+	const char *output; /* of what is salvaged; NULL = not said */
+	unsigned wanted;    /* bits by readers_names: the files are for these */
 	struct inputs inputs;
 	struct printout printout;
 	struct progress progress;
@@ -64,15 +61,8 @@ static const char command[] = "check";
 
 static const char *const level_names[N_LEVELS] = { "note", "warning", "error" };
 
-static void find(struct check *check, enum level level, uint64_t line, const char *format, ...)
-	__attribute__((format(printf, 4, 5)));
-
-/* Where a finding is; 0 = not known. */
-struct finding_place {
-	uint64_t line, column;
-};
-
-static void print_finding(struct check *check, enum level level, struct finding_place spot,
+/* line and column: 0 = not known. */
+static void print_finding(struct check *check, enum level level, uint64_t line, uint64_t column,
 			  const char *text)
 {
 	FILE *out = check->printout.out;
@@ -81,16 +71,17 @@ static void print_finding(struct check *check, enum level level, struct finding_
 	if (check->common.quiet && level != LEVEL_ERROR)
 		return;
 	visible_text(out, check->path);
-	if (spot.line > 0)
-		fprintf(out, ":%" PRIu64, spot.line);
-	if (spot.line > 0 && spot.column > 0)
-		fprintf(out, ":%" PRIu64, spot.column);
+	if (line > 0)
+		fprintf(out, ":%" PRIu64, line);
+	if (line > 0 && column > 0)
+		fprintf(out, ":%" PRIu64, column);
 	fprintf(out, ": %s: ", level_names[level]);
 	visible_text(out, text);
 	fputc('\n', out);
 }
 
-static void find(struct check *check, enum level level, uint64_t line, const char *format, ...)
+__attribute__((format(printf, 4, 5))) static void find(struct check *check, enum level level,
+						       uint64_t line, const char *format, ...)
 {
 	char text[COMPLAINT_TEXT];
 	va_list arguments;
@@ -98,7 +89,7 @@ static void find(struct check *check, enum level level, uint64_t line, const cha
 	va_start(arguments, format);
 	vsnprintf(text, sizeof(text), format, arguments);
 	va_end(arguments);
-	print_finding(check, level, (struct finding_place){ line, 0 }, text);
+	print_finding(check, level, line, 0, text);
 }
 
 /* What the reader found; how is appended to it. */
@@ -107,8 +98,7 @@ static void find_error(struct check *check, const struct profile_error *error, c
 	char text[PROFILE_ERROR_TEXT + 32];
 
 	snprintf(text, sizeof(text), "%s%s", error->text, how);
-	print_finding(check, LEVEL_ERROR, (struct finding_place){ error->line, error->column },
-		      text);
+	print_finding(check, LEVEL_ERROR, error->line, error->column, text);
 }
 
 /* A name that leaves room for numbers after it; what is left out is shown as "...". */
@@ -277,30 +267,7 @@ static size_t account_of(const struct books *books, uint32_t function)
 	return cycle ? books->model->n_functions + cycle - 1 : function;
 }
 
-static const uint64_t *spent_by(const struct books *books, size_t account)
-{
-	const struct inclusive *inclusive = &books->inclusive;
-
-	if (account < inclusive->n_functions)
-		return inclusive_of(inclusive, (uint32_t)account);
-	return inclusive->cycle_costs + (account - inclusive->n_functions) * inclusive->n_events;
-}
-
-static bool charge(struct books *books, uint32_t caller, const struct model_call *call)
-{
-	size_t account = account_of(books, call->callee);
-	size_t n_events = books->model->n_events;
-
-	if (account == account_of(books, caller))
-		return true;
-	books->is_called[account] = true;
-	for (size_t i = 0; i < n_events; i++)
-		if (!cost_add(&books->charged[account * n_events + i], call->costs[i],
-			      books->model->is_signed))
-			return false;
-	return true;
-}
-
+/* Adds what all calls cost to the accounts of their callees; false if a sum is beyond 64 bits. */
 static bool charge_all(struct books *books)
 {
 	const struct model *model = books->model;
@@ -311,26 +278,30 @@ static bool charge_all(struct books *books)
 			struct model_call call;
 
 			model_calls(model, i, part, &cursor);
-			while (model_next_call(&cursor, &call))
-				if (!charge(books, i, &call))
+			while (model_next_call(&cursor, &call)) {
+				size_t account = account_of(books, call.callee);
+
+				if (account == account_of(books, i))
+					continue;
+				books->is_called[account] = true;
+				if (!row_add(&books->charged[account * model->n_events], call.costs,
+					     model->n_events, model->is_signed))
 					return false;
+			}
 		}
 	return true;
 }
 
-/* Some function of an account. */
-static uint32_t function_of(const struct books *books, size_t account)
-{
-	uint32_t i = 0;
-
-	while (account_of(books, i) != account)
-		i++;
-	return i;
-}
-
+/* account: of a function, or of a circle, whose function is then the first of it. */
 static void compare(struct balance *balance, const struct books *books, size_t account)
 {
-	const uint64_t *spent = spent_by(books, account);
+	const struct inclusive *inclusive = &books->inclusive;
+	const uint64_t *spent =
+		account < inclusive->n_functions
+			? inclusive_of(inclusive, (uint32_t)account)
+			: inclusive->cycle_costs +
+				  (account - inclusive->n_functions) * inclusive->n_events;
+	uint32_t function = 0;
 	const uint64_t *charged = books->charged + account * books->model->n_events;
 	bool is_signed = books->model->is_signed;
 	bool is_partly = false;
@@ -339,10 +310,11 @@ static void compare(struct balance *balance, const struct books *books, size_t a
 		is_partly |= cost_less(charged[i], spent[i], is_signed);
 		if (!cost_less(spent[i], charged[i], is_signed))
 			continue;
+		while (account_of(books, function) != account)
+			function++;
 		if (balance->n_faults < BALANCE_MAX_FAULTS)
 			balance->faults[balance->n_faults] =
-				(struct balance_fault){ function_of(books, account), i, spent[i],
-							charged[i] };
+				(struct balance_fault){ function, i, spent[i], charged[i] };
 		balance->n_faults++;
 		return;
 	}
@@ -448,30 +420,6 @@ static void check_balance(struct check *check, const struct model *model)
 
 /* -- readers ------------------------------------------------------------------------------- */
 
-static size_t reader_index(const char *name, size_t len)
-{
-	size_t i = 0;
-
-	while (readers_name(i) &&
-	       (strlen(readers_name(i)) != len || memcmp(readers_name(i), name, len) != 0))
-		i++;
-	return i;
-}
-
-static void check_row(struct check *check, const struct trait_note notes[N_FEATURES],
-		      const struct reader_row *row)
-{
-	const struct trait_note *note = &notes[row->feature];
-	bool is_wanted = check->wants[reader_index(row->reader, strlen(row->reader))];
-	enum level level = is_wanted && row->misread != MISREAD_LESS ? LEVEL_ERROR : LEVEL_NOTE;
-
-	if (note->count == 0 ||
-	    (row->misread == MISREAD_LESS && !check->common.verbose && !is_wanted))
-		return;
-	find(check, level, note->line, "%s %s: %s", row->reader, row->effect,
-	     feature_text(row->feature));
-}
-
 static void check_readers(struct check *check, const struct features_file *file)
 {
 	struct trait_note notes[N_FEATURES];
@@ -480,22 +428,19 @@ static void check_readers(struct check *check, const struct features_file *file)
 
 	features_find(notes, file);
 	table = readers_table(&n);
-	for (size_t i = 0; i < n; i++)
-		check_row(check, notes, &table[i]);
+	for (size_t i = 0; i < n; i++) {
+		const struct reader_row *row = &table[i];
+		const struct trait_note *note = &notes[row->feature];
+		bool is_wanted = check->wanted >> option_word(row->reader, readers_names) & 1;
+		bool is_less = row->misread == MISREAD_LESS;
+
+		if (note->count > 0 && (!is_less || check->common.verbose || is_wanted))
+			find(check, is_wanted && !is_less ? LEVEL_ERROR : LEVEL_NOTE, note->line,
+			     "%s %s: %s", row->reader, row->effect, feature_text(row->feature));
+	}
 }
 
 /* -- a file -------------------------------------------------------------------------------- */
-
-/* Lines that were skipped. */
-static void check_grammar(struct check *check, const struct reader_report *report)
-{
-	if (report->skipped == 0)
-		return;
-	find_error(check, &report->first_skipped,
-		   report->skipped > 1 ? " (the first of several)" : "");
-	if (report->skipped > 1)
-		find(check, LEVEL_ERROR, 0, "%" PRIu64 " lines break the grammar", report->skipped);
-}
 
 /* What our reader takes in a way that the file does not state itself. */
 static void check_traits(struct check *check, const struct reader_report *report)
@@ -599,18 +544,6 @@ static int salvage_part(void *ctx, const struct part *part)
 	return status;
 }
 
-/* What was wrong, into text of COMPLAINT_TEXT bytes; NULL if nothing was. */
-static const char *describe_fault(char *text, const struct reader_report *report)
-{
-	if (report->skipped > 0)
-		snprintf(text, COMPLAINT_TEXT,
-			 "%" PRIu64 " lines left out, the first is line %" PRIu64, report->skipped,
-			 report->first_skipped.line);
-	else if (!reader_describe_end(text, COMPLAINT_TEXT, report))
-		return NULL;
-	return text;
-}
-
 /* Writes what was read as it was, with totals that fit. */
 static void write_salvaged(struct check *check, const struct features_file *file)
 {
@@ -618,6 +551,7 @@ static void write_salvaged(struct check *check, const struct features_file *file
 						.compress_positions = true };
 	const struct walk_options walking = { .order = WALK_BY_NAME, .makes_totals = true };
 	static const struct visitor changes = { .part = salvage_part };
+	const struct reader_report *report = file->report;
 	struct salvage salvage = { .n_parts = file->model->n_parts };
 	char text[COMPLAINT_TEXT];
 	struct emitter emitter;
@@ -629,8 +563,13 @@ static void write_salvaged(struct check *check, const struct features_file *file
 		check->unread = true;
 		return;
 	}
+	if (report->skipped > 0)
+		snprintf(text, sizeof(text),
+			 "%" PRIu64 " lines left out, the first is line %" PRIu64, report->skipped,
+			 report->first_skipped.line);
 	/* cppcheck-suppress unreadVariable ; by salvage_part() */
-	salvage.fault = describe_fault(text, file->report);
+	if (report->skipped > 0 || reader_describe_end(text, sizeof(text), report))
+		salvage.fault = text;
 	emitter_init(&emitter, &out.env, &options);
 	visitor_filter_init(&salvage.filter, &emitter.visitor, &changes);
 	status = model_walk(file->model, &walking, &salvage.filter.visitor);
@@ -677,7 +616,11 @@ static void check_file(struct check *check, const char *path)
 	builder_release(&builder);
 	file.n_several = reader.n_several;
 	/* What ended reading may be due to what was skipped before. */
-	check_grammar(check, &report);
+	if (report.skipped > 0)
+		find_error(check, &report.first_skipped,
+			   report.skipped > 1 ? " (the first of several)" : "");
+	if (report.skipped > 1)
+		find(check, LEVEL_ERROR, 0, "%" PRIu64 " lines break the grammar", report.skipped);
 	if (status == PROFILE_OK) {
 		check_model(check, &file);
 		print_verdict(check, &model);
@@ -699,17 +642,11 @@ static void check_file(struct check *check, const char *path)
 
 static const char *set_for(void *ctx, const char *value)
 {
-	struct check *check = ctx;
+	unsigned wanted;
 
-	do {
-		size_t len = strcspn(value, ",");
-		size_t i = reader_index(value, len);
-
-		if (!readers_name(i))
-			return "names of readers with commas between, see --readers";
-		check->wants[i] = true;
-		value += len + (value[len] == ',' && value[len + 1] != '\0');
-	} while (*value != '\0');
+	if (!option_words(value, readers_names, &wanted))
+		return "names of readers with commas between, see --readers";
+	((struct check *)ctx)->wanted |= wanted;
 	return NULL;
 }
 
@@ -731,27 +668,21 @@ const struct option_rule check_options[] = {
 	{ .name = NULL },
 };
 
-/* The matrix: what each reader misreads. */
-static void print_readers(FILE *out)
+/* Prints what was asked for; returns an exit code. */
+static int run(struct check *check)
 {
 	static const char *const kinds[] = {
 		[MISREAD_LESS] = "shows less", [MISREAD_WRONG] = "wrong", [MISREAD_FAILS] = "fails"
 	};
+	const struct reader_row *table;
 	size_t n;
-	const struct reader_row *table = readers_table(&n);
 
-	for (size_t i = 0; i < n; i++)
-		fprintf(out, "%s | %s | %s | %s\n", table[i].reader, kinds[table[i].misread],
-			feature_text(table[i].feature), table[i].effect);
-}
-
-/* Prints what was asked for; returns an exit code. */
-static int run(struct check *check)
-{
 	if (!printout_open(&check->printout, command, NULL, !check->common.no_pager))
 		return EXIT_FAILED;
-	if (check->prints_readers)
-		print_readers(check->printout.out);
+	table = readers_table(&n);
+	for (size_t i = 0; check->prints_readers && i < n; i++)
+		fprintf(check->printout.out, "%s | %s | %s | %s\n", table[i].reader,
+			kinds[table[i].misread], feature_text(table[i].feature), table[i].effect);
 	progress_init(&check->progress, check->common.quiet, check->inputs.n);
 	for (size_t i = 0; i < check->inputs.n; i++)
 		check_file(check, check->inputs.paths[i]);

@@ -10,9 +10,7 @@
 #include "profile/common/event_names.h"
 #include "profile/common/heap.h"
 
-enum {
-	KCACHEGRIND_EVENTS = 200,
-};
+enum { KCACHEGRIND_EVENTS = 200 };
 
 static void note(struct trait_note notes[N_FEATURES], enum feature feature)
 {
@@ -71,22 +69,6 @@ static void find_in_events(struct trait_note notes[N_FEATURES], const struct mod
 			note(notes, FEATURE_SIGNED_FORMULA);
 }
 
-static void find_in_parts(struct trait_note notes[N_FEATURES], const struct model *model)
-{
-	const char *first = NULL;
-
-	for (size_t i = 0; i < model->n_parts; i++) {
-		const char *cmd = model->parts[i].header.cmd;
-
-		if (cmd && !first)
-			first = cmd;
-		if (cmd && strcmp(cmd, first) != 0)
-			note(notes, FEATURE_COMMANDS);
-	}
-	if (model->positions & POSITION_INSTR)
-		note(notes, FEATURE_INSTR);
-}
-
 /* -- functions ------------------------------------------------------------------------ */
 
 /* What follows the last slash. */
@@ -101,31 +83,19 @@ static struct name basename_of(struct name name)
 	return name;
 }
 
-static int compare_texts(struct name a, struct name b)
-{
-	int order = memcmp(a.text, b.text, a.len < b.len ? a.len : b.len);
-
-	return order ? order : (a.len > b.len) - (a.len < b.len);
-}
-
-static int compare_by_name(const struct model *model, uint32_t a, uint32_t b)
-{
-	return compare_texts(model_name(model, NAME_FUNCTION, model->functions[a].name),
-			     model_name(model, NAME_FUNCTION, model->functions[b].name));
-}
-
-/* What KCachegrind takes for one function. */
+/* Of what KCachegrind takes for one function: by name, then by the last components of file and object. */
 static int compare_by_basename(const struct model *model, uint32_t a, uint32_t b)
 {
 	const struct model_function *left = &model->functions[a], *right = &model->functions[b];
-	int order = compare_by_name(model, a, b);
+	const struct name of_left[] = { basename_of(model_name(model, NAME_FILE, left->file)),
+					basename_of(model_name(model, NAME_OBJECT, left->object)) };
+	const struct name of_right[] = { basename_of(model_name(model, NAME_FILE, right->file)),
+					 basename_of(
+						 model_name(model, NAME_OBJECT, right->object)) };
+	int order = model_compare_names(model, NAME_FUNCTION, left->name, right->name);
 
-	if (!order)
-		order = compare_texts(basename_of(model_name(model, NAME_FILE, left->file)),
-				      basename_of(model_name(model, NAME_FILE, right->file)));
-	if (!order)
-		order = compare_texts(basename_of(model_name(model, NAME_OBJECT, left->object)),
-				      basename_of(model_name(model, NAME_OBJECT, right->object)));
+	for (size_t i = 0; i < 2 && order == 0; i++)
+		order = dictionary_compare(&of_left[i], &of_right[i]);
 	return order;
 }
 
@@ -134,11 +104,6 @@ static int compare_functions(const void *left, const void *right, void *ctx)
 	const struct model *const *model = ctx;
 
 	return compare_by_basename(*model, *(const uint32_t *)left, *(const uint32_t *)right);
-}
-
-static bool is_unknown(const struct model *model, uint32_t function)
-{
-	return model->functions[function].name == DICTIONARY_UNKNOWN;
 }
 
 /* Counts functions that some reader takes for another one. */
@@ -150,28 +115,17 @@ static void find_same_names(struct trait_note notes[N_FEATURES], const struct mo
 		order[i] = (uint32_t)i;
 	qsort_r(order, model->n_functions, sizeof(*order), compare_functions, &model);
 	for (size_t i = 1; i < model->n_functions; i++) {
-		if (is_unknown(model, order[i]))
+		uint32_t name = model->functions[order[i]].name;
+
+		if (name == DICTIONARY_UNKNOWN)
 			continue;
 		if (compare_by_basename(model, order[i - 1], order[i]) == 0)
 			note(notes, FEATURE_SAME_BASENAMES);
-		if (compare_by_name(model, order[i - 1], order[i]) == 0)
+		if (model_compare_names(model, NAME_FUNCTION, model->functions[order[i - 1]].name,
+					name) == 0)
 			note(notes, FEATURE_SAME_NAMES);
 	}
 	free(order);
-}
-
-static void find_recursion(struct trait_note notes[N_FEATURES], const struct model *model)
-{
-	for (uint32_t i = 0; i < model->n_functions; i++)
-		for (uint32_t part = 0; part < model_cost_parts(model); part++) {
-			struct model_cursor cursor;
-			struct model_call call;
-
-			model_calls(model, i, part, &cursor);
-			while (model_next_call(&cursor, &call))
-				if (call.callee == i)
-					note(notes, FEATURE_RECURSION);
-		}
 }
 
 /* -- the file ------------------------------------------------------------------------- */
@@ -188,14 +142,6 @@ static bool has_line(const char *head, size_t len, const char *start)
 		p = p ? p + 1 : NULL;
 	}
 	return false;
-}
-
-static void find_in_head(struct trait_note notes[N_FEATURES], const struct reader_report *report)
-{
-	if (notes[TRAIT_NO_FORMAT_LINE].count > 0 && report->head_len > 0 &&
-	    !has_line(report->head, report->head_len, "events:") &&
-	    !has_line(report->head, report->head_len, "creator:"))
-		note(notes, FEATURE_NOT_DETECTED);
 }
 
 /* desc*, cmd, events, then fl=, fn=, lines and a summary that is their sum; no more. */
@@ -243,21 +189,44 @@ static bool is_cachegrind(const struct trait_note notes[N_FEATURES], const struc
 
 void features_find(struct trait_note notes[N_FEATURES], const struct features_file *file)
 {
+	const struct reader_report *report = file->report;
 	const struct model *model = file->model;
+	const char *first = NULL; /* command */
 
 	memset(notes, 0, N_FEATURES * sizeof(*notes));
-	memcpy(notes, file->report->traits, sizeof(file->report->traits));
+	memcpy(notes, report->traits, sizeof(report->traits));
 	find_in_events(notes, model);
-	find_in_parts(notes, model);
-	find_recursion(notes, model);
+	for (size_t i = 0; i < model->n_parts; i++) {
+		const char *cmd = model->parts[i].header.cmd;
+
+		if (cmd && !first)
+			first = cmd;
+		if (cmd && strcmp(cmd, first) != 0)
+			note(notes, FEATURE_COMMANDS);
+	}
+	if (model->positions & POSITION_INSTR)
+		note(notes, FEATURE_INSTR);
+	for (uint32_t i = 0; i < model->n_functions; i++)
+		for (uint32_t part = 0; part < model_cost_parts(model); part++) {
+			struct model_cursor cursor;
+			struct model_call call;
+
+			model_calls(model, i, part, &cursor);
+			while (model_next_call(&cursor, &call))
+				if (call.callee == i)
+					note(notes, FEATURE_RECURSION);
+		}
 	if (file->n_several > 0 || notes[TRAIT_RELATIVE].count > 0 ||
 	    notes[FEATURE_INSTR].count > 0 || notes[TRAIT_INLINED_NAME].count > 0)
 		note(notes, FEATURE_NOT_XDEBUG);
-	if (file->report->bytes > UINT32_MAX)
+	if (report->bytes > UINT32_MAX)
 		note(notes, FEATURE_LARGE_FILE);
 	if (model->n_parts > 0 && !is_cachegrind(notes, model))
 		note(notes, FEATURE_NOT_CACHEGRIND);
-	find_in_head(notes, file->report);
+	if (notes[TRAIT_NO_FORMAT_LINE].count > 0 && report->head_len > 0 &&
+	    !has_line(report->head, report->head_len, "events:") &&
+	    !has_line(report->head, report->head_len, "creator:"))
+		note(notes, FEATURE_NOT_DETECTED);
 	find_same_names(notes, model);
 }
 
@@ -409,12 +378,7 @@ const struct reader_row *readers_table(size_t *n)
 	return table;
 }
 
-const char *readers_name(size_t i)
-{
-	static const char *const names[] = {
-		kcachegrind, callgrind_annotate, cg_annotate, gprof2dot, speedscope,
-		qtcreator,   gungraun,           parser_rs,   webgrind,
-	};
-
-	return i < sizeof(names) / sizeof(names[0]) ? names[i] : NULL;
-}
+const char *const readers_names[] = {
+	kcachegrind, callgrind_annotate, cg_annotate, gprof2dot, speedscope,
+	qtcreator,   gungraun,           parser_rs,   webgrind,  NULL,
+};

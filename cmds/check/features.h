@@ -53,7 +53,7 @@ enum misread {
 };
 
 struct reader_row {
-	const char *reader; /* as in readers_name() */
+	const char *reader; /* of readers_names */
 	enum feature feature;
 	enum misread misread;
 	const char *effect; /* what it does then; lower case */
@@ -62,7 +62,7 @@ struct reader_row {
 /* All rows, n of them, by reader. */
 const struct reader_row *readers_table(size_t *n);
 
-/* The readers in the table, one after the other, as the user writes them; NULL after the last. */
-const char *readers_name(size_t i);
+/* The readers in the table, as the user writes them; NULL ends them. */
+extern const char *const readers_names[];
 
 #endif
