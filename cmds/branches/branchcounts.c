@@ -19,20 +19,11 @@ struct known_places {
 	struct idtable by_address, by_line;
 };
 
-struct branch_gathering {
-	struct branch_set *set;
-	const struct model *model;
-	size_t events[N_BRANCH_EVENTS]; /* of the model; n_events if it lacks one */
-	struct known_places *objects;
-};
-
-/* The place of a line of the profile, with no counts if it is new. */
-static struct branch_place *find_place(struct branch_gathering *gathering, uint32_t function,
+/* The place of a line of a function, with no counts if it is new; known: of the function's object. */
+static struct branch_place *find_place(struct branch_set *set, struct known_places *known,
+				       uint32_t object, uint32_t function,
 				       const struct model_line *line)
 {
-	struct branch_set *set = gathering->set;
-	const uint32_t object = gathering->model->functions[function].object;
-	struct known_places *known = &gathering->objects[object];
 	bool has_address = line->at.instr != 0;
 	struct idtable *table = has_address ? &known->by_address : &known->by_line;
 	/* Lines of 2^32 and more, which nobody has, share places. */
@@ -53,88 +44,72 @@ static struct branch_place *find_place(struct branch_gathering *gathering, uint3
 	return &set->places[set->n++];
 }
 
-/* False if a sum is too large. */
-static bool add(struct branch_gathering *gathering, uint32_t function,
-		const struct model_line *line)
+/* events: numbers of the model's, where the set has them.  False if a sum is too large. */
+static bool gather(struct branch_set *set, const struct model *model,
+		   const size_t events[N_BRANCH_EVENTS], struct known_places *objects)
 {
-	struct branch_place *place;
-	bool is_branch = false;
-
-	for (int i = 0; i < N_BRANCH_CLASSES; i++) {
-		enum branch_event event = branch_executed_event((enum branch_class)i);
-
-		is_branch |= gathering->set->has[event] &&
-			     line->costs[gathering->events[event]] != 0;
-	}
-	if (!is_branch)
-		return true;
-	place = find_place(gathering, function, line);
-	if (place->line == 0) {
-		place->file = line->file;
-		place->line = line->at.line;
-	}
-	for (int i = 0; i < N_BRANCH_EVENTS; i++)
-		if (gathering->set->has[i] &&
-		    !cost_add(&place->counts[i], line->costs[gathering->events[i]], false))
-			return false;
-	return true;
-}
-
-static bool gather(struct branch_gathering *gathering)
-{
-	for (uint32_t i = 0; i < gathering->model->n_functions; i++) {
+	for (uint32_t i = 0; i < model->n_functions; i++) {
+		const uint32_t object = model->functions[i].object;
 		struct model_cursor cursor;
 		struct model_line line;
 
-		model_lines(gathering->model, i, 0, &cursor);
-		while (model_next_line(&cursor, &line))
-			if (!add(gathering, i, &line))
-				return false;
-	}
-	return true;
-}
+		model_lines(model, i, 0, &cursor);
+		while (model_next_line(&cursor, &line)) {
+			struct branch_place *place;
+			bool is_branch = false;
 
-static bool find_totals(struct branch_gathering *gathering)
-{
-	static const char *const names[N_BRANCH_EVENTS] = { "Bc",  "Bcm", "Bi",  "Bim", "Br",
-							    "Brm", "Bct", "Bcb", "Bch" };
-	const struct model *model = gathering->model;
-	uint64_t totals[PROFILE_MAX_EVENTS];
-	size_t ir = model_event(model, "Ir");
+			for (int of = 0; of < N_BRANCH_CLASSES; of++) {
+				enum branch_event event =
+					branch_executed_event((enum branch_class)of);
 
-	if (!model_totals(model, totals))
-		return false;
-	gathering->set->instructions = ir < model->n_events ? totals[ir] : 0;
-	for (int i = 0; i < N_BRANCH_EVENTS; i++) {
-		size_t event = model_event(model, names[i]);
-
-		gathering->events[i] = event;
-		gathering->set->has[i] = event < model->n_events;
-		gathering->set->totals[i] = event < model->n_events ? totals[event] : 0;
+				is_branch |= set->has[event] && line.costs[events[event]] != 0;
+			}
+			if (!is_branch)
+				continue;
+			place = find_place(set, &objects[object], object, i, &line);
+			if (place->line == 0) {
+				place->file = line.file;
+				place->line = line.at.line;
+			}
+			for (int event = 0; event < N_BRANCH_EVENTS; event++)
+				if (set->has[event] && !cost_add(&place->counts[event],
+								 line.costs[events[event]], false))
+					return false;
+		}
 	}
 	return true;
 }
 
 int branchset_make(struct branch_set *set, const struct model *model)
 {
-	struct branch_gathering gathering = { .set = set, .model = model };
-	const size_t n = model->names[NAME_OBJECT].count;
+	static const char *const names[N_BRANCH_EVENTS] = { "Bc",  "Bcm", "Bi",  "Bim", "Br",
+							    "Brm", "Bct", "Bcb", "Bch" };
+	const size_t n = model->names[NAME_OBJECT].count, ir = model_event(model, "Ir");
+	uint64_t totals[PROFILE_MAX_EVENTS];
+	size_t events[N_BRANCH_EVENTS];
+	struct known_places *objects;
 	bool is_fine;
 
 	*set = (struct branch_set){ .n = 0 };
-	if (!find_totals(&gathering))
+	if (!model_totals(model, totals))
 		return PROFILE_RANGE;
-	gathering.objects = heap_zeroed(n, sizeof(*gathering.objects));
-	for (size_t i = 0; i < n; i++) {
-		idtable_init(&gathering.objects[i].by_address);
-		idtable_init(&gathering.objects[i].by_line);
+	set->instructions = ir < model->n_events ? totals[ir] : 0;
+	for (int i = 0; i < N_BRANCH_EVENTS; i++) {
+		events[i] = model_event(model, names[i]);
+		set->has[i] = events[i] < model->n_events;
+		set->totals[i] = set->has[i] ? totals[events[i]] : 0;
 	}
-	is_fine = gather(&gathering);
+	objects = heap_zeroed(n, sizeof(*objects));
 	for (size_t i = 0; i < n; i++) {
-		idtable_release(&gathering.objects[i].by_address);
-		idtable_release(&gathering.objects[i].by_line);
+		idtable_init(&objects[i].by_address);
+		idtable_init(&objects[i].by_line);
 	}
-	free(gathering.objects);
+	is_fine = gather(set, model, events, objects);
+	for (size_t i = 0; i < n; i++) {
+		idtable_release(&objects[i].by_address);
+		idtable_release(&objects[i].by_line);
+	}
+	free(objects);
 	return is_fine ? PROFILE_OK : PROFILE_RANGE;
 }
 
@@ -193,29 +168,20 @@ enum branch_kind branchkind_find(const struct branch_counts *counts)
 
 const char *branchkind_name(enum branch_kind kind)
 {
-	switch (kind) {
-	case BRANCH_UNSORTED:
-		break;
-	case BRANCH_BIASED:
-		return "biased";
-	case BRANCH_LOOP_EXIT:
-		return "loop exit";
-	case BRANCH_CORRELATED:
-		return "correlated";
-	case BRANCH_DATA:
-		return "data-dependent";
-	case BRANCH_MIXED:
-		return "mixed";
-	case BRANCH_INDIRECT_JUMP:
-		return "indirect jump";
-	case BRANCH_INDIRECT_CALL:
-		return "indirect call";
-	case BRANCH_INDIRECT:
-		return "indirect";
-	case BRANCH_RETURN:
-		return "return";
-	}
-	return NULL;
+	static const char *const names[] = {
+		[BRANCH_UNSORTED] = NULL,
+		[BRANCH_BIASED] = "biased",
+		[BRANCH_LOOP_EXIT] = "loop exit",
+		[BRANCH_CORRELATED] = "correlated",
+		[BRANCH_DATA] = "data-dependent",
+		[BRANCH_MIXED] = "mixed",
+		[BRANCH_INDIRECT_JUMP] = "indirect jump",
+		[BRANCH_INDIRECT_CALL] = "indirect call",
+		[BRANCH_INDIRECT] = "indirect",
+		[BRANCH_RETURN] = "return",
+	};
+
+	return names[kind];
 }
 
 bool branchkind_is_hard(uint64_t executed, uint64_t missed, uint64_t instructions)

@@ -27,14 +27,6 @@ static uint64_t weight(const struct branch_list *list, const struct branch_row *
 							   : row->counts.missed;
 }
 
-/* <0, 0, >0: the order of rates of misprediction, the higher first. */
-static int compare_rates(const struct branch_counts *a, const struct branch_counts *b)
-{
-	int128 of_a = (int128)a->missed * b->executed, of_b = (int128)b->missed * a->executed;
-
-	return (of_a < of_b) - (of_a > of_b);
-}
-
 static int compare_counts(uint64_t a, uint64_t b)
 {
 	return (a < b) - (a > b);
@@ -44,11 +36,14 @@ static int compare_rows(const void *a, const void *b, void *ctx)
 {
 	const struct branch_row *of_a = a, *of_b = b;
 	const struct branch_place *at_a = of_a->place, *at_b = of_b->place;
+	/* Rates of misprediction, multiplied by both numbers of executions. */
+	int128 rate_a = (int128)of_a->counts.missed * of_b->counts.executed;
+	int128 rate_b = (int128)of_b->counts.missed * of_a->counts.executed;
 	const struct branch_list *list = ctx;
 	int order = 0;
 
 	if (list->options->sort == BRANCH_SORT_RATE)
-		order = compare_rates(&of_a->counts, &of_b->counts);
+		order = (rate_a < rate_b) - (rate_a > rate_b);
 	if (order == 0)
 		order = compare_counts(weight(list, of_a), weight(list, of_b));
 	if (order == 0)
@@ -60,25 +55,6 @@ static int compare_rows(const void *a, const void *b, void *ctx)
 	if (order == 0)
 		order = compare_counts(at_b->line, at_a->line);
 	return order != 0 ? order : (int)of_a->of - (int)of_b->of;
-}
-
-static struct branch_counts counts_of(const struct branch_list *list,
-				      const struct branch_place *place, enum branch_class of)
-{
-	struct branch_counts counts = {
-		.executed = place->counts[branch_executed_event(of)],
-		.missed = place->counts[branch_executed_event(of) + 1],
-	};
-
-	/* Several branches of a line may go several ways. */
-	if (of != BRANCHES_CONDITIONAL || place->address == 0)
-		return counts;
-	counts.has_taken = list->set.has[BRANCH_BCT];
-	counts.taken = place->counts[BRANCH_BCT];
-	counts.has_detail = list->has_detail;
-	counts.by_counter = place->counts[BRANCH_BCB];
-	counts.by_history = place->counts[BRANCH_BCH];
-	return counts;
 }
 
 static void leave_out(struct branch_list *list, const struct branch_row *row)
@@ -106,8 +82,17 @@ static void choose(struct branch_list *list)
 			*row = (struct branch_row){
 				.place = place,
 				.of = of,
-				.counts = counts_of(list, place, of),
+				.counts.executed = place->counts[branch_executed_event(of)],
+				.counts.missed = place->counts[branch_executed_event(of) + 1],
 			};
+			/* Several branches of a line may go several ways. */
+			if (of == BRANCHES_CONDITIONAL && place->address != 0) {
+				row->counts.has_taken = list->set.has[BRANCH_BCT];
+				row->counts.taken = place->counts[BRANCH_BCT];
+				row->counts.has_detail = list->has_detail;
+				row->counts.by_counter = place->counts[BRANCH_BCB];
+				row->counts.by_history = place->counts[BRANCH_BCH];
+			}
 			value = weight(list, row);
 			if (value > 0 && (double)value * 100 >= list->options->threshold * total)
 				n++;
@@ -159,24 +144,6 @@ static int compare_placed(const void *a, const void *b)
 	return (of_a->address > of_b->address) - (of_a->address < of_b->address);
 }
 
-static void place_rows(struct target_search *search)
-{
-	struct branch_list *list = search->list;
-
-	search->placed = heap_alloc(list->n * sizeof(*search->placed));
-	for (size_t i = 0; i < list->n; i++) {
-		struct branch_row *row = &list->rows[i];
-
-		if (row->place->address != 0 && row->of != BRANCHES_RETURN)
-			search->placed[search->n_placed++] = (struct placed){
-				.object = row->place->object,
-				.address = row->place->address,
-				.row = row,
-			};
-	}
-	qsort(search->placed, search->n_placed, sizeof(*search->placed), compare_placed);
-}
-
 static struct branch_row *find_row(const struct target_search *search, uint32_t function,
 				   uint64_t address)
 {
@@ -226,32 +193,6 @@ static bool take_jump(struct target_search *search, uint32_t function,
 	return true;
 }
 
-static bool take_function(struct target_search *search, uint32_t function)
-{
-	const struct model *model = search->list->model;
-	struct model_cursor cursor;
-	struct model_jump jump;
-	struct model_call call;
-
-	model_jumps(model, function, 0, &cursor);
-	while (model_next_jump(&cursor, &jump))
-		if (!take_jump(search, function, &jump))
-			return false;
-	model_calls(model, function, 0, &cursor);
-	while (model_next_call(&cursor, &call)) {
-		struct branch_row *row = find_row(search, function, call.at.instr);
-
-		if (row && row->of == BRANCHES_INDIRECT)
-			note_arrival(search, row,
-				     (struct arrival){
-					     .to = model->functions[call.callee].name,
-					     .is_call = true,
-					     .count = call.count,
-				     });
-	}
-	return true;
-}
-
 static int compare_targets(const void *a, const void *b)
 {
 	const struct arrival *of_a = a, *of_b = b;
@@ -274,28 +215,6 @@ static int compare_arrivals(const void *a, const void *b)
 	return compare_targets(a, b);
 }
 
-/* Adds up arrivals at one target; false if a sum is too large. */
-static bool merge(struct target_search *search)
-{
-	size_t used = 0;
-
-	if (search->n == 0)
-		return true;
-	qsort(search->arrivals, search->n, sizeof(*search->arrivals), compare_targets);
-	for (size_t i = 0; i < search->n; i++) {
-		const struct arrival *arrival = &search->arrivals[i];
-		struct arrival *last = used > 0 ? &search->arrivals[used - 1] : NULL;
-
-		if (!last || compare_targets(last, arrival) != 0)
-			search->arrivals[used++] = *arrival;
-		else if (!cost_add(&last->count, arrival->count, false))
-			return false;
-	}
-	search->n = used;
-	qsort(search->arrivals, search->n, sizeof(*search->arrivals), compare_arrivals);
-	return true;
-}
-
 /* "f", "file.c:12", "0x1040" */
 static const char *name_target(struct branch_list *list, const struct arrival *arrival)
 {
@@ -314,14 +233,26 @@ static const char *name_target(struct branch_list *list, const struct arrival *a
 	return arena_copy(&list->arena, number, (size_t)len);
 }
 
-/* Fills in the targets of rows, by what was found; false if a sum is too large. */
-static bool give(struct target_search *search)
+/* Fills in the targets of rows, arrivals at one target added up; false if a sum is too large. */
+static bool give_targets(struct target_search *search)
 {
 	struct branch_list *list = search->list;
+	size_t used = 0;
 
-	if (!merge(search))
-		return false;
+	if (search->n > 0)
+		qsort(search->arrivals, search->n, sizeof(*search->arrivals), compare_targets);
 	for (size_t i = 0; i < search->n; i++) {
+		const struct arrival *arrival = &search->arrivals[i];
+		struct arrival *last = used > 0 ? &search->arrivals[used - 1] : NULL;
+
+		if (!last || compare_targets(last, arrival) != 0)
+			search->arrivals[used++] = *arrival;
+		else if (!cost_add(&last->count, arrival->count, false))
+			return false;
+	}
+	if (used > 0)
+		qsort(search->arrivals, used, sizeof(*search->arrivals), compare_arrivals);
+	for (size_t i = 0; i < used; i++) {
 		const struct arrival *arrival = &search->arrivals[i];
 		struct branch_row *row = &list->rows[arrival->row];
 
@@ -343,13 +274,46 @@ static bool give(struct target_search *search)
  */
 static bool find_targets(struct branch_list *list)
 {
-	struct target_search search = { .list = list };
+	const struct model *model = list->model;
+	struct target_search search = {
+		.list = list,
+		.placed = heap_alloc(list->n * sizeof(*search.placed)),
+	};
 	bool is_fine = true;
 
-	place_rows(&search);
-	for (uint32_t i = 0; is_fine && i < list->model->n_functions; i++)
-		is_fine = take_function(&search, i);
-	is_fine = is_fine && give(&search);
+	for (size_t i = 0; i < list->n; i++) {
+		struct branch_row *row = &list->rows[i];
+
+		if (row->place->address != 0 && row->of != BRANCHES_RETURN)
+			search.placed[search.n_placed++] = (struct placed){
+				.object = row->place->object,
+				.address = row->place->address,
+				.row = row,
+			};
+	}
+	qsort(search.placed, search.n_placed, sizeof(*search.placed), compare_placed);
+	for (uint32_t i = 0; is_fine && i < model->n_functions; i++) {
+		struct model_cursor cursor;
+		struct model_jump jump;
+		struct model_call call;
+
+		model_jumps(model, i, 0, &cursor);
+		while (is_fine && model_next_jump(&cursor, &jump))
+			is_fine = take_jump(&search, i, &jump);
+		model_calls(model, i, 0, &cursor);
+		while (model_next_call(&cursor, &call)) {
+			struct branch_row *row = find_row(&search, i, call.at.instr);
+
+			if (row && row->of == BRANCHES_INDIRECT)
+				note_arrival(&search, row,
+					     (struct arrival){
+						     .to = model->functions[call.callee].name,
+						     .is_call = true,
+						     .count = call.count,
+					     });
+		}
+	}
+	is_fine = is_fine && give_targets(&search);
 	free(search.arrivals);
 	free(search.placed);
 	if (list->has_taken || !search.has_conditional)
@@ -387,30 +351,14 @@ static void name_function(struct branch_list *list, struct branch_row *row)
 			copy_name(list, NAME_FUNCTION, list->model->functions[row->number].name);
 }
 
-/* A line with one blank where there are several, or tabs, and none around it. */
-static const char *copy_line(struct arena *arena, const char *text, size_t len)
-{
-	char line[MOST_SOURCE];
-	size_t n = 0;
-
-	for (size_t i = 0; i < len && n < sizeof(line); i++) {
-		if (!strchr(" \t\r\f\v", text[i]) || text[i] == '\0')
-			line[n++] = text[i];
-		else if (n > 0 && line[n - 1] != ' ')
-			line[n++] = ' ';
-	}
-	if (n > 0 && line[n - 1] == ' ')
-		n--;
-	return arena_copy(arena, line, n);
-}
-
 static void take_source(struct branch_list *list, struct code_sources *sources,
 			struct branch_row *row)
 {
 	const struct code_source *source;
+	char line[MOST_SOURCE];
 	const char *text;
 	uint32_t place;
-	size_t len;
+	size_t len, n = 0;
 
 	if (!list->options->policy || row->place->line == 0)
 		return;
@@ -421,8 +369,15 @@ static void take_source(struct branch_list *list, struct code_sources *sources,
 	if (!source->is_found || row->place->line > source->text.n_lines ||
 	    !sourcetext_is_text(&source->text))
 		return;
+	/* With one blank where there are several, or tabs, and none around it. */
 	text = sourcetext_line(&source->text, (size_t)row->place->line, &len);
-	row->source = copy_line(&list->arena, text, len);
+	for (size_t i = 0; i < len && n < sizeof(line); i++) {
+		if (!strchr(" \t\r\f\v", text[i]) || text[i] == '\0')
+			line[n++] = text[i];
+		else if (n > 0 && line[n - 1] != ' ')
+			line[n++] = ' ';
+	}
+	row->source = arena_copy(&list->arena, line, n - (n > 0 && line[n - 1] == ' '));
 }
 
 /* The text of the instruction at an address, "jl 0x1040 <main+0x10>"; NULL if there is no code. */
@@ -494,24 +449,7 @@ static void take_code(struct branch_list *list, struct branch_row *row)
 		take_condition(list, row);
 }
 
-/* Gives all loads at the address of a line of the profile that line. */
-static void note_line(struct branch_list *list, struct placed *loads, size_t n, uint32_t object,
-		      const struct model_line *line)
-{
-	const struct placed key = { .object = object, .address = line->at.instr };
-	struct placed *found = bsearch(&key, loads, n, sizeof(key), compare_placed);
-
-	if (!found || found->load->line != 0)
-		return;
-	/* Several branches may depend on one load. */
-	while (found > loads && compare_placed(found - 1, &key) == 0)
-		found--;
-	for (; found < loads + n && compare_placed(found, &key) == 0; found++) {
-		found->load->line = line->at.line;
-		found->load->file = copy_name(list, NAME_FILE, line->file);
-	}
-}
-
+/* Gives all loads the lines that the profile has at their addresses. */
 static void find_load_lines(struct branch_list *list)
 {
 	struct placed *loads = heap_alloc(list->n * CONDITION_MOST_LOADS * sizeof(*loads));
@@ -530,9 +468,24 @@ static void find_load_lines(struct branch_list *list)
 		struct model_line line;
 
 		model_lines(list->model, i, 0, &cursor);
-		while (model_next_line(&cursor, &line))
-			if (line.at.line != 0 && line.file != DICTIONARY_UNKNOWN)
-				note_line(list, loads, n, list->model->functions[i].object, &line);
+		while (model_next_line(&cursor, &line)) {
+			const struct placed key = { .object = list->model->functions[i].object,
+						    .address = line.at.instr };
+			struct placed *found;
+
+			if (line.at.line == 0 || line.file == DICTIONARY_UNKNOWN)
+				continue;
+			found = bsearch(&key, loads, n, sizeof(key), compare_placed);
+			if (!found || found->load->line != 0)
+				continue;
+			/* Several branches may depend on one load. */
+			while (found > loads && compare_placed(found - 1, &key) == 0)
+				found--;
+			for (; found < loads + n && compare_placed(found, &key) == 0; found++) {
+				found->load->line = line.at.line;
+				found->load->file = copy_name(list, NAME_FILE, line.file);
+			}
+		}
 	}
 	free(loads);
 }

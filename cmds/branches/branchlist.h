@@ -63,13 +63,10 @@ struct branch_set {
 int branchset_make(struct branch_set *set, const struct model *model);
 void branchset_release(struct branch_set *set);
 
-/* The event of its executions; the next one is that of its mispredictions. */
+/* The event of its executions; the next one is that of its mispredictions.  Events are in the order of classes. */
 static inline enum branch_event branch_executed_event(enum branch_class of)
 {
-	static const enum branch_event events[N_BRANCH_CLASSES] = { BRANCH_BC, BRANCH_BI,
-								    BRANCH_BR };
-
-	return events[of];
+	return (enum branch_event)(2 * (int)of);
 }
 
 /* "conditional", "indirect", "return" */

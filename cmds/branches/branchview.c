@@ -18,10 +18,8 @@ struct view {
 
 static const char *address_text(char text[ADDRESS_TEXT], uint64_t address)
 {
-	if (address == 0)
-		return NULL;
 	snprintf(text, ADDRESS_TEXT, "0x%" PRIx64, address);
-	return text;
+	return address != 0 ? text : NULL;
 }
 
 /* -- rows ------------------------------------------------------------------------------------------ */
@@ -73,17 +71,6 @@ static struct cell portion(const struct document *document, const struct branch_
 	return is_known ? document_portion(document, count, row->counts.executed) : cell_none;
 }
 
-static struct cell hard_cell(const struct document *document, const struct branch_list *list,
-			     const struct branch_row *row)
-{
-	if (document_is_prose(document))
-		return row->is_hard ? cell_string("hard") : cell_none;
-	return list->set.instructions > 0 && row->of == BRANCHES_CONDITIONAL &&
-			       row->place->address != 0
-		       ? cell_bool(row->is_hard)
-		       : cell_none;
-}
-
 /* A text, if there is one. */
 static struct cell known_text(const char *text)
 {
@@ -123,7 +110,14 @@ static void put_row(struct document *document, void *ctx, size_t i)
 	document_cell(document, portion(document, row, counts->has_detail, counts->by_counter));
 	document_cell(document, portion(document, row, counts->has_detail, counts->by_history));
 	document_cell(document, known_text(branchkind_name(row->kind)));
-	document_cell(document, hard_cell(document, view->list, row));
+	if (document_is_prose(document))
+		document_cell(document, row->is_hard ? cell_string("hard") : cell_none);
+	else
+		document_cell(document, view->list->set.instructions > 0 &&
+							row->of == BRANCHES_CONDITIONAL &&
+							row->place->address != 0
+						? cell_bool(row->is_hard)
+						: cell_none);
 	document_cell(document, known_text(row->instruction));
 	document_cell(document, known_text(row->source));
 	document_cell(document, known_count(row->n_targets));
@@ -283,33 +277,6 @@ static void put_gap(struct document *document, void *ctx)
 
 /* -- all of it ------------------------------------------------------------------------------------- */
 
-static void put_notes(struct document *document, const struct view *view)
-{
-	const struct branch_list *list = view->list;
-
-	if (list->n_left > 0 && view->missed > 0)
-		document_prose(document,
-			       "%zu more branch%s with %.1f%% of the mispredictions not shown "
-			       "(--threshold, --top).\n",
-			       list->n_left, list->n_left == 1 ? "" : "es",
-			       100.0 * (double)list->left_missed / (double)view->missed);
-	if (list->has_lines_only)
-		document_prose(
-			document,
-			"The branches of a line are one row, without a kind, where no instruction "
-			"is recorded (--dump-instr=yes).\n");
-	if (!list->has_taken)
-		document_prose(
-			document,
-			"How often branches were taken, and so their kinds, is not known: it is "
-			"recorded with --branch-detail=yes.\n");
-	else if (!list->has_detail)
-		document_prose(
-			document,
-			"Which branches are correlated or data-dependent is not known: that needs "
-			"what is recorded with --branch-detail=yes.\n");
-}
-
 const char *const branchview_fields[N_BRANCHVIEW_FIELDS] = {
 	"record",   "function", "file",        "line",   "address",     "object",     "class",
 	"executed", "missed",   "share",       "taken",  "best_static", "by_counter", "by_history",
@@ -350,5 +317,25 @@ void branchview_put(struct document *document, const struct branch_list *list)
 	document_value(document, "not_shown", cell_count((int128)list->n_left));
 	document_value(document, "not_shown_missed", cell_count(list->left_missed));
 	document_view(document, &branches);
-	put_notes(document, &view);
+	if (list->n_left > 0 && view.missed > 0)
+		document_prose(document,
+			       "%zu more branch%s with %.1f%% of the mispredictions not shown "
+			       "(--threshold, --top).\n",
+			       list->n_left, list->n_left == 1 ? "" : "es",
+			       100.0 * (double)list->left_missed / (double)view.missed);
+	if (list->has_lines_only)
+		document_prose(
+			document,
+			"The branches of a line are one row, without a kind, where no instruction "
+			"is recorded (--dump-instr=yes).\n");
+	if (!list->has_taken)
+		document_prose(
+			document,
+			"How often branches were taken, and so their kinds, is not known: it is "
+			"recorded with --branch-detail=yes.\n");
+	else if (!list->has_detail)
+		document_prose(
+			document,
+			"Which branches are correlated or data-dependent is not known: that needs "
+			"what is recorded with --branch-detail=yes.\n");
 }

@@ -56,16 +56,6 @@ static struct window_entry *entry_at(struct condition_walk *walk, size_t i)
 
 /* -- the code up to the jump, and targets of jumps in all of the function ------------------------- */
 
-static void note_target(struct condition_walk *walk, const struct disassembled *text)
-{
-	if (!text->has_target ||
-	    (text->kind != INSTRUCTION_JUMP && text->kind != INSTRUCTION_CONDITIONAL))
-		return;
-	walk->targets = heap_grow(walk->targets, &walk->targets_capacity, walk->n_targets + 1,
-				  sizeof(*walk->targets));
-	walk->targets[walk->n_targets++] = text->target;
-}
-
 /* Reads the function; returns true if an instruction begins at the address. */
 static bool read_function(struct condition_walk *walk, const struct code_object *object,
 			  const struct code_stretch *stretch, uint64_t address)
@@ -94,7 +84,12 @@ static bool read_function(struct condition_walk *walk, const struct code_object 
 			walk->n++;
 		}
 		is_found |= at == address;
-		note_target(walk, &text);
+		if (text.has_target &&
+		    (text.kind == INSTRUCTION_JUMP || text.kind == INSTRUCTION_CONDITIONAL)) {
+			walk->targets = heap_grow(walk->targets, &walk->targets_capacity,
+						  walk->n_targets + 1, sizeof(*walk->targets));
+			walk->targets[walk->n_targets++] = text.target;
+		}
 		at += text.len;
 		next += text.len;
 	}
@@ -110,30 +105,6 @@ static bool is_target(const struct condition_walk *walk, uint64_t address)
 }
 
 /* -- backwards ------------------------------------------------------------------------------------- */
-
-static void want_slot(struct condition_walk *walk, size_t i)
-{
-	const struct instruction_effects *effects = &entry_at(walk, i)->effects;
-
-	if (walk->n_slots < MOST_SLOTS)
-		walk->slots[walk->n_slots++] = (struct frame_slot){
-			.base = effects->slot_base,
-			.offset = effects->slot_offset,
-			.load = i,
-		};
-}
-
-static void note_load(struct condition_walk *walk, size_t i)
-{
-	const struct instruction_effects *effects = &entry_at(walk, i)->effects;
-
-	walk->loads[walk->n_loads] = i;
-	walk->is_slot[walk->n_loads++] = effects->has_slot;
-	if (effects->has_slot)
-		want_slot(walk, i);
-	else
-		walk->registers |= effects->addresses;
-}
 
 /* True if the entry fills a wanted slot, which is not wanted any more then, and its load does not count. */
 static bool fills_slot(struct condition_walk *walk, size_t i)
@@ -175,8 +146,18 @@ static void want_sources(struct condition_walk *walk, size_t i)
 
 	walk->registers |= effects->reads;
 	walk->flags |= effects->reads_flags;
-	if (effects->loads)
-		note_load(walk, i);
+	if (!effects->loads)
+		return;
+	walk->loads[walk->n_loads] = i;
+	walk->is_slot[walk->n_loads++] = effects->has_slot;
+	if (!effects->has_slot)
+		walk->registers |= effects->addresses;
+	else if (walk->n_slots < MOST_SLOTS)
+		walk->slots[walk->n_slots++] = (struct frame_slot){
+			.base = effects->slot_base,
+			.offset = effects->slot_offset,
+			.load = i,
+		};
 }
 
 /* False: nothing before it is known. */
@@ -214,27 +195,19 @@ static bool step_back(struct condition_walk *walk, size_t i, struct condition *c
 	return true;
 }
 
-static void walk_back(struct condition_walk *walk, struct condition *condition)
+static void walk_back(struct condition_walk *walk, struct condition *condition, struct arena *arena)
 {
 	size_t last = walk->n - 1;
 	size_t first = last > CONDITION_WINDOW ? last - CONDITION_WINDOW : 0;
-
-	want_sources(walk, last);
-	if (is_target(walk, entry_at(walk, last)->address))
-		return;
-	for (size_t i = last; i-- > first;) {
-		if (walk->registers == 0 && !walk->flags && walk->n_slots == 0)
-			return;
-		if (!step_back(walk, i, condition) || is_target(walk, entry_at(walk, i)->address))
-			return;
-	}
-}
-
-static void give_loads(struct condition_walk *walk, struct condition *condition,
-		       struct arena *arena)
-{
 	bool has_data = false;
 
+	want_sources(walk, last);
+	for (size_t i = last; !is_target(walk, entry_at(walk, i)->address) && i-- > first;) {
+		if (walk->registers == 0 && !walk->flags && walk->n_slots == 0)
+			break;
+		if (!step_back(walk, i, condition))
+			break;
+	}
 	for (size_t i = 0; i < walk->n_loads; i++)
 		has_data |= !walk->is_slot[i];
 	for (size_t i = 0; i < walk->n_loads && condition->n_loads < CONDITION_MOST_LOADS; i++) {
@@ -269,10 +242,8 @@ void condition_find(struct condition *condition, const struct code_object *objec
 	if (condition->jump.kind != INSTRUCTION_CONDITIONAL)
 		return;
 	walk = heap_zeroed(1, sizeof(*walk));
-	if (read_function(walk, object, &stretch, address)) {
-		walk_back(walk, condition);
-		give_loads(walk, condition, arena);
-	}
+	if (read_function(walk, object, &stretch, address))
+		walk_back(walk, condition, arena);
 	free(walk->targets);
 	free(walk);
 }
