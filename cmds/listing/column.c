@@ -37,14 +37,6 @@ static size_t count_items(const char *list)
 	return n;
 }
 
-static bool is_shown(const struct columns *columns, const struct column_choice *choice,
-		     size_t event)
-{
-	if (choice->is_prose && event_is_of_curve(columns->metrics.all[event].name))
-		return false;
-	return !choice->is_brief || event == metrics_find(&columns->metrics, "Ir", 2);
-}
-
 static bool is_listed(const struct columns *columns, size_t metric)
 {
 	for (size_t i = 0; i < columns->n_shown; i++)
@@ -53,41 +45,26 @@ static bool is_listed(const struct columns *columns, size_t metric)
 	return false;
 }
 
-/*
- * Events, after the main metric unless that is one of them; of a pair, after both.  Of cycles, what they were spent on
- * comes first.
- */
-static void show_usual(struct columns *columns, const struct column_choice *choice)
+static void show(struct columns *columns, const struct column_choice *choice, size_t metric)
 {
-	size_t first = metrics_main(&columns->metrics);
-	size_t other = metrics_other_way(&columns->metrics, first), part;
+	const struct metrics *metrics = &columns->metrics;
 
-	columns->n_shown = 0;
-	columns->shown[columns->n_shown++] = first;
-	if (other < columns->metrics.n)
-		columns->shown[columns->n_shown++] = other;
-	for (size_t i = 0;
-	     (part = metrics_cycle_part(&columns->metrics, first, i)) < columns->metrics.n; i++)
-		if (!is_listed(columns, part) && is_shown(columns, choice, part))
-			columns->shown[columns->n_shown++] = part;
-	for (size_t i = 0; i < columns->metrics.n_events; i++)
-		if (!is_listed(columns, i) && is_shown(columns, choice, i))
-			columns->shown[columns->n_shown++] = i;
+	if (!is_listed(columns, metric) &&
+	    !(choice->is_prose && event_is_of_curve(metrics->all[metric].name)) &&
+	    (!choice->is_brief || metric == metrics_find(metrics, "Ir", 2)))
+		columns->shown[columns->n_shown++] = metric;
 }
 
 static const char *choose_shown(struct columns *columns, const struct column_choice *choice,
 				struct arena *arena)
 {
 	const char *list = choice->show;
-	size_t n = list ? count_items(list) : columns->metrics.n_events + 2;
+	const struct metrics *metrics = &columns->metrics;
+	size_t n = list ? count_items(list) : metrics->n_events + 2, first, other, part;
 
 	columns->shown = arena_alloc(arena, n * sizeof(*columns->shown), 8);
-	if (!list) {
-		show_usual(columns, choice);
-		return NULL;
-	}
-	columns->n_shown = n;
-	for (size_t i = 0; i < n; i++) {
+	columns->n_shown = list ? n : 0;
+	for (size_t i = 0; list && i < n; i++) {
 		size_t len = strcspn(list, ",");
 
 		columns->shown[i] = metrics_find(&columns->metrics, list, len);
@@ -95,6 +72,21 @@ static const char *choose_shown(struct columns *columns, const struct column_cho
 			return unknown(columns, list, len, arena);
 		list += len + 1;
 	}
+	if (list)
+		return NULL;
+	/*
+	 * Events, after the main metric unless that is one of them; of a pair, after both.  Of cycles, what they
+	 * were spent on comes first.
+	 */
+	first = metrics_main(metrics);
+	other = metrics_other_way(metrics, first);
+	columns->shown[columns->n_shown++] = first;
+	if (other < metrics->n)
+		columns->shown[columns->n_shown++] = other;
+	for (size_t i = 0; (part = metrics_cycle_part(metrics, first, i)) < metrics->n; i++)
+		show(columns, choice, part);
+	for (size_t i = 0; i < metrics->n_events; i++)
+		show(columns, choice, i);
 	return NULL;
 }
 
@@ -262,27 +254,18 @@ static bool read_numbers(const char *value, struct cycleformula *made)
 	return true;
 }
 
-/* True if a formula can be of more than nothing: a weight is above 0. */
-static bool has_weight(const char *formula)
-{
-	const char *rest = formula;
-	struct formula_term term;
-
-	for (bool first = true; formula_next_weighted(&rest, first, &term) == 1; first = false)
-		if (term.factor > 0)
-			return true;
-	return false;
-}
-
 const char *cycleformula_read(const char *value, struct cycleformula *made, const char **estimate)
 {
 	bool is_made = read_numbers(value, made);
+	struct formula_term term;
+	const char *rest;
 
 	if (!is_made && !formula_is_weighted(value))
 		return "a formula such as 'Ir + 0.5*D1m + 30 LLm' (three decimals at most), or cycles of L1, "
 		       "LL, memory and perhaps mispredictions, such as 1,5,35";
-	if (!has_weight(is_made ? made->text : value))
-		return "a weight above 0";
-	*estimate = is_made ? made->text : value;
-	return NULL;
+	*estimate = rest = is_made ? made->text : value;
+	for (bool first = true; formula_next_weighted(&rest, first, &term) == 1; first = false)
+		if (term.factor > 0)
+			return NULL;
+	return "a weight above 0";
 }

@@ -3,48 +3,12 @@
 
 #include <string.h>
 
-enum {
-	LEAST_TEXT =
-		40, /* columns of the terminal that counts leave, unless one alone takes more */
-};
+/* Columns of the terminal that counts leave, unless one alone takes more. */
+enum { LEAST_TEXT = 40 };
 
 static const struct metric *metric_at(const struct costcells *cells, size_t i)
 {
 	return &cells->columns->metrics.all[cells->columns->shown[i]];
-}
-
-/*
- * Metrics that are not asked for have columns as far as the terminal has room for them, so that the first
- * ones and names can be read; totals are as wide as any count.
- */
-static void fit_columns(struct costcells *cells)
-{
-	const struct costcells_options *options = &cells->options;
-	size_t percents = strlen(options->has_sums ? " (100.0%, 100.0%)" : " (100.0%)");
-	size_t used = 1;
-
-	cells->n_shown = cells->columns->n_shown;
-	cells->room = 0;
-	if (options->terminal_columns == 0)
-		return;
-	for (size_t i = 0; i < cells->columns->n_shown; i++) {
-		char text[INT128_TEXT];
-		size_t title = strlen(metric_at(cells, i)->name);
-		size_t width = int128_print_decimal(text, cells->totals[i], true,
-						    cells->decimals[i].people) +
-			       (options->percents ? percents : 0);
-
-		width = (width < title ? title : width) + 1;
-		if (i > 0 && !options->has_choice &&
-		    used + width + LEAST_TEXT > options->terminal_columns) {
-			cells->n_shown = i;
-			break;
-		}
-		used += width;
-	}
-	cells->room = options->terminal_columns > used + COSTCELLS_LEAST_NAME
-			      ? options->terminal_columns - used
-			      : COSTCELLS_LEAST_NAME;
 }
 
 static bool can_be_shown(const struct costcells *cells, const struct metric *metric,
@@ -88,8 +52,8 @@ static struct cell part_of(void *ctx, const void *costs, size_t i)
 	if (can_be_shown(cells, metric, costs)) {
 		int128 value = metric_value(metric, costs, is_signed);
 
-		cell = cell_decimal(cells->options.percents ? cell_part(value, cells->totals[i])
-							    : cell_count(value),
+		cell = cell_decimal(cells->percents ? cell_part(value, cells->totals[i])
+						    : cell_count(value),
 				    metric->decimals);
 	}
 	cell.count.has_sum = cells->sums != NULL;
@@ -107,12 +71,13 @@ void costcells_init(struct costcells *cells, const struct columns *columns, cons
 		    struct document *document, const struct costcells_options *options,
 		    struct arena *arena)
 {
-	size_t n = columns->n_shown;
+	size_t n = columns->n_shown, room = options->terminal_columns, used = 1;
+	size_t percents = strlen(options->has_sums ? " (100.0%, 100.0%)" : " (100.0%)");
 
 	*cells = (struct costcells){
 		.columns = columns,
-		.document = document,
-		.options = *options,
+		.percents = options->percents,
+		.n_shown = n,
 		.totals = arena_alloc(arena, n * sizeof(int128), 16),
 		.titles = arena_alloc(arena, (n + 1) * sizeof(struct document_column), 8),
 		.decimals = arena_alloc(arena, n * sizeof(struct decimals), 1),
@@ -131,7 +96,27 @@ void costcells_init(struct costcells *cells, const struct columns *columns, cons
 		cells->titles[i] =
 			(struct document_column){ .title = metric->name, .is_parts = true };
 	}
-	fit_columns(cells);
+	/*
+	 * Metrics that are not asked for have columns as far as the terminal has room for them, so that the first
+	 * ones and names can be read; totals are as wide as any count.
+	 */
+	for (size_t i = 0; room > 0 && i < n; i++) {
+		char text[INT128_TEXT];
+		size_t title = strlen(metric_at(cells, i)->name);
+		size_t width = int128_print_decimal(text, cells->totals[i], true,
+						    cells->decimals[i].people) +
+			       (options->percents ? percents : 0);
+
+		width = (width < title ? title : width) + 1;
+		if (i > 0 && !options->has_choice && used + width + LEAST_TEXT > room) {
+			cells->n_shown = i;
+			break;
+		}
+		used += width;
+	}
+	if (room > 0)
+		cells->room = room > used + COSTCELLS_LEAST_NAME ? room - used
+								 : COSTCELLS_LEAST_NAME;
 	cells->shown = (struct document_costs){
 		.columns = cells->titles,
 		.n = cells->n_shown,
@@ -149,39 +134,4 @@ struct cell costcells_shares(struct costcells *cells, size_t number, const uint6
 	cell.counts.totals = cells->totals;
 	cell.counts.can_happen = cells->is_inclusive ? cells->has_inclusive : NULL;
 	return cell_shares(cell.counts);
-}
-
-void costcells_table(struct costcells *cells, enum document_form form, const char *title,
-		     void (*put_rows)(struct document *document, void *ctx), void *ctx)
-{
-	size_t n = cells->n_shown;
-	const struct document_table table = {
-		.columns = cells->titles,
-		.n = n + 1,
-		.put_rows = put_rows,
-		.ctx = ctx,
-		.form = form,
-	};
-
-	cells->titles[n] = (struct document_column){ .title = title, .is_left = true };
-	document_table(cells->document, &table);
-}
-
-void costcells_put(struct costcells *cells, const uint64_t *costs)
-{
-	for (size_t i = 0; i < cells->n_shown; i++)
-		document_cell(cells->document, part_of(cells, costs, i));
-}
-
-void costcells_begin_row(struct costcells *cells, const uint64_t *costs)
-{
-	costcells_put(cells, costs);
-	document_begin_cell(cells->document);
-}
-
-void costcells_row(struct costcells *cells, const uint64_t *costs, const char *words)
-{
-	costcells_begin_row(cells, costs);
-	document_prose(cells->document, "%s", words);
-	document_end_cell(cells->document);
 }

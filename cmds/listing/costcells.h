@@ -24,8 +24,6 @@ struct costcells_options {
 
 struct costcells {
 	const struct columns *columns;
-	struct document *document;
-	struct costcells_options options;
 	int128 *totals; /* of the metrics shown; these arrays are the arena's */
 	size_t n_shown; /* metrics that have a column: the first ones of columns->shown */
 	size_t room;    /* of what follows the counts on a line; 0 = any */
@@ -35,19 +33,18 @@ struct costcells {
 	/* For people: with costs, percentages of these sums, too; NULL = none. */
 	const uint64_t *sums;
 	/* Private. */
+	bool percents;
 	struct document_costs shown;
 	struct decimals *decimals;
 	bool *has_inclusive;
-	struct document_column *titles; /* for people, and one more */
+	struct document_column *titles; /* for people */
 	struct {
 		int128 *values;
 		bool *can_happen;
 	} counting[2];
 };
 
-enum {
-	COSTCELLS_LEAST_NAME = 24, /* columns of a name, however small the terminal is */
-};
+enum { COSTCELLS_LEAST_NAME = 24 }; /* columns of a name, however small the terminal is */
 
 /*
  * Fills cells for costs of a model, of whose totals (by event) there are percentages.  Views of the
@@ -65,19 +62,5 @@ struct cell costcells_counts(struct costcells *cells, size_t number, const uint6
 
 /* The same in percent of the totals. */
 struct cell costcells_shares(struct costcells *cells, size_t number, const uint64_t *costs);
-
-/* For people: a table of counts and a last column with this title, whose rows are then put. */
-void costcells_table(struct costcells *cells, enum document_form form, const char *title,
-		     void (*put_rows)(struct document *document, void *ctx), void *ctx);
-
-/*
- * In such a table, begins a row: its counts, and the last cell, which document_end_cell() ends.
- * costs NULL = nothing can happen there.
- */
-void costcells_put(struct costcells *cells, const uint64_t *costs);
-void costcells_begin_row(struct costcells *cells, const uint64_t *costs);
-
-/* A row whose last cell is these words. */
-void costcells_row(struct costcells *cells, const uint64_t *costs, const char *words);
 
 #endif

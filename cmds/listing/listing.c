@@ -10,57 +10,6 @@
 
 /* -- who calls whom ---------------------------------------------------------------------- */
 
-/* Of the caller at work: the edge with each callee. */
-struct collecting {
-	struct call_edge_list *list;
-	const struct model *model;
-	const uint32_t *wanted;
-	enum listing_tree tree;
-	struct arena *arena;
-	size_t *slots; /* by callee: its edge, if that is >= first */
-};
-
-static struct call_edge *edge_with(struct collecting *collecting, uint32_t caller, size_t first,
-				   uint32_t callee)
-{
-	struct call_edge_list *list = collecting->list;
-	size_t slot = collecting->slots[callee];
-
-	if (slot >= first && slot < list->n && list->all[slot].callee == callee)
-		return &list->all[slot];
-	list->all = heap_grow(list->all, &list->capacity, list->n + 1, sizeof(*list->all));
-	collecting->slots[callee] = list->n;
-	list->all[list->n] = (struct call_edge){
-		.caller = caller,
-		.callee = callee,
-		.costs = row_new(collecting->arena, collecting->model->n_events),
-	};
-	return &list->all[list->n++];
-}
-
-static int collect_calls(struct collecting *collecting, uint32_t caller)
-{
-	const struct model *model = collecting->model;
-	bool wants_callees = (collecting->tree & TREE_CALLEES) && collecting->wanted[caller];
-	size_t first = collecting->list->n;
-	struct model_cursor cursor;
-	struct model_call call;
-
-	model_calls(model, caller, 0, &cursor);
-	while (model_next_call(&cursor, &call)) {
-		struct call_edge *edge;
-
-		if (!wants_callees &&
-		    !((collecting->tree & TREE_CALLERS) && collecting->wanted[call.callee]))
-			continue;
-		edge = edge_with(collecting, caller, first, call.callee);
-		if (!cost_add(&edge->count, call.count, model->is_signed))
-			return PROFILE_RANGE;
-		row_add_nested(edge->costs, call.costs, model->n_events, model->is_signed);
-	}
-	return PROFILE_OK;
-}
-
 /* Where the edges of each caller begin, and those of each callee. */
 static void index_both(struct call_edge_list *list, size_t n_functions)
 {
@@ -86,22 +35,43 @@ static void index_both(struct call_edge_list *list, size_t n_functions)
 int call_edges_collect(struct call_edge_list *list, const struct model *model,
 		       const uint32_t *wanted, enum listing_tree tree, struct arena *arena)
 {
-	struct collecting collecting = {
-		.list = list,
-		.model = model,
-		.wanted = wanted,
-		.tree = tree,
-		.arena = arena,
-		.slots = heap_zeroed(model->n_functions, sizeof(size_t)),
-	};
+	/* By callee, its edge with the caller at work, if that is >= first. */
+	size_t *slots = heap_zeroed(model->n_functions, sizeof(*slots));
 	int status = PROFILE_OK;
 
 	*list = (struct call_edge_list){ .n = 0 };
-	for (size_t i = 0; !status && i < model->n_functions; i++)
-		status = collect_calls(&collecting, (uint32_t)i);
+	for (uint32_t caller = 0; !status && caller < model->n_functions; caller++) {
+		bool wants_callees = (tree & TREE_CALLEES) && wanted[caller];
+		size_t first = list->n;
+		struct model_cursor cursor;
+		struct model_call call;
+
+		model_calls(model, caller, 0, &cursor);
+		while (!status && model_next_call(&cursor, &call)) {
+			size_t slot = slots[call.callee];
+
+			if (!wants_callees && !((tree & TREE_CALLERS) && wanted[call.callee]))
+				continue;
+			if (slot < first || slot >= list->n ||
+			    list->all[slot].callee != call.callee) {
+				slot = slots[call.callee] = list->n++;
+				list->all = heap_grow(list->all, &list->capacity, list->n,
+						      sizeof(*list->all));
+				list->all[slot] = (struct call_edge){
+					.caller = caller,
+					.callee = call.callee,
+					.costs = row_new(arena, model->n_events),
+				};
+			}
+			if (!cost_add(&list->all[slot].count, call.count, model->is_signed))
+				status = PROFILE_RANGE;
+			row_add_nested(list->all[slot].costs, call.costs, model->n_events,
+				       model->is_signed);
+		}
+	}
 	if (!status)
 		index_both(list, model->n_functions);
-	free(collecting.slots);
+	free(slots);
 	return status;
 }
 
@@ -403,22 +373,6 @@ static int make_outer(struct nesting_outer *outer, const struct nesting_piece *p
 	return PROFILE_OK;
 }
 
-static int add_cumulative(struct nesting *nesting, const struct model *model, struct arena *arena)
-{
-	const uint64_t *last = NULL;
-
-	for (size_t i = 0; i < nesting->n; i++) {
-		uint64_t *sum = row_new(arena, model->n_events);
-
-		if (last)
-			memcpy(sum, last, model->n_events * sizeof(*sum));
-		if (!row_add(sum, nesting->outer[i].costs, model->n_events, model->is_signed))
-			return PROFILE_RANGE;
-		nesting->outer[i].cumulative = last = sum;
-	}
-	return PROFILE_OK;
-}
-
 int nesting_make(struct nesting *nesting, const struct basis *basis, bool by_function)
 {
 	const struct model *model = basis->model;
@@ -430,6 +384,7 @@ int nesting_make(struct nesting *nesting, const struct basis *basis, bool by_fun
 		.inner = by_function ? NAME_FILE : NAME_FUNCTION,
 	};
 	struct nesting_piece *pieces = NULL;
+	const uint64_t *last = NULL;
 	size_t n = 0, end;
 	int status = make_pieces(&pieces, &n, basis, by_function);
 
@@ -449,7 +404,16 @@ int nesting_make(struct nesting *nesting, const struct basis *basis, bool by_fun
 		nesting->n += shown;
 	}
 	qsort_r(nesting->outer, nesting->n, sizeof(*nesting->outer), compare_outer, &how);
-	return add_cumulative(nesting, model, arena);
+	for (size_t i = 0; i < nesting->n; i++) {
+		uint64_t *sum = row_new(arena, model->n_events);
+
+		if (last)
+			memcpy(sum, last, model->n_events * sizeof(*sum));
+		if (!row_add(sum, nesting->outer[i].costs, model->n_events, model->is_signed))
+			return PROFILE_RANGE;
+		nesting->outer[i].cumulative = last = sum;
+	}
+	return PROFILE_OK;
 }
 
 /* -- functions without lines ---------------------------------------------------------------- */
@@ -475,39 +439,6 @@ static int by_cost(const void *a, const void *b)
 	return left->name < right->name ? -1 : left->name > right->name;
 }
 
-static int128 self_cost(const struct model *model, uint32_t function, const struct metric *metric)
-{
-	int128 sum = 0;
-
-	for (size_t part = 0; part < model_cost_parts(model); part++) {
-		struct model_cursor cursor;
-		struct model_line line;
-
-		model_lines(model, function, (uint32_t)part, &cursor);
-		while (model_next_line(&cursor, &line))
-			if (line.file == DICTIONARY_UNKNOWN)
-				sum += metric_value(metric, line.costs, model->is_signed);
-	}
-	return sum;
-}
-
-/* True if any source file is known: else the profile's writer does not record them. */
-static bool has_files(const struct model *model)
-{
-	for (size_t i = 0; i < model->n_functions; i++)
-		if (model->functions[i].file != DICTIONARY_UNKNOWN)
-			return true;
-	return false;
-}
-
-/* True for "[kernel]" and its like, which costs are assigned to: no files that might have lines. */
-static bool is_no_file(const struct model *model, uint32_t object)
-{
-	struct name name = model_name(model, NAME_OBJECT, object);
-
-	return name.len > 0 && name.text[0] == '[';
-}
-
 /* What each object costs without lines, by its number; returns the sum. */
 static int128 add_up(struct object *objects, const struct model *model, const struct metric *metric)
 {
@@ -515,13 +446,23 @@ static int128 add_up(struct object *objects, const struct model *model, const st
 
 	for (size_t i = 0; i < model->n_functions; i++) {
 		const struct model_function *function = &model->functions[i];
-		int128 cost;
+		int128 cost = 0;
 
+		/* Costs that "[kernel]" and its like have are of no file that might have lines. */
 		if (function->file != DICTIONARY_UNKNOWN ||
-		    (model->has_objects && (function->object == DICTIONARY_UNKNOWN ||
-					    is_no_file(model, function->object))))
+		    (model->has_objects &&
+		     (function->object == DICTIONARY_UNKNOWN ||
+		      model_name(model, NAME_OBJECT, function->object).text[0] == '[')))
 			continue;
-		cost = self_cost(model, (uint32_t)i, metric);
+		for (size_t part = 0; part < model_cost_parts(model); part++) {
+			struct model_cursor cursor;
+			struct model_line line;
+
+			model_lines(model, (uint32_t)i, (uint32_t)part, &cursor);
+			while (model_next_line(&cursor, &line))
+				if (line.file == DICTIONARY_UNKNOWN)
+					cost += metric_value(metric, line.costs, model->is_signed);
+		}
 		objects[function->object].name = function->object;
 		objects[function->object].cost += cost;
 		all += cost;
@@ -534,13 +475,28 @@ static double percent(int128 part, int128 whole)
 	return 100.0 * (double)part / (double)whole;
 }
 
-/* ": prog (80.1%), libfoo.so (9.2%)"; a share is 100 % at most.  Nothing is written if there is none. */
-static void name_objects(char *text, size_t size, const struct model *model,
-			 const struct object *objects, size_t n, int128 whole)
+const char *lineless_note(const struct model *model, const struct metric *metric,
+			  const uint64_t *totals, struct arena *arena)
 {
-	size_t used = 0;
+	int128 whole = metric_value(metric, totals, model->is_signed), cost;
+	size_t n = model->names[NAME_OBJECT].count, used = 0;
+	char named[MOST_OBJECTS * (OBJECT_TEXT + 16)] = "";
+	bool has_files = false, is_worth;
+	const char *note = NULL;
+	struct object *objects;
 
-	for (size_t i = 0; i < n && i < MOST_OBJECTS; i++) {
+	/* Without any, the profile's writer does not record them. */
+	for (size_t i = 0; i < model->n_functions; i++)
+		has_files |= model->functions[i].file != DICTIONARY_UNKNOWN;
+	if (model->is_signed || whole <= 0 || (!model->has_objects && !has_files))
+		return NULL;
+	objects = heap_zeroed(n + 1, sizeof(*objects));
+	cost = add_up(objects, model, metric);
+	qsort(objects, n, sizeof(*objects), by_cost);
+	/* Where a formula takes off more than there is, parts are larger than the whole. */
+	is_worth = cost <= whole && objects[0].cost <= whole && percent(cost, whole) >= LEAST_SHARE;
+	/* ": prog (80.1%), libfoo.so (9.2%)" */
+	for (size_t i = 0; is_worth && model->has_objects && i < n && i < MOST_OBJECTS; i++) {
 		struct name name = model_name(model, NAME_OBJECT, objects[i].name);
 		const char *slash = memrchr(name.text, '/', name.len);
 		const char *base = slash ? slash + 1 : name.text;
@@ -548,50 +504,20 @@ static void name_objects(char *text, size_t size, const struct model *model,
 
 		if (percent(objects[i].cost, whole) < LEAST_OBJECT)
 			break;
-		used += (size_t)snprintf(text + used, size - used, "%s%.*s (%.1f%%)",
+		used += (size_t)snprintf(named + used, sizeof(named) - used, "%s%.*s (%.1f%%)",
 					 i > 0 ? ", " : ": ",
 					 (int)(len < OBJECT_TEXT ? len : OBJECT_TEXT), base,
 					 percent(objects[i].cost, whole));
 	}
-}
+	if (is_worth) {
+		char *text = heap_print("%.1f%% of %s has no source lines%s; compile with -g, "
+					"install debug packages, or set DEBUGINFOD_URLS, and run "
+					"it again",
+					percent(cost, whole), metric->name, named);
 
-static const char *compose(const struct model *model, const struct metric *metric,
-			   const struct object *objects, int128 cost, int128 whole,
-			   struct arena *arena)
-{
-	char named[MOST_OBJECTS * (OBJECT_TEXT + 16)];
-	size_t size;
-	char *note;
-
-	named[0] = '\0';
-	if (model->has_objects)
-		name_objects(named, sizeof(named), model, objects, model->names[NAME_OBJECT].count,
-			     whole);
-	size = strlen(metric->name) + strlen(named) + 160;
-	note = arena_alloc(arena, size, 1);
-	snprintf(note, size,
-		 "%.1f%% of %s has no source lines%s; compile with -g, install debug "
-		 "packages, or set DEBUGINFOD_URLS, and run it again",
-		 percent(cost, whole), metric->name, named);
-	return note;
-}
-
-const char *lineless_note(const struct model *model, const struct metric *metric,
-			  const uint64_t *totals, struct arena *arena)
-{
-	int128 whole = metric_value(metric, totals, model->is_signed), cost;
-	size_t n = model->names[NAME_OBJECT].count;
-	const char *note = NULL;
-	struct object *objects;
-
-	if (model->is_signed || whole <= 0 || (!model->has_objects && !has_files(model)))
-		return NULL;
-	objects = heap_zeroed(n + 1, sizeof(*objects));
-	cost = add_up(objects, model, metric);
-	qsort(objects, n, sizeof(*objects), by_cost);
-	/* Where a formula takes off more than there is, parts are larger than the whole. */
-	if (cost <= whole && objects[0].cost <= whole && percent(cost, whole) >= LEAST_SHARE)
-		note = compose(model, metric, objects, cost, whole, arena);
+		note = arena_copy(arena, text, strlen(text));
+		free(text);
+	}
 	free(objects);
 	return note;
 }
