@@ -56,27 +56,12 @@ struct samecode {
 
 /* -- builds ---------------------------------------------------------------------------- */
 
-static struct name object_of(const struct model *model, uint32_t function)
-{
-	return model_name(model, NAME_OBJECT, model->functions[function].object);
-}
-
-static bool compare_builds(const struct difference *difference, const struct difference_row *row)
-{
-	char old_build[MODEL_BUILD], new_build[MODEL_BUILD];
-
-	return model_build(difference->old_model,
-			   object_of(difference->old_model, row->old_function).text, old_build) &&
-	       model_build(difference->new_model,
-			   object_of(difference->new_model, row->new_function).text, new_build) &&
-	       strcmp(old_build, new_build) == 0;
-}
-
 /* True if a row's addresses are the same code in both. */
 static bool shares_addresses(struct samecode *same, const struct difference_row *row)
 {
 	const struct difference *difference = same->difference;
 	const struct model *old_model = difference->old_model, *new_model = difference->new_model;
+	char old_build[MODEL_BUILD], new_build[MODEL_BUILD];
 	uint32_t old_object, new_object;
 
 	if (row->old_function == MODEL_NO_FUNCTION || row->new_function == MODEL_NO_FUNCTION ||
@@ -85,7 +70,12 @@ static bool shares_addresses(struct samecode *same, const struct difference_row 
 	old_object = old_model->functions[row->old_function].object;
 	new_object = new_model->functions[row->new_function].object;
 	if (same->objects[0] != old_object || same->objects[1] != new_object)
-		same->is_same_build = compare_builds(difference, row);
+		same->is_same_build =
+			model_build(old_model, model_name(old_model, NAME_OBJECT, old_object).text,
+				    old_build) &&
+			model_build(new_model, model_name(new_model, NAME_OBJECT, new_object).text,
+				    new_build) &&
+			strcmp(old_build, new_build) == 0;
 	same->objects[0] = old_object;
 	same->objects[1] = new_object;
 	return same->is_same_build;
@@ -111,20 +101,6 @@ static struct samecode_extent *find_extent(const struct samecode *same, uint32_t
 	return NULL;
 }
 
-static struct samecode_extent *make_extent(struct samecode *same, uint32_t file)
-{
-	struct samecode_extent *extent = find_extent(same, file);
-	void *extents = same->extents;
-
-	if (extent)
-		return extent;
-	extents = heap_grow(extents, &same->capacity, same->n_extents + 1, sizeof(*extent));
-	same->extents = extents;
-	extent = &same->extents[same->n_extents++];
-	*extent = (struct samecode_extent){ .file = file };
-	return extent;
-}
-
 static void measure_side(struct samecode *same, uint32_t function, bool is_new)
 {
 	const struct difference *difference = same->difference;
@@ -142,19 +118,19 @@ static void measure_side(struct samecode *same, uint32_t function, bool is_new)
 			if (line.at.line == 0)
 				continue;
 			if (!extent || extent->file != file)
-				extent = make_extent(same, file);
+				extent = find_extent(same, file);
+			if (!extent) {
+				same->extents = heap_grow(same->extents, &same->capacity,
+							  same->n_extents + 1, sizeof(*extent));
+				extent = &same->extents[same->n_extents++];
+				*extent = (struct samecode_extent){ .file = file };
+			}
 			if (extent->first[is_new] == 0 || line.at.line < extent->first[is_new])
 				extent->first[is_new] = line.at.line;
 			if (line.at.line > extent->last[is_new])
 				extent->last[is_new] = line.at.line;
 		}
 	}
-}
-
-static bool has_moved(const struct samecode_extent *extent)
-{
-	return extent->first[0] > 0 && extent->first[1] > 0 &&
-	       (extent->first[0] != extent->first[1] || extent->last[0] != extent->last[1]);
 }
 
 static void begin_function(struct samecode *same, uint32_t function)
@@ -180,14 +156,18 @@ static int samecode_place(void *ctx, const struct place *place)
 	struct samecode *same = ctx;
 	const struct difference *difference = same->difference;
 	const struct model *model = same->is_new ? difference->new_model : difference->old_model;
+	const struct samecode_extent *extent;
 	uint32_t function =
 		model_find_function(model, place->object.key, place->file.key, place->function.key);
 
 	if (function != same->function)
 		begin_function(same, function);
-	same->extent = find_extent(same, shared_file(difference, place->source.key, same->is_new));
-	if (same->extent && !has_moved(same->extent))
-		same->extent = NULL;
+	extent = find_extent(same, shared_file(difference, place->source.key, same->is_new));
+	same->extent = extent && extent->first[0] > 0 && extent->first[1] > 0 &&
+				       (extent->first[0] != extent->first[1] ||
+					extent->last[0] != extent->last[1])
+			       ? extent
+			       : NULL;
 	return visitor_place(same->filter.to, place);
 }
 
@@ -325,20 +305,10 @@ static bool is_name(const char *name, const struct formula_term *term)
 	return strlen(name) == term->len && memcmp(name, term->name, term->len) == 0;
 }
 
-/* True if a term is a column, or one of the first n definitions that were taken. */
-static bool is_known(const struct part *part, const struct part_event *taken, size_t n,
-		     const struct formula_term *term)
-{
-	for (size_t i = 0; i < part->n_events; i++)
-		if (is_name(part->events[i], term))
-			return true;
-	for (size_t i = 0; i < n; i++)
-		if (is_name(taken[i].name, term))
-			return true;
-	return false;
-}
-
-/* True if a definition is a sum of what is known: then more of each term is more of it. */
+/*
+ * True if a definition is a sum of columns, or of some of the first n definitions that were taken: then more of
+ * each term is more of it.
+ */
 static bool is_sum(const struct part *part, const struct part_event *taken, size_t n,
 		   const char *formula)
 {
@@ -346,9 +316,16 @@ static bool is_sum(const struct part *part, const struct part_event *taken, size
 	const char *rest = formula;
 	int found;
 
-	for (bool first = true; (found = formula_next(&rest, first, &term)) == 1; first = false)
-		if (term.factor < 0 || !is_known(part, taken, n, &term))
+	for (bool first = true; (found = formula_next(&rest, first, &term)) == 1; first = false) {
+		bool is_known = false;
+
+		for (size_t i = 0; i < part->n_events; i++)
+			is_known |= is_name(part->events[i], &term);
+		for (size_t i = 0; i < n; i++)
+			is_known |= is_name(taken[i].name, &term);
+		if (term.factor < 0 || !is_known)
 			return false;
+	}
 	return found == 0;
 }
 
@@ -365,43 +342,6 @@ static void define(struct updown *updown, const struct part_event *event,
 		};
 }
 
-static const char *known_long_name(const struct part *part, const char *name)
-{
-	const struct event_info *info = event_find(name);
-
-	for (size_t i = 0; i < part->n_definitions; i++)
-		if (!part->definitions[i].formula && strcmp(part->definitions[i].name, name) == 0)
-			return part->definitions[i].long_name;
-	return info ? info->long_name : NULL;
-}
-
-/* A metric as a sum of columns. */
-static const char *print_sum(struct updown *updown, const struct part *part,
-			     const struct metric *metric)
-{
-	struct bytes text;
-	const char *copy;
-	char factor[32];
-
-	bytes_init(&text);
-	for (size_t i = 0; i < metric->n_terms; i++) {
-		const char *name = part->events[metric->terms[i].event];
-
-		if (metric->terms[i].factor == 0)
-			continue;
-		factor[0] = '\0';
-		if (metric->terms[i].factor != 1)
-			snprintf(factor, sizeof(factor), "%lld ",
-				 (long long)metric->terms[i].factor);
-		bytes_add_text(&text, text.len > 0 ? " + " : "");
-		bytes_add_text(&text, factor);
-		bytes_add_text(&text, name);
-	}
-	copy = arena_copy(&updown->arena, text.text, text.len);
-	bytes_release(&text);
-	return copy;
-}
-
 /*
  * Estimated cycles as a sum of columns, as all commands compute them, whatever the profile's own
  * formula is; no formula if there is none.
@@ -411,7 +351,9 @@ static struct part_event make_estimate(struct updown *updown, const struct part 
 	static const struct part_event none = { .formula = NULL };
 	const struct metric_source source = { .n_derived = 0 };
 	const struct metric *metric;
+	struct part_event estimate;
 	struct metrics metrics;
+	struct bytes text;
 	size_t number;
 
 	metrics_init_names(&metrics, part->events, part->n_events, &source, &updown->arena);
@@ -423,8 +365,24 @@ static struct part_event make_estimate(struct updown *updown, const struct part 
 	for (size_t i = 0; i < metric->n_terms; i++)
 		if (metric->terms[i].factor < 0)
 			return none;
-	return (struct part_event){ metric->name, print_sum(updown, part, metric),
-				    metric->long_name };
+	bytes_init(&text);
+	for (size_t i = 0; i < metric->n_terms; i++) {
+		const struct metric_term *term = &metric->terms[i];
+		char factor[32] = "";
+
+		if (term->factor == 0)
+			continue;
+		if (term->factor != 1)
+			snprintf(factor, sizeof(factor), "%lld ", (long long)term->factor);
+		bytes_add_text(&text, text.len > 0 ? " + " : "");
+		bytes_add_text(&text, factor);
+		bytes_add_text(&text, part->events[term->event]);
+	}
+	estimate = (struct part_event){ metric->name,
+					arena_copy(&updown->arena, text.text, text.len),
+					metric->long_name };
+	bytes_release(&text);
+	return estimate;
 }
 
 /* Columns first, then what is derived from them. */
@@ -438,9 +396,13 @@ static void make_definitions(struct updown *updown, const struct part *part)
 		&updown->arena, (part->n_definitions + 2) * sizeof(*taken), sizeof(const char *));
 
 	for (size_t i = 0; i < part->n_events; i++, n += N_WAYS) {
-		const struct part_event event = { part->events[i], NULL,
-						  known_long_name(part, part->events[i]) };
+		const struct event_info *info = event_find(part->events[i]);
+		struct part_event event = { part->events[i], NULL, info ? info->long_name : NULL };
 
+		for (size_t j = part->n_definitions; j-- > 0;)
+			if (!part->definitions[j].formula &&
+			    strcmp(part->definitions[j].name, event.name) == 0)
+				event.long_name = part->definitions[j].long_name;
 		define(updown, &event, &definitions[n]);
 		for (int way = 0; way < N_WAYS; way++)
 			updown->events[n + (size_t)way] = definitions[n + (size_t)way].name;
@@ -550,11 +512,6 @@ static void updown_init(struct updown *updown, const struct visitor *to)
 	updown->filter.visitor.jump = NULL;
 }
 
-static void updown_release(struct updown *updown)
-{
-	arena_release(&updown->arena);
-}
-
 /* -- headers ------------------------------------------------------------------------ */
 
 /* What a profile was made by: "cmd:" of its first part. */
@@ -564,46 +521,6 @@ static const char *cmd_of(const struct model *model)
 	const char *cmd = parts && model->n_parts > 0 ? parts[0].header.cmd : NULL;
 
 	return cmd ? cmd : "???";
-}
-
-/* The header of a difference; its texts are owned. */
-struct header_pair {
-	struct part part;
-	struct part_desc *descs;
-	char *cmd, *files;
-};
-
-static void header_pair_init(struct header_pair *header, const struct diffprofile *profile)
-{
-	const struct part *from =
-		profile->new_model->n_parts > 0 ? &profile->new_model->parts[0].header : NULL;
-	size_t n_from = from ? from->n_descs : 0, n = 0;
-
-	header->descs = heap_alloc((n_from + 2) * sizeof(*header->descs));
-	header->cmd = heap_print("%s; %s", cmd_of(profile->old_model), cmd_of(profile->new_model));
-	header->files = heap_print("%s; %s", profile->old_path, profile->new_path);
-	header->descs[n++] = (struct part_desc){ DESC_FILES_COMPARED, header->files };
-	if (profile->apart)
-		header->descs[n++] = (struct part_desc){
-			"Columns",
-			"Up is what NEW has more than OLD, Down what it has less",
-		};
-	for (size_t i = 0; i < n_from; i++)
-		if (!comparability_ignores(from->descs[i].type))
-			header->descs[n++] = from->descs[i];
-	header->part = (struct part){
-		.creator = "costgrind-" COSTGRIND_VERSION,
-		.cmd = header->cmd,
-		.descs = header->descs,
-		.n_descs = n,
-	};
-}
-
-static void header_pair_release(struct header_pair *header)
-{
-	free(header->descs);
-	free(header->cmd);
-	free(header->files);
 }
 
 /* -- the Callgrind format -------------------------------------------------------------- */
@@ -635,7 +552,7 @@ static int emit(const struct model *model, bool keeps_zeros, bool apart, const s
 	status = model_walk(model, &walking,
 			    apart ? &updown.filter.visitor : &nonzero.filter.visitor);
 	error = emitter_finish(&emitter);
-	updown_release(&updown);
+	arena_release(&updown.arena);
 	emitter_release(&emitter);
 	return status && !error ? OUT_MISUSE : error;
 }
@@ -700,81 +617,63 @@ static void put_counts(struct out *out, const uint64_t *counts, size_t n, bool i
 	out_char(out, '\n');
 }
 
-static void put_function(struct out *out, const struct model *model, uint32_t function,
-			 const uint64_t *costs)
-{
-	put_name(out, "fl=", model_name(model, NAME_FILE, model->functions[function].file));
-	put_name(out, "fn=", model_name(model, NAME_FUNCTION, model->functions[function].name));
-	out_char(out, '0');
-	put_counts(out, costs, model->n_events, model->is_signed);
-}
-
-static bool is_zero(const uint64_t *costs, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (costs[i] != 0)
-			return false;
-	return true;
-}
-
-static int put_functions(struct out *out, const struct model *model)
-{
-	struct inclusive inclusive;
-	int status = inclusive_compute(&inclusive, model, NULL);
-	uint32_t *order = model_functions_by_name(model);
-
-	for (size_t i = 0; !status && i < model->n_functions; i++) {
-		const uint64_t *costs = inclusive_self(&inclusive, order[i]);
-
-		if (model_has(model, order[i], 0) && !is_zero(costs, model->n_events))
-			put_function(out, model, order[i], costs);
-	}
-	free(order);
-	inclusive_release(&inclusive);
-	return status;
-}
-
-/* A line feed in a name would begin another line of the header. */
-static void put_path(struct out *out, const char *path)
-{
-	for (; *path; path++) {
-		if (*path == '\n')
-			out_char(out, ' ');
-		else
-			out_char(out, *path);
-	}
-}
-
-/* flat is of functions; sum has the summary. */
+/* In the form of cg_diff. */
 static int write_flat(const struct diffprofile *profile, const struct model *sum,
-		      const struct model *flat, struct outfile *file)
+		      struct outfile *file)
 {
-	uint64_t summary[PROFILE_MAX_EVENTS];
+	const char *paths[] = { profile->old_path, "; ", profile->new_path };
+	uint64_t costs[PROFILE_MAX_EVENTS];
+	struct inclusive inclusive;
+	struct model flat;
+	uint32_t *order;
 	struct out out;
-	int status, error;
+	int status, error = OUT_MISUSE;
 
-	if (!model_summary(sum, summary))
+	model_init(&flat);
+	if (!model_summary(sum, costs) || flatten(&flat, sum)) {
+		model_release(&flat);
 		return OUT_MISUSE;
+	}
 	out_init(&out, &file->env);
 	out_text(&out, "desc: Files compared:   ");
-	put_path(&out, profile->old_path);
-	out_text(&out, "; ");
-	put_path(&out, profile->new_path);
+	/* A line feed in a name would begin another line of the header. */
+	for (size_t i = 0; i < 3; i++)
+		for (const char *c = paths[i]; *c; c++)
+			out_char(&out, *c == '\n' ? ' ' : *c);
 	out_text(&out, "\ncmd:  ");
 	out_text(&out, cmd_of(profile->old_model));
 	out_text(&out, "; ");
 	out_text(&out, cmd_of(profile->new_model));
 	out_text(&out, "\nevents: ");
-	for (size_t i = 0; i < flat->n_events; i++) {
+	for (size_t i = 0; i < flat.n_events; i++) {
 		out_char(&out, ' ');
-		out_text(&out, flat->events[i].name);
+		out_text(&out, flat.events[i].name);
 	}
 	out_char(&out, '\n');
-	status = put_functions(&out, flat);
+	status = inclusive_compute(&inclusive, &flat, NULL);
+	order = model_functions_by_name(&flat);
+	for (size_t i = 0; !status && i < flat.n_functions; i++) {
+		const struct model_function *function = &flat.functions[order[i]];
+		const uint64_t *self = inclusive_self(&inclusive, order[i]);
+		bool is_zero = true;
+
+		for (size_t event = 0; event < flat.n_events; event++)
+			is_zero &= self[event] == 0;
+		if (!model_has(&flat, order[i], 0) || is_zero)
+			continue;
+		put_name(&out, "fl=", model_name(&flat, NAME_FILE, function->file));
+		put_name(&out, "fn=", model_name(&flat, NAME_FUNCTION, function->name));
+		out_char(&out, '0');
+		put_counts(&out, self, flat.n_events, flat.is_signed);
+	}
+	free(order);
+	inclusive_release(&inclusive);
 	out_text(&out, "summary:");
-	put_counts(&out, summary, sum->n_events, sum->is_signed);
-	error = status ? OUT_MISUSE : out_flush(&out);
+	put_counts(&out, costs, sum->n_events, sum->is_signed);
+	if (!status)
+		error = out_flush(&out);
 	out_release(&out);
+	model_release(&flat);
 	return error;
 }
 
@@ -796,22 +695,37 @@ static int end_file(struct outfile *file, const char *command, int error)
 	return EXIT_FAILED;
 }
 
+/* In the Callgrind format, with a header by both profiles. */
 static int write_difference(const struct diffprofile *profile, const struct model *sum,
 			    struct outfile *file)
 {
-	struct header_pair header;
-	struct model flat;
+	const struct model *new_model = profile->new_model;
+	const struct part *from = new_model->n_parts > 0 ? &new_model->parts[0].header : NULL;
+	size_t n_from = from ? from->n_descs : 0, n = 0;
+	struct part_desc *descs = heap_alloc((n_from + 2) * sizeof(*descs));
+	char *cmd = heap_print("%s; %s", cmd_of(profile->old_model), cmd_of(new_model));
+	char *files = heap_print("%s; %s", profile->old_path, profile->new_path);
+	struct part header = {
+		.creator = "costgrind-" COSTGRIND_VERSION,
+		.cmd = cmd,
+		.descs = descs,
+	};
 	int error;
 
-	if (profile->flat) {
-		model_init(&flat);
-		error = flatten(&flat, sum) ? OUT_MISUSE : write_flat(profile, sum, &flat, file);
-		model_release(&flat);
-	} else {
-		header_pair_init(&header, profile);
-		error = emit(sum, false, profile->apart, &header.part, file);
-		header_pair_release(&header);
-	}
+	descs[n++] = (struct part_desc){ DESC_FILES_COMPARED, files };
+	if (profile->apart)
+		descs[n++] = (struct part_desc){
+			"Columns",
+			"Up is what NEW has more than OLD, Down what it has less",
+		};
+	for (size_t i = 0; i < n_from; i++)
+		if (!comparability_ignores(from->descs[i].type))
+			descs[n++] = from->descs[i];
+	header.n_descs = n;
+	error = emit(sum, false, profile->apart, &header, file);
+	free(descs);
+	free(cmd);
+	free(files);
 	return error;
 }
 
@@ -900,45 +814,14 @@ static int find_negative_call(void *ctx, const struct call *call)
 	return find_negative_cost(ctx, &call->at, call->costs, call->n_costs);
 }
 
-/* True if a signed model has a cost below 0. */
-static bool has_decreases(const struct model *model)
+int diffprofile_write(const struct diffprofile *profile, const char *command, const char *path)
 {
 	static const struct visitor finder = { .cost = find_negative_cost,
 					       .call = find_negative_call };
-
-	return model_walk(model, NULL, &finder) == PROFILE_STOPPED;
-}
-
-/* Of a file, not of what another program is given at once. */
-static void warn_of_viewer(const struct diffprofile *profile, const struct model *sum,
-			   const char *command, const char *path)
-{
-	if (!profile->quiet && !profile->flat && !profile->apart && strcmp(path, "-") != 0 &&
-	    has_decreases(sum))
-		warn(command,
-		     "%s: has counts below 0, which KCachegrind takes for 0; for a look at it "
-		     "there, use --for=kcachegrind",
-		     path);
-}
-
-/* Opens the file and has it written; an exit code. */
-static int write_sum(const struct diffprofile *profile, const struct model *sum,
-		     const char *command, const char *path)
-{
 	struct outfile file;
-	int error = outfile_open(&file, command, path);
-
-	if (!error)
-		return end_file(&file, command, write_difference(profile, sum, &file));
-	complain(command, "%s: %s", path, outfile_reason(error));
-	return EXIT_FAILED;
-}
-
-int diffprofile_write(const struct diffprofile *profile, const char *command, const char *path)
-{
 	struct model sum;
 	size_t n_formulas = 0;
-	int status, code;
+	int status, error, code = EXIT_FAILED;
 
 	if (profile->apart && profile->n_events > UPDOWN_MAX_EVENTS) {
 		complain(command,
@@ -952,31 +835,26 @@ int diffprofile_write(const struct diffprofile *profile, const char *command, co
 		status = add(profile, &sum, false);
 	if (!status && profile->events)
 		n_formulas = drop_formulas(profile, &sum);
-	code = status ? complain_status(command, NULL, status)
-		      : write_sum(profile, &sum, command, path);
+	error = status ? 0 : outfile_open(&file, command, path);
+	if (status)
+		code = complain_status(command, NULL, status);
+	else if (error)
+		complain(command, "%s: %s", path, outfile_reason(error));
+	else
+		code = end_file(&file, command,
+				profile->flat ? write_flat(profile, &sum, &file)
+					      : write_difference(profile, &sum, &file));
 	if (code == EXIT_FINE && !profile->quiet && !profile->flat)
 		warn_of_formulas(command, n_formulas);
-	if (code == EXIT_FINE)
-		warn_of_viewer(profile, &sum, command, path);
+	/* Of a file, not of what another program is given at once. */
+	if (code == EXIT_FINE && !profile->quiet && !profile->flat && !profile->apart &&
+	    strcmp(path, "-") != 0 && model_walk(&sum, NULL, &finder) == PROFILE_STOPPED)
+		warn(command,
+		     "%s: has counts below 0, which KCachegrind takes for 0; for a look at it "
+		     "there, use --for=kcachegrind",
+		     path);
 	model_release(&sum);
 	return code;
-}
-
-/* Gives the header of the first of several parts the facts of all. */
-static void sum_facts(const struct model *model, struct part *header, struct arena *arena)
-{
-	struct part_desc *descs = arena_alloc(
-		arena, (header->n_descs + RUN_FACTS_LINES) * sizeof(*descs), sizeof(void *));
-	struct run_facts facts;
-	size_t n = 0;
-
-	comparability_facts(model, arena, &facts);
-	for (size_t i = 0; i < header->n_descs; i++)
-		if (!run_facts_has(&header->descs[i]))
-			descs[n++] = header->descs[i];
-	n += run_facts_print(&facts, &descs[n], arena);
-	header->descs = descs;
-	header->n_descs = n;
 }
 
 int diffprofile_save(const struct model *model, const char *command, const char *path)
@@ -990,8 +868,20 @@ int diffprofile_save(const struct model *model, const char *command, const char 
 	if (model->n_parts > 0)
 		header = model->parts[0].header;
 	header.has_pid = header.has_number = header.has_thread = false;
-	if (model->n_parts > 1)
-		sum_facts(model, &header, &arena);
+	/* The first of several parts says of the run what all do. */
+	if (model->n_parts > 1) {
+		struct part_desc *descs =
+			arena_alloc(&arena, (header.n_descs + RUN_FACTS_LINES) * sizeof(*descs), 8);
+		struct run_facts facts;
+		size_t n = 0;
+
+		comparability_facts(model, &arena, &facts);
+		for (size_t i = 0; i < header.n_descs; i++)
+			if (!run_facts_has(&header.descs[i]))
+				descs[n++] = header.descs[i];
+		header.n_descs = n + run_facts_print(&facts, &descs[n], &arena);
+		header.descs = descs;
+	}
 	error = outfile_open(&file, command, path);
 	if (error)
 		complain(command, "%s: %s", path, outfile_reason(error));
