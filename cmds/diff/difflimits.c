@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The limits of costgrind diff: read, checked, reported. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cmds/cli/commands.h"
@@ -16,45 +17,6 @@ static const char command[] = "diff";
 /* Of a summary: lines in addition to the limits, and how many limits it has at most. */
 enum { SUMMARY_LINES = 3, SUMMARY_ROWS = 6 };
 
-/* Without calls, inclusive costs would be self costs by another name. */
-static bool can_check(const struct limit *limit, const char *path,
-		      const struct difference *difference)
-{
-	bool old_lacks = difference->old_model->n_functions > 0 && !difference->old_has_calls;
-	bool new_lacks = difference->new_model->n_functions > 0 && !difference->new_has_calls;
-
-	if (limit->scope != LIMIT_INCLUSIVE || (!old_lacks && !new_lacks))
-		return true;
-	complain(command, "%s:%llu: inclusive costs need calls, of which %s none", path,
-		 (unsigned long long)limit->line,
-		 old_lacks && new_lacks ? "the profiles have"
-		 : old_lacks            ? "OLD has"
-					: "NEW has");
-	return false;
-}
-
-static bool has_costs(const struct limit *limit, const char *path, const struct metric *metric)
-{
-	if (limit->scope != LIMIT_INCLUSIVE || !metric->is_self_only)
-		return true;
-	complain(command, "%s:%llu:%llu: expected an event that has inclusive costs, found '%s'",
-		 path, (unsigned long long)limit->line, (unsigned long long)limit->event_column,
-		 limit->event);
-	return false;
-}
-
-static void complain_of_event(const char *path, const struct limit *limit)
-{
-	const char *option = event_option(limit->event);
-
-	complain(
-		command,
-		"%s:%llu:%llu: expected an event of both profiles, or derived from them, found '%s'%s%s%s",
-		path, (unsigned long long)limit->line, (unsigned long long)limit->event_column,
-		limit->event, option ? ": it needs " : "", option ? option : "",
-		!option || strchr(option, '=') ? "" : "=yes");
-}
-
 /* -- what a run says of itself --------------------------------------------------------- */
 
 static bool costs_nothing(const struct model *model)
@@ -69,31 +31,27 @@ static bool costs_nothing(const struct model *model)
 	return true;
 }
 
-/* "3 of 7,012,334 instructions" of a run that says so. */
-static const char *collected_text(const struct run_facts *facts, struct arena *arena)
-{
-	struct part_desc lines[RUN_FACTS_LINES];
-
-	return run_facts_print(facts, lines, arena) > 0 ? lines[0].value : "";
-}
-
 const char *difflimits_no_result(const struct model *old_model, const struct model *new_model,
 				 struct arena *arena)
 {
 	struct run_facts old_facts, new_facts;
+	struct part_desc lines[RUN_FACTS_LINES];
+	const char *old_text, *new_text;
 	char text[COMPLAINT_TEXT];
 
 	comparability_facts(old_model, arena, &old_facts);
 	comparability_facts(new_model, arena, &new_facts);
 	if (!run_facts_know_collected(&new_facts))
 		return costs_nothing(new_model) ? "NEW collected nothing" : NULL;
+	/* "3 of 7,012,334 instructions", of a run that says so. */
+	new_text = run_facts_print(&new_facts, lines, arena) > 0 ? lines[0].value : "";
+	old_text = run_facts_print(&old_facts, lines, arena) > 0 ? lines[0].value : "";
 	if (new_facts.collected == 0)
-		snprintf(text, sizeof(text), "NEW collected nothing: %s",
-			 collected_text(&new_facts, arena));
+		snprintf(text, sizeof(text), "NEW collected nothing: %s", new_text);
 	else if (run_facts_share_fell(&old_facts, &new_facts))
 		snprintf(text, sizeof(text),
-			 "NEW collected %s, less than 1 %% of the share that OLD did, %s",
-			 collected_text(&new_facts, arena), collected_text(&old_facts, arena));
+			 "NEW collected %s, less than 1 %% of the share that OLD did, %s", new_text,
+			 old_text);
 	else
 		return NULL;
 	return arena_copy(arena, text, strlen(text));
@@ -159,39 +117,40 @@ static bool fails(const struct limit_verdict *verdict)
 	return verdict->state != LIMIT_KEPT;
 }
 
-static int check(struct difflimits *limits, const char *path, const struct difference *difference,
-		 const struct metrics *metrics)
+/* The metric of a limit; NULL after a message if it cannot be checked. */
+static const struct metric *metric_of(const struct limit *limit, const char *path,
+				      const struct difference *difference,
+				      const struct metrics *metrics)
 {
-	for (size_t i = 0; i < limits->n; i++) {
-		const struct limit *limit = &limits->limits.all[i];
-		size_t number = metrics_find(metrics, limit->event, strlen(limit->event));
+	/* Without calls, inclusive costs would be self costs by another name. */
+	bool old_lacks = difference->old_model->n_functions > 0 && !difference->old_has_calls;
+	bool new_lacks = difference->new_model->n_functions > 0 && !difference->new_has_calls;
+	size_t number = metrics_find(metrics, limit->event, strlen(limit->event));
+	bool is_inclusive = limit->scope == LIMIT_INCLUSIVE;
+	unsigned long long line = limit->line, column = limit->event_column;
 
-		if (number == metrics->n) {
-			complain_of_event(path, limit);
-			return EXIT_FAILED;
-		}
-		if (!can_check(limit, path, difference) ||
-		    !has_costs(limit, path, &metrics->all[number]))
-			return EXIT_FAILED;
-		limit_check(&limits->verdicts[i], difference, limit, &metrics->all[number],
-			    !limits->no_result);
-		limits->n_broken += !limit->is_soft && fails(&limits->verdicts[i]);
+	if (number == metrics->n) {
+		const char *option = event_option(limit->event);
+
+		complain(
+			command,
+			"%s:%llu:%llu: expected an event of both profiles, or derived from them, found '%s'%s%s%s",
+			path, line, column, limit->event, option ? ": it needs " : "",
+			option ? option : "", !option || strchr(option, '=') ? "" : "=yes");
+	} else if (is_inclusive && (old_lacks || new_lacks)) {
+		complain(command, "%s:%llu: inclusive costs need calls, of which %s none", path,
+			 line,
+			 old_lacks && new_lacks ? "the profiles have"
+			 : old_lacks            ? "OLD has"
+						: "NEW has");
+	} else if (is_inclusive && metrics->all[number].is_self_only) {
+		complain(command,
+			 "%s:%llu:%llu: expected an event that has inclusive costs, found '%s'",
+			 path, line, column, limit->event);
+	} else {
+		return &metrics->all[number];
 	}
-	return EXIT_FINE;
-}
-
-/* Keeps the limits that a single run can break: those with absolute bounds only. */
-static void keep_absolute(struct limits *limits)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < limits->n; i++) {
-		const struct limit *limit = &limits->all[i];
-
-		if (!limit->has_percent && !limit->has_change && !limit->must_improve)
-			limits->all[kept++] = *limit;
-	}
-	limits->n = kept;
+	return NULL;
 }
 
 int difflimits_check(struct difflimits *limits, const char *path,
@@ -205,9 +164,15 @@ int difflimits_check(struct difflimits *limits, const char *path,
 		complain_of(command, &error);
 		return EXIT_FAILED;
 	}
-	if (is_first)
-		keep_absolute(&limits->limits);
-	limits->n = limits->limits.n;
+	/* A single run can break only those with absolute bounds. */
+	for (size_t i = 0; i < limits->limits.n; i++) {
+		const struct limit *limit = &limits->limits.all[i];
+
+		if (!is_first ||
+		    (!limit->has_percent && !limit->has_change && !limit->must_improve))
+			limits->limits.all[limits->n++] = *limit;
+	}
+	limits->limits.n = limits->n;
 	limits->verdicts =
 		arena_alloc(arena, (limits->n + 1) * sizeof(*limits->verdicts), sizeof(int128));
 	limits->no_result =
@@ -216,7 +181,16 @@ int difflimits_check(struct difflimits *limits, const char *path,
 		limits->no_result = "NEW is cut short";
 	else if (difference->old_model->is_cut)
 		limits->no_result = "OLD is cut short";
-	return check(limits, path, difference, metrics);
+	for (size_t i = 0; i < limits->n; i++) {
+		const struct limit *limit = &limits->limits.all[i];
+		const struct metric *metric = metric_of(limit, path, difference, metrics);
+
+		if (!metric)
+			return EXIT_FAILED;
+		limit_check(&limits->verdicts[i], difference, limit, metric, !limits->no_result);
+		limits->n_broken += !limit->is_soft && fails(&limits->verdicts[i]);
+	}
+	return EXIT_FINE;
 }
 
 void difflimits_release(struct difflimits *limits)
@@ -256,57 +230,18 @@ static void print_verdict(const struct limit_verdict *verdict, const struct diff
 	snprintf(buffer, size, "%.*s%s", (int)(size - sizeof(more)), text, more);
 }
 
-/* The other functions that break a limit, one line each. */
-static void warn_of_others(const struct limit_verdict *verdict, const char *path,
-			   const struct difference *difference)
-{
-	struct limit_violation rows[DIFFLIMITS_FUNCTIONS];
-	size_t n = limit_check_list(verdict, difference, rows, DIFFLIMITS_FUNCTIONS);
-
-	for (size_t i = 1; i < n; i++) {
-		char text[COMPLAINT_TEXT];
-
-		print_row(difference, verdict, &rows[i], text, sizeof(text));
-		if (verdict->limit->is_soft)
-			warn(command, "%s:%llu: also %s", path,
-			     (unsigned long long)verdict->limit->line, text);
-		else
-			complain(command, "%s:%llu: also %s", path,
-				 (unsigned long long)verdict->limit->line, text);
-	}
-}
-
-static const char *state_word(enum limit_state state)
-{
-	switch (state) {
-	case LIMIT_NO_RESULT:
-	case LIMIT_UNMATCHED:
-		return "unmatched";
-	case LIMIT_GONE:
-		return "gone";
-	case LIMIT_BROKEN:
-		return "broken";
-	case LIMIT_KEPT:
-		break;
-	}
-	return "kept";
-}
+static const char *const state_words[] = {
+	[LIMIT_NO_RESULT] = "unmatched", [LIMIT_UNMATCHED] = "unmatched", [LIMIT_GONE] = "gone",
+	[LIMIT_BROKEN] = "broken",       [LIMIT_KEPT] = "kept",
+};
 
 /* Why a limit fails, unless it is broken; else NULL. */
 static const char *reason_of(const struct limit_verdict *verdict, const struct difflimits *limits)
 {
-	switch (verdict->state) {
-	case LIMIT_NO_RESULT:
-		return limits->no_result;
-	case LIMIT_UNMATCHED:
-		return "fits no function";
-	case LIMIT_GONE:
-		return "every function it matched has disappeared";
-	case LIMIT_BROKEN:
-	case LIMIT_KEPT:
-		break;
-	}
-	return NULL;
+	return verdict->state == LIMIT_NO_RESULT   ? limits->no_result
+	       : verdict->state == LIMIT_UNMATCHED ? "fits no function"
+	       : verdict->state == LIMIT_GONE      ? "every function it matched has disappeared"
+						   : NULL;
 }
 
 static void report_verdict(const struct difflimits *limits, const struct limit_verdict *verdict,
@@ -316,8 +251,10 @@ static void report_verdict(const struct difflimits *limits, const struct limit_v
 	const struct limit *limit = verdict->limit;
 	unsigned long long line = limit->line;
 	const char *reason = reason_of(verdict, limits);
+	struct limit_violation rows[DIFFLIMITS_FUNCTIONS];
 	char text[COMPLAINT_TEXT];
 	bool quiet = common->quiet;
+	size_t n = 0;
 
 	if (!fails(verdict)) {
 		if (verdict->n_gone > 0 && !quiet)
@@ -331,13 +268,18 @@ static void report_verdict(const struct difflimits *limits, const struct limit_v
 		reason = text;
 	}
 	if (!limit->is_soft)
-		complain(command, "%s:%llu: %s: %s: %s", path, line, state_word(verdict->state),
+		complain(command, "%s:%llu: %s: %s: %s", path, line, state_words[verdict->state],
 			 limit->text, reason);
 	else if (!quiet)
 		warn(command, "%s:%llu: %s: %s", path, line, limit->text, reason);
 	if (common->verbose > 0 && verdict->state == LIMIT_BROKEN && verdict->n_broken > 1 &&
 	    !(limit->is_soft && quiet))
-		warn_of_others(verdict, path, difference);
+		n = limit_check_list(verdict, difference, rows, DIFFLIMITS_FUNCTIONS);
+	/* The other functions that break it, one line each. */
+	for (size_t i = 1; i < n; i++) {
+		print_row(difference, verdict, &rows[i], text, sizeof(text));
+		(limit->is_soft ? warn : complain)(command, "%s:%llu: also %s", path, line, text);
+	}
 }
 
 void difflimits_print(const struct difflimits *limits, const char *path,
@@ -373,49 +315,20 @@ static int64_t excess(const struct limit_verdict *verdict)
 }
 
 /* Hard ones first, of them those that say nothing, then the largest increase in percent first. */
-static bool is_before(const struct limit_verdict *a, const struct limit_verdict *b)
+static int compare_failures(const void *left, const void *right)
 {
+	const struct limit_verdict *a = *(const struct limit_verdict *const *)left;
+	const struct limit_verdict *b = *(const struct limit_verdict *const *)right;
+	int64_t of_a = a->state == LIMIT_BROKEN ? excess(a) : 0;
+	int64_t of_b = b->state == LIMIT_BROKEN ? excess(b) : 0;
+
 	if (a->limit->is_soft != b->limit->is_soft)
-		return b->limit->is_soft;
+		return a->limit->is_soft ? 1 : -1;
 	if (a->state != b->state)
-		return a->state < b->state;
-	if (a->state == LIMIT_BROKEN && excess(a) != excess(b))
-		return excess(a) > excess(b);
-	return a->limit->line < b->limit->line;
-}
-
-/* The first of the verdicts that fail, after another one; NULL = none. */
-static const struct limit_verdict *next_failure(const struct limit_verdict *verdicts, size_t n,
-						const struct limit_verdict *last)
-{
-	const struct limit_verdict *next = NULL;
-
-	for (size_t i = 0; i < n; i++)
-		if (fails(&verdicts[i]) && (!last || is_before(last, &verdicts[i])) &&
-		    (!next || is_before(&verdicts[i], next)))
-			next = &verdicts[i];
-	return next;
-}
-
-static void put_failure(struct document *document, const struct difflimits *limits,
-			const struct limit_verdict *verdict, const struct difference *difference)
-{
-	const char *reason = reason_of(verdict, limits);
-	char text[COMPLAINT_TEXT];
-
-	if (verdict->limit->is_soft)
-		document_prose(document, "- warning: ");
-	else
-		document_prose(document, "- **%s**: ", state_word(verdict->state));
-	document_name(document, verdict->limit->text);
-	document_prose(document, ": ");
-	if (reason) {
-		document_prose(document, "%s\n", reason);
-		return;
-	}
-	print_verdict(verdict, difference, text, sizeof(text));
-	document_name(document, text);
-	document_prose(document, "\n");
+		return a->state < b->state ? -1 : 1;
+	if (of_a != of_b)
+		return of_a > of_b ? -1 : 1;
+	return a->limit->line < b->limit->line ? -1 : a->limit->line > b->limit->line;
 }
 
 /* How many hard limits are in one of two states. */
@@ -435,17 +348,25 @@ size_t difflimits_summarize(struct document *document, const struct difflimits *
 {
 	size_t n_unmatched = count_hard(limits, LIMIT_NO_RESULT, LIMIT_UNMATCHED);
 	size_t n_gone = count_hard(limits, LIMIT_GONE, LIMIT_GONE);
-	size_t n_soft = 0, listed = 0, n_warnings;
-	const struct limit_verdict *verdict = NULL;
+	size_t n_soft = 0, n_failing = 0, listed = 0, n_warnings;
+	const struct limit_verdict **failing;
 	const char *warnings[MOST_WARNINGS];
+	char text[COMPLAINT_TEXT];
 	struct arena arena;
 
 	if (limits->n == 0)
 		return 0;
 	arena_init(&arena);
+	failing = arena_alloc(&arena, limits->n * sizeof(*failing), sizeof(*failing));
 	n_warnings = find_warnings(difference, &arena, warnings);
-	for (size_t i = 0; i < limits->n; i++)
-		n_soft += fails(&limits->verdicts[i]) && limits->verdicts[i].limit->is_soft;
+	for (size_t i = 0; i < limits->n; i++) {
+		const struct limit_verdict *verdict = &limits->verdicts[i];
+
+		if (fails(verdict))
+			failing[n_failing++] = verdict;
+		n_soft += fails(verdict) && verdict->limit->is_soft;
+	}
+	qsort(failing, n_failing, sizeof(*failing), compare_failures);
 	document_prose(document, "**Limits**: %zu of %zu broken",
 		       count_hard(limits, LIMIT_BROKEN, LIMIT_BROKEN), limits->n);
 	if (n_unmatched > 0)
@@ -457,10 +378,23 @@ size_t difflimits_summarize(struct document *document, const struct difflimits *
 	if (limits->n_broken + n_soft > SUMMARY_ROWS)
 		document_prose(document, ", the first %d", SUMMARY_ROWS);
 	document_prose(document, "\n\n");
-	while (listed < SUMMARY_ROWS &&
-	       (verdict = next_failure(limits->verdicts, limits->n, verdict)) != NULL) {
-		put_failure(document, limits, verdict, difference);
-		listed++;
+	for (; listed < SUMMARY_ROWS && listed < n_failing; listed++) {
+		const struct limit_verdict *verdict = failing[listed];
+		const char *reason = reason_of(verdict, limits);
+
+		if (verdict->limit->is_soft)
+			document_prose(document, "- warning: ");
+		else
+			document_prose(document, "- **%s**: ", state_words[verdict->state]);
+		document_name(document, verdict->limit->text);
+		document_prose(document, ": ");
+		if (reason) {
+			document_prose(document, "%s\n", reason);
+			continue;
+		}
+		print_verdict(verdict, difference, text, sizeof(text));
+		document_name(document, text);
+		document_prose(document, "\n");
 	}
 	for (size_t i = 0; i < n_warnings; i++, listed++) {
 		document_prose(document, "- warning: ");
@@ -504,7 +438,7 @@ static void put_verdict(struct document *document, void *ctx, size_t i)
 	const struct decimals decimals = verdict->metric->decimals;
 	const char *state = verdict->state == LIMIT_BROKEN && limit->is_soft
 				    ? "soft"
-				    : state_word(verdict->state);
+				    : state_words[verdict->state];
 	const char *reason = reason_of(verdict, listing->limits);
 	const int128 values[] = { verdict->old_value, verdict->new_value,
 				  verdict->new_value - verdict->old_value };
