@@ -35,16 +35,6 @@ bool baseline_name_is_valid(const char *name)
 	return len > 0 && len <= MAX_LENGTH && valid == len && !strchr("._-", name[0]);
 }
 
-static bool is_in_folder(const char *folder, size_t folder_len, const char *name)
-{
-	char *path = heap_print("%.*s/%s", (int)folder_len, folder, name);
-	struct stat status;
-	bool is_there = stat(path, &status) == 0;
-
-	free(path);
-	return is_there;
-}
-
 /* The folder, to be freed: the one that was chosen, or as above. */
 static char *find_folder(const char *chosen)
 {
@@ -53,8 +43,14 @@ static char *find_folder(const char *chosen)
 	size_t len = here ? strlen(here) : 0;
 
 	while (here && !found) {
-		if (is_in_folder(here, len, folder_name) || is_in_folder(here, len, ".git"))
-			found = heap_print("%.*s/%s", (int)len, here, folder_name);
+		char *own = heap_print("%.*s/%s", (int)len, here, folder_name);
+		char *git = heap_print("%.*s/.git", (int)len, here);
+
+		if (access(own, F_OK) == 0 || access(git, F_OK) == 0)
+			found = own;
+		else
+			free(own);
+		free(git);
 		if (len == 0)
 			break;
 		while (len > 0 && here[len - 1] != '/')
@@ -167,51 +163,9 @@ static const char *said(const char *text)
 	return text && text[strspn(text, " \t")] ? text : "(not said)";
 }
 
-static void report_mismatch(const struct mismatch *unlike, const char *command, bool is_warning)
-{
-	const char *old_text = said(unlike->old_text);
-	const char *new_text = said(unlike->new_text);
-
-	if (is_warning)
-		warn(command, "%s: OLD %s, NEW %s", unlike->what, old_text, new_text);
-	else
-		complain(command, "%s: OLD %s, NEW %s", unlike->what, old_text, new_text);
-}
-
 static bool is_grave(const struct mismatch *unlike, bool may_differ)
 {
 	return !unlike->is_minor && !((unlike->is_of_machine || unlike->is_end) && may_differ);
-}
-
-/*
- * What differs, and so cannot be compared.  If it is only how the runs ended, the program has changed
- * and not how it was measured: a gate fails.
- */
-static int refuse(const struct mismatch *list, size_t n, const char *command, bool may_differ)
-{
-	int code = EXIT_LIMIT;
-
-	for (size_t i = 0; i < n; i++) {
-		if (!is_grave(&list[i], may_differ))
-			continue;
-		report_mismatch(&list[i], command, false);
-		if (!list[i].is_end)
-			code = EXIT_FAILED;
-	}
-	complain(command, "the runs are unlike; --force compares them all the same");
-	return code;
-}
-
-/* Of minor matters, which a new distribution has many of, some. */
-static void warn_of(const struct mismatch *list, size_t n, const char *command)
-{
-	size_t n_minor = 0;
-
-	for (size_t i = 0; i < n; i++)
-		if (!list[i].is_minor || ++n_minor <= MAX_MINOR)
-			report_mismatch(&list[i], command, true);
-	if (n_minor > MAX_MINOR)
-		warn(command, "%zu more builds and the like differ", n_minor - MAX_MINOR);
 }
 
 int diffpair_check(const struct model *old_model, const struct model *new_model,
@@ -219,18 +173,37 @@ int diffpair_check(const struct model *old_model, const struct model *new_model,
 {
 	struct mismatch *list;
 	struct arena arena;
-	size_t n = 0, n_grave = 0;
+	size_t n = 0, n_grave = 0, n_minor = 0;
+	bool is_refused;
 	int code = EXIT_FINE;
 
 	arena_init(&arena);
 	comparability_check(old_model, new_model, &arena, &list, &n);
 	for (size_t i = 0; i < n; i++)
 		n_grave += is_grave(&list[i], may_differ);
-	if (n_grave > 0 && !is_forced) {
-		code = refuse(list, n, command, may_differ);
-	} else if (!quiet) {
-		warn_of(list, n, command);
+	/*
+	 * Complains of what cannot be compared.  If it is only how the runs ended, the program has changed
+	 * and not how it was measured: a gate fails.  Or warns of all, but of minor matters, which a new
+	 * distribution has many of, of some.
+	 */
+	is_refused = n_grave > 0 && !is_forced;
+	if (is_refused)
+		code = EXIT_LIMIT;
+	for (size_t i = 0; i < n; i++) {
+		const struct mismatch *unlike = &list[i];
+
+		if (is_refused ? !is_grave(unlike, may_differ)
+			       : quiet || (unlike->is_minor && ++n_minor > MAX_MINOR))
+			continue;
+		(is_refused ? complain : warn)(command, "%s: OLD %s, NEW %s", unlike->what,
+					       said(unlike->old_text), said(unlike->new_text));
+		if (is_refused && !unlike->is_end)
+			code = EXIT_FAILED;
 	}
+	if (is_refused)
+		complain(command, "the runs are unlike; --force compares them all the same");
+	else if (n_minor > MAX_MINOR)
+		warn(command, "%zu more builds and the like differ", n_minor - MAX_MINOR);
 	arena_release(&arena);
 	return code;
 }
@@ -250,18 +223,8 @@ struct lonely {
 
 /* Folders of two functions: the first bytes of their paths. */
 struct folder_pair {
-	const char *old_path, *new_path;
-	size_t old_len, new_len;
+	struct name old_folder, new_folder;
 };
-
-static int compare_bytes(const char *a, size_t a_len, const char *b, size_t b_len)
-{
-	int order = memcmp(a, b, a_len < b_len ? a_len : b_len);
-
-	if (order == 0 && a_len != b_len)
-		order = a_len < b_len ? -1 : 1;
-	return order;
-}
 
 /* How many bytes two paths have in common at their ends. */
 static size_t common_end(const struct name *a, const struct name *b)
@@ -273,31 +236,27 @@ static size_t common_end(const struct name *a, const struct name *b)
 	return n;
 }
 
-static int compare_backwards(const struct name *a, const struct name *b)
-{
-	size_t n = common_end(a, b);
-
-	if (n == a->len || n == b->len)
-		return (a->len > n) - (b->len > n);
-	return (unsigned char)a->text[a->len - 1 - n] < (unsigned char)b->text[b->len - 1 - n] ? -1
-											       : 1;
-}
-
 static int compare_lonely(const void *left, const void *right)
 {
 	const struct lonely *a = left, *b = right;
-	int order =
-		compare_bytes(a->function.text, a->function.len, b->function.text, b->function.len);
+	int order = dictionary_compare(&a->function, &b->function);
 
-	return order ? order : compare_backwards(&a->file, &b->file);
+	size_t n = common_end(&a->file, &b->file), a_left = a->file.len - n,
+	       b_left = b->file.len - n;
+
+	if (order || a_left == 0 || b_left == 0)
+		return order ? order : (a_left > 0) - (b_left > 0);
+	return (unsigned char)a->file.text[a_left - 1] < (unsigned char)b->file.text[b_left - 1]
+		       ? -1
+		       : 1;
 }
 
 static int compare_pairs(const void *left, const void *right)
 {
 	const struct folder_pair *a = left, *b = right;
-	int order = compare_bytes(a->old_path, a->old_len, b->old_path, b->old_len);
+	int order = dictionary_compare(&a->old_folder, &b->old_folder);
 
-	return order ? order : compare_bytes(a->new_path, a->new_len, b->new_path, b->new_len);
+	return order ? order : dictionary_compare(&a->new_folder, &b->new_folder);
 }
 
 static size_t list_lonely(const struct difference *difference, struct lonely *list)
@@ -344,8 +303,7 @@ static const struct lonely *find_partner(const struct lonely *list, size_t n, si
 		size_t shared;
 
 		if (list[j].is_new == list[i].is_new ||
-		    compare_bytes(list[i].function.text, list[i].function.len,
-				  list[j].function.text, list[j].function.len) != 0)
+		    dictionary_compare(&list[i].function, &list[j].function) != 0)
 			continue;
 		shared = shared_components(&list[i].file, &list[j].file);
 		if (shared > most) {
@@ -368,9 +326,9 @@ static size_t list_pairs(const struct lonely *list, size_t n, struct folder_pair
 		if (!partner || dictionary_compare(&list[i].file, &partner->file) == 0)
 			continue;
 		shared = shared_components(&list[i].file, &partner->file);
-		pairs[n_pairs++] = (struct folder_pair){ list[i].file.text, partner->file.text,
-							 list[i].file.len - shared,
-							 partner->file.len - shared };
+		pairs[n_pairs] = (struct folder_pair){ list[i].file, partner->file };
+		pairs[n_pairs].old_folder.len -= shared;
+		pairs[n_pairs++].new_folder.len -= shared;
 	}
 	return n_pairs;
 }
@@ -394,31 +352,6 @@ static const struct folder_pair *find_most(struct folder_pair *pairs, size_t n, 
 	return best;
 }
 
-/* True if one folder is the other, or in it. */
-static bool is_in(const char *folder, const char *other)
-{
-	size_t len = strlen(other);
-
-	return strncmp(folder, other, len) == 0 && (folder[len] == '/' || folder[len] == '\0');
-}
-
-static void propose(const char *old_folder, const char *new_folder, size_t n, const char *command)
-{
-	const char *from = old_folder, *to = new_folder;
-
-	if (strchr(from, '=') || strchr(to, '='))
-		return; /* the option cannot name them */
-	/* The option changes the names of both profiles: if OLD's folder has NEW's in it, it leads back. */
-	if (is_in(to, from)) {
-		from = new_folder;
-		to = old_folder;
-	}
-	warn(command,
-	     "the folder %s of OLD seems to be %s in NEW: --source-map=%s=%s makes %zu function%s "
-	     "the same",
-	     old_folder, new_folder, from, to, n, n == 1 ? "" : "s");
-}
-
 void moved_folder_warn(const struct difference *difference, const char *command)
 {
 	size_t room = difference->n_rows + 1;
@@ -430,11 +363,24 @@ void moved_folder_warn(const struct difference *difference, const char *command)
 	qsort(list, n, sizeof(*list), compare_lonely);
 	n_pairs = list_pairs(list, n, pairs);
 	best = find_most(pairs, n_pairs, &most);
-	if (2 * most > n_pairs) {
-		char *old_folder = heap_copy_part(best->old_path, best->old_len);
-		char *new_folder = heap_copy_part(best->new_path, best->new_len);
+	/* The option cannot name a folder with '='. */
+	if (2 * most > n_pairs && !memchr(best->old_folder.text, '=', best->old_folder.len) &&
+	    !memchr(best->new_folder.text, '=', best->new_folder.len)) {
+		char *old_folder = heap_copy_part(best->old_folder.text, best->old_folder.len);
+		char *new_folder = heap_copy_part(best->new_folder.text, best->new_folder.len);
+		size_t len = best->old_folder.len;
+		/*
+		 * The option changes the names of both profiles: if OLD's folder has NEW's in it, it leads
+		 * back.
+		 */
+		bool leads_back = strncmp(new_folder, old_folder, len) == 0 &&
+				  (new_folder[len] == '/' || new_folder[len] == '\0');
 
-		propose(old_folder, new_folder, most, command);
+		warn(command,
+		     "the folder %s of OLD seems to be %s in NEW: --source-map=%s=%s makes %zu "
+		     "function%s the same",
+		     old_folder, new_folder, leads_back ? new_folder : old_folder,
+		     leads_back ? old_folder : new_folder, most, most == 1 ? "" : "s");
 		free(old_folder);
 		free(new_folder);
 	}
