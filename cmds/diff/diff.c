@@ -44,8 +44,6 @@ struct diff_choice {
 /* Both profiles and what is between them. */
 struct diffing {
 	const struct diff_choice *choice;
-	const char *old_path, *new_path;
-	bool is_first; /* there is no baseline yet: NEW is compared with itself, and becomes it */
 	struct model old_model, new_model;
 	const struct model *old;       /* which of them OLD is */
 	struct difference_scale scale; /* if NEW is scaled */
@@ -144,6 +142,11 @@ const struct option_rule diff_options[] = {
 
 /* -- work ------------------------------------------------------------------------------ */
 
+static bool is_stdin(const char *path)
+{
+	return path && strcmp(path, "-") == 0;
+}
+
 static int fail_status(int status)
 {
 	complain_status(command, NULL, status);
@@ -153,26 +156,6 @@ static int fail_status(int status)
 static const struct visitor *view_objects(void *ctx, const struct visitor *to)
 {
 	return objectnames_to(ctx, to);
-}
-
-/* Finds the files with the objects of data of a profile; prints a message if they cannot be read. */
-static int find_objects(struct diffing *diffing, struct model *profile, const char *path,
-			struct objectfiles *files)
-{
-	struct loader_options loading = diffing->choice->loading;
-	struct loaded loaded;
-	const char *missing;
-	int code;
-
-	loading.positions = loading.jumps = false;
-	code = loader_read(profile, &loading, &path, 1, &loaded);
-	if (code != EXIT_FINE)
-		return code;
-	objectfiles_find(files, profile, &path, 1, &diffing->arena);
-	missing = objectfiles_missing(files, &diffing->arena);
-	if (missing)
-		complain(command, "%s", missing);
-	return missing ? EXIT_FAILED : EXIT_FINE;
 }
 
 /* Reads the objects of data in files.  profile: the one that names them, NULL if it is the file itself. */
@@ -221,12 +204,25 @@ static int read_model(struct diffing *diffing, struct model *model, const char *
 
 	if (!diffing->choice->report.is_by_object) {
 		code = loader_read(model, loading, &path, 1, &loaded);
-	} else if (strcmp(path, "-") == 0) {
+	} else if (is_stdin(path)) {
 		/* A pipe can be read once only. */
 		code = read_objects(diffing, model, &files, NULL);
 	} else {
+		struct loader_options naming = *loading;
+		const char *missing = NULL;
+
+		/* The files with the objects that the profile names, or that are in it. */
+		naming.positions = naming.jumps = false;
 		model_init(&profile);
-		code = find_objects(diffing, &profile, path, &files);
+		code = loader_read(&profile, &naming, &path, 1, &loaded);
+		if (code == EXIT_FINE) {
+			objectfiles_find(&files, &profile, &path, 1, &diffing->arena);
+			missing = objectfiles_missing(&files, &diffing->arena);
+		}
+		if (missing) {
+			complain(command, "%s", missing);
+			code = EXIT_FAILED;
+		}
 		if (code == EXIT_FINE)
 			code = read_objects(diffing, model, &files, &profile);
 		model_release(&profile);
@@ -241,79 +237,69 @@ static int read_pair(struct diffing *diffing)
 	const struct diff_choice *choice = diffing->choice;
 	int code = EXIT_FINE;
 
-	if (!diffing->is_first)
-		code = read_model(diffing, &diffing->old_model, diffing->old_path);
+	if (!diffing->report.is_first)
+		code = read_model(diffing, &diffing->old_model, diffing->report.old_path);
 	if (code == EXIT_FINE)
-		code = read_model(diffing, &diffing->new_model, diffing->new_path);
+		code = read_model(diffing, &diffing->new_model, diffing->report.new_path);
 	if (code != EXIT_FINE)
 		return code;
 	return diffpair_check(diffing->old, &diffing->new_model, command, choice->force,
 			      !choice->limits, choice->common.quiet);
 }
 
-/* True if NEW can be scaled to or from a total; else prints a message. */
-static bool is_scale(int128 total, const char *which, const char *path, const char *event)
+/* A metric of the events that both have, of a model's totals; 0, after a message, if it cannot be above 0. */
+static int find_total(const struct model *model, const struct metric *metric, const size_t *events,
+		      const char *which, const char *path, uint64_t *total)
 {
-	if (total > 0)
-		return true;
-	complain(command, "--normalise: %s: %s has a total of %s of %s, expected more than 0", path,
-		 which, total == 0 ? "0" : "less than 0", event);
-	return false;
-}
+	uint64_t totals[PROFILE_MAX_EVENTS];
+	int128 sum = 0;
 
-/* What a metric of the events that both have makes of a model's totals. */
-static int128 total_of(const struct model *model, const struct metric *metric, const size_t *events,
-		       const uint64_t *totals)
-{
-	int128 total = 0;
-
+	if (!model_totals(model, totals))
+		return fail_status(PROFILE_RANGE);
 	for (size_t i = 0; i < metric->n_terms; i++)
-		total += int128_of(totals[events[metric->terms[i].event]], model->is_signed) *
-			 metric->terms[i].factor;
-	return total;
+		sum += int128_of(totals[events[metric->terms[i].event]], model->is_signed) *
+		       metric->terms[i].factor;
+	*total = (uint64_t)sum;
+	if (sum > (int128)UINT64_MAX)
+		return fail_status(PROFILE_RANGE);
+	if (sum > 0)
+		return EXIT_FINE;
+	complain(command, "--normalise: %s: %s has a total of %s of %s, expected more than 0", path,
+		 which, sum == 0 ? "0" : "less than 0", metric->name);
+	return EXIT_FAILED;
 }
 
-/* Scales NEW by a metric: the one chosen, or the first event. */
-static int scale_by(struct diffing *diffing, const struct metric *metric)
-{
-	const struct model *old_model = diffing->old, *new_model = &diffing->new_model;
-	const struct difference *difference = &diffing->difference;
-	uint64_t old_totals[PROFILE_MAX_EVENTS], new_totals[PROFILE_MAX_EVENTS];
-	int128 to, from;
-
-	if (!model_totals(old_model, old_totals) || !model_totals(new_model, new_totals))
-		return fail_status(PROFILE_RANGE);
-	to = total_of(old_model, metric, difference->old_events, old_totals);
-	from = total_of(new_model, metric, difference->new_events, new_totals);
-	if (!is_scale(to, "OLD", diffing->old_path, metric->name) ||
-	    !is_scale(from, "NEW", diffing->new_path, metric->name))
-		return EXIT_FAILED;
-	if (to > (int128)UINT64_MAX || from > (int128)UINT64_MAX)
-		return fail_status(PROFILE_RANGE);
-	diffing->scale = (struct difference_scale){ (uint64_t)to, (uint64_t)from };
-	diffing->report.normalised = metric->name;
-	return EXIT_FINE;
-}
-
-/* Finds by what NEW is scaled. */
+/* Finds by what NEW is scaled: by the metric chosen, or the first event. */
 static int find_scale(struct diffing *diffing)
 {
 	const char *name = diffing->choice->normalised;
 	const struct metrics *metrics = &diffing->metrics;
+	struct difference *difference = &diffing->difference;
+	const struct metric *metric;
 	size_t number = 0;
+	int code;
 
-	difference_match_events(&diffing->difference, diffing->old, &diffing->new_model);
-	difference_metric(&diffing->difference, &diffing->metrics, &diffing->arena);
+	difference_match_events(difference, diffing->old, &diffing->new_model);
+	difference_metric(difference, &diffing->metrics, &diffing->arena);
 	if (name)
 		number = metrics_find(metrics, name, strlen(name));
 	if (number == metrics->n && name) {
 		complain(command, "--normalise: %s",
-			 diffreport_no_metric(&diffing->difference, name, strlen(name),
-					      &diffing->arena));
+			 diffreport_no_metric(difference, name, strlen(name), &diffing->arena));
 		return EXIT_USAGE;
 	}
 	/* That they have no event in common is said later. */
-	return number == metrics->n ? EXIT_FINE : scale_by(diffing, &metrics->all[number]);
+	if (number == metrics->n)
+		return EXIT_FINE;
+	metric = &metrics->all[number];
+	code = find_total(diffing->old, metric, difference->old_events, "OLD",
+			  diffing->report.old_path, &diffing->scale.to);
+	if (code == EXIT_FINE)
+		code = find_total(&diffing->new_model, metric, difference->new_events, "NEW",
+				  diffing->report.new_path, &diffing->scale.from);
+	if (code == EXIT_FINE)
+		diffing->report.normalised = metric->name;
+	return code;
 }
 
 static int compare(struct diffing *diffing)
@@ -333,83 +319,8 @@ static int compare(struct diffing *diffing)
 	difference_metric(&diffing->difference, &diffing->metrics, &diffing->arena);
 	code = diffreport_init(&diffing->report, &diffing->difference, &diffing->metrics,
 			       &diffing->choice->report, &diffing->arena);
-	if (code != EXIT_FINE)
-		return code;
-	diffing->report.old_path = diffing->old_path;
-	diffing->report.new_path = diffing->new_path;
-	diffing->report.normalised = normalised;
-	diffing->report.is_first = diffing->is_first;
-	if (!diffing->choice->common.quiet)
+	if (code == EXIT_FINE && !diffing->choice->common.quiet)
 		moved_folder_warn(&diffing->difference, command);
-	return EXIT_FINE;
-}
-
-/* A profile that is cut short keeps no limit, whatever it costs. */
-static void complain_of_cut(const struct model *model, const char *path)
-{
-	if (model->is_cut)
-		complain(command, "%s: no limit can be held to a profile that is cut short", path);
-}
-
-/* Warns that NEW says nothing, unless limits or --save say so themselves. */
-static void warn_of_nothing(struct diffing *diffing)
-{
-	const char *no_result;
-
-	if (diffing->choice->common.quiet || diffing->limits.n > 0 || diffing->choice->save)
-		return;
-	no_result = difflimits_no_result(diffing->old, &diffing->new_model, &diffing->arena);
-	if (no_result)
-		warn(command, "%s", no_result);
-}
-
-static int print_report(struct diffing *diffing)
-{
-	const struct document_backend *backend = diffing->choice->backend;
-	struct printout printout;
-
-	diffing->is_reported = true;
-	if (!printout_open(&printout, command, NULL,
-			   backend == &document_text && !diffing->choice->common.no_pager))
-		return EXIT_FAILED;
-	diffreport_print(&diffing->report, backend, printout.out, &diffing->arena);
-	return printout_close(&printout, command) ? EXIT_FINE : EXIT_FAILED;
-}
-
-static int write_profile(struct diffing *diffing)
-{
-	const struct diffprofile profile = {
-		.old_model = diffing->old,
-		.new_model = &diffing->new_model,
-		.old_path = diffing->old_path,
-		.new_path = diffing->new_path,
-		.difference = diffing->choice->joins || diffing->choice->apart
-				      ? &diffing->difference
-				      : NULL,
-		.events = diffing->difference.events,
-		.n_events = diffing->difference.n_events,
-		.flat = diffing->choice->flat,
-		.apart = diffing->choice->apart,
-		.quiet = diffing->choice->common.quiet,
-	};
-
-	return diffprofile_write(&profile, command, diffing->choice->output);
-}
-
-static int save(struct diffing *diffing)
-{
-	const struct diff_choice *choice = diffing->choice;
-	char *path;
-	int code;
-
-	if (diffing->new_model.is_cut) {
-		complain(command, "%s: expected a whole profile to save, this one is cut short",
-			 diffing->new_path);
-		return EXIT_FAILED;
-	}
-	path = baseline_path(choice->baselines, choice->save, true, command);
-	code = path ? diffprofile_save(&diffing->new_model, command, path) : EXIT_FAILED;
-	free(path);
 	return code;
 }
 
@@ -418,8 +329,9 @@ static int check_baseline(struct diffing *diffing)
 {
 	const char *no_result, *end;
 
-	no_result = difflimits_no_result(diffing->old_path ? diffing->old : &diffing->new_model,
-					 &diffing->new_model, &diffing->arena);
+	no_result =
+		difflimits_no_result(diffing->report.old_path ? diffing->old : &diffing->new_model,
+				     &diffing->new_model, &diffing->arena);
 	if (no_result) {
 		complain(command, "%s: it is not kept as %s", no_result, diffing->choice->save);
 		return EXIT_LIMIT;
@@ -428,12 +340,12 @@ static int check_baseline(struct diffing *diffing)
 	if (run_facts_is_signal(end) && !diffing->choice->force) {
 		complain(command,
 			 "%s: the program ended by %s: it is not kept as %s; --force keeps it",
-			 diffing->new_path, end, diffing->choice->save);
+			 diffing->report.new_path, end, diffing->choice->save);
 		return EXIT_LIMIT;
 	}
 	if (end && !diffing->choice->common.quiet)
 		warn(command, "%s: the program failed (%s) and is kept as %s all the same",
-		     diffing->new_path, end, diffing->choice->save);
+		     diffing->report.new_path, end, diffing->choice->save);
 	return EXIT_FINE;
 }
 
@@ -441,9 +353,13 @@ static int check_baseline(struct diffing *diffing)
 static int diff(struct diffing *diffing)
 {
 	const struct diff_choice *choice = diffing->choice;
+	const struct model *new_model = &diffing->new_model;
+	const char *no_result = NULL;
+	struct printout printout;
 	int code = read_pair(diffing);
+	const bool is_cut[] = { diffing->old_model.is_cut, new_model->is_cut };
 
-	if (code == EXIT_FINE && diffing->is_first)
+	if (code == EXIT_FINE && diffing->report.is_first)
 		code = check_baseline(diffing);
 	if (code == EXIT_FINE && choice->normalises)
 		code = find_scale(diffing);
@@ -451,26 +367,54 @@ static int diff(struct diffing *diffing)
 		code = compare(diffing);
 	if (code == EXIT_FINE && choice->limits) {
 		code = difflimits_check(&diffing->limits, choice->limits, &diffing->difference,
-					&diffing->metrics, diffing->is_first, &diffing->arena);
+					&diffing->metrics, diffing->report.is_first,
+					&diffing->arena);
 		diffing->report.limits = &diffing->limits;
 	}
 	if (code != EXIT_FINE)
 		return code;
-	warn_of_nothing(diffing);
-	if (choice->output)
-		code = write_profile(diffing);
-	if (code == EXIT_FINE && !(choice->output && strcmp(choice->output, "-") == 0))
-		code = print_report(diffing);
+	/* That NEW says nothing, unless limits or --save say so themselves. */
+	if (!choice->common.quiet && diffing->limits.n == 0 && !choice->save)
+		no_result = difflimits_no_result(diffing->old, new_model, &diffing->arena);
+	if (no_result)
+		warn(command, "%s", no_result);
+	if (choice->output) {
+		const struct diffprofile profile = {
+			.old_model = diffing->old,
+			.new_model = new_model,
+			.old_path = diffing->report.old_path,
+			.new_path = diffing->report.new_path,
+			.difference = choice->joins || choice->apart ? &diffing->difference : NULL,
+			.events = diffing->difference.events,
+			.n_events = diffing->difference.n_events,
+			.flat = choice->flat,
+			.apart = choice->apart,
+			.quiet = choice->common.quiet,
+		};
+
+		code = diffprofile_write(&profile, command, choice->output);
+	}
+	if (code == EXIT_FINE && !is_stdin(choice->output)) {
+		diffing->is_reported = true;
+		if (!printout_open(&printout, command, NULL,
+				   choice->backend == &document_text && !choice->common.no_pager))
+			code = EXIT_FAILED;
+		else
+			diffreport_print(&diffing->report, choice->backend, printout.out,
+					 &diffing->arena);
+		if (code == EXIT_FINE && !printout_close(&printout, command))
+			code = EXIT_FAILED;
+	}
 	/* Even if the report is lost. */
 	difflimits_print(&diffing->limits, choice->limits, &diffing->difference, &choice->common);
-	/* An empty or soft list of limits passes no cut profile either. */
-	if (choice->limits && diffing->limits.n_broken == 0) {
-		complain_of_cut(&diffing->old_model, diffing->old_path);
-		complain_of_cut(&diffing->new_model, diffing->new_path);
-	}
-	if (code == EXIT_FINE && choice->limits &&
-	    (diffing->limits.n_broken > 0 || diffing->old_model.is_cut ||
-	     diffing->new_model.is_cut))
+	if (!choice->limits)
+		return code;
+	/* A profile that is cut short keeps no limit, whatever it costs; an empty or soft list passes none either. */
+	for (size_t i = 0; i < 2 && diffing->limits.n_broken == 0; i++)
+		if (is_cut[i])
+			complain(command, "%s: no limit can be held to a profile that is cut short",
+				 i == 0 ? diffing->report.old_path : diffing->report.new_path);
+	if (code == EXIT_FINE && (diffing->limits.n_broken > 0 || is_cut[0] || is_cut[1]))
 		code = EXIT_LIMIT;
 	return code;
 }
@@ -478,17 +422,27 @@ static int diff(struct diffing *diffing)
 static int work(struct diffing *diffing)
 {
 	const struct diff_choice *choice = diffing->choice;
-	int code = diffing->old_path ? diff(diffing)
-				     : read_model(diffing, &diffing->new_model, diffing->new_path);
+	char *path;
+	int code = diffing->report.old_path
+			   ? diff(diffing)
+			   : read_model(diffing, &diffing->new_model, diffing->report.new_path);
 
-	if (code == EXIT_FINE && choice->save && !diffing->is_first)
+	if (code == EXIT_FINE && choice->save && !diffing->report.is_first)
 		code = check_baseline(diffing);
 	if (code != EXIT_FINE || !choice->save)
 		return code;
-	if (diffing->is_first && !choice->common.quiet)
+	if (diffing->report.is_first && !choice->common.quiet)
 		warn(command, "%s: no baseline yet: NEW is kept as it, and nothing was compared",
-		     diffing->old_path);
-	return save(diffing);
+		     diffing->report.old_path);
+	if (diffing->new_model.is_cut) {
+		complain(command, "%s: expected a whole profile to save, this one is cut short",
+			 diffing->report.new_path);
+		return EXIT_FAILED;
+	}
+	path = baseline_path(choice->baselines, choice->save, true, command);
+	code = path ? diffprofile_save(&diffing->new_model, command, path) : EXIT_FAILED;
+	free(path);
+	return code;
 }
 
 /*
@@ -504,9 +458,9 @@ static void print_reasons(const struct diffing *diffing, const char *reasons)
 		return;
 	document_begin(&document, diffing->choice->backend, printout.out, NULL, 0, 0);
 	document_prose(&document, "### No comparison of ");
-	document_name(&document, diffing->new_path);
+	document_name(&document, diffing->report.new_path);
 	document_prose(&document, " with ");
-	document_name(&document, diffing->old_path);
+	document_name(&document, diffing->report.old_path);
 	document_prose(&document, "\n\n");
 	while (*reasons) {
 		size_t len = strcspn(reasons, "\n");
@@ -526,8 +480,8 @@ static void print_reasons(const struct diffing *diffing, const char *reasons)
 static int work_or_explain(struct diffing *diffing)
 {
 	const struct diff_choice *choice = diffing->choice;
-	bool is_wanted = choice->backend->is_short && diffing->old_path &&
-			 !(choice->output && strcmp(choice->output, "-") == 0);
+	bool is_wanted = choice->backend->is_short && diffing->report.old_path &&
+			 !is_stdin(choice->output);
 	char *reasons = NULL;
 	size_t size;
 	FILE *stream = is_wanted ? heap_stream(&reasons, &size) : NULL;
@@ -549,9 +503,7 @@ static int run(const struct diff_choice *choice, const char *old_path, const cha
 {
 	struct diffing diffing = {
 		.choice = choice,
-		.old_path = old_path,
-		.new_path = new_path,
-		.is_first = is_first,
+		.report = { .old_path = old_path, .new_path = new_path, .is_first = is_first },
 		.old = is_first ? &diffing.new_model : &diffing.old_model,
 		.difference = { .n_events = 0 },
 	};
@@ -562,17 +514,13 @@ static int run(const struct diff_choice *choice, const char *old_path, const cha
 	model_init(&diffing.old_model);
 	model_init(&diffing.new_model);
 	code = work_or_explain(&diffing);
+	diffreport_release(&diffing.report);
 	difflimits_release(&diffing.limits);
 	difference_release(&diffing.difference);
 	arena_release(&diffing.arena);
 	model_release(&diffing.old_model);
 	model_release(&diffing.new_model);
 	return code;
-}
-
-static bool is_stdin(const char *path)
-{
-	return path && strcmp(path, "-") == 0;
 }
 
 static int check_operands(const struct diff_choice *choice, char **argv, int n_operands)
@@ -611,33 +559,23 @@ static int check_operands(const struct diff_choice *choice, char **argv, int n_o
 	return EXIT_USAGE;
 }
 
-/* Compares NEW with a baseline. */
-static int diff_against(const struct diff_choice *choice, const char *new_path)
-{
-	char *old_path = baseline_path(choice->baselines, choice->against, false, command);
-	bool is_first;
-	int code;
-
-	if (!old_path)
-		return EXIT_FAILED;
-	is_first = choice->save && strcmp(choice->save, choice->against) == 0 &&
-		   access(old_path, F_OK) != 0 && errno == ENOENT;
-	code = run(choice, old_path, new_path, is_first);
-	free(old_path);
-	return code;
-}
-
 static int diff_files(const struct diff_choice *choice, char **argv, int n_operands)
 {
 	int code = check_operands(choice, argv, n_operands), complete = EXIT_FINE;
-	bool is_alone = choice->completes && !choice->against;
+	bool is_alone = choice->completes && !choice->against, is_first;
+	char *old_path;
 
 	if (code != EXIT_FINE)
 		return code;
-	if (choice->against)
-		code = diff_against(choice, argv[1]);
-	else if (!is_alone)
+	if (choice->against) {
+		old_path = baseline_path(choice->baselines, choice->against, false, command);
+		is_first = old_path && choice->save && strcmp(choice->save, choice->against) == 0 &&
+			   access(old_path, F_OK) != 0 && errno == ENOENT;
+		code = old_path ? run(choice, old_path, argv[1], is_first) : EXIT_FAILED;
+		free(old_path);
+	} else if (!is_alone) {
 		code = run(choice, n_operands == 2 ? argv[1] : NULL, argv[n_operands], false);
+	}
 	if (choice->completes)
 		complete = baselines_check_complete(choice->baselines, choice->against, argv + 1,
 						    is_alone ? (size_t)n_operands : 0, command);

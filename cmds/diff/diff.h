@@ -122,51 +122,56 @@ struct diffreport_choice {
 	bool is_by_object;  /* functions are objects of data, and calls who misses on them */
 };
 
-struct diffreport_line {
-	uint32_t row; /* of the function */
-	const struct difference_line *line;
+/* What is listed. */
+enum diffreport_kind {
+	DIFFREPORT_FUNCTIONS, /* their self costs changed */
+	DIFFREPORT_CALLERS,   /* only what they call changed; none of those that call main() */
+	DIFFREPORT_RENAMED,   /* at the same cost; all of them, by name */
+	DIFFREPORT_CALLS,     /* inclusive costs or counts changed; not by what calls main() */
+	DIFFREPORT_LINES,     /* of the functions listed */
+	N_DIFFREPORT,
 };
 
-/* Fields are for reading; memory is the arena's, but for what difference and metrics own. */
+struct diffreport_item {
+	uint32_t row;                          /* the function's; of calls, the caller's */
+	const uint64_t *old_costs, *new_costs; /* by which it is ranked */
+	const struct difference_arc *arc;      /* of calls, else NULL */
+	const struct difference_line *line;    /* of lines, else NULL */
+};
+
+struct diffreport_list {
+	struct diffreport_item *items; /* what changed enough to be listed; ranked; owned */
+	size_t n, capacity;
+	size_t n_all; /* that changed */
+};
+
+/* Fields are for reading; other memory is the arena's, but for what difference, metrics and choice own. */
 struct diffreport {
 	const struct difference *difference;
 	const struct metrics *metrics;
+	const struct diffreport_choice *choice;
+	/* These are set by the caller. */
 	const char *old_path, *new_path;
 	bool is_first; /* OLD is not there yet: NEW will be it, and is compared with itself */
 	const char *normalised; /* the event by which NEW is scaled; NULL = it is as it is */
-	bool has_lines, has_calls;
-	bool is_by_object; /* as in the choice */
-	uint64_t threshold;
-	size_t *shown; /* metrics; the first is the one that ranks */
+	const struct difflimits *limits; /* NULL = none */
+	size_t *shown;                   /* metrics; the first is the one that ranks */
 	size_t n_shown;
 	size_t *totals; /* metrics: those shown; unless they were chosen, the main one and all others */
 	size_t n_totals;
-	uint32_t *functions; /* rows whose self costs changed, enough to be listed; ranked */
-	size_t n_functions;
-	size_t n_changed; /* all whose self costs changed; n_new and n_gone are among them */
-	size_t n_new, n_gone;
-	size_t n_renamed; /* whether they changed or not */
-	/* Rows whose self costs are the same, but not what they call; none of those that call main(). */
-	uint32_t *callers;
-	size_t n_callers;
-	size_t n_callers_all;
-	uint32_t *renamed; /* rows that were renamed, at the same cost; by name */
-	size_t n_renamed_same;
-	uint32_t *arcs; /* numbers of difference->arcs, enough to be listed; ranked */
-	size_t n_arcs;
-	size_t n_arcs_all; /* 0 if calls are not wanted; without those by what calls main() */
-	struct diffreport_line *lines;
-	size_t n_lines;
-	const struct difflimits *limits; /* NULL = none */
+	struct diffreport_list lists[N_DIFFREPORT]; /* calls and lines only if they are wanted */
+	size_t n_new, n_gone;                       /* functions whose self costs changed */
+	size_t n_renamed;                           /* whether they changed or not */
 };
 
 /*
- * Chooses what the report shows; memory is the arena's.  Returns an exit code, after a message if a metric is not
+ * Chooses what the report shows, of a report that is zeroed but for what the caller sets.  Returns an exit code, after a message if a metric is not
  * there, or a sum is beyond 64 bits.
  */
 int diffreport_init(struct diffreport *report, const struct difference *difference,
 		    const struct metrics *metrics, const struct diffreport_choice *choice,
 		    struct arena *arena);
+void diffreport_release(struct diffreport *report);
 
 /*
  * "neither profile has an event 'X'", or why else X (len bytes) is no metric of the difference; in the arena.

@@ -120,29 +120,15 @@ static bool show_misses(struct diffreport *report)
 	return true;
 }
 
-/* Totals in the order of columns; a short document has the first of them. */
-static void choose_totals(struct diffreport *report, const struct diffreport_choice *choice,
-			  struct arena *arena)
+/* Chooses metrics of rows, and of totals, which are in the order of columns; a short document has the first of them. */
+static const char *choose(struct diffreport *report, struct arena *arena)
 {
+	const struct diffreport_choice *choice = report->choice;
 	const struct metrics *metrics = report->metrics;
-
-	report->totals = arena_alloc(arena, (metrics->n + 1) * sizeof(size_t), sizeof(size_t));
-	for (size_t i = 0; i < report->n_shown; i++)
-		append(report->totals, &report->n_totals, report->shown[i]);
-	if (choice->show)
-		return;
-	append(report->totals, &report->n_totals, metrics_main(metrics));
-	for (size_t i = 0; i < metrics->n; i++)
-		append(report->totals, &report->n_totals, i);
-}
-
-static const char *choose(struct diffreport *report, const struct diffreport_choice *choice,
-			  struct arena *arena)
-{
 	const char *wrong = NULL;
 
-	report->shown =
-		arena_alloc(arena, (report->metrics->n + 1) * sizeof(size_t), sizeof(size_t));
+	report->shown = arena_alloc(arena, (metrics->n + 1) * sizeof(size_t), sizeof(size_t));
+	report->totals = arena_alloc(arena, (metrics->n + 1) * sizeof(size_t), sizeof(size_t));
 	if (choice->sort)
 		wrong = show_list(report, choice->sort, arena);
 	if (!wrong && choice->show)
@@ -150,50 +136,69 @@ static const char *choose(struct diffreport *report, const struct diffreport_cho
 	if (wrong)
 		return wrong;
 	if (!choice->sort && !choice->show)
-		show(report, metrics_main(report->metrics));
+		show(report, metrics_main(metrics));
 	if (!choice->show && !(choice->is_by_object && choice->is_prose && show_misses(report)))
 		show_events(report, choice->is_prose);
-	choose_totals(report, choice, arena);
+	for (size_t i = 0; i < report->n_shown; i++)
+		append(report->totals, &report->n_totals, report->shown[i]);
+	if (choice->show)
+		return NULL;
+	append(report->totals, &report->n_totals, metrics_main(metrics));
+	for (size_t i = 0; i < metrics->n; i++)
+		append(report->totals, &report->n_totals, i);
 	return NULL;
 }
 
 /* -- which rows --------------------------------------------------------------------- */
 
 /* True if a change is large enough in one of the metrics shown. */
-static bool reaches(const struct diffreport *report, const uint64_t *old_costs,
-		    const uint64_t *new_costs)
+static bool reaches(const struct diffreport *report, const struct diffreport_item *item)
 {
 	const struct difference *difference = report->difference;
 
 	for (size_t i = 0; i < report->n_shown; i++) {
 		const struct metric *metric = &report->metrics->all[report->shown[i]];
-		int128 change = difference_change(difference, metric, old_costs, new_costs);
+		int128 change =
+			difference_change(difference, metric, item->old_costs, item->new_costs);
 		int128 old_total = int128_magnitude(metric_value(metric, difference->old_totals,
 								 difference->old_model->is_signed));
 		int128 new_total = int128_magnitude(metric_value(metric, difference->new_totals,
 								 difference->new_model->is_signed));
 		int128 total = old_total > new_total ? old_total : new_total;
 
-		if (change != 0 && int128_magnitude(change) * 1000000 >= total * report->threshold)
+		if (change != 0 &&
+		    int128_magnitude(change) * 1000000 >= total * report->choice->threshold)
 			return true;
 	}
 	return false;
 }
 
-/* True if an object is the dynamic loader: ld-linux-x86-64.so.2, ld-2.31.so, ld64.so.2. */
-static bool is_loader(struct name object)
+/* True if another number of calls costs the same: a change that no cost tells. */
+static bool is_recount(const struct diffreport *report, const struct difference_arc *arc)
 {
-	const char *slash = strrchr(object.text, '/');
-	const char *file = slash ? slash + 1 : object.text;
+	for (size_t i = 0; i < report->n_shown; i++)
+		if (difference_change(report->difference, &report->metrics->all[report->shown[i]],
+				      arc->old_costs, arc->new_costs) != 0)
+			return false;
+	return arc->old_count != arc->new_count;
+}
 
-	return (strncmp(file, "ld-", 3) == 0 && strstr(file, ".so")) ||
-	       strncmp(file, "ld.so", 5) == 0 || strncmp(file, "ld64.so", 7) == 0;
+static void add(struct diffreport *report, enum diffreport_kind kind, struct diffreport_item item)
+{
+	struct diffreport_list *list = &report->lists[kind];
+
+	list->n_all++;
+	if (kind != DIFFREPORT_RENAMED && !reaches(report, &item) &&
+	    !(item.arc && (report->choice->threshold == 0 || is_recount(report, item.arc))))
+		return;
+	list->items = heap_grow(list->items, &list->capacity, list->n + 1, sizeof(item));
+	list->items[list->n++] = item;
 }
 
 /*
  * True if a function is one of those that call main(): whatever changes, changes them too.  The C library's
- * may have its version appended; where the loader begins may have no name but its address.  The page of
- * costgrind report has the same rule (page/tree.js).
+ * may have its version appended; where the dynamic loader (ld-linux-x86-64.so.2, ld-2.31.so, ld64.so.2) begins
+ * may have no name but its address.  The page of costgrind report has the same rule (page/tree.js).
  */
 static bool is_before_main(const struct difference *difference, uint32_t row)
 {
@@ -203,42 +208,91 @@ static bool is_before_main(const struct difference *difference, uint32_t row)
 					     "__libc_start_call_main",
 					     "generic_start_main",
 					     "_dl_start_user" };
-	const struct name name = difference_name(difference, row, NAME_FUNCTION);
-	size_t len = strcspn(name.text, "@");
+	const char *name = difference_name(difference, row, NAME_FUNCTION).text;
+	const char *object = difference_name(difference, row, NAME_OBJECT).text;
+	const char *slash = strrchr(object, '/');
+	const char *file = slash ? slash + 1 : object;
+	size_t len = strcspn(name, "@");
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (strlen(names[i]) == len && memcmp(names[i], name.text, len) == 0)
+		if (strlen(names[i]) == len && memcmp(names[i], name, len) == 0)
 			return true;
-	if (strncmp(name.text, "(below main)", strlen("(below main)")) == 0)
+	if (strncmp(name, "(below main)", strlen("(below main)")) == 0)
 		return true;
-	return strncmp(name.text, "0x", 2) == 0 &&
-	       is_loader(difference_name(difference, row, NAME_OBJECT));
+	return strncmp(name, "0x", 2) == 0 &&
+	       ((strncmp(file, "ld-", 3) == 0 && strstr(file, ".so")) ||
+		strncmp(file, "ld.so", 5) == 0 || strncmp(file, "ld64.so", 7) == 0);
 }
 
-/* Most first: by the metrics shown, the first one first. */
-static int compare_changes(const struct diffreport *report, const uint64_t *const a[2],
-			   const uint64_t *const b[2])
+static void add_functions(struct diffreport *report)
 {
-	for (size_t i = 0; i < report->n_shown; i++) {
-		const struct metric *metric = &report->metrics->all[report->shown[i]];
-		int128 x =
-			int128_magnitude(difference_change(report->difference, metric, a[0], a[1]));
-		int128 y =
-			int128_magnitude(difference_change(report->difference, metric, b[0], b[1]));
+	const struct difference *difference = report->difference;
 
-		if (x != y)
-			return x > y ? -1 : 1;
+	for (uint32_t row = 0; row < difference->n_rows; row++) {
+		const struct difference_row *r = &difference->rows[row];
+		const struct diffreport_item self = {
+			.row = row,
+			.old_costs = difference_self(difference, row, false),
+			.new_costs = difference_self(difference, row, true),
+		};
+		const struct diffreport_item inclusive = {
+			.row = row,
+			.old_costs = difference_inclusive(difference, row, false),
+			.new_costs = difference_inclusive(difference, row, true),
+		};
+		bool is_renamed = difference_renamed(difference, row);
+
+		report->n_renamed += is_renamed;
+		if (difference_self_changed(difference, row)) {
+			report->n_new += r->old_function == MODEL_NO_FUNCTION;
+			report->n_gone += r->new_function == MODEL_NO_FUNCTION;
+			add(report, DIFFREPORT_FUNCTIONS, self);
+		} else if (!difference_inclusive_changed(difference, row)) {
+			if (is_renamed)
+				add(report, DIFFREPORT_RENAMED, self);
+		} else if (!is_before_main(difference, row)) {
+			add(report, DIFFREPORT_CALLERS, inclusive);
+		}
 	}
-	return 0;
 }
 
-static int compare_texts(struct name a, struct name b)
+static void add_calls(struct diffreport *report)
 {
-	int order = memcmp(a.text, b.text, a.len < b.len ? a.len : b.len);
+	const struct difference *difference = report->difference;
 
-	if (order == 0 && a.len != b.len)
-		order = a.len < b.len ? -1 : 1;
-	return order;
+	for (size_t i = 0; i < difference->n_arcs; i++) {
+		const struct difference_arc *arc = &difference->arcs[i];
+
+		if (!is_before_main(difference, arc->caller))
+			add(report, DIFFREPORT_CALLS,
+			    (struct diffreport_item){ .row = arc->caller,
+						      .old_costs = arc->old_costs,
+						      .new_costs = arc->new_costs,
+						      .arc = arc });
+	}
+}
+
+/* Of the functions listed.  Returns a status. */
+static int add_lines(struct diffreport *report, struct arena *arena)
+{
+	const struct diffreport_list *functions = &report->lists[DIFFREPORT_FUNCTIONS];
+
+	for (size_t i = 0; i < functions->n; i++) {
+		uint32_t row = functions->items[i].row;
+		struct difference_line *lines;
+		size_t n;
+		int status = difference_lines(report->difference, row, arena, &lines, &n);
+
+		if (status)
+			return status;
+		for (size_t j = 0; j < n; j++)
+			add(report, DIFFREPORT_LINES,
+			    (struct diffreport_item){ .row = row,
+						      .old_costs = lines[j].old_costs,
+						      .new_costs = lines[j].new_costs,
+						      .line = &lines[j] });
+	}
+	return PROFILE_OK;
 }
 
 static int compare_names(const struct difference *difference, uint32_t a, uint32_t b)
@@ -246,200 +300,75 @@ static int compare_names(const struct difference *difference, uint32_t a, uint32
 	static const enum name_kind kinds[] = { NAME_FUNCTION, NAME_FILE, NAME_OBJECT };
 	int order = 0;
 
-	for (size_t i = 0; i < 3 && order == 0; i++)
-		order = compare_texts(difference_name(difference, a, kinds[i]),
-				      difference_name(difference, b, kinds[i]));
+	for (size_t i = 0; i < 3 && order == 0; i++) {
+		const struct name x = difference_name(difference, a, kinds[i]);
+		const struct name y = difference_name(difference, b, kinds[i]);
+
+		order = dictionary_compare(&x, &y);
+	}
 	return order ? order : (a < b ? -1 : a > b);
 }
 
-static int compare_self(const void *a, const void *b, void *ctx)
+/* The largest change first, by the metrics shown, the first one first; then by what is listed. */
+static int compare_items(const void *left, const void *right, void *ctx)
 {
 	const struct diffreport *report = ctx;
 	const struct difference *difference = report->difference;
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-	const uint64_t *const x_costs[] = { difference_self(difference, x, false),
-					    difference_self(difference, x, true) };
-	const uint64_t *const y_costs[] = { difference_self(difference, y, false),
-					    difference_self(difference, y, true) };
-	int order = compare_changes(report, x_costs, y_costs);
+	const struct diffreport_item *a = left, *b = right;
+	int order = 0;
 
-	return order ? order : compare_names(difference, x, y);
-}
+	for (size_t i = 0; i < report->n_shown; i++) {
+		const struct metric *metric = &report->metrics->all[report->shown[i]];
+		int128 x = int128_magnitude(
+			difference_change(difference, metric, a->old_costs, a->new_costs));
+		int128 y = int128_magnitude(
+			difference_change(difference, metric, b->old_costs, b->new_costs));
 
-static int compare_inclusive(const void *a, const void *b, void *ctx)
-{
-	const struct diffreport *report = ctx;
-	const struct difference *difference = report->difference;
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-	const uint64_t *const x_costs[] = { difference_inclusive(difference, x, false),
-					    difference_inclusive(difference, x, true) };
-	const uint64_t *const y_costs[] = { difference_inclusive(difference, y, false),
-					    difference_inclusive(difference, y, true) };
-	int order = compare_changes(report, x_costs, y_costs);
-
-	return order ? order : compare_names(difference, x, y);
-}
-
-static void list_functions(struct diffreport *report)
-{
-	const struct difference *difference = report->difference;
-
-	for (uint32_t row = 0; row < difference->n_rows; row++) {
-		const struct difference_row *r = &difference->rows[row];
-
-		report->n_renamed += difference_renamed(difference, row);
-		if (!difference_self_changed(difference, row)) {
-			if (!difference_inclusive_changed(difference, row)) {
-				if (difference_renamed(difference, row))
-					report->renamed[report->n_renamed_same++] = row;
-				continue;
-			}
-			if (is_before_main(difference, row))
-				continue;
-			report->n_callers_all++;
-			if (reaches(report, difference_inclusive(difference, row, false),
-				    difference_inclusive(difference, row, true)))
-				report->callers[report->n_callers++] = row;
-			continue;
-		}
-		report->n_changed++;
-		report->n_new += r->old_function == MODEL_NO_FUNCTION;
-		report->n_gone += r->new_function == MODEL_NO_FUNCTION;
-		if (reaches(report, difference_self(difference, row, false),
-			    difference_self(difference, row, true)))
-			report->functions[report->n_functions++] = row;
+		if (x != y)
+			return x > y ? -1 : 1;
 	}
-	qsort_r(report->functions, report->n_functions, sizeof(uint32_t), compare_self, report);
-	qsort_r(report->callers, report->n_callers, sizeof(uint32_t), compare_inclusive, report);
-	qsort_r(report->renamed, report->n_renamed_same, sizeof(uint32_t), compare_self, report);
-}
-
-/* -- calls and lines ------------------------------------------------------------------- */
-
-static int compare_arcs(const void *a, const void *b, void *ctx)
-{
-	const struct diffreport *report = ctx;
-	const struct difference_arc *x = &report->difference->arcs[*(const uint32_t *)a];
-	const struct difference_arc *y = &report->difference->arcs[*(const uint32_t *)b];
-	const uint64_t *const x_costs[] = { x->old_costs, x->new_costs };
-	const uint64_t *const y_costs[] = { y->old_costs, y->new_costs };
-	int order = compare_changes(report, x_costs, y_costs);
-
+	if (a->line)
+		order = dictionary_compare(&a->line->file, &b->line->file);
+	if (a->line && order == 0 && a->line->line != b->line->line)
+		order = a->line->line < b->line->line ? -1 : 1;
 	if (order == 0)
-		order = compare_names(report->difference, x->caller, y->caller);
-	return order ? order : compare_names(report->difference, x->callee, y->callee);
-}
-
-/* Another number of calls at the same cost is a change that no cost tells. */
-static bool is_worth_listing(const struct diffreport *report, const struct difference_arc *arc)
-{
-	if (report->threshold == 0 || reaches(report, arc->old_costs, arc->new_costs))
-		return true;
-	for (size_t i = 0; i < report->n_shown; i++)
-		if (difference_change(report->difference, &report->metrics->all[report->shown[i]],
-				      arc->old_costs, arc->new_costs) != 0)
-			return false;
-	return arc->old_count != arc->new_count;
-}
-
-static void list_arcs(struct diffreport *report)
-{
-	const struct difference *difference = report->difference;
-
-	for (uint32_t i = 0; i < difference->n_arcs; i++) {
-		if (is_before_main(difference, difference->arcs[i].caller))
-			continue;
-		report->n_arcs_all++;
-		if (is_worth_listing(report, &difference->arcs[i]))
-			report->arcs[report->n_arcs++] = i;
-	}
-	qsort_r(report->arcs, report->n_arcs, sizeof(uint32_t), compare_arcs, report);
-}
-
-static int compare_lines(const void *a, const void *b, void *ctx)
-{
-	const struct diffreport *report = ctx;
-	const struct diffreport_line *x = a, *y = b;
-	const uint64_t *const x_costs[] = { x->line->old_costs, x->line->new_costs };
-	const uint64_t *const y_costs[] = { y->line->old_costs, y->line->new_costs };
-	int order = compare_changes(report, x_costs, y_costs);
-
-	if (order == 0)
-		order = compare_texts(x->line->file, y->line->file);
-	if (order == 0 && x->line->line != y->line->line)
-		order = x->line->line < y->line->line ? -1 : 1;
-	return order ? order : compare_names(report->difference, x->row, y->row);
-}
-
-static void append_line(struct diffreport *report, size_t *capacity, uint32_t row,
-			const struct difference_line *line, struct arena *arena)
-{
-	if (report->n_lines == *capacity) {
-		struct diffreport_line *lines = report->lines;
-
-		*capacity = *capacity ? 2 * *capacity : 64;
-		report->lines = arena_alloc(arena, *capacity * sizeof(*lines), sizeof(void *));
-		if (report->n_lines > 0)
-			memcpy(report->lines, lines, report->n_lines * sizeof(*lines));
-	}
-	report->lines[report->n_lines++] = (struct diffreport_line){ row, line };
-}
-
-/* Returns a status. */
-static int list_lines(struct diffreport *report, struct arena *arena)
-{
-	size_t capacity = 0;
-
-	for (size_t i = 0; i < report->n_functions; i++) {
-		struct difference_line *lines;
-		size_t n;
-		int status = difference_lines(report->difference, report->functions[i], arena,
-					      &lines, &n);
-
-		if (status)
-			return status;
-		for (size_t j = 0; j < n; j++)
-			if (reaches(report, lines[j].old_costs, lines[j].new_costs))
-				append_line(report, &capacity, report->functions[i], &lines[j],
-					    arena);
-	}
-	if (report->n_lines > 0)
-		qsort_r(report->lines, report->n_lines, sizeof(*report->lines), compare_lines,
-			report);
-	return PROFILE_OK;
+		order = compare_names(difference, a->row, b->row);
+	if (a->arc && order == 0)
+		order = compare_names(difference, a->arc->callee, b->arc->callee);
+	return order;
 }
 
 int diffreport_init(struct diffreport *report, const struct difference *difference,
 		    const struct metrics *metrics, const struct diffreport_choice *choice,
 		    struct arena *arena)
 {
-	size_t size = (difference->n_rows + 1) * sizeof(uint32_t);
 	const char *wrong;
 	int status = PROFILE_OK;
 
-	*report = (struct diffreport){
-		.difference = difference,
-		.metrics = metrics,
-		.threshold = choice->threshold,
-		.has_lines = choice->lines,
-		.is_by_object = choice->is_by_object,
-		.has_calls = choice->calls && difference->has_calls,
-	};
-	wrong = choose(report, choice, arena);
+	report->difference = difference;
+	report->metrics = metrics;
+	report->choice = choice;
+	wrong = choose(report, arena);
 	if (wrong) {
 		complain(command, "%s", wrong);
 		return EXIT_USAGE;
 	}
-	report->functions = arena_alloc(arena, size, 4);
-	report->callers = arena_alloc(arena, size, 4);
-	report->renamed = arena_alloc(arena, size, 4);
-	report->arcs = arena_alloc(arena, (difference->n_arcs + 1) * sizeof(uint32_t), 4);
-	list_functions(report);
-	if (report->has_calls)
-		list_arcs(report);
-	if (report->has_lines)
-		status = list_lines(report, arena);
+	add_functions(report);
+	if (choice->calls && difference->has_calls)
+		add_calls(report);
+	if (choice->lines)
+		status = add_lines(report, arena);
+	for (int kind = 0; kind < N_DIFFREPORT; kind++)
+		if (report->lists[kind].n > 0)
+			qsort_r(report->lists[kind].items, report->lists[kind].n,
+				sizeof(struct diffreport_item), compare_items, report);
 	return status ? complain_status(command, NULL, status) : EXIT_FINE;
+}
+
+void diffreport_release(struct diffreport *report)
+{
+	for (int kind = 0; kind < N_DIFFREPORT; kind++)
+		free(report->lists[kind].items);
 }
 
 /* -- the document: cells ----------------------------------------------------------------- */
@@ -457,14 +386,14 @@ static const char *const csv_fields[] = {
 	"event", "old",   "new",    "change", "old_function", "callee_file", "callee_object",
 };
 
-/* A view of the report.  People see its costs, and last what each row is called. */
+/* How a list is shown.  People see its costs, and last what each row is called. */
 struct section {
 	const char *key;
 	const struct document_column *columns; /* without these */
 	size_t n;
 	void (*put_row)(struct document *document, void *ctx, size_t row);
-	const char *title;        /* of the last column */
-	const char *object_title; /* the same in a report by object */
+	/* By object or not: the heading, and the title of the last column. */
+	const char *headings[2], *titles[2];
 	bool has_costs;
 	bool has_callees;  /* by what callees have changed, too */
 	bool is_inclusive; /* costs are inclusive */
@@ -481,7 +410,7 @@ struct printing {
 	struct decimals *decimals;
 	int128 *values[4]; /* of a row: self OLD and NEW, inclusive OLD and NEW */
 	const struct section *section;
-	const uint32_t *rows; /* what is listed */
+	const struct diffreport_item *items; /* its rows */
 	char old_title[TITLE_TEXT], new_title[TITLE_TEXT];
 };
 
@@ -489,7 +418,7 @@ struct printing {
 static bool has_callees(const struct printing *printing)
 {
 	return printing->section->has_callees && printing->report->difference->has_calls &&
-	       !printing->report->is_by_object;
+	       !printing->report->choice->is_by_object;
 }
 
 static void put_text(struct document *document, struct name name)
@@ -590,7 +519,7 @@ static int print_place(char *text, size_t size, const struct diffreport *report,
 	const struct name function = difference_name(difference, row, NAME_FUNCTION);
 	const struct name file = difference_name(difference, row, NAME_FILE);
 	const struct name object = difference_name(difference, row, NAME_OBJECT);
-	bool is_data = report->is_by_object && strcmp(file.text, OBJECTCOSTS_FILE) == 0;
+	bool is_data = report->choice->is_by_object && strcmp(file.text, OBJECTCOSTS_FILE) == 0;
 	bool is_group = is_data && object.text[0] == '[';
 	const char *open = object.key == DICTIONARY_UNKNOWN ? "" : is_group ? " " : " [";
 	const char *close = object.key == DICTIONARY_UNKNOWN || is_group ? "" : "]";
@@ -620,46 +549,12 @@ static void print_name(char *text, size_t size, const struct diffreport *report,
 
 #define N(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Puts n rows of a section. */
-static void put_section(struct printing *printing, const struct section *section,
-			const uint32_t *rows, size_t n)
-{
-	const struct diffreport *report = printing->report;
-	struct document_column *columns =
-		heap_zeroed(section->n + COST_COLUMNS + report->n_shown + 1, sizeof(*columns));
-	struct document_view view = {
-		.table = { .key = section->key, .columns = columns },
-		.n_rows = n,
-		.put_row = section->put_row,
-		.ctx = printing,
-	};
-	size_t n_columns = section->n;
-
-	printing->section = section;
-	printing->rows = rows;
-	memcpy(columns, section->columns, section->n * sizeof(*columns));
-	if (section->has_costs) {
-		columns[n_columns++].title = printing->old_title;
-		columns[n_columns++].title = printing->new_title;
-		columns[n_columns++].title = "change";
-		columns[n_columns++].title = "%";
-		if (has_callees(printing))
-			columns[n_columns++].title = "callees";
-		for (size_t i = 1; i < report->n_shown; i++)
-			columns[n_columns++].title = printing->names[i];
-	}
-	columns[n_columns++].title = report->is_by_object ? section->object_title : section->title;
-	view.table.n = n_columns;
-	document_view(printing->document, &view);
-	free(columns);
-}
-
 static void put_function_row(struct document *document, void *ctx, size_t i)
 {
 	struct printing *printing = ctx;
 	const struct difference *difference = printing->report->difference;
 	bool is_inclusive = printing->section->is_inclusive;
-	size_t row = printing->rows[i];
+	uint32_t row = printing->items[i].row;
 	const char *state = diffreport_state(difference, row);
 	char text[NAME_TEXT];
 
@@ -691,42 +586,11 @@ static const struct document_column function_columns[] = {
 	{ .key = "inclusive", .record = "inclusive" },
 };
 
-static const struct section changed_section = {
-	.key = "functions",
-	.columns = function_columns,
-	.n = N(function_columns),
-	.put_row = put_function_row,
-	.title = "function",
-	.object_title = "object",
-	.has_costs = true,
-	.has_callees = true,
-};
-
-static const struct section callers_section = {
-	.key = "callers",
-	.columns = function_columns,
-	.n = N(function_columns),
-	.put_row = put_function_row,
-	.title = "function",
-	.object_title = "function",
-	.has_costs = true,
-	.is_inclusive = true,
-};
-
-static const struct section renamed_section = {
-	.key = "renamed",
-	.columns = function_columns,
-	.n = N(function_columns),
-	.put_row = put_function_row,
-	.title = "function",
-	.object_title = "object",
-};
-
-static void put_arc_row(struct document *document, void *ctx, size_t i)
+static void put_call_row(struct document *document, void *ctx, size_t i)
 {
 	struct printing *printing = ctx;
 	const struct difference *difference = printing->report->difference;
-	const struct difference_arc *arc = &difference->arcs[printing->rows[i]];
+	const struct difference_arc *arc = printing->items[i].arc;
 	int128 old = int128_of(arc->old_count, difference->old_model->is_signed);
 	int128 new = int128_of(arc->new_count, difference->new_model->is_signed);
 	char text[2 * NAME_TEXT];
@@ -747,57 +611,41 @@ static void put_arc_row(struct document *document, void *ctx, size_t i)
 	document_cell(document, cell_string(text));
 }
 
-/* NOLINTBEGIN(bugprone-macro-parentheses) ; titles are literals */
-#define ARC_COLUMNS(old_title, new_title)                                                \
- { .key = "object", .inside = "caller", .field = "object" },                             \
-	 { .key = "file", .inside = "caller", .field = "file" },                         \
-	 { .key = "function", .inside = "caller", .field = "function" },                 \
-	 { .key = "object", .inside = "callee", .field = "callee_object" },              \
-	 { .key = "file", .inside = "callee", .field = "callee_file" },                  \
-	 { .key = "function", .inside = "callee", .field = "callee" },                   \
-	 { .key = "calls", .record = "call" }, { .key = "inclusive", .record = "call" }, \
-	 { .title = old_title }, { .title = new_title },
-/* NOLINTEND(bugprone-macro-parentheses) */
-
-static const struct document_column call_columns[] = { ARC_COLUMNS("OLD calls", "NEW calls") };
-static const struct document_column miss_columns[] = { ARC_COLUMNS("OLD misses", "NEW misses") };
-
-/* By object, functions that missed on it stand in the place of its callers. */
-static struct section arc_section(bool is_by_object)
-{
-	return (struct section){
-		.key = "calls",
-		.columns = is_by_object ? miss_columns : call_columns,
-		.n = N(call_columns),
-		.put_row = put_arc_row,
-		.title = "caller > callee",
-		.object_title = "function > object",
-		.has_costs = true,
-	};
-}
+static const struct document_column call_columns[] = {
+	{ .key = "object", .inside = "caller", .field = "object" },
+	{ .key = "file", .inside = "caller", .field = "file" },
+	{ .key = "function", .inside = "caller", .field = "function" },
+	{ .key = "object", .inside = "callee", .field = "callee_object" },
+	{ .key = "file", .inside = "callee", .field = "callee_file" },
+	{ .key = "function", .inside = "callee", .field = "callee" },
+	{ .key = "calls", .record = "call" },
+	{ .key = "inclusive", .record = "call" },
+	{ .title = "OLD calls" },
+	{ .title = "NEW calls" },
+};
 
 static void put_line_row(struct document *document, void *ctx, size_t i)
 {
 	struct printing *printing = ctx;
 	const struct difference *difference = printing->report->difference;
-	const struct diffreport_line *listed = &printing->report->lines[i];
-	const struct difference_line *line = listed->line;
+	const struct difference_line *line = printing->items[i].line;
+	uint32_t row = printing->items[i].row;
 	/* Of an object, the line is an offset. */
-	bool is_offset = printing->report->is_by_object;
+	bool is_offset = printing->report->choice->is_by_object;
 	char text[NAME_TEXT];
 
 	take_costs(printing, 0, line->old_costs, line->new_costs);
-	put_place(printing, listed->row);
+	put_place(printing, row);
 	put_text(document, line->file);
 	document_cell(document, cell_count(line->line));
 	document_cell(document, line->line ? cell_count(line->line) : cell_none);
-	document_cell(document, cell_string(diffreport_state(difference, listed->row)));
-	put_old_name(printing, listed->row);
+	document_cell(document, cell_string(diffreport_state(difference, row)));
+	put_old_name(printing, row);
 	put_pairs(printing, 0, printing->names);
 	put_costs(printing, 0, printing->names);
 	snprintf(text, sizeof(text), "%s%s%llu (%s)", is_offset ? "at " : line->file.text,
 		 is_offset ? "" : ":", (unsigned long long)line->line,
-		 difference_name(difference, listed->row, NAME_FUNCTION).text);
+		 difference_name(difference, row, NAME_FUNCTION).text);
 	document_cell(document, cell_string(text));
 }
 
@@ -813,15 +661,155 @@ static const struct document_column line_columns[] = {
 	{ .key = "self", .record = "line" },
 };
 
-static const struct section line_section = {
-	.key = "lines",
-	.columns = line_columns,
-	.n = N(line_columns),
-	.put_row = put_line_row,
-	.title = "line",
-	.object_title = "offset",
-	.has_costs = true,
+static const struct section sections[N_DIFFREPORT] = {
+	[DIFFREPORT_FUNCTIONS] = {
+		.key = "functions",
+		.columns = function_columns,
+		.n = N(function_columns),
+		.put_row = put_function_row,
+		.headings = { "Functions", "Objects of data" },
+		.titles = { "function", "object" },
+		.has_costs = true,
+		.has_callees = true,
+	},
+	[DIFFREPORT_CALLERS] = {
+		.key = "callers",
+		.columns = function_columns,
+		.n = N(function_columns),
+		.put_row = put_function_row,
+		.headings = { "Functions that only call what changed", "Functions whose misses changed" },
+		.titles = { "function", "function" },
+		.has_costs = true,
+		.is_inclusive = true,
+	},
+	[DIFFREPORT_RENAMED] = {
+		.key = "renamed",
+		.columns = function_columns,
+		.n = N(function_columns),
+		.put_row = put_function_row,
+		.headings = { "Functions that were renamed, at the same cost",
+			      "Objects that were renamed, at the same cost" },
+		.titles = { "function", "object" },
+	},
+	[DIFFREPORT_CALLS] = {
+		.key = "calls",
+		.columns = call_columns,
+		.n = N(call_columns),
+		.put_row = put_call_row,
+		.headings = { "Calls", "Misses of functions on objects" },
+		.titles = { "caller > callee", "function > object" },
+		.has_costs = true,
+	},
+	[DIFFREPORT_LINES] = {
+		.key = "lines",
+		.columns = line_columns,
+		.n = N(line_columns),
+		.put_row = put_line_row,
+		.headings = { "Lines of the functions above", "Offsets in the objects above" },
+		.titles = { "line", "offset" },
+		.has_costs = true,
+	},
 };
+
+/* Says how many there are, and why not all are listed: "; 4 below --threshold", or ", the 3 largest of 7". */
+static void put_heading(const struct printing *printing, enum diffreport_kind kind, size_t n)
+{
+	const struct diffreport *report = printing->report;
+	struct document *document = printing->document;
+	bool is_short = document_is_short(document), is_by_object = report->choice->is_by_object;
+	const char *title = sections[kind].headings[is_by_object];
+	size_t n_all = report->lists[kind].n_all;
+	char share[SHARE_TEXT] = "", renamed[SHARE_TEXT] = "";
+	/* What misses on data calls nothing. */
+	const char *scope = is_by_object ? "" : ", inclusive";
+
+	if (n < n_all && kind == DIFFREPORT_RENAMED)
+		snprintf(share, sizeof(share), ", the first %zu", n);
+	else if (n < n_all && is_short)
+		snprintf(share, sizeof(share), ", the %zu largest of %zu", n, n_all);
+	else if (n < n_all)
+		snprintf(share, sizeof(share), "; %zu below --threshold", n_all - n);
+	switch (kind) {
+	case DIFFREPORT_FUNCTIONS:
+		if (is_short && n_all == 0) {
+			document_prose(document, "\nNo %s changed.\n",
+				       is_by_object ? "object of data" : "function");
+			return;
+		}
+		if (report->n_renamed > 0)
+			snprintf(renamed, sizeof(renamed), "; %zu renamed", report->n_renamed);
+		if (is_short)
+			title = is_by_object ? "Objects of data that changed"
+					     : "Functions that changed themselves";
+		document_heading(document, title, ": %zu%s, %zu of them new, %zu gone%s%s", n_all,
+				 is_short       ? ""
+				 : is_by_object ? " changed"
+						: " changed themselves",
+				 report->n_new, report->n_gone, renamed, share);
+		break;
+	case DIFFREPORT_CALLERS:
+	case DIFFREPORT_CALLS:
+		/* A short document gives no number unless some are left out. */
+		if (is_short && n > 0)
+			document_heading(document, title, "%s%s", scope, share);
+		else if (!is_short && n_all > 0)
+			document_heading(document, title, "%s: %zu%s", scope, n_all, share);
+		break;
+	case DIFFREPORT_RENAMED:
+		if (n > 0)
+			document_heading(document, title, ": %zu%s", n_all, share);
+		break;
+	case DIFFREPORT_LINES:
+		if (n > 0)
+			document_heading(document, title, "%s", "");
+		break;
+	case N_DIFFREPORT:
+		break;
+	}
+}
+
+/* Puts the first n rows of a list. */
+static void put_section(struct printing *printing, enum diffreport_kind kind, size_t n)
+{
+	const struct section *section = &sections[kind];
+	const struct diffreport *report = printing->report;
+	bool is_by_object = report->choice->is_by_object;
+	struct document_column *columns =
+		heap_zeroed(section->n + COST_COLUMNS + report->n_shown + 1, sizeof(*columns));
+	struct document_view view = {
+		.table = { .key = section->key, .columns = columns },
+		.n_rows = n,
+		.put_row = section->put_row,
+		.ctx = printing,
+	};
+	size_t n_columns = section->n;
+
+	put_heading(printing, kind, n);
+	if (kind == DIFFREPORT_CALLS)
+		document_value(printing->document, "changed_calls",
+			       cell_count((int128)report->lists[kind].n_all));
+	printing->section = section;
+	printing->items = report->lists[kind].items;
+	memcpy(columns, section->columns, section->n * sizeof(*columns));
+	if (kind == DIFFREPORT_CALLS && is_by_object) {
+		columns[n_columns - 2].title = "OLD misses";
+		columns[n_columns - 1].title = "NEW misses";
+	}
+	if (section->has_costs) {
+		columns[n_columns++].title = printing->old_title;
+		columns[n_columns++].title = printing->new_title;
+		columns[n_columns++].title = "change";
+		columns[n_columns++].title = "%";
+		if (has_callees(printing))
+			columns[n_columns++].title = "callees";
+		for (size_t i = 1; i < report->n_shown; i++)
+			columns[n_columns++].title = printing->names[i];
+	}
+	columns[n_columns++].title = section->titles[is_by_object];
+	view.table.n = n_columns;
+	document_view(printing->document, &view);
+	free(columns);
+}
 
 static void put_total_row(struct document *document, void *ctx, size_t i)
 {
@@ -892,82 +880,11 @@ static void put_normalised(struct document *document, const struct diffreport *r
 	document_view(document, &view);
 }
 
-/* -- the document: titles ------------------------------------------------------------------- */
-
-/* "; 4 below --threshold"; of a document that is short, ", the 3 largest of 7". */
-static void print_share(const struct printing *printing, char text[SHARE_TEXT], size_t n,
-			size_t n_all)
-{
-	text[0] = '\0';
-	if (n < n_all && document_is_short(printing->document))
-		snprintf(text, SHARE_TEXT, ", the %zu largest of %zu", n, n_all);
-	else if (n < n_all)
-		snprintf(text, SHARE_TEXT, "; %zu below --threshold", n_all - n);
-}
-
-static void put_changed_heading(const struct printing *printing, size_t n)
-{
-	const struct diffreport *report = printing->report;
-	bool is_short = document_is_short(printing->document);
-	const char *title, *changed;
-	char share[SHARE_TEXT], renamed[SHARE_TEXT] = "";
-
-	print_share(printing, share, n, report->n_changed);
-	if (report->n_renamed > 0)
-		snprintf(renamed, sizeof(renamed), "; %zu renamed", report->n_renamed);
-	if (is_short && report->n_changed == 0) {
-		document_prose(printing->document, "\nNo %s changed.\n",
-			       report->is_by_object ? "object of data" : "function");
-		return;
-	}
-	if (report->is_by_object) {
-		title = is_short ? "Objects of data that changed" : "Objects of data";
-		changed = " changed";
-	} else {
-		title = is_short ? "Functions that changed themselves" : "Functions";
-		changed = " changed themselves";
-	}
-	document_heading(printing->document, title, ": %zu%s, %zu of them new, %zu gone%s%s",
-			 report->n_changed, is_short ? "" : changed, report->n_new, report->n_gone,
-			 renamed, share);
-}
-
-/* ", inclusive", and how many: a short document says it only if some are left out. */
-static void put_inclusive_heading(const struct printing *printing, const char *title, size_t n,
-				  size_t n_all)
-{
-	bool is_short = document_is_short(printing->document);
-	/* What misses on data calls nothing. */
-	const char *scope = printing->report->is_by_object ? "" : ", inclusive";
-	char share[SHARE_TEXT];
-
-	print_share(printing, share, n, n_all);
-	if (is_short && n > 0)
-		document_heading(printing->document, title, "%s%s", scope, share);
-	else if (!is_short && n_all > 0)
-		document_heading(printing->document, title, "%s: %zu%s", scope, n_all, share);
-}
-
-static void put_renamed_heading(const struct printing *printing, size_t n)
-{
-	const struct diffreport *report = printing->report;
-	char share[SHARE_TEXT] = "";
-
-	if (n == 0)
-		return;
-	if (n < report->n_renamed_same)
-		snprintf(share, sizeof(share), ", the first %zu", n);
-	document_heading(printing->document,
-			 report->is_by_object ? "Objects that were renamed, at the same cost"
-					      : "Functions that were renamed, at the same cost",
-			 ": %zu%s", report->n_renamed_same, share);
-}
-
 /* -- all of it ------------------------------------------------------------------------- */
 
 /* How many rows each table has. */
 struct plan {
-	size_t totals, functions, callers, renamed, arcs, lines;
+	size_t totals, lists[N_DIFFREPORT];
 };
 
 /*
@@ -987,7 +904,7 @@ enum {
 	TOTALS_ROWS = 16,
 	TABLE_LINES = 5,
 	CALLER_ROWS = 3,
-	ARC_ROWS = 3,
+	CALL_ROWS = 3,
 };
 
 static size_t least(size_t a, size_t b)
@@ -1000,94 +917,70 @@ static size_t table_lines(size_t rows)
 	return rows > 0 ? TABLE_LINES + rows : 0;
 }
 
-static struct plan plan_all(const struct diffreport *report)
+/* limit_lines: of limits, in a short document. */
+static struct plan make_plan(const struct diffreport *report, bool is_short, size_t limit_lines)
 {
-	return (struct plan){
-		.totals = report->n_totals,
-		.functions = report->n_functions,
-		.callers = report->n_callers,
-		.renamed = report->n_renamed_same,
-		.arcs = report->n_arcs,
-		.lines = report->n_lines,
-	};
-}
+	struct plan plan = { .totals = report->n_totals };
+	size_t *n = plan.lists, n_functions, used;
 
-/* limit_lines: of limits. */
-static struct plan plan_short(const struct diffreport *report, size_t limit_lines)
-{
-	struct plan plan = plan_all(report);
-	size_t used;
-
+	for (int kind = 0; kind < N_DIFFREPORT; kind++)
+		n[kind] = report->lists[kind].n;
+	if (!is_short)
+		return plan;
 	plan.totals = least(plan.totals, TOTALS_ROWS);
-	plan.callers = least(plan.callers, CALLER_ROWS);
-	plan.arcs = least(plan.arcs, ARC_ROWS);
-	plan.lines = 0;
+	n[DIFFREPORT_CALLERS] = least(n[DIFFREPORT_CALLERS], CALLER_ROWS);
+	n[DIFFREPORT_CALLS] = least(n[DIFFREPORT_CALLS], CALL_ROWS);
+	n[DIFFREPORT_LINES] = 0;
 	used = HEADING_LINES + (report->normalised ? SCALE_LINES : 0) +
 	       (report->is_first ? FIRST_LINES : 0) + limit_lines + TOTALS_LINES + plan.totals +
-	       table_lines(plan.callers) + table_lines(plan.arcs) + TABLE_LINES;
-	plan.functions = least(plan.functions, MAX_LINES - used);
-	used += report->n_functions + TABLE_LINES;
-	plan.renamed = used < MAX_LINES ? least(MAX_LINES - used, plan.renamed) : 0;
+	       table_lines(n[DIFFREPORT_CALLERS]) + table_lines(n[DIFFREPORT_CALLS]) + TABLE_LINES;
+	n_functions = n[DIFFREPORT_FUNCTIONS];
+	n[DIFFREPORT_FUNCTIONS] = least(n_functions, MAX_LINES - used);
+	used += n_functions + TABLE_LINES;
+	n[DIFFREPORT_RENAMED] = used < MAX_LINES ? least(MAX_LINES - used, n[DIFFREPORT_RENAMED])
+						 : 0;
 	return plan;
 }
 
-/* Says by what NEW is scaled. */
-static void put_scale(struct document *document, const struct diffreport *report)
+/* Says what the document compares; returns how many lines limits take in a short one. */
+static size_t put_head(struct document *document, const struct diffreport *report)
 {
 	const struct difference_scale *scale = report->difference->scale;
-	char old_text[INT128_TEXT], new_text[INT128_TEXT];
-	char text[2 * INT128_TEXT + TITLE_TEXT];
-
-	if (!report->normalised)
-		return;
-	int128_print(old_text, (int128)scale->to, true);
-	int128_print(new_text, (int128)scale->from, true);
-	snprintf(text, sizeof(text), "%sNEW is scaled by %s / %s, so that both have the same ",
-		 document_is_short(document) ? "" : "\n", old_text, new_text);
-	document_prose(document, "%s", text);
-	document_name(document, report->normalised);
-	document_prose(document, "; its counts are rounded\n");
-	if (document_is_short(document))
-		document_prose(document, "\n");
-}
-
-/* Says that nothing was compared. */
-static void put_first(struct document *document, const struct diffreport *report)
-{
-	if (!report->is_first)
-		return;
-	document_value(document, "is_first", cell_bool(true));
-	document_prose(document,
-		       "%sNo baseline yet: NEW is kept as it, and nothing was compared\n%s",
-		       document_is_short(document) ? "" : "\n",
-		       document_is_short(document) ? "\n" : "");
-}
-
-/* Says what the document compares; returns what it will show. */
-static struct plan put_head(struct document *document, const struct diffreport *report)
-{
 	bool is_short = document_is_short(document);
 
 	document_value(document, "format", cell_string("costgrind-diff"));
 	document_value(document, "version", cell_count(JSON_VERSION));
 	document_value(document, "old", cell_string(report->old_path));
 	document_value(document, "new", cell_string(report->new_path));
-	if (report->is_by_object)
+	if (report->choice->is_by_object)
 		document_value(document, "by", cell_string("object"));
 	document_prose(document, is_short ? "### Cost of " : "OLD  ");
 	document_name(document, is_short ? report->new_path : report->old_path);
 	document_prose(document, is_short ? " against " : "\nNEW  ");
 	document_name(document, is_short ? report->old_path : report->new_path);
 	document_prose(document, is_short ? "\n\n" : "\n");
-	put_scale(document, report);
-	put_first(document, report);
+	if (report->normalised) {
+		char old_text[INT128_TEXT], new_text[INT128_TEXT];
+
+		int128_print(old_text, (int128)scale->to, true);
+		int128_print(new_text, (int128)scale->from, true);
+		document_prose(document, "%sNEW is scaled by %s / %s, so that both have the same ",
+			       is_short ? "" : "\n", old_text, new_text);
+		document_name(document, report->normalised);
+		document_prose(document, "; its counts are rounded\n%s", is_short ? "\n" : "");
+	}
+	if (report->is_first) {
+		document_value(document, "is_first", cell_bool(true));
+		document_prose(document,
+			       "%sNo baseline yet: NEW is kept as it, and nothing was compared\n%s",
+			       is_short ? "" : "\n", is_short ? "\n" : "");
+	}
 	if (is_short)
-		return plan_short(report, report->limits
-						  ? difflimits_summarize(document, report->limits,
-									 report->difference)
-						  : 0);
+		return report->limits
+			       ? difflimits_summarize(document, report->limits, report->difference)
+			       : 0;
 	document_heading(document, "Totals", "%s", "");
-	return plan_all(report);
+	return 0;
 }
 
 static void begin(struct printing *printing)
@@ -1106,7 +999,7 @@ static void begin(struct printing *printing)
 		printing->names[i] = shown->name;
 		/* Misses of functions on objects of data are no calls. */
 		printing->inclusive_names[i] =
-			shown->is_self_only && !report->is_by_object ? NULL : shown->name;
+			shown->is_self_only && !report->choice->is_by_object ? NULL : shown->name;
 		printing->decimals[i] = shown->decimals;
 	}
 	snprintf(printing->old_title, TITLE_TEXT, "OLD %s", printing->names[0]);
@@ -1117,41 +1010,31 @@ void diffreport_print(const struct diffreport *report, const struct document_bac
 		      FILE *out, struct arena *arena)
 {
 	static const struct difflimits no_limits = { .n = 0 };
-	const struct section arcs = arc_section(report->is_by_object);
-	bool is_by_object = report->is_by_object;
 	struct document document;
 	struct printing printing = { .report = report, .document = &document, .arena = arena };
+	const struct {
+		const char *key;
+		size_t n;
+	} counts[] = {
+		{ "changed", report->lists[DIFFREPORT_FUNCTIONS].n_all },
+		{ "new_functions", report->n_new },
+		{ "gone_functions", report->n_gone },
+		{ "renamed_functions", report->n_renamed },
+	};
 	struct plan plan;
+	size_t limit_lines;
 
 	begin(&printing);
 	document_begin(&document, backend, out, csv_fields, N(csv_fields), 0);
-	plan = put_head(&document, report);
+	limit_lines = put_head(&document, report);
+	plan = make_plan(report, document_is_short(&document), limit_lines);
 	if (report->normalised)
 		put_normalised(&document, report);
 	put_totals(&document, report, plan.totals);
-	document_value(&document, "changed", cell_count((int128)report->n_changed));
-	document_value(&document, "new_functions", cell_count((int128)report->n_new));
-	document_value(&document, "gone_functions", cell_count((int128)report->n_gone));
-	document_value(&document, "renamed_functions", cell_count((int128)report->n_renamed));
-	put_changed_heading(&printing, plan.functions);
-	put_section(&printing, &changed_section, report->functions, plan.functions);
-	put_inclusive_heading(&printing,
-			      is_by_object ? "Functions whose misses changed"
-					   : "Functions that only call what changed",
-			      plan.callers, report->n_callers_all);
-	put_section(&printing, &callers_section, report->callers, plan.callers);
-	put_renamed_heading(&printing, plan.renamed);
-	put_section(&printing, &renamed_section, report->renamed, plan.renamed);
-	put_inclusive_heading(&printing, is_by_object ? "Misses of functions on objects" : "Calls",
-			      plan.arcs, report->n_arcs_all);
-	document_value(&document, "changed_calls", cell_count((int128)report->n_arcs_all));
-	put_section(&printing, &arcs, report->arcs, plan.arcs);
-	if (plan.lines > 0)
-		document_heading(&document,
-				 is_by_object ? "Offsets in the objects above"
-					      : "Lines of the functions above",
-				 "%s", "");
-	put_section(&printing, &line_section, NULL, plan.lines);
+	for (size_t i = 0; i < N(counts); i++)
+		document_value(&document, counts[i].key, cell_count((int128)counts[i].n));
+	for (int kind = 0; kind < N_DIFFREPORT; kind++)
+		put_section(&printing, (enum diffreport_kind)kind, plan.lists[kind]);
 	difflimits_list(&document, report->limits ? report->limits : &no_limits,
 			report->difference);
 	document_end(&document);
