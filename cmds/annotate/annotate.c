@@ -49,24 +49,18 @@ static const char *set_threshold(void *ctx, const char *value)
 
 static const char *set_list(void *ctx, const char *value)
 {
+	static const char *const words[] = { "function", "file:function", "function:file", "none",
+					     NULL };
 	struct annotate *annotate = ctx;
 	struct annotation_options *options = &annotate->options;
+	unsigned lists = 0;
 
 	annotate->is_list_set = true;
-	options->list_functions = options->list_by_file = options->list_by_function = false;
-	while (*value != '\0') {
-		size_t len = strcspn(value, ",");
-
-		if (len == strlen("function") && memcmp(value, "function", len) == 0)
-			options->list_functions = true;
-		else if (len == strlen("file:function") && memcmp(value, "file:function", len) == 0)
-			options->list_by_file = true;
-		else if (len == strlen("function:file") && memcmp(value, "function:file", len) == 0)
-			options->list_by_function = true;
-		else if (len != strlen("none") || memcmp(value, "none", len) != 0)
-			return "function, file:function, function:file or none, with commas between";
-		value += len + (value[len] == ',');
-	}
+	if (value[0] != '\0' && !option_words(value, words, &lists))
+		return "function, file:function, function:file or none, with commas between";
+	options->list_functions = lists & 1;
+	options->list_by_file = lists & 2;
+	options->list_by_function = lists & 4;
 	return NULL;
 }
 
@@ -175,14 +169,6 @@ const struct option_rule annotate_options[] = {
 	{ .name = NULL },
 };
 
-/* Of standard output; 0 if it is no terminal, or that is not known. */
-static size_t columns_of_terminal(void)
-{
-	struct winsize size;
-
-	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
-}
-
 /* Opens the output; false, with a message, if that failed. */
 static bool open_output(const struct annotate *annotate, struct printout *printout)
 {
@@ -207,24 +193,17 @@ static int print(const struct annotate *annotate, const struct annotation *annot
 		.annotation = annotation,
 		.backend = annotate->backend,
 		.color = is_text(annotate) && option_wants_color(&annotate->common),
-		.terminal_columns = is_text(annotate) ? columns_of_terminal() : 0,
 	};
 	struct printout printout;
+	struct winsize size;
 
+	if (is_text(annotate) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
+		rendering.terminal_columns = size.ws_col;
 	if (!open_output(annotate, &printout))
 		return EXIT_FAILED;
 	rendering.out = printout.out;
 	render(&rendering);
 	return close_output(annotate, &printout);
-}
-
-/* Which sources may be read. */
-static void admit(struct annotate *annotate, const struct model *model)
-{
-	read_policy_init(&annotate->policy, &annotate->path, &annotate->naming.rules);
-	for (size_t i = 0; i < annotate->sources.n; i++)
-		read_policy_add_file(&annotate->policy, annotate->sources.all[i]);
-	read_policy_add_profile(&annotate->policy, model);
 }
 
 /* True if a person asks for the code of a function, or anybody for loops, and for nothing that lists have. */
@@ -268,43 +247,17 @@ static void choose_type_columns(struct annotate *annotate, const struct model *m
 		choice->show = text;
 }
 
-/* Reads the data files, if they are there and belong to the profiles. */
-static int read_data_files(struct annotate *annotate, struct model *model,
-			   const struct objectfiles *files, const struct model *profiles,
-			   struct arena *arena)
-{
-	const char *command = annotate->options.command;
-	struct loader_options loading = annotate->loading;
-	const char *wrong = objectfiles_missing(files, arena);
-	bool are_others = true;
-	int code = EXIT_FAILED;
-
-	/* What there is to say of profiles that are read once more was said. */
-	loading.quiet |= !files->are_named;
-	loading.named_by = files->names;
-	if (!wrong) {
-		code = loader_read(model, &loading, files->paths, files->n, &annotate->taken);
-		if (code == EXIT_FINE)
-			wrong = objectfiles_wrong(files, profiles, model, &are_others, arena);
-	}
-	if (wrong && are_others) {
-		complain(command, "%s", wrong);
-		return EXIT_FAILED;
-	}
-	if (wrong && !loading.quiet)
-		warn(command, "%s", wrong);
-	return code;
-}
-
 /* Reads the data profiles that the profiles name; what waiting for objects costs is shown first. */
 static int read_objects(struct annotate *annotate, struct model *model, const char *const *paths,
 			size_t n)
 {
+	const char *command = annotate->options.command, *wrong = NULL;
 	struct loader_options loading = annotate->loading;
 	struct column_choice *choice = &annotate->options.choice;
 	struct objectfiles files;
 	struct model naming;
 	struct arena arena;
+	bool are_others = true;
 	int code;
 
 	loading.positions = loading.jumps = false;
@@ -313,7 +266,22 @@ static int read_objects(struct annotate *annotate, struct model *model, const ch
 	code = loader_read(&naming, &loading, paths, n, &annotate->taken);
 	if (code == EXIT_FINE) {
 		objectfiles_find(&files, &naming, paths, n, &arena);
-		code = read_data_files(annotate, model, &files, &naming, &arena);
+		wrong = objectfiles_missing(&files, &arena);
+	}
+	if (code == EXIT_FINE && !wrong) {
+		loading = annotate->loading;
+		/* What there is to say of profiles that are read once more was said. */
+		loading.quiet |= !files.are_named;
+		loading.named_by = files.names;
+		code = loader_read(model, &loading, files.paths, files.n, &annotate->taken);
+		if (code == EXIT_FINE)
+			wrong = objectfiles_wrong(&files, &naming, model, &are_others, &arena);
+	}
+	if (wrong && are_others) {
+		complain(command, "%s", wrong);
+		code = EXIT_FAILED;
+	} else if (wrong && !loading.quiet) {
+		warn(command, "%s", wrong);
 	}
 	if (code == EXIT_FINE && !choice->show && !choice->sort)
 		choice->show = "EstCyc,D1m,DLm";
@@ -323,30 +291,15 @@ static int read_objects(struct annotate *annotate, struct model *model, const ch
 }
 
 /* How evenly ranks share the work, and nothing else. */
-static int show_ranks(struct annotate *annotate, const struct model *model, struct arena *arena)
-{
-	const struct annotation_options *options = &annotate->options;
-	struct printout printout;
-	const char *wrong;
-	bool is_usage;
-	const struct rankbalance *balance = rankbalance_make(
-		model, &options->choice, options->listing.most, arena, &wrong, &is_usage);
-
-	if (wrong) {
-		complain(options->command, is_usage ? "%s" : "--by=rank: %s", wrong);
-		return is_usage ? EXIT_USAGE : EXIT_FAILED;
-	}
-	if (!open_output(annotate, &printout))
-		return EXIT_FAILED;
-	rankbalance_print(balance, annotate->backend, printout.out,
-			  is_text(annotate) && option_wants_color(&annotate->common));
-	return close_output(annotate, &printout);
-}
-
 static int annotate_ranks(struct annotate *annotate, const char *const *paths, size_t n)
 {
+	const struct annotation_options *options = &annotate->options;
+	const struct rankbalance *balance = NULL;
+	struct printout printout;
 	struct arena arena;
 	struct model model;
+	const char *wrong = NULL;
+	bool is_usage;
 	int code;
 
 	annotate->loading.quiet = annotate->common.quiet;
@@ -357,7 +310,18 @@ static int annotate_ranks(struct annotate *annotate, const char *const *paths, s
 	model_init(&model);
 	code = loader_read(&model, &annotate->loading, paths, n, &annotate->taken);
 	if (code == EXIT_FINE)
-		code = show_ranks(annotate, &model, &arena);
+		balance = rankbalance_make(&model, &options->choice, options->listing.most, &arena,
+					   &wrong, &is_usage);
+	if (wrong) {
+		complain(options->command, is_usage ? "%s" : "--by=rank: %s", wrong);
+		code = is_usage ? EXIT_USAGE : EXIT_FAILED;
+	} else if (balance && !open_output(annotate, &printout)) {
+		code = EXIT_FAILED;
+	} else if (balance) {
+		rankbalance_print(balance, annotate->backend, printout.out,
+				  is_text(annotate) && option_wants_color(&annotate->common));
+		code = close_output(annotate, &printout);
+	}
 	model_release(&model);
 	arena_release(&arena);
 	return code;
@@ -403,7 +367,11 @@ static int annotate_files(struct annotate *annotate, const char *const *paths, s
 	if (code == EXIT_FINE && options->by == BY_TYPE)
 		choose_type_columns(annotate, &model);
 	if (code == EXIT_FINE) {
-		admit(annotate, &model);
+		/* Which sources may be read. */
+		read_policy_init(&annotate->policy, &annotate->path, &annotate->naming.rules);
+		for (size_t i = 0; i < annotate->sources.n; i++)
+			read_policy_add_file(&annotate->policy, annotate->sources.all[i]);
+		read_policy_add_profile(&annotate->policy, &model);
 		if (annotate->taken.has_time)
 			options->annotated.oldest = options->code.oldest =
 				options->placement.oldest = options->types.oldest =

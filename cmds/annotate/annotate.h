@@ -56,8 +56,8 @@ struct annotated_options {
 };
 
 struct annotated_line {
-	uint64_t number;       /* 0 = of no particular line */
-	const uint64_t *costs; /* zeros, if there are only calls */
+	uint64_t number; /* 0 = of no particular line */
+	uint64_t *costs; /* zeros, if there are only calls */
 	bool has_costs;
 	const struct annotated_call *calls; /* those that cost most first */
 	size_t n_calls;
@@ -73,7 +73,7 @@ struct annotated_file {
 	bool is_stale;         /* changed after the profile was made */
 	const uint64_t *costs; /* all that is recorded of it; NULL if it is not known */
 	struct sourcetext text;
-	struct annotated_line *lines; /* by number; 0 may be the first */
+	struct annotated_line *lines; /* by number; 0 may be the first; owned */
 	size_t n_lines;
 	size_t n_past_end; /* of them, the last ones: numbers that the file does not have */
 };
@@ -90,7 +90,7 @@ enum coverage_kind {
 	N_COVERAGE,
 };
 
-/* Memory is the arena's, except texts. */
+/* Memory is the arena's, except texts and lines. */
 struct annotated {
 	struct annotated_file *files; /* the user's first, in their order; then by costs */
 	size_t n;

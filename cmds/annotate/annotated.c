@@ -23,150 +23,93 @@
  * Lines of a file are found by number in a table, since a profile with
  * instructions has many records of one line.
  */
-struct gathered_line {
-	uint64_t number;
-	uint64_t *costs;
-	bool has_costs;
+struct line_table {
+	struct idtable numbers; /* line number: index of file->lines */
+	size_t capacity;        /* of these */
 };
 
-/* Of one file. */
-struct gathered_file {
-	struct idtable numbers; /* line number: index */
-	struct gathered_line *lines;
-	size_t n, capacity;
-};
-
-struct line_gathering {
-	const struct model *model;
-	const uint32_t *places;
-	struct gathered_file *files;
-	size_t n_files;
-	struct callwork calls;
-	struct arena *arena;
-};
-
-static struct gathered_line *line_of(struct line_gathering *gathering, uint32_t place,
-				     uint64_t number)
+static struct annotated_line *line_of(struct annotated_file *file, struct line_table *table,
+				      uint64_t number, size_t n_events, struct arena *arena)
 {
-	struct gathered_file *file = &gathering->files[place];
-	uint32_t index = idtable_get(&file->numbers, number);
+	uint32_t index = idtable_get(&table->numbers, number);
 
 	if (index != IDTABLE_NONE)
 		return &file->lines[index];
-	file->lines = heap_grow(file->lines, &file->capacity, file->n + 1, sizeof(*file->lines));
-	idtable_put(&file->numbers, number, (uint32_t)file->n);
-	file->lines[file->n] = (struct gathered_line){
+	file->lines =
+		heap_grow(file->lines, &table->capacity, file->n_lines + 1, sizeof(*file->lines));
+	idtable_put(&table->numbers, number, (uint32_t)file->n_lines);
+	file->lines[file->n_lines] = (struct annotated_line){
 		.number = number,
-		.costs = row_new(gathering->arena, gathering->model->n_events),
+		.costs = row_new(arena, n_events),
 	};
-	return &file->lines[file->n++];
-}
-
-static int gather_lines(struct line_gathering *gathering, uint32_t function)
-{
-	const struct model *model = gathering->model;
-	struct model_cursor cursor;
-	struct model_line line;
-
-	model_lines(model, function, 0, &cursor);
-	while (model_next_line(&cursor, &line)) {
-		uint32_t place = gathering->places[line.file];
-		struct gathered_line *to;
-
-		if (place == 0)
-			continue;
-		to = line_of(gathering, place - 1, line.at.line);
-		to->has_costs = true;
-		if (!row_add(to->costs, line.costs, model->n_events, model->is_signed))
-			return PROFILE_RANGE;
-	}
-	return PROFILE_OK;
-}
-
-static void gather_calls(struct line_gathering *gathering, uint32_t function)
-{
-	const struct model *model = gathering->model;
-	struct model_cursor cursor;
-	struct model_call call;
-
-	model_calls(model, function, 0, &cursor);
-	while (model_next_call(&cursor, &call)) {
-		uint32_t place = gathering->places[call.file];
-
-		if (place == 0)
-			continue;
-		line_of(gathering, place - 1, call.at.line);
-		callwork_add(&gathering->calls, place - 1, call.at.line, &call);
-	}
+	return &file->lines[file->n_lines++];
 }
 
 static int compare_lines(const void *a, const void *b)
 {
-	uint64_t of_a = ((const struct gathered_line *)a)->number;
-	uint64_t of_b = ((const struct gathered_line *)b)->number;
+	uint64_t of_a = ((const struct annotated_line *)a)->number;
+	uint64_t of_b = ((const struct annotated_line *)b)->number;
 
 	return (of_a > of_b) - (of_a < of_b);
-}
-
-static void give_lines(struct line_gathering *gathering, struct annotated_file *files)
-{
-	for (size_t i = 0; i < gathering->n_files; i++) {
-		struct gathered_file *from = &gathering->files[i];
-		struct annotated_file *file = &files[i];
-
-		file->lines =
-			arena_alloc(gathering->arena, (from->n + 1) * sizeof(*file->lines), 8);
-		file->n_lines = from->n;
-		if (from->n > 0)
-			qsort(from->lines, from->n, sizeof(*from->lines), compare_lines);
-		for (size_t j = 0; j < from->n; j++) {
-			struct annotated_line *line = &file->lines[j];
-
-			*line = (struct annotated_line){
-				.number = from->lines[j].number,
-				.costs = from->lines[j].costs,
-				.has_costs = from->lines[j].has_costs,
-			};
-			callwork_give(&gathering->calls, i, line->number, &line->calls,
-				      &line->n_calls);
-		}
-	}
 }
 
 /*
  * Fills lines of the n files; of each file number f of the model, places[f] - 1 is
  * the place in files, 0 = it is not wanted.  Returns a status.
  */
-static int linework_gather(struct annotated_file *files, size_t n, const uint32_t *places,
-			   const struct model *model, const struct columns *columns,
-			   struct arena *arena)
+static int gather_lines(struct annotated_file *files, size_t n, const uint32_t *places,
+			const struct model *model, const struct columns *columns,
+			struct arena *arena)
 {
-	struct line_gathering gathering = {
-		.model = model,
-		.calls = { .model = model, .columns = columns, .arena = arena },
-		.places = places,
-		.files = heap_zeroed(n, sizeof(*gathering.files)),
-		.n_files = n,
-		.arena = arena,
-	};
+	struct callwork calls = { .model = model, .columns = columns, .arena = arena };
+	struct line_table *tables = heap_zeroed(n, sizeof(*tables));
 	int status = PROFILE_OK;
 
 	for (size_t i = 0; i < n; i++)
-		idtable_init(&gathering.files[i].numbers);
-	for (size_t i = 0; !status && i < model->n_functions; i++) {
-		status = gather_lines(&gathering, (uint32_t)i);
-		gather_calls(&gathering, (uint32_t)i);
+		idtable_init(&tables[i].numbers);
+	for (uint32_t i = 0; !status && i < model->n_functions; i++) {
+		struct model_cursor cursor;
+		struct model_line line;
+		struct model_call call;
+
+		model_lines(model, i, 0, &cursor);
+		while (!status && model_next_line(&cursor, &line)) {
+			uint32_t place = places[line.file];
+			struct annotated_line *to;
+
+			if (place == 0)
+				continue;
+			to = line_of(&files[place - 1], &tables[place - 1], line.at.line,
+				     model->n_events, arena);
+			to->has_costs = true;
+			if (!row_add(to->costs, line.costs, model->n_events, model->is_signed))
+				status = PROFILE_RANGE;
+		}
+		model_calls(model, i, 0, &cursor);
+		while (model_next_call(&cursor, &call)) {
+			uint32_t place = places[call.file];
+
+			if (place == 0)
+				continue;
+			line_of(&files[place - 1], &tables[place - 1], call.at.line,
+				model->n_events, arena);
+			callwork_add(&calls, place - 1, call.at.line, &call);
+		}
 	}
 	if (!status)
-		status = callwork_merge(&gathering.calls);
-	if (!status)
-		give_lines(&gathering, files);
+		status = callwork_merge(&calls);
 	for (size_t i = 0; i < n; i++) {
-		idtable_release(&gathering.files[i].numbers);
-		free(gathering.files[i].lines);
+		struct annotated_file *file = &files[i];
+
+		idtable_release(&tables[i].numbers);
+		if (file->n_lines > 0)
+			qsort(file->lines, file->n_lines, sizeof(*file->lines), compare_lines);
+		for (size_t j = 0; !status && j < file->n_lines; j++)
+			callwork_give(&calls, i, file->lines[j].number, &file->lines[j].calls,
+				      &file->lines[j].n_calls);
 	}
-	free(gathering.files);
-	callwork_release(&gathering.calls);
+	free(tables);
+	callwork_release(&calls);
 	return status;
 }
 
@@ -176,30 +119,10 @@ struct line_choosing {
 	struct annotated *annotated;
 	const struct model *model;
 	const struct columns *columns;
-	const struct annotated_options *options;
 	struct arena *arena;
 	uint32_t *places; /* by file: place in annotated->files + 1; 0 = not chosen */
 	uint64_t **costs; /* by file: all of its costs; NULL = none */
 };
-
-/* All costs of each file. */
-static int sum_files(struct line_choosing *choosing, const struct self_costs *self_costs)
-{
-	const struct model *model = choosing->model;
-
-	for (size_t i = 0; i < self_costs->n_pairs; i++) {
-		const struct self_costs_pair *pair = &self_costs->pairs[i];
-		uint64_t *row = choosing->costs[pair->file];
-
-		if (!row) {
-			row = row_new(choosing->arena, model->n_events);
-			choosing->costs[pair->file] = row;
-		}
-		if (!row_add(row, pair->costs, model->n_events, model->is_signed))
-			return PROFILE_RANGE;
-	}
-	return PROFILE_OK;
-}
 
 static struct annotated_file *add_file(struct line_choosing *choosing, uint32_t number)
 {
@@ -332,25 +255,42 @@ static int cover(struct annotated *annotated, const struct line_choosing *choosi
 	return fine ? PROFILE_OK : PROFILE_RANGE;
 }
 
-static int choose(struct line_choosing *choosing, const struct self_costs *self_costs,
-		  const struct listing *listing, const uint64_t *totals)
+int annotated_make(struct annotated *annotated, const struct basis *basis,
+		   const struct listing *listing, const struct annotated_options *options)
 {
-	const struct annotated_options *options = choosing->options;
-	struct annotated *annotated = choosing->annotated;
-	const struct model *model = choosing->model;
-	size_t most = options->n_named + model->names[NAME_FILE].count;
-	int status;
+	const struct model *model = basis->model;
+	size_t n_names = model->names[NAME_FILE].count;
+	struct line_choosing choosing = {
+		.annotated = annotated,
+		.model = model,
+		.columns = basis->columns,
+		.arena = basis->arena,
+		.places = heap_zeroed(n_names, sizeof(*choosing.places)),
+		.costs = heap_zeroed(n_names, sizeof(*choosing.costs)),
+	};
+	int status = PROFILE_OK;
 
-	annotated->files = arena_alloc(choosing->arena, (most + 1) * sizeof(*annotated->files), 8);
+	*annotated = (struct annotated){
+		.context = options->context,
+		.files = arena_alloc(basis->arena,
+				     (options->n_named + n_names + 1) * sizeof(*annotated->files),
+				     8),
+	};
 	for (size_t i = 0; i < N_COVERAGE; i++)
-		annotated->coverage[i] = row_new(choosing->arena, model->n_events);
-	status = sum_files(choosing, self_costs);
-	if (status)
-		return status;
-	for (size_t i = 0; i < options->n_named; i++)
-		choose_named(choosing, options->named[i]);
-	if (options->automatic)
-		choose_automatic(choosing, self_costs, listing, totals);
+		annotated->coverage[i] = row_new(basis->arena, model->n_events);
+	for (size_t i = 0; !status && i < basis->self_costs->n_pairs; i++) {
+		const struct self_costs_pair *pair = &basis->self_costs->pairs[i];
+		uint64_t **costs = &choosing.costs[pair->file];
+
+		if (!*costs)
+			*costs = row_new(basis->arena, model->n_events);
+		if (!row_add(*costs, pair->costs, model->n_events, model->is_signed))
+			status = PROFILE_RANGE;
+	}
+	for (size_t i = 0; !status && i < options->n_named; i++)
+		choose_named(&choosing, options->named[i]);
+	if (!status && options->automatic)
+		choose_automatic(&choosing, basis->self_costs, listing, basis->totals);
 	for (size_t i = 0; i < annotated->n; i++) {
 		struct annotated_file *file = &annotated->files[i];
 
@@ -360,27 +300,9 @@ static int choose(struct line_choosing *choosing, const struct self_costs *self_
 		else
 			file->is_refused = errno == EPERM;
 	}
-	return linework_gather(annotated->files, annotated->n, choosing->places, model,
-			       choosing->columns, choosing->arena);
-}
-
-int annotated_make(struct annotated *annotated, const struct basis *basis,
-		   const struct listing *listing, const struct annotated_options *options)
-{
-	size_t n_names = basis->model->names[NAME_FILE].count;
-	struct line_choosing choosing = {
-		.annotated = annotated,
-		.model = basis->model,
-		.columns = basis->columns,
-		.options = options,
-		.arena = basis->arena,
-		.places = heap_zeroed(n_names, sizeof(*choosing.places)),
-		.costs = heap_zeroed(n_names, sizeof(*choosing.costs)),
-	};
-	int status;
-
-	*annotated = (struct annotated){ .context = options->context };
-	status = choose(&choosing, basis->self_costs, listing, basis->totals);
+	if (!status)
+		status = gather_lines(annotated->files, annotated->n, choosing.places, model,
+				      basis->columns, basis->arena);
 	for (size_t i = 0; !status && i < annotated->n; i++) {
 		struct annotated_file *file = &annotated->files[i];
 
@@ -396,9 +318,11 @@ int annotated_make(struct annotated *annotated, const struct basis *basis,
 
 void annotated_release(struct annotated *annotated)
 {
-	for (size_t i = 0; i < annotated->n; i++)
+	for (size_t i = 0; i < annotated->n; i++) {
 		if (annotated->files[i].is_found)
 			sourcetext_release(&annotated->files[i].text);
+		free(annotated->files[i].lines);
+	}
 	annotated->n = 0;
 }
 
@@ -406,16 +330,9 @@ void annotated_release(struct annotated *annotated)
 
 /* A folder that is another one now. */
 struct source_move {
-	const char *from, *to; /* not terminated */
-	size_t from_len, to_len;
-	size_t n; /* sources that it finds */
+	struct name from, to; /* not terminated */
+	size_t n;             /* sources that it finds */
 };
-
-static bool is_same(const struct source_move *a, const struct source_move *b)
-{
-	return a->from_len == b->from_len && a->to_len == b->to_len &&
-	       memcmp(a->from, b->from, a->from_len) == 0 && memcmp(a->to, b->to, a->to_len) == 0;
-}
 
 /* The bytes before this end, which begins with a slash, in the name of a source that was found; 0 = none. */
 static size_t found_before(const struct annotated *annotated, const char *end, const char **name)
@@ -435,42 +352,29 @@ static size_t found_before(const struct annotated *annotated, const char *end, c
 	return 0;
 }
 
-/* True for a file that may be read as the source that a profile names. */
-static bool is_source(const char *path)
-{
-	struct stat status;
-
-	return namedfile_look(path, SOURCETEXT_MOST, &status) && access(path, R_OK) == 0;
-}
-
 /* Where a source is now, by the longest end of its path; false if nowhere. */
 static bool find_move(const struct annotated *annotated, const char *name, const char *here,
 		      struct source_move *move)
 {
+	struct stat status;
+
 	if (name[0] != '/')
 		return false;
 	for (const char *end = strchr(name + 1, '/'); end; end = strchr(end + 1, '/')) {
-		*move = (struct source_move){ .from = name, .from_len = (size_t)(end - name) };
-		move->to_len = found_before(annotated, end, &move->to);
-		if (move->to_len == 0 && here && is_source(end + 1)) {
-			move->to = here;
-			move->to_len = strlen(here);
+		*move = (struct source_move){ .from = { .text = name,
+							.len = (size_t)(end - name) } };
+		move->to.len = found_before(annotated, end, &move->to.text);
+		/* A file that may be read as the source. */
+		if (move->to.len == 0 && here &&
+		    namedfile_look(end + 1, SOURCETEXT_MOST, &status) &&
+		    access(end + 1, R_OK) == 0) {
+			move->to.text = here;
+			move->to.len = strlen(here);
 		}
-		if (move->to_len > 0)
+		if (move->to.len > 0)
 			return true;
 	}
 	return false;
-}
-
-static void add_move(struct source_move *moves, size_t *n, const struct source_move *move)
-{
-	size_t i = 0;
-
-	while (i < *n && !is_same(&moves[i], move))
-		i++;
-	if (i == *n)
-		moves[(*n)++] = *move;
-	moves[i].n++;
 }
 
 void moved_sources_warn(const struct annotated *annotated, const char *command)
@@ -479,7 +383,7 @@ void moved_sources_warn(const struct annotated *annotated, const char *command)
 	const struct source_move *best = moves;
 	char folder[4096];
 	const char *here = getcwd(folder, sizeof(folder));
-	size_t n = 0, n_moved = 0;
+	size_t n = 0, n_moved = 0, same;
 
 	for (size_t i = 0; i < annotated->n; i++) {
 		const struct annotated_file *file = &annotated->files[i];
@@ -489,18 +393,24 @@ void moved_sources_warn(const struct annotated *annotated, const char *command)
 		    !find_move(annotated, file->name, here, &move))
 			continue;
 		n_moved++;
-		add_move(moves, &n, &move);
+		for (same = 0; same < n; same++)
+			if (dictionary_compare(&moves[same].from, &move.from) == 0 &&
+			    dictionary_compare(&moves[same].to, &move.to) == 0)
+				break;
+		if (same == n)
+			moves[n++] = move;
+		moves[same].n++;
 	}
 	for (size_t i = 1; i < n; i++)
 		if (moves[i].n > best->n)
 			best = &moves[i];
-	if (n > 0 && 2 * best->n > n_moved && !memchr(best->from, '=', best->from_len) &&
-	    !memchr(best->to, '=', best->to_len))
+	if (n > 0 && 2 * best->n > n_moved && !memchr(best->from.text, '=', best->from.len) &&
+	    !memchr(best->to.text, '=', best->to.len))
 		warn(command,
 		     "the folder %.*s seems to be %.*s now: --source-map=%.*s=%.*s finds %zu source%s",
-		     (int)best->from_len, best->from, (int)best->to_len, best->to,
-		     (int)best->from_len, best->from, (int)best->to_len, best->to, best->n,
-		     best->n == 1 ? "" : "s");
+		     (int)best->from.len, best->from.text, (int)best->to.len, best->to.text,
+		     (int)best->from.len, best->from.text, (int)best->to.len, best->to.text,
+		     best->n, best->n == 1 ? "" : "s");
 	free(moves);
 }
 

@@ -77,23 +77,6 @@ static int128 evaluate(const struct columns *columns, const char *formula, const
 	return sum;
 }
 
-/* Of a count that is a column. */
-static struct decimals decimals_of(const struct columns *columns, const char *name)
-{
-	size_t number = metrics_find(&columns->metrics, name, strlen(name));
-
-	return number < columns->metrics.n ? columns->metrics.all[number].decimals
-					   : (struct decimals){ 0, 0 };
-}
-
-/* With levels between, what caches after L1 served is not what the last one did. */
-static const char *label_of(size_t i, const struct columns *columns)
-{
-	if (strcmp(table[i].key, "ll_hits") == 0 && metrics_have(&columns->metrics, "L2hit"))
-		return "Hits behind L1";
-	return table[i].label;
-}
-
 /* Of cycles and estimated cycles, only those that lead are shown. */
 static bool is_beside_lead(size_t i, const struct metrics *metrics)
 {
@@ -117,19 +100,26 @@ static size_t compute_rates(struct run_rate rates[RUN_RATES_MAX], const struct c
 	size_t n = 0;
 
 	for (size_t i = 0; i < N_TABLE; i++) {
+		const struct metrics *metrics = &columns->metrics;
+		size_t number = metrics_find(metrics, table[i].part, strlen(table[i].part));
+		const char *label = table[i].label;
 		int128 part, whole;
 
-		if (!metrics_have(&columns->metrics, table[i].needs) ||
-		    is_beside_lead(i, &columns->metrics))
+		if (!metrics_have(metrics, table[i].needs) || is_beside_lead(i, metrics))
 			continue;
+		/* With levels between, what caches after L1 served is not what the last one did. */
+		if (strcmp(table[i].key, "ll_hits") == 0 && metrics_have(metrics, "L2hit"))
+			label = "Hits behind L1";
 		part = evaluate(columns, table[i].part, totals);
 		whole = table[i].whole ? evaluate(columns, table[i].whole, totals) : 1;
 		rates[n++] = (struct run_rate){
 			.key = table[i].key,
-			.label = label_of(i, columns),
+			.label = label,
 			.kind = table[i].kind,
 			.part = part,
-			.decimals = decimals_of(columns, table[i].part),
+			/* Of a count that is a column. */
+			.decimals = number < metrics->n ? metrics->all[number].decimals
+							: (struct decimals){ 0, 0 },
 			.ratio = whole == 0 ? (double)NAN
 					    : factors[table[i].kind] * (double)part / (double)whole,
 		};
@@ -148,53 +138,6 @@ bool run_rate_explain(size_t i, const char **label, const char **part, const cha
 }
 
 /* -- all of it ------------------------------------------------------------------------------- */
-
-static int make_lists(struct annotation *annotation)
-{
-	const struct annotation_options *options = annotation->options;
-	const struct basis basis = {
-		.model = annotation->model,
-		.self_costs = &annotation->self_costs,
-		.columns = &annotation->columns,
-		.totals = annotation->totals.costs,
-		.arena = &annotation->arena,
-	};
-	int status = listing_make(&annotation->listing, &basis,
-				  annotation->has_inclusive ? &annotation->inclusive : NULL,
-				  &options->listing);
-
-	if (!status && options->list_by_file)
-		status = nesting_make(&annotation->by_file, &basis, false);
-	if (!status && options->list_by_function)
-		status = nesting_make(&annotation->by_function, &basis, true);
-	if (!status && annotation->has_sources)
-		status = annotated_make(&annotation->annotated, &basis, &annotation->listing,
-					&options->annotated);
-	if (!status && options->shows_code) {
-		annotation->has_code = true;
-		status = machinecode_make(&annotation->code, &basis, &annotation->listing,
-					  &options->code);
-	}
-	if (!status && options->shows_layout) {
-		annotation->has_layout = true;
-		status = placement_make(&annotation->placement, annotation->model,
-					&options->placement);
-	}
-	if (!status && options->by == BY_OBJECT)
-		status = objectcosts_make(&annotation->objects, &basis);
-	if (!status && options->by == BY_OBJECT)
-		objecttypes_make(&annotation->object_types, &annotation->objects, annotation->model,
-				 &options->types);
-	if (!status && options->by == BY_TYPE) {
-		const struct columns *columns = &annotation->columns;
-
-		annotation->has_types = true;
-		status = typecosts_make(&annotation->types, annotation->model, &columns->metrics,
-					&columns->metrics.all[columns->keys[0].metric],
-					&options->types);
-	}
-	return status;
-}
 
 /* Of a finished model.  Returns a status; PROFILE_RANGE if a sum is beyond 64 bits. */
 static int make_totals(struct program_totals *totals, const struct model *model,
@@ -238,6 +181,14 @@ static int make_totals(struct program_totals *totals, const struct model *model,
 static int make(struct annotation *annotation)
 {
 	const struct annotation_options *options = annotation->options;
+	const struct columns *columns = &annotation->columns;
+	const struct metric *sort = &columns->metrics.all[columns->keys[0].metric];
+	struct basis basis = {
+		.model = annotation->model,
+		.self_costs = &annotation->self_costs,
+		.columns = columns,
+		.arena = &annotation->arena,
+	};
 	int status =
 		self_costs_compute(&annotation->self_costs, annotation->model, &annotation->arena);
 
@@ -245,10 +196,10 @@ static int make(struct annotation *annotation)
 		status = make_totals(&annotation->totals, annotation->model, &annotation->arena);
 	if (status)
 		return status;
+	basis.totals = annotation->totals.costs;
 	/* A quotient of differences is the rate of no run. */
-	if (!annotation->options->difference)
-		annotation->n_rates = compute_rates(annotation->rates, &annotation->columns,
-						    annotation->totals.costs);
+	if (!options->difference)
+		annotation->n_rates = compute_rates(annotation->rates, columns, basis.totals);
 	annotation->has_inclusive = options->listing.inclusive ||
 				    options->listing.tree != TREE_NONE;
 	annotation->has_sources = options->annotated.automatic || options->annotated.n_named > 0;
@@ -259,30 +210,40 @@ static int make(struct annotation *annotation)
 		if (status == PROFILE_RANGE && !annotation->has_inclusive)
 			status = PROFILE_OK;
 	}
-	annotation->lineless =
-		lineless_note(annotation->model,
-			      &annotation->columns.metrics.all[annotation->columns.keys[0].metric],
-			      annotation->totals.costs, &annotation->arena);
-	return status ? status : make_lists(annotation);
-}
-
-static void warn_of_code(const struct annotation *annotation)
-{
-	const char *command = annotation->options->command;
-	const struct code_object *object;
-	size_t i = 0;
-
-	while ((object = machinecode_next_object(&annotation->code, &i)) != NULL) {
-		code_object_warn(command, object, "its instructions are shown by address only");
-		if (object->n_outside > 0)
-			warn(command, "%s: has no code at %zu of the profile's instructions",
-			     objectfile_path(object->file), object->n_outside);
-		if (object->n_out_of_step > 0)
-			warn(command,
-			     "%s: %zu of the profile's instructions begin within others: is it what was "
-			     "executed?",
-			     objectfile_path(object->file), object->n_out_of_step);
+	annotation->lineless = lineless_note(annotation->model, sort, annotation->totals.costs,
+					     &annotation->arena);
+	if (!status)
+		status = listing_make(&annotation->listing, &basis,
+				      annotation->has_inclusive ? &annotation->inclusive : NULL,
+				      &options->listing);
+	if (!status && options->list_by_file)
+		status = nesting_make(&annotation->by_file, &basis, false);
+	if (!status && options->list_by_function)
+		status = nesting_make(&annotation->by_function, &basis, true);
+	if (!status && annotation->has_sources)
+		status = annotated_make(&annotation->annotated, &basis, &annotation->listing,
+					&options->annotated);
+	if (!status && options->shows_code) {
+		annotation->has_code = true;
+		status = machinecode_make(&annotation->code, &basis, &annotation->listing,
+					  &options->code);
 	}
+	if (!status && options->shows_layout) {
+		annotation->has_layout = true;
+		status = placement_make(&annotation->placement, annotation->model,
+					&options->placement);
+	}
+	if (!status && options->by == BY_OBJECT)
+		status = objectcosts_make(&annotation->objects, &basis);
+	if (!status && options->by == BY_OBJECT)
+		objecttypes_make(&annotation->object_types, &annotation->objects, annotation->model,
+				 &options->types);
+	if (!status && options->by == BY_TYPE) {
+		annotation->has_types = true;
+		status = typecosts_make(&annotation->types, annotation->model, &columns->metrics,
+					sort, &options->types);
+	}
+	return status;
 }
 
 static void warn_of_objects(const struct annotation *annotation, const struct code_objects *objects,
@@ -300,16 +261,28 @@ static void print_warnings(const struct annotation *annotation)
 {
 	static const char no_types[] = "types of what its instructions refer to are not known";
 	const char *command = annotation->options->command;
+	const struct code_object *object;
+	size_t at = 0;
 
-	if (annotation->has_code)
-		warn_of_code(annotation);
-	else if (annotation->has_layout)
+	while (annotation->has_code &&
+	       (object = machinecode_next_object(&annotation->code, &at)) != NULL) {
+		code_object_warn(command, object, "its instructions are shown by address only");
+		if (object->n_outside > 0)
+			warn(command, "%s: has no code at %zu of the profile's instructions",
+			     objectfile_path(object->file), object->n_outside);
+		if (object->n_out_of_step > 0)
+			warn(command,
+			     "%s: %zu of the profile's instructions begin within others: is it what was "
+			     "executed?",
+			     objectfile_path(object->file), object->n_out_of_step);
+	}
+	if (annotation->has_layout && !annotation->has_code)
 		warn_of_objects(annotation, &annotation->placement.objects,
 				"its loops are known only where jumps are recorded "
 				"(--collect-jumps=yes)");
-	else if (annotation->has_types)
+	else if (annotation->has_types && !annotation->has_code)
 		warn_of_objects(annotation, &annotation->types.objects, no_types);
-	else if (annotation->options->by == BY_OBJECT)
+	else if (annotation->options->by == BY_OBJECT && !annotation->has_code)
 		warn_of_objects(annotation, &annotation->object_types.objects, no_types);
 	if (annotation->totals.kind == TOTALS_CORRECTED)
 		warn(command, "totals in the profile cannot be right, as its functions cost more "
@@ -333,53 +306,25 @@ static void print_warnings(const struct annotation *annotation)
 			   annotation->options->verbose);
 }
 
-/* Prints a message if not. */
-static bool can_show_code(const struct annotation *annotation)
-{
-	if (annotation->model->positions & POSITION_INSTR)
-		return true;
-	complain(annotation->options->command, "--asm: expected costs of instructions, found none: "
-					       "they are recorded with --dump-instr=yes");
-	return false;
-}
-
-/* Prints a message by the option if what is asked for cannot be shown, as something is missing. */
-static bool can_show(const struct annotation *annotation, const char *option, bool is_asked_for,
-		     const char *missing)
-{
-	if (is_asked_for && missing)
-		complain(annotation->options->command, "%s: %s", option, missing);
-	return !is_asked_for || !missing;
-}
-
-static bool can_show_all(const struct annotation *annotation)
-{
-	const struct annotation_options *options = annotation->options;
-	const struct model *model = annotation->model;
-	char message[TYPECOSTS_MESSAGE];
-
-	return (!options->shows_code || can_show_code(annotation)) &&
-	       can_show(annotation, "--layout", options->shows_layout, placement_missing(model)) &&
-	       can_show(annotation, "--by=object", options->by == BY_OBJECT,
-			objectcosts_missing(model)) &&
-	       can_show(annotation, "--by=type", options->by == BY_TYPE,
-			typecosts_missing(model, message));
-}
-
-static const char *estimate_wrong(struct annotation *annotation)
-{
-	const struct model *model = annotation->model;
-	uint64_t totals[PROFILE_MAX_EVENTS];
-	bool has_totals = !model->is_signed && model_totals(model, totals);
-
-	return metrics_estimate_wrong(&annotation->columns.metrics,
-				      annotation->options->choice.estimate,
-				      has_totals ? totals : NULL, &annotation->arena);
-}
-
 int annotation_make(struct annotation *annotation, const struct model *model,
 		    const struct annotation_options *options)
 {
+	char message[TYPECOSTS_MESSAGE];
+	const struct {
+		const char *option;
+		bool is_asked_for;
+		const char *missing; /* what cannot be shown without it; NULL = nothing */
+	} wanted[] = {
+		{ "--asm", options->shows_code,
+		  model->positions & POSITION_INSTR
+			  ? NULL
+			  : "expected costs of instructions, found none: they are recorded with "
+			    "--dump-instr=yes" },
+		{ "--layout", options->shows_layout, placement_missing(model) },
+		{ "--by=object", options->by == BY_OBJECT, objectcosts_missing(model) },
+		{ "--by=type", options->by == BY_TYPE, typecosts_missing(model, message) },
+	};
+	uint64_t totals[PROFILE_MAX_EVENTS];
 	const char *wrong;
 	int status;
 
@@ -390,7 +335,11 @@ int annotation_make(struct annotation *annotation, const struct model *model,
 	arena_init(&annotation->arena);
 	wrong = columns_init(&annotation->columns, model, &options->choice, &annotation->arena);
 	if (options->choice.estimate && annotation->columns.metrics.n > 0) {
-		const char *what = estimate_wrong(annotation);
+		bool has_totals = !model->is_signed && model_totals(model, totals);
+		const char *what = metrics_estimate_wrong(&annotation->columns.metrics,
+							  options->choice.estimate,
+							  has_totals ? totals : NULL,
+							  &annotation->arena);
 
 		if (what) {
 			complain(options->command, "--cycles: %s", what);
@@ -401,8 +350,11 @@ int annotation_make(struct annotation *annotation, const struct model *model,
 		complain(options->command, "%s", wrong);
 		return EXIT_USAGE;
 	}
-	if (!can_show_all(annotation))
-		return EXIT_FAILED;
+	for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++)
+		if (wanted[i].is_asked_for && wanted[i].missing) {
+			complain(options->command, "%s: %s", wanted[i].option, wanted[i].missing);
+			return EXIT_FAILED;
+		}
 	status = make(annotation);
 	if (status) {
 		complain_status(options->command, NULL, status);

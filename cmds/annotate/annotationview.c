@@ -18,6 +18,7 @@
 #define _GNU_SOURCE /* memrchr() */
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cmds/annotate/annotate.h"
@@ -254,21 +255,6 @@ static void put_label(struct document *document, const char *label)
 	document_prose(document, "%-*s", LABEL_WIDTH, label);
 }
 
-/* 1: it has the line; -1: one of that type with another value; 0: none. */
-static int look_up(const struct part *part, const struct part_desc *desc)
-{
-	int found = 0;
-
-	for (size_t i = 0; i < part->n_descs; i++) {
-		if (strcmp(part->descs[i].type, desc->type) != 0)
-			continue;
-		if (strcmp(part->descs[i].value, desc->value) == 0)
-			return 1;
-		found = -1;
-	}
-	return found;
-}
-
 /*
  * A desc: line is of the run if no part says otherwise (Callgrind writes those of caches into the
  * first part only); others are of their parts.  True if it is, and no part before this one has it.
@@ -276,9 +262,16 @@ static int look_up(const struct part *part, const struct part_desc *desc)
 static bool is_shared(const struct model *model, const struct part_desc *desc, size_t part)
 {
 	for (size_t i = 0; i < model->n_parts; i++) {
-		int found = look_up(&model->parts[i].header, desc);
+		const struct part *header = &model->parts[i].header;
+		bool has_type = false, has_line = false;
 
-		if (found < 0 || (found > 0 && i < part))
+		for (size_t j = 0; j < header->n_descs; j++) {
+			bool is_type = strcmp(header->descs[j].type, desc->type) == 0;
+
+			has_type |= is_type;
+			has_line |= is_type && strcmp(header->descs[j].value, desc->value) == 0;
+		}
+		if (has_line ? i < part : has_type)
 			return false;
 	}
 	return true;
@@ -312,47 +305,6 @@ static void put_shared_descs(struct document *document, const struct model *mode
 	}
 }
 
-static void put_commands(struct document *document, const struct model *model)
-{
-	const char *last = NULL;
-
-	for (size_t i = 0; i < model->n_parts; i++) {
-		const char *cmd = model->parts[i].header.cmd;
-
-		if (!cmd || (last && strcmp(last, cmd) == 0))
-			continue;
-		put_label(document, last ? "" : "Command:");
-		document_words(document, cmd);
-		document_prose(document, "\n");
-		last = cmd;
-	}
-}
-
-static void put_own_descs(struct document *document, const struct model *model,
-			  const struct part *part)
-{
-	for (size_t i = 0; i < part->n_descs; i++) {
-		const struct part_desc *desc = &part->descs[i];
-
-		if (is_left_out(desc) || is_shared(model, desc, 0))
-			continue;
-		document_prose(document, ", ");
-		document_words(document, desc->type);
-		document_prose(document, "%s", desc->value[0] != '\0' ? ": " : "");
-		document_words(document, desc->value);
-	}
-}
-
-/* NEW - OLD is distinguished from a sum by the line that `costgrind diff -o` writes. */
-static void put_compared(struct document *document, const struct model *model)
-{
-	put_label(document, DESC_FILES_COMPARED ":");
-	document_words(document, model->parts[0].file);
-	document_prose(document, "; ");
-	document_words(document, model->parts[model->n_parts - 1].file);
-	document_prose(document, "\n");
-}
-
 static void put_files(struct document *document, const struct model *model)
 {
 	for (size_t i = 0; i < model->n_parts; i++) {
@@ -370,7 +322,16 @@ static void put_files(struct document *document, const struct model *model)
 			document_prose(document, ", by ");
 			document_words(document, header->creator);
 		}
-		put_own_descs(document, model, header);
+		for (size_t j = 0; j < header->n_descs; j++) {
+			const struct part_desc *desc = &header->descs[j];
+
+			if (is_left_out(desc) || is_shared(model, desc, 0))
+				continue;
+			document_prose(document, ", ");
+			document_words(document, desc->type);
+			document_prose(document, "%s", desc->value[0] != '\0' ? ": " : "");
+			document_words(document, desc->value);
+		}
 		document_prose(document, "\n");
 	}
 }
@@ -381,44 +342,61 @@ static void put_event(struct document *document, const char *separator, const st
 	document_words(document, metric->name);
 }
 
-static void put_events(struct document *document, const struct columns *columns, size_t n_shown)
+static void put_preamble(struct rendering *rendering)
 {
+	const struct annotation *annotation = rendering->annotation;
+	const struct annotated_options *options = &annotation->options->annotated;
+	const struct columns *columns = &annotation->columns;
 	const struct metric *metrics = columns->metrics.all;
+	const struct model *model = annotation->model;
+	struct document *document = &rendering->document;
+	const char *last = NULL, *separator = "";
 
+	document_prose(document, "%s", document_rule);
+	put_shared_descs(document, model);
+	for (size_t i = 0; i < model->n_parts; i++) {
+		const char *cmd = model->parts[i].header.cmd;
+
+		if (!cmd || (last && strcmp(last, cmd) == 0))
+			continue;
+		put_label(document, last ? "" : "Command:");
+		document_words(document, cmd);
+		document_prose(document, "\n");
+		last = cmd;
+	}
+	/* NEW - OLD is distinguished from a sum by the line that `costgrind diff -o` writes. */
+	if (annotation->options->difference) {
+		put_label(document, DESC_FILES_COMPARED ":");
+		document_words(document, model->parts[0].file);
+		document_prose(document, "; ");
+		document_words(document, model->parts[model->n_parts - 1].file);
+		document_prose(document, "\n");
+	}
+	put_files(document, model);
 	put_label(document, "Events recorded:");
 	for (size_t i = 0; i < columns->metrics.n_events; i++)
 		put_event(document, i > 0 ? " " : "", &metrics[i]);
 	document_prose(document, " \n");
 	put_label(document, "Events shown:");
-	for (size_t i = 0; i < n_shown; i++)
+	for (size_t i = 0; i < rendering->cells.n_shown; i++)
 		put_event(document, i > 0 ? " " : "", &metrics[columns->shown[i]]);
 	document_prose(document, " \n");
 	put_label(document, "Event sort order:");
 	for (size_t i = 0; i < columns->n_keys; i++)
 		put_event(document, i > 0 ? " " : "", &metrics[columns->keys[i].metric]);
 	document_prose(document, " \n");
-}
-
-static void put_thresholds(struct document *document, const struct columns *columns,
-			   bool is_coverage)
-{
-	const char *separator = "";
-
-	put_label(document, is_coverage ? "Coverage:" : "Threshold:");
+	put_label(document,
+		  annotation->options->listing.coverage >= 0 ? "Coverage:" : "Threshold:");
 	for (size_t i = 0; i < columns->n_keys; i++) {
 		if (!columns->keys[i].has_threshold)
 			continue;
-		put_event(document, separator, &columns->metrics.all[columns->keys[i].metric]);
+		put_event(document, separator, &metrics[columns->keys[i].metric]);
 		document_prose(document, " %g%%", columns->keys[i].threshold);
 		separator = ", ";
 	}
 	document_prose(document, "\n");
-}
-
-static void put_derived(struct document *document, const struct columns *columns, size_t n_shown)
-{
-	for (size_t i = 0; i < n_shown; i++) {
-		const struct metric *metric = &columns->metrics.all[columns->shown[i]];
+	for (size_t i = 0; i < rendering->cells.n_shown; i++) {
+		const struct metric *metric = &metrics[columns->shown[i]];
 
 		if (!metric->formula)
 			continue;
@@ -428,10 +406,6 @@ static void put_derived(struct document *document, const struct columns *columns
 		document_words(document, metric->formula);
 		document_prose(document, "\n");
 	}
-}
-
-static void put_options(struct document *document, const struct annotated_options *options)
-{
 	for (size_t i = 0; i < options->policy->n_directories; i++) {
 		put_label(document, i == 0 ? "Include dirs:" : "");
 		document_words(document, options->policy->directories[i]);
@@ -445,23 +419,6 @@ static void put_options(struct document *document, const struct annotated_option
 	document_prose(document, "\n");
 	put_label(document, "Auto-annotation:");
 	document_prose(document, "%s\n\n", options->automatic ? "on" : "off");
-}
-
-static void put_preamble(struct rendering *rendering)
-{
-	const struct annotation *annotation = rendering->annotation;
-	struct document *document = &rendering->document;
-
-	document_prose(document, "%s", document_rule);
-	put_shared_descs(document, annotation->model);
-	put_commands(document, annotation->model);
-	if (annotation->options->difference)
-		put_compared(document, annotation->model);
-	put_files(document, annotation->model);
-	put_events(document, &annotation->columns, rendering->cells.n_shown);
-	put_thresholds(document, &annotation->columns, annotation->options->listing.coverage >= 0);
-	put_derived(document, &annotation->columns, rendering->cells.n_shown);
-	put_options(document, &annotation->options->annotated);
 }
 
 /* -- the run, for programs ------------------------------------------------------------------- */
@@ -557,31 +514,21 @@ static void put_total(struct document *document, void *ctx, size_t row)
 	document_end_words(document);
 }
 
-/* The bytes of a long name before the words that counts are tenths, which people do not see. */
-static size_t len_before_tenths(const char *long_name)
-{
-	const char *at = strstr(long_name, METRIC_TENTHS);
-
-	return at ? (size_t)(at - long_name) : strlen(long_name);
-}
-
 /* Short documents have totals below each other, and the rates follow. */
 static void put_metric(struct document *document, struct rendering *rendering, size_t i)
 {
 	const struct columns *columns = &rendering->annotation->columns;
 	const struct metric *metric = &columns->metrics.all[columns->shown[i]];
 	const char *long_name = metric->long_name ? metric->long_name : "";
-	size_t len = metric->decimals.people > metric->decimals.programs
-			     ? len_before_tenths(long_name)
-			     : strlen(long_name);
-	const char *rest = long_name + len;
-	size_t size = strlen(metric->name) + strlen(long_name) + sizeof(", ");
-	char *label = arena_alloc(&rendering->arena, size, 1), text[INT128_TEXT];
+	/* People do not see that counts are tenths, nor the words that say it. */
+	const char *tenths = metric->decimals.people > metric->decimals.programs
+				     ? strstr(long_name, METRIC_TENTHS)
+				     : NULL;
+	size_t len = tenths ? (size_t)(tenths - long_name) : strlen(long_name);
+	char *label = heap_print("%s%s%.*s%s", metric->name, metric->long_name ? ", " : "",
+				 (int)len, long_name, tenths ? tenths + strlen(METRIC_TENTHS) : "");
+	char text[INT128_TEXT];
 
-	if (rest[0] != '\0')
-		rest += strlen(METRIC_TENTHS);
-	snprintf(label, size, "%s%s%.*s%s", metric->name, metric->long_name ? ", " : "", (int)len,
-		 long_name, rest);
 	int128_print_decimal(text, rendering->cells.totals[i], true, metric->decimals.people);
 	document_cell(document, cell_string(label));
 	document_begin_words(document, cell_none);
@@ -589,6 +536,7 @@ static void put_metric(struct document *document, struct rendering *rendering, s
 	document_end_words(document);
 	document_cell(document, cell_none);
 	document_cell(document, cell_none);
+	free(label);
 }
 
 static void put_rate(struct document *document, void *ctx, size_t i)
@@ -646,23 +594,6 @@ static void put_rates(struct rendering *rendering)
 	document_prose(document, "\n");
 }
 
-/* Which metrics have no column. */
-static void put_left_out(struct rendering *rendering)
-{
-	const struct columns *columns = &rendering->annotation->columns;
-	struct document *document = &rendering->document;
-
-	if (rendering->cells.n_shown == columns->n_shown)
-		return;
-	document_prose(document, "No room for");
-	for (size_t i = rendering->cells.n_shown; i < columns->n_shown; i++) {
-		document_prose(document, " ");
-		document_words(document, columns->metrics.all[columns->shown[i]].name);
-	}
-	document_prose(document,
-		       ":\n--show=A,B chooses, --show-percs=no makes room, -o FILE has all.\n\n");
-}
-
 static void put_totals(struct rendering *rendering)
 {
 	static const struct document_column columns[] = {
@@ -675,6 +606,7 @@ static void put_totals(struct rendering *rendering)
 		[TOTALS_CORRECTED] = "corrected",
 	};
 	const struct annotation *annotation = rendering->annotation;
+	const struct columns *shown = &annotation->columns;
 	struct document *document = &rendering->document;
 	bool is_prose = document_is_prose(document);
 
@@ -690,7 +622,17 @@ static void put_totals(struct rendering *rendering)
 						.ctx = rendering,
 					});
 		document_prose(document, "\n");
-		put_left_out(rendering);
+	}
+	/* Which metrics have no column. */
+	if (!document_is_short(document) && rendering->cells.n_shown < shown->n_shown) {
+		document_prose(document, "No room for");
+		for (size_t i = rendering->cells.n_shown; i < shown->n_shown; i++) {
+			document_prose(document, " ");
+			document_words(document, shown->metrics.all[shown->shown[i]].name);
+		}
+		document_prose(
+			document,
+			":\n--show=A,B chooses, --show-percs=no makes room, -o FILE has all.\n\n");
 	}
 	document_value(document, "totals_from", cell_string(froms[annotation->totals.kind]));
 	if (!is_prose || document_is_short(document) ||
@@ -769,38 +711,11 @@ static void begin(struct rendering *rendering)
 		       arena);
 }
 
-static void put_objects(struct rendering *rendering)
-{
-	const struct annotation *annotation = rendering->annotation;
-
-	objectview_put(&rendering->document,
-		       &(struct objectview){ .objects = &annotation->objects,
-					     .model = annotation->model,
-					     .columns = &annotation->columns,
-					     .totals = annotation->totals.costs,
-					     .most = annotation->options->listing.most,
-					     .arena = &rendering->arena });
-}
-
-static void put_types(struct rendering *rendering)
-{
-	const struct annotation *annotation = rendering->annotation;
-	const struct columns *columns = &annotation->columns;
-
-	typeview_put(&rendering->document,
-		     &(struct typeview){ .costs = &annotation->types,
-					 .metrics = &columns->metrics,
-					 .sort = &columns->metrics.all[columns->keys[0].metric],
-					 .totals = annotation->totals.costs,
-					 .threshold = annotation->options->choice.threshold,
-					 .most = annotation->options->listing.most,
-					 .arena = &rendering->arena });
-}
-
 void render(struct rendering *rendering)
 {
 	const struct annotation *annotation = rendering->annotation;
 	const struct annotation_options *options = annotation->options;
+	const struct columns *columns = &annotation->columns;
 
 	arena_init(&rendering->arena);
 	begin(rendering);
@@ -814,9 +729,23 @@ void render(struct rendering *rendering)
 	if (annotation->has_layout)
 		placementview_put(&rendering->document, &annotation->placement);
 	if (options->by == BY_OBJECT)
-		put_objects(rendering);
+		objectview_put(&rendering->document,
+			       &(struct objectview){ .objects = &annotation->objects,
+						     .model = annotation->model,
+						     .columns = columns,
+						     .totals = annotation->totals.costs,
+						     .most = options->listing.most,
+						     .arena = &rendering->arena });
 	if (annotation->has_types)
-		put_types(rendering);
+		typeview_put(
+			&rendering->document,
+			&(struct typeview){ .costs = &annotation->types,
+					    .metrics = &columns->metrics,
+					    .sort = &columns->metrics.all[columns->keys[0].metric],
+					    .totals = annotation->totals.costs,
+					    .threshold = options->choice.threshold,
+					    .most = options->listing.most,
+					    .arena = &rendering->arena });
 	if (annotation->has_code)
 		code_view(rendering);
 	if (annotation->has_sources)

@@ -150,30 +150,6 @@ static void put_words(struct putting_code *putting, const struct code_instructio
 	document_words(document, instruction->note);
 }
 
-/* For programs: an instruction in pieces. */
-static void put_pieces(struct putting_code *putting, const struct code_instruction *instruction)
-{
-	struct document *document = &putting->rendering->document;
-	const struct code_source *source = source_of(putting, instruction);
-	bool is_known = instruction->len > 0;
-	char bytes[2 * 16 + 1] = "", text[CODE_TEXT] = "";
-
-	for (size_t i = 0; i < instruction->len && i < 16; i++)
-		snprintf(bytes + 2 * i, 3, "%02x", instruction->bytes[i]);
-	if (is_known)
-		snprintf(text, sizeof(text), "%s%s%s%s%s", instruction->mnemonic,
-			 instruction->operands[0] != '\0' ? " " : "", instruction->operands,
-			 instruction->note[0] != '\0' ? " " : "", instruction->note);
-	document_cell(document, is_known ? cell_string(bytes) : cell_none);
-	document_cell(document, is_known ? cell_string(instruction->mnemonic) : cell_none);
-	document_cell(document, is_known ? cell_string(instruction->operands) : cell_none);
-	document_cell(document, is_known ? cell_string(instruction->note) : cell_none);
-	document_cell(document, cell_string(text));
-	document_cell(document, source ? cell_count(instruction->source) : cell_none);
-	document_cell(document, source ? cell_string(source->name) : cell_none);
-	document_cell(document, source ? cell_count(instruction->line) : cell_none);
-}
-
 static void put_gap(struct document *document, uint64_t address)
 {
 	document_across(document, "-- 0x%" PRIx64 " %s", address,
@@ -216,7 +192,24 @@ static void put_instruction(struct document *document, void *ctx, size_t i)
 	put_words(putting, instruction, arrows);
 	document_end_words(document);
 	if (!is_prose) {
-		put_pieces(putting, instruction);
+		const struct code_source *source = source_of(putting, instruction);
+		bool is_known = instruction->len > 0;
+		char bytes[2 * 16 + 1] = "", text[CODE_TEXT] = "";
+
+		for (size_t k = 0; k < instruction->len && k < 16; k++)
+			snprintf(bytes + 2 * k, 3, "%02x", instruction->bytes[k]);
+		if (is_known)
+			snprintf(text, sizeof(text), "%s%s%s%s%s", instruction->mnemonic,
+				 instruction->operands[0] != '\0' ? " " : "", instruction->operands,
+				 instruction->note[0] != '\0' ? " " : "", instruction->note);
+		document_cell(document, is_known ? cell_string(bytes) : cell_none);
+		document_cell(document, is_known ? cell_string(instruction->mnemonic) : cell_none);
+		document_cell(document, is_known ? cell_string(instruction->operands) : cell_none);
+		document_cell(document, is_known ? cell_string(instruction->note) : cell_none);
+		document_cell(document, cell_string(text));
+		document_cell(document, source ? cell_count(instruction->source) : cell_none);
+		document_cell(document, source ? cell_string(source->name) : cell_none);
+		document_cell(document, source ? cell_count(instruction->line) : cell_none);
 		return;
 	}
 	for (size_t k = 0; k < instruction->n_jumps; k++)
@@ -276,28 +269,6 @@ static void put_jumps_and_calls(struct document *document, void *ctx, size_t i)
 }
 
 /* -- functions ------------------------------------------------------------------------------- */
-
-/* How wide the columns are that are before an instruction. */
-static void measure(struct putting_code *putting)
-{
-	const struct code_function *function = putting->function;
-	uint64_t greatest = 0;
-	char number[NUMBER_TEXT];
-
-	for (size_t i = 0; i < function->n; i++) {
-		const struct code_instruction *instruction = &function->instructions[i];
-		int bytes = (int)instruction->len * 3;
-
-		if (instruction->address > greatest)
-			greatest = instruction->address;
-		if (putting->rendering->annotation->options->shows_bytes &&
-		    bytes > putting->bytes_width)
-			putting->bytes_width = bytes;
-	}
-	putting->address_width = snprintf(number, sizeof(number), "%" PRIx64, greatest);
-	if (putting->address_width < LEAST_ADDRESS)
-		putting->address_width = LEAST_ADDRESS;
-}
 
 /* "f (object, 0x1000 to 0x1040)", on one line of a terminal. */
 static void put_title(struct rendering *rendering, const struct code_function *function)
@@ -364,11 +335,25 @@ static void put_function_code(struct document *document, void *ctx, size_t i)
 		.function = function,
 		.source = CODE_NO_SOURCE,
 	};
+	uint64_t greatest = 0;
+	char number[NUMBER_TEXT];
 
 	document_part(document, PART_TITLE);
 	put_title(rendering, function);
 	document_part(document, PART_CONTENT);
-	measure(&putting);
+	/* How wide the columns before an instruction are. */
+	for (size_t k = 0; k < function->n; k++) {
+		const struct code_instruction *instruction = &function->instructions[k];
+		int bytes = (int)instruction->len * 3;
+
+		if (instruction->address > greatest)
+			greatest = instruction->address;
+		if (rendering->annotation->options->shows_bytes && bytes > putting.bytes_width)
+			putting.bytes_width = bytes;
+	}
+	putting.address_width = snprintf(number, sizeof(number), "%" PRIx64, greatest);
+	if (putting.address_width < LEAST_ADDRESS)
+		putting.address_width = LEAST_ADDRESS;
 	arrows_begin(&putting.drawing, function->arrows, function->n_arrows, function->n_lanes);
 	arrows_between(&putting.drawing, 0, putting.arrows);
 	document_view(document, &(const struct document_view){

@@ -159,40 +159,18 @@ static void put_cycle_rows(struct document *document, void *ctx)
 	rendering->cells.is_inclusive = false;
 }
 
-static void put_cycles(struct rendering *rendering)
-{
-	const struct annotation *annotation = rendering->annotation;
-	const struct inclusive *inclusive = &annotation->inclusive;
-	struct document *document = &rendering->document;
-
-	if (!annotation->has_inclusive)
-		return;
-	document_list(document, "cycles", false);
-	rendering->cells.is_inclusive = true;
-	for (size_t i = 0; i < inclusive->n_cycles; i++)
-		document_value(document, NULL,
-			       costcells_counts(&rendering->cells, 0, cycle_costs(inclusive, i)));
-	rendering->cells.is_inclusive = false;
-	document_close(document);
-}
-
-static bool has_partial(const struct listing *listing)
-{
-	for (size_t i = 0; i < listing->n; i++)
-		if (listing->entries[i].is_partial)
-			return true;
-	return false;
-}
-
 /* For people, below the list. */
 static void put_notes(struct document *document, void *ctx)
 {
 	struct rendering *rendering = ctx;
 	const struct annotation *annotation = rendering->annotation;
 	const struct listing *listing = &annotation->listing;
+	bool has_partial = false;
 
+	for (size_t i = 0; i < listing->n; i++)
+		has_partial |= listing->entries[i].is_partial;
 	document_prose(document, "\n");
-	if (has_partial(listing))
+	if (has_partial)
 		document_prose(document,
 			       "Functions marked with a cycle are shown without what they call "
 			       "in it; all others with all that they call.\n\n");
@@ -240,7 +218,16 @@ void functions_view(struct rendering *rendering)
 	document_value(document, "n_functions",
 		       cell_count((int128)annotation->listing.n_functions));
 	document_view(document, &view);
-	put_cycles(rendering);
+	if (!annotation->has_inclusive)
+		return;
+	document_list(document, "cycles", false);
+	rendering->cells.is_inclusive = true;
+	for (size_t i = 0; i < annotation->inclusive.n_cycles; i++)
+		document_value(document, NULL,
+			       costcells_counts(&rendering->cells, 0,
+						cycle_costs(&annotation->inclusive, i)));
+	rendering->cells.is_inclusive = false;
+	document_close(document);
 }
 
 /* -- files and functions in each other ------------------------------------------------------- */

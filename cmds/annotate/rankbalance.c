@@ -32,35 +32,6 @@ struct rankbalance {
 
 /* -- ranks ----------------------------------------------------------------------------------- */
 
-static const char *rank_desc(const struct part *part)
-{
-	for (size_t i = 0; i < part->n_descs; i++)
-		if (strcmp(part->descs[i].type, "Rank") == 0 &&
-		    rank_set_is_list(part->descs[i].value))
-			return part->descs[i].value;
-	return NULL;
-}
-
-/* Describes a part that is not of one rank. */
-static const char *not_one_rank(const struct model_part *part, const char *rank,
-				struct arena *arena)
-{
-	struct profile_error error;
-
-	if (rank)
-		profile_error_set(
-			&error, PROFILE_SYNTAX,
-			"%.200s: expected profiles of one rank each, found ranks %.80s added "
-			"up (costgrind merge --as=threads keeps them apart)",
-			part->file ? part->file : "???", rank);
-	else
-		profile_error_set(
-			&error, PROFILE_SYNTAX,
-			"%.200s: expected profiles of ranks (desc: Rank: N), found no rank",
-			part->file ? part->file : "???");
-	return arena_copy(arena, error.text, strlen(error.text));
-}
-
 /* The number of ranks before one that is in the set. */
 static uint32_t index_of(const struct rank_set *ranks, uint32_t rank)
 {
@@ -89,12 +60,30 @@ static const uint32_t *find_ranks(struct rank_set *ranks, const struct model *mo
 	uint32_t *of_parts = arena_alloc(arena, model->n_parts * sizeof(*of_parts), 4);
 
 	for (size_t i = 0; i < model->n_parts; i++) {
-		const char *rank = rank_desc(&model->parts[i].header);
+		const struct part *header = &model->parts[i].header;
+		const char *file = model->parts[i].file ? model->parts[i].file : "???";
+		const char *rank = NULL;
+		struct profile_error error;
 		char *end = NULL;
 
+		for (size_t j = header->n_descs; j-- > 0;)
+			if (strcmp(header->descs[j].type, "Rank") == 0 &&
+			    rank_set_is_list(header->descs[j].value))
+				rank = header->descs[j].value;
 		of_parts[i] = rank ? (uint32_t)strtoul(rank, &end, 10) : 0;
+		if (!rank)
+			profile_error_set(
+				&error, PROFILE_SYNTAX,
+				"%.200s: expected profiles of ranks (desc: Rank: N), found no rank",
+				file);
+		else if (*end != '\0')
+			profile_error_set(
+				&error, PROFILE_SYNTAX,
+				"%.200s: expected profiles of one rank each, found ranks %.80s added "
+				"up (costgrind merge --as=threads keeps them apart)",
+				file, rank);
 		if (!rank || *end != '\0') {
-			*wrong = not_one_rank(&model->parts[i], rank, arena);
+			*wrong = arena_copy(arena, error.text, strlen(error.text));
 			return NULL;
 		}
 		rank_set_add(ranks, of_parts[i], of_parts[i]);
@@ -145,30 +134,13 @@ static int compare_rows(const void *a, const void *b)
 	return left->function < right->function ? -1 : left->function > right->function;
 }
 
-/* Adds what a function cost each rank to values, and to the totals. */
-static void add_function(const struct rankbalance *balance, const uint32_t *rank_of_part,
-			 uint32_t function, int128 *values, int128 *totals)
-{
-	const struct model *model = balance->model;
-	uint64_t costs[PROFILE_MAX_EVENTS];
-
-	for (uint32_t part = 0; part < model->n_parts; part++) {
-		int128 value;
-
-		if (!model_has(model, function, part))
-			continue;
-		model_self(model, function, part, costs);
-		value = metric_value(metric_of(balance), costs, model->is_signed);
-		values[rank_of_part[part]] += value;
-		totals[rank_of_part[part]] += value;
-	}
-}
-
 static void make_rows(struct rankbalance *balance, const struct rank_set *ranks,
 		      const uint32_t *rank_of_part, const struct column_choice *choice, size_t most,
 		      struct arena *arena)
 {
-	const size_t n_functions = balance->model->n_functions;
+	const struct model *model = balance->model;
+	const size_t n_functions = model->n_functions;
+	uint64_t costs[PROFILE_MAX_EVENTS];
 	const uint32_t n = (uint32_t)balance->n_ranks;
 	int128 *values = arena_alloc(arena, n * sizeof(*values), 16);
 	int128 *totals = arena_alloc(arena, n * sizeof(*totals), 16);
@@ -178,7 +150,16 @@ static void make_rows(struct rankbalance *balance, const struct rank_set *ranks,
 	memset(totals, 0, n * sizeof(*totals));
 	for (uint32_t i = 0; i < n_functions; i++) {
 		memset(values, 0, n * sizeof(*values));
-		add_function(balance, rank_of_part, i, values, totals);
+		for (uint32_t part = 0; part < model->n_parts; part++) {
+			int128 value;
+
+			if (!model_has(model, i, part))
+				continue;
+			model_self(model, i, part, costs);
+			value = metric_value(metric_of(balance), costs, model->is_signed);
+			values[rank_of_part[part]] += value;
+			totals[rank_of_part[part]] += value;
+		}
 		rows[i + 1] = make_row(i, ranks, values, n);
 	}
 	rows[0] = make_row(MODEL_NO_FUNCTION, ranks, totals, n);
