@@ -169,7 +169,7 @@ const struct command command_table[] = {
 	  "associative LRU cache of that size, by the whole program, a function (its own ones, or with all that\n"
 	  "it calls), or a line. Below the table are the knees, sizes at which misses fall by 10 % or more of\n"
 	  "those with 64 KiB; the size from which at most 5 % of these are left, first touches aside; and for\n"
-	  "each, which levels of the built-in machines are as large. docs/MISSES.md explains it.\n",
+	  "each, which levels of machines are as large. docs/MISSES.md explains it.\n",
 	  curve_main, curve_options, curve_shared },
 	{ "roofline", "[options] FILE",
 	  "show operations by the bytes that they need, below a machine's roofs",

@@ -13,11 +13,29 @@ struct curve_command {
 	struct view_command view;
 	struct curvescope scope;
 	bool is_inclusive;
+	const char *
+		machines[CURVELEVELS_MACHINES]; /* n_machines words; none: those that are built in */
+	size_t n_machines;
 };
+
+static const char *set_machine(void *ctx, const char *value)
+{
+	struct curve_command *curve = ctx;
+
+	if (value[0] == '\0')
+		return "a machine: its name, a file or host";
+	if (curve->n_machines == CURVELEVELS_MACHINES)
+		return "at most 32 machines";
+	curve->machines[curve->n_machines++] = value;
+	return NULL;
+}
 
 const struct option_rule curve_options[] = {
 	{ "--inclusive", 0, OPTION_YES_NO, NULL, "of a function, count what it calls, too [no]",
 	  OPTION_BOOL(struct curve_command, is_inclusive) },
+	{ "--machine", 0, OPTION_VALUE, "NAME|FILE|host",
+	  "whose levels to show; can be repeated [all machines that are built in]",
+	  OPTION_CALL(set_machine) },
 	{ "--svg", 0, OPTION_VALUE, "FILE",
 	  "draw the curve into FILE, too; -: write the drawing instead of the text",
 	  OPTION_TEXT(struct curve_command, view.svg, "the name of a file") },
@@ -56,9 +74,11 @@ static int show(struct curve_command *curve, const struct model *model, const ch
 	}
 	arena_init(&arena);
 	code = curvescope_add(&curve->scope, command, model, costs, &arena);
+	if (code == EXIT_FINE)
+		code = curvelevels_find(&levels, command, curve->machines, curve->n_machines,
+					&arena);
 	if (code == EXIT_FINE) {
 		misscurve_fill(&misses, model, costs);
-		curvelevels_init(&levels);
 		code = view_command_print(&curve->view, &printed);
 	}
 	arena_release(&arena);

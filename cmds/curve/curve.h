@@ -60,13 +60,18 @@ size_t misscurve_find(struct misscurve *curve, const struct model *model);
 /* Fills in the rest by costs, one for each event of the model; there is at least one column. */
 void misscurve_fill(struct misscurve *curve, const struct model *model, const uint64_t *costs);
 
-/* -- levels of caches of the built-in machines ----------------------------------------------------- */
+/* -- levels of caches of machines ------------------------------------------------------------------ */
 
-enum { CURVELEVELS_MOST = 128 };
+enum {
+	CURVELEVELS_MACHINES = 32,
+	CURVELEVELS_MOST = CURVELEVELS_MACHINES * 4, /* L1D, L2, L3, L4 */
+};
 
 struct curvelevel {
-	const char *machine, *name; /* "zen4", "L2"; static */
-	uint64_t size;              /* bytes */
+	const char *
+		machine; /* "zen4"; levels have the same pointer if and only if they are of one machine */
+	const char *name; /* "L2"; static */
+	uint64_t size;    /* bytes */
 };
 
 /* Levels of one machine are adjacent, the first level (of data) first. */
@@ -75,7 +80,13 @@ struct curvelevels {
 	struct curvelevel all[CURVELEVELS_MOST];
 };
 
-void curvelevels_init(struct curvelevels *levels);
+/*
+ * Finds the levels of n machines, at most CURVELEVELS_MACHINES: each word is one for machinesource_read()
+ * (cmds/machine/machine.h).  If n is 0, of all that are built in and have caches.  The machines' names are the arena's.
+ * Returns an exit code, after a message by the command's name if it is not EXIT_FINE.
+ */
+int curvelevels_find(struct curvelevels *levels, const char *command, const char *const *words,
+		     size_t n, struct arena *arena);
 
 /*
  * Of each machine the first level that holds a size, or (holds is false) the last before it that does not, except

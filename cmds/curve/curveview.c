@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A curve as a document: a row for each size, and for each size that matters which levels of machines have
- * it.  And the drawing: the curve, and below it, on the same axis of sizes, a strip for each machine that is built
- * in, with those of its levels that would hold so much.
+ * it.  And the drawing: the curve, and below it, on the same axis of sizes, a strip for each machine, with those
+ * of its levels that would hold so much.
  *
  *	misses |*---*
  *	       |     \            knees, and where all fits, are lines from the
@@ -546,7 +546,7 @@ static void draw_machines(const struct drawing *drawing)
 		svg_begin_text(drawing->out, "", "end", LEFT - 8, strip_y(strip) + STRIP_BAR - 3);
 		fputs(machine, drawing->out);
 		svg_end_text(drawing->out);
-		for (; i < levels->n && strcmp(levels->all[i].machine, machine) == 0; i++) {
+		for (; i < levels->n && levels->all[i].machine == machine; i++) {
 			draw_level(drawing, &levels->all[i], from, strip);
 			from = x_of(drawing, levels->all[i].size);
 		}
@@ -615,7 +615,7 @@ static unsigned count_machines(const struct curvelevels *levels)
 	unsigned n = 0;
 
 	for (size_t i = 0; i < levels->n; i++)
-		n += i == 0 || strcmp(levels->all[i].machine, levels->all[i - 1].machine) != 0;
+		n += i == 0 || levels->all[i].machine != levels->all[i - 1].machine;
 	return n;
 }
 

@@ -8,11 +8,11 @@
 
 #include "cmds/cli/commands.h"
 #include "cmds/cli/complaint.h"
+#include "cmds/machine/machine.h"
 #include "profile/analysis/inclusive.h"
 #include "profile/common/desc.h"
 #include "profile/common/error.h"
 #include "profile/common/event_names.h"
-#include "sim/machines/machinefile.h"
 #include "sim/machines/machineview.h"
 #include "sim/machines/presets.h"
 #include "writer/shared/size_event.h"
@@ -133,25 +133,44 @@ static void add(struct curvelevels *levels, const struct curvelevel *level)
 		levels->all[levels->n++] = *level;
 }
 
-void curvelevels_init(struct curvelevels *levels)
+static void add_machine(struct curvelevels *levels, const struct machinefile *machine,
+			struct arena *arena)
 {
-	levels->n = 0;
-	for (size_t i = 0; i < n_machine_presets; i++) {
-		const struct machine_preset *preset = &machine_presets[i];
-		struct machinefile_error error;
-		struct machinefile machine;
-		struct machine_cache cache;
+	const char *name = arena_copy(arena, machine->name, strlen(machine->name));
+	struct machine_cache cache;
 
-		if (!machinefile_parse(&machine, preset->text, preset->len, &error))
-			continue;
-		for (unsigned kind = MACHINE_L1D; kind <= MACHINE_L4; kind++)
-			if (machineview_cache(&machine, (enum machinefile_kind)kind, &cache))
-				add(levels, &(const struct curvelevel){
-						    .machine = preset->name,
-						    .name = machinefile_rows[kind].keyword,
-						    .size = cache.geometry.size,
-					    });
+	for (unsigned kind = MACHINE_L1D; kind <= MACHINE_L4; kind++)
+		if (machineview_cache(machine, (enum machinefile_kind)kind, &cache))
+			add(levels, &(const struct curvelevel){
+					    .machine = name,
+					    .name = machinefile_rows[kind].keyword,
+					    .size = cache.geometry.size,
+				    });
+}
+
+int curvelevels_find(struct curvelevels *levels, const char *command, const char *const *words,
+		     size_t n, struct arena *arena)
+{
+	static struct machinesource source;
+	const size_t n_machines = n > 0 ? n : n_machine_presets;
+	int code = EXIT_FINE;
+
+	levels->n = 0;
+	for (size_t i = 0; i < n_machines && code == EXIT_FINE; i++) {
+		const size_t before = levels->n;
+
+		code = machinesource_read(&source, command,
+					  n > 0 ? words[i] : machine_presets[i].name, true);
+		if (code == EXIT_FINE)
+			add_machine(levels, &source.machine, arena);
+		if (code == EXIT_FINE && n > 0 && levels->n == before) {
+			complain(command, "%s: expected a machine with caches of its own",
+				 words[i]);
+			code = EXIT_FAILED;
+		}
+		machinesource_release(&source);
 	}
+	return code;
 }
 
 /* By size; of one size the order stays. */
@@ -173,9 +192,8 @@ void curvelevels_choose(const struct curvelevels *levels, uint64_t size, bool ho
 	chosen->n = 0;
 	for (size_t i = 0; i < levels->n; i++) {
 		const struct curvelevel *level = &levels->all[i];
-		const bool is_first = i == 0 || strcmp(level[-1].machine, level->machine) != 0;
-		const bool is_last = i + 1 == levels->n ||
-				     strcmp(level[1].machine, level->machine) != 0;
+		const bool is_first = i == 0 || level[-1].machine != level->machine;
+		const bool is_last = i + 1 == levels->n || level[1].machine != level->machine;
 
 		if (holds && level->size >= size && (is_first || level[-1].size < size))
 			add(chosen, level);
