@@ -69,7 +69,7 @@ struct annotated_file {
 	bool is_known;         /* it is in the profile */
 	bool is_named;         /* by the user; else it was chosen automatically */
 	bool is_found;         /* and in text */
-	bool is_refused;       /* it is there, but may not be read (cmds/code/read_policy.h) */
+	bool is_refused;       /* it is there, but may not be read (cmds/source/sources.h) */
 	bool is_stale;         /* changed after the profile was made */
 	const uint64_t *costs; /* all that is recorded of it; NULL if it is not known */
 	struct sourcetext text;

@@ -136,9 +136,9 @@ struct runstate {
 	uint64_t executed_blocks, executed_calls;
 	uint64_t blocks, calls, functions, contexts; /* distinct ones */
 	const char *events[RUNSTATE_EVENTS];
-	struct decimals decimals[RUNSTATE_EVENTS]; /* of their counts (derivedcosts.h) */
+	struct decimals decimals[RUNSTATE_EVENTS]; /* of their counts */
 	size_t n_events;
-	size_t n_recorded; /* the first of them; the others are derived (derivedcosts.h) */
+	size_t n_recorded; /* the first of them; the others are derived */
 	size_t main_event; /* that is shown first */
 	uint64_t *totals; /* by event, of all threads, those that are over too; NULL: not reported */
 	struct runthread *threads;

@@ -202,8 +202,7 @@ struct diffprofile {
 	 */
 	bool flat;
 	/*
-	 * As increases and decreases (updown.h), where both have the same code (samecode.h); not
-	 * with flat.  Needs the difference.
+	 * As increases and decreases, where both have the same code; not with flat.  Needs the difference.
 	 */
 	bool apart;
 	bool quiet; /* does not warn of counts that KCachegrind takes for 0 */

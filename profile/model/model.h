@@ -23,7 +23,6 @@
 #include "profile/common/heap.h"
 #include "profile/common/visitor.h"
 #include "profile/format/reader.h"
-#include "profile/model/model.h"
 
 struct model_segment; /* packed lines, calls and jumps of a function in one part */
 
@@ -42,7 +41,7 @@ struct model_event {
 /* An event without a column. */
 struct model_derived {
 	const char *name;
-	const char *formula;   /* valid (events.h) */
+	const char *formula;   /* valid (event_names.h) */
 	const char *long_name; /* NULL = none was said */
 };
 
@@ -114,7 +113,7 @@ bool model_has_build(const struct model *model, const char *object, const char *
 
 /*
  * The number of an event by its name, or by another name of the same event
- * (I2mr of Valgrind 3.2 is ILmr, see events.h); n_events if there is none.
+ * (I2mr of Valgrind 3.2 is ILmr, see event_names.h); n_events if there is none.
  */
 size_t model_event(const struct model *model, const char *name);
 
