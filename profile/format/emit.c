@@ -42,68 +42,35 @@ static void write_function_name(struct emitter *emitter, enum position_spec spec
 	writer_position(&emitter->writer, spec, &name);
 }
 
-/* ob= if it changes, fl= and fn= */
-static void write_function(struct emitter *emitter, const struct place *place)
-{
-	struct writer *writer = &emitter->writer;
-
-	writer_blank(writer);
-	if (place->has_object && (!emitter->has_object || emitter->object != place->object.key)) {
-		writer_position(writer, SPEC_OB, &place->object);
-		emitter->has_object = true;
-		emitter->object = place->object.key;
-	}
-	writer_position(writer, SPEC_FL, &place->file);
-	write_function_name(emitter, SPEC_FN, place);
-	emitter->file = emitter->source = place->file.key;
-	emitter->in_function = true;
-}
-
-/* Has what follows belong to the place that was reported last. */
-static void enter_place(struct emitter *emitter)
+/* Before anything is written that belongs to the place that was reported last: ob= if it changes, fl=, fn=, fi= or fe=. */
+static void go_to(struct emitter *emitter)
 {
 	const struct place *place = &emitter->place;
-	uint64_t function = function_number(emitter, place);
+	struct writer *writer = &emitter->writer;
+	uint64_t function;
 
+	if (!emitter->place_is_new)
+		return;
+	function = function_number(emitter, place);
 	emitter->place_is_new = false;
-	if (!emitter->in_function || emitter->function != function)
-		write_function(emitter, place);
+	if (!emitter->in_function || emitter->function != function) {
+		writer_blank(writer);
+		if (place->has_object &&
+		    (!emitter->has_object || emitter->object != place->object.key)) {
+			writer_position(writer, SPEC_OB, &place->object);
+			emitter->has_object = true;
+			emitter->object = place->object.key;
+		}
+		writer_position(writer, SPEC_FL, &place->file);
+		write_function_name(emitter, SPEC_FN, place);
+		emitter->file = emitter->source = place->file.key;
+		emitter->in_function = true;
+	}
 	emitter->function = function;
 	if (place->source.key != emitter->source)
-		writer_position(&emitter->writer,
-				place->source.key == emitter->file ? SPEC_FE : SPEC_FI,
+		writer_position(writer, place->source.key == emitter->file ? SPEC_FE : SPEC_FI,
 				&place->source);
 	emitter->source = place->source.key;
-}
-
-/* Before anything is written that belongs to a place. */
-static inline void go_to(struct emitter *emitter)
-{
-	if (emitter->place_is_new)
-		enter_place(emitter);
-}
-
-static void write_header(struct emitter *emitter, const struct part *part)
-{
-	struct writer *writer = &emitter->writer;
-
-	if (part->has_pid)
-		writer_pid(writer, part->pid);
-	if (part->cmd)
-		writer_command(writer, part->cmd);
-	if (part->has_number)
-		writer_part(writer, part->number);
-	if (part->has_thread)
-		writer_thread(writer, part->thread);
-	for (size_t i = 0; i < part->n_descs; i++)
-		writer_desc(writer, part->descs[i].type, part->descs[i].value);
-	for (size_t i = 0; i < part->n_definitions; i++)
-		writer_event(writer, part->definitions[i].name, part->definitions[i].formula,
-			     part->definitions[i].long_name);
-	writer_positions(writer);
-	writer_events(writer, part->events, part->n_events);
-	if (part->n_summary > 0)
-		writer_summary(writer, part->summary);
 }
 
 static void begin_file(struct emitter *emitter, unsigned positions)
@@ -125,21 +92,38 @@ static void begin_file(struct emitter *emitter, unsigned positions)
 static int visit_part(void *ctx, const struct part *part)
 {
 	struct emitter *emitter = ctx;
+	struct writer *writer = &emitter->writer;
 	unsigned positions = part->positions ? part->positions : POSITION_LINE;
 
 	if (!emitter->has_writer) {
 		begin_file(emitter, positions);
 		if (part->creator)
-			writer_creator(&emitter->writer, part->creator);
+			writer_creator(writer, part->creator);
 	} else {
-		writer_blank(&emitter->writer);
-		writer_begin_part(&emitter->writer);
-		writer_change_positions(&emitter->writer, positions);
+		writer_blank(writer);
+		writer_begin_part(writer);
+		writer_change_positions(writer, positions);
 	}
 	emitter->in_function = emitter->has_object = false;
 	emitter->place_is_new = true;
 	emitter->n_events = part->n_events;
-	write_header(emitter, part);
+	if (part->has_pid)
+		writer_pid(writer, part->pid);
+	if (part->cmd)
+		writer_command(writer, part->cmd);
+	if (part->has_number)
+		writer_part(writer, part->number);
+	if (part->has_thread)
+		writer_thread(writer, part->thread);
+	for (size_t i = 0; i < part->n_descs; i++)
+		writer_desc(writer, part->descs[i].type, part->descs[i].value);
+	for (size_t i = 0; i < part->n_definitions; i++)
+		writer_event(writer, part->definitions[i].name, part->definitions[i].formula,
+			     part->definitions[i].long_name);
+	writer_positions(writer);
+	writer_events(writer, part->events, part->n_events);
+	if (part->n_summary > 0)
+		writer_summary(writer, part->summary);
 	return status_of(emitter);
 }
 

@@ -4,7 +4,7 @@
  * Callgrind format that every reader takes (docs/FORMAT.md), as costgrind's tool
  * writes it.  What the tool wrote comes out byte for byte.
  *
- * What a header says behind the costs (Xdebug's "summary:", an "event:" that
+ * What a header says after the costs (Xdebug's "summary:", an "event:" that
  * comes late) has no place any more when the reader reports it; a walk of a
  * model reports it in time.  "totals:" is written if it was there.
  */

@@ -28,7 +28,7 @@ enum {
 
 struct buffer {
 	char *data;  /* owned */
-	size_t size; /* more is allocated, for the last line feed and what is read behind it */
+	size_t size; /* more is allocated, for the last line feed and what is read after it */
 	size_t used;
 };
 
@@ -96,14 +96,14 @@ struct reader {
 	/* Names. */
 	struct dictionary *names; /* of each kind */
 	struct idtable ids[N_NAME_KINDS];
-	struct idtable part_ids[N_NAME_KINDS]; /* those of this part, from the second part on */
+	struct idtable part_ids[N_NAME_KINDS]; /* of this part, from the second part on */
 
 	/* The body. */
 	struct place place;
 	struct name function_file; /* of the next fn= */
 	bool place_told;           /* the visitor knows it */
 	bool has_function;         /* fn= was there */
-	bool file_only;            /* fl= was there, and no fn= behind it */
+	bool file_only;            /* fl= was there, and no fn= after it */
 	bool first_of_function;    /* no cost line yet */
 	bool is_signed;            /* a count below 0 was there */
 	bool has_large;            /* a count of 2^63 or more was there */
@@ -124,7 +124,7 @@ static inline void note(struct reader *reader, enum reader_trait trait)
 		note->line = reader->number;
 }
 
-/* Whether a word may end before c. */
+/* True if a word may end before c. */
 static inline bool ends_word(char c)
 {
 	return c == ' ' || c == '\n' || c == '\t' || c == '\r';
@@ -537,14 +537,14 @@ static int end_part(struct reader *reader, bool at_end)
 
 static int read_version(struct reader *reader, const char *p, const char *end)
 {
-	const char *behind = scan_number(p, &reader->report->version);
+	const char *after = scan_number(p, &reader->report->version);
 
 	reader->has_version = true;
-	if (!behind)
+	if (!after)
 		return fail_number(reader, p, "the number of the format's version");
 	/* Xdebug 2 wrote "0.9.6". */
-	if (behind < end && *behind != '.' && !scan_is_blank(*behind))
-		return fail(reader, behind, "expected the end of the line");
+	if (after < end && *after != '.' && !scan_is_blank(*after))
+		return fail(reader, after, "expected the end of the line");
 	if (reader->report->version <= 1)
 		return PROFILE_OK;
 	reader->fatal = true;
@@ -634,33 +634,12 @@ static bool is_of_name(char c)
 	return c > ' ' && c <= '~';
 }
 
-/* A copy of [p, end) in which all blanks are spaces, as writers want it. */
-static int keep_formula(struct reader *reader, const char *p, const char *end, const char **formula)
-{
-	const char *start = p;
-	char *text;
-
-	while (p < end && is_blank(*p))
-		p++;
-	while (p < end && is_blank(end[-1]))
-		end--;
-	text = arena_copy(&reader->texts, p, (size_t)(end - p));
-	for (char *c = text; *c; c++)
-		if (*c == '\t')
-			*c = ' ';
-	*formula = text;
-	if (strlen(text) != (size_t)(end - p) || !formula_is_valid(text))
-		return fail(reader, start, "expected a formula, as in \"Ir + 10 Bm\"");
-	return PROFILE_OK;
-}
-
 /* "NAME [= FORMULA] [: LONG NAME]" */
 static int read_event(struct reader *reader, const char *p, const char *end)
 {
 	struct part_event definition = { 0 };
 	const char *name_end = p;
 	const char *colon;
-	int status = PROFILE_OK;
 
 	while (name_end < end && is_of_name(*name_end) && *name_end != '=' && *name_end != ':')
 		name_end++;
@@ -671,14 +650,27 @@ static int read_event(struct reader *reader, const char *p, const char *end)
 	colon = memchr(p, ':', (size_t)(end - p));
 	if (p < end && *p != '=' && *p != ':')
 		return fail(reader, p, "expected \"=\", \":\" or the end of the line");
-	if (p < end && *p == '=')
-		status = keep_formula(reader, p + 1, colon ? colon : end, &definition.formula);
-	if (!status && colon)
-		definition.long_name = keep(reader, colon + 1, end);
 	if (reader->progress != BEFORE_EVENTS)
 		note(reader, TRAIT_LATE_EVENT);
-	if (status)
-		return status;
+	if (p < end && *p == '=') {
+		/* All blanks in a formula become spaces, as writers want it. */
+		const char *start = ++p, *formula_end = colon ? colon : end;
+		char *formula;
+
+		while (p < formula_end && is_blank(*p))
+			p++;
+		while (p < formula_end && is_blank(formula_end[-1]))
+			formula_end--;
+		formula = arena_copy(&reader->texts, p, (size_t)(formula_end - p));
+		for (char *c = formula; *c; c++)
+			if (*c == '\t')
+				*c = ' ';
+		if (strlen(formula) != (size_t)(formula_end - p) || !formula_is_valid(formula))
+			return fail(reader, start, "expected a formula, as in \"Ir + 10 Bm\"");
+		definition.formula = formula;
+	}
+	if (colon)
+		definition.long_name = keep(reader, colon + 1, end);
 	reader->definitions = heap_grow(reader->definitions, &reader->definitions_capacity,
 					reader->part.n_definitions + 1, sizeof(definition));
 	reader->definitions[reader->part.n_definitions++] = definition;
@@ -689,15 +681,15 @@ static int read_event(struct reader *reader, const char *p, const char *end)
 /* The next word of [*p, end); false at its end. */
 static bool next_word(const char **p, const char *end, const char **word, size_t *len)
 {
-	const char *behind;
+	const char *after;
 
 	while (*p < end && scan_is_blank(**p))
 		(*p)++;
-	*word = behind = *p;
-	while (behind < end && !scan_is_blank(*behind))
-		behind++;
-	*len = (size_t)(behind - *p);
-	*p = behind;
+	*word = after = *p;
+	while (after < end && !scan_is_blank(*after))
+		after++;
+	*len = (size_t)(after - *p);
+	*p = after;
 	return *len > 0;
 }
 
@@ -1198,7 +1190,7 @@ static int read_name(struct reader *reader, const char *p, const char *end, enum
 	return PROFILE_OK;
 }
 
-/* The positions behind a count, as far as they are there; any more are ignored (Xdebug). */
+/* The positions after a count, as far as they are there; any more are ignored (Xdebug). */
 static int take_target(struct reader *reader, const char *p, const char *end,
 		       struct position *target)
 {
@@ -1535,7 +1527,7 @@ static int read_line(struct reader *reader)
 	return PROFILE_OK;
 }
 
-/* Whether the first line of len bytes is this one. */
+/* True if the first line of len bytes is this one. */
 static bool is_line(const char *data, size_t len, const char *line)
 {
 	size_t n = strlen(line);
@@ -1594,7 +1586,7 @@ static int read_first_line(struct reader *reader, const char *data, size_t len)
 		    "expected a profile, this is a call tree (costgrind convert reads it)");
 }
 
-/* All lines of len bytes, of which the last is a line feed. */
+/* All lines of len bytes, the last of which is a line feed. */
 static int read_lines(struct reader *reader, const char *data, size_t len)
 {
 	const char *end = data + len;

@@ -3,17 +3,17 @@
  * Reads profiles in the Callgrind format, version 1, and in Cachegrind's, and
  * reports what is in them to a visitor.
  *
- * The grammar is that of the Callgrind format specification (today's and that
- * of Valgrind 3.2.1) and of Cachegrind's manual; beyond it, what real programs
+ * The grammar is that of the Callgrind format specification (today's and
+ * Valgrind 3.2.1's) and of Cachegrind's manual; beyond it, what real programs
  * write is read: "jcnd=" with a slash, "jfi=", "jfn=", "rcalls=", ranges of
  * positions, counts below 0 (differences), "." for 0, calls=0 (pprof), two
- * numbers behind a call's target (Xdebug), a summary amid the costs, CRLF, no
+ * numbers after a call's target (Xdebug), a summary amid the costs, CRLF, no
  * line feed at the end, unknown header lines.  Names, and where the
  * specification leaves it open, what belongs to what, are KCachegrind's:
  *
- *  - "fl=" sets the file of functions named after it, and that of costs; "fi=" and
- *    "fe=" that of costs only; "fn=" goes back to the function's.
- *  - Costs behind "fl=" without "fn=" are of the function before; in Cachegrind's format they are
+ *  - "fl=" sets the file of functions named after it, and of costs; "fi=" and
+ *    "fe=" the file of costs only; "fn=" goes back to the function's.
+ *  - Costs after "fl=" without "fn=" are of the function before; in Cachegrind's format they are
  *    of the function "<unspecified>" of that file, as in cg_annotate since Valgrind 3.21.
  *  - "ob=" forgets the function.
  *  - "cob=" and "cfi=" (or "cfl=") hold until the next call's costs; without
@@ -21,9 +21,9 @@
  *    "cfn=" holds until the next one.
  *  - "jfi=" and "jfn=" hold until the next jump's source.
  *  - "cfni=" (CodSpeed's Callgrind) names the inlined function that the following costs come from;
- *    "cfni=???" or "fn=" ends that.  The name is left out: the costs stay those of the function that
+ *    "cfni=???" or "fn=" ends that.  The name is left out: the costs stay with the function that
  *    it was inlined into, in their own file and line, as with --inline=lines.
- *  - A second "events:", or another header line behind costs or totals (but summary and
+ *  - A second "events:", or another header line after costs or totals (but summary and
  *    totals), begins a part.  Ids stay what they are up to the end
  *    of the file; positions, object, file and function begin afresh.
  *

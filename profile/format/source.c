@@ -240,45 +240,35 @@ static const struct codec codecs[] = {
 	{ "BZh", 3, bzip2_open, bzip2_close, bzip2_step },
 };
 
-/* Reads the first bytes and, if they say so, sets up a decompressor. */
-static int detect(struct source *source, struct profile_error *error)
-{
-	const struct codec *codec = NULL;
-	size_t len = 1;
-
-	while (source->head_len < sizeof(source->head) && len > 0) {
-		int status = read_raw(source, source->head + source->head_len,
-				      sizeof(source->head) - source->head_len, &len, error);
-
-		if (status)
-			return status;
-		source->head_len += len;
-	}
-	for (size_t i = 0; i < sizeof(codecs) / sizeof(codecs[0]); i++)
-		if (source->head_len >= codecs[i].magic_len &&
-		    memcmp(source->head, codecs[i].magic, codecs[i].magic_len) == 0)
-			codec = &codecs[i];
-	if (codec) {
-		source->stream = heap_zeroed(1, sizeof(*source->stream));
-		source->stream->codec = codec;
-		if (!codec->open(source->stream))
-			heap_exhausted();
-	}
-	return PROFILE_OK;
-}
-
-/* With the descriptor, which is its own unless it is standard input. */
+/*
+ * With the descriptor, which is its own unless it is standard input.  If the first bytes say so, sets up a
+ * decompressor.
+ */
 static int begin(struct source *source, int fd, struct profile_error *error)
 {
 	struct stat status;
-	int result;
+	size_t len = 1;
+	int result = PROFILE_OK;
 
 	*source = (struct source){ .fd = fd, .owns_fd = fd != STDIN_FILENO };
 	if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode))
 		source->size = (uint64_t)status.st_size;
-	result = detect(source, error);
+	while (source->head_len < sizeof(source->head) && len > 0 && !result) {
+		result = read_raw(source, source->head + source->head_len,
+				  sizeof(source->head) - source->head_len, &len, error);
+		source->head_len += len;
+	}
 	if (result)
 		source_close(source);
+	for (size_t i = 0; i < sizeof(codecs) / sizeof(codecs[0]) && !result; i++) {
+		if (source->head_len < codecs[i].magic_len ||
+		    memcmp(source->head, codecs[i].magic, codecs[i].magic_len) != 0)
+			continue;
+		source->stream = heap_zeroed(1, sizeof(*source->stream));
+		source->stream->codec = &codecs[i];
+		if (!codecs[i].open(source->stream))
+			heap_exhausted();
+	}
 	return result;
 }
 
@@ -358,10 +348,10 @@ int source_read(struct source *source, char *buffer, size_t size, size_t *len,
  * once more afterwards, since it may be another one by then.
  */
 
-/* True for the kinds of file systems whose files the kernel makes up when they are read. */
-static bool is_made_up(const struct statfs *status)
+/* True for a regular file of at most `most` bytes; not on file systems whose files the kernel makes up when they are read. */
+static bool is_fine(const struct stat *status, const struct statfs *system, uint64_t most)
 {
-	static const unsigned types[] = {
+	static const unsigned made_up[] = {
 		0x9fa0,     /* proc */
 		0x62656572, /* sysfs */
 		0x64626720, /* debugfs */
@@ -374,15 +364,11 @@ static bool is_made_up(const struct statfs *status)
 		0x62656570, /* configfs */
 	};
 
-	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
-		if ((unsigned)status->f_type == types[i])
-			return true;
-	return false;
-}
+	bool is_real = S_ISREG(status->st_mode);
 
-static bool is_fine(const struct stat *status, const struct statfs *system, uint64_t most)
-{
-	if (!S_ISREG(status->st_mode) || is_made_up(system))
+	for (size_t i = 0; i < sizeof(made_up) / sizeof(made_up[0]); i++)
+		is_real &= (unsigned)system->f_type != made_up[i];
+	if (!is_real)
 		errno = EINVAL;
 	else if ((uint64_t)status->st_size > most)
 		errno = EFBIG;
