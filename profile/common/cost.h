@@ -103,7 +103,7 @@ static inline int128 int128_magnitude(int128 value)
 }
 
 /*
- * How many of a count's digits are behind the point, 9 at most.  For programs a count is what a profile has
+ * How many of a count's digits come after the point, 9 at most.  For programs a count is what a profile has
  * in its columns, and so tenths of a cycle are a whole number; people see cycles.
  */
 struct decimals {
@@ -113,7 +113,7 @@ struct decimals {
 /* Digits, with a comma before each third if grouped, into a buffer of INT128_TEXT; the length. */
 size_t int128_print(char *buffer, int128 value, bool grouped);
 
-/* The same of a count of which so many digits are behind the point: "1,234.5". */
+/* The same of a count with this many digits after the point: "1,234.5". */
 size_t int128_print_decimal(char *buffer, int128 value, bool grouped, unsigned decimals);
 
 /*

@@ -39,37 +39,13 @@ static bool skip(const char **p, const char *text)
 	return true;
 }
 
-/* "s" or nothing. */
-static void skip_plural(const char **p)
+/* "3 times", "1 time"; *p is moved past it. */
+static bool read_count(const char **p, uint64_t *number, const char *unit)
 {
+	if (!read_number(p, number) || !skip(p, unit))
+		return false;
 	*p += **p == 's';
-}
-
-static bool read_collected(const char *value, uint64_t *collected, uint64_t *executed)
-{
-	if (!read_number(&value, collected) || !skip(&value, " of ") ||
-	    !read_number(&value, executed) || !skip(&value, " instruction"))
-		return false;
-	skip_plural(&value);
-	return *value == '\0';
-}
-
-/* names: the list after the number, which may be empty. */
-static bool read_not_profiled(const char *value, uint64_t *n, const char **names)
-{
-	if (!read_number(&value, n) || !skip(&value, " program"))
-		return false;
-	skip_plural(&value);
-	*names = skip(&value, ": ") ? value : "";
-	return **names || *value == '\0';
-}
-
-static bool read_time_asked(const char *value, uint64_t *n)
-{
-	if (!read_number(&value, n) || !skip(&value, " time"))
-		return false;
-	skip_plural(&value);
-	return *value == '\0';
+	return true;
 }
 
 /* A signal is worse than an exit code, and a higher number worse than a lower one. */
@@ -88,20 +64,54 @@ bool run_facts_is_signal(const char *end)
 	return end && strncmp(end, signal_word, strlen(signal_word)) == 0;
 }
 
+/* What a desc line says of a run. */
+struct fact {
+	enum {
+		FACT_NONE,
+		FACT_COLLECTED,
+		FACT_ENDED,
+		FACT_NOT_PROFILED,
+		FACT_UNCOUNTED,
+		FACT_SALVAGED,
+		FACT_TIME_ASKED,
+	} kind;
+	uint64_t number, executed; /* number: collected, bad, not profiled, or asked */
+	const char *names;         /* of programs that were not profiled: the list, perhaps empty */
+};
+
+static struct fact read_fact(const struct part_desc *desc)
+{
+	struct fact fact = { .names = "" };
+	const char *type = desc->type, *value = desc->value;
+
+	if (strcmp(type, UNCOUNTED_DESC) == 0) {
+		fact.kind = FACT_UNCOUNTED;
+	} else if (strcmp(type, SALVAGED_DESC) == 0) {
+		fact.kind = FACT_SALVAGED;
+	} else if (strcmp(type, ENDED_DESC) == 0) {
+		if (read_end(value, &fact.number))
+			fact.kind = FACT_ENDED;
+	} else if (strcmp(type, COLLECTED_DESC) == 0) {
+		if (read_number(&value, &fact.number) && skip(&value, " of ") &&
+		    read_count(&value, &fact.executed, " instruction") && *value == '\0')
+			fact.kind = FACT_COLLECTED;
+	} else if (strcmp(type, NOT_PROFILED_DESC) == 0) {
+		if (!read_count(&value, &fact.number, " program"))
+			return fact;
+		if (skip(&value, ": "))
+			fact.names = value;
+		if (*fact.names || *value == '\0')
+			fact.kind = FACT_NOT_PROFILED;
+	} else if (strcmp(type, TIME_ASKED_DESC) == 0) {
+		if (read_count(&value, &fact.number, " time") && *value == '\0')
+			fact.kind = FACT_TIME_ASKED;
+	}
+	return fact;
+}
+
 bool run_facts_has(const struct part_desc *desc)
 {
-	const char *names;
-	uint64_t a, b;
-
-	if (strcmp(desc->type, COLLECTED_DESC) == 0)
-		return read_collected(desc->value, &a, &b);
-	if (strcmp(desc->type, ENDED_DESC) == 0)
-		return read_end(desc->value, &a);
-	if (strcmp(desc->type, NOT_PROFILED_DESC) == 0)
-		return read_not_profiled(desc->value, &a, &names);
-	if (strcmp(desc->type, UNCOUNTED_DESC) == 0 || strcmp(desc->type, SALVAGED_DESC) == 0)
-		return true;
-	return strcmp(desc->type, TIME_ASKED_DESC) == 0 && read_time_asked(desc->value, &a);
+	return read_fact(desc).kind != FACT_NONE;
 }
 
 /* -- sums -------------------------------------------------------------------- */
@@ -112,10 +122,9 @@ static void add_number(uint64_t *sum, uint64_t number)
 }
 
 /* Sorted; of too many names the first ones stay, whatever the order in which they come. */
-static void add_name(struct run_facts *facts, const char *name, size_t len, struct arena *arena)
+static void add_name(struct run_facts *facts, const char *copy)
 {
 	size_t at = 0;
-	char *copy = arena_copy(arena, name, len);
 
 	if (strcmp(copy, more_names) == 0) {
 		facts->has_more_names = true;
@@ -137,28 +146,6 @@ static void add_name(struct run_facts *facts, const char *name, size_t len, stru
 	facts->n_names++;
 }
 
-static void add_names(struct run_facts *facts, const char *names, struct arena *arena)
-{
-	while (*names) {
-		const char *end = strstr(names, ", ");
-		size_t len = end ? (size_t)(end - names) : strlen(names);
-
-		if (len > 0)
-			add_name(facts, names, len, arena);
-		names += end ? len + 2 : len;
-	}
-}
-
-static void add_end(struct run_facts *facts, const char *end, struct arena *arena)
-{
-	uint64_t badness = 0, known = 0;
-
-	if (!read_end(end, &badness) ||
-	    (facts->end && read_end(facts->end, &known) && known >= badness))
-		return;
-	facts->end = arena_copy(arena, end, strlen(end));
-}
-
 /* Of several texts, the first by bytes. */
 static void add_text(const char **known, const char *text, struct arena *arena)
 {
@@ -177,28 +164,47 @@ void run_facts_add(struct run_facts *facts, const struct part *part, struct aren
 
 	facts->n_parts++;
 	for (size_t i = 0; i < part->n_descs; i++) {
-		const char *type = part->descs[i].type, *value = part->descs[i].value, *names;
-		uint64_t number, executed;
+		const struct fact fact = read_fact(&part->descs[i]);
+		const char *value = part->descs[i].value, *end;
+		uint64_t known = 0;
 
-		if (strcmp(type, COLLECTED_DESC) == 0 && !has_collected &&
-		    read_collected(value, &number, &executed)) {
+		switch (fact.kind) {
+		case FACT_NONE:
+			break;
+		case FACT_COLLECTED:
+			if (has_collected)
+				break;
 			has_collected = true;
 			facts->n_collected++;
-			add_number(&facts->collected, number);
-			add_number(&facts->executed, executed);
-		} else if (strcmp(type, ENDED_DESC) == 0) {
-			add_end(facts, value, arena);
-		} else if (strcmp(type, NOT_PROFILED_DESC) == 0 &&
-			   read_not_profiled(value, &number, &names)) {
-			if (number > facts->not_profiled)
-				facts->not_profiled = number;
-			add_names(facts, names, arena);
-		} else if (strcmp(type, UNCOUNTED_DESC) == 0) {
+			add_number(&facts->collected, fact.number);
+			add_number(&facts->executed, fact.executed);
+			break;
+		case FACT_ENDED:
+			if (!facts->end || !read_end(facts->end, &known) || known < fact.number)
+				facts->end = arena_copy(arena, value, strlen(value));
+			break;
+		case FACT_NOT_PROFILED:
+			if (fact.number > facts->not_profiled)
+				facts->not_profiled = fact.number;
+			for (const char *name = fact.names; *name; name = end) {
+				size_t len;
+
+				end = strstr(name, ", ");
+				len = end ? (size_t)(end - name) : strlen(name);
+				if (len > 0)
+					add_name(facts, arena_copy(arena, name, len));
+				end = end ? end + 2 : name + len;
+			}
+			break;
+		case FACT_UNCOUNTED:
 			add_text(&facts->uncounted, value, arena);
-		} else if (strcmp(type, SALVAGED_DESC) == 0) {
+			break;
+		case FACT_SALVAGED:
 			add_text(&facts->salvaged, value, arena);
-		} else if (strcmp(type, TIME_ASKED_DESC) == 0 && read_time_asked(value, &number)) {
-			add_number(&facts->time_asked, number);
+			break;
+		case FACT_TIME_ASKED:
+			add_number(&facts->time_asked, fact.number);
+			break;
 		}
 	}
 }
@@ -217,33 +223,6 @@ static void add_count(struct bytes *text, uint64_t number, const char *unit)
 		bytes_add_char(text, 's');
 }
 
-static void add_collected(struct bytes *text, const struct run_facts *facts)
-{
-	char digits[INT128_TEXT];
-
-	int128_print(digits, (int128)facts->collected, true);
-	bytes_add_text(text, digits);
-	bytes_add_text(text, " of ");
-	add_count(text, facts->executed, "instruction");
-}
-
-static void add_not_profiled(struct bytes *text, const struct run_facts *facts)
-{
-	const uint64_t n_known = facts->n_names + facts->has_more_names;
-	const char *between = ": ";
-
-	add_count(text, n_known > facts->not_profiled ? n_known : facts->not_profiled, "program");
-	for (size_t i = 0; i < facts->n_names; i++) {
-		bytes_add_text(text, between);
-		bytes_add_text(text, facts->names[i]);
-		between = ", ";
-	}
-	if (facts->has_more_names) {
-		bytes_add_text(text, between);
-		bytes_add_text(text, more_names);
-	}
-}
-
 /* Ends a line: the text moves into the arena, and is empty again. */
 static void end_line(struct part_desc *line, const char *type, struct bytes *text,
 		     struct arena *arena)
@@ -256,12 +235,16 @@ static void end_line(struct part_desc *line, const char *type, struct bytes *tex
 size_t run_facts_print(const struct run_facts *facts, struct part_desc lines[RUN_FACTS_LINES],
 		       struct arena *arena)
 {
+	const uint64_t n_known = facts->n_names + facts->has_more_names;
 	struct bytes text;
+	char digits[INT128_TEXT];
 	size_t n = 0;
 
 	bytes_init(&text);
 	if (run_facts_know_collected(facts)) {
-		add_collected(&text, facts);
+		bytes_add(&text, digits, int128_print(digits, (int128)facts->collected, true));
+		bytes_add_text(&text, " of ");
+		add_count(&text, facts->executed, "instruction");
 		end_line(&lines[n++], COLLECTED_DESC, &text, arena);
 	}
 	if (facts->uncounted)
@@ -271,7 +254,12 @@ size_t run_facts_print(const struct run_facts *facts, struct part_desc lines[RUN
 	if (facts->end)
 		lines[n++] = (struct part_desc){ ENDED_DESC, facts->end };
 	if (facts->not_profiled > 0) {
-		add_not_profiled(&text, facts);
+		add_count(&text, n_known > facts->not_profiled ? n_known : facts->not_profiled,
+			  "program");
+		for (size_t i = 0; i < n_known; i++) {
+			bytes_add_text(&text, i == 0 ? ": " : ", ");
+			bytes_add_text(&text, i < facts->n_names ? facts->names[i] : more_names);
+		}
 		end_line(&lines[n++], NOT_PROFILED_DESC, &text, arena);
 	}
 	if (facts->time_asked > 0) {
@@ -302,7 +290,7 @@ void rank_set_release(struct rank_set *set)
 	rank_set_init(set);
 }
 
-/* What is behind a number of up to RANK_DIGITS digits; NULL = there is none. */
+/* What follows a number of up to RANK_DIGITS digits; NULL = there is none. */
 static const char *read_rank(const char *text, uint32_t *rank)
 {
 	const char *p = text;
@@ -313,7 +301,7 @@ static const char *read_rank(const char *text, uint32_t *rank)
 	return p == text ? NULL : p;
 }
 
-/* What is behind a range and its comma; NULL = there is none. */
+/* What follows a range and its comma; NULL = there is none. */
 static const char *read_range(const char *text, struct rank_range *range)
 {
 	text = read_rank(text, &range->first);

@@ -10,7 +10,7 @@
  *	desc: Salvaged: line 64: ...
  *
  * All of them are optional.  A line that has another form says nothing.  Each number covers one part; over
- * several parts they add up, but programs that were not profiled, each of which counts once: of more than those named, at least so many.  Of several ends the worst counts, and one part that ran without instrumentation, or that
+ * several parts they add up, but programs that were not profiled, which count once each: if there are more than the named ones, at least that many.  Of several ends the worst counts, and one part that ran without instrumentation, or that
  * was cut short, is enough to say so. So neither the order of the parts matters, nor which of them were merged before.
  */
 #ifndef PROFILE_COMMON_DESC_H
@@ -110,7 +110,7 @@ struct rank_set {
 void rank_set_init(struct rank_set *set);
 void rank_set_release(struct rank_set *set);
 
-/* Whether a text is a list: numbers up to RANK_MAX, ranges whose end is not before their beginning. */
+/* True if a text is a list: numbers up to RANK_MAX, ranges whose end is not before their beginning. */
 bool rank_set_is_list(const char *text);
 
 /* Adds the ranks of a list, of a range, or of another set. */
@@ -123,7 +123,7 @@ bool rank_set_has(const struct rank_set *set, uint32_t rank);
 /* How many ranks are in it. */
 uint64_t rank_set_count(const struct rank_set *set);
 
-/* Adds to set the ranks of one that another has not, or that it has too. */
+/* Adds to set the ranks of one that another lacks, or has too. */
 void rank_set_add_difference(struct rank_set *set, const struct rank_set *one,
 			     const struct rank_set *other);
 void rank_set_add_common(struct rank_set *set, const struct rank_set *one,
@@ -134,11 +134,11 @@ void rank_set_print(const struct rank_set *set, struct bytes *text);
 
 /* -- curves of misses by size ---------------------------------------------------- */
 
-/* The desc line that says of which lines misses by size of cache are: "exact", or "sampled, one line of 8". */
+/* The desc line that says which lines misses by size of cache were taken from: "exact", or "sampled, one line of 8". */
 
 #define CURVE_DESC "Miss curve"
 
-/* For so many lines does each stand that was looked at: 1 if it is exact; 0: the value does not say. */
+/* How many lines each sampled one represents: 1 if it is exact; 0: the value does not say. */
 static inline uint64_t curve_desc_weight(const char *value)
 {
 	static const char sampled[] = "sampled, one line of ";

@@ -59,31 +59,27 @@ static size_t find_slot(const struct dictionary *dictionary, const char *text, s
 	return i;
 }
 
-static void add_slots(struct dictionary *dictionary)
-{
-	size_t n_slots = dictionary->n_slots ? 2 * dictionary->n_slots : 64;
-	uint32_t *slots = heap_alloc(n_slots * sizeof(*slots));
-
-	memset(slots, 0xff, n_slots * sizeof(*slots));
-	for (size_t key = 0; key < dictionary->count; key++) {
-		size_t i = dictionary->entries[key].hash & (n_slots - 1);
-
-		while (slots[i] != DICTIONARY_NONE)
-			i = (i + 1) & (n_slots - 1);
-		slots[i] = (uint32_t)key;
-	}
-	free(dictionary->slots);
-	dictionary->slots = slots;
-	dictionary->n_slots = n_slots;
-}
-
 /* Room for one entry more. */
 static void reserve(struct dictionary *dictionary)
 {
-	if (4 * (dictionary->count + 1) > 3 * dictionary->n_slots)
-		add_slots(dictionary);
 	dictionary->entries = heap_grow(dictionary->entries, &dictionary->capacity,
 					dictionary->count + 1, sizeof(*dictionary->entries));
+	if (4 * (dictionary->count + 1) > 3 * dictionary->n_slots) {
+		size_t n_slots = dictionary->n_slots ? 2 * dictionary->n_slots : 64;
+		uint32_t *slots = heap_alloc(n_slots * sizeof(*slots));
+
+		memset(slots, 0xff, n_slots * sizeof(*slots));
+		for (size_t key = 0; key < dictionary->count; key++) {
+			size_t i = dictionary->entries[key].hash & (n_slots - 1);
+
+			while (slots[i] != DICTIONARY_NONE)
+				i = (i + 1) & (n_slots - 1);
+			slots[i] = (uint32_t)key;
+		}
+		free(dictionary->slots);
+		dictionary->slots = slots;
+		dictionary->n_slots = n_slots;
+	}
 }
 
 uint32_t dictionary_intern(struct dictionary *dictionary, const char *text, size_t len)
@@ -154,51 +150,42 @@ static size_t find_id(const struct idtable_slot *slots, size_t n_slots, uint64_t
 	return i;
 }
 
-static void add_id_slots(struct idtable *table)
-{
-	size_t n_slots = table->n_slots ? 2 * table->n_slots : 64;
-	struct idtable_slot *slots = heap_alloc(n_slots * sizeof(*slots));
-
-	memset(slots, 0xff, n_slots * sizeof(*slots));
-	for (size_t i = 0; i < table->n_slots; i++)
-		if (table->slots[i].key != IDTABLE_NONE)
-			slots[find_id(slots, n_slots, table->slots[i].id)] = table->slots[i];
-	free(table->slots);
-	table->slots = slots;
-	table->n_slots = n_slots;
-}
-
 static void put_hashed(struct idtable *table, uint64_t id, uint32_t key)
 {
 	size_t slot;
 
-	if (2 * (table->n_hashed + 1) > table->n_slots)
-		add_id_slots(table);
+	if (2 * (table->n_hashed + 1) > table->n_slots) {
+		size_t n_slots = table->n_slots ? 2 * table->n_slots : 64;
+		struct idtable_slot *slots = heap_alloc(n_slots * sizeof(*slots));
+
+		memset(slots, 0xff, n_slots * sizeof(*slots));
+		for (size_t i = 0; i < table->n_slots; i++)
+			if (table->slots[i].key != IDTABLE_NONE)
+				slots[find_id(slots, n_slots, table->slots[i].id)] =
+					table->slots[i];
+		free(table->slots);
+		table->slots = slots;
+		table->n_slots = n_slots;
+	}
 	slot = find_id(table->slots, table->n_slots, id);
-	if (table->slots[slot].key == IDTABLE_NONE)
-		table->n_hashed++;
+	table->n_hashed += table->slots[slot].key == IDTABLE_NONE;
 	table->slots[slot] = (struct idtable_slot){ id, key };
-}
-
-static void put_dense(struct idtable *table, size_t id, uint32_t key)
-{
-	size_t old = table->n_dense;
-
-	table->dense = heap_grow(table->dense, &table->n_dense, id + 1, sizeof(*table->dense));
-	if (table->n_dense > old)
-		memset(table->dense + old, 0xff, (table->n_dense - old) * sizeof(*table->dense));
-	table->dense[id] = key;
 }
 
 void idtable_put(struct idtable *table, uint64_t id, uint32_t key)
 {
-	bool is_dense = id < table->n_dense || id < ALWAYS_DENSE ||
-			id < (uint64_t)MAX_SPARSENESS * table->count;
+	size_t old = table->n_dense;
 
-	if (is_dense)
-		put_dense(table, (size_t)id, key);
-	else
+	if (id < old || id < ALWAYS_DENSE || id < (uint64_t)MAX_SPARSENESS * table->count) {
+		table->dense = heap_grow(table->dense, &table->n_dense, (size_t)id + 1,
+					 sizeof(*table->dense));
+		if (table->n_dense > old)
+			memset(table->dense + old, 0xff,
+			       (table->n_dense - old) * sizeof(*table->dense));
+		table->dense[id] = key;
+	} else {
 		put_hashed(table, id, key);
+	}
 	table->count++;
 }
 

@@ -15,7 +15,7 @@
 
 #define DICTIONARY_NONE UINT32_MAX
 
-/* The key of "???", which stands for what is not known, in dictionaries of names. */
+/* The key of "???", what is not known, in dictionaries of names. */
 enum { DICTIONARY_UNKNOWN = 0 };
 
 struct dictionary_entry {
@@ -24,7 +24,7 @@ struct dictionary_entry {
 	uint32_t hash;
 };
 
-/* Invariant: count entries, each in one of the slots, of which at least a quarter is free. */
+/* Invariant: count entries, each in one of the slots; at least a quarter of these is free. */
 struct dictionary {
 	struct arena texts;
 	struct dictionary_entry *entries; /* owned, by key */
@@ -61,7 +61,7 @@ static inline struct name dictionary_name(const struct dictionary *dictionary, u
 /* -- ids of name compression ----------------------------------------------------- */
 
 /*
- * Which name an id of name compression stands for.  Ids are any 64-bit
+ * The name that an id of name compression means.  Ids are any 64-bit
  * numbers; memory grows with how many there are, not with how large they are.
  */
 
@@ -85,10 +85,10 @@ struct idtable {
 void idtable_init(struct idtable *table);
 void idtable_release(struct idtable *table);
 
-/* Has id stand for key (not IDTABLE_NONE) from now on. */
+/* Has id mean key (not IDTABLE_NONE) from now on. */
 void idtable_put(struct idtable *table, uint64_t id, uint32_t key);
 
-/* What id stands for, or IDTABLE_NONE. */
+/* The key of an id, or IDTABLE_NONE. */
 uint32_t idtable_get(const struct idtable *table, uint64_t id);
 
 /* -- names of files -------------------------------------------------------------- */
@@ -96,8 +96,8 @@ uint32_t idtable_get(const struct idtable *table, uint64_t id);
 /* When two spellings name one file. */
 
 /*
- * Whether filename_clean() would change a name: it has a component "." that is not
- * all of it, or "//".  (".." stays: behind a symbolic link, "a/../b" is not "b".)
+ * True if filename_clean() would change a name: it has a component "." that is not
+ * all of it, or "//".  (".." stays: after a symbolic link, "a/../b" is not "b".)
  */
 bool filename_is_unclean(const char *name, size_t len);
 

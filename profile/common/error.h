@@ -22,7 +22,7 @@ enum profile_status {
 
 enum {
 	PROFILE_ERROR_TEXT = 256, /* bytes of a message, its NUL included */
-	PROFILE_ERROR_LINE = 512, /* likewise with file, line and column; longer names are cut */
+	PROFILE_ERROR_LINE = 512, /* the same with file, line and column; longer names are cut */
 };
 
 struct profile_error {

@@ -94,18 +94,7 @@ static bool begins_name(char c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-/* "+" or "-", which only the first term may do without; false if it is missing. */
-static bool take_sign(const char **rest, bool first, bool *minus)
-{
-	const char *p = scan_blanks(*rest);
-	bool has_sign = *p == '+' || *p == '-';
-
-	*minus = *p == '-';
-	*rest = scan_blanks(p + has_sign);
-	return has_sign || first;
-}
-
-/* Digits behind a point, most of them at most; zeros at the end do not count.  NULL if there are none or more. */
+/* Digits after a point, at most `most` of them; zeros at the end do not count.  NULL if there are none or more. */
 static const char *take_decimals(const char *p, unsigned most, uint64_t *factor, unsigned *decimals)
 {
 	unsigned zeros = 0;
@@ -130,14 +119,15 @@ static int take_term(const char **rest, bool first, unsigned most, struct formul
 {
 	uint64_t factor = 1;
 	unsigned decimals = 0;
-	bool minus;
 	const char *p = scan_blanks(*rest);
+	bool minus = *p == '-', has_sign = minus || *p == '+';
 
 	if (*p == '\0' && !first)
 		return 0;
-	if (!take_sign(rest, first, &minus))
+	*rest = p = scan_blanks(p + has_sign);
+	/* Only the first term may do without a sign. */
+	if (!has_sign && !first)
 		return -1;
-	p = *rest;
 	if (scan_is_digit(*p)) {
 		p = scan_number(p, &factor);
 		if (p && *p == '.' && most > 0)

@@ -43,19 +43,19 @@ const struct event_info *event_find(const char *name);
 /* Name if it is an old one: "ILmr" of "I2mr"; else what was given. */
 const char *event_name(const char *name);
 
-/* Whether an event is counted in tenths of what people count, as cycles are. */
+/* True if an event is counted in tenths of what people count, as cycles are. */
 bool event_is_tenths(const char *name);
 
 /* True if calls have a cost of an event: false of origin LINE_USE.  Events that are not known have one. */
 bool event_is_inclusive(const char *name);
 
-/* Whether an event is of a curve by size of cache, of which costgrind curve makes a table of its own. */
+/* True if an event is of a curve by size of cache, which costgrind curve shows in a table of its own. */
 bool event_is_of_curve(const char *name);
 
 /* The index among n names of an event that is called so, or by another name of it; n if there is none. */
 size_t event_index(const char *const *names, size_t n, const char *name);
 
-/* Whether Callgrind or Cachegrind, of any version, have an event of this name. */
+/* True if Callgrind or Cachegrind, of any version, has an event of this name. */
 bool event_is_of_valgrind(const char *name);
 
 /*
@@ -64,7 +64,7 @@ bool event_is_of_valgrind(const char *name);
  */
 const char *event_option(const char *name);
 
-/* Whether a text can be the name of a column: graphic ASCII characters, as in "Time_(10ns)". */
+/* True if a text can be the name of a column: graphic ASCII characters, as in "Time_(10ns)". */
 bool event_is_column(const char *text);
 
 /* All that are known, n of them, in the order in which costgrind writes them. */
@@ -87,12 +87,12 @@ struct formula_term {
 
 /*
  * The next term of the NUL-terminated text that *rest points into; *rest is
- * moved behind it.  1: term is filled; 0: the end; -1: no formula, and *rest is
+ * moved past it.  1: term is filled; 0: the end; -1: no formula, and *rest is
  * where it went wrong.  first: no term came before.
  */
 int formula_next(const char **rest, bool first, struct formula_term *term);
 
-/* Whether all of text is a formula of at least one term. */
+/* True if all of text is a formula of at least one term. */
 bool formula_is_valid(const char *text);
 
 /* The same of formulas that people give to commands: factors may have decimals, FORMULA_DECIMALS at most. */

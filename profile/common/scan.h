@@ -13,7 +13,7 @@
 
 /*
  * The first byte is the lowest on every machine.  What takes a byte at a time costs a mispredicted
- * branch wherever lengths vary, as those of numbers do.
+ * branch wherever lengths vary, as they do for numbers.
  */
 enum { WORD_BYTES = 8 };
 
@@ -52,7 +52,7 @@ static inline unsigned word_highest_bit(uint64_t word)
 	return 63 - (unsigned)__builtin_clzll(word);
 }
 
-enum { SCAN_SLACK = WORD_BYTES }; /* bytes behind the last line feed that may be read */
+enum { SCAN_SLACK = WORD_BYTES }; /* bytes after the last line feed that may be read */
 
 static inline bool scan_is_digit(char c)
 {
@@ -72,7 +72,7 @@ static inline const char *scan_blanks(const char *p)
 }
 
 /*
- * Up to 7 decimal digits at p, behind which SCAN_SLACK bytes may be read.  Returns how many there
+ * Up to 7 decimal digits at p, followed by SCAN_SLACK bytes that may be read.  Returns how many there
  * are, 0 if there are none or more.
  */
 static inline unsigned scan_short_number(const char *p, uint64_t *value)
@@ -104,7 +104,7 @@ static inline unsigned scan_hex_digit(char c)
 	return c >= 'a' && c <= 'f' ? (unsigned)(c - 'a' + 10) : 16;
 }
 
-/* "0x" is behind; NULL if no digit follows, or if there are too many. */
+/* After "0x"; NULL if no digit follows, or if there are too many. */
 static inline const char *scan_hex(const char *p, uint64_t *value)
 {
 	const char *start = p;
@@ -121,7 +121,7 @@ static inline const char *scan_hex(const char *p, uint64_t *value)
 }
 
 /*
- * Number := HexNumber | (Digit)+, at p; returns what is behind it, or NULL if
+ * Number := HexNumber | (Digit)+, at p; returns what follows it, or NULL if
  * there is no number or one beyond 64 bits.
  */
 static inline const char *scan_number(const char *p, uint64_t *value)

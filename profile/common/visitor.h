@@ -50,7 +50,7 @@ struct part_event {
  * The header of a part.  Texts end in NUL, without blanks around them; they and names are as the
  * writer would write them: UTF-8 without control characters, other bytes escaped.  At
  * part(), positions, is_inherited_... and events are final; the other fields
- * are so at part_end(), since some writers put them behind the costs.
+ * are so at part_end(), since some writers put them after the costs.
  */
 struct part {
 	size_t index;        /* of the part in its file, from 0 */
@@ -60,7 +60,7 @@ struct part {
 	bool has_pid, has_number, has_thread;
 	const struct part_desc *descs;
 	size_t n_descs;
-	/* By desc: all behind "desc:" and blanks, as it stands; NULL where no file was read. */
+	/* By desc: all after "desc:" and blanks, as it stands; NULL where no file was read. */
 	const char *const *desc_lines;
 	const struct part_event *definitions;
 	size_t n_definitions;
@@ -70,7 +70,7 @@ struct part {
 	const uint64_t *summary;
 	size_t n_summary; /* numbers there, the rest is 0; 0 = no such line */
 	const uint64_t *totals;
-	size_t n_totals;       /* likewise */
+	size_t n_totals;       /* the same */
 	uint64_t first_line;   /* of its header, 1.. */
 	uint64_t summary_line; /* 0 = none */
 	uint64_t totals_line;  /* 0 = none */
@@ -108,7 +108,7 @@ struct jump {
 	uint64_t executed; /* equals followed if not conditional */
 	struct name file;  /* of the target */
 	struct name function;
-	bool has_function; /* "jfn=" was said; else function is that of the place */
+	bool has_function; /* "jfn=" was said; else function is the place's */
 	struct position target;
 	struct position at;
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A name goes from step to step, each of which reads one buffer and fills the other. */
+/* A name goes from step to step, each reading one buffer and filling the other. */
 #include "profile/names/name_rules.h"
 
 #include <stdlib.h>

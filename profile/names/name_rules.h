@@ -21,9 +21,9 @@
  *
  * Files: the first mapping that matches, then all expressions, in the order they were
  * added, each on what the one before has left.  Functions: all expressions, then
- * folding; so an expression sees what the profile says, as those of cg_diff do.
+ * folding; so an expression sees what the profile says, as in cg_diff.
  * Objects: the mapping, if maps_objects.  "???", what is not known, is in no folder; expressions
- * may match it, as those of cg_diff do.  A name that nothing is left of becomes "???".
+ * may match it, as in cg_diff.  A name that nothing is left of becomes "???".
  */
 #ifndef PROFILE_NAMES_NAME_RULES_H
 #define PROFILE_NAMES_NAME_RULES_H

@@ -13,26 +13,16 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "profile/common/scan.h"
+
 struct name_span {
 	const char *start;
 	size_t len;
 };
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 static bool is_word(char c)
 {
-	return is_digit(c) || c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-static bool ends_with(const struct name_span *text, const char *end)
-{
-	size_t len = strlen(end);
-
-	return text->len >= len && memcmp(text->start + text->len - len, end, len) == 0;
+	return scan_is_digit(c) || c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
 /* -- clones ---------------------------------------------------------------- */
@@ -82,11 +72,11 @@ static size_t last_dot(const char *text, size_t len)
 	return len > 0 && text[len - 1] == '.' ? len - 1 : 0;
 }
 
-/* True if a component is a number; those of modules are also written as "9D1C9369". */
+/* True if a component is a number; in modules they are also written as "9D1C9369". */
 static bool is_number(const char *text, size_t len, bool of_module)
 {
 	for (size_t i = 0; i < len; i++)
-		if (!is_digit(text[i]) && !(of_module && text[i] >= 'A' && text[i] <= 'F'))
+		if (!scan_is_digit(text[i]) && !(of_module && text[i] >= 'A' && text[i] <= 'F'))
 			return false;
 	return len > 0;
 }
@@ -129,7 +119,7 @@ static bool drop_clone(struct name_span *name, unsigned flags)
 	const size_t begin = sizeof(before) - 1;
 	size_t at = name->len;
 
-	if (!ends_with(name, "]"))
+	if (name->len == 0 || name->start[name->len - 1] != ']')
 		return false;
 	while (at > 0 && name->start[at - 1] != ' ')
 		at--;
@@ -157,7 +147,7 @@ static void drop_clones(struct name_span *name, unsigned flags)
 static bool is_hex(const char *text, size_t len)
 {
 	for (size_t i = 0; i < len; i++)
-		if (!is_digit(text[i]) && !(text[i] >= 'a' && text[i] <= 'f'))
+		if (!scan_is_digit(text[i]) && !(text[i] >= 'a' && text[i] <= 'f'))
 			return false;
 	return len > 0;
 }
@@ -210,14 +200,6 @@ struct rust_demangling {
 	jmp_buf give_up;
 };
 
-static bool is_ascii(const char *text, size_t len)
-{
-	for (size_t i = 0; i < len; i++)
-		if ((unsigned char)text[i] >= 0x80)
-			return false;
-	return true;
-}
-
 /*
  * libiberty calls back for each piece and cannot be told to stop, while back references make names of
  * exponential length.  Only a piece that it decoded (Punycode) is in memory of its own: that one is never the last.
@@ -225,12 +207,15 @@ static bool is_ascii(const char *text, size_t len)
 static void add_piece(const char *text, size_t len, void *ctx)
 {
 	struct rust_demangling *demangling = ctx;
+	bool is_ascii = true;
 
 	bytes_add(demangling->out, text, len);
 	if (demangling->pieces_left > 0)
 		demangling->pieces_left--;
-	if ((demangling->pieces_left == 0 || demangling->out->len > demangling->max_len) &&
-	    is_ascii(text, len))
+	for (size_t i = 0; i < len; i++)
+		is_ascii &= (unsigned char)text[i] < 0x80;
+	if (is_ascii &&
+	    (demangling->pieces_left == 0 || demangling->out->len > demangling->max_len))
 		longjmp(demangling->give_up, 1);
 }
 
@@ -316,7 +301,7 @@ static bool add_unescaped(const struct name_span *name, struct bytes *out)
 
 		bytes_add(&mangled, digits, (size_t)snprintf(digits, sizeof(digits), "%zu", len));
 		bytes_add(&mangled, at, len);
-		good = len > 0 && !is_digit(at[0]) && (!colons || colons + 2 < end);
+		good = len > 0 && !scan_is_digit(at[0]) && (!colons || colons + 2 < end);
 		at = colons ? colons + 2 : end;
 	}
 	bytes_add_text(&mangled, "17h0123456789abcdefE");
@@ -325,29 +310,10 @@ static bool add_unescaped(const struct name_span *name, struct bytes *out)
 	return good;
 }
 
-/* Closures of the legacy scheme have no numbers; those of one function differ in their hash. */
-static bool has_closure(const char *text, size_t len)
-{
-	static const char closure[] = "{{closure}}";
-
-	return len > 0 && memmem(text, len, closure, sizeof(closure) - 1);
-}
-
-/* Adds a name without the hashes of its crates. */
-static void add_without_crates(const struct name_span *name, struct bytes *out)
-{
-	for (size_t i = 0; i < name->len; i++) {
-		if (name->start[i] == '[')
-			i += crate_hash(name, i);
-		else if (name->start[i] == ':')
-			i += constant_type(name, i);
-		bytes_add_char(out, name->start[i]);
-	}
-}
-
 /* Adds a name of Rust without its hashes; false if it has none: then that is what was added. */
 static bool add_rust(const struct name_span *name, unsigned flags, struct bytes *out)
 {
+	static const char closure[] = "{{closure}}";
 	const size_t hash = sizeof("::h0123456789abcdef") - 1, digits = 16;
 	const size_t before = out->len;
 	struct name_span left = *name;
@@ -363,13 +329,22 @@ static bool add_rust(const struct name_span *name, unsigned flags, struct bytes 
 			kept = left.start + left.len + 2;
 		}
 		/* Demangled as if it were C++: the escapes are still there. */
-		if (!kept || !add_unescaped(&left, out))
-			add_without_crates(&left, out);
+		if (!kept || !add_unescaped(&left, out)) {
+			/* Without the hashes of crates. */
+			for (size_t i = 0; i < left.len; i++) {
+				if (left.start[i] == '[')
+					i += crate_hash(&left, i);
+				else if (left.start[i] == ':')
+					i += constant_type(&left, i);
+				bytes_add_char(out, left.start[i]);
+			}
+		}
 		if (!kept)
 			return out->len - before < name->len;
 	}
-	if (kept && !(flags & SYMBOLNAME_NUMBERS) &&
-	    has_closure(out->text + before, out->len - before)) {
+	/* Closures of the legacy scheme have no numbers; in one function they differ by their hash. */
+	if (kept && !(flags & SYMBOLNAME_NUMBERS) && out->len > before &&
+	    memmem(out->text + before, out->len - before, closure, sizeof(closure) - 1)) {
 		bytes_add_text(out, "::");
 		bytes_add(out, kept, 1 + digits);
 	}
@@ -394,7 +369,7 @@ static size_t count_digits(const struct name_span *name, size_t at)
 {
 	size_t n = 0;
 
-	while (at + n < name->len && is_digit(name->start[at + n]))
+	while (at + n < name->len && scan_is_digit(name->start[at + n]))
 		n++;
 	return n;
 }
@@ -420,17 +395,6 @@ static size_t anonymous_number(const struct name_span *name, size_t at)
 		return 0;
 	digits = count_digits(name, at);
 	return at + digits < name->len && is_word(start[digits]) ? 0 : digits;
-}
-
-static void add_without_numbers(const struct name_span *name, struct bytes *out)
-{
-	for (size_t i = 0; i < name->len;) {
-		size_t n = anonymous_number(name, i);
-
-		if (n == 0)
-			bytes_add_char(out, name->start[i++]);
-		i += n;
-	}
 }
 
 /* What LLVM's demangler has between "'" for a lambda or a type without name: 'lambda0'. */
@@ -578,19 +542,7 @@ static bool is_argument_list(const char *name, size_t len, size_t at)
 	return is_letter(name[at - 1]) || name[at - 1] == ']' || name[at - 1] == '}';
 }
 
-/* Replaces the arguments at a place by "<>"; returns where they end, len if they do not. */
-static size_t fold_list(const char *name, size_t len, size_t at, struct bytes *out)
-{
-	size_t end = closing_bracket(name, len, at);
-
-	/* Rust's f::<T> is f<T> in older names. */
-	if (name[at - 1] == ':' && out->len >= 2)
-		out->len -= 2;
-	bytes_add_text(out, "<>");
-	return end;
-}
-
-/* False if brackets do not match. */
+/* Replaces arguments by "<>"; false if brackets do not match. */
 static bool fold_arguments(const char *name, size_t len, struct bytes *out)
 {
 	struct brackets brackets = { .depth = 0 };
@@ -607,7 +559,11 @@ static bool fold_arguments(const char *name, size_t len, struct bytes *out)
 			continue;
 		}
 		if (name[i] == '<' && (i == after_operator || is_argument_list(name, len, i))) {
-			i = fold_list(name, len, i, out);
+			/* Rust's f::<T> is f<T> in older names. */
+			if (name[i - 1] == ':' && out->len >= 2)
+				out->len -= 2;
+			bytes_add_text(out, "<>");
+			i = closing_bracket(name, len, i);
 			if (i == len)
 				return false;
 			continue;
@@ -788,7 +744,13 @@ static void fold_piece(struct name_span piece, unsigned flags, struct bytes *out
 		used++;
 	}
 	if (flags & SYMBOLNAME_NUMBERS) {
-		add_without_numbers(&piece, &buffers[used]);
+		for (size_t i = 0; i < piece.len;) {
+			size_t n = anonymous_number(&piece, i);
+
+			if (n == 0)
+				bytes_add_char(&buffers[used], piece.start[i++]);
+			i += n;
+		}
 		piece = (struct name_span){ buffers[used].text, buffers[used].len };
 	}
 	if (flags & SYMBOLNAME_TEMPLATES)
@@ -797,11 +759,6 @@ static void fold_piece(struct name_span piece, unsigned flags, struct bytes *out
 		bytes_add(out, piece.start, piece.len);
 	bytes_release(&buffers[0]);
 	bytes_release(&buffers[1]);
-}
-
-static bool is_arrow(const char *text, size_t at)
-{
-	return text[at] == '>' && at > 0 && text[at - 1] == '-';
 }
 
 /* The length of the piece that a text begins with: up to a "'" outside of brackets. */
@@ -816,7 +773,8 @@ static size_t piece_length(const char *text, size_t len)
 			i += operator_len - 1;
 		else if (text[i] && strchr("<({[", text[i]))
 			depth++;
-		else if (text[i] && strchr(")}]>", text[i]) && depth > 0 && !is_arrow(text, i))
+		else if (text[i] && strchr(")}]>", text[i]) && depth > 0 &&
+			 !(text[i] == '>' && text[i - 1] == '-'))
 			depth--;
 		else if (text[i] == '\'' && depth == 0)
 			return i;

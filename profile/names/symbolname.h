@@ -4,7 +4,7 @@
  * nothing of the source is taken out, so that the same function of two builds, or
  * the pieces and copies that a compiler made of it, are called the same.
  *
- * Names are those of profiles: of C, and of C++ and Rust as Valgrind or c++filt
+ * Names are as in profiles: of C, and of C++ and Rust as Valgrind or c++filt
  * demangle them; mangled names of Rust are demangled here, since their hashes are
  * in the middle.  Mangled names of C++ lose what clones add.  A name that is not
  * understood stays as it is.  docs/NAMES.md has the rules as a table.
