@@ -416,7 +416,7 @@ static uint32_t add_node(struct spreading *spreading, const struct pathtree_node
 	return number;
 }
 
-/* The node "<rest>" below a node, or that of no caller (PATHTREE_NONE). */
+/* The node "<rest>" below a node, or the one without a caller (PATHTREE_NONE). */
 static uint32_t need_rest(struct spreading *spreading, uint32_t below)
 {
 	const struct pathtree_node node = { .parent = below, .function = PATHTREE_REST };

@@ -31,7 +31,7 @@ struct callgraph {
 	size_t n_arcs;
 	size_t *first;    /* arcs of caller i are first[i]..first[i + 1] - 1 */
 	size_t *incoming; /* numbers of arcs, by callee, then caller, line */
-	size_t *first_in; /* those of callee i are first_in[i]..first_in[i + 1] - 1 */
+	size_t *first_in; /* arcs to callee i are first_in[i]..first_in[i + 1] - 1 */
 	uint32_t *order;  /* callers before callees; NULL before callgraph_sort() */
 	size_t n_back;    /* arcs that are is_back */
 };
@@ -92,7 +92,7 @@ struct pathtree {
 	size_t n, capacity;
 	uint64_t *costs; /* own ones: n times the model's n_events */
 	size_t costs_capacity;
-	bool is_exact; /* then nodes are in pre-order: behind a node come those below it */
+	bool is_exact; /* then nodes are in pre-order: a node comes before the nodes below it */
 };
 
 void pathtree_init(struct pathtree *tree, const struct model *model);
@@ -119,8 +119,8 @@ struct pathtree_shape {
 	const struct pathtree *tree;
 	uint64_t *inclusive; /* by node: cost of it and of those below it, of the first event */
 	uint32_t *first;     /* by node: the first one below it, PATHTREE_NONE = none */
-	uint32_t *next;      /* by node: the next one of the same parent, or root; likewise */
-	uint32_t root;       /* the first one; likewise */
+	uint32_t *next; /* by node: the next one of the same parent, or root; PATHTREE_NONE = none */
+	uint32_t root;  /* the first one; PATHTREE_NONE = none */
 };
 
 /* Of a tree.  Returns a status; release it in any case. */

@@ -104,11 +104,11 @@ void difference_release(struct difference *difference);
 const uint64_t *difference_self(const struct difference *difference, size_t row, bool is_new);
 const uint64_t *difference_inclusive(const struct difference *difference, size_t row, bool is_new);
 
-/* Whether anything of the self costs, or of the inclusive ones, is another one. */
+/* True if any self or inclusive cost differs. */
 bool difference_self_changed(const struct difference *difference, size_t row);
 bool difference_inclusive_changed(const struct difference *difference, size_t row);
 
-/* Whether a row's function has another name in NEW. */
+/* True if a row's function has another name in NEW. */
 bool difference_renamed(const struct difference *difference, size_t row);
 
 /* The name of a row's function, file or object: NEW's, else OLD's. */
@@ -119,8 +119,8 @@ struct name difference_old_name(const struct difference *difference, size_t row,
 				enum name_kind kind);
 
 /*
- * What the events can be measured by, with the definitions of both profiles, of which NEW's
- * count more; if one has events that the other has not, only what is computed from events of both.  Memory is the arena's.
+ * What the events can be measured by, with the definitions of both profiles; NEW's
+ * count more; if one has events that the other lacks, only what is computed from events of both.  Memory is the arena's.
  */
 void difference_metric(const struct difference *difference, struct metrics *metrics,
 		       struct arena *arena);
@@ -139,7 +139,7 @@ int difference_lines(const struct difference *difference, size_t row, struct are
 /* -- comparability --------------------------------------------------------------- */
 
 /*
- * Whether two runs were measured in the same way, so that their counts can be
+ * True if two runs were measured in the same way, so that their counts can be
  * compared: the same events, defined in the same way, and the same "desc:" lines (caches, how
  * instructions are counted, the processor that was shown to the program), but for those that are
  * of one run only: Trigger, Timerange, Program (another build of it is what is compared), and
@@ -180,7 +180,7 @@ void comparability_check(const struct model *old_model, const struct model *new_
 /* What all parts of a model say of their run; texts are in the arena. */
 void comparability_facts(const struct model *model, struct arena *arena, struct run_facts *facts);
 
-/* Whether a desc line of this type is of one run only, and not compared. */
+/* True if a desc line of this type is of one run only, and not compared. */
 bool comparability_ignores(const char *type);
 
 #endif

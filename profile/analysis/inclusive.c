@@ -185,7 +185,7 @@ static bool recursion_is_inner(const struct model *model, uint32_t function)
 			continue;
 		while (digits < name.len && name.text[digits] >= '0' && name.text[digits] <= '9')
 			digits++;
-		/* Level 1 has no number; 'name is that of a caller. */
+		/* Level 1 has no number; 'name is a caller's. */
 		if (digits > i + 1 && (digits == name.len || name.text[digits] == '\''))
 			return true;
 	}
@@ -226,7 +226,7 @@ struct computing {
 	uint32_t first_part, end_part;
 };
 
-/* The wanted ones of a function's or call's costs, of which only the first *n may not be 0; *n is then how many. */
+/* The wanted ones of a function's or call's costs, *n numbers before the zeros; *n is then how many are wanted. */
 static const uint64_t *select_costs(const struct computing *computing, const uint64_t *costs,
 				    size_t *n, uint64_t selected[PROFILE_MAX_EVENTS])
 {

@@ -3,12 +3,12 @@
  * What functions cost with all that they call, and which of them call each
  * other in a circle.
  *
- * The inclusive cost of a function is its self cost and that of its calls, those
- * of itself (direct recursion) left out.  Functions that reach each other are a
+ * The inclusive cost of a function is its self cost plus the cost of its calls, calls of
+ * itself (direct recursion) left out.  Functions that reach each other are a
  * cycle, a strongly connected component of two or more (Tarjan 1972).  In it, the
  * costs of calls mean nothing: each would be counted several times.  So, as
- * KCachegrind does, the inclusive cost of a member is its self cost and that of
- * its calls that leave the cycle; that of the cycle is the sum of all these.
+ * KCachegrind does, the inclusive cost of a member is its self cost plus the cost of
+ * its calls that leave the cycle; the cycle's is the sum of all these.
  *
  * Where levels of recursion are told apart (f'2), that is not needed of functions on
  * the first one: all their calls count, and they cost what they cost.  In an interpreter, where nearly everything

@@ -94,7 +94,7 @@ static const char number_form[] = "a number, or a percentage";
 static const char percent_form[] = "a percentage below 100000, with four decimals at most";
 
 /*
- * Digits, "_" among them, from *p on, behind those of *value.  NULL, or what was expected; `form`
+ * Digits, "_" among them, from *p on, after the digits of *value.  NULL, or what was expected; `form`
  * if there are none.
  */
 static const char *read_digits(const char **p, int64_t *value, int *n, const char *form)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Formulas name metrics, which may be defined behind them: the definitions are gone
+ * Formulas name metrics, which may be defined after them: the definitions are gone
  * through until nothing new can be computed.
  */
 #include "profile/analysis/metric.h"
@@ -198,7 +198,7 @@ bool metric_is_tenths(const char *name, const char *long_name)
 	       (len >= end && strcmp(long_name + len - end, METRIC_TENTHS) == 0);
 }
 
-/* All events; their references may stand behind them. */
+/* All events; their references may come after them. */
 static void add_events(struct metric_making *making)
 {
 	struct metrics *metrics = making->metrics;
@@ -276,7 +276,7 @@ static bool may_come(const struct metric_making *making, const char *name, size_
 }
 
 /*
- * The next term of a formula, and its metric; n if it was not recorded.  *decimals are those of its values and its
+ * The next term of a formula, and its metric; n if it was not recorded.  *decimals: of its values and its
  * weight.  Formulas of profiles add up columns as they are; in the weighted one of the estimate, what is counted in
  * tenths counts as people see it.
  */

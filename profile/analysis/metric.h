@@ -4,10 +4,10 @@
  * adding, subtracting and weighting.
  *
  * Derived are the events that a profile defines ("event: x = formula"), and, where the events for
- * them were recorded, those of writer/shared/events.h: misses, hits, and estimated cycles, of which
- * the formula can be set.
+ * them were recorded, those of writer/shared/events.h: misses, hits, and estimated cycles, whose
+ * formula can be set.
  *
- * Values are whole numbers, of which the last digits may be decimals: of formulas whose weights have some,
+ * Values are whole numbers whose last digits may be decimals: of formulas whose weights have some,
  * and of what is counted in tenths, as cycles are.
  *
  * In a formula, what was not recorded is left out, as KCachegrind does, if anything
@@ -51,7 +51,7 @@ struct metric {
 #define METRIC_TENTHS " (tenths)"
 
 /*
- * Whether an event, or a derived one that has become one, is counted in tenths of what people see: by its name, or its
+ * True if an event, or a derived one that has become one, is counted in tenths of what people see: by its name, or its
  * long name.
  */
 bool metric_is_tenths(const char *name, const char *long_name);
@@ -69,7 +69,7 @@ struct metric_source {
 	/* Definitions; of one name the first counts, and more than what is known in general. */
 	const struct model_derived *derived;
 	size_t n_derived;
-	bool is_strict; /* makes only metrics of which nothing is left out */
+	bool is_strict; /* makes only metrics that leave nothing out */
 	/*
 	 * The formula of EstCyc, weighted (profile/common/event_names.h), in which what is counted in tenths
 	 * counts as people see it; NULL = METRIC_ESTIMATE_USUAL.
@@ -91,7 +91,7 @@ struct metrics {
  */
 void metrics_init(struct metrics *metrics, const struct metric_source *source, struct arena *arena);
 
-/* The same of n events of which only the names are known; source has none. */
+/* The same for n events known by name only; source has none. */
 void metrics_init_names(struct metrics *metrics, const char *const *names, size_t n,
 			const struct metric_source *source, struct arena *arena);
 
@@ -126,23 +126,23 @@ size_t metrics_other_way(const struct metrics *metrics, size_t number);
 size_t metrics_cycle_part(const struct metrics *metrics, size_t number, size_t i);
 
 /*
- * What is wrong with a formula that was given for EstCyc, of which these metrics were made: a text of the
- * arena's, or static; NULL if nothing is.  totals are what a program cost, which is no less than nothing; NULL for those of a
+ * What is wrong with the formula of EstCyc that these metrics were made with: a text of the
+ * arena's, or static; NULL if nothing is.  totals are what a program cost, which is never below 0; NULL for a
  * difference.
  */
 const char *metrics_estimate_wrong(const struct metrics *metrics, const char *estimate,
 				   const uint64_t *totals, struct arena *arena);
 
-/* Whether a profile itself defines an event of this name by a formula. */
+/* True if a profile itself defines an event of this name by a formula. */
 bool metrics_is_defined(const struct model *model, const char *name);
 
-/* Whether all metrics of a list, "Ir,Dr", are there. */
+/* True if all metrics of a list, "Ir,Dr", are there. */
 bool metrics_have(const struct metrics *metrics, const char *names);
 
 /* The metric's value of costs, one of each event. */
 int128 metric_value(const struct metric *metric, const uint64_t *costs, bool is_signed);
 
-/* Whether it could have happened: its value is not 0, or a reference is not. */
+/* True if it could have happened: its value is not 0, or a reference is not. */
 bool metric_can_happen(const struct metric *metric, const uint64_t *costs, bool is_signed);
 
 #endif

@@ -509,7 +509,7 @@ static void find_derived(struct eventview *view, const struct part *part)
 		view->derived = &metrics.all[number];
 }
 
-/* The derived event of n counts, of which the rest is 0. */
+/* The derived event of n counts; the rest is 0. */
 static int derive(struct eventview *view, const uint64_t *counts, size_t n, uint64_t *value)
 {
 	const struct metric *metric = view->derived;

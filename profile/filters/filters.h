@@ -157,7 +157,7 @@ struct definitions_columns {
 struct definitions {
 	struct part_event *all; /* owned; texts are those that were given */
 	size_t n;
-	size_t n_lost; /* formulas that were dropped, but those of columns */
+	size_t n_lost; /* formulas that were dropped, except for columns */
 };
 
 /*
@@ -191,7 +191,7 @@ struct eventview {
 	const struct metric *derived; /* of the part at work; NULL = a column, or nothing */
 	struct arena arena;           /* of that */
 	struct part part;
-	struct definitions definitions; /* of it; its n_lost is that of one part */
+	struct definitions definitions; /* of it; its n_lost is of one part */
 	size_t n_lost; /* formulas of other events, which are not forwarded; for reading at the end */
 	uint64_t summary, totals;
 	bool is_signed, told_negative;

@@ -9,7 +9,7 @@
  *
  * Lists (events, desc lines, definitions of events) keep their order if it was the
  * same in all parts; else they are sorted: events as costgrind writes them, unknown
- * ones by name behind; the rest by bytes.
+ * ones by name after them; the rest by bytes.
  */
 #ifndef PROFILE_FILTERS_MERGED_HEADER_H
 #define PROFILE_FILTERS_MERGED_HEADER_H
@@ -43,7 +43,7 @@ struct merged_header {
 	size_t n_descs;
 	size_t descs_capacity;
 	struct rank_set ranks;    /* whose profiles were added, by their desc lines */
-	struct rank_set expected; /* of which there should be one, likewise */
+	struct rank_set expected; /* whose profiles there should be, by the same */
 	struct run_facts facts;   /* what the parts say of their runs */
 	struct part_desc *caches; /* of each type that some part has, one */
 	size_t n_caches, caches_capacity;
@@ -84,7 +84,7 @@ int merged_header_add(struct merged_header *header, const struct part *part);
  */
 const char *merged_header_unlike(struct merged_header *header);
 
-/* Whether a desc line is of a cache: "desc: I1 cache: ...". */
+/* True if a desc line is of a cache: "desc: I1 cache: ...". */
 bool merged_header_is_cache(const struct part_desc *desc);
 
 /* The index of an event in header->events, by its name or its old name; n_events if it is none. */
@@ -93,7 +93,7 @@ size_t merged_header_find(const struct merged_header *header, const char *name);
 /* How many profiles have been added. */
 uint64_t merged_header_count(const struct merged_header *header);
 
-/* Whether all parts so far have the same events, in whatever order. */
+/* True if all parts so far have the same events, in whatever order. */
 bool merged_header_events_agree(const struct merged_header *header);
 
 /*

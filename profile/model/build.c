@@ -280,7 +280,7 @@ static int visit_negative(void *ctx)
 
 	if (status)
 		return status;
-	/* Large counts of this file are numbers below 0 too; those of files before were not. */
+	/* Large counts of this file are numbers below 0 too; in files before they were not. */
 	if (builder->had_large || builder->buffer->left_signed)
 		return PROFILE_RANGE;
 	builder->model->is_signed = true;
@@ -494,7 +494,7 @@ void builder_begin_file(struct builder *builder, const char *file, const struct 
 	builder->copied_file = NULL;
 }
 
-/* Makes one segment of those that a function has of each part.  Newest are first, so those of a part lie together. */
+/* Makes one segment of those that a function has of each part.  Newest are first, so those in one part lie together. */
 static int join(struct builder *builder, struct model_function *function)
 {
 	struct model_segment **link = &function->segments;

@@ -50,7 +50,7 @@ struct model_part {
 	const char *file;   /* where it was read, NULL = not said */
 	struct part header; /* the texts, pid, number, thread; of the arrays only descs is there */
 	/*
-	 * By the model's events; what is behind the n numbers is 0.  sums is what the
+	 * By the model's events; the rest after n numbers is 0.  sums is what the
 	 * self costs add up to; the others are what the file said, NULL if it did not.
 	 */
 	uint64_t *sums;
@@ -108,7 +108,7 @@ enum { MODEL_BUILD = 129 }; /* hexadecimal digits of a build-id, with their NUL 
  */
 bool model_build(const struct model *model, const char *object, char build[MODEL_BUILD]);
 
-/* Whether the object has this build-id by all that parts say of it, if they say anything. */
+/* True if the object has this build-id by all that parts say of it, if they say anything. */
 bool model_has_build(const struct model *model, const char *object, const char *build);
 
 /*
@@ -165,7 +165,7 @@ struct model_jump {
 	bool is_conditional;
 	uint64_t followed, executed;
 	uint32_t target_file;
-	uint32_t target_function; /* number of a name; that of the function if none was said */
+	uint32_t target_function; /* number of a name; the function's if none was said */
 	bool has_function;        /* one was said */
 	struct position target;
 };
@@ -185,7 +185,7 @@ struct model_cursor {
  * Sets a cursor to the beginning of the lines, calls or jumps of a function in a
  * part (0 unless separate_parts).  The model is finished.  Lines are sorted by
  * instruction, then file (the function's own first, then by number), then line,
- * each position once; calls likewise, then by callee, each once; jumps then by target.
+ * each position once; calls the same, then by callee, each once; jumps then by target.
  */
 void model_lines(const struct model *model, uint32_t function, uint32_t part,
 		 struct model_cursor *cursor);
@@ -202,7 +202,7 @@ bool model_next_jump(struct model_cursor *cursor, struct model_jump *jump);
 /* The sums of a function's lines in a part into n_events costs; 0 if it has none there. */
 void model_self(const struct model *model, uint32_t function, uint32_t part, uint64_t *costs);
 
-/* Whether a function has anything in a part: lines, calls or jumps. */
+/* True if a function has anything in a part: lines, calls or jumps. */
 bool model_has(const struct model *model, uint32_t function, uint32_t part);
 
 /* How many parts costs are kept for: n_parts if separate_parts, else 1. */

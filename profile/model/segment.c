@@ -157,7 +157,7 @@ static bool add(struct cost_buffer *buffer, uint64_t *sum, uint64_t count)
 	return true;
 }
 
-/* Adds what a call costs, which stays at the end of its range; that of signed counts may have been another one. */
+/* Adds what a call costs, which stays at the end of its range; with signed counts it may have been another one. */
 static void add_nested(struct cost_buffer *buffer, uint64_t *sum, uint64_t cost)
 {
 	uint64_t before = *sum;
@@ -228,7 +228,7 @@ static inline bool has_room(const struct cost_buffer *buffer, size_t n)
 	       buffer->line_costs_used + (n + 1) * VARINT_MAX_BYTES <= buffer->line_costs_capacity;
 }
 
-/* Adds n costs to those of a line, without their being added to the sums again. */
+/* Adds n costs to a line, without adding them to the sums again. */
 static int join_line(struct cost_buffer *buffer, size_t index, const uint64_t *costs, size_t n)
 {
 	uint64_t joined[PROFILE_MAX_EVENTS];
@@ -762,7 +762,7 @@ static uint64_t next_key(struct model_cursor *cursor)
 	return head;
 }
 
-/* What is behind the row's n_costs is 0 already. */
+/* The rest after the row's n_costs is 0 already. */
 static void next_costs(struct model_cursor *cursor, uint32_t n)
 {
 	const unsigned char *p = cursor->next;

@@ -3,7 +3,7 @@
  * Private to profile/: how a segment is packed.  A number takes a byte for each seven of its bits, least
  * first.  Below them stand a 1 and as many zeros as bytes follow the first one, so that the first
  * byte says how long the number is, and all of it is read at once.  A number of more than 56 bits
- * stands as it is behind a byte 0.  Differences and counts have their sign in the lowest bit.  So a
+ * is stored as it is, after a byte 0.  Differences and counts have their sign in the lowest bit.  So a
  * number takes no more bytes than its digits, and a profile less than its text.
  *
  * A segment's data: sizes of sums, lines and calls in bytes, then the sums of the lines' costs, lines,
@@ -25,7 +25,7 @@ struct model_segment {
 	uint32_t part;
 	uint32_t len;    /* bytes of data */
 	bool by_numbers; /* what it has is sorted otherwise by other numbers of files and functions */
-	unsigned char data[]; /* in an arena, where varint_read() may look behind it */
+	unsigned char data[]; /* in an arena, where varint_read() may read past it */
 };
 
 enum {
@@ -59,7 +59,7 @@ static inline unsigned char *varint_write_signed(unsigned char *p, uint64_t valu
 	return varint_write(p, value << 1 ^ -(value >> 63));
 }
 
-/* Reads, and ignores, up to WORD_BYTES - 1 bytes behind the number. */
+/* Reads, and ignores, up to WORD_BYTES - 1 bytes after the number. */
 static inline const unsigned char *varint_read(const unsigned char *p, uint64_t *value)
 {
 	unsigned len;
@@ -156,7 +156,7 @@ static inline bool cost_buffer_is_empty(const struct cost_buffer *buffer)
 	       !buffer->has_self;
 }
 
-/* Whether it should be packed, though more is to come. */
+/* True if it should be packed, though more is to come. */
 static inline bool cost_buffer_is_full(const struct cost_buffer *buffer)
 {
 	return buffer->n_lines > COST_BUFFER_MAX || buffer->n_calls > COST_BUFFER_MAX ||
