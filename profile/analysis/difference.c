@@ -63,22 +63,6 @@ static int compute_costs(struct difference *difference)
 		       : PROFILE_RANGE;
 }
 
-static void map_names(struct difference *difference)
-{
-	for (int kind = 0; kind < N_NAME_KINDS; kind++) {
-		const struct dictionary *old_names = &difference->old_model->names[kind];
-		const struct dictionary *new_names = &difference->new_model->names[kind];
-		uint32_t *map = heap_zeroed(new_names->count, sizeof(*map));
-
-		difference->old_number[kind] = map;
-		for (size_t i = 0; i < new_names->count; i++) {
-			const struct dictionary_entry *entry = &new_names->entries[i];
-
-			map[i] = dictionary_find(old_names, entry->text, entry->len);
-		}
-	}
-}
-
 /* -- functions ------------------------------------------------------------------ */
 
 /* A function without a counterpart; file is OLD's number. */
@@ -502,7 +486,15 @@ int difference_init_scaled(struct difference *difference, const struct model *ol
 	status = compute_costs(difference);
 	if (status)
 		return status;
-	map_names(difference);
+	for (int kind = 0; kind < N_NAME_KINDS; kind++) {
+		const struct dictionary *names = &new_model->names[kind];
+		uint32_t *map = heap_zeroed(names->count, sizeof(*map));
+
+		difference->old_number[kind] = map;
+		for (size_t i = 0; i < names->count; i++)
+			map[i] = dictionary_find(&old_model->names[kind], names->entries[i].text,
+						 names->entries[i].len);
+	}
 	make_rows(difference, renames);
 	return find_arcs(difference);
 }

@@ -244,51 +244,7 @@ static int read_bound(const struct limit_parsing *parsing, const struct word *wo
 	return wrong ? fail(parsing, word->at + 2, wrong) : PROFILE_OK;
 }
 
-static int read_bounds(struct limit_parsing *parsing, struct limit *limit)
-{
-	struct word word = { .text = "" };
-	int status = PROFILE_OK;
-
-	do {
-		status = read_word(parsing, bound_form, &word);
-		if (!status)
-			status = read_bound(parsing, &word, limit);
-		if (status || is_at_end(parsing))
-			return status;
-	} while (begins_bound(parsing->next, parsing->end));
-	status = read_word(parsing, "hard or soft", &word);
-	if (status)
-		return status;
-	limit->is_soft = is_word(&word, "soft");
-	if (!limit->is_soft && !is_word(&word, "hard"))
-		return fail(parsing, word.at, "a bound, hard or soft");
-	return is_at_end(parsing) ? PROFILE_OK
-				  : fail(parsing, parsing->next, "the end of the line");
-}
-
 /* -- limits ------------------------------------------------------------------------------- */
-
-static int read_scope(struct limit_parsing *parsing, struct limit *limit)
-{
-	struct word word = { .text = "" };
-	int status = read_word(parsing, "a limit", &word);
-
-	if (status)
-		return status;
-	if (is_word(&word, "total"))
-		return PROFILE_OK;
-	limit->scope = LIMIT_SELF;
-	limit->pattern = "*";
-	if (is_word(&word, "any"))
-		return PROFILE_OK;
-	if (is_word(&word, "inclusive"))
-		limit->scope = LIMIT_INCLUSIVE;
-	else if (!is_word(&word, "self"))
-		return fail(parsing, word.at, "total, any, self or inclusive");
-	status = read_word(parsing, "a pattern of functions", &word);
-	limit->pattern = word.text;
-	return status;
-}
 
 static int read_limit(struct limit_parsing *parsing, struct limit *limit)
 {
@@ -297,14 +253,38 @@ static int read_limit(struct limit_parsing *parsing, struct limit *limit)
 	int status;
 
 	*limit = (struct limit){ .line = parsing->line };
-	status = read_scope(parsing, limit);
+	status = read_word(parsing, "a limit", &word);
+	if (status)
+		return status;
+	if (!is_word(&word, "total")) {
+		limit->scope = is_word(&word, "inclusive") ? LIMIT_INCLUSIVE : LIMIT_SELF;
+		limit->pattern = "*";
+		if (is_word(&word, "self") || is_word(&word, "inclusive")) {
+			status = read_word(parsing, "a pattern of functions", &word);
+			limit->pattern = word.text;
+		} else if (!is_word(&word, "any")) {
+			status = fail(parsing, word.at, "total, any, self or inclusive");
+		}
+	}
 	if (!status)
 		status = read_word(parsing, "the name of an event", &word);
 	if (status)
 		return status;
 	limit->event = word.text;
 	limit->event_column = (uint64_t)(word.at - parsing->begin) + 1;
-	status = read_bounds(parsing, limit);
+	do {
+		status = read_word(parsing, bound_form, &word);
+		if (!status)
+			status = read_bound(parsing, &word, limit);
+	} while (!status && !is_at_end(parsing) && begins_bound(parsing->next, parsing->end));
+	if (!status && !is_at_end(parsing)) {
+		status = read_word(parsing, "hard or soft", &word);
+		limit->is_soft = !status && is_word(&word, "soft");
+		if (!status && !limit->is_soft && !is_word(&word, "hard"))
+			status = fail(parsing, word.at, "a bound, hard or soft");
+		if (!status && !is_at_end(parsing))
+			status = fail(parsing, parsing->next, "the end of the line");
+	}
 	for (end = parsing->next; end > start && is_blank(end[-1]);)
 		end--;
 	limit->text = arena_copy(&parsing->limits->arena, start, (size_t)(end - start));

@@ -259,18 +259,6 @@ uint32_t model_intern_function(struct model *model, uint32_t object, uint32_t fi
  * packed again; few functions are such.
  */
 
-/* What is reported of a function, and how far: what comes next, if there is anything. */
-struct function_walk {
-	const struct model_walk *walk;
-	struct place place;
-	uint32_t source; /* file that was reported */
-	bool has_line, has_call, has_jump;
-	struct model_line line;
-	struct model_call call;
-	struct model_jump jump;
-	struct model_cursor lines, calls, jumps;
-};
-
 struct model_walk {
 	const struct model *model;
 	const struct visitor *visitor;
@@ -278,8 +266,15 @@ struct model_walk {
 	bool makes_totals;
 	uint32_t *order;           /* of functions, owned; NULL: by number */
 	struct cost_buffer buffer; /* its ranks are owned */
-	struct function_walk at;   /* the function at work */
-	struct arena sorted;       /* the segment of the function at work, if it was sorted again */
+	/* The function at work, and what comes next of it, if there is anything. */
+	struct place place;
+	uint32_t source; /* file that was reported */
+	bool has_line, has_call, has_jump;
+	struct model_line line;
+	struct model_call call;
+	struct model_jump jump;
+	struct model_cursor lines, calls, jumps;
+	struct arena sorted; /* its segment, if it was sorted again */
 	struct part part;
 	const char *events[PROFILE_MAX_EVENTS];
 	uint64_t summary[PROFILE_MAX_EVENTS];
@@ -373,52 +368,49 @@ static struct place place_of(const struct model_walk *walk, uint32_t function)
 }
 
 /* Visits the place of a file, if it is another one. */
-static int visit_source(struct function_walk *at, uint32_t file)
+static int visit_source(struct model_walk *walk, uint32_t file)
 {
-	const struct model_walk *walk = at->walk;
-
-	if (file == at->source)
+	if (file == walk->source)
 		return PROFILE_OK;
-	at->source = file;
-	at->place.source = model_name(walk->model, NAME_FILE, file);
-	return visitor_place(walk->visitor, &at->place);
+	walk->source = file;
+	walk->place.source = model_name(walk->model, NAME_FILE, file);
+	return visitor_place(walk->visitor, &walk->place);
 }
 
-static int visit_line(struct function_walk *at)
+static int visit_line(struct model_walk *walk)
 {
-	const struct model_line *line = &at->line;
-	int status = visit_source(at, line->file);
+	const struct model_line *line = &walk->line;
+	int status = visit_source(walk, line->file);
 
 	if (!status)
-		status = visitor_cost(at->walk->visitor, &line->at, line->costs,
-				      at->walk->model->n_events);
-	at->has_line = model_next_line(&at->lines, &at->line);
+		status = visitor_cost(walk->visitor, &line->at, line->costs, walk->model->n_events);
+	walk->has_line = model_next_line(&walk->lines, &walk->line);
 	return status;
 }
 
-static int visit_call(struct function_walk *at)
+static int visit_call(struct model_walk *walk)
 {
-	const struct model_call *known = &at->call;
+	const struct model_call *known = &walk->call;
 	struct call call = {
-		.callee = place_of(at->walk, known->callee),
+		.callee = place_of(walk, known->callee),
 		.count = known->count,
 		.target = known->target,
 		.at = known->at,
 		.costs = known->costs,
-		.n_costs = at->walk->model->n_events,
+		.n_costs = walk->model->n_events,
 	};
-	int status = visit_source(at, known->file);
+	int status = visit_source(walk, known->file);
 
 	if (!status)
-		status = visitor_call(at->walk->visitor, &call);
-	at->has_call = model_next_call(&at->calls, &at->call);
+		status = visitor_call(walk->visitor, &call);
+	walk->has_call = model_next_call(&walk->calls, &walk->call);
 	return status;
 }
 
-static int visit_jump(struct function_walk *at)
+static int visit_jump(struct model_walk *walk)
 {
-	const struct model *model = at->walk->model;
-	const struct model_jump *known = &at->jump;
+	const struct model *model = walk->model;
+	const struct model_jump *known = &walk->jump;
 	struct jump jump = {
 		.is_conditional = known->is_conditional,
 		.followed = known->followed,
@@ -429,38 +421,11 @@ static int visit_jump(struct function_walk *at)
 		.target = known->target,
 		.at = known->at,
 	};
-	int status = visit_source(at, known->file);
+	int status = visit_source(walk, known->file);
 
 	if (!status)
-		status = visitor_jump(at->walk->visitor, &jump);
-	at->has_jump = model_next_jump(&at->jumps, &at->jump);
-	return status;
-}
-
-/* Costs of a position, then its calls, then its jumps. */
-static int visit_items(struct function_walk *at)
-{
-	const struct cost_buffer *buffer = &at->walk->buffer;
-	int status = PROFILE_OK;
-
-	at->has_line = model_next_line(&at->lines, &at->line);
-	at->has_call = model_next_call(&at->calls, &at->call);
-	at->has_jump = model_next_jump(&at->jumps, &at->jump);
-	while (!status && (at->has_line || at->has_call || at->has_jump)) {
-		const struct cost_buffer_key line = { at->line.at, at->line.file };
-		const struct cost_buffer_key call = { at->call.at, at->call.file };
-		const struct cost_buffer_key jump = { at->jump.at, at->jump.file };
-
-		if (at->has_jump &&
-		    (!at->has_line || cost_buffer_compare_keys(buffer, &jump, &line) < 0) &&
-		    (!at->has_call || cost_buffer_compare_keys(buffer, &jump, &call) < 0))
-			status = visit_jump(at);
-		else if (at->has_call &&
-			 (!at->has_line || cost_buffer_compare_keys(buffer, &call, &line) < 0))
-			status = visit_call(at);
-		else
-			status = visit_line(at);
-	}
+		status = visitor_jump(walk->visitor, &jump);
+	walk->has_jump = model_next_jump(&walk->jumps, &walk->jump);
 	return status;
 }
 
@@ -488,7 +453,7 @@ static int visit_function(struct model_walk *walk, uint32_t function, uint32_t p
 {
 	const struct model *model = walk->model;
 	const struct model_function *f = &model->functions[function];
-	struct function_walk *at = &walk->at;
+	const struct cost_buffer *buffer = &walk->buffer;
 	size_t n_parts = walk->one_part ? model_cost_parts(model) : 1;
 	const struct model_segment *segment = cursor_segment(model, function, part);
 	int status = PROFILE_OK;
@@ -498,14 +463,32 @@ static int visit_function(struct model_walk *walk, uint32_t function, uint32_t p
 		status = sort_parts(walk, function, part, n_parts, &segment);
 	if (status || !segment)
 		return status;
-	at->walk = walk;
-	at->place = place_of(walk, function);
-	at->source = f->file;
-	cursor_enter(&at->lines, model, f, segment, SECTION_LINES);
-	cursor_enter(&at->calls, model, f, segment, SECTION_CALLS);
-	cursor_enter(&at->jumps, model, f, segment, SECTION_JUMPS);
-	status = visitor_place(walk->visitor, &at->place);
-	return status ? status : visit_items(at);
+	walk->place = place_of(walk, function);
+	walk->source = f->file;
+	cursor_enter(&walk->lines, model, f, segment, SECTION_LINES);
+	cursor_enter(&walk->calls, model, f, segment, SECTION_CALLS);
+	cursor_enter(&walk->jumps, model, f, segment, SECTION_JUMPS);
+	status = visitor_place(walk->visitor, &walk->place);
+	/* Costs of a position, then its calls, then its jumps. */
+	walk->has_line = model_next_line(&walk->lines, &walk->line);
+	walk->has_call = model_next_call(&walk->calls, &walk->call);
+	walk->has_jump = model_next_jump(&walk->jumps, &walk->jump);
+	while (!status && (walk->has_line || walk->has_call || walk->has_jump)) {
+		const struct cost_buffer_key line = { walk->line.at, walk->line.file };
+		const struct cost_buffer_key call = { walk->call.at, walk->call.file };
+		const struct cost_buffer_key jump = { walk->jump.at, walk->jump.file };
+
+		if (walk->has_jump &&
+		    (!walk->has_line || cost_buffer_compare_keys(buffer, &jump, &line) < 0) &&
+		    (!walk->has_call || cost_buffer_compare_keys(buffer, &jump, &call) < 0))
+			status = visit_jump(walk);
+		else if (walk->has_call &&
+			 (!walk->has_line || cost_buffer_compare_keys(buffer, &call, &line) < 0))
+			status = visit_call(walk);
+		else
+			status = visit_line(walk);
+	}
+	return status;
 }
 
 /* -- parts ----------------------------------------------------------------- */
