@@ -36,27 +36,14 @@ bool insn_decoder_init(struct insn_decoder *decoder)
 /* Instructions that name memory to manage it, or read it only where lanes are not masked. */
 static bool reads_nothing_sure(unsigned id)
 {
-	switch (id) {
-	case X86_INS_CLFLUSH:
-	case X86_INS_CLFLUSHOPT:
-	case X86_INS_CLWB:
-	case X86_INS_INVLPG:
-	case X86_INS_VMASKMOVPS:
-	case X86_INS_VMASKMOVPD:
-	case X86_INS_VPMASKMOVD:
-	case X86_INS_VPMASKMOVQ:
-	case X86_INS_VGATHERDPS:
-	case X86_INS_VGATHERDPD:
-	case X86_INS_VGATHERQPS:
-	case X86_INS_VGATHERQPD:
-	case X86_INS_VPGATHERDD:
-	case X86_INS_VPGATHERDQ:
-	case X86_INS_VPGATHERQD:
-	case X86_INS_VPGATHERQQ:
-		return true;
-	default:
-		return false;
-	}
+	static const uint16_t ids[] = {
+		X86_INS_CLFLUSH,    X86_INS_CLFLUSHOPT, X86_INS_CLWB,       X86_INS_INVLPG,
+		X86_INS_VMASKMOVPS, X86_INS_VMASKMOVPD, X86_INS_VPMASKMOVD, X86_INS_VPMASKMOVQ,
+		X86_INS_VGATHERDPS, X86_INS_VGATHERDPD, X86_INS_VGATHERQPS, X86_INS_VGATHERQPD,
+		X86_INS_VPGATHERDD, X86_INS_VPGATHERDQ, X86_INS_VPGATHERQD, X86_INS_VPGATHERQQ,
+	};
+
+	return insn_is_among(id, ids, sizeof(ids) / sizeof(ids[0]));
 }
 
 /* A word is popped from the stack, or from where the frame begins. */
@@ -179,22 +166,22 @@ static struct name name_of(const char *text)
 	return name;
 }
 
-/* True if a name is that of the pattern, or begins with one that ends in '*'. */
-static bool fits(struct name name, const char *pattern)
+/* True if a name is one of the patterns, which have a blank between them; one that ends in '*' is a beginning. */
+static bool fits(struct name name, const char *patterns)
 {
-	unsigned at = 0;
+	for (;;) {
+		unsigned at = 0;
 
-	while (at < name.len && name.text[at] == pattern[at])
-		at++;
-	return pattern[at] == '*' || (at == name.len && pattern[at] == '\0');
-}
-
-static bool fits_any(struct name name, const char *const *patterns)
-{
-	for (; *patterns; patterns++)
-		if (fits(name, *patterns))
+		while (at < name.len && name.text[at] == patterns[at])
+			at++;
+		if (patterns[at] == '*' ||
+		    (at == name.len && (patterns[at] == ' ' || patterns[at] == '\0')))
 			return true;
-	return false;
+		while (*patterns != ' ' && *patterns != '\0')
+			patterns++;
+		if (*patterns++ == '\0')
+			return false;
+	}
 }
 
 static bool is_ymm(const cs_x86_op *op)
@@ -225,15 +212,13 @@ static bool has_vector(const cs_x86 *x86)
 
 /* --- floating-point operations -------------------------------------------------------------- */
 
-static const char *const once[] = { "add", "sub",    "mul",  "div",  "sqrt",  "min", "max",
-				    "rcp", "addsub", "hadd", "hsub", "rsqrt", NULL };
+static const char once[] = "add sub mul div sqrt min max rcp addsub hadd hsub rsqrt";
 
 /* With the order of operands, or without it where there are four. */
-static const char *const fused[] = { "fmadd*", "fmsub*", "fnmadd*", "fnmsub*", NULL };
+static const char fused[] = "fmadd* fmsub* fnmadd* fnmsub*";
 
-static const char *const extended[] = { "fadd*", "fiadd",  "fsub*", "fisub*", "fmul*", "fimul",
-					"fdiv*", "fidiv*", "fsqrt", "fprem*", "fsin*", "fcos",
-					"fptan", "fpatan", "f2xm1", "fyl2x*", NULL };
+static const char extended[] =
+	"fadd* fiadd fsub* fisub* fmul* fimul fdiv* fidiv* fsqrt fprem* fsin* fcos fptan fpatan f2xm1 fyl2x*";
 
 /* Of 128 bits: the products that the constant selects, and the additions between them. */
 static unsigned operations_of_dot_product(const cs_x86 *x86, unsigned lanes)
@@ -249,9 +234,9 @@ static unsigned operations_of_dot_product(const cs_x86 *x86, unsigned lanes)
 /* Of an operation with the suffix cut off, a lane or the whole vector; 0 if it is none that counts. */
 static unsigned operations_of(struct name stem, const cs_x86 *x86, unsigned lanes)
 {
-	if (fits_any(stem, once))
+	if (fits(stem, once))
 		return lanes;
-	if (fits_any(stem, fused))
+	if (fits(stem, fused))
 		return 2 * lanes;
 	if (fits(stem, "dp") && x86->op_count > 0)
 		return has_ymm(x86) ? 2 * operations_of_dot_product(x86, lanes / 2)
@@ -287,161 +272,34 @@ static void count_operations(struct name name, const cs_x86 *x86, struct insn_wo
 
 /* By name, without the v of AVX; the first row that fits.  What fits none is CLASS_INTEGER. */
 static const struct {
-	const char *pattern;
 	enum insn_class class;
+	const char *patterns;
 } classes[] = {
-	{ "j*", CLASS_BRANCH },
-	{ "call", CLASS_BRANCH },
-	{ "ret*", CLASS_BRANCH },
-	{ "loop*", CLASS_BRANCH },
-	{ "lcall", CLASS_BRANCH },
-	{ "ljmp", CLASS_BRANCH },
-	{ "nop", CLASS_NOP },
-	{ "fnop", CLASS_NOP },
-	{ "endbr*", CLASS_NOP },
-	{ "pause", CLASS_NOP },
-	{ "prefetch*", CLASS_NOP },
-	{ "sys*", CLASS_SYSTEM },
-	{ "int*", CLASS_SYSTEM },
-	{ "iret*", CLASS_SYSTEM },
-	{ "cpuid", CLASS_SYSTEM },
-	{ "rd*", CLASS_SYSTEM },
-	{ "wr*", CLASS_SYSTEM },
-	{ "xgetbv", CLASS_SYSTEM },
-	{ "xsetbv", CLASS_SYSTEM },
-	{ "xsave*", CLASS_SYSTEM },
-	{ "xrstor*", CLASS_SYSTEM },
-	{ "fxsave*", CLASS_SYSTEM },
-	{ "fxrstor*", CLASS_SYSTEM },
-	{ "ldmxcsr", CLASS_SYSTEM },
-	{ "stmxcsr", CLASS_SYSTEM },
-	{ "fldcw", CLASS_SYSTEM },
-	{ "fldenv", CLASS_SYSTEM },
-	{ "fnstcw", CLASS_SYSTEM },
-	{ "fstcw", CLASS_SYSTEM },
-	{ "fnstenv", CLASS_SYSTEM },
-	{ "fnsave", CLASS_SYSTEM },
-	{ "frstor", CLASS_SYSTEM },
-	{ "fninit", CLASS_SYSTEM },
-	{ "fnclex", CLASS_SYSTEM },
-	{ "wait", CLASS_SYSTEM },
-	{ "fwait", CLASS_SYSTEM },
-	{ "emms", CLASS_SYSTEM },
-	{ "zeroupper", CLASS_SYSTEM },
-	{ "zeroall", CLASS_SYSTEM },
-	{ "mfence", CLASS_SYSTEM },
-	{ "lfence", CLASS_SYSTEM },
-	{ "sfence", CLASS_SYSTEM },
-	{ "clflush*", CLASS_SYSTEM },
-	{ "clwb", CLASS_SYSTEM },
-	{ "hlt", CLASS_SYSTEM },
-	{ "ud*", CLASS_SYSTEM },
-	{ "in", CLASS_SYSTEM },
-	{ "insb", CLASS_SYSTEM },
-	{ "insw", CLASS_SYSTEM },
-	{ "insd", CLASS_SYSTEM },
-	{ "out*", CLASS_SYSTEM },
-	{ "cli", CLASS_SYSTEM },
-	{ "sti", CLASS_SYSTEM },
-	{ "xbegin", CLASS_SYSTEM },
-	{ "xend", CLASS_SYSTEM },
-	{ "xabort", CLASS_SYSTEM },
-	{ "xtest", CLASS_SYSTEM },
-	{ "div*", CLASS_DIVIDE },
-	{ "idiv", CLASS_DIVIDE },
-	{ "sqrt*", CLASS_DIVIDE },
-	{ "rcps*", CLASS_DIVIDE },
-	{ "rcpps", CLASS_DIVIDE },
-	{ "rsqrt*", CLASS_DIVIDE },
-	{ "fdiv*", CLASS_DIVIDE },
-	{ "fidiv*", CLASS_DIVIDE },
-	{ "fsqrt", CLASS_DIVIDE },
-	{ "fprem*", CLASS_DIVIDE },
-	{ "mul*", CLASS_MULTIPLY },
-	{ "imul", CLASS_MULTIPLY },
-	{ "pmul*", CLASS_MULTIPLY },
-	{ "pmadd*", CLASS_MULTIPLY },
-	{ "pclmul*", CLASS_MULTIPLY },
-	{ "fmul*", CLASS_MULTIPLY },
-	{ "fimul", CLASS_MULTIPLY },
-	{ "fmadd*", CLASS_MULTIPLY },
-	{ "fmsub*", CLASS_MULTIPLY },
-	{ "fnmadd*", CLASS_MULTIPLY },
-	{ "fnmsub*", CLASS_MULTIPLY },
-	{ "dpp*", CLASS_MULTIPLY },
-	{ "cvt*", CLASS_CONVERSION },
-	{ "cbw", CLASS_CONVERSION },
-	{ "cwde", CLASS_CONVERSION },
-	{ "cdqe", CLASS_CONVERSION },
-	{ "cwd", CLASS_CONVERSION },
-	{ "cdq", CLASS_CONVERSION },
-	{ "cqo", CLASS_CONVERSION },
-	{ "pmovsx*", CLASS_CONVERSION },
-	{ "pmovzx*", CLASS_CONVERSION },
-	{ "round*", CLASS_CONVERSION },
-	{ "frndint", CLASS_CONVERSION },
-	{ "fild", CLASS_CONVERSION },
-	{ "fist*", CLASS_CONVERSION },
-	{ "fbld", CLASS_CONVERSION },
-	{ "fbstp", CLASS_CONVERSION },
-	{ "shufp*", CLASS_SHUFFLE },
-	{ "unpck*", CLASS_SHUFFLE },
-	{ "punpck*", CLASS_SHUFFLE },
-	{ "pack*", CLASS_SHUFFLE },
-	{ "pshuf*", CLASS_SHUFFLE },
-	{ "palignr", CLASS_SHUFFLE },
-	{ "perm*", CLASS_SHUFFLE },
-	{ "pinsr*", CLASS_SHUFFLE },
-	{ "pextr*", CLASS_SHUFFLE },
-	{ "insert*", CLASS_SHUFFLE },
-	{ "extr*", CLASS_SHUFFLE },
-	{ "broadcast*", CLASS_SHUFFLE },
-	{ "pbroadcast*", CLASS_SHUFFLE },
-	{ "movddup", CLASS_SHUFFLE },
-	{ "movshdup", CLASS_SHUFFLE },
-	{ "movsldup", CLASS_SHUFFLE },
-	{ "movhlps", CLASS_SHUFFLE },
-	{ "movlhps", CLASS_SHUFFLE },
-	{ "blend*", CLASS_SHUFFLE },
-	{ "pblend*", CLASS_SHUFFLE },
-	{ "pslldq", CLASS_SHUFFLE },
-	{ "psrldq", CLASS_SHUFFLE },
-	{ "mov*", CLASS_MOVE },
-	{ "cmov*", CLASS_MOVE },
-	{ "push*", CLASS_MOVE },
-	{ "pop", CLASS_MOVE },
-	{ "popf*", CLASS_MOVE },
-	{ "xchg", CLASS_MOVE },
-	{ "leave", CLASS_MOVE },
-	{ "enter", CLASS_MOVE },
-	{ "lahf", CLASS_MOVE },
-	{ "sahf", CLASS_MOVE },
-	{ "lods*", CLASS_MOVE },
-	{ "stos*", CLASS_MOVE },
-	{ "xlatb", CLASS_MOVE },
-	{ "lddqu", CLASS_MOVE },
-	{ "maskmov*", CLASS_MOVE },
-	{ "pmaskmov*", CLASS_MOVE },
-	{ "pmovmskb", CLASS_MOVE },
-	{ "gather*", CLASS_MOVE },
-	{ "pgather*", CLASS_MOVE },
-	{ "fld*", CLASS_MOVE },
-	{ "fst*", CLASS_MOVE },
-	{ "fnstsw", CLASS_MOVE },
-	{ "fxch*", CLASS_MOVE },
-	{ "fcmov*", CLASS_MOVE },
-	{ "ffree*", CLASS_MOVE },
-	{ "fincstp", CLASS_MOVE },
-	{ "fdecstp", CLASS_MOVE },
-	{ "comis*", CLASS_FLOATING },
-	{ "ucomis*", CLASS_FLOATING },
-	{ "f*", CLASS_FLOATING },
+	{ CLASS_BRANCH, "j* call ret* loop* lcall ljmp" },
+	{ CLASS_NOP, "nop fnop endbr* pause prefetch*" },
+	{ CLASS_SYSTEM, "sys* int* iret* cpuid rd* wr* xgetbv xsetbv xsave* xrstor* fxsave* "
+			"fxrstor* ldmxcsr stmxcsr fldcw fldenv fnstcw fstcw fnstenv fnsave "
+			"frstor fninit fnclex wait fwait emms zeroupper zeroall mfence lfence "
+			"sfence clflush* clwb hlt ud* in insb insw insd out* cli sti xbegin "
+			"xend xabort xtest" },
+	{ CLASS_DIVIDE, "div* idiv sqrt* rcps* rcpps rsqrt* fdiv* fidiv* fsqrt fprem*" },
+	{ CLASS_MULTIPLY, "mul* imul pmul* pmadd* pclmul* fmul* fimul fmadd* fmsub* fnmadd* "
+			  "fnmsub* dpp*" },
+	{ CLASS_CONVERSION, "cvt* cbw cwde cdqe cwd cdq cqo pmovsx* pmovzx* round* frndint fild "
+			    "fist* fbld fbstp" },
+	{ CLASS_SHUFFLE, "shufp* unpck* punpck* pack* pshuf* palignr perm* pinsr* pextr* insert* "
+			 "extr* broadcast* pbroadcast* movddup movshdup movsldup movhlps movlhps "
+			 "blend* pblend* pslldq psrldq" },
+	{ CLASS_MOVE, "mov* cmov* push* pop popf* xchg leave enter lahf sahf lods* stos* "
+		      "xlatb lddqu maskmov* pmaskmov* pmovmskb gather* pgather* fld* fst* "
+		      "fnstsw fxch* fcmov* ffree* fincstp fdecstp" },
+	{ CLASS_FLOATING, "comis* ucomis* f*" },
 };
 
 static enum insn_class class_of(struct name name, const cs_x86 *x86, const struct insn_work *work)
 {
 	for (unsigned i = 0; i < sizeof(classes) / sizeof(classes[0]); i++)
-		if (fits(name, classes[i].pattern))
+		if (fits(name, classes[i].patterns))
 			return classes[i].class;
 	if (work->singles + work->doubles != 0)
 		return CLASS_FLOATING;
@@ -464,13 +322,13 @@ void insn_work_decode(const struct insn_decoder *decoder, const uint8_t *code, s
 		return;
 	x86 = &insn->detail->x86;
 	name = name_of(insn->mnemonic);
-	if (fits(name, "verr") || fits(name, "verw"))
+	if (fits(name, "verr verw"))
 		return;
 	if (fits(name, "v*")) {
 		name.text++;
 		name.len--;
 	}
-	if (name.text[0] == 'f' && fits_any(name, extended))
+	if (name.text[0] == 'f' && fits(name, extended))
 		work->extendeds = 1;
 	else
 		count_operations(name, x86, work);

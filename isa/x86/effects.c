@@ -83,42 +83,33 @@ enum insn_flow insn_flow(const cs_insn *insn)
 	return insn->id == X86_INS_JMP || insn->id == X86_INS_LJMP ? FLOW_JUMP : FLOW_CONDITIONAL;
 }
 
+bool insn_is_among(unsigned id, const uint16_t *ids, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (ids[i] == id)
+			return true;
+	return false;
+}
+
 bool insn_refers(unsigned id)
 {
-	switch (id) {
-	case X86_INS_LEA:
-	case X86_INS_NOP:
-	case X86_INS_PREFETCH:
-	case X86_INS_PREFETCHW:
-	case X86_INS_PREFETCHNTA:
-	case X86_INS_PREFETCHT0:
-	case X86_INS_PREFETCHT1:
-	case X86_INS_PREFETCHT2:
-		return false;
-	default:
-		return true;
-	}
+	static const uint16_t ids[] = {
+		X86_INS_LEA,         X86_INS_NOP,        X86_INS_PREFETCH,   X86_INS_PREFETCHW,
+		X86_INS_PREFETCHNTA, X86_INS_PREFETCHT0, X86_INS_PREFETCHT1, X86_INS_PREFETCHT2,
+	};
+
+	return !insn_is_among(id, ids, sizeof(ids) / sizeof(ids[0]));
 }
 
 bool insn_cancels(unsigned id)
 {
-	switch (id) {
-	case X86_INS_SUB:
-	case X86_INS_XOR:
-	case X86_INS_PXOR:
-	case X86_INS_XORPS:
-	case X86_INS_XORPD:
-	case X86_INS_VPXOR:
-	case X86_INS_VXORPS:
-	case X86_INS_VXORPD:
-	case X86_INS_PSUBB:
-	case X86_INS_PSUBW:
-	case X86_INS_PSUBD:
-	case X86_INS_PSUBQ:
-		return true;
-	default:
-		return false;
-	}
+	static const uint16_t ids[] = {
+		X86_INS_SUB,   X86_INS_XOR,   X86_INS_PXOR,   X86_INS_XORPS,
+		X86_INS_XORPD, X86_INS_VPXOR, X86_INS_VXORPS, X86_INS_VXORPD,
+		X86_INS_PSUBB, X86_INS_PSUBW, X86_INS_PSUBD,  X86_INS_PSUBQ,
+	};
+
+	return insn_is_among(id, ids, sizeof(ids) / sizeof(ids[0]));
 }
 
 static enum insn_segment segment_of(x86_reg reg)
@@ -199,24 +190,14 @@ static bool is_zero(const cs_insn *insn)
 /* Capstone 4 has no access for some that read all that they name. */
 static bool only_reads(unsigned id)
 {
-	switch (id) {
-	case X86_INS_CMP:
-	case X86_INS_TEST:
-	case X86_INS_BT:
-	case X86_INS_COMISS:
-	case X86_INS_COMISD:
-	case X86_INS_UCOMISS:
-	case X86_INS_UCOMISD:
-	case X86_INS_VCOMISS:
-	case X86_INS_VCOMISD:
-	case X86_INS_VUCOMISS:
-	case X86_INS_VUCOMISD:
-	case X86_INS_PTEST:
-	case X86_INS_VPTEST:
-		return true;
-	default:
-		return false;
-	}
+	static const uint16_t ids[] = {
+		X86_INS_CMP,     X86_INS_TEST,     X86_INS_BT,       X86_INS_COMISS,
+		X86_INS_COMISD,  X86_INS_UCOMISS,  X86_INS_UCOMISD,  X86_INS_VCOMISS,
+		X86_INS_VCOMISD, X86_INS_VUCOMISS, X86_INS_VUCOMISD, X86_INS_PTEST,
+		X86_INS_VPTEST,
+	};
+
+	return insn_is_among(id, ids, sizeof(ids) / sizeof(ids[0]));
 }
 
 void insn_effects(const cs_insn *insn, struct instruction_effects *effects)
@@ -288,9 +269,7 @@ static int8_t number_of(unsigned reg)
 {
 	const int8_t number = any_number_of(reg);
 
-	if (number >= XMM0)
-		return -1;
-	return number;
+	return number < XMM0 ? number : -1;
 }
 
 static bool is_vector(const cs_x86_op *operand)
@@ -411,31 +390,6 @@ static void note_operands(const cs_insn *insn, struct instruction_motion *motion
 	note_place(&motion->written, motion->read);
 }
 
-static bool is_conditional_move(unsigned id)
-{
-	switch (id) {
-	case X86_INS_CMOVA:
-	case X86_INS_CMOVAE:
-	case X86_INS_CMOVB:
-	case X86_INS_CMOVBE:
-	case X86_INS_CMOVE:
-	case X86_INS_CMOVG:
-	case X86_INS_CMOVGE:
-	case X86_INS_CMOVL:
-	case X86_INS_CMOVLE:
-	case X86_INS_CMOVNE:
-	case X86_INS_CMOVNO:
-	case X86_INS_CMOVNP:
-	case X86_INS_CMOVNS:
-	case X86_INS_CMOVO:
-	case X86_INS_CMOVP:
-	case X86_INS_CMOVS:
-		return true;
-	default:
-		return false;
-	}
-}
-
 /* A shift to the left, or a product with a number. */
 static void scale(const cs_insn *insn, struct instruction_motion *motion)
 {
@@ -484,18 +438,17 @@ static void pop(const cs_insn *insn, struct instruction_motion *motion)
 {
 	const cs_x86_op *to = &insn->detail->x86.operands[0];
 
-	motion->writes = 0;
-	motion->stack = WORD;
 	if (to->type == X86_OP_MEM)
 		motion->written = place_of(insn, to);
-	else if (number_of(to->reg) >= 0)
+	else
+		motion->written.is_used = false;
+	if (to->type != X86_OP_MEM && number_of(to->reg) >= 0)
 		motion->to = number_of(to->reg);
 	motion->kind = motion->to >= 0 ? MOTION_MOVE : MOTION_NONE;
 	motion->source = SOURCE_MEMORY;
 	motion->writes = motion_bit(motion->to);
+	motion->stack = WORD;
 	motion->read = stack_place(0);
-	if (to->type != X86_OP_MEM)
-		motion->written.is_used = false;
 }
 
 /* "and $-16, %rsp" and the like leave what a register points to, all but the last bits. */
@@ -510,86 +463,24 @@ static bool is_mask(const cs_x86 *x86)
 /* True if it moves 8 bytes or more from or to a vector. */
 static bool is_vector_move(const cs_insn *insn)
 {
+	static const uint16_t ids[] = {
+		X86_INS_MOVQ,    X86_INS_MOVSD,   X86_INS_MOVDQA, X86_INS_MOVDQU,  X86_INS_LDDQU,
+		X86_INS_MOVAPS,  X86_INS_MOVAPD,  X86_INS_MOVUPS, X86_INS_MOVUPD,  X86_INS_MOVNTDQ,
+		X86_INS_MOVNTPS, X86_INS_MOVLPS,  X86_INS_MOVLPD, X86_INS_VMOVQ,   X86_INS_VMOVSD,
+		X86_INS_VMOVDQA, X86_INS_VMOVDQU, X86_INS_VLDDQU, X86_INS_VMOVAPS, X86_INS_VMOVAPD,
+		X86_INS_VMOVUPS, X86_INS_VMOVUPD,
+	};
 	const cs_x86 *x86 = &insn->detail->x86;
 
-	switch (insn->id) {
-	case X86_INS_MOVQ:
-	case X86_INS_MOVSD:
-	case X86_INS_MOVDQA:
-	case X86_INS_MOVDQU:
-	case X86_INS_LDDQU:
-	case X86_INS_MOVAPS:
-	case X86_INS_MOVAPD:
-	case X86_INS_MOVUPS:
-	case X86_INS_MOVUPD:
-	case X86_INS_MOVNTDQ:
-	case X86_INS_MOVNTPS:
-	case X86_INS_MOVLPS:
-	case X86_INS_MOVLPD:
-	case X86_INS_VMOVQ:
-	case X86_INS_VMOVSD:
-	case X86_INS_VMOVDQA:
-	case X86_INS_VMOVDQU:
-	case X86_INS_VLDDQU:
-	case X86_INS_VMOVAPS:
-	case X86_INS_VMOVAPD:
-	case X86_INS_VMOVUPS:
-	case X86_INS_VMOVUPD:
-		return x86->op_count == 2 &&
-		       (is_vector(&x86->operands[0]) || is_vector(&x86->operands[1]));
-	default:
-		return false;
-	}
-}
-
-static void move_others(const cs_insn *insn, struct instruction_motion *motion)
-{
-	const cs_x86 *x86 = &insn->detail->x86;
-	const cs_x86_op *operands = x86->operands;
-	bool is_itself = x86->op_count == 2 && operands[0].type == X86_OP_REG &&
-			 operands[1].type == X86_OP_REG && operands[0].reg == operands[1].reg;
-
-	switch (insn->id) {
-	case X86_INS_XOR:
-		if (is_itself && number_of(operands[0].reg) >= 0) {
-			motion->kind = MOTION_MOVE;
-			motion->to = number_of(operands[0].reg);
-			motion->source = SOURCE_CONSTANT;
-		}
-		break;
-	case X86_INS_AND:
-		if (is_mask(x86)) /* it stays what it is */
-			motion->writes = 0;
-		break;
-	case X86_INS_CALL:
-		motion->kind = MOTION_CALL;
-		motion->written = stack_place(-WORD);
-		motion->writes = 1u << RAX | 1u << RDX | 1u << RCX | 1u << RSI | 1u << RDI |
-				 0xfu << 8 | UINT64_C(0xffff) << XMM0;
-		break;
-	case X86_INS_RET:
-		motion->read = stack_place(0);
-		break;
-	case X86_INS_LEAVE:
-		motion->kind = MOTION_LEAVE;
-		motion->read = (struct motion_place){
-			.is_used = true, .base = RBP, .index = -1, .size = WORD
-		};
-		break;
-	case X86_INS_CDQE:
-	case X86_INS_TEST:
-	case X86_INS_CMP:
-		motion->writes = 0;
-		break;
-	default:
-		break;
-	}
+	return insn_is_among(insn->id, ids, sizeof(ids) / sizeof(ids[0])) && x86->op_count == 2 &&
+	       (is_vector(&x86->operands[0]) || is_vector(&x86->operands[1]));
 }
 
 void insn_motion(const cs_insn *insn, struct instruction_motion *motion)
 {
 	const cs_x86 *x86 = &insn->detail->x86;
 	const cs_x86_op *operands = x86->operands;
+	bool has_two = x86->op_count == 2;
 
 	note_operands(insn, motion);
 	switch (insn->id) {
@@ -598,11 +489,11 @@ void insn_motion(const cs_insn *insn, struct instruction_motion *motion)
 	case X86_INS_MOVZX:
 	case X86_INS_MOVSX:
 	case X86_INS_MOVSXD:
-		if (x86->op_count == 2)
+		if (has_two)
 			transfer(insn, MOTION_MOVE, &operands[0], &operands[1], motion);
 		break;
 	case X86_INS_LEA:
-		if (x86->op_count != 2 || operands[1].type != X86_OP_MEM)
+		if (!has_two || operands[1].type != X86_OP_MEM)
 			break;
 		motion->address = place_of(insn, &operands[1]);
 		motion->to = number_of(operands[0].reg);
@@ -610,11 +501,11 @@ void insn_motion(const cs_insn *insn, struct instruction_motion *motion)
 		motion->kind = MOTION_ADDRESS;
 		break;
 	case X86_INS_ADD:
-		if (x86->op_count == 2)
+		if (has_two)
 			transfer(insn, MOTION_ADD, &operands[0], &operands[1], motion);
 		break;
 	case X86_INS_SUB:
-		if (x86->op_count == 2)
+		if (has_two)
 			transfer(insn, MOTION_SUBTRACT, &operands[0], &operands[1], motion);
 		break;
 	case X86_INS_INC:
@@ -633,13 +524,42 @@ void insn_motion(const cs_insn *insn, struct instruction_motion *motion)
 	case X86_INS_POP:
 		pop(insn, motion);
 		break;
+	case X86_INS_XOR:
+		if (!has_two || operands[0].type != X86_OP_REG || operands[1].type != X86_OP_REG ||
+		    operands[0].reg != operands[1].reg || number_of(operands[0].reg) < 0)
+			break;
+		motion->kind = MOTION_MOVE; /* of 0 */
+		motion->to = number_of(operands[0].reg);
+		motion->source = SOURCE_CONSTANT;
+		break;
+	case X86_INS_AND:
+		if (is_mask(x86)) /* it stays what it is */
+			motion->writes = 0;
+		break;
+	case X86_INS_CALL:
+		motion->kind = MOTION_CALL;
+		motion->written = stack_place(-WORD);
+		motion->writes = 1u << RAX | 1u << RDX | 1u << RCX | 1u << RSI | 1u << RDI |
+				 0xfu << 8 | UINT64_C(0xffff) << XMM0;
+		break;
+	case X86_INS_RET:
+		motion->read = stack_place(0);
+		break;
+	case X86_INS_LEAVE:
+		motion->kind = MOTION_LEAVE;
+		motion->read = stack_place(0);
+		motion->read.base = RBP;
+		break;
+	case X86_INS_CDQE:
+	case X86_INS_TEST:
+	case X86_INS_CMP:
+		motion->writes = 0;
+		break;
 	default:
-		if (is_conditional_move(insn->id) && x86->op_count == 2)
+		if (has_two && has_group(insn, X86_GRP_CMOV))
 			transfer(insn, MOTION_CHOICE, &operands[0], &operands[1], motion);
 		else if (is_vector_move(insn))
 			transfer(insn, MOTION_MOVE, &operands[0], &operands[1], motion);
-		else
-			move_others(insn, motion);
 		break;
 	}
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * x86-64 instructions as Capstone decoded them, with details: their registers and places in memory, and what they make of
- * what.  For what has a decoder of its own; others ask isa/x86/decoder.h.
+ * x86-64 instructions as Capstone decoded them, with details: their registers and places in memory, and how values move
+ * between them.  For code that has a decoder of its own; other code asks isa/x86/decoder.h.
  */
 #ifndef ISA_X86_EFFECTS_H
 #define ISA_X86_EFFECTS_H
@@ -46,6 +46,9 @@ enum insn_flow {
 
 enum insn_flow insn_flow(const cs_insn *insn);
 
+/* True if an instruction is one of n. */
+bool insn_is_among(unsigned id, const uint16_t *ids, unsigned n);
+
 /* True if it refers to its operands in memory: lea computes an address, prefetches ask for a line. */
 bool insn_refers(unsigned id);
 
@@ -62,8 +65,8 @@ bool insn_place(const cs_insn *insn, const cs_x86_op *op, struct insn_operand *p
  * used.  Of memory there is one operand at most.
  */
 struct instruction_effects {
-	uint64_t reads,
-		writes;     /* reads: without those of memory's addresses, but with those of lea */
+	uint64_t reads; /* without registers of memory's address, but with those of lea */
+	uint64_t writes;
 	uint64_t addresses; /* by which an operand in memory is found */
 	bool reads_flags, writes_flags;
 	bool loads, stores;
@@ -122,7 +125,7 @@ struct instruction_motion {
 	uint64_t writes; /* a bit for each register that it changes, but the stack pointer by that */
 	int64_t constant;
 	struct motion_place read,
-		written; /* both, if one place is read or written, which of it is not known */
+		written;             /* one place in both, if it is not known which is done to it */
 	struct motion_place address; /* MOTION_ADDRESS */
 };
 
