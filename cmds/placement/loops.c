@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Loops are gone through by size, so that what lies in one has been judged before.  That is quadratic, of some
- * hundred loops: only hot code is looked at.
+ * Loops are judged by size, so that those inside a loop have been judged before it.  That takes quadratic time, but there are
+ * only some hundred: only hot code is looked at.
  */
 #include "cmds/placement/placement.h"
 
@@ -19,7 +19,7 @@ static int compare_numbers(uint64_t a, uint64_t b)
 	return (a > b) - (a < b);
 }
 
-/* By where they begin; then by where they end. */
+/* By start, then end. */
 static int compare_places(const void *a, const void *b)
 {
 	const struct loop *of_a = a, *of_b = b;
@@ -30,7 +30,7 @@ static int compare_places(const void *a, const void *b)
 	return order != 0 ? order : compare_numbers(of_a->end, of_b->end);
 }
 
-/* Those within others first. */
+/* Inner loops first. */
 static int compare_sizes(const void *a, const void *b)
 {
 	const struct loop *of_a = a, *of_b = b;
@@ -39,13 +39,13 @@ static int compare_sizes(const void *a, const void *b)
 	return order != 0 ? order : compare_places(a, b);
 }
 
-/* As much as a number holds: a file may say anything. */
+/* The sum, or the largest number: a file may say anything. */
 static uint64_t add_turns(uint64_t a, uint64_t b)
 {
 	return a < UINT64_MAX - b ? a + b : UINT64_MAX;
 }
 
-/* Of n jumps to one target, the last one last. */
+/* The loop that n jumps to one target make; the last jump is the last. */
 static struct loop merge(const struct loop *jumps, size_t n)
 {
 	struct loop loop = jumps[n - 1];
@@ -55,29 +55,12 @@ static struct loop merge(const struct loop *jumps, size_t n)
 		loop.turns = add_turns(loop.turns, jumps[i].turns);
 	while (last > 1 && !has_share(jumps[last - 1].turns, loop.turns))
 		last--;
-	/* If each has a small share, it is all of them. */
+	/* If each jump has a small share, the loop ends after the last. */
 	if (has_share(jumps[last - 1].turns, loop.turns)) {
 		loop.end = jumps[last - 1].end;
 		loop.jump = jumps[last - 1].jump;
 	}
 	return loop;
-}
-
-static size_t merge_all(struct loop *loops, size_t n)
-{
-	size_t used = 0;
-
-	qsort(loops, n, sizeof(*loops), compare_places);
-	for (size_t i = 0; i < n;) {
-		size_t same = 1;
-
-		while (i + same < n && loops[i + same].object == loops[i].object &&
-		       loops[i + same].begin == loops[i].begin)
-			same++;
-		loops[used++] = merge(&loops[i], same);
-		i += same;
-	}
-	return used;
 }
 
 static bool is_within(const struct loop *inner, const struct loop *outer)
@@ -86,7 +69,7 @@ static bool is_within(const struct loop *inner, const struct loop *outer)
 	       inner->end <= outer->end;
 }
 
-/* Judges a loop by those before it that are left; turns 0 = it is gone. */
+/* Judges a loop by the smaller ones that are left; one whose turns become 0 is dropped. */
 static void judge(struct loop *loops, size_t i)
 {
 	struct loop *outer = &loops[i];
@@ -103,7 +86,7 @@ static void judge(struct loop *loops, size_t i)
 			loops[j].turns = 0;
 }
 
-/* Leaves out those that are gone. */
+/* Leaves out dropped loops. */
 static size_t compact(struct loop *loops, size_t n)
 {
 	size_t used = 0;
@@ -114,15 +97,7 @@ static size_t compact(struct loop *loops, size_t n)
 	return used;
 }
 
-static size_t judge_all(struct loop *loops, size_t n)
-{
-	qsort(loops, n, sizeof(*loops), compare_sizes);
-	for (size_t i = 0; i < n; i++)
-		judge(loops, i);
-	return compact(loops, n);
-}
-
-/* Two that overlap; one of them is gone then. */
+/* Joins two loops that overlap, or drops one. */
 static void join(struct loop *first, struct loop *second)
 {
 	if (!has_share(second->turns, first->turns)) {
@@ -136,7 +111,7 @@ static void join(struct loop *first, struct loop *second)
 	}
 }
 
-/* Of loops of which none is within another one, so that they end in the order in which they begin. */
+/* No loop is within another one, so they end in the order in which they begin. */
 static size_t join_all(struct loop *loops, size_t n)
 {
 	size_t last = 0;
@@ -153,15 +128,25 @@ static size_t join_all(struct loop *loops, size_t n)
 
 size_t loops_find(struct loop *loops, size_t n)
 {
-	size_t before;
+	size_t before, same, used = 0;
 
 	if (n == 0)
 		return 0;
-	n = merge_all(loops, n);
-	/* One that two became may have others within. */
+	qsort(loops, n, sizeof(*loops), compare_places);
+	for (size_t i = 0; i < n; i += same) {
+		for (same = 1; i + same < n && loops[i + same].object == loops[i].object &&
+			       loops[i + same].begin == loops[i].begin;)
+			same++;
+		loops[used++] = merge(&loops[i], same);
+	}
+	n = used;
+	/* Two loops that were joined may have others inside. */
 	do {
 		before = n;
-		n = join_all(loops, judge_all(loops, n));
+		qsort(loops, n, sizeof(*loops), compare_sizes);
+		for (size_t i = 0; i < n; i++)
+			judge(loops, i);
+		n = join_all(loops, compact(loops, n));
 	} while (n < before);
 	for (size_t i = 0; i < n; i++)
 		if (loops[i].end - loops[i].begin > LOOP_MOST_BYTES)

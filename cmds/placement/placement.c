@@ -40,7 +40,7 @@ struct hot_code {
 	bool has_taken; /* Bct is an event of it */
 };
 
-/* True if a cost is that of a hot loop. */
+/* True if a loop of this cost is hot. */
 static bool hotcode_is_hot(const struct hot_code *code, int128 cost)
 {
 	return cost > 0 && cost * 100 >= code->whole * HOT_LEAST;
@@ -238,24 +238,7 @@ static int hotcode_make(struct hot_code *code, const struct model *model,
 	return status;
 }
 
-/* The first instruction of an object at an address or after it; n if there is none. */
-static size_t hotcode_find(const struct hot_code *code, uint32_t object, uint64_t address)
-{
-	const struct hot_instruction key = { .object = object, .address = address };
-	size_t low = 0, high = code->n;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (compare_instructions(&code->instructions[middle], &key) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-/* The instruction at an address; NULL if it is not there. */
+/* The instruction at an address; NULL if it is not there, which the first one of a loop always is. */
 static const struct hot_instruction *hotcode_at(const struct hot_code *code, uint32_t object,
 						uint64_t address)
 {
@@ -304,7 +287,7 @@ static bool is_filling(const struct disassembled *text)
 	return strstr(text->mnemonic, "nop") || strcmp(text->operands, "%ax, %ax") == 0;
 }
 
-/* Whether control cannot come to an address from right before it. */
+/* True if control cannot come to an address from right before it. */
 static bool is_only_jumped_to(const struct code_object *object, const struct code_stretch *stretch,
 			      uint64_t address)
 {
@@ -330,61 +313,41 @@ static bool is_only_jumped_to(const struct code_object *object, const struct cod
 	return has_ended;
 }
 
-/* What is known of a loop besides where it is. */
-struct remedy_facts {
-	const char *file;  /* of its source; NULL = not known */
-	uint64_t executed; /* its first instruction, this often */
-};
-
-/* The options that align a loop, as text; room for `size` bytes. */
-static size_t put_options(char *text, size_t size, unsigned alignment, const struct loop *loop,
-			  const struct remedy_facts *facts, bool is_only_jumped)
+/* What to do about a loop whose first instruction was executed this often. */
+static struct remedy find_remedy(const struct placement_row *row, uint64_t executed,
+				 const struct code_object *object,
+				 const struct code_stretch *stretch, struct arena *arena)
 {
-	const uint64_t entries = facts->executed > loop->turns ? facts->executed - loop->turns : 0;
-
-	if (is_only_jumped)
-		return (size_t)snprintf(text, size,
-					"align loops with -falign-loops=%u -falign-jumps=%u",
-					alignment, alignment);
-	if (loop->turns <= entries)
-		return (size_t)snprintf(
-			text, size, "align what is jumped to with -falign-labels=%u", alignment);
-	return (size_t)snprintf(text, size, "align loops with -falign-loops=%u%s", alignment,
-				loop->begin % USUAL_ALIGNMENT != 0 ||
-						loop->turns / USUAL_TURNS <= entries
-					? ANY_LOOP
-					: "");
-}
-
-static void remedy_find(struct remedy *remedy, const struct loop *loop,
-			const struct remedy_facts *facts, const struct code_object *object,
-			struct arena *arena)
-{
+	const struct loop *loop = &row->loop;
 	const uint64_t bytes = loop->end - loop->begin;
-	const struct code_stretch stretch = code_object_stretch(object, loop->begin);
-	unsigned alignment = placement_alignment(0, bytes), of_function = 0;
-	char text[240];
-	size_t len;
+	const uint64_t entries = executed > loop->turns ? executed - loop->turns : 0;
+	struct remedy remedy = { .alignment = placement_alignment(0, bytes) };
+	const unsigned alignment = remedy.alignment;
+	char text[240], function[80] = "";
 
-	if (stretch.symbol)
-		of_function = placement_alignment(loop->begin - stretch.start, bytes);
-	if (is_assembler(facts->file)) {
-		len = (size_t)snprintf(text, sizeof(text), "put .balign %u before the loop",
-				       alignment);
-	} else {
-		len = put_options(text, sizeof(text), alignment, loop, facts,
-				  is_only_jumped_to(object, &stretch, loop->begin));
-		if (of_function)
-			len += (size_t)snprintf(text + len, sizeof(text) - len,
-						", or only this function with "
-						"__attribute__((aligned(%u)))",
-						of_function);
-	}
-	*remedy = (struct remedy){
-		.alignment = alignment,
-		.function_alignment = of_function,
-		.text = arena_copy(arena, text, len),
-	};
+	if (stretch->symbol)
+		remedy.function_alignment =
+			placement_alignment(loop->begin - stretch->start, bytes);
+	if (remedy.function_alignment)
+		snprintf(function, sizeof(function),
+			 ", or only this function with __attribute__((aligned(%u)))",
+			 remedy.function_alignment);
+	if (is_assembler(row->file))
+		snprintf(text, sizeof(text), "put .balign %u before the loop", alignment);
+	else if (is_only_jumped_to(object, stretch, loop->begin))
+		snprintf(text, sizeof(text), "align loops with -falign-loops=%u -falign-jumps=%u%s",
+			 alignment, alignment, function);
+	else if (loop->turns <= entries)
+		snprintf(text, sizeof(text), "align what is jumped to with -falign-labels=%u%s",
+			 alignment, function);
+	else
+		snprintf(text, sizeof(text), "align loops with -falign-loops=%u%s%s", alignment,
+			 loop->begin % USUAL_ALIGNMENT != 0 || loop->turns / USUAL_TURNS <= entries
+				 ? ANY_LOOP
+				 : "",
+			 function);
+	remedy.text = arena_copy(arena, text, strlen(text));
+	return remedy;
 }
 
 /* -- jumps back ------------------------------------------------------------------------------------ */
@@ -504,7 +467,6 @@ static void describe(struct placement *placement, const struct hot_code *code,
 	const struct code_object *object = code_objects_get(&placement->objects, loop->object);
 	const struct code_stretch stretch = code_object_stretch(object, loop->begin);
 	const uint32_t number = code_object_function(object, stretch.start);
-	struct remedy_facts facts;
 
 	/* The function that has the code, whatever is inlined there. */
 	row->number = number != MODEL_NO_FUNCTION ? number : jump->function;
@@ -522,20 +484,19 @@ static void describe(struct placement *placement, const struct hot_code *code,
 		row->touched[window] = windows_touched(loop->begin, loop->end, window);
 		row->needed[window] = windows_needed(loop->end - loop->begin, window);
 	}
-	facts.file = row->file;
-	facts.executed = hotcode_at(code, loop->object, loop->begin)->executed;
-	remedy_find(&row->remedy, loop, &facts, object, &placement->arena);
+	row->remedy = find_remedy(row, hotcode_at(code, loop->object, loop->begin)->executed,
+				  object, &stretch, &placement->arena);
 }
 
 static int128 cost_of(const struct hot_code *code, const struct loop *loop)
 {
+	const struct hot_instruction *at = hotcode_at(code, loop->object, loop->begin);
 	int128 cost = 0;
 
-	for (size_t i = hotcode_find(code, loop->object, loop->begin);
-	     i < code->n && code->instructions[i].object == loop->object &&
-	     code->instructions[i].address < loop->end;
-	     i++)
-		cost += code->instructions[i].cost;
+	for (; at < code->instructions + code->n && at->object == loop->object &&
+	       at->address < loop->end;
+	     at++)
+		cost += at->cost;
 	return cost;
 }
 

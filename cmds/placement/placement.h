@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Hot loops of a profile that touch more fetch windows than they need to, what to do about them, and the view of
- * them.
+ * both.
  *
- * Hot is what has HOT_LEAST percent of the run's cycles: of Cyc, where the machine's were counted, else of the
- * estimate, else of instructions; of calls from the loop only what is in the loop itself.  Jumps are those of
- * the machine code with the target in the instruction.  The profile tells how often they were taken: by its
- * jumps (--collect-jumps=yes), or Bct, or at least by how much less often the instruction after the jump was
- * executed.  Where an object cannot be read, loops are found by recorded jumps alone.
+ * A loop is hot if it has HOT_LEAST percent of the run's cycles: of Cyc, where the machine's were counted, else of the
+ * estimate, else of instructions.  What the loop calls is not counted.  Jumps are the machine code's, with the target in the
+ * instruction.  The profile says how often each was taken: by its jumps (--collect-jumps=yes), by Bct, or at least by how
+ * much less often the instruction after the jump was executed.  Where an object cannot be read, only recorded jumps make
+ * loops.
  */
 #ifndef CMDS_PLACEMENT_PLACEMENT_H
 #define CMDS_PLACEMENT_PLACEMENT_H
