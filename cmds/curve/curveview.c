@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A curve as a document: a row for each size, and for each size that matters which levels of machines have
- * it.  And the drawing: the curve, and below it, on the same axis of sizes, a strip for each machine, with those
- * of its levels that would hold so much.
+ * A curve as a document: a row for each size, and for each size that matters the levels of machines that hold it.  And as a
+ * drawing: the curve and, below it on the same axis of sizes, a strip for each machine with its levels.
  *
  *	misses |*---*
  *	       |     \            knees, and where all fits, are lines from the
@@ -464,16 +463,14 @@ static void draw_sizes_axis(const struct drawing *drawing)
 	const struct misscurve *curve = drawing->curve;
 	const double bottom = TOP + PLOT;
 
-	svg_line(drawing->out, "axis", (const double[]){ LEFT, bottom },
-		 (const double[]){ WIDTH - RIGHT, bottom });
+	svg_line(drawing->out, "axis", LEFT, bottom, WIDTH - RIGHT, bottom);
 	for (size_t i = 0; i < curve->n; i++) {
 		const uint64_t size = curve->points[i].size;
 		const bool is_power_of_two = (size & (size - 1)) == 0;
 		const double x = x_of(drawing, size);
 		char text[SIZE_TEXT];
 
-		svg_line(drawing->out, "axis", (const double[]){ x, bottom },
-			 (const double[]){ x, bottom + (is_power_of_two ? 6 : 3) });
+		svg_line(drawing->out, "axis", x, bottom, x, bottom + (is_power_of_two ? 6 : 3));
 		if (!is_power_of_two)
 			continue;
 		svg_begin_text(drawing->out, "", "middle", x, bottom + 20);
@@ -561,10 +558,8 @@ static double mark_top(unsigned row)
 /* A line at a size, down to the axis, and through the strips: these and the axis have texts. */
 static void draw_mark_line(const struct drawing *drawing, double x, unsigned row, double bottom)
 {
-	svg_line(drawing->out, "mark", (const double[]){ x, mark_top(row) + 2 },
-		 (const double[]){ x, TOP + PLOT });
-	svg_line(drawing->out, "mark faint", (const double[]){ x, strip_y(0) },
-		 (const double[]){ x, bottom });
+	svg_line(drawing->out, "mark", x, mark_top(row) + 2, x, TOP + PLOT);
+	svg_line(drawing->out, "mark faint", x, strip_y(0), x, bottom);
 }
 
 /* Above a mark's line: what it is. */

@@ -45,10 +45,10 @@ void svg_text(FILE *out, const char *text)
 	}
 }
 
-void svg_line(FILE *out, const char *class, const double from[2], const double to[2])
+void svg_line(FILE *out, const char *class, double x1, double y1, double x2, double y2)
 {
 	fprintf(out, "<line class=\"%s\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>\n",
-		class, from[0], from[1], to[0], to[1]);
+		class, x1, y1, x2, y2);
 }
 
 void svg_begin_text(FILE *out, const char *class, const char *anchor, double x, double y)
@@ -133,8 +133,7 @@ void svg_begin_column(const struct svg_plot *plot, double value)
 {
 	const double x = svg_x(plot, value);
 
-	svg_line(plot->out, "grid", (const double[]){ x, plot->top },
-		 (const double[]){ x, plot->bottom });
+	svg_line(plot->out, "grid", x, plot->top, x, plot->bottom);
 	svg_begin_text(plot->out, "", "middle", x, plot->bottom + 18);
 }
 
@@ -142,8 +141,7 @@ void svg_begin_row(const struct svg_plot *plot, double value)
 {
 	const double y = svg_y(plot, value);
 
-	svg_line(plot->out, "grid", (const double[]){ plot->left, y },
-		 (const double[]){ plot->right, y });
+	svg_line(plot->out, "grid", plot->left, y, plot->right, y);
 	svg_begin_text(plot->out, "", "end", plot->left - 8, y + 4);
 }
 

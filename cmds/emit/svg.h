@@ -8,8 +8,8 @@
 /* A text from a file, as text of XML: made harmless, and cut with dots behind it if it is long. */
 void svg_text(FILE *out, const char *text);
 
-/* A line of a class of the drawing's style, between two places (x, y). */
-void svg_line(FILE *out, const char *class, const double from[2], const double to[2]);
+/* A line of a class of the drawing's style, between two places. */
+void svg_line(FILE *out, const char *class, double x1, double y1, double x2, double y2);
 
 /* Begins a text at a place, anchored at its start, middle or end; and ends it. */
 void svg_begin_text(FILE *out, const char *class, const char *anchor, double x, double y);

@@ -179,7 +179,7 @@ static struct cell span_cell(const struct machinefile *machine, struct machinefi
 	return cell_text(machine->text + span.offset, span.len);
 }
 
-/* A field as it is written; a policy, of which case says nothing, in small letters. */
+/* A field as it is written, but a policy, whose case does not matter, in lower case. */
 static void put_word(struct phrase *phrase, const struct machinefile *machine,
 		     const struct machinefile_item *item, unsigned f)
 {

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Floating-point operations of functions by the bytes that they need, below the roofs of a machine, and the view
- * of them.
+ * The operational intensity of functions, floating-point operations per byte, against the roofs of a machine, and the view of
+ * it.
  *
- * Bytes are those that cross between the core and each level of caches: of the first level what instructions read
- * and write, of others the lines that the level above missed, of memory the lines that the last level missed, and
- * dirty lines that were written back where these were counted.
+ * Bytes are those that each place delivers: L1 what instructions read and write, the other levels the lines that the level
+ * before missed, memory the lines that the last level missed and, where they were counted, dirty lines written back.
  */
 #ifndef CMDS_ROOFLINE_ROOFLINE_H
 #define CMDS_ROOFLINE_ROOFLINE_H
@@ -88,7 +87,7 @@ enum roof_bound {
 
 void roofs_of(struct roofs *roofs, const struct machinefile *machine);
 
-/* Those of the built-in machine for which a profile was made ("desc: Machine:"); none if there is no such machine. */
+/* The roofs of the built-in machine that a profile was made for ("desc: Machine:"); none if it names another one. */
 void roofs_of_profile(struct roofs *roofs, const struct model *model);
 
 /*

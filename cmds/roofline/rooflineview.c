@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A roofline as a document: a row for the program and for each function with operations.  And the drawing, both axes
- * logarithmic: operations a byte, operations a cycle.
+ * A roofline as a document: a row for the program and one for each function with operations.  And as a drawing with two
+ * logarithmic axes, operations per byte and operations per cycle.
  *
  *	op/cycle |        ____________  most operations
  *	         |   L1 / /
@@ -10,8 +10,8 @@
  *	         +----------------      joined by a line
  *	              op/byte
  *
- * A circle is at what was achieved, where cycles were counted; else at the most that the roofs allow; without these,
- * all are at one height.
+ * Circles show what was achieved, where cycles were counted, else the most that the roofs allow.  Without roofs all are at one
+ * height.
  */
 #include <string.h>
 
@@ -24,7 +24,7 @@ enum {
 	DECIMALS = 6,
 };
 
-/* Titles, keys and fields by place. */
+/* Titles for people, and keys of JSON, which are fields of CSV too. */
 static const struct {
 	const char *bytes, *intensity, *bytes_key, *intensity_key;
 } words[N_TRAFFIC_PLACES] = {
@@ -50,23 +50,12 @@ static bool has_roofs(const struct rooflineview *view)
 
 /* -- the table -------------------------------------------------------------------------------------- */
 
-/* Null for programs if it is not known. */
+/* A number; if it is not known, empty for people and null for programs. */
 static struct cell number_cell(const struct document *document, bool is_known, double value)
 {
 	if (!is_known)
 		return document_is_prose(document) ? cell_none : cell_string(NULL);
 	return cell_number(value, document_is_prose(document) ? FEW_DECIMALS : DECIMALS);
-}
-
-static struct cell bound_cell(const struct document *document, const struct traffic *traffic,
-			      int bound)
-{
-	if (bound == BOUND_BY_NOTHING)
-		return cell_string(document_is_prose(document) ? "" : NULL);
-	return cell_string(bound == BOUND_BY_OPERATIONS
-				   ? "operations"
-				   : traffic_place_name(traffic, (enum traffic_place)(
-									 bound - BOUND_BY_PLACE)));
 }
 
 static void put_row(struct document *document, void *ctx, size_t i)
@@ -77,7 +66,12 @@ static void put_row(struct document *document, void *ctx, size_t i)
 	const double rate = traffic_rate(traffic, row);
 	int bound;
 	const double attainable = roofs_attainable(view->roofs, traffic, row, &bound);
+	const char *word = document_is_prose(document) ? "" : NULL;
 
+	if (bound == BOUND_BY_OPERATIONS)
+		word = "operations";
+	else if (bound != BOUND_BY_NOTHING)
+		word = traffic_place_name(traffic, (enum traffic_place)(bound - BOUND_BY_PLACE));
 	document_cell(document,
 		      i > 0 ? document_function_number(document, row->function) : cell_none);
 	document_cell(document, cell_string(row->name));
@@ -96,11 +90,11 @@ static void put_row(struct document *document, void *ctx, size_t i)
 	}
 	document_cell(document, number_cell(document, rate >= 0, rate));
 	document_cell(document, number_cell(document, attainable > 0, attainable));
-	document_cell(document, bound_cell(document, traffic, bound));
+	document_cell(document, cell_string(word));
 	document_cell(document, cell_string(row->name ? row->name : "(the whole program)"));
 }
 
-/* People do not see columns of what is not known. */
+/* People see only columns of what is known. */
 static size_t make_columns(const struct rooflineview *view,
 			   struct document_column columns[MOST_COLUMNS])
 {
@@ -225,7 +219,7 @@ enum {
 	RIGHT = 190,
 	TOP = 60,
 	BOTTOM = 60,
-	LABELS = 12, /* functions that have their names beside them */
+	LABELS = 12, /* functions that are labelled */
 	LEAST_DOUBLINGS = 6,
 };
 
@@ -243,7 +237,7 @@ static const char dark_style[] = ".roof { stroke: #7fb0de }\n"
 				 ".link { stroke: #6b4238 }\n"
 				 ".point { fill: #ff8a6b }\n";
 
-/* Operations a cycle at which a function is drawn; 0 if none are known. */
+/* Operations a cycle at which a function is drawn; 0 = not known. */
 static double height_of(const struct drawing *drawing, const struct traffic_row *row)
 {
 	const double rate = traffic_rate(drawing->view->traffic, row);
@@ -254,7 +248,7 @@ static double height_of(const struct drawing *drawing, const struct traffic_row 
 					   &bound);
 }
 
-/* The most operations a cycle of the program's mix of precisions; 0 if that is not known. */
+/* The most operations a cycle with the program's mix of precisions; 0 = not known. */
 static double peak_of(const struct drawing *drawing)
 {
 	const struct traffic_row *total = &drawing->view->traffic->total;
@@ -341,9 +335,8 @@ static void draw_axes(const struct drawing *drawing)
 		put_power(drawing, plot->least_y + i);
 		svg_end_text(drawing->out);
 	}
-	svg_line(drawing->out, "axis", (const double[]){ LEFT, low }, (const double[]){ far, low });
-	svg_line(drawing->out, "axis", (const double[]){ LEFT, TOP },
-		 (const double[]){ LEFT, low });
+	svg_line(drawing->out, "axis", LEFT, low, far, low);
+	svg_line(drawing->out, "axis", LEFT, TOP, LEFT, low);
 	svg_x_title(plot, 40, "operations a byte");
 	svg_y_title(plot, 22, "operations a cycle");
 }
@@ -353,7 +346,7 @@ static bool is_roof(const struct drawing *drawing, unsigned place)
 	return drawing->view->traffic->has[place] && drawing->view->roofs->bytes[place] > 0;
 }
 
-/* True if a place before it has as many bytes a cycle: then they are one roof. */
+/* True if an earlier place has as many bytes a cycle: they share a roof. */
 static bool is_double(const struct drawing *drawing, unsigned place)
 {
 	for (unsigned i = 0; i < place; i++)
@@ -363,7 +356,7 @@ static bool is_double(const struct drawing *drawing, unsigned place)
 	return false;
 }
 
-/* A slope, y = x + log2 of bytes a cycle, from where it comes in to where it meets the most operations. */
+/* A slope, y = x + log2 of bytes a cycle, from the edge of the plot to where it meets the most operations. */
 static void draw_slope(const struct drawing *drawing, enum traffic_place place, double top)
 {
 	const double bytes = svg_log2(drawing->view->roofs->bytes[place]);
@@ -375,10 +368,9 @@ static void draw_slope(const struct drawing *drawing, enum traffic_place place, 
 		to = drawing->plot.most_x;
 	if (from >= to)
 		return;
-	svg_line(drawing->out, "roof",
-		 (const double[]){ svg_x(&drawing->plot, from),
-				   svg_y(&drawing->plot, from + bytes) },
-		 (const double[]){ svg_x(&drawing->plot, to), svg_y(&drawing->plot, to + bytes) });
+	svg_line(drawing->out, "roof", svg_x(&drawing->plot, from),
+		 svg_y(&drawing->plot, from + bytes), svg_x(&drawing->plot, to),
+		 svg_y(&drawing->plot, to + bytes));
 	svg_begin_text(drawing->out, "small", "start", svg_x(&drawing->plot, from) + 4,
 		       svg_y(&drawing->plot, from + bytes) - 6);
 	for (unsigned i = place; i < N_TRAFFIC_PLACES; i++)
@@ -409,9 +401,8 @@ static void draw_roofs(const struct drawing *drawing)
 		return;
 	if (start < drawing->plot.least_x || start >= drawing->plot.most_x)
 		start = drawing->plot.least_x;
-	svg_line(drawing->out, "roof",
-		 (const double[]){ svg_x(&drawing->plot, start), svg_y(&drawing->plot, top) },
-		 (const double[]){ WIDTH - RIGHT, svg_y(&drawing->plot, top) });
+	svg_line(drawing->out, "roof", svg_x(&drawing->plot, start), svg_y(&drawing->plot, top),
+		 WIDTH - RIGHT, svg_y(&drawing->plot, top));
 	svg_begin_text(drawing->out, "small", "end", WIDTH - RIGHT - 4,
 		       svg_y(&drawing->plot, top) - 6);
 	fprintf(drawing->out, "%.3g operations a cycle", peak);
@@ -446,7 +437,7 @@ static void draw_function(const struct drawing *drawing, size_t number)
 	}
 	if (last == 0)
 		return;
-	svg_line(drawing->out, "link", (const double[]){ first, y }, (const double[]){ last, y });
+	svg_line(drawing->out, "link", first, y, last, y);
 	if (number >= LABELS)
 		return;
 	svg_begin_text(drawing->out, "small", "start", last + 8, y + 4);

@@ -19,7 +19,7 @@ enum {
 
 static const char *const operations[N_TRAFFIC_KINDS] = { "FlS", "FlD", "FlX" };
 
-/* The misses that bring bytes of a place, or NULL: the place has others. */
+/* The misses of each level: those of reads and of writes. */
 static const char *const misses[][2] = {
 	{ "D1mr", "D1mw" }, { "L2dr", "L2dw" }, { "L3dr", "L3dw" }, { "DLmr", "DLmw" }
 };
@@ -62,7 +62,7 @@ static uint64_t line_of(const struct model *model)
 	return USUAL_LINE;
 }
 
-/* Which places there are; from[i]: the place that what row i of misses has missed comes from. */
+/* Finds which places there are; from[i] is where the lines come from that row i of misses counts. */
 static void find_places(struct traffic *traffic, const struct model *model,
 			enum traffic_place from[4])
 {
@@ -186,7 +186,7 @@ double traffic_rate(const struct traffic *traffic, const struct traffic_row *row
 
 /* -- roofs ---------------------------------------------------------------------------------------- */
 
-/* A line in the cycles between two of them. */
+/* Bytes a cycle from memory: a line in the cycles from one line to the next. */
 static double memory_of(const struct machinefile *machine)
 {
 	const struct machinefile_item *line = machinefile_find(machine, MACHINE_LINE);
