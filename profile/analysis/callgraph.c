@@ -25,8 +25,8 @@ static int compare_arcs(const void *left, const void *right)
 /* One arc for each caller, callee and line; false if a sum is beyond 64 bits. */
 static bool make_arcs(struct callgraph *graph)
 {
-	size_t capacity = 0, n_calls = 0, n = 0;
-	struct callgraph_arc *arcs = NULL;
+	size_t capacity = 1, n_calls = 0, n = 0;
+	struct callgraph_arc *arcs = heap_zeroed(capacity, sizeof(*arcs));
 	struct model_cursor cursor;
 	struct model_call call;
 

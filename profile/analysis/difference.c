@@ -762,6 +762,14 @@ static bool is_same_machine(const char *a, const char *b)
 	return strcspn(b, ",") == len && strncmp(a, b, len) == 0;
 }
 
+/* True if two machines with different names were simulated. */
+static bool has_two_machines(const struct model *old_model, const struct model *new_model)
+{
+	const char *a = any_desc(old_model, MACHINE_DESC), *b = any_desc(new_model, MACHINE_DESC);
+
+	return a && b && !is_same_machine(a, b);
+}
+
 /*
  * True if a desc line says something of the machine, if there are two: or of its branch predictors or its core, which
  * may differ without another machine (--branch-model; a file with another cost).
@@ -924,10 +932,7 @@ static bool is_unlike(enum comparison comparison, const char *a, const char *b)
 static void append_descs(const struct model *model, const struct model *other, struct arena *arena,
 			 bool is_new, struct mismatch *list, size_t *n)
 {
-	const char *machine = any_desc(model, MACHINE_DESC);
-	const char *other_machine = any_desc(other, MACHINE_DESC);
-	const bool has_machines = machine && other_machine &&
-				  !is_same_machine(machine, other_machine);
+	const bool has_machines = has_two_machines(model, other);
 
 	for (size_t i = 0; i < model->n_parts; i++) {
 		const struct part *part = &model->parts[i].header;

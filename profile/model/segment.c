@@ -250,7 +250,8 @@ static int join_line(struct cost_buffer *buffer, size_t index, const uint64_t *c
 			return PROFILE_RANGE;
 		joined[i] = sum;
 	}
-	total = without_zeros(joined, total);
+	while (total > 0 && joined[total - 1] == 0)
+		total--;
 	/* What is packed last can be packed again in its place. */
 	if (line->start + line->len == buffer->line_costs_used)
 		buffer->line_costs_used = line->start;
