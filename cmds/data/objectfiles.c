@@ -38,7 +38,7 @@ static void add(struct objectfiles *files, const char *path, const char *named_b
 	files->names[files->n++] = named_by;
 }
 
-/* Adds those of a profile. */
+/* Adds the files of a profile. */
 static void add_of(struct objectfiles *files, const struct model *model, const char *path,
 		   struct arena *arena)
 {

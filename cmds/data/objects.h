@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Objects of data with their misses, of a profile that --data=yes wrote (docs/FORMAT.md, "Data profile"):
- * where they are, what they are called, which types they have, and the view of all that.
+ * Objects of data with their misses, from a profile that --data=yes wrote (docs/FORMAT.md, "Data profile"): their
+ * places, names and types, and the view of all that.
  */
 #ifndef CMDS_DATA_OBJECTS_H
 #define CMDS_DATA_OBJECTS_H
@@ -19,8 +19,7 @@
 
 /* -- objects (objectcosts.c) -------------------------------------------------------------------
  *
- * In a data profile, objects are functions of the file [data], whose lines are offsets, and whose callers
- * missed on them.
+ * In a data profile, an object is a function of the file [data].  Its lines are offsets in it, and its callers missed on it.
  */
 
 #define OBJECTCOSTS_FILE "[data]"
@@ -58,9 +57,9 @@ const char *objectcosts_missing(const struct model *model);
 int objectcosts_make(struct object_costs *costs, const struct basis *basis);
 
 /*
- * A filter of data profiles that gives objects names that do not change with the sources, so that two runs
- * can be compared: of blocks, the functions that allocated them, without lines and sizes; variables have the
- * names of their sources.  Objects of one name become one.  Fields are private.
+ * A filter of data profiles that gives objects names that stay the same when sources change, so that two runs can be
+ * compared.  Blocks are named by the functions that allocated them, without lines and sizes, variables as in their
+ * sources.  Objects of one name become one.  Fields are private.
  */
 struct object_names {
 	struct visitor_filter filter;
@@ -97,8 +96,8 @@ void objectname_add_chain(struct bytes *text, const char *name, size_t len);
 
 /* -- types of objects (objecttypes.c) ----------------------------------------------------------
  *
- * Found by the instructions that miss on each object (a data profile of a run with --dump-instr=yes has their
- * addresses), and by what their machine code and debug information say of the type that they refer to.
+ * The instructions that miss on an object say which type it has: by their addresses, which a data profile has with
+ * --dump-instr=yes, their machine code and debug information.
  *
  * An object has the type that at least three quarters of the misses with a known type agree on: the type
  * itself, or what it contains, as a derived class contains its base.  A type that is larger than the object
@@ -147,8 +146,8 @@ void objecttypes_release(struct object_types *types);
 
 /* -- files (objectfiles.c) ---------------------------------------------------------------------
  *
- * Which files have the objects of profiles: the profiles themselves, or those that they name ("desc: Data
- * profile:", in a sum one for each profile), in the profile's directory; and whether they are of the same run.
+ * The files that have the objects of profiles: the profiles themselves, or files in their directories that they name ("desc:
+ * Data profile:"; a sum names one for each profile).  And whether these are of the same run.
  */
 
 /* Fields are for reading; all memory is the arena's. */
@@ -187,7 +186,7 @@ const char *objectfiles_wrong(const struct objectfiles *files, const struct mode
 
 struct document; /* cmds/emit/document.h */
 
-/* What a page gets besides: its own numbers of functions. */
+/* What only a page gets: its own numbers of functions. */
 struct objectview_page {
 	double detail; /* percent: objects with less are one row for each kind */
 	uint32_t (*find)(void *ctx, uint32_t function); /* MODEL_NO_FUNCTION = not there */

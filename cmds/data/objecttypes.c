@@ -14,10 +14,10 @@
 
 /* -- misses by member --------------------------------------------------------------------------
  *
- * Two things are known of misses: of all of them the piece of the object, and of some the member that the
- * instruction refers to.  A piece that lies in one member is that member's.  For members that share pieces
- * instructions decide, and what they leave over belongs to all of them, in a row of its own.  Where pieces and
- * instructions contradict each other, as after a header that the type does not have, only instructions are believed.
+ * For each miss the piece of the object is known, and for some misses the member that the instruction refers to.  A piece that
+ * lies in one member belongs to it.  Where members share pieces, instructions decide, and what they leave over belongs to all
+ * of these members, in a row of its own.  Where pieces and instructions contradict each other, as after a header that the type
+ * does not have, only instructions are believed.
  */
 
 enum {
@@ -261,9 +261,8 @@ static void objectmembers_finish(struct object_members *members, struct object_t
 
 /* -- types of objects --------------------------------------------------------------------------
  *
- * All calls of objects are walked three times: for the instructions whose types are looked up, for votes, an
- * instruction's type for an object, and, once the types of objects are known, for the members that instructions
- * refer to.
+ * All calls of objects are walked three times: for the instructions whose types are looked up; for votes, the types that
+ * instructions give an object; and, once objects have types, for the members that instructions refer to.
  */
 
 enum {
@@ -277,7 +276,7 @@ enum {
 
 #define NO_ROW UINT32_MAX
 
-/* What instructions say of an object: their misses on a type. */
+/* The misses of an object that instructions say are on a type. */
 struct vote {
 	uint32_t row, type;
 	uint64_t weight;
@@ -294,7 +293,7 @@ struct deciding {
 	struct object_members *members; /* by row; owned */
 };
 
-/* A call of an object: where it refers to, and to what. */
+/* A miss on an object: which place of which type the instruction refers to. */
 struct object_miss {
 	uint32_t row;
 	const struct data_place *place; /* NULL = not known */
@@ -322,7 +321,7 @@ static uint64_t cost_of(const struct object_types *types, const struct object_mi
 	return counts ? miss->costs[event] : 0;
 }
 
-/* Passes on a call: once or, if what is read and what is written are two places, twice. */
+/* Passes on a call: twice if one place is read and another written. */
 static void take_call(struct deciding *deciding, uint32_t object, const struct model_call *call,
 		      void (*take)(struct deciding *deciding, const struct object_miss *miss))
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * An ELF file, opened by libelf: its code, what identifies it, its functions and variables by address.  Nothing in the file
- * is believed: what is said here lies within the file.  For objectfile.c; others ask that.
+ * An ELF file, opened by libelf: its code, its build-id, its functions and variables by address.  Nothing in the file is
+ * trusted: all that is returned lies within it.  For objectfile.c only.
  */
 #ifndef CMDS_OBJECT_ELF_H
 #define CMDS_OBJECT_ELF_H

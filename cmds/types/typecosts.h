@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The costs of a profile by what its instructions refer to: types with their members, how these are laid
- * out, and the view of all that.
+ * The costs of a profile by the data that its instructions refer to: types with their members, the layout of these, and
+ * the view of all that.
  */
 #ifndef CMDS_TYPES_TYPECOSTS_H
 #define CMDS_TYPES_TYPECOSTS_H
@@ -49,9 +49,9 @@ const struct data_reference *typeplaces_find(const struct type_places *places, u
 
 /* -- costs (typecosts.c) ------------------------------------------------------------------------
  *
- * All rows add up to the profile's totals: what is no type has rows of its own.  An instruction may read one
- * place and write another.  Costs of writing (Dw, and events that need it, see struct metric) belong to the
- * place written, all others to the place read, if it reads.
+ * All rows add up to the profile's totals: what has no type has rows of its own.  An instruction may read one
+ * place and write another.  The costs of writing (Dw, and events that need it, see struct metric) belong to the
+ * place written, all others to the place read, if there is one.
  */
 
 enum type_row_kind {
@@ -114,7 +114,7 @@ enum { TYPECOSTS_MESSAGE = 1024 }; /* bytes */
 const char *typecosts_missing(const struct model *model, char message[TYPECOSTS_MESSAGE]);
 
 /*
- * Makes them, of a finished model of which nothing is missing; the options and the model's metrics outlive them.
+ * Makes them, of a finished model that lacks nothing; the options and the model's metrics outlive them.
  * Rows are sorted by the metric.  Returns a status: PROFILE_RANGE.  To be released in any case.
  */
 int typecosts_make(struct type_costs *costs, const struct model *model,
@@ -127,10 +127,9 @@ const char *typecosts_kind_word(enum type_row_kind kind);
 
 /* -- layouts (typelayout.c) ---------------------------------------------------------------------
  *
- * How a struct is laid out: which members are hot, what is lost between them, and an order that has hot
- * members together and holes filled.  Hot are the members with most references that together have 95 % of
- * them.  The lines that hot members touch are an average over places of the struct: it may begin at any
- * multiple of 16 bytes, as malloc() aligns it.
+ * The layout of a struct: which members are hot, what is lost in holes, and a better order, with hot members side by side
+ * and holes filled.  The hot members are those with most references that together have 95 % of them.  The lines that they
+ * touch are an average over the places where the struct may begin: any multiple of 16 bytes, as malloc() aligns it.
  */
 
 enum {
@@ -182,7 +181,7 @@ bool typelayout_of_row(struct type_layout *layout, const struct type_costs *cost
 
 struct document; /* cmds/emit/document.h */
 
-/* What a page gets besides. */
+/* What only a page gets. */
 struct typeview_page {
 	const uint32_t *functions; /* by function of the model: its number there */
 };

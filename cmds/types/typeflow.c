@@ -90,21 +90,14 @@ struct data_value value_add(const struct data_value *a, const struct data_value 
 	};
 }
 
-static struct data_value negative(const struct data_value *value)
-{
-	struct data_value result = value->kind == VALUE_NUMBER ? *value : any_number;
-
-	result.offset = offset_difference(0, result.offset);
-	return result;
-}
-
 static struct data_value subtract(const struct data_value *a, const struct data_value *b)
 {
-	struct data_value other = negative(b);
+	struct data_value other = b->kind == VALUE_NUMBER ? *b : any_number;
 
 	/* The difference of two pointers is a number. */
 	if (rank(b) > 0)
 		return any_number;
+	other.offset = offset_difference(0, other.offset);
 	return value_add(a, &other);
 }
 
@@ -118,17 +111,6 @@ static struct data_value multiply(const struct data_value *value, uint64_t facto
 						      : 0,
 		.stride = (value->kind == VALUE_NUMBER ? value->stride : 1) * factor,
 	};
-}
-
-static struct data_value join_alike(const struct data_value *a, const struct data_value *b)
-{
-	struct data_value result = *a;
-	uint64_t apart = (uint64_t)a->offset - (uint64_t)b->offset;
-
-	if (a->offset < b->offset)
-		apart = UINT64_C(0) - apart;
-	result.stride = common_divisor(common_divisor(a->stride, b->stride), apart);
-	return result;
 }
 
 static bool same(const struct data_value *a, const struct data_value *b)
@@ -156,41 +138,36 @@ static bool is_inside(const struct typetable *table, const struct data_value *va
 	       offset_in(table, value) != 0;
 }
 
-/* Joins values of different kinds; the first says more. */
-static struct data_value join_kinds(const struct typetable *table, const struct data_value *more,
-				    const struct data_value *less)
-{
-	/* A buffer of one's own, or what malloc() returned: nobody knows which. */
-	bool is_either = less->kind == VALUE_UNTYPED &&
-			 (more->kind == VALUE_FRAME || is_inside(table, more));
-
-	return is_either ? *less : *more;
-}
-
-/* Joins a pointer into something and one to what is there: the outer one, unless numbers may be elsewhere, too. */
-static struct data_value join_contained(const struct typetable *table,
-					const struct data_value *outer,
-					const struct data_value *inner)
-{
-	return is_inside(table, outer) && !has_members(table, inner->type) ? *inner : *outer;
-}
-
 static struct data_value join(const struct typetable *table, const struct data_value *a,
 			      const struct data_value *b)
 {
-	if (a->kind != b->kind)
-		return a->kind > b->kind ? join_kinds(table, a, b) : join_kinds(table, b, a);
-	if (a->type == b->type)
-		return join_alike(a, b);
+	const struct data_value *more = a->kind > b->kind ? a : b, *less = more == a ? b : a;
+
+	if (a->kind != b->kind) {
+		/* A buffer of one's own, or what malloc() returned: nobody knows which. */
+		bool is_either = less->kind == VALUE_UNTYPED &&
+				 (more->kind == VALUE_FRAME || is_inside(table, more));
+
+		return is_either ? *less : *more;
+	}
+	if (a->type == b->type) {
+		uint64_t apart = (uint64_t)a->offset - (uint64_t)b->offset;
+		struct data_value result = *a;
+
+		if (a->offset < b->offset)
+			apart = UINT64_C(0) - apart;
+		result.stride = common_divisor(common_divisor(a->stride, b->stride), apart);
+		return result;
+	}
 	if (typetable_is_vague(table, a->type))
 		return is_inside(table, b) ? *a : *b;
 	if (typetable_is_vague(table, b->type))
 		return is_inside(table, a) ? *b : *a;
-	/* Of a struct and what it begins with, the struct. */
+	/* Of a struct and what it begins with, the struct; unless that is numbers, which may be elsewhere, too. */
 	if (typetable_contains(table, a->type, offset_in(table, a), b->type))
-		return join_contained(table, a, b);
+		return is_inside(table, a) && !has_members(table, b->type) ? *b : *a;
 	if (typetable_contains(table, b->type, offset_in(table, b), a->type))
-		return join_contained(table, b, a);
+		return is_inside(table, b) && !has_members(table, a->type) ? *a : *b;
 	return (struct data_value){ .kind = VALUE_MIXED };
 }
 
@@ -355,20 +332,12 @@ static struct data_value find_place(const struct type_state *state,
 	return variable.kind == VALUE_POINTER ? value_add(&variable, &rest) : value;
 }
 
-/* True if a number that an operand is at is an address: of it, or of a table. */
-static bool is_absolute(const struct data_value *number, const struct motion_place *operand,
-			const struct variable_view *view)
-{
-	if (operand->base >= 0 || operand->is_thread)
-		return false;
-	return number->stride == 0 || (view->is_fixed && number->stride != 1);
-}
-
 struct data_place typestate_place(const struct typetable *table, const struct type_state *state,
 				  const struct motion_place *operand,
 				  const struct variable_view *view)
 {
 	struct data_value frame, value = find_place(state, operand, view, &frame);
+	bool is_absolute = false;
 
 	switch (value.kind) {
 	case VALUE_POINTER:
@@ -383,8 +352,11 @@ struct data_place typestate_place(const struct typetable *table, const struct ty
 		return (struct data_place){ .kind = PLACE_ABSOLUTE,
 					    .offset = (uint64_t)value.offset };
 	case VALUE_NUMBER:
+		/* It is an address: the operand's, or a table's. */
+		if (operand->base < 0 && !operand->is_thread)
+			is_absolute = value.stride == 0 || (view->is_fixed && value.stride != 1);
 		return (struct data_place){
-			.kind = is_absolute(&value, operand, view) ? PLACE_ABSOLUTE : PLACE_UNKNOWN,
+			.kind = is_absolute ? PLACE_ABSOLUTE : PLACE_UNKNOWN,
 			.offset = (uint64_t)value.offset,
 		};
 	case VALUE_NONE:
@@ -489,19 +461,6 @@ static void type_source(const struct typetable *table, struct type_state *state,
 		state->registers[motion->from] = declared;
 }
 
-/* What "lea" computes: without registers it is an address, not just a number. */
-static struct data_value computed_address(const struct type_state *state,
-					  const struct motion_place *operand,
-					  const struct variable_view *view)
-{
-	struct data_value value = address_of(state, operand, view);
-
-	if (value.kind == VALUE_NUMBER && operand->base < 0 && operand->index < 0 &&
-	    !operand->is_thread)
-		value.kind = VALUE_ADDRESS;
-	return value;
-}
-
 /* The new value of the target register. */
 static struct data_value target_value(const struct typetable *table, const struct type_state *state,
 				      const struct instruction_motion *motion,
@@ -522,8 +481,14 @@ static struct data_value target_value(const struct typetable *table, const struc
 	case MOTION_SCALE:
 		return multiply(&source, (uint64_t)motion->constant);
 	case MOTION_ADDRESS:
-		return motion->address.is_special ? nothing
-						  : computed_address(state, &motion->address, view);
+		if (motion->address.is_special)
+			return nothing;
+		source = address_of(state, &motion->address, view);
+		/* What "lea" computes without registers is an address, not just a number. */
+		if (source.kind == VALUE_NUMBER && motion->address.base < 0 &&
+		    motion->address.index < 0 && !motion->address.is_thread)
+			source.kind = VALUE_ADDRESS;
+		return source;
 	case MOTION_NONE:
 	case MOTION_STORE:
 	case MOTION_CALL:
@@ -598,29 +563,6 @@ struct call_arguments *typearguments_of(const struct type_arguments *arguments, 
 	return i == IDTABLE_NONE ? NULL : &arguments->calls[i];
 }
 
-/*
- * Unlike paths of code, callers have to agree: a function that takes anything, such as one that hashes bytes, is
- * not one for what a single caller passes.
- */
-static void join_argument(struct call_arguments *call, size_t i, const struct typetable *table,
-			  const struct data_value *value)
-{
-	struct data_value *known = &call->values[i];
-	uint64_t offset = typetable_fold(table, value->type, value->offset, value->stride);
-
-	if (known->kind == VALUE_MIXED)
-		return;
-	if (known->kind == VALUE_NONE)
-		*known = (struct data_value){ .kind = VALUE_POINTER,
-					      .type = value->type,
-					      .offset = (int64_t)offset };
-	else if (known->type != value->type || known->offset != (int64_t)offset)
-		known->kind = VALUE_MIXED;
-	else
-		return;
-	call->is_new = true;
-}
-
 void typearguments_note(struct type_arguments *arguments, const struct typetable *table,
 			uint64_t function, const struct type_state *state)
 {
@@ -628,6 +570,8 @@ void typearguments_note(struct type_arguments *arguments, const struct typetable
 
 	for (size_t i = 0; i < N_ARGUMENTS; i++) {
 		const struct data_value *value = &state->registers[argument_registers[i]];
+		struct data_value *known;
+		int64_t offset;
 
 		if (value->kind != VALUE_POINTER)
 			continue;
@@ -638,7 +582,23 @@ void typearguments_note(struct type_arguments *arguments, const struct typetable
 			call = &arguments->calls[arguments->n++];
 			*call = (struct call_arguments){ .is_new = false };
 		}
-		join_argument(call, i, table, value);
+		/*
+		 * Unlike paths of code, callers have to agree: a function that takes anything, such as one that hashes bytes,
+		 * is not one for what a single caller passes.
+		 */
+		known = &call->values[i];
+		offset = (int64_t)offset_in(table, value);
+		if (known->kind == VALUE_MIXED ||
+		    (known->kind != VALUE_NONE && known->type == value->type &&
+		     known->offset == offset))
+			continue;
+		if (known->kind == VALUE_NONE)
+			*known = (struct data_value){ .kind = VALUE_POINTER,
+						      .type = value->type,
+						      .offset = offset };
+		else
+			known->kind = VALUE_MIXED;
+		call->is_new = true;
 	}
 }
 
@@ -772,18 +732,6 @@ static size_t find_block(const struct following *following, uint64_t instruction
 
 /* -- facts ----------------------------------------------------------------------------------- */
 
-/* True if a fact says more of a register than an older one. */
-static bool is_better(const struct type_flow *flow, const struct register_fact *fact, uint32_t old)
-{
-	const struct register_fact *other = old != NO_FACT ? &flow->facts[old - 1] : NULL;
-
-	if (!other || other->value.kind != VALUE_POINTER)
-		return true;
-	return fact->value.kind == VALUE_POINTER &&
-	       typetable_is_vague(flow->table, other->value.type) &&
-	       !typetable_is_vague(flow->table, fact->value.type);
-}
-
 static void place_facts(struct following *following)
 {
 	const struct type_flow *flow = following->flow;
@@ -795,23 +743,17 @@ static void place_facts(struct following *following)
 		for (size_t at = find_instruction(flow, fact->start);
 		     at < flow->n && flow->code[at].address < fact->end; at++) {
 			uint32_t *place = &following->facts[at * STATE_REGISTERS + fact->reg];
+			const struct data_value *old =
+				*place != NO_FACT ? &flow->facts[*place - 1].value : NULL;
 
-			if (is_better(flow, fact, *place))
+			/* Of several facts, the first one that says a type. */
+			if (!old || old->kind != VALUE_POINTER ||
+			    (fact->value.kind == VALUE_POINTER &&
+			     typetable_is_vague(flow->table, old->type) &&
+			     !typetable_is_vague(flow->table, fact->value.type)))
 				*place = (uint32_t)i + 1;
 		}
 	}
-}
-
-static void take_facts(const struct following *following, size_t i, struct type_state *state)
-{
-	const struct type_flow *flow = following->flow;
-	const uint32_t *facts = &following->facts[i * STATE_REGISTERS];
-
-	for (size_t reg = 0; reg < STATE_REGISTERS; reg++)
-		if (facts[reg] != NO_FACT)
-			state->registers[reg] = value_choose(flow->table,
-							     &flow->facts[facts[reg] - 1].value,
-							     &state->registers[reg]);
 }
 
 static void lead_to(struct following *following, size_t block)
@@ -824,6 +766,21 @@ static void lead_to(struct following *following, size_t block)
 		to->is_changed = true;
 }
 
+/* Goes to an instruction, with what debug information says there. */
+static void enter(const struct following *following, size_t i)
+{
+	const struct type_flow *flow = following->flow;
+	const uint32_t *facts = &following->facts[i * STATE_REGISTERS];
+	struct data_value *registers = following->state->registers;
+
+	flow->moved(flow->ctx, flow->code[i].address);
+	for (size_t reg = 0; reg < STATE_REGISTERS; reg++)
+		if (facts[reg] != NO_FACT)
+			registers[reg] = value_choose(
+				flow->table, &flow->facts[facts[reg] - 1].value, &registers[reg]);
+}
+
+/* Follows it. */
 static void step(const struct following *following, size_t i)
 {
 	const struct type_flow *flow = following->flow;
@@ -833,12 +790,6 @@ static void step(const struct following *following, size_t i)
 	if (instruction->motion.kind == MOTION_CALL)
 		result = flow->result(flow->ctx, instruction->has_target ? instruction->target : 0);
 	typestate_step(flow->table, following->state, &instruction->motion, flow->view, &result);
-}
-
-static void enter(const struct following *following, size_t i)
-{
-	following->flow->moved(following->flow->ctx, following->flow->code[i].address);
-	take_facts(following, i, following->state);
 }
 
 static void follow_block(struct following *following, size_t number)

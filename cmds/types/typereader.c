@@ -598,21 +598,12 @@ static uint32_t pointer_to(struct dwarftypes *types, uint32_t target)
 	return read_derived(types, DATA_POINTER, target, kind == DATA_POINTER ? "*" : " *", 8);
 }
 
-static uint32_t read_array(struct dwarftypes *types, Dwarf_Die *die, int links)
-{
-	uint32_t element = read_type_of(types, die, links + 1);
-	Dwarf_Word size = 0;
-
-	if (dwarf_aggregate_size(die, &size) != 0)
-		size = 0;
-	return read_derived(types, DATA_ARRAY, element, "[]", size);
-}
-
 static uint32_t read_tagged(struct dwarftypes *types, Dwarf_Die *die, const char *typedefined,
 			    int links)
 {
 	const char *name = dwarf_tag(die) == DW_TAG_typedef ? dwarf_diename(die) : NULL;
 	Dwarf_Attribute attribute;
+	Dwarf_Word size;
 	Dwarf_Die target;
 
 	switch (dwarf_tag(die)) {
@@ -638,7 +629,10 @@ static uint32_t read_tagged(struct dwarftypes *types, Dwarf_Die *die, const char
 	case DW_TAG_rvalue_reference_type:
 		return pointer_to(types, read_type_of(types, die, links + 1));
 	case DW_TAG_array_type:
-		return read_array(types, die, links);
+		if (dwarf_aggregate_size(die, &size) != 0)
+			size = 0;
+		return read_derived(types, DATA_ARRAY, read_type_of(types, die, links + 1), "[]",
+				    size);
 	default:
 		return TYPE_NONE;
 	}
@@ -729,6 +723,12 @@ static int compare_ranges(const void *a, const void *b)
 	return (of_a->die > of_b->die) - (of_a->die < of_b->die);
 }
 
+static void sort_ranges(struct range_list *list)
+{
+	if (list->n > 0)
+		qsort(list->ranges, list->n, sizeof(*list->ranges), compare_ranges);
+}
+
 static const struct known_range *find_range(const struct range_list *list, uint64_t address)
 {
 	const size_t n = array_upto(list->ranges, list->n, sizeof(*list->ranges),
@@ -739,67 +739,60 @@ static const struct known_range *find_range(const struct range_list *list, uint6
 
 static bool is_of_types(Dwarf_Die *die)
 {
-	switch (dwarf_tag(die)) {
-	case DW_TAG_array_type:
-	case DW_TAG_atomic_type:
-	case DW_TAG_base_type:
-	case DW_TAG_class_type:
-	case DW_TAG_const_type:
-	case DW_TAG_enumeration_type:
-	case DW_TAG_imported_unit:
-	case DW_TAG_interface_type:
-	case DW_TAG_pointer_type:
-	case DW_TAG_ptr_to_member_type:
-	case DW_TAG_reference_type:
-	case DW_TAG_restrict_type:
-	case DW_TAG_rvalue_reference_type:
-	case DW_TAG_string_type:
-	case DW_TAG_structure_type:
-	case DW_TAG_subrange_type:
-	case DW_TAG_subroutine_type:
-	case DW_TAG_typedef:
-	case DW_TAG_union_type:
-	case DW_TAG_unspecified_type:
-	case DW_TAG_volatile_type:
-		return true;
-	default:
-		return false;
-	}
-}
+	static const int tags[] = {
+		DW_TAG_array_type,
+		DW_TAG_atomic_type,
+		DW_TAG_base_type,
+		DW_TAG_class_type,
+		DW_TAG_const_type,
+		DW_TAG_enumeration_type,
+		DW_TAG_imported_unit,
+		DW_TAG_interface_type,
+		DW_TAG_pointer_type,
+		DW_TAG_ptr_to_member_type,
+		DW_TAG_reference_type,
+		DW_TAG_restrict_type,
+		DW_TAG_rvalue_reference_type,
+		DW_TAG_string_type,
+		DW_TAG_structure_type,
+		DW_TAG_subrange_type,
+		DW_TAG_subroutine_type,
+		DW_TAG_typedef,
+		DW_TAG_union_type,
+		DW_TAG_unspecified_type,
+		DW_TAG_volatile_type,
+	};
+	const int tag = dwarf_tag(die);
 
-/* True if something has a type: it, its parameters or variables. */
-static bool names_type(Dwarf_Die *die)
-{
-	Dwarf_Die inner;
-	int status;
-
-	if (dwarf_hasattr(die, DW_AT_type))
-		return true;
-	if (dwarf_tag(die) != DW_TAG_subprogram)
-		return false;
-	status = dwarf_child(die, &inner);
-	for (; status == 0; status = dwarf_siblingof(&inner, &inner))
-		if (dwarf_hasattr(&inner, DW_AT_type))
+	for (size_t i = 0; i < sizeof(tags) / sizeof(tags[0]); i++)
+		if (tags[i] == tag)
 			return true;
 	return false;
 }
 
 /*
- * With -g1 and -gline-tables-only a unit has functions only.  Types may all be in another unit (Go, dwz), to
- * which functions and variables refer.
+ * With -g1 and -gline-tables-only a unit has functions only, without types.  Types may all be in another unit (Go, dwz), to
+ * which functions, their parameters and variables refer.
  */
 static bool unit_has_types(Dwarf_Die *unit)
 {
-	Dwarf_Die die;
-	int status = dwarf_child(unit, &die);
+	Dwarf_Die die, inner;
 
-	for (; status == 0; status = dwarf_siblingof(&die, &die))
-		if (is_of_types(&die) || names_type(&die))
+	for (int status = dwarf_child(unit, &die); status == 0;
+	     status = dwarf_siblingof(&die, &die)) {
+		if (is_of_types(&die) || dwarf_hasattr(&die, DW_AT_type))
 			return true;
+		if (dwarf_tag(&die) != DW_TAG_subprogram)
+			continue;
+		for (int left = dwarf_child(&die, &inner); left == 0;
+		     left = dwarf_siblingof(&inner, &inner))
+			if (dwarf_hasattr(&inner, DW_AT_type))
+				return true;
+	}
 	return false;
 }
 
-/* True if a function is described in another unit, which has types: with -flto, code has its own unit. */
+/* True if another unit, which has types, describes a function: with -flto, code has its own unit. */
 static bool is_described_elsewhere(Dwarf_Die *die)
 {
 	Dwarf_Attribute attribute;
@@ -902,12 +895,6 @@ static bool note_die(void *ctx, Dwarf_Die *die, const struct dwarf_walk *walk)
 	default:
 		return false;
 	}
-}
-
-static void sort_ranges(struct range_list *list)
-{
-	if (list->n > 0)
-		qsort(list->ranges, list->n, sizeof(*list->ranges), compare_ranges);
 }
 
 static void scan(struct typereader *reader)
@@ -1051,26 +1038,15 @@ static void add_location(struct function_reading *reading, const struct dwarf_lo
 	}
 }
 
-static void note_static(struct typereader *reader, Dwarf_Die *die,
-			const struct dwarf_location *location)
-{
-	struct range_list *list = &reader->variables;
-	Dwarf_Word size;
-
-	/* The function may have been read before. */
-	if (find_range(list, location->address) || !dwarfwalk_size(die, &size) || size == 0)
-		return;
-	if (add_range(list, location->address, location->address + size, dwarf_dieoffset(die)))
-		sort_ranges(list);
-}
-
 /* Reads where a variable is; true if it has a place at the function's entry. */
 static bool read_variable(struct function_reading *reading, Dwarf_Die *die,
 			  const struct dwarf_walk *walk)
 {
 	const uint64_t entry = reading->function->entry;
+	struct range_list *variables = &reading->reader->variables;
 	struct dwarf_location location;
 	Dwarf_Attribute attribute;
+	Dwarf_Word size;
 	uint32_t type = TYPE_NONE;
 	bool goes_on, is_there = false;
 
@@ -1093,10 +1069,14 @@ static bool read_variable(struct function_reading *reading, Dwarf_Die *die,
 			at.end = walk->high;
 		}
 		place_thread_local(reading->reader, &at);
-		if (at.kind == LOCATION_ADDRESS)
-			note_static(reading->reader, die, &at);
-		else
+		if (at.kind != LOCATION_ADDRESS)
 			add_location(reading, &at, type);
+		else if (!find_range(variables,
+				     at.address) && /* the function may have been read before */
+			 dwarfwalk_size(die, &size) &&
+			 size > 0 &&
+			 add_range(variables, at.address, at.address + size, dwarf_dieoffset(die)))
+			sort_ranges(variables);
 	}
 	return is_there;
 }

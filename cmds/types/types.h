@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Types of a program, what its registers and stack hold as far as types go, and how that changes from
- * instruction to instruction.  What the costs of a profile are by this is in typecosts.h.
+ * The types of a program, and which of them its registers and stack hold from instruction to instruction.  typecosts.h has
+ * the costs of a profile by type.
  */
 #ifndef CMDS_TYPES_TYPES_H
 #define CMDS_TYPES_TYPES_H
@@ -31,7 +31,7 @@ enum data_kind {
 	DATA_UNION,
 };
 
-/* The type of void, and of what is not known. */
+/* The type of void, and of anything unknown. */
 #define TYPE_NONE UINT32_C(0)
 
 struct data_member {
@@ -149,12 +149,11 @@ size_t typemembers_at(const struct type_member *members, size_t n, uint64_t offs
 
 /* -- types along the code of a function (typeflow.c) -------------------------------------------
  *
- * A value is a number, a pointer, or an address in the function's frame or in the object file, each with
- * the offset that is known of it, plus any multiple of a stride: "base + 16 * i + 8" has offset 8 and stride
- * 16.  Where two paths meet, what is known on one of them counts: code that follows a pointer has one on all
- * paths.  Different types give none.  The address of a member, or of the frame, does not count if the other
- * path has what a call returned: a struct's own small buffer, "n <= 4 ? s->local : malloc(n)", says nothing
- * about the block.
+ * A value is a number, a pointer, or an address in the function's frame or in the object file.  Each has a known
+ * offset plus any multiple of a stride: "base + 16 * i + 8" has offset 8 and stride 16.  Where two paths meet, what is
+ * known on either counts: code that follows a pointer has one on all paths.  Two different types give none.  The address
+ * of a member or of the frame does not count if the other path has the result of a call: a struct's own small buffer,
+ * "n <= 4 ? s->local : malloc(n)", says nothing about the block.
  */
 
 /* In the order in which they replace one another where paths meet. */
@@ -270,8 +269,8 @@ static inline int64_t offset_difference(int64_t a, int64_t b)
 extern const uint8_t argument_registers[N_ARGUMENTS];
 
 /*
- * What callers pass to a function.  Needed where debug information does not say where a parameter is: a
- * compiler that passes members of a struct instead of the struct describes no such parameter.
+ * What callers pass to a function.  This is needed where debug information does not say where a parameter is: a
+ * compiler that passes a struct's members in its place describes no parameter.
  */
 struct call_arguments {
 	/* Pointers that all callers that pass one agree on; VALUE_MIXED: they do not. */
@@ -296,7 +295,7 @@ void typearguments_note(struct type_arguments *arguments, const struct typetable
 /* What is known of calls of a function, until the next one is noted; NULL = nothing. */
 struct call_arguments *typearguments_of(const struct type_arguments *arguments, uint64_t function);
 
-/* The value of a register in a stretch of code, by debug information. */
+/* What debug information says of a register in a stretch of code. */
 struct register_fact {
 	uint64_t start, end; /* addresses; end is exclusive */
 	uint8_t reg;
@@ -337,7 +336,7 @@ struct type_flow {
 
 /*
  * Follows types forward over all paths, until nothing changes.  A computed jump may go to any block that no
- * other jump goes to.  Code that nothing is known to lead to is looked at, too.
+ * other jump goes to.  Code that no known path reaches is looked at, too.
  */
 void typeflow_run(const struct type_flow *flow);
 
