@@ -63,7 +63,6 @@ void disassembly_free(struct disassembly *disassembly)
 static void describe_x86(const cs_insn *insn, struct disassembled *instruction)
 {
 	const cs_x86 *x86 = &insn->detail->x86;
-
 	static const enum instruction_kind kinds[] = {
 		[FLOW_NEXT] = INSTRUCTION_PLAIN,
 		[FLOW_JUMP] = INSTRUCTION_JUMP,
@@ -133,19 +132,6 @@ static void describe_aarch64(csh handle, const cs_insn *insn, struct disassemble
 	instruction->target = last ? (uint64_t)last->imm : 0;
 }
 
-static void describe(const struct disassembly *disassembly, struct disassembled *instruction)
-{
-	const cs_insn *insn = disassembly->insn;
-
-	instruction->len = insn->size;
-	snprintf(instruction->mnemonic, sizeof(instruction->mnemonic), "%s", insn->mnemonic);
-	snprintf(instruction->operands, sizeof(instruction->operands), "%s", insn->op_str);
-	if (disassembly->machine == MACHINE_AARCH64)
-		describe_aarch64(disassembly->handle, insn, instruction);
-	else
-		describe_x86(insn, instruction);
-}
-
 /* -- what it has not --------------------------------------------------------------- */
 
 void disassembly_bytes(const unsigned char *code, size_t len, struct disassembled *instruction)
@@ -174,25 +160,28 @@ static size_t unknown_length(const struct disassembly *disassembly, const unsign
 	return n > 0 ? n : 1;
 }
 
-/* Capstone 4 takes incssp for lfence, which it would be without its prefix f3. */
-static bool is_mistaken(const struct disassembly *disassembly, const unsigned char *code)
-{
-	return disassembly->machine != MACHINE_AARCH64 && code[0] == 0xf3 &&
-	       disassembly->insn->id == X86_INS_LFENCE;
-}
-
 void disassembly_next(struct disassembly *disassembly, const unsigned char *code, size_t len,
 		      uint64_t address, struct disassembled *instruction)
 {
 	const uint8_t *next = code;
 	size_t left = len;
+	const cs_insn *insn = disassembly->insn;
 
 	memset(instruction, 0, sizeof(*instruction));
-	if (cs_disasm_iter(disassembly->handle, &next, &left, &address, disassembly->insn) &&
-	    !is_mistaken(disassembly, code))
-		describe(disassembly, instruction);
-	else
+	/* Capstone 4 takes incssp for lfence, which it would be without its prefix f3. */
+	if (!cs_disasm_iter(disassembly->handle, &next, &left, &address, disassembly->insn) ||
+	    (disassembly->machine != MACHINE_AARCH64 && code[0] == 0xf3 &&
+	     insn->id == X86_INS_LFENCE)) {
 		disassembly_bytes(code, unknown_length(disassembly, code, len), instruction);
+		return;
+	}
+	instruction->len = insn->size;
+	snprintf(instruction->mnemonic, sizeof(instruction->mnemonic), "%s", insn->mnemonic);
+	snprintf(instruction->operands, sizeof(instruction->operands), "%s", insn->op_str);
+	if (disassembly->machine == MACHINE_AARCH64)
+		describe_aarch64(disassembly->handle, insn, instruction);
+	else
+		describe_x86(insn, instruction);
 }
 
 /* -- what instructions of AArch64 do ------------------------------------------------ */
@@ -246,38 +235,19 @@ static void arm_memory(const cs_insn *insn, const cs_arm64_op *operand,
  * By the order of operands, as Capstone 4's access of them is not to be relied on: what is written comes
  * first, if anything is.
  */
-static bool arm_writes_first(const cs_insn *insn)
-{
-	switch (insn->id) {
-	case ARM64_INS_CMP:
-	case ARM64_INS_CMN:
-	case ARM64_INS_TST:
-	case ARM64_INS_CCMP:
-	case ARM64_INS_CCMN:
-	case ARM64_INS_FCMP:
-	case ARM64_INS_FCMPE:
-	case ARM64_INS_FCCMP:
-	case ARM64_INS_FCCMPE:
-	case ARM64_INS_B:
-	case ARM64_INS_BR:
-	case ARM64_INS_BLR:
-	case ARM64_INS_CBZ:
-	case ARM64_INS_CBNZ:
-	case ARM64_INS_TBZ:
-	case ARM64_INS_TBNZ:
-	case ARM64_INS_RET:
-		return false;
-	default:
-		return !arm_stores(insn);
-	}
-}
-
-/* The second register of a pair is written, too. */
 static bool arm_writes(const cs_insn *insn, uint8_t i)
 {
+	static const uint16_t ids[] = {
+		ARM64_INS_CMP,  ARM64_INS_CMN,   ARM64_INS_TST,   ARM64_INS_CCMP,   ARM64_INS_CCMN,
+		ARM64_INS_FCMP, ARM64_INS_FCMPE, ARM64_INS_FCCMP, ARM64_INS_FCCMPE, ARM64_INS_B,
+		ARM64_INS_BR,   ARM64_INS_BLR,   ARM64_INS_CBZ,   ARM64_INS_CBNZ,   ARM64_INS_TBZ,
+		ARM64_INS_TBNZ, ARM64_INS_RET,
+	};
+	/* The second register of a pair is written, too. */
 	bool is_pair = insn->id == ARM64_INS_LDP || insn->id == ARM64_INS_LDPSW;
 
-	return arm_writes_first(insn) && (i == 0 || (i == 1 && is_pair));
+	return i <= is_pair && !arm_stores(insn) &&
+	       !insn_is_among(insn->id, ids, sizeof(ids) / sizeof(ids[0]));
 }
 
 static void aarch64_effects(const cs_insn *insn, struct instruction_effects *effects)

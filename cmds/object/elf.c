@@ -508,7 +508,7 @@ static void read_minidebug(struct elfsymbols *symbols, const struct elffile *obj
 {
 	const Elf_Data *packed = elffile_data(object, ".gnu_debugdata");
 	struct minidebug *minidebug = &symbols->minidebug;
-	size_t size;
+	size_t size = 0;
 
 	if (packed)
 		minidebug->image = unpack(packed, &size);
