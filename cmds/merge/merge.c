@@ -156,32 +156,23 @@ static void print_progress(const struct merge *merge, size_t input)
 		complain(command, "parsing %s", merge->inputs.paths[input]);
 }
 
-/* The names of events into a text, cut if it is too small. */
-static void list_events(const struct merged_header *header, bool missing, char *text, size_t size)
-{
-	size_t len = 0;
-
-	text[0] = '\0';
-	for (size_t i = 0; i < header->n_events && len < size; i++) {
-		int n = 0;
-
-		if ((header->n_having[i] != header->n_parts) == missing)
-			n = snprintf(text + len, size - len, "%s%s", len > 0 ? " " : "",
-				     header->events[i]);
-		len += (size_t)n;
-	}
-}
-
 /* Judges a file whose events are not those of the first one; false after a message. */
 static bool check_events(const struct merge *merge, const struct merged_header *header,
 			 const char *path)
 {
-	char missing[256], common[256];
+	char missing[256] = ""; /* their names, cut if it is too small */
+	size_t len = 0, n_missing = 0;
 
-	list_events(header, true, missing, sizeof(missing));
-	list_events(header, false, common, sizeof(common));
+	for (size_t i = 0; i < header->n_events; i++) {
+		if (header->n_having[i] == header->n_parts)
+			continue;
+		if (len < sizeof(missing))
+			len += (size_t)snprintf(missing + len, sizeof(missing) - len, "%s%s",
+						len > 0 ? " " : "", header->events[i]);
+		n_missing++;
+	}
 	if (merge->common_events) {
-		if (common[0] || header->n_parts == 0)
+		if (n_missing < header->n_events || header->n_parts == 0)
 			return true;
 		complain(command, "%s: expected an event that all files before it have", path);
 		return false;
