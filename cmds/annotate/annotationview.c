@@ -256,7 +256,7 @@ static void put_label(struct document *document, const char *label)
 }
 
 /*
- * A desc: line is of the run if no part says otherwise (Callgrind writes those of caches into the
+ * A desc: line is of the run if no part says otherwise (Callgrind writes lines about caches into the
  * first part only); others are of their parts.  True if it is, and no part before this one has it.
  */
 static bool is_shared(const struct model *model, const struct part_desc *desc, size_t part)
