@@ -142,7 +142,7 @@ const struct option_rule diff_options[] = {
 
 /* -- work ------------------------------------------------------------------------------ */
 
-static bool is_stdin(const char *path)
+static bool is_standard(const char *path)
 {
 	return path && strcmp(path, "-") == 0;
 }
@@ -204,7 +204,7 @@ static int read_model(struct diffing *diffing, struct model *model, const char *
 
 	if (!diffing->choice->report.is_by_object) {
 		code = loader_read(model, loading, &path, 1, &loaded);
-	} else if (is_stdin(path)) {
+	} else if (is_standard(path)) {
 		/* A pipe can be read once only. */
 		code = read_objects(diffing, model, &files, NULL);
 	} else {
@@ -232,22 +232,7 @@ static int read_model(struct diffing *diffing, struct model *model, const char *
 	return code;
 }
 
-static int read_pair(struct diffing *diffing)
-{
-	const struct diff_choice *choice = diffing->choice;
-	int code = EXIT_FINE;
-
-	if (!diffing->report.is_first)
-		code = read_model(diffing, &diffing->old_model, diffing->report.old_path);
-	if (code == EXIT_FINE)
-		code = read_model(diffing, &diffing->new_model, diffing->report.new_path);
-	if (code != EXIT_FINE)
-		return code;
-	return diffpair_check(diffing->old, &diffing->new_model, command, choice->force,
-			      !choice->limits, choice->common.quiet);
-}
-
-/* A metric of the events that both have, of a model's totals; 0, after a message, if it cannot be above 0. */
+/* What a metric makes of a model's totals; an exit code, after a message if that is not above 0. */
 static int find_total(const struct model *model, const struct metric *metric, const size_t *events,
 		      const char *which, const char *path, uint64_t *total)
 {
@@ -356,9 +341,18 @@ static int diff(struct diffing *diffing)
 	const struct model *new_model = &diffing->new_model;
 	const char *no_result = NULL;
 	struct printout printout;
-	int code = read_pair(diffing);
-	const bool is_cut[] = { diffing->old_model.is_cut, new_model->is_cut };
+	bool is_cut[2];
+	int code = EXIT_FINE;
 
+	if (!diffing->report.is_first)
+		code = read_model(diffing, &diffing->old_model, diffing->report.old_path);
+	if (code == EXIT_FINE)
+		code = read_model(diffing, &diffing->new_model, diffing->report.new_path);
+	if (code == EXIT_FINE)
+		code = diffpair_check(diffing->old, new_model, command, choice->force,
+				      !choice->limits, choice->common.quiet);
+	is_cut[0] = diffing->old_model.is_cut;
+	is_cut[1] = new_model->is_cut;
 	if (code == EXIT_FINE && diffing->report.is_first)
 		code = check_baseline(diffing);
 	if (code == EXIT_FINE && choice->normalises)
@@ -394,7 +388,7 @@ static int diff(struct diffing *diffing)
 
 		code = diffprofile_write(&profile, command, choice->output);
 	}
-	if (code == EXIT_FINE && !is_stdin(choice->output)) {
+	if (code == EXIT_FINE && !is_standard(choice->output)) {
 		diffing->is_reported = true;
 		if (!printout_open(&printout, command, NULL,
 				   choice->backend == &document_text && !choice->common.no_pager))
@@ -481,7 +475,7 @@ static int work_or_explain(struct diffing *diffing)
 {
 	const struct diff_choice *choice = diffing->choice;
 	bool is_wanted = choice->backend->is_short && diffing->report.old_path &&
-			 !is_stdin(choice->output);
+			 !is_standard(choice->output);
 	char *reasons = NULL;
 	size_t size;
 	FILE *stream = is_wanted ? heap_stream(&reasons, &size) : NULL;
@@ -549,10 +543,10 @@ static int check_operands(const struct diff_choice *choice, char **argv, int n_o
 		complain(command, "--for=kcachegrind needs -o FILE, the profile to write");
 	else if (choice->apart && choice->flat)
 		complain(command, "expected --for=kcachegrind or --flat, not both");
-	else if (n_operands == 2 && is_stdin(argv[1]) && is_stdin(argv[2]))
+	else if (n_operands == 2 && is_standard(argv[1]) && is_standard(argv[2]))
 		complain(command, "only one of OLD and NEW can be standard input");
-	else if (is_stdin(choice->limits) &&
-		 (is_stdin(argv[1]) || (n_operands == 2 && is_stdin(argv[2]))))
+	else if (is_standard(choice->limits) &&
+		 (is_standard(argv[1]) || (n_operands == 2 && is_standard(argv[2]))))
 		complain(command, "only one of --limits, OLD and NEW can be standard input");
 	else
 		return EXIT_FINE;

@@ -357,7 +357,7 @@ size_t difflimits_summarize(struct document *document, const struct difflimits *
 	if (limits->n == 0)
 		return 0;
 	arena_init(&arena);
-	failing = arena_alloc(&arena, limits->n * sizeof(*failing), sizeof(*failing));
+	failing = arena_alloc(&arena, limits->n * sizeof(void *), sizeof(void *));
 	n_warnings = find_warnings(difference, &arena, warnings);
 	for (size_t i = 0; i < limits->n; i++) {
 		const struct limit_verdict *verdict = &limits->verdicts[i];
@@ -366,7 +366,7 @@ size_t difflimits_summarize(struct document *document, const struct difflimits *
 			failing[n_failing++] = verdict;
 		n_soft += fails(verdict) && verdict->limit->is_soft;
 	}
-	qsort(failing, n_failing, sizeof(*failing), compare_failures);
+	qsort(failing, n_failing, sizeof(void *), compare_failures);
 	document_prose(document, "**Limits**: %zu of %zu broken",
 		       count_hard(limits, LIMIT_BROKEN, LIMIT_BROKEN), limits->n);
 	if (n_unmatched > 0)

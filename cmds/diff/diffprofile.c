@@ -638,8 +638,12 @@ static int write_flat(const struct diffprofile *profile, const struct model *sum
 	out_text(&out, "desc: Files compared:   ");
 	/* A line feed in a name would begin another line of the header. */
 	for (size_t i = 0; i < 3; i++)
-		for (const char *c = paths[i]; *c; c++)
-			out_char(&out, *c == '\n' ? ' ' : *c);
+		for (const char *c = paths[i]; *c; c++) {
+			if (*c == '\n')
+				out_char(&out, ' ');
+			else
+				out_char(&out, *c);
+		}
 	out_text(&out, "\ncmd:  ");
 	out_text(&out, cmd_of(profile->old_model));
 	out_text(&out, "; ");

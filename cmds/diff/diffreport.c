@@ -15,7 +15,7 @@
 #include "profile/common/event_names.h"
 #include "profile/common/heap.h"
 
-static const char *diffreport_state(const struct difference *difference, size_t row)
+static const char *state_of(const struct difference *difference, size_t row)
 {
 	const struct difference_row *r = &difference->rows[row];
 
@@ -92,40 +92,14 @@ static const char *show_list(struct diffreport *report, const char *list, struct
 	}
 }
 
-/* All events; of cycles that lead, what they were spent on comes first.  A curve is too wide for people. */
-static void show_events(struct diffreport *report, bool is_prose)
-{
-	const struct metrics *metrics = report->metrics;
-	size_t part;
-
-	for (size_t i = 0; (part = metrics_cycle_part(metrics, report->shown[0], i)) < metrics->n;
-	     i++)
-		show(report, part);
-	for (size_t i = 0; i < metrics->n_events; i++)
-		if (!is_prose || !event_is_of_curve(metrics->all[i].name))
-			show(report, i);
-}
-
-/* Misses of objects, for people: what annotate --by=object shows.  False if they are not all there; then none is. */
-static bool show_misses(struct diffreport *report)
-{
-	static const char *const names[] = { "EstCyc", "D1m", "DLm" };
-	const struct metrics *metrics = report->metrics;
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (metrics_find(metrics, names[i], strlen(names[i])) == metrics->n)
-			return false;
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		show(report, metrics_find(metrics, names[i], strlen(names[i])));
-	return true;
-}
-
 /* Chooses metrics of rows, and of totals, which are in the order of columns; a short document has the first of them. */
 static const char *choose(struct diffreport *report, struct arena *arena)
 {
+	static const char misses[] = "EstCyc,D1m,DLm";
 	const struct diffreport_choice *choice = report->choice;
 	const struct metrics *metrics = report->metrics;
 	const char *wrong = NULL;
+	size_t part;
 
 	report->shown = arena_alloc(arena, (metrics->n + 1) * sizeof(size_t), sizeof(size_t));
 	report->totals = arena_alloc(arena, (metrics->n + 1) * sizeof(size_t), sizeof(size_t));
@@ -137,8 +111,20 @@ static const char *choose(struct diffreport *report, struct arena *arena)
 		return wrong;
 	if (!choice->sort && !choice->show)
 		show(report, metrics_main(metrics));
-	if (!choice->show && !(choice->is_by_object && choice->is_prose && show_misses(report)))
-		show_events(report, choice->is_prose);
+	/* Of objects, people see misses, if all are there: what annotate --by=object shows. */
+	if (!choice->show && choice->is_by_object && choice->is_prose &&
+	    metrics_have(metrics, misses)) {
+		show_list(report, misses, arena);
+	} else if (!choice->show) {
+		/* All events; of cycles that lead, what they were spent on comes first. */
+		for (size_t i = 0;
+		     (part = metrics_cycle_part(metrics, report->shown[0], i)) < metrics->n; i++)
+			show(report, part);
+		/* A curve is too wide for people. */
+		for (size_t i = 0; i < metrics->n_events; i++)
+			if (!choice->is_prose || !event_is_of_curve(metrics->all[i].name))
+				show(report, i);
+	}
 	for (size_t i = 0; i < report->n_shown; i++)
 		append(report->totals, &report->n_totals, report->shown[i]);
 	if (choice->show)
@@ -512,8 +498,8 @@ static void put_costs(struct printing *printing, size_t number, const char *cons
 			   printing->decimals[i]);
 }
 
-/* "file:function [object]", or of an object of data "name [group]"; returns how long it is. */
-static int print_place(char *text, size_t size, const struct diffreport *report, size_t row)
+/* "file:function [object]", or of an object of data "name [group]"; and "(new)", "(gone)" or "(was ...)". */
+static void print_name(char *text, size_t size, const struct diffreport *report, size_t row)
 {
 	const struct difference *difference = report->difference;
 	const struct name function = difference_name(difference, row, NAME_FUNCTION);
@@ -521,28 +507,19 @@ static int print_place(char *text, size_t size, const struct diffreport *report,
 	const struct name object = difference_name(difference, row, NAME_OBJECT);
 	bool is_data = report->choice->is_by_object && strcmp(file.text, OBJECTCOSTS_FILE) == 0;
 	bool is_group = is_data && object.text[0] == '[';
-	const char *open = object.key == DICTIONARY_UNKNOWN ? "" : is_group ? " " : " [";
-	const char *close = object.key == DICTIONARY_UNKNOWN || is_group ? "" : "]";
+	bool is_unknown = object.key == DICTIONARY_UNKNOWN;
+	bool is_renamed = difference_renamed(difference, row);
+	const char *state = state_of(difference, row);
+	const char *old_name = is_renamed ? difference_old_name(difference, row, NAME_FUNCTION).text
+					  : state;
 
-	return snprintf(text, size, "%s%s%s%s%s%s", is_data ? "" : file.text, is_data ? "" : ":",
-			function.text, open, object.key == DICTIONARY_UNKNOWN ? "" : object.text,
-			close);
-}
-
-/* With what became of it: "(new)", or "(was ...)". */
-static void print_name(char *text, size_t size, const struct diffreport *report, size_t row)
-{
-	const struct difference *difference = report->difference;
-	const char *state = diffreport_state(difference, row);
-	int len = print_place(text, size, report, row);
-
-	if (len < 0 || (size_t)len >= size)
-		return;
-	if (difference_renamed(difference, row))
-		snprintf(text + len, size - (size_t)len, " (was %s)",
-			 difference_old_name(difference, row, NAME_FUNCTION).text);
-	else if (*state)
-		snprintf(text + len, size - (size_t)len, " (%s)", state);
+	snprintf(text, size, "%s%s%s%s%s%s%s%s%s%s", is_data ? "" : file.text, is_data ? "" : ":",
+		 function.text,
+		 is_unknown ? ""
+		 : is_group ? " "
+			    : " [",
+		 is_unknown ? "" : object.text, is_unknown || is_group ? "" : "]",
+		 *state ? " (" : "", is_renamed ? "was " : "", old_name, *state ? ")" : "");
 }
 
 /* -- the document: views ------------------------------------------------------------------- */
@@ -555,7 +532,7 @@ static void put_function_row(struct document *document, void *ctx, size_t i)
 	const struct difference *difference = printing->report->difference;
 	bool is_inclusive = printing->section->is_inclusive;
 	uint32_t row = printing->items[i].row;
-	const char *state = diffreport_state(difference, row);
+	const char *state = state_of(difference, row);
 	char text[NAME_TEXT];
 
 	take_costs(printing, 0, difference_self(difference, row, false),
@@ -639,7 +616,7 @@ static void put_line_row(struct document *document, void *ctx, size_t i)
 	put_text(document, line->file);
 	document_cell(document, cell_count(line->line));
 	document_cell(document, line->line ? cell_count(line->line) : cell_none);
-	document_cell(document, cell_string(diffreport_state(difference, row)));
+	document_cell(document, cell_string(state_of(difference, row)));
 	put_old_name(printing, row);
 	put_pairs(printing, 0, printing->names);
 	put_costs(printing, 0, printing->names);
@@ -824,29 +801,6 @@ static void put_total_row(struct document *document, void *ctx, size_t i)
 	document_cell(document, cell_string(shown->name));
 }
 
-static void put_totals(struct document *document, const struct diffreport *report, size_t n)
-{
-	static const struct document_column columns[] = {
-		{ .title = "OLD", .key = "old", .field = "old" },
-		{ .title = "NEW", .key = "new", .field = "new" },
-		{ .title = "change", .field = "change" },
-		{ .title = "%" },
-		{ .title = "event", .field = "event" },
-	};
-	const struct document_view view = {
-		.table = { .key = "totals",
-			   .record = "total",
-			   .columns = columns,
-			   .n = N(columns),
-			   .is_named = true },
-		.n_rows = n,
-		.put_row = put_total_row,
-		.ctx = document_view_ctx(report),
-	};
-
-	document_view(document, &view);
-}
-
 /* By what NEW is scaled: the totals as they were. */
 static void put_scale_row(struct document *document, void *ctx, size_t i)
 {
@@ -857,27 +811,6 @@ static void put_scale_row(struct document *document, void *ctx, size_t i)
 	document_cell(document, cell_count((int128)scale->to));
 	document_cell(document, cell_count((int128)scale->from));
 	document_cell(document, cell_string(report->normalised));
-}
-
-static void put_normalised(struct document *document, const struct diffreport *report)
-{
-	static const struct document_column columns[] = {
-		{ .key = "old", .field = "old" },
-		{ .key = "new", .field = "new" },
-		{ .field = "event" },
-	};
-	const struct document_view view = {
-		.table = { .key = "normalised",
-			   .record = "normalised",
-			   .columns = columns,
-			   .n = N(columns),
-			   .is_named = true },
-		.n_rows = 1,
-		.put_row = put_scale_row,
-		.ctx = document_view_ctx(report),
-	};
-
-	document_view(document, &view);
 }
 
 /* -- all of it ------------------------------------------------------------------------- */
@@ -1010,6 +943,18 @@ void diffreport_print(const struct diffreport *report, const struct document_bac
 		      FILE *out, struct arena *arena)
 {
 	static const struct difflimits no_limits = { .n = 0 };
+	static const struct document_column total_columns[] = {
+		{ .title = "OLD", .key = "old", .field = "old" },
+		{ .title = "NEW", .key = "new", .field = "new" },
+		{ .title = "change", .field = "change" },
+		{ .title = "%" },
+		{ .title = "event", .field = "event" },
+	};
+	static const struct document_column scale_columns[] = {
+		{ .key = "old", .field = "old" },
+		{ .key = "new", .field = "new" },
+		{ .field = "event" },
+	};
 	struct document document;
 	struct printing printing = { .report = report, .document = &document, .arena = arena };
 	const struct {
@@ -1029,8 +974,26 @@ void diffreport_print(const struct diffreport *report, const struct document_bac
 	limit_lines = put_head(&document, report);
 	plan = make_plan(report, document_is_short(&document), limit_lines);
 	if (report->normalised)
-		put_normalised(&document, report);
-	put_totals(&document, report, plan.totals);
+		document_view(&document, &(const struct document_view){
+						 .table = { .key = "normalised",
+							    .record = "normalised",
+							    .columns = scale_columns,
+							    .n = N(scale_columns),
+							    .is_named = true },
+						 .n_rows = 1,
+						 .put_row = put_scale_row,
+						 .ctx = document_view_ctx(report),
+					 });
+	document_view(&document, &(const struct document_view){
+					 .table = { .key = "totals",
+						    .record = "total",
+						    .columns = total_columns,
+						    .n = N(total_columns),
+						    .is_named = true },
+					 .n_rows = plan.totals,
+					 .put_row = put_total_row,
+					 .ctx = document_view_ctx(report),
+				 });
 	for (size_t i = 0; i < N(counts); i++)
 		document_value(&document, counts[i].key, cell_count((int128)counts[i].n));
 	for (int kind = 0; kind < N_DIFFREPORT; kind++)
