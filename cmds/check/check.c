@@ -135,37 +135,27 @@ struct sums {
 	uint64_t line; /* 0 = none */
 };
 
-/* The first event in which a is below b; n_events if there is none. */
-static size_t find_event(const struct model *model, const uint64_t *a, const uint64_t *b, size_t n)
+enum { SUMS_BELOW = 1, SUMS_ABOVE = 2 };
+
+/* Names the first of n events in which one sum is below, or above, the other one; false if there is none. */
+static bool find_sums(struct check *check, enum level level, const struct model *model, size_t n,
+		      const struct sums *a, const struct sums *b, int ways)
 {
-	size_t i = 0;
+	for (size_t i = 0; i < n; i++) {
+		bool is_below = cost_less(a->costs[i], b->costs[i], model->is_signed);
+		bool is_above = cost_less(b->costs[i], a->costs[i], model->is_signed);
+		const char *event = model->events[i].name;
+		char text_a[32], text_b[32];
 
-	while (i < n && !cost_less(a[i], b[i], model->is_signed))
-		i++;
-	return i < n ? i : model->n_events;
-}
-
-/* Says that sums differ in an event; the first one is wrong. */
-static void find_sums(struct check *check, enum level level, const struct model *model,
-		      size_t event, const struct sums sums[2])
-{
-	const struct sums *a = &sums[0], *b = &sums[1];
-	char text_a[32], text_b[32];
-
-	format_cost(text_a, a->costs[event], model->is_signed);
-	format_cost(text_b, b->costs[event], model->is_signed);
-	find(check, level, a->line, "%s %s %s, %s %s", a->name,
-	     shorten(model->events[event].name, strlen(model->events[event].name)).text, text_a,
-	     b->name, text_b);
-}
-
-/* Different sums, the first event of them. */
-static size_t find_difference(const struct model *model, const uint64_t *a, const uint64_t *b,
-			      size_t n)
-{
-	size_t less = find_event(model, a, b, n), more = find_event(model, b, a, n);
-
-	return less < more ? less : more;
+		if (!(is_below && ways & SUMS_BELOW) && !(is_above && ways & SUMS_ABOVE))
+			continue;
+		format_cost(text_a, a->costs[i], model->is_signed);
+		format_cost(text_b, b->costs[i], model->is_signed);
+		find(check, level, a->line, "%s %s %s, %s %s", a->name,
+		     shorten(event, strlen(event)).text, text_a, b->name, text_b);
+		return true;
+	}
+	return false;
 }
 
 /* level: of totals that differ from the sum. */
@@ -175,28 +165,14 @@ static void check_part(struct check *check, const struct model *model,
 	const struct sums body = { "the costs add up to", part->sums, 0 };
 	const struct sums totals = { "totals: says", part->totals, part->header.totals_line };
 	const struct sums summary = { "summary: says", part->summary, part->header.summary_line };
-	struct sums whole[2] = { summary, part->totals ? totals : body };
-	size_t event;
+	const struct sums *whole = part->totals ? &totals : &body;
 
-	if (part->totals) {
-		const struct sums both[2] = { totals, body };
-
-		event = find_difference(model, part->sums, part->totals, part->n);
-		if (event < model->n_events) {
-			find_sums(check, level, model, event, both);
-			whole[1] = body;
-		}
-	}
-	if (!part->summary)
-		return;
-	event = find_event(model, part->summary, whole[1].costs, part->n);
-	if (event < model->n_events) {
-		find_sums(check, LEVEL_WARNING, model, event, whole);
-		return;
-	}
-	event = find_event(model, whole[1].costs, part->summary, part->n);
-	if (event < model->n_events)
-		find_sums(check, LEVEL_NOTE, model, event, whole);
+	if (part->totals &&
+	    find_sums(check, level, model, part->n, &totals, &body, SUMS_BELOW | SUMS_ABOVE))
+		whole = &body;
+	if (part->summary &&
+	    !find_sums(check, LEVEL_WARNING, model, part->n, &summary, whole, SUMS_BELOW))
+		find_sums(check, LEVEL_NOTE, model, part->n, &summary, whole, SUMS_ABOVE);
 }
 
 /* Costs of a difference may add up to 0. */
