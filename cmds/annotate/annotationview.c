@@ -22,7 +22,7 @@
 #include <string.h>
 
 #include "cmds/annotate/annotate.h"
-#include "cmds/emit/shortname.h"
+#include "cmds/emit/visible.h"
 #include "profile/analysis/difference.h"
 #include "profile/common/heap.h"
 #include "writer/origin.h"

@@ -17,7 +17,7 @@
 #include <time.h>
 
 #include "cmds/code/codework.h"
-#include "cmds/emit/arrows.h"
+#include "cmds/emit/drawing.h"
 #include "cmds/listing/listing.h"
 #include "cmds/object/codeobject.h"
 #include "cmds/source/sources.h"

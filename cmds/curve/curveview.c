@@ -15,7 +15,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "cmds/emit/svg.h"
+#include "cmds/emit/drawing.h"
 #include "profile/common/cost.h"
 
 #define KIB UINT64_C(1024)

@@ -8,7 +8,7 @@
 
 #include "profile/common/heap.h"
 
-enum { MORE_TEXT = 256 }; /* bytes behind the title of a heading */
+enum { MORE_TEXT = 256 }; /* bytes after the title of a heading */
 
 const struct document_backend *document_backend(const char *name)
 {

@@ -42,7 +42,7 @@ enum cell_kind {
 	CELL_BOOL,
 	CELL_LIST,  /* texts; for people with blanks between */
 	CELL_PAIRS, /* counts by name, before and after; for programs */
-	CELL_PART,  /* a count, and for people behind it what it is in percent of a whole */
+	CELL_PART,  /* a count, and for people, what it is in percent of a whole, too */
 	CELL_NEVER, /* for people a dot: it cannot happen */
 	/* Several counts; for programs: in JSON an array, in CSV, if the column is_counts, the last fields. */
 	CELL_COUNTS,
@@ -115,7 +115,7 @@ static inline struct cell cell_change(int128 change)
 	return (struct cell){ .kind = CELL_CHANGE, .count = { .value = change } };
 }
 
-/* A count, or a change, or a part, of which digits are behind the point. */
+/* A count, or a change, or a part, with digits after the point. */
 static inline struct cell cell_decimal(struct cell cell, struct decimals decimals)
 {
 	cell.count.decimals = decimals;
@@ -181,7 +181,7 @@ struct document_column {
 	bool is_counts; /* of CELL_COUNTS, in CSV */
 	bool is_parts;  /* of CELL_PART and CELL_NEVER; in text its title is to the left */
 	bool is_left;   /* aligned; else to the right */
-	bool is_tight;  /* no blanks behind it */
+	bool is_tight;  /* no blanks after it */
 	/* Of JSON: only in a page, or everywhere else. */
 	bool is_for_page, is_not_for_page;
 };
@@ -225,7 +225,7 @@ struct document_table {
  * People see a table of the columns that have a title, and below it the details of each row.  Programs
  * get an array of objects with the details in them, or lines of CSV, of the columns that have a key or a
  * field.  So a view need not ask who reads it: it puts a cell for each column, and its details are prose,
- * values and further views, each of which is nothing in formats that have no place for it.
+ * values and further views; each is nothing in formats that have no place for it.
  *
  * put_row() calls, in this order,
  *
@@ -310,11 +310,11 @@ struct document {
 	struct json *json; /* of JSON: its own, or the one that it is a part of */
 	struct json own_json;
 	bool has_color;
-	struct text_column *columns; /* of text: those of the table that people see */
+	struct text_column *columns; /* of text: the columns of the table that people see */
 	size_t n_columns;
 	bool is_below_heading;     /* of Markdown */
-	const char *const *fields; /* of CSV: those of all tables */
-	size_t n_fields, n_fixed;  /* those behind the fixed ones are counts */
+	const char *const *fields; /* of CSV: of all tables */
+	size_t n_fields, n_fixed;  /* those after the fixed ones are counts */
 };
 
 /* The names of back ends: as help lists them, and as what is expected. */
@@ -326,7 +326,7 @@ const struct document_backend *document_backend(const char *name);
 
 /*
  * Begins a document; out is borrowed, and errors of writing stick there.  fields are the columns of
- * CSV, in order, the first is that of records, the last n_counts are those of CELL_COUNTS; NULL = the
+ * CSV, in order: the first is the record, the last n_counts are CELL_COUNTS; NULL = the
  * document has no tables there.
  */
 void document_begin(struct document *document, const struct document_backend *backend, FILE *out,
@@ -358,15 +358,15 @@ void document_use_color(struct document *document);
 /* Ends it: what it printed is whole, unless its stream has an error. */
 void document_end(struct document *document);
 
-/* Whether prose and titles are printed. */
+/* True if prose and titles are printed. */
 bool document_is_prose(const struct document *document);
 
-/* Whether it goes into something else, where tables have to be short. */
+/* True if it goes into something else, where tables have to be short. */
 bool document_is_short(const struct document *document);
 
 /* -- for people: nothing elsewhere -- */
 
-/* "Title: more": title is plain words; the format makes what is behind it. */
+/* "Title: more": title is plain words; the format makes what follows it. */
 __attribute__((format(printf, 3, 4))) void
 document_heading(struct document *document, const char *title, const char *format, ...);
 
@@ -405,7 +405,7 @@ extern const char document_rule[];
 
 /*
  * Begins a section, or at level 1 the document, in Markdown only: in text, tables and parts have
- * titles enough.  name, made harmless, stands behind the title; NULL = none.
+ * titles enough.  name, made harmless, follows the title; NULL = none.
  */
 void document_section(struct document *document, unsigned level, const char *title,
 		      const char *name);
@@ -447,7 +447,7 @@ void document_end_words(struct document *document);
 
 /*
  * A table for programs only, whose rows are put between these two.  Rows that are open (is_open) can
- * have values and tables in them, which in CSV come behind them.
+ * have values and tables in them, which in CSV follow them.
  */
 void document_begin_rows(struct document *document, const struct document_table *table);
 void document_end_rows(struct document *document);
@@ -457,7 +457,7 @@ void document_end_row(struct document *document);
 void document_cell(struct document *document, struct cell cell);
 
 /*
- * Of a table for people only, behind all other cells of a row: prose between these two is the last one.
+ * Of a table for people only, after all other cells of a row: prose between these two is the last one.
  * Or the row is not printed, but in text its columns have room for it.
  */
 void document_begin_cell(struct document *document);
@@ -524,6 +524,12 @@ enum { DOCUMENT_COUNT_TEXT = 400 };
  * for other cells.
  */
 size_t document_print_count(char *buffer, const struct cell *cell, bool for_people);
+
+/* True if columns are close to each other, but for the last one. */
+static inline bool document_is_close(const struct document_table *table)
+{
+	return table->form > FORM_TITLED;
+}
 
 /* The last column that people see; table->n if there is none. */
 size_t document_last_title(const struct document_table *table);

@@ -36,12 +36,12 @@ static void print_field(FILE *out, const char *text, size_t len)
 	fputs(mark, out);
 	while (text < end) {
 		const char *quote = memchr(text, '"', (size_t)(end - text));
-		const char *behind = quote ? quote + 1 : end;
+		const char *next = quote ? quote + 1 : end;
 
-		visible_print(out, text, (size_t)(behind - text), true);
+		visible_print(out, text, (size_t)(next - text), true);
 		if (quote)
 			fputc('"', out);
-		text = behind;
+		text = next;
 	}
 	fputc('"', out);
 }
@@ -176,7 +176,7 @@ static size_t place_of_pair(const char *field)
 	return OF_NONE;
 }
 
-/* Looks up once what is in which field.  The first of the counts stands for all. */
+/* Looks up once what is in which field.  The first of the counts is the place of all. */
 static void find_fields(struct document *document)
 {
 	struct document_level *level = document_level(document);

@@ -45,41 +45,20 @@ static void put_pair(struct json *json, const char *key, const struct cell_pairs
 	json_close(json);
 }
 
-static void put_pairs(struct json *json, const char *key, const struct cell_pairs *pairs)
-{
-	if (!pairs->names) {
-		put_pair(json, key, pairs, 0);
-		return;
-	}
-	json_object(json, key, true);
-	for (size_t i = 0; i < pairs->n; i++)
-		if (pairs->names[i])
-			put_pair(json, pairs->names[i], pairs, i);
-	json_close(json);
-}
-
-static void put_counts(struct json *json, const char *key, const struct cell_counts *counts)
-{
-	json_array(json, key, true);
-	for (size_t i = 0; i < counts->n; i++) {
-		if (counts->can_happen && !counts->can_happen[i])
-			json_null(json, NULL);
-		else
-			json_decimal(json, NULL, counts->values[i],
-				     decimals_of(counts->decimals, i));
-	}
-	json_close(json);
-}
-
-static void put_shares(struct json *json, const char *key, const struct cell_counts *counts)
+/* The counts, or their shares of the totals. */
+static void put_counts(struct json *json, const char *key, const struct cell_counts *counts,
+		       bool as_shares)
 {
 	json_array(json, key, true);
 	for (size_t i = 0; i < counts->n; i++)
 		if (counts->can_happen && !counts->can_happen[i])
 			json_null(json, NULL);
-		else
+		else if (as_shares)
 			json_number(json, NULL,
 				    int128_percent(counts->values[i], counts->totals[i]), 4);
+		else
+			json_decimal(json, NULL, counts->values[i],
+				     decimals_of(counts->decimals, i));
 	json_close(json);
 }
 
@@ -119,13 +98,19 @@ static void put_value(struct document *document, const char *key, const struct c
 		json_close(json);
 		break;
 	case CELL_PAIRS:
-		put_pairs(json, key, &cell->pairs);
+		if (!cell->pairs.names) {
+			put_pair(json, key, &cell->pairs, 0);
+			break;
+		}
+		json_object(json, key, true);
+		for (size_t i = 0; i < cell->pairs.n; i++)
+			if (cell->pairs.names[i])
+				put_pair(json, cell->pairs.names[i], &cell->pairs, i);
+		json_close(json);
 		break;
 	case CELL_COUNTS:
-		put_counts(json, key, &cell->counts);
-		break;
 	case CELL_SHARES:
-		put_shares(json, key, &cell->counts);
+		put_counts(json, key, &cell->counts, cell->kind == CELL_SHARES);
 		break;
 	}
 }

@@ -154,17 +154,12 @@ static void print_cell(FILE *out, const struct cell *cell, bool is_last)
 		fprintf(out, "(%.2f %%) ", percent);
 }
 
-static bool has_blanks(const struct document_table *table)
-{
-	return table->form > FORM_TITLED;
-}
-
 /* Titles of parts are names, as those of FORM_PLAIN have names in them; others are plain words. */
 static void print_title(FILE *out, const struct document_table *table,
 			const struct document_column *column)
 {
 	fputs(column->title[0] != '\0' ? "| " : "|", out);
-	if (has_blanks(table) && !column->is_parts)
+	if (document_is_close(table) && !column->is_parts)
 		fputs(column->title, out);
 	else
 		print_string(out, column->title);
@@ -186,7 +181,7 @@ static void print_titles(struct document *document)
 	for (size_t i = 0; i <= last; i++) {
 		const struct document_column *column = &table->columns[i];
 
-		if (column->title && has_blanks(table))
+		if (column->title && document_is_close(table))
 			fputs(column->is_left ? "| :--- " : "| ---: ", out);
 		else if (column->title)
 			fputs(i == last || column->is_left ? "|---" : "|--:", out);
@@ -199,7 +194,7 @@ static void print_cells(struct document *document, const struct cell *cells, siz
 {
 	const struct document_table *table = document_level(document)->table;
 
-	if (!has_blanks(table) && document->n_rows == 0)
+	if (!document_is_close(table) && document->n_rows == 0)
 		print_titles(document);
 	for (size_t i = 0; i < n; i++)
 		if (table->columns[i].title)
@@ -248,7 +243,7 @@ static void put_table(struct document *document)
 		print_block(document->out, text, len);
 		free(text);
 	} else if (document_last_title(table) < table->n) {
-		if (has_blanks(table))
+		if (document_is_close(table))
 			print_titles(document);
 		document_put_rows(document);
 	}

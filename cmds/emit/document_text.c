@@ -3,7 +3,7 @@
  * A document as text: tables in aligned columns.
  *
  * How wide columns are is known when all rows are there.  Until then a table's rows go to a stream in
- * memory, with a NUL behind each cell, and behind the percentage of each part.  A line across the
+ * memory, with a NUL after each cell, and after the percentage of each part.  A line across the
  * columns begins with a line feed, which no cell does.
  */
 #include <stdlib.h>
@@ -21,8 +21,8 @@ const char document_rule[] =
 struct text_column {
 	const struct document_column *column;
 	size_t width;    /* in characters, of its cells */
-	size_t percents; /* and of what is behind parts */
-	size_t gap;      /* blanks behind it */
+	size_t percents; /* and of what follows parts */
+	size_t gap;      /* blanks after it */
 };
 
 /* -- titles, parts, texts ---------------------------------------------------------------- */
@@ -68,7 +68,7 @@ static void widen(size_t *width, size_t needed)
 		*width = needed;
 }
 
-/* "( 0.05%)", "(100.0%)": what is behind a part that is not 0; or with that of the sum, too. */
+/* "( 0.05%)", "(100.0%)": what follows a part that is not 0; or with the percentage of the sum, too. */
 static size_t print_percents(char text[PERCENT_TEXT], const struct cell *cell)
 {
 	const int128 whole = cell->count.whole;
@@ -181,18 +181,12 @@ static void print_blanks(FILE *out, size_t n)
 	}
 }
 
-/* Whether columns are close to each other, but for the last one. */
-static bool is_close(const struct document_table *table)
-{
-	return table->form > FORM_TITLED;
-}
-
-static size_t width_behind(const struct text_column *column)
+static size_t width_after(const struct text_column *column)
 {
 	return column->percents + (column->percents > 0);
 }
 
-/* Prints a text of a table with blanks on one side, and a gap; returns what is behind the text. */
+/* Prints a text of a table with blanks on one side, and a gap; returns what follows the text. */
 static const char *print_padded(FILE *out, const char *text, size_t width, bool is_left, size_t gap)
 {
 	size_t len = strlen(text), padding = width - visible_width(text, len);
@@ -211,10 +205,10 @@ static void print_titles(struct document *document)
 	const char *title;
 
 	for (size_t i = 1; i < document->n_columns; i++, column++)
-		print_padded(out, column->column->title, column->width + width_behind(column),
+		print_padded(out, column->column->title, column->width + width_after(column),
 			     column->column->is_left || column->column->is_parts, column->gap);
 	title = column->column->title;
-	print_blanks(out, is_close(document_level(document)->table) && title[0] != '\0');
+	print_blanks(out, document_is_close(document_level(document)->table) && title[0] != '\0');
 	visible_text(out, title);
 }
 
@@ -235,7 +229,7 @@ static const char *print_row(struct document *document, const char *text)
 			if (is_parts)
 				text = print_padded(out, text, column->percents, true, column->gap);
 		}
-		print_blanks(out, is_close(document_level(document)->table));
+		print_blanks(out, document_is_close(document_level(document)->table));
 		fputs(text, out);
 	}
 	fputc('\n', out);
@@ -271,7 +265,7 @@ static void print_table(struct document *document, const char *rows, size_t len)
 static void begin_columns(struct document *document)
 {
 	const struct document_table *table = document_level(document)->table;
-	size_t gap = table->gap > 0 ? table->gap : is_close(table) ? 1 : GAP;
+	size_t gap = table->gap > 0 ? table->gap : document_is_close(table) ? 1 : GAP;
 
 	document->columns = heap_zeroed(table->n, sizeof(*document->columns));
 	document->n_columns = 0;
@@ -287,17 +281,6 @@ static void begin_columns(struct document *document)
 	}
 }
 
-static void make_room_for_titles(struct document *document)
-{
-	for (size_t i = 0; i < document->n_columns; i++) {
-		struct text_column *column = &document->columns[i];
-		size_t width = visible_width(column->column->title, strlen(column->column->title));
-		size_t behind = width_behind(column);
-
-		widen(&column->width, width > behind ? width - behind : 0);
-	}
-}
-
 static void put_table(struct document *document)
 {
 	const struct document_table *table = document_level(document)->table;
@@ -308,7 +291,14 @@ static void put_table(struct document *document)
 		return;
 	begin_columns(document);
 	rows = document_capture(document, document_put_rows, &len);
-	make_room_for_titles(document);
+	/* Room for titles. */
+	for (size_t i = 0; i < document->n_columns; i++) {
+		struct text_column *column = &document->columns[i];
+		size_t width = visible_width(column->column->title, strlen(column->column->title));
+		size_t after = width_after(column);
+
+		widen(&column->width, width > after ? width - after : 0);
+	}
 	print_table(document, rows, len);
 	free(rows);
 	free(document->columns);

@@ -3,7 +3,6 @@
 #ifndef CMDS_EMIT_GZIPPER_H
 #define CMDS_EMIT_GZIPPER_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #define ZLIB_CONST /* what is compressed is only read */
@@ -15,11 +14,10 @@
 struct gzipper {
 	z_stream stream;
 	struct out *out;
-	bool is_open;
 	unsigned char buffer[16384];
 };
 
-/* out is borrowed.  Errors stick there: OUT_NO_MEMORY if that failed. */
+/* out is borrowed; errors of writing stick there. */
 void gzipper_init(struct gzipper *gzipper, struct out *out);
 
 void gzipper_bytes(struct gzipper *gzipper, const void *data, size_t len);

@@ -56,7 +56,7 @@ void json_array(struct json *json, const char *key, bool on_one_line);
 void json_close(struct json *json); /* the innermost object or array */
 void json_text(struct json *json, const char *key, const char *text, size_t len);
 void json_string(struct json *json, const char *key, const char *text); /* NULL = null */
-/* A count of which so many digits are behind the point; never a text. */
+/* A count with this number of decimals; never a text. */
 void json_decimal(struct json *json, const char *key, int128 value, unsigned decimals);
 void json_cost(struct json *json, const char *key, uint64_t value, bool is_signed);
 void json_address(struct json *json, const char *key, uint64_t address); /* a text, "0x..." */

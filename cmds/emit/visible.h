@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Texts from files, made safe to show: control characters, also of two bytes, become "\x1b" and
- * the like, so that a name can neither forge lines nor talk to the terminal.
+ * the like, so that a name can neither forge lines nor talk to the terminal; and long names cut short.
  */
 #ifndef CMDS_EMIT_VISIBLE_H
 #define CMDS_EMIT_VISIBLE_H
@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+
+#include "profile/common/heap.h"
 
 /* -- UTF-8 ----------------------------------------------------------------- */
 
@@ -48,10 +50,23 @@ void visible_pad(FILE *out, const char *text, size_t width);
 /* -- spreadsheets ---------------------------------------------------------- */
 
 /*
- * Whether a text in a field of CSV has to have a "'" in front: a spreadsheet could take it for a
- * formula, as it begins with = + - or @, behind blanks perhaps, or it has a "'" there, which
+ * True if a text in a field of CSV has to have a "'" in front: a spreadsheet could take it for a
+ * formula, as it begins with = + - or @, perhaps after blanks, or it has a "'" there, which
  * would be taken off.  So who takes one "'" off the front of a text has what it was.
  */
 bool visible_needs_quote(const char *text, size_t len);
+
+/* -- short names ----------------------------------------------------------- */
+
+/*
+ * Names of functions where there is little room, as on the page of costgrind report
+ * (cmds/report/page/format.js): template arguments are folded first, the innermost before the others, then
+ * the function's arguments, then classes around it are left out; what is still too long is cut in the
+ * middle.  "..." is what was left out.
+ *
+ * Puts the longest form of len bytes of a name that has at most `room` bytes into out, whose contents go;
+ * room is 8 at least.
+ */
+void shortname_make(struct bytes *out, const char *name, size_t len, size_t room);
 
 #endif

@@ -15,7 +15,7 @@
  */
 #include <string.h>
 
-#include "cmds/emit/svg.h"
+#include "cmds/emit/drawing.h"
 #include "cmds/roofline/roofline.h"
 
 enum {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Arrows as they are drawn, row by row. */
-#include "cmds/emit/arrows.h"
+#include "cmds/emit/drawing.h"
 
 #include <stdlib.h>
 

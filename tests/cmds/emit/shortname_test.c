@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Names where there is little room. */
-#include "cmds/emit/shortname.h"
+#include "cmds/emit/visible.h"
 
 #include <string.h>
 
