@@ -18,7 +18,7 @@
 #include "cmds/check/features.h"
 #include "cmds/cli/complaint.h"
 #include "cmds/cli/inputs.h"
-#include "cmds/cli/merge_reader.h"
+#include "cmds/cli/profileio.h"
 #include "cmds/cli/option.h"
 #include "cmds/cli/outfile.h"
 #include "cmds/emit/visible.h"

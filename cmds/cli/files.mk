@@ -8,8 +8,7 @@ COMMAND_SOURCES += \
 	%D%/viewcommand.c %D%/viewcommand.h
 
 TESTED_COMMAND_SOURCES += \
-	%D%/cachegrind.c %D%/cachegrind.h \
 	%D%/complaint.c %D%/complaint.h \
 	%D%/inputs.c %D%/inputs.h \
-	%D%/merge_reader.c %D%/merge_reader.h \
-	%D%/option.c %D%/option.h
+	%D%/option.c %D%/option.h \
+	%D%/profileio.c %D%/profileio.h

@@ -55,29 +55,6 @@ static int read_all(FILE *file, char **text, size_t *len)
 	return 0;
 }
 
-/* Ends names by NULs that end by line feeds, or CR LF. */
-static void split_lines(char *text)
-{
-	for (char *feed = strchr(text, '\n'); feed; feed = strchr(feed + 1, '\n')) {
-		*feed = '\0';
-		if (feed > text && feed[-1] == '\r')
-			feed[-1] = '\0';
-	}
-}
-
-/* Keeps a text that was read, len bytes and a NUL, and adds the names in it. */
-static void add_names(struct inputs *inputs, char *text, size_t len)
-{
-	inputs->texts = heap_resize(inputs->texts, (inputs->n_texts + 1) * sizeof(*inputs->texts));
-	inputs->texts[inputs->n_texts++] = text;
-	/* Names in a list of NULs may have line feeds. */
-	if (!memchr(text, '\0', len))
-		split_lines(text);
-	for (const char *name = text; name < text + len; name += strlen(name) + 1)
-		if (name[0])
-			inputs_add(inputs, name);
-}
-
 /* Adds the paths in a file; 0 or an errno. */
 static int add_list(struct inputs *inputs, const char *path)
 {
@@ -89,13 +66,25 @@ static int add_list(struct inputs *inputs, const char *path)
 	if (!file)
 		return errno;
 	error = read_all(file, &text, &len);
-	if (error)
-		free(text);
-	else
-		add_names(inputs, text, len);
 	if (file != stdin)
 		fclose(file);
-	return error;
+	if (error) {
+		free(text);
+		return error;
+	}
+	inputs->texts = heap_resize(inputs->texts, (inputs->n_texts + 1) * sizeof(*inputs->texts));
+	inputs->texts[inputs->n_texts++] = text;
+	/* Names in a list of NULs may have line feeds; others end by these, or by CR LF. */
+	for (char *feed = memchr(text, '\0', len) ? NULL : strchr(text, '\n'); feed;
+	     feed = strchr(feed + 1, '\n')) {
+		*feed = '\0';
+		if (feed > text && feed[-1] == '\r')
+			feed[-1] = '\0';
+	}
+	for (const char *name = text; name < text + len; name += strlen(name) + 1)
+		if (name[0])
+			inputs_add(inputs, name);
+	return 0;
 }
 
 bool inputs_collect(struct inputs *inputs, const char *command, char *const *operands, int n)
@@ -170,33 +159,24 @@ size_t inputs_standard(const struct inputs *inputs)
 
 enum { CHUNK = 1 << 16 };
 
-static int read_source(struct wholefile *file, struct source *source, wholefile_check *check,
-		       struct profile_error *error)
+int wholefile_read(struct wholefile *file, const char *path, wholefile_check *check,
+		   struct profile_error *error)
 {
 	size_t capacity = 0, got = 0;
+	struct source source;
 	int status;
 
+	*file = (struct wholefile){ .len = 0 };
+	status = source_open(&source, path, error);
+	if (status)
+		return status;
 	do {
 		file->data = heap_grow(file->data, &capacity, file->len + CHUNK, 1);
-		status = source_read(source, file->data + file->len, CHUNK, &got, error);
+		status = source_read(&source, file->data + file->len, CHUNK, &got, error);
 		file->len += status ? 0 : got;
 		if (!status && got > 0 && check)
 			status = check(file, got, error);
 	} while (!status && got > 0);
-	return status;
-}
-
-int wholefile_read(struct wholefile *file, const char *path, const struct env *env,
-		   wholefile_check *check, struct profile_error *error)
-{
-	struct source source;
-	int status;
-
-	*file = (struct wholefile){ .env = env };
-	status = source_open(&source, path, error);
-	if (status)
-		return status;
-	status = read_source(file, &source, check, error);
 	source_close(&source);
 	return status;
 }

@@ -13,7 +13,6 @@
 
 #include "cmds/cli/option.h"
 #include "profile/common/error.h"
-#include "writer/env.h"
 
 /* Fields are for reading; {0} is an empty list. */
 struct inputs {
@@ -49,7 +48,6 @@ size_t inputs_standard(const struct inputs *inputs);
 /* A file as a whole, in memory; plain or compressed. */
 
 struct wholefile {
-	const struct env *env;
 	char *data; /* owned */
 	size_t len;
 };
@@ -65,8 +63,8 @@ typedef int wholefile_check(const struct wholefile *file, size_t n_new,
  * Reads a file ("-" is standard input), as far as check() lets it; NULL = all.  Returns a status;
  * release it in any case.
  */
-int wholefile_read(struct wholefile *file, const char *path, const struct env *env,
-		   wholefile_check *check, struct profile_error *error);
+int wholefile_read(struct wholefile *file, const char *path, wholefile_check *check,
+		   struct profile_error *error);
 void wholefile_release(struct wholefile *file);
 
 /* A check of text: no line is longer than READER_MAX_LINE (profile/format/reader.h). */

@@ -60,17 +60,6 @@ static int take(const struct option_rule *rule, const char *command, const char 
 /* The tool lists machines and ends, but Valgrind wants a program all the same. */
 static char *any_program[] = { (char[]){ "/bin/true" }, NULL };
 
-static bool lists_machines(const struct runwords *words)
-{
-	for (size_t i = 0; i < words->n_options; i++) {
-		const char *word = words->options[i];
-
-		if (word && strcmp(word, "--machine=help") == 0)
-			return true;
-	}
-	return false;
-}
-
 int runwords_read(struct runwords *words, const struct option_rule *rules, char **argv, void *ctx)
 {
 	size_t n = 0;
@@ -110,10 +99,11 @@ int runwords_read(struct runwords *words, const struct option_rule *rules, char 
 		i++;
 	words->program = argv + i;
 	words->n_program = n - i;
-	if (words->n_program == 0 && lists_machines(words)) {
-		words->program = any_program;
-		words->n_program = 1;
-	}
+	for (size_t j = 0; j < words->n_options && words->n_program == 0; j++)
+		if (strcmp(words->options[j], "--machine=help") == 0) {
+			words->program = any_program;
+			words->n_program = 1;
+		}
 	if (words->n_program > 0 || words->tool_help)
 		return OPTIONS_GO_ON;
 	complain(argv[0], "expected a program to run");
@@ -199,13 +189,17 @@ bool launch_lacks_fair_sched(const char *version)
 	return strncmp(version, broken, strlen(broken)) == 0;
 }
 
-/* valgrind-lib/ next to this program, if it exists. */
-static bool find_built(char *path, size_t size)
+bool launch_library(char *path, size_t size)
 {
 	static const char overlay[] = "valgrind-lib";
-	ssize_t len = readlink("/proc/self/exe", path, size - sizeof(overlay));
+	const char *given = getenv("VALGRIND_LIB");
+	ssize_t len;
 	char *slash;
 
+	if (given != NULL)
+		return (size_t)snprintf(path, size, "%s", given) < size;
+	/* Next to this program, if it exists. */
+	len = readlink("/proc/self/exe", path, size - sizeof(overlay));
 	if (len < 0)
 		return false;
 	path[len] = '\0';
@@ -214,15 +208,6 @@ static bool find_built(char *path, size_t size)
 		return false;
 	memcpy(slash + 1, overlay, sizeof(overlay));
 	return access(path, X_OK) == 0;
-}
-
-bool launch_library(char *path, size_t size)
-{
-	const char *given = getenv("VALGRIND_LIB");
-
-	if (given == NULL)
-		return find_built(path, size);
-	return (size_t)snprintf(path, size, "%s", given) < size;
 }
 
 bool launch_find_tool(char path[LAUNCH_TOOL_PATH])

@@ -14,7 +14,7 @@
 #include <stddef.h>
 
 /*
- * Below it a stable run (cmds/stable/sandbox.h) has the program and what goes with it, unless it keeps their paths.
+ * Below it a stable run (cmds/stable/stable.h) has the program and what goes with it, unless it keeps their paths.
  * Outside of that run nothing is there.
  */
 #define LAUNCH_STABLE_FOLDER "/costgrind"
@@ -86,7 +86,7 @@ bool launch_find_tool(char path[LAUNCH_TOOL_PATH]);
 bool launch_has_tool(const char *command);
 
 /*
- * Writes the option that names the tool in library, that of launch_library(), of LAUNCH_PATH bytes;
+ * Writes the option that names the tool in library, which launch_library() filled, LAUNCH_PATH bytes;
  * option has LAUNCH_TOOL bytes.  As a rule it is --tool=costgrind.
  *
  * Valgrind puts a file of the library's into LD_PRELOAD, which the dynamic linker divides at blanks

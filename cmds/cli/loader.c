@@ -117,16 +117,13 @@ static void note_time(struct loaded *loaded, const char *path)
 
 	if (strcmp(path, "-") == 0 || stat(path, &status) != 0)
 		return;
-	if (!loaded->has_time || status.st_mtim.tv_sec < loaded->oldest.tv_sec ||
-	    (status.st_mtim.tv_sec == loaded->oldest.tv_sec &&
-	     status.st_mtim.tv_nsec < loaded->oldest.tv_nsec))
+	if (!loaded->has_time || loaded_before(&status.st_mtim, &loaded->oldest))
 		loaded->oldest = status.st_mtim;
 	loaded->has_time = true;
 }
 
-/* Warns of counts that were changed, and of profiles that may be incomplete. */
-static void warn_of_traits(const struct loader_options *options, const char *path,
-			   const struct reader_report *report)
+/* Warns of counts that were changed, and of profiles that may be incomplete; an exit code. */
+static int check_report(const struct taking *taking, const struct reader_report *report)
 {
 	static const struct {
 		enum reader_trait trait;
@@ -135,34 +132,23 @@ static void warn_of_traits(const struct loader_options *options, const char *pat
 		{ TRAIT_DECIMAL_COUNT, "counts with decimals, rounded to integers" },
 		{ TRAIT_SALVAGED, "what is left of a profile that was cut short" },
 	};
+	const struct loader_options *options = taking->options;
+	enum reader_trait fault = reader_end_fault(report);
 
 	for (size_t i = 0; i < sizeof(told) / sizeof(told[0]) && !options->quiet; i++) {
 		const struct trait_note *note = &report->traits[told[i].trait];
 
 		if (note->count > 0)
-			warn(options->command, "%s:%" PRIu64 ": %s", path, note->line,
+			warn(options->command, "%s:%" PRIu64 ": %s", taking->path, note->line,
 			     told[i].text);
 	}
-}
-
-/* Says if a file seems to be cut short; returns an exit code. */
-static int check_end(const struct taking *taking, const struct reader_report *report)
-{
-	const struct loader_options *options = taking->options;
-	enum reader_trait fault = reader_end_fault(report);
-	const char *text;
-	uint64_t line;
-
 	if (report->n_parts == 0) {
 		complain(options->command, "%s: " COMPLAINT_NO_PROFILE, taking->path);
 		return EXIT_FAILED;
 	}
-	if (fault == N_READER_TRAITS)
-		return EXIT_FINE;
-	line = report->traits[fault].line;
-	text = reader_end_text(fault);
-	if (!options->quiet)
-		warn(options->command, "%s:%" PRIu64 ": %s", taking->path, line, text);
+	if (fault != N_READER_TRAITS && !options->quiet)
+		warn(options->command, "%s:%" PRIu64 ": %s", taking->path,
+		     report->traits[fault].line, reader_end_text(fault));
 	return EXIT_FINE;
 }
 
@@ -218,25 +204,7 @@ static int read_one(struct builder *builder, struct model *model, struct taking 
 	}
 	model_note_totals(model, n_parts, &report);
 	model->is_cut |= reader_is_cut(&report);
-	warn_of_traits(options, taking->path, &report);
-	return check_end(taking, &report);
-}
-
-static int finish(struct builder *builder, const struct model *model, const struct taking *taking,
-		  const char *path)
-{
-	const char *command = taking->options->command;
-	int status = builder_finish(builder);
-
-	if (status) {
-		complain_status(command, path, status);
-		return EXIT_FAILED;
-	}
-	if (model->n_parts == 0 && taking->seen > 0)
-		complain(command, "%s: expected a part of that number, thread or process", path);
-	else if (model->n_events == 0)
-		complain(command, "%s: " COMPLAINT_NO_PROFILE, path);
-	return model->n_events > 0 ? EXIT_FINE : EXIT_FAILED;
+	return check_report(taking, &report);
 }
 
 int loader_read(struct model *model, const struct loader_options *options, const char *const *paths,
@@ -272,8 +240,20 @@ int loader_read(struct model *model, const struct loader_options *options, const
 	if (code == EXIT_FINE && options->rules &&
 	    !naming_is_fine(options->rules, options->command))
 		code = EXIT_FAILED;
-	if (code == EXIT_FINE)
-		code = finish(&builder, model, &taking, n == 1 ? paths[0] : "all files");
+	if (code == EXIT_FINE) {
+		const char *path = n == 1 ? paths[0] : "all files";
+		int status = builder_finish(&builder);
+
+		if (status)
+			complain_status(options->command, path, status);
+		else if (model->n_parts == 0 && taking.seen > 0)
+			complain(options->command,
+				 "%s: expected a part of that number, thread or process", path);
+		else if (model->n_events == 0)
+			complain(options->command, "%s: " COMPLAINT_NO_PROFILE, path);
+		if (status || model->n_events == 0)
+			code = EXIT_FAILED;
+	}
 	model->is_renamed = building.rename != NULL;
 	builder_release(&builder);
 	return code;
@@ -387,13 +367,6 @@ static const char *set_fold_templates(void *ctx, const char *value)
 	return set_flags(ctx, SYMBOLNAME_TEMPLATES, value);
 }
 
-/* Folds that a desc line names. */
-static unsigned folds_of(const char *text)
-{
-	return (strstr(text, "--fold-names") ? SYMBOLNAME_USUAL : 0) |
-	       (strstr(text, "--fold-templates") ? SYMBOLNAME_TEMPLATES : 0);
-}
-
 void naming_note(const struct naming *naming, struct model *model, struct arena *arena)
 {
 	static const char type[] = "Names folded";
@@ -406,8 +379,11 @@ void naming_note(const struct naming *naming, struct model *model, struct arena 
 		return;
 	descs = arena_alloc(arena, (part->n_descs + 1) * sizeof(*descs), sizeof(void *));
 	for (size_t i = 0; i < part->n_descs; i++) {
+		const char *value = part->descs[i].value;
+
 		if (strcmp(part->descs[i].type, type) == 0)
-			folds |= folds_of(part->descs[i].value);
+			folds |= (strstr(value, "--fold-names") ? SYMBOLNAME_USUAL : 0) |
+				 (strstr(value, "--fold-templates") ? SYMBOLNAME_TEMPLATES : 0);
 		else
 			descs[n++] = part->descs[i];
 	}

@@ -202,7 +202,7 @@ static const char *value_form(const struct option_rule *rule, const struct given
 	return rule->kind == OPTION_YES_NO ? "yes or no" : rule->form;
 }
 
-/* In the groups; sets *ctx to that of the group. */
+/* In the groups; sets *ctx to the group's. */
 static const struct option_rule *find_shared(const struct option_common *common,
 					     struct given_option *given, void **ctx)
 {

@@ -21,8 +21,7 @@
 #include "cmds/cli/launch.h"
 #include "profile/common/heap.h"
 
-/* All of it; 0 or an errno. */
-static int write_all(int fd, const void *data, size_t len)
+int write_all(int fd, const void *data, size_t len)
 {
 	const char *p = data;
 
@@ -44,19 +43,6 @@ static int env_write(void *ctx, const void *data, size_t len)
 	const struct outfile *file = ctx;
 
 	return write_all(file->fd, data, len);
-}
-
-/*
- * The path with what the link says in the place of its first len bytes, seen from the folder that
- * the link is in.
- */
-static char *follow(const char *path, size_t len, const char *said)
-{
-	size_t folder = said[0] == '/' ? 0 : len;
-
-	while (folder > 0 && path[folder - 1] != '/')
-		folder--;
-	return heap_print("%.*s%s%s", (int)folder, path, said, path + len);
 }
 
 /* The descriptor that a name in /dev or /proc is, -1 if none. */
@@ -167,7 +153,7 @@ static int find_target(struct outfile *file, int *fd)
 
 	file->target = heap_copy(file->path);
 	for (int i = 0; i < MAX_LINKS; i++) {
-		size_t len;
+		size_t len, folder;
 		char *next;
 		int error;
 
@@ -178,7 +164,11 @@ static int find_target(struct outfile *file, int *fd)
 		if (error || len == 0)
 			return error;
 		file->linked |= file->target[len] == '\0';
-		next = follow(file->target, len, said);
+		/* What the link says in the place of its name, seen from the folder that it is in. */
+		folder = said[0] == '/' ? 0 : len;
+		while (folder > 0 && file->target[folder - 1] != '/')
+			folder--;
+		next = heap_print("%.*s%s%s", (int)folder, file->target, said, file->target + len);
 		free(file->target);
 		file->target = next;
 	}
@@ -195,18 +185,7 @@ static void remove_temporaries(void)
 			unlink(file->temporary);
 }
 
-static void list(struct outfile *file)
-{
-	static bool is_registered;
-
-	if (!is_registered)
-		is_registered = atexit(remove_temporaries) == 0;
-	file->opener = getpid();
-	file->before = last_opened;
-	last_opened = file;
-}
-
-static void unlist(const struct outfile *file)
+static void release(struct outfile *file)
 {
 	struct outfile **at = &last_opened;
 
@@ -214,11 +193,6 @@ static void unlist(const struct outfile *file)
 		at = &(*at)->before;
 	if (*at)
 		*at = file->before;
-}
-
-static void release(struct outfile *file)
-{
-	unlist(file);
 	free(file->folder);
 	free(file->temporary);
 	free(file->target);
@@ -232,13 +206,18 @@ static void release(struct outfile *file)
  */
 static int open_temporary(struct outfile *file)
 {
+	static bool is_registered;
 	const char *slash = strrchr(file->target, '/');
 	const char *name = slash ? slash + 1 : file->target;
 
 	file->folder = folder_of(file->target);
 	file->temporary = heap_print("%s.%.200s.%ld.partial", slash ? file->folder : "", name,
 				     (long)getpid());
-	list(file);
+	if (!is_registered)
+		is_registered = atexit(remove_temporaries) == 0;
+	file->opener = getpid();
+	file->before = last_opened;
+	last_opened = file;
 	file->fd = open(file->folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
 	if (file->fd >= 0)
 		return 0;
@@ -277,15 +256,6 @@ static int open_place(struct outfile *file, bool exists, const struct stat *stat
 	return file->fd >= 0 ? 0 : error;
 }
 
-/* Opens what is not to be replaced, by a descriptor or as it is named; 0 or an errno. */
-static int open_direct(struct outfile *file, int fd)
-{
-	file->is_direct = true;
-	file->fd = fd >= 0 ? fcntl(fd, F_DUPFD_CLOEXEC, 0)
-			   : open(file->target, O_WRONLY | O_CLOEXEC);
-	return file->fd >= 0 ? 0 : errno;
-}
-
 int outfile_open(struct outfile *file, const char *command, const char *path)
 {
 	struct stat status;
@@ -305,10 +275,15 @@ int outfile_open(struct outfile *file, const char *command, const char *path)
 	}
 	error = find_target(file, &fd);
 	exists = !error && fd < 0 && stat(file->target, &status) == 0;
-	if (!error && (fd >= 0 || (exists && !S_ISREG(status.st_mode))))
-		error = open_direct(file, fd);
-	else if (!error)
+	/* What is not to be replaced, by a descriptor or as it is named. */
+	if (!error && (fd >= 0 || (exists && !S_ISREG(status.st_mode)))) {
+		file->is_direct = true;
+		file->fd = fd >= 0 ? fcntl(fd, F_DUPFD_CLOEXEC, 0)
+				   : open(file->target, O_WRONLY | O_CLOEXEC);
+		error = file->fd >= 0 ? 0 : errno;
+	} else if (!error) {
 		error = open_place(file, exists, &status);
+	}
 	if (error)
 		release(file);
 	return error;
@@ -504,21 +479,6 @@ void outfile_discard(struct outfile *file)
 
 /* -- printouts -------------------------------------------------------------------------- */
 
-/* True if a shell would find the program that a command begins with; if in doubt, yes. */
-static bool can_run(const char *pager)
-{
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				    "0123456789._-+/";
-	char path[LAUNCH_PATH], word[LAUNCH_PATH];
-	size_t len = strspn(pager, plain);
-
-	if (len == 0 || len >= sizeof(word) || (pager[len] != '\0' && pager[len] != ' '))
-		return true;
-	memcpy(word, pager, len);
-	word[len] = '\0';
-	return launch_find(word, path, sizeof(path));
-}
-
 /*
  * True if somebody can leave a pager: standard output is the terminal of this session, which has a
  * size, and this is its foreground.  Where a program made the terminal (script, CI, docker run -t), it
@@ -530,6 +490,20 @@ static bool has_keyboard(void)
 
 	return tcgetpgrp(STDOUT_FILENO) == getpgrp() &&
 	       ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0;
+}
+
+/* True if a shell would find the program that a command begins with; if in doubt, yes. */
+static bool can_run(const char *pager)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789._-+/";
+	char path[LAUNCH_PATH], word[LAUNCH_PATH];
+	size_t len = strspn(pager, plain);
+
+	if (len == 0 || len >= sizeof(word) || (pager[len] != '\0' && pager[len] != ' '))
+		return true;
+	snprintf(word, sizeof(word), "%.*s", (int)len, pager);
+	return launch_find(word, path, sizeof(path));
 }
 
 /* The pager reads what is written to printout->out; without it, all goes to standard output. */
@@ -598,17 +572,6 @@ bool printout_open(struct printout *printout, const char *command, const char *p
 	return false;
 }
 
-/* Ends a file; 0 or an errno. */
-static int close_file(struct printout *printout, int error)
-{
-	if (fclose(printout->out) != 0 && !error)
-		error = errno;
-	if (!error)
-		return outfile_commit(&printout->file);
-	outfile_discard(&printout->file);
-	return error;
-}
-
 static void wait_for_pager(struct printout *printout)
 {
 	fclose(printout->out);
@@ -629,8 +592,12 @@ bool printout_close(struct printout *printout, const char *command)
 		wait_for_pager(printout);
 		return true;
 	}
-	if (printout->path)
-		error = close_file(printout, error);
+	if (printout->path && fclose(printout->out) != 0 && !error)
+		error = errno;
+	if (printout->path && error)
+		outfile_discard(&printout->file);
+	else if (printout->path)
+		error = outfile_commit(&printout->file);
 	if (error)
 		complain(command, "%s: %s", printout->path ? printout->path : "standard output",
 			 outfile_reason(error));

@@ -8,7 +8,7 @@
  * removed on failure.  What is there and is no regular file (a pipe, /dev/null) is
  * written directly, and so is a descriptor by its name (/dev/stdout).
  *
- * New files follow the umask.  For others the rule is that of profiles (tool/output/output.h): one that is
+ * New files follow the umask.  For others the rule of profiles holds (tool/output/output.h): one that is
  * replaced leaves its mode and owner to the new one; one that is empty, reached by a link, has
  * several names, or cannot be renamed over is overwritten, once its disk has room for all, and while
  * the temporary file is there; if the folder cannot be written, from memory.  Another user's file or
@@ -48,11 +48,14 @@ struct outfile {
  */
 int outfile_open(struct outfile *file, const char *command, const char *path);
 
-/* An error beside those of errno: another user's file or link, in a folder that all may write. */
+/* An error besides errno's: another user's file or link, in a folder that all may write. */
 enum { OUTFILE_FOREIGN = 4096 };
 
 /* Why opening or committing failed, in words. */
 const char *outfile_reason(int error);
+
+/* write() of all of it, signals or not; 0 or an errno. */
+int write_all(int fd, const void *data, size_t len);
 
 /* What path is called in messages. */
 const char *outfile_name(const struct outfile *file);

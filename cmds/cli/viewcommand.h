@@ -49,6 +49,7 @@ struct view_command {
   "--output", 'o', OPTION_VALUE, "FILE", "where to [standard output]",       \
 	  OPTION_TEXT(struct view_command, output, "the name of a file")     \
  }
+#define VIEW_COMMAND_SVG OPTION_TEXT(struct view_command, svg, "the name of a file")
 
 void view_command_init(struct view_command *command, const char *name);
 void view_command_release(struct view_command *command);

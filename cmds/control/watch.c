@@ -17,6 +17,7 @@
 
 #include "cmds/cli/commands.h"
 #include "cmds/cli/complaint.h"
+#include "cmds/cli/outfile.h"
 #include "cmds/emit/visible.h"
 #include "profile/common/heap.h"
 
@@ -48,18 +49,10 @@ enum {
 static const char begin_sequence[] = "\033[?1049h\033[?25l\033[2J";
 static const char end_sequence[] = "\033[?25h\033[?1049l";
 
+/* If the terminal is gone, reading it will fail. */
 static void put(const char *text, size_t len)
 {
-	while (len > 0) {
-		ssize_t n = write(STDOUT_FILENO, text, len);
-
-		if (n < 0 && errno != EINTR)
-			return; /* the terminal is gone: reading it will fail */
-		if (n > 0) {
-			text += n;
-			len -= (size_t)n;
-		}
-	}
+	write_all(STDOUT_FILENO, text, len);
 }
 
 static void measure(struct screen *screen)

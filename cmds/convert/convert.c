@@ -203,15 +203,6 @@ static int write_file(const struct convert *convert, struct conversion *conversi
 
 /* -- the pair of files of webgrind ----------------------------------------------- */
 
-static bool is_directory(const char *path)
-{
-	struct stat status;
-	size_t len = strlen(path);
-
-	return (len > 0 && path[len - 1] == '/') ||
-	       (stat(path, &status) == 0 && S_ISDIR(status.st_mode));
-}
-
 static bool is_same_file(const char *a, const char *b)
 {
 	struct stat of_a, of_b;
@@ -310,7 +301,8 @@ static int write_trace(struct convert *convert, struct conversion *conversion, s
 /*
  * Webgrind lists files that are called cachegrind.out.X, and takes for each the preprocessed
  * file that is called so, and is not older.  Its graphs are made of the former: it is a
- * trace that gprof2dot reads, or the profile that was converted if that is there already.
+ * trace that gprof2dot reads, or the profile that was converted if that is there already.  The folder is made if it
+ * is not there, and not left if nothing came into it.
  */
 static int write_pair(struct convert *convert, struct conversion *conversion, struct outfile *file,
 		      const char *path)
@@ -320,10 +312,14 @@ static int write_pair(struct convert *convert, struct conversion *conversion, st
 	const struct format *format = convert->format;
 	char *trace = heap_print("%s%scachegrind.out.%s", folder, slash, label_of(path));
 	char *preprocessed = heap_print("%s.webgrind", trace);
-	int code = EXIT_FINE;
+	char *made = heap_copy(folder);
+	size_t n_there = 0;
+	int error = make_folders(made, &n_there), code = error ? EXIT_FAILED : EXIT_FINE;
 
+	if (error)
+		complain_of_output(folder, error);
 	convert->output = trace;
-	if (!is_same_file(path, trace))
+	if (code == EXIT_FINE && !is_same_file(path, trace))
 		code = write_trace(convert, conversion, file, path);
 	convert->output = preprocessed;
 	convert->format = format;
@@ -340,26 +336,11 @@ static int write_pair(struct convert *convert, struct conversion *conversion, st
 			 whole ? whole : folder);
 		free(whole);
 	}
+	if (code != EXIT_FINE)
+		remove_folders(made, n_there);
+	free(made);
 	free(trace);
 	free(preprocessed);
-	return code;
-}
-
-/* The pair, in a folder that is made if it is not there, and not left if nothing came into it. */
-static int write_pair_in_folder(struct convert *convert, struct conversion *conversion,
-				struct outfile *file, const char *path)
-{
-	char *folder = heap_copy(convert->output);
-	size_t n_there = 0;
-	int error = make_folders(folder, &n_there), code = EXIT_FAILED;
-
-	if (error)
-		complain_of_output(convert->output, error);
-	else
-		code = write_pair(convert, conversion, file, path);
-	if (code != EXIT_FINE)
-		remove_folders(folder, n_there);
-	free(folder);
 	return code;
 }
 
@@ -390,9 +371,14 @@ static int convert_files(struct convert *convert, char **paths)
 		conversion.model = &first.model;
 		conversion.n_formulas = first.has_events ? first.events.n_lost : 0;
 		conversion.tree = first.tree.model ? &first.tree : NULL;
-		if ((convert->format->traits & FORMAT_PAIR) && convert->output &&
-		    is_directory(convert->output))
-			code = write_pair_in_folder(convert, &conversion, &file, paths[0]);
+		const char *output = convert->output;
+		size_t len = output ? strlen(output) : 0;
+		struct stat status;
+
+		if ((convert->format->traits & FORMAT_PAIR) && len > 0 &&
+		    (output[len - 1] == '/' ||
+		     (stat(output, &status) == 0 && S_ISDIR(status.st_mode))))
+			code = write_pair(convert, &conversion, &file, paths[0]);
 		else
 			code = write_file(convert, &conversion, &file, paths[0]);
 	}
@@ -553,7 +539,7 @@ static int read_whole(struct importer *importer, const struct importer_options *
 	struct profile_error error = { .file = path };
 	struct wholefile file;
 	int status = wholefile_read(
-		&file, path, &heap_env,
+		&file, path,
 		from == IMPORTER_WEBGRIND ? from_webgrind_check : wholefile_check_lines, &error);
 	const struct reader_text text = { file.data, file.len, path };
 

@@ -60,7 +60,7 @@ struct conversion {
 	bool break_cycles;     /* xdebug leaves calls out that close a cycle */
 	uint64_t max_calls;    /* of xdebug, 1 to CONVERSION_MAX_CALLS */
 	uint64_t most_address; /* of webgrind, for tests; 0 = 2^32 - 1 */
-	const char *output;    /* the file, NULL = standard output; for what is written beside it */
+	const char *output; /* the file, NULL = standard output; for what is written next to it */
 	const struct typecosts_options *types; /* how the program's types are found out */
 	char left_out[256]; /* events that the format left out, with blanks between */
 	size_t n_formulas;  /* of other events than the one chosen, which the profile has no more */

@@ -346,24 +346,6 @@ static struct place place_of(const struct tree_parsing *parsing, uint32_t functi
 	};
 }
 
-/* The costs of each node and all below it; false if a sum is beyond 64 bits. */
-static bool sum_up(const struct tree_parsing *parsing, uint64_t *inclusive)
-{
-	const struct pathtree *tree = parsing->tree;
-	size_t n_events = parsing->columns.n_events;
-
-	memcpy(inclusive, tree->costs, tree->n * n_events * sizeof(*inclusive));
-	for (size_t i = tree->n; i > 0; i--) {
-		uint32_t parent = tree->nodes[i - 1].parent;
-
-		for (size_t j = 0; j < n_events && parent != PATHTREE_NONE; j++)
-			if (!cost_add(&inclusive[parent * n_events + j],
-				      inclusive[(i - 1) * n_events + j], false))
-				return false;
-	}
-	return true;
-}
-
 /* Reports costs and calls. */
 static int report_nodes(const struct tree_parsing *parsing, const uint64_t *inclusive,
 			size_t column, size_t n_columns, const struct visitor *visitor)
@@ -401,8 +383,20 @@ static int report_tree(struct tree_parsing *parsing, size_t column, size_t n_col
 	struct builder builder;
 	uint64_t *inclusive =
 		heap_zeroed(parsing->tree->n * parsing->columns.n_events, sizeof(*inclusive));
-	int status = sum_up(parsing, inclusive) ? PROFILE_OK : PROFILE_RANGE;
+	const struct pathtree *tree = parsing->tree;
+	size_t n_events = parsing->columns.n_events;
+	int status = PROFILE_OK;
 
+	/* The costs of each node and all below it. */
+	memcpy(inclusive, tree->costs, tree->n * n_events * sizeof(*inclusive));
+	for (size_t i = tree->n; i > 0; i--) {
+		uint32_t parent = tree->nodes[i - 1].parent;
+
+		for (size_t j = 0; j < n_events && parent != PATHTREE_NONE; j++)
+			if (!cost_add(&inclusive[parent * n_events + j],
+				      inclusive[(i - 1) * n_events + j], false))
+				status = PROFILE_RANGE;
+	}
 	builder_init(&builder, parsing->model, NULL);
 	part->events = parsing->events + column;
 	part->n_events = n_columns;

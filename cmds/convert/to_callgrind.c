@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cmds/cli/cachegrind.h"
+#include "cmds/cli/profileio.h"
 #include "cmds/convert/formats.h"
 #include "profile/common/event_names.h"
 #include "profile/filters/filters.h"
@@ -48,15 +48,6 @@ struct portable {
 	uint64_t costs[PROFILE_MAX_EVENTS];
 };
 
-/* Adds the name of an event that is left out to what will be said of it, as far as there is room. */
-static void leave_out(struct conversion *conversion, const char *name)
-{
-	size_t len = strlen(conversion->left_out);
-
-	snprintf(conversion->left_out + len, sizeof(conversion->left_out) - len, "%s%s",
-		 len > 0 ? " " : "", name);
-}
-
 static void choose_events(struct portable *portable, const struct part *part)
 {
 	size_t n = 0;
@@ -66,7 +57,12 @@ static void choose_events(struct portable *portable, const struct part *part)
 	portable->part.n_events = 0;
 	for (size_t i = 0; i < part->n_events; i++) {
 		if (n > 0 && !event_is_of_valgrind(part->events[i])) {
-			leave_out(portable->conversion, part->events[i]);
+			/* What will be said of it, as far as there is room. */
+			char *left_out = portable->conversion->left_out;
+			size_t len = strlen(left_out);
+
+			snprintf(left_out + len, sizeof(portable->conversion->left_out) - len,
+				 "%s%s", len > 0 ? " " : "", part->events[i]);
 			continue;
 		}
 		portable->columns[portable->part.n_events] = i;
@@ -83,14 +79,6 @@ static const uint64_t *choose_costs(const struct portable *portable, const uint6
 	return chosen;
 }
 
-static bool is_told(const struct portable *portable, const char *name)
-{
-	for (size_t i = 0; i < portable->part.n_events; i++)
-		if (strcmp(portable->events[i], name) == 0)
-			return true;
-	return false;
-}
-
 /* Long names and formulas, except for events that are left out. */
 static void choose_definitions(struct portable *portable, const struct part *part)
 {
@@ -105,9 +93,12 @@ static void choose_definitions(struct portable *portable, const struct part *par
 	struct definitions *definitions = &portable->definitions;
 
 	/* Other readers do not know an old name in a formula. */
-	for (size_t i = 0; i < part->n_events; i++)
+	for (size_t i = 0; i < part->n_events; i++) {
 		/* cppcheck-suppress unreadVariable ; through columns */
-		stays[i] = is_told(portable, part->events[i]);
+		stays[i] = false;
+		for (size_t j = 0; j < portable->part.n_events; j++)
+			stays[i] |= strcmp(portable->events[j], part->events[i]) == 0;
+	}
 	definitions_keep(definitions, part->definitions, part->n_definitions, &columns);
 	for (size_t i = 0; i < definitions->n; i++)
 		definitions->all[i].name = event_name(definitions->all[i].name);

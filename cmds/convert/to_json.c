@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* json: the model as it is, for programs.  docs/FORMAT.md has the schema. */
-#include "cmds/convert/formats.h"
+#include <stdlib.h>
 
+#include "cmds/convert/formats.h"
 #include "cmds/emit/json.h"
 #include "profile/analysis/inclusive.h"
 #include "profile/common/heap.h"
 #include "profile/model/model.h"
-#include <stdlib.h>
 
 struct printing {
 	struct json json;
@@ -135,12 +135,6 @@ static void print_function(struct printing *printing, uint32_t function)
 	json_close(json);
 }
 
-static void print_number(struct printing *printing, const char *key, bool has, uint64_t number)
-{
-	if (has)
-		json_count(&printing->json, key, number);
-}
-
 static void print_parts(struct printing *printing)
 {
 	const struct model *model = printing->model;
@@ -153,9 +147,12 @@ static void print_parts(struct printing *printing)
 		json_object(json, NULL, false);
 		json_string(json, "creator", part->creator);
 		json_string(json, "command", part->cmd);
-		print_number(printing, "pid", part->has_pid, part->pid);
-		print_number(printing, "part", part->has_number, part->number);
-		print_number(printing, "thread", part->has_thread, part->thread);
+		if (part->has_pid)
+			json_count(json, "pid", part->pid);
+		if (part->has_number)
+			json_count(json, "part", part->number);
+		if (part->has_thread)
+			json_count(json, "thread", part->thread);
 		json_array(json, "descriptions", false);
 		for (size_t j = 0; j < part->n_descs; j++) {
 			json_object(json, NULL, true);
@@ -217,29 +214,18 @@ static int print_all(struct printing *printing)
 	return PROFILE_OK;
 }
 
-/* What has to be known first: the cost of each function, and its number. */
-static int prepare(struct printing *printing)
-{
-	const struct model *model = printing->model;
-	int status = inclusive_compute(&printing->inclusive, model, NULL);
-
-	if (status)
-		return status;
-	printing->order = model_functions_by_name(model);
-	printing->rank = heap_zeroed(model->n_functions, sizeof(*printing->rank));
-	for (size_t i = 0; i < model->n_functions; i++)
-		printing->rank[printing->order[i]] = (uint32_t)i;
-	return PROFILE_OK;
-}
-
 int to_json(struct conversion *conversion)
 {
 	const struct model *model = conversion->model;
 	struct printing printing = { .model = model };
-	int status = prepare(&printing);
+	int status = inclusive_compute(&printing.inclusive, model, NULL);
 	struct out out;
 
 	if (!status) {
+		printing.order = model_functions_by_name(model);
+		printing.rank = heap_zeroed(model->n_functions, sizeof(*printing.rank));
+		for (size_t i = 0; i < model->n_functions; i++)
+			printing.rank[printing.order[i]] = (uint32_t)i;
 		out_init(&out, conversion->env);
 		json_init(&printing.json, &out, JSON_READABLE);
 		status = print_all(&printing);

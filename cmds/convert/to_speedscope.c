@@ -82,21 +82,19 @@ static void put_events(struct speedscope *speedscope)
 	json_close(&speedscope->json);
 }
 
-/* What speedscope has units of; of other events, the profile's name says it. */
-static const char *unit_of(const char *event)
-{
-	const struct event_info *info = event_find(event);
-
-	if (info && strcmp(info->unit, "byte") == 0)
-		return "bytes";
-	return info && strcmp(info->unit, "ns") == 0 ? "nanoseconds" : "none";
-}
-
 static void put_profile(struct speedscope *speedscope, uint64_t total)
 {
 	const struct conversion *conversion = speedscope->conversion;
 	struct json *json = &speedscope->json;
+	const struct event_info *info = event_find(format_event(conversion));
+	const char *unit =
+		"none"; /* which speedscope has; of other events, the profile's name says it */
 	char name[512];
+
+	if (info && strcmp(info->unit, "byte") == 0)
+		unit = "bytes";
+	else if (info && strcmp(info->unit, "ns") == 0)
+		unit = "nanoseconds";
 
 	snprintf(name, sizeof(name), "%s%s%s", format_event(conversion),
 		 speedscope->decimals ? ", cycles" : "",
@@ -105,7 +103,7 @@ static void put_profile(struct speedscope *speedscope, uint64_t total)
 	json_object(json, NULL, false);
 	json_string(json, "type", "evented");
 	json_string(json, "name", name);
-	json_string(json, "unit", unit_of(format_event(conversion)));
+	json_string(json, "unit", unit);
 	json_count(json, "startValue", 0);
 	json_decimal(json, "endValue", total, speedscope->decimals);
 	put_events(speedscope);

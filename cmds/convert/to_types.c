@@ -252,51 +252,24 @@ static int write_profile(struct types_writing *types, struct conversion *convers
 	return conversion->output_error ? PROFILE_OK : status;
 }
 
-/* -- all of it ------------------------------------------------------------------------------- */
-
-static int write_both(struct conversion *conversion, const struct type_costs *costs)
-{
-	struct types_writing types = { .model = conversion->model, .costs = costs };
-	char *path = listing_path(conversion->output);
-	int error = path ? 0 : errno, status;
-
-	types.listing = path;
-	types.lines = heap_zeroed(costs->n, sizeof(*types.lines));
-	if (!error)
-		error = write_listing(&types);
-	if (error)
-		status = profile_error_set(&conversion->error, PROFILE_IO, "%s: %s",
-					   path ? path : conversion->output, outfile_reason(error));
-	else
-		status = write_profile(&types, conversion);
-	free(types.lines);
-	free(path);
-	return status;
-}
-
-/* True if something can be written beside it: not for a pipe, or a file in /dev. */
-static bool is_file(const char *output)
-{
-	struct stat status;
-
-	if (!output || strcmp(output, "-") == 0)
-		return false;
-	return stat(output, &status) != 0 || S_ISREG(status.st_mode);
-}
-
 int to_types(struct conversion *conversion)
 {
 	const struct model *model = conversion->model;
+	const char *output = conversion->output;
 	char message[TYPECOSTS_MESSAGE];
 	const char *missing = typecosts_missing(model, message);
 	const struct metric_source source = { .events = model->events,
 					      .n_events = model->n_events };
 	struct metrics metrics;
 	struct type_costs costs = { .n = 0 };
+	struct types_writing types = { .model = model, .costs = &costs };
 	struct arena arena;
+	struct stat file;
 	int status;
 
-	if (!missing && !is_file(conversion->output))
+	/* Nothing can be written beside a pipe, or a file in /dev. */
+	if (!missing && (!output || strcmp(output, "-") == 0 ||
+			 (stat(output, &file) == 0 && !S_ISREG(file.st_mode))))
 		missing = "expected --output=FILE: a listing of types is written beside it";
 	if (missing)
 		return profile_error_set(&conversion->error, PROFILE_EVENTS, "--to=types: %s",
@@ -305,8 +278,22 @@ int to_types(struct conversion *conversion)
 	metrics_init(&metrics, &source, &arena);
 	status = typecosts_make(&costs, model, &metrics, &metrics.all[metrics_main(&metrics)],
 				conversion->types);
-	if (!status)
-		status = write_both(conversion, &costs);
+	if (!status) {
+		char *path = listing_path(output);
+		int error = path ? 0 : errno;
+
+		types.listing = path;
+		types.lines = heap_zeroed(costs.n, sizeof(*types.lines));
+		if (!error)
+			error = write_listing(&types);
+		if (error)
+			status = profile_error_set(&conversion->error, PROFILE_IO, "%s: %s",
+						   path ? path : output, outfile_reason(error));
+		else
+			status = write_profile(&types, conversion);
+		free(types.lines);
+		free(path);
+	}
 	typecosts_release(&costs);
 	arena_release(&arena);
 	return status;

@@ -698,17 +698,6 @@ static uint64_t record_size(const struct webgrind *webgrind, size_t i)
 	return 4 * ((uint64_t)webgrind->version - 1) + names + WEBGRIND_CALL * calls;
 }
 
-/* How often it ran: what nobody calls has been called by somebody once. */
-static uint64_t count_invocations(const struct callgraph *graph, uint32_t function)
-{
-	uint64_t sum = 0;
-
-	for (size_t i = 0; i < n_callers(graph, function); i++)
-		if (!cost_add(&sum, arc_from(graph, function, i)->count, false))
-			return UINT64_MAX;
-	return sum > 0 ? sum : 1;
-}
-
 static void put_call(struct webgrind *webgrind, uint32_t other, const struct callgraph_arc *arc)
 {
 	put(webgrind, webgrind->rank[other]);
@@ -723,12 +712,17 @@ static void put_function(struct webgrind *webgrind, size_t place)
 	const struct callgraph *graph = &webgrind->graph;
 	uint32_t function = function_at(webgrind, place);
 	bool is_there = function != MODEL_NO_FUNCTION;
+	uint64_t invocations = 0;
 
 	if (webgrind->version == 7)
 		put_count(webgrind, is_there ? callgraph_line(graph, function) : 0);
 	put_cost(webgrind, is_there ? callgraph_self(graph, function) : 0);
 	put_cost(webgrind, is_there ? callgraph_inclusive(graph, function) : 0);
-	put_count(webgrind, count_invocations(graph, function));
+	for (size_t i = 0; i < n_callers(graph, function); i++)
+		if (!cost_add(&invocations, arc_from(graph, function, i)->count, false))
+			invocations = UINT64_MAX;
+	/* What nobody calls has been called by somebody once. */
+	put_count(webgrind, invocations > 0 ? invocations : 1);
 	put(webgrind, n_callers(graph, function));
 	if (webgrind->version > 5)
 		put(webgrind, n_callees(graph, function));
@@ -768,19 +762,6 @@ static void put_invocations(struct webgrind *webgrind, size_t place)
 	}
 }
 
-static void put_record(struct webgrind *webgrind, size_t place)
-{
-	const struct name file = name_of(webgrind, place, NAME_FILE);
-	const struct name function = name_of(webgrind, place, NAME_FUNCTION);
-
-	if (webgrind->version == 4)
-		put_invocations(webgrind, place);
-	else
-		put_function(webgrind, place);
-	put_line(&webgrind->out, file.text, file.len);
-	put_line(&webgrind->out, function.text, function.len);
-}
-
 /* -- the frame ---------------------------------------------------------------------------- */
 
 static void put_header(struct out *out, const char *key, const char *value)
@@ -796,28 +777,6 @@ static void put_header_number(struct out *out, const char *key, uint64_t value)
 	out_text(out, ": ");
 	out_decimal(out, value);
 	out_char(out, '\n');
-}
-
-/* "desc: type: value" for what the file has changed. */
-static void put_descs(struct webgrind *webgrind, const struct part *part)
-{
-	struct out *out = &webgrind->out;
-
-	if (part && part->creator)
-		put_header(out, "desc: Profile of", part->creator);
-	for (size_t i = 0; part && i < part->n_descs; i++) {
-		if (part->descs[i].value[0] == '\0')
-			continue; /* a line without ": " is none */
-		out_text(out, "desc: ");
-		put_header(out, part->descs[i].type, part->descs[i].value);
-	}
-	if (webgrind->divisor > 1)
-		put_header_number(out, "desc: Costs divided by", webgrind->divisor);
-	if (webgrind->n_saturated > 0)
-		put_header_number(out, "desc: Counts above 4294967295, written as that",
-				  webgrind->n_saturated);
-	if (webgrind->is_made_up)
-		put_header(out, "desc: " WEBGRIND_SYNTHETIC, WEBGRIND_SYNTHETIC_TEXT);
 }
 
 /*
@@ -838,7 +797,21 @@ static void put_headers(struct webgrind *webgrind)
 		put_header_number(out, "pid", part->pid);
 	put_header(out, "cmd", part && part->cmd && part->cmd[0] ? part->cmd : "???");
 	put_header_number(out, "part", part && part->has_number ? part->number : 1);
-	put_descs(webgrind, part);
+	if (part && part->creator)
+		put_header(out, "desc: Profile of", part->creator);
+	for (size_t i = 0; part && i < part->n_descs; i++) {
+		if (part->descs[i].value[0] == '\0')
+			continue; /* a line without ": " is none */
+		out_text(out, "desc: ");
+		put_header(out, part->descs[i].type, part->descs[i].value);
+	}
+	if (webgrind->divisor > 1)
+		put_header_number(out, "desc: Costs divided by", webgrind->divisor);
+	if (webgrind->n_saturated > 0)
+		put_header_number(out, "desc: Counts above 4294967295, written as that",
+				  webgrind->n_saturated);
+	if (webgrind->is_made_up)
+		put_header(out, "desc: " WEBGRIND_SYNTHETIC, WEBGRIND_SYNTHETIC_TEXT);
 	put_header(out, "positions", "line");
 	out_text(out, "events: ");
 	out_text(out, format_event(webgrind->conversion));
@@ -878,8 +851,17 @@ static int put_file(struct webgrind *webgrind)
 		put(webgrind, address);
 		address += record_size(webgrind, i);
 	}
-	for (size_t i = 0; i < webgrind->n; i++)
-		put_record(webgrind, i);
+	for (size_t i = 0; i < webgrind->n; i++) {
+		const struct name file = name_of(webgrind, i, NAME_FILE);
+		const struct name function = name_of(webgrind, i, NAME_FUNCTION);
+
+		if (webgrind->version == 4)
+			put_invocations(webgrind, i);
+		else
+			put_function(webgrind, i);
+		put_line(&webgrind->out, file.text, file.len);
+		put_line(&webgrind->out, function.text, function.len);
+	}
 	for (size_t i = 0; i < webgrind->n_subcalls; i++) {
 		const struct subcall *subcall = &webgrind->subcalls[i];
 
@@ -1079,32 +1061,6 @@ static bool sum_outer(struct webgrind *webgrind, const struct pathtree *tree, co
 
 /* -- all versions ------------------------------------------------------------------------- */
 
-/* Makes the order, summary and most. */
-static int prepare(struct webgrind *webgrind)
-{
-	const struct callgraph *graph = &webgrind->graph;
-	const struct model *model = graph->model;
-	uint64_t summary[PROFILE_MAX_EVENTS];
-
-	if (!model_summary(model, summary))
-		return PROFILE_RANGE;
-	webgrind->order = model_functions_by_name(model);
-	webgrind->rank = heap_zeroed(model->n_functions, sizeof(*webgrind->rank));
-	/* Readers of a file without functions stop with an error. */
-	webgrind->n = model->n_functions > 0 ? model->n_functions : 1;
-	webgrind->n_records = webgrind->n;
-	webgrind->summary = summary[0];
-	take_most(webgrind, summary[0]);
-	for (size_t i = 0; i < model->n_functions; i++) {
-		webgrind->rank[webgrind->order[i]] = (uint32_t)i;
-		take_most(webgrind, callgraph_inclusive(graph, (uint32_t)i));
-		take_most(webgrind, callgraph_self(graph, (uint32_t)i));
-	}
-	for (size_t i = 0; i < graph->n_arcs; i++)
-		take_most(webgrind, graph->arcs[i].cost);
-	return PROFILE_OK;
-}
-
 /* What version 4 has: the nodes of an exact call tree, or what is made up. */
 static int make_invocations(struct webgrind *webgrind)
 {
@@ -1129,13 +1085,32 @@ static int make_invocations(struct webgrind *webgrind)
 
 int to_webgrind(struct conversion *conversion)
 {
+	const struct model *model = conversion->model;
 	unsigned version = conversion->variant;
 	struct webgrind webgrind = { .conversion = conversion, .version = version, .divisor = 1 };
-	int status = callgraph_init(&webgrind.graph, conversion->model);
+	const struct callgraph *graph = &webgrind.graph;
+	uint64_t summary[PROFILE_MAX_EVENTS] = { 0 };
+	int status = callgraph_init(&webgrind.graph, model);
 
 	out_init(&webgrind.out, conversion->env);
-	if (!status)
-		status = prepare(&webgrind);
+	if (!status && !model_summary(model, summary))
+		status = PROFILE_RANGE;
+	if (!status) {
+		webgrind.order = model_functions_by_name(model);
+		webgrind.rank = heap_zeroed(model->n_functions, sizeof(*webgrind.rank));
+		/* Readers of a file without functions stop with an error. */
+		webgrind.n = model->n_functions > 0 ? model->n_functions : 1;
+		webgrind.n_records = webgrind.n;
+		webgrind.summary = summary[0];
+		take_most(&webgrind, summary[0]);
+		for (size_t i = 0; i < model->n_functions; i++) {
+			webgrind.rank[webgrind.order[i]] = (uint32_t)i;
+			take_most(&webgrind, callgraph_inclusive(graph, (uint32_t)i));
+			take_most(&webgrind, callgraph_self(graph, (uint32_t)i));
+		}
+		for (size_t i = 0; i < graph->n_arcs; i++)
+			take_most(&webgrind, graph->arcs[i].cost);
+	}
 	if (!status && version == 4)
 		status = make_invocations(&webgrind);
 	else

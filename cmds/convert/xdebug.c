@@ -390,24 +390,6 @@ static int compare_lines(const void *a, const void *b, void *ctx)
 	return x < y ? -1 : x > y;
 }
 
-/* What number i of n invocations calls. */
-static void add_calls(struct growing *growing, uint32_t node, size_t n_arcs, uint64_t i, uint64_t n)
-{
-	struct invocation_tree *tree = growing->tree;
-	size_t first = tree->n;
-
-	for (size_t j = 0; j < n_arcs; j++) {
-		size_t arc = growing->arcs[j];
-		uint64_t from = (uint64_t)((product)tree->counts[arc] * i / n);
-		uint64_t to = (uint64_t)((product)tree->counts[arc] * (i + 1) / n);
-
-		for (; from < to; from++)
-			add_node(growing, tree->graph->arcs[arc].callee, arc);
-	}
-	tree->nodes[node].first = (uint32_t)first;
-	tree->nodes[node].n_calls = (uint32_t)(tree->n - first);
-}
-
 static void grow_function(struct growing *growing, uint32_t function)
 {
 	struct invocation_tree *tree = growing->tree;
@@ -424,32 +406,27 @@ static void grow_function(struct growing *growing, uint32_t function)
 	for (uint32_t node = growing->first[function]; node != NO_NODE;
 	     node = tree->nodes[node].next)
 		n++;
-	for (uint32_t node = growing->first[function]; i < n; node = tree->nodes[node].next)
-		add_calls(growing, node, n_arcs, i++, n);
-}
+	for (uint32_t node = growing->first[function]; i < n; node = tree->nodes[node].next, i++) {
+		size_t first = tree->n;
 
-static void grow(struct invocation_tree *tree)
-{
-	const struct callgraph *graph = tree->graph;
-	struct growing growing = {
-		.tree = tree,
-		.first = heap_zeroed(graph->n, sizeof(*growing.first)),
-		.last = heap_zeroed(graph->n, sizeof(*growing.last)),
-		.arcs = heap_zeroed(graph->n_arcs, sizeof(*growing.arcs)),
-	};
+		/* What number i of n invocations calls. */
+		for (size_t j = 0; j < n_arcs; j++) {
+			size_t arc = growing->arcs[j];
+			uint64_t from = (uint64_t)((product)tree->counts[arc] * i / n);
+			uint64_t to = (uint64_t)((product)tree->counts[arc] * (i + 1) / n);
 
-	for (size_t i = 0; i < graph->n; i++)
-		growing.first[i] = NO_NODE;
-	for (size_t i = 0; i < graph->n; i++)
-		grow_function(&growing, graph->order[i]);
-	free(growing.first);
-	free(growing.last);
-	free(growing.arcs);
+			for (; from < to; from++)
+				add_node(growing, graph->arcs[arc].callee, arc);
+		}
+		tree->nodes[node].first = (uint32_t)first;
+		tree->nodes[node].n_calls = (uint32_t)(tree->n - first);
+	}
 }
 
 static int invocation_tree_init(struct invocation_tree *tree, const struct callgraph *graph,
 				uint64_t most, bool keeps_cycles)
 {
+	struct growing growing = { .tree = tree };
 	int status;
 
 	*tree = (struct invocation_tree){
@@ -458,9 +435,19 @@ static int invocation_tree_init(struct invocation_tree *tree, const struct callg
 		.totals = heap_zeroed(graph->n, sizeof(*tree->totals)),
 	};
 	status = count_nodes(tree, most, keeps_cycles);
-	if (!status)
-		grow(tree);
-	return status;
+	if (status)
+		return status;
+	growing.first = heap_zeroed(graph->n, sizeof(*growing.first));
+	growing.last = heap_zeroed(graph->n, sizeof(*growing.last));
+	growing.arcs = heap_zeroed(graph->n_arcs, sizeof(*growing.arcs));
+	for (size_t i = 0; i < graph->n; i++)
+		growing.first[i] = NO_NODE;
+	for (size_t i = 0; i < graph->n; i++)
+		grow_function(&growing, graph->order[i]);
+	free(growing.first);
+	free(growing.last);
+	free(growing.arcs);
+	return PROFILE_OK;
 }
 
 static void invocation_tree_release(struct invocation_tree *tree)

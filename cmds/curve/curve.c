@@ -38,7 +38,7 @@ const struct option_rule curve_options[] = {
 	  OPTION_CALL(set_machine) },
 	{ "--svg", 0, OPTION_VALUE, "FILE",
 	  "draw the curve into FILE, too; -: write the drawing instead of the text",
-	  OPTION_TEXT(struct curve_command, view.svg, "the name of a file") },
+	  VIEW_COMMAND_SVG },
 	VIEW_COMMAND_OPTIONS,
 	{ .name = NULL },
 };

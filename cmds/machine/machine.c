@@ -143,7 +143,7 @@ static int complain_of_word(const char *command, const char *word,
 static int read_file(struct machinesource *source, const char *command, const char *path)
 {
 	struct profile_error error = { .file = path };
-	int status = wholefile_read(&source->file, path, &heap_env, check_size, &error);
+	int status = wholefile_read(&source->file, path, check_size, &error);
 
 	source->has_file = true;
 	if (status != PROFILE_OK)

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cmds/cli/cachegrind.h"
+#include "cmds/cli/profileio.h"
 #include "cmds/cli/commands.h"
 #include "cmds/cli/complaint.h"
 #include "cmds/cli/inputs.h"

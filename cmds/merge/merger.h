@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cmds/cli/merge_reader.h"
+#include "cmds/cli/profileio.h"
 #include "profile/filters/merged_header.h"
 #include "profile/model/build.h"
 #include "profile/model/model.h"

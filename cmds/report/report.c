@@ -95,7 +95,7 @@ static int read_tree(struct reportprofile *profile, struct model *model, const c
 	const struct from_tree_options all = { .event = NULL };
 	struct profile_error error = { .file = path };
 	struct wholefile file;
-	int status = wholefile_read(&file, path, &heap_env, wholefile_check_lines, &error);
+	int status = wholefile_read(&file, path, wholefile_check_lines, &error);
 	const struct reader_text text = { file.data, file.len, path };
 
 	if (!status)

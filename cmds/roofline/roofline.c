@@ -32,7 +32,7 @@ const struct option_rule roofline_options[] = {
 	  OPTION_COUNT(struct roofline_command, top, "a number of functions up to 1000000", 0,
 		       MOST_TOP) },
 	{ "--svg", 0, OPTION_VALUE, "FILE", "draw it into FILE, too (- is instead)",
-	  OPTION_TEXT(struct roofline_command, view.svg, "the name of a file") },
+	  VIEW_COMMAND_SVG },
 	VIEW_COMMAND_OPTIONS,
 	{ .name = NULL },
 };
