@@ -100,6 +100,16 @@ static void offer_word(const char *typed, const char *word, const char *tail, co
 /* Word number i of a list, and what it means (NULL = no more to say); false after the last. */
 typedef bool word_at(size_t i, const char **word, const char **text);
 
+static bool stable_word_at(const struct stable_word *words, size_t n, size_t i, const char **word,
+			   const char **text)
+{
+	if (i >= n)
+		return false;
+	*word = words[i].word;
+	*text = words[i].text;
+	return true;
+}
+
 /* Those recorded, then those derived. */
 static bool event_at(size_t i, const char **word, const char **text)
 {
@@ -146,37 +156,23 @@ static bool reader_at(size_t i, const char **word, const char **text)
 
 static bool stable_item_at(size_t i, const char **word, const char **text)
 {
-	if (i >= N_STABLE_ITEMS)
-		return false;
-	*word = stable_item_texts[i].word;
-	*text = stable_item_texts[i].given;
-	return true;
+	return stable_word_at(stable_items, N_STABLE_ITEMS, i, word, text);
 }
 
 static bool cause_at(size_t i, const char **word, const char **text)
 {
-	if (i >= N_CAUSES)
-		return false;
-	*word = cause_texts[i].word;
-	*text = cause_texts[i].meaning;
-	return true;
+	return stable_word_at(stable_causes, N_CAUSES, i, word, text);
 }
 
 static bool leave_at(size_t i, const char **word, const char **text)
 {
-	static const struct {
-		const char *word, *text;
-	} items[] = {
+	static const struct stable_word items[] = {
 #define ITEM(item, name, help) { name, help },
 		LEAVE_ITEMS(ITEM)
 #undef ITEM
 	};
 
-	if (i >= sizeof(items) / sizeof(items[0]))
-		return false;
-	*word = items[i].word;
-	*text = items[i].text;
-	return true;
+	return stable_word_at(items, sizeof(items) / sizeof(items[0]), i, word, text);
 }
 
 /* Options whose values are from a list that their form does not have. */
@@ -261,47 +257,45 @@ static const char *form_of(const struct option_rule *rule)
 	return rule->form ? rule->form : "";
 }
 
-/* The names of a table's options, or the value of one of them. */
-static void offer_rules(const char *typed, const struct option_rule *rules)
+/* An option's name, alone if it is_bare, and with a tail, unless that is NULL; or after a '=', its value. */
+static void offer_option(const char *typed, const struct tool_option *option, bool is_bare,
+			 const char *tail)
 {
 	const size_t name_len = strcspn(typed, "=");
 
+	if (typed[name_len] == '=') {
+		if (strlen(option->name) == name_len && memcmp(typed, option->name, name_len) == 0)
+			offer_value(typed, name_len + 1, option->name, option->form);
+		return;
+	}
+	if (option->is_listed && is_bare)
+		offer_word(typed, option->name, "", option->help);
+	if (option->is_listed && tail)
+		offer_word(typed, option->name, tail, option->help);
+}
+
+/* The names of a table's options, or the value of one of them. */
+static void offer_rules(const char *typed, const struct option_rule *rules)
+{
 	for (const struct option_rule *rule = rules; rule && rule->name; rule++) {
-		if (typed[name_len] == '=') {
-			if (strlen(rule->name) == name_len && rule->kind != OPTION_FLAG &&
-			    memcmp(typed, rule->name, name_len) == 0)
-				offer_value(typed, name_len + 1, rule->name, form_of(rule));
-			continue;
-		}
-		if (rule->kind == OPTION_FLAG || rule->kind == OPTION_MAYBE)
-			offer_word(typed, rule->name, "", rule->help);
-		if (rule->kind != OPTION_FLAG)
-			offer_word(typed, rule->name, "=", rule->help);
+		const struct tool_option option = { rule->name, form_of(rule), rule->help, true };
+		bool has_value = rule->kind != OPTION_FLAG;
+
+		if (has_value || !strchr(typed, '='))
+			offer_option(typed, &option, !has_value || rule->kind == OPTION_MAYBE,
+				     has_value ? "=" : NULL);
 	}
 }
 
 static void offer_tool_options(const char *typed)
 {
-	const size_t name_len = strcspn(typed, "=");
-
 	for (size_t i = 0; i < N_TOOL_OPTIONS; i++) {
-		const struct tool_option *option = &tool_options[i];
+		const char *form = tool_options[i].form;
+		/* A number can be changed, as in --NAME1=. */
+		const char *tail = strncmp(form, "<n>=", 4) == 0 ? "1=" : "=";
 
-		if (typed[name_len] == '=') {
-			if (strlen(option->name) == name_len &&
-			    memcmp(typed, option->name, name_len) == 0)
-				offer_value(typed, name_len + 1, option->name, option->form);
-			continue;
-		}
-		if (!option->is_listed)
-			continue;
-		if (option->form[0] == '\0' || option->form[0] == '[')
-			offer_word(typed, option->name, "", option->help);
-		if (option->form[0] != '\0')
-			/* A number can be changed, as in --NAME1=. */
-			offer_word(typed, option->name,
-				   strncmp(option->form, "<n>=", 4) == 0 ? "1=" : "=",
-				   option->help);
+		offer_option(typed, &tool_options[i], form[0] == '\0' || form[0] == '[',
+			     form[0] != '\0' ? tail : NULL);
 	}
 }
 

@@ -19,7 +19,7 @@
 #include "cmds/cli/loader.h"
 #include "cmds/emit/visible.h"
 #include "cmds/object/objectfile.h"
-#include "cmds/stable/sandbox.h"
+#include "cmds/stable/stable.h"
 #include "profile/common/heap.h"
 
 enum {
@@ -32,7 +32,7 @@ struct doctor {
 };
 
 /* Programs that are not needed, but good to have. */
-static const struct helper {
+static const struct {
 	const char *program;
 	const char *purpose;
 	const char *package; /* Debian's */
@@ -60,18 +60,6 @@ static void print_line(const char *label, const char *text)
 }
 
 /* -- programs -------------------------------------------------------------------------- */
-
-static void look_for(const struct helper *helper)
-{
-	char path[LAUNCH_PATH];
-
-	if (launch_find(helper->program, path, sizeof(path))) {
-		print_line(helper->program, path);
-		return;
-	}
-	begin_line(helper->program);
-	printf("missing: %s (Debian: %s)\n", helper->purpose, helper->package);
-}
 
 static void look_for_valgrind(struct doctor *doctor)
 {
@@ -152,18 +140,6 @@ static void print_libraries(void)
 	}
 }
 
-static void look_for_namespaces(void)
-{
-	struct trouble trouble;
-
-	begin_line("namespaces");
-	if (sandbox_is_allowed(&trouble))
-		printf("allowed: run --stable fixes paths and pids\n");
-	else
-		printf("not allowed (%s%s%s): run --stable leaves paths and pids as they are\n",
-		       trouble.what, trouble.what[0] ? ": " : "", strerror(trouble.error));
-}
-
 /* -- a trial --------------------------------------------------------------------------- */
 
 /* Files of the trial, in a folder of its own. */
@@ -210,15 +186,6 @@ static bool run_trial(const struct trial *trial)
 	return child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-static void print_caches(const struct model *model)
-{
-	const struct part *part = &model->parts[0].header;
-
-	for (size_t i = 0; i < part->n_descs; i++)
-		if (strstr(part->descs[i].type, "cache") != NULL)
-			print_line(part->descs[i].type, part->descs[i].value);
-}
-
 /*
  * What the tool says of the machine's caches: "==77== L2 of this machine: ..." of
  * each that it knows, and "==77== costgrind: ..." of what it made of them.
@@ -250,41 +217,47 @@ static void print_machine(const char *log)
 		fclose(lines);
 }
 
-/* Says if the source lines of some code in libc are known. */
-static void print_debug_information(const struct model *model)
-{
-	for (size_t i = 0; i < model->n_functions; i++) {
-		const struct model_function *function = &model->functions[i];
-		const struct name object = model_name(model, NAME_OBJECT, function->object);
-
-		if (memmem(object.text, object.len, "/libc.so", strlen("/libc.so")) != NULL &&
-		    function->file != DICTIONARY_UNKNOWN) {
-			print_line("source lines", "of libc are known");
-			return;
-		}
-	}
-	print_line("source lines", "of libc are not known (Debian: libc6-dbg)");
-}
-
-static bool read_trial(struct model *model, const char *file)
+/* Prints what a profile of this program and the log say; false if it is none. */
+static bool print_trial(const struct trial *trial)
 {
 	const struct loader_options options = { .command = "doctor", .quiet = true };
-	const char *paths[] = { file };
-	struct loaded loaded;
+	const char *paths[] = { trial->profile };
 	uint64_t totals[PROFILE_MAX_EVENTS];
+	const struct part *part;
+	struct loaded loaded;
+	struct model model;
+	bool fine, knows_lines = false;
 
-	model_init(model);
-	if (loader_read(model, &options, paths, 1, &loaded) != EXIT_FINE ||
-	    !model_totals(model, totals))
+	model_init(&model);
+	fine = loader_read(&model, &options, paths, 1, &loaded) == EXIT_FINE &&
+	       model_totals(&model, totals);
+	if (!fine) {
+		model_release(&model);
 		return false;
-	if (strcmp(model->parts[0].header.creator ? model->parts[0].header.creator : "",
-		   "costgrind-" COSTGRIND_VERSION) != 0)
+	}
+	part = &model.parts[0].header;
+	if (!part->creator || strcmp(part->creator, "costgrind-" COSTGRIND_VERSION) != 0)
 		print_line(
 			"",
 			"the tool is of another version than this program: VALGRIND_LIB, or what "
 			"is installed, is stale");
 	begin_line("trial");
 	printf("profiled %" PRIu64 " instructions of costgrind --version\n", totals[0]);
+	print_machine(trial->log);
+	for (size_t i = 0; i < part->n_descs; i++)
+		if (strstr(part->descs[i].type, "cache") != NULL)
+			print_line(part->descs[i].type, part->descs[i].value);
+	/* Source lines of some code in libc. */
+	for (size_t i = 0; i < model.n_functions && !knows_lines; i++) {
+		const struct model_function *function = &model.functions[i];
+		const struct name object = model_name(&model, NAME_OBJECT, function->object);
+
+		knows_lines = function->file != DICTIONARY_UNKNOWN &&
+			      memmem(object.text, object.len, "/libc.so", strlen("/libc.so"));
+	}
+	print_line("source lines",
+		   knows_lines ? "of libc are known" : "of libc are not known (Debian: libc6-dbg)");
+	model_release(&model);
 	return true;
 }
 
@@ -292,7 +265,6 @@ static void make_trial(struct doctor *doctor)
 {
 	const char *parent = getenv("TMPDIR");
 	struct trial trial;
-	struct model model;
 	bool fine;
 
 	snprintf(trial.folder, sizeof(trial.folder), "%s/costgrind.XXXXXX",
@@ -304,16 +276,7 @@ static void make_trial(struct doctor *doctor)
 	}
 	snprintf(trial.profile, sizeof(trial.profile), "%s/trial", trial.folder);
 	snprintf(trial.log, sizeof(trial.log), "%s/log", trial.folder);
-	fine = run_trial(&trial);
-	if (fine) {
-		fine = read_trial(&model, trial.profile);
-		if (fine) {
-			print_machine(trial.log);
-			print_caches(&model);
-			print_debug_information(&model);
-		}
-		model_release(&model);
-	}
+	fine = run_trial(&trial) && print_trial(&trial);
 	if (!fine)
 		print_line("trial", "failed: no profile of costgrind --version");
 	doctor->failed |= !fine;
@@ -325,6 +288,7 @@ static void make_trial(struct doctor *doctor)
 int doctor_main(int argc, char **argv)
 {
 	struct doctor doctor = { .failed = false };
+	struct trouble trouble;
 	int n = 0, code = options_read(doctor_options, &doctor.common, argv, &n, &doctor);
 
 	(void)argc;
@@ -338,10 +302,25 @@ int doctor_main(int argc, char **argv)
 	print_libraries();
 	look_for_valgrind(&doctor);
 	look_for_tool(&doctor);
-	look_for_namespaces();
+	begin_line("namespaces");
+	if (sandbox_is_allowed(&trouble))
+		printf("allowed: run --stable fixes paths and pids\n");
+	else
+		printf("not allowed (%s%s%s): run --stable leaves paths and pids as they are\n",
+		       trouble.what, trouble.what[0] ? ": " : "", strerror(trouble.error));
 	if (!doctor.failed)
 		make_trial(&doctor);
-	for (size_t i = 0; i < sizeof(helpers) / sizeof(helpers[0]); i++)
-		look_for(&helpers[i]);
+	for (size_t i = 0; i < sizeof(helpers) / sizeof(helpers[0]); i++) {
+		char path[LAUNCH_PATH];
+
+		begin_line(helpers[i].program);
+		if (launch_find(helpers[i].program, path, sizeof(path))) {
+			visible_text(stdout, path);
+			putchar('\n');
+		} else {
+			printf("missing: %s (Debian: %s)\n", helpers[i].purpose,
+			       helpers[i].package);
+		}
+	}
 	return doctor.failed ? EXIT_FAILED : EXIT_FINE;
 }

@@ -30,40 +30,20 @@ static const char out_file[] = "--costgrind-out-file=";
 
 /* What the options of the command say. */
 struct run_choice {
+	struct stable_keep keep; /* first: the context of --keep and --keep-env */
 	bool stable;
 	bool print;
-	stable_items keep;
-	const char **kept; /* lists of variables */
-	size_t n_kept;
-	const char *ranks;        /* list of those that are profiled; NULL = all */
-	const char *needs_stable; /* an option that says nothing without --stable; NULL = none */
-	char *own[MAX_OWN];       /* options for Valgrind that are ours; on the heap */
+	const char *ranks;  /* list of those that are profiled; NULL = all */
+	char *own[MAX_OWN]; /* options for Valgrind that are ours; on the heap */
 	size_t n_own;
 };
-
-static const char *set_keep(void *ctx, const char *value)
-{
-	struct run_choice *choice = ctx;
-
-	choice->needs_stable = "--keep";
-	return stable_items_add(&choice->keep, value) ? NULL : stable_items_form;
-}
-
-static const char *set_keep_env(void *ctx, const char *value)
-{
-	struct run_choice *choice = ctx;
-
-	choice->needs_stable = "--keep-env";
-	choice->kept[choice->n_kept++] = value;
-	return fixedenv_is_list(value) ? NULL : "names of variables, A,B";
-}
 
 static const char *set_print(void *ctx, const char *value)
 {
 	struct run_choice *choice = ctx;
 
 	(void)value;
-	choice->needs_stable = "--print";
+	choice->keep.option = "--print";
 	choice->print = true;
 	return NULL;
 }
@@ -78,10 +58,10 @@ const struct option_rule run_options[] = {
 	  "lists what still varies): a fixed environment, fixed paths, pid, limits, streams;\n"
 	  "and the tool's --deterministic=yes",
 	  OPTION_BOOL(struct run_choice, stable) },
-	{ "--keep", 0, OPTION_VALUE, "A,B", stable_items_help, OPTION_CALL(set_keep) },
+	{ "--keep", 0, OPTION_VALUE, "A,B", stable_keep_help, OPTION_CALL(stable_set_keep) },
 	{ "--keep-env", 0, OPTION_VALUE, "NAME,NAME",
 	  "with --stable, keep these variables of the environment; may be given again",
-	  OPTION_CALL(set_keep_env) },
+	  OPTION_CALL(stable_set_keep_env) },
 	{ "--print", 'n', OPTION_FLAG, NULL,
 	  "with --stable, print what would be done, without running", OPTION_CALL(set_print) },
 	{ .name = NULL },
@@ -89,41 +69,21 @@ const struct option_rule run_options[] = {
 
 static int launch_words(const struct runwords *words)
 {
-	char end[] = "--";
+	static char end[] = "--", help[] = "--help";
 	char **args;
 	size_t n = words->n_options;
 	int code;
 
-	if (words->tool_help) {
-		char help[] = "--help";
-
+	if (words->tool_help)
 		return launch("run", (char *[]){ help }, 1);
-	}
 	args = heap_alloc((n + 1 + words->n_program) * sizeof(*args));
-	for (size_t i = 0; i < n; i++)
-		args[i] = words->options[i];
+	memcpy(args, words->options, n * sizeof(*args));
 	/* Valgrind takes "--" too: it ends the options, and keeps PROG from being one. */
 	args[n] = end;
-	for (size_t i = 0; i < words->n_program; i++)
-		args[n + 1 + i] = words->program[i];
+	memcpy(args + n + 1, words->program, words->n_program * sizeof(*args));
 	code = launch("run", args, n + 1 + words->n_program);
 	free(args);
 	return code;
-}
-
-static int run_stably(const struct runwords *words, const struct run_choice *choice)
-{
-	const struct stablerun run = {
-		.command = "run",
-		.words = words,
-		.keep = choice->keep,
-		.kept = choice->kept,
-		.n_kept = choice->n_kept,
-		.print = choice->print,
-		.quiet = words->quiet,
-	};
-
-	return stablerun(&run);
 }
 
 /* -- ranks of a job -------------------------------------------------------- */
@@ -156,57 +116,47 @@ static int run_plainly(const struct runwords *words)
 	return error == ENOENT ? 127 : 126; /* as shells end */
 }
 
-/* Keeps an option for Valgrind, a text that is handed over, until the end. */
-static char *own_option(struct run_choice *choice, char *text)
-{
-	choice->own[choice->n_own++] = text;
-	return text;
-}
-
 /* "--desc=type: value", as the last option for Valgrind. */
 static void add_desc(struct runwords *words, struct run_choice *choice, const char *type,
 		     const char *value)
 {
+	char *text = heap_print("--desc=%s: %s", type, value);
+
+	choice->own[choice->n_own++] = text;
 	words->options =
 		heap_resize(words->options, (words->n_options + 1) * sizeof(*words->options));
-	words->options[words->n_options++] =
-		own_option(choice, heap_print("--desc=%s: %s", type, value));
+	words->options[words->n_options++] = text;
 }
 
 /* Makes the profile say from which ranks there will be one: those that are both chosen and in the job. */
-static void add_expected(struct runwords *words, struct run_choice *choice, const struct rank *rank,
-			 const struct rank_set *chosen)
+static void add_expected(struct runwords *words, struct run_choice *choice,
+			 const struct rank_set *job, const struct rank_set *chosen)
 {
-	struct rank_set job, expected;
+	struct rank_set expected;
 	struct bytes text;
 
-	rank_set_init(&job);
 	rank_set_init(&expected);
 	bytes_init(&text);
-	rank_set_add(&job, rank->n > 0 ? rank->first : 0,
-		     rank->n > 0 ? rank->first + rank->n - 1 : RANK_MAX);
-	rank_set_add_common(&expected, chosen, &job);
+	rank_set_add_common(&expected, chosen, job);
 	rank_set_print(&expected, &text);
 	bytes_add_char(&text, '\0');
 	add_desc(words, choice, RANK_EXPECTED_DESC, text.text);
 	bytes_release(&text);
 	rank_set_release(&expected);
-	rank_set_release(&job);
 }
 
 /* Warns of ranks that are chosen and not in the job; of its processes, the first one does. */
-static void warn_of_absent(const struct rank *rank, const struct rank_set *chosen)
+static void warn_of_absent(const struct rank *rank, const struct rank_set *job,
+			   const struct rank_set *chosen)
 {
-	struct rank_set job, absent;
+	struct rank_set absent;
 	struct bytes text;
 
 	if (rank->n == 0 || rank->number != rank->first)
 		return;
-	rank_set_init(&job);
 	rank_set_init(&absent);
 	bytes_init(&text);
-	rank_set_add(&job, rank->first, rank->first + rank->n - 1);
-	rank_set_add_difference(&absent, chosen, &job);
+	rank_set_add_difference(&absent, chosen, job);
 	rank_set_print(&absent, &text);
 	bytes_add_char(&text, '\0');
 	if (absent.n > 0)
@@ -214,27 +164,30 @@ static void warn_of_absent(const struct rank *rank, const struct rank_set *chose
 		     text.text, rank->first, rank->first + rank->n - 1);
 	bytes_release(&text);
 	rank_set_release(&absent);
-	rank_set_release(&job);
 }
 
 /* A rank that is chosen notes in its profile which are.  Returns OPTIONS_GO_ON, or an exit code. */
 static int choose_rank(struct runwords *words, struct run_choice *choice)
 {
-	struct rank_set chosen;
+	struct rank_set chosen, job;
 	struct rank rank;
 	int code = OPTIONS_GO_ON;
 
 	if (!find_rank(&rank, "--ranks"))
 		return EXIT_FAILED;
 	rank_set_init(&chosen);
+	rank_set_init(&job);
 	rank_set_add_list(&chosen, choice->ranks);
+	rank_set_add(&job, rank.n > 0 ? rank.first : 0,
+		     rank.n > 0 ? rank.first + rank.n - 1 : RANK_MAX);
 	if (!words->quiet)
-		warn_of_absent(&rank, &chosen);
+		warn_of_absent(&rank, &job, &chosen);
 	if (rank_set_has(&chosen, rank.number))
-		add_expected(words, choice, &rank, &chosen);
+		add_expected(words, choice, &job, &chosen);
 	else
 		code = run_plainly(words);
 	rank_set_release(&chosen);
+	rank_set_release(&job);
 	return code;
 }
 
@@ -246,8 +199,9 @@ static void name_by_rank(struct runwords *words, struct run_choice *choice, cons
 
 	while (strncmp(words->options[--i], out_file, sizeof(out_file) - 1) != 0)
 		;
-	text = own_option(choice, heap_alloc(rank_expand(NULL, words->options[i], number) + 1));
+	text = heap_alloc(rank_expand(NULL, words->options[i], number) + 1);
 	rank_expand(text, words->options[i], number);
+	choice->own[choice->n_own++] = text;
 	words->options[i] = text;
 }
 
@@ -282,26 +236,35 @@ static int tell_rank(struct runwords *words, struct run_choice *choice)
 
 int run_main(int argc, char **argv)
 {
-	struct run_choice choice = { .kept = heap_alloc((size_t)argc * sizeof(*choice.kept)) };
+	struct run_choice choice = {
+		.keep.vars = heap_alloc((size_t)argc * sizeof(*choice.keep.vars)),
+	};
 	struct runwords words = { .n_options = 0 };
+	bool is_stable;
 	int code;
 
 	code = runwords_read(&words, run_options, argv, &choice);
-	if (code == OPTIONS_GO_ON && choice.needs_stable && !choice.stable) {
-		complain("run", "%s: expected --stable, too", choice.needs_stable);
+	is_stable = choice.stable && !words.tool_help;
+	if (code == OPTIONS_GO_ON && choice.keep.option && !choice.stable) {
+		complain("run", "%s: expected --stable, too", choice.keep.option);
 		code = EXIT_USAGE;
 	}
 	if (code == OPTIONS_GO_ON && choice.ranks && !words.tool_help)
 		code = choose_rank(&words, &choice);
-	if (code == OPTIONS_GO_ON && choice.stable && !words.tool_help)
+	if (code == OPTIONS_GO_ON && is_stable)
 		code = tell_rank(&words, &choice);
-	if (code == OPTIONS_GO_ON)
-		code = choice.stable && !words.tool_help ? run_stably(&words, &choice)
-							 : launch_words(&words);
+	if (code == OPTIONS_GO_ON && is_stable)
+		code = stablerun(&(struct stablerun){ .command = "run",
+						      .words = &words,
+						      .keep = &choice.keep,
+						      .print = choice.print,
+						      .quiet = words.quiet });
+	else if (code == OPTIONS_GO_ON)
+		code = launch_words(&words);
 	runwords_release(&words);
 	for (size_t i = 0; i < choice.n_own; i++)
 		free(choice.own[i]);
-	free(choice.kept);
+	free(choice.keep.vars);
 	return code;
 }
 
@@ -313,25 +276,11 @@ bool run_is_program(const char *word)
 	return strchr(word, '/') != NULL || launch_find(word, path, sizeof(path));
 }
 
-/* Waits for the program; what it is sent from the terminal is its own affair. */
-static int wait_for(pid_t child)
-{
-	int status = 0;
-
-	signal(SIGINT, SIG_IGN);
-	signal(SIGQUIT, SIG_IGN);
-	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-		;
-	signal(SIGINT, SIG_DFL);
-	signal(SIGQUIT, SIG_DFL);
-	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-}
-
 int run_and_show(int argc, char **argv)
 {
 	char file[64];
 	pid_t child = fork();
-	int code;
+	int code, status = 0;
 
 	if (child < 0) {
 		complain("run", "%s", strerror(errno));
@@ -343,7 +292,14 @@ int run_and_show(int argc, char **argv)
 		argv[0] = end;
 		_exit(launch("run", argv, (size_t)argc));
 	}
-	code = wait_for(child);
+	/* What the program is sent from the terminal is its own affair. */
+	signal(SIGINT, SIG_IGN);
+	signal(SIGQUIT, SIG_IGN);
+	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+		;
+	signal(SIGINT, SIG_DFL);
+	signal(SIGQUIT, SIG_DFL);
+	code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 	snprintf(file, sizeof(file), "costgrind.out.%ld", (long)child);
 	if (access(file, R_OK) != 0)
 		return code; /* the tool has said why */

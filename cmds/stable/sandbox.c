@@ -5,7 +5,7 @@
  * root, and the old root is reached below it until all is mounted.
  */
 #define _GNU_SOURCE /* CLONE_NEWNS, setns() and the like */
-#include "cmds/stable/sandbox.h"
+#include "cmds/stable/stable.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -233,29 +233,10 @@ static bool furnish(const struct sandbox *sandbox, struct trouble *trouble)
 	return !sandbox->library || link_all(sandbox->library, SANDBOX_LIBRARY, trouble);
 }
 
-static bool drop_old_root(struct trouble *trouble)
-{
-	if (umount2(OLD_ROOT, MNT_DETACH) != 0)
-		return fail(trouble, "umount", OLD_ROOT);
-	/*
-	 * Busy where "/" is the current directory, of which a copy is mounted; then it stays,
-	 * empty.
-	 */
-	return rmdir(OLD_ROOT) == 0 || errno == EBUSY || fail(trouble, "rmdir", OLD_ROOT);
-}
-
-static bool choose_pid(pid_t first, struct trouble *trouble)
-{
-	char text[32];
-
-	snprintf(text, sizeof(text), "%ld", (long)first - 1);
-	return write_text("/proc/sys/kernel/ns_last_pid", text) ||
-	       fail(trouble, "write /proc/sys/kernel/ns_last_pid", NULL);
-}
-
 bool sandbox_build(const struct sandbox *sandbox, uid_t uid, gid_t gid, struct trouble *trouble)
 {
-	static const char host[] = "localhost";
+	static const char host[] = "localhost", last_pid[] = "/proc/sys/kernel/ns_last_pid";
+	char before[32];
 	mode_t mask;
 	bool fine;
 
@@ -264,17 +245,29 @@ bool sandbox_build(const struct sandbox *sandbox, uid_t uid, gid_t gid, struct t
 	if (sandbox->has_host && sethostname(host, sizeof(host) - 1) != 0)
 		return fail(trouble, "sethostname", NULL);
 	mask = umask(0);
-	fine = !sandbox->has_files || (swap_roots(trouble) && bring_all(sandbox, trouble) &&
-				       furnish(sandbox, trouble) && drop_old_root(trouble));
+	fine = !sandbox->has_files ||
+	       (swap_roots(trouble) && bring_all(sandbox, trouble) && furnish(sandbox, trouble));
+	if (fine && sandbox->has_files && umount2(OLD_ROOT, MNT_DETACH) != 0)
+		fine = fail(trouble, "umount", OLD_ROOT);
+	/* Busy where "/" is the current directory, of which a copy is mounted; then it stays, empty. */
+	if (fine && sandbox->has_files && rmdir(OLD_ROOT) != 0 && errno != EBUSY)
+		fine = fail(trouble, "rmdir", OLD_ROOT);
 	umask(mask);
-	if (!fine)
-		return false;
-	return sandbox->first_pid == 0 || choose_pid(sandbox->first_pid, trouble);
+	snprintf(before, sizeof(before), "%ld", (long)sandbox->first_pid - 1);
+	if (fine && sandbox->first_pid != 0 && !write_text(last_pid, before))
+		fine = fail(trouble, "write /proc/sys/kernel/ns_last_pid", NULL);
+	return fine;
 }
 
-/* Builds it in a child, which then ends; its trouble comes through a pipe. */
-static bool try_to_build(const struct sandbox *sandbox, struct trouble *trouble)
+/* Built in a child, which then ends; its trouble comes through a pipe. */
+bool sandbox_is_allowed(struct trouble *trouble)
 {
+	const struct sandbox sandbox = {
+		.has_user = geteuid() != 0,
+		.has_files = true,
+		.has_pids = true,
+		.has_host = true,
+	};
 	uid_t uid = geteuid();
 	gid_t gid = getegid();
 	int ends[2];
@@ -284,9 +277,9 @@ static bool try_to_build(const struct sandbox *sandbox, struct trouble *trouble)
 	*trouble = (struct trouble){ .error = 0 };
 	if (pipe2(ends, O_CLOEXEC) != 0)
 		return fail(trouble, "pipe", NULL);
-	child = sandbox_fork(sandbox);
+	child = sandbox_fork(&sandbox);
 	if (child == 0) {
-		bool fine = sandbox_build(sandbox, uid, gid, trouble);
+		bool fine = sandbox_build(&sandbox, uid, gid, trouble);
 
 		_exit(!fine && write(ends[1], trouble, sizeof(*trouble)) < 0);
 	}
@@ -300,16 +293,4 @@ static bool try_to_build(const struct sandbox *sandbox, struct trouble *trouble)
 	while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
 		;
 	return trouble->error == 0;
-}
-
-bool sandbox_is_allowed(struct trouble *trouble)
-{
-	const struct sandbox sandbox = {
-		.has_user = geteuid() != 0,
-		.has_files = true,
-		.has_pids = true,
-		.has_host = true,
-	};
-
-	return try_to_build(&sandbox, trouble);
 }

@@ -25,7 +25,6 @@
 #include "cmds/cli/loader.h"
 #include "cmds/cli/outfile.h"
 #include "cmds/emit/document.h"
-#include "cmds/stable/sandbox.h"
 #include "profile/analysis/difference.h"
 #include "profile/analysis/metric.h"
 #include "profile/common/cost.h"
@@ -34,66 +33,62 @@
 #include "profile/common/heap.h"
 #include "profile/model/model.h"
 
+static const char command[] = "stable";
+
 /* -- runs ------------------------------------------------------------------------------- */
 
-enum { TRIALS_MAX = 32 };
+enum {
+	TRIALS_MAX = 32,
+	TRIALS_THREADS = 1000, /* threads have lower numbers */
+};
 
-/* Fields are for reading. */
+/* Runs of the program, several at a time, each with a profile in the folder. */
 struct trials {
-	const char *command; /* for messages */
-	char folder[LAUNCH_PATH];
-	int input; /* what all of them read, from its beginning; -1 = /dev/null */
+	char folder[LAUNCH_PATH]; /* "" = there is none yet */
+	int input;                /* what all of them read, from its beginning; -1 = /dev/null */
 	size_t n;
 	pid_t pids[TRIALS_MAX];   /* 0 = has ended */
 	int statuses[TRIALS_MAX]; /* as of waitpid() */
 	int interrupted;          /* by which signal; 0 = not */
-	void *signals;            /* private */
+	sigset_t signals;         /* that are waited for */
+	sigset_t mask;            /* as it was before */
 };
 
-enum { TRIALS_THREADS = 1000 }; /* threads have lower numbers */
-
-static int fail(const struct trials *trials, const char *what)
+static int fail(const char *what)
 {
-	complain(trials->command, "%s: %s", what, strerror(errno));
+	complain(command, "%s: %s", what, strerror(errno));
 	return EXIT_FAILED;
-}
-
-static void choose_signals(sigset_t *set)
-{
-	sigemptyset(set);
-	sigaddset(set, SIGCHLD);
-	sigaddset(set, SIGHUP);
-	sigaddset(set, SIGINT);
-	sigaddset(set, SIGTERM);
 }
 
 /*
  * Makes the folder and takes standard input.  Until trials_release() no signal ends this process
- * (the runs and the folder would stay behind): trials_wait() says that one has come.  Returns
+ * (the runs and the folder would be left over): trials_wait() says that one has come.  Returns
  * an exit code, having printed a message.
  */
-static int trials_init(struct trials *trials, const char *command)
+static int trials_init(struct trials *trials)
 {
 	const char *parent = getenv("TMPDIR");
 	bool is_open;
-	sigset_t set;
 
-	*trials = (struct trials){ .command = command, .input = -1 };
+	trials->input = -1;
+	sigemptyset(&trials->signals);
+	sigaddset(&trials->signals, SIGCHLD);
+	sigaddset(&trials->signals, SIGHUP);
+	sigaddset(&trials->signals, SIGINT);
+	sigaddset(&trials->signals, SIGTERM);
+	sigprocmask(SIG_BLOCK, &trials->signals, &trials->mask);
+	signal(SIGCHLD, SIG_DFL); /* whoever ignores it gets no status of children */
 	snprintf(trials->folder, sizeof(trials->folder), "%s/costgrind.XXXXXX",
 		 parent && parent[0] == '/' ? parent : "/tmp");
 	if (!mkdtemp(trials->folder)) {
-		int code = fail(trials, trials->folder);
+		int code = fail(trials->folder);
 
 		trials->folder[0] = '\0';
 		return code;
 	}
-	trials->signals = heap_zeroed(1, sizeof(set));
-	choose_signals(&set);
-	sigprocmask(SIG_BLOCK, &set, trials->signals);
-	signal(SIGCHLD, SIG_DFL); /* whoever ignores it gets no status of children */
 	trials->input = relay_input(&is_open);
 	if (trials->input < 0)
-		return fail(trials, "standard input");
+		return fail("standard input");
 	if (is_open) {
 		warn(command, "standard input is a pipe from which nothing comes: the program "
 			      "will read /dev/null");
@@ -103,20 +98,13 @@ static int trials_init(struct trials *trials, const char *command)
 	return EXIT_FINE;
 }
 
-/* The name of the profile of one of its threads, 1 to TRIALS_THREADS - 1; false if it has none. */
-static bool trials_thread(const struct trials *trials, size_t i, unsigned thread, char *path)
-{
-	snprintf(path, LAUNCH_PATH, "%.*s/profile.%zu-%02u", LAUNCH_PATH - 64, trials->folder, i,
-		 thread);
-	return access(path, R_OK) == 0;
-}
-
-/* Children of the program that were forked have written profiles, too. */
-static void remove_folder(const struct trials *trials)
+/* Removes everything; ends this process if a signal has come. */
+static void trials_release(struct trials *trials)
 {
 	DIR *folder = trials->folder[0] ? opendir(trials->folder) : NULL;
 	const struct dirent *entry;
 
+	/* Children of the program that were forked have written profiles, too. */
 	while (folder && (entry = readdir(folder)) != NULL)
 		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
 			unlinkat(dirfd(folder), entry->d_name, 0);
@@ -124,45 +112,30 @@ static void remove_folder(const struct trials *trials)
 		closedir(folder);
 	if (trials->folder[0])
 		rmdir(trials->folder);
-}
-
-/* Removes everything; ends this process if a signal has come. */
-static void trials_release(struct trials *trials)
-{
-	remove_folder(trials);
 	if (trials->input > STDERR_FILENO)
 		close(trials->input);
 	if (trials->interrupted)
 		raise(trials->interrupted); /* when it is let through */
-	if (trials->signals)
-		sigprocmask(SIG_SETMASK, trials->signals, NULL);
-	free(trials->signals);
+	sigprocmask(SIG_SETMASK, &trials->mask, NULL);
 }
 
-/* Each run reads from the beginning: a descriptor of its own, if the file can have one. */
-static bool open_input(const struct trials *trials)
+/* In the process of a run: what it reads and writes. */
+static bool redirect(const struct trials *trials, bool is_heard)
 {
 	char path[64];
-	int fd = -1;
+	int in = -1, out = open("/dev/null", O_WRONLY | O_CLOEXEC);
 
+	/* Each run reads from the beginning: a descriptor of its own, if the file can have one. */
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", trials->input);
 	if (trials->input >= 0)
-		fd = open(path, O_RDONLY);
-	if (fd < 0)
-		fd = open("/dev/null", O_RDONLY);
-	if (fd < 0 || (fd != STDIN_FILENO && dup2(fd, STDIN_FILENO) < 0))
+		in = open(path, O_RDONLY);
+	if (in < 0)
+		in = open("/dev/null", O_RDONLY);
+	if (in < 0 || out < 0 || dup2(in, STDIN_FILENO) < 0)
 		return false;
-	if (fd != STDIN_FILENO)
-		close(fd);
-	return true;
-}
-
-static bool drop_output(bool is_heard)
-{
-	int fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
-
-	return fd >= 0 && dup2(fd, STDOUT_FILENO) >= 0 &&
-	       (is_heard || dup2(fd, STDERR_FILENO) >= 0);
+	if (in != STDIN_FILENO)
+		close(in);
+	return dup2(out, STDOUT_FILENO) >= 0 && (is_heard || dup2(out, STDERR_FILENO) >= 0);
 }
 
 /*
@@ -180,16 +153,16 @@ static bool trials_start(struct trials *trials, const struct stablerun *run, boo
 		char path[LAUNCH_PATH];
 		struct stablerun own = *run;
 
-		sigprocmask(SIG_SETMASK, trials->signals, NULL);
+		sigprocmask(SIG_SETMASK, &trials->mask, NULL);
 		snprintf(path, sizeof(path), "%.*s/profile.%zu", LAUNCH_PATH - 32, trials->folder,
 			 i);
 		own.out_file = path;
-		if (!open_input(trials) || !drop_output(is_heard))
-			_exit(fail(trials, "/dev/null"));
+		if (!redirect(trials, is_heard))
+			_exit(fail("/dev/null"));
 		_exit(stablerun(&own));
 	}
 	if (child < 0) {
-		fail(trials, "fork");
+		fail("fork");
 		return false;
 	}
 	trials->pids[trials->n++] = child;
@@ -218,45 +191,42 @@ static void reap(struct trials *trials)
 			}
 }
 
-static void interrupt(struct trials *trials, int number)
-{
-	trials->interrupted = number;
-	for (size_t i = 0; i < trials->n; i++)
-		if (trials->pids[i] != 0)
-			kill(trials->pids[i], SIGKILL); /* what it has started ends with it */
-}
-
 /* Waits until at most n runs go on; false if a signal came, and none goes on then. */
 static bool trials_wait(struct trials *trials, size_t n)
 {
-	sigset_t set;
-
-	choose_signals(&set);
 	while (count_running(trials) > (trials->interrupted ? 0 : n)) {
-		int number = sigwaitinfo(&set, NULL);
+		int number = sigwaitinfo(&trials->signals, NULL);
 
-		if (number == SIGCHLD)
+		if (number == SIGCHLD) {
 			reap(trials);
-		else if (number > 0 && !trials->interrupted)
-			interrupt(trials, number);
+		} else if (number > 0 && !trials->interrupted) {
+			trials->interrupted = number;
+			for (size_t i = 0; i < trials->n; i++)
+				if (trials->pids[i] != 0)
+					kill(trials->pids[i],
+					     SIGKILL); /* and what it started ends with it */
+		}
 	}
 	return !trials->interrupted;
 }
 
 /* -- causes, and runs with one thing changed ------------------------------- */
 
-const struct cause_text cause_texts[N_CAUSES] = {
-	[CAUSE_RUN] = { "run", "nothing was changed", false },
-	[CAUSE_STACK] = { "stack", "size of the environment, and so the stack's address", false },
-	[CAUSE_ENVIRONMENT] = { "environment", "other values of HOME, USER, TERM, TZ", false },
-	[CAUSE_HEAP] = { "heap", "address of the heap", false },
-	[CAUSE_LOAD] = { "load", "addresses of libraries and mappings", false },
-	[CAUSE_TIME] = { "time", "the date", true },
-	[CAUSE_CLOCK] = { "clock", "how fast time passes", true },
-	[CAUSE_PID] = { "pid", "the number of the process", false },
-	[CAUSE_THREADS] = { "threads", "when threads take turns", false },
-	[CAUSE_RANDOM] = { "random", "random numbers of the system", true },
+const struct stable_word stable_causes[N_CAUSES] = {
+	[CAUSE_RUN] = { "run", "nothing was changed" },
+	[CAUSE_STACK] = { "stack", "size of the environment, and so the stack's address" },
+	[CAUSE_ENVIRONMENT] = { "environment", "other values of HOME, USER, TERM, TZ" },
+	[CAUSE_HEAP] = { "heap", "address of the heap" },
+	[CAUSE_LOAD] = { "load", "addresses of libraries and mappings" },
+	[CAUSE_TIME] = { "time", "the date" },
+	[CAUSE_CLOCK] = { "clock", "how fast time passes" },
+	[CAUSE_PID] = { "pid", "the number of the process" },
+	[CAUSE_THREADS] = { "threads", "when threads take turns" },
+	[CAUSE_RANDOM] = { "random", "random numbers of the system" },
 };
+
+/* Causes that are seen with --deterministic=yes only. */
+enum { CAUSES_OF_MACHINE = 1 << CAUSE_TIME | 1 << CAUSE_CLOCK | 1 << CAUSE_RANDOM };
 
 /* Options for Valgrind that all runs have. */
 #define PERTURBATION_HEAP    "--heap-shift=16"
@@ -295,25 +265,6 @@ static const struct perturbation perturbations[] = {
 
 enum { N_PERTURBATIONS = sizeof(perturbations) / sizeof(perturbations[0]) };
 
-/* Adds the causes of a list "A,B" to a set of bits; false if a word is none. */
-static bool causes_add(unsigned *set, const char *list)
-{
-	while (true) {
-		size_t len = strcspn(list, ",");
-		unsigned i = 0;
-
-		while (i < N_CAUSES && (strncmp(cause_texts[i].word, list, len) != 0 ||
-					cause_texts[i].word[len] != '\0'))
-			i++;
-		if (i == N_CAUSES)
-			return false;
-		*set |= 1U << i;
-		if (list[len] == '\0')
-			return true;
-		list += len + 1;
-	}
-}
-
 /* -- what depends on them ---------------------------------------------------------------- */
 
 /* A function whose own count is not the same in all runs. */
@@ -338,17 +289,19 @@ struct stability {
 	struct model base;        /* the first run */
 	uint64_t total;           /* of the first run */
 	uint64_t least, most;     /* totals of all runs */
-	struct cause_sum causes[N_CAUSES];
+	struct cause_sum sums[N_CAUSES];
 	struct unstable *functions; /* after stability_finish(): by spread, the largest first */
 	size_t n_functions, capacity;
 	size_t n_listed;    /* the first of them, which spread by the threshold or more */
 	bool has_threads;   /* the first run had several */
 	size_t *of_base;    /* by function of base: index in functions + 1; 0 = none */
 	struct arena names; /* of functions that the first run has not */
+	unsigned skipped;   /* bits of causes that were not tried... */
+	const char *reasons[N_CAUSES]; /* ... and why not */
+	bool exits_differ;             /* runs ended in different ways */
 };
 
-static int read_profiles(struct model *model, const char *command, const char *const *paths,
-			 size_t n)
+static int read_profiles(struct model *model, const char *const *paths, size_t n)
 {
 	const struct loader_options options = { .command = command, .quiet = true };
 	struct loaded loaded;
@@ -368,7 +321,7 @@ static void widen(uint64_t *least, uint64_t *most, uint64_t number)
 
 static void add_total(struct stability *stability, enum cause cause, uint64_t total)
 {
-	struct cause_sum *sum = &stability->causes[cause];
+	struct cause_sum *sum = &stability->sums[cause];
 
 	if (sum->n_runs++ == 0)
 		sum->least = sum->most = total;
@@ -376,56 +329,51 @@ static void add_total(struct stability *stability, enum cause cause, uint64_t to
 	widen(&stability->least, &stability->most, total);
 }
 
-/* Costs by an event, recorded or derived; of costgrind's own none can be below 0. */
+/* Costs by an event, recorded or derived; none of costgrind's own can be below 0. */
 static uint64_t count_of(const struct metric *metric, const uint64_t *costs)
 {
 	return (uint64_t)metric_value(metric, costs, false);
 }
 
-static int complain_of_event(const char *command, const char *event)
-{
-	const char *option = event_option(event);
-
-	if (option)
-		complain(command, "--event=%s: not recorded: expected %s%s, too", event, option,
-			 strchr(option, '=') ? "" : "=yes");
-	else
-		complain(
-			command,
-			"--event=%s: no such event was recorded; 'costgrind help events' lists them",
-			event);
-	return EXIT_USAGE;
-}
-
 /*
  * Begins with the profiles of the first run, one for each of its n threads.  event may be a derived
- * one; NULL is metrics_main() of theirs.  Returns an exit code, having printed a message by the
- * command's name.  Release it in any case.
+ * one; NULL is metrics_main() of theirs.  Returns an exit code, having printed a message.  Release it in
+ * any case.
  */
-static int stability_begin(struct stability *stability, const char *command, const char *event,
-			   const char *const *paths, size_t n)
+static int stability_begin(struct stability *stability, const char *event, const char *const *paths,
+			   size_t n)
 {
+	const struct model *base = &stability->base;
 	uint64_t totals[PROFILE_MAX_EVENTS];
 	struct metrics metrics;
 	size_t number;
 	int code;
 
-	*stability = (struct stability){ .event = event, .has_threads = n > 1 };
 	arena_init(&stability->names);
-	code = read_profiles(&stability->base, command, paths, n);
+	code = read_profiles(&stability->base, paths, n);
 	if (code != EXIT_FINE)
 		return code;
 	metrics_init(&metrics,
-		     &(struct metric_source){ .events = stability->base.events,
-					      .n_events = stability->base.n_events },
+		     &(struct metric_source){ .events = base->events, .n_events = base->n_events },
 		     &stability->names);
 	number = event ? metrics_find(&metrics, event, strlen(event)) : metrics_main(&metrics);
-	if (number == metrics.n)
-		return complain_of_event(command, event);
+	if (number == metrics.n) {
+		const char *option = event_option(event);
+
+		if (option)
+			complain(command, "--event=%s: not recorded: expected %s%s, too", event,
+				 option, strchr(option, '=') ? "" : "=yes");
+		else
+			complain(command,
+				 "--event=%s: no such event was recorded; 'costgrind help events' "
+				 "lists them",
+				 event);
+		return EXIT_USAGE;
+	}
 	stability->event = metrics.all[number].name;
 	stability->decimals = metrics.all[number].decimals;
-	stability->of_base = heap_zeroed(stability->base.n_functions, sizeof(*stability->of_base));
-	if (!model_totals(&stability->base, totals))
+	stability->of_base = heap_zeroed(base->n_functions, sizeof(*stability->of_base));
+	if (!model_totals(base, totals))
 		return complain_status(command, NULL, PROFILE_RANGE);
 	stability->total = count_of(&metrics.all[number], totals);
 	stability->least = stability->most = stability->total;
@@ -493,47 +441,40 @@ static struct unstable *find_entry(struct stability *stability, const struct dif
 	return entry;
 }
 
-static void add_rows(struct stability *stability, const struct difference *difference,
-		     enum cause cause, const struct metric *metric)
-{
-	for (size_t row = 0; row < difference->n_rows; row++) {
-		uint64_t usual = count_of(metric, difference_self(difference, row, false));
-		uint64_t count = count_of(metric, difference_self(difference, row, true));
-		struct unstable *entry;
-
-		if (usual == count)
-			continue;
-		entry = find_entry(stability, difference, row, usual);
-		widen(&entry->least, &entry->most, count);
-		entry->causes |= 1U << cause;
-	}
-}
-
 /* Adds the profiles of another run; returns the same. */
-static int stability_add(struct stability *stability, const char *command, enum cause cause,
-			 const char *const *paths, size_t n)
+static int stability_add(struct stability *stability, enum cause cause, const char *const *paths,
+			 size_t n)
 {
 	struct difference difference = { .n_rows = 0 };
+	const struct metric *metric = NULL;
+	struct metrics metrics;
 	struct model model;
-	int code = read_profiles(&model, command, paths, n);
+	int code = read_profiles(&model, paths, n), status = PROFILE_OK;
 
 	arena_init(&difference.arena);
-	if (code == EXIT_FINE) {
-		struct metrics metrics;
-		size_t number = 0;
-		int status = difference_init(&difference, &stability->base, &model, 0);
+	if (code == EXIT_FINE)
+		status = difference_init(&difference, &stability->base, &model, 0);
+	if (code == EXIT_FINE && !status) {
+		size_t number;
 
-		if (!status) {
-			difference_metric(&difference, &metrics, &difference.arena);
-			number = metrics_find(&metrics, stability->event, strlen(stability->event));
-			status = number == metrics.n ? PROFILE_EVENTS : PROFILE_OK;
-		}
-		if (status) {
-			code = complain_status(command, NULL, (enum profile_status)status);
-		} else {
-			add_rows(stability, &difference, cause, &metrics.all[number]);
-			add_total(stability, cause,
-				  count_of(&metrics.all[number], difference.new_totals));
+		difference_metric(&difference, &metrics, &difference.arena);
+		number = metrics_find(&metrics, stability->event, strlen(stability->event));
+		metric = &metrics.all[number];
+		status = number == metrics.n ? PROFILE_EVENTS : PROFILE_OK;
+	}
+	if (status)
+		code = complain_status(command, NULL, status);
+	if (code == EXIT_FINE)
+		add_total(stability, cause, count_of(metric, difference.new_totals));
+	for (size_t row = 0; code == EXIT_FINE && row < difference.n_rows; row++) {
+		uint64_t usual = count_of(metric, difference_self(&difference, row, false));
+		uint64_t count = count_of(metric, difference_self(&difference, row, true));
+
+		if (usual != count) {
+			struct unstable *entry = find_entry(stability, &difference, row, usual);
+
+			widen(&entry->least, &entry->most, count);
+			entry->causes |= 1U << cause;
 		}
 	}
 	difference_release(&difference);
@@ -568,16 +509,6 @@ static bool stability_is_doubtful(const struct stability *stability)
 	return doubtful;
 }
 
-/* Of the causes that were seen, those that can be distinguished. */
-static unsigned judge(unsigned causes, bool has_threads)
-{
-	const unsigned run = 1U << CAUSE_RUN, threads = 1U << CAUSE_THREADS;
-
-	if (has_threads && (causes & (run | threads)))
-		return threads;
-	return (causes & run) ? run : causes;
-}
-
 /*
  * All runs are there.  threshold is in millionths of the total.  Where a count differs with nothing
  * changed, no other cause can be identified; if there are threads, they are the cause: which one runs when
@@ -585,6 +516,8 @@ static unsigned judge(unsigned causes, bool has_threads)
  */
 static void stability_finish(struct stability *stability, uint64_t threshold)
 {
+	const unsigned run = 1U << CAUSE_RUN, threads = 1U << CAUSE_THREADS;
+
 	if (stability->n_functions > 0)
 		qsort(stability->functions, stability->n_functions, sizeof(*stability->functions),
 		      by_spread);
@@ -593,9 +526,12 @@ static void stability_finish(struct stability *stability, uint64_t threshold)
 		int128 spread = (int128)(entry->most - entry->least);
 
 		stability->n_listed += spread * 1000000 >= (int128)stability->total * threshold;
-		entry->causes = judge(entry->causes, stability->has_threads);
+		if (stability->has_threads && (entry->causes & (run | threads)))
+			entry->causes = threads;
+		else if (entry->causes & run)
+			entry->causes = run;
 		for (unsigned cause = 0; cause < N_CAUSES; cause++)
-			stability->causes[cause].n_functions += entry->causes >> cause & 1;
+			stability->sums[cause].n_functions += entry->causes >> cause & 1;
 	}
 }
 
@@ -609,15 +545,6 @@ static void stability_release(struct stability *stability)
 
 /* -- report ----------------------------------------------------------------------------- */
 
-/* What is reported beside the comparison. */
-struct stable_report {
-	struct stability *stability;   /* finished */
-	char *const *program;          /* PROG and ARGS, ended by NULL */
-	unsigned skipped;              /* bits of causes that were not tried... */
-	const char *reasons[N_CAUSES]; /* ... and why not */
-	bool exits_differ;             /* runs ended in different ways */
-};
-
 enum {
 	NAME_TEXT = 4096, /* bytes of a name in a table; longer ones are cut */
 	TITLE_TEXT = 256, /* of "least Ir" */
@@ -625,22 +552,9 @@ enum {
 };
 
 /* True if nothing depends on anything. */
-static bool stable_is_stable(const struct stable_report *report)
+static bool is_stable(const struct stability *stability)
 {
-	return report->stability->n_listed == 0 && !report->exits_differ;
-}
-
-static void put_program(struct document *document, const struct stable_report *report)
-{
-	size_t n = 0;
-
-	document_prose(document, "PROGRAM ");
-	for (; report->program[n]; n++) {
-		document_prose(document, " ");
-		document_name(document, report->program[n]);
-	}
-	document_prose(document, "\n");
-	document_value(document, "program", cell_list((const char *const *)report->program, n));
+	return stability->n_listed == 0 && !stability->exits_differ;
 }
 
 /* -- ranges ---------------------------------------------------------------------------- */
@@ -682,31 +596,32 @@ static void put_range(struct document *document, const struct stability *stabili
 /* People read below the table what was not tried. */
 static void put_cause_rows(struct document *document, void *ctx)
 {
-	const struct stable_report *report = ctx;
+	const struct stability *stability = ctx;
 
 	for (unsigned i = 0; i < N_CAUSES; i++) {
-		const struct cause_sum *sum = &report->stability->causes[i];
+		const struct cause_sum *sum = &stability->sums[i];
 		bool was_tried = sum->n_runs > 0;
 		char text[256];
 
-		if (!was_tried && (document_is_prose(document) || !(report->skipped >> i & 1)))
+		if (!was_tried && (document_is_prose(document) || !(stability->skipped >> i & 1)))
 			continue;
-		document_cell(document, cell_string(cause_texts[i].word));
-		document_cell(document, cell_string(cause_texts[i].meaning));
+		document_cell(document, cell_string(stable_causes[i].word));
+		document_cell(document, cell_string(stable_causes[i].text));
 		document_cell(document, cell_count(sum->n_runs));
 		if (was_tried)
-			put_range(document, report->stability, sum->least, sum->most);
+			put_range(document, stability, sum->least, sum->most);
 		for (size_t j = 0; !was_tried && j < RANGE_COLUMNS; j++)
 			document_cell(document, cell_none);
 		document_cell(document,
 			      was_tried ? cell_count((int128)sum->n_functions) : cell_none);
-		document_cell(document, was_tried ? cell_none : cell_string(report->reasons[i]));
-		snprintf(text, sizeof(text), "%s: %s", cause_texts[i].word, cause_texts[i].meaning);
+		document_cell(document, was_tried ? cell_none : cell_string(stability->reasons[i]));
+		snprintf(text, sizeof(text), "%s: %s", stable_causes[i].word,
+			 stable_causes[i].text);
 		document_cell(document, cell_string(text));
 	}
 }
 
-static void put_causes(struct document *document, struct stable_report *report)
+static void put_causes(struct document *document, struct stability *stability)
 {
 	struct range range = { "", "" };
 	struct document_column columns[] = {
@@ -726,28 +641,15 @@ static void put_causes(struct document *document, struct stable_report *report)
 		.columns = columns,
 		.n = sizeof(columns) / sizeof(columns[0]),
 		.put_rows = put_cause_rows,
-		.ctx = report,
+		.ctx = stability,
 	};
 
-	make_range(&range, columns + 3, report->stability->event);
+	make_range(&range, columns + 3, stability->event);
 	document_table(document, &table);
 	for (unsigned i = 0; i < N_CAUSES; i++)
-		if (report->skipped >> i & 1)
-			document_prose(document, "not tried: %s: %s\n", cause_texts[i].word,
-				       report->reasons[i]);
-}
-
-static void put_totals(struct document *document, const struct stability *stability)
-{
-	int128 spread = (int128)(stability->most - stability->least);
-
-	document_object(document, "total", true);
-	document_value(document, "least", count_cell(stability, stability->least));
-	document_value(document, "most", count_cell(stability, stability->most));
-	document_value(document, "spread",
-		       count_cell(stability, stability->most - stability->least));
-	document_value(document, "percent", cell_share(spread, stability->total));
-	document_close(document);
+		if (stability->skipped >> i & 1)
+			document_prose(document, "not tried: %s: %s\n", stable_causes[i].word,
+				       stability->reasons[i]);
 }
 
 /* -- functions ------------------------------------------------------------------------- */
@@ -764,21 +666,21 @@ static void put_function_rows(struct document *document, void *ctx)
 	for (size_t i = 0; i < stability->n_listed; i++) {
 		const struct unstable *function = &stability->functions[i];
 		bool has_object = strcmp(function->object, "???") != 0;
-		const char *causes[N_CAUSES];
+		const char *dependences[N_CAUSES];
 		char words[NAME_TEXT] = "", name[NAME_TEXT];
 		size_t n = 0;
 
 		for (unsigned cause = 0; cause < N_CAUSES; cause++) {
 			if (!(function->causes >> cause & 1))
 				continue;
-			causes[n++] = cause_texts[cause].word;
-			stable_note(words, sizeof(words), cause_texts[cause].word);
+			dependences[n++] = stable_causes[cause].word;
+			stable_note(words, sizeof(words), stable_causes[cause].word);
 		}
 		document_cell(document, known(function->object));
 		document_cell(document, known(function->file));
 		document_cell(document, cell_string(function->function));
 		put_range(document, stability, function->least, function->most);
-		document_cell(document, cell_list(causes, n));
+		document_cell(document, cell_list(dependences, n));
 		document_cell(document, cell_string(words));
 		snprintf(name, sizeof(name), "%s:%s%s%s%s", function->file, function->function,
 			 has_object ? " [" : "", has_object ? function->object : "",
@@ -815,34 +717,43 @@ static void put_functions(struct document *document, struct stability *stability
 	document_table(document, &table);
 }
 
-/* Writes the report in the format of a back end; errors of writing stay in the stream. */
-static void stable_print(struct stable_report *report, const struct document_backend *backend,
-			 FILE *out)
+/* Writes the report on PROG and ARGS in the format of a back end; errors of writing stay in the stream. */
+static void print_report(struct stability *stability, char *const *program,
+			 const struct document_backend *backend, FILE *out)
 {
-	struct stability *stability = report->stability;
-	bool is_stable = stable_is_stable(report);
+	uint64_t spread = stability->most - stability->least;
 	struct document document;
+	size_t n = 0;
 
 	document_begin(&document, backend, out, NULL, 0, 0);
 	document_value(&document, "format", cell_string("costgrind-stable"));
 	document_value(&document, "version", cell_count(JSON_VERSION));
-	put_program(&document, report);
+	document_prose(&document, "PROGRAM ");
+	for (; program[n]; n++) {
+		document_prose(&document, " ");
+		document_name(&document, program[n]);
+	}
+	document_prose(&document, "\n");
+	document_value(&document, "program", cell_list((const char *const *)program, n));
 	document_value(&document, "event", cell_string(stability->event));
-	document_value(&document, "stable", cell_bool(is_stable));
-	document_value(&document, "exits_differ", cell_bool(report->exits_differ));
+	document_value(&document, "stable", cell_bool(is_stable(stability)));
+	document_value(&document, "exits_differ", cell_bool(stability->exits_differ));
 	document_heading(&document, "Totals", "%s", "");
-	put_totals(&document, stability);
-	put_causes(&document, report);
+	document_object(&document, "total", true);
+	document_value(&document, "least", count_cell(stability, stability->least));
+	document_value(&document, "most", count_cell(stability, stability->most));
+	document_value(&document, "spread", count_cell(stability, spread));
+	document_value(&document, "percent", cell_share((int128)spread, stability->total));
+	document_close(&document);
+	put_causes(&document, stability);
 	put_functions(&document, stability);
-	if (report->exits_differ)
+	if (stability->exits_differ)
 		document_prose(&document, "\nruns ended with different exit statuses\n");
-	document_prose(&document, "\n%s\n", is_stable ? "stable" : "unstable");
+	document_prose(&document, "\n%s\n", is_stable(stability) ? "stable" : "unstable");
 	document_end(&document);
 }
 
 /* -- the command ------------------------------------------------------------------------ */
-
-static const char command[] = "stable";
 
 enum {
 	MAX_JOBS = 16,
@@ -850,40 +761,31 @@ enum {
 	MORE_RUNS = 6, /* with nothing changed, where there may be chance in it */
 };
 
-struct stable_choice {
-	stable_items keep;
-	const char **kept; /* lists of variables */
-	size_t n_kept;
-	const char *event;  /* NULL = the main one, as in every view */
-	uint64_t threshold; /* millionths of the total */
-	unsigned causes;    /* bits of those to try */
+struct stabling {
+	struct stable_keep keep; /* first: the context of --keep and --keep-env */
+	const char *event;       /* NULL = the main one, as in every view */
+	uint64_t threshold;      /* millionths of the total */
+	unsigned causes;         /* bits of those to try */
 	unsigned long long jobs;
 	const struct document_backend *backend;
-	const char *output; /* NULL = standard output */
+	const char *output;    /* NULL = standard output */
+	struct runwords words; /* with options of our own */
+	bool is_quiet;
+	struct trials trials;
+	enum cause changed[TRIALS_MAX]; /* by trial */
+	struct arena arena;
+	const char *paths[TRIALS_THREADS]; /* of the profiles of one trial */
+	struct stability stability;
 };
 
 /* -- options --------------------------------------------------------------------------- */
 
-static const char *set_keep(void *ctx, const char *value)
-{
-	return stable_items_add(&((struct stable_choice *)ctx)->keep, value) ? NULL
-									     : stable_items_form;
-}
-
-static const char *set_keep_env(void *ctx, const char *value)
-{
-	struct stable_choice *choice = ctx;
-
-	choice->kept[choice->n_kept++] = value;
-	return fixedenv_is_list(value) ? NULL : "names of variables, A,B";
-}
-
 static const char *set_causes(void *ctx, const char *value)
 {
-	struct stable_choice *choice = ctx;
+	struct stabling *stabling = ctx;
 
-	choice->causes = 1U << CAUSE_RUN;
-	return causes_add(&choice->causes, value)
+	stabling->causes = 1U << CAUSE_RUN;
+	return stable_words_add(&stabling->causes, value, stable_causes, N_CAUSES)
 		       ? NULL
 		       : "run, stack, environment, heap, load, time, clock, pid, threads, random";
 }
@@ -896,73 +798,59 @@ const struct option_rule stable_options[] = {
 	{ "--event", 0, OPTION_VALUE, "A",
 	  "compare counts of this event, recorded or derived [Ir; EstCyc with --cache-sim=yes,\n"
 	  "which cache events need, too]",
-	  OPTION_TEXT(struct stable_choice, event, "the name of an event") },
+	  OPTION_TEXT(struct stabling, event, "the name of an event") },
 	{ "--threshold", 0, OPTION_VALUE, "N",
 	  "list what differs by at least N percent of the total, ignore the rest [0.02]",
-	  OPTION_PERCENT(struct stable_choice, threshold) },
+	  OPTION_PERCENT(struct stabling, threshold) },
 	{ "--format", 0, OPTION_VALUE, "text|json", "the form of the report [text]",
-	  OPTION_FORMAT(struct stable_choice, backend, "text or json") },
+	  OPTION_FORMAT(struct stabling, backend, "text or json") },
 	{ "--output", 'o', OPTION_VALUE, "FILE", "write the report to FILE",
-	  OPTION_TEXT(struct stable_choice, output, "the name of a file") },
+	  OPTION_TEXT(struct stabling, output, "the name of a file") },
 	{ "--jobs", 'j', OPTION_VALUE, "N", "number of runs at a time [2]",
-	  OPTION_COUNT(struct stable_choice, jobs, "a number from 1 to 16", 1, MAX_JOBS) },
-	{ "--keep", 0, OPTION_VALUE, "A,B", "as of costgrind run --stable", OPTION_CALL(set_keep) },
+	  OPTION_COUNT(struct stabling, jobs, "a number from 1 to 16", 1, MAX_JOBS) },
+	{ "--keep", 0, OPTION_VALUE, "A,B", "as of costgrind run --stable",
+	  OPTION_CALL(stable_set_keep) },
 	{ "--keep-env", 0, OPTION_VALUE, "NAME,NAME", "as of costgrind run --stable",
-	  OPTION_CALL(set_keep_env) },
+	  OPTION_CALL(stable_set_keep_env) },
 	{ .name = NULL },
 };
 
 /* -- work ------------------------------------------------------------------------------ */
 
-/* What is passed around. */
-struct stabling {
-	const struct stable_choice *choice;
-	struct runwords words; /* with options of our own */
-	bool is_quiet;
-	struct trials trials;
-	enum cause causes[TRIALS_MAX]; /* by trial */
-	struct arena arena;
-	const char *paths[TRIALS_THREADS]; /* of the profiles of one trial */
-	bool has_begun;                    /* stability is to be released */
-	struct stability stability;
-	struct stable_report report;
-};
-
 /* The user's options, and those by which runs are quick and say nothing of themselves. */
-static void add_options(struct stabling *stabling, const struct runwords *words)
+static void add_options(struct runwords *words)
 {
 	static char quiet[] = "-q", no_caches[] = "--cache-sim=no";
 	static char heap[] = PERTURBATION_HEAP, threads[] = PERTURBATION_THREADS;
-	struct runwords *own = &stabling->words;
+	bool has_caches = runwords_has(words, "--cache-sim");
 
-	*own = *words;
-	own->options = heap_alloc((words->n_options + OWN_OPTIONS) * sizeof(*own->options));
-	if (words->n_options > 0)
-		memcpy(own->options, words->options, words->n_options * sizeof(*own->options));
-	own->options[own->n_options++] = quiet;
-	own->options[own->n_options++] = heap;
-	own->options[own->n_options++] = threads;
-	if (!runwords_has(words, "--cache-sim"))
-		own->options[own->n_options++] = no_caches;
-	own->quiet = true;
+	words->options = heap_resize(words->options,
+				     (words->n_options + OWN_OPTIONS) * sizeof(*words->options));
+	words->options[words->n_options++] = quiet;
+	words->options[words->n_options++] = heap;
+	words->options[words->n_options++] = threads;
+	if (!has_caches)
+		words->options[words->n_options++] = no_caches;
+	words->quiet = true;
 }
 
+/* Starts a run when there is room for it; false if that failed, or a signal came. */
 static bool start(struct stabling *stabling, const struct perturbation *perturbation)
 {
-	const struct stable_choice *choice = stabling->choice;
-	bool is_first = stabling->trials.n == 0;
+	struct trials *trials = &stabling->trials;
+	bool is_first = trials->n == 0;
 	const struct stablerun run = {
 		.command = command,
 		.words = &stabling->words,
-		.keep = choice->keep,
-		.kept = choice->kept,
-		.n_kept = choice->n_kept,
+		.keep = &stabling->keep,
 		.quiet = stabling->is_quiet || !is_first,
 		.shift = perturbation->shift,
 	};
 
-	stabling->causes[stabling->trials.n] = perturbation->cause;
-	return trials_start(&stabling->trials, &run, is_first);
+	if (!trials_wait(trials, (size_t)stabling->jobs - 1))
+		return false;
+	stabling->changed[trials->n] = perturbation->cause;
+	return trials_start(trials, &run, is_first);
 }
 
 /* The exit status after a run that wrote no profile: its own if it has said why, else ours, with a message. */
@@ -970,9 +858,9 @@ static int explain_absence(const struct stabling *stabling, size_t trial)
 {
 	int status = stabling->trials.statuses[trial];
 
-	if (trial > 0 && trial < TRIALS_MAX)
+	if (trial > 0)
 		complain(command, "no profile of the run with another %s: expected one",
-			 cause_texts[stabling->causes[trial]].word);
+			 stable_causes[stabling->changed[trial]].word);
 	else if (WIFSIGNALED(status) || WEXITSTATUS(status) == EXIT_FINE)
 		complain(command, "%s: no profile was written", stabling->words.program[0]);
 	else
@@ -980,25 +868,11 @@ static int explain_absence(const struct stabling *stabling, size_t trial)
 	return EXIT_FAILED;
 }
 
-/* The names of a trial's profiles, of all threads; returns how many. */
-static size_t list_profiles(struct stabling *stabling, size_t trial)
+/* Warns of a program that fails, maybe for want of what a stable run takes away, and of turns of threads. */
+static void warn_of_first(const struct stabling *stabling, int status)
 {
-	size_t n = 0;
+	char path[LAUNCH_PATH], version[128];
 
-	for (unsigned thread = 1; thread < TRIALS_THREADS; thread++) {
-		char path[LAUNCH_PATH];
-
-		if (!trials_thread(&stabling->trials, trial, thread, path))
-			continue;
-		stabling->paths[n] = arena_copy(&stabling->arena, path, strlen(path));
-		n++;
-	}
-	return n;
-}
-
-/* A program that fails may do so for want of what a stable run takes away. */
-static void warn_of_failure(int status)
-{
 	if (WIFSIGNALED(status))
 		warn(command, "the program was killed by signal %d", WTERMSIG(status));
 	else if (WEXITSTATUS(status) != 0)
@@ -1006,13 +880,9 @@ static void warn_of_failure(int status)
 		     "the program exited with %d (if it needs a variable: --keep-env=NAME; "
 		     "run --stable --print lists what it is given)",
 		     WEXITSTATUS(status));
-}
-
-static void warn_of_schedule(void)
-{
-	char path[LAUNCH_PATH], version[128];
-
-	if (launch_find(launch_valgrind(), path, sizeof(path)) &&
+	if (stabling->stability.has_threads &&
+	    !stable_keeps(&stabling->keep, STABLE_ITEM_THREADS) &&
+	    launch_find(launch_valgrind(), path, sizeof(path)) &&
 	    launch_version(path, version, sizeof(version)) && launch_lacks_fair_sched(version))
 		warn(command,
 		     "threads take turns as they like: --fair-sched=yes does not work in %s, but "
@@ -1020,23 +890,30 @@ static void warn_of_schedule(void)
 		     version);
 }
 
-static int take_profile(struct stabling *stabling, size_t trial)
+/* Takes the profiles of a trial, of all threads; an exit code. */
+static int take_profiles(struct stabling *stabling, size_t trial)
 {
-	size_t n = list_profiles(stabling, trial);
+	const struct trials *trials = &stabling->trials;
+	size_t n = 0;
 
+	for (unsigned thread = 1; thread < TRIALS_THREADS; thread++) {
+		char path[LAUNCH_PATH];
+
+		snprintf(path, sizeof(path), "%.*s/profile.%zu-%02u", LAUNCH_PATH - 64,
+			 trials->folder, trial, thread);
+		if (access(path, R_OK) == 0)
+			stabling->paths[n++] = arena_copy(&stabling->arena, path, strlen(path));
+	}
 	if (n == 0)
 		return explain_absence(stabling, trial);
-	if (stabling->trials.statuses[trial] != stabling->trials.statuses[0])
-		stabling->report.exits_differ = true;
-	if (trial > 0 && trial < TRIALS_MAX)
-		return stability_add(&stabling->stability, command, stabling->causes[trial],
+	if (trial > 0) {
+		stabling->stability.exits_differ |= trials->statuses[trial] != trials->statuses[0];
+		return stability_add(&stabling->stability, stabling->changed[trial],
 				     stabling->paths, n);
-	stabling->has_begun = true;
-	warn_of_failure(stabling->trials.statuses[0]);
-	if (n > 1 && !stable_items_have(stabling->choice->keep, STABLE_ITEM_THREADS))
-		warn_of_schedule();
-	return stability_begin(&stabling->stability, command, stabling->choice->event,
-			       stabling->paths, n);
+	}
+	stabling->stability.has_threads = n > 1;
+	warn_of_first(stabling, trials->statuses[0]);
+	return stability_begin(&stabling->stability, stabling->event, stabling->paths, n);
 }
 
 /* Why a cause cannot be tried; NULL = it can. */
@@ -1044,10 +921,10 @@ static const char *obstacle(const struct stabling *stabling, enum cause cause)
 {
 	const struct model *base = &stabling->stability.base;
 	const char *deterministic = runwords_value(&stabling->words, "--deterministic");
-	bool is_machine = !stable_items_have(stabling->choice->keep, STABLE_ITEM_MACHINE) &&
+	bool is_machine = !stable_keeps(&stabling->keep, STABLE_ITEM_MACHINE) &&
 			  !(deterministic && strcmp(deterministic, "no") == 0);
 
-	if (cause_texts[cause].needs_machine && !is_machine)
+	if ((CAUSES_OF_MACHINE >> cause & 1) && !is_machine)
 		return "it is the system's (--keep=machine)";
 	if (cause == CAUSE_PID && !(base->n_parts > 0 && base->parts[0].header.has_pid &&
 				    base->parts[0].header.pid == STABLERUN_PID))
@@ -1055,123 +932,94 @@ static const char *obstacle(const struct stabling *stabling, enum cause cause)
 	return NULL;
 }
 
-static bool start_others(struct stabling *stabling)
+/* Waits for the runs that were started, and takes their profiles; an exit code. */
+static int finish_runs(struct stabling *stabling, size_t first)
 {
-	const struct stable_choice *choice = stabling->choice;
+	int code = trials_wait(&stabling->trials, 0) ? EXIT_FINE : EXIT_FAILED;
 
-	for (size_t i = 1; i < N_PERTURBATIONS; i++) {
-		enum cause cause = perturbations[i].cause;
-		const char *reason = obstacle(stabling, cause);
-
-		if (!(choice->causes >> cause & 1))
-			continue;
-		if (reason) {
-			stabling->report.skipped |= 1U << cause;
-			stabling->report.reasons[cause] = reason;
-			continue;
-		}
-		if (!trials_wait(&stabling->trials, (size_t)choice->jobs - 1) ||
-		    !start(stabling, &perturbations[i]))
-			return false;
-	}
-	return trials_wait(&stabling->trials, 0);
-}
-
-static int print_report(struct stabling *stabling)
-{
-	const struct stable_choice *choice = stabling->choice;
-	struct printout printout;
-
-	stability_finish(&stabling->stability, choice->threshold);
-	stabling->report.stability = &stabling->stability;
-	stabling->report.program = stabling->words.program;
-	if (!printout_open(&printout, command, choice->output,
-			   choice->backend == &document_text && !stabling->words.no_pager))
-		return EXIT_FAILED;
-	stable_print(&stabling->report, choice->backend, printout.out);
-	if (!printout_close(&printout, command))
-		return EXIT_FAILED;
-	return stable_is_stable(&stabling->report) ? EXIT_FINE : EXIT_LIMIT;
-}
-
-/* Runs with nothing changed. */
-static bool start_more(struct stabling *stabling)
-{
-	for (unsigned i = 0; i < MORE_RUNS; i++)
-		if (!trials_wait(&stabling->trials, (size_t)stabling->choice->jobs - 1) ||
-		    !start(stabling, &perturbations[0]))
-			return false;
-	return trials_wait(&stabling->trials, 0);
-}
-
-/* Takes the profiles of trials from this one on. */
-static int take_profiles(struct stabling *stabling, size_t trial)
-{
-	int code = EXIT_FINE;
-
-	while (code == EXIT_FINE && trial < stabling->trials.n)
-		code = take_profile(stabling, trial++);
+	for (size_t trial = first; code == EXIT_FINE && trial < stabling->trials.n; trial++)
+		code = take_profiles(stabling, trial);
 	return code;
 }
 
-/* All runs and their comparison. */
-static int work(struct stabling *stabling)
+/* All runs and their comparison: the first one, the others, and more with nothing changed. */
+static int run_all(struct stabling *stabling)
 {
+	struct stability *stability = &stabling->stability;
 	size_t n;
 	int code;
 
-	if (!start(stabling, &perturbations[0]) || !trials_wait(&stabling->trials, 0))
+	if (!start(stabling, &perturbations[0]))
 		return EXIT_FAILED;
-	code = take_profile(stabling, 0);
+	code = finish_runs(stabling, 0);
 	if (code != EXIT_FINE)
 		return code;
-	if (!start_others(stabling))
-		return EXIT_FAILED;
-	code = take_profiles(stabling, 1);
-	if (code != EXIT_FINE || !stability_is_doubtful(&stabling->stability))
+	for (size_t i = 1; i < N_PERTURBATIONS; i++) {
+		enum cause cause = perturbations[i].cause;
+
+		if (!(stabling->causes >> cause & 1))
+			continue;
+		stability->reasons[cause] = obstacle(stabling, cause);
+		if (stability->reasons[cause])
+			stability->skipped |= 1U << cause;
+		else if (!start(stabling, &perturbations[i]))
+			return EXIT_FAILED;
+	}
+	code = finish_runs(stabling, 1);
+	if (code != EXIT_FINE || !stability_is_doubtful(stability))
 		return code;
 	n = stabling->trials.n;
-	return start_more(stabling) ? take_profiles(stabling, n) : EXIT_FAILED;
+	for (unsigned i = 0; i < MORE_RUNS; i++)
+		if (!start(stabling, &perturbations[0]))
+			return EXIT_FAILED;
+	return finish_runs(stabling, n);
 }
 
-static int check(const struct stable_choice *choice, const struct runwords *words)
+static int check(struct stabling *stabling)
 {
-	struct stabling *stabling = heap_zeroed(1, sizeof(*stabling));
+	struct stability *stability = &stabling->stability;
+	struct printout printout;
 	int code;
 
-	stabling->choice = choice;
-	stabling->is_quiet = words->quiet;
+	stabling->is_quiet = stabling->words.quiet;
 	arena_init(&stabling->arena);
-	add_options(stabling, words);
-	code = trials_init(&stabling->trials, command);
+	add_options(&stabling->words);
+	code = trials_init(&stabling->trials);
 	if (code == EXIT_FINE)
-		code = work(stabling);
+		code = run_all(stabling);
 	trials_release(&stabling->trials);
-	if (code == EXIT_FINE)
-		code = print_report(stabling);
-	if (stabling->has_begun)
-		stability_release(&stabling->stability);
+	if (code == EXIT_FINE) {
+		stability_finish(stability, stabling->threshold);
+		code = EXIT_FAILED;
+		if (printout_open(&printout, command, stabling->output,
+				  stabling->backend == &document_text &&
+					  !stabling->words.no_pager)) {
+			print_report(stability, stabling->words.program, stabling->backend,
+				     printout.out);
+			if (printout_close(&printout, command))
+				code = is_stable(stability) ? EXIT_FINE : EXIT_LIMIT;
+		}
+	}
+	stability_release(stability);
 	arena_release(&stabling->arena);
-	free(stabling->words.options);
-	free(stabling);
 	return code;
 }
 
 int stable_main(int argc, char **argv)
 {
-	struct stable_choice choice = {
-		.kept = heap_alloc((size_t)argc * sizeof(*choice.kept)),
-		.threshold = 200,
-		.causes = ~0U,
-		.jobs = 2,
-		.backend = &document_text,
-	};
-	struct runwords words = { .n_options = 0 };
-	int code = runwords_read(&words, stable_options, argv, &choice);
+	struct stabling *stabling = heap_zeroed(1, sizeof(*stabling));
+	int code;
 
+	stabling->keep.vars = heap_alloc((size_t)argc * sizeof(*stabling->keep.vars));
+	stabling->threshold = 200;
+	stabling->causes = ~0U;
+	stabling->jobs = 2;
+	stabling->backend = &document_text;
+	code = runwords_read(&stabling->words, stable_options, argv, stabling);
 	if (code == OPTIONS_GO_ON)
-		code = check(&choice, &words);
-	runwords_release(&words);
-	free(choice.kept);
+		code = check(stabling);
+	runwords_release(&stabling->words);
+	free(stabling->keep.vars);
+	free(stabling);
 	return code;
 }

@@ -7,6 +7,7 @@
 #ifndef CMDS_STABLE_STABLE_H
 #define CMDS_STABLE_STABLE_H
 
+#include <poll.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
@@ -35,11 +36,12 @@ enum cause {
 	N_CAUSES,
 };
 
-extern const struct cause_text {
-	const char *word;    /* for --causes, and tables */
-	const char *meaning; /* for the report */
-	bool needs_machine;  /* is seen with --deterministic=yes only */
-} cause_texts[N_CAUSES];
+/* A word of a list "A,B", and what it means: for --causes and --keep, tables, completion. */
+struct stable_word {
+	const char *word, *text;
+};
+
+extern const struct stable_word stable_causes[N_CAUSES]; /* text: what was changed */
 
 /* -- stable runs (stablerun.c) ---------------------------------------------------------- */
 
@@ -68,34 +70,31 @@ enum stable_item {
 	N_STABLE_ITEMS,
 };
 
-/* By enum stable_item: the word for --keep, and what a stable run does about it. */
-extern const struct stable_item_text {
-	const char *word;
-	const char *given;
-} stable_item_texts[N_STABLE_ITEMS];
+extern const struct stable_word stable_items[N_STABLE_ITEMS]; /* text: what is done about it */
 
-/* A set of items. */
-typedef unsigned stable_items;
+/* Adds the words of a list "A,B", n of which there are, to a set of bits; false if one is none of them. */
+bool stable_words_add(unsigned *set, const char *list, const struct stable_word *words, size_t n);
 
-static inline bool stable_items_have(stable_items set, enum stable_item item)
+/* What stays as it is: by --keep and --keep-env. */
+struct stable_keep {
+	unsigned items; /* bits of enum stable_item */
+	const char *
+		*vars; /* lists of variables, with room for all words of the command line; owned */
+	size_t n_vars;
+	const char *option; /* the last one that was given, or --print; NULL = none */
+};
+
+static inline bool stable_keeps(const struct stable_keep *keep, enum stable_item item)
 {
-	return (set >> item & 1) != 0;
+	return (keep->items >> item & 1) != 0;
 }
 
-static inline stable_items stable_item_bit(enum stable_item item)
-{
-	return 1U << item;
-}
+/* For set() of these options, of a context that begins with a struct stable_keep. */
+const char *stable_set_keep(void *ctx, const char *value);
+const char *stable_set_keep_env(void *ctx, const char *value);
 
-/* Adds the items of "A,B" to a set; false if a word is none. */
-bool stable_items_add(stable_items *set, const char *list);
-
-/* What --keep expects, and what it does, for messages and help. */
-extern const char stable_items_form[];
-extern const char stable_items_help[];
-
-/* True if text is a list of names of variables: "A,B". */
-bool fixedenv_is_list(const char *text);
+/* What --keep does, for help. */
+extern const char stable_keep_help[];
 
 /* Adds a phrase to a text in a buffer of size bytes, with a comma if it is not the first. */
 void stable_note(char *lost, size_t size, const char *phrase);
@@ -114,9 +113,7 @@ struct stablerun_shift {
 struct stablerun {
 	const char *command; /* for messages */
 	const struct runwords *words;
-	stable_items keep;       /* what stays as it is */
-	const char *const *kept; /* lists of variables that do */
-	size_t n_kept;
+	const struct stable_keep *keep;
 	bool print;           /* say what would be done, and do not run */
 	bool quiet;           /* do not say what cannot be done here */
 	const char *out_file; /* where the profile goes; NULL = as the words say */
@@ -128,5 +125,113 @@ struct stablerun {
  * exit code after a message.  127 = there is no such program.
  */
 int stablerun(const struct stablerun *run);
+
+/* -- a sandbox (sandbox.c) -------------------------------------------------------------- */
+
+/*
+ * A private view of the file system and of processes, by Linux's namespaces: everything
+ * is where it was, and /costgrind has the current directory, the program and
+ * Valgrind's files under paths that are always the same.  The program's pid is always the
+ * same, too.  Nothing of it can be seen from outside, and nothing is left of it.
+ *
+ * An ordinary user needs a user namespace for that, in which the user is number 0
+ * and has no more rights than outside.
+ */
+
+#define SANDBOX_FOLDER  LAUNCH_STABLE_FOLDER
+#define SANDBOX_WORK    SANDBOX_FOLDER "/work"
+#define SANDBOX_PROGRAM SANDBOX_FOLDER "/bin/program"
+#define SANDBOX_TREE    SANDBOX_FOLDER "/tree"
+#define SANDBOX_LIBRARY SANDBOX_FOLDER "/lib"
+
+/* What went wrong; passed through a pipe, so it has no pointers. */
+struct trouble {
+	char what[96]; /* "mount /proc" */
+	int error;     /* errno */
+};
+
+struct sandbox {
+	bool has_user;   /* a user namespace */
+	bool keeps_user; /* ... in which the user has the number that it has outside */
+	bool has_files;  /* a view of the file system */
+	bool has_pids;
+	bool has_host;
+	pid_t first_pid;     /* of the program; 0 = the first free one */
+	const char *work;    /* folder to be SANDBOX_WORK; NULL = none; all paths are absolute */
+	const char *program; /* file to be SANDBOX_PROGRAM, or folder, SANDBOX_TREE; or NULL */
+	bool program_is_file;
+	const char *library; /* folder to be SANDBOX_LIBRARY, or NULL */
+};
+
+/*
+ * As fork(), into the namespaces.  With pids, the child is their first process: when it ends,
+ * all of them do.
+ */
+pid_t sandbox_fork(const struct sandbox *sandbox);
+
+/*
+ * In the child: builds the view.  False if something is not allowed here; the child then
+ * is of no use.  uid and gid are the user's outside.
+ */
+bool sandbox_build(const struct sandbox *sandbox, uid_t uid, gid_t gid, struct trouble *trouble);
+
+/* True if one with all but another first pid can be built here; else trouble says why not. */
+bool sandbox_is_allowed(struct trouble *trouble);
+
+/* -- standard streams (relay.c) --------------------------------------------------------- */
+
+/*
+ * Standard streams of a program that are of the same kind wherever the user's
+ * lead: a library writes line by line to a terminal and in blocks to anything else, and
+ * takes another way for a device.
+ */
+
+enum {
+	RELAY_STREAMS = 2,
+	RELAY_POLLS = RELAY_STREAMS,
+};
+
+struct relay_stream {
+	int from; /* end of a pipe to read from; -1 = at its end */
+	int to;
+	char *data; /* owned; what is not yet written */
+	size_t begin, end;
+};
+
+/* Passes on what the program writes.  Fields are private. */
+struct relay {
+	struct relay_stream streams[RELAY_STREAMS];
+	int ends[RELAY_STREAMS]; /* for the program, as its 1 and 2 */
+};
+
+/*
+ * Makes pipes: one if standard output and error are one file, so that the order stays.
+ * Returns 0, or an errno; release it in any case.
+ */
+int relay_init(struct relay *relay);
+void relay_release(struct relay *relay);
+
+/* In the program's process: puts the pipes into the place of its 1 and 2. */
+bool relay_connect(const struct relay *relay);
+/* In the other one: drops those ends. */
+void relay_part(struct relay *relay);
+
+/* What to wait for, RELAY_POLLS entries, some of them -1; and what came of it. */
+void relay_prepare(const struct relay *relay, struct pollfd *polls);
+void relay_move(struct relay *relay, const struct pollfd *polls);
+
+/* Passes on what is in the pipes now; true if they are at their ends. */
+bool relay_drain(struct relay *relay);
+
+/* Passes on until all pipes are at their ends. */
+void relay_finish(struct relay *relay);
+
+/*
+ * A descriptor of what standard input is to be: a file with all that a pipe or socket holds
+ * until its end, /dev/null for a terminal, and otherwise itself.  *is_open says
+ * that it is a pipe from which nothing came for a while, which is left as it is.
+ * Returns -1 with errno on failure.
+ */
+int relay_input(bool *is_open);
 
 #endif
