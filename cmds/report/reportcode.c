@@ -9,7 +9,6 @@
  * is made as the main one's is, all of each function.  Functions meet by where they are in one file, by their names among the
  * functions of both profiles, or by what they are called.
  */
-#define _GNU_SOURCE /* qsort_r() */
 #include "cmds/report/report.h"
 
 #include <stdlib.h>
@@ -728,77 +727,58 @@ static int compare(struct reportcode *code, const struct report_input *input)
 
 /* -- which code is whose -------------------------------------------------------------- */
 
-/* By object, then address. */
-static int compare_code(const struct code_function *function, uint32_t object, uint64_t address)
+struct code_place {
+	uint32_t object;
+	uint64_t address;
+};
+
+/* A place and a function that may have it: by object, then address. */
+static int compare_place(const void *key, const void *element)
 {
-	if (function->object->number != object)
-		return function->object->number < object ? -1 : 1;
-	if (address < function->stretch.start)
-		return 1;
-	return code_stretch_has(&function->stretch, address) ? 0 : -1;
+	const struct code_place *place = key;
+	const struct code_function *function = *(const struct code_function *const *)element;
+
+	if (place->object != function->object->number)
+		return place->object < function->object->number ? -1 : 1;
+	if (place->address < function->stretch.start)
+		return -1;
+	return code_stretch_has(&function->stretch, place->address) ? 0 : 1;
 }
 
-static int compare_functions(const void *a, const void *b, void *ctx)
+static int compare_functions(const void *a, const void *b)
 {
-	const struct code_function *functions = ctx;
-	const struct code_function *x = &functions[*(const size_t *)a];
-	const struct code_function *y = &functions[*(const size_t *)b];
+	const struct code_function *x = *(const struct code_function *const *)a;
+	const struct code_function *y = *(const struct code_function *const *)b;
 
 	if (x->object->number != y->object->number)
 		return x->object->number < y->object->number ? -1 : 1;
 	return (x->stretch.start > y->stretch.start) - (x->stretch.start < y->stretch.start);
 }
 
-/* The place of the function that has an address; n if none has. */
-static size_t find_code(const struct machinecode *code, const size_t *order, uint32_t object,
-			uint64_t address)
-{
-	size_t low = 0, high = code->n;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		int side = compare_code(&code->functions[order[middle]], object, address);
-
-		if (side == 0)
-			return order[middle];
-		if (side < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return code->n;
-}
-
-static void add_owner(struct reportcode *code, size_t place, uint32_t row)
-{
-	const struct owner *last = code->n_owners > 0 ? &code->owners[code->n_owners - 1] : NULL;
-
-	if (last && last->code == place && last->row == row)
-		return;
-	code->owners = heap_grow(code->owners, &code->owners_capacity, code->n_owners + 1,
-				 sizeof(*code->owners));
-	code->owners[code->n_owners++] = (struct owner){ place, row };
-}
-
-static void add_owners(struct reportcode *code, const size_t *order, uint32_t row)
+/* Those of a row; order are the functions of the machine code, sorted. */
+static void add_owners(struct reportcode *code, const struct code_function **order, uint32_t row)
 {
 	const struct reportrows_side *side = &code->rows->sides[SIDE_MAIN];
-	uint32_t function = side->functions[row];
-	uint32_t object = side->model->functions[function].object;
+	const uint32_t function = side->functions[row];
+	struct code_place place = { .object = side->model->functions[function].object };
+	const struct code_function **found = NULL;
 	struct model_cursor cursor;
 	struct model_line line;
-	size_t place = code->code.n;
 
 	model_lines(side->model, function, 0, &cursor);
 	while (model_next_line(&cursor, &line)) {
-		if (line.at.instr == 0)
+		const struct code_function **last = found;
+
+		place.address = line.at.instr;
+		if (place.address == 0 || (last && compare_place(&place, last) == 0))
+			continue; /* most are of the function of the one before */
+		found = bsearch(&place, order, code->code.n, sizeof(*order), compare_place);
+		if (!found || found == last)
 			continue;
-		/* Most are of the function of the one before. */
-		if (place == code->code.n ||
-		    compare_code(&code->code.functions[place], object, line.at.instr) != 0)
-			place = find_code(&code->code, order, object, line.at.instr);
-		if (place < code->code.n)
-			add_owner(code, place, row);
+		code->owners = heap_grow(code->owners, &code->owners_capacity, code->n_owners + 1,
+					 sizeof(*code->owners));
+		code->owners[code->n_owners++] =
+			(struct owner){ (size_t)(*found - code->code.functions), row };
 	}
 }
 
@@ -819,12 +799,13 @@ static bool has_code(const struct reportrows *rows, size_t row)
 
 static void find_owners(struct reportcode *code)
 {
-	size_t *order = arena_alloc(&code->arena, (code->code.n + 1) * sizeof(*order), 8);
+	const struct code_function **order =
+		arena_alloc(&code->arena, (code->code.n + 1) * sizeof(*order), 8);
 	size_t n = 0;
 
 	for (size_t i = 0; i < code->code.n; i++)
-		order[i] = i;
-	qsort_r(order, code->code.n, sizeof(*order), compare_functions, code->code.functions);
+		order[i] = &code->code.functions[i];
+	qsort(order, code->code.n, sizeof(*order), compare_functions);
 	for (uint32_t row = 0; row < code->rows->n; row++)
 		if (has_code(code->rows, row))
 			add_owners(code, order, row);
@@ -1110,21 +1091,13 @@ static void write_jump_column(const struct code_function *function, enum jump_co
 	json_close(json);
 }
 
-static const char *note_of(const struct code_function *function)
-{
-	const struct code_object *object = function->object;
-
-	if (object->wrong)
-		return object->wrong;
-	return object->is_stale ? "changed after the profile was made" : "";
-}
-
 /* Writes one, and advances past it. */
 static void write_function(const struct reportcode *code, size_t place,
 			   struct code_progress *progress, struct json *json)
 {
 	const struct code_function *function = &code->code.functions[place];
 	const struct reportrows_side *side = &code->rows->sides[SIDE_MAIN];
+	const struct code_object *object = function->object;
 	size_t first = progress->owner, *owner = &progress->owner;
 
 	json_object(json, NULL, true);
@@ -1153,7 +1126,10 @@ static void write_function(const struct reportcode *code, size_t place,
 	write_jump_column(function, JUMP_TAKEN, "taken", json);
 	write_jump_column(function, JUMP_EXECUTED, "executed", json);
 	json_close(json);
-	json_string(json, "note", note_of(function));
+	json_string(json, "note",
+		    object->wrong      ? object->wrong
+		    : object->is_stale ? "changed after the profile was made"
+				       : "");
 	json_close(json);
 }
 

@@ -70,19 +70,6 @@ static void base64_bytes(struct base64 *base64, const void *data, size_t len)
 		base64->rest[base64->n_rest++] = *bytes++;
 }
 
-/* What waits, padded. */
-static void base64_finish(struct base64 *base64)
-{
-	size_t n = base64->n_rest;
-
-	if (n == 0)
-		return;
-	while (base64->n_rest < 3)
-		base64->rest[base64->n_rest++] = 0;
-	put_digits(base64->to, base64->rest, n);
-	base64->n_rest = 0;
-}
-
 /* -- the page ------------------------------------------------------------------ */
 
 #define POLICY                                                                            \
@@ -129,27 +116,17 @@ static void put_title(struct out *out, const char *text, size_t len)
 	}
 }
 
-/* Text for a mark of the frame; false if it is the data, which is written elsewhere. */
-static bool put_mark(struct reportpage *page, const char *mark, size_t len)
-{
-	struct out *out = &page->html;
-
-	if (len == strlen("DATA") && memcmp(mark, "DATA", len) == 0)
-		return false;
-	if (len == strlen("STYLE") && memcmp(mark, "STYLE", len) == 0)
-		out_bytes(out, report_style, sizeof(report_style));
-	else if (len == strlen("SCRIPT") && memcmp(mark, "SCRIPT", len) == 0)
-		out_bytes(out, report_script, sizeof(report_script));
-	else if (len == strlen("POLICY") && memcmp(mark, "POLICY", len) == 0)
-		out_text(out, POLICY);
-	else if (len == strlen("TITLE") && memcmp(mark, "TITLE", len) == 0)
-		put_title(out, page->title, strlen(page->title));
-	return true;
-}
-
-/* The frame from where it was left, up to the data or the end; marks are @NAME@. */
+/* The frame from where it was left, up to the data, which is written elsewhere, or the end; marks are @NAME@. */
 static void put_frame(struct reportpage *page)
 {
+	static const struct {
+		const char *mark, *text;
+		size_t len;
+	} texts[] = {
+		{ "@STYLE@", report_style, sizeof(report_style) },
+		{ "@SCRIPT@", report_script, sizeof(report_script) },
+		{ "@POLICY@", POLICY, sizeof(POLICY) - 1 },
+	};
 	const char *end = report_frame + sizeof(report_frame);
 
 	while (page->next < end) {
@@ -160,8 +137,13 @@ static void put_frame(struct reportpage *page)
 			break;
 		out_bytes(&page->html, page->next, (size_t)(at - page->next));
 		page->next = after + 1;
-		if (!put_mark(page, at + 1, (size_t)(after - at - 1)))
+		if (strncmp(at, "@DATA@", (size_t)(page->next - at)) == 0)
 			return;
+		if (strncmp(at, "@TITLE@", (size_t)(page->next - at)) == 0)
+			put_title(&page->html, page->title, strlen(page->title));
+		for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+			if (strncmp(at, texts[i].mark, (size_t)(page->next - at)) == 0)
+				out_bytes(&page->html, texts[i].text, texts[i].len);
 	}
 	out_bytes(&page->html, page->next, (size_t)(end - page->next));
 	page->next = end;
@@ -194,7 +176,10 @@ int reportpage_end(struct reportpage *page)
 	out_flush(&page->data);
 	gzipper_finish(&page->gzipper);
 	out_flush(&page->compressed);
-	base64_finish(&page->base64);
+	if (page->base64.n_rest > 0) {
+		memset(page->base64.rest + page->base64.n_rest, 0, 3 - page->base64.n_rest);
+		put_digits(&page->html, page->base64.rest, page->base64.n_rest);
+	}
 	put_frame(page);
 	error = out_flush(&page->html);
 	if (!error)

@@ -38,16 +38,6 @@ uint32_t reportnames_text(struct reportnames *names, const char *text, size_t le
 	return dictionary_intern(&names->strings, text, len);
 }
 
-/* Makes a new text a pair. */
-static void set_pair(struct reportnames *names, uint32_t text, uint32_t head, uint32_t tail)
-{
-	names->pairs = heap_grow(names->pairs, &names->pairs_capacity, (size_t)text + 1,
-				 sizeof(*names->pairs));
-	while (names->n_pairs < text)
-		names->pairs[names->n_pairs++] = (struct reportnames_pair){ 0, 0 };
-	names->pairs[names->n_pairs++] = (struct reportnames_pair){ head, tail };
-}
-
 uint32_t reportnames_function(struct reportnames *names, const char *text, size_t len)
 {
 	size_t end = len; /* of the current piece; the last piece is the first one */
@@ -69,8 +59,15 @@ uint32_t reportnames_function(struct reportnames *names, const char *text, size_
 
 		if (end < len) {
 			whole = reportnames_text(names, text + start, len - start);
-			if (whole == known)
-				set_pair(names, whole, head, tail);
+			if (whole == known) {
+				names->pairs = heap_grow(names->pairs, &names->pairs_capacity,
+							 (size_t)whole + 1, sizeof(*names->pairs));
+				while (names->n_pairs < whole)
+					names->pairs[names->n_pairs++] =
+						(struct reportnames_pair){ 0, 0 };
+				names->pairs[names->n_pairs++] =
+					(struct reportnames_pair){ head, tail };
+			}
 		}
 		if (!quote)
 			return whole;

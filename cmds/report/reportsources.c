@@ -51,21 +51,6 @@ static int compare_wanted(const void *a, const void *b)
 	return x->line < y->line ? -1 : x->line > y->line;
 }
 
-/* A line, cut if it is very long, where a character ends. */
-static void add_line(struct bytes *bytes, const char *text, size_t len)
-{
-	size_t kept = len;
-
-	if (len > MOST_OF_LINE) {
-		kept = MOST_OF_LINE;
-		while (kept > 0 && ((unsigned char)text[kept] & 0xc0) == 0x80)
-			kept--;
-	}
-	bytes_add(bytes, text, kept);
-	if (kept < len)
-		bytes_add_text(bytes, " ...");
-}
-
 /* Writes the stretches about n lines of a file, in order; returns how many lines that are. */
 static uint64_t write_file(const struct sourcetext *text, const struct report_wanted *wanted,
 			   size_t n, bool is_stale, struct json *json)
@@ -88,12 +73,18 @@ static uint64_t write_file(const struct sourcetext *text, const struct report_wa
 		n_lines += last - first + 1;
 		bytes_reset(&bytes);
 		for (size_t j = first; j <= last; j++) {
-			size_t len;
+			size_t len, kept;
 			const char *at = sourcetext_line(text, j, &len);
 
 			if (j > first)
 				bytes_add_char(&bytes, '\n');
-			add_line(&bytes, at, len);
+			/* Cut if it is very long, where a character ends. */
+			kept = len > MOST_OF_LINE ? MOST_OF_LINE : len;
+			while (kept < len && kept > 0 && ((unsigned char)at[kept] & 0xc0) == 0x80)
+				kept--;
+			bytes_add(&bytes, at, kept);
+			if (kept < len)
+				bytes_add_text(&bytes, " ...");
 		}
 		json_object(json, NULL, true);
 		json_count(json, "file", wanted[0].file);

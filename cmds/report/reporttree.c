@@ -245,22 +245,15 @@ void reporttree_write(const struct reporttree *tree, struct json *json)
 	json_close(json);
 }
 
-/* True if the page can compute with differences: they are exact as doubles. */
-static bool is_small(const struct reporttree *tree)
-{
-	for (size_t i = 0; i < tree->nodes.n * tree->nodes.width; i++)
-		if (tree->nodes.costs[i] >> 52 != 0)
-			return false;
-	return true;
-}
-
 void reporttree_write_other(const struct reporttree *tree, bool is_related, struct json *json)
 {
 	if (!tree || !tree->trees[SIDE_OTHER]) {
 		json_null(json, "tree");
 		return;
 	}
-	is_related = is_related && is_small(tree);
+	/* If the page can compute with differences: they are exact as doubles. */
+	for (size_t i = 0; i < tree->nodes.n * tree->nodes.width && is_related; i++)
+		is_related = tree->nodes.costs[i] >> 52 == 0;
 	json_object(json, "tree", true);
 	write_events(tree, SIDE_OTHER, json);
 	reporttable_costs(&(struct reporttable){ is_related ? related_cost : other_cost, tree,
