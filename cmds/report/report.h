@@ -39,7 +39,7 @@ struct report_input {
 	const struct difference *difference; /* to an older profile; NULL = none */
 	const struct model *data;            /* its data profile, finished; NULL = none */
 	const struct pathtree *tree;         /* a call tree, of a model of its own; NULL = none */
-	const struct pathtree *other_tree;   /* of the older profile, likewise */
+	const struct pathtree *other_tree;   /* that of the older profile */
 	const char *title, *other_title;
 	double detail;        /* percent; functions of less have no lines and code */
 	const char *event;    /* shown first, derived ones too; NULL = metrics_main() */
@@ -62,7 +62,7 @@ struct report_taken {
 };
 
 /*
- * Writes the data, and adds to taken.  Returns a status, of which PROFILE_EVENTS is that the event is not
+ * Writes the data, and adds to taken.  Returns a status: PROFILE_EVENTS if the event is not
  * there; errors of out stick there.
  */
 int reportdata_write(const struct report_input *input, struct report_taken *taken, struct out *out);
@@ -111,7 +111,7 @@ void reportnames_write(const struct reportnames *names, struct json *json);
 /* -- functions ------------------------------------------------------------------------- */
 
 /*
- * The functions of a report: those of its profile, and of an older one that it is compared
+ * The functions of a report: of its profile and of an older one that it is compared
  * with, in one table.  A side is one of the two.
  */
 
@@ -184,7 +184,7 @@ struct reporttable {
 void reporttable_column(const struct reporttable *table, const char *key, size_t column,
 			struct json *json);
 
-/* Writes an array of columns, of which one of zeros only is 0. */
+/* Writes an array of columns; a column of only zeros is written as 0. */
 void reporttable_costs(const struct reporttable *table, const char *key, size_t n_columns,
 		       struct json *json);
 
@@ -238,7 +238,7 @@ void reportlines_write_other(const struct reportlines *lines, struct json *json)
 
 /* -- the call tree --------------------------------------------------------------------- */
 
-/* The call tree of a report, and that of the older profile by the same chains. */
+/* The call tree of a report, with the costs of the older profile by the same chains. */
 struct reporttree;
 
 /*
@@ -250,7 +250,7 @@ struct reporttree *reporttree_new(const struct reportrows *rows, const struct pa
 				  const struct pathtree *other, double share);
 void reporttree_free(struct reporttree *tree);
 
-/* "tree" of the data, null if tree is NULL; and of "other", where is_related: costs are what is to be added to those of the main side. */
+/* "tree" of the data, null if tree is NULL; and of "other", if is_related what has to be added to the main side's. */
 void reporttree_write(const struct reporttree *tree, struct json *json);
 void reporttree_write_other(const struct reporttree *tree, bool is_related, struct json *json);
 
@@ -267,7 +267,7 @@ int reportcode_make(struct reportcode **made, const struct report_input *input,
 		    struct reportrows *rows, struct reportsources *sources);
 void reportcode_free(struct reportcode *code);
 
-/* "code" of the data, and of "other", where is_related: costs are what is to be added to those of the main side. */
+/* "code" of the data; and of "other", if is_related with what has to be added to the main side's costs. */
 void reportcode_write(const struct reportcode *code, struct json *json);
 void reportcode_write_other(const struct reportcode *code, bool is_related, struct json *json);
 

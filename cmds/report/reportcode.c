@@ -77,7 +77,7 @@ static bool is_same_file(const struct code_function *function, const struct code
 	       strcmp(function->object->name, older->object->name) == 0;
 }
 
-/* -- pairs: which instructions of a function are those of its older code, in another file or gone -- */
+/* -- pairs: a function and its older code, whose file is another one or gone -- */
 
 /* An instruction that both have costs of. */
 struct counterpart {
@@ -260,7 +260,7 @@ static bool has_same_calls(const struct codepair *pair, const struct counterpart
 	return n_same == newer->n_calls || n_same == older->n_calls;
 }
 
-/* The same of jumps, of which those that were never followed are not recorded. */
+/* The same of jumps; jumps that were never followed are not recorded. */
 static bool has_same_jumps(const struct codepair *pair, const struct counterpart *both)
 {
 	const struct code_record *newer = both->newer, *older = both->older;
@@ -298,7 +298,7 @@ static uint64_t cost_of(const struct codepair *pair, enum report_side side,
 	return record->costs[pair->rows->sides[side].events[event]];
 }
 
-/* Costs of a call may have those of the stub that it goes through, which vary. */
+/* A call's costs may include its stub's, which vary. */
 static bool is_call(const struct counterpart *both)
 {
 	return both->newer->n_calls > 0 || both->older->n_calls > 0;

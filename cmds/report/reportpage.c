@@ -33,7 +33,7 @@ struct reportpage {
 
 /* -- base64 -------------------------------------------------------------------- */
 
-/* Three bytes as four characters, the last ones of which may be padding. */
+/* Three bytes as four characters; with fewer bytes, the last ones are padding. */
 static void put_digits(struct out *to, const unsigned char *bytes, size_t n)
 {
 	static const char digits[] =

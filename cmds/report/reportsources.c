@@ -118,7 +118,7 @@ static void note_file(struct reportsources *sources, const char *path, uint64_t 
 	sources->files[sources->n_files++] = (struct report_file){ resolved, n_lines };
 }
 
-/* Writes a file that was found, of which n lines are wanted, with messages about it. */
+/* Writes the n wanted lines of a file that was found, with messages about it. */
 static void take_file(struct reportsources *sources, const struct sourcetext *text,
 		      const struct report_wanted *wanted, size_t n,
 		      const struct report_input *input, struct report_taken *taken,

@@ -316,7 +316,7 @@ function stackOf(parts, whole = sumOf(parts, part => part.value)) {
 
 // The page itself: the bar on top, the views, the keys that work everywhere.
 
-// Those behind the sixth are there if the profile has what they show.
+// From the seventh on, they are there if the profile has what they show.
 const VIEWS = [lookView, functionsView, functionView, flameView, graphView, mapView, branchesView, typesView,
 	objectsView, rooflineView];
 const THEMES = ['system', 'dark', 'light'];

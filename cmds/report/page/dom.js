@@ -11,7 +11,7 @@ function fill(element, attributes, children) {
 		if (name.startsWith('on'))
 			element.addEventListener(name.slice(2), value);
 		else if (name === 'help')
-			// For tips.js.
+			// For tipsBegin().
 			element.dataset.help = value;
 		else if (name === 'vars')
 			// The policy forbids style attributes; custom properties set here are allowed.

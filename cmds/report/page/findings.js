@@ -28,7 +28,7 @@ const HOT_ADVICE = {
 	branch: 'Sort what the branches depend on, or compute without them.',
 };
 
-// Kinds of branches, by the events that count them; kind as docs/BRANCHES.md has it, which knows nothing of returns.
+// Kinds of branches, by the events that count them; kind as in docs/BRANCHES.md, which has none for returns.
 const BRANCH_KINDS = [
 	{executed: 'Bc', missed: 'Bcm', kind: 'conditional', what: 'conditional branches',
 		advice: 'If the condition is on data in no order: sort them, or compute without a branch.'},
@@ -79,7 +79,7 @@ function cacheText(cache) {
 	return `${bytes(cache.size)}, ${cache.sets} sets of ${cache.ways} lines of ${cache.line} B`;
 }
 
-// Whether an access misses as often as it comes to a new line, if its address goes on by step bytes (0 = not known).
+// True if an access misses as often as it comes to a new line, if its address goes on by step bytes (0 = not known).
 function isInOrder(rate, step, line) {
 	return step > 0 && step <= line && rate > step / line * 0.75 && rate < step / line * 1.3;
 }
@@ -89,7 +89,7 @@ function oneIn(part, whole) {
 	return part ? `1 in ${count(Math.round(whole / part))}` : 'none';
 }
 
-// Whether at least half of the cost is on lines with numbers; the program may have no debug information.
+// True if at least half of the cost is on lines with numbers; the program may have no debug information.
 function knowsLines(profile, measure) {
 	const column = measure.column(profile.lines.costs);
 	return sumOf(column, (cost, row) => profile.lines.line[row] ? cost : 0) * 2 >= measure.sum(profile.totals);
@@ -196,7 +196,7 @@ class Findings {
 		this.list = [];
 	}
 
-	// Whether functions are named in the place of lines.
+	// True if functions are named in place of lines.
 	namesFunctions() {
 		return !this.byLine && this.whole > 0;
 	}
@@ -343,7 +343,7 @@ class Findings {
 		});
 	}
 
-	// Calls of one function from two places, of which one misses far more often: [{callee, worst, best, excess}], the last
+	// Calls of one function from two places, where one misses far more often: [{callee, worst, best, excess}], the last
 	// three being a row of line calls, another, and the misses that the first one has too many.
 	dearerFromOnePlace() {
 		const {lineCalls, functions} = this.profile;
@@ -388,13 +388,13 @@ class Findings {
 		return place(files[lineCalls.file[row]], lineCalls.line[row]);
 	}
 
-	// Whether both calls do the same, instruction for instruction, so that only addresses differ.
+	// True if both calls do the same, instruction for instruction, so that only addresses differ.
 	isSameWork({worst, best}) {
 		const each = row => this.callValue('Ir', row) / this.profile.lineCalls.count[row];
 		return Math.abs(each(worst) / each(best) - 1) < 0.03;
 	}
 
-	// The first level behind D1 that has nearly all that D1 misses, by misses of it (a function of the event), or ''.
+	// The first level after D1 that has nearly all that D1 misses, by misses of it (a function of the event), or ''.
 	levelThatHas(missesOf) {
 		const most = missesOf('D1m') * SHARE_BEYOND;
 		const level = CACHE_LEVELS.slice(1).find(({misses}) => misses.every(event => this.measures.get(event)) &&
@@ -464,7 +464,7 @@ class Findings {
 		}
 	}
 
-	// A place as classes.js asks for it.
+	// A place as reasonOfMisses() and countedReason() take it.
 	whereOf(at) {
 		const {files} = this.profile;
 		return {path: files[this.places.file[at]] || '', line: this.places.line[at], valueOf: name => {
@@ -480,7 +480,7 @@ class Findings {
 	}
 
 	// A stride, or order, if the code shows one; else all that can be.  One line often has several accesses, each with a
-	// reason of its own: said is that of the one that misses most.
+	// reason of its own: named is the one that misses most.
 	guessOfMisses(worst, D1, level) {
 		const conflict = `Conflict-prone stride: misses in D1, hits in ${level}`;
 		const {stride = null, rate = 0, width = 0} = worst || {};

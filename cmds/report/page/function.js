@@ -562,7 +562,7 @@ const functionView = {
 		}
 		this.across.update();
 		this.hider.dataset.help = this.code.table.length ? 'Shows or hides the machine code (m)' : this.code.note.textContent;
-		// What was hidden behind another view has forgotten where it was scrolled to.
+		// What another view hid has forgotten where it was scrolled to.
 		const lost = [this.source, this.code].every(pane => pane.table.element.scrollTop === 0);
 		const stays = again && !lost;
 		const line = Number(get('line'));
@@ -748,7 +748,7 @@ function costCells(measures, greatest, costAt, what, againHelp = () => '') {
 const MOVED_CANDIDATES = 6;
 const movedKept = new WeakMap();
 
-// How far costs are apart if the older ones are those of lines that were `by` lower.
+// How far costs are apart if the older ones belong to lines that were `by` lower.
 function misfit(lines, by) {
 	let sum = 0;
 	for (const [line, {now, before}] of lines) {
@@ -826,8 +826,8 @@ function curveText(points) {
 		...isFit ? [`fits from ${bytes(size)}`] : []]).join(', ');
 }
 
-// A bar for each size, of the function alone, or else of what it calls, too; behind the largest that a level of the
-// machine holds stands a line.  null if there is nothing to show.
+// A bar for each size, of the function alone, or else with all that it calls; a line follows the largest size that a
+// level of the machine holds.  null if there is nothing to show.
 function curveFigure(index) {
 	const own = missCurve(choice.self, index);
 	const points = own.length ? own : missCurve(choice.inclusive, index);

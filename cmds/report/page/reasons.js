@@ -96,7 +96,7 @@ function wholeRegister(name) {
 	return numbered ? numbered[1] : old ? `r${old[1] ? `${old[1]}x` : old[2]}` : name;
 }
 
-// Whether an instruction writes registers that it does not name: multiplications, divisions, extensions of signs,
+// True if an instruction writes registers that it does not name: multiplications, divisions, extensions of signs,
 // strings.
 function writesUnnamed(text, register) {
 	const name = text.split(' ')[0];
@@ -170,7 +170,7 @@ function missClass(findings, level, valueOf) {
 		.map(item => `${percent(item.misses, sum)} ${item.text}`).join(', ')}.`} : null;
 }
 
-// Of the profile's lines "Conflicts: 90 of 100 in D1, 4096 bytes apart: f.c:12 f <-> f.c:14 g" those of one line of
+// Of the profile's lines "Conflicts: 90 of 100 in D1, 4096 bytes apart: f.c:12 f <-> f.c:14 g" that name one line of
 // code: [{n, all, apart, ends}], ends being {path, line}.
 function conflictsAt(profile, path, line) {
 	const end = text => {
@@ -243,7 +243,7 @@ function countedMemory(findings, valueOf, usual) {
 
 // -- what dominates cycles --
 
-// Where to look, in profiles that have cycles: what dominates those of a line or function, with its share and what
+// Where to look, in profiles that have cycles: what dominates the cycles of a line or function, with its share and what
 // counts say of it.  Misses and mispredictions explain cycles; they are not weighed by what they usually cost.
 
 // A part beside the largest one is named if it has these shares: of the place's cycles, and of all cycles.
@@ -260,7 +260,7 @@ const LONE_ADVICE = 'Have several misses under way: loads that do not need each 
 const CHAIN_ADVICE = 'Break the chain: several sums at a time, no divisions, values kept in registers.';
 const FRONT_ADVICE = 'Put code that runs together side by side, or make it smaller: less inlining and unrolling.';
 
-// Whether an access loads its own next address: into a register of its operand, or into one that is copied there, which
+// True if an access loads its own next address: into a register of its operand, or into one that is copied there, which
 // nothing else sets as often but such loads.
 function isChase({text, code, row}, instructions) {
 	const [operand, loaded] = [memoryOperand(text), registerWritten(text)];
@@ -368,7 +368,7 @@ class StackFindings {
 			why: 'waiting for results of instructions before it: a chain', evidence: this.instruction(part, where)};
 	}
 
-	// Whether it is one chain of loads, one load after the other, or else what shows in the code.
+	// One chain of loads, one load after the other, or else what shows in the code.
 	ll(part, where) {
 		const {findings} = this;
 		const [first, last] = [where.value('D1m'), where.value('DLm')];

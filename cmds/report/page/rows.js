@@ -29,11 +29,11 @@ function recursionSign(from, to) {
 
 // -- rows --
 
-// A table of any number of rows, of which only those in sight are in the page.
+// A table of any number of rows; only those in sight are in the page.
 //
 // A column is {key, title, help, cell(row, room) -> node or text, width, align, narrow, stick, brief};
 // narrow ones stay on a phone, under their brief titles, those that stick stay in sight when the others are scrolled to
-// the side; room is what names.js wants to know.  Rows are numbers 0 .. length - 1; who uses the table says what
+// the side; room is what format.js takes (roomIn()).  Rows are numbers 0 .. length - 1; who uses the table says what
 // they mean.
 
 const ROWS_BEYOND = 12;
@@ -223,7 +223,7 @@ class RowWindow {
 	}
 }
 
-// A number with a bar behind it, its share of a whole.
+// A number on a bar, its share of a whole.
 function barCell(text, share, kind = '') {
 	return el('span', {class: share ? `bar ${kind}` : 'bar none',
 		vars: {'--share': String(Math.min(1, Math.abs(share) || 0))}}, text);
@@ -270,7 +270,7 @@ function roomy(value, signed = false) {
 
 // How wide columns of numbers are: so that the widest number of a column is not cut, on the screen and on paper.
 
-// Pixels of a rem, of the text of a row, and of the small text beside it, as page.css has them.
+// Pixels of a rem, of the text of a row, and of the small text beside it, as in page.css.
 const SCREEN = {rem: 14, text: 14, small: 0.8, aside: 3.6, bar: 0.6, gap: 0.5, padding: 1};
 const PAPER = {rem: 11, text: 10, small: 0.73, aside: 3.2, bar: 0.2, gap: 0.3, padding: 0.5};
 // What is left of A4 between the margins.
@@ -292,7 +292,7 @@ function extremes(column) {
 	return [least, greatest];
 }
 
-// Of a column with such texts, on either medium; with a bar behind them, with shares or with smaller texts beside them,
+// Of a column with such texts, on either medium; on a bar, with shares or with smaller texts beside them,
 // which are below them on paper; at least so many rem on the screen.
 function widthsFor(texts, {bar = false, share = false, small = [], least = 0} = {}) {
 	const text = medium => widthOf(texts, medium.text) + medium.rem * (medium.padding + (bar ? medium.bar : 0) +

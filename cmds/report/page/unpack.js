@@ -15,7 +15,7 @@ function reportSums(differences) {
 	return sums;
 }
 
-/* A column of costs of its own: it may be 0, which stands for n zeros. */
+/* A column of costs of its own: 0 is n zeros. */
 function reportColumn(column, n) {
 	return column === 0 ? new Float64Array(n) : Float64Array.from(column);
 }
@@ -26,7 +26,7 @@ function unpackStrings(strings) {
 			strings[i] = strings[strings[i][0]] + "'" + strings[strings[i][1]];
 }
 
-/* The last arc to each function from another one, but those of the older profile only; -1 = none. */
+/* The last arc to each function from another one, without arcs that only the older profile has; -1 = none. */
 function lastArcs(n, from, to, only) {
 	const last = new Int32Array(n).fill(-1);
 
@@ -38,7 +38,7 @@ function lastArcs(n, from, to, only) {
 
 /*
  * Arcs to a function that is in no cycle add up to its inclusive cost, which is its self cost and that of
- * its arcs to others: so functions come behind all that they call.
+ * its arcs to others: so functions come after all that they call.
  */
 function unpackArcs(data) {
 	const functions = data.functions, arcs = data.arcs, n = functions.name.length;
@@ -151,7 +151,7 @@ function unpackLines(table) {
 }
 
 /*
- * Texts of instructions: 0 is the one behind all that were named so far, another one counts from the first
+ * Texts of instructions: 0 is the one after all that were named so far, another one counts from the first
  * one, up from 1 and down from -1.
  */
 function unpackTexts(data) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Views of what commands list, too: branches, types of data, objects of data with cards of both, the roofline.
 
-// -- branches: of which kind each is, and what its condition depends on --
+// -- branches: their kinds, and what their conditions depend on --
 
 const BRANCH_ADVICE = {
 	'data-dependent': 'Make it branch-free, or sort or group the data.',
@@ -605,7 +605,7 @@ const objectsView = {
 // -- cards of data: objects that most misses are on, and structs whose hot members are on more lines than need be --
 
 const LINE_BYTES = 64;
-// Objects with less of a level's misses have no card, nor have structs of which an order saves less of their lines.
+// Objects with less of a level's misses have no card, nor have structs if an order saves less of their lines.
 const SHARE_OF_MISSES = 0.1;
 const SHARE_OF_LINES = 0.1;
 const MOST_DATA_CARDS = 3;
