@@ -69,9 +69,10 @@ function box({id, x, y, width, height, index, text, tip, dim, classes = '', colo
 	room > 2 ? svg('text', {x: (x + 4).toFixed(1), y: y + Math.min(height / 2 + 4, 15)}, shorten(text, room)) : null);
 }
 
-// A picture that has the focus: one of its boxes is the active one.  step(box, key) says which is next.
+// A picture that has the focus: one of its boxes is the active one.  step(box, key) says which is next; else it is the
+// nearest one in that direction.
 class Picture {
-	constructor({label, step, onOpen, onEnter, onEscape}) {
+	constructor({label, step = (item, key) => neighbour(this.boxes, item, key), onOpen, onEnter, onEscape}) {
 		Object.assign(this, {step, onOpen, onEnter, onEscape});
 		this.boxes = [];
 		this.active = null;
@@ -97,6 +98,11 @@ class Picture {
 		this.activate(this.active && boxes.find(item => item.key === this.active.key) || null);
 		if (!boxes.some(item => item.cost > 0))
 			this.tip.textContent = `Nothing to show: no ${choice.measure.name} above 0 is in this picture.`;
+	}
+
+	// The same of shapes in an area of that size.
+	showShapes(kind, width, height, shapes, boxes) {
+		this.show(svg('svg', {class: kind, width, height, viewBox: `0 0 ${width} ${height}`}, shapes), boxes);
 	}
 
 	activate(item) {
@@ -233,14 +239,13 @@ const flameView = {
 				matched += item.cost;
 			item.within = item.matched || Boolean(item.above && item.above.within);
 		}
-		const viewBox = `0 0 ${width} ${height}`;
-		this.picture.show(svg('svg', {width, height, viewBox, class: 'flame'}, boxes.map(item => box({
+		this.picture.showShapes('flame', width, height, boxes.map(item => box({
 			...item, height: high, dim: words !== '' && !item.matched,
 			text: item.index < 0 ? (item.node ? '(folded)' : 'all') : names[item.index],
 			tip: boxTip(item.index, item.cost, this.changeOf(tree, item.node)),
 			colour: item.node && this.isCompared(tree) ? changeClass(item.cost, tree.totalBefore[item.node]) : '',
 			classes: item.depth < tree.depth[top] ? 'above' : '',
-		}))), boxes);
+		})), boxes);
 		this.say(tree, words, matched);
 	},
 
@@ -342,7 +347,6 @@ const graphView = {
 	build() {
 		this.picture = new Picture({
 			label: 'Call graph. Arrows go through it, Enter moves it to the function, o opens the function, + - 0 zoom.',
-			step: (item, key) => neighbour(this.picture.boxes, item, key),
 			onEnter: item => go(functionKeys(item.index)),
 			onOpen: item => openFunction(item.index),
 		});
@@ -837,13 +841,22 @@ function frameTitle(item, room) {
 	return fits ? shorten(item.text, room - fits.length) + fits : shorten(item.text, room);
 }
 
+// Frames what is in it, with a title if there is one; returns what area is left.
+function mapFrame(shapes, level, title, x, y, w, h) {
+	shapes.push(svg('rect', {class: `frame level${level}`, x: x + 1, y: y + 1,
+		width: Math.max(0, w - 2), height: Math.max(0, h - 2)}));
+	if (title)
+		shapes.push(svg('text', {class: 'frame-title', x: x + 5, y: y + 12}, title));
+	const top = title ? MAP_TITLE : 2;
+	return {x: x + 2, y: y + top, width: w - 4, height: h - top - 2};
+}
+
 const mapView = {
 	key: 'map', title: 'Tree map',
 
 	build() {
 		this.picture = new Picture({
 			label: 'Tree map of self costs. Arrows go through it, Enter opens the function.',
-			step: (item, key) => neighbour(this.picture.boxes, item, key),
 			onEnter: item => openFunction(item.index), onOpen: item => openFunction(item.index),
 		});
 		this.note = el('span', {class: 'status'});
@@ -894,14 +907,8 @@ const mapView = {
 		const boxes = [];
 		const ordered = map => [...map.values()].sort((a, b) => b.cost - a.cost);
 		const frame = (item, x, y, w, h, level) => {
-			shapes.push(svg('rect', {class: `frame level${level}`, x: x + 1, y: y + 1,
-				width: Math.max(0, w - 2), height: Math.max(0, h - 2)}));
 			const room = Math.floor((w - 8) / 6.6);
-			const titled = room > 4 && h > 2 * MAP_TITLE;
-			if (titled)
-				shapes.push(svg('text', {class: 'frame-title', x: x + 5, y: y + 12}, frameTitle(item, room)));
-			const top = titled ? MAP_TITLE : 2;
-			return {x: x + 2, y: y + top, width: w - 4, height: h - top - 2};
+			return mapFrame(shapes, level, room > 4 && h > 2 * MAP_TITLE ? frameTitle(item, room) : '', x, y, w, h);
 		};
 		squarify(ordered(this.hierarchy()), {x: 0, y: 0, width: width - 4, height: height - 6}, (object, ...place) =>
 			squarify(ordered(object.inner), frame(object, ...place, 0), (file, ...inner) =>
@@ -913,7 +920,6 @@ const mapView = {
 					boxes.push(entry);
 					shapes.push(box({...entry, text: h > 14 ? withShare(item, w) : '', tip: boxTip(item.index, item.cost)}));
 				})));
-		this.picture.show(svg('svg', {class: 'map', width: width - 4, height: height - 6,
-			viewBox: `0 0 ${width - 4} ${height - 6}`}, shapes), boxes);
+		this.picture.showShapes('map', width - 4, height - 6, shapes, boxes);
 	},
 };

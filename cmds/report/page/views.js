@@ -434,7 +434,7 @@ const objectsView = {
 		this.tools = el('div', {class: 'tools'});
 		this.picture = new Picture({
 			label: 'Tree map of objects of data, by what they miss. Arrows go through it, Enter chooses one.',
-			step: (item, key) => neighbour(this.picture.boxes, item, key), onEnter: item => this.choose(item.key),
+			onEnter: item => this.choose(item.key),
 		});
 		this.table = new RowWindow({
 			label: 'Objects', onMove: at => this.choose(this.rows[at].key), onSort: key => this.sortBy(key),
@@ -509,18 +509,13 @@ const objectsView = {
 				shapes.push(svg('text', {class: 'frame-title', x: x + 4, y: y + 29}, share));
 		};
 		squarify(this.kinds(), {x: 0, y: 0, width: width - 4, height: height - 6}, (kind, x, y, w, h) => {
-			shapes.push(svg('rect', {class: 'frame level0', x: x + 1, y: y + 1, width: Math.max(0, w - 2),
-				height: Math.max(0, h - 2)}));
-			const top = w > 50 && h > 2 * MAP_TITLE ? MAP_TITLE : 2;
-			if (top === MAP_TITLE)
-				shapes.push(svg('text', {class: 'frame-title', x: x + 5, y: y + 12},
-					shorten(`${kind.text}  ${percent(kind.cost, whole)}`, Math.floor((w - 8) / 6.6))));
-			squarify(kind.inner, {x: x + 2, y: y + top, width: w - 4, height: h - top - 2},
+			const title = w > 50 && h > 2 * MAP_TITLE ?
+				shorten(`${kind.text}  ${percent(kind.cost, whole)}`, Math.floor((w - 8) / 6.6)) : '';
+			squarify(kind.inner, mapFrame(shapes, 0, title, x, y, w, h),
 				(inner, ...place) => drawObject(inner, kind.colour, ...place));
 		});
 		this.picture.active = this.chosen ? {key: this.chosen.key} : null;
-		this.picture.show(svg('svg', {class: 'map', width: width - 4, height: height - 6,
-			viewBox: `0 0 ${width - 4} ${height - 6}`}, shapes), boxes);
+		this.picture.showShapes('map', width - 4, height - 6, shapes, boxes);
 	},
 
 	describe(row) {
@@ -770,8 +765,7 @@ const rooflineView = {
 		this.note = el('span', {class: 'status'});
 		this.picture = new Picture({
 			label: 'Roofline. Arrows go through functions, Enter opens one.',
-			step: (item, key) => neighbour(this.picture.boxes, item, key), onEnter: item => openFunction(item.index),
-			onOpen: item => openFunction(item.index),
+			onEnter: item => openFunction(item.index), onOpen: item => openFunction(item.index),
 		});
 		this.table = new RowWindow({
 			label: 'Operations and bytes', onOpen: at => openFunction(this.rows[at].function), onSort: key => this.sortBy(key),
@@ -850,8 +844,7 @@ const rooflineView = {
 		const boxes = [];
 		const shapes = [...this.drawAxes(axes, x, y, width - 8, height - 8), ...this.drawRoofs(roofline, axes, x, y),
 			...roofline.rows.map((row, i) => this.drawFunction(row, i, axes, x, y, boxes))];
-		this.picture.show(svg('svg', {class: 'roofline', width: width - 8, height: height - 8,
-			viewBox: `0 0 ${width - 8} ${height - 8}`}, shapes.filter(Boolean)), boxes);
+		this.picture.showShapes('roofline', width - 8, height - 8, shapes, boxes);
 	},
 
 	drawAxes(axes, x, y, width, height) {
