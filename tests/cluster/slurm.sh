@@ -21,20 +21,7 @@ build app "$top_srcdir/tests/programs/job.c" -O1 -g -static
 
 # ports N: so many that nobody has, and that the kernel gives nobody who does not ask for them.
 ports() {
-	python3 - "$1" <<'PYTHON'
-import random
-import socket
-import sys
-
-held = []
-while len(held) < int(sys.argv[1]):
-    held.append(socket.socket())
-    try:
-        held[-1].bind(("127.0.0.1", random.randrange(20000, 32000)))
-    except OSError:
-        held.pop()
-print(*(one.getsockname()[1] for one in held))
-PYTHON
+	python3 "$top_srcdir/tests/cluster/ports.py" "$1"
 }
 
 # A short name: sockets have no long ones.

@@ -5,39 +5,15 @@
 . "$top_srcdir/tests/lib.sh"
 
 program=$top_builddir/costgrind
-cat >names.py <<'END'
-names = ['=1+1', '+1', '-1', '@sum', "'quoted", "''", "'=1", '"=1"', '=a,"b"', 'a=1', 'plain', 'f\\x09']
-END
-python3 - <<'END'
-from names import names
-for n, path in enumerate(('old.cg', 'new.cg')):
-    with open(path, 'w') as out:
-        out.write('events: Ir =Dr\nob==object\nfl=@file.c\n')
-        for i, name in enumerate(names):
-            out.write('fn=(%d) %s\n1 %d %d\n' % (i + 1, name, 100 + i - n * 10, 5))
-            out.write('cfn=(1)\ncalls=1 1\n2 3\n')
-END
+checks() {
+	python3 "$top_srcdir/tests/cmds/csv_names.py" "$@"
+}
+checks write
 
 # back FIELDS: the names that are in these fields of CSV, with one "'" taken off each, and what could
 # still be a formula.
 back() {
-	python3 - "$@" <<'END'
-import csv
-import re
-import sys
-from names import names
-found = set()
-rows = list(csv.reader(open('out.csv', newline='')))
-for row in rows:
-    for text in row:
-        if re.match(r'\s*[=+@-]', text) and not re.fullmatch(r'-?\d+(\.\d+)?', text):
-            print('formula', text)
-for row in rows[1:]:
-    for field in sys.argv[1:]:
-        text = row[rows[0].index(field)]
-        found.add(text[1:] if text[:1] == "'" else text)
-print('missing', *sorted(set(names) - found))
-END
+	checks back "$@"
 }
 
 "$program" convert --to=csv -o out.csv old.cg

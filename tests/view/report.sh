@@ -98,19 +98,7 @@ look timing big.html 100,000
 rm big
 
 # Names as those of the standard library, a file's name in two folders, and a function that calls itself.
-python3 - >long <<'END'
-string = 'std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >'
-names = [f'std::map<{string}, std::vector<double, std::allocator<double> > >::{name}({string} const&)'
-         for name in ('operator[]', 'lower_bound', 'find', 'emplace_hint<std::piecewise_construct_t const&>')]
-print('version: 1\ncreator: test\ncmd: long\npositions: line\nevents: Ir\nsummary: 190\nob=/bin/long')
-print('fl=/src/a/long.cc\nfn=main\n1 10\ncfn=climb\ncalls=1 2\n2 90')
-for number, name in enumerate(names):
-    print(f'cfn={name}\ncalls=1 {number + 10}\n3 20')
-print('cfn=inlined\ncalls=1 5\n4 10\nfn=climb\n5 90\ncalls=9 5\n6 360'.replace('calls=9', 'cfn=climb\ncalls=9'))
-for number, name in enumerate(names):
-    print(f'fn={name}\n{number + 10} 20')
-print('fn=inlined\n5 2\nfi=/src/a/same.h\n7 3\nfi=/src/b/same.h\n7 5')
-END
+python3 "$top_srcdir/tests/view/long_names.py" >long
 report long.html long
 printf '%s\n' 'version: 1' 'creator: test' 'cmd: cycle' 'positions: line' 'events: Ir' 'fl=/src/cycle.c' \
 	'fn=main' '1 1' 'cfn=even' 'calls=1 2' '1 99' 'fn=even' '2 40' 'cfn=odd' 'calls=5 3' '2 59' 'cfn=leaf' 'calls=1 4' '2 9' \

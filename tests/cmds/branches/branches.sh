@@ -39,20 +39,16 @@ printf '%s\n' "events: Bc Bcm" "fn=f" "1 5 -1" >difference.cg
 
 golden_list "$golden" "s,$work,WORK,g" "$program" branches
 
+# checks NAME [ARGUMENTS...]
+checks() {
+	python3 "$top_srcdir/tests/cmds/branches/branch_checks.py" "$@"
+}
+
 for file in kinds jumps plain lines hostile quiet; do
 	"$program" branches --format=json $file.cg 2>/dev/null >$file.json
 	"$program" branches --format=csv $file.cg 2>/dev/null >$file.csv
 done
-is "JSON and CSV are well formed" "$(python3 -c '
-import csv, json, sys
-for name in sys.argv[1:]:
-    rows = json.load(open(name + ".json"))["branches"]
-    lines = list(csv.reader(open(name + ".csv", newline="")))
-    if {len(line) for line in lines} != {len(lines[0])}:
-        print(name, "fields")
-    if [line[1] for line in lines if line[0] == "branch"] and len(rows) != sum(line[0] == "branch" for line in lines):
-        print(name, "rows")
-' kinds jumps plain lines hostile quiet 2>&1)" ""
+is "JSON and CSV are well formed" "$(checks well_formed kinds jumps plain lines hostile quiet 2>&1)" ""
 "$program" branches hostile.cg >text 2>&1
 is "no control characters" "$(LC_ALL=C tr -d '\n\t -~\200-\377' <text | wc -c)" 0
 
@@ -71,16 +67,7 @@ is "the data of pages" "$(python3 "$top_srcdir/tests/report.py" check \
 for file in kinds plain lines; do
 	"$program" branches -q --format=json --threshold=0.1 --top=100 $file.cg >rows.json
 	python3 "$top_srcdir/tests/report.py" data page_$file.html >data.json
-	is "rows of a page: $file" "$(python3 -c '
-import json
-page, rows = json.load(open("data.json"))["branches"], json.load(open("rows.json"))
-numbers = ("function", "file", "object", "source", "arrived")
-def kept(row):
-    return {key: value for key, value in row.items() if key not in numbers}
-print(all(page[key] == rows[key] for key in page if key != "branches"), len(page["branches"]) == len(rows["branches"]))
-for one, other in zip(page["branches"], rows["branches"]):
-    if kept(one) != kept(other):
-        print(kept(one), kept(other))')" "True True"
+	is "rows of a page: $file" "$(checks same_rows)" "True True"
 done
 is "a page without branches" "$(python3 "$top_srcdir/tests/report.py" data page_nothing.html |
 	python3 -c 'import json, sys; print(json.load(sys.stdin).get("branches"))')" None

@@ -194,26 +194,7 @@ is "a file with version: is not Cachegrind's" "$("$program" check p | grep 'at t
 # what check and convert end with, and the sum of all own costs, by hand.
 mkdir odd
 (cd odd && python3 "$top_srcdir/tests/cmds/check/odd_profiles.py")
-python3 - "$program" odd/* >odd.got 2>odd.errors <<'END'
-import json
-import subprocess
-import sys
-
-program, *files = sys.argv[1:]
-for name in files:
-    check = subprocess.run([program, "check", "-q", name], stdout=subprocess.DEVNULL)
-    convert = subprocess.run([program, "convert", "--to=json", name], stdout=subprocess.PIPE)
-    annotate = subprocess.run([program, "annotate", "-q", "--auto=no", name], stdout=subprocess.DEVNULL)
-    for form in "callgrind", "speedscope", "csv", "collapsed":
-        other = subprocess.run([program, "convert", "-q", "--to=" + form, name], stdout=subprocess.DEVNULL,
-                               stderr=subprocess.PIPE)
-        if other.returncode != convert.returncode and b"below 0" not in other.stderr:
-            print(name, form, other.returncode, other.stderr)
-    totals = json.loads(convert.stdout)["totals"] if convert.stdout else []
-    if len(totals) > 2:
-        totals = [len(totals), sum(totals)]
-    print(name[4:], check.returncode, convert.returncode, annotate.returncode, *totals)
-END
+python3 "$top_srcdir/tests/cmds/check/odd_readings.py" "$program" odd/* >odd.got 2>odd.errors
 is "profiles of other writers" "$(cat odd.got)" "anon.cg 0 0 0 15 384
 appended.cg 0 0 0 30 768
 bom.cg 0 0 0 7

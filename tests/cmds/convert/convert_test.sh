@@ -52,43 +52,13 @@ is "schema: a member" "$(schema wrong.json)" 'wrong.json: .functions[0]: no memb
 sed 's/"version": 1/"version": true/' right.json >wrong.json
 is "schema: a constant" "$(schema wrong.json)" "wrong.json: .version: expected 1"
 
+# profiles NAME...
+profiles() {
+	python3 "$top_srcdir/tests/cmds/convert/convert_profiles.py" "$@"
+}
+
 # Long names, a deep chain, many callers of one function.
-python3 - <<'END'
-with open("long.cg", "w") as out:
-    out.write("version: 1\ncmd: %s\nevents: Ir\nfl=l.c\nfn=%s\n1 5\n" % ("c" * 20000, "name<int>;" * 2800))
-    # As long as a name in dot may be, and longer, also by what is longer there.
-    for i, name in enumerate(["N" * 1000, "O" * 1001, "&" * 201, '"' * 501, "\u00e9" * 501]):
-        out.write("fl=%s\nfn=%s\n%d 1\n" % ("f" * (998 + i), name, i))
-with open("chain.cg", "w") as out:
-    out.write("events: Ir\nfl=c.c\n")
-    for i in range(1000):
-        out.write("fn=f%d\n%d 1\ncfn=f%d\ncalls=1 1\n%d %d\n" % (i, i, i + 1, i, 1000 - i))
-    out.write("fn=f1000\n1 1\n")
-with open("many.cg", "w") as out:
-    # Layers of two functions that call both of the next: 2^40 stacks.
-    out.write("events: Ir\nfl=m.c\nfn=main\n1 1\n")
-    def call(i, cost):
-        for s in "ab":
-            out.write("cfn=%s%d\ncalls=1 1\n1 %d\n" % (s, i, cost))
-    call(0, 40)
-    for i in range(40):
-        for s in "ab":
-            out.write("fn=%s%d\n1 1\n" % (s, i))
-            if i < 39:
-                call(i + 1, (39 - i))
-with open("rest.cg", "w") as out:
-    # light is called from two branches, by three functions in each, too lightly for stacks of its own.
-    out.write("events: Ir\nfl=r.c\nfn=main\n1 10000000\n")
-    for branch in "ab":
-        out.write("cfn=%s\ncalls=1 1\n1 1130\n" % branch)
-    for branch in "ab":
-        out.write("fn=%s\n1 1000\n" % branch)
-        for i in range(3):
-            out.write("cfn=%s%d\ncalls=1 1\n1 %d\n" % (branch, i, 43 + (i == 0)))
-        for i in range(3):
-            out.write("fn=%s%d\n1 3\ncfn=light\ncalls=1 1\n1 40\n" % (branch, i))
-    out.write("fn=light\n1 200\n2 40\n")
-END
+profiles names chain many rest
 set --
 for file in *.cg; do
 	set -- "$@" "$file"
@@ -100,24 +70,8 @@ is "chains that are too long begin anew" \
 	"f256 f511 f766 "
 
 is "what has no room is below its callers" "$("$command" convert --to=collapsed many.cg | grep -c '^<rest>')" 0
-# Of 10,000,000, chains of less than 100 are no stacks of their own: of f there are 40 in hot, of g two, of
-# h two from one function, of i one; j is called from two roots.
-python3 - <<'END'
-def call(name, line, cost):
-    return "cfn=%s\ncalls=1 1\n%d %d\n" % (name, line, cost)
-with open("rest.cg", "w") as out:
-    out.write("events: Ir\nfl=r.c\nfn=main\n1 4956949\n" + call("side", 2, 5000000) + call("hot", 3, 43033))
-    out.write("fn=side\n1 5000000\nfn=hot\n1 1000\n" + "".join(call("a%d" % i, i, 1050) for i in range(36)))
-    out.write(call("a36", 36, 1060) + call("a37", 37, 1060) + call("a38", 38, 1058) + call("a39", 39, 1055))
-    for i in range(40):
-        out.write("fn=a%d\n1 1000\n" % i + call("f", 2, 50))
-        out.write(call("g", 3, 10) if i in (36, 37) else call("h", 4, 4) + call("h", 5, 4) if i == 38 else
-                  call("i", 6, 5) if i == 39 else "")
-    out.write("fn=f\n1 2000\nfn=g\n1 20\nfn=h\n1 8\nfn=i\n1 5\n")
-    for root in "xy":
-        out.write("fn=%s\n1 1\n%s" % (root, call("j", 2, 7)))
-    out.write("fn=j\n1 14\n")
-END
+# Of 10,000,000, chains of less than 100 are no stacks of their own.
+profiles near
 is "as near as they all are" "$("$command" convert --to=collapsed rest.cg | grep -v ';a[0-9]* \|hot 1000$\|side\|main 4')" \
 "main;hot;<rest>;f 2000
 main;hot;<rest>;g 20
@@ -202,29 +156,7 @@ is "formulas, quietly" "$("$command" convert -q --to=callgrind --event=Ir formul
 is "formulas of all events" "$("$command" convert --to=callgrind formulas.cg 2>&1 | grep -c ^event:)" 4
 
 # A derived event is what a profile with a column of it would give, in all formats; of two parts, here.
-python3 - <<'END'
-import os
-weights = dict(EstCyc=(1, 1, 1, 4, 4, 4, 30, 30, 30), Own=(1, 2, 0, 0, 0, 0, 0, 0, 0))
-def text(event):
-    def counts(*all):
-        if not event:
-            return " ".join(map(str, all)) + "\n"
-        return "%d\n" % sum(weight * count for weight, count in zip(weights[event], all))
-    events = "Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw"
-    header = {None: "event: Own = Ir + 2 Dr : Mine\nevents: %s\n" % events,
-              "EstCyc": "event: EstCyc : Estimated cycles\nevents: EstCyc\n",
-              "Own": "event: Own : Mine\nevents: Own\n"}[event]
-    body = ("fl=a.c\nfn=main\n1 " + counts(10, 4, 3, 2, 1, 1, 1, 1, 0) + "3 " + counts(7) +
-            "cfn=f\ncalls=2 9\n3 " + counts(50, 20, 10, 3, 9, 2, 1, 2) + "fn=f\n9 " + counts(30, 15, 5, 1, 9, 2, 0, 2) +
-            "cfn=g\ncalls=1 20\n10 " + counts(20, 5, 5, 2, 0, 0, 1) + "fn=g\n20 " + counts(20, 5, 5, 2, 0, 0, 1))
-    totals = "totals: " + counts(67, 24, 13, 5, 10, 3, 2, 3)
-    return "# callgrind format\nversion: 1\ncmd: x\n" + "".join(
-        "part: %d\n%s%s%s\n" % (part, header, body, totals) for part in (1, 2))
-for event in None, "EstCyc", "Own":
-    os.mkdir(str(event))
-    with open("%s/d.cg" % event, "w") as out:
-        out.write(text(event))
-END
+profiles derived
 formats=$(sed -n 's/^	ROW("\([a-z0-9-]*\)", .*/\1/p' "$top_srcdir/cmds/convert/formats.h")
 for event in EstCyc Own; do
 	for format in $formats; do
@@ -314,32 +246,7 @@ is "... without ids before version 7" "$(cat pairs/cachegrind.out.12)" \
 printf 'events: Ir\nfl=a.c\nfn=main\n1 5\n2 7\ncfn=f\ncalls=2 1\n3 40\nfn=f\n1 10\n2 20\ncfn=f\ncalls=1 1\n3 10
 cfi=b.c\ncfn=g\ncalls=3 1\n4 10\nfl=b.c\nfn=g\n1 4\n2 6\n' >lines.cg
 "$command" convert -q --to=webgrind -o pairs/ lines.cg
-is "what Webgrind reads of the trace" "$(python3 - pairs/cachegrind.out.lines.cg <<'END'
-import re
-import sys
-
-own, blocks, calls, names = {}, {}, {}, {}
-
-
-def name_of(line):
-    number, name = re.match(r".*=\((\d+)\)(?: (.*))?$", line).groups()
-    return names.setdefault(number, name)
-
-
-lines = iter(open(sys.argv[1]).read().split("\n"))
-for line in lines:
-    if line.startswith("fl="):
-        function = name_of(next(lines))
-        own[function] = own.get(function, 0) + int(re.fullmatch(r"\d+ (\d+)", next(lines))[1])
-        blocks[function] = blocks.get(function, 0) + 1
-    elif line.startswith("cfn="):
-        call = function, name_of(line)
-        assert call[1] in own, call
-        next(lines)
-        calls[call] = calls.get(call, 0) + int(re.fullmatch(r"\d+ (\d+)", next(lines))[1])
-print(*map(sorted, (own.items(), blocks.items(), calls.items())))
-END
-)" "[('f', 30), ('g', 10), ('main', 12)] [('f', 3), ('g', 3), ('main', 1)] \
+is "what Webgrind reads of the trace" "$(python3 "$top_srcdir/tests/cmds/convert/webgrind_reads.py" pairs/cachegrind.out.lines.cg)" "[('f', 30), ('g', 10), ('main', 12)] [('f', 3), ('g', 3), ('main', 1)] \
 [(('f', 'f'), 10), (('f', 'g'), 10), (('main', 'f'), 40)]"
 sed 's/^calls=3/calls=250000/' lines.cg >calls.cg
 "$command" convert -q --to=webgrind -o pairs/ calls.cg
@@ -397,23 +304,10 @@ done
 xdebug() {
 	"$command" convert --to=xdebug "$@"
 }
-python3 - <<'END'
-with open("loops.cg", "w") as out:
-    # main calls f 3000 times, f calls itself 6000 and g 9000 times, g calls f once; few cost anything.
-    out.write("events: Ir\nfl=l.c\nfn=main\n1 7\ncfn=f\ncalls=3000 2\n1 20011\n")
-    out.write("fn=f\n2 10001\ncfn=f\ncalls=6000 2\n3 14007\ncfn=g\ncalls=9000 5\n4 10010\n")
-    out.write("fn=g\n5 9010\ncfn=f\ncalls=1 2\n6 1000\n")
-END
+profiles loops
 for most in 1000000 18002 18001 1000 5; do
 	xdebug --max-calls=$most -o loops.xd loops.cg 2>loops.err
-	is "--max-calls=$most" "$(python3 - "$top_srcdir/tests/cmds/convert" "$most" <<'END' 2>&1
-import sys
-sys.path.insert(0, sys.argv[1])
-from convert_check import Reader, check_xdebug
-check_xdebug(open("loops.xd", "rb").read(), Reader(open("loops.cg", "rb").read()).profile,
-             most=int(sys.argv[2]))
-END
-)" ""
+	is "--max-calls=$most" "$(python3 "$top_srcdir/tests/cmds/convert/convert_calls.py" "$most" 2>&1)" ""
 done
 is "of 18,002 calls" "$(cat loops.err; grep ^desc loops.xd)" "costgrind convert: warning: loops.cg: 18002 calls are \
 written as 5, in proportion, one at least for each caller, callee and line (--max-calls=5); costs are as they were

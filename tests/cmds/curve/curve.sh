@@ -103,14 +103,7 @@ is "compressed, from standard input" "$("$program" curve - sweep <curves.cg.gz |
 for subject in "curves.cg" "curves.cg spin" "few.cg" "one.cg" "hostile.cg sweep"; do
 	# shellcheck disable=SC2086 # several words
 	"$program" curve --format=json $subject >out.json && "$program" curve --format=csv $subject >out.csv
-	is "JSON and CSV: $subject" "$(python3 -c '
-import csv, json
-data = json.load(open("out.json", encoding="utf-8", errors="replace"))
-lines = list(csv.DictReader(open("out.csv", newline="", encoding="utf-8", errors="replace")))
-of = lambda record: [line for line in lines if line["record"] == record]
-print([point["misses"] for point in data["sizes"]] == [int(line["misses"]) for line in of("size")],
-      len(data["knees"]) == len(of("knee")), len(data["fits"]) == len(of("fits")),
-      sum(len(found["levels"]) for found in data["knees"] + data["fits"]) == len(of("level")))')" \
+	is "JSON and CSV: $subject" "$(python3 "$top_srcdir/tests/cmds/curve/curve_formats.py")" \
 		"True True True True"
 done
 # Lists of functions are not 25 columns wider for it, unless they are told so, or for programs.

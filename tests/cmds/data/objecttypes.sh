@@ -22,36 +22,12 @@ run() {
 
 # of NAME FUNCTION: the type of the blocks that it allocates, and reads that miss by member, of those that have a hundred.
 of() {
-	python3 - "$@" <<-'END'
-		import csv, sys
-		name, function = sys.argv[1:]
-		words, is_in = [], False
-		for row in csv.DictReader(open(name + ".csv", newline="")):
-		    if row["record"] == "object":
-		        is_in = row["object"] == "[heap]" and " < %s " % function in " < " + row["function"]
-		        if is_in:
-		            words.append("%s %s:" % (row["text"], row.get("bytes", "")))
-		    elif is_in and row["record"] == "member" and int(row["D1mr"] or 0) >= 100:
-		        words.append("%s@%s=%s" % (row["text"], row["address"], row["D1mr"]))
-		print(*words)
-	END
+	python3 "$top_srcdir/tests/cmds/types/type_rows.py" blocks "$@"
 }
 
 # balanced WHAT NAME: objects add up to the totals; pieces, users and members to their objects.
 balanced() {
-	is "$1: all adds up" "$(python3 - "$2.json" <<-'END'
-		import json, sys
-		whole = json.load(open(sys.argv[1]))
-		def add(rows):
-		    return [sum(c or 0 for c in column) for column in zip(*(row["costs"] for row in rows))]
-		def plain(counts):
-		    return [c or 0 for c in counts]
-		wrong = [] if add(whole["objects"]) == plain(whole["totals"]) else ["totals"]
-		wrong += [o["name"] + ": " + part for o in whole["objects"] for part in ("pieces", "users", "members")
-		          if part in o and add(o[part]) != plain(o["costs"])]
-		print("wrong:", *wrong)
-	END
-	)" "wrong:"
+	is "$1: all adds up" "$(python3 "$top_srcdir/tests/cmds/types/type_rows.py" objects "$2.json")" "wrong:"
 }
 
 # Three rounds: 4,096 items and pairs, 8,192 slots, every other one once more, 4,096 points, 512 lines of numbers.
@@ -120,32 +96,7 @@ data=$(sed -n 's/^desc: Data profile: //p' heaptypes.cg)
 is "the data file stands for itself" "$("$program" annotate -q --by=object --format=csv --show=D1mr,D1mw "$data" | cksum)" \
 	"$(cksum <heaptypes.csv)"
 is "check accepts it" "$("$program" check -q "$data" 2>&1; echo $?)" 0
-is "calls have addresses of the profile" "$(python3 - heaptypes.cg "$data" <<-'END'
-	import sys
-	def places(path, wants_calls):
-	    found, after_calls = set(), False
-	    ob = ""
-	    names = {}
-	    last = 0
-	    for line in open(path):
-	        line = line.rstrip("\n")
-	        if line.startswith(("ob=", "cob=")):
-	            key, _, name = line.partition("=")[2].partition(" ")
-	            names.setdefault(key, name)
-	            ob = names[key] if line.startswith("ob=") else ob
-	        elif line.startswith("calls="):
-	            after_calls = True
-	        elif line[:1] in "0123456789+-*" and line:
-	            word = line.split()[0]
-	            last = last if word == "*" else last + int(word) if word[0] in "+-" else int(word, 16)
-	            if after_calls == wants_calls:
-	                found.add((ob, last))
-	            after_calls = False
-	    return found
-	# What a function misses on stands where its own costs do.
-	print(len(places(sys.argv[2], True) - places(sys.argv[1], False)))
-END
-)" 0
+is "calls have addresses of the profile" "$(python3 "$top_srcdir/tests/cmds/data/object_places.py" heaptypes.cg "$data")" 0
 cp heaptypes.csv with.csv
 run heaptypes --dump-instr=no
 is "without instructions there are no addresses" "$(sed -n 's/^positions: //p' "$(sed -n 's/^desc: Data profile: //p' heaptypes.cg)")" line

@@ -31,23 +31,14 @@ is "the list" "$("$program" machine help | sed -n '2,/^$/s/ .*//p' | tr '\n' ' '
 # -- JSON --------------------------------------------------------------------------
 
 "$program" machine --format=json skylake >skylake.json
-is "JSON: a cache" "$(python3 -c '
-import json
-machine = json.load(open("skylake.json"))
-print(machine["format"], machine["version"], machine["name"], machine["assumes"])
-print(*[item for item in machine["items"] if item["item"] == "L3"])
-print(*[item["kind"] for item in machine["items"] if item["item"] == "prefetch"])')" "\
+is "JSON: a cache" "$(python3 "$top_srcdir/tests/cmds/machine/machine_json.py" skylake.json)" "\
 costgrind-machine 1 skylake True
 {'item': 'L3', 'size': 6291456, 'ways': 12, 'policy': 'qlru_h11_m1_r0_u0', 'relation': 'inclusive', \
 'index': 'hash', 'assumed': ['index'], \
 'source': 'size, relation: CPUID leaf 4, subleaf 3; policy: nanoBench'}
 next-line ip-stride adjacent stream"
 "$program" machine --format=json help >all.json
-is "JSON: the list" "$(python3 -c '
-import json
-machines = json.load(open("all.json"))
-print(machines["format"], len(machines["machines"]), machines["machines"][0]["name"])
-print([machine["assumes"] for machine in machines["machines"] if machine["name"] == "generic"])')" \
+is "JSON: the list" "$(python3 "$top_srcdir/tests/cmds/machine/machine_json.py" all.json)" \
 	"costgrind-machines $(($(ls "$machines" | wc -l) + 1)) host${newline}[False]"
 
 # -- this computer -----------------------------------------------------------------

@@ -17,16 +17,7 @@ is "no block is untested" "$(awk '/^```/ && (inside = !inside) && before !~ /^<!
 	{ before = $0 }' "$top_srcdir/docs/SCALE.md")" ""
 
 n=300
-python3 - $n <<'EOF'
-import sys
-for rank in range(int(sys.argv[1])):
-    with open('profiles/rank.%d.out' % rank, 'w') as out:
-        out.write('# callgrind format\npid: %d\ncmd: ./app\nevents: Ir Dr\n' % (1000 + rank))
-        for f in range(rank % 7, 40, 1 + rank % 3):
-            out.write('fl=f%d.c\nfn=f%d\n' % (f // 4, f))
-            out.write('1 %d %d\n2 %d\ncfn=f0\ncalls=%d 1\n3 %d\n'
-                      % (rank, f, rank * f, rank + 1, 10 * rank))
-EOF
+python3 "$top_srcdir/tests/cmds/merge/rank_profiles.py" ranks $n
 find profiles -name '*.out' | sort -R --random-source="$top_srcdir/tests/lib.sh" >shuffled
 costgrind merge --files-from shuffled -o wanted
 is "all are in it" "$(grep '^desc:' wanted)" "desc: Merged profiles: $n"
@@ -94,13 +85,7 @@ done
 shows ranks
 
 # Memory does not grow with the number of profiles: 128 MiB, with the program, are enough.
-python3 - <<'EOF'
-with open('large.out', 'w') as out:
-    out.write('positions: instr line\nevents: Ir\n')
-    for f in range(600):
-        out.write('fl=f.c\nfn=f%d\n' % f)
-        out.writelines('0x%x %d %d\n' % (f * 4096 + 4 * i, i, i) for i in range(40))
-EOF
+python3 "$top_srcdir/tests/cmds/merge/rank_profiles.py" large
 yes large.out | head -n 300 >many
 (
 	# shellcheck disable=SC3045 # every sh of Debian has -v

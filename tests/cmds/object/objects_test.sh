@@ -8,32 +8,7 @@ reader=$top_builddir/tests/fuzz/fuzz_object
 # damaged NAME COUNT: none of so many damaged copies of an object does any harm.
 damaged() {
 	mkdir -p "damaged.$1"
-	python3 - "$1" "damaged.$1" "$2" <<'END'
-import random
-import struct
-import sys
-
-source, folder, count = sys.argv[1], sys.argv[2], int(sys.argv[3])
-with open(source, "rb") as file:
-    whole = file.read()
-chance = random.Random(8)
-for i in range(count):
-    data = bytearray(whole)
-    if chance.randrange(4) == 0:
-        data = data[:chance.randrange(len(data))]
-    for _ in range(chance.choice((1, 2, 5, 20, 100))):
-        if len(data) < 16:
-            break
-        size = chance.choice((1, 2, 4, 8))
-        at = chance.randrange(len(data) - 8)
-        if chance.random() < 0.5:
-            at = at // 4 * 4
-        value = chance.choice((0, 1, 0x7f, 0x80, 0xff, 0xffffffff, 2**63 - 1, 2**64 - 1, len(whole),
-                               chance.getrandbits(64)))
-        data[at:at + size] = struct.pack("<Q", value)[:size]
-    with open(f"{folder}/{i:05}", "wb") as file:
-        file.write(data)
-END
+	python3 "$top_srcdir/tests/cmds/object/damaged_copies.py" "$1" "damaged.$1" "$2"
 	timeout 100 "$reader" "damaged.$1" >"$1.out" 2>"$1.err"
 	is "$1: $2 damaged copies" "$? $(grep -c '^ok' "$1.out") $(head -n 20 "$1.err")" "0 $2 "
 }

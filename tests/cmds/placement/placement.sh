@@ -54,20 +54,13 @@ for file in loops plain hostile well nothing; do
 	"$program" annotate -q --layout --format=json $file.cg >$file.json
 	"$program" annotate -q --layout --format=csv $file.cg >$file.csv
 done
+# checks NAME ARGUMENTS...
+checks() {
+	python3 "$top_srcdir/tests/cmds/placement/placement_checks.py" "$@"
+}
 is "JSON is as its schema says" "$(python3 "$top_srcdir/tests/schema.py" \
 	"$top_srcdir/docs/schemas/annotate.schema.json" ./*.json)" ""
-is "CSV has the same" "$(python3 -c '
-import csv, json, sys
-for name in sys.argv[1:]:
-    loops = json.load(open(name + ".json"))["layout"]["loops"]
-    lines = list(csv.DictReader(open(name + ".csv", newline="")))
-    rows = [line for line in lines if line["record"] == "loop"]
-    if any(None in line or None in line.values() for line in lines):
-        print(name, "fields")
-    for key, field in {"begin": "address", "end": "end", "turns": "calls", "advice": "text", "needed64": "needed64"}.items():
-        if [str(loop[key]) for loop in loops] != [row[field] for row in rows]:
-            print(name, key)
-' loops plain hostile well nothing 2>&1)" ""
+is "CSV has the same" "$(checks same_csv loops plain hostile well nothing 2>&1)" ""
 "$program" annotate --layout hostile.cg >text 2>&1
 is "no control characters" "$(LC_ALL=C tr -d '\n\t -~\200-\377' <text | wc -c)" 0
 
@@ -80,16 +73,7 @@ is "the data of pages" "$(python3 "$top_srcdir/tests/report.py" check \
 	"$top_srcdir/docs/schemas/report.schema.json" page_loops page_plain page_lines page_bare 2>&1)" ""
 for file in loops plain; do
 	python3 "$top_srcdir/tests/report.py" data page_$file.html >data.json
-	is "rows of a page: $file" "$(python3 -c '
-import json, sys
-page = json.load(open("data.json"))["layout"]
-layout = json.load(open(sys.argv[1]))["layout"]
-def kept(row):
-    return {key: value for key, value in row.items() if key not in ("function", "file", "object")}
-print(all(page[key] == layout[key] for key in page if key != "loops"), len(page["loops"]) == len(layout["loops"]))
-for one, other in zip(page["loops"], layout["loops"]):
-    if kept(one) != kept(other):
-        print(kept(one), kept(other))' $file.json)" "True True"
+	is "rows of a page: $file" "$(checks same_rows $file.json)" "True True"
 done
 for file in lines bare; do
 	is "a page without loops: $file" "$(python3 "$top_srcdir/tests/report.py" data page_$file.html |

@@ -13,6 +13,11 @@ report() {
 	python3 "$tests/report.py" "$@"
 }
 
+# page_data NAME: of the data on standard input.
+page_data() {
+	python3 "$tests/cmds/report/page_data.py" "$1"
+}
+
 # fails NAME STATUS MESSAGES ARGS...: the command ends with a status and these lines.
 fails() {
 	fails_name=$1
@@ -160,9 +165,7 @@ printf 'events: Ir\nfn=a\n1 9992\nfn=b\n1 1\nfn=c\n1 2\nfn=d\n1 5\n' >shares
 "$program" report -q -o shares.html shares
 # What is shown first, and what has no lines.
 first() {
-	report data "$1" | python3 -c 'import json, sys
-data = json.load(sys.stdin)
-print((data["events"] + data["derived"])[data["event"]]["name"], data["lineless"])'
+	report data "$1" | page_data first
 }
 golden_annotate=$top_srcdir/tests/golden/annotate/inputs
 "$program" report -q -o lineless.html "$golden_annotate/lineless.cg"
@@ -176,9 +179,7 @@ is "a derived event is first" "$(first first.html)" "D1m None"
 "$program" report -q -o lineless.html "$golden_annotate/hash.cg" "$golden_annotate/lineless.cg"
 is "of two profiles, that of the newer one" "$(first lineless.html | cut -c-8)" "Ir 45.0%"
 
-is "functions below 0.05 % are summed" "$(report data shares.html | python3 -c 'import json, sys
-data = json.load(sys.stdin)
-print(data["detail"], data["left_out"], data["lines"]["function"], data["lines"]["costs"])')" \
+is "functions below 0.05 % are summed" "$(report data shares.html | page_data left_out)" \
 	"0.0005 {'functions': 2, 'costs': [3]} [0, 3] [[9992], [5]]"
 
 cat >classes <<'END'
@@ -203,9 +204,7 @@ fn=x::rec()'2
 1 1
 END
 "$program" report -q -o classes.html classes
-is "what functions belong to" "$(report data classes.html | python3 -c 'import json, sys
-data = json.load(sys.stdin)
-print(*(repr(data["strings"][i]) for i in data["functions"]["class"]), sep="\n")')" \
+is "what functions belong to" "$(report data classes.html | page_data classes)" \
 	"''
 'ns::Class<int, a::b>'
 'ns'
@@ -228,15 +227,7 @@ g'main 6 | 6
 1"
 
 "$program" report -q -o parts.html "$profiles/callgrind-parts.cg"
-is "parts add up" "$(report data parts.html | python3 -c 'import json, sys
-data = json.load(sys.stdin)
-sums = [0] * len(data["events"])
-for part, own in zip(data["parts"], data["parts_self"]):
-    totals = [sum(map(int, column)) if column else 0 for column in own]
-    if totals != part["totals"]:
-        print(part["name"], totals, part["totals"])
-    sums = [a + b for a, b in zip(sums, totals)]
-print(len(data["parts"]), sums == [sum(column) for column in zip(*data["functions"]["self"])])')" \
+is "parts add up" "$(report data parts.html | page_data parts)" \
 	"8 True"
 
 # Of more than 20 million numbers (parts, functions, events), there are the totals only.
@@ -253,10 +244,7 @@ most() {
 		}
 	}' >"most.$1"
 	"$program" report -q -o most.html "most.$1"
-	report raw most.html | python3 -c 'import json, sys
-data = json.load(sys.stdin)
-print(*[part["totals"][0] for part in data["parts"]][:2], *[
-    data[key] if data[key] is None else len(data[key]) for key in ("parts_self", "parts_inclusive")])'
+	report raw most.html | page_data numbers
 }
 is "as many parts as there may be" "$(most 100)" "1001 2 100 100"
 is "and one more" "$(most 101)" "1001 2 None None"
@@ -282,18 +270,11 @@ fn=f
 fn=g
 1 5' >unclean
 "$program" report -q -o unclean.html unclean
-is "parts of functions in files with odd names" "$(report data unclean.html | python3 -c 'import json, sys
-data = json.load(sys.stdin)
-print(data["parts_self"], data["parts_inclusive"])')" "[[[3, 0]], [[4, 5]]] [[[3, 0]], [[4, 5]]]"
+is "parts of functions in files with odd names" "$(report data unclean.html | page_data parts_of_functions)" "[[[3, 0]], [[4, 5]]] [[[3, 0]], [[4, 5]]]"
 
 cp "$tests"/cmds/inputs/diff_*.cg .
 "$program" report -q -o both.html diff_old.cg diff_new.cg
-is "two profiles" "$(report functions both.html; report data both.html | python3 -c 'import json, sys
-data = json.load(sys.stdin)
-other = data["other"]
-print(data["totals"], other["totals"], other["functions"]["self"], other["functions"]["inclusive"])
-print(list(zip(data["lines"]["function"], data["lines"]["line"], data["lines"]["costs"],
-               other["lines"]["costs"])))')" \
+is "two profiles" "$(report functions both.html; report data both.html | page_data both)" \
 	"main 1000 5 | 5000 16
 parse 3600 10 | 4000 11
 report 0 0 | 0 0
@@ -307,35 +288,12 @@ printf 'desc: Machine: %s\ndesc: P: 1\ndesc: P: 2\npart: 1\nevents: Ir\nfn=f\n1 
 	old 1 >said.old
 sed 's/: old/: new/' said.old >said.new
 "$program" report -q -o both.html said.old said.new
-is "two profiles: what they say" "$(report data both.html | python3 -c 'import json, sys
-data = json.load(sys.stdin)
-print(data["headers"], data["other"]["headers"])')" "['Machine: new', 'P: 1', 'P: 2'] ['Machine: old', 'P: 1', 'P: 2']"
+is "two profiles: what they say" "$(report data both.html | page_data headers)" "['Machine: new', 'P: 1', 'P: 2'] ['Machine: old', 'P: 1', 'P: 2']"
 
 # Of calls, too, whatever the other profile has: cycles of both together are cycles of neither.
-cat >pair.py <<'END'
-"""Two profiles of functions that call each other, some of them in one profile only."""
-import random
-import sys
-
-random.seed(int(sys.argv[1]))
-for name in sys.argv[2:]:
-    with open(name, 'w') as file:
-        events = 'Ir Dr' if name == 'older' else 'Dr Bc Ir'
-        print('events:', events, file=file)
-        for function in range(12):
-            if random.random() < 0.2:
-                continue
-            print('fl=file%d\nfn=f%d' % (function % 3, function), file=file)
-            for line in sorted(random.sample(range(5), 3)):
-                print(line, *(random.randrange(9) for _ in events.split()), file=file)
-            for line in range(random.randrange(4)):
-                to = random.randrange(12)
-                print('cfi=file%d\ncfn=f%d\ncalls=%d 1' % (to % 3, to, random.randrange(5)), file=file)
-                print(line, *(random.randrange(900) for _ in events.split()), file=file)
-END
 wrong=
 for seed in 1 2 3 4 5 6 7 8; do
-	python3 pair.py $seed older newer
+	python3 "$top_srcdir/tests/cmds/report/random_pair.py" $seed older newer
 	"$program" report -q --detail=0 -o pair.html older newer
 	"$program" convert -q --to=json -o older.json older
 	"$program" convert -q --to=json -o newer.json newer
@@ -411,26 +369,14 @@ is "what may be older and newer" "$(told p.7.1.1 p.7.1.1; told p.7.1.1 p.8.1.2; 
 	told p.7.. p.7.1.2; told p..1.2 p.7.1.1; told p.7.1.1 p.7..2)" ""
 is "told, but not with -q" "$("$program" report -q -o two.html p.7.1.1 p.7.1.2 2>&1)" ""
 is "the way" "$("$program" merge -q --as=parts -o all p.7.1.1 p.7.1.2 && "$program" report -q -o all.html all &&
-	report data all.html | python3 -c 'import json, sys
-data = json.load(sys.stdin)
-print([(part["name"], part["pid"]) for part in data["parts"]], data["parts_self"])')" \
+	report data all.html | page_data threads)" \
 	"[('part 1, thread 1', 7), ('part 2, thread 2', 7)] [[[11]], [[12]]]"
 
 # -- call trees --------------------------------------------------------------------
 
 # tree_of HTML: each node as its parent, function and first cost.
 tree_of() {
-	report data "$1" | python3 -c 'import json, sys
-data, parents, parent = json.load(sys.stdin), [], 0
-tree = data["tree"]
-if tree:
-    for difference in tree["d_parent"]:
-        parent += difference
-        parents.append(parent)
-    print(*zip(parents, [data["strings"][data["functions"]["name"][i]] if i >= 0 else "-"
-                         for i in tree["function"]], tree["costs"][0]))
-else:
-    print(tree)'
+	report data "$1" | page_data tree
 }
 
 cp "$tests/golden/convert/inputs/sum.tree" tree.24275.costgrind
@@ -452,10 +398,7 @@ sed 's/^pid: .*/pid: 24274/; s/^0 1 1 20/0 1 1 25/; s/^2 3 6 50/2 3 6 40/; s/^ha
 "$program" convert --to=callgrind -o older_tree tree.24274.costgrind
 sed '2s/^/pid: 24274\n/' older_tree >costgrind.out.24274
 trees_of() {
-	report data "$1" | python3 -c 'import json, sys
-data = json.load(sys.stdin)
-older = data["other"]["tree"]
-print(older and [costs[0] for costs in older["costs"]])'
+	report data "$1" | page_data older_tree
 }
 "$program" report -q --detail=0 -o tree.html costgrind.out.24274 costgrind.out.24275
 is "chains of both" "$(tree_of tree.html | sed "s/'<rest>'/'-'/"; trees_of tree.html)" \
@@ -507,9 +450,7 @@ else
 		"true true true true true true true true true true 22"
 	touch -d 2037-01-01 loop loop.s
 	"$program" report -o stale.html loop.cg 2>loop.log
-	is "what is newer than the profile" "$(cat loop.log; report data stale.html | python3 -c 'import json, sys
-data = json.load(sys.stdin)
-print({source["stale"] for source in data["sources"]}, {code["note"] for code in data["code"]})')" \
+	is "what is newer than the profile" "$(cat loop.log; report data stale.html | page_data stale)" \
 		"costgrind report: warning: loop: changed after the profile was made, so its code may not be what was executed
 costgrind report: warning: loop.s: changed after the profile was made, so lines may not fit
 costgrind report: wrote stale.html, with 1 source file (53 lines)

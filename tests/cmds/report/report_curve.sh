@@ -32,11 +32,7 @@ curves() {
 	curves_of=$1
 	shift
 	for name in sweep lookup stream spin main; do
-		"$program" curve --format=json "$@" "$curves_of" $name | python3 -c '
-import json, sys
-data = json.load(sys.stdin)
-found = [" > ".join(str(point["size"]) for point in data["knees"]), ":", *(str(point["size"]) for point in data["fits"])]
-print(data["name"], " ".join(found) if data["sizes"][0]["misses"] else "nothing")'
+		"$program" curve --format=json "$@" "$curves_of" $name | python3 "$top_srcdir/tests/cmds/report/page_data.py" curve
 	done | sed 's/: *$/: /' | sort
 }
 

@@ -88,28 +88,7 @@ is "exit status" "$? $(grep -c '^costgrind report: wrote' log)" "0 1"
 is "page and data" "$(python3 "$top_srcdir/tests/report.py" check "$top_srcdir/docs/schemas/report.schema.json" clients 2>&1)" ""
 "$program" annotate -q --by=object --format=json clients.cg >objects.json
 raw clients.html >raw.json
-is "objects are those of annotate --by=object; all add up" "$(python3 - <<'END' 2>&1
-import json
-raw, said = json.load(open('raw.json')), json.load(open('objects.json'))
-data = raw['data_objects']
-names = [event['name'] for event in data['events']]
-by_name = {(o['name'], o['kind']): o for o in said['objects']}
-wrong = []
-for row in data['rows']:
-    other = by_name[row['name'], row['kind']]
-    known = dict(zip(names, row['costs']))
-    if known['D1mr'] + known['D1mw'] != other['costs'][1] or \
-            [p['offset'] for p in row['pieces']] != [p['offset'] for p in other['pieces']]:
-        wrong.append(row['name'])
-sums = [sum(column) for column in zip(*(row['costs'] for row in data['rows'] + data['rests']))]
-print('wrong:', *wrong, 'sums' if sums != data['totals'] else '')
-print(len(data['rows']), [(rest['kind'], rest['objects']) for rest in data['rests']])
-strings, functions = raw['strings'], raw['functions']
-for row in data['rows'][:3]:
-    print(row['kind'], row['pieces'], [(user['function'], user['count'], user['number'] is not None and
-          strings[functions['name'][user['number']]]) for user in row['users']])
-END
-)" "wrong: 
+is "objects are those of annotate --by=object; all add up" "$(python3 "$top_srcdir/tests/cmds/report/same_rows.py" objects 2>&1)" "wrong: 
 4 [('/lib/libc.so.6', 500)]
 [heap] [{'offset': 0, 'costs': [5000, 0, 4000, 0, 5000, 260000]}, {'offset': 144, 'costs': [3000, 0, 2000, 0, 3000, 168000]}] \
 [('count_idle', 20000, 'count_idle')]
@@ -159,19 +138,7 @@ cp "$top_srcdir/tests/golden/roofline/inputs/roofline.cg" .
 is "operations and bytes" "$(has roofline.cg)" "roofline"
 raw has.html >roofline.json
 "$program" roofline --format=json roofline.cg >said.json
-is "rows are those of costgrind roofline" "$(python3 - <<'END' 2>&1
-import json
-raw, said = json.load(open('roofline.json')), json.load(open('said.json'))
-data, functions = raw['roofline'], raw['functions']['name']
-wrong = [key for key in ('machine', 'line') if said[key] != data[key]]
-for ours, theirs in zip(data['functions'], said['functions']):
-    if any(ours[key] != theirs[key] for key in ours if key != 'function'):
-        wrong.append(theirs['function'])
-    if 'function' in ours and raw['strings'][functions[ours['function']]] != theirs['function']:
-        wrong.append('name')
-print('wrong:', *wrong, len(data['functions']) == len(said['functions']), len(data['places']))
-END
-)" "wrong: True 4"
+is "rows are those of costgrind roofline" "$(python3 "$top_srcdir/tests/cmds/report/same_rows.py" rooflines 2>&1)" "wrong: True 4"
 printf '%s\n' "events: FlS FlD FlX BytR BytW" "fn=f" "1 0 0 0 256 0" >integers.cg
 is "no operations, no view" "$(has integers.cg)" ""
 printf '%s\n' "events: Ir Dr Dw D1mr D1mw" "fn=f" "1 5 2 1 1" >plain.cg

@@ -44,13 +44,7 @@ profile() {
 shown() {
 	"$program" annotate "$@" 2>annotate.err | sed -n 's/.*\(text of [^ ]*\).*/\1/p' | sort >annotate.out
 	"$program" report -o page.html "$@" 2>report.err
-	python3 "$top_srcdir/tests/report.py" data page.html | python3 -c 'import json, sys
-data = json.load(sys.stdin)
-print(*sorted(source["text"] for source in data["sources"]), sep="\n")
-with open("taken", "w") as file:
-    print(*sorted("%s %d" % (taken["path"], taken["lines"]) for taken in data["taken"]), sep="\n", file=file)
-with open("refused", "w") as file:
-    print(*sorted(data["refused"]), sep="\n", file=file)' >report.out
+	python3 "$top_srcdir/tests/report.py" data page.html | python3 "$top_srcdir/tests/cmds/source/source_texts.py" >report.out
 	grep -q 'changed after the profile' annotate.err && touch -d '2020-01-01' "$here"/*/*
 	sed '/^$/d' report.out | cmp -s annotate.out - || diff annotate.out report.out
 	cat annotate.out

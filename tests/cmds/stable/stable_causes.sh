@@ -53,19 +53,7 @@ is "a run for each" "$(sed -n 's/^ *\([0-9]*\) .*  \([a-z]*\): .*/\2 \1/p' repor
 # spread is a multiple of that.
 "$command" stable --causes=heap --format=json ./depends heap >report.json 2>err
 is "JSON: status" $? 3
-is "JSON" "$(python3 - <<'EOF'
-import json
-report = json.load(open("report.json"))
-print(report["format"], report["version"], report["event"], report["stable"])
-print(report["program"])
-print([(c["cause"], c["runs"]) for c in report["causes"]])
-for f in report["functions"]:
-    if f["function"] == "on_heap":
-        print(f["depends_on"], f["most"] - f["least"] == f["spread"], f["spread"] % 300,
-              0 < f["spread"] <= 6 * 100 * 8)
-        print(f["percent"] == round(100 * f["spread"] / report["causes"][0]["least"], 4))
-EOF
-)" "costgrind-stable 1 Ir False
+is "JSON" "$(python3 "$top_srcdir/tests/cmds/stable/stable_json.py")" "costgrind-stable 1 Ir False
 ['./depends', 'heap']
 [('run', 2), ('heap', 2)]
 ['heap'] True 0 True

@@ -18,36 +18,19 @@ run() {
 	"$program" annotate -q --by=type --format=json "$1.cg" >"$1.json"
 }
 
+# rows NAME ARGUMENTS...
+rows() {
+	python3 "$top_srcdir/tests/cmds/types/type_rows.py" "$@"
+}
+
 # sum NAME TYPE [MEMBER]: D1mr of it in NAME.csv.
 sum() {
-	python3 - "$@" <<-'END'
-		import csv, sys
-		name, wanted, member = (sys.argv[1:] + [None])[:3]
-		total = 0
-		for row in csv.DictReader(open(name + ".csv", newline="")):
-		    # Compilers have several words for one type.
-		    kind = row["function"] if row["record"] == "member" else row["text"]
-		    kind = kind.replace("long int", "long")
-		    if row["record"] == ("member" if member else "type") and kind == wanted and (
-		        member is None or row["text"] == member):
-		        total += int(row["D1mr"] or 0)
-		print(total)
-	END
+	rows misses "$@"
 }
 
 # balanced WHAT NAME: rows add up to the program's totals, members to their types.
 balanced() {
-	is "$1: all rows add up" "$(python3 - "$2.json" <<-'END'
-		import json, sys
-		whole = json.load(open(sys.argv[1]))
-		def add(rows):
-		    return [sum(c or 0 for c in column) for column in zip(*(row["counts"] for row in rows))]
-		wrong = [] if add(whole["types"]) == [c or 0 for c in whole["totals"]] else ["totals"]
-		wrong += [t["type"] for t in whole["types"]
-		          if "members" in t and add(t["members"]) != [c or 0 for c in t["counts"]]]
-		print("wrong:", *wrong)
-	END
-	)" "wrong:"
+	is "$1: all rows add up" "$(rows types "$2.json")" "wrong:"
 }
 
 # missed WHAT NAME COMMAND WANT TYPE MEMBER...: builds NAME with COMMAND and runs it; D1mr of each member of a type, or of all
@@ -505,12 +488,7 @@ for compiler in $gcc $clang; do
 	if "$compiler" -x c++ -O1 -g -o bases bases.cpp -lstdc++ >build.log 2>&1; then
 		run bases
 		is "${compiler##*/}: base classes" "$(sum bases square side) $(sum bases square colour)" "8192 0"
-		is "${compiler##*/}: base classes, layout" "$(python3 -c '
-import json
-for row in json.load(open("bases.json"))["types"]:
-    if row["type"] == "square":
-        print(*("%s %s %s," % (m["member"].replace("$", "."), m["offset"], m["size"]) for m in row["members"][:-1]))
-        print(*row["layout"]["hot"])')" "_vptr.shape 0 8, colour 8 4, pad[] 12 36, side 48 4,
+		is "${compiler##*/}: base classes, layout" "$(rows layout bases.json square)" "_vptr.shape 0 8, colour 8 4, pad[] 12 36, side 48 4,
 shape side"
 	else
 		not_ok "${compiler##*/}: base classes" "$(cat build.log)"
@@ -543,14 +521,7 @@ is "convert: costs stand at the member's line" "$("$program" annotate -q --forma
 	awk -F, -v line="$line" '$1 == "line" && $2 ~ /types.by_type/ && $5 == line { print $NF }')" 12288
 is "convert: callers are who refers to it" "$("$program" annotate -q --format=csv --show=Dr --tree=caller by_type.cg |
 	awk -F, '$1 == "caller" && $3 ~ /^walk/ && $6 > 3 { print $6, $NF }')" "24576 24576"
-is "convert: calls stand at the lines that refer" "$("$program" convert --to=csv by_type.cg | python3 -c '
-import csv, sys
-lines = open(sys.argv[1]).read().split("\n")
-found = set()
-for row in csv.DictReader(sys.stdin):
-    if row["callee"] == "struct item" and row["function"].startswith("walk"):
-        found.add(lines[int(row["line"]) - 1].strip() if row["line"] != "0" else "0")
-print(*sorted(found), sep="\n")' "$programs/structures.c")" "item = item->next;
+is "convert: calls stand at the lines that refer" "$("$program" convert --to=csv by_type.cg | rows callers "$programs/structures.c")" "item = item->next;
 sum += item->key;"
 is "convert: nothing beside a device" "$("$program" convert --to=types -o /dev/full structures.cg 2>&1; echo $?)" \
 	"costgrind convert: structures.cg: --to=types: expected --output=FILE: a listing of types is written beside it
@@ -674,11 +645,7 @@ levels() {
 	rm -f levels
 	cc -O1 -c "$1" -o unit.o unit.c "$3" && cc -O1 -c "$2" -o level.o level.c "$3" && cc -O1 "$1" "$3" -o levels unit.o level.o
 	run levels
-	python3 -c '
-import csv
-reads = {row["text"]: row["Dr"] or 0 for row in csv.DictReader(open("levels.csv"))
-         if row["record"] == "member" and row["function"] == "struct item"}
-print(reads.get("key"), reads.get("other"), end=" ")'
+	rows reads levels.csv key other
 	"$program" annotate -q --by=type --show=Dr levels.cg |
 		grep -c 'is of code without debug information: compile with -g (-g1'
 }

@@ -25,15 +25,7 @@ misses() {
 
 # A way of LL is 16 pages, so pages whose numbers are equal modulo 16 share sets, which have 16
 # ways.  More than that push each other out, all of them each time.
-uneven=$(python3 -c '
-frames = list(range(1024))
-state = 1
-for i in range(240):
-    state = (state * 1103515245 + 12345) % 2**32
-    other = i + (state >> 16) % (1024 - i)
-    frames[i], frames[other] = frames[other], frames[i]
-pages = [sum(1 for frame in frames[:240] if frame % 16 == color) for color in range(16)]
-print(64 * sum(n * 10 if n > 16 else n for n in pages))')
+uneven=$(python3 "$top_srcdir/tests/tool/counts/uneven_pages.py")
 is "pages side by side: each line misses LL once" \
 	"$(misses DLmr walk_pages ./limits even)" $((240 * 64))
 is "pages anywhere" "$(misses DLmr walk_pages ./limits uneven)" "$uneven"

@@ -88,15 +88,7 @@ esac
 
 # hash: of what "env -0" prints, as FNV-1a chained.
 hash() {
-	python3 -c 'import sys
-data = sys.stdin.buffer.read()
-value, n = 0, 0
-for variable in data.split(b"\0")[:-1]:
-    n += 1
-    value ^= 0xcbf29ce484222325
-    for byte in variable + b"\0":
-        value = (value ^ byte) * 0x100000001b3 % 2**64
-print("%d variables, %d bytes, %016x" % (n, len(data), value))'
+	python3 "$top_srcdir/tests/tool/output/environment_hash.py"
 }
 # shellcheck disable=SC2086 # several options in one variable
 env -i PATH=/usr/bin:/bin A=1 B=two VALGRIND_LIB="$COSTGRIND_LIB" "$VALGRIND" --tool=costgrind \

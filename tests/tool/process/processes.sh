@@ -211,37 +211,12 @@ run $traced --instr-atstart=no ../processes start spin 10 exec ../processes spin
 holding "p" "p.1 10"
 
 # What looks as if a program had said it, and is not so: nothing of it is believed.
-cat >"$scratch/forge.py" <<'EOF'
-# forge.py KIND COMMAND...: executes it with a file in memory of that kind.
-import os, resource, struct, sys
-magic, pid, image, path = 0x32484743, os.getpid(), 0, b'/tmp/elsewhere'
-if sys.argv[1] == 'pid':
-    pid += 1
-elif sys.argv[1] == 'path':
-    path = b'x' * 4096
-elif sys.argv[1] == 'relative':
-    path = b'../elsewhere'
-elif sys.argv[1] == 'image':
-    image = 1
-message = struct.pack('<IiIB3xi256s4096s', magic, pid, 7, 1, image, b'', path)
-if sys.argv[1] == 'short':
-    message = message[:100]
-fd = os.memfd_create('costgrind.handover', 0)
-os.write(fd, message)
-soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-soft = min(soft, 1000)
-resource.setrlimit(resource.RLIMIT_NOFILE, (soft + 1, hard))
-os.dup2(fd, soft)
-os.set_inheritable(soft, True)
-os.close(fd)
-resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-os.execvp(sys.argv[2], sys.argv[2:])
-EOF
 # forged KIND: where the parts are, and whether the first is counted.
 forged() {
 	scene "forged_$1"
 	# shellcheck disable=SC2086
-	VALGRIND_LIB="$COSTGRIND_LIB" python3 "$scratch/forge.py" "$1" "$VALGRIND" --tool=costgrind \
+	VALGRIND_LIB="$COSTGRIND_LIB" python3 \
+		"$top_srcdir/tests/tool/process/forge.py" "$1" "$VALGRIND" --tool=costgrind \
 		$p --instr-atstart=inherit ../processes spin 10 dump start spin 20 >out 2>&1
 	cat out
 	rm out

@@ -13,14 +13,8 @@ line_of() {
 
 # found PROFILE COMMENT CLASS: kind, whether it is hard, lines of its loads, and the number of its targets.
 found() {
-	"$top_builddir/costgrind" branches -q --format=json --threshold=0 --top=100000 "$1" | python3 -c '
-import json, sys
-line, of = int(sys.argv[1]), sys.argv[2]
-for row in json.load(sys.stdin)["branches"]:
-    if (row["file"] or "").endswith("branchkinds.c") and row["line"] == line and row["class"] == of:
-        print(row.get("kind"), row.get("hard"), *[load["line"] for load in row.get("loads", [])],
-              *["%s %.0f" % (one["name"], one["share"]) for one in row.get("first_targets", [])])
-' "$(line_of "$2")" "$3"
+	"$top_builddir/costgrind" branches -q --format=json --threshold=0 --top=100000 "$1" | python3 \
+		"$top_srcdir/tests/tool/translate/branch_kinds.py" "$(line_of "$2")" "$3"
 }
 
 for level in -O0 -O1 -O2; do

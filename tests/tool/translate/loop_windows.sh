@@ -8,14 +8,8 @@ command=$top_builddir/costgrind
 
 # windows PROFILE [OPTIONS...]: the event, how many loops are hot, and what is said of each that is placed badly.
 windows() {
-	"$command" annotate --layout --format=json "$@" | python3 -c '
-import json, sys
-layout = json.load(sys.stdin)["layout"]
-print(layout["event"], layout["hot_loops"])
-for loop in layout["loops"]:
-    print(loop["function"], loop["line"], int(loop["begin"], 16) % 64, loop["bytes"], loop["turns"],
-          *["%d/%d" % (loop["windows%d" % size], loop["needed%d" % size]) for size in (16, 32, 64)],
-          loop["alignment"])'
+	"$command" annotate --layout --format=json "$@" | python3 \
+		"$top_srcdir/tests/tool/translate/loop_windows.py"
 }
 
 line=$(grep -n '^	jne	1b' "$asm/windows.S" | cut -d : -f 1)
