@@ -90,6 +90,10 @@ static const char *set_cycles(void *ctx, const char *value)
 				 &((struct annotate *)ctx)->options.choice.estimate);
 }
 
+/* Each text begins with its separator; the first one's is skipped. */
+#define BY_FORM(name, word, put, help) "|" word
+#define BY_HELP(name, word, put, help) help
+
 const struct option_rule annotate_options[] = {
 	{ "--show", 0, OPTION_VALUE, "A,B,...",
 	  "columns, in this order [cycles, the events recorded]; 'costgrind help\n"
@@ -115,7 +119,7 @@ const struct option_rule annotate_options[] = {
 	  OPTION_BOOL(struct annotate, options.listing.inclusive) },
 	{ "--tree", 0, OPTION_VALUE, "none|caller|calling|both",
 	  "with each function those that call it (<), those that it calls (>) [none]",
-	  OPTION_WORD(struct annotate, options.listing.tree, "none, caller, calling or both") },
+	  OPTION_WORD(struct annotate, options.listing.tree) },
 	{ "--list", 0, OPTION_VALUE, "WHAT,...",
 	  "function: a list of functions; file:function: of source files, in each its\n"
 	  "functions; function:file: of functions, in each its files; none [function; none\n"
@@ -134,20 +138,15 @@ const struct option_rule annotate_options[] = {
 	  "unless --auto=yes is given",
 	  OPTION_CALL(set_asm) },
 	{ "--asm-syntax", 0, OPTION_VALUE, "att|intel", "of x86 code [att]",
-	  OPTION_WORD(struct annotate, options.code.syntax, "att or intel") },
+	  OPTION_WORD(struct annotate, options.code.syntax) },
 	{ "--asm-bytes", 0, OPTION_YES_NO, "yes|no", "the bytes of each instruction [no]",
 	  OPTION_BOOL(struct annotate, options.shows_bytes) },
 	{ "--layout", 0, OPTION_FLAG, NULL,
 	  "hot loops that touch more fetch windows than they would if they were aligned; no\n"
 	  "functions and sources are then shown, unless options ask for them",
 	  OPTION_BOOL(struct annotate, options.shows_layout) },
-	{ "--by", 0, OPTION_VALUE, "object|type|rank",
-	  "object: objects of data that the program misses on, where in them and by whom, of a\n"
-	  "profile that names a data profile, or of that; type: types of data, and members of\n"
-	  "structs, that instructions refer to; no functions and sources are then shown, unless\n"
-	  "options ask for them; rank: how evenly the ranks of a job share the work of each\n"
-	  "function, of profiles of one rank each",
-	  OPTION_WORD(struct annotate, options.by, "object, type or rank") },
+	{ "--by", 0, OPTION_VALUE, &("" ANNOTATION_BY(BY_FORM))[1], &("" ANNOTATION_BY(BY_HELP))[1],
+	  OPTION_WORD(struct annotate, options.by) },
 	{ "--source", 0, OPTION_VALUE, "FILE",
 	  "annotate this one too, named as in the profile or by its last components",
 	  OPTION_EACH(struct annotate, sources, "the name of a source file") },
@@ -163,7 +162,7 @@ const struct option_rule annotate_options[] = {
 	{ "--cycles", 0, OPTION_VALUE, CYCLEFORMULA_VALUE, CYCLEFORMULA_HELP,
 	  OPTION_CALL(set_cycles) },
 	{ "--format", 0, OPTION_VALUE, DOCUMENT_FORMATS, "how to print it [text]",
-	  OPTION_FORMAT(struct annotate, backend, DOCUMENT_EXPECTED_FORMATS) },
+	  OPTION_FORMAT(struct annotate, backend) },
 	{ "--output", 'o', OPTION_VALUE, "FILE", "where to [standard output]",
 	  OPTION_TEXT(struct annotate, output, "the name of a file") },
 	{ .name = NULL },

@@ -115,8 +115,31 @@ void moved_sources_warn(const struct annotated *annotated, const char *command);
 
 /* -- an annotation --------------------------------------------------------------------------- */
 
-/* What the document is about, the words of --by first. */
-enum annotation_by { BY_OBJECT, BY_TYPE, BY_RANK, BY_FUNCTION };
+struct rendering;
+
+/* Sections of a document that --by asks for; each prints nothing if the annotation has no such thing. */
+void objects_section(struct rendering *rendering);
+void types_section(struct rendering *rendering);
+
+/*
+ * What a document is about, in the order of the words of --by: the NAME of BY_NAME, its word, the function that puts its
+ * section (NULL: ranks have a document of their own, annotate_ranks()), and what the help says, where line feeds come
+ * before lines.  Option, help, completion and render() take it from here.
+ */
+#define ANNOTATION_BY(ROW)                                                                    \
+ ROW(OBJECT, "object", objects_section,                                                       \
+     "\nobject: objects of data that the program misses on, where in them and by whom, of a"  \
+     "\nprofile that names a data profile, or of that; ")                                     \
+ ROW(TYPE, "type", types_section,                                                             \
+     "type: types of data, and members of"                                                    \
+     "\nstructs, that instructions refer to; no functions and sources are then shown, unless" \
+     "\noptions ask for them; ")                                                              \
+ ROW(RANK, "rank", NULL,                                                                      \
+     "rank: how evenly the ranks of a job share the work of each"                             \
+     "\nfunction, of profiles of one rank each")
+
+#define ANNOTATION_BY_NAME(name, word, put, help) BY_##name,
+enum annotation_by { ANNOTATION_BY(ANNOTATION_BY_NAME) BY_FUNCTION };
 
 struct annotation_options {
 	const char *command; /* for messages */

@@ -711,11 +711,43 @@ static void begin(struct rendering *rendering)
 		       arena);
 }
 
-void render(struct rendering *rendering)
+void objects_section(struct rendering *rendering)
 {
 	const struct annotation *annotation = rendering->annotation;
-	const struct annotation_options *options = annotation->options;
+
+	objectview_put(&rendering->document,
+		       &(struct objectview){ .objects = &annotation->objects,
+					     .model = annotation->model,
+					     .columns = &annotation->columns,
+					     .totals = annotation->totals.costs,
+					     .most = annotation->options->listing.most,
+					     .arena = &rendering->arena });
+}
+
+void types_section(struct rendering *rendering)
+{
+	const struct annotation *annotation = rendering->annotation;
 	const struct columns *columns = &annotation->columns;
+
+	if (annotation->has_types)
+		typeview_put(
+			&rendering->document,
+			&(struct typeview){ .costs = &annotation->types,
+					    .metrics = &columns->metrics,
+					    .sort = &columns->metrics.all[columns->keys[0].metric],
+					    .totals = annotation->totals.costs,
+					    .threshold = annotation->options->choice.threshold,
+					    .most = annotation->options->listing.most,
+					    .arena = &rendering->arena });
+}
+
+void render(struct rendering *rendering)
+{
+#define SECTION(name, word, put, help) [BY_##name] = (put),
+	static void (*const sections[])(
+		struct rendering *) = { ANNOTATION_BY(SECTION)[BY_FUNCTION] = NULL };
+	const struct annotation *annotation = rendering->annotation;
+	const struct annotation_options *options = annotation->options;
 
 	arena_init(&rendering->arena);
 	begin(rendering);
@@ -728,24 +760,8 @@ void render(struct rendering *rendering)
 		nesting_view(rendering, &annotation->by_function);
 	if (annotation->has_layout)
 		placementview_put(&rendering->document, &annotation->placement);
-	if (options->by == BY_OBJECT)
-		objectview_put(&rendering->document,
-			       &(struct objectview){ .objects = &annotation->objects,
-						     .model = annotation->model,
-						     .columns = columns,
-						     .totals = annotation->totals.costs,
-						     .most = options->listing.most,
-						     .arena = &rendering->arena });
-	if (annotation->has_types)
-		typeview_put(
-			&rendering->document,
-			&(struct typeview){ .costs = &annotation->types,
-					    .metrics = &columns->metrics,
-					    .sort = &columns->metrics.all[columns->keys[0].metric],
-					    .totals = annotation->totals.costs,
-					    .threshold = options->choice.threshold,
-					    .most = options->listing.most,
-					    .arena = &rendering->arena });
+	if (sections[options->by])
+		sections[options->by](rendering);
 	if (annotation->has_code)
 		code_view(rendering);
 	if (annotation->has_sources)

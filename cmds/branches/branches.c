@@ -24,7 +24,7 @@ const struct option_rule branches_options[] = {
 	{ "--sort", 0, OPTION_VALUE, "missed|rate|executed",
 	  "by mispredictions, by how many of its executions these are, or by executions\n"
 	  "[missed]",
-	  OPTION_WORD(struct branches_command, options.sort, "missed, rate or executed") },
+	  OPTION_WORD(struct branches_command, options.sort) },
 	{ "--threshold", 0, OPTION_VALUE, "N",
 	  "show what has N % or more of all mispredictions (of executions with\n"
 	  "--sort=executed) [1]",
@@ -34,7 +34,7 @@ const struct option_rule branches_options[] = {
 	  OPTION_COUNT(struct branches_command, options.most, "a number of branches, 1 or more", 1,
 		       SIZE_MAX) },
 	{ "--asm-syntax", 0, OPTION_VALUE, "att|intel", "of x86 code [att]",
-	  OPTION_WORD(struct branches_command, options.syntax, "att or intel") },
+	  OPTION_WORD(struct branches_command, options.syntax) },
 	VIEW_COMMAND_OPTIONS,
 	{ .name = NULL },
 };

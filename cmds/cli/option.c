@@ -29,7 +29,7 @@ static const char *set_verbose(void *ctx, const char *value)
 const struct option_rule option_common_rules[] = {
 	{ "--color", 0, OPTION_VALUE, "auto|always|never",
 	  "colour the output [auto: on a terminal, unless NO_COLOR is set]",
-	  OPTION_WORD(struct option_common, color, "auto, always or never") },
+	  OPTION_WORD(struct option_common, color) },
 	{ "--no-pager", 0, OPTION_FLAG, NULL,
 	  "no pager for long output on a terminal [$COSTGRIND_PAGER, $PAGER or less]",
 	  OPTION_BOOL(struct option_common, no_pager) },
@@ -113,6 +113,21 @@ static int word_of_form(const char *form, const char *text)
 	return -1;
 }
 
+/* "a, b or c" of the form "a|b|c"; valid until the next call. */
+static const char *words_of_form(const char *form)
+{
+	static char text[256]; /* forms of the tables are much shorter */
+	char *to = text;
+
+	for (; *form != '\0'; form++)
+		if (*form == '|')
+			to = stpcpy(to, strchr(form + 1, '|') ? ", " : " or ");
+		else
+			*to++ = *form;
+	*to = '\0';
+	return text;
+}
+
 const char *option_list_add(struct option_list *list, const char *text, const char *expected)
 {
 	if (text[0] == '\0')
@@ -174,7 +189,9 @@ const char *option_take(const struct option_rule *rule, void *ctx, const char *v
 	case STORE_EACH:
 		return option_list_add(to, text, rule->expected);
 	}
-	return fine ? NULL : rule->expected;
+	if (fine)
+		return NULL;
+	return rule->expected ? rule->expected : words_of_form(rule->form);
 }
 
 /* The value that a rule receives; false if the option is not well formed. */

@@ -69,7 +69,7 @@ struct option_rule {
 	const char *(*set)(void *ctx, const char *value);
 	enum option_store store;
 	size_t offset;                  /* of the member, from the context */
-	const char *expected;           /* for the message */
+	const char *expected;           /* for the message; NULL = the words of the form */
 	bool (*accepts)(const char *);  /* of a text; NULL = any that is not empty */
 	unsigned long long least, most; /* of a number */
 };
@@ -91,12 +91,12 @@ struct option_rule {
  NULL, STORE_COUNT, OPTION_SIZED(type, member, 8), expected, NULL, least, most
 #define OPTION_DECIMAL(type, member, expected, least, most) \
  NULL, STORE_DECIMAL, OPTION_AT(type, member, double), expected, NULL, least, most
-#define OPTION_WORD(type, member, expected) \
- NULL, STORE_WORD, OPTION_SIZED(type, member, sizeof(int)), expected, NULL, 0, 0
-#define OPTION_IS_LAST(type, member, expected) \
- NULL, STORE_IS_LAST, OPTION_AT(type, member, bool), expected, NULL, 0, 0
-#define OPTION_FORMAT(type, member, expected) \
- NULL, STORE_FORMAT, OPTION_AT(type, member, const struct document_backend *), expected, NULL, 0, 0
+#define OPTION_WORD(type, member) \
+ NULL, STORE_WORD, OPTION_SIZED(type, member, sizeof(int)), NULL, NULL, 0, 0
+#define OPTION_IS_LAST(type, member) \
+ NULL, STORE_IS_LAST, OPTION_AT(type, member, bool), NULL, NULL, 0, 0
+#define OPTION_FORMAT(type, member) \
+ NULL, STORE_FORMAT, OPTION_AT(type, member, const struct document_backend *), NULL, NULL, 0, 0
 #define OPTION_PERCENT(type, member) \
  NULL, STORE_PERCENT, OPTION_AT(type, member, uint64_t), "a percentage from 0 to 100", NULL, 0, 100
 #define OPTION_EACH(type, member, expected) \

@@ -38,16 +38,16 @@ struct view_command {
 };
 
 /* Rows of a table of options. */
-#define VIEW_COMMAND_OPTIONS                                                 \
- { "--format",                                                               \
-   0,                                                                        \
-   OPTION_VALUE,                                                             \
-   DOCUMENT_FORMATS,                                                         \
-   "how to print it [text]",                                                 \
-   OPTION_FORMAT(struct view_command, backend, DOCUMENT_EXPECTED_FORMATS) }, \
- {                                                                           \
-  "--output", 'o', OPTION_VALUE, "FILE", "where to [standard output]",       \
-	  OPTION_TEXT(struct view_command, output, "the name of a file")     \
+#define VIEW_COMMAND_OPTIONS                                             \
+ { "--format",                                                           \
+   0,                                                                    \
+   OPTION_VALUE,                                                         \
+   DOCUMENT_FORMATS,                                                     \
+   "how to print it [text]",                                             \
+   OPTION_FORMAT(struct view_command, backend) },                        \
+ {                                                                       \
+  "--output", 'o', OPTION_VALUE, "FILE", "where to [standard output]",   \
+	  OPTION_TEXT(struct view_command, output, "the name of a file") \
  }
 #define VIEW_COMMAND_SVG OPTION_TEXT(struct view_command, svg, "the name of a file")
 

@@ -519,7 +519,7 @@ const struct option_rule control_options[] = {
 	{ "--events", 0, OPTION_VALUE, "A,B", "the columns of --back and --watch, too [all]",
 	  OPTION_CALL(set_events) },
 	{ "--instr", 'i', OPTION_VALUE, "on|off", "switch counting on or off",
-	  OPTION_WORD(struct control, instrumentation, "on or off") },
+	  OPTION_WORD(struct control, instrumentation) },
 	{ "--collect", 0, OPTION_VALUE, "on|off|auto",
 	  "collect all that is counted, in all threads, or nothing; auto [at first]: as the\n"
 	  "tool's options and the program's requests say",
@@ -539,8 +539,7 @@ const struct option_rule control_options[] = {
 	{ "--count", 0, OPTION_VALUE, "N", "number of looks [until it ends]",
 	  OPTION_COUNT(struct control, watch.count, "a number from 1 on", 1, 1000000000) },
 	{ "--format", 0, OPTION_VALUE, "text|json",
-	  "form of --list, --stat, --totals, --back [text]",
-	  OPTION_WORD(struct control, format, "text or json") },
+	  "form of --list, --stat, --totals, --back [text]", OPTION_WORD(struct control, format) },
 	{ "--timeout", 0, OPTION_VALUE, "SECONDS", "how long to wait for an answer [10]",
 	  OPTION_COUNT(struct control, timeout, "seconds from 1 on", 1, MOST_SECONDS) },
 	{ "--vgdb-prefix", 0, OPTION_VALUE, "PREFIX",

@@ -89,11 +89,11 @@ const struct option_rule diff_options[] = {
 	  "list what changed by N percent of the total at least, in any event shown [0.1]",
 	  OPTION_PERCENT(struct diff_choice, report.threshold) },
 	{ "--format", 0, OPTION_VALUE, DOCUMENT_FORMATS, "the form of the report [text]",
-	  OPTION_FORMAT(struct diff_choice, backend, DOCUMENT_EXPECTED_FORMATS) },
+	  OPTION_FORMAT(struct diff_choice, backend) },
 	{ "--by", 0, OPTION_VALUE, "object",
 	  "objects of data that are missed on, of the data profiles that OLD and NEW name, or are;\n"
 	  "blocks are the same if the same functions allocated them",
-	  OPTION_IS_LAST(struct diff_choice, report.is_by_object, "object") },
+	  OPTION_IS_LAST(struct diff_choice, report.is_by_object) },
 	{ "--calls", 0, OPTION_YES_NO, "yes|no", "list calls that changed [yes]",
 	  OPTION_BOOL(struct diff_choice, report.calls) },
 	{ "--lines", 0, OPTION_YES_NO, "yes|no", "list lines of functions that changed [no]",
@@ -109,7 +109,7 @@ const struct option_rule diff_options[] = {
 	  OPTION_BOOL(struct diff_choice, joins) },
 	{ "--for", 0, OPTION_VALUE, "kcachegrind",
 	  "in FILE, two columns for each event, IrUp and IrDown: it knows no counts below 0",
-	  OPTION_IS_LAST(struct diff_choice, apart, "kcachegrind") },
+	  OPTION_IS_LAST(struct diff_choice, apart) },
 	{ "--renames", 0, OPTION_YES_NO, "yes|no",
 	  "a function that has gone and a new one are the same if only clones, hashes\n"
 	  "or numbers ({lambda()#2}) tell their names apart [yes]",

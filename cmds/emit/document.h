@@ -317,9 +317,8 @@ struct document {
 	size_t n_fields, n_fixed;  /* those after the fixed ones are counts */
 };
 
-/* The names of back ends: as help lists them, and as what is expected. */
-#define DOCUMENT_FORMATS          "text|markdown|json|csv"
-#define DOCUMENT_EXPECTED_FORMATS "text, markdown, json or csv"
+/* The names of back ends, as the form of an option (cmds/cli/option.h). */
+#define DOCUMENT_FORMATS "text|markdown|json|csv"
 
 /* A back end by its name; NULL if there is none. */
 const struct document_backend *document_backend(const char *name);

@@ -388,7 +388,7 @@ struct machine_choice {
 const struct option_rule machine_options[] = {
 	{ "--format", 0, OPTION_VALUE, "text|json|file",
 	  "a table, JSON, or a machine's file, comments and all [text]",
-	  OPTION_FORMAT(struct machine_choice, backend, "text, json or file") },
+	  OPTION_FORMAT(struct machine_choice, backend) },
 	{ "--output", 'o', OPTION_VALUE, "FILE", "write to FILE",
 	  OPTION_TEXT(struct machine_choice, output, "the name of a file") },
 	{ .name = NULL },

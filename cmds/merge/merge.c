@@ -5,12 +5,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cmds/cli/profileio.h"
 #include "cmds/cli/commands.h"
 #include "cmds/cli/complaint.h"
 #include "cmds/cli/inputs.h"
 #include "cmds/cli/loader.h"
 #include "cmds/cli/outfile.h"
+#include "cmds/cli/profileio.h"
 #include "cmds/merge/merger.h"
 #include "profile/common/heap.h"
 #include "profile/filters/filters.h"
@@ -156,7 +156,7 @@ static void print_progress(const struct merge *merge, size_t input)
 		complain(command, "parsing %s", merge->inputs.paths[input]);
 }
 
-/* Judges a file whose events are not those of the first one; false after a message. */
+/* Judges a file whose events differ from the first file's; false after a message. */
 static bool check_events(const struct merge *merge, const struct merged_header *header,
 			 const char *path)
 {
@@ -571,7 +571,7 @@ static int merge_run(struct merge *merge)
 	}
 	error = outfile_commit(&merge->file);
 	if (error)
-		complain(command, "%s: %s", merge->output, outfile_reason(error));
+		complain(command, "%s: %s", outfile_name(&merge->file), outfile_reason(error));
 	return error ? EXIT_FAILED : EXIT_FINE;
 }
 
@@ -597,14 +597,14 @@ const struct option_rule merge_options[] = {
 	{ "--as", 0, OPTION_VALUE, "sum|parts|threads",
 	  "one profile, the sum; or one file in which each input is a part, or a thread with\n"
 	  "the number of its rank [sum]",
-	  OPTION_WORD(struct merge, kind, "sum, parts or threads") },
+	  OPTION_WORD(struct merge, kind) },
 	{ "--events", 0, OPTION_VALUE, "equal|common",
 	  "fail if the inputs have different events, or leave out events that some input\n"
 	  "lacks [equal]",
-	  OPTION_IS_LAST(struct merge, common_events, "equal or common") },
+	  OPTION_IS_LAST(struct merge, common_events) },
 	{ "--by", 0, OPTION_VALUE, "position|function",
 	  "keep costs by line and instruction, or by function only [position]",
-	  OPTION_IS_LAST(struct merge, no_positions, "position or function") },
+	  OPTION_IS_LAST(struct merge, no_positions) },
 	{ "--statistics", 0, OPTION_VALUE, "sum,min,avg,max",
 	  "columns Ir, IrMin, IrAvg, IrMax [sum]; all means all four; costs that an input\n"
 	  "lacks count as 0",
@@ -612,7 +612,7 @@ const struct option_rule merge_options[] = {
 	{ "--to", 0, OPTION_VALUE, "callgrind|cachegrind",
 	  "the format; Cachegrind's, for cg_annotate, has no calls and no instructions\n"
 	  "[callgrind]",
-	  OPTION_IS_LAST(struct merge, is_for_cachegrind, "callgrind or cachegrind") },
+	  OPTION_IS_LAST(struct merge, is_for_cachegrind) },
 	{ "--ranks", 0, OPTION_VALUE, "0,17,100-110",
 	  "fail if there is no profile of some of these ranks [warn of those that are missing,\n"
 	  "as far as the profiles say which there are]",

@@ -803,7 +803,7 @@ const struct option_rule stable_options[] = {
 	  "list what differs by at least N percent of the total, ignore the rest [0.02]",
 	  OPTION_PERCENT(struct stabling, threshold) },
 	{ "--format", 0, OPTION_VALUE, "text|json", "the form of the report [text]",
-	  OPTION_FORMAT(struct stabling, backend, "text or json") },
+	  OPTION_FORMAT(struct stabling, backend) },
 	{ "--output", 'o', OPTION_VALUE, "FILE", "write the report to FILE",
 	  OPTION_TEXT(struct stabling, output, "the name of a file") },
 	{ "--jobs", 'j', OPTION_VALUE, "N", "number of runs at a time [2]",
