@@ -65,17 +65,15 @@ bool vgdb_find(char *path, size_t size)
 static void become(const char *vgdb, const struct target *target, const char *request,
 		   const int ends[4])
 {
-	char *args[] = {
-		heap_copy(vgdb),
-		heap_print("--vgdb-prefix=%s", target->prefix),
-		heap_print("--pid=%d", (int)target->pid),
-		heap_copy(request),
-		NULL,
-	};
+	char *args[5] = { NULL };
 	sigset_t none;
 	int null;
 
 	setsid(); /* before anything else: keys of the terminal are not for it */
+	args[0] = heap_copy(vgdb);
+	args[1] = heap_print("--vgdb-prefix=%s", target->prefix);
+	args[2] = heap_print("--pid=%d", (int)target->pid);
+	args[3] = heap_copy(request);
 	null = open("/dev/null", O_RDONLY);
 	/* vgdb derives the pipes' names from these. */
 	if (null < 0 || setenv("LOGNAME", target->user, 1) != 0 ||

@@ -259,6 +259,8 @@ static int read_key(struct tree_parsing *parsing)
 		return fail(parsing, "a node, a name, or 'key: value'");
 	p += p < parsing->end && *p == ' ';
 	key = arena_copy(&parsing->texts, parsing->line, (size_t)(colon - parsing->line));
+	if (strlen(key) != (size_t)(colon - parsing->line))
+		key = ""; /* a NUL is in no key that is known */
 	value = arena_copy(&parsing->texts, p, (size_t)(parsing->end - p));
 	if (strcmp(key, "version") == 0) {
 		if (!next_number(parsing, &p, &number) || number != 1)

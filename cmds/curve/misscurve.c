@@ -23,12 +23,17 @@ static uint64_t weight_of(const struct model *model)
 {
 	uint64_t weight = 0;
 
+	/* Merged parts that were sampled at different rates have a line each. */
 	for (size_t i = 0; i < model->n_parts; i++) {
-		const char *said = part_desc_of(&model->parts[i].header, CURVE_DESC);
-		const uint64_t of_part = said ? curve_desc_weight(said) : 0;
+		const struct part *part = &model->parts[i].header;
 
-		if (of_part > weight)
-			weight = of_part;
+		for (size_t j = 0; j < part->n_descs; j++) {
+			const struct part_desc *desc = &part->descs[j];
+
+			if (strcmp(desc->type, CURVE_DESC) == 0 &&
+			    curve_desc_weight(desc->value) > weight)
+				weight = curve_desc_weight(desc->value);
+		}
 	}
 	return weight;
 }

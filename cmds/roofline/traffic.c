@@ -19,7 +19,7 @@ enum {
 
 static const char *const operations[N_TRAFFIC_KINDS] = { "FlS", "FlD", "FlX" };
 
-/* The misses of each level: those of reads and of writes. */
+/* The misses of each level, of reads and of writes. */
 static const char *const misses[][2] = {
 	{ "D1mr", "D1mw" }, { "L2dr", "L2dw" }, { "L3dr", "L3dw" }, { "DLmr", "DLmw" }
 };
@@ -51,13 +51,18 @@ const char *traffic_lacks(const struct model *model)
 static uint64_t line_of(const struct model *model)
 {
 	for (size_t i = 0; i < model->n_parts; i++) {
-		const char *said = part_desc_of(&model->parts[i].header, "LL cache");
-		unsigned long long line;
+		const struct part *part = &model->parts[i].header;
 
-		said = said ? strstr(said, " B, ") : NULL;
-		line = said ? strtoull(said + strlen(" B, "), NULL, 10) : 0;
-		if (line >= 1 && line <= 65536)
-			return line;
+		for (size_t j = 0; j < part->n_descs; j++) {
+			const struct part_desc *desc = &part->descs[j];
+			const char *at = strcmp(desc->type, "LL cache") == 0
+						 ? strstr(desc->value, " B, ")
+						 : NULL;
+			unsigned long long line = at ? strtoull(at + strlen(" B, "), NULL, 10) : 0;
+
+			if (line >= 1 && line <= 65536)
+				return line;
+		}
 	}
 	return USUAL_LINE;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmds/source/sources.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -152,8 +153,13 @@ static char *unescape(const char *name)
 
 	while (copy && *name) {
 		bool is_escape = name[0] == '\\' && name[1] == 'x';
-		unsigned high = is_escape ? scan_hex_digit(name[2]) : 16;
-		unsigned low = high < 16 ? scan_hex_digit(name[3]) : 16;
+		/* Escapes of the tool's have lower case only. */
+		unsigned high = is_escape && !isupper((unsigned char)name[2])
+					? scan_hex_digit(name[2])
+					: 16;
+		unsigned low = high < 16 && !isupper((unsigned char)name[3])
+				       ? scan_hex_digit(name[3])
+				       : 16;
 
 		*to++ = (char)(low < 16 ? high << 4 | low : (unsigned char)*name);
 		name += low < 16 ? 4 : 1;

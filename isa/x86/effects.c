@@ -184,7 +184,8 @@ static bool is_zero(const cs_insn *insn)
 			return false;
 		source = operand->reg;
 	}
-	return n == 2;
+	/* Three, where Capstone does not know which is only written. */
+	return n >= 2;
 }
 
 /* Capstone 4 has no access for some that read all that they name. */

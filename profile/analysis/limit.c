@@ -66,6 +66,7 @@ static int read_word(struct limit_parsing *parsing, const char *expected, struct
 				p++;
 			buffer[word->len++] = *p;
 		}
+		buffer[word->len] = '\0';
 		if (p == end)
 			return fail(parsing, p, "\" behind the pattern");
 		p++;
