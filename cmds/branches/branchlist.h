@@ -22,7 +22,7 @@
 
 /* -- what was counted (branchcounts.c) ------------------------------------------------------------ */
 
-/* The events that are used; an event of mispredictions follows that of executions. */
+/* The events that are used; mispredictions follow executions. */
 enum branch_event {
 	BRANCH_BC,
 	BRANCH_BCM,
@@ -63,7 +63,7 @@ struct branch_set {
 int branchset_make(struct branch_set *set, const struct model *model);
 void branchset_release(struct branch_set *set);
 
-/* The event of its executions; the next one is that of its mispredictions.  Events are in the order of classes. */
+/* The event of its executions; the next one counts its mispredictions.  Events are in the order of classes. */
 static inline enum branch_event branch_executed_event(enum branch_class of)
 {
 	return (enum branch_event)(2 * (int)of);

@@ -44,9 +44,9 @@ struct merge_reader {
 };
 
 /*
- * Reads a file and adds it to all of these.  To the summary, of each part, what
- * it says as summary:, else totals:, else what its costs add up to; the latter too of an
- * event of which too little was said, or if a number wrapped.
+ * Reads a file and adds it to all of these.  The summary gets each part's summary: line, else its totals:,
+ * else the sum of its costs; the sum also for an event that the line leaves out, or if a
+ * number wrapped.
  * Notes in the report what only the sums tell (model_note_totals()).
  * Returns a status, with error filled.
  */
@@ -76,7 +76,7 @@ struct cachegrind {
 };
 
 /*
- * Writes with env->write, when all has been reported; memory is env's too.  names is
+ * Writes with env->write, when all has been reported.  names is
  * the dictionaries that the reported keys are of.
  */
 void cachegrind_init(struct cachegrind *cachegrind, const struct env *env,

@@ -104,7 +104,7 @@ struct code_jump {
 	bool is_recorded; /* in the profile; else all that is known is where it goes to */
 };
 
-/* An instruction of which something is recorded. */
+/* An instruction that something is recorded for. */
 struct code_record {
 	uint64_t address;
 	const uint64_t *costs; /* zeros, if there are only calls or jumps */

@@ -43,7 +43,7 @@ struct portable {
 	struct part part;                   /* as it is reported */
 	size_t columns[PROFILE_MAX_EVENTS]; /* of its events, in what comes */
 	const char *events[PROFILE_MAX_EVENTS];
-	struct definitions definitions; /* of the conversion's env */
+	struct definitions definitions;
 	uint64_t totals[PROFILE_MAX_EVENTS], summary[PROFILE_MAX_EVENTS];
 	uint64_t costs[PROFILE_MAX_EVENTS];
 };

@@ -165,8 +165,8 @@ struct diffreport {
 };
 
 /*
- * Chooses what the report shows, of a report that is zeroed but for what the caller sets.  Returns an exit code, after a message if a metric is not
- * there, or a sum is beyond 64 bits.
+ * Chooses what the report shows; the report is zeroed except for what the caller sets.  Returns an exit code,
+ * after a message if there is no such metric or a sum exceeds 64 bits.
  */
 int diffreport_init(struct diffreport *report, const struct difference *difference,
 		    const struct metrics *metrics, const struct diffreport_choice *choice,

@@ -183,8 +183,8 @@ int diffpair_check(const struct model *old_model, const struct model *new_model,
 		n_grave += is_grave(&list[i], may_differ);
 	/*
 	 * Complains of what cannot be compared.  If it is only how the runs ended, the program has changed
-	 * and not how it was measured: a gate fails.  Or warns of all, but of minor matters, which a new
-	 * distribution has many of, of some.
+	 * and not how it was measured: a gate fails.  Else warns of everything, except that only some minor
+	 * differences are listed: a new distribution has many.
 	 */
 	is_refused = n_grave > 0 && !is_forced;
 	if (is_refused)

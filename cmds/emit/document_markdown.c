@@ -154,7 +154,7 @@ static void print_cell(FILE *out, const struct cell *cell, bool is_last)
 		fprintf(out, "(%.2f %%) ", percent);
 }
 
-/* Titles of parts are names, as those of FORM_PLAIN have names in them; others are plain words. */
+/* Titles of parts, and of FORM_PLAIN, have names in them; others are plain words. */
 static void print_title(FILE *out, const struct document_table *table,
 			const struct document_column *column)
 {

@@ -653,7 +653,7 @@ static void add_choice(struct column_choosing *choosing, size_t event, size_t st
 			    stats->columns[name_index(event, statistics_table[statistic].kind)])
 	};
 	choosing->events[n] = join_texts(choosing, name, statistics_table[statistic].suffix);
-	/* A name such as "a:b" is that of a column, but cannot be defined. */
+	/* A column may be named "a:b", but such a name cannot be defined. */
 	if (!strpbrk(name, ":="))
 		choosing->definitions[choosing->n_definitions++] = (struct part_event){
 			choosing->events[n], NULL,

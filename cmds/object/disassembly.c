@@ -186,7 +186,7 @@ void disassembly_next(struct disassembly *disassembly, const unsigned char *code
 
 /* -- what instructions of AArch64 do ------------------------------------------------ */
 
-/* A register is a bit, and so are its parts: 32 general ones, of which the last is the stack pointer, and 32 of vectors. */
+/* A register is a bit, and so are its parts: 32 general ones, the last one the stack pointer, and 32 of vectors. */
 enum { ARM_SP = 31, ARM_VECTORS = 32, N_ARM_VECTORS = 32 };
 
 static bool is_within(unsigned number, unsigned first, unsigned n)

@@ -191,7 +191,7 @@ static void debuginfo_begin(struct debuginfo *info, const struct elffile *file)
 
 /* -- lines by address ---------------------------------------------------------------------------- */
 
-/* Adds those of a unit; false if there are too many. */
+/* Adds a unit's lines; false if there are too many. */
 static bool add_unit(struct linetable *table, Dwarf_Die *die)
 {
 	Dwarf_Off unit = dwarf_dieoffset(die);

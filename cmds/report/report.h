@@ -39,7 +39,7 @@ struct report_input {
 	const struct difference *difference; /* to an older profile; NULL = none */
 	const struct model *data;            /* its data profile, finished; NULL = none */
 	const struct pathtree *tree;         /* a call tree, of a model of its own; NULL = none */
-	const struct pathtree *other_tree;   /* that of the older profile */
+	const struct pathtree *other_tree;   /* the older profile's */
 	const char *title, *other_title;
 	double detail;        /* percent; functions of less have no lines and code */
 	const char *event;    /* shown first, derived ones too; NULL = metrics_main() */
@@ -275,7 +275,7 @@ void reportcode_write_other(const struct reportcode *code, bool is_related, stru
 
 /*
  * "branches", "layout", "types", "data_objects" and "roofline": what commands say of the profile, not of an older one.  A
- * member is not there if the profile does not have what it is of.  Files are added to the rows'.  Returns a status.
+ * member is left out if the profile has nothing to show in it.  Files are added to the rows'.  Returns a status.
  */
 int reportviews_write(const struct report_input *input, struct reportrows *rows, struct json *json);
 

@@ -755,7 +755,7 @@ static int compare_functions(const void *a, const void *b)
 	return (x->stretch.start > y->stretch.start) - (x->stretch.start < y->stretch.start);
 }
 
-/* Those of a row; order are the functions of the machine code, sorted. */
+/* Adds a row's owners; order: the functions of the machine code, sorted. */
 static void add_owners(struct reportcode *code, const struct code_function **order, uint32_t row)
 {
 	const struct reportrows_side *side = &code->rows->sides[SIDE_MAIN];

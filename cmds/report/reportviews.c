@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Parts of the data that are views, which commands print, too: of the profile, not of an older one.  Each is an object with
- * the view's own members, and is not there if the profile does not have what it is of.
+ * the view's own members, left out if the profile has nothing to show in it.
  */
 #include "cmds/branches/branchlist.h"
 #include "cmds/data/objects.h"

@@ -135,8 +135,8 @@ enum read_policy_verdict read_policy_judge(struct read_policy *policy, const cha
 					   const char *resolved, const struct stat *status);
 
 /*
- * Has a source fetched from debuginfod's servers, if that is wanted: by the objects of which the name is a
- * function's file, else by all of which a build-id is known.  Returns the path of the copy, to be freed;
+ * Has a source fetched from debuginfod's servers, if that is wanted: by the objects with a function in the file
+ * of this name, else by all whose build-id is known.  Returns the path of the copy, to be freed;
  * NULL = there is none.
  */
 char *read_policy_fetch(struct read_policy *policy, const char *name);

@@ -249,7 +249,7 @@ bool sandbox_build(const struct sandbox *sandbox, uid_t uid, gid_t gid, struct t
 	       (swap_roots(trouble) && bring_all(sandbox, trouble) && furnish(sandbox, trouble));
 	if (fine && sandbox->has_files && umount2(OLD_ROOT, MNT_DETACH) != 0)
 		fine = fail(trouble, "umount", OLD_ROOT);
-	/* Busy where "/" is the current directory, of which a copy is mounted; then it stays, empty. */
+	/* Busy if a copy of "/", the current directory, is mounted; then it stays, empty. */
 	if (fine && sandbox->has_files && rmdir(OLD_ROOT) != 0 && errno != EBUSY)
 		fine = fail(trouble, "rmdir", OLD_ROOT);
 	umask(mask);

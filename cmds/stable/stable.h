@@ -72,7 +72,7 @@ enum stable_item {
 
 extern const struct stable_word stable_items[N_STABLE_ITEMS]; /* text: what is done about it */
 
-/* Adds the words of a list "A,B", n of which there are, to a set of bits; false if one is none of them. */
+/* Adds the words of a list "A,B" to a set of bits; false if one is not among the n words. */
 bool stable_words_add(unsigned *set, const char *list, const struct stable_word *words, size_t n);
 
 /* What stays as it is: by --keep and --keep-env. */

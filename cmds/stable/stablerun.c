@@ -615,9 +615,8 @@ static int find_programs(struct stable_start *start)
 }
 
 /*
- * The name of the profile, from the root, as the current directory will be another one.  With
- * a pid, it is that of this process, as it is without --stable: the program's is
- * always the same.
+ * The name of the profile, from the root, since the current directory will change.  A pid in it is
+ * this process's, as without --stable: the program's is always the same.
  */
 static void name_profile(struct stable_start *start)
 {

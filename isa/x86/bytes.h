@@ -120,7 +120,7 @@ struct callinsn callinsn_before(const uint8_t code[CALLINSN_MAX_SIZE], uint64_t 
 /* -- prefetches ---------------------------------------------------------------- */
 
 /*
- * Prefetch instructions of the program, of which Valgrind's representation has nothing
+ * Prefetch instructions of the program, which Valgrind's representation leaves out
  * (AMD64 Architecture Programmer's Manual 3, PREFETCHlevel and PREFETCH/PREFETCHW).
  */
 struct prefetch_insn {

@@ -142,8 +142,8 @@ void insn_decode(const struct insn_decoder *decoder, const uint8_t *code, size_t
 /*
  * --- names -----------------------------------------------------------------------------------
  *
- * They tell more than Capstone's numbers of instructions, of which there is one for each of some hundred
- * combinations of operation, precision and width: "vfmadd231pd" is v + fmadd + 231 + pd.
+ * They tell more than Capstone's numbers of instructions, one for each of some hundred combinations of
+ * operation, precision and width: "vfmadd231pd" is v + fmadd + 231 + pd.
  */
 
 /* A name without NUL after it. */

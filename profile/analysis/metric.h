@@ -3,8 +3,8 @@
  * What profiles are measured by: their events, and what is derived from them by
  * adding, subtracting and weighting.
  *
- * Derived are the events that a profile defines ("event: x = formula"), and, where the events for
- * them were recorded, those of writer/shared/events.h: misses, hits, and estimated cycles, whose
+ * Derived are the events that a profile defines ("event: x = formula"), and, if the events for
+ * them were recorded, DERIVED_EVENTS of writer/shared/events.h: misses, hits, and estimated cycles, whose
  * formula can be set.
  *
  * Values are whole numbers whose last digits may be decimals: of formulas whose weights have some,

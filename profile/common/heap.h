@@ -54,8 +54,8 @@ extern const struct env heap_env;
 HEAP_NEVER_NULL void *heap_grow(void *data, size_t *capacity, size_t needed, size_t size);
 
 /*
- * How many elements of an array, by which it is sorted, have a number that is at most `most`: a uint64_t at an offset of
- * each, of size bytes.
+ * How many of n elements have a key of at most `most`, in an array sorted by that key: a uint64_t at `offset` in each
+ * element of `size` bytes.
  */
 size_t array_upto(const void *data, size_t n, size_t size, size_t offset, uint64_t most);
 

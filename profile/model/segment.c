@@ -124,7 +124,7 @@ static size_t without_zeros(const uint64_t *costs, size_t n)
 	return n;
 }
 
-/* Has a call have a copy of n costs, without the zeros at their end. */
+/* Gives a call a copy of n costs, without trailing zeros. */
 static void keep_costs(struct cost_buffer *buffer, struct cost_buffer_call *call,
 		       const uint64_t *costs, size_t n)
 {

@@ -201,7 +201,7 @@ int name_rules_apply(struct name_rules *rules, enum name_kind kind, const char *
 		advance(&work);
 	}
 	if (status == PROFILE_RANGE && error) {
-		/* Says of which name it was, as far as there is room. */
+		/* Names the name, as far as there is room. */
 		const struct profile_error said = *error;
 
 		profile_error_set(error, said.status, "%.150s: '%.*s%s'", said.text,

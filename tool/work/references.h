@@ -14,7 +14,7 @@ struct references {
 		writes; /* perhaps: guards, and rep instructions without rounds, count like others */
 };
 
-/* Those of the instruction whose IMark is statement imark. */
+/* The references of the instruction whose IMark is statement imark. */
 struct references references_find(const IRSB *sb, Int imark);
 
 /*
