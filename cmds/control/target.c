@@ -152,7 +152,9 @@ char target_state_now(const struct target *target)
 		state = state_of(stat);
 	free(stat);
 	/* Of Valgrind's threads one runs at a time: if any does, the program runs. */
-	return any_thread(target->pid, "stat", is_running) ? 'R' : state;
+	if (any_thread(target->pid, "stat", is_running))
+		return 'R';
+	return state;
 }
 
 bool target_is_traced(const struct target *target)

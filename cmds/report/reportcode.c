@@ -772,7 +772,7 @@ static void add_owners(struct reportcode *code, const struct code_function **ord
 		place.address = line.at.instr;
 		if (place.address == 0 || (last && compare_place(&place, last) == 0))
 			continue; /* most are of the function of the one before */
-		found = bsearch(&place, order, code->code.n, sizeof(*order), compare_place);
+		found = bsearch(&place, order, code->code.n, sizeof(void *), compare_place);
 		if (!found || found == last)
 			continue;
 		code->owners = heap_grow(code->owners, &code->owners_capacity, code->n_owners + 1,
@@ -800,12 +800,12 @@ static bool has_code(const struct reportrows *rows, size_t row)
 static void find_owners(struct reportcode *code)
 {
 	const struct code_function **order =
-		arena_alloc(&code->arena, (code->code.n + 1) * sizeof(*order), 8);
+		arena_alloc(&code->arena, (code->code.n + 1) * sizeof(void *), 8);
 	size_t n = 0;
 
 	for (size_t i = 0; i < code->code.n; i++)
 		order[i] = &code->code.functions[i];
-	qsort(order, code->code.n, sizeof(*order), compare_functions);
+	qsort(order, code->code.n, sizeof(void *), compare_functions);
 	for (uint32_t row = 0; row < code->rows->n; row++)
 		if (has_code(code->rows, row))
 			add_owners(code, order, row);

@@ -461,6 +461,7 @@ static enum progpath_move judge(const char *path)
 	char *data = MAP_FAILED;
 	struct stat stat;
 	size_t len = 0;
+	bool is_script;
 
 	if (fd >= 0 && fstat(fd, &stat) == 0 && stat.st_size > 0) {
 		len = (size_t)stat.st_size;
@@ -470,11 +471,10 @@ static enum progpath_move judge(const char *path)
 		close(fd);
 	if (data == MAP_FAILED)
 		return move;
-	if (len > 2 && data[0] == '#' && data[1] == '!')
-		move = PROGPATH_FOLDER;
-	else if (has(data, len, "$ORIGIN/.."))
+	is_script = len > 2 && data[0] == '#' && data[1] == '!';
+	if (!is_script && has(data, len, "$ORIGIN/.."))
 		move = PROGPATH_PARENT;
-	else if (has(data, len, "$ORIGIN") || has(data, len, ".gnu_debuglink"))
+	else if (is_script || has(data, len, "$ORIGIN") || has(data, len, ".gnu_debuglink"))
 		move = PROGPATH_FOLDER;
 	munmap(data, len);
 	return move;

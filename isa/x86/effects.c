@@ -270,7 +270,9 @@ static int8_t number_of(unsigned reg)
 {
 	const int8_t number = any_number_of(reg);
 
-	return number < XMM0 ? number : -1;
+	if (number >= XMM0)
+		return -1;
+	return number;
 }
 
 static bool is_vector(const cs_x86_op *operand)

@@ -89,7 +89,9 @@ static char closing(char open)
 	static const char brackets[] = "()<>[]{}";
 	const char *found = strchr(brackets, open);
 
-	return found && (found - brackets) % 2 == 0 ? found[1] : open;
+	if (found && (found - brackets) % 2 == 0)
+		return found[1];
+	return open;
 }
 
 /* True if the backslash at a place of a part goes. */
