@@ -253,7 +253,7 @@ static int read_objects(struct annotate *annotate, struct model *model, const ch
 	const char *command = annotate->options.command, *wrong = NULL;
 	struct loader_options loading = annotate->loading;
 	struct column_choice *choice = &annotate->options.choice;
-	struct objectfiles files;
+	struct objectfiles files = { .n = 0 };
 	struct model naming;
 	struct arena arena;
 	bool are_others = true;

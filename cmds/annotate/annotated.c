@@ -119,7 +119,6 @@ struct line_choosing {
 	struct annotated *annotated;
 	const struct model *model;
 	const struct columns *columns;
-	struct arena *arena;
 	uint32_t *places; /* by file: place in annotated->files + 1; 0 = not chosen */
 	uint64_t **costs; /* by file: all of its costs; NULL = none */
 };
@@ -264,7 +263,6 @@ int annotated_make(struct annotated *annotated, const struct basis *basis,
 		.annotated = annotated,
 		.model = model,
 		.columns = basis->columns,
-		.arena = basis->arena,
 		.places = heap_zeroed(n_names, sizeof(*choosing.places)),
 		.costs = heap_zeroed(n_names, sizeof(*choosing.costs)),
 	};

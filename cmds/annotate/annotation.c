@@ -324,7 +324,6 @@ int annotation_make(struct annotation *annotation, const struct model *model,
 		{ "--by=object", options->by == BY_OBJECT, objectcosts_missing(model) },
 		{ "--by=type", options->by == BY_TYPE, typecosts_missing(model, message) },
 	};
-	uint64_t totals[PROFILE_MAX_EVENTS];
 	const char *wrong;
 	int status;
 
@@ -335,6 +334,7 @@ int annotation_make(struct annotation *annotation, const struct model *model,
 	arena_init(&annotation->arena);
 	wrong = columns_init(&annotation->columns, model, &options->choice, &annotation->arena);
 	if (options->choice.estimate && annotation->columns.metrics.n > 0) {
+		uint64_t totals[PROFILE_MAX_EVENTS];
 		bool has_totals = !model->is_signed && model_totals(model, totals);
 		const char *what = metrics_estimate_wrong(&annotation->columns.metrics,
 							  options->choice.estimate,

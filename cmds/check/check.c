@@ -18,9 +18,9 @@
 #include "cmds/check/features.h"
 #include "cmds/cli/complaint.h"
 #include "cmds/cli/inputs.h"
-#include "cmds/cli/profileio.h"
 #include "cmds/cli/option.h"
 #include "cmds/cli/outfile.h"
+#include "cmds/cli/profileio.h"
 #include "cmds/emit/visible.h"
 #include "profile/analysis/difference.h"
 #include "profile/analysis/inclusive.h"
@@ -543,8 +543,8 @@ static void write_salvaged(struct check *check, const struct features_file *file
 		snprintf(text, sizeof(text),
 			 "%" PRIu64 " lines left out, the first is line %" PRIu64, report->skipped,
 			 report->first_skipped.line);
-	/* cppcheck-suppress unreadVariable ; by salvage_part() */
 	if (report->skipped > 0 || reader_describe_end(text, sizeof(text), report))
+		/* cppcheck-suppress unreadVariable ; by salvage_part() */
 		salvage.fault = text;
 	emitter_init(&emitter, &out.env, &options);
 	visitor_filter_init(&salvage.filter, &emitter.visitor, &changes);

@@ -448,7 +448,6 @@ static const char nothing_word[] = "nothing was collected: ";
 bool monitor_client_order(struct monitor_client *client, const struct target *target,
 			  const char *order)
 {
-	const char *written, *nothing;
 	bool done = true;
 	char *answer;
 	size_t len;
@@ -464,8 +463,9 @@ bool monitor_client_order(struct monitor_client *client, const struct target *ta
 		return false;
 	/* What Callgrind answers is no matter. */
 	if (target->is_ours) {
-		written = find_line(answer, written_word);
-		nothing = find_line(answer, nothing_word);
+		const char *written = find_line(answer, written_word);
+		const char *nothing = find_line(answer, nothing_word);
+
 		say_line(client, written ? written : answer);
 		len = strlen(client->text);
 		if (written && nothing)

@@ -365,7 +365,6 @@ static void make_page(struct watcher *watcher)
 	/* What names and percentages leave for costs, and the head for functions; at least 1. */
 	const int columns = screen->columns - (PERCENT + 1 + 1 + NAME_COLUMNS);
 	const int rows = screen->rows - (HEAD_ROWS + runstate_drops(&now->state));
-	char missing[CONTROL_MISSING_TEXT];
 	struct hotlist hot;
 	struct watch_page page = { .state = &now->state, .hot = &hot, .rows = PAGE_ROWS };
 
@@ -379,6 +378,8 @@ static void make_page(struct watcher *watcher)
 	page.out = heap_stream(&watcher->page, &watcher->page_len);
 	print_head(watcher, page.out, &now->state);
 	if (now->state.instrumenting) {
+		char missing[CONTROL_MISSING_TEXT];
+
 		costcolumns_init(&page.columns, &now->state, watcher->watch->events, missing,
 				 sizeof(missing));
 		hotlist_make(&hot, before && before->state.instrumenting ? &before->state : NULL,

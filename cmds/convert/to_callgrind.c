@@ -97,6 +97,7 @@ static void choose_definitions(struct portable *portable, const struct part *par
 		/* cppcheck-suppress unreadVariable ; through columns */
 		stays[i] = false;
 		for (size_t j = 0; j < portable->part.n_events; j++)
+			/* cppcheck-suppress unreadVariable ; through columns */
 			stays[i] |= strcmp(portable->events[j], part->events[i]) == 0;
 	}
 	definitions_keep(definitions, part->definitions, part->n_definitions, &columns);

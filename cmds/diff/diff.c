@@ -556,15 +556,16 @@ static int check_operands(const struct diff_choice *choice, char **argv, int n_o
 static int diff_files(const struct diff_choice *choice, char **argv, int n_operands)
 {
 	int code = check_operands(choice, argv, n_operands), complete = EXIT_FINE;
-	bool is_alone = choice->completes && !choice->against, is_first;
-	char *old_path;
+	bool is_alone = choice->completes && !choice->against;
 
 	if (code != EXIT_FINE)
 		return code;
 	if (choice->against) {
-		old_path = baseline_path(choice->baselines, choice->against, false, command);
-		is_first = old_path && choice->save && strcmp(choice->save, choice->against) == 0 &&
-			   access(old_path, F_OK) != 0 && errno == ENOENT;
+		char *old_path = baseline_path(choice->baselines, choice->against, false, command);
+		bool is_first = old_path && choice->save &&
+				strcmp(choice->save, choice->against) == 0 &&
+				access(old_path, F_OK) != 0 && errno == ENOENT;
+
 		code = old_path ? run(choice, old_path, argv[1], is_first) : EXIT_FAILED;
 		free(old_path);
 	} else if (!is_alone) {

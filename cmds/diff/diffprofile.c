@@ -61,7 +61,6 @@ static bool shares_addresses(struct samecode *same, const struct difference_row 
 {
 	const struct difference *difference = same->difference;
 	const struct model *old_model = difference->old_model, *new_model = difference->new_model;
-	char old_build[MODEL_BUILD], new_build[MODEL_BUILD];
 	uint32_t old_object, new_object;
 
 	if (row->old_function == MODEL_NO_FUNCTION || row->new_function == MODEL_NO_FUNCTION ||
@@ -69,13 +68,16 @@ static bool shares_addresses(struct samecode *same, const struct difference_row 
 		return false;
 	old_object = old_model->functions[row->old_function].object;
 	new_object = new_model->functions[row->new_function].object;
-	if (same->objects[0] != old_object || same->objects[1] != new_object)
+	if (same->objects[0] != old_object || same->objects[1] != new_object) {
+		char old_build[MODEL_BUILD], new_build[MODEL_BUILD];
+
 		same->is_same_build =
 			model_build(old_model, model_name(old_model, NAME_OBJECT, old_object).text,
 				    old_build) &&
 			model_build(new_model, model_name(new_model, NAME_OBJECT, new_object).text,
 				    new_build) &&
 			strcmp(old_build, new_build) == 0;
+	}
 	same->objects[0] = old_object;
 	same->objects[1] = new_object;
 	return same->is_same_build;

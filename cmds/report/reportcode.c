@@ -1175,13 +1175,14 @@ static void write_change(const struct reportcode *code, size_t place, bool is_re
 	const struct older_costs costs = { function, rows, change, is_related };
 	const struct reporttable table = { older_cost, &costs, function->n,
 					   is_related || is_signed };
-	size_t last = 0;
 
 	json_object(json, NULL, true);
 	json_string(json, "way", ways[change->way]);
 	json_string(json, "file", change->file);
 	json_string(json, "why", change->why);
 	if (change->way != CHANGE_UNKNOWN) {
+		size_t last = 0;
+
 		reporttable_costs(&table, is_related ? "p_costs" : "costs", rows->n_events, json);
 		/* Rows of what is new, as differences. */
 		json_array(json, "d_new", true);

@@ -69,13 +69,16 @@ const struct option_rule run_options[] = {
 
 static int launch_words(const struct runwords *words)
 {
-	static char end[] = "--", help[] = "--help";
+	static char end[] = "--";
 	char **args;
 	size_t n = words->n_options;
 	int code;
 
-	if (words->tool_help)
+	if (words->tool_help) {
+		static char help[] = "--help";
+
 		return launch("run", (char *[]){ help }, 1);
+	}
 	args = heap_alloc((n + 1 + words->n_program) * sizeof(*args));
 	memcpy(args, words->options, n * sizeof(*args));
 	/* Valgrind takes "--" too: it ends the options, and keeps PROG from being one. */

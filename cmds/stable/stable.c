@@ -858,7 +858,7 @@ static int explain_absence(const struct stabling *stabling, size_t trial)
 {
 	int status = stabling->trials.statuses[trial];
 
-	if (trial > 0)
+	if (trial > 0 && trial < TRIALS_MAX)
 		complain(command, "no profile of the run with another %s: expected one",
 			 stable_causes[stabling->changed[trial]].word);
 	else if (WIFSIGNALED(status) || WEXITSTATUS(status) == EXIT_FINE)
@@ -906,7 +906,7 @@ static int take_profiles(struct stabling *stabling, size_t trial)
 	}
 	if (n == 0)
 		return explain_absence(stabling, trial);
-	if (trial > 0) {
+	if (trial > 0 && trial < TRIALS_MAX) {
 		stabling->stability.exits_differ |= trials->statuses[trial] != trials->statuses[0];
 		return stability_add(&stabling->stability, stabling->changed[trial],
 				     stabling->paths, n);

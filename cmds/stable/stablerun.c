@@ -1228,16 +1228,16 @@ static int end_as(int status)
 {
 	struct rlimit none = { 0, 0 };
 	int number = WTERMSIG(status);
-	sigset_t set;
+	sigset_t signals;
 
 	if (!WIFSIGNALED(status))
 		return WEXITSTATUS(status);
 	fflush(stdout);
 	setrlimit(RLIMIT_CORE, &none); /* it would be ours */
 	signal(number, SIG_DFL);
-	sigemptyset(&set);
-	sigaddset(&set, number);
-	sigprocmask(SIG_UNBLOCK, &set, NULL);
+	sigemptyset(&signals);
+	sigaddset(&signals, number);
+	sigprocmask(SIG_UNBLOCK, &signals, NULL);
 	raise(number);
 	return 128 + number;
 }

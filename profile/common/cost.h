@@ -51,13 +51,13 @@ static inline bool cost_scale(uint64_t *count, bool is_signed, uint64_t multipli
 			      uint64_t divisor)
 {
 	bool is_minus = is_signed && *count >> 63;
-	uint64_t limit = is_signed ? (UINT64_C(1) << 63) - !is_minus : UINT64_MAX;
+	uint64_t greatest = is_signed ? (UINT64_C(1) << 63) - !is_minus : UINT64_MAX;
 	uint64_t magnitude = is_minus ? -*count : *count;
 	/* Of two words; what is added is less than what is left then. */
 	__extension__ unsigned __int128 product =
 		((unsigned __int128)magnitude * multiplier + divisor / 2) / divisor;
 
-	if (product > limit)
+	if (product > greatest)
 		return false;
 	*count = is_minus ? -(uint64_t)product : (uint64_t)product;
 	return true;

@@ -237,11 +237,12 @@ size_t run_facts_print(const struct run_facts *facts, struct part_desc lines[RUN
 {
 	const uint64_t n_known = facts->n_names + facts->has_more_names;
 	struct bytes text;
-	char digits[INT128_TEXT];
 	size_t n = 0;
 
 	bytes_init(&text);
 	if (run_facts_know_collected(facts)) {
+		char digits[INT128_TEXT];
+
 		bytes_add(&text, digits, int128_print(digits, (int128)facts->collected, true));
 		bytes_add_text(&text, " of ");
 		add_count(&text, facts->executed, "instruction");

@@ -767,7 +767,7 @@ static int visit_part(void *ctx, const struct part *part)
 {
 	struct event_remap *remap = ctx;
 	const struct merged_header *header = remap->header;
-	size_t n_totals = part->n_events, n_summary = part->n_events;
+	size_t n_totals = part->n_events, n_summary = n_totals;
 
 	remap->part = *part;
 	remap->part.creator = "costgrind-" COSTGRIND_VERSION;

@@ -1150,7 +1150,7 @@ static int read_name(struct reader *reader, const char *p, const char *end, enum
 {
 	const char *start = p = scan_blanks(p);
 	uint64_t id;
-	uint32_t key, old;
+	uint32_t key;
 
 	if (*p != '(' || !scan_is_digit(p[1])) {
 		note(reader, TRAIT_NAME_PLAIN);
@@ -1174,8 +1174,9 @@ static int read_name(struct reader *reader, const char *p, const char *end, enum
 			    idtable_get(&reader->part_ids[kind], id) == IDTABLE_NONE)
 				note(reader, TRAIT_ID_OF_EARLIER_PART);
 		} else {
+			const uint32_t old = idtable_get(&reader->ids[kind], id);
+
 			key = intern(reader, p, end, kind);
-			old = idtable_get(&reader->ids[kind], id);
 			if (reader->part.index > 0)
 				idtable_put(&reader->part_ids[kind], id, key);
 			if (old == key)

@@ -422,7 +422,7 @@ static int merge_calls(struct cost_buffer *buffer)
 	for (size_t i = 1; i < buffer->n_calls; i++) {
 		struct cost_buffer_call *last = &buffer->calls[kept];
 		const struct cost_buffer_call *call = &buffer->calls[i];
-		const struct position *target = &call->call.target, *least = &last->call.target;
+		const struct position *target = &call->call.target, *nearest = &last->call.target;
 		size_t had = last->call.n_costs, n = call->call.n_costs;
 		uint64_t sums[PROFILE_MAX_EVENTS];
 
@@ -430,8 +430,8 @@ static int merge_calls(struct cost_buffer *buffer)
 			buffer->calls[++kept] = *call;
 			continue;
 		}
-		if (target->instr != least->instr ? target->instr < least->instr
-						  : target->line < least->line)
+		if (target->instr != nearest->instr ? target->instr < nearest->instr
+						    : target->line < nearest->line)
 			last->call.target = *target;
 		if (!add(buffer, &last->call.count, call->call.count))
 			return PROFILE_RANGE;
