@@ -186,21 +186,15 @@ const char *objectfiles_wrong(const struct objectfiles *files, const struct mode
 
 struct document; /* cmds/emit/document.h */
 
-/* What only a page gets: its own numbers of functions. */
-struct objectview_page {
-	double detail; /* percent: objects with less are one row for each kind */
-	uint32_t (*find)(void *ctx, uint32_t function); /* MODEL_NO_FUNCTION = not there */
-	void *ctx;
-};
-
 struct objectview {
 	const struct object_costs *objects;
 	const struct model *model; /* that they are of */
 	const struct columns *columns;
-	const uint64_t *totals;             /* by event */
-	size_t most;                        /* objects that people see; 0 = all */
-	const struct objectview_page *page; /* NULL = the document is not a page's */
-	struct arena *arena;                /* for what is needed on the way */
+	const uint64_t *totals; /* by event */
+	size_t most;            /* objects that people see; 0 = all */
+	bool is_page;           /* the document is a page's, with its numbers of functions */
+	double detail;       /* of a page, percent: objects with less are one row for each kind */
+	struct arena *arena; /* for what is needed on the way */
 };
 
 /* "Objects of data"; in a page, members of the object that is open.  The document has costs. */

@@ -113,7 +113,7 @@ static bool is_worth_a_row(const struct putting *putting, const uint64_t *costs)
 	const struct objectview *view = putting->view;
 	const uint64_t *whole = putting->row->costs;
 
-	if (view->page)
+	if (view->is_page)
 		return is_part(view, costs, whole, LEAST_PART);
 	return !putting->is_prose || (cost_of(view, costs) > 0 &&
 				      LEAST_PART * cost_of(view, costs) >= cost_of(view, whole));
@@ -164,10 +164,12 @@ static void choose_all(struct putting *putting)
 	const struct object_row *row = putting->row;
 	size_t n_members = has_members(row) ? row->type->n_members : 0;
 	size_t n_pieces = putting->is_prose && n_members > 0 ? 0 : row->n_pieces;
-	size_t most = putting->is_prose ? MOST_USERS : view->page ? MOST_PAGE_USERS : row->n_users;
+	size_t most = putting->is_prose ? MOST_USERS
+		      : view->is_page   ? MOST_PAGE_USERS
+					: row->n_users;
 
 	putting->members = (struct chosen){ NULL, 0 };
-	if (n_members > 0 && view->page) {
+	if (n_members > 0 && view->is_page) {
 		/* All of them: each has a part of the misses. */
 		putting->members.at = arena_alloc(view->arena, n_members * sizeof(size_t), 8);
 		for (size_t i = 0; i < n_members; i++)
@@ -179,7 +181,7 @@ static void choose_all(struct putting *putting)
 	}
 	putting->pieces = choose(putting, n_pieces,
 				 putting->is_prose ? MOST_PLACES
-				 : view->page      ? MOST_PAGE_PIECES
+				 : view->is_page   ? MOST_PAGE_PIECES
 						   : n_pieces,
 				 piece_costs);
 	putting->users.at = arena_alloc(view->arena, (row->n_users + 1) * sizeof(size_t), 8);
@@ -289,14 +291,11 @@ static void put_user(struct document *document, void *ctx, size_t i)
 	const struct putting *putting = ctx;
 	const struct objectview *view = putting->view;
 	const struct listing_link *user = &putting->row->users[putting->users.at[i]];
-	uint32_t number = view->page ? view->page->find(view->page->ctx, user->function)
-				     : MODEL_NO_FUNCTION;
 
 	document_costs(document, user->costs);
 	document_cell(document, name_cell(name_of(view, NAME_FUNCTION, user->function)));
 	document_cell(document, name_cell(name_of(view, NAME_FILE, user->function)));
-	document_cell(document,
-		      number != MODEL_NO_FUNCTION ? cell_count(number) : cell_string(NULL));
+	document_cell(document, document_function_number(document, user->function));
 	document_cell(document, cell_count(user->count));
 }
 
@@ -512,8 +511,8 @@ void objectview_put(struct document *document, const struct objectview *view)
 	};
 	struct putting putting = { .view = view, .is_prose = document_is_prose(document) };
 	const struct object_costs *objects = view->objects;
-	const double detail = view->page && view->page->detail > 0 ? view->page->detail : 1e-9;
-	const size_t most = view->page                           ? MOST_OBJECTS
+	const double detail = view->detail > 0 ? view->detail : 1e-9;
+	const size_t most = view->is_page                        ? MOST_OBJECTS
 			    : putting.is_prose && view->most > 0 ? view->most
 								 : objects->n;
 
@@ -521,13 +520,13 @@ void objectview_put(struct document *document, const struct objectview *view)
 	for (size_t i = 0; i < objects->n && putting.rows.n < most; i++) {
 		const struct object_row *row = &objects->rows[i];
 
-		if (view->page ? is_part(view, row->costs, view->totals, 100 / detail)
-			       : !putting.is_prose || is_enough(view, row))
+		if (view->is_page ? is_part(view, row->costs, view->totals, 100 / detail)
+				  : !putting.is_prose || is_enough(view, row))
 			putting.rows.at[putting.rows.n++] = i;
 	}
 	document_section(document, 2, "Objects of data", NULL);
 	document_view(document, &(struct document_view){
-					.table = { .key = view->page ? "rows" : "objects",
+					.table = { .key = view->is_page ? "rows" : "objects",
 						   .record = "object",
 						   .columns = columns,
 						   .n = sizeof(columns) / sizeof(columns[0]),
@@ -542,6 +541,6 @@ void objectview_put(struct document *document, const struct objectview *view)
 	if (putting.rows.n < objects->n)
 		document_prose(document, "%zu of %zu objects are shown.\n\n", putting.rows.n,
 			       objects->n);
-	if (view->page)
+	if (view->is_page)
 		put_rests(document, &putting);
 }

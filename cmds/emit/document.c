@@ -52,8 +52,12 @@ void document_use_numbers(struct document *document, const struct document_numbe
 struct cell document_function_number(const struct document *document, uint32_t function)
 {
 	const struct document_numbers *numbers = document->numbers;
+	uint64_t number;
 
-	return numbers ? cell_count(numbers->function(numbers->ctx, function)) : cell_none;
+	if (!numbers)
+		return cell_none;
+	number = numbers->function(numbers->ctx, function);
+	return number == UINT64_MAX ? cell_string(NULL) : cell_count(number);
 }
 
 struct cell document_file_number(const struct document *document, uint32_t file)

@@ -339,7 +339,7 @@ void document_begin_part(struct document *document, struct json *json);
 
 /* The numbers that functions and files of a profile have in a page. */
 struct document_numbers {
-	uint64_t (*function)(void *ctx, uint32_t function);
+	uint64_t (*function)(void *ctx, uint32_t function); /* UINT64_MAX = none, which is null */
 	uint64_t (*file)(void *ctx, uint32_t file);
 	void *ctx;
 };

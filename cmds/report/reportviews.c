@@ -51,6 +51,15 @@ static uint64_t row_number(void *ctx, uint32_t function)
 	return ((const struct putting *)ctx)->rows->sides[SIDE_MAIN].rows[function];
 }
 
+/* The row of a function of the data profile, which the report has unless it costs nothing there. */
+static uint64_t data_row_number(void *ctx, uint32_t function)
+{
+	const struct putting *putting = ctx;
+	uint32_t row = reportrows_find(putting->rows, SIDE_MAIN, putting->input->data, function);
+
+	return row == MODEL_NO_FUNCTION ? UINT64_MAX : row;
+}
+
 static uint64_t file_number(void *ctx, uint32_t file)
 {
 	return reportrows_file(((const struct putting *)ctx)->rows, SIDE_MAIN, file);
@@ -141,7 +150,6 @@ static int write_types(struct putting *putting)
 		.objects = input->objects,
 		.oldest = input->oldest,
 	};
-	const struct typeview_page page = { putting->rows->sides[SIDE_MAIN].rows };
 	uint64_t totals[PROFILE_MAX_EVENTS];
 	char message[TYPECOSTS_MESSAGE];
 	struct type_costs types;
@@ -151,7 +159,7 @@ static int write_types(struct putting *putting)
 		.metrics = &metrics,
 		.totals = totals,
 		.threshold = input->detail,
-		.page = &page,
+		.is_page = true,
 	};
 	struct arena arena;
 	int status;
@@ -178,14 +186,6 @@ static int write_types(struct putting *putting)
 	return status;
 }
 
-/* The row of a function of the data profile, which the report has unless it costs nothing there. */
-static uint32_t find_row(void *ctx, uint32_t function)
-{
-	const struct putting *putting = ctx;
-
-	return reportrows_find(putting->rows, SIDE_MAIN, putting->input->data, function);
-}
-
 /* "data_objects", by the data profile (docs/FORMAT.md).  */
 static int write_objects(struct putting *putting)
 {
@@ -196,7 +196,6 @@ static int write_objects(struct putting *putting)
 		.objects = input->objects,
 		.oldest = input->oldest,
 	};
-	const struct objectview_page page = { input->detail, find_row, putting };
 	uint64_t totals[PROFILE_MAX_EVENTS];
 	struct self_costs self_costs;
 	struct object_types types = { .model = NULL };
@@ -228,6 +227,7 @@ static int write_objects(struct putting *putting)
 		putting->events = NULL;
 		putting->n_events = model->n_events;
 		document = begin(putting, "data_objects");
+		putting->numbers.function = data_row_number;
 		reportevents_write(model, NULL, &columns.metrics, columns.keys[0].metric,
 				   putting->json);
 		document_costs_value(document, "totals", totals);
@@ -235,7 +235,8 @@ static int write_objects(struct putting *putting)
 							       .model = model,
 							       .columns = &columns,
 							       .totals = totals,
-							       .page = &page,
+							       .is_page = true,
+							       .detail = input->detail,
 							       .arena = &arena });
 		end(putting, "data_objects");
 	}

@@ -181,11 +181,6 @@ bool typelayout_of_row(struct type_layout *layout, const struct type_costs *cost
 
 struct document; /* cmds/emit/document.h */
 
-/* What only a page gets. */
-struct typeview_page {
-	const uint32_t *functions; /* by function of the model: its number there */
-};
-
 struct typeview {
 	const struct type_costs *costs;
 	const struct metrics *metrics;
@@ -193,8 +188,8 @@ struct typeview {
 	const uint64_t *totals;    /* by event */
 	double threshold;          /* percent: of what people see, or a page has details of */
 	size_t most;               /* types that people see; 0 = all */
-	const struct typeview_page *page; /* NULL = the document is not a page's */
-	struct arena *arena;              /* for what is needed on the way */
+	bool is_page;              /* the document is a page's, with its numbers of functions */
+	struct arena *arena;       /* for what is needed on the way */
 };
 
 /* "Types of data"; in a page, members of the object that is open.  The document has costs. */

@@ -119,7 +119,7 @@ static void list_members(struct document *document, struct putting *putting)
 
 		for (size_t event = 0; event < view->costs->model->n_events; event++)
 			is_cold &= costs[event] == 0;
-		if (view->page)
+		if (view->is_page)
 			is_listed = !is_cold || (!is_rest && n_cold++ < MOST_COLD);
 		else if (document_is_prose(document) && is_rest)
 			is_listed = cost_of(view, costs) != 0;
@@ -196,7 +196,7 @@ static void put_members(struct document *document, struct putting *putting)
 					.put_rest = put_other_members,
 					.ctx = putting,
 				});
-	if (putting->view->page)
+	if (putting->view->is_page)
 		document_value(document, "cold", cell_count(putting->members.n_others));
 }
 
@@ -256,7 +256,7 @@ static void put_layout(struct document *document, const struct putting *putting)
 	double lines, new_lines; /* averages over all places */
 
 	if (!typelayout_of_row(&layout, view->costs, putting->row, view->arena) ||
-	    (layout.lines == 0 && (view->page || document_is_prose(document))))
+	    (layout.lines == 0 && (view->is_page || document_is_prose(document))))
 		return;
 	lines = (double)layout.lines / LAYOUT_PLACES;
 	new_lines = (double)layout.new_lines / LAYOUT_PLACES;
@@ -299,7 +299,7 @@ static void put_layout(struct document *document, const struct putting *putting)
 		document_prose(document, "; %" PRIu64 " B, lines: %.2f\n", layout.new_size,
 			       new_lines);
 	}
-	if (view->page) /* for drawings: where members are and could be */
+	if (view->is_page) /* for drawings: where members are and could be */
 		document_view(document,
 			      &(struct document_view){
 				      .table = { .key = "members",
@@ -321,7 +321,7 @@ static void put_use(struct document *document, void *ctx, size_t i)
 	const struct type_use *use = &view->costs->uses[putting->uses[i]];
 
 	document_costs(document, use->costs);
-	document_cell(document, cell_count(view->page->functions[use->function]));
+	document_cell(document, document_function_number(document, use->function));
 	document_cell(document, cell_count(use->member));
 }
 
@@ -393,7 +393,7 @@ static void put_details(struct document *document, void *ctx, size_t i)
 			document_part(document, PART_END);
 		document_prose(document, "\n");
 	}
-	if (putting->view->page && row->kind != ROW_NO_DATA)
+	if (putting->view->is_page && row->kind != ROW_NO_DATA)
 		put_uses(document, putting);
 }
 
@@ -458,7 +458,7 @@ static void list_types(const struct document *document, struct putting *putting)
 {
 	const struct typeview *view = putting->view;
 	const struct type_costs *types = view->costs;
-	const double detail = view->page ? view->threshold * DETAIL_PART : 0;
+	const double detail = view->is_page ? view->threshold * DETAIL_PART : 0;
 	const double part = 100 / (detail > 0 ? detail : 1e-9);
 	size_t n_types = 0;
 
@@ -467,7 +467,7 @@ static void list_types(const struct document *document, struct putting *putting)
 		const struct type_row *row = &types->rows[i];
 		bool is_type = row->kind == ROW_TYPE, is_listed = true;
 
-		if (view->page)
+		if (view->is_page)
 			is_listed = !is_type || (n_types < MOST_TYPES &&
 						 is_part(view, row->costs, view->totals, part));
 		else if (document_is_prose(document) && !is_type)
@@ -492,10 +492,10 @@ void typeview_put(struct document *document, const struct typeview *view)
 
 	list_types(document, &putting);
 	document_section(document, 2, "Types of data", NULL);
-	if (view->page)
+	if (view->is_page)
 		document_value(document, "line", cell_count(LAYOUT_LINE));
 	document_view(document, &(struct document_view){
-					.table = { .key = view->page ? "rows" : "types",
+					.table = { .key = view->is_page ? "rows" : "types",
 						   .record = "type",
 						   .columns = columns,
 						   .n = sizeof(columns) / sizeof(columns[0]),
@@ -508,7 +508,7 @@ void typeview_put(struct document *document, const struct typeview *view)
 					.put_details = put_details,
 					.ctx = &putting,
 				});
-	if (view->page) {
+	if (view->is_page) {
 		document_value(document, "left", cell_count(putting.rows.n_others));
 		document_costs_value(document, "rest", putting.rows.others);
 	}
