@@ -13,21 +13,16 @@ struct curve_command {
 	struct view_command view;
 	struct curvescope scope;
 	bool is_inclusive;
-	const char *
-		machines[CURVELEVELS_MACHINES]; /* n_machines words; none: those that are built in */
-	size_t n_machines;
+	struct option_list machines; /* CURVELEVELS_MACHINES at most; none: all that are built in */
 };
 
 static const char *set_machine(void *ctx, const char *value)
 {
 	struct curve_command *curve = ctx;
 
-	if (value[0] == '\0')
-		return "a machine: its name, a file or host";
-	if (curve->n_machines == CURVELEVELS_MACHINES)
+	if (value[0] != '\0' && curve->machines.n == CURVELEVELS_MACHINES)
 		return "at most 32 machines";
-	curve->machines[curve->n_machines++] = value;
-	return NULL;
+	return option_list_add(&curve->machines, value, "a machine: its name, a file or host");
 }
 
 const struct option_rule curve_options[] = {
@@ -75,7 +70,7 @@ static int show(struct curve_command *curve, const struct model *model, const ch
 	arena_init(&arena);
 	code = curvescope_add(&curve->scope, command, model, costs, &arena);
 	if (code == EXIT_FINE)
-		code = curvelevels_find(&levels, command, curve->machines, curve->n_machines,
+		code = curvelevels_find(&levels, command, curve->machines.all, curve->machines.n,
 					&arena);
 	if (code == EXIT_FINE) {
 		misscurve_fill(&misses, model, costs);

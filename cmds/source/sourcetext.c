@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmds/source/sources.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -152,17 +151,16 @@ static char *unescape(const char *name)
 	char *to = copy;
 
 	while (copy && *name) {
-		bool is_escape = name[0] == '\\' && name[1] == 'x';
-		/* Escapes of the tool's have lower case only. */
-		unsigned high = is_escape && !isupper((unsigned char)name[2])
-					? scan_hex_digit(name[2])
-					: 16;
-		unsigned low = high < 16 && !isupper((unsigned char)name[3])
-				       ? scan_hex_digit(name[3])
-				       : 16;
+		/* The tool escapes in lower case. */
+		bool is_escape = name[0] == '\\' && name[1] == 'x' &&
+				 strspn(name + 2, "0123456789abcdef") >= 2;
 
-		*to++ = (char)(low < 16 ? high << 4 | low : (unsigned char)*name);
-		name += low < 16 ? 4 : 1;
+		if (is_escape) {
+			*to++ = (char)(scan_hex_digit(name[2]) << 4 | scan_hex_digit(name[3]));
+			name += 4;
+		} else {
+			*to++ = *name++;
+		}
 	}
 	if (copy)
 		*to = '\0';
