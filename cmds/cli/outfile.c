@@ -603,13 +603,3 @@ bool printout_close(struct printout *printout, const char *command)
 			 outfile_reason(error));
 	return error == 0;
 }
-
-void printout_abandon(struct printout *printout)
-{
-	if (printout->pager > 0)
-		wait_for_pager(printout);
-	if (!printout->path)
-		return;
-	fclose(printout->out);
-	outfile_discard(&printout->file);
-}

@@ -92,7 +92,4 @@ bool printout_open(struct printout *printout, const char *command, const char *p
 /* Ends it: true if all was written, and is in place.  Prints a message if not. */
 bool printout_close(struct printout *printout, const char *command);
 
-/* Gives up: what was written to a file is removed. */
-void printout_abandon(struct printout *printout);
-
 #endif
