@@ -24,6 +24,7 @@
 #include "cmds/emit/visible.h"
 #include "profile/analysis/difference.h"
 #include "profile/analysis/inclusive.h"
+#include "profile/common/desc.h"
 #include "profile/common/heap.h"
 #include "profile/format/emit.h"
 #include "profile/model/build.h"
@@ -348,9 +349,8 @@ static bool is_of_callgrind(const struct model *model)
 static bool is_difference(const struct model *model)
 {
 	for (size_t i = 0; i < model->n_parts; i++)
-		for (size_t j = 0; j < model->parts[i].header.n_descs; j++)
-			if (strcmp(model->parts[i].header.descs[j].type, DESC_FILES_COMPARED) == 0)
-				return true;
+		if (part_desc_of(&model->parts[i].header, DESC_FILES_COMPARED))
+			return true;
 	return false;
 }
 

@@ -8,6 +8,7 @@
 #include "cmds/cli/complaint.h"
 #include "cmds/diff/diff.h"
 #include "profile/analysis/difference.h"
+#include "profile/common/desc.h"
 #include "profile/common/error.h"
 #include "profile/common/event_names.h"
 #include "profile/common/heap.h"
@@ -64,14 +65,13 @@ static const char *find_unseen(const struct model *model, const char *type, stru
 {
 	struct run_facts facts;
 	struct part_desc lines[RUN_FACTS_LINES];
+	const char *value;
 	size_t n;
 
 	comparability_facts(model, arena, &facts);
 	n = run_facts_print(&facts, lines, arena);
-	for (size_t i = 0; i < n; i++)
-		if (strcmp(lines[i].type, type) == 0)
-			return strcmp(lines[i].value, "exit 0") == 0 ? NULL : lines[i].value;
-	return NULL;
+	value = desc_value(lines, n, type);
+	return value && strcmp(value, "exit 0") != 0 ? value : NULL;
 }
 
 const char *difflimits_failed_end(const struct model *model, struct arena *arena)

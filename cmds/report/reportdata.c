@@ -12,6 +12,7 @@
 #include "cmds/emit/json.h"
 #include "cmds/listing/listing.h"
 #include "profile/analysis/metric.h"
+#include "profile/common/desc.h"
 #include "profile/common/event_names.h"
 #include "profile/common/heap.h"
 #include "writer/origin.h"
@@ -66,15 +67,6 @@ void reportevents_write(const struct model *model, const size_t *events,
 enum { MOST_PART_COSTS = 20 * 1000 * 1000 };
 
 /* -- headers ---------------------------------------------------------------------------- */
-
-/* The value of a part's desc line; NULL if it has none of that type. */
-static const char *find_desc(const struct part *part, const char *type)
-{
-	for (size_t i = 0; i < part->n_descs; i++)
-		if (strcmp(part->descs[i].type, type) == 0)
-			return part->descs[i].value;
-	return NULL;
-}
 
 /* True unless a part says something else; all but the first one may say nothing. */
 static bool agrees(const struct part *part, const struct part_desc *desc)
@@ -137,14 +129,15 @@ static void write_part(const struct reportrows *rows, size_t i, struct json *jso
 	const struct reportrows_side *side = &rows->sides[SIDE_MAIN];
 	const struct model_part *part = &side->model->parts[i];
 	const struct part *header = &part->header;
-	const char *trigger = find_desc(header, "Trigger"), *range = find_desc(header, "Timerange");
+	const char *trigger = part_desc_of(header, "Trigger"),
+		   *range = part_desc_of(header, "Timerange");
 	const char *rank =
-		find_desc(header, "Rank"); /* of a thread that a merge made of a profile */
+		part_desc_of(header, "Rank"); /* of a thread that a merge made of a profile */
 	char name[96];
 	int len = snprintf(name, sizeof(name), "part %" PRIu64,
 			   header->has_number ? header->number : (uint64_t)i + 1);
 
-	if (header->has_thread && rank && find_desc(header, "Input") &&
+	if (header->has_thread && rank && part_desc_of(header, "Input") &&
 	    strtoull(rank, NULL, 10) == header->thread)
 		snprintf(name + len, sizeof(name) - (size_t)len, ", rank %.40s", rank);
 	else if (header->has_thread)

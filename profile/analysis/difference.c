@@ -716,10 +716,12 @@ static const char *find_desc(const struct model *model, const char *type, size_t
 {
 	for (size_t i = 0; i < model->n_parts && i <= end_part; i++) {
 		const struct part *part = &model->parts[i].header;
+		const bool is_cut = i == end_part && end_desc < part->n_descs;
+		const char *value =
+			desc_value(part->descs, is_cut ? end_desc : part->n_descs, type);
 
-		for (size_t j = 0; j < part->n_descs && (i < end_part || j < end_desc); j++)
-			if (strcmp(part->descs[j].type, type) == 0)
-				return part->descs[j].value;
+		if (value)
+			return value;
 	}
 	return NULL;
 }

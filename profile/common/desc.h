@@ -37,13 +37,19 @@ enum {
 	RUN_FACTS_LINES = 6, /* that run_facts_print() makes, at most */
 };
 
-/* What the first desc line of a type says; NULL if a part has none. */
+/* The value of the first of n desc lines that has a type; NULL if none has. */
+static inline const char *desc_value(const struct part_desc *descs, size_t n, const char *type)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(descs[i].type, type) == 0)
+			return descs[i].value;
+	return NULL;
+}
+
+/* The same, of a part's lines. */
 static inline const char *part_desc_of(const struct part *part, const char *type)
 {
-	for (size_t i = 0; i < part->n_descs; i++)
-		if (strcmp(part->descs[i].type, type) == 0)
-			return part->descs[i].value;
-	return NULL;
+	return desc_value(part->descs, part->n_descs, type);
 }
 
 /* {0} is what no part says.  Texts are in the arena of run_facts_add(). */

@@ -67,15 +67,6 @@ static bool is_summed(const struct part_desc *desc)
 	       run_facts_has(desc);
 }
 
-/* The value of the first of n desc lines of a type; NULL = none. */
-static const char *value_of(const struct part_desc *descs, size_t n, const char *type)
-{
-	for (size_t i = 0; i < n; i++)
-		if (is_of_type(&descs[i], type))
-			return descs[i].value;
-	return NULL;
-}
-
 static void add_ranks(struct merged_header *header, const struct part *part)
 {
 	for (size_t i = 0; i < part->n_descs; i++) {
@@ -200,7 +191,7 @@ static void add_caches(struct merged_header *header, const struct part *part)
 
 		if (!merged_header_is_cache(desc))
 			continue;
-		known = value_of(header->caches, header->n_caches, desc->type);
+		known = desc_value(header->caches, header->n_caches, desc->type);
 		header->caches_differ |= known && strcmp(known, desc->value) != 0;
 		if (known)
 			continue;
@@ -249,7 +240,7 @@ static void add_machine(struct merged_header *header, const char *text, size_t l
 /* The machine of a part; of a sum of unlike ones, the names. */
 static void add_machines(struct merged_header *header, const struct part *part)
 {
-	const char *text = value_of(part->descs, part->n_descs, MACHINE_DESC), *between;
+	const char *text = part_desc_of(part, MACHINE_DESC), *between;
 
 	if (!text)
 		return;
@@ -292,7 +283,7 @@ static const char *list_machines(struct merged_header *header, const char *head,
 static void put_machines(struct merged_header *header, bool has_all)
 {
 	if (header->n_machines < 2 || !has_all ||
-	    value_of(header->descs, header->n_descs, MACHINE_DESC))
+	    desc_value(header->descs, header->n_descs, MACHINE_DESC))
 		return;
 	insert_desc(header, 0,
 		    (struct part_desc){ MACHINE_DESC,
@@ -317,7 +308,7 @@ const char *merged_header_unlike(struct merged_header *header)
 /* Keeps the least exact one of all parts. */
 static void add_curve(struct merged_header *header, const struct part *part)
 {
-	const char *curve = value_of(part->descs, part->n_descs, CURVE_DESC);
+	const char *curve = part_desc_of(part, CURVE_DESC);
 
 	if (!curve || curve_desc_weight(curve) == 0)
 		return;
@@ -332,7 +323,7 @@ static void put_curve(struct merged_header *header)
 	const struct part_desc desc = { CURVE_DESC, header->curve };
 
 	if (header->n_with_curve == header->n_parts + 1 &&
-	    !value_of(header->descs, header->n_descs, CURVE_DESC))
+	    !desc_value(header->descs, header->n_descs, CURVE_DESC))
 		insert_desc(header, place_of(header, &desc), desc);
 }
 
