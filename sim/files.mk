@@ -2,6 +2,7 @@
 
 SIM_SOURCES += \
 	%D%/cache.c %D%/cache.h \
+	%D%/cpuid.h \
 	%D%/eviction.c %D%/eviction.h \
 	%D%/geometry.c %D%/geometry.h \
 	%D%/hierarchy.c %D%/hierarchy.h \

@@ -9,5 +9,5 @@ SIM_SOURCES += \
 	%D%/predictor.c %D%/predictor.h \
 	%D%/returns.h \
 	%D%/tage.c %D%/tage.h \
-	%D%/tagged.c %D%/tagged.h \
+	%D%/tagged.c %D%/tagged.h %D%/tagged_avx2.c \
 	%D%/targetbuffer.c %D%/targetbuffer.h

@@ -6,19 +6,17 @@
 
 const struct ittage_size ittage_8k = {
 	.log2_cells = 9,
-	.tagged = { .n_tables = 5,
-		    .log2_entries = 7,
+	.tagged = { .log2_entries = 7,
 		    .tag_bits = 10,
-		    .lengths = { 4, 12, 32, 80, 200 },
+		    .lengths = { 0, 4, 8, 16, 32, 64, 112, 196 },
 		    .ticks = 256 },
 };
 
 const struct ittage_size ittage_64k = {
 	.log2_cells = 11,
-	.tagged = { .n_tables = 8,
-		    .log2_entries = 9,
+	.tagged = { .log2_entries = 9,
 		    .tag_bits = 12,
-		    .lengths = { 4, 8, 16, 32, 64, 128, 256, 512 },
+		    .lengths = { 0, 4, 12, 24, 56, 120, 248, 504 },
 		    .ticks = 256 },
 };
 
@@ -67,11 +65,11 @@ static void entry_learn(struct tagged_entry *entry, uint64_t *own, uint64_t targ
 }
 
 /* Makes an entry for a target, without confidence, in table number first or behind it. */
-static void allocate(struct ittage *ittage, const struct branch_history *history,
-		     const struct branch_place *place, unsigned first, uint64_t target)
+static void allocate(struct ittage *ittage, const struct tagged_probe *probe,
+		     struct jump_cell *cell, unsigned first, uint64_t target)
 {
 	const struct tagged_entry *entry =
-		tagged_make(&ittage->tagged, history, place->key, first, 0, &place->jump->made);
+		tagged_make(&ittage->tagged, probe, first, 0, &cell->made);
 
 	if (entry != NULL)
 		*target_of(ittage, entry) = target;
@@ -100,34 +98,32 @@ static void cell_raise_credit(struct jump_cell *cell, uint16_t credit)
 
 /* With credit.  Returns whether the prediction was wrong. */
 static ALWAYS_INLINED bool predict_by_tables(struct ittage *ittage,
-					     const struct branch_history *history,
-					     const struct branch_place *place, uint64_t target)
+					     const struct tagged_probe *probe,
+					     struct jump_cell *cell, uint64_t target)
 {
-	struct jump_cell *cell = place->jump;
+	struct tagged *tagged = &ittage->tagged;
 	const bool cell_wrong = cell->target != target;
-	unsigned table;
-	struct tagged_entry *provider =
-		tagged_find(&ittage->tagged, history, place->key, cell->made, &table);
 	bool wrong = cell_wrong;
 
-	if (provider != NULL) {
+	if (probe->found != 0) {
+		const unsigned table = 31 - (unsigned)__builtin_clz(probe->found);
+		struct tagged_entry *provider = tagged_at(tagged, table, probe->hashes[table]);
 		uint64_t *own = target_of(ittage, provider);
 		const bool provider_wrong = *own != target;
 		const bool was_new = provider->counter == 0 && provider->useful == 0;
 
-		if (!was_new || ittage->tagged.alternative < 0)
+		if (!was_new || tagged->alternative < 0)
 			wrong = provider_wrong;
 		if (*own != cell->target)
-			tagged_learn_use(&ittage->tagged, provider, was_new, !provider_wrong,
-					 !cell_wrong);
+			tagged_learn_use(tagged, provider, was_new, !provider_wrong, !cell_wrong);
 		entry_learn(provider, own, target);
 		if (wrong && provider_wrong)
-			allocate(ittage, history, place, table + 1, target);
+			allocate(ittage, probe, cell, table + 1, target);
 		if (cell_wrong)
 			cell_raise_credit(cell,
 					  provider_wrong ? JUMP_FRESH_CREDIT : JUMP_PROVEN_CREDIT);
 	} else if (cell_wrong) {
-		allocate(ittage, history, place, 0, target);
+		allocate(ittage, probe, cell, 0, target);
 		cell_raise_credit(cell, JUMP_FRESH_CREDIT);
 	}
 	return wrong;
@@ -138,19 +134,22 @@ bool ittage_predict(struct ittage *ittage, struct branch_history *history,
 {
 	struct jump_cell *cell = place->jump;
 	const bool cell_wrong = cell->target != target;
+	struct tagged_probe probe;
 	bool wrong = cell_wrong;
 
-	if (cell->credit != 0) {
+	if (cell->credit != 0 || cell_wrong) {
 		history_settle(history);
-		wrong = predict_by_tables(ittage, history, place, target);
+		ittage->tagged.probe(&ittage->tagged, history, place->key, cell->made, &probe);
+	}
+	if (cell->credit != 0) {
+		wrong = predict_by_tables(ittage, &probe, cell, target);
 		if (!cell_wrong && cell->confidence == JUMP_SURE) {
 			cell->credit--;
 			if (cell->credit == 0)
 				cell->made = 0;
 		}
 	} else if (cell_wrong) {
-		history_settle(history);
-		allocate(ittage, history, place, 0, target);
+		allocate(ittage, &probe, cell, 0, target);
 		cell_raise_credit(cell, JUMP_FRESH_CREDIT);
 	}
 	cell_learn(cell, target);

@@ -52,7 +52,7 @@ struct jump_cell {
 	uint64_t bits;     /* ittage_bits() of the target that was jumped to last */
 	uint64_t target;   /* that is predicted */
 	uint16_t credit, confidence;
-	uint16_t made; /* bit t: an entry was made for it in table t */
+	uint8_t made; /* bit t: an entry was made for it in table t */
 };
 
 /* No jump of a program that goes on goes there. */

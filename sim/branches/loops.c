@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * left of a cell, behind the execution number k of a run (1..):
+ * left of a branch, behind the execution number k of a run (1..):
  *
  *	of a loop that is known		period - 1 - k, so that it is below 0 at the exit
  *	else				TAGE_MAX_LEFT - (k - run)
@@ -9,43 +9,42 @@
 
 #include <stddef.h>
 
-#include "sim/branches/tage.h"
+#include "sim/branches/predictor.h"
 
 enum {
 	MAX_PERIOD = TAGE_MAX_LEFT,
 };
 
-static void set_left(uint32_t *cell, uint32_t left)
+static struct loop *place_of(const struct loops *loops, const struct branch_place *place)
 {
-	*cell = (*cell & TAGE_CELL_STATE) | left * TAGE_CELL_EXECUTION;
+	return &loops->places[place->key & loops->mask];
 }
 
-/* It is -1 at least. */
-static int32_t get_left(const uint32_t *cell)
+struct loop *loop_of(const struct loops *loops, const struct branch_place *place)
 {
-	return (int32_t)(*cell & ~(uint32_t)TAGE_CELL_STATE) / TAGE_CELL_EXECUTION;
+	struct loop *loop = place_of(loops, place);
+
+	return loop->place == place ? loop : NULL;
 }
 
 /* From now on its executions are those behind number run of its run. */
 static void go_on(struct loop *loop, uint32_t run)
 {
 	loop->run = run;
-	set_left(loop->cell, TAGE_MAX_LEFT);
+	loop->place->left = TAGE_MAX_LEFT;
 }
 
 static void begin_run(struct loop *loop)
 {
-	if (!loop_is_known(loop)) {
+	if (loop_is_known(loop))
+		loop->place->left = (int32_t)loop->period - 1;
+	else
 		go_on(loop, 0);
-		return;
-	}
-	*loop->cell = loop->direction; /* without weakness or credit */
-	set_left(loop->cell, loop->period - 1);
 }
 
 bool loop_predict(struct loop *loop, bool taken)
 {
-	const uint32_t run = (uint32_t)((int32_t)loop->period - 1 - get_left(loop->cell));
+	const uint32_t run = (uint32_t)((int32_t)loop->period - 1 - loop->place->left);
 	const bool is_exit = taken != loop->direction;
 
 	if (is_exit == (run == loop->period)) {
@@ -68,7 +67,7 @@ bool loop_predict(struct loop *loop, bool taken)
 
 void loop_learn(struct loop *loop, bool taken)
 {
-	const uint64_t run = (uint64_t)loop->run + (uint32_t)(TAGE_MAX_LEFT - get_left(loop->cell));
+	const uint64_t run = (uint64_t)loop->run + (uint32_t)(TAGE_MAX_LEFT - loop->place->left);
 
 	if (taken == loop->direction) {
 		go_on(loop, run <= MAX_PERIOD ? (uint32_t)run : MAX_PERIOD + 1);
@@ -81,22 +80,20 @@ void loop_learn(struct loop *loop, bool taken)
 		loop->confidence = 0;
 		loop->age--;
 	} else {
-		loop->cell = NULL;
+		loop->place = NULL;
 		return;
 	}
 	begin_run(loop);
 }
 
-bool loops_claim(struct loops *loops, uint32_t *cell, uint32_t number, bool direction)
+void loops_claim(struct loops *loops, struct branch_place *place, bool direction)
 {
-	struct loop *loop = &loops->places[number & loops->mask];
+	struct loop *loop = place_of(loops, place);
 
-	if (loop->cell != NULL && loop->age > 0) {
+	if (loop->place != NULL && loop->age > 0) {
 		loop->age--;
-		return false;
+		return;
 	}
-	*loop = (struct loop){ .direction = direction, .age = LOOP_NEW_AGE };
-	loop->cell = cell;
+	*loop = (struct loop){ .place = place, .direction = direction, .age = LOOP_NEW_AGE };
 	go_on(loop, 0);
-	return true;
 }

@@ -32,7 +32,7 @@ size_t predictor_size(const struct predictor_config *config)
 
 static unsigned longest(const struct tagged_size *size)
 {
-	return size->lengths[size->n_tables - 1];
+	return size->lengths[TAGGED_TABLES - 1];
 }
 
 void predictor_init(struct predictor *predictor, const struct predictor_config *config)
@@ -42,7 +42,7 @@ void predictor_init(struct predictor *predictor, const struct predictor_config *
 		       ittage = longest(&config->ittage->tagged);
 	uint8_t *memory = (uint8_t *)predictor;
 
-	history_init(&predictor->history, tage > ittage ? tage : ittage);
+	history_init(&predictor->history, config->tage->n_newest, tage > ittage ? tage : ittage);
 	returns_init(&predictor->returns, config->n_returns);
 	tage_init(&predictor->tage, config->tage, memory + parts.tage);
 	ittage_init(&predictor->ittage, config->ittage, memory + parts.ittage);
@@ -77,10 +77,11 @@ void predictor_add_place(struct predictor *predictor, struct branch_place *place
 {
 	place->is_unknown = 1;
 	place->key = key;
-	place->cell = tage_cell(&predictor->tage, key);
 	place->jump = ittage_cell(&predictor->ittage, key);
 	place->own = 0;
 	place->is_known_far = false;
+	place->left = TAGE_MAX_LEFT;
+	place->bias = -1;
 }
 
 unsigned predictor_take(struct predictor *predictor, struct branch_place *place)
@@ -110,14 +111,14 @@ unsigned predictor_take(struct predictor *predictor, struct branch_place *place)
 
 unsigned predictor_branch_slow(struct predictor *predictor, struct branch_place *place, bool taken)
 {
+	uint16_t *cell = tage_cell(&predictor->tage, &predictor->history, place->key);
 	unsigned result = 0;
 
-	if (!tage_is_plain(*place->cell, taken) &&
-	    tage_predict(&predictor->tage, &predictor->history, place, taken))
+	if (!predictor_is_plain(place, *cell, taken) &&
+	    tage_predict(&predictor->tage, &predictor->history, place, cell, taken))
 		result |= PREDICTOR_WRONG;
 	if (taken)
 		result |= predictor_take(predictor, place);
-	history_make_room(&predictor->history, 1);
 	return result;
 }
 
@@ -125,7 +126,7 @@ unsigned predictor_branch(struct predictor *predictor, struct branch_place *plac
 {
 	unsigned result;
 
-	*place->cell -= TAGE_CELL_EXECUTION;
+	place->left--;
 	result = predictor_branch_slow(predictor, place, taken);
 	history_add(&predictor->history, taken, 1);
 	return result;
@@ -140,7 +141,6 @@ unsigned predictor_jump_slow(struct predictor *predictor, struct branch_place *p
 	    ittage_predict(&predictor->ittage, &predictor->history, place, target))
 		result |= PREDICTOR_WRONG;
 	result |= predictor_take(predictor, place);
-	history_make_room(&predictor->history, JUMP_BITS);
 	return result;
 }
 

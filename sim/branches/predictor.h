@@ -29,10 +29,11 @@ struct own_history;
 struct branch_place {
 	uint64_t is_unknown; /* 1: the target buffer, or the first of two, does not know it; else 0 */
 	uint64_t key;
-	uint32_t *cell;          /* as a conditional branch */
+	int32_t left; /* as a conditional branch: executions until C has to look (sim/branches/tage.h) */
+	int8_t bias;             /* likewise: what new cells say */
+	bool is_known_far;       /* the target buffer, or the second of two, knows it */
 	struct jump_cell *jump;  /* as an indirect jump or call */
 	struct own_history *own; /* the caller's, NULL at first */
-	bool is_known_far;       /* the target buffer, or the second of two, knows it */
 };
 
 struct predictor_config {
@@ -106,7 +107,7 @@ static inline void predictor_call(struct predictor *predictor, uint64_t return_a
 
 /*
  * What is called for an execution of a branch that is not plain: all of it but that left counts it before, and that
- * the history gets its outcome behind it, for which there is room then.
+ * the history gets its outcome behind it.
  */
 unsigned predictor_branch_slow(struct predictor *predictor, struct branch_place *place, bool taken);
 
@@ -118,15 +119,21 @@ unsigned predictor_jump_slow(struct predictor *predictor, struct branch_place *p
 unsigned predictor_return_slow(struct predictor *predictor, struct branch_place *place,
 			       uint64_t target);
 
+/* Whether an execution of a branch that has that cell, and which left has counted already, is plain (sim/branches/tage.h). */
+static inline bool predictor_is_plain(const struct branch_place *place, uint16_t cell, bool taken)
+{
+	return place->left >= 0 && cell == taken;
+}
+
 /* A conditional branch as generated code has it. */
 static inline unsigned predictor_branch_twin(struct predictor *predictor,
 					     struct branch_place *place, bool taken)
 {
+	const uint16_t *cell = tage_cell(&predictor->tage, &predictor->history, place->key);
 	unsigned result = 0;
 
-	*place->cell -= TAGE_CELL_EXECUTION;
-	if (!tage_is_plain(*place->cell, taken) || (taken && place->is_unknown != 0) ||
-	    history_is_full(&predictor->history, 1))
+	place->left--;
+	if (!predictor_is_plain(place, *cell, taken) || (taken && place->is_unknown != 0))
 		result = predictor_branch_slow(predictor, place, taken);
 	history_add(&predictor->history, taken, 1);
 	return result;
@@ -138,8 +145,7 @@ static inline unsigned predictor_jump_twin(struct predictor *predictor, struct b
 {
 	unsigned result = 0;
 
-	if (place->jump->expected != target || place->is_unknown != 0 ||
-	    history_is_full(&predictor->history, JUMP_BITS))
+	if (place->jump->expected != target || place->is_unknown != 0)
 		result = predictor_jump_slow(predictor, place, target);
 	history_add(&predictor->history, place->jump->bits, JUMP_BITS);
 	return result;

@@ -8,25 +8,27 @@ enum {
 	COUNTER_TAKEN = 4, /* an entry's counter predicts that from here on */
 	COUNTER_MAX = 7,
 	CREDIT_BITS = TAGE_MAX_CREDIT * TAGE_CELL_CREDIT,
+	BIAS_MIN = -2,
+	BIAS_MAX = 1,
 	LOOP_CHANCE = 7 << 8, /* one in eight; other bits than tagged_make() looks at */
 };
 
 const struct tage_size tage_8k = {
-	.log2_cells = 12,
-	.tagged = { .n_tables = 7,
-		    .log2_entries = 9,
+	.n_newest = 4,
+	.log2_cells = 14,
+	.tagged = { .log2_entries = 9,
 		    .tag_bits = 10,
-		    .lengths = { 4, 8, 16, 32, 64, 128, 200 },
+		    .lengths = { 2, 6, 12, 24, 46, 86, 136, 196 },
 		    .ticks = 512 },
 	.n_loops = 64,
 };
 
 const struct tage_size tage_64k = {
-	.log2_cells = 14,
-	.tagged = { .n_tables = 12,
-		    .log2_entries = 11,
+	.n_newest = 8,
+	.log2_cells = 17,
+	.tagged = { .log2_entries = 12,
 		    .tag_bits = 12,
-		    .lengths = { 4, 6, 10, 16, 25, 40, 64, 101, 160, 254, 403, 640 },
+		    .lengths = { 2, 5, 9, 16, 40, 122, 292, 632 },
 		    .ticks = 512 },
 	.n_loops = 256,
 };
@@ -34,7 +36,7 @@ const struct tage_size tage_64k = {
 /* The cells, then their trials, the entries, the loops. */
 static size_t cells_size(const struct tage_size *size)
 {
-	return sizeof(uint32_t) << size->log2_cells;
+	return sizeof(uint16_t) << size->log2_cells;
 }
 
 static size_t trials_size(const struct tage_size *size)
@@ -66,36 +68,37 @@ void tage_init(struct tage *tage, const struct tage_size *size, void *memory)
 			   .mask = size->n_loops - 1 },
 	};
 	tagged_init(&tage->tagged, &size->tagged, (void *)entries);
+	/* The first execution of each is not plain. */
 	for (uint32_t i = 0; i < UINT32_C(1) << size->log2_cells; i++)
-		tage->cells[i] = TAGE_MAX_LEFT * (uint32_t)TAGE_CELL_EXECUTION | TAGE_CELL_WEAK;
+		tage->cells[i] = TAGE_CELL_WEAK;
 }
 
 /* -- the counter and the credit of a cell ---------------------------------------------------- */
 
-static bool cell_predicts(const uint32_t *cell)
+static bool cell_predicts(const uint16_t *cell)
 {
 	return (*cell & TAGE_CELL_DIRECTION) != 0;
 }
 
-static void cell_learn(uint32_t *cell, bool taken)
+static void cell_learn(uint16_t *cell, bool taken)
 {
 	if (cell_predicts(cell) == taken)
-		*cell &= ~(uint32_t)TAGE_CELL_WEAK;
+		*cell &= (uint16_t)~TAGE_CELL_WEAK;
 	else if ((*cell & TAGE_CELL_WEAK) != 0)
 		*cell ^= TAGE_CELL_DIRECTION;
 	else
 		*cell |= TAGE_CELL_WEAK;
 }
 
-static bool cell_has_credit(uint32_t cell)
+static bool cell_has_credit(uint16_t cell)
 {
 	return (cell & CREDIT_BITS) != 0;
 }
 
-static void cell_raise_credit(uint32_t *cell, uint32_t credit)
+static void cell_raise_credit(uint16_t *cell, int credit)
 {
 	if ((*cell & CREDIT_BITS) < credit * TAGE_CELL_CREDIT)
-		*cell = (*cell & ~(uint32_t)CREDIT_BITS) | credit * TAGE_CELL_CREDIT;
+		*cell = (uint16_t)((*cell & ~CREDIT_BITS) | credit * TAGE_CELL_CREDIT);
 }
 
 /* -- entries of tagged tables ---------------------------------------------------------------- */
@@ -120,60 +123,74 @@ static void entry_learn(struct tagged_entry *entry, bool taken)
 	entry->counter = next[taken][entry->counter];
 }
 
-/* Makes an entry that says the outcome, weakly, in table number first or behind it. */
-static void allocate(struct tage *tage, const struct branch_history *history,
-		     const struct branch_place *place, unsigned first, bool taken)
-{
-	tagged_make(&tage->tagged, history, place->key, first,
-		    taken ? COUNTER_TAKEN : COUNTER_TAKEN - 1,
-		    &tage->trials[place->cell - tage->cells].made);
-}
-
 /* -- the whole ------------------------------------------------------------------------------ */
 
-/* With credit.  Returns whether the prediction was wrong. */
-static ALWAYS_INLINED bool predict_by_tables(struct tage *tage,
-					     const struct branch_history *history,
-					     const struct branch_place *place,
-					     struct tage_trial *trial, bool taken)
+/* An execution that is not plain. */
+struct execution {
+	struct tage *tage;
+	struct branch_history *history;
+	struct branch_place *place;
+	uint16_t *cell;
+	struct tage_trial *trial;
+	bool taken;
+};
+
+/* Settles the history, too. */
+static void probe_tables(const struct execution *at, struct tagged_probe *probe)
 {
-	uint32_t *cell = place->cell;
-	const bool cell_wrong = cell_predicts(cell) != taken;
-	unsigned table;
-	struct tagged_entry *provider = tagged_find(&tage->tagged, history, place->key,
-						    trial->made & ~TAGE_HAS_LOOP, &table);
+	const struct tagged *tagged = &at->tage->tagged;
+
+	history_settle(at->history);
+	tagged->probe(tagged, at->history, at->place->key, at->trial->made, probe);
+}
+
+/* Makes an entry that says the outcome, weakly, in table number first or behind it. */
+static void allocate(const struct execution *at, const struct tagged_probe *probe, unsigned first)
+{
+	tagged_make(&at->tage->tagged, probe, first, at->taken ? COUNTER_TAKEN : COUNTER_TAKEN - 1,
+		    &at->trial->made);
+}
+
+/* With credit.  Returns whether the prediction was wrong. */
+static ALWAYS_INLINED bool predict_by_tables(const struct execution *at)
+{
+	const bool taken = at->taken, cell_wrong = cell_predicts(at->cell) != taken;
+	struct tagged *tagged = &at->tage->tagged;
+	struct tagged_probe probe;
 	bool wrong = cell_wrong;
 
-	if (provider != NULL) {
+	probe_tables(at, &probe);
+	if (probe.found != 0) {
+		const unsigned table = 31 - (unsigned)__builtin_clz(probe.found);
+		struct tagged_entry *provider = tagged_at(tagged, table, probe.hashes[table]);
 		const bool provider_wrong = entry_predicts(provider) != taken;
 		const bool was_new = is_new(provider);
 
-		if (!was_new || tage->tagged.alternative < 0)
+		if (!was_new || tagged->alternative < 0)
 			wrong = provider_wrong;
 		if (provider_wrong != cell_wrong) {
-			trial->gain = (int16_t)(trial->gain + (provider_wrong ? -1 : 1));
-			tagged_learn_use(&tage->tagged, provider, was_new, !provider_wrong,
-					 !cell_wrong);
+			at->trial->gain = (int16_t)(at->trial->gain + (provider_wrong ? -1 : 1));
+			tagged_learn_use(tagged, provider, was_new, !provider_wrong, !cell_wrong);
 		}
 		entry_learn(provider, taken);
 		if (wrong && provider_wrong)
-			allocate(tage, history, place, table + 1, taken);
+			allocate(at, &probe, table + 1);
 		if (cell_wrong)
-			cell_raise_credit(cell,
+			cell_raise_credit(at->cell,
 					  provider_wrong ? TAGE_FRESH_CREDIT : TAGE_PROVEN_CREDIT);
 	} else if (cell_wrong) {
-		allocate(tage, history, place, 0, taken);
-		cell_raise_credit(cell, TAGE_FRESH_CREDIT);
+		allocate(at, &probe, 0);
+		cell_raise_credit(at->cell, TAGE_FRESH_CREDIT);
 	}
 	return wrong;
 }
 
 /* A cell for which tables are no help leaves them alone for a while. */
-static void end_trial(uint32_t *cell, struct tage_trial *trial)
+static void end_trial(uint16_t *cell, struct tage_trial *trial)
 {
-	if (trial->gain < TAGE_MIN_GAIN) {
-		*cell &= ~(uint32_t)CREDIT_BITS;
-		trial->made &= TAGE_HAS_LOOP;
+	if (trial->gain <= 0) {
+		*cell &= (uint16_t)~CREDIT_BITS;
+		trial->made = 0;
 		trial->pause = (uint8_t)(4U << trial->failures);
 		if (trial->failures < TAGE_MAX_FAILURES)
 			trial->failures++;
@@ -184,83 +201,95 @@ static void end_trial(uint32_t *cell, struct tage_trial *trial)
 	trial->gain = 0;
 }
 
-/* Without a loop that is known. */
-static ALWAYS_INLINED bool predict(struct tage *tage, struct branch_history *history,
-				   const struct branch_place *place, struct tage_trial *trial,
-				   bool taken)
+/* Towards "taken". */
+static bool branch_is_biased(const struct branch_place *place)
 {
-	uint32_t *cell = place->cell;
-	const bool cell_wrong = cell_predicts(cell) != taken;
+	return place->bias >= 0;
+}
+
+static void learn_bias(struct branch_place *place, bool taken)
+{
+	if (taken && place->bias < BIAS_MAX)
+		place->bias++;
+	else if (!taken && place->bias > BIAS_MIN)
+		place->bias--;
+}
+
+/* Without a loop that is known. */
+static ALWAYS_INLINED bool predict(const struct execution *at)
+{
+	uint16_t *cell = at->cell;
+	struct tage_trial *trial = at->trial;
+	const bool cell_wrong = cell_predicts(cell) != at->taken;
 	bool wrong = cell_wrong;
 
+	if (cell_wrong || (*cell & (CREDIT_BITS | TAGE_CELL_WEAK)) != 0)
+		learn_bias(at->place, at->taken);
 	if (cell_has_credit(*cell)) {
-		history_settle(history);
-		wrong = predict_by_tables(tage, history, place, trial, taken);
+		wrong = predict_by_tables(at);
 		if (!cell_wrong && (*cell & TAGE_CELL_WEAK) == 0) {
-			*cell -= TAGE_CELL_CREDIT;
+			*cell = (uint16_t)(*cell - TAGE_CELL_CREDIT);
 			if (!cell_has_credit(*cell))
-				trial->made &= TAGE_HAS_LOOP;
+				trial->made = 0;
 		}
 		if (++trial->n == TAGE_TRIAL)
 			end_trial(cell, trial);
 	} else if (cell_wrong && trial->pause > 0) {
 		trial->pause--;
 	} else if (cell_wrong) {
-		history_settle(history);
-		allocate(tage, history, place, 0, taken);
+		struct tagged_probe probe;
+
+		probe_tables(at, &probe);
+		allocate(at, &probe, 0);
 		cell_raise_credit(cell, TAGE_FRESH_CREDIT);
 	}
-	cell_learn(cell, taken);
+	cell_learn(cell, at->taken);
 	return wrong;
 }
 
 /* With a loop. */
-static NEVER_INLINED bool predict_with_loop(struct tage *tage, struct branch_history *history,
-					    const struct branch_place *place, struct loop *loop,
-					    bool taken)
+static NEVER_INLINED bool predict_with_loop(const struct execution *at, struct loop *loop)
 {
-	uint32_t *cell = place->cell;
 	bool wrong;
 
 	if (loop_is_known(loop)) {
-		wrong = loop_predict(loop, taken);
+		wrong = loop_predict(loop, at->taken);
 		if (wrong) {
-			cell_learn(cell, taken);
-			cell_raise_credit(cell, TAGE_FRESH_CREDIT);
+			cell_learn(at->cell, at->taken);
+			cell_raise_credit(at->cell, TAGE_FRESH_CREDIT);
+		} else {
+			*at->cell = loop->direction;
 		}
 		return wrong;
 	}
-	wrong = predict(tage, history, place, &tage->trials[cell - tage->cells], taken);
-	if (cell_predicts(cell) != loop->direction) {
-		loop->cell = NULL;
-		return wrong;
-	}
-	loop_learn(loop, taken);
+	wrong = predict(at);
+	if (branch_is_biased(at->place) != loop->direction)
+		loop->place = NULL;
+	else
+		loop_learn(loop, at->taken);
 	return wrong;
 }
 
 bool tage_predict(struct tage *tage, struct branch_history *history, struct branch_place *place,
-		  bool taken)
+		  uint16_t *cell, bool taken)
 {
-	uint32_t *cell = place->cell;
-	const uint32_t number = (uint32_t)(cell - tage->cells);
-	struct tage_trial *trial = &tage->trials[number];
+	struct tage_trial *trial = &tage->trials[cell - tage->cells];
+	const struct execution at = { tage, history, place, cell, trial, taken };
+	struct loop *loop = loop_of(&tage->loops, place);
 	bool direction, wrong;
 
-	if ((trial->made & TAGE_HAS_LOOP) != 0) {
-		struct loop *loop = loops_find(&tage->loops, cell, number);
-
-		if (loop != NULL)
-			return predict_with_loop(tage, history, place, loop, taken);
-		trial->made &= (uint16_t)~TAGE_HAS_LOOP;
+	if (!trial->is_used) {
+		trial->is_used = 1;
+		*cell = TAGE_CELL_WEAK | (branch_is_biased(place) ? TAGE_CELL_DIRECTION : 0);
 	}
+	if (loop != NULL)
+		return predict_with_loop(&at, loop);
 	direction = cell_predicts(cell);
-	wrong = predict(tage, history, place, trial, taken);
-	if ((*cell & TAGE_CELL_OVER) != 0)
-		*cell = (*cell & TAGE_CELL_STATE) | TAGE_MAX_LEFT * (uint32_t)TAGE_CELL_EXECUTION;
+	wrong = predict(&at);
+	if (place->left < 0)
+		place->left = TAGE_MAX_LEFT;
 	if (wrong && taken != direction && cell_predicts(cell) == direction &&
-	    (tage->tagged.random & LOOP_CHANCE) == 0 &&
-	    loops_claim(&tage->loops, cell, number, direction))
-		trial->made |= TAGE_HAS_LOOP;
+	    branch_is_biased(place) == direction && (tage->tagged.random & LOOP_CHANCE) == 0)
+		loops_claim(&tage->loops, place, direction);
 	return wrong;
 }

@@ -2,25 +2,27 @@
 /*
  * A predictor of directions of the TAGE class (Seznec and Michaud, "A case for (partially) TAgged GEometric history
  * length branch prediction", JILP 8, 2006; Seznec, "A new case for the TAGE branch predictor", MICRO 2011): a table of
- * two-bit counters by branch, several tables of tagged entries by branch and ever longer history, and a
- * predictor of loops.
+ * two-bit counters by branch and its newest history, several tables of tagged entries by branch and ever longer history, and
+ * a predictor of loops.
  *
- * A branch has a cell of the first table, which some branches share:
+ * An execution of a branch has a cell of the first table, which others may share; the newest n_newest bits of the history
+ * are part of what chooses it, since most branches go one way for sure behind each of the ways that led to them:
  *
  *	direction	what its counter predicts
  *	weak		the counter is one step from the other direction: the next misprediction turns it
  *	credit		how long tagged tables are still asked; 0: they are not, and the counter predicts
- *	left		of executions, until C has to look: as many as fit, or up to the end of a loop
  *
- * In a run of most programs nine of ten executions are of a branch that goes where its counter says, without
- * weakness or credit: then nothing but left changes, and generated code does that (tage_is_plain()).
+ * and a branch counts its executions down, left, until C has to look: from TAGE_MAX_LEFT, or up to the end of a loop.
+ *
+ * An execution is *plain* if the branch goes where the counter of the cell says, that is not weak, without credit, and left is not
+ * below 0.  In a run of most programs nine of ten are.  A plain one is predicted rightly and changes nothing but left, and
+ * generated code does that.  The rules are for all others.
  *
  * The rules, for the outcome of a branch (prediction first, then all that is learned); random, alternative, tick and useful are
  * those of the tagged tables (sim/branches/tagged.h):
  *
- *	1. If a loop is known (sim/branches/loops.h), it predicts.  If it was right, nothing is learned.  Else
- *	   the counter learns, and the credit is TAGE_FRESH_CREDIT.  While it is known, the counter says its direction, not
- *	   weakly, and there is no credit.
+ *	1. If a loop of the branch is known (sim/branches/loops.h), it predicts.  If it was right, the counter says its direction
+ *	   from now on, not weakly, and without credit.  Else the counter learns, and the credit is TAGE_FRESH_CREDIT.
  *	2. Without credit the counter predicts.
  *	3. With credit, of all tables in which an entry was made for the cell since rule 6 took the last of its credit, and
  *	   whose entry has the tag of branch and history, that with the longest history is the provider.  Its
@@ -39,15 +41,19 @@
  *	   least TAGE_FRESH_CREDIT.  If it was right and not weak, the credit goes down by 1; at 0 the cell is as if no
  *	   entry had been made for it.
  *	   TAGE_TRIAL executions by this rule with credit are a trial.  One in which providers, where they and the
- *	   counter disagreed, were not TAGE_MIN_GAIN times more often right than wrong does not pay: behind the
+ *	   counter disagreed, were right no more often than wrong does not pay: behind the
  *	   rest of this rule the credit is 0, the cell is as above, and for the next 4, 8, 16, ... 128
  *	   mispredictions without credit, twice as many after each such trial behind another one, rules 5 and 6 do
  *	   not apply.
- *	7. Of mispredictions against the counter's direction that do not turn it, of a cell that has no loop, one in eight,
- *	   those at which bits 8 to 10 of random are 0, begins to look for a loop.
+ *	7. The branch's bias (-2 to 1, -1 at first) goes up by 1 if it was taken, else down.  A cell that had no execution yet says
+ *	   weakly what the bias says: "taken" from 0 on.  With a loop that is known, or where left alone was the reason that
+ *	   the execution was not plain, the bias stays.
+ *	8. Of mispredictions against a counter that says what the bias does, and goes on to, of a branch that has no loop, one in
+ *	   eight, those at which bits 8 to 10 of random are 0, begins to look for a loop.
  *
- * Credit, and that the alternative is the cell's counter and no shorter history, is what this one has beside the papers: it
- * is what makes it cheap, and costs some accuracy (docs/BRANCHES.md has how much).  There is no statistical corrector.
+ * Credit, history in the choice of cells, and that the alternative is the cell's counter and no shorter history, are what this one
+ * has beside the papers: they make it cheap, and credit costs some accuracy (docs/BRANCHES.md has how much).  There is no
+ * statistical corrector.
  */
 #ifndef SIM_BRANCHES_TAGE_H
 #define SIM_BRANCHES_TAGE_H
@@ -67,33 +73,30 @@ enum {
 	TAGE_CELL_WEAK = 2,
 	TAGE_CELL_CREDIT = 4, /* one of it */
 	TAGE_MAX_CREDIT = 1023,
-	TAGE_CELL_STATE = TAGE_CELL_CREDIT * (TAGE_MAX_CREDIT + 1) - 1,
-	TAGE_CELL_EXECUTION = TAGE_CELL_STATE + 1, /* one of left */
+	TAGE_CELL_SHIFT = 20, /* of the bits of a key that choose a cell */
 	TAGE_MAX_LEFT = 0x7FFFF,
 	TAGE_FRESH_CREDIT = 16,
 	TAGE_PROVEN_CREDIT = 64,
 	TAGE_TRIAL = 128, /* executions */
-	TAGE_MIN_GAIN = 4,
 	TAGE_MAX_FAILURES = 5,
-	TAGE_HAS_LOOP = 0x8000, /* the cell may have a loop */
 };
 
-#define TAGE_CELL_OVER UINT32_C(0x80000000) /* left is below 0 */
-
 struct tage_size {
+	unsigned n_newest; /* bits of the history that choose a cell, up to HISTORY_NEWEST */
 	unsigned log2_cells;
 	struct tagged_size tagged;
 	unsigned n_loops; /* a power of two */
 };
 
-/* With 4,096 counters, seven tables of 512 entries and 64 loops: 8 KB, as hardware would have it. */
+/* With tables of 512 entries for histories of 6 to 200 bits, 64 loops: some 8 KB, as hardware would have it. */
 extern const struct tage_size tage_8k;
-/* With 16,384, twelve of 2,048 and 256: 64 KB. */
+/* With 4,096, 10 to 640 and 256: some 64 KB. */
 extern const struct tage_size tage_64k;
 
 /* What else is known of a cell. */
 struct tage_trial {
-	uint16_t made; /* bit t, an entry was made for it in table t; TAGE_HAS_LOOP */
+	uint8_t made;    /* bit t: an entry was made for it in table t */
+	uint8_t is_used; /* it had an execution */
 	int16_t gain; /* in this trial providers were right against the counter, less the reverse */
 	uint8_t n;    /* executions with credit in this trial */
 	uint8_t failures; /* trials behind one another that did not pay, up to TAGE_MAX_FAILURES */
@@ -102,7 +105,7 @@ struct tage_trial {
 
 struct tage {
 	const struct tage_size *size;
-	uint32_t *cells;
+	uint16_t *cells;
 	struct tage_trial *trials; /* by cell */
 	struct tagged tagged;
 	struct loops loops;
@@ -111,26 +114,26 @@ struct tage {
 /* Bytes of memory that a predictor takes beside its struct. */
 size_t tage_memory(const struct tage_size *size);
 
-/* memory: tage_memory() bytes of the caller's, aligned to 8, all zero.  All counters are weakly "not taken". */
+/* memory: tage_memory() bytes of the caller's, aligned to 8, all zero. */
 void tage_init(struct tage *tage, const struct tage_size *size, void *memory);
 
-/* The cell of a branch: by the low bits of its key. */
-static inline uint32_t *tage_cell(struct tage *tage, uint64_t key)
+/* The cell of a branch is at this index ^ the newest bits of the history. */
+static inline uint32_t tage_cell_index(const struct tage *tage, uint64_t key)
 {
-	return &tage->cells[key & ((UINT64_C(1) << tage->size->log2_cells) - 1)];
+	return (uint32_t)(key >> TAGE_CELL_SHIFT) & ((UINT32_C(1) << tage->size->log2_cells) - 1);
 }
 
-/* Whether an execution of a branch, which left has counted already, is predicted rightly and changes nothing else. */
-static inline bool tage_is_plain(uint32_t cell, bool taken)
+static inline uint16_t *tage_cell(const struct tage *tage, const struct branch_history *history,
+				  uint64_t key)
 {
-	return ((cell ^ (uint32_t)taken) & (TAGE_CELL_OVER | TAGE_CELL_STATE)) == 0;
+	return &tage->cells[tage_cell_index(tage, key) ^ history_newest(history)];
 }
 
 /*
- * An execution of a branch, which left has counted already.  Predicts it, learns its outcome, which is not added to the history,
- * and returns whether it was mispredicted.  history is settled if need be.
+ * An execution of a branch that is not plain, which left has counted already; cell is that of the branch.  Predicts it, learns its
+ * outcome, which is not added to the history, and returns whether it was mispredicted.  history is settled if need be.
  */
 bool tage_predict(struct tage *tage, struct branch_history *history, struct branch_place *place,
-		  bool taken);
+		  uint16_t *cell, bool taken);
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/branches/tagged.h"
 
+#include "sim/cpuid.h"
+
 enum {
 	ALTERNATIVE_MIN = -8,
 	ALTERNATIVE_MAX = 7,
@@ -11,14 +13,72 @@ void tagged_init(struct tagged *tagged, const struct tagged_size *size,
 {
 	*tagged = (struct tagged){
 		.size = size,
+		.probe = tagged_has_avx2() ? tagged_probe_avx2 : tagged_probe_plain,
 		.entries = entries,
 		.log2_entries = size->log2_entries,
 		.entry_mask = (UINT32_C(1) << size->log2_entries) - 1,
-		.tag_mask = (UINT32_C(1) << size->tag_bits) - 1,
+		.tag_shift = 32 - size->tag_bits,
 		.random = 1,
 	};
-	for (unsigned i = 0; i < size->n_tables; i++)
-		tagged->lengths[i] = history_length_of(size->lengths[i]);
+	for (unsigned i = 0; i < TAGGED_TABLES; i++) {
+		const unsigned n = size->lengths[i];
+
+		tagged->offsets[i] = (i + 1) * TAGGED_TABLE;
+		tagged->bases[i] = i << size->log2_entries;
+		if (n == 0)
+			continue;
+		tagged->words[i] = (uint8_t)((n - 1) / 64);
+		tagged->masks[i] = UINT64_MAX >> (63 - (n - 1) % 64);
+	}
+}
+
+void tagged_probe_plain(const struct tagged *tagged, const struct branch_history *history,
+			uint64_t key, uint32_t made, struct tagged_probe *probe)
+{
+	const uint32_t mixed = (uint32_t)(key >> 16) ^
+			       history_newest(history) * (uint32_t)TAGGED_LOW;
+	uint64_t prefix = 0;
+	unsigned word = 0;
+
+	probe->found = 0;
+	for (unsigned i = 0; i < TAGGED_TABLES; i++) {
+		uint64_t last, sum;
+		uint32_t hash;
+
+		for (; word < tagged->words[i]; word++)
+			prefix += history->words[word] * ((2 * word + 1) * TAGGED_GOLDEN);
+		last = history->words[word] & tagged->masks[i];
+		sum = prefix + (last & UINT32_MAX) * TAGGED_LOW + (last >> 32) * TAGGED_HIGH +
+		      tagged->offsets[i];
+		hash = (uint32_t)(sum ^ sum >> 32) ^ mixed;
+		probe->hashes[i] = hash;
+		if ((made >> i & 1) != 0 &&
+		    tagged_at(tagged, i, hash)->tag == tagged_tag(tagged, hash))
+			probe->found |= UINT32_C(1) << i;
+	}
+}
+
+/* The instructions are there, and the kernel keeps the registers (Intel SDM, volume 1, 14.3 and 14.7.1). */
+bool tagged_has_avx2(void)
+{
+#if defined(__x86_64__)
+	enum { OSXSAVE = 1 << 27, AVX = 1 << 28, AVX2 = 1 << 5, XMM_AND_YMM = 6 };
+	uint32_t registers[N_PROCESSOR_REGISTERS], low, high;
+
+	cpuid_ask(NULL, 0, 0, registers);
+	if (registers[PROCESSOR_EAX] < 7)
+		return false;
+	cpuid_ask(NULL, 1, 0, registers);
+	if ((registers[PROCESSOR_ECX] & OSXSAVE) == 0 || (registers[PROCESSOR_ECX] & AVX) == 0)
+		return false;
+	__asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+	if ((low & XMM_AND_YMM) != XMM_AND_YMM)
+		return false;
+	cpuid_ask(NULL, 7, 0, registers);
+	return (registers[PROCESSOR_EBX] & AVX2) != 0;
+#else
+	return false;
+#endif
 }
 
 static bool flip_coin(struct tagged *tagged)
@@ -36,21 +96,19 @@ static void halve_useful(struct tagged *tagged)
 	tagged->tick = 0;
 }
 
-struct tagged_entry *tagged_make(struct tagged *tagged, const struct branch_history *history,
-				 uint64_t key, unsigned first, uint8_t counter, uint16_t *made)
+struct tagged_entry *tagged_make(struct tagged *tagged, const struct tagged_probe *probe,
+				 unsigned first, uint8_t counter, uint8_t *made)
 {
-	const unsigned n = tagged->size->n_tables;
-
-	if (flip_coin(tagged) && first + 1 < n)
+	if (flip_coin(tagged) && first + 1 < TAGGED_TABLES)
 		first++;
-	for (unsigned table = first; table < n; table++) {
-		const uint64_t hash = history_hash(history, &tagged->lengths[table], key);
+	for (unsigned table = first; table < TAGGED_TABLES; table++) {
+		const uint32_t hash = probe->hashes[table];
 		struct tagged_entry *entry = tagged_at(tagged, table, hash);
 
 		if (entry->useful == 0) {
 			*entry = (struct tagged_entry){ .tag = tagged_tag(tagged, hash),
 							.counter = counter };
-			*made |= (uint16_t)(1U << table);
+			*made |= (uint8_t)(1U << table);
 			if (tagged->tick > 0)
 				tagged->tick--;
 			return entry;

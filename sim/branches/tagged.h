@@ -1,11 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The tagged tables that predictors of directions (sim/branches/tage.h) and of targets (sim/branches/ittage.h) have in common: an
- * entry by branch and history, in tables of ever longer history; which of them is asked, when one is made, and
+ * entry by branch and history, in TAGGED_TABLES tables of ever longer history; which of them is asked, when one is made, and
  * which has been of use.  What an entry's counter means is the predictor's.
  *
- * Of the history_hash() of a branch's key and the history of a table, the lower log2_entries bits say which of the table's
- * entries it has; the tag is 1 + the tag_bits bits from bit 44 on.
+ * Where the entry of a branch is, and its tag, is in a word of 32 bits for each table, its *hash*:
+ *
+ *	word w, mask	of a table that looks back on n bits beyond the newest ones (sim/branches/history.h): w is
+ *			(n - 1) / 64, mask has the lower n - 64 w bits; w = mask = 0 if n is 0.  The first four tables have w = 0
+ *	prefix(w)	the sum of history.words[i] * (2 i + 1) * TAGGED_GOLDEN over i < w, modulo 2^64
+ *	last		history.words[w] & mask, of which low and high are the halves
+ *	sum		prefix(w) + low * TAGGED_LOW + high * TAGGED_HIGH + (table + 1) * TAGGED_TABLE, modulo 2^64
+ *	hash		sum ^ sum >> 32 ^ key >> 16 ^ newest * TAGGED_LOW, modulo 2^32
+ *
+ * Its lower log2_entries bits say which entry of the table; the tag is 1 + the upper tag_bits of it.  No step depends on the one
+ * before it, but for a sum, so that one vector instruction does it for several tables.
  */
 #ifndef SIM_BRANCHES_TAGGED_H
 #define SIM_BRANCHES_TAGGED_H
@@ -15,17 +24,23 @@
 #include <stdint.h>
 
 #include "sim/branches/history.h"
-#include "sim/inlining.h"
 
 enum {
+	TAGGED_TABLES = 8,
+	TAGGED_ALL = (1 << TAGGED_TABLES) - 1,
 	TAGGED_MAX_USEFUL = 3,
-	TAGGED_TAG_SHIFT = 44, /* of a hash */
 };
 
+/* Odd, and without a pattern: digits of the golden ratio, and primes of xxHash (Y. Collet). */
+#define TAGGED_GOLDEN UINT64_C(0x9E3779B97F4A7C15)
+#define TAGGED_LOW    UINT64_C(0x9E3779B1)
+#define TAGGED_HIGH   UINT64_C(0x85EBCA77)
+#define TAGGED_TABLE  UINT64_C(0xC2B2AE3D27D4EB4F)
+
 struct tagged_size {
-	unsigned n_tables, log2_entries, tag_bits;
-	uint16_t lengths[HISTORY_MAX_TABLES]; /* of history */
-	int ticks;                            /* at so many, all useful are halved */
+	unsigned log2_entries, tag_bits; /* together up to 32 */
+	uint16_t lengths[TAGGED_TABLES]; /* of history beyond the newest bits */
+	int ticks;                       /* at so many, all useful are halved */
 };
 
 struct tagged_entry {
@@ -34,11 +49,28 @@ struct tagged_entry {
 	uint8_t useful; /* up to TAGGED_MAX_USEFUL */
 };
 
+/* What tables have of a branch and its history. */
+struct tagged_probe {
+	uint32_t hashes[TAGGED_TABLES];
+	uint32_t found; /* bit t: the entry in table t, one of those that were asked, has its tag */
+};
+
+struct tagged;
+
+/* Fills probe, asking the tables whose bits are set in made; history is settled. */
+typedef void tagged_probe_function(const struct tagged *tagged,
+				   const struct branch_history *history, uint64_t key,
+				   uint32_t made, struct tagged_probe *probe);
+
 struct tagged {
 	const struct tagged_size *size;
-	struct history_length lengths[HISTORY_MAX_TABLES];
+	tagged_probe_function *probe;
 	struct tagged_entry *entries; /* table by table, from the shortest history on */
-	uint32_t log2_entries, entry_mask, tag_mask; /* of its size */
+	uint64_t masks[TAGGED_TABLES];
+	uint64_t offsets[TAGGED_TABLES]; /* (table + 1) * TAGGED_TABLE */
+	uint32_t bases[TAGGED_TABLES];   /* the index of a table's first entry */
+	uint8_t words[TAGGED_TABLES];
+	uint32_t log2_entries, entry_mask, tag_shift; /* of its size */
 	int alternative; /* -8 to 7; 0 or more: new entries are not believed */
 	int tick;
 	uint32_t random; /* of xorshift (Marsaglia, "Xorshift RNGs", 2003), 1 at first: shifts 13, 17, 5 */
@@ -47,53 +79,35 @@ struct tagged {
 /* How many entries there are. */
 static inline size_t tagged_count(const struct tagged_size *size)
 {
-	return (size_t)size->n_tables << size->log2_entries;
+	return (size_t)TAGGED_TABLES << size->log2_entries;
 }
 
 /* entries: tagged_count() of them, the caller's, all zero. */
 void tagged_init(struct tagged *tagged, const struct tagged_size *size,
 		 struct tagged_entry *entries);
 
-static inline uint16_t tagged_tag(const struct tagged *tagged, uint64_t hash)
-{
-	return (uint16_t)(1 + (hash >> TAGGED_TAG_SHIFT & tagged->tag_mask));
-}
+/* In C, and with AVX2: of which tagged_init() chooses one that the processor has.  They do the same. */
+tagged_probe_function tagged_probe_plain, tagged_probe_avx2;
+bool tagged_has_avx2(void);
 
+/* The entry of a table for a hash. */
 static inline struct tagged_entry *tagged_at(const struct tagged *tagged, unsigned table,
-					     uint64_t hash)
+					     uint32_t hash)
 {
-	return &tagged->entries[((size_t)table << tagged->log2_entries) +
-				(hash & tagged->entry_mask)];
+	return &tagged->entries[tagged->bases[table] + (hash & tagged->entry_mask)];
 }
 
-/*
- * The entry of the longest history that has the tag of key and history, which is settled, of the tables whose bits are
- * set in made; NULL if there is none.  *table is its table.
- */
-static ALWAYS_INLINED struct tagged_entry *tagged_find(const struct tagged *tagged,
-						       const struct branch_history *history,
-						       uint64_t key, uint32_t made, unsigned *table)
+static inline uint16_t tagged_tag(const struct tagged *tagged, uint32_t hash)
 {
-	while (made != 0) {
-		const unsigned i = 31 - (unsigned)__builtin_clz(made);
-		const uint64_t hash = history_hash(history, &tagged->lengths[i], key);
-		struct tagged_entry *entry = tagged_at(tagged, i, hash);
-
-		if (entry->tag == tagged_tag(tagged, hash)) {
-			*table = i;
-			return entry;
-		}
-		made ^= UINT32_C(1) << i;
-	}
-	return NULL;
+	return (uint16_t)(1 + (hash >> tagged->tag_shift));
 }
 
 /*
  * Makes an entry, with a counter, in table number first or one behind it, if there is one that is of no use; sets the
  * table's bit in *made then, and returns the entry, else NULL.  In any case, random goes on by a step.
  */
-struct tagged_entry *tagged_make(struct tagged *tagged, const struct branch_history *history,
-				 uint64_t key, unsigned first, uint8_t counter, uint16_t *made);
+struct tagged_entry *tagged_make(struct tagged *tagged, const struct tagged_probe *probe,
+				 unsigned first, uint8_t counter, uint8_t *made);
 
 /*
  * What a provider makes of it that the cell said something else: was_new says whether the provider was new; of the two, one may

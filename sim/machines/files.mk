@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 SIM_SOURCES += \
-	%D%/cpuid.h \
 	%D%/hostcaches.c %D%/hostcaches.h \
 	%D%/hostmachine.c %D%/hostmachine.h \
 	%D%/machinecosts.c %D%/machinecosts.h \

@@ -20,7 +20,7 @@
 #include <stdint.h>
 
 #include "sim/geometry.h"
-#include "sim/machines/cpuid.h"
+#include "sim/cpuid.h"
 
 enum {
 	HOSTCACHES_MAX = 8,        /* of one processor core's; no machine has more than five */

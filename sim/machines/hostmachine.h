@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim/machines/cpuid.h"
+#include "sim/cpuid.h"
 #include "sim/machines/hostcaches.h"
 #include "sim/machines/machinefile.h"
 

@@ -9,7 +9,7 @@ RETURNS is the depth of the return stack, TARGETS the number of entries of the b
 skipped.  Each line whose BITS are not the model's is printed, up to 20, then how many there were of each kind, and
 how many were wrong.  Exit status 1 if any was.
 
-It shares no code with the tool.  It was written from the rules in sim/branches/*.h: the history is one number of Python's
+It shares no code with the tool.  It was written from the rules in sim/branches/*.h: the history is two numbers of Python's
 with the newest bit in bit 0, tables are dictionaries, and each execution of a loop is counted.
 """
 
@@ -24,28 +24,38 @@ WRONG, UNKNOWN, TAKEN, COUNTER, HISTORY = (1 << bit for bit in range(5))
 # --- the history, and what is found by it ---------------------------------------------------------
 
 class History:
-    BITS = 640
+    """recent is as the tool has it, 64 bits with a marker; older ones are one number."""
+    WORDS = 10
 
-    def __init__(self):
-        self.bits = 0
+    def __init__(self, n_newest):
+        self.n_newest, self.recent, self.older = n_newest, 1 << n_newest, 0
 
     def add(self, bits, n):
-        self.bits = (self.bits << n | bits) & (1 << self.BITS) - 1
+        self.recent = (self.recent << n | bits) & MASK
 
-    def hash(self, length, key):
-        """Of the newest bits, so many, and a key."""
-        bits = self.bits & (1 << length) - 1
-        words = [bits >> 64 * w & MASK for w in range((length + 63) // 64)]
-        mixed = 0
-        for word in words[:-1]:
-            mixed = mix(mixed, word)
-        return mix(key, mixed ^ words[-1])
+    def newest(self):
+        return self.recent % 2**self.n_newest
 
+    def settle(self):
+        """What is older than the newest bits, below the marker, goes where it is hashed from."""
+        n = (self.recent >> self.n_newest).bit_length() - 1
+        if n > 0:
+            moved = (self.recent >> self.n_newest) % 2**n
+            self.older = (self.older << n | moved) % 2**(64 * self.WORDS)
+        self.recent = self.newest() | 1 << self.n_newest
 
-def mix(value, bits):
-    value ^= bits
-    value = (value ^ value >> 32) * 0x9E3779B97F4A7C15 & MASK
-    return value ^ value >> 32
+    def hash(self, table, length, key):
+        """Of the newest bits and so many older ones, for a table, and of a key."""
+        low, high = 0x9E3779B1, 0x85EBCA77
+        last = max(length - 1, 0) // 64
+        words = [self.older >> 64 * w & MASK for w in range(last + 1)]
+        words[last] &= (1 << length - 64 * last) - 1
+        total = (table + 1) * 0xC2B2AE3D27D4EB4F
+        for w, word in enumerate(words[:last]):
+            total += word * (2 * w + 1) * 0x9E3779B97F4A7C15
+        total += words[last] % 2**32 * low + (words[last] >> 32) * high
+        total &= MASK
+        return (total ^ total >> 32 ^ key >> 16 ^ self.newest() * low) % 2**32
 
 
 class Tables:
@@ -60,8 +70,8 @@ class Tables:
 
     def place(self, table, key, history):
         """Where an entry is, and its tag."""
-        hashed = history.hash(self.lengths[table], key)
-        return (table, hashed % 2**self.log2_entries), (hashed >> 44) % 2**self.tag_bits
+        hashed = history.hash(table, self.lengths[table], key)
+        return (table, hashed % 2**self.log2_entries), hashed >> 32 - self.tag_bits
 
     def find(self, made, key, history):
         """The table and the entry of the longest history, of those tables in which some were made; or -1, None."""
@@ -114,24 +124,18 @@ class Predictor:
     """
 
     FRESH, PROVEN = 16, 255
-    TRIAL, MIN_GAIN = None, 4
+    TRIAL = None
 
-    def __init__(self, log2_cells, tables, new_cell, new_entry):
-        self.log2_cells, self.tables = log2_cells, tables
-        self.new_cell, self.new_entry = new_cell, new_entry
-        self.cells = {}
+    def __init__(self, tables, new_entry):
+        self.tables, self.new_entry = tables, new_entry
 
-    def number(self, key):
-        return key % 2**self.log2_cells
-
-    def cell(self, key):
-        return self.cells.setdefault(self.number(key), self.new_cell())
-
-    def predict(self, key, history, outcome):
+    def predict(self, cell, key, history, outcome):
         """Whether a branch was mispredicted; learns all but the history."""
-        cell, tables = self.cell(key), self.tables
+        tables = self.tables
         had_credit = cell.credit > 0
         predicted = said = cell.predicted()
+        if had_credit or said != outcome and cell.pause == 0:
+            history.settle()
         table, provider = tables.find(cell.made, key, history) if had_credit else (-1, None)
         provider_right = False
         if provider is not None:
@@ -163,7 +167,7 @@ class Predictor:
         return predicted != outcome
 
     def end_trial(self, cell):
-        if cell.gain >= self.MIN_GAIN:
+        if cell.gain > 0:
             cell.failures = 0
         else:
             cell.credit = 0
@@ -176,10 +180,10 @@ class Predictor:
 # --- directions --------------------------------------------------------------------------------
 
 class Counter:
-    """A cell of the first table: weakly "not taken" at first."""
+    """A cell of the first table: says weakly what the bias of the branch does at first."""
 
-    def __init__(self):
-        self.direction, self.weak, self.credit, self.made = False, True, 0, set()
+    def __init__(self, direction):
+        self.direction, self.weak, self.credit, self.made = direction, True, 0, set()
         self.tried = self.gain = self.failures = self.pause = 0
 
     def predicted(self):
@@ -187,6 +191,9 @@ class Counter:
 
     def is_weak(self):
         return self.weak
+
+    def is_sure(self, taken):
+        return taken == self.direction and not self.weak and self.credit == 0
 
     def learn(self, taken):
         if taken == self.direction:
@@ -214,8 +221,8 @@ class DirectionEntry:
 class Loop:
     CONFIDENCE, NEW_AGE, MAX_AGE, MAX_PERIOD = 7, 3, 15, 0x7FFFF
 
-    def __init__(self, number, direction):
-        self.number, self.direction = number, direction
+    def __init__(self, key, direction):
+        self.key, self.direction = key, direction
         self.period = self.run = self.confidence = 0
         self.age = self.NEW_AGE
 
@@ -258,41 +265,52 @@ class Tage(Predictor):
     PROVEN, TRIAL = 64, 128
 
     def __init__(self, size):
-        log2_cells, log2_entries, tag_bits, lengths, self.n_loops = {
-            "8k": (12, 9, 10, (4, 8, 16, 32, 64, 128, 200), 64),
-            "64k": (14, 11, 12, (4, 6, 10, 16, 25, 40, 64, 101, 160, 254, 403, 640), 256),
+        self.n_newest, self.log2_cells, log2_entries, tag_bits, lengths, self.n_loops = {
+            "8k": (4, 14, 9, 10, (2, 6, 12, 24, 46, 86, 136, 196), 64),
+            "64k": (8, 17, 12, 12, (2, 5, 9, 16, 40, 122, 292, 632), 256),
         }[size]
-        super().__init__(log2_cells, Tables(lengths, log2_entries, tag_bits, 512), Counter, DirectionEntry)
-        self.loops = {}
+        super().__init__(Tables(lengths, log2_entries, tag_bits, 512), DirectionEntry)
+        self.cells, self.biases, self.loops = {}, {}, {}
 
-    def predict(self, key, history, outcome):
-        cell, number = self.cell(key), self.number(key)
-        loop = self.loops.get(number % self.n_loops)
-        if loop is None or loop.number != number:
-            said = cell.predicted()
-            wrong = super().predict(key, history, outcome)
-            if wrong and outcome != said == cell.predicted() and self.tables.random >> 8 & 7 == 0:
-                self.look_for_loop(loop, number, said)
-            return wrong
-        if loop.is_known():
-            wrong = loop.predict(outcome)
+    def is_biased(self, key):
+        """Towards "taken"."""
+        return self.biases.get(key, -1) >= 0
+
+    def branch(self, key, history, taken):
+        number = (key >> 20) % 2**self.log2_cells ^ history.newest()
+        cell = self.cells.setdefault(number, Counter(self.is_biased(key)))
+        loop = self.loops.get(key % self.n_loops)
+        if loop is not None and loop.key != key:
+            loop = None
+        if cell.is_sure(taken) and not (loop and loop.is_known() and loop.run + 1 >= loop.period):
+            if loop:
+                loop.run += 1
+            return False
+        if loop and loop.is_known():
+            wrong = loop.predict(taken)
             if wrong:
-                cell.learn(outcome)
-                cell.credit = self.FRESH
-        else:
-            wrong = super().predict(key, history, outcome)
-            if cell.predicted() != loop.direction or not loop.learn(outcome):
-                del self.loops[number % self.n_loops]
-        # While it is known, the cell says its direction strongly, and has no credit.
-        if loop.is_known():
-            cell.direction, cell.weak, cell.credit = loop.direction, False, 0
+                cell.learn(taken)
+                cell.credit = max(cell.credit, self.FRESH)
+            else:
+                cell.direction, cell.weak, cell.credit = loop.direction, False, 0
+            return wrong
+        said = cell.predicted()
+        self.biases[key] = min(max(self.biases.get(key, -1) + (1 if taken else -1), -2), 1)
+        wrong = self.predict(cell, key, history, taken)
+        if loop:
+            if self.is_biased(key) != loop.direction or not loop.learn(taken):
+                del self.loops[key % self.n_loops]
+        elif (wrong and taken != said == cell.predicted() == self.is_biased(key)
+              and self.tables.random >> 8 & 7 == 0):
+            self.look_for_loop(key, said)
         return wrong
 
-    def look_for_loop(self, other, number, direction):
+    def look_for_loop(self, key, direction):
+        other = self.loops.get(key % self.n_loops)
         if other is not None and other.age > 0:
             other.age -= 1
         else:
-            self.loops[number % self.n_loops] = Loop(number, direction)
+            self.loops[key % self.n_loops] = Loop(key, direction)
 
 
 class OwnHistory:
@@ -352,11 +370,16 @@ class TargetCell(Target):
 
 class Ittage(Predictor):
     def __init__(self, size):
-        log2_cells, log2_entries, tag_bits, lengths = {
-            "8k": (9, 7, 10, (4, 12, 32, 80, 200)),
-            "64k": (11, 9, 12, (4, 8, 16, 32, 64, 128, 256, 512)),
+        self.log2_cells, log2_entries, tag_bits, lengths = {
+            "8k": (9, 7, 10, (0, 4, 8, 16, 32, 64, 112, 196)),
+            "64k": (11, 9, 12, (0, 4, 12, 24, 56, 120, 248, 504)),
         }[size]
-        super().__init__(log2_cells, Tables(lengths, log2_entries, tag_bits, 256), TargetCell, Target)
+        super().__init__(Tables(lengths, log2_entries, tag_bits, 256), Target)
+        self.cells = {}
+
+    def jump(self, key, history, target):
+        cell = self.cells.setdefault(key % 2**self.log2_cells, TargetCell())
+        return self.predict(cell, key, history, target)
 
 
 class Returns:
@@ -395,19 +418,19 @@ class TargetBuffer:
 
 class Machine:
     def __init__(self, size, n_returns, n_targets):
-        self.history = History()
         self.tage, self.ittage = Tage(size), Ittage(size)
+        self.history = History(self.tage.n_newest)
         self.returns, self.targets = Returns(n_returns), TargetBuffer(n_targets)
         self.own = {}
 
     def branch(self, key, taken):
-        wrong = self.tage.predict(key, self.history, bool(taken))
+        wrong = self.tage.branch(key, self.history, bool(taken))
         self.history.add(taken, 1)
         own = self.own.setdefault(key, OwnHistory()).predict(bool(taken))
         return wrong * WRONG | (taken and self.take(key, 1)) | taken * TAKEN | own
 
     def jump(self, key, target):
-        wrong = self.ittage.predict(key, self.history, target)
+        wrong = self.ittage.jump(key, self.history, target)
         self.history.add((target ^ target >> 4 ^ target >> 8) % 16, 4)
         return wrong * WRONG | self.take(key, 1)
 

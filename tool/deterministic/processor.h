@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 #include "sim/geometry.h"
-#include "sim/machines/cpuid.h"
+#include "sim/cpuid.h"
 
 enum processor_preset {
 	PROCESSOR_BASELINE, /* SSE2: what every x86-64 has */

@@ -141,15 +141,6 @@ static IRExpr *is_not_zero(const struct translation *translation, IRExpr *word)
 	return ir_assign(translation->out, Ity_I1, IRExpr_Binop(Iop_CmpNE64, word, ir_u64(0)));
 }
 
-/* Not 0 if so many more bits do not fit. */
-static IRExpr *history_is_full_word(const struct translation *translation, UInt n)
-{
-	IRExpr *recent = ir_load(translation, &predictor()->history.recent);
-
-	return ir_binary(translation->out, Iop_Shr64, recent,
-			 IRExpr_Const(IRConst_U8((UChar)(64 - n))));
-}
-
 static void add_to_history(const struct translation *translation, IRExpr *bits, UInt n)
 {
 	IRExpr *recent = ir_load(translation, &predictor()->history.recent);
@@ -159,24 +150,35 @@ static void add_to_history(const struct translation *translation, IRExpr *bits, 
 		 ir_binary(translation->out, Iop_Or64, recent, bits));
 }
 
-/* The cell of the branch counts an execution; not 0 if that is not plain. */
-static IRExpr *count_in_cell(const struct translation *translation,
-			     const struct branch_place *place, IRExpr *taken)
+/* The cell of the branch: its index is that of the branch ^ the newest bits of the history. */
+static IRExpr *tage_cell_word(const struct translation *translation,
+			      const struct branch_place *place)
+{
+	const struct tage *tage = &predictor()->tage;
+	const UInt newest = (1U << tage->size->n_newest) - 1;
+	IRSB *out = translation->out;
+	IRExpr *at = ir_load(translation, &predictor()->history.recent);
+
+	at = ir_binary(out, Iop_And64, at, ir_u64(newest));
+	at = ir_binary(out, Iop_Xor64, at, ir_u64(tage_cell_index(tage, place->key)));
+	at = ir_binary(out, Iop_Shl64, at, IRExpr_Const(IRConst_U8(1)));
+	at = ir_binary(out, Iop_Add64, translation->base, at);
+	at = ir_binary(out, Iop_Add64, at, ir_u64((Addr)tage->cells - tool_counts.base));
+	return ir_assign(out, Ity_I64,
+			 IRExpr_Unop(Iop_16Uto64,
+				     ir_assign(out, Ity_I16, IRExpr_Load(Iend_LE, Ity_I16, at))));
+}
+
+/* The branch counts an execution; negative if it has to be looked at. */
+static IRExpr *count_down(const struct translation *translation, struct branch_place *place)
 {
 	IRSB *out = translation->out;
-	IRExpr *narrow = ir_assign(out, Ity_I32, IRExpr_Unop(Iop_64to32, taken));
-	IRExpr *cell = ir_assign(out, Ity_I32,
-				 IRExpr_Load(Iend_LE, Ity_I32, ir_near(translation, place->cell)));
+	IRExpr *left = ir_assign(out, Ity_I32,
+				 IRExpr_Load(Iend_LE, Ity_I32, ir_near(translation, &place->left)));
 
-	cell = ir_assign(out, Ity_I32,
-			 IRExpr_Binop(Iop_Sub32, cell,
-				      IRExpr_Const(IRConst_U32(TAGE_CELL_EXECUTION))));
-	addStmtToIRSB(out, IRStmt_Store(Iend_LE, ir_near(translation, place->cell), cell));
-	cell = ir_assign(out, Ity_I32, IRExpr_Binop(Iop_Xor32, cell, narrow));
-	cell = ir_assign(out, Ity_I32,
-			 IRExpr_Binop(Iop_And32, cell,
-				      IRExpr_Const(IRConst_U32(TAGE_CELL_OVER | TAGE_CELL_STATE))));
-	return ir_assign(out, Ity_I64, IRExpr_Unop(Iop_32Uto64, cell));
+	left = ir_assign(out, Ity_I32, IRExpr_Binop(Iop_Sub32, left, IRExpr_Const(IRConst_U32(1))));
+	addStmtToIRSB(out, IRStmt_Store(Iend_LE, ir_near(translation, &place->left), left));
+	return ir_assign(out, Ity_I64, IRExpr_Unop(Iop_32Sto64, left));
 }
 
 static void machine_branch_inline(const struct translation *translation,
@@ -191,8 +193,10 @@ static void machine_branch_inline(const struct translation *translation,
 			   &branching_emitted_branch, call_args(translation, charge, taken, place));
 		return;
 	}
-	slow = count_in_cell(translation, place, taken);
-	slow = ir_binary(out, Iop_Or64, slow, history_is_full_word(translation, 1));
+	slow = ir_binary(out, Iop_Xor64, tage_cell_word(translation, place), taken);
+	slow = ir_binary(out, Iop_Or64, slow,
+			 ir_binary(out, Iop_Shr64, count_down(translation, place),
+				   IRExpr_Const(IRConst_U8(63))));
 	unknown = ir_binary(out, Iop_And64, taken, ir_load(translation, &place->is_unknown));
 	slow = ir_binary(out, Iop_Or64, slow, unknown);
 	ir_call_if(translation->out, is_not_zero(translation, slow), 3,
@@ -215,7 +219,6 @@ static void machine_indirect(const struct translation *translation, const struct
 	}
 	slow = ir_binary(out, Iop_Xor64, target, ir_load(translation, &place->jump->expected));
 	slow = ir_binary(out, Iop_Or64, slow, ir_load(translation, &place->is_unknown));
-	slow = ir_binary(out, Iop_Or64, slow, history_is_full_word(translation, JUMP_BITS));
 	ir_call_if(translation->out, is_not_zero(translation, slow), 3,
 		   "branching_emitted_jump_slow", &branching_emitted_jump_slow,
 		   call_args(translation, charge, target, place));

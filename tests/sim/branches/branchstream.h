@@ -53,9 +53,10 @@ static inline uint64_t stream_key(unsigned place)
 
 		return first ^ check_random(&random);
 	}
-	/* 4,096 cells are shared, of some 16,384, too. */
-	return (check_random(&random) << (place % 2 == 0 ? 12 : 14)) ^
-	       (stream_key(place % STREAM_SHARED) & (place % 2 == 0 ? 0xFFF : 0x3FFF));
+	/* Cells are shared, which bits from 20 on choose, and what goes by the lowest 12 bits, or 14. */
+	return (check_random(&random) & ~UINT64_C(0x3FFFFF3FFF)) ^
+	       (stream_key(place % STREAM_SHARED) &
+		(UINT64_C(0x3FFFF00000) | (place % 2 == 0 ? 0xFFF : 0x3FFF)));
 }
 
 static inline void stream_init(struct branchstream *stream, uint64_t seed)
@@ -168,8 +169,9 @@ static inline struct stream_event stream_next(struct branchstream *stream)
 		stream->more = 1;
 		if (stream->place % STREAM_BEHAVIOURS != 0)
 			stream->more = what == 8 ? 70 : 1;
-		else if (what < 12) /* all of its turns */
-			stream->more = stream->n[stream->place];
+		else if (what < 12) /* all of its turns, once or so often that it is learned */
+			stream->more = stream->n[stream->place] *
+				       (check_random_below(&stream->random, 30) == 0 ? 20 : 1);
 	}
 	stream->more--;
 	event = (struct stream_event){ STREAM_BRANCH, stream->place, stream_outcome(stream) };

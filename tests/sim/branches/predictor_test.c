@@ -90,8 +90,9 @@ static bool same_tage(const struct tage *a, const struct tage *b)
 
 		same = x->period == y->period && x->run == y->run && x->direction == y->direction &&
 		       x->confidence == y->confidence && x->age == y->age;
-		same = same && (x->cell == NULL ? y->cell == NULL
-						: x->cell - a->cells == y->cell - b->cells);
+		same = same &&
+		       (x->place == NULL ? y->place == NULL
+					 : x->place - complete.places == y->place - twin.places);
 	}
 	return same;
 }
@@ -127,7 +128,9 @@ static bool same_targets(const struct target_buffer *a, const struct target_buff
 		}
 	}
 	for (unsigned i = 0; same && i < STREAM_PLACES; i++)
-		same = complete.places[i].is_unknown == twin.places[i].is_unknown;
+		same = complete.places[i].is_unknown == twin.places[i].is_unknown &&
+		       complete.places[i].bias == twin.places[i].bias &&
+		       complete.places[i].left == twin.places[i].left;
 	return same;
 }
 
@@ -152,14 +155,12 @@ struct seen {
 
 static void see(struct seen *seen, const struct stream_event *event, unsigned result)
 {
-	const struct branch_place *place = &complete.places[event->place];
-	struct tage *tage = &complete.predictor->tage;
 	const struct loop *loop;
 
 	seen->kinds[event->kind]++;
 	seen->wrong[event->kind] += (result & PREDICTOR_WRONG) != 0;
 	seen->unknown += (result & PREDICTOR_UNKNOWN) != 0;
-	loop = loops_find(&tage->loops, place->cell, (uint32_t)(place->cell - tage->cells));
+	loop = loop_of(&complete.predictor->tage.loops, &complete.places[event->place]);
 	seen->known_loops += event->kind == STREAM_BRANCH && loop != NULL && loop_is_known(loop);
 }
 
@@ -170,6 +171,9 @@ static void compare(const struct predictor_config *config, uint64_t seed, unsign
 
 	side_init(&complete, config);
 	side_init(&twin, config);
+	/* Where the processor has AVX2, one of them does with it what the other does without. */
+	twin.predictor->tage.tagged.probe = tagged_probe_plain;
+	twin.predictor->ittage.tagged.probe = tagged_probe_plain;
 	stream_init(&stream, seed);
 	for (unsigned long i = 0; i < n; i++) {
 		const struct stream_event event = stream_next(&stream);
@@ -189,7 +193,7 @@ static void compare(const struct predictor_config *config, uint64_t seed, unsign
 	CHECK(seen.wrong[STREAM_JUMP] > n / 200);
 	CHECK(seen.wrong[STREAM_RETURN] > n / 2000);
 	CHECK(seen.unknown > n / 100);
-	CHECK(seen.known_loops > n / 100);
+	CHECK(seen.known_loops > n / 200);
 	free(complete.predictor);
 	free(twin.predictor);
 }
@@ -211,10 +215,10 @@ TEST(twins_of_the_smallest_tables)
 	for (unsigned n = 1; n <= 7; n++) {
 		config.n_returns = n;
 		config.n_targets = n;
-		compare(&config, 10 + n, 50000);
+		compare(&config, 10 + n, 200000);
 	}
 	config.n_returns = RETURNS_MAX_DEPTH;
-	compare(&config, 20, 50000);
+	compare(&config, 20, 200000);
 }
 
 static int print_trace(const struct predictor_config *config, uint64_t seed, unsigned long n)

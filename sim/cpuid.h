@@ -3,8 +3,8 @@
  * The CPUID instruction: its registers, the types of caches as it numbers them, and a function that
  * asks it, so that what reads answers can be given a table of them instead.
  */
-#ifndef SIM_MACHINES_CPUID_H
-#define SIM_MACHINES_CPUID_H
+#ifndef SIM_CPUID_H
+#define SIM_CPUID_H
 
 #include <stdint.h>
 
