@@ -15,18 +15,15 @@
  */
 #include "tool/calls/callhook.h"
 
-#include <stddef.h>
-
-#include "libvex_guest_amd64.h"
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcprint.h"
-#include "pub_tool_machine.h"
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_vki.h"
 
 #include "tool/calls/state.h"
+#include "tool/common/guest.h"
 #include "tool/counts/state.h"
 #include "tool/symbols/symbol.h"
 
@@ -42,12 +39,6 @@ struct hooked_calls {
 	UInt n_left;
 	struct hooked_call left[MAX_LEFT]; /* oldest first */
 };
-
-static void read_registers(const struct thread *thread, VexGuestAMD64State *state)
-{
-	VG_(get_shadow_regs_area)(thread->number, (UChar *)state, 0, 0,
-				  offsetof(VexGuestAMD64State, guest_R10));
-}
 
 static void report_entered(const struct hooked_call *call)
 {
@@ -94,10 +85,7 @@ static void leave(struct hooked_calls *calls, const struct hooked_call *call)
 
 static UWord result_now(const struct thread *thread)
 {
-	VexGuestAMD64State state;
-
-	read_registers(thread, &state);
-	return state.guest_RAX;
+	return guest_read(thread->number, GUEST_RESULT);
 }
 
 /* The first of the open calls of the thread's handler that have been left; n_open if there is none. */
@@ -226,17 +214,13 @@ static void begin(struct thread *thread, const struct hooked_arrival *arrival,
 		  const struct function *function)
 {
 	struct hooked_calls *calls = calls_of(thread);
-	VexGuestAMD64State state;
 	struct hooked_call call;
 
 	if (!arrival->is_call &&
 	    !VG_(am_is_valid_for_client)(arrival->sp, WORD_SIZE, VKI_PROT_READ))
-		return; /* it came by a jump, and what it has in RSP is no stack */
-	read_registers(thread, &state);
+		return; /* it came by a jump, and its stack pointer points to no stack */
 	call = (struct hooked_call){
 		.function = function,
-		.args = { state.guest_RDI, state.guest_RSI, state.guest_RDX, state.guest_RCX,
-			  state.guest_R8, state.guest_R9 },
 		.entry = block_first_site(arrival->block),
 		.return_address = *(const Addr *)arrival->sp,
 		.sp = arrival->sp,
@@ -244,6 +228,8 @@ static void begin(struct thread *thread, const struct hooked_arrival *arrival,
 		.handler = thread->suspended,
 		.outer_hooks = hooks_around(thread),
 	};
+	for (UInt i = 0; i < GUEST_ARGUMENTS; i++)
+		call.args[i] = guest_read(thread->number, guest_argument(i));
 	*push(calls) = call;
 	report_entered(&call);
 }

@@ -31,6 +31,7 @@
 #include "tool/calls/stack_seed.h"
 #include "tool/calls/stacktree.h"
 #include "tool/calls/state.h"
+#include "tool/common/guest.h"
 #include "tool/counts/state.h"
 #include "tool/symbols/symbol.h"
 
@@ -628,12 +629,12 @@ static inline struct shortcut *const *ways_out(const struct thread *thread,
 }
 
 /* Whether that is all; no if a new node is needed, and then nothing was done. */
-static ALWAYS_INLINED Bool leave_by_call(const VexGuestAMD64State *state, Addr target,
+static ALWAYS_INLINED Bool leave_by_call(const struct guest *guest, Addr target,
 					 struct shortcut *const *list, struct keeping keeping)
 {
 	struct thread *thread = tool_calls.threads.running;
 	struct hot *hot = tool_counts.hot;
-	const struct passage passage = { FRAME_CALL, target, state->guest_RSP };
+	const struct passage passage = { FRAME_CALL, target, guest_sp(guest) };
 	enum outcome outcome = go_again(thread, hot, ways_out(thread, list), &passage, keeping);
 
 	if (outcome == OUTCOME_UNKNOWN)
@@ -644,12 +645,12 @@ static ALWAYS_INLINED Bool leave_by_call(const VexGuestAMD64State *state, Addr t
 	return outcome != OUTCOME_NO_NODE;
 }
 
-static ALWAYS_INLINED Bool leave_by_jump(const VexGuestAMD64State *state, Addr target,
+static ALWAYS_INLINED Bool leave_by_jump(const struct guest *guest, Addr target,
 					 struct shortcut *const *list, struct keeping keeping)
 {
 	struct thread *thread = tool_calls.threads.running;
 	struct hot *hot = tool_counts.hot;
-	const struct passage passage = { FRAME_JUMP, target, state->guest_RSP };
+	const struct passage passage = { FRAME_JUMP, target, guest_sp(guest) };
 	enum outcome outcome = go_again(thread, hot, ways_out(thread, list), &passage, keeping);
 
 	if (outcome == OUTCOME_UNKNOWN && passage.sp > hot->frame_sp)
@@ -658,13 +659,13 @@ static ALWAYS_INLINED Bool leave_by_jump(const VexGuestAMD64State *state, Addr t
 }
 
 /* The frame that is popped last was made by the call, and says whether it is known. */
-static ALWAYS_INLINED void leave_by_return(const VexGuestAMD64State *state, Addr target,
+static ALWAYS_INLINED void leave_by_return(const struct guest *guest, Addr target,
 					   struct keeping keeping)
 {
 	struct thread *thread = tool_calls.threads.running;
 	struct hot *hot = tool_counts.hot;
 	struct callstack *stack = &thread->stack;
-	struct callstack_frame *last = callstack_exact_return(stack, state->guest_RSP, target);
+	struct callstack_frame *last = callstack_exact_return(stack, guest_sp(guest), target);
 	struct callstack_frame *below;
 
 	if (last == NULL || activation_of(last)->arc->returns != tool_counts.blocks.generation) {
@@ -685,17 +686,15 @@ static ALWAYS_INLINED void leave_by_return(const VexGuestAMD64State *state, Addr
  */
 
 static __attribute__((noinline))
-VG_REGPARM(3) void call_adding(const VexGuestAMD64State *state, Addr target,
-			       struct shortcut *const *list)
+VG_REGPARM(3) void call_adding(const struct guest *guest, Addr target, struct shortcut *const *list)
 {
-	leave_by_call(state, target, list, keeping_all(&tool_calls.threads));
+	leave_by_call(guest, target, list, keeping_all(&tool_calls.threads));
 }
 
 static __attribute__((noinline))
-VG_REGPARM(3) void jump_adding(const VexGuestAMD64State *state, Addr target,
-			       struct shortcut *const *list)
+VG_REGPARM(3) void jump_adding(const struct guest *guest, Addr target, struct shortcut *const *list)
 {
-	leave_by_jump(state, target, list, keeping_all(&tool_calls.threads));
+	leave_by_jump(guest, target, list, keeping_all(&tool_calls.threads));
 }
 
 /*
@@ -703,23 +702,23 @@ VG_REGPARM(3) void jump_adding(const VexGuestAMD64State *state, Addr target,
  * make functions.  Without a tree, none is ever added to.
  */
 #define CALL_PATHS(name, n_counted, late, tree)                                              \
- static VG_REGPARM(3) void call_##name(const VexGuestAMD64State *state, Addr target,         \
+ static VG_REGPARM(3) void call_##name(const struct guest *guest, Addr target,               \
 				       struct shortcut *const *list)                         \
  {                                                                                           \
-  if (!leave_by_call(state, target, list, (struct keeping){ n_counted, late, tree, False })) \
-   call_adding(state, target, list);                                                         \
+  if (!leave_by_call(guest, target, list, (struct keeping){ n_counted, late, tree, False })) \
+   call_adding(guest, target, list);                                                         \
  }                                                                                           \
                                                                                              \
- static VG_REGPARM(3) void jump_##name(const VexGuestAMD64State *state, Addr target,         \
+ static VG_REGPARM(3) void jump_##name(const struct guest *guest, Addr target,               \
 				       struct shortcut *const *list)                         \
  {                                                                                           \
-  if (!leave_by_jump(state, target, list, (struct keeping){ n_counted, late, tree, False })) \
-   jump_adding(state, target, list);                                                         \
+  if (!leave_by_jump(guest, target, list, (struct keeping){ n_counted, late, tree, False })) \
+   jump_adding(guest, target, list);                                                         \
  }                                                                                           \
                                                                                              \
- static VG_REGPARM(2) void return_##name(const VexGuestAMD64State *state, Addr target)       \
+ static VG_REGPARM(2) void return_##name(const struct guest *guest, Addr target)             \
  {                                                                                           \
-  leave_by_return(state, target, (struct keeping){ n_counted, late, tree, False });          \
+  leave_by_return(guest, target, (struct keeping){ n_counted, late, tree, False });          \
  }                                                                                           \
                                                                                              \
  static const struct call_paths paths_##name = { call_##name, jump_##name, return_##name }

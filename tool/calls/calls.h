@@ -7,10 +7,10 @@
 #ifndef TOOL_CALLS_CALLS_H
 #define TOOL_CALLS_CALLS_H
 
-#include "libvex_guest_amd64.h"
 #include "pub_tool_basics.h"
 
 struct function;
+struct guest;
 struct shortcut;
 struct site;
 struct event_set;
@@ -53,10 +53,10 @@ void calls_seed(struct thread *thread, const struct seed *seed);
  */
 struct call_paths {
 	VG_REGPARM(3)
-	void (*call)(const VexGuestAMD64State *state, Addr target, struct shortcut *const *list);
+	void (*call)(const struct guest *guest, Addr target, struct shortcut *const *list);
 	VG_REGPARM(3)
-	void (*jump)(const VexGuestAMD64State *state, Addr target, struct shortcut *const *list);
-	VG_REGPARM(2) void (*ret)(const VexGuestAMD64State *state, Addr target);
+	void (*jump)(const struct guest *guest, Addr target, struct shortcut *const *list);
+	VG_REGPARM(2) void (*ret)(const struct guest *guest, Addr target);
 };
 
 /* Those for runs with so many events (struct event_set), with or without a call tree. */

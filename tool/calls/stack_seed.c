@@ -19,9 +19,6 @@
  */
 #include "tool/calls/stack_seed.h"
 
-#include <stddef.h>
-
-#include "libvex_guest_amd64.h"
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_machine.h"
@@ -33,6 +30,7 @@
 #include "tool/calls/codeunit.h"
 #include "tool/calls/fnhook.h"
 #include "tool/calls/state.h"
+#include "tool/common/guest.h"
 #include "tool/counts/state.h"
 #include "tool/symbols/symbol.h"
 
@@ -203,8 +201,7 @@ static UInt unwind_stack(ThreadId tid, Addr address, struct unwind_frame **frame
 	struct unwind_walk walk = { .room = FIRST_ROOM };
 	Addr sp = VG_(get_SP)(tid);
 
-	VG_(get_shadow_regs_area)(tid, (UChar *)&walk.registers.xbp, 0,
-				  offsetof(VexGuestAMD64State, guest_RBP), sizeof(Addr));
+	walk.registers.xbp = guest_read(tid, GUEST_FP);
 	walk.registers.xip = address;
 	walk.registers.xsp = sp;
 	walk.frames = VG_(malloc)("costgrind.realstack", walk.room * sizeof(walk.frames[0]));

@@ -5,6 +5,7 @@ TOOL_SOURCES += \
 	%D%/dropin.c %D%/dropin.h \
 	%D%/ending.c %D%/ending.h \
 	%D%/event.c %D%/event.h \
+	%D%/guest.h \
 	%D%/libcnames.c %D%/libcnames.h \
 	%D%/longrun.c %D%/longrun.h \
 	%D%/mappings.c %D%/mappings.h \

@@ -5,19 +5,16 @@
  */
 #include "tool/data/thread_blocks.h"
 
-#include <stddef.h>
-
-#include "libvex_guest_amd64.h"
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_debuginfo.h"
 #include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcprint.h"
-#include "pub_tool_machine.h"
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_vki.h"
 
 #include "tool/calls/thread.h"
+#include "tool/common/guest.h"
 #include "tool/common/text.h"
 #include "tool/data/data_object.h"
 #include "tool/data/variables.h"
@@ -34,12 +31,7 @@ enum {
 
 static Addr thread_pointer(ThreadId thread)
 {
-	ULong pointer;
-
-	VG_(get_shadow_regs_area)
-	(thread, (UChar *)&pointer, 0, offsetof(VexGuestAMD64State, guest_FS_CONST),
-	 sizeof(pointer));
-	return pointer;
+	return guest_read(thread, GUEST_THREAD_POINTER);
 }
 
 /* --- where parts are ---------------------------------------------------------------------- */

@@ -7,23 +7,36 @@
 #include "tool/deterministic/cpuinsn.h"
 
 #include "libvex.h"
-#include "libvex_guest_amd64.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_machine.h"
 
+#include "tool/common/guest.h"
 #include "tool/deterministic/deterministic.h"
 #include "tool/deterministic/state.h"
 
-static void answer_cpuid(VexGuestAMD64State *state)
+/* By their numbers in instructions. */
+enum {
+	RAX,
+	RCX,
+	RDX,
+	RBX,
+};
+
+static ULong *general(struct guest *guest, UInt number)
+{
+	return guest_word(guest, guest_general(number));
+}
+
+static void answer_cpuid(struct guest *guest)
 {
 	uint32_t registers[N_PROCESSOR_REGISTERS];
 
-	processor_cpuid(&tool_deterministic.options.processor, (UInt)state->guest_RAX,
-			(UInt)state->guest_RCX, registers);
-	state->guest_RAX = registers[PROCESSOR_EAX];
-	state->guest_RBX = registers[PROCESSOR_EBX];
-	state->guest_RCX = registers[PROCESSOR_ECX];
-	state->guest_RDX = registers[PROCESSOR_EDX];
+	processor_cpuid(&tool_deterministic.options.processor, (UInt)*general(guest, RAX),
+			(UInt)*general(guest, RCX), registers);
+	*general(guest, RAX) = registers[PROCESSOR_EAX];
+	*general(guest, RBX) = registers[PROCESSOR_EBX];
+	*general(guest, RCX) = registers[PROCESSOR_ECX];
+	*general(guest, RDX) = registers[PROCESSOR_EDX];
 }
 
 static ULong answer_rdtsc(void)
@@ -33,13 +46,13 @@ static ULong answer_rdtsc(void)
 }
 
 /* RCX is the number of the CPU. */
-static void answer_rdtscp(VexGuestAMD64State *state)
+static void answer_rdtscp(struct guest *guest)
 {
 	ULong time = answer_rdtsc();
 
-	state->guest_RAX = (UInt)time;
-	state->guest_RDX = time >> 32;
-	state->guest_RCX = 0;
+	*general(guest, RAX) = (UInt)time;
+	*general(guest, RDX) = time >> 32;
+	*general(guest, RCX) = 0;
 }
 
 /* 32 bits; in the bit above them that they are valid. */

@@ -5,9 +5,6 @@
  */
 #include "tool/deterministic/deterministic.h"
 
-#include <stddef.h>
-
-#include "libvex_guest_amd64.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcprint.h"
 #include "pub_tool_libcproc.h"
@@ -17,6 +14,7 @@
 #include "pub_tool_vkiscnums.h"
 
 #include "tool/calls/state.h"
+#include "tool/common/guest.h"
 #include "tool/common/message.h"
 #include "tool/common/self.h"
 #include "tool/common/syscall.h"
@@ -200,12 +198,7 @@ void deterministic_end(IRSB *out)
 	call = unsafeIRDirty_0_N(1, "timedwait_begin",
 				 VG_(fnptr_to_fnentry)(&timedwait_begin),
 				     mkIRExprVec_1(IRExpr_GSPTR()));
-	call->nFxState = 1;
-	VG_(memset)(&call->fxState[0], 0, sizeof(call->fxState[0]));
-	call->fxState[0].fx = Ifx_Modify;
-	call->fxState[0].offset = offsetof(VexGuestAMD64State, guest_RAX);
-	call->fxState[0].size = offsetof(VexGuestAMD64State, guest_R15) + sizeof(ULong) -
-				offsetof(VexGuestAMD64State, guest_RAX);
+	guest_declare_changed(call);
 	addStmtToIRSB(out, IRStmt_Dirty(call));
 }
 

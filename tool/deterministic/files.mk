@@ -10,7 +10,6 @@ TOOL_SOURCES += \
 	%D%/nondeterminism.c %D%/nondeterminism.h \
 	%D%/placement.c %D%/placement.h \
 	%D%/descriptor_reads.c %D%/descriptor_reads.h \
-	%D%/registers.h \
 	%D%/sysanswer.c %D%/sysanswer.h \
 	%D%/timeanswer.c %D%/timeanswer.h \
 	%D%/timedwait.c %D%/timedwait.h

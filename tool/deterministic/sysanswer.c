@@ -9,10 +9,10 @@
 #include "pub_tool_vki.h"
 #include "pub_tool_vkiscnums.h"
 
+#include "tool/common/guest.h"
 #include "tool/common/syscall.h"
 #include "tool/deterministic/deterministic.h"
 #include "tool/deterministic/nondeterminism.h"
-#include "tool/deterministic/registers.h"
 #include "tool/deterministic/state.h"
 
 enum {
@@ -72,7 +72,7 @@ void sysanswer_getaffinity(ThreadId tid, const UWord *args, UWord result)
 
 	VG_(memset)(set, 0, result);
 	*set = n_cpus == 64 ? ~0ULL : (1ULL << n_cpus) - 1;
-	set_result(tid, sizeof(*set));
+	guest_write(tid, GUEST_SYSCALL_RESULT, sizeof(*set));
 }
 
 void sysanswer_setaffinity(ThreadId tid, const UWord *args)
@@ -82,7 +82,7 @@ void sysanswer_setaffinity(ThreadId tid, const UWord *args)
 
 	for (UInt cpu = 0; cpu < n_cpus && cpu / 8 < args[1]; cpu++)
 		if ((set[cpu / 8] & 1U << cpu % 8) != 0) {
-			set_result(tid, 0);
+			guest_write(tid, GUEST_SYSCALL_RESULT, 0);
 			return;
 		}
 }
@@ -657,5 +657,5 @@ void sysfile_missing(ThreadId tid, const HChar *name, UInt flags)
 		return;
 	if ((flags & LINUX_O_CLOEXEC) == 0)
 		syscall_fcntl(fd, VKI_F_SETFD, 0);
-	set_result(tid, fd);
+	guest_write(tid, GUEST_SYSCALL_RESULT, (ULong)fd);
 }

@@ -6,9 +6,9 @@
 #include "pub_tool_threadstate.h"
 #include "pub_tool_vki.h"
 
+#include "tool/common/guest.h"
 #include "tool/deterministic/deterministic.h"
 #include "tool/deterministic/nondeterminism.h"
-#include "tool/deterministic/registers.h"
 #include "tool/deterministic/state.h"
 
 enum {
@@ -143,7 +143,7 @@ void time_answer_time(ThreadId tid, const UWord *args, UWord result)
 	(void)result;
 	if (at != NULL)
 		*at = date;
-	set_result(tid, date);
+	guest_write(tid, GUEST_SYSCALL_RESULT, (ULong)date);
 }
 
 void time_answer_times(ThreadId tid, const UWord *args, UWord result)
@@ -156,7 +156,7 @@ void time_answer_times(ThreadId tid, const UWord *args, UWord result)
 		*at = (struct vki_tms){
 			.tms_utime = (Long)(clock_process_time(&tool_deterministic.clock) / TICK),
 		};
-	set_result(tid, (Word)(clock_now(&tool_deterministic.clock) / TICK));
+	guest_write(tid, GUEST_SYSCALL_RESULT, clock_now(&tool_deterministic.clock) / TICK);
 }
 
 static void write_usage(Addr at, ULong time)
@@ -207,7 +207,7 @@ void time_answer_alarm(ThreadId tid, const UWord *args, UWord result)
 	ULong seconds = (left + CLOCK_SECOND / 2) / CLOCK_SECOND;
 
 	(void)result;
-	set_result(tid, left != 0 && seconds == 0 ? 1 : (Word)seconds);
+	guest_write(tid, GUEST_SYSCALL_RESULT, left != 0 && seconds == 0 ? 1 : (ULong)seconds);
 	if ((UInt)args[0] == 0)
 		timers_stop(TIMER_ALARM, 0);
 	else

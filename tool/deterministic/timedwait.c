@@ -11,17 +11,15 @@
  */
 #include "tool/deterministic/timedwait.h"
 
-#include <stddef.h>
-
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_threadstate.h"
 #include "pub_tool_vki.h"
 #include "pub_tool_vkiscnums.h"
 
+#include "tool/common/guest.h"
 #include "tool/common/syscall.h"
 #include "tool/deterministic/deterministic.h"
 #include "tool/deterministic/nondeterminism.h"
-#include "tool/deterministic/registers.h"
 #include "tool/deterministic/state.h"
 
 enum {
@@ -92,9 +90,9 @@ static const struct timed_call *find_call(ULong number)
 	return NULL;
 }
 
-static ULong *argument_of(VexGuestAMD64State *state, UInt argument)
+static ULong *argument_of(struct guest *guest, UInt argument)
 {
-	return (ULong *)((Addr)state + argument_offset(argument));
+	return guest_word(guest, guest_syscall_argument(argument));
 }
 
 static Int futex_clock(ULong operation)
@@ -133,21 +131,22 @@ static Int sleep_clock(ULong clock, ULong flags)
 }
 
 /* The clock that the time of a call is of. */
-static Int clock_of(const struct timed_call *call, VexGuestAMD64State *state)
+static Int clock_of(const struct timed_call *call, struct guest *guest)
 {
 	switch (call->number) {
 	case __NR_futex:
-		return futex_clock(state->guest_RSI);
+		return futex_clock(*argument_of(guest, 1));
 	case __NR_clock_nanosleep:
-		return sleep_clock(state->guest_RDI, state->guest_RSI);
+		return sleep_clock(*argument_of(guest, 0), *argument_of(guest, 1));
 	case __NR_mq_timedsend:
 	case __NR_mq_timedreceive:
 		return CLOCK_OF_DATE;
 	case CALL_FUTEX_WAITV:
-		return state->guest_R8 == CLOCK_OF_DATE ? CLOCK_OF_DATE : CLOCK_MONOTONIC_TIME;
+		return *argument_of(guest, 4) == CLOCK_OF_DATE ? CLOCK_OF_DATE
+							       : CLOCK_MONOTONIC_TIME;
 	case __NR_timer_settime:
 	case __NR_timerfd_settime:
-		return (state->guest_RSI & ABSOLUTE) != 0 ? EITHER_CLOCK : NO_CLOCK;
+		return (*argument_of(guest, 1) & ABSOLUTE) != 0 ? EITHER_CLOCK : NO_CLOCK;
 	default:
 		return NO_CLOCK;
 	}
@@ -212,9 +211,9 @@ static Int nearer_clock(ULong time)
 	return distance(time, date) < distance(time, now) ? CLOCK_OF_DATE : CLOCK_MONOTONIC_TIME;
 }
 
-static void change(struct timed_wait *wait, VexGuestAMD64State *state, UInt argument, ULong value)
+static void change(struct timed_wait *wait, struct guest *guest, UInt argument, ULong value)
 {
-	ULong *at = argument_of(state, argument);
+	ULong *at = argument_of(guest, argument);
 
 	wait->changed[wait->n_changed++] = (struct changed_argument){ argument, *at };
 	*at = value;
@@ -225,7 +224,7 @@ static void change(struct timed_wait *wait, VexGuestAMD64State *state, UInt argu
  * program's.  That asks the kernel for the time, even where the program has
  * sealed itself off: to know a moment it had to ask itself.
  */
-static void translate(struct timed_wait *wait, VexGuestAMD64State *state, Int clock)
+static void translate(struct timed_wait *wait, struct guest *guest, Int clock)
 {
 	ULong now = clock_now(&tool_deterministic.clock);
 	ULong then = wait->time;
@@ -238,29 +237,29 @@ static void translate(struct timed_wait *wait, VexGuestAMD64State *state, Int cl
 	if (wait->call->form == TIME_TIMER) { /* relative: then it matters not of which clock */
 		from_ns(wait->interval, 1000000000, wait->passed);
 		from_ns(wait->time != 0 ? wait->time : 1, 1000000000, wait->passed + 2);
-		change(wait, state, 1, state->guest_RSI & ~3ULL);
+		change(wait, guest, 1, *argument_of(guest, 1) & ~3ULL);
 	} else {
 		from_ns(syscall_clock(clock) + wait->time, 1000000000, wait->passed);
 	}
-	change(wait, state, wait->call->argument, (Addr)wait->passed);
+	change(wait, guest, wait->call->argument, (Addr)wait->passed);
 }
 
-void timedwait_begin(VexGuestAMD64State *state)
+void timedwait_begin(struct guest *guest)
 {
 	struct timed_wait *wait = &deterministic_thread_of(VG_(get_running_tid)())->wait;
-	const struct timed_call *call = find_call(state->guest_RAX);
+	const struct timed_call *call = find_call(*guest_word(guest, GUEST_SYSCALL));
 	Int clock;
 
 	*wait = (struct timed_wait){ .call = NULL };
 	if (call == NULL)
 		return;
-	clock = clock_of(call, state);
-	if (clock == UNKNOWN_CLOCK || !read_time(call, *argument_of(state, call->argument), wait))
+	clock = clock_of(call, guest);
+	if (clock == UNKNOWN_CLOCK || !read_time(call, *argument_of(guest, call->argument), wait))
 		return;
 	wait->call = call;
 	wait->stops = call->form == TIME_TIMER && wait->time == 0;
 	if (clock != NO_CLOCK && !wait->stops)
-		translate(wait, state, clock);
+		translate(wait, guest, clock);
 	wait->due = clock_now(&tool_deterministic.clock) + wait->time;
 }
 
@@ -269,7 +268,7 @@ static void put_back(ThreadId tid, struct timed_wait *wait)
 	while (wait->n_changed != 0) {
 		const struct changed_argument *changed = &wait->changed[--wait->n_changed];
 
-		set_register(tid, argument_offset(changed->argument), changed->given);
+		guest_write(tid, guest_syscall_argument(changed->argument), changed->given);
 	}
 }
 

@@ -10,9 +10,9 @@
 #ifndef TOOL_DETERMINISTIC_TIMEDWAIT_H
 #define TOOL_DETERMINISTIC_TIMEDWAIT_H
 
-#include "libvex_guest_amd64.h"
 #include "pub_tool_basics.h"
 
+struct guest;
 struct timed_call;
 
 /* An argument that the kernel gets in the place of the program's own. */
@@ -38,7 +38,7 @@ struct timed_wait {
  * Generated code calls this right before each system call, with the guest's
  * state; it may change the arguments there.
  */
-void timedwait_begin(VexGuestAMD64State *state);
+void timedwait_begin(struct guest *guest);
 
 /* The system call is over: arguments are the program's again, and time has passed. */
 void timedwait_end(ThreadId tid, const UWord *args, SysRes result);

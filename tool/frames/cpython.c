@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tool/frames/cpython.h"
 
-#include <stddef.h>
-
-#include "libvex_guest_amd64.h"
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcprint.h"
-#include "pub_tool_machine.h"
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_threadstate.h"
 #include "pub_tool_vki.h"
 
+#include "tool/common/guest.h"
 #include "tool/symbols/elfimage.h"
 
 enum {
@@ -145,16 +142,14 @@ static Addr thread_among(const struct python_layout *layout, Addr interpreter, A
 static Addr thread_of(const struct reader_facts *facts)
 {
 	const struct python_layout *layout = &facts->layout;
-	Addr self = 0, interpreter, thread = 0;
+	Addr self, interpreter, thread = 0;
 
 	if (layout->runtime_thread != 0) {
 		thread = pointer_in(facts->runtime, layout->runtime_thread);
 		return is_readable(thread, layout->thread_size) ? thread : 0;
 	}
 	/* What pthread_self() is on this machine. */
-	VG_(get_shadow_regs_area)
-	(VG_(get_running_tid)(), (UChar *)&self, 0, offsetof(VexGuestAMD64State, guest_FS_CONST),
-	     sizeof(self));
+	self = guest_read(VG_(get_running_tid)(), GUEST_THREAD_POINTER);
 	interpreter = pointer_in(facts->runtime, layout->runtime_interpreters);
 	for (UInt i = 0; i < MAX_STATES && interpreter != 0 && thread == 0; i++) {
 		thread = thread_among(layout, interpreter, self);

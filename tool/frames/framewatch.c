@@ -1,22 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tool/frames/framewatch.h"
 
-#include <stddef.h>
-
-#include "libvex_guest_amd64.h"
 #include "pub_tool_machine.h"
 #include "pub_tool_threadstate.h"
 #include "pub_tool_tooliface.h"
 
+#include "tool/common/guest.h"
 #include "tool/counts/state.h"
 #include "tool/frames/frames.h"
 #include "tool/frames/state.h"
 #include "tool/symbols/symbol.h"
 
 enum {
-	SP = offsetof(VexGuestAMD64State, guest_RSP),
-	FP = offsetof(VexGuestAMD64State, guest_RBP),
-	ARGUMENT = offsetof(VexGuestAMD64State, guest_RDI),
 	/* Roots that are no temporaries: */
 	ROOT_SP = -1, /* the registers as the superblock finds them */
 	ROOT_FP = -2,
@@ -42,7 +37,7 @@ static struct linear find_register(const IRSB *sb, Int at, Int offset)
 		if (stmt->tag == Ist_Put && stmt->Ist.Put.offset == offset)
 			return find_value(sb, at, stmt->Ist.Put.data);
 	}
-	return (struct linear){ offset == SP ? ROOT_SP : ROOT_FP, 0 };
+	return (struct linear){ offset == GUEST_SP ? ROOT_SP : ROOT_FP, 0 };
 }
 
 static Bool is_constant(const IRExpr *expr)
@@ -58,7 +53,8 @@ static struct linear find_data(const IRSB *sb, Int at, IRTemp temp, const IRExpr
 
 	if (data->tag == Iex_RdTmp)
 		return find_value(sb, at, data);
-	if (data->tag == Iex_Get && (data->Iex.Get.offset == SP || data->Iex.Get.offset == FP) &&
+	if (data->tag == Iex_Get &&
+	    (data->Iex.Get.offset == GUEST_SP || data->Iex.Get.offset == GUEST_FP) &&
 	    data->Iex.Get.ty == Ity_I64)
 		return find_register(sb, at, data->Iex.Get.offset);
 	if (data->tag == Iex_Binop && data->Iex.Binop.op == Iop_Add64 &&
@@ -114,12 +110,12 @@ static void learn_from(const IRSB *sb, Int at, struct frame_loop *loop)
 		return;
 	address = find_value(sb, at, stmt->Ist.Store.addr);
 	if (address.offset != loop->facts.layout.thread_record || address.root == ROOT_NONE ||
-	    is_from_register(sb, at, SP, &address, &distance))
+	    is_from_register(sb, at, GUEST_SP, &address, &distance))
 		return;
 	data = find_value(sb, at, stmt->Ist.Store.data);
-	if (is_from_register(sb, at, SP, &data, &distance))
+	if (is_from_register(sb, at, GUEST_SP, &data, &distance))
 		loop->base = BASE_SP;
-	else if (is_from_register(sb, at, FP, &data, &distance))
+	else if (is_from_register(sb, at, GUEST_FP, &data, &distance))
 		loop->base = BASE_FP;
 	else
 		return;
@@ -185,7 +181,8 @@ static void look_at_local_store(const IRSB *sb, Int at, struct frame_loop *loop,
 	const struct linear address = find_value(sb, at, stmt->Ist.Store.addr);
 	Long distance;
 
-	if (!is_from_register(sb, at, loop->base == BASE_SP ? SP : FP, &address, &distance) ||
+	if (!is_from_register(sb, at, loop->base == BASE_SP ? GUEST_SP : GUEST_FP, &address,
+			      &distance) ||
 	    !covers_word(loop, distance, size))
 		return;
 	*store = (struct frame_store){
@@ -219,7 +216,7 @@ static void look_at_thread_store(const IRSB *sb, Int at, struct frame_loop *loop
 	Long distance;
 
 	if (address.root == ROOT_NONE || address.root == ROOT_INDEXED ||
-	    is_from_register(sb, at, SP, &address, &distance) ||
+	    is_from_register(sb, at, GUEST_SP, &address, &distance) ||
 	    !covers_word(loop, address.offset, size))
 		return;
 	if (store->loop == NULL)
@@ -242,7 +239,7 @@ static void emit_entered(IRSB *out, struct frame_loop *loop)
 {
 	const IRTemp state = newIRTemp(out->tyenv, Ity_I64);
 
-	addStmtToIRSB(out, IRStmt_WrTmp(state, IRExpr_Get(ARGUMENT, Ity_I64)));
+	addStmtToIRSB(out, IRStmt_WrTmp(state, IRExpr_Get(guest_argument(0), Ity_I64)));
 	addStmtToIRSB(out, IRStmt_Dirty(unsafeIRDirty_0_N(
 				   2, "frames_entered",
 				   VG_(fnptr_to_fnentry)(&frames_entered),

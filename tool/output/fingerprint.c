@@ -11,6 +11,7 @@
 #include "pub_tool_xarray.h"
 
 #include "isa/x86/decoder.h"
+#include "tool/common/guest.h"
 #include "tool/common/syscall.h"
 #include "tool/common/text.h"
 #include "tool/deterministic/deterministic.h"
@@ -230,7 +231,7 @@ void fingerprint_write(const struct fingerprint *fingerprint, struct writer *wri
 		writer_desc(writer, "CPU", deterministic_cpu_text(&tool_deterministic.options));
 	else
 		writer_desc(writer, "CPU",
-			    LibVEX_ppVexHwCaps(VexArchAMD64, tool_translate.capabilities));
+			    LibVEX_ppVexHwCaps(guest_architecture, tool_translate.capabilities));
 	if (deterministic_has(DETERMINISTIC_SYSTEM))
 		writer_desc(writer, "Kernel", "Linux " SYSANSWER_RELEASE);
 	else

@@ -46,6 +46,7 @@
 #include "tool/calls/state.h"
 #include "tool/calls/systime.h"
 #include "tool/common/dropin.h"
+#include "tool/common/guest.h"
 #include "tool/common/memfile.h"
 #include "tool/common/message.h"
 #include "tool/common/resolved_path.h"
@@ -53,7 +54,6 @@
 #include "tool/common/syscall.h"
 #include "tool/deterministic/descriptor_reads.h"
 #include "tool/deterministic/deterministic.h"
-#include "tool/deterministic/registers.h"
 #include "tool/generated/generated.h"
 #include "tool/output/dump.h"
 #include "tool/output/state.h"
@@ -417,19 +417,23 @@ static Bool read_argv0(HChar argv0[HANDOVER_NAME_SIZE], Addr text)
 }
 
 /* Before a system call that executes a program: it may get another name, in memory of the program's. */
-static VG_REGPARM(1) void name_executed(VexGuestAMD64State *registers)
+static VG_REGPARM(1) void name_executed(struct guest *guest)
 {
-	const Bool at = registers->guest_RAX == __NR_execveat;
-	ULong *given = at ? &registers->guest_RSI : &registers->guest_RDI;
-	const HChar **argv = (const HChar **)(at ? registers->guest_RDX : registers->guest_RSI);
+	const Bool at = *guest_word(guest, GUEST_SYSCALL) == __NR_execveat;
+	/* Those of execveat() begin with a directory. */
+	const UInt name_place = guest_syscall_argument(at ? 1 : 0);
+	ULong *given = guest_word(guest, name_place);
+	const HChar **argv = (const HChar **)*guest_word(guest, guest_syscall_argument(at ? 2 : 1));
 	struct renamed_exec *exec = &tool_process.exec;
 	HChar name[NAME_ROOM];
 
 	exec->is_renamed = False;
 	if (tool_self.sealed || !is_readable(*given, 1) ||
 	    !is_readable((Addr)argv, sizeof(*argv)) ||
-	    !find_name(name, at ? (Int)registers->guest_RDI : LINUX_AT_FDCWD, (const HChar *)*given,
-		       at ? (Int)registers->guest_R8 : 0, argv))
+	    !find_name(name,
+		       at ? (Int)*guest_word(guest, guest_syscall_argument(0)) : LINUX_AT_FDCWD,
+		       (const HChar *)*given,
+		       at ? (Int)*guest_word(guest, guest_syscall_argument(4)) : 0, argv))
 		return;
 	/* Without a name, the call fails as it would in the kernel; with one, Valgrind would end the run. */
 	exec->name = NULL;
@@ -439,8 +443,7 @@ static VG_REGPARM(1) void name_executed(VexGuestAMD64State *registers)
 			return;
 	}
 	exec->is_renamed = True;
-	exec->offset = at ? offsetof(VexGuestAMD64State, guest_RSI)
-			  : offsetof(VexGuestAMD64State, guest_RDI);
+	exec->offset = name_place;
 	exec->given = *given;
 	*given = (Addr)exec->name;
 }
@@ -452,7 +455,7 @@ static void name_as_given(ThreadId tid)
 	Bool need_discard;
 
 	if (exec->is_renamed) {
-		set_register(tid, exec->offset, exec->given);
+		guest_write(tid, exec->offset, exec->given);
 		if (exec->name != NULL)
 			VG_(am_munmap_client)(&need_discard, (Addr)exec->name, VKI_PAGE_SIZE);
 	}

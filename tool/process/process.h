@@ -18,8 +18,8 @@ struct renamed_exec {
 	Bool is_renamed; /* the program's register has name, not what was given */
 	HChar *name;     /* a page of the program's, unmapped if exec fails; NULL: it shall fail */
 	ULong given;
-	SizeT offset; /* of that register, in the guest's state */
-	Int image;    /* a descriptor of what is executed, to be closed by that; or 0 */
+	UInt offset; /* of that register, in the guest's state */
+	Int image;   /* a descriptor of what is executed, to be closed by that; or 0 */
 	HChar argv0[HANDOVER_NAME_SIZE]; /* of the program executed; empty: none, or it has no room */
 };
 

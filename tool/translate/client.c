@@ -16,9 +16,6 @@
  */
 #include "tool/translate/client.h"
 
-#include <stddef.h>
-
-#include "libvex_guest_amd64.h"
 #include "pub_tool_libcsignal.h"
 #include "pub_tool_machine.h"
 #include "pub_tool_threadstate.h"
@@ -30,6 +27,7 @@
 #include "tool/calls/stacktree.h"
 #include "tool/calls/state.h"
 #include "tool/calls/systime.h"
+#include "tool/common/guest.h"
 #include "tool/common/longrun.h"
 #include "tool/common/message.h"
 #include "tool/common/self.h"
@@ -58,12 +56,7 @@ static void start_client_code(ThreadId tid, ULong n_blocks)
 /* Whether generated code was left in a block, not between two. */
 static Bool left_inside_block(ThreadId tid)
 {
-	Int blocks_to_go;
-
-	VG_(get_shadow_regs_area)(tid, (UChar *)&blocks_to_go, 0,
-				  offsetof(VexGuestAMD64State, host_EvC_COUNTER),
-				  sizeof(blocks_to_go));
-	return blocks_to_go >= 0;
+	return guest_blocks_to_go(tid) >= 0;
 }
 
 /* Whether a thread will ask which block it left. */

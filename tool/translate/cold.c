@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tool/translate/cold.h"
 
-#include <stddef.h>
-
-#include "libvex_guest_amd64.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_machine.h"
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_threadstate.h"
 
 #include "tool/calls/calls.h"
+#include "tool/common/guest.h"
 #include "tool/counts/state.h"
 #include "tool/cycles/state.h"
 #include "tool/generated/generated.h"
@@ -91,23 +89,14 @@ static VG_REGPARM(1) void cold_enter(UWord number)
 /* The core counts the blocks that it enters; one that is left at once is none. */
 static void take_back_entry(ThreadId tid)
 {
-	const Int offset = offsetof(VexGuestAMD64State, host_EvC_COUNTER);
-	UInt to_go;
-
-	VG_(get_shadow_regs_area)(tid, (UChar *)&to_go, 0, offset, sizeof(to_go));
-	to_go++;
-	VG_(set_shadow_regs_area)(tid, 0, offset, sizeof(to_go), (const UChar *)&to_go);
+	guest_set_blocks_to_go(tid, guest_blocks_to_go(tid) + 1);
 }
 
 /* Has the jump of kind InvalICache discard what is in a range. */
 static void discard_when_left(ThreadId tid, struct address_range range)
 {
-	const ULong values[] = { range.first, range.last - range.first + 1 };
-
-	VG_(set_shadow_regs_area)(tid, 0, offsetof(VexGuestAMD64State, guest_CMSTART),
-				  sizeof(values[0]), (const UChar *)&values[0]);
-	VG_(set_shadow_regs_area)(tid, 0, offsetof(VexGuestAMD64State, guest_CMLEN),
-				  sizeof(values[1]), (const UChar *)&values[1]);
+	guest_write(tid, GUEST_DISCARDED, range.first);
+	guest_write(tid, GUEST_DISCARDED_SIZE, range.last - range.first + 1);
 }
 
 static void warm_up(const struct block *block)
@@ -255,8 +244,8 @@ void cold_emit_precise_again(const struct translation *translation)
 	Addr base = translation->extents->base[0];
 
 	ir_call_if(out, NULL, 0, "be_precise", &be_precise, mkIRExprVec_0());
-	addStmtToIRSB(out, IRStmt_Put(offsetof(VexGuestAMD64State, guest_CMSTART), ir_u64(base)));
-	addStmtToIRSB(out, IRStmt_Put(offsetof(VexGuestAMD64State, guest_CMLEN), ir_u64(1)));
+	addStmtToIRSB(out, IRStmt_Put(GUEST_DISCARDED, ir_u64(base)));
+	addStmtToIRSB(out, IRStmt_Put(GUEST_DISCARDED_SIZE, ir_u64(1)));
 	emit_leave(translation);
 }
 

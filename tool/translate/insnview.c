@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tool/translate/insnview.h"
 
-#include <stddef.h>
-
-#include "libvex_guest_amd64.h"
-#include "pub_tool_machine.h"
-
 #include "isa/x86/bytes.h"
+#include "tool/common/guest.h"
 #include "tool/translate/ir.h"
 #include "tool/translate/state.h"
 
@@ -170,18 +166,7 @@ Bool insn_view_needs_registers(const IRSB *sb)
 
 static IRExpr *get_register(IRSB *out, Int number)
 {
-	static const UShort offsets[] = {
-		offsetof(VexGuestAMD64State, guest_RAX), offsetof(VexGuestAMD64State, guest_RCX),
-		offsetof(VexGuestAMD64State, guest_RDX), offsetof(VexGuestAMD64State, guest_RBX),
-		offsetof(VexGuestAMD64State, guest_RSP), offsetof(VexGuestAMD64State, guest_RBP),
-		offsetof(VexGuestAMD64State, guest_RSI), offsetof(VexGuestAMD64State, guest_RDI),
-		offsetof(VexGuestAMD64State, guest_R8),  offsetof(VexGuestAMD64State, guest_R9),
-		offsetof(VexGuestAMD64State, guest_R10), offsetof(VexGuestAMD64State, guest_R11),
-		offsetof(VexGuestAMD64State, guest_R12), offsetof(VexGuestAMD64State, guest_R13),
-		offsetof(VexGuestAMD64State, guest_R14), offsetof(VexGuestAMD64State, guest_R15),
-	};
-
-	return ir_assign(out, Ity_I64, IRExpr_Get(offsets[number], Ity_I64));
+	return ir_assign(out, Ity_I64, IRExpr_Get(guest_general((UInt)number), Ity_I64));
 }
 
 static IRExpr *shift(IRSB *out, IROp op, IRExpr *value, UInt by)
@@ -236,8 +221,7 @@ IRExpr *insn_view_address(IRSB *out, const struct insn_traits *traits, UInt oper
 {
 	const struct insn_operand *place = &traits->operands[operand];
 	IRExpr *address = effective_address(out, place);
-	UInt base = place->segment == INSN_FS ? offsetof(VexGuestAMD64State, guest_FS_CONST)
-					      : offsetof(VexGuestAMD64State, guest_GS_CONST);
+	Int base = place->segment == INSN_FS ? GUEST_THREAD_POINTER : GUEST_SECOND_SEGMENT;
 
 	if (traits->kind == INSN_BIT_TEST)
 		address = ir_binary(out, Iop_Add64, address, word_of_bit(out, traits, place->size));
@@ -245,7 +229,7 @@ IRExpr *insn_view_address(IRSB *out, const struct insn_traits *traits, UInt oper
 		address = ir_binary(out, Iop_And64, address, ir_u64(0xffffffff));
 	if (place->segment != INSN_FLAT)
 		address = ir_binary(out, Iop_Add64, address,
-				    ir_assign(out, Ity_I64, IRExpr_Get((Int)base, Ity_I64)));
+				    ir_assign(out, Ity_I64, IRExpr_Get(base, Ity_I64)));
 	return address;
 }
 

@@ -34,9 +34,6 @@
  */
 #include "tool/translate/instrument.h"
 
-#include <stddef.h>
-
-#include "libvex_guest_amd64.h"
 #include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_machine.h"
@@ -46,6 +43,7 @@
 #include "isa/x86/bytes.h"
 #include "tool/calls/codeunit.h"
 #include "tool/calls/state.h"
+#include "tool/common/guest.h"
 #include "tool/counts/state.h"
 #include "tool/cycles/state.h"
 #include "tool/deterministic/deterministic.h"
@@ -744,26 +742,18 @@ static Bool needs_registers(const IRSB *sb, Addr entry)
 /* Calls tool_translate.before_exec before a system call that executes a program. */
 static void emit_before_exec(IRSB *out)
 {
-	const Int number = offsetof(VexGuestAMD64State, guest_RAX);
 	IRExpr *call, *is_either;
-	IRDirty *dirty;
 
 	if (out->jumpkind != Ijk_Sys_syscall)
 		return;
-	call = ir_assign(out, Ity_I64, IRExpr_Get(number, Ity_I64));
+	call = ir_assign(out, Ity_I64, IRExpr_Get(GUEST_SYSCALL, Ity_I64));
 	is_either = ir_either(
 		out, ir_assign(out, Ity_I1, IRExpr_Binop(Iop_CmpEQ64, call, ir_u64(__NR_execve))),
 		ir_assign(out, Ity_I1, IRExpr_Binop(Iop_CmpEQ64, call, ir_u64(__NR_execveat))));
 	ir_call_if(out, is_either, 1, "before_exec", (void *)tool_translate.before_exec,
 		   mkIRExprVec_1(IRExpr_GSPTR()));
 	/* It may change what the call is given. */
-	dirty = out->stmts[out->stmts_used - 1]->Ist.Dirty.details;
-	dirty->nFxState = 1;
-	VG_(memset)(&dirty->fxState[0], 0, sizeof(dirty->fxState[0]));
-	dirty->fxState[0].fx = Ifx_Modify;
-	dirty->fxState[0].offset = (UShort)number;
-	dirty->fxState[0].size =
-		offsetof(VexGuestAMD64State, guest_R15) + sizeof(ULong) - (UShort)number;
+	guest_declare_changed(out->stmts[out->stmts_used - 1]->Ist.Dirty.details);
 }
 
 /* NOLINTNEXTLINE(readability-function-size): the core gives it seven parameters */

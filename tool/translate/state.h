@@ -25,6 +25,8 @@
 #include "tool/translate/prefetching.h"
 #include "tool/translate/register_updates.h"
 
+struct guest;
+
 struct translate_options {
 	Bool cache_sim;
 	Bool branch_sim;
@@ -61,7 +63,7 @@ struct translate_state {
 	void (*look_for_parts)(ULong n_blocks);
 	void (*forget_parts)(void);
 	/* Generated code is about to make a system call that executes a program, by these registers. */
-	VG_REGPARM(1) void (*before_exec)(VexGuestAMD64State *registers);
+	VG_REGPARM(1) void (*before_exec)(struct guest *guest);
 	Bool goes_on;         /* what is being written is a part that is not the last */
 	UInt capabilities;    /* of the processor that the program sees: VEX_HWCAPS_AMD64_... */
 	struct builds builds; /* of the code that was translated */
