@@ -130,6 +130,15 @@ static void init_reasons(const struct hierarchy_config *config)
 				 options->miss_curve);
 }
 
+static UInt choose_cold_runs(const struct translate_options *options)
+{
+	const Bool is_light = !options->cache_sim && !options->branch_sim;
+
+	if (tool_translate.has_memsim || (is_light && !tool_options.cold_runs_are_given))
+		return 0;
+	return options->cold_runs;
+}
+
 static void init_engine(void)
 {
 	const struct cache_geometry smallest = { 128, 1, 64 };
@@ -167,7 +176,7 @@ static void init_engine(void)
 	tool_translate.call_paths = calls_paths(&tool_counts.events, tool_output.options.call_tree);
 	tool_translate.machine = hot_memory_alloc(&tool_counts.hot_memory, machine_size(&config));
 	tool_counts.base = (Addr)tool_translate.machine->filter - MACHINE_BASE;
-	cold_init(&tool_translate.cold, tool_translate.has_memsim ? 0 : options->cold_runs);
+	cold_init(&tool_translate.cold, choose_cold_runs(options));
 	machine_init(tool_translate.machine, &config);
 	init_reasons(&config);
 }

@@ -5,6 +5,7 @@
 #include "pub_tool_machine.h"
 #include "pub_tool_mallocfree.h"
 
+#include "tool/counts/state.h"
 #include "tool/cycles/state.h"
 
 enum {
@@ -191,7 +192,15 @@ const struct path_weight *paths_weigh(const IRSB *sb, Bool cold, struct path **p
 				stmt->Ist.IMark.len != 0 ? stmt->Ist.IMark.len : VG_MIN_INSTR_SZB,
 			};
 	}
-	return paths_translate(&tool_cycles.paths, instructions, n, cold, path);
+	return paths_translate(&tool_cycles.paths, instructions, n, cold, paths_before(), path);
+}
+
+struct path *paths_before(void)
+{
+	const struct block *block =
+		blocks_living(&tool_counts.blocks, (UInt)tool_counts.hot->block);
+
+	return block == NULL ? NULL : block->path;
 }
 
 void paths_follow(struct path *path, struct path *before)
@@ -408,15 +417,18 @@ static void weigh_rounds(struct paths *paths, const struct path *path,
 
 const struct path_weight *paths_translate(struct paths *paths,
 					  const struct path_instruction *instructions, UInt n,
-					  Bool cold, struct path **path)
+					  Bool cold, struct path *before, struct path **path)
 {
 	*path = find_path(paths, instructions[0].address);
 	set_operations(paths, *path, instructions,
 		       n < PATHS_MAX_INSTRUCTIONS ? n : PATHS_MAX_INSTRUCTIONS);
-	if (cold)
+	if (cold) {
 		weigh_cold(paths, *path);
-	else
+	} else {
+		if ((*path)->before == NULL)
+			paths_follow(*path, before);
 		weigh_hot(paths, *path);
+	}
 	weigh_rounds(paths, *path, instructions);
 	for (UInt i = 0; i < (*path)->n; i++)
 		paths->weights[i].match = (*path)->operations[i]->match;

@@ -11,8 +11,8 @@
  * time that its block ran, or some fifty instructions before it.  From there, a second walk tells when it is resolved; what
  * this way costs where nothing is mispredicted is not lost.
  *
- * Code that is cold costs what each of its instructions takes alone.  With --cold-runs=0 none is, so that nothing is known of what
- * comes before a block: each is walked as if nothing did.
+ * Code that is cold costs what each of its instructions takes alone.  A block that never was cold comes behind the one that was left
+ * when it was translated first: the way by which control got there once.
  */
 #ifndef TOOL_CYCLES_PATHS_H
 #define TOOL_CYCLES_PATHS_H
@@ -71,14 +71,18 @@ Bool paths_init(struct paths *paths, const struct instructiontable *table,
 
 /*
  * A superblock of n instructions, 1 or more, is translated, to be cold or not: their weights, the first
- * PATHS_MAX_INSTRUCTIONS, valid until the next call.  *path: what it is from here on.
+ * PATHS_MAX_INSTRUCTIONS, valid until the next call.  before is where control comes from, or NULL: taken
+ * if it is not to be cold, and nothing else is known.  *path: what it is from here on.
  */
 const struct path_weight *paths_translate(struct paths *paths,
 					  const struct path_instruction *instructions, UInt n,
-					  Bool cold, struct path **path);
+					  Bool cold, struct path *before, struct path **path);
 
 /* The same of a superblock as the core gives it; NULL, and *path as it was, where cycles are not counted. */
 const struct path_weight *paths_weigh(const IRSB *sb, Bool cold, struct path **path);
+
+/* Of the block that ran last, if that is known. */
+struct path *paths_before(void);
 
 /* A superblock is run behind another one; before may be NULL. */
 void paths_follow(struct path *path, struct path *before);

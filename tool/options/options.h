@@ -46,6 +46,7 @@ struct options {
 	Bool write_back;                /* dirty lines of that machine are known */
 	Bool generated_names;           /* are read (generated.h) */
 	Bool counting_is_given;         /* --counting was */
+	Bool cold_runs_are_given;       /* --cold-runs was */
 	UInt heap_shift;                /* bytes (placement.h) */
 	UInt load_shift;                /* pages (placement.h) */
 	struct option_note *notes;      /* in the order in which they were given */

@@ -17,6 +17,7 @@
 #include "tool/translate/which.h"
 
 enum {
+	MOST_TRANSLATIONS = 40000, /* of cold code: a program that has run more is no short one */
 	PATIENCE = 8, /* with a block that cannot go alone: so many times the runs of others */
 };
 
@@ -32,9 +33,13 @@ void cold_init(struct cold *cold, UInt runs)
 	*cold = (struct cold){ .runs = runs, .warm = VG_(HT_construct)("costgrind.warm") };
 }
 
-Bool cold_is(const struct cold *cold, Addr entry)
+Bool cold_begins(struct cold *cold, Addr entry)
 {
-	return cold->runs != 0 && VG_(HT_lookup)(cold->warm, entry) == NULL;
+	if (cold->runs == 0 || cold->n_translations == MOST_TRANSLATIONS ||
+	    VG_(HT_lookup)(cold->warm, entry) != NULL)
+		return False;
+	cold->n_translations++;
+	return True;
 }
 
 enum discard_reason cold_discard_reason(const struct cold *cold, Addr entry,
@@ -146,15 +151,6 @@ static inline Bool is_warm(const struct block *block)
 		block->n_runs == COLD_MAX_RUNS);
 }
 
-/* Of the block that ran before, if that is known. */
-static struct path *path_before(void)
-{
-	const struct block *block =
-		blocks_living(&tool_counts.blocks, (UInt)tool_counts.hot->block);
-
-	return block == NULL ? NULL : block->path;
-}
-
 /* Enters a block, or returns that it is to be left, nothing having happened. */
 static VG_REGPARM(1) UWord cold_begin(UWord number)
 {
@@ -166,7 +162,7 @@ static VG_REGPARM(1) UWord cold_begin(UWord number)
 	}
 	block->n_runs++;
 	if (block->path != NULL)
-		paths_follow(block->path, path_before());
+		paths_follow(block->path, paths_before());
 	enter_block(block);
 	return 0;
 }

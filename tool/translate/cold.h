@@ -17,8 +17,14 @@
  *	a segment	cold_count(which), at its end, or if that is a branch
  *			cold_branch_and_count(which, taken)
  *
+ * To translate a block twice takes longer than to translate fast code at once, which pays for a
+ * program that runs for a second or two, but not for a compiler that works on a large file: most of what it
+ * runs becomes warm.  So after a number of translations of cold code, which is the same in each run, no
+ * more code begins cold.
+ *
  * With --simulate-wb and its kin no code is cold: fast code calls C for most
- * of what it does then, too.
+ * of what it does then, too.  Nor is any without caches and branches, where fast code is not much longer,
+ * unless --cold-runs is given.
  */
 #ifndef TOOL_TRANSLATE_COLD_H
 #define TOOL_TRANSLATE_COLD_H
@@ -38,16 +44,17 @@ enum {
 
 /* Which code is not cold any more. */
 struct cold {
-	UInt runs;         /* of a block until then; 0: no code ever is cold */
-	VgHashTable *warm; /* addresses at which warm blocks begin */
-	Addr left;         /* where a block began that has just left to be promoted, else 0 */
+	UInt runs;           /* of a block until then; 0: no code ever is cold */
+	UInt n_translations; /* of cold code so far */
+	VgHashTable *warm;   /* addresses at which warm blocks begin */
+	Addr left;           /* where a block began that has just left to be promoted, else 0 */
 };
 
 /* runs is at most COLD_MAX_RUNS. */
 void cold_init(struct cold *cold, UInt runs);
 
-/* Whether code that is entered at an address is to be translated as cold, if it may be. */
-Bool cold_is(const struct cold *cold, Addr entry);
+/* Whether code that is entered at an address, and may be cold, is translated as cold now. */
+Bool cold_begins(struct cold *cold, Addr entry);
 
 /*
  * Why the translation of this code that begins at entry is discarded.  A block that has just left

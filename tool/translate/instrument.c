@@ -769,7 +769,7 @@ IRSB *instrument(VgCallbackClosure *closure, IRSB *sb_in, const VexGuestLayout *
 			.out = tool_calls.instrumenting ? deepCopyIRSBExceptStmts(sb_in) : NULL,
 			.extents = extents,
 			.layout = layout,
-			.cold = may_be_left(closure) && cold_is(&tool_translate.cold, closure->nraddr),
+			.cold = may_be_left(closure) && cold_begins(&tool_translate.cold, closure->nraddr),
 		},
 	};
 	IRSB *out = walk.translation.out;
