@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The part of scripts/bench that builds, runs, measures and prints.
 
-    bench.py [-n RUNS] [-o OPTIONS] [-f] [--update-docs] [PROGRAM...]
+    bench.py [-n RUNS] [-o OPTIONS] [-f] [--all-columns] [--update-docs] [PROGRAM...]
 
 Takes directories and programs from the environment, as scripts/bench sets it.
 Everything is left in tests/scratch/bench of the build directory, all single
@@ -51,12 +51,12 @@ CACHES = ['--I1=32768,8,64', '--D1=32768,8,64', '--LL=8388608,16,64']
 VALGRIND_COUNTING = ['--counting=valgrind']
 
 # What is compared, in the order in which it runs.  out is the option for the file, which none has
-# not.
-Column = collections.namedtuple('Column', 'title tool out options')
-COLUMNS = [
+# not; those that are not usual are left out without --all-columns.
+Column = collections.namedtuple('Column', 'title tool out options usual', defaults=[True])
+ALL_COLUMNS = [
     Column('none', 'none', None, []),
     # Callgrind takes an option for a cache as a wish to simulate it.
-    Column('Callgrind', 'callgrind', '--callgrind-out-file', []),
+    Column('Callgrind', 'callgrind', '--callgrind-out-file', [], False),
     Column('Callgrind, all', 'callgrind', '--callgrind-out-file',
            ['--cache-sim=yes', '--branch-sim=yes', '--dump-instr=yes'] + CACHES),
     Column('Cachegrind, all', 'cachegrind', '--cachegrind-out-file',
@@ -64,7 +64,7 @@ COLUMNS = [
     Column('costgrind', 'costgrind', '--costgrind-out-file',
            VALGRIND_COUNTING + ['--cache-sim=no', '--branch-sim=no'] + CACHES),
     Column('costgrind, caches', 'costgrind', '--costgrind-out-file',
-           VALGRIND_COUNTING + ['--cache-sim=yes', '--branch-sim=no'] + CACHES),
+           VALGRIND_COUNTING + ['--cache-sim=yes', '--branch-sim=no'] + CACHES, False),
     Column('costgrind, all', 'costgrind', '--costgrind-out-file',
            VALGRIND_COUNTING + ['--cache-sim=yes', '--branch-sim=yes'] + CACHES),
     # As it comes: its own count of instructions, the caches of this machine.
@@ -74,21 +74,27 @@ COLUMNS = [
            VALGRIND_COUNTING + ['--branch-sim=yes', '--machine=generic']),
     # Beside "generic", what it costs to know why it misses, and where it would not.
     Column('costgrind, classes', 'costgrind', '--costgrind-out-file',
-           VALGRIND_COUNTING + ['--branch-sim=yes', '--machine=generic', '--miss-classes=yes']),
+           VALGRIND_COUNTING + ['--branch-sim=yes', '--machine=generic', '--miss-classes=yes'],
+           False),
     Column('costgrind, curve', 'costgrind', '--costgrind-out-file',
-           VALGRIND_COUNTING + ['--branch-sim=yes', '--machine=generic', '--miss-curve=sampled']),
+           VALGRIND_COUNTING + ['--branch-sim=yes', '--machine=generic', '--miss-curve=sampled'],
+           False),
     Column('costgrind, exact curve', 'costgrind', '--costgrind-out-file',
-           VALGRIND_COUNTING + ['--branch-sim=yes', '--machine=generic', '--miss-curve=exact']),
+           VALGRIND_COUNTING + ['--branch-sim=yes', '--machine=generic', '--miss-curve=exact'],
+           False),
     # What the machine at hand would do, TLBs too; and its cycles, which need all of that.
     Column('costgrind, TLBs', 'costgrind', '--costgrind-out-file',
-           VALGRIND_COUNTING + ['--branch-sim=yes', '--tlb-sim=yes']),
+           VALGRIND_COUNTING + ['--branch-sim=yes', '--tlb-sim=yes'], False),
     Column('costgrind, cycles', 'costgrind', '--costgrind-out-file',
            VALGRIND_COUNTING + ['--cycles=yes']),
 ]
-NONE = 0
-CACHEGRIND = 3
-COSTGRIND = 6
-PLAIN = 7
+COLUMNS = [column for column in ALL_COLUMNS if column.usual]
+
+
+def place_of(title):
+    """The number of a usual column among those that are measured."""
+    return [column.title for column in COLUMNS].index(title)
+
 
 # What one run took; of several, the smallest of each.
 Cost = collections.namedtuple('Cost', 'seconds kib')
@@ -263,7 +269,7 @@ class Bench:
             raise Failed('%s: it prints %.200r, and alone %.200r' % (name, output, self.expected))
         if column.out:
             instructions = instructions_in(profile, name)
-            if column.tool == 'costgrind' and column != COLUMNS[PLAIN]:
+            if column.tool == 'costgrind' and column.title != 'costgrind, no options':
                 self.require_instructions(instructions, name)
         return cost
 
@@ -287,7 +293,7 @@ def is_possible(bench):
     if bench.program not in distribution.programs():
         return True
     try:
-        bench.run_column(COLUMNS[NONE])
+        bench.run_column(COLUMNS[place_of('none')])
     except Failed as failed:
         print('bench: %s is left out, as Valgrind cannot run it here: %s' %
               (bench.program, str(failed).partition(':\n')[0]), file=sys.stderr, flush=True)
@@ -336,32 +342,37 @@ def markdown(rows):
 
 def time_table(results):
     """Seconds under none and multiples of them."""
+    none, ours = place_of('none'), place_of('costgrind, all')
+    callgrind, cachegrind = place_of('Callgrind, all'), place_of('Cachegrind, all')
     rows = [['program', 'none, s'] + [column.title for column in COLUMNS[1:]] +
-            ['all / Cachegrind']]
+            ['Callgrind / all', 'all / Cachegrind']]
     ratios = []
     for program, costs in results.items():
         # Less than a tick of the clock: of a program that is too short to be here.
         seconds = [max(cost.seconds, 0.001) for cost in costs]
-        numbers = [value / seconds[NONE] for value in seconds[1:]]
-        numbers.append(seconds[COSTGRIND] / seconds[CACHEGRIND])
+        numbers = [value / seconds[none] for value in seconds[1:]]
+        numbers += [seconds[callgrind] / seconds[ours], seconds[ours] / seconds[cachegrind]]
         ratios.append(numbers)
-        rows.append([program, '%.2f' % seconds[NONE]] + ['%.2f' % number for number in numbers])
+        rows.append([program, '%.2f' % seconds[none]] + ['%.2f' % number for number in numbers])
     means = ['%.2f' % geometric_mean(numbers) for numbers in zip(*ratios)]
-    rows.append(['geometric mean', ''] + means)
-    return markdown(rows)
+    worst = max(range(len(ratios)), key=lambda i: ratios[i][-1])
+    rows.insert(1, ['geometric mean', ''] + means)
+    return '%s\nWorst against Cachegrind: `%s`, %.2f of its time.\n' % (
+        markdown(rows), list(results)[worst], ratios[worst][-1])
 
 
 def size_table(results):
     """Mebibytes."""
     rows = [['program'] + [column.title for column in COLUMNS] + ['all / Cachegrind']]
+    ours, cachegrind = place_of('costgrind, all'), place_of('Cachegrind, all')
     ratios = []
     for program, costs in results.items():
-        ratios.append(costs[COSTGRIND].kib / costs[CACHEGRIND].kib)
+        ratios.append(costs[ours].kib / costs[cachegrind].kib)
         rows.append([program] + ['%.0f' % (cost.kib / 1024) for cost in costs] +
                     ['%.2f' % ratios[-1]])
     means = ['%.0f' % geometric_mean([costs[i].kib / 1024 for costs in results.values()])
              for i in range(len(COLUMNS))]
-    rows.append(['geometric mean'] + means + ['%.2f' % geometric_mean(ratios)])
+    rows.insert(1, ['geometric mean'] + means + ['%.2f' % geometric_mean(ratios)])
     return markdown(rows)
 
 
@@ -443,8 +454,9 @@ class Options:
         self.extra = []
         self.force = False
         self.update = False
+        self.all_columns = False
         try:
-            pairs, self.programs = getopt.gnu_getopt(args, 'n:o:f', ['update-docs'])
+            pairs, self.programs = getopt.gnu_getopt(args, 'n:o:f', ['all-columns', 'update-docs'])
         except getopt.GetoptError as error:
             raise Usage(str(error)) from None
         for name, value in pairs:
@@ -456,6 +468,8 @@ class Options:
                 self.extra += shlex.split(value)
             elif name == '-f':
                 self.force = True
+            elif name == '--all-columns':
+                self.all_columns = True
             else:
                 self.update = True
         self.check()
@@ -516,6 +530,8 @@ def main(args):
     """The command; the exit status."""
     try:
         options = Options(args)
+        if options.all_columns:
+            COLUMNS[:] = ALL_COLUMNS
         os.makedirs(SCRATCH, exist_ok=True)
         check_tool(options)
         busy = is_busy(0)
@@ -528,8 +544,8 @@ def main(args):
         if options.update:
             update_document(DOCUMENT, DOCUMENT_BEGIN, text)
     except Usage as error:
-        print('bench: %s\nusage: scripts/bench [-n RUNS] [-o OPTIONS] [-f] [--update-docs] '
-              '[PROGRAM...]' % error, file=sys.stderr)
+        print('bench: %s\nusage: scripts/bench [-n RUNS] [-o OPTIONS] [-f] [--all-columns] '
+              '[--update-docs] [PROGRAM...]' % error, file=sys.stderr)
         return 2
     except (Failed, OSError) as error:
         print('bench: %s' % error, file=sys.stderr)

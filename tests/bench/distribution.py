@@ -97,6 +97,60 @@ for i in range(60000):
 print(covered, sum(sorted(a.balance for a in accounts)[:10]))
 '''
 
+# What a build's scripts do: lists, patterns, arithmetic, functions.
+DASH = r'''
+seed=1
+next() {
+	seed=$(((seed * 1103515245 + 12345) % 2147483648))
+}
+strip() {
+	word=$1
+	while :; do
+		case $word in
+		*x*) word=${word%%x*}${word#*x} ;;
+		*) return ;;
+		esac
+	done
+}
+sum=0 list=
+i=0
+while [ $i -lt 6000 ]; do
+	next
+	list="$list ${seed}x$((seed % 7))x.o"
+	i=$((i + 1))
+	if [ $((i % 40)) -eq 0 ]; then
+		for name in $list; do
+			strip "${name%.o}"
+			sum=$(((sum + ${#word} + word % 13) % 65536))
+		done
+		list=
+	fi
+done
+echo $sum $seed
+'''
+
+# A loop over hashes, fields and substitutions.
+GAWK = r'''
+BEGIN {
+	seed = 1
+	for (i = 0; i < 60000; i++) {
+		seed = (seed * 69069 + 12345) % 4294967296
+		key = "user" seed % 3000
+		count[key]++
+		line = key " " int(seed / 7) " " i
+		n = split(line, fields)
+		gsub(/[aeiou]/, "-", line)
+		length_of[n] += length(line)
+		if (line ~ /9+ .*1$/)
+			matched++
+	}
+	for (key in count)
+		if (count[key] > most)
+			most = count[key]
+	print most, matched, length_of[3]
+}
+'''
+
 SQL = r'''
 create table t(a integer primary key, b integer, c text);
 with recursive n(i, s) as (select 1, 1 union all
@@ -107,6 +161,21 @@ select b, count(*), max(c) from t group by b having count(*) > 28 order by 2 des
 select count(*) from t x join t y on x.b = y.b where x.c < y.c;
 select sum(length(c)), count(distinct c) from t where c like '%1%';
 '''
+
+
+def object_file(path):
+    """The same program, compiled, with what a debugger is told of it."""
+    source = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'calls.c')
+    subprocess.run(['gcc', '-std=gnu11', '-g', '-c', '-o', path, source,
+                    '-I', os.path.join(os.path.dirname(source), '..', '..')], check=True)
+
+
+def c_library():
+    """The path of the static C library, if there is one; else a name that ld does not find."""
+    if not shutil.which('gcc'):
+        return 'libc.a'
+    return subprocess.run(['gcc', '-print-file-name=libc.a'], check=True,
+                          stdout=subprocess.PIPE).stdout.decode().strip()
 
 
 def compiler():
@@ -123,11 +192,19 @@ def programs():
     """All, by name; the compiler is asked once where its own program is."""
     return {
         'cc1': Program(compiler(), '-quiet -O2 -fpreprocessed {input} -o -', preprocessed, 'i'),
+        'dash': Program('/bin/dash', '{input}', script(DASH)),
+        'gawk': Program('/usr/bin/gawk', '-f {input}', script(GAWK)),
         'gzip': Program('/usr/bin/gzip', '-9 -n -c {input}', lambda path: text(path, 18000)),
+        # A map of what goes where, as the file itself has no place.
+        'ld': Program('/usr/bin/ld', '-M -r -o /dev/null {input} --whole-archive ' + c_library(),
+                      object_file, 'o'),
+        'lz4': Program('/usr/bin/lz4', '-9 -c -q {input}', lambda path: text(path, 18000)),
         'openssl': Program('/usr/bin/openssl', 'dgst -sha256 -r {input}',
                            lambda path: text(path, 300000)),
         'perl': Program('/usr/bin/perl', '{input}', script(PERL)),
         'python': Program('/usr/bin/python3', '-s -S -B {input}', script(PYTHON)),
+        'readelf': Program('/usr/bin/readelf', '-W -a --debug-dump=info,decodedline {input}',
+                           object_file, 'o'),
         # tests/bench has a sort, too.
         'sort-lines': Program('/usr/bin/sort', '--parallel=1 -S 100M {input}',
                         lambda path: text(path, 60000)),
