@@ -9,6 +9,7 @@
 #include "sim/machine.h"
 #include "sim/machinefilter.h"
 #include "sim/oldest.h"
+#include "sim/shorttags.h"
 
 enum {
 	ALIGNMENT = 64, /* bytes */
@@ -106,10 +107,10 @@ static size_t words_for(size_t n_names)
 	return (n_names + MACHINETLBS_WORD_BITS - 1) / MACHINETLBS_WORD_BITS;
 }
 
-/* Keys and stamps; entries of names; names of entries. */
+/* Keys, stamps, bounds (a group has one entry or more), low keys; entries of names; names of entries. */
 static size_t keys_size(uint32_t n)
 {
-	return aligned(((size_t)n + 1) * 2 * sizeof(uint64_t));
+	return aligned(((size_t)n + 1) * (3 * sizeof(uint64_t) + sizeof(uint32_t)));
 }
 
 static size_t entries_size(size_t n_names)
@@ -138,24 +139,51 @@ size_t machinetlbs_memory_size(const struct machine_tlbs_config *config, size_t 
 static unsigned char *init_first(struct first_tlb *first, const struct tlb_config *configs,
 				 const struct page_sizes *sizes, size_t n_names, void *memory)
 {
+	uint32_t n_bounds = 0;
+
 	first->sizes = *sizes;
 	for (unsigned i = 0; i < N_TLB_PAGES; i++) {
+		struct page_array *array = &first->arrays[i];
+		const uint32_t ways = configs[i].ways;
+
 		if (configs[i].entries == 0)
 			continue;
-		first->arrays[i].first = 1 + first->n;
-		first->arrays[i].ways = configs[i].ways;
-		sets_init(&first->arrays[i].sets, configs[i].entries / configs[i].ways, false, 0);
+		*array = (struct page_array){
+			.first = 1 + first->n,
+			.ways = ways,
+			.first_bound = n_bounds,
+			.n_bounds = (ways + MACHINETLBS_GROUP - 1) / MACHINETLBS_GROUP,
+		};
+		sets_init(&array->sets, configs[i].entries / ways, false, 0);
 		first->n += configs[i].entries;
+		n_bounds += configs[i].entries / ways * array->n_bounds;
 		for (unsigned page = 0; page < N_TLB_PAGES; page++)
 			if (configs[i].pages >> page & 1)
-				first->of_page[page] = &first->arrays[i];
+				first->of_page[page] = array;
 	}
 	first->keys = memory;
 	first->stamps = first->keys + first->n + 1;
+	first->bounds = first->stamps + first->n + 1;
+	first->low_keys = (uint32_t *)(first->bounds + first->n + 1);
 	first->entries = (void *)((unsigned char *)memory + keys_size(first->n));
 	first->named = (void *)((unsigned char *)first->entries + entries_size(n_names));
 	first->n_words = words_for(n_names);
+	first->word_mask = SIZE_MAX;
 	return (unsigned char *)memory + first_size(first->n, n_names);
+}
+
+/* Words of named that a page of 4 KiB has, of the filter: a power of two. */
+static size_t words_of_small(const struct machine *machine)
+{
+	return words_for((size_t)1 << (TLB_BITS_4K - machine->d1.line_bits));
+}
+
+static void name_small_pages(const struct machine *machine, struct first_tlb *first)
+{
+	if (first->sizes.of != NULL || first->sizes.size != TLB_4K)
+		return;
+	first->n_words = words_of_small(machine);
+	first->word_mask = first->n_words - 1;
 }
 
 void machinetlbs_init(struct machine *machine, const struct machine_tlbs_config *config,
@@ -176,6 +204,7 @@ void machinetlbs_init(struct machine *machine, const struct machine_tlbs_config 
 				  &config->views[i].code, n_code_names, next);
 		next = init_first(&view->first[TLB_DTLB], config->tlbs.arrays[TLB_DTLB],
 				  &config->views[i].data, n_data_names, next);
+		name_small_pages(machine, &view->first[TLB_DTLB]);
 		tlbs_init(&view->second, &second, next);
 		next += tlbs_memory_size(&second);
 	}
@@ -226,14 +255,13 @@ static NEVER_INLINED uint32_t search(struct first_tlb *first, struct page_index 
 {
 	const struct page_array *array = first->of_page[tlb_key_page(key)];
 	uint32_t at = array->first + (uint32_t)sets_place(&array->sets, key >> 2).set * array->ways;
+	size_t way = shorttags_find_value(first->low_keys + at, first->keys + at, array->ways,
+					  (uint32_t)key, key);
 
-	for (uint32_t i = at; i < at + array->ways; i++) {
-		if (first->keys[i] == key) {
-			*index = (struct page_index){ key, i };
-			return i;
-		}
-	}
-	return NO_ENTRY;
+	if (way == array->ways)
+		return NO_ENTRY;
+	*index = (struct page_index){ key, at + (uint32_t)way };
+	return index->entry;
 }
 
 /* The entry that a page is in; NO_ENTRY if it is in none. */
@@ -244,9 +272,10 @@ static ALWAYS_INLINED uint32_t find(struct first_tlb *first, uint64_t key)
 	return index->key == key ? index->entry : search(first, index, key);
 }
 
-/* Words of first_tlb.named, from the first one of an entry on. */
+/* Some words of first_tlb.named; bit 0 of the first one is that of a number. */
 struct words {
-	size_t from, n;
+	const uint64_t *first;
+	size_t n, number;
 };
 
 /*
@@ -254,29 +283,30 @@ struct words {
  * large pages, which have more lines than the filter has entries, anywhere.
  */
 static struct words words_of(const struct machine *machine, const struct first_tlb *first,
-			     enum tlb_kind kind, uint64_t key)
+			     enum tlb_kind kind, uint32_t entry)
 {
-	size_t n = (size_t)1 << (TLB_BITS_4K - machine->d1.line_bits);
+	const uint64_t key = first->keys[entry];
 	size_t number;
 
 	if (kind == TLB_ITLB || tlb_key_page(key) != TLB_4K)
-		return (struct words){ 0, first->n_words };
-	number = (size_t)(tlb_key_address(key) >> machine->d1.line_bits & machine->filter_mask);
-	return (struct words){ number / MACHINETLBS_WORD_BITS, words_for(n) };
+		return (struct words){ machinetlbs_named(first, entry, 0), first->n_words, 0 };
+	number = (size_t)(tlb_key_address(key) >> machine->d1.line_bits & machine->filter_mask) /
+		 MACHINETLBS_WORD_BITS * MACHINETLBS_WORD_BITS;
+	return (struct words){ machinetlbs_named(first, entry, number), words_of_small(machine),
+			       number };
 }
 
 /* When what is named in a page was used last. */
 static uint64_t latest_of(const struct machine *machine, const struct first_tlb *first,
 			  enum tlb_kind kind, uint32_t entry)
 {
-	const struct words words = words_of(machine, first, kind, first->keys[entry]);
-	const uint64_t *named = &first->named[entry * first->n_words];
+	const struct words words = words_of(machine, first, kind, entry);
 	uint64_t latest = 0;
 
-	for (size_t word = words.from; word < words.from + words.n; word++) {
-		for (uint64_t bits = named[word]; bits != 0; bits &= bits - 1) {
-			size_t number =
-				word * MACHINETLBS_WORD_BITS + (size_t)__builtin_ctzll(bits);
+	for (size_t word = 0; word < words.n; word++) {
+		for (uint64_t bits = words.first[word]; bits != 0; bits &= bits - 1) {
+			size_t number = words.number + word * MACHINETLBS_WORD_BITS +
+					(size_t)__builtin_ctzll(bits);
 			uint64_t stamp = *stamp_of(machine, kind, number);
 
 			latest = stamp > latest ? stamp : latest;
@@ -301,13 +331,13 @@ static bool note_names(const struct machine *machine, struct first_tlb *first, e
 static void forget_names(struct machine *machine, const struct first_tlb *first, enum tlb_kind kind,
 			 uint32_t entry)
 {
-	const struct words words = words_of(machine, first, kind, first->keys[entry]);
-	const uint64_t *named = &first->named[entry * first->n_words];
+	const struct words words = words_of(machine, first, kind, entry);
 
-	for (size_t word = words.from; word < words.from + words.n; word++)
-		for (uint64_t bits = named[word]; bits != 0; bits &= bits - 1)
+	for (size_t word = 0; word < words.n; word++)
+		for (uint64_t bits = words.first[word]; bits != 0; bits &= bits - 1)
 			forget(machine, kind,
-			       word * MACHINETLBS_WORD_BITS + (size_t)__builtin_ctzll(bits));
+			       words.number + word * MACHINETLBS_WORD_BITS +
+				       (size_t)__builtin_ctzll(bits));
 }
 
 static void empty(struct machine *machine, struct first_tlb *first, enum tlb_kind kind,
@@ -319,20 +349,54 @@ static void empty(struct machine *machine, struct first_tlb *first, enum tlb_kin
 	if (index->key == first->keys[entry])
 		index->key = 0;
 	first->keys[entry] = 0;
-	first->stamps[entry] = 0;
+	first->low_keys[entry] = 0;
 }
 
-/* The entry of a set that is empty, or that of the least recently used page. */
+/* A set, as a search for what is to go sees it: its first entry, and its first bound. */
+struct page_set {
+	uint32_t entry, bound;
+};
+
+static struct page_set set_of(const struct page_array *array, uint64_t key)
+{
+	const uint32_t set = (uint32_t)sets_place(&array->sets, key >> 2).set;
+
+	return (struct page_set){ array->first + set * array->ways,
+				  array->first_bound + set * array->n_bounds };
+}
+
+/*
+ * The entry of a set that is empty, or that of the least recently used page.  Bounds lag behind stamps as these do
+ * behind uses: the smallest is raised until it is that of an entry that was not used since.
+ */
 static uint32_t oldest_entry(const struct machine *machine, struct first_tlb *first,
 			     enum tlb_kind kind, const struct page_array *array, uint64_t key)
 {
-	uint32_t at = array->first + (uint32_t)sets_place(&array->sets, key >> 2).set * array->ways;
-	uint32_t entry;
+	const struct page_set set = set_of(array, key);
+	uint64_t *bounds = first->bounds + set.bound;
 
-	do {
-		entry = at + (uint32_t)oldest_of_many(first->stamps + at, array->ways);
-	} while (note_names(machine, first, kind, entry));
-	return entry;
+	for (;;) {
+		uint32_t group = (uint32_t)oldest_of_many(bounds, array->n_bounds);
+		uint32_t way = group * MACHINETLBS_GROUP, n = array->ways - way;
+		uint32_t entry;
+
+		n = n < MACHINETLBS_GROUP ? n : MACHINETLBS_GROUP;
+		entry = set.entry + way +
+			(uint32_t)oldest_of_many(first->stamps + set.entry + way, n);
+		if (bounds[group] != first->stamps[entry])
+			bounds[group] = first->stamps[entry];
+		else if (!note_names(machine, first, kind, entry))
+			return entry;
+	}
+}
+
+/* The bound of an entry's group, of a page with this key. */
+static uint64_t *bound_of(const struct first_tlb *first, uint64_t key, uint32_t entry)
+{
+	const struct page_array *array = first->of_page[tlb_key_page(key)];
+	const struct page_set set = set_of(array, key);
+
+	return &first->bounds[set.bound + (entry - set.entry) / MACHINETLBS_GROUP];
 }
 
 static uint32_t bring_in(struct machine *machine, struct first_tlb *first, enum tlb_kind kind,
@@ -344,6 +408,7 @@ static uint32_t bring_in(struct machine *machine, struct first_tlb *first, enum 
 	if (first->keys[entry] != 0)
 		empty(machine, first, kind, entry);
 	first->keys[entry] = key;
+	first->low_keys[entry] = (uint32_t)key;
 	first->stamps[entry] = stamp;
 	*machinetlbs_index(first, key) = (struct page_index){ key, entry };
 	return entry;
@@ -540,8 +605,11 @@ static void evict(struct machine *machine, struct first_tlb *first, enum tlb_kin
 		uint64_t key = first->keys[entry];
 
 		if (key != 0 && address_range_meets(range, tlb_key_address(key),
-						    tlb_page_bits(tlb_key_page(key))))
+						    tlb_page_bits(tlb_key_page(key)))) {
 			empty(machine, first, kind, entry);
+			first->stamps[entry] = 0;
+			*bound_of(first, key, entry) = 0;
+		}
 	}
 }
 

@@ -38,6 +38,7 @@ struct machine;
 enum {
 	MACHINETLBS_MAX_VIEWS = 2,
 	MACHINETLBS_INDEX = 256, /* pages that are found without a search */
+	MACHINETLBS_GROUP = 8,
 };
 
 /* What is to be simulated. */
@@ -52,6 +53,7 @@ struct machine_tlbs_config {
 /* An array of a first TLB: entries from first on, those of a set side by side. */
 struct page_array {
 	uint32_t first, ways;
+	uint32_t first_bound, n_bounds; /* the latter for each set */
 	struct sets sets;
 };
 
@@ -59,7 +61,8 @@ struct page_array {
  * ITLB or DTLB of a view.  Entries count from 1; 0 is none, and what is noted there is nothing.  What may be named has a
  * number: an entry of the filter, or a way of I1 (if that is not plain: the newest line of a set).
  *
- * Invariant: of an empty entry key and stamp are 0.
+ * Invariant: of an empty entry key, low key and stamp are 0; no stamp is smaller than the bound of its group, of
+ * MACHINETLBS_GROUP entries of its set.
  */
 struct first_tlb {
 	struct page_sizes sizes;
@@ -67,10 +70,16 @@ struct first_tlb {
 	const struct page_array *of_page[N_TLB_PAGES]; /* NULL: no page of this size comes */
 	uint32_t n;                                    /* entries of all arrays */
 	uint64_t *keys;
-	uint64_t *stamps;  /* noted */
-	uint32_t *entries; /* by number: where its page is; 0: it is not named */
-	uint64_t *named; /* by entry, n_words each: the numbers that are named in its page, as bits */
-	size_t n_words;
+	uint64_t *stamps;   /* noted */
+	uint64_t *bounds;   /* what the search for the oldest one looks at first */
+	uint32_t *low_keys; /* what the search for a page looks at first */
+	uint32_t *entries;  /* by number: where its page is; 0: it is not named */
+	/*
+	 * By entry, n_words each: the numbers that are named in its page, as bits.  Where all pages are small, and so each
+	 * has a stretch of the filter, only that one's: word_mask says which word a number's bit is in.
+	 */
+	uint64_t *named;
+	size_t n_words, word_mask;
 	struct page_index {
 		uint64_t key; /* of a page that is there; 0: none */
 		uint32_t entry;
@@ -146,7 +155,8 @@ enum { MACHINETLBS_WORD_BITS = 64 }; /* of named */
 static inline uint64_t *machinetlbs_named(const struct first_tlb *first, uint32_t entry,
 					  size_t number)
 {
-	return &first->named[entry * first->n_words + number / MACHINETLBS_WORD_BITS];
+	return &first->named[entry * first->n_words +
+			     (number / MACHINETLBS_WORD_BITS & first->word_mask)];
 }
 
 /* What has this number, and is not named, is named in the page of an entry. */
@@ -176,19 +186,24 @@ static inline uint32_t machinetlbs_touch_recent(struct machine_tlbs *tlbs, enum 
 }
 
 /* What has this number is about to name nothing, or something else, if is_named; stamp is what it had.  No branch. */
+static inline void machinetlbs_unname_in(struct first_tlb *first, size_t number, uint64_t stamp,
+					 bool is_named)
+{
+	uint32_t entry = first->entries[number] & -(uint32_t)is_named;
+	uint64_t *noted = &first->stamps[entry];
+
+	*noted = *noted < stamp ? stamp : *noted;
+	first->entries[number] -= entry;
+	*machinetlbs_named(first, entry, number) &=
+		~(UINT64_C(1) << number % MACHINETLBS_WORD_BITS);
+}
+
+/* The same in all views. */
 static inline void machinetlbs_unname_if(struct machine_tlbs *tlbs, enum tlb_kind kind,
 					 size_t number, uint64_t stamp, bool is_named)
 {
-	for (unsigned i = 0; i < tlbs->n_views; i++) {
-		struct first_tlb *first = &tlbs->views[i].first[kind];
-		uint32_t entry = first->entries[number] & -(uint32_t)is_named;
-		uint64_t *noted = &first->stamps[entry];
-
-		*noted = *noted < stamp ? stamp : *noted;
-		first->entries[number] -= entry;
-		*machinetlbs_named(first, entry, number) &=
-			~(UINT64_C(1) << number % MACHINETLBS_WORD_BITS);
-	}
+	for (unsigned i = 0; i < tlbs->n_views; i++)
+		machinetlbs_unname_in(&tlbs->views[i].first[kind], number, stamp, is_named);
 }
 
 /* The same, by the machine's own stamp. */
