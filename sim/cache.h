@@ -201,6 +201,20 @@ static inline size_t cache_plain_set(const struct cache *cache, uint64_t address
 	return (size_t)(address >> cache->line_bits & cache->set_mask) * cache->assoc;
 }
 
+/*
+ * References the line that holds address, if the cache has it, and it is found in a few instructions: returns whether it
+ * was; else nothing is done.
+ */
+static inline bool cache_touch_found(const struct cache *cache, uint64_t address)
+{
+	const uint32_t tag =
+		shorttag_of(address >> cache->line_bits >> cache->set_bits, SHORTTAGS_ALL);
+
+	return cache->plain_tags != NULL && tag != SHORTTAGS_NONE &&
+	       shorttags_touch_found(cache->plain_tags + cache_plain_set(cache, address),
+				     cache->assoc, tag);
+}
+
 /* An address will probably be touched soon: has the host fetch what that looks at.  Changes nothing. */
 static inline void cache_prepare(const struct cache *cache, uint64_t address)
 {

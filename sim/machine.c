@@ -72,23 +72,40 @@ static ALWAYS_INLINED void replace_data_line(struct machine *machine, uint64_t l
 	*evicted_line = evicted;
 }
 
-/* Whether TLBs or twins are to know of lines that come and go. */
-static bool is_watched(const struct machine *machine)
+/* What is to know of lines that come and go. */
+enum watch {
+	WATCH_NONE,
+	WATCH_ONE_VIEW, /* of TLBs, and no twins */
+	WATCH_ALL,
+};
+
+static enum watch watch_of(const struct machine *machine)
 {
-	return machine->tlbs != NULL || machine->twins != NULL;
+	return machine->tlbs != NULL || machine->twins != NULL ? WATCH_ALL : WATCH_NONE;
 }
 
-/* If so: a line is about to lose its way, and its stamp is as it was; its page has its name taken. */
-static ALWAYS_INLINED void leave_way(struct machine *machine, size_t way)
+/* An entry of the filter is about to name something else than what has this stamp, if it names that. */
+static ALWAYS_INLINED void leave_page(struct machine *machine, enum watch watch,
+				      const struct filter_entry *entry, uint64_t stamp, bool names)
+{
+	const size_t number = (size_t)(entry - machine->filter);
+
+	if (watch == WATCH_ONE_VIEW)
+		machinetlbs_unname_in(&machine->tlbs->views[0].first[TLB_DTLB], number, stamp,
+				      names);
+	else if (machine->tlbs != NULL)
+		machinetlbs_unname_if(machine->tlbs, TLB_DTLB, number, stamp, names);
+}
+
+/* If something is: a line is about to lose its way, and its stamp is as it was; its page has its name taken. */
+static ALWAYS_INLINED void leave_way(struct machine *machine, enum watch watch, size_t way)
 {
 	uint64_t line = machine->d1.tags[way];
 	const struct filter_entry *entry = machine_filter_entry(machine, line);
 
-	machinetwins_settle_data(machine, way);
-	if (machine->tlbs == NULL)
-		return;
-	machinetlbs_unname_if(machine->tlbs, TLB_DTLB, (size_t)(entry - machine->filter),
-			      machine->d1.stamps[way], entry->line == line);
+	if (watch != WATCH_ONE_VIEW)
+		machinetwins_settle_data(machine, way);
+	leave_page(machine, watch, entry, machine->d1.stamps[way], entry->line == line);
 }
 
 /* What is known of D1's ways: of constants, the compiler makes a copy of its own. */
@@ -103,10 +120,9 @@ static struct shape shape_of(const struct data_ways *d1)
 
 /*
  * Touches one line of data; returns whether it missed, and then which line has made room, or HIERARCHY_NO_LINE.
- * watched: is_watched().
  */
 static ALWAYS_INLINED bool touch_in_set(struct machine *machine, const struct touch *touch,
-					struct shape shape, bool watched, uint64_t *evicted)
+					struct shape shape, enum watch watch, uint64_t *evicted)
 {
 	const struct data_ways *d1 = &machine->d1;
 	uint64_t line = touch->line >> d1->line_bits << d1->line_bits;
@@ -123,11 +139,10 @@ static ALWAYS_INLINED bool touch_in_set(struct machine *machine, const struct to
 	missed = way == shape.assoc;
 	if (missed)
 		way = stamped_victim(d1->stamps + first, shape.assoc, shape.tree_ways);
-	if (watched && missed)
-		leave_way(machine, first + way);
-	if (watched && machine->tlbs != NULL)
-		machinetlbs_unname_if(machine->tlbs, TLB_DTLB, (size_t)(entry - machine->filter),
-				      *entry->stamp, true);
+	if (watch != WATCH_NONE && missed)
+		leave_way(machine, watch, first + way);
+	if (watch != WATCH_NONE)
+		leave_page(machine, watch, entry, *entry->stamp, true);
 	if (missed)
 		replace_data_line(machine, line, first + way, evicted);
 	d1->stamps[first + way] = touch->stamp;
@@ -142,7 +157,7 @@ static bool touch_data_line(struct machine *machine, uint64_t address, uint64_t 
 	const struct touch touch = { .line = address, .stamp = stamp };
 	uint64_t evicted;
 
-	return touch_in_set(machine, &touch, shape_of(&machine->d1), is_watched(machine), &evicted);
+	return touch_in_set(machine, &touch, shape_of(&machine->d1), watch_of(machine), &evicted);
 }
 
 /* The same in a D1 of a common associativity; these are worth copies. */
@@ -153,9 +168,9 @@ static ALWAYS_INLINED bool touch_common(struct machine *machine, uint64_t addres
 
 	return machine->d1.assoc == OLDEST_COMMON_ASSOC
 		       ? touch_in_set(machine, &touch, (struct shape){ OLDEST_COMMON_ASSOC, 1 },
-				      false, &evicted)
+				      WATCH_NONE, &evicted)
 		       : touch_in_set(machine, &touch, (struct shape){ OLDEST_LARGE_ASSOC, 1 },
-				      false, &evicted);
+				      WATCH_NONE, &evicted);
 }
 
 static size_t first_data_way(const struct data_ways *d1, uint64_t line)
@@ -265,7 +280,7 @@ static bool touch_code_line(struct machine *machine, struct code_line *line, uin
 	if (machine_fetch_fast(machine, line, stamp))
 		return false;
 	first = first_code_way(i1, line);
-	if ((is_watched(machine) || machine->hides) &&
+	if ((watch_of(machine) != WATCH_NONE || machine->hides) &&
 	    find_unnamed_code(machine, line, first, stamp))
 		return false;
 	way = first + stamped_victim(i1->stamps + first, i1->assoc, i1->tree_ways);
@@ -462,7 +477,7 @@ static unsigned touch_ways(struct machine *machine, const struct touch *touch)
 	struct relation_exchange exchange = { .line = touch->line };
 	struct relation_found found = { 0 };
 	bool missed =
-		touch_in_set(machine, touch, shape_of(d1), is_watched(machine), &exchange.evicted);
+		touch_in_set(machine, touch, shape_of(d1), watch_of(machine), &exchange.evicted);
 	uint64_t *written = d1->written_offset != 0 ? machine_written(machine, entry->stamp) : NULL;
 
 	if (missed && written != NULL) {
@@ -507,11 +522,11 @@ static bool is_simple(const struct machine *machine, uint64_t address, uint64_t 
 
 /* Of such a reference: whether it missed D1. */
 static ALWAYS_INLINED bool touch_simple(struct machine *machine, const struct touch *touch,
-					struct shape shape, bool watched)
+					struct shape shape, enum watch watch)
 {
 	const struct data_ways *d1 = &machine->d1;
 	uint64_t evicted = HIERARCHY_NO_LINE;
-	bool missed = touch_in_set(machine, touch, shape, watched, &evicted);
+	bool missed = touch_in_set(machine, touch, shape, watch, &evicted);
 	uint64_t *written;
 
 	if (d1->written_offset == 0)
@@ -534,21 +549,20 @@ static bool is_shape(struct shape shape, size_t assoc, size_t tree_ways)
 
 /* The shapes that first levels mostly have are worth copies: LRU, tree-PLRU, LRU3PLRU4. */
 static ALWAYS_INLINED bool touch_any_simple(struct machine *machine, const struct touch *touch,
-					    bool watched)
+					    enum watch watch)
 {
 	enum { COMMON = OLDEST_COMMON_ASSOC, LARGE = OLDEST_LARGE_ASSOC, TREE_OF_THREE = 4 };
 	const struct shape shape = shape_of(&machine->d1);
 
 	if (is_shape(shape, COMMON, 1))
-		return touch_simple(machine, touch, (struct shape){ COMMON, 1 }, watched);
+		return touch_simple(machine, touch, (struct shape){ COMMON, 1 }, watch);
 	if (is_shape(shape, COMMON, COMMON))
-		return touch_simple(machine, touch, (struct shape){ COMMON, COMMON }, watched);
+		return touch_simple(machine, touch, (struct shape){ COMMON, COMMON }, watch);
 	if (is_shape(shape, LARGE, 1))
-		return touch_simple(machine, touch, (struct shape){ LARGE, 1 }, watched);
+		return touch_simple(machine, touch, (struct shape){ LARGE, 1 }, watch);
 	if (is_shape(shape, LARGE, TREE_OF_THREE))
-		return touch_simple(machine, touch, (struct shape){ LARGE, TREE_OF_THREE },
-				    watched);
-	return touch_simple(machine, touch, shape, watched);
+		return touch_simple(machine, touch, (struct shape){ LARGE, TREE_OF_THREE }, watch);
+	return touch_simple(machine, touch, shape, watch);
 }
 
 static NEVER_INLINED unsigned data_related(struct machine *machine, uint64_t address, uint64_t size,
@@ -559,8 +573,9 @@ static NEVER_INLINED unsigned data_related(struct machine *machine, uint64_t add
 	unsigned served;
 
 	if (is_simple(machine, address, size))
-		served = is_watched(machine) ? touch_any_simple(machine, &touch, true)
-					     : touch_any_simple(machine, &touch, false);
+		served = watch_of(machine) == WATCH_NONE
+				 ? touch_any_simple(machine, &touch, WATCH_NONE)
+				 : touch_any_simple(machine, &touch, WATCH_ALL);
 	else
 		served = touch_each(machine, touch, address, size);
 	return served == 0 ? 0 : relation_serve(&machine->lower, &first, served, address, size);
@@ -640,27 +655,38 @@ static NEVER_INLINED unsigned data_translated(struct machine *machine, uint64_t 
 	return served;
 }
 
-/*
- * Most references are to one line, of a page that was used not long ago, and a D1 whose lower levels are not
- * related.
- */
+/* What lower levels do for a reference to one line that missed a D1 which is_simple(). */
+static ALWAYS_INLINED unsigned serve_simple(struct machine *machine, uint64_t address,
+					    uint64_t size)
+{
+	const struct first_level first = machine_first_level(machine);
+	struct lower_levels *lower = &machine->lower;
+
+	if (!lower->are_related)
+		return lower_serve(lower, address, size);
+	if (cache_touch_found(&lower->caches[0], address))
+		return 1;
+	return relation_serve(lower, &first, 1, address, size);
+}
+
+/* Most references are to one line, of a page that was used not long ago. */
 static NEVER_INLINED unsigned data_with_tlbs(struct machine *machine, uint64_t address,
 					     uint64_t size, uint64_t stamp)
 {
 	const struct touch touch = { .line = address, .stamp = stamp };
 	size_t number = (size_t)(machine_filter_entry(machine, address) - machine->filter);
 	uint32_t page = 0;
+	bool missed;
 	unsigned served;
 
-	if (is_plain_data(machine) && !machine->lower.are_related &&
-	    is_on_one_line(machine, address, size))
+	if (is_simple(machine, address, size))
 		page = machinetlbs_touch_recent(machine->tlbs, TLB_DTLB, address, stamp);
 	if (page == 0)
 		return data_translated(machine, address, size, stamp, false);
 	machine->missed_pages = 0;
-	served = touch_any_simple(machine, &touch, true)
-			 ? lower_serve(&machine->lower, address, size)
-			 : 0;
+	missed = machine->twins == NULL ? touch_any_simple(machine, &touch, WATCH_ONE_VIEW)
+					: touch_any_simple(machine, &touch, WATCH_ALL);
+	served = missed ? serve_simple(machine, address, size) : 0;
 	machinetlbs_set_name(&machine->tlbs->views[0].first[TLB_DTLB], number, page);
 	return served;
 }
@@ -676,7 +702,7 @@ static NEVER_INLINED unsigned data_with_twin(struct machine *machine, uint64_t a
 		served = is_write ? data_translated(machine, address, size, stamp, true)
 				  : data_with_tlbs(machine, address, size, stamp);
 	else if (!machine->lower.are_related && is_simple(machine, address, size))
-		served = touch_any_simple(machine, &touch, true)
+		served = touch_any_simple(machine, &touch, WATCH_ALL)
 				 ? lower_serve(&machine->lower, address, size)
 				 : 0;
 	else

@@ -187,4 +187,22 @@ shorttags_touch(uint32_t *row, size_t n, uint32_t tag, uint32_t bits, uint32_t *
 	}
 }
 
+/* References a line of a set if it is there, and the set is one of those: returns whether it did; else nothing is done. */
+static inline __attribute__((always_inline)) bool shorttags_touch_found(uint32_t *row, size_t n,
+									uint32_t tag)
+{
+	uint32_t old;
+
+	switch (n) {
+	case 8:
+		return shorttags_equal(row, 8, tag, SHORTTAGS_ALL) != 0 &&
+		       !shorttags_touch_few(row, 8, tag, SHORTTAGS_ALL, &old);
+	case 16:
+		return shorttags_equal(row, 16, tag, SHORTTAGS_ALL) != 0 &&
+		       !shorttags_touch_few(row, 16, tag, SHORTTAGS_ALL, &old);
+	default:
+		return false;
+	}
+}
+
 #endif
