@@ -100,13 +100,21 @@ static bool take_above(struct lower_levels *lower, const struct first_level *fir
 static unsigned touch_in_group(struct lower_levels *lower, const struct first_level *first,
 			       unsigned i, uint64_t line)
 {
-	struct cache_touched touched = cache_touch_line(&lower->caches[i], line);
-	bool is_dirty = touched.evicted_is_dirty;
-	uint64_t evicted = touched.evicted - 1;
+	struct cache_touched touched;
+	bool is_dirty;
+	uint64_t evicted;
 	struct relation_found found;
 
+	/* Large levels are not in the host's near caches. */
+	if (i + 1 < lower->n)
+		cache_prepare(&lower->caches[i + 1], line);
+	touched = cache_touch_line(&lower->caches[i], line);
 	if (!touched.missed)
 		return i + 1;
+	evicted = touched.evicted - 1;
+	is_dirty = touched.evicted_is_dirty;
+	if (is_victim(lower, i + 1) && touched.evicted != 0)
+		cache_prepare(&lower->caches[i + 1], evicted);
 	if (touched.evicted != 0 && lower->relations[i] == CACHE_INCLUSIVE)
 		is_dirty |= take_above(lower, first, i, evicted);
 	found = take_from_victims(lower, i + 1, line);
