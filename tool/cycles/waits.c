@@ -5,6 +5,7 @@
 #include "pub_tool_threadstate.h"
 
 #include "sim/machine.h"
+#include "sim/shorttags.h"
 #include "tool/counts/block.h"
 #include "tool/cycles/state.h"
 
@@ -141,6 +142,8 @@ static const struct wait_miss *find_miss(const struct waits *waits, Addr load, U
 {
 	const UInt n = waits->n_misses < WAITS_MISSES ? waits->n_misses : WAITS_MISSES;
 
+	if (shorttags_equal(waits->low_loads, WAITS_MISSES, (UInt)load, SHORTTAGS_ALL) == 0)
+		return NULL;
 	for (UInt back = 1; back <= n; back++) {
 		const struct wait_miss *miss =
 			&waits->misses[(waits->n_misses - back) % WAITS_MISSES];
@@ -151,6 +154,15 @@ static const struct wait_miss *find_miss(const struct waits *waits, Addr load, U
 			return miss;
 	}
 	return NULL;
+}
+
+static void note_miss(struct waits *waits, const struct wait_reference *made, ULong ready)
+{
+	const UInt place = waits->n_misses++ % WAITS_MISSES;
+	const Addr load = made->reference->site->address;
+
+	waits->misses[place] = (struct wait_miss){ load, made->now, ready };
+	waits->low_loads[place] = (UInt)load;
 }
 
 UInt waits_of_branch(struct waits *waits, Addr load, ULong now, ULong clock)
@@ -289,8 +301,6 @@ struct wait_cost waits_cost(struct waits *waits, const struct wait_reference *ma
 	}
 	note_wait(waits, made->now, cost.caches + cost.pages);
 	if (is_read)
-		waits->misses[waits->n_misses++ % WAITS_MISSES] =
-			(struct wait_miss){ made->reference->site->address, made->now,
-					    ready + costs->first };
+		note_miss(waits, made, ready + costs->first);
 	return cost;
 }

@@ -71,7 +71,9 @@ struct waits {
 	UInt thread; /* whose all this is */
 	ULong clock; /* its clock, when something was last asked for */
 	struct wait_miss misses[WAITS_MISSES];
-	UInt n_misses; /* so far */
+	UInt low_loads
+		[WAITS_MISSES]; /* the lower half of each load's address: what a search looks at first */
+	UInt n_misses;          /* so far */
 	/* Those of the last instructions, as many as the reorder buffer holds: a ring. */
 	struct wait_recent recent[WAITS_RECENT];
 	UInt first_recent, n_recent;
