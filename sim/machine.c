@@ -230,9 +230,10 @@ static NEVER_INLINED bool touch_data(struct machine *machine, uint64_t address, 
 	return missed;
 }
 
-static bool is_on_one_line(const struct machine *machine, uint64_t address, uint64_t size)
+/* Of a cache of lines of 2 to the line_bits bytes. */
+static bool is_on_one_line(uint32_t line_bits, uint64_t address, uint64_t size)
 {
-	uint64_t line_size = UINT64_C(1) << machine->d1.line_bits;
+	uint64_t line_size = UINT64_C(1) << line_bits;
 
 	return (address & (line_size - 1)) + size <= line_size;
 }
@@ -517,7 +518,7 @@ static unsigned touch_each(struct machine *machine, struct touch touch, uint64_t
 static bool is_simple(const struct machine *machine, uint64_t address, uint64_t size)
 {
 	return is_plain_data(machine) && machine->lower.relations[0] != CACHE_VICTIM &&
-	       is_on_one_line(machine, address, size);
+	       is_on_one_line(machine->d1.line_bits, address, size);
 }
 
 /* Of such a reference: whether it missed D1. */
@@ -655,7 +656,7 @@ static NEVER_INLINED unsigned data_translated(struct machine *machine, uint64_t 
 	return served;
 }
 
-/* What lower levels do for a reference to one line that missed a D1 which is_simple(). */
+/* What lower levels do for a reference to one line that missed the first one, behind which is no victim. */
 static ALWAYS_INLINED unsigned serve_simple(struct machine *machine, uint64_t address,
 					    uint64_t size)
 {
@@ -714,7 +715,7 @@ static NEVER_INLINED unsigned data_with_twin(struct machine *machine, uint64_t a
 unsigned machine_data(struct machine *machine, uint64_t address, uint64_t size, uint64_t stamp)
 {
 	lower_prepare(&machine->lower, address);
-	if (machine->d1.has_common_miss && is_on_one_line(machine, address, size))
+	if (machine->d1.has_common_miss && is_on_one_line(machine->d1.line_bits, address, size))
 		return touch_common(machine, address, stamp)
 			       ? lower_serve(&machine->lower, address, size)
 			       : 0;
@@ -770,21 +771,23 @@ static NEVER_INLINED unsigned fetch_with_tlbs(struct machine *machine,
 					      uint64_t address, uint64_t size, uint64_t stamp)
 {
 	struct first_tlb *itlb = &machine->tlbs->views[0].first[TLB_ITLB];
-	unsigned served;
+	const struct code_line *evicted;
+	unsigned served = 0;
 	uint32_t page = 0;
 	size_t way;
 
-	if (n_lines == 1 && is_plain_code(machine) && !machine->lower.are_related)
+	if (n_lines == 1 && is_plain_code(machine) && machine->lower.relations[0] != CACHE_VICTIM &&
+	    is_on_one_line(machine->i1.line_bits, address, size))
 		page = machinetlbs_touch_recent(machine->tlbs, TLB_ITLB, lines[0]->address, stamp);
-	if (page == 0)
-		machinetlbs_touch_code(machine, lines, n_lines, address, size, stamp);
-	else
-		machine->missed_pages = 0;
-	served = serve_fetch(machine, lines, n_lines, address, size, stamp);
 	if (page == 0) {
+		machinetlbs_touch_code(machine, lines, n_lines, address, size, stamp);
+		served = serve_fetch(machine, lines, n_lines, address, size, stamp);
 		machinetlbs_name_code(machine, lines, n_lines);
 		return served;
 	}
+	machine->missed_pages = 0;
+	if (touch_code_line(machine, lines[0], stamp, &evicted))
+		served = serve_simple(machine, address, size);
 	way = (size_t)(lines[0]->stamp - machine->i1.stamps);
 	if (itlb->entries[way] == 0)
 		machinetlbs_set_name(itlb, way, page);
