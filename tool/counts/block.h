@@ -18,6 +18,8 @@
 #ifndef TOOL_COUNTS_BLOCK_H
 #define TOOL_COUNTS_BLOCK_H
 
+#include <stdbool.h>
+
 #include "pub_tool_basics.h"
 #include "pub_tool_hashtable.h"
 #include "pub_tool_tooliface.h"
@@ -31,27 +33,32 @@
 #include "tool/counts/site.h"
 #include "tool/work/work.h"
 
-/* One place in generated code that refers to memory: what its slow path needs. */
+/*
+ * One place in generated code that refers to memory: what its slow path needs.  Records are seldom in the host's
+ * cache when that is called, so that they are short.
+ */
 struct reference {
 	struct site *site;
 	union {
 		struct code_line *line;   /* fetch from one line */
 		struct code_line **lines; /* fetch from several: owned */
+		/* Of data, where cycles are counted: the load that its address comes from; 0: none */
+		Addr source;
 	} u;
-	UInt misses;   /* 1 + first of its n_slots slots (below), or 0 */
-	UShort size;   /* bytes */
-	UShort age;    /* its first stamp is clock - age when its block runs */
-	UChar kind;    /* enum reference_kind */
+	UInt misses;           /* 1 + first of its n_slots slots (below), or 0 */
+	UShort size;           /* bytes */
+	UShort age;            /* its first stamp is clock - age when its block runs */
+	UShort n_instructions; /* of its segment, up to its own, which totals do not have yet when it is made; for prefetchers and cycles */
+	UShort hidden; /* where cycles are counted (tool/cycles/waits.h): tenths of a cycle that the core goes on while it is waited for */
 	UChar n_lines; /* of code, if machine_fetch() gets them; else 0 */
 	UChar n_slots;
-	Bool makes_dirty; /* it writes, alone or as a modify, and dirty lines are known */
-	Bool is_inside; /* a fetch that asks lower levels for what lies in its one line, and no other */
-	UShort n_instructions; /* of its segment, up to its own, which totals do not have yet when it is made; for prefetchers and cycles */
-	/* Where cycles are counted (tool/cycles/waits.h): */
-	UShort hidden;    /* tenths of a cycle that the core goes on while it is waited for */
-	Bool is_critical; /* nothing goes on meanwhile */
-	Addr source;      /* the load that its address comes from; 0: none */
+	UChar kind;           /* enum reference_kind */
+	bool makes_dirty : 1; /* it writes, alone or as a modify, and dirty lines are known */
+	bool is_inside : 1; /* a fetch that asks lower levels for what lies in its one line, and no other */
+	bool is_critical : 1; /* where cycles are counted: nothing goes on meanwhile */
 };
+
+_Static_assert(sizeof(struct reference) == 32, "two in a line of the host's cache");
 
 /* The lines of code that a fetch is from, n_lines of them. */
 static inline struct code_line **reference_lines(struct reference *reference)
@@ -249,7 +256,7 @@ struct block {
 	UShort n_runs;        /* of cold code (tool/translate/cold.h), so far */
 	Bool begins_by_fetch; /* cold code does, from the lines of reference 0 */
 	Bool replaced;        /* discarded only to be translated again */
-	struct reference references[];
+	_Alignas(16) struct reference references[];
 };
 
 static inline struct site *block_first_site(const struct block *block)

@@ -254,7 +254,7 @@ static ULong find_beginning(const struct waits *waits, const struct wait_referen
 	at = less(made->clock, waits->in_window + reference->hidden);
 	if (waits->restarted > at)
 		at += (waits->restarted - at) / WRONG_PATHS;
-	source = reference->source == 0 ? NULL : find_miss(waits, reference->source, made->now);
+	source = reference->u.source == 0 ? NULL : find_miss(waits, reference->u.source, made->now);
 	if (source != NULL)
 		at = later(at, source->ready);
 	return at;

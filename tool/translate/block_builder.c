@@ -340,7 +340,7 @@ struct reference *block_builder_add_reference(struct translation *translation,
 	if (tool_translate.prefetching.prefetchers != NULL || tool_cycles.is_on)
 		reference->n_instructions = uncounted_instructions(builder);
 	if (translation->weight != NULL && kind != REFERENCE_FETCH) {
-		reference->source = translation->weight->source;
+		reference->u.source = translation->weight->source;
 		reference->hidden = translation->weight->hidden;
 		reference->is_critical = translation->weight->is_critical;
 	}
