@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "sim/geometry.h"
+#include "sim/inlining.h"
 #include "sim/policy.h"
 #include "sim/range.h"
 #include "sim/sets.h"
@@ -215,8 +216,11 @@ static inline bool cache_touch_found(const struct cache *cache, uint64_t address
 				     cache->assoc, tag);
 }
 
-/* An address will probably be touched soon: has the host fetch what that looks at.  Changes nothing. */
-static inline void cache_prepare(const struct cache *cache, uint64_t address)
+/*
+ * An address will probably be touched soon: has the host fetch what that looks at.  Changes nothing.  (To gcc a function
+ * that only prefetches has no effect, and a call of it is left out, unless it was inlined by then.)
+ */
+static ALWAYS_INLINED void cache_prepare(const struct cache *cache, uint64_t address)
 {
 	if (cache->plain_tags != NULL)
 		__builtin_prefetch(cache->plain_tags + cache_plain_set(cache, address), 1);

@@ -26,6 +26,7 @@
 
 #include "sim/cache.h"
 #include "sim/geometry.h"
+#include "sim/inlining.h"
 #include "sim/prefetch/prefetchers.h"
 
 enum {
@@ -147,7 +148,7 @@ void lower_init(struct lower_levels *lower, const struct hierarchy_config *confi
 void lower_evict(struct lower_levels *lower, struct address_range range);
 
 /* A reference will probably be asked for soon: has the host fetch what lower_serve() looks at. */
-static inline void lower_prepare(const struct lower_levels *lower, uint64_t address)
+static ALWAYS_INLINED void lower_prepare(const struct lower_levels *lower, uint64_t address)
 {
 	if (lower->n != 0)
 		cache_prepare(&lower->caches[0], address);

@@ -15,6 +15,8 @@
 #include "pub_tool_basics.h"
 #include "pub_tool_hashtable.h"
 
+#include "sim/inlining.h"
+
 struct context;
 struct function;
 struct counter_set;
@@ -86,6 +88,13 @@ static inline void counter_set_add_misses(struct counter_set *counters, UInt fir
 		counter_set_grow_misses(counters, first + n);
 	for (UInt slot = first; slot < first + n; slot++)
 		counters->misses[slot]++;
+}
+
+/* A slot of misses will probably be added to soon: has the host fetch it.  Changes nothing. */
+static ALWAYS_INLINED void counter_set_prepare(const struct counter_set *counters, UInt slot)
+{
+	if (slot < counters->n_misses)
+		__builtin_prefetch(&counters->misses[slot], 1);
 }
 
 /* Adds to one slot of misses what it costs to wait for them. */

@@ -25,6 +25,19 @@ static inline UInt slots_of(struct reference *reference)
 	return reference->misses - 1;
 }
 
+/* While the machine looks, the host fetches what is counted in if it misses. */
+static ALWAYS_INLINED void prepare_slots(const struct reference *reference)
+{
+	const struct counter_set *counters = tool_counts.hot->counters;
+
+	if (reference->misses == 0)
+		return;
+	counter_set_prepare(counters, reference->misses - 1);
+	if (tool_cycles.is_on)
+		counter_set_prepare(counters,
+				    reference->misses - 1 + slot_waits(&tool_counts.levels));
+}
+
 static void add_one(UInt slot, enum event event)
 {
 	counter_set_add_misses(tool_counts.hot->counters, slot, 1);
@@ -183,10 +196,11 @@ static VG_REGPARM(2) __attribute__((noinline)) UInt miss_path_data(Addr address,
 	struct machine *machine = tool_translate.machine;
 	struct reference *reference = miss_path_reference(index);
 	ULong stamp = machine->clock - reference->age, n_written = machine->lower.n_written;
-	UInt served = reference->makes_dirty
-			      ? machine_write(machine, address, reference->size, stamp)
-			      : machine_data(machine, address, reference->size, stamp);
+	UInt served;
 
+	prepare_slots(reference);
+	served = reference->makes_dirty ? machine_write(machine, address, reference->size, stamp)
+					: machine_data(machine, address, reference->size, stamp);
 	note_outcome(reference, address, served, n_written);
 	return served;
 }
@@ -199,6 +213,7 @@ static VG_REGPARM(1) __attribute__((noinline)) UInt miss_path_fetch(UWord index)
 	UInt served;
 	Addr address;
 
+	prepare_slots(reference);
 	if (reference->is_inside) { /* most; their sites are not in the host's cache */
 		address = reference->u.line->address;
 		served = machine_fetch(machine, &reference->u.line, 1, address, 1, stamp);
