@@ -157,8 +157,13 @@ thread_end_call(struct thread *thread, const struct hot *hot, const struct activ
 {
 	const UInt n = keeping->n_counted;
 	const UInt n_outer = --thread->active[activation->active];
-	ULong *others = activation_tree_costs(activation, keeping->tree);
+	ULong *others;
 
+	if (activation->active == ACTIVE_SKIPPED) {
+		late_forget(thread, activation, keeping->late);
+		return;
+	}
+	others = activation_tree_costs(activation, keeping->tree);
 	activation_charge(activation, n, hot->totals, keeping->tree);
 	late_charge(thread, hot, activation, n, keeping->late, activation->arc->costs + n,
 		    others == NULL ? NULL : others + n);
@@ -181,13 +186,15 @@ static inline void activation_renew(struct activation *activation, const ULong *
 	const UInt n_counted = tool_counts.events.n_counted;
 	ULong *others = activation_tree_costs(activation, tree);
 
-	activation_charge(activation, n_counted, totals, tree);
+	if (activation->active != ACTIVE_SKIPPED) {
+		activation_charge(activation, n_counted, totals, tree);
+		late_add_spent(activation, totals, activation->arc->costs);
+		if (others != NULL)
+			late_add_spent(activation, totals, others);
+		arc_check(activation->arc, n_counted);
+	}
 	activation_start(activation, n_counted, totals);
-	late_add_spent(activation, totals, activation->arc->costs);
-	if (others != NULL)
-		late_add_spent(activation, totals, others);
 	late_start_known(activation, totals);
-	arc_check(activation->arc, n_counted);
 }
 
 #endif

@@ -103,7 +103,7 @@ static void keep_shortcut(const struct thread *thread, const struct arrival *arr
 	if (!may_be_short(call) || (top->frame.kind == FRAME_JUMP && below->frame.resolver) ||
 	    call->entered->settings.hooks != 0)
 		return;
-	if (top->active != ACTIVE_NOTHING) {
+	if (top->active >= N_ACTIVE_NOTHING) {
 		UInt level = top->context->level;
 
 		shortcut.min_active = level - 1;
@@ -194,7 +194,9 @@ static ALWAYS_INLINED enum outcome take_shortcut(struct thread *thread, struct h
 	from->arc->count++;
 	if (keeping.tree != NULL)
 		top->place = place;
-	activation_begin(top, hot, keeping.n_counted, keeping.late);
+	/* Of Ir alone, starts cost less than to ask. */
+	if (keeping.n_counted <= N_COUNTED_IR_REP || from->active != ACTIVE_SKIPPED)
+		activation_begin(top, hot, keeping.n_counted, keeping.late);
 	hot->counters = counters;
 	hot->counts = counters->counts;
 	hot->unit = counters->number;

@@ -143,9 +143,7 @@ void late_charge_known(struct thread *thread, const struct hot *hot,
 		if (others != NULL)
 			others[i] += now[i] - full[i];
 	}
-	/* It is on top of what is left, or all above it is over. */
-	while (thread->known >= &activation->frame)
-		thread->known = callstack_below(&thread->stack, thread->known);
+	late_forget(thread, activation, set->late_kind);
 }
 
 void late_charge_flops(const struct hot *hot, const ULong *raw, ULong *costs)

@@ -101,6 +101,16 @@ static inline void late_start(struct activation *activation, const struct hot *h
 void late_charge_known(struct thread *thread, const struct hot *hot,
 		       const struct activation *activation, ULong *costs, ULong *others);
 
+/* A call that is over, on top of what is left of the stack or with all above it over, is not known any more. */
+static inline void late_forget(struct thread *thread, const struct activation *activation,
+			       enum late_kind kind)
+{
+	if (kind == LATE_NONE)
+		return;
+	while (thread->known >= &activation->frame)
+		thread->known = callstack_below(&thread->stack, thread->known);
+}
+
 /* Adds the difference of packed words of operations. */
 void late_charge_flops(const struct hot *hot, const ULong *raw, ULong *costs);
 

@@ -58,7 +58,10 @@ void newcall_make(struct thread *thread, const struct new_call *call)
 	top->context = arc->ends.to;
 	top->counters = counter_set_find(&tool_counts.counter_sets, arc->ends.to, call->unit);
 	top->arc = arc;
-	top->active = call->counts ? index : ACTIVE_NOTHING;
+	if (call->entered->settings.skip)
+		top->active = ACTIVE_SKIPPED;
+	else
+		top->active = call->counts ? index : ACTIVE_NOTHING;
 	thread->active[top->active]++;
 	arc->count++;
 	if (tool_calls.threads.tree != NULL)

@@ -116,7 +116,7 @@ struct thread *threads_get(struct threads *threads, UInt number)
 
 UInt threads_active_index(struct threads *threads, const struct function *function)
 {
-	UInt index = function->id + 1;
+	UInt index = function->id + N_ACTIVE_NOTHING;
 	UInt n = (index + 1) * 2;
 
 	if (index < threads->n_active)

@@ -40,8 +40,11 @@ struct activation {
 	ULong starts[]; /* n_counted: totals when it was made; behind them those of tool/calls/latecost.h */
 };
 
+/* Indices of counts that are never read. */
 enum {
-	ACTIVE_NOTHING = 0, /* the index of a count that is never read */
+	ACTIVE_NOTHING,
+	ACTIVE_SKIPPED, /* of skipped code: what such a call costs is the caller's, its arc has nothing */
+	N_ACTIVE_NOTHING,
 };
 
 struct thread {
