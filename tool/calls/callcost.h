@@ -29,8 +29,8 @@ static inline struct keeping keeping_all(const struct threads *threads)
 }
 
 /* These leave late events out. */
-static inline void activation_start(struct activation *activation, UInt n_counted,
-				    const ULong *totals)
+static inline __attribute__((always_inline)) void
+activation_start(struct activation *activation, UInt n_counted, const ULong *totals)
 {
 	if (n_counted <= N_COUNTED_IR_REP) {
 		activation->starts[EVENT_IR] = totals[EVENT_IR];
@@ -38,8 +38,10 @@ static inline void activation_start(struct activation *activation, UInt n_counte
 			activation->starts[1] = totals[EVENT_REP];
 		return;
 	}
-	if (n_counted == N_COMMON_EVENTS) {
+	if (n_counted <= N_COUNTED_COMMON_REP) {
 		event_copy(activation->starts, totals);
+		if (n_counted == N_COUNTED_COMMON_REP)
+			activation->starts[EVENT_REP] = totals[EVENT_REP];
 		return;
 	}
 	if (tool_counts.events.lacks_common)
@@ -47,13 +49,13 @@ static inline void activation_start(struct activation *activation, UInt n_counte
 	else
 		event_copy(activation->starts, totals);
 	activation->starts[EVENT_REP] = totals[EVENT_REP];
-	if (__builtin_expect(n_counted > EVENT_REP + 1, 0))
-		event_copy_rare(activation->starts, totals, &tool_counts.events);
+	event_copy_rare(activation->starts, totals, &tool_counts.events);
 }
 
 /* Adds to costs what has been spent since the activation was made. */
-static inline void activation_add_spent(const struct activation *activation, UInt n_counted,
-					const ULong *totals, ULong *costs)
+static inline __attribute__((always_inline)) void
+activation_add_spent(const struct activation *activation, UInt n_counted, const ULong *totals,
+		     ULong *costs)
 {
 	if (n_counted <= N_COUNTED_IR_REP) {
 		costs[EVENT_IR] += totals[EVENT_IR] - activation->starts[EVENT_IR];
@@ -61,8 +63,10 @@ static inline void activation_add_spent(const struct activation *activation, UIn
 			costs[1] += totals[EVENT_REP] - activation->starts[1];
 		return;
 	}
-	if (n_counted == N_COMMON_EVENTS) {
+	if (n_counted <= N_COUNTED_COMMON_REP) {
 		event_add_difference(costs, totals, activation->starts);
+		if (n_counted == N_COUNTED_COMMON_REP)
+			costs[EVENT_REP] += totals[EVENT_REP] - activation->starts[EVENT_REP];
 		return;
 	}
 	if (tool_counts.events.lacks_common)
@@ -70,8 +74,7 @@ static inline void activation_add_spent(const struct activation *activation, UIn
 	else
 		event_add_difference(costs, totals, activation->starts);
 	costs[EVENT_REP] += totals[EVENT_REP] - activation->starts[EVENT_REP];
-	if (__builtin_expect(n_counted > EVENT_REP + 1, 0))
-		event_add_rare_difference(costs, totals, activation->starts, &tool_counts.events);
+	event_add_rare_difference(costs, NULL, totals, activation->starts, &tool_counts.events);
 }
 
 /* The costs of the node in a tree that a call is, if there is one and it pays; else NULL. */
@@ -108,24 +111,21 @@ activation_charge(const struct activation *activation, UInt n_counted, const ULo
 		others[1] += spent;
 		return;
 	}
-	if (n_counted == N_COMMON_EVENTS) {
-		event_add_difference_twice(costs, others, totals, activation->starts);
-		return;
-	}
-	if (tool_counts.events.lacks_common) {
+	if (n_counted > N_COUNTED_COMMON_REP && tool_counts.events.lacks_common) {
 		spent = totals[EVENT_IR] - activation->starts[EVENT_IR];
 		costs[EVENT_IR] += spent;
 		others[EVENT_IR] += spent;
 	} else {
 		event_add_difference_twice(costs, others, totals, activation->starts);
 	}
+	if (n_counted == N_COMMON_EVENTS)
+		return;
 	spent = totals[EVENT_REP] - activation->starts[EVENT_REP];
 	costs[EVENT_REP] += spent;
 	others[EVENT_REP] += spent;
-	if (__builtin_expect(n_counted > EVENT_REP + 1, 0)) {
-		event_add_rare_difference(costs, totals, activation->starts, &tool_counts.events);
-		event_add_rare_difference(others, totals, activation->starts, &tool_counts.events);
-	}
+	if (n_counted > N_COUNTED_COMMON_REP)
+		event_add_rare_difference(costs, others, totals, activation->starts,
+					  &tool_counts.events);
 }
 
 /* After a call within another one of the same function has been charged to its arc. */
@@ -172,8 +172,10 @@ thread_end_call(struct thread *thread, const struct hot *hot, const struct activ
 }
 
 /* A call begins, made by the activation on top. */
-static inline void activation_begin(struct activation *activation, const struct hot *hot,
-				    UInt n_counted, enum late_kind late)
+static inline __attribute__((always_inline)) void activation_begin(struct activation *activation,
+								   const struct hot *hot,
+								   UInt n_counted,
+								   enum late_kind late)
 {
 	activation_start(activation, n_counted, hot->totals);
 	late_start(activation, hot, n_counted, late);

@@ -725,24 +725,37 @@ VG_REGPARM(3) void jump_adding(const struct guest *guest, Addr target, struct sh
                                                                                              \
  static const struct call_paths paths_##name = { call_##name, jump_##name, return_##name }
 
+/* Numbers of events that there are functions for. */
+enum counted_kind {
+	COUNTED_IR,
+	COUNTED_IR_REP,
+	COUNTED_COMMON_REP,
+	COUNTED_ALL, /* any */
+	N_COUNTED_KINDS,
+};
+
 /* The first ones for the fewest events that there may be, which most calls are made for. */
-#define ALL_CALL_PATHS(name, tree)                                                    \
- CALL_PATHS(ir_##name, N_COUNTED_IR, LATE_NONE, tree);                                \
- CALL_PATHS(ir_rep_##name, N_COUNTED_IR_REP, LATE_NONE, tree);                        \
- CALL_PATHS(all_##name, tool_calls.threads.n_counted, LATE_NONE, tree);               \
- CALL_PATHS(ir_seldom_##name, N_COUNTED_IR, LATE_SELDOM, tree);                       \
- CALL_PATHS(ir_rep_seldom_##name, N_COUNTED_IR_REP, LATE_SELDOM, tree);               \
- CALL_PATHS(all_seldom_##name, tool_calls.threads.n_counted, LATE_SELDOM, tree);      \
- CALL_PATHS(ir_work_##name, N_COUNTED_IR, LATE_WORK, tree);                           \
- CALL_PATHS(ir_rep_work_##name, N_COUNTED_IR_REP, LATE_WORK, tree);                   \
- CALL_PATHS(all_work_##name, tool_calls.threads.n_counted, LATE_WORK, tree);          \
-                                                                                      \
- static const struct call_paths *const paths_of_##name[][3] = {                       \
-	 [LATE_NONE] = { &paths_ir_##name, &paths_ir_rep_##name, &paths_all_##name }, \
-	 [LATE_SELDOM] = { &paths_ir_seldom_##name, &paths_ir_rep_seldom_##name,      \
-			   &paths_all_seldom_##name },                                \
-	 [LATE_WORK] = { &paths_ir_work_##name, &paths_ir_rep_work_##name,            \
-			 &paths_all_work_##name },                                    \
+#define ALL_CALL_PATHS(name, tree)                                                     \
+ CALL_PATHS(ir_##name, N_COUNTED_IR, LATE_NONE, tree);                                 \
+ CALL_PATHS(ir_rep_##name, N_COUNTED_IR_REP, LATE_NONE, tree);                         \
+ CALL_PATHS(common_##name, N_COUNTED_COMMON_REP, LATE_NONE, tree);                     \
+ CALL_PATHS(all_##name, tool_calls.threads.n_counted, LATE_NONE, tree);                \
+ CALL_PATHS(ir_seldom_##name, N_COUNTED_IR, LATE_SELDOM, tree);                        \
+ CALL_PATHS(ir_rep_seldom_##name, N_COUNTED_IR_REP, LATE_SELDOM, tree);                \
+ CALL_PATHS(common_seldom_##name, N_COUNTED_COMMON_REP, LATE_SELDOM, tree);            \
+ CALL_PATHS(all_seldom_##name, tool_calls.threads.n_counted, LATE_SELDOM, tree);       \
+ CALL_PATHS(ir_work_##name, N_COUNTED_IR, LATE_WORK, tree);                            \
+ CALL_PATHS(ir_rep_work_##name, N_COUNTED_IR_REP, LATE_WORK, tree);                    \
+ CALL_PATHS(common_work_##name, N_COUNTED_COMMON_REP, LATE_WORK, tree);                \
+ CALL_PATHS(all_work_##name, tool_calls.threads.n_counted, LATE_WORK, tree);           \
+                                                                                       \
+ static const struct call_paths *const paths_of_##name[][N_COUNTED_KINDS] = {          \
+	 [LATE_NONE] = { &paths_ir_##name, &paths_ir_rep_##name, &paths_common_##name, \
+			 &paths_all_##name },                                          \
+	 [LATE_SELDOM] = { &paths_ir_seldom_##name, &paths_ir_rep_seldom_##name,       \
+			   &paths_common_seldom_##name, &paths_all_seldom_##name },    \
+	 [LATE_WORK] = { &paths_ir_work_##name, &paths_ir_rep_work_##name,             \
+			 &paths_common_work_##name, &paths_all_work_##name },          \
  }
 
 ALL_CALL_PATHS(plain, NULL);
@@ -750,7 +763,14 @@ ALL_CALL_PATHS(tree, &tool_calls.tree);
 
 const struct call_paths *calls_paths(const struct event_set *events, Bool tree)
 {
-	const UInt n = events->n_counted <= N_COUNTED_IR_REP ? events->n_counted - 1 : 2;
+	enum counted_kind kind = COUNTED_ALL;
 
-	return tree ? paths_of_tree[events->late_kind][n] : paths_of_plain[events->late_kind][n];
+	if (events->n_counted == N_COUNTED_IR)
+		kind = COUNTED_IR;
+	else if (events->n_counted == N_COUNTED_IR_REP)
+		kind = COUNTED_IR_REP;
+	else if (events->n_counted == N_COUNTED_COMMON_REP)
+		kind = COUNTED_COMMON_REP;
+	return tree ? paths_of_tree[events->late_kind][kind]
+		    : paths_of_plain[events->late_kind][kind];
 }

@@ -50,13 +50,46 @@ static void find_late(struct event_set *set)
 		set->late_kind = LATE_SELDOM;
 }
 
-static void find_rare(struct event_set *set)
+static Bool is_rare(const struct event_set *set, UInt event)
 {
-	set->n_rare = 0;
-	for (UInt event = EVENT_REP + 1; event < set->n_counted; event++)
-		if (event_is_recorded(set, (enum event)event) &&
-		    !event_is_late(set, (enum event)event))
-			set->rare[set->n_rare++] = (enum event)event;
+	return event < set->n_counted && event_is_recorded(set, (enum event)event) &&
+	       !event_is_late(set, (enum event)event);
+}
+
+/* Those that generated code adds to at the end of nearly every block. */
+static Bool is_steady(UInt event)
+{
+	return (event >= EVENT_CYBASE && event <= EVENT_CYFE) || event == EVENT_BR ||
+	       (event >= EVENT_FLS && event < EVENT_BEHIND_WORK);
+}
+
+/* Whether an event is moved together with the one behind it; steady ones are as generated code adds to them. */
+static Bool begins_pair(UInt event)
+{
+	if (event == EVENT_CYBASE)
+		return True;
+	if (event >= EVENT_FLS && event < EVENT_BEHIND_WORK)
+		return (event - EVENT_FLS) % 2 == 0;
+	return !is_steady(event);
+}
+
+static void find_pairs(struct event_set *set, struct event_pairs *pairs, Bool steady)
+{
+	enum event single[N_EVENTS];
+	UInt n_single = 0;
+
+	*pairs = (struct event_pairs){ .n = 0 };
+	for (UInt event = EVENT_REP + 1; event < set->n_counted; event++) {
+		if (!is_rare(set, event) || is_steady(event) != steady)
+			continue;
+		if (begins_pair(event) && is_rare(set, event + 1) && is_steady(event + 1) == steady)
+			pairs->events[pairs->n_pairs++] = (enum event)event++;
+		else
+			single[n_single++] = (enum event)event;
+	}
+	pairs->n = pairs->n_pairs + n_single;
+	for (UInt i = 0; i < n_single; i++)
+		pairs->events[pairs->n_pairs + i] = single[i];
 }
 
 void event_set_init(struct event_set *set, UInt groups, Bool packs_work)
@@ -78,7 +111,8 @@ void event_set_init(struct event_set *set, UInt groups, Bool packs_work)
 			set->n_counted = counted_with(event);
 	}
 	find_late(set);
-	find_rare(set);
+	find_pairs(set, &set->steady, True);
+	find_pairs(set, &set->seldom, False);
 	set->lacks_common = True;
 	for (UInt event = EVENT_IR + 1; event < N_COMMON_EVENTS; event++)
 		set->lacks_common &= !event_is_recorded(set, (enum event)event);
@@ -102,19 +136,6 @@ void event_add_kept(const struct event_set *set, const ULong *kept, ULong sums[N
 		sums[event_counted(set->n_counted, i)] += kept[i];
 	for (UInt i = 0; i < set->n_late; i++)
 		sums[set->late[i]] += kept[set->n_counted + i];
-}
-
-void event_copy_rare(ULong *to, const ULong *from, const struct event_set *set)
-{
-	for (UInt i = 0; i < set->n_rare; i++)
-		to[set->rare[i]] = from[set->rare[i]];
-}
-
-void event_add_rare_difference(ULong *sums, const ULong *now, const ULong *before,
-			       const struct event_set *set)
-{
-	for (UInt i = 0; i < set->n_rare; i++)
-		sums[set->rare[i]] += now[set->rare[i]] - before[set->rare[i]];
 }
 
 /* -- derived events ---------------------------------------------------------- */

@@ -159,6 +159,13 @@ enum {
 	N_KEPT_EVENTS = N_EVENTS + N_LATE_EVENTS, /* so many inclusive costs at most */
 };
 
+/* Some events, in pairs that are moved at once, and single ones behind them. */
+struct event_pairs {
+	UInt n_pairs; /* the first so many stand for the event behind them, too */
+	UInt n;
+	enum event events[N_EVENTS];
+};
+
 /* The events of one run, in the order of the columns of a profile. */
 struct event_set {
 	UInt n;
@@ -169,9 +176,11 @@ struct event_set {
 	 * that is recorded and has them.  2 are Ir and Rep: event_counted().
 	 */
 	UInt n_counted;
-	/* Of those behind Rep the ones that are recorded and have them, but for late ones. */
-	UInt n_rare;
-	enum event rare[N_EVENTS];
+	/*
+	 * Of those behind Rep the ones that are recorded and have them, but for late ones: what nearly all calls
+	 * have, and what many have none of.
+	 */
+	struct event_pairs steady, seldom;
 	Bool lacks_common; /* of the common events, none but Ir is recorded */
 	/*
 	 * Late events (tool/calls/latecost.h) have running totals, too, but are none of the n_counted: inclusive
@@ -190,7 +199,8 @@ static inline Bool event_is_recorded(const struct event_set *set, enum event eve
 
 enum {
 	N_COUNTED_IR = 1, /* where only instructions are counted, which most calls are made for */
-	N_COUNTED_IR_REP = 2, /* ... with --counting=architectural */
+	N_COUNTED_IR_REP = 2,                       /* ... with --counting=architectural */
+	N_COUNTED_COMMON_REP = N_COMMON_EVENTS + 1, /* all common events, and that */
 };
 
 /* The event whose inclusive cost stands at index i of n_counted. */
@@ -329,9 +339,70 @@ static inline void event_add_difference_twice(ULong *sums, ULong *others, const 
 	}
 }
 
-/* The same for the rare ones; most runs have none. */
-void event_copy_rare(ULong *to, const ULong *from, const struct event_set *set);
-void event_add_rare_difference(ULong *sums, const ULong *now, const ULong *before,
-			       const struct event_set *set);
+/* to = from; some events. */
+static inline void event_copy_pairs(ULong *to, const ULong *from, const struct event_pairs *pairs)
+{
+	UInt i = 0;
+
+	for (; i < pairs->n_pairs; i++)
+		*event_pair(to, pairs->events[i]) = *event_const_pair(from, pairs->events[i]);
+	for (; i < pairs->n; i++)
+		to[pairs->events[i]] = from[pairs->events[i]];
+}
+
+static inline Bool event_pairs_differ(const ULong *now, const ULong *before,
+				      const struct event_pairs *pairs)
+{
+	count_pair both = { 0 };
+	ULong all = 0;
+	UInt i = 0;
+
+	for (; i < pairs->n_pairs; i++)
+		both |= *event_const_pair(now, pairs->events[i]) ^
+			*event_const_pair(before, pairs->events[i]);
+	for (; i < pairs->n; i++)
+		all |= now[pairs->events[i]] ^ before[pairs->events[i]];
+	return (all | both[0] | both[1]) != 0;
+}
+
+/* sums += now - before, and others, too, unless they are NULL; some events. */
+static inline void event_add_pairs(ULong *sums, ULong *others, const ULong *now,
+				   const ULong *before, const struct event_pairs *pairs)
+{
+	UInt i = 0;
+
+	for (; i < pairs->n_pairs; i++) {
+		const enum event event = pairs->events[i];
+		const count_pair spent =
+			*event_const_pair(now, event) - *event_const_pair(before, event);
+
+		*event_pair(sums, event) += spent;
+		if (others != NULL)
+			*event_pair(others, event) += spent;
+	}
+	for (; i < pairs->n; i++) {
+		const enum event event = pairs->events[i];
+		const ULong spent = now[event] - before[event];
+
+		sums[event] += spent;
+		if (others != NULL)
+			others[event] += spent;
+	}
+}
+
+/* The same for all events behind Rep that are not late; most runs have none. */
+static inline void event_copy_rare(ULong *to, const ULong *from, const struct event_set *set)
+{
+	event_copy_pairs(to, from, &set->steady);
+	event_copy_pairs(to, from, &set->seldom);
+}
+
+static inline void event_add_rare_difference(ULong *sums, ULong *others, const ULong *now,
+					     const ULong *before, const struct event_set *set)
+{
+	event_add_pairs(sums, others, now, before, &set->steady);
+	if (event_pairs_differ(now, before, &set->seldom))
+		event_add_pairs(sums, others, now, before, &set->seldom);
+}
 
 #endif
