@@ -181,7 +181,7 @@ static void init_engine(void)
 	init_reasons(&config);
 }
 
-static void free_shortcuts(struct shortcut **list)
+static void free_shortcuts(struct shortcut *list)
 {
 	shortcuts_free(&tool_calls.shortcuts, list);
 }

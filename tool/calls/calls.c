@@ -70,9 +70,22 @@ static struct site *end_calls(struct thread *thread, SizeT first, SizeT n)
 
 /* --- shortcuts ---------------------------------------------------------------------------- */
 
-static struct shortcut **shortcuts_of(const struct activation *top, const struct block *source)
+/* Where the list is that has the ways out of a block, which may be NULL. */
+static struct shortcut **shortcuts_of(const struct activation *top, struct block *source)
 {
-	return source->skipped ? &top->context->shortcuts : source->shortcuts;
+	return source->skipped ? &top->context->shortcuts : &source->shortcuts;
+}
+
+static struct shortcut *made(struct shortcut **list)
+{
+	if (*list == NULL)
+		*list = shortcuts_new(&tool_calls.shortcuts);
+	return *list;
+}
+
+const struct shortcut *calls_ways_out(struct block *block)
+{
+	return block->skipped ? NULL : made(&block->shortcuts);
 }
 
 /* Whether next time the context of the callee will be known by that of the caller. */
@@ -88,6 +101,7 @@ static void keep_shortcut(const struct thread *thread, const struct arrival *arr
 {
 	struct activation *top = thread_top(thread);
 	const struct activation *below = thread_below(thread, top);
+	struct shortcut **list = shortcuts_of(below, source);
 	struct shortcut shortcut = {
 		.key = shortcut_key(top->frame.kind, arrival->address),
 		.context = below->context,
@@ -110,7 +124,7 @@ static void keep_shortcut(const struct thread *thread, const struct arrival *arr
 		shortcut.more_active =
 			level < call->charged->settings.recs ? 0 : MANY - shortcut.min_active;
 	}
-	shortcuts_keep(&tool_calls.shortcuts, shortcuts_of(below, source), &shortcut);
+	shortcuts_keep(&tool_calls.shortcuts, made(list), &shortcut);
 }
 
 /* Has the code of a counter set run in the activation on top. */
@@ -141,13 +155,6 @@ struct passage {
 	Addr sp; /* when it is there */
 };
 
-/* What came of trying to make a call as before. */
-enum outcome {
-	OUTCOME_UNKNOWN, /* it was not made before, or the stack is another one */
-	OUTCOME_MADE,
-	OUTCOME_NO_NODE, /* it would need a new node of the tree */
-};
-
 static ALWAYS_INLINED UInt place_of_call(struct keeping keeping, UInt from, UInt key)
 {
 	return keeping.adds ? stacktree_enter(keeping.tree, from, key)
@@ -155,13 +162,13 @@ static ALWAYS_INLINED UInt place_of_call(struct keeping keeping, UInt from, UInt
 }
 
 /*
- * Makes the call that a shortcut leads to, if the stack allows for it.  The activation is read
+ * Makes the call that a shortcut leads to, if the stack allows for it, and the tree has a node or is added to;
+ * else nothing is done.  The activation is read
  * where it is copied from: it would take long to read back what has just been stored.
  */
-static ALWAYS_INLINED enum outcome take_shortcut(struct thread *thread, struct hot *hot,
-						 const struct shortcut *shortcut,
-						 const struct passage *passage,
-						 struct keeping keeping)
+static ALWAYS_INLINED Bool take_shortcut(struct thread *thread, struct hot *hot,
+					 const struct shortcut *shortcut,
+					 const struct passage *passage, struct keeping keeping)
 {
 	const struct activation *from = &shortcut->activation;
 	struct callstack *stack = &thread->stack;
@@ -171,12 +178,12 @@ static ALWAYS_INLINED enum outcome take_shortcut(struct thread *thread, struct h
 
 	if (stack->top == stack->last ||
 	    !shortcut_pushes(shortcut, stack, passage->kind, passage->sp))
-		return OUTCOME_UNKNOWN;
+		return False;
 	late_look(thread, hot, keeping.late);
 	if (keeping.tree != NULL) {
 		place = place_of_call(keeping, activation_of(stack->top)->place, from->place);
 		if (place == CALLTREE_NOWHERE)
-			return OUTCOME_NO_NODE;
+			return False;
 	}
 	top = activation_of(callstack_above(stack, stack->top));
 	if (keeping.tree == NULL) {
@@ -201,21 +208,30 @@ static ALWAYS_INLINED enum outcome take_shortcut(struct thread *thread, struct h
 	hot->counts = counters->counts;
 	hot->unit = counters->number;
 	hot->frame_sp = passage->kind == FRAME_CALL ? passage->sp : top->frame.sp;
-	return OUTCOME_MADE;
+	return True;
 }
 
 /* Makes the call to a target if it was made before. */
-static ALWAYS_INLINED enum outcome go_again(struct thread *thread, struct hot *hot,
-					    struct shortcut *const *list,
-					    const struct passage *passage, struct keeping keeping)
+static Bool go_again(struct thread *thread, struct hot *hot, const struct shortcut *list,
+		     const struct passage *passage)
 {
 	const struct shortcut *shortcut = shortcuts_find(
 		&tool_calls.shortcuts, list, thread, shortcut_key(passage->kind, passage->target),
 		tool_counts.blocks.generation);
 
-	if (shortcut == NULL)
-		return OUTCOME_UNKNOWN;
-	return take_shortcut(thread, hot, shortcut, passage, keeping);
+	return shortcut != NULL &&
+	       take_shortcut(thread, hot, shortcut, passage, keeping_all(&tool_calls.threads));
+}
+
+/* The same if the first shortcut of the list leads there, as most do. */
+static ALWAYS_INLINED Bool go_first(struct thread *thread, struct hot *hot,
+				    const struct shortcut *first, const struct passage *passage,
+				    struct keeping keeping)
+{
+	return first != NULL &&
+	       shortcut_leads(first, thread, shortcut_key(passage->kind, passage->target)) &&
+	       first->generation == tool_counts.blocks.generation &&
+	       take_shortcut(thread, hot, first, passage, keeping);
 }
 
 /* The call of the frame on top is about to return to code of the caller: its arc is to know that. */
@@ -568,10 +584,9 @@ static Bool jump_again(struct thread *thread, struct hot *hot, struct block *sou
 {
 	const struct activation *top = thread_top(thread);
 	const struct passage passage = { FRAME_JUMP, target, sp };
-	const struct keeping keeping = keeping_all(&tool_calls.threads);
 
 	return source != NULL && top->context != NULL &&
-	       go_again(thread, hot, shortcuts_of(top, source), &passage, keeping) == OUTCOME_MADE;
+	       go_again(thread, hot, *shortcuts_of(top, source), &passage);
 }
 
 static ALWAYS_INLINED void enter(struct thread *thread, struct block *block, Addr sp)
@@ -624,40 +639,39 @@ VG_REGPARM(1) void calls_enter(UWord number)
 
 /* --- departures ---------------------------------------------------------------------------- */
 
-static inline struct shortcut *const *ways_out(const struct thread *thread,
-					       struct shortcut *const *list)
+static inline const struct shortcut *ways_out(const struct thread *thread,
+					      const struct shortcut *list)
 {
-	return list == NULL ? &thread_top(thread)->context->shortcuts : list;
+	return list == NULL ? thread_top(thread)->context->shortcuts : list;
 }
 
-/* Whether that is all; no if a new node is needed, and then nothing was done. */
+/* A call was made; skipped code may make it from several places. */
+static inline void note_place(const struct thread *thread, const struct shortcut *list, Addr sp)
+{
+	if (list == NULL)
+		thread->stack.top->return_address = *(const Addr *)sp;
+}
+
+/* Whether that is all. */
 static ALWAYS_INLINED Bool leave_by_call(const struct guest *guest, Addr target,
-					 struct shortcut *const *list, struct keeping keeping)
+					 const struct shortcut *list, struct keeping keeping)
 {
 	struct thread *thread = tool_calls.threads.running;
-	struct hot *hot = tool_counts.hot;
 	const struct passage passage = { FRAME_CALL, target, guest_sp(guest) };
-	enum outcome outcome = go_again(thread, hot, ways_out(thread, list), &passage, keeping);
 
-	if (outcome == OUTCOME_UNKNOWN)
-		hot->unit = UNIT_CALL;
-	else if (outcome == OUTCOME_MADE && list == NULL)
-		/* Skipped code may call it from several places. */
-		thread->stack.top->return_address = *(const Addr *)passage.sp;
-	return outcome != OUTCOME_NO_NODE;
+	if (!go_first(thread, tool_counts.hot, ways_out(thread, list), &passage, keeping))
+		return False;
+	note_place(thread, list, passage.sp);
+	return True;
 }
 
 static ALWAYS_INLINED Bool leave_by_jump(const struct guest *guest, Addr target,
-					 struct shortcut *const *list, struct keeping keeping)
+					 const struct shortcut *list, struct keeping keeping)
 {
 	struct thread *thread = tool_calls.threads.running;
-	struct hot *hot = tool_counts.hot;
 	const struct passage passage = { FRAME_JUMP, target, guest_sp(guest) };
-	enum outcome outcome = go_again(thread, hot, ways_out(thread, list), &passage, keeping);
 
-	if (outcome == OUTCOME_UNKNOWN && passage.sp > hot->frame_sp)
-		hot->unit = UNIT_NONE;
-	return outcome != OUTCOME_NO_NODE;
+	return go_first(thread, tool_counts.hot, ways_out(thread, list), &passage, keeping);
 }
 
 /* The frame that is popped last was made by the call, and says whether it is known. */
@@ -683,20 +697,32 @@ static ALWAYS_INLINED void leave_by_return(const struct guest *guest, Addr targe
 }
 
 /*
- * Those that add nodes to the tree, apart: others need not save registers for
- * the calls that this takes.
+ * What is less common, such as a node that is new in the tree, is done apart: the others need not save
+ * registers for the calls that this takes.
  */
 
 static __attribute__((noinline))
-VG_REGPARM(3) void call_adding(const struct guest *guest, Addr target, struct shortcut *const *list)
+VG_REGPARM(3) void call_further(const struct guest *guest, Addr target, const struct shortcut *list)
 {
-	leave_by_call(guest, target, list, keeping_all(&tool_calls.threads));
+	struct thread *thread = tool_calls.threads.running;
+	struct hot *hot = tool_counts.hot;
+	const struct passage passage = { FRAME_CALL, target, guest_sp(guest) };
+
+	if (go_again(thread, hot, ways_out(thread, list), &passage))
+		note_place(thread, list, passage.sp);
+	else
+		hot->unit = UNIT_CALL;
 }
 
 static __attribute__((noinline))
-VG_REGPARM(3) void jump_adding(const struct guest *guest, Addr target, struct shortcut *const *list)
+VG_REGPARM(3) void jump_further(const struct guest *guest, Addr target, const struct shortcut *list)
 {
-	leave_by_jump(guest, target, list, keeping_all(&tool_calls.threads));
+	struct thread *thread = tool_calls.threads.running;
+	struct hot *hot = tool_counts.hot;
+	const struct passage passage = { FRAME_JUMP, target, guest_sp(guest) };
+
+	if (!go_again(thread, hot, ways_out(thread, list), &passage) && passage.sp > hot->frame_sp)
+		hot->unit = UNIT_NONE;
 }
 
 /*
@@ -705,17 +731,17 @@ VG_REGPARM(3) void jump_adding(const struct guest *guest, Addr target, struct sh
  */
 #define CALL_PATHS(name, n_counted, late, tree)                                              \
  static VG_REGPARM(3) void call_##name(const struct guest *guest, Addr target,               \
-				       struct shortcut *const *list)                         \
+				       const struct shortcut *list)                          \
  {                                                                                           \
   if (!leave_by_call(guest, target, list, (struct keeping){ n_counted, late, tree, False })) \
-   call_adding(guest, target, list);                                                         \
+   call_further(guest, target, list);                                                        \
  }                                                                                           \
                                                                                              \
  static VG_REGPARM(3) void jump_##name(const struct guest *guest, Addr target,               \
-				       struct shortcut *const *list)                         \
+				       const struct shortcut *list)                          \
  {                                                                                           \
   if (!leave_by_jump(guest, target, list, (struct keeping){ n_counted, late, tree, False })) \
-   jump_adding(guest, target, list);                                                         \
+   jump_further(guest, target, list);                                                        \
  }                                                                                           \
                                                                                              \
  static VG_REGPARM(2) void return_##name(const struct guest *guest, Addr target)             \

@@ -9,6 +9,7 @@
 
 #include "pub_tool_basics.h"
 
+struct block;
 struct function;
 struct guest;
 struct shortcut;
@@ -53,11 +54,14 @@ void calls_seed(struct thread *thread, const struct seed *seed);
  */
 struct call_paths {
 	VG_REGPARM(3)
-	void (*call)(const struct guest *guest, Addr target, struct shortcut *const *list);
+	void (*call)(const struct guest *guest, Addr target, const struct shortcut *list);
 	VG_REGPARM(3)
-	void (*jump)(const struct guest *guest, Addr target, struct shortcut *const *list);
+	void (*jump)(const struct guest *guest, Addr target, const struct shortcut *list);
 	VG_REGPARM(2) void (*ret)(const struct guest *guest, Addr target);
 };
+
+/* The list of a block that it is to leave by; NULL: that of the context, as the block is skipped. */
+const struct shortcut *calls_ways_out(struct block *block);
 
 /* Those for runs with so many events (struct event_set), with or without a call tree. */
 const struct call_paths *calls_paths(const struct event_set *events, Bool tree);

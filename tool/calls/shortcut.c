@@ -4,15 +4,14 @@
 void shortcuts_init(struct shortcut_table *table)
 {
 	*table = (struct shortcut_table){ .slots = { NULL } };
-	pool_init(&table->shortcuts, sizeof(struct shortcut), "costgrind.shortcuts");
-	pool_init(&table->lists, sizeof(struct shortcut *), "costgrind.shortcut_lists");
+	pool_init(&table->pool, sizeof(struct shortcut), "costgrind.shortcuts");
 }
 
-struct shortcut **shortcuts_new(struct shortcut_table *table)
+struct shortcut *shortcuts_new(struct shortcut_table *table)
 {
-	struct shortcut **list = pool_take(&table->lists);
+	struct shortcut *list = pool_take(&table->pool);
 
-	*list = NULL;
+	*list = (struct shortcut){ .list = list };
 	return list;
 }
 
@@ -26,17 +25,17 @@ static void put_away(struct shortcut_table *table, struct shortcut *shortcut)
 {
 	UWord slot = shortcut_slot(shortcut->list, shortcut->key, shortcut->context);
 
-	pool_give(&table->shortcuts, table->slots[slot]);
+	pool_give(&table->pool, table->slots[slot]);
 	table->slots[slot] = shortcut;
 }
 
-/* Takes the one with the same ends off the list, and the last of a full one out of the way. */
-static struct shortcut *take(struct shortcut_table *table, struct shortcut **list,
+/* Takes the one with the same ends from behind the first, and the last of a full list out of the way. */
+static struct shortcut *take(struct shortcut_table *table, struct shortcut *list,
 			     const struct shortcut *shortcut)
 {
-	UInt n = 0;
+	UInt n = 1;
 
-	for (struct shortcut **at = list; *at != NULL; at = &(*at)->next) {
+	for (struct shortcut **at = &list->next; *at != NULL; at = &(*at)->next) {
 		struct shortcut *taken = *at;
 
 		if (has_same_ends(taken, shortcut)) {
@@ -49,44 +48,43 @@ static struct shortcut *take(struct shortcut_table *table, struct shortcut **lis
 			break;
 		}
 	}
-	return pool_take(&table->shortcuts);
+	return pool_take(&table->pool);
 }
 
-void shortcuts_keep(struct shortcut_table *table, struct shortcut **list,
+void shortcuts_keep(struct shortcut_table *table, struct shortcut *list,
 		    const struct shortcut *shortcut)
 {
-	struct shortcut *kept = take(table, list, shortcut);
+	struct shortcut *next = list->next;
 
-	*kept = *shortcut;
-	kept->list = list;
-	kept->next = *list;
-	*list = kept;
+	/* The first one stays where it is, with another one in it. */
+	if (list->context != NULL && !has_same_ends(list, shortcut)) {
+		next = take(table, list, shortcut);
+		*next = *list;
+	}
+	*list = *shortcut;
+	list->list = list;
+	list->next = next;
 }
 
 /* Others may come to be where the list is. */
-static void forget(struct shortcut_table *table, struct shortcut *const *list)
+static void forget(struct shortcut_table *table, const struct shortcut *list)
 {
 	for (UWord slot = 0; slot < sizeof(table->slots) / sizeof(table->slots[0]); slot++) {
 		if (table->slots[slot] == NULL || table->slots[slot]->list != list)
 			continue;
-		pool_give(&table->shortcuts, table->slots[slot]);
+		pool_give(&table->pool, table->slots[slot]);
 		table->slots[slot] = NULL;
 	}
 }
 
-void shortcuts_free(struct shortcut_table *table, struct shortcut **list)
+void shortcuts_free(struct shortcut_table *table, struct shortcut *list)
 {
 	UInt n = 0;
 
-	if (list == NULL)
-		return;
-	for (; *list != NULL; n++) {
-		struct shortcut *next = (*list)->next;
-
-		pool_give(&table->shortcuts, *list);
-		*list = next;
+	for (struct shortcut *at = list, *next; at != NULL; at = next, n++) {
+		next = at->next;
+		pool_give(&table->pool, at);
 	}
 	if (n == SHORTCUT_LIST) /* else nothing was put away */
 		forget(table, list);
-	pool_give(&table->lists, list);
 }

@@ -6,7 +6,8 @@
  *
  * A shortcut leads from a context to a function entered at an address, at a
  * level of recursion.  As most places call one function in one context, the
- * first of the list nearly always is the one.  Of places with many (the loop of
+ * first of the list nearly always is the one: where it is, generated code says, so that
+ * nothing has to be loaded to find it.  Of places with many (the loop of
  * an interpreter calls hundreds of functions through a pointer), the list has
  * the last few that were new; others are in a table, each in the only slot where
  * it is looked for, until another one takes it.
@@ -21,10 +22,10 @@
 #include "tool/common/pool.h"
 
 struct shortcut {
-	struct shortcut *next;   /* in the list */
-	struct shortcut **list;  /* where it is, or was before it came into the table */
-	UWord key;               /* of the target: shortcut_key() */
-	struct context *context; /* of the frame on top before */
+	struct shortcut *next; /* in the list */
+	struct shortcut *list; /* its first one, that of now or of before it came into the table */
+	UWord key;             /* of the target: shortcut_key() */
+	struct context *context; /* of the frame on top before; NULL: this is a list without any */
 	ULong generation;        /* of the blocks; another one: the target may be other code */
 	/*
 	 * Calls of the function on the stack for its level of recursion: at
@@ -43,24 +44,23 @@ enum {
 
 struct shortcut_table {
 	struct shortcut *slots[1 << SHORTCUT_SLOT_BITS];
-	struct pool shortcuts; /* two lines of the host's cache each */
-	struct pool lists;     /* where lists begin: together, as calls are near each other */
+	struct pool pool; /* two lines of the host's cache each */
 };
 
 void shortcuts_init(struct shortcut_table *table);
 
-/* A list without shortcuts, for a block. */
-struct shortcut **shortcuts_new(struct shortcut_table *table);
+/* A list without shortcuts. */
+struct shortcut *shortcuts_new(struct shortcut_table *table);
 
 /*
- * Adds a shortcut to a list, in place of the one with the same ends if there
+ * Puts a shortcut first in a list, in place of the one with the same ends if there
  * is one; if there are many, the oldest goes to the table.  It is copied.
  */
-void shortcuts_keep(struct shortcut_table *table, struct shortcut **list,
+void shortcuts_keep(struct shortcut_table *table, struct shortcut *list,
 		    const struct shortcut *shortcut);
 
 /* Frees a list of a block, with what of it is in the table; does nothing if it is NULL. */
-void shortcuts_free(struct shortcut_table *table, struct shortcut **list);
+void shortcuts_free(struct shortcut_table *table, struct shortcut *list);
 
 /* Calls and jumps (kind) to one address are not the same. */
 static inline UWord shortcut_key(enum frame_kind kind, Addr target)
@@ -85,7 +85,7 @@ static inline Bool shortcut_pushes(const struct shortcut *shortcut, const struct
 }
 
 /* Where in the table a shortcut is, if it is there. */
-static inline UWord shortcut_slot(struct shortcut *const *list, UWord key,
+static inline UWord shortcut_slot(const struct shortcut *list, UWord key,
 				  const struct context *context)
 {
 	/* The upper bits of a product with the golden ratio: Knuth, TAOCP 3, 6.4. */
@@ -95,23 +95,32 @@ static inline UWord shortcut_slot(struct shortcut *const *list, UWord key,
 	       (64 - SHORTCUT_SLOT_BITS);
 }
 
-/* The shortcut with a key, from the frame on top as things stand, or NULL. */
+/* Whether it has a key, from the frame on top as things stand. */
+static inline Bool shortcut_leads(const struct shortcut *shortcut, const struct thread *thread,
+				  UWord key)
+{
+	return shortcut->key == key && shortcut->context == thread_top(thread)->context &&
+	       shortcut_fits(shortcut, thread->active);
+}
+
+/* The shortcut of a list, which may be NULL, with a key, from the frame on top as things stand, or NULL. */
 static inline const struct shortcut *shortcuts_find(const struct shortcut_table *table,
-						    struct shortcut *const *list,
+						    const struct shortcut *list,
 						    const struct thread *thread, UWord key,
 						    ULong generation)
 {
-	const struct context *context = thread_top(thread)->context;
-	const struct shortcut *at = *list;
+	const struct shortcut *at = list;
 
-	for (; at != NULL; at = at->next)
-		if (at->key == key && at->context == context && shortcut_fits(at, thread->active))
-			return at->generation == generation ? at : NULL;
-	at = table->slots[shortcut_slot(list, key, context)];
-	return at != NULL && at->list == list && at->key == key && at->context == context &&
-			       shortcut_fits(at, thread->active) && at->generation == generation
-		       ? at
-		       : NULL;
+	if (list == NULL)
+		return NULL;
+	while (at != NULL && !shortcut_leads(at, thread, key))
+		at = at->next;
+	if (at == NULL) {
+		at = table->slots[shortcut_slot(list, key, thread_top(thread)->context)];
+		if (at == NULL || at->list != list || !shortcut_leads(at, thread, key))
+			return NULL;
+	}
+	return at->generation == generation ? at : NULL;
 }
 
 #endif

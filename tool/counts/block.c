@@ -26,7 +26,7 @@ static void *make_room(void *array, UInt n, UInt *room)
 }
 
 void blocks_init(struct blocks *blocks, struct jumps *jumps, const struct levels *levels,
-		 void (*free_shortcuts)(struct shortcut **list))
+		 void (*free_shortcuts)(struct shortcut *list))
 {
 	*blocks = (struct blocks){
 		.table = VG_(HT_construct)("costgrind.blocks"),

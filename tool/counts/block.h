@@ -243,8 +243,8 @@ struct block {
 	struct path *
 		path; /* where cycles are counted: its superblock (tool/cycles/paths.h); else NULL */
 	struct function *entered; /* what a call of it calls, NULL if that is not known yet */
-	/* Calls that left it; NULL if it is skipped: they are with contexts. */
-	struct shortcut **shortcuts;
+	/* Calls that left it, NULL if there were none yet; always of code that is skipped: they are with contexts. */
+	struct shortcut *shortcuts;
 	Bool skipped; /* the code is */
 	UInt number;
 	UInt first_count; /* slot of its unit */
@@ -279,8 +279,8 @@ struct hot;
 struct jumps;
 
 struct blocks {
-	void (*free_shortcuts)(struct shortcut **list); /* of a block that goes */
-	VgHashTable *table;                             /* live blocks by address */
+	void (*free_shortcuts)(struct shortcut *list); /* of a block that goes */
+	VgHashTable *table;                            /* live blocks by address */
 	struct block *discarded; /* to be settled and freed when no generated code runs */
 	struct block *twins;     /* of a discard that fits two blocks: one of them lives on */
 	struct block **by_number;
@@ -299,7 +299,7 @@ struct blocks {
 
 /* jumps and levels are borrowed for good. */
 void blocks_init(struct blocks *blocks, struct jumps *jumps, const struct levels *levels,
-		 void (*free_shortcuts)(struct shortcut **list));
+		 void (*free_shortcuts)(struct shortcut *list));
 
 /* The line of code that holds address: one struct a line, made at need, never freed. */
 struct code_line *blocks_code_line(struct blocks *blocks, struct hot_memory *hot_memory,

@@ -52,8 +52,6 @@ struct block *engine_new_block(const struct translation *translation, UInt n_ref
 	struct block *block = block_new(n_references, n_charges, jumps, n_jumps);
 
 	block->skipped = translation->unit->function->settings.skip;
-	if (!block->skipped)
-		block->shortcuts = shortcuts_new(&tool_calls.shortcuts);
 	return block;
 }
 

@@ -496,7 +496,7 @@ static void finish_block_if(const struct translation *translation, IRExpr *guard
 static void call_to_leave(struct translation *translation, const struct departure *departure,
 			  struct block *block, const HChar *name, void *helper)
 {
-	IRExpr *list = ir_u64((Addr)block->shortcuts);
+	IRExpr *list = ir_u64((Addr)calls_ways_out(block));
 	ir_call_if(translation->out, NULL, 3, name, helper,
 		   mkIRExprVec_3(IRExpr_GSPTR(), departure->target, list));
 	engine_reads_sp(translation);
