@@ -49,7 +49,7 @@ static inline void history_settle(struct branch_history *history)
 {
 	const uint64_t recent = history->recent;
 	const unsigned newest = history->n_newest;
-	uint64_t *words = history->words;
+	uint64_t *past = history->words;
 	unsigned n;
 
 	history->recent = history_newest(history) | UINT64_C(1) << newest;
@@ -57,8 +57,8 @@ static inline void history_settle(struct branch_history *history)
 		return;
 	n = 63 - newest - (unsigned)__builtin_clzll(recent);
 	for (unsigned w = history->n_words - 1; w > 0; w--)
-		words[w] = words[w] << n | words[w - 1] >> (64 - n);
-	words[0] = words[0] << n | (recent >> newest & ((UINT64_C(1) << n) - 1));
+		past[w] = past[w] << n | past[w - 1] >> (64 - n);
+	past[0] = past[0] << n | (recent >> newest & ((UINT64_C(1) << n) - 1));
 }
 
 /* Adds n bits, of which bit 0 is the newest. */

@@ -19,8 +19,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim/geometry.h"
 #include "sim/cpuid.h"
+#include "sim/geometry.h"
 
 enum {
 	HOSTCACHES_MAX = 8,        /* of one processor core's; no machine has more than five */

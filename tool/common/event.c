@@ -75,7 +75,7 @@ static Bool begins_pair(UInt event)
 
 static void find_pairs(struct event_set *set, struct event_pairs *pairs, Bool steady)
 {
-	enum event single[N_EVENTS];
+	enum event single[N_EVENTS] = { 0 };
 	UInt n_single = 0;
 
 	*pairs = (struct event_pairs){ .n = 0 };

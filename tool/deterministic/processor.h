@@ -15,8 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim/geometry.h"
 #include "sim/cpuid.h"
+#include "sim/geometry.h"
 
 enum processor_preset {
 	PROCESSOR_BASELINE, /* SSE2: what every x86-64 has */
