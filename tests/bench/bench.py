@@ -116,7 +116,8 @@ def all_programs():
     """The names of all that there are."""
     paths = glob.glob(source_of('*')) + glob.glob(source_of('*', '.py'))
     names = {os.path.splitext(os.path.basename(path))[0] for path in paths}
-    return sorted(names - {'bench', 'branchpairs', 'distribution', 'profile_bench'})
+    return sorted(names - {'bench', 'branchpairs', 'distribution', 'misses', 'profile_bench',
+                           'relink'})
 
 
 def groups():
