@@ -8,7 +8,7 @@ const struct ittage_size ittage_8k = {
 	.log2_cells = 9,
 	.tagged = { .log2_entries = 7,
 		    .tag_bits = 10,
-		    .lengths = { 0, 4, 8, 16, 32, 64, 112, 196 },
+		    .lengths = { 0, 4, 8, 16, 40 },
 		    .ticks = 256 },
 };
 
@@ -16,7 +16,7 @@ const struct ittage_size ittage_64k = {
 	.log2_cells = 11,
 	.tagged = { .log2_entries = 9,
 		    .tag_bits = 12,
-		    .lengths = { 0, 4, 12, 24, 56, 120, 248, 504 },
+		    .lengths = { 0, 4, 12, 24, 56 },
 		    .ticks = 256 },
 };
 

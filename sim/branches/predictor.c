@@ -30,19 +30,12 @@ size_t predictor_size(const struct predictor_config *config)
 	return lay_out(config).end;
 }
 
-static unsigned longest(const struct tagged_size *size)
-{
-	return size->lengths[TAGGED_TABLES - 1];
-}
-
 void predictor_init(struct predictor *predictor, const struct predictor_config *config)
 {
 	const struct parts parts = lay_out(config);
-	const unsigned tage = longest(&config->tage->tagged),
-		       ittage = longest(&config->ittage->tagged);
 	uint8_t *memory = (uint8_t *)predictor;
 
-	history_init(&predictor->history, config->tage->n_newest, tage > ittage ? tage : ittage);
+	history_init(&predictor->history, &config->tage->history);
 	returns_init(&predictor->returns, config->n_returns);
 	tage_init(&predictor->tage, config->tage, memory + parts.tage);
 	ittage_init(&predictor->ittage, config->ittage, memory + parts.ittage);

@@ -14,21 +14,21 @@ enum {
 };
 
 const struct tage_size tage_8k = {
-	.n_newest = 4,
+	.history = { .n_newest = 4, .folds = { 86, 136, 196 } },
 	.log2_cells = 14,
 	.tagged = { .log2_entries = 9,
 		    .tag_bits = 10,
-		    .lengths = { 2, 6, 12, 24, 46, 86, 136, 196 },
+		    .lengths = { 2, 6, 12, 24, 46 },
 		    .ticks = 512 },
 	.n_loops = 64,
 };
 
 const struct tage_size tage_64k = {
-	.n_newest = 8,
+	.history = { .n_newest = 8, .folds = { 122, 292, 632 } },
 	.log2_cells = 17,
 	.tagged = { .log2_entries = 12,
 		    .tag_bits = 12,
-		    .lengths = { 2, 5, 9, 16, 40, 122, 292, 632 },
+		    .lengths = { 2, 5, 9, 16, 40 },
 		    .ticks = 512 },
 	.n_loops = 256,
 };

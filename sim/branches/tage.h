@@ -82,7 +82,7 @@ enum {
 };
 
 struct tage_size {
-	unsigned n_newest; /* bits of the history that choose a cell, up to HISTORY_NEWEST */
+	struct history_size history; /* of ittage.h, too */
 	unsigned log2_cells;
 	struct tagged_size tagged;
 	unsigned n_loops; /* a power of two */

@@ -21,14 +21,10 @@ void tagged_init(struct tagged *tagged, const struct tagged_size *size,
 		.random = 1,
 	};
 	for (unsigned i = 0; i < TAGGED_TABLES; i++) {
-		const unsigned n = size->lengths[i];
-
 		tagged->offsets[i] = (i + 1) * TAGGED_TABLE;
 		tagged->bases[i] = i << size->log2_entries;
-		if (n == 0)
-			continue;
-		tagged->words[i] = (uint8_t)((n - 1) / 64);
-		tagged->masks[i] = UINT64_MAX >> (63 - (n - 1) % 64);
+		if (i < TAGGED_SHORT && size->lengths[i] != 0)
+			tagged->masks[i] = UINT64_MAX >> (64 - size->lengths[i]);
 	}
 }
 
@@ -37,19 +33,15 @@ void tagged_probe_plain(const struct tagged *tagged, const struct branch_history
 {
 	const uint32_t mixed = (uint32_t)(key >> 16) ^
 			       history_newest(history) * (uint32_t)TAGGED_LOW;
-	uint64_t prefix = 0;
-	unsigned word = 0;
 
 	probe->found = 0;
 	for (unsigned i = 0; i < TAGGED_TABLES; i++) {
-		uint64_t last, sum;
+		const uint64_t bits = i < TAGGED_SHORT ? history->older & tagged->masks[i]
+						       : history->folds[i - TAGGED_SHORT];
+		const uint64_t sum = (bits & UINT32_MAX) * TAGGED_LOW + (bits >> 32) * TAGGED_HIGH +
+				     tagged->offsets[i];
 		uint32_t hash;
 
-		for (; word < tagged->words[i]; word++)
-			prefix += history->words[word] * ((2 * word + 1) * TAGGED_GOLDEN);
-		last = history->words[word] & tagged->masks[i];
-		sum = prefix + (last & UINT32_MAX) * TAGGED_LOW + (last >> 32) * TAGGED_HIGH +
-		      tagged->offsets[i];
 		hash = (uint32_t)(sum ^ sum >> 32) ^ mixed;
 		probe->hashes[i] = hash;
 		if ((made >> i & 1) != 0 &&

@@ -6,11 +6,9 @@
  *
  * Where the entry of a branch is, and its tag, is in a word of 32 bits for each table, its *hash*:
  *
- *	word w, mask	of a table that looks back on n bits beyond the newest ones (sim/branches/history.h): w is
- *			(n - 1) / 64, mask has the lower n - 64 w bits; w = mask = 0 if n is 0.  The first four tables have w = 0
- *	prefix(w)	the sum of history.words[i] * (2 i + 1) * TAGGED_GOLDEN over i < w, modulo 2^64
- *	last		history.words[w] & mask, of which low and high are the halves
- *	sum		prefix(w) + low * TAGGED_LOW + high * TAGGED_HIGH + (table + 1) * TAGGED_TABLE, modulo 2^64
+ *	looked back on	of the first TAGGED_SHORT tables, the lower bits of history.older, as many as the length says; of the others,
+ *			history.folds; low and high are the halves
+ *	sum		low * TAGGED_LOW + high * TAGGED_HIGH + (table + 1) * TAGGED_TABLE, modulo 2^64
  *	hash		sum ^ sum >> 32 ^ key >> 16 ^ newest * TAGGED_LOW, modulo 2^32
  *
  * Its lower log2_entries bits say which entry of the table; the tag is 1 + the upper tag_bits of it.  No step depends on the one
@@ -27,19 +25,19 @@
 
 enum {
 	TAGGED_TABLES = 8,
+	TAGGED_SHORT = TAGGED_TABLES - HISTORY_FOLDS,
 	TAGGED_ALL = (1 << TAGGED_TABLES) - 1,
 	TAGGED_MAX_USEFUL = 3,
 };
 
 /* Odd, and without a pattern: digits of the golden ratio, and primes of xxHash (Y. Collet). */
-#define TAGGED_GOLDEN UINT64_C(0x9E3779B97F4A7C15)
-#define TAGGED_LOW    UINT64_C(0x9E3779B1)
-#define TAGGED_HIGH   UINT64_C(0x85EBCA77)
-#define TAGGED_TABLE  UINT64_C(0xC2B2AE3D27D4EB4F)
+#define TAGGED_LOW   UINT64_C(0x9E3779B1)
+#define TAGGED_HIGH  UINT64_C(0x85EBCA77)
+#define TAGGED_TABLE UINT64_C(0xC2B2AE3D27D4EB4F)
 
 struct tagged_size {
 	unsigned log2_entries, tag_bits; /* together up to 32 */
-	uint16_t lengths[TAGGED_TABLES]; /* of history beyond the newest bits */
+	uint16_t lengths[TAGGED_SHORT];  /* of history beyond the newest bits, up to 64 */
 	int ticks;                       /* at so many, all useful are halved */
 };
 
@@ -65,11 +63,10 @@ typedef void tagged_probe_function(const struct tagged *tagged,
 struct tagged {
 	const struct tagged_size *size;
 	tagged_probe_function *probe;
-	struct tagged_entry *entries; /* table by table, from the shortest history on */
-	uint64_t masks[TAGGED_TABLES];
+	struct tagged_entry *entries;    /* table by table, from the shortest history on */
+	uint64_t masks[TAGGED_TABLES];   /* of history.older; 0 where that is folded */
 	uint64_t offsets[TAGGED_TABLES]; /* (table + 1) * TAGGED_TABLE */
 	uint32_t bases[TAGGED_TABLES];   /* the index of a table's first entry */
-	uint8_t words[TAGGED_TABLES];
 	uint32_t log2_entries, entry_mask, tag_shift; /* of its size */
 	int alternative; /* -8 to 7; 0 or more: new entries are not believed */
 	int tick;

@@ -25,7 +25,7 @@ WRONG, UNKNOWN, TAKEN, COUNTER, HISTORY = (1 << bit for bit in range(5))
 
 class History:
     """recent is as the tool has it, 64 bits with a marker; older ones are one number."""
-    WORDS = 10
+    BITS = 632
 
     def __init__(self, n_newest):
         self.n_newest, self.recent, self.older = n_newest, 1 << n_newest, 0
@@ -41,19 +41,16 @@ class History:
         n = (self.recent >> self.n_newest).bit_length() - 1
         if n > 0:
             moved = (self.recent >> self.n_newest) % 2**n
-            self.older = (self.older << n | moved) % 2**(64 * self.WORDS)
+            self.older = (self.older << n | moved) % 2**self.BITS
         self.recent = self.newest() | 1 << self.n_newest
 
     def hash(self, table, length, key):
         """Of the newest bits and so many older ones, for a table, and of a key."""
         low, high = 0x9E3779B1, 0x85EBCA77
-        last = max(length - 1, 0) // 64
-        words = [self.older >> 64 * w & MASK for w in range(last + 1)]
-        words[last] &= (1 << length - 64 * last) - 1
-        total = (table + 1) * 0xC2B2AE3D27D4EB4F
-        for w, word in enumerate(words[:last]):
-            total += word * (2 * w + 1) * 0x9E3779B97F4A7C15
-        total += words[last] % 2**32 * low + (words[last] >> 32) * high
+        bits, folded = self.older % 2**length, 0
+        while bits:
+            folded, bits = folded ^ bits & MASK, bits >> 64
+        total = folded % 2**32 * low + (folded >> 32) * high + (table + 1) * 0xC2B2AE3D27D4EB4F
         total &= MASK
         return (total ^ total >> 32 ^ key >> 16 ^ self.newest() * low) % 2**32
 
@@ -371,8 +368,8 @@ class TargetCell(Target):
 class Ittage(Predictor):
     def __init__(self, size):
         self.log2_cells, log2_entries, tag_bits, lengths = {
-            "8k": (9, 7, 10, (0, 4, 8, 16, 32, 64, 112, 196)),
-            "64k": (11, 9, 12, (0, 4, 12, 24, 56, 120, 248, 504)),
+            "8k": (9, 7, 10, (0, 4, 8, 16, 40, 86, 136, 196)),
+            "64k": (11, 9, 12, (0, 4, 12, 24, 56, 122, 292, 632)),
         }[size]
         super().__init__(Tables(lengths, log2_entries, tag_bits, 256), Target)
         self.cells = {}

@@ -155,7 +155,7 @@ static IRExpr *tage_cell_word(const struct translation *translation,
 			      const struct branch_place *place)
 {
 	const struct tage *tage = &predictor()->tage;
-	const UInt newest = (1U << tage->size->n_newest) - 1;
+	const UInt newest = predictor()->history.newest_mask;
 	IRSB *out = translation->out;
 	IRExpr *at = ir_load(translation, &predictor()->history.recent);
 

@@ -170,7 +170,8 @@ TEST(a_biased_branch_is_plain)
 		/* One surprise: a while with credit, and cells of histories that have it in them; then plain again. */
 		CHECK(branch_is_wrong(0, taken == 0));
 		CHECK(!is_plain(0, taken != 0));
-		for (unsigned i = 0; i < 2 * small_config.tage->n_newest + TAGE_FRESH_CREDIT; i++)
+		for (unsigned i = 0;
+		     i < 2U * small_config.tage->history.n_newest + TAGE_FRESH_CREDIT; i++)
 			branch_is_wrong(0, taken != 0);
 		CHECK(is_plain(0, taken != 0));
 		end();
