@@ -83,7 +83,7 @@ static long system_call(long number, long a, long b, long c)
 }
 
 /* Memory for everything: given out, never taken back. */
-static _Alignas(64) char heap[256 * 1024];
+static _Alignas(64) char heap[512 * 1024];
 static size_t heap_used;
 
 static char written[4096];

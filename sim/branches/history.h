@@ -81,7 +81,7 @@ static inline void history_settle(struct branch_history *history)
 	const unsigned newest = history->size.n_newest;
 	uint64_t *ring = history->ring;
 	uint64_t bits;
-	uint32_t begin;
+	uint32_t first;
 	unsigned n;
 
 	history->recent = history_newest(history) | UINT64_C(1) << newest;
@@ -98,13 +98,13 @@ static inline void history_settle(struct branch_history *history)
 				    history_rotate(leaving, length);
 	}
 	history->older = history->older << n | bits;
-	begin = history->begin - n;
+	first = history->begin - n;
 	/* The two words of the ring in which the youngest 64 bits lie. */
-	ring[begin / 64 % HISTORY_WORDS] = history->older << begin % 64;
-	ring[(begin / 64 + 1) % HISTORY_WORDS] =
-		(ring[(begin / 64 + 1) % HISTORY_WORDS] & UINT64_MAX << begin % 64) |
-		history->older >> 1 >> (63 - begin % 64);
-	history->begin = begin;
+	ring[first / 64 % HISTORY_WORDS] = history->older << first % 64;
+	ring[(first / 64 + 1) % HISTORY_WORDS] =
+		(ring[(first / 64 + 1) % HISTORY_WORDS] & UINT64_MAX << first % 64) |
+		history->older >> 1 >> (63 - first % 64);
+	history->begin = first;
 }
 
 /* Adds n bits, of which bit 0 is the newest. */
