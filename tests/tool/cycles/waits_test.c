@@ -160,7 +160,7 @@ TEST(a_chain_through_a_load)
 	CHECK_EQ_U64(miss(ANY, MEMORY), 1750);
 	go_on(20);
 	site.address = 0x400010;
-	reference.source = first;
+	reference.u.source = first;
 	CHECK_EQ_U64(miss(ANY + PAGE, MEMORY), 1990);
 	/* On the critical path, it begins when it is wanted: from 11800 to 13800. */
 	start();
@@ -365,10 +365,10 @@ TEST(more_waits_than_the_ring_holds)
 TEST(more_loads_than_the_ring_holds)
 {
 	fill_rings();
-	reference.source = 0x400000 + 4 * 38;
+	reference.u.source = 0x400000 + 4 * 38;
 	CHECK_EQ_U64(miss(ANY + 100 * PAGE, MEMORY), 23940 - 17000);
 	fill_rings();
-	reference.source = 0x400000 + 4 * 37;
+	reference.u.source = 0x400000 + 4 * 37;
 	CHECK_EQ_U64(miss(ANY + 100 * PAGE, MEMORY), 3350);
 }
 
