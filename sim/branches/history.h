@@ -113,15 +113,4 @@ static inline void history_add(struct branch_history *history, uint64_t bits, un
 	history->recent = history->recent << n | bits;
 }
 
-/*
- * One step of a hash; the multiplier is 2^64 by the golden ratio (Knuth, The Art of Computer
- * Programming, 6.4).  The upper half has more of the argument in it than the lower one.
- */
-static inline uint64_t history_mix(uint64_t hash, uint64_t bits)
-{
-	hash ^= bits;
-	hash = (hash ^ hash >> 32) * UINT64_C(0x9E3779B97F4A7C15);
-	return hash ^ hash >> 32;
-}
-
 #endif

@@ -137,10 +137,8 @@ bool ittage_predict(struct ittage *ittage, struct branch_history *history,
 	struct tagged_probe probe;
 	bool wrong = cell_wrong;
 
-	if (cell->credit != 0 || cell_wrong) {
-		history_settle(history);
-		ittage->tagged.probe(&ittage->tagged, history, place->key, cell->made, &probe);
-	}
+	if (cell->credit != 0 || cell_wrong)
+		tagged_ask(&ittage->tagged, history, place->key, cell->made, &probe);
 	if (cell->credit != 0) {
 		wrong = predict_by_tables(ittage, &probe, cell, target);
 		if (!cell_wrong && cell->confidence == JUMP_SURE) {

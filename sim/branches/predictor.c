@@ -46,6 +46,17 @@ void predictor_init(struct predictor *predictor, const struct predictor_config *
 				  memory + parts.near_targets);
 }
 
+/*
+ * One step of a hash; the multiplier is 2^64 by the golden ratio (Knuth, The Art of Computer
+ * Programming, 6.4).  The upper half has more of the argument in it than the lower one.
+ */
+static uint64_t mix(uint64_t hash, uint64_t bits)
+{
+	hash ^= bits;
+	hash = (hash ^ hash >> 32) * UINT64_C(0x9E3779B97F4A7C15);
+	return hash ^ hash >> 32;
+}
+
 uint64_t predictor_object_hash(const char *name, size_t len)
 {
 	uint64_t hash = 1;
@@ -55,7 +66,7 @@ uint64_t predictor_object_hash(const char *name, size_t len)
 		if (name[i] == '/')
 			from = i + 1;
 	for (size_t i = from; i < len; i++)
-		hash = history_mix(hash, (uint8_t)name[i]);
+		hash = mix(hash, (uint8_t)name[i]);
 	return hash;
 }
 
@@ -63,7 +74,7 @@ uint64_t predictor_key(uint64_t object_hash, uint64_t offset)
 {
 	const uint64_t near = ((UINT64_C(1) << PREDICTOR_NEAR_BITS) - 1);
 
-	return (history_mix(object_hash, offset) & ~near) | ((object_hash + (offset >> 1)) & near);
+	return (mix(object_hash, offset) & ~near) | ((object_hash + (offset >> 1)) & near);
 }
 
 void predictor_add_place(struct predictor *predictor, struct branch_place *place, uint64_t key)

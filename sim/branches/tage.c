@@ -135,13 +135,9 @@ struct execution {
 	bool taken;
 };
 
-/* Settles the history, too. */
-static void probe_tables(const struct execution *at, struct tagged_probe *probe)
+static void ask_tables(const struct execution *at, struct tagged_probe *probe)
 {
-	const struct tagged *tagged = &at->tage->tagged;
-
-	history_settle(at->history);
-	tagged->probe(tagged, at->history, at->place->key, at->trial->made, probe);
+	tagged_ask(&at->tage->tagged, at->history, at->place->key, at->trial->made, probe);
 }
 
 /* Makes an entry that says the outcome, weakly, in table number first or behind it. */
@@ -159,7 +155,7 @@ static ALWAYS_INLINED bool predict_by_tables(const struct execution *at)
 	struct tagged_probe probe;
 	bool wrong = cell_wrong;
 
-	probe_tables(at, &probe);
+	ask_tables(at, &probe);
 	if (probe.found != 0) {
 		const unsigned table = 31 - (unsigned)__builtin_clz(probe.found);
 		struct tagged_entry *provider = tagged_at(tagged, table, probe.hashes[table]);
@@ -239,7 +235,7 @@ static ALWAYS_INLINED bool predict(const struct execution *at)
 	} else if (cell_wrong) {
 		struct tagged_probe probe;
 
-		probe_tables(at, &probe);
+		ask_tables(at, &probe);
 		allocate(at, &probe, 0);
 		cell_raise_credit(cell, TAGE_FRESH_CREDIT);
 	}

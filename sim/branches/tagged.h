@@ -26,7 +26,6 @@
 enum {
 	TAGGED_TABLES = 8,
 	TAGGED_SHORT = TAGGED_TABLES - HISTORY_FOLDS,
-	TAGGED_ALL = (1 << TAGGED_TABLES) - 1,
 	TAGGED_MAX_USEFUL = 3,
 };
 
@@ -67,8 +66,8 @@ struct tagged {
 	uint64_t masks[TAGGED_TABLES];   /* of history.older; 0 where that is folded */
 	uint64_t offsets[TAGGED_TABLES]; /* (table + 1) * TAGGED_TABLE */
 	uint32_t bases[TAGGED_TABLES];   /* the index of a table's first entry */
-	uint32_t log2_entries, entry_mask, tag_shift; /* of its size */
-	int alternative; /* -8 to 7; 0 or more: new entries are not believed */
+	uint32_t entry_mask, tag_shift;  /* of its size */
+	int alternative;                 /* -8 to 7; 0 or more: new entries are not believed */
 	int tick;
 	uint32_t random; /* of xorshift (Marsaglia, "Xorshift RNGs", 2003), 1 at first: shifts 13, 17, 5 */
 };
@@ -86,6 +85,14 @@ void tagged_init(struct tagged *tagged, const struct tagged_size *size,
 /* In C, and with AVX2: of which tagged_init() chooses one that the processor has.  They do the same. */
 tagged_probe_function tagged_probe_plain, tagged_probe_avx2;
 bool tagged_has_avx2(void);
+
+/* Settles the history, and fills probe, asking the tables whose bits are set in made. */
+static inline void tagged_ask(const struct tagged *tagged, struct branch_history *history,
+			      uint64_t key, uint32_t made, struct tagged_probe *probe)
+{
+	history_settle(history);
+	tagged->probe(tagged, history, key, made, probe);
+}
 
 /* The entry of a table for a hash. */
 static inline struct tagged_entry *tagged_at(const struct tagged *tagged, unsigned table,
