@@ -159,7 +159,9 @@ static bool simulate(uint64_t *costs)
 
 static bool predict(void)
 {
-	const struct predictor_config config = { &tage_8k, &ittage_8k, 16, 64, 0 };
+	const struct predictor_config config = {
+		.tage = &tage_8k, .ittage = &ittage_8k, .n_returns = 16, .n_targets = 64
+	};
 	struct predictor *predictor = heap_alloc(NULL, predictor_size(&config));
 	struct branch_place place;
 	unsigned wrong = 0;

@@ -141,7 +141,7 @@ bool ittage_predict(struct ittage *ittage, struct branch_history *history,
 		tagged_ask(&ittage->tagged, history, place->key, cell->made, &probe);
 	if (cell->credit != 0) {
 		wrong = predict_by_tables(ittage, &probe, cell, target);
-		if (!cell_wrong && cell->confidence == JUMP_SURE) {
+		if (!ittage->is_exact && !cell_wrong && cell->confidence == JUMP_SURE) {
 			cell->credit--;
 			if (cell->credit == 0)
 				cell->made = 0;

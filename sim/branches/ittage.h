@@ -18,6 +18,8 @@
  *	6. "Right and not weak" is: right, with full confidence before.
  *	7. There is none.
  *
+ * In the exact model credit does not go down: once it was mispredicted, a jump asks the tables each time.
+ *
  * The target adds JUMP_BITS bits to the history (ittage_bits()), of what of it does not
  * depend on where its object was loaded: the place in its page.
  */
@@ -63,6 +65,7 @@ struct ittage {
 	struct jump_cell *cells;
 	struct tagged tagged; /* counters of entries are their confidence */
 	uint64_t *targets;    /* of entries */
+	bool is_exact;        /* credit does not go down */
 };
 
 size_t ittage_memory(const struct ittage_size *size);

@@ -39,6 +39,8 @@ void predictor_init(struct predictor *predictor, const struct predictor_config *
 	returns_init(&predictor->returns, config->n_returns);
 	tage_init(&predictor->tage, config->tage, memory + parts.tage);
 	ittage_init(&predictor->ittage, config->ittage, memory + parts.ittage);
+	predictor->is_exact = config->is_exact;
+	predictor->ittage.is_exact = config->is_exact;
 	targetbuffer_init(&predictor->targets, config->n_targets, memory + parts.targets);
 	predictor->has_near_targets = config->n_near_targets != 0;
 	if (predictor->has_near_targets)
@@ -86,6 +88,7 @@ void predictor_add_place(struct predictor *predictor, struct branch_place *place
 	place->is_known_far = false;
 	place->left = TAGE_MAX_LEFT;
 	place->bias = -1;
+	place->made = 0;
 }
 
 unsigned predictor_take(struct predictor *predictor, struct branch_place *place)
@@ -128,10 +131,17 @@ unsigned predictor_branch_slow(struct predictor *predictor, struct branch_place 
 
 unsigned predictor_branch(struct predictor *predictor, struct branch_place *place, bool taken)
 {
-	unsigned result;
+	unsigned result = 0;
 
 	place->left--;
-	result = predictor_branch_slow(predictor, place, taken);
+	if (!predictor->is_exact) {
+		result = predictor_branch_slow(predictor, place, taken);
+	} else {
+		if (tage_predict_exact(&predictor->tage, &predictor->history, place, taken))
+			result |= PREDICTOR_WRONG;
+		if (taken)
+			result |= predictor_take(predictor, place);
+	}
 	history_add(&predictor->history, taken, 1);
 	return result;
 }

@@ -9,6 +9,7 @@
  *
  * Generated code may, in the place of predictor_branch() and predictor_jump(), do what their twins do, predictor_..._twin(),
  * and nothing else; likewise in the place of predictor_return() and predictor_call().  Tests run both against a naive model.
+ * Branches of the exact model (is_exact) have no twin: each execution is predictor_branch().
  */
 #ifndef SIM_BRANCHES_PREDICTOR_H
 #define SIM_BRANCHES_PREDICTOR_H
@@ -30,8 +31,9 @@ struct branch_place {
 	uint64_t is_unknown; /* 1: the target buffer, or the first of two, does not know it; else 0 */
 	uint64_t key;
 	int32_t left; /* as a conditional branch: executions until C has to look (sim/branches/tage.h) */
-	int8_t bias;             /* likewise: what new cells say */
-	bool is_known_far;       /* the target buffer, or the second of two, knows it */
+	int8_t bias;       /* likewise: what new cells say, or the exact model's base counter */
+	uint8_t made;      /* likewise, of the exact model: bit t: an entry was made in table t */
+	bool is_known_far; /* the target buffer, or the second of two, knows it */
 	struct jump_cell *jump;  /* as an indirect jump or call */
 	struct own_history *own; /* the caller's, NULL at first */
 };
@@ -39,6 +41,7 @@ struct branch_place {
 struct predictor_config {
 	const struct tage_size *tage;
 	const struct ittage_size *ittage;
+	bool is_exact;      /* conditional branches and jumps ask the tables without credit */
 	unsigned n_returns; /* 1 to RETURNS_MAX_DEPTH */
 	unsigned n_targets; /* 1 to TARGETBUFFER_MAX_ENTRIES */
 	/*
@@ -55,6 +58,7 @@ struct predictor {
 	struct ittage ittage;
 	struct target_buffer targets, near_targets;
 	bool has_near_targets;
+	bool is_exact;
 };
 
 /* What became of a branch: bits. */

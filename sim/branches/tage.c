@@ -289,3 +289,80 @@ bool tage_predict(struct tage *tage, struct branch_history *history, struct bran
 		loops_claim(&tage->loops, place, direction);
 	return wrong;
 }
+
+/* -- the exact model ------------------------------------------------------------------------- */
+
+/* By the tables and the base counter. */
+static ALWAYS_INLINED bool predict_exactly(struct tage *tage, struct branch_history *history,
+					   struct branch_place *place, bool taken)
+{
+	const uint8_t outcome = taken ? COUNTER_TAKEN : COUNTER_TAKEN - 1;
+	const bool base_wrong = branch_is_biased(place) != taken;
+	struct tagged *tagged = &tage->tagged;
+	struct tagged_entry *provider, *alternate = NULL;
+	bool was_new, provider_wrong, alternate_wrong = base_wrong, wrong;
+	struct tagged_probe probe;
+	uint32_t shorter;
+	unsigned table;
+
+	if (place->made == 0 && !base_wrong) {
+		learn_bias(place, taken);
+		return false;
+	}
+	tagged_ask(tagged, history, place->key, place->made, &probe);
+	if (probe.found == 0) {
+		learn_bias(place, taken);
+		if (base_wrong)
+			tagged_make(tagged, &probe, 0, outcome, &place->made);
+		return base_wrong;
+	}
+	table = 31 - (unsigned)__builtin_clz(probe.found);
+	provider = tagged_at(tagged, table, probe.hashes[table]);
+	provider_wrong = entry_predicts(provider) != taken;
+	was_new = is_new(provider);
+	shorter = probe.found ^ UINT32_C(1) << table;
+	if (shorter != 0) {
+		const unsigned next = 31 - (unsigned)__builtin_clz(shorter);
+
+		alternate = tagged_at(tagged, next, probe.hashes[next]);
+		alternate_wrong = entry_predicts(alternate) != taken;
+	}
+	wrong = was_new && tagged->alternative >= 0 ? alternate_wrong : provider_wrong;
+	if (provider->useful == 0 && alternate != NULL)
+		entry_learn(alternate, taken);
+	else if (provider->useful == 0)
+		learn_bias(place, taken);
+	if (provider_wrong != alternate_wrong)
+		tagged_learn_use(tagged, provider, was_new, !provider_wrong, !alternate_wrong);
+	entry_learn(provider, taken);
+	if (wrong && provider_wrong)
+		tagged_make(tagged, &probe, table + 1, outcome, &place->made);
+	return wrong;
+}
+
+bool tage_predict_exact(struct tage *tage, struct branch_history *history,
+			struct branch_place *place, bool taken)
+{
+	const bool direction = branch_is_biased(place);
+	struct loop *loop = loop_of(&tage->loops, place);
+	bool wrong;
+
+	if (loop != NULL && loop_is_known(loop)) {
+		learn_bias(place, taken);
+		return loop_predict(loop, taken);
+	}
+	wrong = predict_exactly(tage, history, place, taken);
+	if (loop != NULL) {
+		if (branch_is_biased(place) != loop->direction)
+			loop->place = NULL;
+		else
+			loop_learn(loop, taken);
+		return wrong;
+	}
+	if (place->left < 0)
+		place->left = TAGE_MAX_LEFT;
+	if (wrong && taken != direction && branch_is_biased(place) == direction &&
+	    (tage->tagged.random & LOOP_CHANCE) == 0)
+		loops_claim(&tage->loops, place, direction);
+	return wrong;
+}

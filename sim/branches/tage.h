@@ -5,8 +5,9 @@
  * two-bit counters by branch and its newest history, several tables of tagged entries by branch and ever longer history, and
  * a predictor of loops.
  *
- * An execution of a branch has a cell of the first table, which others may share; the newest n_newest bits of the history
- * are part of what chooses it, since most branches go one way for sure behind each of the ways that led to them:
+ * This is the *fast* model.  An execution of a branch has a cell of the first table, which others may share; the newest
+ * n_newest bits of the history are part of what chooses it, since most branches go one way for sure behind each of the
+ * ways that led to them:
  *
  *	direction	what its counter predicts
  *	weak		the counter is one step from the other direction: the next misprediction turns it
@@ -50,6 +51,16 @@
  *	   the execution was not plain, the bias stays.
  *	8. Of mispredictions against a counter that says what the bias does, and goes on to, of a branch that has no loop, one in
  *	   eight, those at which bits 8 to 10 of random are 0, begins to look for a loop.
+ *
+ * The *exact* model has neither cells nor credit, and nothing is plain: each execution goes by these rules.
+ *
+ *	1. A loop that is known predicts, as above; the bias learns, and nothing else does.
+ *	2. Of all tables in which an entry was ever made for the branch, and whose entry has the tag, that with the longest history
+ *	   is the provider, and that with the next longest one the alternate, or the bias, where there is no other.  The
+ *	   provider predicts; but if it is new, and alternative is 0 or more, the alternate does.  Without a provider the bias does.
+ *	3. The provider learns the outcome; if its useful was 0, the alternate, too.  If the two disagreed, useful and
+ *	   alternative change as in rule 4, with the alternate in the place of the cell.  Without a provider the bias learns.
+ *	4. Entries are made as in rule 5, and loops are looked for as in rule 8, with the bias in the place of the counter.
  *
  * Credit, history in the choice of cells, and that the alternative is the cell's counter and no shorter history, are what this one
  * has beside the papers: they make it cheap, and credit costs some accuracy (docs/BRANCHES.md has how much).  There is no
@@ -135,5 +146,9 @@ static inline uint16_t *tage_cell(const struct tage *tage, const struct branch_h
  */
 bool tage_predict(struct tage *tage, struct branch_history *history, struct branch_place *place,
 		  uint16_t *cell, bool taken);
+
+/* Any execution of a branch by the exact model, which left has counted already; otherwise the same. */
+bool tage_predict_exact(struct tage *tage, struct branch_history *history,
+			struct branch_place *place, bool taken);
 
 #endif

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a machine's branch predictors make of a program's branches, by the rules alone.
 
-    predictors.py 8k|64k RETURNS TARGETS <TRACE
+    predictors.py 8k|64k|exact8k|exact64k RETURNS TARGETS <TRACE
 
 RETURNS is the depth of the return stack, TARGETS the number of entries of the branch target buffer.  TRACE has a line
 "branch: KIND KEY OUTCOME BITS" for each branch, as --trace-branches=yes prints them with --engine=plain; others are
@@ -122,6 +122,7 @@ class Predictor:
 
     FRESH, PROVEN = 16, 255
     TRIAL = None
+    keeps_credit = False
 
     def __init__(self, tables, new_entry):
         self.tables, self.new_entry = tables, new_entry
@@ -152,7 +153,7 @@ class Predictor:
             tables.allocate(table + 1, cell.made, key, history, self.new_entry(outcome))
         if said != outcome and not is_paused:
             cell.credit = max(cell.credit, self.PROVEN if provider_right else self.FRESH)
-        elif said == outcome and cell.credit > 0 and not cell.is_weak():
+        elif said == outcome and cell.credit > 0 and not cell.is_weak() and not self.keeps_credit:
             cell.credit -= 1
             if cell.credit == 0:
                 cell.made.clear()
@@ -258,6 +259,19 @@ class Loop:
         return True
 
 
+class Base:
+    """What is a branch's own in the exact model: a counter of -2 to 1, and the tables in which it has had entries."""
+
+    def __init__(self):
+        self.counter, self.made = -1, set()
+
+    def predicted(self):
+        return self.counter >= 0
+
+    def learn(self, taken):
+        self.counter = min(self.counter + 1, 1) if taken else max(self.counter - 1, -2)
+
+
 class Tage(Predictor):
     PROVEN, TRIAL = 64, 128
 
@@ -267,7 +281,7 @@ class Tage(Predictor):
             "64k": (8, 17, 12, 12, (2, 5, 9, 16, 40, 122, 292, 632), 256),
         }[size]
         super().__init__(Tables(lengths, log2_entries, tag_bits, 512), DirectionEntry)
-        self.cells, self.biases, self.loops = {}, {}, {}
+        self.cells, self.biases, self.bases, self.loops = {}, {}, {}, {}
 
     def is_biased(self, key):
         """Towards "taken"."""
@@ -301,6 +315,49 @@ class Tage(Predictor):
               and self.tables.random >> 8 & 7 == 0):
             self.look_for_loop(key, said)
         return wrong
+
+    def exact_branch(self, key, history, taken):
+        base = self.bases.setdefault(key, Base())
+        loop = self.loops.get(key % self.n_loops)
+        if loop is not None and loop.key != key:
+            loop = None
+        if loop and loop.is_known():
+            base.learn(taken)
+            return loop.predict(taken)
+        said = base.predicted()
+        wrong = self.predict_exactly(base, key, history, taken)
+        if loop:
+            if base.predicted() != loop.direction or not loop.learn(taken):
+                del self.loops[key % self.n_loops]
+        elif (wrong and taken != said == base.predicted()
+              and self.tables.random >> 8 & 7 == 0):
+            self.look_for_loop(key, said)
+        return wrong
+
+    def predict_exactly(self, base, key, history, taken):
+        tables = self.tables
+        if base.made or base.predicted() != taken:
+            history.settle()
+        table, provider = tables.find(base.made, key, history)
+        if provider is None:
+            wrong = base.predicted() != taken
+            base.learn(taken)
+            if wrong:
+                tables.allocate(0, base.made, key, history, self.new_entry(taken))
+            return wrong
+        shorter = {other for other in base.made if other < table}
+        alternate = tables.find(shorter, key, history)[1] or base
+        provider_right, alternate_right = (side.predicted() == taken for side in (provider, alternate))
+        was_new = provider.is_weak() and provider.useful == 0
+        right = alternate_right if was_new and tables.alternative >= 0 else provider_right
+        if provider.useful == 0:
+            alternate.learn(taken)
+        if provider_right != alternate_right:
+            tables.learn_use(provider, was_new, provider_right, alternate_right)
+        provider.learn(taken)
+        if not right and not provider_right:
+            tables.allocate(table + 1, base.made, key, history, self.new_entry(taken))
+        return not right
 
     def look_for_loop(self, key, direction):
         other = self.loops.get(key % self.n_loops)
@@ -415,13 +472,17 @@ class TargetBuffer:
 
 class Machine:
     def __init__(self, size, n_returns, n_targets):
+        is_exact = size.startswith("exact")
+        size = size.removeprefix("exact")
         self.tage, self.ittage = Tage(size), Ittage(size)
+        self.direction = self.tage.exact_branch if is_exact else self.tage.branch
+        self.ittage.keeps_credit = is_exact
         self.history = History(self.tage.n_newest)
         self.returns, self.targets = Returns(n_returns), TargetBuffer(n_targets)
         self.own = {}
 
     def branch(self, key, taken):
-        wrong = self.tage.branch(key, self.history, bool(taken))
+        wrong = self.direction(key, self.history, bool(taken))
         self.history.add(taken, 1)
         own = self.own.setdefault(key, OwnHistory()).predict(bool(taken))
         return wrong * WRONG | (taken and self.take(key, 1)) | taken * TAKEN | own

@@ -390,14 +390,16 @@ static enum branch_model resolve(enum branch_model model)
 	const Bool is_two_levels = machinefile_find(&taken.file, MACHINE_CACHES) != NULL;
 	enum branch_model own = is_two_levels ? BRANCH_MODEL_CACHEGRIND : BRANCH_MODEL_TAGE_8K;
 
-	if (model != BRANCH_MODEL_OF_MACHINE && model != BRANCH_MODEL_TAGE)
+	if (model == BRANCH_MODEL_CACHEGRIND || model == BRANCH_MODEL_TAGE_8K ||
+	    model == BRANCH_MODEL_TAGE_64K)
 		return model;
 	if (item != NULL)
 		own = item->values[BRANCH_MODEL] == BRANCH_CACHEGRIND ? BRANCH_MODEL_CACHEGRIND
 		      : item->values[BRANCH_MODEL] == BRANCH_TAGE64K  ? BRANCH_MODEL_TAGE_64K
 								      : BRANCH_MODEL_TAGE_8K;
-	return model == BRANCH_MODEL_TAGE && own == BRANCH_MODEL_CACHEGRIND ? BRANCH_MODEL_TAGE_8K
-									    : own;
+	return model != BRANCH_MODEL_OF_MACHINE && own == BRANCH_MODEL_CACHEGRIND
+		       ? BRANCH_MODEL_TAGE_8K
+		       : own;
 }
 
 void machineconf_branches(const HChar *name, enum branch_model model,
@@ -407,7 +409,8 @@ void machineconf_branches(const HChar *name, enum branch_model model,
 	struct hierarchy_config unused;
 	struct machinecosts costs;
 	Bool returns_assumed, targets_assumed, is_large;
-	const Bool is_given = model != BRANCH_MODEL_OF_MACHINE && model != BRANCH_MODEL_TAGE;
+	const Bool is_given = model == BRANCH_MODEL_TAGE_8K || model == BRANCH_MODEL_TAGE_64K;
+	const Bool is_exact = model == BRANCH_MODEL_EXACT;
 	Bool is_guessed;
 
 	if (taken.title[0] == '\0')
@@ -424,15 +427,16 @@ void machineconf_branches(const HChar *name, enum branch_model model,
 	config->predictor = (struct predictor_config){
 		.tage = is_large ? &tage_64k : &tage_8k,
 		.ittage = is_large ? &ittage_64k : &ittage_8k,
+		.is_exact = is_exact,
 		.n_returns = take_amount(MACHINE_RAS, DEFAULT_RETURNS, &returns_assumed),
 		.n_targets = take_amount(MACHINE_BTB, DEFAULT_TARGETS, &targets_assumed),
 		.n_near_targets = costs.near_targets,
 	};
 	VG_(snprintf)(config->text, sizeof(config->text),
-		      "TAGE of %d KB%s, %u return addresses%s, %u targets%s", is_large ? 64 : 8,
-		      is_guessed ? " (assumed)" : "", config->predictor.n_returns,
-		      returns_assumed ? " (assumed)" : "", config->predictor.n_targets,
-		      targets_assumed ? " (assumed)" : "");
+		      "%sTAGE of %d KB%s, %u return addresses%s, %u targets%s",
+		      is_exact ? "exact " : "", is_large ? 64 : 8, is_guessed ? " (assumed)" : "",
+		      config->predictor.n_returns, returns_assumed ? " (assumed)" : "",
+		      config->predictor.n_targets, targets_assumed ? " (assumed)" : "");
 }
 
 /* -- its cycles ------------------------------------------------------------------------------- */

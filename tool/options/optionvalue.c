@@ -49,7 +49,7 @@ static const struct range rule_ranges[N_FN_RULES] = {
 	[FN_RULE_TRACE_CALLS] = { 0, FN_MAX_TRACED_ARGS },
 };
 
-enum { MAX_WORDS = 5 };
+enum { MAX_WORDS = 6 };
 
 /* What the words of a form stand for, in its order; of several that are the same the last is shown. */
 static const struct values {
@@ -68,9 +68,9 @@ static const struct values {
 	[OPTION_INLINE] = { 3, { INLINED_NO, INLINED_LINES, INLINED_CALLS } },
 	[OPTION_PAGING] = { 4, { PAGES_4K, PAGES_2M, PAGES_THP, PAGES_BOTH } },
 	[OPTION_CURVE] = { 3, { MISS_CURVE_NO, MISS_CURVE_SAMPLED, MISS_CURVE_EXACT } },
-	[OPTION_BRANCHES] = { 5,
+	[OPTION_BRANCHES] = { 6,
 			      { BRANCH_MODEL_OF_MACHINE, BRANCH_MODEL_CACHEGRIND, BRANCH_MODEL_TAGE,
-				BRANCH_MODEL_TAGE_8K, BRANCH_MODEL_TAGE_64K } },
+				BRANCH_MODEL_TAGE_8K, BRANCH_MODEL_TAGE_64K, BRANCH_MODEL_EXACT } },
 };
 
 /* Word number i of a form, with a NUL (the core's %s knows no precision). */

@@ -203,6 +203,14 @@ VG_REGPARM(3) void branching_emitted_branch(UWord which, UWord taken, struct bra
 	count(which, branching_branch(&tool_translate.branching, place, taken != 0));
 }
 
+VG_REGPARM(2) void branching_emitted_branch_exact(UWord which, UWord place_and_taken)
+{
+	struct branch_place *place = (struct branch_place *)(place_and_taken & ~(UWord)1);
+
+	count(which, predictor_branch(tool_translate.branching.predictor, place,
+				      (place_and_taken & 1) != 0));
+}
+
 VG_REGPARM(3)
 void branching_emitted_branch_slow(UWord which, UWord taken, struct branch_place *place)
 {

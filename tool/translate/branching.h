@@ -23,6 +23,7 @@ enum branch_model {
 	BRANCH_MODEL_TAGE, /* as large as the machine has it */
 	BRANCH_MODEL_TAGE_8K,
 	BRANCH_MODEL_TAGE_64K,
+	BRANCH_MODEL_EXACT, /* TAGE, as large as the machine has it, asked for each branch */
 };
 
 enum {
@@ -69,6 +70,8 @@ void branching_call(struct branching *branching, Addr return_address);
 
 /* A conditional branch: all of it, or what generated code does not do (predictor_branch_slow()). */
 VG_REGPARM(3) void branching_emitted_branch(UWord which, UWord taken, struct branch_place *place);
+/* The same of the exact model: the address of the place, plus 1 if the branch is taken. */
+VG_REGPARM(2) void branching_emitted_branch_exact(UWord which, UWord place_and_taken);
 VG_REGPARM(3)
 void branching_emitted_branch_slow(UWord which, UWord taken, struct branch_place *place);
 

@@ -193,6 +193,13 @@ static void machine_branch_inline(const struct translation *translation,
 			   &branching_emitted_branch, call_args(translation, charge, taken, place));
 		return;
 	}
+	if (predictor()->is_exact) {
+		ir_call_if(translation->out, NULL, 2, "branching_emitted_branch_exact",
+			   &branching_emitted_branch_exact,
+			   mkIRExprVec_2(which_charge(translation, charge),
+					 ir_binary(out, Iop_Add64, taken, ir_u64((Addr)place))));
+		return;
+	}
 	slow = ir_binary(out, Iop_Xor64, tage_cell_word(translation, place), taken);
 	slow = ir_binary(out, Iop_Or64, slow,
 			 ir_binary(out, Iop_Shr64, count_down(translation, place),

@@ -14,7 +14,7 @@
  *			stack, or the return is unknown; pop
  *	a call		push the address behind it
  *
- * With --branch-detail C is called for all conditional branches.
+ * With --branch-detail, and by the exact model, C is called for all conditional branches.
  */
 #ifndef TOOL_TRANSLATE_INLINE_BRANCHES_H
 #define TOOL_TRANSLATE_INLINE_BRANCHES_H

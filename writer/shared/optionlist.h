@@ -149,7 +149,7 @@
 	ROW("--branch-sim", BOOL, SIMULATION, MATTERS, VALUE(translate.branch_sim), \
 	    "yes|no", "simulate the branch predictors") \
 	ROW("--branch-model", BRANCHES, SIMULATION, MATTERS | ONLY_COSTGRIND, VALUE(translate.branch_model), \
-	    "machine|cachegrind|tage|tage8k|tage64k", "which predictors: the machine's, Cachegrind's, or of the TAGE class") \
+	    "machine|cachegrind|tage|tage8k|tage64k|exact", "which predictors: the machine's, Cachegrind's, or of the TAGE class") \
 	ROW("--branch-detail", BOOL, SIMULATION, MATTERS | ONLY_COSTGRIND, \
 	    VALUE(translate.counted[GROUP_BRANCH_DETAIL]), \
 	    "yes|no", "count what tells why branches are mispredicted, for costgrind branches") \

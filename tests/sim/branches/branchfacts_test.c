@@ -1,14 +1,33 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * sim/branches: what is known of branches without a model, as their generated code has it, by predictors of both
- * sizes.
+ * sizes and of both models.
  */
 #include "sim/branches/predictor.h"
 
 #include "tests/common/check.h"
 #include "tests/sim/branches/predictor_fixture.h"
 
-static const struct predictor_config *const configs[] = { &small_config, &large_config };
+static const struct predictor_config small_exact = {
+	.tage = &tage_8k,
+	.ittage = &ittage_8k,
+	.is_exact = true,
+	.n_returns = 16,
+	.n_targets = 64,
+};
+
+static const struct predictor_config large_exact = {
+	.tage = &tage_64k,
+	.ittage = &ittage_64k,
+	.is_exact = true,
+	.n_returns = 32,
+	.n_targets = 8192,
+};
+
+enum { N_CONFIGS = 4 };
+
+static const struct predictor_config *const configs[N_CONFIGS] = { &small_config, &large_config,
+								   &small_exact, &large_exact };
 
 /* Of a test: a predictor, and some branches that share nothing. */
 static struct predictor *predictor;
@@ -28,7 +47,11 @@ static void end(void)
 
 static bool branch_is_wrong(unsigned place, bool taken)
 {
-	return (predictor_branch_twin(predictor, &places[place], taken) & PREDICTOR_WRONG) != 0;
+	const unsigned result = predictor->is_exact
+					? predictor_branch(predictor, &places[place], taken)
+					: predictor_branch_twin(predictor, &places[place], taken);
+
+	return (result & PREDICTOR_WRONG) != 0;
 }
 
 /* Mispredictions of a loop of so many turns, gone through so often. */
@@ -47,7 +70,7 @@ TEST(loops_are_known)
 {
 	static const uint32_t turns[] = { 2, 3, 5, 10, 62, 63, 64, 65, 127, 200, 1000, 5000, 30000 };
 
-	for (unsigned c = 0; c < 2; c++)
+	for (unsigned c = 0; c < N_CONFIGS; c++)
 		for (unsigned i = 0; i < sizeof(turns) / sizeof(turns[0]); i++) {
 			begin(configs[c]);
 			run_loop(0, turns[i], 120);
@@ -58,7 +81,7 @@ TEST(loops_are_known)
 
 TEST(a_loop_may_change_its_length)
 {
-	for (unsigned c = 0; c < 2; c++) {
+	for (unsigned c = 0; c < N_CONFIGS; c++) {
 		begin(configs[c]);
 		run_loop(0, 1000, 120);
 		/* One that is shorter is left by surprise; then each exit is, until 7 runs were as long. */
@@ -85,7 +108,7 @@ TEST(nested_loops_are_known)
 {
 	unsigned long wrong = 0;
 
-	for (unsigned c = 0; c < 2; c++) {
+	for (unsigned c = 0; c < N_CONFIGS; c++) {
 		begin(configs[c]);
 		for (unsigned outer = 0; outer < 200 * 7; outer++) {
 			const unsigned long inner_wrong = run_loop(0, 300, 1);
@@ -103,7 +126,7 @@ TEST(alternation_is_known)
 {
 	unsigned long wrong = 0;
 
-	for (unsigned c = 0; c < 2; c++) {
+	for (unsigned c = 0; c < N_CONFIGS; c++) {
 		begin(configs[c]);
 		for (unsigned i = 0; i < 200; i++)
 			branch_is_wrong(0, i % 2 == 0);
@@ -119,7 +142,7 @@ TEST(branches_depend_on_earlier_ones)
 {
 	struct check_random random = CHECK_RANDOM_INIT;
 
-	for (unsigned c = 0; c < 2; c++) {
+	for (unsigned c = 0; c < N_CONFIGS; c++) {
 		unsigned long wrong = 0, random_wrong = 0;
 
 		begin(configs[c]);
@@ -178,6 +201,28 @@ TEST(a_biased_branch_is_plain)
 	}
 }
 
+/* Counted by hand: which executions of one branch the exact model mispredicts, and in how many tables it has entries then. */
+TEST(the_exact_model_asks_for_branches_that_were_mispredicted)
+{
+	for (unsigned c = 2; c < N_CONFIGS; c++) {
+		begin(configs[c]);
+		/* Never taken, as its base counter says at first: no entry. */
+		for (unsigned i = 0; i < 100; i++)
+			CHECK(!branch_is_wrong(0, false));
+		CHECK_EQ_U64(places[0].made, 0);
+		/* Taken: the first time makes an entry, in the second table, as random is 0x42021 then, odd. */
+		CHECK(branch_is_wrong(1, true));
+		CHECK_EQ_U64(places[1].made, 2);
+		CHECK_EQ_U64(predictor->tage.tagged.random, 0x42021);
+		/* The base counter has learned it. */
+		for (unsigned i = 0; i < 100; i++)
+			CHECK(!branch_is_wrong(1, true));
+		CHECK_EQ_U64(places[1].made, 2);
+		CHECK_EQ_U64(predictor->tage.tagged.random, 0x42021);
+		end();
+	}
+}
+
 static bool return_is_wrong(uint64_t target)
 {
 	return (predictor_return_twin(predictor, &places[0], target) & PREDICTOR_WRONG) != 0;
@@ -218,7 +263,7 @@ TEST(a_list_of_targets_is_known)
 	static const char list[] = "abacadaabcddc"; /* where it goes next depends on 3 jumps */
 	unsigned long wrong = 0;
 
-	for (unsigned c = 0; c < 2; c++) {
+	for (unsigned c = 0; c < N_CONFIGS; c++) {
 		begin(configs[c]);
 		for (unsigned i = 0; i < 12000; i++) {
 			const uint64_t target = 0x400000 + 0x111 * (uint64_t)list[i % 13];
@@ -237,7 +282,7 @@ TEST(targets_depend_on_earlier_branches)
 {
 	struct check_random random = CHECK_RANDOM_INIT;
 
-	for (unsigned c = 0; c < 2; c++) {
+	for (unsigned c = 0; c < N_CONFIGS; c++) {
 		unsigned long wrong = 0;
 
 		begin(configs[c]);
@@ -409,6 +454,7 @@ int main(void)
 		CHECK_TEST(alternation_is_known),
 		CHECK_TEST(branches_depend_on_earlier_ones),
 		CHECK_TEST(a_biased_branch_is_plain),
+		CHECK_TEST(the_exact_model_asks_for_branches_that_were_mispredicted),
 		CHECK_TEST(returns_below_the_depth_of_the_stack_are_lost),
 		CHECK_TEST(a_list_of_targets_is_known),
 		CHECK_TEST(targets_depend_on_earlier_branches),

@@ -36,6 +36,9 @@ is "... which is the default" "$(simulated --machine=generic --branch-sim=yes --
 	"$(simulated --machine=generic --branch-sim=yes)"
 is "larger ones" "$(predictors --branch-model=tage64k)" "TAGE of 64 KB, 32 return addresses, 8192 targets"
 is "smaller ones" "$(predictors --branch-model=tage8k)" "TAGE of 8 KB, 32 return addresses, 8192 targets"
+is "exact ones" "$(predictors --branch-model=exact)" "exact TAGE of 8 KB, 32 return addresses, 8192 targets"
+is "... as large as the machine's" "$(simulated --machine=zen4 --branch-model=exact | sed -n 's/^Branches: //p')" \
+	"$(simulated --machine=zen4 --branch-model=tage | sed -n 's/^Branches: /exact /p')"
 is "as large as the machine's" "$(predictors --branch-model=tage)" "TAGE of 8 KB, 32 return addresses, 8192 targets"
 is "an option for a cache does not change them" "$(predictors --D1=4096,4,64 --branch-sim=yes)" \
 	"TAGE of 8 KB, 32 return addresses, 8192 targets"
@@ -98,18 +101,19 @@ BTB misses"
 
 # --- what is refused ---
 
-refused "--branch-model=tage9: expected machine, cachegrind, tage, tage8k or tage64k" --branch-model=tage9
-refused "--branch-model: expected --branch-model=machine|cachegrind|tage|tage8k|tage64k" --branch-model
+refused "--branch-model=tage9: expected machine, cachegrind, tage, tage8k, tage64k or exact" --branch-model=tage9
+refused "--branch-model: expected --branch-model=machine|cachegrind|tage|tage8k|tage64k|exact" --branch-model
 refused "--branch-detail=8: expected yes or no" --branch-detail=8
 refused "--branch-detail=yes: not with --branch-model=cachegrind" --branch-detail=yes --branch-model=cachegrind
 refused "--branch-detail=yes: not with Cachegrind's predictors, which --machine=cachegrind has; give \
 --branch-model=tage, or another machine" --branch-detail=yes --machine=cachegrind
 for name in callgrind cachegrind; do
-	for option in --branch-model=tage --branch-detail=yes; do
+	for option in --branch-model=tage --branch-model=exact --branch-detail=yes; do
+		case $option in --branch-model=*) named=--branch-model ;; *) named=$option ;; esac
 		VALGRIND_LIB=$unspaced_builddir/valgrind-lib-dropin "$VALGRIND" --tool=$name -q $option \
 			"$scratch/script" spin 10 >refused.out 2>&1
 		is "$name: $option" "$? $(cat refused.out)" \
-			"1 costgrind: ${option%=tage}: goes with --tool=costgrind only"
+			"1 costgrind: $named: goes with --tool=costgrind only"
 	done
 done
 

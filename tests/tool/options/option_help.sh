@@ -76,7 +76,7 @@ $counting
    simulation options:
     --cache-sim=yes|no                     simulate the caches [yes]
     --branch-sim=yes|no                    simulate the branch predictors [no]
-    --branch-model=machine|cachegrind|tage|tage8k|tage64k which predictors: the machine's, Cachegrind's, or of the \
+    --branch-model=machine|cachegrind|tage|tage8k|tage64k|exact which predictors: the machine's, Cachegrind's, or of the \
 TAGE class [machine]
     --branch-detail=yes|no                 count what tells why branches are mispredicted, for costgrind branches [no]
     --cycles=yes|no                        count the machine's cycles, by what they are spent on [no]

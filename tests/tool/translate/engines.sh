@@ -92,6 +92,7 @@ same() {
 		differs "--cache-sim=no --branch-model=tage8k --cold-runs=0" "$@"
 		differs "--branch-sim=yes --separate-callers=2 --separate-recs=3 --cold-runs=1" "$@"
 		differs "--branch-model=tage64k --branch-detail=yes --dump-instr=no" "$@"
+		differs "--branch-model=exact --cold-runs=0" "$@"
 		differs "$architectural --branch-sim=yes --collect-bus=yes --miss-classes=yes" "$@"
 		[ -z "$architectural" ] || differs "--collect-flops=yes --collect-bytes=yes --mix=yes --counting=valgrind --cold-runs=1" "$@"
 	)"
@@ -104,6 +105,7 @@ same_longer() {
 	judge "$same_name" "$(
 		differs "--branch-sim=yes --separate-callers=2 --separate-recs=3 --cold-runs=0" "$@"
 		differs "--branch-model=tage64k --branch-detail=yes --cold-runs=3" "$@"
+		differs "--branch-model=exact --cold-runs=3" "$@"
 		differs "--cache-sim=no --branch-model=tage8k --cold-runs=0 --dump-instr=no" "$@"
 		differs "$architectural --branch-sim=yes --cold-runs=1 --miss-classes=yes" "$@"
 		[ -z "$architectural" ] || differs "$architectural --cache-sim=no --collect-flops=yes --collect-bytes=yes --mix=yes --cold-runs=0" "$@"
