@@ -211,6 +211,7 @@ static void init_costs(void)
 	jumps_init(&tool_counts.jumps);
 	blocks_init(&tool_counts.blocks, &tool_counts.jumps, &tool_counts.levels, free_shortcuts);
 	symbols_init(&tool_symbols, &tool_options.symbols);
+	entries_init(&tool_counts.entries);
 	sites_init(&tool_counts.sites);
 	contexts_init(&tool_counts.contexts);
 	counter_sets_init(&tool_counts.counter_sets);

@@ -36,8 +36,9 @@ struct arc {
 	struct arc_key ends;
 	struct site *target; /* where the callee was entered first */
 	/*
-	 * In that generation of the blocks the code behind the call was the
-	 * caller's: a return to it takes the callee's frame away and does nothing else.
+	 * In that generation of the blocks (the upper 32 bits) the code behind the call was the
+	 * caller's, of the unit of this number (the lower ones): a return to it, if that unit made the call,
+	 * takes the callee's frame away and does nothing else.
 	 */
 	ULong returns;
 	ULong count;   /* of calls */

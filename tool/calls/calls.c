@@ -234,15 +234,21 @@ static ALWAYS_INLINED Bool go_first(struct thread *thread, struct hot *hot,
 	       take_shortcut(thread, hot, first, passage, keeping);
 }
 
+/* What an arc knows of returns (struct arc) to the unit of this number. */
+static inline ULong returns_to(ULong unit)
+{
+	return tool_counts.blocks.generation << 32 | unit;
+}
+
 /* The call of the frame on top is about to return to code of the caller: its arc is to know that. */
-static void note_return(const struct thread *thread, Addr target)
+static void note_return(const struct thread *thread, const struct block *target)
 {
 	struct activation *top = thread_top(thread);
 
-	if (top->frame.return_address == target &&
+	if (top->frame.return_address == target->key &&
 	    thread_below(thread, top)->context->owner == NULL &&
 	    top->arc->ends.entered->settings.hooks == 0)
-		top->arc->returns = tool_counts.blocks.generation;
+		top->arc->returns = returns_to(target->unit->number);
 }
 
 /* Ends the call of the frame on top. */
@@ -266,7 +272,7 @@ static Bool return_plainly(struct thread *thread, struct hot *hot, const struct 
 		return False;
 	for (; n > 0; n--) {
 		if (n == 1)
-			note_return(thread, target->key);
+			note_return(thread, target);
 		pop(thread, hot);
 	}
 	run_in_counters(thread, hot, target);
@@ -637,7 +643,52 @@ VG_REGPARM(1) void calls_enter(UWord number)
 		enter(thread, block, sp);
 }
 
+VG_REGPARM(1) void calls_surprise(UWord number)
+{
+	const struct block *block = blocks_by_number(&tool_counts.blocks, (UInt)number);
+
+	tl_assert2(False, "block %u at %#lx, of unit %u: unit %llu runs, after block %u",
+		   block->number, block->key, block->unit->number, tool_counts.hot->unit,
+		   (UInt)tool_counts.hot->block);
+}
+
 /* --- departures ---------------------------------------------------------------------------- */
+
+void calls_arrive(Addr target)
+{
+	const struct block *block = blocks_at(&tool_counts.blocks, target);
+
+	if (block != NULL && !block->tests && tool_counts.hot->unit != block->unit->number)
+		calls_enter(block->number);
+}
+
+VG_REGPARM(1) void calls_jump(Addr target)
+{
+	calls_arrive(target);
+}
+
+VG_REGPARM(2) void calls_jump_to_entry(const struct guest *guest, Addr target)
+{
+	if (guest_sp(guest) < tool_counts.hot->frame_sp)
+		tool_counts.hot->unit = UNIT_NONE;
+	calls_arrive(target);
+}
+
+/* Nothing is expected where no code is yet: it may as well be another function. */
+VG_REGPARM(2) void calls_jump_computed(const struct guest *guest, Addr target)
+{
+	struct hot *hot = tool_counts.hot;
+	const struct unit *unit = hot->counters->unit;
+
+	if (guest_sp(guest) > hot->frame_sp)
+		hot->unit = UNIT_NONE;
+	if (blocks_at(&tool_counts.blocks, target) == NULL)
+		return;
+	if (unit->targets != NULL &&
+	    entries_expect(&tool_counts.entries, &tool_counts.blocks, target, unit))
+		unit->targets[target % UNIT_TARGETS] = target;
+	calls_arrive(target);
+}
 
 static inline const struct shortcut *ways_out(const struct thread *thread,
 					      const struct shortcut *list)
@@ -674,6 +725,12 @@ static ALWAYS_INLINED Bool leave_by_jump(const struct guest *guest, Addr target,
 	return go_first(thread, tool_counts.hot, ways_out(thread, list), &passage, keeping);
 }
 
+static __attribute__((noinline)) void return_further(Addr target)
+{
+	tool_counts.hot->unit = UNIT_RETURN;
+	calls_arrive(target);
+}
+
 /* The frame that is popped last was made by the call, and says whether it is known. */
 static ALWAYS_INLINED void leave_by_return(const struct guest *guest, Addr target,
 					   struct keeping keeping)
@@ -682,14 +739,14 @@ static ALWAYS_INLINED void leave_by_return(const struct guest *guest, Addr targe
 	struct hot *hot = tool_counts.hot;
 	struct callstack *stack = &thread->stack;
 	struct callstack_frame *last = callstack_exact_return(stack, guest_sp(guest), target);
-	struct callstack_frame *below;
+	struct callstack_frame *below = last == NULL ? NULL : callstack_below(stack, last);
 
-	if (last == NULL || activation_of(last)->arc->returns != tool_counts.blocks.generation) {
-		hot->unit = UNIT_RETURN;
+	if (last == NULL || activation_of(last)->arc->returns !=
+				    returns_to(activation_of(below)->counters->number)) {
+		return_further(target);
 		return;
 	}
 	late_look(thread, hot, keeping.late);
-	below = callstack_below(stack, last);
 	for (struct callstack_frame *at = stack->top; at != below; at = callstack_below(stack, at))
 		thread_end_call(thread, hot, activation_of(at), &keeping);
 	stack->top = below;
@@ -708,10 +765,12 @@ VG_REGPARM(3) void call_further(const struct guest *guest, Addr target, const st
 	struct hot *hot = tool_counts.hot;
 	const struct passage passage = { FRAME_CALL, target, guest_sp(guest) };
 
-	if (go_again(thread, hot, ways_out(thread, list), &passage))
+	if (go_again(thread, hot, ways_out(thread, list), &passage)) {
 		note_place(thread, list, passage.sp);
-	else
-		hot->unit = UNIT_CALL;
+		return;
+	}
+	hot->unit = UNIT_CALL;
+	calls_arrive(target);
 }
 
 static __attribute__((noinline))
@@ -721,8 +780,11 @@ VG_REGPARM(3) void jump_further(const struct guest *guest, Addr target, const st
 	struct hot *hot = tool_counts.hot;
 	const struct passage passage = { FRAME_JUMP, target, guest_sp(guest) };
 
-	if (!go_again(thread, hot, ways_out(thread, list), &passage) && passage.sp > hot->frame_sp)
+	if (go_again(thread, hot, ways_out(thread, list), &passage))
+		return;
+	if (passage.sp > hot->frame_sp)
 		hot->unit = UNIT_NONE;
+	calls_arrive(target);
 }
 
 /*

@@ -30,12 +30,21 @@ struct seed {
 };
 
 /*
- * Control has arrived in the block of this number, which generated code knows
- * not to be of the unit that ran, and says so before anything of the block
+ * Control has arrived in the block of this number, which is known
+ * not to be of the unit that ran, before anything of the block
  * runs.  hot->block still is the block before.  The guest's stack pointer must
  * be up to date.
  */
 VG_REGPARM(1) void calls_enter(UWord number);
+
+/*
+ * Control is about to go to an address, by what hot->unit says: if there is a block that does not test its entry
+ * (tool/counts/entries.h), and it is not of the unit that runs, it has arrived.
+ */
+void calls_arrive(Addr target);
+
+/* The block of this number is entered, does not test its entry, and is not of the unit that runs: panics. */
+VG_REGPARM(1) void calls_surprise(UWord number);
 
 /*
  * Has the running thread's stack know of an active function, in the frame above
@@ -48,8 +57,8 @@ void calls_seed(struct thread *thread, const struct seed *seed);
 /*
  * Control is about to leave a block by a call, by a computed jump, or by a
  * return, to target.  If it went that way before, the call is made now, or
- * ended, and the unit there is the one that runs; else hot->unit is marked,
- * and calls_enter() finds out when control has arrived.  The ways known are in
+ * ended, and the unit there is the one that runs; else hot->unit is marked, and
+ * calls_enter() finds out, at once (calls_arrive()) or when control has arrived.  The ways known are in
  * list, or if that is NULL, with the context.  Only for what counts in counter sets.
  */
 struct call_paths {
@@ -59,6 +68,15 @@ struct call_paths {
 	void (*jump)(const struct guest *guest, Addr target, const struct shortcut *list);
 	VG_REGPARM(2) void (*ret)(const struct guest *guest, Addr target);
 };
+
+/*
+ * It is about to leave by another jump, to target: to code of another unit; to the first instruction of its function, where
+ * less on the stack than there was makes it a call; or to a computed address, which may have left frames.  Only for
+ * what counts in counter sets.
+ */
+VG_REGPARM(1) void calls_jump(Addr target);
+VG_REGPARM(2) void calls_jump_to_entry(const struct guest *guest, Addr target);
+VG_REGPARM(2) void calls_jump_computed(const struct guest *guest, Addr target);
 
 /* The list of a block that it is to leave by; NULL: that of the context, as the block is skipped. */
 const struct shortcut *calls_ways_out(struct block *block);

@@ -221,6 +221,21 @@ void blocks_cut_short(struct blocks *blocks, const struct block *block, struct s
 	}
 }
 
+static Word compare_redirection(const void *a, const void *b)
+{
+	return ((const struct block *)a)->no_redir != ((const struct block *)b)->no_redir;
+}
+
+struct block *blocks_search(struct blocks *blocks, Addr address)
+{
+	const struct block wanted = { .key = address };
+	struct block *block = VG_(HT_gen_lookup)(blocks->table, &wanted, compare_redirection);
+
+	if (block != NULL)
+		blocks->found[address % BLOCKS_FOUND] = block;
+	return block;
+}
+
 static Word compare_extents(const void *a, const void *b)
 {
 	const VexGuestExtents *left = &((const struct block *)a)->extents;
@@ -251,9 +266,12 @@ void blocks_discard(struct blocks *blocks, Addr address, const VexGuestExtents *
 {
 	const struct block wanted = { .key = address, .extents = *extents };
 	struct block *block = VG_(HT_gen_remove)(blocks->table, &wanted, compare_extents);
+	struct block *twin;
 
 	if (block == NULL)
 		return; /* translated to nothing that costs */
+	if (blocks->found[address % BLOCKS_FOUND] == block)
+		blocks->found[address % BLOCKS_FOUND] = NULL;
 	block->replaced = reason == DISCARD_PROMOTED ||
 			  (reason == DISCARD_TAKEN_ALONG && keeps_units(block));
 	for (const struct block *part = block; part != NULL; part = part->rest)
@@ -262,9 +280,13 @@ void blocks_discard(struct blocks *blocks, Addr address, const VexGuestExtents *
 		blocks->generation++;
 	/*
 	 * A redirected and a plain translation of one address may both be there.
-	 * Which one is meant is not known: keep this one as it is, for good.
+	 * Which one is meant is not known: keep this one as it is, for good.  The
+	 * other one is what is found there.
 	 */
-	if (VG_(HT_gen_lookup)(blocks->table, &wanted, compare_extents) != NULL) {
+	twin = VG_(HT_gen_lookup)(blocks->table, &wanted, compare_extents);
+	if (twin != NULL) {
+		twin->no_redir = twin->no_redir && block->no_redir;
+		twin->tests = twin->tests && block->tests;
 		block->next = blocks->twins;
 		blocks->twins = block;
 		return;

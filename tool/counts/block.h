@@ -256,6 +256,8 @@ struct block {
 	UShort n_runs;        /* of cold code (tool/translate/cold.h), so far */
 	Bool begins_by_fetch; /* cold code does, from the lines of reference 0 */
 	Bool replaced;        /* discarded only to be translated again */
+	Bool no_redir;        /* of a function that is redirected elsewhere, itself for once */
+	Bool tests;           /* its entry: tool/counts/entries.h */
 	_Alignas(16) struct reference references[];
 };
 
@@ -278,9 +280,13 @@ static inline const struct block_jump *block_jumps(const struct block *block)
 struct hot;
 struct jumps;
 
+enum { BLOCKS_FOUND = 1 << 10 };
+
 struct blocks {
 	void (*free_shortcuts)(struct shortcut *list); /* of a block that goes */
 	VgHashTable *table;                            /* live blocks by address */
+	/* Of these, those that were found last: each at the lowest bits of its address. */
+	struct block *found[BLOCKS_FOUND];
 	struct block *discarded; /* to be settled and freed when no generated code runs */
 	struct block *twins;     /* of a discard that fits two blocks: one of them lives on */
 	struct block **by_number;
@@ -321,6 +327,16 @@ void blocks_add(struct blocks *blocks, struct block *block, Bool is_rest);
 
 /* The number that the next blocks_add() will give. */
 UInt blocks_next_number(const struct blocks *blocks);
+
+/* The live block that control comes to by a jump to an address, which is not itself for once; NULL if there is none. */
+struct block *blocks_search(struct blocks *blocks, Addr address);
+
+static inline struct block *blocks_at(struct blocks *blocks, Addr address)
+{
+	struct block *block = blocks->found[address % BLOCKS_FOUND];
+
+	return block != NULL && block->key == address ? block : blocks_search(blocks, address);
+}
 
 /* The live block of this number, NULL for 0. */
 static inline struct block *blocks_by_number(const struct blocks *blocks, UInt number)

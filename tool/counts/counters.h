@@ -30,12 +30,20 @@ struct slot_pool {
 	} * free;
 };
 
+/* Of a table of computed jumps: addresses, each at its lowest bits. */
+enum { UNIT_TARGETS = 1024 };
+
 struct unit {
 	UInt number;                     /* 1.. */
 	const struct function *function; /* code without symbols: its section of its object */
 	struct slot_pool counts;         /* bumped by generated code */
 	struct slot_pool misses;         /* counted by C, at need: most code never misses */
 	struct counter_set *counter_sets;
+	/*
+	 * Where computed jumps have led that need not be reported (tool/counts/entries.h), UNIT_TARGETS, in hot memory; NULL:
+	 * it has none of these.
+	 */
+	Addr *targets;
 };
 
 struct counter_set {

@@ -51,6 +51,9 @@ static void start_client_code(ThreadId tid, ULong n_blocks)
 	if (is_inline())
 		VG_(set_shadow_regs_area)(tid, 1, 0, sizeof(tool_counts.base),
 					  (const UChar *)&tool_counts.base);
+	if (is_inline() && tool_calls.instrumenting &&
+	    (tool_counts.hot->block & BLOCK_NO_REDIR) == 0)
+		calls_arrive(VG_(get_IP)(tid));
 }
 
 /* Whether generated code was left in a block, not between two. */
@@ -138,6 +141,8 @@ static void before_signal(ThreadId tid, Int signal, Bool alt_stack)
 	}
 	deterministic_signal(tid, signal, by_block);
 	systime_interrupt(tid);
+	/* What it was about to enter is no code: afterwards it goes on in another way. */
+	tool_counts.hot->block &= ~BLOCK_NO_REDIR;
 	threads_signal(&tool_calls.threads, tool_counts.hot, VG_(get_SP)(tid));
 }
 

@@ -76,8 +76,11 @@ static void enter_block(struct block *block)
 {
 	struct hot *hot = tool_counts.hot;
 
-	if (hot->unit != block->unit->number)
+	if (hot->unit != block->unit->number) {
+		if (tool_translate.options.check_entries && !block->tests)
+			calls_surprise(block->number);
 		calls_enter(block->number);
+	}
 	hot->block = block->number;
 	hot->charge = 0;
 	tool_translate.machine->clock += block->n_stamps;

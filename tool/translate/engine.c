@@ -63,6 +63,8 @@ void engine_add_block(struct translation *translation, struct block *block)
 	block->extents = *translation->extents;
 	block->unit = translation->unit;
 	block->path = translation->path;
+	block->tests = translation->tests;
+	block->no_redir = translation->no_redir;
 	block->body = place->function->body;
 	block->stray = callstack_stray(symbols_object_number(place->function),
 				       place->function->anonymous, place->function->plt);

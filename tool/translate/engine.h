@@ -42,8 +42,11 @@ struct translation {
 	struct block *last; /* the block that ended last, NULL before the first one has */
 	IRExpr *base;       /* tool_counts.base, the inline engine's own, as are the next */
 	struct block_builder *builder;
-	Bool cold;                        /* to run a few times only: tool/translate/cold.h */
-	struct path *path;                /* where cycles are counted; else NULL, as the next */
+	Bool cold;         /* to run a few times only: tool/translate/cold.h */
+	Bool tests;        /* the current block does, its entry: tool/counts/entries.h */
+	Bool no_redir;     /* a function that is redirected runs itself for once */
+	Bool looks_first;  /* whether its code has been changed */
+	struct path *path; /* where cycles are counted; else NULL, as the next */
 	const struct path_weight *weight; /* of the current instruction */
 	Bool repeats; /* the instruction does, and is one when it is complete: a rep instruction */
 };

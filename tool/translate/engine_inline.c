@@ -3,7 +3,8 @@
  * The inline engine.  Per block it emits:
  *
  *	once		base = a shadow register; hot words and machine are near it
- *			call calls_enter if hot->unit is not the block's
+ *			call calls_enter if hot->unit is not the block's: only if it tests its
+ *			entry (tool/counts/entries.h)
  *			counts = hot->counts
  *			hot->block = number of this block, for what follows it
  *			clock = machine->clock; machine->clock += stamps needed here
@@ -19,8 +20,8 @@
  *	a jump		with --collect-jumps: counts[slot] += taken
  *	a segment	at its end, before the program may leave it:
  *			counts[slot]++; hot->totals += what it costs
- *	the end		hot->unit = mark of a call, of a return, or of a jump that
- *			moved the stack pointer beyond its frame
+ *	the end		call C for a call, a return, a computed jump, one to another unit, and
+ *			one to the function's start with more on the stack
  *
  * The clock is advanced at the beginning by all stamps of the block, so
  * however the block is left, no stamp is given twice.  Lines of code and of
@@ -77,19 +78,17 @@ static Bool all_writes_called(void)
 	return all_reads_called() || tool_translate.options.simulate_wb;
 }
 
-/* Everything that arrives here from another unit goes through calls_enter(). */
-static void emit_entry(struct translation *translation)
+/* Calls if the block's unit is not the one that runs. */
+static void test_entry(const struct translation *translation, const HChar *name, void *helper)
 {
 	IRSB *out = translation->out;
-	struct block_builder *builder = translation->builder;
 	IRExpr *differs =
 		ir_assign(out, Ity_I1,
 			  IRExpr_Binop(Iop_CmpNE64, ir_load(translation, &tool_counts.hot->unit),
 				       ir_u64(translation->unit->number)));
 
-	ir_call_if(out, differs, 1, "calls_enter", &calls_enter,
-		   mkIRExprVec_1(ir_u64(builder->number)));
-	builder->counts = ir_load(translation, &tool_counts.hot->counts);
+	ir_call_if(out, differs, 1, name, helper,
+		   mkIRExprVec_1(ir_u64(translation->builder->number)));
 }
 
 static void inline_begin(struct translation *translation)
@@ -101,11 +100,18 @@ static void inline_begin(struct translation *translation)
 	translation->base =
 		ir_assign(out, Ity_I64, IRExpr_Get(translation->layout->total_sizeB, Ity_I64));
 	builder->number = blocks_next_number(&tool_counts.blocks);
+	translation->tests =
+		translation->last != NULL || translation->no_redir || translation->looks_first ||
+		entries_surprise(&tool_counts.entries, translation->entry, translation->unit);
 	if (translation->cold) {
 		cold_emit_begin(translation);
 		return;
 	}
-	emit_entry(translation);
+	if (translation->tests)
+		test_entry(translation, "calls_enter", &calls_enter);
+	else if (tool_translate.options.check_entries)
+		test_entry(translation, "calls_surprise", &calls_surprise);
+	builder->counts = ir_load(translation, &tool_counts.hot->counts);
 	ir_store(translation, &tool_counts.hot->block, ir_u64(builder->number));
 	ir_store(translation, &tool_counts.hot->charge, ir_u64(0));
 	builder->reset = out->stmts_used - 1;
@@ -453,29 +459,20 @@ static void inline_trap(struct translation *translation)
 						   ir_u64(translation->site->address)));
 }
 
-/*
- * The stack pointer as the block leaves it is in the guest state.  Whether it
- * lies beyond the frame: above, if a frame was left, or below, if one was made.
- */
-static IRExpr *is_beyond_frame(const struct translation *translation, Bool above)
+/* As the block leaves it, it is in the guest state. */
+static IRExpr *stack_pointer(const struct translation *translation)
 {
-	IRExpr *sp = ir_assign(translation->out, Ity_I64,
-			       IRExpr_Get(translation->layout->offset_SP, Ity_I64));
-	IRExpr *frame = ir_load(translation, &tool_counts.hot->frame_sp);
-
-	return ir_assign(translation->out, Ity_I1,
-			 above ? IRExpr_Binop(Iop_CmpLT64U, frame, sp)
-			       : IRExpr_Binop(Iop_CmpLT64U, sp, frame));
+	return ir_assign(translation->out, Ity_I64,
+			 IRExpr_Get(translation->layout->offset_SP, Ity_I64));
 }
 
-/* hot->unit = left ? UNIT_NONE : unit */
-static void leave_unit_if(const struct translation *translation, IRExpr *left)
+/* Whether the stack pointer lies below the frame, as if another one was made. */
+static IRExpr *is_below_frame(const struct translation *translation)
 {
-	IRExpr *unit =
-		ir_assign(translation->out, Ity_I64,
-			  IRExpr_ITE(left, ir_u64(UNIT_NONE), ir_u64(translation->unit->number)));
+	IRExpr *sp = stack_pointer(translation);
+	IRExpr *frame = ir_load(translation, &tool_counts.hot->frame_sp);
 
-	ir_store(translation, &tool_counts.hot->unit, unit);
+	return ir_assign(translation->out, Ity_I1, IRExpr_Binop(Iop_CmpLT64U, sp, frame));
 }
 
 /* The core goes on, with a system call or a signal: the block is not cut short by that. */
@@ -526,15 +523,14 @@ static void inline_jump(struct translation *translation, const struct jump_event
 		taken = engine_taken(translation, event->guard, event->inverted);
 	if (event->jump->to_entry)
 		taken = jumping_emit_entry(translation->out, event->jump, taken,
-					   is_beyond_frame(translation, False));
+					   is_below_frame(translation));
 	jump->taken = block_builder_add_slot(builder);
 	block_builder_count(translation, jump->taken, taken);
 }
 
 /*
  * Whether a jump most likely calls another function: out of a procedure linkage
- * table, into one, or to where one begins.  In cold code it does not matter how long it
- * takes to find that out on arrival.
+ * table, into one, or to where one begins.
  */
 static Bool is_tail_call(const struct translation *translation, const IRExpr *target)
 {
@@ -542,18 +538,84 @@ static Bool is_tail_call(const struct translation *translation, const IRExpr *ta
 
 	if (target->tag == Iex_RdTmp)
 		return translation->unit->function->plt;
-	if (translation->cold || engine_is_to_entry(translation, target))
+	if (engine_is_to_entry(translation, target))
 		return False;
 	address = (Addr)target->Iex.Const.con->Ico.U64;
 	return symbols_is_entry(&tool_symbols, address) ||
 	       (!translation->unit->function->plt && symbols_is_stub(address));
 }
 
+/* The word of the unit's table of targets that has this one, if any has: near, in the form that VEX turns into an operand. */
+static IRExpr *target_like(const struct translation *translation, IRExpr *target)
+{
+	IRSB *out = translation->out;
+	struct unit *unit = translation->unit;
+	const SizeT size = UNIT_TARGETS * sizeof(unit->targets[0]);
+	IRExpr *address;
+
+	if (unit->targets == NULL)
+		unit->targets = hot_memory_alloc(&tool_counts.hot_memory, size);
+	address = ir_binary(out, Iop_And64, target, ir_u64(UNIT_TARGETS - 1));
+	address = ir_binary(out, Iop_Shl64, address, IRExpr_Const(IRConst_U8(3)));
+	address = ir_binary(out, Iop_Add64, translation->base, address);
+	address =
+		ir_binary(out, Iop_Add64, address, ir_u64((Addr)unit->targets - tool_counts.base));
+	return ir_assign(out, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, address));
+}
+
+/* To an address that is not known to be of the unit, or with less on the stack: frames are left (longjmp inlined). */
+static void emit_computed_jump(struct translation *translation, IRExpr *target)
+{
+	IRSB *out = translation->out;
+	IRExpr *guard = NULL;
+
+	if (!translation->cold) {
+		IRExpr *other = ir_binary(out, Iop_Xor64, target_like(translation, target), target);
+		IRExpr *above = ir_binary(out, Iop_Sub64,
+					  ir_load(translation, &tool_counts.hot->frame_sp),
+					  stack_pointer(translation));
+
+		above = ir_binary(out, Iop_Shr64, above, IRExpr_Const(IRConst_U8(63)));
+		guard = ir_binary(out, Iop_Or64, other, above);
+		guard = ir_assign(out, Ity_I1, IRExpr_Binop(Iop_CmpNE64, guard, ir_u64(0)));
+	}
+	ir_call_if(out, guard, 2, "calls_jump_computed", &calls_jump_computed,
+		   mkIRExprVec_2(IRExpr_GSPTR(), target));
+	engine_reads_sp(translation);
+}
+
 /*
- * Other jumps to constant addresses in other units are seen there.  Inside of
- * one, a computed jump may have left frames (longjmp inlined), and a jump to the
- * first instruction is a loop only if the stack pointer is as it was then.
+ * A jump, of a side exit if the departure has a guard, that calls no other function as far as is known.  One to the
+ * function's first instruction is a loop only if the stack pointer is as it was then.  Others leave their unit, or
+ * nothing is to be done.
  */
+static void emit_jump(struct translation *translation, const struct departure *departure)
+{
+	IRExpr *target = departure->target, *guard = departure->guard;
+	Bool is_expected;
+
+	if (target->tag == Iex_RdTmp) {
+		emit_computed_jump(translation, target);
+		return;
+	}
+	is_expected = entries_expect(&tool_counts.entries, &tool_counts.blocks,
+				     (Addr)target->Iex.Const.con->Ico.U64, translation->unit);
+	if (!engine_is_to_entry(translation, target)) {
+		if (!is_expected)
+			ir_call_if(translation->out, guard, 1, "calls_jump", &calls_jump,
+				   mkIRExprVec_1(target));
+		return;
+	}
+	if (is_expected) {
+		IRExpr *below = is_below_frame(translation);
+
+		guard = guard == NULL ? below : ir_both(translation->out, guard, below);
+	}
+	ir_call_if(translation->out, guard, 2, "calls_jump_to_entry", &calls_jump_to_entry,
+		   mkIRExprVec_2(IRExpr_GSPTR(), target));
+	engine_reads_sp(translation);
+}
+
 static void emit_departure(struct translation *translation, const struct departure *departure,
 			   struct block *block)
 {
@@ -567,27 +629,15 @@ static void emit_departure(struct translation *translation, const struct departu
 	else if (is_tail_call(translation, departure->target))
 		call_to_leave(translation, departure, block, "jump",
 			      tool_translate.call_paths->jump);
-	else if (departure->target->tag == Iex_RdTmp)
-		leave_unit_if(translation, is_beyond_frame(translation, True));
-	else if (engine_is_to_entry(translation, departure->target))
-		leave_unit_if(translation, is_beyond_frame(translation, False));
-}
-
-static void emit_side_departure(struct translation *translation, const struct departure *departure)
-{
-	IRExpr *beyond;
-
-	if (!engine_is_to_entry(translation, departure->target))
-		return;
-	beyond = is_beyond_frame(translation, False);
-	leave_unit_if(translation, ir_both(translation->out, departure->guard, beyond));
+	else
+		emit_jump(translation, departure);
 }
 
 static void inline_exit(struct translation *translation, const struct departure *departure)
 {
 	block_builder_close_segment(translation);
 	if (departure->kind == Ijk_Boring)
-		emit_side_departure(translation, departure);
+		emit_jump(translation, departure);
 	else if (departure->kind != Ijk_Call && departure->kind != Ijk_Ret)
 		finish_block_if(translation, departure->guard, departure->kind);
 }

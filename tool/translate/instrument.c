@@ -785,8 +785,11 @@ IRSB *instrument(VgCallbackClosure *closure, IRSB *sb_in, const VexGuestLayout *
 	is_precise = register_updates_take_once(&tool_translate.register_updates);
 	walk.translation.entry = closure->nraddr;
 	tl_assert(guest_word == host_word);
-	for (; i < sb_in->stmts_used && sb_in->stmts[i]->tag != Ist_IMark; i++)
+	walk.translation.no_redir = (tool_counts.hot->block & BLOCK_NO_REDIR) != 0;
+	for (; i < sb_in->stmts_used && sb_in->stmts[i]->tag != Ist_IMark; i++) {
+		walk.translation.looks_first |= sb_in->stmts[i]->tag == Ist_Exit;
 		addStmtToIRSB(out, sb_in->stmts[i]);
+	}
 	if (i == sb_in->stmts_used)
 		return out;
 	if (may_be_left(closure) && generated_has_renamed(closure->nraddr)) {

@@ -45,6 +45,7 @@ struct translate_options {
 	Bool architectural;    /* --counting */
 	Bool reference_engine; /* the engine that the other one is checked against */
 	UInt cold_runs;        /* tool/translate/cold.h */
+	Bool check_entries;    /* of blocks that do not test theirs: tool/counts/entries.h */
 	Bool observes[N_MISS_OBSERVERS];
 	/* Whether generated code sees hits in D1, and in I1; else C sees all references. */
 	Bool inline_data, inline_fetches;

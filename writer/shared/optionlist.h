@@ -217,6 +217,8 @@
 	\
 	ROW("--cold-runs", RUNS, DEBUG, 0, VALUE(translate.cold_runs), \
 	    "<n>", "executions after which code has its counters in line") \
+	ROW("--check-entries", BOOL, DEBUG, 0, VALUE(translate.check_entries), \
+	    "yes|no", "assert at each block's entry that its unit is the one that runs") \
 	ROW("--engine", EITHER, DEBUG, 0, VALUE(translate.reference_engine), \
 	    "inline|plain", "what counts: generated code, or C to check it against") \
 	ROW("--inline-data", BOOL, DEBUG, 0, VALUE(translate.inline_data), \

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Both engines, with code that is cold at first or without, write the same profile, byte for byte: of
 # every program whose counts are derived by hand somewhere, of every hard case, and of a few real
-# programs.
+# programs.  In some of these runs each block asserts that its unit is the one that runs.
 . "$top_srcdir/tests/lib.sh"
 . "$top_srcdir/tests/asm/exact.sh"
 . "$top_srcdir/tests/programs/programs.sh"
@@ -88,9 +88,9 @@ same() {
 	shift
 	judge "$same_name" "$(
 		differs "--branch-sim=yes --cold-runs=0" "$@"
-		differs_again "--branch-sim=yes --cold-runs=0 --inline-data=no --inline-fetches=no" "$@"
+		differs_again "--branch-sim=yes --cold-runs=0 --inline-data=no --inline-fetches=no --check-entries=yes" "$@"
 		differs "--cache-sim=no --branch-model=tage8k --cold-runs=0" "$@"
-		differs "--branch-sim=yes --separate-callers=2 --separate-recs=3 --cold-runs=1" "$@"
+		differs "--branch-sim=yes --separate-callers=2 --separate-recs=3 --cold-runs=1 --check-entries=yes" "$@"
 		differs "--branch-model=tage64k --branch-detail=yes --dump-instr=no" "$@"
 		differs "--branch-model=exact --cold-runs=0" "$@"
 		differs "$architectural --branch-sim=yes --collect-bus=yes --miss-classes=yes" "$@"
@@ -107,7 +107,7 @@ same_longer() {
 		differs "--branch-model=tage64k --branch-detail=yes --cold-runs=3" "$@"
 		differs "--branch-model=exact --cold-runs=3" "$@"
 		differs "--cache-sim=no --branch-model=tage8k --cold-runs=0 --dump-instr=no" "$@"
-		differs "$architectural --branch-sim=yes --cold-runs=1 --miss-classes=yes" "$@"
+		differs "$architectural --branch-sim=yes --cold-runs=1 --miss-classes=yes --check-entries=yes" "$@"
 		[ -z "$architectural" ] || differs "$architectural --cache-sim=no --collect-flops=yes --collect-bytes=yes --mix=yes --cold-runs=0" "$@"
 	)"
 }
