@@ -571,11 +571,12 @@ static void emit_computed_jump(struct translation *translation, IRExpr *target)
 
 	if (!translation->cold) {
 		IRExpr *other = ir_binary(out, Iop_Xor64, target_like(translation, target), target);
-		IRExpr *above = ir_binary(out, Iop_Sub64,
-					  ir_load(translation, &tool_counts.hot->frame_sp),
-					  stack_pointer(translation));
+		IRExpr *above = ir_assign(
+			out, Ity_I1,
+			IRExpr_Binop(Iop_CmpLT64U, ir_load(translation, &tool_counts.hot->frame_sp),
+				     stack_pointer(translation)));
 
-		above = ir_binary(out, Iop_Shr64, above, IRExpr_Const(IRConst_U8(63)));
+		above = ir_assign(out, Ity_I64, IRExpr_Unop(Iop_1Uto64, above));
 		guard = ir_binary(out, Iop_Or64, other, above);
 		guard = ir_assign(out, Ity_I1, IRExpr_Binop(Iop_CmpNE64, guard, ir_u64(0)));
 	}
