@@ -116,32 +116,33 @@ unsigned predictor_take(struct predictor *predictor, struct branch_place *place)
 	return PREDICTOR_UNKNOWN;
 }
 
+/* What became of a branch whose direction was predicted. */
+static inline unsigned result_of(struct predictor *predictor, struct branch_place *place,
+				 bool taken, bool wrong)
+{
+	return (wrong ? PREDICTOR_WRONG : 0) | (taken ? predictor_take(predictor, place) : 0);
+}
+
 unsigned predictor_branch_slow(struct predictor *predictor, struct branch_place *place, bool taken)
 {
 	uint16_t *cell = tage_cell(&predictor->tage, &predictor->history, place->key);
-	unsigned result = 0;
+	const bool wrong = !predictor_is_plain(place, *cell, taken) &&
+			   tage_predict(&predictor->tage, &predictor->history, place, cell, taken);
 
-	if (!predictor_is_plain(place, *cell, taken) &&
-	    tage_predict(&predictor->tage, &predictor->history, place, cell, taken))
-		result |= PREDICTOR_WRONG;
-	if (taken)
-		result |= predictor_take(predictor, place);
-	return result;
+	return result_of(predictor, place, taken, wrong);
 }
 
 unsigned predictor_branch(struct predictor *predictor, struct branch_place *place, bool taken)
 {
-	unsigned result = 0;
+	unsigned result;
 
 	place->left--;
-	if (!predictor->is_exact) {
+	if (predictor->is_exact)
+		result = result_of(predictor, place, taken,
+				   tage_predict_exact(&predictor->tage, &predictor->history, place,
+						      taken));
+	else
 		result = predictor_branch_slow(predictor, place, taken);
-	} else {
-		if (tage_predict_exact(&predictor->tage, &predictor->history, place, taken))
-			result |= PREDICTOR_WRONG;
-		if (taken)
-			result |= predictor_take(predictor, place);
-	}
 	history_add(&predictor->history, taken, 1);
 	return result;
 }

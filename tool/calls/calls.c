@@ -654,17 +654,12 @@ VG_REGPARM(1) void calls_surprise(UWord number)
 
 /* --- departures ---------------------------------------------------------------------------- */
 
-void calls_arrive(Addr target)
+VG_REGPARM(1) void calls_arrive(Addr target)
 {
 	const struct block *block = blocks_at(&tool_counts.blocks, target);
 
 	if (block != NULL && !block->tests && tool_counts.hot->unit != block->unit->number)
 		calls_enter(block->number);
-}
-
-VG_REGPARM(1) void calls_jump(Addr target)
-{
-	calls_arrive(target);
 }
 
 VG_REGPARM(2) void calls_jump_to_entry(const struct guest *guest, Addr target)

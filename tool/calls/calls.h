@@ -39,9 +39,9 @@ VG_REGPARM(1) void calls_enter(UWord number);
 
 /*
  * Control is about to go to an address, by what hot->unit says: if there is a block that does not test its entry
- * (tool/counts/entries.h), and it is not of the unit that runs, it has arrived.
+ * (tool/counts/entries.h), and it is not of the unit that runs, it has arrived.  A jump to a constant address of another unit is nothing else.
  */
-void calls_arrive(Addr target);
+VG_REGPARM(1) void calls_arrive(Addr target);
 
 /* The block of this number is entered, does not test its entry, and is not of the unit that runs: panics. */
 VG_REGPARM(1) void calls_surprise(UWord number);
@@ -70,11 +70,9 @@ struct call_paths {
 };
 
 /*
- * It is about to leave by another jump, to target: to code of another unit; to the first instruction of its function, where
- * less on the stack than there was makes it a call; or to a computed address, which may have left frames.  Only for
- * what counts in counter sets.
+ * It is about to leave by another jump, to target: to the first instruction of its function, where a stack that is deeper than
+ * it was makes it a call; or to a computed address, which may have left frames.  Only for what counts in counter sets.
  */
-VG_REGPARM(1) void calls_jump(Addr target);
 VG_REGPARM(2) void calls_jump_to_entry(const struct guest *guest, Addr target);
 VG_REGPARM(2) void calls_jump_computed(const struct guest *guest, Addr target);
 

@@ -603,7 +603,7 @@ static void emit_jump(struct translation *translation, const struct departure *d
 				     (Addr)target->Iex.Const.con->Ico.U64, translation->unit);
 	if (!engine_is_to_entry(translation, target)) {
 		if (!is_expected)
-			ir_call_if(translation->out, guard, 1, "calls_jump", &calls_jump,
+			ir_call_if(translation->out, guard, 1, "calls_arrive", &calls_arrive,
 				   mkIRExprVec_1(target));
 		return;
 	}

@@ -8,26 +8,11 @@
 #include "tests/common/check.h"
 #include "tests/sim/branches/predictor_fixture.h"
 
-static const struct predictor_config small_exact = {
-	.tage = &tage_8k,
-	.ittage = &ittage_8k,
-	.is_exact = true,
-	.n_returns = 16,
-	.n_targets = 64,
+/* The fast model in both sizes, then the exact one. */
+enum {
+	FIRST_EXACT = 2,
+	N_CONFIGS = 4,
 };
-
-static const struct predictor_config large_exact = {
-	.tage = &tage_64k,
-	.ittage = &ittage_64k,
-	.is_exact = true,
-	.n_returns = 32,
-	.n_targets = 8192,
-};
-
-enum { N_CONFIGS = 4 };
-
-static const struct predictor_config *const configs[N_CONFIGS] = { &small_config, &large_config,
-								   &small_exact, &large_exact };
 
 /* Of a test: a predictor, and some branches that share nothing. */
 static struct predictor *predictor;
@@ -38,6 +23,15 @@ static void begin(const struct predictor_config *config)
 	predictor = predictor_new(config);
 	for (unsigned i = 0; i < sizeof(places) / sizeof(places[0]); i++)
 		predictor_add_place(predictor, &places[i], predictor_key(1, UINT64_C(16) * i));
+}
+
+/* With one of the N_CONFIGS. */
+static void begin_number(unsigned number)
+{
+	struct predictor_config config = number % 2 == 0 ? small_config : large_config;
+
+	config.is_exact = number >= FIRST_EXACT;
+	begin(&config);
 }
 
 static void end(void)
@@ -72,7 +66,7 @@ TEST(loops_are_known)
 
 	for (unsigned c = 0; c < N_CONFIGS; c++)
 		for (unsigned i = 0; i < sizeof(turns) / sizeof(turns[0]); i++) {
-			begin(configs[c]);
+			begin_number(c);
 			run_loop(0, turns[i], 120);
 			CHECK_EQ_U64(run_loop(0, turns[i], 20), 0);
 			end();
@@ -82,7 +76,7 @@ TEST(loops_are_known)
 TEST(a_loop_may_change_its_length)
 {
 	for (unsigned c = 0; c < N_CONFIGS; c++) {
-		begin(configs[c]);
+		begin_number(c);
 		run_loop(0, 1000, 120);
 		/* One that is shorter is left by surprise; then each exit is, until 7 runs were as long. */
 		CHECK(run_loop(0, 900, 120) <= 12);
@@ -109,7 +103,7 @@ TEST(nested_loops_are_known)
 	unsigned long wrong = 0;
 
 	for (unsigned c = 0; c < N_CONFIGS; c++) {
-		begin(configs[c]);
+		begin_number(c);
 		for (unsigned outer = 0; outer < 200 * 7; outer++) {
 			const unsigned long inner_wrong = run_loop(0, 300, 1);
 			const bool outer_wrong = branch_is_wrong(1, outer % 7 != 6);
@@ -127,7 +121,7 @@ TEST(alternation_is_known)
 	unsigned long wrong = 0;
 
 	for (unsigned c = 0; c < N_CONFIGS; c++) {
-		begin(configs[c]);
+		begin_number(c);
 		for (unsigned i = 0; i < 200; i++)
 			branch_is_wrong(0, i % 2 == 0);
 		for (unsigned i = 0; i < 10000; i++)
@@ -145,7 +139,7 @@ TEST(branches_depend_on_earlier_ones)
 	for (unsigned c = 0; c < N_CONFIGS; c++) {
 		unsigned long wrong = 0, random_wrong = 0;
 
-		begin(configs[c]);
+		begin_number(c);
 		for (unsigned i = 0; i < 20000; i++) {
 			const bool a = check_random_below(&random, 2) == 0;
 			const bool b = check_random_below(&random, 2) == 0;
@@ -204,8 +198,8 @@ TEST(a_biased_branch_is_plain)
 /* Counted by hand: which executions of one branch the exact model mispredicts, and in how many tables it has entries then. */
 TEST(the_exact_model_asks_for_branches_that_were_mispredicted)
 {
-	for (unsigned c = 2; c < N_CONFIGS; c++) {
-		begin(configs[c]);
+	for (unsigned c = FIRST_EXACT; c < N_CONFIGS; c++) {
+		begin_number(c);
 		/* Never taken, as its base counter says at first: no entry. */
 		for (unsigned i = 0; i < 100; i++)
 			CHECK(!branch_is_wrong(0, false));
@@ -264,7 +258,7 @@ TEST(a_list_of_targets_is_known)
 	unsigned long wrong = 0;
 
 	for (unsigned c = 0; c < N_CONFIGS; c++) {
-		begin(configs[c]);
+		begin_number(c);
 		for (unsigned i = 0; i < 12000; i++) {
 			const uint64_t target = 0x400000 + 0x111 * (uint64_t)list[i % 13];
 			const bool was_wrong = jump_is_wrong(0, target);
@@ -285,7 +279,7 @@ TEST(targets_depend_on_earlier_branches)
 	for (unsigned c = 0; c < N_CONFIGS; c++) {
 		unsigned long wrong = 0;
 
-		begin(configs[c]);
+		begin_number(c);
 		for (unsigned i = 0; i < 20000; i++) {
 			uint64_t which = 0;
 
