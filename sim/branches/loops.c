@@ -37,14 +37,14 @@ static void go_on(struct loop *loop, uint32_t run)
 static void begin_run(struct loop *loop)
 {
 	if (loop_is_known(loop))
-		loop->place->left = (int32_t)loop->period - 1;
+		loop->place->left = (int64_t)loop->period - 1;
 	else
 		go_on(loop, 0);
 }
 
 bool loop_predict(struct loop *loop, bool taken)
 {
-	const uint32_t run = (uint32_t)((int32_t)loop->period - 1 - loop->place->left);
+	const uint32_t run = (uint32_t)((int64_t)loop->period - 1 - loop->place->left);
 	const bool is_exit = taken != loop->direction;
 
 	if (is_exit == (run == loop->period)) {

@@ -81,8 +81,9 @@ uint64_t predictor_key(uint64_t object_hash, uint64_t offset)
 
 void predictor_add_place(struct predictor *predictor, struct branch_place *place, uint64_t key)
 {
-	place->is_unknown = 1;
 	place->key = key;
+	place->plain[0] = 0;
+	place->plain[1] = BRANCH_UNKNOWN;
 	place->jump = ittage_cell(&predictor->ittage, key);
 	place->own = 0;
 	place->is_known_far = false;
@@ -95,19 +96,19 @@ unsigned predictor_take(struct predictor *predictor, struct branch_place *place)
 {
 	struct branch_place *forgotten;
 
-	if (place->is_unknown == 0)
+	if (!branch_is_unknown(place))
 		return 0;
 	if (predictor->has_near_targets) {
 		forgotten = targetbuffer_take(&predictor->near_targets, place);
 		if (forgotten != NULL)
-			forgotten->is_unknown = 1;
+			forgotten->plain[1] = BRANCH_UNKNOWN;
 	}
-	place->is_unknown = 0;
+	place->plain[1] = BRANCH_KNOWN;
 	if (place->is_known_far)
 		return PREDICTOR_FAR;
 	forgotten = targetbuffer_take(&predictor->targets, place);
 	if (forgotten != NULL) {
-		forgotten->is_unknown = 1;
+		forgotten->plain[1] = BRANCH_UNKNOWN;
 		forgotten->is_known_far = false;
 		if (predictor->has_near_targets)
 			targetbuffer_forget(&predictor->near_targets, forgotten);

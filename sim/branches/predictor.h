@@ -28,15 +28,30 @@ struct own_history;
 
 /* A branch instruction: in memory of the caller's, as long as the predictor is there. */
 struct branch_place {
-	uint64_t is_unknown; /* 1: the target buffer, or the first of two, does not know it; else 0 */
 	uint64_t key;
-	int32_t left; /* as a conditional branch: executions until C has to look (sim/branches/tage.h) */
-	int8_t bias;       /* likewise: what new cells say, or the exact model's base counter */
-	uint8_t made;      /* likewise, of the exact model: bit t: an entry was made in table t */
-	bool is_known_far; /* the target buffer, or the second of two, knows it */
+	/*
+	 * The cell of a conditional branch that is plain (sim/branches/tage.h), by its outcome: 0 and 1; the latter is
+	 * BRANCH_UNKNOWN, which no cell is, while the target buffer, or the first of two, does not know the branch.
+	 */
+	uint64_t plain[2];
+	int64_t left;            /* as a conditional branch: executions until C has to look */
 	struct jump_cell *jump;  /* as an indirect jump or call */
 	struct own_history *own; /* the caller's, NULL at first */
+	int8_t bias; /* as a conditional branch: what new cells say, or the exact model's base counter */
+	uint8_t made;      /* likewise, of the exact model: bit t: an entry was made in table t */
+	bool is_known_far; /* the target buffer, or the second of two, knows it */
 };
+
+enum {
+	BRANCH_KNOWN = TAGE_CELL_DIRECTION,
+	BRANCH_UNKNOWN = 1 << 16,
+};
+
+/* True if the target buffer, or the first of two, does not know it. */
+static inline bool branch_is_unknown(const struct branch_place *place)
+{
+	return place->plain[1] != BRANCH_KNOWN;
+}
 
 struct predictor_config {
 	const struct tage_size *tage;
@@ -129,6 +144,15 @@ static inline bool predictor_is_plain(const struct branch_place *place, uint16_t
 	return place->left >= 0 && cell == taken;
 }
 
+/*
+ * Whether C is called for it: it is not plain, or it is taken and unknown.  left has at most TAGE_LEFT_BITS, so that one
+ * comparison says both.
+ */
+static inline bool predictor_is_slow(const struct branch_place *place, uint16_t cell, bool taken)
+{
+	return place->left < (int64_t)((cell ^ place->plain[taken]) << TAGE_LEFT_BITS);
+}
+
 /* A conditional branch as generated code has it. */
 static inline unsigned predictor_branch_twin(struct predictor *predictor,
 					     struct branch_place *place, bool taken)
@@ -137,7 +161,7 @@ static inline unsigned predictor_branch_twin(struct predictor *predictor,
 	unsigned result = 0;
 
 	place->left--;
-	if (!predictor_is_plain(place, *cell, taken) || (taken && place->is_unknown != 0))
+	if (predictor_is_slow(place, *cell, taken))
 		result = predictor_branch_slow(predictor, place, taken);
 	history_add(&predictor->history, taken, 1);
 	return result;
@@ -149,7 +173,7 @@ static inline unsigned predictor_jump_twin(struct predictor *predictor, struct b
 {
 	unsigned result = 0;
 
-	if (place->jump->expected != target || place->is_unknown != 0)
+	if (place->jump->expected != target || branch_is_unknown(place))
 		result = predictor_jump_slow(predictor, place, target);
 	history_add(&predictor->history, place->jump->bits, JUMP_BITS);
 	return result;
@@ -161,7 +185,7 @@ static inline unsigned predictor_return_twin(struct predictor *predictor,
 {
 	unsigned result = 0;
 
-	if (*predictor->returns.top != target || place->is_unknown != 0)
+	if (*predictor->returns.top != target || branch_is_unknown(place))
 		result = predictor_return_slow(predictor, place, target);
 	returns_pop(&predictor->returns);
 	return result;

@@ -85,7 +85,8 @@ enum {
 	TAGE_CELL_CREDIT = 4, /* one of it */
 	TAGE_MAX_CREDIT = 1023,
 	TAGE_CELL_SHIFT = 20, /* of the bits of a key that choose a cell */
-	TAGE_MAX_LEFT = 0x7FFFF,
+	TAGE_LEFT_BITS = 19,
+	TAGE_MAX_LEFT = (1 << TAGE_LEFT_BITS) - 1,
 	TAGE_FRESH_CREDIT = 16,
 	TAGE_PROVEN_CREDIT = 64,
 	TAGE_TRIAL = 128, /* executions */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tool/translate/branching.h"
 
+#include <stddef.h>
+
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcprint.h"
 #include "pub_tool_mallocfree.h"
@@ -10,15 +12,19 @@
 #include "tool/counts/state.h"
 #include "tool/cycles/state.h"
 #include "tool/symbols/symbol.h"
+#include "tool/translate/miss_path.h"
 #include "tool/translate/state.h"
 #include "tool/translate/which.h"
 
-/* A branch instruction in the table of places, near as all that generated code looks at. */
+/* A branch instruction in the table of places, near as all that generated code looks at, in one line of the host's cache. */
 struct place_node {
-	struct place_node *next; /* cppcheck-suppress unusedStructMember ; the hash table's */
-	UWord key;
-	struct branch_place place;
+	struct place_node *next;   /* cppcheck-suppress unusedStructMember ; the hash table's */
+	struct branch_place place; /* its key is the table's */
 };
+
+_Static_assert(offsetof(struct place_node, place.key) == offsetof(VgHashNode, key) &&
+		       sizeof(struct place_node) == 64,
+	       "VG_(HT_lookup)() finds it");
 
 void branching_init(struct branching *branching, struct hot_memory *memory)
 {
@@ -49,7 +55,6 @@ struct branch_place *branching_place(struct branching *branching, const struct s
 
 	if (node == NULL) {
 		node = hot_memory_alloc(branching->memory, sizeof(*node));
-		node->key = key;
 		predictor_add_place(branching->predictor, &node->place, key);
 		VG_(HT_add_node)(branching->places, node);
 	}
@@ -175,10 +180,9 @@ static void lose_cycles(const struct block *block, const struct charge *charge, 
 	waits_restart(&tool_cycles.waits, cycles_clock(totals));
 }
 
-static void count_bits(UWord which, UInt bits)
+static void count_bits(const struct block *block, UInt index, UInt bits)
 {
-	const struct block *block = which_block(which);
-	const struct charge *charge = &block->charges[which_index(which)];
+	const struct charge *charge = &block->charges[index];
 	ULong *slots = &tool_counts.hot->counts[block->first_count + charge->slot];
 
 	for (UInt i = 0, rest = bits & ~(UInt)PREDICTOR_FAR; rest >> i != 0; i++) {
@@ -195,7 +199,15 @@ static void count_bits(UWord which, UInt bits)
 static void count(UWord which, UInt bits)
 {
 	if (bits != 0)
-		count_bits(which, bits);
+		count_bits(which_block(which), which_index(which), bits);
+}
+
+/* The same of a charge of the block that runs. */
+static void count_here(UWord index, UInt bits)
+{
+	if (bits != 0)
+		count_bits(blocks_by_number(&tool_counts.blocks, (UInt)tool_counts.hot->block),
+			   (UInt)index, bits);
 }
 
 VG_REGPARM(3) void branching_emitted_branch(UWord which, UWord taken, struct branch_place *place)
@@ -211,32 +223,14 @@ VG_REGPARM(2) void branching_emitted_branch_exact(UWord which, UWord place_and_t
 				      (place_and_taken & 1) != 0));
 }
 
-VG_REGPARM(3)
-void branching_emitted_branch_slow(UWord which, UWord taken, struct branch_place *place)
-{
-	count(which, predictor_branch_slow(tool_translate.branching.predictor, place, taken != 0));
-}
-
 VG_REGPARM(3) void branching_emitted_jump(UWord which, Addr target, struct branch_place *place)
 {
 	count(which, branching_jump(&tool_translate.branching, place, target));
 }
 
-VG_REGPARM(3)
-void branching_emitted_jump_slow(UWord which, Addr target, struct branch_place *place)
-{
-	count(which, predictor_jump_slow(tool_translate.branching.predictor, place, target));
-}
-
 VG_REGPARM(3) void branching_emitted_return(UWord which, Addr target, struct branch_place *place)
 {
 	count(which, branching_return(&tool_translate.branching, place, target));
-}
-
-VG_REGPARM(3)
-void branching_emitted_return_slow(UWord which, Addr target, struct branch_place *place)
-{
-	count(which, predictor_return_slow(tool_translate.branching.predictor, place, target));
 }
 
 VG_REGPARM(2) void branching_emitted_take(UWord which, struct branch_place *place)
@@ -248,3 +242,55 @@ VG_REGPARM(1) void branching_emitted_call(Addr return_address)
 {
 	branching_call(&tool_translate.branching, return_address);
 }
+
+/* -- the rest of what generated code does by itself --------------------------------------------- */
+
+static VG_REGPARM(2) __attribute__((noinline)) void branch_slow(UWord place_and_taken, UWord index)
+{
+	struct branch_place *place = (struct branch_place *)(place_and_taken & ~(UWord)1);
+
+	count_here(index, predictor_branch_slow(tool_translate.branching.predictor, place,
+						(place_and_taken & 1) != 0));
+}
+
+static VG_REGPARM(2)
+	__attribute__((noinline)) void take_slow(struct branch_place *place, UWord index)
+{
+	count_here(index, branching_take(&tool_translate.branching, place));
+}
+
+/* Those of the first charges. */
+#define BRANCH_OF(index, branch)                                      \
+ static VG_REGPARM(1) void branch##_of_##index(UWord place_and_taken) \
+ {                                                                    \
+  branch(place_and_taken, index);                                     \
+ }
+#define TAKE_OF(index, take)                                             \
+ static VG_REGPARM(1) void take##_of_##index(struct branch_place *place) \
+ {                                                                       \
+  take(place, index);                                                    \
+ }
+
+MISS_PATH_INDICES(BRANCH_OF, branch_slow)
+MISS_PATH_INDICES(TAKE_OF, take_slow)
+
+static VG_REGPARM(1) void (*const branch_slow_of[MISS_PATHS])(UWord place_and_taken) = {
+	MISS_PATH_INDICES(MISS_PATH_NAME, branch_slow)
+};
+static VG_REGPARM(1) void (*const take_slow_of[MISS_PATHS])(struct branch_place *place) = {
+	MISS_PATH_INDICES(MISS_PATH_NAME, take_slow)
+};
+
+static VG_REGPARM(3) void jump_slow(struct branch_place *place, Addr target, UWord index)
+{
+	count_here(index, predictor_jump_slow(tool_translate.branching.predictor, place, target));
+}
+
+static VG_REGPARM(3) void return_slow(struct branch_place *place, Addr target, UWord index)
+{
+	count_here(index, predictor_return_slow(tool_translate.branching.predictor, place, target));
+}
+
+const struct branch_paths branch_paths = {
+	branch_slow, take_slow, jump_slow, return_slow, branch_slow_of, take_slow_of,
+};

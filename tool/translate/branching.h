@@ -68,28 +68,36 @@ void branching_call(struct branching *branching, Addr return_address);
 
 /* -- calls of the inline engine's code, which count; which is a charge (tool/translate/which.h) ----- */
 
-/* A conditional branch: all of it, or what generated code does not do (predictor_branch_slow()). */
+/* A conditional branch, complete. */
 VG_REGPARM(3) void branching_emitted_branch(UWord which, UWord taken, struct branch_place *place);
 /* The same of the exact model: the address of the place, plus 1 if the branch is taken. */
 VG_REGPARM(2) void branching_emitted_branch_exact(UWord which, UWord place_and_taken);
-VG_REGPARM(3)
-void branching_emitted_branch_slow(UWord which, UWord taken, struct branch_place *place);
 
-/* The same of an indirect jump or call. */
+/* An indirect jump or call; a return. */
 VG_REGPARM(3) void branching_emitted_jump(UWord which, Addr target, struct branch_place *place);
-VG_REGPARM(3)
-void branching_emitted_jump_slow(UWord which, Addr target, struct branch_place *place);
-
-/* A return: all of it, or all but that the stack's top is taken away behind it. */
 VG_REGPARM(3) void branching_emitted_return(UWord which, Addr target, struct branch_place *place);
-
-VG_REGPARM(3)
-void branching_emitted_return_slow(UWord which, Addr target, struct branch_place *place);
 
 /* Something is always taken. */
 VG_REGPARM(2) void branching_emitted_take(UWord which, struct branch_place *place);
 
 /* A call. */
 VG_REGPARM(1) void branching_emitted_call(Addr return_address);
+
+/*
+ * What it does not do by itself (predictor_..._slow() of sim/branches/predictor.h), and has set up arguments for before it knows
+ * that: so these are few, as in tool/translate/miss_path.h.  index is that of the charge in the block that hot->block names; where it
+ * is below MISS_PATHS, there is a function of its own.
+ */
+struct branch_paths {
+	/* The address of the place, plus 1 if the branch is taken. */
+	VG_REGPARM(2) void (*branch)(UWord place_and_taken, UWord index);
+	VG_REGPARM(2) void (*take)(struct branch_place *place, UWord index);
+	VG_REGPARM(3) void (*jump)(struct branch_place *place, Addr target, UWord index);
+	VG_REGPARM(3) void (*ret)(struct branch_place *place, Addr target, UWord index);
+	VG_REGPARM(1) void (*const *branch_of)(UWord place_and_taken);
+	VG_REGPARM(1) void (*const *take_of)(struct branch_place *place);
+};
+
+extern const struct branch_paths branch_paths;
 
 #endif

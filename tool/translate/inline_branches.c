@@ -6,6 +6,7 @@
 #include "tool/translate/branching.h"
 #include "tool/translate/cold.h"
 #include "tool/translate/ir.h"
+#include "tool/translate/miss_path.h"
 #include "tool/translate/state.h"
 #include "tool/translate/which.h"
 
@@ -169,16 +170,59 @@ static IRExpr *tage_cell_word(const struct translation *translation,
 				     ir_assign(out, Ity_I16, IRExpr_Load(Iend_LE, Ity_I16, at))));
 }
 
-/* The branch counts an execution; negative if it has to be looked at. */
+/* The branch counts an execution. */
 static IRExpr *count_down(const struct translation *translation, struct branch_place *place)
 {
-	IRSB *out = translation->out;
-	IRExpr *left = ir_assign(out, Ity_I32,
-				 IRExpr_Load(Iend_LE, Ity_I32, ir_near(translation, &place->left)));
+	IRExpr *left = ir_binary(translation->out, Iop_Sub64, ir_load(translation, &place->left),
+				 ir_u64(1));
 
-	left = ir_assign(out, Ity_I32, IRExpr_Binop(Iop_Sub32, left, IRExpr_Const(IRConst_U32(1))));
-	addStmtToIRSB(out, IRStmt_Store(Iend_LE, ir_near(translation, &place->left), left));
-	return ir_assign(out, Ity_I64, IRExpr_Unop(Iop_32Sto64, left));
+	ir_store(translation, &place->left, left);
+	return left;
+}
+
+/* place->plain[taken], in the form that VEX turns into an operand. */
+static IRExpr *plain_cell(const struct translation *translation, const struct branch_place *place,
+			  IRExpr *taken)
+{
+	IRSB *out = translation->out;
+	IRExpr *at = ir_binary(out, Iop_Shl64, taken, IRExpr_Const(IRConst_U8(3)));
+
+	at = ir_binary(out, Iop_Add64, translation->base, at);
+	at = ir_binary(out, Iop_Add64, at, ir_u64((Addr)place->plain - tool_counts.base));
+	return ir_assign(out, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, at));
+}
+
+static UInt index_of(const struct translation *translation, const struct charge *charge)
+{
+	return (UInt)(charge - translation->builder->charges);
+}
+
+/* Calls C for a conditional branch that is not plain. */
+static void call_branch(const struct translation *translation, const struct charge *charge,
+			IRExpr *is_slow, IRExpr *place_and_taken)
+{
+	const UInt index = index_of(translation, charge);
+
+	if (index < MISS_PATHS)
+		ir_call_if(translation->out, is_slow, 1, "branch_slow",
+			   branch_paths.branch_of[index], mkIRExprVec_1(place_and_taken));
+	else
+		ir_call_if(translation->out, is_slow, 2, "branch_slow", branch_paths.branch,
+			   mkIRExprVec_2(place_and_taken, ir_u64(index)));
+}
+
+/* Calls C for a direct jump that is unknown. */
+static void call_take(const struct translation *translation, const struct charge *charge,
+		      IRExpr *unknown, const struct branch_place *place)
+{
+	const UInt index = index_of(translation, charge);
+
+	if (index < MISS_PATHS)
+		ir_call_if(translation->out, unknown, 1, "take_slow", branch_paths.take_of[index],
+			   mkIRExprVec_1(ir_u64((Addr)place)));
+	else
+		ir_call_if(translation->out, unknown, 2, "take_slow", branch_paths.take,
+			   mkIRExprVec_2(ir_u64((Addr)place), ir_u64(index)));
 }
 
 static void machine_branch_inline(const struct translation *translation,
@@ -186,7 +230,7 @@ static void machine_branch_inline(const struct translation *translation,
 {
 	IRSB *out = translation->out;
 	struct branch_place *place = place_of(translation);
-	IRExpr *slow, *unknown;
+	IRExpr *left, *cell, *differs, *is_slow;
 
 	if (all_called(translation) || tool_translate.branching.config.has_detail) {
 		ir_call_if(translation->out, NULL, 3, "branching_emitted_branch",
@@ -200,16 +244,28 @@ static void machine_branch_inline(const struct translation *translation,
 					 ir_binary(out, Iop_Add64, taken, ir_u64((Addr)place))));
 		return;
 	}
-	slow = ir_binary(out, Iop_Xor64, tage_cell_word(translation, place), taken);
-	slow = ir_binary(out, Iop_Or64, slow,
-			 ir_binary(out, Iop_Shr64, count_down(translation, place),
-				   IRExpr_Const(IRConst_U8(63))));
-	unknown = ir_binary(out, Iop_And64, taken, ir_load(translation, &place->is_unknown));
-	slow = ir_binary(out, Iop_Or64, slow, unknown);
-	ir_call_if(translation->out, is_not_zero(translation, slow), 3,
-		   "branching_emitted_branch_slow", &branching_emitted_branch_slow,
-		   call_args(translation, charge, taken, place));
+	left = count_down(translation, place);
+	cell = tage_cell_word(translation, place);
+	differs = ir_binary(out, Iop_Xor64, cell, plain_cell(translation, place, taken));
+	differs = ir_binary(out, Iop_Shl64, differs, IRExpr_Const(IRConst_U8(TAGE_LEFT_BITS)));
+	is_slow = ir_assign(out, Ity_I1, IRExpr_Binop(Iop_CmpLT64S, left, differs));
+	call_branch(translation, charge, is_slow,
+		    ir_binary(out, Iop_Add64, ir_u64((Addr)place), taken));
 	add_to_history(translation, taken, 1);
+}
+
+/* Not 0 if the target buffer does not know the place. */
+static IRExpr *unknown_bits(const struct translation *translation, const struct branch_place *place)
+{
+	return ir_binary(translation->out, Iop_Xor64, ir_load(translation, &place->plain[1]),
+			 ir_u64(BRANCH_KNOWN));
+}
+
+/* The arguments of a jump or return that C looks at. */
+static IRExpr **slow_args(const struct translation *translation, const struct charge *charge,
+			  IRExpr *target, const struct branch_place *place)
+{
+	return mkIRExprVec_3(ir_u64((Addr)place), target, ir_u64(index_of(translation, charge)));
 }
 
 static void machine_indirect(const struct translation *translation, const struct charge *charge,
@@ -225,10 +281,9 @@ static void machine_indirect(const struct translation *translation, const struct
 		return;
 	}
 	slow = ir_binary(out, Iop_Xor64, target, ir_load(translation, &place->jump->expected));
-	slow = ir_binary(out, Iop_Or64, slow, ir_load(translation, &place->is_unknown));
-	ir_call_if(translation->out, is_not_zero(translation, slow), 3,
-		   "branching_emitted_jump_slow", &branching_emitted_jump_slow,
-		   call_args(translation, charge, target, place));
+	slow = ir_binary(out, Iop_Or64, slow, unknown_bits(translation, place));
+	ir_call_if(translation->out, is_not_zero(translation, slow), 3, "jump_slow",
+		   branch_paths.jump, slow_args(translation, charge, target, place));
 	add_to_history(translation, ir_load(translation, &place->jump->bits), JUMP_BITS);
 }
 
@@ -258,6 +313,7 @@ void inline_branch(struct translation *translation, const struct branch *branch)
 						    : N_BRANCH_SLOTS);
 	charge->traits.is_branch = 1;
 	taken = engine_taken(translation, branch->guard, branch->inverted);
+	translation->taken = taken;
 	if (predictor() == NULL)
 		cachegrind_branch(translation, charge, taken);
 	else
@@ -282,12 +338,18 @@ void inline_direct(struct translation *translation)
 {
 	struct branch_place *place = place_of(translation);
 	const struct charge *charge = branch_charge(translation, N_BRANCH_SLOTS);
-	IRExpr *unknown = NULL;
+	IRExpr *unknown;
 
-	if (!all_called(translation))
-		unknown = is_not_zero(translation, ir_load(translation, &place->is_unknown));
-	ir_call_if(translation->out, unknown, 2, "branching_emitted_take", &branching_emitted_take,
-		   mkIRExprVec_2(which_charge(translation, charge), ir_u64((Addr)place)));
+	if (all_called(translation)) {
+		ir_call_if(translation->out, NULL, 2, "branching_emitted_take",
+			   &branching_emitted_take,
+			   mkIRExprVec_2(which_charge(translation, charge), ir_u64((Addr)place)));
+		return;
+	}
+	unknown = ir_assign(translation->out, Ity_I1,
+			    IRExpr_Binop(Iop_CmpNE64, ir_load(translation, &place->plain[1]),
+					 ir_u64(BRANCH_KNOWN)));
+	call_take(translation, charge, unknown, place);
 }
 
 void inline_return(struct translation *translation, IRExpr *target)
@@ -308,10 +370,9 @@ void inline_return(struct translation *translation, IRExpr *target)
 	top = ir_load(translation, &stack->top);
 	slow = ir_assign(out, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, top));
 	slow = ir_binary(out, Iop_Xor64, slow, target);
-	slow = ir_binary(out, Iop_Or64, slow, ir_load(translation, &place->is_unknown));
-	ir_call_if(translation->out, is_not_zero(translation, slow), 3,
-		   "branching_emitted_return_slow", &branching_emitted_return_slow,
-		   call_args(translation, charge, target, place));
+	slow = ir_binary(out, Iop_Or64, slow, unknown_bits(translation, place));
+	ir_call_if(translation->out, is_not_zero(translation, slow), 3, "return_slow",
+		   branch_paths.ret, slow_args(translation, charge, target, place));
 	ir_store(translation, &stack->top,
 		 step_ring(translation, top,
 			   ir_binary(out, Iop_Sub64, top, ir_u64(sizeof(stack->ring[0]))),

@@ -5,13 +5,13 @@
  * Cachegrind's predictors: cell, history and mispredictions as machine_branch() and machine_jump() have it.  Those
  * of a machine, where nothing happens but what most executions do:
  *
- *	a branch	cell -= an execution; call branching_emitted_branch_slow() if that is not
- *			plain, it is taken and unknown, or the history is full; recent = recent << 1 | taken
- *	a jump		call branching_emitted_jump_slow() if the target is not what its cell
- *			expects, it is unknown, or the history is full; recent = recent << 4 | bits of the cell
- *	a direct jump	call branching_emitted_take() if it is unknown
- *	a return	call branching_emitted_return_slow() if the address is not on top of the
- *			stack, or the return is unknown; pop
+ *	a branch	left -= 1; call branch_paths.branch if left is below 0 or the cell is not that of a
+ *			plain branch that is known, if it is taken; recent = recent << 1 | taken
+ *	a jump		call branch_paths.jump if the target is not what its cell expects, or it is
+ *			unknown; recent = recent << 4 | bits of the cell
+ *	a direct jump	call branch_paths.take if it is unknown
+ *	a return	call branch_paths.ret if the address is not on top of the stack, or the return
+ *			is unknown; pop
  *	a call		push the address behind it
  *
  * With --branch-detail, and by the exact model, C is called for all conditional branches.

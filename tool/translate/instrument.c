@@ -669,6 +669,20 @@ static void walk_statement(struct superblock_walk *walk, const IRSB *sb_in, Int 
 	}
 }
 
+/*
+ * A side exit by whether its branch is taken: that is in a register, where VEX would keep the guard in another one, as anything
+ * that is used twice.
+ */
+static IRStmt *exit_if_taken(struct superblock_walk *walk, const IRStmt *stmt)
+{
+	const Bool inverted = ir_constant_address(stmt->Ist.Exit.dst) == walk->next_address;
+	IRExpr *leaves = IRExpr_Binop(inverted ? Iop_CmpEQ64 : Iop_CmpNE64, walk->translation.taken,
+				      ir_u64(0));
+
+	return IRStmt_Exit(ir_assign(walk->translation.out, Ity_I1, leaves), stmt->Ist.Exit.jk,
+			   stmt->Ist.Exit.dst, stmt->Ist.Exit.offsIP);
+}
+
 /* The superblock ends in a jump without a condition, or one of which Valgrind knows it. */
 static void jump_by_end(struct superblock_walk *walk, const IRSB *sb_in)
 {
@@ -802,8 +816,13 @@ IRSB *instrument(VgCallbackClosure *closure, IRSB *sb_in, const VexGuestLayout *
 	}
 	walk.weights = paths_weigh(sb_in, walk.translation.cold, &walk.translation.path);
 	for (; i < sb_in->stmts_used; i++) {
+		IRStmt *stmt = sb_in->stmts[i];
+
+		walk.translation.taken = NULL;
 		walk_statement(&walk, sb_in, i);
-		deterministic_add(out, sb_in->stmts[i]);
+		if (stmt->tag == Ist_Exit && walk.translation.taken != NULL)
+			stmt = exit_if_taken(&walk, stmt);
+		deterministic_add(out, stmt);
 		framewatch_look(sb_in, i, walk.place, walk.translation.site->address, out,
 				&walk.frame);
 	}

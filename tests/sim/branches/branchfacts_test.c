@@ -167,7 +167,8 @@ static bool is_plain(unsigned place, bool taken)
 {
 	const uint16_t cell = *tage_cell(&predictor->tage, &predictor->history, places[place].key);
 
-	return places[place].left > 0 && cell == taken && !(taken && places[place].is_unknown != 0);
+	return places[place].left > 0 && cell == taken &&
+	       !(taken && branch_is_unknown(&places[place]));
 }
 
 /* Only where left has to be filled again it is not. */
@@ -335,7 +336,7 @@ TEST(targets_are_forgotten_as_they_came)
 			for (unsigned known = i - ways; known < i; known++)
 				CHECK(!take_is_unknown(known));
 			CHECK(take_is_unknown(i));
-			CHECK_EQ_U64(places[i - ways].is_unknown, 1);
+			CHECK(branch_is_unknown(&places[i - ways]));
 		}
 		end();
 	}
@@ -346,10 +347,10 @@ TEST(branches_that_are_not_taken_need_no_target)
 {
 	begin(&small_config);
 	CHECK_EQ_U64(predictor_branch(predictor, &places[0], false), 0);
-	CHECK_EQ_U64(places[0].is_unknown, 1);
+	CHECK(branch_is_unknown(&places[0]));
 	CHECK_EQ_U64(predictor_branch(predictor, &places[0], true),
 		     PREDICTOR_WRONG | PREDICTOR_UNKNOWN);
-	CHECK_EQ_U64(places[0].is_unknown, 0);
+	CHECK(!branch_is_unknown(&places[0]));
 	CHECK_EQ_U64(predictor_branch(predictor, &places[0], false) & PREDICTOR_UNKNOWN, 0);
 	CHECK_EQ_U64(predictor_branch(predictor, &places[0], true) & PREDICTOR_UNKNOWN, 0);
 	CHECK_EQ_U64(predictor_jump(predictor, &places[1], 0x400000),

@@ -64,7 +64,7 @@ static unsigned run_twin(const struct stream_event *event)
 	case STREAM_RETURN:
 		return predictor_return_twin(predictor, place, event->outcome);
 	case STREAM_TAKE:
-		return place->is_unknown != 0 ? predictor_take(predictor, place) : 0;
+		return branch_is_unknown(place) ? predictor_take(predictor, place) : 0;
 	case STREAM_CALL:
 		break;
 	}
@@ -130,7 +130,8 @@ static bool same_targets(const struct target_buffer *a, const struct target_buff
 		}
 	}
 	for (unsigned i = 0; same && i < STREAM_PLACES; i++)
-		same = complete.places[i].is_unknown == twin.places[i].is_unknown &&
+		same = branch_is_unknown(&complete.places[i]) ==
+			       branch_is_unknown(&twin.places[i]) &&
 		       complete.places[i].bias == twin.places[i].bias &&
 		       complete.places[i].made == twin.places[i].made &&
 		       complete.places[i].left == twin.places[i].left;
