@@ -25,6 +25,8 @@ struct place_node {
 _Static_assert(offsetof(struct place_node, place.key) == offsetof(VgHashNode, key) &&
 		       sizeof(struct place_node) == 64,
 	       "VG_(HT_lookup)() finds it");
+_Static_assert(offsetof(struct place_node, place.plain) % (2 * sizeof(uint64_t)) == 0,
+	       "the address of one of the two says which");
 
 void branching_init(struct branching *branching, struct hot_memory *memory)
 {
@@ -245,12 +247,14 @@ VG_REGPARM(1) void branching_emitted_call(Addr return_address)
 
 /* -- the rest of what generated code does by itself --------------------------------------------- */
 
-static VG_REGPARM(2) __attribute__((noinline)) void branch_slow(UWord place_and_taken, UWord index)
+static VG_REGPARM(2) __attribute__((noinline)) void branch_slow(const uint64_t *plain, UWord index)
 {
-	struct branch_place *place = (struct branch_place *)(place_and_taken & ~(UWord)1);
+	const Bool taken = ((Addr)plain & sizeof(*plain)) != 0;
+	const Addr first = (Addr)plain & -(Addr)(2 * sizeof(*plain));
+	struct branch_place *place =
+		(struct branch_place *)(first - offsetof(struct branch_place, plain));
 
-	count_here(index, predictor_branch_slow(tool_translate.branching.predictor, place,
-						(place_and_taken & 1) != 0));
+	count_here(index, predictor_branch_slow(tool_translate.branching.predictor, place, taken));
 }
 
 static VG_REGPARM(2)
@@ -261,9 +265,9 @@ static VG_REGPARM(2)
 
 /* Those of the first charges. */
 #define BRANCH_OF(index, branch)                                      \
- static VG_REGPARM(1) void branch##_of_##index(UWord place_and_taken) \
+ static VG_REGPARM(1) void branch##_of_##index(const uint64_t *plain) \
  {                                                                    \
-  branch(place_and_taken, index);                                     \
+  branch(plain, index);                                               \
  }
 #define TAKE_OF(index, take)                                             \
  static VG_REGPARM(1) void take##_of_##index(struct branch_place *place) \
@@ -274,7 +278,7 @@ static VG_REGPARM(2)
 MISS_PATH_INDICES(BRANCH_OF, branch_slow)
 MISS_PATH_INDICES(TAKE_OF, take_slow)
 
-static VG_REGPARM(1) void (*const branch_slow_of[MISS_PATHS])(UWord place_and_taken) = {
+static VG_REGPARM(1) void (*const branch_slow_of[MISS_PATHS])(const uint64_t *plain) = {
 	MISS_PATH_INDICES(MISS_PATH_NAME, branch_slow)
 };
 static VG_REGPARM(1) void (*const take_slow_of[MISS_PATHS])(struct branch_place *place) = {

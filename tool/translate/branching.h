@@ -89,12 +89,12 @@ VG_REGPARM(1) void branching_emitted_call(Addr return_address);
  * is below MISS_PATHS, there is a function of its own.
  */
 struct branch_paths {
-	/* The address of the place, plus 1 if the branch is taken. */
-	VG_REGPARM(2) void (*branch)(UWord place_and_taken, UWord index);
+	/* The element of the place's plain that is for the outcome. */
+	VG_REGPARM(2) void (*branch)(const uint64_t *plain, UWord index);
 	VG_REGPARM(2) void (*take)(struct branch_place *place, UWord index);
 	VG_REGPARM(3) void (*jump)(struct branch_place *place, Addr target, UWord index);
 	VG_REGPARM(3) void (*ret)(struct branch_place *place, Addr target, UWord index);
-	VG_REGPARM(1) void (*const *branch_of)(UWord place_and_taken);
+	VG_REGPARM(1) void (*const *branch_of)(const uint64_t *plain);
 	VG_REGPARM(1) void (*const *take_of)(struct branch_place *place);
 };
 

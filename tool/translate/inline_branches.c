@@ -180,16 +180,15 @@ static IRExpr *count_down(const struct translation *translation, struct branch_p
 	return left;
 }
 
-/* place->plain[taken], in the form that VEX turns into an operand. */
-static IRExpr *plain_cell(const struct translation *translation, const struct branch_place *place,
-			  IRExpr *taken)
+/* The address of place->plain[taken], by one instruction: it is used twice. */
+static IRExpr *plain_address(const struct translation *translation,
+			     const struct branch_place *place, IRExpr *taken)
 {
 	IRSB *out = translation->out;
 	IRExpr *at = ir_binary(out, Iop_Shl64, taken, IRExpr_Const(IRConst_U8(3)));
 
 	at = ir_binary(out, Iop_Add64, translation->base, at);
-	at = ir_binary(out, Iop_Add64, at, ir_u64((Addr)place->plain - tool_counts.base));
-	return ir_assign(out, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, at));
+	return ir_binary(out, Iop_Add64, at, ir_u64((Addr)place->plain - tool_counts.base));
 }
 
 static UInt index_of(const struct translation *translation, const struct charge *charge)
@@ -199,16 +198,16 @@ static UInt index_of(const struct translation *translation, const struct charge 
 
 /* Calls C for a conditional branch that is not plain. */
 static void call_branch(const struct translation *translation, const struct charge *charge,
-			IRExpr *is_slow, IRExpr *place_and_taken)
+			IRExpr *is_slow, IRExpr *plain)
 {
 	const UInt index = index_of(translation, charge);
 
 	if (index < MISS_PATHS)
 		ir_call_if(translation->out, is_slow, 1, "branch_slow",
-			   branch_paths.branch_of[index], mkIRExprVec_1(place_and_taken));
+			   branch_paths.branch_of[index], mkIRExprVec_1(plain));
 	else
 		ir_call_if(translation->out, is_slow, 2, "branch_slow", branch_paths.branch,
-			   mkIRExprVec_2(place_and_taken, ir_u64(index)));
+			   mkIRExprVec_2(plain, ir_u64(index)));
 }
 
 /* Calls C for a direct jump that is unknown. */
@@ -230,7 +229,7 @@ static void machine_branch_inline(const struct translation *translation,
 {
 	IRSB *out = translation->out;
 	struct branch_place *place = place_of(translation);
-	IRExpr *left, *cell, *differs, *is_slow;
+	IRExpr *left, *plain, *cell, *differs, *is_slow;
 
 	if (all_called(translation) || tool_translate.branching.config.has_detail) {
 		ir_call_if(translation->out, NULL, 3, "branching_emitted_branch",
@@ -245,12 +244,13 @@ static void machine_branch_inline(const struct translation *translation,
 		return;
 	}
 	left = count_down(translation, place);
+	plain = plain_address(translation, place, taken);
 	cell = tage_cell_word(translation, place);
-	differs = ir_binary(out, Iop_Xor64, cell, plain_cell(translation, place, taken));
+	differs = ir_binary(out, Iop_Xor64, cell,
+			    ir_assign(out, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, plain)));
 	differs = ir_binary(out, Iop_Shl64, differs, IRExpr_Const(IRConst_U8(TAGE_LEFT_BITS)));
 	is_slow = ir_assign(out, Ity_I1, IRExpr_Binop(Iop_CmpLT64S, left, differs));
-	call_branch(translation, charge, is_slow,
-		    ir_binary(out, Iop_Add64, ir_u64((Addr)place), taken));
+	call_branch(translation, charge, is_slow, plain);
 	add_to_history(translation, taken, 1);
 }
 
