@@ -246,9 +246,16 @@ void machine_add_code_line(struct machine *machine, struct code_line *line, uint
 	line->address = address >> machine->i1.line_bits << machine->i1.line_bits;
 }
 
-static size_t first_code_way(const struct code_ways *i1, const struct code_line *line)
+/*
+ * Of the set of a line that a fetch covers: the last one but so many.  (The line's own record is in a line of the host's cache
+ * of its own.)
+ */
+static size_t first_code_way(const struct code_ways *i1, uint64_t address, uint64_t size,
+			     unsigned back)
 {
-	return (size_t)((line->address >> i1->line_bits) & i1->set_mask) * i1->assoc;
+	const uint64_t number = ((address + size - 1) >> i1->line_bits) - back;
+
+	return (size_t)(number & i1->set_mask) * i1->assoc;
 }
 
 /*
@@ -270,17 +277,21 @@ static NEVER_INLINED bool find_unnamed_code(struct machine *machine, struct code
 	return false;
 }
 
-/* Touches one line of code; returns whether it missed, and then which line has made room, or NULL. */
-static bool touch_code_line(struct machine *machine, struct code_line *line, uint64_t stamp,
-			    const struct code_line **evicted_line)
+/*
+ * Touches one line of code, of the set that begins with this way; returns whether it missed, and then which line has made
+ * room, or NULL.
+ */
+static ALWAYS_INLINED bool touch_code_line(struct machine *machine, struct code_line *line,
+					   size_t first, uint64_t stamp,
+					   const struct code_line **evicted_line)
 {
 	const struct code_ways *i1 = &machine->i1;
-	size_t first, way;
+	size_t way;
 	struct code_line *evicted;
 
+	__builtin_prefetch(&i1->lines[first], 1); /* while the oldest one is looked for */
 	if (machine_fetch_fast(machine, line, stamp))
 		return false;
-	first = first_code_way(i1, line);
 	if ((watch_of(machine) != WATCH_NONE || machine->hides) &&
 	    find_unnamed_code(machine, line, first, stamp))
 		return false;
@@ -300,13 +311,16 @@ static bool touch_code_line(struct machine *machine, struct code_line *line, uin
 
 /* Whether a fetch missed I1. */
 static bool touch_code(struct machine *machine, struct code_line *const *lines, unsigned n_lines,
-		       uint64_t stamp)
+		       uint64_t address, uint64_t size, uint64_t stamp)
 {
+	const struct code_ways *i1 = &machine->i1;
 	const struct code_line *evicted;
 	bool missed = false;
 
 	for (unsigned i = 0; i < n_lines; i++) {
-		if (touch_code_line(machine, lines[i], stamp + i, &evicted))
+		if (touch_code_line(machine, lines[i],
+				    first_code_way(i1, address, size, n_lines - 1 - i), stamp + i,
+				    &evicted))
 			missed = true;
 	}
 	return missed;
@@ -583,16 +597,18 @@ static NEVER_INLINED unsigned data_related(struct machine *machine, uint64_t add
 }
 
 static unsigned touch_all_code(struct machine *machine, struct code_line *const *lines,
-			       unsigned n_lines, uint64_t stamp)
+			       unsigned n_lines, uint64_t address, uint64_t size, uint64_t stamp)
 {
+	const struct code_ways *i1 = &machine->i1;
 	unsigned deepest = 0;
 
 	for (unsigned i = 0; i < n_lines; i++) {
 		struct relation_exchange exchange = { .line = lines[i]->address, .is_code = true };
+		const size_t first = first_code_way(i1, address, size, n_lines - 1 - i);
 		const struct code_line *evicted;
 		unsigned served;
 
-		if (!touch_code_line(machine, lines[i], stamp + i, &evicted))
+		if (!touch_code_line(machine, lines[i], first, stamp + i, &evicted))
 			continue;
 		exchange.evicted = evicted != NULL ? evicted->address : HIERARCHY_NO_LINE;
 		served = relation_fill(&machine->lower, &exchange).level;
@@ -612,8 +628,8 @@ static NEVER_INLINED unsigned fetch_related(struct machine *machine, struct code
 	if (is_plain_code(machine)) {
 		/* Where no victim is behind it, nobody asks for what it evicts. */
 		served = machine->lower.relations[0] != CACHE_VICTIM
-				 ? touch_code(machine, lines, n_lines, stamp)
-				 : touch_all_code(machine, lines, n_lines, stamp);
+				 ? touch_code(machine, lines, n_lines, address, size, stamp)
+				 : touch_all_code(machine, lines, n_lines, address, size, stamp);
 	} else if (machine->newest_code.lines != NULL) {
 		served = touch_each_newest(machine, lines, n_lines, stamp);
 	} else {
@@ -757,7 +773,7 @@ static unsigned serve_fetch(struct machine *machine, struct code_line *const *li
 	if (machine->lower.are_related)
 		return fetch_related(machine, lines, n_lines, address, size, stamp);
 	if (is_plain_code(machine))
-		missed = touch_code(machine, lines, n_lines, stamp);
+		missed = touch_code(machine, lines, n_lines, address, size, stamp);
 	else if (machine->newest_code.lines != NULL)
 		missed = touch_all_newest_code(machine, lines, n_lines, stamp);
 	else
@@ -778,7 +794,7 @@ static NEVER_INLINED unsigned fetch_with_tlbs(struct machine *machine,
 
 	if (n_lines == 1 && is_plain_code(machine) && machine->lower.relations[0] != CACHE_VICTIM &&
 	    is_on_one_line(machine->i1.line_bits, address, size))
-		page = machinetlbs_touch_recent(machine->tlbs, TLB_ITLB, lines[0]->address, stamp);
+		page = machinetlbs_touch_recent(machine->tlbs, TLB_ITLB, address, stamp);
 	if (page == 0) {
 		machinetlbs_touch_code(machine, lines, n_lines, address, size, stamp);
 		served = serve_fetch(machine, lines, n_lines, address, size, stamp);
@@ -786,7 +802,8 @@ static NEVER_INLINED unsigned fetch_with_tlbs(struct machine *machine,
 		return served;
 	}
 	machine->missed_pages = 0;
-	if (touch_code_line(machine, lines[0], stamp, &evicted))
+	if (touch_code_line(machine, lines[0], first_code_way(&machine->i1, address, size, 0),
+			    stamp, &evicted))
 		served = serve_simple(machine, address, size);
 	way = (size_t)(lines[0]->stamp - machine->i1.stamps);
 	if (itlb->entries[way] == 0)

@@ -252,8 +252,8 @@ unsigned machine_write(struct machine *machine, uint64_t address, uint64_t size,
 void machine_modify(struct machine *machine, uint64_t address, uint64_t size, uint64_t stamp);
 
 /*
- * Fetches an instruction of size bytes at address from n_lines (1 or more)
- * lines of code, in ascending order, which get stamp, stamp + 1, ...
+ * Fetches an instruction of size bytes at address from the last n_lines (1 or more) of the
+ * lines of code that it covers, in ascending order, which get stamp, stamp + 1, ...
  * Complete, as machine_data().  If it is called for each, there are no lines.
  */
 unsigned machine_fetch(struct machine *machine, struct code_line *const *lines, unsigned n_lines,
