@@ -209,7 +209,8 @@ static void init_costs(void)
 	shortcuts_init(&tool_calls.shortcuts);
 	tool_counts.hot = place_hot_words();
 	jumps_init(&tool_counts.jumps);
-	blocks_init(&tool_counts.blocks, &tool_counts.jumps, &tool_counts.levels, free_shortcuts);
+	blocks_init(&tool_counts.blocks, &tool_counts.hot_memory, &tool_counts.jumps,
+		    &tool_counts.levels, free_shortcuts);
 	symbols_init(&tool_symbols, &tool_options.symbols);
 	entries_init(&tool_counts.entries);
 	sites_init(&tool_counts.sites);

@@ -16,31 +16,33 @@ struct code_line_node {
 	struct code_line *line;
 };
 
-/* An array of pointers with room for one more than n, which doubles. */
-static void *make_room(void *array, UInt n, UInt *room)
+/* Room for twice as many numbers. */
+static void make_room(struct blocks *blocks)
 {
-	if (n < *room)
-		return array;
-	*room = *room == 0 ? 1024 : *room * 2;
-	return VG_(realloc)("costgrind.array", array, *room * sizeof(void *));
+	const UInt room = blocks->room_for_numbers == 0 ? 1024 : blocks->room_for_numbers * 2;
+
+	blocks->room_for_numbers = room;
+	blocks->by_number = VG_(realloc)("costgrind.array", blocks->by_number,
+					 room * sizeof(blocks->by_number[0]));
+	blocks->references = VG_(realloc)("costgrind.array", blocks->references,
+					  room * sizeof(blocks->references[0]));
 }
 
-void blocks_init(struct blocks *blocks, struct jumps *jumps, const struct levels *levels,
-		 void (*free_shortcuts)(struct shortcut *list))
+void blocks_init(struct blocks *blocks, struct hot_memory *hot_memory, struct jumps *jumps,
+		 const struct levels *levels, void (*free_shortcuts)(struct shortcut *list))
 {
 	*blocks = (struct blocks){
 		.table = VG_(HT_construct)("costgrind.blocks"),
 			     .lines = VG_(HT_construct)("costgrind.lines"),
 					  .n_numbers = 1, /* they count from 1 */
-					  .generation = 1, .jumps = jumps, .levels = levels,
-					  .free_shortcuts = free_shortcuts,
+					  .generation = 1, .hot_memory = hot_memory, .jumps = jumps,
+					  .levels = levels, .free_shortcuts = free_shortcuts,
 			     };
-	blocks->by_number = make_room(NULL, 0, &blocks->room_for_numbers);
+	make_room(blocks);
 	blocks->by_number[0] = NULL;
 }
 
-struct code_line *blocks_code_line(struct blocks *blocks, struct hot_memory *hot_memory,
-				   struct machine *machine, Addr address)
+struct code_line *blocks_code_line(struct blocks *blocks, struct machine *machine, Addr address)
 {
 	Addr line_address = address >> machine->i1.line_bits << machine->i1.line_bits;
 	struct code_line_node *node = VG_(HT_lookup)(blocks->lines, line_address);
@@ -49,23 +51,61 @@ struct code_line *blocks_code_line(struct blocks *blocks, struct hot_memory *hot
 		return node->line;
 	node = VG_(perm_malloc)(sizeof(*node), 8);
 	node->key = line_address;
-	node->line = hot_memory_alloc(hot_memory, sizeof(*node->line));
+	node->line = hot_memory_alloc(blocks->hot_memory, sizeof(*node->line));
 	machine_add_code_line(machine, node->line, address);
 	VG_(HT_add_node)(blocks->lines, node);
 	return node->line;
 }
 
-struct block *block_new(UInt n_references, UInt n_charges, const struct block_jump *jumps,
-			UInt n_jumps)
-{
-	struct block *block =
-		VG_(calloc)("costgrind.block", 1,
-			    sizeof(*block) + n_references * sizeof(block->references[0]) +
-				    n_charges * sizeof(block->charges[0]) +
-				    n_jumps * sizeof(struct block_jump));
+/* --- references ----------------------------------------------------------------------------- */
 
+enum { REFERENCES_PIECE = 64 * 1024 / sizeof(struct reference) };
+
+static void references_free(struct reference_pool *pool, struct reference *references, UInt n)
+{
+	if (n > REFERENCES_POOLED) {
+		VG_(free)(references);
+	} else if (n != 0) {
+		references->u.next = pool->free[n];
+		pool->free[n] = references;
+	}
+}
+
+/* A run of n references, not filled in. */
+static struct reference *references_new(struct reference_pool *pool, struct hot_memory *hot_memory,
+					UInt n)
+{
+	struct reference *references;
+
+	if (n > REFERENCES_POOLED)
+		return VG_(malloc)("costgrind.references", n * sizeof(*references));
+	references = pool->free[n];
+	if (references != NULL) {
+		pool->free[n] = references->u.next;
+		return references;
+	}
+	if (n > pool->left) {
+		references_free(pool, pool->next, pool->left);
+		pool->left = REFERENCES_PIECE;
+		pool->next = hot_memory_alloc(hot_memory, pool->left * sizeof(*references));
+	}
+	references = pool->next;
+	pool->next += n;
+	pool->left -= n;
+	return references;
+}
+
+/* --- blocks --------------------------------------------------------------------------------- */
+
+struct block *block_new(struct blocks *blocks, UInt n_references, UInt n_charges,
+			const struct block_jump *jumps, UInt n_jumps)
+{
+	struct block *block = VG_(calloc)("costgrind.block", 1,
+					  sizeof(*block) + n_charges * sizeof(block->charges[0]) +
+						  n_jumps * sizeof(struct block_jump));
+
+	block->references = references_new(&blocks->pool, blocks->hot_memory, n_references);
 	block->n_references = (UShort)n_references;
-	block->charges = (struct charge *)&block->references[n_references];
 	block->n_charges = (UShort)n_charges;
 	block->n_jumps = (UShort)n_jumps;
 	VG_(memcpy)(&block->charges[n_charges], jumps, n_jumps * sizeof(struct block_jump));
@@ -102,21 +142,22 @@ void blocks_add(struct blocks *blocks, struct block *block, Bool is_rest)
 	count_in_sites(block, 1);
 	block->number = blocks_next_number(blocks);
 	if (blocks->free_number != 0) {
-		blocks->free_number = (UInt)(Addr)blocks->by_number[block->number] >> 1;
+		blocks->free_number = blocks->references[block->number].next_free;
 	} else {
-		blocks->by_number =
-			make_room(blocks->by_number, blocks->n_numbers, &blocks->room_for_numbers);
+		if (blocks->n_numbers == blocks->room_for_numbers)
+			make_room(blocks);
 		blocks->n_numbers++;
 	}
 	blocks->by_number[block->number] = block;
+	blocks->references[block->number].first = block->references;
 	if (!is_rest)
 		VG_(HT_add_node)(blocks->table, block);
 }
 
-/* A free number holds the next one, marked by bit 0, which no pointer has. */
 static void free_number(struct blocks *blocks, UInt number)
 {
-	blocks->by_number[number] = (struct block *)((Addr)blocks->free_number << 1 | 1);
+	blocks->by_number[number] = NULL;
+	blocks->references[number].next_free = blocks->free_number;
 	blocks->free_number = number;
 }
 
@@ -305,39 +346,42 @@ static ULong take_slot(struct counter_set *counters, const struct reference *ref
 
 /* What it missed in TLBs. */
 static void settle_pages(const struct levels *levels, struct sites *sites,
-			 struct counter_set *counters, const struct reference *reference)
+			 struct counter_set *counters, struct site *site,
+			 const struct reference *reference)
 {
 	for (UInt i = 0; i < 2 * levels->n_views; i++) {
 		ULong missed = take_slot(counters, reference, slot_pages(levels, i / 2) + i % 2);
 
 		if (missed != 0)
-			cell_add(sites, sites_cell(sites, reference->site, counters->context),
+			cell_add(sites, sites_cell(sites, site, counters->context),
 				 levels->missed_pages[reference->kind][i / 2][i % 2], missed);
 	}
 }
 
 /* What its misses have cost. */
 static void settle_waits(const struct levels *levels, struct sites *sites,
-			 struct counter_set *counters, const struct reference *reference)
+			 struct counter_set *counters, struct site *site,
+			 const struct reference *reference)
 {
 	for (UInt i = 0; i < N_WAIT_SLOTS; i++) {
 		ULong tenths = take_slot(counters, reference, slot_waits(levels) + i);
 
 		if (tenths != 0)
-			cell_add(sites, sites_cell(sites, reference->site, counters->context),
+			cell_add(sites, sites_cell(sites, site, counters->context),
 				 reference_waits(reference->kind, i), tenths);
 	}
 }
 
 /* Why it missed. */
 static void settle_reasons(const struct levels *levels, struct sites *sites,
-			   struct counter_set *counters, const struct reference *reference)
+			   struct counter_set *counters, struct site *site,
+			   const struct reference *reference)
 {
 	struct cell *cell;
 
 	if (reference->n_slots <= slot_reasons(levels, 0))
 		return;
-	cell = sites_cell(sites, reference->site, counters->context);
+	cell = sites_cell(sites, site, counters->context);
 	for (UInt level = 0; level < levels->n; level++)
 		for (UInt class = 0; class < N_MISS_CLASSES; class ++)
 			cell_add(sites, cell, levels->reasons[reference->kind][level][class],
@@ -348,14 +392,15 @@ static void settle_reasons(const struct levels *levels, struct sites *sites,
 
 /* What a cache of each size would have missed: what misses a size misses all smaller ones, too. */
 static void settle_sizes(const struct levels *levels, struct sites *sites,
-			 struct counter_set *counters, const struct reference *reference)
+			 struct counter_set *counters, struct site *site,
+			 const struct reference *reference)
 {
 	struct cell *cell;
 	ULong missed = 0;
 
 	if (reference->n_slots <= slot_sizes(levels))
 		return;
-	cell = sites_cell(sites, reference->site, counters->context);
+	cell = sites_cell(sites, site, counters->context);
 	for (UInt i = N_SIZE_EVENTS; i-- > 0;) {
 		missed += take_slot(counters, reference, slot_sizes(levels) + i);
 		cell_add(sites, cell, (enum event)(EVENT_M64K + i), missed);
@@ -363,7 +408,8 @@ static void settle_sizes(const struct levels *levels, struct sites *sites,
 }
 
 static void settle_reference(const struct levels *levels, struct sites *sites,
-			     struct counter_set *counters, const struct reference *reference)
+			     struct counter_set *counters, struct site *site,
+			     const struct reference *reference)
 {
 	const struct reference_events *events = &reference_events[reference->kind];
 	ULong missed = take_slot(counters, reference, 0);
@@ -372,13 +418,13 @@ static void settle_reference(const struct levels *levels, struct sites *sites,
 	ULong written = take_slot(counters, reference, slot_write_back(levels));
 	struct cell *cell;
 
-	settle_pages(levels, sites, counters, reference);
-	settle_waits(levels, sites, counters, reference);
-	settle_reasons(levels, sites, counters, reference);
-	settle_sizes(levels, sites, counters, reference);
+	settle_pages(levels, sites, counters, site, reference);
+	settle_waits(levels, sites, counters, site, reference);
+	settle_reasons(levels, sites, counters, site, reference);
+	settle_sizes(levels, sites, counters, site, reference);
 	if (missed == 0 && executed == 0 && written == 0)
 		return; /* so it has not missed any other level either */
-	cell = sites_cell(sites, reference->site, counters->context);
+	cell = sites_cell(sites, site, counters->context);
 	cell_add(sites, cell, levels->missed[reference->kind][0], missed);
 	for (UInt i = 1; i < levels->n; i++)
 		cell_add(sites, cell, levels->missed[reference->kind][i],
@@ -418,7 +464,9 @@ static void settle_counters(struct blocks *blocks, struct sites *sites, const st
 		counters->counts[block->first_count + i] = 0;
 	for (UInt i = 0; i < block->n_references; i++)
 		if (block->references[i].misses != 0)
-			settle_reference(blocks->levels, sites, counters, &block->references[i]);
+			settle_reference(blocks->levels, sites, counters,
+					 reference_site(block, &block->references[i]),
+					 &block->references[i]);
 }
 
 /* A superblock: a block and its rest. */
@@ -435,8 +483,8 @@ static void settle(struct blocks *blocks, struct sites *sites, const struct bloc
 	}
 }
 
-/* What references of a block own beyond their memory. */
-static void free_references(const struct block *block)
+/* With what they own. */
+static void free_references(struct reference_pool *pool, const struct block *block)
 {
 	for (UInt i = 0; i < block->n_references; i++) {
 		const struct reference *reference = &block->references[i];
@@ -446,6 +494,7 @@ static void free_references(const struct block *block)
 		if (reference->misses != 0)
 			unit_remove_misses(block->unit, reference->misses - 1, reference->n_slots);
 	}
+	references_free(pool, block->references, block->n_references);
 }
 
 static void free_superblock(struct blocks *blocks, struct block *block)
@@ -455,7 +504,7 @@ static void free_superblock(struct blocks *blocks, struct block *block)
 	while (block != NULL) {
 		struct block *rest = block->rest;
 
-		free_references(block);
+		free_references(&blocks->pool, block);
 		if (block->n_counts != 0)
 			unit_remove_counts(block->unit, block->first_count, block->n_counts);
 		free_number(blocks, block->number);

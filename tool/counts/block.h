@@ -33,28 +33,39 @@
 #include "tool/counts/site.h"
 #include "tool/work/work.h"
 
+enum { REFERENCE_MAX_LINES = 7 }; /* that a fetch is from */
+
 /*
- * One place in generated code that refers to memory: what its slow path needs.  Records are seldom in the host's
- * cache when that is called, so that they are short.
+ * One place in generated code that refers to memory: all that its slow path needs.  Records are seldom in the host's
+ * cache when that is called, so that they are short, and what they stand for, the instruction and its block, is not looked at.
  */
 struct reference {
-	struct site *site;
 	union {
-		struct code_line *line;   /* fetch from one line */
-		struct code_line **lines; /* fetch from several: owned */
-		/* Of data, where cycles are counted: the load that its address comes from; 0: none */
-		Addr source;
+		/* A fetch.  If its line has all of the instruction, address is the line's, and the size 1. */
+		struct {
+			union {
+				struct code_line *line;   /* from one line */
+				struct code_line **lines; /* from several: owned */
+			};
+			Addr address;
+		};
+		/* Of data, where cycles are counted. */
+		struct {
+			Addr load;   /* the address of its instruction */
+			Addr source; /* the load that its address comes from; 0: none */
+		};
+		struct reference *next; /* of a run that is free: the next one of its length */
 	} u;
 	UInt misses;           /* 1 + first of its n_slots slots (below), or 0 */
-	UShort size;           /* bytes */
+	UShort charge;         /* one of its instruction, by number */
+	UShort size;           /* bytes; of a fetch from address on */
 	UShort age;            /* its first stamp is clock - age when its block runs */
 	UShort n_instructions; /* of its segment, up to its own, which totals do not have yet when it is made; for prefetchers and cycles */
 	UShort hidden; /* where cycles are counted (tool/cycles/waits.h): tenths of a cycle that the core goes on while it is waited for */
-	UChar n_lines; /* of code, if machine_fetch() gets them; else 0 */
 	UChar n_slots;
-	UChar kind;           /* enum reference_kind */
+	UChar n_lines : 3;    /* of code, if machine_fetch() gets them; else 0 */
+	UChar kind : 2;       /* enum reference_kind */
 	bool makes_dirty : 1; /* it writes, alone or as a modify, and dirty lines are known */
-	bool is_inside : 1; /* a fetch that asks lower levels for what lies in its one line, and no other */
 	bool is_critical : 1; /* where cycles are counted: nothing goes on meanwhile */
 };
 
@@ -231,7 +242,10 @@ static inline void charge_count_once(const struct charge *charge, const struct w
 
 struct path;
 
-/* References lie behind the struct, then charges, then jumps, in one piece of memory. */
+/*
+ * Charges lie after the struct, then jumps, in one piece of memory.  References lie with those of other blocks: a miss reads
+ * nothing else of a block.
+ */
 struct block {
 	struct block *next; /* the hash table's, or of the list of discarded ones */
 	UWord key;          /* address where the program entered: nraddr */
@@ -248,7 +262,7 @@ struct block {
 	Bool skipped; /* the code is */
 	UInt number;
 	UInt first_count; /* slot of its unit */
-	struct charge *charges;
+	struct reference *references;
 	UShort n_counts; /* slots: first one a segment, then mispredictions and jumps taken */
 	UShort n_segments, n_charges;
 	UShort n_references, n_jumps;
@@ -258,8 +272,15 @@ struct block {
 	Bool replaced;        /* discarded only to be translated again */
 	Bool no_redir;        /* of a function that is redirected elsewhere, itself for once */
 	Bool tests;           /* its entry: tool/counts/entries.h */
-	_Alignas(16) struct reference references[];
+	struct charge charges[];
 };
+
+/* The instruction that makes a reference of the block. */
+static inline struct site *reference_site(const struct block *block,
+					  const struct reference *reference)
+{
+	return block->charges[reference->charge].site;
+}
 
 static inline struct site *block_first_site(const struct block *block)
 {
@@ -280,18 +301,34 @@ static inline const struct block_jump *block_jumps(const struct block *block)
 struct hot;
 struct jumps;
 
-enum { BLOCKS_FOUND = 1 << 10 };
+enum {
+	BLOCKS_FOUND = 1 << 10,
+	REFERENCES_POOLED = 64, /* a block with more of them has them in memory of its own */
+};
+
+/* Runs of references, in memory that is never given back. */
+struct reference_pool {
+	struct reference *next;                        /* of the current piece */
+	UInt left;                                     /* of it */
+	struct reference *free[REFERENCES_POOLED + 1]; /* by length, linked by u.next */
+};
 
 struct blocks {
 	void (*free_shortcuts)(struct shortcut *list); /* of a block that goes */
 	VgHashTable *table;                            /* live blocks by address */
 	/* Of these, those that were found last: each at the lowest bits of its address. */
 	struct block *found[BLOCKS_FOUND];
-	struct block *discarded; /* to be settled and freed when no generated code runs */
-	struct block *twins;     /* of a discard that fits two blocks: one of them lives on */
-	struct block **by_number;
+	struct block *discarded;  /* to be settled and freed when no generated code runs */
+	struct block *twins;      /* of a discard that fits two blocks: one of them lives on */
+	struct block **by_number; /* NULL: the number is free, or 0 */
+	union {
+		struct reference *first; /* of the block's */
+		UInt next_free;          /* number, 0: none */
+	} * references;                  /* by number, too */
 	UInt n_numbers, room_for_numbers;
-	UInt free_number;            /* 0 = none; else by_number of it holds the next free one */
+	UInt free_number; /* 0: none */
+	struct reference_pool pool;
+	struct hot_memory *hot_memory;
 	VgHashTable *lines;          /* struct line_node by address */
 	ULong generation;            /* 1..; changes when code does, and when its block is freed */
 	ULong n_entered;             /* executions of superblocks, as far as they are settled */
@@ -303,20 +340,19 @@ struct blocks {
 	UInt unknown_target;    /* tenths of a cycle lost by a miss of the target buffer */
 };
 
-/* jumps and levels are borrowed for good. */
-void blocks_init(struct blocks *blocks, struct jumps *jumps, const struct levels *levels,
-		 void (*free_shortcuts)(struct shortcut *list));
+/* hot_memory, jumps and levels are borrowed for good. */
+void blocks_init(struct blocks *blocks, struct hot_memory *hot_memory, struct jumps *jumps,
+		 const struct levels *levels, void (*free_shortcuts)(struct shortcut *list));
 
 /* The line of code that holds address: one struct a line, made at need, never freed. */
-struct code_line *blocks_code_line(struct blocks *blocks, struct hot_memory *hot_memory,
-				   struct machine *machine, Addr address);
+struct code_line *blocks_code_line(struct blocks *blocks, struct machine *machine, Addr address);
 
 /*
  * A block with these jumps, and room for its references (0 or more) and charges (1 or more),
- * zeroed but for their numbers.
+ * zeroed but for their numbers, and for references, which are to be filled in.
  */
-struct block *block_new(UInt n_references, UInt n_charges, const struct block_jump *jumps,
-			UInt n_jumps);
+struct block *block_new(struct blocks *blocks, UInt n_references, UInt n_charges,
+			const struct block_jump *jumps, UInt n_jumps);
 
 /*
  * Registers a new block and gives it a number (1..); the block, slots,
@@ -338,18 +374,16 @@ static inline struct block *blocks_at(struct blocks *blocks, Addr address)
 	return block != NULL && block->key == address ? block : blocks_search(blocks, address);
 }
 
-/* The live block of this number, NULL for 0. */
+/* The live block of this number, NULL for 0 or if the number is no block's any more. */
 static inline struct block *blocks_by_number(const struct blocks *blocks, UInt number)
 {
 	return blocks->by_number[number];
 }
 
-/* The same of a number that may not be any block's any more: NULL then. */
-static inline struct block *blocks_living(const struct blocks *blocks, UInt number)
+/* Its references. */
+static inline struct reference *blocks_references(const struct blocks *blocks, UInt number)
 {
-	struct block *block = blocks->by_number[number];
-
-	return ((Addr)block & 1) == 0 ? block : NULL;
+	return blocks->references[number].first;
 }
 
 /*

@@ -198,7 +198,7 @@ const struct path_weight *paths_weigh(const IRSB *sb, Bool cold, struct path **p
 struct path *paths_before(void)
 {
 	const struct block *block =
-		blocks_living(&tool_counts.blocks, (UInt)tool_counts.hot->block);
+		blocks_by_number(&tool_counts.blocks, (UInt)tool_counts.hot->block);
 
 	return block == NULL ? NULL : block->path;
 }

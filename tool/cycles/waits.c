@@ -159,7 +159,7 @@ static const struct wait_miss *find_miss(const struct waits *waits, Addr load, U
 static void note_miss(struct waits *waits, const struct wait_reference *made, ULong ready)
 {
 	const UInt place = waits->n_misses++ % WAITS_MISSES;
-	const Addr load = made->reference->site->address;
+	const Addr load = made->reference->u.load;
 
 	waits->misses[place] = (struct wait_miss){ load, made->now, ready };
 	waits->low_loads[place] = (UInt)load;

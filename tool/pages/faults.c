@@ -78,7 +78,8 @@ static VG_REGPARM(2) __attribute__((noinline)) UInt faulting_data(Addr address, 
 	const struct reference *reference = miss_path_reference(index);
 	const UInt served = tool_pages.within->data(address, index);
 
-	touch(reference->site, (enum reference_kind)reference->kind, address, reference->size);
+	touch(miss_path_site(reference), (enum reference_kind)reference->kind, address,
+	      reference->size);
 	return served;
 }
 
@@ -86,13 +87,8 @@ static VG_REGPARM(1) __attribute__((noinline)) UInt faulting_fetch(UWord index)
 {
 	const struct reference *reference = miss_path_reference(index);
 	const UInt served = tool_pages.within->fetch(index);
-	struct site *site = reference->site;
 
-	/* A fetch that is inside is of what lies in its line. */
-	if (reference->is_inside)
-		touch(site, REFERENCE_FETCH, reference->u.line->address, 1);
-	else
-		touch(site, REFERENCE_FETCH, site->address, site->size);
+	touch(miss_path_site(reference), REFERENCE_FETCH, reference->u.address, reference->size);
 	return served;
 }
 

@@ -325,13 +325,13 @@ struct reference *block_builder_add_reference(struct translation *translation,
 					      enum reference_kind kind, UInt n_stamps)
 {
 	struct block_builder *builder = translation->builder;
-	struct reference *reference = &builder->references[builder->n_references++];
+	struct reference *reference = &builder->references[builder->n_references];
 	UInt *n = kind == REFERENCE_FETCH ? &builder->n_code_stamps : &builder->n_data_stamps;
 
-	tl_assert(builder->n_references <= BLOCK_BUILDER_MAX_REFERENCES);
+	tl_assert(builder->n_references < BLOCK_BUILDER_MAX_REFERENCES);
+	builder->sites[builder->n_references++] = translation->site;
 	*reference = (struct reference){
-		.site = translation->site,
-		.kind = (UChar)kind,
+		.kind = kind & 3U,
 		.n_slots = (UChar)n_slots(),
 		/* For now the stamps before it; the age is known when all are. */
 		.age = (UShort)*n,
@@ -339,6 +339,12 @@ struct reference *block_builder_add_reference(struct translation *translation,
 	*n += n_stamps;
 	if (tool_translate.prefetching.prefetchers != NULL || tool_cycles.is_on)
 		reference->n_instructions = uncounted_instructions(builder);
+	if (kind == REFERENCE_FETCH) {
+		reference->u.address = translation->site->address;
+		reference->size = translation->site->size;
+	} else {
+		reference->u.load = translation->site->address;
+	}
 	if (translation->weight != NULL && kind != REFERENCE_FETCH) {
 		reference->u.source = translation->weight->source;
 		reference->hidden = translation->weight->hidden;
@@ -375,11 +381,24 @@ void block_builder_count_event(struct translation *translation, enum event event
 		ir_store(translation, &tool_counts.hot->late_limit, ir_u64(0));
 }
 
+/* The number of a charge of an instruction, which has one: from a place on, or before it. */
+static UInt find_charge(const struct block_builder *builder, const struct site *site, UInt from)
+{
+	for (UInt i = 0; i < builder->n_charges; i++) {
+		const UInt at = (from + i) % builder->n_charges;
+
+		if (builder->charges[at].site == site)
+			return at;
+	}
+	tl_assert(False);
+}
+
 /* Ages are known when all stamps of the block are. */
 static void finish_references(const struct block_builder *builder, struct block *block)
 {
 	UInt n_stamps = builder->n_code_stamps > builder->n_data_stamps ? builder->n_code_stamps
 									: builder->n_data_stamps;
+	UInt charge = 0;
 
 	if (builder->n_stamps != NULL)
 		builder->n_stamps->Ico.U64 = n_stamps;
@@ -389,6 +408,8 @@ static void finish_references(const struct block_builder *builder, struct block 
 		struct reference *reference = &block->references[i];
 
 		*reference = builder->references[i];
+		charge = find_charge(builder, builder->sites[i], charge);
+		reference->charge = (UShort)charge;
 		/* clock is ahead by all stamps when a slow path looks at it. */
 		reference->age = (UShort)(n_stamps - reference->age);
 	}

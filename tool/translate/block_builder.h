@@ -55,6 +55,7 @@ struct block_builder {
 		others[BLOCK_BUILDER_MAX_COUNTS]; /* of mispredictions, and of jumps taken */
 	struct charge charges[BLOCK_BUILDER_MAX_CHARGES];
 	struct reference references[BLOCK_BUILDER_MAX_REFERENCES];
+	struct site *sites[BLOCK_BUILDER_MAX_REFERENCES]; /* whose they are */
 	struct block_jump jumps[BLOCK_BUILDER_MAX_JUMPS];
 };
 

@@ -49,7 +49,8 @@ void engine_reads_sp(const struct translation *translation)
 struct block *engine_new_block(const struct translation *translation, UInt n_references,
 			       UInt n_charges, const struct block_jump *jumps, UInt n_jumps)
 {
-	struct block *block = block_new(n_references, n_charges, jumps, n_jumps);
+	struct block *block =
+		block_new(&tool_counts.blocks, n_references, n_charges, jumps, n_jumps);
 
 	block->skipped = translation->unit->function->settings.skip;
 	return block;

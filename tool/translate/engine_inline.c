@@ -189,15 +189,18 @@ static void fetch_lines(struct translation *translation, Addr address, UInt n_li
 	struct reference *reference =
 		block_builder_add_reference(translation, REFERENCE_FETCH, n_lines);
 
-	reference->n_lines = (UChar)n_lines;
-	reference->is_inside = lies_inside(translation->site, address);
+	reference->n_lines = n_lines & REFERENCE_MAX_LINES;
+	tl_assert(n_lines <= REFERENCE_MAX_LINES);
+	if (lies_inside(translation->site, address)) {
+		reference->u.address = address & -line_size;
+		reference->size = 1;
+	}
 	if (n_lines > 1)
 		reference->u.lines =
 			VG_(malloc)("costgrind.lines", n_lines * sizeof(reference->u.lines[0]));
 	for (UInt i = 0; i < n_lines; i++) {
-		struct code_line *line =
-			blocks_code_line(&tool_counts.blocks, &tool_counts.hot_memory,
-					 tool_translate.machine, address + i * line_size);
+		struct code_line *line = blocks_code_line(
+			&tool_counts.blocks, tool_translate.machine, address + i * line_size);
 
 		reference_lines(reference)[i] = line;
 		if (!translation->cold && tool_translate.options.inline_fetches)

@@ -206,7 +206,7 @@ static VG_REGPARM(2) UInt memsim_slow_data(Addr address, UWord index)
 
 	if (!is_seen_behind(reference) && is_use_again(&memory->d1, address, reference->size))
 		return 0;
-	described = describe(reference->site, address, reference->size, reference->kind);
+	described = describe(miss_path_site(reference), address, reference->size, reference->kind);
 	served = memory->options.uses ? serve_with_uses(&tool_translate.memsim, &described, False)
 				      : machine_data(tool_translate.machine, address,
 						     reference->size, first_stamp(reference));
@@ -217,13 +217,13 @@ static VG_REGPARM(1) UInt memsim_slow_fetch(UWord index)
 {
 	struct reference *reference = miss_path_reference(index);
 	struct memory *memory = &tool_translate.memsim.memory;
-	const struct site *site = reference->site;
+	struct site *site = miss_path_site(reference);
 	struct memory_reference described;
 	UInt served;
 
 	if (is_use_again(&memory->i1, site->address, site->size))
 		return 0;
-	described = describe(reference->site, site->address, site->size, REFERENCE_FETCH);
+	described = describe(site, site->address, site->size, REFERENCE_FETCH);
 	served = memory->options.uses
 			 ? serve_with_uses(&tool_translate.memsim, &described, True)
 			 : machine_fetch(tool_translate.machine, reference_lines(reference),
@@ -239,7 +239,7 @@ VG_REGPARM(2) void memsim_modify(Addr address, UWord index)
 {
 	const struct reference *reference = miss_path_reference(index);
 
-	memsim_write_behind(reference->site, address, reference->size);
+	memsim_write_behind(miss_path_site(reference), address, reference->size);
 }
 
 /* --- the reference engine ---------------------------------------------------------------- */

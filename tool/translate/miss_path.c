@@ -7,8 +7,13 @@
 
 struct reference *miss_path_reference(UWord index)
 {
-	return &blocks_by_number(&tool_counts.blocks, (UInt)tool_counts.hot->block)
-			->references[index];
+	return &blocks_references(&tool_counts.blocks, (UInt)tool_counts.hot->block)[index];
+}
+
+struct site *miss_path_site(const struct reference *reference)
+{
+	return reference_site(blocks_by_number(&tool_counts.blocks, (UInt)tool_counts.hot->block),
+			      reference);
 }
 
 static __attribute__((noinline)) void add_slots(struct reference *reference)
@@ -148,13 +153,10 @@ static void note_sizes(struct reference *reference)
 static __attribute__((noinline)) void note_reasons(struct reference *reference, Addr address,
 						   UInt served)
 {
-	/* A fetch that is inside is of what lies in its line. */
-	const UWord size = reference->kind != REFERENCE_FETCH ? reference->size
-			   : reference->is_inside             ? 1
-							      : reference->site->size;
-	const struct miss_reasons reasons =
-		missreasons_find(&tool_translate.reasons, reference->site,
-				 (enum reference_kind)reference->kind, address, size, served);
+	const struct miss_reasons reasons = missreasons_find(&tool_translate.reasons,
+							     miss_path_site(reference),
+							     (enum reference_kind)reference->kind,
+							     address, reference->size, served);
 
 	if (tool_translate.reasons.has_classes)
 		note_classes(reference, &reasons, served);
@@ -211,21 +213,11 @@ static VG_REGPARM(1) __attribute__((noinline)) UInt miss_path_fetch(UWord index)
 	struct reference *reference = miss_path_reference(index);
 	ULong stamp = machine->clock - reference->age, n_written = machine->lower.n_written;
 	UInt served;
-	Addr address;
 
 	prepare_slots(reference);
-	if (reference->is_inside) { /* most; their sites are not in the host's cache */
-		address = reference->u.line->address;
-		served = machine_fetch(machine, &reference->u.line, 1, address, 1, stamp);
-	} else {
-		const struct site *site = reference->site;
-
-		address = site->address;
-		served = machine_fetch(machine, reference_lines(reference), reference->n_lines,
-				       site->address, site->size, stamp);
-	}
-
-	note_outcome(reference, address, served, n_written);
+	served = machine_fetch(machine, reference_lines(reference), reference->n_lines,
+			       reference->u.address, reference->size, stamp);
+	note_outcome(reference, reference->u.address, served, n_written);
 	return served;
 }
 

@@ -12,6 +12,7 @@
 #include "pub_tool_basics.h"
 
 struct reference;
+struct site;
 
 enum {
 	MISS_PATHS = 32, /* indices that have functions of their own */
@@ -63,6 +64,9 @@ struct miss_paths {
 
 /* The reference that an index means, of the block that runs. */
 struct reference *miss_path_reference(UWord index);
+
+/* Whose it is. */
+struct site *miss_path_site(const struct reference *reference);
 
 /* Those of a run in which nothing but hits and misses is simulated. */
 extern const struct miss_paths miss_paths;

@@ -75,14 +75,15 @@ static VG_REGPARM(2) UInt observed_data(Addr address, UWord index)
 	const struct reference *reference = miss_path_reference(index);
 	UInt served = tool_translate.watched->data(address, index);
 
-	missobserver_report(reference->site, reference->kind, address, reference->size, served);
+	missobserver_report(miss_path_site(reference), reference->kind, address, reference->size,
+			    served);
 	return served;
 }
 
 static VG_REGPARM(1) UInt observed_fetch(UWord index)
 {
 	const struct reference *reference = miss_path_reference(index);
-	const struct site *site = reference->site;
+	const struct site *site = miss_path_site(reference);
 	UInt served = tool_translate.watched->fetch(index);
 
 	missobserver_report(site, REFERENCE_FETCH, site->address, site->size, served);

@@ -229,7 +229,7 @@ static VG_REGPARM(2) __attribute__((noinline)) UInt prefetching_data(Addr addres
 	served = reference->makes_dirty ? machine_write(machine, address, reference->size, stamp)
 					: machine_data(machine, address, reference->size, stamp);
 	prefetching->stamp = stamp + machine_data_lines(machine, reference->size);
-	see(reference->site, &described, served);
+	see(miss_path_site(reference), &described, served);
 	miss_path_note_outcome(reference, address, served, n_written);
 	return served;
 }
@@ -238,22 +238,15 @@ static VG_REGPARM(1) __attribute__((noinline)) UInt prefetching_fetch(UWord inde
 {
 	struct machine *machine = tool_translate.machine;
 	struct reference *reference = miss_path_reference(index);
-	struct site *site = reference->site;
-	/* Most are of what lies in one line; their sites are not in the host's cache. */
-	const Bool is_inside = reference->is_inside;
-	const struct prefetch_reference described = {
-		is_inside ? reference->u.line->address : site->address,
-		is_inside ? 1 : site->size,
-		now(reference->n_instructions),
-		True,
-	};
+	const struct prefetch_reference described = { reference->u.address, reference->size,
+						      now(reference->n_instructions), True };
 	ULong n_written = machine->lower.n_written;
 	UInt served;
 
 	prefetchers_look(tool_translate.prefetching.prefetchers, &described);
 	served = machine_fetch(machine, reference_lines(reference), reference->n_lines,
 			       described.address, described.size, machine->clock - reference->age);
-	see(site, &described, served);
+	see(miss_path_site(reference), &described, served);
 	miss_path_note_outcome(reference, described.address, served, n_written);
 	return served;
 }
@@ -305,7 +298,8 @@ VG_REGPARM(3) void prefetching_ask(Addr address, UWord index, UWord level)
 	const struct reference *reference = miss_path_reference(index);
 
 	prefetching->stamp = tool_translate.machine->clock - reference->age;
-	ask(prefetching, reference->site, address, (UInt)level, now(reference->n_instructions));
+	ask(prefetching, miss_path_site(reference), address, (UInt)level,
+	    now(reference->n_instructions));
 }
 
 Bool prefetching_needs_registers(const IRSB *sb)

@@ -63,7 +63,6 @@ void *vgPlain_memset(void *s, Int c, SizeT sz)
 /* --- a run ---------------------------------------------------------------------------------- */
 
 static struct waits waits;
-static struct site site;
 static struct reference reference;
 static ULong now, clock_now;
 
@@ -75,8 +74,8 @@ static void start(void)
 	running = 1;
 	now = 1000;
 	clock_now = 10000;
-	site = (struct site){ .address = 0x400000 };
-	reference = (struct reference){ .site = &site, .kind = REFERENCE_READ, .hidden = HIDDEN };
+	reference =
+		(struct reference){ .u.load = 0x400000, .kind = REFERENCE_READ, .hidden = HIDDEN };
 }
 
 /* The reference, of an address that a level has; the clock goes on by what it costs. */
@@ -159,7 +158,7 @@ TEST(a_chain_through_a_load)
 	start();
 	CHECK_EQ_U64(miss(ANY, MEMORY), 1750);
 	go_on(20);
-	site.address = 0x400010;
+	reference.u.load = 0x400010;
 	reference.u.source = first;
 	CHECK_EQ_U64(miss(ANY + PAGE, MEMORY), 1990);
 	/* On the critical path, it begins when it is wanted: from 11800 to 13800. */
@@ -176,10 +175,10 @@ TEST(a_branch_that_waits_for_a_load)
 	start();
 	CHECK_EQ_U64(miss(ANY, MEMORY), 1750);
 	go_on(4);
-	CHECK_EQ_U64(waits_of_branch(&waits, site.address, now, clock_now), 30);
-	CHECK_EQ_U64(waits_of_branch(&waits, site.address + 1, now, clock_now), 0);
+	CHECK_EQ_U64(waits_of_branch(&waits, reference.u.load, now, clock_now), 30);
+	CHECK_EQ_U64(waits_of_branch(&waits, reference.u.load + 1, now, clock_now), 0);
 	go_on(96); /* it is no more in the reorder buffer */
-	CHECK_EQ_U64(waits_of_branch(&waits, site.address, now, clock_now), 0);
+	CHECK_EQ_U64(waits_of_branch(&waits, reference.u.load, now, clock_now), 0);
 }
 
 /*
@@ -336,7 +335,7 @@ static void fill_rings(void)
 	tool_cycles.costs.latency[MEMORY] = 10000;
 	reference.is_critical = True;
 	for (UInt i = 0; i < 70; i++) {
-		site.address = 0x400000 + 4 * i;
+		reference.u.load = 0x400000 + 4 * i;
 		CHECK_EQ_U64(miss(ANY + i * PAGE, L2), 100);
 		now++;
 	}
