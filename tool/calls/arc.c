@@ -113,8 +113,8 @@ static Int arc_order(const struct arc *left, const struct arc *right, Bool by_ad
 	Int order = by_number(from->rank, right->ends.from->rank);
 
 	if (order == 0)
-		order = place_order(from->function, &left->ends.site->place,
-				    &right->ends.site->place, by_address);
+		order = place_order(from->function, site_place(left->ends.site),
+				    site_place(right->ends.site), by_address);
 	if (order == 0)
 		order = by_number(left->ends.to->rank, right->ends.to->rank);
 	if (order == 0)

@@ -243,7 +243,7 @@ static const struct function *entered_by(const struct hooked_arrival *arrival)
 	if (function == NULL || function != block->entered)
 		return NULL;
 	/* Code without symbols begins where it is called. */
-	if (block_first_site(block)->place.function->anonymous)
+	if (block_first_site(block)->scope->function->anonymous)
 		return arrival->is_call ? function : NULL;
 	return block->entry ? function : NULL;
 }

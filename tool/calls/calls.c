@@ -45,12 +45,13 @@ enum {
 
 static struct function *function_of(struct block *block)
 {
-	const struct source_location *place = &block_first_site(block)->place;
+	struct source_location place;
 
-	if (block->entered == NULL)
-		block->entered = place->function->anonymous
-					 ? symbols_function_at(&tool_symbols, place)
-					 : place->function;
+	if (block->entered != NULL)
+		return block->entered;
+	place = site_place(block_first_site(block));
+	block->entered = place.function->anonymous ? symbols_function_at(&tool_symbols, &place)
+						   : place.function;
 	return block->entered;
 }
 
@@ -388,7 +389,7 @@ static enum arrival_kind arrival_kind(ULong unit)
 static struct arrival describe(const struct block *block, const struct block *source, Addr sp)
 {
 	const struct site *site = block_first_site(block);
-	const struct function *function = site->place.function;
+	const struct function *function = site->scope->function;
 	struct arrival arrival = {
 		.kind = arrival_kind(tool_counts.hot->unit),
 		.sp = sp,

@@ -24,7 +24,7 @@ static Word entry_compare(const void *a, const void *b)
 
 static struct unit *unit_at(struct site *site)
 {
-	struct unit wanted_unit = { .function = site->place.function };
+	struct unit wanted_unit = { .function = site->scope->function };
 	const struct entry_unit wanted = { .key = site->address, .unit = &wanted_unit };
 	struct entry_unit *entry =
 		VG_(HT_gen_lookup)(tool_calls.entry_units, &wanted, entry_compare);
@@ -32,7 +32,7 @@ static struct unit *unit_at(struct site *site)
 	if (entry == NULL) {
 		entry = VG_(perm_malloc)(sizeof(*entry), 8);
 		entry->key = site->address;
-		entry->unit = unit_new(&tool_counts.counter_sets, site->place.function);
+		entry->unit = unit_new(&tool_counts.counter_sets, site->scope->function);
 		VG_(HT_add_node)(tool_calls.entry_units, entry);
 	}
 	return entry->unit;
@@ -61,7 +61,7 @@ static struct counter_set *counter_set_to_be(const struct thread *thread)
  */
 struct unit *codeunit_find(struct site *site)
 {
-	struct function *function = site->place.function;
+	struct function *function = site->scope->function;
 	const struct counter_set *counters = NULL;
 
 	if (!function->anonymous) {

@@ -247,7 +247,9 @@ static struct site *first_site(const struct source_location *place, Addr address
 /* Code without symbols is a function of its own where it was called. */
 static struct function *function_at(const struct source_location *place, const struct site *first)
 {
-	return place->function->anonymous ? symbols_function_at(&tool_symbols, &first->place)
+	const struct source_location begin = site_place(first);
+
+	return place->function->anonymous ? symbols_function_at(&tool_symbols, &begin)
 					  : place->function;
 }
 

@@ -140,7 +140,7 @@ static struct arc *find_arc(const struct thread *thread, const struct system_cal
 			    UInt number)
 {
 	struct site *target = site_of_number(number);
-	struct function *function = target->place.function;
+	struct function *function = target->scope->function;
 	struct arc_key ends = { .entered = function };
 	struct new_call prepared;
 	UInt index, level;

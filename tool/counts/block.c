@@ -297,7 +297,7 @@ static Word compare_extents(const void *a, const void *b)
 static Bool keeps_units(const struct block *block)
 {
 	for (; block != NULL; block = block->rest)
-		if (block_first_site(block)->place.function->anonymous)
+		if (block_first_site(block)->scope->function->anonymous)
 			return False;
 	return True;
 }

@@ -24,13 +24,12 @@ static Bool is_entry(const struct source_location *place)
 }
 
 /* As the call stack has it: tool/calls/callstack.h. */
-static Bool stays_inside(const struct source_location *from, const struct source_location *to)
+static Bool stays_inside(const struct function *from, const struct source_location *to)
 {
-	if (from->function->body != to->function->body)
-		return to->function->anonymous && !to->function->plt && !from->function->plt &&
-		       to->function->object == from->function->object;
-	return from->function == to->function || from->function->cold || to->function->cold ||
-	       !is_entry(to);
+	if (from->body != to->function->body)
+		return to->function->anonymous && !to->function->plt && !from->plt &&
+		       to->function->object == from->object;
+	return from == to->function || from->cold || to->function->cold || !is_entry(to);
 }
 
 static Word jump_compare(const void *a, const void *b)
@@ -52,11 +51,11 @@ const struct jump_edge *jumps_find(struct jumps *jumps, struct site *site,
 		.site = site,
 		.target = *target,
 		.conditional = conditional,
-		.to_entry = is_entry(target) && target->function == site->place.function,
+		.to_entry = is_entry(target) && target->function == site->scope->function,
 	};
 	struct jump_edge *jump;
 
-	if (!stays_inside(&site->place, target))
+	if (!stays_inside(site->scope->function, target))
 		return NULL;
 	jump = VG_(HT_gen_lookup)(jumps->table, &wanted, jump_compare);
 	if (jump != NULL)
@@ -131,9 +130,9 @@ static Int jump_order(const struct jump_count *left, const struct jump_count *ri
 	Int order = by_number(left->context->rank, right->context->rank);
 
 	if (order == 0)
-		order = place_order(function, &a->site->place, &b->site->place, by_address);
+		order = place_order(function, site_place(a->site), site_place(b->site), by_address);
 	if (order == 0)
-		order = place_order(function, &a->target, &b->target, by_address);
+		order = place_order(function, a->target, b->target, by_address);
 	if (order == 0)
 		order = by_number(a->conditional, b->conditional);
 	return order != 0 ? order : by_number(a->site->address, b->site->address);

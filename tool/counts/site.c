@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tool/counts/site.h"
 
+#include <stdbool.h>
+
 #include "pub_tool_libcbase.h"
 #include "pub_tool_mallocfree.h"
 
 #include "tool/common/ordering.h"
 #include "tool/counts/context.h"
+
+enum {
+	SET_BITS = 31,
+	WORDS_A_CHUNK = 512, /* 4 KiB of counts */
+};
 
 /* A cell that is not its site's first. */
 struct cell_node {
@@ -15,74 +22,229 @@ struct cell_node {
 	struct cell cell;
 };
 
-void sites_init(struct sites *sites)
+/* -- counts ------------------------------------------------------------------------------ */
+
+/*
+ * Those of a set of events, in the order of events.  Nearly all have room in 32 bits; if one of a cell has
+ * not, all have two words each, the low one first.
+ */
+struct counts {
+	UInt set : SET_BITS; /* by number */
+	bool is_wide : 1;
+	UInt words[];
+};
+
+_Static_assert(sizeof(struct counts) == sizeof(UInt), "one word before the others");
+
+struct counted_set {
+	struct event_mask mask;
+	UInt n;
+	UChar events[N_EVENTS];
+	UInt with[N_EVENTS]; /* the number of the set that has this event, too; 0: not known */
+};
+
+/* Counts that are not in use, of some 64-bit words. */
+struct piece {
+	struct piece *next;
+};
+
+/* The number of a new set. */
+static UInt add_set(struct sites *sites, const struct event_mask *mask)
 {
-	*sites = (struct sites){
-		.rows = VG_(HT_construct)("costgrind.sites"),
-			    .cells = VG_(HT_construct)("costgrind.cells"),
-			    };
-}
+	struct counted_set *set;
 
-/* Room for n counts, from those that were outgrown or new. */
-static ULong *allocate_counts(struct sites *sites, UInt n)
-{
-	ULong *counts = sites->free_counts[n];
-
-	if (counts == NULL)
-		return VG_(perm_malloc)(n * sizeof(*counts), sizeof(*counts));
-	sites->free_counts[n] = *(ULong **)counts;
-	return counts;
-}
-
-/* Gives a cell counts for the events in set, which include those that it has. */
-static void set_counts(struct sites *sites, struct cell *cell, struct event_mask set)
-{
-	UInt n_old = event_mask_count(&cell->set);
-	ULong *old = cell->counts;
-	const ULong *from = old;
-	ULong *counts = allocate_counts(sites, event_mask_count(&set));
-	ULong *to = counts;
-
-	for (UInt event = 0; event < N_EVENTS; event++) {
-		if (event_mask_has(&cell->set, (enum event)event))
-			*to++ = *from++;
-		else if (event_mask_has(&set, (enum event)event))
-			*to++ = 0;
+	if (sites->n_sets == sites->room_for_sets) {
+		sites->room_for_sets = sites->room_for_sets * 2 + 16;
+		sites->sets = VG_(realloc)("costgrind.sets", sites->sets,
+					   sites->room_for_sets * sizeof(*sites->sets));
 	}
-	cell->counts = counts;
-	cell->set = set;
-	if (old == NULL)
-		return;
-	*(ULong **)old = sites->free_counts[n_old];
-	sites->free_counts[n_old] = old;
+	set = &sites->sets[sites->n_sets];
+	*set = (struct counted_set){ .mask = *mask };
+	for (UInt event = 0; event < N_EVENTS; event++)
+		if (event_mask_has(mask, (enum event)event))
+			set->events[set->n++] = (UChar)event;
+	return sites->n_sets++;
 }
 
-/* Where the count of an event stands, if the cell has one. */
-static UInt count_index(const struct cell *cell, enum event event)
+static UInt find_set(struct sites *sites, const struct event_mask *mask)
 {
-	return event_mask_count_before(&cell->set, event);
+	for (UInt i = 0; i < sites->n_sets; i++)
+		if (VG_(memcmp)(&sites->sets[i].mask, mask, sizeof(*mask)) == 0)
+			return i;
+	return add_set(sites, mask);
+}
+
+/* The set that has an event more than another. */
+static UInt set_with(struct sites *sites, UInt number, enum event event)
+{
+	struct event_mask mask = sites->sets[number].mask;
+
+	if (sites->sets[number].with[event] == 0) {
+		UInt with;
+
+		event_mask_add(&mask, event);
+		with = find_set(sites, &mask);
+		sites->sets[number].with[event] = with;
+	}
+	return sites->sets[number].with[event];
+}
+
+static UInt n_pieces(UInt n, Bool is_wide)
+{
+	return is_wide ? n + 1 : n / 2 + 1;
+}
+
+static struct counts *take_counts(struct sites *sites, UInt n, Bool is_wide)
+{
+	UInt n_words = n_pieces(n, is_wide);
+	struct piece *piece = sites->outgrown[n_words];
+
+	if (piece != NULL) {
+		sites->outgrown[n_words] = piece->next;
+		return (struct counts *)piece;
+	}
+	if (sites->n_rest < n_words) {
+		sites->rest = VG_(malloc)("costgrind.counts", WORDS_A_CHUNK * sizeof(*piece));
+		sites->n_rest = WORDS_A_CHUNK;
+	}
+	piece = sites->rest;
+	sites->rest += n_words;
+	sites->n_rest -= n_words;
+	return (struct counts *)piece;
+}
+
+static ULong get_count(const struct counts *counts, UInt i)
+{
+	if (!counts->is_wide)
+		return counts->words[i];
+	return counts->words[2 * i] | (ULong)counts->words[2 * i + 1] << 32;
+}
+
+static void put_count(struct counts *counts, UInt i, ULong count)
+{
+	if (!counts->is_wide) {
+		counts->words[i] = (UInt)count;
+		return;
+	}
+	counts->words[2 * i] = (UInt)count;
+	counts->words[2 * i + 1] = (UInt)(count >> 32);
+}
+
+/* Gives a cell other counts: of a set that has one event more, at an index, or as wide ones. */
+static void repack(struct sites *sites, struct cell *cell, UInt set, UInt added, Bool is_wide)
+{
+	static const struct counts none = { 0 };
+	struct counts *old = cell->counts;
+	const struct counts *from = old != NULL ? old : &none;
+	UInt n = sites->sets[set].n, n_before = sites->sets[from->set].n;
+	struct counts *to = take_counts(sites, n, is_wide);
+
+	to->set = set & ((1U << SET_BITS) - 1);
+	to->is_wide = is_wide;
+	for (UInt i = 0; i < n_before; i++)
+		put_count(to, i + (i >= added), get_count(from, i));
+	if (n != n_before)
+		put_count(to, added, 0);
+	cell->counts = to;
+	if (old != NULL) {
+		struct piece **outgrown = &sites->outgrown[n_pieces(n_before, old->is_wide)];
+		struct piece *piece = (struct piece *)old;
+
+		piece->next = *outgrown;
+		*outgrown = piece;
+	}
 }
 
 void cell_add(struct sites *sites, struct cell *cell, enum event event, ULong amount)
 {
+	UInt number = cell->counts == NULL ? 0 : cell->counts->set;
+	UInt index = event_mask_count_before(&sites->sets[number].mask, event);
+	ULong count;
+
 	if (amount == 0)
 		return;
-	if (!event_mask_has(&cell->set, event)) {
-		struct event_mask set = cell->set;
-
-		event_mask_add(&set, event);
-		set_counts(sites, cell, set);
-	}
-	cell->counts[count_index(cell, event)] += amount;
+	if (!event_mask_has(&sites->sets[number].mask, event))
+		repack(sites, cell, set_with(sites, number, event), index,
+		       cell->counts != NULL && cell->counts->is_wide);
+	count = get_count(cell->counts, index) + amount;
+	if (count >> 32 != 0 && !cell->counts->is_wide)
+		repack(sites, cell, cell->counts->set, N_EVENTS, True);
+	put_count(cell->counts, index, count);
 }
 
-static Bool is_site(const struct site *site, Addr address, UInt size,
-		    const struct source_location *place)
+void cell_sum(const struct sites *sites, const struct cell *cell, ULong sums[N_EVENTS])
 {
-	return site->address == address && site->size == size &&
-	       site->place.function == place->function && site->place.file == place->file &&
-	       site->place.line == place->line && site->place.inlined == place->inlined &&
-	       site->place.address == place->address;
+	const struct counted_set *set;
+
+	if (cell->counts == NULL)
+		return;
+	set = &sites->sets[cell->counts->set];
+	for (UInt i = 0; i < set->n; i++)
+		sums[set->events[i]] += get_count(cell->counts, i);
+}
+
+static Bool has_cost(const struct sites *sites, const struct cell *cell)
+{
+	for (UInt i = 0; cell->counts != NULL && i < sites->sets[cell->counts->set].n; i++)
+		if (get_count(cell->counts, i) != 0)
+			return True;
+	return False;
+}
+
+static void zero_cell(const struct sites *sites, struct cell *cell, UInt thread)
+{
+	if (cell->counts == NULL || (thread != 0 && cell->context->thread != thread))
+		return;
+	for (UInt i = 0; i < sites->sets[cell->counts->set].n; i++)
+		put_count(cell->counts, i, 0);
+}
+
+/* -- sites ------------------------------------------------------------------------------- */
+
+void sites_init(struct sites *sites)
+{
+	*sites = (struct sites){
+		.rows = VG_(HT_construct)("costgrind.sites"),
+			    .scopes = VG_(HT_construct)("costgrind.scopes"),
+					  .cells = VG_(HT_construct)("costgrind.cells"),
+					  };
+	add_set(sites, &(struct event_mask){ { 0 } });
+}
+
+static Bool is_scope(const struct scope *scope, const struct scope *wanted)
+{
+	return scope->function == wanted->function && scope->file == wanted->file &&
+	       scope->inlined == wanted->inlined && scope->bias == wanted->bias;
+}
+
+static Word compare_scopes(const void *a, const void *b)
+{
+	return !is_scope(a, b);
+}
+
+/* That of an instruction at an address, which is then that of the moment. */
+static const struct scope *find_scope(struct sites *sites, Addr address,
+				      const struct source_location *place)
+{
+	struct scope wanted = {
+		.function = place->function,
+		.file = place->file,
+		.inlined = place->inlined,
+		.bias = address - place->address,
+	};
+	struct scope *scope;
+
+	if (sites->scope != NULL && is_scope(sites->scope, &wanted))
+		return sites->scope;
+	wanted.key = ((Addr)wanted.function * 31 + (Addr)wanted.file) * 31 + wanted.inlined;
+	scope = VG_(HT_gen_lookup)(sites->scopes, &wanted, compare_scopes);
+	if (scope == NULL) {
+		scope = VG_(perm_malloc)(sizeof(*scope), 8);
+		*scope = wanted;
+		VG_(HT_add_node)(sites->scopes, scope);
+	}
+	sites->scope = scope;
+	return scope;
 }
 
 static struct site *allocate_site(struct sites *sites)
@@ -134,27 +296,47 @@ static struct site *append(struct sites *sites, struct site_row *row)
 	return site;
 }
 
+static Bool is_site(const struct site *site, Addr address, UInt size, UInt line,
+		    const struct scope *scope)
+{
+	return site->address == address && site->size == size && site->line == line &&
+	       site->scope == scope;
+}
+
 struct site *sites_find(struct sites *sites, Addr address, UInt size,
 			const struct source_location *place)
 {
+	const struct scope *scope = find_scope(sites, address, place);
 	struct site_row *row = find_row(sites, address);
 	struct site *site = sites->hint;
 
-	if (site == NULL || !is_site(site, address, size, place)) {
+	if (site == NULL || !is_site(site, address, size, place->line, scope)) {
 		site = row->first;
-		while (site != NULL && !is_site(site, address, size, place))
+		while (site != NULL && !is_site(site, address, size, place->line, scope))
 			site = site->next;
 	}
 	if (site == NULL) {
 		site = append(sites, row);
 		*site = (struct site){
 			.address = address,
+			.scope = scope,
+			.line = place->line,
 			.size = (UChar)size,
-			.place = *place,
 		};
 	}
 	sites->hint = site->next;
 	return site;
+}
+
+void sites_name_source(struct sites *sites, struct site *site, const struct text *file, UInt line)
+{
+	struct source_location place = site_place(site);
+
+	site->line = line;
+	if (file == NULL)
+		return;
+	place.file = file;
+	site->scope = find_scope(sites, site->address, &place);
 }
 
 static Word node_compare(const void *a, const void *b)
@@ -193,20 +375,12 @@ struct cell *sites_cell(struct sites *sites, struct site *site, struct context *
 	return &node->cell;
 }
 
-void cell_sum(const struct cell *cell, ULong sums[N_EVENTS])
-{
-	const ULong *count = cell->counts;
-
-	for (UInt event = 0; event < N_EVENTS; event++)
-		if (event_mask_has(&cell->set, (enum event)event))
-			sums[event] += *count++;
-}
-
 /* Adds the costs of a cell, if it is one of those that are wanted. */
-static void add_cell(const struct cell *cell, Bool with_dropped, ULong totals[N_EVENTS])
+static void add_cell(const struct sites *sites, const struct cell *cell, Bool with_dropped,
+		     ULong totals[N_EVENTS])
 {
 	if (cell->context != NULL && (with_dropped || !cell->context->dropped))
-		cell_sum(cell, totals);
+		cell_sum(sites, cell, totals);
 }
 
 void sites_total(struct sites *sites, Bool with_dropped, ULong totals[N_EVENTS])
@@ -216,13 +390,14 @@ void sites_total(struct sites *sites, Bool with_dropped, ULong totals[N_EVENTS])
 	VG_(memset)(totals, 0, N_EVENTS * sizeof(totals[0]));
 	for (const struct site_page *page = sites->first; page != NULL; page = page->next)
 		for (UInt i = 0; i < page->n; i++)
-			add_cell(&page->sites[i].first, with_dropped, totals);
+			add_cell(sites, &page->sites[i].first, with_dropped, totals);
 	VG_(HT_ResetIter)(sites->cells);
 	while ((node = VG_(HT_Next)(sites->cells)) != NULL)
-		add_cell(&node->cell, with_dropped, totals);
+		add_cell(sites, &node->cell, with_dropped, totals);
 }
 
-static void add_to_function(const struct cell *cell, struct self_cost *costs)
+static void add_to_function(const struct sites *sites, const struct cell *cell,
+			    struct self_cost *costs)
 {
 	struct self_cost *cost;
 
@@ -230,7 +405,7 @@ static void add_to_function(const struct cell *cell, struct self_cost *costs)
 		return;
 	cost = &costs[cell->context->function->id];
 	cost->function = cell->context->function;
-	cell_sum(cell, cost->sums);
+	cell_sum(sites, cell, cost->sums);
 }
 
 void sites_by_function(struct sites *sites, struct self_cost *costs)
@@ -239,17 +414,10 @@ void sites_by_function(struct sites *sites, struct self_cost *costs)
 
 	for (const struct site_page *page = sites->first; page != NULL; page = page->next)
 		for (UInt i = 0; i < page->n; i++)
-			add_to_function(&page->sites[i].first, costs);
+			add_to_function(sites, &page->sites[i].first, costs);
 	VG_(HT_ResetIter)(sites->cells);
 	while ((node = VG_(HT_Next)(sites->cells)) != NULL)
-		add_to_function(&node->cell, costs);
-}
-
-static void zero_cell(struct cell *cell, UInt thread)
-{
-	if (thread != 0 && (cell->context == NULL || cell->context->thread != thread))
-		return;
-	VG_(memset)(cell->counts, 0, event_mask_count(&cell->set) * sizeof(cell->counts[0]));
+		add_to_function(sites, &node->cell, costs);
 }
 
 void sites_zero(struct sites *sites, UInt thread)
@@ -258,32 +426,32 @@ void sites_zero(struct sites *sites, UInt thread)
 
 	for (struct site_page *page = sites->first; page != NULL; page = page->next)
 		for (UInt i = 0; i < page->n; i++)
-			zero_cell(&page->sites[i].first, thread);
+			zero_cell(sites, &page->sites[i].first, thread);
 	VG_(HT_ResetIter)(sites->cells);
 	while ((node = VG_(HT_Next)(sites->cells)) != NULL)
-		zero_cell(&node->cell, thread);
+		zero_cell(sites, &node->cell, thread);
 }
 
-Int place_order(const struct function *function, const struct source_location *left,
-		const struct source_location *right, Bool by_address)
+Int place_order(const struct function *function, struct source_location left,
+		struct source_location right, Bool by_address)
 {
 	Int order = 0;
 
 	if (by_address)
-		order = by_number(left->address, right->address);
+		order = by_number(left.address, right.address);
 	else /* the function's own file before others */
-		order = by_number(left->file != function->file, right->file != function->file);
+		order = by_number(left.file != function->file, right.file != function->file);
 	if (order == 0)
-		order = by_number(left->file->rank, right->file->rank);
-	return order != 0 ? order : by_number(left->line, right->line);
+		order = by_number(left.file->rank, right.file->rank);
+	return order != 0 ? order : by_number(left.line, right.line);
 }
 
 static Int cost_order(const void *a, const void *b, Bool by_address)
 {
 	const struct cost *left = a, *right = b;
 
-	return place_order(left->cell->context->function, &left->site->place, &right->site->place,
-			   by_address);
+	return place_order(left->cell->context->function, site_place(left->site),
+			   site_place(right->site), by_address);
 }
 
 /* Of one context. */
@@ -297,17 +465,10 @@ static Int line_order(const void *a, const void *b)
 	return cost_order(a, b, False);
 }
 
-static Bool has_cost(const struct cell *cell)
+static void add_cost(const struct sites *sites, struct cost *costs, UInt *n,
+		     const struct site *site, const struct cell *cell)
 {
-	for (UInt i = 0; i < event_mask_count(&cell->set); i++)
-		if (cell->counts[i] != 0)
-			return True;
-	return False;
-}
-
-static void add_cost(struct cost *costs, UInt *n, const struct site *site, const struct cell *cell)
-{
-	if (cell->context != NULL && !cell->context->dropped && has_cost(cell))
+	if (cell->context != NULL && !cell->context->dropped && has_cost(sites, cell))
 		costs[(*n)++] = (struct cost){ site, cell };
 }
 
@@ -369,10 +530,10 @@ struct cost *sites_sorted(struct sites *sites, Bool by_address, UInt *n)
 	*n = 0;
 	for (const struct site_page *page = sites->first; page != NULL; page = page->next)
 		for (UInt i = 0; i < page->n; i++)
-			add_cost(costs, n, &page->sites[i], &page->sites[i].first);
+			add_cost(sites, costs, n, &page->sites[i], &page->sites[i].first);
 	VG_(HT_ResetIter)(sites->cells);
 	while ((node = VG_(HT_Next)(sites->cells)) != NULL)
-		add_cost(costs, n, node->site, &node->cell);
+		add_cost(sites, costs, n, node->site, &node->cell);
 	if (*n == 0) {
 		VG_(free)(costs);
 		return NULL;

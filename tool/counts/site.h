@@ -16,30 +16,54 @@
 #include "tool/symbols/symbol.h"
 
 struct context;
+struct counts;
 
 struct cell {
 	struct context *context; /* NULL: not in use */
-	ULong *counts;           /* self cost: those in the set, in the order of events */
-	struct event_mask set;   /* of events that have a count; the others are 0 */
+	struct counts *counts;   /* self cost; NULL: none */
+};
+
+/* Where instructions come from: what those that differ in line and address only share. */
+struct scope {
+	struct scope *next; /* cppcheck-suppress unusedStructMember ; the hash table's */
+	UWord key;
+	struct function *function;
+	const struct text *file;
+	UInt inlined;
+	Addr bias; /* subtracted from an address it gives the address as linked */
 };
 
 /*
  * One instruction at one address of the running program.  Another one that
  * comes to stand there later (dlclose and dlopen, generated code) is another
- * site if it differs in length or place.
+ * site if it differs in length or place.  There are very many: they are kept short.
  */
 struct site {
 	struct site *next; /* made after this one in the same row, or NULL */
 	Addr address;      /* in the running program */
-	struct source_location place;
+	const struct scope *scope;
 	struct cell first; /* of the first context, nearly always the only one */
+	UInt line;         /* 0 = unknown */
 	UChar size;        /* bytes, at least 1 */
 	Bool repeats;      /* a rep instruction, with --inline=calls: each round counts */
 	UShort n_blocks;   /* live blocks that it is in */
 };
 
+_Static_assert(sizeof(struct site) == 48, "kept short");
+
+static inline struct source_location site_place(const struct site *site)
+{
+	return (struct source_location){
+		.function = site->scope->function,
+		.file = site->scope->file,
+		.line = site->line,
+		.inlined = site->scope->inlined,
+		.address = site->address - site->scope->bias,
+	};
+}
+
 enum {
-	SITES_A_PAGE = 186, /* 16 KiB */
+	SITES_A_PAGE = 341, /* 16 KiB */
 };
 
 /* Sites in the order in which they were made, which is nearly that of their addresses. */
@@ -61,17 +85,27 @@ struct site_row {
 };
 
 enum {
-	SITE_ROW_SIZE = 64, /* bytes */
+	SITE_ROW_SIZE = 64,          /* bytes */
+	COUNTS_WORDS = N_EVENTS + 1, /* of 64 bits: the counts of a cell, at most */
 };
+
+struct counted_set;
+struct piece;
 
 struct sites {
 	VgHashTable *rows;
 	struct site_row *row; /* that was asked for last, or NULL */
 	struct site *hint;    /* in it, behind the one found last, or NULL */
 	UInt n;
-	struct site_page *first, *last;   /* where the sites are */
-	VgHashTable *cells;               /* struct cell_node: those that are not the first */
-	ULong *free_counts[N_EVENTS + 1]; /* outgrown, by how many: each points to the next */
+	struct site_page *first, *last; /* where the sites are */
+	VgHashTable *scopes;
+	const struct scope *scope; /* that was asked for last, or NULL */
+	VgHashTable *cells;        /* struct cell_node: those that are not the first */
+	struct counted_set *sets;  /* of events that cells count, by number; the first is empty */
+	UInt n_sets, room_for_sets;
+	struct piece *outgrown[COUNTS_WORDS + 1]; /* by their words: counts that moved to others */
+	struct piece *rest;                       /* of what was allocated last, n_rest words */
+	UInt n_rest;
 };
 
 void sites_init(struct sites *sites);
@@ -79,6 +113,9 @@ void sites_init(struct sites *sites);
 /* The site of the instruction of size bytes at address, with zero costs if it is new. */
 struct site *sites_find(struct sites *sites, Addr address, UInt size,
 			const struct source_location *place);
+
+/* What a site comes from is known by now; file: NULL if that is not. */
+void sites_name_source(struct sites *sites, struct site *site, const struct text *file, UInt line);
 
 /*
  * The cell of a site in a context, or if the context has an owner that of the
@@ -90,7 +127,7 @@ struct cell *sites_cell(struct sites *sites, struct site *site, struct context *
 void cell_add(struct sites *sites, struct cell *cell, enum event event, ULong amount);
 
 /* Adds the costs of a cell to sums. */
-void cell_sum(const struct cell *cell, ULong sums[N_EVENTS]);
+void cell_sum(const struct sites *sites, const struct cell *cell, ULong sums[N_EVENTS]);
 
 /* Adds up the costs of all cells, with or without those of dropped contexts. */
 void sites_total(struct sites *sites, Bool with_dropped, ULong totals[N_EVENTS]);
@@ -126,7 +163,7 @@ struct cost *sites_sorted(struct sites *sites, Bool by_address, UInt *n);
 void costs_sort(struct cost *costs, UInt n, Bool by_address);
 
 /* The order of two places in a profile, within one context of a function. */
-Int place_order(const struct function *function, const struct source_location *left,
-		const struct source_location *right, Bool by_address);
+Int place_order(const struct function *function, struct source_location left,
+		struct source_location right, Bool by_address);
 
 #endif

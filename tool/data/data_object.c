@@ -239,5 +239,5 @@ struct data_object *data_objects_at(struct data_objects *objects, const struct t
 
 struct data_object *data_objects_code(struct data_objects *objects, const struct site *site)
 {
-	return data_objects_named(objects, DATA_CODE, NULL, site->place.function->object);
+	return data_objects_named(objects, DATA_CODE, NULL, site->scope->function->object);
 }

@@ -145,18 +145,18 @@ static void name_sites(void)
 {
 	for (struct site_page *page = tool_counts.sites.first; page != NULL; page = page->next)
 		for (UInt i = 0; i < page->n; i++) {
-			struct source_location *place = &page->sites[i].place;
+			struct site *site = &page->sites[i];
 			const struct named_code *code;
 			const struct text *file;
+			UInt line;
 
-			if (!place->function->anonymous || place->line != 0)
+			if (!site->scope->function->anonymous || site->line != 0)
 				continue;
-			code = named_code_find(&tool_symbols.named_code, page->sites[i].address);
+			code = named_code_find(&tool_symbols.named_code, site->address);
 			if (code == NULL || !code->is_read || code->reused)
 				continue;
-			place->line = named_code_line(code, page->sites[i].address, &file);
-			if (file != NULL)
-				place->file = file;
+			line = named_code_line(code, site->address, &file);
+			sites_name_source(&tool_counts.sites, site, file, line);
 		}
 }
 

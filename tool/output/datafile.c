@@ -98,17 +98,17 @@ static const HChar *last_part(const HChar *path)
 /* "parse parse.c:120", or "parse" where no line is known, or an address in place of a name. */
 static void append_site(struct growing *text, const struct site *site)
 {
-	const struct source_location *place = &site->place;
+	const struct source_location place = site_place(site);
 
-	if (place->function->anonymous)
-		append_address(text, place->address);
+	if (place.function->anonymous)
+		append_address(text, place.address);
 	else
-		append(text, place->function->name->chars);
-	if (place->line == 0)
+		append(text, place.function->name->chars);
+	if (place.line == 0)
 		return;
 	append(text, " ");
-	append(text, last_part(place->file->chars));
-	append_number(text, ":", place->line);
+	append(text, last_part(place.file->chars));
+	append_number(text, ":", place.line);
 }
 
 /* ", 48 B", ", 16 to 96 B", ", elements of 48 B" */
@@ -283,8 +283,8 @@ static Int view_order(const void *a, const void *b)
 	Int order = by_number(of_left->context->rank, of_right->context->rank);
 
 	if (order == 0)
-		order = place_order(of_left->context->function, &of_left->site->place,
-				    &of_right->site->place, tool_output.options.dump_instr);
+		order = place_order(of_left->context->function, site_place(of_left->site),
+				    site_place(of_right->site), tool_output.options.dump_instr);
 	if (order == 0)
 		order = object_order(left->object, right->object);
 	return order;
@@ -295,10 +295,10 @@ static Bool is_same_row(const struct view_row *a, const struct view_row *b)
 {
 	return a->view->context == b->view->context &&
 	       (!tool_output.options.dump_instr ||
-		a->view->site->place.address == b->view->site->place.address) &&
-	       a->view->site->place.file == b->view->site->place.file &&
-	       a->view->site->place.line == b->view->site->place.line &&
-	       a->object->group == b->object->group && a->object->name == b->object->name;
+		site_place(a->view->site).address == site_place(b->view->site).address) &&
+	       a->view->site->scope->file == b->view->site->scope->file &&
+	       a->view->site->line == b->view->site->line && a->object->group == b->object->group &&
+	       a->object->name == b->object->name;
 }
 
 static void write_function(const struct data_writing *writing, const struct context *context)
@@ -328,7 +328,7 @@ static void write_callee(const struct data_writing *writing, const struct named_
 /* Rows that are the same, from the first one on; returns how many. */
 static UInt write_rows(const struct data_writing *writing, const struct view_row *first, UInt n)
 {
-	const struct source_location *place = &first->view->site->place;
+	const struct source_location place = site_place(first->view->site);
 	ULong counts[DATA_MAX_COLUMNS] = { 0 }, n_misses = 0;
 	UInt i = 0;
 
@@ -342,7 +342,7 @@ static UInt write_rows(const struct data_writing *writing, const struct view_row
 	writer_calls(writing->writer, n_misses == 0 ? 1 : n_misses,
 		     &(struct position){ .line = 0 });
 	write_counts(writing->writer,
-		     &(struct position){ .instr = place->address, .line = place->line }, counts);
+		     &(struct position){ .instr = place.address, .line = place.line }, counts);
 	return i;
 }
 
@@ -354,7 +354,7 @@ static void write_views(const struct data_writing *writing, struct view_row *row
 	VG_(ssort)(rows, n, sizeof(*rows), view_order);
 	for (UInt i = 0; i < n;) {
 		const struct context *context = rows[i].view->context;
-		const struct text *next = rows[i].view->site->place.file;
+		const struct text *next = rows[i].view->site->scope->file;
 
 		if (i == 0 || context != rows[last].view->context) {
 			write_function(writing, context);

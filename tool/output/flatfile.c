@@ -53,13 +53,13 @@ static void order_events(const struct event_set *recorded, struct event_set *ord
 
 static Int compare(const void *a, const void *b)
 {
-	const struct source_location *left = &((const struct cost *)a)->site->place;
-	const struct source_location *right = &((const struct cost *)b)->site->place;
-	Int order = VG_(strcmp)(left->file->chars, right->file->chars);
+	const struct source_location left = site_place(((const struct cost *)a)->site);
+	const struct source_location right = site_place(((const struct cost *)b)->site);
+	Int order = VG_(strcmp)(left.file->chars, right.file->chars);
 
 	if (order == 0)
-		order = VG_(strcmp)(left->function->name->chars, right->function->name->chars);
-	return order != 0 ? order : by_number(left->line, right->line);
+		order = VG_(strcmp)(left.function->name->chars, right.function->name->chars);
+	return order != 0 ? order : by_number(left.line, right.line);
 }
 
 static Bool same_text(const struct text *a, const struct text *b)
@@ -145,27 +145,27 @@ static void put_counts(struct out *out, const struct event_set *events, const UL
 static void put_body(struct out *out, const struct event_set *events, const struct cost *costs,
 		     UInt n)
 {
-	const struct source_location *last = NULL;
+	struct source_location last = { .file = NULL };
 
 	for (UInt i = 0; i < n;) {
-		const struct source_location *place = &costs[i].site->place;
+		const struct source_location place = site_place(costs[i].site);
 		ULong counts[N_EVENTS] = { 0 };
 
-		if (last == NULL || !same_text(last->file, place->file)) {
+		if (last.file == NULL || !same_text(last.file, place.file)) {
 			out_text(out, "fl=");
-			out_text(out, place->file->chars);
+			out_text(out, place.file->chars);
 			out_char(out, '\n');
-			last = NULL;
+			last.file = NULL;
 		}
-		if (last == NULL || !same_text(last->function->name, place->function->name)) {
+		if (last.file == NULL || !same_text(last.function->name, place.function->name)) {
 			out_text(out, "fn=");
-			out_text(out, place->function->name->chars);
+			out_text(out, place.function->name->chars);
 			out_char(out, '\n');
 		}
 		last = place;
 		for (UInt first = i; i < n && compare(&costs[first], &costs[i]) == 0; i++)
-			cell_sum(costs[i].cell, counts);
-		out_decimal(out, place->line);
+			cell_sum(&tool_counts.sites, costs[i].cell, counts);
+		out_decimal(out, place.line);
 		put_counts(out, events, counts);
 	}
 }

@@ -82,7 +82,7 @@ static Int insn_order(const void *a, const void *b)
 
 	if (order == 0)
 		order = by_number(left->size, right->size);
-	return order != 0 ? order : by_number(left->place.line, right->place.line);
+	return order != 0 ? order : by_number(left->line, right->line);
 }
 
 static void take_insns(struct flow *flow, const struct cost *costs, UInt n,
@@ -95,7 +95,7 @@ static void take_insns(struct flow *flow, const struct cost *costs, UInt n,
 		ULong counts[N_EVENTS] = { 0 };
 		ULong executions;
 
-		cell_sum(cost->cell, counts);
+		cell_sum(&tool_counts.sites, cost->cell, counts);
 		executions = less(counts[EVENT_IR], code != NULL ? code->n : 0);
 		if (executions != 0)
 			flow->insns[flow->n_insns++] = (struct flow_insn){
@@ -126,7 +126,7 @@ static struct flow_insn *insn_at(const struct flow *flow, Addr address)
 /* Where the jump went in the running program: what it is in, it is in as a whole. */
 static Addr target_of(const struct jump_edge *jump)
 {
-	return jump->site->address + (jump->target.address - jump->site->place.address);
+	return jump->site->address + (jump->target.address - site_place(jump->site).address);
 }
 
 /* Finds both ends of a jump; false if one was not executed. */
@@ -299,10 +299,10 @@ static void find_loops(struct flow *flow, const struct function *function)
 	UInt *next = path + flow->n_blocks;
 
 	for (UInt i = 0; i < flow->n_blocks; i++) {
-		const struct source_location *place =
-			&flow->insns[flow->blocks[i].first].site->place;
+		const struct source_location place =
+			site_place(flow->insns[flow->blocks[i].first].site);
 
-		if (place->function == function && place->address == function->entry)
+		if (place.function == function && place.address == function->entry)
 			look_from(flow, i, path, next);
 	}
 	for (UInt i = 0; i < flow->n_blocks; i++)

@@ -120,7 +120,7 @@ void graph_totals(const struct graph *graph, ULong totals[N_EVENTS])
 {
 	VG_(memset)(totals, 0, N_EVENTS * sizeof(totals[0]));
 	for (UInt i = 0; i < graph->n_costs; i++)
-		cell_sum(graph->costs[i].cell, totals);
+		cell_sum(&tool_counts.sites, graph->costs[i].cell, totals);
 }
 
 void graph_columns(const struct event_set *events, const ULong *counts, uint64_t columns[N_EVENTS])
@@ -158,35 +158,35 @@ static void write_function(struct graph_body *body, const struct context *contex
 
 /* Has lines that follow belong to a place in a context. */
 static void go_to(struct graph_body *body, const struct context *context,
-		  const struct source_location *place)
+		  struct source_location place)
 {
-	struct name file = name_of(place->file);
+	struct name file = name_of(place.file);
 
 	if (body->context != context)
 		write_function(body, context);
-	if (place->file != body->file)
+	if (place.file != body->file)
 		writer_position(body->writer,
-				place->file == context->function->file ? SPEC_FE : SPEC_FI, &file);
-	body->file = place->file;
+				place.file == context->function->file ? SPEC_FE : SPEC_FI, &file);
+	body->file = place.file;
 }
 
-static struct position position_of(const struct source_location *place)
+static struct position position_of(struct source_location place)
 {
-	return (struct position){ place->address, place->line };
+	return (struct position){ place.address, place.line };
 }
 
 /* Whether two places are written in one line. */
-static Bool same_position(const struct source_location *a, const struct source_location *b)
+static Bool same_position(struct source_location a, struct source_location b)
 {
-	return a->file == b->file && (!tool_output.options.dump_line || a->line == b->line) &&
-	       (!tool_output.options.dump_instr || a->address == b->address);
+	return a.file == b.file && (!tool_output.options.dump_line || a.line == b.line) &&
+	       (!tool_output.options.dump_instr || a.address == b.address);
 }
 
 /* The costs at the place of the next cell. */
 static void write_costs(struct graph_body *body)
 {
 	const struct cost *first = &body->graph->costs[body->next_cost];
-	const struct source_location *place = &first->site->place;
+	const struct source_location place = site_place(first->site);
 	const struct position position = position_of(place);
 	ULong counts[N_EVENTS] = { 0 };
 	uint64_t columns[N_EVENTS];
@@ -195,9 +195,9 @@ static void write_costs(struct graph_body *body)
 		const struct cost *cost = &body->graph->costs[body->next_cost];
 
 		if (cost->cell->context != first->cell->context ||
-		    !same_position(place, &cost->site->place))
+		    !same_position(place, site_place(cost->site)))
 			break;
-		cell_sum(cost->cell, counts);
+		cell_sum(&tool_counts.sites, cost->cell, counts);
 	}
 	go_to(body, first->cell->context, place);
 	graph_columns(&tool_counts.events, counts, columns);
@@ -223,9 +223,9 @@ static void write_callee(struct graph_body *body, const struct context *callee)
 static void write_calls(struct graph_body *body)
 {
 	const struct arc *first = body->graph->arcs[body->next_arc];
-	const struct source_location *place = &first->ends.site->place;
+	const struct source_location place = site_place(first->ends.site);
 	const struct position source = position_of(place);
-	const struct position target = position_of(&first->target->place);
+	const struct position target = position_of(site_place(first->target));
 	ULong count = 0;
 	ULong sums[N_EVENTS] = { 0 };
 	uint64_t columns[N_EVENTS];
@@ -234,7 +234,7 @@ static void write_calls(struct graph_body *body)
 		const struct arc *arc = body->graph->arcs[body->next_arc];
 
 		if (arc->ends.from != first->ends.from || arc->ends.to != first->ends.to ||
-		    !same_position(place, &arc->ends.site->place))
+		    !same_position(place, site_place(arc->ends.site)))
 			break;
 		count += arc->count;
 		arc_sum(&tool_calls.arcs, arc, sums);
@@ -249,15 +249,14 @@ static void write_calls(struct graph_body *body)
 /* Without addresses, line 0 is nowhere. */
 static Bool is_jump_shown(const struct jump_edge *jump)
 {
-	return tool_output.options.dump_instr ||
-	       (jump->site->place.line != 0 && jump->target.line != 0);
+	return tool_output.options.dump_instr || (jump->site->line != 0 && jump->target.line != 0);
 }
 
 static void write_jump(struct graph_body *body, const struct jump_edge *jump, ULong taken,
 		       ULong executed)
 {
-	const struct position source = position_of(&jump->site->place);
-	const struct position target = position_of(&jump->target);
+	const struct position source = position_of(site_place(jump->site));
+	const struct position target = position_of(jump->target);
 	struct name file = name_of(jump->target.file);
 
 	if (jump->target.file != body->file)
@@ -280,25 +279,25 @@ static void write_jumps(struct graph_body *body)
 
 		if (count->context != first->context ||
 		    count->jump->conditional != jump->conditional ||
-		    !same_position(&jump->site->place, &count->jump->site->place) ||
-		    !same_position(&jump->target, &count->jump->target))
+		    !same_position(site_place(jump->site), site_place(count->jump->site)) ||
+		    !same_position(jump->target, count->jump->target))
 			break;
 		taken += count->taken;
 		executed += count->executed;
 	}
 	if (!is_jump_shown(jump))
 		return;
-	go_to(body, first->context, &jump->site->place);
+	go_to(body, first->context, site_place(jump->site));
 	write_jump(body, jump, taken, executed);
 }
 
 /* Where something belongs; without a context, it is the end. */
 struct graph_spot {
 	const struct context *context;
-	const struct source_location *place;
+	struct source_location place;
 };
 
-static const struct graph_spot no_spot = { NULL, NULL };
+static const struct graph_spot no_spot = { .context = NULL };
 
 /* Whether a comes before b. */
 static Bool is_before(const struct graph_spot *a, const struct graph_spot *b)
@@ -317,7 +316,7 @@ static struct graph_spot next_cost(const struct graph_body *body)
 
 	if (body->next_cost == body->graph->n_costs)
 		return no_spot;
-	return (struct graph_spot){ cost->cell->context, &cost->site->place };
+	return (struct graph_spot){ cost->cell->context, site_place(cost->site) };
 }
 
 static struct graph_spot next_arc(const struct graph_body *body)
@@ -327,7 +326,7 @@ static struct graph_spot next_arc(const struct graph_body *body)
 	if (body->next_arc == body->graph->n_arcs)
 		return no_spot;
 	ends = &body->graph->arcs[body->next_arc]->ends;
-	return (struct graph_spot){ ends->from, &ends->site->place };
+	return (struct graph_spot){ ends->from, site_place(ends->site) };
 }
 
 static struct graph_spot next_jump(const struct graph_body *body)
@@ -337,7 +336,7 @@ static struct graph_spot next_jump(const struct graph_body *body)
 	if (body->next_jump == body->graph->n_jumps)
 		return no_spot;
 	count = body->graph->jumps[body->next_jump];
-	return (struct graph_spot){ count->context, &count->jump->site->place };
+	return (struct graph_spot){ count->context, site_place(count->jump->site) };
 }
 
 /* What comes next; False at the end. */

@@ -41,6 +41,7 @@ struct inlined_part {
 	ULong n_calls;
 	ULong mark;               /* of the block or edge that is looked at */
 	struct site site, target; /* of the call of it */
+	struct scope scope;       /* the site's */
 };
 
 /* A function by what the profile shows of it. */
@@ -54,6 +55,7 @@ struct known {
 struct moved_site {
 	struct moved_site *older;
 	struct site site;
+	struct scope scope;
 };
 
 struct inline_unfolding {
@@ -224,7 +226,7 @@ static struct inlined_part *part_of(struct inline_unfolding *unfolding, struct c
 				    const struct site *site)
 {
 	const struct inlinee *innermost =
-		inlinees_by_number(&tool_symbols.inlinees, site->place.inlined);
+		inlinees_by_number(&tool_symbols.inlinees, site->scope->inlined);
 	struct inlined_part *part = find_part(unfolding, around, innermost);
 
 	while (part == NULL) {
@@ -244,9 +246,9 @@ static struct inlined_part *part_of(struct inline_unfolding *unfolding, struct c
 /* Which of two instructions of a part is its first: cold code may lie before the rest. */
 static Int first_order(const struct site *a, const struct site *b)
 {
-	Int order = by_number(a->place.function->cold, b->place.function->cold);
+	Int order = by_number(a->scope->function->cold, b->scope->function->cold);
 
-	return order != 0 ? order : by_number(a->place.address, b->place.address);
+	return order != 0 ? order : by_number(site_place(a).address, site_place(b).address);
 }
 
 static void see_insn(struct inlined_part *part, const struct site *site)
@@ -259,9 +261,9 @@ static void add_cell(struct inlined_part *part, const struct cost *cost)
 {
 	ULong counts[N_EVENTS] = { 0 };
 
-	cell_sum(cost->cell, counts);
+	cell_sum(&tool_counts.sites, cost->cell, counts);
 	for (; part != NULL; part = part->parent) {
-		cell_sum(cost->cell, part->costs);
+		cell_sum(&tool_counts.sites, cost->cell, part->costs);
 		if (counts[EVENT_IR] != 0 || part->first == NULL)
 			see_insn(part, cost->site);
 	}
@@ -281,13 +283,13 @@ static void make_parts(struct inline_unfolding *unfolding, const struct graph *g
 	for (UInt i = 0; i < graph->n_costs; i++) {
 		const struct cost *cost = &graph->costs[i];
 
-		if (cost->site->place.inlined != NOT_INLINED)
+		if (cost->site->scope->inlined != NOT_INLINED)
 			add_cell(part_of(unfolding, cost->cell->context, cost->site), cost);
 	}
 	for (UInt i = 0; i < graph->n_arcs; i++) {
 		const struct arc_key *ends = &graph->arcs[i]->ends;
 
-		if (ends->site->place.inlined != NOT_INLINED)
+		if (ends->site->scope->inlined != NOT_INLINED)
 			add_arc(part_of(unfolding, ends->from, ends->site), graph->arcs[i]);
 	}
 }
@@ -304,8 +306,8 @@ static struct inlined_part **parts_of(struct inline_unfolding *unfolding, struct
 	for (UInt i = 0; i < flow->n_insns; i++) {
 		const struct site *site = flow->insns[i].site;
 
-		parts[i] = site->place.inlined == NOT_INLINED ? NULL
-							      : part_of(unfolding, context, site);
+		parts[i] = site->scope->inlined == NOT_INLINED ? NULL
+							       : part_of(unfolding, context, site);
 	}
 	return parts;
 }
@@ -388,7 +390,7 @@ static void count_calls(struct inline_unfolding *unfolding, const struct graph *
 
 		for (; cost + n < graph->n_costs && graph->costs[cost + n].cell->context == context;
 		     n++)
-			has_parts |= graph->costs[cost + n].site->place.inlined != NOT_INLINED;
+			has_parts |= graph->costs[cost + n].site->scope->inlined != NOT_INLINED;
 		while (jump < graph->n_jumps && graph->jumps[jump]->context->rank < context->rank)
 			jump++;
 		while (jump + n_jumps < graph->n_jumps &&
@@ -408,16 +410,24 @@ static void count_calls(struct inline_unfolding *unfolding, const struct graph *
 
 /* --- the graph ---------------------------------------------------------------------- */
 
-/* The part that what is in a part is written in, and there its place. */
-static const struct inlined_part *written_part(const struct inlined_part *part,
-					       struct source_location *place)
+/* The part that what is in a part is written in; its place there goes into a site and the site's own scope. */
+static const struct inlined_part *written_part(const struct inlined_part *part, struct site *site,
+					       struct scope *scope)
 {
 	for (; part->skipped; part = part->parent) {
-		place->file = part->inlinee->call_file;
-		place->line = part->inlinee->call_line;
-		place->inlined = NOT_INLINED;
+		scope->file = part->inlinee->call_file;
+		scope->inlined = NOT_INLINED;
+		site->line = part->inlinee->call_line;
 	}
 	return part;
+}
+
+/* A site as it is, but for a scope of its own. */
+static void copy_site(struct site *site, struct scope *scope, const struct site *from)
+{
+	*site = *from;
+	*scope = *from->scope;
+	site->scope = scope;
 }
 
 /* A copy of the site of something in a skipped part: the one at which it is written. */
@@ -427,9 +437,9 @@ static struct site *move_site(struct inline_unfolding *unfolding, const struct s
 	struct moved_site *moved = VG_(malloc)("costgrind.moved", sizeof(*moved));
 
 	moved->older = unfolding->newest_moved;
-	moved->site = *site;
 	unfolding->newest_moved = moved;
-	written_part(part, &moved->site.place);
+	copy_site(&moved->site, &moved->scope, site);
+	written_part(part, &moved->site, &moved->scope);
 	return &moved->site;
 }
 
@@ -443,7 +453,7 @@ static void move_costs(struct inline_unfolding *unfolding, struct graph *graph)
 		struct cost *cost = &graph->costs[i];
 		const struct inlined_part *part;
 
-		if (cost->site->place.inlined == NOT_INLINED)
+		if (cost->site->scope->inlined == NOT_INLINED)
 			continue;
 		part = part_of(unfolding, cost->cell->context, cost->site);
 		unfolding->cells[n] = *cost->cell;
@@ -477,8 +487,8 @@ static void move_arc(struct inline_unfolding *unfolding, struct arc **arc)
 static UInt line_in(const struct inlinees *inlinees, const struct inlined_part *part,
 		    const struct site *site)
 {
-	const struct inlinee *at = inlinees_by_number(inlinees, site->place.inlined);
-	UInt line = site->place.line;
+	const struct inlinee *at = inlinees_by_number(inlinees, site->scope->inlined);
+	UInt line = site->line;
 
 	for (; at != NULL && at != part->inlinee; at = at->parent)
 		line = at->call_line;
@@ -493,13 +503,14 @@ static struct arc *call_part(struct inline_unfolding *unfolding, struct inlined_
 	struct arc *arc = new_arc(unfolding);
 	const struct inlined_part *caller;
 
-	part->site = part->target = *part->first;
-	part->site.place.file = inlinee->call_file;
-	part->site.place.line = inlinee->call_line;
-	caller = written_part(part->parent, &part->site.place);
-	if (VG_(strcmp)(part->site.place.file->chars, unknown) == 0)
-		part->site.place.file = caller->context->function->file;
-	part->target.place.line = line_in(&tool_symbols.inlinees, part, part->first);
+	part->target = *part->first;
+	copy_site(&part->site, &part->scope, part->first);
+	part->scope.file = inlinee->call_file;
+	part->site.line = inlinee->call_line;
+	caller = written_part(part->parent, &part->site, &part->scope);
+	if (VG_(strcmp)(part->scope.file->chars, unknown) == 0)
+		part->scope.file = caller->context->function->file;
+	part->target.line = line_in(&tool_symbols.inlinees, part, part->first);
 	*arc = (struct arc){
 		.ends = {
 			.from = caller->context,
@@ -524,7 +535,7 @@ static void move_arcs(struct inline_unfolding *unfolding, struct graph *graph)
 	unfolding->new_arcs = VG_(malloc)("costgrind.new_arcs", n_all * arc_size(&tool_calls.arcs));
 	graph->arcs = VG_(realloc)("costgrind.arcs", graph->arcs, n_all * sizeof(struct arc *));
 	for (UInt i = 0; i < graph->n_arcs; i++)
-		if (graph->arcs[i]->ends.site->place.inlined != NOT_INLINED)
+		if (graph->arcs[i]->ends.site->scope->inlined != NOT_INLINED)
 			move_arc(unfolding, &graph->arcs[i]);
 	for (struct inlined_part *part = unfolding->newest_part; part != NULL; part = part->older)
 		if (part->inlinee != NULL && !part->skipped)
@@ -547,9 +558,9 @@ static void move_jumps(struct inline_unfolding *unfolding, struct graph *graph)
 		const struct site *site = count->jump->site;
 		const struct inlined_part *part;
 
-		if (site->place.inlined != count->jump->target.inlined)
+		if (site->scope->inlined != count->jump->target.inlined)
 			continue;
-		if (site->place.inlined != NOT_INLINED) {
+		if (site->scope->inlined != NOT_INLINED) {
 			part = part_of(unfolding, count->context, site);
 			if (part->skipped)
 				continue;

@@ -43,11 +43,11 @@ void branching_init(struct branching *branching, struct hot_memory *memory)
 /* By object and offset; of code in no object, by address. */
 static uint64_t key_of(const struct site *site)
 {
-	const struct text *object = site->place.function->object;
+	const struct text *object = site->scope->function->object;
 	const uint64_t hash =
 		object->chars[0] == '/' ? predictor_object_hash(object->chars, object->len) : 0;
 
-	return predictor_key(hash, site->place.address);
+	return predictor_key(hash, site_place(site).address);
 }
 
 struct branch_place *branching_place(struct branching *branching, const struct site *site)

@@ -124,16 +124,16 @@ static ULong told_apart(const struct conflict *pair)
 /* So that places that read alike follow each other. */
 static Int place_text_order(const struct site *a, const struct site *b)
 {
-	const struct source_location *left = &a->place, *right = &b->place;
-	Int order = by_number(left->line, right->line);
+	const struct source_location left = site_place(a), right = site_place(b);
+	Int order = by_number(left.line, right.line);
 
-	if (order == 0 && left->line == 0)
-		order = by_number(left->address, right->address);
+	if (order == 0 && left.line == 0)
+		order = by_number(left.address, right.address);
 	if (order == 0)
-		order = left->line == 0
-				? by_number(left->function->object->id, right->function->object->id)
-				: by_number(left->file->id, right->file->id);
-	return order != 0 ? order : by_number(left->function->name->id, right->function->name->id);
+		order = left.line == 0
+				? by_number(left.function->object->id, right.function->object->id)
+				: by_number(left.file->id, right.file->id);
+	return order != 0 ? order : by_number(left.function->name->id, right.function->name->id);
 }
 
 /* Likewise of pairs: 0 if they read alike, but for their counts. */
@@ -204,25 +204,27 @@ static struct conflict *told_pairs(const struct conflicts *conflicts, UInt *n)
 /* "f.c:9 main", or "0x1136 main [/home/ann/prog]" without a line, by the address as linked. */
 static UInt place_text(HChar *text, UInt size, const struct site *site)
 {
-	const struct source_location *place = &site->place;
+	const struct source_location place = site_place(site);
 
-	if (place->line == 0)
-		return VG_(snprintf)(text, (Int)size, "0x%lx %s [%s]", place->address,
-				     place->function->name->chars, place->function->object->chars);
-	return VG_(snprintf)(text, (Int)size, "%s:%u %s", place->file->chars, (UInt)place->line,
-			     place->function->name->chars);
+	if (place.line == 0)
+		return VG_(snprintf)(text, (Int)size, "0x%lx %s [%s]", place.address,
+				     place.function->name->chars, place.function->object->chars);
+	return VG_(snprintf)(text, (Int)size, "%s:%u %s", place.file->chars, place.line,
+			     place.function->name->chars);
 }
 
 /* Bytes that place_text() takes at most. */
-static SizeT place_size(const struct source_location *place)
+static SizeT place_size(const struct site *site)
 {
-	return 64 + place->file->len + place->function->name->len + place->function->object->len;
+	const struct scope *scope = site->scope;
+
+	return 64 + scope->file->len + scope->function->name->len + scope->function->object->len;
 }
 
 static void tell(const struct conflicts *conflicts, const struct conflict *pair,
 		 conflicts_taker *take, void *ctx)
 {
-	const SizeT size = 128 + place_size(&pair->site->place) + place_size(&pair->evictor->place);
+	const SizeT size = 128 + place_size(pair->site) + place_size(pair->evictor);
 	HChar *text = VG_(malloc)("costgrind.conflict_text", size);
 	UInt len = VG_(snprintf)(text, (Int)size, "%llu of %llu in D1", pair->n, conflicts->n);
 

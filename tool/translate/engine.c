@@ -26,12 +26,11 @@ void engine_compute_jump(const struct translation *translation, IRExpr *target)
 
 Bool engine_is_to_entry(const struct translation *translation, const IRExpr *target)
 {
-	const struct source_location *place = &translation->site->place;
+	const struct scope *scope = translation->site->scope;
 
-	return target->tag == Iex_Const && !place->function->anonymous &&
+	return target->tag == Iex_Const && !scope->function->anonymous &&
 	       target->Iex.Const.con->tag == Ico_U64 &&
-	       target->Iex.Const.con->Ico.U64 - translation->site->address ==
-		       place->function->entry - place->address;
+	       target->Iex.Const.con->Ico.U64 - scope->bias == scope->function->entry;
 }
 
 void engine_reads_sp(const struct translation *translation)
@@ -58,7 +57,7 @@ struct block *engine_new_block(const struct translation *translation, UInt n_ref
 
 void engine_add_block(struct translation *translation, struct block *block)
 {
-	const struct source_location *place = &block_first_site(block)->place;
+	const struct source_location place = site_place(block_first_site(block));
 
 	block->key = translation->entry;
 	block->extents = *translation->extents;
@@ -66,11 +65,11 @@ void engine_add_block(struct translation *translation, struct block *block)
 	block->path = translation->path;
 	block->tests = translation->tests;
 	block->no_redir = translation->no_redir;
-	block->body = place->function->body;
-	block->stray = callstack_stray(symbols_object_number(place->function),
-				       place->function->anonymous, place->function->plt);
-	block->entry = !place->function->anonymous && !place->function->cold &&
-		       place->address == place->function->entry;
+	block->body = place.function->body;
+	block->stray = callstack_stray(symbols_object_number(place.function),
+				       place.function->anonymous, place.function->plt);
+	block->entry = !place.function->anonymous && !place.function->cold &&
+		       place.address == place.function->entry;
 	/* Shortcuts to it lead to counter sets of the old unit. */
 	if (translation->last == NULL && cold_has_moved(&tool_translate.cold, block))
 		tool_counts.blocks.generation++;

@@ -70,9 +70,10 @@ struct superblock_walk {
 	const struct engine *engine;
 	struct translation translation;
 	const struct source_location *place; /* of the instruction before, NULL at the first */
-	Addr entry;                          /* of the superblock */
-	struct access read;                  /* a read that a write may still join */
-	Bool read_pending;                   /* ... if there is one */
+	struct source_location here;
+	Addr entry;            /* of the superblock */
+	struct access read;    /* a read that a write may still join */
+	Bool read_pending;     /* ... if there is one */
 	Bool is_written;       /* ... which has been counted as the write that it becomes */
 	Bool left;             /* there is a side exit in this instruction, and nothing behind it */
 	Addr next_address;     /* where the instruction after this one begins */
@@ -231,11 +232,11 @@ static void add_access(struct superblock_walk *walk, enum access_kind kind, IREx
 static void begin_block(struct superblock_walk *walk, struct site *site)
 {
 	struct translation *translation = &walk->translation;
-	const struct source_location *before = walk->place;
+	const struct function *before = walk->place != NULL ? walk->place->function : NULL;
 
-	walk->place = &site->place;
-	if (before != NULL && before->function == site->place.function &&
-	    walk->frame.loop == NULL) {
+	walk->here = site_place(site);
+	walk->place = &walk->here;
+	if (before != NULL && before == site->scope->function && walk->frame.loop == NULL) {
 		translation->site = site;
 		return;
 	}
@@ -245,7 +246,7 @@ static void begin_block(struct superblock_walk *walk, struct site *site)
 	translation->site = site;
 	translation->entry = before == NULL ? walk->entry : site->address;
 	translation->unit = codeunit_find(site);
-	builds_note(&tool_translate.builds, site->place.function->object, site->address);
+	builds_note(&tool_translate.builds, site->scope->function->object, site->address);
 	walk->engine->begin(translation);
 }
 
