@@ -16,16 +16,22 @@ struct code_line_node {
 	struct code_line *line;
 };
 
-/* Room for twice as many numbers. */
-static void make_room(struct blocks *blocks)
+/* An array of words with room for one more than n, which doubles. */
+static void *make_room(void *array, UInt n, UInt *room)
 {
-	const UInt room = blocks->room_for_numbers == 0 ? 1024 : blocks->room_for_numbers * 2;
+	if (n < *room)
+		return array;
+	*room = *room == 0 ? 1024 : *room * 2;
+	return VG_(realloc)("costgrind.array", array, *room * sizeof(UWord));
+}
 
-	blocks->room_for_numbers = room;
-	blocks->by_number = VG_(realloc)("costgrind.array", blocks->by_number,
-					 room * sizeof(blocks->by_number[0]));
-	blocks->references = VG_(realloc)("costgrind.array", blocks->references,
-					  room * sizeof(blocks->references[0]));
+static void make_room_for_numbers(struct blocks *blocks)
+{
+	UInt room = blocks->room_for_numbers;
+
+	blocks->by_number = make_room(blocks->by_number, blocks->n_numbers, &room);
+	blocks->references =
+		make_room(blocks->references, blocks->n_numbers, &blocks->room_for_numbers);
 }
 
 void blocks_init(struct blocks *blocks, struct hot_memory *hot_memory, struct jumps *jumps,
@@ -34,11 +40,14 @@ void blocks_init(struct blocks *blocks, struct hot_memory *hot_memory, struct ju
 	*blocks = (struct blocks){
 		.table = VG_(HT_construct)("costgrind.blocks"),
 			     .lines = VG_(HT_construct)("costgrind.lines"),
-					  .n_numbers = 1, /* they count from 1 */
-					  .generation = 1, .hot_memory = hot_memory, .jumps = jumps,
-					  .levels = levels, .free_shortcuts = free_shortcuts,
-			     };
-	make_room(blocks);
+					  .known_kinds = VG_(HT_construct)("costgrind.kinds"),
+							     .n_numbers = 1, /* they count from 1 */
+							     .generation = 1,
+							     .hot_memory = hot_memory,
+							     .jumps = jumps, .levels = levels,
+							     .free_shortcuts = free_shortcuts,
+					  };
+	make_room_for_numbers(blocks);
 	blocks->by_number[0] = NULL;
 }
 
@@ -107,9 +116,54 @@ struct block *block_new(struct blocks *blocks, UInt n_references, UInt n_charges
 	block->references = references_new(&blocks->pool, blocks->hot_memory, n_references);
 	block->n_references = (UShort)n_references;
 	block->n_charges = (UShort)n_charges;
-	block->n_jumps = (UShort)n_jumps;
+	block->n_jumps = (UChar)n_jumps;
 	VG_(memcpy)(&block->charges[n_charges], jumps, n_jumps * sizeof(struct block_jump));
 	return block;
+}
+
+struct kind_node {
+	struct kind_node *next; /* cppcheck-suppress unusedStructMember ; the hash table's */
+	UWord key;
+	UInt number;
+	struct charge_kind kind;
+};
+
+static Word compare_kinds(const void *a, const void *b)
+{
+	return VG_(memcmp)(&((const struct kind_node *)a)->kind,
+			   &((const struct kind_node *)b)->kind, sizeof(struct charge_kind));
+}
+
+static UInt kind_number(struct blocks *blocks, const struct charge_kind *kind)
+{
+	struct kind_node wanted = { .key = 0, .kind = *kind };
+	struct kind_node *node;
+	UInt words[sizeof(*kind) / sizeof(UInt)];
+
+	VG_(memcpy)(words, kind, sizeof(words));
+	for (UInt i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		wanted.key = wanted.key * 31 + words[i];
+	node = VG_(HT_gen_lookup)(blocks->known_kinds, &wanted, compare_kinds);
+	if (node != NULL)
+		return node->number;
+	node = VG_(perm_malloc)(sizeof(*node), 8);
+	*node = wanted;
+	node->number = blocks->n_kinds;
+	blocks->kinds = make_room(blocks->kinds, blocks->n_kinds, &blocks->room_for_kinds);
+	blocks->kinds[blocks->n_kinds++] = &node->kind;
+	VG_(HT_add_node)(blocks->known_kinds, node);
+	return node->number;
+}
+
+void blocks_keep_charge(struct blocks *blocks, struct block *block, UInt i,
+			const struct charge *charge)
+{
+	block->charges[i] = (struct kept_charge){
+		.site = charge->site,
+		.segment = charge->segment,
+		.slot = charge->slot,
+		.kind = kind_number(blocks, &charge->kind),
+	};
 }
 
 UInt blocks_next_number(const struct blocks *blocks)
@@ -120,8 +174,10 @@ UInt blocks_next_number(const struct blocks *blocks)
 /* Whether an earlier charge is of the same instruction. */
 static Bool has_come_before(const struct block *block, UInt charge)
 {
+	const struct kept_charge *charges = block->charges;
+
 	for (UInt i = charge; i-- > 0;)
-		if (block->charges[i].site == block->charges[charge].site)
+		if (charges[i].site == charges[charge].site)
 			return True;
 	return False;
 }
@@ -144,8 +200,7 @@ void blocks_add(struct blocks *blocks, struct block *block, Bool is_rest)
 	if (blocks->free_number != 0) {
 		blocks->free_number = blocks->references[block->number].next_free;
 	} else {
-		if (blocks->n_numbers == blocks->room_for_numbers)
-			make_room(blocks);
+		make_room_for_numbers(blocks);
 		blocks->n_numbers++;
 	}
 	blocks->by_number[block->number] = block;
@@ -173,32 +228,33 @@ static Bool is_zero(const ULong *slots, UInt n)
 static ULong lost_cycles(const struct blocks *blocks, const struct charge *charge,
 			 const ULong *slots)
 {
-	if (charge->n_slots < N_BRANCH_SLOTS)
+	if (charge->kind.n_slots < N_BRANCH_SLOTS)
 		return 0;
-	return slots[BRANCH_SLOT_WRONG] * charge->lost +
+	return slots[BRANCH_SLOT_WRONG] * charge->kind.lost +
 	       slots[BRANCH_SLOT_UNKNOWN] * blocks->unknown_target;
 }
 
 static void settle_charge(struct blocks *blocks, struct sites *sites, struct context *context,
 			  const struct charge *charge, ULong executed, const ULong *slots)
 {
+	const struct charge_kind *kind = &charge->kind;
 	ULong costs[N_EVENTS] = { 0 };
 	struct cell *cell;
 
-	if (executed == 0 && is_zero(slots, charge->n_slots))
+	if (executed == 0 && is_zero(slots, kind->n_slots))
 		return;
 	cell = sites_cell(sites, charge->site, context);
-	charge_add_costs(charge, &blocks->works, executed, costs);
-	for (UInt i = 0; i < charge->n_slots; i++)
-		costs[charge_slot_event(charge, (enum branch_slot)i)] += slots[i];
+	charge_add_costs(kind, &blocks->works, executed, costs);
+	for (UInt i = 0; i < kind->n_slots; i++)
+		costs[charge_slot_event(kind, (enum branch_slot)i)] += slots[i];
 	costs[EVENT_CYBR] += lost_cycles(blocks, charge, slots);
 	context_skip(context, costs[EVENT_IR]);
-	blocks->executed[charge->match] += costs[EVENT_IR];
+	blocks->executed[kind->match] += costs[EVENT_IR];
 	for (UInt event = EVENT_IR; event <= EVENT_BIM; event++)
 		cell_add(sites, cell, (enum event)event, costs[event]);
 	for (UInt event = EVENT_REP; event < EVENT_BEHIND_BRANCHES; event++)
 		cell_add(sites, cell, (enum event)event, costs[event]);
-	if (charge->work == WORK_NONE && charge->counted == 0)
+	if (kind->work == WORK_NONE && kind->counted == 0)
 		return;
 	for (UInt event = EVENT_FLS; event < EVENT_BEHIND_WORK; event++)
 		cell_add(sites, cell, (enum event)event, costs[event]);
@@ -209,15 +265,16 @@ static void settle_charge(struct blocks *blocks, struct sites *sites, struct con
  * is none.  Charges run in their order, so it is the last one of the
  * instruction that can have run.
  */
-static Int faulting_charge(const struct block *block, Addr address, ULong last_split)
+static Int faulting_charge(const struct blocks *blocks, const struct block *block, Addr address,
+			   ULong last_split)
 {
 	Int at = -1;
 
 	for (UInt i = 0; i < block->n_charges; i++) {
-		const struct charge *charge = &block->charges[i];
+		const struct charge charge = blocks_charge(blocks, block, i);
 
-		if (charge->site->address == address &&
-		    (!charge->traits.is_split || i <= last_split))
+		if (charge.site->address == address &&
+		    (!charge.kind.traits.is_split || i <= last_split))
 			at = (Int)i;
 	}
 	return at;
@@ -227,11 +284,12 @@ static Int faulting_charge(const struct block *block, Addr address, ULong last_s
 static void cut_jumps_short(struct jumps *jumps, const struct block *block, struct context *context,
 			    Int last)
 {
+	const struct kept_charge *charges = block->charges;
+
 	for (UInt i = 0; i < block->n_jumps; i++) {
 		const struct block_jump *jump = &block_jumps(block)[i];
 
-		if (jump->charge <= last &&
-		    block->charges[jump->charge].segment == block->charges[last].segment)
+		if (jump->charge <= last && charges[jump->charge].segment == charges[last].segment)
 			jumps_add(jumps, context, jump->jump, 1, 0);
 	}
 }
@@ -240,7 +298,7 @@ void blocks_cut_short(struct blocks *blocks, const struct block *block, struct s
 		      struct hot *hot, Addr address)
 {
 	static const ULong untouched[N_BRANCH_DETAIL_SLOTS] = { 0 }; /* no branch has come to them */
-	Int at = faulting_charge(block, address, hot->charge);
+	Int at = faulting_charge(blocks, block, address, hot->charge);
 	UShort segment;
 
 	if (at < 0)
@@ -249,16 +307,17 @@ void blocks_cut_short(struct blocks *blocks, const struct block *block, struct s
 	blocks->n_entered += segment == 0;
 	cut_jumps_short(blocks->jumps, block, hot->counters->context, at);
 	for (; at >= 0 && block->charges[at].segment == segment; at--) {
-		struct charge charge = block->charges[at];
+		struct charge charge = blocks_charge(blocks, block, (UInt)at);
+		struct charge_traits *traits = &charge.kind.traits;
 
 		if (charge.site->address == address) { /* faults come before branches */
-			charge.traits.is_branch = 0;
-			charge.traits.is_jump = 0;
-			charge.traits.is_return = 0;
-			charge.traits.n_instructions |= charge.traits.is_repeated;
+			traits->is_branch = 0;
+			traits->is_jump = 0;
+			traits->is_return = 0;
+			traits->n_instructions |= traits->is_repeated;
 		}
 		settle_charge(blocks, sites, hot->counters->context, &charge, 1, untouched);
-		charge_count_once(&charge, &blocks->works, hot);
+		charge_count_once(&charge.kind, &blocks->works, hot);
 	}
 }
 
@@ -279,15 +338,9 @@ struct block *blocks_search(struct blocks *blocks, Addr address)
 
 static Word compare_extents(const void *a, const void *b)
 {
-	const VexGuestExtents *left = &((const struct block *)a)->extents;
-	const VexGuestExtents *right = &((const struct block *)b)->extents;
+	const struct block *left = a, *right = b;
 
-	if (left->n_used != right->n_used)
-		return 1;
-	for (UShort i = 0; i < left->n_used; i++)
-		if (left->base[i] != right->base[i] || left->len[i] != right->len[i])
-			return 1;
-	return 0;
+	return left->base != right->base || left->size != right->size;
 }
 
 /*
@@ -305,7 +358,11 @@ static Bool keeps_units(const struct block *block)
 void blocks_discard(struct blocks *blocks, Addr address, const VexGuestExtents *extents,
 		    enum discard_reason reason)
 {
-	const struct block wanted = { .key = address, .extents = *extents };
+	const struct block wanted = {
+		.key = address,
+		.base = extents->base[0],
+		.size = extents->len[0],
+	};
 	struct block *block = VG_(HT_gen_remove)(blocks->table, &wanted, compare_extents);
 	struct block *twin;
 
@@ -453,11 +510,11 @@ static void settle_counters(struct blocks *blocks, struct sites *sites, const st
 			    struct counter_set *counters)
 {
 	for (UInt i = 0; block->n_counts != 0 && i < block->n_charges; i++) {
-		const struct charge *charge = &block->charges[i];
+		const struct charge charge = blocks_charge(blocks, block, i);
 		const ULong *counts = &counters->counts[block->first_count];
 
-		settle_charge(blocks, sites, counters->context, charge, counts[charge->segment],
-			      &counts[charge->slot]);
+		settle_charge(blocks, sites, counters->context, &charge, counts[charge.segment],
+			      &counts[charge.slot]);
 	}
 	settle_jumps(blocks->jumps, block, counters);
 	for (UInt i = 0; i < block->n_counts; i++)

@@ -155,15 +155,8 @@ enum branch_slot {
 	N_BRANCH_DETAIL_SLOTS,
 };
 
-/* What one execution of a segment costs one instruction. */
-struct charge {
-	struct site *site;
-	UShort segment;
-	/*
-	 * The first of its n_slots slots in the block: one that counts how often it was complete (is_repeated), or those
-	 * of a branch, the first of enum branch_slot.  0 without.
-	 */
-	UShort slot;
+/* What tells a charge from others, beside where it is: few differ. */
+struct charge_kind {
 	/* Tenths of a cycle, of EVENT_CYBASE and those behind it; 0 without cycles. */
 	UShort cycles[N_STATIC_CYCLES];
 	UShort lost; /* tenths of a cycle, of a misprediction */
@@ -173,6 +166,27 @@ struct charge {
 	UChar match; /* of the instruction: enum instruction_match; that of the default row without cycles */
 	UChar counted; /* the event that its one slot counts, whatever the traits say; 0: they say it */
 	UShort work; /* what it counts of the events of work: a number of the table of blocks */
+};
+
+_Static_assert(sizeof(struct charge_kind) == 20, "without gaps: compared as bytes");
+
+/* What one execution of a segment costs one instruction. */
+struct charge {
+	struct site *site;
+	UShort segment;
+	/*
+	 * The first of its n_slots slots in the block: one that counts how often it was complete (is_repeated), or those
+	 * of a branch, the first of enum branch_slot.  0 without.
+	 */
+	UShort slot;
+	struct charge_kind kind;
+};
+
+/* A charge as a block keeps it: there are many. */
+struct kept_charge {
+	struct site *site;
+	UShort segment, slot;
+	UInt kind; /* by number, from 0 */
 };
 
 /* The event that a slot of a branch counts, of which mispredictions count the given one. */
@@ -195,14 +209,14 @@ static inline enum event branch_slot_event(enum branch_slot slot, enum event mis
 }
 
 /* The event that a slot of a charge counts. */
-static inline enum event charge_slot_event(const struct charge *charge, enum branch_slot slot)
+static inline enum event charge_slot_event(const struct charge_kind *kind, enum branch_slot slot)
 {
-	if (charge->counted != 0)
-		return (enum event)charge->counted;
-	return branch_slot_event(slot, charge->traits.is_repeated ? EVENT_IR
-				       : charge->traits.is_branch ? EVENT_BCM
-				       : charge->traits.is_return ? EVENT_BRM
-								  : EVENT_BIM);
+	if (kind->counted != 0)
+		return (enum event)kind->counted;
+	return branch_slot_event(slot, kind->traits.is_repeated ? EVENT_IR
+				       : kind->traits.is_branch ? EVENT_BCM
+				       : kind->traits.is_return ? EVENT_BRM
+								: EVENT_BIM);
 }
 
 /* A direct jump in a block. */
@@ -213,10 +227,10 @@ struct block_jump {
 };
 
 /* Adds what n executions of its segment cost the instruction, as far as that is known beforehand. */
-static inline void charge_add_costs(const struct charge *charge, const struct worktable *works,
+static inline void charge_add_costs(const struct charge_kind *kind, const struct worktable *works,
 				    ULong n, ULong costs[N_EVENTS])
 {
-	const struct charge_traits *traits = &charge->traits;
+	const struct charge_traits *traits = &kind->traits;
 
 	costs[EVENT_IR] += n * traits->n_instructions;
 	costs[EVENT_DR] += n * traits->is_read;
@@ -227,16 +241,16 @@ static inline void charge_add_costs(const struct charge *charge, const struct wo
 	for (UInt i = 0; i < N_TRAIT_EVENTS; i++)
 		costs[EVENT_REP + i] += n * traits->others[i];
 	for (UInt i = 0; i < N_STATIC_CYCLES; i++)
-		costs[EVENT_CYBASE + i] += n * charge->cycles[i];
-	worktable_cost(works, charge->work, n, costs);
+		costs[EVENT_CYBASE + i] += n * kind->cycles[i];
+	worktable_cost(works, kind->work, n, costs);
 }
 
 /* Adds that to the costs of the thread that runs, which C does for the program's code. */
-static inline void charge_count_once(const struct charge *charge, const struct worktable *works,
+static inline void charge_count_once(const struct charge_kind *kind, const struct worktable *works,
 				     struct hot *hot)
 {
-	charge_add_costs(charge, works, 1, hot->totals);
-	if (charge->work != WORK_NONE)
+	charge_add_costs(kind, works, 1, hot->totals);
+	if (kind->work != WORK_NONE)
 		hot->late_limit = 0;
 }
 
@@ -244,35 +258,37 @@ struct path;
 
 /*
  * Charges lie after the struct, then jumps, in one piece of memory.  References lie with those of other blocks: a miss reads
- * nothing else of a block.
+ * nothing else of a block.  There are very many blocks: they are kept short.
  */
 struct block {
 	struct block *next; /* the hash table's, or of the list of discarded ones */
 	UWord key;          /* address where the program entered: nraddr */
-	VexGuestExtents extents;
+	Addr base;          /* of the code that the superblock was made of, size bytes */
 	struct unit *unit;
-	UInt body, stray;   /* of its function: callstack_is_of() */
-	Bool entry;         /* begins with the first instruction of a function with symbols */
 	struct block *rest; /* of the same superblock, or NULL */
 	struct path *
 		path; /* where cycles are counted: its superblock (tool/cycles/paths.h); else NULL */
 	struct function *entered; /* what a call of it calls, NULL if that is not known yet */
 	/* Calls that left it, NULL if there were none yet; always of code that is skipped: they are with contexts. */
 	struct shortcut *shortcuts;
-	Bool skipped; /* the code is */
+	UInt body, stray; /* of its function: callstack_is_of() */
 	UInt number;
 	UInt first_count; /* slot of its unit */
 	struct reference *references;
+	UShort size;
 	UShort n_counts; /* slots: first one a segment, then mispredictions and jumps taken */
 	UShort n_segments, n_charges;
-	UShort n_references, n_jumps;
-	UShort n_stamps;      /* an execution takes so many */
-	UShort n_runs;        /* of cold code (tool/translate/cold.h), so far */
-	Bool begins_by_fetch; /* cold code does, from the lines of reference 0 */
-	Bool replaced;        /* discarded only to be translated again */
-	Bool no_redir;        /* of a function that is redirected elsewhere, itself for once */
-	Bool tests;           /* its entry: tool/counts/entries.h */
-	struct charge charges[];
+	UShort n_references;
+	UShort n_stamps; /* an execution takes so many */
+	UShort n_runs;   /* of cold code (tool/translate/cold.h), so far */
+	UChar n_jumps;
+	bool entry : 1;           /* begins with the first instruction of a function with symbols */
+	bool skipped : 1;         /* the code is */
+	bool begins_by_fetch : 1; /* cold code does, from the lines of reference 0 */
+	bool replaced : 1;        /* discarded only to be translated again */
+	bool no_redir : 1;        /* of a function that is redirected elsewhere, itself for once */
+	bool tests : 1;           /* its entry: tool/counts/entries.h */
+	struct kept_charge charges[];
 };
 
 /* The instruction that makes a reference of the block. */
@@ -337,7 +353,10 @@ struct blocks {
 	ULong executed[INSTRUCTION_DEFAULT +
 		       1];      /* instructions, as far as they are settled, by charge.match */
 	struct worktable works; /* of charges; and of all that are no more */
-	UInt unknown_target;    /* tenths of a cycle lost by a miss of the target buffer */
+	VgHashTable *known_kinds;
+	const struct charge_kind **kinds; /* of charges, by number */
+	UInt n_kinds, room_for_kinds;
+	UInt unknown_target; /* tenths of a cycle lost by a miss of the target buffer */
 };
 
 /* hot_memory, jumps and levels are borrowed for good. */
@@ -353,6 +372,23 @@ struct code_line *blocks_code_line(struct blocks *blocks, struct machine *machin
  */
 struct block *block_new(struct blocks *blocks, UInt n_references, UInt n_charges,
 			const struct block_jump *jumps, UInt n_jumps);
+
+/* Sets charge number i of a block that is new. */
+void blocks_keep_charge(struct blocks *blocks, struct block *block, UInt i,
+			const struct charge *charge);
+
+static inline struct charge blocks_charge(const struct blocks *blocks, const struct block *block,
+					  UInt i)
+{
+	const struct kept_charge *kept = &block->charges[i];
+
+	return (struct charge){
+		.site = kept->site,
+		.segment = kept->segment,
+		.slot = kept->slot,
+		.kind = *blocks->kinds[kept->kind],
+	};
+}
 
 /*
  * Registers a new block and gives it a number (1..); the block, slots,

@@ -84,11 +84,11 @@ static Int distance(Addr to, Addr from)
 /* An instruction costs its cycles where it begins. */
 static void set_cycles(struct charge *charge, const struct path_weight *weight, Bool begins)
 {
-	charge->lost = weight->lost;
-	charge->match = weight->match;
-	charge->source = distance(weight->source, charge->site->address);
+	charge->kind.lost = weight->lost;
+	charge->kind.match = weight->match;
+	charge->kind.source = distance(weight->source, charge->site->address);
 	if (begins)
-		VG_(memcpy)(charge->cycles, weight->cycles, sizeof(charge->cycles));
+		VG_(memcpy)(charge->kind.cycles, weight->cycles, sizeof(charge->kind.cycles));
 }
 
 struct charge *block_builder_add_charge(struct translation *translation, Bool begins)
@@ -100,8 +100,8 @@ struct charge *block_builder_add_charge(struct translation *translation, Bool be
 	*charge = (struct charge){
 		.site = translation->site,
 		.segment = (UShort)(builder->n_segments - 1),
-		.traits = { .n_instructions = begins && !translation->repeats ? 1 : 0,
-			    .is_repeated = translation->repeats ? 1 : 0 },
+		.kind.traits = { .n_instructions = begins && !translation->repeats ? 1 : 0,
+				 .is_repeated = translation->repeats ? 1 : 0 },
 	};
 	if (translation->weight != NULL)
 		set_cycles(charge, translation->weight, begins);
@@ -248,7 +248,7 @@ void block_builder_close_segment(struct translation *translation)
 		return;
 	}
 	for (UInt i = builder->first_charge; i < builder->n_charges; i++)
-		charge_add_costs(&builder->charges[i], &tool_counts.blocks.works, 1, costs);
+		charge_add_costs(&builder->charges[i].kind, &tool_counts.blocks.works, 1, costs);
 	add_to_slot(translation, &builder->segments[builder->n_segments - 1], ir_u64(1));
 	take_late_work(translation, costs);
 	if (tool_counts.events.n_counted <= N_COUNTED_IR_REP) {
@@ -278,7 +278,7 @@ struct charge *block_builder_charge(struct translation *translation)
 
 	block_builder_open_segment(translation);
 	last = builder->n_charges > 0 ? &builder->charges[builder->n_charges - 1] : NULL;
-	if (was_open && last != NULL && last->site == translation->site && last->counted == 0)
+	if (was_open && last != NULL && last->site == translation->site && last->kind.counted == 0)
 		return last;
 	return block_builder_add_charge(translation, False);
 }
@@ -288,7 +288,7 @@ void block_builder_split(struct translation *translation)
 	struct block_builder *builder = translation->builder;
 
 	block_builder_close_segment(translation);
-	block_builder_charge(translation)->traits.is_split = 1;
+	block_builder_charge(translation)->kind.traits.is_split = 1;
 	builder->is_split = True;
 	ir_store(translation, &tool_counts.hot->charge, ir_u64(builder->n_charges - 1));
 }
@@ -317,7 +317,7 @@ static UShort uncounted_instructions(const struct block_builder *builder)
 	UInt n = 0;
 
 	for (UInt i = builder->first_charge; builder->segment_open && i < builder->n_charges; i++)
-		n += builder->charges[i].traits.n_instructions;
+		n += builder->charges[i].kind.traits.n_instructions;
 	return (UShort)n;
 }
 
@@ -371,10 +371,10 @@ void block_builder_count_event(struct translation *translation, enum event event
 
 	block_builder_open_segment(translation);
 	charge = block_builder_add_charge(translation, False);
-	charge->traits.is_repeated = 0;
-	charge->counted = (UChar)event;
+	charge->kind.traits.is_repeated = 0;
+	charge->kind.counted = (UChar)event;
 	charge->slot = block_builder_add_slot(translation->builder);
-	charge->n_slots = 1;
+	charge->kind.n_slots = 1;
 	block_builder_count(translation, charge->slot, amount);
 	ir_add_to(translation, &tool_counts.hot->totals[event], amount);
 	if (event_is_late(&tool_counts.events, event))
@@ -435,7 +435,7 @@ static void finish_slots(const struct block_builder *builder, struct unit *unit,
 	for (UInt i = 0; i < builder->n_others; i++)
 		set_slot(&builder->others[i], block->first_count + builder->n_segments + i);
 	for (UInt i = 0; i < block->n_charges; i++) {
-		struct charge *charge = &block->charges[i];
+		struct kept_charge *charge = &block->charges[i];
 
 		if (charge->slot != 0)
 			charge->slot = (UShort)(builder->n_segments + charge->slot - 1);
@@ -445,8 +445,8 @@ static void finish_slots(const struct block_builder *builder, struct unit *unit,
 void block_builder_finish(struct block_builder *builder, struct unit *unit, struct block *block)
 {
 	block->begins_by_fetch = builder->begins_by_fetch;
-	VG_(memcpy)(block->charges, builder->charges,
-		    builder->n_charges * sizeof(block->charges[0]));
+	for (UInt i = 0; i < builder->n_charges; i++)
+		blocks_keep_charge(&tool_counts.blocks, block, i, &builder->charges[i]);
 	finish_references(builder, block);
 	finish_slots(builder, unit, block);
 }

@@ -20,7 +20,7 @@ enum {
 	BLOCK_BUILDER_MAX_CHARGES = 4096, /* a superblock has at most some 100 instructions */
 	BLOCK_BUILDER_MAX_COUNTS = 4096,
 	BLOCK_BUILDER_MAX_REFERENCES = 4096,
-	BLOCK_BUILDER_MAX_JUMPS = 256,
+	BLOCK_BUILDER_MAX_JUMPS = 255,
 };
 
 /* The two constants by which generated code finds a slot: to load and to store. */

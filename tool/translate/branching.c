@@ -145,20 +145,24 @@ void branching_call(struct branching *branching, Addr return_address)
 /* -- calls of generated code ------------------------------------------------------------------ */
 
 /* In instructions of the thread: totals do not have those of the segment yet. */
-static ULong instructions_so_far(const struct block *block, const struct charge *charge)
+static ULong instructions_so_far(const struct block *block, UInt index)
 {
+	const UShort segment = block->charges[index].segment;
 	ULong n = tool_counts.hot->totals[EVENT_IR];
 
-	for (const struct charge *at = block->charges; at <= charge; at++)
-		if (at->segment == charge->segment)
-			n += at->traits.n_instructions;
+	for (UInt i = 0; i <= index; i++) {
+		const struct charge charge = blocks_charge(&tool_counts.blocks, block, i);
+
+		if (charge.segment == segment)
+			n += charge.kind.traits.n_instructions;
+	}
 	return n;
 }
 
 /* What a branch loses; slots are its own. */
-static void lose_cycles(const struct block *block, const struct charge *charge, UInt bits,
-			ULong *slots)
+static void lose_cycles(const struct block *block, UInt index, UInt bits, ULong *slots)
 {
+	const struct charge charge = blocks_charge(&tool_counts.blocks, block, index);
 	ULong *totals = tool_counts.hot->totals;
 
 	if ((bits & PREDICTOR_UNKNOWN) != 0)
@@ -169,32 +173,33 @@ static void lose_cycles(const struct block *block, const struct charge *charge, 
 	}
 	if ((bits & PREDICTOR_WRONG) == 0)
 		return;
-	if (charge->source != 0) {
+	if (charge.kind.source != 0) {
 		const UInt tenths = waits_of_branch(&tool_cycles.waits,
-						    charge->site->address + (Addr)charge->source,
-						    instructions_so_far(block, charge),
+						    charge.site->address + (Addr)charge.kind.source,
+						    instructions_so_far(block, index),
 						    cycles_clock(totals));
 
 		slots[BRANCH_SLOT_WAITED] += tenths;
 		totals[EVENT_CYBR] += tenths;
 	}
-	totals[EVENT_CYBR] += charge->lost;
+	totals[EVENT_CYBR] += charge.kind.lost;
 	waits_restart(&tool_cycles.waits, cycles_clock(totals));
 }
 
 static void count_bits(const struct block *block, UInt index, UInt bits)
 {
-	const struct charge *charge = &block->charges[index];
+	const struct kept_charge *charge = &block->charges[index];
+	const struct charge_kind *kind = tool_counts.blocks.kinds[charge->kind];
 	ULong *slots = &tool_counts.hot->counts[block->first_count + charge->slot];
 
 	for (UInt i = 0, rest = bits & ~(UInt)PREDICTOR_FAR; rest >> i != 0; i++) {
 		if ((rest >> i & 1) == 0)
 			continue;
 		slots[i]++;
-		tool_counts.hot->totals[charge_slot_event(charge, (enum branch_slot)i)]++;
+		tool_counts.hot->totals[charge_slot_event(kind, (enum branch_slot)i)]++;
 	}
 	if (tool_cycles.is_on)
-		lose_cycles(block, charge, bits, slots);
+		lose_cycles(block, index, bits, slots);
 }
 
 /* Most have nothing to count. */

@@ -90,14 +90,7 @@ static Bool is_fault(Int signal)
  */
 static Bool is_left_at_end(const struct block *block, Addr address)
 {
-	const VexGuestExtents *extents = &block->extents;
-
-	if ((tool_counts.hot->block & BLOCK_DONE) != 0)
-		return True;
-	for (UShort i = 0; i < extents->n_used; i++)
-		if (address - extents->base[i] < extents->len[i])
-			return False;
-	return True;
+	return (tool_counts.hot->block & BLOCK_DONE) != 0 || address - block->base >= block->size;
 }
 
 /*

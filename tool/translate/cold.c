@@ -116,7 +116,7 @@ static void warm_up(const struct block *block)
 	node->unit = block->unit;
 	VG_(HT_add_node)(tool_translate.cold.warm, node);
 	take_back_entry(tid);
-	discard_when_left(tid, address_range(block->extents.base[0], 1));
+	discard_when_left(tid, address_range(block->base, 1));
 	tool_translate.cold.left = block->key;
 }
 
@@ -172,10 +172,13 @@ static VG_REGPARM(1) UWord cold_begin(UWord number)
 
 static void count_segment(const struct block *block, UInt segment)
 {
+	const struct blocks *blocks = &tool_counts.blocks;
+	const struct kept_charge *charges = block->charges;
+
 	tool_counts.hot->counts[block->first_count + segment]++;
 	for (UInt i = 0; i < block->n_charges; i++)
-		if (block->charges[i].segment == segment)
-			charge_count_once(&block->charges[i], &tool_counts.blocks.works,
+		if (charges[i].segment == segment)
+			charge_count_once(blocks->kinds[charges[i].kind], &blocks->works,
 					  tool_counts.hot);
 }
 
@@ -185,13 +188,14 @@ static VG_REGPARM(1) void cold_count(UWord which)
 }
 
 /* In the slot of a charge. */
-static void count_wrong(const struct block *block, const struct charge *charge, enum event event)
+static void count_wrong(const struct block *block, const struct kept_charge *charge,
+			enum event event)
 {
 	tool_counts.hot->counts[block->first_count + charge->slot]++;
 	tool_counts.hot->totals[event]++;
 }
 
-static void predict_branch(const struct block *block, const struct charge *charge, UWord taken)
+static void predict_branch(const struct block *block, const struct kept_charge *charge, UWord taken)
 {
 	if (machine_branch(tool_translate.machine, charge->site->address, taken != 0))
 		count_wrong(block, charge, EVENT_BCM);
@@ -207,7 +211,7 @@ static VG_REGPARM(2) void cold_branch(UWord which, UWord taken)
 static VG_REGPARM(2) void cold_branch_and_count(UWord which, UWord taken)
 {
 	const struct block *block = which_block(which);
-	const struct charge *charge = &block->charges[which_index(which)];
+	const struct kept_charge *charge = &block->charges[which_index(which)];
 
 	predict_branch(block, charge, taken);
 	count_segment(block, charge->segment);
@@ -216,7 +220,7 @@ static VG_REGPARM(2) void cold_branch_and_count(UWord which, UWord taken)
 static VG_REGPARM(2) void cold_jump(UWord which, UWord target)
 {
 	const struct block *block = which_block(which);
-	const struct charge *charge = &block->charges[which_index(which)];
+	const struct kept_charge *charge = &block->charges[which_index(which)];
 
 	if (machine_jump(tool_translate.machine, charge->site->address, target))
 		count_wrong(block, charge, EVENT_BIM);

@@ -2,6 +2,7 @@
 /* What both engines do in the same way. */
 #include "tool/translate/engine.h"
 
+#include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
 
 #include "tool/calls/callstack.h"
@@ -60,7 +61,9 @@ void engine_add_block(struct translation *translation, struct block *block)
 	const struct source_location place = site_place(block_first_site(block));
 
 	block->key = translation->entry;
-	block->extents = *translation->extents;
+	tl_assert(translation->extents->n_used == 1); /* there is no chasing */
+	block->base = translation->extents->base[0];
+	block->size = translation->extents->len[0];
 	block->unit = translation->unit;
 	block->path = translation->path;
 	block->tests = translation->tests;

@@ -330,10 +330,11 @@ static void inline_count(struct translation *translation, enum event event, UInt
 		return;
 	charge = block_builder_charge(translation);
 	if (work_has(event)) {
-		charge->work = worktable_add(&tool_counts.blocks.works, charge->work, event, n);
+		charge->kind.work =
+			worktable_add(&tool_counts.blocks.works, charge->kind.work, event, n);
 		return;
 	}
-	count = &charge->traits.others[event - EVENT_REP];
+	count = &charge->kind.traits.others[event - EVENT_REP];
 	tl_assert(*count + n <= 255);
 	*count = (UChar)(*count + n);
 }
@@ -379,9 +380,9 @@ static void inline_access(struct translation *translation, const struct access *
 	builder->read = index;
 	charge = block_builder_charge(translation);
 	if (kind == REFERENCE_READ)
-		charge->traits.is_read = 1;
+		charge->kind.traits.is_read = 1;
 	else
-		charge->traits.is_write = 1;
+		charge->kind.traits.is_write = 1;
 	builder->has_access = True;
 	unguarded_access(translation, access, reference->age);
 }
@@ -422,14 +423,14 @@ static void inline_complete(struct translation *translation, IRExpr *guard)
 	struct charge *charge = block_builder_charge(translation);
 
 	if (guard == NULL) {
-		charge->traits.n_instructions = 1;
+		charge->kind.traits.n_instructions = 1;
 		/* No fault is here, so that nothing shows that it has begun. */
-		charge->traits.is_split = is_behind ? 1 : 0;
+		charge->kind.traits.is_split = is_behind ? 1 : 0;
 		builder->is_split |= is_behind;
 		return;
 	}
 	charge->slot = block_builder_add_slot(builder);
-	charge->n_slots = 1;
+	charge->kind.n_slots = 1;
 	cold_emit_completion(translation, charge, guard);
 }
 

@@ -314,10 +314,11 @@ static void refengine_complete(struct translation *translation, IRExpr *guard)
 
 void refengine_fault(const struct block *block, Addr address)
 {
-	const struct charge *last = &block->charges[block->n_charges - 1];
+	const struct charge last =
+		blocks_charge(&tool_counts.blocks, block, (UInt)block->n_charges - 1);
 
-	if (last->site->address == address && last->traits.is_repeated)
-		count(last->site, EVENT_IR);
+	if (last.site->address == address && last.kind.traits.is_repeated)
+		count(last.site, EVENT_IR);
 }
 
 static void refengine_access(struct translation *translation, const struct access *access)
@@ -467,9 +468,12 @@ static void refengine_end(struct translation *translation, const struct departur
 
 	if (departure != NULL)
 		emit_departure(translation, departure);
-	block->charges[0].site = translation->first_site;
-	block->charges[1].site = translation->site;
-	block->charges[1].traits.is_repeated = translation->repeats ? 1 : 0;
+	blocks_keep_charge(&tool_counts.blocks, block, 0,
+			   &(struct charge){ .site = translation->first_site });
+	blocks_keep_charge(&tool_counts.blocks, block, 1,
+			   &(struct charge){ .site = translation->site,
+					     .kind.traits.is_repeated = translation->repeats ? 1
+											     : 0 });
 	engine_add_block(translation, block);
 }
 

@@ -33,7 +33,7 @@ static struct charge *branch_charge(struct translation *translation, UInt n_slot
 	charge->slot = block_builder_add_slot(builder);
 	for (UInt i = 1; i < n_slots; i++)
 		block_builder_add_slot(builder);
-	charge->n_slots = (UChar)n_slots;
+	charge->kind.n_slots = (UChar)n_slots;
 	return charge;
 }
 
@@ -311,7 +311,7 @@ void inline_branch(struct translation *translation, const struct branch *branch)
 					    : tool_translate.branching.config.has_detail
 						    ? N_BRANCH_DETAIL_SLOTS
 						    : N_BRANCH_SLOTS);
-	charge->traits.is_branch = 1;
+	charge->kind.traits.is_branch = 1;
 	taken = engine_taken(translation, branch->guard, branch->inverted);
 	translation->taken = taken;
 	if (predictor() == NULL)
@@ -327,7 +327,7 @@ void inline_indirect(struct translation *translation, IRExpr *target)
 	if (!tool_translate.options.branch_sim)
 		return;
 	charge = branch_charge(translation, predictor() == NULL ? 1 : N_BRANCH_SLOTS);
-	charge->traits.is_jump = 1;
+	charge->kind.traits.is_jump = 1;
 	if (predictor() == NULL)
 		cachegrind_indirect(translation, charge, target);
 	else
@@ -360,7 +360,7 @@ void inline_return(struct translation *translation, IRExpr *target)
 	struct charge *charge = branch_charge(translation, N_BRANCH_SLOTS);
 	IRExpr *top, *slow;
 
-	charge->traits.is_return = 1;
+	charge->kind.traits.is_return = 1;
 	if (all_called(translation)) {
 		ir_call_if(translation->out, NULL, 3, "branching_emitted_return",
 			   &branching_emitted_return,
