@@ -383,6 +383,7 @@ static void finish(const HChar *trigger)
 {
 	ULong totals[N_EVENTS];
 
+	blocks_end(&tool_counts.blocks, &tool_counts.sites);
 	client_check();
 	parts_totals(totals);
 	if (VG_(clo_verbosity) > 0) {

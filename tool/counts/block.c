@@ -600,15 +600,52 @@ void blocks_reclaim(struct blocks *blocks, struct sites *sites,
 	}
 }
 
+/* Of a list. */
+static void settle_all(struct blocks *blocks, struct sites *sites, const struct block *block)
+{
+	for (; block != NULL; block = block->next)
+		settle(blocks, sites, block);
+}
+
 void blocks_settle(struct blocks *blocks, struct sites *sites)
 {
-	struct block *block;
+	const struct block *block;
 
 	VG_(HT_ResetIter)(blocks->table);
 	while ((block = VG_(HT_Next)(blocks->table)) != NULL)
 		settle(blocks, sites, block);
-	for (block = blocks->discarded; block != NULL; block = block->next)
+	settle_all(blocks, sites, blocks->discarded);
+	settle_all(blocks, sites, blocks->twins);
+}
+
+/* What their slots and references own goes with the process. */
+static void free_memory(struct block *block)
+{
+	while (block != NULL) {
+		struct block *rest = block->rest;
+
+		VG_(free)(block);
+		block = rest;
+	}
+}
+
+/* Cells take the memory of blocks that are settled: the two are never there at once. */
+void blocks_end(struct blocks *blocks, struct sites *sites)
+{
+	struct block *block, *last = NULL;
+
+	settle_all(blocks, sites, blocks->discarded);
+	settle_all(blocks, sites, blocks->twins);
+	VG_(HT_ResetIter)(blocks->table);
+	while ((block = VG_(HT_Next)(blocks->table)) != NULL) {
+		free_memory(last); /* the iterator has left it */
 		settle(blocks, sites, block);
-	for (block = blocks->twins; block != NULL; block = block->next)
-		settle(blocks, sites, block);
+		last = block;
+	}
+	free_memory(last);
+	blocks->table = VG_(HT_construct)("costgrind.blocks"); /* the other's nodes are gone */
+	blocks->discarded = NULL;
+	blocks->twins = NULL;
+	VG_(memset)(blocks->found, 0, sizeof(blocks->found));
+	VG_(memset)(blocks->by_number, 0, blocks->n_numbers * sizeof(blocks->by_number[0]));
 }

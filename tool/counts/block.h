@@ -454,4 +454,7 @@ void blocks_reclaim(struct blocks *blocks, struct sites *sites,
 /* Moves all counts to the cells.  Their sums do not change by it. */
 void blocks_settle(struct blocks *blocks, struct sites *sites);
 
+/* The same at the end of a run: no code runs any more, and there is no block any more. */
+void blocks_end(struct blocks *blocks, struct sites *sites);
+
 #endif
