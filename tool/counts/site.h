@@ -85,7 +85,7 @@ struct site_row {
 };
 
 enum {
-	SITE_ROW_SIZE = 64,          /* bytes */
+	SITE_ROW_SIZE = 256,         /* bytes */
 	COUNTS_WORDS = N_EVENTS + 1, /* of 64 bits: the counts of a cell, at most */
 };
 

@@ -12,7 +12,7 @@
 #include "tool/symbols/symbol.h"
 
 enum {
-	MAX_ROWS = 1024, /* of sites that are looked at */
+	MAX_ROWS = 256, /* of sites that are looked at */
 };
 
 static const struct text *intern(struct text_table *table, const HChar *chars)
