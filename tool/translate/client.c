@@ -47,7 +47,6 @@ static void start_client_code(ThreadId tid, ULong n_blocks)
 	tool_translate.look_for_parts(n_blocks);
 	tool_translate.inside = True;
 	memsim_uncharge_resident(&tool_translate.memsim);
-	cold_arrived(&tool_translate.cold);
 	if (is_inline())
 		VG_(set_shadow_regs_area)(tid, 1, 0, sizeof(tool_counts.base),
 					  (const UChar *)&tool_counts.base);
@@ -74,6 +73,7 @@ static void stop_client_code(ThreadId tid, ULong n_blocks)
 	tool_translate.inside = False;
 	tool_counts.stop_address = left_inside_block(tid) ? VG_(get_IP)(tid) : 0;
 	late_settle(tool_calls.threads.running, tool_counts.hot);
+	cold_promote(&tool_translate.cold);
 	blocks_reclaim(&tool_counts.blocks, &tool_counts.sites, is_needed);
 }
 

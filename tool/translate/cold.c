@@ -18,8 +18,10 @@
 
 enum {
 	MOST_TRANSLATIONS = 40000, /* of cold code: a program that has run more is no short one */
-	PATIENCE = 8, /* with a block that cannot go alone: so many times the runs of others */
+	PATIENCE = 2, /* of a warm block, with a batch that does not fill: so many times its runs */
 };
+
+extern void VG_(discard_translations)(Addr start, ULong size, const HChar *who);
 
 /* An address at which a block is warm. */
 struct warm_node {
@@ -45,12 +47,12 @@ Bool cold_begins(struct cold *cold, Addr entry)
 enum discard_reason cold_discard_reason(const struct cold *cold, Addr entry,
 					const VexGuestExtents *extents)
 {
-	if (cold->left == 0)
+	if (cold->promoted == 0)
 		return DISCARD_CHANGED;
-	if (cold->left == entry)
+	if (cold->promoted == entry)
 		return DISCARD_PROMOTED;
 	for (UShort i = 0; i < extents->n_used; i++)
-		if (cold->left - extents->base[i] < extents->len[i])
+		if (cold->promoted - extents->base[i] < extents->len[i])
 			return DISCARD_TAKEN_ALONG;
 	return DISCARD_CHANGED;
 }
@@ -65,9 +67,17 @@ Bool cold_has_moved(const struct cold *cold, const struct block *block)
 	return moved;
 }
 
-void cold_arrived(struct cold *cold)
+void cold_promote(struct cold *cold)
 {
-	cold->left = 0;
+	if (!cold->is_left)
+		return;
+	for (UInt i = 0; i < cold->n_waiting; i++) {
+		cold->promoted = cold->waiting[i].key;
+		VG_(discard_translations)(cold->waiting[i].base, 1, "costgrind");
+	}
+	cold->promoted = 0;
+	cold->n_waiting = 0;
+	cold->is_left = False;
 }
 
 /* --- what cold code calls --------------------------------------------------------------- */
@@ -107,17 +117,26 @@ static void discard_when_left(ThreadId tid, struct address_range range)
 	guest_write(tid, GUEST_DISCARDED_SIZE, range.last - range.first + 1);
 }
 
-static void warm_up(const struct block *block)
+/* It goes with the next batch. */
+static void warm_up(struct cold *cold, const struct block *block)
 {
-	ThreadId tid = VG_(get_running_tid)();
 	struct warm_node *node = VG_(perm_malloc)(sizeof(*node), 8);
 
 	node->key = block->key;
 	node->unit = block->unit;
-	VG_(HT_add_node)(tool_translate.cold.warm, node);
+	VG_(HT_add_node)(cold->warm, node);
+	cold->waiting[cold->n_waiting++] =
+		(struct cold_waiting){ .key = block->key, .base = block->base };
+}
+
+/* Leaves a block for good, so that no generated code runs when the batch is discarded. */
+static void leave(struct cold *cold, const struct block *block)
+{
+	ThreadId tid = VG_(get_running_tid)();
+
 	take_back_entry(tid);
 	discard_when_left(tid, address_range(block->base, 1));
-	tool_translate.cold.left = block->key;
+	cold->is_left = True;
 }
 
 /*
@@ -130,38 +149,29 @@ static VG_REGPARM(1) void discard_renamed(UWord base)
 	struct address_range range;
 
 	take_back_entry(tid);
-	tool_translate.cold.left = 0; /* nothing of it was counted: it is no promotion */
 	discard_when_left(tid, generated_take_renamed(&range) ? range : address_range(base, 1));
 }
 
 static VG_REGPARM(0) void be_precise(void)
 {
 	take_back_entry(VG_(get_running_tid)());
-	tool_translate.cold.left = 0;
 	register_updates_ask_once(&tool_translate.register_updates);
-}
-
-/*
- * Whether a block has run often enough.  Where another one runs over its beginning, that is
- * discarded with it, and the core forgets where all the code is that jumps lead to.
- */
-static inline Bool is_warm(const struct block *block)
-{
-	const UInt runs = tool_translate.cold.runs;
-
-	return block->n_runs >= runs &&
-	       (block_first_site(block)->n_blocks == 1 || block->n_runs / PATIENCE >= runs ||
-		block->n_runs == COLD_MAX_RUNS);
 }
 
 /* Enters a block, or returns that it is to be left, nothing having happened. */
 static VG_REGPARM(1) UWord cold_begin(UWord number)
 {
 	struct block *block = blocks_by_number(&tool_counts.blocks, (UInt)number);
+	struct cold *cold = &tool_translate.cold;
 
-	if (is_warm(block)) {
-		warm_up(block);
-		return 1;
+	if (__builtin_expect(block->n_runs >= cold->runs, 0)) {
+		if (block->n_runs == cold->runs)
+			warm_up(cold, block);
+		if (cold->n_waiting == COLD_BATCH || block->n_runs / PATIENCE >= cold->runs ||
+		    block->n_runs == COLD_MAX_RUNS) {
+			leave(cold, block);
+			return 1;
+		}
 	}
 	block->n_runs++;
 	if (block->path != NULL)

@@ -3,10 +3,11 @@
  * Cold code.  Most blocks run a few times only, and then it takes longer to
  * translate the fast paths of the inline engine than to run them.  So a block
  * begins cold: its code calls C for each thing that it does.  When it has run
- * --cold-runs times, the block leaves with a jump that has the core discard
- * its translation; the next one is fast code.  (If another one runs over its first byte, which is
- * discarded with it, it waits for eight times as many.)  Both count in the same slots and
- * have the same stamps.
+ * --cold-runs times, it is warm, and waits for COLD_BATCH such blocks to be there, or for one to have run
+ * twice as often.  Then the block that runs leaves, the translations of all of them are discarded, and
+ * the next ones are fast code.  Where another block runs over the first byte of one, the core discards both, and
+ * forgets where all the code is that jumps lead to: a batch pays for that once.  Cold and fast code count in the same slots
+ * and have the same stamps.
  *
  *	once		leave if cold_begin(), by a jump of kind InvalICache; it
  *			fetches from the first line of code
@@ -40,6 +41,12 @@ struct charge;
 
 enum {
 	COLD_MAX_RUNS = 65535,
+	COLD_BATCH = 128, /* blocks */
+};
+
+/* A warm block whose cold translation is still there. */
+struct cold_waiting {
+	Addr key, base; /* where it is entered; its first byte */
 };
 
 /* Which code is not cold any more. */
@@ -47,7 +54,10 @@ struct cold {
 	UInt runs;           /* of a block until then; 0: no code ever is cold */
 	UInt n_translations; /* of cold code so far */
 	VgHashTable *warm;   /* addresses at which warm blocks begin */
-	Addr left;           /* where a block began that has just left to be promoted, else 0 */
+	struct cold_waiting waiting[COLD_BATCH];
+	UInt n_waiting;
+	Bool is_left;  /* the block that ran has left for the batch to be discarded */
+	Addr promoted; /* while it is: where the block is entered that is being discarded; else 0 */
 };
 
 /* runs is at most COLD_MAX_RUNS. */
@@ -56,11 +66,7 @@ void cold_init(struct cold *cold, UInt runs);
 /* Whether code that is entered at an address, and may be cold, is translated as cold now. */
 Bool cold_begins(struct cold *cold, Addr entry);
 
-/*
- * Why the translation of this code that begins at entry is discarded.  A block that has just left
- * is the reason until code is translated or run.  (To make room, translating may discard any
- * others.)
- */
+/* Why the translation of this code that begins at entry is discarded. */
 enum discard_reason cold_discard_reason(const struct cold *cold, Addr entry,
 					const VexGuestExtents *extents);
 
@@ -69,7 +75,9 @@ enum discard_reason cold_discard_reason(const struct cold *cold, Addr entry,
  * without symbols that is a guess, which may come out otherwise the second time.
  */
 Bool cold_has_moved(const struct cold *cold, const struct block *block);
-void cold_arrived(struct cold *cold);
+
+/* Discards the batch, if a block has left for it; no generated code runs. */
+void cold_promote(struct cold *cold);
 
 /*
  * Ends a superblock before its first instruction: it is to be translated again, with

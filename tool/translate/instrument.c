@@ -796,7 +796,6 @@ IRSB *instrument(VgCallbackClosure *closure, IRSB *sb_in, const VexGuestLayout *
 		emit_before_exec(sb_in);
 		return sb_in;
 	}
-	cold_arrived(&tool_translate.cold);
 	is_precise = register_updates_take_once(&tool_translate.register_updates);
 	walk.translation.entry = closure->nraddr;
 	tl_assert(guest_word == host_word);
