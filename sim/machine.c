@@ -247,8 +247,8 @@ void machine_add_code_line(struct machine *machine, struct code_line *line, uint
 }
 
 /*
- * Of the set of a line that a fetch covers: the last one but so many.  (The line's own record is in a line of the host's cache
- * of its own.)
+ * The first way of the set of the line that is back lines before the last one that the fetch covers.  The line's record
+ * would say it, too, but is in a line of the host's cache of its own.
  */
 static size_t first_code_way(const struct code_ways *i1, uint64_t address, uint64_t size,
 			     unsigned back)

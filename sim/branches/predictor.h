@@ -145,7 +145,7 @@ static inline bool predictor_is_plain(const struct branch_place *place, uint16_t
 }
 
 /*
- * Whether C is called for it: it is not plain, or it is taken and unknown.  left has at most TAGE_LEFT_BITS, so that one
+ * True if C is called for it: it is not plain, or it is taken and unknown.  left has at most TAGE_LEFT_BITS, so that one
  * comparison says both.
  */
 static inline bool predictor_is_slow(const struct branch_place *place, uint16_t cell, bool taken)

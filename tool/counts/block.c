@@ -343,20 +343,7 @@ static Word compare_extents(const void *a, const void *b)
 	return left->base != right->base || left->size != right->size;
 }
 
-/*
- * Whether its code will be of the same units when it is translated again.  Without symbols
- * that is a guess: of a block that is promoted cold_has_moved() watches it, of others nobody.
- */
-static Bool keeps_units(const struct block *block)
-{
-	for (; block != NULL; block = block->rest)
-		if (block_first_site(block)->scope->function->anonymous)
-			return False;
-	return True;
-}
-
-void blocks_discard(struct blocks *blocks, Addr address, const VexGuestExtents *extents,
-		    enum discard_reason reason)
+void blocks_discard(struct blocks *blocks, Addr address, const VexGuestExtents *extents)
 {
 	const struct block wanted = {
 		.key = address,
@@ -370,12 +357,9 @@ void blocks_discard(struct blocks *blocks, Addr address, const VexGuestExtents *
 		return; /* translated to nothing that costs */
 	if (blocks->found[address % BLOCKS_FOUND] == block)
 		blocks->found[address % BLOCKS_FOUND] = NULL;
-	block->replaced = reason == DISCARD_PROMOTED ||
-			  (reason == DISCARD_TAKEN_ALONG && keeps_units(block));
 	for (const struct block *part = block; part != NULL; part = part->rest)
 		count_in_sites(part, -1);
-	if (!block->replaced)
-		blocks->generation++;
+	blocks->generation++;
 	/*
 	 * A redirected and a plain translation of one address may both be there.
 	 * Which one is meant is not known: keep this one as it is, for good.  The
@@ -556,8 +540,7 @@ static void free_references(struct reference_pool *pool, const struct block *blo
 
 static void free_superblock(struct blocks *blocks, struct block *block)
 {
-	if (!block->replaced)
-		blocks->generation++;
+	blocks->generation++;
 	while (block != NULL) {
 		struct block *rest = block->rest;
 

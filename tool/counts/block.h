@@ -36,8 +36,8 @@
 enum { REFERENCE_MAX_LINES = 7 }; /* that a fetch is from */
 
 /*
- * One place in generated code that refers to memory: all that its slow path needs.  Records are seldom in the host's
- * cache when that is called, so that they are short, and what they stand for, the instruction and its block, is not looked at.
+ * One place in generated code that refers to memory: all that its slow path needs.  Records are rarely in the host's cache
+ * when that is called, so they are short, and a slow path reads neither the instruction nor its block.
  */
 struct reference {
 	union {
@@ -155,7 +155,7 @@ enum branch_slot {
 	N_BRANCH_DETAIL_SLOTS,
 };
 
-/* What tells a charge from others, beside where it is: few differ. */
+/* What a charge costs, apart from where it is: there are few different ones. */
 struct charge_kind {
 	/* Tenths of a cycle, of EVENT_CYBASE and those behind it; 0 without cycles. */
 	UShort cycles[N_STATIC_CYCLES];
@@ -263,7 +263,8 @@ struct path;
 struct block {
 	struct block *next; /* the hash table's, or of the list of discarded ones */
 	UWord key;          /* address where the program entered: nraddr */
-	Addr base;          /* of the code that the superblock was made of, size bytes */
+	/* The first piece of code that the superblock was made of, size bytes; the only one but under Cachegrind's name. */
+	Addr base;
 	struct unit *unit;
 	struct block *rest; /* of the same superblock, or NULL */
 	struct path *
@@ -285,7 +286,6 @@ struct block {
 	bool entry : 1;           /* begins with the first instruction of a function with symbols */
 	bool skipped : 1;         /* the code is */
 	bool begins_by_fetch : 1; /* cold code does, from the lines of reference 0 */
-	bool replaced : 1;        /* discarded only to be translated again */
 	bool no_redir : 1;        /* of a function that is redirected elsewhere, itself for once */
 	bool tests : 1;           /* its entry: tool/counts/entries.h */
 	struct kept_charge charges[];
@@ -345,13 +345,13 @@ struct blocks {
 	UInt free_number; /* 0: none */
 	struct reference_pool pool;
 	struct hot_memory *hot_memory;
-	VgHashTable *lines;          /* struct line_node by address */
+	VgHashTable *lines;          /* struct code_line_node by address */
 	ULong generation;            /* 1..; changes when code does, and when its block is freed */
 	ULong n_entered;             /* executions of superblocks, as far as they are settled */
 	struct jumps *jumps;         /* where those of blocks are settled */
 	const struct levels *levels; /* what slots of references count */
 	ULong executed[INSTRUCTION_DEFAULT +
-		       1];      /* instructions, as far as they are settled, by charge.match */
+		       1];      /* instructions, as far as they are settled, by charge_kind.match */
 	struct worktable works; /* of charges; and of all that are no more */
 	VgHashTable *known_kinds;
 	const struct charge_kind **kinds; /* of charges, by number */
@@ -430,19 +430,11 @@ static inline struct reference *blocks_references(const struct blocks *blocks, U
 void blocks_cut_short(struct blocks *blocks, const struct block *block, struct sites *sites,
 		      struct hot *hot, Addr address);
 
-/* Why a translation goes. */
-enum discard_reason {
-	DISCARD_CHANGED,     /* its code may be other code from now on */
-	DISCARD_PROMOTED,    /* another one of the same code is made in its place at once */
-	DISCARD_TAKEN_ALONG, /* its code stays, but it shares a byte with one that is promoted */
-};
-
 /*
  * The core's callback for a translation that is no more; its code may still be
- * running.  What is known of code stays true if the code stays.
+ * running.
  */
-void blocks_discard(struct blocks *blocks, Addr address, const VexGuestExtents *extents,
-		    enum discard_reason reason);
+void blocks_discard(struct blocks *blocks, Addr address, const VexGuestExtents *extents);
 
 /*
  * Settles and frees discarded blocks, but for those for which is_needed() is

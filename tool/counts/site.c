@@ -25,7 +25,7 @@ struct cell_node {
 /* -- counts ------------------------------------------------------------------------------ */
 
 /*
- * Those of a set of events, in the order of events.  Nearly all have room in 32 bits; if one of a cell has
+ * The counts of a set of events, in the order of events.  Nearly all have room in 32 bits; if one of a cell has
  * not, all have two words each, the low one first.
  */
 struct counts {
@@ -89,14 +89,14 @@ static UInt set_with(struct sites *sites, UInt number, enum event event)
 	return sites->sets[number].with[event];
 }
 
-static UInt n_pieces(UInt n, Bool is_wide)
+static UInt counts_words(UInt n, Bool is_wide)
 {
 	return is_wide ? n + 1 : n / 2 + 1;
 }
 
 static struct counts *take_counts(struct sites *sites, UInt n, Bool is_wide)
 {
-	UInt n_words = n_pieces(n, is_wide);
+	UInt n_words = counts_words(n, is_wide);
 	struct piece *piece = sites->outgrown[n_words];
 
 	if (piece != NULL) {
@@ -147,7 +147,7 @@ static void repack(struct sites *sites, struct cell *cell, UInt set, UInt added,
 		put_count(to, added, 0);
 	cell->counts = to;
 	if (old != NULL) {
-		struct piece **outgrown = &sites->outgrown[n_pieces(n_before, old->is_wide)];
+		struct piece **outgrown = &sites->outgrown[counts_words(n_before, old->is_wide)];
 		struct piece *piece = (struct piece *)old;
 
 		piece->next = *outgrown;

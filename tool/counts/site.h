@@ -23,7 +23,7 @@ struct cell {
 	struct counts *counts;   /* self cost; NULL: none */
 };
 
-/* Where instructions come from: what those that differ in line and address only share. */
+/* Where instructions come from: what those of one function, file and inlinee share. */
 struct scope {
 	struct scope *next; /* cppcheck-suppress unusedStructMember ; the hash table's */
 	UWord key;

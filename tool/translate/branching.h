@@ -84,8 +84,8 @@ VG_REGPARM(2) void branching_emitted_take(UWord which, struct branch_place *plac
 VG_REGPARM(1) void branching_emitted_call(Addr return_address);
 
 /*
- * What it does not do by itself (predictor_..._slow() of sim/branches/predictor.h), and has set up arguments for before it knows
- * that: so these are few, as in tool/translate/miss_path.h.  index is that of the charge in the block that hot->block names; where it
+ * Slow paths (predictor_..._slow() of sim/branches/predictor.h).  Generated code sets up their arguments before it knows whether
+ * it calls them, so there are few, as in tool/translate/miss_path.h.  index is that of the charge in the block that hot->block names; where it
  * is below MISS_PATHS, there is a function of its own.
  */
 struct branch_paths {

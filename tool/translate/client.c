@@ -90,7 +90,17 @@ static Bool is_fault(Int signal)
  */
 static Bool is_left_at_end(const struct block *block, Addr address)
 {
-	return (tool_counts.hot->block & BLOCK_DONE) != 0 || address - block->base >= block->size;
+	if ((tool_counts.hot->block & BLOCK_DONE) != 0)
+		return True;
+	if (address - block->base < block->size)
+		return False;
+	for (UInt i = 0; i < block->n_charges; i++) {
+		const struct site *site = block->charges[i].site;
+
+		if (address - site->address < site->size)
+			return False;
+	}
+	return True;
 }
 
 /*
@@ -178,8 +188,7 @@ static void after_thread(ThreadId tid)
 
 static void discard(Addr address, VexGuestExtents extents)
 {
-	blocks_discard(&tool_counts.blocks, address, &extents,
-		       cold_discard_reason(&tool_translate.cold, address, &extents));
+	blocks_discard(&tool_counts.blocks, address, &extents);
 }
 
 void client_register(void)

@@ -27,7 +27,6 @@ extern void VG_(discard_translations)(Addr start, ULong size, const HChar *who);
 struct warm_node {
 	struct warm_node *next; /* cppcheck-suppress unusedStructMember ; the hash table's */
 	UWord key;
-	const struct unit *unit; /* of the block that was translated there last */
 };
 
 void cold_init(struct cold *cold, UInt runs)
@@ -44,38 +43,12 @@ Bool cold_begins(struct cold *cold, Addr entry)
 	return True;
 }
 
-enum discard_reason cold_discard_reason(const struct cold *cold, Addr entry,
-					const VexGuestExtents *extents)
-{
-	if (cold->promoted == 0)
-		return DISCARD_CHANGED;
-	if (cold->promoted == entry)
-		return DISCARD_PROMOTED;
-	for (UShort i = 0; i < extents->n_used; i++)
-		if (cold->promoted - extents->base[i] < extents->len[i])
-			return DISCARD_TAKEN_ALONG;
-	return DISCARD_CHANGED;
-}
-
-Bool cold_has_moved(const struct cold *cold, const struct block *block)
-{
-	struct warm_node *node = cold->runs == 0 ? NULL : VG_(HT_lookup)(cold->warm, block->key);
-	Bool moved = node != NULL && node->unit != block->unit;
-
-	if (node != NULL)
-		node->unit = block->unit;
-	return moved;
-}
-
 void cold_promote(struct cold *cold)
 {
 	if (!cold->is_left)
 		return;
-	for (UInt i = 0; i < cold->n_waiting; i++) {
-		cold->promoted = cold->waiting[i].key;
-		VG_(discard_translations)(cold->waiting[i].base, 1, "costgrind");
-	}
-	cold->promoted = 0;
+	for (UInt i = 0; i < cold->n_waiting; i++)
+		VG_(discard_translations)(cold->waiting[i], 1, "costgrind");
 	cold->n_waiting = 0;
 	cold->is_left = False;
 }
@@ -123,10 +96,8 @@ static void warm_up(struct cold *cold, const struct block *block)
 	struct warm_node *node = VG_(perm_malloc)(sizeof(*node), 8);
 
 	node->key = block->key;
-	node->unit = block->unit;
 	VG_(HT_add_node)(cold->warm, node);
-	cold->waiting[cold->n_waiting++] =
-		(struct cold_waiting){ .key = block->key, .base = block->base };
+	cold->waiting[cold->n_waiting++] = block->base;
 }
 
 /* Leaves a block for good, so that no generated code runs when the batch is discarded. */

@@ -44,20 +44,14 @@ enum {
 	COLD_BATCH = 128, /* blocks */
 };
 
-/* A warm block whose cold translation is still there. */
-struct cold_waiting {
-	Addr key, base; /* where it is entered; its first byte */
-};
-
 /* Which code is not cold any more. */
 struct cold {
 	UInt runs;           /* of a block until then; 0: no code ever is cold */
 	UInt n_translations; /* of cold code so far */
 	VgHashTable *warm;   /* addresses at which warm blocks begin */
-	struct cold_waiting waiting[COLD_BATCH];
+	Addr waiting[COLD_BATCH]; /* first bytes of warm blocks whose cold translations are still there */
 	UInt n_waiting;
-	Bool is_left;  /* the block that ran has left for the batch to be discarded */
-	Addr promoted; /* while it is: where the block is entered that is being discarded; else 0 */
+	Bool is_left; /* the block that ran has left for the batch to be discarded */
 };
 
 /* runs is at most COLD_MAX_RUNS. */
@@ -65,16 +59,6 @@ void cold_init(struct cold *cold, UInt runs);
 
 /* Whether code that is entered at an address, and may be cold, is translated as cold now. */
 Bool cold_begins(struct cold *cold, Addr entry);
-
-/* Why the translation of this code that begins at entry is discarded. */
-enum discard_reason cold_discard_reason(const struct cold *cold, Addr entry,
-					const VexGuestExtents *extents);
-
-/*
- * Whether a block is of another unit than the one in whose place it is: for code
- * without symbols that is a guess, which may come out otherwise the second time.
- */
-Bool cold_has_moved(const struct cold *cold, const struct block *block);
 
 /* Discards the batch, if a block has left for it; no generated code runs. */
 void cold_promote(struct cold *cold);

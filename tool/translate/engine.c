@@ -2,7 +2,6 @@
 /* What both engines do in the same way. */
 #include "tool/translate/engine.h"
 
-#include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
 
 #include "tool/calls/callstack.h"
@@ -61,7 +60,6 @@ void engine_add_block(struct translation *translation, struct block *block)
 	const struct source_location place = site_place(block_first_site(block));
 
 	block->key = translation->entry;
-	tl_assert(translation->extents->n_used == 1); /* there is no chasing */
 	block->base = translation->extents->base[0];
 	block->size = translation->extents->len[0];
 	block->unit = translation->unit;
@@ -73,9 +71,6 @@ void engine_add_block(struct translation *translation, struct block *block)
 				       place.function->anonymous, place.function->plt);
 	block->entry = !place.function->anonymous && !place.function->cold &&
 		       place.address == place.function->entry;
-	/* Shortcuts to it lead to counter sets of the old unit. */
-	if (translation->last == NULL && cold_has_moved(&tool_translate.cold, block))
-		tool_counts.blocks.generation++;
 	blocks_add(&tool_counts.blocks, block, translation->last != NULL);
 	if (translation->last != NULL)
 		translation->last->rest = block;

@@ -65,7 +65,7 @@ struct miss_paths {
 /* The reference that an index means, of the block that runs. */
 struct reference *miss_path_reference(UWord index);
 
-/* Whose it is. */
+/* The instruction that makes a reference of the block that runs. */
 struct site *miss_path_site(const struct reference *reference);
 
 /* Those of a run in which nothing but hits and misses is simulated. */

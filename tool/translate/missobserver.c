@@ -75,18 +75,22 @@ static VG_REGPARM(2) UInt observed_data(Addr address, UWord index)
 	const struct reference *reference = miss_path_reference(index);
 	UInt served = tool_translate.watched->data(address, index);
 
-	missobserver_report(miss_path_site(reference), reference->kind, address, reference->size,
-			    served);
+	if (served != 0)
+		missobserver_report(miss_path_site(reference), reference->kind, address,
+				    reference->size, served);
 	return served;
 }
 
 static VG_REGPARM(1) UInt observed_fetch(UWord index)
 {
 	const struct reference *reference = miss_path_reference(index);
-	const struct site *site = miss_path_site(reference);
 	UInt served = tool_translate.watched->fetch(index);
 
-	missobserver_report(site, REFERENCE_FETCH, site->address, site->size, served);
+	if (served != 0) {
+		const struct site *site = miss_path_site(reference);
+
+		missobserver_report(site, REFERENCE_FETCH, site->address, site->size, served);
+	}
 	return served;
 }
 

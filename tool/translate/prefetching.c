@@ -202,14 +202,13 @@ UInt prefetching_stamps(const struct prefetching *prefetching, UInt size)
 
 /* --- the inline engine ------------------------------------------------------------------- */
 
-/* A reference has been made, after prefetchers_look(). */
+/* A reference has been made that prefetchers may see, after prefetchers_look(). */
 static void see(struct site *site, const struct prefetch_reference *described, UInt served)
 {
 	struct prefetchers *prefetchers = tool_translate.prefetching.prefetchers;
 	struct prefetch_request request;
 
-	if (!prefetchers_may_see(prefetchers, described, served) ||
-	    !prefetchers_use(prefetchers, described, served))
+	if (!prefetchers_use(prefetchers, described, served))
 		return;
 	request = (struct prefetch_request){ site->address, described->now, trigger_of(site) };
 	prefetchers_show(prefetchers, described, served, &request);
@@ -229,7 +228,8 @@ static VG_REGPARM(2) __attribute__((noinline)) UInt prefetching_data(Addr addres
 	served = reference->makes_dirty ? machine_write(machine, address, reference->size, stamp)
 					: machine_data(machine, address, reference->size, stamp);
 	prefetching->stamp = stamp + machine_data_lines(machine, reference->size);
-	see(miss_path_site(reference), &described, served);
+	if (prefetchers_may_see(tool_translate.prefetching.prefetchers, &described, served))
+		see(miss_path_site(reference), &described, served);
 	miss_path_note_outcome(reference, address, served, n_written);
 	return served;
 }
@@ -246,7 +246,8 @@ static VG_REGPARM(1) __attribute__((noinline)) UInt prefetching_fetch(UWord inde
 	prefetchers_look(tool_translate.prefetching.prefetchers, &described);
 	served = machine_fetch(machine, reference_lines(reference), reference->n_lines,
 			       described.address, described.size, machine->clock - reference->age);
-	see(miss_path_site(reference), &described, served);
+	if (prefetchers_may_see(tool_translate.prefetching.prefetchers, &described, served))
+		see(miss_path_site(reference), &described, served);
 	miss_path_note_outcome(reference, described.address, served, n_written);
 	return served;
 }
@@ -336,5 +337,6 @@ void prefetching_look(enum reference_kind kind, Addr address, UWord size,
 
 void prefetching_see(struct site *site, const struct prefetch_reference *reference, UInt served)
 {
-	see(site, reference, served);
+	if (prefetchers_may_see(tool_translate.prefetching.prefetchers, reference, served))
+		see(site, reference, served);
 }

@@ -216,7 +216,7 @@
 	ROW("--instr-at-start", INSTR, ALIAS, 0, VALUE(calls.instr_atstart), "yes|no|inherit", "--instr-atstart") \
 	\
 	ROW("--cold-runs", RUNS, DEBUG, 0, VALUE(translate.cold_runs), \
-	    "<n>", "executions after which code has its counters in line") \
+	    "<n>", "executions after which code may have its counters in line") \
 	ROW("--check-entries", BOOL, DEBUG, 0, VALUE(translate.check_entries), \
 	    "yes|no", "assert at each block's entry that its unit is the one that runs") \
 	ROW("--engine", EITHER, DEBUG, 0, VALUE(translate.reference_engine), \

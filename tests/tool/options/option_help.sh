@@ -164,7 +164,7 @@ is "help for debugging: the tool's own options" \
     --trace-jump=yes|no                    the same as --collect-jumps
     --simulate-cache=yes|no                the same as --cache-sim
     --instr-at-start=yes|no|inherit        the same as --instr-atstart
-    --cold-runs=<n>                        executions after which code has its counters in line [200]
+    --cold-runs=<n>                        executions after which code may have its counters in line [200]
     --check-entries=yes|no                 assert at each block's entry that its unit is the one that runs [no]
     --engine=inline|plain                  what counts: generated code, or C to check it against [inline]
     --inline-data=yes|no                   generated code sees hits in D1; else C sees all references [yes]

@@ -9,7 +9,7 @@ build_program wrapped
 
 costgrind -q --engine=plain --costgrind-out-file=plain ./wrapped 300 >plain.text 2>plain.err
 is "plain engine: what the program says" "$(cat plain.text)" "300 300 89700"
-for runs in 0 1 5 100 200; do
+for runs in 0 1 5 100 149 150; do
 	costgrind -q --cold-runs=$runs --costgrind-out-file=cold ./wrapped 300 >cold.text 2>cold.err
 	is "cold for $runs runs: exit status" $? 0
 	is "cold for $runs runs: what the program says" "$(cat cold.text)" "300 300 89700"
@@ -21,7 +21,7 @@ done
 # Code without symbols that is of another unit when it is translated again.
 build moved "$top_srcdir/tests/programs/moved.S" -nostdlib -static
 costgrind -q --engine=plain --costgrind-out-file=plain ./moved 2>plain.err
-for runs in 0 1 2 3 4 5 100 198 199 200 201 202 203; do
+for runs in 0 1 2 3 4 5 97 98 99 100 101 102 198 200; do
 	costgrind -q --cold-runs=$runs --costgrind-out-file=cold ./moved 2>cold.err
 	is "another unit, cold for $runs runs: errors" "$(cat cold.err)" ""
 	is "another unit, cold for $runs runs: the same counts" "$(sed '/^pid: /d; /^cmd: /d' cold)" \
