@@ -362,19 +362,23 @@ def time_table(results):
         markdown(rows), list(results)[worst], ratios[worst][-1])
 
 
-def size_table(results):
-    """Mebibytes."""
-    rows = [['program'] + [column.title for column in COLUMNS] + ['all / Cachegrind']]
-    ours, cachegrind = place_of('costgrind, all'), place_of('Cachegrind, all')
-    ratios = []
-    for program, costs in results.items():
-        ratios.append(costs[ours].kib / costs[cachegrind].kib)
-        rows.append([program] + ['%.0f' % (cost.kib / 1024) for cost in costs] +
-                    ['%.2f' % ratios[-1]])
-    means = ['%.0f' % geometric_mean([costs[i].kib / 1024 for costs in results.values()])
-             for i in range(len(COLUMNS))]
-    rows.insert(1, ['geometric mean'] + means + ['%.2f' % geometric_mean(ratios)])
-    return markdown(rows)
+def size_text(results):
+    """A line in mebibytes: geometric means, and the program that is largest against Callgrind."""
+    titles = ['none', 'Callgrind, all', 'Cachegrind, all', 'costgrind', 'costgrind, all',
+              'costgrind, cycles']
+    places = [place_of(title) for title in titles]
+    ours, callgrind = place_of('costgrind, all'), place_of('Callgrind, all')
+    worst = max(results, key=lambda name: results[name][ours].kib / results[name][callgrind].kib)
+
+    def listed(kibs):
+        return ', '.join('%.0f' % (kib / 1024) for kib in kibs)
+
+    return ('Maximum resident size, MiB, of %s: geometric means %s; largest against Callgrind '
+            '`%s`, %s.\n' % (
+                '; '.join(titles),
+                listed(geometric_mean([costs[i].kib for costs in results.values()])
+                       for i in places),
+                worst, listed(results[worst][i].kib for i in places)))
 
 
 def first_line(command):
@@ -422,8 +426,7 @@ def report(results, options, busy):
         measured = {name: results[name] for name in programs if name in results}
         if measured:
             text += ('\nUser and system time of %s; of none in seconds, of the others in multiples '
-                     'of that:\n\n%s\nMaximum resident size, MiB:\n\n%s' %
-                     (title, time_table(measured), size_table(measured)))
+                     'of that:\n\n%s\n%s' % (title, time_table(measured), size_text(measured)))
     return text
 
 
