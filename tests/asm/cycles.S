@@ -10,6 +10,7 @@ _start:
 	call	chase
 	call	two_lines
 	call	side_by_side
+	call	by_slot
 	call	by_chance
 	mov	$60, %eax
 	xor	%edi, %edi
@@ -83,6 +84,25 @@ side_by_side:
 	ret
 	.size	side_by_side, .-side_by_side
 
+/*
+ * As two_lines, but each link is stored in a slot, which is loaded again by another name, as an interpreter does it: what it points
+ * to is in the second word of a line.
+ */
+	.p2align 6
+	.type	by_slot, @function
+by_slot:
+	mov	$1000000, %ecx
+	mov	slots(%rip), %rdi
+	lea	first(%rip), %rax
+	mov	%rax, (%rdi)
+1:	mov	slot(%rip), %rax
+	mov	8(%rax), %rdx
+	mov	%rdx, (%rdi)
+	dec	%ecx
+	jnz	1b
+	ret
+	.size	by_slot, .-by_slot
+
 /* Three steps of a generator of random numbers (Knuth's, of MMIX), 4 cycles each, of which a branch has a bit. */
 	.p2align 6
 	.type	by_chance, @function
@@ -107,7 +127,10 @@ by_chance:
 place:	.quad	0
 	.p2align 6
 link:	.quad	link
+	.p2align 6
+slots:	.quad	slot
+slot:	.quad	0
 	.p2align 12
-first:	.quad	second
+first:	.quad	second, second
 	.p2align 12
-second:	.quad	first
+second:	.quad	first, first

@@ -33,7 +33,10 @@
 #include "tool/counts/site.h"
 #include "tool/work/work.h"
 
-enum { REFERENCE_MAX_LINES = 7 }; /* that a fetch is from */
+enum {
+	REFERENCE_MAX_LINES = 7,          /* that a fetch is from */
+	REFERENCE_NONE = -0x7fffffff - 1, /* no source, or no displacement */
+};
 
 /*
  * One place in generated code that refers to memory: all that its slow path needs.  Records are rarely in the host's cache
@@ -51,8 +54,11 @@ struct reference {
 		};
 		/* Of data, where cycles are counted. */
 		struct {
-			Addr load;   /* the address of its instruction */
-			Addr source; /* the load that its address comes from; 0: none */
+			Addr load; /* the address of its instruction */
+			/* The load that its address comes from, in bytes from load; REFERENCE_NONE: none, or too far away. */
+			Int source;
+			/* Its address is one register and this; REFERENCE_NONE: it is made in another way. */
+			Int displacement;
 		};
 		struct reference *next; /* of a run that is free: the next one of its length */
 	} u;
@@ -67,6 +73,7 @@ struct reference {
 	UChar kind : 2;       /* enum reference_kind */
 	bool makes_dirty : 1; /* it writes, alone or as a modify, and dirty lines are known */
 	bool is_critical : 1; /* where cycles are counted: nothing goes on meanwhile */
+	bool is_loaded : 1;   /* generated code loads it, right after C has been called for it */
 };
 
 _Static_assert(sizeof(struct reference) == 32, "two in a line of the host's cache");

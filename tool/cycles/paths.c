@@ -415,6 +415,19 @@ static void weigh_rounds(struct paths *paths, const struct path *path,
 		}
 }
 
+/* An unscaled index without a base is as good as a base.  With both, nobody can tell which part is the pointer. */
+static Int find_displacement(const struct operation *operation)
+{
+	const struct operation_place *place = &operation->place;
+	const Bool has_base = place->base != CORE_NO_REGISTER;
+	const Bool has_index = place->index != CORE_NO_REGISTER;
+
+	if ((!operation->loads && !operation->stores) || has_base == has_index ||
+	    (has_index && place->scale != 1))
+		return REFERENCE_NONE;
+	return place->displacement;
+}
+
 const struct path_weight *paths_translate(struct paths *paths,
 					  const struct path_instruction *instructions, UInt n,
 					  Bool cold, struct path *before, struct path **path)
@@ -430,7 +443,10 @@ const struct path_weight *paths_translate(struct paths *paths,
 		weigh_hot(paths, *path);
 	}
 	weigh_rounds(paths, *path, instructions);
-	for (UInt i = 0; i < (*path)->n; i++)
+	for (UInt i = 0; i < (*path)->n; i++) {
 		paths->weights[i].match = (*path)->operations[i]->match;
+		paths->weights[i].displacement =
+			find_displacement(&(*path)->operations[i]->operation);
+	}
 	return paths->weights;
 }

@@ -46,6 +46,7 @@ struct path_weight {
 	UShort hidden;
 	Bool is_critical; /* it is a load on the critical path: nothing goes on meanwhile */
 	UChar match;      /* enum instruction_match */
+	Int displacement; /* of its address, as in struct reference (tool/counts/block.h) */
 	Addr source; /* the load that its address comes from (of a branch: its condition); 0: none */
 };
 

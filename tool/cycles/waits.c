@@ -14,6 +14,7 @@ enum {
 	PAGE_LINES = 1 << (WAITS_PAGE_BITS - LINE_BITS),
 	STREAM_STEPS = 2,   /* until a prefetcher has learned them */
 	STREAM_LONGEST = 4, /* lines that a step may have */
+	ADDRESS_BITS = 47,  /* of a program's addresses */
 	WRONG_PATHS = 2,    /* one in so many does not come to what is behind, and ask for it */
 };
 
@@ -161,8 +162,9 @@ static void note_miss(struct waits *waits, const struct wait_reference *made, UL
 	const UInt place = waits->n_misses++ % WAITS_MISSES;
 	const Addr load = made->reference->u.load;
 
-	waits->misses[place] = (struct wait_miss){ load, made->now, ready };
+	waits->misses[place] = (struct wait_miss){ load, made->now, ready, False };
 	waits->low_loads[place] = (UInt)load;
+	waits->unread = made->reference->is_loaded ? made->address >> LINE_BITS << LINE_BITS : 0;
 }
 
 UInt waits_of_branch(struct waits *waits, Addr load, ULong now, ULong clock)
@@ -172,6 +174,58 @@ UInt waits_of_branch(struct waits *waits, Addr load, ULong now, ULong clock)
 	enter(waits, clock);
 	miss = find_miss(waits, load, now);
 	return miss == NULL ? 0 : (UInt)less(miss->ready, clock);
+}
+
+/* --- words of lines that missed ----------------------------------------------------------- */
+
+/* Of the miss before this one, whose load has been made by now. */
+static void read_words(struct waits *waits)
+{
+	const UInt place = (waits->n_misses - 1) % WAITS_MISSES;
+	const uint64_t *line = (const uint64_t *)waits->unread;
+
+	if (line == NULL)
+		return;
+	waits->unread = 0;
+	waits->misses[place].has_words = True;
+	for (UInt i = 0; i < WAITS_WORDS; i++) {
+		waits->words[place][i] = line[i];
+		waits->low_words[place][i] = (UInt)line[i];
+	}
+}
+
+void waits_leave(struct waits *waits)
+{
+	waits->unread = 0;
+}
+
+static Bool has_word(const struct waits *waits, UInt place, Addr word)
+{
+	return waits->misses[place].has_words &&
+	       shorttags_find_value(waits->low_words[place], waits->words[place], WAITS_WORDS,
+				    (UInt)word, word) < WAITS_WORDS;
+}
+
+/* The last miss that comes later than `at` and whose line has the address of a reference; or NULL. */
+static const struct wait_miss *find_word(const struct waits *waits,
+					 const struct wait_reference *made, ULong at)
+{
+	const UInt n = waits->n_misses < WAITS_MISSES ? waits->n_misses : WAITS_MISSES;
+	const Int displacement = made->reference->u.displacement;
+	const Addr word = made->address - (Addr)(Long)displacement;
+
+	if (displacement == REFERENCE_NONE || word < WAITS_LEAST || word >> ADDRESS_BITS != 0)
+		return NULL;
+	for (UInt back = 1; back <= n; back++) {
+		const UInt place = (waits->n_misses - back) % WAITS_MISSES;
+		const struct wait_miss *miss = &waits->misses[place];
+
+		if (!is_recent(miss->at, made->now))
+			return NULL;
+		if (miss->ready > at && has_word(waits, place, word))
+			return miss;
+	}
+	return NULL;
 }
 
 /* --- channels ----------------------------------------------------------------------------- */
@@ -254,7 +308,12 @@ static ULong find_beginning(const struct waits *waits, const struct wait_referen
 	at = less(made->clock, waits->in_window + reference->hidden);
 	if (waits->restarted > at)
 		at += (waits->restarted - at) / WRONG_PATHS;
-	source = reference->u.source == 0 ? NULL : find_miss(waits, reference->u.source, made->now);
+	source = reference->u.source == REFERENCE_NONE
+			 ? NULL
+			 : find_miss(waits, reference->u.load + (Addr)(Long)reference->u.source,
+				     made->now);
+	if (source == NULL)
+		source = find_word(waits, made, at);
 	if (source != NULL)
 		at = later(at, source->ready);
 	return at;
@@ -285,6 +344,7 @@ struct wait_cost waits_cost(struct waits *waits, const struct wait_reference *ma
 	enter(waits, made->clock);
 	if (made->reference->kind == REFERENCE_FETCH)
 		return wait_for_code(waits, made);
+	read_words(waits);
 	forget_old(waits, made->now);
 	begun = find_beginning(waits, made);
 	translated = translate(waits, made, begun);

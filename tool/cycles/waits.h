@@ -12,6 +12,7 @@
  *			that, as wrong paths often come to the same loads (Mutlu and others, "Understanding the Effects of
  *			Wrong-Path Memory References on Processor Performance", 2004, find that mostly so)
  *	when the value has come, of a load that missed, from which its address comes
+ *	if no such load is known: when the line has come, of a load that missed, that has the address as one of its words
  *	when it is its turn: as many misses are under way at a time as the machine has room for, and on some, those of one set
  *			of L1D one after the other (set= of the line misses); likewise walks
  *
@@ -24,12 +25,27 @@
  * before has ended.  A load on the critical path waits for its transfer; for all others, as long as a channel is not farther behind than the core can run ahead, nobody waits: so a stream costs
  * what it computes, or what it transfers, whichever is more.
  *
+ * The last rule is for values that pass through memory: an interpreter stores a pointer in a slot and loads it from there, and
+ * no register says where it came from.  So the eight aligned words of each line that a load missed are kept, and compared
+ * with the address less the displacement of the instruction:
+ *
+ *	words are read when the next reference to data misses, not before: C is called for a load before it is made, and
+ *			the load may fault.  If the program has stored to the line by then, they are what it stored
+ *	a line whose words have not been read when generated code is left (a fault, a signal, a system call, another
+ *			thread) has none: its memory may be gone
+ *	of several lines with the word, the last one counts that comes later than the read could begin otherwise
+ *	numbers below WAITS_LEAST, or that cannot be addresses, match no word
+ *	addresses of two registers, or of a scaled index, match none: the pointer in them is not known
+ *	what store and load take on the way is not counted
+ *
  * A fetch pays its latency, but what there is to do before the code is needed; one of the next line, the transfer.
  *
  * A mispredicted branch whose condition comes from a load that has missed waits for that.
  */
 #ifndef TOOL_CYCLES_WAITS_H
 #define TOOL_CYCLES_WAITS_H
+
+#include <stdint.h>
 
 #include "pub_tool_basics.h"
 
@@ -43,13 +59,16 @@ enum {
 	WAITS_PAGES_BITS = 6,
 	WAITS_PAGES = 1 << WAITS_PAGES_BITS, /* pages that streams are looked for in */
 	WAITS_PAGE_BITS = 12,
-	WAITS_SETS = 64, /* of L1D, by lines of 64 bytes: a page, as most have */
+	WAITS_WORDS = 8,    /* of a line of 64 bytes */
+	WAITS_LEAST = 4096, /* addresses of a program are not below */
+	WAITS_SETS = 64,    /* of L1D, by lines of 64 bytes: a page, as most have */
 };
 
 struct wait_miss {
-	Addr load;   /* its instruction */
-	ULong at;    /* in instructions of its thread */
-	ULong ready; /* its value, by the clock of its thread */
+	Addr load;      /* its instruction */
+	ULong at;       /* in instructions of its thread */
+	ULong ready;    /* its value, by the clock of its thread */
+	Bool has_words; /* those of its line are known */
 };
 
 /* What was waited for. */
@@ -73,7 +92,11 @@ struct waits {
 	struct wait_miss misses[WAITS_MISSES];
 	UInt low_loads
 		[WAITS_MISSES]; /* the lower half of each load's address: what a search looks at first */
-	UInt n_misses;          /* so far */
+	/* The words of the line of each that has_words, and their lower halves, to be looked at first. */
+	uint64_t words[WAITS_MISSES][WAITS_WORDS];
+	UInt low_words[WAITS_MISSES][WAITS_WORDS];
+	Addr unread;   /* the line of the last miss, if its words are still to be read; else 0 */
+	UInt n_misses; /* so far */
 	/* Those of the last instructions, as many as the reorder buffer holds: a ring. */
 	struct wait_recent recent[WAITS_RECENT];
 	UInt first_recent, n_recent;
@@ -101,7 +124,14 @@ struct wait_reference {
 	ULong clock;       /* tenths of a cycle, of its thread so far */
 };
 
+/*
+ * What a reference that missed waits for.  If it is_loaded, the next call reads the 64 bytes around its address: the load must have
+ * been made by then, or waits_leave() called.
+ */
 struct wait_cost waits_cost(struct waits *waits, const struct wait_reference *made);
+
+/* Generated code has been left, perhaps by a fault of the load that missed last; memory may be unmapped before it runs again. */
+void waits_leave(struct waits *waits);
 
 /* The core begins anew at this time, clock as above: a mispredicted branch was resolved. */
 void waits_restart(struct waits *waits, ULong clock);

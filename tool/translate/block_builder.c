@@ -73,12 +73,12 @@ IRExpr *block_builder_stamp(const struct translation *translation, UInt n_before
 			     : ir_binary(translation->out, Iop_Add64, clock, ir_u64(n_before));
 }
 
-/* From an address to another one; 0 if that is none, or too far. */
-static Int distance(Addr to, Addr from)
+/* From an address to another one; none if that is 0, or too far. */
+static Int distance(Addr to, Addr from, Int none)
 {
 	const Long bytes = (Long)(to - from);
 
-	return to != 0 && bytes == (Int)bytes ? (Int)bytes : 0;
+	return to != 0 && bytes == (Int)bytes ? (Int)bytes : none;
 }
 
 /* An instruction costs its cycles where it begins. */
@@ -86,7 +86,7 @@ static void set_cycles(struct charge *charge, const struct path_weight *weight, 
 {
 	charge->kind.lost = weight->lost;
 	charge->kind.match = weight->match;
-	charge->kind.source = distance(weight->source, charge->site->address);
+	charge->kind.source = distance(weight->source, charge->site->address, 0);
 	if (begins)
 		VG_(memcpy)(charge->kind.cycles, weight->cycles, sizeof(charge->kind.cycles));
 }
@@ -344,9 +344,12 @@ struct reference *block_builder_add_reference(struct translation *translation,
 		reference->size = translation->site->size;
 	} else {
 		reference->u.load = translation->site->address;
+		reference->is_loaded = kind == REFERENCE_READ && !translation->by_operands;
 	}
 	if (translation->weight != NULL && kind != REFERENCE_FETCH) {
-		reference->u.source = translation->weight->source;
+		reference->u.source =
+			distance(translation->weight->source, reference->u.load, REFERENCE_NONE);
+		reference->u.displacement = translation->weight->displacement;
 		reference->hidden = translation->weight->hidden;
 		reference->is_critical = translation->weight->is_critical;
 	}

@@ -32,6 +32,7 @@
 #include "tool/common/message.h"
 #include "tool/common/self.h"
 #include "tool/counts/state.h"
+#include "tool/cycles/state.h"
 #include "tool/deterministic/state.h"
 #include "tool/translate/state.h"
 
@@ -71,6 +72,7 @@ static void stop_client_code(ThreadId tid, ULong n_blocks)
 {
 	(void)n_blocks;
 	tool_translate.inside = False;
+	waits_leave(&tool_cycles.waits);
 	tool_counts.stop_address = left_inside_block(tid) ? VG_(get_IP)(tid) : 0;
 	late_settle(tool_calls.threads.running, tool_counts.hot);
 	cold_promote(&tool_translate.cold);

@@ -48,7 +48,8 @@ struct translation {
 	Bool looks_first;  /* whether its code has been changed */
 	struct path *path; /* where cycles are counted; else NULL, as the next */
 	const struct path_weight *weight; /* of the current instruction */
-	Bool repeats;  /* the instruction does, and is one when it is complete: a rep instruction */
+	Bool repeats; /* the instruction does, and is one when it is complete: a rep instruction */
+	Bool by_operands; /* its references are what its operands say: the code may not make them */
 	IRExpr *taken; /* what engine_taken() made of the guard of the branch added last; or NULL */
 };
 

@@ -45,6 +45,7 @@
 
 #include "tool/calls/calls.h"
 #include "tool/counts/state.h"
+#include "tool/cycles/state.h"
 #include "tool/symbols/symbol.h"
 #include "tool/translate/block_builder.h"
 #include "tool/translate/cold.h"
@@ -167,6 +168,16 @@ static void call_fetch(const struct translation *translation, IRExpr *absent)
 			   mkIRExprVec_1(ir_u64(index)));
 }
 
+/*
+ * The call emitted last reads lines that earlier loads have missed (tool/cycles/waits.h).  VEX must not move those loads below it:
+ * one that faults would fault in C.
+ */
+static void keep_loads_before(const struct translation *translation)
+{
+	if (tool_cycles.is_on)
+		ir_keep_loads_above(translation->out);
+}
+
 /* Calls for the access that was added last, if missed (or NULL: always) holds. */
 static void call_data(const struct translation *translation, IRExpr *missed, IRExpr *address)
 {
@@ -179,6 +190,7 @@ static void call_data(const struct translation *translation, IRExpr *missed, IRE
 	else
 		ir_call_if(translation->out, missed, 2, "miss_path_data", paths->data,
 			   mkIRExprVec_2(address, ir_u64(index)));
+	keep_loads_before(translation);
 }
 
 /* Fetches from lines of code that this block has not just fetched from. */
@@ -375,6 +387,7 @@ static void inline_access(struct translation *translation, const struct access *
 			reference->n_slots = (UChar)(slot_executed(&tool_counts.levels) + 1);
 		ir_call_if(translation->out, access->guard, 2, "miss_path_guarded_data",
 			   miss_path_guarded_data, mkIRExprVec_2(access->address, ir_u64(index)));
+		keep_loads_before(translation);
 		return;
 	}
 	builder->read = index;

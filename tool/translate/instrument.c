@@ -357,11 +357,13 @@ static void begin_insn(struct superblock_walk *walk, const IRSB *sb_in, Int at)
 	struct translation *translation = &walk->translation;
 
 	translation->repeats = False;
+	translation->by_operands = False;
 	if (!tool_translate.options.architectural)
 		return;
 	insn_view_init(&walk->insn, sb_in, at);
 	walk->whole_read = False;
 	translation->repeats = walk->insn.is_repeated;
+	translation->by_operands = walk->insn.is_other;
 	walk->branch_due = walk->insn.is_conditional;
 }
 

@@ -74,8 +74,11 @@ static void start(void)
 	running = 1;
 	now = 1000;
 	clock_now = 10000;
-	reference =
-		(struct reference){ .u.load = 0x400000, .kind = REFERENCE_READ, .hidden = HIDDEN };
+	reference = (struct reference){
+		.u = { .load = 0x400000, .source = REFERENCE_NONE, .displacement = REFERENCE_NONE },
+		.kind = REFERENCE_READ,
+		.hidden = HIDDEN
+	};
 }
 
 /* The reference, of an address that a level has; the clock goes on by what it costs. */
@@ -153,13 +156,11 @@ TEST(two_that_overlap)
  */
 TEST(a_chain_through_a_load)
 {
-	const Addr first = 0x400000;
-
 	start();
 	CHECK_EQ_U64(miss(ANY, MEMORY), 1750);
 	go_on(20);
 	reference.u.load = 0x400010;
-	reference.u.source = first;
+	reference.u.source = -0x10;
 	CHECK_EQ_U64(miss(ANY + PAGE, MEMORY), 1990);
 	/* On the critical path, it begins when it is wanted: from 11800 to 13800. */
 	start();
@@ -364,11 +365,158 @@ TEST(more_waits_than_the_ring_holds)
 TEST(more_loads_than_the_ring_holds)
 {
 	fill_rings();
-	reference.u.source = 0x400000 + 4 * 38;
+	reference.u.source = 4 * (38 - 69);
 	CHECK_EQ_U64(miss(ANY + 100 * PAGE, MEMORY), 23940 - 17000);
 	fill_rings();
-	reference.u.source = 0x400000 + 4 * 37;
+	reference.u.source = 4 * (37 - 69);
 	CHECK_EQ_U64(miss(ANY + 100 * PAGE, MEMORY), 3350);
+}
+
+/* --- addresses that pass through memory ------------------------------------------------------- */
+
+enum { FIELD = 24 };
+
+/* Lines of memory that is there. */
+static _Alignas(LINE) uint64_t lines[2][WAITS_WORDS];
+
+/* A line that memory has is loaded: from 9750 to 11750, as above; 20 instructions later a field is read of what it points to. */
+static void load_pointer(Addr pointer)
+{
+	start();
+	memset(lines, 0, sizeof(lines));
+	lines[0][5] = pointer;
+	reference.is_loaded = true;
+	CHECK_EQ_U64(miss((Addr)lines[0], MEMORY), 1750);
+	go_on(20);
+	reference.u.load = 0x400010;
+	reference.u.displacement = FIELD;
+	reference.is_loaded = false;
+}
+
+/* As in a_chain_through_a_load: begun at 11790, it costs 1990; if it begins when it can, 150, as in two_that_overlap. */
+TEST(a_chain_through_memory)
+{
+	load_pointer(ANY);
+	CHECK_EQ_U64(miss(ANY + FIELD, MEMORY), 1990);
+	/* A load that is known is a better source, but not one that has missed nothing. */
+	load_pointer(ANY);
+	reference.u.source = 0x20;
+	CHECK_EQ_U64(miss(ANY + FIELD, MEMORY), 1990);
+	/* Nothing that points there has missed. */
+	load_pointer(ANY + PAGE);
+	CHECK_EQ_U64(miss(ANY + FIELD, MEMORY), 150);
+}
+
+TEST(displacements)
+{
+	load_pointer(ANY);
+	reference.u.displacement = -FIELD;
+	CHECK_EQ_U64(miss(ANY - FIELD, MEMORY), 1990);
+	load_pointer(ANY);
+	reference.u.displacement = 0;
+	CHECK_EQ_U64(miss(ANY + FIELD, MEMORY), 150);
+	/* The address is of two registers, or none. */
+	load_pointer(ANY);
+	reference.u.displacement = REFERENCE_NONE;
+	CHECK_EQ_U64(miss(ANY, MEMORY), 150);
+}
+
+/* An index into what lies at the displacement, and what would be no address. */
+TEST(words_that_are_no_addresses)
+{
+	const Addr least = WAITS_LEAST, most = ((Addr)1 << 47) - LINE;
+
+	load_pointer(least - 8);
+	reference.u.displacement = ANY;
+	CHECK_EQ_U64(miss(ANY + least - 8, MEMORY), 150);
+	load_pointer(least);
+	reference.u.displacement = ANY;
+	CHECK_EQ_U64(miss(ANY + least, MEMORY), 1990);
+	load_pointer(most);
+	CHECK_EQ_U64(miss(most + FIELD, MEMORY), 1990);
+	load_pointer(most + LINE);
+	CHECK_EQ_U64(miss(most + LINE + FIELD, MEMORY), 150);
+	/* One that has the lower half of another one. */
+	load_pointer(ANY);
+	CHECK_EQ_U64(miss(ANY + FIELD + ((Addr)1 << 32), MEMORY), 150);
+}
+
+/*
+ * What L2 has comes at 9850, and goes on at 9890: a read 20 instructions later, at 10050, could have begun at 9800, and one 60
+ * later, at 10150, at 9900.
+ */
+TEST(lines_that_are_not_under_way)
+{
+	for (UInt later = 20; later <= 60; later += 40) {
+		load_pointer(ANY);
+		waits = (struct waits){ .thread = running };
+		now = 1000;
+		clock_now = 10000;
+		reference.is_loaded = true;
+		CHECK_EQ_U64(miss((Addr)lines[0], L2), 0);
+		go_on(later);
+		reference.is_loaded = false;
+		CHECK_EQ_U64(miss(ANY + FIELD, MEMORY), later == 20 ? 1840 : 1750);
+	}
+	/* It is no more in the reorder buffer. */
+	load_pointer(ANY);
+	go_on(80);
+	CHECK_EQ_U64(miss(ANY + FIELD, MEMORY), 1750);
+}
+
+/*
+ *	 9750  10000            11750
+ *	  [------)----------------]                1750: the first line
+ *	      [-------------------|-]               150: the second one, from 9950 to 11950
+ *	                            [-)-----------]
+ *	                        11990 12000    13990      1990
+ */
+TEST(two_lines_with_one_word)
+{
+	load_pointer(ANY);
+	lines[1][0] = ANY;
+	reference.is_loaded = true;
+	CHECK_EQ_U64(miss((Addr)lines[1], MEMORY), 150);
+	go_on(20);
+	reference.is_loaded = false;
+	CHECK_EQ_U64(miss(ANY + FIELD, MEMORY), 1990);
+}
+
+/* Words are those that are there at the next miss, not at the one after. */
+TEST(words_that_are_stored)
+{
+	load_pointer(ANY + 2 * PAGE);
+	lines[0][5] = ANY;
+	CHECK_EQ_U64(miss(ANY + PAGE, MEMORY), 150);
+	lines[0][5] = ANY + 2 * PAGE;
+	go_on(20);
+	CHECK_EQ_U64(miss(ANY + FIELD, MEMORY), 11790 + 2000 - 12000);
+}
+
+/* Memory that is not there, or was not loaded, is not read: this would crash. */
+TEST(words_that_are_not_taken)
+{
+	load_pointer(ANY);
+	waits_leave(&waits);
+	CHECK_EQ_U64(miss(ANY + FIELD, MEMORY), 150);
+	start();
+	reference.is_loaded = true;
+	CHECK_EQ_U64(miss(ANY, MEMORY), 1750);
+	waits_leave(&waits);
+	reference.is_loaded = false;
+	go_on(20);
+	CHECK_EQ_U64(miss(ANY + PAGE, MEMORY), 150);
+	go_on(20);
+	CHECK_EQ_U64(miss(ANY + 2 * PAGE, MEMORY), 150);
+	/* Another thread has lines of its own. */
+	load_pointer(ANY);
+	running = 2;
+	CHECK_EQ_U64(miss(ANY + FIELD, MEMORY), 1750);
+	start();
+	reference.is_loaded = true;
+	CHECK_EQ_U64(miss(ANY, MEMORY), 1750);
+	running = 2;
+	CHECK_EQ_U64(miss(ANY + PAGE, MEMORY), 1750);
 }
 
 /* --- TLBs -------------------------------------------------------------------------------------- */
@@ -428,6 +576,13 @@ int main(void)
 		CHECK_TEST(two_threads),
 		CHECK_TEST(more_waits_than_the_ring_holds),
 		CHECK_TEST(more_loads_than_the_ring_holds),
+		CHECK_TEST(a_chain_through_memory),
+		CHECK_TEST(displacements),
+		CHECK_TEST(words_that_are_no_addresses),
+		CHECK_TEST(lines_that_are_not_under_way),
+		CHECK_TEST(two_lines_with_one_word),
+		CHECK_TEST(words_that_are_stored),
+		CHECK_TEST(words_that_are_not_taken),
 		CHECK_TEST(a_walk),
 	};
 

@@ -65,6 +65,7 @@ asm_run cycles missed --cycles=yes
 near "a chase that always misses: what L2 takes" "$(tenths missed two_lines "CyBase CyDep CyMem")" 140000000
 near "... beyond a hit" "$(tenths missed two_lines CyMem)" 100000000
 near "misses side by side: ten at a time" "$(tenths missed side_by_side "CyBase CyDep CyMem")" 28000000
+near "a chase by way of a slot in memory: each one waits for the one before" "$(tenths missed by_slot "CyBase CyDep CyMem")" 140000000
 machine " set=20"
 asm_run cycles serial --cycles=yes
 near "... of one set, one after the other, but for a cycle of the loop" "$(tenths serial side_by_side CyMem)" 190000000
