@@ -70,6 +70,14 @@ machine " set=20"
 asm_run cycles serial --cycles=yes
 near "... of one set, one after the other, but for a cycle of the loop" "$(tenths serial side_by_side CyMem)" 190000000
 
+# The tool reads lines that loads have missed, and only those that are there.
+build gone "$top_srcdir/tests/programs/gone.c" -O1
+for options in "" --cold-runs=0 --px-default=sp-at-mem-access; do
+	# shellcheck disable=SC2086 # none, or one
+	is "loads that fault, and memory that goes $options" \
+		"$(costgrind -q --machine=zen4 --cycles=yes $options --costgrind-out-file=gone.out ./gone)" 2500
+done
+
 # What is known of instructions goes with the last block that has them.
 build newcode "$top_srcdir/tests/programs/newcode.c" -O1
 # known TIMES: bytes kept of instructions, behind a program that writes code so often.
