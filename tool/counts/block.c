@@ -68,7 +68,7 @@ struct code_line *blocks_code_line(struct blocks *blocks, struct machine *machin
 
 /* --- references ----------------------------------------------------------------------------- */
 
-enum { REFERENCES_PIECE = 64 * 1024 / sizeof(struct reference) };
+enum { REFERENCES_PIECE = 65536 / sizeof(struct reference) };
 
 static void references_free(struct reference_pool *pool, struct reference *references, UInt n)
 {

@@ -113,14 +113,14 @@ static struct counts *take_counts(struct sites *sites, UInt n, Bool is_wide)
 	return (struct counts *)piece;
 }
 
-static ULong get_count(const struct counts *counts, UInt i)
+static ULong get_count(const struct counts *counts, SizeT i)
 {
 	if (!counts->is_wide)
 		return counts->words[i];
 	return counts->words[2 * i] | (ULong)counts->words[2 * i + 1] << 32;
 }
 
-static void put_count(struct counts *counts, UInt i, ULong count)
+static void put_count(struct counts *counts, SizeT i, ULong count)
 {
 	if (!counts->is_wide) {
 		counts->words[i] = (UInt)count;
@@ -148,7 +148,7 @@ static void repack(struct sites *sites, struct cell *cell, UInt set, UInt added,
 	cell->counts = to;
 	if (old != NULL) {
 		struct piece **outgrown = &sites->outgrown[counts_words(n_before, old->is_wide)];
-		struct piece *piece = (struct piece *)old;
+		struct piece *piece = (void *)old;
 
 		piece->next = *outgrown;
 		*outgrown = piece;
@@ -163,7 +163,7 @@ void cell_add(struct sites *sites, struct cell *cell, enum event event, ULong am
 
 	if (amount == 0)
 		return;
-	if (!event_mask_has(&sites->sets[number].mask, event))
+	if (cell->counts == NULL || !event_mask_has(&sites->sets[number].mask, event))
 		repack(sites, cell, set_with(sites, number, event), index,
 		       cell->counts != NULL && cell->counts->is_wide);
 	count = get_count(cell->counts, index) + amount;
