@@ -174,10 +174,8 @@ UInt blocks_next_number(const struct blocks *blocks)
 /* Whether an earlier charge is of the same instruction. */
 static Bool has_come_before(const struct block *block, UInt charge)
 {
-	const struct kept_charge *charges = block->charges;
-
 	for (UInt i = charge; i-- > 0;)
-		if (charges[i].site == charges[charge].site)
+		if (block->charges[i].site == block->charges[charge].site)
 			return True;
 	return False;
 }
@@ -271,10 +269,10 @@ static Int faulting_charge(const struct blocks *blocks, const struct block *bloc
 	Int at = -1;
 
 	for (UInt i = 0; i < block->n_charges; i++) {
-		const struct charge charge = blocks_charge(blocks, block, i);
+		const struct kept_charge *charge = &block->charges[i];
 
-		if (charge.site->address == address &&
-		    (!charge.kind.traits.is_split || i <= last_split))
+		if (charge->site->address == address &&
+		    (!blocks_kind(blocks, charge)->traits.is_split || i <= last_split))
 			at = (Int)i;
 	}
 	return at;

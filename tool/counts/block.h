@@ -352,10 +352,10 @@ struct blocks {
 	UInt free_number; /* 0: none */
 	struct reference_pool pool;
 	struct hot_memory *hot_memory;
-	VgHashTable *lines;          /* struct code_line_node by address */
-	ULong generation;            /* 1..; changes when code does, and when its block is freed */
-	ULong n_entered;             /* executions of superblocks, as far as they are settled */
-	struct jumps *jumps;         /* where those of blocks are settled */
+	VgHashTable *lines;  /* struct code_line_node by address */
+	ULong generation;    /* 1..; changes when a block is discarded, and when it is freed */
+	ULong n_entered;     /* executions of superblocks, as far as they are settled */
+	struct jumps *jumps; /* where those of blocks are settled */
 	const struct levels *levels; /* what slots of references count */
 	ULong executed[INSTRUCTION_DEFAULT +
 		       1];      /* instructions, as far as they are settled, by charge_kind.match */
@@ -384,6 +384,12 @@ struct block *block_new(struct blocks *blocks, UInt n_references, UInt n_charges
 void blocks_keep_charge(struct blocks *blocks, struct block *block, UInt i,
 			const struct charge *charge);
 
+static inline const struct charge_kind *blocks_kind(const struct blocks *blocks,
+						    const struct kept_charge *kept)
+{
+	return blocks->kinds[kept->kind];
+}
+
 static inline struct charge blocks_charge(const struct blocks *blocks, const struct block *block,
 					  UInt i)
 {
@@ -393,7 +399,7 @@ static inline struct charge blocks_charge(const struct blocks *blocks, const str
 		.site = kept->site,
 		.segment = kept->segment,
 		.slot = kept->slot,
-		.kind = *blocks->kinds[kept->kind],
+		.kind = *blocks_kind(blocks, kept),
 	};
 }
 

@@ -222,7 +222,7 @@ static Word compare_scopes(const void *a, const void *b)
 	return !is_scope(a, b);
 }
 
-/* That of an instruction at an address, which is then that of the moment. */
+/* The scope of an instruction at an address, which is the first to be looked at the next time. */
 static const struct scope *find_scope(struct sites *sites, Addr address,
 				      const struct source_location *place)
 {

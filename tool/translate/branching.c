@@ -151,10 +151,10 @@ static ULong instructions_so_far(const struct block *block, UInt index)
 	ULong n = tool_counts.hot->totals[EVENT_IR];
 
 	for (UInt i = 0; i <= index; i++) {
-		const struct charge charge = blocks_charge(&tool_counts.blocks, block, i);
+		const struct kept_charge *charge = &block->charges[i];
 
-		if (charge.segment == segment)
-			n += charge.kind.traits.n_instructions;
+		if (charge->segment == segment)
+			n += blocks_kind(&tool_counts.blocks, charge)->traits.n_instructions;
 	}
 	return n;
 }
@@ -189,7 +189,7 @@ static void lose_cycles(const struct block *block, UInt index, UInt bits, ULong 
 static void count_bits(const struct block *block, UInt index, UInt bits)
 {
 	const struct kept_charge *charge = &block->charges[index];
-	const struct charge_kind *kind = tool_counts.blocks.kinds[charge->kind];
+	const struct charge_kind *kind = blocks_kind(&tool_counts.blocks, charge);
 	ULong *slots = &tool_counts.hot->counts[block->first_count + charge->slot];
 
 	for (UInt i = 0, rest = bits & ~(UInt)PREDICTOR_FAR; rest >> i != 0; i++) {

@@ -154,12 +154,11 @@ static VG_REGPARM(1) UWord cold_begin(UWord number)
 static void count_segment(const struct block *block, UInt segment)
 {
 	const struct blocks *blocks = &tool_counts.blocks;
-	const struct kept_charge *charges = block->charges;
 
 	tool_counts.hot->counts[block->first_count + segment]++;
 	for (UInt i = 0; i < block->n_charges; i++)
-		if (charges[i].segment == segment)
-			charge_count_once(blocks->kinds[charges[i].kind], &blocks->works,
+		if (block->charges[i].segment == segment)
+			charge_count_once(blocks_kind(blocks, &block->charges[i]), &blocks->works,
 					  tool_counts.hot);
 }
 
