@@ -150,7 +150,8 @@ const struct command command_table[] = {
 	  "NAME is one of the machines that `costgrind machine help` lists, FILE one of your own (- is\n"
 	  "standard input), host this computer, as is nothing. Shown are caches with their replacement\n"
 	  "policies, TLBs, prefetchers and latencies, what of them is assumed, and the source of\n"
-	  "the rest. docs/MACHINES.md explains files. Exit status 1 if a file is no machine.\n",
+	  "the rest. --measure times this computer, and keeps that for --machine=host.\n"
+	  "docs/MACHINES.md explains files. Exit status 1 if a file is no machine.\n",
 	  machine_main, machine_options, NULL },
 	{ "branches", "[options] FILE...", "show which branches are mispredicted, and why",
 	  "One row for each branch that is worth it, of profiles with --branch-sim=yes: how often it was\n"

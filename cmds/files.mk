@@ -53,6 +53,8 @@ COMMAND_SOURCES += \
 	%D%/report/reportcode.c \
 	%D%/report/reportviews.c \
 	%D%/machine/machine.c %D%/machine/machine.h \
+	%D%/machine/measure.c %D%/machine/measure.h \
+	%D%/machine/probes.c %D%/machine/probes.h \
 	%D%/placement/placement.c \
 	%D%/placement/placementview.c \
 	%D%/types/typecosts.c %D%/types/typecosts.h \

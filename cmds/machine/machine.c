@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cmds/cli/commands.h"
@@ -20,6 +21,7 @@
 #include "cmds/cli/option.h"
 #include "cmds/cli/outfile.h"
 #include "cmds/emit/document.h"
+#include "cmds/machine/measure.h"
 #include "profile/common/heap.h"
 #include "sim/machines/machinecosts.h"
 #include "sim/machines/phrase.h"
@@ -79,7 +81,8 @@ static bool read_sys(void *data, uint32_t processor, uint32_t index, const char 
 	return len > 0;
 }
 
-static int read_host(struct machinesource *source, const char *command, bool quiet)
+/* The host as processor and kernel describe it. */
+static int read_told_host(struct machinesource *source, const char *command, bool quiet)
 {
 	static const char *const reasons[] = {
 		[HOSTCACHES_KNOWN] = NULL,
@@ -149,6 +152,61 @@ static int read_file(struct machinesource *source, const char *command, const ch
 	if (status != PROFILE_OK)
 		return complain_of_word(command, path, &error);
 	return parse(&source->machine, command, path, source->file.data, source->file.len);
+}
+
+/* Where the machine that was measured of this processor is kept; NULL if nowhere. To be freed. */
+static char *find_measured(void)
+{
+	struct processor_identity identity;
+	char cpuinfo[4096] = "";
+	struct phrase path = { heap_alloc(MEASURED_PATH_SIZE), MEASURED_PATH_SIZE, 0 };
+	int fd = open("/proc/cpuinfo", O_RDONLY | O_CLOEXEC);
+
+	if (fd >= 0) {
+		const ssize_t len = read(fd, cpuinfo, sizeof(cpuinfo) - 1);
+
+		cpuinfo[len > 0 ? len : 0] = '\0';
+		close(fd);
+	}
+	processor_identify(&identity, cpuid_ask, NULL);
+	if (hostmachine_measured_path(&path, getenv("XDG_CACHE_HOME"), getenv("HOME"), &identity,
+				      cpuinfo))
+		return path.text;
+	free(path.text);
+	return NULL;
+}
+
+/* Reads what was measured; false, with a warning, if it is no machine: it may be of another version. */
+static bool read_measured(struct machinesource *source, const char *command, const char *path,
+			  bool quiet)
+{
+	struct profile_error error = { .file = path };
+	struct machinefile_error wrong;
+	char message[MACHINEFILE_MESSAGE_SIZE];
+
+	if (wholefile_read(&source->file, path, check_size, &error) != PROFILE_OK) {
+		wholefile_release(&source->file);
+		return false;
+	}
+	source->has_file = true;
+	if (machinefile_parse(&source->machine, source->file.data, source->file.len, &wrong))
+		return true;
+	machinefile_explain(&wrong, source->file.data, message, sizeof(message));
+	if (!quiet)
+		warn(command, "%s:%" PRIu32 ":%" PRIu32 ": %s", path, wrong.line, wrong.column,
+		     message);
+	return false;
+}
+
+/* As it was measured, else as it is told. */
+static int read_host(struct machinesource *source, const char *command, bool quiet)
+{
+	char *path = find_measured();
+	const bool is_measured = path != NULL && access(path, R_OK) == 0 &&
+				 read_measured(source, command, path, quiet);
+
+	free(path);
+	return is_measured ? EXIT_FINE : read_told_host(source, command, quiet);
 }
 
 int machinesource_read(struct machinesource *source, const char *command, const char *word,
@@ -381,6 +439,7 @@ struct machine_choice {
 	struct option_common common;
 	const struct document_backend *backend; /* NULL = the machine's own text */
 	const char *output;                     /* NULL = standard output */
+	bool measures;
 };
 
 /* -- options --------------------------------------------------------------------------------- */
@@ -389,6 +448,9 @@ const struct option_rule machine_options[] = {
 	{ "--format", 0, OPTION_VALUE, "text|json|file",
 	  "a table, JSON, or a machine's file, comments and all [text]",
 	  OPTION_FORMAT(struct machine_choice, backend) },
+	{ "--measure", 0, OPTION_FLAG, NULL,
+	  "measure this computer, and keep that for --machine=host;\nwith -o, keep it in FILE instead",
+	  OPTION_BOOL(struct machine_choice, measures) },
 	{ "--output", 'o', OPTION_VALUE, "FILE", "write to FILE",
 	  OPTION_TEXT(struct machine_choice, output, "the name of a file") },
 	{ .name = NULL },
@@ -442,6 +504,78 @@ static int print(const struct machine_choice *choice, const struct machinefile *
 	return printout_close(&printout, command) ? EXIT_FINE : EXIT_FAILED;
 }
 
+/* Makes the folders that a path leads through; what fails shows when the file is opened. */
+static void make_folders(char *path)
+{
+	for (char *at = path + 1; *at != '\0'; at++)
+		if (*at == '/') {
+			*at = '\0';
+			mkdir(path, 0777);
+			*at = '/';
+		}
+}
+
+static int write_measured(const char *path, const char *text, size_t len)
+{
+	struct printout printout;
+
+	if (!printout_open(&printout, command, path, false))
+		return EXIT_FAILED;
+	fwrite(text, 1, len, printout.out);
+	return printout_close(&printout, command) ? EXIT_FINE : EXIT_FAILED;
+}
+
+/* True if the file can be written; else with a message, before half a minute is spent on it. */
+static bool can_write(const char *path)
+{
+	struct outfile file;
+	const int error = outfile_open(&file, command, path);
+
+	if (error == 0) {
+		outfile_discard(&file);
+		return true;
+	}
+	complain(command, "%s: %s", path, outfile_reason(error));
+	return false;
+}
+
+/* Measures, keeps that, and shows it. */
+static int measure(struct machine_choice *choice, struct machinesource *source)
+{
+	char *path = choice->output != NULL ? heap_copy(choice->output) : find_measured();
+	char *text = NULL;
+	size_t len;
+	int code;
+
+	choice->output = NULL;
+	if (path == NULL) {
+		complain(command, "--measure: expected a home folder, or --output=FILE");
+		return EXIT_FAILED;
+	}
+	make_folders(path);
+	code = can_write(path) ? read_told_host(source, command, choice->common.quiet)
+			       : EXIT_FAILED;
+	if (code == EXIT_FINE && !choice->common.quiet)
+		fprintf(stderr,
+			"costgrind %s: measuring takes half a minute, or two if other programs "
+			"disturb it\n",
+			command);
+	if (code == EXIT_FINE)
+		code = machine_measure(&source->machine, command, choice->common.quiet, &text,
+				       &len);
+	if (code == EXIT_FINE)
+		code = parse(&source->machine, command, path, text, len);
+	if (code == EXIT_FINE)
+		code = write_measured(path, text, len);
+	if (code == EXIT_FINE && !choice->common.quiet)
+		code = print(choice, &source->machine);
+	if (code == EXIT_FINE && !choice->common.quiet)
+		fprintf(stderr, "costgrind %s: kept in %s\n", command, path);
+	free(text);
+	free(path);
+	return code;
+}
+
 int machine_main(int argc, char **argv)
 {
 	struct machine_choice choice = { .backend = &document_text };
@@ -461,10 +595,19 @@ int machine_main(int argc, char **argv)
 		complain(command, "help: expected --format=text or json");
 		return EXIT_USAGE;
 	}
-	source = heap_alloc(sizeof(*source));
-	code = machinesource_read(source, command, n == 0 ? "host" : argv[1], choice.common.quiet);
-	if (code == EXIT_FINE)
-		code = print(&choice, &source->machine);
+	if (choice.measures && n == 1 && strcmp(argv[1], "host") != 0) {
+		complain(command, "%s: expected no machine, or host, with --measure", argv[1]);
+		return EXIT_USAGE;
+	}
+	source = heap_zeroed(1, sizeof(*source));
+	if (choice.measures) {
+		code = measure(&choice, source);
+	} else {
+		code = machinesource_read(source, command, n == 0 ? "host" : argv[1],
+					  choice.common.quiet);
+		if (code == EXIT_FINE)
+			code = print(&choice, &source->machine);
+	}
 	machinesource_release(source);
 	free(source);
 	return code;

@@ -20,8 +20,8 @@ struct machinesource {
 };
 
 /*
- * Reads the machine that word names: "host", the name of a preset, else a file ("-" is standard input).
- * Returns an exit code, after a message by the command's name if it is not EXIT_FINE; release it in any
+ * Reads the machine that word names: "host", the name of a preset, else a file ("-" is standard input). The host is as it was
+ * measured (costgrind machine --measure), if it was. Returns an exit code, after a message by the command's name if it is not EXIT_FINE; release it in any
  * case.  Warns of caches that are not known, unless quiet.
  */
 int machinesource_read(struct machinesource *source, const char *command, const char *word,

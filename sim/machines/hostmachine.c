@@ -9,9 +9,10 @@
 #include "sim/machines/phrase.h"
 #include "sim/policy.h"
 
-#define LEAF_EXTENDED  UINT32_C(0x80000000)
-#define LEAF_NAME      UINT32_C(0x80000002) /* the first of three, of 16 bytes each */
-#define LEAF_NAME_LAST UINT32_C(0x80000004)
+#define LEAF_EXTENDED   UINT32_C(0x80000000)
+#define LEAF_NAME       UINT32_C(0x80000002) /* the first of three, of 16 bytes each */
+#define LEAF_NAME_LAST  UINT32_C(0x80000004)
+#define LEAF_HYPERVISOR UINT32_C(0x40000000)
 
 enum {
 	LEAF_SIGNATURE = 1,
@@ -86,7 +87,7 @@ static enum processor_maker maker_of(const uint32_t leaf[N_PROCESSOR_REGISTERS])
 	return MAKER_OTHER;
 }
 
-/* EAX of leaf 1: 7:4 model, 11:8 family, 19:16 more of the model, 27:20 more of the family. */
+/* EAX of leaf 1: 3:0 stepping, 7:4 model, 11:8 family, 19:16 more of the model, 27:20 more of the family. */
 static void read_signature(struct processor_identity *identity, uint32_t signature)
 {
 	uint32_t family = signature >> 8 & 0xf, model = signature >> 4 & 0xf;
@@ -97,6 +98,26 @@ static void read_signature(struct processor_identity *identity, uint32_t signatu
 		family += signature >> 20 & 0xff;
 	identity->family = family;
 	identity->model = model;
+	identity->stepping = signature & 0xf;
+}
+
+/* Bit 31 of ECX of leaf 1 is kept for hypervisors; EBX, ECX and EDX of theirs are its name. */
+static void read_hypervisor(struct processor_identity *identity, uint32_t features,
+			    cpuid_function *cpuid, void *data)
+{
+	struct phrase phrase = { identity->hypervisor, sizeof(identity->hypervisor), 0 };
+	uint32_t registers[N_PROCESSOR_REGISTERS];
+
+	identity->is_virtual = features >> 31 != 0;
+	if (!identity->is_virtual)
+		return;
+	cpuid(data, LEAF_HYPERVISOR, 0, registers);
+	for (unsigned i = 0; i < HYPERVISOR_NAME_SIZE - 1; i++) {
+		const char c = (char)(registers[PROCESSOR_EBX + i / 4] >> 8 * (i % 4) & 0x7f);
+
+		if (c > ' ' && c <= '~')
+			phrase_char(&phrase, c);
+	}
 }
 
 /* Without blanks at its ends, and without what would end its line. */
@@ -133,6 +154,7 @@ void processor_identify(struct processor_identity *identity, cpuid_function *cpu
 	if (last >= LEAF_SIGNATURE) {
 		cpuid(data, LEAF_SIGNATURE, 0, registers);
 		read_signature(identity, registers[PROCESSOR_EAX]);
+		read_hypervisor(identity, registers[PROCESSOR_ECX], cpuid, data);
 	}
 	cpuid(data, LEAF_EXTENDED, 0, registers);
 	if (registers[PROCESSOR_EAX] >= LEAF_NAME_LAST)
@@ -438,4 +460,104 @@ void hostmachine_write(struct hostmachine *host, const struct processor_identity
 		copy_item(&writing, item, is_cache || !writing.is_same);
 	}
 	host->len = writing.out.len;
+}
+
+/* -- a machine that was measured ----------------------------------------------------------------- */
+
+/* Letters and digits in small letters, and a dash for all else between them. */
+static void put_slug(struct phrase *path, const char *text, size_t len)
+{
+	bool is_dash = false;
+
+	phrase_char(path, '-');
+	for (size_t i = 0; i < len; i++) {
+		const char c = text[i];
+		const bool is_letter = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+
+		if (!is_letter && (c < '0' || c > '9')) {
+			is_dash = true;
+			continue;
+		}
+		if (is_dash && path->text[path->len - 1] != '-')
+			phrase_char(path, '-');
+		is_dash = false;
+		phrase_lower(path, &c, 1);
+	}
+}
+
+static size_t length_of(const char *text)
+{
+	size_t len = 0;
+
+	while (text[len] != '\0')
+		len++;
+	return len;
+}
+
+/* What stands after "microcode", blanks and a colon; NULL if nothing does. */
+static const char *find_microcode(const char *cpuinfo, size_t *len)
+{
+	static const char key[] = "microcode";
+	const char *at = cpuinfo;
+
+	while (*at != '\0') {
+		size_t i = 0;
+
+		while (key[i] != '\0' && at[i] == key[i])
+			i++;
+		if (key[i] == '\0') {
+			at += i;
+			while (*at == ' ' || *at == '\t' || *at == ':')
+				at++;
+			for (*len = 0; at[*len] != '\0' && at[*len] != '\n'; ++*len)
+				;
+			return at;
+		}
+		while (*at != '\0' && *at != '\n')
+			at++;
+		if (*at == '\n')
+			at++;
+	}
+	return NULL;
+}
+
+bool hostmachine_measured_path(struct phrase *path, const char *cache_home, const char *home,
+			       const struct processor_identity *identity, const char *cpuinfo)
+{
+	static const char *const makers[N_PROCESSOR_MAKERS] = {
+		[MAKER_OTHER] = "other",
+		[MAKER_INTEL] = "intel",
+		[MAKER_AMD] = "amd",
+	};
+	const uint32_t numbers[] = { identity->family, identity->model, identity->stepping };
+	const char *microcode;
+	size_t len;
+
+	/* (A relative path is to be ignored: XDG Base Directory Specification.) */
+	if (cache_home != NULL && cache_home[0] == '/') {
+		phrase_text(path, cache_home);
+	} else if (home != NULL && home[0] == '/') {
+		phrase_text(path, home);
+		phrase_text(path, "/.cache");
+	} else {
+		return false;
+	}
+	phrase_text(path, "/costgrind/machines/");
+	phrase_text(path, makers[identity->maker]);
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+		phrase_char(path, '-');
+		phrase_number(path, numbers[i]);
+	}
+	put_slug(path, identity->name, length_of(identity->name));
+	microcode = find_microcode(cpuinfo, &len);
+	if (microcode != NULL) {
+		phrase_text(path, "-microcode");
+		put_slug(path, microcode, len);
+	}
+	if (identity->is_virtual) {
+		phrase_text(path, "-in");
+		put_slug(path, identity->hypervisor, length_of(identity->hypervisor));
+	}
+	phrase_text(path, ".machine");
+	return path->len + 1 < path->size;
 }

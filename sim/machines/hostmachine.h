@@ -21,8 +21,12 @@
 #include "sim/machines/hostcaches.h"
 #include "sim/machines/machinefile.h"
 
+struct phrase;
+
 enum {
-	PROCESSOR_NAME_SIZE = 49, /* bytes of the processor's name for itself, and a NUL */
+	PROCESSOR_NAME_SIZE = 49,  /* bytes of the processor's name for itself, and a NUL */
+	HYPERVISOR_NAME_SIZE = 13, /* likewise */
+	MEASURED_PATH_SIZE = 4096, /* bytes that hold the path of a measured machine */
 	HOSTMACHINE_SIZE = 1 << 14,
 };
 
@@ -36,8 +40,10 @@ enum processor_maker {
 /* Which processor it is.  Family and model are as the manuals number them: extensions included. */
 struct processor_identity {
 	enum processor_maker maker;
-	uint32_t family, model;         /* 0 where CPUID does not tell */
-	char name[PROCESSOR_NAME_SIZE]; /* printable ASCII, no ';' or '#'; empty if it has none */
+	uint32_t family, model, stepping; /* 0 where CPUID does not tell */
+	char name[PROCESSOR_NAME_SIZE];   /* printable ASCII, no ';' or '#'; empty if it has none */
+	bool is_virtual;                  /* there is a hypervisor; then, what it calls itself: */
+	char hypervisor[HYPERVISOR_NAME_SIZE];
 };
 
 void processor_identify(struct processor_identity *identity, cpuid_function *cpuid, void *data);
@@ -65,5 +71,14 @@ struct hostmachine {
  */
 void hostmachine_write(struct hostmachine *host, const struct processor_identity *identity,
 		       const struct hostcaches *caches, const struct machinefile *base);
+
+/*
+ * Appends the path of the machine that "costgrind machine --measure" keeps of a processor: a file below the user's cache
+ * folder, named after the processor, its microcode and the hypervisor, as another one of these may have other costs. cache_home
+ * and home are $XDG_CACHE_HOME and $HOME, NULL where they are not set; cpuinfo is the beginning of /proc/cpuinfo, up to its first
+ * processor's end, or empty. False if there is no such folder.
+ */
+bool hostmachine_measured_path(struct phrase *path, const char *cache_home, const char *home,
+			       const struct processor_identity *identity, const char *cpuinfo);
 
 #endif

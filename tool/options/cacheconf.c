@@ -229,7 +229,7 @@ static void choose_named(const HChar *name, const struct options *options,
 {
 	const HChar *title;
 
-	if (!machineconf_take(name, config)) {
+	if (!machineconf_take(name, !is_processor_fixed(options), config)) {
 		title = config->machine;
 		if (options->translate.tlb_sim)
 			message_fatal("%s: not with two levels of caches, which come "
@@ -308,7 +308,8 @@ void cacheconf_choose_branches(const struct options *options, struct branching_c
 		.is_traced = translate->trace_branches,
 	};
 	if (dropin_name() == DROPIN_NONE && translate->branch_model != BRANCH_MODEL_CACHEGRIND)
-		machineconf_branches(choose_machine(options), translate->branch_model, config);
+		machineconf_branches(choose_machine(options), !is_processor_fixed(options),
+				     translate->branch_model, config);
 	if (config->has_detail && config->predictor.tage == NULL)
 		message_fatal("--branch-detail=yes: not with Cachegrind's predictors, which "
 			      "--machine=" MACHINECONF_TWO_LEVELS

@@ -17,6 +17,7 @@
 #include "sim/machines/presets.h"
 #include "tool/common/message.h"
 #include "tool/common/syscall.h"
+#include "tool/common/text.h"
 #include "tool/cycles/state.h"
 #include "tool/options/hostdetect.h"
 #include "tool/options/options.h"
@@ -25,6 +26,7 @@
 enum {
 	TEXT_SIZE = 256, /* bytes of what is said of a machine or a cache */
 	N_CACHES = 1 + HIERARCHY_MAX_LEVELS,
+	LARGE_LAST_LEVEL = 8 << 20, /* bytes: it is shared then */
 };
 
 /* The machine of the run, which the hierarchy's configuration points into. */
@@ -37,6 +39,9 @@ static struct {
 	HChar texts[N_CACHES][TEXT_SIZE];
 	UInt n_caches;
 	HChar units[PREFETCHERS_MAX_UNITS][TEXT_SIZE];
+	/* Of host: it is virtual, and was not measured. */
+	Bool should_measure;
+	UWord text_hash; /* of a file; 0: it is from none */
 } taken;
 
 /* -- the text of a machine ------------------------------------------------------------------ */
@@ -107,21 +112,72 @@ static const HChar *find_text(const HChar *name, SizeT *len)
 		      names);
 }
 
-static void parse(const HChar *name, const HChar *text, SizeT len)
+/* False if it is none, with the reason in message. */
+static Bool try_to_parse(const HChar *name, const HChar *text, SizeT len, HChar *message, UInt size)
 {
 	struct machinefile_error error;
-	HChar message[MACHINEFILE_MESSAGE_SIZE];
+	HChar expected[MACHINEFILE_MESSAGE_SIZE];
 
 	if (machinefile_parse(&taken.file, text, len, &error))
-		return;
-	machinefile_explain(&error, text, message, sizeof(message));
-	message_fatal("%s:%u:%u: %s", name, error.line, error.column, message);
+		return True;
+	machinefile_explain(&error, text, expected, sizeof(expected));
+	VG_(snprintf)(message, (Int)size, "%s:%u:%u: %s", name, error.line, error.column, expected);
+	return False;
+}
+
+static void parse(const HChar *name, const HChar *text, SizeT len)
+{
+	HChar message[TEXT_SIZE + MACHINEFILE_MESSAGE_SIZE];
+
+	if (!try_to_parse(name, text, len, message, sizeof(message)))
+		message_fatal("%s", message);
 }
 
 /* -- the machine of the computer ------------------------------------------------------------ */
 
-/* Its text, written and parsed; what is not known of it is that of the preset of its model. */
-static void parse_host(void)
+/* The beginning of /proc/cpuinfo, which has the first processor; empty if it cannot be read. */
+static void read_cpuinfo(HChar *text, Int size)
+{
+	const Int fd =
+		syscall_openat(LINUX_AT_FDCWD, "/proc/cpuinfo", VKI_O_RDONLY | LINUX_O_CLOEXEC, 0);
+	Int len = 0;
+
+	if (fd >= 0) {
+		len = VG_(read)(fd, text, size - 1);
+		syscall_close(fd);
+	}
+	text[len > 0 ? len : 0] = '\0';
+}
+
+/* Parses what "costgrind machine --measure" has kept of this processor; False if that is nothing. */
+static Bool parse_measured(const struct processor_identity *identity)
+{
+	static HChar path_text[MEASURED_PATH_SIZE], cpuinfo[4096];
+	static HChar message[MEASURED_PATH_SIZE + MACHINEFILE_MESSAGE_SIZE];
+	struct phrase path = { path_text, sizeof(path_text), 0 };
+	const HChar *text;
+	SizeT len;
+
+	read_cpuinfo(cpuinfo, sizeof(cpuinfo));
+	if (!hostmachine_measured_path(&path, VG_(getenv)("XDG_CACHE_HOME"), VG_(getenv)("HOME"),
+										 identity, cpuinfo))
+		return False;
+	text = read_file(path_text, &len);
+	if (text == NULL)
+		return False;
+	if (!try_to_parse(path_text, text, len, message, sizeof(message))) {
+		message_note("%s; measure again, or remove it", message);
+		return False;
+	}
+	taken.text_hash = text_hash(0, text, len);
+	return True;
+}
+
+/*
+ * Its text: measured, if it may be and was; else written here, with what is not known from the preset of its
+ * model.
+ */
+static void parse_host(Bool may_be_measured)
 {
 	static struct hostmachine host;
 	static struct machinefile base;
@@ -134,6 +190,8 @@ static void parse_host(void)
 	Bool is_parsed;
 
 	processor_identify(&identity, cpuid_ask, NULL);
+	if (may_be_measured && parse_measured(&identity))
+		return;
 	preset = machine_preset_find(hostmachine_base(&identity));
 	tl_assert(preset != NULL);
 	is_parsed = machinefile_parse(&base, preset->text, preset->len, &error);
@@ -144,6 +202,7 @@ static void parse_host(void)
 		hostdetect_note_unknown(instead);
 	hostmachine_write(&host, &identity, verdict == HOSTDETECT_KNOWN ? &caches : NULL, &base);
 	parse(MACHINECONF_HOST, host.text, host.len);
+	taken.should_measure = may_be_measured && identity.is_virtual;
 }
 
 /* -- what is said of it ------------------------------------------------------------------- */
@@ -205,22 +264,27 @@ static void describe_cache(HChar text[TEXT_SIZE], const struct machinefile_item 
 		append_field(text, item, CACHE_INDEX);
 }
 
-/* "zen4, AMD Zen 4 (2022) ..." */
+/*
+ * "zen4, AMD Zen 4 (2022) ..."; of a file also its hash, "(file 1f0e...)": by this line profiles are compared, and files of
+ * one name may differ.
+ */
 static void describe_machine(void)
 {
 	const struct machinefile_span *description = &taken.file.description;
+	struct phrase title = { taken.title, sizeof(taken.title), 0 };
+	HChar file[32] = "";
 
-	VG_(strlcpy)(taken.title, taken.file.name, sizeof(taken.title));
+	if (taken.text_hash != 0)
+		VG_(snprintf)(file, sizeof(file), " (file %08x)",
+			      (UInt)(taken.text_hash ^ taken.text_hash >> 32));
+	title.size -= VG_(strlen)(file);
+	phrase_text(&title, taken.file.name);
 	if (description->len != 0) {
-		SizeT at = VG_(strlen)(taken.title);
-
-		VG_(strlcpy)(taken.title + at, ", ", sizeof(taken.title) - at);
-		at += 2;
-		VG_(strlcpy)(taken.title + at, taken.file.text + description->offset,
-			     description->len + 1 < sizeof(taken.title) - at
-				     ? description->len + 1
-				     : sizeof(taken.title) - at);
+		phrase_text(&title, ", ");
+		phrase_bytes(&title, taken.file.text + description->offset, description->len);
 	}
+	title.size += VG_(strlen)(file);
+	phrase_text(&title, file);
 }
 
 /* -- its caches ----------------------------------------------------------------------------- */
@@ -297,15 +361,17 @@ static void make_prefetchers(struct prefetchers_config *config)
 	}
 }
 
-Bool machineconf_take(const HChar *name, struct hierarchy_config *config)
+Bool machineconf_take(const HChar *name, Bool may_be_measured, struct hierarchy_config *config)
 {
 	if (VG_(strcmp)(name, MACHINECONF_HOST) == 0) {
-		parse_host();
+		parse_host(may_be_measured);
 	} else {
 		SizeT len = 0;
 		const HChar *text = find_text(name, &len);
 
 		parse(name, text, len);
+		if (taken.is_written)
+			taken.text_hash = text_hash(0, text, len);
 	}
 	taken.name = name;
 	describe_machine();
@@ -402,7 +468,7 @@ static enum branch_model resolve(enum branch_model model)
 		       : own;
 }
 
-void machineconf_branches(const HChar *name, enum branch_model model,
+void machineconf_branches(const HChar *name, Bool may_be_measured, enum branch_model model,
 			  struct branching_config *config)
 {
 	const struct machinefile_item *item;
@@ -414,7 +480,7 @@ void machineconf_branches(const HChar *name, enum branch_model model,
 	Bool is_guessed;
 
 	if (taken.title[0] == '\0')
-		machineconf_take(name, &unused);
+		machineconf_take(name, may_be_measured, &unused);
 	machinecosts_read(&costs, &taken.file);
 	model = resolve(model);
 	if (model == BRANCH_MODEL_CACHEGRIND)
@@ -515,6 +581,18 @@ static void note_unsaid(const struct machinecosts *machine)
 			     taken.file.name, text);
 }
 
+/* Neighbors take a part of the last level, and nothing but the clock tells how large a one. */
+static void note_unmeasured(void)
+{
+	const struct machinefile_item *last = machinefile_find(&taken.file, MACHINE_L3);
+
+	if (taken.should_measure && last != NULL && last->values[CACHE_SIZE] >= LARGE_LAST_LEVEL)
+		message_note(
+			"--cycles=yes: this is a virtual machine, which may have less of L3 than its %llu MiB: "
+			"`costgrind machine --measure` finds out, once",
+			(ULong)last->values[CACHE_SIZE] >> 20);
+}
+
 void machineconf_cycles(struct cycles_state *cycles)
 {
 	static struct instructiontable table;
@@ -528,6 +606,7 @@ void machineconf_cycles(struct cycles_state *cycles)
 		message_fatal("--cycles=yes: expected a machine with a core, which %s has not",
 			      taken.file.name);
 	note_unsaid(&machine);
+	note_unmeasured();
 	machinecosts_put(&machine, &phrase);
 	width = machine.amounts[AMOUNT_WIDTH];
 	rob = machine.amounts[AMOUNT_ROB];

@@ -25,9 +25,9 @@ struct paging;
  * that is simulated: fills *config, whose policies and texts stay.  Ends the run with a message if
  * there is no such machine, or if its text is none: file, line, column, what was expected.  Once in a
  * run.  Returns False, and *config as it was but for the machine's name, if it has no caches of its own, but
- * the first and the last level of the computer.
+ * the first and the last level of the computer.  may_be_measured: the host is as "costgrind machine --measure" found it, if it has.
  */
-Bool machineconf_take(const HChar *name, struct hierarchy_config *config);
+Bool machineconf_take(const HChar *name, Bool may_be_measured, struct hierarchy_config *config);
 
 /* The TLBs of that machine, and what there is to say of them; False if it has none. */
 Bool machineconf_tlbs(struct paging *paging);
@@ -39,7 +39,7 @@ void machineconf_refuse_tlbs(const struct machinetlbs_misfit *misfit) __attribut
  * The branch predictors of a machine, as model asks for them, and what there is to say of them: fills *config but for
  * what options say.  name: the machine, which is read if none has been taken in this run; it then gives nothing else.
  */
-void machineconf_branches(const HChar *name, enum branch_model model,
+void machineconf_branches(const HChar *name, Bool may_be_measured, enum branch_model model,
 			  struct branching_config *config);
 
 /*

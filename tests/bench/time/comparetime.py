@@ -90,7 +90,7 @@ class Options:
 
     def tool(self, profile):
         """The words before a program's."""
-        words = [os.environ['VALGRIND'], '-q', '--tool=costgrind', '--machine=host', '--cache-sim=yes',
+        words = [os.environ['VALGRIND'], '-q', '--tool=costgrind', '--machine=' + MACHINE, '--cache-sim=yes',
                  '--branch-sim=yes']
         if self.metric == 'Cyc':
             words.append('--cycles=yes')
@@ -110,7 +110,8 @@ def load(path):
         return json.load(stream)
 
 
-MIB = 1 << 20
+MACHINE = os.path.join(SCRATCH, 'host.machine')
+LAST_LEVEL = re.compile(r'^L[2-4] .*', re.MULTILINE)
 
 
 # -- measuring -------------------------------------------------------------------
@@ -126,7 +127,15 @@ class Measurement:
             tell('differs from what Valgrind shows, and stays so: %s' % ' '.join(self.machine.differences))
         self.known = {}
         if options.reuse_native:
-            self.known = load(options.reuse_native).get(options.what, {})
+            known = load(options.reuse_native)
+            if 'machine' not in known:
+                raise bench.Failed('%s does not say what machine it is of: measure again' % options.reuse_native)
+            self.known, self.text = known.get(options.what, {}), known['machine']
+        else:
+            tell('measures this computer')
+            self.text = self.machine.measure()
+        with open(MACHINE, 'w', encoding='utf-8') as stream:
+            stream.write(self.text)
         self.native = {}
         self.simulated = {}
         self.is_whole = True
@@ -143,21 +152,6 @@ class Measurement:
         if self.native[name]['digest'] != timenative.digest(program):
             tell('warning: %s is not the program that was timed' % name)
         return True
-
-    def last_level(self, name, native):
-        """Options for as much of the last level as was the program's when it was timed, by whole ways; LRU, since not
-        any number of ways goes with other policies."""
-        level, part = self.machine.last_level, native.get('last_level')
-        if not level or part is None or any(word.startswith(('--LL=', '--machine='))
-                                            for word in self.options.tool_options):
-            return []
-        ways = max(1, round(part / level.size * level.ways))
-        if ways >= level.ways:
-            return []
-        path = os.path.join(SCRATCH, name + '.machine')
-        with open(path, 'w', encoding='utf-8') as stream:
-            stream.write(level.with_ways(ways))
-        return ['--machine=' + path]
 
     def profile(self, name, command, more=()):
         """Runs the tool; the profile's path, and what the program printed."""
@@ -179,12 +173,11 @@ class Measurement:
         def measure():
             native = self.machine.time(command, name, options.runs)
             native['samples'] = self.machine.sample(command, name)
-            native['last_level'] = self.machine.part_of_last_level()
             return native
 
         if not self.natively(name, command[0], measure) or options.native_only:
             return
-        path, _ = self.profile(name, command, self.last_level(name, self.native[name]))
+        path, _ = self.profile(name, command)
         cycles, components = timeprofile.read_totals(path, options.metric)
         self.simulated[name] = {'cycles': cycles, 'components': components}
         if self.native[name].get('samples'):
@@ -217,6 +210,7 @@ class Measurement:
     def save(self, path):
         """Keeps what else the file has."""
         saved = load(path)
+        saved['machine'] = self.text
         kept = saved.setdefault(self.options.what, {})
         for name, native in self.native.items():
             kept[name] = dict(native)
@@ -405,10 +399,7 @@ def facts(options, measurement):
     said = [bench.commit(), bench.first_line([os.environ['VALGRIND'], '--version']), bench.processor(),
             '%.2f to %.2f cycles in a ns' % (min(clocks), max(clocks)),
             'huge pages: ' + (pages[1] if pages else 'unknown')]
-    parts = [native['last_level'] for native in measurement.native.values() if native.get('last_level')]
-    if parts:
-        said.append('of the last level\'s %.0f MiB there were %.1f to %.1f, and as many were simulated' %
-                    (measurement.machine.last_level.size / MIB, min(parts) / MIB, max(parts) / MIB))
+    said += LAST_LEVEL.findall(measurement.text)[-1:]
     if options.tool_options:
         said.append('options: ' + shlex.join(options.tool_options))
     return 'Measured: %s.\n\n' % '; '.join(said)

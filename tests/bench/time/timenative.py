@@ -131,24 +131,6 @@ def restricted_environment(program):
 # -- runs ------------------------------------------------------------------------
 
 
-LEVEL = re.compile(r'^(L[2-4]\s+)(\d+)([KM]?)\s+(\d+)\s+\S+', re.MULTILINE)
-
-
-class LastLevel:
-    """The last level of a machine, by its text."""
-
-    def __init__(self, text):
-        self.text = text
-        self.found = list(LEVEL.finditer(text))[-1]
-        self.ways = int(self.found[4])
-        self.size = int(self.found[2]) << {'': 0, 'K': 10, 'M': 20}[self.found[3]]
-
-    def with_ways(self, ways):
-        """The text with so many ways of it, and as much less."""
-        changed = '%s%d %d lru' % (self.found[1], self.size // self.ways * ways, ways)
-        return self.text[:self.found.start()] + changed + self.text[self.found.end():]
-
-
 class Machine:
     """Runs programs, on one processor."""
 
@@ -160,16 +142,12 @@ class Machine:
         if libc.personality(ADDR_NO_RANDOMIZE) < 0:
             raise bench.Failed('addresses cannot be kept from being random here')
         self.perf = shutil.which('perf')
-        self.last_level_program = bench.build('time/lastlevel')
-        text, _ = self.run([os.path.join(os.environ['top_builddir'], 'costgrind'), 'machine', '--format=file', 'host'],
-                           'costgrind machine')
-        self.last_level = LastLevel(text.decode()) if LEVEL.search(text.decode()) else None
 
-    def part_of_last_level(self):
-        """Bytes of it that a program has now, beside what others take."""
-        if not self.last_level:
-            return None
-        return int(self.run([self.last_level_program, str(self.last_level.size)], 'lastlevel')[0])
+    def measure(self):
+        """The text of this computer's machine, as it is now, beside what others take of its last level."""
+        text, _ = self.run([os.path.join(os.environ['top_builddir'], 'costgrind'), 'machine', '-q', '--measure',
+                            '--output=-'], 'costgrind machine --measure')
+        return text.decode()
 
     def run(self, command, name, anywhere=False):
         """(standard output, user time in seconds) on one processor; anywhere: what takes long, and is not timed."""

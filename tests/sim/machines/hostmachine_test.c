@@ -2,6 +2,7 @@
 /* sim/machines/hostmachine: the machines of recorded processors, and where each number comes from. */
 #include "sim/machines/hostmachine.h"
 
+#include "sim/machines/phrase.h"
 #include "sim/machines/presets.h"
 #include "tests/common/check.h"
 #include "tests/sim/machines/cpuid_tables.h"
@@ -260,6 +261,80 @@ TEST(names_are_harmless)
 	      0);
 }
 
+/* -- where a measured one is kept -- */
+
+static const char *path_of(const struct processor_identity *identity, const char *cache_home,
+			   const char *home, const char *cpuinfo)
+{
+	static char text[256];
+	struct phrase path = { text, sizeof(text), 0 };
+
+	text[0] = '\0';
+	return hostmachine_measured_path(&path, cache_home, home, identity, cpuinfo) ? text
+										     : "none";
+}
+
+TEST(a_measured_machine_is_of_a_processor_its_microcode_and_hypervisor)
+{
+	struct processor_identity identity = { .maker = MAKER_AMD,
+					       .family = 25,
+					       .model = 17,
+					       .stepping = 1,
+					       .name = "AMD EPYC 9R14 (96 cores)" };
+
+	CHECK_STR(path_of(&identity, NULL, "/home/me", ""),
+		  "/home/me/.cache/costgrind/machines/amd-25-17-1-amd-epyc-9r14-96-cores.machine");
+	CHECK_STR(
+		path_of(&identity, "/cache", "/home/me",
+			"processor\t: 0\nmicrocode\t: 0xA101\nbogomips\t: 1\n"),
+		"/cache/costgrind/machines/amd-25-17-1-amd-epyc-9r14-96-cores-microcode-0xa101.machine");
+	identity.is_virtual = true;
+	strcpy(identity.hypervisor, "KVMKVMKVM");
+	CHECK_STR(path_of(&identity, "relative", "/h", "microcode\t: 0x1"),
+		  "/h/.cache/costgrind/machines/"
+		  "amd-25-17-1-amd-epyc-9r14-96-cores-microcode-0x1-in-kvmkvmkvm.machine");
+	CHECK_STR(path_of(&identity, NULL, NULL, ""), "none");
+	CHECK_STR(path_of(&identity, "", "relative", ""), "none");
+}
+
+TEST(a_path_that_is_too_long_is_none)
+{
+	static char home[300];
+	struct processor_identity identity = { .maker = MAKER_OTHER };
+
+	memset(home, 'x', sizeof(home) - 1);
+	home[0] = '/';
+	CHECK_STR(path_of(&identity, NULL, home, ""), "none");
+}
+
+static void answer_as_guest(void *data, uint32_t leaf, uint32_t subleaf, uint32_t registers[4])
+{
+	(void)data;
+	(void)subleaf;
+	memset(registers, 0, 4 * sizeof(registers[0]));
+	if (leaf == 0)
+		registers[PROCESSOR_EAX] = 1;
+	if (leaf == 1) {
+		registers[PROCESSOR_EAX] = 0xc06f2;
+		registers[PROCESSOR_ECX] = 1U << 31;
+	}
+	if (leaf == 0x40000000)
+		memcpy(&registers[PROCESSOR_EBX], "KVMKVMKVM\0\0\0", 12);
+}
+
+TEST(hypervisors_say_who_they_are)
+{
+	struct processor_identity identity;
+
+	processor_identify(&identity, answer_as_guest, NULL);
+	CHECK_EQ_U64(identity.stepping, 2);
+	CHECK(identity.is_virtual);
+	CHECK_STR(identity.hypervisor, "KVMKVMKVM");
+	identify(&identity, "EPYC 9654, Zen 4");
+	CHECK(!identity.is_virtual);
+	CHECK_STR(identity.hypervisor, "");
+}
+
 int main(void)
 {
 	static const struct check_test tests[] = {
@@ -270,6 +345,9 @@ int main(void)
 		CHECK_TEST(what_is_not_known_is_assumed),
 		CHECK_TEST(family_and_model_have_extensions),
 		CHECK_TEST(names_are_harmless),
+		CHECK_TEST(a_measured_machine_is_of_a_processor_its_microcode_and_hypervisor),
+		CHECK_TEST(a_path_that_is_too_long_is_none),
+		CHECK_TEST(hypervisors_say_who_they_are),
 	};
 
 	return check_run(tests, sizeof(tests) / sizeof(tests[0]));
