@@ -542,7 +542,8 @@ static bool can_write(const char *path)
 /* Measures, keeps that, and shows it. */
 static int measure(struct machine_choice *choice, struct machinesource *source)
 {
-	char *path = choice->output != NULL ? heap_copy(choice->output) : find_measured();
+	const bool is_named = choice->output != NULL;
+	char *path = is_named ? heap_copy(choice->output) : find_measured();
 	char *text = NULL;
 	size_t len;
 	int code;
@@ -552,7 +553,8 @@ static int measure(struct machine_choice *choice, struct machinesource *source)
 		complain(command, "--measure: expected a home folder, or --output=FILE");
 		return EXIT_FAILED;
 	}
-	make_folders(path);
+	if (!is_named)
+		make_folders(path);
 	code = can_write(path) ? read_told_host(source, command, choice->common.quiet)
 			       : EXIT_FAILED;
 	if (code == EXIT_FINE && !choice->common.quiet)

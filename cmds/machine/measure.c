@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * All probes are run in passes, one after the other, so that a neighbor who comes and goes disturbs one pass
- * rather than one number. There are three passes or more, until two of them agree in each number, or time is up. A
- * number is the median of its passes.
+ * rather than one number. There are three passes or more, until two of them agree in each number, or time is up.
  *
  * The last level is an exception: how much of it one program has changes within minutes, so it has a median and a
  * range, and nothing has to agree.
@@ -76,42 +75,44 @@ enum quantity {
 static const struct {
 	const char *name; /* in messages */
 	const char *unit;
+	bool is_time;
 } quantities[N_QUANTITIES] = {
 	[CLOCK] = { "clock", " GHz" },
 	[LINE_SIZE] = { "line", " bytes" },
 	[L1D_SIZE] = { "L1D", " bytes" },
 	[L1D_WAYS] = { "L1D", " ways" },
-	[L1D_CYCLES] = { "cost L1D", " cycles" },
+	[L1D_CYCLES] = { "cost L1D", " cycles", true },
 	[L2_SIZE] = { "L2", " bytes" },
-	[L2_CYCLES] = { "cost L2", " cycles" },
+	[L2_CYCLES] = { "cost L2", " cycles", true },
 	[L3_SIZE] = { "L3", " bytes" },
-	[L3_CYCLES] = { "cost L3", " cycles" },
-	[MEMORY_CYCLES] = { "cost memory", " cycles" },
+	[L3_CYCLES] = { "cost L3", " cycles", true },
+	[MEMORY_CYCLES] = { "cost memory", " cycles", true },
 	[DTLB_ENTRIES] = { "DTLB", " pages" },
 	[STLB_ENTRIES] = { "STLB", " pages" },
-	[STLB_CYCLES] = { "cost STLB", " cycles" },
-	[WALK_CYCLES] = { "cost walk", " cycles" },
-	[MISPREDICT_CYCLES] = { "cost mispredict", " cycles" },
-	[FORWARD_CYCLES] = { "cost forward", " cycles" },
-	[RENAMED_CYCLES] = { "cost renamed", " cycles" },
-	[JUMP_CYCLES] = { "cost jump", " cycles" },
-	[CALL_CYCLES] = { "cost call", " cycles" },
+	[STLB_CYCLES] = { "cost STLB", " cycles", true },
+	[WALK_CYCLES] = { "cost walk", " cycles", true },
+	[MISPREDICT_CYCLES] = { "cost mispredict", " cycles", true },
+	[FORWARD_CYCLES] = { "cost forward", " cycles", true },
+	[RENAMED_CYCLES] = { "cost renamed", " cycles", true },
+	[JUMP_CYCLES] = { "cost jump", " cycles", true },
+	[CALL_CYCLES] = { "cost call", " cycles", true },
 	[NEAR_TARGETS] = { "btb first", " targets" },
-	[BTB_CYCLES] = { "cost btb", " cycles" },
-	[STREAM_CYCLES] = { "cost stream", " cycles" },
-	[TRANSFER_CYCLES] = { "cost transfer", " cycles" },
+	[BTB_CYCLES] = { "cost btb", " cycles", true },
+	[STREAM_CYCLES] = { "cost stream", " cycles", true },
+	[TRANSFER_CYCLES] = { "cost transfer", " cycles", true },
 	[MISSES_AT_A_TIME] = { "misses", " lines" },
-	[SAME_SET_CYCLES] = { "misses set", " cycles" },
-	[NEXT_LINE_PART] = { "prefetch L1D next-line", " of a latency" },
-	[STRIDE_PART] = { "prefetch L1D ip-stride", " of a latency" },
-	[STREAM_PART] = { "prefetch L2 stream", " of a latency" },
-	[ADJACENT_PART] = { "prefetch L2 adjacent", " of a latency" },
+	[SAME_SET_CYCLES] = { "misses set", " cycles", true },
+	[NEXT_LINE_PART] = { "prefetch L1D next-line", " of a latency", true },
+	[STRIDE_PART] = { "prefetch L1D ip-stride", " of a latency", true },
+	[STREAM_PART] = { "prefetch L2 stream", " of a latency", true },
+	[ADJACENT_PART] = { "prefetch L2 adjacent", " of a latency", true },
 };
 
 /* What the passes found; NAN where one could not tell. */
 struct passes {
 	double values[N_QUANTITIES][MOST_PASSES];
 	unsigned n;
+	unsigned n_disturbed; /* when these began, other programs ran */
 };
 
 /* -- a pass ------------------------------------------------------------------------------------ */
@@ -226,27 +227,39 @@ static unsigned sorted(const struct passes *passes, enum quantity quantity,
 	return n;
 }
 
-/* NAN if fewer than half of the passes could tell. */
-static double median(const struct passes *passes, enum quantity quantity)
+/* Two values, the smaller one first. */
+static bool agree(double a, double b)
 {
-	double values[MOST_PASSES];
-	const unsigned n = sorted(passes, quantity, values);
-
-	if (2 * n <= passes->n)
-		return NAN;
-	return n % 2 != 0 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
+	return b - a <= AGREE_UNITS || b - a <= AGREE_PART * b;
 }
 
+/* True if two passes agree, or none could tell. */
 static bool agrees(const struct passes *passes, enum quantity quantity)
 {
 	double values[MOST_PASSES];
 	const unsigned n = sorted(passes, quantity, values);
 
 	for (unsigned i = 0; i + 1 < n; i++)
-		if (values[i + 1] - values[i] <= AGREE_UNITS ||
-		    values[i + 1] - values[i] <= AGREE_PART * values[i + 1])
+		if (agree(values[i], values[i + 1]))
 			return true;
 	return n == 0 || quantity == L3_SIZE;
+}
+
+/*
+ * What the passes say together; NAN if fewer than half of them could tell. Neighbors only ever add time, so times
+ * are the least that two passes agree in; all else, and what no two agree in, is the median.
+ */
+static double result(const struct passes *passes, enum quantity quantity)
+{
+	double values[MOST_PASSES];
+	const unsigned n = sorted(passes, quantity, values);
+
+	if (2 * n <= passes->n)
+		return NAN;
+	for (unsigned i = 0; quantities[quantity].is_time && i + 1 < n; i++)
+		if (agree(values[i], values[i + 1]))
+			return (values[i] + values[i + 1]) / 2;
+	return n % 2 != 0 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
 }
 
 static bool all_agree(const struct passes *passes)
@@ -265,12 +278,27 @@ static double seconds(void)
 	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
+/* How many programs run at the moment, this one included: the fourth word of /proc/loadavg begins with it. */
+static unsigned n_running(void)
+{
+	FILE *in = fopen("/proc/loadavg", "r");
+	unsigned n = 1;
+
+	if (in == NULL)
+		return 1;
+	if (fscanf(in, "%*s %*s %*s %u", &n) != 1)
+		n = 1;
+	fclose(in);
+	return n;
+}
+
 static void measure(struct probes *probes, struct passes *passes)
 {
 	const double began = seconds();
 	double found[N_QUANTITIES];
 
 	for (passes->n = 0; passes->n < MOST_PASSES;) {
+		passes->n_disturbed += n_running() > 1;
 		measure_pass(probes, found);
 		for (unsigned quantity = 0; quantity < N_QUANTITIES; quantity++)
 			passes->values[quantity][passes->n] = found[quantity];
@@ -309,7 +337,7 @@ static void put_source(const struct writing *writing, enum quantity quantity)
 	const unsigned n = sorted(writing->passes, quantity, values);
 
 	fprintf(writing->out, "measured %s, ", writing->date);
-	put_number(writing->out, quantity, median(writing->passes, quantity));
+	put_number(writing->out, quantity, result(writing->passes, quantity));
 	if (quantity == L3_SIZE) {
 		fputs(", median of ", writing->out);
 		put_number(writing->out, quantity, values[0]);
@@ -387,7 +415,7 @@ static void put_cache(const struct writing *writing, const struct machinefile_it
 {
 	const uint64_t line = machinefile_find(writing->base, MACHINE_LINE)->values[LINE_BYTES];
 	const uint64_t ways = item->values[CACHE_WAYS];
-	const double size = median(writing->passes, quantity);
+	const double size = result(writing->passes, quantity);
 	struct replacement with = { .fields = { 0 } };
 	bool replaces = !isnan(size) && contradict(size, (double)item->values[CACHE_SIZE]);
 	uint64_t n_sets;
@@ -422,7 +450,7 @@ static void put_cache(const struct writing *writing, const struct machinefile_it
 static void put_tlb(const struct writing *writing, const struct machinefile_item *item,
 		    enum quantity quantity)
 {
-	const double entries = median(writing->passes, quantity);
+	const double entries = result(writing->passes, quantity);
 	const uint64_t ways = item->values[TLB_WAYS];
 	struct replacement with = { .fields = { 0 } };
 
@@ -444,7 +472,7 @@ static void put_cost(const struct writing *writing, enum machine_cost of, enum q
 
 	fprintf(writing->out, "cost %s %llu ; ",
 		machinefile_rows[MACHINE_COST].fields[COST_OF].words[of],
-		(unsigned long long)rounded(median(writing->passes, quantity), !may_be_none));
+		(unsigned long long)rounded(result(writing->passes, quantity), !may_be_none));
 	put_source(writing, quantity);
 	fputc('\n', writing->out);
 }
@@ -469,7 +497,7 @@ static const enum quantity of_costs[N_MACHINE_COSTS] = {
 
 static bool is_known(const struct writing *writing, enum quantity quantity)
 {
-	return quantity != N_QUANTITIES && !isnan(median(writing->passes, quantity));
+	return quantity != N_QUANTITIES && !isnan(result(writing->passes, quantity));
 }
 
 /* A line with one number, and perhaps a second one. */
@@ -478,13 +506,13 @@ static void put_amount(const struct writing *writing, const struct machinefile_i
 {
 	struct replacement with = { .fields = { 0 } };
 
-	with.fields[field] = rounded(median(writing->passes, quantity), 1);
+	with.fields[field] = rounded(result(writing->passes, quantity), 1);
 	if (item->kind == MACHINE_MISSES) {
 		with.drops[MISSES_SET] = true;
 		if (is_known(writing, SAME_SET_CYCLES)) {
 			with.drops[MISSES_SET] = false;
 			with.fields[MISSES_SET] =
-				rounded(median(writing->passes, SAME_SET_CYCLES), 1);
+				rounded(result(writing->passes, SAME_SET_CYCLES), 1);
 		}
 	}
 	put_fields(writing, item, &with);
@@ -527,7 +555,7 @@ static void put_prefetcher(const struct writing *writing, const struct machinefi
 		put_as_it_is(writing, item);
 		return;
 	}
-	if (median(writing->passes, quantity) > PREFETCHED)
+	if (result(writing->passes, quantity) > PREFETCHED)
 		fputs("# off: ", writing->out);
 	put_fields(writing, item, &(struct replacement){ .fields = { 0 } });
 	put_source(writing, quantity);
@@ -575,7 +603,7 @@ static void put_machine(const struct writing *writing)
 
 	fprintf(writing->out, "machine %s  %.*s, measured %s at ", base->name,
 		(int)base->description.len, base->text + base->description.offset, writing->date);
-	fprintf(writing->out, "%.2f GHz\n", median(writing->passes, CLOCK));
+	fprintf(writing->out, "%.2f GHz\n", result(writing->passes, CLOCK));
 	for (size_t i = 0; i < base->n_items; i++)
 		put_item(writing, &base->items[i]);
 	for (unsigned of = 0; of < N_MACHINE_COSTS; of++)
@@ -588,7 +616,7 @@ static void put_machine(const struct writing *writing)
 static void warn_of(const char *command, const struct passes *passes, enum quantity quantity,
 		    double said, const char *where)
 {
-	const double measured = median(passes, quantity);
+	const double measured = result(passes, quantity);
 	char *text;
 	size_t len;
 	FILE *out;
@@ -610,6 +638,9 @@ static void warn_of_contradictions(const char *command, const struct machinefile
 	static const char told[] = "where the processor says", preset[] = "where the preset says";
 	struct machinecosts costs;
 
+	if (2 * passes->n_disturbed > passes->n)
+		warn(command,
+		     "other programs were running: latencies of memory are too high, if they use it");
 	machinecosts_read(&costs, base);
 	for (size_t i = 0; i < base->n_items; i++) {
 		const struct machinefile_item *item = &base->items[i];

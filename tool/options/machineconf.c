@@ -265,8 +265,8 @@ static void describe_cache(HChar text[TEXT_SIZE], const struct machinefile_item 
 }
 
 /*
- * "zen4, AMD Zen 4 (2022) ..."; of a file also its hash, "(file 1f0e...)": by this line profiles are compared, and files of
- * one name may differ.
+ * "zen4, AMD Zen 4 (2022) ..."; of a file also its hash, "mine (file 1f0e22a7), ...": machines are compared by what is before
+ * the comma, and files of one name may differ.
  */
 static void describe_machine(void)
 {
@@ -277,14 +277,12 @@ static void describe_machine(void)
 	if (taken.text_hash != 0)
 		VG_(snprintf)(file, sizeof(file), " (file %08x)",
 			      (UInt)(taken.text_hash ^ taken.text_hash >> 32));
-	title.size -= VG_(strlen)(file);
 	phrase_text(&title, taken.file.name);
+	phrase_text(&title, file);
 	if (description->len != 0) {
 		phrase_text(&title, ", ");
 		phrase_bytes(&title, taken.file.text + description->offset, description->len);
 	}
-	title.size += VG_(strlen)(file);
-	phrase_text(&title, file);
 }
 
 /* -- its caches ----------------------------------------------------------------------------- */

@@ -50,19 +50,21 @@ sources True"
 
 # The tool takes it for the host, and profiles say so.
 costgrind -q --machine=host --costgrind-out-file=host.out true
-is "the tool's host" "$(sed -n 's/^desc: \(Machine: host, .*measured [-0-9]* at [0-9.]* GHz (file [0-9a-f]\{8\})\)$/\1/p' host.out | wc -l)" 1
+is "the tool's host" "$(sed -n 's/^desc: \(Machine: host (file [0-9a-f]\{8\}), .*measured [-0-9]* at [0-9.]* GHz\)$/\1/p' host.out | wc -l)" 1
 costgrind -q --machine="$measured" --costgrind-out-file=file.out true
 is "... is that file" "$(grep '^desc: Machine' file.out)" "$(grep '^desc: Machine' host.out)"
 costgrind -q --deterministic=yes --machine=host --costgrind-out-file=stable.out true
 is "not with --deterministic=yes" "$(grep -c '^desc: Machine: host.*measured' stable.out)" 0
 sed 's/^cost memory [0-9]*/cost memory 1234/' "$measured" >other.machine
 costgrind -q --machine=other.machine --costgrind-out-file=other.out true
-is "another file of that name is another machine" "$("$program" diff --limits=/dev/null host.out other.out 2>&1 | grep -c Machine:)" 1
+echo 'total Ir +1%' >limits
+"$program" diff --limits=limits host.out other.out >text 2>err
+is "another file of that name is another machine" "$? $(grep -c ' Machine: OLD host (file' err)" "1 1"
 
 # A file that is none any more stops nobody.
 echo nonsense >"$measured"
 costgrind -q --machine=host --costgrind-out-file=broken.out true 2>err
-is "a broken file: the host as it describes itself" "$? $(grep -c '^desc: Machine: host.*file' broken.out)" "0 0"
+is "a broken file: the host as it describes itself" "$? $(grep -c '^desc: Machine: host (file' broken.out)" "0 0"
 is "... with a line" "$(cat err)" ""
 costgrind --machine=host --costgrind-out-file=broken.out true 2>err
 is "... unless -q" "$(grep -c "$measured:1:1: expected" err)" 1

@@ -108,7 +108,7 @@ is "its events" "$(sed -n 's/^events: //p' out)" \
 simulated --machine=mine --write-back=yes >/dev/null
 is "with dirty lines" "$(sed -n 's/^events: //p' out)" \
 	"Ir Dr Dw I1mr D1mr D1mw L2ir L2dr L2dw L3ir L3dr L3dw ILmr DLmr DLmw Wb"
-is "its description" "$(sed -n 's/^desc: Machine: //p' out)" "mine, a machine of my own"
+is "its description" "$(sed -n 's/^desc: Machine: //p' out)" "mine (file 74cde9c7), a machine of my own"
 
 sed 's/fifo/FiFo/; s/random/RANDOM/; s/8 lru/8 LRU/' mine >capitals
 is "policies are said in small letters" "$(simulated --machine=capitals)" "$(simulated --machine=mine)"
@@ -156,7 +156,7 @@ END
 costgrind -q --trace-children=yes --machine=mine --costgrind-out-file="$PWD/child.%p" /bin/sh child.sh "$program" 2>err
 is "a child in another folder: exit status" "$? $(cat err)" "0 "
 is "a child in another folder: the same machine" "$(sed -n 's/^desc: Machine: //p' child.[0-9]* | sort | uniq -c | sed 's/^ *//')" \
-	"2 mine, a machine of my own"
+	"2 mine (file 74cde9c7), a machine of my own"
 
 # --- under other tools' names ---
 
@@ -169,8 +169,8 @@ done
 # --- summary ---
 
 costgrind --machine=mine --costgrind-out-file=out "$program" spin 1000 2>err
-is "summary: the machine, each level" "$(sed -n 's/^==[0-9]*== //; s/  *[0-9(].*//; /^\(Machine\|I\|D\|L\)/p' err)" "\
-Machine:       mine, a machine of my own
+is "summary: the machine, each level" "$(sed -n 's/^==[0-9]*== //; /^Machine/!s/  *[0-9(].*//; /^\(Machine\|I\|D\|L\)/p' err)" "\
+Machine:       mine (file 74cde9c7), a machine of my own
 I   refs:
 I1  misses:
 L2i misses:
