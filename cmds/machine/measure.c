@@ -60,6 +60,8 @@ enum quantity {
 	CALL_CYCLES,
 	NEAR_TARGETS,
 	BTB_CYCLES,
+	L2_LINE_CYCLES,
+	L3_LINE_CYCLES,
 	STREAM_CYCLES,
 	TRANSFER_CYCLES,
 	MISSES_AT_A_TIME,
@@ -98,6 +100,8 @@ static const struct {
 	[CALL_CYCLES] = { "cost call", " cycles", true },
 	[NEAR_TARGETS] = { "btb first", " targets" },
 	[BTB_CYCLES] = { "cost btb", " cycles", true },
+	[L2_LINE_CYCLES] = { "stream from L2", " cycles a line", true },
+	[L3_LINE_CYCLES] = { "stream from L3", " cycles a line", true },
 	[STREAM_CYCLES] = { "cost stream", " cycles", true },
 	[TRANSFER_CYCLES] = { "cost transfer", " cycles", true },
 	[MISSES_AT_A_TIME] = { "misses", " lines" },
@@ -154,6 +158,10 @@ static void measure_memory(struct probes *probes, double found[N_QUANTITIES])
 	const double memory = found[MEMORY_CYCLES];
 	double others;
 
+	found[L2_LINE_CYCLES] = probe_stream_within(probes, probes->hints.l2 / 2);
+	found[L3_LINE_CYCLES] = NAN;
+	if (!isnan(found[L3_SIZE]) && found[L3_SIZE] > 1.5 * (double)probes->hints.l2)
+		found[L3_LINE_CYCLES] = probe_stream_within(probes, 2 * probes->hints.l2);
 	found[STREAM_CYCLES] = probe_streams(probes, 1);
 	found[TRANSFER_CYCLES] = probe_streams(probes, 4);
 	if (found[TRANSFER_CYCLES] > found[STREAM_CYCLES])
@@ -525,6 +533,25 @@ static void put_amount(const struct writing *writing, const struct machinefile_i
 	fputc('\n', writing->out);
 }
 
+/* The bytes that a stream of lines has from a level, in a cycle. */
+static void put_roof(const struct writing *writing, const struct machinefile_item *item)
+{
+	const uint64_t line = machinefile_find(writing->base, MACHINE_LINE)->values[LINE_BYTES];
+	const enum quantity quantity = item->values[ROOF_OF] == ROOF_L2   ? L2_LINE_CYCLES
+				       : item->values[ROOF_OF] == ROOF_L3 ? L3_LINE_CYCLES
+									  : N_QUANTITIES;
+	struct replacement with = { .fields = { 0 } };
+
+	if (!is_known(writing, quantity)) {
+		put_as_it_is(writing, item);
+		return;
+	}
+	with.fields[ROOF_AMOUNT] = rounded((double)line / result(writing->passes, quantity), 1);
+	put_fields(writing, item, &with);
+	put_source(writing, quantity);
+	fputc('\n', writing->out);
+}
+
 /* Which quantity tells that a prefetcher is there; N_QUANTITIES if none does. */
 static enum quantity of_prefetcher(const struct machinefile_item *item)
 {
@@ -576,6 +603,8 @@ static void put_item(const struct writing *writing, const struct machinefile_ite
 		put_tlb(writing, item, DTLB_ENTRIES);
 	else if (kind == MACHINE_STLB)
 		put_tlb(writing, item, STLB_ENTRIES);
+	else if (kind == MACHINE_ROOF)
+		put_roof(writing, item);
 	else if (kind == MACHINE_PREFETCH)
 		put_prefetcher(writing, item);
 	else if (kind == MACHINE_COST && is_known(writing, of_costs[item->values[COST_OF]]))

@@ -75,6 +75,9 @@ double probe_tlb_reach(struct probes *probes, size_t from, size_t to, double lea
 /* Cycles a line of so many sequential streams at a time. */
 double probe_streams(struct probes *probes, unsigned n);
 
+/* The same of one stream that goes through this many bytes again and again, from the level that they fit into. */
+double probe_stream_within(struct probes *probes, size_t size);
+
 /* The most loads from memory that are under way at a time; latency as of probe_memory(). */
 double probe_parallel_misses(struct probes *probes, double latency);
 

@@ -48,6 +48,18 @@ static void read_amounts(struct machinecosts *costs, const struct machinefile *f
 	}
 }
 
+/* Roofs are the most that a level can give; those that are assumed, of a vendor's bus, no program has ever had. */
+static void read_roofs(struct machinecosts *costs, const struct machinefile *file)
+{
+	for (size_t i = 0; i < file->n_items; i++) {
+		const struct machinefile_item *item = &file->items[i];
+
+		if (item->kind == MACHINE_ROOF && item->assumed == 0)
+			costs->streamed[item->values[ROOF_OF]] =
+				(uint32_t)item->values[ROOF_AMOUNT];
+	}
+}
+
 static void read_said(struct machinecosts *costs, const struct machinefile *file)
 {
 	for (size_t i = 0; i < file->n_items; i++) {
@@ -113,6 +125,7 @@ void machinecosts_read(struct machinecosts *costs, const struct machinefile *fil
 				      .words[core->values[CORE_NAME]];
 	read_amounts(costs, file);
 	read_said(costs, file);
+	read_roofs(costs, file);
 	complete_all(costs, file);
 	/* A first level that costs nothing when it does not know is none. */
 	if (targets != NULL && costs->cycles[COST_BTB] != 0)
@@ -187,5 +200,14 @@ void machinecosts_put(const struct machinecosts *costs, struct phrase *phrase)
 			phrase_text(phrase, of == 0 ? "; cycles of " : ", ");
 			put_cost(costs, of, phrase);
 			put_assumed(phrase, costs->said | WITH_DEFAULT, costs->assumed, of);
+		}
+	for (unsigned of = ROOF_L2; of <= ROOF_L4; of++)
+		if (costs->streamed[of] != 0) {
+			put_comma(phrase);
+			phrase_text(phrase,
+				    machinefile_rows[MACHINE_ROOF].fields[ROOF_OF].words[of]);
+			phrase_char(phrase, ' ');
+			phrase_number(phrase, costs->streamed[of]);
+			phrase_text(phrase, " bytes");
 		}
 }

@@ -27,6 +27,8 @@ struct machinecosts {
 	uint32_t amounts_said, amounts_assumed;
 	uint32_t decoded; /* instructions that it takes in a cycle, if fewer than the width; 0 = not said */
 	uint32_t misses_set; /* cycles between two lines of one set; 0 = they do not wait for each other */
+	/* Bytes that a stream has from a level in a cycle, where that was measured; 0 = not known. */
+	uint32_t streamed[N_MACHINE_ROOFS];
 	uint32_t near_targets; /* entries of the target buffer's first level; 0 = it has one level */
 };
 

@@ -507,7 +507,6 @@ void machineconf_branches(const HChar *name, Bool may_be_measured, enum branch_m
 
 enum {
 	TENTHS = 10,
-	FETCH_HIDDEN = 8, /* cycles that a queue of instructions lasts */
 	LOOKUPS = 2,      /* of the second TLB, at the same time */
 	WALKS = 4,        /* of page tables, likewise */
 };
@@ -529,15 +528,20 @@ static void take_levels(struct cycles_costs *costs, const struct machinecosts *m
 	const UInt memory = machine->cycles[COST_MEMORY];
 	const UInt transfer = TENTHS * machine->cycles[COST_TRANSFER];
 	const UInt n_misses = machine->amounts[AMOUNT_MISSES];
+	const UInt line_size = taken.caches[0].geometry.line_size;
 
 	tl_assert(n <= COST_MEMORY);
 	for (UInt level = 1; level < n; level++) {
 		const UInt cycles = machine->cycles[COST_L1D + level];
+		const UInt bytes = machine->streamed[ROOF_L1D + level];
 
 		costs->latency[level] = TENTHS * less(cycles, first);
 		costs->apart[level] = larger(TENTHS * cycles / n_misses, TENTHS);
-		costs->streamed[level] = larger(TENTHS * cycles / n_misses, TENTHS);
-		costs->transfers[level] = costs->streamed[level];
+		if (bytes != 0)
+			costs->apart[level] =
+				larger(costs->apart[level], TENTHS * line_size / bytes);
+		costs->streamed[level] = costs->apart[level];
+		costs->transfers[level] = costs->apart[level];
 	}
 	costs->latency[n] = TENTHS * less(memory, first);
 	costs->streamed[n] = TENTHS * machine->cycles[COST_STREAM];
@@ -613,7 +617,8 @@ void machineconf_cycles(struct cycles_state *cycles)
 	costs->set_apart = TENTHS * machine.misses_set;
 	costs->reorder = rob;
 	costs->hidden = TENTHS * rob / width;
-	costs->fetch_hidden = TENTHS * FETCH_HIDDEN;
+	/* Fetch goes ahead by what branches are predicted to be, so far that hits in L2 are in time. */
+	costs->fetch_hidden = costs->latency[1];
 	costs->misprediction = TENTHS * machine.cycles[COST_MISPREDICT];
 	costs->far_target = TENTHS * machine.cycles[COST_BTB];
 	costs->unknown_target = costs->misprediction / 2;
