@@ -39,6 +39,7 @@ MIN_RUNS = 3  # for a table that is kept
 # no loop, so that a better optimisation only makes them longer to build; functions takes 15 s as
 # it is.
 FLAGS = ['-std=gnu11', '-O2', '-g']
+CXX_FLAGS = ['-std=gnu++17', '-O2', '-g']
 OTHER_FLAGS = {
     'bigcode': ['-std=gnu11', '-O1', '-g'],
     'functions': ['-std=gnu11', '-O0', '-fomit-frame-pointer', '-g'],
@@ -131,7 +132,8 @@ def generate(program):
     is made of."""
     generator = source_of(program, '.py')
     if not os.path.exists(generator):
-        return source_of(program), [source_of(program)]
+        source = source_of(program, '.cpp' if os.path.exists(source_of(program, '.cpp')) else '.c')
+        return source, [source]
     written = os.path.join(SCRATCH, program + '.c')
     if not is_current(written, [generator]):
         with open(written + '.new', 'wb') as stream:
@@ -148,14 +150,15 @@ def is_current(built, sources):
         os.path.getmtime(path) < os.path.getmtime(built) for path in sources)
 
 
-def build(program):
+def build(program, libraries=()):
     """Compiles the program, unless the same was compiled before; returns its path."""
     source, sources = generate(program)
     folder = os.path.dirname(source_of(program))
     shared = glob.glob(os.path.join(folder, '*.h')) + glob.glob(os.path.join(folder, '*.inc'))
     built = os.path.join(SCRATCH, program)
-    command = (shlex.split(os.environ['CC']) + OTHER_FLAGS.get(program, FLAGS) +
-               ['-I', SOURCE, '-o', built, source, '-lm'])
+    compiler = (shlex.split(os.environ['CXX']) + CXX_FLAGS if source.endswith('.cpp') else
+                shlex.split(os.environ['CC']) + OTHER_FLAGS.get(program, FLAGS))
+    command = compiler + ['-I', SOURCE, '-o', built, source, *libraries, '-lm']
     log = built + '.build'  # the command, so that with another one it is compiled again
     old = ''
     if os.path.exists(log) and is_current(built, sources + shared):
