@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "tests/bench/bench.h"
+#include "tests/bench/time/jsontext.h"
 
 /* -- memory ------------------------------------------------------------------ */
 
@@ -444,30 +445,6 @@ static const char *parse_value(const char *at, uint64_t *sum, int depth)
 	default:
 		return parse_number(at, sum);
 	}
-}
-
-/* Records with strings, numbers, lists and words. */
-static NOINLINE char *write_json(uint32_t records)
-{
-	char *text = allocate(records, 256), *at = text;
-	uint64_t state = 1;
-
-	*at++ = '[';
-	for (uint32_t i = 0; i < records; i++) {
-		at += snprintf(
-			at, 200,
-			"%s{\"id\": %u, \"name\": \"user %x\", \"score\": %u.%02u, \"tags\": [",
-			i > 0 ? ",\n" : "", i, random_next(&state), random_below(&state, 5000),
-			random_below(&state, 100));
-		for (uint32_t tag = random_below(&state, 6); tag > 0; tag--)
-			at += snprintf(at, 16, "\"t%u\"%s", random_below(&state, 1000),
-				       tag > 1 ? ", " : "");
-		at += snprintf(at, 24, "], \"known\": %s}",
-			       random_below(&state, 2) ? "true" : "false");
-	}
-	*at++ = ']';
-	*at = '\0';
-	return text;
 }
 
 /* A parser by recursive descent, of 4 MB of text. */
