@@ -90,8 +90,9 @@ class Options:
 
     def tool(self, profile):
         """The words before a program's."""
+        # Stubs of the PLT are functions, so that their jumps have calls, too.
         words = [os.environ['VALGRIND'], '-q', '--tool=costgrind', '--machine=' + MACHINE, '--cache-sim=yes',
-                 '--branch-sim=yes']
+                 '--branch-sim=yes', '--skip-plt=no']
         if self.metric == 'Cyc':
             words.append('--cycles=yes')
         return words + ['--costgrind-out-file=' + profile] + self.tool_options
@@ -182,10 +183,15 @@ class Measurement:
         self.simulated[name] = {'cycles': cycles, 'components': components}
         if self.native[name].get('samples'):
             shares = timeprofile.Shares(path, options.metric)
-            sampled = shares.native(self.native[name]['samples'])
+            native = shares.native(self.native[name]['samples'])
             self.simulated[name].update({
-                'overlap': timeprofile.overlap(sampled, shares.shares), 'stripped': shares.is_stripped(),
-                'differences': timeprofile.differences(sampled, shares.shares, options.functions)})
+                'stripped': shares.is_stripped(),
+                'differences': timeprofile.differences(native, shares, options.functions)})
+            if not timeprofile.is_one_function(native):
+                self.simulated[name].update({
+                    'overlap': timeprofile.overlap(native, shares.shares),
+                    'allotted': timeprofile.overlap(native, shares.allotted),
+                    'top': timeprofile.agrees_at_top(native, shares.allotted)})
 
     def round(self, program, name, count):
         """A function of a program of rounds.h; cycles are those of one time."""
@@ -273,12 +279,15 @@ def summary(title, names, ratios, measurement):
     most, least = max(scaled, key=scaled.get), min(scaled, key=scaled.get)
     text = '%s (%d): mean absolute error %.1f %%, ratios %.2f (%s) to %.2f (%s)' % (
         title, len(names), mean(ratios.errors(names)), scaled[least], least, scaled[most], most)
-    overlaps = {name: measurement.simulated[name]['overlap'] for name in names
-                if 'overlap' in measurement.simulated[name]}
-    if overlaps:
-        worst = min(overlaps, key=overlaps.get)
-        text += ', overlap %.1f %%, at worst %.1f %% (%s)' % (
-            100 * mean(list(overlaps.values())), 100 * overlaps[worst], worst)
+    compared_ones = [name for name in names if 'overlap' in measurement.simulated[name]]
+    if compared_ones:
+        for key in ('overlap', 'allotted'):
+            overlaps = {name: measurement.simulated[name][key] for name in compared_ones}
+            worst = min(overlaps, key=overlaps.get)
+            text += ', %s %.1f %%, at worst %.1f %% (%s)' % (
+                key, 100 * mean(list(overlaps.values())), 100 * overlaps[worst], worst)
+        text += ', top function agrees in %d of %d' % (
+            sum(measurement.simulated[name]['top'] for name in compared_ones), len(compared_ones))
     return text + '.\n'
 
 
@@ -300,18 +309,18 @@ def programs_report(options, measurement):
     ratios = Ratios(options, measurement)
     events = component_events(measurement)
     rows = [['program', 'set', 'native, s', 'native, Mcyc', options.metric + ', M', 'ratio', 'error, %',
-             'overlap, %'] + [event + ', %' for event in events]]
+             'overlap, %', 'allotted, %'] + [event + ', %' for event in events]]
     any_stripped = False
     for name, simulated in measurement.simulated.items():
         native = measurement.native[name]
-        shared = simulated.get('overlap')
         stripped = simulated.get('stripped', False)
         any_stripped |= stripped
         rows.append([name + (' *' if stripped else ''), 'tuning' if name in timeprograms.TUNING else 'final',
                      '%.3f' % min(native['seconds']), '%.0f' % (native_cycles(native) / 1e6),
                      '%.0f' % (simulated['cycles'] * ratios.scale / 1e6), '%.2f' % ratios.scaled[name],
-                     '%+.0f' % (100 * ratios.scaled[name] - 100),
-                     '-' if shared is None else '%.1f' % (100 * shared)] + component_cells(simulated, events))
+                     '%+.0f' % (100 * ratios.scaled[name] - 100)] +
+                    ['%.1f' % (100 * simulated[key]) if key in simulated else '-' for key in ('overlap', 'allotted')] +
+                    component_cells(simulated, events))
     text = table(rows, options.format) + '\n'
     if any_stripped:
         text += '* stripped: functions are those that the tool found by their calls.\n'
@@ -330,9 +339,9 @@ def differing_functions(options, measurement):
     if not options.functions:
         return text
     for name, simulated in measurement.simulated.items():
-        rows = [['share of time in %', 'native', options.metric]]
-        rows += [['%s (%s)' % (function, os.path.basename(obj)), '%.1f' % (100 * native), '%.1f' % (100 * share)]
-                 for obj, function, native, share in simulated.get('differences', [])]
+        rows = [['share of time in %', 'native', options.metric, 'allotted']]
+        rows += [['%s (%s)' % (function[:80], os.path.basename(obj))] + ['%.1f' % (100 * share) for share in shares]
+                 for obj, function, *shares in simulated.get('differences', [])]
         if len(rows) > 1:
             text += '\n%s:\n\n%s' % (name, table(rows, options.format))
     return text

@@ -37,6 +37,7 @@ class Elf:
     """The segments of an object: where in the file its addresses are."""
 
     def __init__(self, path):
+        self.path = path
         self.loads = []  # (offset, bytes in the file, address)
         self.interpreter = None
         with open(path, 'rb') as stream:
@@ -58,6 +59,15 @@ class Elf:
         for offset, in_file, address in self.loads:
             if offset <= place < offset + in_file:
                 return place - offset + address
+        return None
+
+    def code(self, wanted):
+        """The bytes of the instruction at this address, and more; None if they are not in the file."""
+        for offset, in_file, address in self.loads:
+            if address <= wanted < address + in_file:
+                with open(self.path, 'rb') as stream:
+                    stream.seek(wanted - address + offset)
+                    return stream.read(15)
         return None
 
 

@@ -3,21 +3,32 @@
 
 A sample is of the function that the profile has at its address. Names of both sides need not be alike then, and
 those of stripped objects are those that the tool found by their calls.
+
+The tool charges a misprediction to the branch. Samples of that time show the first instruction of the right path,
+because everything before it has retired. When the branch is a call, a return or a tail call, that is in another
+function. So shares come in two forms: as they are, and allotted, with CyBr where the samples are.
 """
 
 import collections
+import functools
 import operator
 import os
 import re
 import sys
 
 import bench
+import timenative
 
 sys.path.insert(0, os.path.join(bench.SOURCE, 'tests'))
 import profile as profiles  # pylint: disable=wrong-import-position
 
 UNITS = {'Cyc': 10}  # in a cycle; of other metrics 1
 COMPONENT = re.compile('Cy[A-Z]')
+MOST_TAIL_CALLS = 8  # in a row, that a return is followed through
+ONE_FUNCTION = 0.95  # of the samples: whatever the model does, such a program overlaps
+CLOSE = 0.03  # of the samples: which of two functions has more is chance
+# call, with any prefixes, direct or through a register or memory.
+CALL = re.compile(rb'[\x2e\x3e\x66\xf2\x40-\x4f]*(?:\xe8|\xff[\x10-\x17\x50-\x57\x90-\x97\xd0-\xd7])')
 
 
 def coefficients(metric, events, specs):
@@ -72,6 +83,49 @@ def plain_name(function):
     return re.sub(r"'[0-9]+$", '', function)
 
 
+real_path = functools.lru_cache(maxsize=None)(os.path.realpath)
+
+
+class Successors:
+    """Which functions run after an instruction that leaves its own, by the calls in the profile.
+
+    Instructions are (object, address); functions are as in Shares.owners.
+    """
+
+    def __init__(self, read, owners):
+        self.calls = collections.defaultdict(collections.Counter)  # instruction -> functions called
+        self.callers = collections.defaultdict(collections.Counter)  # function -> (function, whether it goes on there)
+        elfs = {}
+        for place, (count, _, target) in read.call_places.items():
+            site, callee = (real_path(place[0]), place[3]), owners.get((real_path(place[6][0]), target))
+            if site not in owners or not callee:
+                continue
+            if site[0] not in elfs:
+                elfs[site[0]] = timenative.Elf(site[0]) if os.path.isfile(site[0]) else None
+            code = elfs[site[0]].code(site[1]) if elfs[site[0]] else None
+            self.calls[site][callee] += count
+            self.callers[callee][owners[site], code is None or bool(CALL.match(code))] += count
+
+    def of_return(self, function):
+        """function -> share of this one's returns that arrive there. Returns to a function that made a tail call
+        arrive where its own do."""
+        arrived, pending = collections.Counter(), {function: 1}
+        for _ in range(MOST_TAIL_CALLS):
+            tails = collections.Counter()
+            for left, share in pending.items():
+                total = sum(self.callers[left].values())
+                for (caller, goes_on), count in self.callers[left].items():
+                    (arrived if goes_on else tails)[caller] += share * count / total
+            pending = tails
+        return arrived
+
+    def of_call(self, instruction, executed):
+        """The same of what this instruction calls or jumps to; it need not do so each time, if it is conditional."""
+        called = self.calls[instruction]
+        total = max(executed, sum(called.values()))
+        return {function: count / total for function, count in called.items()}
+
+
 class Shares:
     """What part of the whole each function has, of the metric: by (object, function)."""
 
@@ -80,7 +134,7 @@ class Shares:
         weights = coefficients(metric, read.events, read.event_specs)
         at_address = collections.defaultdict(dict)
         for (obj, _, function, address, _, _), counts in read.places.items():
-            place = at_address[os.path.realpath(obj), address]
+            place = at_address[real_path(obj), address]
             name = plain_name(function)
             place[name] = place.get(name, 0) + weigh(weights, counts)
         self.owners = {}
@@ -91,6 +145,27 @@ class Shares:
             sums[owner] += sum(functions.values())
         total = sum(sums.values()) or 1
         self.shares = {owner: count / total for owner, count in sums.items()}
+        self.allot(read, weights, sums)
+        self.allotted = {owner: count / total for owner, count in sums.items()}
+
+    def allot(self, read, weights, sums):
+        """Moves, in sums, CyBr of instructions that leave their function to the functions that run next."""
+        if not {'CyBr', 'Br', 'Ir'} <= set(read.events):
+            return
+        waits, returns, executed = map(read.events.index, ('CyBr', 'Br', 'Ir'))
+        successors = Successors(read, self.owners)
+        for (obj, address), counts in read.sums(lambda place: (real_path(place[0]), place[3])).items():
+            cycles = weights[waits] * counts[waits]
+            if not cycles:
+                continue
+            owner, shares = self.owners[obj, address], {}
+            if (obj, address) in successors.calls:
+                shares = successors.of_call((obj, address), counts[executed])
+            elif counts[returns]:
+                shares = successors.of_return(owner)
+            for function, share in shares.items():
+                sums[function] += share * cycles
+                sums[owner] -= share * cycles
 
     def native(self, samples):
         """The same of native samples; what the tool did not see run is of the function "?" of its object."""
@@ -110,8 +185,20 @@ def overlap(one, other):
     return sum(min(share, other.get(owner, 0)) for owner, share in one.items())
 
 
-def differences(native, simulated, most):
-    """Functions whose shares differ most: (object, function, native, simulated)."""
-    owners = sorted(set(native) | set(simulated),
-                    key=lambda owner: -abs(native.get(owner, 0) - simulated.get(owner, 0)))
-    return [owner + (native.get(owner, 0), simulated.get(owner, 0)) for owner in owners[:most]]
+def is_one_function(native):
+    """Whether the samples are nearly all in one function, so that they say nothing of shares."""
+    return max(native.values(), default=1) >= ONE_FUNCTION
+
+
+def agrees_at_top(native, other):
+    """Whether the function with most samples is that with the largest share; of two that have nearly as many samples,
+    either."""
+    first = sorted(native, key=native.get, reverse=True)[:2]
+    return max(other, key=other.get) in [owner for owner in first if native[owner] >= native[first[0]] - CLOSE]
+
+
+def differences(native, shares, most):
+    """Functions whose shares differ most, once allotted: (object, function, native, simulated, allotted)."""
+    sides = native, shares.shares, shares.allotted
+    owners = sorted(set().union(*sides), key=lambda owner: -abs(native.get(owner, 0) - shares.allotted.get(owner, 0)))
+    return [owner + tuple(side.get(owner, 0) for side in sides) for owner in owners[:most]]
