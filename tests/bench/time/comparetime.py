@@ -24,6 +24,7 @@ DOCUMENT = os.path.join(bench.SOURCE, 'docs', 'CYCLES.md')
 DOCUMENT_BEGIN = '<!-- scripts/compare-time --update-docs writes from here -->\n'
 SCRATCH = os.path.join(bench.SCRATCH, 'time')
 BOUND = 10  # % by which a kernel may be wrong
+UNSTEADY = 5  # % by which a kernel's rounds may differ natively, the median one from the fastest
 CLOSE = 5  # % that the sides of a pair have to differ by
 
 USAGE = 'usage: scripts/compare-time [--kernels|--pairs] [OPTION...]; its head has the options'
@@ -352,14 +353,21 @@ def kernels_report(options, measurement):
     ratios = Ratios(options, measurement)
     events = component_events(measurement)
     rows = [['kernel', 'native, cyc', options.metric, 'error, %', ''] + [event + ', %' for event in events]]
+    unsteady = [name for name in measurement.simulated
+                if 100 * timenative.spread(measurement.native[name]) > UNSTEADY]
     for name, simulated in measurement.simulated.items():
         error = 100 * ratios.scaled[name] - 100
+        verdict = 'unsteady' if name in unsteady else '' if abs(error) <= BOUND else 'beyond'
         rows.append([name, '%.2f' % native_cycles(measurement.native[name]),
-                     '%.2f' % (simulated['cycles'] * ratios.scale), '%+.0f' % error,
-                     '' if abs(error) <= BOUND else 'beyond'] + component_cells(simulated, events))
-    errors = ratios.errors(ratios.scaled)
-    right = sum(error <= BOUND for error in errors)
+                     '%.2f' % (simulated['cycles'] * ratios.scale), '%+.0f' % error, verdict] +
+                    component_cells(simulated, events))
     text = table(rows, options.format) + '\n' + ratios.fitted()
+    if unsteady:
+        text += 'Left out, as their rounds differ by over %d %%: %s.\n' % (UNSTEADY, ' '.join(unsteady))
+    errors = ratios.errors([name for name in ratios.scaled if name not in unsteady])
+    if not errors:
+        return text, 0
+    right = sum(error <= BOUND for error in errors)
     text += 'Within %d %%: %d of %d kernels; mean absolute error %.1f %%.\n' % (
         BOUND, right, len(errors), mean(errors))
     return text, mean(errors)

@@ -12,6 +12,7 @@ import hashlib
 import os
 import re
 import shutil
+import statistics
 import struct
 import subprocess
 
@@ -207,11 +208,21 @@ class Machine:
         return [[path, address, count] for (path, address), count in sorted(counts.items())]
 
 
-def cycles(native):
-    """Of what time() returned: those of the run that took fewest, of those during which the clock was up to its best.
-    Where it seems slower, others disturb it, and the run as well, but not by as much."""
+def steady_cycles(native):
+    """Of what time() returned: those of each run during which the clock was up to its best. Where it seems slower,
+    others disturb it, and the run as well, but not by as much."""
     least = STEADY * max(native['clocks'])
-    return 1e9 * min(seconds * clock for seconds, clock in zip(native['seconds'], native['clocks']) if clock >= least)
+    return [1e9 * seconds * clock for seconds, clock in zip(native['seconds'], native['clocks']) if clock >= least]
+
+
+def cycles(native):
+    """Those of the run that took fewest."""
+    return min(steady_cycles(native))
+
+
+def spread(native):
+    """By what part the median run is above the fastest. Of a hundred short runs, some are always disturbed."""
+    return statistics.median(steady_cycles(native)) / cycles(native) - 1
 
 
 MAPPED = re.compile(r'PERF_RECORD_MMAP2? .*: \[0x([0-9a-f]+)\(0x([0-9a-f]+)\) @ (\S+) .*: (\S+) (.*)$')
