@@ -116,6 +116,14 @@ MACHINE = os.path.join(SCRATCH, 'host.machine')
 LAST_LEVEL = re.compile(r'^L[2-4] .*', re.MULTILINE)
 
 
+def is_here(name):
+    """Whether this machine has the program; says so if not."""
+    if not timeprograms.is_missing(name):
+        return True
+    tell('%s is not here, and left out (scripts/setup bench)' % name)
+    return False
+
+
 # -- measuring -------------------------------------------------------------------
 
 
@@ -166,15 +174,15 @@ class Measurement:
             raise bench.Failed('%s: no profile was written' % name)
         return path, output
 
-    def program(self, name):
-        """A whole program."""
+    def program(self, name, sampled=True):
+        """A whole program; sampled: with the shares of its functions."""
         tell(name)
         command = timeprograms.prepare(name)
         options = self.options
 
         def measure():
             native = self.machine.time(command, name, options.runs)
-            native['samples'] = self.machine.sample(command, name)
+            native['samples'] = self.machine.sample(command, name) if sampled else None
             return native
 
         if not self.natively(name, command[0], measure) or options.native_only:
@@ -182,7 +190,7 @@ class Measurement:
         path, _ = self.profile(name, command)
         cycles, components = timeprofile.read_totals(path, options.metric)
         self.simulated[name] = {'cycles': cycles, 'components': components}
-        if self.native[name].get('samples'):
+        if sampled and self.native[name].get('samples'):
             shares = timeprofile.Shares(path, options.metric)
             native = shares.native(self.native[name]['samples'])
             self.simulated[name].update({
@@ -196,23 +204,53 @@ class Measurement:
 
     def round(self, program, name, count):
         """A function of a program of rounds.h; cycles are those of one time."""
+        tell(name)
         if not self.natively(name, program, lambda: self.machine.time_rounds(program, name)):
             return
         self.native[name]['count'] = count
         if self.options.native_only:
             return
-        path, _ = self.profile(name, [program, name, '1'], ['--toggle-collect=measured_round'])
+        # In C++ it has its parameters.
+        path, _ = self.profile(name, [program, name, '1'], ['--toggle-collect=measured_round*'])
         cycles, components = timeprofile.read_totals(path, self.options.metric)
         self.simulated[name] = {'cycles': cycles / count, 'components': components}
 
-    def rounds(self, source, choose):
-        """All functions of a program of rounds.h that are chosen of their names."""
-        program = bench.build(source)
-        listed = self.machine.run([program], source)[0].decode().split()
-        counts = dict(zip(listed[::2], map(int, listed[1::2])))
-        tell('%s, %d functions' % (source, len(choose(list(counts)))))
-        for name in choose(list(counts)):
-            self.round(program, name, counts[name])
+    def listed(self, program):
+        """The functions of a program of rounds.h: name -> (program, count)."""
+        words = self.machine.run([program], program)[0].decode().split()
+        return {name: (program, int(count)) for name, count in zip(words[::2], words[1::2])}
+
+    def attempt(self, name, run, *arguments):
+        """Runs what may fail without harm to the others."""
+        try:
+            run(*arguments)
+        except bench.Failed as failed:
+            tell('%s is left out: %s' % (name, failed))
+            self.is_whole = False
+
+    def programs(self):
+        """All that are chosen."""
+        for name in self.options.choose(timeprograms.names()):
+            if is_here(name):
+                self.attempt(name, self.program, name)
+
+    def kernels(self):
+        """Likewise."""
+        listed = self.listed(bench.build('time/timekernels'))
+        for name in self.options.choose(list(listed)):
+            self.round(listed[name][0], name, listed[name][1])
+
+    def pairs(self):
+        """Those of timepairs.c and of the real programs: rounds of a driver, or whole programs."""
+        sides = self.listed(bench.build('time/timepairs'))
+        for name in filter(is_here, timeprograms.DRIVERS):
+            sides.update(self.listed(timeprograms.build_driver(name)))
+        sides.update((name, None) for name in timeprograms.sides() if is_here(name))
+        for name in choose_sides(self.options, list(sides)):
+            if sides[name]:
+                self.round(sides[name][0], name, sides[name][1])
+            else:
+                self.attempt(name, self.program, name, False)
 
     def save(self, path):
         """Keeps what else the file has."""
@@ -316,7 +354,7 @@ def programs_report(options, measurement):
         native = measurement.native[name]
         stripped = simulated.get('stripped', False)
         any_stripped |= stripped
-        rows.append([name + (' *' if stripped else ''), 'tuning' if name in timeprograms.TUNING else 'final',
+        rows.append([name + (' *' if stripped else ''), timeprograms.set_of(name),
                      '%.3f' % min(native['seconds']), '%.0f' % (native_cycles(native) / 1e6),
                      '%.0f' % (simulated['cycles'] * ratios.scale / 1e6), '%.2f' % ratios.scaled[name],
                      '%+.0f' % (100 * ratios.scaled[name] - 100)] +
@@ -326,8 +364,7 @@ def programs_report(options, measurement):
     if any_stripped:
         text += '* stripped: functions are those that the tool found by their calls.\n'
     text += ratios.fitted()
-    for title, names in (('tuning', timeprograms.TUNING), ('final', timeprograms.FINAL),
-                         ('all', timeprograms.names())):
+    for title, names in list(timeprograms.SETS.items()) + [('all', timeprograms.names())]:
         names = [name for name in names if name in measurement.simulated]
         if names:
             text += summary(title, names, ratios, measurement)
@@ -378,7 +415,8 @@ def pairs_report(options, measurement):
     rows = [['pair', 'native, cyc: fast', 'slow', 'slower by, %', options.metric + ': fast', 'slow', 'slower by, %',
              'verdict']]
     wrong = []
-    pairs = [name[:-len('-fast')] for name in measurement.simulated if name.endswith('-fast')]
+    pairs = [name[:-len('-fast')] for name in measurement.simulated
+             if name.endswith('-fast') and name[:-len('fast')] + 'slow' in measurement.simulated]
     for pair in pairs:
         sides = [pair + '-fast', pair + '-slow']
         native = [native_cycles(measurement.native[side]) for side in sides]
@@ -391,8 +429,10 @@ def pairs_report(options, measurement):
             wrong.append(pair)
         rows.append([pair] + ['%.0f' % cycles for cycles in native] + ['%+.0f' % slower[0]] +
                     ['%.0f' % cycles for cycles in model] + ['%+.0f' % slower[1], verdict])
-    right = sum(row[-1] == 'right' for row in rows[1:])
-    return table(rows, options.format) + '\nRight: %d of %d pairs.\n' % (right, len(pairs)), len(wrong)
+    right = [row[0] for row in rows[1:] if row[-1] == 'right']
+    real = [pair for pair in pairs if timeprograms.is_real(pair)]
+    return table(rows, options.format) + '\nRight: %d of %d pairs, %d of %d of them of real programs.\n' % (
+        len(right), len(pairs), len(set(right) & set(real)), len(real)), len(wrong)
 
 
 def compared(options, measurement):
@@ -424,7 +464,7 @@ def facts(options, measurement):
 
 # -- the command -----------------------------------------------------------------
 
-ROUNDS = {'kernels': ('time/timekernels', kernels_report), 'pairs': ('time/timepairs', pairs_report)}
+REPORTS = {'programs': programs_report, 'kernels': kernels_report, 'pairs': pairs_report}
 
 
 def choose_sides(options, names):
@@ -433,32 +473,9 @@ def choose_sides(options, names):
     return [name for name in names if name.rpartition('-')[0] in pairs]
 
 
-def measure(options):
-    """Everything; the Measurement."""
-    measurement = Measurement(options)
-    if options.what == 'programs':
-        for name in options.choose(timeprograms.names()):
-            if timeprograms.is_missing(name):
-                tell('%s is not here, and left out (scripts/setup bench)' % name)
-                continue
-            try:
-                measurement.program(name)
-            except bench.Failed as failed:
-                tell('left out: %s' % failed)
-                measurement.is_whole = False
-    elif options.what == 'pairs':
-        measurement.rounds('time/timepairs', lambda names: choose_sides(options, names))
-    else:
-        measurement.rounds('time/timekernels', options.choose)
-    return measurement
-
-
 def report(options, measurement):
     """Prints all tables; the exit status."""
-    if options.what == 'programs':
-        text, error = programs_report(options, measurement)
-    else:
-        text, error = ROUNDS[options.what][1](options, measurement)
+    text, error = REPORTS[options.what](options, measurement)
     text = facts(options, measurement) + text
     if options.compare:
         text += compared(options, measurement)
@@ -483,7 +500,8 @@ def main(args):
         bench.TOLD_BY = 'compare-time'
         os.makedirs(SCRATCH, exist_ok=True)
         bench.is_busy(0)
-        measurement = measure(options)
+        measurement = Measurement(options)
+        getattr(measurement, options.what)()
         for path in (options.native_only, options.save):
             if path:
                 measurement.save(path)
