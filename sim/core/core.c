@@ -456,6 +456,7 @@ void core_walk_step(struct core_walk *walk, const struct operation *operation, u
 		split(cost, retired - walk->retired, slots, ports,
 		      operands.until == dispatched ? waited_for_code : 0);
 		cost->waited = (uint32_t)(done - dispatched);
+		cost->done = done;
 		cost->source = operation->loads || operation->stores ? addressed.source
 								     : operands.source;
 	}

@@ -70,6 +70,7 @@ struct core_config {
 struct core_cost {
 	uint32_t base, dependence, front_end;
 	uint32_t waited; /* from dispatch to its result: how long a misprediction of it takes to be seen */
+	uint64_t done; /* when that was there, from the beginning of the walk */
 	/*
 	 * The tag of the load that its address (of a jump: its condition) comes from; 0: none.  Of several
 	 * loads of what one register points to, it is the first one: the others find its line on its way.

@@ -238,15 +238,26 @@ static UShort clamped(ULong tenths)
 	return (UShort)(tenths < 65535 ? tenths : 65535);
 }
 
+/*
+ * What a misprediction costs that is seen so many ticks later than its branch costs on its path, or (below 0) earlier: the
+ * core fills again from then on, while what is before the branch may still be at work.
+ */
+static UShort lost_by(Long later)
+{
+	const Long penalty = tool_cycles.costs.misprediction, tenths = later / TICKS_A_TENTH;
+
+	return tenths < -penalty
+		       ? 0
+		       : clamped((ULong)(penalty + (tenths < penalty ? tenths : penalty)));
+}
+
 static void weigh(struct path_weight *weight, const struct core_cost *cost,
 		  Int owed[N_STATIC_CYCLES])
 {
 	const UInt parts[N_STATIC_CYCLES] = { cost->base, cost->dependence, cost->front_end };
-	const UInt waited = cost->waited / TICKS_A_TENTH, most = tool_cycles.costs.misprediction;
-
 	for (UInt i = 0; i < N_STATIC_CYCLES; i++)
 		weight->cycles[i] = take_tenths(parts[i], &owed[i]);
-	weight->lost = clamped(tool_cycles.costs.misprediction + (waited < most ? waited : most));
+	weight->lost = lost_by(cost->waited);
 	weight->source = cost->source;
 	weight->hidden = clamped(tool_cycles.costs.hidden);
 	weight->is_critical = False;
@@ -351,12 +362,6 @@ static void walk_block(struct core_walk *walk, const struct path *path, const st
 	}
 }
 
-/* What a branch is resolved later than it costs on its path: what overlaps there with what is before the restart. */
-static UInt exposed(ULong resolved, ULong cost)
-{
-	return resolved > cost ? (UInt)(resolved - cost) : 0;
-}
-
 /* The way to a block, and then the block. */
 static void weigh_hot(struct paths *paths, const struct path *path)
 {
@@ -386,16 +391,16 @@ static void weigh_hot(struct paths *paths, const struct path *path)
 	}
 	for (UInt i = 0; i < path->n; i++) {
 		const Bool jumped = i == 0 && n_blocks > 0 && way[0]->end != path->key;
-		struct core_cost cost;
+		struct core_cost cost, anew;
 
 		core_walk_step(paths->walk, &path->operations[i]->operation, address, jumped,
 			       address, &cost);
 		core_walk_step(paths->restarted, &path->operations[i]->operation, address, jumped,
-			       address, NULL);
-		if (restart < n_blocks)
-			cost.waited =
-				exposed(paths->restarted->retired, paths->walk->retired - begun);
+			       address, &anew);
 		weigh(&paths->weights[i], &cost, owed);
+		if (restart < n_blocks)
+			paths->weights[i].lost =
+				lost_by((Long)anew.done - (Long)(paths->walk->retired - begun));
 		address += path->operations[i]->operation.size;
 	}
 	mark_critical(paths, path);

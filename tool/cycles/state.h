@@ -23,7 +23,9 @@ struct cycles_costs {
 	UInt apart[HIERARCHY_MAX_LEVELS + 1]; /* between two that are under way at the same time */
 	UInt streamed[HIERARCHY_MAX_LEVELS + 1];  /* between two lines of a stream */
 	UInt transfers[HIERARCHY_MAX_LEVELS + 1]; /* between two lines of any streams */
-	UInt first;                               /* latency of the first level */
+	/* What a level's bandwidth leaves between two lines that nothing waits for one by one; 0: not known. */
+	UInt least_apart[HIERARCHY_MAX_LEVELS + 1];
+	UInt first;         /* latency of the first level */
 	UInt hidden;        /* what it takes to fill the reorder buffer, at the core's full width */
 	UInt fetch_hidden;  /* of a fetch's, by those that wait for their turn */
 	UInt misprediction; /* of a branch that could be resolved at once */

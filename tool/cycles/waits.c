@@ -238,13 +238,22 @@ static ULong take_turn(ULong *free_at, ULong at, UInt apart)
 	return at;
 }
 
+/* Between two lines of that level: of those on the critical path each waits for the one before it, so they are never too many. */
+static UInt find_apart(const struct wait_reference *made, UInt apart)
+{
+	const UInt least = tool_cycles.costs.least_apart[made->served];
+
+	return !made->reference->is_critical && least > apart ? least : apart;
+}
+
 /* A line of a stream, or (NULL) one that is written, for which nobody waits unless its channels are too far behind. */
 static UInt wait_for_transfer(struct waits *waits, const struct wait_reference *made,
 			      struct wait_page *stream)
 {
 	const struct cycles_costs *costs = &tool_cycles.costs;
 	const UInt served = made->served;
-	const UInt apart = stream == NULL ? costs->apart[served] : costs->transfers[served];
+	const UInt apart =
+		find_apart(made, stream == NULL ? costs->apart[served] : costs->transfers[served]);
 	ULong come = apart + take_turn(&waits->free_at[served], made->clock, apart);
 
 	if (stream != NULL)
@@ -265,7 +274,7 @@ static ULong begin_miss(struct waits *waits, const struct wait_reference *made, 
 	if (costs->set_apart != 0)
 		at = take_turn(&waits->set_free_at[made->address >> LINE_BITS & (WAITS_SETS - 1)],
 			       at, smaller(costs->latency[served], costs->set_apart));
-	return take_turn(&waits->free_at[served], at, costs->apart[served]);
+	return take_turn(&waits->free_at[served], at, find_apart(made, costs->apart[served]));
 }
 
 /* --- references --------------------------------------------------------------------------- */

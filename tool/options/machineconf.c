@@ -507,8 +507,8 @@ void machineconf_branches(const HChar *name, Bool may_be_measured, enum branch_m
 
 enum {
 	TENTHS = 10,
-	LOOKUPS = 2,      /* of the second TLB, at the same time */
-	WALKS = 4,        /* of page tables, likewise */
+	LOOKUPS = 2, /* of the second TLB, at the same time */
+	WALKS = 4,   /* of page tables, likewise */
 };
 
 static UInt larger(UInt a, UInt b)
@@ -537,11 +537,9 @@ static void take_levels(struct cycles_costs *costs, const struct machinecosts *m
 
 		costs->latency[level] = TENTHS * less(cycles, first);
 		costs->apart[level] = larger(TENTHS * cycles / n_misses, TENTHS);
-		if (bytes != 0)
-			costs->apart[level] =
-				larger(costs->apart[level], TENTHS * line_size / bytes);
 		costs->streamed[level] = costs->apart[level];
 		costs->transfers[level] = costs->apart[level];
+		costs->least_apart[level] = bytes == 0 ? 0 : TENTHS * line_size / bytes;
 	}
 	costs->latency[n] = TENTHS * less(memory, first);
 	costs->streamed[n] = TENTHS * machine->cycles[COST_STREAM];
