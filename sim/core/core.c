@@ -115,14 +115,16 @@ static void write_registers(struct core_walk *walk, const struct operation *oper
 
 /* --- memory ------------------------------------------------------------------------------- */
 
-/* Whether registers are renamed for what it stores or loads, if the other one says the same place. */
+/* True if registers are renamed for what it stores or loads, if the other one says the same place. */
 static bool can_be_renamed(const struct operation *operation)
 {
 	const struct operation_place *place = &operation->place;
 
-	return (operation->reads | operation->writes) >> CORE_VECTOR == 0 &&
-	       place->base != CORE_NO_REGISTER && (place->size == 4 || place->size == 8) &&
-	       place->displacement >= -CORE_RENAMED && place->displacement < CORE_RENAMED;
+	return operation->is_renamed &&
+	       (operation->reads | operation->writes) >> CORE_VECTOR == 0 &&
+	       (place->size == 4 || place->size == 8) &&
+	       (place->base == CORE_NO_REGISTER ||
+		(place->displacement >= -CORE_RENAMED && place->displacement < CORE_RENAMED));
 }
 
 /* Where an operation at an address refers to; *place has no time and no source. */
@@ -352,11 +354,12 @@ static void split(struct core_cost *cost, uint64_t gap, uint64_t slots, uint64_t
 static unsigned forwarding(const struct core_walk *walk, const struct core_store *store,
 			   const struct core_store *place)
 {
-	const bool is_renamed =
-		store->is_renamed && place->is_renamed &&
-		store->base_register == place->base_register &&
-		store->index_register == place->index_register &&
-		(store->displacement == place->displacement || place->base_register == CORE_RSP);
+	const bool is_renamed = store->is_renamed && place->is_renamed &&
+				store->base_register == place->base_register &&
+				store->index_register == place->index_register &&
+				(store->displacement == place->displacement ||
+				 place->base_register == CORE_RSP ||
+				 place->base_register == CORE_NO_REGISTER);
 
 	return is_renamed ? walk->config->renamed : walk->config->forward;
 }

@@ -60,7 +60,8 @@ struct core_config {
 	/*
 	 * The same where registers are renamed for it, which needs no address: of general registers of 32 and 64 bits, and
 	 * where both say the same registers, which have not changed but by pushes and pops, and the same displacement, less than
-	 * CORE_RENAMED from 0 (AMD since Zen 2).
+	 * CORE_RENAMED from 0; or where both are relative to the instruction pointer.  Of these, the core's table says for which
+	 * (enum instruction_renaming).
 	 */
 	unsigned renamed;
 	uint32_t memory_ports; /* that addresses of loads and stores go to, by bits; others compute */

@@ -264,17 +264,41 @@ static bool read_ports(struct parser *parser)
 	return table->n_ports > 0 || fail(parser, word, "names of ports");
 }
 
-/* What may follow the model's name. */
-static bool read_fusing(struct parser *parser)
+static bool read_renaming(struct parser *parser)
 {
+	static const char *const words[] = {
+		[INSTRUCTION_RENAMES_ALL] = "all",
+		[INSTRUCTION_RENAMES_CONSTANTS] = "constants",
+		[INSTRUCTION_RENAMES_MOVES] = "moves",
+	};
 	const struct instructiontable_span word = next_word(parser);
 
-	if (word.len == 0)
-		return true;
-	parser->table->fuses_compares = true;
-	return (is_word(parser, word, "fusing") ||
-		fail(parser, word, "the end of the line, or fusing compares")) &&
-	       expect(parser, "compares", "compares");
+	for (unsigned i = INSTRUCTION_RENAMES_ALL; i <= INSTRUCTION_RENAMES_MOVES; i++)
+		if (is_word(parser, word, words[i])) {
+			parser->table->renaming = (enum instruction_renaming)i;
+			return true;
+		}
+	return fail(parser, word, "all, constants or moves");
+}
+
+/* What may follow the model's name. */
+static bool read_properties(struct parser *parser)
+{
+	struct instructiontable_span word;
+
+	while ((word = next_word(parser)).len > 0) {
+		if (is_word(parser, word, "renaming")) {
+			if (!read_renaming(parser))
+				return false;
+			continue;
+		}
+		if (!is_word(parser, word, "fusing"))
+			return fail(parser, word, "the end of the line, fusing or renaming");
+		if (!expect(parser, "compares", "compares"))
+			return false;
+		parser->table->fuses_compares = true;
+	}
+	return true;
 }
 
 /* A line of the head, of which n were read. */
@@ -287,7 +311,7 @@ static bool read_head(struct parser *parser, unsigned n)
 		return expect(parser, "core", "core NAME from MODEL") &&
 		       read_name(parser, table->name) &&
 		       expect(parser, "from", "from and the name of a model") &&
-		       read_name(parser, table->model) && read_fusing(parser);
+		       read_name(parser, table->model) && read_properties(parser);
 	case 1:
 		return expect(parser, "ports", "ports and their names") && read_ports(parser);
 	case 2:

@@ -13,7 +13,8 @@
  *
  * Lines that begin with '#' are comments, and empty ones nothing.  The first five others are, in this order: whose
  * core it is, and the scheduling model of LLVM that it was made from, then "fusing compares" if only cmp and test become
- * one operation with a jump; the names of its ports, bit 0 first;
+ * one operation with a jump, and "renaming" with a word for what memory registers are renamed, if not by a base register alone
+ * (enum instruction_renaming); the names of its ports, bit 0 first;
  * the latency of a load of integers, of vectors of up to 128 bits and of longer ones, and what a load uses; what a
  * store uses; and what is assumed of an instruction that nothing is known of.  Each line after that is a mnemonic with
  * the forms of it that cost the same, and their cost: UOPS|LATENCY|USES.  A use is PORTS:TENTHS, a mask in
@@ -76,6 +77,14 @@ struct instruction_row {
 	struct instruction_use uses[INSTRUCTION_MAX_USES];
 };
 
+/* Of what memory a core renames registers, if it does (core_config.renamed). */
+enum instruction_renaming {
+	INSTRUCTION_RENAMES_BASES, /* places by a base register, perhaps with an index */
+	INSTRUCTION_RENAMES_ALL,   /* "all": those relative to the instruction pointer, too */
+	INSTRUCTION_RENAMES_CONSTANTS, /* "constants": without an index, and not what a register changes */
+	INSTRUCTION_RENAMES_MOVES, /* "moves": not what one instruction loads and stores */
+};
+
 /* How a row was found. */
 enum instruction_match {
 	INSTRUCTION_EXACT,   /* it is of this key */
@@ -102,6 +111,7 @@ struct instructiontable {
 	char name[INSTRUCTIONTABLE_NAME_SIZE];
 	char model[INSTRUCTIONTABLE_NAME_SIZE]; /* as LLVM calls the processor */
 	bool fuses_compares;                    /* with a conditional jump: cmp and test only */
+	enum instruction_renaming renaming;
 	unsigned n_ports;
 	struct instructiontable_span ports[INSTRUCTION_MAX_PORTS]; /* their names */
 	struct instruction_loads loads;

@@ -55,6 +55,7 @@ struct operation {
 	uint8_t load;    /* cycles from its address to what it loads */
 	uint8_t flags_first; /* cycles that flags are needed before its other operands */
 	bool loads, stores;
+	bool is_renamed;     /* registers may be renamed for what it loads or stores */
 	bool fuses;          /* with a conditional jump right behind it */
 	bool is_conditional; /* a conditional jump */
 	bool is_call;        /* or a return */

@@ -501,6 +501,26 @@ static bool is_conditional_move(unsigned id)
 	}
 }
 
+/* True if the core renames registers for what it loads or stores. */
+static bool is_renamed(enum instruction_renaming renaming, const struct operation *operation)
+{
+	const uint64_t general = (UINT64_C(1) << N_CORE_GENERAL) - 1;
+	const bool is_changed = operation->loads && operation->stores;
+	const bool has_base = operation->place.base != CORE_NO_REGISTER;
+
+	switch (renaming) {
+	case INSTRUCTION_RENAMES_ALL:
+		return true;
+	case INSTRUCTION_RENAMES_CONSTANTS:
+		return has_base && operation->place.index == CORE_NO_REGISTER &&
+		       (!is_changed || (operation->reads & general) == 0);
+	case INSTRUCTION_RENAMES_MOVES:
+		return has_base && !is_changed;
+	default:
+		return has_base;
+	}
+}
+
 /* --- what it takes -------------------------------------------------------------------------------- */
 
 /* Cycles of what it loads. */
@@ -560,6 +580,7 @@ enum instruction_match operations_decode(const struct operations *operations, co
 	match = instructiontable_find(operations->table, key.text, key.len, row);
 	read_operands(insn, operation);
 	read_kind(insn, operation);
+	operation->is_renamed = is_renamed(operations->table->renaming, operation);
 	operation->slots = row->uops;
 	operation->load = load_of(&operations->table->loads, operation, has_vector(insn));
 	operation->latency = latency_of(operation, row);

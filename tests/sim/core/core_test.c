@@ -70,6 +70,7 @@ static struct operation load(unsigned to, unsigned base)
 	operation.latency = 0;
 	operation.loads = true;
 	operation.load = 4;
+	operation.is_renamed = true;
 	operation.place = (struct operation_place){
 		.size = 8,
 		.base = (int8_t)base,
@@ -204,6 +205,18 @@ TEST(what_is_said_alike_is_renamed)
 	moved[3].copied_to = moved[3].copied_from = 1;
 	moved[3].copied_plus = 8;
 	CHECK_CYCLES(loop(moved, 4), 6);
+	/* Not what the core does not do it for. */
+	sum[0].place.size = 8;
+	CHECK_CYCLES(loop(sum, 3), 1);
+	sum[2].is_renamed = false;
+	CHECK_CYCLES(loop(sum, 3), 6);
+	/* A global variable, by instructions of 4 bytes: the load is the first one, the store ends 8 bytes behind it. */
+	sum[2].is_renamed = true;
+	sum[0].addressing = sum[2].addressing = 0;
+	sum[0].place.base = sum[2].place.base = CORE_NO_REGISTER;
+	sum[0].place.displacement = 100;
+	sum[2].place.displacement = 92;
+	CHECK_CYCLES(loop(sum, 3), 1);
 	core_walk_init(&walk, &core);
 }
 

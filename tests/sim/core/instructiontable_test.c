@@ -7,12 +7,13 @@
 #include "tests/common/check.h"
 
 /* Lines 1 to 5. */
-#define HEAD                       \
- "core zen9 from znver9\n"         \
+#define HEAD_REST                  \
+ "\n"                              \
  "ports ALU0 ALU1 LD0 LD1 FP ST\n" \
  "load 4 7 8 c:10\n"               \
  "store 20:10\n"                   \
  "other 1|2|3:10\n"
+#define HEAD "core zen9 from znver9" HEAD_REST
 
 static struct instructiontable table;
 static struct instructiontable_error error;
@@ -88,6 +89,18 @@ TEST(a_head_is_read)
 	CHECK_EQ_U64(table.n_keys, 0);
 	CHECK_STR(find("add r64,r64"), "default 1|2|3:10");
 	CHECK_STR(find(""), "default 1|2|3:10");
+}
+
+TEST(the_first_line_has_properties)
+{
+	CHECK_STR(parse(HEAD), "fine");
+	CHECK(!table.fuses_compares && table.renaming == INSTRUCTION_RENAMES_BASES);
+	CHECK_STR(parse("core a from b renaming all" HEAD_REST), "fine");
+	CHECK(table.renaming == INSTRUCTION_RENAMES_ALL);
+	CHECK_STR(parse("core a from b fusing compares renaming moves" HEAD_REST), "fine");
+	CHECK(table.fuses_compares && table.renaming == INSTRUCTION_RENAMES_MOVES);
+	CHECK_STR(parse("core a from b renaming constants" HEAD_REST), "fine");
+	CHECK(!table.fuses_compares && table.renaming == INSTRUCTION_RENAMES_CONSTANTS);
 }
 
 TEST(each_form_of_a_row_is_found)
@@ -195,7 +208,9 @@ TEST(errors_say_what_was_expected)
 	CHECK_STR(parse("core a of b\n"), "1: expected from and the name of a model, found 'of'");
 	CHECK_STR(parse("core a from b fusing all\n"), "1: expected compares, found 'all'");
 	CHECK_STR(parse("core a from b c\n"),
-		  "1: expected the end of the line, or fusing compares, found 'c'");
+		  "1: expected the end of the line, fusing or renaming, found 'c'");
+	CHECK_STR(parse("core a from b renaming b\n"),
+		  "1: expected all, constants or moves, found 'b'");
 	CHECK_STR(parse("core a from b\nports\n"), "2: expected names of ports, found ''");
 	CHECK_STR(parse("core a from b\nports 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 "
 			"7 8 9 0 1 2 x\n"),
@@ -279,6 +294,7 @@ int main(void)
 {
 	static const struct check_test tests[] = {
 		CHECK_TEST(a_head_is_read),
+		CHECK_TEST(the_first_line_has_properties),
 		CHECK_TEST(each_form_of_a_row_is_found),
 		CHECK_TEST(similar_forms_stand_in),
 		CHECK_TEST(keys_may_be_any_bytes),

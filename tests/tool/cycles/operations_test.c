@@ -202,6 +202,27 @@ TEST(a_move_by_two_flags_needs_them_first)
 	CHECK_EQ_U64(below.latency, 1);
 }
 
+TEST(the_table_says_what_registers_are_renamed_for)
+{
+	static const char load[] = "\x48\x8b\x01";                   /* mov (%rcx), %rax */
+	static const char indexed[] = "\x48\x8b\x04\x11";            /* mov (%rcx,%rdx), %rax */
+	static const char global[] = "\x48\x8b\x05\x00\x01\x00\x00"; /* mov 256(%rip), %rax */
+	static const char add[] = "\x48\x01\x01";                    /* add %rax, (%rcx) */
+	static const char add_one[] = "\x48\x83\x01\x01";            /* addq $1, (%rcx) */
+
+	CHECK(DECODE(load).is_renamed && DECODE(indexed).is_renamed && !DECODE(global).is_renamed);
+	CHECK(DECODE(add).is_renamed && DECODE(add_one).is_renamed);
+	table.renaming = INSTRUCTION_RENAMES_ALL;
+	CHECK(DECODE(load).is_renamed && DECODE(global).is_renamed && DECODE(add).is_renamed);
+	table.renaming = INSTRUCTION_RENAMES_CONSTANTS;
+	CHECK(DECODE(load).is_renamed && !DECODE(indexed).is_renamed);
+	CHECK(!DECODE(add).is_renamed && DECODE(add_one).is_renamed);
+	table.renaming = INSTRUCTION_RENAMES_MOVES;
+	CHECK(DECODE(load).is_renamed && DECODE(indexed).is_renamed);
+	CHECK(!DECODE(add).is_renamed && !DECODE(add_one).is_renamed && !DECODE(global).is_renamed);
+	table.renaming = INSTRUCTION_RENAMES_BASES;
+}
+
 TEST(a_scale_is_a_form_of_lea)
 {
 	CHECK_EQ_U64(DECODE("\x48\x8d\x04\x08").latency, 1); /* lea (%rax,%rcx), %rax */
@@ -241,6 +262,7 @@ int main(void)
 		CHECK_TEST(additions_fuse_unless_the_table_says_that_only_comparisons_do),
 		CHECK_TEST(calls_and_returns_are_told_apart_from_jumps),
 		CHECK_TEST(a_move_by_two_flags_needs_them_first),
+		CHECK_TEST(the_table_says_what_registers_are_renamed_for),
 		CHECK_TEST(a_scale_is_a_form_of_lea),
 		CHECK_TEST(a_sign_is_of_rax_alone),
 		CHECK_TEST(what_is_not_known_has_the_default_row),
