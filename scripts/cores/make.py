@@ -89,12 +89,12 @@ class Maker:
             apply = overrides.zen4(self.model("znver3", overrides.ZEN)[0])
         elif name in ("sapphirerapids", "goldencove"):
             apply = overrides.golden_cove(self.model("icelake-server", overrides.ICELAKE)[0])
-            names.append("FDIV")
+            names += ["DIV", "FDIV"]
         if name in ("zen3", "zen4"):
             names += ["ST0", "ST1"]
         overrides.everywhere(rules)
         apply(rules)
-        overrides.store_latency(rules, core.loads[0])
+        overrides.store_latency(rules, core.loads[0], overrides.IN_MEMORY.get(name, 0))
         return rules.table, sorted(names, key=lambda port: (re.sub(r"\d", "", port), len(port), port)), rules
 
 
@@ -149,7 +149,7 @@ def core_file(name, maker, version):
             continue
         shown = keys if len(keys) <= 6 else keys[:5] + ["... (%d rows)" % len(keys)]
         lines += wrapped("# *", reason.split() + ["--"] + "; ".join(shown).split())
-    lines += ["core %s from %s%s" % (name, core.cpu, overrides.FUSING.get(name, "")),
+    lines += ["core %s from %s%s" % (name, core.cpu, overrides.HEADS.get(name, "")),
               "ports " + " ".join(names),
               "load %d %d %d %s" % (*core.loads, cost_text(table["mov r64,m64"], names).split("|")[2]),
               "store " + cost_text(table["mov m64,r64"], names).split("|")[2],

@@ -150,8 +150,8 @@ TEST(known_numbers_are_there)
 		{ "skylake", 5, 6, 4, 4, 4, 3, 2, 5, 10 },
 		{ "skylake-sp", 5, 6, 4, 4, 4, 3, 2, 5, 10 },
 		{ "icelake", 5, 6, 4, 4, 4, 3, 2, 5, 5 },
-		{ "sapphirerapids", 5, 7, 3, 4, 4, 3, 2, 3, 5 },
-		{ "goldencove", 5, 7, 3, 4, 4, 3, 2, 3, 5 },
+		{ "sapphirerapids", 5, 7, 2, 4, 4, 3, 2, 3, 5 },
+		{ "goldencove", 5, 7, 2, 4, 4, 3, 2, 3, 5 },
 	};
 
 	CHECK_EQ_U64(sizeof(known) / sizeof(known[0]), n_core_tables);
@@ -168,7 +168,8 @@ TEST(known_numbers_are_there)
 		CHECK_EQ_U64(latency("movaps x,m128"), k->vector_load);
 		CHECK_EQ_U64(latency("add r64,r64"), 1);
 		CHECK_EQ_U64(latency("add r64,m64"), k->load + 1);
-		CHECK_EQ_U64(latency("add m64,r64"), k->load + 1);
+		CHECK(latency("add m64,r64") - k->load >= 1 &&
+		      latency("add m64,r64") - k->load <= 2);
 		CHECK_EQ_U64(latency("mov m64,r64"), 1);
 		CHECK_EQ_U64(latency("imul r64,r64"), k->imul);
 		CHECK_EQ_U64(latency("addsd x,x"), k->addsd);
