@@ -38,8 +38,8 @@ near() {
 
 # A million rounds each.
 near "a chain of three multiplications" "$(tenths first multiplications)" 90000000
-near "a chain through memory" "$(tenths first memory)" 60000000
-near "... on a machine that does not rename it" "$(tenths first renamed)" 60000000
+near "a chain through memory that is renamed, by the instruction pointer" "$(tenths first memory)" 10000000
+near "... by the stack pointer" "$(tenths first renamed)" 10000000
 near "loads of a chase" "$(tenths first chase)" 40000000
 
 # Half of the branches by chance are mispredicted: 13 cycles.  The chain of 12 a round costs that anyhow, so that of what the branch
@@ -53,6 +53,10 @@ caches="--machine=zen2"
 asm_run cycles renaming --cycles=yes
 near "a chain through memory that is renamed" "$(tenths renaming renamed)" 10000000
 near "... and through what is not" "$(tenths renaming memory)" 80000000
+
+caches="--machine=zen3"
+asm_run cycles moves --cycles=yes
+near "... on a machine that renames moves only" "$(tenths moves renamed)" 80000000
 
 # What misses cost: a direct-mapped D1 of 4 KiB, in which two lines drive each other out, and an L2 that has both.
 machine() {
