@@ -516,6 +516,7 @@ static bool is_renamed(enum instruction_renaming renaming, const struct operatio
 		       (!is_changed || (operation->reads & general) == 0);
 	case INSTRUCTION_RENAMES_MOVES:
 		return has_base && !is_changed;
+	case INSTRUCTION_RENAMES_BASES:
 	default:
 		return has_base;
 	}

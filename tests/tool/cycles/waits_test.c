@@ -210,6 +210,38 @@ TEST(a_stream)
 	}
 }
 
+/*
+ * Lines of L2 come 50 after each other at least, those of one stream too. The second one comes 50 behind the first one, which is hidden;
+ * as 20 go by between two, each is 30 later than the one before, until 250 are too few to hide that: then each waits for 30.
+ * On the critical path each waits for the one before it anyhow.
+ */
+TEST(a_level_with_less_bandwidth)
+{
+	UInt waited = 0;
+
+	start();
+	tool_cycles.costs.least_apart[L2] = 50;
+	for (UInt line = 0; line < 40; line++) {
+		waited = miss(ANY + line * LINE, L2);
+		go_on(8);
+	}
+	CHECK_EQ_U64(waited, 30);
+	start();
+	for (UInt line = 0; line < 40; line++) {
+		waited = miss(ANY + line * LINE, L2);
+		go_on(8);
+	}
+	CHECK_EQ_U64(waited, 0);
+	start();
+	tool_cycles.costs.least_apart[L2] = 50;
+	reference.is_critical = True;
+	for (UInt line = 0; line < 40; line++) {
+		waited = miss(ANY + line * LINE, L2);
+		go_on(8);
+	}
+	CHECK_EQ_U64(waited, 10);
+}
+
 /* It goes on in the next page; a line that is not its next one is asked for when it is wanted, as the first one is. */
 TEST(a_stream_over_pages)
 {
@@ -568,6 +600,7 @@ int main(void)
 		CHECK_TEST(a_chain_through_a_load),
 		CHECK_TEST(a_branch_that_waits_for_a_load),
 		CHECK_TEST(a_stream),
+		CHECK_TEST(a_level_with_less_bandwidth),
 		CHECK_TEST(a_stream_over_pages),
 		CHECK_TEST(lines_that_are_written),
 		CHECK_TEST(lines_of_one_set),
