@@ -413,6 +413,11 @@ static bool contradict(double measured, double said)
 	return said > 0 && (measured > CONTRADICTION * said || said > CONTRADICTION * measured);
 }
 
+static bool is_known(const struct writing *writing, enum quantity quantity)
+{
+	return quantity != N_QUANTITIES && !isnan(result(writing->passes, quantity));
+}
+
 /*
  * L1D and L2 are what the processor says unless that is contradicted, as in a machine whose hypervisor makes them up. The last
  * level has as many ways as the processor says, and as many sets as fit into what there is: neighbors take
@@ -445,9 +450,14 @@ static void put_cache(const struct writing *writing, const struct machinefile_it
 		with.fields[CACHE_SIZE] = n_sets * ways * line;
 	}
 	put_fields(writing, item, &with);
-	fputs("size: ", writing->out);
 	if (!isnan(size)) {
+		fputs("size: ", writing->out);
 		put_source(writing, quantity);
+		fputs("; ", writing->out);
+	}
+	if (quantity == L1D_SIZE && is_known(writing, L1D_WAYS)) {
+		fputs("ways: ", writing->out);
+		put_source(writing, L1D_WAYS);
 		fputs("; ", writing->out);
 	}
 	fprintf(writing->out, "%.*s\n", (int)item->source.len,
@@ -503,9 +513,14 @@ static const enum quantity of_costs[N_MACHINE_COSTS] = {
 	[COST_CALL] = CALL_CYCLES,
 };
 
-static bool is_known(const struct writing *writing, enum quantity quantity)
+/* As it is, whatever was measured: that is said, and warned of if it is another number. */
+static void put_confirmed(const struct writing *writing, const struct machinefile_item *item,
+			  enum quantity quantity)
 {
-	return quantity != N_QUANTITIES && !isnan(result(writing->passes, quantity));
+	put_fields(writing, item, &(struct replacement){ .fields = { 0 } });
+	put_source(writing, quantity);
+	fprintf(writing->out, "; %.*s\n", (int)item->source.len,
+		writing->base->text + item->source.offset);
 }
 
 /* A line with one number, and perhaps a second one. */
@@ -593,7 +608,9 @@ static void put_item(const struct writing *writing, const struct machinefile_ite
 {
 	const enum machinefile_kind kind = item->kind;
 
-	if (kind == MACHINE_L1D)
+	if (kind == MACHINE_LINE && is_known(writing, LINE_SIZE))
+		put_confirmed(writing, item, LINE_SIZE);
+	else if (kind == MACHINE_L1D)
 		put_cache(writing, item, L1D_SIZE);
 	else if (kind == MACHINE_L2)
 		put_cache(writing, item, L2_SIZE);

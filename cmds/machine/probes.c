@@ -241,13 +241,13 @@ double probe_memory(struct probes *probes)
 double probe_line(struct probes *probes)
 {
 	/*
-	 * As many places as three quarters of L1D have pieces, each two pieces behind the one before it, and one
+	 * As many places as five eighths of L1D have pieces, each two pieces behind the one before it, and one
 	 * more in each second page, so that all sets are used: they fit if a line is no larger than a piece.
 	 */
 	const double near = probe_chase(probes, probes->hints.l1d / 2);
 
 	for (size_t piece = 16; piece <= 512; piece *= 2) {
-		const size_t n = probes->hints.l1d * 3 / 4 / piece;
+		const size_t n = probes->hints.l1d * 5 / 8 / piece;
 		uint32_t *const order = probes->order;
 		char *at = probes->large;
 		double best = INFINITY;
