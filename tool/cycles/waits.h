@@ -38,7 +38,10 @@
  *	addresses of two registers, or of a scaled index, match none: the pointer in them is not known
  *	what store and load take on the way is not counted
  *
- * A fetch pays its latency, but what there is to do before the code is needed; one of the next line, the transfer.
+ * Where a level's bandwidth is known (cycles_costs.least_apart), lines from it that are not on the critical path come no faster.
+ *
+ * A fetch pays its latency, but what a hit in L2 takes: the front end goes ahead by what branches are predicted to be (Reinman,
+ * Calder and Austin, "Fetch Directed Instruction Prefetching", 1999). One of the next line pays the transfer.
  *
  * A mispredicted branch whose condition comes from a load that has missed waits for that.
  */
