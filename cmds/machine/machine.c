@@ -158,7 +158,7 @@ static int read_file(struct machinesource *source, const char *command, const ch
 static char *find_measured(void)
 {
 	struct processor_identity identity;
-	char cpuinfo[4096] = "";
+	char cpuinfo[CPUINFO_SIZE] = "";
 	struct phrase path = { heap_alloc(MEASURED_PATH_SIZE), MEASURED_PATH_SIZE, 0 };
 	int fd = open("/proc/cpuinfo", O_RDONLY | O_CLOEXEC);
 

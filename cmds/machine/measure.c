@@ -167,9 +167,12 @@ static void measure_memory(struct probes *probes, double found[N_QUANTITIES])
 	if (found[TRANSFER_CYCLES] > found[STREAM_CYCLES])
 		found[TRANSFER_CYCLES] = found[STREAM_CYCLES];
 	found[MISSES_AT_A_TIME] = probe_parallel_misses(probes, memory);
-	found[SAME_SET_CYCLES] = probe_same_set(probes, &others);
-	if (found[SAME_SET_CYCLES] < 2 * others)
-		found[SAME_SET_CYCLES] = NAN;
+	found[SAME_SET_CYCLES] = NAN;
+	if (found[L3_SIZE] > 4 * (double)probes->hints.l2) {
+		found[SAME_SET_CYCLES] = probe_same_set(probes, 4 * probes->hints.l2, &others);
+		if (found[SAME_SET_CYCLES] < 2 * others) /* they do not wait for each other */
+			found[SAME_SET_CYCLES] = 0;
+	}
 	found[NEXT_LINE_PART] =
 		probe_ordered(probes, probes->hints.l2 / 2, 1, false) / found[L2_CYCLES];
 	found[STRIDE_PART] =
@@ -241,16 +244,18 @@ static bool agree(double a, double b)
 	return b - a <= AGREE_UNITS || b - a <= AGREE_PART * b;
 }
 
-/* True if two passes agree, or none could tell. */
+/* True if two passes agree, or too few could tell. */
 static bool agrees(const struct passes *passes, enum quantity quantity)
 {
 	double values[MOST_PASSES];
 	const unsigned n = sorted(passes, quantity, values);
 
+	if (2 * n <= passes->n)
+		return true;
 	for (unsigned i = 0; i + 1 < n; i++)
 		if (agree(values[i], values[i + 1]))
 			return true;
-	return n == 0 || quantity == L3_SIZE;
+	return quantity == L3_SIZE;
 }
 
 /*
@@ -418,37 +423,49 @@ static bool is_known(const struct writing *writing, enum quantity quantity)
 	return quantity != N_QUANTITIES && !isnan(result(writing->passes, quantity));
 }
 
-/*
- * L1D and L2 are what the processor says unless that is contradicted, as in a machine whose hypervisor makes them up. The last
- * level has as many ways as the processor says, and as many sets as fit into what there is: neighbors take
- * lines of any set, not ways.
- */
-static void put_cache(const struct writing *writing, const struct machinefile_item *item,
-		      enum quantity quantity)
+static enum quantity size_quantity(enum machinefile_kind kind)
 {
+	return kind == MACHINE_L1D ? L1D_SIZE : kind == MACHINE_L2 ? L2_SIZE : L3_SIZE;
+}
+
+/*
+ * The bytes that a level gets. L1D and L2 are what the processor says unless that is contradicted, as in a machine whose
+ * hypervisor makes them up. The last level has as many ways as the processor says, and as many sets as fit into what there is:
+ * neighbors take lines of any set, not ways. No level is smaller than the one above it, but for a victim.
+ */
+static uint64_t level_size(const struct writing *writing, enum machinefile_kind kind)
+{
+	const struct machinefile_item *item = machinefile_find(writing->base, kind);
 	const uint64_t line = machinefile_find(writing->base, MACHINE_LINE)->values[LINE_BYTES];
-	const uint64_t ways = item->values[CACHE_WAYS];
+	const uint64_t row = line * item->values[CACHE_WAYS], said = item->values[CACHE_SIZE];
+	const bool is_victim = kind != MACHINE_L1D &&
+			       item->values[CACHE_RELATION] == RELATION_VICTIM;
+	const double measured = result(writing->passes, size_quantity(kind));
+	const bool replaces = !isnan(measured) && (contradict(measured, (double)said) ||
+						   (kind == MACHINE_L3 && measured < (double)said));
+	uint64_t n_sets, least;
+
+	/* By 16 sets, so that it is whole KiB. */
+	n_sets = replaces ? 16 * rounded(measured / (double)(16 * row), 1) : said / row;
+	while (kind == MACHINE_L1D && (n_sets & (n_sets - 1)) != 0)
+		n_sets &= n_sets - 1;
+	least = kind == MACHINE_L1D || is_victim
+			? 0
+			: level_size(writing, kind == MACHINE_L3 ? MACHINE_L2 : MACHINE_L1D);
+	if (n_sets * row < least)
+		n_sets = (least + row - 1) / row;
+	return n_sets * row;
+}
+
+static void put_cache(const struct writing *writing, const struct machinefile_item *item)
+{
+	const enum quantity quantity = size_quantity(item->kind);
 	const double size = result(writing->passes, quantity);
 	struct replacement with = { .fields = { 0 } };
-	bool replaces = !isnan(size) && contradict(size, (double)item->values[CACHE_SIZE]);
-	uint64_t n_sets;
 
-	if (quantity == L3_SIZE && !isnan(size))
-		replaces = size < (double)item->values[CACHE_SIZE];
-	if (replaces) {
-		/* By 16 sets, so that it is whole KiB. */
-		n_sets = 16 * rounded(size / (double)(16 * line * ways), 1);
-		if (quantity == L3_SIZE && item->values[CACHE_RELATION] != RELATION_VICTIM) {
-			const uint64_t above =
-				machinefile_find(writing->base, MACHINE_L2)->values[CACHE_SIZE];
-
-			if (n_sets * ways * line < above)
-				n_sets = (above + ways * line - 1) / (ways * line);
-		}
-		while (quantity == L1D_SIZE && (n_sets & (n_sets - 1)) != 0)
-			n_sets &= n_sets - 1;
-		with.fields[CACHE_SIZE] = n_sets * ways * line;
-	}
+	with.fields[CACHE_SIZE] = level_size(writing, item->kind);
+	if (with.fields[CACHE_SIZE] == item->values[CACHE_SIZE])
+		with.fields[CACHE_SIZE] = 0;
 	put_fields(writing, item, &with);
 	if (!isnan(size)) {
 		fputs("size: ", writing->out);
@@ -476,8 +493,14 @@ static void put_tlb(const struct writing *writing, const struct machinefile_item
 		put_as_it_is(writing, item);
 		return;
 	}
-	if (contradict(entries, (double)item->values[TLB_ENTRIES]))
-		with.fields[TLB_ENTRIES] = rounded(entries / (double)ways, 1) * ways;
+	if (contradict(entries, (double)item->values[TLB_ENTRIES])) {
+		const bool is_full = item->values[TLB_ENTRIES] == ways; /* fully associative */
+
+		with.fields[TLB_ENTRIES] = is_full ? rounded(entries, 1)
+						   : rounded(entries / (double)ways, 1) * ways;
+		if (is_full)
+			with.fields[TLB_WAYS] = with.fields[TLB_ENTRIES];
+	}
 	put_fields(writing, item, &with);
 	put_source(writing, quantity);
 	fprintf(writing->out, "; %.*s\n", (int)item->source.len,
@@ -530,13 +553,9 @@ static void put_amount(const struct writing *writing, const struct machinefile_i
 	struct replacement with = { .fields = { 0 } };
 
 	with.fields[field] = rounded(result(writing->passes, quantity), 1);
-	if (item->kind == MACHINE_MISSES) {
-		with.drops[MISSES_SET] = true;
-		if (is_known(writing, SAME_SET_CYCLES)) {
-			with.drops[MISSES_SET] = false;
-			with.fields[MISSES_SET] =
-				rounded(result(writing->passes, SAME_SET_CYCLES), 1);
-		}
+	if (item->kind == MACHINE_MISSES && is_known(writing, SAME_SET_CYCLES)) {
+		with.fields[MISSES_SET] = rounded(result(writing->passes, SAME_SET_CYCLES), 0);
+		with.drops[MISSES_SET] = with.fields[MISSES_SET] == 0;
 	}
 	put_fields(writing, item, &with);
 	if (item->kind == MACHINE_BTB)
@@ -610,12 +629,8 @@ static void put_item(const struct writing *writing, const struct machinefile_ite
 
 	if (kind == MACHINE_LINE && is_known(writing, LINE_SIZE))
 		put_confirmed(writing, item, LINE_SIZE);
-	else if (kind == MACHINE_L1D)
-		put_cache(writing, item, L1D_SIZE);
-	else if (kind == MACHINE_L2)
-		put_cache(writing, item, L2_SIZE);
-	else if (kind == MACHINE_L3)
-		put_cache(writing, item, L3_SIZE);
+	else if (kind == MACHINE_L1D || kind == MACHINE_L2 || kind == MACHINE_L3)
+		put_cache(writing, item);
 	else if (kind == MACHINE_DTLB)
 		put_tlb(writing, item, DTLB_ENTRIES);
 	else if (kind == MACHINE_STLB)
@@ -762,6 +777,7 @@ int machine_measure(const struct machinefile *base, const char *command, bool qu
 {
 	const struct probe_hints hints = hints_of(base);
 	const time_t today = time(NULL);
+	struct tm day;
 	struct writing writing = { .base = base };
 	struct passes *passes;
 	struct probes probes;
@@ -769,14 +785,14 @@ int machine_measure(const struct machinefile *base, const char *command, bool qu
 	stay_here();
 	if (!probes_init(&probes, &hints)) {
 		probes_release(&probes);
-		complain(command, "--measure: expected %d MiB of memory", 160);
+		complain(command, "--measure: out of memory");
 		return EXIT_FAILED;
 	}
 	passes = heap_zeroed(1, sizeof(*passes));
 	measure(&probes, passes);
 	probes_release(&probes);
 	writing.passes = passes;
-	strftime(writing.date, sizeof(writing.date), "%F", localtime(&today));
+	strftime(writing.date, sizeof(writing.date), "%F", gmtime_r(&today, &day));
 	writing.out = heap_stream(text, len);
 	put_machine(&writing);
 	heap_stream_close(writing.out, text);

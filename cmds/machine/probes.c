@@ -12,6 +12,7 @@
 #include "cmds/machine/probes.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -30,6 +31,9 @@ enum {
 	FLUSHED = 64 << 20,
 	CHAINS = 64,
 };
+
+/* Memory is at least this many times as far as a last level that there is. */
+#define FARTHER 1.2
 
 /* A load that is neither left out nor moved: of an address, there. */
 #define LOAD(at) (*(char *const volatile *)(const void *)(at))
@@ -77,10 +81,26 @@ static char *map(size_t size, int advice)
 	return at;
 }
 
+/* The bytes that a file allows a container to have; SIZE_MAX if it names no number, or is not there. */
+static size_t read_limit(const char *path)
+{
+	FILE *in = fopen(path, "r");
+	size_t limit = SIZE_MAX;
+
+	if (in == NULL)
+		return limit;
+	if (fscanf(in, "%zu", &limit) != 1)
+		limit = SIZE_MAX;
+	fclose(in);
+	return limit;
+}
+
 bool probes_init(struct probes *probes, const struct probe_hints *hints)
 {
 	/* Twice the last level, if a quarter of what is free is that much. */
-	const size_t room = (size_t)sysconf(_SC_AVPHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE) / 4;
+	const size_t free_bytes = (size_t)sysconf(_SC_AVPHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+	const size_t allowed = read_limit("/sys/fs/cgroup/memory.max");
+	const size_t room = (free_bytes < allowed ? free_bytes : allowed) / 4;
 	size_t size = 2 * hints->l3;
 
 	size = size > MOST_SIZE ? MOST_SIZE : size;
@@ -317,10 +337,14 @@ double probe_last_level(struct probes *probes, double memory, double *last)
 			break;
 		n++;
 	}
+	if (memory < FARTHER * *last) {
+		*last = NAN;
+		return NAN;
+	}
 	for (size_t i = 0; i < n; i++) {
 		const double hit = (memory - took[i]) / (memory - *last) * sizes[i];
 
-		most = hit > most && memory > *last ? hit : most;
+		most = hit > most ? hit : most;
 	}
 	return most < (double)probes->hints.l3 ? most : (double)probes->hints.l3;
 }
@@ -332,6 +356,7 @@ double probe_pages(struct probes *probes, size_t n_pages)
 	const struct places sparse = { probes->small, PAGE, probes->hints.line };
 	const struct places dense = { probes->large, probes->hints.line, 0 };
 
+	n_pages = n_pages > SMALL_PAGES ? SMALL_PAGES : n_pages;
 	return fastest_walk(probes, &sparse, n_pages) - fastest_walk(probes, &dense, n_pages);
 }
 
@@ -441,10 +466,9 @@ static double load_apart(struct probes *probes, size_t size, size_t stride)
 	return best;
 }
 
-double probe_same_set(struct probes *probes, double *others)
+double probe_same_set(struct probes *probes, size_t size, double *others)
 {
-	const size_t size = 8 * probes->hints.l2;
-
+	size = size > probes->large_size ? probes->large_size : size;
 	*others = load_apart(probes, size, probes->hints.line);
 	return load_apart(probes, size, PAGE);
 }
@@ -582,43 +606,31 @@ double probe_forward(struct probes *probes, bool is_same_place)
 
 #if defined(__x86_64__)
 
-enum { APART = 32, CODE_SIZE = 1 << 17 };
-
-/* Machine code that goes round rdi times, to be called; NULL if it cannot be made. */
-struct code {
-	unsigned char *at;
-	size_t len;
-};
-
-static void put_bytes(struct code *code, size_t at, const void *bytes, size_t n)
-{
-	memcpy(code->at + at, bytes, n);
-	code->len = at + n;
-}
+enum { APART = 32, CODE_SIZE = 1 << 17, RETURN = 0xc3 };
 
 /* A jump or call (E9, E8), or the last bytes of a conditional one (0F 85), from here to there. */
-static void put_transfer(struct code *code, size_t at, unsigned char opcode, size_t to)
+static void put_transfer(unsigned char *code, size_t at, unsigned char opcode, size_t to)
 {
 	const int32_t distance = (int32_t)to - (int32_t)(at + 5);
 
-	put_bytes(code, at, &opcode, 1);
-	put_bytes(code, at + 1, &distance, sizeof(distance));
+	code[at] = opcode;
+	memcpy(code + at + 1, &distance, sizeof(distance));
 }
 
-static double run_code(const struct probes *probes, struct code *code, size_t end, unsigned n)
+/* Calls code that ends there, n of something, after it was made to go round rdi times. */
+static double run_code(const struct probes *probes, unsigned char *code, size_t end, unsigned n)
 {
 	static const unsigned char decrement[] = { 0x48, 0xff, 0xcf, 0x0f }; /* dec %rdi; jnz */
-	static const unsigned char back = 0x85, leave = 0xc3;
 	const uint64_t turns = STEPS / n;
 	void (*function)(uint64_t);
 	double best = INFINITY;
 
-	put_bytes(code, end, decrement, sizeof(decrement));
-	put_transfer(code, end + sizeof(decrement), back, 0);
-	put_bytes(code, end + sizeof(decrement) + 5, &leave, 1);
-	if (mprotect(code->at, CODE_SIZE, PROT_READ | PROT_EXEC) != 0)
+	memcpy(code + end, decrement, sizeof(decrement));
+	put_transfer(code, end + sizeof(decrement), 0x85, 0);
+	code[end + sizeof(decrement) + 5] = RETURN;
+	if (mprotect(code, CODE_SIZE, PROT_READ | PROT_EXEC) != 0)
 		return NAN;
-	memcpy(&function, &code->at, sizeof(function));
+	memcpy(&function, &code, sizeof(function));
 	for (int trial = 0; trial < TRIALS; trial++) {
 		const double began = now();
 
@@ -628,43 +640,43 @@ static double run_code(const struct probes *probes, struct code *code, size_t en
 	return best;
 }
 
-static bool map_code(struct code *code)
+/* NULL if there is no memory. */
+static unsigned char *map_code(void)
 {
-	code->at =
+	unsigned char *code =
 		mmap(NULL, CODE_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	code->len = 0;
-	return code->at != MAP_FAILED;
+
+	return code == MAP_FAILED ? NULL : code;
 }
 
 double probe_jumps(struct probes *probes, unsigned n)
 {
-	struct code code;
+	unsigned char *code = map_code();
 	double result;
 
-	if (!map_code(&code))
+	if (code == NULL)
 		return NAN;
 	for (unsigned i = 0; i < n; i++)
-		put_transfer(&code, (size_t)i * APART, 0xe9, (size_t)(i + 1) * APART);
-	result = run_code(probes, &code, (size_t)n * APART, n);
-	munmap(code.at, CODE_SIZE);
+		put_transfer(code, (size_t)i * APART, 0xe9, (size_t)(i + 1) * APART);
+	result = run_code(probes, code, (size_t)n * APART, n);
+	munmap(code, CODE_SIZE);
 	return result;
 }
 
 double probe_call(struct probes *probes)
 {
 	enum { CALLS = 32, FUNCTIONS = CODE_SIZE / 2 };
-	static const unsigned char leave = 0xc3;
-	struct code code;
+	unsigned char *code = map_code();
 	double result;
 
-	if (!map_code(&code))
+	if (code == NULL)
 		return NAN;
 	for (unsigned i = 0; i < CALLS; i++) {
-		put_bytes(&code, FUNCTIONS + (size_t)i * APART, &leave, 1);
-		put_transfer(&code, (size_t)i * 5, 0xe8, FUNCTIONS + (size_t)i * APART);
+		code[FUNCTIONS + (size_t)i * APART] = RETURN;
+		put_transfer(code, (size_t)i * 5, 0xe8, FUNCTIONS + (size_t)i * APART);
 	}
-	result = run_code(probes, &code, (size_t)CALLS * 5, CALLS) / 2;
-	munmap(code.at, CODE_SIZE);
+	result = run_code(probes, code, (size_t)CALLS * 5, CALLS) / 2;
+	munmap(code, CODE_SIZE);
 	return result;
 }
 

@@ -81,8 +81,8 @@ double probe_stream_within(struct probes *probes, size_t size);
 /* The most loads from memory that are under way at a time; latency as of probe_memory(). */
 double probe_parallel_misses(struct probes *probes, double latency);
 
-/* Cycles between two loads of one set of L1D from the last level, relative: *others receives those of loads of any set. */
-double probe_same_set(struct probes *probes, double *others);
+/* Cycles between two independent loads of one set of L1D, of that many bytes; *others: between those of any set. */
+double probe_same_set(struct probes *probes, size_t size, double *others);
 
 /* Cycles of a load of the walk, where it goes through lines in their order: stride 1, or each third line. */
 double probe_ordered(struct probes *probes, size_t size, size_t stride, bool is_flushed);

@@ -4,6 +4,12 @@
 	.globl	_start
 	.type	_start, @function
 _start:
+	lea	first(%rip), %rax
+	lea	second(%rip), %rdx
+	mov	%rdx, (%rax)
+	mov	%rdx, 8(%rax)
+	mov	%rax, (%rdx)
+	mov	%rax, 8(%rdx)
 	call	multiplications
 	call	memory
 	call	renamed
@@ -151,7 +157,10 @@ link:	.quad	link
 	.p2align 6
 slots:	.quad	slot
 slot:	.quad	0
+
+/* Of no file, whose lines the tool does not read. */
+	.bss
 	.p2align 12
-first:	.quad	second, second
-	.p2align 12
-second:	.quad	first, first
+	.skip	4096
+first:	.skip	4096
+second:	.skip	4096

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tool/cycles/waits.h"
 
+#include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_threadstate.h"
 
@@ -178,6 +179,24 @@ UInt waits_of_branch(struct waits *waits, Addr load, ULong now, ULong clock)
 
 /* --- words of lines that missed ----------------------------------------------------------- */
 
+/*
+ * True if a line can be read without harm: of anonymous memory.  Not of a device, where reading may do something, nor of a file,
+ * which another process may have made shorter.
+ */
+static Bool is_harmless(struct waits *waits, Addr line)
+{
+	const NSegment *segment;
+
+	if (line >= waits->harmless_from && line < waits->harmless_to)
+		return True;
+	segment = VG_(am_find_nsegment)(line);
+	if (segment == NULL || segment->kind != SkAnonC || !segment->hasR)
+		return False;
+	waits->harmless_from = segment->start;
+	waits->harmless_to = segment->end;
+	return True;
+}
+
 /* Of the miss before this one, whose load has been made by now. */
 static void read_words(struct waits *waits)
 {
@@ -187,6 +206,8 @@ static void read_words(struct waits *waits)
 	if (line == NULL)
 		return;
 	waits->unread = 0;
+	if (!is_harmless(waits, (Addr)line))
+		return;
 	waits->misses[place].has_words = True;
 	for (UInt i = 0; i < WAITS_WORDS; i++) {
 		waits->words[place][i] = line[i];
@@ -197,6 +218,7 @@ static void read_words(struct waits *waits)
 void waits_leave(struct waits *waits)
 {
 	waits->unread = 0;
+	waits->harmless_to = 0;
 }
 
 static Bool has_word(const struct waits *waits, UInt place, Addr word)

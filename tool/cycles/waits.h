@@ -31,6 +31,8 @@
  *
  *	words are read when the next reference to data misses, not before: C is called for a load before it is made, and
  *			the load may fault.  If the program has stored to the line by then, they are what it stored
+ *	only lines of anonymous memory have words: a device may do something when it is read, and a file may have become
+ *			shorter meanwhile
  *	a line whose words have not been read when generated code is left (a fault, a signal, a system call, another
  *			thread) has none: its memory may be gone
  *	of several lines with the word, the last one counts that comes later than the read could begin otherwise
@@ -98,8 +100,10 @@ struct waits {
 	/* The words of the line of each that has_words, and their lower halves, to be looked at first. */
 	uint64_t words[WAITS_MISSES][WAITS_WORDS];
 	UInt low_words[WAITS_MISSES][WAITS_WORDS];
-	Addr unread;   /* the line of the last miss, if its words are still to be read; else 0 */
-	UInt n_misses; /* so far */
+	Addr unread; /* the line of the last miss, if its words are still to be read; else 0 */
+	Addr harmless_from,
+		harmless_to; /* memory that can be read: a segment, until code is left */
+	UInt n_misses;       /* so far */
 	/* Those of the last instructions, as many as the reorder buffer holds: a ring. */
 	struct wait_recent recent[WAITS_RECENT];
 	UInt first_recent, n_recent;

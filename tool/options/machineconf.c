@@ -46,22 +46,24 @@ static struct {
 
 /* -- the text of a machine ------------------------------------------------------------------ */
 
-/* Reads a file, whole: *len bytes that stay, NULL if there is no such file. */
-static HChar *read_file(const HChar *path, SizeT *len)
+/* Reads a file, whole: *len bytes that stay, NULL if there is no such file, or (*is_there) it cannot be read. */
+static HChar *read_file(const HChar *path, SizeT *len, Bool *is_there)
 {
 	HChar *text;
 	Int fd = syscall_openat(LINUX_AT_FDCWD, path, VKI_O_RDONLY | LINUX_O_CLOEXEC, 0);
 	Int n = 1;
 
+	*is_there = fd >= 0;
 	if (fd < 0)
 		return NULL;
 	text = VG_(malloc)("costgrind.machine", MACHINEFILE_MAX_SIZE + 1);
 	for (*len = 0; n > 0 && *len <= MACHINEFILE_MAX_SIZE; *len += (SizeT)(n > 0 ? n : 0))
 		n = VG_(read)(fd, text + *len, (Int)(MACHINEFILE_MAX_SIZE + 1 - *len));
 	syscall_close(fd);
-	if (n < 0)
-		message_fatal("--machine=%s: cannot be read", path);
-	return text;
+	if (n >= 0)
+		return text;
+	VG_(free)(text);
+	return NULL;
 }
 
 /* Has other programs find a file that is named from the folder in which this one was started. */
@@ -95,12 +97,15 @@ static const HChar *find_text(const HChar *name, SizeT *len)
 	const struct machine_preset *preset = machine_preset_find(name);
 	const HChar *text;
 	HChar names[4 * TEXT_SIZE];
+	Bool is_there;
 
 	if (preset != NULL) {
 		*len = preset->len;
 		return preset->text;
 	}
-	text = read_file(name, len);
+	text = read_file(name, len, &is_there);
+	if (text == NULL && is_there)
+		message_fatal("--machine=%s: cannot be read", name);
 	if (text != NULL) {
 		taken.is_written = True;
 		if (name[0] != '/')
@@ -152,17 +157,18 @@ static void read_cpuinfo(HChar *text, Int size)
 /* Parses what "costgrind machine --measure" has kept of this processor; False if that is nothing. */
 static Bool parse_measured(const struct processor_identity *identity)
 {
-	static HChar path_text[MEASURED_PATH_SIZE], cpuinfo[4096];
+	static HChar path_text[MEASURED_PATH_SIZE], cpuinfo[CPUINFO_SIZE];
 	static HChar message[MEASURED_PATH_SIZE + MACHINEFILE_MESSAGE_SIZE];
 	struct phrase path = { path_text, sizeof(path_text), 0 };
 	const HChar *text;
+	Bool is_there;
 	SizeT len;
 
 	read_cpuinfo(cpuinfo, sizeof(cpuinfo));
 	if (!hostmachine_measured_path(&path, VG_(getenv)("XDG_CACHE_HOME"), VG_(getenv)("HOME"),
 										 identity, cpuinfo))
 		return False;
-	text = read_file(path_text, &len);
+	text = read_file(path_text, &len, &is_there);
 	if (text == NULL)
 		return False;
 	if (!try_to_parse(path_text, text, len, message, sizeof(message))) {

@@ -280,7 +280,8 @@ TEST(a_measured_machine_is_of_a_processor_its_microcode_and_hypervisor)
 					       .family = 25,
 					       .model = 17,
 					       .stepping = 1,
-					       .name = "AMD EPYC 9R14 (96 cores)" };
+					       .name = "AMD EPYC 9R14 (96 cores)",
+					       .hypervisor = "KVMKVMKVM" };
 
 	CHECK_STR(path_of(&identity, NULL, "/home/me", ""),
 		  "/home/me/.cache/costgrind/machines/amd-25-17-1-amd-epyc-9r14-96-cores.machine");
@@ -289,7 +290,6 @@ TEST(a_measured_machine_is_of_a_processor_its_microcode_and_hypervisor)
 			"processor\t: 0\nmicrocode\t: 0xA101\nbogomips\t: 1\n"),
 		"/cache/costgrind/machines/amd-25-17-1-amd-epyc-9r14-96-cores-microcode-0xa101.machine");
 	identity.is_virtual = true;
-	strcpy(identity.hypervisor, "KVMKVMKVM");
 	CHECK_STR(path_of(&identity, "relative", "/h", "microcode\t: 0x1"),
 		  "/h/.cache/costgrind/machines/"
 		  "amd-25-17-1-amd-epyc-9r14-96-cores-microcode-0x1-in-kvmkvmkvm.machine");

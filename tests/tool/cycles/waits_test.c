@@ -10,6 +10,7 @@
  */
 #include "tool/cycles/waits.h"
 
+#include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_threadstate.h"
 
@@ -58,6 +59,13 @@ ThreadId vgPlain_get_running_tid(void)
 void *vgPlain_memset(void *s, Int c, SizeT sz)
 {
 	return memset(s, c, sz);
+}
+
+static NSegment segment = { .kind = SkAnonC, .hasR = True, .end = ~(Addr)0 };
+
+NSegment const *vgPlain_am_find_nsegment(Addr address)
+{
+	return address >= segment.start && address <= segment.end ? &segment : NULL;
 }
 
 /* --- a run ---------------------------------------------------------------------------------- */
@@ -540,6 +548,11 @@ TEST(words_that_are_not_taken)
 	CHECK_EQ_U64(miss(ANY + PAGE, MEMORY), 150);
 	go_on(20);
 	CHECK_EQ_U64(miss(ANY + 2 * PAGE, MEMORY), 150);
+	/* A file's memory, or a device's. */
+	segment.kind = SkFileC;
+	load_pointer(ANY);
+	CHECK_EQ_U64(miss(ANY + FIELD, MEMORY), 150);
+	segment.kind = SkAnonC;
 	/* Another thread has lines of its own. */
 	load_pointer(ANY);
 	running = 2;
