@@ -79,18 +79,18 @@ static const struct {
 	const char *unit;
 	bool is_time;
 } quantities[N_QUANTITIES] = {
-	[CLOCK] = { "clock", " GHz" },
-	[LINE_SIZE] = { "line", " bytes" },
-	[L1D_SIZE] = { "L1D", " bytes" },
-	[L1D_WAYS] = { "L1D", " ways" },
+	[CLOCK] = { "clock", " GHz", false },
+	[LINE_SIZE] = { "line", " bytes", false },
+	[L1D_SIZE] = { "L1D", " bytes", false },
+	[L1D_WAYS] = { "L1D", " ways", false },
 	[L1D_CYCLES] = { "cost L1D", " cycles", true },
-	[L2_SIZE] = { "L2", " bytes" },
+	[L2_SIZE] = { "L2", " bytes", false },
 	[L2_CYCLES] = { "cost L2", " cycles", true },
-	[L3_SIZE] = { "L3", " bytes" },
+	[L3_SIZE] = { "L3", " bytes", false },
 	[L3_CYCLES] = { "cost L3", " cycles", true },
 	[MEMORY_CYCLES] = { "cost memory", " cycles", true },
-	[DTLB_ENTRIES] = { "DTLB", " pages" },
-	[STLB_ENTRIES] = { "STLB", " pages" },
+	[DTLB_ENTRIES] = { "DTLB", " pages", false },
+	[STLB_ENTRIES] = { "STLB", " pages", false },
 	[STLB_CYCLES] = { "cost STLB", " cycles", true },
 	[WALK_CYCLES] = { "cost walk", " cycles", true },
 	[MISPREDICT_CYCLES] = { "cost mispredict", " cycles", true },
@@ -98,13 +98,13 @@ static const struct {
 	[RENAMED_CYCLES] = { "cost renamed", " cycles", true },
 	[JUMP_CYCLES] = { "cost jump", " cycles", true },
 	[CALL_CYCLES] = { "cost call", " cycles", true },
-	[NEAR_TARGETS] = { "btb first", " targets" },
+	[NEAR_TARGETS] = { "btb first", " targets", false },
 	[BTB_CYCLES] = { "cost btb", " cycles", true },
 	[L2_LINE_CYCLES] = { "stream from L2", " cycles a line", true },
 	[L3_LINE_CYCLES] = { "stream from L3", " cycles a line", true },
 	[STREAM_CYCLES] = { "cost stream", " cycles", true },
 	[TRANSFER_CYCLES] = { "cost transfer", " cycles", true },
-	[MISSES_AT_A_TIME] = { "misses", " lines" },
+	[MISSES_AT_A_TIME] = { "misses", " lines", false },
 	[SAME_SET_CYCLES] = { "misses set", " cycles", true },
 	[NEXT_LINE_PART] = { "prefetch L1D next-line", " of a latency", true },
 	[STRIDE_PART] = { "prefetch L1D ip-stride", " of a latency", true },
@@ -262,7 +262,7 @@ static bool agrees(const struct passes *passes, enum quantity quantity)
  * What the passes say together; NAN if fewer than half of them could tell. Neighbors only ever add time, so times
  * are the least that two passes agree in; all else, and what no two agree in, is the median.
  */
-static double result(const struct passes *passes, enum quantity quantity)
+static double found_in(const struct passes *passes, enum quantity quantity)
 {
 	double values[MOST_PASSES];
 	const unsigned n = sorted(passes, quantity, values);
@@ -291,18 +291,22 @@ static double seconds(void)
 	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-/* How many programs run at the moment, this one included: the fourth word of /proc/loadavg begins with it. */
-static unsigned n_running(void)
+/* True if another program runs at the moment, too: the fourth word of /proc/loadavg begins with how many do. */
+static bool is_disturbed(void)
 {
 	FILE *in = fopen("/proc/loadavg", "r");
-	unsigned n = 1;
+	char text[128];
+	const char *at;
 
 	if (in == NULL)
-		return 1;
-	if (fscanf(in, "%*s %*s %*s %u", &n) != 1)
-		n = 1;
+		return false;
+	at = fgets(text, sizeof(text), in) != NULL ? text : "";
 	fclose(in);
-	return n;
+	for (int word = 1; word < 4; word++) {
+		at += strcspn(at, " ");
+		at += strspn(at, " ");
+	}
+	return strtoul(at, NULL, 10) > 1;
 }
 
 static void measure(struct probes *probes, struct passes *passes)
@@ -311,7 +315,7 @@ static void measure(struct probes *probes, struct passes *passes)
 	double found[N_QUANTITIES];
 
 	for (passes->n = 0; passes->n < MOST_PASSES;) {
-		passes->n_disturbed += n_running() > 1;
+		passes->n_disturbed += is_disturbed();
 		measure_pass(probes, found);
 		for (unsigned quantity = 0; quantity < N_QUANTITIES; quantity++)
 			passes->values[quantity][passes->n] = found[quantity];
@@ -350,7 +354,7 @@ static void put_source(const struct writing *writing, enum quantity quantity)
 	const unsigned n = sorted(writing->passes, quantity, values);
 
 	fprintf(writing->out, "measured %s, ", writing->date);
-	put_number(writing->out, quantity, result(writing->passes, quantity));
+	put_number(writing->out, quantity, found_in(writing->passes, quantity));
 	if (quantity == L3_SIZE) {
 		fputs(", median of ", writing->out);
 		put_number(writing->out, quantity, values[0]);
@@ -406,10 +410,10 @@ static void put_as_it_is(const struct writing *writing, const struct machinefile
 		writing->base->text + item->source.offset);
 }
 
-/* Rounded, and no less than least. */
+/* Rounded, halves down, and no less than least. */
 static uint64_t rounded(double value, uint64_t least)
 {
-	return value < (double)least ? least : (uint64_t)(value + 0.5);
+	return value < (double)least ? least : (uint64_t)(value + 0.49);
 }
 
 /* True if one is more than CONTRADICTION times the other. */
@@ -420,7 +424,7 @@ static bool contradict(double measured, double said)
 
 static bool is_known(const struct writing *writing, enum quantity quantity)
 {
-	return quantity != N_QUANTITIES && !isnan(result(writing->passes, quantity));
+	return quantity != N_QUANTITIES && !isnan(found_in(writing->passes, quantity));
 }
 
 static enum quantity size_quantity(enum machinefile_kind kind)
@@ -440,7 +444,7 @@ static uint64_t level_size(const struct writing *writing, enum machinefile_kind 
 	const uint64_t row = line * item->values[CACHE_WAYS], said = item->values[CACHE_SIZE];
 	const bool is_victim = kind != MACHINE_L1D &&
 			       item->values[CACHE_RELATION] == RELATION_VICTIM;
-	const double measured = result(writing->passes, size_quantity(kind));
+	const double measured = found_in(writing->passes, size_quantity(kind));
 	const bool replaces = !isnan(measured) && (contradict(measured, (double)said) ||
 						   (kind == MACHINE_L3 && measured < (double)said));
 	uint64_t n_sets, least;
@@ -460,7 +464,7 @@ static uint64_t level_size(const struct writing *writing, enum machinefile_kind 
 static void put_cache(const struct writing *writing, const struct machinefile_item *item)
 {
 	const enum quantity quantity = size_quantity(item->kind);
-	const double size = result(writing->passes, quantity);
+	const double size = found_in(writing->passes, quantity);
 	struct replacement with = { .fields = { 0 } };
 
 	with.fields[CACHE_SIZE] = level_size(writing, item->kind);
@@ -485,7 +489,7 @@ static void put_cache(const struct writing *writing, const struct machinefile_it
 static void put_tlb(const struct writing *writing, const struct machinefile_item *item,
 		    enum quantity quantity)
 {
-	const double entries = result(writing->passes, quantity);
+	const double entries = found_in(writing->passes, quantity);
 	const uint64_t ways = item->values[TLB_WAYS];
 	struct replacement with = { .fields = { 0 } };
 
@@ -513,7 +517,7 @@ static void put_cost(const struct writing *writing, enum machine_cost of, enum q
 
 	fprintf(writing->out, "cost %s %llu ; ",
 		machinefile_rows[MACHINE_COST].fields[COST_OF].words[of],
-		(unsigned long long)rounded(result(writing->passes, quantity), !may_be_none));
+		(unsigned long long)rounded(found_in(writing->passes, quantity), !may_be_none));
 	put_source(writing, quantity);
 	fputc('\n', writing->out);
 }
@@ -552,9 +556,9 @@ static void put_amount(const struct writing *writing, const struct machinefile_i
 {
 	struct replacement with = { .fields = { 0 } };
 
-	with.fields[field] = rounded(result(writing->passes, quantity), 1);
+	with.fields[field] = rounded(found_in(writing->passes, quantity), 1);
 	if (item->kind == MACHINE_MISSES && is_known(writing, SAME_SET_CYCLES)) {
-		with.fields[MISSES_SET] = rounded(result(writing->passes, SAME_SET_CYCLES), 0);
+		with.fields[MISSES_SET] = rounded(found_in(writing->passes, SAME_SET_CYCLES), 0);
 		with.drops[MISSES_SET] = with.fields[MISSES_SET] == 0;
 	}
 	put_fields(writing, item, &with);
@@ -580,7 +584,7 @@ static void put_roof(const struct writing *writing, const struct machinefile_ite
 		put_as_it_is(writing, item);
 		return;
 	}
-	with.fields[ROOF_AMOUNT] = rounded((double)line / result(writing->passes, quantity), 1);
+	with.fields[ROOF_AMOUNT] = rounded((double)line / found_in(writing->passes, quantity), 1);
 	put_fields(writing, item, &with);
 	put_source(writing, quantity);
 	fputc('\n', writing->out);
@@ -616,7 +620,7 @@ static void put_prefetcher(const struct writing *writing, const struct machinefi
 		put_as_it_is(writing, item);
 		return;
 	}
-	if (result(writing->passes, quantity) > PREFETCHED)
+	if (found_in(writing->passes, quantity) > PREFETCHED)
 		fputs("# off: ", writing->out);
 	put_fields(writing, item, &(struct replacement){ .fields = { 0 } });
 	put_source(writing, quantity);
@@ -664,7 +668,7 @@ static void put_machine(const struct writing *writing)
 
 	fprintf(writing->out, "machine %s  %.*s, measured %s at ", base->name,
 		(int)base->description.len, base->text + base->description.offset, writing->date);
-	fprintf(writing->out, "%.2f GHz\n", result(writing->passes, CLOCK));
+	fprintf(writing->out, "%.2f GHz\n", found_in(writing->passes, CLOCK));
 	for (size_t i = 0; i < base->n_items; i++)
 		put_item(writing, &base->items[i]);
 	for (unsigned of = 0; of < N_MACHINE_COSTS; of++)
@@ -677,7 +681,7 @@ static void put_machine(const struct writing *writing)
 static void warn_of(const char *command, const struct passes *passes, enum quantity quantity,
 		    double said, const char *where)
 {
-	const double measured = result(passes, quantity);
+	const double measured = found_in(passes, quantity);
 	char *text;
 	size_t len;
 	FILE *out;

@@ -11,6 +11,7 @@
 #define _GNU_SOURCE
 #include "cmds/machine/probes.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,9 +25,8 @@ enum {
 	HUGE_PAGE = 2 << 20,
 	TRIALS = 5,
 	STEPS = 100000, /* of a walk */
-	LEAST_SIZE =
-		96 << 20, /* of the large area: that much has no cache to itself beside neighbors */
-	MOST_SIZE = 1 << 30,
+	LEAST_MIB = 96, /* of the large area, whatever is free */
+	MOST_MIB = 1024,
 	SMALL_PAGES = 16384,
 	FLUSHED = 64 << 20,
 	CHAINS = 64,
@@ -85,14 +85,15 @@ static char *map(size_t size, int advice)
 static size_t read_limit(const char *path)
 {
 	FILE *in = fopen(path, "r");
-	size_t limit = SIZE_MAX;
+	char text[32] = "", *end = text;
+	size_t limit = 0;
 
 	if (in == NULL)
-		return limit;
-	if (fscanf(in, "%zu", &limit) != 1)
-		limit = SIZE_MAX;
+		return SIZE_MAX;
+	if (fgets(text, sizeof(text), in) != NULL)
+		limit = strtoull(text, &end, 10);
 	fclose(in);
-	return limit;
+	return end == text ? SIZE_MAX : limit;
 }
 
 bool probes_init(struct probes *probes, const struct probe_hints *hints)
@@ -103,9 +104,9 @@ bool probes_init(struct probes *probes, const struct probe_hints *hints)
 	const size_t room = (free_bytes < allowed ? free_bytes : allowed) / 4;
 	size_t size = 2 * hints->l3;
 
-	size = size > MOST_SIZE ? MOST_SIZE : size;
 	size = size > room ? room : size;
-	size = size < LEAST_SIZE ? LEAST_SIZE : size;
+	size = size >> 20 > MOST_MIB ? (size_t)MOST_MIB << 20 : size;
+	size = size >> 20 < LEAST_MIB ? (size_t)LEAST_MIB << 20 : size;
 	*probes = (struct probes){ .hints = *hints, .clock = 1 };
 	probes->large_size = size / HUGE_PAGE * HUGE_PAGE;
 	probes->small_size = (size_t)SMALL_PAGES * PAGE;
@@ -379,6 +380,7 @@ static double read_streams(const struct probes *probes, unsigned n, size_t part)
 {
 	const size_t line = probes->hints.line;
 	const double began = now();
+	size_t n_lines;
 
 	for (size_t at = 0; at < part; at += line)
 		for (unsigned stream = 0; stream < n; stream++) {
@@ -392,7 +394,8 @@ static double read_streams(const struct probes *probes, unsigned n, size_t part)
 					(void)words[i + k];
 			}
 		}
-	return cycles_since(probes, began, (double)(part / line * n));
+	n_lines = part / line * n;
+	return cycles_since(probes, began, (double)n_lines);
 }
 
 double probe_streams(struct probes *probes, unsigned n)
@@ -426,9 +429,10 @@ double probe_parallel_misses(struct probes *probes, double latency)
 	for (unsigned n = 4; n <= CHAINS; n += n / 2) {
 		const size_t steps = STEPS / n;
 		char *at[CHAINS];
-		double began;
 
 		for (int trial = 0; trial < 2; trial++) {
+			double began;
+
 			for (unsigned k = 0; k < n; k++)
 				at[k] = place_of(&(struct places){ probes->large, line, 0 },
 						 probes->order[k * (n_lines / n)]);
@@ -589,8 +593,8 @@ double probe_forward(struct probes *probes, bool is_same_place)
 				OPAQUE(from);
 #pragma GCC unroll 8
 			for (int k = 0; k < 8; k++) {
-				*(volatile uint64_t *)(void *)(to + 64 * k) = value;
-				value = *(volatile uint64_t *)(void *)(from + 64 * k);
+				*(volatile uint64_t *)(void *)(to + (size_t)64 * k) = value;
+				value = *(volatile uint64_t *)(void *)(from + (size_t)64 * k);
 #pragma GCC unroll 8
 				for (int add = 0; add < BETWEEN; add++) {
 					value += one;
@@ -621,10 +625,12 @@ static void put_transfer(unsigned char *code, size_t at, unsigned char opcode, s
 static double run_code(const struct probes *probes, unsigned char *code, size_t end, unsigned n)
 {
 	static const unsigned char decrement[] = { 0x48, 0xff, 0xcf, 0x0f }; /* dec %rdi; jnz */
-	const uint64_t turns = STEPS / n;
 	void (*function)(uint64_t);
 	double best = INFINITY;
+	uint64_t turns;
 
+	assert(n > 0);
+	turns = STEPS / n;
 	memcpy(code + end, decrement, sizeof(decrement));
 	put_transfer(code, end + sizeof(decrement), 0x85, 0);
 	code[end + sizeof(decrement) + 5] = RETURN;
