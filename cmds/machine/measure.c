@@ -166,7 +166,7 @@ static void measure_memory(struct probes *probes, double found[N_QUANTITIES])
 	found[TRANSFER_CYCLES] = probe_streams(probes, 4);
 	if (found[TRANSFER_CYCLES] > found[STREAM_CYCLES])
 		found[TRANSFER_CYCLES] = found[STREAM_CYCLES];
-	found[MISSES_AT_A_TIME] = probe_parallel_misses(probes, memory);
+	found[MISSES_AT_A_TIME] = probe_parallel_misses(probes);
 	found[SAME_SET_CYCLES] = NAN;
 	if (found[L3_SIZE] > 4 * (double)probes->hints.l2) {
 		found[SAME_SET_CYCLES] = probe_same_set(probes, 4 * probes->hints.l2, &others);

@@ -29,6 +29,7 @@ enum {
 	MOST_MIB = 1024,
 	SMALL_PAGES = 16384,
 	FLUSHED = 64 << 20,
+	NEAR = 4 << 20, /* bytes that second TLBs reach, with pages of 4 KiB */
 	CHAINS = 64,
 };
 
@@ -250,11 +251,11 @@ double probe_memory(struct probes *probes)
 	double best = INFINITY;
 	char *at = probes->large;
 
-	link_randomly(probes, &(struct places){ probes->large, line, 0 }, FLUSHED / line);
+	link_randomly(probes, &(struct places){ probes->large, line, 0 }, NEAR / line);
 	for (int trial = 0; trial < TRIALS; trial++) {
-		if (!flush(probes, FLUSHED))
+		if (!flush(probes, NEAR))
 			return NAN;
-		best = smaller(best, walk(probes, &at, STEPS));
+		best = smaller(best, walk(probes, &at, NEAR / line));
 	}
 	return best;
 }
@@ -320,30 +321,29 @@ double probe_l1d_ways(struct probes *probes)
 double probe_last_level(struct probes *probes, double memory, double *last)
 {
 	enum { MOST = 32 };
-	double took[MOST], sizes[MOST], most = 0;
+	const size_t first = 2 * probes->hints.l2;
+	double took[MOST], sizes[MOST], near = INFINITY, far, most = 0;
 	size_t n = 0;
 
+	*last = probe_chase(probes, first);
 	/*
-	 * A walk through less than there is hits; of a larger one, the part that hits follows from its latency. What there is, is the
-	 * most that has hit, of any size; the latency of a hit, the least beyond L2.
+	 * By streams, not by walks: where a hypervisor backs huge pages with small ones, a walk of more than the second TLB reaches takes
+	 * as long as memory, whatever L3 holds.  A stream through less than there is hits; of a larger one, the part that hits follows from
+	 * its time.  What there is, is the most that has hit, of any size.
 	 */
-	*last = memory;
-	for (size_t size = 2 * probes->hints.l2; size <= probes->large_size && n < MOST;
-	     size += size / 3) {
+	far = probe_stream_within(probes, probes->large_size);
+	for (size_t size = first; size <= probes->large_size && n < MOST; size += size / 3) {
 		sizes[n] = (double)size;
-		took[n] = probe_chase(probes, size);
-		*last = smaller(*last, took[n]);
-		/* (Twice as large, and nothing hits any more.) */
-		if (n >= 3 && took[n - 2] > 0.9 * memory && took[n] > 0.9 * memory)
-			break;
+		took[n] = probe_stream_within(probes, size);
+		near = smaller(near, took[n]);
 		n++;
 	}
-	if (memory < FARTHER * *last) {
-		*last = NAN;
+	if (memory < FARTHER * *last || far < FARTHER * near) {
+		*last = memory < FARTHER * *last ? NAN : *last;
 		return NAN;
 	}
 	for (size_t i = 0; i < n; i++) {
-		const double hit = (memory - took[i]) / (memory - *last) * sizes[i];
+		const double hit = (far - took[i]) / (far - near) * sizes[i];
 
 		most = hit > most ? hit : most;
 	}
@@ -413,20 +413,21 @@ double probe_stream_within(struct probes *probes, size_t size)
 {
 	double best = INFINITY;
 
-	/* (The first ones bring it.) */
-	for (int trial = 0; trial < 8 * TRIALS; trial++)
+	/* (The first one brings it.) */
+	for (int trial = 0; trial < TRIALS + (size < (size_t)LEAST_MIB << 18 ? 7 * TRIALS : 0);
+	     trial++)
 		best = smaller(best, read_streams(probes, 1, size));
 	return best;
 }
 
-double probe_parallel_misses(struct probes *probes, double latency)
+double probe_parallel_misses(struct probes *probes)
 {
 	const size_t line = probes->hints.line, n_lines = FLUSHED / line;
-	double best = INFINITY;
+	double best = INFINITY, latency = INFINITY;
 
 	link_randomly(probes, &(struct places){ probes->large, line, 0 }, n_lines);
 	/* So many walks at a time, each through a part of the round. */
-	for (unsigned n = 4; n <= CHAINS; n += n / 2) {
+	for (unsigned n = 1; n <= CHAINS; n += n > 1 ? n / 2 : 1) {
 		const size_t steps = STEPS / n;
 		char *at[CHAINS];
 
@@ -443,6 +444,7 @@ double probe_parallel_misses(struct probes *probes, double latency)
 				for (unsigned k = 0; k < n; k++)
 					at[k] = LOAD(at[k]);
 			best = smaller(best, cycles_since(probes, began, (double)(steps * n)));
+			latency = n == 1 ? best : latency;
 		}
 	}
 	return latency / best;
@@ -497,7 +499,7 @@ double probe_ordered(struct probes *probes, size_t size, size_t stride, bool is_
 
 double probe_pair(struct probes *probes, double memory)
 {
-	const size_t line = probes->hints.line, n = FLUSHED / (2 * line);
+	const size_t line = probes->hints.line, n = NEAR / (2 * line);
 	const struct places pairs = { probes->large, 2 * line, 0 };
 	double best = INFINITY;
 
@@ -512,9 +514,9 @@ double probe_pair(struct probes *probes, double memory)
 	for (int trial = 0; trial < TRIALS; trial++) {
 		char *at = probes->large;
 
-		if (!flush(probes, FLUSHED))
+		if (!flush(probes, NEAR))
 			return NAN;
-		best = smaller(best, walk(probes, &at, STEPS));
+		best = smaller(best, walk(probes, &at, NEAR / line));
 	}
 	return 2 * best - memory;
 }

@@ -78,8 +78,8 @@ double probe_streams(struct probes *probes, unsigned n);
 /* The same of one stream that goes through this many bytes again and again, from the level that they fit into. */
 double probe_stream_within(struct probes *probes, size_t size);
 
-/* The most loads from memory that are under way at a time; latency as of probe_memory(). */
-double probe_parallel_misses(struct probes *probes, double latency);
+/* The most loads from memory that are under way at a time: as many as one takes the time of. */
+double probe_parallel_misses(struct probes *probes);
 
 /* Cycles between two independent loads of one set of L1D, of that many bytes; *others: between those of any set. */
 double probe_same_set(struct probes *probes, size_t size, double *others);
