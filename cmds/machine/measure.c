@@ -749,10 +749,8 @@ static struct probe_hints hints_of(const struct machinefile *base)
 
 		if (item->kind == MACHINE_LINE)
 			hints.line = first;
-		if (item->kind == MACHINE_L1D) {
+		if (item->kind == MACHINE_L1D)
 			hints.l1d = first;
-			hints.l1d_ways = item->values[CACHE_WAYS];
-		}
 		if (item->kind == MACHINE_L2)
 			hints.l2 = first;
 		if (item->kind == MACHINE_L3)

@@ -17,7 +17,6 @@
 struct probe_hints {
 	size_t line;
 	size_t l1d, l2, l3;
-	size_t l1d_ways;
 	size_t stlb; /* entries */
 };
 
