@@ -616,3 +616,17 @@ enum instruction_match instructiontable_find(const struct instructiontable *tabl
 		add_load(table, kinds, row);
 	return INSTRUCTION_DEFAULT;
 }
+
+static uint32_t ports_of(const struct instruction_row *row)
+{
+	uint32_t ports = 0;
+
+	for (unsigned i = 0; i < row->n_uses; i++)
+		ports |= row->uses[i].ports;
+	return ports;
+}
+
+uint32_t instructiontable_memory_ports(const struct instructiontable *table)
+{
+	return ports_of(&table->load) | ports_of(&table->store);
+}

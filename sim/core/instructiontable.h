@@ -162,4 +162,7 @@ bool instructiontable_parse(struct instructiontable *table, const char *text, si
 enum instruction_match instructiontable_find(const struct instructiontable *table, const char *key,
 					     size_t len, struct instruction_row *row);
 
+/* The ports that loads and stores go to, by bits (core_config.memory_ports). */
+uint32_t instructiontable_memory_ports(const struct instructiontable *table);
+
 #endif

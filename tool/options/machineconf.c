@@ -567,15 +567,6 @@ static void take_table(struct instructiontable *table, const HChar *name)
 	tl_assert2(is_table, "core %s:%u: expected %s", name, error.line, error.expected);
 }
 
-static UInt ports_of(const struct instruction_row *row)
-{
-	UInt ports = 0;
-
-	for (UInt i = 0; i < row->n_uses; i++)
-		ports |= row->uses[i].ports;
-	return ports;
-}
-
 /* A machine of the user's that says too little would seem to say it all. */
 static void note_unsaid(const struct machinecosts *machine)
 {
@@ -639,7 +630,7 @@ void machineconf_cycles(struct cycles_state *cycles)
 		.call = machine.cycles[COST_CALL],
 		.forward = machine.cycles[COST_FORWARD],
 		.renamed = machine.cycles[COST_RENAMED],
-		.memory_ports = ports_of(&table.load) | ports_of(&table.store),
+		.memory_ports = instructiontable_memory_ports(&table),
 	};
 	if (!paths_init(&cycles->paths, &table, &cycles->core))
 		message_fatal("--cycles=yes: this program was built without Capstone, which tells "

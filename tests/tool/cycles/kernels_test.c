@@ -136,15 +136,6 @@ static struct core_config config;
 static struct operations operations;
 static struct core_walk walk;
 
-static uint32_t ports_of(const struct instruction_row *row)
-{
-	uint32_t ports = 0;
-
-	for (unsigned i = 0; i < row->n_uses; i++)
-		ports |= row->uses[i].ports;
-	return ports;
-}
-
 /* As tool/options/machineconf.c takes it. */
 static bool take(const char *name)
 {
@@ -170,7 +161,7 @@ static bool take(const char *name)
 		.call = costs.cycles[COST_CALL],
 		.forward = costs.cycles[COST_FORWARD],
 		.renamed = costs.cycles[COST_RENAMED],
-		.memory_ports = ports_of(&table.load) | ports_of(&table.store),
+		.memory_ports = instructiontable_memory_ports(&table),
 	};
 	core_walk_init(&walk, &config);
 	return true;
