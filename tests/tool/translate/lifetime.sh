@@ -164,6 +164,8 @@ vgdb=$VALGRIND_BIN/vgdb
 gdb_run() {
 	gdb_engine=$1
 	shift
+	# Not the other engine's, with its process number, while the new process is yet to open it.
+	: >gdb.err
 	# shellcheck disable=SC2086 # several options in one variable
 	VALGRIND_LIB="$COSTGRIND_LIB" timeout -k 5 30 "$VALGRIND" --tool=costgrind \
 		--counting=valgrind -q --engine="$gdb_engine" --costgrind-out-file=gdb.profile.raw \
