@@ -154,7 +154,7 @@ static void find_place(const struct core_walk *walk, const struct operation *ope
 		place->offset += (int64_t)(address + operation->size);
 }
 
-/* The last store to what is loaded; NULL if none is known. */
+/* The last store to some of what is loaded; NULL if none is known. */
 static const struct core_store *find_store(const struct core_walk *walk,
 					   const struct core_store *place)
 {
@@ -165,7 +165,7 @@ static const struct core_store *find_store(const struct core_walk *walk,
 			&walk->stores[(walk->n_stores - back) % CORE_STORES];
 
 		if (store->base == place->base && store->index == place->index &&
-		    store->scale == place->scale && place->offset >= store->offset &&
+		    store->scale == place->scale && store->offset < place->offset + place->size &&
 		    place->offset < store->offset + store->size)
 			return store;
 	}
@@ -351,9 +351,10 @@ static void split(struct core_cost *cost, uint64_t gap, uint64_t slots, uint64_t
 }
 
 /* Cycles from what was stored to its load. */
-static unsigned forwarding(const struct core_walk *walk, const struct core_store *store,
-			   const struct core_store *place)
+static unsigned forwarding(const struct core_walk *walk, const struct operation *operation,
+			   const struct core_store *store, const struct core_store *place)
 {
+	const unsigned forward = walk->config->forward;
 	const bool is_renamed = store->is_renamed && place->is_renamed &&
 				store->base_register == place->base_register &&
 				store->index_register == place->index_register &&
@@ -361,7 +362,12 @@ static unsigned forwarding(const struct core_walk *walk, const struct core_store
 				 place->base_register == CORE_RSP ||
 				 place->base_register == CORE_NO_REGISTER);
 
-	return is_renamed ? walk->config->renamed : walk->config->forward;
+	if (place->offset < store->offset ||
+	    place->offset + place->size > store->offset + store->size)
+		return operation->load + CORE_BLOCKED;
+	if (operation->writes >> CORE_VECTOR != 0 && forward < operation->load)
+		return operation->load;
+	return is_renamed ? walk->config->renamed : forward;
 }
 
 /* What an operation loads, from an address that is known by then: waits for that. */
@@ -380,7 +386,7 @@ static void load(struct core_walk *walk, const struct operation *operation,
 		wait->until = store->ready;
 		wait->by = store->writer;
 	}
-	wait->until += (uint64_t)forwarding(walk, store, place) * CORE_TICKS;
+	wait->until += (uint64_t)forwarding(walk, operation, store, place) * CORE_TICKS;
 	wait->source = store->source;
 }
 

@@ -17,7 +17,8 @@
  *			fluid: what several can do is shared out among those that have the least to do, in parts of a cycle, so
  *			that costs do not depend on where in a cycle one is
  *	loads		go as soon as their address is known; one of a place that has just been stored to takes the
- *			value from there (forward cycles later)
+ *			value from there (forward cycles later, into a vector no sooner than from L1D); one of more than
+ *			that store has written waits until L1D has it (CORE_BLOCKED)
  *	retirement	in order, width slots a cycle
  *
  * A cost has three parts.  Base: its slots, and waiting for a port.  Dependence: waiting for operands, and its own
@@ -42,6 +43,8 @@ enum {
 	CORE_LOADS = 8,      /* loads that may have brought the line of another one */
 	CORE_LINE = 64,      /* bytes that are taken to be on one line */
 	CORE_RENAMED = 1024, /* of a displacement (measured on Zen 2) */
+	/* Cycles that a load takes longer if the last store has only a part of it (measured on Zen 5: 14 and 15 from store to load). */
+	CORE_BLOCKED = 10,
 	CORE_JUMPS = 16,     /* taken ones, with different targets, that are predicted at once */
 	CORE_HISTORY = 1024, /* operations that are remembered */
 };

@@ -182,6 +182,31 @@ TEST(what_was_stored_is_forwarded)
 	CHECK_CYCLES(loop(sum, 3), 1); /* a jump that is taken a cycle */
 }
 
+/* A part of what is loaded has been stored, its end or its beginning: the rest is in L1D. */
+TEST(what_was_stored_in_part_is_waited_for)
+{
+	struct operation sum[] = { load(0, 1), compute(&alu, 0, 0), store(0, 1) };
+
+	sum[2].place.size = 4;
+	sum[0].place.size = 8;
+	CHECK_CYCLES(loop(sum, 3), 4 + CORE_BLOCKED + 1);
+	sum[0].place.displacement = -4;
+	CHECK_CYCLES(loop(sum, 3), 4 + CORE_BLOCKED + 1);
+	sum[0].place.displacement = -8; /* all of it is before that */
+	CHECK_CYCLES(loop(sum, 3), 1);
+}
+
+/* What registers of vectors load takes as long as from L1D, at least. */
+TEST(a_vector_is_forwarded_no_sooner_than_it_is_loaded)
+{
+	struct operation sum[] = { load(CORE_VECTOR, 1), compute(&alu, CORE_VECTOR, CORE_VECTOR),
+				   store(CORE_VECTOR, 1) };
+
+	CHECK_CYCLES(loop(sum, 3), 6);
+	sum[0].load = 7;
+	CHECK_CYCLES(loop(sum, 3), 8);
+}
+
 /* Registers are renamed for what both say alike, words of 4 or 8 bytes near the base: only the addition takes a cycle. */
 TEST(what_is_said_alike_is_renamed)
 {
@@ -423,6 +448,8 @@ int main(void)
 		CHECK_TEST(slots_are_a_bound_of_their_own),
 		CHECK_TEST(a_chase_costs_what_loads_cost),
 		CHECK_TEST(what_was_stored_is_forwarded),
+		CHECK_TEST(what_was_stored_in_part_is_waited_for),
+		CHECK_TEST(a_vector_is_forwarded_no_sooner_than_it_is_loaded),
 		CHECK_TEST(what_is_said_alike_is_renamed),
 		CHECK_TEST(places_are_known_while_the_stack_moves),
 		CHECK_TEST(a_load_goes_before_its_computation),
