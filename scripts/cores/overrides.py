@@ -606,7 +606,8 @@ def zen5(rules):
               for group, cycles in cost.uses.items()}))
     measured = "measured on an EPYC with Zen 5 (scripts/compare-time --kernels): "
     divided(rules, measured + "a division of doubles every 4 cycles", r"v?div[ps]d .*", Fraction(4))
-    rules.set(measured + "division of 32 bits", "i?div r32", latency=13)
+    rules.set(measured + "divisions of 32 bits: 9 to 13 cycles, by the bits of the quotient", "i?div r32", latency=12)
+    rules.set(measured + "divisions of 64 bits: 9 to 15 cycles, 13 of a quotient of 31 bits", "i?div r64", latency=13)
     rules.change(measured + "square roots of doubles", r"v?sqrt[ps]d [xy],([xy],)?[xy]",
                  lambda key, cost: cost._replace(latency=20))
     divided(rules, "a square root of doubles every 7.5 cycles (InstLatX64)", r"v?sqrt[ps]d .*", Fraction(15, 2))
@@ -616,6 +617,27 @@ def zen5(rules):
     adjust(rules, 1, "horizontal sums of floating point, mpsadbw, pclmulqdq: 5 cycles (InstLatX64); Zen 4's are 4",
            r"v?h(add|sub)p[sd] .*|v?mpsadbw .*|v?pclmulqdq .*")
     adjust(rules, 2, "horizontal sums of integers: 4 cycles (InstLatX64); Zen 4's are 2", r"v?ph(add|sub)[wd] x.*")
+    # From chains of one form, as in tests/bench/time/timekernels.c.
+    chains = "measured on an EPYC with Zen 5: "
+    # Read before it is changed: forms with memory follow those with registers, but loads, which are only that.
+    quick = {key for key, cost in rules.table.items()
+             if split_key(key)[1][:1] in (["x"], ["y"]) and
+             not (cost.loads and re.fullmatch("v?mov.*|v?p?broadcast.*", split_key(key)[0])) and
+             (register_form(key, rules.table) if cost.loads else cost) and
+             (register_form(key, rules.table) if cost.loads else cost).latency == 1}
+    rules.change(chains + "what takes vectors a cycle on Zen 4 takes two in a chain (InstLatX64 has one of a 9950X): additions, logic, "
+                 "shifts, comparisons, shuffles",
+                 r".* [xy],.*", lambda key, cost: cost._replace(latency=cost.latency + 1) if key in quick else None)
+    adjust(rules, 1, chains + "cmov by two flags (above, greater, less and their contraries): 2 cycles", "cmov(a|be|ge?|le?) .*")
+    rules.set(chains + "vextract of 128 bits", r"vextract[fi]128 x,y,i", latency=3)
+    rules.set(chains + "schedules of SHA-256", r"sha256msg1 x,x", latency=4)
+    rules.set(chains + "schedules of SHA-256", r"sha256msg2 x,x", latency=6)
+    crossing = chains + "9 cycles to a general register and back (how much each way takes is assumed)"
+    rules.set(crossing, r"v?mov[dq] x,r(32|64)", latency=4)
+    rules.set(crossing, r"v?mov[dq] r(32|64),x|v?p?movmsk.* r(32|64),[xy]", latency=5)
+    rules.set(crossing, r"v?pextr[dq] r(32|64),x,i", latency=7)
+    rules.set(crossing, r"v?pinsr[dq] x,(x,)?r(32|64),i", latency=4)
+    rules.set(chains + "13 cycles for both conversions; LLVM has 6 for each", r"v?cvtsi2s[sd] x,(x,)?r(32|64)", latency=7)
     locked(rules, 20)
     rules.change("a call, or a return, every 2 cycles (A. Fog, of Zen 4; measured on Zen 5 as at least that)", r"call .*|ret.*",
                  lambda key, cost: cost._replace(uses={group: Fraction(6) if group == ports("ALU345") else cycles

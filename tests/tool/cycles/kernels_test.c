@@ -54,6 +54,7 @@ static const char sources[] =
  K(shift, 64, "rol $5, %rax", NEAR, "IIIIIIIIM", 1, 1, 1, 1, 1, 1, 1, 1, 1)                                          \
  K(popcnt, 64, "popcnt %rax, %rax", NEAR, "IIIIIIIIM", 1, 1, 1, 1, 3, 3, 3, 3, 3)                                    \
  K(cmov, 64, "cmp %rdi, %rax; cmovb %r8, %rax", NEAR, "IIIIIIIIM", 2, 2, 2, 2, 2, 2, 2, 2, 2)                        \
+ K(cmova, 64, "cmp %rdi, %rax; cmova %r8, %rax", NEAR, "---M-----", 3, 2, 2, 3, 3, 3, 3, 3, 3) \
  K(adc, 64, "adc %rdi, %rax", NEAR, "IIIIIIIIM", 1, 1, 1, 1, 1, 1, 1, 1, 1)                                          \
  K(addsd, 64, "addsd %xmm1, %xmm0", NEAR, "IIIIIIIIM", 3, 3, 3, 2, 4, 4, 4, 2, 2)                                    \
  K(mulsd, 64, "mulsd %xmm1, %xmm0", NEAR, "IIIIIIIIM", 3, 3, 3, 3, 4, 4, 4, 4, 4)                                    \
@@ -63,7 +64,7 @@ static const char sources[] =
  K(fma, 64, "vfmadd231sd %xmm1, %xmm2, %xmm0", NEAR, "IIIIIIIIM", 5, 4, 4, 4, 4, 4, 4, 4, 4)                         \
  K(convert, 32, "cvtsi2sd %rax, %xmm0; cvttsd2si %xmm0, %rax", NEAR, "IIIMIIIIM", 13, 13, 12, 12,                    \
    12, 12, 12, 12, 12)                                                                                               \
- K(paddd, 64, "paddd %xmm1, %xmm0", NEAR, "IIIIIIIIM", 1, 1, 1, 1, 1, 1, 1, 1, 1)                                    \
+ K(paddd, 64, "paddd %xmm1, %xmm0", NEAR, "IIIMIIIIM", 1, 1, 1, 2, 1, 1, 1, 1, 1)                                    \
  K(pmulld, 32, "pmulld %xmm1, %xmm0", NEAR, "IIIIIIIIM", 4, 3, 3, 3, 10, 10, 10, 10, 10)                             \
  K(pshufb, 64, "pshufb %xmm1, %xmm0", NEAR, "IIMIIIIIM", 1, 1, 2, 2, 1, 1, 1, 1, 1)                                  \
  K(logic, 64, "xor %rdi, %rax", NEAR, "IIIIIIIIM", 1, 1, 1, 1, 1, 1, 1, 1, 1)                                        \
