@@ -128,7 +128,7 @@ static void measure_caches(struct probes *probes, double found[N_QUANTITIES])
 	found[LINE_SIZE] = probe_line(probes);
 	found[L1D_CYCLES] = probe_chase(probes, hints->l1d / 2);
 	found[L2_CYCLES] = probe_chase(probes, hints->l2 / 2);
-	found[MEMORY_CYCLES] = probe_memory(probes);
+	found[MEMORY_CYCLES] = probe_memory(probes, found[STLB_CYCLES], found[WALK_CYCLES]);
 	found[L1D_WAYS] = probe_l1d_ways(probes);
 	found[L1D_SIZE] = probe_level_size(probes, hints->l1d, found[L1D_CYCLES], found[L2_CYCLES]);
 	found[L3_SIZE] = found[L3_CYCLES] = NAN;
@@ -169,7 +169,7 @@ static void measure_memory(struct probes *probes, double found[N_QUANTITIES])
 	found[MISSES_AT_A_TIME] = probe_parallel_misses(probes);
 	found[SAME_SET_CYCLES] = NAN;
 	if (found[L3_SIZE] > 4 * (double)probes->hints.l2) {
-		found[SAME_SET_CYCLES] = probe_same_set(probes, 4 * probes->hints.l2, &others);
+		found[SAME_SET_CYCLES] = probe_same_set(probes, 2 * probes->hints.l2, &others);
 		if (found[SAME_SET_CYCLES] < 2 * others) /* they do not wait for each other */
 			found[SAME_SET_CYCLES] = 0;
 	}
@@ -206,8 +206,8 @@ static void measure_targets(struct probes *probes, double found[N_QUANTITIES])
 static void measure_pass(struct probes *probes, double found[N_QUANTITIES])
 {
 	found[CLOCK] = probe_clock(probes);
-	measure_caches(probes, found);
 	measure_pages(probes, found);
+	measure_caches(probes, found);
 	measure_memory(probes, found);
 	found[MISPREDICT_CYCLES] = probe_mispredict(probes);
 	found[FORWARD_CYCLES] = probe_forward(probes, false);

@@ -5,8 +5,9 @@
  * over the size of what is walked through (Saavedra and Smith, "Measuring Cache and TLB Performance and Their Effect on
  * Benchmark Run Times", 1995). Walks are in huge pages, so that pages add nothing, and TLBs are what small pages add.
  *
- * Memory is measured with lines that were flushed, which neither depends on how large the last level is nor needs
- * more memory than that.
+ * Memory is measured with lines that were flushed, which does not depend on how large the last level is.  They are spread
+ * over more than the rows of memory that are open at a time, as those of programs are: in 4 MiB, a step takes two thirds of that.
+ * So many pages are more than a TLB has, and what these take is known.
  */
 #define _GNU_SOURCE
 #include "cmds/machine/probes.h"
@@ -127,15 +128,16 @@ void probes_release(struct probes *probes)
 }
 
 /* Takes lines out of all caches; false where a program cannot. */
-static bool flush(const struct probes *probes, size_t size)
+static bool flush(const struct probes *probes, const char *area, size_t size)
 {
 #if defined(__x86_64__)
 	for (size_t i = 0; i < size; i += probes->hints.line)
-		__asm__ volatile("clflush (%0)" ::"r"(probes->large + i) : "memory");
+		__asm__ volatile("clflush (%0)" ::"r"(area + i) : "memory");
 	__asm__ volatile("mfence" ::: "memory");
 	return true;
 #else
 	(void)probes;
+	(void)area;
 	(void)size;
 	return false;
 #endif
@@ -245,19 +247,22 @@ double probe_chase(struct probes *probes, size_t size)
 	return fastest_walk(probes, &(struct places){ probes->large, line, 0 }, size / line);
 }
 
-double probe_memory(struct probes *probes)
+double probe_memory(struct probes *probes, double second_tlb, double page_walk)
 {
 	const size_t line = probes->hints.line;
+	/* The part of these pages that the second TLB has. */
+	const double near = smaller(1, (double)probes->hints.stlb / SMALL_PAGES);
 	double best = INFINITY;
-	char *at = probes->large;
+	char *at = probes->small;
 
-	link_randomly(probes, &(struct places){ probes->large, line, 0 }, NEAR / line);
+	link_randomly(probes, &(struct places){ probes->small, line, 0 },
+		      probes->small_size / line);
 	for (int trial = 0; trial < TRIALS; trial++) {
-		if (!flush(probes, NEAR))
+		if (!flush(probes, probes->small, probes->small_size))
 			return NAN;
-		best = smaller(best, walk(probes, &at, NEAR / line));
+		best = smaller(best, walk(probes, &at, STEPS));
 	}
-	return best;
+	return isnan(page_walk) ? best : best - near * second_tlb - (1 - near) * page_walk;
 }
 
 double probe_line(struct probes *probes)
@@ -323,7 +328,7 @@ double probe_last_level(struct probes *probes, double memory, double *last)
 	enum { MOST = 32 };
 	const size_t first = 2 * probes->hints.l2;
 	double took[MOST], sizes[MOST], near = INFINITY, far, most = 0;
-	size_t n = 0;
+	size_t n = 0, walked;
 
 	*last = probe_chase(probes, first);
 	/*
@@ -347,7 +352,14 @@ double probe_last_level(struct probes *probes, double memory, double *last)
 
 		most = hit > most ? hit : most;
 	}
-	return most < (double)probes->hints.l3 ? most : (double)probes->hints.l3;
+	most = smaller(most, (double)probes->hints.l3);
+	/* Half of it, of which little is in L2; but no more than the second TLB reaches. */
+	walked = (size_t)smaller(most / 2, probes->hints.stlb == 0
+						   ? most
+						   : 0.75 * PAGE * (double)probes->hints.stlb);
+	if (walked > first)
+		*last = probe_chase(probes, walked);
+	return most;
 }
 
 /* -- pages ------------------------------------------------------------------------------------- */
@@ -375,9 +387,13 @@ double probe_tlb_reach(struct probes *probes, size_t from, size_t to, double lea
 
 /* -- transfers, and misses at a time ------------------------------------------------------------ */
 
-/* Reads all words of each line of n streams, a line of each in turn; part: bytes of each. Returns cycles a line. */
+/*
+ * Reads all of each line of n streams, a line of each in turn; part: bytes of each. Returns cycles a line.  By 16 bytes: words
+ * of 8 would take four cycles a line where two are loaded at a time, more than some L2 takes.
+ */
 static double read_streams(const struct probes *probes, unsigned n, size_t part)
 {
+	typedef uint64_t words __attribute__((vector_size(16)));
 	const size_t line = probes->hints.line;
 	const double began = now();
 	size_t n_lines;
@@ -385,13 +401,13 @@ static double read_streams(const struct probes *probes, unsigned n, size_t part)
 	for (size_t at = 0; at < part; at += line)
 		for (unsigned stream = 0; stream < n; stream++) {
 			/* (A sum of them would take a cycle for each.) */
-			const volatile uint64_t *words =
+			const volatile words *all =
 				(const void *)(probes->large + stream * part + at);
 
-			for (size_t i = 0; i < line / sizeof(*words); i += 8) {
-#pragma GCC unroll 8
-				for (size_t k = 0; k < 8; k++)
-					(void)words[i + k];
+			for (size_t i = 0; i < line / sizeof(*all); i += 4) {
+#pragma GCC unroll 4
+				for (size_t k = 0; k < 4; k++)
+					(void)all[i + k];
 			}
 		}
 	n_lines = part / line * n;
@@ -437,7 +453,7 @@ double probe_parallel_misses(struct probes *probes)
 			for (unsigned k = 0; k < n; k++)
 				at[k] = place_of(&(struct places){ probes->large, line, 0 },
 						 probes->order[k * (n_lines / n)]);
-			if (!flush(probes, FLUSHED))
+			if (!flush(probes, probes->large, FLUSHED))
 				return NAN;
 			began = now();
 			for (size_t i = 0; i < steps; i++)
@@ -490,7 +506,7 @@ double probe_ordered(struct probes *probes, size_t size, size_t stride, bool is_
 	for (int trial = 0; trial < TRIALS; trial++) {
 		char *at = probes->large;
 
-		if (is_flushed && !flush(probes, size))
+		if (is_flushed && !flush(probes, probes->large, size))
 			return NAN;
 		best = smaller(best, walk(probes, &at, n / 8 * 8));
 	}
@@ -514,7 +530,7 @@ double probe_pair(struct probes *probes, double memory)
 	for (int trial = 0; trial < TRIALS; trial++) {
 		char *at = probes->large;
 
-		if (!flush(probes, NEAR))
+		if (!flush(probes, probes->large, NEAR))
 			return NAN;
 		best = smaller(best, walk(probes, &at, NEAR / line));
 	}

@@ -43,8 +43,11 @@ double probe_clock(struct probes *probes);
 /* Cycles of a load whose address comes from the load before, out of this many bytes. */
 double probe_chase(struct probes *probes, size_t size);
 
-/* The same from memory: the lines have been flushed. NAN where a program cannot flush them. */
-double probe_memory(struct probes *probes);
+/*
+ * The same from memory, without what pages add to it: lines have been flushed, and a page that the second TLB has takes second_tlb
+ * cycles, any other one page_walk (probe_pages(); NAN: not known, and not taken off). NAN where a program cannot flush lines.
+ */
+double probe_memory(struct probes *probes, double second_tlb, double page_walk);
 
 /* Bytes of a line of L1D. */
 double probe_line(struct probes *probes);
