@@ -14,7 +14,7 @@ enum {
 	LINE_BITS = 6, /* prefetchers work on lines of 64 bytes, whatever is simulated */
 	PAGE_LINES = 1 << (WAITS_PAGE_BITS - LINE_BITS),
 	STREAM_STEPS = 2,   /* until a prefetcher has learned them */
-	STREAM_LONGEST = 4, /* lines that a step may have */
+	STREAM_LONGEST = 4, /* lines that a step may have: measured, up to 4 and not up to 8 */
 	ADDRESS_BITS = 47,  /* of a program's addresses */
 	WRONG_PATHS = 2,    /* one in so many does not come to what is behind, and ask for it */
 };
@@ -34,6 +34,11 @@ static ULong less(ULong at, ULong tenths)
 	return at > tenths ? at - tenths : 0;
 }
 
+static Bool is_near(Long step)
+{
+	return step <= STREAM_LONGEST && step >= -STREAM_LONGEST;
+}
+
 /* Streams go on side by side, often at the same distance. */
 static struct wait_page *page_entry(struct waits *waits, Addr page)
 {
@@ -47,10 +52,9 @@ static const struct wait_page *stream_before(struct waits *waits, Addr line)
 
 	for (Int way = -1; way <= 1; way += 2) {
 		const struct wait_page *last = page_entry(waits, page + (Addr)(Long)way);
-		const Long step = (Long)(line - last->line);
 
 		if (last->page == page + (Addr)(Long)way && last->n_steps >= STREAM_STEPS &&
-		    step == last->step)
+		    is_near((Long)(line - last->line)))
 			return last;
 	}
 	return NULL;
@@ -69,16 +73,16 @@ static struct wait_page *find_stream(struct waits *waits, Addr address)
 		*entry = (struct wait_page){ .page = page, .line = line };
 		if (last == NULL)
 			return NULL;
-		entry->step = last->step;
+		entry->step = (Int)(Long)(line - last->line);
 		entry->n_steps = STREAM_STEPS;
 		entry->free_at = last->free_at;
 		return entry;
 	}
 	step = (Long)(line - entry->line);
-	if (step > STREAM_LONGEST || step < -STREAM_LONGEST)
+	if (!is_near(step))
 		entry->n_steps = 0;
 	else if (step != 0)
-		entry->n_steps = step == entry->step ? entry->n_steps + 1 : 1;
+		entry->n_steps++;
 	if (step != 0)
 		entry->step = (Int)step;
 	entry->line = line;
@@ -274,14 +278,17 @@ static UInt wait_for_transfer(struct waits *waits, const struct wait_reference *
 {
 	const struct cycles_costs *costs = &tool_cycles.costs;
 	const UInt served = made->served;
-	const UInt apart =
-		find_apart(made, stream == NULL ? costs->apart[served] : costs->transfers[served]);
+	const UInt n_lines =
+		stream == NULL ? 1 : (UInt)(stream->step < 0 ? -stream->step : stream->step);
+	const UInt apart = find_apart(made, stream == NULL ? costs->apart[served]
+							   : n_lines * costs->transfers[served]);
 	ULong come = apart + take_turn(&waits->free_at[served], made->clock, apart);
 
-	if (stream != NULL)
-		come = later(come,
-			     costs->streamed[served] + take_turn(&stream->free_at, made->clock,
-								 costs->streamed[served]));
+	if (stream != NULL) {
+		const UInt own = n_lines * costs->streamed[served];
+
+		come = later(come, own + take_turn(&stream->free_at, made->clock, own));
+	}
 	/* The clock is about to be that much later. */
 	return (UInt)less(come - made->clock,
 			  made->reference->is_critical ? 0 : made->reference->hidden);

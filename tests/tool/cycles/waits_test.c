@@ -219,6 +219,30 @@ TEST(a_stream)
 }
 
 /*
+ * In any order, but near: then each waits for the lines between, too, of which one comes each 100.  Of four, 150 are
+ * not hidden.
+ */
+TEST(a_stream_with_gaps)
+{
+	static const UInt lines[] = { 3, 1, 5, 4, 8 }, waits[] = { 1750, 0, 150, 0, 150 };
+
+	start();
+	CHECK_EQ_U64(miss(ANY, MEMORY), 1750);
+	for (UInt i = 0; i < 5; i++) {
+		go_on(1000);
+		CHECK_EQ_U64(miss(ANY + lines[i] * LINE, MEMORY), waits[i]);
+	}
+	go_on(1000);
+	CHECK_EQ_U64(miss(ANY + 13 * LINE, MEMORY), 1750); /* five lines on */
+	for (UInt line = 15; line < 35; line += 2) {
+		const UInt waited = (go_on(8), miss(ANY + line * LINE, MEMORY));
+
+		if (line > 25)
+			CHECK_EQ_U64(waited, 2 * 100 - 20);
+	}
+}
+
+/*
  * Lines of L2 come 50 after each other at least, those of one stream too. The second one comes 50 behind the first one, which is hidden;
  * as 20 go by between two, each is 30 later than the one before, until 250 are too few to hide that: then each waits for 30.
  * On the critical path each waits for the one before it anyhow.
@@ -613,6 +637,7 @@ int main(void)
 		CHECK_TEST(a_chain_through_a_load),
 		CHECK_TEST(a_branch_that_waits_for_a_load),
 		CHECK_TEST(a_stream),
+		CHECK_TEST(a_stream_with_gaps),
 		CHECK_TEST(a_level_with_less_bandwidth),
 		CHECK_TEST(a_stream_over_pages),
 		CHECK_TEST(lines_that_are_written),
