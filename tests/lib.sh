@@ -81,8 +81,9 @@ unspaced() {
 }
 
 # costgrind ARGS...: Valgrind with the tool that was built.
+# What the tests are about is not cycles, mostly: those that are ask for them.
 costgrind() {
-	VALGRIND_LIB="$COSTGRIND_LIB" "$VALGRIND" --tool=costgrind --counting=valgrind "$@"
+	VALGRIND_LIB="$COSTGRIND_LIB" "$VALGRIND" --tool=costgrind --counting=valgrind --cycles=no "$@"
 }
 
 # kernel_cache LEVEL TYPE: size in bytes, ways and line size of processor 0's, in one line, as the kernel has them; nothing

@@ -89,6 +89,8 @@ static UInt smallest_line(const struct hierarchy_config *config)
 static void init_caches(void)
 {
 	cacheconf_choose(&tool_options, &tool_translate.caches);
+	if (cacheconf_choose_cycles(&tool_options, &tool_translate.caches, &tool_cycles))
+		tool_translate.options = tool_options.translate;
 	if (tool_options.translate.tlb_sim) {
 		cacheconf_choose_tlbs(&tool_options, &tool_translate.caches,
 				      &tool_translate.paging);
@@ -134,7 +136,7 @@ static UInt choose_cold_runs(const struct translate_options *options)
 {
 	const Bool is_light = !options->cache_sim && !options->branch_sim;
 
-	if (tool_translate.has_memsim || (is_light && !tool_options.cold_runs_are_given))
+	if (tool_translate.has_memsim || (is_light && !options_given(&tool_options, "--cold-runs")))
 		return 0;
 	return options->cold_runs;
 }

@@ -796,8 +796,8 @@ const struct option_rule stable_options[] = {
 	  "time, clock, pid, threads, random; run: nothing, which is always tried",
 	  OPTION_CALL(set_causes) },
 	{ "--event", 0, OPTION_VALUE, "A",
-	  "compare counts of this event, recorded or derived [Ir; EstCyc with --cache-sim=yes,\n"
-	  "which cache events need, too]",
+	  "compare counts of this event, recorded or derived [Ir; Cyc with --cache-sim=yes,\n"
+	  "which cycles and cache events need, too]",
 	  OPTION_TEXT(struct stabling, event, "the name of an event") },
 	{ "--threshold", 0, OPTION_VALUE, "N",
 	  "list what differs by at least N percent of the total, ignore the rest [0.02]",

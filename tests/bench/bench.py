@@ -72,20 +72,20 @@ ALL_COLUMNS = [
     Column('costgrind, no options', 'costgrind', '--costgrind-out-file', []),
     # Three levels that are the same everywhere: beside "all", what the third one costs.
     Column('costgrind, generic', 'costgrind', '--costgrind-out-file',
-           VALGRIND_COUNTING + ['--branch-sim=yes', '--machine=generic']),
+           VALGRIND_COUNTING + ['--cycles=no', '--branch-sim=yes', '--machine=generic']),
     # Beside "generic", what it costs to know why it misses, and where it would not.
     Column('costgrind, classes', 'costgrind', '--costgrind-out-file',
-           VALGRIND_COUNTING + ['--branch-sim=yes', '--machine=generic', '--miss-classes=yes'],
+           VALGRIND_COUNTING + ['--cycles=no', '--branch-sim=yes', '--machine=generic', '--miss-classes=yes'],
            False),
     Column('costgrind, curve', 'costgrind', '--costgrind-out-file',
-           VALGRIND_COUNTING + ['--branch-sim=yes', '--machine=generic', '--miss-curve=sampled'],
+           VALGRIND_COUNTING + ['--cycles=no', '--branch-sim=yes', '--machine=generic', '--miss-curve=sampled'],
            False),
     Column('costgrind, exact curve', 'costgrind', '--costgrind-out-file',
-           VALGRIND_COUNTING + ['--branch-sim=yes', '--machine=generic', '--miss-curve=exact'],
+           VALGRIND_COUNTING + ['--cycles=no', '--branch-sim=yes', '--machine=generic', '--miss-curve=exact'],
            False),
     # What the machine at hand would do, TLBs too; and its cycles, which need all of that.
     Column('costgrind, TLBs', 'costgrind', '--costgrind-out-file',
-           VALGRIND_COUNTING + ['--branch-sim=yes', '--tlb-sim=yes'], False),
+           VALGRIND_COUNTING + ['--cycles=no', '--branch-sim=yes', '--tlb-sim=yes'], False),
     Column('costgrind, cycles', 'costgrind', '--costgrind-out-file',
            VALGRIND_COUNTING + ['--cycles=yes']),
 ]

@@ -47,7 +47,7 @@ done
 totals() {
 	totals_machine=$1
 	shift
-	in_valgrind --tool=costgrind --counting=valgrind --costgrind-out-file="$totals_machine.out" \
+	in_valgrind --tool=costgrind --counting=valgrind --cycles=no --costgrind-out-file="$totals_machine.out" \
 		--machine="$totals_machine.machine" "$@" >"$totals_machine.stdout" 2>"$totals_machine.err" ||
 		cat "$totals_machine.err"
 	python3 "$top_srcdir/tests/profile.py" totals "$totals_machine.out" 2>&1

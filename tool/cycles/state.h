@@ -43,7 +43,7 @@ enum { CYCLES_TEXT = 512 }; /* bytes */
 
 struct cycles_state {
 	Bool is_on;
-	HChar text[CYCLES_TEXT]; /* what the machine is as a core, for profiles */
+	HChar text[CYCLES_TEXT]; /* what the machine is as a core, for profiles; "none", "" = nothing to say */
 	struct core_config core;
 	struct cycles_costs costs;
 	struct paths paths;

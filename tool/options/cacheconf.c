@@ -19,6 +19,7 @@
 
 #include "tool/common/dropin.h"
 #include "tool/common/message.h"
+#include "tool/cycles/state.h"
 #include "tool/options/hostdetect.h"
 #include "tool/options/machineconf.h"
 
@@ -297,6 +298,30 @@ void cacheconf_choose_tlbs(const struct options *options, struct hierarchy_confi
 	if (misfit.expected != NULL)
 		machineconf_refuse_tlbs(&misfit);
 	config->tlbs = &paging->config;
+}
+
+Bool cacheconf_choose_cycles(struct options *options, const struct hierarchy_config *config,
+			     struct cycles_state *cycles)
+{
+	static struct paging
+		paging; /* large for a stack; what it says of TLBs is not for the profile */
+	struct translate_options *translate = &options->translate;
+
+	if (!options->cycles_if_core || machineconf_is_two_levels())
+		return False;
+	if (!machineconf_has_core()) {
+		VG_(strlcpy)(cycles->text, "none", sizeof(cycles->text));
+		return False;
+	}
+	if (!machineconf_tlbs(&paging))
+		return False;
+	paging_choose(&paging, translate->pages);
+	if (machinetlbs_misfit(&paging.config, config).expected != NULL)
+		return False;
+	translate->counted[GROUP_CYCLES] = True;
+	translate->branch_sim = True;
+	translate->tlb_sim = True;
+	return True;
 }
 
 void cacheconf_choose_branches(const struct options *options, struct branching_config *config)

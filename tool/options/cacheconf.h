@@ -9,12 +9,22 @@
 #include "sim/hierarchy.h"
 #include "tool/options/options.h"
 
+struct cycles_state;
+
 /*
  * Fills *config.  Ends the run with a message if the machine's caches
  * cannot be simulated and the user gave no others, or if a line is shorter
  * than the largest register of the simulated CPU.
  */
 void cacheconf_choose(const struct options *options, struct hierarchy_config *config);
+
+/*
+ * Has cycles counted, and what they need, if no option says whether (cycles_if_core) and the machine that
+ * cacheconf_choose() has chosen can tell them.  True if options have changed.  A machine that has levels of
+ * its own but no core gets a text for the profile that says so.
+ */
+Bool cacheconf_choose_cycles(struct options *options, const struct hierarchy_config *config,
+			     struct cycles_state *cycles);
 
 /*
  * The same with TLBs (--tlb-sim), those of the machine that cacheconf_choose() has chosen: fills *paging, and has

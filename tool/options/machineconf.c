@@ -380,7 +380,7 @@ Bool machineconf_take(const HChar *name, Bool may_be_measured, struct hierarchy_
 	taken.name = name;
 	describe_machine();
 	config->machine = taken.title;
-	if (machinefile_find(&taken.file, MACHINE_CACHES) != NULL)
+	if (machineconf_is_two_levels())
 		return False;
 	config->i1 = make_cache(MACHINE_L1I, "I1");
 	config->d1 = make_cache(MACHINE_L1D, "D1");
@@ -457,8 +457,8 @@ static UInt take_amount(enum machinefile_kind kind, UInt instead, Bool *is_assum
 static enum branch_model resolve(enum branch_model model)
 {
 	const struct machinefile_item *item = machinefile_find(&taken.file, MACHINE_BRANCH);
-	const Bool is_two_levels = machinefile_find(&taken.file, MACHINE_CACHES) != NULL;
-	enum branch_model own = is_two_levels ? BRANCH_MODEL_CACHEGRIND : BRANCH_MODEL_TAGE_8K;
+	enum branch_model own = machineconf_is_two_levels() ? BRANCH_MODEL_CACHEGRIND
+							    : BRANCH_MODEL_TAGE_8K;
 
 	if (model == BRANCH_MODEL_CACHEGRIND || model == BRANCH_MODEL_TAGE_8K ||
 	    model == BRANCH_MODEL_TAGE_64K)
@@ -574,8 +574,8 @@ static void note_unsaid(const struct machinecosts *machine)
 	struct phrase phrase = { text, sizeof(text), 0 };
 
 	if (machinecosts_put_unsaid(machine, &phrase))
-		message_note("--cycles=yes: %s does not say, and is taken to have: %s",
-			     taken.file.name, text);
+		message_note("cycles: %s does not say, and is taken to have: %s", taken.file.name,
+			     text);
 }
 
 /* Neighbors take a part of the last level, and nothing but the clock tells how large a one. */
@@ -585,9 +585,19 @@ static void note_unmeasured(void)
 
 	if (taken.should_measure && last != NULL && last->values[CACHE_SIZE] >= LARGE_LAST_LEVEL)
 		message_note(
-			"--cycles=yes: this is a virtual machine, which may have less of L3 than its %llu MiB: "
+			"cycles: this is a virtual machine, which may have less of L3 than its %llu MiB: "
 			"`costgrind machine --measure` finds out, once",
 			(ULong)last->values[CACHE_SIZE] >> 20);
+}
+
+Bool machineconf_has_core(void)
+{
+	return machinefile_find(&taken.file, MACHINE_CORE) != NULL;
+}
+
+Bool machineconf_is_two_levels(void)
+{
+	return machinefile_find(&taken.file, MACHINE_CACHES) != NULL;
 }
 
 void machineconf_cycles(struct cycles_state *cycles)

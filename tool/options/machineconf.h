@@ -42,6 +42,12 @@ void machineconf_refuse_tlbs(const struct machinetlbs_misfit *misfit) __attribut
 void machineconf_branches(const HChar *name, Bool may_be_measured, enum branch_model model,
 			  struct branching_config *config);
 
+/* True if that machine has a core, by whose table cycles are counted. */
+Bool machineconf_has_core(void);
+
+/* True if it is the first and the last level of the computer: machineconf_take() has returned False. */
+Bool machineconf_is_two_levels(void);
+
 /*
  * What cycles of that machine are counted by (--cycles=yes): fills *cycles. Ends the run with a message if it has no
  * core, or does not say what a level of its caches costs.

@@ -109,7 +109,8 @@ static void check_work(const struct options *options)
 /* What is counted by default is said if it is not what it is elsewhere, also with -q. */
 static void note_counting(const struct options *options)
 {
-	if (!insn_decoder_exists() && !options->counting_is_given && dropin_name() == DROPIN_NONE)
+	if (!insn_decoder_exists() && !options_given(options, "--counting") &&
+	    dropin_name() == DROPIN_NONE)
 		message_error("counting as with --counting=valgrind: this tool was built without "
 			      "Capstone, which --counting=architectural needs");
 }
@@ -130,6 +131,26 @@ static void check_branches(struct options *options)
 	translate->branch_sim = True;
 	message_note("%s: simulating the branch predictors",
 		     has_detail ? "--branch-detail=yes" : "--branch-model");
+}
+
+/*
+ * Cycles are counted by default where nothing that was given stands in their way: all that is refused together with
+ * --cycles=yes, and all that asks for less than they need.  The machine has a say, too, once it is known
+ * (cacheconf_choose_cycles).
+ */
+static void choose_cycles(struct options *options)
+{
+	struct translate_options *translate = &options->translate;
+
+	if (options_given(options, "--cycles"))
+		return;
+	options->cycles_if_core =
+		translate->counted[GROUP_CYCLES] && translate->cache_sim &&
+		(translate->branch_sim || !options_given(options, "--branch-sim")) &&
+		(translate->tlb_sim || !options_given(options, "--tlb-sim")) &&
+		translate->branch_model != BRANCH_MODEL_CACHEGRIND &&
+		!translate->reference_engine && simulator_asked(translate) == NULL;
+	translate->counted[GROUP_CYCLES] = False;
 }
 
 /* Cycles are those of a machine with all that costs any: they switch on what was not asked for. */
@@ -263,6 +284,10 @@ static void require_position(struct options *options)
 
 void optioncheck(struct options *options)
 {
+	choose_cycles(options);
+	/* Python functions call each other through one of the interpreter: only chains of callers tell them apart. */
+	options->output.call_tree |= options->frames.python &&
+				     !options_given(options, "--call-tree");
 	check_deterministic(&options->deterministic);
 	check_tree(options);
 	check_data(options);

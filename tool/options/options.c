@@ -48,6 +48,7 @@ static void set_dropin_defaults(struct options *options)
 		break;
 	}
 	options->translate.architectural = False;
+	options->translate.counted[GROUP_CYCLES] = False;
 	options->translate.fork_inherits = True;
 	options->generated_names = False;
 	options->calls.stack_seed = False;
@@ -58,6 +59,7 @@ void options_init(struct options *options)
 	*options = (struct options){
 		.translate.cache_sim = True,
 		.translate.branch_sim = False,
+		.translate.counted[GROUP_CYCLES] = insn_decoder_exists(),
 		.data.callers = DATA_CALLERS,
 		.output.dump_instr = True,
 		.output.dump_line = True,
@@ -92,9 +94,20 @@ void options_note(struct options *options, const HChar *arg, const HChar *text)
 	options->notes[options->n_notes++] = (struct option_note){ arg, text };
 }
 
+Bool options_given(const struct options *options, const HChar *name)
+{
+	const HChar *rest;
+	const struct option *option = option_find(name, &rest);
+
+	tl_assert(option != NULL);
+	return options->given[option - option_table];
+}
+
 static void take(struct options *options, const struct option *option, const HChar *arg,
 		 const HChar *rest)
 {
+	tl_assert(n_options <= OPTIONS_MAX);
+	options->given[option - option_table] = True;
 	if (option_is_rule(option)) {
 		option_read_rule(options, option, arg, rest);
 		return;
@@ -158,6 +171,11 @@ void options_list(const struct options *options, void (*add)(void *ctx, const HC
 	struct options defaults;
 
 	options_init(&defaults);
+	/*
+	 * Whether cycles are counted goes by the machine, too, and with them all else that they are made of.
+	 * So profiles list what is counted, no matter whether it was asked for.
+	 */
+	defaults.translate.counted[GROUP_CYCLES] = False;
 	for (UInt i = 0; i < n_options; i++) {
 		const struct option *option = &option_table[i];
 		HChar text[OPTION_TEXT_SIZE], other[OPTION_TEXT_SIZE], word[WORD_SIZE];

@@ -31,6 +31,8 @@ struct option_note {
 	const HChar *text;
 };
 
+enum { OPTIONS_MAX = 128 }; /* rows of option_table; there are fewer */
+
 /* What the user wants of each room, and what concerns none of them alone. */
 struct options {
 	struct symbols_options symbols;
@@ -45,11 +47,11 @@ struct options {
 	struct cache_option i1, d1, ll; /* ... and which of them are not that machine's */
 	Bool write_back;                /* dirty lines of that machine are known */
 	Bool generated_names;           /* are read (generated.h) */
-	Bool counting_is_given;         /* --counting was */
-	Bool cold_runs_are_given;       /* --cold-runs was */
-	UInt heap_shift;                /* bytes (placement.h) */
-	UInt load_shift;                /* pages (placement.h) */
-	struct option_note *notes;      /* in the order in which they were given */
+	Bool given[OPTIONS_MAX];        /* by the option's place in option_table (options_given) */
+	Bool cycles_if_core; /* --cycles is not given: cycles are counted if the machine has a core */
+	UInt heap_shift;     /* bytes (placement.h) */
+	UInt load_shift;     /* pages (placement.h) */
+	struct option_note *notes; /* in the order in which they were given */
 	UInt n_notes;
 };
 
@@ -63,6 +65,9 @@ void options_init(struct options *options);
  * A value that is not allowed ends the run with a message (message_fatal).
  */
 Bool options_parse(struct options *options, const HChar *arg);
+
+/* True if an option of this name was given, by whatever value. */
+Bool options_given(const struct options *options, const HChar *name);
 
 /* Has a line said of an option, once all are known and unless there is -q; both are borrowed. */
 void options_note(struct options *options, const HChar *arg, const HChar *text);

@@ -301,7 +301,6 @@ void option_read(struct options *options, const struct option *option, const HCh
 		break;
 	case OPTION_COUNTING:
 		*(Bool *)to = read_counting(option, arg, value);
-		options->counting_is_given = True;
 		break;
 	case OPTION_SYSTIME:
 		*(enum systime_unit *)to = (enum systime_unit)read_word(option, arg, value);
@@ -323,13 +322,10 @@ void option_read(struct options *options, const struct option *option, const HCh
 	case OPTION_BRANCHES:
 		*(enum branch_model *)to = (enum branch_model)read_word(option, arg, value);
 		break;
-	case OPTION_RUNS:
-		*(UInt *)to = (UInt)read_number(option, arg, value);
-		options->cold_runs_are_given = True;
-		break;
 	case OPTION_CALLERS:
 	case OPTION_RECS:
 	case OPTION_NODES:
+	case OPTION_RUNS:
 	case OPTION_SHIFT:
 	case OPTION_RATE:
 	case OPTION_PAGES:

@@ -100,9 +100,11 @@ static void write_events(struct writer *writer, const struct event_set *events)
 			     events->events[i] == EVENT_SYS_TIME ? systime_long_name()
 								 : info->long_name);
 	}
+	/* Nobody needs an estimate of what was counted. */
 	if (event_is_recorded(events, EVENT_CYBASE))
 		write_cycles(writer);
-	write_estimated_cycles(writer, events);
+	else
+		write_estimated_cycles(writer, events);
 	writer_positions(writer);
 	writer_events(writer, names, events->n);
 }

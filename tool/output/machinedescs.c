@@ -49,7 +49,7 @@ void machinedescs_units(machinedescs_taker *take, void *ctx)
 	for (UInt i = 0; i < N_TLB_KINDS; i++)
 		if (tool_translate.paging.texts[i][0] != '\0')
 			take(ctx, paging_names[i], tool_translate.paging.texts[i]);
-	if (tool_cycles.is_on)
+	if (tool_cycles.text[0] != '\0')
 		take(ctx, "Core", tool_cycles.text);
 	if (tool_translate.reasons.has_curve)
 		tell_curve(take, ctx);

@@ -154,7 +154,7 @@
 	    VALUE(translate.counted[GROUP_BRANCH_DETAIL]), \
 	    "yes|no", "count what tells why branches are mispredicted, for costgrind branches") \
 	ROW("--cycles", BOOL, SIMULATION, MATTERS | ONLY_COSTGRIND, VALUE(translate.counted[GROUP_CYCLES]), \
-	    "yes|no", "count the machine's cycles, by what they are spent on") \
+	    "yes|no", "count cycles by what they are spent on, where the machine has a core") \
 	ROW("--simulate-wb", BOOL, SIMULATION, MATTERS | OF_CACHES, VALUE(translate.simulate_wb), \
 	    "yes|no", "last level: count write-backs at misses") \
 	ROW("--simulate-hwpref", BOOL, SIMULATION, MATTERS | OF_CACHES, VALUE(translate.simulate_hwpref), \

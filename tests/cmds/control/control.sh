@@ -329,7 +329,7 @@ is "pipes of others" "$(control --totals $odd; cat told)" 0
 rm vgdb-*-"$odd"-by-link* vgdb-*-"$odd"-by-file* vgdb-*-"$odd"-by-other* vgdb-*-"$odd"-by-half*
 
 mkfifo own.in
-COSTGRIND_OPTS="-q --vgdb-prefix=$(unspaced "$PWD")/elsewhere" "$VALGRIND" --tool=costgrind \
+COSTGRIND_OPTS="-q --vgdb-prefix=$(unspaced "$PWD")/elsewhere" "$VALGRIND" --tool=costgrind --cycles=no \
 	--costgrind-out-file=own.cg ./idle <own.in >own.out 2>own.err &
 own=$!
 pids="$pids $own"

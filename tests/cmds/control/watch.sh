@@ -110,7 +110,7 @@ typed "stty -a | sed 1d >now; mv now after; clear"
 until_true "... and the mode, too" test -s after
 is "... likewise" "$(cat after)" "$(cat before)"
 
-"$VALGRIND" --tool=costgrind --cache-sim=yes --branch-sim=yes --costgrind-out-file=w \
+"$VALGRIND" --tool=costgrind --cycles=no --cache-sim=yes --branch-sim=yes --costgrind-out-file=w \
 	--vgdb-prefix="$PWD/vgdb" ./phases turn >wide.out 2>wide.err &
 wide=$!
 trap 'tmux kill-server 2>/dev/null; kill $pid $wide 2>/dev/null' EXIT

@@ -114,7 +114,7 @@ is "no such program" "$? $(errors)" "127 costgrind stable: ./nothing: No such fi
 is "no such cause" "$? $(errors)" "2 costgrind stable: --causes=moon: expected run, stack,\
  environment, heap, load, time, clock, pid, threads, random"
 "$command" stable --causes=stack --cache-sim=yes ./depends >report 2>err
-is "the event of every view" "$(sed -n 's/^runs *least \([^ ]*\) .*/\1/p' report)" EstCyc
+is "the event of every view" "$(sed -n 's/^runs *least \([^ ]*\) .*/\1/p' report)" Cyc
 "$command" stable --causes=stack --cache-sim=yes --event=D1m --format=json ./depends >one 2>err
 is "a derived event" "$(python3 -c 'import json; print(json.load(open("one"))["event"])')" D1m
 "$command" stable --event=D1mr ./depends >out 2>err
@@ -127,7 +127,7 @@ done
 "$command" stable --event=Moons ./depends >out 2>err
 is "an event that nobody knows" "$? $(errors)" "2 costgrind stable: --event=Moons: no such event was recorded; \
 'costgrind help events' lists them"
-is "the help says what is compared" "$("$command" stable --help | grep -c 'Ir; EstCyc with --cache-sim=yes')" 1
+is "the help says what is compared" "$("$command" stable --help | grep -c 'Ir; Cyc with --cache-sim=yes')" 1
 "$command" stable --nonsense ./depends >out 2>err
 is "an option that nobody knows" "$? $(sed -n '/nonsense/p' err | wc -l)" "1 1"
 "$command" stable ./depends >out 2>err &

@@ -140,7 +140,7 @@ def used(size):
 def least(size):
     return min(used(size) for _ in range(3))
 print(round(1000 * (least("65536") - least("4"))))' \
-		env VALGRIND_LIB="$COSTGRIND_LIB" "$VALGRIND" -q --tool=costgrind --machine=tiny.machine --data=yes \
+		env VALGRIND_LIB="$COSTGRIND_LIB" "$VALGRIND" -q --tool=costgrind --machine=tiny.machine --cycles=no --data=yes \
 		--costgrind-out-file=p ./waiters "$1"
 }
 build_program waiters -pthread -static

@@ -18,6 +18,8 @@ counting="\
 has_decoder || counting="\
     --counting=valgrind                    count as Cachegrind does; built without a decoder \
 [valgrind]"
+cycles="yes"
+has_decoder || cycles="no"
 is "help: the tool's own options" "$(ours help.out)" "\
    dump creation options:
     --costgrind-out-file=<file>            where the profile goes [costgrind.out.%p]
@@ -79,7 +81,7 @@ $counting
     --branch-model=machine|cachegrind|tage|tage8k|tage64k|exact which predictors: the machine's, Cachegrind's, or of the \
 TAGE class [machine]
     --branch-detail=yes|no                 count what tells why branches are mispredicted, for costgrind branches [no]
-    --cycles=yes|no                        count the machine's cycles, by what they are spent on [no]
+    --cycles=yes|no                        count cycles by what they are spent on, where the machine has a core [$cycles]
     --simulate-wb=yes|no                   last level: count write-backs at misses [no]
     --simulate-hwpref=yes|no               last level: simulate a hardware prefetcher [no]
     --cacheuse=yes|no                      what use is made of cache lines [no]

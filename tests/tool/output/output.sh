@@ -150,7 +150,7 @@ holds p 10
 
 # refused_weakly FILE
 refused_weakly() {
-	weakly env VALGRIND_LIB="$COSTGRIND_LIB" "$VALGRIND" --tool=costgrind --counting=valgrind -q \
+	weakly env VALGRIND_LIB="$COSTGRIND_LIB" "$VALGRIND" --tool=costgrind --counting=valgrind -q --cycles=no \
 		--costgrind-out-file="$1" ../script print ran >out 2>&1
 	is "permission: $1" "$(echo "status $?"; cat out)" \
 		"status 1${newline}costgrind: $PWD/$1: $here: permission denied"
@@ -169,7 +169,7 @@ test_permission() {
 	refused_weakly other/fifo
 	is "permission: the old file" "$(cat readonly/old)" old
 	# Where only the file itself can be written, that is done.
-	weakly env VALGRIND_LIB="$COSTGRIND_LIB" "$VALGRIND" --tool=costgrind --counting=valgrind -q \
+	weakly env VALGRIND_LIB="$COSTGRIND_LIB" "$VALGRIND" --tool=costgrind --counting=valgrind -q --cycles=no \
 		--costgrind-out-file=readonly/mine ../script spin 10 >out 2>&1
 	is "permission: a writable file" "$(echo "status $?"; cat out)" "status 0"
 	holds readonly/mine 10

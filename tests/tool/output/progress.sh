@@ -15,7 +15,7 @@ slowly() {
 	rm -f fifo
 	mkfifo fifo
 	{ sleep 3; cat >"$1.profile"; } <fifo &
-	VALGRIND_LIB=$COSTGRIND_LIB script -qefc "exec '$VALGRIND' --tool=costgrind $2 \
+	VALGRIND_LIB=$COSTGRIND_LIB script -qefc "exec '$VALGRIND' --tool=costgrind --cycles=no $2 \
 		--costgrind-out-file=fifo ./al" /dev/null >"$1" 2>&1 </dev/null
 	wait
 }

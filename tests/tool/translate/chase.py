@@ -49,7 +49,7 @@ def run(program, machine, size, warm_up, passes):
     with tempfile.TemporaryDirectory() as folder:
         out = os.path.join(folder, 'out')
         subprocess.run([os.environ['VALGRIND'], '-q', '--tool=costgrind', '--machine=' + machine,
-                        '--counting=valgrind', '--costgrind-out-file=' + out,
+                        '--counting=valgrind', '--cycles=no', '--costgrind-out-file=' + out,
                         program, text_of(size), str(warm_up), str(passes)], check=True,
                        env=dict(os.environ, VALGRIND_LIB=os.environ['COSTGRIND_LIB']))
         cells = subprocess.run([sys.executable, os.path.join(os.path.dirname(SOURCE), '..', 'profile.py'),

@@ -110,7 +110,7 @@ is "Cachegrind's machine" "$(refused --machine=cachegrind --cycles=yes | cut -c1
 printf '%s\n' "machine mine" "line 64" "L1I 32K 8 lru" "L1D 32K 8 lru" "L2 1M 16 lru" "ITLB 64 64 4K" "DTLB 64 64 4K" "core zen2" "width 5" \
 	"cost memory 200 assumed" >mine.machine
 costgrind --machine=mine.machine --cycles=yes --costgrind-out-file=mine ./cycles 2>err
-is "costs that are not said" "$(sed -n 's/^.*costgrind: \(--cycles\)/\1/p' err)" "--cycles=yes: mine does not say, and is taken to have: \
+is "costs that are not said" "$(sed -n 's/^.*costgrind: \(cycles:\)/\1/p' err)" "cycles: mine does not say, and is taken to have: \
 rob 224, fetch 32, misses 12, cost L1D 4, cost L2 12, cost mispredict 15, cost walk 25"
 is "the profile has them" "$(sed -n 's/^desc: Core: //p' mine)" "zen2, width 5, rob 224 (assumed), fetch 32 (assumed), \
 misses 12 (assumed); cycles of L1D 4 (assumed), L2 12 (assumed), memory 200 (assumed), mispredict 15 (assumed), walk 25 (assumed)"
