@@ -10,6 +10,7 @@
 
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcprint.h"
+#include "pub_tool_options.h"
 
 #include "tool/common/dropin.h"
 #include "tool/translate/missreasons.h"
@@ -328,43 +329,54 @@ static void print_returns(const ULong *totals, const struct summary_columns *col
 	print_number("BTB misses:   ", totals[EVENT_BTM], columns);
 }
 
-/* The stack of costs that they are, in percent, and how much of it the table knew. */
-static void print_cycles(const struct summary *summary, const struct summary_columns *columns)
+enum { TENTHS = 10, N_PARTS = EVENT_BEHIND_CYCLES - EVENT_BEFORE_CYCLES - 1 };
+
+/* "front end 55.5%, memory bound 25.0%, ...": what cycles are spent on, the most first; no part that rounds to nothing. */
+static void print_parts(const ULong *totals, ULong tenths)
 {
-	static const struct {
-		enum event event;
-		const HChar *name;
-	} parts[] = {
-		{ EVENT_CYBASE, "base" }, { EVENT_CYDEP, "dep" }, { EVENT_CYFE, "fe" },
-		{ EVENT_CYBR, "br" },     { EVENT_CYMEM, "mem" }, { EVENT_CYTLB, "tlb" },
+	/* The words of top-down analysis, which commands and the page have, too. */
+	static const HChar *const names[N_EVENTS] = {
+		[EVENT_CYBASE] = "core bound",  [EVENT_CYDEP] = "dependencies",
+		[EVENT_CYFE] = "front end",     [EVENT_CYBR] = "bad speculation",
+		[EVENT_CYMEM] = "memory bound", [EVENT_CYTLB] = "TLB",
 	};
-	const ULong *rows = summary->rows;
+	enum event parts[N_PARTS];
+	HChar text[160] = "";
+	UInt len = 0;
+
+	for (UInt i = 0; i < N_PARTS; i++) {
+		const enum event part = (enum event)(EVENT_BEFORE_CYCLES + 1 + i);
+		UInt at = i;
+
+		for (; at > 0 && totals[parts[at - 1]] < totals[part]; at--)
+			parts[at] = parts[at - 1];
+		parts[at] = part;
+	}
+	for (UInt i = 0; i < N_PARTS; i++) {
+		const ULong permille = per_mille(totals[parts[i]], tenths);
+
+		if (permille > 0)
+			len += VG_(snprintf)(text + len, (Int)(sizeof(text) - len),
+					     "%s%s %llu.%llu%%", i == 0 ? "" : ", ",
+					     names[parts[i]], permille / 10, permille % 10);
+	}
+	VG_(umsg)("Spent on:      %s\n", text);
+}
+
+/* How much of what was executed the core's table knew. */
+static void print_rows(const ULong *rows)
+{
+	static const HChar *const names[INSTRUCTION_DEFAULT + 1] = {
+		[INSTRUCTION_EXACT] = "of their own",
+		[INSTRUCTION_REDUCED] = "of their kind",
+		[INSTRUCTION_DEFAULT] = "none",
+	};
 	const ULong n =
 		rows[INSTRUCTION_EXACT] + rows[INSTRUCTION_REDUCED] + rows[INSTRUCTION_DEFAULT];
 	HChar text[160] = "";
-	ULong tenths = 0;
 	UInt len = 0;
 
-	for (UInt i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
-		tenths += summary->totals[parts[i].event];
-	for (UInt i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
-		const ULong permille = per_mille(summary->totals[parts[i].event], tenths);
-
-		len += VG_(snprintf)(text + len, (Int)(sizeof(text) - len), "%s%llu.%llu%% %s",
-				     i == 0 ? "" : " + ", permille / 10, permille % 10,
-				     parts[i].name);
-	}
-	VG_(umsg)("\n");
-	print_number("Cycles:       ", tenths / 10, columns);
-	VG_(umsg)("Cycles' parts: %s\n", text);
-	len = 0;
 	for (UInt match = 0; match <= INSTRUCTION_DEFAULT; match++) {
-		static const HChar *const names[INSTRUCTION_DEFAULT + 1] = {
-			[INSTRUCTION_EXACT] = "of their own",
-			[INSTRUCTION_REDUCED] = "of their kind",
-			[INSTRUCTION_DEFAULT] = "none",
-		};
-
 		const ULong permille = per_mille(rows[match], n);
 
 		len += VG_(snprintf)(text + len, (Int)(sizeof(text) - len), "%s%llu.%llu%% %s",
@@ -372,6 +384,91 @@ static void print_cycles(const struct summary *summary, const struct summary_col
 				     names[match]);
 	}
 	VG_(umsg)("Table rows:    %s\n", text);
+}
+
+static void print_cycles(const struct summary *summary, const struct summary_columns *columns)
+{
+	const ULong *totals = summary->totals;
+	HChar text[NUMBER_SIZE];
+	ULong tenths = 0;
+
+	for (UInt event = EVENT_BEFORE_CYCLES + 1; event < EVENT_BEHIND_CYCLES; event++)
+		tenths += totals[event];
+	number_in(text, tenths / TENTHS, columns->total);
+	VG_(umsg)("Cycles:        %s  (%.2f instructions per cycle)\n", text,
+		  (double)totals[EVENT_IR] * TENTHS / (double)max(tenths, 1));
+	print_parts(totals, tenths);
+}
+
+/* -- in few lines --------------------------------------------------------- */
+
+/* Nothing of what has not happened. */
+static void print_rare(const HChar *label, ULong number, ULong instructions,
+		       const struct summary_columns *columns)
+{
+	HChar text[NUMBER_SIZE];
+
+	if (number == 0)
+		return;
+	number_in(text, number, columns->total);
+	VG_(umsg)("%s %s  (%.2f per 1,000 instructions)\n", label, text,
+		  (double)number * 1000.0 / (double)max(instructions, 1));
+}
+
+/* A line for each level that missed, code and data together behind the first one. */
+static void print_levels(const struct summary *summary, const struct summary_columns *columns)
+{
+	const ULong *totals = summary->totals;
+	const struct levels *levels = summary->levels;
+	const ULong ir = totals[EVENT_IR];
+	HChar label[NUMBER_SIZE];
+
+	print_rare("I1  misses:   ", missed(summary, REFERENCE_FETCH, 0), ir, columns);
+	print_rare("D1  misses:   ", data_missed(summary, 0).total, ir, columns);
+	for (UInt i = 1; i < levels->n; i++)
+		print_rare(cache_label(summary, i, "", ' ', "misses:   ", label),
+			   missed(summary, REFERENCE_FETCH, i) + data_missed(summary, i).total, ir,
+			   columns);
+	for (UInt view = 0; view < levels->n_views; view++)
+		for (UInt i = 0; i < 2; i++) {
+			static const HChar *const names[MACHINETLBS_MAX_VIEWS][2] = {
+				{ "TLB misses:   ", "Page walks:   " },
+				{ "THP misses:   ", "THP walks:    " },
+			};
+
+			print_rare(names[view][i],
+				   totals[levels->missed_pages[REFERENCE_FETCH][view][i]] +
+					   totals[levels->missed_pages[REFERENCE_READ][view][i]],
+				   ir, columns);
+		}
+}
+
+static void print_briefly(const struct summary *summary, const struct summary_columns *columns)
+{
+	const ULong *totals = summary->totals;
+
+	print_levels(summary, columns);
+	if (summary->has_branches)
+		print_rare("Mispredicts:  ",
+			   totals[EVENT_BCM] + totals[EVENT_BIM] +
+				   (summary->has_returns ? totals[EVENT_BRM] : 0),
+			   totals[EVENT_IR], columns);
+	if (summary->has_prefetches)
+		print_prefetches(totals, columns);
+	if (summary->reasons != NULL && summary->reasons->has_classes)
+		print_all_reasons(summary);
+	if (summary->reasons != NULL && summary->reasons->has_curve)
+		print_curve(summary->reasons);
+}
+
+/*
+ * Of a machine of more than two levels, the full table has dozens of lines, mostly zeros: it is for those who ask
+ * (-v).  That of two levels is Cachegrind's, by which scripts go.
+ */
+static Bool is_brief(const struct summary *summary)
+{
+	return dropin_name() == DROPIN_NONE && VG_(clo_verbosity) == 1 && summary->levels != NULL &&
+						   summary->levels->n > 2;
 }
 
 void summary_print(const struct summary *summary)
@@ -384,9 +481,15 @@ void summary_print(const struct summary *summary)
 	};
 
 	/* The core has printed an empty line before. */
+	if (summary->has_cycles)
+		print_cycles(summary, &columns);
 	if (summary->machine != NULL)
 		VG_(umsg)("Machine:       %s\n", summary->machine);
 	print_number(reference_labels().instructions, totals[EVENT_IR], &columns);
+	if (is_brief(summary)) {
+		print_briefly(summary, &columns);
+		return;
+	}
 	if (summary->levels != NULL)
 		print_caches(summary, &columns);
 	if (summary->has_prefetches)
@@ -402,5 +505,5 @@ void summary_print(const struct summary *summary)
 	if (summary->has_returns)
 		print_returns(totals, &columns);
 	if (summary->has_cycles)
-		print_cycles(summary, &columns);
+		print_rows(summary->rows);
 }

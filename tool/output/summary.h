@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The summary at the end of a run, in the columns and words of Cachegrind's,
- * which scripts and eyes know.
+ * The summary at the end of a run: cycles, what they are spent on, and a line for each level that missed.  Of two
+ * levels, with -v, and under the names of other tools, it is in the columns and words of Cachegrind's, which
+ * scripts and eyes know.
  */
 #ifndef TOOL_OUTPUT_SUMMARY_H
 #define TOOL_OUTPUT_SUMMARY_H

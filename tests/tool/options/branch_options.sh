@@ -92,7 +92,9 @@ for option in --branch-detail=yes --branch-model=tage8k; do
 	is "$option switches the simulation on" "$? $(sed -n 's/^.* costgrind: \(--branch.*\)/\1/p' err)" \
 		"0 ${option%=tage8k}: simulating the branch predictors"
 done
-is "summary: what the others have not" "$(sed -n 's/^==[0-9]*== //; s/:.*//; /^Branches/,/^BTB/p' err)" "Branches
+is "summary: one line of what is mispredicted" "$(sed -n 's/^==[0-9]*== //; s/:.*//; /^Branches/,/^BTB/p; /^Mis/p' err)" Mispredicts
+costgrind -v --machine=generic --branch-sim=yes --costgrind-out-file=out "$scratch/script" spin 100 2>err
+is "summary, -v: what the others have not" "$(sed -n 's/^==[0-9]*== //; s/:.*//; /^Branches/,/^BTB/p' err)" "Branches
 Mispredicts
 Mispred rate
 Returns

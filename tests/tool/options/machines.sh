@@ -168,8 +168,38 @@ done
 
 # --- summary ---
 
-costgrind --machine=mine --costgrind-out-file=out "$program" spin 1000 2>err
-is "summary: the machine, each level" "$(sed -n 's/^==[0-9]*== //; /^Machine/!s/  *[0-9(].*//; /^\(Machine\|I\|D\|L\)/p' err)" "\
+# table [OPTION...]: its lines, without their numbers.
+table() {
+	costgrind --machine=mine --costgrind-out-file=out "$@" "$program" spin 1000 2>err
+	sed -n 's/^==[0-9]*== //; /^Machine/!s/  *[0-9(].*//; /^\(Machine\|I\|D\|L\)/p' err
+}
+is "summary: a line for each level that missed" "$(table)" "\
+Machine:       mine (file 74cde9c7), a machine of my own
+I   refs:
+I1  misses:
+D1  misses:
+L2  misses:
+L3  misses:
+LL  misses:"
+is "... in which code and data are" "$(sed -n 's/.*LL  misses: *\([0-9,]*\) .*/\1/p' err | tr -d ,)" \
+	"$(profile totals out | awk '/^(ILmr|DLmr|DLmw) / { n += $2 } END { print n }')"
+if has_decoder; then
+	costgrind --machine=zen4 --cycles=yes --costgrind-out-file=out "$program" spin 1000 2>err
+	is "summary: cycles come first" "$(sed -n 's/^==[0-9]*== //; /^Cycles/,$s/: .*//p' err | head -n 3 | tr '\n' ' ')" "Cycles Spent on Machine "
+	is "... with instructions per cycle" "$(sed -n 's/.*Cycles: *\([0-9,]*  (.*\)/\1/p' err | tr -d ,)" "$(profile totals out | awk '
+		/^Ir / { ir = $2 }
+		/^Cy/ { tenths += $2 }
+		END { printf "%d  (%.2f instructions per cycle)\n", tenths / 10, 10 * ir / tenths }')"
+	is "... and what they are spent on" "$(sed -n 's/.*Spent on: *//p' err)" "$(profile totals out | awk '
+		BEGIN {
+			name["CyBase"] = "core bound"; name["CyDep"] = "dependencies"; name["CyFe"] = "front end"
+			name["CyBr"] = "bad speculation"; name["CyMem"] = "memory bound"; name["CyTlb"] = "TLB"
+		}
+		$1 in name { part[$1] = $2; sum += $2 }
+		END { for (event in part) printf "%s %.1f%%\n", name[event], 100 * part[event] / sum }' |
+		awk '{ share = $NF; sub("%", "", share); print share, $0 }' | sort -rn | sed 's/[^ ]* //; / 0.0%/d' | paste -sd, | sed 's/,/, /g')"
+fi
+is "summary, -v: each kind of each level" "$(table -v)" "\
 Machine:       mine (file 74cde9c7), a machine of my own
 I   refs:
 I1  misses:
