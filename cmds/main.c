@@ -95,7 +95,7 @@ static int run_command(int argc, char **argv)
 	command = command_find(argv[1]);
 	if (command == NULL && is_data(argv[1]))
 		return propose_annotate(argv[1]);
-	if (command == NULL && run_is_program(argv[1]))
+	if (command == NULL && run_takes(argv + 1))
 		return run_and_show(argc, argv);
 	if (command == NULL && propose_order(argv + 1))
 		return EXIT_USAGE;

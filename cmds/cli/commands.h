@@ -45,12 +45,12 @@ extern const struct option_rule roofline_options[];
 extern const struct option_rule run_options[]; /* those that are not for Valgrind */
 extern const struct option_rule view_options[];
 
-/* True if a word names a program that could be run. */
-bool run_is_program(const char *word);
+/* True if these words, ended by NULL, are what run_and_show() takes: PROG ARGS or --full PROG ARGS. */
+bool run_takes(char *const *words);
 
 /*
- * costgrind PROG ARGS, argv[1] being the program: runs it under the tool, and then
- * prints the functions that cost most.  Returns the program's exit code.
+ * costgrind PROG ARGS, or costgrind --full PROG ARGS, with these words from argv[1] on: runs PROG under the
+ * tool, and then prints the functions that cost most.  Returns the program's exit code.
  */
 int run_and_show(int argc, char **argv);
 

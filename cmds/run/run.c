@@ -26,11 +26,13 @@
 
 enum { MAX_OWN = 3 };
 
+static const char full_option[] = "--full";
 static const char out_file[] = "--costgrind-out-file=";
 
 /* What the options of the command say. */
 struct run_choice {
 	struct stable_keep keep; /* first: the context of --keep and --keep-env */
+	bool full;
 	bool stable;
 	bool print;
 	const char *ranks;  /* list of those that are profiled; NULL = all */
@@ -53,6 +55,11 @@ const struct option_rule run_options[] = {
 	  "of a job of many processes (MPI, Slurm, Kubernetes, CI), profile those of these ranks;\n"
 	  "the others run PROG itself, without Valgrind",
 	  OPTION_CHECKED(struct run_choice, ranks, RANK_LIST_FORM, rank_set_is_list) },
+	{ full_option, 0, OPTION_FLAG, NULL,
+	  "count all that says why, in one run: besides cycles, prefetchers, reasons of misses,\n"
+	  "misses by data, allocations, system calls, first touches of pages, and chains of\n"
+	  "callers. Other options override parts of it: --full --data=no",
+	  OPTION_BOOL(struct run_choice, full) },
 	{ "--stable", 0, OPTION_FLAG, NULL,
 	  "run it in the same surroundings every time, so that its counts repeat (docs/TRUST.md\n"
 	  "lists what still varies): a fixed environment, fixed paths, pid, limits, streams;\n"
@@ -87,6 +94,35 @@ static int launch_words(const struct runwords *words)
 	code = launch("run", args, n + 1 + words->n_program);
 	free(args);
 	return code;
+}
+
+/*
+ * --full: options of the tool before all others, of which the last one wins.  Cycles are not among them: they are counted
+ * anyway, where the machine has a core.
+ */
+static void add_full(struct runwords *words)
+{
+	static char full[][32] = {
+		"--prefetch=yes",      "--miss-classes=yes",  "--data=yes",
+		"--collect-alloc=yes", "--syscall-calls=yes", "--collect-faults=yes",
+		"--call-tree=yes",
+	};
+	enum { N_FULL = sizeof(full) / sizeof(full[0]) };
+
+	words->options =
+		heap_resize(words->options, (words->n_options + N_FULL) * sizeof(*words->options));
+	memmove(words->options + N_FULL, words->options,
+		words->n_options * sizeof(*words->options));
+	for (size_t i = 0; i < N_FULL; i++)
+		words->options[i] = full[i];
+	words->n_options += N_FULL;
+}
+
+/* Measured (docs/PERFORMANCE.md).  Before the run: who does not want to wait that long may still end it. */
+static void tell_price(void)
+{
+	fprintf(stderr, "costgrind run: %s takes 1.3 to 2 times as long as a plain run\n",
+		full_option);
 }
 
 /* -- ranks of a job -------------------------------------------------------- */
@@ -256,6 +292,11 @@ int run_main(int argc, char **argv)
 		code = choose_rank(&words, &choice);
 	if (code == OPTIONS_GO_ON && is_stable)
 		code = tell_rank(&words, &choice);
+	if (code == OPTIONS_GO_ON && choice.full) {
+		add_full(&words);
+		if (!words.quiet && !words.tool_help && !choice.print)
+			tell_price();
+	}
 	if (code == OPTIONS_GO_ON && is_stable)
 		code = stablerun(&(struct stablerun){ .command = "run",
 						      .words = &words,
@@ -272,28 +313,42 @@ int run_main(int argc, char **argv)
 }
 
 /* What has a slash is no word for a command; Valgrind says what is wrong with it. */
-bool run_is_program(const char *word)
+static bool is_program(const char *word)
 {
 	char path[LAUNCH_PATH];
 
 	return strchr(word, '/') != NULL || launch_find(word, path, sizeof(path));
 }
 
+bool run_takes(char *const *words)
+{
+	if (strcmp(words[0], full_option) == 0 && words[1])
+		words++;
+	return is_program(words[0]);
+}
+
 int run_and_show(int argc, char **argv)
 {
 	char file[64];
-	pid_t child = fork();
+	const bool is_full = strcmp(argv[1], full_option) == 0;
+	struct runwords words = { .program = argv + 1 + is_full,
+				  .n_program = (size_t)argc - 1 - is_full };
+	pid_t child;
 	int code, status = 0;
+
+	if (is_full)
+		tell_price();
+	child = fork();
 
 	if (child < 0) {
 		complain("run", "%s", strerror(errno));
 		return EXIT_FAILED;
 	}
 	if (child == 0) {
-		char end[] = "--";
-
-		argv[0] = end;
-		_exit(launch("run", argv, (size_t)argc));
+		words.options = heap_alloc(sizeof(*words.options));
+		if (is_full)
+			add_full(&words);
+		_exit(launch_words(&words));
 	}
 	/* What the program is sent from the terminal is its own affair. */
 	signal(SIGINT, SIG_IGN);

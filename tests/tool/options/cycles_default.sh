@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Cycles are counted by default where the machine has a core, and nowhere else; what else one option has of another.
+# Cycles are counted by default where the machine has a core, and nowhere else; --full; what else one option has of another.
 . "$top_srcdir/tests/lib.sh"
 . "$top_srcdir/tests/programs/programs.sh"
 
@@ -103,6 +103,25 @@ for name in callgrind cachegrind; do
 	is "$name" "$(cat said; sed -n 's/^events: //p' out)" "Ir $([ $name = callgrind ] && echo "Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw" ||
 		echo "I1mr ILmr Dr D1mr DLmr Dw D1mw DLmw ")"
 done
+
+# --- --full ---
+
+# full OPTION...: which of what --full adds there is.
+full() {
+	rm -f ./*.costgrind
+	"$command" run --full --machine=zen4 --costgrind-out-file=p "$@" "$scratch/script" spin 10 2>err
+	sed -n 's/^events: //p' p | tr ' ' '\n' | grep -xE 'CyMem|Pf|D1cold|sysCount|allocCount|Pg' | tr '\n' ' '
+	echo ./*.costgrind
+}
+is "--full" "$(full)" "CyMem Pf sysCount allocCount Pg D1cold ./data.p.costgrind ./tree.p.costgrind"
+is "... says what it takes, before the program" "$(sed -n 1p err)" \
+	"costgrind run: --full takes 1.3 to 2 times as long as a plain run"
+is "... but for what is not wanted" "$(full -q --prefetch=no --call-tree=no --cycles=no; cat err)" \
+	"sysCount allocCount Pg D1cold ./data.p.costgrind"
+rm -f ./*.costgrind
+"$command" --full "$scratch/script" spin 10 print ran >full.txt 2>err
+is "costgrind --full PROG" "$? $(sed -n 1p full.txt) $(sed -n 1p err) $(set -- ./*.costgrind; echo $#)" \
+	"0 ran costgrind run: --full takes 1.3 to 2 times as long as a plain run 2"
 
 # --- --python ---
 
