@@ -18,7 +18,7 @@ exact_architectural rep "Ir=24 Dr=43 Dw=20 I1mr=4 D1mr=2 D1mw=3 ILmr=2 DLmr=1 DL
 # What users are told of it is true, with no option at all.
 VALGRIND_LIB="$COSTGRIND_LIB" "$VALGRIND" --tool=costgrind --costgrind-out-file=default \
 	./rep >default.out 2>default.err
-is "the default" "$(python3 "$top_srcdir/tests/asm/counts.py" totals default | grep -o -e '^Ir=24 ' -e 'Rep=34$')" \
+is "the default" "$(python3 "$top_srcdir/tests/asm/counts.py" totals default | grep -o -e '^Ir=24 ' -e 'Rep=34\>')" \
 	"Ir=24 
 Rep=34"
 is "... is what help events says" "$("$top_builddir/costgrind" help events | grep -E '^  (Ir|Rep) ')" \
