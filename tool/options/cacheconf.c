@@ -300,14 +300,14 @@ void cacheconf_choose_tlbs(const struct options *options, struct hierarchy_confi
 	config->tlbs = &paging->config;
 }
 
-Bool cacheconf_choose_cycles(struct options *options, const struct hierarchy_config *config,
+/* True if cycles of the machine can be counted; one that has levels of its own but no core says so in the profile. */
+static Bool can_count_cycles(const struct options *options, const struct hierarchy_config *config,
 			     struct cycles_state *cycles)
 {
 	static struct paging
 		paging; /* large for a stack; what it says of TLBs is not for the profile */
-	struct translate_options *translate = &options->translate;
 
-	if (!options->cycles_if_core || machineconf_is_two_levels())
+	if (machineconf_is_two_levels())
 		return False;
 	if (!machineconf_has_core()) {
 		VG_(strlcpy)(cycles->text, "none", sizeof(cycles->text));
@@ -315,9 +315,22 @@ Bool cacheconf_choose_cycles(struct options *options, const struct hierarchy_con
 	}
 	if (!machineconf_tlbs(&paging))
 		return False;
-	paging_choose(&paging, translate->pages);
-	if (machinetlbs_misfit(&paging.config, config).expected != NULL)
+	paging_choose(&paging, options->translate.pages);
+	return machinetlbs_misfit(&paging.config, config).expected == NULL;
+}
+
+Bool cacheconf_choose_cycles(struct options *options, const struct hierarchy_config *config,
+			     struct cycles_state *cycles)
+{
+	struct translate_options *translate = &options->translate;
+
+	if (!options->cycles_if_core)
 		return False;
+	if (!can_count_cycles(options, config, cycles)) {
+		if (!translate->tlb_sim)
+			optioncheck_pages(options);
+		return False;
+	}
 	translate->counted[GROUP_CYCLES] = True;
 	translate->branch_sim = True;
 	translate->tlb_sim = True;

@@ -49,12 +49,20 @@ static void require_costgrind(const HChar *option)
 		message_fatal("%s: goes with --tool=costgrind only", option);
 }
 
+void optioncheck_pages(const struct options *options)
+{
+	if (options->translate.pages != PAGES_4K)
+		message_fatal("--pages: goes with --tlb-sim=yes only");
+}
+
 static void check_tlbs(const struct options *options)
 {
 	const HChar *name = simulator_asked(&options->translate);
 
-	if (!options->translate.tlb_sim && options->translate.pages != PAGES_4K)
-		message_fatal("--pages: goes with --tlb-sim=yes only");
+	/* With cycles by default, it is the machine that decides whether there are TLBs (cacheconf_choose_cycles). */
+	if (!options->translate.tlb_sim && !options->translate.counted[GROUP_CYCLES] &&
+	    !options->cycles_if_core)
+		optioncheck_pages(options);
 	if (!options->translate.tlb_sim)
 		return;
 	require_costgrind("--tlb-sim=yes");

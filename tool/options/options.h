@@ -92,6 +92,9 @@ void options_list(const struct options *options, void (*add)(void *ctx, const HC
  */
 void optioncheck(struct options *options);
 
+/* The part of that which a machine without TLBs brings: sizes of pages are then of no use. */
+void optioncheck_pages(const struct options *options);
+
 /*
  * Options in the environment variable COSTGRIND_OPTS: puts them behind those of ~/.valgrindrc,
  * VALGRIND_OPTS and ./.valgrindrc and before those of the command line, so that the last word is

@@ -17,7 +17,7 @@ counted() {
 all="Bc Bcm Bi Bim Br Brm Btm CyBase CyDep CyFe CyBr CyMem CyTlb DTm "
 
 has_decoder || {
-	is "without a decoder: none" "$(counted --machine=zen4)" ""
+	is "without a decoder: none" "$(counted --machine=zen4 --counting=valgrind)" ""
 	done_testing
 }
 
@@ -37,6 +37,7 @@ is "on the host, if its preset has a core" "$(counted)" \
 	"$("$command" machine host | grep -q '^core ' && echo "$all")"
 is "with a cache of another size" "$(counted --machine=zen4 --D1=65536,8,64)" "$all"
 is "with --branch-sim=yes and --tlb-sim=yes" "$(counted --machine=zen4 --branch-sim=yes --tlb-sim=yes)" "$all"
+is "with large pages" "$(counted --machine=zen4 --pages=both)" "${all}DTm2M "
 is "with --counting=valgrind" "$(counted --machine=zen4 --counting=valgrind)" "$all"
 printf '%s\n' "machine mine" "line 64" "L1I 32K 8 lru" "L1D 32K 8 lru" "L2 1M 16 lru" "ITLB 64 64 4K" "DTLB 64 64 4K" "core zen2" \
 	>mine.machine
@@ -82,6 +83,8 @@ is "the profile says so" "$(sed -n 's/^desc: Core: //p' out)" none
 is "... not if nobody wanted it" "$(counted --machine=neoverse-n1 --cycles=no; grep -c '^desc: Core' out)" 0
 grep -v TLB mine.machine >poor.machine
 is "no TLBs" "$(counted --machine=poor.machine)" ""
+is "no TLBs whose pages could be large" "$("$command" run -q --costgrind-out-file=none --machine=neoverse-n1 --pages=2M true 2>&1)" \
+	"costgrind: --pages: goes with --tlb-sim=yes only"
 sed 's/^DTLB.*/DTLB 1 1 4K/; s/^ITLB.*/ITLB 1 1 4K/' mine.machine >small.machine
 is "TLBs that cannot be simulated" "$(counted --machine=small.machine)" ""
 # What was asked for is an error, as ever.
