@@ -121,7 +121,7 @@ static void add_full(struct runwords *words)
 /* Measured (docs/PERFORMANCE.md).  Before the run: who does not want to wait that long may still end it. */
 static void tell_price(void)
 {
-	fprintf(stderr, "costgrind run: %s takes 1.3 to 2 times as long as a plain run\n",
+	fprintf(stderr, "costgrind run: %s takes 1.3 to 3.3 times as long as a plain run\n",
 		full_option);
 }
 

@@ -118,13 +118,13 @@ full() {
 }
 is "--full" "$(full)" "CyMem Pf sysCount allocCount Pg D1cold ./data.p.costgrind ./tree.p.costgrind"
 is "... says what it takes, before the program" "$(sed -n 1p err)" \
-	"costgrind run: --full takes 1.3 to 2 times as long as a plain run"
+	"costgrind run: --full takes 1.3 to 3.3 times as long as a plain run"
 is "... but for what is not wanted" "$(full -q --prefetch=no --call-tree=no --cycles=no; cat err)" \
 	"sysCount allocCount Pg D1cold ./data.p.costgrind"
 rm -f ./*.costgrind
 "$command" --full "$scratch/script" spin 10 print ran >full.txt 2>err
 is "costgrind --full PROG" "$? $(sed -n 1p full.txt) $(sed -n 1p err) $(set -- ./*.costgrind; echo $#)" \
-	"0 ran costgrind run: --full takes 1.3 to 2 times as long as a plain run 2"
+	"0 ran costgrind run: --full takes 1.3 to 3.3 times as long as a plain run 2"
 
 # --- --python ---
 
