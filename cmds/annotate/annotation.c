@@ -33,15 +33,15 @@ static const struct {
 	{ "ll_hits", "LL hits", RUN_RATE_COUNT, "LLhit", NULL, "LLhit" },
 	{ "ram_hits", "RAM hits", RUN_RATE_COUNT, "RAMhit", NULL, "RAMhit" },
 	{ "estimated_cycles", "Estimated cycles", RUN_RATE_COUNT, "EstCyc", NULL, "EstCyc" },
-	/* Cyc is in tenths. */
+	/* Cyc is in tenths; its parts are called as cycle_part_find() says. */
 	{ "cycles_per_instruction", "Cycles per instr", RUN_RATE_QUOTIENT, "Cyc", "10 Ir",
 	  CYCLES ",Ir" },
-	{ "base_cycle_rate", "Width and ports", RUN_RATE_PERCENT, "CyBase", "Cyc", CYCLES },
-	{ "dependency_cycle_rate", "Wait for results", RUN_RATE_PERCENT, "CyDep", "Cyc", CYCLES },
-	{ "front_end_cycle_rate", "Wait for code", RUN_RATE_PERCENT, "CyFe", "Cyc", CYCLES },
-	{ "mispredict_cycle_rate", "Mispredictions", RUN_RATE_PERCENT, "CyBr", "Cyc", CYCLES },
-	{ "memory_cycle_rate", "Wait for memory", RUN_RATE_PERCENT, "CyMem", "Cyc", CYCLES },
-	{ "tlb_cycle_rate", "Wait for TLBs", RUN_RATE_PERCENT, "CyTlb", "Cyc", CYCLES },
+	{ "base_cycle_rate", NULL, RUN_RATE_PERCENT, "CyBase", "Cyc", CYCLES },
+	{ "dependency_cycle_rate", NULL, RUN_RATE_PERCENT, "CyDep", "Cyc", CYCLES },
+	{ "front_end_cycle_rate", NULL, RUN_RATE_PERCENT, "CyFe", "Cyc", CYCLES },
+	{ "mispredict_cycle_rate", NULL, RUN_RATE_PERCENT, "CyBr", "Cyc", CYCLES },
+	{ "memory_cycle_rate", NULL, RUN_RATE_PERCENT, "CyMem", "Cyc", CYCLES },
+	{ "tlb_cycle_rate", NULL, RUN_RATE_PERCENT, "CyTlb", "Cyc", CYCLES },
 	{ "i1_miss_rate", "I1 miss rate", RUN_RATE_PERCENT, "I1mr", "Ir", "I1mr,Ir" },
 	{ "d1_miss_rate", "D1 miss rate", RUN_RATE_PERCENT, "D1mr + D1mw", "Dr + Dw", "D1mr,Dr" },
 	{ "lli_miss_rate", "LLi miss rate", RUN_RATE_PERCENT, "ILmr", "Ir", "ILmr,Ir" },
@@ -60,6 +60,11 @@ static const struct {
 enum { N_TABLE = sizeof(table) / sizeof(table[0]) };
 
 _Static_assert((int)N_TABLE <= (int)RUN_RATES_MAX, "RUN_RATES_MAX is too small");
+
+static const char *label_of(size_t i)
+{
+	return table[i].label ? table[i].label : cycle_part_find(table[i].part)->term;
+}
 
 static int128 evaluate(const struct columns *columns, const char *formula, const uint64_t *totals)
 {
@@ -102,7 +107,7 @@ static size_t compute_rates(struct run_rate rates[RUN_RATES_MAX], const struct c
 	for (size_t i = 0; i < N_TABLE; i++) {
 		const struct metrics *metrics = &columns->metrics;
 		size_t number = metrics_find(metrics, table[i].part, strlen(table[i].part));
-		const char *label = table[i].label;
+		const char *label = label_of(i);
 		int128 part, whole;
 
 		if (!metrics_have(metrics, table[i].needs) || is_beside_lead(i, metrics))
@@ -131,7 +136,7 @@ bool run_rate_explain(size_t i, const char **label, const char **part, const cha
 {
 	if (i >= N_TABLE)
 		return false;
-	*label = table[i].label;
+	*label = label_of(i);
 	*part = table[i].part;
 	*whole = table[i].whole;
 	return true;

@@ -47,6 +47,18 @@ bool event_is_tenths(const char *name)
 	return info && strncmp(info->unit, "1/10 ", strlen("1/10 ")) == 0;
 }
 
+const struct cycle_part *cycle_part_find(const char *name)
+{
+#define PART(event, term, word) { event, term, word },
+	static const struct cycle_part parts[] = { CYCLE_PARTS(PART) };
+#undef PART
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		if (strcmp(parts[i].name, name) == 0)
+			return &parts[i];
+	return NULL;
+}
+
 bool event_is_inclusive(const char *name)
 {
 	const struct event_info *info = event_find(name);

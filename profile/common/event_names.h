@@ -46,6 +46,16 @@ const char *event_name(const char *name);
 /* True if an event is counted in tenths of what people count, as cycles are. */
 bool event_is_tenths(const char *name);
 
+/* A part of Cyc as people know it. */
+struct cycle_part {
+	const char *name; /* of the event: "CyMem" */
+	const char *term; /* of top-down analysis: "memory bound" */
+	const char *word; /* where there is little room: "memory" */
+};
+
+/* The part that is this event; NULL if it is none. */
+const struct cycle_part *cycle_part_find(const char *name);
+
 /* True if calls have a cost of an event: false of origin LINE_USE.  Events that are not known have one. */
 bool event_is_inclusive(const char *name);
 

@@ -62,6 +62,10 @@
  * out.  A formula may name those above it.  text: as above, behind the formula.  EstCyc is the one
  * whose formula can be set, so it stands apart.  All commands and the page have these, and show
  * Cyc first, else EstCyc (profile/analysis/metric.h).
+ *
+ *	CYCLE_PARTS(ROW)	ROW(name, term, word)
+ *
+ * What people call the parts of Cyc.
  */
 #ifndef WRITER_SHARED_EVENTS_H
 #define WRITER_SHARED_EVENTS_H
@@ -438,6 +442,18 @@
 #define EVENT_CYCLES         "Cyc"
 #define EVENT_CYCLES_FORMULA "CyBase + CyDep + CyFe + CyBr + CyMem + CyTlb"
 #define EVENT_CYCLES_NEEDS   "CyBase,CyMem"
+
+/*
+ * ROW(name of the event, term, word): its parts in the terms of top-down analysis, and in a word where there is
+ * little room, "mostly core".
+ */
+#define CYCLE_PARTS(ROW) \
+	ROW("CyBase", "core bound", "core") \
+	ROW("CyDep", "dependencies", "dependencies") \
+	ROW("CyFe", "front end", "front end") \
+	ROW("CyBr", "bad speculation", "speculation") \
+	ROW("CyMem", "memory bound", "memory") \
+	ROW("CyTlb", "TLB", "TLB")
 
 /* The same of EstCyc. */
 #define EVENT_ESTIMATE "EstCyc"

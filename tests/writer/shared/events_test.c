@@ -282,9 +282,32 @@ TEST(derived_ones_are_in_the_manual_of_differences)
 	free(text);
 }
 
+/* The parts of Cyc, in the order of its formula, have terms, and nothing else has. */
+TEST(parts_of_cycles_have_terms)
+{
+	const char *rest = EVENT_CYCLES_FORMULA;
+	struct formula_term term;
+	size_t n_parts = 0, n_found = 0;
+
+	for (bool first = true; formula_next(&rest, first, &term) == 1; first = false)
+		n_parts++;
+	for (size_t i = 0; i < N_EVENTS; i++) {
+		const struct cycle_part *part = cycle_part_find(events[i].name);
+
+		n_found += part != NULL;
+		CHECK(!part || strstr(EVENT_CYCLES_FORMULA, part->name));
+	}
+	CHECK_EQ_U64(n_found, n_parts);
+	CHECK_STR(cycle_part_find("CyBase")->term, "core bound");
+	CHECK_STR(cycle_part_find("CyBase")->word, "core");
+	CHECK_STR(cycle_part_find("CyBr")->term, "bad speculation");
+	CHECK(!cycle_part_find("Ir"));
+}
+
 int main(void)
 {
 	static const struct check_test tests[] = {
+		CHECK_TEST(parts_of_cycles_have_terms),
 		CHECK_TEST(names_are_words_and_differ),
 		CHECK_TEST(what_an_event_is_one_of_is_an_event_itself),
 		CHECK_TEST(formulas_name_what_stands_above_them),
