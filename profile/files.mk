@@ -24,4 +24,5 @@ PROFILE_SOURCES += \
 	%D%/analysis/difference.c %D%/analysis/difference.h \
 	%D%/analysis/inclusive.c %D%/analysis/inclusive.h \
 	%D%/analysis/limit.c %D%/analysis/limit.h \
-	%D%/analysis/metric.c %D%/analysis/metric.h
+	%D%/analysis/metric.c %D%/analysis/metric.h \
+	%D%/analysis/owncode.c %D%/analysis/owncode.h

@@ -3,4 +3,5 @@
 UNIT_TESTS += \
 	%D%/difference_test \
 	%D%/limit_test \
-	%D%/metric_test
+	%D%/metric_test \
+	%D%/owncode_test

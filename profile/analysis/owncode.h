@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What libraries cost, charged to the program's own code.
+ *
+ * A function is own code if its source file is known and is the program's: neither the object nor the source lies
+ * below /usr or /lib, where libraries, their headers (templates of libstdc++ compiled into the program) and
+ * those of compilers are.  All others are of a library.
+ *
+ * What a function of a library costs is charged to the first own callers on the way up from it.  A profile does not
+ * say which caller's calls cost what in a function, so each caller has the share that its calls have of the cost of
+ * all calls of the function, as gprof does it: exact where there is one caller.  Functions of libraries that
+ * call each other in a circle are one here: only calls from the outside count.  A share that no own code has a part
+ * in, as before main(), is nobody's.
+ */
+#ifndef PROFILE_ANALYSIS_OWNCODE_H
+#define PROFILE_ANALYSIS_OWNCODE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "profile/analysis/metric.h"
+#include "profile/common/cost.h"
+#include "profile/model/model.h"
+
+enum {
+	OWNCODE_CALLERS = 64
+}; /* own callers of a function that are told apart; the others are `others` */
+
+/* An own function, and its part of what a function of a library costs, above 0 and at most 1. */
+struct owncode_caller {
+	uint32_t function;
+	double part;
+};
+
+/* Of a function of a library: the parts of all callers, others and nobody are 1 together. */
+struct owncode_share {
+	const struct owncode_caller *callers; /* the largest part first; then by number of function */
+	size_t n;
+	double others, nobody;
+};
+
+/* Fields are for reading. */
+struct owncode {
+	const struct model *model; /* outlives it */
+	size_t n_own;              /* functions that are own code */
+	bool *is_own;              /* by function */
+	/* By function; of own functions n, others and nobody are 0.  Functions of a circle share callers. */
+	struct owncode_share *shares;
+	/* Values of the metric: by own function, self costs of libraries that are charged to it. */
+	int128 *charged;
+	int128 others, nobody; /* what is charged to own code that is not told apart, and to none */
+	struct arena arena;
+};
+
+/*
+ * Computes all that, by a metric of the model's events, of a finished model whose costs are not signed.  To be
+ * released, also after a failure; returns a status.  Takes time in proportion to calls, times OWNCODE_CALLERS.
+ */
+int owncode_compute(struct owncode *owncode, const struct model *model,
+		    const struct metric *metric);
+void owncode_release(struct owncode *owncode);
+
+/*
+ * Splits a cost, of any event, of a function of a library: of_callers, as many as its share has, others and nobody are
+ * whole numbers that add up to it.
+ */
+void owncode_split(const struct owncode_share *share, int128 cost, int128 *of_callers,
+		   int128 *others, int128 *nobody);
+
+/* True if a function is own code. */
+bool owncode_is_own(const struct model *model, uint32_t function);
+
+#endif

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What libraries cost, charged to own code: shares derived by hand. */
+#include "profile/analysis/owncode.h"
+
+#include "tests/common/model_fixture.h"
+
+struct fixture {
+	struct model model;
+	struct owncode owncode;
+	struct arena arena;
+};
+
+static void setup(struct fixture *fixture, const char *text)
+{
+	struct metrics metrics;
+	struct metric_source source;
+
+	model_of(&fixture->model, text);
+	arena_init(&fixture->arena);
+	source = (struct metric_source){ .events = fixture->model.events,
+					 .n_events = fixture->model.n_events };
+	metrics_init(&metrics, &source, &fixture->arena);
+	CHECK_EQ_U64((uint64_t)owncode_compute(&fixture->owncode, &fixture->model, &metrics.all[0]),
+		     PROFILE_OK);
+}
+
+static void teardown(struct fixture *fixture)
+{
+	owncode_release(&fixture->owncode);
+	arena_release(&fixture->arena);
+	model_release(&fixture->model);
+}
+
+static uint64_t charged(const struct fixture *fixture, const char *name)
+{
+	return (uint64_t)fixture->owncode.charged[function_named(&fixture->model, name)];
+}
+
+static const struct owncode_share *share_of(const struct fixture *fixture, const char *name)
+{
+	return &fixture->owncode.shares[function_named(&fixture->model, name)];
+}
+
+/*
+ * main and work call malloc, 30 and 10, which calls sbrk: 3 of 4 parts are main's. start is of no own code; vector is a
+ * template of libstdc++ in the program itself.
+ */
+TEST(costs_go_to_the_first_own_callers)
+{
+	static const char text[] =
+		"events: Ir\n"
+		"ob=/usr/lib/libc.so.6\nfl=???\nfn=start\n0 5\n"
+		"cob=/home/a/prog\ncfi=/home/a/a.c\ncfn=main\ncalls=1 1\n0 148\n"
+		"ob=/home/a/prog\nfl=/home/a/a.c\nfn=main\n1 100\n"
+		"cob=/usr/lib/libc.so.6\ncfi=???\ncfn=malloc\ncalls=3 0\n1 30\n"
+		"cob=/home/a/prog\ncfi=/home/a/a.c\ncfn=work\ncalls=1 10\n2 18\n"
+		"fn=work\n10 1\n"
+		"cob=/usr/lib/libc.so.6\ncfi=???\ncfn=malloc\ncalls=1 0\n10 10\n"
+		"cob=/home/a/prog\ncfi=/usr/include/c++/12/vector\ncfn=vector\ncalls=1 7\n10 7\n"
+		"ob=/usr/lib/libc.so.6\nfl=???\nfn=malloc\n0 16\n"
+		"cob=/usr/lib/libc.so.6\ncfi=???\ncfn=sbrk\ncalls=4 0\n0 24\n"
+		"fn=sbrk\n0 24\n"
+		"ob=/home/a/prog\nfl=/usr/include/c++/12/vector\nfn=vector\n7 7\n";
+	struct fixture fixture;
+	int128 parts[OWNCODE_CALLERS], others, nobody;
+
+	setup(&fixture, text);
+	CHECK_EQ_U64(fixture.owncode.n_own, 2);
+	CHECK_EQ_U64(charged(&fixture, "main"), 30);
+	CHECK_EQ_U64(charged(&fixture, "work"), 10 + 7);
+	CHECK_EQ_U64((uint64_t)fixture.owncode.nobody, 5);
+	CHECK_EQ_U64(share_of(&fixture, "sbrk")->n, 2);
+	CHECK(share_of(&fixture, "sbrk")->callers[0].part == 0.75);
+	CHECK_EQ_U64(share_of(&fixture, "sbrk")->callers[0].function,
+		     function_named(&fixture.model, "main"));
+	CHECK_EQ_U64(share_of(&fixture, "main")->n, 0);
+	/* What cannot be split evenly adds up all the same. */
+	owncode_split(share_of(&fixture, "sbrk"), 7, parts, &others, &nobody);
+	CHECK_EQ_U64((uint64_t)(parts[0] + parts[1] + others + nobody), 7);
+	CHECK_EQ_U64((uint64_t)parts[0], 5);
+	owncode_split(share_of(&fixture, "start"), 5, parts, &others, &nobody);
+	CHECK_EQ_U64((uint64_t)nobody, 5);
+	teardown(&fixture);
+}
+
+/* a calls f, which calls g, which calls f again; b calls g.  f and g are one: a has 60 of 80, b the rest. */
+TEST(circles_are_one_function)
+{
+	static const char text[] =
+		"events: Ir\n"
+		"fl=a.c\nfn=a\n1 1\ncfi=/usr/x.c\ncfn=f\ncalls=1 1\n1 60\n"
+		"fl=a.c\nfn=b\n2 1\ncfi=/usr/x.c\ncfn=g\ncalls=1 1\n2 20\n"
+		"fl=/usr/x.c\nfn=f\n5 48\ncfi=/usr/x.c\ncfn=g\ncalls=9 1\n5 70\n"
+		"cfi=/usr/x.c\ncfn=f\ncalls=3 1\n5 48\n"
+		"fl=/usr/x.c\nfn=g\n6 32\ncfi=/usr/x.c\ncfn=f\ncalls=9 1\n6 50\n";
+	struct fixture fixture;
+
+	setup(&fixture, text);
+	CHECK_EQ_U64(charged(&fixture, "a"), 60);
+	CHECK_EQ_U64(charged(&fixture, "b"), 20);
+	CHECK_EQ_U64((uint64_t)(fixture.owncode.others + fixture.owncode.nobody), 0);
+	teardown(&fixture);
+}
+
+/* Own code that a library calls back is charged with nothing of what called it, but with what it calls. */
+TEST(callbacks_are_own_code)
+{
+	static const char text[] =
+		"events: Ir\n"
+		"fl=a.c\nfn=main\n1 1\ncfi=/usr/q.c\ncfn=qsort\ncalls=1 1\n1 35\n"
+		"fl=/usr/q.c\nfn=qsort\n3 10\ncfi=a.c\ncfn=less\ncalls=5 9\n3 25\n"
+		"fl=a.c\nfn=less\n9 5\ncfi=/usr/q.c\ncfn=strcmp\ncalls=5 1\n9 20\n"
+		"fl=/usr/q.c\nfn=strcmp\n4 20\n";
+	struct fixture fixture;
+
+	setup(&fixture, text);
+	CHECK_EQ_U64(charged(&fixture, "main"), 10);
+	CHECK_EQ_U64(charged(&fixture, "less"), 20);
+	CHECK_EQ_U64((uint64_t)fixture.owncode.nobody, 0);
+	teardown(&fixture);
+}
+
+/* More callers than are told apart: the rest is of own code all the same. */
+TEST(many_callers)
+{
+	enum { N = OWNCODE_CALLERS + 6 };
+	struct bytes text;
+	struct fixture fixture;
+	int128 sum = 0;
+
+	bytes_init(&text);
+	bytes_add_text(&text, "events: Ir\nfl=/usr/x.c\nfn=f\n1 70\n");
+	for (int i = 0; i < N; i++) {
+		char *caller = heap_print("fl=a.c\nfn=c%d\n%d 2\ncfi=/usr/x.c\ncfn=f\n"
+					  "calls=1 1\n%d 1\n",
+					  i, i + 1, i + 1);
+
+		bytes_add_text(&text, caller);
+		free(caller);
+	}
+	bytes_add_char(&text, '\0');
+	setup(&fixture, text.text);
+	CHECK_EQ_U64(share_of(&fixture, "f")->n, OWNCODE_CALLERS);
+	CHECK_EQ_U64((uint64_t)fixture.owncode.nobody, 0);
+	for (size_t i = 0; i < fixture.model.n_functions; i++)
+		sum += fixture.owncode.charged[i];
+	CHECK_EQ_U64((uint64_t)(sum + fixture.owncode.others), N);
+	CHECK(fixture.owncode.others >= 5 && fixture.owncode.others <= 7);
+	teardown(&fixture);
+	bytes_release(&text);
+}
+
+int main(void)
+{
+	static const struct check_test tests[] = {
+		CHECK_TEST(costs_go_to_the_first_own_callers),
+		CHECK_TEST(circles_are_one_function),
+		CHECK_TEST(callbacks_are_own_code),
+		CHECK_TEST(many_callers),
+	};
+
+	return check_run(tests, sizeof(tests) / sizeof(tests[0]));
+}
