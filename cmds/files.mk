@@ -90,6 +90,7 @@ TESTED_COMMAND_SOURCES += \
 	%D%/emit/document_markdown.c \
 	%D%/emit/document_text.c \
 	%D%/emit/drawing.c %D%/emit/drawing.h \
+	%D%/emit/fitted.c %D%/emit/fitted.h \
 	%D%/emit/gzipper.c %D%/emit/gzipper.h \
 	%D%/emit/json.c %D%/emit/json.h \
 	%D%/emit/visible.c %D%/emit/visible.h \

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -32,6 +31,7 @@ struct annotate {
 	bool is_auto_set, is_list_set;
 	const struct document_backend *backend;
 	const char *output;
+	size_t width;
 	char type_columns[64]; /* names of columns, with commas between */
 };
 
@@ -163,6 +163,7 @@ const struct option_rule annotate_options[] = {
 	  OPTION_CALL(set_cycles) },
 	{ "--format", 0, OPTION_VALUE, DOCUMENT_FORMATS, "how to print it [text]",
 	  OPTION_FORMAT(struct annotate, backend) },
+	OPTION_WIDTH(struct annotate, width),
 	{ "--output", 'o', OPTION_VALUE, "FILE", "where to [standard output]",
 	  OPTION_TEXT(struct annotate, output, "the name of a file") },
 	{ .name = NULL },
@@ -192,12 +193,9 @@ static int print(const struct annotate *annotate, const struct annotation *annot
 		.annotation = annotation,
 		.backend = annotate->backend,
 		.color = is_text(annotate) && option_wants_color(&annotate->common),
+		.width = fitted_width(annotate->width),
 	};
 	struct printout printout;
-	struct winsize size;
-
-	if (is_text(annotate) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
-		rendering.terminal_columns = size.ws_col;
 	if (!open_output(annotate, &printout))
 		return EXIT_FAILED;
 	rendering.out = printout.out;
@@ -318,7 +316,8 @@ static int annotate_ranks(struct annotate *annotate, const char *const *paths, s
 		code = EXIT_FAILED;
 	} else if (balance) {
 		rankbalance_print(balance, annotate->backend, printout.out,
-				  is_text(annotate) && option_wants_color(&annotate->common));
+				  is_text(annotate) && option_wants_color(&annotate->common),
+				  fitted_width(annotate->width));
 		code = close_output(annotate, &printout);
 	}
 	model_release(&model);

@@ -235,9 +235,9 @@ void annotation_release(struct annotation *annotation);
 struct rendering {
 	const struct annotation *annotation;
 	const struct document_backend *backend;
-	FILE *out;               /* errors stay in it */
-	bool color;              /* text only */
-	size_t terminal_columns; /* text only: of the terminal, to which it is fitted; 0 = it is not */
+	FILE *out;    /* errors stay in it */
+	bool color;   /* text only */
+	size_t width; /* text only: that lines are fitted to (cmds/emit/fitted.h) */
 	/* The rest is private to views. */
 	struct arena arena; /* for what is needed on the way */
 	struct document document;
@@ -342,6 +342,6 @@ const struct rankbalance *rankbalance_make(const struct model *model,
 					   struct arena *arena, const char **wrong, bool *is_usage);
 
 void rankbalance_print(const struct rankbalance *balance, const struct document_backend *backend,
-		       FILE *out, bool color);
+		       FILE *out, bool color, size_t width);
 
 #endif

@@ -682,11 +682,10 @@ static void begin(struct rendering *rendering)
 	const struct annotation *annotation = rendering->annotation;
 	const struct annotation_options *options = annotation->options;
 	const struct columns *columns = &annotation->columns;
-	const struct costcells_options showing = {
+	struct costcells_options showing = {
 		.percents = options->percents,
 		.has_sums = options->list_by_file || options->list_by_function,
 		.has_choice = options->choice.show != NULL,
-		.terminal_columns = rendering->terminal_columns,
 	};
 	bool has_types = annotation->has_types || annotation->object_types.model;
 	size_t n_fixed = annotation->has_layout ? N_LAYOUT_FIELDS
@@ -707,6 +706,8 @@ static void begin(struct rendering *rendering)
 		       columns->n_shown);
 	if (rendering->color)
 		document_use_color(document);
+	document_fit(document, rendering->width);
+	showing.width = document_width(document);
 	costcells_init(&rendering->cells, columns, annotation->totals.costs, document, &showing,
 		       arena);
 }

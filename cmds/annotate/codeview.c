@@ -290,7 +290,7 @@ static void put_title(struct rendering *rendering, const struct code_function *f
 	if (stretch->symbol && !is_short)
 		len += snprintf(place + len, sizeof(place) - (size_t)len, " to 0x%" PRIx64,
 				stretch->end);
-	render_fold(rendering, &names, rendering->terminal_columns,
+	render_fold(rendering, &names, document_width(document),
 		    strlen("-- ") + strlen(label) + (size_t)len);
 	document_prose(document, "%s", is_short ? "" : label);
 	document_styled(document, STYLE_PLAIN, names.function.text, names.function.len);

@@ -261,7 +261,7 @@ static void put_function(struct document *document, void *ctx, size_t i)
 }
 
 void rankbalance_print(const struct rankbalance *balance, const struct document_backend *backend,
-		       FILE *out, bool color)
+		       FILE *out, bool color, size_t width)
 {
 	static const char *const csv_fields[] = {
 		"record", "function", "file", "object", "mean", "max", "balance", "rank",
@@ -288,6 +288,7 @@ void rankbalance_print(const struct rankbalance *balance, const struct document_
 		       sizeof(csv_fields) / sizeof(csv_fields[0]), 0);
 	if (color)
 		document_use_color(&document);
+	document_fit(&document, width);
 	document_value(&document, "schema", cell_string("costgrind ranks"));
 	document_value(&document, "version", cell_count(1));
 	document_value(&document, "ranks", cell_string(balance->ranks));

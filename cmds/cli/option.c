@@ -147,6 +147,7 @@ const char *option_take(const struct option_rule *rule, void *ctx, const char *v
 {
 	void *to = (char *)ctx + rule->offset;
 	const char *text = value ? value : "";
+	unsigned long long number = 0;
 	double percent;
 	bool fine = true;
 
@@ -185,6 +186,14 @@ const char *option_take(const struct option_rule *rule, void *ctx, const char *v
 		fine = option_decimal(text, 0, 100, &percent);
 		if (fine)
 			*(uint64_t *)to = (uint64_t)(percent * 10000 + 0.5);
+		break;
+	case STORE_WIDTH:
+		if (strcmp(text, "unlimited") == 0)
+			*(size_t *)to = FITTED_UNLIMITED;
+		else
+			fine = option_count(text, rule->most, &number) && number >= rule->least;
+		if (fine && number > 0)
+			*(size_t *)to = (size_t)number;
 		break;
 	case STORE_EACH:
 		return option_list_add(to, text, rule->expected);

@@ -26,6 +26,7 @@
 #include <stdint.h>
 
 #include "cmds/emit/document.h"
+#include "cmds/emit/fitted.h"
 
 enum option_kind {
 	OPTION_FLAG,   /* no value: set() receives NULL */
@@ -45,6 +46,7 @@ enum option_store {
 	STORE_IS_LAST, /* a bool: if it is the last of these words */
 	STORE_FORMAT,  /* the back end that one of these words names; NULL if none is called so */
 	STORE_PERCENT, /* a uint64_t: millionths */
+	STORE_WIDTH,   /* a size_t: columns of text; FITTED_UNLIMITED of cmds/emit/fitted.h */
 	STORE_EACH,    /* a struct option_list: one more text, not empty */
 };
 
@@ -101,6 +103,18 @@ struct option_rule {
  NULL, STORE_PERCENT, OPTION_AT(type, member, uint64_t), "a percentage from 0 to 100", NULL, 0, 100
 #define OPTION_EACH(type, member, expected) \
  NULL, STORE_EACH, OPTION_AT(type, member, struct option_list), expected, NULL, 0, 0
+
+/*
+ * The row of an option for the width of text: a size_t, 0 if it was not given.  What fitted_width() makes of it is for
+ * document_fit().
+ */
+#define OPTION_WIDTH(type, member)                                                             \
+ {                                                                                             \
+  "--width", 0, OPTION_VALUE, "N|unlimited",                                                   \
+	  "columns that lines of text have at most [the terminal's; 120 where there is none]", \
+	  NULL, STORE_WIDTH, OPTION_AT(type, member, size_t),                                  \
+	  "a number of columns, 40 or more, or unlimited", NULL, FITTED_LEAST, SIZE_MAX        \
+ }
 
 enum option_color {
 	COLOR_AUTO,

@@ -75,6 +75,7 @@ int view_command_print(const struct view_command *command, const struct view_com
 	document_begin(&document, command->backend, printout.out, view->fields, view->n_fields, 0);
 	if (is_text && !command->output && option_wants_color(&command->common))
 		document_use_color(&document);
+	document_fit(&document, fitted_width(command->width));
 	snprintf(format, sizeof(format), "costgrind-%s", command->name);
 	document_value(&document, "format", cell_string(format));
 	document_value(&document, "version", cell_count(JSON_VERSION));

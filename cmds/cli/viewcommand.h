@@ -34,6 +34,7 @@ struct view_command {
 	struct loaded loaded;
 	const struct document_backend *backend; /* text unless --format says otherwise */
 	const char *output;                     /* NULL = standard output */
+	size_t width;                           /* --width; 0 = as the terminal has it */
 	const char *svg;                        /* NULL = no drawing */
 };
 
@@ -45,6 +46,7 @@ struct view_command {
    DOCUMENT_FORMATS,                                                     \
    "how to print it [text]",                                             \
    OPTION_FORMAT(struct view_command, backend) },                        \
+	 OPTION_WIDTH(struct view_command, width),                       \
  {                                                                       \
   "--output", 'o', OPTION_VALUE, "FILE", "where to [standard output]",   \
 	  OPTION_TEXT(struct view_command, output, "the name of a file") \

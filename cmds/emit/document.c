@@ -72,10 +72,26 @@ void document_use_color(struct document *document)
 	document->has_color = true;
 }
 
+void document_fit(struct document *document, size_t width)
+{
+	if (document->backend != &document_text || width == FITTED_UNLIMITED)
+		return;
+	fitted_open(&document->fitted, document->out, width);
+	document->width = document->fitted.width;
+	document->out = document->fitted.out;
+}
+
+size_t document_width(const struct document *document)
+{
+	return document->width;
+}
+
 void document_end(struct document *document)
 {
 	if (document->backend->end)
 		document->backend->end(document);
+	if (document->width > 0)
+		fitted_close(&document->fitted);
 	free(document->cells);
 	for (size_t i = 0; i < DOCUMENT_DEPTH; i++)
 		free(document->levels[i].places);

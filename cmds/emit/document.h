@@ -25,6 +25,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cmds/emit/fitted.h"
 #include "cmds/emit/json.h"
 #include "profile/common/cost.h"
 
@@ -310,6 +311,8 @@ struct document {
 	struct json *json; /* of JSON: its own, or the one that it is a part of */
 	struct json own_json;
 	bool has_color;
+	struct fitted fitted;        /* of text: what `out` is above, if width is not 0 */
+	size_t width;                /* of text, in columns; 0 = any */
 	struct text_column *columns; /* of text: the columns of the table that people see */
 	size_t n_columns;
 	bool is_below_heading;     /* of Markdown */
@@ -353,6 +356,16 @@ struct cell document_file_number(const struct document *document, uint32_t file)
 
 /* Has titles of text in bold type, on a terminal. */
 void document_use_color(struct document *document);
+
+/*
+ * Has lines of text be no longer than `width` columns (cmds/emit/fitted.h): names are shortened in the middle, code is cut
+ * off, prose is broken between words.  A table whose numbers alone take more is wider all the same.  Nothing in
+ * other formats, or if it is FITTED_UNLIMITED.  To be called when nothing was printed yet.
+ */
+void document_fit(struct document *document, size_t width);
+
+/* The width that lines are fitted to; 0 = they are not. */
+size_t document_width(const struct document *document);
 
 /* Ends it: what it printed is whole, unless its stream has an error. */
 void document_end(struct document *document);

@@ -5,6 +5,9 @@
  * How wide columns are is known when all rows are there.  Until then a table's rows go to a stream in
  * memory, with a NUL after each cell, and after the percentage of each part.  A line across the
  * columns begins with a line feed, which no cell does.
+ *
+ * Where lines have a width, columns of names that are too wide for it are made narrower, the widest first, and what
+ * the last column has no room for is shortened.
  */
 #include <stdlib.h>
 
@@ -12,7 +15,13 @@
 #include "cmds/emit/visible.h"
 #include "profile/common/heap.h"
 
-enum { GAP = 2, PERCENT_TEXT = 48 };
+enum {
+	GAP = 2,
+	PERCENT_TEXT = 48,
+	LEAST_NAME = 12, /* columns that are left of a name at least */
+	LEAST_LAST = 20, /* and of what is in the last column */
+	TAB = 8,
+};
 
 const char document_rule[] =
 	"--------------------------------------------------------------------------------\n";
@@ -23,6 +32,7 @@ struct text_column {
 	size_t width;    /* in characters, of its cells */
 	size_t percents; /* and of what follows parts */
 	size_t gap;      /* blanks after it */
+	size_t at;       /* of the last one, where lines have a width: where it begins */
 };
 
 /* -- titles, parts, texts ---------------------------------------------------------------- */
@@ -38,14 +48,21 @@ static void put_text(struct document *document, enum document_style style, const
 	visible_print(document->out, text, len, style == STYLE_TABS);
 }
 
+static void put_rule(struct document *document)
+{
+	fputs(document_rule, document->out);
+}
+
 static void begin_title(struct document *document)
 {
-	fprintf(document->out, "%s%s", document_rule, document->has_color ? "\x1b[1m" : "");
+	put_rule(document);
+	fputs(document->has_color ? "\x1b[1m" : "", document->out);
 }
 
 static void end_title(struct document *document)
 {
-	fprintf(document->out, "%s\n%s", document->has_color ? "\x1b[0m" : "", document_rule);
+	fprintf(document->out, "%s\n", document->has_color ? "\x1b[0m" : "");
+	put_rule(document);
 }
 
 static void put_part(struct document *document, enum document_part part)
@@ -189,13 +206,76 @@ static size_t width_after(const struct text_column *column)
 /* Prints a text of a table with blanks on one side, and a gap; returns what follows the text. */
 static const char *print_padded(FILE *out, const char *text, size_t width, bool is_left, size_t gap)
 {
-	size_t len = strlen(text), padding = width - visible_width(text, len);
+	size_t len = strlen(text), needed = visible_width(text, len), padding;
+	struct bytes name;
 
+	bytes_init(&name);
+	if (needed > width) {
+		shortname_make(&name, text, len, width);
+		needed = visible_width(name.text, name.len);
+	} else {
+		bytes_add(&name, text, len);
+	}
+	padding = needed < width ? width - needed : 0;
 	print_blanks(out, is_left ? 0 : padding);
-	if (len > 0)
-		visible_print(out, text, len, false);
+	if (name.len > 0)
+		visible_print(out, name.text, name.len, false);
 	print_blanks(out, (is_left ? padding : 0) + gap);
+	bytes_release(&name);
 	return text + len + 1;
+}
+
+/* Columns of a character that begins at a column; 0 of what is no beginning of one. */
+static size_t char_width(char c, size_t at)
+{
+	if (c == '\t')
+		return TAB - at % TAB;
+	return ((unsigned char)c & 0xc0) != 0x80;
+}
+
+/* A line of code that begins at a column; what there is no room for is left out, and tabs of what is left are blanks. */
+static void print_code(FILE *out, const char *text, size_t len, size_t at, size_t room)
+{
+	size_t needed = 0;
+
+	for (size_t i = 0; i < len; i++)
+		needed += char_width(text[i], at + needed);
+	if (needed <= room) {
+		fwrite_unlocked(text, 1, len, out);
+		return;
+	}
+	needed = 0;
+	for (size_t i = 0; i < len; i++) {
+		size_t width = char_width(text[i], needed);
+
+		if (needed + width + strlen("...") > room)
+			break;
+		needed += width;
+		if (text[i] == '\t')
+			print_blanks(out, width);
+		else
+			putc_unlocked(text[i], out);
+	}
+	fputs("...", out);
+}
+
+/* What is in the last column. */
+static void print_last(struct document *document, const char *text)
+{
+	const struct text_column *last = &document->columns[document->n_columns - 1];
+	size_t len = strlen(text), room = last->width;
+	struct bytes name;
+
+	if (room == 0) {
+		fputs(text, document->out);
+	} else if (document_level(document)->table->form == FORM_LISTING) {
+		print_code(document->out, text, len, last->at, room);
+	} else {
+		bytes_init(&name);
+		shortname_make(&name, text, len, room);
+		fwrite_unlocked(name.text, 1, name.len, document->out);
+		bytes_release(&name);
+	}
 }
 
 static void print_titles(struct document *document)
@@ -209,7 +289,7 @@ static void print_titles(struct document *document)
 			     column->column->is_left || column->column->is_parts, column->gap);
 	title = column->column->title;
 	print_blanks(out, document_is_close(document_level(document)->table) && title[0] != '\0');
-	visible_text(out, title);
+	print_last(document, title);
 }
 
 /* Prints a row; returns the next one. */
@@ -230,7 +310,7 @@ static const char *print_row(struct document *document, const char *text)
 				text = print_padded(out, text, column->percents, true, column->gap);
 		}
 		print_blanks(out, document_is_close(document_level(document)->table));
-		fputs(text, out);
+		print_last(document, text);
 	}
 	fputc('\n', out);
 	return text + strlen(text) + 1;
@@ -281,11 +361,48 @@ static void begin_columns(struct document *document)
 	}
 }
 
+/*
+ * Makes columns narrower so that lines fit into the width of the document; that of the last one is from now on the room
+ * for it, 0 = any.  Returns the width of the table's lines.
+ */
+static size_t fit_columns(struct document *document)
+{
+	const struct document_table *table = document_level(document)->table;
+	struct text_column *columns = document->columns;
+	const size_t last = document->n_columns - 1;
+	size_t used = (table->indent ? strlen(table->indent) : 0) + document_is_close(table);
+
+	columns[last].width = 0;
+	if (document->width == 0)
+		return 0;
+	for (size_t i = 0; i < last; i++)
+		used += columns[i].width + width_after(&columns[i]) + columns[i].gap;
+	while (used + LEAST_LAST > document->width) {
+		struct text_column *widest = NULL;
+		size_t more = used + LEAST_LAST - document->width;
+
+		for (size_t i = 0; i < last; i++)
+			if (columns[i].column->is_left && columns[i].width > LEAST_NAME &&
+			    (!widest || columns[i].width > widest->width))
+				widest = &columns[i];
+		if (!widest)
+			break;
+		if (more > widest->width - LEAST_NAME)
+			more = widest->width - LEAST_NAME;
+		widest->width -= more;
+		used -= more;
+	}
+	columns[last].width = used + LEAST_LAST > document->width ? LEAST_LAST
+								  : document->width - used;
+	columns[last].at = used;
+	return used + columns[last].width;
+}
+
 static void put_table(struct document *document)
 {
 	const struct document_table *table = document_level(document)->table;
 	char *rows;
-	size_t len;
+	size_t len, needed, before = 0;
 
 	if (document_last_title(table) == table->n)
 		return;
@@ -299,7 +416,12 @@ static void put_table(struct document *document)
 
 		widen(&column->width, width > after ? width - after : 0);
 	}
+	needed = fit_columns(document);
+	if (needed > document->width)
+		before = fitted_set_width(&document->fitted, needed);
 	print_table(document, rows, len);
+	if (before > 0)
+		fitted_set_width(&document->fitted, before);
 	free(rows);
 	free(document->columns);
 	document->columns = NULL;

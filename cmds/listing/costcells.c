@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Columns of the terminal that counts leave, unless one alone takes more. */
+/* Columns of a line that counts leave, unless one alone takes more. */
 enum { LEAST_TEXT = 40 };
 
 static const struct metric *metric_at(const struct costcells *cells, size_t i)
@@ -71,7 +71,7 @@ void costcells_init(struct costcells *cells, const struct columns *columns, cons
 		    struct document *document, const struct costcells_options *options,
 		    struct arena *arena)
 {
-	size_t n = columns->n_shown, room = options->terminal_columns, used = 1;
+	size_t n = columns->n_shown, room = options->width, used = 1;
 	size_t percents = strlen(options->has_sums ? " (100.0%, 100.0%)" : " (100.0%)");
 
 	*cells = (struct costcells){

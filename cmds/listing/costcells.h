@@ -16,10 +16,10 @@
 #include "profile/common/heap.h"
 
 struct costcells_options {
-	bool percents;           /* for people, next to counts */
-	bool has_sums;           /* rows may have percentages of sums so far, too */
-	bool has_choice;         /* the user chose metrics: all have columns */
-	size_t terminal_columns; /* that lines have to fit into; 0 = any */
+	bool percents;   /* for people, next to counts */
+	bool has_sums;   /* rows may have percentages of sums so far, too */
+	bool has_choice; /* the user chose metrics: all have columns */
+	size_t width;    /* that lines have to fit into; 0 = any */
 };
 
 struct costcells {

@@ -518,6 +518,110 @@ TEST(compact_json)
 	free(text);
 }
 
+/* -- lines that fit -------------------------------------------------------------------------- */
+
+#define TEN     "abcdefghij"
+#define HUNDRED TEN TEN TEN TEN TEN TEN TEN TEN TEN TEN
+
+static void put_wide_rows(struct document *document, void *ctx)
+{
+	(void)ctx;
+	document_cell(document, cell_string("first<std::vector<int>, std::allocator<int>>"));
+	document_cell(document, cell_count(1234567));
+	document_cell(document, cell_string(HUNDRED));
+	document_cell(document, cell_string("f"));
+	document_cell(document, cell_count(1));
+	document_cell(document, cell_string("short"));
+}
+
+static void put_code_rows(struct document *document, void *ctx)
+{
+	(void)ctx;
+	document_cell(document, cell_count(1));
+	document_begin_cell(document);
+	document_styled(document, STYLE_TABS, "\tint i;", 7);
+	document_end_cell(document);
+	document_cell(document, cell_count(2));
+	document_begin_cell(document);
+	document_styled(document, STYLE_TABS, "\t" HUNDRED, 101);
+	document_end_cell(document);
+}
+
+static char *fitted(size_t width, void (*put)(struct document *document))
+{
+	struct document document;
+	size_t len;
+	char *text = NULL;
+	FILE *stream = open_memstream(&text, &len);
+
+	document_begin(&document, &document_text, stream, NULL, 0, 0);
+	document_fit(&document, width);
+	put(&document);
+	document_end(&document);
+	fclose(stream);
+	return text;
+}
+
+static void print_wide(struct document *document)
+{
+	static const struct document_column names[] = {
+		{ .title = "name", .is_left = true },
+		{ .title = "count" },
+		{ .title = "place", .is_left = true },
+	};
+	static const struct document_column code[] = {
+		{ .title = "n" },
+		{ .title = "", .is_left = true },
+	};
+
+	document_table(document, &(struct document_table){
+					 .columns = names, .n = 3, .put_rows = put_wide_rows });
+	document_table(document, &(struct document_table){ .columns = code,
+							   .n = 2,
+							   .form = FORM_LISTING,
+							   .put_rows = put_code_rows });
+	document_prose(document, "  - one two three four five six seven eight nine ten\n");
+	document_prose(document, "see %s\n", HUNDRED);
+	document_prose(document, "%s", document_rule);
+	document_words(document, "no line feed");
+}
+
+TEST(lines_fit)
+{
+	char *text = fitted(40, print_wide);
+
+	CHECK_STR(text, "name              count  place\n"
+			"first<...>    1,234,567  abcdefghij...defghij\n"
+			"f                     1  short\n"
+			"n \n\n"
+			"1  \tint i;\n"
+			"2          abcdefghijabcdefghijabcdef...\n"
+			"  - one two three four five six seven\n"
+			"    eight nine ten\n"
+			"see\n"
+			"abcdefghijabcdefghijab...fghijabcdefghij\n"
+			"----------------------------------------\n"
+			"no line feed\n");
+	free(text);
+}
+
+TEST(no_line_is_longer)
+{
+	for (size_t width = 45; width <= 130; width++) { /* less is too little for the table */
+		char *text = fitted(width, print_wide);
+
+		for (const char *line = text; *line != '\0';) {
+			size_t len = strcspn(line, "\n"), columns = 0;
+
+			for (size_t i = 0; i < len; i++)
+				columns += line[i] == '\t' ? 8 - columns % 8 : 1;
+			CHECK(columns <= width);
+			line += len + (line[len] == '\n');
+		}
+		free(text);
+	}
+}
+
 int main(void)
 {
 	static const struct check_test tests[] = {
@@ -526,7 +630,8 @@ int main(void)
 		CHECK_TEST(tables_without_rows), CHECK_TEST(backends_by_name),
 		CHECK_TEST(rows_in_rows),        CHECK_TEST(parts_have_percentages),
 		CHECK_TEST(listings_are_text),   CHECK_TEST(views_are_declared_once),
-		CHECK_TEST(compact_json),
+		CHECK_TEST(compact_json),        CHECK_TEST(lines_fit),
+		CHECK_TEST(no_line_is_longer),
 	};
 
 	return check_run(tests, sizeof(tests) / sizeof(tests[0]));
