@@ -25,4 +25,5 @@ PROFILE_SOURCES += \
 	%D%/analysis/inclusive.c %D%/analysis/inclusive.h \
 	%D%/analysis/limit.c %D%/analysis/limit.h \
 	%D%/analysis/metric.c %D%/analysis/metric.h \
+	%D%/analysis/mostly.c %D%/analysis/mostly.h \
 	%D%/analysis/owncode.c %D%/analysis/owncode.h

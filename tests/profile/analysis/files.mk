@@ -4,4 +4,5 @@ UNIT_TESTS += \
 	%D%/difference_test \
 	%D%/limit_test \
 	%D%/metric_test \
+	%D%/mostly_test \
 	%D%/owncode_test
