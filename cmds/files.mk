@@ -20,6 +20,7 @@ COMMAND_SOURCES += \
 	%D%/annotate/codeview.c \
 	%D%/annotate/functionsview.c \
 	%D%/annotate/rankbalance.c \
+	%D%/annotate/summary.c \
 	%D%/merge/merge.c \
 	%D%/check/check.c \
 	%D%/curve/curve.c %D%/curve/curve.h \

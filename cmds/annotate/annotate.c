@@ -18,6 +18,9 @@
 #include "cmds/source/sources.h"
 #include "profile/common/heap.h"
 
+/* In text with few columns: functions that are listed, if nobody says how many. */
+enum { USUAL_MOST = 25, RUN_MOST = 12 };
+
 struct annotate {
 	struct annotation_options options;
 	struct loader_options loading;
@@ -28,7 +31,8 @@ struct annotate {
 	struct read_policy policy; /* by path and naming */
 	struct cycleformula cycles;
 	struct option_list sources, functions; /* --source, --asm */
-	bool is_auto_set, is_list_set;
+	bool is_auto_set, is_list_set, is_threshold_set;
+	bool has_positions; /* lines are read, whatever is shown */
 	const struct document_backend *backend;
 	const char *output;
 	size_t width;
@@ -42,6 +46,7 @@ static const char *set_threshold(void *ctx, const char *value)
 	struct annotate *annotate = ctx;
 
 	annotate->options.listing.coverage = -1;
+	annotate->is_threshold_set = true;
 	return option_decimal(value, 0, 100, &annotate->options.choice.threshold)
 		       ? NULL
 		       : "a percentage of 0 to 100";
@@ -242,6 +247,7 @@ static void choose_type_columns(struct annotate *annotate, const struct model *m
 	}
 	if (text[0] != '\0')
 		choice->show = text;
+	choice->is_show_usual = text[0] != '\0';
 }
 
 /* Reads the data profiles that the profiles name; what waiting for objects costs is shown first. */
@@ -280,8 +286,10 @@ static int read_objects(struct annotate *annotate, struct model *model, const ch
 	} else if (wrong && !loading.quiet) {
 		warn(command, "%s", wrong);
 	}
-	if (code == EXIT_FINE && !choice->show && !choice->sort)
+	if (code == EXIT_FINE && !choice->show && !choice->sort) {
 		choice->show = "EstCyc,D1m,DLm";
+		choice->is_show_usual = true;
+	}
 	model_release(&naming);
 	arena_release(&arena);
 	return code;
@@ -347,15 +355,22 @@ static int annotate_files(struct annotate *annotate, const char *const *paths, s
 		annotate->path.objects;
 	options->placement.estimate = options->choice.estimate;
 	options->choice.is_prose = annotate->backend->is_prose;
+	options->choice.is_few = annotate->backend == &document_text;
+	options->annotated.is_few = options->choice.is_few && !options->choice.show &&
+				    !options->choice.sort && !annotate->is_threshold_set &&
+				    options->listing.coverage < 0;
 	if ((options->shows_code || options->shows_layout || options->by != BY_FUNCTION) &&
 	    !annotate->is_auto_set)
 		options->annotated.automatic = false;
 	if (wants_no_list(annotate))
 		options->list_functions = false;
+	if (options->choice.is_few && options->listing.most == 0 && !options->choice.show &&
+	    options->listing.coverage < 0 && !annotate->is_threshold_set && !options->choice.sort)
+		options->listing.most = USUAL_MOST;
 	annotate->loading.jumps = options->shows_code || options->shows_layout;
 	annotate->loading.rules = &annotate->naming.rules;
-	annotate->loading.positions = annotate->loading.jumps || options->by != BY_FUNCTION ||
-				      options->annotated.automatic ||
+	annotate->loading.positions = annotate->has_positions || annotate->loading.jumps ||
+				      options->by != BY_FUNCTION || options->annotated.automatic ||
 				      options->annotated.n_named > 0 || options->list_by_file ||
 				      options->list_by_function;
 	model_init(&model);
@@ -464,10 +479,10 @@ int annotate_briefly(const char *path)
 
 	begin(&annotate);
 	annotate.common.quiet = annotate.common.no_pager = true;
-	annotate.options.brief = true;
-	annotate.options.choice.is_brief = true;
-	annotate.options.listing.most = 15;
+	annotate.options.is_run = true;
+	annotate.options.listing.most = RUN_MOST;
 	annotate.options.annotated.automatic = false;
+	annotate.has_positions = true;
 	code = annotate_files(&annotate, &path, 1);
 	naming_release(&annotate.naming);
 	return code;

@@ -7,6 +7,7 @@
  *	annotated.c           sources with costs of their lines: data, and their view
  *	annotationview.c      the document: totals, and what views of functions, lines and code share
  *	functionsview.c       lists of functions
+ *	summary.c             what people read first: what ran, what it cost, and which calls of libraries to look at
  *	codeview.c            machine code
  *	rankbalance.c         --by=rank: how evenly the ranks of a job share the work
  */
@@ -34,7 +35,9 @@
 /* costgrind annotate.  Returns an exit code. */
 int annotate_main(int argc, char **argv);
 
-/* Prints what costs most in a profile that was just made: a screen of text on standard output. */
+/*
+ * Prints what costs most in a profile that was just made: a screen of text on standard output, as wide as that is.
+ */
 int annotate_briefly(const char *path);
 
 extern const struct option_rule annotate_options[];
@@ -47,7 +50,8 @@ bool run_rate_explain(size_t i, const char **label, const char **part, const cha
 /* -- annotated sources ----------------------------------------------------------------------- */
 
 struct annotated_options {
-	bool automatic;           /* files of what reaches the threshold */
+	bool automatic; /* files of what reaches the threshold */
+	bool is_few;    /* of those only what has a hundredth of all costs, own sources first */
 	const char *const *named; /* files that the user wants */
 	size_t n_named;
 	struct read_policy *policy;    /* by which they are looked for */
@@ -159,8 +163,9 @@ struct annotation_options {
 	bool percents;         /* next to counts */
 	bool difference;       /* of two profiles, NEW - OLD */
 	bool brief;            /* text without a preamble and metrics */
-	bool quiet;            /* no warnings on standard error */
-	bool verbose;          /* name each source file that is not read */
+	bool is_run; /* text below what a program just printed: without its name, numbers as 40.3 M */
+	bool quiet;   /* no warnings on standard error */
+	bool verbose; /* name each source file that is not read */
 };
 
 /* Where the totals come from. */
@@ -189,12 +194,23 @@ struct run_rate {
 	const char *key;   /* "l1_hits": for programs */
 	const char *label; /* "L1 hits" */
 	enum run_rate_kind kind;
+	bool is_sum; /* of others that are there */
 	int128 part;
 	struct decimals decimals; /* of a count */
 	double ratio;             /* of others; NaN if the whole is 0 */
 };
 
 enum { RUN_RATES_MAX = 32 };
+
+/* Calls of a library from own code (profile/analysis/owncode.h). */
+struct own_call {
+	uint32_t caller, callee;
+	uint64_t count;
+	uint64_t line; /* of the call that costs most; 0 = not known */
+	const uint64_t *costs;
+};
+
+enum { OWN_CALLS_MAX = 5 };
 
 struct annotation {
 	struct placement placement;  /* if shows_layout */
@@ -215,6 +231,10 @@ struct annotation {
 	struct inclusive inclusive; /* if has_inclusive, or has_bounds */
 	struct annotated annotated;
 	struct machinecode code;
+	/* People see few columns: nobody chose any.  Then these are known, too. */
+	bool is_few;
+	struct own_call own_calls[OWN_CALLS_MAX]; /* those that cost most first */
+	size_t n_own_calls;
 	bool has_inclusive; /* inclusive costs, or callers and callees, were asked for */
 	bool has_bounds;    /* inclusive_bound() is known: calls may be shown */
 	bool has_sources;   /* sources were asked for */
@@ -242,13 +262,28 @@ struct rendering {
 	struct arena arena; /* for what is needed on the way */
 	struct document document;
 	struct costcells cells;
-	uint64_t *clipped;  /* costs of the call at work */
-	uint32_t recursive; /* its callee, if its costs are clipped, else MODEL_NO_FUNCTION */
-	bool has_clipped;   /* some call of the section */
+	uint64_t *clipped;   /* costs of the call at work */
+	uint32_t recursive;  /* its callee, if its costs are clipped, else MODEL_NO_FUNCTION */
+	size_t room_of_name; /* of few columns: of a function in their list */
+	bool has_clipped;    /* some call of the section */
 };
 
 /* Prints an annotation. */
 void render(struct rendering *rendering);
+
+/* For people: what ran, and what it cost; the calls of libraries that own code makes. */
+void summary_put(struct rendering *rendering);
+void own_calls_put(struct rendering *rendering);
+
+/* The calls of libraries from own code that cost most, of an annotation with few columns. */
+int own_calls_make(struct annotation *annotation);
+
+/* The line where a function begins, as far as its costs say; 0 = not known. */
+uint64_t function_line(const struct model *model, uint32_t function);
+
+/* "d.c:4"; "libc" of a function whose file is not known.  The text is the arena's. */
+const char *function_place(const struct model *model, uint32_t function, uint64_t line,
+			   struct arena *arena);
 
 /* Sections; nothing if they were not asked for. */
 void functions_view(struct rendering *rendering);

@@ -13,6 +13,7 @@
 
 #include "cmds/annotate/annotate.h"
 #include "cmds/cli/complaint.h"
+#include "profile/analysis/owncode.h"
 #include "profile/common/dictionary.h"
 #include "profile/common/heap.h"
 #include "profile/format/source.h"
@@ -121,6 +122,7 @@ struct line_choosing {
 	const struct columns *columns;
 	uint32_t *places; /* by file: place in annotated->files + 1; 0 = not chosen */
 	uint64_t **costs; /* by file: all of its costs; NULL = none */
+	bool is_few;
 };
 
 static struct annotated_file *add_file(struct line_choosing *choosing, uint32_t number)
@@ -187,7 +189,36 @@ static int compare_files(const void *a, const void *b, void *ctx)
 	const struct line_choosing *choosing = ctx;
 	int order = columns_compare(choosing->columns, of_a->costs, of_b->costs);
 
+	if (choosing->is_few) {
+		bool is_a_own =
+			!owncode_is_of_system(model_name(choosing->model, NAME_FILE, of_a->file));
+		bool is_b_own =
+			!owncode_is_of_system(model_name(choosing->model, NAME_FILE, of_b->file));
+
+		if (is_a_own != is_b_own)
+			return is_a_own ? -1 : 1;
+	}
 	return order != 0 ? order : strcmp(of_a->name, of_b->name);
+}
+
+/* Of the files from the first-th on, leaves those that have a hundredth of all costs. */
+static void drop_cheap(struct line_choosing *choosing, size_t first, const uint64_t *totals)
+{
+	const struct columns *columns = choosing->columns;
+	const struct metric *sort = &columns->metrics.all[columns->keys[0].metric];
+	const int128 whole = int128_magnitude(metric_value(sort, totals, columns->is_signed));
+	struct annotated *annotated = choosing->annotated;
+	size_t n = first;
+
+	for (size_t i = first; i < annotated->n; i++) {
+		struct annotated_file *file = &annotated->files[i];
+
+		choosing->places[file->file] = 0;
+		if (100 * int128_magnitude(metric_value(sort, file->costs, columns->is_signed)) >=
+		    whole)
+			annotated->files[n++] = *file;
+	}
+	annotated->n = n;
 }
 
 /* Files of functions that are listed, and of code of functions that would be worth it. */
@@ -211,6 +242,8 @@ static void choose_automatic(struct line_choosing *choosing, const struct self_c
 		    columns_reach(choosing->columns, pair->costs, totals))
 			add_file(choosing, pair->file);
 	}
+	if (choosing->is_few)
+		drop_cheap(choosing, first, totals);
 	qsort_r(annotated->files + first, annotated->n - first, sizeof(*annotated->files),
 		compare_files, choosing);
 	for (size_t i = first; i < annotated->n; i++)
@@ -265,6 +298,7 @@ int annotated_make(struct annotated *annotated, const struct basis *basis,
 		.columns = basis->columns,
 		.places = heap_zeroed(n_names, sizeof(*choosing.places)),
 		.costs = heap_zeroed(n_names, sizeof(*choosing.costs)),
+		.is_few = options->is_few,
 	};
 	int status = PROFILE_OK;
 

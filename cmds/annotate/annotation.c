@@ -107,19 +107,19 @@ static size_t compute_rates(struct run_rate rates[RUN_RATES_MAX], const struct c
 	for (size_t i = 0; i < N_TABLE; i++) {
 		const struct metrics *metrics = &columns->metrics;
 		size_t number = metrics_find(metrics, table[i].part, strlen(table[i].part));
-		const char *label = label_of(i);
 		int128 part, whole;
+		bool is_sum;
 
 		if (!metrics_have(metrics, table[i].needs) || is_beside_lead(i, metrics))
 			continue;
 		/* With levels between, what caches after L1 served is not what the last one did. */
-		if (strcmp(table[i].key, "ll_hits") == 0 && metrics_have(metrics, "L2hit"))
-			label = "Hits behind L1";
+		is_sum = strcmp(table[i].key, "ll_hits") == 0 && metrics_have(metrics, "L2hit");
 		part = evaluate(columns, table[i].part, totals);
 		whole = table[i].whole ? evaluate(columns, table[i].whole, totals) : 1;
 		rates[n++] = (struct run_rate){
 			.key = table[i].key,
-			.label = label,
+			.label = is_sum ? "Hits after L1" : label_of(i),
+			.is_sum = is_sum,
 			.kind = table[i].kind,
 			.part = part,
 			/* Of a count that is a column. */
@@ -183,6 +183,19 @@ static int make_totals(struct program_totals *totals, const struct model *model,
 	return PROFILE_OK;
 }
 
+/* True if people see few columns: nobody chose any, and what is sorted by is one of those that there are. */
+static bool is_few(const struct annotation *annotation)
+{
+	const struct columns *columns = &annotation->columns;
+
+	if (!annotation->options->choice.is_few || annotation->options->choice.show)
+		return false;
+	for (size_t i = 0; i < columns->n_shown; i++)
+		if (columns->shown[i] == columns->keys[0].metric)
+			return true;
+	return false;
+}
+
 static int make(struct annotation *annotation)
 {
 	const struct annotation_options *options = annotation->options;
@@ -208,7 +221,9 @@ static int make(struct annotation *annotation)
 	annotation->has_inclusive = options->listing.inclusive ||
 				    options->listing.tree != TREE_NONE;
 	annotation->has_sources = options->annotated.automatic || options->annotated.n_named > 0;
-	if (annotation->has_inclusive || annotation->has_sources || options->shows_code) {
+	annotation->is_few = is_few(annotation);
+	if (annotation->has_inclusive || annotation->has_sources || options->shows_code ||
+	    annotation->is_few) {
 		status = inclusive_compute(&annotation->inclusive, annotation->model, NULL);
 		annotation->has_bounds = !status;
 		/* Sums that nobody asked for may be too large. */
@@ -221,6 +236,8 @@ static int make(struct annotation *annotation)
 		status = listing_make(&annotation->listing, &basis,
 				      annotation->has_inclusive ? &annotation->inclusive : NULL,
 				      &options->listing);
+	if (!status && annotation->is_few)
+		status = own_calls_make(annotation);
 	if (!status && options->list_by_file)
 		status = nesting_make(&annotation->by_file, &basis, false);
 	if (!status && options->list_by_function)

@@ -342,6 +342,18 @@ static void put_event(struct document *document, const char *separator, const st
 	document_words(document, metric->name);
 }
 
+/* Of the metrics that people see: how many there are, and their places in columns->shown. */
+static size_t n_shown(const struct rendering *rendering)
+{
+	return rendering->cells.is_few ? rendering->annotation->columns.n_shown
+				       : rendering->cells.n_shown;
+}
+
+static size_t shown_at(const struct rendering *rendering, size_t i)
+{
+	return rendering->cells.is_few ? i : rendering->cells.places[i];
+}
+
 static void put_preamble(struct rendering *rendering)
 {
 	const struct annotation *annotation = rendering->annotation;
@@ -378,8 +390,9 @@ static void put_preamble(struct rendering *rendering)
 		put_event(document, i > 0 ? " " : "", &metrics[i]);
 	document_prose(document, " \n");
 	put_label(document, "Events shown:");
-	for (size_t i = 0; i < rendering->cells.n_shown; i++)
-		put_event(document, i > 0 ? " " : "", &metrics[columns->shown[i]]);
+	for (size_t i = 0; i < n_shown(rendering); i++)
+		put_event(document, i > 0 ? " " : "",
+			  &metrics[columns->shown[shown_at(rendering, i)]]);
 	document_prose(document, " \n");
 	put_label(document, "Event sort order:");
 	for (size_t i = 0; i < columns->n_keys; i++)
@@ -395,8 +408,8 @@ static void put_preamble(struct rendering *rendering)
 		separator = ", ";
 	}
 	document_prose(document, "\n");
-	for (size_t i = 0; i < rendering->cells.n_shown; i++) {
-		const struct metric *metric = &metrics[columns->shown[i]];
+	for (size_t i = 0; i < n_shown(rendering); i++) {
+		const struct metric *metric = &metrics[columns->shown[shown_at(rendering, i)]];
 
 		if (!metric->formula)
 			continue;
@@ -568,6 +581,18 @@ static void put_rate(struct document *document, void *ctx, size_t i)
 	document_cell(document, cell);
 }
 
+/* In text, none that is 0 or a sum of others that are there: of hits behind the first level, where each level has its own. */
+static bool is_rate_shown(void *ctx, size_t i)
+{
+	const struct rendering *rendering = ctx;
+	const struct annotation *annotation = rendering->annotation;
+	const struct run_rate *rate = &annotation->rates[i];
+
+	if (document_is_short(&rendering->document))
+		return true;
+	return rate->part != 0 && !isnan(rate->ratio) && !rate->is_sum;
+}
+
 /* In JSON, an object with a member for each rate. */
 static void put_rates(struct rendering *rendering)
 {
@@ -588,6 +613,7 @@ static void put_rates(struct rendering *rendering)
 			      .n_rows = annotation->n_rates +
 					(is_short ? annotation->columns.n_shown : 0),
 			      .put_row = put_rate,
+			      .is_shown = is_rate_shown,
 			      .ctx = rendering,
 		      });
 	document_close(document);
@@ -606,13 +632,12 @@ static void put_totals(struct rendering *rendering)
 		[TOTALS_CORRECTED] = "corrected",
 	};
 	const struct annotation *annotation = rendering->annotation;
-	const struct columns *shown = &annotation->columns;
 	struct document *document = &rendering->document;
 	bool is_prose = document_is_prose(document);
 
 	document_value(document, "totals",
 		       costcells_counts(&rendering->cells, 0, annotation->totals.costs));
-	if (!document_is_short(document)) {
+	if (!document_is_short(document) && !(is_prose && annotation->is_few)) {
 		document_view(document, &(const struct document_view){
 						.table = { .record = "totals",
 							   COLUMNS(columns),
@@ -623,20 +648,8 @@ static void put_totals(struct rendering *rendering)
 					});
 		document_prose(document, "\n");
 	}
-	/* Which metrics have no column. */
-	if (!document_is_short(document) && rendering->cells.n_shown < shown->n_shown) {
-		document_prose(document, "No room for");
-		for (size_t i = rendering->cells.n_shown; i < shown->n_shown; i++) {
-			document_prose(document, " ");
-			document_words(document, shown->metrics.all[shown->shown[i]].name);
-		}
-		document_prose(
-			document,
-			":\n--show=A,B chooses, --show-percs=no makes room, -o FILE has all.\n\n");
-	}
 	document_value(document, "totals_from", cell_string(froms[annotation->totals.kind]));
-	if (!is_prose || document_is_short(document) ||
-	    (!annotation->options->brief && annotation->n_rates > 0))
+	if (!is_prose || document_is_short(document) || annotation->options->verbose)
 		put_rates(rendering);
 }
 
@@ -669,9 +682,12 @@ static void put_head(struct rendering *rendering)
 	put_parts(rendering);
 	put_columns(rendering);
 	document_section(document, 1, cmd ? "Profile of " : "Profile", cmd);
-	if (document_is_prose(document) && !document_is_short(document) &&
-	    !annotation->options->brief)
-		put_preamble(rendering);
+	if (document_is_prose(document) && !document_is_short(document)) {
+		if (annotation->options->verbose)
+			put_preamble(rendering);
+		if (!annotation->options->brief)
+			summary_put(rendering);
+	}
 	put_totals(rendering);
 }
 
@@ -685,7 +701,9 @@ static void begin(struct rendering *rendering)
 	struct costcells_options showing = {
 		.percents = options->percents,
 		.has_sums = options->list_by_file || options->list_by_function,
-		.has_choice = options->choice.show != NULL,
+		.has_choice = options->choice.show && !options->choice.is_show_usual,
+		.is_few = annotation->is_few,
+		.is_scaled = options->is_run,
 	};
 	bool has_types = annotation->has_types || annotation->object_types.model;
 	size_t n_fixed = annotation->has_layout ? N_LAYOUT_FIELDS
@@ -708,8 +726,8 @@ static void begin(struct rendering *rendering)
 		document_use_color(document);
 	document_fit(document, rendering->width);
 	showing.width = document_width(document);
-	costcells_init(&rendering->cells, columns, annotation->totals.costs, document, &showing,
-		       arena);
+	costcells_init(&rendering->cells, columns, annotation->model, annotation->totals.costs,
+		       document, &showing, arena);
 }
 
 void objects_section(struct rendering *rendering)
@@ -755,6 +773,9 @@ void render(struct rendering *rendering)
 	put_head(rendering);
 	if (options->list_functions)
 		functions_view(rendering);
+	if (options->list_functions && options->by == BY_FUNCTION)
+		own_calls_put(rendering);
+	costcells_use(&rendering->cells, COSTS_OF_CODE, false);
 	if (options->list_by_file)
 		nesting_view(rendering, &annotation->by_file);
 	if (options->list_by_function)

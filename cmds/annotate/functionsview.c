@@ -3,10 +3,71 @@
 #include <inttypes.h>
 
 #include "cmds/annotate/annotate.h"
+#include "cmds/emit/visible.h"
 
 enum {
 	OF_LINK = 12, /* columns of what is next to the name of a caller or callee */
 };
+
+/* -- few columns ----------------------------------------------------------------------------- */
+
+/* How many columns a function's name has at most, so that where it is has a column, too. */
+static size_t room_of_name(struct rendering *rendering)
+{
+	enum { MOST_PLACE = 20, GAP = 2, LEAST = 16 };
+	const struct annotation *annotation = rendering->annotation;
+	const struct listing *listing = &annotation->listing;
+	size_t room = rendering->cells.room, place = 0;
+
+	if (room == 0)
+		return SIZE_MAX;
+	if (annotation->options->listing.tree != TREE_NONE)
+		place = MOST_PLACE;
+	for (size_t i = 0; i < listing->n && place < MOST_PLACE; i++) {
+		uint32_t function = listing->entries[i].function;
+		const char *text = function_place(annotation->model, function,
+						  function_line(annotation->model, function),
+						  &rendering->arena);
+		size_t width = visible_width(text, strlen(text));
+
+		place = width > place ? width : place;
+	}
+	place = (place < MOST_PLACE ? place : MOST_PLACE) + GAP;
+	return room > place + LEAST ? room - place : LEAST;
+}
+
+/* "main  d.c:4": a name that is short enough, and the words of the last column, which more may follow. */
+static void put_name_and_place(struct rendering *rendering, const char *sign, uint32_t function)
+{
+	const struct model *model = rendering->annotation->model;
+	struct document *document = &rendering->document;
+	struct name name = model_name(model, NAME_FUNCTION, model->functions[function].name);
+	struct bytes text, whole;
+
+	bytes_init(&text);
+	bytes_init(&whole);
+	shortname_make(&text, name.text, name.len, rendering->room_of_name);
+	bytes_add_text(&whole, sign);
+	bytes_add(&whole, text.text, text.len);
+	document_cell(document,
+		      cell_text(arena_copy(&rendering->arena, whole.text, whole.len), whole.len));
+	document_begin_words(document, cell_none);
+	document_words(document, function_place(model, function, function_line(model, function),
+						&rendering->arena));
+	bytes_release(&text);
+	bytes_release(&whole);
+}
+
+static void put_cycle_mark(struct document *document, const struct listing_entry *entry,
+			   bool is_inclusive)
+{
+	/* Next to inclusive costs, a cycle matters only if it keeps them from being whole. */
+	if (entry->cycle != 0 && (entry->is_partial || !is_inclusive))
+		document_prose(document,
+			       document_is_short(document) ? " (cycle %" PRIu32 ")"
+							   : " <cycle %" PRIu32 ">",
+			       entry->cycle);
+}
 
 /* -- callers and callees --------------------------------------------------------------------- */
 
@@ -30,6 +91,17 @@ static void put_link(struct document *document, void *ctx, size_t i)
 
 	if (!putting->are_callers)
 		sign = is_short ? "&gt; " : ">   ";
+	if (document_is_prose(document) && rendering->annotation->is_few) {
+		render_call_costs(rendering,
+				  putting->are_callers ? link->function : putting->function,
+				  putting->are_callers ? putting->function : link->function,
+				  link->costs);
+		put_name_and_place(rendering, sign, link->function);
+		render_times(rendering, link->count);
+		render_recursion(rendering);
+		document_end_words(document);
+		return;
+	}
 	render_fold(rendering, &names, rendering->cells.room, OF_LINK);
 	render_call_costs(rendering, putting->are_callers ? link->function : putting->function,
 			  putting->are_callers ? putting->function : link->function, link->costs);
@@ -103,10 +175,7 @@ static void put_function(struct document *document, void *ctx, size_t i)
 	document_prose(document, "%s", is_tree && !is_short ? "*  " : "");
 	render_function(rendering, &names);
 	render_object(rendering, &names);
-	/* Next to inclusive costs, a cycle matters only if it keeps them from being whole. */
-	if (entry->cycle != 0 && (entry->is_partial || !options->inclusive))
-		document_prose(document, is_short ? " (cycle %" PRIu32 ")" : " <cycle %" PRIu32 ">",
-			       entry->cycle);
+	put_cycle_mark(document, entry, options->inclusive);
 	document_end_words(document);
 	render_places(rendering, &names);
 	document_cell(document, entry->cycle ? cell_count(entry->cycle) : cell_none);
@@ -115,6 +184,32 @@ static void put_function(struct document *document, void *ctx, size_t i)
 	rendering->cells.is_inclusive = false;
 	if (is_prose)
 		put_links(rendering, entry, false);
+}
+
+/* The same with few columns, for people. */
+static void put_function_briefly(struct document *document, void *ctx, size_t i)
+{
+	struct rendering *rendering = ctx;
+	const struct annotation *annotation = rendering->annotation;
+	const struct listing_entry *entry = &annotation->listing.entries[i];
+	const struct listing_options *options = &annotation->options->listing;
+	struct costcells *cells = &rendering->cells;
+	bool is_tree = options->tree != TREE_NONE;
+
+	if (is_tree)
+		document_across(document, "%s", "");
+	put_links(rendering, entry, true);
+	cells->is_inclusive = options->inclusive;
+	cells->self = annotation->self_costs.self[entry->function];
+	if (annotation->has_bounds)
+		cells->inclusive = inclusive_of(&annotation->inclusive, entry->function);
+	document_costs(document, entry->costs);
+	cells->self = cells->inclusive = NULL;
+	put_name_and_place(rendering, is_tree ? "*  " : "", entry->function);
+	put_cycle_mark(document, entry, options->inclusive);
+	document_end_words(document);
+	cells->is_inclusive = false;
+	put_links(rendering, entry, false);
 }
 
 static void put_function_links(struct document *document, void *ctx, size_t i)
@@ -149,6 +244,8 @@ static void put_cycle_rows(struct document *document, void *ctx)
 	for (size_t i = 0; annotation->has_inclusive && i < inclusive->n_cycles; i++) {
 		document_costs(document, cycle_costs(inclusive, i));
 		if (is_shown) {
+			if (annotation->is_few)
+				document_cell(document, cell_none);
 			document_begin_words(document, cell_none);
 			document_prose(document, "<cycle %zu> as a whole", i + 1);
 			document_end_words(document);
@@ -175,13 +272,34 @@ static void put_notes(struct document *document, void *ctx)
 			       "Functions marked with a cycle are shown without what they call "
 			       "in it; all others with all that they call.\n\n");
 	render_recursion_note(rendering);
-	if (listing->n < listing->n_functions)
+	if (listing->n < listing->n_functions && !annotation->options->is_run)
 		document_prose(document, "%zu of %zu functions are shown.\n\n", listing->n,
 			       listing->n_functions);
-	if (annotation->lineless) {
+	if (annotation->lineless && !annotation->options->is_run) {
 		document_words(document, annotation->lineless);
 		document_prose(document, ".\n\n");
 	}
+}
+
+static void put_briefly(struct rendering *rendering)
+{
+	static const struct document_column columns[] = {
+		{ .title = "function", .is_left = true },
+		{ .title = "", .is_left = true },
+		{ .is_counts = true },
+	};
+
+	costcells_use(&rendering->cells, COSTS_OF_FUNCTIONS, rendering->annotation->has_bounds);
+	rendering->room_of_name = room_of_name(rendering);
+	document_view(&rendering->document,
+		      &(const struct document_view){
+			      .table = { COLUMNS(columns), .form = FORM_PLAIN },
+			      .n_rows = rendering->annotation->listing.n,
+			      .put_row = put_function_briefly,
+			      .put_rest = put_cycle_rows,
+			      .put_notes = put_notes,
+			      .ctx = rendering,
+		      });
 }
 
 void functions_view(struct rendering *rendering)
@@ -212,6 +330,10 @@ void functions_view(struct rendering *rendering)
 		.ctx = rendering,
 	};
 
+	if (document_is_prose(document) && annotation->is_few) {
+		put_briefly(rendering);
+		return;
+	}
 	document_section(document, 2,
 			 options->inclusive ? "Functions, with all that they call" : "Functions",
 			 NULL);

@@ -284,9 +284,18 @@ static void print_titles(struct document *document)
 	FILE *out = document->out;
 	const char *title;
 
-	for (size_t i = 1; i < document->n_columns; i++, column++)
-		print_padded(out, column->column->title, column->width + width_after(column),
-			     column->column->is_left || column->column->is_parts, column->gap);
+	for (size_t i = 1; i < document->n_columns; i++, column++) {
+		bool is_end = i + 1 == document->n_columns && column[1].column->title[0] == '\0';
+		bool is_left = column->column->is_left || column->column->is_parts;
+
+		title = column->column->title;
+		/* No blanks at the end of a line. */
+		if (is_end && is_left)
+			print_padded(out, title, visible_width(title, strlen(title)), true, 0);
+		else
+			print_padded(out, title, column->width + width_after(column), is_left,
+				     is_end ? 0 : column->gap);
+	}
 	title = column->column->title;
 	print_blanks(out, document_is_close(document_level(document)->table) && title[0] != '\0');
 	print_last(document, title);
@@ -332,8 +341,9 @@ static void print_table(struct document *document, const char *rows, size_t len)
 	} else if (table->form == FORM_TITLED ||
 		   (table->form == FORM_PLAIN && document->n_rows > 0)) {
 		fputs(indent, document->out);
+		fputs(document->has_color ? "\x1b[1m" : "", document->out);
 		print_titles(document);
-		fputc('\n', document->out);
+		fputs(document->has_color ? "\x1b[0m\n" : "\n", document->out);
 	}
 	for (const char *text = rows; text < rows + len;) {
 		fputs(indent, document->out);

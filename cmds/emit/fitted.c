@@ -90,7 +90,10 @@ static void print_line(struct fitted *fitted, const char *line, size_t len)
 
 		while (i + blanks < len && line[i + blanks] == ' ')
 			blanks++;
-		while (i + blanks + word < len && line[i + blanks + word] != ' ')
+		/* "12 %" is one word. */
+		while (i + blanks + word < len &&
+		       (line[i + blanks + word] != ' ' ||
+			(i + blanks + word + 1 < len && line[i + blanks + word + 1] == '%')))
 			word++;
 		if (at > indent &&
 		    at + blanks + columns_of(line + i + blanks, word, at + blanks) > width) {

@@ -50,8 +50,7 @@ static void show(struct columns *columns, const struct column_choice *choice, si
 	const struct metrics *metrics = &columns->metrics;
 
 	if (!is_listed(columns, metric) &&
-	    !(choice->is_prose && event_is_of_curve(metrics->all[metric].name)) &&
-	    (!choice->is_brief || metric == metrics_find(metrics, "Ir", 2)))
+	    !(choice->is_prose && event_is_of_curve(metrics->all[metric].name)))
 		columns->shown[columns->n_shown++] = metric;
 }
 

@@ -31,10 +31,11 @@ struct columns {
 };
 
 struct column_choice {
-	const char *show; /* "A,B"; NULL = the main metric (metric.h), then all events */
-	const char *sort; /* "A:1,B:1"; NULL = what is shown, in that order */
-	bool is_brief;    /* without show, that is the main metric, and instructions */
-	bool is_prose;    /* without show, a curve has no columns: people have costgrind curve */
+	const char *show;   /* "A,B"; NULL = the main metric (metric.h), then all events */
+	bool is_show_usual; /* nobody asked for `show`: people see what there is room for */
+	const char *sort;   /* "A:1,B:1"; NULL = what is shown, in that order */
+	bool is_few;        /* without show, people see few of them (cmds/listing/costcells.h) */
+	bool is_prose;      /* without show, a curve has no columns: people have costgrind curve */
 	/* Percent, of the first key, and of the other one of its pair (METRIC_UP), if none has its own. */
 	double threshold;
 	const char *estimate; /* the formula of EstCyc (metric.h); NULL = the usual one */

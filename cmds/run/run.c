@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cmds/annotate/annotate.h"
@@ -24,7 +25,10 @@
 #include "profile/common/error.h"
 #include "profile/common/heap.h"
 
-enum { MAX_OWN = 3 };
+enum {
+	MAX_OWN = 3,
+	LONG_RUN = 10, /* seconds, as tool/common/longrun.c has it */
+};
 
 static const char full_option[] = "--full";
 static const char out_file[] = "--costgrind-out-file=";
@@ -327,17 +331,40 @@ bool run_takes(char *const *words)
 	return is_program(words[0]);
 }
 
+/*
+ * Waits until the child ends, or says on a terminal how to watch it: the tool itself, which says so elsewhere, is
+ * quiet.
+ */
+static void wait_long(const sigset_t *ending, pid_t child)
+{
+	const struct timespec long_run = { .tv_sec = LONG_RUN };
+
+	if (!isatty(STDERR_FILENO))
+		return;
+	while (sigtimedwait(ending, NULL, &long_run) < 0)
+		if (errno != EINTR) {
+			fprintf(stderr,
+				"costgrind: it is still running; what is hot now: costgrind control --watch %ld\n",
+				(long)child);
+			return;
+		}
+}
+
 int run_and_show(int argc, char **argv)
 {
 	char file[64];
 	const bool is_full = strcmp(argv[1], full_option) == 0;
 	struct runwords words = { .program = argv + 1 + is_full,
 				  .n_program = (size_t)argc - 1 - is_full };
+	sigset_t ending;
 	pid_t child;
 	int code, status = 0;
 
 	if (is_full)
 		tell_price();
+	sigemptyset(&ending);
+	sigaddset(&ending, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &ending, NULL);
 	child = fork();
 
 	if (child < 0) {
@@ -345,14 +372,20 @@ int run_and_show(int argc, char **argv)
 		return EXIT_FAILED;
 	}
 	if (child == 0) {
+		static char quiet[] = "-q";
+
+		/* The answer comes first, so no banner and table: -v in COSTGRIND_OPTS has them. */
 		words.options = heap_alloc(sizeof(*words.options));
+		words.options[words.n_options++] = quiet;
 		if (is_full)
 			add_full(&words);
+		sigprocmask(SIG_UNBLOCK, &ending, NULL);
 		_exit(launch_words(&words));
 	}
 	/* What the program is sent from the terminal is its own affair. */
 	signal(SIGINT, SIG_IGN);
 	signal(SIGQUIT, SIG_IGN);
+	wait_long(&ending, child);
 	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
 		;
 	signal(SIGINT, SIG_DFL);
@@ -363,7 +396,6 @@ int run_and_show(int argc, char **argv)
 		return code; /* the tool has said why */
 	fputc('\n', stdout);
 	if (annotate_briefly(file) == EXIT_FINE)
-		printf("All of it: costgrind annotate %s; as a page: costgrind report %s\n", file,
-		       file);
+		printf("more: costgrind annotate %s   costgrind report %s\n", file, file);
 	return code;
 }

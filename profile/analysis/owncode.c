@@ -22,7 +22,7 @@ static bool begins(struct name path, const char *folder)
 	return path.len >= len && memcmp(path.text, folder, len) == 0;
 }
 
-static bool is_of_system(struct name path)
+bool owncode_is_of_system(struct name path)
 {
 	return begins(path, "/usr/") || begins(path, "/lib/") || begins(path, "/lib64/") ||
 	       begins(path, "/lib32/") || begins(path, "/libx32/");
@@ -33,8 +33,8 @@ bool owncode_is_own(const struct model *model, uint32_t function)
 	const struct model_function *names = &model->functions[function];
 
 	return names->file != DICTIONARY_UNKNOWN &&
-	       !is_of_system(model_name(model, NAME_OBJECT, names->object)) &&
-	       !is_of_system(model_name(model, NAME_FILE, names->file));
+	       !owncode_is_of_system(model_name(model, NAME_OBJECT, names->object)) &&
+	       !owncode_is_of_system(model_name(model, NAME_FILE, names->file));
 }
 
 /* -- calls of libraries ---------------------------------------------------------------------- */

@@ -68,6 +68,9 @@ void owncode_release(struct owncode *owncode);
 void owncode_split(const struct owncode_share *share, int128 cost, int128 *of_callers,
 		   int128 *others, int128 *nobody);
 
+/* True if a file lies where libraries, their headers and those of compilers are. */
+bool owncode_is_of_system(struct name path);
+
 /* True if a function is own code. */
 bool owncode_is_own(const struct model *model, uint32_t function);
 

@@ -72,7 +72,7 @@ is "standard input" "$("$command" annotate --format=csv --auto=no - <hash.cg)" \
 printf 'events: Ir\nfl=%s/x.c\nfn=main\n1 1\ncfi=%s/x.c\ncfn=f\ncalls=2 5\n1 20\nfn=f\n5 20\n' \
 	"$PWD" "$PWD" >cwd.cg
 is "the working directory in names of files" \
-	"$("$command" annotate --inclusive --tree=caller --show-percs=no --auto=no cwd.cg |
+	"$("$command" annotate --show=Ir --width=unlimited --inclusive --tree=caller --show-percs=no --auto=no cwd.cg |
 		sed -n "s,$PWD,CWD,; /[<*] /p")" \
 	"21  *  CWD/x.c:main
 20  < CWD/x.c:main (2x)
@@ -98,7 +98,7 @@ is "no such directory" "$("$command" annotate -o nosuch/out hash.cg 2>&1; echo $
 	"costgrind annotate: nosuch/out: No such file or directory
 1"
 # (-f counts blocks of 512 bytes.)
-is "file too large" "$( (ulimit -f 1; trap '' XFSZ; "$command" annotate --context=100 -o out hash.cg copy.cg past.cg) 2>&1 | tail -n 1)" \
+is "file too large" "$( (ulimit -f 1; trap '' XFSZ; "$command" annotate --show=Ir,Dr,Dw,D1mr --context=100 -o out hash.cg copy.cg past.cg) 2>&1 | tail -n 1)" \
 	"costgrind annotate: out: File too large"
 is "nothing is left of it" "$(find . -name '*out*' -o -name '.out*')" ./stdout
 "$command" annotate -o whole hash.cg
@@ -111,7 +111,7 @@ is "closed output" "$("$command" annotate hash.cg 2>&1 >&-; echo $?)" \
 printf 'events: Ir\nfl=caf\351.src\nfn=f\351\n1 7\nfn=f\350\n2 5\n' >latin.cg
 printf 'one\ntwo\fthree\n' >"$(printf 'caf\351.src')"
 touch -d '2020-01-01 00:00' caf*.src
-is "a source whose name is no UTF-8" "$("$command" annotate --list=none --show-percs=no latin.cg |
+is "a source whose name is no UTF-8" "$("$command" annotate --show=Ir --list=none --show-percs=no latin.cg |
 	sed -n '/^-- Auto/p;/one$/p')" '-- Auto-annotated source: caf\xe9.src
  7  one'
 is "functions whose names are no UTF-8" "$("$command" annotate --format=json latin.cg |
@@ -142,7 +142,7 @@ is "options of cg_annotate" \
 	"$("$command" annotate --no-show-percs --no-annotate --show Ir hash.cg | grep TOTALS)" \
 	"1,300  PROGRAM TOTALS"
 is "expressions of cg_annotate" \
-	"$("$command" annotate --auto=no --mod-funcname=s/copy.*/move/ --mod-filename s:one:two: mapped.cg |
+	"$("$command" annotate --show=Ir --auto=no --mod-funcname=s/copy.*/move/ --mod-filename s:one:two: mapped.cg |
 		grep move)" \
 	"30 (90.91%)  /build/two/./src/copy.s:move
  3 ( 9.09%)  /buildings/src/copy.s:move"
@@ -158,17 +158,17 @@ warning: cut.out:$(($(wc -l <cut.out) + 1)): expected a line feed at the end, th
 printf 'desc: a: b\ncmd: ./a\nevents: Ir\nfl=a.c\nfn=f\n1 5\nfl=b.c\n2 7\nsummary: 12\n' >nofn.cg
 want="7 (58.33%)  b.c:<unspecified>
 5 (41.67%)  a.c:f"
-is "fl= without fn= in Cachegrind's format" "$("$command" annotate --auto=no nofn.cg | grep '[ab]\.c:')" "$want"
+is "fl= without fn= in Cachegrind's format" "$("$command" annotate --show=Ir --auto=no nofn.cg | grep '[ab]\.c:')" "$want"
 is "the same when merged" \
-	"$("$command" merge nofn.cg | "$command" annotate --auto=no - | grep '[ab]\.c:')" "$want"
+	"$("$command" merge nofn.cg | "$command" annotate --show=Ir --auto=no - | grep '[ab]\.c:')" "$want"
 sed '1s/^/# callgrind format\n/' nofn.cg >calls.cg
 is "the function stays in Callgrind's format" \
-	"$("$command" annotate --auto=no calls.cg | grep '[ab]\.c:')" "12 (100.0%)  a.c:f"
+	"$("$command" annotate --show=Ir --auto=no calls.cg | grep '[ab]\.c:')" "12 (100.0%)  a.c:f"
 sed '/^cfni=/d' codspeed.cg >plainer.cg
 is "names of inlined functions are left out" \
 	"$("$command" annotate --auto=no --format=json codspeed.cg | sed s/codspeed/plainer/)" \
 	"$("$command" annotate --auto=no --format=json plainer.cg)"
-is "as --inline=lines has it" "$("$command" annotate --auto=no codspeed.cg | grep inlined.c:)" \
+is "as --inline=lines has it" "$("$command" annotate --show=Ir --auto=no codspeed.cg | grep inlined.c:)" \
 	"34 (66.67%)  /home/ann/inlined.c:main [/home/ann/inlined]
 15 (29.41%)  /home/ann/inlined.c:twice [/home/ann/inlined]"
 is "cut short" "$("$command" annotate cut.cg 2>&1 >text; echo $?)" "costgrind annotate: warning: \

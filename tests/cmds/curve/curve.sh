@@ -112,11 +112,11 @@ sed 's/1000000/1000001/' curves.cg >changed.cg
 columns() {
 	"$program" "$@" 2>/dev/null | grep -o '\<M[0-9]*[KM]\>' | sort -u | wc -l
 }
-is "columns of annotate" "$(columns annotate --auto=no curves.cg | sed 's/25/recorded only/') \
-$("$program" annotate curves.cg | sed -n 's/^Events shown: *//p') $(columns annotate --format=csv curves.cg)" \
+is "columns of annotate" "$(columns annotate --auto=no curves.cg | sed 's/^0$/recorded only/') \
+$("$program" annotate -v --width=unlimited curves.cg | sed -n 's/^Events shown: *//p') $(columns annotate --format=csv curves.cg)" \
 	"recorded only Dr Dw D1cold  25"
 is "columns of annotate that are chosen" \
-	"$("$program" annotate --show=M64K,M4M curves.cg | sed -n 's/^Events shown: *//p')" "M64K M4M "
+	"$("$program" annotate -v --show=M64K,M4M curves.cg | sed -n 's/^Events shown: *//p')" "M64K M4M "
 is "columns of diff, behind its totals" "$("$program" diff --threshold=0 curves.cg changed.cg | grep -c '  M[0-9]*[KM]$') \
 $("$program" diff --threshold=0 curves.cg changed.cg | sed '1,/^-- Functions/d' | grep -c M64K) \
 $("$program" diff --threshold=0 --show=M64K curves.cg changed.cg | sed '1,/^-- Functions/d' | grep -c M64K | sed 's/[1-9].*/some/')" "25 0 some"

@@ -66,7 +66,7 @@ heaptypes "as it is built here" cc -O1 -g
 # --- for people ---
 
 text() {
-	"$program" annotate -q --by=object --show=D1mr "$@" 2>&1
+	"$program" annotate -q --by=object --show=D1mr --width=unlimited "$@" 2>&1
 }
 is "text: what objects are called" \
 	"$(text heaptypes.cg | sed -n 's/^ *[0-9,]* ([ 0-9.]*%)  \(struct [^,]*, [a-z_]*\) .*, \(.*\)  \[heap\]$/\1, \2/p' | sort)" \

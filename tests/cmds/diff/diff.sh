@@ -144,14 +144,14 @@ fails "nor in columns" 0 "" --for=kcachegrind -o forth old.cg new.cg
 is "what only decreased is listed, too" "$("$program" annotate --auto=no --show=IrUp,IrDown change.cg |
 	sed -n '/file:function$/,$p')" \
 	"$(sed -n '/ annotate .*IrUp,IrDown/,/^```/p' "$top_srcdir/docs/DIFF.md" | sed '1,2d; /^```/d')"
-is "... whichever sorts" "$("$program" annotate --auto=no --sort=IrDown change.cg |
-	sed -n 's/^Threshold: *//p; s/.*main\.c:\([a-z]*\).*/\1/p' | tr '\n' ' ')" "IrDown 0.1%, IrUp 0.1% report parse check "
-is "... unless that is said" "$("$program" annotate --auto=no --sort=IrUp:50 change.cg | grep -c 'main\.c:')" 1
+is "... whichever sorts" "$("$program" annotate -v --auto=no --sort=IrDown change.cg |
+	sed -n 's/^Threshold: *//p; s/.*  \([a-z][a-z]*\) *main\.c.*/\1/p' | tr '\n' ' ')" "IrDown 0.1%, IrUp 0.1% report parse check "
+is "... unless that is said" "$("$program" annotate --auto=no --sort=IrUp:50 change.cg | grep -c 'main\.c')" 1
 events='Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw'
 printf 'event: EstCyc = Ir + 10 I1mr\nevents: %s\nfn=f\n1 10 4 3 2 1 1 1 1\nfn=g\n1 7 1\n' "$events" >est.old
 printf 'events: %s\nfn=f\n1 9 4 3 2 1 1 1\nfn=g\n1 8 2\n' "$events" >est.new
 "$program" diff --for=kcachegrind -o est.cg est.old est.new >/dev/null
-is "estimated cycles are first, by the usual weights" "$("$program" annotate --auto=no est.cg |
+is "estimated cycles are first, by the usual weights" "$("$program" annotate -v --auto=no --width=unlimited est.cg |
 	sed -n 's/^\(Events shown: .*IrUp\).*/\1/p')
 $("$program" annotate --auto=no --show=EstCycUp,EstCycDown --format=csv est.cg | sed -n 's/^function,???,\([fg]\),.*,\([0-9]*,[0-9]*\)$/\1 \2/p')" \
 	"Events shown:     EstCycUp EstCycDown IrUp
@@ -215,7 +215,7 @@ golden diff/joined "$program" diff --join -o - old.cg new.cg
 sed 's,/b/1,/b/2,; s/work/toil/' renamed_new.cg >moved.cg
 "$program" diff -q -o renamed.out renamed_old.cg renamed_new.cg >/dev/null
 is "costgrind annotate reads a difference" \
-	"$("$program" annotate --auto=no --show-percs=no --threshold=0 renamed.out 2>&1 |
+	"$("$program" annotate --show=Ir --auto=no --show-percs=no --threshold=0 --width=unlimited renamed.out 2>&1 |
 		sed -n 's,/b/1/main.c:,,p')" " 260  work.constprop.1 [/b/1/prog]
 -200  work.constprop.0 [/b/1/prog]
  -30  alloc::vec::grow::h0123456789abcdef [/b/1/prog]

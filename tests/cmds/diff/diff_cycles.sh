@@ -44,7 +44,7 @@ limit 0 "" total EstCyc +0
 "$program" diff -q --for=kcachegrind -o both.cg old.cg new.cg
 is "increases" "$("$program" annotate --brief --auto=no --show=CycUp,CyMemUp --show-percs=no both.cg |
 	sed -n 's/ *PROGRAM TOTALS.*//p' | tr -s ' ')" "3,000.3 3,000.3"
-is "and they lead" "$("$program" annotate --auto=no both.cg | sed -n 's/^Events shown: *\(\([^ ]* \)\{5\}\).*/\1/p')" \
+is "and they lead" "$("$program" annotate -v --auto=no --width=unlimited both.cg | sed -n 's/^Events shown: *\(\([^ ]* \)\{5\}\).*/\1/p')" \
 	"CycUp CycDown CyBaseUp CyBaseDown CyDepUp "
 
 # The core and its costs, which a file of a machine may change: a warning, and no gate compares them.

@@ -593,7 +593,7 @@ TEST(lines_fit)
 	CHECK_STR(text, "name              count  place\n"
 			"first<...>    1,234,567  abcdefghij...defghij\n"
 			"f                     1  short\n"
-			"n \n\n"
+			"n\n\n"
 			"1  \tint i;\n"
 			"2          abcdefghijabcdefghijabcdef...\n"
 			"  - one two three four five six seven\n"

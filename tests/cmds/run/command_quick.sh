@@ -13,21 +13,23 @@ unset VALGRIND_LIB PAGER
 COSTGRIND_OPTS=--cycles=no "$command" "$scratch/script" print ran exit 3 >quick.txt 2>quick.err
 is "exit status" $? 3
 is "the program's output comes first" "$(sed -n 1,2p quick.txt)" "ran"
-file=$(sed -n 's/^All of it: costgrind annotate \([^;]*\);.*/\1/p' quick.txt)
+file=$(sed -n 's/^more: costgrind annotate \([^ ]*\) .*/\1/p' quick.txt)
 is "what to do next" "$(tail -n 1 quick.txt)" \
-	"All of it: costgrind annotate $file; as a page: costgrind report $file"
+	"more: costgrind annotate $file   costgrind report $file"
+is "no banner and no table of the tool's" "$(cat quick.err)" ""
 is "there is a profile" "$(profile totals "$file" | sed -n '1s/ .*//p')" Ir
-is "estimated cycles come first" "$(grep -c '^EstCyc  *Ir  *file:function$' quick.txt)" 1
-is "totals are the profile's" \
-	"$(sed -n 's/ (100.0%)  PROGRAM TOTALS$//p' quick.txt | sed 's/.* //' | tr -d ,)" \
-	"$(sed -n 's/^totals: \([0-9]*\).*/\1/p' "$file")"
-is "the functions that cost most" "$(sed -n '/file:function/,/^$/p' quick.txt)" \
-	"$("$command" annotate --brief --auto=no --show=EstCyc,Ir --top=15 "$file" |
-		sed -n '/file:function/,/^$/p')"
-COSTGRIND_OPTS=--machine=zen4 "$command" "$scratch/script" print >quick.txt 2>quick.err
-is "cycles come first" "$(grep -c '^Cyc  *Ir  *file:function$' quick.txt)" 1
-is "in cycles" "$(sed -n 's/^ *\([0-9,]*\)[.][0-9] (100.0%).*PROGRAM TOTALS$/\1/p' quick.txt)" \
-	"$(sed -n 's/.*Cycles:  *\([0-9,]*\).*/\1/p' quick.err)"
+is "without cycles, estimated ones lead, and it says so" \
+	"$(COSTGRIND_OPTS='--cycles=no' "$command" "$scratch/script" print |
+		sed -n 's/^no \(cycles\).*/\1/p; s/^ *EstCyc  *\(Self\) .*function$/\1/p')" "cycles
+Self"
+COSTGRIND_OPTS="-v --machine=zen4 --cycles=yes" "$command" "$scratch/script" print >quick.txt 2>quick.err
+file=$(sed -n 's/^more: costgrind annotate \([^ ]*\) .*/\1/p' quick.txt)
+is "what it cost, and the functions that cost most" "$(sed -n '/cycles, .* on AMD/,/^$/p; /function$/,/^$/p' quick.txt |
+	sed 's/^[0-9.]*[ kM]* cycles/N cycles/; s/^ *[0-9][0-9,.]*[ kM]* //; s/  *[0-9][0-9,.]*[ kM]*  / /')" \
+	"$("$command" annotate --auto=no --width=unlimited --top=12 "$file" |
+		sed -n '/cycles, .* on AMD/,/^$/p; /function$/,/^$/p' |
+		sed 's/^[^ ]* [^ ]*: [0-9,]* cycles/N cycles/; s/^ *[0-9][0-9,.]*[ kM]* //; s/  *[0-9][0-9,.]*[ kM]*  / /')"
+is "the tool's table, with -v" "$(grep -c 'Cycles: ' quick.err)" 1
 "$command" "$scratch/script" print --help >quick.txt 2>quick.err
 is "behind the program nothing is an option of ours" "$? $(sed -n 1p quick.txt)" "0 --help"
 for option in --help help; do
@@ -48,7 +50,7 @@ long=$!
 unseen=$!
 PAGER='' python3 "$top_srcdir/tests/cmds/on_terminal.py" "$command" run -- sh -c "$seconds" >run.txt
 PAGER='sed s/^/paged:/' python3 "$top_srcdir/tests/cmds/on_terminal.py" "$command" sleep 0 >short.txt
-is "its table has no pager" "$(grep -c '^paged:' short.txt) $(grep -c 'PROGRAM TOTALS' short.txt)" "0 1"
+is "its table has no pager" "$(grep -c '^paged:' short.txt) $(grep -c ' function' short.txt)" "0 1"
 wait $long $unseen
 is "a long run on a terminal says once how to watch it" \
 	"$(grep -c 'still running; what is hot now: costgrind control --watch [0-9][0-9]*$' quick.txt) $(

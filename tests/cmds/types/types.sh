@@ -567,7 +567,7 @@ is "annotate: of anything else" "$("$program" annotate --by=colour structures.cg
 is "annotate: without instructions" "$("$program" annotate --by=type lines.cg 2>&1; echo $?)" \
 	"costgrind annotate: --by=type: expected costs of instructions, found none: they are recorded with --dump-instr=yes
 1"
-is "annotate: with debug information, no such line" "$("$program" annotate -q --by=type --brief --show=D1mr structures.cg 2>&1 | grep -c debug-dir)" 0
+is "annotate: with debug information, no such line" "$("$program" annotate -q --by=type --brief --show=D1mr --width=unlimited structures.cg 2>&1 | grep -c debug-dir)" 0
 is "annotate: Markdown" "$("$program" annotate -q --by=type --format=markdown --show=D1mr structures.cg 2>&1 | grep '^### .*struct item')" \
 	"### Members of struct item"
 # Of large.c one member in the middle is read: of the order proposed, what fills its line is listed.
@@ -598,7 +598,7 @@ strip -g structures
 "$program" annotate --by=type --brief --format=csv --show=D1mr structures.cg 2>&1 |
 	awk -F, '$2 == "" && $3 == "no_debug_information" { print ($NF > 49152) }' >stripped
 is "annotate: of what has no debug information" "$(cat stripped)" 1
-is "annotate: ... and what helps" "$("$program" annotate -q --by=type --brief --show=D1mr structures.cg 2>&1 |
+is "annotate: ... and what helps" "$("$program" annotate -q --by=type --brief --show=D1mr --width=unlimited structures.cg 2>&1 |
 	sed -n 's/^[0-9]* % is of code/is of code/p')" \
 	"is of code without debug information: compile with -g (-g1 has no types), or name the folder that has it by --debug-dir."
 # Where there are functions, but no types: alone, beside a file that has them, and in a unit apart from them (-flto).

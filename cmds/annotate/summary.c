@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What people read first: what ran, on which machine, what it cost in all and what that went into; and below the list
+ * of functions, which calls of libraries own code makes, since a function of a library is not where to begin.
+ */
+#define _GNU_SOURCE /* memrchr() */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmds/annotate/annotate.h"
+#include "cmds/emit/visible.h"
+#include "profile/analysis/mostly.h"
+#include "profile/analysis/owncode.h"
+#include "profile/common/desc.h"
+#include "profile/common/heap.h"
+
+/* -- what ran, and what it cost ---------------------------------------------------------------- */
+
+static const char *desc_of(const struct model *model, const char *type)
+{
+	const char *value = NULL;
+
+	for (size_t i = 0; !value && i < model->n_parts; i++)
+		value = part_desc_of(&model->parts[i].header, type);
+	return value;
+}
+
+/* ", on AMD EPYC (zen5)", of "Machine: host, AMD EPYC (AMD, family 26, model 2)" and "Core: zen5, width 8". */
+static void put_machine(struct document *document, const struct model *model)
+{
+	const char *machine = desc_of(model, "Machine"), *core = desc_of(model, "Core");
+	const char *name = machine ? strstr(machine, ", ") : NULL, *family;
+	size_t len;
+
+	if (!machine)
+		return;
+	name = name ? name + 2 : machine;
+	family = strstr(name, " (");
+	len = family ? (size_t)(family - name) : strlen(name);
+	document_prose(document, ", on ");
+	document_styled(document, STYLE_PLAIN, name, len);
+	if (!core || strncmp(machine, "host,", 5) != 0)
+		return;
+	document_prose(document, " (");
+	document_styled(document, STYLE_PLAIN, core, strcspn(core, ","));
+	document_prose(document, ")");
+}
+
+static const struct metric *find_metric(const struct annotation *annotation, const char *name)
+{
+	const struct metrics *metrics = &annotation->columns.metrics;
+	size_t number = metrics_find(metrics, name, strlen(name));
+
+	return number < metrics->n ? &metrics->all[number] : NULL;
+}
+
+static int128 total_of(const struct annotation *annotation, const struct metric *metric)
+{
+	return metric_value(metric, annotation->totals.costs, annotation->model->is_signed);
+}
+
+/* "40.3 M cycles", "40,312,345 cycles" */
+static void put_number(struct rendering *rendering, const struct metric *metric, const char *unit)
+{
+	const struct annotation *annotation = rendering->annotation;
+	struct document *document = &rendering->document;
+	char text[COSTCELLS_TEXT];
+	int128 value = total_of(annotation, metric), unit_of = 1;
+
+	for (unsigned i = 0; i < metric->decimals.people; i++)
+		unit_of *= 10;
+	if (annotation->options->is_run)
+		costcells_scaled(text, value, metric->decimals.people);
+	else
+		int128_print(text, (value + (value < 0 ? -unit_of / 2 : unit_of / 2)) / unit_of,
+			     true);
+	document_prose(document, "%s ", text);
+	document_words(document, unit);
+}
+
+/* "memory bound 63 % (L3), core bound 19 %": what is a hundredth of all cycles at least. */
+static void put_parts_of_cycles(struct rendering *rendering, const struct metric *cycles)
+{
+	const struct annotation *annotation = rendering->annotation;
+	const uint64_t *totals = annotation->totals.costs;
+	struct document *document = &rendering->document;
+	double whole = (double)total_of(annotation, cycles);
+	size_t order[MOSTLY_PARTS], n;
+	struct mostly mostly;
+
+	if (annotation->model->is_signed || !mostly_init(&mostly, annotation->model))
+		return;
+	n = mostly_order(&mostly, totals, order);
+	for (size_t i = 0; i < n; i++) {
+		const struct cycle_part *part = mostly.parts[order[i]];
+		double share = 100.0 * (double)totals[mostly.events[order[i]]] / whole;
+		const char *level = strcmp(part->name, "CyMem") == 0 ? mostly_level(&mostly, totals)
+								     : NULL;
+
+		if (i > 0 && share < 0.5)
+			break;
+		document_prose(document, "%s%s %.0f %%", i > 0 ? ", " : "", part->term, share);
+		if (level)
+			document_prose(document, " (%s)", level);
+	}
+	document_prose(document, "%s", n > 0 ? "\n" : "");
+}
+
+/* Without cycles: the rates that are not 0, "D1 miss rate 3.2 %". */
+static void put_rates_briefly(struct rendering *rendering)
+{
+	const struct annotation *annotation = rendering->annotation;
+	struct document *document = &rendering->document;
+	const char *separator = "";
+
+	for (size_t i = 0; i < annotation->n_rates; i++) {
+		const struct run_rate *rate = &annotation->rates[i];
+
+		if (rate->kind != RUN_RATE_PERCENT || !(rate->ratio >= 0.05))
+			continue;
+		document_prose(document, "%s%s %.1f %%", separator, rate->label, rate->ratio);
+		separator = ", ";
+	}
+	document_prose(document, "%s", separator[0] != '\0' ? "\n" : "");
+}
+
+void summary_put(struct rendering *rendering)
+{
+	const struct annotation *annotation = rendering->annotation;
+	const struct model *model = annotation->model;
+	const struct metric *cycles = find_metric(annotation, EVENT_CYCLES);
+	const struct metric *instructions = find_metric(annotation, "Ir");
+	const struct metric *sort =
+		&annotation->columns.metrics.all[annotation->columns.keys[0].metric];
+	const struct model_part *part = model->n_parts > 0 ? &model->parts[0] : NULL;
+	struct document *document = &rendering->document;
+	bool is_estimated = strcmp(sort->name, EVENT_ESTIMATE) == 0;
+
+	if (annotation->options->difference) {
+		document_prose(document, "NEW - OLD of ");
+		document_words(document, model->parts[0].file);
+		document_prose(document, " and ");
+		document_words(document, model->parts[model->n_parts - 1].file);
+		document_prose(document, ": ");
+	} else if (part && !annotation->options->is_run) {
+		document_words(document, part->header.cmd ? part->header.cmd
+					 : part->file     ? part->file
+							  : "???");
+		if (model->n_parts > 1)
+			document_prose(document, " (%zu parts)", model->n_parts);
+		document_prose(document, ": ");
+	}
+	if (cycles && strcmp(sort->name, EVENT_CYCLES) == 0) {
+		int128 of_cycles = total_of(annotation, cycles);
+
+		put_number(rendering, cycles, "cycles");
+		if (instructions && of_cycles > 0 && !model->is_signed)
+			document_prose(document, ", %.2f instructions per cycle",
+				       10.0 * (double)total_of(annotation, instructions) /
+					       (double)of_cycles);
+	} else if (instructions) {
+		put_number(rendering, instructions, "instructions");
+		if (sort != instructions) {
+			document_prose(document, ", ");
+			put_number(rendering, sort, sort->name);
+		}
+	} else {
+		put_number(rendering, sort, sort->long_name ? sort->long_name : sort->name);
+	}
+	put_machine(document, model);
+	if (annotation->totals.kind == TOTALS_CORRECTED)
+		document_prose(document,
+			       " (the sum of all costs, as what the profile says cannot be right)");
+	document_prose(document, "\n");
+	if (cycles && strcmp(sort->name, EVENT_CYCLES) == 0)
+		put_parts_of_cycles(rendering, cycles);
+	else
+		put_rates_briefly(rendering);
+	if (is_estimated && !cycles && !annotation->columns.metrics.has_own_estimate)
+		document_prose(
+			document,
+			"no cycles were recorded (--cycles=yes), so the order is by EstCyc, an estimate\n");
+	document_prose(document, "\n");
+}
+
+/* -- places ------------------------------------------------------------------------------------ */
+
+uint64_t function_line(const struct model *model, uint32_t function)
+{
+	struct model_cursor cursor;
+	struct model_line line;
+	uint64_t least = 0;
+
+	for (uint32_t part = 0; part < model_cost_parts(model); part++) {
+		model_lines(model, function, part, &cursor);
+		while (model_next_line(&cursor, &line))
+			if (line.file == model->functions[function].file && line.at.line != 0 &&
+			    (least == 0 || line.at.line < least))
+				least = line.at.line;
+	}
+	return least;
+}
+
+/* The last part of a path, which is not empty. */
+static struct name base_of(struct name path)
+{
+	const char *slash = memrchr(path.text, '/', path.len);
+	size_t len = slash ? (size_t)(path.text + path.len - slash - 1) : 0;
+
+	return len > 0 ? (struct name){ slash + 1, len, path.key } : path;
+}
+
+const char *function_place(const struct model *model, uint32_t function, uint64_t line,
+			   struct arena *arena)
+{
+	const struct model_function *names = &model->functions[function];
+	struct name name;
+	const char *end;
+	char *text;
+
+	if (names->file != DICTIONARY_UNKNOWN) {
+		char number[32] = "";
+
+		name = base_of(model_name(model, NAME_FILE, names->file));
+		if (line != 0)
+			snprintf(number, sizeof(number), ":%" PRIu64, line);
+		text = arena_alloc(arena, name.len + strlen(number) + 1, 1);
+		memcpy(text, name.text, name.len);
+		memcpy(text + name.len, number, strlen(number) + 1);
+		return text;
+	}
+	if (names->object == DICTIONARY_UNKNOWN)
+		return "";
+	/* "libc" of "/usr/lib/libc.so.6" */
+	name = base_of(model_name(model, NAME_OBJECT, names->object));
+	end = memmem(name.text, name.len, ".so", 3);
+	if (end && end > name.text && (end + 3 == name.text + name.len || end[3] == '.'))
+		name.len = (size_t)(end - name.text);
+	return arena_copy(arena, name.text, name.len);
+}
+
+/* -- calls of libraries ------------------------------------------------------------------------ */
+
+/* The line of the caller's calls of the callee that cost most. */
+static uint64_t line_of_call(const struct annotation *annotation, const struct own_call *own)
+{
+	const struct model *model = annotation->model;
+	uint64_t best[PROFILE_MAX_EVENTS], at = 0;
+	struct model_cursor cursor;
+	struct model_call call;
+
+	model_calls(model, own->caller, 0, &cursor);
+	while (model_next_call(&cursor, &call)) {
+		if (call.callee != own->callee || call.at.line == 0 ||
+		    call.file != model->functions[own->caller].file)
+			continue;
+		if (at == 0 || columns_compare(&annotation->columns, call.costs, best) < 0) {
+			memcpy(best, call.costs, model->n_events * sizeof(*best));
+			at = call.at.line;
+		}
+	}
+	return at;
+}
+
+int own_calls_make(struct annotation *annotation)
+{
+	const struct model *model = annotation->model;
+	const struct metric *sort =
+		&annotation->columns.metrics.all[annotation->columns.keys[0].metric];
+	const int128 whole = total_of(annotation, sort);
+	struct own_call *own = annotation->own_calls;
+	uint32_t *is_own = heap_zeroed(model->n_functions + 1, sizeof(*is_own));
+	struct call_edge_list edges;
+	int status;
+
+	if (model->is_signed) {
+		free(is_own);
+		return PROFILE_OK;
+	}
+	for (uint32_t i = 0; i < model->n_functions; i++)
+		is_own[i] = owncode_is_own(model, i);
+	status = call_edges_collect(&edges, model, is_own, TREE_CALLEES, &annotation->arena);
+	for (size_t i = 0; !status && i < edges.n; i++) {
+		const struct call_edge *edge = &edges.all[i];
+		int128 cost = metric_value(sort, edge->costs, false);
+		size_t at = annotation->n_own_calls;
+
+		if (!is_own[edge->caller] || is_own[edge->callee] || cost * 100 < whole ||
+		    cost == 0)
+			continue;
+		while (at > 0 && metric_value(sort, own[at - 1].costs, false) < cost)
+			at--;
+		if (at == OWN_CALLS_MAX)
+			continue;
+		if (annotation->n_own_calls < OWN_CALLS_MAX)
+			annotation->n_own_calls++;
+		memmove(&own[at + 1], &own[at], (annotation->n_own_calls - 1 - at) * sizeof(*own));
+		own[at] = (struct own_call){ edge->caller, edge->callee, edge->count, 0,
+					     edge->costs };
+	}
+	for (size_t i = 0; i < annotation->n_own_calls; i++)
+		own[i].line = line_of_call(annotation, &own[i]);
+	call_edges_release(&edges);
+	free(is_own);
+	return status;
+}
+
+static void put_short_name(struct rendering *rendering, uint32_t function)
+{
+	enum { LEAST = 16, OF_OTHERS = 56 };
+	const struct model *model = rendering->annotation->model;
+	struct document *document = &rendering->document;
+	size_t width = document_width(document);
+	size_t room = width > OF_OTHERS + 2 * LEAST ? (width - OF_OTHERS) / 2 : LEAST;
+	struct name name = model_name(model, NAME_FUNCTION, model->functions[function].name);
+	struct bytes text;
+
+	bytes_init(&text);
+	shortname_make(&text, name.text, name.len, width > 0 ? room : name.len + LEAST);
+	document_styled(document, STYLE_STRONG, text.text, text.len);
+	bytes_release(&text);
+}
+
+void own_calls_put(struct rendering *rendering)
+{
+	const struct annotation *annotation = rendering->annotation;
+	const struct model *model = annotation->model;
+	const struct metric *sort =
+		&annotation->columns.metrics.all[annotation->columns.keys[0].metric];
+	struct document *document = &rendering->document;
+
+	if (!document_is_prose(document) || document_is_short(document) || !annotation->is_few)
+		return;
+	for (size_t i = 0; i < annotation->n_own_calls; i++) {
+		const struct own_call *own = &annotation->own_calls[i];
+		char share[COSTCELLS_TEXT];
+
+		costcells_percent(share, metric_value(sort, own->costs, false),
+				  total_of(annotation, sort));
+		document_prose(document, "%s", i == 0 ? "from your code:  " : "                 ");
+		put_short_name(rendering, own->callee);
+		document_prose(document, " %s  <- ", share);
+		put_short_name(rendering, own->caller);
+		document_prose(document, " ");
+		document_words(document,
+			       function_place(model, own->caller, own->line, &rendering->arena));
+		document_prose(document, " (");
+		int128_print(share, own->count, true);
+		document_prose(document, "%s call%s)\n", share, own->count == 1 ? "" : "s");
+	}
+	document_prose(document, "%s", annotation->n_own_calls > 0 ? "\n" : "");
+}
