@@ -211,7 +211,7 @@ def main():
         for name, part in (("show", "columns"), ("sort", "order")):
             if not re.search("--%s[= ]" % name, our_words):
                 words.insert(0, "--%s=%s" % (name, ",".join(theirs[part])))
-        differences = list(compare(theirs, rows(run([costgrind, "annotate"] + words))))
+        differences = list(compare(theirs, rows(run([costgrind, "annotate", "-v", "--width=unlimited"] + words))))
         print("%s %s %s" % ("bad" if differences else "ok", script, option))
         for difference in differences[:5]:
             print("# %s %s: %s" % (script, option, difference[:1000]))

@@ -39,7 +39,7 @@ for from in all.out tree.costgrind; do
 		"$(python3 "$top_srcdir/tests/profile.py" totals all.out)"
 	# The profile has the formula, the call tree has none.
 	is "$from: derived" "$(decoded $from.pb.gz totals | grep '^EstCyc ')" "$(test $from != all.out ||
-		"$program" annotate -q --auto=no --show=EstCyc --show-percs=no $from |
+		"$program" annotate -q --auto=no --width=unlimited --show=EstCyc --show-percs=no $from |
 		sed -n 's/^\([0-9,]*\)  *PROGRAM TOTALS.*/EstCyc \1/p' | tr -d ,)"
 	is "$from: program" "$(decoded $from.pb.gz program)" "$PWD/numbers"
 	for event in Ir D1mr Bcm; do

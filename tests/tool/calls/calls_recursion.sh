@@ -108,7 +108,7 @@ for engine in inline plain; do
 		"calls=92998 4324360501 9223372036854775807
 calls within a recursion cost more than 63 bits hold; the profile has 9223372036854775807 of them"
 done
-"$top_builddir/costgrind" annotate --auto=no --inclusive --tree=both --show=sysBytes nested.out >annotated 2>annotate.log
+"$top_builddir/costgrind" annotate --auto=no --width=unlimited --inclusive --tree=both --show=sysBytes nested.out >annotated 2>annotate.log
 is "such sums are read" "$? $(grep -c "level'2 (92,998x) .*<recursive>" annotated) $(cat annotate.log)" "0 2 "
 
 done_testing

@@ -140,7 +140,7 @@ is "other sums" "$("$program" annotate --by=object named/a.out 2>&1 | sed 's/(.*
 	"costgrind annotate: named/a.out: expected its objects of data in named/data.a.out.costgrind, found those of b.out (WHY"
 cp parts/p renamed
 cp parts/data.p.costgrind .
-is "a profile that was renamed has its data" "$("$program" annotate --by=object renamed 2>&1 | sed -n 's/^Command: *//p')" \
+is "a profile that was renamed has its data" "$("$program" annotate -v --by=object renamed 2>&1 | sed -n 's/^Command: *//p')" \
 	"../dataobjects parts"
 
 done_testing

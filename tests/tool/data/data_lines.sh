@@ -64,7 +64,7 @@ done
 scene_run arrays
 cp arrays/d "arrays/$(sed -n 's/^desc: Data profile: //p' arrays/p)"
 annotate() {
-	"$top_builddir/costgrind" annotate -q --by=object "$@" 2>&1
+	"$top_builddir/costgrind" annotate -q --by=object --width=unlimited "$@" 2>&1
 }
 is "annotate: how much of lines is used" "$(annotate arrays/p | sed -n '/^-- Misses on .*\(array_of_s\|struct_of_a\).* B  \[heap\]$/,/^$/{/ brought in,/p;}' | sort)" \
 	"1,024 lines of 64 bytes brought in, of which 8.0 bytes each were used.

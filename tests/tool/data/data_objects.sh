@@ -212,7 +212,7 @@ for file in p "$(basename "$(sed -n 's/^desc: Data profile: //p' list/p)")"; do
 	[ "$file" = p ] || cp list/d "list/$file"
 done
 annotate() {
-	"$top_builddir/costgrind" annotate -q --by=object "$@" 2>&1
+	"$top_builddir/costgrind" annotate -q --by=object --width=unlimited "$@" 2>&1
 }
 cp list/d "list/$(sed -n 's/^desc: Data profile: //p' list/p)"
 is "annotate: the profile stands for its data" "$(annotate list/p | sed '/^Data file/d')" "$(annotate list/d | sed '/^Data file/d')"

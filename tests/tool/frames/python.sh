@@ -164,7 +164,7 @@ def up(n):
     return n
 down(3)' >levels.txt 2>&1
 	is "$version: levels: exit status, messages" "$? $(cat levels.txt)" "0 "
-	"$top_builddir/costgrind" annotate --quiet --show=Ir --tree=caller --threshold=0 --auto=no levels.out |
+	"$top_builddir/costgrind" annotate --quiet --show=Ir --width=unlimited --tree=caller --threshold=0 --auto=no levels.out |
 		sed -n 's/^ *[0-9,]* ( *[0-9.]*%) *\([<*]\) *\([^ ]*\)\( ([0-9]*x)\)* .*/\1 \2\3/p' |
 		sed 's/ [^ ]*:_PyEval/ _PyEval/' |
 		awk '/^</ { callers = callers $0 "; " } /^\*/ { if (/<string>/) print $2 " " callers; callers = "" }' | sort >levels.txt

@@ -50,7 +50,7 @@ is "a source beside the folder" "$(lines "$here/build/P")" "text of main text of
 is "it is compared with any other folder's" "$("$program" diff "$here/away/P" P 2>&1 | grep -c Folder)" 0
 "$program" merge -q -o M P Q
 is "merge keeps it" "$(grep '^desc: Folder' M)" "$(grep '^desc: Folder' P)"
-is "not shown in lists and pages" "$("$program" annotate P | grep -c '^Folder'
+is "not shown in lists and pages" "$("$program" annotate -v P | grep -c '^Folder'
 	"$program" report -q -o page.html P && python3 "$top_srcdir/tests/report.py" data page.html | grep -c 'Folder: ')" "0
 0"
 

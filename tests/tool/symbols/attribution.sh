@@ -200,7 +200,7 @@ is "namesakes: Cachegrind's format" "$(grep -B 1 '^fn=helper' namesakes.cachegri
 	"fl=namesakes.c
 fl=util.c
 fl=util.c (2)"
-"$top_builddir/costgrind" annotate --auto=no --threshold=0 --show=Dr --show-percs=no namesakes.out |
+"$top_builddir/costgrind" annotate --auto=no --width=unlimited --threshold=0 --show=Dr --show-percs=no namesakes.out |
 	awk '/:helper \[/ { print $1, $2, $3 }' >listed
 is "namesakes: listed apart" "$(cat listed)" "41 util.c (2):helper
 21 util.c:helper [$PWD/namesakes]

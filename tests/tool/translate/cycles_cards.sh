@@ -17,7 +17,7 @@ chase() {
 chase 1M small
 chase 4M large
 
-is "cycles lead" "$("$program" annotate --auto=no large | sed -n 's/^Events shown: *\([^ ]*\) .*/\1/p')" Cyc
+is "cycles lead" "$("$program" annotate -v --auto=no large | sed -n 's/^Events shown: *\([^ ]*\) .*/\1/p')" Cyc
 is "chase has most of them" "$("$program" annotate --brief --auto=no --show=Cyc --show-percs=no large |
 	sed -n '/file:function/{n;n;s/.*:\([a-z]*\) .*/\1/p;}')" chase
 echo 'self chase Cyc +400%' >limits
