@@ -136,7 +136,8 @@ void summary_put(struct rendering *rendering)
 		&annotation->columns.metrics.all[annotation->columns.keys[0].metric];
 	const struct model_part *part = model->n_parts > 0 ? &model->parts[0] : NULL;
 	struct document *document = &rendering->document;
-	bool is_estimated = strcmp(sort->name, EVENT_ESTIMATE) == 0;
+	const bool is_estimated = strcmp(sort->name, EVENT_ESTIMATE) == 0;
+	const bool has_cycles = cycles && !annotation->columns.metrics.has_own_estimate;
 
 	if (annotation->options->difference) {
 		document_prose(document, "NEW - OLD of ");
@@ -152,7 +153,7 @@ void summary_put(struct rendering *rendering)
 			document_prose(document, " (%zu parts)", model->n_parts);
 		document_prose(document, ": ");
 	}
-	if (cycles && strcmp(sort->name, EVENT_CYCLES) == 0) {
+	if (has_cycles) {
 		int128 of_cycles = total_of(annotation, cycles);
 
 		put_number(rendering, cycles, "cycles");
@@ -174,11 +175,12 @@ void summary_put(struct rendering *rendering)
 		document_prose(document,
 			       " (the sum of all costs, as what the profile says cannot be right)");
 	document_prose(document, "\n");
-	if (cycles && strcmp(sort->name, EVENT_CYCLES) == 0)
+	if (has_cycles)
 		put_parts_of_cycles(rendering, cycles);
 	else
 		put_rates_briefly(rendering);
-	if (is_estimated && !cycles && !annotation->columns.metrics.has_own_estimate)
+	if (is_estimated && instructions && !cycles &&
+	    !annotation->columns.metrics.has_own_estimate)
 		document_prose(
 			document,
 			"no cycles were recorded (--cycles=yes), so the order is by EstCyc, an estimate\n");

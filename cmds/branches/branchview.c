@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "cmds/branches/branchlist.h"
+#include "cmds/emit/visible.h"
+#include "profile/common/heap.h"
 
 enum { ADDRESS_TEXT = 24 };
 
@@ -37,13 +39,13 @@ static const struct document_column columns[] = {
 	{ .key = "executed", .field = "executed" },
 	{ .title = "missed", .key = "missed", .field = "missed" },
 	{ .title = "of all", .key = "share", .field = "share" },
-	{ .title = "executed" },
+	{ .title = "executed", .is_optional = true },
 	{ .title = "rate" },
 	{ .key = "arrived", .is_for_page = true },
-	{ .title = "taken", .key = "taken", .field = "taken" },
-	{ .title = "static", .key = "best_static", .field = "best_static" },
-	{ .title = "counter", .key = "by_counter", .field = "by_counter" },
-	{ .title = "history", .key = "by_history", .field = "by_history" },
+	{ .title = "taken", .is_optional = true, .key = "taken", .field = "taken" },
+	{ .title = "static", .is_optional = true, .key = "best_static", .field = "best_static" },
+	{ .title = "counter", .is_optional = true, .key = "by_counter", .field = "by_counter" },
+	{ .title = "history", .is_optional = true, .key = "by_history", .field = "by_history" },
 	{ .title = "kind", .key = "kind", .field = "kind", .is_left = true },
 	{ .title = "", .key = "hard", .field = "hard", .is_left = true },
 	{ .key = "instruction", .field = "instruction" },
@@ -127,6 +129,19 @@ static void put_row(struct document *document, void *ctx, size_t i)
 
 /* -- details --------------------------------------------------------------------------------------- */
 
+/* Code, as long as a line has room for. */
+static void put_short_name(struct document *document, const char *text)
+{
+	enum { OF_OTHERS = 20 }; /* columns */
+	size_t width = document_width(document), len = strlen(text);
+	struct bytes name;
+
+	bytes_init(&name);
+	shorttext_make(&name, text, len, width > 0 ? width - OF_OTHERS : len);
+	document_styled(document, STYLE_CODE, name.text, name.len);
+	bytes_release(&name);
+}
+
 /* "file.c:12", or an address if the file is not known. */
 static void put_line(struct document *document, const char *file, uint64_t line, uint64_t address)
 {
@@ -175,7 +190,7 @@ static void put_loads(struct document *document, struct branch_row *row)
 		document_name(document, load->operand);
 		if (load->name[0] != '\0') {
 			document_prose(document, " ");
-			document_name(document, load->name);
+			put_short_name(document, load->name);
 		}
 	}
 	if (row->n_loads > 0) {
@@ -184,7 +199,7 @@ static void put_loads(struct document *document, struct branch_row *row)
 	} else if (row->call != 0) {
 		document_prose(document, "    - depends on what is returned by ");
 		if (row->call_text) {
-			document_name(document, row->call_text);
+			put_short_name(document, row->call_text);
 		} else {
 			char address[ADDRESS_TEXT];
 
@@ -226,7 +241,7 @@ static void put_targets(struct document *document, struct branch_row *row)
 		       row->n_targets == 1 ? "" : "s");
 	for (size_t i = 0; i < row->n_first; i++) {
 		document_prose(document, "%s", i > 0 ? ", " : "");
-		document_name(document, row->targets[i].name);
+		put_short_name(document, row->targets[i].name);
 		document_prose(document, " %.1f%%",
 			       100.0 * (double)row->targets[i].count / (double)row->n_arrived);
 	}
@@ -252,7 +267,7 @@ static void put_details(struct document *document, void *ctx, size_t i)
 	}
 	if (row->instruction) {
 		document_prose(document, "  ");
-		document_name(document, row->instruction);
+		put_short_name(document, row->instruction);
 	}
 	document_prose(document, "\n");
 	if (row->source && row->source[0] != '\0') {

@@ -10,6 +10,7 @@
 
 #include "cmds/data/objects.h"
 #include "cmds/emit/document.h"
+#include "cmds/emit/visible.h"
 #include "profile/common/desc.h"
 #include "profile/common/heap.h"
 
@@ -193,6 +194,29 @@ static void choose_all(struct putting *putting)
 			break;
 }
 
+/* "main  list.c": where lines have a width, the file without its folder, so that there is room for both. */
+static void put_user_name(struct document *document, const struct objectview *view,
+			  uint32_t function)
+{
+	struct name name = name_of(view, NAME_FUNCTION, function);
+	struct name file = name_of(view, NAME_FILE, function);
+	const size_t width = document_width(document);
+	struct bytes text;
+
+	bytes_init(&text);
+	shortname_make(&text, name.text, name.len, width > 0 ? width / 3 : name.len + 8);
+	document_styled(document, STYLE_PLAIN, text.text, text.len);
+	bytes_release(&text);
+	document_prose(document, "  ");
+	for (size_t i = file.len; width > 0 && i > 0; i--)
+		if (file.text[i - 1] == '/' && i < file.len) {
+			file.text += i;
+			file.len -= i;
+			break;
+		}
+	put_name(document, file);
+}
+
 /* "by main  list.c", below places. */
 static void put_user_words(struct document *document, void *ctx)
 {
@@ -205,9 +229,7 @@ static void put_user_words(struct document *document, void *ctx)
 		document_costs(document, user->costs);
 		document_begin_words(document, cell_none);
 		document_prose(document, "by ");
-		put_name(document, name_of(view, NAME_FUNCTION, user->function));
-		document_prose(document, "  ");
-		put_name(document, name_of(view, NAME_FILE, user->function));
+		put_user_name(document, view, user->function);
 		document_end_words(document);
 	}
 }

@@ -20,6 +20,7 @@ enum {
 	PERCENT_TEXT = 48,
 	LEAST_NAME = 12, /* columns that are left of a name at least */
 	LEAST_LAST = 20, /* and of what is in the last column */
+	FAIR_LAST = 32,  /* and there, if optional columns can go */
 	TAB = 8,
 };
 
@@ -32,6 +33,7 @@ struct text_column {
 	size_t width;    /* in characters, of its cells */
 	size_t percents; /* and of what follows parts */
 	size_t gap;      /* blanks after it */
+	bool is_hidden;  /* there is no room for it */
 	size_t at;       /* of the last one, where lines have a width: where it begins */
 };
 
@@ -272,7 +274,7 @@ static void print_last(struct document *document, const char *text)
 		print_code(document->out, text, len, last->at, room);
 	} else {
 		bytes_init(&name);
-		shortname_make(&name, text, len, room);
+		shorttext_make(&name, text, len, room);
 		fwrite_unlocked(name.text, 1, name.len, document->out);
 		bytes_release(&name);
 	}
@@ -288,6 +290,8 @@ static void print_titles(struct document *document)
 		bool is_end = i + 1 == document->n_columns && column[1].column->title[0] == '\0';
 		bool is_left = column->column->is_left || column->column->is_parts;
 
+		if (column->is_hidden)
+			continue;
 		title = column->column->title;
 		/* No blanks at the end of a line. */
 		if (is_end && is_left)
@@ -313,6 +317,10 @@ static const char *print_row(struct document *document, const char *text)
 		for (size_t i = 1; i < document->n_columns; i++, column++) {
 			bool is_parts = column->column->is_parts;
 
+			if (column->is_hidden) {
+				text += strlen(text) + 1;
+				continue;
+			}
 			text = print_padded(out, text, column->width, column->column->is_left,
 					    is_parts ? column->percents > 0 : column->gap);
 			if (is_parts)
@@ -371,12 +379,34 @@ static void begin_columns(struct document *document)
 	}
 }
 
+/* Columns of the longest text that the last column has in rows, len bytes. */
+static size_t longest_last(const struct document *document, const char *rows, size_t len)
+{
+	const char *title = document->columns[document->n_columns - 1].column->title;
+	size_t longest = visible_width(title, strlen(title)), width;
+
+	for (const char *text = rows; text < rows + len; text += strlen(text) + 1) {
+		if (text[0] == '\n')
+			continue;
+		for (size_t i = 1; i < document->n_columns; i++) {
+			text += strlen(text) + 1;
+			if (document->columns[i - 1].column->is_parts)
+				text += strlen(text) + 1;
+		}
+		width = visible_width(text, strlen(text));
+		longest = width > longest ? width : longest;
+	}
+	return longest;
+}
+
 /*
  * Makes columns narrower so that lines fit into the width of the document; that of the last one is from now on the room
- * for it, 0 = any.  Returns the width of the table's lines.
+ * for it, 0 = any; longest is what it has.  Returns the width of the table's lines.
  */
-static size_t fit_columns(struct document *document)
+static size_t fit_columns(struct document *document, size_t longest)
 {
+	const size_t least = longest < LEAST_LAST ? longest : LEAST_LAST;
+	const size_t fair = longest < FAIR_LAST ? longest : FAIR_LAST;
 	const struct document_table *table = document_level(document)->table;
 	struct text_column *columns = document->columns;
 	const size_t last = document->n_columns - 1;
@@ -387,12 +417,19 @@ static size_t fit_columns(struct document *document)
 		return 0;
 	for (size_t i = 0; i < last; i++)
 		used += columns[i].width + width_after(&columns[i]) + columns[i].gap;
-	while (used + LEAST_LAST > document->width) {
+	for (size_t i = last; i-- > 0 && used + fair > document->width;) {
+		if (!columns[i].column->is_optional)
+			continue;
+		columns[i].is_hidden = true;
+		used -= columns[i].width + columns[i].gap;
+	}
+	while (used + least > document->width) {
 		struct text_column *widest = NULL;
-		size_t more = used + LEAST_LAST - document->width;
+		size_t more = used + least - document->width;
 
 		for (size_t i = 0; i < last; i++)
-			if (columns[i].column->is_left && columns[i].width > LEAST_NAME &&
+			if (columns[i].column->is_left && !columns[i].is_hidden &&
+			    columns[i].width > LEAST_NAME &&
 			    (!widest || columns[i].width > widest->width))
 				widest = &columns[i];
 		if (!widest)
@@ -402,8 +439,7 @@ static size_t fit_columns(struct document *document)
 		widest->width -= more;
 		used -= more;
 	}
-	columns[last].width = used + LEAST_LAST > document->width ? LEAST_LAST
-								  : document->width - used;
+	columns[last].width = used + least > document->width ? least : document->width - used;
 	columns[last].at = used;
 	return used + columns[last].width;
 }
@@ -426,7 +462,7 @@ static void put_table(struct document *document)
 
 		widen(&column->width, width > after ? width - after : 0);
 	}
-	needed = fit_columns(document);
+	needed = fit_columns(document, longest_last(document, rows, len));
 	if (needed > document->width)
 		before = fitted_set_width(&document->fitted, needed);
 	print_table(document, rows, len);

@@ -59,12 +59,20 @@ static size_t print_word(struct fitted *fitted, const char *word, size_t len, si
 		if (escape_length(word + i, len - i) == len - i)
 			plain = i;
 	bytes_init(&text);
-	shortname_make(&text, word, plain, room);
+	shorttext_make(&text, word, plain, room);
 	fwrite(text.text, 1, text.len, fitted->under);
 	fwrite(word + plain, 1, len - plain, fitted->under);
 	columns = columns_of(text.text, text.len, 0);
 	bytes_release(&text);
 	return columns;
+}
+
+/* "-- Misses on struct node", perhaps in bold type: no prose, but a title with names in it. */
+static bool is_title(const char *line, size_t len)
+{
+	size_t escape = escape_length(line, len);
+
+	return len - escape > 3 && memcmp(line + escape, "-- ", 3) == 0;
 }
 
 /* A line without its line feed. */
@@ -75,6 +83,11 @@ static void print_line(struct fitted *fitted, const char *line, size_t len)
 
 	if (columns_of(line, len, 0) <= width) {
 		fwrite(line, 1, len, fitted->under);
+		fputc('\n', fitted->under);
+		return;
+	}
+	if (is_title(line, len)) {
+		print_word(fitted, line, len, width);
 		fputc('\n', fitted->under);
 		return;
 	}

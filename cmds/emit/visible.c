@@ -308,3 +308,49 @@ void shortname_make(struct bytes *out, const char *name, size_t len, size_t room
 		fold_rest(out, &folded, room);
 	bytes_release(&folded);
 }
+
+/* Names that " < " stands between, as between a function and its caller, are folded one by one. */
+static void fold_each(struct bytes *out, const char *text, size_t len, size_t depth)
+{
+	static const char between[] = " < ";
+	const size_t n = sizeof(between) - 1;
+	struct bytes name;
+	size_t begin = 0;
+
+	bytes_init(&name);
+	bytes_reset(out);
+	for (size_t i = 0; i <= len; i++) {
+		bool is_between = i + n <= len && memcmp(text + i, between, n) == 0;
+
+		if (i < len && !is_between)
+			continue;
+		fold_templates(&name, text + begin, i - begin, depth);
+		bytes_add(out, name.text, name.len);
+		if (is_between)
+			bytes_add(out, between, n);
+		begin = i + n;
+	}
+	bytes_release(&name);
+}
+
+void shorttext_make(struct bytes *out, const char *text, size_t len, size_t room)
+{
+	struct bytes folded;
+
+	bytes_reset(out);
+	if (len <= room) {
+		bytes_add(out, text, len);
+		return;
+	}
+	bytes_init(&folded);
+	for (size_t depth = DEEPEST + 1; depth-- > 0;) {
+		fold_each(&folded, text, len, depth);
+		if (folded.len <= room)
+			break;
+	}
+	if (folded.len <= room)
+		bytes_add(out, folded.text, folded.len);
+	else
+		cut_middle(out, folded.text, folded.len, room);
+	bytes_release(&folded);
+}

@@ -69,4 +69,7 @@ bool visible_needs_quote(const char *text, size_t len);
  */
 void shortname_make(struct bytes *out, const char *name, size_t len, size_t room);
 
+/* The same of a text with names in it, "f<int> a.c:3 < main, 64 B": template arguments are folded, then it is cut in the middle. */
+void shorttext_make(struct bytes *out, const char *text, size_t len, size_t room);
+
 #endif

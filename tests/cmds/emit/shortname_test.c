@@ -46,6 +46,31 @@ TEST(forms)
 	bytes_release(&out);
 }
 
+/* Names within a text are folded, one by one, before anything is cut. */
+TEST(texts_with_names)
+{
+	static const struct {
+		const char *text, *want;
+		size_t room;
+	} cases[] = {
+		{ "std::vector<unsigned>::push a.h:3 < main b.cc:7, 64 B",
+		  "std::vector<unsigned>::push a.h:3 < main b.cc:7, 64 B", 60 },
+		{ "std::vector<unsigned>::push a.h:3 < main b.cc:7, 64 B",
+		  "std::vector<...>::push a.h:3 < main b.cc:7, 64 B", 48 },
+		{ "f<std::map<int, long>>(int) < g<char> x.c:1", "f<...>(int) < g<...> x.c:1", 30 },
+		{ "f<std::map<int, long>>(int) < g<char> x.c:1", "f<...>(i... x.c:1", 17 },
+	};
+	struct bytes out;
+
+	bytes_init(&out);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		shorttext_make(&out, cases[i].text, strlen(cases[i].text), cases[i].room);
+		bytes_add_char(&out, '\0');
+		CHECK_STR(out.text, cases[i].want);
+	}
+	bytes_release(&out);
+}
+
 /* Whatever the name, it fits, and nothing is read beyond its end. */
 TEST(all_rooms)
 {
@@ -67,6 +92,8 @@ TEST(all_rooms)
 		for (size_t room = 8; room < 60; room++) {
 			shortname_make(&out, names[i], strlen(names[i]), room);
 			CHECK(out.len <= room && (out.len > 0 || room == 0));
+			shorttext_make(&out, names[i], strlen(names[i]), room);
+			CHECK(out.len <= room && (out.len > 0 || room == 0));
 		}
 	bytes_release(&out);
 }
@@ -75,6 +102,7 @@ int main(void)
 {
 	static const struct check_test tests[] = {
 		CHECK_TEST(forms),
+		CHECK_TEST(texts_with_names),
 		CHECK_TEST(all_rooms),
 	};
 
