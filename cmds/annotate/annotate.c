@@ -101,8 +101,8 @@ static const char *set_cycles(void *ctx, const char *value)
 
 const struct option_rule annotate_options[] = {
 	{ "--show", 0, OPTION_VALUE, "A,B,...",
-	  "columns, in this order [cycles, the events recorded]; 'costgrind help\n"
-	  "events' lists all",
+	  "columns, in this order [in text cycles, shares, what they mostly are and\n"
+	  "instructions; else all events recorded]; 'costgrind help events' lists all",
 	  OPTION_TEXT(struct annotate, options.choice.show,
 		      "names of events, as in --show=Ir,DLmr") },
 	{ "--sort", 0, OPTION_VALUE, "A[:N],B[:N],...",
@@ -117,7 +117,7 @@ const struct option_rule annotate_options[] = {
 	  "instead: show the most costly functions that together have N % of it",
 	  OPTION_DECIMAL(struct annotate, options.listing.coverage, "a percentage of 0 to 100", 0,
 			 100) },
-	{ "--top", 0, OPTION_VALUE, "N", "show N functions at most, the most costly ones [all]",
+	{ "--top", 0, OPTION_VALUE, "N", "show N functions at most, the most costly ones [25 in text; else all]",
 	  OPTION_COUNT(struct annotate, options.listing.most, "a number of functions, 1 or more", 1,
 		       SIZE_MAX) },
 	{ "--inclusive", 0, OPTION_YES_NO, "yes|no", "functions with all that they call [no]",
@@ -162,7 +162,7 @@ const struct option_rule annotate_options[] = {
 	{ "--show-percs", 0, OPTION_YES_NO, "yes|no", "percentages behind counts [yes]",
 	  OPTION_BOOL(struct annotate, options.percents) },
 	{ "--brief", 0, OPTION_YES_NO, "yes|no",
-	  "text without what the profile and the options are, and without rates [no]",
+	  "text without the lines that say what ran and what it cost [no]",
 	  OPTION_BOOL(struct annotate, options.brief) },
 	{ "--cycles", 0, OPTION_VALUE, CYCLEFORMULA_VALUE, CYCLEFORMULA_HELP,
 	  OPTION_CALL(set_cycles) },
