@@ -28,6 +28,14 @@ static const struct {
 		{ EVENT_ESTIMATE, EVENT_ESTIMATE_FORMULA, EVENT_ESTIMATE_HELP },
 };
 
+static const struct {
+	const char *name, *perf, *manuals;
+} counters[] = {
+#define COUNTER(name, perf, manuals) { name, perf, manuals },
+	EVENT_COUNTERS(COUNTER)
+#undef COUNTER
+};
+
 /* costgrind help events: what the columns of profiles mean. */
 static void print_event_help(void)
 {
@@ -51,6 +59,13 @@ static void print_event_help(void)
 	printf("\nColumns that are derived from them, wherever they are chosen (--show, --sort, --event):\n\n");
 	for (size_t i = 0; i < sizeof(derived) / sizeof(derived[0]); i++)
 		printf("  %-11s %s: %s\n", derived[i].name, derived[i].formula, derived[i].text);
+	printf("\nWhat processors count of the kind, in perf, in Intel's manuals (TMA: top-down analysis), and\n"
+	       "in AMD's:\n\n");
+	for (size_t i = 0; i < sizeof(counters) / sizeof(counters[0]); i++)
+		printf("  %-11s %s%s%s\n", counters[i].name,
+		       counters[i].perf ? counters[i].perf : "",
+		       counters[i].perf && counters[i].manuals ? "; " : "",
+		       counters[i].manuals ? counters[i].manuals : "");
 	printf("\nFormulas in a profile (\"event: name = formula\") are columns too.\n"
 	       "\nRates of the whole run:\n\n");
 	for (size_t i = 0; run_rate_explain(i, &label, &part, &whole); i++) {

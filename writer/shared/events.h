@@ -63,6 +63,10 @@
  * whose formula can be set, so it stands apart.  All commands and the page have these, and show
  * Cyc first, else EstCyc (profile/analysis/metric.h).
  *
+ *	EVENT_COUNTERS(ROW)	ROW(name, in perf, in manuals)
+ *
+ * What a processor counts of the kind.
+ *
  *	CYCLE_PARTS(ROW)	ROW(name, term, word)
  *
  * What people call the parts of Cyc.
@@ -454,6 +458,35 @@
 	ROW("CyBr", "bad speculation", "speculation") \
 	ROW("CyMem", "memory bound", "memory") \
 	ROW("CyTlb", "TLB", "TLB")
+
+/*
+ * ROW(name, in perf, in manuals): what a processor counts that an event, or a derived one, can be compared with, by
+ * perf's names and by Intel's and AMD's (Zen); NULL = not there, or of another meaning.
+ */
+#define EVENT_COUNTERS(ROW) \
+	ROW("Ir", "instructions", "INST_RETIRED.ANY; ex_ret_instr") \
+	ROW("Dr", "L1-dcache-loads", "MEM_INST_RETIRED.ALL_LOADS; ls_dispatch.ld_dispatch") \
+	ROW("Dw", "L1-dcache-stores", "MEM_INST_RETIRED.ALL_STORES; ls_dispatch.store_dispatch") \
+	ROW("I1mr", "L1-icache-load-misses", NULL) \
+	ROW("D1mr", "L1-dcache-load-misses", "MEM_LOAD_RETIRED.L1_MISS") \
+	ROW("L2dr", NULL, "MEM_LOAD_RETIRED.L2_MISS") \
+	ROW("DLmr", "LLC-load-misses", "MEM_LOAD_RETIRED.L3_MISS") \
+	ROW("DLmw", "LLC-store-misses", NULL) \
+	ROW("Bc", NULL, "BR_INST_RETIRED.COND; ex_ret_cond") \
+	ROW("Bcm", NULL, "BR_MISP_RETIRED.COND") \
+	ROW("Branches", "branches", "BR_INST_RETIRED.ALL_BRANCHES; ex_ret_brn: with direct jumps, calls and returns") \
+	ROW("Bm", "branch-misses", "BR_MISP_RETIRED.ALL_BRANCHES; ex_ret_brn_misp") \
+	ROW("DTm", "dTLB-load-misses on AMD", "ls_l1_d_tlb_miss.all") \
+	ROW("DSm", "dTLB-load-misses on Intel", "DTLB_LOAD_MISSES.WALK_COMPLETED") \
+	ROW("Cyc", "cycles", "CPU_CLK_UNHALTED.THREAD; ls_not_halted_cyc") \
+	ROW("CyBase", NULL, "TMA: Retiring, and Core Bound (Ports Utilization)") \
+	ROW("CyDep", NULL, "TMA: Core Bound") \
+	ROW("CyFe", NULL, "TMA: Frontend Bound") \
+	ROW("CyBr", NULL, "TMA: Bad Speculation") \
+	ROW("CyMem", NULL, "TMA: Memory Bound (L2 Bound, L3 Bound, DRAM Bound)") \
+	ROW("CyTlb", NULL, "TMA: Memory Bound (DTLB Load)") \
+	ROW("Pg", "minor-faults", NULL) \
+	ROW("sysCount", "raw_syscalls:sys_enter", NULL)
 
 /* The same of EstCyc. */
 #define EVENT_ESTIMATE "EstCyc"

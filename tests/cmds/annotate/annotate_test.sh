@@ -132,6 +132,8 @@ is "help events explains each event and column" \
 		SpLoss1 AcCost2 SpLoss2 Ge sysCount sysTime sysCpuTime Rep L1m LLm Bm L1hit LLhit RAMhit EstCyc; do
 		grep -q "^  $event  *[A-Z(]" explained || echo "$event"
 	done)" ""
+is "help events names what processors count" \
+	"$(grep -c -e '^  Ir  *instructions; INST_RETIRED.ANY; ' -e '^  CyFe  *TMA: Frontend Bound$' explained)" 2
 "$command" help annotate >explained
 is "help annotate lists each option" \
 	"$(sed -n 's/^	{ "\(--[a-z-]*\)".*/\1/p' "$top_srcdir/cmds/annotate/annotate.c" | while read -r option; do

@@ -69,6 +69,25 @@ static const char *option_of(const char *group)
 	return NULL;
 }
 
+TEST(counters_are_of_events)
+{
+	static const struct {
+		const char *name, *perf, *manuals;
+	} counters[] = {
+#define COUNTER(name, perf, manuals) { name, perf, manuals },
+		EVENT_COUNTERS(COUNTER)
+#undef COUNTER
+	};
+
+	for (size_t i = 0; i < sizeof(counters) / sizeof(counters[0]); i++) {
+		size_t len = strlen(counters[i].name);
+
+		CHECK(is_event(counters[i].name, len) ||
+		      is_derived(counters[i].name, len, N_DERIVED));
+		CHECK(counters[i].perf || counters[i].manuals);
+	}
+}
+
 TEST(names_are_words_and_differ)
 {
 	for (size_t i = 0; i < N_EVENTS; i++) {
@@ -308,6 +327,7 @@ int main(void)
 {
 	static const struct check_test tests[] = {
 		CHECK_TEST(parts_of_cycles_have_terms),
+		CHECK_TEST(counters_are_of_events),
 		CHECK_TEST(names_are_words_and_differ),
 		CHECK_TEST(what_an_event_is_one_of_is_an_event_itself),
 		CHECK_TEST(formulas_name_what_stands_above_them),
