@@ -112,7 +112,7 @@ const struct option_rule diff_options[] = {
 	  OPTION_IS_LAST(struct diff_choice, apart) },
 	{ "--renames", 0, OPTION_YES_NO, "yes|no",
 	  "a function that has gone and a new one are the same if only clones, hashes\n"
-	  "or numbers ({lambda()#2}) tell their names apart [yes]",
+	  "or numbers ({lambda()#2}) tell their names apart, or only their files [yes]",
 	  OPTION_BOOL(struct diff_choice, renames) },
 	{ "--normalise", 0, OPTION_MAYBE, "EVENT",
 	  "scale NEW so that its total of EVENT is OLD's, and round to integers: for parts of\n"

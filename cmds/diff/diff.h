@@ -47,8 +47,8 @@ int diffpair_check(const struct model *old_model, const struct model *new_model,
 		   const char *command, bool is_forced, bool may_differ, bool quiet);
 
 /*
- * Functions look gone and new if their sources are in another folder in NEW.  Finds the folder of OLD, and the
- * one of NEW, that make the most functions the same that are in one profile only: those of one name, in files
+ * Functions look gone and new, or moved, if their sources are in another folder in NEW.  Finds the folder of OLD, and
+ * the one of NEW, that put the most of these functions in the same file: those of one name, in files
  * whose paths end alike, by whole components; and proposes --source-map with both, as a warning by the
  * command's name.  A pair of folders counts only if most of these functions have it: sources that were moved
  * about do not make one.
@@ -126,9 +126,9 @@ struct diffreport_choice {
 enum diffreport_kind {
 	DIFFREPORT_FUNCTIONS, /* their self costs changed */
 	DIFFREPORT_CALLERS,   /* only what they call changed; none of those that call main() */
-	DIFFREPORT_RENAMED,   /* at the same cost; all of them, by name */
-	DIFFREPORT_CALLS,     /* inclusive costs or counts changed; not by what calls main() */
-	DIFFREPORT_LINES,     /* of the functions listed */
+	DIFFREPORT_RENAMED, /* at the same cost; all of them, by name; those in another file for programs only */
+	DIFFREPORT_CALLS, /* inclusive costs or counts changed; not by what calls main() */
+	DIFFREPORT_LINES, /* of the functions listed */
 	N_DIFFREPORT,
 };
 
@@ -161,7 +161,8 @@ struct diffreport {
 	size_t n_totals;
 	struct diffreport_list lists[N_DIFFREPORT]; /* calls and lines only if they are wanted */
 	size_t n_new, n_gone;                       /* functions whose self costs changed */
-	size_t n_renamed;                           /* whether they changed or not */
+	size_t n_renamed,
+		n_moved; /* those of another name, and in another file, whether they changed or not */
 };
 
 /*

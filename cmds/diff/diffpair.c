@@ -215,7 +215,7 @@ int diffpair_check(const struct model *old_model, const struct model *new_model,
  * file of NEW whose path ends most like one of OLD is then its neighbour.  What precedes the common end of
  * both is a pair of folders; the pair that most functions have wins.
  */
-/* A function in one profile only, of a file in a folder. */
+/* A function that is in one profile only, or has moved from or to there, of a file in a folder. */
 struct lonely {
 	struct name function, file;
 	bool is_new;
@@ -265,17 +265,25 @@ static size_t list_lonely(const struct difference *difference, struct lonely *li
 
 	for (size_t row = 0; row < difference->n_rows; row++) {
 		const struct difference_row *r = &difference->rows[row];
-		struct name file;
+		const bool is_in[2] = { r->old_function != MODEL_NO_FUNCTION,
+					r->new_function != MODEL_NO_FUNCTION };
 
-		if (r->old_function != MODEL_NO_FUNCTION && r->new_function != MODEL_NO_FUNCTION)
+		if (is_in[0] && is_in[1] && !difference_moved(difference, row))
 			continue;
-		file = difference_name(difference, row, NAME_FILE);
-		if (memchr(file.text, '/', file.len))
-			list[n++] = (struct lonely){
-				difference_name(difference, row, NAME_FUNCTION),
-				file,
-				r->old_function == MODEL_NO_FUNCTION,
-			};
+		for (size_t i = 0; i < 2; i++) {
+			struct name file;
+
+			if (!is_in[i])
+				continue;
+			file = i == 0 ? difference_old_name(difference, row, NAME_FILE)
+				      : difference_name(difference, row, NAME_FILE);
+			if (memchr(file.text, '/', file.len))
+				list[n++] = (struct lonely){
+					difference_name(difference, row, NAME_FUNCTION),
+					file,
+					i == 1,
+				};
+		}
 	}
 	return n;
 }
@@ -354,7 +362,7 @@ static const struct folder_pair *find_most(struct folder_pair *pairs, size_t n, 
 
 void moved_folder_warn(const struct difference *difference, const char *command)
 {
-	size_t room = difference->n_rows + 1;
+	size_t room = 2 * difference->n_rows + 1;
 	struct lonely *list = heap_alloc(room * sizeof(*list));
 	struct folder_pair *pairs = heap_alloc(room * sizeof(*pairs));
 	size_t n = list_lonely(difference, list), n_pairs, most;
@@ -377,8 +385,8 @@ void moved_folder_warn(const struct difference *difference, const char *command)
 				  (new_folder[len] == '/' || new_folder[len] == '\0');
 
 		warn(command,
-		     "the folder %s of OLD seems to be %s in NEW: --source-map=%s=%s makes %zu "
-		     "function%s the same",
+		     "the folder %s of OLD seems to be %s in NEW: --source-map=%s=%s puts %zu "
+		     "function%s in the same file",
 		     old_folder, new_folder, leads_back ? new_folder : old_folder,
 		     leads_back ? old_folder : new_folder, most, most == 1 ? "" : "s");
 		free(old_folder);

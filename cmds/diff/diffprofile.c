@@ -85,10 +85,17 @@ static bool shares_addresses(struct samecode *same, const struct difference_row 
 
 /* -- lines ----------------------------------------------------------------------------- */
 
-/* The same number for the same file of both profiles. */
-static uint32_t shared_file(const struct difference *difference, uint32_t file, bool is_new)
+/* The same number for the same file of both profiles; a file that a function has moved to is the one that it had. */
+static uint32_t shared_file(const struct difference *difference, uint32_t function, uint32_t file,
+			    bool is_new)
 {
 	uint32_t old_file = is_new ? difference->old_number[NAME_FILE][file] : file;
+	uint32_t row = is_new ? difference->row_of_new[function] : function;
+
+	if (is_new && difference_moved(difference, row) &&
+	    difference->new_model->functions[function].file == file)
+		old_file =
+			difference->old_model->functions[difference->rows[row].old_function].file;
 
 	return old_file != DICTIONARY_NONE
 		       ? old_file
@@ -115,7 +122,7 @@ static void measure_side(struct samecode *same, uint32_t function, bool is_new)
 
 		model_lines(model, function, part, &cursor);
 		while (model_next_line(&cursor, &line)) {
-			uint32_t file = shared_file(difference, line.file, is_new);
+			uint32_t file = shared_file(difference, function, line.file, is_new);
 
 			if (line.at.line == 0)
 				continue;
@@ -164,7 +171,8 @@ static int samecode_place(void *ctx, const struct place *place)
 
 	if (function != same->function)
 		begin_function(same, function);
-	extent = find_extent(same, shared_file(difference, place->source.key, same->is_new));
+	extent = find_extent(same,
+			     shared_file(difference, function, place->source.key, same->is_new));
 	same->extent = extent && extent->first[0] > 0 && extent->first[1] > 0 &&
 				       (extent->first[0] != extent->first[1] ||
 					extent->last[0] != extent->last[1])

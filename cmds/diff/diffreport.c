@@ -23,7 +23,8 @@ static const char *state_of(const struct difference *difference, size_t row)
 		return "new";
 	if (r->new_function == MODEL_NO_FUNCTION)
 		return "gone";
-	return difference_renamed(difference, row) ? "renamed" : "";
+	return difference_renamed(difference, row) || difference_moved(difference, row) ? "renamed"
+											: "";
 }
 
 static const char command[] = "diff";
@@ -227,14 +228,17 @@ static void add_functions(struct diffreport *report)
 			.new_costs = difference_inclusive(difference, row, true),
 		};
 		bool is_renamed = difference_renamed(difference, row);
+		bool is_moved = difference_moved(difference, row);
 
 		report->n_renamed += is_renamed;
+		report->n_moved += is_moved;
 		if (difference_self_changed(difference, row)) {
 			report->n_new += r->old_function == MODEL_NO_FUNCTION;
 			report->n_gone += r->new_function == MODEL_NO_FUNCTION;
 			add(report, DIFFREPORT_FUNCTIONS, self);
 		} else if (!difference_inclusive_changed(difference, row)) {
-			if (is_renamed)
+			/* If a folder was renamed, they are all functions of it: too many for people. */
+			if (is_renamed || (is_moved && !report->choice->is_prose))
 				add(report, DIFFREPORT_RENAMED, self);
 		} else if (!is_before_main(difference, row)) {
 			add(report, DIFFREPORT_CALLERS, inclusive);
@@ -368,8 +372,9 @@ enum {
 };
 
 static const char *const csv_fields[] = {
-	"kind",  "state", "object", "file",   "function",     "callee",      "line",
-	"event", "old",   "new",    "change", "old_function", "callee_file", "callee_object",
+	"kind",   "state",        "object",      "file",          "function",
+	"callee", "line",         "event",       "old",           "new",
+	"change", "old_function", "callee_file", "callee_object", "old_file",
 };
 
 /* How a list is shown.  People see its costs, and last what each row is called. */
@@ -421,12 +426,14 @@ static void put_place(struct printing *printing, size_t row)
 	put_text(printing->document, difference_name(difference, row, NAME_FUNCTION));
 }
 
-static void put_old_name(struct printing *printing, size_t row)
+/* OLD's name, or nothing if it is NEW's, too. */
+static void put_old_name(struct printing *printing, size_t row, enum name_kind kind)
 {
 	const struct difference *difference = printing->report->difference;
 
-	if (difference_renamed(difference, row))
-		put_text(printing->document, difference_old_name(difference, row, NAME_FUNCTION));
+	if (kind == NAME_FILE ? difference_moved(difference, row)
+			      : difference_renamed(difference, row))
+		put_text(printing->document, difference_old_name(difference, row, kind));
 	else
 		document_cell(printing->document, cell_none);
 }
@@ -508,9 +515,11 @@ static void print_name(char *text, size_t size, const struct diffreport *report,
 	bool is_data = report->choice->is_by_object && strcmp(file.text, OBJECTCOSTS_FILE) == 0;
 	bool is_group = is_data && object.text[0] == '[';
 	bool is_unknown = object.key == DICTIONARY_UNKNOWN;
-	bool is_renamed = difference_renamed(difference, row);
+	bool is_renamed = difference_renamed(difference, row),
+	     is_moved = difference_moved(difference, row);
 	const char *state = state_of(difference, row);
 	const char *old_name = is_renamed ? difference_old_name(difference, row, NAME_FUNCTION).text
+			       : is_moved ? difference_old_name(difference, row, NAME_FILE).text
 					  : state;
 
 	snprintf(text, size, "%s%s%s%s%s%s%s%s%s%s", is_data ? "" : file.text, is_data ? "" : ":",
@@ -519,7 +528,8 @@ static void print_name(char *text, size_t size, const struct diffreport *report,
 		 : is_group ? " "
 			    : " [",
 		 is_unknown ? "" : object.text, is_unknown || is_group ? "" : "]",
-		 *state ? " (" : "", is_renamed ? "was " : "", old_name, *state ? ")" : "");
+		 *state ? " (" : "", is_renamed || is_moved ? "was " : "", old_name,
+		 *state ? ")" : "");
 }
 
 /* -- the document: views ------------------------------------------------------------------- */
@@ -542,7 +552,8 @@ static void put_function_row(struct document *document, void *ctx, size_t i)
 	put_place(printing, row);
 	document_cell(document, cell_string(*state ? state : "both"));
 	document_cell(document, cell_string(state));
-	put_old_name(printing, row);
+	put_old_name(printing, row, NAME_FUNCTION);
+	put_old_name(printing, row, NAME_FILE);
 	put_pairs(printing, 0, printing->names);
 	put_pairs(printing, 2, printing->inclusive_names);
 	if (printing->section->has_costs)
@@ -559,6 +570,7 @@ static const struct document_column function_columns[] = {
 	{ .key = "state" },
 	{ .field = "state" },
 	{ .key = "old_function", .field = "old_function" },
+	{ .key = "old_file", .field = "old_file" },
 	{ .key = "self", .record = "self" },
 	{ .key = "inclusive", .record = "inclusive" },
 };
@@ -617,7 +629,7 @@ static void put_line_row(struct document *document, void *ctx, size_t i)
 	document_cell(document, cell_count(line->line));
 	document_cell(document, line->line ? cell_count(line->line) : cell_none);
 	document_cell(document, cell_string(state_of(difference, row)));
-	put_old_name(printing, row);
+	put_old_name(printing, row, NAME_FUNCTION);
 	put_pairs(printing, 0, printing->names);
 	put_costs(printing, 0, printing->names);
 	snprintf(text, sizeof(text), "%s%s%llu (%s)", is_offset ? "at " : line->file.text,
@@ -696,7 +708,7 @@ static void put_heading(const struct printing *printing, enum diffreport_kind ki
 	bool is_short = document_is_short(document), is_by_object = report->choice->is_by_object;
 	const char *title = sections[kind].headings[is_by_object];
 	size_t n_all = report->lists[kind].n_all;
-	char share[SHARE_TEXT] = "", renamed[SHARE_TEXT] = "";
+	char share[SHARE_TEXT] = "", renamed[SHARE_TEXT] = "", moved[SHARE_TEXT] = "";
 	/* What misses on data calls nothing. */
 	const char *scope = is_by_object ? "" : ", inclusive";
 
@@ -715,14 +727,16 @@ static void put_heading(const struct printing *printing, enum diffreport_kind ki
 		}
 		if (report->n_renamed > 0)
 			snprintf(renamed, sizeof(renamed), "; %zu renamed", report->n_renamed);
+		if (report->n_moved > 0)
+			snprintf(moved, sizeof(moved), "; %zu in another file", report->n_moved);
 		if (is_short)
 			title = is_by_object ? "Objects of data that changed"
 					     : "Functions that changed themselves";
-		document_heading(document, title, ": %zu%s, %zu of them new, %zu gone%s%s", n_all,
+		document_heading(document, title, ": %zu%s, %zu of them new, %zu gone%s%s%s", n_all,
 				 is_short       ? ""
 				 : is_by_object ? " changed"
 						: " changed themselves",
-				 report->n_new, report->n_gone, renamed, share);
+				 report->n_new, report->n_gone, renamed, moved, share);
 		break;
 	case DIFFREPORT_CALLERS:
 	case DIFFREPORT_CALLS:
@@ -965,6 +979,7 @@ void diffreport_print(const struct diffreport *report, const struct document_bac
 		{ "new_functions", report->n_new },
 		{ "gone_functions", report->n_gone },
 		{ "renamed_functions", report->n_renamed },
+		{ "moved_functions", report->n_moved },
 	};
 	struct plan plan;
 	size_t limit_lines;

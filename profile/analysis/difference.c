@@ -4,6 +4,7 @@
  * by three numbers.  Calls and lines of a row are gathered from both sides,
  * sorted, and added up.
  */
+#define _GNU_SOURCE /* memrchr() */
 #include "profile/analysis/difference.h"
 
 #include <stdlib.h>
@@ -65,10 +66,10 @@ static int compute_costs(struct difference *difference)
 
 /* -- functions ------------------------------------------------------------------ */
 
-/* A function without a counterpart; file is OLD's number. */
+/* A function without a counterpart. */
 struct single {
-	uint32_t file;
-	uint32_t name; /* OLD's number, or the key of the normal form */
+	uint32_t where; /* OLD's number of its file, or what places[] makes of it */
+	uint32_t name;  /* OLD's number, or the key of the normal form */
 	uint32_t function;
 	bool is_new;
 };
@@ -79,15 +80,16 @@ static int compare_singles(const void *a, const void *b)
 
 	if (x->name != y->name)
 		return x->name < y->name ? -1 : 1;
-	if (x->file != y->file)
-		return x->file < y->file ? -1 : 1;
+	if (x->where != y->where)
+		return x->where < y->where ? -1 : 1;
 	if (x->is_new != y->is_new)
 		return x->is_new ? 1 : -1;
 	return x->function < y->function ? -1 : x->function > y->function;
 }
 
-/* Those in files that OLD has; names of NEW that OLD does not have are DICTIONARY_NONE. */
-static size_t list_singles(const struct difference *difference, struct single *singles)
+/* Names of NEW that OLD does not have are DICTIONARY_NONE; unless is_anywhere, only those in files that OLD has. */
+static size_t list_singles(const struct difference *difference, struct single *singles,
+			   bool is_anywhere)
 {
 	uint32_t *const *map = difference->old_number;
 	size_t n = 0;
@@ -104,7 +106,7 @@ static size_t list_singles(const struct difference *difference, struct single *s
 					 map[NAME_FUNCTION][function->name], i, true };
 
 		if (difference->row_of_new[i] == MODEL_NO_FUNCTION &&
-		    single.file != DICTIONARY_NONE)
+		    (is_anywhere || single.where != DICTIONARY_NONE))
 			singles[n++] = single;
 	}
 	return n;
@@ -133,7 +135,7 @@ static void fold_names(const struct difference *difference, struct single *singl
 	dictionary_release(&forms);
 }
 
-/* Matches singles where each side has exactly one of this file and name. */
+/* Matches singles where each side has exactly one of this place and name. */
 static void match_pairs(struct difference *difference, struct single *singles, size_t n)
 {
 	size_t end;
@@ -142,7 +144,7 @@ static void match_pairs(struct difference *difference, struct single *singles, s
 	for (size_t i = 0; i < n; i = end) {
 		end = i + 1;
 		while (end < n && singles[end].name == singles[i].name &&
-		       singles[end].file == singles[i].file)
+		       singles[end].where == singles[i].where)
 			end++;
 		if (end - i != 2 || singles[i].is_new || !singles[i + 1].is_new ||
 		    singles[i].name == DICTIONARY_NONE)
@@ -150,6 +152,59 @@ static void match_pairs(struct difference *difference, struct single *singles, s
 		difference->rows[singles[i].function].new_function = singles[i + 1].function;
 		difference->row_of_new[singles[i + 1].function] = singles[i].function;
 	}
+}
+
+/*
+ * Where a function has moved from, the best evidence first: a file of the same name in another folder, another
+ * file of the same object, and any file of any object.
+ */
+enum moved_place { MOVED_FOLDER, MOVED_FILE, MOVED_ANYWHERE, N_MOVED_PLACES };
+
+/*
+ * True if a name tells a function from others in other files.  Addresses do not, nor what Python calls
+ * "<module>" or "<lambda>".
+ */
+static bool is_telling(const struct name *name)
+{
+	return name->key != DICTIONARY_UNKNOWN && name->text[0] != '<' &&
+	       strncmp(name->text, "py::<", 5) != 0 && strncmp(name->text, "0x", 2) != 0;
+}
+
+/* Replaces the files of singles by a place, and drops those whose names tell nothing; returns how many are left. */
+static size_t widen_places(const struct difference *difference, struct single *singles, size_t n,
+			   enum moved_place place)
+{
+	struct dictionary folders_off;
+	size_t n_left = 0;
+
+	dictionary_init(&folders_off);
+	for (size_t i = 0; i < n; i++) {
+		struct single single = singles[i];
+		const struct model *model = single.is_new ? difference->new_model
+							  : difference->old_model;
+		const struct model_function *function = &model->functions[single.function];
+		const struct name name = model_name(model, NAME_FUNCTION, function->name);
+		const struct name file = model_name(model, NAME_FILE, function->file);
+		const char *slash = memrchr(file.text, '/', file.len);
+		const char *base = slash ? slash + 1 : file.text;
+
+		if (!is_telling(&name))
+			continue;
+		if (place == MOVED_FOLDER)
+			single.where = dictionary_intern(&folders_off, base,
+							 file.len - (size_t)(base - file.text));
+		else if (place == MOVED_FILE)
+			single.where =
+				single.is_new
+					? difference->old_number[NAME_OBJECT][function->object]
+					: function->object;
+		else
+			single.where = 0;
+		if (single.where != DICTIONARY_NONE)
+			singles[n_left++] = single;
+	}
+	dictionary_release(&folders_off);
+	return n_left;
 }
 
 static void make_rows(struct difference *difference, unsigned renames)
@@ -181,12 +236,17 @@ static void make_rows(struct difference *difference, unsigned renames)
 		if (found != MODEL_NO_FUNCTION)
 			difference->rows[found].new_function = i;
 	}
-	/* Those that only the object tells apart, then those that were renamed. */
-	n = list_singles(difference, singles);
+	/* Those that only the object tells apart, then those that were renamed, then those that moved. */
+	n = list_singles(difference, singles, false);
 	match_pairs(difference, singles, n);
 	if (renames) {
-		n = list_singles(difference, singles);
+		n = list_singles(difference, singles, false);
 		fold_names(difference, singles, n, renames);
+		match_pairs(difference, singles, n);
+	}
+	for (int place = 0; renames && place < N_MOVED_PLACES; place++) {
+		n = list_singles(difference, singles, true);
+		n = widen_places(difference, singles, n, (enum moved_place)place);
 		match_pairs(difference, singles, n);
 	}
 	free(singles);
@@ -282,6 +342,17 @@ bool difference_renamed(const struct difference *difference, size_t row)
 	return difference->old_number[NAME_FUNCTION]
 				     [difference->new_model->functions[r->new_function].name] !=
 	       difference->old_model->functions[r->old_function].name;
+}
+
+bool difference_moved(const struct difference *difference, size_t row)
+{
+	const struct difference_row *r = &difference->rows[row];
+
+	if (r->old_function == MODEL_NO_FUNCTION || r->new_function == MODEL_NO_FUNCTION)
+		return false;
+	return difference->old_number[NAME_FILE]
+				     [difference->new_model->functions[r->new_function].file] !=
+	       difference->old_model->functions[r->old_function].file;
 }
 
 void difference_metric(const struct difference *difference, struct metrics *metrics,
@@ -525,7 +596,7 @@ struct linelist {
 };
 
 /* The same key and text for the same file of both profiles: OLD's, if that has it. */
-static struct name file_of(const struct difference *difference, uint32_t file, bool is_new)
+static struct name shared_name(const struct difference *difference, uint32_t file, bool is_new)
 {
 	uint32_t old_file = is_new ? difference->old_number[NAME_FILE][file] : file;
 	struct name name;
@@ -535,6 +606,19 @@ static struct name file_of(const struct difference *difference, uint32_t file, b
 	name = model_name(difference->new_model, NAME_FILE, file);
 	name.key += (uint32_t)difference->old_model->names[NAME_FILE].count;
 	return name;
+}
+
+/* The same; if a row's function has moved, its own file in OLD is the one in NEW. */
+static struct name file_of(const struct difference *difference, size_t row, uint32_t file,
+			   bool is_new)
+{
+	const struct difference_row *r = &difference->rows[row];
+
+	if (!is_new && difference_moved(difference, row) &&
+	    difference->old_model->functions[r->old_function].file == file)
+		return shared_name(difference,
+				   difference->new_model->functions[r->new_function].file, true);
+	return shared_name(difference, file, is_new);
 }
 
 static void append_side(struct linelist *list, size_t row, bool is_new)
@@ -559,7 +643,7 @@ static void append_side(struct linelist *list, size_t row, bool is_new)
 			list->lines = heap_grow(list->lines, &list->capacity, list->n + 1,
 						sizeof(*list->lines));
 			list->lines[list->n++] = (struct difference_line){
-				file_of(difference, line.file, is_new),
+				file_of(difference, row, line.file, is_new),
 				line.at.line,
 				costs,
 				costs + n,

@@ -8,7 +8,9 @@
  * on either side has them: a program that was built under another name, or
  * in another folder, is not a new one.  Of those that still have none, two are the
  * same if files and the normal forms of their names are (symbolname.h), again if no others
- * have them: they are renamed.  Nothing is guessed from costs.  Names that are to be
+ * have them: they are renamed.  Last, two are the same if their names are, in files of one name in two folders;
+ * else in one object; else anywhere; each time if no other one that is left has that name there: they have moved to
+ * another file.  Nothing is guessed from costs.  Names that are to be
  * equal from the first are made so while the profiles are read (struct builder_options.rename).
  *
  * Rows are numbered: the functions of OLD in its order, then the new ones in
@@ -86,7 +88,7 @@ void difference_match_events(struct difference *difference, const struct model *
 
 /*
  * Compares two finished models.  renames are what normal forms are of, enum symbolname_flags;
- * 0 = no function is renamed.  Returns a status (release
+ * 0 = no function is renamed, and none moves to another file.  Returns a status (release
  * it all the same); PROFILE_RANGE if a sum is beyond 64 bits.  If they have no event in
  * common, there are no rows.  Time is in
  * proportion to functions and calls, about a second for a million of each.
@@ -111,6 +113,9 @@ bool difference_inclusive_changed(const struct difference *difference, size_t ro
 /* True if a row's function has another name in NEW. */
 bool difference_renamed(const struct difference *difference, size_t row);
 
+/* True if a row's function is in another file in NEW; its name is the same. */
+bool difference_moved(const struct difference *difference, size_t row);
+
 /* The name of a row's function, file or object: NEW's, else OLD's. */
 struct name difference_name(const struct difference *difference, size_t row, enum name_kind kind);
 
@@ -131,7 +136,8 @@ int128 difference_change(const struct difference *difference, const struct metri
 
 /*
  * The lines of a row whose costs differ, by file (as text), then line: *n of
- * them, in memory of the arena.  Returns a status.
+ * them, in memory of the arena.  Lines of a file that the function has moved from are those of the file that it
+ * is in.  Returns a status.
  */
 int difference_lines(const struct difference *difference, size_t row, struct arena *arena,
 		     struct difference_line **lines, size_t *n);

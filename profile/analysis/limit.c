@@ -447,14 +447,14 @@ static bool matches_names(const char *pattern, struct name function, struct name
 	return false;
 }
 
-/* Of a renamed function, either name. */
+/* Of a function that was renamed or has moved, either name. */
 static bool matches(const struct difference *difference, size_t row, const char *pattern)
 {
-	const struct name file = difference_name(difference, row, NAME_FILE);
-
-	return matches_names(pattern, difference_name(difference, row, NAME_FUNCTION), file) ||
-	       (difference_renamed(difference, row) &&
-		matches_names(pattern, difference_old_name(difference, row, NAME_FUNCTION), file));
+	return matches_names(pattern, difference_name(difference, row, NAME_FUNCTION),
+			     difference_name(difference, row, NAME_FILE)) ||
+	       ((difference_renamed(difference, row) || difference_moved(difference, row)) &&
+		matches_names(pattern, difference_old_name(difference, row, NAME_FUNCTION),
+			      difference_old_name(difference, row, NAME_FILE)));
 }
 
 /* What a limit's metric is of a row, in OLD or NEW. */

@@ -313,7 +313,7 @@ static void take_new_name(const struct difference *difference, enum name_kind ki
 	name->key = NAME_NO_KEY;
 }
 
-/* The place, in NEW's object and by NEW's name. */
+/* The place, in NEW's object and file, and by NEW's name. */
 static struct place in_new(const struct filter_renamed *moved, const struct place *place)
 {
 	const struct difference *difference = moved->difference;
@@ -329,6 +329,11 @@ static struct place in_new(const struct filter_renamed *moved, const struct plac
 		      &result.object);
 	take_new_name(difference, NAME_FUNCTION, difference->new_model->functions[other].name,
 		      &result.function);
+	take_new_name(difference, NAME_FILE, difference->new_model->functions[other].file,
+		      &result.file);
+	/* Lines of the function's own file have moved with it. */
+	if (place->source.key == place->file.key)
+		result.source = result.file;
 	return result;
 }
 

@@ -108,7 +108,7 @@ void filter_nonzero_init(struct filter_nonzero *nonzero, const struct visitor *t
 /* -- filter_renamed: functions of OLD under the names of NEW ----------------------------- */
 
 /*
- * Gives functions of OLD the object and the name that they have in NEW, where a difference
+ * Gives functions of OLD the object, the file and the name that they have in NEW, where a difference
  * says that they are the same: so a program that was renamed or moved can be subtracted.
  */
 

@@ -223,8 +223,11 @@ is "costgrind annotate reads a difference" \
   -1  rest.part.0 [/b/1/prog]
    1  rest.part.1 [/b/1/prog]
    .  main [/b/1/prog]"
-is "another folder: nothing is the same" \
+is "another folder: what is called the same is the same" \
 	"$("$program" diff -q renamed_old.cg moved.cg | grep Functions:)" \
+	"-- Functions: 6 changed themselves, 3 of them new, 2 gone; 2 in another file"
+is "... but not with --renames=no" \
+	"$("$program" diff -q --renames=no renamed_old.cg moved.cg | grep Functions:)" \
 	"-- Functions: 9 changed themselves, 5 of them new, 4 gone"
 is "another folder, mapped" \
 	"$("$program" diff -q --source-map=/b/2=/b/1 --mod-funcname='s/^toil/work/' --format=csv \
@@ -232,6 +235,50 @@ is "another folder, mapped" \
 is "a renamed function keeps limits" \
 	"$(echo 'self *work* Ir +59' | "$program" diff --limits=- renamed_old.cg renamed_new.cg 2>&1 >/dev/null)" \
 	"costgrind diff: -:1: broken: self *work* Ir +59: /b/1/main.c:work.constprop.1: 200 to 260 (+30.00%)"
+
+# Functions in another file: f changed, g did not; of two h, nobody knows which is which.
+printf 'events: Ir\nfl=a.c\nfn=f\n1 10\n2 5\nfn=g\n9 7\nfn=h\n20 1\nfl=b.c\nfn=h\n3 2\n' >files.old
+printf 'events: Ir\nfl=x.c\nfn=f\n1 10\n2 8\nfn=g\n9 7\nfn=h\n20 1\nfl=y.c\nfn=h\n3 3\n' >files.new
+"$program" diff --format=csv --lines files.old files.new >files.csv
+is "other files, in CSV" "$(grep '^self\|^line' files.csv)" "\
+self,renamed,???,x.c,f,,,Ir,15,18,3,,,,a.c
+self,new,???,y.c,h,,,Ir,0,3,3,,,,
+self,gone,???,b.c,h,,,Ir,2,0,-2,,,,
+self,gone,???,a.c,h,,,Ir,1,0,-1,,,,
+self,new,???,x.c,h,,,Ir,0,1,1,,,,
+self,renamed,???,x.c,g,,,Ir,7,7,0,,,,a.c
+line,renamed,???,x.c,f,,2,Ir,5,8,3,,,,
+line,new,???,y.c,h,,3,Ir,0,3,3,,,,
+line,gone,???,b.c,h,,3,Ir,2,0,-2,,,,
+line,gone,???,a.c,h,,20,Ir,1,0,-1,,,,
+line,new,???,x.c,h,,20,Ir,0,1,1,,,,"
+is "... in JSON" "$("$program" diff --format=json files.old files.new | python3 -c 'import json, sys
+report = json.load(sys.stdin)
+print(report["renamed_functions"], report["moved_functions"],
+	[(row["function"], row["state"], row["old_file"]) for row in report["functions"] + report["renamed"] if "old_file" in row])')" \
+	"0 2 [('f', 'renamed', 'a.c'), ('g', 'renamed', 'a.c')]"
+fails "a limit on the old file holds" 3 "costgrind diff: -:1: broken: self a.c:f Ir +2: x.c:f: 15 to 18 (+20.00%)" \
+	--limits=- files.old files.new <<END
+self a.c:f Ir +2
+END
+fails "... and one on the new one" 0 "" --limits=- files.old files.new <<END
+self x.c:f Ir +3
+self x.c:g Ir +0
+self f     Ir +20%
+END
+"$program" diff -q --join -o files.join files.old files.new >/dev/null
+is "joined: what moved differs where it is now" "$(sed -n '/fn=.* f$/,/^$/p' files.join; grep -c 'fn=.* g$' files.join)" "\
+fn=(3) f
+2 3
+
+0"
+is "... in its file" "$("$program" annotate --format=csv files.join | grep -c '^function,.*x.c.*,f,')" 1
+"$program" diff -q --for=kcachegrind -o files.up files.old files.new >/dev/null
+is "... and so for KCachegrind" "$(sed -n '/fn=.* f$/,/^$/p' files.up; grep -c 'fn=.* g$' files.up)" "\
+fn=(3) f
+2 3 0
+
+0"
 
 # Ten calls that cost as much as one did; one that costs 1 of 100,000 more.
 cat >calls.1 <<'END'
@@ -399,8 +446,8 @@ is "... in JSON" "$("$program" diff -q --format=json --limits gone old.cg new.cg
 	'"self report Ir +0", "state": "gone", "is_soft": false, "reason": "every function it matched has disappeared", "matched": 1, "gone": 1, "broken": 0}'
 echo 'self parse Ir +19%' >>gone
 is "... in CSV" "$("$program" diff -q --format=csv --limits gone old.cg new.cg 2>/dev/null | grep ^limit)" \
-	"limit,gone,,,,,1,Ir,,,,,,
-limit,broken,v2/prog,main.c,parse,,2,Ir,3000,3600,600,,,"
+	"limit,gone,,,,,1,Ir,,,,,,,
+limit,broken,v2/prog,main.c,parse,,2,Ir,3000,3600,600,,,,"
 echo 'self report Ir +0 soft' >gone
 fails "... of a soft limit" 0 \
 	"costgrind diff: warning: gone:1: self report Ir +0 soft: every function it matched has disappeared" \

@@ -51,7 +51,7 @@ costgrind diff: warning: 3 more builds and the like differ"
 
 is "the events of both" \
 	"$("$program" diff -q --force --format=csv old.cg unlike.cg | grep '^total')" \
-	"total,,,,,,,Ir,4500,5000,500,,,"
+	"total,,,,,,,Ir,4500,5000,500,,,,"
 sed 's/^events: Ir I1mr/events: Dr Dw/; /^event:/d' new.cg >other.cg
 fails "no event in common" 1 "costgrind diff: the profiles have no event in common" \
 	-q --force old.cg other.cg
@@ -84,8 +84,8 @@ printf 'events: Ir\nfn=f\n1 1\n' >good.cg
 fails "no profile" 1 "costgrind diff: bad.cg:4:1: expected a header line, costs, or one of ob= fl= \
 fi= fe= fn= cob= cfi= cfn= calls= jump= jcnd=" good.cg bad.cg
 "$program" diff --lenient --format=csv good.cg bad.cg >lenient.csv 2>lenient.log
-is "no profile, lenient" "$? $(cat lenient.csv)" "0 kind,state,object,file,function,callee,line,event,old,new,change,old_function,callee_file,callee_object
-total,,,,,,,Ir,1,1,0,,,"
+is "no profile, lenient" "$? $(cat lenient.csv)" "0 kind,state,object,file,function,callee,line,event,old,new,change,old_function,callee_file,callee_object,old_file
+total,,,,,,,Ir,1,1,0,,,,"
 is "and a warning" "$(cat lenient.log)" "costgrind diff: warning: bad.cg: 1 lines skipped, the first: bad.cg:4:1: expected a header line, \
 costs, or one of ob= fl= fi= fe= fn= cob= cfi= cfn= calls= jump= jcnd="
 got=$("$program" diff old.cg new.cg 2>&1 >/dev/full)
@@ -104,7 +104,7 @@ printf 'events: Ir\nfn=f\n1 1\n' >one.cg
 fails "a difference beyond 64 bits" 1 "costgrind diff: a sum of counts is beyond 64 bits" \
 	-o out one.cg large.cg
 is "but it can be told" "$("$program" diff --format=csv one.cg large.cg | tail -n 2 | head -n 1)" \
-	"self,,???,???,f,,,Ir,1,18446744073709551615,18446744073709551614,,,"
+	"self,,???,???,f,,,Ir,1,18446744073709551615,18446744073709551614,,,,"
 
 # -- names -----------------------------------------------------------------------
 

@@ -23,11 +23,21 @@ tree /builds/17 40 >old.cg
 tree /builds/18 41 >new.cg
 proposal="--source-map=/builds/17=/builds/18"
 is "proposed" "$(said old.cg new.cg)" \
-	"the folder /builds/17 of OLD seems to be /builds/18 in NEW: $proposal makes 5 functions the same"
+	"the folder /builds/17 of OLD seems to be /builds/18 in NEW: $proposal puts 5 functions in the same file"
+is "what is called the same is the same, but for the two of one name" \
+	"$(cut -d , -f 1,2,5,9,10 report.csv | grep ^self)" "\
+self,gone,init,2,0
+self,new,init,0,2
+self,gone,init,1,0
+self,new,init,0,1
+self,renamed,push,40,41
+self,renamed,main,10,10
+self,renamed,pop,5,5"
+"$program" diff -q --format=csv --renames=no old.cg new.cg >report.csv
 is "nothing is assumed" "$(grep -c '^self,gone' report.csv)" 5
 is "taken: nothing more is proposed" "$(said $proposal old.cg new.cg)" ""
 is "taken: what changed" "$(grep '^self' report.csv)" "\
-self,,???,/builds/18/src/list.c,push,,,Ir,40,41,1,,,"
+self,,???,/builds/18/src/list.c,push,,,Ir,40,41,1,,,,"
 is "quiet" "$(said -q old.cg new.cg)" ""
 is "of one folder" "$(said old.cg old.cg)" ""
 # One file in two objects that the other profile does not have.

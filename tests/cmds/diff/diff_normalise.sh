@@ -54,9 +54,9 @@ report = json.load(open("report.json"))
 print(report["normalised"], report["totals"])')" \
 	"{'Dr': {'old': 15, 'new': 35}} {'Ir': {'old': 150, 'new': 129}, 'Dr': {'old': 15, 'new': 15}}"
 is "CSV" "$("$program" diff --normalise --format=csv old.cg new.cg | sed -n '2,4p')" "\
-normalised,,,,,,,Ir,150,300,,,,
-total,,,,,,,Ir,150,150,0,,,
-total,,,,,,,Dr,15,18,3,,,"
+normalised,,,,,,,Ir,150,300,,,,,
+total,,,,,,,Ir,150,150,0,,,,
+total,,,,,,,Dr,15,18,3,,,,"
 is "Markdown" "$("$program" diff --normalise --format=markdown old.cg new.cg | sed -n 3p)" \
 	"NEW is scaled by 150 / 300, so that both have the same \`Ir\`; its counts are rounded"
 
@@ -66,15 +66,15 @@ printf 'events: %s\nfn=f\n1 10 4 3 2 1 1 1 1\nfn=g\n1 7 1\n' "$events" >est.cg
 printf 'events: %s\nfn=f\n1 20 8 6 4 2 2 2 2\nfn=g\n1 14 2\n' "$events" >twice.cg
 "$program" diff --normalise=EstCyc --format=csv --threshold=0 est.cg twice.cg >derived.csv
 is "by a derived event" "$(sed -n 2p derived.csv; grep -vc '^kind\|^total.*,0,,,\|^normalised' derived.csv)" \
-	"normalised,,,,,,,EstCyc,101,202,,,,
+	"normalised,,,,,,,EstCyc,101,202,,,,,
 0"
 printf 'event: Sum = Ir + 2 Dr\n' | cat - old.cg >own.old
 printf 'event: Sum = Ir + 2 Dr\n' | cat - new.cg >own.new
 is "by one that the profiles define" \
 	"$("$program" diff --normalise=Sum --format=csv own.old own.new | sed -n '2,4p')" "\
-normalised,,,,,,,Sum,180,370,,,,
-total,,,,,,,Ir,150,146,-4,,,
-total,,,,,,,Dr,15,17,2,,,"
+normalised,,,,,,,Sum,180,370,,,,,
+total,,,,,,,Ir,150,146,-4,,,,
+total,,,,,,,Dr,15,17,2,,,,"
 printf 'event: Drop = Ir - Dr\nevents: Ir Dr\nfn=f\n1 5 1\n' >plus.cg
 printf 'event: Drop = Ir - Dr\nevents: Ir Dr\nfn=f\n1 1 5\n' >minus.cg
 fails "a derived event below 0" 1 \
@@ -99,7 +99,7 @@ limits:2: broken: total Dr +0: 15 to 18 (+20.00%)"
 printf 'events: Ir\nfn=f\n1 18446744073709551615\n' >huge.cg
 printf 'events: Ir\nfn=f\n1 18446744073709551614\n' >less.cg
 is "large numbers" "$("$program" diff --normalise --format=csv --threshold=0 huge.cg less.cg | sed -n '3,$p')" \
-	"total,,,,,,,Ir,18446744073709551615,18446744073709551615,0,,,"
+	"total,,,,,,,Ir,18446744073709551615,18446744073709551615,0,,,,"
 printf 'events: Ir Dr\nfn=f\n1 1 18446744073709551615\n' >wide.cg
 printf 'events: Ir Dr\nfn=f\n1 2 1\n' >two.cg
 fails "beyond 64 bits" 1 "a sum of counts is beyond 64 bits" --normalise two.cg wide.cg
@@ -108,7 +108,7 @@ printf 'events: Ir Dr\nfn=f\n1 0 5\n' >none.cg
 fails "OLD is 0" 1 "--normalise: none.cg: OLD has a total of 0 of Ir, expected more than 0" --normalise none.cg new.cg
 fails "NEW is 0" 1 "--normalise: none.cg: NEW has a total of 0 of Ir, expected more than 0" --normalise old.cg none.cg
 is "another event is not" "$("$program" diff --normalise=Dr --format=csv old.cg none.cg 2>&1 | sed -n 2p)" \
-	"normalised,,,,,,,Dr,15,5,,,,"
+	"normalised,,,,,,,Dr,15,5,,,,,"
 printf 'events: Ir Dr\nfn=f\n1 -5 5\n' >minus.cg
 fails "below 0" 1 "--normalise: minus.cg: NEW has a total of less than 0 of Ir, expected more than 0" \
 	--normalise old.cg minus.cg

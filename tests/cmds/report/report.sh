@@ -631,7 +631,7 @@ END
 done
 "$program" report -o moved.html one.cg two.cg 2>moved.err
 is "sources in another folder: told" "$? $(sed -n 1p moved.err)" "0 costgrind report: warning: the folder \
-/src/one of OLD seems to be /src/two in NEW: --source-map=/src/one=/src/two makes 1 function the same"
+/src/one of OLD seems to be /src/two in NEW: --source-map=/src/one=/src/two puts 1 function in the same file"
 "$program" report -o moved.html --source-map=/src/one=/src/two one.cg two.cg 2>moved.err
 is "sources in another folder: mapped" "$? $(grep -c warning moved.err)" "0 0"
 "$program" report -o moved.html one.cg one.cg 2>moved.err

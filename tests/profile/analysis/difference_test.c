@@ -214,7 +214,7 @@ TEST(renamed)
 		  "fl=b.c\nfn=k.cold\n1 8\n",
 		  "events: Ir Dr\nfl=a.c\nfn=f.constprop.1\n1 10\nfn=g\n1 30\n"
 		  "fn=r::hfedcba9876543210\n1 50\nfn=twice.part.3\n1 60\nfl=c.c\nfn=k\n1 80\n");
-	/* OLD has twice two times; g is g, so its part has gone; k is in another file. */
+	/* OLD has twice two times; g is g, so its part has gone; k is in another file under another name. */
 	CHECK_STR(costs_of(d, "f.constprop.1"), "self 1 0 to 10 0, inclusive 1 0 to 10 0");
 	CHECK_STR(costs_of(d, "g"), "self 3 0 to 30 0, inclusive 3 0 to 30 0");
 	CHECK_STR(costs_of(d, "g.part.0"), "self 4 0 to 0 0, inclusive 4 0 to 0 0");
@@ -230,6 +230,124 @@ TEST(renamed)
 	CHECK(!difference_renamed(d, row_named(d, "g")));
 	CHECK(!difference_renamed(d, row_named(d, "g.part.0")));
 	CHECK(!difference_renamed(d, row_named(d, "k")));
+	pair_release(&pair);
+}
+
+/* "FILE:NAME [OBJECT] > FILE:NAME [OBJECT]; " of each function that is in both, by OLD's order, or that is in one alone. */
+static const char *rows_of(const char *a, const char *b, unsigned renames)
+{
+	static char text[2048];
+	struct model models[2];
+	struct difference difference;
+	size_t len = 0;
+
+	model_of(&models[0], a);
+	model_of(&models[1], b);
+	CHECK_EQ_U64((uint64_t)difference_init(&difference, &models[0], &models[1], renames),
+		     PROFILE_OK);
+	text[0] = '\0';
+	for (size_t row = 0; row < difference.n_rows; row++) {
+		const uint32_t functions[2] = { difference.rows[row].old_function,
+						difference.rows[row].new_function };
+
+		for (size_t i = 0; i < 2; i++) {
+			const struct model_function *function;
+
+			len += (size_t)snprintf(text + len, sizeof(text) - len, "%s",
+						i == 0                              ? ""
+						: functions[0] == MODEL_NO_FUNCTION ? "> "
+										    : " > ");
+			if (functions[i] == MODEL_NO_FUNCTION)
+				continue;
+			function = &models[i].functions[functions[i]];
+			len += (size_t)snprintf(
+				text + len, sizeof(text) - len, "%s:%s [%s]",
+				model_name(&models[i], NAME_FILE, function->file).text,
+				model_name(&models[i], NAME_FUNCTION, function->name).text,
+				model_name(&models[i], NAME_OBJECT, function->object).text);
+		}
+		len += (size_t)snprintf(text + len, sizeof(text) - len, "; ");
+		CHECK(!difference_moved(&difference, row) || !difference_renamed(&difference, row));
+	}
+	difference_release(&difference);
+	model_release(&models[0]);
+	model_release(&models[1]);
+	return text;
+}
+
+#define PROGRAM(body) "events: Ir\nob=p\n" body
+
+/* By names alone, where each side has one that is left. */
+TEST(other_files)
+{
+	/* A file that was renamed; one that another object has; both at once. */
+	CHECK_STR(rows_of(PROGRAM("fl=a.c\nfn=f\n1 1\n"), PROGRAM("fl=b.c\nfn=f\n1 1\n"),
+			  SYMBOLNAME_ALIKE),
+		  "a.c:f [p] > b.c:f [p]; ");
+	CHECK_STR(rows_of(PROGRAM("fl=a.c\nfn=f\n1 1\n"), "events: Ir\nob=q\nfl=b.c\nfn=f\n1 1\n",
+			  SYMBOLNAME_ALIKE),
+		  "a.c:f [p] > b.c:f [q]; ");
+	CHECK_STR(rows_of(PROGRAM("fl=a.c\nfn=f\n1 1\n"), PROGRAM("fl=b.c\nfn=f\n1 1\n"), 0),
+		  "a.c:f [p] > ; > b.c:f [p]; ");
+	/* Of static functions, the one whose file is there is itself; of two that are left, nobody knows. */
+	CHECK_STR(rows_of(PROGRAM("fl=a.c\nfn=f\n1 1\nfl=b.c\nfn=f\n1 2\n"),
+			  PROGRAM("fl=a.c\nfn=f\n1 1\nfl=c.c\nfn=f\n1 2\n"), SYMBOLNAME_ALIKE),
+		  "a.c:f [p] > a.c:f [p]; b.c:f [p] > c.c:f [p]; ");
+	CHECK_STR(rows_of(PROGRAM("fl=a.c\nfn=f\n1 1\nfl=b.c\nfn=f\n1 2\n"),
+			  PROGRAM("fl=c.c\nfn=f\n1 1\n"), SYMBOLNAME_ALIKE),
+		  "a.c:f [p] > ; b.c:f [p] > ; > c.c:f [p]; ");
+	CHECK_STR(rows_of(PROGRAM("fl=a.c\nfn=f\n1 1\n"),
+			  PROGRAM("fl=b.c\nfn=f\n1 1\nfl=c.c\nfn=f\n1 2\n"), SYMBOLNAME_ALIKE),
+		  "a.c:f [p] > ; > b.c:f [p]; > c.c:f [p]; ");
+	/* ... but where only folders have moved, the files tell; else the objects do. */
+	CHECK_STR(rows_of(PROGRAM("fl=/1/a.c\nfn=f\n1 1\nfl=/1/b.c\nfn=f\n1 2\n"),
+			  PROGRAM("fl=/2/b.c\nfn=f\n1 1\nfl=/2/a.c\nfn=f\n1 2\n"),
+			  SYMBOLNAME_ALIKE),
+		  "/1/a.c:f [p] > /2/a.c:f [p]; /1/b.c:f [p] > /2/b.c:f [p]; ");
+	CHECK_STR(rows_of(PROGRAM("fl=a.c\nfn=f\n1 1\nob=q\nfl=b.c\nfn=f\n1 2\n"),
+			  "events: Ir\nob=q\nfl=c.c\nfn=f\n1 1\nob=p\nfl=d.c\nfn=f\n1 2\n",
+			  SYMBOLNAME_ALIKE),
+		  "a.c:f [p] > d.c:f [p]; b.c:f [q] > c.c:f [q]; ");
+	/* Of templates, each is a function. */
+	CHECK_STR(rows_of(PROGRAM("fl=a.h\nfn=t<int>::f()\n1 1\nfn=t<char>::f()\n1 1\n"),
+			  PROGRAM("fl=b.h\nfn=t<char>::f()\n1 1\nfn=t<long>::f()\n1 1\n"),
+			  SYMBOLNAME_ALIKE),
+		  "a.h:t<int>::f() [p] > ; a.h:t<char>::f() [p] > b.h:t<char>::f() [p]; "
+		  "> b.h:t<long>::f() [p]; ");
+	/* What is alike in its own file is better evidence than the same name elsewhere. */
+	CHECK_STR(rows_of(PROGRAM("fl=a.c\nfn=f.part.0\n1 1\n"),
+			  PROGRAM("fl=a.c\nfn=f.part.1\n1 1\nfl=b.c\nfn=f.part.0\n1 1\n"),
+			  SYMBOLNAME_ALIKE),
+		  "a.c:f.part.0 [p] > a.c:f.part.1 [p]; > b.c:f.part.0 [p]; ");
+	/* Names that tell nothing. */
+	CHECK_STR(
+		rows_of(PROGRAM("fl=a.c\nfn=0x77\n1 1\nfl=a.py\nfn=py::<module>\n1 1\nfn=<lambda>\n1 1\n"),
+			PROGRAM("fl=b.c\nfn=0x77\n1 1\nfl=b.py\nfn=py::<module>\n1 1\nfn=<lambda>\n1 1\n"),
+			SYMBOLNAME_ALIKE),
+		"a.c:0x77 [p] > ; a.py:py::<module> [p] > ; a.py:<lambda> [p] > ; "
+		"> b.c:0x77 [p]; > b.py:py::<module> [p]; > b.py:<lambda> [p]; ");
+}
+
+/* A function's lines move with it to another file; those of others do not. */
+TEST(lines_of_other_files)
+{
+	struct pair pair;
+	struct arena arena;
+	struct difference_line *lines;
+	size_t n;
+
+	pair_init(&pair, PROGRAM("fl=a.c\nfn=f\n1 1\n2 5\nfi=x.h\n7 2\n"),
+		  PROGRAM("fl=b.c\nfn=f\n1 1\n2 6\nfi=x.h\n7 2\n"));
+	arena_init(&arena);
+	CHECK_EQ_U64((uint64_t)difference_lines(&pair.difference, 0, &arena, &lines, &n),
+		     PROFILE_OK);
+	if (CHECK_EQ_U64(n, 1)) {
+		CHECK_STR(lines[0].file.text, "b.c");
+		CHECK_EQ_U64(lines[0].line, 2);
+		CHECK_EQ_U64(lines[0].old_costs[0], 5);
+		CHECK_EQ_U64(lines[0].new_costs[0], 6);
+	}
+	arena_release(&arena);
 	pair_release(&pair);
 }
 
@@ -582,12 +700,16 @@ TEST(moved)
 int main(void)
 {
 	static const struct check_test tests[] = {
-		CHECK_TEST(functions),    CHECK_TEST(arcs),           CHECK_TEST(changed_lines),
-		CHECK_TEST(itself),       CHECK_TEST(objects),        CHECK_TEST(renamed),
-		CHECK_TEST(event_names),  CHECK_TEST(signs),          CHECK_TEST(likeness),
-		CHECK_TEST(ends),         CHECK_TEST(curves),         CHECK_TEST(machines),
-		CHECK_TEST(fingerprints), CHECK_TEST(back_and_forth), CHECK_TEST(filtered),
-		CHECK_TEST(line_files),   CHECK_TEST(moved),
+		CHECK_TEST(functions),     CHECK_TEST(arcs),
+		CHECK_TEST(changed_lines), CHECK_TEST(itself),
+		CHECK_TEST(objects),       CHECK_TEST(renamed),
+		CHECK_TEST(other_files),   CHECK_TEST(lines_of_other_files),
+		CHECK_TEST(event_names),   CHECK_TEST(signs),
+		CHECK_TEST(likeness),      CHECK_TEST(ends),
+		CHECK_TEST(curves),        CHECK_TEST(machines),
+		CHECK_TEST(fingerprints),  CHECK_TEST(back_and_forth),
+		CHECK_TEST(filtered),      CHECK_TEST(line_files),
+		CHECK_TEST(moved),
 	};
 
 	return check_run(tests, sizeof(tests) / sizeof(tests[0]));
