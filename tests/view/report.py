@@ -94,6 +94,13 @@ def look(seen, report, path, source):
     seen.check('its source is quoted', 'struct complex root = roots[i * root_step];' in first, first)
     seen.check('its misses are told', f'{percent(misses, refs)} of its {refs:,} data references miss' in first, first)
     seen.check('the reason is a power of two', 'power of two' in first and '64 sets of 8 lines of 64 B' in first, first)
+    inclusive, own = ([row[1] for row in browser.run(TABLE % f'Most expensive {how}')]
+                      for how in ('with all they call', 'themselves'))
+    seen.check('functions by what they cost with all they call', inclusive[0] == 'main' and 'transform' in inclusive[1:] and
+               len(inclusive) <= 8, inclusive)
+    seen.check('beside those that cost most themselves', own[0] == 'transform' and 'main' not in own[:1], own)
+    beside = browser.run('return [...document.querySelectorAll(".pair table")].map(table => table.getBoundingClientRect().top)')
+    seen.check('both on the first screen', beside[0] == beside[1] < 500, beside)
     call = line_number(source, '&square[column], SQUARE')
     everything = browser.run(text_of('.findings'))
     seen.check('the call with the stride is named', f'fft.c:{call}' in everything, everything)

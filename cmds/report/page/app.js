@@ -29,6 +29,26 @@ function changeText(by) {
 	return el('span', {class: by > 0 ? 'worse' : by < 0 ? 'better' : 'dim'}, change(by));
 }
 
+// A link to a function with as much of its name as there is room for; the mouse has all of it.
+function functionCell(index, length) {
+	const name = choice.profile.functions.names[index] || '(no name)';
+	const shown = shortName(name, length);
+	return el('a', {href: functionLink(index), help: shown === name ? null : name}, shown);
+}
+
+// True for a deeper level of recursion, whose inclusive cost the first one has, too.
+function isLevel(index) {
+	return /'\d+$/.test(choice.profile.functions.names[index]);
+}
+
+// Where a function is from: its source file or, if that is not known or the system's, its object.
+function homeOf(index) {
+	const {functions} = choice.profile;
+	const [file, object] = [functions.fileOf(index), functions.objectOf(index)];
+	const isOfSystem = /^\/(usr|lib\d*)\//.test(object);
+	return shorten(baseName(file === '' || file === '???' || isOfSystem ? object : file) || '?', 20);
+}
+
 const lookView = {
 	key: 'look', title: 'Where to look',
 
@@ -45,10 +65,10 @@ const lookView = {
 			el('header', {}, el('h1', {}, profile.title || 'Profile'), el('p', {class: 'dim meta'}, profile.command,
 				profile.older ? `  \u00b7  compared with ${profile.older.title}` : '', `  \u00b7  ${profile.creator}`),
 			this.machines()),
-			partNote(), this.tiles(), this.cycles(),
+			partNote(), this.tiles(), this.cycles(), this.hotFunctions(),
 			el('div', {class: 'columns'},
 				el('section', {'aria-label': 'Where to look'}, el('h2', {}, 'Where to look'), this.findingList(), this.partTable()),
-				el('aside', {}, this.hotFunctions(), this.hotLines(), this.eventTable(), this.run(), this.leftOut())),
+				el('aside', {}, this.hotLines(), this.eventTable(), this.run(), this.leftOut())),
 			this.takenTable(),
 		].filter(Boolean));
 	},
@@ -80,8 +100,9 @@ const lookView = {
 		const text = parts.map(part => `${part.text} ${percent(part.value, whole)}`).join(', ');
 		return el('div', {class: 'cycles'},
 			el('div', {class: 'stack', role: 'img', 'aria-label': `${cycles.long}: ${text}`}, stackOf(parts, whole)),
-			el('p', {class: 'legend'}, `${cycles.name}: `, parts.map(part => el('span', {class: `key ${part.kind}`},
-				`${part.text} ${percent(part.value, whole)}`))));
+			el('p', {class: 'legend'}, `${cycles.name}: `, parts.map(part => el('span', {class: `key ${part.kind}`,
+				help: part.help ? `${part.text}: ${part.help}` : null},
+			`${part.text} ${percent(part.value, whole)}`))));
 	},
 
 	findingList() {
@@ -141,18 +162,31 @@ const lookView = {
 			`${event} in ${shortName(choice.profile.functions.names[index], 60)}`);
 	},
 
+	// What costs most with all that it calls, beside what costs most itself: the first says which work it is, the second
+	// where it is done.
 	hotFunctions() {
-		const {names} = choice.profile.functions;
-		const self = selfColumn();
+		const inclusive = choice.measure.isOwn ? null : this.functionTable('inclusive', 'Most expensive with all they call',
+			'of the function and all that it calls; without what runs before main', i => !isStart(i) && !isLevel(i));
+		const all = el('p', {}, el('a', {href: linkTo({view: 'functions'})},
+			`All ${count(choice.profile.functions.length)} functions`));
+		return el('div', {class: 'pair'}, inclusive, this.functionTable('self', 'Most expensive themselves',
+			'of the function itself, without what it calls', () => true, all));
+	},
+
+	// Of two profiles, what changed most comes first.
+	functionTable(which, title, help, keep, ...more) {
+		const cost = choice.measure.column(choice[which]);
 		const whole = total();
-		const top = dearest(self, 8, i => self[i] > whole * 0.005);
-		const by = choice.older ? changeColumn('self') : null;
-		return tableSection('Hottest functions', [
-			[`Self ${choice.measure.name}`, choice.measure.long, 'number'], ...changeTitle(choice.older),
-			['Function', 'Opens it'],
-		], top.map(i => [barCell(percent(self[i], whole), self[i] / self[top[0]]), ...by ? [changeText(by[i])] : [],
-			el('a', {href: functionLink(i)}, shortName(names[i], 48))]),
-		el('p', {}, el('a', {href: linkTo({view: 'functions'})}, `All ${count(names.length)} functions`)));
+		const by = choice.older ? changeColumn(which) : null;
+		const size = by ? by.map(Math.abs) : cost;
+		const least = (by ? Math.max(whole, choice.measure.sum(choice.older.totals)) : whole) * 0.005;
+		const top = dearest(size, 8, i => size[i] > least && keep(i));
+		return tableSection(by ? title.replace('Most expensive', 'Changed most') : title, [
+			[which === 'self' ? `Self ${choice.measure.name}` : `Inclusive ${choice.measure.name}`,
+				`${choice.measure.long}: ${help}`, 'number'], ...changeTitle(choice.older),
+			['Function', 'Opens it'], ['Where', 'Its source file, or the program or library', 'home'],
+		], top.map(i => [barCell(percent(cost[i], whole), cost[i] / whole), ...by ? [changeText(by[i])] : [],
+			functionCell(i, by ? 36 : 46), dim(homeOf(i))]), ...more);
 	},
 
 	hotLines() {
@@ -308,7 +342,7 @@ const lookView = {
 function stackOf(parts, whole = sumOf(parts, part => part.value)) {
 	return parts.map(part => el('span', {
 		class: part.kind, vars: {'--share': String(part.value / whole)},
-		help: `${part.text}: ${count(part.value)}, ${percent(part.value, whole)}`,
+		help: `${part.text}: ${count(part.value)}, ${percent(part.value, whole)}${part.help ? `: ${part.help}` : ''}`,
 	}));
 }
 

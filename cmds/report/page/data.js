@@ -204,7 +204,7 @@ const USUAL_COSTS = {D1m: CYCLES.L1_MISS, DLm: CYCLES.LL_MISS, Bm: CYCLES.MISPRE
 class Measure {
 	constructor({name, long, decimals = 0}, weights) {
 		this.name = name;
-		this.long = (decimals ? long.replace(' (tenths)', '') : long) || name;
+		this.long = decimals && partText(name) || (decimals ? long.replace(' (tenths)', '') : long) || name;
 		this.weights = weights;
 		this.scale = 10 ** decimals;
 		this.kept = new WeakMap();
@@ -278,21 +278,27 @@ const CYCLE_PARTS = [
 	['mispredictions', 'branch', 'MISPREDICTION'],
 ];
 
-// The same of cycles that were counted: [text, class, event].
+// The same of cycles that were counted: [text, class, event, explanation].
 const STACK_PARTS = [
-	['width and ports', 'exec', EVENT_NAMES.CYBASE],
-	['waiting for results', 'results', EVENT_NAMES.CYDEP],
-	['front end', 'front', EVENT_NAMES.CYFE],
-	['mispredictions', 'branch', EVENT_NAMES.CYBR],
-	['waiting for memory', 'll', EVENT_NAMES.CYMEM],
-	['TLB misses', 'tlb', EVENT_NAMES.CYTLB],
-];
+	['exec', EVENT_NAMES.CYBASE, 'the core issues as many instructions as its width and its ports allow'],
+	['results', EVENT_NAMES.CYDEP, 'latency: instructions wait for the results of earlier ones'],
+	['front', EVENT_NAMES.CYFE, 'the core waits for code to be fetched'],
+	['branch', EVENT_NAMES.CYBR, 'work lost to mispredicted branches and to jumps whose target was unknown'],
+	['ll', EVENT_NAMES.CYMEM, 'the core waits for data that is not in the first-level cache'],
+	['tlb', EVENT_NAMES.CYTLB, 'the core waits for addresses to be translated'],
+].map(([kind, event, help]) => [CYCLE_TERMS[event], kind, event, help]);
+
+// How the page explains a part of cycles, whatever words the profile has for it; or null.
+function partText(name) {
+	const part = STACK_PARTS.find(([,, event]) => event === name);
+	return part ? `Cycles, ${part[0]} (${part[3]})` : null;
+}
 
 // [{text, kind, value}] of one row of costs (given as a function of the event's index); the rest is "other".
 function cycleParts(profile, measure, costOf) {
 	if (measure === choice.measures.stack) {
 		const at = name => profile.events.findIndex(event => event.name === name);
-		return STACK_PARTS.map(([text, kind, event]) => ({text, kind, event, value: at(event) < 0 ? 0 :
+		return STACK_PARTS.map(([text, kind, event, help]) => ({text, kind, event, help, value: at(event) < 0 ? 0 :
 			costOf(at(event)) / measure.scale})).filter(part => part.value > 0);
 	}
 	const parts = CYCLE_PARTS.map(([text, kind]) => ({text, kind, value: 0}));
@@ -315,14 +321,17 @@ function ratesOf(measures, totals) {
 		['LLd miss rate', value('DLm'), value('Drefs'), 'Last-level data misses for each data reference'],
 		['I1 miss rate', value('I1mr'), value('Ir'), 'First-level instruction misses for each instruction'],
 		['Mispredict rate', value('Bm'), value('Branches'), 'Branches mispredicted for each branch executed'],
-	].filter(([, part, whole]) => Number.isFinite(part) && whole > 0)
+	].filter(([, part, whole]) => part / whole >= 0.0001)
 		.map(([name, part, whole, help]) => [name, percent(part, whole), help]);
-	for (const [name, event, what] of [['D1 misses', 'D1m', 'First-level data misses'],
-		['L2 misses', 'L2m', 'Misses of L2, of instructions and data'],
-		['LL misses', 'LLm', 'Last-level misses, of instructions and data'],
-		['Mispredictions', 'Bm', 'Mispredicted branches']])
+	if (measures.stack && value('Ir') > 0 && value('Cyc') > 0)
+		rates.unshift(['Instr. per cycle', (value('Ir') / value('Cyc')).toFixed(2),
+			'Instructions executed in each simulated cycle, on average (IPC)']);
+	for (const [name, event, what] of [['D1', 'D1m', 'First-level data misses'],
+		['L2', 'L2m', 'Misses of L2, of instructions and data'],
+		['LL', 'LLm', 'Last-level misses, of instructions and data'],
+		['Branch', 'Bm', 'Mispredicted branches']])
 		if (Number.isFinite(value(event)) && value('Ir') > 0)
-			rates.push([`${name} per 1,000 instr.`, (value(event) / value('Ir') * 1000).toFixed(2),
-				`${what} for each thousand instructions (MPKI)`]);
+			rates.push([`${name} MPKI`, (value(event) / value('Ir') * 1000).toFixed(2),
+				`${what} for each thousand instructions`]);
 	return rates;
 }

@@ -91,6 +91,14 @@ golden_compare "cards" cards.got "$expected/cards.expected"
 cards formula.html >formula.got
 is "cards by a formula" "$(sed -n '2,3p' formula.got | grep -o 'of all [a-z ]*')" "of all estimated cycles are spent here"
 is "say nothing of other cycles" "$(grep -cw 'Cyc\|all cycles' formula.got)" 0
+is "instructions per cycle" "$(cards cycles.html 'ratesOf(choice.measures, choice.totals)[0].slice(0, 2).join(" ")')" \
+	"Instr. per cycle $(cards cycles.html \
+		'(choice.measures.get("Ir").sum(choice.totals) / choice.measures.get("Cyc").sum(choice.totals)).toFixed(2)')"
+is "parts in the terms of top-down analysis" \
+	"$(cards cycles.html 'STACK_PARTS.map(([text, , event]) => `${event} ${text}`).join(", ")')" \
+	"CyBase core bound, CyDep dependencies, CyFe front end, CyBr bad speculation, CyMem memory bound, CyTlb TLB"
+is "which a column explains" "$(cards cycles.html 'choice.measures.get("CyDep").long')" \
+	"Cycles, dependencies (latency: instructions wait for the results of earlier ones)"
 is "in cycles" "$(cards cycles.html 'choice.measures.get("Cyc").sum(choice.totals)')" 100000.3
 is "as text" "$(cards cycles.html '[99.94, 999.94, 1234.5, -0.3].map(count).join(" ")')" "99.9 999.9 1,235 -0.3"
 is "without what is said of tenths" "$(cards cycles.html 'choice.measures.first.long')" "Cycles of zen4"
