@@ -4,6 +4,7 @@
  * taken with callers first; the share of a node is the sum over the calls that lead into it from outside: of own
  * code, the caller itself, of another node, what that one's share is.
  */
+#define _GNU_SOURCE /* memmem() */
 #include "profile/analysis/owncode.h"
 
 #include <stdlib.h>
@@ -28,13 +29,34 @@ bool owncode_is_of_system(struct name path)
 	       begins(path, "/lib32/") || begins(path, "/libx32/");
 }
 
+static bool contains(struct name path, const char *part)
+{
+	return memmem(path.text, path.len, part, strlen(part)) != NULL;
+}
+
+bool owncode_is_python(const struct model *model, uint32_t function)
+{
+	static const char python[] = "[python]";
+	const struct name object =
+		model_name(model, NAME_OBJECT, model->functions[function].object);
+
+	return object.len == strlen(python) && memcmp(object.text, python, object.len) == 0;
+}
+
+bool owncode_is_python_library(struct name path)
+{
+	return begins(path, "<") || contains(path, "/lib/python") ||
+	       contains(path, "/site-packages/") || contains(path, "/dist-packages/");
+}
+
 bool owncode_is_own(const struct model *model, uint32_t function)
 {
 	const struct model_function *names = &model->functions[function];
+	const struct name file = model_name(model, NAME_FILE, names->file);
 
 	return names->file != DICTIONARY_UNKNOWN &&
 	       !owncode_is_of_system(model_name(model, NAME_OBJECT, names->object)) &&
-	       !owncode_is_of_system(model_name(model, NAME_FILE, names->file));
+	       !owncode_is_of_system(file) && !owncode_is_python_library(file);
 }
 
 /* -- calls of libraries ---------------------------------------------------------------------- */
@@ -308,7 +330,9 @@ static void charge(struct work *work)
 		}
 }
 
-int owncode_compute(struct owncode *owncode, const struct model *model, const struct metric *metric)
+int owncode_compute_by(struct owncode *owncode, const struct model *model,
+		       const struct metric *metric,
+		       bool (*is_own)(const struct model *model, uint32_t function))
 {
 	const size_t n = model->n_functions + 1;
 	struct work work = { .owncode = owncode, .model = model, .metric = metric };
@@ -323,7 +347,7 @@ int owncode_compute(struct owncode *owncode, const struct model *model, const st
 	memset(owncode->shares, 0, n * sizeof(*owncode->shares));
 	memset(owncode->charged, 0, n * sizeof(*owncode->charged));
 	for (uint32_t i = 0; i < model->n_functions; i++) {
-		owncode->is_own[i] = owncode_is_own(model, i);
+		owncode->is_own[i] = is_own(model, i);
 		owncode->n_own += owncode->is_own[i];
 	}
 	work.node = heap_zeroed(n, sizeof(*work.node));
@@ -340,6 +364,11 @@ int owncode_compute(struct owncode *owncode, const struct model *model, const st
 	free(work.part);
 	free(work.touched);
 	return PROFILE_OK;
+}
+
+int owncode_compute(struct owncode *owncode, const struct model *model, const struct metric *metric)
+{
+	return owncode_compute_by(owncode, model, metric, owncode_is_own);
 }
 
 void owncode_release(struct owncode *owncode)

@@ -4,7 +4,8 @@
  *
  * A function is own code if its source file is known and is the program's: neither the object nor the source lies
  * below /usr or /lib, where libraries, their headers (templates of libstdc++ compiled into the program) and
- * those of compilers are.  All others are of a library.
+ * those of compilers are, and the source is none of Python's own modules or packages, wherever these are installed, nor
+ * a name that stands for none, such as "<string>".  All others are of a library.
  *
  * What a function of a library costs is charged to the first own callers on the way up from it.  A profile does not
  * say which caller's calls cost what in a function, so each caller has the share that its calls have of the cost of
@@ -59,6 +60,12 @@ struct owncode {
  */
 int owncode_compute(struct owncode *owncode, const struct model *model,
 		    const struct metric *metric);
+
+/* The same, where own code is what is_own says. */
+int owncode_compute_by(struct owncode *owncode, const struct model *model,
+		       const struct metric *metric,
+		       bool (*is_own)(const struct model *model, uint32_t function));
+
 void owncode_release(struct owncode *owncode);
 
 /*
@@ -71,7 +78,13 @@ void owncode_split(const struct owncode_share *share, int128 cost, int128 *of_ca
 /* True if a file lies where libraries, their headers and those of compilers are. */
 bool owncode_is_of_system(struct name path);
 
-/* True if a function is own code. */
+/* True if a function is own code, as above. */
 bool owncode_is_own(const struct model *model, uint32_t function);
+
+/* True if it is a function of a Python program (--python=yes); its source may be a library's. */
+bool owncode_is_python(const struct model *model, uint32_t function);
+
+/* True if a source is of a module that came with Python, of an installed package, or no file at all. */
+bool owncode_is_python_library(struct name path);
 
 #endif

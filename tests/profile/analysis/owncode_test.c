@@ -150,6 +150,62 @@ TEST(many_callers)
 	bytes_release(&text);
 }
 
+/* Modules that came with Python and installed packages are libraries wherever they are, and so is what has no file. */
+TEST(python_has_libraries_of_its_own)
+{
+	static const char text[] =
+		"events: Ir\n"
+		"ob=[python]\n"
+		"fl=/home/a/app.py\nfn=serve\n1 1\n"
+		"fl=/home/a/venv/lib/python3.11/site-packages/flask/app.py\nfn=dispatch\n1 1\n"
+		"fl=/opt/py/lib/python3.12/json/decoder.py\nfn=decode\n1 1\n"
+		"fl=<frozen importlib._bootstrap>\nfn=_find_and_load\n1 1\n"
+		"ob=/home/a/prog\nfl=/home/a/prog.c\nfn=main\n1 1\n";
+	static const struct {
+		const char *name;
+		bool is_own, is_python;
+	} functions[] = {
+		{ "serve", true, true },   { "dispatch", false, true },
+		{ "decode", false, true }, { "_find_and_load", false, true },
+		{ "main", true, false },
+	};
+	struct fixture fixture;
+
+	setup(&fixture, text);
+	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
+		uint32_t function = function_named(&fixture.model, functions[i].name);
+
+		CHECK_EQ_U64(owncode_is_own(&fixture.model, function), functions[i].is_own);
+		CHECK_EQ_U64(owncode_is_python(&fixture.model, function), functions[i].is_python);
+	}
+	teardown(&fixture);
+}
+
+/* What C code costs can be charged to functions of Python, whoever wrote these. */
+TEST(own_code_may_be_something_else)
+{
+	static const char text[] = "events: Ir\n"
+				   "ob=[python]\nfl=/usr/lib/python3/json.py\nfn=decode\n1 1\n"
+				   "cob=/usr/bin/python3\ncfi=???\ncfn=scan\ncalls=1 0\n1 9\n"
+				   "ob=/usr/bin/python3\nfl=???\nfn=scan\n0 9\n";
+	struct fixture fixture;
+	struct owncode python;
+	struct metric_source source;
+	struct metrics metrics;
+
+	setup(&fixture, text);
+	CHECK_EQ_U64(fixture.owncode.n_own, 0);
+	source = (struct metric_source){ .events = fixture.model.events,
+					 .n_events = fixture.model.n_events };
+	metrics_init(&metrics, &source, &fixture.arena);
+	CHECK_EQ_U64((uint64_t)owncode_compute_by(&python, &fixture.model, &metrics.all[0],
+						  owncode_is_python),
+		     PROFILE_OK);
+	CHECK_EQ_U64((uint64_t)python.charged[function_named(&fixture.model, "decode")], 9);
+	owncode_release(&python);
+	teardown(&fixture);
+}
+
 int main(void)
 {
 	static const struct check_test tests[] = {
@@ -157,6 +213,8 @@ int main(void)
 		CHECK_TEST(circles_are_one_function),
 		CHECK_TEST(callbacks_are_own_code),
 		CHECK_TEST(many_callers),
+		CHECK_TEST(python_has_libraries_of_its_own),
+		CHECK_TEST(own_code_may_be_something_else),
 	};
 
 	return check_run(tests, sizeof(tests) / sizeof(tests[0]));
