@@ -133,6 +133,9 @@ const char *objectfiles_missing(const struct objectfiles *files, struct arena *a
 /* True if a part is the only one of its file: merge --as=parts numbers the parts of several anew. */
 static bool is_alone(const struct model *model, size_t part)
 {
+	/* The others may not have been chosen. */
+	if (model->parts[part].header.index > 0)
+		return false;
 	for (size_t i = 0; i < model->n_parts; i++)
 		if (i != part && model->parts[i].file && model->parts[part].file &&
 		    strcmp(model->parts[i].file, model->parts[part].file) == 0)

@@ -200,6 +200,8 @@ static int find_data(struct reportprofile *profile, const struct reading *readin
 
 	loading.positions = true;
 	loading.jumps = false;
+	/* Objects are of all threads and parts, whichever of them are chosen; that they are is said. */
+	loading.parts = loading.threads = NULL;
 	arena_init(&arena);
 	objectfiles_find(&files, model, &path, 1, &arena);
 	if (files.are_named)

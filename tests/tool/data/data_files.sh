@@ -111,6 +111,18 @@ is "all threads: once" "$("$program" annotate --by=object --format=csv threads/p
 is "one thread: told" "$("$program" annotate --by=object threads/p-02 2>&1 >/dev/null | sed 's/(D1m.*)/(WHY)/; s/(I1m.*)/(WHY)/')" \
 	"costgrind annotate: warning: threads/p-02: expected its objects of data in threads/data.p.costgrind, found those of all threads of the process (WHY)"
 
+# objects FILE ARGS...: what the report of a thread has of objects of data.
+objects() {
+	"$program" report -q -o "$1.html" "$@" 2>&1
+	python3 "$top_srcdir/tests/report.py" raw "$1.html" |
+		python3 -c 'import json, sys; print(len(json.load(sys.stdin).get("data_objects", {"rows": []})["rows"]) > 0)'
+}
+"$program" merge --as=parts -o threads/all threads/p-0*
+"$program" merge --as=threads -o threads/apart threads/p-0*
+is "objects in the report of all threads" "$(objects threads/all) $(objects threads/apart)" "True True"
+is "... and in that of one, chosen among them" \
+	"$(objects threads/all --thread=2) $(objects threads/apart --thread=2) $(objects threads/all --part=1)" "True True True"
+
 # Hits of L1 are in no data file: they cost nothing there.
 is "--cycles of hits and misses" "$("$program" annotate -q --by=object --cycles=1,5,35 --show=EstCyc,L1m,LLm --format=json parts/p |
 	python3 -c 'import json, sys
