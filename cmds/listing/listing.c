@@ -475,12 +475,29 @@ static double percent(int128 part, int128 whole)
 	return 100.0 * (double)part / (double)whole;
 }
 
+/* " (Debian: python3.11-dbg)" for python3.11 and libpython3.11.so.1.0; else nothing is written. */
+static void name_python_package(const char *base, size_t len, char *text, size_t size)
+{
+	static const char python[] = "python3.";
+	const char *at = memmem(base, len, python, strlen(python));
+	size_t digits = 0;
+
+	if (!at || (at != base && at != base + strlen("lib")))
+		return;
+	at += strlen(python);
+	while (at + digits < base + len && at[digits] >= '0' && at[digits] <= '9')
+		digits++;
+	if (digits > 0 && digits < 4)
+		snprintf(text, size, " (Debian: python3.%.*s-dbg)", (int)digits, at);
+}
+
 const char *lineless_note(const struct model *model, const struct metric *metric,
 			  const uint64_t *totals, struct arena *arena)
 {
 	int128 whole = metric_value(metric, totals, model->is_signed), cost;
 	size_t n = model->names[NAME_OBJECT].count, used = 0;
 	char named[MOST_OBJECTS * (OBJECT_TEXT + 16)] = "";
+	char package[48] = "";
 	bool has_files = false, is_worth;
 	const char *note = NULL;
 	struct object *objects;
@@ -508,12 +525,15 @@ const char *lineless_note(const struct model *model, const struct metric *metric
 					 i > 0 ? ", " : ": ",
 					 (int)(len < OBJECT_TEXT ? len : OBJECT_TEXT), base,
 					 percent(objects[i].cost, whole));
+		/* An interpreter is the one object whose users did not build it; its functions are addresses without. */
+		if (package[0] == '\0')
+			name_python_package(base, len, package, sizeof(package));
 	}
 	if (is_worth) {
 		char *text = heap_print("%.1f%% of %s has no source lines%s; compile with -g, "
-					"install debug packages, or set DEBUGINFOD_URLS, and run "
+					"install debug packages%s, or set DEBUGINFOD_URLS, and run "
 					"it again",
-					percent(cost, whole), metric->name, named);
+					percent(cost, whole), metric->name, named, package);
 
 		note = arena_copy(arena, text, strlen(text));
 		free(text);
