@@ -51,6 +51,7 @@ COMMAND_SOURCES += \
 	%D%/convert/to_types.c \
 	%D%/convert/xdebug.c \
 	%D%/report/report.c \
+	%D%/report/reportcharges.c \
 	%D%/report/reportcode.c \
 	%D%/report/reportviews.c \
 	%D%/machine/machine.c %D%/machine/machine.h \

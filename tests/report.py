@@ -439,6 +439,29 @@ def print_change(data):
             print('gone:', older['gone']['instructions'], *older['gone']['costs'])
 
 
+def wrong_charges(data):
+    """Nothing is lost where libraries are charged to their callers; of packed data."""
+    columns = data.get('charges', {'self': []})['self']
+    return [f'charges of {event["name"]} add up to something else'
+            for event, charged, own in zip(data['events'], columns, data['functions']['self'])
+            if sum(map(int, charged or [0])) != sum(map(int, own or [0]))]
+
+
+def print_charges(data):
+    """Self costs with those of libraries charged to callers, and whose part of which function is charged to whom."""
+    charges = data.get('charges')
+    if charges is None:
+        return
+    names = [name for _, _, name in named(data)]
+    print(charges['to'], 'exact' if charges['exact'] else 'by shares', *(
+        [] if charges['imports'] is None else ['imports:', names[charges['imports']]]))
+    for i, name in enumerate(names):
+        print('own' if charges['is_own'][i] else 'library', ascii(name)[1:-1],
+              *(column[i] if column else 0 for column in charges['self']))
+    for function, caller, part in zip(charges['function'], charges['caller'], charges['part']):
+        print(names[function], 'for', f'{names[caller]}:', f'{part:.4g}')
+
+
 def check(schema_path, names):
     """The page, its data and what it is of, for each name; the exit status."""
     checker = schema.Checker(schema.read(schema_path), strict=True)
@@ -449,6 +472,7 @@ def check(schema_path, names):
         if not wrong:
             data = json.loads(raw_text(page))
             checker.check(data)
+            wrong = wrong_charges(data)
             unpack(data)
         if not wrong and os.path.exists(name + '.json'):
             with open(name + '.json', encoding='utf-8') as file:
@@ -483,7 +507,8 @@ def main(action, path, *others):
             print(json.dumps(data))
         else:
             {'functions': print_functions, 'sources': print_sources,
-             'code': print_code, 'change': print_change}[action](data)
+             'code': print_code, 'change': print_change,
+             'charges': print_charges}[action](data)
     for line in wrong:
         print(line)
     return 1 if wrong else 0

@@ -188,6 +188,17 @@ void reporttable_column(const struct reporttable *table, const char *key, size_t
 void reporttable_costs(const struct reporttable *table, const char *key, size_t n_columns,
 		       struct json *json);
 
+/* -- what libraries cost ----------------------------------------------------------------- */
+
+/*
+ * "charges" of the data: self costs where those of libraries are charged to the first own callers, of a Python program
+ * those of C to its functions of Python; and who the callers of functions that are detailed are.  Exact by a call tree that has all
+ * events; by shares, which the metric of the report's events decides, if tree is NULL (profile/analysis/owncode.h).
+ * Left out if there is nothing to charge, or an older profile.  Returns a status.
+ */
+int reportcharges_write(const struct reportrows *rows, const struct pathtree *tree,
+			const struct metric *metric, struct json *json);
+
 /* -- source ---------------------------------------------------------------------------- */
 
 /* The stretches of source files that a report has: lines with costs, and those around them.  {0} is empty. */

@@ -570,6 +570,10 @@ static int write_tables(struct data_writing *writing)
 	if (status)
 		return status;
 	write_functions(writing);
+	status = reportcharges_write(rows, input->tree, &writing->metrics.all[writing->main_metric],
+				     json);
+	if (status)
+		return status;
 	reportlines_write(writing->lines, json);
 	status = reportcode_make(&writing->code, input, rows, &writing->sources);
 	if (status)

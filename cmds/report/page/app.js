@@ -41,6 +41,10 @@ function isLevel(index) {
 	return /'\d+$/.test(choice.profile.functions.names[index]);
 }
 
+function isThreadStart(index) {
+	return /^(__)?(clone3?|start_thread|thread_start)$/.test(choice.profile.functions.names[index]);
+}
+
 // Where a function is from: its source file or, if that is not known or the system's, its object.
 function homeOf(index) {
 	const {functions} = choice.profile;
@@ -68,7 +72,7 @@ const lookView = {
 			partNote(), this.tiles(), this.cycles(), this.hotFunctions(),
 			el('div', {class: 'columns'},
 				el('section', {'aria-label': 'Where to look'}, el('h2', {}, 'Where to look'), this.findingList(), this.partTable()),
-				el('aside', {}, this.hotLines(), this.eventTable(), this.run(), this.leftOut())),
+				el('aside', {}, this.libraryCallers(), this.hotLines(), this.eventTable(), this.run(), this.leftOut())),
 			this.takenTable(),
 		].filter(Boolean));
 	},
@@ -165,28 +169,96 @@ const lookView = {
 	// What costs most with all that it calls, beside what costs most itself: the first says which work it is, the second
 	// where it is done.
 	hotFunctions() {
-		const inclusive = choice.measure.isOwn ? null : this.functionTable('inclusive', 'Most expensive with all they call',
-			'of the function and all that it calls; without what runs before main', i => !isStart(i) && !isLevel(i));
-		const all = el('p', {}, el('a', {href: linkTo({view: 'functions'})},
-			`All ${count(choice.profile.functions.length)} functions`));
-		return el('div', {class: 'pair'}, inclusive, this.functionTable('self', 'Most expensive themselves',
-			'of the function itself, without what it calls', () => true, all));
+		const {functions} = choice.profile;
+		const isPython = isPythonProgram() && !choice.older;
+		const isWork = i => !isStart(i) && !isThreadStart(i) && !isLevel(i) && !isLoader(functions.objectOf(i));
+		const inclusive = () => {
+			const own = isPython ? dearest(inclusiveColumn(), 8, i => pythonKind(i) === 0 && isWork(i)) : [];
+			return this.functionTable('inclusive',
+				own.length ? 'Your Python functions, with all they call' : 'Most expensive with all they call',
+				'of the function and all that it calls; without what starts programs and threads',
+				own.length ? own : this.hottest('inclusive', inclusiveColumn(), isWork));
+		};
+		return el('div', {class: 'pair'}, choice.measure.isOwn ? null : inclusive(),
+			isPython ? this.pythonFunctions() : this.selfFunctions());
 	},
 
 	// Of two profiles, what changed most comes first.
-	functionTable(which, title, help, keep, ...more) {
-		const cost = choice.measure.column(choice[which]);
+	hottest(which, cost, keep) {
+		const size = choice.older ? changeColumn(which).map(Math.abs) : cost;
+		const least = 0.005 * Math.max(total(), choice.older ? choice.measure.sum(choice.older.totals) : 0);
+		return dearest(size, 8, i => size[i] > least && keep(i));
+	},
+
+	selfHelp() {
+		return `of the function itself${chargesAre('charged') ? `; ${chargedHelp()}` : ', without what it calls'}`;
+	},
+
+	selfFunctions() {
+		const isCharged = chargesAre('charged');
+		const cost = isCharged ? choice.measure.column(choice.profile.charges.self) : selfColumn();
+		return this.functionTable('self',
+			isCharged ? 'Most expensive, with the libraries they call' : 'Most expensive themselves', this.selfHelp(),
+			this.hottest('self', cost, () => true), cost);
+	},
+
+	// Own functions before those of packages; imports, and what no Python function called, apart.
+	pythonFunctions() {
+		const {charges} = choice.profile;
+		const isCharged = chargesAre('charged');
+		const cost = isCharged ? choice.measure.column(charges.self) : selfColumn();
+		const whole = total();
+		const most = (n, ...kinds) => dearest(cost, n, i => cost[i] > whole * 0.001 && kinds.includes(pythonKind(i)));
+		const own = most(8, 0);
+		const others = most(8, 1, 2);
+		const top = own.slice(0, Math.max(4, 8 - others.length));
+		const imports = isCharged && charges.imports >= 0 ? cost[charges.imports] :
+			sumOf(cost, (value, i) => pythonKind(i) === 3 ? value : 0);
+		const c = sumOf(cost, (value, i) => pythonKind(i) === 4 ? value : 0);
+		return this.functionTable('self',
+			isCharged ? 'Python functions, with the C code below them' : 'Python functions themselves', this.selfHelp(),
+			[...top, ...others.slice(0, 8 - top.length)], cost, [['imports', imports],
+				[isCharged ? 'C code outside of Python functions' : 'C code', c]],
+			charges ? null : el('p', {class: 'dim'},
+				'With --call-tree=yes, C code is charged to the Python function that it runs for.'));
+	},
+
+	// Of these functions, what they cost, and of others, [text, cost].
+	functionTable(which, title, help, list, cost = choice.measure.column(choice[which]), others = [], note = null) {
 		const whole = total();
 		const by = choice.older ? changeColumn(which) : null;
-		const size = by ? by.map(Math.abs) : cost;
-		const least = (by ? Math.max(whole, choice.measure.sum(choice.older.totals)) : whole) * 0.005;
-		const top = dearest(size, 8, i => size[i] > least && keep(i));
-		return tableSection(by ? title.replace('Most expensive', 'Changed most') : title, [
-			[which === 'self' ? `Self ${choice.measure.name}` : `Inclusive ${choice.measure.name}`,
-				`${choice.measure.long}: ${help}`, 'number'], ...changeTitle(choice.older),
+		const head = which === 'self' ? 'Self' : 'Inclusive';
+		return el('section', {}, el('h2', {}, by ? title.replace('Most expensive', 'Changed most') : title,
+			which === 'self' ? libraryPick('charged') : null),
+		simpleTable(title, [
+			[`${head} ${choice.measure.name}`, `${choice.measure.long}: ${help}`, 'number'], ...changeTitle(choice.older),
 			['Function', 'Opens it'], ['Where', 'Its source file, or the program or library', 'home'],
-		], top.map(i => [barCell(percent(cost[i], whole), cost[i] / whole), ...by ? [changeText(by[i])] : [],
-			functionCell(i, by ? 36 : 46), dim(homeOf(i))]), ...more);
+		], [...list.map(i => [barCell(percent(cost[i], whole), cost[i] / whole), ...by ? [changeText(by[i])] : [],
+			functionCell(i, by ? 36 : 46), dim(homeOf(i))]),
+		...others.filter(([, value]) => value > 0).map(([text, value]) =>
+			[barCell(percent(value, whole), value / whole), dim(text), ''])]),
+		which === 'self' ? el('p', {}, el('a', {href: linkTo({view: 'functions'})},
+			`All ${count(choice.profile.functions.length)} functions`)) : null, note);
+	},
+
+	// Functions of libraries that cost most, and whose code they were called by.
+	libraryCallers() {
+		const {charges, functions} = choice.profile;
+		if (!charges || choice.part || charges.isPython)
+			return null;
+		const self = selfColumn();
+		const whole = total();
+		const charged = self.map((cost, i) => cost * sumOf(charges.of(i), at => charges.part[at]));
+		const rows = dearest(charged, 6, i => charged[i] > whole * 0.005);
+		const caller = at => [el('a', {href: functionLink(charges.caller[at])},
+			shortName(functions.names[charges.caller[at]], 30)),
+		` ${percent(charges.part[at] * self[charges.function[at]], whole)}`];
+		const callers = i => [...charges.of(i)].slice(0, 3).flatMap((at, n) => [n ? ', ' : '', ...caller(at)]);
+		return rows.length ? tableSection('Library code, by the code that calls it', [
+			[`Self ${choice.measure.name}`, `${choice.measure.long}, of the library\u2019s function itself`, 'number'],
+			['Function, and own functions that it works for', `With their shares of all: ${chargedHelp()}`],
+		], rows.map(i => [barCell(percent(self[i], whole), self[i] / whole), [functionCell(i, 48),
+			el('small', {class: 'for'}, callers(i))]])) : null;
 	},
 
 	hotLines() {
@@ -443,7 +515,7 @@ const app = {
 
 	drawPicks() {
 		const {measures, profile} = choice;
-		const names = measures.list.map(measure => [measure.name, `${measure.name} \u2013 ${cutMiddle(measure.long, 40)}`]);
+		const names = measures.list.map(measure => [measure.name, measureText(measure)]);
 		const focused = document.activeElement && this.picks.contains(document.activeElement) ?
 			document.activeElement.getAttribute('aria-label') : null;
 		const parts = profile.partSelf.length > 1 ? profile.parts.map((part, i) => [String(i + 1), part.name]) : [];

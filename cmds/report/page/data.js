@@ -52,13 +52,40 @@ function dearest(column, most, keep) {
 	return Array.from(column.keys()).filter(keep).sort((a, b) => column[b] - column[a]).slice(0, most);
 }
 
+// Names of Python's that say nothing without the file: "<module> json/__init__.py", before a level of recursion.
+function namedByFile(name, object, path) {
+	const match = object === '[python]' ? /^(<\w+>)('\d+)?$/.exec(name) : null;
+	const file = path.split('/').slice(path.endsWith('/__init__.py') ? -2 : -1).join('/');
+	return match ? `${match[1]} ${file}${match[2] || ''}` : name;
+}
+
+// Kinds of functions in a Python program, in the order in which they are of interest.
+const PYTHON_KINDS = ['own code', 'packages', 'standard library', 'imports', 'C code'];
+
+function pythonKind(index) {
+	const {functions} = choice.profile;
+	const path = functions.fileOf(index);
+	if (functions.objectOf(index) !== '[python]')
+		return 4;
+	const isPackage = /\/(site|dist)-packages\//.test(path);
+	if (!isPackage && !path.startsWith('<') && !path.includes('/lib/python'))
+		return 0;
+	return path.startsWith('<frozen importlib') || functions.names[index].startsWith('<module> ') ? 3 : isPackage ? 1 : 2;
+}
+
+function isPythonProgram() {
+	const {functions} = choice.profile;
+	functions.arePython ??= functions.names.some((_, i) => functions.objectOf(i) === '[python]');
+	return functions.arePython;
+}
+
 function functionTable(raw, text) {
 	const f = raw.functions;
 	const {length} = f.name;
 	const [object, file] = [f.object, f.file].map(column => Int32Array.from(column));
 	return {
 		length, object, file,
-		names: f.name.map(text),
+		names: f.name.map((name, i) => namedByFile(text(name), text(raw.objects[object[i]]), text(raw.files[file[i]]))),
 		nameOrder: Int32Array.from(f.name.keys()),
 		cycle: Int32Array.from(f.cycle),
 		whole: numbers(f.whole, length),
@@ -81,6 +108,16 @@ function arcTable(raw, functions) {
 		costs: costColumns(raw.costs, length),
 		outOf: rowsBy(from, functions),
 		into: rowsBy(to, functions),
+	};
+}
+
+// Self costs with those of libraries charged to their callers, and who these are; null if there is nothing to charge.
+function chargesOf(raw, {length}) {
+	return !raw ? null : {
+		isPython: raw.to === 'python', isExact: raw.exact, imports: raw.imports === null ? -1 : raw.imports,
+		isOwn: Uint8Array.from(raw.is_own), self: costColumns(raw.self, length),
+		function: Int32Array.from(raw.function), caller: Int32Array.from(raw.caller), part: Float64Array.from(raw.part),
+		of: rowsBy(Int32Array.from(raw.function), length),
 	};
 }
 
@@ -176,7 +213,7 @@ function profileOf(raw) {
 		mainEvent: raw.event,
 		totals: raw.totals.map(Number), detail: raw.detail, leftOut: raw.left_out, lineless: raw.lineless,
 		files: raw.files.map(text),
-		functions, lines, arcs, lineCalls,
+		functions, lines, arcs, lineCalls, charges: chargesOf(raw.charges, functions),
 		parts: raw.parts.map(part => ({...part, totals: part.totals.map(Number)})),
 		partSelf: partCosts(raw.parts_self),
 		partInclusive: partCosts(raw.parts_inclusive),
@@ -326,12 +363,12 @@ function ratesOf(measures, totals) {
 	if (measures.stack && value('Ir') > 0 && value('Cyc') > 0)
 		rates.unshift(['Instr. per cycle', (value('Ir') / value('Cyc')).toFixed(2),
 			'Instructions executed in each simulated cycle, on average (IPC)']);
-	for (const [name, event, what] of [['D1', 'D1m', 'First-level data misses'],
-		['L2', 'L2m', 'Misses of L2, of instructions and data'],
-		['LL', 'LLm', 'Last-level misses, of instructions and data'],
-		['Branch', 'Bm', 'Mispredicted branches']])
+	for (const [name, event, what] of [['D1 misses', 'D1m', 'First-level data misses'],
+		['L2 misses', 'L2m', 'Misses of L2, of instructions and data'],
+		['LL misses', 'LLm', 'Last-level misses, of instructions and data'],
+		['Mispredictions', 'Bm', 'Mispredicted branches']])
 		if (Number.isFinite(value(event)) && value('Ir') > 0)
-			rates.push([`${name} MPKI`, (value(event) / value('Ir') * 1000).toFixed(2),
-				`${what} for each thousand instructions`]);
+			rates.push([`${name} per 1,000 instr.`, (value(event) / value('Ir') * 1000).toFixed(2),
+				`${what} for each thousand instructions (MPKI)`]);
 	return rates;
 }

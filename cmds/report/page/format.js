@@ -191,17 +191,17 @@ function cutMiddle(text, length) {
 	return text.slice(0, head) + '\u2026' + text.slice(text.length - Math.max(0, length - 1 - head));
 }
 
-// The longest form for which fits() holds.
-function fitted(whole, fits) {
+// The longest form for which fits() holds; forms are ever shorter ones, of which the first three are not short.
+function fitted(whole, fits, forms = formsOf) {
 	const mode = get('names');
 	const name = mode === 'full' ? whole : plainName(withoutZeros(whole));
 	if (mode !== 'short' && fits(name))
 		return name;
-	const forms = mode === 'full' ? [name] : mode === 'short' ? formsOf(name).slice(3) : formsOf(name);
-	const form = forms.find(fits);
+	const list = mode === 'full' ? [name] : mode === 'short' ? forms(name).slice(3) : forms(name);
+	const form = list.find(fits);
 	if (form !== undefined)
 		return form;
-	const last = forms.at(-1);
+	const last = list.at(-1);
 	let low = 2;
 	let high = last.length;
 	while (low < high) {
@@ -240,12 +240,12 @@ function roomIn(element, less = 18) {
 	return {pixels: element.clientWidth - less, font: `14px ${fontFamily}`};
 }
 
-function fittedTo(name, room) {
+function fittedTo(name, room, forms = formsOf) {
 	// On paper, names may have several lines, but a list has to be read, too.
 	if (room.pixels === Infinity)
-		return get('names') === 'full' ? name : shorten(name, 110);
+		return get('names') === 'full' ? name : fitted(name, form => form.length <= 110, forms);
 	ruler.font = room.font;
-	return fitted(name, form => ruler.measureText(form).width <= room.pixels);
+	return fitted(name, form => ruler.measureText(form).width <= room.pixels, forms);
 }
 
 // A link with as much of a function's name as there is room for; all of it is for the mouse, and for who hears it.

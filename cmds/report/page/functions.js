@@ -6,6 +6,10 @@ const GROUPINGS = [
 	['cycle', 'cycle of recursion'],
 ];
 
+function groupings() {
+	return isPythonProgram() ? [...GROUPINGS, ['python', 'kind of Python code']] : GROUPINGS;
+}
+
 const functionsView = {
 	key: 'functions', title: 'Functions',
 	opened: new Set(),
@@ -19,7 +23,7 @@ const functionsView = {
 			onkeydown: event => this.searchKey(event),
 		});
 		this.status = el('span', {class: 'status', role: 'status'});
-		this.grouping = el('span');
+		this.grouping = el('span', {class: 'group'});
 		this.table = new RowWindow({
 			label: 'Functions', onOpen: row => this.open(row),
 			onSort: key => this.sortBy(key),
@@ -120,6 +124,7 @@ const functionsView = {
 		case 'object': return f.objectOf(index) || '(unknown object)';
 		case 'file': return f.fileOf(index) || '(unknown file)';
 		case 'class': return f.classes[index] || '(no class)';
+		case 'python': return PYTHON_KINDS[pythonKind(index)];
 		default: return f.cycle[index] ? `cycle ${f.cycle[index]}` : '(in no cycle)';
 		}
 	},
@@ -152,7 +157,8 @@ const functionsView = {
 		this.items = get('group') ? this.grouped(order) : Array.from(order, index => ({index}));
 		if (this.search.value !== get('q'))
 			this.search.value = get('q');
-		this.grouping.replaceChildren(select('Group by', GROUPINGS, get('group'), value => go({group: value})));
+		this.grouping.replaceChildren(...[select('Group by', groupings(), get('group'), value => go({group: value})),
+			libraryPick('apart')].filter(Boolean));
 		this.status.textContent = `${count(order.length)} of ${count(key.length)} functions`;
 		this.table.set(this.columns(), this.items.length, sort);
 		// The tests read how long it took by the browser's own clock.
@@ -179,7 +185,8 @@ const functionsView = {
 				cell: cost(inclusiveColumn(), () => null)},
 			{key: 'self', title: `Self ${name}`, brief: 'Self', align: 'number',
 				...widthsOfCosts(selfColumn(), groups.map(group => group.self)), narrow: '5rem',
-				help: `${choice.measure.long}: of the function itself, without what it calls.`,
+				help: `${choice.measure.long}: of the function itself, ${chargesAre('apart') ? chargedHelp() :
+					'without what it calls'}.`,
 				cell: cost(selfColumn(), group => group.self)},
 			...this.changeColumns(groups), ...this.quotientColumns(), ...this.wrongColumns(),
 			{key: 'calls', title: `Calls${ofAllParts()}`, align: 'number', kind: 'counts',

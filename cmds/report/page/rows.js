@@ -361,6 +361,16 @@ const SORTED = {
 		return this.rows[this.table.active];
 	},
 
+	// Columns without as many of those that can be spared, the last ones first, as there is no room for.
+	fitting(columns, spared) {
+		const left = [...columns];
+		const width = this.table.element.clientWidth;
+		for (const column of PHONE.matches ? [] : [...spared].reverse())
+			if (width > 0 && leastWidth(left, SCREEN) > width)
+				left.splice(left.indexOf(column), 1);
+		return left;
+	},
+
 	// What each row has of a measure, and its share of all.
 	costColumn(measure, rows, whole, help) {
 		const cost = row => measure.sum(row.costs);
@@ -397,9 +407,14 @@ const SORTED = {
 	},
 };
 
+// In lists of measures: the name, and what it is without explanations.
+function measureText({name, long}) {
+	return `${name} \u2013 ${cutMiddle(long.replace(/ \(.*/, ''), 40)}`;
+}
+
 // What is chosen here is so everywhere.
 function measurePick(label, list, measure) {
-	return select(label, list.map(({name, long}) => [name, `${name} \u2013 ${cutMiddle(long, 40)}`]), measure.name,
+	return select(label, list.map(one => [one.name, measureText(one)]), measure.name,
 		value => go({event: value}));
 }
 

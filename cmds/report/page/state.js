@@ -142,6 +142,30 @@ var choice = {
 	part: null,
 };
 
+// What libraries cost stands with them ("apart") or with the code that calls them ("charged"), as is chosen; else as a
+// view has it.
+const LIBRARY_CHOICES = [['charged', 'with its callers'], ['apart', 'by itself']];
+
+function chargesAre(otherwise) {
+	return choice.profile.charges !== null && !get('part') && (get('library') || otherwise) === 'charged';
+}
+
+// A switch for it, where there is something to choose.
+function libraryPick(otherwise) {
+	const {charges} = choice.profile;
+	return charges && !get('part') ? select(charges.isPython ? 'C code' : 'Library code', LIBRARY_CHOICES,
+		get('library') || otherwise, value => go({library: value === otherwise ? '' : value})) : null;
+}
+
+// How that is known, for explanations.
+function chargedHelp() {
+	const {isPython, isExact} = choice.profile.charges;
+	const what = isPython ? 'what C code costs is charged to the Python function that it runs for; all that is done ' +
+		'while modules are imported has a row of its own' :
+		'what libraries and their templates cost is charged to the first caller whose source is the program\u2019s own';
+	return what + (isExact ? '' : ', in proportion to the costs of the calls');
+}
+
 function choose() {
 	const {profile, measures} = choice;
 	choice.measure = measures.get(get('event')) || measures.first;
@@ -152,6 +176,8 @@ function choose() {
 	choice.older = profile.older;
 	choice.part = null;
 	const part = Number(get('part') || 0) - 1;
+	if (chargesAre('apart') && get('view') === 'functions')
+		choice.self = profile.charges.self;
 	if (!profile.partSelf[part])
 		return;
 	choice.part = profile.parts[part];

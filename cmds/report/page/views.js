@@ -261,22 +261,23 @@ const typesView = {
 		this.tools.replaceChildren(measurePick('By', measures.list, measure), el('span', {class: 'status'},
 			statusText(`${share} of ${measure.name} is of instructions that refer to data of a type`,
 				'rows add up to all of it')));
+		const extra = this.extraColumns(rows);
 		const columns = [
 			this.costColumn(measure, rows, whole, `${measure.long}, of instructions that refer to it, and their share of all.`),
 			{key: 'name', title: 'Type', width: 'minmax(13rem, 1fr)', narrow: 'minmax(8rem, 1fr)', printed: '12rem',
-				help: 'Structs, classes, unions, numbers and pointers, as debug information names them.',
-				value: row => row.text, cell: at => this.nameCell(this.rows[at])},
+				help: 'Structs, classes, unions, numbers and pointers, as debug information names them.', named: true,
+				value: row => row.text, cell: (at, room) => this.nameCell(this.rows[at], room)},
 			this.numberColumn('Bytes', 'Its size in bytes.', rows, row => row.size),
-			...this.extraColumns(rows),
+			...extra,
 		];
 		// What is no type comes last.
-		const row = this.showRows(rows, columns, get('type'), ({kind}) => kind === 'type' ? 0 : 1);
+		const row = this.showRows(rows, this.fitting(columns, extra), get('type'), ({kind}) => kind === 'type' ? 0 : 1);
 		this.detail.replaceChildren(...row ? this.describe(row).filter(Boolean) : []);
 	},
 
-	nameCell(row) {
+	nameCell(row, room) {
 		return el('span', {class: row.kind === 'type' ? '' : 'dim', help: row.kind in KIND_NAMES ? KIND_NAMES[row.kind][1] :
-			row.text}, shortName(row.text, 60));
+			row.text}, fittedTo(row.text, room));
 	},
 
 	describe(row) {
@@ -401,6 +402,25 @@ function objectTitle(row) {
 	return row.type ? `${row.type.text}, ${row.name}` : row.name;
 }
 
+// A site whose function has a shorter name, by the number of the form: "vector<...>::push_back stl_vector.h:1287".
+function shortSite(site, form) {
+	if (site.startsWith('/'))
+		return form < 3 ? site : baseName(site);
+	const match = /^(.*?)((?: [^ ]+:\d+)?)$/.exec(site);
+	const forms = formsOf(match[1]);
+	return forms[Math.min(form, forms.length - 1)] + match[2];
+}
+
+// Ever shorter forms of an object's title: all names shorter, then without who called the allocating function.
+function objectForms(row) {
+	const {sites, size} = objectParts(row);
+	const title = (form, n) => [row.type && formsOf(row.type.text)[Math.min(form, 4)],
+		sites.slice(0, n).map(site => shortSite(site, form)).join(' < ') + (n < sites.length ? ' < \u2026' : ''), size]
+		.filter(Boolean).join(', ');
+	const steps = [0, 1, 2, 3, 4, 5, 7].map(form => title(form, sites.length));
+	return [...steps, ...Array.from({length: sites.length - 1}, (_, i) => title(7, sites.length - 1 - i))];
+}
+
 function kindText(kind) {
 	return baseName(kind) || '(unknown)';
 }
@@ -410,9 +430,9 @@ function siteLink(site) {
 	const match = /^(.*) ([^ ]+):(\d+)$/.exec(site);
 	const index = (state.named.get(match ? match[1] : site) || [-1])[0];
 	if (index < 0)
-		return site;
+		return el('span', {help: site}, shortSite(site, 4));
 	const file = match ? choice.profile.files.findIndex(path => baseName(path) === match[2]) : -1;
-	return el('a', {href: functionLink(index, file >= 0 ? {line: match[3], file} : {})}, site);
+	return el('a', {href: functionLink(index, file >= 0 ? {line: match[3], file} : {}), help: site}, shortSite(site, 4));
 }
 
 // Bytes of a piece: there are 512 at most.
@@ -457,16 +477,19 @@ const objectsView = {
 			measurePick('By', measures.list, measure),
 			el('span', {class: 'status'}, statusText('Areas are misses on each object, by where it is')));
 		this.extra = dataColumns(events).filter(({title}) => title !== measure.name);
+		const extra = this.extraColumns(rows);
+		const kind = {key: 'kind', title: 'Where', width: '7rem', printed: '6rem',
+			help: 'Heap, stack, an object file\u2019s variables.', value: row => row.kind,
+			cell: at => el('span', {help: this.rows[at].kind}, kindText(this.rows[at].kind))};
 		const columns = [
 			this.costColumn(measure, rows, measure.sum(totals), `${measure.long}, and its share of all.`),
-			{key: 'name', title: 'Object', width: 'minmax(13rem, 1fr)', narrow: 'minmax(8rem, 1fr)', printed: '14rem',
-				help: 'A variable, or who allocated it, with sizes.', value: objectTitle,
-				cell: at => el('span', {help: this.rows[at].name}, objectTitle(this.rows[at]))},
-			{key: 'kind', title: 'Where', width: '7rem', printed: '6rem', help: 'Heap, stack, an object file\u2019s variables.',
-				value: row => row.kind, cell: at => el('span', {help: this.rows[at].kind}, kindText(this.rows[at].kind))},
-			...this.extraColumns(rows),
+			{key: 'name', title: 'Object', width: 'minmax(20rem, 1fr)', narrow: 'minmax(8rem, 1fr)', printed: '14rem',
+				help: 'A variable, or who allocated it, with sizes.', value: objectTitle, named: true,
+				cell: (at, room) => el('span', {help: objectTitle(this.rows[at])},
+					fittedTo(objectTitle(this.rows[at]), room, () => objectForms(this.rows[at])))},
+			kind, ...extra,
 		];
-		this.chosen = this.showRows(rows, columns, get('object'));
+		this.chosen = this.showRows(rows, this.fitting(columns, [...extra, kind]), get('object'));
 		this.draw();
 		this.detail.replaceChildren(...this.chosen ? this.describe(this.chosen).filter(Boolean) : []);
 	},
@@ -503,7 +526,7 @@ const objectsView = {
 			const share = percent(cost, whole);
 			const item = {id: `o${row.id}`, key: row.key, cost, x, y, width: w, height: h, cx: x + w / 2, cy: y + h / 2};
 			boxes.push(item);
-			shapes.push(box({...item, index: -1, colour, text: h > 14 ? objectTitle(row) : '',
+			shapes.push(box({...item, index: -1, colour, text: h > 14 ? objectForms(row)[4] : '',
 				tip: `${row.name}\n${count(cost)} ${this.measure.name}, ${share}\n${row.kind}`}));
 			if (h > 32 && w > 50)
 				shapes.push(svg('text', {class: 'frame-title', x: x + 4, y: y + 29}, share));

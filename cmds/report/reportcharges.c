@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Self costs with those of libraries charged to the code that calls them.  A call tree says for each chain of calls
+ * which own function is the nearest above.  Without one, callers have shares (profile/analysis/owncode.h), which are made by one
+ * metric; each event is dealt out by them.  Either way columns of all events add up to the totals.
+ *
+ * Shares are not for Python: nearly all functions of an interpreter call each other, so that they are one circle, and what is
+ * called from its outermost function would be charged with everything.  What is done while a module is imported is charged to the
+ * import, functions of Python included: it says nothing of what the program does with them later.
+ */
+#include "cmds/report/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/analysis/owncode.h"
+#include "profile/common/dictionary.h"
+#include "profile/common/heap.h"
+
+enum { MOST_CALLERS = 8 }; /* of a function, that are listed */
+
+/* Callers that have less of a function's cost are not listed. */
+static const double least_part = 0.01;
+
+/* What a function of a library costs for an own one. */
+struct charge {
+	uint32_t row, caller;
+	double part; /* of the function's self cost, by the metric; until it is finished, that cost */
+};
+
+struct charges {
+	const struct reportrows *rows;
+	const struct metric *metric;
+	bool (*is_own)(const struct model *model, uint32_t function);
+	uint32_t import; /* the row of Python's imports, or MODEL_NO_FUNCTION */
+	uint64_t *self;  /* by row, then event; owned */
+	struct charge *all;
+	size_t n, capacity;
+	struct idtable by_pair;
+	/*
+	 * By row: the next one of a function that is one in the tree, which tells neither levels of recursion nor callers
+	 * ("f'2", "f'main") apart.  Owned.
+	 */
+	uint32_t *next;
+};
+
+static uint64_t *self_of(const struct charges *charges, size_t row)
+{
+	return &charges->self[row * charges->rows->n_events];
+}
+
+static bool row_is_own(const struct charges *charges, size_t row)
+{
+	const struct reportrows_side *side = &charges->rows->sides[SIDE_MAIN];
+
+	return charges->is_own(side->model, side->functions[row]);
+}
+
+/* Finds the row of Python's outermost function for imports. */
+static uint32_t find_import(const struct reportrows *rows)
+{
+	static const char file[] = "<frozen importlib._bootstrap>", name[] = "_find_and_load";
+	const struct reportrows_side *side = &rows->sides[SIDE_MAIN];
+	const struct dictionary *names = side->model->names;
+	const uint32_t in_file = dictionary_find(&names[NAME_FILE], file, strlen(file)),
+		       is_name = dictionary_find(&names[NAME_FUNCTION], name, strlen(name));
+
+	for (uint32_t i = 0; i < side->model->n_functions && in_file != DICTIONARY_NONE; i++)
+		if (side->model->functions[i].file == in_file &&
+		    side->model->functions[i].name == is_name)
+			return side->rows[i];
+	return MODEL_NO_FUNCTION;
+}
+
+/* Takes costs, by event, from a row and those after it, so far as they have them, and gives them to a caller. */
+static void move(struct charges *charges, uint32_t row, uint32_t caller, const uint64_t *costs)
+{
+	uint64_t *to = self_of(charges, caller);
+
+	for (size_t e = 0; e < charges->rows->n_events; e++) {
+		uint64_t left = costs[e];
+
+		for (uint32_t at = row; left > 0 && at != MODEL_NO_FUNCTION;
+		     at = charges->next[at]) {
+			uint64_t *from = self_of(charges, at);
+			const uint64_t moved = left < from[e] ? left : from[e];
+
+			from[e] -= moved;
+			to[e] += moved;
+			left -= moved;
+		}
+	}
+}
+
+static void add(struct charges *charges, uint32_t row, uint32_t caller, double part)
+{
+	const uint64_t key = (uint64_t)row << 32 | caller;
+	uint32_t number = idtable_get(&charges->by_pair, key);
+
+	if (number == IDTABLE_NONE) {
+		number = (uint32_t)charges->n++;
+		idtable_put(&charges->by_pair, key, number);
+		charges->all = heap_grow(charges->all, &charges->capacity, charges->n,
+					 sizeof(*charges->all));
+		charges->all[number] = (struct charge){ row, caller, 0 };
+	}
+	charges->all[number].part += part;
+}
+
+/* -- by the call tree ------------------------------------------------------------------ */
+
+/* Finds the numbers that the report's events have in a tree; false if it has not all of them. */
+static bool find_events(const struct reportrows *rows, const struct pathtree *tree, size_t *events)
+{
+	const struct reportrows_side *side = &rows->sides[SIDE_MAIN];
+
+	for (size_t e = 0; e < rows->n_events; e++) {
+		events[e] = model_event(tree->model, side->model->events[side->events[e]].name);
+		if (events[e] == tree->model->n_events)
+			return false;
+	}
+	return true;
+}
+
+/* The number of a tree's function whose name is the beginning of another model's function's. */
+static uint32_t find_base(const struct model *tree, const struct model *model, uint32_t function)
+{
+	const struct model_function *whole = &model->functions[function];
+	const struct name name = dictionary_name(&model->names[NAME_FUNCTION], whole->name),
+			  file = dictionary_name(&model->names[NAME_FILE], whole->file),
+			  object = dictionary_name(&model->names[NAME_OBJECT], whole->object);
+	const char *quote = memchr(name.text, '\'', name.len);
+	const size_t len = quote ? (size_t)(quote - name.text) : name.len;
+	const uint32_t in_tree[N_NAME_KINDS] = {
+		[NAME_FUNCTION] = dictionary_find(&tree->names[NAME_FUNCTION], name.text, len),
+		[NAME_FILE] = dictionary_find(&tree->names[NAME_FILE], file.text, file.len),
+		[NAME_OBJECT] = dictionary_find(&tree->names[NAME_OBJECT], object.text, object.len),
+	};
+
+	for (int kind = 0; kind < N_NAME_KINDS; kind++)
+		if (in_tree[kind] == DICTIONARY_NONE)
+			return MODEL_NO_FUNCTION;
+	return model_find_function(tree, in_tree[NAME_OBJECT], in_tree[NAME_FILE],
+				   in_tree[NAME_FUNCTION]);
+}
+
+/* The first row of each function of a tree; the others follow by next. */
+static uint32_t *find_rows(struct charges *charges, const struct model *tree)
+{
+	const struct reportrows_side *side = &charges->rows->sides[SIDE_MAIN];
+	uint32_t *first = heap_zeroed(tree->n_functions + 1, sizeof(*first));
+
+	for (uint32_t i = 0; i < tree->n_functions; i++)
+		first[i] = reportrows_find(charges->rows, SIDE_MAIN, tree, i);
+	for (uint32_t row = 0; row < charges->rows->n; row++) {
+		const uint32_t base = find_base(tree, side->model, side->functions[row]);
+
+		if (base == MODEL_NO_FUNCTION || first[base] == row)
+			continue;
+		if (first[base] == MODEL_NO_FUNCTION) {
+			first[base] = row;
+			continue;
+		}
+		charges->next[row] = charges->next[first[base]];
+		charges->next[first[base]] = row;
+	}
+	return first;
+}
+
+/* The self costs of a row and those after it, by the metric. */
+static double whole_of(const struct charges *charges, uint32_t row)
+{
+	double whole = 0;
+
+	for (; row != MODEL_NO_FUNCTION; row = charges->next[row])
+		whole += (double)metric_value(
+			charges->metric, reportrows_self(charges->rows, SIDE_MAIN, row), false);
+	return whole;
+}
+
+static void charge_by_tree(struct charges *charges, const struct pathtree *tree,
+			   const size_t *events)
+{
+	const struct reportrows *rows = charges->rows;
+	uint32_t *row_of = find_rows(charges, tree->model);
+	uint32_t *own = heap_zeroed(tree->n + 1, sizeof(*own)); /* by node: the nearest row above */
+	uint64_t costs[PROFILE_MAX_EVENTS];
+
+	for (uint32_t i = 0; i < tree->n; i++) {
+		const struct pathtree_node *node = &tree->nodes[i];
+		const uint32_t row = node->function == PATHTREE_REST ? MODEL_NO_FUNCTION
+								     : row_of[node->function];
+
+		own[i] = node->parent == PATHTREE_NONE ? MODEL_NO_FUNCTION : own[node->parent];
+		if (row == MODEL_NO_FUNCTION)
+			continue;
+		if (row_is_own(charges, row) &&
+		    (own[i] == MODEL_NO_FUNCTION || own[i] != charges->import)) {
+			own[i] = row;
+		} else if (own[i] != MODEL_NO_FUNCTION && own[i] != row) {
+			for (size_t e = 0; e < rows->n_events; e++)
+				costs[e] = pathtree_costs(tree, i)[events[e]];
+			move(charges, row, own[i], costs);
+			add(charges, row, own[i],
+			    (double)metric_value(charges->metric, costs, false));
+		}
+	}
+	for (size_t i = 0; i < charges->n; i++) {
+		struct charge *charge = &charges->all[i];
+		const double whole = whole_of(charges, charge->row);
+
+		charge->part = whole > 0 ? charge->part / whole : 0;
+	}
+	free(row_of);
+	free(own);
+}
+
+/* -- by shares ------------------------------------------------------------------------- */
+
+static int charge_by_shares(struct charges *charges)
+{
+	const struct reportrows *rows = charges->rows;
+	const struct reportrows_side *side = &rows->sides[SIDE_MAIN];
+	struct owncode owncode;
+	const int status =
+		owncode_compute_by(&owncode, side->model, charges->metric, charges->is_own);
+
+	for (uint32_t i = 0; !status && i < side->model->n_functions; i++) {
+		const struct owncode_share *share = &owncode.shares[i];
+		const uint32_t row = side->rows[i];
+		uint64_t costs[OWNCODE_CALLERS][PROFILE_MAX_EVENTS];
+		int128 of_callers[OWNCODE_CALLERS], others, nobody;
+
+		for (size_t e = 0; e < rows->n_events && share->n > 0; e++) {
+			owncode_split(share, (int128)reportrows_self(rows, SIDE_MAIN, row)[e],
+				      of_callers, &others, &nobody);
+			for (size_t k = 0; k < share->n; k++)
+				costs[k][e] = (uint64_t)of_callers[k];
+		}
+		for (size_t k = 0; k < share->n; k++) {
+			const uint32_t caller = side->rows[share->callers[k].function];
+
+			move(charges, row, caller, costs[k]);
+			add(charges, row, caller, share->callers[k].part);
+		}
+	}
+	owncode_release(&owncode);
+	return status;
+}
+
+/* -- the data -------------------------------------------------------------------------- */
+
+static int compare_charges(const void *a, const void *b)
+{
+	const struct charge *of_a = a, *of_b = b;
+
+	if (of_a->row != of_b->row)
+		return of_a->row < of_b->row ? -1 : 1;
+	if (of_a->part != of_b->part)
+		return of_a->part > of_b->part ? -1 : 1;
+	return (of_a->caller > of_b->caller) - (of_a->caller < of_b->caller);
+}
+
+/* Leaves those that are listed, by function, the largest part first. */
+static void choose(struct charges *charges)
+{
+	size_t n = 0, of_row = 0;
+
+	if (charges->n > 0)
+		qsort(charges->all, charges->n, sizeof(*charges->all), compare_charges);
+	for (size_t i = 0; i < charges->n; i++) {
+		const struct charge charge = charges->all[i];
+
+		of_row = i > 0 && charges->all[i - 1].row == charge.row ? of_row + 1 : 0;
+		if (of_row < MOST_CALLERS && charge.part >= least_part &&
+		    charges->rows->is_detailed[charge.row])
+			charges->all[n++] = charge;
+	}
+	charges->n = n;
+}
+
+static uint64_t cost_at(const void *ctx, size_t row, size_t event)
+{
+	return self_of(ctx, row)[event];
+}
+
+static uint64_t own_at(const void *ctx, size_t row, size_t column)
+{
+	(void)column;
+	return row_is_own(ctx, row);
+}
+
+static void write(struct charges *charges, bool is_python, bool is_exact, struct json *json)
+{
+	const struct reporttable is_own = { own_at, charges, charges->rows->n, false };
+	const struct reporttable costs = { cost_at, charges, charges->rows->n, false };
+
+	choose(charges);
+	json_object(json, "charges", true);
+	json_string(json, "to", is_python ? "python" : "own");
+	json_bool(json, "exact", is_exact);
+	if (charges->import == MODEL_NO_FUNCTION)
+		json_null(json, "imports");
+	else
+		json_count(json, "imports", charges->import);
+	reporttable_column(&is_own, "is_own", 0, json);
+	reporttable_costs(&costs, "self", charges->rows->n_events, json);
+	json_array(json, "function", true);
+	for (size_t i = 0; i < charges->n; i++)
+		json_count(json, NULL, charges->all[i].row);
+	json_close(json);
+	json_array(json, "caller", true);
+	for (size_t i = 0; i < charges->n; i++)
+		json_count(json, NULL, charges->all[i].caller);
+	json_close(json);
+	json_array(json, "part", true);
+	for (size_t i = 0; i < charges->n; i++)
+		json_number(json, NULL, charges->all[i].part, 4);
+	json_close(json);
+	json_close(json);
+}
+
+int reportcharges_write(const struct reportrows *rows, const struct pathtree *tree,
+			const struct metric *metric, struct json *json)
+{
+	const struct model *model = rows->sides[SIDE_MAIN].model;
+	struct charges charges = { .rows = rows, .metric = metric };
+	size_t events[PROFILE_MAX_EVENTS];
+	bool is_python = false, is_exact = false;
+	int status = PROFILE_OK;
+
+	/* Of a difference, and of what two profiles differ in, nothing is charged. */
+	if (model->is_signed || reportrows_sides(rows) > 1)
+		return PROFILE_OK;
+	for (uint32_t i = 0; i < model->n_functions && !is_python; i++)
+		is_python = owncode_is_python(model, i);
+	charges.is_own = is_python ? owncode_is_python : owncode_is_own;
+	charges.import = is_python ? find_import(rows) : MODEL_NO_FUNCTION;
+	charges.self = heap_zeroed(rows->n + 1, (rows->n_events + 1) * sizeof(*charges.self));
+	for (size_t row = 0; row < rows->n; row++)
+		memcpy(self_of(&charges, row), reportrows_self(rows, SIDE_MAIN, row),
+		       rows->n_events * sizeof(*charges.self));
+	charges.next = heap_alloc((rows->n + 1) * sizeof(*charges.next));
+	memset(charges.next, 0xff, (rows->n + 1) * sizeof(*charges.next)); /* MODEL_NO_FUNCTION */
+	idtable_init(&charges.by_pair);
+	is_exact = tree && tree->is_exact && find_events(rows, tree, events);
+	if (is_exact)
+		charge_by_tree(&charges, tree, events);
+	else if (!is_python)
+		status = charge_by_shares(&charges);
+	if (charges.n > 0)
+		write(&charges, is_python, is_exact, json);
+	idtable_release(&charges.by_pair);
+	free(charges.all);
+	free(charges.next);
+	free(charges.self);
+	return status;
+}
