@@ -94,13 +94,24 @@ def look(seen, report, path, source):
     seen.check('its source is quoted', 'struct complex root = roots[i * root_step];' in first, first)
     seen.check('its misses are told', f'{percent(misses, refs)} of its {refs:,} data references miss' in first, first)
     seen.check('the reason is a power of two', 'power of two' in first and '64 sets of 8 lines of 64 B' in first, first)
-    inclusive, own = ([row[1] for row in browser.run(TABLE % f'Most expensive {how}')]
-                      for how in ('with all they call', 'themselves'))
-    seen.check('functions by what they cost with all they call', inclusive[0] == 'main' and 'transform' in inclusive[1:] and
-               len(inclusive) <= 8, inclusive)
-    seen.check('beside those that cost most themselves', own[0] == 'transform' and 'main' not in own[:1], own)
+    titles = browser.run('return [...document.querySelectorAll(".pair h2")].map(title => title.firstChild.textContent)')
+    inclusive, own = ([row[1] for row in browser.run(TABLE % title)] for title in titles)
+    seen.same('functions by what they cost with all that they call, and with libraries', titles,
+              ['Most expensive with all they call', 'Most expensive, with the libraries they call'])
+    seen.check('the first one is main', inclusive[0] == 'main' and 'transform' in inclusive[1:] and len(inclusive) <= 8, inclusive)
+    seen.check('what costs most itself', own[0] == 'transform', own)
     beside = browser.run('return [...document.querySelectorAll(".pair table")].map(table => table.getBoundingClientRect().top)')
     seen.check('both on the first screen', beside[0] == beside[1] < 500, beside)
+    charged = browser.run('const {charges} = choice.profile; return [charges.isExact, choice.measure.column(charges.self)'
+                          '.reduce((a, b) => a + b)]')
+    seen.same('exact by the call tree, and nothing is lost', charged,
+              [True, browser.run('return choice.measure.column(choice.self).reduce((a, b) => a + b)')])
+    browser.run('const pick = document.querySelector(".pair select"); pick.value = "apart"; '
+                'pick.dispatchEvent(new Event("change"))')
+    seen.check('library code by itself, by a switch', 'library=apart' in browser.run(HASH) and browser.run(
+        TABLE % 'Most expensive themselves')[0][1] == 'transform', browser.run(HASH))
+    browser.open(report)
+    browser.run('document.querySelectorAll(".finding details").forEach(part => part.open = true)')
     call = line_number(source, '&square[column], SQUARE')
     everything = browser.run(text_of('.findings'))
     seen.check('the call with the stride is named', f'fft.c:{call}' in everything, everything)

@@ -66,7 +66,14 @@ def objects(seen, path, source):
     browser.open(f'{path}.html', '#view=data')
     rows = browser.run(ROWS)
     seen.check('objects: by kind', {'[heap]', 'data'} <= {row[2] for row in rows}, rows)
-    row = next((row for row in rows if row[1].startswith(f'struct client, {where}') and row[2] == '[heap]'), ['', ''])
+    shown = [row[1] for row in rows]
+    cut = browser.run('return [...document.querySelectorAll(".rows .row")].map(row => row.children[1])'
+                      '.filter(cell => cell.scrollWidth > cell.clientWidth).map(cell => cell.textContent)')
+    seen.check('objects: names have the room that there is', cut == [] and any('\u2026' in name for name in shown), [cut, shown])
+    names = browser.run('return [...document.querySelectorAll(".rows .row")].map(row => '
+                        'row.children[1].querySelector("[data-help]").dataset.help)')
+    row = next(([cells[0], name, *cells[2:]] for cells, name in zip(rows, names)
+                if name.startswith(f'struct client, {where}') and cells[2] == '[heap]'), ['', ''])
     seen.check('objects: who allocated, how much', row[1].endswith('main data.c:53, 160 B') or ', 160 B' in row[1], row)
     boxes = browser.run('return [...document.querySelectorAll(".box")].map(box => box.dataset.help)')
     seen.check('objects: a box of each', any(box.startswith(where) for box in boxes) and len(boxes) > 3, boxes)

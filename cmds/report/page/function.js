@@ -379,7 +379,7 @@ class CodePane extends Pane {
 		if (!(line[row] > 0))
 			return '?';
 		return file[row] === choice.profile.functions.file[this.index] ? String(line[row]) :
-			shorten(place(choice.profile.files[file[row]] || '', line[row]), 20);
+			shorten(place(choice.profile.files[file[row]] || '', line[row]), 16);
 	}
 
 	jumpText(row) {
@@ -723,7 +723,7 @@ function widthOfColumns(columns) {
 function costCells(measures, greatest, costAt, what, againHelp = () => '') {
 	return measures.map((measure, i) => ({
 		key: measure.name, title: measure.name, align: 'number', kind: 'heat', stick: true,
-		width: `${Math.max(3.6, measure.name.length * 0.56 + 0.8).toFixed(1)}rem`,
+		width: `${Math.max(3.6, measure.name.length * 0.62 + 0.9).toFixed(1)}rem`,
 		narrow: i === 0 ? '4.2rem' : false,
 		help: `${measure.long}: of this ${what}. The redder, the more of the function's.`,
 		cell: row => {
