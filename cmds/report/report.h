@@ -165,8 +165,15 @@ const uint64_t *reportrows_inclusive(const struct reportrows *rows, enum report_
 /* How often a row's function is called by others; 0 if there is no such function. */
 uint64_t reportrows_calls(const struct reportrows *rows, enum report_side side, size_t row);
 
-/* The number among the report's files of a file of a side's model. */
+/* The number among the report's files of a file of a side's model; of an older one that was renamed, the newer one's. */
 uint32_t reportrows_file(struct reportrows *rows, enum report_side side, uint32_t file);
+
+/*
+ * The same of a file that a row's function of that side has lines in: if the function is in another file now, its own file
+ * is that one, so that its lines are compared.
+ */
+uint32_t reportrows_file_in(struct reportrows *rows, enum report_side side, size_t row,
+			    uint32_t file);
 
 /* The row of a function of another model, by its names on a side; MODEL_NO_FUNCTION if there is none. */
 uint32_t reportrows_find(const struct reportrows *rows, enum report_side i,

@@ -188,7 +188,7 @@ static void gather(struct reportlines *lines, enum report_side i, uint32_t row)
 		while (is_detailed && model_next_line(&cursor, &line)) {
 			const struct cost_place place = {
 				.row = row,
-				.file = reportrows_file(lines->rows, i, line.file),
+				.file = reportrows_file_in(lines->rows, i, row, line.file),
 				.line = line.at.line,
 			};
 
@@ -201,7 +201,7 @@ static void gather(struct reportlines *lines, enum report_side i, uint32_t row)
 			table_add(&lines->arcs, &place, i, call.count, call.costs);
 			if (!is_detailed)
 				continue;
-			place.file = reportrows_file(lines->rows, i, call.file);
+			place.file = reportrows_file_in(lines->rows, i, row, call.file);
 			place.line = call.at.line;
 			table_add(&lines->calls, &place, i, call.count, call.costs);
 		}

@@ -153,6 +153,45 @@ static bool find_totals(const struct reportrows *rows, struct reportrows_side *s
 	return true;
 }
 
+/*
+ * An older file all of whose functions that are known to have moved are in one newer file is that one, if neither profile has
+ * both: so its lines are compared where they were inlined into other functions, too.
+ */
+static void join_files(struct reportrows *rows, const struct difference *difference)
+{
+	const struct model *model = difference->new_model, *old_model = difference->old_model;
+	const uint32_t *old_number = difference->old_number[NAME_FILE];
+	const size_t n_old = old_model->names[NAME_FILE].count;
+	uint32_t *moved_to = heap_alloc((n_old + 1) * sizeof(*moved_to));
+	bool *is_left =
+		heap_zeroed(n_old + 1, sizeof(*is_left)); /* is there, or is not one file now */
+
+	memset(moved_to, 0xff, (n_old + 1) * sizeof(*moved_to)); /* NO_FILE */
+	for (size_t i = 0; i < model->names[NAME_FILE].count; i++)
+		if (old_number[i] != DICTIONARY_NONE)
+			is_left[old_number[i]] = true;
+	for (size_t i = 0; i < difference->n_rows; i++) {
+		const struct difference_row *row = &difference->rows[i];
+		uint32_t from, to;
+
+		if (row->old_function == MODEL_NO_FUNCTION ||
+		    row->new_function == MODEL_NO_FUNCTION)
+			continue;
+		from = old_model->functions[row->old_function].file;
+		to = model->functions[row->new_function].file;
+		if (old_number[to] != DICTIONARY_NONE ||
+		    (moved_to[from] != NO_FILE && moved_to[from] != to))
+			is_left[from] = true;
+		moved_to[from] = to;
+	}
+	for (uint32_t i = 0; i < n_old; i++)
+		if (moved_to[i] != NO_FILE && !is_left[i])
+			rows->sides[SIDE_OTHER].files[i] =
+				reportrows_file(rows, SIDE_MAIN, moved_to[i]);
+	free(moved_to);
+	free(is_left);
+}
+
 int reportrows_init(struct reportrows *rows, const struct model *model,
 		    const struct difference *difference, struct reportnames *names)
 {
@@ -202,6 +241,8 @@ int reportrows_init(struct reportrows *rows, const struct model *model,
 				side->rows[function] = row;
 		}
 	}
+	if (!status && difference)
+		join_files(rows, difference);
 	return status;
 }
 
@@ -284,6 +325,21 @@ uint32_t reportrows_file(struct reportrows *rows, enum report_side side, uint32_
 		*number = reportnames_file(rows->names,
 					   model_name(rows->sides[side].model, NAME_FILE, file));
 	return *number;
+}
+
+uint32_t reportrows_file_in(struct reportrows *rows, enum report_side side, size_t row,
+			    uint32_t file)
+{
+	const struct reportrows_side *main_side = &rows->sides[SIDE_MAIN], *other;
+
+	if (side == SIDE_OTHER && main_side->functions[row] != MODEL_NO_FUNCTION) {
+		other = &rows->sides[SIDE_OTHER];
+		if (other->model->functions[other->functions[row]].file == file)
+			return reportrows_file(
+				rows, SIDE_MAIN,
+				main_side->model->functions[main_side->functions[row]].file);
+	}
+	return reportrows_file(rows, side, file);
 }
 
 uint32_t reportrows_find(const struct reportrows *rows, enum report_side i,

@@ -234,7 +234,7 @@ const lookView = {
 			[`${head} ${choice.measure.name}`, `${choice.measure.long}: ${help}`, 'number'], ...changeTitle(choice.older),
 			['Function', 'Opens it'], ['Where', 'Its source file, or the program or library', 'home'],
 		], [...list.map(i => [barCell(percent(cost[i], whole), cost[i] / whole), ...by ? [changeText(by[i])] : [],
-			functionCell(i, by ? 36 : 46), dim(homeOf(i))]),
+			functionCell(i, by ? 32 : 46), dim(homeOf(i))]),
 		...others.filter(([, value]) => value > 0).map(([text, value]) =>
 			[barCell(percent(value, whole), value / whole), dim(text), ''])]),
 		which === 'self' ? el('p', {}, el('a', {href: linkTo({view: 'functions'})},
@@ -267,18 +267,17 @@ const lookView = {
 		const cost = places.column(measure);
 		const before = profile.older ? places.column(measure, true) : null;
 		const whole = measure.sum(profile.totals);
-		const top = dearest(cost, 8, i => cost[i] > whole * 0.002 && places.line[i]);
+		const size = before ? cost.map((value, i) => linesMoved(measure, places.functions(i)[0]) ? 0 :
+			Math.abs(value - before[i])) : cost;
+		const top = dearest(size, 8, i => size[i] > whole * 0.002 && places.line[i]);
 		const cells = i => {
 			const [index] = places.functions(i);
-			return [barCell(percent(cost[i], whole), cost[i] / cost[top[0]]),
-				...before ? [linesMoved(measure, index) ? el('span', {class: 'dim',
-					help: 'Lines of this function have moved: they are not compared by their numbers'}, '\u2013') :
-					changeText(cost[i] - before[i])] : [],
+			return [barCell(percent(cost[i], whole), cost[i] / whole), ...before ? [changeText(cost[i] - before[i])] : [],
 				[el('a', {href: functionLink(index, {line: places.line[i], file: places.file[i]})},
 					place(profile.files[places.file[i]], places.line[i])),
 				dim(` in ${shortName(profile.functions.names[index], 32)}`)]];
 		};
-		return top.length ? tableSection('Hottest lines', [
+		return top.length ? tableSection(before ? 'Lines that changed most' : 'Hottest lines', [
 			[`Self ${measure.name}`, `${measure.long}, in all functions that have code of the line`, 'number'],
 			...changeTitle(profile.older), ['Line', 'Opens its most expensive function there'],
 		], top.map(cells)) : null;

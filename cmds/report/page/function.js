@@ -723,7 +723,7 @@ function widthOfColumns(columns) {
 function costCells(measures, greatest, costAt, what, againHelp = () => '') {
 	return measures.map((measure, i) => ({
 		key: measure.name, title: measure.name, align: 'number', kind: 'heat', stick: true,
-		width: `${Math.max(3.6, measure.name.length * 0.62 + 0.9).toFixed(1)}rem`,
+		width: `${Math.max(3.6, measure.name.length * 0.7 + 0.9).toFixed(1)}rem`,
 		narrow: i === 0 ? '4.2rem' : false,
 		help: `${measure.long}: of this ${what}. The redder, the more of the function's.`,
 		cell: row => {
