@@ -12,6 +12,7 @@
 #include "cmds/emit/json.h"
 #include "cmds/listing/listing.h"
 #include "profile/analysis/metric.h"
+#include "profile/analysis/mostly.h"
 #include "profile/common/desc.h"
 #include "profile/common/event_names.h"
 #include "profile/common/heap.h"
@@ -534,6 +535,47 @@ static int write_lineless(struct data_writing *writing)
 	return PROFILE_OK;
 }
 
+/* The number of a model's event among the report's; their number if it is not among them. */
+static size_t event_of(const struct data_writing *writing, size_t event)
+{
+	const size_t *events = writing->rows.sides[SIDE_MAIN].events;
+	size_t i = 0;
+
+	while (i < writing->rows.n_events && events[i] != event)
+		i++;
+	return i;
+}
+
+/* "memory_levels": what says which level of memory costs are of, where they have parts of cycles. */
+static void write_levels(struct data_writing *writing)
+{
+	const struct model *model = writing->input->model;
+	const size_t n = writing->rows.n_events;
+	struct json *json = &writing->json;
+	struct mostly mostly;
+
+	if (model->is_signed || !mostly_init(&mostly, model) || mostly.n_levels == 0)
+		return;
+	for (size_t i = 0; i < mostly.n_levels; i++)
+		if (event_of(writing, mostly.levels[i].asked) == n)
+			return;
+	json_array(json, "memory_levels", true);
+	for (size_t i = 0; i < mostly.n_levels; i++) {
+		const size_t missed = event_of(writing, mostly.levels[i].missed);
+
+		json_object(json, NULL, true);
+		json_string(json, "name", mostly.levels[i].word);
+		json_count(json, "asked", event_of(writing, mostly.levels[i].asked));
+		if (missed < n)
+			json_count(json, "missed", missed);
+		else
+			json_null(json, "missed");
+		json_count(json, "cycles", mostly.levels[i].cycles);
+		json_close(json);
+	}
+	json_close(json);
+}
+
 static int write_head(struct data_writing *writing)
 {
 	const struct report_input *input = writing->input;
@@ -546,6 +588,7 @@ static int write_head(struct data_writing *writing)
 	json_string(json, "creator", find_text(input->model, false));
 	reportevents_write(input->model, writing->rows.sides[SIDE_MAIN].events, &writing->metrics,
 			   writing->main_metric, json);
+	write_levels(writing);
 	write_totals(writing, SIDE_MAIN);
 	status = write_left_out(writing);
 	if (!status)

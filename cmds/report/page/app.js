@@ -106,7 +106,8 @@ const lookView = {
 			el('div', {class: 'stack', role: 'img', 'aria-label': `${cycles.long}: ${text}`}, stackOf(parts, whole)),
 			el('p', {class: 'legend'}, `${cycles.name}: `, parts.map(part => el('span', {class: `key ${part.kind}`,
 				help: part.help ? `${part.text}: ${part.help}` : null},
-			`${part.text} ${percent(part.value, whole)}`))));
+			`${part.text} ${percent(part.value, whole)}`, part.event === EVENT_NAMES.CYMEM && levelOf(i => choice.totals[i]) ?
+				` (mostly ${levelOf(i => choice.totals[i])})` : ''))));
 	},
 
 	findingList() {
@@ -196,17 +197,18 @@ const lookView = {
 
 	selfFunctions() {
 		const isCharged = chargesAre('charged');
-		const cost = isCharged ? choice.measure.column(choice.profile.charges.self) : selfColumn();
+		const costs = isCharged ? choice.profile.charges.self : choice.self;
 		return this.functionTable('self',
 			isCharged ? 'Most expensive, with the libraries they call' : 'Most expensive themselves', this.selfHelp(),
-			this.hottest('self', cost, () => true), cost);
+			this.hottest('self', choice.measure.column(costs), () => true), costs);
 	},
 
 	// Own functions before those of packages; imports, and what no Python function called, apart.
 	pythonFunctions() {
 		const {charges} = choice.profile;
 		const isCharged = chargesAre('charged');
-		const cost = isCharged ? choice.measure.column(charges.self) : selfColumn();
+		const costs = isCharged ? charges.self : choice.self;
+		const cost = choice.measure.column(costs);
 		const whole = total();
 		const most = (n, ...kinds) => dearest(cost, n, i => cost[i] > whole * 0.001 && kinds.includes(pythonKind(i)));
 		const own = most(8, 0);
@@ -217,26 +219,31 @@ const lookView = {
 		const c = sumOf(cost, (value, i) => pythonKind(i) === 4 ? value : 0);
 		return this.functionTable('self',
 			isCharged ? 'Python functions, with the C code below them' : 'Python functions themselves', this.selfHelp(),
-			[...top, ...others.slice(0, 8 - top.length)], cost, [['imports', imports],
+			[...top, ...others.slice(0, 8 - top.length)], costs, [['imports', imports],
 				[isCharged ? 'C code outside of Python functions' : 'C code', c]],
 			charges ? null : el('p', {class: 'dim'},
 				'With --call-tree=yes, C code is charged to the Python function that it runs for.'));
 	},
 
 	// Of these functions, what they cost, and of others, [text, cost].
-	functionTable(which, title, help, list, cost = choice.measure.column(choice[which]), others = [], note = null) {
+	functionTable(which, title, help, list, costs = choice[which], others = [], note = null) {
 		const whole = total();
+		const cost = choice.measure.column(costs);
+		const mostly = choice.measure === choice.measures.stack && !choice.older ?
+			[['Mostly', 'What most of these cycles are spent on: a part, or the level of memory that is waited for',
+				'mostly']] : [];
 		const by = choice.older ? changeColumn(which) : null;
 		const head = which === 'self' ? 'Self' : 'Inclusive';
 		return el('section', {}, el('h2', {}, by ? title.replace('Most expensive', 'Changed most') : title,
 			which === 'self' ? libraryPick('charged') : null),
 		simpleTable(title, [
 			[`${head} ${choice.measure.name}`, `${choice.measure.long}: ${help}`, 'number'], ...changeTitle(choice.older),
-			['Function', 'Opens it'], ['Where', 'Its source file, or the program or library', 'home'],
+			...mostly, ['Function', 'Opens it'], ['Where', 'Its source file, or the program or library', 'home'],
 		], [...list.map(i => [barCell(percent(cost[i], whole), cost[i] / whole), ...by ? [changeText(by[i])] : [],
-			functionCell(i, by ? 32 : 46), dim(homeOf(i))]),
+			...mostly.map(() => mostlyOf(event => costs[event][i])), functionCell(i, by || mostly.length ? 32 : 46),
+			dim(homeOf(i))]),
 		...others.filter(([, value]) => value > 0).map(([text, value]) =>
-			[barCell(percent(value, whole), value / whole), dim(text), ''])]),
+			[barCell(percent(value, whole), value / whole), ...mostly.map(() => ''), dim(text), ''])]),
 		which === 'self' ? el('p', {}, el('a', {href: linkTo({view: 'functions'})},
 			`All ${count(choice.profile.functions.length)} functions`)) : null, note);
 	},

@@ -210,7 +210,7 @@ function profileOf(raw) {
 	return {
 		title: raw.title, command: raw.command, creator: raw.creator,
 		headers: raw.headers, events: raw.events, derived: raw.derived,
-		mainEvent: raw.event,
+		mainEvent: raw.event, levels: raw.memory_levels || [],
 		totals: raw.totals.map(Number), detail: raw.detail, leftOut: raw.left_out, lineless: raw.lineless,
 		files: raw.files.map(text),
 		functions, lines, arcs, lineCalls, charges: chargesOf(raw.charges, functions),
@@ -345,6 +345,24 @@ function cycleParts(profile, measure, costOf) {
 		(at < 0 ? rest : parts[at]).value += measure.weights[i] * costOf(i) / measure.scale;
 	});
 	return [...parts, rest].filter(part => part.value > 0);
+}
+
+// What cycles are mostly spent on, in a word: a part or, of memory, the level whose hits cost most; '' if that is not
+// known.
+function mostlyOf(costOf) {
+	const {profile, measures: {stack}} = choice;
+	const parts = stack ? cycleParts(profile, stack, costOf) : [];
+	if (!parts.length)
+		return '';
+	const {event} = parts.reduce((a, b) => b.value > a.value ? b : a);
+	return event === EVENT_NAMES.CYMEM && levelOf(costOf) || CYCLE_WORDS[event];
+}
+
+function levelOf(costOf) {
+	const costs = choice.profile.levels.map(({asked, missed, cycles}) =>
+		(costOf(asked) - (missed === null ? 0 : costOf(missed))) * cycles);
+	const most = Math.max(0, ...costs);
+	return most > 0 ? choice.profile.levels[costs.indexOf(most)].name : '';
 }
 
 // Rates of a whole run or of one row: [name, value as text, explanation], where both events are there.

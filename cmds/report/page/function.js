@@ -599,8 +599,9 @@ const functionView = {
 	parts(index) {
 		const {profile, measures, self} = choice;
 		const parts = cycleParts(profile, measures.cycles, event => self[event][index]);
-		return parts.length > 1 ? el('span', {class: 'stack small'},
-			stackOf(parts)) : null;
+		const mostly = mostlyOf(event => self[event][index]);
+		return parts.length > 1 ? [el('span', {class: 'stack small'}, stackOf(parts)),
+			mostly ? el('span', {}, `mostly ${mostly}`) : null] : null;
 	},
 };
 

@@ -97,6 +97,14 @@ is "instructions per cycle" "$(cards cycles.html 'ratesOf(choice.measures, choic
 is "parts in the terms of top-down analysis" \
 	"$(cards cycles.html 'STACK_PARTS.map(([text, , event]) => `${event} ${text}`).join(", ")')" \
 	"CyBase core bound, CyDep dependencies, CyFe front end, CyBr bad speculation, CyMem memory bound, CyTlb TLB"
+is "what most cycles are spent on" "$(cards cycles.html 'choice.profile.functions.names.map((name, i) =>
+	`${name}: ${mostlyOf(event => choice.self[event][i])}`).join(", ")')" "main: core, chase: DRAM, work: core"
+is "where memory is asked, by cycles of the profile's core" "$(sed 's/^desc: Machine.*/&\ndesc: Core: zen4, cycles of L1D 4, LL 60, memory 100/' \
+	"$profile" >levels.cg
+	"$program" report -q -o levels.html levels.cg
+	cards levels.html '[...choice.profile.levels.map(({name, cycles}) => `${name} ${cycles}`),
+		levelOf(event => ({D1mr: 100, DLmr: 30})[choice.profile.events[event].name] || 0),
+		levelOf(event => ({D1mr: 100, DLmr: 40})[choice.profile.events[event].name] || 0)].join(", ")')" "LL 60, DRAM 100, LL, DRAM"
 is "which a column explains" "$(cards cycles.html 'choice.measures.get("CyDep").long')" \
 	"Cycles, dependencies (latency: instructions wait for the results of earlier ones)"
 is "in cycles" "$(cards cycles.html 'choice.measures.get("Cyc").sum(choice.totals)')" 100000.3
