@@ -35,8 +35,8 @@ other /home/ann/other.c /home/ann/other.c:3 7 7"
 
 # A file that is split stays: a function has its own lines in the file where it is now, and no other one's.
 printf '%s\n' 'events: Ir' 'ob=/home/ann/prog' 'fl=/home/ann/a.c' 'fn=main' '1 11' '5 22' \
-	'fl=/home/ann/b.c' 'fn=work' '9 33' 'fl=/home/ann/other.c' 'fn=other' '3 7' 'fi=/home/ann/a.c' '20 44' >split
-is "of one that was split, functions have their own lines" "$(lines old split | sort)" "\
+	'fl=/home/ann/b.c' 'fn=work' '9 33' 'fl=/home/ann/other.c' 'fn=other' '3 7' 'fi=/home/ann/a.c' '20 44' >parted
+is "of one that was split, functions have their own lines" "$(lines old parted | sort)" "\
 main /home/ann/a.c /home/ann/a.c:1 100 11
 main /home/ann/a.c /home/ann/a.c:5 20 22
 other /home/ann/other.c /home/ann/a.c:20 0 44
