@@ -233,7 +233,7 @@ const lookView = {
 			[['Mostly', 'What most of these cycles are spent on: a part, or the level of memory that is waited for',
 				'mostly']] : [];
 		const by = choice.older ? changeColumn(which) : null;
-		const head = which === 'self' ? 'Self' : 'Inclusive';
+		const head = which === 'self' ? 'Self' : 'Incl.';
 		return el('section', {}, el('h2', {}, by ? title.replace('Most expensive', 'Changed most') : title,
 			which === 'self' ? libraryPick('charged') : null),
 		simpleTable(title, [
