@@ -278,8 +278,8 @@ void own_calls_put(struct rendering *rendering);
 /* The calls of libraries from own code that cost most, of an annotation with few columns. */
 int own_calls_make(struct annotation *annotation);
 
-/* The line where a function begins, as far as its costs say; 0 = not known. */
-uint64_t function_line(const struct model *model, uint32_t function);
+/* The line of a function's own file that costs most, by what is sorted by: where to look first.  0 = none is known. */
+uint64_t function_line(const struct annotation *annotation, uint32_t function);
 
 /* "d.c:4"; "libc" of a function whose file is not known.  The text is the arena's. */
 const char *function_place(const struct model *model, uint32_t function, uint64_t line,

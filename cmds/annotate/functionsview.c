@@ -26,7 +26,7 @@ static size_t room_of_name(struct rendering *rendering)
 	for (size_t i = 0; i < listing->n && place < MOST_PLACE; i++) {
 		uint32_t function = listing->entries[i].function;
 		const char *text = function_place(annotation->model, function,
-						  function_line(annotation->model, function),
+						  function_line(annotation, function),
 						  &rendering->arena);
 		size_t width = visible_width(text, strlen(text));
 
@@ -52,7 +52,8 @@ static void put_name_and_place(struct rendering *rendering, const char *sign, ui
 	document_cell(document,
 		      cell_text(arena_copy(&rendering->arena, whole.text, whole.len), whole.len));
 	document_begin_words(document, cell_none);
-	document_words(document, function_place(model, function, function_line(model, function),
+	document_words(document, function_place(model, function,
+						function_line(rendering->annotation, function),
 						&rendering->arena));
 	bytes_release(&text);
 	bytes_release(&whole);

@@ -189,20 +189,51 @@ void summary_put(struct rendering *rendering)
 
 /* -- places ------------------------------------------------------------------------------------ */
 
-uint64_t function_line(const struct model *model, uint32_t function)
+/* What a line costs, of all its instructions. */
+struct line_cost {
+	uint64_t line;
+	int128 value;
+};
+
+static int compare_lines(const void *left, const void *right)
 {
+	const struct line_cost *a = left, *b = right;
+
+	return a->line < b->line ? -1 : a->line > b->line;
+}
+
+uint64_t function_line(const struct annotation *annotation, uint32_t function)
+{
+	const struct model *model = annotation->model;
+	const struct metric *sort =
+		&annotation->columns.metrics.all[annotation->columns.keys[0].metric];
+	struct line_cost *all = NULL, most = { 0, 0 }, sum = { 0, 0 };
+	size_t n = 0, capacity = 0;
 	struct model_cursor cursor;
 	struct model_line line;
-	uint64_t least = 0;
 
 	for (uint32_t part = 0; part < model_cost_parts(model); part++) {
 		model_lines(model, function, part, &cursor);
-		while (model_next_line(&cursor, &line))
-			if (line.file == model->functions[function].file && line.at.line != 0 &&
-			    (least == 0 || line.at.line < least))
-				least = line.at.line;
+		while (model_next_line(&cursor, &line)) {
+			if (line.file != model->functions[function].file || line.at.line == 0)
+				continue;
+			all = heap_grow(all, &capacity, n + 1, sizeof(*all));
+			all[n++] = (struct line_cost){
+				line.at.line, metric_value(sort, line.costs, model->is_signed)
+			};
+		}
 	}
-	return least;
+	if (n > 0)
+		qsort(all, n, sizeof(*all), compare_lines);
+	for (size_t i = 0; i < n; i++) {
+		if (i == 0 || all[i].line != sum.line)
+			sum = (struct line_cost){ all[i].line, 0 };
+		sum.value += all[i].value;
+		if (most.line == 0 || sum.value > most.value)
+			most = sum;
+	}
+	free(all);
+	return most.line;
 }
 
 /* The last part of a path, which is not empty. */
