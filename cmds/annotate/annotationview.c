@@ -237,6 +237,9 @@ void render_call(struct rendering *rendering, const struct annotated_call *call,
 	if (!document_is_prose(document))
 		return;
 	names.has_object = false;
+	/* Folders take the room of names. */
+	if (rendering->annotation->is_few)
+		names.file = base_of(names.file);
 	render_fold(rendering, &names, rendering->cells.room,
 		    strlen(arrows) + (size_t)indent + OF_CALL);
 	render_call_costs(rendering, MODEL_NO_FUNCTION, call->callee, call->costs);
@@ -649,7 +652,8 @@ static void put_totals(struct rendering *rendering)
 		document_prose(document, "\n");
 	}
 	document_value(document, "totals_from", cell_string(froms[annotation->totals.kind]));
-	if (!is_prose || document_is_short(document) || annotation->options->verbose)
+	if (!is_prose || document_is_short(document) ||
+	    (annotation->options->verbose && !annotation->options->brief))
 		put_rates(rendering);
 }
 
@@ -683,7 +687,7 @@ static void put_head(struct rendering *rendering)
 	put_columns(rendering);
 	document_section(document, 1, cmd ? "Profile of " : "Profile", cmd);
 	if (document_is_prose(document) && !document_is_short(document)) {
-		if (annotation->options->verbose)
+		if (annotation->options->verbose && !annotation->options->brief)
 			put_preamble(rendering);
 		if (!annotation->options->brief)
 			summary_put(rendering);

@@ -7,6 +7,8 @@
  * First byte: bit 0 lenient, bit 1 parts apart, bit 2 no positions, bit 3 order by name.
  */
 #include "profile/analysis/inclusive.h"
+#include "profile/analysis/metric.h"
+#include "profile/analysis/owncode.h"
 #include "profile/format/emit.h"
 #include "profile/model/build.h"
 #include "profile/model/model.h"
@@ -121,6 +123,38 @@ static void check_inclusive(const struct model *model)
 	inclusive_release(&inclusive);
 }
 
+/* What own code costs, and what it, others and nobody are charged with, is all that there is. */
+static void check_own_code(const struct model *model)
+{
+	const struct metric_source source = { .events = model->events,
+					      .n_events = model->n_events };
+	struct owncode owncode;
+	struct metrics metrics;
+	struct arena arena;
+	int128 sum, all = 0;
+
+	if (model->is_signed || model->n_events == 0)
+		return;
+	arena_init(&arena);
+	metrics_init(&metrics, &source, &arena);
+	require(owncode_compute(&owncode, model, &metrics.all[0]) == PROFILE_OK);
+	sum = owncode.others + owncode.nobody;
+	for (uint32_t i = 0; i < model->n_functions; i++) {
+		for (uint32_t part = 0; part < model_cost_parts(model); part++) {
+			uint64_t costs[PROFILE_MAX_EVENTS];
+
+			model_self(model, i, part, costs);
+			all += costs[0];
+			sum += owncode.is_own[i] ? costs[0] : 0;
+		}
+		require(owncode.charged[i] >= 0 && (owncode.is_own[i] || owncode.charged[i] == 0));
+		sum += owncode.charged[i];
+	}
+	require(sum == all && owncode.nobody >= 0 && owncode.others >= 0);
+	owncode_release(&owncode);
+	arena_release(&arena);
+}
+
 /* Less itself, all is 0. */
 static void check_difference(struct model *model, const char *text, size_t len, unsigned bits)
 {
@@ -155,6 +189,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	model_init(&model);
 	if (read_model(&model, (const char *)data, size, bits)) {
 		check_inclusive(&model);
+		check_own_code(&model);
 		check_writing(&model, is_plain((const char *)data, size), bits);
 		check_difference(&model, (const char *)data, size, bits);
 	}
