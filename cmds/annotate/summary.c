@@ -297,6 +297,19 @@ static uint64_t line_of_call(const struct annotation *annotation, const struct o
 	return at;
 }
 
+/* Calls within a recursion are in each other: they cost no more than the function, or the cycle, does. */
+static const uint64_t *bounded(const struct annotation *annotation, const struct call_edge *edge)
+{
+	const size_t n = annotation->model->n_events;
+	const uint64_t *bound = annotation->has_bounds ? inclusive_bound(&annotation->inclusive,
+									 edge->caller, edge->callee)
+						       : NULL;
+
+	for (size_t i = 0; bound && i < n; i++)
+		edge->costs[i] = edge->costs[i] < bound[i] ? edge->costs[i] : bound[i];
+	return edge->costs;
+}
+
 int own_calls_make(struct annotation *annotation)
 {
 	const struct model *model = annotation->model;
@@ -317,7 +330,7 @@ int own_calls_make(struct annotation *annotation)
 	status = call_edges_collect(&edges, model, is_own, TREE_CALLEES, &annotation->arena);
 	for (size_t i = 0; !status && i < edges.n; i++) {
 		const struct call_edge *edge = &edges.all[i];
-		int128 cost = metric_value(sort, edge->costs, false);
+		int128 cost = metric_value(sort, bounded(annotation, edge), false);
 		size_t at = annotation->n_own_calls;
 
 		if (!is_own[edge->caller] || is_own[edge->callee] || cost * 100 < whole ||

@@ -26,7 +26,7 @@ static bool begins(struct name path, const char *folder)
 bool owncode_is_of_system(struct name path)
 {
 	return begins(path, "/usr/") || begins(path, "/lib/") || begins(path, "/lib64/") ||
-	       begins(path, "/lib32/") || begins(path, "/libx32/");
+	       begins(path, "/lib32/") || begins(path, "/libx32/") || begins(path, "<frozen ");
 }
 
 static bool contains(struct name path, const char *part)

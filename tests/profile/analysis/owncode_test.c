@@ -120,6 +120,29 @@ TEST(callbacks_are_own_code)
 	teardown(&fixture);
 }
 
+TEST(whose_code_it_is)
+{
+	static const struct {
+		const char *file;
+		bool is_own;
+	} cases[] = {
+		{ "/home/a/b.c", true },    { "b.py", true },
+		{ "/usr/lib/b.py", false }, { "/lib64/x.c", false },
+		{ "/library/x.c", true },   { "<frozen importlib._bootstrap>", false },
+		{ "<string>", true },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char *text = heap_print("events: Ir\nfl=%s\nfn=f\n1 1\n", cases[i].file);
+		struct fixture fixture;
+
+		setup(&fixture, text);
+		CHECK_EQ_U64(fixture.owncode.n_own, cases[i].is_own);
+		teardown(&fixture);
+		free(text);
+	}
+}
+
 /* More callers than are told apart: the rest is of own code all the same. */
 TEST(many_callers)
 {
@@ -212,6 +235,7 @@ int main(void)
 		CHECK_TEST(costs_go_to_the_first_own_callers),
 		CHECK_TEST(circles_are_one_function),
 		CHECK_TEST(callbacks_are_own_code),
+		CHECK_TEST(whose_code_it_is),
 		CHECK_TEST(many_callers),
 		CHECK_TEST(python_has_libraries_of_its_own),
 		CHECK_TEST(own_code_may_be_something_else),
