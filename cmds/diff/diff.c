@@ -80,7 +80,7 @@ static const char *set_normalise(void *ctx, const char *value)
 
 const struct option_rule diff_options[] = {
 	{ "--show", 0, OPTION_VALUE, "A,B",
-	  "show these events, or derived ones\n[cycles, all events]",
+	  "show these events, or derived ones\n[cycles; except in text, all events]",
 	  OPTION_TEXT(struct diff_choice, report.show, "names of events, A,B") },
 	{ "--sort", 0, OPTION_VALUE, "A", "rank by the change of this event [the first shown]",
 	  OPTION_CHECKED(struct diff_choice, report.sort, "the name of one event",
@@ -90,6 +90,7 @@ const struct option_rule diff_options[] = {
 	  OPTION_PERCENT(struct diff_choice, report.threshold) },
 	{ "--format", 0, OPTION_VALUE, DOCUMENT_FORMATS, "the form of the report [text]",
 	  OPTION_FORMAT(struct diff_choice, backend) },
+	OPTION_WIDTH(struct diff_choice, report.width),
 	{ "--by", 0, OPTION_VALUE, "object",
 	  "objects of data that are missed on, of the data profiles that OLD and NEW name, or are;\n"
 	  "blocks are the same if the same functions allocated them",
@@ -350,7 +351,7 @@ static int diff(struct diffing *diffing)
 		code = read_model(diffing, &diffing->new_model, diffing->report.new_path);
 	if (code == EXIT_FINE)
 		code = diffpair_check(diffing->old, new_model, command, choice->force,
-				      !choice->limits, choice->common.quiet);
+				      !choice->limits, &choice->common);
 	is_cut[0] = diffing->old_model.is_cut;
 	is_cut[1] = new_model->is_cut;
 	if (code == EXIT_FINE && diffing->report.is_first)
@@ -593,7 +594,12 @@ int diff_main(int argc, char **argv)
 	choice.common.groups[0] = (struct option_group){ lenient_options, &choice.loading.lenient };
 	choice.common.groups[1] = (struct option_group){ naming_options, &choice.naming };
 	code = options_read(diff_options, &choice.common, argv, &n_operands, &choice);
-	choice.report.is_prose = choice.backend->is_prose;
+	if (code == OPTIONS_GO_ON) {
+		choice.report.is_prose = choice.backend->is_prose;
+		choice.report.is_narrow = choice.backend == &document_text;
+		choice.report.width = fitted_width(choice.report.width);
+		choice.report.has_head = choice.common.verbose > 0;
+	}
 	choice.loading.rules = &choice.naming.rules;
 	choice.loading.quiet = choice.common.quiet;
 	choice.loading.verbose = choice.common.verbose > 0;

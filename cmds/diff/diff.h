@@ -12,6 +12,7 @@
 #include "cmds/emit/document.h"
 #include "profile/analysis/difference.h"
 #include "profile/analysis/limit.h"
+#include "profile/analysis/mostly.h"
 
 extern const struct option_rule diff_options[];
 
@@ -40,11 +41,12 @@ int baselines_check_complete(const char *folder, const char *against, char *cons
  * EXIT_FINE if the runs are alike but for minor matters (profile/analysis/difference.h), or
  * is_forced; else EXIT_FAILED.  Two machines that go by two names are what is compared, and no
  * reason to refuse, unless may_differ is false: a gate.  Nor are two ways in which the runs ended; if there is
- * no other reason, a gate then gets EXIT_LIMIT.  Prints what differs by the command's name, one line each; as
- * warnings if they are compared, which quiet suppresses.
+ * no other reason, a gate then gets EXIT_LIMIT.  Prints what differs by the command's name, one short line each, or whole if
+ * verbose; as warnings if they are compared, which quiet suppresses.
  */
 int diffpair_check(const struct model *old_model, const struct model *new_model,
-		   const char *command, bool is_forced, bool may_differ, bool quiet);
+		   const char *command, bool is_forced, bool may_differ,
+		   const struct option_common *common);
 
 /*
  * Functions look gone and new, or moved, if their sources are in another folder in NEW.  Finds the folder of OLD, and
@@ -114,7 +116,10 @@ struct diffreport_choice {
 	 * have EstCyc, D1m and DLm
 	 */
 	const char *show;
-	bool is_prose;      /* without show, a curve is among the totals only */
+	bool is_prose; /* without show, a curve is among the totals only */
+	bool is_narrow; /* text, which has to fit: without show, rows have one event; the totals, those that changed */
+	size_t width; /* of narrow text, as fitted_width() has it; FITTED_UNLIMITED: names are whole */
+	bool has_head;      /* narrow text says what is compared */
 	const char *sort;   /* the metric by which is ranked; NULL = the first shown */
 	uint64_t threshold; /* millionths of the total, that a change must reach in a metric shown */
 	bool lines;         /* list lines, of the functions listed */
@@ -157,6 +162,8 @@ struct diffreport {
 	const struct difflimits *limits; /* NULL = none */
 	size_t *shown;                   /* metrics; the first is the one that ranks */
 	size_t n_shown;
+	struct mostly mostly; /* of NEW's events */
+	bool has_mostly;      /* cycles and their parts were recorded */
 	size_t *totals; /* metrics: those shown; unless they were chosen, the main one and all others */
 	size_t n_totals;
 	struct diffreport_list lists[N_DIFFREPORT]; /* calls and lines only if they are wanted */

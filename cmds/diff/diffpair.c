@@ -155,12 +155,55 @@ int baselines_check_complete(const char *folder, const char *against, char *cons
 /* -- whether both can be compared ----------------------------------------------------------- */
 
 enum {
-	MAX_MINOR = 8, /* lines about minor matters */
+	MAX_MINOR = 8,  /* lines about minor matters */
+	MAX_VALUE = 60, /* bytes of what one run says: lists of options have thousands */
+	VALUE_TEXT = MAX_VALUE + 8,
 };
 
 static const char *said(const char *text)
 {
 	return text && text[strspn(text, " \t")] ? text : "(not said)";
+}
+
+/* The bytes that two texts begin with alike, up to the beginning of a word. */
+static size_t common_words(const char *a, const char *b)
+{
+	size_t n = 0, words = 0;
+
+	for (; a[n] != '\0' && a[n] == b[n]; n++)
+		if (a[n] == ' ')
+			words = n + 1;
+	return words;
+}
+
+/* What of a text follows its first bytes, with dots for these and for what is too long. */
+static void print_value(char out[VALUE_TEXT], const char *text, size_t from)
+{
+	size_t len = strlen(text + from), most = len > MAX_VALUE ? MAX_VALUE : len;
+
+	/* Characters are not torn apart. */
+	while (most < len && most > 0 && ((unsigned char)text[from + most] & 0xc0) == 0x80)
+		most--;
+	snprintf(out, VALUE_TEXT, "%s%.*s%s", from > 0 ? "..." : "", (int)most, text + from,
+		 most < len ? "..." : "");
+}
+
+/* Says by a complaint or a warning what is unlike: of long texts, unless whole, what follows what they have in common. */
+static void say_unlike(void (*say)(const char *command, const char *format, ...),
+		       const char *command, const struct mismatch *unlike, bool is_whole)
+{
+	const char *old_text = said(unlike->old_text), *new_text = said(unlike->new_text);
+	bool is_long = strlen(old_text) > MAX_VALUE || strlen(new_text) > MAX_VALUE;
+	size_t from = is_long ? common_words(old_text, new_text) : 0;
+	char old_value[VALUE_TEXT], new_value[VALUE_TEXT];
+
+	if (is_whole) {
+		say(command, "%s: OLD %s, NEW %s", unlike->what, old_text, new_text);
+		return;
+	}
+	print_value(old_value, old_text, from);
+	print_value(new_value, new_text, from);
+	say(command, "%s: OLD %s, NEW %s", unlike->what, old_value, new_value);
 }
 
 static bool is_grave(const struct mismatch *unlike, bool may_differ)
@@ -169,7 +212,8 @@ static bool is_grave(const struct mismatch *unlike, bool may_differ)
 }
 
 int diffpair_check(const struct model *old_model, const struct model *new_model,
-		   const char *command, bool is_forced, bool may_differ, bool quiet)
+		   const char *command, bool is_forced, bool may_differ,
+		   const struct option_common *common)
 {
 	struct mismatch *list;
 	struct arena arena;
@@ -193,10 +237,9 @@ int diffpair_check(const struct model *old_model, const struct model *new_model,
 		const struct mismatch *unlike = &list[i];
 
 		if (is_refused ? !is_grave(unlike, may_differ)
-			       : quiet || (unlike->is_minor && ++n_minor > MAX_MINOR))
+			       : common->quiet || (unlike->is_minor && ++n_minor > MAX_MINOR))
 			continue;
-		(is_refused ? complain : warn)(command, "%s: OLD %s, NEW %s", unlike->what,
-					       said(unlike->old_text), said(unlike->new_text));
+		say_unlike(is_refused ? complain : warn, command, unlike, common->verbose > 0);
 		if (is_refused && !unlike->is_end)
 			code = EXIT_FAILED;
 	}

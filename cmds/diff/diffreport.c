@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The report of costgrind diff as a document (docs/DIFF.md).  Programs get all counts of all
- * metrics shown.  People get of the metric that ranks OLD, NEW, the change and that in percent, and
- * of the other ones the change alone, which keeps lines short.
+ * The report of costgrind diff as a document (docs/DIFF.md).  It begins with a verdict for people.  Programs get all
+ * counts of all metrics shown.  People get of the metric that ranks OLD, NEW, the change and that in percent, and of
+ * the other ones the change alone.  In Markdown, where a page scrolls, these are all; text has to fit a width, so it
+ * has those that were asked for, as far as there is room, and the part of the cycles that changed most, in a word.
  */
 #define _GNU_SOURCE /* qsort_r() */
 #include <stdlib.h>
@@ -12,8 +13,16 @@
 #include "cmds/cli/complaint.h"
 #include "cmds/data/objects.h"
 #include "cmds/diff/diff.h"
+#include "cmds/emit/visible.h"
 #include "profile/common/event_names.h"
 #include "profile/common/heap.h"
+
+static bool is_in_both(const struct difference *difference, size_t row)
+{
+	const struct difference_row *r = &difference->rows[row];
+
+	return r->old_function != MODEL_NO_FUNCTION && r->new_function != MODEL_NO_FUNCTION;
+}
 
 static const char *state_of(const struct difference *difference, size_t row)
 {
@@ -28,6 +37,53 @@ static const char *state_of(const struct difference *difference, size_t row)
 }
 
 static const char command[] = "diff";
+
+/* -- parts of the cycles ------------------------------------------------------------------ */
+
+/* True if cycles lead, and what they were spent on is known. */
+static bool has_parts(const struct diffreport *report)
+{
+	return report->has_mostly &&
+	       metrics_cycle_part(report->metrics, report->shown[0], 0) < report->metrics->n;
+}
+
+/* The part of the cycles that changed most, in the direction in which they did. */
+struct part_change {
+	const struct cycle_part *part; /* NULL = other metrics lead, or none did */
+	const char *word; /* for it, or the level of memory: "L3"; "" if there is none */
+	int128 by;
+};
+
+static struct part_change most_changed(const struct diffreport *report, const uint64_t *old_costs,
+				       const uint64_t *new_costs)
+{
+	const struct difference *difference = report->difference;
+	const struct mostly *mostly = &report->mostly;
+	const struct metric *leading = &report->metrics->all[report->shown[0]];
+	struct part_change result = { .word = "" };
+	uint64_t changes[PROFILE_MAX_EVENTS] = { 0 }; /* by NEW's events */
+	size_t order[MOSTLY_PARTS];
+	int128 all;
+
+	if (!has_parts(report))
+		return result;
+	all = difference_change(difference, leading, old_costs, new_costs);
+	for (size_t i = 0; i < difference->n_events; i++) {
+		int128 change = int128_of(new_costs[i], difference->new_model->is_signed) -
+				int128_of(old_costs[i], difference->old_model->is_signed);
+
+		change = all < 0 ? -change : all == 0 ? int128_magnitude(change) : change;
+		if (change > 0)
+			changes[difference->new_events[i]] =
+				change < (int128)UINT64_MAX ? (uint64_t)change : UINT64_MAX;
+	}
+	if (mostly_order(mostly, changes, order) == 0)
+		return result;
+	result.part = mostly->parts[order[0]];
+	result.word = mostly_word(mostly, changes);
+	result.by = (int128)changes[mostly->events[order[0]]];
+	return result;
+}
 
 /* -- what is shown ----------------------------------------------------------------- */
 
@@ -116,7 +172,7 @@ static const char *choose(struct diffreport *report, struct arena *arena)
 	if (!choice->show && choice->is_by_object && choice->is_prose &&
 	    metrics_have(metrics, misses)) {
 		show_list(report, misses, arena);
-	} else if (!choice->show) {
+	} else if (!choice->show && !choice->is_narrow) {
 		/* All events; of cycles that lead, what they were spent on comes first. */
 		for (size_t i = 0;
 		     (part = metrics_cycle_part(metrics, report->shown[0], i)) < metrics->n; i++)
@@ -131,8 +187,14 @@ static const char *choose(struct diffreport *report, struct arena *arena)
 	if (choice->show)
 		return NULL;
 	append(report->totals, &report->n_totals, metrics_main(metrics));
+	for (size_t i = 0; (part = metrics_cycle_part(metrics, report->shown[0], i)) < metrics->n;
+	     i++)
+		append(report->totals, &report->n_totals, part);
+	/* Where cycles are known, people need no estimate. */
 	for (size_t i = 0; i < metrics->n; i++)
-		append(report->totals, &report->n_totals, i);
+		if (!choice->is_narrow || !has_parts(report) ||
+		    strcmp(metrics->all[i].name, EVENT_ESTIMATE) != 0)
+			append(report->totals, &report->n_totals, i);
 	return NULL;
 }
 
@@ -338,6 +400,7 @@ int diffreport_init(struct diffreport *report, const struct difference *differen
 	report->difference = difference;
 	report->metrics = metrics;
 	report->choice = choice;
+	report->has_mostly = mostly_init(&report->mostly, difference->new_model);
 	wrong = choose(report, arena);
 	if (wrong) {
 		complain(command, "%s", wrong);
@@ -365,10 +428,16 @@ void diffreport_release(struct diffreport *report)
 
 enum {
 	JSON_VERSION = 1,
-	NAME_TEXT = 4096, /* bytes of a name in a table; longer ones are cut */
 	TITLE_TEXT = 256, /* of "OLD Ir" */
 	SHARE_TEXT = 80,  /* of "; 3 below --threshold" */
-	COST_COLUMNS = 5, /* that people see of costs, without the changes of other metrics */
+	COST_COLUMNS = 6, /* that people see of costs, without the changes of other metrics */
+	GAP = 2,          /* blanks between columns of text */
+	NAME_ROOM =
+		36, /* columns that a name should have; counts in full and changes of other events make way */
+	LEAST_ROOM = 8,  /* of a part of it that is shortened */
+	LEAST_LAST = 20, /* of the last column in any case, as in document_text.c */
+	COMPACT_TEXT = INT128_TEXT,
+	COMPACT_FROM = 100000, /* what is less is short enough */
 };
 
 static const char *const csv_fields[] = {
@@ -390,6 +459,19 @@ struct section {
 	bool is_inclusive; /* costs are inclusive */
 };
 
+/* What people see of the metric that ranks; of the others the changes follow. */
+enum leading { LEADING_OLD, LEADING_NEW, LEADING_CHANGE, LEADING_PERCENT, N_LEADING };
+
+/* How a table fits the width of text. */
+struct layout {
+	bool is_compact; /* counts are "30.2 M" */
+	bool is_text;    /* calls are in one column: "2 to 3" */
+	bool has_mostly; /* the part of the cycles that changed most */
+	bool has[N_LEADING];
+	size_t n_extras; /* metrics but the first whose changes there is room for */
+	size_t room;     /* for the last column; SIZE_MAX = any */
+};
+
 /* The report that is being printed, and the section at work. */
 struct printing {
 	const struct diffreport *report;
@@ -402,6 +484,9 @@ struct printing {
 	int128 *values[4]; /* of a row: self OLD and NEW, inclusive OLD and NEW */
 	const struct section *section;
 	const struct diffreport_item *items; /* its rows */
+	struct layout layout;
+	char (*texts)[COMPACT_TEXT]; /* of compact counts of the row at work */
+	struct bytes name, scratch;  /* the name of the row at work */
 	char old_title[TITLE_TEXT], new_title[TITLE_TEXT];
 };
 
@@ -409,7 +494,7 @@ struct printing {
 static bool has_callees(const struct printing *printing)
 {
 	return printing->section->has_callees && printing->report->difference->has_calls &&
-	       !printing->report->choice->is_by_object;
+	       !printing->report->choice->is_by_object && !printing->report->choice->is_narrow;
 }
 
 static void put_text(struct document *document, struct name name)
@@ -466,21 +551,83 @@ static void put_pairs(struct printing *printing, size_t number, const char *cons
 					  }));
 }
 
-/* A change; where there are no such costs, a dot. */
-static void put_change(struct document *document, bool has_costs, int128 change,
-		       struct decimals decimals)
+/* "30.2 M", or all digits before the point of what is short; returns the length. */
+static size_t print_compact(char text[COMPACT_TEXT], int128 value, struct decimals decimals,
+			    bool has_sign)
 {
-	document_cell(document,
-		      has_costs ? cell_decimal(cell_change(change), decimals) : cell_never);
+	static const char units[] = "kMGTPE";
+	double number = (double)value;
+	size_t unit = 0;
+
+	for (unsigned i = 0; i < decimals.people; i++)
+		number /= 10;
+	has_sign = has_sign && number > 0;
+	if (number < COMPACT_FROM - 0.5 && number > 0.5 - COMPACT_FROM) {
+		text[0] = '+';
+		return has_sign + int128_print(text + has_sign,
+					       (int128)(number < 0 ? number - 0.5 : number + 0.5),
+					       true);
+	}
+	/* 999,950 is 1.0 M, not 1000.0 k. */
+	for (number /= 1000; unit + 2 < sizeof(units) && (number >= 999.95 || number <= -999.95);
+	     unit++)
+		number /= 1000;
+	return (size_t)snprintf(text, COMPACT_TEXT, has_sign ? "+%.1f %c" : "%.1f %c", number,
+				units[unit]);
 }
 
-static void put_four(struct document *document, bool has_costs, int128 old, int128 new,
-		     struct decimals decimals)
+/* The cell of a count, or a change; text is where a compact one is. */
+static struct cell count_cell(bool is_compact, char text[COMPACT_TEXT], struct cell cell,
+			      struct decimals decimals)
 {
-	document_cell(document, has_costs ? cell_decimal(cell_count(old), decimals) : cell_never);
-	document_cell(document, has_costs ? cell_decimal(cell_count(new), decimals) : cell_never);
-	put_change(document, has_costs, new - old, decimals);
-	document_cell(document, has_costs ? cell_percent(new - old, old) : cell_never);
+	if (!is_compact || cell.count.value == 0)
+		return cell_decimal(cell, decimals);
+	return cell_text(text,
+			 print_compact(text, cell.count.value, decimals, cell.kind == CELL_CHANGE));
+}
+
+/* What a compact percentage is at most. */
+enum { MOST_TIMES = 100 };
+
+static const char most_percent[] = ">+9999%";
+
+/* Makes these cells; without costs, dots.  Texts of compact ones are the printing's until the next row. */
+static void make_leading(struct printing *printing, bool is_compact, bool has_costs, int128 old,
+			 int128 new, struct decimals decimals, struct cell cells[N_LEADING])
+{
+	char(*texts)[COMPACT_TEXT] = printing->texts;
+
+	for (size_t i = 0; i < N_LEADING; i++)
+		cells[i] = cell_never;
+	if (!has_costs)
+		return;
+	cells[LEADING_OLD] = count_cell(is_compact, texts[LEADING_OLD], cell_count(old), decimals);
+	cells[LEADING_NEW] = count_cell(is_compact, texts[LEADING_NEW], cell_count(new), decimals);
+	cells[LEADING_CHANGE] =
+		count_cell(is_compact, texts[LEADING_CHANGE], cell_change(new - old), decimals);
+	cells[LEADING_PERCENT] = cell_percent(new - old, old);
+	if (is_compact && old > 0 && (new - old) / old >= MOST_TIMES)
+		cells[LEADING_PERCENT] = cell_string(most_percent);
+}
+
+static void put_leading(struct printing *printing, bool has_costs, int128 old, int128 new,
+			struct decimals decimals)
+{
+	struct cell cells[N_LEADING];
+
+	make_leading(printing, printing->layout.is_compact, has_costs, old, new, decimals, cells);
+	for (size_t i = 0; i < N_LEADING; i++)
+		document_cell(printing->document, cells[i]);
+}
+
+/* A change of a metric that does not rank. */
+static struct cell extra_cell(struct printing *printing, bool is_compact, bool has_costs,
+			      int128 change, size_t i)
+{
+	if (!has_costs)
+		return cell_never;
+	return count_cell(is_compact, printing->texts[N_LEADING + i], cell_change(change),
+			  printing->decimals[i]);
 }
 
 /* By what a metric of the row at work changed. */
@@ -490,46 +637,186 @@ static int128 change_of(const struct printing *printing, size_t number, size_t i
 }
 
 /* What people see of costs: the metric that ranks in full, and the changes of the others. */
-static void put_costs(struct printing *printing, size_t number, const char *const *names)
+static void put_costs(struct printing *printing, size_t number, const char *const *names,
+		      const uint64_t *old_costs, const uint64_t *new_costs)
 {
 	struct document *document = printing->document;
 
-	put_four(document, names[0], printing->values[number][0], printing->values[number + 1][0],
-		 printing->decimals[0]);
+	put_leading(printing, names[0], printing->values[number][0],
+		    printing->values[number + 1][0], printing->decimals[0]);
+	document_cell(document,
+		      cell_string(most_changed(printing->report, old_costs, new_costs).word));
 	if (has_callees(printing))
-		put_change(document, printing->inclusive_names[0],
-			   change_of(printing, 2, 0) - change_of(printing, 0, 0),
-			   printing->decimals[0]);
+		document_cell(document,
+			      printing->inclusive_names[0]
+				      ? cell_decimal(cell_change(change_of(printing, 2, 0) -
+								 change_of(printing, 0, 0)),
+						     printing->decimals[0])
+				      : cell_never);
 	for (size_t i = 1; i < printing->report->n_shown; i++)
-		put_change(document, names[i], change_of(printing, number, i),
-			   printing->decimals[i]);
+		document_cell(document, extra_cell(printing, printing->layout.is_compact, names[i],
+						   change_of(printing, number, i), i));
 }
 
-/* "file:function [object]", or of an object of data "name [group]"; and "(new)", "(gone)" or "(was ...)". */
-static void print_name(char *text, size_t size, const struct diffreport *report, size_t row)
+/* What follows the last slash. */
+static const char *base_name(const char *path)
 {
-	const struct difference *difference = report->difference;
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+/* Adds a text, shortened to `room` columns. */
+static void add_short(struct printing *printing, struct bytes *out, const char *text, size_t room)
+{
+	shortname_make(&printing->scratch, text, strlen(text),
+		       room > LEAST_ROOM ? room : LEAST_ROOM);
+	bytes_add(out, printing->scratch.text, printing->scratch.len);
+}
+
+/* Adds " (new)", " (gone)", or " (was NAME or FILE)" with a text in `room` columns. */
+static void add_state(struct printing *printing, struct bytes *out, size_t row, size_t room)
+{
+	const struct difference *difference = printing->report->difference;
+	const char *state = state_of(difference, row), *was = NULL;
+
+	if (difference_renamed(difference, row))
+		was = difference_old_name(difference, row, NAME_FUNCTION).text;
+	else if (difference_moved(difference, row))
+		was = difference_old_name(difference, row, NAME_FILE).text;
+	/* If only a folder was renamed, its name tells; else the file's does. */
+	if (was && room < SIZE_MAX && difference_moved(difference, row) &&
+	    strcmp(base_name(was), base_name(difference_name(difference, row, NAME_FILE).text)) !=
+		    0)
+		was = base_name(was);
+	if (*state == '\0')
+		return;
+	bytes_add_text(out, was ? " (was " : " (");
+	add_short(printing, out, was ? was : state, room);
+	bytes_add_text(out, ")");
+}
+
+/* Adds a row's function alone, shortened, and its state. */
+static void add_function(struct printing *printing, struct bytes *out, size_t row, size_t room,
+			 size_t was_room, bool has_state)
+{
+	const struct name name = difference_name(printing->report->difference, row, NAME_FUNCTION);
+	size_t begin = out->len, used = 0;
+
+	/* The state is wanted whole, so how much it takes is found out first. */
+	if (has_state) {
+		add_state(printing, out, row, was_room);
+		used = visible_width(out->text + begin, out->len - begin);
+		out->len = begin;
+	}
+	add_short(printing, out, name.text, room > used ? room - used : 0);
+	if (has_state)
+		add_state(printing, out, row, was_room);
+}
+
+/*
+ * Adds what people call a row: "file:function [object]", or of an object of data "name [group]", and its state.  If it
+ * has to fit `room` columns, the file without its folder, or where none is known the object in its place; else the
+ * function alone, shortened.
+ */
+static void add_name(struct printing *printing, struct bytes *out, size_t row, size_t room,
+		     bool has_state)
+{
+	const struct difference *difference = printing->report->difference;
 	const struct name function = difference_name(difference, row, NAME_FUNCTION);
 	const struct name file = difference_name(difference, row, NAME_FILE);
 	const struct name object = difference_name(difference, row, NAME_OBJECT);
-	bool is_data = report->choice->is_by_object && strcmp(file.text, OBJECTCOSTS_FILE) == 0;
+	bool is_data = printing->report->choice->is_by_object &&
+		       strcmp(file.text, OBJECTCOSTS_FILE) == 0;
 	bool is_group = is_data && object.text[0] == '[';
-	bool is_unknown = object.key == DICTIONARY_UNKNOWN;
-	bool is_renamed = difference_renamed(difference, row),
-	     is_moved = difference_moved(difference, row);
-	const char *state = state_of(difference, row);
-	const char *old_name = is_renamed ? difference_old_name(difference, row, NAME_FUNCTION).text
-			       : is_moved ? difference_old_name(difference, row, NAME_FILE).text
-					  : state;
+	bool is_narrow = room < SIZE_MAX;
+	bool has_file = !is_data && !(is_narrow && file.key == DICTIONARY_UNKNOWN);
+	bool has_object = object.key != DICTIONARY_UNKNOWN && (!is_narrow || is_data || !has_file);
+	size_t was_room = is_narrow ? room * 2 / 5 : SIZE_MAX, begin = out->len;
 
-	snprintf(text, size, "%s%s%s%s%s%s%s%s%s%s", is_data ? "" : file.text, is_data ? "" : ":",
-		 function.text,
-		 is_unknown ? ""
-		 : is_group ? " "
-			    : " [",
-		 is_unknown ? "" : object.text, is_unknown || is_group ? "" : "]",
-		 *state ? " (" : "", is_renamed || is_moved ? "was " : "", old_name,
-		 *state ? ")" : "");
+	if (has_file) {
+		bytes_add_text(out, is_narrow ? base_name(file.text) : file.text);
+		bytes_add_char(out, ':');
+	}
+	bytes_add(out, function.text, function.len);
+	if (has_object) {
+		bytes_add_text(out, is_group ? " " : " [");
+		bytes_add_text(out, is_narrow ? base_name(object.text) : object.text);
+		bytes_add_text(out, is_group ? "" : "]");
+	}
+	if (has_state)
+		add_state(printing, out, row, was_room);
+	if (!is_narrow || visible_width(out->text + begin, out->len - begin) <= room)
+		return;
+	out->len = begin;
+	add_function(printing, out, row, room, was_room, has_state);
+}
+
+static const char arrow[] = " > ";
+
+/* The same of a call: if both do not fit, the functions alone, each in half of the room, or what the caller leaves. */
+static void add_call(struct printing *printing, struct bytes *out, const struct difference_arc *arc,
+		     size_t room)
+{
+	const struct difference *difference = printing->report->difference;
+	bool is_narrow = room < SIZE_MAX;
+	size_t begin = out->len, any = is_narrow ? SIZE_MAX - 1 : SIZE_MAX, used;
+	/* If it has to fit, what they were called is with the functions. */
+	bool has_states[2] = { !is_narrow || !is_in_both(difference, arc->caller),
+			       !is_narrow || !is_in_both(difference, arc->callee) };
+
+	add_name(printing, out, arc->caller, any, has_states[0]);
+	bytes_add_text(out, arrow);
+	add_name(printing, out, arc->callee, any, has_states[1]);
+	if (!is_narrow || visible_width(out->text + begin, out->len - begin) <= room)
+		return;
+	out->len = begin;
+	add_function(printing, out, arc->caller, (room - strlen(arrow)) / 2, room, has_states[0]);
+	bytes_add_text(out, arrow);
+	used = visible_width(out->text + begin, out->len - begin);
+	add_function(printing, out, arc->callee, room > used ? room - used : 0, room,
+		     has_states[1]);
+}
+
+/* "main.c:21 (parse)"; of an object of data, the line is an offset: "at 56 (make_node < main)". */
+static void add_line(struct printing *printing, struct bytes *out,
+		     const struct diffreport_item *item, size_t room)
+{
+	const struct difference_line *line = item->line;
+	bool is_offset = printing->report->choice->is_by_object;
+	size_t begin = out->len, used;
+	char number[48];
+
+	if (!is_offset && room == SIZE_MAX)
+		bytes_add_text(out, line->file.text);
+	else if (!is_offset)
+		add_short(printing, out, base_name(line->file.text), room / 2);
+	snprintf(number, sizeof(number), "%s%llu (", is_offset ? "at " : ":",
+		 (unsigned long long)line->line);
+	bytes_add_text(out, number);
+	used = visible_width(out->text + begin, out->len - begin) + 1;
+	add_short(printing, out,
+		  difference_name(printing->report->difference, item->row, NAME_FUNCTION).text,
+		  room == SIZE_MAX ? room
+		  : room > used    ? room - used
+				   : 0);
+	bytes_add_char(out, ')');
+}
+
+/* The last cell of a row; it lasts until the next one. */
+static struct cell name_cell(struct printing *printing, const struct diffreport_item *item,
+			     size_t room)
+{
+	struct bytes *name = &printing->name;
+
+	bytes_reset(name);
+	if (item->arc)
+		add_call(printing, name, item->arc, room);
+	else if (item->line)
+		add_line(printing, name, item, room);
+	else
+		add_name(printing, name, item->row, room, true);
+	return cell_text(name->text, name->len);
 }
 
 /* -- the document: views ------------------------------------------------------------------- */
@@ -543,7 +830,6 @@ static void put_function_row(struct document *document, void *ctx, size_t i)
 	bool is_inclusive = printing->section->is_inclusive;
 	uint32_t row = printing->items[i].row;
 	const char *state = state_of(difference, row);
-	char text[NAME_TEXT];
 
 	take_costs(printing, 0, difference_self(difference, row, false),
 		   difference_self(difference, row, true));
@@ -558,9 +844,9 @@ static void put_function_row(struct document *document, void *ctx, size_t i)
 	put_pairs(printing, 2, printing->inclusive_names);
 	if (printing->section->has_costs)
 		put_costs(printing, is_inclusive ? 2 : 0,
-			  is_inclusive ? printing->inclusive_names : printing->names);
-	print_name(text, sizeof(text), printing->report, row);
-	document_cell(document, cell_string(text));
+			  is_inclusive ? printing->inclusive_names : printing->names,
+			  printing->items[i].old_costs, printing->items[i].new_costs);
+	document_cell(document, name_cell(printing, &printing->items[i], printing->layout.room));
 }
 
 static const struct document_column function_columns[] = {
@@ -575,6 +861,28 @@ static const struct document_column function_columns[] = {
 	{ .key = "inclusive", .record = "inclusive" },
 };
 
+enum { CALLS_TEXT = 2 * INT128_TEXT + 8 };
+
+/* "3", or if they were others before "2 to 3"; returns the length. */
+static size_t print_calls(const struct printing *printing, const struct difference_arc *arc,
+			  char text[CALLS_TEXT])
+{
+	const struct difference *difference = printing->report->difference;
+	const int128 counts[2] = { int128_of(arc->old_count, difference->old_model->is_signed),
+				   int128_of(arc->new_count, difference->new_model->is_signed) };
+	const struct decimals none = { 0, 0 };
+	size_t len = 0;
+
+	for (size_t i = counts[0] == counts[1]; i < 2; i++) {
+		if (len > 0)
+			len += (size_t)snprintf(text + len, CALLS_TEXT - len, " to ");
+		len += printing->layout.is_compact
+			       ? print_compact(text + len, counts[i], none, false)
+			       : int128_print(text + len, counts[i], true);
+	}
+	return len;
+}
+
 static void put_call_row(struct document *document, void *ctx, size_t i)
 {
 	struct printing *printing = ctx;
@@ -582,8 +890,7 @@ static void put_call_row(struct document *document, void *ctx, size_t i)
 	const struct difference_arc *arc = printing->items[i].arc;
 	int128 old = int128_of(arc->old_count, difference->old_model->is_signed);
 	int128 new = int128_of(arc->new_count, difference->new_model->is_signed);
-	char text[2 * NAME_TEXT];
-	size_t len;
+	char calls[CALLS_TEXT];
 
 	take_costs(printing, 0, arc->old_costs, arc->new_costs);
 	put_place(printing, arc->caller);
@@ -592,12 +899,10 @@ static void put_call_row(struct document *document, void *ctx, size_t i)
 	put_pairs(printing, 0, printing->inclusive_names);
 	document_cell(document, cell_count(old));
 	document_cell(document, cell_count(new));
-	put_costs(printing, 0, printing->inclusive_names);
-	print_name(text, NAME_TEXT, printing->report, arc->caller);
-	len = strlen(text);
-	snprintf(text + len, sizeof(text) - len, " > ");
-	print_name(text + len + 3, NAME_TEXT, printing->report, arc->callee);
-	document_cell(document, cell_string(text));
+	print_calls(printing, arc, calls);
+	document_cell(document, cell_string(calls));
+	put_costs(printing, 0, printing->inclusive_names, arc->old_costs, arc->new_costs);
+	document_cell(document, name_cell(printing, &printing->items[i], printing->layout.room));
 }
 
 static const struct document_column call_columns[] = {
@@ -611,6 +916,7 @@ static const struct document_column call_columns[] = {
 	{ .key = "inclusive", .record = "call" },
 	{ .title = "OLD calls" },
 	{ .title = "NEW calls" },
+	{ .title = NULL }, /* both in one, of text */
 };
 
 static void put_line_row(struct document *document, void *ctx, size_t i)
@@ -619,9 +925,6 @@ static void put_line_row(struct document *document, void *ctx, size_t i)
 	const struct difference *difference = printing->report->difference;
 	const struct difference_line *line = printing->items[i].line;
 	uint32_t row = printing->items[i].row;
-	/* Of an object, the line is an offset. */
-	bool is_offset = printing->report->choice->is_by_object;
-	char text[NAME_TEXT];
 
 	take_costs(printing, 0, line->old_costs, line->new_costs);
 	put_place(printing, row);
@@ -631,11 +934,8 @@ static void put_line_row(struct document *document, void *ctx, size_t i)
 	document_cell(document, cell_string(state_of(difference, row)));
 	put_old_name(printing, row, NAME_FUNCTION);
 	put_pairs(printing, 0, printing->names);
-	put_costs(printing, 0, printing->names);
-	snprintf(text, sizeof(text), "%s%s%llu (%s)", is_offset ? "at " : line->file.text,
-		 is_offset ? "" : ":", (unsigned long long)line->line,
-		 difference_name(difference, row, NAME_FUNCTION).text);
-	document_cell(document, cell_string(text));
+	put_costs(printing, 0, printing->names, line->old_costs, line->new_costs);
+	document_cell(document, name_cell(printing, &printing->items[i], printing->layout.room));
 }
 
 static const struct document_column line_columns[] = {
@@ -759,6 +1059,178 @@ static void put_heading(const struct printing *printing, enum diffreport_kind ki
 	}
 }
 
+static const char mostly_title[] = "mostly";
+
+static const char *calls_title(bool is_by_object)
+{
+	return is_by_object ? "misses" : "calls";
+}
+
+static const char *leading_title(const struct printing *printing, size_t i)
+{
+	const char *const titles[N_LEADING] = { printing->old_title, printing->new_title, "change",
+						"%" };
+
+	return titles[i];
+}
+
+/* The widths of columns, by how counts are printed: in full, or compact. */
+struct widths {
+	size_t leading[N_LEADING], *extras;
+	size_t calls, mostly; /* with their gaps; 0 = no such column */
+};
+
+static void widen(size_t *width, size_t needed)
+{
+	if (*width < needed)
+		*width = needed;
+}
+
+static void widen_for(size_t *width, const struct cell *cell)
+{
+	char text[DOCUMENT_COUNT_TEXT];
+
+	widen(width, cell->kind == CELL_TEXT ? visible_width(cell->text.data, cell->text.len)
+					     : document_print_count(text, cell, true));
+}
+
+/* Measures the metrics' columns of n rows. */
+static void measure(struct printing *printing, size_t n, bool is_compact, struct widths *widths)
+{
+	const struct diffreport *report = printing->report;
+
+	for (size_t i = 0; i < N_LEADING; i++)
+		widths->leading[i] = visible_width(leading_title(printing, i),
+						   strlen(leading_title(printing, i)));
+	for (size_t i = 1; i < report->n_shown; i++)
+		widths->extras[i] = visible_width(printing->names[i], strlen(printing->names[i]));
+	for (size_t row = 0; row < n; row++) {
+		struct cell cells[N_LEADING];
+
+		take_costs(printing, 0, printing->items[row].old_costs,
+			   printing->items[row].new_costs);
+		make_leading(printing, is_compact, true, printing->values[0][0],
+			     printing->values[1][0], printing->decimals[0], cells);
+		for (size_t i = 0; i < N_LEADING; i++)
+			widen_for(&widths->leading[i], &cells[i]);
+		for (size_t i = 1; i < report->n_shown; i++) {
+			const struct cell cell = extra_cell(printing, is_compact, true,
+							    change_of(printing, 0, i), i);
+
+			widen_for(&widths->extras[i], &cell);
+		}
+	}
+}
+
+/* The width of the column of calls, if there is one, with its gap. */
+static size_t measure_calls(struct printing *printing, enum diffreport_kind kind, size_t n)
+{
+	size_t width = strlen(calls_title(printing->report->choice->is_by_object));
+	char text[CALLS_TEXT];
+
+	if (kind != DIFFREPORT_CALLS)
+		return 0;
+	for (size_t i = 0; i < n; i++)
+		widen(&width, print_calls(printing, printing->items[i].arc, text));
+	return width + GAP;
+}
+
+/* That of the word, with its gap. */
+static size_t measure_mostly(const struct printing *printing, size_t n)
+{
+	size_t width = strlen(mostly_title);
+
+	for (size_t i = 0; i < n; i++) {
+		const struct diffreport_item *item = &printing->items[i];
+
+		widen(&width,
+		      strlen(most_changed(printing->report, item->old_costs, item->new_costs).word));
+	}
+	return width + GAP;
+}
+
+/* How much room names want: NAME_ROOM, or what the longest needs. */
+static size_t measure_names(struct printing *printing, size_t n)
+{
+	size_t width = 0;
+
+	for (size_t i = 0; i < n && width < NAME_ROOM; i++) {
+		const struct cell cell = name_cell(printing, &printing->items[i], SIZE_MAX - 1);
+
+		widen_for(&width, &cell);
+	}
+	return width < NAME_ROOM ? width : NAME_ROOM;
+}
+
+/* Columns before the name. */
+static size_t sum_widths(const struct layout *layout, const struct widths *widths)
+{
+	size_t sum = 0;
+
+	for (size_t i = 0; i < N_LEADING; i++)
+		if (layout->has[i])
+			sum += widths->leading[i] + GAP;
+	for (size_t i = 1; i <= layout->n_extras; i++)
+		sum += widths->extras[i] + GAP;
+	return sum + widths->calls + (layout->has_mostly ? widths->mostly : 0);
+}
+
+/* Takes a column away; false if there is none that can go. */
+static bool drop_column(struct layout *layout)
+{
+	static const enum leading order[] = { LEADING_OLD, LEADING_PERCENT, LEADING_NEW };
+	bool is_dropped = layout->n_extras > 0 || layout->has_mostly;
+
+	if (layout->n_extras > 0)
+		layout->n_extras--;
+	else
+		layout->has_mostly = false;
+	for (size_t i = 0; i < N(order) && !is_dropped; i++) {
+		is_dropped = layout->has[order[i]];
+		layout->has[order[i]] = false;
+	}
+	return is_dropped;
+}
+
+/*
+ * Chooses what columns n rows have.  If names would not have the room that they want, counts are compact; if that is not
+ * enough, changes of metrics that do not rank go, the last ones first; and other columns go if hardly any room was left.
+ */
+static void fit(struct printing *printing, enum diffreport_kind kind, size_t n)
+{
+	const struct diffreport *report = printing->report;
+	struct layout *layout = &printing->layout;
+	const size_t width = document_width(printing->document);
+	struct widths widths;
+	size_t wanted;
+
+	*layout = (struct layout){
+		.is_text = report->choice->is_narrow,
+		.n_extras = report->n_shown - 1,
+		.has_mostly = report->choice->is_narrow && has_parts(report),
+		.has = { true, true, true, true },
+		.room = width > 0 ? width : SIZE_MAX,
+	};
+	if (width == 0 || !sections[kind].has_costs)
+		return;
+	wanted = measure_names(printing, n);
+	widths.extras = arena_alloc(printing->arena, report->n_shown * sizeof(size_t), 8);
+	widths.mostly = layout->has_mostly ? measure_mostly(printing, n) : 0;
+	for (int is_compact = 0; is_compact < 2; is_compact++) {
+		layout->is_compact = is_compact;
+		widths.calls = measure_calls(printing, kind, n);
+		measure(printing, n, is_compact, &widths);
+		if (sum_widths(layout, &widths) + wanted <= width)
+			break;
+	}
+	while (sum_widths(layout, &widths) + (layout->n_extras > 0 ? wanted : LEAST_LAST) > width)
+		if (!drop_column(layout))
+			break;
+	layout->room = sum_widths(layout, &widths) + LEAST_LAST < width
+			       ? width - sum_widths(layout, &widths)
+			       : LEAST_LAST;
+}
+
 /* Puts the first n rows of a list. */
 static void put_section(struct printing *printing, enum diffreport_kind kind, size_t n)
 {
@@ -773,6 +1245,7 @@ static void put_section(struct printing *printing, enum diffreport_kind kind, si
 		.put_row = section->put_row,
 		.ctx = printing,
 	};
+	const struct layout *layout = &printing->layout;
 	size_t n_columns = section->n;
 
 	put_heading(printing, kind, n);
@@ -782,37 +1255,107 @@ static void put_section(struct printing *printing, enum diffreport_kind kind, si
 	printing->section = section;
 	printing->items = report->lists[kind].items;
 	memcpy(columns, section->columns, section->n * sizeof(*columns));
-	if (kind == DIFFREPORT_CALLS && is_by_object) {
-		columns[n_columns - 2].title = "OLD misses";
-		columns[n_columns - 1].title = "NEW misses";
+	fit(printing, kind, n);
+	if (kind == DIFFREPORT_CALLS && layout->is_text) {
+		columns[n_columns - 3].title = columns[n_columns - 2].title = NULL;
+		columns[n_columns - 1].title = calls_title(is_by_object);
+	} else if (kind == DIFFREPORT_CALLS && is_by_object) {
+		columns[n_columns - 3].title = "OLD misses";
+		columns[n_columns - 2].title = "NEW misses";
 	}
 	if (section->has_costs) {
-		columns[n_columns++].title = printing->old_title;
-		columns[n_columns++].title = printing->new_title;
-		columns[n_columns++].title = "change";
-		columns[n_columns++].title = "%";
+		for (size_t i = 0; i < N_LEADING; i++)
+			columns[n_columns++].title = layout->has[i] ? leading_title(printing, i)
+								    : NULL;
+		columns[n_columns].is_left = true;
+		columns[n_columns++].title = layout->has_mostly ? mostly_title : NULL;
 		if (has_callees(printing))
 			columns[n_columns++].title = "callees";
 		for (size_t i = 1; i < report->n_shown; i++)
-			columns[n_columns++].title = printing->names[i];
+			columns[n_columns++].title = i <= layout->n_extras ? printing->names[i]
+									   : NULL;
 	}
 	columns[n_columns++].title = section->titles[is_by_object];
 	view.table.n = n_columns;
 	document_view(printing->document, &view);
 	free(columns);
+	if (section->has_costs && n > 0 && layout->n_extras + 1 < report->n_shown &&
+	    report->choice->show)
+		document_prose(printing->document, "%zu more event%s with --width=unlimited\n",
+			       report->n_shown - 1 - layout->n_extras,
+			       report->n_shown - 1 - layout->n_extras == 1 ? "" : "s");
 }
+
+/* What the whole run cost, in OLD or NEW, by the metric of a row of the totals. */
+static int128 total_of(const struct diffreport *report, size_t i, bool is_new)
+{
+	const struct difference *difference = report->difference;
+
+	return metric_value(&report->metrics->all[report->totals[i]],
+			    is_new ? difference->new_totals : difference->old_totals,
+			    is_new ? difference->new_model->is_signed
+				   : difference->old_model->is_signed);
+}
+
+static const char *const total_titles[N_LEADING] = { "OLD", "NEW", "change", "%" };
 
 static void put_total_row(struct document *document, void *ctx, size_t i)
 {
-	const struct diffreport *report = ctx;
-	const struct difference *difference = report->difference;
+	struct printing *printing = ctx;
+	const struct diffreport *report = printing->report;
 	const struct metric *shown = &report->metrics->all[report->totals[i]];
 
-	put_four(document, true,
-		 metric_value(shown, difference->old_totals, difference->old_model->is_signed),
-		 metric_value(shown, difference->new_totals, difference->new_model->is_signed),
-		 shown->decimals);
-	document_cell(document, cell_string(shown->name));
+	put_leading(printing, true, total_of(report, i, false), total_of(report, i, true),
+		    shown->decimals);
+	if (printing->layout.room == SIZE_MAX) {
+		document_cell(document, cell_string(shown->name));
+		return;
+	}
+	bytes_reset(&printing->name);
+	add_short(printing, &printing->name, shown->name, printing->layout.room);
+	document_cell(document, cell_text(printing->name.text, printing->name.len));
+}
+
+/* Text is about what changed. */
+static bool is_total_shown(void *ctx, size_t i)
+{
+	const struct printing *printing = ctx;
+
+	return !printing->report->choice->is_narrow ||
+	       total_of(printing->report, i, false) != total_of(printing->report, i, true);
+}
+
+/* Counts of totals are compact if they do not fit otherwise. */
+static void fit_totals(struct printing *printing)
+{
+	const struct diffreport *report = printing->report;
+	const size_t width = document_width(printing->document);
+	struct layout *layout = &printing->layout;
+	struct widths widths = { .calls = 0 };
+	size_t used = 0;
+
+	*layout = (struct layout){ .has = { true, true, true, true }, .room = SIZE_MAX };
+	for (int is_compact = 0; width > 0 && is_compact < 2; is_compact++) {
+		layout->is_compact = is_compact;
+		for (size_t i = 0; i < N_LEADING; i++)
+			widths.leading[i] = strlen(total_titles[i]);
+		for (size_t i = 0; i < report->n_totals; i++) {
+			struct cell cells[N_LEADING];
+
+			make_leading(printing, is_compact, true, total_of(report, i, false),
+				     total_of(report, i, true),
+				     report->metrics->all[report->totals[i]].decimals, cells);
+			for (size_t j = 0; j < N_LEADING; j++)
+				widen_for(&widths.leading[j], &cells[j]);
+		}
+		used = sum_widths(layout, &widths);
+		if (used + LEAST_LAST <= width)
+			break;
+	}
+	while (used + LEAST_LAST > width && width > 0 && drop_column(layout))
+		used = sum_widths(layout, &widths);
+	if (width > 0)
+		layout->room = used + LEAST_LAST < width ? width - used : LEAST_LAST;
 }
 
 /* By what NEW is scaled: the totals as they were. */
@@ -836,15 +1379,15 @@ struct plan {
 
 /*
  * A short document, as is put into a pull request, has at most 60 lines, the largest changes first.
- * Lines other than rows: the heading 2, limits 3, totals 2, each of the other tables 5 (its title
+ * Lines other than rows: the verdict and the heading 4, limits 3, totals 2, each of the other tables 5 (its title
  * between blanks, heads and rule), which makes
- * 2 + (3 + 6) + (2 + 16) + (5 + 3) + (5 + 3) + (5 + 10) = 60.
+ * 4 + (3 + 6) + (2 + 16) + (5 + 3) + (5 + 3) + (5 + 8) = 60.
  * Functions get the rows that the others do not need, functions that were only renamed
  * what is left then.
  */
 enum {
 	MAX_LINES = 60,
-	HEADING_LINES = 2,
+	HEADING_LINES = 4,
 	SCALE_LINES = 2, /* only with --normalise */
 	FIRST_LINES = 2, /* only if there is no baseline yet */
 	TOTALS_LINES = 2,
@@ -889,9 +1432,142 @@ static struct plan make_plan(const struct diffreport *report, bool is_short, siz
 	return plan;
 }
 
-/* Says what the document compares; returns how many lines limits take in a short one. */
-static size_t put_head(struct document *document, const struct diffreport *report)
+/* -- the verdict ------------------------------------------------------------------------- */
+
+enum { HEADLINE_TEXT = INT128_TEXT + 32 };
+
+/* The function that changed most in the direction in which the run did, and of it the part of the cycles. */
+struct culprit {
+	size_t row;
+	const struct cycle_part *part; /* NULL = there are none */
+	int128 by;                     /* 0: there is no culprit */
+};
+
+static struct culprit find_culprit(const struct diffreport *report, int128 all)
 {
+	const struct difference *difference = report->difference;
+	const struct metric *metric = &report->metrics->all[report->shown[0]];
+	const bool is_by_part = has_parts(report);
+	struct culprit culprit = { .row = 0 };
+
+	for (size_t row = 0; row < difference->n_rows; row++) {
+		const uint64_t *old_costs = difference_self(difference, row, false);
+		const uint64_t *new_costs = difference_self(difference, row, true);
+		int128 change = difference_change(difference, metric, old_costs, new_costs);
+		const struct cycle_part *part = NULL;
+		int128 by = all < 0 ? -change : change;
+
+		if (by > culprit.by && is_by_part) {
+			const struct part_change most = most_changed(report, old_costs, new_costs);
+
+			part = most.part;
+			by = most.by;
+		}
+		if (by > culprit.by)
+			culprit = (struct culprit){ row, part, by };
+	}
+	return culprit;
+}
+
+/* What there is less or more of, as one says it after these words. */
+static const char *part_noun(const struct cycle_part *part)
+{
+	static const char *const nouns[][2] = {
+		{ "CyBase", "core-bound work" }, { "CyDep", "waiting for dependencies" },
+		{ "CyFe", "front-end waiting" }, { "CyBr", "bad speculation" },
+		{ "CyMem", "memory waiting" },   { "CyTlb", "TLB waiting" },
+	};
+
+	for (size_t i = 0; i < N(nouns); i++)
+		if (strcmp(nouns[i][0], part->name) == 0)
+			return nouns[i][1];
+	return part->term;
+}
+
+static const char *noun_of(const char *metric)
+{
+	static const char *const nouns[][2] = {
+		{ EVENT_CYCLES, "cycles" },
+		{ EVENT_ESTIMATE, "estimated cycles" },
+		{ "Ir", "instructions" },
+	};
+
+	for (size_t i = 0; i < N(nouns); i++)
+		if (strcmp(nouns[i][0], metric) == 0)
+			return nouns[i][1];
+	return metric;
+}
+
+/* "39.9 % fewer ", "2 more ", "The same number of "; old is what there was. */
+static void print_headline(char text[HEADLINE_TEXT], int128 change, int128 old,
+			   struct decimals decimals)
+{
+	const int128 by = int128_magnitude(change);
+	const double percent = old > 0 ? int128_percent(by, old) : 0;
+	const char *word = change < 0 ? "fewer" : "more";
+	char count[INT128_TEXT];
+
+	if (change == 0) {
+		snprintf(text, HEADLINE_TEXT, "The same number of ");
+	} else if (percent >= 1000) {
+		int128_print(count, (int128)(percent + 0.5), true);
+		snprintf(text, HEADLINE_TEXT, "%s %% %s ", count, word);
+	} else if (percent >= 0.05) {
+		snprintf(text, HEADLINE_TEXT, "%.1f %% %s ", percent, word);
+	} else {
+		int128_print_decimal(count, by, true, decimals.people);
+		snprintf(text, HEADLINE_TEXT, "%s %s ", count, word);
+	}
+}
+
+/* "39.9 % fewer cycles: 71 % of it less memory waiting in main" */
+static void put_verdict(struct printing *printing)
+{
+	const struct diffreport *report = printing->report;
+	const struct difference *difference = report->difference;
+	struct document *document = printing->document;
+	const struct metric *metric = &report->metrics->all[report->shown[0]];
+	const int128 old = total_of(report, 0, false), change = total_of(report, 0, true) - old;
+	const struct culprit culprit = find_culprit(report, change);
+	const char *noun = noun_of(metric->name), *state = "";
+	char headline[HEADLINE_TEXT], share[HEADLINE_TEXT];
+	size_t room = SIZE_MAX, used;
+
+	print_headline(headline, change, old, metric->decimals);
+	document_prose(document, "%s", headline);
+	document_words(document, noun);
+	if (change != 0 && culprit.by > 0) {
+		snprintf(share, sizeof(share), ": %.0f %% of it ",
+			 int128_percent(culprit.by, int128_magnitude(change)));
+		document_prose(document, "%s", share);
+		used = strlen(headline) + visible_width(noun, strlen(noun)) + strlen(share);
+		if (culprit.part) {
+			snprintf(share, sizeof(share), "%s %s ", change < 0 ? "less" : "more",
+				 part_noun(culprit.part));
+			document_prose(document, "%s", share);
+			used += strlen(share);
+		}
+		if (!is_in_both(difference, culprit.row))
+			state = state_of(difference, culprit.row);
+		used += strlen("in ") + strlen(state) + strlen(" ()");
+		if (document_width(document) > 0)
+			room = document_width(document) > used ? document_width(document) - used
+							       : 0;
+		bytes_reset(&printing->name);
+		add_short(printing, &printing->name,
+			  difference_name(difference, culprit.row, NAME_FUNCTION).text, room);
+		document_prose(document, "in ");
+		document_styled(document, STYLE_CODE, printing->name.text, printing->name.len);
+		document_prose(document, *state ? " (%s)" : "%s", state);
+	}
+	document_prose(document, "\n");
+}
+
+/* Says what the document compares; returns how many lines limits take in a short one. */
+static size_t put_head(struct printing *printing)
+{
+	struct document *document = printing->document;
+	const struct diffreport *report = printing->report;
 	const struct difference_scale *scale = report->difference->scale;
 	bool is_short = document_is_short(document);
 
@@ -901,11 +1577,17 @@ static size_t put_head(struct document *document, const struct diffreport *repor
 	document_value(document, "new", cell_string(report->new_path));
 	if (report->choice->is_by_object)
 		document_value(document, "by", cell_string("object"));
-	document_prose(document, is_short ? "### Cost of " : "OLD  ");
-	document_name(document, is_short ? report->new_path : report->old_path);
-	document_prose(document, is_short ? " against " : "\nNEW  ");
-	document_name(document, is_short ? report->old_path : report->new_path);
-	document_prose(document, is_short ? "\n\n" : "\n");
+	if (!report->is_first) {
+		put_verdict(printing);
+		document_prose(document, is_short ? "\n" : "");
+	}
+	if (is_short || report->choice->has_head) {
+		document_prose(document, is_short ? "### Cost of " : "OLD  ");
+		document_name(document, is_short ? report->new_path : report->old_path);
+		document_prose(document, is_short ? " against " : "\nNEW  ");
+		document_name(document, is_short ? report->old_path : report->new_path);
+		document_prose(document, is_short ? "\n\n" : "\n");
+	}
 	if (report->normalised) {
 		char old_text[INT128_TEXT], new_text[INT128_TEXT];
 
@@ -922,12 +1604,43 @@ static size_t put_head(struct document *document, const struct diffreport *repor
 			       "%sNo baseline yet: NEW is kept as it, and nothing was compared\n%s",
 			       is_short ? "" : "\n", is_short ? "\n" : "");
 	}
-	if (is_short)
-		return report->limits
-			       ? difflimits_summarize(document, report->limits, report->difference)
-			       : 0;
-	document_heading(document, "Totals", "%s", "");
-	return 0;
+	return is_short && report->limits
+		       ? difflimits_summarize(document, report->limits, report->difference)
+		       : 0;
+}
+
+static void put_totals(struct printing *printing, size_t n)
+{
+	struct document_column columns[] = {
+		{ .key = "old", .field = "old" },
+		{ .key = "new", .field = "new" },
+		{ .field = "change" },
+		{ .key = NULL },
+		{ .title = "event", .field = "event" },
+	};
+	struct document *document = printing->document;
+	bool is_any = false;
+
+	fit_totals(printing);
+	for (size_t i = 0; i < N_LEADING; i++)
+		columns[i].title = printing->layout.has[i] ? total_titles[i] : NULL;
+	for (size_t i = 0; i < n && !is_any; i++)
+		is_any = is_total_shown(printing, i);
+	if (is_any && !document_is_short(document))
+		document_heading(document, "Totals", "%s",
+				 printing->report->choice->is_narrow ? " of the events that changed"
+								     : "");
+	document_view(document, &(const struct document_view){
+					.table = { .key = "totals",
+						   .record = "total",
+						   .columns = columns,
+						   .n = N(columns),
+						   .is_named = true },
+					.n_rows = n,
+					.put_row = put_total_row,
+					.is_shown = is_total_shown,
+					.ctx = printing,
+				});
 }
 
 static void begin(struct printing *printing)
@@ -938,6 +1651,10 @@ static void begin(struct printing *printing)
 	printing->names = arena_alloc(printing->arena, n * sizeof(*printing->names), 8);
 	printing->inclusive_names = arena_alloc(printing->arena, n * sizeof(*printing->names), 8);
 	printing->decimals = arena_alloc(printing->arena, n * sizeof(*printing->decimals), 1);
+	printing->texts =
+		arena_alloc(printing->arena, (N_LEADING + n) * sizeof(*printing->texts), 1);
+	bytes_init(&printing->name);
+	bytes_init(&printing->scratch);
 	for (size_t i = 0; i < 4; i++)
 		printing->values[i] = arena_alloc(printing->arena, n * sizeof(int128), 16);
 	for (size_t i = 0; i < n; i++) {
@@ -957,13 +1674,6 @@ void diffreport_print(const struct diffreport *report, const struct document_bac
 		      FILE *out, struct arena *arena)
 {
 	static const struct difflimits no_limits = { .n = 0 };
-	static const struct document_column total_columns[] = {
-		{ .title = "OLD", .key = "old", .field = "old" },
-		{ .title = "NEW", .key = "new", .field = "new" },
-		{ .title = "change", .field = "change" },
-		{ .title = "%" },
-		{ .title = "event", .field = "event" },
-	};
 	static const struct document_column scale_columns[] = {
 		{ .key = "old", .field = "old" },
 		{ .key = "new", .field = "new" },
@@ -986,7 +1696,8 @@ void diffreport_print(const struct diffreport *report, const struct document_bac
 
 	begin(&printing);
 	document_begin(&document, backend, out, csv_fields, N(csv_fields), 0);
-	limit_lines = put_head(&document, report);
+	document_fit(&document, report->choice->width);
+	limit_lines = put_head(&printing);
 	plan = make_plan(report, document_is_short(&document), limit_lines);
 	if (report->normalised)
 		document_view(&document, &(const struct document_view){
@@ -999,21 +1710,19 @@ void diffreport_print(const struct diffreport *report, const struct document_bac
 						 .put_row = put_scale_row,
 						 .ctx = document_view_ctx(report),
 					 });
-	document_view(&document, &(const struct document_view){
-					 .table = { .key = "totals",
-						    .record = "total",
-						    .columns = total_columns,
-						    .n = N(total_columns),
-						    .is_named = true },
-					 .n_rows = plan.totals,
-					 .put_row = put_total_row,
-					 .ctx = document_view_ctx(report),
-				 });
+	/* In text, functions come first: they are the answer. */
+	if (!report->choice->is_narrow)
+		put_totals(&printing, plan.totals);
 	for (size_t i = 0; i < N(counts); i++)
 		document_value(&document, counts[i].key, cell_count((int128)counts[i].n));
-	for (int kind = 0; kind < N_DIFFREPORT; kind++)
+	for (int kind = 0; kind < N_DIFFREPORT; kind++) {
 		put_section(&printing, (enum diffreport_kind)kind, plan.lists[kind]);
+		if (kind == DIFFREPORT_FUNCTIONS && report->choice->is_narrow)
+			put_totals(&printing, plan.totals);
+	}
 	difflimits_list(&document, report->limits ? report->limits : &no_limits,
 			report->difference);
 	document_end(&document);
+	bytes_release(&printing.name);
+	bytes_release(&printing.scratch);
 }

@@ -525,7 +525,7 @@ static void warn_of_one_run(const struct report_command *report)
 static int compare(struct report_command *report)
 {
 	int code = diffpair_check(&report->older.model, &report->profile.model, command, true, true,
-				  report->common.quiet);
+				  &report->common);
 	int status;
 
 	if (code != EXIT_FINE)

@@ -157,14 +157,20 @@ $("$program" annotate --auto=no --show=EstCycUp,EstCycDown --format=csv est.cg |
 	"Events shown:     EstCycUp EstCycDown IrUp
 g 2,0
 f 0,31"
-# Whatever is cut, estimated cycles are there.
+# Whatever is cut, estimated cycles are there.  Text has only what changed.
 all="$top_srcdir/tests/profiles/costgrind-all.cg"
-"$program" diff --sort=Bc "$all" "$all" >sorted
-for format in text markdown csv json; do
+for format in markdown csv json; do
 	is "$format: totals begin with estimated cycles" "$("$program" diff --format=$format "$all" "$all" |
 		grep -o -w -e EstCyc -e Ir -e Drefs | head -n 2 | tr '\n' ' ')" "EstCyc Ir "
 done
-is "... or with what sorts" "$(sed -n 's/.*  \(Bc\|EstCyc\|Ir\)$/\1/p' sorted | tr '\n' ' ')" "Bc Ir EstCyc "
+is "text: no totals if nothing changed" "$("$program" diff "$all" "$all")" "The same number of estimated cycles
+
+-- Functions: 0 changed themselves, 0 of them new, 0 gone"
+for i in 2 3; do
+	printf 'events: Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw\nfn=f\n1 1%d 4 3 %d 1 1 1 1 1\n' $i $i >more.$i
+done
+is "... else they begin with what sorts" \
+	"$("$program" diff --sort=Ir more.2 more.3 | sed -n '/^-- Totals/,/^$/s/.*  //p' | tr '\n' ' ')" "event Ir EstCyc I1mr L1m LLhit "
 fails "columns need a file" 2 "costgrind diff: --for=kcachegrind needs -o FILE, the profile to write" \
 	--for=kcachegrind old.cg new.cg
 fails "which is of one form" 2 "costgrind diff: expected --for=kcachegrind or --flat, not both" \
@@ -301,11 +307,11 @@ sed '/^cfn=f/,/^2 /{s/calls=1/calls=10/}; /^cfn=g/,/^3 /s/10000/10001/; $s/10000
 is "calls that only their number tells apart, and small ones counted" \
 	"$("$program" diff calls.1 calls.2 | sed -n '/^-- Calls/,$p')" \
 	"-- Calls, inclusive: 2; 1 below --threshold
-OLD calls  NEW calls  OLD Ir  NEW Ir  change  %  caller > callee
-        1         10  40,000  40,000       0     a.c:main > a.c:f"
+  calls  OLD Ir  NEW Ir  change  %  caller > callee
+1 to 10  40,000  40,000       0     a.c:main > a.c:f"
 # Half of 5,000 is more than any change.
 is "counted, though there is none to list" \
-	"$("$program" diff --threshold=50 old.cg new.cg | sed -n '/^-- Functions:/,$p')" \
+	"$("$program" diff --threshold=50 old.cg new.cg | sed -n '/^-- Totals/,/^$/d; /^-- Functions:/,$p')" \
 	"-- Functions: 3 changed themselves, 1 of them new, 1 gone; 3 below --threshold
 
 -- Functions that only call what changed, inclusive: 1; 1 below --threshold
@@ -438,7 +444,7 @@ fails "what a limit fits is gone" 3 \
 fails "... quiet" 3 \
 	"costgrind diff: gone:1: gone: self report Ir +0: every function it matched has disappeared" \
 	-q --limits gone old.cg new.cg
-is "... in Markdown" "$("$program" diff -q --format=markdown --limits gone old.cg new.cg 2>/dev/null | sed -n 3,5p)" \
+is "... in Markdown" "$("$program" diff -q --format=markdown --limits gone old.cg new.cg 2>/dev/null | sed -n 5,7p)" \
 	'**Limits**: 0 of 1 broken, 1 gone, 0 warnings
 
 - **gone**: `self report Ir +0`: every function it matched has disappeared'
@@ -454,7 +460,7 @@ fails "... of a soft limit" 0 \
 	--limits gone old.cg new.cg
 fails "... of a soft limit, quiet" 0 "" -q --limits gone old.cg new.cg
 is "... of a soft limit, in Markdown" \
-	"$("$program" diff -q --format=markdown --limits gone old.cg new.cg 2>/dev/null | sed -n 3,5p)" \
+	"$("$program" diff -q --format=markdown --limits gone old.cg new.cg 2>/dev/null | sed -n 5,7p)" \
 	'**Limits**: 0 of 1 broken, 1 warning
 
 - warning: `self report Ir +0 soft`: every function it matched has disappeared'
@@ -566,7 +572,7 @@ fails "... and so is any if OLD does not say" 0 "" --limits=hard old.cg few.cg
 is "it is unmatched in JSON" "$("$program" diff -q --format=json --limits=hard old.cg none.cg 2>/dev/null |
 	sed -n 's/.*\("state": "un.*\), "matched.*/\1/p')" \
 	'"state": "unmatched", "is_soft": false, "reason": "NEW collected nothing: 0 of 7,012,334 instructions"'
-is "... and in Markdown" "$("$program" diff -q --format=markdown --limits=kept old.cg none.cg 2>/dev/null | sed -n '3p;5,6p')" \
+is "... and in Markdown" "$("$program" diff -q --format=markdown --limits=kept old.cg none.cg 2>/dev/null | sed -n '5p;7,8p')" \
 	'**Limits**: 0 of 2 broken, 1 unmatched, 1 warning
 - **unmatched**: `total Ir +12%`: NEW collected nothing: 0 of 7,012,334 instructions
 - warning: `self main Ir +0 soft`: NEW collected nothing: 0 of 7,012,334 instructions'
@@ -630,7 +636,7 @@ fails "limits warn of what they do not see" 0 "$started" --limits=hard old.cg st
 fails "... of OLD, too" 0 "$(echo "$started" | sed 's/NEW/OLD/')" --limits=hard started.cg new.cg
 fails "... once if it is so of both" 0 "$started" --limits=hard started.cg started.cg
 fails "... unless quiet" 0 "" -q --limits=hard old.cg started.cg
-is "... in Markdown" "$("$program" diff -q --format=markdown --limits=hard old.cg started.cg | sed -n '3p;5,6p')" \
+is "... in Markdown" "$("$program" diff -q --format=markdown --limits=hard old.cg started.cg | sed -n '5p;7,8p')" \
 	"**Limits**: 0 of 1 broken, 2 warnings
 $(echo "$started" | sed 's/costgrind diff: warning: \(.*\)/- warning: `\1`/')"
 fails "... and without limits nobody does" 0 "" old.cg started.cg
@@ -766,19 +772,19 @@ fails "a comparison without a baseline" 2 \
 cp "$top_srcdir/tests/golden/annotate/inputs/prefetch.cg" before.cg
 sed 's/109000/109100/; s/1100$/1105/; s/^2 1000/2 1005/; s/^summary: .*/summary: 1115 109539 50000/;
 	s/^totals: .*/totals: 1115 109539 50000/' before.cg >after.cg
-"$program" diff before.cg after.cg >own
-is "calls have no prefetches" "$(sed -n '/^-- Functions: /,$p' own)" \
+"$program" diff --show=Ir,Pf,PfU before.cg after.cg >own
+is "calls have no prefetches" "$(sed -n '/^-- Totals/,/^$/d; /^-- Functions: /,$p' own)" \
 	"-- Functions: 1 changed themselves, 0 of them new, 0 gone
-OLD Ir  NEW Ir  change       %  callees    Pf  PfU  function
- 1,000   1,005      +5  +0.50%        0  +100    0  prefetch.src:copy
+OLD Ir  NEW Ir  change       %    Pf  PfU  function
+ 1,000   1,005      +5  +0.50%  +100    0  prefetch.src:copy
 
 -- Functions that only call what changed, inclusive: 1
 OLD Ir  NEW Ir  change       %  Pf  PfU  function
  1,110   1,115      +5  +0.45%   .    .  prefetch.src:main
 
 -- Calls, inclusive: 1
-OLD calls  NEW calls  OLD Ir  NEW Ir  change       %  Pf  PfU  caller > callee
-        1          1   1,100   1,105      +5  +0.45%   .    .  prefetch.src:main > prefetch.src:copy"
+calls  OLD Ir  NEW Ir  change       %  Pf  PfU  caller > callee
+    1   1,100   1,105      +5  +0.45%   .    .  prefetch.src:main > prefetch.src:copy"
 is "... in JSON" "$("$program" diff --format=json before.cg after.cg | grep -o '"inclusive": {[^}]*}}' | sort | uniq -c |
 	tr -s ' ')" ' 2 "inclusive": {"Ir": {"old": 1100, "new": 1105}}
  1 "inclusive": {"Ir": {"old": 1110, "new": 1115}}'

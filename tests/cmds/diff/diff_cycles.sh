@@ -17,7 +17,8 @@ is "the first that is shown" "$("$program" diff old.cg new.cg | sed -n '/^-- Tot
 
 # events ARGS...: of the totals, in their order.
 events() {
-	"$program" diff "$@" old.cg new.cg | sed -n '/^-- Totals/,/^$/s/.* //p' | tr '\n' ' ' | cut -d' ' -f3-12
+	"$program" diff --format=csv "$@" old.cg new.cg | sed -n 's/^total,.*,\([A-Za-z0-9]*\),.*,.*,.*,,,,$/\1/p' | tr '\n' ' ' |
+		cut -d' ' -f1-10
 }
 is "its parts are behind it" "$(events)" "Cyc CyBase CyDep CyFe CyBr CyMem CyTlb Ir Dr Dw"
 is "not behind another one" "$(events --sort=Ir | cut -d' ' -f1-3)" "Ir Dr Dw"

@@ -110,7 +110,7 @@ is "but it can be told" "$("$program" diff --format=csv one.cg large.cg | tail -
 
 printf 'events: Ir\nfl=a|b`"<i>.c\nfn=\033[31mf``,"x"\\\n1 1\nfn=\377\303\244\n1 2\n' >hostile.1
 printf 'events: Ir\nfl=a|b`"<i>.c\nfn=\033[31mf``,"x"\\\n1 3\nfn=\377\303\244\n1 5\n' >hostile.2
-is "text" "$("$program" diff --calls=no hostile.1 hostile.2 | tail -n 1)" \
+is "text" "$("$program" diff --calls=no hostile.1 hostile.2 | grep 31m)" \
 	"     1       3      +2  +200.00%  a|b\`\"<i>.c:\\x1b[31mf\`\`,\"x\"\\"
 is "Markdown" "$("$program" diff --format=markdown hostile.1 hostile.2 | tail -n 1)" \
 	"| 1 | 3 | +2 | +200.00% | \`\`\`a\\|b\`\"<i>.c:\\x1b[31mf\`\`,\"x\"\\\`\`\` |"

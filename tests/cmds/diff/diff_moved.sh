@@ -93,11 +93,11 @@ print([row["function"] for row in json.load(open("below.json"))["callers"]])')" 
 is "and are counted so" "$(grep -A 2 'only call what' below.txt)" "\
 -- Functions that only call what changed, inclusive: 1
 OLD Ir  NEW Ir  change        %  function
-     6       9      +3  +50.00%  ???:main [prog]"
+     6       9      +3  +50.00%  main [prog]"
 is "calls begin at main" "$(sed -n '/^-- Calls/,$p' below.txt)" "\
 -- Calls, inclusive: 1
-OLD calls  NEW calls  OLD Ir  NEW Ir  change        %  caller > callee
-        1          1       5       8      +3  +60.00%  ???:main [prog] > ???:work [prog]"
+calls  OLD Ir  NEW Ir  change        %  caller > callee
+    1       5       8      +3  +60.00%  main [prog] > work [prog]"
 is "in JSON, too" "$(python3 -c 'import json
 report = json.load(open("below.json"))
 print(report["changed_calls"], [row["caller"]["function"] for row in report["calls"]])')" "1 ['main']"
