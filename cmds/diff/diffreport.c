@@ -432,10 +432,9 @@ enum {
 	SHARE_TEXT = 80,  /* of "; 3 below --threshold" */
 	COST_COLUMNS = 6, /* that people see of costs, without the changes of other metrics */
 	GAP = 2,          /* blanks between columns of text */
-	NAME_ROOM =
-		36, /* columns that a name should have; counts in full and changes of other events make way */
-	LEAST_ROOM = 8,  /* of a part of it that is shortened */
-	LEAST_LAST = 20, /* of the last column in any case, as in document_text.c */
+	NAME_ROOM = 36,   /* that a name should have: counts in full, and other events, make way */
+	LEAST_ROOM = 8,   /* of a part of it that is shortened */
+	LEAST_LAST = 20,  /* of the last column in any case, as in document_text.c */
 	COMPACT_TEXT = INT128_TEXT,
 	COMPACT_FROM = 100000, /* what is less is short enough */
 };
@@ -1577,7 +1576,7 @@ static size_t put_head(struct printing *printing)
 	document_value(document, "new", cell_string(report->new_path));
 	if (report->choice->is_by_object)
 		document_value(document, "by", cell_string("object"));
-	if (!report->is_first) {
+	if (!report->is_first && document_is_prose(document)) {
 		put_verdict(printing);
 		document_prose(document, is_short ? "\n" : "");
 	}
@@ -1601,8 +1600,8 @@ static size_t put_head(struct printing *printing)
 	if (report->is_first) {
 		document_value(document, "is_first", cell_bool(true));
 		document_prose(document,
-			       "%sNo baseline yet: NEW is kept as it, and nothing was compared\n%s",
-			       is_short ? "" : "\n", is_short ? "\n" : "");
+			       "No baseline yet: NEW is kept as it, and nothing was compared\n%s",
+			       is_short ? "\n" : "");
 	}
 	return is_short && report->limits
 		       ? difflimits_summarize(document, report->limits, report->difference)

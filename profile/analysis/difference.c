@@ -68,7 +68,7 @@ static int compute_costs(struct difference *difference)
 
 /* A function without a counterpart. */
 struct single {
-	uint32_t where; /* OLD's number of its file, or what places[] makes of it */
+	uint32_t where; /* OLD's number of its file, or what widen_places() makes of it */
 	uint32_t name;  /* OLD's number, or the key of the normal form */
 	uint32_t function;
 	bool is_new;

@@ -20,7 +20,7 @@
  *
  * A pattern is of the function's name, or of "file:name", where file is the path or
  * its last components ("b/c.c" of "/a/b/c.c"); "*" matches any bytes, "?" one.
- * Of a renamed function, either name counts.  "any" is "self *".  In quotes, a pattern may have blanks,
+ * Of a function that was renamed or has moved to another file, either name and file count.  "any" is "self *".  In quotes, a pattern may have blanks,
  * and \" and \\ .  Events may be derived ones (metric.h), and counts are as people see them: of cycles, not of
  * tenths.  A limit is broken if all of
  * its bounds are exceeded.  Of each kind of bound there is one at most.  All of them are of one

@@ -65,6 +65,10 @@ is "all rows are there" "$(sed -n '/^-- Functions: /p' fits.text; grep -c '(was 
 "$program" diff -q --threshold=0 long.1 long.2 >pipe.text
 "$program" diff -q --threshold=0 --width=120 long.1 long.2 >120.text
 is "a pipe has 120 columns" "$(cmp pipe.text 120.text && longest pipe.text)" 120
+"$program" diff -q --threshold=0 --width=90 long.1 long.2 >90.text
+# shellcheck disable=SC2016 # for the shell on the terminal
+is "a terminal has its own" "$(python3 "$top_srcdir/tests/cmds/on_terminal.py" sh -c 'stty cols 90 <&1; exec "$@"' sh \
+	"$program" diff -q --no-pager --threshold=0 long.1 long.2 | sed 's/\\r$//' | diff - 90.text)" ""
 "$program" diff -q --width=unlimited long.1 long.2 >unlimited.text
 is "any width: names are whole" "$(grep -c "  /$long.c:$long::f \[/$long\]$" unlimited.text)" 1
 "$program" diff -q --format=csv --width=40 long.1 long.2 >long.csv
@@ -101,6 +105,11 @@ printf 'events: Ir\nfn=f\n1 1000499\n' >little.2
 is "too little for a percentage" "$("$program" diff little.1 little.2 | head -n 1)" "499 more instructions: 100 % of it in f"
 is "a name that is new" "$("$program" diff old.cg little.2 --force 2>/dev/null | head -n 1)" \
 	"200,000 % more instructions: 100 % of it in f (new)"
+is "of a first run, that there is nothing to compare it with" \
+	"$("$program" diff -q --baselines=first.d --against=x --save=x new.cg)" \
+	"No baseline yet: NEW is kept as it, and nothing was compared
+
+-- Functions: 0 changed themselves, 0 of them new, 0 gone"
 is "the files are told by -v" "$("$program" diff -v old.cg new.cg 2>/dev/null | sed -n 2,3p)" "OLD  old.cg
 NEW  new.cg"
 is "Markdown begins with it" "$("$program" diff --format=markdown old.cg new.cg | sed -n 1,3p)" \
