@@ -435,6 +435,7 @@ enum {
 	NAME_ROOM = 36,   /* that a name should have: counts in full, and other events, make way */
 	LEAST_ROOM = 8,   /* of a part of it that is shortened */
 	LEAST_LAST = 20,  /* of the last column in any case, as in document_text.c */
+	LEAST_CALL = 32,  /* of two names, before columns go that can be spared */
 	COMPACT_TEXT = INT128_TEXT,
 	COMPACT_FROM = 100000, /* what is less is short enough */
 };
@@ -579,7 +580,7 @@ static size_t print_compact(char text[COMPACT_TEXT], int128 value, struct decima
 static struct cell count_cell(bool is_compact, char text[COMPACT_TEXT], struct cell cell,
 			      struct decimals decimals)
 {
-	if (!is_compact || cell.count.value == 0)
+	if (!is_compact)
 		return cell_decimal(cell, decimals);
 	return cell_text(text,
 			 print_compact(text, cell.count.value, decimals, cell.kind == CELL_CHANGE));
@@ -757,24 +758,20 @@ static const char arrow[] = " > ";
 static void add_call(struct printing *printing, struct bytes *out, const struct difference_arc *arc,
 		     size_t room)
 {
-	const struct difference *difference = printing->report->difference;
 	bool is_narrow = room < SIZE_MAX;
 	size_t begin = out->len, any = is_narrow ? SIZE_MAX - 1 : SIZE_MAX, used;
-	/* If it has to fit, what they were called is with the functions. */
-	bool has_states[2] = { !is_narrow || !is_in_both(difference, arc->caller),
-			       !is_narrow || !is_in_both(difference, arc->callee) };
 
-	add_name(printing, out, arc->caller, any, has_states[0]);
+	/* If it has to fit, the functions' own rows say what they were called, and the calls what is new. */
+	add_name(printing, out, arc->caller, any, !is_narrow);
 	bytes_add_text(out, arrow);
-	add_name(printing, out, arc->callee, any, has_states[1]);
+	add_name(printing, out, arc->callee, any, !is_narrow);
 	if (!is_narrow || visible_width(out->text + begin, out->len - begin) <= room)
 		return;
 	out->len = begin;
-	add_function(printing, out, arc->caller, (room - strlen(arrow)) / 2, room, has_states[0]);
+	add_function(printing, out, arc->caller, (room - strlen(arrow)) / 2, 0, false);
 	bytes_add_text(out, arrow);
 	used = visible_width(out->text + begin, out->len - begin);
-	add_function(printing, out, arc->callee, room > used ? room - used : 0, room,
-		     has_states[1]);
+	add_function(printing, out, arc->callee, room > used ? room - used : 0, 0, false);
 }
 
 /* "main.c:21 (parse)"; of an object of data, the line is an offset: "at 56 (make_node < main)". */
@@ -1201,7 +1198,7 @@ static void fit(struct printing *printing, enum diffreport_kind kind, size_t n)
 	struct layout *layout = &printing->layout;
 	const size_t width = document_width(printing->document);
 	struct widths widths;
-	size_t wanted;
+	size_t wanted, least;
 
 	*layout = (struct layout){
 		.is_text = report->choice->is_narrow,
@@ -1222,9 +1219,13 @@ static void fit(struct printing *printing, enum diffreport_kind kind, size_t n)
 		if (sum_widths(layout, &widths) + wanted <= width)
 			break;
 	}
-	while (sum_widths(layout, &widths) + (layout->n_extras > 0 ? wanted : LEAST_LAST) > width)
+	least = kind == DIFFREPORT_CALLS && wanted > LEAST_CALL ? LEAST_CALL : LEAST_LAST;
+	while (sum_widths(layout, &widths) + (layout->n_extras > 0 ? wanted : least) > width) {
 		if (!drop_column(layout))
 			break;
+		if (!layout->has[LEADING_OLD])
+			least = LEAST_LAST;
+	}
 	layout->room = sum_widths(layout, &widths) + LEAST_LAST < width
 			       ? width - sum_widths(layout, &widths)
 			       : LEAST_LAST;
