@@ -76,6 +76,8 @@ int view_command_print(const struct view_command *command, const struct view_com
 	if (is_text && !command->output && option_wants_color(&command->common))
 		document_use_color(&document);
 	document_fit(&document, fitted_width(command->width));
+	snprintf(format, sizeof(format), "costgrind %s", command->name);
+	document_value(&document, "schema", cell_string(format));
 	snprintf(format, sizeof(format), "costgrind-%s", command->name);
 	document_value(&document, "format", cell_string(format));
 	document_value(&document, "version", cell_count(JSON_VERSION));
