@@ -118,6 +118,13 @@ const struct command command_table[] = {
 	  "Adds up the profiles of Callgrind, Cachegrind and costgrind that are named (- is\n"
 	  "standard input), and prints totals, functions and source files with their costs.\n",
 	  annotate_main, annotate_options, annotate_shared },
+	{ "why", "[options] FILE [FUNCTION]",
+	  "say what stands out in a profile, why, and what to do",
+	  "Names the places where most cycles are spent, or only those of FUNCTION (* and ? are wild): with\n"
+	  "the share of each, what the time is spent on, the numbers and lines that show it, what it is\n"
+	  "not, what can be done there, and the command that shows more. What libraries cost is charged to the\n"
+	  "lines that called them. It works best on profiles with --cycles=yes; others are judged by counts.\n",
+	  why_main, why_options, annotate_shared },
 	{ "merge", "[options] FILE...", "sum profiles, or combine them in one file",
 	  "Adds up the costs of each function, line, instruction, call and jump. The order of\n"
 	  "the files does not matter. A desc line, cmd, pid, part or thread stays if all agree.\n"

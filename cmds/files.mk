@@ -11,6 +11,7 @@ COMMAND_SOURCES += \
 	%D%/cli/viewcommand.c %D%/cli/viewcommand.h \
 	%D%/listing/costcells.c %D%/listing/costcells.h \
 	%D%/source/searchpath.c %D%/source/sources.h \
+	%D%/code/accesses.c %D%/code/accesses.h \
 	%D%/code/codework.c %D%/code/codework.h \
 	%D%/code/machinecode.c %D%/code/machinecode.h \
 	%D%/annotate/annotate.c %D%/annotate/annotate.h \
@@ -59,6 +60,10 @@ COMMAND_SOURCES += \
 	%D%/machine/probes.c %D%/machine/probes.h \
 	%D%/placement/placement.c \
 	%D%/placement/placementview.c \
+	%D%/why/findings.c %D%/why/findings.h \
+	%D%/why/origins.c \
+	%D%/why/why.c \
+	%D%/why/whyview.c \
 	%D%/types/typecosts.c %D%/types/typecosts.h \
 	%D%/types/typeplaces.c \
 	%D%/types/typeview.c \

@@ -27,6 +27,7 @@ int machine_main(int argc, char **argv); /* a machine and where its numbers come
 int merge_main(int argc, char **argv);   /* several profiles as one file */
 int report_main(int argc, char **argv);  /* a profile as one HTML file */
 int roofline_main(int argc, char **argv); /* operations and bytes below the roofs of a machine */
+int why_main(int argc, char **argv);      /* what stands out in a profile, and why */
 int view_main(int argc, char **argv);     /* becomes a viewer of profiles, or shows them as text */
 /*
  * costgrind run: starts the program under the tool, or prints the tool's help,
@@ -44,6 +45,7 @@ extern const struct option_rule report_options[];
 extern const struct option_rule roofline_options[];
 extern const struct option_rule run_options[]; /* those that are not for Valgrind */
 extern const struct option_rule view_options[];
+extern const struct option_rule why_options[];
 
 /* True if these words, ended by NULL, are what run_and_show() takes: PROG ARGS or --full PROG ARGS. */
 bool run_takes(char *const *words);

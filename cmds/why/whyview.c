@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Findings as a document: for people a paragraph each, the claim first; for programs the same with all numbers. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cmds/emit/visible.h"
+#include "cmds/why/findings.h"
+#include "profile/common/event_names.h"
+
+enum { INDENT = 4 };
+
+/* The first is CSV's; the page has functions and files as numbers. */
+static const struct document_column columns[] = {
+	{ .key = "rank" },
+	{ .key = "kind", .field = "kind" },
+	{ .key = "class", .is_for_page = true },
+	{ .key = "title", .field = "title" },
+	{ .key = "claim", .field = "claim" },
+	{ .key = "share", .field = "share" },
+	{ .key = "cost", .field = "cost" },
+	{ .key = "function", .is_for_page = true },
+	{ .key = "function", .field = "function", .is_not_for_page = true },
+	{ .key = "object", .field = "object", .is_not_for_page = true },
+	{ .key = "file", .is_for_page = true },
+	{ .key = "file", .field = "file", .is_not_for_page = true },
+	{ .key = "line", .field = "line" },
+	{ .key = "others" },
+	{ .key = "callee", .is_for_page = true },
+	{ .key = "callee", .is_not_for_page = true },
+	{ .key = "event" },
+	{ .key = "source", .field = "source" },
+	{ .key = "advice", .field = "advice" },
+	{ .key = "next_command", .field = "next_command" },
+};
+
+const char *const whyview_fields[N_WHYVIEW_FIELDS] = {
+	"record", "kind", "title", "claim",  "share",  "cost",         "function",
+	"object", "file", "line",  "source", "advice", "next_command",
+};
+
+static struct cell known_text(const char *text)
+{
+	return text && text[0] != '\0' ? cell_string(text) : cell_none;
+}
+
+static struct cell name_cell(const struct findings *findings, enum name_kind kind, uint32_t number)
+{
+	return number == DICTIONARY_UNKNOWN
+		       ? cell_none
+		       : cell_string(model_name(findings->model, kind, number).text);
+}
+
+/* The name of a function without its callers. */
+static const char *function_name(const struct findings *findings, uint32_t function)
+{
+	return findings->origins.families[findings->origins.family_of[function]].name;
+}
+
+static void put_row(struct document *document, void *ctx, size_t i)
+{
+	const struct findings *findings = ctx;
+	const struct finding *finding = &findings->all[i];
+	const bool has_callee = finding->callee != MODEL_NO_FUNCTION;
+
+	document_cell(document, cell_count((int128)i + 1));
+	document_cell(document, cell_string(finding_kind_name(finding->kind)));
+	document_cell(document, cell_string(finding_kind_class(finding->kind)));
+	document_cell(document, cell_string(finding->title));
+	document_cell(document, cell_string(finding->claim));
+	document_cell(document, document_rate(document, finding->cost, findings->whole));
+	document_cell(document,
+		      cell_decimal(cell_count(finding->cost), findings->metric->decimals));
+	document_cell(document, document_function_number(document, finding->function));
+	document_cell(document, cell_string(function_name(findings, finding->function)));
+	document_cell(document, name_cell(findings, NAME_OBJECT,
+					  findings->model->functions[finding->function].object));
+	document_cell(document, document_file_number(document, finding->file));
+	document_cell(document, name_cell(findings, NAME_FILE, finding->file));
+	document_cell(document, finding->line ? cell_count(finding->line) : cell_none);
+	document_cell(document,
+		      finding->n_others ? cell_count((int128)finding->n_others) : cell_none);
+	document_cell(document,
+		      has_callee ? document_function_number(document, finding->callee) : cell_none);
+	document_cell(document, has_callee ? cell_string(function_name(findings, finding->callee))
+					   : cell_none);
+	document_cell(document, cell_string(finding->event));
+	document_cell(document, known_text(finding->n_lines > 0 ? finding->lines[0].source : NULL));
+	document_cell(document, known_text(finding->advice));
+	document_cell(document, known_text(finding->next));
+}
+
+/* -- details --------------------------------------------------------------------------------- */
+
+static void put_texts_value(struct document *document, const char *key,
+			    const struct finding_texts *texts)
+{
+	document_value(document, key, cell_list(texts->all, texts->n));
+}
+
+/* For programs: the numbers, lines and sentences that it is based on, and what it is not. */
+static void put_evidence(struct document *document, const struct finding *finding)
+{
+	document_object(document, "evidence", false);
+	document_object(document, "events", true);
+	for (size_t i = 0; i < finding->n_counts; i++)
+		document_value(document, finding->counts[i].metric->name,
+			       cell_decimal(cell_count(finding->counts[i].value),
+					    finding->counts[i].metric->decimals));
+	document_close(document);
+	document_list(document, "lines", false);
+	for (size_t i = 0; i < finding->n_lines; i++) {
+		const struct finding_line *line = &finding->lines[i];
+
+		document_object(document, NULL, true);
+		document_value(document, "function", cell_string(line->function));
+		document_value(document, "file", known_text(line->file));
+		document_value(document, "line", line->line ? cell_count(line->line) : cell_none);
+		document_value(document, "share", cell_number(line->share, 4));
+		document_value(document, "text", known_text(line->source));
+		document_close(document);
+	}
+	document_close(document);
+	put_texts_value(document, "facts", &finding->facts);
+	document_close(document);
+	put_texts_value(document, "ruled_out", &finding->ruled_out);
+}
+
+/* Prose in a line of its own, below a title. */
+static void put_line(struct document *document, const char *mark, const char *text)
+{
+	document_prose(document, "%*s%s", INDENT, "", mark);
+	document_words(document, text);
+	document_prose(document, "\n");
+}
+
+/* "d.c:4  for (; p; p = p->next)", cut off where there is no room. */
+static void put_source(struct document *document, const struct finding_line *line, bool has_place)
+{
+	const size_t width = document_width(document);
+	const char *slash = line->file ? strrchr(line->file, '/') : NULL;
+	char place[160] = "";
+	size_t len, room, used;
+
+	if (!line->source || line->source[0] == '\0')
+		return;
+	if (has_place && line->file)
+		visible_copy(place, sizeof(place) - 32, slash ? slash + 1 : line->file,
+			     strlen(slash ? slash + 1 : line->file));
+	used = strlen(place);
+	if (used > 0)
+		snprintf(place + used, sizeof(place) - used, ":%" PRIu64 "  ", line->line);
+	used = 2 * INDENT + strlen(place);
+	room = width > used + INDENT ? width - used : INDENT;
+	len = strlen(line->source);
+	if (width > 0 && len > room) {
+		len = room;
+		/* Not within a character. */
+		while (len > 0 && ((unsigned char)line->source[len] & 0xc0) == 0x80)
+			len--;
+	}
+	document_prose(document, "%*s", 2 * INDENT, "");
+	document_words(document, place);
+	document_styled(document, STYLE_CODE, line->source, len);
+	document_prose(document, "\n");
+}
+
+static void put_details(struct document *document, void *ctx, size_t i)
+{
+	const struct findings *findings = ctx;
+	const struct finding *finding = &findings->all[i];
+	char share[SHARE_TEXT];
+
+	put_evidence(document, finding);
+	if (!document_is_prose(document))
+		return;
+	share_print(share, (double)finding->cost, (double)findings->whole);
+	document_prose(document, "%2zu. ", i + 1);
+	document_styled(document, STYLE_STRONG, share, strlen(share));
+	document_prose(document, "  ");
+	document_styled(document, STYLE_STRONG, finding->title, strlen(finding->title));
+	document_prose(document, "\n");
+	if (document_is_short(document))
+		document_prose(document, "\n");
+	put_line(document, document_is_short(document) ? "- " : "", finding->claim);
+	for (size_t k = 0; k < finding->n_lines; k++)
+		put_source(document, &finding->lines[k], finding->n_lines > 1);
+	if (finding->advice)
+		put_line(document, "- Do: ", finding->advice);
+	for (size_t k = 0; k < finding->facts.n; k++)
+		put_line(document, "- ", finding->facts.all[k]);
+	for (size_t k = 0; k < finding->ruled_out.n; k++)
+		put_line(document, "- Ruled out: ", finding->ruled_out.all[k]);
+	if (finding->next) {
+		document_prose(document, "%*s- Next: ", INDENT, "");
+		document_name(document, finding->next);
+		document_prose(document, "\n");
+	}
+	document_prose(document, "\n");
+}
+
+/* -- all of it ------------------------------------------------------------------------------- */
+
+/* What the numbers are shares of. */
+static void put_head(struct document *document, const struct findings *findings)
+{
+	const struct metric *metric = findings->metric;
+	char whole[INT128_TEXT];
+
+	int128_print_decimal(whole, findings->whole, true, metric->decimals.people);
+	document_section(document, 1, "Why", NULL);
+	document_prose(document, "%s %s in all", whole,
+		       findings->has_cycles ? "cycles" : metric->name);
+	if (findings->options->function) {
+		char self[SHARE_TEXT], inclusive[SHARE_TEXT];
+
+		share_print(self, (double)findings->self, (double)findings->whole);
+		share_print(inclusive, (double)findings->inclusive, (double)findings->whole);
+		document_prose(document, "; ");
+		document_name(document, findings->options->function);
+		document_prose(document, " has %s itself, %s with all that it calls", self,
+			       inclusive);
+	}
+	document_prose(document, ".\n");
+	if (!findings->has_cycles)
+		document_prose(
+			document,
+			"The profile has no cycles, so what is said is estimated from counts; "
+			"--cycles=yes records them.\n");
+	document_prose(document, "\n");
+}
+
+void whyview_put(struct document *document, const struct findings *findings)
+{
+	const struct document_view view = {
+		.table = { .key = "findings",
+			   .record = "finding",
+			   .columns = columns,
+			   .n = sizeof(columns) / sizeof(columns[0]),
+			   .is_indented = true },
+		.n_rows = findings->n,
+		.put_row = put_row,
+		.put_details = put_details,
+		.ctx = document_view_ctx(findings),
+	};
+
+	put_head(document, findings);
+	document_value(document, "event", cell_string(findings->metric->name));
+	document_value(document, "total",
+		       cell_decimal(cell_count(findings->whole), findings->metric->decimals));
+	document_value(document, "has_cycles", cell_bool(findings->has_cycles));
+	if (findings->options->function) {
+		document_value(document, "function", cell_string(findings->options->function));
+		document_value(document, "self",
+			       cell_decimal(cell_count(findings->self),
+					    findings->metric->decimals));
+		document_value(document, "inclusive",
+			       cell_decimal(cell_count(findings->inclusive),
+					    findings->metric->decimals));
+	}
+	if (findings->n == 0)
+		document_prose(document, "Nothing stands out: no place has 2 %% of the cost.\n");
+	document_view(document, &view);
+}

@@ -1,0 +1,75 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# costgrind why prints what is in tests/golden/why, as annotate_test.sh has it; what real programs show is in
+# tests/tool/cycles/why.sh.
+. "$top_srcdir/tests/lib.sh"
+. "$top_srcdir/tests/golden.sh"
+golden=$top_srcdir/tests/golden/why
+program=$top_builddir/costgrind
+work=$PWD
+
+unset PAGER NO_COLOR DEBUGINFOD_CACHE_PATH DEBUGINFOD_URLS
+cp "$golden"/inputs/* .
+
+printf 'long sum(const long *at)\n{\n\n\n\n\n\n\n\n\treturn *at + sum(at + 1);\n\n}\n' >sums.c
+# Without cycles; with names that talk to terminals, to Markdown and to spreadsheets; without costs; a difference.
+sed 's/ Cy\([A-Z]\)/ X\1/g; /^event: Cyc/d' cycles.cg >counts.cg
+awk '{ gsub(/fn=work/, "fn==1+\033[31m|*x*`y`"); gsub(/fl=work.c/, "fl=a,\"b\"\033.c"); print }' cycles.cg >hostile.cg
+printf '%s\n' "events: Ir" "fl=f.c" "fn=f" "1 500" "2 300" >nothing.cg
+printf '%s\n' "events: Ir" "fn=f" "1 0" >empty.cg
+printf '%s\n' "events: Ir" "fn=f" "1 -5" >difference.cg
+# Misses by reason: what is proposed follows what was counted.
+sed -n '/^creator/,/^desc: LL/p; /^part/p' cycles.cg >classes.cg
+cat >>classes.cg <<END
+desc: Core: zen4, width 6, rob 320; cycles of L1D 4, L2 14, memory 400
+desc: Conflicts: 90 of 100 in D1, 4096 bytes apart: work.c:10 work <-> work.c:12 work
+positions: line
+events: Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw CyBase CyDep CyFe CyBr CyMem CyTlb D1cold D1cap D1conf LLcold LLcap LLconf
+event: Cyc = CyBase + CyDep + CyFe + CyBr + CyMem + CyTlb : Cycles (tenths)
+fl=work.c
+fn=work
+10 500 200 0 0 100 0 0 0 0 1000 0 0 0 20000 0 0 10 90
+20 500 200 0 0 100 0 0 0 0 1000 0 0 0 19000 0 10 85 5
+30 500 200 0 0 100 0 0 0 0 1000 0 0 0 18000 0 100 0 0
+40 500 200 0 0 100 0 0 100 0 1000 0 0 0 17000 0 0 100 0 0 100 0
+END
+
+golden_list "$golden" "s,$work,WORK,g" "$program" why
+
+for format in json csv; do
+	"$program" why --format=$format hostile.cg >hostile.$format 2>/dev/null
+done
+is "the schema" "$(for file in cycles libraries contexts counts nothing hostile classes; do
+	"$program" why --format=json $file.cg >"$file.json" 2>/dev/null
+	python3 "$top_srcdir/tests/schema.py" "$top_srcdir/docs/schemas/why.schema.json" "$file.json" 2>&1
+done)" ""
+is "fields of CSV" "$(python3 -c 'import csv
+print(*{len(row) for row in csv.reader(open("hostile.csv", newline=""))})')" 13
+is "no sentence twice" "$(for file in cycles libraries contexts counts classes; do
+	python3 -c 'import json, sys
+claims = [one["claim"] for one in json.load(open(sys.argv[1]))["findings"]]
+print(end="" if len(claims) == len(set(claims)) else sys.argv[1])' "$file.json"
+done)" ""
+"$program" why hostile.cg >text 2>&1
+is "no control characters" "$(LC_ALL=C tr -d '\n\t -~\200-\377' <text | wc -c)" 0
+
+# The longest line is no longer than the columns that there are.
+sed "s/chase/$(printf '%2000s' x | tr ' ' x)/" cycles.cg >long.cg
+for file in cycles libraries hostile long; do
+	for width in 40 80 100 200; do
+		"$program" why --width=$width $file.cg >text 2>&1
+		is "$file fits into $width columns" \
+			"$(python3 -c 'import sys
+print(max(len(line.rstrip("\n")) for line in open("text", errors="surrogateescape")) <= int(sys.argv[1]))' $width)" True
+	done
+done
+
+gzip -c cycles.cg >cycles.cg.gz
+is "compressed, from standard input" "$("$program" why - <cycles.cg.gz | grep -v Next | cksum)" \
+	"$("$program" why cycles.cg | grep -v Next | cksum)"
+"$program" why -o out cycles.cg
+is "to a file" "$? $("$program" why cycles.cg | cmp - out)" "0 "
+"$program" why cycles.cg >/dev/full 2>err
+is "a full disk" "$? $(cat err)" "1 costgrind why: standard output: No space left on device"
+done_testing
