@@ -621,6 +621,7 @@ static int report_files(struct report_command *report, char **paths, int n)
 		read_policy_add_profile(&report->policy, &report->older.model);
 	input->policy = &report->policy;
 	input->model = &report->profile.model;
+	input->path = strcmp(path, "-") != 0 ? path : NULL;
 	input->parts = report->profile.has_parts ? &report->profile.apart : NULL;
 	input->difference = report->has_difference ? &report->difference : NULL;
 	if (!input->no_data)

@@ -41,6 +41,8 @@ struct report_input {
 	const struct pathtree *tree;         /* a call tree, of a model of its own; NULL = none */
 	const struct pathtree *other_tree;   /* the older profile's */
 	const char *title, *other_title;
+	const char *
+		path; /* of the profile, as the user names it, for commands; NULL = none are proposed */
 	double detail;        /* percent; functions of less have no lines and code */
 	const char *event;    /* shown first, derived ones too; NULL = metrics_main() */
 	const char *estimate; /* of EstCyc, as in metric.h; NULL = the usual one */

@@ -11,6 +11,7 @@
 #include "cmds/report/report.h"
 #include "cmds/roofline/roofline.h"
 #include "cmds/types/typecosts.h"
+#include "cmds/why/findings.h"
 #include "profile/analysis/inclusive.h"
 #include "profile/common/heap.h"
 
@@ -131,6 +132,33 @@ static int write_placement(struct putting *putting)
 		end(putting, NULL);
 	}
 	placement_release(&placement);
+	return status;
+}
+
+/* "why": findings of what cycles are spent on, unless another formula leads. */
+static int write_findings(struct putting *putting)
+{
+	const struct report_input *input = putting->input;
+	const struct findings_options options = {
+		.profile = input->path,
+		.objects = input->objects,
+		.no_code = input->no_code,
+		.policy = input->policy,
+		.rules = input->rules,
+		.oldest = input->oldest,
+	};
+	struct findings findings;
+	int status;
+
+	if (input->model->is_signed || input->estimate ||
+	    model_event(input->model, "CyMem") == input->model->n_events)
+		return PROFILE_OK;
+	status = findings_make(&findings, input->model, &options);
+	if (!status && findings.has_cycles) {
+		whyview_put(begin(putting, "why"), &findings);
+		end(putting, "why");
+	}
+	findings_release(&findings);
 	return status;
 }
 
@@ -299,7 +327,8 @@ static int write_roofline(struct putting *putting)
 int reportviews_write(const struct report_input *input, struct reportrows *rows, struct json *json)
 {
 	static int (*const parts[])(struct putting *) = {
-		write_branches, write_placement, write_types, write_objects, write_roofline,
+		write_branches, write_placement, write_findings,
+		write_types,    write_objects,   write_roofline,
 	};
 	struct putting putting = { .input = input, .rows = rows, .json = json };
 	int status = PROFILE_OK;

@@ -396,6 +396,7 @@ static void add_line(struct finder *finder, struct finding *finding, uint32_t nu
 				? NULL
 				: model_name(finder->model, NAME_FILE, file).text,
 		.function = family(finder, number_of_family)->name,
+		.function_number = family(finder, number_of_family)->function,
 		.file_number = file,
 		.line = line,
 		.share = percent,
@@ -1340,16 +1341,18 @@ static const char *small_parts_text(const struct finder *finder, const uint64_t 
 	return text[0] ? say(finder, "%s.", text) : NULL;
 }
 
-/* "walk and 2 more functions spend" */
-static const char *subject_of(const struct finder *finder, const struct chosen *chosen)
+/* "walk and 2 more functions spend"; "walk also spends" */
+static const char *subject_of(const struct finder *finder, const struct chosen *chosen,
+			      bool is_also)
 {
 	const char *name = short_name(finder, family(finder, chosen->place.family)->name);
 	const size_t others = chosen->n_families > 0 ? chosen->n_families - 1 : 0;
+	const char *also = is_also ? " also" : "";
 
 	if (others == 0)
-		return say(finder, "%s spends", name);
-	return say(finder, "%s and %zu more function%s spend", name, others,
-		   others == 1 ? "" : "s");
+		return say(finder, "%s%s spends", name, also);
+	return say(finder, "%s and %zu more function%s%s spend", name, others,
+		   others == 1 ? "" : "s", also);
 }
 
 static struct finding finding_of(struct finder *finder, const struct chosen *chosen)
@@ -1401,19 +1404,19 @@ static void put_part(struct finder *finder, const struct chosen *chosen,
 		finding.event = part->event;
 	finding.cost = (int128)(which == 0 ? sum : part->value);
 	if (is_mixed)
-		finding.claim = n > 1 ? say(finder, "%s %s%s: %s.", subject_of(finder, chosen),
-					    of_all(finder, sum), at,
-					    parts_text(finder, parts, n < 3 ? n : 3, sum, 0))
-				      : say(finder, "%s %s%s.", subject_of(finder, chosen),
-					    of_all(finder, sum), at);
+		finding.claim =
+			n > 1 ? say(finder, "%s %s%s: %s.", subject_of(finder, chosen, which > 0),
+				    of_all(finder, sum), at,
+				    parts_text(finder, parts, n < 3 ? n : 3, sum, 0))
+			      : say(finder, "%s %s%s.", subject_of(finder, chosen, which > 0),
+				    of_all(finder, sum), at);
 	else if (which == 0)
-		finding.claim = say(finder, "%s %s%s, %s of them %s.", subject_of(finder, chosen),
-				    of_all(finder, sum), at, share(finder, part->value, sum),
-				    reason.why);
+		finding.claim = say(finder, "%s %s%s, %s of them %s.",
+				    subject_of(finder, chosen, which > 0), of_all(finder, sum), at,
+				    share(finder, part->value, sum), reason.why);
 	else
-		finding.claim = say(finder, "%s another part%s, %s, %s.",
-				    subject_of(finder, chosen), at, of_all(finder, part->value),
-				    reason.why);
+		finding.claim = say(finder, "%s %s%s %s.", subject_of(finder, chosen, true),
+				    of_all(finder, part->value), at, reason.why);
 	add_finding(finder, &finding);
 }
 

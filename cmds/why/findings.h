@@ -145,7 +145,7 @@ struct finding_count {
 /* A line that has a share of it. */
 struct finding_line {
 	const char *file, *function;
-	uint32_t file_number;
+	uint32_t function_number, file_number; /* in the model */
 	uint64_t line;
 	double share;       /* percent of what the finding is about */
 	const char *source; /* without blanks around it; NULL = not there, or not to be read */

@@ -29,7 +29,8 @@ static const struct document_column columns[] = {
 	{ .key = "callee", .is_for_page = true },
 	{ .key = "callee", .is_not_for_page = true },
 	{ .key = "event" },
-	{ .key = "source", .field = "source" },
+	/* The page has the lines of what is read for it. */
+	{ .key = "source", .field = "source", .is_not_for_page = true },
 	{ .key = "advice", .field = "advice" },
 	{ .key = "next_command", .field = "next_command" },
 };
@@ -98,9 +99,41 @@ static void put_texts_value(struct document *document, const char *key,
 	document_value(document, key, cell_list(texts->all, texts->n));
 }
 
+static void put_line_row(struct document *document, void *ctx, size_t i)
+{
+	const struct finding_line *line = &((const struct finding *)ctx)->lines[i];
+
+	document_cell(document, document_function_number(document, line->function_number));
+	document_cell(document, cell_string(line->function));
+	document_cell(document, document_file_number(document, line->file_number));
+	document_cell(document, known_text(line->file));
+	document_cell(document, line->line ? cell_count(line->line) : cell_none);
+	document_cell(document, cell_number(line->share, 4));
+	document_cell(document, known_text(line->source));
+}
+
 /* For programs: the numbers, lines and sentences that it is based on, and what it is not. */
 static void put_evidence(struct document *document, const struct finding *finding)
 {
+	static const struct document_column line_columns[] = {
+		{ .key = "function", .is_for_page = true },
+		{ .key = "function", .field = "function", .is_not_for_page = true },
+		{ .key = "file", .is_for_page = true },
+		{ .key = "file", .field = "file", .is_not_for_page = true },
+		{ .key = "line", .field = "line" },
+		{ .key = "share", .field = "share" },
+		{ .key = "text", .field = "source", .is_not_for_page = true },
+	};
+	const struct document_view lines = {
+		.table = { .key = "lines",
+			   .record = "line",
+			   .columns = line_columns,
+			   .n = sizeof(line_columns) / sizeof(line_columns[0]) },
+		.n_rows = finding->n_lines,
+		.put_row = put_line_row,
+		.ctx = document_view_ctx(finding),
+	};
+
 	document_object(document, "evidence", false);
 	document_object(document, "events", true);
 	for (size_t i = 0; i < finding->n_counts; i++)
@@ -108,19 +141,7 @@ static void put_evidence(struct document *document, const struct finding *findin
 			       cell_decimal(cell_count(finding->counts[i].value),
 					    finding->counts[i].metric->decimals));
 	document_close(document);
-	document_list(document, "lines", false);
-	for (size_t i = 0; i < finding->n_lines; i++) {
-		const struct finding_line *line = &finding->lines[i];
-
-		document_object(document, NULL, true);
-		document_value(document, "function", cell_string(line->function));
-		document_value(document, "file", known_text(line->file));
-		document_value(document, "line", line->line ? cell_count(line->line) : cell_none);
-		document_value(document, "share", cell_number(line->share, 4));
-		document_value(document, "text", known_text(line->source));
-		document_close(document);
-	}
-	document_close(document);
+	document_view(document, &lines);
 	put_texts_value(document, "facts", &finding->facts);
 	document_close(document);
 	put_texts_value(document, "ruled_out", &finding->ruled_out);
@@ -171,9 +192,10 @@ static void put_details(struct document *document, void *ctx, size_t i)
 	const struct finding *finding = &findings->all[i];
 	char share[SHARE_TEXT];
 
-	put_evidence(document, finding);
-	if (!document_is_prose(document))
+	if (!document_is_prose(document)) {
+		put_evidence(document, finding);
 		return;
+	}
 	share_print(share, (double)finding->cost, (double)findings->whole);
 	document_prose(document, "%2zu. ", i + 1);
 	document_styled(document, STYLE_STRONG, share, strlen(share));

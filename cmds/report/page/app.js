@@ -149,7 +149,8 @@ const lookView = {
 			el('p', {}, item.text),
 			item.advice ? el('p', {class: 'advice'}, item.advice) : null,
 			el('details', {}, el('summary', {}, 'Evidence'), (item.evidence || []).map(text => el('p', {}, text)),
-				item.link ? null : el('p', {}, this.evidence(item))),
+				item.link ? null : el('p', {}, this.evidence(item)),
+				item.next ? el('p', {}, 'Next: ', el('code', {}, item.next)) : null),
 		];
 	},
 

@@ -218,6 +218,7 @@ function profileOf(raw) {
 		partSelf: partCosts(raw.parts_self),
 		partInclusive: partCosts(raw.parts_inclusive),
 		branches: branchesOf(raw.branches), layout: raw.layout || null,
+		why: raw.why || null,
 		types: typesOf(raw.types), objects: objectsOf(raw.data_objects), roofline: rooflineOf(raw.roofline),
 		sources: raw.sources, taken: raw.taken, refused: raw.refused,
 		code(index) {

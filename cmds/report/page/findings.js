@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where to look: what stands out in a profile, each with its place, its numbers and a reason.  A finding is
-// {kind, title, function, others, file, line, weight, text, advice, evidence, event, callee}: others is how many more
+// Where to look: what stands out in a profile, each with its place, its numbers and a reason.  Where the profile has
+// cycles, findings are made by costgrind why (cmds/why/) and only drawn here; those of counts are made here.  A finding
+// is {kind, title, function, others, file, line, weight, text, advice, evidence, event, callee}: others is how many more
 // functions have code of the line; text says what it is and advice what to do, in a line each, and evidence has the
 // numbers behind them, sentences that are folded away; the last two are there if an event shows it and a function is
 // called; weight orders them, in cycles.  Of data, it has name, link and key in place of a function and its line.
@@ -67,12 +68,6 @@ function cachesOf(headers) {
 			caches[match[1]] = {size, line, ways, sets, text: header.replace(/^.*?(-way associative|mapped),? ?/, '')};
 	}
 	return caches;
-}
-
-// Instructions that the core of the machine takes in a cycle, by "Core: zen4, width 6, ..."; 0 = not known.
-function coreWidth(headers) {
-	const match = headers.map(header => /\bCore: .*\bwidth (\d+)/.exec(header)).find(Boolean);
-	return match ? Number(match[1]) : 0;
 }
 
 function cacheText(cache) {
@@ -179,6 +174,13 @@ function merged(list) {
 	return [...byLine.values()];
 }
 
+// The parts of cycles that events of a finding are, as a bar shows them; null if it is not about one place.
+function partsOf(events) {
+	const parts = STACK_PARTS.map(([text, kind, event]) => ({text, kind, event, value: Number(events[event] || 0)}))
+		.filter(part => part.value > 0);
+	return parts.length ? parts : null;
+}
+
 const STRIDE_ADVICE = 'If a power of two apart: pad by a line, go in blocks, or copy together what is used together.';
 
 class Findings {
@@ -246,8 +248,10 @@ class Findings {
 		if (!(this.whole > 0))
 			return merged(changes);
 		this.list = [];
-		if (this.measures.stack)
-			return merged([...changes, ...new StackFindings(this).all()]).slice(0, 12);
+		if (this.measures.stack && this.profile.why) {
+			this.ofCycles();
+			return merged([...changes, ...this.list]).slice(0, 12);
+		}
 		this.hottest();
 		this.loader();
 		const hottest = this.list.sort((a, b) => b.weight - a.weight);
@@ -266,6 +270,23 @@ class Findings {
 		const rest = this.list.filter(item => item.weight >= this.cycles * SHARE_OF_COST)
 			.sort((a, b) => b.weight - a.weight);
 		return merged([...changes, ...hottest, ...rest]).slice(0, 12);
+	}
+
+	// Those that costgrind why makes, which the data has, with those of data among them.
+	ofCycles() {
+		const {stack} = this.measures;
+		this.cost = stack;
+		this.whole = stack.sum(this.profile.totals);
+		findData(this);
+		this.list = this.list.filter(item => item.weight >= this.whole * SHARE_OF_COST);
+		for (const {class: kind, title, claim, cost, function: index, file, line = 0, others = 0, callee, event, advice = '',
+			next_command: next = '', evidence, ruled_out: ruledOut} of this.profile.why.findings)
+			this.list.push({
+				kind, title, function: index, others, file, line, callee, event, advice, next,
+				text: claim, weight: Number(cost) / stack.scale, parts: partsOf(evidence.events),
+				evidence: [...evidence.facts, ...ruledOut.map(text => `Ruled out: ${text}`)],
+			});
+		this.list.sort((a, b) => b.weight - a.weight);
 	}
 
 	// A line with a number; where none is worth a card, a function.
@@ -709,19 +730,8 @@ class Findings {
 // Windows of a size count if they are this many times those needed.
 const WINDOWS_FELT = 1.25;
 
-// Cycles that a loop waits for code, where cycles were counted and its code is there; Infinity if that is not known.
-function waitForCode({measures, profile}, row) {
-	const measure = measures.stack && measures.get(EVENT_NAMES.CYFE);
-	const code = measure && profile.code(row.function);
-	if (!code)
-		return Infinity;
-	const column = measure.column(code.costs);
-	return sumOf(code.address, (at, i) => at >= Number(row.begin) && at < Number(row.end) ? column[i] : 0);
-}
-
 // Puts the hottest two into the findings' list.  What is lost is not known: a card weighs as much of the loop as there
-// are windows too many, but so much at least that it is shown.  Where cycles say what waiting for code costs, no more
-// is lost than that.
+// are windows too many, but so much at least that it is shown.
 function findPlacement(findings) {
 	const {profile, measures, cycles} = findings;
 	const {loops, event, total: whole} = profile.layout || {loops: []};
@@ -735,19 +745,15 @@ function findPlacement(findings) {
 		const sizes = windows.filter(({touched, needed}) => touched > needed);
 		const worst = sizes.reduce((a, b) => b.touched / b.needed < a.touched / a.needed ? a : b);
 		const spare = 1 - sumOf(windows, ({needed}) => needed) / sumOf(windows, ({touched}) => touched);
-		const wait = waitForCode(findings, row);
-		const isKnown = wait < Infinity;
 		const word = costWord(measures.get(event) || {long: event});
 		findings.addFunction(row.function, {
-			kind: isKnown ? 'front' : 'hot', title: 'Badly placed loop', file: row.file, line: row.line || 0,
-			weight: Math.min(wait, cycles * Math.max(SHARE_OF_COST, share * spare)),
-			...isKnown ? {event: EVENT_NAMES.CYFE} : {},
+			kind: 'hot', title: 'Badly placed loop', file: row.file, line: row.line || 0,
+			weight: cycles * Math.max(SHARE_OF_COST, share * spare),
 			text: `A loop of ${row.bytes} B, ${percent(share, 1)} of all ${word}, touches ` +
 				`${worst.touched} fetch windows of ${worst.size} B: ${worst.needed} would do.`,
 			advice: `${row.advice[0].toUpperCase()}${row.advice.slice(1)}.`,
 			evidence: [`Code at ${row.begin} to ${row.end}, ${count(row.turns)} turns. Windows touched, and needed: ` +
-				`${sizes.map(({size, touched, needed}) => `${touched} for ${needed} of ${size} B`).join(', ')}.`,
-			...isKnown ? [`It waits for code ${count(wait)} cycles: so much is lost at most.`] : []],
+				`${sizes.map(({size, touched, needed}) => `${touched} for ${needed} of ${size} B`).join(', ')}.`],
 		});
 	}
 }

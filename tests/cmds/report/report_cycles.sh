@@ -82,7 +82,7 @@ width() {
 	"$program" report -q -o core.html core.cg
 	cards core.html | sed -n 's/^ *\(.*instructions in each\)/\1/p'
 }
-is "of what the core takes" "$(width 4)" "3.33 instructions in each of these cycles, of 4 that the core takes."
+is "of what the core takes" "$(width 4)" "3.3 instructions in each of these cycles, of 4 that the core takes."
 is "never more" "$(width 3)" \
 	"As many instructions in each of these cycles as the core takes, 3: a compare and its jump are one to it."
 cards cycles.html >cards.got
@@ -111,19 +111,9 @@ is "in cycles" "$(cards cycles.html 'choice.measures.get("Cyc").sum(choice.total
 is "as text" "$(cards cycles.html '[99.94, 999.94, 1234.5, -0.3].map(count).join(" ")')" "99.9 999.9 1,235 -0.3"
 is "without what is said of tenths" "$(cards cycles.html 'choice.measures.first.long')" "Cycles of zen4"
 is "beside lines" "$(cards cycles.html 'codeColumns(1, 4).map(measure => measure.name).join(" ")')" "Cyc Ir CyMem CyDep"
-# Loads, the first of these instructions, each of which is executed as often, if there is no number before it.
-chases() {
-	cards cycles.html "[
-		['movq (%rax), %rax'], ['movq 8(%rdi), %rax', 'movq %rax, %rdi'], ['movl (%rdi,%rax,4), %eax'],
-		['movq (%rax), %rax', 'movq 8(%rax), %rax'], ['movq (%rax), %rax', '1 movq 16(%rsp), %rax'],
-		['movq (%rax), %rax', 'movq (%rdi,%rcx,8), %rax'], ['movq (%rax), %rdx', 'addq \$8, %rax'],
-		['addsd (%rax), %xmm0'], ['movq 8(%rdi), %rax', 'movq %rax, %rdi', 'leaq (%rcx,%rdx), %rdi'],
-	].map(list => list.map(text => /^1 /.test(text) ? [text.slice(2), 1] : [text, 100])).map(list => isChase({
-		text: list[0][0], row: 0,
-		code: {length: list.length, text: row => list[row][0], costs: [list.map(item => item[1])]},
-	}, {at: (costs, row) => costs[0][row]})).join(' ')"
-}
-is "pointer chases, and what is none" "$(chases)" "true true true true true false false false false"
+is "the same as costgrind why" "$(cards cycles.html 'choice.profile.why.findings.map(({claim}) => claim).join("\n")')" \
+	"$("$program" why --format=json "$profile" |
+		python3 -c 'import json, sys; print(*[one["claim"] for one in json.load(sys.stdin)["findings"]], sep="\n")')"
 # Nothing that is made for the first page and for a function asks for what is not there; likewise of two profiles.
 sed 's/ 320000$/ 250000/; s/ 385000 / 315000 /' "$profile" >less.cg
 "$program" report -q -o two.html "$profile" less.cg
@@ -132,7 +122,7 @@ is "views" "$(cards cycles.html "$views") $(cards two.html "$views")" "6 6"
 is "of two profiles" "$(cards two.html | sed -n '2s/\xe2\x88\x92/-/g; 2,4p')" "\
 -7,000 Cyc, -7.00 % of the older total.
    40,000 before, 33,000 now.
-35.5 % of all cycles are spent here, 75.8 % of them waiting for memory: 60.0 % of its 500 data references miss in the last level."
+chase spends 35.5 % of all cycles at work.c:10, 75.8 % of them waiting for DRAM."
 # Of the same events under other names, or without parts, nothing is known.
 sed 's/CyBase/Other/g' "$profile" >other.cg
 "$program" report -q -o other.html other.cg

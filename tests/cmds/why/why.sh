@@ -3,6 +3,7 @@
 #
 # costgrind why prints what is in tests/golden/why, as annotate_test.sh has it; what real programs show is in
 # tests/tool/cycles/why.sh.
+: "${CC:=cc}"
 . "$top_srcdir/tests/lib.sh"
 . "$top_srcdir/tests/golden.sh"
 golden=$top_srcdir/tests/golden/why
@@ -64,6 +65,54 @@ for file in cycles libraries hostile long; do
 print(max(len(line.rstrip("\n")) for line in open("text", errors="surrogateescape")) <= int(sys.argv[1]))' $width)" True
 	done
 done
+
+# What machine code says of accesses.  All instructions are executed as often, but the second one of "seldom"; the first
+# one of each function misses.
+# shellcheck disable=SC2086 # the compiler may be several words
+$CC -nostdlib -static -no-pie -Wl,-Ttext=0x401000 -Wl,--build-id=none -o chases chases.s >log 2>&1 ||
+	not_ok "assemble chases.s" "$(cat log)"
+sleep 1
+objdump -d --no-show-raw-insn chases | awk -v object="$PWD/chases" '
+	BEGIN {
+		print "version: 1\npositions: instr line\nevents: Ir Dr Dw D1mr D1mw DLmr DLmw CyBase CyDep CyFe CyBr CyMem CyTlb"
+		print "event: Cyc = CyBase + CyDep + CyFe + CyBr + CyMem + CyTlb : Cycles (tenths)"
+		print "ob=" object "\nfl=chases.s"
+	}
+	/^0/ { name = substr($2, 2, length($2) - 3); print "fn=" name; n = 0 }
+	/^ / {
+		n++
+		often = name == "seldom" && n == 2 ? 1 : 1000
+		print "0x" substr($1, 1, length($1) - 1), 100 * ++line, often, often, 0, n == 1 ? "900 0 0 0 10 0 0 0 90000" : ""
+	}
+	END { print "totals: 0" }' >chases.cg
+# said EXPRESSION NAME...: of the finding of each function, called one.
+said() {
+	said_what=$1
+	shift
+	for name; do
+		"$program" why -q --format=json chases.cg "$name" >chases.json
+		python3 -c 'import json, sys
+one = json.load(open("chases.json"))["findings"][0]
+print(one["function"], eval(sys.argv[1]))' "$said_what" 2>&1
+	done
+}
+is "pointer chases" "$(said '"pointer chase" in one["claim"]' itself copied index twice seldom before)" "itself True
+copied True
+index True
+twice True
+seldom True
+before True"
+is "no pointer chases" "$(said '"pointer chase" in one["claim"]' other_load stride register_stride neither computed)" \
+	"other_load False
+stride False
+register_stride False
+neither False
+computed False"
+is "strides" "$(said 'next((fact[:47] for fact in one["evidence"]["facts"] if "goes on" in fact), "none")' stride register_stride itself)" \
+	"stride Its address goes on by 24 B each time (addq \$0x
+register_stride Its address goes on by what a register has (add
+itself none"
+is "none without machine code" "$("$program" why -q --asm=no chases.cg | grep -c 'pointer chase')" 0
 
 gzip -c cycles.cg >cycles.cg.gz
 is "compressed, from standard input" "$("$program" why - <cycles.cg.gz | grep -v Next | cksum)" \
