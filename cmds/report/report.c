@@ -317,6 +317,7 @@ struct report_command {
 	const char *tree_path;
 	const char *output; /* NULL = called after the profile */
 	bool has_source, has_code, has_data;
+	bool is_json; /* the data without the page */
 	struct searchpath path;
 	struct read_policy policy; /* by them */
 	bool has_read_policy;
@@ -337,8 +338,11 @@ static const char *set_cycles(void *ctx, const char *value)
 }
 
 const struct option_rule report_options[] = {
-	{ "--output", 'o', OPTION_VALUE, "OUT.html",
-	  "where to; - is standard output [the last profile's name and .html, here]",
+	{ "--format", 0, OPTION_VALUE, "html|json",
+	  "the page, or its data as one JSON document, findings included [html]",
+	  OPTION_IS_LAST(struct report_command, is_json) },
+	{ "--output", 'o', OPTION_VALUE, "OUT",
+	  "where to; - is standard output [the last profile's name and .html or .json, here]",
 	  OPTION_TEXT(struct report_command, output, "the name of a file") },
 	{ "--title", 0, OPTION_VALUE, "TEXT", "what the page is called [the program]",
 	  OPTION_TEXT(struct report_command, input.title, "a text") },
@@ -431,17 +435,26 @@ static void print_outcome(const struct report_command *report, const char *outpu
 static int write_to(struct report_command *report, const char *output, const char *path)
 {
 	struct outfile *file = &report->file;
-	struct reportpage *page;
-	struct out *data;
+	struct reportpage *page = NULL;
+	struct out json, *data = &json;
 	int error = outfile_open(file, command, output), status, code = EXIT_FINE;
 
 	if (error) {
 		complain(command, "%s: %s", output, outfile_reason(error));
 		return EXIT_FAILED;
 	}
-	page = reportpage_new(&file->env, report->input.title, &data);
+	if (report->is_json)
+		out_init(&json, &file->env);
+	else
+		page = reportpage_new(&file->env, report->input.title, &data);
 	status = reportdata_write(&report->input, &report->taken, data);
-	error = reportpage_end(page);
+	if (page) {
+		error = reportpage_end(page);
+	} else {
+		out_text(&json, "\n");
+		error = out_flush(&json);
+		out_release(&json);
+	}
 	if (status == PROFILE_EVENTS) {
 		complain(command, "%s: expected an event '%s', found none of that name", path,
 			 report->input.event);
@@ -477,8 +490,9 @@ static int write_report(struct report_command *report, const char *path)
 	if (!report->input.title)
 		report->input.title = title = make_title(&report->profile.model, path);
 	if (!output)
-		output = named =
-			heap_print("%s.html", strcmp(path, "-") == 0 ? "costgrind" : base_of(path));
+		output = named = heap_print("%s.%s",
+					    strcmp(path, "-") == 0 ? "costgrind" : base_of(path),
+					    report->is_json ? "json" : "html");
 	code = write_to(report, output, path);
 	free(title);
 	free(named);

@@ -583,6 +583,7 @@ static int write_head(struct data_writing *writing)
 	int status;
 
 	json_count(json, "report", 1);
+	json_string(json, "schema", "costgrind report");
 	json_string(json, "title", input->title);
 	json_string(json, "command", find_text(input->model, true));
 	json_string(json, "creator", find_text(input->model, false));

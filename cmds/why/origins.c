@@ -104,9 +104,14 @@ static void find_families(struct origins *origins)
 			.self = row_new(origins->arena, model->n_events),
 		};
 	}
-	/* No debug information, or a program of the system: whoever looks can change something of it. */
-	for (size_t i = 0; origins->owncode.n_own == 0 && i < origins->n_families; i++)
-		origins->families[i].is_own = !origins->families[i].is_loader;
+	/* No debug information, or a program of the system: whoever looks can change that, though not the libraries. */
+	for (size_t i = 0; origins->owncode.n_own == 0 && i < origins->n_families; i++) {
+		const struct model_function *function =
+			&model->functions[origins->families[i].function];
+
+		origins->families[i].is_own =
+			!strstr(model_name(model, NAME_OBJECT, function->object).text, ".so");
+	}
 	bytes_release(&key);
 	dictionary_release(&keys);
 }

@@ -14,5 +14,6 @@ fails_some diff "$program" diff --format=json -o out "$profile" "$profile"
 fails_some convert "$program" convert --to=pprof -o out "$profile"
 fails_some report "$program" report -o out "$profile"
 fails_some curve "$program" curve --svg=out "$profile"
+fails_some why "$program" why --format=json -o out "$top_srcdir/tests/golden/why/inputs/libraries.cg"
 fails_some check "$program" check "$profile"
 done_testing

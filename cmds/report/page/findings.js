@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Where to look: what stands out in a profile, each with its place, its numbers and a reason.  Where the profile has
-// cycles, findings are made by costgrind why (cmds/why/) and only drawn here; those of counts are made here.  A finding
-// is {kind, title, function, others, file, line, weight, text, advice, evidence, event, callee}: others is how many more
-// functions have code of the line; text says what it is and advice what to do, in a line each, and evidence has the
-// numbers behind them, sentences that are folded away; the last two are there if an event shows it and a function is
-// called; weight orders them, in cycles.  Of data, it has name, link and key in place of a function and its line.
+// cycles, findings are made by costgrind why (cmds/why/) and only drawn here; those of counts are made here.
+
+// A finding is {kind, title, function, others, file, line, weight, text, advice, evidence, event, callee}: others is
+// how many more functions have code of the line; text says what it is and advice what to do, in a line each, and
+// evidence has the numbers behind them, sentences that are folded away; the last two are there if an event shows it and
+// a function is called; weight orders them, in cycles.  Of data, it has name, link and key in place of a function and
+// its line.
 
 // Below these shares nothing is said.
 const SHARE_OF_EVENT = 0.005;

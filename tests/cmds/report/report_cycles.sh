@@ -29,6 +29,14 @@ is "what is counted in tenths" "$(data cycles.html "*sorted(name for name in sho
 is "the data" "$("$program" convert -q --to=json -o cycles.json "$profile"
 	report check "$top_srcdir/docs/schemas/report.schema.json" cycles 2>&1)" ""
 
+"$program" report -q --format=json -o - "$profile" >alone.json
+is "the data alone is what the page has" "$(report raw cycles.html | python3 -c 'import json, sys
+print(json.load(sys.stdin) == json.load(open("alone.json")))')" True
+"$program" report -q --format=json "$profile"
+is "is called after the profile" "$(cmp alone.json cycles.cg.json)" ""
+"$program" report --format=xml "$profile" 2>err
+is "in no other format" "$? $(cat err)" "2 costgrind report: --format: 'xml': expected html or json"
+
 # -- a formula ---------------------------------------------------------------------
 
 "$program" report -q --cycles='Ir + 0.5*D1m + 30 LLm' -o formula.html "$profile"
