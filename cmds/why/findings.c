@@ -64,6 +64,7 @@ static const struct {
 	[FINDING_CALLS] = { "calls", "calls" },
 	[FINDING_CALLER] = { "caller", "conflict" },
 	[FINDING_PLACEMENT] = { "placement", "front" },
+	[FINDING_PYTHON] = { "python", "hot" },
 	[FINDING_LOADER] = { "loader", "hot" },
 };
 
@@ -195,6 +196,12 @@ static const char *one_in(const struct finder *finder, double part, double whole
 	return part > 0 ? say(finder, "1 in %s", number(finder, whole / part)) : "none";
 }
 
+/* "1 call", "6,000 calls" */
+static const char *times(const struct finder *finder, uint64_t count)
+{
+	return say(finder, "%s call%s", number(finder, (double)count), count == 1 ? "" : "s");
+}
+
 /* "32 KiB" */
 static const char *bytes_text(const struct finder *finder, double bytes)
 {
@@ -284,6 +291,15 @@ static const char *of_all(const struct finder *finder, double cost)
 static bool is_worth_it(const struct finder *finder, double cost)
 {
 	return cost > 0 && cost >= share_of_all * (double)finder->asked;
+}
+
+static bool is_of_system_object(const struct finder *finder, uint32_t function)
+{
+	const char *object =
+		model_name(finder->model, NAME_OBJECT, finder->model->functions[function].object)
+			.text;
+
+	return strncmp(object, "/usr/", 5) == 0 || strncmp(object, "/lib", 4) == 0;
 }
 
 /* -- commands ----------------------------------------------------------------------------------- */
@@ -1402,6 +1418,9 @@ static void put_part(struct finder *finder, const struct chosen *chosen,
 		add_text(&finding.ruled_out, small_parts_text(finder, chosen->costs, sum));
 	if (part && !is_mixed)
 		finding.event = part->event;
+	/* Where there is no own code, a program of the system is named, but nobody changes that. */
+	if (is_of_system_object(finder, finding.function))
+		finding.advice = NULL;
 	finding.cost = (int128)(which == 0 ? sum : part->value);
 	if (is_mixed)
 		finding.claim =
@@ -1459,15 +1478,6 @@ static void explain_whole_functions(struct finder *finder)
 		    is_worth_it(finder, (double)cost))
 			explain_place(finder, &whole);
 	}
-}
-
-static bool is_of_system_object(const struct finder *finder, uint32_t function)
-{
-	const char *object =
-		model_name(finder->model, NAME_OBJECT, finder->model->functions[function].object)
-			.text;
-
-	return strncmp(object, "/usr/", 5) == 0 || strncmp(object, "/lib", 4) == 0;
 }
 
 /* -- libraries ---------------------------------------------------------------------------------- */
@@ -1733,6 +1743,137 @@ static void explain_libraries(struct finder *finder)
 	free(allocators);
 	free(copies);
 	free(one);
+}
+
+/* -- Python ------------------------------------------------------------------------------------- */
+
+static bool is_python(const struct finder *finder, uint32_t function)
+{
+	return strcmp(model_name(finder->model, NAME_OBJECT,
+				 finder->model->functions[function].object)
+			      .text,
+		      "[python]") == 0;
+}
+
+static bool has_python(const struct finder *finder)
+{
+	for (uint32_t i = 0; i < finder->model->n_functions; i++)
+		if (is_python(finder, i))
+			return true;
+	return false;
+}
+
+/* A function of Python, with what functions of C cost that it calls. */
+struct python_costs {
+	double self, below;
+	const struct why_call *most; /* of these calls */
+};
+
+/* "json/decoder.py": a package's files have the same names as others'. */
+static const char *module_text(const struct finder *finder, uint32_t file)
+{
+	const char *name = model_name(finder->model, NAME_FILE, file).text, *at = base_of(name);
+
+	while (at > name + 1 && at[-2] != '/' && at != name)
+		at--;
+	return at > name + 1 ? at - 1 : base_of(name);
+}
+
+/* The caller of Python that has most of the calls of a family; NULL if none has. */
+static const struct why_call *python_caller(const struct finder *finder, uint32_t number_of_family)
+{
+	const struct origins *origins = &finder->findings->origins;
+	const struct why_call *most = NULL;
+
+	for (size_t i = 0; i < origins->n_calls; i++) {
+		const struct why_call *call = &origins->calls[i];
+
+		if (origins->family_of[call->callee] == number_of_family &&
+		    is_python(finder, call->caller) && (!most || call->cost > most->cost))
+			most = call;
+	}
+	return most;
+}
+
+/*
+ * Of an interpreter, nearly all is one cycle, and nobody can say for whom its loop works.  But a function of Python costs what
+ * it costs itself, and the functions of C that it calls, which do its work; those that import others run them.
+ */
+static void explain_python(struct finder *finder)
+{
+	const struct origins *origins = &finder->findings->origins;
+	struct python_costs *costs = heap_zeroed(origins->n_families, sizeof(*costs));
+
+	for (uint32_t i = 0; i < origins->n_families; i++)
+		if (is_python(finder, origins->families[i].function))
+			costs[i].self = (double)metric_value(finder->findings->metric,
+							     origins->families[i].self, false);
+	for (size_t i = 0; i < origins->n_calls; i++) {
+		const struct why_call *call = &origins->calls[i];
+		struct python_costs *of = &costs[origins->family_of[call->caller]];
+
+		/* What is imported has findings of its own, if it is worth them. */
+		if (!is_python(finder, call->caller) || is_python(finder, call->callee) ||
+		    strncmp(family(finder, origins->family_of[call->callee])->name, "PyImport_",
+			    strlen("PyImport_")) == 0)
+			continue;
+		of->below += call->cost;
+		if (!of->most || call->cost > of->most->cost)
+			of->most = call;
+	}
+	for (uint32_t i = 0; i < origins->n_families; i++) {
+		const struct python_costs *of = &costs[i];
+		const struct why_family *named = &origins->families[i];
+		struct finding finding = {
+			.kind = FINDING_PYTHON,
+			.title = "Python",
+			.cost = (int128)(of->self + of->below),
+			.family = i,
+			.function = named->function,
+			.callee = of->most ? of->most->callee : MODEL_NO_FUNCTION,
+			.file = finder->model->functions[named->function].file,
+			.line = of->most ? of->most->line : 0,
+			.event = finder->findings->metric->name,
+		};
+
+		const char *file = model_name(finder->model, NAME_FILE, finding.file).text;
+		const struct why_call *caller;
+
+		if (!is_worth_it(finder, of->self + of->below) || file[0] == '<' ||
+		    !is_wanted(finder, i))
+			continue;
+		caller = python_caller(finder, i);
+		add_line(finder, &finding, i, finding.file, finding.line, 100);
+		finding.claim =
+			say(finder,
+			    "%s in %s spends %s: %s in Python, %s in functions of C that it calls.",
+			    short_name(finder, named->name), module_text(finder, finding.file),
+			    of_all(finder, (double)finding.cost),
+			    share(finder, of->self, (double)finder->findings->whole),
+			    share(finder, of->below, (double)finder->findings->whole));
+		if (of->most)
+			add_text(&finding.facts,
+				 say(finder, "Most of that is %s: %s, %s.",
+				     short_name(finder,
+						family(finder, origins->family_of[of->most->callee])
+							->name),
+				     times(finder, of->most->count),
+				     share(finder, of->most->cost,
+					   (double)finder->findings->whole)));
+		if (caller)
+			add_text(&finding.facts,
+				 say(finder, "It is called by %s in %s: %s, %s.",
+				     short_name(finder,
+						family(finder, origins->family_of[caller->caller])
+							->name),
+				     module_text(finder,
+						 finder->model->functions[caller->caller].file),
+				     times(finder, caller->count),
+				     share(finder, caller->cost, (double)finder->findings->whole)));
+		finding.next = show_command(finder, "annotate --inclusive=yes --tree=calling");
+		add_finding(finder, &finding);
+	}
+	free(costs);
 }
 
 /* -- copies of objects -------------------------------------------------------------------------- */
@@ -2190,6 +2331,11 @@ static int find_all(struct finder *finder)
 		status = find_code(finder);
 	if (status)
 		return status;
+	if (has_python(finder)) {
+		explain_python(finder);
+		explain_loader(finder);
+		return PROFILE_OK;
+	}
 	for (size_t i = 0; i < finder->n_chosen; i++)
 		explain_place(finder, &finder->chosen[i]);
 	explain_whole_functions(finder);

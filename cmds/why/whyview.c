@@ -249,6 +249,11 @@ static void put_head(struct document *document, const struct findings *findings)
 			document,
 			"The profile has no cycles, so what is said is estimated from counts; "
 			"--cycles=yes records them.\n");
+	if (findings->origins.owncode.n_own == 0)
+		document_prose(
+			document,
+			"No function has source of the program's own, so functions are named, whosever "
+			"they are.\n");
 	document_prose(document, "\n");
 }
 
@@ -271,6 +276,7 @@ void whyview_put(struct document *document, const struct findings *findings)
 	document_value(document, "total",
 		       cell_decimal(cell_count(findings->whole), findings->metric->decimals));
 	document_value(document, "has_cycles", cell_bool(findings->has_cycles));
+	document_value(document, "has_own_code", cell_bool(findings->origins.owncode.n_own > 0));
 	if (findings->options->function) {
 		document_value(document, "function", cell_string(findings->options->function));
 		document_value(document, "self",

@@ -20,6 +20,8 @@ awk '{ gsub(/fn=work/, "fn==1+\033[31m|*x*`y`"); gsub(/fl=work.c/, "fl=a,\"b\"\0
 printf '%s\n' "events: Ir" "fl=f.c" "fn=f" "1 500" "2 300" >nothing.cg
 printf '%s\n' "events: Ir" "fn=f" "1 0" >empty.cg
 printf '%s\n' "events: Ir" "fn=f" "1 -5" >difference.cg
+# A program of the system, without sources.
+sed 's,^ob=.*,ob=/usr/bin/words,; s,^fl=.*,fl=???,; s,^cob=.*,cob=/usr/lib/libc.so.6,; s,^cfi=.*,cfi=???,' libraries.cg >system.cg
 # Misses by reason: what is proposed follows what was counted.
 sed -n '/^creator/,/^desc: LL/p; /^part/p' cycles.cg >classes.cg
 cat >>classes.cg <<END
@@ -41,7 +43,7 @@ golden_list "$golden" "s,$work,WORK,g" "$program" why
 for format in json csv; do
 	"$program" why --format=$format hostile.cg >hostile.$format 2>/dev/null
 done
-is "the schema" "$(for file in cycles libraries contexts counts nothing hostile classes; do
+is "the schema" "$(for file in cycles libraries contexts counts nothing hostile classes python system; do
 	"$program" why --format=json $file.cg >"$file.json" 2>/dev/null
 	python3 "$top_srcdir/tests/schema.py" "$top_srcdir/docs/schemas/why.schema.json" "$file.json" 2>&1
 done)" ""
