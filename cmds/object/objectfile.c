@@ -718,6 +718,47 @@ bool objectfile_line(struct objectfile *object, uint64_t address, const char **f
 	return linetable_find(&object->lines, address, file, line);
 }
 
+/* The file and line that an inlined subroutine says it was called at. */
+static bool read_call_site(Dwarf_Die *inlined, Dwarf_Files *files, const char **file,
+			   uint64_t *line)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Word number, at;
+
+	if (dwarf_tag(inlined) != DW_TAG_inlined_subroutine ||
+	    dwarf_formudata(dwarf_attr(inlined, DW_AT_call_file, &attribute), &number) != 0 ||
+	    dwarf_formudata(dwarf_attr(inlined, DW_AT_call_line, &attribute), &at) != 0)
+		return false;
+	*file = dwarf_filesrc(files, (size_t)number, NULL, NULL);
+	*line = at;
+	return *file && at != 0;
+}
+
+bool objectfile_call_site(struct objectfile *object, uint64_t address,
+			  bool (*is_wanted)(void *ctx, const char *file), void *ctx,
+			  const char **file, uint64_t *line)
+{
+	Dwarf *dwarf = objectfile_dwarf(object);
+	Dwarf_Die unit, *inner = NULL, *scopes = NULL;
+	Dwarf_Files *files;
+	size_t n_files;
+	bool is_found = false;
+	int n;
+
+	objectfile_need_room();
+	if (!dwarf || !dwarf_addrdie(dwarf, address, &unit) ||
+	    dwarf_getsrcfiles(&unit, &files, &n_files) != 0)
+		return false;
+	/* What is around an inlined subroutine is there where it was written; where it was inlined, the tree has it. */
+	n = dwarf_getscopes(&unit, address, &inner);
+	n = n > 0 ? dwarf_getscopes_die(&inner[0], &scopes) : 0;
+	free(inner);
+	for (int i = 0; i < n && !is_found; i++)
+		is_found = read_call_site(&scopes[i], files, file, line) && is_wanted(ctx, *file);
+	free(scopes);
+	return is_found;
+}
+
 bool objectfile_is_safe(const struct objectfile *object)
 {
 	return object->file.is_safe && (!object->has_debug || object->debug.is_safe);

@@ -90,6 +90,14 @@ bool objectfile_line(struct objectfile *object, uint64_t address, const char **f
 		     uint64_t *line);
 
 /*
+ * The line at which the code at an address was inlined, by the debug information: of those on the way out, the first whose file
+ * is_wanted() takes.  *file lives as long as the object.  False if there is none.
+ */
+bool objectfile_call_site(struct objectfile *object, uint64_t address,
+			  bool (*is_wanted)(void *ctx, const char *file), void *ctx,
+			  const char **file, uint64_t *line);
+
+/*
  * Its debug information, which libdw reads (a Dwarf); lives as long as the object.  NULL if there is none, or it
  * is damaged.
  */

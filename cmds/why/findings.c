@@ -470,12 +470,33 @@ static bool is_wanted(const struct finder *finder, uint32_t number_of_family)
 #define FUNCTION_KEY UINT64_C(0x8000000000000000)
 enum { LINE_BITS = 36 };
 
-static uint64_t key_of(const struct finder *finder, uint32_t function,
-		       const struct model_line *line)
+/*
+ * The own line that code is charged to: its own, or where it was inlined, if its function is worth looking that up.  False if it
+ * is not known.
+ */
+static bool resolve(const struct finder *finder, uint32_t function, uint64_t address,
+		    uint32_t *file, uint64_t *line)
 {
-	if (line->at.line != 0 && line->at.line >> LINE_BITS == 0 &&
-	    origin_file_is_own(finder->model, line->file))
-		return (uint64_t)line->file << LINE_BITS | line->at.line;
+	struct findings *findings = finder->findings;
+	const struct why_family *of = family(finder, findings->origins.family_of[function]);
+
+	if (*line != 0 && origin_file_is_own(finder->model, *file))
+		return true;
+	return is_worth_it(finder, (double)metric_value(findings->metric, of->self, false)) &&
+	       callsites_find(&findings->sites, finder->model->functions[function].object, address,
+			      file, line);
+}
+
+/* The key of the place of code of a function; *file and *line become those that it is charged to. */
+static uint64_t key_of(const struct finder *finder, uint32_t function, const struct model_line *at,
+		       uint32_t *file, uint64_t *line)
+{
+	*file = at->file;
+	*line = at->at.line;
+	if (resolve(finder, function, at->at.instr, file, line) && *line >> LINE_BITS == 0)
+		return (uint64_t)*file << LINE_BITS | *line;
+	*file = finder->model->functions[function].file;
+	*line = 0;
 	return FUNCTION_KEY | finder->findings->origins.family_of[function];
 }
 
@@ -498,7 +519,9 @@ static void find_places(struct finder *finder)
 			continue;
 		model_lines(model, i, 0, &cursor);
 		while (model_next_line(&cursor, &line)) {
-			const uint64_t key = key_of(finder, i, &line);
+			uint32_t file;
+			uint64_t number_of_line;
+			const uint64_t key = key_of(finder, i, &line, &file, &number_of_line);
 			const int128 cost =
 				metric_value(finder->findings->metric, line.costs, false);
 			uint32_t at = idtable_get(&finder->place_of, key);
@@ -513,9 +536,8 @@ static void find_places(struct finder *finder)
 				most = heap_grow(most, &capacity, finder->n_places + 1,
 						 sizeof(*most));
 				finder->places[finder->n_places++] = (struct why_place){
-					.file = key & FUNCTION_KEY ? model->functions[i].file
-								   : line.file,
-					.line = key & FUNCTION_KEY ? 0 : line.at.line,
+					.file = file,
+					.line = number_of_line,
 					.family = number_of_family,
 				};
 				most[at] = 0;
@@ -598,15 +620,18 @@ static int gather_places(struct finder *finder)
 			continue;
 		model_lines(model, i, 0, &cursor);
 		while (model_next_line(&cursor, &line)) {
-			struct chosen *chosen = find_chosen(finder, key_of(finder, i, &line));
+			uint32_t file;
+			uint64_t number_of_line;
+			struct chosen *chosen = find_chosen(finder, key_of(finder, i, &line, &file,
+									   &number_of_line));
 			int128 *sum = chosen ? &chosen->by_family[number_of_family] : NULL;
 
 			if (!chosen)
 				continue;
 			if (!row_add(chosen->costs, line.costs, model->n_events, false))
 				return PROFILE_RANGE;
-			chosen->is_inlined |= chosen->place.line == 0 && line.at.line != 0 &&
-					      line.file != DICTIONARY_UNKNOWN;
+			chosen->is_inlined |= line.at.line != 0 && line.file != file &&
+					      !origin_file_is_own(model, line.file);
 			*sum += metric_value(finder->findings->metric, line.costs, false);
 		}
 	}
@@ -668,17 +693,17 @@ static bool is_at(const struct finder *finder, size_t i, const struct code_step 
 		  const struct why_place *place)
 {
 	const struct code_record *record = step->record;
-	uint32_t function;
+	const uint32_t function = code_object_function(
+		code_objects_get(&finder->findings->objects, finder->choice.wishes[i].object),
+		finder->choice.wishes[i].stretch.start);
+	uint32_t file = record->file;
+	uint64_t line = record->line;
 
-	if (place->line != 0)
-		return record->line == place->line && record->file == place->file;
-	if (record->line != 0 && origin_file_is_own(finder->model, record->file))
-		return false;
-	function = code_object_function(code_objects_get(&finder->findings->objects,
-							 finder->choice.wishes[i].object),
-					finder->choice.wishes[i].stretch.start);
-	return function != MODEL_NO_FUNCTION &&
-	       finder->findings->origins.family_of[function] == place->family;
+	if (function == MODEL_NO_FUNCTION)
+		return place->line != 0 && line == place->line && file == place->file;
+	if (resolve(finder, function, record->address, &file, &line))
+		return line == place->line && file == place->file;
+	return place->line == 0 && finder->findings->origins.family_of[function] == place->family;
 }
 
 /* The instruction of a place that has most of a metric. */
@@ -1412,6 +1437,8 @@ static void put_part(struct finder *finder, const struct chosen *chosen,
 			 n > 1 ? say(finder, "%s %s: %s.", cycles, cost_word(finder),
 				     parts_text(finder, parts, n, sum, 0.01))
 			       : say(finder, "%s %s.", cycles, cost_word(finder)));
+	if (which == 0 && place->line != 0 && chosen->is_inlined)
+		add_text(&finding.facts, "Code of libraries that is inlined there counts.");
 	finding.kind = is_mixed ? FINDING_MIXED : part->kind;
 	explain[finding.kind](&reason);
 	if (which == 0 && !is_mixed)
@@ -2040,10 +2067,12 @@ static void explain_calls(struct finder *finder)
 		const char *name = origins->families[i].name;
 		const bool is_check = strcasestr(name, "assert") || strcasestr(name, "invariant");
 		struct finding finding;
+		bool is_own_line;
 
 		if (of->count < many_calls || of->instructions <= 0 ||
 		    of->instructions / count >= small_call)
 			continue;
+		is_own_line = origin_file_is_own(finder->model, of->most->file);
 		finding = (struct finding){
 			.kind = FINDING_CALLS,
 			.title = "Many small calls",
@@ -2051,8 +2080,9 @@ static void explain_calls(struct finder *finder)
 			.family = origins->family_of[of->most->caller],
 			.function = of->most->caller,
 			.callee = origins->families[i].function,
-			.file = of->most->file,
-			.line = of->most->line,
+			.file = is_own_line ? of->most->file
+					    : finder->model->functions[of->most->caller].file,
+			.line = is_own_line ? of->most->line : 0,
 			.event = "Ir",
 		};
 		add_line(finder, &finding, finding.family, finding.file, finding.line,
@@ -2065,10 +2095,14 @@ static void explain_calls(struct finder *finder)
 			of_all(finder, (double)finding.cost));
 		add_text(&finding.facts,
 			 say(finder,
-			     "%s of the calls are made at %s. A call and its return are taken to "
+			     "%s of the calls are made by %s%s. A call and its return are taken to "
 			     "be %.0f instructions.",
 			     share(finder, (double)of->most->count, count),
-			     place_text(finder, finding.file, finding.line), call_overhead));
+			     short_name(finder, family(finder, finding.family)->name),
+			     finding.line ? say(finder, " at %s",
+						place_text(finder, finding.file, finding.line))
+					  : "",
+			     call_overhead));
 		finding.advice =
 			is_check ? "Inline it, or build with NDEBUG, which leaves such checks out."
 			: origins->families[i].is_own
@@ -2415,8 +2449,9 @@ int findings_make(struct findings *findings, const struct model *model,
 	if (!model_totals(model, findings->totals))
 		return PROFILE_RANGE;
 	findings->whole = metric_value(findings->metric, findings->totals, false);
+	callsites_init(&findings->sites, model, options->no_code ? NULL : &findings->objects);
 	status = origins_init(&findings->origins, model, &findings->metrics, findings->metric,
-			      &findings->arena);
+			      &findings->sites, &findings->arena);
 	if (status)
 		return status;
 	find_asked(&finder);
@@ -2443,5 +2478,6 @@ void findings_release(struct findings *findings)
 	free(findings->all);
 	code_objects_release(&findings->objects);
 	origins_release(&findings->origins);
+	callsites_release(&findings->sites);
 	arena_release(&findings->arena);
 }

@@ -63,6 +63,29 @@ struct origins {
 	struct arena *arena;
 };
 
+/*
+ * The own lines at which code of libraries was inlined, by debug information.  {0} knows none.  Private, but objects.
+ */
+struct callsites {
+	const struct model *model;
+	struct code_objects *objects; /* borrowed; NULL = none are opened */
+	struct idtable known;         /* by object and address: number in all */
+	struct callsite {
+		uint32_t file; /* DICTIONARY_UNKNOWN = there is none */
+		uint64_t line;
+	} * all; /* owned */
+	size_t n, capacity;
+};
+
+/* model and objects outlive it; to be released. */
+void callsites_init(struct callsites *sites, const struct model *model,
+		    struct code_objects *objects);
+void callsites_release(struct callsites *sites);
+
+/* The own file and line at which the code at an address was inlined; false if that is not known.  Opens the object. */
+bool callsites_find(struct callsites *sites, uint32_t object, uint64_t address, uint32_t *file,
+		    uint64_t *line);
+
 /* A line of own code, with what is charged to it. */
 struct origin {
 	uint32_t family, file;
@@ -80,7 +103,7 @@ struct origin_list {
 
 /* Of a finished model; main_metric is what shares are of.  Returns a status; to be released in any case. */
 int origins_init(struct origins *origins, const struct model *model, const struct metrics *metrics,
-		 const struct metric *main_metric, struct arena *arena);
+		 const struct metric *main_metric, struct callsites *sites, struct arena *arena);
 void origins_release(struct origins *origins);
 
 /*
@@ -201,6 +224,7 @@ struct findings {
 	bool is_known; /* a function of that name is in the profile, or none was asked for */
 	int128 self, inclusive; /* of the function that was asked for */
 	struct origins origins;
+	struct callsites sites;
 	struct code_objects objects;
 	struct arena arena;
 };

@@ -116,6 +116,76 @@ static void find_families(struct origins *origins)
 	dictionary_release(&keys);
 }
 
+/* -- inlined code ---------------------------------------------------------------------------- */
+
+enum { ADDRESS_BITS = 48 };
+
+void callsites_init(struct callsites *sites, const struct model *model,
+		    struct code_objects *objects)
+{
+	*sites = (struct callsites){ .model = model, .objects = objects };
+	idtable_init(&sites->known);
+}
+
+void callsites_release(struct callsites *sites)
+{
+	idtable_release(&sites->known);
+	free(sites->all);
+}
+
+/* The model's number of a file that debug information names; DICTIONARY_UNKNOWN if it has none. */
+static uint32_t file_number(const struct model *model, const char *name)
+{
+	const size_t len = strlen(name);
+	char *clean = heap_alloc(len + 1);
+	const uint32_t key =
+		dictionary_find(&model->names[NAME_FILE], clean, filename_clean(name, len, clean));
+
+	free(clean);
+	return key == DICTIONARY_NONE ? DICTIONARY_UNKNOWN : key;
+}
+
+static bool is_own_file(void *ctx, const char *name)
+{
+	const struct callsites *sites = ctx;
+
+	return origin_file_is_own(sites->model, file_number(sites->model, name));
+}
+
+static struct callsite look_up(struct callsites *sites, uint32_t object, uint64_t address)
+{
+	struct code_object *of = code_objects_get(sites->objects, object);
+	const char *name;
+	uint64_t line;
+
+	if (!of->file || !objectfile_call_site(of->file, address, is_own_file, sites, &name, &line))
+		return (struct callsite){ DICTIONARY_UNKNOWN, 0 };
+	return (struct callsite){ file_number(sites->model, name), line };
+}
+
+bool callsites_find(struct callsites *sites, uint32_t object, uint64_t address, uint32_t *file,
+		    uint64_t *line)
+{
+	const uint64_t key = (uint64_t)object << ADDRESS_BITS | address;
+	uint32_t at;
+
+	if (!sites->objects || address == 0 || address >> ADDRESS_BITS != 0)
+		return false;
+	at = idtable_get(&sites->known, key);
+	if (at == IDTABLE_NONE) {
+		at = (uint32_t)sites->n;
+		sites->all =
+			heap_grow(sites->all, &sites->capacity, sites->n + 1, sizeof(*sites->all));
+		sites->all[sites->n++] = look_up(sites, object, address);
+		idtable_put(&sites->known, key, at);
+	}
+	if (sites->all[at].file == DICTIONARY_UNKNOWN)
+		return false;
+	*file = sites->all[at].file;
+	*line = sites->all[at].line;
+	return true;
+}
+
 /* -- calls ----------------------------------------------------------------------------------- */
 
 static int compare_calls(const void *a, const void *b)
@@ -143,8 +213,11 @@ static const struct metric *find_metric(const struct metrics *metrics, const cha
 	return i < metrics->n ? &metrics->all[i] : NULL;
 }
 
+/* Calls that have this share of the run are looked up in debug information, if they were inlined. */
+static const double share_of_inlined = 0.002;
+
 static void find_calls(struct origins *origins, const struct metrics *metrics,
-		       const struct metric *main_metric)
+		       const struct metric *main_metric, struct callsites *sites)
 {
 	const struct metric *instructions = find_metric(metrics, "Ir"),
 			    *references = find_metric(metrics, "Drefs"),
@@ -152,9 +225,13 @@ static void find_calls(struct origins *origins, const struct metrics *metrics,
 			    *last = find_metric(metrics, "DLm"),
 			    *memory = find_metric(metrics, "CyMem");
 	const struct model *model = origins->model;
+	uint64_t totals[PROFILE_MAX_EVENTS];
+	const double least =
+		model_totals(model, totals) ? number_of(main_metric, totals) * share_of_inlined : 0;
 	size_t used = 0;
 
 	for (uint32_t i = 0; i < model->n_functions; i++) {
+		struct why_call *added;
 		struct model_cursor cursor;
 		struct model_call call;
 
@@ -177,6 +254,11 @@ static void find_calls(struct origins *origins, const struct metrics *metrics,
 				.last_misses = number_of(last, call.costs),
 				.memory = number_of(memory, call.costs),
 			};
+			added = &origins->calls[origins->n_calls - 1];
+			if (origins->owncode.is_own[i] && !origin_file_is_own(model, call.file) &&
+			    added->cost > least)
+				callsites_find(sites, model->functions[i].object, call.at.instr,
+					       &added->file, &added->line);
 		}
 	}
 	if (origins->n_calls > 0)
@@ -207,7 +289,7 @@ static void find_calls(struct origins *origins, const struct metrics *metrics,
 }
 
 int origins_init(struct origins *origins, const struct model *model, const struct metrics *metrics,
-		 const struct metric *main_metric, struct arena *arena)
+		 const struct metric *main_metric, struct callsites *sites, struct arena *arena)
 {
 	int status;
 
@@ -222,7 +304,7 @@ int origins_init(struct origins *origins, const struct model *model, const struc
 		if (!row_add(origins->families[origins->family_of[i]].self,
 			     inclusive_self(&origins->sums, i), model->n_events, false))
 			return PROFILE_RANGE;
-	find_calls(origins, metrics, main_metric);
+	find_calls(origins, metrics, main_metric, sites);
 	return PROFILE_OK;
 }
 

@@ -50,6 +50,11 @@ is "small calls" "$(finds calls 'of("calls")["callee"], of("calls")["line"] == m
 	"('small(int)', True, '1.00 M calls of small(int) have 2.0 ins')"
 is "allocations" "$(finds allocations 'first["kind"], first["claim"][:20], first["function"], "eserve" in first["advice"]')" \
 	"('allocations', '400,000 allocations ', 'main', True)"
+is "the line at which what allocates was inlined" "$(finds allocations 'first["line"] == mark("grow"), sorted(line["line"] == mark("grow") for line in first["evidence"]["lines"])[-1]')" "(True, True)"
+is "and the code that was inlined there" \
+	"$(finds allocations 'mark("grow") in [one.get("line") for one in findings if one["kind"] == "core bound"]')" True
+"$program" why --asm=no --format=json allocations.cg >noasm.json
+is "which is not known without the object" "$(finds noasm '"line" in first')" False
 is "copies" "$(finds copies 'of("copies")["claim"][:24], of("copies")["line"] == mark("copy")')" \
 	"('1,000 copies of document', True)"
 is "a chain" "$(finds chain 'first["kind"], mark("end") in [one.get("line") for one in findings]')" \
