@@ -2237,7 +2237,7 @@ static void explain_loop(struct finder *finder, const struct placement_row *row)
 	};
 
 	for (unsigned i = 1; i < N_WINDOWS; i++)
-		if (row->touched[i] * row->needed[worst] > row->touched[worst] * row->needed[i])
+		if (row->touched[i] * row->needed[worst] >= row->touched[worst] * row->needed[i])
 			worst = i;
 	if (!family(finder, of)->is_own || !is_wanted(finder, of) || !is_worth_it(finder, wait) ||
 	    row->touched[worst] * 4 < row->needed[worst] * 5)
