@@ -235,6 +235,7 @@ struct annotation {
 	bool is_few;
 	struct own_call own_calls[OWN_CALLS_MAX]; /* those that cost most first */
 	size_t n_own_calls;
+	bool *chases; /* by entry of the listing: it waits for memory in a pointer chase; NULL = not known */
 	bool has_inclusive; /* inclusive costs, or callers and callees, were asked for */
 	bool has_bounds;    /* inclusive_bound() is known: calls may be shown */
 	bool has_sources;   /* sources were asked for */

@@ -6,6 +6,7 @@
 #include "cmds/annotate/annotate.h"
 #include "cmds/cli/commands.h"
 #include "cmds/cli/complaint.h"
+#include "cmds/code/accesses.h"
 #include "cmds/listing/listing.h"
 #include "cmds/object/disassembly.h"
 #include "cmds/object/objectfile.h"
@@ -196,6 +197,52 @@ static bool is_few(const struct annotation *annotation)
 	return false;
 }
 
+/* Which of the functions listed that mostly wait for memory chase pointers, by their machine code. */
+static int find_chases(struct annotation *annotation, const struct basis *basis)
+{
+	const struct annotation_options *options = annotation->options;
+	const struct metrics *metrics = &annotation->columns.metrics;
+	const size_t number = metrics_find(metrics, "CyMem", strlen("CyMem"));
+	const struct listing *listing = &annotation->listing;
+	struct code_objects objects = {
+		.options = &options->code.objects,
+		.oldest = options->code.oldest,
+		.refuses_stale = true,
+	};
+	uint32_t *functions;
+	size_t *entries, n = 0;
+	struct mostly mostly;
+	bool *found;
+	int status;
+
+	if (number == metrics->n || !(annotation->model->positions & POSITION_INSTR) ||
+	    annotation->model->is_signed || !mostly_init(&mostly, annotation->model))
+		return PROFILE_OK;
+	functions = arena_alloc(basis->arena, (listing->n + 1) * sizeof(*functions), 4);
+	entries = arena_alloc(basis->arena, (listing->n + 1) * sizeof(*entries), 8);
+	found = arena_alloc(basis->arena, listing->n + 1, 1);
+	annotation->chases = arena_alloc(basis->arena, listing->n + 1, 1);
+	memset(annotation->chases, 0, listing->n + 1);
+	for (size_t i = 0; i < listing->n; i++) {
+		const uint64_t *self = annotation->self_costs.self[listing->entries[i].function];
+		const char *level = self ? mostly_level(&mostly, self) : NULL;
+
+		/* What costs less is not worth opening an object. */
+		if (!level || strcmp(mostly_word(&mostly, self), level) != 0 ||
+		    metric_value(&metrics->all[number], self, false) * 100 <
+			    metric_value(&metrics->all[number], basis->totals, false))
+			continue;
+		functions[n] = listing->entries[i].function;
+		entries[n++] = i;
+	}
+	code_objects_init(&objects, annotation->model);
+	status = code_find_chases(found, functions, n, &metrics->all[number], basis, &objects);
+	for (size_t i = 0; i < n; i++)
+		annotation->chases[entries[i]] = found[i];
+	code_objects_release(&objects);
+	return status;
+}
+
 static int make(struct annotation *annotation)
 {
 	const struct annotation_options *options = annotation->options;
@@ -238,6 +285,8 @@ static int make(struct annotation *annotation)
 				      &options->listing);
 	if (!status && annotation->is_few)
 		status = own_calls_make(annotation);
+	if (!status && annotation->is_few)
+		status = find_chases(annotation, &basis);
 	if (!status && options->list_by_file)
 		status = nesting_make(&annotation->by_file, &basis, false);
 	if (!status && options->list_by_function)

@@ -204,8 +204,10 @@ static void put_function_briefly(struct document *document, void *ctx, size_t i)
 	cells->self = annotation->self_costs.self[entry->function];
 	if (annotation->has_bounds)
 		cells->inclusive = inclusive_of(&annotation->inclusive, entry->function);
+	cells->is_chase = annotation->chases && annotation->chases[i];
 	document_costs(document, entry->costs);
 	cells->self = cells->inclusive = NULL;
+	cells->is_chase = false;
 	put_name_and_place(rendering, is_tree ? "*  " : "", entry->function);
 	put_cycle_mark(document, entry, options->inclusive);
 	document_end_words(document);

@@ -121,6 +121,8 @@ static size_t print_share(const struct costcells *cells, char *text, size_t metr
 				 cells->totals[metric]);
 }
 
+enum { WIDE = 100 }; /* columns from which on a column has room for all words */
+
 static struct cell few_of(void *ctx, const void *costs, size_t i)
 {
 	struct costcells *cells = ctx;
@@ -156,8 +158,14 @@ static struct cell few_of(void *ctx, const void *costs, size_t i)
 	case COST_MOSTLY:
 		/* What costs next to nothing is mostly nothing. */
 		print_share(cells, text, column->metric, costs, false);
-		return costs && text[0] != '<' ? cell_string(mostly_word(&cells->mostly, costs))
-					       : cell_none;
+		if (!costs || text[0] == '<')
+			return cell_none;
+		if (!cells->is_chase)
+			return cell_string(mostly_word(&cells->mostly, costs));
+		len = (size_t)snprintf(text, COSTCELLS_TEXT, "%s, %schase",
+				       mostly_word(&cells->mostly, costs),
+				       cells->width > 0 && cells->width < WIDE ? "" : "pointer ");
+		break;
 	}
 	return cell_text(text, len);
 }
@@ -182,7 +190,7 @@ static const char *title_of(const struct metric *metric)
 
 void costcells_use(struct costcells *cells, enum costcells_form form, bool has_inclusive)
 {
-	enum { GAP = 2, SHARE = 7, MOSTLY = 12, LEAST_ROOM = 44 };
+	enum { GAP = 2, SHARE = 7, MOSTLY = 18, LEAST_ROOM = 44 };
 	const size_t lead = cells->lead;
 	size_t other = metrics_other_way(&cells->columns->metrics, cells->columns->shown[lead]);
 	size_t used = 0, count, of_instructions;

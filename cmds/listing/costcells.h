@@ -50,6 +50,7 @@ struct costcells {
 	 * is_inclusive says that they are such.
 	 */
 	const uint64_t *self, *inclusive;
+	bool is_chase; /* of few columns: the next row waits for memory in a pointer chase */
 	bool is_few;
 	/* Private. */
 	struct costcolumn {

@@ -114,6 +114,8 @@ is "strides" "$(said 'next((fact[:47] for fact in one["evidence"]["facts"] if "g
 	"stride Its address goes on by 24 B each time (addq \$0x
 register_stride Its address goes on by what a register has (add
 itself none"
+is "the word of a function" "$("$program" annotate -q chases.cg 2>/dev/null |
+	awk '/pointer chase/ { print $(NF - 1) }' | sort | tr '\n' ' ')" "before copied index itself seldom twice "
 is "none without machine code" "$("$program" why -q --asm=no chases.cg | grep -c 'pointer chase')" 0
 
 gzip -c cycles.cg >cycles.cg.gz
