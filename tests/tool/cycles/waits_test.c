@@ -224,13 +224,13 @@ TEST(a_stream)
  */
 TEST(a_stream_with_gaps)
 {
-	static const UInt lines[] = { 3, 1, 5, 4, 8 }, waits[] = { 1750, 0, 150, 0, 150 };
+	static const UInt lines[] = { 3, 1, 5, 4, 8 }, waited_for[] = { 1750, 0, 150, 0, 150 };
 
 	start();
 	CHECK_EQ_U64(miss(ANY, MEMORY), 1750);
 	for (UInt i = 0; i < 5; i++) {
 		go_on(1000);
-		CHECK_EQ_U64(miss(ANY + lines[i] * LINE, MEMORY), waits[i]);
+		CHECK_EQ_U64(miss(ANY + lines[i] * LINE, MEMORY), waited_for[i]);
 	}
 	go_on(1000);
 	CHECK_EQ_U64(miss(ANY + 13 * LINE, MEMORY), 1750); /* five lines on */
