@@ -704,9 +704,9 @@ static void put_missing(struct rendering *rendering, bool is_refused)
 		document_prose(document, "%zu files %s", n,
 			       is_refused ? "not read as sources, see --include" : "not found");
 	else
-		document_prose(document, "The following files chosen for annotation %s:",
+		document_prose(document, "The following files %s:",
 			       is_refused ? "are not read as sources, see --include"
-					  : "could not be found");
+					  : "chosen for annotation could not be found");
 	document_part(document, PART_CONTENT);
 	for (size_t i = 0; i < n; i++) {
 		document_prose(document, is_short ? "* " : "  ");

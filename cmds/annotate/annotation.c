@@ -184,19 +184,6 @@ static int make_totals(struct program_totals *totals, const struct model *model,
 	return PROFILE_OK;
 }
 
-/* True if people see few columns: nobody chose any, and what is sorted by is one of those that there are. */
-static bool is_few(const struct annotation *annotation)
-{
-	const struct columns *columns = &annotation->columns;
-
-	if (!annotation->options->choice.is_few || annotation->options->choice.show)
-		return false;
-	for (size_t i = 0; i < columns->n_shown; i++)
-		if (columns->shown[i] == columns->keys[0].metric)
-			return true;
-	return false;
-}
-
 /* Which of the functions listed that mostly wait for memory chase pointers, by their machine code. */
 static int find_chases(struct annotation *annotation, const struct basis *basis)
 {
@@ -268,7 +255,7 @@ static int make(struct annotation *annotation)
 	annotation->has_inclusive = options->listing.inclusive ||
 				    options->listing.tree != TREE_NONE;
 	annotation->has_sources = options->annotated.automatic || options->annotated.n_named > 0;
-	annotation->is_few = is_few(annotation);
+	annotation->is_few = options->choice.is_few && !options->choice.show;
 	if (annotation->has_inclusive || annotation->has_sources || options->shows_code ||
 	    annotation->is_few) {
 		status = inclusive_compute(&annotation->inclusive, annotation->model, NULL);

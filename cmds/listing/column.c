@@ -61,7 +61,7 @@ static const char *choose_shown(struct columns *columns, const struct column_cho
 	const struct metrics *metrics = &columns->metrics;
 	size_t n = list ? count_items(list) : metrics->n_events + 2, first, other, part;
 
-	columns->shown = arena_alloc(arena, n * sizeof(*columns->shown), 8);
+	columns->shown = arena_alloc(arena, (n + 1) * sizeof(*columns->shown), 8);
 	columns->n_shown = list ? n : 0;
 	for (size_t i = 0; list && i < n; i++) {
 		size_t len = strcspn(list, ",");
@@ -175,7 +175,13 @@ const char *columns_init(struct columns *columns, const struct model *model,
 	columns->is_signed = model->is_signed;
 	metrics_init(&columns->metrics, &source, arena);
 	wrong = choose_shown(columns, choice, arena);
-	return wrong ? wrong : choose_keys(columns, choice, arena);
+	if (!wrong)
+		wrong = choose_keys(columns, choice, arena);
+	/* Few columns begin with what is sorted by; there is room for it. */
+	if (!wrong && choice->is_few && !choice->show &&
+	    !is_listed(columns, columns->keys[0].metric))
+		columns->shown[columns->n_shown++] = columns->keys[0].metric;
+	return wrong;
 }
 
 int columns_compare(const struct columns *columns, const uint64_t *a, const uint64_t *b)
