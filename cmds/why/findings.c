@@ -1602,11 +1602,12 @@ static const char *origins_text(struct finder *finder, struct finding *finding,
 	return text;
 }
 
-/* A finding about what own lines make a library do; false if they do not, or it is not worth it. */
+/* A finding about what own lines make a library do, a family of functions or UINT32_MAX; false if that is not worth it. */
 static bool begin_origins(struct finder *finder, struct finding *finding,
-			  const struct origin_list *list, enum finding_kind kind)
+			  const struct origin_list *list, enum finding_kind kind, uint32_t about)
 {
-	bool is_about = list->n > 0 && is_worth_it(finder, list->charged), is_any = false;
+	bool is_about = list->n > 0 && is_worth_it(finder, list->charged);
+	bool is_any = about != UINT32_MAX && is_wanted(finder, about);
 
 	for (size_t i = 0; i < list->n; i++)
 		is_any |= is_wanted(finder, list->all[i].family);
@@ -1673,7 +1674,7 @@ static void explain_allocations(struct finder *finder, const bool *is_in)
 	if (blocks <= 0)
 		blocks = (double)origins_count(origins, gives);
 	origins_charge(&list, origins, is_in, finder->findings->metric);
-	if (begin_origins(finder, &finding, &list, FINDING_ALLOCATIONS)) {
+	if (begin_origins(finder, &finding, &list, FINDING_ALLOCATIONS, UINT32_MAX)) {
 		const char *lines =
 			origins_text(finder, &finding, &list, (double)finder->findings->whole);
 
@@ -1703,7 +1704,8 @@ static void explain_library(struct finder *finder, const bool *is_in, uint32_t n
 	struct finding finding;
 
 	origins_charge(&list, &finder->findings->origins, is_in, finder->findings->metric);
-	if (begin_origins(finder, &finding, &list, is_copy ? FINDING_COPIES : FINDING_LIBRARY)) {
+	if (begin_origins(finder, &finding, &list, is_copy ? FINDING_COPIES : FINDING_LIBRARY,
+			  number_of_family)) {
 		const char *lines =
 			origins_text(finder, &finding, &list, (double)finder->findings->whole);
 		const struct model_function *names = &finder->model->functions[of->function];
@@ -2002,7 +2004,7 @@ static void explain_copies(struct finder *finder)
 		for (uint32_t i = 0; i < n; i++)
 			is_in[i] = class_of_function[i] == which;
 		origins_charge_calls(&list, origins, is_in);
-		if (begin_origins(finder, &finding, &list, FINDING_COPIES)) {
+		if (begin_origins(finder, &finding, &list, FINDING_COPIES, UINT32_MAX)) {
 			const char *lines = origins_text(finder, &finding, &list,
 							 (double)finder->findings->whole);
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* costgrind why: what stands out in a profile, and why. */
+#include <string.h>
+
 #include "cmds/cli/commands.h"
 #include "cmds/cli/complaint.h"
 #include "cmds/cli/viewcommand.h"
@@ -62,7 +64,7 @@ static int show(struct why_command *why, const struct model *model, const char *
 	struct findings findings;
 	int status, code;
 
-	options->profile = path;
+	options->profile = strcmp(path, "-") == 0 ? NULL : path;
 	options->objects = why->path.objects;
 	options->no_code = !why->has_code;
 	options->rules = &why->view.naming.rules;

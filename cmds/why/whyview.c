@@ -228,8 +228,12 @@ static void put_head(struct document *document, const struct findings *findings)
 {
 	const struct metric *metric = findings->metric;
 	char whole[INT128_TEXT];
+	int128 scale = 1;
 
-	int128_print_decimal(whole, findings->whole, true, metric->decimals.people);
+	/* Nobody needs tenths of so many. */
+	for (unsigned i = 0; i < metric->decimals.people; i++)
+		scale *= 10;
+	int128_print(whole, (findings->whole + scale / 2) / scale, true);
 	document_section(document, 1, "Why", NULL);
 	document_prose(document, "%s %s in all", whole,
 		       findings->has_cycles ? "cycles" : metric->name);
