@@ -1660,6 +1660,32 @@ static const char *functions_text(const struct finder *finder, const bool *is_in
 	return say(finder, "Themselves: %s.", text);
 }
 
+/* What functions of a library spend their cycles on. */
+static void say_parts(struct finder *finder, struct finding *finding, const bool *is_in)
+{
+	const struct origins *origins = &finder->findings->origins;
+	uint64_t *costs = row_new(finder->arena, finder->model->n_events);
+	struct cycle_share parts[N_PARTS];
+	struct chosen whole = { .costs = costs };
+	double sum;
+	size_t n;
+
+	/* Sums of parts of the run: they fit, as its totals do. */
+	for (uint32_t i = 0; i < finder->model->n_functions; i++)
+		if (is_in[i])
+			row_add(costs, inclusive_self(&origins->sums, i), finder->model->n_events,
+				false);
+	whole.place.cost = metric_value(finder->findings->metric, costs, false);
+	finding->costs = costs;
+	add_count(finder, finding, finder->findings->metric->name);
+	n = parts_of(finder, &whole, parts, &sum);
+	for (size_t i = 0; finder->findings->has_cycles && i < n; i++)
+		add_count(finder, finding, parts[i].event);
+	if (n > 1)
+		add_text(&finding->facts,
+			 say(finder, "Of that, %s.", parts_text(finder, parts, n, sum, 0.05)));
+}
+
 static void explain_allocations(struct finder *finder, const bool *is_in)
 {
 	const struct origins *origins = &finder->findings->origins;
@@ -1682,6 +1708,7 @@ static void explain_allocations(struct finder *finder, const bool *is_in)
 		finding.claim = say(finder, "%s allocations take %s: %s.", number(finder, blocks),
 				    of_all(finder, list.charged), lines);
 		add_text(&finding.facts, functions_text(finder, is_in));
+		say_parts(finder, &finding, is_in);
 		finding.advice =
 			"Reserve, reuse or move: fewer and larger blocks, objects that are used "
 			"again, no copies.";
@@ -1716,6 +1743,7 @@ static void explain_library(struct finder *finder, const bool *is_in, uint32_t n
 			is_header ? model_name(finder->model, NAME_FILE, names->file)
 				  : model_name(finder->model, NAME_OBJECT, names->object);
 
+		say_parts(finder, &finding, is_in);
 		finding.callee = of->function;
 		finding.title = is_copy ? "Copies memory" : "Calls a library";
 		finding.claim = say(finder, "%s (%s) takes %s: %s.", short_name(finder, of->name),
