@@ -52,7 +52,6 @@ COMMAND_SOURCES += \
 	%D%/convert/to_types.c \
 	%D%/convert/xdebug.c \
 	%D%/report/report.c \
-	%D%/report/reportcharges.c \
 	%D%/report/reportcode.c \
 	%D%/report/reportviews.c \
 	%D%/machine/machine.c %D%/machine/machine.h \
@@ -131,6 +130,7 @@ REPORT_SOURCES += \
 	%D%/source/read_policy.c \
 	%D%/source/sourcetext.c \
 	%D%/report/report.h \
+	%D%/report/reportcharges.c \
 	%D%/report/reportdata.c \
 	%D%/report/reportlines.c \
 	%D%/report/reportpage.c \
