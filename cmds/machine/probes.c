@@ -357,8 +357,12 @@ double probe_last_level(struct probes *probes, double memory, double *last)
 	walked = (size_t)smaller(most / 2, probes->hints.stlb == 0
 						   ? most
 						   : 0.75 * PAGE * (double)probes->hints.stlb);
-	if (walked > first)
-		*last = probe_chase(probes, walked);
+	if (walked > first) {
+		const double larger = probe_chase(probes, walked);
+
+		/* Where neighbors take the lines meanwhile, it is memory's. */
+		*last = larger * FARTHER < memory ? larger : *last;
+	}
 	return most;
 }
 

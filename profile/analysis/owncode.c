@@ -45,8 +45,12 @@ bool owncode_is_python(const struct model *model, uint32_t function)
 
 bool owncode_is_python_library(struct name path)
 {
-	return begins(path, "<") || contains(path, "/lib/python") ||
-	       contains(path, "/site-packages/") || contains(path, "/dist-packages/");
+	/* What python -c and an interactive session run has no file either, but is the program's. */
+	const bool is_made = begins(path, "<") && !begins(path, "<string>") &&
+			     !begins(path, "<stdin>");
+
+	return is_made || contains(path, "/lib/python") || contains(path, "/site-packages/") ||
+	       contains(path, "/dist-packages/");
 }
 
 bool owncode_is_own(const struct model *model, uint32_t function)

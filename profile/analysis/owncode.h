@@ -5,7 +5,8 @@
  * A function is own code if its source file is known and is the program's: neither the object nor the source lies
  * below /usr or /lib, where libraries, their headers (templates of libstdc++ compiled into the program) and
  * those of compilers are, and the source is none of Python's own modules or packages, wherever these are installed, nor
- * a name that stands for none, such as "<string>".  All others are of a library.
+ * a name that stands for none, such as "<frozen os>", unless that is "<string>" or "<stdin>", as of python -c.  All others are
+ * of a library.
  *
  * What a function of a library costs is charged to the first own callers on the way up from it.  A profile does not
  * say which caller's calls cost what in a function, so each caller has the share that its calls have of the cost of
@@ -84,7 +85,7 @@ bool owncode_is_own(const struct model *model, uint32_t function);
 /* True if it is a function of a Python program (--python=yes); its source may be a library's. */
 bool owncode_is_python(const struct model *model, uint32_t function);
 
-/* True if a source is of a module that came with Python, of an installed package, or no file at all. */
+/* True if a source is of a module that came with Python, of an installed package, or no file at all (but "<string>", "<stdin>"). */
 bool owncode_is_python_library(struct name path);
 
 #endif
