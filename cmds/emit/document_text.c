@@ -215,13 +215,13 @@ static const char *print_padded(FILE *out, const char *text, size_t width, bool 
 	if (needed > width) {
 		shortname_make(&name, text, len, width);
 		needed = visible_width(name.text, name.len);
-	} else {
-		bytes_add(&name, text, len);
 	}
 	padding = needed < width ? width - needed : 0;
 	print_blanks(out, is_left ? 0 : padding);
 	if (name.len > 0)
 		visible_print(out, name.text, name.len, false);
+	else if (len > 0)
+		visible_print(out, text, len, false);
 	print_blanks(out, (is_left ? padding : 0) + gap);
 	bytes_release(&name);
 	return text + len + 1;

@@ -287,11 +287,19 @@ static void fold_rest(struct bytes *out, const struct bytes *folded, size_t room
 	bytes_add(out, name + from, arguments - from);
 }
 
+/* Empties it, and has it be a text, not NULL, if nothing follows. */
+static void begin_short(struct bytes *out)
+{
+	bytes_reset(out);
+	bytes_add_char(out, '\0');
+	bytes_reset(out);
+}
+
 void shortname_make(struct bytes *out, const char *name, size_t len, size_t room)
 {
 	struct bytes folded;
 
-	bytes_reset(out);
+	begin_short(out);
 	if (len <= room) {
 		bytes_add(out, name, len);
 		return;
@@ -337,7 +345,7 @@ void shorttext_make(struct bytes *out, const char *text, size_t len, size_t room
 {
 	struct bytes folded;
 
-	bytes_reset(out);
+	begin_short(out);
 	if (len <= room) {
 		bytes_add(out, text, len);
 		return;

@@ -64,8 +64,8 @@ bool visible_needs_quote(const char *text, size_t len);
  * the function's arguments, then classes around it are left out; what is still too long is cut in the
  * middle.  "..." is what was left out.
  *
- * Puts the longest form of len bytes of a name that has at most `room` bytes into out, whose contents go;
- * room is 8 at least.
+ * Puts the longest form of len bytes of a name that has at most `room` bytes into out, whose contents go and whose text is
+ * then not NULL; room is 8 at least.
  */
 void shortname_make(struct bytes *out, const char *name, size_t len, size_t room);
 
