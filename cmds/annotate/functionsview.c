@@ -292,7 +292,12 @@ static void put_briefly(struct rendering *rendering)
 		{ .is_counts = true },
 	};
 
-	costcells_use(&rendering->cells, COSTS_OF_FUNCTIONS, rendering->annotation->has_bounds);
+	const struct annotation *annotation = rendering->annotation;
+
+	for (size_t i = 0; annotation->chases && i < annotation->listing.n; i++)
+		rendering->cells.is_chase |= annotation->chases[i];
+	costcells_use(&rendering->cells, COSTS_OF_FUNCTIONS, annotation->has_bounds);
+	rendering->cells.is_chase = false;
 	rendering->room_of_name = room_of_name(rendering);
 	document_view(&rendering->document,
 		      &(const struct document_view){

@@ -121,7 +121,13 @@ static size_t print_share(const struct costcells *cells, char *text, size_t metr
 				 cells->totals[metric]);
 }
 
-enum { WIDE = 100 }; /* columns from which on a column has room for all words */
+/* True if there is no room for all words of what a function mostly is. */
+static bool is_narrow(const struct costcells *cells)
+{
+	enum { WIDE = 100 };
+
+	return cells->width > 0 && cells->width < WIDE;
+}
 
 static struct cell few_of(void *ctx, const void *costs, size_t i)
 {
@@ -164,7 +170,7 @@ static struct cell few_of(void *ctx, const void *costs, size_t i)
 			return cell_string(mostly_word(&cells->mostly, costs));
 		len = (size_t)snprintf(text, COSTCELLS_TEXT, "%s, %schase",
 				       mostly_word(&cells->mostly, costs),
-				       cells->width > 0 && cells->width < WIDE ? "" : "pointer ");
+				       is_narrow(cells) ? "" : "pointer ");
 		break;
 	}
 	return cell_text(text, len);
@@ -190,9 +196,10 @@ static const char *title_of(const struct metric *metric)
 
 void costcells_use(struct costcells *cells, enum costcells_form form, bool has_inclusive)
 {
-	enum { GAP = 2, SHARE = 7, MOSTLY = 18, LEAST_ROOM = 44 };
+	enum { GAP = 2, SHARE = 7, MOSTLY = 12, CHASE = 18, LEAST_ROOM = 44 };
 	const size_t lead = cells->lead;
 	size_t other = metrics_other_way(&cells->columns->metrics, cells->columns->shown[lead]);
+	const bool is_long = cells->is_chase && !is_narrow(cells);
 	size_t used = 0, count, of_instructions;
 	char text[INT128_TEXT];
 
@@ -218,7 +225,7 @@ void costcells_use(struct costcells *cells, enum costcells_form form, bool has_i
 	count = print_count(cells, text, lead, cells->totals[lead]);
 	for (size_t i = 0; i < cells->shown.n; i++)
 		used += GAP + (cells->few[i].kind == COST_COUNT    ? count
-			       : cells->few[i].kind == COST_MOSTLY ? MOSTLY
+			       : cells->few[i].kind == COST_MOSTLY ? is_long ? CHASE : MOSTLY
 								   : SHARE);
 	of_instructions = cells->has_instructions
 				  ? print_count(cells, text, cells->instructions,

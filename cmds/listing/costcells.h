@@ -50,7 +50,8 @@ struct costcells {
 	 * is_inclusive says that they are such.
 	 */
 	const uint64_t *self, *inclusive;
-	bool is_chase; /* of few columns: the next row waits for memory in a pointer chase */
+	/* Of few columns: the next row waits for memory in a pointer chase; for costcells_use(): some row does. */
+	bool is_chase;
 	bool is_few;
 	/* Private. */
 	struct costcolumn {
