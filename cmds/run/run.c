@@ -396,6 +396,7 @@ int run_and_show(int argc, char **argv)
 		return code; /* the tool has said why */
 	fputc('\n', stdout);
 	if (annotate_briefly(file) == EXIT_FINE)
-		printf("more: costgrind annotate %s   costgrind report %s\n", file, file);
+		printf("why:  costgrind why %s\nmore: costgrind annotate %s   costgrind report %s\n",
+		       file, file, file);
 	return code;
 }

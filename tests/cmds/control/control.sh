@@ -192,7 +192,7 @@ sleep 0.5
 is "... is 0, and says why" "$(control --totals --back $dry; dried | grep -v '\[')" "0
 DRY: ./idle
   collection is off (--collect=on switches it on)
-  Ir 
+  Ir
    0 thread 1
   Ir      calls thread 1"
 is "... for the calls under way too" "$(dried | awk '/ \[1\] / { print $1, $2 }' | head -n 1)" "0 0"
@@ -380,7 +380,7 @@ printf "events-1: 5\nfunction-1-0: a\033[31mb\n"' --back $odd; sed -n '$p' said)
    .          . [0] a\\x1b[31mb"
 is "events that talk to terminals" "$(faked 'printf "instrumentation: on\nevents: I\033r\nthreads: 1\n"
 printf "events-1: 1234567\nfunction-1-0: main\n"' --totals $odd; sed 1d said)" "0
-     I\\x1br 
+     I\\x1br
   1,234,567 thread 1"
 for list in ',' 'Ir,' ',Ir' 'Ir,,Dr'; do
 	is "no name in $list" "$(control --totals --events="$list"; cat told)" "2

@@ -14,8 +14,8 @@ COSTGRIND_OPTS=--cycles=no "$command" "$scratch/script" print ran exit 3 >quick.
 is "exit status" $? 3
 is "the program's output comes first" "$(sed -n 1,2p quick.txt)" "ran"
 file=$(sed -n 's/^more: costgrind annotate \([^ ]*\) .*/\1/p' quick.txt)
-is "what to do next" "$(tail -n 1 quick.txt)" \
-	"more: costgrind annotate $file   costgrind report $file"
+is "what to do next" "$(tail -n 2 quick.txt)" "why:  costgrind why $file
+more: costgrind annotate $file   costgrind report $file"
 is "no banner and no table of the tool's" "$(cat quick.err)" ""
 is "there is a profile" "$(profile totals "$file" | sed -n '1s/ .*//p')" Ir
 is "without cycles, estimated ones lead, and it says so" \

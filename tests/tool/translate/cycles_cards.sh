@@ -35,8 +35,8 @@ elif ! python3 "$top_srcdir/tests/report.py" data large.html | grep -q '"address
 	skip "cards" "no machine code in pages"
 else
 	node "$top_srcdir/tests/cards.js" large.html large.raw >cards 2>&1
-	is "the first card" "$(sed -n '1p' cards)" "== chase.c:$line (The hottest line  ·  Waits for memory)"
+	is "the first card" "$(sed -n '1p' cards)" "== chase.c:$line (Waits for DRAM: pointer chase)"
 	is "a pointer chase" "$(sed -n '2s/.*% of them //p' cards)" \
-		"waiting for memory: a pointer chase, each address comes from the load before."
+		"waiting for DRAM in a pointer chase: each address comes from the load before."
 fi
 done_testing
