@@ -190,7 +190,7 @@ struct code_stride code_step_stride(const struct code_steps *steps, const struct
 	const double times = (double)step->executed;
 
 	for (int which = 0; place && which < 2; which++) {
-		const int8_t number = which == 0 ? place->base : place->index;
+		const int8_t number = (int8_t)(which == 0 ? place->base : place->index);
 		const struct code_step *by = NULL;
 		uint64_t bytes = 0;
 		double set = 0;

@@ -184,7 +184,7 @@ static void charge_by_tree(struct charges *charges, const struct pathtree *tree,
 	const struct reportrows *rows = charges->rows;
 	uint32_t *row_of = find_rows(charges, tree->model);
 	uint32_t *own = heap_zeroed(tree->n + 1, sizeof(*own)); /* by node: the nearest row above */
-	uint64_t costs[PROFILE_MAX_EVENTS];
+	uint64_t costs[PROFILE_MAX_EVENTS] = { 0 };
 
 	for (uint32_t i = 0; i < tree->n; i++) {
 		const struct pathtree_node *node = &tree->nodes[i];
@@ -325,7 +325,7 @@ int reportcharges_write(const struct reportrows *rows, const struct pathtree *tr
 {
 	const struct model *model = rows->sides[SIDE_MAIN].model;
 	struct charges charges = { .rows = rows, .metric = metric };
-	size_t events[PROFILE_MAX_EVENTS];
+	size_t events[PROFILE_MAX_EVENTS] = { 0 };
 	bool is_python = false, is_exact = false;
 	int status = PROFILE_OK;
 

@@ -247,19 +247,19 @@ static const char *rows_of(const char *a, const char *b, unsigned renames)
 		     PROFILE_OK);
 	text[0] = '\0';
 	for (size_t row = 0; row < difference.n_rows; row++) {
-		const uint32_t functions[2] = { difference.rows[row].old_function,
-						difference.rows[row].new_function };
+		const uint32_t pair[2] = { difference.rows[row].old_function,
+					   difference.rows[row].new_function };
 
 		for (size_t i = 0; i < 2; i++) {
 			const struct model_function *function;
 
 			len += (size_t)snprintf(text + len, sizeof(text) - len, "%s",
-						i == 0                              ? ""
-						: functions[0] == MODEL_NO_FUNCTION ? "> "
-										    : " > ");
-			if (functions[i] == MODEL_NO_FUNCTION)
+						i == 0                         ? ""
+						: pair[0] == MODEL_NO_FUNCTION ? "> "
+									       : " > ");
+			if (pair[i] == MODEL_NO_FUNCTION)
 				continue;
-			function = &models[i].functions[functions[i]];
+			function = &models[i].functions[pair[i]];
 			len += (size_t)snprintf(
 				text + len, sizeof(text) - len, "%s:%s [%s]",
 				model_name(&models[i], NAME_FILE, function->file).text,

@@ -54,7 +54,7 @@ static const char sources[] =
  K(shift, 64, "rol $5, %rax", NEAR, "IIIIIIIIM", 1, 1, 1, 1, 1, 1, 1, 1, 1)                                          \
  K(popcnt, 64, "popcnt %rax, %rax", NEAR, "IIIIIIIIM", 1, 1, 1, 1, 3, 3, 3, 3, 3)                                    \
  K(cmov, 64, "cmp %rdi, %rax; cmovb %r8, %rax", NEAR, "IIIIIIIIM", 2, 2, 2, 2, 2, 2, 2, 2, 2)                        \
- K(cmova, 64, "cmp %rdi, %rax; cmova %r8, %rax", NEAR, "---M-----", 3, 2, 2, 3, 3, 3, 3, 3, 3) \
+ K(cmova, 64, "cmp %rdi, %rax; cmova %r8, %rax", NEAR, "---M-----", 3, 2, 2, 3, 3, 3, 3, 3, 3)                       \
  K(adc, 64, "adc %rdi, %rax", NEAR, "IIIIIIIIM", 1, 1, 1, 1, 1, 1, 1, 1, 1)                                          \
  K(addsd, 64, "addsd %xmm1, %xmm0", NEAR, "IIIIIIIIM", 3, 3, 3, 2, 4, 4, 4, 2, 2)                                    \
  K(mulsd, 64, "mulsd %xmm1, %xmm0", NEAR, "IIIIIIIIM", 3, 3, 3, 3, 4, 4, 4, 4, 4)                                    \
