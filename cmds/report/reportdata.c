@@ -546,6 +546,22 @@ static size_t event_of(const struct data_writing *writing, size_t event)
 	return i;
 }
 
+/* The events of reads and of writes; null: there is none. */
+static void write_level_events(struct data_writing *writing, const char *key,
+			       const size_t events[2])
+{
+	json_array(&writing->json, key, true);
+	for (int k = 0; k < 2; k++) {
+		const size_t event = event_of(writing, events[k]);
+
+		if (event < writing->rows.n_events)
+			json_count(&writing->json, NULL, event);
+		else
+			json_null(&writing->json, NULL);
+	}
+	json_close(&writing->json);
+}
+
 /* "memory_levels": what says which level of memory costs are of, where they have parts of cycles. */
 static void write_levels(struct data_writing *writing)
 {
@@ -557,19 +573,14 @@ static void write_levels(struct data_writing *writing)
 	if (model->is_signed || !mostly_init(&mostly, model) || mostly.n_levels == 0)
 		return;
 	for (size_t i = 0; i < mostly.n_levels; i++)
-		if (event_of(writing, mostly.levels[i].asked) == n)
+		if (event_of(writing, mostly.levels[i].asked[0]) == n)
 			return;
 	json_array(json, "memory_levels", true);
 	for (size_t i = 0; i < mostly.n_levels; i++) {
-		const size_t missed = event_of(writing, mostly.levels[i].missed);
-
 		json_object(json, NULL, true);
 		json_string(json, "name", mostly.levels[i].word);
-		json_count(json, "asked", event_of(writing, mostly.levels[i].asked));
-		if (missed < n)
-			json_count(json, "missed", missed);
-		else
-			json_null(json, "missed");
+		write_level_events(writing, "asked", mostly.levels[i].asked);
+		write_level_events(writing, "missed", mostly.levels[i].missed);
 		json_count(json, "cycles", mostly.levels[i].cycles);
 		json_close(json);
 	}

@@ -36,22 +36,34 @@ static uint64_t cycles_of(const struct model *model, const char *level, uint64_t
 	return otherwise;
 }
 
-static void add_level(struct mostly *mostly, const char *word, size_t asked, size_t missed,
-		      uint64_t cycles)
+enum { READS, WRITES, WRITE_PARTS = 4 };
+
+/* What a level was asked for, and what that missed there: the events of reads and writes that are next. */
+static void add_level(struct mostly *mostly, const struct model *model, const char *word,
+		      const char *reads, const char *writes, uint64_t otherwise)
 {
-	mostly->levels[mostly->n_levels].word = word;
-	mostly->levels[mostly->n_levels].asked = asked;
-	mostly->levels[mostly->n_levels].missed = missed;
-	mostly->levels[mostly->n_levels].cycles = cycles;
-	mostly->n_levels++;
+	const bool is_memory = reads == NULL;
+	const char *name = is_memory ? "memory" : word;
+	const size_t i = mostly->n_levels++;
+
+	for (int k = READS; k <= WRITES; k++) {
+		const char *event = k == READS ? reads : writes;
+
+		mostly->levels[i].asked[k] =
+			i == 0 ? model_event(model, k == READS ? "D1mr" : "D1mw")
+			       : mostly->levels[i - 1].missed[k];
+		mostly->levels[i].missed[k] = is_memory ? model->n_events
+							: model_event(model, event);
+	}
+	mostly->levels[i].word = word;
+	mostly->levels[i].cycles = cycles_of(model, name, otherwise);
 }
 
 bool mostly_init(struct mostly *mostly, const struct model *model)
 {
 	const size_t n = model->n_events;
-	const size_t l1 = model_event(model, "D1mr"), l2 = model_event(model, "L2dr");
-	const size_t l3 = model_event(model, "L3dr"), last = model_event(model, "DLmr");
-	size_t asked = l1;
+	const bool has_l2 = model_event(model, "L2dr") < n;
+	const bool has_l3 = model_event(model, "L3dr") < n;
 
 	*mostly = (struct mostly){ .n_events = n };
 	for (size_t i = 0; i < MOSTLY_PARTS; i++) {
@@ -62,27 +74,14 @@ bool mostly_init(struct mostly *mostly, const struct model *model)
 		mostly->parts[mostly->n] = cycle_part_find(part_names[i]);
 		mostly->events[mostly->n++] = event;
 	}
-	if (l1 == n || last == n)
+	if (model_event(model, "D1mr") == n || model_event(model, "DLmr") == n)
 		return mostly->n > 0;
-	if (l2 < n) {
-		add_level(mostly, "L2", asked, l2, cycles_of(model, "L2", 14));
-		asked = l2;
-	}
-	if (l3 < n) {
-		add_level(mostly, "L3", asked, l3, cycles_of(model, "L3", 50));
-		asked = l3;
-	}
-	add_level(mostly,
-		  l3 < n   ? "L4"
-		  : l2 < n ? "L3"
-			   : "LL",
-		  asked, last,
-		  cycles_of(model,
-			    l3 < n   ? "L4"
-			    : l2 < n ? "L3"
-				     : "LL",
-			    50));
-	add_level(mostly, "DRAM", last, n, cycles_of(model, "memory", 300));
+	if (has_l2)
+		add_level(mostly, model, "L2", "L2dr", "L2dw", 14);
+	if (has_l3)
+		add_level(mostly, model, "L3", "L3dr", "L3dw", 50);
+	add_level(mostly, model, has_l3 ? "L4" : has_l2 ? "L3" : "LL", "DLmr", "DLmw", 50);
+	add_level(mostly, model, "DRAM", NULL, NULL, 300);
 	return mostly->n > 0;
 }
 
@@ -92,13 +91,18 @@ const char *mostly_level(const struct mostly *mostly, const uint64_t *costs)
 	double most = 0;
 
 	for (size_t i = 0; i < mostly->n_levels; i++) {
-		size_t missed = mostly->levels[i].missed;
-		uint64_t asked = costs[mostly->levels[i].asked];
-		uint64_t left = missed < mostly->n_events ? costs[missed] : 0;
-		double cost = left < asked
-				      ? (double)(asked - left) * (double)mostly->levels[i].cycles
-				      : 0;
+		double served = 0, cost;
 
+		for (int k = READS; k <= WRITES; k++) {
+			const size_t asking = mostly->levels[i].asked[k];
+			const size_t missing = mostly->levels[i].missed[k];
+			uint64_t asked = asking < mostly->n_events ? costs[asking] : 0;
+			uint64_t left = missing < mostly->n_events ? costs[missing] : 0;
+
+			if (left < asked)
+				served += (double)(asked - left) / (k == READS ? 1 : WRITE_PARTS);
+		}
+		cost = served * (double)mostly->levels[i].cycles;
 		if (cost > most) {
 			most = cost;
 			word = mostly->levels[i].word;

@@ -4,7 +4,8 @@
  * memory, the level that costs most.
  *
  * What a level costs is how often it served a read, times its cycles, which a profile has in its line "desc: Core:";
- * where it has none, 14 of L2, 50 of the last cache behind it and 300 of memory, for their proportion.
+ * where it has none, 14 of L2, 50 of the last cache behind it and 300 of memory, for their proportion.  A line that is
+ * written counts a quarter of that, as nobody waits for more than its transfer.
  */
 #ifndef PROFILE_ANALYSIS_MOSTLY_H
 #define PROFILE_ANALYSIS_MOSTLY_H
@@ -26,8 +27,8 @@ struct mostly {
 	/* Levels behind the first: level i served what level i - 1 missed and it did not; the last one is memory. */
 	struct {
 		const char *word;
-		size_t asked,
-			missed; /* events; missed of memory is the number of events: nothing */
+		/* Events, of reads and of writes; n_events: nothing, as what memory missed. */
+		size_t asked[2], missed[2];
 		uint64_t cycles;
 	} levels[MOSTLY_LEVELS];
 	size_t n_levels;

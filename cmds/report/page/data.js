@@ -359,9 +359,13 @@ function mostlyOf(costOf) {
 	return event === EVENT_NAMES.CYMEM && levelOf(costOf) || CYCLE_WORDS[event];
 }
 
+// A line that is written counts a quarter of one that is read, as in profile/analysis/mostly.h.
 function levelOf(costOf) {
-	const costs = choice.profile.levels.map(({asked, missed, cycles}) =>
-		(costOf(asked) - (missed === null ? 0 : costOf(missed))) * cycles);
+	const costs = choice.profile.levels.map(({asked, missed, cycles}) => {
+		const served = [0, 1].map(k => Math.max(0, (asked[k] === null ? 0 : costOf(asked[k]))
+			- (missed[k] === null ? 0 : costOf(missed[k]))));
+		return (served[0] + served[1] / 4) * cycles;
+	});
 	const most = Math.max(0, ...costs);
 	return most > 0 ? choice.profile.levels[costs.indexOf(most)].name : '';
 }

@@ -27,6 +27,8 @@ TEST(the_largest_part_counts)
 	CHECK_STR(word("events: Ir\nfn=f\n1 1\n", (uint64_t[]){ 9 }), "");
 }
 
+#define WITH_WRITES "events: D1mr D1mw L2dr L2dw DLmr DLmw CyMem\nfn=f\n1 1\n"
+
 /* 100 reads missed D1: 14, 50 and 300 cycles a hit, or what the profile says. */
 TEST(of_memory_the_level_counts)
 {
@@ -39,6 +41,9 @@ TEST(of_memory_the_level_counts)
 	CHECK_STR(word(said, (uint64_t[]){ 100, 10, 1, 0, 0, 1 }), "DRAM");
 	CHECK_STR(word(EVENTS_OF, (uint64_t[]){ 0, 0, 0, 0, 0, 1 }), "memory");
 	CHECK_STR(word("events: D1mr DLmr CyMem\nfn=f\n1 1\n", (uint64_t[]){ 100, 1, 1 }), "LL");
+	/* 40 reads of L2 are 560; 8 lines that are written to memory 600, 7 of them 525. */
+	CHECK_STR(word(WITH_WRITES, (uint64_t[]){ 40, 8, 0, 8, 0, 8, 1 }), "DRAM");
+	CHECK_STR(word(WITH_WRITES, (uint64_t[]){ 40, 7, 0, 7, 0, 7, 1 }), "L2");
 }
 
 TEST(parts_in_order)
