@@ -304,15 +304,18 @@ static bool is_of_system_object(const struct finder *finder, uint32_t function)
 
 /* -- commands ----------------------------------------------------------------------------------- */
 
+/* What no shell reads as anything else. */
+#define SAFE                                            \
+ "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz" \
+ "0123456789_-./=,:+@%"
+
 /* A word as a shell takes it. */
 static const char *shell_word(const struct finder *finder, const char *word)
 {
 	struct bytes text;
 	const char *copy;
 
-	if (word[0] != '\0' &&
-	    word[strspn(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-			      "0123456789_-./:=+@%,")] == '\0')
+	if (word[0] != '\0' && word[strspn(word, SAFE)] == '\0')
 		return word;
 	bytes_init(&text);
 	bytes_add_char(&text, '\'');
@@ -356,18 +359,61 @@ static const char *desc_of(const struct finder *finder, const char *type)
 	return NULL;
 }
 
-/* The same run once more, with further options. */
+/*
+ * True if words of a profile mean nothing else to a shell: it may come from elsewhere, and what is printed is to be pasted.  A
+ * program is no option, and each option is one.
+ */
+static bool is_safe(const char *text, bool is_options)
+{
+	for (const char *word = text; *word != '\0'; word++) {
+		const size_t len = strspn(word, SAFE);
+
+		if (len == 0 ||
+		    (is_options ? strncmp(word, "--", 2) != 0 : word == text && word[0] == '-'))
+			return false;
+		word += len;
+		if (*word == '\0')
+			return true;
+		if (*word != ' ' || word[1] == '\0')
+			return false;
+	}
+	return true;
+}
+
+/* Options without those that are defaults where cycles are. */
+static const char *less_options(const struct finder *finder, const char *options)
+{
+	static const char *const defaults[] = { "--cycles=yes", "--branch-sim=yes",
+						"--tlb-sim=yes" };
+	const char *text = "";
+
+	while (*options != '\0') {
+		const size_t len = strcspn(options, " ");
+		bool is_default = false;
+
+		for (size_t i = 0; finder->findings->has_cycles && i < 3; i++)
+			is_default |= strlen(defaults[i]) == len &&
+				      strncmp(options, defaults[i], len) == 0;
+		if (!is_default)
+			text = say(finder, "%s%.*s ", text, (int)len, options);
+		options += len;
+		options += *options == ' ';
+	}
+	return text;
+}
+
+/* The same run once more, with further options; NULL if it is not known, or not safe to paste. */
 static const char *run_command(const struct finder *finder, const char *run_options)
 {
 	const struct model *model = finder->model;
 	const char *cmd = model->n_parts > 0 ? model->parts[0].header.cmd : NULL;
 	const char *options = desc_of(finder, "Options");
 
-	if (!cmd)
-		return NULL;
 	if (!options)
-		options = finder->findings->has_cycles ? "--cycles=yes" : "";
-	return say(finder, "costgrind run %s%s%s %s", options, options[0] ? " " : "", run_options,
+		options = "";
+	if (!cmd || cmd[0] == '\0' || !is_safe(cmd, false) || !is_safe(options, true))
+		return NULL;
+	return say(finder, "costgrind run %s%s %s", less_options(finder, options), run_options,
 		   cmd);
 }
 

@@ -118,6 +118,21 @@ is "the word of a function" "$("$program" annotate -q chases.cg 2>/dev/null |
 	awk '/pointer chase/ { print $(NF - 1) }' | sort | tr '\n' ' ')" "before copied index itself seldom twice "
 is "none without machine code" "$("$program" why -q --asm=no chases.cg | grep -c 'pointer chase')" 0
 
+# Commands are made of what a profile says, and are to be pasted.
+# next_run CMD OPTIONS: the commands that run the program once more.
+next_run() {
+	CMD=$1 OPTIONS=$2 awk '/^cmd:/ { print "cmd: " ENVIRON["CMD"]
+		print "desc: Options: " ENVIRON["OPTIONS"]; next } { print }' cycles.cg >pasted.cg
+	"$program" why pasted.cg | sed -n 's/.*Next: \(costgrind run.*miss-classes.*\)/\1/p' | sort -u
+}
+is "a command without defaults" "$(next_run './d -x a=b' '--cycles=yes --machine=zen4 --branch-sim=yes --tlb-sim=yes')" \
+	"costgrind run --machine=zen4 --miss-classes=yes ./d -x a=b"
+is "no option" "$(next_run './d' '')" "costgrind run --miss-classes=yes ./d"
+# shellcheck disable=SC2016 # not expanded: that is the point
+is "no command that is not safe to paste" "$(for cmd in './d; touch y' './d $(touch y)' './d `y`' '-x ./d' './d  x' './d >y' \
+	"./d 'y'" './d ~' './d *'; do next_run "$cmd" ''; done
+for options in '$(touch /tmp/x)' '--a=b;c' 'touch' '--a  --b' '--x=yes touch'; do next_run ./d "$options"; done)" ""
+
 gzip -c cycles.cg >cycles.cg.gz
 is "compressed, from standard input" "$("$program" why - <cycles.cg.gz | grep -v Next | cksum)" \
 	"$("$program" why cycles.cg | grep -v Next | cksum)"
