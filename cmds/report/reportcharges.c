@@ -56,22 +56,6 @@ static bool row_is_own(const struct charges *charges, size_t row)
 	return charges->is_own(side->model, side->functions[row]);
 }
 
-/* Finds the row of Python's outermost function for imports. */
-static uint32_t find_import(const struct reportrows *rows)
-{
-	static const char file[] = "<frozen importlib._bootstrap>", name[] = "_find_and_load";
-	const struct reportrows_side *side = &rows->sides[SIDE_MAIN];
-	const struct dictionary *names = side->model->names;
-	const uint32_t in_file = dictionary_find(&names[NAME_FILE], file, strlen(file)),
-		       is_name = dictionary_find(&names[NAME_FUNCTION], name, strlen(name));
-
-	for (uint32_t i = 0; i < side->model->n_functions && in_file != DICTIONARY_NONE; i++)
-		if (side->model->functions[i].file == in_file &&
-		    side->model->functions[i].name == is_name)
-			return side->rows[i];
-	return MODEL_NO_FUNCTION;
-}
-
 /* Takes costs, by event, from a row and those after it, so far as they have them, and gives them to a caller. */
 static void move(struct charges *charges, uint32_t row, uint32_t caller, const uint64_t *costs)
 {
@@ -122,28 +106,6 @@ static bool find_events(const struct reportrows *rows, const struct pathtree *tr
 	return true;
 }
 
-/* The number of a tree's function whose name is the beginning of another model's function's. */
-static uint32_t find_base(const struct model *tree, const struct model *model, uint32_t function)
-{
-	const struct model_function *whole = &model->functions[function];
-	const struct name name = dictionary_name(&model->names[NAME_FUNCTION], whole->name),
-			  file = dictionary_name(&model->names[NAME_FILE], whole->file),
-			  object = dictionary_name(&model->names[NAME_OBJECT], whole->object);
-	const char *quote = memchr(name.text, '\'', name.len);
-	const size_t len = quote ? (size_t)(quote - name.text) : name.len;
-	const uint32_t in_tree[N_NAME_KINDS] = {
-		[NAME_FUNCTION] = dictionary_find(&tree->names[NAME_FUNCTION], name.text, len),
-		[NAME_FILE] = dictionary_find(&tree->names[NAME_FILE], file.text, file.len),
-		[NAME_OBJECT] = dictionary_find(&tree->names[NAME_OBJECT], object.text, object.len),
-	};
-
-	for (int kind = 0; kind < N_NAME_KINDS; kind++)
-		if (in_tree[kind] == DICTIONARY_NONE)
-			return MODEL_NO_FUNCTION;
-	return model_find_function(tree, in_tree[NAME_OBJECT], in_tree[NAME_FILE],
-				   in_tree[NAME_FUNCTION]);
-}
-
 /* The first row of each function of a tree; the others follow by next. */
 static uint32_t *find_rows(struct charges *charges, const struct model *tree)
 {
@@ -153,7 +115,7 @@ static uint32_t *find_rows(struct charges *charges, const struct model *tree)
 	for (uint32_t i = 0; i < tree->n_functions; i++)
 		first[i] = reportrows_find(charges->rows, SIDE_MAIN, tree, i);
 	for (uint32_t row = 0; row < charges->rows->n; row++) {
-		const uint32_t base = find_base(tree, side->model, side->functions[row]);
+		const uint32_t base = pathtree_find(tree, side->model, side->functions[row]);
 
 		if (base == MODEL_NO_FUNCTION || first[base] == row)
 			continue;
@@ -182,28 +144,31 @@ static void charge_by_tree(struct charges *charges, const struct pathtree *tree,
 			   const size_t *events)
 {
 	const struct reportrows *rows = charges->rows;
-	uint32_t *row_of = find_rows(charges, tree->model);
-	uint32_t *own = heap_zeroed(tree->n + 1, sizeof(*own)); /* by node: the nearest row above */
+	const size_t n = tree->model->n_functions;
+	uint32_t *row_of = find_rows(charges, tree->model), *owners;
+	uint32_t import = MODEL_NO_FUNCTION;
+	bool *owns = heap_zeroed(n + 1, sizeof(*owns));
 	uint64_t costs[PROFILE_MAX_EVENTS] = { 0 };
 
+	for (uint32_t i = 0; i < n; i++) {
+		owns[i] = row_of[i] != MODEL_NO_FUNCTION && row_is_own(charges, row_of[i]);
+		if (owns[i] && row_of[i] == charges->import)
+			import = i;
+	}
+	owners = pathtree_owners(tree, owns, import);
 	for (uint32_t i = 0; i < tree->n; i++) {
-		const struct pathtree_node *node = &tree->nodes[i];
-		const uint32_t row = node->function == PATHTREE_REST ? MODEL_NO_FUNCTION
-								     : row_of[node->function];
+		const uint32_t function = tree->nodes[i].function;
+		const uint32_t row = function == PATHTREE_REST ? MODEL_NO_FUNCTION
+							       : row_of[function];
+		const uint32_t own = owners[i] == MODEL_NO_FUNCTION ? MODEL_NO_FUNCTION
+								    : row_of[owners[i]];
 
-		own[i] = node->parent == PATHTREE_NONE ? MODEL_NO_FUNCTION : own[node->parent];
-		if (row == MODEL_NO_FUNCTION)
+		if (row == MODEL_NO_FUNCTION || own == MODEL_NO_FUNCTION || own == row)
 			continue;
-		if (row_is_own(charges, row) &&
-		    (own[i] == MODEL_NO_FUNCTION || own[i] != charges->import)) {
-			own[i] = row;
-		} else if (own[i] != MODEL_NO_FUNCTION && own[i] != row) {
-			for (size_t e = 0; e < rows->n_events; e++)
-				costs[e] = pathtree_costs(tree, i)[events[e]];
-			move(charges, row, own[i], costs);
-			add(charges, row, own[i],
-			    (double)metric_value(charges->metric, costs, false));
-		}
+		for (size_t e = 0; e < rows->n_events; e++)
+			costs[e] = pathtree_costs(tree, i)[events[e]];
+		move(charges, row, own, costs);
+		add(charges, row, own, (double)metric_value(charges->metric, costs, false));
 	}
 	for (size_t i = 0; i < charges->n; i++) {
 		struct charge *charge = &charges->all[i];
@@ -212,7 +177,8 @@ static void charge_by_tree(struct charges *charges, const struct pathtree *tree,
 		charge->part = whole > 0 ? charge->part / whole : 0;
 	}
 	free(row_of);
-	free(own);
+	free(owns);
+	free(owners);
 }
 
 /* -- by shares ------------------------------------------------------------------------- */
@@ -335,7 +301,9 @@ int reportcharges_write(const struct reportrows *rows, const struct pathtree *tr
 	for (uint32_t i = 0; i < model->n_functions && !is_python; i++)
 		is_python = owncode_is_python(model, i);
 	charges.is_own = is_python ? owncode_is_python : owncode_is_own;
-	charges.import = is_python ? find_import(rows) : MODEL_NO_FUNCTION;
+	charges.import = is_python ? owncode_python_import(model) : MODEL_NO_FUNCTION;
+	if (charges.import != MODEL_NO_FUNCTION)
+		charges.import = rows->sides[SIDE_MAIN].rows[charges.import];
 	charges.self = heap_zeroed(rows->n + 1, (rows->n_events + 1) * sizeof(*charges.self));
 	for (size_t row = 0; row < rows->n; row++)
 		memcpy(self_of(&charges, row), reportrows_self(rows, SIDE_MAIN, row),

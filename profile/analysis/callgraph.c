@@ -270,6 +270,43 @@ uint32_t pathtree_function(const struct model *model, uint32_t object, uint32_t 
 				       : model_find_function(model, object, file, name);
 }
 
+uint32_t pathtree_find(const struct model *tree, const struct model *model, uint32_t function)
+{
+	const struct model_function *whole = &model->functions[function];
+	const struct name name = dictionary_name(&model->names[NAME_FUNCTION], whole->name),
+			  file = dictionary_name(&model->names[NAME_FILE], whole->file),
+			  object = dictionary_name(&model->names[NAME_OBJECT], whole->object);
+	const char *quote = memchr(name.text, '\'', name.len);
+	const size_t len = quote ? (size_t)(quote - name.text) : name.len;
+	const uint32_t in_tree[N_NAME_KINDS] = {
+		[NAME_FUNCTION] = dictionary_find(&tree->names[NAME_FUNCTION], name.text, len),
+		[NAME_FILE] = dictionary_find(&tree->names[NAME_FILE], file.text, file.len),
+		[NAME_OBJECT] = dictionary_find(&tree->names[NAME_OBJECT], object.text, object.len),
+	};
+
+	for (int kind = 0; kind < N_NAME_KINDS; kind++)
+		if (in_tree[kind] == DICTIONARY_NONE)
+			return MODEL_NO_FUNCTION;
+	return model_find_function(tree, in_tree[NAME_OBJECT], in_tree[NAME_FILE],
+				   in_tree[NAME_FUNCTION]);
+}
+
+uint32_t *pathtree_owners(const struct pathtree *tree, const bool *owns, uint32_t keeper)
+{
+	uint32_t *owners = heap_alloc((tree->n + 1) * sizeof(*owners));
+
+	for (uint32_t i = 0; i < tree->n; i++) {
+		const struct pathtree_node *node = &tree->nodes[i];
+
+		owners[i] = node->parent == PATHTREE_NONE ? MODEL_NO_FUNCTION
+							  : owners[node->parent];
+		if (node->function != PATHTREE_REST && owns[node->function] &&
+		    (owners[i] == MODEL_NO_FUNCTION || owners[i] != keeper))
+			owners[i] = node->function;
+	}
+	return owners;
+}
+
 int pathtree_shape_init(struct pathtree_shape *shape, const struct pathtree *tree)
 {
 	*shape = (struct pathtree_shape){

@@ -114,6 +114,19 @@ static inline uint64_t *pathtree_costs(const struct pathtree *tree, uint32_t nod
 uint32_t pathtree_function(const struct model *model, uint32_t object, uint32_t file,
 			   uint32_t name);
 
+/*
+ * The function of an exact tree that is a function of the profile's model, whatever callers and levels of recursion the
+ * latter has in its name ("f'2", "f'main"); MODEL_NO_FUNCTION if there is none.
+ */
+uint32_t pathtree_find(const struct model *tree, const struct model *model, uint32_t function);
+
+/*
+ * By node, of an exact tree: the nearest function that owns it, itself or from above, where owns[i] is true of function i of
+ * the tree's model; MODEL_NO_FUNCTION = none does.  All that is below the owner `keeper` is the keeper's, other owners
+ * included; MODEL_NO_FUNCTION = none is one.  The caller's to free.
+ */
+uint32_t *pathtree_owners(const struct pathtree *tree, const bool *owns, uint32_t keeper);
+
 /* How the nodes of a tree hang together, for going through it. */
 struct pathtree_shape {
 	const struct pathtree *tree;

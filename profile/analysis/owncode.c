@@ -4,13 +4,14 @@
  * taken with callers first; the share of a node is the sum over the calls that lead into it from outside: of own
  * code, the caller itself, of another node, what that one's share is.
  */
-#define _GNU_SOURCE /* memmem() */
+#define _GNU_SOURCE /* memmem(), memrchr() */
 #include "profile/analysis/owncode.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "profile/analysis/inclusive.h"
+#include "profile/common/dictionary.h"
 #include "profile/common/error.h"
 #include "profile/common/heap.h"
 
@@ -23,15 +24,18 @@ static bool begins(struct name path, const char *folder)
 	return path.len >= len && memcmp(path.text, folder, len) == 0;
 }
 
-bool owncode_is_of_system(struct name path)
-{
-	return begins(path, "/usr/") || begins(path, "/lib/") || begins(path, "/lib64/") ||
-	       begins(path, "/lib32/") || begins(path, "/libx32/") || begins(path, "<frozen ");
-}
-
 static bool contains(struct name path, const char *part)
 {
 	return memmem(path.text, path.len, part, strlen(part)) != NULL;
+}
+
+bool owncode_is_of_system(struct name path)
+{
+	/* Where compilers have their headers is theirs, wherever they are installed. */
+	return begins(path, "/usr/") || begins(path, "/lib/") || begins(path, "/lib64/") ||
+	       begins(path, "/lib32/") || begins(path, "/libx32/") || begins(path, "<frozen ") ||
+	       contains(path, "/include/c++/") || contains(path, "/lib/gcc/") ||
+	       contains(path, "/lib64/gcc/") || contains(path, "/lib/clang/");
 }
 
 bool owncode_is_python(const struct model *model, uint32_t function)
@@ -43,24 +47,119 @@ bool owncode_is_python(const struct model *model, uint32_t function)
 	return object.len == strlen(python) && memcmp(object.text, python, object.len) == 0;
 }
 
+uint32_t owncode_python_import(const struct model *model)
+{
+	static const char file[] = "<frozen importlib._bootstrap>", name[] = "_find_and_load";
+	const uint32_t in_file = dictionary_find(&model->names[NAME_FILE], file, strlen(file)),
+		       is_name = dictionary_find(&model->names[NAME_FUNCTION], name, strlen(name));
+
+	for (uint32_t i = 0; i < model->n_functions && in_file != DICTIONARY_NONE; i++)
+		if (model->functions[i].file == in_file && model->functions[i].name == is_name)
+			return i;
+	return MODEL_NO_FUNCTION;
+}
+
+/* True if a path has a folder such as "/lib/python3.11/": the version tells it from somebody's own "lib/python". */
+static bool has_python_folder(struct name path, const char *folder)
+{
+	const char *at = memmem(path.text, path.len, folder, strlen(folder));
+	const size_t len = at ? (size_t)(path.text + path.len - at) - strlen(folder) : 0;
+
+	return len > 0 && at[strlen(folder)] >= '0' && at[strlen(folder)] <= '9';
+}
+
 bool owncode_is_python_library(struct name path)
 {
 	/* What python -c and an interactive session run has no file either, but is the program's. */
 	const bool is_made = begins(path, "<") && !begins(path, "<string>") &&
 			     !begins(path, "<stdin>");
 
-	return is_made || contains(path, "/lib/python") || contains(path, "/site-packages/") ||
+	return is_made || has_python_folder(path, "/lib/python") ||
+	       has_python_folder(path, "/lib64/python") || contains(path, "/site-packages/") ||
 	       contains(path, "/dist-packages/");
+}
+
+bool owncode_is_interpreter(struct name object)
+{
+	static const char python[] = "python3.";
+	const char *slash = memrchr(object.text, '/', object.len);
+	struct name base = object;
+
+	if (slash) {
+		base.text = slash + 1;
+		base.len -= (size_t)(slash + 1 - object.text);
+	}
+	if (begins(base, "lib")) {
+		base.text += strlen("lib");
+		base.len -= strlen("lib");
+	}
+	return begins(base, python) && base.len > strlen(python) &&
+	       base.text[strlen(python)] >= '0' && base.text[strlen(python)] <= '9';
+}
+
+/* A path without "./" before it. */
+static struct name without_dot(struct name path)
+{
+	if (begins(path, "./")) {
+		path.text += 2;
+		path.len -= 2;
+	}
+	return path;
+}
+
+/*
+ * glibc names its sources relative to its own folder: ../sysdeps/x86_64/start.S, and Debian's ./malloc/./malloc/malloc.c.  In a
+ * program that has no shared objects these are among the program's functions, by object.
+ */
+static bool is_of_static_glibc(const struct model *model, struct name file)
+{
+	static const char *const folders[] = {
+		"csu/",          "ctype/",  "elf/",    "io/",   "libio/",  "locale/",
+		"malloc/",       "math/",   "misc/",   "nptl/", "nss/",    "posix/",
+		"stdio-common/", "stdlib/", "string/", "time/", "wcsmbs/",
+	};
+	const struct name path = without_dot(file);
+	bool is_glibc = begins(file, "../sysdeps/");
+
+	for (size_t i = 0; !is_glibc && i < sizeof(folders) / sizeof(folders[0]); i++) {
+		struct name rest = path;
+
+		if (!begins(path, folders[i]))
+			continue;
+		rest.text += strlen(folders[i]);
+		rest.len -= strlen(folders[i]);
+		is_glibc = begins(without_dot(rest), folders[i]);
+	}
+	for (uint32_t i = 0; is_glibc && i < model->names[NAME_OBJECT].count; i++)
+		if (contains(model_name(model, NAME_OBJECT, i), ".so"))
+			return false;
+	return is_glibc && model->names[NAME_OBJECT].count > 0;
+}
+
+bool owncode_file_is_own(const struct model *model, uint32_t file)
+{
+	const struct name path = model_name(model, NAME_FILE, file);
+
+	return file != DICTIONARY_UNKNOWN && !owncode_is_of_system(path) &&
+	       !owncode_is_python_library(path);
+}
+
+bool owncode_object_is_own(const struct model *model, uint32_t object)
+{
+	const struct name path = model_name(model, NAME_OBJECT, object);
+	const bool is_made = begins(path, "<") || begins(path, "[");
+
+	return is_made || (!owncode_is_of_system(path) && !owncode_is_interpreter(path) &&
+			   !owncode_is_python_library(path));
 }
 
 bool owncode_is_own(const struct model *model, uint32_t function)
 {
 	const struct model_function *names = &model->functions[function];
-	const struct name file = model_name(model, NAME_FILE, names->file);
 
-	return names->file != DICTIONARY_UNKNOWN &&
-	       !owncode_is_of_system(model_name(model, NAME_OBJECT, names->object)) &&
-	       !owncode_is_of_system(file) && !owncode_is_python_library(file);
+	return owncode_file_is_own(model, names->file) &&
+	       owncode_object_is_own(model, names->object) &&
+	       !is_of_static_glibc(model, model_name(model, NAME_FILE, names->file));
 }
 
 /* -- calls of libraries ---------------------------------------------------------------------- */

@@ -3,10 +3,11 @@
  * What libraries cost, charged to the program's own code.
  *
  * A function is own code if its source file is known and is the program's: neither the object nor the source lies
- * below /usr or /lib, where libraries, their headers (templates of libstdc++ compiled into the program) and
- * those of compilers are, and the source is none of Python's own modules or packages, wherever these are installed, nor
- * a name that stands for none, such as "<frozen os>", unless that is "<string>" or "<stdin>", as of python -c.  All others are
- * of a library.
+ * below /usr or /lib, where libraries and their headers are, or in a folder of a compiler's headers (templates of libstdc++
+ * compiled into the program), wherever that is installed; neither is one of Python's own modules or packages, or the
+ * interpreter; the source has no name that stands for none, such as "<frozen os>", unless that is "<string>" or "<stdin>", as
+ * of python -c; and it is not glibc's, linked into a program without shared objects.  All others are of a library.  This is the
+ * only rule of that kind: who wants to know asks here.
  *
  * What a function of a library costs is charged to the first own callers on the way up from it.  A profile does not
  * say which caller's calls cost what in a function, so each caller has the share that its calls have of the cost of
@@ -79,11 +80,19 @@ void owncode_split(const struct owncode_share *share, int128 cost, int128 *of_ca
 /* True if a file lies where libraries, their headers and those of compilers are. */
 bool owncode_is_of_system(struct name path);
 
-/* True if a function is own code, as above. */
+/* True if a function is own code, as above; if the source, or the object, does not say otherwise. */
 bool owncode_is_own(const struct model *model, uint32_t function);
+bool owncode_file_is_own(const struct model *model, uint32_t file);
+bool owncode_object_is_own(const struct model *model, uint32_t object);
+
+/* True if an object is CPython: python3.11, libpython3.11.so.1.0. */
+bool owncode_is_interpreter(struct name object);
 
 /* True if it is a function of a Python program (--python=yes); its source may be a library's. */
 bool owncode_is_python(const struct model *model, uint32_t function);
+
+/* The outermost function of Python's imports; MODEL_NO_FUNCTION if nothing was imported. */
+uint32_t owncode_python_import(const struct model *model);
 
 /* True if a source is of a module that came with Python, of an installed package, or no file at all (but "<string>", "<stdin>"). */
 bool owncode_is_python_library(struct name path);

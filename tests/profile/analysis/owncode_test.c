@@ -204,6 +204,57 @@ TEST(python_has_libraries_of_its_own)
 	teardown(&fixture);
 }
 
+static bool is_own(const char *object, const char *file, const char *other)
+{
+	char *text = heap_print("events: Ir\nob=%s\nfl=%s\nfn=f\n1 1\nob=%s\nfl=x.c\nfn=g\n1 1\n",
+				object, file, other);
+	struct fixture fixture;
+	bool is;
+
+	setup(&fixture, text);
+	is = owncode_is_own(&fixture.model, function_named(&fixture.model, "f"));
+	teardown(&fixture);
+	free(text);
+	return is;
+}
+
+/* Folders of compilers and interpreters are not the program's, wherever they are; folders with like names are. */
+TEST(folders_say_whose_code_it_is)
+{
+	static const struct {
+		const char *object, *file;
+		bool is_own;
+	} cases[] = {
+		{ "/home/a/prog", "/home/a/prog.c", true },
+		{ "/home/a/prog", "/opt/gcc-14/include/c++/14.1.0/bits/stl_vector.h", false },
+		{ "/home/a/prog", "/opt/gcc/lib/gcc/x86_64-linux-gnu/12/include/avxintrin.h",
+		  false },
+		{ "/home/a/prog", "/opt/llvm/lib/clang/16/include/emmintrin.h", false },
+		{ "/library/app", "/library/app.c", true },
+		{ "/lib/x/app", "/home/a/app.c", false },
+		{ "[python]", "/home/a/lib/python/tool.py", true },
+		{ "[python]", "/opt/lib64/python3.12/json/decoder.py", false },
+		{ "[python]", "<string>", true },
+		{ "/home/a/.pyenv/versions/3.11.9/lib/libpython3.11.so.1.0",
+		  "/tmp/b/Python/ceval.c", false },
+		{ "/home/a/.pyenv/versions/3.11.9/bin/python3.11", "/tmp/b/Python/ceval.c", false },
+		{ "/home/a/python3.c/prog", "/home/a/prog.c", true },
+		{ "/home/a/venv/lib/python3.11/site-packages/numpy/core.so", "/build/numpy/core.c",
+		  false },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		CHECK_EQ_U64(is_own(cases[i].object, cases[i].file, "/usr/lib/libc.so.6"),
+			     cases[i].is_own);
+	/* glibc's sources, if it is linked statically; else they are somebody's who has such folders. */
+	CHECK(!is_own("prog", "../sysdeps/x86_64/start.S", "prog"));
+	CHECK(!is_own("prog", "./malloc/./malloc/malloc.c", "prog"));
+	CHECK(is_own("prog", "malloc/malloc.c", "prog"));
+	CHECK(is_own("prog", "../../src/a.c", "prog"));
+	CHECK(is_own("prog", "app/app/main.c", "prog"));
+	CHECK(is_own("prog", "../sysdeps/x86_64/start.S", "/usr/lib/libc.so.6"));
+}
+
 /* What C code costs can be charged to functions of Python, whoever wrote these. */
 TEST(own_code_may_be_something_else)
 {
@@ -238,6 +289,7 @@ int main(void)
 		CHECK_TEST(whose_code_it_is),
 		CHECK_TEST(many_callers),
 		CHECK_TEST(python_has_libraries_of_its_own),
+		CHECK_TEST(folders_say_whose_code_it_is),
 		CHECK_TEST(own_code_may_be_something_else),
 	};
 
