@@ -50,6 +50,7 @@ COMMAND_SOURCES += \
 	%D%/convert/to_pprof.c \
 	%D%/convert/to_speedscope.c \
 	%D%/convert/to_types.c \
+	%D%/convert/treefile.c %D%/convert/treefile.h \
 	%D%/convert/xdebug.c \
 	%D%/report/report.c \
 	%D%/report/reportcode.c \

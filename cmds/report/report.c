@@ -15,6 +15,7 @@
 #include "cmds/cli/loader.h"
 #include "cmds/cli/outfile.h"
 #include "cmds/convert/formats.h"
+#include "cmds/convert/treefile.h"
 #include "cmds/data/objects.h"
 #include "cmds/diff/diff.h"
 #include "cmds/listing/column.h"
@@ -24,7 +25,6 @@
 #include "profile/common/heap.h"
 #include "profile/model/build.h"
 #include "profile/model/model.h"
-#include "writer/shared/besidename.h"
 
 static const char command[] = "report";
 
@@ -81,111 +81,6 @@ static int read_profile_file(struct reportprofile *profile, const struct reading
 		status = builder_finish(&builder);
 	builder_release(&builder);
 	return status ? complain_status(command, path, status) : EXIT_FINE;
-}
-
-static void drop_tree(struct reportprofile *profile)
-{
-	pathtree_release(&profile->tree);
-	profile->tree.model = NULL;
-}
-
-/* Reads a call tree into a model that is initialised; an exit code. */
-static int read_tree(struct reportprofile *profile, struct model *model, const char *path)
-{
-	const struct from_tree_options all = { .event = NULL };
-	struct profile_error error = { .file = path };
-	struct wholefile file;
-	int status = wholefile_read(&file, path, wholefile_check_lines, &error);
-	const struct reader_text text = { file.data, file.len, path };
-
-	if (!status)
-		status = from_tree_text(&text, &all, model, &profile->tree, &error);
-	wholefile_release(&file);
-	if (!status)
-		return EXIT_FINE;
-	drop_tree(profile);
-	if (error.status == PROFILE_OK)
-		return complain_status(command, path, status);
-	error.file = path;
-	complain_of(command, &error);
-	return EXIT_FAILED;
-}
-
-/* The ways in which the tool names the call tree next to a profile, or did: the first that fits counts. */
-enum tree_naming {
-	BY_NAME, /* the profile's (writer/shared/besidename.h) */
-	BY_PART, /* the profile's, without the number of its part, which follows the tree's, too */
-	BY_PID,  /* what follows the pid in the profile's name does so in the tree's */
-	N_NAMINGS,
-};
-
-/* How many bytes at the end of a profile's name are the number of its part: ".1"; 0 = none. */
-static size_t part_len(const char *name)
-{
-	size_t len = strlen(name), digits = 0;
-
-	while (digits < len && strchr("0123456789", name[len - digits - 1]))
-		digits++;
-	return digits > 0 && digits + 1 < len && name[len - digits - 1] == '.' ? digits + 1 : 0;
-}
-
-/* Where the call tree of a profile of this process is, if it is named that way; the caller's to free. */
-static char *tree_beside(enum tree_naming naming, const char *path, uint64_t pid)
-{
-	const char *slash = strrchr(path, '/');
-	const char *name = slash ? slash + 1 : path;
-	size_t len = strlen(name) - (naming == BY_PART ? part_len(name) : 0);
-	const char *suffix = name + len;
-	struct besidename tree = besidename_of("tree", name, len);
-	/* cppcheck-suppress variableScope ; tree points into it */
-	char number[32];
-
-	if (naming == BY_PID) {
-		len = (size_t)snprintf(number, sizeof(number), ".%" PRIu64, pid);
-		for (const char *at = name; (at = strstr(at, number)) != NULL; at++)
-			if (at[len] == '.' || at[len] == '\0')
-				suffix = at + len;
-		tree = (struct besidename){ "", number + 1, len - 1 };
-	}
-	return heap_print("%.*s%stree.%.*s" BESIDENAME_ENDING "%s", (int)(name - path), path,
-			  tree.before, (int)tree.label_len, tree.label, suffix);
-}
-
-/* True if a tree is of the run: it costs the same. */
-static bool fits(const struct reportprofile *profile)
-{
-	uint64_t of_model[PROFILE_MAX_EVENTS], of_tree[PROFILE_MAX_EVENTS];
-	const struct model *tree_model = &profile->tree_model;
-	size_t event = model_event(&profile->model, tree_model->events[0].name);
-
-	return event < profile->model.n_events && model_totals(&profile->model, of_model) &&
-	       model_totals(tree_model, of_tree) && of_model[event] == of_tree[0];
-}
-
-static int find_tree(struct reportprofile *profile, const struct reading *reading, const char *path)
-{
-	const struct model *model = &profile->model;
-	int code = EXIT_FINE;
-
-	if (reading->tree_path)
-		return read_tree(profile, &profile->tree_model, reading->tree_path);
-	if (model->n_parts == 0 || !model->parts[0].header.has_pid)
-		return EXIT_FINE;
-	for (enum tree_naming i = 0; code == EXIT_FINE && !profile->tree.model && i < N_NAMINGS;
-	     i++) {
-		char *tree = tree_beside(i, path, model->parts[0].header.pid);
-
-		if (wholefile_begins(tree, FROM_TREE_HEAD))
-			code = read_tree(profile, &profile->tree_model, tree);
-		free(tree);
-		/* One of another run is there by chance. */
-		if (code == EXIT_FINE && profile->tree.model && !fits(profile)) {
-			drop_tree(profile);
-			model_release(&profile->tree_model);
-			model_init(&profile->tree_model);
-		}
-	}
-	return code;
 }
 
 /* Reads the data profile that a profile names; if it is gone, or another run's, that is said. */
@@ -280,14 +175,18 @@ static int reportprofile_read(struct reportprofile *profile, const struct readin
 	model_init(&profile->tree_model);
 	model_init(&profile->data_model);
 	if (wholefile_begins(path, FROM_TREE_HEAD))
-		return read_tree(profile, &profile->model, path);
+		return treefile_read(&profile->tree, &profile->model, path, command);
 	code = read_profile_file(profile, reading, path);
 	if (code == EXIT_FINE && reading->wants_data)
 		code = find_data(profile, reading, path);
 	if (code == EXIT_FINE && !reading->tree_path)
 		code = read_trace(profile, reading, path);
-	return code == EXIT_FINE && !reportprofile_tree(profile) ? find_tree(profile, reading, path)
-								 : code;
+	if (code != EXIT_FINE || reportprofile_tree(profile))
+		return code;
+	return reading->tree_path ? treefile_read(&profile->tree, &profile->tree_model,
+						  reading->tree_path, command)
+				  : treefile_find(&profile->tree, &profile->tree_model,
+						  &profile->model, path, command);
 }
 
 static void reportprofile_release(struct reportprofile *profile)

@@ -143,6 +143,7 @@ static int write_findings(struct putting *putting)
 		.profile = input->path,
 		.objects = input->objects,
 		.no_code = input->no_code,
+		.tree = input->tree,
 		.policy = input->policy,
 		.rules = input->rules,
 		.oldest = input->oldest,

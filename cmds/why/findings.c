@@ -295,11 +295,7 @@ static bool is_worth_it(const struct finder *finder, double cost)
 
 static bool is_of_system_object(const struct finder *finder, uint32_t function)
 {
-	const char *object =
-		model_name(finder->model, NAME_OBJECT, finder->model->functions[function].object)
-			.text;
-
-	return strncmp(object, "/usr/", 5) == 0 || strncmp(object, "/lib", 4) == 0;
+	return !owncode_object_is_own(finder->model, finder->model->functions[function].object);
 }
 
 /* -- commands ----------------------------------------------------------------------------------- */
@@ -526,7 +522,7 @@ static bool resolve(const struct finder *finder, uint32_t function, uint64_t add
 	struct findings *findings = finder->findings;
 	const struct why_family *of = family(finder, findings->origins.family_of[function]);
 
-	if (*line != 0 && origin_file_is_own(finder->model, *file))
+	if (*line != 0 && owncode_file_is_own(finder->model, *file))
 		return true;
 	return is_worth_it(finder, (double)metric_value(findings->metric, of->self, false)) &&
 	       callsites_find(&findings->sites, finder->model->functions[function].object, address,
@@ -677,7 +673,7 @@ static int gather_places(struct finder *finder)
 			if (!row_add(chosen->costs, line.costs, model->n_events, false))
 				return PROFILE_RANGE;
 			chosen->is_inlined |= line.at.line != 0 && line.file != file &&
-					      !origin_file_is_own(model, line.file);
+					      !owncode_file_is_own(model, line.file);
 			*sum += metric_value(finder->findings->metric, line.costs, false);
 		}
 	}
@@ -1850,26 +1846,27 @@ static void explain_libraries(struct finder *finder)
 
 /* -- Python ------------------------------------------------------------------------------------- */
 
-static bool is_python(const struct finder *finder, uint32_t function)
-{
-	return strcmp(model_name(finder->model, NAME_OBJECT,
-				 finder->model->functions[function].object)
-			      .text,
-		      "[python]") == 0;
-}
+/* What an own function of Python calls: functions of C, and of libraries of Python. */
+struct python_call {
+	uint32_t caller, callee; /* families */
+	uint64_t count;
+	double cost; /* with all below, but own functions and imports if a call tree tells them apart */
+};
 
-static bool has_python(const struct finder *finder)
-{
-	for (uint32_t i = 0; i < finder->model->n_functions; i++)
-		if (is_python(finder, i))
-			return true;
-	return false;
-}
-
-/* A function of Python, with what functions of C cost that it calls. */
+/* An own function of Python. */
 struct python_costs {
 	double self, below;
-	const struct why_call *most; /* of these calls */
+	size_t most; /* of the calls, that which costs most; SIZE_MAX = there is none */
+};
+
+struct python {
+	struct finder *finder;
+	bool is_any_own;            /* else all functions of Python with files are taken */
+	struct python_costs *costs; /* by family; owned */
+	struct python_call *calls;  /* owned */
+	size_t n_calls, capacity;
+	struct idtable by_pair;
+	double imports;
 };
 
 /* "json/decoder.py": a package's files have the same names as others'. */
@@ -1892,91 +1889,262 @@ static const struct why_call *python_caller(const struct finder *finder, uint32_
 		const struct why_call *call = &origins->calls[i];
 
 		if (origins->family_of[call->callee] == number_of_family &&
-		    is_python(finder, call->caller) && (!most || call->cost > most->cost))
+		    owncode_is_python(finder->model, call->caller) &&
+		    (!most || call->cost > most->cost))
 			most = call;
 	}
 	return most;
 }
 
+/* True of the program's own; of others nobody changes anything. */
+static bool is_own_python(const struct python *python, uint32_t number_of_family)
+{
+	const struct finder *finder = python->finder;
+	const uint32_t function = family(finder, number_of_family)->function;
+	const uint32_t file = finder->model->functions[function].file;
+
+	if (!owncode_is_python(finder->model, function) || file == DICTIONARY_UNKNOWN)
+		return false;
+	return python->is_any_own ? owncode_file_is_own(finder->model, file)
+				  : model_name(finder->model, NAME_FILE, file).text[0] != '<';
+}
+
+static void add_python_call(struct python *python, uint32_t caller, uint32_t callee, uint64_t count,
+			    double cost)
+{
+	const uint64_t key = (uint64_t)caller << 32 | callee;
+	uint32_t at = idtable_get(&python->by_pair, key);
+
+	python->costs[caller].below += cost;
+	if (callee == UINT32_MAX)
+		return;
+	if (at == IDTABLE_NONE) {
+		at = (uint32_t)python->n_calls;
+		python->calls = heap_grow(python->calls, &python->capacity, python->n_calls + 1,
+					  sizeof(*python->calls));
+		python->calls[python->n_calls++] =
+			(struct python_call){ .caller = caller, .callee = callee };
+		idtable_put(&python->by_pair, key, at);
+	}
+	python->calls[at].count += count;
+	python->calls[at].cost += cost;
+}
+
+/* Each chain of calls is charged to the nearest own function, and what is below an import to the import. */
+static bool charge_python_by_tree(struct python *python)
+{
+	struct finder *finder = python->finder;
+	const struct pathtree *tree = finder->options->tree;
+	const struct model *model = finder->model;
+	size_t events[PROFILE_MAX_EVENTS];
+	uint64_t costs[PROFILE_MAX_EVENTS];
+	uint32_t import, *family_of, *owners, *below;
+	bool *owns;
+
+	if (!tree || !tree->is_exact)
+		return false;
+	for (size_t e = 0; e < model->n_events; e++) {
+		events[e] = model_event(tree->model, model->events[e].name);
+		if (events[e] == tree->model->n_events)
+			return false;
+	}
+	/* By function of the tree. */
+	family_of = heap_alloc((tree->model->n_functions + 1) * sizeof(*family_of));
+	memset(family_of, 0xff, (tree->model->n_functions + 1) * sizeof(*family_of));
+	owns = heap_zeroed(tree->model->n_functions + 1, sizeof(*owns));
+	for (uint32_t i = 0; i < model->n_functions; i++) {
+		const uint32_t function = pathtree_find(tree->model, model, i);
+
+		if (function == MODEL_NO_FUNCTION)
+			continue;
+		family_of[function] = finder->findings->origins.family_of[i];
+		owns[function] = is_own_python(python, family_of[function]);
+	}
+	import = owncode_python_import(tree->model);
+	if (import != MODEL_NO_FUNCTION)
+		owns[import] = true;
+	owners = pathtree_owners(tree, owns, import);
+	/* By node: the family that its owner calls on the way to it. */
+	below = heap_alloc((tree->n + 1) * sizeof(*below));
+	for (uint32_t i = 0; i < tree->n; i++) {
+		const struct pathtree_node *node = &tree->nodes[i];
+		const uint32_t owner = owners[i];
+		const bool is_first = node->parent != PATHTREE_NONE &&
+				      tree->nodes[node->parent].function == owner;
+		double cost;
+
+		if (is_first || node->parent == PATHTREE_NONE)
+			below[i] = node->function == PATHTREE_REST ? UINT32_MAX
+								   : family_of[node->function];
+		else
+			below[i] = below[node->parent];
+		if (owner == MODEL_NO_FUNCTION)
+			continue;
+		for (size_t e = 0; e < model->n_events; e++)
+			costs[e] = pathtree_costs(tree, i)[events[e]];
+		cost = (double)metric_value(finder->findings->metric, costs, false);
+		if (owner == import)
+			python->imports += cost;
+		else if (node->function == owner)
+			python->costs[family_of[owner]].self += cost;
+		else
+			add_python_call(python, family_of[owner], below[i],
+					is_first ? node->count : 0, cost);
+	}
+	free(below);
+	free(owners);
+	free(owns);
+	free(family_of);
+	return true;
+}
+
+/* Without a tree, a function has its own cost, and that of its calls of others that are not own. */
+static void charge_python_by_calls(struct python *python)
+{
+	const struct finder *finder = python->finder;
+	const struct origins *origins = &finder->findings->origins;
+	const uint32_t import = owncode_python_import(finder->model);
+
+	for (uint32_t i = 0; i < origins->n_families; i++)
+		if (is_own_python(python, i))
+			python->costs[i].self = (double)metric_value(
+				finder->findings->metric, origins->families[i].self, false);
+	for (size_t i = 0; i < origins->n_calls; i++) {
+		const struct why_call *call = &origins->calls[i];
+		const uint32_t caller = origins->family_of[call->caller],
+			       callee = origins->family_of[call->callee];
+
+		if (!is_own_python(python, caller) || is_own_python(python, callee))
+			continue;
+		if (call->callee == import ||
+		    strncmp(family(finder, callee)->name, "PyImport_", strlen("PyImport_")) == 0)
+			python->imports += call->cost;
+		else
+			add_python_call(python, caller, callee, call->count, call->cost);
+	}
+}
+
+static void explain_imports(struct finder *finder, double cost)
+{
+	const uint32_t function = owncode_python_import(finder->model);
+	struct finding finding = {
+		.kind = FINDING_PYTHON,
+		.title = "Imports",
+		.cost = (int128)cost,
+		.callee = MODEL_NO_FUNCTION,
+		.event = finder->findings->metric->name,
+	};
+
+	if (function == MODEL_NO_FUNCTION || finder->options->function)
+		return;
+	finding.family = finder->findings->origins.family_of[function];
+	finding.function = function;
+	finding.file = finder->model->functions[function].file;
+	finding.claim = say(
+		finder, "Imports take %s: finding modules, and what these do when they are loaded.",
+		of_all(finder, cost));
+	finding.advice = "Import what is not always needed in the function that needs it.";
+	finding.next = show_command(finder, "annotate --inclusive=yes --tree=calling");
+	add_finding(finder, &finding);
+}
+
+/* Where a function of Python begins; 0 if that is not known.  Lines within functions are not recorded. */
+static uint64_t first_line(const struct finder *finder, uint32_t function)
+{
+	struct model_cursor cursor;
+	struct model_line line;
+	uint64_t first = 0;
+
+	model_lines(finder->model, function, 0, &cursor);
+	while (model_next_line(&cursor, &line))
+		if (line.file == finder->model->functions[function].file && line.at.line != 0 &&
+		    (first == 0 || line.at.line < first))
+			first = line.at.line;
+	return first;
+}
+
+static void explain_python_function(struct python *python, uint32_t number_of_family)
+{
+	struct finder *finder = python->finder;
+	const struct python_costs *of = &python->costs[number_of_family];
+	const struct why_family *named = family(finder, number_of_family);
+	const struct python_call *most = of->most < python->n_calls ? &python->calls[of->most]
+								    : NULL;
+	const double whole = (double)finder->findings->whole;
+	struct finding finding = {
+		.kind = FINDING_PYTHON,
+		.title = "Python",
+		.cost = (int128)(of->self + of->below),
+		.family = number_of_family,
+		.function = named->function,
+		.callee = most ? family(finder, most->callee)->function : MODEL_NO_FUNCTION,
+		.file = finder->model->functions[named->function].file,
+		.line = first_line(finder, named->function),
+		.event = finder->findings->metric->name,
+	};
+	const struct why_call *caller = python_caller(finder, number_of_family);
+
+	add_line(finder, &finding, number_of_family, finding.file, finding.line, 100);
+	/* It says no more than the name. */
+	finding.lines[0].source = NULL;
+	finding.claim = say(
+		finder,
+		"%s in %s spends %s: %s itself, %s in functions of C and libraries that it calls.",
+		short_name(finder, named->name), module_text(finder, finding.file),
+		of_all(finder, (double)finding.cost), share(finder, of->self, whole),
+		share(finder, of->below, whole));
+	if (most)
+		add_text(&finding.facts,
+			 say(finder, "Most of that is %s: %s, %s.",
+			     short_name(finder, family(finder, most->callee)->name),
+			     times(finder, most->count), share(finder, most->cost, whole)));
+	if (caller)
+		add_text(&finding.facts,
+			 say(finder, "It is called by %s in %s: %s, %s.",
+			     short_name(finder,
+					family(finder,
+					       finder->findings->origins.family_of[caller->caller])
+						->name),
+			     module_text(finder, finder->model->functions[caller->caller].file),
+			     times(finder, caller->count), share(finder, caller->cost, whole)));
+	finding.next = show_command(finder, "annotate --inclusive=yes --tree=calling");
+	add_finding(finder, &finding);
+}
+
 /*
- * Of an interpreter, nearly all is one cycle, and nobody can say for whom its loop works.  But a function of Python costs what
- * it costs itself, and the functions of C that it calls, which do its work; those that import others run them.
+ * Of an interpreter, nearly all is one cycle, and nobody can say for whom its loop works.  But an own function of Python costs what
+ * it costs itself, and the functions of C and of libraries that it calls, which do its work; imports are apart, as they say
+ * nothing of what the program does later.
  */
 static void explain_python(struct finder *finder)
 {
 	const struct origins *origins = &finder->findings->origins;
-	struct python_costs *costs = heap_zeroed(origins->n_families, sizeof(*costs));
+	struct python python = { .finder = finder };
 
+	python.costs = heap_zeroed(origins->n_families, sizeof(*python.costs));
+	idtable_init(&python.by_pair);
+	for (uint32_t i = 0; i < origins->n_families && !python.is_any_own; i++) {
+		python.is_any_own = true;
+		python.is_any_own = is_own_python(&python, i);
+	}
+	if (!charge_python_by_tree(&python))
+		charge_python_by_calls(&python);
 	for (uint32_t i = 0; i < origins->n_families; i++)
-		if (is_python(finder, origins->families[i].function))
-			costs[i].self = (double)metric_value(finder->findings->metric,
-							     origins->families[i].self, false);
-	for (size_t i = 0; i < origins->n_calls; i++) {
-		const struct why_call *call = &origins->calls[i];
-		struct python_costs *of = &costs[origins->family_of[call->caller]];
+		python.costs[i].most = SIZE_MAX;
+	for (size_t i = 0; i < python.n_calls; i++) {
+		size_t *most = &python.costs[python.calls[i].caller].most;
 
-		/* What is imported has findings of its own, if it is worth them. */
-		if (!is_python(finder, call->caller) || is_python(finder, call->callee) ||
-		    strncmp(family(finder, origins->family_of[call->callee])->name, "PyImport_",
-			    strlen("PyImport_")) == 0)
-			continue;
-		of->below += call->cost;
-		if (!of->most || call->cost > of->most->cost)
-			of->most = call;
+		if (*most == SIZE_MAX || python.calls[i].cost > python.calls[*most].cost)
+			*most = i;
 	}
-	for (uint32_t i = 0; i < origins->n_families; i++) {
-		const struct python_costs *of = &costs[i];
-		const struct why_family *named = &origins->families[i];
-		struct finding finding = {
-			.kind = FINDING_PYTHON,
-			.title = "Python",
-			.cost = (int128)(of->self + of->below),
-			.family = i,
-			.function = named->function,
-			.callee = of->most ? of->most->callee : MODEL_NO_FUNCTION,
-			.file = finder->model->functions[named->function].file,
-			.line = of->most ? of->most->line : 0,
-			.event = finder->findings->metric->name,
-		};
-
-		const char *file = model_name(finder->model, NAME_FILE, finding.file).text;
-		const struct why_call *caller;
-
-		if (!is_worth_it(finder, of->self + of->below) || file[0] == '<' ||
-		    !is_wanted(finder, i))
-			continue;
-		caller = python_caller(finder, i);
-		add_line(finder, &finding, i, finding.file, finding.line, 100);
-		finding.claim =
-			say(finder,
-			    "%s in %s spends %s: %s in Python, %s in functions of C that it calls.",
-			    short_name(finder, named->name), module_text(finder, finding.file),
-			    of_all(finder, (double)finding.cost),
-			    share(finder, of->self, (double)finder->findings->whole),
-			    share(finder, of->below, (double)finder->findings->whole));
-		if (of->most)
-			add_text(&finding.facts,
-				 say(finder, "Most of that is %s: %s, %s.",
-				     short_name(finder,
-						family(finder, origins->family_of[of->most->callee])
-							->name),
-				     times(finder, of->most->count),
-				     share(finder, of->most->cost,
-					   (double)finder->findings->whole)));
-		if (caller)
-			add_text(&finding.facts,
-				 say(finder, "It is called by %s in %s: %s, %s.",
-				     short_name(finder,
-						family(finder, origins->family_of[caller->caller])
-							->name),
-				     module_text(finder,
-						 finder->model->functions[caller->caller].file),
-				     times(finder, caller->count),
-				     share(finder, caller->cost, (double)finder->findings->whole)));
-		finding.next = show_command(finder, "annotate --inclusive=yes --tree=calling");
-		add_finding(finder, &finding);
-	}
-	free(costs);
+	for (uint32_t i = 0; i < origins->n_families; i++)
+		if (is_worth_it(finder, python.costs[i].self + python.costs[i].below) &&
+		    is_wanted(finder, i))
+			explain_python_function(&python, i);
+	explain_imports(finder, python.imports);
+	free(python.costs);
+	free(python.calls);
+	idtable_release(&python.by_pair);
 }
 
 /* -- copies of objects -------------------------------------------------------------------------- */
@@ -2129,6 +2297,8 @@ static void explain_calls(struct finder *finder)
 
 		if (is_of_system_object(finder, call->callee) ||
 		    is_of_system_object(finder, call->caller) ||
+		    owncode_is_python(finder->model, call->callee) ||
+		    owncode_is_python(finder->model, call->caller) ||
 		    (!is_wanted(finder, origins->family_of[call->caller]) &&
 		     !is_wanted(finder, origins->family_of[call->callee])))
 			continue;
@@ -2148,7 +2318,7 @@ static void explain_calls(struct finder *finder)
 		if (of->count < many_calls || of->instructions <= 0 ||
 		    of->instructions / count >= small_call)
 			continue;
-		is_own_line = origin_file_is_own(finder->model, of->most->file);
+		is_own_line = owncode_file_is_own(finder->model, of->most->file);
 		finding = (struct finding){
 			.kind = FINDING_CALLS,
 			.title = "Many small calls",
@@ -2441,15 +2611,14 @@ static int find_all(struct finder *finder)
 		status = find_code(finder);
 	if (status)
 		return status;
-	if (has_python(finder)) {
+	if (finder->findings->origins.is_python)
 		explain_python(finder);
-		explain_loader(finder);
-		return PROFILE_OK;
-	}
 	for (size_t i = 0; i < finder->n_chosen; i++)
 		explain_place(finder, &finder->chosen[i]);
 	explain_whole_functions(finder);
-	explain_libraries(finder);
+	/* Shares do not say who calls what of an interpreter's: that is charged to functions of Python. */
+	if (!finder->findings->origins.is_python)
+		explain_libraries(finder);
 	explain_copies(finder);
 	explain_calls(finder);
 	explain_callers(finder);

@@ -19,6 +19,7 @@
 #include "cmds/emit/document.h"
 #include "cmds/object/codeobject.h"
 #include "cmds/source/sources.h"
+#include "profile/analysis/callgraph.h"
 #include "profile/analysis/inclusive.h"
 #include "profile/analysis/metric.h"
 #include "profile/analysis/owncode.h"
@@ -33,7 +34,8 @@
 struct why_family {
 	uint32_t function; /* of the model: the first of them */
 	const char *name;  /* "walk" of "walk'main"; the arena's */
-	bool is_own; /* of the program's authors: not of a library, or of a header of the system */
+	/* Of the program's authors: not of a library, or of a header of the system; machine code, so not of Python. */
+	bool is_own;
 	bool is_loader; /* of the dynamic loader */
 	uint64_t *self; /* by event, all of the family; the arena's */
 };
@@ -56,6 +58,7 @@ struct origins {
 	size_t n_families, families_capacity;
 	uint32_t *family_of; /* by function; owned */
 	struct owncode owncode;
+	bool is_python;         /* functions of Python are among them: C is charged to these */
 	struct inclusive sums;  /* of all events */
 	struct why_call *calls; /* by callee, then caller, file and line; owned */
 	size_t n_calls, calls_capacity;
@@ -119,9 +122,6 @@ void origins_charge_calls(struct origin_list *list, const struct origins *origin
 /* How often a set of functions is called from outside of it. */
 uint64_t origins_count(const struct origins *origins, const bool *is_in);
 void origin_list_release(struct origin_list *list);
-
-/* True if all of a model's own code of a file can be changed: it is not below /usr/include or in a compiler's folder. */
-bool origin_file_is_own(const struct model *model, uint32_t file);
 
 /* -- findings (findings.c) ---------------------------------------------------------------------------------- */
 
@@ -204,7 +204,9 @@ struct findings_options {
 		profile; /* as the user names it, for commands; NULL = not known, then none are given */
 	const char *function; /* only what is about it, a name, * and ? are wild; NULL = all */
 	struct objectfile_options objects;
-	bool no_code;                  /* objects are not opened */
+	bool no_code; /* objects are not opened */
+	const struct pathtree
+		*tree; /* the run's call tree, by which C is charged to Python; NULL = none */
 	struct read_policy *policy;    /* by which sources are read; NULL = none are */
 	struct name_rules *rules;      /* of names in debug information; NULL = they stay */
 	const struct timespec *oldest; /* modification of the profile; NULL = not known */

@@ -30,20 +30,6 @@ static bool is_loader(const char *path)
 	       strstr(base, ".so") != NULL;
 }
 
-static bool is_below(const char *path, const char *folder)
-{
-	return strncmp(path, folder, strlen(folder)) == 0;
-}
-
-bool origin_file_is_own(const struct model *model, uint32_t file)
-{
-	const char *name = model_name(model, NAME_FILE, file).text;
-
-	/* Compilers need not be in /usr. */
-	return file != DICTIONARY_UNKNOWN && !is_below(name, "/usr/") &&
-	       !strstr(name, "/include/c++/");
-}
-
 /* Bytes before callers and levels of recursion: 4 of "walk'main'2".  What is in brackets is the function's own. */
 static size_t plain_len(struct name name)
 {
@@ -98,14 +84,15 @@ static void find_families(struct origins *origins)
 		origins->families[origins->n_families++] = (struct why_family){
 			.function = i,
 			.name = arena_copy(origins->arena, name.text, len),
-			.is_own = origins->owncode.is_own[i],
+			.is_own = origins->owncode.is_own[i] && !owncode_is_python(model, i),
 			.is_loader =
 				is_loader(model_name(model, NAME_OBJECT, function->object).text),
 			.self = row_new(origins->arena, model->n_events),
 		};
 	}
 	/* No debug information, or a program of the system: whoever looks can change that, though not the libraries. */
-	for (size_t i = 0; origins->owncode.n_own == 0 && i < origins->n_families; i++) {
+	for (size_t i = 0;
+	     origins->owncode.n_own == 0 && !origins->is_python && i < origins->n_families; i++) {
 		const struct model_function *function =
 			&model->functions[origins->families[i].function];
 
@@ -149,7 +136,7 @@ static bool is_own_file(void *ctx, const char *name)
 {
 	const struct callsites *sites = ctx;
 
-	return origin_file_is_own(sites->model, file_number(sites->model, name));
+	return owncode_file_is_own(sites->model, file_number(sites->model, name));
 }
 
 static struct callsite look_up(struct callsites *sites, uint32_t object, uint64_t address)
@@ -255,7 +242,7 @@ static void find_calls(struct origins *origins, const struct metrics *metrics,
 				.memory = number_of(memory, call.costs),
 			};
 			added = &origins->calls[origins->n_calls - 1];
-			if (origins->owncode.is_own[i] && !origin_file_is_own(model, call.file) &&
+			if (origins->owncode.is_own[i] && !owncode_file_is_own(model, call.file) &&
 			    added->cost > least)
 				callsites_find(sites, model->functions[i].object, call.at.instr,
 					       &added->file, &added->line);
@@ -299,6 +286,8 @@ int origins_init(struct origins *origins, const struct model *model, const struc
 		status = inclusive_compute(&origins->sums, model, NULL);
 	if (status)
 		return status;
+	for (uint32_t i = 0; i < model->n_functions && !origins->is_python; i++)
+		origins->is_python = owncode_is_python(model, i);
 	find_families(origins);
 	for (uint32_t i = 0; i < model->n_functions; i++)
 		if (!row_add(origins->families[origins->family_of[i]].self,
@@ -351,7 +340,7 @@ static void mark_reaching(const struct origins *origins, const bool *is_in, bool
 static void add_origin(struct origin_list *list, const struct origins *origins,
 		       const struct why_call *call, double amount)
 {
-	const bool is_own = call->line != 0 && origin_file_is_own(origins->model, call->file);
+	const bool is_own = call->line != 0 && owncode_file_is_own(origins->model, call->file);
 
 	/* Of code that was inlined from a library, the function is all that can be named. */
 	list->all = heap_grow(list->all, &list->capacity, list->n + 1, sizeof(*list->all));

@@ -5,6 +5,7 @@
 #include "cmds/cli/commands.h"
 #include "cmds/cli/complaint.h"
 #include "cmds/cli/viewcommand.h"
+#include "cmds/convert/treefile.h"
 #include "cmds/source/sources.h"
 #include "cmds/why/findings.h"
 
@@ -16,6 +17,8 @@ struct why_command {
 	struct findings_options options;
 	struct read_policy policy;
 	bool has_source, has_code;
+	struct model tree_model;
+	struct pathtree tree; /* its model is NULL = there is none */
 };
 
 const struct option_rule why_options[] = {
@@ -68,6 +71,7 @@ static int show(struct why_command *why, const struct model *model, const char *
 	options->objects = why->path.objects;
 	options->no_code = !why->has_code;
 	options->rules = &why->view.naming.rules;
+	options->tree = why->tree.model ? &why->tree : NULL;
 	if (why->has_source)
 		options->policy = &why->policy;
 	if (why->view.loaded.has_time)
@@ -121,8 +125,14 @@ int why_main(int argc, char **argv)
 		why.options.function = n > 1 ? argv[2] : NULL;
 		why.path.fetcher.is_quiet = common->quiet;
 		code = view_command_read(&why.view, &model, (const char *const *)argv + 1, 1);
+		model_init(&why.tree_model);
+		if (code == EXIT_FINE)
+			code = treefile_find(&why.tree, &why.tree_model, &model, argv[1], command);
 		if (code == EXIT_FINE)
 			code = show(&why, &model, argv[1]);
+		if (why.tree.model)
+			pathtree_release(&why.tree);
+		model_release(&why.tree_model);
 		model_release(&model);
 	}
 	searchpath_release(&why.path);
