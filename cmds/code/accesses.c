@@ -161,7 +161,7 @@ bool code_step_chases(const struct code_steps *steps, const struct code_step *st
 
 /* -- strides --------------------------------------------------------------------------------- */
 
-/* True if it moves a register, by *bytes; 0 is by what a register has. */
+/* True if it moves a register, by *bytes; 0 is by a register's value. */
 static bool moves(const struct code_step *step, int8_t number, uint64_t *bytes)
 {
 	const struct instruction_motion *motion = &step->motion;

@@ -49,7 +49,7 @@ bool code_step_chases(const struct code_steps *steps, const struct code_step *st
 /* How an address goes on from one execution to the next. */
 struct code_stride {
 	const struct code_step *by; /* the instruction that moves it; NULL = not known */
-	uint64_t bytes;             /* 0 = by what a register has */
+	uint64_t bytes;             /* 0 = by a register's value */
 	double row;                 /* how many times before it is set again */
 };
 

@@ -86,6 +86,7 @@ struct why_place {
 	uint32_t file;
 	uint64_t line;   /* 0 = a function */
 	uint32_t family; /* the one with most of it */
+	bool is_whole;   /* all code of the function, whatever lines it has */
 };
 
 /* One that is worth a finding. */
@@ -421,7 +422,7 @@ static const char *source_line(struct finder *finder, uint32_t file, uint64_t li
 	char text[MOST_SOURCE];
 	const char *from;
 	uint32_t place;
-	size_t len, n = 0;
+	size_t len, n = 0, i = 0;
 
 	if (!finder->options->policy || line == 0)
 		return NULL;
@@ -432,12 +433,16 @@ static const char *source_line(struct finder *finder, uint32_t file, uint64_t li
 	if (!source->is_found || line > source->text.n_lines || !sourcetext_is_text(&source->text))
 		return NULL;
 	from = sourcetext_line(&source->text, (size_t)line, &len);
-	for (size_t i = 0; i < len && n < sizeof(text); i++) {
+	for (; i < len && n < sizeof(text); i++) {
 		if (!strchr(" \t\r\f\v", from[i]) || from[i] == '\0')
 			text[n++] = from[i];
 		else if (n > 0 && text[n - 1] != ' ')
 			text[n++] = ' ';
 	}
+	/* Not within a character of UTF-8: back to before the byte that leads it. */
+	while (i < len && n > 0 && ((unsigned char)text[n - 1] & 0xc0) == 0x80)
+		n--;
+	n -= i < len && n > 0 && (unsigned char)text[n - 1] >= 0xc0;
 	return arena_copy(finder->arena, text, n - (n > 0 && text[n - 1] == ' '));
 }
 
@@ -693,7 +698,19 @@ static int gather_places(struct finder *finder)
 
 /* -- machine code ------------------------------------------------------------------------------- */
 
-/* The code of functions that have a tenth of a place that was chosen. */
+/* True of an own function that costs something, but no line of which was chosen. */
+static bool is_whole_function(const struct finder *finder, uint32_t number_of_family)
+{
+	const struct why_family *of = family(finder, number_of_family);
+
+	for (size_t i = 0; i < finder->n_chosen; i++)
+		if (finder->chosen[i].by_family[number_of_family] > 0)
+			return false;
+	return of->is_own && is_wanted(finder, number_of_family) &&
+	       is_worth_it(finder, (double)metric_value(finder->findings->metric, of->self, false));
+}
+
+/* The code of functions that have a tenth of a place that was chosen, or have findings as a whole. */
 static int find_code(struct finder *finder)
 {
 	struct findings *findings = finder->findings;
@@ -706,7 +723,7 @@ static int find_code(struct finder *finder)
 		return PROFILE_OK;
 	for (uint32_t i = 0; !status && i < finder->model->n_functions; i++) {
 		const uint32_t number_of_family = findings->origins.family_of[i];
-		bool is_among = false;
+		bool is_among = is_whole_function(finder, number_of_family);
 
 		for (size_t k = 0; k < finder->n_chosen; k++)
 			is_among |= finder->chosen[k].by_family[number_of_family] * 10 >
@@ -741,6 +758,9 @@ static bool is_at(const struct finder *finder, size_t i, const struct code_step 
 	uint32_t file = record->file;
 	uint64_t line = record->line;
 
+	if (place->is_whole)
+		return function != MODEL_NO_FUNCTION &&
+		       finder->findings->origins.family_of[function] == place->family;
 	if (function == MODEL_NO_FUNCTION)
 		return place->line != 0 && line == place->line && file == place->file;
 	if (resolve(finder, function, record->address, &file, &line))
@@ -856,7 +876,7 @@ static struct served served_by(const struct finder *finder, const uint64_t *cost
 
 /* -- classes of misses -------------------------------------------------------------------------- */
 
-enum miss_class { CLASS_UNKNOWN, CLASS_COLD, CLASS_CAPACITY, CLASS_CONFLICT };
+enum miss_class { CLASS_UNKNOWN, CLASS_NONE, CLASS_COLD, CLASS_CAPACITY, CLASS_CONFLICT };
 
 /* What most misses of a level are, by what was counted; *shares is a sentence with all three. */
 static enum miss_class class_of(const struct finder *finder, const char *level,
@@ -880,7 +900,7 @@ static enum miss_class class_of(const struct finder *finder, const char *level,
 			most = i;
 	}
 	if (sum <= 0)
-		return CLASS_UNKNOWN;
+		return CLASS_NONE;
 	for (int i = 0; i < 3; i++)
 		if (values[i] > 0)
 			text = say(finder, "%s%s%s %s", text, text[0] ? ", " : "",
@@ -893,6 +913,7 @@ static enum miss_class class_of(const struct finder *finder, const char *level,
 static const char *conflict_pair(const struct finder *finder, const struct why_place *place)
 {
 	const char *name = model_name(finder->model, NAME_FILE, place->file).text, *best = NULL;
+	const char *here = say(finder, "%s:%" PRIu64 " ", base_of(name), place->line);
 	unsigned long long most = 0;
 
 	if (place->line == 0)
@@ -902,8 +923,6 @@ static const char *conflict_pair(const struct finder *finder, const struct why_p
 
 		for (size_t k = 0; k < part->n_descs; k++) {
 			const char *value = part->descs[k].value, *at;
-			const char *here =
-				say(finder, "%s:%" PRIu64 " ", base_of(name), place->line);
 			unsigned long long n = strtoull(value, NULL, 10);
 
 			if (strcmp(part->descs[k].type, "Conflicts") != 0 || n <= most)
@@ -970,12 +989,12 @@ static void say_stride(struct reason *reason, const struct worst *worst)
 		return;
 	if (stride.bytes > 0)
 		add_text(&reason->finding->facts,
-			 say(finder, "Its address goes on by %s B each time (%s).",
+			 say(finder, "Its address advances by %s B each time (%s).",
 			     number(finder, (double)stride.bytes), stride.by->text));
 	else
 		add_text(&reason->finding->facts,
 			 say(finder,
-			     "Its address goes on by what a register has (%s): a stride that is "
+			     "Its address advances by a register's value (%s): a stride that is "
 			     "set while the program runs.",
 			     stride.by->text));
 }
@@ -1038,6 +1057,8 @@ static void explain_cache(struct reason *reason, const struct served *served,
 		break;
 	case CLASS_UNKNOWN:
 		finding->next = run_command(finder, "--miss-classes=yes");
+		break;
+	case CLASS_NONE:
 		break;
 	}
 }
@@ -1165,13 +1186,22 @@ static void explain_dependencies(struct reason *reason)
 		find_worst(reason->finder, &reason->chosen->place, reason->part->event);
 
 	reason->finding->title = "Waits for results";
-	reason->why = "waiting for results of instructions before it: a chain of dependencies";
+	reason->finding->next = code_command(reason->finder, reason->finding->family);
 	add_text(&reason->finding->facts,
 		 instruction_text(reason->finder, &worst, reason->part->value));
+	/* Loads that hit D1 take their time all the same. */
+	if (worst.step && code_step_chases(worst.steps, worst.step)) {
+		reason->finding->title = "Waits for results: pointer chase";
+		reason->why = "waiting in a chain of loads, each address from the load before";
+		reason->finding->advice =
+			"Use arrays, whose addresses are known before, or follow several chains at "
+			"a time.";
+		return;
+	}
+	reason->why = "waiting for results of instructions before it: a chain of dependencies";
 	reason->finding->advice =
 		"Break the chain: several sums at a time, no divisions, values kept in "
 		"registers.";
-	reason->finding->next = code_command(reason->finder, reason->finding->family);
 }
 
 static void explain_front_end(struct reason *reason)
@@ -1524,27 +1554,22 @@ static void explain_place(struct finder *finder, const struct chosen *chosen)
 			put_part(finder, chosen, parts, n, i, sum);
 }
 
-/* Own functions that cost something, but no line of which was chosen. */
 static void explain_whole_functions(struct finder *finder)
 {
 	const struct origins *origins = &finder->findings->origins;
 
 	for (uint32_t i = 0; i < origins->n_families; i++) {
 		const struct why_family *of = &origins->families[i];
-		const int128 cost = metric_value(finder->findings->metric, of->self, false);
-		bool is_named = false;
-		struct chosen whole = {
-			.place = { .cost = cost,
+		const struct chosen whole = {
+			.place = { .cost = metric_value(finder->findings->metric, of->self, false),
 				   .file = finder->model->functions[of->function].file,
-				   .family = i },
+				   .family = i,
+				   .is_whole = true },
 			.costs = of->self,
 			.n_families = 1,
 		};
 
-		for (size_t k = 0; k < finder->n_chosen; k++)
-			is_named |= finder->chosen[k].by_family[i] > 0;
-		if (of->is_own && !is_named && is_wanted(finder, i) &&
-		    is_worth_it(finder, (double)cost))
+		if (is_whole_function(finder, i))
 			explain_place(finder, &whole);
 	}
 }
@@ -1699,7 +1724,7 @@ static const char *functions_text(const struct finder *finder, const bool *is_in
 		text = say(finder, "%s%s%s %s", text, k ? ", " : "",
 			   short_name(finder, origins->families[best[k]].name),
 			   share(finder, most[k], whole));
-	return say(finder, "Themselves: %s.", text);
+	return say(finder, "Self cost: %s.", text);
 }
 
 /* What functions of a library spend their cycles on. */
@@ -1728,19 +1753,27 @@ static void say_parts(struct finder *finder, struct finding *finding, const bool
 			 say(finder, "Of that, %s.", parts_text(finder, parts, n, sum, 0.05)));
 }
 
-static void explain_allocations(struct finder *finder, const bool *is_in)
+/* How many blocks functions of the allocator gave. */
+static double count_blocks(const struct finder *finder, const bool *is_in)
 {
 	const struct origins *origins = &finder->findings->origins;
 	bool *gives = heap_zeroed(finder->model->n_functions + 1, sizeof(*gives));
-	struct origin_list list;
-	struct finding finding;
-	double blocks = 0;
+	double blocks = value_of(finder, "allocCount", finder->findings->totals);
 
 	for (uint32_t i = 0; i < finder->model->n_functions; i++)
 		gives[i] = is_in[i] && gives_memory(family(finder, origins->family_of[i])->name);
-	blocks = value_of(finder, "allocCount", finder->findings->totals);
 	if (blocks <= 0)
 		blocks = (double)origins_count(origins, gives);
+	free(gives);
+	return blocks;
+}
+
+static void explain_allocations(struct finder *finder, const bool *is_in, double blocks)
+{
+	const struct origins *origins = &finder->findings->origins;
+	struct origin_list list;
+	struct finding finding;
+
 	origins_charge(&list, origins, is_in, finder->findings->metric);
 	if (begin_origins(finder, &finding, &list, FINDING_ALLOCATIONS, UINT32_MAX)) {
 		const char *lines =
@@ -1761,7 +1794,6 @@ static void explain_allocations(struct finder *finder, const bool *is_in)
 		add_finding(finder, &finding);
 	}
 	origin_list_release(&list);
-	free(gives);
 }
 
 /* One function of a library, or several that do the same. */
@@ -1809,6 +1841,7 @@ static void explain_libraries(struct finder *finder)
 	bool *one = heap_zeroed(n + 1, sizeof(*one));
 	uint32_t copying = UINT32_MAX;
 	int128 most = 0;
+	double blocks;
 
 	for (uint32_t i = 0; i < n; i++) {
 		const uint32_t number_of_family = origins->family_of[i];
@@ -1824,7 +1857,12 @@ static void explain_libraries(struct finder *finder)
 			copying = number_of_family;
 		}
 	}
-	explain_allocations(finder, allocators);
+	/* A few that cost much, such as a calloc() of all memory, are like other calls. */
+	blocks = count_blocks(finder, allocators);
+	if (blocks >= (double)many_calls)
+		explain_allocations(finder, allocators, blocks);
+	else
+		memset(allocators, 0, n * sizeof(*allocators));
 	if (copying != UINT32_MAX)
 		explain_library(finder, copies, copying);
 	for (uint32_t i = 0; i < origins->n_families; i++) {
@@ -2322,7 +2360,9 @@ static void explain_calls(struct finder *finder)
 		finding = (struct finding){
 			.kind = FINDING_CALLS,
 			.title = "Many small calls",
-			.cost = (int128)(count * call_overhead * per_instruction),
+			/* Counts of a profile that is not of a run may be any. */
+			.cost = (int128)least_of(count * call_overhead * per_instruction,
+						 (double)finder->findings->whole),
 			.family = origins->family_of[of->most->caller],
 			.function = of->most->caller,
 			.callee = origins->families[i].function,
@@ -2340,14 +2380,14 @@ static void explain_calls(struct finder *finder)
 			quotient(finder, of->instructions / count),
 			of_all(finder, (double)finding.cost));
 		add_text(&finding.facts,
-			 say(finder,
-			     "%s of the calls are made by %s%s. A call and its return are taken to "
-			     "be %.0f instructions.",
+			 say(finder, "%s of the calls are made by %s%s.",
 			     share(finder, (double)of->most->count, count),
 			     short_name(finder, family(finder, finding.family)->name),
 			     finding.line ? say(finder, " at %s",
 						place_text(finder, finding.file, finding.line))
-					  : "",
+					  : ""));
+		add_text(&finding.facts,
+			 say(finder, "A call and its return are taken to be %.0f instructions.",
 			     call_overhead));
 		finding.advice =
 			is_check ? "Inline it, or build with NDEBUG, which leaves such checks out."
@@ -2464,10 +2504,9 @@ static double wait_for_code(const struct finder *finder, const struct loop *loop
 	return sum;
 }
 
-static void explain_loop(struct finder *finder, const struct placement_row *row)
+static void explain_loop(struct finder *finder, const struct placement_row *row, double wait)
 {
 	const uint32_t of = finder->findings->origins.family_of[row->number];
-	const double wait = wait_for_code(finder, &row->loop);
 	unsigned worst = 0;
 	char *advice;
 	struct finding finding = {
@@ -2515,7 +2554,9 @@ static int explain_placement(struct finder *finder)
 		.objects = finder->options->objects,
 		.oldest = finder->options->oldest,
 	};
+	const struct placement_row *rows[2] = { NULL, NULL };
 	struct placement placement;
+	double waits[2] = { 0, 0 };
 	int status;
 
 	if (finder->options->no_code || !finder->findings->has_cycles ||
@@ -2523,8 +2564,29 @@ static int explain_placement(struct finder *finder)
 	    placement_missing(finder->model))
 		return PROFILE_OK;
 	status = placement_make(&placement, finder->model, &options);
-	for (size_t i = 0; !status && i < placement.n && i < 2; i++)
-		explain_loop(finder, &placement.rows[i]);
+	/* The two that wait longest; of a function that does not, no loop does. */
+	for (size_t i = 0; !status && i < placement.n; i++) {
+		const struct placement_row *row = &placement.rows[i];
+		const struct why_family *of =
+			family(finder, finder->findings->origins.family_of[row->number]);
+		double wait;
+
+		if (!of->is_own || !is_worth_it(finder, value_of(finder, "CyFe", of->self)))
+			continue;
+		wait = wait_for_code(finder, &row->loop);
+		if (wait > waits[0]) {
+			rows[1] = rows[0];
+			waits[1] = waits[0];
+			rows[0] = row;
+			waits[0] = wait;
+		} else if (wait > waits[1]) {
+			rows[1] = row;
+			waits[1] = wait;
+		}
+	}
+	for (size_t i = 0; i < 2; i++)
+		if (rows[i])
+			explain_loop(finder, rows[i], waits[i]);
 	placement_release(&placement);
 	return status;
 }
@@ -2582,22 +2644,46 @@ static int compare_findings(const void *a, const void *b)
 	return strcmp(of_a->claim, of_b->claim);
 }
 
-/* Those that cost most, each sentence once; and an advice that was given already is not given again. */
-static void sort_findings(struct findings *findings)
+static bool is_new(struct dictionary *said, const char *text)
+{
+	const size_t n = said->count;
+
+	return dictionary_intern(said, text, strlen(text)) == n;
+}
+
+static void drop_known(struct finding_texts *texts, struct dictionary *said)
 {
 	size_t used = 0;
 
+	for (size_t i = 0; i < texts->n; i++)
+		if (is_new(said, texts->all[i]))
+			texts->all[used++] = texts->all[i];
+	texts->n = used;
+}
+
+/* Those that cost most; a sentence that one has is not said again by those after it. */
+static void sort_findings(struct findings *findings)
+{
+	struct dictionary said;
+	size_t used = 0;
+
+	dictionary_init(&said);
 	if (findings->n > 0)
 		qsort(findings->all, findings->n, sizeof(*findings->all), compare_findings);
 	for (size_t i = 0; i < findings->n && used < MOST_FINDINGS; i++) {
-		bool is_known = false;
+		struct finding *finding = &findings->all[used];
 
-		for (size_t k = 0; k < used; k++)
-			is_known |= strcmp(findings->all[k].claim, findings->all[i].claim) == 0;
-		if (!is_known)
-			findings->all[used++] = findings->all[i];
+		if (!is_new(&said, findings->all[i].claim))
+			continue;
+		*finding = findings->all[i];
+		used++;
+		if (finding->advice && !is_new(&said, finding->advice))
+			finding->advice = NULL;
+		drop_known(&finding->facts, &said);
+		drop_known(&finding->ruled_out, &said);
 	}
 	findings->n = used;
+	dictionary_release(&said);
 }
 
 static int find_all(struct finder *finder)

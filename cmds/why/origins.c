@@ -156,7 +156,8 @@ bool callsites_find(struct callsites *sites, uint32_t object, uint64_t address, 
 	const uint64_t key = (uint64_t)object << ADDRESS_BITS | address;
 	uint32_t at;
 
-	if (!sites->objects || address == 0 || address >> ADDRESS_BITS != 0)
+	if (!sites->objects || address == 0 || address >> ADDRESS_BITS != 0 ||
+	    object >> (64 - ADDRESS_BITS) != 0)
 		return false;
 	at = idtable_get(&sites->known, key);
 	if (at == IDTABLE_NONE) {

@@ -515,12 +515,12 @@ class Findings {
 		// Fewer steps in a row than what these sets keep do not evict each other.
 		if (sets && sets <= D1.sets / 2 && stride.row > sets * D1.ways)
 			return {title: conflict, advice: STRIDE_ADVICE, evidence: [...which,
-				`Its address goes on by ${count(step)} B each time (${stride.text}), ` +
+				`Its address advances by ${count(step)} B each time (${stride.text}), ` +
 				`${count(Math.round(stride.row))} times in a row: that uses ${sets} of D1\u2019s ${D1.sets} sets, in which ` +
 				`${sets * D1.ways} lines stay.`, ...this.setsOfD1()]};
 		if (stride && !step && order.length)
 			return {title: conflict, advice: STRIDE_ADVICE, evidence: [...which, ...order,
-				`Its address goes on by what a register has (${stride.text}): a stride that is set while the program runs.`,
+				`Its address advances by a register's value (${stride.text}): a stride that is set while the program runs.`,
 				...this.setsOfD1()]};
 		if (D1 && isInOrder(rate, step, D1.line))
 			return {isInOrder: true, title: 'More than D1 holds, in order', advice: 'Do more with each block while it is in D1.',
@@ -562,7 +562,7 @@ class Findings {
 		if (width && step >= line && rate > 2 * width / line)
 			return {isSparse: true, advice: 'Go through memory in order, or keep together what is used together.',
 				evidence: [...evidence,
-				`Its address goes on by ${count(step)} B each time (${stride.text}): of each line that is brought, ` +
+				`Its address advances by ${count(step)} B each time (${stride.text}): of each line that is brought, ` +
 				'little is used.']};
 		if (width && width < line / 2 && rate > 0.6)
 			return {isSparse: true, advice: 'Bring less: closer data, or fewer of them.', evidence: [...evidence,

@@ -38,7 +38,7 @@ function accessWidth(text) {
 	return name.startsWith('f') ? 0 : SUFFIXES[name.at(-1)] || 0;
 }
 
-// The register that an instruction moves, and by how much: {register, step}, or null; 0 is by what a register has.
+// The register that an instruction moves, and by how much: {register, step}, or null; 0 is by a register's value.
 function stepOf(text) {
 	let match = /^(add|sub)q? \$(-?)(0x[0-9a-f]+|\d+), ?%(r\w+)$/.exec(text.trim());
 	if (match)

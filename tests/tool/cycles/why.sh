@@ -41,7 +41,7 @@ is "a chase" "$(finds chase 'first["kind"], first["line"] == mark("chase"), firs
 	"('memory bound', True, 'Waits for L3: pointer chase')"
 is "is not prefetched, and is no stride" "$(finds chase '"prefetch" in first["advice"], first["ruled_out"][0][:11]')" \
 	"(False, 'Prefetching')"
-is "a stride" "$(finds stride 'first["line"] == mark("stride"), any("goes on by 4,160 B" in fact for one in findings for fact in one["evidence"]["facts"])')" \
+is "a stride" "$(finds stride 'first["line"] == mark("stride"), any("advances by 4,160 B" in fact for one in findings for fact in one["evidence"]["facts"])')" \
 	"(True, True)"
 is "a stride is no chase" "$(finds stride 'any("pointer chase" in one["claim"] for one in findings)')" False
 is "a branch on data in no order" "$(finds branch 'first["kind"], first["line"] == mark("branch"), "without a branch" in first["advice"]')" \

@@ -61,3 +61,9 @@ _start:
 	movq %rax, %rdi
 	leaq (%rcx, %rdx), %rdi
 	.size computed, . - computed
+
+	function returns
+	addq $1, %rax
+	addq $2, %rbx
+	ret
+	.size returns, . - returns
