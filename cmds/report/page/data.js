@@ -68,7 +68,7 @@ function pythonKind(index) {
 	if (functions.objectOf(index) !== '[python]')
 		return 4;
 	const isPackage = /\/(site|dist)-packages\//.test(path);
-	if (!isPackage && !path.startsWith('<') && !path.includes('/lib/python'))
+	if (!isPackage && !/^<(?!string>|stdin>)/.test(path) && !/\/lib(64)?\/python\d/.test(path))
 		return 0;
 	return path.startsWith('<frozen importlib') || functions.names[index].startsWith('<module> ') ? 3 : isPackage ? 1 : 2;
 }
