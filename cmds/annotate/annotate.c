@@ -32,7 +32,6 @@ struct annotate {
 	struct cycleformula cycles;
 	struct option_list sources, functions; /* --source, --asm */
 	bool is_auto_set, is_list_set, is_threshold_set;
-	bool has_positions; /* lines are read, whatever is shown */
 	const struct document_backend *backend;
 	const char *output;
 	size_t width;
@@ -370,10 +369,12 @@ static int annotate_files(struct annotate *annotate, const char *const *paths, s
 		options->listing.most = USUAL_MOST;
 	annotate->loading.jumps = options->shows_code || options->shows_layout;
 	annotate->loading.rules = &annotate->naming.rules;
-	annotate->loading.positions = annotate->has_positions || annotate->loading.jumps ||
-				      options->by != BY_FUNCTION || options->annotated.automatic ||
-				      options->annotated.n_named > 0 || options->list_by_file ||
-				      options->list_by_function;
+	/* A list with few columns has the line of each function, and pointer chases. */
+	annotate->loading.positions =
+		(options->choice.is_few && !options->choice.show && options->list_functions) ||
+		annotate->loading.jumps || options->by != BY_FUNCTION ||
+		options->annotated.automatic || options->annotated.n_named > 0 ||
+		options->list_by_file || options->list_by_function;
 	model_init(&model);
 	code = options->by == BY_OBJECT
 		       ? read_objects(annotate, &model, paths, n)
@@ -483,7 +484,6 @@ int annotate_briefly(const char *path)
 	annotate.options.is_run = true;
 	annotate.options.listing.most = RUN_MOST;
 	annotate.options.annotated.automatic = false;
-	annotate.has_positions = true;
 	code = annotate_files(&annotate, &path, 1);
 	naming_release(&annotate.naming);
 	return code;
