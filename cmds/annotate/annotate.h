@@ -222,6 +222,8 @@ struct annotation {
 	const struct annotation_options *options;
 	const struct model *model;
 	const char *lineless; /* which code has no lines, for people; NULL = that does not matter */
+	const char *
+		python; /* how to see the functions of a Python program; NULL = it is none, or they are there */
 	struct program_totals totals; /* that percentages are of */
 	struct listing listing;
 	struct nesting by_file, by_function;

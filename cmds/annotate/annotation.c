@@ -264,6 +264,9 @@ static int make(struct annotation *annotation)
 		if (status == PROFILE_RANGE && !annotation->has_inclusive)
 			status = PROFILE_OK;
 	}
+	annotation->python = python_note(annotation->model, sort,
+					 metric_value(sort, annotation->totals.costs, false),
+					 &annotation->arena);
 	annotation->lineless = lineless_note(annotation->model, sort, annotation->totals.costs,
 					     &annotation->arena);
 	if (!status)

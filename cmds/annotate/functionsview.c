@@ -282,6 +282,10 @@ static void put_notes(struct document *document, void *ctx)
 		document_words(document, annotation->lineless);
 		document_prose(document, ".\n\n");
 	}
+	if (annotation->python) {
+		document_words(document, annotation->python);
+		document_prose(document, ".\n\n");
+	}
 }
 
 static void put_briefly(struct rendering *rendering)

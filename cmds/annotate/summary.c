@@ -41,7 +41,7 @@ static void put_machine(struct document *document, const struct model *model)
 	len = family ? (size_t)(family - name) : strlen(name);
 	document_prose(document, ", on ");
 	document_styled(document, STYLE_PLAIN, name, len);
-	if (!core || strncmp(machine, "host,", 5) != 0)
+	if (!core || lacks_core(model) || strncmp(machine, "host,", 5) != 0)
 		return;
 	document_prose(document, " (");
 	document_styled(document, STYLE_PLAIN, core, strcspn(core, ","));
@@ -181,9 +181,10 @@ void summary_put(struct rendering *rendering)
 		put_rates_briefly(rendering);
 	if (is_estimated && instructions && !cycles &&
 	    !annotation->columns.metrics.has_own_estimate)
-		document_prose(
-			document,
-			"no cycles were recorded (--cycles=yes), so the order is by EstCyc, an estimate\n");
+		document_prose(document, "%s, so the order is by EstCyc, an estimate%s\n",
+			       lacks_core(model) ? "this machine has no core table"
+						 : "no cycles were recorded (--cycles=yes)",
+			       lacks_core(model) ? " (--machine=NAME simulates one that has)" : "");
 	document_prose(document, "\n");
 }
 

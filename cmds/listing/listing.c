@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "profile/analysis/owncode.h"
+#include "profile/common/desc.h"
 #include "profile/common/heap.h"
 
 /* -- who calls whom ---------------------------------------------------------------------- */
@@ -475,20 +477,39 @@ static double percent(int128 part, int128 whole)
 	return 100.0 * (double)part / (double)whole;
 }
 
-/* " (Debian: python3.11-dbg)" for python3.11 and libpython3.11.so.1.0; else nothing is written. */
-static void name_python_package(const char *base, size_t len, char *text, size_t size)
+/* The last part of an object's path. */
+static struct name base_of(const struct model *model, uint32_t object)
+{
+	struct name name = model_name(model, NAME_OBJECT, object);
+	const char *slash = memrchr(name.text, '/', name.len);
+
+	if (slash) {
+		name.len -= (size_t)(slash + 1 - name.text);
+		name.text = slash + 1;
+	}
+	return name;
+}
+
+enum { PYTHON_PACKAGE = 24 };
+
+/* "python3.11-dbg" for python3.11 and libpython3.11.so.1.0; false if it is no interpreter of Python. */
+static bool name_python_package(struct name base, char package[PYTHON_PACKAGE])
 {
 	static const char python[] = "python3.";
-	const char *at = memmem(base, len, python, strlen(python));
+	const char *at = memmem(base.text, base.len, python, strlen(python));
+	const char *end = base.text + base.len;
 	size_t digits = 0;
 
-	if (!at || (at != base && at != base + strlen("lib")))
-		return;
+	if (!at || (at != base.text && (at != base.text + strlen("lib") ||
+					memcmp(base.text, "lib", strlen("lib")) != 0)))
+		return false;
 	at += strlen(python);
-	while (at + digits < base + len && at[digits] >= '0' && at[digits] <= '9')
+	while (at + digits < end && at[digits] >= '0' && at[digits] <= '9')
 		digits++;
-	if (digits > 0 && digits < 4)
-		snprintf(text, size, " (Debian: python3.%.*s-dbg)", (int)digits, at);
+	if (digits == 0 || digits > 3)
+		return false;
+	snprintf(package, PYTHON_PACKAGE, "python3.%.*s-dbg", (int)digits, at);
+	return true;
 }
 
 const char *lineless_note(const struct model *model, const struct metric *metric,
@@ -497,7 +518,7 @@ const char *lineless_note(const struct model *model, const struct metric *metric
 	int128 whole = metric_value(metric, totals, model->is_signed), cost;
 	size_t n = model->names[NAME_OBJECT].count, used = 0;
 	char named[MOST_OBJECTS * (OBJECT_TEXT + 16)] = "";
-	char package[48] = "";
+	char package[PYTHON_PACKAGE] = "";
 	bool has_files = false, is_worth;
 	const char *note = NULL;
 	struct object *objects;
@@ -514,30 +535,99 @@ const char *lineless_note(const struct model *model, const struct metric *metric
 	is_worth = cost <= whole && objects[0].cost <= whole && percent(cost, whole) >= LEAST_SHARE;
 	/* ": prog (80.1%), libfoo.so (9.2%)" */
 	for (size_t i = 0; is_worth && model->has_objects && i < n && i < MOST_OBJECTS; i++) {
-		struct name name = model_name(model, NAME_OBJECT, objects[i].name);
-		const char *slash = memrchr(name.text, '/', name.len);
-		const char *base = slash ? slash + 1 : name.text;
-		size_t len = (size_t)(name.text + name.len - base);
+		struct name base = base_of(model, objects[i].name);
 
 		if (percent(objects[i].cost, whole) < LEAST_OBJECT)
 			break;
 		used += (size_t)snprintf(named + used, sizeof(named) - used, "%s%.*s (%.1f%%)",
 					 i > 0 ? ", " : ": ",
-					 (int)(len < OBJECT_TEXT ? len : OBJECT_TEXT), base,
-					 percent(objects[i].cost, whole));
+					 (int)(base.len < OBJECT_TEXT ? base.len : OBJECT_TEXT),
+					 base.text, percent(objects[i].cost, whole));
 		/* An interpreter is the one object whose users did not build it; its functions are addresses without. */
 		if (package[0] == '\0')
-			name_python_package(base, len, package, sizeof(package));
+			name_python_package(base, package);
 	}
 	if (is_worth) {
-		char *text = heap_print("%.1f%% of %s has no source lines%s; compile with -g, "
-					"install debug packages%s, or set DEBUGINFOD_URLS, and run "
-					"it again",
-					percent(cost, whole), metric->name, named, package);
+		char *text =
+			heap_print("%.1f%% of %s has no source lines%s; compile with -g, "
+				   "install debug packages%s%s%s, or set DEBUGINFOD_URLS, and run "
+				   "it again",
+				   percent(cost, whole), metric->name, named,
+				   *package ? " (Debian: " : "", package, *package ? ")" : "");
 
 		note = arena_copy(arena, text, strlen(text));
 		free(text);
 	}
 	free(objects);
+	return note;
+}
+
+/* -- what a run did not count ----------------------------------------------------------------- */
+
+bool lacks_core(const struct model *model)
+{
+	for (size_t i = 0; i < model->n_parts; i++) {
+		const char *core = part_desc_of(&model->parts[i].header, "Core");
+
+		if (core && strcmp(core, "none") == 0)
+			return true;
+	}
+	return false;
+}
+
+static bool has_python_functions(const struct model *model)
+{
+	for (uint32_t i = 0; i < model->n_functions; i++)
+		if (owncode_is_python(model, i))
+			return true;
+	return false;
+}
+
+const char *python_note(const struct model *model, const struct metric *metric, int128 whole,
+			struct arena *arena)
+{
+	const size_t n = model->names[NAME_OBJECT].count;
+	char package[PYTHON_PACKAGE] = "", name[PYTHON_PACKAGE];
+	bool *is_interpreter, has_lines = false, is_program = false;
+	const char *note = NULL;
+	int128 cost = 0;
+
+	if (model->is_signed || !model->has_objects || has_python_functions(model))
+		return NULL;
+	is_interpreter = heap_zeroed(n + 1, sizeof(*is_interpreter));
+	for (uint32_t i = 0; i < n; i++) {
+		const struct name base = base_of(model, i);
+
+		is_interpreter[i] = name_python_package(base, name);
+		if (!is_interpreter[i])
+			continue;
+		memcpy(package, name, sizeof(package));
+		is_program |= base.text[0] == 'p';
+	}
+	for (uint32_t i = 0; i < model->n_functions && *package; i++) {
+		const struct model_function *function = &model->functions[i];
+		uint64_t costs[PROFILE_MAX_EVENTS];
+
+		if (!is_interpreter[function->object])
+			continue;
+		has_lines |= function->file != DICTIONARY_UNKNOWN;
+		for (uint32_t part = 0; part < model_cost_parts(model); part++) {
+			model_self(model, i, part, costs);
+			cost += metric_value(metric, costs, false);
+		}
+	}
+	/* Other programs have an interpreter in them, too, for a little of what they do. */
+	if (*package && (is_program || cost * 10 >= whole)) {
+		char *text = heap_print("this is a Python program: costgrind run --python=yes -- "
+					"PROG ARGS has its functions%s%s%s",
+					has_lines ? ""
+						  : "; the interpreter's own need debug "
+						    "symbols (Debian: ",
+					has_lines ? "" : package, has_lines ? "" : ")");
+
+		note = arena_copy(arena, text, strlen(text));
+		free(text);
+	}
+	free(is_interpreter);
 	return note;
 }

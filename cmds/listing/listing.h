@@ -150,4 +150,17 @@ int nesting_make(struct nesting *nesting, const struct basis *basis, bool by_fun
 const char *lineless_note(const struct model *model, const struct metric *metric,
 			  const uint64_t *totals, struct arena *arena);
 
+/* -- what a run did not count ----------------------------------------------------------------- */
+
+/* True if cycles were not counted since the machine has no core: --cycles=yes is no advice then. */
+bool lacks_core(const struct model *model);
+
+/*
+ * Says, in a sentence like that, how to see the functions of a Python program of which there is only the interpreter;
+ * where that has no symbols, the package that has them.  The interpreter is an object named python3.N, or
+ * libpython3.N with a tenth of the metric, of which whole is the total.  NULL if there is none.
+ */
+const char *python_note(const struct model *model, const struct metric *metric, int128 whole,
+			struct arena *arena);
+
 #endif

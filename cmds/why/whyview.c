@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cmds/emit/visible.h"
+#include "cmds/listing/listing.h"
 #include "cmds/why/findings.h"
 #include "profile/common/event_names.h"
 
@@ -229,6 +230,8 @@ static void put_head(struct document *document, const struct findings *findings)
 	const struct metric *metric = findings->metric;
 	char whole[INT128_TEXT];
 	int128 scale = 1;
+	const char *python =
+		python_note(findings->model, metric, findings->whole, findings->origins.arena);
 
 	/* Nobody needs tenths of so many. */
 	for (unsigned i = 0; i < metric->decimals.people; i++)
@@ -249,15 +252,21 @@ static void put_head(struct document *document, const struct findings *findings)
 	}
 	document_prose(document, ".\n");
 	if (!findings->has_cycles)
-		document_prose(
-			document,
-			"The profile has no cycles, so what is said is estimated from counts; "
-			"--cycles=yes records them.\n");
+		document_prose(document, "%s, so what is said is estimated from counts; %s.\n",
+			       lacks_core(findings->model) ? "This machine has no core table"
+							   : "The profile has no cycles",
+			       lacks_core(findings->model) ? "--machine=NAME simulates one that has"
+							   : "--cycles=yes records them");
+	if (python) {
+		document_prose(document, "Note: ");
+		document_words(document, python);
+		document_prose(document, ".\n");
+	}
 	if (findings->origins.owncode.n_own == 0)
 		document_prose(
 			document,
-			"No function has source of the program's own, so functions are named, whosever "
-			"they are.\n");
+			"No function has source of the program's own, so functions are named regardless "
+			"of owner.\n");
 	document_prose(document, "\n");
 }
 

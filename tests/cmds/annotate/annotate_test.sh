@@ -126,6 +126,26 @@ is "a FIFO is no source" \
 	"$("$command" annotate -q --list=none --source-map=/build/one/src=fake mapped.cg |
 		grep -c '^  fake/copy.s$')" 1
 
+# A machine without a core table.
+sed 's/^desc: Machine: .*/desc: Machine: host, AMD EPYC (AMD, family 26, model 2)\ndesc: Core: none/
+	s/ Cy\([A-Z]\)/ X\1/g; /^event: Cyc/d' cycles.cg >coreless.cg
+is "of a machine without a core, that it has none, and no option that fails there" \
+	"$("$command" annotate -q --auto=no coreless.cg | sed -n '1s/.*, on/on/p; /core/p')" "on AMD EPYC
+this machine has no core table, so the order is by EstCyc, an estimate (--machine=NAME simulates one that has)"
+
+# The interpreter of a Python program alone.
+printf 'events: Ir\nob=/usr/bin/python3.11\nfn=PyObject_Call\n0 5\nob=/lib/libc.so.6\nfn=strlen\n0 995\n' >interpreter.cg
+python="this is a Python program: costgrind run --python=yes -- PROG ARGS has its functions"
+is "how to see functions of Python" "$("$command" annotate -q --width=unlimited interpreter.cg | grep Python)" \
+	"$python; the interpreter's own need debug symbols (Debian: python3.11-dbg)."
+is "with debug symbols" "$(sed 's/^fn=Py/fl=call.c\n&/' interpreter.cg | "$command" annotate -q --width=unlimited - | grep Python)" \
+	"$python."
+is "other programs with little of it" "$(sed 's,/usr/bin/,/usr/lib/lib,' interpreter.cg | "$command" annotate -q - | grep Python)" ""
+is "... with much of it" "$(sed 's,/usr/bin/\(.*\),/usr/lib/lib\1.so.1.0,; s/^0 5$/0 500/' interpreter.cg |
+	"$command" annotate -q - | grep -c Python)" 1
+is "where they are, nothing" "$( (cat interpreter.cg && printf 'ob=[python]\nfl=a.py\nfn=f\n1 1\n') |
+	"$command" annotate -q - | grep Python)" ""
+
 "$command" help events >explained
 is "help events explains each event and column" \
 	"$(for event in Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw ILdmr DLdmr DLdmw Bc Bcm Bi Bim AcCost1 \

@@ -60,6 +60,13 @@ done)" ""
 "$program" why hostile.cg >text 2>&1
 is "no control characters" "$(LC_ALL=C tr -d '\n\t -~\200-\377' <text | wc -c)" 0
 
+sed '1a desc: Core: none' nothing.cg >coreless.cg
+is "of a machine without a core, that it has none" "$("$program" why coreless.cg | sed -n 2p)" \
+	"This machine has no core table, so what is said is estimated from counts; --machine=NAME simulates one that has."
+printf 'events: Ir\nob=/usr/bin/python3.11\nfl=call.c\nfn=PyObject_Call\n1 5\n' >interpreter.cg
+is "how to see functions of Python" "$("$program" why interpreter.cg | grep Note)" \
+	"Note: this is a Python program: costgrind run --python=yes -- PROG ARGS has its functions."
+
 # The longest line is no longer than the columns that there are.
 sed "s/chase/$(printf '%2000s' x | tr ' ' x)/" cycles.cg >long.cg
 for file in cycles libraries hostile long; do
