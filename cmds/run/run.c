@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -60,9 +61,9 @@ const struct option_rule run_options[] = {
 	  "the others run PROG itself, without Valgrind",
 	  OPTION_CHECKED(struct run_choice, ranks, RANK_LIST_FORM, rank_set_is_list) },
 	{ full_option, 0, OPTION_FLAG, NULL,
-	  "count all that says why, in one run: besides cycles, prefetchers, reasons of misses,\n"
-	  "misses by data, allocations, system calls, first touches of pages, and chains of\n"
-	  "callers. Other options override parts of it: --full --data=no",
+	  "record everything that explains the cost, in one run: besides cycles, prefetchers,\n"
+	  "reasons of misses, misses by data, allocations, system calls, first touches of pages,\n"
+	  "and chains of callers. Other options override parts of it: --full --data=no",
 	  OPTION_BOOL(struct run_choice, full) },
 	{ "--stable", 0, OPTION_FLAG, NULL,
 	  "run it in the same surroundings every time, so that its counts repeat (docs/TRUST.md\n"
@@ -350,21 +351,141 @@ static void wait_long(const sigset_t *ending, pid_t child)
 		}
 }
 
+/* -- where its profile is ------------------------------------------------------------------- */
+
+/* A word of --costgrind-out-file, as Valgrind takes it, too, for a tool alone; NULL if it is of another option. */
+static const char *after_out_file(const char *word)
+{
+	static const char of_tool[] = "--costgrind:";
+	const size_t dashes = strlen("--");
+
+	if (strncmp(word, out_file, strlen(out_file)) == 0)
+		return word + strlen(out_file);
+	if (strncmp(word, of_tool, strlen(of_tool)) != 0)
+		return NULL;
+	word += strlen(of_tool);
+	if (strncmp(word, out_file + dashes, strlen(out_file) - dashes) != 0)
+		return NULL;
+	return word + strlen(out_file) - dashes;
+}
+
+/* Replaces *format, which is owned, by the last one among the options in a variable. */
+static void take_format(char **format, const char *variable)
+{
+	static const char blanks[] = " \t\n\v\f\r";
+	const char *value = getenv(variable);
+	char *words, *rest = NULL;
+
+	if (!value)
+		return;
+	words = heap_copy(value);
+	for (char *word = strtok_r(words, blanks, &rest); word;
+	     word = strtok_r(NULL, blanks, &rest)) {
+		const char *name = after_out_file(word);
+
+		if (!name)
+			continue;
+		free(*format);
+		*format = heap_copy(name);
+	}
+	free(words);
+}
+
+/* Puts the rank of this process into a format that has one; false if it has none. */
+static bool expand_rank(char **format)
+{
+	char text[RANK_LIST_SIZE], *expanded;
+	struct rank rank;
+
+	if (!rank_is_in(*format))
+		return true;
+	rank_find(&rank, lookup);
+	if (!rank.is_number)
+		return false;
+	rank_list(text, rank.number, rank.number);
+	expanded = heap_alloc(rank_expand(NULL, *format, text) + 1);
+	rank_expand(expanded, *format, text);
+	free(*format);
+	*format = expanded;
+	return true;
+}
+
+/* The name that a format gives the profile of a process, as Valgrind does; false if that cannot be known, as of %n. */
+static bool expand(struct bytes *name, const char *format, pid_t pid)
+{
+	for (const char *at = format; *at; at++) {
+		if (*at != '%') {
+			bytes_add_char(name, *at);
+		} else if (*++at == '%') {
+			bytes_add_char(name, '%');
+		} else if (*at == 'p') {
+			char number[24];
+
+			snprintf(number, sizeof(number), "%ld", (long)pid);
+			bytes_add_text(name, number);
+		} else if (at[0] == 'q' && at[1] == '{' && strchr(at, '}')) {
+			const char *end = strchr(at, '}');
+			char *variable = heap_print("%.*s", (int)(end - at - 2), at + 2);
+			const char *value = getenv(variable);
+
+			bytes_add_text(name, value ? value : "");
+			free(variable);
+			at = end;
+		} else {
+			return false;
+		}
+	}
+	bytes_add_char(name, '\0');
+	return true;
+}
+
+/*
+ * Finds the profile that a child has written since `start`; an older one of the name is of another run.  False if there
+ * is none, after a message if options have it elsewhere, and the program was started.
+ */
+static bool find_profile(struct bytes *name, pid_t child, const struct timespec *start,
+			 bool has_run)
+{
+	char *format = NULL;
+	struct stat stat_of;
+	bool is_named, is_found;
+
+	/* In the order in which Valgrind and the tool take them: the last one wins. */
+	take_format(&format, "VALGRIND_OPTS");
+	take_format(&format, "COSTGRIND_OPTS");
+	is_named = format != NULL;
+	if (!format)
+		format = heap_copy("costgrind.out.%p");
+	is_found = expand_rank(&format) && expand(name, format, child) &&
+		   stat(name->text, &stat_of) == 0 && S_ISREG(stat_of.st_mode) &&
+		   (stat_of.st_mtim.tv_sec > start->tv_sec ||
+		    (stat_of.st_mtim.tv_sec == start->tv_sec &&
+		     stat_of.st_mtim.tv_nsec >= start->tv_nsec));
+	if (!is_found && is_named && has_run)
+		complain("run", "found no profile to show; look where %s%s puts it", out_file,
+			 format);
+	free(format);
+	return is_found;
+}
+
 int run_and_show(int argc, char **argv)
 {
-	char file[64];
 	const bool is_full = strcmp(argv[1], full_option) == 0;
 	struct runwords words = { .program = argv + 1 + is_full,
 				  .n_program = (size_t)argc - 1 - is_full };
-	sigset_t ending;
+	struct timespec start;
+	struct bytes file;
+	sigset_t ending, before;
+	void (*interrupt)(int), (*quit)(int);
 	pid_t child;
 	int code, status = 0;
 
 	if (is_full)
 		tell_price();
+	clock_gettime(CLOCK_REALTIME_COARSE, &start); /* by which files are dated */
 	sigemptyset(&ending);
 	sigaddset(&ending, SIGCHLD);
-	sigprocmask(SIG_BLOCK, &ending, NULL);
+	sigprocmask(SIG_BLOCK, &ending, &before);
 	child = fork();
 
 	if (child < 0) {
@@ -379,24 +500,28 @@ int run_and_show(int argc, char **argv)
 		words.options[words.n_options++] = quiet;
 		if (is_full)
 			add_full(&words);
-		sigprocmask(SIG_UNBLOCK, &ending, NULL);
+		sigprocmask(SIG_SETMASK, &before, NULL);
 		_exit(launch_words(&words));
 	}
 	/* What the program is sent from the terminal is its own affair. */
-	signal(SIGINT, SIG_IGN);
-	signal(SIGQUIT, SIG_IGN);
+	interrupt = signal(SIGINT, SIG_IGN);
+	quit = signal(SIGQUIT, SIG_IGN);
 	wait_long(&ending, child);
 	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
 		;
-	signal(SIGINT, SIG_DFL);
-	signal(SIGQUIT, SIG_DFL);
+	signal(SIGINT, interrupt);
+	signal(SIGQUIT, quit);
+	sigprocmask(SIG_SETMASK, &before, NULL);
 	code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-	snprintf(file, sizeof(file), "costgrind.out.%ld", (long)child);
-	if (access(file, R_OK) != 0)
-		return code; /* the tool has said why */
-	fputc('\n', stdout);
-	if (annotate_briefly(file) == EXIT_FINE)
-		printf("why:  costgrind why %s\nmore: costgrind annotate %s   costgrind report %s\n",
-		       file, file, file);
+	bytes_init(&file);
+	/* If there is none, the tool has said why. */
+	if (find_profile(&file, child, &start, code != 126 && code != 127)) {
+		fputc('\n', stdout);
+		if (annotate_briefly(file.text) == EXIT_FINE)
+			printf("why:  costgrind why %s\n"
+			       "more: costgrind annotate %s   costgrind report %s\n",
+			       file.text, file.text, file.text);
+	}
+	bytes_release(&file);
 	return code;
 }

@@ -30,6 +30,24 @@ is "what it cost, and the functions that cost most" "$(sed -n '/cycles, .* on AM
 		sed -n '/cycles, .* on AMD/,/^$/p; /function$/,/^$/p' |
 		sed 's/^[^ ]* [^ ]*: [0-9,]* cycles/N cycles/; s/^ *[0-9][0-9,.]*[ kM]* //; s/  *[0-9][0-9,.]*[ kM]*  / /')"
 is "the tool's table, with -v" "$(grep -c 'Cycles: ' quick.err)" 1
+# shown OPTION NAME: what is shown of a run with the option in COSTGRIND_OPTS, if that is NAME.
+shown() {
+	TAG=tag COSTGRIND_OPTS="--cycles=no $1" "$command" "$scratch/script" print ran >quick.txt 2>quick.err
+	sed -n 's/^why:  costgrind why //p' quick.txt
+	cat quick.err
+}
+is "a name of the profile in COSTGRIND_OPTS" "$(shown --costgrind-out-file=named)" named
+is "with all that it may have in it" "$(shown --costgrind-out-file=%q{TAG}.%%.%p | sed 's/[0-9][0-9]*$/N/')" tag.%.N
+is "one for this tool alone" "$(shown --costgrind:costgrind-out-file=alone)" alone
+is "the last one, not VALGRIND_OPTS'" "$(VALGRIND_OPTS=--costgrind-out-file=first; export VALGRIND_OPTS
+	shown "--costgrind-out-file=second --costgrind-out-file=third")" third
+is "one of VALGRIND_OPTS" "$(VALGRIND_OPTS=--costgrind-out-file=first; export VALGRIND_OPTS; shown)" first
+is "the rank" "$(SLURM_PROCID=7; export SLURM_PROCID; shown --costgrind-out-file=of.%r)" of.7
+is "one that is not known: where it is" "$(shown --costgrind-out-file=part.%n; ls part.*)" \
+	"costgrind run: found no profile to show; look where --costgrind-out-file=part.%n puts it
+$(ls part.* 2>/dev/null)"
+COSTGRIND_OPTS="--costgrind-out-file=named" "$command" ./nothing >quick.txt 2>quick.err
+is "never one of another run" "$? $(cat quick.txt; grep -c puts quick.err)" "127 0"
 "$command" "$scratch/script" print --help >quick.txt 2>quick.err
 is "behind the program nothing is an option of ours" "$? $(sed -n 1p quick.txt)" "0 --help"
 for option in --help help; do
