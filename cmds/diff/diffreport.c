@@ -1434,7 +1434,7 @@ static struct plan make_plan(const struct diffreport *report, bool is_short, siz
 
 /* -- the verdict ------------------------------------------------------------------------- */
 
-enum { HEADLINE_TEXT = INT128_TEXT + 32 };
+enum { HEADLINE_TEXT = INT128_TEXT + 64 };
 
 /* The function that changed most in the direction in which the run did, and of it the part of the cycles. */
 struct culprit {
@@ -1520,45 +1520,84 @@ static void print_headline(char text[HEADLINE_TEXT], int128 change, int128 old,
 	}
 }
 
+/* " (memory, new)", of what is known of a culprit; "" if nothing is. */
+static void print_remarks(char text[HEADLINE_TEXT], const char *first, const char *second)
+{
+	const char *comma = *first && *second ? ", " : "";
+
+	text[0] = '\0';
+	if (*first || *second)
+		snprintf(text, HEADLINE_TEXT, " (%s%s%s)", first, comma, second);
+}
+
+/*
+ * What a verdict says before the culprit's name and behind it: ": 71 % of it less memory waiting in "; where others offset
+ * most of it, so that percentages would say nothing, ": 4,000 fewer in " and " (memory), offset elsewhere".
+ */
+static void print_culprit(const struct diffreport *report, const struct culprit *culprit,
+			  int128 change, char before[HEADLINE_TEXT], char after[HEADLINE_TEXT])
+{
+	const struct decimals decimals = report->metrics->all[report->shown[0]].decimals;
+	const char *state = is_in_both(report->difference, culprit->row)
+				    ? ""
+				    : state_of(report->difference, culprit->row);
+	char text[INT128_TEXT];
+	const double percent = int128_percent(culprit->by, int128_magnitude(change));
+	int128 unit = 1;
+	size_t len;
+
+	if (percent < 100.5) {
+		len = (size_t)snprintf(before, HEADLINE_TEXT, ": %.0f %% of it ", percent);
+		if (culprit->part)
+			len += (size_t)snprintf(before + len, HEADLINE_TEXT - len, "%s %s ",
+						change < 0 ? "less" : "more",
+						part_noun(culprit->part));
+		snprintf(before + len, HEADLINE_TEXT - len, "in ");
+		print_remarks(after, state, "");
+		return;
+	}
+	for (unsigned i = 0; i < decimals.people; i++)
+		unit *= 10;
+	/* Tenths of few alone. */
+	if (culprit->by < 10 * unit)
+		int128_print_decimal(text, culprit->by, true, decimals.people);
+	else
+		int128_print(text, (culprit->by + unit / 2) / unit, true);
+	snprintf(before, HEADLINE_TEXT, ": %s %s in ", text, change < 0 ? "fewer" : "more");
+	print_remarks(after, culprit->part ? culprit->part->word : "", state);
+	len = strlen(after);
+	snprintf(after + len, HEADLINE_TEXT - len, ", offset elsewhere");
+}
+
 /* "39.9 % fewer cycles: 71 % of it less memory waiting in main" */
 static void put_verdict(struct printing *printing)
 {
 	const struct diffreport *report = printing->report;
-	const struct difference *difference = report->difference;
 	struct document *document = printing->document;
 	const struct metric *metric = &report->metrics->all[report->shown[0]];
 	const int128 old = total_of(report, 0, false), change = total_of(report, 0, true) - old;
 	const struct culprit culprit = find_culprit(report, change);
-	const char *noun = noun_of(metric->name), *state = "";
-	char headline[HEADLINE_TEXT], share[HEADLINE_TEXT];
+	const char *noun = noun_of(metric->name);
+	char headline[HEADLINE_TEXT], before[HEADLINE_TEXT], after[HEADLINE_TEXT];
 	size_t room = SIZE_MAX, used;
 
 	print_headline(headline, change, old, metric->decimals);
 	document_prose(document, "%s", headline);
 	document_words(document, noun);
 	if (change != 0 && culprit.by > 0) {
-		snprintf(share, sizeof(share), ": %.0f %% of it ",
-			 int128_percent(culprit.by, int128_magnitude(change)));
-		document_prose(document, "%s", share);
-		used = strlen(headline) + visible_width(noun, strlen(noun)) + strlen(share);
-		if (culprit.part) {
-			snprintf(share, sizeof(share), "%s %s ", change < 0 ? "less" : "more",
-				 part_noun(culprit.part));
-			document_prose(document, "%s", share);
-			used += strlen(share);
-		}
-		if (!is_in_both(difference, culprit.row))
-			state = state_of(difference, culprit.row);
-		used += strlen("in ") + strlen(state) + strlen(" ()");
+		print_culprit(report, &culprit, change, before, after);
+		used = strlen(headline) + visible_width(noun, strlen(noun)) + strlen(before) +
+		       strlen(after);
 		if (document_width(document) > 0)
 			room = document_width(document) > used ? document_width(document) - used
 							       : 0;
 		bytes_reset(&printing->name);
 		add_short(printing, &printing->name,
-			  difference_name(difference, culprit.row, NAME_FUNCTION).text, room);
-		document_prose(document, "in ");
+			  difference_name(report->difference, culprit.row, NAME_FUNCTION).text,
+			  room);
+		document_prose(document, "%s", before);
 		document_styled(document, STYLE_CODE, printing->name.text, printing->name.len);
-		document_prose(document, *state ? " (%s)" : "%s", state);
+		document_prose(document, "%s", after);
 	}
 	document_prose(document, "\n");
 }

@@ -8,7 +8,11 @@
 
 #include "cmds/emit/visible.h"
 
-enum { ESCAPE = 0x1b, TAB = 8 };
+enum {
+	ESCAPE = 0x1b,
+	TAB = 8,
+	TITLE_LINES = 3, /* that a title has at most; a longer one is cut to a line */
+};
 
 /* Bytes of an escape sequence that changes how text looks, "\x1b[1m"; 0 if none begins here. */
 static size_t escape_length(const char *text, size_t len)
@@ -67,12 +71,14 @@ static size_t print_word(struct fitted *fitted, const char *word, size_t len, si
 	return columns;
 }
 
-/* "-- Misses on struct node", perhaps in bold type: no prose, but a title with names in it. */
+static const char title[] = "-- ";
+
+/* "-- Misses on struct node", perhaps in bold type: it may have names in it that are much longer than a line. */
 static bool is_title(const char *line, size_t len)
 {
 	size_t escape = escape_length(line, len);
 
-	return len - escape > 3 && memcmp(line + escape, "-- ", 3) == 0;
+	return len - escape > strlen(title) && memcmp(line + escape, title, strlen(title)) == 0;
 }
 
 /* A line without its line feed. */
@@ -87,15 +93,19 @@ static void print_line(struct fitted *fitted, const char *line, size_t len)
 		return;
 	}
 	if (is_title(line, len)) {
-		print_word(fitted, line, len, width);
-		fputc('\n', fitted->under);
-		return;
+		if (columns_of(line, len, 0) > TITLE_LINES * width) {
+			print_word(fitted, line, len, width);
+			fputc('\n', fitted->under);
+			return;
+		}
+		indent = strlen(title);
+	} else {
+		while (indent < len && line[indent] == ' ')
+			indent++;
+		/* "  - word" */
+		if (indent + 1 < len && line[indent] == '-' && line[indent + 1] == ' ')
+			indent += 2;
 	}
-	while (indent < len && line[indent] == ' ')
-		indent++;
-	/* "  - word" */
-	if (indent + 1 < len && line[indent] == '-' && line[indent + 1] == ' ')
-		indent += 2;
 	if (indent > width / 2)
 		indent = 0;
 	while (i < len) {

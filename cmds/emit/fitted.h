@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A stream whose lines are no longer than a width: longer ones are broken between words, the rest of them indented
- * as they are, and words that are longer than that are cut in the middle.  Tables are fitted before
+ * as they are, and words that are longer than that are cut in the middle, as are titles ("-- ...") of more than three lines.  Tables are fitted before
  * (document_text.c); this is for prose, and for what nobody thought of.
  */
 #ifndef CMDS_EMIT_FITTED_H

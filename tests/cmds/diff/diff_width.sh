@@ -62,6 +62,10 @@ is "long names and counts fit" "$wide" ""
 is "all rows are there" "$(sed -n '/^-- Functions: /p' fits.text; grep -c '(was .*)$' fits.text)" \
 	"-- Functions: 4 changed themselves, 0 of them new, 0 gone; 1 renamed; 1 in another file
 2"
+"$program" diff -q --width=60 long.1 long.2 >60.text
+is "headings are broken between words" "$(sed -n '/^-- Functions: /,/^   /p' 60.text)" "\
+-- Functions: 4 changed themselves, 0 of them new, 0 gone; 1
+   renamed; 1 in another file; 3 below --threshold"
 "$program" diff -q --threshold=0 long.1 long.2 >pipe.text
 "$program" diff -q --threshold=0 --width=120 long.1 long.2 >120.text
 is "a pipe has 120 columns" "$(cmp pipe.text 120.text && longest pipe.text)" 120
@@ -103,6 +107,15 @@ is "the same" "$("$program" diff old.cg old.cg | head -n 1)" "The same number of
 printf 'events: Ir\nfn=f\n1 1000000\n' >little.1
 printf 'events: Ir\nfn=f\n1 1000499\n' >little.2
 is "too little for a percentage" "$("$program" diff little.1 little.2 | head -n 1)" "499 more instructions: 100 % of it in f"
+# Changes that cancel each other.
+printf 'events: Ir CyBase CyMem\nfn=f\n1 1 10000 80000\nfn=g\n2 1 10000\n' >cancel.1
+printf 'events: Ir CyBase CyMem\nfn=f\n1 1 10000 40000\nfn=g\n2 1 49000\n' >cancel.2
+is "changes that cancel: amounts" "$("$program" diff cancel.1 cancel.2 | head -n 1)" \
+	"1.0 % fewer cycles: 4,000 fewer in f (memory), offset elsewhere"
+printf 'events: Ir\nfn=init\n1 75\nfn=f\n1 1\n' >cancel.1
+printf 'events: Ir\nfn=work\n1 77\nfn=f\n1 1\n' >cancel.2
+is "... of a function that is new" "$("$program" diff cancel.1 cancel.2 | head -n 1)" \
+	"2.6 % more instructions: 77 more in work (new), offset elsewhere"
 is "a name that is new" "$("$program" diff old.cg little.2 --force 2>/dev/null | head -n 1)" \
 	"200,000 % more instructions: 100 % of it in f (new)"
 is "of a first run, that there is nothing to compare it with" \
