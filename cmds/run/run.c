@@ -21,6 +21,7 @@
 #include "cmds/cli/complaint.h"
 #include "cmds/cli/launch.h"
 #include "cmds/cli/option.h"
+#include "cmds/emit/fitted.h"
 #include "cmds/stable/stable.h"
 #include "profile/common/desc.h"
 #include "profile/common/error.h"
@@ -468,6 +469,17 @@ static bool find_profile(struct bytes *name, pid_t child, const struct timespec 
 	return is_found;
 }
 
+/* What to do next: in two lines or, where these do not fit, three. */
+static void tell_more(const char *file)
+{
+	static const char form[] = "more: costgrind annotate %s%scostgrind report %s\n";
+	const int len = snprintf(NULL, 0, form, file, "   ", file) - 1;
+	const bool fits = len >= 0 && (size_t)len <= fitted_width(0);
+
+	printf("why:  costgrind why %s\n", file);
+	printf(form, file, fits ? "   " : "\n      ", file);
+}
+
 int run_and_show(int argc, char **argv)
 {
 	const bool is_full = strcmp(argv[1], full_option) == 0;
@@ -518,9 +530,7 @@ int run_and_show(int argc, char **argv)
 	if (find_profile(&file, child, &start, code != 126 && code != 127)) {
 		fputc('\n', stdout);
 		if (annotate_briefly(file.text) == EXIT_FINE)
-			printf("why:  costgrind why %s\n"
-			       "more: costgrind annotate %s   costgrind report %s\n",
-			       file.text, file.text, file.text);
+			tell_more(file.text);
 	}
 	bytes_release(&file);
 	return code;
