@@ -77,6 +77,12 @@ static void put_number(struct rendering *rendering, const struct metric *metric,
 		int128_print(text, (value + (value < 0 ? -unit_of / 2 : unit_of / 2)) / unit_of,
 			     true);
 	document_prose(document, "%s ", text);
+	/* "Estimated cycles of misses", but no "TLB misses". */
+	if (unit[0] >= 'A' && unit[0] <= 'Z' && unit[1] >= 'a' && unit[1] <= 'z' &&
+	    strchr(unit, ' ')) {
+		document_prose(document, "%c", unit[0] - 'A' + 'a');
+		unit++;
+	}
 	document_words(document, unit);
 }
 

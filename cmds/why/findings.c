@@ -2411,7 +2411,8 @@ static void explain_caller(struct finder *finder, const struct why_call *worst,
 	const bool is_same = other > 0 && each < other * 1.03 && other < each * 1.03;
 	struct finding finding = {
 		.kind = FINDING_CALLER,
-		.title = is_same ? "The same work misses more from here" : "Misses more from here",
+		.title = is_same ? "The same work misses more when called from here"
+				 : "Calls from here miss more",
 		.cost = (int128)excess,
 		.family = caller,
 		.function = family(finder, caller)->function,

@@ -8,7 +8,7 @@
 #include "writer/shared/events.h"
 
 static const char *const part_names[] = {
-#define NAME(name, term, word) name,
+#define NAME(id, name, term, word) name,
 	CYCLE_PARTS(NAME)
 #undef NAME
 };

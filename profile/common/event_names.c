@@ -49,7 +49,7 @@ bool event_is_tenths(const char *name)
 
 const struct cycle_part *cycle_part_find(const char *name)
 {
-#define PART(event, term, word) { event, term, word },
+#define PART(id, event, term, word) { event, term, word },
 	static const struct cycle_part parts[] = { CYCLE_PARTS(PART) };
 #undef PART
 

@@ -610,7 +610,7 @@ void machineconf_cycles(struct cycles_state *cycles)
 
 	machinecosts_read(&machine, &taken.file);
 	if (machine.core == NULL)
-		message_fatal("--cycles=yes: expected a machine with a core, which %s has not",
+		message_fatal("--cycles=yes: expected a machine with a core table; %s has none",
 			      taken.file.name);
 	note_unsaid(&machine);
 	note_unmeasured();

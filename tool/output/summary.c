@@ -17,6 +17,8 @@
 
 enum {
 	NUMBER_SIZE = 48, /* bytes; 20 digits and 6 commas fit */
+	LINE_COLUMNS = 80,
+	PREFIX_COLUMNS = 12, /* "==4194304== " */
 };
 
 struct summary_columns {
@@ -334,15 +336,12 @@ enum { TENTHS = 10, N_PARTS = EVENT_BEHIND_CYCLES - EVENT_BEFORE_CYCLES - 1 };
 /* "front end 55.5%, memory bound 25.0%, ...": what cycles are spent on, the most first; no part that rounds to nothing. */
 static void print_parts(const ULong *totals, ULong tenths)
 {
-	/* The words of top-down analysis, which commands and the page have, too. */
-	static const HChar *const names[N_EVENTS] = {
-		[EVENT_CYBASE] = "core bound",  [EVENT_CYDEP] = "dependencies",
-		[EVENT_CYFE] = "front end",     [EVENT_CYBR] = "bad speculation",
-		[EVENT_CYMEM] = "memory bound", [EVENT_CYTLB] = "TLB",
-	};
+#define TERM(id, name, term, word) [EVENT_##id] = term,
+	static const HChar *const terms[N_EVENTS] = { CYCLE_PARTS(TERM) };
+#undef TERM
+	static const HChar label[] = "Spent on:      ";
 	enum event parts[N_PARTS];
-	HChar text[160] = "";
-	UInt len = 0;
+	UInt column = sizeof(label) - 1;
 
 	for (UInt i = 0; i < N_PARTS; i++) {
 		const enum event part = (enum event)(EVENT_BEFORE_CYCLES + 1 + i);
@@ -352,15 +351,27 @@ static void print_parts(const ULong *totals, ULong tenths)
 			parts[at] = parts[at - 1];
 		parts[at] = part;
 	}
+	VG_(umsg)("%s", label);
 	for (UInt i = 0; i < N_PARTS; i++) {
 		const ULong permille = per_mille(totals[parts[i]], tenths);
+		HChar text[NUMBER_SIZE];
+		UInt len;
 
-		if (permille > 0)
-			len += VG_(snprintf)(text + len, (Int)(sizeof(text) - len),
-					     "%s%s %llu.%llu%%", i == 0 ? "" : ", ",
-					     names[parts[i]], permille / 10, permille % 10);
+		if (permille == 0)
+			break;
+		len = VG_(snprintf)(text, sizeof(text), "%s %llu.%llu%%", terms[parts[i]],
+				    permille / 10, permille % 10);
+		if (i > 0 && column + 2 + len + 1 > LINE_COLUMNS - PREFIX_COLUMNS) {
+			VG_(umsg)(",\n%*s", (Int)(sizeof(label) - 1), "");
+			column = sizeof(label) - 1;
+		} else if (i > 0) {
+			VG_(umsg)(", ");
+			column += 2;
+		}
+		VG_(umsg)("%s", text);
+		column += len;
 	}
-	VG_(umsg)("Spent on:      %s\n", text);
+	VG_(umsg)("\n");
 }
 
 /* How much of what was executed the core's table knew. */

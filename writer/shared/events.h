@@ -67,7 +67,7 @@
  *
  * What a processor counts of the kind.
  *
- *	CYCLE_PARTS(ROW)	ROW(name, term, word)
+ *	CYCLE_PARTS(ROW)	ROW(id, name, term, word)
  *
  * What people call the parts of Cyc.
  */
@@ -190,17 +190,17 @@
 	    "Of Bc, those that a two-bit counter for each branch would have mispredicted.", OWN) \
 	ROW(BCH, "Bch", "Branches mispredicted by their own history", SELDOM_BRANCH, BRANCH_DETAIL, NOTHING, "Bc", NULL, "misprediction", \
 	    "Of Bc, those that a table by the last 12 outcomes of each branch would have mispredicted.", OWN) \
-	ROW(CYBASE, "CyBase", "Cycles (tenths): issue and ports", CYCLE, CYCLES, NOTHING, "Ir", NULL, "1/10 cycle", \
+	ROW(CYBASE, "CyBase", "Cycles (tenths): core bound", CYCLE, CYCLES, NOTHING, "Ir", NULL, "1/10 cycle", \
 	    "Cycles that instructions take of the core's width and ports.", OWN) \
-	ROW(CYDEP, "CyDep", "Cycles (tenths): waiting for results", CYCLE, CYCLES, NOTHING, "Ir", NULL, "1/10 cycle", \
+	ROW(CYDEP, "CyDep", "Cycles (tenths): dependencies", CYCLE, CYCLES, NOTHING, "Ir", NULL, "1/10 cycle", \
 	    "Cycles that instructions wait for the results of others, beyond that.", OWN) \
-	ROW(CYFE, "CyFe", "Cycles (tenths): waiting for code", CYCLE, CYCLES, NOTHING, "Ir", NULL, "1/10 cycle", \
+	ROW(CYFE, "CyFe", "Cycles (tenths): front end", CYCLE, CYCLES, NOTHING, "Ir", NULL, "1/10 cycle", \
 	    "Cycles that the core waits for code: to be fetched, or to come from a cache.", OWN) \
-	ROW(CYBR, "CyBr", "Cycles (tenths): mispredictions", LOSS, CYCLES, NOTHING, NULL, NULL, "1/10 cycle", \
+	ROW(CYBR, "CyBr", "Cycles (tenths): bad speculation", LOSS, CYCLES, NOTHING, NULL, NULL, "1/10 cycle", \
 	    "Cycles lost by branches predicted wrongly, and by those that the target buffer did not know.", OWN) \
-	ROW(CYMEM, "CyMem", "Cycles (tenths): data misses", LOSS, CYCLES, NOTHING, NULL, NULL, "1/10 cycle", \
+	ROW(CYMEM, "CyMem", "Cycles (tenths): memory bound", LOSS, CYCLES, NOTHING, NULL, NULL, "1/10 cycle", \
 	    "Cycles of data misses that nothing hides.", OWN) \
-	ROW(CYTLB, "CyTlb", "Cycles (tenths): TLB misses", LOSS, CYCLES, NOTHING, NULL, NULL, "1/10 cycle", \
+	ROW(CYTLB, "CyTlb", "Cycles (tenths): TLB", LOSS, CYCLES, NOTHING, NULL, NULL, "1/10 cycle", \
 	    "Cycles of TLB misses that nothing hides.", OWN) \
 	ROW(ACCOST1, "AcCost1", "L1 lines: 1000 / uses of each", LINE_USE, USE, NOTHING, NULL, NULL, "1/1000", \
 	    "Of the lines brought into a first level: 1000 / accesses to each, summed up.", VALGRINDS) \
@@ -448,16 +448,16 @@
 #define EVENT_CYCLES_NEEDS   "CyBase,CyMem"
 
 /*
- * ROW(name of the event, term, word): its parts in the terms of top-down analysis, and in a word where there is
+ * ROW(id of the event, its name, term, word): its parts in the terms of top-down analysis, and in a word where there is
  * little room, "mostly core".
  */
 #define CYCLE_PARTS(ROW) \
-	ROW("CyBase", "core bound", "core") \
-	ROW("CyDep", "dependencies", "dependencies") \
-	ROW("CyFe", "front end", "front end") \
-	ROW("CyBr", "bad speculation", "speculation") \
-	ROW("CyMem", "memory bound", "memory") \
-	ROW("CyTlb", "TLB", "TLB")
+	ROW(CYBASE, "CyBase", "core bound", "core") \
+	ROW(CYDEP, "CyDep", "dependencies", "dependencies") \
+	ROW(CYFE, "CyFe", "front end", "front end") \
+	ROW(CYBR, "CyBr", "bad speculation", "speculation") \
+	ROW(CYMEM, "CyMem", "memory bound", "memory") \
+	ROW(CYTLB, "CyTlb", "TLB", "TLB")
 
 /*
  * ROW(name, in perf, in manuals): what a processor counts that an event, or a derived one, can be compared with, by

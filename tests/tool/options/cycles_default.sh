@@ -94,7 +94,7 @@ refused() {
 	echo "status $?"
 }
 is "--cycles=yes without a core" "$(refused --machine=neoverse-n1)" \
-	"costgrind: --cycles=yes: expected a machine with a core, which neoverse-n1 has not${newline}status 1"
+	"costgrind: --cycles=yes: expected a machine with a core table; neoverse-n1 has none${newline}status 1"
 is "--cycles=yes with --engine=plain" "$(refused --engine=plain)" \
 	"costgrind: --cycles=yes: not with --engine=plain${newline}status 1"
 

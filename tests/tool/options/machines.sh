@@ -185,12 +185,13 @@ is "... in which code and data are" "$(sed -n 's/.*LL  misses: *\([0-9,]*\) .*/\
 	"$(profile totals out | awk '/^(ILmr|DLmr|DLmw) / { n += $2 } END { print n }')"
 if has_decoder; then
 	costgrind --machine=zen4 --cycles=yes --costgrind-out-file=out "$program" spin 1000 2>err
-	is "summary: cycles come first" "$(sed -n 's/^==[0-9]*== //; /^Cycles/,$s/: .*//p' err | head -n 3 | tr '\n' ' ')" "Cycles Spent on Machine "
+	is "summary: cycles come first" "$(sed -n 's/^==[0-9]*== //; /^Cycles/,$s/: .*//p' err | grep -v '^ ' | head -n 3 | tr '\n' ' ')" "Cycles Spent on Machine "
 	is "... with instructions per cycle" "$(sed -n 's/.*Cycles: *\([0-9,]*  (.*\)/\1/p' err | tr -d ,)" "$(profile totals out | awk '
 		/^Ir / { ir = $2 }
 		/^Cy/ { tenths += $2 }
 		END { printf "%d  (%.2f instructions per cycle)\n", tenths / 10, 10 * ir / tenths }')"
-	is "... and what they are spent on" "$(sed -n 's/.*Spent on: *//p' err)" "$(profile totals out | awk '
+	is "... and what they are spent on" "$(sed -n '/Spent on:/,/Machine:/{/Machine/d; s/^==[0-9]*== //; s/Spent on://; s/^ *//p}' err |
+		paste -sd' ')" "$(profile totals out | awk '
 		BEGIN {
 			name["CyBase"] = "core bound"; name["CyDep"] = "dependencies"; name["CyFe"] = "front end"
 			name["CyBr"] = "bad speculation"; name["CyMem"] = "memory bound"; name["CyTlb"] = "TLB"
@@ -198,6 +199,7 @@ if has_decoder; then
 		$1 in name { part[$1] = $2; sum += $2 }
 		END { for (event in part) printf "%s %.1f%%\n", name[event], 100 * part[event] / sum }' |
 		awk '{ share = $NF; sub("%", "", share); print share, $0 }' | sort -rn | sed 's/[^ ]* //; / 0.0%/d' | paste -sd, | sed 's/,/, /g')"
+	is "... in lines of 80 columns at most" "$(sed -n '/Cycles:/,/Machine:/{/Machine:/d; p}' err | awk 'length > 80')" ""
 fi
 is "summary, -v: each kind of each level" "$(table -v)" "\
 Machine:       mine (file 74cde9c7), a machine of my own

@@ -121,5 +121,5 @@ is "two levels" "$(refused --cycles=yes --LL=1048576,16,64)" "--cycles=yes: not 
 without TLBs; give --machine=NAME, or a file made by costgrind machine --format=file host"
 is "the plain engine" "$(refused --machine=zen4 --engine=plain --cycles=yes)" "--cycles=yes: not with --engine=plain"
 is "a machine without a core" "$(refused --machine=neoverse-n1 --cycles=yes)" \
-	"--cycles=yes: expected a machine with a core, which neoverse-n1 has not"
+	"--cycles=yes: expected a machine with a core table; neoverse-n1 has none"
 done_testing
