@@ -2,17 +2,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Whether JSON is as a JSON Schema (draft 7) says, so far as the schemas here need that.
 
-    schema.py SCHEMA FILE...    prints a line for each file that is not, status 1
+    schema.py [-s] SCHEMA FILE...    prints a line for each file that is not, status 1
 
-A keyword that is not known here is an error: it would not be checked.  With
-strict=True, a member that an object's schema does not name is one, too.
+A schema may refer to others in docs/schemas.  A keyword that is not known here is an error: it would not be checked.  With
+strict=True (-s), a member that an object's schema does not name is one, too.
 """
 import json
+import pathlib
 import re
 import sys
 
 # Those that say nothing about what is valid.
 PROSE = {'$schema', '$id', 'title', 'description', 'definitions'}
+FOLDER = pathlib.Path(__file__).resolve().parents[1] / 'docs' / 'schemas'
 TYPES = {'object': dict, 'array': list, 'string': str, 'boolean': bool, 'null': type(None)}
 
 
@@ -52,10 +54,16 @@ class Checker:
                     raise Mismatch('%s: unknown member "%s"' % (place, key))
 
     def check_ref(self, value, wanted, place):
-        schema = self.root
-        for word in wanted.split('/')[1:]:
+        file, _, path = wanted.partition('#')
+        checker = Checker(read(FOLDER / file), self.strict) if file else self
+        schema = checker.root
+        for word in path.split('/')[1:]:
             schema = schema[word]
-        self.check(value, schema, place)
+        checker.check(value, schema, place)
+
+    def check_allOf(self, value, wanted, place):  # pylint: disable=invalid-name
+        for schema in wanted:
+            self.check(value, schema, place)
 
     def check_type(self, value, wanted, place):
         kinds = wanted if isinstance(wanted, list) else [wanted]
@@ -91,6 +99,12 @@ class Checker:
                 if key in wanted:
                     self.check(value[key], wanted[key], '%s.%s' % (place, key))
 
+    # (Of a schema without properties: which members are additional would not be known here.)
+    def check_additionalProperties(self, value, wanted, place):  # pylint: disable=invalid-name
+        if isinstance(value, dict):
+            for key in value:
+                self.check(value[key], wanted, '%s.%s' % (place, key))
+
     def check_items(self, value, wanted, place):
         if isinstance(value, list):
             for i, item in enumerate(value):
@@ -111,9 +125,11 @@ def read(path):
         return json.load(file)
 
 
-def main(path, *files):
+def main(*arguments):
     """The command; the exit status."""
-    checker = Checker(read(path))
+    strict = arguments[0] == '-s'
+    path, *files = arguments[strict:]
+    checker = Checker(read(path), strict)
     status = 0
     for file in files:
         try:

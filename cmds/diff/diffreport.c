@@ -1602,6 +1602,243 @@ static void put_verdict(struct printing *printing)
 	document_prose(document, "\n");
 }
 
+/* -- the verdict, for programs ------------------------------------------------------------ */
+
+enum { VERDICT_LINES = 3 }; /* that are evidence, at most */
+
+/* The lines of the culprit that changed most in the direction in which it did. */
+struct verdict {
+	struct printing *printing;
+	struct culprit culprit;
+	const struct metric *metric; /* of the culprit's part; the one that ranks, if it has none */
+	int128 sign;                 /* of the change of the run: 1 or -1 */
+	const struct difference_line *lines[VERDICT_LINES];
+	size_t n_lines;
+};
+
+static int128 verdict_line_change(const struct verdict *verdict, const struct difference_line *line)
+{
+	return verdict->sign * difference_change(verdict->printing->report->difference,
+						 verdict->metric, line->old_costs, line->new_costs);
+}
+
+static void find_verdict_lines(struct verdict *verdict)
+{
+	const struct diffreport *report = verdict->printing->report;
+	struct difference_line *lines;
+	size_t n;
+
+	if (report->choice->is_by_object ||
+	    difference_lines(report->difference, verdict->culprit.row, verdict->printing->arena,
+			     &lines, &n) != PROFILE_OK)
+		return;
+	for (size_t i = 0; i < n; i++) {
+		const int128 change = verdict_line_change(verdict, &lines[i]);
+		size_t at = verdict->n_lines;
+
+		if (lines[i].line == 0 || change <= 0)
+			continue;
+		while (at > 0 && verdict_line_change(verdict, verdict->lines[at - 1]) < change)
+			at--;
+		if (at == VERDICT_LINES)
+			continue;
+		if (verdict->n_lines < VERDICT_LINES)
+			verdict->n_lines++;
+		for (size_t k = verdict->n_lines - 1; k > at; k--)
+			verdict->lines[k] = verdict->lines[k - 1];
+		verdict->lines[at] = &lines[i];
+	}
+}
+
+static void put_verdict_line(struct document *document, void *ctx, size_t i)
+{
+	const struct verdict *verdict = ctx;
+	const struct difference_line *line = verdict->lines[i];
+
+	put_text(document, difference_name(verdict->printing->report->difference,
+					   verdict->culprit.row, NAME_FUNCTION));
+	put_text(document, line->file);
+	document_cell(document, cell_count((int128)line->line));
+	document_cell(document, document_rate(document, verdict_line_change(verdict, line),
+					      verdict->culprit.by));
+}
+
+/* What the culprit cost in OLD and in NEW. */
+static void put_verdict_event(const struct verdict *verdict, const struct metric *metric)
+{
+	const struct difference *difference = verdict->printing->report->difference;
+	struct document *document = verdict->printing->document;
+	const uint64_t *old_costs = difference_self(difference, verdict->culprit.row, false);
+	const uint64_t *new_costs = difference_self(difference, verdict->culprit.row, true);
+	const int128 old = metric_value(metric, old_costs, difference->old_model->is_signed);
+	const int128 change = difference_change(difference, metric, old_costs, new_costs);
+
+	document_object(document, metric->name, true);
+	document_value(document, "old", cell_decimal(cell_count(old), metric->decimals));
+	document_value(document, "new", cell_decimal(cell_count(old + change), metric->decimals));
+	document_value(document, "change", cell_decimal(cell_count(change), metric->decimals));
+	document_close(document);
+}
+
+/* True if the culprit is in both and has as many instructions in NEW, though it costs something else. */
+static bool is_same_work(const struct verdict *verdict)
+{
+	const struct diffreport *report = verdict->printing->report;
+	const struct difference *difference = report->difference;
+	const size_t row = verdict->culprit.row;
+	const size_t instructions = metrics_find(report->metrics, "Ir", strlen("Ir"));
+
+	return instructions < report->metrics->n && is_in_both(difference, row) &&
+	       difference_change(difference, &report->metrics->all[instructions],
+				 difference_self(difference, row, false),
+				 difference_self(difference, row, true)) == 0;
+}
+
+/*
+ * The command that shows more than this report: lines, if they are known and not listed, then their sources, if
+ * profiles of the same events are compared.  It can be pasted: other names of files than plain ones are not put into it.
+ */
+static struct cell next_command(const struct verdict *verdict)
+{
+	const struct diffreport *report = verdict->printing->report;
+	const struct model *old_model = report->difference->old_model;
+	const struct model *new_model = report->difference->new_model;
+	const struct metric *metric = &report->metrics->all[report->shown[0]];
+	struct bytes *out = &verdict->printing->name;
+
+	if (verdict->n_lines == 0 || !visible_is_word(report->old_path) ||
+	    !visible_is_word(report->new_path) || !visible_is_word(metric->name))
+		return cell_none;
+	bytes_reset(out);
+	bytes_add_text(out, "costgrind ");
+	if (!report->choice->lines) {
+		bytes_add_text(out, "diff --lines=yes ");
+		if (report->normalised && !visible_is_word(report->normalised))
+			return cell_none;
+		if (report->normalised) {
+			bytes_add_text(out, "--normalise=");
+			bytes_add_text(out, report->normalised);
+			bytes_add_char(out, ' ');
+		}
+	} else {
+		if (report->normalised || old_model->n_events != new_model->n_events ||
+		    report->difference->n_events != new_model->n_events)
+			return cell_none;
+		bytes_add_text(out, "annotate --diff ");
+	}
+	if (report->shown[0] != metrics_main(report->metrics)) {
+		bytes_add_text(out, report->choice->lines ? "--show=" : "--sort=");
+		bytes_add_text(out, metric->name);
+		bytes_add_char(out, ' ');
+	}
+	bytes_add_text(out, report->old_path);
+	bytes_add_char(out, ' ');
+	bytes_add_text(out, report->new_path);
+	return cell_text(out->text, out->len);
+}
+
+/* The sentence that text begins with, whatever its width; to be freed. */
+static char *make_claim(const struct printing *printing)
+{
+	struct document document;
+	struct printing text = *printing;
+	char *claim;
+	size_t size;
+	FILE *stream = heap_stream(&claim, &size);
+
+	text.document = &document;
+	bytes_init(&text.name);
+	bytes_init(&text.scratch);
+	document_begin(&document, &document_text, stream, NULL, 0, 0);
+	put_verdict(&text);
+	document_end(&document);
+	bytes_release(&text.name);
+	bytes_release(&text.scratch);
+	heap_stream_close(stream, &claim);
+	claim[strcspn(claim, "\n")] = '\0';
+	return claim;
+}
+
+/* "verdict": a finding (docs/schemas/finding.schema.json) about the culprit. */
+static void put_finding(struct printing *printing)
+{
+	static const struct document_column columns[] = {
+		{ .key = "function" },
+		{ .key = "file" },
+		{ .key = "line" },
+		{ .key = "share" },
+	};
+	static const char *const ruled_out[] = {
+		"Less work: it has the same number of instructions in OLD and NEW.",
+		"More work: it has the same number of instructions in OLD and NEW.",
+	};
+	const struct diffreport *report = printing->report;
+	const struct difference *difference = report->difference;
+	struct document *document = printing->document;
+	const struct metric *metric = &report->metrics->all[report->shown[0]];
+	const int128 change = total_of(report, 0, true) - total_of(report, 0, false);
+	struct verdict verdict = {
+		.printing = printing,
+		.culprit = find_culprit(report, change),
+		.metric = metric,
+		.sign = change < 0 ? -1 : 1,
+	};
+	const size_t row = verdict.culprit.row;
+	const bool has_place = change != 0 && verdict.culprit.by > 0;
+	char *claim = make_claim(printing);
+
+	if (has_place && verdict.culprit.part)
+		verdict.metric =
+			&report->metrics
+				 ->all[metrics_find(report->metrics, verdict.culprit.part->name,
+						    strlen(verdict.culprit.part->name))];
+	if (has_place)
+		find_verdict_lines(&verdict);
+	document_object(document, "verdict", false);
+	document_value(document, "claim", cell_string(claim));
+	if (has_place) {
+		const struct name file = verdict.n_lines > 0
+						 ? verdict.lines[0]->file
+						 : difference_name(difference, row, NAME_FILE);
+		const struct name function = difference_name(difference, row, NAME_FUNCTION);
+		const struct name object = difference_name(difference, row, NAME_OBJECT);
+
+		document_value(document, "share",
+			       document_rate(document, verdict.culprit.by,
+					     int128_magnitude(change)));
+		document_value(document, "function", cell_text(function.text, function.len));
+		document_value(document, "object", cell_text(object.text, object.len));
+		document_value(document, "file", cell_text(file.text, file.len));
+		if (verdict.n_lines > 0)
+			document_value(document, "line",
+				       cell_count((int128)verdict.lines[0]->line));
+	}
+	document_value(document, "event", cell_string(metric->name));
+	document_object(document, "evidence", false);
+	document_object(document, "events", false);
+	if (has_place) {
+		put_verdict_event(&verdict, metric);
+		if (verdict.metric != metric)
+			put_verdict_event(&verdict, verdict.metric);
+	}
+	document_close(document);
+	document_view(document,
+		      &(const struct document_view){
+			      .table = { .key = "lines", .columns = columns, .n = N(columns) },
+			      .n_rows = verdict.n_lines,
+			      .put_row = put_verdict_line,
+			      .ctx = &verdict,
+		      });
+	document_value(document, "facts", cell_list(NULL, 0));
+	document_close(document);
+	document_value(document, "ruled_out",
+		       cell_list(&ruled_out[change > 0], has_place && is_same_work(&verdict)));
+	if (has_place)
+		document_value(document, "next_command", next_command(&verdict));
+	document_close(document);
+	free(claim);
+}
+
 /* Says what the document compares; returns how many lines limits take in a short one. */
 static size_t put_head(struct printing *printing)
 {
@@ -1610,6 +1847,7 @@ static size_t put_head(struct printing *printing)
 	const struct difference_scale *scale = report->difference->scale;
 	bool is_short = document_is_short(document);
 
+	document_value(document, "schema", cell_string("costgrind diff"));
 	document_value(document, "format", cell_string("costgrind-diff"));
 	document_value(document, "version", cell_count(JSON_VERSION));
 	document_value(document, "old", cell_string(report->old_path));
@@ -1620,6 +1858,8 @@ static size_t put_head(struct printing *printing)
 		put_verdict(printing);
 		document_prose(document, is_short ? "\n" : "");
 	}
+	if (!report->is_first && !document_is_prose(document))
+		put_finding(printing);
 	if (is_short || report->choice->has_head) {
 		document_prose(document, is_short ? "### Cost of " : "OLD  ");
 		document_name(document, is_short ? report->new_path : report->old_path);

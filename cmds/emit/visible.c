@@ -141,6 +141,13 @@ bool visible_needs_quote(const char *text, size_t len)
 	return i < len && memchr(operators, text[i], sizeof(operators));
 }
 
+bool visible_is_word(const char *text)
+{
+	return text[0] != '\0' && text[0] != '-' &&
+	       text[strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+				 "_-./=,:+@%")] == '\0';
+}
+
 /* -- short names ------------------------------------------------------------ */
 
 /* Ever shorter forms are made, until one fits. */

@@ -56,6 +56,11 @@ void visible_pad(FILE *out, const char *text, size_t width);
  */
 bool visible_needs_quote(const char *text, size_t len);
 
+/* -- shells ---------------------------------------------------------------- */
+
+/* True if a text can be pasted into a shell as one word, and is no option: letters, digits and _-./=,:+@% only. */
+bool visible_is_word(const char *text);
+
 /* -- short names ----------------------------------------------------------- */
 
 /*

@@ -37,6 +37,70 @@ golden diff/flat "$program" diff --flat -o - old.cg new.cg
 golden diff/kcachegrind "$program" diff --for=kcachegrind -o - rebuilt_old.cg rebuilt_new.cg
 golden diff/help "$program" help diff
 
+# -- JSON is as its schema says --------------------------------------------------
+
+mkdir schema
+i=0
+last=$top_srcdir/tests/cmds/inputs/diff_old.cg
+for file in "$top_srcdir"/tests/cmds/inputs/*.cg "$top_srcdir"/tests/golden/*/inputs/*.cg "$top_srcdir"/tests/profiles/*.cg; do
+	i=$((i + 1))
+	# One that is broken is compared with nothing.
+	"$program" check -q "$file" >/dev/null 2>&1 || continue
+	"$program" diff -q --force --format=json --lines=yes --threshold=0 "$last" "$file" >out.json 2>/dev/null && mv out.json schema/$i.json
+	"$program" diff -q --format=json "$file" "$file" >out.json 2>/dev/null && mv out.json schema/same_$i.json
+	last=$file
+done
+printf '%s\n' 'total Ir +0' 'self parse Ir <=10 soft' 'self nobody Ir <=10' >limits
+"$program" diff --format=json --normalise=Ir --limits=limits old.cg new.cg >schema/limits.json 2>/dev/null
+"$program" diff -q --format=json --save=main --against=main --baselines=schema.d new.cg >schema/first.json 2>/dev/null
+"$program" diff -q --format=json --by=object "$top_srcdir"/tests/cmds/inputs/objects_old.cg "$top_srcdir"/tests/cmds/inputs/objects_new.cg \
+	>schema/objects.json
+is "the schema" "$(python3 "$top_srcdir/tests/schema.py" -s "$top_srcdir/docs/schemas/diff.schema.json" schema/*.json 2>&1)" ""
+is "... of many" "$(find schema -name '*.json' | awk 'END { print (NR > 60) }')" 1
+rm limits
+
+# verdict EXPRESSION ARGS...: of what diff finds.
+verdict() {
+	verdict_what=$1
+	shift
+	"$program" diff -q --format=json "$@" >verdict.json
+	python3 -c 'import json, sys
+report = json.load(open("verdict.json"))
+one = report.get("verdict")
+print(eval(sys.argv[1]))' "$verdict_what" 2>&1
+}
+# What is proposed shows more: it is run.
+next=$(verdict 'one["next_command"]' old.cg new.cg)
+is "more is shown by" "$next" "costgrind diff --lines=yes old.cg new.cg"
+# shellcheck disable=SC2086 # several words
+is "... that" "$("$program" ${next#costgrind } | grep -c 'main.c:21 (parse)')" 1
+next=$(verdict 'one["next_command"]' --lines --sort=I1mr old.cg new.cg)
+is "and then by" "$next" "costgrind annotate --diff --show=I1mr old.cg new.cg"
+# shellcheck disable=SC2086
+"$program" ${next#costgrind } >/dev/null
+is "... that" $? 0
+is "of scaled counts" "$(verdict 'one["next_command"]' --normalise=I1mr old.cg new.cg)" \
+	"costgrind diff --lines=yes --normalise=I1mr old.cg new.cg"
+# shellcheck disable=SC2016 # they are names
+for name in '$(x).cg' 'a b.cg' "it's.cg" 'a;b.cg' 'ä.cg'; do
+	cp new.cg "$name"
+	is "nothing to paste: $name" "$(verdict '"next_command" in one' old.cg "$name")" False
+done
+is "the sentence of text" "$(verdict 'one["claim"]' old.cg new.cg)" "$("$program" diff old.cg new.cg | sed 1q)"
+is "nothing changed" "$(verdict 'one["claim"], "share" in one, one["evidence"]["events"]' old.cg old.cg)" \
+	"('The same number of instructions', False, {})"
+printf '%s\n' 'events: Ir D1mr' 'fl=a.c' 'fn=f' '3 100 1' '4 50 1' 'fn=g' '9 10 0' >work.old
+sed 's/^3 100 1/3 100 21/; s/^4 50 1/4 50 6/' work.old >work.new
+is "the lines that changed most" "$(verdict '[(line["line"], line["share"]) for line in one["evidence"]["lines"]], one["share"]' \
+	--sort=D1mr work.old work.new)" "([(3, 80.0), (4, 20.0)], 100.0)"
+is "counts of the place" "$(verdict 'one["evidence"]["events"]' --sort=D1mr work.old work.new)" \
+	"{'D1mr': {'old': 2, 'new': 27, 'change': 25}}"
+is "ruled out" "$(verdict 'one["ruled_out"]' --sort=D1mr work.old work.new)" \
+	"['More work: it has the same number of instructions in OLD and NEW.']"
+is "less of it" "$(verdict '[(line["line"], line["share"]) for line in one["evidence"]["lines"]], one["ruled_out"][0][:9]' \
+	--sort=D1mr work.new work.old)" "([(3, 80.0), (4, 20.0)], 'Less work')"
+is "another kind of work" "$(verdict 'one["ruled_out"]' old.cg new.cg)" "[]"
+
 # -- laws ------------------------------------------------------------------------
 
 golden diff/itself "$program" diff old.cg old.cg
@@ -160,7 +224,7 @@ f 0,31"
 # Whatever is cut, estimated cycles are there.  Text has only what changed.
 all="$top_srcdir/tests/profiles/costgrind-all.cg"
 for format in markdown csv json; do
-	is "$format: totals begin with estimated cycles" "$("$program" diff --format=$format "$all" "$all" |
+	is "$format: totals begin with estimated cycles" "$("$program" diff --format=$format "$all" "$all" | sed '/"verdict": {/,/^  }/d' |
 		grep -o -w -e EstCyc -e Ir -e Drefs | head -n 2 | tr '\n' ' ')" "EstCyc Ir "
 done
 is "text: no totals if nothing changed" "$("$program" diff "$all" "$all")" "The same number of estimated cycles
