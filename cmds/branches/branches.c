@@ -100,6 +100,8 @@ static int show_files(struct branches_command *branches, const char *const *path
 			 paths[0]);
 		code = EXIT_FAILED;
 	}
+	if (n == 1)
+		branches->options.profile = paths[0];
 	if (code == EXIT_FINE)
 		code = show(branches, &model);
 	model_release(&model);

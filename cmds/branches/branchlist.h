@@ -204,6 +204,7 @@ struct branchlist_options {
 	bool no_code;                  /* objects are not opened */
 	struct read_policy *policy;    /* by which sources are searched; NULL = no sources */
 	const struct timespec *oldest; /* modification of the profile; NULL = not known */
+	const char *profile; /* as the user names it, for commands; NULL = none are given */
 };
 
 enum { BRANCH_MOST_TARGETS = 3 };

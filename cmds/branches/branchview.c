@@ -15,7 +15,8 @@ enum { ADDRESS_TEXT = 24 };
 
 struct view {
 	const struct branch_list *list;
-	int128 missed; /* in all */
+	int128 missed;            /* in all */
+	struct bytes claim, next; /* of the row at work, for programs */
 };
 
 static const char *address_text(char text[ADDRESS_TEXT], uint64_t address)
@@ -51,6 +52,8 @@ static const struct document_column columns[] = {
 	{ .key = "instruction", .field = "instruction" },
 	{ .key = "source", .field = "source" },
 	{ .key = "targets", .field = "targets" },
+	{ .key = "claim", .is_not_for_page = true },
+	{ .key = "next_command", .is_not_for_page = true },
 	{ .title = "where" },
 };
 
@@ -84,9 +87,98 @@ static struct cell known_count(uint64_t count)
 	return count != 0 ? cell_count(count) : cell_none;
 }
 
+/* -- for programs: a sentence, and a command that shows more ----------------------------------------- */
+
+static void add_place(struct bytes *out, const struct branch_row *row)
+{
+	char address[ADDRESS_TEXT], line[32];
+
+	bytes_add_text(out, row->file ? row->file : row->object);
+	if (row->file && row->place->line != 0) {
+		snprintf(line, sizeof(line), ":%" PRIu64, row->place->line);
+		bytes_add_text(out, line);
+	}
+	if (address_text(address, row->place->address)) {
+		bytes_add_text(out, " (");
+		bytes_add_text(out, address);
+		bytes_add_text(out, ")");
+	}
+}
+
+/*
+ * "The conditional branch at a.c:9 (0x40100b) in f is mispredicted 9,000 times, 45.0 % of its executions and 65.3 % of
+ * all mispredictions: data-dependent."
+ */
+static struct cell make_claim(struct view *view, const struct branch_row *row)
+{
+	static const char *const nouns[N_BRANCH_CLASSES] = { "conditional branch",
+							     "indirect branch", "return" };
+	const struct branch_counts *counts = &row->counts;
+	const bool is_conditional = row->of == BRANCHES_CONDITIONAL;
+	const char *kind = branchkind_name(row->kind);
+	struct bytes *out = &view->claim;
+	char count[INT128_TEXT], share[96] = "";
+
+	int128_print(count, (int128)counts->missed, true);
+	if (counts->executed > 0 && view->missed > 0)
+		snprintf(share, sizeof(share),
+			 ", %.1f %% of its executions and %.1f %% of all mispredictions",
+			 100.0 * (double)counts->missed / (double)counts->executed,
+			 100.0 * (double)counts->missed / (double)view->missed);
+	bytes_reset(out);
+	bytes_add_text(out, "The ");
+	bytes_add_text(out, row->kind == BRANCH_INDIRECT_CALL || row->kind == BRANCH_INDIRECT_JUMP
+				    ? kind
+				    : nouns[row->of]);
+	bytes_add_text(out, " at ");
+	add_place(out, row);
+	bytes_add_text(out, " in ");
+	bytes_add_text(out, row->function);
+	bytes_add_text(out, " is mispredicted ");
+	bytes_add_text(out, count);
+	bytes_add_text(out, counts->missed == 1 ? " time" : " times");
+	bytes_add_text(out, share);
+	if (kind && is_conditional && counts->missed > 0) {
+		bytes_add_text(out, ": ");
+		bytes_add_text(out, kind);
+	}
+	bytes_add_text(out, ".");
+	return cell_text(out->text, out->len);
+}
+
+/* Its counts in machine code, else in its source, as far as they are there; only of names that a shell takes as they are. */
+static struct cell make_next(struct view *view, const struct branch_row *row)
+{
+	static const char *const events[N_BRANCH_CLASSES] = { "Bc,Bcm", "Bi,Bim", "Br,Brm" };
+	const char *profile = view->list->options->profile;
+	struct bytes *out = &view->next;
+	char address[ADDRESS_TEXT];
+
+	if (!profile || !visible_is_word(profile))
+		return cell_none;
+	bytes_reset(out);
+	bytes_add_text(out, "costgrind annotate ");
+	if (row->instruction && visible_is_word(row->object) && !strchr(row->object, ':')) {
+		bytes_add_text(out, "--asm=");
+		bytes_add_text(out, row->object);
+		bytes_add_char(out, ':');
+		bytes_add_text(out, address_text(address, row->place->address));
+	} else if (row->source && row->file && visible_is_word(row->file)) {
+		bytes_add_text(out, "--source=");
+		bytes_add_text(out, row->file);
+	} else {
+		return cell_none;
+	}
+	bytes_add_text(out, " --show=");
+	bytes_add_text(out, events[row->of]);
+	bytes_add_char(out, ' ');
+	bytes_add_text(out, profile);
+	return cell_text(out->text, out->len);
+}
+
 static void put_row(struct document *document, void *ctx, size_t i)
 {
-	const struct view *view = ctx;
+	struct view *view = ctx;
 	const struct branch_row *row = &view->list->rows[i];
 	const struct branch_counts *counts = &row->counts;
 	char address[ADDRESS_TEXT];
@@ -123,6 +215,8 @@ static void put_row(struct document *document, void *ctx, size_t i)
 	document_cell(document, known_text(row->instruction));
 	document_cell(document, known_text(row->source));
 	document_cell(document, known_count(row->n_targets));
+	document_cell(document, make_claim(view, row));
+	document_cell(document, make_next(view, row));
 	/* Below the table the whole name of the file is given. */
 	document_place(document, row->function, row->file, row->place->line);
 }
@@ -316,6 +410,8 @@ void branchview_put(struct document *document, const struct branch_list *list)
 		.ctx = &view,
 	};
 
+	bytes_init(&view.claim);
+	bytes_init(&view.next);
 	memcpy(shown, columns, sizeof(columns));
 	for (size_t i = 0; i < N; i++)
 		if (!is_column_known(list, columns[i].key))
@@ -353,4 +449,6 @@ void branchview_put(struct document *document, const struct branch_list *list)
 			document,
 			"Which branches are correlated or data-dependent is not known: that needs "
 			"what is recorded with --branch-detail=yes.\n");
+	bytes_release(&view.claim);
+	bytes_release(&view.next);
 }

@@ -49,6 +49,35 @@ for file in kinds jumps plain lines hostile quiet; do
 	"$program" branches --format=csv $file.cg 2>/dev/null >$file.csv
 done
 is "JSON and CSV are well formed" "$(checks well_formed kinds jumps plain lines hostile quiet 2>&1)" ""
+for file in "$top_srcdir"/tests/profiles/*branches.cg "$top_srcdir"/tests/profiles/*all.cg; do
+	"$program" branches -q --threshold=0 --sort=executed --format=json "$file" >"${file##*/}.json" 2>/dev/null || rm "${file##*/}.json"
+done
+is "the schema" "$(python3 "$top_srcdir/tests/schema.py" -s "$top_srcdir/docs/schemas/branches.schema.json" ./*.json 2>&1)" ""
+is "... of many" "$(find . -name '*.json' | awk 'END { print (NR > 7) }')" 1
+# first KEY ARGS...: of the first branch.
+first() {
+	first_key=$1
+	shift
+	"$program" branches -q --format=json "$@" | python3 -c 'import json, sys
+print(json.load(sys.stdin)["branches"][0].get(sys.argv[1]))' "$first_key"
+}
+next=$(first next_command kinds.cg)
+is "machine code is shown by" "$next" "costgrind annotate --asm=kinds:0x40100b --show=Bc,Bcm kinds.cg"
+# shellcheck disable=SC2086 # several words
+is "... that" "$("$program" ${next#costgrind } 2>/dev/null | grep -c '9,000.*40100b: jbe')" 1
+next=$(first next_command lines.cg)
+is "source is shown by" "$next" "costgrind annotate --source=kinds.s --show=Bc,Bcm lines.cg"
+# shellcheck disable=SC2086
+is "... that" "$("$program" ${next#costgrind } 2>/dev/null | grep -c '9,000.*jbe.*# data-dependent')" 1
+# shellcheck disable=SC2016 # they are names
+for name in '$(x).cg' 'a b.cg' "it's.cg" 'a;b.cg'; do
+	cp kinds.cg "./$name"
+	is "nothing to paste: $name" "$(first next_command "$name")" None
+done
+is "of two profiles" "$(first next_command kinds.cg kinds.cg)" None
+is "from standard input" "$(first next_command - <kinds.cg)" None
+is "a branch that is never mispredicted" "$(first claim --sort=executed quiet.cg)" \
+	"The conditional branch at kinds.s:9 (0x40100b) in _start is mispredicted 0 times."
 "$program" branches hostile.cg >text 2>&1
 is "no control characters" "$(LC_ALL=C tr -d '\n\t -~\200-\377' <text | wc -c)" 0
 
