@@ -367,7 +367,17 @@ static int annotate_files(struct annotate *annotate, const char *const *paths, s
 	if (options->choice.is_few && options->listing.most == 0 && !options->choice.show &&
 	    options->listing.coverage < 0 && !annotate->is_threshold_set && !options->choice.sort)
 		options->listing.most = USUAL_MOST;
-	annotate->loading.jumps = options->shows_code || options->shows_layout;
+	/* Another formula of cycles leads to other shares than these. */
+	options->wants_findings = annotate->backend == &document_json &&
+				  options->by == BY_FUNCTION && !options->choice.estimate;
+	options->findings = (struct findings_options){
+		.profile = n == 1 && strcmp(paths[0], "-") != 0 ? paths[0] : NULL,
+		.objects = annotate->path.objects,
+		.policy = &annotate->policy,
+		.rules = &annotate->naming.rules,
+	};
+	annotate->loading.jumps = options->shows_code || options->shows_layout ||
+				  options->wants_findings;
 	annotate->loading.rules = &annotate->naming.rules;
 	/* A list with few columns has the line of each function, and pointer chases. */
 	annotate->loading.positions =
@@ -390,7 +400,7 @@ static int annotate_files(struct annotate *annotate, const char *const *paths, s
 		if (annotate->taken.has_time)
 			options->annotated.oldest = options->code.oldest =
 				options->placement.oldest = options->types.oldest =
-					&annotate->taken.oldest;
+					options->findings.oldest = &annotate->taken.oldest;
 		code = annotation_make(&annotation, &model, options);
 		if (code == EXIT_FINE)
 			code = print(annotate, &annotation);

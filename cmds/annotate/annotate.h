@@ -31,6 +31,7 @@
 #include "cmds/placement/placement.h"
 #include "cmds/source/sources.h"
 #include "cmds/types/typecosts.h"
+#include "cmds/why/findings.h"
 
 /* costgrind annotate.  Returns an exit code. */
 int annotate_main(int argc, char **argv);
@@ -154,6 +155,8 @@ struct annotation_options {
 	struct placement_options placement;
 	struct typecosts_options types;
 	enum annotation_by by;
+	struct findings_options findings;
+	bool wants_findings;   /* of a profile that has cycles */
 	bool shows_code;       /* machine code is asked for */
 	bool shows_bytes;      /* of it */
 	bool shows_layout;     /* placement of hot loops is asked for */
@@ -217,6 +220,8 @@ struct annotation {
 	struct object_costs objects; /* if BY_OBJECT */
 	struct object_types object_types;
 	struct type_costs types; /* if BY_TYPE */
+	struct findings findings;
+	bool has_findings; /* they are made */
 	struct run_rate rates[RUN_RATES_MAX];
 	size_t n_rates;
 	const struct annotation_options *options;

@@ -417,6 +417,11 @@ int annotation_make(struct annotation *annotation, const struct model *model,
 			return EXIT_FAILED;
 		}
 	status = make(annotation);
+	if (!status && options->wants_findings && !model->is_signed &&
+	    model_event(model, "CyMem") < model->n_events) {
+		annotation->has_findings = true;
+		status = findings_make(&annotation->findings, model, &options->findings);
+	}
 	if (status) {
 		complain_status(options->command, NULL, status);
 		return EXIT_FAILED;
@@ -434,6 +439,8 @@ int annotation_make(struct annotation *annotation, const struct model *model,
 
 void annotation_release(struct annotation *annotation)
 {
+	if (annotation->has_findings)
+		findings_release(&annotation->findings);
 	annotated_release(&annotation->annotated);
 	machinecode_release(&annotation->code);
 	if (annotation->has_layout)

@@ -29,8 +29,9 @@
 
 enum {
 	SCHEMA_VERSION = 1,
-	LABEL_WIDTH = 18, /* of lines that text begins with */
-	OF_CALL = 12,     /* columns of what is next to the name of a call's callee */
+	LABEL_WIDTH = 18,  /* of lines that text begins with */
+	MOST_FINDINGS = 8, /* costgrind why has the rest */
+	OF_CALL = 12,      /* columns of what is next to the name of a call's callee */
 };
 
 /* -- names ----------------------------------------------------------------------------------- */
@@ -779,6 +780,8 @@ void render(struct rendering *rendering)
 		functions_view(rendering);
 	if (options->list_functions && options->by == BY_FUNCTION)
 		own_calls_put(rendering);
+	if (annotation->has_findings && annotation->findings.has_cycles)
+		whyview_put_list(&rendering->document, &annotation->findings, MOST_FINDINGS);
 	costcells_use(&rendering->cells, COSTS_OF_CODE, false);
 	if (options->list_by_file)
 		nesting_view(rendering, &annotation->by_file);

@@ -248,6 +248,9 @@ void share_print(char text[SHARE_TEXT], double part, double whole);
 /* Puts them into a document, without its format and version; in a page functions and files are numbers. */
 void whyview_put(struct document *document, const struct findings *findings);
 
+/* Puts "findings" alone, the first ones, for documents that say themselves what shares are of. */
+void whyview_put_list(struct document *document, const struct findings *findings, size_t most);
+
 /* Columns of CSV. */
 enum { N_WHYVIEW_FIELDS = 13 };
 extern const char *const whyview_fields[N_WHYVIEW_FIELDS];

@@ -270,7 +270,7 @@ static void put_head(struct document *document, const struct findings *findings)
 	document_prose(document, "\n");
 }
 
-void whyview_put(struct document *document, const struct findings *findings)
+void whyview_put_list(struct document *document, const struct findings *findings, size_t most)
 {
 	const struct document_view view = {
 		.table = { .key = "findings",
@@ -278,12 +278,17 @@ void whyview_put(struct document *document, const struct findings *findings)
 			   .columns = columns,
 			   .n = sizeof(columns) / sizeof(columns[0]),
 			   .is_indented = true },
-		.n_rows = findings->n,
+		.n_rows = findings->n < most ? findings->n : most,
 		.put_row = put_row,
 		.put_details = put_details,
 		.ctx = document_view_ctx(findings),
 	};
 
+	document_view(document, &view);
+}
+
+void whyview_put(struct document *document, const struct findings *findings)
+{
 	put_head(document, findings);
 	document_value(document, "event", cell_string(findings->metric->name));
 	document_value(document, "total",
@@ -301,5 +306,5 @@ void whyview_put(struct document *document, const struct findings *findings)
 	}
 	if (findings->n == 0)
 		document_prose(document, "Nothing stands out: no place has 2 %% of the cost.\n");
-	document_view(document, &view);
+	whyview_put_list(document, findings, findings->n);
 }

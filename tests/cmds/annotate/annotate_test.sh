@@ -44,6 +44,29 @@ done
 is "JSON and CSV of all profiles are well formed" \
 	"$(python3 "$top_srcdir/tests/cmds/annotate/annotate_formats.py" "$command" "$@")" ""
 
+# Findings are the first ones of costgrind why; not of differences, other formulas of cycles, and what else is asked for.
+cp "$top_srcdir"/tests/golden/why/inputs/*.cg .
+# findings COMMAND ARGS...: how many, and a sum of what they say.
+findings() {
+	"$command" "$@" -q --format=json 2>/dev/null | python3 -c 'import json, sys, zlib
+found = json.load(sys.stdin).get("findings")
+print("none" if found is None else "%d %d" % (len(found[:8]), zlib.crc32(json.dumps(found[:8]).encode())))'
+}
+for file in cycles libraries contexts; do
+	is "findings of $file" "$(findings annotate $file.cg)" "$(findings why $file.cg)"
+	is "... though no sources are annotated" "$(findings annotate --auto=no $file.cg)" "$(findings why $file.cg)"
+done
+sed '/^fn=/,$d' cycles.cg >many.cg
+for i in 1 2 3 4 5 6 7 8 9 10; do
+	printf 'fn=f%d\n%d 500 200 0 0 100 0 0 0 0 1000 0 0 0 1%d000 0 0 0\n' $i $i $i
+done >>many.cg
+is "no more than eight" "$("$command" annotate -q --format=json many.cg | grep -c '"claim"') \
+$("$command" why -q --format=json many.cg | grep -c '"claim"')" "8 10"
+is "no findings without cycles" "$(findings annotate hash.cg)" none
+is "... of a difference" "$(findings annotate --diff cycles.cg cycles.cg)" none
+is "... by another formula" "$(findings annotate --cycles=Ir+5*D1m cycles.cg)" none
+is "... by type" "$(findings annotate --by=rank ranks.cg)" none
+
 # Nothing that is printed can talk to a terminal.
 "$command" annotate hostile.cg >text 2>&1
 is "no control characters" "$(LC_ALL=C tr -d '\n\t -~\200-\377' <text | wc -c)" 0
