@@ -47,6 +47,7 @@ struct report_input {
 	const char *event;    /* shown first, derived ones too; NULL = metrics_main() */
 	const char *estimate; /* of EstCyc, as in metric.h; NULL = the usual one */
 	bool no_source, no_code, no_data;
+	bool has_no_page; /* programs read it: findings are there without cycles, too, of which the page has its own */
 	struct read_policy *policy; /* by which sources are looked for; NULL if no_source */
 	struct objectfile_options objects;
 	struct name_rules *rules;            /* of names in debug information; NULL = they stay */

@@ -135,7 +135,7 @@ static int write_placement(struct putting *putting)
 	return status;
 }
 
-/* "why": findings of what cycles are spent on, unless another formula leads. */
+/* "why": findings, unless another formula of cycles leads; in a page only those of what cycles are spent on. */
 static int write_findings(struct putting *putting)
 {
 	const struct report_input *input = putting->input;
@@ -152,10 +152,10 @@ static int write_findings(struct putting *putting)
 	int status;
 
 	if (input->model->is_signed || input->estimate ||
-	    model_event(input->model, "CyMem") == input->model->n_events)
+	    (!input->has_no_page && model_event(input->model, "CyMem") == input->model->n_events))
 		return PROFILE_OK;
 	status = findings_make(&findings, input->model, &options);
-	if (!status && findings.has_cycles) {
+	if (!status && (findings.has_cycles || input->has_no_page)) {
 		whyview_put(begin(putting, "why"), &findings);
 		end(putting, "why");
 	}

@@ -34,6 +34,23 @@ is "the data alone is what the page has" "$(report raw cycles.html | python3 -c 
 print(json.load(sys.stdin) == json.load(open("alone.json")))')" True
 "$program" report -q --format=json "$profile"
 is "is called after the profile" "$(cmp alone.json cycles.cg.json)" ""
+# Without cycles, there are the findings that costgrind why makes of counts; the page has cards of its own.
+for file in "$top_srcdir"/tests/profiles/costgrind-*.cg "$top_srcdir"/tests/profiles/callgrind-*.cg "$top_srcdir"/tests/golden/why/inputs/*.cg; do
+	"$program" report -q --format=json -o data.json "$file"
+	python3 "$top_srcdir/tests/schema.py" -s "$top_srcdir/docs/schemas/report.schema.json" data.json
+	"$program" why -q --format=json "$file" >said.json 2>/dev/null
+	python3 -c 'import json, sys
+found, said = json.load(open("data.json"))["why"], json.load(open("said.json"))
+same = ("kind", "claim", "share", "cost", "event", "advice", "ruled_out", "next_command")
+if [found["has_cycles"], [[one.get(key) for key in same] for one in found["findings"]]] != \
+		[said["has_cycles"], [[one.get(key) for key in same] for one in said["findings"]]]:
+	print(sys.argv[1])' "$file" 2>&1
+	sed -n 's/.*"has_cycles": \(.*\),/\1/p' said.json >>cycles_of
+done >log 2>&1
+is "findings of all profiles are those of costgrind why" "$(cat log)" ""
+is "... with cycles, and without" "$(sort -u cycles_of | tr '\n' ' ')" "false true "
+"$program" report -q -o plain.html "$top_srcdir/tests/profiles/costgrind-all.cg"
+is "none in a page without cycles" "$(report raw plain.html | grep -c '"why"')" 0
 "$program" report --format=xml "$profile" 2>err
 is "in no other format" "$? $(cat err)" "2 costgrind report: --format: 'xml': expected html or json"
 
