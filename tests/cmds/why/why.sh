@@ -45,7 +45,7 @@ for format in json csv; do
 done
 is "the schema" "$(for file in cycles libraries contexts counts nothing hostile classes python system; do
 	"$program" why --format=json $file.cg >"$file.json" 2>/dev/null
-	python3 "$top_srcdir/tests/schema.py" "$top_srcdir/docs/schemas/why.schema.json" "$file.json" 2>&1
+	python3 "$top_srcdir/tests/schema.py" -s "$top_srcdir/docs/schemas/why.schema.json" "$file.json" 2>&1
 done)" ""
 is "fields of CSV" "$(python3 -c 'import csv
 print(*{len(row) for row in csv.reader(open("hostile.csv", newline=""))})')" 13
