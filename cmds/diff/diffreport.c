@@ -1785,7 +1785,8 @@ static void put_finding(struct printing *printing)
 	};
 	const size_t row = verdict.culprit.row;
 	const bool has_place = change != 0 && verdict.culprit.by > 0;
-	char *claim = make_claim(printing);
+	char *claim = make_claim(printing), old_text[INT128_TEXT], new_text[INT128_TEXT];
+	const char *fact;
 
 	if (has_place && verdict.culprit.part)
 		verdict.metric =
@@ -1794,6 +1795,17 @@ static void put_finding(struct printing *printing)
 						    strlen(verdict.culprit.part->name))];
 	if (has_place)
 		find_verdict_lines(&verdict);
+	int128_print_decimal(old_text, total_of(report, 0, false), true, metric->decimals.people);
+	int128_print_decimal(new_text, total_of(report, 0, true), true, metric->decimals.people);
+	bytes_reset(&printing->name);
+	bytes_add_text(&printing->name, "All ");
+	bytes_add_text(&printing->name, noun_of(metric->name));
+	bytes_add_text(&printing->name, ": ");
+	bytes_add_text(&printing->name, old_text);
+	bytes_add_text(&printing->name, " in OLD, ");
+	bytes_add_text(&printing->name, new_text);
+	bytes_add_text(&printing->name, " in NEW.");
+	fact = arena_copy(printing->arena, printing->name.text, printing->name.len);
 	document_object(document, "verdict", false);
 	document_value(document, "claim", cell_string(claim));
 	if (has_place) {
@@ -1829,7 +1841,7 @@ static void put_finding(struct printing *printing)
 			      .put_row = put_verdict_line,
 			      .ctx = &verdict,
 		      });
-	document_value(document, "facts", cell_list(NULL, 0));
+	document_value(document, "facts", cell_list(&fact, 1));
 	document_close(document);
 	document_value(document, "ruled_out",
 		       cell_list(&ruled_out[change > 0], has_place && is_same_work(&verdict)));
