@@ -527,7 +527,7 @@ static bool resolve(const struct finder *finder, uint32_t function, uint64_t add
 	struct findings *findings = finder->findings;
 	const struct why_family *of = family(finder, findings->origins.family_of[function]);
 
-	if (*line != 0 && owncode_file_is_own(finder->model, *file))
+	if (*line != 0 && origins_file_is_own(&finder->findings->origins, *file))
 		return true;
 	return is_worth_it(finder, (double)metric_value(findings->metric, of->self, false)) &&
 	       callsites_find(&findings->sites, finder->model->functions[function].object, address,
@@ -678,7 +678,7 @@ static int gather_places(struct finder *finder)
 			if (!row_add(chosen->costs, line.costs, model->n_events, false))
 				return PROFILE_RANGE;
 			chosen->is_inlined |= line.at.line != 0 && line.file != file &&
-					      !owncode_file_is_own(model, line.file);
+					      !origins_file_is_own(origins, line.file);
 			*sum += metric_value(finder->findings->metric, line.costs, false);
 		}
 	}
@@ -1899,7 +1899,7 @@ struct python_costs {
 
 struct python {
 	struct finder *finder;
-	bool is_any_own;            /* else all functions of Python with files are taken */
+	bool *is_own;               /* by family: functions of Python that have findings; owned */
 	struct python_costs *costs; /* by family; owned */
 	struct python_call *calls;  /* owned */
 	size_t n_calls, capacity;
@@ -1934,17 +1934,17 @@ static const struct why_call *python_caller(const struct finder *finder, uint32_
 	return most;
 }
 
-/* True of the program's own; of others nobody changes anything. */
-static bool is_own_python(const struct python *python, uint32_t number_of_family)
+/* True of the program's own, and of what was asked about; of others nobody changes anything. */
+static bool is_own_python(const struct finder *finder, uint32_t number_of_family, bool is_any_own)
 {
-	const struct finder *finder = python->finder;
 	const uint32_t function = family(finder, number_of_family)->function;
 	const uint32_t file = finder->model->functions[function].file;
 
 	if (!owncode_is_python(finder->model, function) || file == DICTIONARY_UNKNOWN)
 		return false;
-	return python->is_any_own ? owncode_file_is_own(finder->model, file)
-				  : model_name(finder->model, NAME_FILE, file).text[0] != '<';
+	if (is_any_own && !(finder->options->function && is_wanted(finder, number_of_family)))
+		return origins_file_is_own(&finder->findings->origins, file);
+	return model_name(finder->model, NAME_FILE, file).text[0] != '<';
 }
 
 static void add_python_call(struct python *python, uint32_t caller, uint32_t callee, uint64_t count,
@@ -1996,7 +1996,7 @@ static bool charge_python_by_tree(struct python *python)
 		if (function == MODEL_NO_FUNCTION)
 			continue;
 		family_of[function] = finder->findings->origins.family_of[i];
-		owns[function] = is_own_python(python, family_of[function]);
+		owns[function] = python->is_own[family_of[function]];
 	}
 	import = owncode_python_import(tree->model);
 	if (import != MODEL_NO_FUNCTION)
@@ -2044,7 +2044,7 @@ static void charge_python_by_calls(struct python *python)
 	const uint32_t import = owncode_python_import(finder->model);
 
 	for (uint32_t i = 0; i < origins->n_families; i++)
-		if (is_own_python(python, i))
+		if (python->is_own[i])
 			python->costs[i].self = (double)metric_value(
 				finder->findings->metric, origins->families[i].self, false);
 	for (size_t i = 0; i < origins->n_calls; i++) {
@@ -2052,7 +2052,7 @@ static void charge_python_by_calls(struct python *python)
 		const uint32_t caller = origins->family_of[call->caller],
 			       callee = origins->family_of[call->callee];
 
-		if (!is_own_python(python, caller) || is_own_python(python, callee))
+		if (!python->is_own[caller] || python->is_own[callee])
 			continue;
 		if (call->callee == import ||
 		    strncmp(family(finder, callee)->name, "PyImport_", strlen("PyImport_")) == 0)
@@ -2158,13 +2158,17 @@ static void explain_python(struct finder *finder)
 {
 	const struct origins *origins = &finder->findings->origins;
 	struct python python = { .finder = finder };
+	bool is_any_own = false;
 
 	python.costs = heap_zeroed(origins->n_families, sizeof(*python.costs));
 	idtable_init(&python.by_pair);
-	for (uint32_t i = 0; i < origins->n_families && !python.is_any_own; i++) {
-		python.is_any_own = true;
-		python.is_any_own = is_own_python(&python, i);
-	}
+	/* If none is the program's, as of python -m json.tool, all are taken that have files. */
+	for (uint32_t i = 0; i < origins->n_families && !is_any_own; i++)
+		is_any_own = origins->owncode.is_own[origins->families[i].function] &&
+			     owncode_is_python(finder->model, origins->families[i].function);
+	python.is_own = heap_zeroed(origins->n_families + 1, sizeof(*python.is_own));
+	for (uint32_t i = 0; i < origins->n_families; i++)
+		python.is_own[i] = is_own_python(finder, i, is_any_own);
 	if (!charge_python_by_tree(&python))
 		charge_python_by_calls(&python);
 	for (uint32_t i = 0; i < origins->n_families; i++)
@@ -2180,6 +2184,7 @@ static void explain_python(struct finder *finder)
 		    is_wanted(finder, i))
 			explain_python_function(&python, i);
 	explain_imports(finder, python.imports);
+	free(python.is_own);
 	free(python.costs);
 	free(python.calls);
 	idtable_release(&python.by_pair);
@@ -2356,7 +2361,7 @@ static void explain_calls(struct finder *finder)
 		if (of->count < many_calls || of->instructions <= 0 ||
 		    of->instructions / count >= small_call)
 			continue;
-		is_own_line = owncode_file_is_own(finder->model, of->most->file);
+		is_own_line = origins_file_is_own(&finder->findings->origins, of->most->file);
 		finding = (struct finding){
 			.kind = FINDING_CALLS,
 			.title = "Many small calls",

@@ -59,12 +59,18 @@ struct origins {
 	uint32_t *family_of; /* by function; owned */
 	struct owncode owncode;
 	bool is_python;         /* functions of Python are among them: C is charged to these */
+	bool *file_is_own;      /* by file, what owncode_file_is_own() says: lines ask; owned */
 	struct inclusive sums;  /* of all events */
 	struct why_call *calls; /* by callee, then caller, file and line; owned */
 	size_t n_calls, calls_capacity;
 	size_t *first_into; /* calls of function i are first_into[i]..first_into[i + 1] - 1; owned */
 	struct arena *arena;
 };
+
+static inline bool origins_file_is_own(const struct origins *origins, uint32_t file)
+{
+	return file != DICTIONARY_UNKNOWN && origins->file_is_own[file];
+}
 
 /*
  * The own lines at which code of libraries was inlined, by debug information.  {0} knows none.  Private, but objects.

@@ -243,8 +243,8 @@ static void find_calls(struct origins *origins, const struct metrics *metrics,
 				.memory = number_of(memory, call.costs),
 			};
 			added = &origins->calls[origins->n_calls - 1];
-			if (origins->owncode.is_own[i] && !owncode_file_is_own(model, call.file) &&
-			    added->cost > least)
+			if (origins->owncode.is_own[i] &&
+			    !origins_file_is_own(origins, call.file) && added->cost > least)
 				callsites_find(sites, model->functions[i].object, call.at.instr,
 					       &added->file, &added->line);
 		}
@@ -287,6 +287,9 @@ int origins_init(struct origins *origins, const struct model *model, const struc
 		status = inclusive_compute(&origins->sums, model, NULL);
 	if (status)
 		return status;
+	origins->file_is_own = heap_zeroed(model->names[NAME_FILE].count + 1, sizeof(bool));
+	for (uint32_t i = 0; i < model->names[NAME_FILE].count; i++)
+		origins->file_is_own[i] = owncode_file_is_own(model, i);
 	for (uint32_t i = 0; i < model->n_functions && !origins->is_python; i++)
 		origins->is_python = owncode_is_python(model, i);
 	find_families(origins);
@@ -304,6 +307,7 @@ void origins_release(struct origins *origins)
 	inclusive_release(&origins->sums);
 	free(origins->families);
 	free(origins->family_of);
+	free(origins->file_is_own);
 	free(origins->calls);
 	free(origins->first_into);
 }
@@ -341,7 +345,7 @@ static void mark_reaching(const struct origins *origins, const bool *is_in, bool
 static void add_origin(struct origin_list *list, const struct origins *origins,
 		       const struct why_call *call, double amount)
 {
-	const bool is_own = call->line != 0 && owncode_file_is_own(origins->model, call->file);
+	const bool is_own = call->line != 0 && origins_file_is_own(origins, call->file);
 
 	/* Of code that was inlined from a library, the function is all that can be named. */
 	list->all = heap_grow(list->all, &list->capacity, list->n + 1, sizeof(*list->all));
