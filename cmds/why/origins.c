@@ -458,26 +458,90 @@ void origins_charge(struct origin_list *list, const struct origins *origins, con
 	free(charged);
 }
 
+/* Functions that a set calls, perhaps through others; of the set, those that are called from it. */
+static bool *find_reached(const struct origins *origins, const bool *is_in)
+{
+	const size_t n = origins->model->n_functions;
+	size_t *first = heap_zeroed(n + 2, sizeof(*first));
+	uint32_t *callees = heap_zeroed(origins->n_calls + 1, sizeof(*callees));
+	uint32_t *left = heap_zeroed(n + 1, sizeof(*left));
+	bool *reached = heap_zeroed(n + 1, sizeof(*reached));
+	size_t n_left = 0;
+
+	for (size_t i = 0; i < origins->n_calls; i++)
+		first[origins->calls[i].caller + 2]++;
+	for (size_t i = 2; i < n + 2; i++)
+		first[i] += first[i - 1];
+	for (size_t i = 0; i < origins->n_calls; i++)
+		callees[first[origins->calls[i].caller + 1]++] = origins->calls[i].callee;
+	for (uint32_t i = 0; i < n; i++)
+		if (is_in[i])
+			left[n_left++] = i;
+	/* Each function once, whether it is of the set or reached first. */
+	while (n_left > 0) {
+		const uint32_t function = left[--n_left];
+
+		for (size_t i = first[function]; i < first[function + 1]; i++) {
+			const uint32_t callee = callees[i];
+
+			if (!reached[callee] && !is_in[callee])
+				left[n_left++] = callee;
+			reached[callee] = true;
+		}
+	}
+	free(first);
+	free(callees);
+	free(left);
+	return reached;
+}
+
+/*
+ * The part of a caller's calls that are not within a call of the set: what a copy of a tree costs has the copies of its branches in
+ * it.  A function that the set reaches has the part that its callers have in it which the set does not reach.
+ */
+static double part_outside(const struct origins *origins, const bool *reached, const bool *is_in,
+			   uint32_t caller)
+{
+	double all = 0, outside = 0;
+
+	if (!reached[caller])
+		return 1;
+	for (size_t i = origins->first_into[caller]; i < origins->first_into[caller + 1]; i++) {
+		const struct why_call *call = &origins->calls[i];
+
+		all += call->cost;
+		if (!reached[call->caller] && !is_in[call->caller])
+			outside += call->cost;
+	}
+	return all > 0 ? outside / all : 0;
+}
+
 void origins_charge_calls(struct origin_list *list, const struct origins *origins,
 			  const bool *is_in)
 {
 	double *charged = heap_zeroed(origins->n_families, sizeof(*charged));
+	bool *reached = find_reached(origins, is_in);
 
 	*list = (struct origin_list){ .all = NULL };
 	for (size_t i = 0; i < origins->n_calls; i++) {
 		const struct why_call *call = &origins->calls[i];
+		double cost;
 
 		if (!is_in[call->callee] || is_in[call->caller] || call->cost <= 0)
 			continue;
-		list->cost += (int128)call->cost;
+		cost = call->cost * part_outside(origins, reached, is_in, call->caller);
+		if (cost <= 0)
+			continue;
+		list->cost += (int128)cost;
 		if (origins->owncode.is_own[call->caller])
-			add_origin(list, origins, call, call->cost);
+			add_origin(list, origins, call, cost);
 		else
-			charge(origins, call->caller, (int128)call->cost, charged);
+			charge(origins, call->caller, (int128)cost, charged);
 	}
 	charge_lines(list, origins, is_in, charged);
 	merge_lines(list);
 	free(charged);
+	free(reached);
 }
 
 uint64_t origins_count(const struct origins *origins, const bool *is_in)
