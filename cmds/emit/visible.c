@@ -143,9 +143,7 @@ bool visible_needs_quote(const char *text, size_t len)
 
 bool visible_is_word(const char *text)
 {
-	return text[0] != '\0' && text[0] != '-' &&
-	       text[strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-				 "_-./=,:+@%")] == '\0';
+	return text[0] != '\0' && text[0] != '-' && text[strspn(text, VISIBLE_IN_WORDS)] == '\0';
 }
 
 /* -- short names ------------------------------------------------------------ */

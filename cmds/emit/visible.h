@@ -58,7 +58,12 @@ bool visible_needs_quote(const char *text, size_t len);
 
 /* -- shells ---------------------------------------------------------------- */
 
-/* True if a text can be pasted into a shell as one word, and is no option: letters, digits and _-./=,:+@% only. */
+/* Characters that no shell reads as anything else. */
+#define VISIBLE_IN_WORDS                                \
+ "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz" \
+ "0123456789_-./=,:+@%"
+
+/* True if a text, of these alone, can be pasted into a shell as one word, and is no option. */
 bool visible_is_word(const char *text);
 
 /* -- short names ----------------------------------------------------------- */

@@ -301,18 +301,13 @@ static bool is_of_system_object(const struct finder *finder, uint32_t function)
 
 /* -- commands ----------------------------------------------------------------------------------- */
 
-/* What no shell reads as anything else. */
-#define SAFE                                            \
- "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz" \
- "0123456789_-./=,:+@%"
-
 /* A word as a shell takes it. */
 static const char *shell_word(const struct finder *finder, const char *word)
 {
 	struct bytes text;
 	const char *copy;
 
-	if (word[0] != '\0' && word[strspn(word, SAFE)] == '\0')
+	if (word[0] != '\0' && word[strspn(word, VISIBLE_IN_WORDS)] == '\0')
 		return word;
 	bytes_init(&text);
 	bytes_add_char(&text, '\'');
@@ -363,7 +358,7 @@ static const char *desc_of(const struct finder *finder, const char *type)
 static bool is_safe(const char *text, bool is_options)
 {
 	for (const char *word = text; *word != '\0'; word++) {
-		const size_t len = strspn(word, SAFE);
+		const size_t len = strspn(word, VISIBLE_IN_WORDS);
 
 		if (len == 0 ||
 		    (is_options ? strncmp(word, "--", 2) != 0 : word == text && word[0] == '-'))
