@@ -228,6 +228,23 @@ static size_t find_arguments(const char *name, size_t len)
 	return len;
 }
 
+/* Where the name itself begins: of the instance of a template, behind the type that it returns ("double sum<...>(...)"). */
+static size_t find_name(const char *name, size_t arguments)
+{
+	static const char word[] = "operator";
+	const size_t n = sizeof(word) - 1;
+	size_t depth = 0;
+
+	for (size_t i = arguments; i-- > 1;) {
+		depth += name[i] == ')' || name[i] == '>';
+		if ((name[i] == '(' || name[i] == '<') && depth > 0)
+			depth--;
+		if (depth == 0 && name[i] == ' ' && (i < n || memcmp(name + i - n, word, n) != 0))
+			return i + 1;
+	}
+	return 0;
+}
+
 /* The last parts of a name between "::" that is len long; all of it if there are no more. */
 static size_t find_parts(const char *name, size_t len, int parts)
 {
@@ -266,20 +283,30 @@ static void cut_middle(struct bytes *out, const char *name, size_t len, size_t r
 	bytes_add(out, name + tail, len - tail);
 }
 
-/* Of the name without template arguments: without arguments, then without what is around it. */
+/* Of the name without template arguments: without what it returns, without arguments, then without what is around it. */
 static void fold_rest(struct bytes *out, const struct bytes *folded, size_t room)
 {
 	const char *name = folded->text;
-	size_t arguments = find_arguments(name, folded->len), after = folded->len, from = 0;
+	size_t len = folded->len, arguments = find_arguments(name, len), after, from = 0;
+	/* What has no arguments is no function of C++ that says what it returns. */
+	const size_t type = arguments < len ? find_name(name, arguments) : 0;
 
+	name += type;
+	arguments -= type;
+	after = len -= type;
+	if (len <= room) {
+		bytes_reset(out);
+		bytes_add(out, name, len);
+		return;
+	}
 	/* " const" of a method, "'2" of a level of recursion. */
 	while (after > arguments && name[after - 1] != ')')
 		after--;
-	if (arguments < folded->len && arguments + strlen("(...)") + folded->len - after <= room) {
+	if (arguments < len && arguments + strlen("(...)") + len - after <= room) {
 		bytes_reset(out);
 		bytes_add(out, name, arguments);
 		bytes_add_text(out, "(...)");
-		bytes_add(out, name + after, folded->len - after);
+		bytes_add(out, name + after, len - after);
 		return;
 	}
 	for (int parts = 2; parts > 0 && arguments - from > room; parts--)

@@ -14,6 +14,12 @@ TEST(forms)
 		size_t room;
 		const char *want;
 	} cases[] = {
+		{ "double sum_scores<json>(json const&, int)", 27, "double sum_scores<...>(...)" },
+		{ "double sum_scores<json>(json const&, int)", 20, "sum_scores<...>(...)" },
+		{ "double sum_scores<json>(json const&, int)", 16, "sum_scores<...>" },
+		{ "std::pair<int, int> a::find<int>(int, int)", 22, "a::find<...>(int, int)" },
+		{ "bool operator==<int>(int const&, int const&)", 20, "operator==<int>(...)" },
+		{ "a::b::operator new(unsigned long, int)", 24, "a::b::operator new(...)" },
 		{ "main", 8, "main" },
 		{ "a<b<c<d<e> > > >::f(int)", 24, "a<b<c<d<e> > > >::f(int)" },
 		{ "a<b<c<d<e> > > >::f(int)", 23, "a<b<c<...> > >::f(int)" },
