@@ -37,7 +37,7 @@ shown() {
 	cat quick.err
 }
 is "a name of the profile in COSTGRIND_OPTS" "$(shown --costgrind-out-file=named)" named
-is "with all that it may have in it" "$(shown --costgrind-out-file=%q{TAG}.%%.%p | sed 's/[0-9][0-9]*$/N/')" tag.%.N
+is "with all that it may have in it" "$(shown '--costgrind-out-file=%q{TAG}.%%.%p' | sed 's/[0-9][0-9]*$/N/')" tag.%.N
 is "one for this tool alone" "$(shown --costgrind:costgrind-out-file=alone)" alone
 is "the last one, not VALGRIND_OPTS'" "$(VALGRIND_OPTS=--costgrind-out-file=first; export VALGRIND_OPTS
 	shown "--costgrind-out-file=second --costgrind-out-file=third")" third
