@@ -152,6 +152,76 @@ static size_t make_columns(const struct rooflineview *view,
 	return n;
 }
 
+/* Columns that a number takes in text at most, of the whole program and of the functions shown, with a gap. */
+static size_t width_of(const struct rooflineview *view, const char *title, int place,
+		       bool is_intensity)
+{
+	enum { GAP = 2, OTHERS = 8 };
+	const struct traffic *traffic = view->traffic;
+	size_t most = strlen(title);
+
+	if (place < 0) {
+		char count[INT128_TEXT];
+		const size_t len = int128_print(count, (int128)traffic->total.all, true);
+		const size_t least = strcmp(title, "operations") == 0 ? len : OTHERS;
+
+		return (most > least ? most : least) + GAP;
+	}
+	for (size_t i = 0; i <= view->shown; i++) {
+		const struct traffic_row *row = i == 0 ? &traffic->total : &traffic->rows[i - 1];
+		char text[INT128_TEXT];
+		size_t len =
+			is_intensity
+				? (size_t)snprintf(text, sizeof(text), "%.3f",
+						   traffic_intensity(traffic, row,
+								     (enum traffic_place)place))
+				: int128_print(text, row->bytes[place], true);
+
+		most = len > most ? len : most;
+	}
+	return most + GAP;
+}
+
+/*
+ * Leaves columns out of text until the others fit: bytes, which are operations by intensity, then the
+ * intensity of caches, L1 last, and the share.
+ */
+static void fit_columns(const struct document *document, const struct rooflineview *view,
+			struct document_column *columns, size_t n)
+{
+	enum { SHARE = 4, FIRST = 8, LEAST_NAME = 26, N_STEPS = 2 * N_TRAFFIC_PLACES };
+	const size_t memory = FIRST + N_TRAFFIC_PLACES + TRAFFIC_MEMORY;
+	const size_t width = document_width(document);
+	size_t drops[N_STEPS], used = LEAST_NAME, k = 0;
+
+	for (size_t i = 0; i + 1 < n; i++) {
+		const int at = (int)i - FIRST;
+		const bool is_of_place = at >= 0 && at < 2 * N_TRAFFIC_PLACES;
+
+		if (columns[i].title)
+			used += width_of(view, columns[i].title,
+					 is_of_place ? at % N_TRAFFIC_PLACES : -1,
+					 at >= N_TRAFFIC_PLACES);
+	}
+	for (size_t place = 0; place < N_TRAFFIC_PLACES; place++)
+		drops[k++] = FIRST + place;
+	for (size_t place = TRAFFIC_MEMORY; place-- > TRAFFIC_L1;)
+		drops[k++] = FIRST + N_TRAFFIC_PLACES + place;
+	drops[k++] = SHARE;
+	for (size_t i = 0; width > 0 && used > width && i < k; i++) {
+		const int at = (int)drops[i] - FIRST;
+
+		if (!columns[drops[i]].title)
+			continue;
+		used -= width_of(view, columns[drops[i]].title,
+				 at >= 0 ? at % N_TRAFFIC_PLACES : -1, at >= N_TRAFFIC_PLACES);
+		columns[drops[i]].title = NULL;
+	}
+	/* The title of L1 says what all of them are. */
+	if (columns[memory].title && !columns[FIRST + N_TRAFFIC_PLACES].title)
+		columns[memory].title = "op/B memory";
+}
+
 static void put_roofs(struct document *document, const struct rooflineview *view)
 {
 	const struct roofs *roofs = view->roofs;
@@ -194,6 +264,7 @@ void rooflineview_put(struct document *document, const struct rooflineview *view
 		.ctx = document_view_ctx(view),
 	};
 
+	fit_columns(document, view, columns, functions.table.n);
 	document_value(document, "machine",
 		       cell_string(has_roofs(view) ? view->roofs->machine : NULL));
 	document_value(document, "line", cell_count(view->traffic->line));

@@ -50,12 +50,9 @@ for profile in "$top_srcdir"/tests/golden/*/inputs/*.cg "$top_srcdir"/tests/prof
 		done
 		case $name in
 		golden/curve/*) fits curve "$name" $width curve -q "$profile" ;;
+		golden/roofline/*) fits roofline "$name" $width roofline -q "$profile" ;;
 		esac
 	done
-	# It has no column that it could do without.
-	case $name in
-	golden/roofline/*) fits roofline "$name" 200 roofline -q "$profile" ;;
-	esac
 	fits verbose "$name" 80 annotate -q -v --auto=no --tree=both --inclusive "$profile"
 	fits list "$name" 80 annotate -q --auto=no --list=file:function,function:file "$profile"
 	cd ..
@@ -106,7 +103,7 @@ many type 39
 many object 3
 many rank 3
 many curve 3
-many roofline 1
+many roofline 3
 many verbose 90
 many list 90
 many long 9
