@@ -358,7 +358,7 @@ static int annotate_files(struct annotate *annotate, const char *const *paths, s
 	options->choice.is_few = annotate->backend == &document_text;
 	options->annotated.is_few = options->choice.is_few && !options->choice.show &&
 				    !options->choice.sort && !annotate->is_threshold_set &&
-				    options->listing.coverage < 0;
+				    !annotate->is_auto_set && options->listing.coverage < 0;
 	if ((options->shows_code || options->shows_layout || options->by != BY_FUNCTION) &&
 	    !annotate->is_auto_set)
 		options->annotated.automatic = false;

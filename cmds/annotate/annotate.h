@@ -52,7 +52,7 @@ bool run_rate_explain(size_t i, const char **label, const char **part, const cha
 
 struct annotated_options {
 	bool automatic; /* files of what reaches the threshold */
-	bool is_few;    /* of those only what has a hundredth of all costs, own sources first */
+	bool is_few; /* of those only what has a hundredth of all costs, and own sources, if there are any */
 	const char *const *named; /* files that the user wants */
 	size_t n_named;
 	struct read_policy *policy;    /* by which they are looked for */
@@ -76,6 +76,7 @@ struct annotated_file {
 	bool is_found;         /* and in text */
 	bool is_refused;       /* it is there, but may not be read (cmds/source/sources.h) */
 	bool is_stale;         /* changed after the profile was made */
+	bool calls_much;       /* own functions in it are worth it with all that they call */
 	const uint64_t *costs; /* all that is recorded of it; NULL if it is not known */
 	struct sourcetext text;
 	struct annotated_line *lines; /* by number; 0 may be the first; owned */
@@ -104,11 +105,12 @@ struct annotated {
 };
 
 /*
- * Makes it, of files of functions in the listing among others; returns a status.  To
- * be released, also after a failure.
+ * Makes it, of files of functions in the listing among others; inclusive costs may be NULL: then own sources are only those that
+ * cost much themselves.  Returns a status.  To be released, also after a failure.
  */
 int annotated_make(struct annotated *annotated, const struct basis *basis,
-		   const struct listing *listing, const struct annotated_options *options);
+		   const struct listing *listing, const struct inclusive *inclusive,
+		   const struct annotated_options *options);
 void annotated_release(struct annotated *annotated);
 
 /*

@@ -123,6 +123,7 @@ struct line_choosing {
 	uint32_t *places; /* by file: place in annotated->files + 1; 0 = not chosen */
 	uint64_t **costs; /* by file: all of its costs; NULL = none */
 	bool is_few;
+	const struct inclusive *inclusive; /* NULL = not known */
 };
 
 static struct annotated_file *add_file(struct line_choosing *choosing, uint32_t number)
@@ -189,36 +190,60 @@ static int compare_files(const void *a, const void *b, void *ctx)
 	const struct line_choosing *choosing = ctx;
 	int order = columns_compare(choosing->columns, of_a->costs, of_b->costs);
 
-	if (choosing->is_few) {
-		bool is_a_own =
-			!owncode_is_of_system(model_name(choosing->model, NAME_FILE, of_a->file));
-		bool is_b_own =
-			!owncode_is_of_system(model_name(choosing->model, NAME_FILE, of_b->file));
-
-		if (is_a_own != is_b_own)
-			return is_a_own ? -1 : 1;
-	}
 	return order != 0 ? order : strcmp(of_a->name, of_b->name);
 }
 
-/* Of the files from the first-th on, leaves those that have a hundredth of all costs. */
-static void drop_cheap(struct line_choosing *choosing, size_t first, const uint64_t *totals)
+static bool is_own_file(const struct line_choosing *choosing, uint32_t file)
+{
+	return !owncode_is_of_system(model_name(choosing->model, NAME_FILE, file));
+}
+
+/* True if a row of costs is a hundredth of the totals, and not 0. */
+static bool is_worth(const struct line_choosing *choosing, const uint64_t *costs,
+		     const uint64_t *totals)
 {
 	const struct columns *columns = choosing->columns;
 	const struct metric *sort = &columns->metrics.all[columns->keys[0].metric];
+	const int128 cost = int128_magnitude(metric_value(sort, costs, columns->is_signed));
 	const int128 whole = int128_magnitude(metric_value(sort, totals, columns->is_signed));
+
+	return cost != 0 && 100 * cost >= whole;
+}
+
+/*
+ * Of the files from the first-th on, leaves those that have a hundredth of all costs, and adds those of own functions that
+ * have that with all that they call.  Where there are own ones, those of the system are left out: nobody changes them.
+ */
+static void choose_few(struct line_choosing *choosing, size_t first, const uint64_t *totals)
+{
+	const struct inclusive *inclusive = choosing->inclusive;
+	const struct model *model = choosing->model;
 	struct annotated *annotated = choosing->annotated;
+	bool has_own = false;
 	size_t n = first;
 
+	for (uint32_t i = 0; inclusive && i < model->n_functions; i++) {
+		const uint32_t file = model->functions[i].file;
+
+		if (file != DICTIONARY_UNKNOWN && choosing->costs[file] &&
+		    choosing->places[file] == 0 && owncode_is_own(model, i) &&
+		    is_worth(choosing, inclusive->inclusive + i * inclusive->n_events, totals))
+			add_file(choosing, file)->calls_much = true;
+	}
 	for (size_t i = first; i < annotated->n; i++) {
 		struct annotated_file *file = &annotated->files[i];
 
 		choosing->places[file->file] = 0;
-		if (100 * int128_magnitude(metric_value(sort, file->costs, columns->is_signed)) >=
-		    whole)
-			annotated->files[n++] = *file;
+		if (!file->calls_much && !is_worth(choosing, file->costs, totals))
+			continue;
+		has_own |= is_own_file(choosing, file->file);
+		annotated->files[n++] = *file;
 	}
 	annotated->n = n;
+	for (size_t i = n = first; has_own && i < annotated->n; i++)
+		if (is_own_file(choosing, annotated->files[i].file))
+			annotated->files[n++] = annotated->files[i];
+	annotated->n = has_own ? n : annotated->n;
 }
 
 /* Files of functions that are listed, and of code of functions that would be worth it. */
@@ -243,7 +268,7 @@ static void choose_automatic(struct line_choosing *choosing, const struct self_c
 			add_file(choosing, pair->file);
 	}
 	if (choosing->is_few)
-		drop_cheap(choosing, first, totals);
+		choose_few(choosing, first, totals);
 	qsort_r(annotated->files + first, annotated->n - first, sizeof(*annotated->files),
 		compare_files, choosing);
 	for (size_t i = first; i < annotated->n; i++)
@@ -288,7 +313,8 @@ static int cover(struct annotated *annotated, const struct line_choosing *choosi
 }
 
 int annotated_make(struct annotated *annotated, const struct basis *basis,
-		   const struct listing *listing, const struct annotated_options *options)
+		   const struct listing *listing, const struct inclusive *inclusive,
+		   const struct annotated_options *options)
 {
 	const struct model *model = basis->model;
 	size_t n_names = model->names[NAME_FILE].count;
@@ -299,6 +325,7 @@ int annotated_make(struct annotated *annotated, const struct basis *basis,
 		.places = heap_zeroed(n_names, sizeof(*choosing.places)),
 		.costs = heap_zeroed(n_names, sizeof(*choosing.costs)),
 		.is_few = options->is_few,
+		.inclusive = inclusive,
 	};
 	int status = PROFILE_OK;
 

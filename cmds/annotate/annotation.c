@@ -283,6 +283,7 @@ static int make(struct annotation *annotation)
 		status = nesting_make(&annotation->by_function, &basis, true);
 	if (!status && annotation->has_sources)
 		status = annotated_make(&annotation->annotated, &basis, &annotation->listing,
+					annotation->has_bounds ? &annotation->inclusive : NULL,
 					&options->annotated);
 	if (!status && options->shows_code) {
 		annotation->has_code = true;

@@ -239,7 +239,9 @@ static size_t find_name(const char *name, size_t arguments)
 		depth += name[i] == ')' || name[i] == '>';
 		if ((name[i] == '(' || name[i] == '<') && depth > 0)
 			depth--;
-		if (depth == 0 && name[i] == ' ' && (i < n || memcmp(name + i - n, word, n) != 0))
+		/* Not the one of "operator< <int>", nor of "operator new". */
+		if (depth == 0 && name[i] == ' ' && name[i + 1] != '<' &&
+		    (i < n || memcmp(name + i - n, word, n) != 0))
 			return i + 1;
 	}
 	return 0;
