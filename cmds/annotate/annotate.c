@@ -130,7 +130,9 @@ const struct option_rule annotate_options[] = {
 	  "functions; function:file: of functions, in each its files; none [function; none\n"
 	  "with --asm=FUNCTION, in text and Markdown]",
 	  OPTION_CALL(set_list) },
-	{ "--auto", 0, OPTION_YES_NO, "yes|no", "annotate the source files of what is listed [yes]",
+	{ "--auto", 0, OPTION_YES_NO, "yes|no",
+	  "annotate the source files of what is listed [those of the program's own functions that have\n"
+	  "1 % with all that they call; where it has none, those of libraries]",
 	  OPTION_CALL(set_auto) },
 	{ "--annotate", 0, OPTION_YES_NO, "yes|no", "the same as --auto", OPTION_CALL(set_auto) },
 	{ "--diff", 0, OPTION_FLAG, NULL,

@@ -209,6 +209,26 @@ static int read_host(struct machinesource *source, const char *command, bool qui
 	return is_measured ? EXIT_FINE : read_told_host(source, command, quiet);
 }
 
+bool machine_should_be_measured(void)
+{
+	struct processor_identity identity;
+	struct machinesource source = { .has_file = false };
+	const struct machinefile_item *last;
+	char *path;
+	bool is_measured;
+
+	processor_identify(&identity, cpuid_ask, NULL);
+	if (!identity.is_virtual)
+		return false;
+	path = find_measured();
+	is_measured = path == NULL || access(path, R_OK) == 0;
+	free(path);
+	if (is_measured || read_told_host(&source, "machine", true) != EXIT_FINE)
+		return false;
+	last = machinefile_find(&source.machine, MACHINE_L3);
+	return last != NULL && last->values[CACHE_SIZE] >= HOSTMACHINE_LARGE_L3;
+}
+
 int machinesource_read(struct machinesource *source, const char *command, const char *word,
 		       bool quiet)
 {

@@ -28,6 +28,9 @@ int machinesource_read(struct machinesource *source, const char *command, const 
 		       bool quiet);
 void machinesource_release(struct machinesource *source);
 
+/* True if this computer is a virtual one that may have less of L3 than it is told, and was not measured. */
+bool machine_should_be_measured(void);
+
 /* For shells: word i that can name a machine, and what it is, to be shown up to its first line feed; false after the last. */
 bool machine_word_at(size_t i, const char **word, const char **text);
 

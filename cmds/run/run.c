@@ -22,6 +22,7 @@
 #include "cmds/cli/launch.h"
 #include "cmds/cli/option.h"
 #include "cmds/emit/fitted.h"
+#include "cmds/machine/machine.h"
 #include "cmds/stable/stable.h"
 #include "profile/common/desc.h"
 #include "profile/common/error.h"
@@ -476,6 +477,12 @@ static void tell_more(const char *file)
 	const int len = snprintf(NULL, 0, form, file, "   ", file) - 1;
 	const bool fits = len >= 0 && (size_t)len <= fitted_width(0);
 
+	const char *options = getenv("COSTGRIND_OPTS");
+
+	/* The tool says so, too, but is quiet. */
+	if (!(options && (strstr(options, "--machine") || strstr(options, "--cycles=no"))) &&
+	    machine_should_be_measured())
+		puts("memory may cost more here: costgrind machine --measure finds out, once\n");
 	printf("why:  costgrind why %s\n", file);
 	printf(form, file, fits ? "   " : "\n      ", file);
 }

@@ -26,7 +26,6 @@
 enum {
 	TEXT_SIZE = 256, /* bytes of what is said of a machine or a cache */
 	N_CACHES = 1 + HIERARCHY_MAX_LEVELS,
-	LARGE_LAST_LEVEL = 8 << 20, /* bytes: it is shared then */
 };
 
 /* The machine of the run, which the hierarchy's configuration points into. */
@@ -583,7 +582,8 @@ static void note_unmeasured(void)
 {
 	const struct machinefile_item *last = machinefile_find(&taken.file, MACHINE_L3);
 
-	if (taken.should_measure && last != NULL && last->values[CACHE_SIZE] >= LARGE_LAST_LEVEL)
+	if (taken.should_measure && last != NULL &&
+	    last->values[CACHE_SIZE] >= HOSTMACHINE_LARGE_L3)
 		message_note(
 			"cycles: this is a virtual machine, which may have less of L3 than its %llu MiB: "
 			"`costgrind machine --measure` finds out, once",
