@@ -223,7 +223,6 @@ struct annotation {
 	struct object_types object_types;
 	struct type_costs types; /* if BY_TYPE */
 	struct findings findings;
-	bool has_findings; /* they are made */
 	struct run_rate rates[RUN_RATES_MAX];
 	size_t n_rates;
 	const struct annotation_options *options;
@@ -240,11 +239,12 @@ struct annotation {
 	struct inclusive inclusive; /* if has_inclusive, or has_bounds */
 	struct annotated annotated;
 	struct machinecode code;
-	/* People see few columns: nobody chose any.  Then these are known, too. */
-	bool is_few;
+	/* Known if is_few: */
 	struct own_call own_calls[OWN_CALLS_MAX]; /* those that cost most first */
 	size_t n_own_calls;
 	bool *chases; /* by entry of the listing: it waits for memory in a pointer chase; NULL = not known */
+	bool is_few;        /* people see few columns: nobody chose any */
+	bool has_findings;  /* they are made */
 	bool has_inclusive; /* inclusive costs, or callers and callees, were asked for */
 	bool has_bounds;    /* inclusive_bound() is known: calls may be shown */
 	bool has_sources;   /* sources were asked for */

@@ -18,19 +18,10 @@
 
 /* -- what ran, and what it cost ---------------------------------------------------------------- */
 
-static const char *desc_of(const struct model *model, const char *type)
-{
-	const char *value = NULL;
-
-	for (size_t i = 0; !value && i < model->n_parts; i++)
-		value = part_desc_of(&model->parts[i].header, type);
-	return value;
-}
-
 /* ", on AMD EPYC (zen5)", of "Machine: host, AMD EPYC (AMD, family 26, model 2)" and "Core: zen5, width 8". */
 static void put_machine(struct document *document, const struct model *model)
 {
-	const char *machine = desc_of(model, "Machine"), *core = desc_of(model, "Core");
+	const char *machine = model_desc(model, "Machine"), *core = model_desc(model, "Core");
 	const char *name = machine ? strstr(machine, ", ") : NULL, *family;
 	size_t len;
 
@@ -258,10 +249,9 @@ const char *function_place(const struct model *model, uint32_t function, uint64_
 	const struct model_function *names = &model->functions[function];
 	struct name name;
 	const char *end;
-	char *text;
 
 	if (names->file != DICTIONARY_UNKNOWN) {
-		char number[32] = "";
+		char number[32] = "", *text;
 
 		name = base_of(model_name(model, NAME_FILE, names->file));
 		if (line != 0)

@@ -91,10 +91,12 @@ static struct cell known_count(uint64_t count)
 
 static void add_place(struct bytes *out, const struct branch_row *row)
 {
-	char address[ADDRESS_TEXT], line[32];
+	char address[ADDRESS_TEXT];
 
 	bytes_add_text(out, row->file ? row->file : row->object);
 	if (row->file && row->place->line != 0) {
+		char line[32];
+
 		snprintf(line, sizeof(line), ":%" PRIu64, row->place->line);
 		bytes_add_text(out, line);
 	}
@@ -152,13 +154,14 @@ static struct cell make_next(struct view *view, const struct branch_row *row)
 	static const char *const events[N_BRANCH_CLASSES] = { "Bc,Bcm", "Bi,Bim", "Br,Brm" };
 	const char *profile = view->list->options->profile;
 	struct bytes *out = &view->next;
-	char address[ADDRESS_TEXT];
 
 	if (!profile || !visible_is_word(profile))
 		return cell_none;
 	bytes_reset(out);
 	bytes_add_text(out, "costgrind annotate ");
 	if (row->instruction && visible_is_word(row->object) && !strchr(row->object, ':')) {
+		char address[ADDRESS_TEXT];
+
 		bytes_add_text(out, "--asm=");
 		bytes_add_text(out, row->object);
 		bytes_add_char(out, ':');

@@ -701,13 +701,13 @@ static void add_function(struct printing *printing, struct bytes *out, size_t ro
 			 size_t was_room, bool has_state)
 {
 	const struct name name = difference_name(printing->report->difference, row, NAME_FUNCTION);
-	size_t begin = out->len, used = 0;
+	size_t start = out->len, used = 0;
 
 	/* The state is wanted whole, so how much it takes is found out first. */
 	if (has_state) {
 		add_state(printing, out, row, was_room);
-		used = visible_width(out->text + begin, out->len - begin);
-		out->len = begin;
+		used = visible_width(out->text + start, out->len - start);
+		out->len = start;
 	}
 	add_short(printing, out, name.text, room > used ? room - used : 0);
 	if (has_state)
@@ -732,7 +732,7 @@ static void add_name(struct printing *printing, struct bytes *out, size_t row, s
 	bool is_narrow = room < SIZE_MAX;
 	bool has_file = !is_data && !(is_narrow && file.key == DICTIONARY_UNKNOWN);
 	bool has_object = object.key != DICTIONARY_UNKNOWN && (!is_narrow || is_data || !has_file);
-	size_t was_room = is_narrow ? room * 2 / 5 : SIZE_MAX, begin = out->len;
+	size_t was_room = is_narrow ? room * 2 / 5 : SIZE_MAX, start = out->len;
 
 	if (has_file) {
 		bytes_add_text(out, is_narrow ? base_name(file.text) : file.text);
@@ -746,9 +746,9 @@ static void add_name(struct printing *printing, struct bytes *out, size_t row, s
 	}
 	if (has_state)
 		add_state(printing, out, row, was_room);
-	if (!is_narrow || visible_width(out->text + begin, out->len - begin) <= room)
+	if (!is_narrow || visible_width(out->text + start, out->len - start) <= room)
 		return;
-	out->len = begin;
+	out->len = start;
 	add_function(printing, out, row, room, was_room, has_state);
 }
 
@@ -759,18 +759,18 @@ static void add_call(struct printing *printing, struct bytes *out, const struct 
 		     size_t room)
 {
 	bool is_narrow = room < SIZE_MAX;
-	size_t begin = out->len, any = is_narrow ? SIZE_MAX - 1 : SIZE_MAX, used;
+	size_t start = out->len, any = is_narrow ? SIZE_MAX - 1 : SIZE_MAX, used;
 
 	/* If it has to fit, the functions' own rows say what they were called, and the calls what is new. */
 	add_name(printing, out, arc->caller, any, !is_narrow);
 	bytes_add_text(out, arrow);
 	add_name(printing, out, arc->callee, any, !is_narrow);
-	if (!is_narrow || visible_width(out->text + begin, out->len - begin) <= room)
+	if (!is_narrow || visible_width(out->text + start, out->len - start) <= room)
 		return;
-	out->len = begin;
+	out->len = start;
 	add_function(printing, out, arc->caller, (room - strlen(arrow)) / 2, 0, false);
 	bytes_add_text(out, arrow);
-	used = visible_width(out->text + begin, out->len - begin);
+	used = visible_width(out->text + start, out->len - start);
 	add_function(printing, out, arc->callee, room > used ? room - used : 0, 0, false);
 }
 
@@ -780,7 +780,7 @@ static void add_line(struct printing *printing, struct bytes *out,
 {
 	const struct difference_line *line = item->line;
 	bool is_offset = printing->report->choice->is_by_object;
-	size_t begin = out->len, used;
+	size_t start = out->len, used;
 	char number[48];
 
 	if (!is_offset && room == SIZE_MAX)
@@ -790,7 +790,7 @@ static void add_line(struct printing *printing, struct bytes *out,
 	snprintf(number, sizeof(number), "%s%llu (", is_offset ? "at " : ":",
 		 (unsigned long long)line->line);
 	bytes_add_text(out, number);
-	used = visible_width(out->text + begin, out->len - begin) + 1;
+	used = visible_width(out->text + start, out->len - start) + 1;
 	add_short(printing, out,
 		  difference_name(printing->report->difference, item->row, NAME_FUNCTION).text,
 		  room == SIZE_MAX ? room
@@ -1198,7 +1198,7 @@ static void fit(struct printing *printing, enum diffreport_kind kind, size_t n)
 	struct layout *layout = &printing->layout;
 	const size_t width = document_width(printing->document);
 	struct widths widths;
-	size_t wanted, least;
+	size_t wanted, narrow;
 
 	*layout = (struct layout){
 		.is_text = report->choice->is_narrow,
@@ -1219,12 +1219,12 @@ static void fit(struct printing *printing, enum diffreport_kind kind, size_t n)
 		if (sum_widths(layout, &widths) + wanted <= width)
 			break;
 	}
-	least = kind == DIFFREPORT_CALLS && wanted > LEAST_CALL ? LEAST_CALL : LEAST_LAST;
-	while (sum_widths(layout, &widths) + (layout->n_extras > 0 ? wanted : least) > width) {
+	narrow = kind == DIFFREPORT_CALLS && wanted > LEAST_CALL ? LEAST_CALL : LEAST_LAST;
+	while (sum_widths(layout, &widths) + (layout->n_extras > 0 ? wanted : narrow) > width) {
 		if (!drop_column(layout))
 			break;
 		if (!layout->has[LEADING_OLD])
-			least = LEAST_LAST;
+			narrow = LEAST_LAST;
 	}
 	layout->room = sum_widths(layout, &widths) + LEAST_LAST < width
 			       ? width - sum_widths(layout, &widths)
@@ -1333,9 +1333,10 @@ static void fit_totals(struct printing *printing)
 	struct layout *layout = &printing->layout;
 	struct widths widths = { .calls = 0 };
 	size_t used = 0;
+	bool fits = width == 0;
 
 	*layout = (struct layout){ .has = { true, true, true, true }, .room = SIZE_MAX };
-	for (int is_compact = 0; width > 0 && is_compact < 2; is_compact++) {
+	for (int is_compact = 0; !fits && is_compact < 2; is_compact++) {
 		layout->is_compact = is_compact;
 		for (size_t i = 0; i < N_LEADING; i++)
 			widths.leading[i] = strlen(total_titles[i]);
@@ -1349,11 +1350,12 @@ static void fit_totals(struct printing *printing)
 				widen_for(&widths.leading[j], &cells[j]);
 		}
 		used = sum_widths(layout, &widths);
-		if (used + LEAST_LAST <= width)
-			break;
+		fits = used + LEAST_LAST <= width;
 	}
-	while (used + LEAST_LAST > width && width > 0 && drop_column(layout))
+	while (!fits && drop_column(layout)) {
 		used = sum_widths(layout, &widths);
+		fits = used + LEAST_LAST <= width;
+	}
 	if (width > 0)
 		layout->room = used + LEAST_LAST < width ? width - used : LEAST_LAST;
 }
@@ -1578,13 +1580,15 @@ static void put_verdict(struct printing *printing)
 	const int128 old = total_of(report, 0, false), change = total_of(report, 0, true) - old;
 	const struct culprit culprit = find_culprit(report, change);
 	const char *noun = noun_of(metric->name);
-	char headline[HEADLINE_TEXT], before[HEADLINE_TEXT], after[HEADLINE_TEXT];
-	size_t room = SIZE_MAX, used;
+	char headline[HEADLINE_TEXT];
 
 	print_headline(headline, change, old, metric->decimals);
 	document_prose(document, "%s", headline);
 	document_words(document, noun);
 	if (change != 0 && culprit.by > 0) {
+		char before[HEADLINE_TEXT], after[HEADLINE_TEXT];
+		size_t room = SIZE_MAX, used;
+
 		print_culprit(report, &culprit, change, before, after);
 		used = strlen(headline) + visible_width(noun, strlen(noun)) + strlen(before) +
 		       strlen(after);

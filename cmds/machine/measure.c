@@ -170,7 +170,7 @@ static void measure_memory(struct probes *probes, double found[N_QUANTITIES])
 	found[SAME_SET_CYCLES] = NAN;
 	if (found[L3_SIZE] > 4 * (double)probes->hints.l2) {
 		found[SAME_SET_CYCLES] = probe_same_set(probes, 2 * probes->hints.l2, &others);
-		if (found[SAME_SET_CYCLES] < 2 * others) /* they do not wait for each other */
+		if (found[SAME_SET_CYCLES] < 1.5 * others) /* they do not wait for each other */
 			found[SAME_SET_CYCLES] = 0;
 	}
 	found[NEXT_LINE_PART] =

@@ -353,8 +353,8 @@ double probe_last_level(struct probes *probes, double memory, double *last)
 		most = hit > most ? hit : most;
 	}
 	most = smaller(most, (double)probes->hints.l3);
-	/* Half of it, of which little is in L2; but no more than the second TLB reaches. */
-	walked = (size_t)smaller(most / 2, probes->hints.stlb == 0
+	/* A quarter of it: little of that is in L2, and neighbors take little. But no more than the second TLB reaches. */
+	walked = (size_t)smaller(most / 4, probes->hints.stlb == 0
 						   ? most
 						   : 0.75 * PAGE * (double)probes->hints.stlb);
 	if (walked > first) {

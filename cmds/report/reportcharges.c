@@ -203,7 +203,7 @@ static int charge_by_shares(struct charges *charges)
 			for (size_t k = 0; k < share->n; k++)
 				costs[k][e] = (uint64_t)of_callers[k];
 		}
-		for (size_t k = 0; k < share->n; k++) {
+		for (size_t k = 0; rows->n_events > 0 && k < share->n; k++) {
 			const uint32_t caller = side->rows[share->callers[k].function];
 
 			move(charges, row, caller, costs[k]);

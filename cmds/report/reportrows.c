@@ -330,10 +330,11 @@ uint32_t reportrows_file(struct reportrows *rows, enum report_side side, uint32_
 uint32_t reportrows_file_in(struct reportrows *rows, enum report_side side, size_t row,
 			    uint32_t file)
 {
-	const struct reportrows_side *main_side = &rows->sides[SIDE_MAIN], *other;
+	const struct reportrows_side *main_side = &rows->sides[SIDE_MAIN];
 
 	if (side == SIDE_OTHER && main_side->functions[row] != MODEL_NO_FUNCTION) {
-		other = &rows->sides[SIDE_OTHER];
+		const struct reportrows_side *other = &rows->sides[SIDE_OTHER];
+
 		if (other->model->functions[other->functions[row]].file == file)
 			return reportrows_file(
 				rows, SIDE_MAIN,

@@ -10,6 +10,7 @@
 #define _GNU_SOURCE /* strcasestr() */
 #include "cmds/why/findings.h"
 
+#include <ctype.h>
 #include <fnmatch.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -165,7 +166,7 @@ static const char *share(const struct finder *finder, double part, double whole)
 }
 
 /* "489,665"; "1.33 M" */
-static const char *number(const struct finder *finder, double value)
+static const char *number_text(const struct finder *finder, double value)
 {
 	char text[INT128_TEXT];
 
@@ -178,7 +179,7 @@ static const char *short_number(const struct finder *finder, double value)
 	const double scaled = value >= 999.5e6 ? value / 1e9 : value / 1e6;
 
 	if (value < 999500)
-		return number(finder, value);
+		return number_text(finder, value);
 	return say(finder, "%.*f %c",
 		   scaled < 9.995   ? 2
 		   : scaled < 99.95 ? 1
@@ -189,18 +190,18 @@ static const char *short_number(const struct finder *finder, double value)
 /* "11", "2.4" */
 static const char *quotient(const struct finder *finder, double value)
 {
-	return value >= 10 ? number(finder, value) : say(finder, "%.1f", value);
+	return value >= 10 ? number_text(finder, value) : say(finder, "%.1f", value);
 }
 
 static const char *one_in(const struct finder *finder, double part, double whole)
 {
-	return part > 0 ? say(finder, "1 in %s", number(finder, whole / part)) : "none";
+	return part > 0 ? say(finder, "1 in %s", number_text(finder, whole / part)) : "none";
 }
 
 /* "1 call", "6,000 calls" */
 static const char *times(const struct finder *finder, uint64_t count)
 {
-	return say(finder, "%s call%s", number(finder, (double)count), count == 1 ? "" : "s");
+	return say(finder, "%s call%s", number_text(finder, (double)count), count == 1 ? "" : "s");
 }
 
 /* "32 KiB" */
@@ -340,17 +341,6 @@ static const char *code_command(const struct finder *finder, uint32_t number_of_
 	return show_command(finder, say(finder, "annotate --asm=%s", shell_word(finder, name)));
 }
 
-static const char *desc_of(const struct finder *finder, const char *type)
-{
-	for (size_t i = 0; i < finder->model->n_parts; i++) {
-		const char *value = part_desc_of(&finder->model->parts[i].header, type);
-
-		if (value)
-			return value;
-	}
-	return NULL;
-}
-
 /*
  * True if words of a profile mean nothing else to a shell: it may come from elsewhere, and what is printed is to be pasted.  A
  * program is no option, and each option is one.
@@ -399,7 +389,7 @@ static const char *run_command(const struct finder *finder, const char *run_opti
 {
 	const struct model *model = finder->model;
 	const char *cmd = model->n_parts > 0 ? model->parts[0].header.cmd : NULL;
-	const char *options = desc_of(finder, "Options");
+	const char *options = model_desc(finder->model, "Options");
 
 	if (!options)
 		options = "";
@@ -550,7 +540,8 @@ static void find_places(struct finder *finder)
 	int128 *most; /* by place: of one function */
 	size_t capacity = 0;
 
-	most = NULL;
+	most = heap_alloc(sizeof(*most));
+	capacity = 1;
 	for (uint32_t i = 0; i < model->n_functions; i++) {
 		const uint32_t number_of_family = origins->family_of[i];
 		struct model_cursor cursor;
@@ -618,7 +609,7 @@ static void choose_places(struct finder *finder)
 	for (size_t i = 0; i < finder->n_places; i++)
 		sorted[i] = &finder->places[i];
 	if (finder->n_places > 0)
-		qsort(sorted, finder->n_places, sizeof(*sorted), compare_places);
+		qsort(sorted, finder->n_places, sizeof(struct why_place *), compare_places);
 	finder->chosen = heap_zeroed(MOST_PLACES, sizeof(*finder->chosen));
 	for (size_t i = 0; i < finder->n_places && i < MOST_PLACES; i++)
 		if (is_worth_it(finder, (double)sorted[i]->cost))
@@ -829,25 +820,36 @@ struct cache {
 	double size, line, ways, sets; /* size 0 = not known */
 };
 
+/* Goes past a number below 10^9, and what stands behind it; false if that is not there. */
+static bool take_number(const char **text, const char *after, uint64_t *number)
+{
+	const size_t len = strlen(after);
+	char *end;
+
+	if (!isdigit((unsigned char)**text))
+		return false;
+	*number = strtoull(*text, &end, 10);
+	if (*number >= 1000000000 || strncmp(end, after, len) != 0)
+		return false;
+	*text = end + len;
+	return true;
+}
+
 /* "32768 B, 64 B, 8-way associative" */
 static struct cache cache_of(const struct finder *finder, const char *type)
 {
-	const char *text = desc_of(finder, type);
+	const char *text = model_desc(finder->model, type);
 	struct cache cache = { .size = 0 };
-	unsigned long size = 0, line = 0, ways = 0;
+	uint64_t size, line, ways = 1, sets;
 
-	if (!text)
+	if (!text || !take_number(&text, " B, ", &size) || !take_number(&text, " B, ", &line) ||
+	    (strncmp(text, "direct-mapped", strlen("direct-mapped")) != 0 &&
+	     !take_number(&text, "-way", &ways)))
 		return cache;
-	if (sscanf(text, "%9lu B, %9lu B, %9lu-way", &size, &line, &ways) < 3) {
-		if (sscanf(text, "%9lu B, %9lu B, direct", &size, &line) < 2 ||
-		    !strstr(text, "direct-mapped"))
-			return cache;
-		ways = 1;
-	}
-	if (size == 0 || line == 0 || ways == 0 || size % (line * ways) != 0)
+	if (line == 0 || ways == 0 || size == 0 || size % (line * ways) != 0)
 		return cache;
-	return (struct cache){ (double)size, (double)line, (double)ways,
-			       (double)(size / (line * ways)) };
+	sets = size / (line * ways);
+	return (struct cache){ (double)size, (double)line, (double)ways, (double)sets };
 }
 
 /* Where data was that D1 did not have. */
@@ -960,7 +962,7 @@ static void say_rate(struct reason *reason, const struct served *served)
 	add_text(
 		&reason->finding->facts,
 		say(finder, "%s of its %s data references miss %s%s.",
-		    share(finder, misses, references), number(finder, references),
+		    share(finder, misses, references), number_text(finder, references),
 		    served->is_memory ? "the last level" : "D1",
 		    finder->findings->has_cycles
 			    ? say(finder, ", at %s cycles for each miss",
@@ -985,7 +987,7 @@ static void say_stride(struct reason *reason, const struct worst *worst)
 	if (stride.bytes > 0)
 		add_text(&reason->finding->facts,
 			 say(finder, "Its address advances by %s B each time (%s).",
-			     number(finder, (double)stride.bytes), stride.by->text));
+			     number_text(finder, (double)stride.bytes), stride.by->text));
 	else
 		add_text(&reason->finding->facts,
 			 say(finder,
@@ -1151,10 +1153,11 @@ static void explain_memory(struct reason *reason)
 static void explain_core(struct reason *reason)
 {
 	struct finder *finder = reason->finder;
-	const char *core = desc_of(finder, "Core"), *at = core ? strstr(core, "width ") : NULL;
+	const char *core = model_desc(finder->model, "Core"),
+		   *at = core ? strstr(core, "width ") : NULL;
 	const double instructions = value_of(finder, "Ir", reason->chosen->costs);
 	const double cycles = cycles_of(finder, reason->part->value);
-	unsigned long width;
+	uint64_t width;
 
 	reason->finding->title = "Core bound";
 	reason->why = "core bound: limited by how many instructions the core takes in a cycle";
@@ -1162,12 +1165,14 @@ static void explain_core(struct reason *reason)
 		"Do it less often, or in fewer instructions: hoist, vectorize, or take "
 		"another algorithm.";
 	reason->finding->next = code_command(finder, reason->finding->family);
-	if (at && sscanf(at, "width %9lu", &width) == 1 && cycles > 0 && instructions > 0)
+	at = at ? at + strlen("width ") : NULL;
+	if (at && take_number(&at, "", &width) && cycles > 0 && instructions > 0)
 		add_text(
 			&reason->finding->facts,
 			instructions < cycles * (double)width
 				? say(finder,
-				      "%s instructions in each of these cycles, of %lu that the core takes.",
+				      "%s instructions in each of these cycles, of %" PRIu64
+				      " that the core takes.",
 				      quotient(finder, instructions / cycles), width)
 				: say(finder,
 				      "As many instructions in each of these cycles as the core takes, "
@@ -1210,7 +1215,7 @@ static void explain_front_end(struct reason *reason)
 	reason->finding->title = is_missing ? "Code that is not in I1" : "Waits for code";
 	reason->why = is_missing ? say(finder,
 				       "in the front end, waiting for code: %s instruction misses",
-				       number(finder, misses))
+				       number_text(finder, misses))
 				 : "in the front end, waiting for code to be fetched";
 	reason->finding->advice =
 		is_missing ? "Put code that runs together side by side, or make it smaller: less "
@@ -1237,7 +1242,7 @@ static void explain_tlb(struct reason *reason)
 
 	reason->finding->title = walks > 0 ? "Walks the page table" : "Misses the first TLB";
 	reason->why = say(finder, "waiting for the TLB: %s misses, of which %s walk the page table",
-			  number(finder, misses), number(finder, walks));
+			  number_text(finder, misses), number_text(finder, walks));
 	add_counts(finder, reason->finding, names);
 	say_stride(reason, &worst);
 	if (stride.by && first.line > 0 && (double)stride.bytes > first.line)
@@ -1298,11 +1303,12 @@ static void explain_branches(struct reason *reason)
 	missed = value_of(finder, classes[most].missed, costs);
 	finding->title = "Mispredicted branches";
 	reason->why = say(finder, "lost to bad speculation: %s of its %s %s are mispredicted",
-			  share(finder, missed, executed), number(finder, executed),
+			  share(finder, missed, executed), number_text(finder, executed),
 			  classes[most].what);
 	if (finder->findings->has_cycles)
 		add_text(&finding->facts,
-			 say(finder, "%s mispredictions, %s cycles for each.", number(finder, sum),
+			 say(finder, "%s mispredictions, %s cycles for each.",
+			     number_text(finder, sum),
 			     quotient(finder, cycles_of(finder, reason->part->value) / sum)));
 	if (most == 1)
 		finding->advice =
@@ -1407,8 +1413,9 @@ static size_t parts_of(struct finder *finder, const struct chosen *chosen,
 
 		if (misses > 0 && misses < whole)
 			parts[n++] = (struct cycle_share){ "D1m", FINDING_MEMORY, misses };
-		parts[n++] =
+		parts[n] =
 			(struct cycle_share){ "Ir", FINDING_MIXED, whole - (n > 0 ? misses : 0) };
+		n++;
 		*sum = whole;
 	} else {
 		*sum = (double)chosen->place.cost;
@@ -1484,9 +1491,10 @@ static struct finding finding_of(struct finder *finder, const struct chosen *cho
 static void put_part(struct finder *finder, const struct chosen *chosen,
 		     const struct cycle_share *parts, size_t n, size_t which, double sum)
 {
+	static const struct cycle_share none = { "", FINDING_MIXED, 0 };
 	const struct why_place *place = &chosen->place;
-	const struct cycle_share *part = n > 0 ? &parts[which] : NULL;
-	const bool is_mixed = !part || part->kind == FINDING_MIXED ||
+	const struct cycle_share *part = n > 0 ? &parts[which] : &none;
+	const bool is_mixed = part->kind == FINDING_MIXED ||
 			      parts[0].value < sum * share_that_dominates;
 	struct finding finding = finding_of(finder, chosen);
 	struct reason reason = { finder, chosen, part, &finding, NULL };
@@ -1494,7 +1502,7 @@ static void put_part(struct finder *finder, const struct chosen *chosen,
 		place->line ? say(finder, " at %s", place_text(finder, place->file, place->line))
 		: chosen->is_inlined ? " in code of libraries that is inlined there"
 				     : "";
-	const char *cycles = number(finder, cycles_of(finder, sum));
+	const char *cycles = number_text(finder, cycles_of(finder, sum));
 
 	add_count(finder, &finding, finder->findings->metric->name);
 	for (size_t i = 0; finder->findings->has_cycles && i < n; i++)
@@ -1510,7 +1518,7 @@ static void put_part(struct finder *finder, const struct chosen *chosen,
 	explain[finding.kind](&reason);
 	if (which == 0 && !is_mixed)
 		add_text(&finding.ruled_out, small_parts_text(finder, chosen->costs, sum));
-	if (part && !is_mixed)
+	if (!is_mixed)
 		finding.event = part->event;
 	/* Where there is no own code, a program of the system is named, but nobody changes that. */
 	if (is_of_system_object(finder, finding.function))
@@ -1775,8 +1783,9 @@ static void explain_allocations(struct finder *finder, const bool *is_in, double
 			origins_text(finder, &finding, &list, (double)finder->findings->whole);
 
 		finding.title = "Many allocations";
-		finding.claim = say(finder, "%s allocations take %s: %s.", number(finder, blocks),
-				    of_all(finder, list.charged), lines);
+		finding.claim = say(finder, "%s allocations take %s: %s.",
+				    number_text(finder, blocks), of_all(finder, list.charged),
+				    lines);
 		add_text(&finding.facts, functions_text(finder, is_in));
 		say_parts(finder, &finding, is_in);
 		finding.advice =
@@ -1907,7 +1916,7 @@ static const char *module_text(const struct finder *finder, uint32_t file)
 {
 	const char *name = model_name(finder->model, NAME_FILE, file).text, *at = base_of(name);
 
-	while (at > name + 1 && at[-2] != '/' && at != name)
+	while (at > name + 1 && at[-2] != '/')
 		at--;
 	return at > name + 1 ? at - 1 : base_of(name);
 }
@@ -2289,11 +2298,11 @@ static void explain_copies(struct finder *finder)
 							 (double)finder->findings->whole);
 
 			finding.title = "Copies objects";
-			finding.claim = say(finder,
-					    "%s copies of %s take %s, with all that they call: %s.",
-					    number(finder, (double)origins_count(origins, is_in)),
-					    dictionary_name(&classes, which).text,
-					    of_all(finder, list.charged), lines);
+			finding.claim =
+				say(finder, "%s copies of %s take %s, with all that they call: %s.",
+				    number_text(finder, (double)origins_count(origins, is_in)),
+				    dictionary_name(&classes, which).text,
+				    of_all(finder, list.charged), lines);
 			finding.advice =
 				"Copy less: move, pass by reference, or build it where it stays.";
 			finding.next =
@@ -2538,7 +2547,7 @@ static void explain_loop(struct finder *finder, const struct placement_row *row,
 			    row->touched[worst], window_size(worst), row->needed[worst]);
 	add_text(&finding.facts,
 		 say(finder, "Code at 0x%" PRIx64 " to 0x%" PRIx64 ", %s turns.", row->loop.begin,
-		     row->loop.end, number(finder, (double)row->loop.turns)));
+		     row->loop.end, number_text(finder, (double)row->loop.turns)));
 	advice = heap_print("%s.", row->remedy.text);
 	if (advice[0] >= 'a' && advice[0] <= 'z')
 		advice[0] = (char)(advice[0] - 'a' + 'A');

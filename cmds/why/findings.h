@@ -183,16 +183,16 @@ struct finding_line {
 
 /* Texts are the findings'. */
 struct finding {
+	int128 cost; /* of the metric that shares are of */
 	enum finding_kind kind;
-	const char *title; /* some words: "Waits for L3" */
-	const char *claim; /* a sentence */
-	int128 cost;       /* of the metric that shares are of */
 	uint32_t family;   /* of the function that is named */
 	uint32_t function; /* that, in the model */
 	uint32_t callee;   /* MODEL_NO_FUNCTION = no call is meant */
-	size_t n_others;   /* more functions that have code of the line */
 	uint32_t file;
 	uint64_t line;              /* 0 = it is about a function */
+	size_t n_others;            /* more functions that have code of the line */
+	const char *title;          /* some words: "Waits for L3" */
+	const char *claim;          /* a sentence */
 	const char *event;          /* that shows it */
 	const uint64_t *costs;      /* of the place, by event; NULL = it is about no place */
 	struct finding_line *lines; /* the first one is the place; the arena's */

@@ -172,7 +172,7 @@ static void put_source(struct document *document, const struct finding_line *lin
 	used = strlen(place);
 	if (used > 0)
 		snprintf(place + used, sizeof(place) - used, ":%" PRIu64 "  ", line->line);
-	used = 2 * INDENT + strlen(place);
+	used = (size_t)2 * INDENT + strlen(place);
 	room = width > used + INDENT ? width - used : INDENT;
 	len = strlen(line->source);
 	if (width > 0 && len > room) {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "profile/common/desc.h"
 #include "profile/common/event_names.h"
 #include "profile/common/heap.h"
 #include "profile/model/segment.h"
@@ -182,6 +183,15 @@ void model_note_totals(const struct model *model, size_t first, struct reader_re
 		if (note->count++ == 0)
 			note->line = part->header.totals_line;
 	}
+}
+
+const char *model_desc(const struct model *model, const char *type)
+{
+	const char *value = NULL;
+
+	for (size_t i = 0; !value && model->parts && i < model->n_parts; i++)
+		value = part_desc_of(&model->parts[i].header, type);
+	return value;
 }
 
 bool model_summary(const struct model *model, uint64_t *summary)

@@ -202,6 +202,9 @@ bool model_next_jump(struct model_cursor *cursor, struct model_jump *jump);
 /* The sums of a function's lines in a part into n_events costs; 0 if it has none there. */
 void model_self(const struct model *model, uint32_t function, uint32_t part, uint64_t *costs);
 
+/* The value of the first line "desc: TYPE: VALUE" of all parts' headers; NULL if there is none. */
+const char *model_desc(const struct model *model, const char *type);
+
 /* True if a function has anything in a part: lines, calls or jumps. */
 bool model_has(const struct model *model, uint32_t function, uint32_t part);
 

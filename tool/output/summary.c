@@ -340,7 +340,7 @@ static void print_parts(const ULong *totals, ULong tenths)
 	static const HChar *const terms[N_EVENTS] = { CYCLE_PARTS(TERM) };
 #undef TERM
 	static const HChar label[] = "Spent on:      ";
-	enum event parts[N_PARTS];
+	enum event parts[N_PARTS] = { 0 };
 	UInt column = sizeof(label) - 1;
 
 	for (UInt i = 0; i < N_PARTS; i++) {
