@@ -14,6 +14,7 @@
 #include "cmds/data/objects.h"
 #include "cmds/diff/diff.h"
 #include "cmds/emit/visible.h"
+#include "profile/analysis/owncode.h"
 #include "profile/common/event_names.h"
 #include "profile/common/heap.h"
 
@@ -1571,6 +1572,88 @@ static void print_culprit(const struct diffreport *report, const struct culprit 
 	snprintf(after + len, HEADLINE_TEXT - len, ", offset elsewhere");
 }
 
+/* -- the same, with libraries charged to the code that calls them -- */
+
+/* What own functions cost with what they call of libraries (owncode.h), by function; NULL if that is not known. To be freed. */
+static int128 *charge_libraries(const struct model *model, const char *name, struct arena *arena)
+{
+	const struct metric_source source = {
+		.events = model->events,
+		.n_events = model->n_events,
+		.derived = model->derived,
+		.n_derived = model->n_derived,
+	};
+	struct metrics metrics;
+	struct owncode owncode;
+	int128 *charged = NULL;
+	size_t number;
+
+	metrics_init(&metrics, &source, arena);
+	number = metrics_find(&metrics, name, strlen(name));
+	if (number == metrics.n || model->is_signed)
+		return NULL;
+	if (owncode_compute(&owncode, model, &metrics.all[number]) == PROFILE_OK) {
+		charged = heap_zeroed(model->n_functions + 1, sizeof(*charged));
+		for (uint32_t i = 0; i < model->n_functions; i++) {
+			uint64_t costs[PROFILE_MAX_EVENTS];
+
+			if (!owncode.is_own[i])
+				continue;
+			charged[i] = owncode.charged[i];
+			for (uint32_t part = 0; part < model_cost_parts(model); part++) {
+				model_self(model, i, part, costs);
+				charged[i] += metric_value(&metrics.all[number], costs, false);
+			}
+		}
+	}
+	owncode_release(&owncode);
+	return charged;
+}
+
+/* The row of own code that changed most so, in the direction of `all`; by is 0 if there is none. */
+static struct culprit find_caller(const struct diffreport *report, int128 all, struct arena *arena)
+{
+	const struct difference *difference = report->difference;
+	const char *name = report->metrics->all[report->shown[0]].name;
+	int128 *old = charge_libraries(difference->old_model, name, arena);
+	int128 *new = charge_libraries(difference->new_model, name, arena);
+	struct culprit culprit = { .row = 0 };
+
+	for (size_t row = 0; old && new &&row < difference->n_rows; row++) {
+		const struct difference_row *r = &difference->rows[row];
+		int128 change = (r->new_function == MODEL_NO_FUNCTION ? 0 : new[r->new_function]) -
+				(r->old_function == MODEL_NO_FUNCTION ? 0 : old[r->old_function]);
+
+		change = all < 0 ? -change : change;
+		if (change > culprit.by)
+			culprit = (struct culprit){ row, NULL, change };
+	}
+	free(old);
+	free(new);
+	return culprit;
+}
+
+/* "; with libraries, 88 % of it in sum_scores": where that is more than the half, and more than what is said of another function. */
+static void put_caller(struct printing *printing, const struct culprit *said, int128 change)
+{
+	const struct diffreport *report = printing->report;
+	struct culprit caller;
+	double percent;
+
+	if (report->choice->is_by_object || !report->difference->has_calls)
+		return;
+	caller = find_caller(report, change, printing->arena);
+	percent = int128_percent(caller.by, int128_magnitude(change));
+	if (caller.row == said->row || caller.by <= said->by || percent < 50 || percent >= 100.5)
+		return;
+	document_prose(printing->document, "; with libraries, %.0f %% of it in ", percent);
+	bytes_reset(&printing->name);
+	add_short(printing, &printing->name,
+		  difference_name(report->difference, caller.row, NAME_FUNCTION).text,
+		  document_width(printing->document) > 0 ? LEAST_CALL : SIZE_MAX);
+	document_styled(printing->document, STYLE_CODE, printing->name.text, printing->name.len);
+}
+
 /* "39.9 % fewer cycles: 71 % of it less memory waiting in main" */
 static void put_verdict(struct printing *printing)
 {
@@ -1602,6 +1685,7 @@ static void put_verdict(struct printing *printing)
 		document_prose(document, "%s", before);
 		document_styled(document, STYLE_CODE, printing->name.text, printing->name.len);
 		document_prose(document, "%s", after);
+		put_caller(printing, &culprit, change);
 	}
 	document_prose(document, "\n");
 }

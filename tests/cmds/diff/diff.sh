@@ -858,4 +858,42 @@ is "... and no limit" "$("$program" diff --limits=own.limits before.cg after.cg 
 	"costgrind diff: own.limits:1:16: expected an event that has inclusive costs, found 'Pf'
 1"
 
+# --- what libraries cost less, by the code that calls them ---
+
+# library NAME N: build() calls malloc N times, which costs 40 itself, and 60 in _int_malloc.
+library() {
+	cat >"$1" <<END
+events: Ir
+ob=/home/ann/prog
+fl=/home/ann/main.c
+fn=main
+1 10
+cfn=build
+calls=1 5
+2 $(($2 * 100 + $2))
+fn=build
+5 $2
+cob=/usr/lib/libc.so.6
+cfi=malloc.c
+cfn=malloc
+calls=$2 1
+6 $(($2 * 100))
+ob=/usr/lib/libc.so.6
+fl=malloc.c
+fn=malloc
+1 $(($2 * 40))
+cfn=_int_malloc
+calls=$2 9
+2 $(($2 * 60))
+fn=_int_malloc
+9 $(($2 * 60))
+END
+}
+library many.cg 100
+library few.cg 20
+is "who calls the libraries that cost less" "$("$program" diff --width=unlimited many.cg few.cg | sed -n 1p)" \
+	"79.9 % fewer instructions: 59 % of it in _int_malloc; with libraries, 100 % of it in build"
+is "... in JSON, too" "$("$program" diff --format=json many.cg few.cg | grep -c '"claim": "79.9 .*; with libraries, 100 % of it in build"')" 1
+is "the same function says no more" "$("$program" diff --width=unlimited --show=Ir few.cg few.cg | sed -n 1p)" \
+	"The same number of instructions"
 done_testing
