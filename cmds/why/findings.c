@@ -2672,6 +2672,50 @@ static void drop_known(struct finding_texts *texts, struct dictionary *said)
 }
 
 /* Those that cost most; a sentence that one has is not said again by those after it. */
+/* True if both are of functions of libraries that one line calls. */
+static bool are_of_one_call(const struct finding *a, const struct finding *b)
+{
+	return a->kind == FINDING_LIBRARY && b->kind == FINDING_LIBRARY && a->line != 0 &&
+	       a->line == b->line && a->file == b->file;
+}
+
+/* Has one finding say what all functions of libraries take that one line calls: there is one place to look at. */
+static void fold_libraries(struct finder *finder)
+{
+	struct findings *findings = finder->findings;
+	const char **more = heap_zeroed(findings->n + 1, sizeof(char *));
+	size_t used = 0;
+
+	if (findings->n > 0)
+		qsort(findings->all, findings->n, sizeof(*findings->all), compare_findings);
+	for (size_t i = 0; i < findings->n; i++) {
+		const struct finding *finding = &findings->all[i];
+		size_t first = 0;
+
+		while (first < used && !are_of_one_call(&findings->all[first], finding))
+			first++;
+		if (first == used) {
+			findings->all[used++] = *finding;
+			continue;
+		}
+		more[first] =
+			say(finder, "%s%s%s %s", more[first] ? more[first] : "",
+			    more[first] ? ", " : "",
+			    short_name(finder,
+				       family(finder,
+					      finder->findings->origins.family_of[finding->callee])
+					       ->name),
+			    share(finder, (double)finding->cost, (double)findings->whole));
+	}
+	findings->n = used;
+	for (size_t i = 0; i < used; i++)
+		if (more[i])
+			add_text(&findings->all[i].facts,
+				 say(finder, "Other functions that run for this line: %s.",
+				     more[i]));
+	free(more);
+}
+
 static void sort_findings(struct findings *findings)
 {
 	struct dictionary said;
@@ -2809,6 +2853,7 @@ int findings_make(struct findings *findings, const struct model *model,
 	code_sources_init(&finder.sources, model, options->policy, options->rules);
 	if (findings->whole > 0)
 		status = find_all(&finder);
+	fold_libraries(&finder);
 	sort_findings(findings);
 	finder_release(&finder);
 	return status;

@@ -292,4 +292,43 @@ is "compressed, from standard input" "$("$program" why - <cycles.cg.gz | grep -v
 is "to a file" "$? $("$program" why cycles.cg | cmp - out)" "0 "
 "$program" why cycles.cg >/dev/full 2>err
 is "a full disk" "$? $(cat err)" "1 costgrind why: standard output: No space left on device"
+# Functions of libraries that one line calls are one finding.
+cat >one_line.cg <<'END'
+events: Ir
+ob=/home/ann/prog
+fl=/home/ann/main.c
+fn=main
+2 100
+cob=/usr/lib/libx.so
+cfi=
+cfn=first
+calls=3 0
+3 500
+cob=/usr/lib/libx.so
+cfi=
+cfn=second
+calls=3 0
+3 300
+cob=/usr/lib/libx.so
+cfi=
+cfn=third
+calls=3 0
+4 100
+ob=/usr/lib/libx.so
+fl=
+fn=first
+0 500
+fn=second
+0 300
+fn=third
+0 100
+END
+is "one line's calls of libraries" \
+	"$("$program" why --width=unlimited one_line.cg | grep -E '^ *[0-9]+\.|takes|Other functions')" \
+" 1. 50.0 %  Calls a library
+    first (libx.so) takes 50.0 % of all instructions: 50.0 % for main at main.c:3.
+    - Other functions that run for this line: second 30.0 %.
+ 2. 10.0 %  Many instructions
+ 3. 10.0 %  Calls a library
+    third (libx.so) takes 10.0 % of all instructions: 10.0 % for main at main.c:4."
 done_testing
