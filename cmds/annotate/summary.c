@@ -132,6 +132,7 @@ void summary_put(struct rendering *rendering)
 	const struct metric *sort =
 		&annotation->columns.metrics.all[annotation->columns.keys[0].metric];
 	const struct model_part *part = model->n_parts > 0 ? &model->parts[0] : NULL;
+	const char *trigger = model_desc(model, "Trigger");
 	struct document *document = &rendering->document;
 	const bool is_estimated = strcmp(sort->name, EVENT_ESTIMATE) == 0;
 	const bool has_cycles = cycles && !annotation->columns.metrics.has_own_estimate;
@@ -182,6 +183,12 @@ void summary_put(struct rendering *rendering)
 			       lacks_core(model) ? "this machine has no core table"
 						 : "no cycles were recorded (--cycles=yes)",
 			       lacks_core(model) ? " (--machine=NAME simulates one that has)" : "");
+	/* As env and wrappers do: what costs is what they start. */
+	if (model->n_parts == 1 && trigger && strcmp(trigger, "exec") == 0)
+		document_prose(
+			document,
+			"it executed another program in its place, which --trace-children=yes "
+			"profiles, too\n");
 	document_prose(document, "\n");
 }
 

@@ -148,4 +148,8 @@ else
 fi
 "$command" doctor me >doctor.txt 2>doctor.err
 is "doctor: no argument" "$? $(cat doctor.txt doctor.err)" "2 costgrind doctor: me: expected no argument"
+# --- a program that executes another one in its place ---
+
+is "what came after was not profiled, and that is said" \
+	"$(COSTGRIND_OPTS=--cycles=no "$command" /bin/sh -c 'exec true' | grep -c 'which --trace-children=yes profiles, too$')" 1
 done_testing
