@@ -26,7 +26,8 @@ struct phrase;
 enum {
 	PROCESSOR_NAME_SIZE = 49,  /* bytes of the processor's name for itself, and a NUL */
 	HYPERVISOR_NAME_SIZE = 13, /* likewise */
-	HOSTMACHINE_LARGE_L3 = 8 << 20, /* bytes: it is shared then, with other virtual machines, too */
+	HOSTMACHINE_LARGE_L3 =
+		8 << 20,           /* bytes: it is shared then, with other virtual machines, too */
 	MEASURED_PATH_SIZE = 4096, /* bytes that hold the path of a measured machine */
 	CPUINFO_SIZE =
 		4096, /* of /proc/cpuinfo that are enough for its first processor, with a NUL */

@@ -55,7 +55,7 @@ core_misreads_caches && detected=--LL=8388608,16,64
 # shellcheck disable=SC2086 # none or one
 {
 	flat "defaults" $detected ./requests
-	flat "branches" $detected --branch-sim=yes ls -la files
+	flat "branches" $detected --branch-sim=yes ls -lA files
 }
 # What the last of them has is what the scripts say of it.
 sum=$(sed -n 's/^summary: *//p' dropin.profile | xargs)
@@ -125,7 +125,7 @@ parts_by_thread() {
 	parts_by_thread "threads and functions" --dump-before=second --zero-before=third ./threads
 	parts_by_thread "threads that collect nothing" --toggle-collect=second ./threads
 	parts_by_thread "nothing collected" --collect-atstart=no ./threads
-	parts "a program" $caches --branch-sim=yes ls -la files
+	parts "a program" $caches --branch-sim=yes ls -lA files
 }
 is "callgrind_annotate reads it" "$("$bin/callgrind_annotate" --show-percs=no dropin.profile 2>/dev/null | totals)" \
 	"$(sed -n 's/^summary: *//p' dropin.profile | xargs)"

@@ -336,7 +336,7 @@ enum { TENTHS = 10, N_PARTS = EVENT_BEHIND_CYCLES - EVENT_BEFORE_CYCLES - 1 };
 /* "front end 55.5%, memory bound 25.0%, ...": what cycles are spent on, the most first; no part that rounds to nothing. */
 static void print_parts(const ULong *totals, ULong tenths)
 {
-#define TERM(id, name, term, word) [EVENT_##id] = term,
+#define TERM(id, name, term, word) [EVENT_##id] = (term),
 	static const HChar *const terms[N_EVENTS] = { CYCLE_PARTS(TERM) };
 #undef TERM
 	static const HChar label[] = "Spent on:      ";
