@@ -24,11 +24,33 @@ is "without cycles, estimated ones lead, and it says so" \
 Self"
 COSTGRIND_OPTS="-v --machine=zen4 --cycles=yes" "$command" "$scratch/script" print >quick.txt 2>quick.err
 file=$(sed -n 's/^more: costgrind annotate \([^ ]*\) .*/\1/p' quick.txt)
-is "what it cost, and the functions that cost most" "$(sed -n '/cycles, .* on AMD/,/^$/p; /function$/,/^$/p' quick.txt |
-	sed 's/^[0-9.]*[ kM]* cycles/N cycles/; s/^ *[0-9][0-9,.]*[ kM]* //; s/  *[0-9][0-9,.]*[ kM]*  / /')" \
-	"$("$command" annotate --auto=no --width=unlimited --top=12 "$file" |
-		sed -n '/cycles, .* on AMD/,/^$/p; /function$/,/^$/p' |
-		sed 's/^[^ ]* [^ ]*: [0-9,]* cycles/N cycles/; s/^ *[0-9][0-9,.]*[ kM]* //; s/  *[0-9][0-9,.]*[ kM]*  / /')"
+# Numbers are those of the profile, which CSV has, in the order in which it has them.
+cat >screen.py <<'END'
+import csv, re, sys
+def scaled(value):
+    if value < 9999.5:
+        return '{:,}'.format(int(value + 0.5))
+    unit = -1
+    while value >= 999.95 or unit < 0:
+        value, unit = value / 1000, unit + 1
+    return '%.1f %s' % (value, 'kMG'[unit])
+rows = list(csv.DictReader(open(sys.argv[1])))
+lines = open(sys.argv[2]).read().splitlines()
+cost = lambda row: int(row['Cyc']) / 10
+total = next(row for row in rows if row['record'] == 'totals')
+print('total', '%s cycles, %.2f instructions per cycle, ' % (scaled(cost(total)), int(total['Ir']) / cost(total)) in
+      '\n'.join(lines))
+want = [(scaled(cost(row)), scaled(int(row['Ir'])), '%.1f %%' % (100 * cost(row) / cost(total)), row['function'])
+        for row in rows if row['record'] == 'function'][:12]
+row_form = re.compile(r' *([0-9][0-9.,]*(?: [kMG])?)  +([0-9.]+ %|<0.1 %)  +(?:[0-9.]+ %|<0.1 %)  +\S.*?  +([0-9][0-9.,]*(?: [kMG])?)  (.+?)(?:  |$)')
+got = [(m.group(1), m.group(3), m.group(2), m.group(4)) for m in map(row_form.match, lines) if m]
+print('functions', len(got) > 5 and got == want[:len(got)])
+END
+"$command" annotate --format=csv --auto=no "$file" >quick.csv
+is "what it cost, and the functions that cost most" "$(python3 screen.py quick.csv quick.txt)" "total True
+functions True"
+is "cycles are those of the tool's table" "$(sed -n 's/.*Cycles:  *\([0-9,]*\)  (.*/\1/p' quick.err | tr -d ,)" \
+	"$(sed -n 's/^totals,,,,,,,\([0-9]*\)[0-9],.*/\1/p' quick.csv)"
 is "the tool's table, with -v" "$(grep -c 'Cycles: ' quick.err)" 1
 # shown OPTION NAME: what is shown of a run with the option in COSTGRIND_OPTS, if that is NAME.
 shown() {
