@@ -49,8 +49,7 @@ struct annotation_names annotation_names(const struct annotation *annotation, ui
 	};
 }
 
-/* The last part of a path. */
-static struct name base_of(struct name path)
+struct name name_base(struct name path)
 {
 	const char *slash = memrchr(path.text, '/', path.len);
 
@@ -74,8 +73,8 @@ void render_fold(struct rendering *rendering, struct annotation_names *names, si
 
 	if (room == 0 || names->file.len + 1 + names->function.len + object <= left_of(room, used))
 		return;
-	names->object = base_of(names->object);
-	names->file = base_of(names->file);
+	names->object = name_base(names->object);
+	names->file = name_base(names->file);
 	object = names->has_object ? names->object.len + strlen(" []") : 0;
 	room = left_of(left_of(room, used), names->file.len + 1 + object);
 	bytes_init(&text);
@@ -240,7 +239,7 @@ void render_call(struct rendering *rendering, const struct annotated_call *call,
 	names.has_object = false;
 	/* Folders take the room of names. */
 	if (rendering->annotation->is_few)
-		names.file = base_of(names.file);
+		names.file = name_base(names.file);
 	render_fold(rendering, &names, rendering->cells.room,
 		    strlen(arrows) + (size_t)indent + OF_CALL);
 	render_call_costs(rendering, MODEL_NO_FUNCTION, call->callee, call->costs);

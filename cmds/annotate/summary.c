@@ -39,14 +39,6 @@ static void put_machine(struct document *document, const struct model *model)
 	document_prose(document, ")");
 }
 
-static const struct metric *find_metric(const struct annotation *annotation, const char *name)
-{
-	const struct metrics *metrics = &annotation->columns.metrics;
-	size_t number = metrics_find(metrics, name, strlen(name));
-
-	return number < metrics->n ? &metrics->all[number] : NULL;
-}
-
 static int128 total_of(const struct annotation *annotation, const struct metric *metric)
 {
 	return metric_value(metric, annotation->totals.costs, annotation->model->is_signed);
@@ -63,7 +55,7 @@ static void put_number(struct rendering *rendering, const struct metric *metric,
 	for (unsigned i = 0; i < metric->decimals.people; i++)
 		unit_of *= 10;
 	if (annotation->options->is_run)
-		costcells_scaled(text, value, metric->decimals.people);
+		int128_print_scaled(text, value, metric->decimals.people, COSTCELLS_SCALED_FROM);
 	else
 		int128_print(text, (value + (value < 0 ? -unit_of / 2 : unit_of / 2)) / unit_of,
 			     true);
@@ -127,8 +119,8 @@ void summary_put(struct rendering *rendering)
 {
 	const struct annotation *annotation = rendering->annotation;
 	const struct model *model = annotation->model;
-	const struct metric *cycles = find_metric(annotation, EVENT_CYCLES);
-	const struct metric *instructions = find_metric(annotation, "Ir");
+	const struct metric *cycles = metrics_named(&annotation->columns.metrics, EVENT_CYCLES);
+	const struct metric *instructions = metrics_named(&annotation->columns.metrics, "Ir");
 	const struct metric *sort =
 		&annotation->columns.metrics.all[annotation->columns.keys[0].metric];
 	const struct model_part *part = model->n_parts > 0 ? &model->parts[0] : NULL;
@@ -241,15 +233,6 @@ uint64_t function_line(const struct annotation *annotation, uint32_t function)
 	return most.line;
 }
 
-/* The last part of a path, which is not empty. */
-static struct name base_of(struct name path)
-{
-	const char *slash = memrchr(path.text, '/', path.len);
-	size_t len = slash ? (size_t)(path.text + path.len - slash - 1) : 0;
-
-	return len > 0 ? (struct name){ slash + 1, len, path.key } : path;
-}
-
 const char *function_place(const struct model *model, uint32_t function, uint64_t line,
 			   struct arena *arena)
 {
@@ -260,7 +243,7 @@ const char *function_place(const struct model *model, uint32_t function, uint64_
 	if (names->file != DICTIONARY_UNKNOWN) {
 		char number[32] = "", *text;
 
-		name = base_of(model_name(model, NAME_FILE, names->file));
+		name = name_base(model_name(model, NAME_FILE, names->file));
 		if (line != 0)
 			snprintf(number, sizeof(number), ":%" PRIu64, line);
 		text = arena_alloc(arena, name.len + strlen(number) + 1, 1);
@@ -271,7 +254,7 @@ const char *function_place(const struct model *model, uint32_t function, uint64_
 	if (names->object == DICTIONARY_UNKNOWN)
 		return "";
 	/* "libc" of "/usr/lib/libc.so.6" */
-	name = base_of(model_name(model, NAME_OBJECT, names->object));
+	name = name_base(model_name(model, NAME_OBJECT, names->object));
 	end = memmem(name.text, name.len, ".so", 3);
 	if (end && end > name.text && (end + 3 == name.text + name.len || end[3] == '.'))
 		name.len = (size_t)(end - name.text);

@@ -437,8 +437,8 @@ enum {
 	LEAST_ROOM = 8,   /* of a part of it that is shortened */
 	LEAST_LAST = 20,  /* of the last column in any case, as in document_text.c */
 	LEAST_CALL = 32,  /* of two names, before columns go that can be spared */
-	COMPACT_TEXT = INT128_TEXT,
-	COMPACT_FROM = 100000, /* what is less is short enough */
+	COMPACT_TEXT = INT128_TEXT + 1, /* with a sign */
+	COMPACT_FROM = 100000,          /* what is less is short enough */
 };
 
 static const char *const csv_fields[] = {
@@ -556,25 +556,10 @@ static void put_pairs(struct printing *printing, size_t number, const char *cons
 static size_t print_compact(char text[COMPACT_TEXT], int128 value, struct decimals decimals,
 			    bool has_sign)
 {
-	static const char units[] = "kMGTPE";
-	double number = (double)value;
-	size_t unit = 0;
-
-	for (unsigned i = 0; i < decimals.people; i++)
-		number /= 10;
-	has_sign = has_sign && number > 0;
-	if (number < COMPACT_FROM - 0.5 && number > 0.5 - COMPACT_FROM) {
-		text[0] = '+';
-		return has_sign + int128_print(text + has_sign,
-					       (int128)(number < 0 ? number - 0.5 : number + 0.5),
-					       true);
-	}
-	/* 999,950 is 1.0 M, not 1000.0 k. */
-	for (number /= 1000; unit + 2 < sizeof(units) && (number >= 999.95 || number <= -999.95);
-	     unit++)
-		number /= 1000;
-	return (size_t)snprintf(text, COMPACT_TEXT, has_sign ? "+%.1f %c" : "%.1f %c", number,
-				units[unit]);
+	text[0] = '+';
+	has_sign = has_sign && value > 0;
+	return has_sign +
+	       int128_print_scaled(text + has_sign, value, decimals.people, COMPACT_FROM);
 }
 
 /* The cell of a count, or a change; text is where a compact one is. */
@@ -659,14 +644,6 @@ static void put_costs(struct printing *printing, size_t number, const char *cons
 						   change_of(printing, number, i), i));
 }
 
-/* What follows the last slash. */
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash && slash[1] ? slash + 1 : path;
-}
-
 /* Adds a text, shortened to `room` columns. */
 static void add_short(struct printing *printing, struct bytes *out, const char *text, size_t room)
 {
@@ -687,9 +664,9 @@ static void add_state(struct printing *printing, struct bytes *out, size_t row, 
 		was = difference_old_name(difference, row, NAME_FILE).text;
 	/* If only a folder was renamed, its name tells; else the file's does. */
 	if (was && room < SIZE_MAX && difference_moved(difference, row) &&
-	    strcmp(base_name(was), base_name(difference_name(difference, row, NAME_FILE).text)) !=
+	    strcmp(path_base(was), path_base(difference_name(difference, row, NAME_FILE).text)) !=
 		    0)
-		was = base_name(was);
+		was = path_base(was);
 	if (*state == '\0')
 		return;
 	bytes_add_text(out, was ? " (was " : " (");
@@ -736,13 +713,13 @@ static void add_name(struct printing *printing, struct bytes *out, size_t row, s
 	size_t was_room = is_narrow ? room * 2 / 5 : SIZE_MAX, start = out->len;
 
 	if (has_file) {
-		bytes_add_text(out, is_narrow ? base_name(file.text) : file.text);
+		bytes_add_text(out, is_narrow ? path_base(file.text) : file.text);
 		bytes_add_char(out, ':');
 	}
 	bytes_add(out, function.text, function.len);
 	if (has_object) {
 		bytes_add_text(out, is_group ? " " : " [");
-		bytes_add_text(out, is_narrow ? base_name(object.text) : object.text);
+		bytes_add_text(out, is_narrow ? path_base(object.text) : object.text);
 		bytes_add_text(out, is_group ? "" : "]");
 	}
 	if (has_state)
@@ -787,7 +764,7 @@ static void add_line(struct printing *printing, struct bytes *out,
 	if (!is_offset && room == SIZE_MAX)
 		bytes_add_text(out, line->file.text);
 	else if (!is_offset)
-		add_short(printing, out, base_name(line->file.text), room / 2);
+		add_short(printing, out, path_base(line->file.text), room / 2);
 	snprintf(number, sizeof(number), "%s%llu (", is_offset ? "at " : ":",
 		 (unsigned long long)line->line);
 	bytes_add_text(out, number);

@@ -148,6 +148,13 @@ bool visible_is_word(const char *text)
 
 /* -- short names ------------------------------------------------------------ */
 
+const char *path_base(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] != '\0' ? slash + 1 : path;
+}
+
 /* Ever shorter forms are made, until one fits. */
 
 static const char dots[] = "...";

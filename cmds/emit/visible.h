@@ -68,10 +68,13 @@ bool visible_is_word(const char *text);
 
 /* -- short names ----------------------------------------------------------- */
 
+/* What follows the last slash of a path, in it; all of it if nothing does. */
+const char *path_base(const char *path);
+
 /*
  * Names of functions where there is little room, as on the page of costgrind report
  * (cmds/report/page/format.js): template arguments are folded first, the innermost before the others, then
- * the function's arguments, then classes around it are left out; what is still too long is cut in the
+ * what it returns, then its arguments, then classes around it are left out; what is still too long is cut in the
  * middle.  "..." is what was left out.
  *
  * Puts the longest form of len bytes of a name that has at most `room` bytes into out, whose contents go and whose text is

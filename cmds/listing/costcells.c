@@ -66,23 +66,6 @@ static struct cell part_of(void *ctx, const void *costs, size_t i)
 
 /* -- few columns ---------------------------------------------------------------------------- */
 
-size_t costcells_scaled(char *text, int128 value, unsigned decimals)
-{
-	static const char *const units[] = { "", " k", " M", " G", " T", " P", " E" };
-	double scaled = (double)value;
-	size_t unit = 0;
-
-	for (; decimals > 0; decimals--)
-		scaled /= 10;
-	if (scaled < 9999.5 && scaled > -9999.5)
-		return int128_print(text, (int128)(scaled + (scaled < 0 ? -0.5 : 0.5)), true);
-	for (;
-	     (scaled >= 999.95 || scaled <= -999.95) && unit + 1 < sizeof(units) / sizeof(units[0]);
-	     unit++)
-		scaled /= 1000;
-	return (size_t)snprintf(text, COSTCELLS_TEXT, "%.1f%s", scaled, units[unit]);
-}
-
 size_t costcells_percent(char *text, int128 part, int128 whole)
 {
 	double percent = whole == 0 ? 0 : int128_percent(part, whole);
@@ -101,7 +84,7 @@ static size_t print_count(const struct costcells *cells, char *text, size_t metr
 	int128 unit = 1;
 
 	if (cells->is_scaled)
-		return costcells_scaled(text, value, decimals);
+		return int128_print_scaled(text, value, decimals, COSTCELLS_SCALED_FROM);
 	for (; decimals > 0; decimals--)
 		unit *= 10;
 	value += value < 0 ? -unit / 2 : unit / 2;

@@ -34,6 +34,10 @@ enum costcells_form {
 
 enum { COSTCELLS_FEW = 8, COSTCELLS_TEXT = INT128_TEXT };
 
+enum {
+	COSTCELLS_SCALED_FROM = 10000
+}; /* counts that are scaled ("40.3 M") where they are to be read fast */
+
 struct costcells {
 	const struct columns *columns;
 	int128 *totals; /* of the metrics shown; these arrays are the arena's */
@@ -95,10 +99,8 @@ void costcells_init(struct costcells *cells, const struct columns *columns,
 /* Of few columns: which ones tables have from now on; has_inclusive: rows of functions have such costs. */
 void costcells_use(struct costcells *cells, enum costcells_form form, bool has_inclusive);
 
-/* A count as people read it fast, "40.3 M", of a value with decimals; text has COSTCELLS_TEXT bytes.  Returns its length. */
-size_t costcells_scaled(char *text, int128 value, unsigned decimals);
-
-/* A share as people read it, "74.9 %", "<0.1 %"; nothing if it is 0 or there is no whole.  The same. */
+/* A share as people read it, "74.9 %", "<0.1 %"; nothing if it is 0 or there is no whole; text has COSTCELLS_TEXT
+ * bytes.  Returns its length. */
 size_t costcells_percent(char *text, int128 part, int128 whole);
 
 /*

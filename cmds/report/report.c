@@ -18,6 +18,7 @@
 #include "cmds/convert/treefile.h"
 #include "cmds/data/objects.h"
 #include "cmds/diff/diff.h"
+#include "cmds/emit/visible.h"
 #include "cmds/listing/column.h"
 #include "cmds/source/sources.h"
 #include "profile/analysis/callgraph.h"
@@ -272,13 +273,6 @@ const struct option_rule report_options[] = {
 
 /* -- names ------------------------------------------------------------------------ */
 
-static const char *base_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash && slash[1] != '\0' ? slash + 1 : path;
-}
-
 /* The base name of path, with as many of its folders as distinguish it from other, if any do. */
 static const char *told_apart(const char *path, const char *other)
 {
@@ -304,11 +298,11 @@ static char *make_title(const struct model *model, const char *path)
 		if (len == 0)
 			continue;
 		program = heap_copy_part(cmd, len);
-		title = heap_copy(base_of(program));
+		title = heap_copy(path_base(program));
 		free(program);
 		return title;
 	}
-	return heap_copy(strcmp(path, "-") == 0 ? "standard input" : base_of(path));
+	return heap_copy(strcmp(path, "-") == 0 ? "standard input" : path_base(path));
 }
 
 /* -- writing ---------------------------------------------------------------------- */
@@ -390,7 +384,7 @@ static int write_report(struct report_command *report, const char *path)
 		report->input.title = title = make_title(&report->profile.model, path);
 	if (!output)
 		output = named = heap_print("%s.%s",
-					    strcmp(path, "-") == 0 ? "costgrind" : base_of(path),
+					    strcmp(path, "-") == 0 ? "costgrind" : path_base(path),
 					    report->is_json ? "json" : "html");
 	code = write_to(report, output, path);
 	free(title);

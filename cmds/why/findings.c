@@ -230,13 +230,6 @@ static const struct why_family *family(const struct finder *finder, uint32_t num
 	return &finder->findings->origins.families[number_of_family];
 }
 
-static const char *base_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash && slash[1] != '\0' ? slash + 1 : path;
-}
-
 /* "d.c:4", or "" if that is not known. */
 static const char *place_text(const struct finder *finder, uint32_t file, uint64_t line)
 {
@@ -244,15 +237,12 @@ static const char *place_text(const struct finder *finder, uint32_t file, uint64
 
 	if (file == DICTIONARY_UNKNOWN)
 		return "";
-	return line ? say(finder, "%s:%" PRIu64, base_of(name), line) : base_of(name);
+	return line ? say(finder, "%s:%" PRIu64, path_base(name), line) : path_base(name);
 }
 
 static const struct metric *metric_of(const struct finder *finder, const char *name)
 {
-	const struct metrics *metrics = &finder->findings->metrics;
-	const size_t i = metrics_find(metrics, name, strlen(name));
-
-	return i < metrics->n ? &metrics->all[i] : NULL;
+	return metrics_named(&finder->findings->metrics, name);
 }
 
 static double value_of(const struct finder *finder, const char *name, const uint64_t *costs)
@@ -537,11 +527,9 @@ static void find_places(struct finder *finder)
 {
 	const struct model *model = finder->model;
 	const struct origins *origins = &finder->findings->origins;
-	int128 *most; /* by place: of one function */
-	size_t capacity = 0;
+	int128 *most = heap_alloc(sizeof(*most)); /* by place: of one function */
+	size_t capacity = 1;
 
-	most = heap_alloc(sizeof(*most));
-	capacity = 1;
 	for (uint32_t i = 0; i < model->n_functions; i++) {
 		const uint32_t number_of_family = origins->family_of[i];
 		struct model_cursor cursor;
@@ -910,7 +898,7 @@ static enum miss_class class_of(const struct finder *finder, const char *level,
 static const char *conflict_pair(const struct finder *finder, const struct why_place *place)
 {
 	const char *name = model_name(finder->model, NAME_FILE, place->file).text, *best = NULL;
-	const char *here = say(finder, "%s:%" PRIu64 " ", base_of(name), place->line);
+	const char *here = say(finder, "%s:%" PRIu64 " ", path_base(name), place->line);
 	unsigned long long most = 0;
 
 	if (place->line == 0)
@@ -1825,7 +1813,7 @@ static void explain_library(struct finder *finder, const bool *is_in, uint32_t n
 		finding.callee = of->function;
 		finding.title = is_copy ? "Copies memory" : "Calls a library";
 		finding.claim = say(finder, "%s (%s) takes %s: %s.", short_name(finder, of->name),
-				    base_of(from.text), of_all(finder, list.charged), lines);
+				    path_base(from.text), of_all(finder, list.charged), lines);
 		finding.advice =
 			is_copy ? "Copy less: move, pass by reference, or build it where it stays."
 				: NULL;
@@ -1914,11 +1902,11 @@ struct python {
 /* "json/decoder.py": a package's files have the same names as others'. */
 static const char *module_text(const struct finder *finder, uint32_t file)
 {
-	const char *name = model_name(finder->model, NAME_FILE, file).text, *at = base_of(name);
+	const char *name = model_name(finder->model, NAME_FILE, file).text, *at = path_base(name);
 
 	while (at > name + 1 && at[-2] != '/')
 		at--;
-	return at > name + 1 ? at - 1 : base_of(name);
+	return at > name + 1 ? at - 1 : path_base(name);
 }
 
 /* The caller of Python that has most of the calls of a family; NULL if none has. */
@@ -2671,7 +2659,6 @@ static void drop_known(struct finding_texts *texts, struct dictionary *said)
 	texts->n = used;
 }
 
-/* Those that cost most; a sentence that one has is not said again by those after it. */
 /* True if both are of functions of libraries that one line calls. */
 static bool are_of_one_call(const struct finding *a, const struct finding *b)
 {
@@ -2679,15 +2666,13 @@ static bool are_of_one_call(const struct finding *a, const struct finding *b)
 	       a->line == b->line && a->file == b->file;
 }
 
-/* Has one finding say what all functions of libraries take that one line calls: there is one place to look at. */
+/* In their order: has one finding say what all functions of libraries take that one line calls: there is one place to look at. */
 static void fold_libraries(struct finder *finder)
 {
 	struct findings *findings = finder->findings;
 	const char **more = heap_zeroed(findings->n + 1, sizeof(char *));
 	size_t used = 0;
 
-	if (findings->n > 0)
-		qsort(findings->all, findings->n, sizeof(*findings->all), compare_findings);
 	for (size_t i = 0; i < findings->n; i++) {
 		const struct finding *finding = &findings->all[i];
 		size_t first = 0;
@@ -2716,14 +2701,13 @@ static void fold_libraries(struct finder *finder)
 	free(more);
 }
 
-static void sort_findings(struct findings *findings)
+/* The first ones, which cost most; a sentence that one has is not said again by those after it. */
+static void choose_findings(struct findings *findings)
 {
 	struct dictionary said;
 	size_t used = 0;
 
 	dictionary_init(&said);
-	if (findings->n > 0)
-		qsort(findings->all, findings->n, sizeof(*findings->all), compare_findings);
 	for (size_t i = 0; i < findings->n && used < MOST_FINDINGS; i++) {
 		struct finding *finding = &findings->all[used];
 
@@ -2853,8 +2837,10 @@ int findings_make(struct findings *findings, const struct model *model,
 	code_sources_init(&finder.sources, model, options->policy, options->rules);
 	if (findings->whole > 0)
 		status = find_all(&finder);
+	if (findings->n > 0)
+		qsort(findings->all, findings->n, sizeof(*findings->all), compare_findings);
 	fold_libraries(&finder);
-	sort_findings(findings);
+	choose_findings(findings);
 	finder_release(&finder);
 	return status;
 }

@@ -194,24 +194,17 @@ static double number_of(const struct metric *metric, const uint64_t *costs)
 	return metric ? (double)metric_value(metric, costs, false) : 0;
 }
 
-static const struct metric *find_metric(const struct metrics *metrics, const char *name)
-{
-	const size_t i = metrics_find(metrics, name, strlen(name));
-
-	return i < metrics->n ? &metrics->all[i] : NULL;
-}
-
 /* Calls that have this share of the run are looked up in debug information, if they were inlined. */
 static const double share_of_inlined = 0.002;
 
 static void find_calls(struct origins *origins, const struct metrics *metrics,
 		       const struct metric *main_metric, struct callsites *sites)
 {
-	const struct metric *instructions = find_metric(metrics, "Ir"),
-			    *references = find_metric(metrics, "Drefs"),
-			    *misses = find_metric(metrics, "D1m"),
-			    *last = find_metric(metrics, "DLm"),
-			    *memory = find_metric(metrics, "CyMem");
+	const struct metric *instructions = metrics_named(metrics, "Ir"),
+			    *references = metrics_named(metrics, "Drefs"),
+			    *misses = metrics_named(metrics, "D1m"),
+			    *last = metrics_named(metrics, "DLm"),
+			    *memory = metrics_named(metrics, "CyMem");
 	const struct model *model = origins->model;
 	uint64_t totals[PROFILE_MAX_EVENTS];
 	const double least =
@@ -496,31 +489,37 @@ static bool *find_reached(const struct origins *origins, const bool *is_in)
 }
 
 /*
- * The part of a caller's calls that are not within a call of the set: what a copy of a tree costs has the copies of its branches in
- * it.  A function that the set reaches has the part that its callers have in it which the set does not reach.
+ * By function: the part of its calls that are not within a call of the set: what a copy of a tree costs has the copies of its
+ * branches in it.  A function that the set reaches has the part that its callers have in it which the set does not reach.
  */
-static double part_outside(const struct origins *origins, const bool *reached, const bool *is_in,
-			   uint32_t caller)
+static double *find_outside(const struct origins *origins, const bool *is_in)
 {
-	double all = 0, outside = 0;
+	const size_t n = origins->model->n_functions;
+	double *outside = heap_zeroed(n + 1, sizeof(*outside));
+	bool *reached = find_reached(origins, is_in);
 
-	if (!reached[caller])
-		return 1;
-	for (size_t i = origins->first_into[caller]; i < origins->first_into[caller + 1]; i++) {
-		const struct why_call *call = &origins->calls[i];
+	for (size_t i = 0; i < n; i++) {
+		double all = 0, some = 0;
 
-		all += call->cost;
-		if (!reached[call->caller] && !is_in[call->caller])
-			outside += call->cost;
+		for (size_t k = origins->first_into[i];
+		     reached[i] && k < origins->first_into[i + 1]; k++) {
+			const struct why_call *call = &origins->calls[k];
+
+			all += call->cost;
+			if (!reached[call->caller] && !is_in[call->caller])
+				some += call->cost;
+		}
+		outside[i] = !reached[i] ? 1 : all > 0 ? some / all : 0;
 	}
-	return all > 0 ? outside / all : 0;
+	free(reached);
+	return outside;
 }
 
 void origins_charge_calls(struct origin_list *list, const struct origins *origins,
 			  const bool *is_in)
 {
 	double *charged = heap_zeroed(origins->n_families, sizeof(*charged));
-	bool *reached = find_reached(origins, is_in);
+	double *outside = find_outside(origins, is_in);
 
 	*list = (struct origin_list){ .all = NULL };
 	for (size_t i = 0; i < origins->n_calls; i++) {
@@ -529,7 +528,7 @@ void origins_charge_calls(struct origin_list *list, const struct origins *origin
 
 		if (!is_in[call->callee] || is_in[call->caller] || call->cost <= 0)
 			continue;
-		cost = call->cost * part_outside(origins, reached, is_in, call->caller);
+		cost = call->cost * outside[call->caller];
 		if (cost <= 0)
 			continue;
 		list->cost += (int128)cost;
@@ -541,7 +540,7 @@ void origins_charge_calls(struct origin_list *list, const struct origins *origin
 	charge_lines(list, origins, is_in, charged);
 	merge_lines(list);
 	free(charged);
-	free(reached);
+	free(outside);
 }
 
 uint64_t origins_count(const struct origins *origins, const bool *is_in)

@@ -58,6 +58,13 @@ size_t metrics_find(const struct metrics *metrics, const char *name, size_t len)
 	return metrics->n;
 }
 
+const struct metric *metrics_named(const struct metrics *metrics, const char *name)
+{
+	const size_t number = metrics_find(metrics, name, strlen(name));
+
+	return number < metrics->n ? &metrics->all[number] : NULL;
+}
+
 size_t metrics_main(const struct metrics *metrics)
 {
 	static const struct {

@@ -101,6 +101,9 @@ void metrics_init_names(struct metrics *metrics, const char *const *names, size_
  */
 size_t metrics_find(const struct metrics *metrics, const char *name, size_t len);
 
+/* The same metric itself, by a whole text; NULL if there is none. */
+const struct metric *metrics_named(const struct metrics *metrics, const char *name);
+
 /*
  * The number of the metric that a run is first judged by, wherever nothing else was asked for: EstCyc, if
  * its formula was given; else cycles; else estimated ones, as the profile's own formula has them if it is

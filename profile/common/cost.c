@@ -2,6 +2,7 @@
 #include "profile/common/cost.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 size_t int128_print(char *buffer, int128 value, bool grouped)
@@ -44,6 +45,23 @@ size_t int128_print_decimal(char *buffer, int128 value, bool grouped, unsigned d
 	}
 	buffer[len] = '\0';
 	return len;
+}
+
+size_t int128_print_scaled(char *buffer, int128 value, unsigned decimals, double from)
+{
+	static const char units[] = "kMGTPE";
+	double scaled = (double)value;
+	size_t unit = 0;
+
+	for (; decimals > 0; decimals--)
+		scaled /= 10;
+	if (scaled < from - 0.5 && scaled > 0.5 - from)
+		return int128_print(buffer, (int128)(scaled + (scaled < 0 ? -0.5 : 0.5)), true);
+	/* 999,950 is 1.0 M, not 1000.0 k. */
+	for (scaled /= 1000; unit + 2 < sizeof(units) && (scaled >= 999.95 || scaled <= -999.95);
+	     unit++)
+		scaled /= 1000;
+	return (size_t)snprintf(buffer, INT128_TEXT, "%.1f %c", scaled, units[unit]);
 }
 
 size_t int128_print_percent(char *buffer, int128 change, int128 old)

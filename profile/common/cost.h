@@ -117,6 +117,12 @@ size_t int128_print(char *buffer, int128 value, bool grouped);
 size_t int128_print_decimal(char *buffer, int128 value, bool grouped, unsigned decimals);
 
 /*
+ * The same as people read it fast, into a buffer of INT128_TEXT: digits, grouped and rounded to a whole, of what is nearer to 0 than
+ * `from` (1,000 or more); else "40.3 M".
+ */
+size_t int128_print_scaled(char *buffer, int128 value, unsigned decimals, double from);
+
+/*
  * "+5.00%": a change in percent of the magnitude of old, rounded to two places, into a
  * buffer of INT128_TEXT; an empty text if old is 0.  Never a rounded 0 for what is
  * none: "+0.00%" becomes "<+0.01%".  Returns the length.
