@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -132,6 +133,66 @@ const char *runwords_value(const struct runwords *words, const char *name)
 bool runwords_has(const struct runwords *words, const char *name)
 {
 	return runwords_value(words, name) != NULL;
+}
+
+/* -- options of files and of the environment -------------------------------- */
+
+/* Replaces *value, which is owned, by that of the last option of this name in a text, as Valgrind divides it. */
+static void take_configured(char **value, const char *name, const char *text)
+{
+	static const char of_tool[] = "--costgrind:", blanks[] = " \t\n\v\f\r";
+	const size_t dashes = strlen("--");
+	char *words, *rest = NULL;
+
+	if (!text)
+		return;
+	words = heap_copy(text);
+	for (const char *word = strtok_r(words, blanks, &rest); word;
+	     word = strtok_r(NULL, blanks, &rest)) {
+		const char *found = strncmp(word, of_tool, strlen(of_tool)) == 0
+					    ? after(word + strlen(of_tool), name + dashes)
+					    : after(word, name);
+
+		if (!found || *found != '=')
+			continue;
+		free(*value);
+		*value = heap_copy(found + 1);
+	}
+	free(words);
+}
+
+/* The same of a .valgrindrc, if Valgrind trusts it: a regular file of this user's that not everybody may write. */
+static void take_configured_by_file(char **value, const char *name, const char *folder)
+{
+	char *path = heap_print("%s/.valgrindrc", folder), *text = NULL;
+	FILE *in = fopen(path, "re");
+	size_t size = 0;
+	struct stat stat_of;
+
+	if (in && fstat(fileno(in), &stat_of) == 0 && S_ISREG(stat_of.st_mode) &&
+	    stat_of.st_uid == geteuid() && !(stat_of.st_mode & S_IWOTH) &&
+	    getdelim(&text, &size, '\0', in) > 0)
+		take_configured(value, name, text);
+	if (in)
+		fclose(in);
+	free(text);
+	free(path);
+}
+
+char *launch_configured(const char *name)
+{
+	const char *home = getenv("HOME");
+	char here[LAUNCH_PATH];
+	char *value = NULL;
+
+	if (home)
+		take_configured_by_file(&value, name, home);
+	take_configured(&value, name, getenv("VALGRIND_OPTS"));
+	/* Valgrind compares these names, so as not to read one file twice. */
+	if (home && getcwd(here, sizeof(here)) && strcmp(home, here) != 0)
+		take_configured_by_file(&value, name, ".");
+	take_configured(&value, name, getenv("COSTGRIND_OPTS"));
+	return value;
 }
 
 /* -- starting it ----------------------------------------------------------- */

@@ -55,6 +55,13 @@ bool runwords_has(const struct runwords *words, const char *name);
 /* The value of the last option of this name among those for Valgrind; NULL = none. */
 const char *runwords_value(const struct runwords *words, const char *name);
 
+/*
+ * The value of the last option of this name ("--branch-sim") that the user has set for all runs: in ~/.valgrindrc, VALGRIND_OPTS,
+ * ./.valgrindrc or COSTGRIND_OPTS, in this order, also as "--costgrind:branch-sim".  NULL if there is none; the
+ * caller frees it.  An option of the command line overrides it.
+ */
+char *launch_configured(const char *name);
+
 /* -- starting it ----------------------------------------------------------- */
 
 enum { LAUNCH_PATH = PATH_MAX + 64, LAUNCH_TOOL = 2 * LAUNCH_PATH };

@@ -34,7 +34,7 @@ enum {
 };
 
 static const char full_option[] = "--full";
-static const char out_file[] = "--costgrind-out-file=";
+static const char out_file[] = "--costgrind-out-file";
 
 /* What the options of the command say. */
 struct run_choice {
@@ -64,8 +64,8 @@ const struct option_rule run_options[] = {
 	  OPTION_CHECKED(struct run_choice, ranks, RANK_LIST_FORM, rank_set_is_list) },
 	{ full_option, 0, OPTION_FLAG, NULL,
 	  "record everything that explains the cost, in one run: besides cycles, prefetchers,\n"
-	  "reasons of misses, misses by data, allocations, system calls, first touches of pages,\n"
-	  "and chains of callers. Other options override parts of it: --full --data=no",
+	  "reasons of misses and of mispredictions, misses by data, allocations, system calls,\n"
+	  "first touches of pages, and chains of callers. Other options override parts of it: --full --data=no",
 	  OPTION_BOOL(struct run_choice, full) },
 	{ "--stable", 0, OPTION_FLAG, NULL,
 	  "run it in the same surroundings every time, so that its counts repeat (docs/TRUST.md\n"
@@ -103,26 +103,48 @@ static int launch_words(const struct runwords *words)
 	return code;
 }
 
+/* True if the last option of this name has the value, wherever it was given; a stable run reads the command line only. */
+static bool is_given(const struct runwords *words, bool is_stable, const char *name,
+		     const char *value)
+{
+	char *configured = is_stable ? NULL : launch_configured(name);
+	const char *given = runwords_value(words, name);
+	bool is_it;
+
+	if (!given)
+		given = configured;
+	is_it = given && strcmp(given, value) == 0;
+	free(configured);
+	return is_it;
+}
+
+/* --branch-detail=yes switches the predictors on, and is refused with Cachegrind's. */
+static bool allows_branch_detail(const struct runwords *words, bool is_stable)
+{
+	return !is_given(words, is_stable, "--branch-sim", "no") &&
+	       !is_given(words, is_stable, "--branch-model", "cachegrind");
+}
+
 /*
  * --full: options of the tool before all others, of which the last one wins.  Cycles are not among them: they are counted
  * anyway, where the machine has a core.
  */
-static void add_full(struct runwords *words)
+static void add_full(struct runwords *words, bool is_stable)
 {
+	/* The last one can be left out. */
 	static char full[][32] = {
 		"--prefetch=yes",      "--miss-classes=yes",  "--data=yes",
 		"--collect-alloc=yes", "--syscall-calls=yes", "--collect-faults=yes",
-		"--call-tree=yes",
+		"--call-tree=yes",     "--branch-detail=yes",
 	};
-	enum { N_FULL = sizeof(full) / sizeof(full[0]) };
+	const size_t n = sizeof(full) / sizeof(full[0]) - !allows_branch_detail(words, is_stable);
 
 	words->options =
-		heap_resize(words->options, (words->n_options + N_FULL) * sizeof(*words->options));
-	memmove(words->options + N_FULL, words->options,
-		words->n_options * sizeof(*words->options));
-	for (size_t i = 0; i < N_FULL; i++)
+		heap_resize(words->options, (words->n_options + n) * sizeof(*words->options));
+	memmove(words->options + n, words->options, words->n_options * sizeof(*words->options));
+	for (size_t i = 0; i < n; i++)
 		words->options[i] = full[i];
-	words->n_options += N_FULL;
+	words->n_options += n;
 }
 
 /* Measured (docs/PERFORMANCE.md).  Before the run: who does not want to wait that long may still end it. */
@@ -257,13 +279,13 @@ static void name_by_rank(struct runwords *words, struct run_choice *choice, cons
  */
 static int tell_rank(struct runwords *words, struct run_choice *choice)
 {
-	const char *name = runwords_value(words, "--costgrind-out-file");
+	const char *name = runwords_value(words, out_file);
 	bool is_named = name && rank_is_in(name);
 	char text[RANK_LIST_SIZE];
 	struct rank rank;
 
 	rank_find(&rank, lookup);
-	if (is_named && !find_rank(&rank, "--costgrind-out-file"))
+	if (is_named && !find_rank(&rank, out_file))
 		return EXIT_FAILED;
 	if (!rank.is_number)
 		return OPTIONS_GO_ON;
@@ -300,7 +322,7 @@ int run_main(int argc, char **argv)
 	if (code == OPTIONS_GO_ON && is_stable)
 		code = tell_rank(&words, &choice);
 	if (code == OPTIONS_GO_ON && choice.full) {
-		add_full(&words);
+		add_full(&words, is_stable);
 		if (!words.quiet && !words.tool_help && !choice.print)
 			tell_price();
 	}
@@ -354,44 +376,6 @@ static void wait_long(const sigset_t *ending, pid_t child)
 }
 
 /* -- where its profile is ------------------------------------------------------------------- */
-
-/* A word of --costgrind-out-file, as Valgrind takes it, too, for a tool alone; NULL if it is of another option. */
-static const char *after_out_file(const char *word)
-{
-	static const char of_tool[] = "--costgrind:";
-	const size_t dashes = strlen("--");
-
-	if (strncmp(word, out_file, strlen(out_file)) == 0)
-		return word + strlen(out_file);
-	if (strncmp(word, of_tool, strlen(of_tool)) != 0)
-		return NULL;
-	word += strlen(of_tool);
-	if (strncmp(word, out_file + dashes, strlen(out_file) - dashes) != 0)
-		return NULL;
-	return word + strlen(out_file) - dashes;
-}
-
-/* Replaces *format, which is owned, by the last one among the options in a variable. */
-static void take_format(char **format, const char *variable)
-{
-	static const char blanks[] = " \t\n\v\f\r";
-	const char *value = getenv(variable);
-	char *words, *rest = NULL;
-
-	if (!value)
-		return;
-	words = heap_copy(value);
-	for (char *word = strtok_r(words, blanks, &rest); word;
-	     word = strtok_r(NULL, blanks, &rest)) {
-		const char *name = after_out_file(word);
-
-		if (!name)
-			continue;
-		free(*format);
-		*format = heap_copy(name);
-	}
-	free(words);
-}
 
 /* Puts the rank of this process into a format that has one; false if it has none. */
 static bool expand_rank(char **format)
@@ -448,14 +432,11 @@ static bool expand(struct bytes *name, const char *format, pid_t pid)
 static bool find_profile(struct bytes *name, pid_t child, const struct timespec *start,
 			 bool has_run)
 {
-	char *format = NULL;
+	char *format = launch_configured(out_file);
+	const bool is_named = format != NULL;
 	struct stat stat_of;
-	bool is_named, is_found;
+	bool is_found;
 
-	/* In the order in which Valgrind and the tool take them: the last one wins. */
-	take_format(&format, "VALGRIND_OPTS");
-	take_format(&format, "COSTGRIND_OPTS");
-	is_named = format != NULL;
 	if (!format)
 		format = heap_copy("costgrind.out.%p");
 	is_found = expand_rank(&format) && expand(name, format, child) &&
@@ -464,7 +445,7 @@ static bool find_profile(struct bytes *name, pid_t child, const struct timespec 
 		    (stat_of.st_mtim.tv_sec == start->tv_sec &&
 		     stat_of.st_mtim.tv_nsec >= start->tv_nsec));
 	if (!is_found && is_named && has_run)
-		complain("run", "found no profile to show; look where %s%s puts it", out_file,
+		complain("run", "found no profile to show; look where %s=%s puts it", out_file,
 			 format);
 	free(format);
 	return is_found;
@@ -476,13 +457,13 @@ static void tell_more(const char *file)
 	static const char form[] = "more: costgrind annotate %s%scostgrind report %s\n";
 	const int len = snprintf(NULL, 0, form, file, "   ", file) - 1;
 	const bool fits = len >= 0 && (size_t)len <= fitted_width(0);
-
-	const char *options = getenv("COSTGRIND_OPTS");
+	char *machine = launch_configured("--machine"), *cycles = launch_configured("--cycles");
 
 	/* The tool says so, too, but is quiet. */
-	if (!(options && (strstr(options, "--machine") || strstr(options, "--cycles=no"))) &&
-	    machine_should_be_measured())
+	if (!machine && !(cycles && strcmp(cycles, "no") == 0) && machine_should_be_measured())
 		puts("memory may cost more here: costgrind machine --measure finds out, once\n");
+	free(machine);
+	free(cycles);
 	printf("why:  costgrind why %s\n", file);
 	printf(form, file, fits ? "   " : "\n      ", file);
 }
@@ -518,7 +499,7 @@ int run_and_show(int argc, char **argv)
 		words.options = heap_alloc(sizeof(*words.options));
 		words.options[words.n_options++] = quiet;
 		if (is_full)
-			add_full(&words);
+			add_full(&words, false);
 		sigprocmask(SIG_SETMASK, &before, NULL);
 		_exit(launch_words(&words));
 	}

@@ -64,6 +64,17 @@ is "one for this tool alone" "$(shown --costgrind:costgrind-out-file=alone)" alo
 is "the last one, not VALGRIND_OPTS'" "$(VALGRIND_OPTS=--costgrind-out-file=first; export VALGRIND_OPTS
 	shown "--costgrind-out-file=second --costgrind-out-file=third")" third
 is "one of VALGRIND_OPTS" "$(VALGRIND_OPTS=--costgrind-out-file=first; export VALGRIND_OPTS; shown)" first
+echo '--costgrind-out-file=of.home' >"$HOME/.valgrindrc"
+mkdir below
+is "one of .valgrindrc at home" "$(cd below && shown)" of.home
+is "VALGRIND_OPTS', not .valgrindrc's at home" "$(VALGRIND_OPTS=--costgrind-out-file=first; export VALGRIND_OPTS; shown)" first
+echo '--costgrind:costgrind-out-file=of.folder' >below/.valgrindrc
+is "./.valgrindrc's, not VALGRIND_OPTS'" \
+	"$(VALGRIND_OPTS=--costgrind-out-file=first; export VALGRIND_OPTS; cd below && shown)" of.folder
+is "COSTGRIND_OPTS', not ./.valgrindrc's" "$(cd below && shown --costgrind-out-file=last)" last
+chmod o+w below/.valgrindrc
+is "not one of a file that everybody may write" "$(cd below && shown | grep -v '^==')" of.home
+rm -r below "$HOME/.valgrindrc"
 is "the rank" "$(SLURM_PROCID=7; export SLURM_PROCID; shown --costgrind-out-file=of.%r)" of.7
 is "one that is not known: where it is" "$(shown --costgrind-out-file=part.%n; ls part.*)" \
 	"costgrind run: found no profile to show; look where --costgrind-out-file=part.%n puts it

@@ -113,14 +113,23 @@ done
 full() {
 	rm -f ./*.costgrind
 	"$command" run --full --machine=zen4 --costgrind-out-file=p "$@" "$scratch/script" spin 10 2>err
-	sed -n 's/^events: //p' p | tr ' ' '\n' | grep -xE 'CyMem|Pf|D1cold|sysCount|allocCount|Pg' | tr '\n' ' '
+	sed -n 's/^events: //p' p | tr ' ' '\n' | grep -xE 'CyMem|Bcb|Pf|D1cold|sysCount|allocCount|Pg' | tr '\n' ' '
 	echo ./*.costgrind
 }
-is "--full" "$(full)" "CyMem Pf sysCount allocCount Pg D1cold ./data.p.costgrind ./tree.p.costgrind"
+is "--full" "$(full)" "Bcb CyMem Pf sysCount allocCount Pg D1cold ./data.p.costgrind ./tree.p.costgrind"
 is "... says what it takes, before the program" "$(sed -n 1p err)" \
 	"costgrind run: --full takes 1.3 to 3.3 times as long as a plain run"
 is "... but for what is not wanted" "$(full -q --prefetch=no --call-tree=no --cycles=no; cat err)" \
-	"sysCount allocCount Pg D1cold ./data.p.costgrind"
+	"Bcb sysCount allocCount Pg D1cold ./data.p.costgrind"
+rest="Pf sysCount allocCount Pg D1cold ./data.p.costgrind ./tree.p.costgrind"
+for option in --branch-sim=no --branch-model=cachegrind; do
+	is "... without the reasons of mispredictions, if $option excludes them" "$(full -q $option; cat err)" "$rest"
+	is "... also if it comes from the environment" "$(COSTGRIND_OPTS=$option; export COSTGRIND_OPTS; full -q; cat err)" "$rest"
+	is "... which a stable run does not read" "$(COSTGRIND_OPTS=$option; export COSTGRIND_OPTS; full -q --stable; cat err)" \
+		"Bcb CyMem $rest"
+done
+is "... nor if the last word allows them" "$(COSTGRIND_OPTS=--branch-sim=no; export COSTGRIND_OPTS; full -q --branch-sim=yes; cat err)" \
+	"Bcb CyMem $rest"
 rm -f ./*.costgrind
 "$command" --full "$scratch/script" spin 10 print ran >full.txt 2>err
 is "costgrind --full PROG" "$? $(sed -n 1p full.txt) $(sed -n 1p err) $(set -- ./*.costgrind; echo $#)" \
