@@ -21,6 +21,8 @@
 /* In text with few columns: functions that are listed, if nobody says how many. */
 enum { USUAL_MOST = 25, RUN_MOST = 12 };
 
+static const char source_option[] = "--source";
+
 struct annotate {
 	struct annotation_options options;
 	struct loader_options loading;
@@ -154,7 +156,7 @@ const struct option_rule annotate_options[] = {
 	  OPTION_BOOL(struct annotate, options.shows_layout) },
 	{ "--by", 0, OPTION_VALUE, &("" ANNOTATION_BY(BY_FORM))[1], &("" ANNOTATION_BY(BY_HELP))[1],
 	  OPTION_WORD(struct annotate, options.by) },
-	{ "--source", 0, OPTION_VALUE, "FILE",
+	{ source_option, 0, OPTION_VALUE, "FILE",
 	  "annotate this one too, named as in the profile or by its last components",
 	  OPTION_EACH(struct annotate, sources, "the name of a source file") },
 	{ "--context", 0, OPTION_VALUE, "N",
@@ -447,7 +449,7 @@ static void begin(struct annotate *annotate)
 			.list_functions = true,
 			.percents = true,
 		},
-		.loading = { .command = command },
+		.loading = { .command = command, .source_option = source_option },
 		.backend = &document_text,
 	};
 	naming_init(&annotate->naming);

@@ -148,10 +148,7 @@ static bool names_file(const char *word, size_t word_len, const struct stat *sta
 {
 	struct stat other;
 
-	if (name->len == word_len && memcmp(name->text, word, word_len) == 0)
-		return true;
-	if (name->len > word_len && name->text[name->len - word_len - 1] == '/' &&
-	    memcmp(name->text + name->len - word_len, word, word_len) == 0)
+	if (filename_ends_in(name, word, word_len))
 		return true;
 	return status && strlen(name->text) == name->len && stat(name->text, &other) == 0 &&
 	       other.st_dev == status->st_dev && other.st_ino == status->st_ino;

@@ -459,7 +459,7 @@ static void check_model(struct check *check, const struct features_file *file)
 	if (fault != N_READER_TRAITS && fault != TRAIT_WRONG_TOTALS)
 		find(check, LEVEL_ERROR, report->traits[fault].line, "%s", reader_end_text(fault));
 	if (model->n_parts == 0) {
-		find(check, LEVEL_ERROR, 0, COMPLAINT_NO_PROFILE);
+		find(check, LEVEL_ERROR, 0, "%s", complaint_no_profile(report->bytes));
 		return;
 	}
 	check_traits(check, report);

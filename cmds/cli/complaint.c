@@ -76,3 +76,9 @@ void complain_of(const char *command, const struct profile_error *error)
 	profile_error_line(error, text, sizeof(text));
 	print(command, "", text);
 }
+
+const char *complaint_no_profile(uint64_t bytes)
+{
+	return bytes == 0 ? "expected a profile, found an empty file"
+			  : "expected a profile, found no 'events:' line";
+}

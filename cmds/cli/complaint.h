@@ -8,6 +8,7 @@
 #define CMDS_CLI_COMPLAINT_H
 
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 struct profile_error;
@@ -34,7 +35,7 @@ void warn(const char *command, const char *format, ...) __attribute__((format(pr
 /* Of formulas that are not written, n of them, since they name events that are not; none if n is 0. */
 void warn_of_formulas(const char *command, size_t n);
 
-/* Of a file in which no profile is. */
-#define COMPLAINT_NO_PROFILE "expected a profile, found no 'events:' line"
+/* Of a file of so many bytes in which no profile is. */
+const char *complaint_no_profile(uint64_t bytes);
 
 #endif

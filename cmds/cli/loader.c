@@ -143,13 +143,28 @@ static int check_report(const struct taking *taking, const struct reader_report 
 			     told[i].text);
 	}
 	if (report->n_parts == 0) {
-		complain(options->command, "%s: " COMPLAINT_NO_PROFILE, taking->path);
+		complain(options->command, "%s: %s", taking->path,
+			 complaint_no_profile(report->bytes));
 		return EXIT_FAILED;
 	}
 	if (fault != N_READER_TRAITS && !options->quiet)
 		warn(options->command, "%s:%" PRIu64 ": %s", taking->path,
 		     report->traits[fault].line, reader_end_text(fault));
 	return EXIT_FINE;
+}
+
+/* True if the profiles read before name the file at work as a source. */
+static bool is_source(const struct taking *taking, const struct dictionary *files)
+{
+	const char *slash = strrchr(taking->path, '/'), *base = slash ? slash + 1 : taking->path;
+
+	for (uint32_t i = 0; *base && i < files->count; i++) {
+		const struct name name = dictionary_name(files, i);
+
+		if (filename_ends_in(&name, base, strlen(base)))
+			return true;
+	}
+	return false;
 }
 
 static int read_one(struct builder *builder, struct model *model, struct taking *taking)
@@ -183,7 +198,13 @@ static int read_one(struct builder *builder, struct model *model, struct taking 
 			error = builder->error;
 		profile_error_complete(&error, status);
 		error.file = taking->path;
-		complain_of(options->command, &error);
+		if (status == PROFILE_SYNTAX && options->source_option &&
+		    is_source(taking, &model->names[NAME_FILE]))
+			complain(options->command,
+				 "%s: expected a profile; a source is shown by %s=%s", taking->path,
+				 options->source_option, taking->path);
+		else
+			complain_of(options->command, &error);
 		return EXIT_FAILED;
 	}
 	if (report.skipped > 0 && !options->quiet) {
@@ -250,7 +271,7 @@ int loader_read(struct model *model, const struct loader_options *options, const
 			complain(options->command,
 				 "%s: expected a part of that number, thread or process", path);
 		else if (model->n_events == 0)
-			complain(options->command, "%s: " COMPLAINT_NO_PROFILE, path);
+			complain(options->command, "%s: expected a profile with events", path);
 		if (status || model->n_events == 0)
 			code = EXIT_FAILED;
 	}

@@ -31,6 +31,8 @@ struct loader_options {
 	bool parts_apart; /* keep costs of each part (struct model's separate_parts) */
 	/* Subtracts the first file from the others, which must have its events; the model is signed. */
 	bool difference;
+	/* The command's option that shows a source, for who names one among the profiles; NULL = it has none. */
+	const char *source_option;
 	/*
 	 * Puts a filter between reader and model: returns the visitor that the reader
 	 * reports to, which passes on to `to`.  NULL = none.  Called once for each file.

@@ -132,15 +132,6 @@ static void add_by_symbol(struct code_choosing *choosing, const char *word)
 	}
 }
 
-/* A name as it is, or its last components. */
-static bool ends_in(const char *name, const char *word, size_t len)
-{
-	size_t all = strlen(name);
-
-	return all >= len && len > 0 && memcmp(name + all - len, word, len) == 0 &&
-	       (all == len || name[all - len - 1] == '/');
-}
-
 /* A word that ends in a number: NAME:LINE, NAME:0xADDRESS, 0xADDRESS. */
 struct numbered {
 	const char *word;
@@ -169,16 +160,17 @@ static bool read_number(struct numbered *numbered, const char *word)
 static bool is_in(const struct numbered *numbered, const struct model *model, uint32_t object,
 		  const struct model_line *line)
 {
-	const char *name;
+	struct name name;
 
 	if (numbered->is_address) {
-		name = model_name(model, NAME_OBJECT, object).text;
+		name = model_name(model, NAME_OBJECT, object);
 		return line->at.instr == numbered->number &&
-		       (numbered->len == 0 || ends_in(name, numbered->word, numbered->len));
+		       (numbered->len == 0 ||
+			filename_ends_in(&name, numbered->word, numbered->len));
 	}
-	name = model_name(model, NAME_FILE, line->file).text;
+	name = model_name(model, NAME_FILE, line->file);
 	return line->at.line == numbered->number && line->at.instr != 0 &&
-	       ends_in(name, numbered->word, numbered->len);
+	       filename_ends_in(&name, numbered->word, numbered->len);
 }
 
 static void add_numbered(struct code_choosing *choosing, const struct numbered *numbered)
@@ -203,12 +195,12 @@ static void add_around(struct code_choosing *choosing, const struct numbered *nu
 	const struct model *model = choosing->basis->model;
 
 	for (uint32_t i = 0; i < model->names[NAME_OBJECT].count; i++) {
-		const char *name = model_name(model, NAME_OBJECT, i).text;
+		const struct name name = model_name(model, NAME_OBJECT, i);
 		const struct code_object *object;
 		struct code_stretch stretch;
 
 		if (i == DICTIONARY_UNKNOWN ||
-		    (numbered->len > 0 && !ends_in(name, numbered->word, numbered->len)))
+		    (numbered->len > 0 && !filename_ends_in(&name, numbered->word, numbered->len)))
 			continue;
 		object = code_objects_get(choosing->objects, i);
 		stretch = code_object_stretch(object, numbered->number);

@@ -120,7 +120,7 @@ static bool judge_report(const struct merge *merge, const char *path,
 		warn(command, "%s; lines skipped: %llu", line, (unsigned long long)report->skipped);
 	}
 	if (report->n_parts == 0) {
-		complain(command, "%s: " COMPLAINT_NO_PROFILE, path);
+		complain(command, "%s: %s", path, complaint_no_profile(report->bytes));
 		return false;
 	}
 	fault = reader_end_fault(report);

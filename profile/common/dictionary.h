@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "profile/common/heap.h"
 #include "writer/names.h"
@@ -106,5 +107,12 @@ bool filename_is_unclean(const char *name, size_t len);
  * at least; returns its length.  "./" becomes ".", "//" "/".
  */
 size_t filename_clean(const char *name, size_t len, char *buffer);
+
+/* True if a name is a path, or its last components are: "/a/b/c.c" by "b/c.c".  The path has len bytes, 1 or more. */
+static inline bool filename_ends_in(const struct name *name, const char *path, size_t len)
+{
+	return name->len >= len && memcmp(name->text + name->len - len, path, len) == 0 &&
+	       (name->len == len || name->text[name->len - len - 1] == '/');
+}
 
 #endif

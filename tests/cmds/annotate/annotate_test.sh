@@ -194,7 +194,18 @@ is "expressions of cg_annotate" \
 sed '/^summary:/d' cachegrind-plain.cg >cut.cg
 : >empty.cg
 is "an empty file beside a profile" "$("$command" annotate hash.cg empty.cg 2>&1 >text; echo $?)" \
-	"costgrind annotate: empty.cg: expected a profile, found no 'events:' line
+	"costgrind annotate: empty.cg: expected a profile, found an empty file
+1"
+is "... and no more than a header" "$(echo 'version: 1' | "$command" annotate - 2>&1; echo $?)" \
+	"costgrind annotate: -: expected a profile, found no 'events:' line
+1"
+mkdir sources
+printf '/* A source */\n' | tee sources/copy.s >sources/other.s
+is "a source that the profile names: how to see it" "$("$command" annotate copy.cg sources/copy.s 2>&1; echo $?)" \
+	"costgrind annotate: sources/copy.s: expected a profile; a source is shown by --source=sources/copy.s
+1"
+is "... and what it does not name" "$("$command" annotate copy.cg sources/other.s 2>&1; echo $?)" \
+	"costgrind annotate: sources/other.s:1:1: expected a header line, costs, or one of ob= fl= fi= fe= fn= cob= cfi= cfn= calls= jump= jcnd=
 1"
 { sed '/^totals:/d' callgrind-plain.cg; printf 'totals:'; } >cut.out
 is "cut in its last line" "$("$command" annotate cut.out 2>&1 >text; echo $?)" "costgrind annotate: \

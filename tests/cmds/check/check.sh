@@ -51,7 +51,7 @@ says "counts below 0 as 2^64 more, before one" 0 "p: good, 1 part, 2 functions"
 printf 'events: Ir\nfn=g\n1 -1\nfn=f\n1 8192\n2 18446744073709547520\n3 1\ntotals: 4096\n' >p
 says "... and after one" 0 "p: good, 1 part, 2 functions"
 : >p
-says "an empty file" 3 "p: error: expected a profile, found no 'events:' line
+says "an empty file" 3 "p: error: expected a profile, found an empty file
 p: bad, 0 parts, 0 functions, 1 error"
 printf '# callgrind format\nversion: 1\ncreator: callgrind-3.19.0\n' >p
 says "no more than the beginning of a header" 3 "p: error: expected a profile, found no 'events:' line
@@ -286,7 +286,7 @@ is "two files" "$("$program" check --salvage -o x p p 2>&1; echo $?)" "costgrind
 2"
 : >p
 is "nothing to salvage" "$("$program" check -q --salvage -o none.cg p; echo $?; ls none.cg 2>&1 | wc -w)" \
-	"p: error: expected a profile, found no 'events:' line
+	"p: error: expected a profile, found an empty file
 3
 9"
 

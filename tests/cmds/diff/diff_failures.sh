@@ -77,7 +77,7 @@ fails "two events to rank by" 2 "costgrind diff: --sort: 'Ir,Dr': expected the n
 
 fails "a missing file" 1 "costgrind diff: missing: cannot open: No such file or directory" \
 	old.cg missing
-fails "an empty file" 1 "costgrind diff: /dev/null: expected a profile, found no 'events:' line" \
+fails "an empty file" 1 "costgrind diff: /dev/null: expected a profile, found an empty file" \
 	/dev/null new.cg
 printf 'events: Ir\nfn=f\n1 1\nfoo\n' >bad.cg
 printf 'events: Ir\nfn=f\n1 1\n' >good.cg

@@ -596,7 +596,7 @@ is "standard output full" "$? $got" "1 costgrind merge: standard output: No spac
 
 for option in --as=sum --as=parts --as=threads --statistics=min --events=common --lenient; do
 	fails "an empty file, $option" 1 \
-		"costgrind merge: /dev/null: expected a profile, found no 'events:' line" \
+		"costgrind merge: /dev/null: expected a profile, found an empty file" \
 		$option -q rank0.out /dev/null
 done
 printf '# callgrind format\nversion: 1\ncreator: callgrind-3.19.0\n' >begun.out

@@ -592,7 +592,7 @@ fails "no such event" 1 "costgrind report: one: expected an event 'Dr', found no
 	--event=Dr -o out one
 is "nothing is left of it" "$(find . -name 'out' -o -name '.*out*')" ""
 fails "a missing file" 1 "costgrind report: missing: cannot open: No such file or directory" missing
-fails "no profile" 1 "costgrind report: /dev/null: expected a profile, found no 'events:' line" /dev/null
+fails "no profile" 1 "costgrind report: /dev/null: expected a profile, found an empty file" /dev/null
 fails "no event in common" 1 "costgrind report: warning: events: OLD Ir, NEW A B
 costgrind report: the profiles have no event in common" one large
 fails "a full disk" 1 "costgrind report: /dev/full: No space left on device" -o /dev/full one
