@@ -272,10 +272,12 @@ struct rendering {
 	struct arena arena; /* for what is needed on the way */
 	struct document document;
 	struct costcells cells;
-	uint64_t *clipped;   /* costs of the call at work */
-	uint32_t recursive;  /* its callee, if its costs are clipped, else MODEL_NO_FUNCTION */
-	size_t room_of_name; /* of few columns: of a function in their list */
-	bool has_clipped;    /* some call of the section */
+	uint64_t *clipped;  /* costs of the call at work */
+	uint32_t recursive; /* its callee, if its costs are clipped, else MODEL_NO_FUNCTION */
+	bool has_clipped;   /* some call of the section */
+	/* Of the list of functions with few columns. */
+	struct name *short_names; /* by key; owned */
+	size_t room_of_place;     /* of where a function is, with marks after it */
 };
 
 /* Prints an annotation. */
@@ -350,6 +352,10 @@ void render_times(struct rendering *rendering, uint64_t count);
 
 /* For programs: the cells of file and object. */
 void render_places(struct rendering *rendering, const struct annotation_names *names);
+
+/* What people see of the costs of a call, and in `recursive` whether it is less; valid until the next call. */
+const uint64_t *render_clip(struct rendering *rendering, uint32_t caller, uint32_t callee,
+			    const uint64_t *costs);
 
 /*
  * Begins a row of calls, by a function or any (MODEL_NO_FUNCTION).  Within a recursion, what an inner call

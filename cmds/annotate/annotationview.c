@@ -76,8 +76,15 @@ void render_fold(struct rendering *rendering, struct annotation_names *names, si
 	names->object = name_base(names->object);
 	names->file = name_base(names->file);
 	object = names->has_object ? names->object.len + strlen(" []") : 0;
-	room = left_of(left_of(room, used), names->file.len + 1 + object);
 	bytes_init(&text);
+	room = left_of(room, used);
+	if (names->file.len + 1 + object + COSTCELLS_LEAST_NAME > room) {
+		shorttext_make(&text, names->file.text, names->file.len,
+			       left_of(room, object + 1 + COSTCELLS_LEAST_NAME));
+		names->file.text = arena_copy(&rendering->arena, text.text, text.len);
+		names->file.len = text.len;
+	}
+	room = left_of(room, names->file.len + 1 + object);
 	shortname_make(&text, names->function.text, names->function.len, room);
 	names->function.text = arena_copy(&rendering->arena, text.text, text.len);
 	names->function.len = text.len;
@@ -137,8 +144,8 @@ void render_places(struct rendering *rendering, const struct annotation_names *n
 
 /* -- calls ----------------------------------------------------------------------------------- */
 
-void render_call_costs(struct rendering *rendering, uint32_t caller, uint32_t callee,
-		       const uint64_t *costs)
+const uint64_t *render_clip(struct rendering *rendering, uint32_t caller, uint32_t callee,
+			    const uint64_t *costs)
 {
 	const struct annotation *annotation = rendering->annotation;
 	const struct model *model = annotation->model;
@@ -153,8 +160,15 @@ void render_call_costs(struct rendering *rendering, uint32_t caller, uint32_t ca
 		if (costs[i] > bound[i])
 			rendering->recursive = callee;
 	}
+	return bound ? rendering->clipped : costs;
+}
+
+void render_call_costs(struct rendering *rendering, uint32_t caller, uint32_t callee,
+		       const uint64_t *costs)
+{
+	costs = render_clip(rendering, caller, callee, costs);
 	rendering->cells.is_inclusive = true;
-	document_costs(&rendering->document, bound ? rendering->clipped : costs);
+	document_costs(&rendering->document, costs);
 	rendering->cells.is_inclusive = false;
 }
 

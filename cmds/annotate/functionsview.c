@@ -1,61 +1,160 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Lists of functions: with callers and callees, by file, and files by function. */
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "cmds/annotate/annotate.h"
 #include "cmds/emit/visible.h"
 
 enum {
-	OF_LINK = 12, /* columns of what is next to the name of a caller or callee */
+	OF_SIGN = 4, /* columns of what is before a name of a tree: ">   " */
+	OF_RECURSION = sizeof(" <cycle 1>") + 1, /* and after it: " <recursive>", " <cycle 10>" */
+	MOST_PLACE = 20,                         /* where a function is, next to its name */
 };
+
+/* The i-th function of an entry: itself, then its callers, then its callees. */
+static uint32_t entry_function(const struct listing_entry *entry, size_t i)
+{
+	if (i == 0)
+		return entry->function;
+	return i <= entry->n_callers ? entry->callers[i - 1].function
+				     : entry->callees[i - 1 - entry->n_callers].function;
+}
+
+/* Columns of what is after the name of a caller or callee: " (1,234x) <recursive>". */
+static size_t width_of_marks(struct rendering *rendering, const struct listing_entry *entry,
+			     const struct listing_link *link, bool is_caller)
+{
+	char text[INT128_TEXT];
+
+	int128_print(text, int128_of(link->count, rendering->annotation->model->is_signed), true);
+	render_clip(rendering, is_caller ? link->function : entry->function,
+		    is_caller ? entry->function : link->function, link->costs);
+	return strlen(" (x)") + strlen(text) +
+	       (rendering->recursive != MODEL_NO_FUNCTION ? OF_RECURSION : 0);
+}
 
 /* -- few columns ----------------------------------------------------------------------------- */
 
-/* How many columns a function's name has at most, so that where it is has a column, too. */
-static size_t room_of_name(struct rendering *rendering)
+/* Where a function is, with so many columns of marks after it. */
+static const char *place_of(struct rendering *rendering, uint32_t function, size_t marks)
 {
-	enum { MOST_PLACE = 20, GAP = 2, LEAST = 16 };
-	const struct annotation *annotation = rendering->annotation;
-	const struct listing *listing = &annotation->listing;
-	size_t room = rendering->cells.room, place = 0;
+	const size_t most = rendering->room_of_place > MOST_PLACE + marks
+				    ? MOST_PLACE
+				    : rendering->room_of_place - marks;
+	const char *place = function_place(rendering->annotation->model, function,
+					   function_line(rendering->annotation, function),
+					   &rendering->arena);
+	struct bytes text;
 
-	if (room == 0)
-		return SIZE_MAX;
-	if (annotation->options->listing.tree != TREE_NONE)
-		place = MOST_PLACE;
-	for (size_t i = 0; i < listing->n && place < MOST_PLACE; i++) {
-		uint32_t function = listing->entries[i].function;
-		const char *text = function_place(annotation->model, function,
-						  function_line(annotation, function),
-						  &rendering->arena);
-		size_t width = visible_width(text, strlen(text));
-
-		place = width > place ? width : place;
-	}
-	place = (place < MOST_PLACE ? place : MOST_PLACE) + GAP;
-	return room > place + LEAST ? room - place : LEAST;
+	if (rendering->cells.room == 0 || visible_width(place, strlen(place)) <= most)
+		return place;
+	bytes_init(&text);
+	shorttext_make(&text, place, strlen(place), most);
+	place = arena_copy(&rendering->arena, text.text, text.len);
+	bytes_release(&text);
+	return place;
 }
 
-/* "main  d.c:4": a name that is short enough, and the words of the last column, which more may follow. */
-static void put_name_and_place(struct rendering *rendering, const char *sign, uint32_t function)
+/* The i-th caller or callee of an entry. */
+static const struct listing_link *entry_link(const struct listing_entry *entry, size_t i)
+{
+	return i < entry->n_callers ? &entry->callers[i] : &entry->callees[i - entry->n_callers];
+}
+
+/*
+ * Divides the columns between a function's name and where it is, with how often it is called: returns those of the name,
+ * and sets room_of_place.
+ */
+static size_t divide_room(struct rendering *rendering)
+{
+	enum { GAP = 2, LEAST = 16, LEAST_PLACE = 12 };
+	const struct annotation *annotation = rendering->annotation;
+	const struct listing *listing = &annotation->listing;
+	const size_t room = rendering->cells.room;
+	size_t longest = 0, most_marks = 0, used;
+
+	rendering->room_of_place = SIZE_MAX;
+	if (room == 0)
+		return SIZE_MAX;
+	for (size_t i = 0; i < listing->n; i++) {
+		const struct listing_entry *entry = &listing->entries[i];
+		const char *place = place_of(rendering, entry->function, 0);
+		size_t width = visible_width(place, strlen(place));
+
+		longest = width > longest ? width : longest;
+		for (size_t k = 0; k < entry->n_callers + entry->n_callees; k++) {
+			const struct listing_link *link = entry_link(entry, k);
+			size_t marks = width_of_marks(rendering, entry, link, k < entry->n_callers);
+
+			place = place_of(rendering, link->function, 0);
+			width = visible_width(place, strlen(place)) + marks;
+			longest = width > longest ? width : longest;
+			most_marks = marks > most_marks ? marks : most_marks;
+		}
+	}
+	used = most_marks + LEAST_PLACE > MOST_PLACE ? most_marks + LEAST_PLACE : MOST_PLACE;
+	used = longest < used ? longest : used;
+	rendering->room_of_place = used;
+	used += GAP + (annotation->options->listing.tree != TREE_NONE ? OF_SIGN : 0);
+	return room > used + LEAST ? room - used : LEAST;
+}
+
+/* Shortens the names of all functions in the list, so that they have room and differ. */
+static void shorten_names(struct rendering *rendering, size_t room)
+{
+	const struct model *model = rendering->annotation->model;
+	const struct listing *listing = &rendering->annotation->listing;
+	const size_t n_names = model->names[NAME_FUNCTION].count;
+	struct name *short_names = heap_zeroed(n_names, sizeof(*short_names));
+	struct shortname *names = heap_alloc(n_names * sizeof(*names));
+	uint32_t *keys = heap_alloc(n_names * sizeof(*keys));
+	size_t n = 0;
+
+	for (size_t i = 0; i < listing->n; i++) {
+		const struct listing_entry *entry = &listing->entries[i];
+
+		for (size_t k = 0; k <= entry->n_callers + entry->n_callees; k++) {
+			const struct name name =
+				model_name(model, NAME_FUNCTION,
+					   model->functions[entry_function(entry, k)].name);
+
+			if (short_names[name.key].text)
+				continue;
+			short_names[name.key] = name;
+			keys[n] = name.key;
+			names[n++] = (struct shortname){
+				.name = name.text,
+				.len = name.len,
+				.room = room,
+			};
+		}
+	}
+	shortnames_make(names, n, &rendering->arena);
+	for (size_t i = 0; i < n; i++)
+		short_names[keys[i]] = (struct name){ names[i].text, names[i].text_len, keys[i] };
+	free(names);
+	free(keys);
+	rendering->short_names = short_names;
+}
+
+/* "main  d.c:4": a name that is short enough, and the words of the last column, which so many columns of marks may follow. */
+static void put_name_and_place(struct rendering *rendering, const char *sign, uint32_t function,
+			       size_t marks)
 {
 	const struct model *model = rendering->annotation->model;
 	struct document *document = &rendering->document;
-	struct name name = model_name(model, NAME_FUNCTION, model->functions[function].name);
-	struct bytes text, whole;
+	const struct name name = rendering->short_names[model->functions[function].name];
+	struct bytes whole;
 
-	bytes_init(&text);
 	bytes_init(&whole);
-	shortname_make(&text, name.text, name.len, rendering->room_of_name);
 	bytes_add_text(&whole, sign);
-	bytes_add(&whole, text.text, text.len);
+	bytes_add(&whole, name.text, name.len);
 	document_cell(document,
 		      cell_text(arena_copy(&rendering->arena, whole.text, whole.len), whole.len));
 	document_begin_words(document, cell_none);
-	document_words(document, function_place(model, function,
-						function_line(rendering->annotation, function),
-						&rendering->arena));
-	bytes_release(&text);
+	document_words(document, place_of(rendering, function, marks));
 	bytes_release(&whole);
 }
 
@@ -76,7 +175,7 @@ static void put_cycle_mark(struct document *document, const struct listing_entry
 struct putting_links {
 	struct rendering *rendering;
 	const struct listing_link *links;
-	uint32_t function;
+	const struct listing_entry *entry;
 	bool are_callers;
 };
 
@@ -89,23 +188,26 @@ static void put_link(struct document *document, void *ctx, size_t i)
 	bool is_short = document_is_short(document);
 	struct annotation_names names = annotation_names(rendering->annotation, link->function);
 	const char *sign = is_short ? "&lt; " : "< ";
+	const size_t marks = width_of_marks(rendering, putting->entry, link, putting->are_callers);
 
 	if (!putting->are_callers)
 		sign = is_short ? "&gt; " : ">   ";
 	if (document_is_prose(document) && rendering->annotation->is_few) {
 		render_call_costs(rendering,
-				  putting->are_callers ? link->function : putting->function,
-				  putting->are_callers ? putting->function : link->function,
+				  putting->are_callers ? link->function : putting->entry->function,
+				  putting->are_callers ? putting->entry->function : link->function,
 				  link->costs);
-		put_name_and_place(rendering, sign, link->function);
+		put_name_and_place(rendering, sign, link->function, marks);
 		render_times(rendering, link->count);
 		render_recursion(rendering);
 		document_end_words(document);
 		return;
 	}
-	render_fold(rendering, &names, rendering->cells.room, OF_LINK);
-	render_call_costs(rendering, putting->are_callers ? link->function : putting->function,
-			  putting->are_callers ? putting->function : link->function, link->costs);
+	render_fold(rendering, &names, rendering->cells.room, strlen(sign) + marks);
+	render_call_costs(rendering,
+			  putting->are_callers ? link->function : putting->entry->function,
+			  putting->are_callers ? putting->entry->function : link->function,
+			  link->costs);
 	document_begin_words(document, render_name(names.function));
 	document_prose(document, "%s", sign);
 	render_function(rendering, &names);
@@ -134,7 +236,7 @@ static void put_links(struct rendering *rendering, const struct listing_entry *e
 	struct putting_links putting = {
 		.rendering = rendering,
 		.links = are_callers ? entry->callers : entry->callees,
-		.function = entry->function,
+		.entry = entry,
 		.are_callers = are_callers,
 	};
 	const struct document_view view = {
@@ -165,7 +267,8 @@ static void put_function(struct document *document, void *ctx, size_t i)
 	bool is_tree = options->tree != TREE_NONE;
 	struct annotation_names names = annotation_names(annotation, entry->function);
 
-	render_fold(rendering, &names, rendering->cells.room, is_tree ? OF_LINK : 0);
+	render_fold(rendering, &names, rendering->cells.room,
+		    (is_tree ? OF_SIGN : 0) + (entry->cycle != 0 ? OF_RECURSION : 0));
 	if (is_tree)
 		document_across(document, "%s", "");
 	if (is_prose)
@@ -208,7 +311,7 @@ static void put_function_briefly(struct document *document, void *ctx, size_t i)
 	document_costs(document, entry->costs);
 	cells->self = cells->inclusive = NULL;
 	cells->is_chase = false;
-	put_name_and_place(rendering, is_tree ? "*  " : "", entry->function);
+	put_name_and_place(rendering, is_tree ? "*  " : "", entry->function, 0);
 	put_cycle_mark(document, entry, options->inclusive);
 	document_end_words(document);
 	cells->is_inclusive = false;
@@ -302,7 +405,7 @@ static void put_briefly(struct rendering *rendering)
 		rendering->cells.is_chase |= annotation->chases[i];
 	costcells_use(&rendering->cells, COSTS_OF_FUNCTIONS, annotation->has_bounds);
 	rendering->cells.is_chase = false;
-	rendering->room_of_name = room_of_name(rendering);
+	shorten_names(rendering, divide_room(rendering));
 	document_view(&rendering->document,
 		      &(const struct document_view){
 			      .table = { COLUMNS(columns), .form = FORM_PLAIN },
@@ -312,6 +415,8 @@ static void put_briefly(struct rendering *rendering)
 			      .put_notes = put_notes,
 			      .ctx = rendering,
 		      });
+	free(rendering->short_names);
+	rendering->short_names = NULL;
 }
 
 void functions_view(struct rendering *rendering)

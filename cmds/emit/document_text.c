@@ -444,6 +444,78 @@ static size_t fit_columns(struct document *document, size_t longest)
 	return used + columns[last].width;
 }
 
+/* Texts of a table's rows, in order. */
+struct table_texts {
+	struct shortname *all; /* owned; names are in the rows */
+	size_t n, capacity;
+	bool are_too_long; /* some */
+};
+
+/* Finds the texts that may have to be shortened in rows, len bytes; those that fit, too, from which others have to differ. */
+static void find_texts(struct table_texts *texts, struct document *document, const char *rows,
+		       size_t len)
+{
+	const size_t last = document->n_columns - 1;
+	const bool is_code = document_level(document)->table->form == FORM_LISTING;
+
+	for (const char *text = rows; text < rows + len; text += strlen(text) + 1) {
+		for (size_t i = 0; text[0] != '\n' && i <= last; i++) {
+			const struct text_column *column = &document->columns[i];
+			const size_t text_len = strlen(text);
+			bool fits = i < last && visible_width(text, text_len) <= column->width;
+
+			if (i < last ? column->column->is_left && !column->is_hidden
+				     : column->width > 0 && !is_code) {
+				texts->all = heap_grow(texts->all, &texts->capacity, texts->n + 1,
+						       sizeof(*texts->all));
+				texts->all[texts->n++] = (struct shortname){
+					.name = text,
+					.len = text_len,
+					.room = fits ? text_len : column->width,
+					.is_text = i == last,
+					.group = i,
+				};
+				texts->are_too_long |= !fits && text_len > column->width;
+			}
+			if (i < last)
+				text += text_len + 1;
+			if (i < last && column->column->is_parts)
+				text += strlen(text) + 1;
+		}
+	}
+}
+
+/* Shortens what there is no room for in rows, which are owned, so that different rows look different. */
+static void shorten(struct document *document, char **rows, size_t *len)
+{
+	struct table_texts texts = { .n = 0 };
+	struct bytes made;
+	struct arena arena;
+	const char *from = *rows;
+
+	if (document->width == 0)
+		return;
+	find_texts(&texts, document, *rows, *len);
+	if (texts.are_too_long) {
+		arena_init(&arena);
+		bytes_init(&made);
+		shortnames_make(texts.all, texts.n, &arena);
+		for (size_t i = 0; i < texts.n; i++) {
+			const struct shortname *text = &texts.all[i];
+
+			bytes_add(&made, from, (size_t)(text->name - from));
+			bytes_add(&made, text->text, text->text_len);
+			from = text->name + text->len;
+		}
+		bytes_add(&made, from, (size_t)(*rows + *len - from));
+		arena_release(&arena);
+		free(*rows);
+		*rows = made.text;
+		*len = made.len;
+	}
+	free(texts.all);
+}
+
 static void put_table(struct document *document)
 {
 	const struct document_table *table = document_level(document)->table;
@@ -465,6 +537,7 @@ static void put_table(struct document *document)
 	needed = fit_columns(document, longest_last(document, rows, len));
 	if (needed > document->width)
 		before = fitted_set_width(&document->fitted, needed);
+	shorten(document, &rows, &len);
 	print_table(document, rows, len);
 	if (before > 0)
 		fitted_set_width(&document->fitted, before);

@@ -2,6 +2,7 @@
 #include "cmds/emit/visible.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "profile/common/heap.h"
@@ -159,7 +160,10 @@ const char *path_base(const char *path)
 
 static const char dots[] = "...";
 
-enum { DEEPEST = 2 }; /* template arguments within each other that are kept at first */
+enum {
+	DEEPEST = 2,    /* template arguments within each other that are kept at first */
+	LEAST_ROOM = 8, /* for a name */
+};
 
 /* How many bytes of a sign that has angles, and is no bracket, are here; 0 = none. */
 static size_t sign_length(const char *text, size_t len)
@@ -308,7 +312,7 @@ static void fold_rest(struct bytes *out, const struct bytes *folded, size_t room
 		bytes_add(out, name, len);
 		return;
 	}
-	/* " const" of a method, "'2" of a level of recursion. */
+	/* " const" of a method. */
 	while (after > arguments && name[after - 1] != ')')
 		after--;
 	if (arguments < len && arguments + strlen("(...)") + len - after <= room) {
@@ -336,8 +340,22 @@ static void begin_short(struct bytes *out)
 	bytes_reset(out);
 }
 
+/* Bytes of the "'2" at the end of a level of recursion's name; 0 if there is none, or no room for more than it. */
+static size_t level_length(const char *name, size_t len, size_t room)
+{
+	size_t digits = 0;
+
+	while (digits < len && isdigit((unsigned char)name[len - 1 - digits]))
+		digits++;
+	return digits > 0 && digits < len && name[len - 1 - digits] == '\'' &&
+			       digits + 1 + LEAST_ROOM <= room
+		       ? digits + 1
+		       : 0;
+}
+
 void shortname_make(struct bytes *out, const char *name, size_t len, size_t room)
 {
+	size_t level;
 	struct bytes folded;
 
 	begin_short(out);
@@ -345,6 +363,9 @@ void shortname_make(struct bytes *out, const char *name, size_t len, size_t room
 		bytes_add(out, name, len);
 		return;
 	}
+	level = level_length(name, len, room);
+	len -= level;
+	room -= level;
 	bytes_init(&folded);
 	for (size_t depth = DEEPEST + 1; depth-- > 0;) {
 		fold_templates(&folded, name, len, depth);
@@ -355,6 +376,7 @@ void shortname_make(struct bytes *out, const char *name, size_t len, size_t room
 		bytes_add(out, folded.text, folded.len);
 	else
 		fold_rest(out, &folded, room);
+	bytes_add(out, name + len, level);
 	bytes_release(&folded);
 }
 
@@ -402,4 +424,150 @@ void shorttext_make(struct bytes *out, const char *text, size_t len, size_t room
 	else
 		cut_middle(out, folded.text, folded.len, room);
 	bytes_release(&folded);
+}
+
+/* -- names that are told apart ---------------------------------------------- */
+
+/*
+ * Shortens a name whose first `same` bytes are another one's, too: keeps what follows these, from the beginning of a word on
+ * if that is near, and of what is before as much as there is room for.
+ */
+static void cut_apart(struct bytes *out, const struct shortname *cut, size_t same)
+{
+	enum { TELLING = 6, MOST_BACK = 8 };
+	const size_t n_dots = strlen(dots);
+	const char *name = cut->name;
+	size_t len = cut->len, head = cut->room - n_dots, from, end, rest;
+	const size_t arguments = find_arguments(name, len);
+	const size_t type = arguments < len && !cut->is_text ? find_name(name, arguments) : 0;
+
+	begin_short(out);
+	if (type <= same) {
+		name += type;
+		len -= type;
+		same -= type;
+	}
+	if (len <= cut->room) {
+		bytes_add(out, name, len);
+		return;
+	}
+	if (same + TELLING <= head) {
+		while (is_inside(name[head]))
+			head--;
+		bytes_add(out, name, head);
+		bytes_add_text(out, dots);
+		return;
+	}
+	head = (cut->room - n_dots) / 3;
+	rest = cut->room - n_dots - head;
+	from = same;
+	/* What differs stays in what is kept. */
+	for (size_t i = 0; i < MOST_BACK && i + n_dots + 1 < rest && from > 0 &&
+			   isalnum((unsigned char)name[from - 1]);
+	     i++)
+		from--;
+	if (len - from <= rest)
+		from = len - rest;
+	end = len - from > rest ? from + rest - n_dots : len;
+	while (head > 0 && is_inside(name[head]))
+		head--;
+	while (from < end && is_inside(name[from]))
+		from++;
+	while (end < len && is_inside(name[end]))
+		end--;
+	bytes_add(out, name, head);
+	bytes_add_text(out, dots);
+	bytes_add(out, name + from, end - from);
+	if (end < len)
+		bytes_add_text(out, dots);
+}
+
+static int compare_bytes(const char *a, size_t a_len, const char *b, size_t b_len)
+{
+	int order = memcmp(a, b, a_len < b_len ? a_len : b_len);
+
+	return order != 0 ? order : (a_len > b_len) - (a_len < b_len);
+}
+
+/* By group, by what is shown, by name. */
+static int compare_shown(const void *a, const void *b)
+{
+	const struct shortname *left = *(struct shortname *const *)a;
+	const struct shortname *right = *(struct shortname *const *)b;
+	int order = (left->group > right->group) - (left->group < right->group);
+
+	if (order == 0)
+		order = compare_bytes(left->text, left->text_len, right->text, right->text_len);
+	return order != 0 ? order : compare_bytes(left->name, left->len, right->name, right->len);
+}
+
+/* Bytes that two names have in common at their beginning. */
+static size_t common(const struct shortname *left, const struct shortname *right)
+{
+	size_t least = left->len < right->len ? left->len : right->len, n = 0;
+
+	while (n < least && left->name[n] == right->name[n])
+		n++;
+	return n;
+}
+
+static bool is_other(const struct shortname *left, const struct shortname *right)
+{
+	return compare_bytes(left->name, left->len, right->name, right->len) != 0;
+}
+
+/* Cuts names that are shown alike, in order, where each differs from its neighbors, which are most like it. */
+static void tell_apart(struct shortname *const *alike, size_t n, struct arena *arena)
+{
+	struct bytes text;
+
+	bytes_init(&text);
+	for (size_t begin = 0, end, before = 0; begin < n; begin = end) {
+		size_t same = before;
+
+		for (end = begin + 1; end < n && !is_other(alike[begin], alike[end]); end++)
+			;
+		before = end < n ? common(alike[begin], alike[end]) : 0;
+		same = before > same ? before : same;
+		for (size_t i = begin; i < end && alike[i]->len > alike[i]->room; i++) {
+			cut_apart(&text, alike[i], same);
+			alike[i]->text = arena_copy(arena, text.text, text.len);
+			alike[i]->text_len = text.len;
+		}
+	}
+	bytes_release(&text);
+}
+
+void shortnames_make(struct shortname *names, size_t n, struct arena *arena)
+{
+	struct shortname **order = heap_alloc(n * sizeof(struct shortname *));
+	struct bytes text;
+
+	bytes_init(&text);
+	for (size_t i = 0; i < n; i++) {
+		struct shortname *name = order[i] = &names[i];
+
+		name->text = name->name;
+		name->text_len = name->len;
+		if (name->len <= name->room)
+			continue;
+		(name->is_text ? shorttext_make : shortname_make)(&text, name->name, name->len,
+								  name->room);
+		name->text = arena_copy(arena, text.text, text.len);
+		name->text_len = text.len;
+	}
+	bytes_release(&text);
+	qsort(order, n, sizeof(struct shortname *), compare_shown);
+	for (size_t begin = 0, end; begin < n; begin = end) {
+		const struct shortname *first = order[begin];
+
+		for (end = begin + 1; end < n && order[end]->group == first->group &&
+				      compare_bytes(first->text, first->text_len, order[end]->text,
+						    order[end]->text_len) == 0;
+		     end++)
+			;
+		if (is_other(first, order[end - 1]))
+			tell_apart(order + begin, end - begin, arena);
+	}
+	free(order);
 }

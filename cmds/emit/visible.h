@@ -85,4 +85,22 @@ void shortname_make(struct bytes *out, const char *name, size_t len, size_t room
 /* The same of a text with names in it, "f<int> a.c:3 < main, 64 B": template arguments are folded, then it is cut in the middle. */
 void shorttext_make(struct bytes *out, const char *text, size_t len, size_t room);
 
+/* A name, or a text with names in it, and what is shown of it. */
+struct shortname {
+	const char *name;
+	size_t len;
+	size_t room;  /* 8 at least */
+	bool is_text; /* shorttext_make() shortens it */
+	size_t group; /* only names of one group are to be told apart */
+	/* Made: the text, the name itself or of an arena; it has no NUL after it. */
+	const char *text;
+	size_t text_len;
+};
+
+/*
+ * Shortens n names so that different ones of a group are shown differently: where they would look alike, the form has
+ * what tells a name apart from the ones most like it, "walk<std::vector<dou..." and "walk<std::vector<flo...".
+ */
+void shortnames_make(struct shortname *names, size_t n, struct arena *arena);
+
 #endif

@@ -2,6 +2,7 @@
 /* Names where there is little room. */
 #include "cmds/emit/visible.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "profile/common/heap.h"
@@ -77,6 +78,53 @@ TEST(texts_with_names)
 	bytes_release(&out);
 }
 
+/* What would look alike is told apart by what differs, in one group. */
+TEST(names_that_look_alike)
+{
+	static const struct {
+		const char *name, *want;
+		size_t group;
+		bool is_text;
+	} cases[] = {
+		{ "void tree::walk<list<int> >(node<int>*)", "tree::walk<list<int> >(no...", 0,
+		  false },
+		{ "void tree::walk<list<double> >(node<double>*)", "tree::walk<list<double> >...",
+		  0, false },
+		{ "void tree::walk<list<int> >(node<int>*)", "tree::walk<list<int> >(no...", 0,
+		  false },
+		{ "void tree::walk<list<float> >(node<float>*)", "tree::walk<...>(node<...>*)", 1,
+		  false },
+		{ "void tree::walk<list<float> >(node<float>*)'2", "tree::walk<...>(...)'2", 1,
+		  false },
+		{ "parse_expression'parse_statement'parse_function'main",
+		  "parse_ex...statement'pars...", 2, false },
+		{ "parse_expression'parse_condition'parse_function'main",
+		  "parse_ex...condition'pars...", 2, false },
+		{ "parse_expression'parse_condition'parse_variable'main",
+		  "parse_expressio...iable'main", 2, false },
+		{ "a_name_that_is_rather_long_and_begins_so", "a_name_that_is_rather_lon...", 3,
+		  true },
+		{ "a_name_that_is_..._begins_so", "a_name_that_is_..._begins_so", 3, true },
+	};
+	struct shortname names[sizeof(cases) / sizeof(cases[0])];
+	const size_t n = sizeof(cases) / sizeof(cases[0]);
+	struct arena arena;
+
+	arena_init(&arena);
+	for (size_t i = 0; i < n; i++)
+		names[i] = (struct shortname){
+			.name = cases[i].name,
+			.len = strlen(cases[i].name),
+			.room = 28,
+			.group = cases[i].group,
+			.is_text = cases[i].is_text,
+		};
+	shortnames_make(names, n, &arena);
+	for (size_t i = 0; i < n; i++)
+		CHECK_STR(arena_copy(&arena, names[i].text, names[i].text_len), cases[i].want);
+	arena_release(&arena);
+}
+
 /* Whatever the name, it fits, and nothing is read beyond its end. */
 TEST(all_rooms)
 {
@@ -91,16 +139,41 @@ TEST(all_rooms)
 		"))))))))))))",
 		"a::b::operator()(int) [clone .isra.0]",
 	};
+	const size_t n = sizeof(names) / sizeof(names[0]);
 	struct bytes out;
+	struct arena arena;
 
+	arena_init(&arena);
 	bytes_init(&out);
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+	for (size_t i = 0; i < n; i++)
 		for (size_t room = 8; room < 60; room++) {
 			shortname_make(&out, names[i], strlen(names[i]), room);
 			CHECK(out.len <= room && (out.len > 0 || room == 0));
 			shorttext_make(&out, names[i], strlen(names[i]), room);
 			CHECK(out.len <= room && (out.len > 0 || room == 0));
 		}
+	for (size_t room = 8; room < 60; room++)
+		for (size_t i = 0; i < 2 * n; i++) {
+			/* Each twice, with more at the end, so that all look alike. */
+			const char *name = names[i / 2];
+			char longer[2][256];
+			struct shortname pair[2];
+
+			for (size_t k = 0; k < 2; k++) {
+				size_t len = (size_t)snprintf(longer[k], sizeof(longer[k]),
+							      "%s%s%c%s", name, i % 2 ? name : "",
+							      k ? 'x' : 'y', name);
+
+				pair[k] = (struct shortname){ .name = longer[k],
+							      .len = len,
+							      .room = room };
+			}
+			shortnames_make(pair, 2, &arena);
+			CHECK(pair[0].text_len <= (pair[0].len > room ? room : pair[0].len));
+			CHECK(pair[0].text_len != pair[1].text_len ||
+			      memcmp(pair[0].text, pair[1].text, pair[0].text_len) != 0);
+		}
+	arena_release(&arena);
 	bytes_release(&out);
 }
 
@@ -109,6 +182,7 @@ int main(void)
 	static const struct check_test tests[] = {
 		CHECK_TEST(forms),
 		CHECK_TEST(texts_with_names),
+		CHECK_TEST(names_that_look_alike),
 		CHECK_TEST(all_rooms),
 	};
 
