@@ -22,16 +22,12 @@
 static void put_machine(struct document *document, const struct model *model)
 {
 	const char *machine = model_desc(model, "Machine"), *core = model_desc(model, "Core");
-	const char *name = machine ? strstr(machine, ", ") : NULL, *family;
-	size_t len;
+	const struct name name = processor_name(model);
 
 	if (!machine)
 		return;
-	name = name ? name + 2 : machine;
-	family = strstr(name, " (");
-	len = family ? (size_t)(family - name) : strlen(name);
 	document_prose(document, ", on ");
-	document_styled(document, STYLE_PLAIN, name, len);
+	document_styled(document, STYLE_PLAIN, name.text, name.len);
 	if (!core || lacks_core(model) || strncmp(machine, "host,", 5) != 0)
 		return;
 	document_prose(document, " (");

@@ -564,6 +564,18 @@ const char *lineless_note(const struct model *model, const struct metric *metric
 
 /* -- what a run did not count ----------------------------------------------------------------- */
 
+struct name processor_name(const struct model *model)
+{
+	const char *machine = model_desc(model, "Machine"), *name, *family;
+
+	if (!machine)
+		return (struct name){ .text = NULL };
+	name = strstr(machine, ", ");
+	name = name ? name + 2 : machine;
+	family = strstr(name, " (");
+	return (struct name){ name, family ? (size_t)(family - name) : strlen(name), 0 };
+}
+
 bool lacks_core(const struct model *model)
 {
 	for (size_t i = 0; i < model->n_parts; i++) {

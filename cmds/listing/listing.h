@@ -150,6 +150,12 @@ int nesting_make(struct nesting *nesting, const struct basis *basis, bool by_fun
 const char *lineless_note(const struct model *model, const struct metric *metric,
 			  const uint64_t *totals, struct arena *arena);
 
+/*
+ * The processor that was simulated, by its name ("AMD EPYC" of "Machine: host, AMD EPYC (AMD, family 26, model 2)"), else by
+ * that of the preset; its text is NULL if the profile does not say it.
+ */
+struct name processor_name(const struct model *model);
+
 /* -- what a run did not count ----------------------------------------------------------------- */
 
 /* True if cycles were not counted since the machine has no core: --cycles=yes is no advice then. */

@@ -20,6 +20,22 @@
 
 /* -- events ---------------------------------------------------------------------------- */
 
+/* "Cycles of AMD EPYC (tenths)" of "Cycles of host (tenths)", as "host" is another processor elsewhere; the caller frees it. */
+static char *name_processor(const struct model *model, const char *long_name)
+{
+	static const char cycles_of[] = "Cycles of ", host[] = "host";
+	const size_t len = strlen(cycles_of);
+	const struct name name = processor_name(model);
+
+	if (!long_name)
+		return heap_copy("");
+	if (!name.text || strncmp(long_name, cycles_of, len) != 0 ||
+	    strncmp(long_name + len, host, strlen(host)) != 0)
+		return heap_copy(long_name);
+	return heap_print("%s%.*s%s", cycles_of, (int)name.len, name.text,
+			  long_name + len + strlen(host));
+}
+
 /* Begins the object of one. */
 static void begin_metric(const char *name, const char *long_name, const struct metric *metric,
 			 struct json *json)
@@ -50,11 +66,13 @@ void reportevents_write(const struct model *model, const size_t *events,
 	json_array(json, "derived", true);
 	for (size_t i = metrics->n_events; i < metrics->n; i++) {
 		const struct metric *metric = &metrics->all[i];
+		char *long_name = name_processor(model, metric->long_name);
 		int64_t weights[PROFILE_MAX_EVENTS] = { 0 };
 
 		for (size_t j = 0; j < metric->n_terms; j++)
 			weights[metric->terms[j].event] = metric->terms[j].factor;
-		begin_metric(metric->name, metric->long_name, metric, json);
+		begin_metric(metric->name, long_name, metric, json);
+		free(long_name);
 		json_array(json, "weights", true);
 		for (size_t j = 0; j < metrics->n_events; j++)
 			json_cost(json, NULL, (uint64_t)weights[j], true);

@@ -24,6 +24,9 @@ print($2)"
 
 "$program" report -q -o cycles.html "$profile"
 is "cycles lead" "$(data cycles.html "first['name'], first['long']")" "Cyc Cycles of zen4 (tenths)"
+sed 's/^desc: Machine: .*/desc: Machine: host, AMD EPYC 9B14 (AMD, family 25, model 17)/; s/Cycles of zen4/Cycles of host/' "$profile" >host.cg
+"$program" report -q -o host.html host.cg
+is "of the host, by the processor's name" "$(data host.html "first['long']")" "Cycles of AMD EPYC 9B14 (tenths)"
 is "what is counted in tenths" "$(data cycles.html "*sorted(name for name in shown if 'decimals' in shown[name])")" \
 	"CyBase CyBr CyDep CyFe CyMem CyTlb Cyc"
 is "the data" "$("$program" convert -q --to=json -o cycles.json "$profile"
