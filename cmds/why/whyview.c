@@ -291,6 +291,9 @@ void whyview_put(struct document *document, const struct findings *findings)
 {
 	put_head(document, findings);
 	document_value(document, "event", cell_string(findings->metric->name));
+	if (findings->metric->long_name)
+		document_value(document, "long_name", cell_string(findings->metric->long_name));
+	document_value(document, "decimals", cell_count(findings->metric->decimals.people));
 	document_value(document, "total",
 		       cell_decimal(cell_count(findings->whole), findings->metric->decimals));
 	document_value(document, "has_cycles", cell_bool(findings->has_cycles));
