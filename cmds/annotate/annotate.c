@@ -277,6 +277,9 @@ static int read_objects(struct annotate *annotate, struct model *model, const ch
 	}
 	if (code == EXIT_FINE && !wrong) {
 		loading = annotate->loading;
+		/* Objects are of all threads and parts, whichever of them are chosen; that they are is said. */
+		if (files.are_named)
+			loading.parts = loading.threads = NULL;
 		/* What there is to say of profiles that are read once more was said. */
 		loading.quiet |= !files.are_named;
 		loading.named_by = files.names;

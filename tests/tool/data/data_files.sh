@@ -122,6 +122,18 @@ objects() {
 is "objects in the report of all threads" "$(objects threads/all) $(objects threads/apart)" "True True"
 is "... and in that of one, chosen among them" \
 	"$(objects threads/all --thread=2) $(objects threads/apart --thread=2) $(objects threads/all --part=1)" "True True True"
+# by_object ARGS...: how many rows there are, and what is said.
+by_object() {
+	"$program" annotate --by=object --format=csv "$@" 2>said | grep -c '^object,'
+	sed 's/(D1m.*)/(WHY)/; s/(I1m.*)/(WHY)/' said
+}
+"$program" annotate --by=object --format=csv threads/apart >all.csv
+for option in --thread=2 --part=1; do
+	is "annotate --by=object $option: objects of all threads, and it says so" "$(by_object $option threads/apart)" \
+		"$(grep -c '^object,' all.csv)
+costgrind annotate: warning: threads/apart: expected its objects of data in threads/data.p.costgrind, found those of all \
+threads of the process (WHY)"
+done
 
 # Hits of L1 are in no data file: they cost nothing there.
 is "--cycles of hits and misses" "$("$program" annotate -q --by=object --cycles=1,5,35 --show=EstCyc,L1m,LLm --format=json parts/p |
