@@ -119,12 +119,14 @@ void render_function(struct rendering *rendering, const struct annotation_names 
 void render_object(struct rendering *rendering, const struct annotation_names *names)
 {
 	struct document *document = &rendering->document;
+	/* "[heap]" has brackets of its own. */
+	const bool has_brackets = names->object.len > 0 && names->object.text[0] == '[';
 
 	if (!names->has_object)
 		return;
-	document_words(document, " [");
+	document_words(document, has_brackets ? " " : " [");
 	document_styled(document, STYLE_PLAIN, names->object.text, names->object.len);
-	document_words(document, "]");
+	document_words(document, has_brackets ? "" : "]");
 }
 
 void render_times(struct rendering *rendering, uint64_t count)

@@ -341,7 +341,7 @@ const typesView = {
 			...this.costTitles(`${measure.long}: its share of the type\u2019s`)];
 		const rows = members.map(member => [
 			...member.offset === null ? ['', '', ''] : [member.offset, member.size, Math.floor(member.offset / line)].map(count),
-			isHot(member) ? el('b', {}, nameOf(member)) : nameOf(member),
+			el(isHot(member) ? 'b' : 'span', {class: 'member'}, nameOf(member)),
 			...this.costCells(member.costs, costs),
 		]);
 		return tableSection('Members', titles, rows, cold ? el('p', {class: 'dim'},
@@ -360,7 +360,8 @@ const typesView = {
 			const sums = new Map();
 			used.forEach(use => sums.set(use.member, (sums.get(use.member) || 0) + cost([use])));
 			return [...sums].sort((a, b) => b[1] - a[1]).slice(0, 5)
-				.map(([member]) => members.find(({number}) => number === member)?.name).filter(Boolean).join(', ');
+				.map(([member]) => members.find(({number}) => number === member)?.name).filter(Boolean)
+				.flatMap((name, i) => [i ? ', ' : '', el('span', {class: 'member'}, name)]);
 		};
 		return list.length ? tableSection('Functions that refer to it', [
 			[measure.name, 'Its share of the type\u2019s', 'number'], ['Function', 'Opens it'],
