@@ -60,9 +60,16 @@ COMMAND_SOURCES += \
 	%D%/machine/probes.c %D%/machine/probes.h \
 	%D%/placement/placement.c \
 	%D%/placement/placementview.c \
+	%D%/why/finder.c %D%/why/finder.h \
 	%D%/why/findings.c %D%/why/findings.h \
 	%D%/why/origins.c \
 	%D%/why/why.c \
+	%D%/why/whycalls.c \
+	%D%/why/whylibraries.c \
+	%D%/why/whyparts.c \
+	%D%/why/whyplaces.c \
+	%D%/why/whypython.c \
+	%D%/why/whyreasons.c \
 	%D%/why/whyview.c \
 	%D%/types/typecosts.c %D%/types/typecosts.h \
 	%D%/types/typeplaces.c \
