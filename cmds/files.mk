@@ -85,6 +85,7 @@ COMMAND_SOURCES += \
 	%D%/stable/sandbox.c \
 	%D%/stable/stable.c %D%/stable/stable.h \
 	%D%/stable/stablerun.c \
+	%D%/stable/trials.c \
 	%D%/control/control.c %D%/control/control.h \
 	%D%/control/target.c \
 	%D%/control/vgdb.c \

@@ -8,10 +8,7 @@
  */
 #include "cmds/stable/stable.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,181 +31,6 @@
 #include "profile/model/model.h"
 
 static const char command[] = "stable";
-
-/* -- runs ------------------------------------------------------------------------------- */
-
-enum {
-	TRIALS_MAX = 32,
-	TRIALS_THREADS = 1000, /* threads have lower numbers */
-};
-
-/* Runs of the program, several at a time, each with a profile in the folder. */
-struct trials {
-	char folder[LAUNCH_PATH]; /* "" = there is none yet */
-	int input;                /* what all of them read, from its beginning; -1 = /dev/null */
-	size_t n;
-	pid_t pids[TRIALS_MAX];   /* 0 = has ended */
-	int statuses[TRIALS_MAX]; /* as of waitpid() */
-	int interrupted;          /* by which signal; 0 = not */
-	sigset_t signals;         /* that are waited for */
-	sigset_t mask;            /* as it was before */
-};
-
-static int fail(const char *what)
-{
-	complain(command, "%s: %s", what, strerror(errno));
-	return EXIT_FAILED;
-}
-
-/*
- * Makes the folder and takes standard input.  Until trials_release() no signal ends this process
- * (the runs and the folder would be left over): trials_wait() says that one has come.  Returns
- * an exit code, having printed a message.
- */
-static int trials_init(struct trials *trials)
-{
-	const char *parent = getenv("TMPDIR");
-	bool is_open;
-
-	trials->input = -1;
-	sigemptyset(&trials->signals);
-	sigaddset(&trials->signals, SIGCHLD);
-	sigaddset(&trials->signals, SIGHUP);
-	sigaddset(&trials->signals, SIGINT);
-	sigaddset(&trials->signals, SIGTERM);
-	sigprocmask(SIG_BLOCK, &trials->signals, &trials->mask);
-	signal(SIGCHLD, SIG_DFL); /* whoever ignores it gets no status of children */
-	snprintf(trials->folder, sizeof(trials->folder), "%s/costgrind.XXXXXX",
-		 parent && parent[0] == '/' ? parent : "/tmp");
-	if (!mkdtemp(trials->folder)) {
-		int code = fail(trials->folder);
-
-		trials->folder[0] = '\0';
-		return code;
-	}
-	trials->input = relay_input(&is_open);
-	if (trials->input < 0)
-		return fail("standard input");
-	if (is_open) {
-		warn(command, "standard input is a pipe from which nothing comes: the program "
-			      "will read /dev/null");
-		close(trials->input);
-		trials->input = -1;
-	}
-	return EXIT_FINE;
-}
-
-/* Removes everything; ends this process if a signal has come. */
-static void trials_release(struct trials *trials)
-{
-	DIR *folder = trials->folder[0] ? opendir(trials->folder) : NULL;
-	const struct dirent *entry;
-
-	/* Children of the program that were forked have written profiles, too. */
-	while (folder && (entry = readdir(folder)) != NULL)
-		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-			unlinkat(dirfd(folder), entry->d_name, 0);
-	if (folder)
-		closedir(folder);
-	if (trials->folder[0])
-		rmdir(trials->folder);
-	if (trials->input > STDERR_FILENO)
-		close(trials->input);
-	if (trials->interrupted)
-		raise(trials->interrupted); /* when it is let through */
-	sigprocmask(SIG_SETMASK, &trials->mask, NULL);
-}
-
-/* In the process of a run: what it reads and writes. */
-static bool redirect(const struct trials *trials, bool is_heard)
-{
-	char path[64];
-	int in = -1, out = open("/dev/null", O_WRONLY | O_CLOEXEC);
-
-	/* Each run reads from the beginning: a descriptor of its own, if the file can have one. */
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", trials->input);
-	if (trials->input >= 0)
-		in = open(path, O_RDONLY);
-	if (in < 0)
-		in = open("/dev/null", O_RDONLY);
-	if (in < 0 || out < 0 || dup2(in, STDIN_FILENO) < 0)
-		return false;
-	if (in != STDIN_FILENO)
-		close(in);
-	return dup2(out, STDOUT_FILENO) >= 0 && (is_heard || dup2(out, STDERR_FILENO) >= 0);
-}
-
-/*
- * Starts a run, whose number is trials->n before.  What it writes to standard output is
- * dropped; to standard error too, unless is_heard.  False with a message if that failed.
- */
-static bool trials_start(struct trials *trials, const struct stablerun *run, bool is_heard)
-{
-	size_t i = trials->n;
-	pid_t child;
-
-	fflush(stdout);
-	child = i < TRIALS_MAX ? fork() : -1;
-	if (child == 0) {
-		char path[LAUNCH_PATH];
-		struct stablerun own = *run;
-
-		sigprocmask(SIG_SETMASK, &trials->mask, NULL);
-		snprintf(path, sizeof(path), "%.*s/profile.%zu", LAUNCH_PATH - 32, trials->folder,
-			 i);
-		own.out_file = path;
-		if (!redirect(trials, is_heard))
-			_exit(fail("/dev/null"));
-		_exit(stablerun(&own));
-	}
-	if (child < 0) {
-		fail("fork");
-		return false;
-	}
-	trials->pids[trials->n++] = child;
-	return true;
-}
-
-static size_t count_running(const struct trials *trials)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < trials->n; i++)
-		n += trials->pids[i] != 0;
-	return n;
-}
-
-static void reap(struct trials *trials)
-{
-	int status;
-	pid_t pid;
-
-	while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
-		for (size_t i = 0; i < trials->n; i++)
-			if (trials->pids[i] == pid) {
-				trials->pids[i] = 0;
-				trials->statuses[i] = status;
-			}
-}
-
-/* Waits until at most n runs go on; false if a signal came, and none goes on then. */
-static bool trials_wait(struct trials *trials, size_t n)
-{
-	while (count_running(trials) > (trials->interrupted ? 0 : n)) {
-		int number = sigwaitinfo(&trials->signals, NULL);
-
-		if (number == SIGCHLD) {
-			reap(trials);
-		} else if (number > 0 && !trials->interrupted) {
-			trials->interrupted = number;
-			for (size_t i = 0; i < trials->n; i++)
-				if (trials->pids[i] != 0)
-					kill(trials->pids[i],
-					     SIGKILL); /* and what it started ends with it */
-		}
-	}
-	return !trials->interrupted;
-}
 
 /* -- causes, and runs with one thing changed ------------------------------- */
 
@@ -758,7 +580,8 @@ static void print_report(struct stability *stability, char *const *program,
 enum {
 	MAX_JOBS = 16,
 	OWN_OPTIONS = 4,
-	MORE_RUNS = 6, /* with nothing changed, where there may be chance in it */
+	MORE_RUNS = 6,         /* with nothing changed, where there may be chance in it */
+	TRIALS_THREADS = 1000, /* threads have lower numbers */
 };
 
 struct stabling {
@@ -834,23 +657,39 @@ static void add_options(struct runwords *words)
 	words->quiet = true;
 }
 
-/* Starts a run when there is room for it; false if that failed, or a signal came. */
+/*
+ * Starts a run when there is room for it; false if that failed, or a signal came.  What it writes to standard output
+ * is dropped; to standard error too, unless it is the first.
+ */
 static bool start(struct stabling *stabling, const struct perturbation *perturbation)
 {
 	struct trials *trials = &stabling->trials;
 	bool is_first = trials->n == 0;
+	char path[LAUNCH_PATH];
 	const struct stablerun run = {
 		.command = command,
 		.words = &stabling->words,
 		.keep = &stabling->keep,
 		.quiet = stabling->is_quiet || !is_first,
+		.out_file = path,
 		.shift = perturbation->shift,
 	};
+	pid_t child;
 
 	if (!trials_wait(trials, (size_t)stabling->jobs - 1))
 		return false;
 	stabling->changed[trials->n] = perturbation->cause;
-	return trials_start(trials, &run, is_first);
+	snprintf(path, sizeof(path), "%.*s/profile.%zu", LAUNCH_PATH - 32, trials->folder,
+		 trials->n);
+	child = trials_fork(trials);
+	if (child == 0) {
+		if (!trials_redirect(trials, -1, is_first ? STDERR_FILENO : -1)) {
+			complain(command, "/dev/null: %s", strerror(errno));
+			_exit(EXIT_FAILED);
+		}
+		_exit(stablerun(&run));
+	}
+	return child > 0;
 }
 
 /* The exit status after a run that wrote no profile: its own if it has said why, else ours, with a message. */
@@ -984,7 +823,7 @@ static int check(struct stabling *stabling)
 	stabling->is_quiet = stabling->words.quiet;
 	arena_init(&stabling->arena);
 	add_options(&stabling->words);
-	code = trials_init(&stabling->trials);
+	code = trials_init(&stabling->trials, command);
 	if (code == EXIT_FINE)
 		code = run_all(stabling);
 	trials_release(&stabling->trials);

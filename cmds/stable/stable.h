@@ -8,8 +8,10 @@
 #define CMDS_STABLE_STABLE_H
 
 #include <poll.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/resource.h>
 #include <sys/types.h>
 
 #include "cmds/cli/launch.h"
@@ -125,6 +127,52 @@ struct stablerun {
  * exit code after a message.  127 = there is no such program.
  */
 int stablerun(const struct stablerun *run);
+
+/* -- processes of a command (trials.c) --------------------------------------------------- */
+
+enum { TRIALS_MAX = 32 };
+
+/*
+ * Processes that a command starts, several at a time, and a temporary folder for what they write.  Each is in a
+ * process group of its own.
+ */
+struct trials {
+	const char *command;      /* for messages */
+	char folder[LAUNCH_PATH]; /* "" = there is none yet */
+	int input;                /* what all of them read, from its beginning; -1 = /dev/null */
+	size_t n;
+	pid_t pids[TRIALS_MAX];   /* 0 = has ended */
+	int statuses[TRIALS_MAX]; /* as of waitpid() */
+	struct rusage usages[TRIALS_MAX];
+	int interrupted;  /* by which signal; 0 = not */
+	sigset_t signals; /* that are waited for */
+	sigset_t mask;    /* as it was before */
+};
+
+/*
+ * Makes the folder and takes standard input.  Until trials_release() no signal ends this process
+ * (the processes and the folder would be left over): trials_wait() says that one has come.  Returns
+ * an exit code, having printed a message; release it in any case.
+ */
+int trials_init(struct trials *trials, const char *command);
+
+/* Removes everything; ends this process if a signal has come. */
+void trials_release(struct trials *trials);
+
+/*
+ * As fork(), with a message if that failed.  The number of the process is trials->n before; once all have ended,
+ * trials->n may be set to 0, to begin anew.
+ */
+pid_t trials_fork(struct trials *trials);
+
+/*
+ * In the process: it reads the input, and writes to these descriptors in the place of 1 and 2; -1 = /dev/null.
+ * False, with errno, if that failed.
+ */
+bool trials_redirect(const struct trials *trials, int out, int err);
+
+/* Waits until at most n of them go on; false if a signal came, and none goes on then. */
+bool trials_wait(struct trials *trials, size_t n);
 
 /* -- a sandbox (sandbox.c) -------------------------------------------------------------- */
 
