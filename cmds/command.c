@@ -99,6 +99,12 @@ static const struct option_rule *const curve_shared[] = {
 	NULL,
 };
 static const struct option_rule *const diff_shared[] = {
+	diff_options,
+	lenient_options,
+	naming_options,
+	NULL,
+};
+static const struct option_rule *const merge_shared[] = {
 	lenient_options,
 	naming_options,
 	NULL,
@@ -129,7 +135,7 @@ const struct command command_table[] = {
 	  "Adds up the costs of each function, line, instruction, call and jump. The order of\n"
 	  "the files does not matter. A desc line, cmd, pid, part or thread stays if all agree.\n"
 	  "Profiles that are cut short or damaged are refused; --lenient takes them.\n",
-	  merge_main, merge_options, diff_shared },
+	  merge_main, merge_options, merge_shared },
 	{ "check", "[options] FILE...",
 	  "check that profiles are sound, and which programs can read them",
 	  "Finds lines that break the grammar, sums that do not fit, calls that cost more than what\n"
@@ -146,7 +152,7 @@ const struct command command_table[] = {
 	{ "diff", "[options] OLD NEW", "show what changed between two profiles",
 	  "Shows NEW - OLD: totals, functions that changed themselves, functions that only\n"
 	  "call such, and calls. docs/DIFF.md explains the report and the file of limits.\n",
-	  diff_main, diff_options, diff_shared },
+	  diff_main, comparing_options, diff_shared },
 	{ "stable", "[options] [tool or Valgrind options] [--] PROG [ARGS]",
 	  "find what the counts of a program depend on that should not matter",
 	  "Runs the program as `costgrind run --stable` does, and then again and again, each time\n"

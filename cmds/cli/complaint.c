@@ -9,7 +9,13 @@
 #include "cmds/emit/visible.h"
 #include "profile/common/error.h"
 
-static FILE *copy; /* NULL = complaints are on standard error alone */
+static FILE *copy;          /* NULL = complaints are on standard error alone */
+static const char *speaker; /* NULL = the command that each message names */
+
+void complaint_speak_for(const char *command)
+{
+	speaker = command;
+}
 
 void complaint_copy_to(FILE *stream)
 {
@@ -21,7 +27,7 @@ static void print(const char *command, const char *kind, const char *text)
 	char line[COMPLAINT_TEXT * 4 + 1];
 
 	visible_copy(line, sizeof(line), text, strlen(text));
-	fprintf(stderr, "costgrind %s: %s%s\n", command, kind, line);
+	fprintf(stderr, "costgrind %s: %s%s\n", speaker ? speaker : command, kind, line);
 	if (copy && *kind == '\0')
 		fprintf(copy, "%s\n", line);
 }

@@ -26,6 +26,12 @@ void complain_of(const char *command, const struct profile_error *error);
  */
 int complain_status(const char *command, const char *file, int status);
 
+/*
+ * From now on, messages are by this command, whatever command those say that print them: it does its work by
+ * others' functions.
+ */
+void complaint_speak_for(const char *command);
+
 /* From now on, the text of each complaint goes to this stream, too, a line each, but no warning; NULL = no longer. */
 void complaint_copy_to(FILE *stream);
 

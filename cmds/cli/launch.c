@@ -47,6 +47,9 @@ static int take(const struct option_rule *rule, const char *command, const char 
 		expected = "no value";
 	else if (rule->kind == OPTION_VALUE && !value)
 		expected = rule->form;
+	else if (rule->kind == OPTION_YES_NO && value && strcmp(value, "yes") != 0 &&
+		 strcmp(value, "no") != 0)
+		expected = "yes or no";
 	else
 		expected = option_take(rule, ctx, value);
 	if (!expected)
@@ -61,7 +64,8 @@ static int take(const struct option_rule *rule, const char *command, const char 
 /* The tool lists machines and ends, but Valgrind wants a program all the same. */
 static char *any_program[] = { (char[]){ "/bin/true" }, NULL };
 
-int runwords_read(struct runwords *words, const struct option_rule *rules, char **argv, void *ctx)
+int runwords_read(struct runwords *words, const struct option_rule *rules, char **argv, void *ctx,
+		  const struct option_group *groups)
 {
 	size_t n = 0;
 	size_t i = 1;
@@ -73,7 +77,14 @@ int runwords_read(struct runwords *words, const struct option_rule *rules, char 
 	for (; i < n && argv[i][0] == '-' && strcmp(argv[i], "--") != 0; i++) {
 		const struct option_rule *rule = find(rules, argv[i]);
 		const char *word = argv[i], *value = strchr(word, '=');
+		void *to = ctx;
 		int code;
+
+		for (const struct option_group *group = groups; !rule && group && group->rules;
+		     group++) {
+			rule = find(group->rules, word);
+			to = group->ctx;
+		}
 
 		if (strcmp(argv[i], "-h") == 0 || strcmp(argv[i], "--help") == 0) {
 			option_print_help(argv[0]);
@@ -92,7 +103,7 @@ int runwords_read(struct runwords *words, const struct option_rule *rules, char 
 			value++;
 		else if (rule->kind == OPTION_VALUE)
 			value = argv[++i];
-		code = take(rule, argv[0], word, value, ctx);
+		code = take(rule, argv[0], word, value, to);
 		if (code != OPTIONS_GO_ON)
 			return code;
 	}

@@ -29,6 +29,7 @@
  * of the command is one for Valgrind, whose values always follow a '='.
  */
 
+struct option_group;
 struct option_rule;
 
 struct runwords {
@@ -42,11 +43,12 @@ struct runwords {
 };
 
 /*
- * Sorts argv, argv[0] being the command's name.  Returns OPTIONS_GO_ON, or an exit code
- * when there is nothing more to do: help was asked for and printed, or a message was.
- * Release it in any case.
+ * Sorts argv, argv[0] being the command's name.  Options of the command are in rules, with ctx, and in groups, ended
+ * by one without rules; NULL = none.  Returns OPTIONS_GO_ON, or an exit code when there is nothing more to do: help
+ * was asked for and printed, or a message was.  Release it in any case.
  */
-int runwords_read(struct runwords *words, const struct option_rule *rules, char **argv, void *ctx);
+int runwords_read(struct runwords *words, const struct option_rule *rules, char **argv, void *ctx,
+		  const struct option_group *groups);
 void runwords_release(struct runwords *words);
 
 /* True if an option of this name ("--vgdb") is among those for Valgrind. */

@@ -18,32 +18,10 @@
 
 static const char command[] = "diff";
 
-/* What the options say. */
-struct diff_choice {
-	struct diffreport_choice report;
-	const struct document_backend *backend;
-	struct option_common common;
-	struct naming naming;
-	struct loader_options loading;
-	const char *output;       /* NULL = no difference profile */
-	const char *output_typed; /* the option as it was typed, output_typed_len bytes */
-	int output_typed_len;
-	const char *limits;         /* NULL = none */
-	const char *save, *against; /* names of baselines; NULL = none */
-	const char *baselines;      /* their folder; NULL = the usual one */
-	bool completes;             /* each of them has to be compared */
-	bool renames;           /* functions without counterparts are the same if they are alike */
-	bool normalises;        /* NEW is scaled ... */
-	const char *normalised; /* ... by this event; NULL = the first one */
-	bool flat;
-	bool joins;
-	bool apart; /* for KCachegrind */
-	bool force;
-};
-
 /* Both profiles and what is between them. */
 struct diffing {
 	const struct diff_choice *choice;
+	const char *old_path, *new_path; /* to read; those of the report are what they are called */
 	struct model old_model, new_model;
 	const struct model *old;       /* which of them OLD is */
 	struct difference_scale scale; /* if NEW is scaled */
@@ -78,7 +56,7 @@ static const char *set_normalise(void *ctx, const char *value)
 
 #define BASELINE_FORM "a name of letters, digits, . _ and -"
 
-const struct option_rule diff_options[] = {
+const struct option_rule comparing_options[] = {
 	{ "--show", 0, OPTION_VALUE, "A,B",
 	  "show these events, or derived ones\n[cycles; except in text, all events]",
 	  OPTION_TEXT(struct diff_choice, report.show, "names of events, A,B") },
@@ -99,6 +77,20 @@ const struct option_rule diff_options[] = {
 	  OPTION_BOOL(struct diff_choice, report.calls) },
 	{ "--lines", 0, OPTION_YES_NO, "yes|no", "list lines of functions that changed [no]",
 	  OPTION_BOOL(struct diff_choice, report.lines) },
+	{ "--renames", 0, OPTION_YES_NO, "yes|no",
+	  "a function that has gone and a new one are the same if only clones, hashes\n"
+	  "or numbers ({lambda()#2}) tell their names apart, or only their files [yes]",
+	  OPTION_BOOL(struct diff_choice, renames) },
+	{ "--limits", 0, OPTION_VALUE, "FILE",
+	  "exit with 3 if a limit in FILE is broken, fits no function, or none that is left, one\n"
+	  "line for each; or if NEW collected nothing, or ended otherwise than OLD",
+	  OPTION_TEXT(struct diff_choice, limits, "the name of a file") },
+	{ "--force", 0, OPTION_FLAG, NULL, "compare unlike runs, by the events that both have",
+	  OPTION_BOOL(struct diff_choice, force) },
+	{ .name = NULL },
+};
+
+const struct option_rule diff_options[] = {
 	{ "--output", 'o', OPTION_VALUE, "FILE",
 	  "write NEW - OLD to FILE, as a profile; with - to standard output, without report",
 	  OPTION_CALL(set_output) },
@@ -111,18 +103,10 @@ const struct option_rule diff_options[] = {
 	{ "--for", 0, OPTION_VALUE, "kcachegrind",
 	  "in FILE, two columns for each event, IrUp and IrDown: it knows no counts below 0",
 	  OPTION_IS_LAST(struct diff_choice, apart) },
-	{ "--renames", 0, OPTION_YES_NO, "yes|no",
-	  "a function that has gone and a new one are the same if only clones, hashes\n"
-	  "or numbers ({lambda()#2}) tell their names apart, or only their files [yes]",
-	  OPTION_BOOL(struct diff_choice, renames) },
 	{ "--normalise", 0, OPTION_MAYBE, "EVENT",
 	  "scale NEW so that its total of EVENT is OLD's, and round to integers: for parts of\n"
 	  "runs of other lengths [the first event]",
 	  OPTION_CALL(set_normalise) },
-	{ "--limits", 0, OPTION_VALUE, "FILE",
-	  "exit with 3 if a limit in FILE is broken, fits no function, or none that is left, one\n"
-	  "line for each; or if NEW collected nothing, or ended otherwise than OLD",
-	  OPTION_TEXT(struct diff_choice, limits, "the name of a file") },
 	{ "--save", 0, OPTION_VALUE, "NAME",
 	  "keep NEW as the baseline NAME, unless a limit is broken; OLD can be left out",
 	  OPTION_CHECKED(struct diff_choice, save, BASELINE_FORM, baseline_name_is_valid) },
@@ -136,8 +120,6 @@ const struct option_rule diff_options[] = {
 	  "exit with 3 if there is a baseline that is not compared: with --against, any other\n"
 	  "one; by itself, one that no FILE is named after (NAME, NAME.*)",
 	  OPTION_BOOL(struct diff_choice, completes) },
-	{ "--force", 0, OPTION_FLAG, NULL, "compare unlike runs, by the events that both have",
-	  OPTION_BOOL(struct diff_choice, force) },
 	{ .name = NULL },
 };
 
@@ -346,9 +328,9 @@ static int diff(struct diffing *diffing)
 	int code = EXIT_FINE;
 
 	if (!diffing->report.is_first)
-		code = read_model(diffing, &diffing->old_model, diffing->report.old_path);
+		code = read_model(diffing, &diffing->old_model, diffing->old_path);
 	if (code == EXIT_FINE)
-		code = read_model(diffing, &diffing->new_model, diffing->report.new_path);
+		code = read_model(diffing, &diffing->new_model, diffing->new_path);
 	if (code == EXIT_FINE)
 		code = diffpair_check(diffing->old, new_model, command, choice->force,
 				      !choice->limits, &choice->common);
@@ -420,7 +402,7 @@ static int work(struct diffing *diffing)
 	char *path;
 	int code = diffing->report.old_path
 			   ? diff(diffing)
-			   : read_model(diffing, &diffing->new_model, diffing->report.new_path);
+			   : read_model(diffing, &diffing->new_model, diffing->new_path);
 
 	if (code == EXIT_FINE && choice->save && !diffing->report.is_first)
 		code = check_baseline(diffing);
@@ -496,9 +478,15 @@ static int work_or_explain(struct diffing *diffing)
 static int run(const struct diff_choice *choice, const char *old_path, const char *new_path,
 	       bool is_first)
 {
+	const struct diffreport_maker *maker = &choice->maker;
 	struct diffing diffing = {
 		.choice = choice,
-		.report = { .old_path = old_path, .new_path = new_path, .is_first = is_first },
+		.old_path = old_path,
+		.new_path = new_path,
+		.report = { .old_path = maker->old_name ? maker->old_name : old_path,
+			    .new_path = maker->new_name ? maker->new_name : new_path,
+			    .maker = maker->old_name ? maker : NULL,
+			    .is_first = is_first },
 		.old = is_first ? &diffing.new_model : &diffing.old_model,
 		.difference = { .n_events = 0 },
 	};
@@ -578,33 +566,56 @@ static int diff_files(const struct diff_choice *choice, char **argv, int n_opera
 	return code != EXIT_FINE ? code : complete;
 }
 
-int diff_main(int argc, char **argv)
+void diff_choice_init(struct diff_choice *choice)
 {
-	struct diff_choice choice = {
+	*choice = (struct diff_choice){
 		.report = { .threshold = 1000, .calls = true },
 		.renames = true,
 		.backend = &document_text,
 		.loading = { .command = command, .positions = true, .jumps = true },
 	};
+	naming_init(&choice->naming);
+	choice->naming.rules.maps_objects = true;
+}
+
+void diff_choice_release(struct diff_choice *choice)
+{
+	naming_release(&choice->naming);
+}
+
+/* When the options were read: what follows from them. */
+static void settle(struct diff_choice *choice)
+{
+	choice->report.is_prose = choice->backend->is_prose;
+	choice->report.is_narrow = choice->backend == &document_text;
+	choice->report.width = fitted_width(choice->report.width);
+	choice->report.has_head = choice->common.verbose > 0;
+	choice->loading.rules = &choice->naming.rules;
+	choice->loading.quiet = choice->common.quiet;
+	choice->loading.verbose = choice->common.verbose > 0;
+}
+
+int diff_profiles(struct diff_choice *choice, const char *old_path, const char *new_path)
+{
+	settle(choice);
+	return run(choice, old_path, new_path, false);
+}
+
+int diff_main(int argc, char **argv)
+{
+	struct diff_choice choice;
 	int n_operands = 0, code;
 
 	(void)argc;
-	naming_init(&choice.naming);
-	choice.naming.rules.maps_objects = true;
-	choice.common.groups[0] = (struct option_group){ lenient_options, &choice.loading.lenient };
-	choice.common.groups[1] = (struct option_group){ naming_options, &choice.naming };
-	code = options_read(diff_options, &choice.common, argv, &n_operands, &choice);
+	diff_choice_init(&choice);
+	choice.common.groups[0] = (struct option_group){ diff_options, &choice };
+	choice.common.groups[1] = (struct option_group){ lenient_options, &choice.loading.lenient };
+	choice.common.groups[2] = (struct option_group){ naming_options, &choice.naming };
+	code = options_read(comparing_options, &choice.common, argv, &n_operands, &choice);
 	if (code == OPTIONS_GO_ON) {
-		choice.report.is_prose = choice.backend->is_prose;
-		choice.report.is_narrow = choice.backend == &document_text;
-		choice.report.width = fitted_width(choice.report.width);
-		choice.report.has_head = choice.common.verbose > 0;
-	}
-	choice.loading.rules = &choice.naming.rules;
-	choice.loading.quiet = choice.common.quiet;
-	choice.loading.verbose = choice.common.verbose > 0;
-	if (code == OPTIONS_GO_ON)
+		settle(&choice);
 		code = diff_files(&choice, argv, n_operands);
-	naming_release(&choice.naming);
+	}
+	diff_choice_release(&choice);
 	return code;
 }

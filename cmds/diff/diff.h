@@ -8,16 +8,85 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "cmds/cli/loader.h"
 #include "cmds/cli/option.h"
 #include "cmds/emit/document.h"
 #include "profile/analysis/difference.h"
 #include "profile/analysis/limit.h"
 #include "profile/analysis/mostly.h"
 
-extern const struct option_rule diff_options[];
+extern const struct option_rule diff_options[]; /* besides comparing_options */
 
 /* argv[0] is "diff".  Returns an exit code. */
 int diff_main(int argc, char **argv);
+
+/* -- for commands that compare two profiles of their own: diff.c ------------------------------ */
+
+/* Options of diff that they take, too: what is compared, and how that is shown.  Their context is a struct diff_choice. */
+extern const struct option_rule comparing_options[];
+
+struct diffreport_choice {
+	/*
+	 * "A,B": metrics; NULL = the main one (metric.h) and all events, and derived ones for totals; by object, people
+	 * have EstCyc, D1m and DLm
+	 */
+	const char *show;
+	bool is_prose; /* without show, a curve is among the totals only */
+	bool is_narrow; /* text, which has to fit: without show, rows have one event; the totals, those that changed */
+	size_t width; /* of narrow text, as fitted_width() has it; FITTED_UNLIMITED: names are whole */
+	bool has_head;      /* narrow text says what is compared */
+	const char *sort;   /* the metric by which is ranked; NULL = the first shown */
+	uint64_t threshold; /* millionths of the total, that a change must reach in a metric shown */
+	bool lines;         /* list lines, of the functions listed */
+	bool calls;         /* list calls */
+	bool is_by_object;  /* functions are objects of data, and calls who misses on them */
+};
+
+/* How much of the event that ranks there was, and how much that changed. */
+struct diffreport_change {
+	const char *noun; /* "cycles" */
+	int128 old, change;
+};
+
+/* What the command that made the profiles adds to a report; {0} = nothing. */
+struct diffreport_maker {
+	/* What OLD and NEW are called, in the place of their paths, which are temporary; NULL = these. */
+	const char *old_name, *new_name;
+	/* Puts more below the verdict; NULL = nothing. */
+	void (*put)(void *ctx, struct document *document, const struct diffreport_change *change);
+	void *ctx;
+};
+
+/* What the options say. */
+struct diff_choice {
+	struct diffreport_choice report;
+	const struct document_backend *backend;
+	struct option_common common;
+	struct naming naming;
+	struct loader_options loading;
+	struct diffreport_maker maker;
+	const char *output;       /* NULL = no difference profile */
+	const char *output_typed; /* the option as it was typed, output_typed_len bytes */
+	int output_typed_len;
+	const char *limits;         /* NULL = none */
+	const char *save, *against; /* names of baselines; NULL = none */
+	const char *baselines;      /* their folder; NULL = the usual one */
+	bool completes;             /* each of them has to be compared */
+	bool renames;           /* functions without counterparts are the same if they are alike */
+	bool normalises;        /* NEW is scaled ... */
+	const char *normalised; /* ... by this event; NULL = the first one */
+	bool flat;
+	bool joins;
+	bool apart; /* for KCachegrind */
+	bool force;
+};
+
+/* As they are without options.  Not to be moved from then on; release it. */
+void diff_choice_init(struct diff_choice *choice);
+void diff_choice_release(struct diff_choice *choice);
+
+/* Prints what changed from one profile to another, by the options that were read.  Returns an exit code. */
+int diff_profiles(struct diff_choice *choice, const char *old_path, const char *new_path);
 
 /* -- the two profiles: diffpair.c ---------------------------------------------------------- */
 
@@ -110,23 +179,6 @@ void difflimits_list(struct document *document, const struct difflimits *limits,
 
 /* -- the report: diffreport.c ------------------------------------------------------------------ */
 
-struct diffreport_choice {
-	/*
-	 * "A,B": metrics; NULL = the main one (metric.h) and all events, and derived ones for totals; by object, people
-	 * have EstCyc, D1m and DLm
-	 */
-	const char *show;
-	bool is_prose; /* without show, a curve is among the totals only */
-	bool is_narrow; /* text, which has to fit: without show, rows have one event; the totals, those that changed */
-	size_t width; /* of narrow text, as fitted_width() has it; FITTED_UNLIMITED: names are whole */
-	bool has_head;      /* narrow text says what is compared */
-	const char *sort;   /* the metric by which is ranked; NULL = the first shown */
-	uint64_t threshold; /* millionths of the total, that a change must reach in a metric shown */
-	bool lines;         /* list lines, of the functions listed */
-	bool calls;         /* list calls */
-	bool is_by_object;  /* functions are objects of data, and calls who misses on them */
-};
-
 /* What is listed. */
 enum diffreport_kind {
 	DIFFREPORT_FUNCTIONS, /* their self costs changed */
@@ -157,6 +209,7 @@ struct diffreport {
 	const struct diffreport_choice *choice;
 	/* These are set by the caller. */
 	const char *old_path, *new_path;
+	const struct diffreport_maker *maker; /* NULL = the user */
 	bool is_first; /* OLD is not there yet: NEW will be it, and is compared with itself */
 	const char *normalised; /* the event by which NEW is scaled; NULL = it is as it is */
 	const struct difflimits *limits; /* NULL = none */

@@ -1771,7 +1771,7 @@ static struct cell next_command(const struct verdict *verdict)
 	const struct metric *metric = &report->metrics->all[report->shown[0]];
 	struct bytes *out = &verdict->printing->name;
 
-	if (verdict->n_lines == 0 || !visible_is_word(report->old_path) ||
+	if (verdict->n_lines == 0 || report->maker || !visible_is_word(report->old_path) ||
 	    !visible_is_word(report->new_path) || !visible_is_word(metric->name))
 		return cell_none;
 	bytes_reset(out);
@@ -1959,6 +1959,17 @@ static size_t put_head(struct printing *printing)
 		document_prose(document,
 			       "No baseline yet: NEW is kept as it, and nothing was compared\n%s",
 			       is_short ? "\n" : "");
+	}
+	if (report->maker && report->maker->put) {
+		const int128 old = total_of(report, 0, false);
+
+		report->maker->put(
+			report->maker->ctx, document,
+			&(const struct diffreport_change){
+				.noun = noun_of(report->metrics->all[report->shown[0]].name),
+				.old = old,
+				.change = total_of(report, 0, true) - old,
+			});
 	}
 	return is_short && report->limits
 		       ? difflimits_summarize(document, report->limits, report->difference)

@@ -311,7 +311,7 @@ int run_main(int argc, char **argv)
 	bool is_stable;
 	int code;
 
-	code = runwords_read(&words, run_options, argv, &choice);
+	code = runwords_read(&words, run_options, argv, &choice, NULL);
 	is_stable = choice.stable && !words.tool_help;
 	if (code == OPTIONS_GO_ON && choice.keep.option && !choice.stable) {
 		complain("run", "%s: expected --stable, too", choice.keep.option);

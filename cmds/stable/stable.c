@@ -854,7 +854,7 @@ int stable_main(int argc, char **argv)
 	stabling->causes = ~0U;
 	stabling->jobs = 2;
 	stabling->backend = &document_text;
-	code = runwords_read(&stabling->words, stable_options, argv, stabling);
+	code = runwords_read(&stabling->words, stable_options, argv, stabling, NULL);
 	if (code == OPTIONS_GO_ON)
 		code = check(stabling);
 	runwords_release(&stabling->words);
