@@ -104,6 +104,12 @@ static const struct option_rule *const diff_shared[] = {
 	naming_options,
 	NULL,
 };
+static const struct option_rule *const compare_shared[] = {
+	comparing_options,
+	lenient_options,
+	naming_options,
+	NULL,
+};
 static const struct option_rule *const merge_shared[] = {
 	lenient_options,
 	naming_options,
@@ -153,6 +159,15 @@ const struct command command_table[] = {
 	  "Shows NEW - OLD: totals, functions that changed themselves, functions that only\n"
 	  "call such, and calls. docs/DIFF.md explains the report and the file of limits.\n",
 	  diff_main, comparing_options, diff_shared },
+	{ "compare", "[options] [tool or Valgrind options] [--] 'OLD ARGS' 'NEW ARGS'",
+	  "show what changed from one program to another, by running both",
+	  "Runs both commands as `costgrind run --stable` does, one after the other, and prints NEW - OLD as\n"
+	  "`costgrind diff` does. With --old=GITREV, it is one command, PROG ARGS without quotes, in two revisions:\n"
+	  "costgrind compare --old=main --build=make -- ./bench 100\n"
+	  "\n"
+	  "--time also times both natively, so that counts and time are side by side. Exit status 1 if a\n"
+	  "program or a build fails, 3 if a limit is broken. docs/DIFF.md explains the report.\n",
+	  compare_main, compare_options, compare_shared },
 	{ "stable", "[options] [tool or Valgrind options] [--] PROG [ARGS]",
 	  "find what the counts of a program depend on that should not matter",
 	  "Runs the program as `costgrind run --stable` does, and then again and again, each time\n"

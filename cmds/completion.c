@@ -357,7 +357,8 @@ static void offer_machines(const char *typed)
 /* True if a command starts a program, so that the tool's options are among its own. */
 static bool starts_program(const struct command *command)
 {
-	return strcmp(command->name, "run") == 0 || strcmp(command->name, "stable") == 0;
+	return strcmp(command->name, "run") == 0 || strcmp(command->name, "stable") == 0 ||
+	       strcmp(command->name, "compare") == 0;
 }
 
 /* True if the program that a command starts is among the words before the last one. */

@@ -24,6 +24,7 @@ COMMAND_SOURCES += \
 	%D%/annotate/summary.c \
 	%D%/merge/merge.c \
 	%D%/check/check.c \
+	%D%/compare/compare.c \
 	%D%/curve/curve.c %D%/curve/curve.h \
 	%D%/curve/curveview.c \
 	%D%/curve/misscurve.c \
@@ -111,6 +112,7 @@ TESTED_COMMAND_SOURCES += \
 	%D%/emit/visible.c %D%/emit/visible.h \
 	%D%/merge/merger.c %D%/merge/merger.h \
 	%D%/check/features.c %D%/check/features.h \
+	%D%/compare/pairtimes.c %D%/compare/pairtimes.h \
 	%D%/data/objectname.c \
 	%D%/convert/from_tree.c \
 	%D%/convert/webgrind.c \

@@ -19,13 +19,17 @@ enum {
  * in their own headers.  argv and what is returned are as of struct command's run().
  */
 int branches_main(int argc, char **argv); /* which branches are mispredicted, and why */
-int check_main(int argc, char **argv);   /* checks that profiles are sound, and who can read them */
+int check_main(int argc, char **argv); /* checks that profiles are sound, and who can read them */
+int compare_main(int argc,
+		 char **argv); /* what changed from one program to another, by running both */
 int convert_main(int argc, char **argv); /* a profile in another format */
 int curve_main(int argc, char **argv);   /* data misses by size of cache */
 int doctor_main(int argc, char **argv);  /* what costgrind needs and what of it is there */
 int machine_main(int argc, char **argv); /* a machine and where its numbers come from */
 int merge_main(int argc, char **argv);   /* several profiles as one file */
 int report_main(int argc, char **argv);  /* a profile as one HTML file */
+/* report_main() of two profiles that will be removed: no command on the page has their names; FILE is called older_name. */
+int report_temporary(char **argv, const char *older_name);
 int roofline_main(int argc, char **argv); /* operations and bytes below the roofs of a machine */
 int why_main(int argc, char **argv);      /* what stands out in a profile, and why */
 int view_main(int argc, char **argv);     /* becomes a viewer of profiles, or shows them as text */
@@ -36,6 +40,7 @@ int view_main(int argc, char **argv);     /* becomes a viewer of profiles, or sh
 int run_main(int argc, char **argv);
 extern const struct option_rule branches_options[];
 extern const struct option_rule check_options[];
+extern const struct option_rule compare_options[];
 extern const struct option_rule convert_options[];
 extern const struct option_rule curve_options[];
 extern const struct option_rule doctor_options[];

@@ -521,6 +521,10 @@ static void start_pager(struct printout *printout)
 	fflush(stdout);
 	printout->pager = fork();
 	if (printout->pager == 0) {
+		sigset_t none;
+
+		sigemptyset(&none);
+		sigprocmask(SIG_SETMASK, &none, NULL);
 		/* As git does it: quit if it fits, colours, no clearing. */
 		setenv("LESS", "FRX", 0);
 		setenv("LV", "-c", 0);
@@ -579,6 +583,14 @@ static void wait_for_pager(struct printout *printout)
 		;
 }
 
+/* True if a signal will end this process without a word, as soon as it is let through: nobody reads any more. */
+static bool has_broken_pipe(void)
+{
+	sigset_t pending;
+
+	return sigpending(&pending) == 0 && sigismember(&pending, SIGPIPE) == 1;
+}
+
 bool printout_close(struct printout *printout, const char *command)
 {
 	int error = 0;
@@ -598,7 +610,7 @@ bool printout_close(struct printout *printout, const char *command)
 		outfile_discard(&printout->file);
 	else if (printout->path)
 		error = outfile_commit(&printout->file);
-	if (error)
+	if (error && !has_broken_pipe())
 		complain(command, "%s: %s", printout->path ? printout->path : "standard output",
 			 outfile_reason(error));
 	return error == 0;

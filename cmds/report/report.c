@@ -218,6 +218,8 @@ struct report_command {
 	const char *output; /* NULL = called after the profile */
 	bool has_source, has_code, has_data;
 	bool is_json; /* the data without the page */
+	const char *
+		older_name; /* of profiles that will be gone, and so are in no command that is proposed; else NULL */
 	struct searchpath path;
 	struct read_policy policy; /* by them */
 	bool has_read_policy;
@@ -529,7 +531,7 @@ static int report_files(struct report_command *report, char **paths, int n)
 		read_policy_add_profile(&report->policy, &report->older.model);
 	input->policy = &report->policy;
 	input->model = &report->profile.model;
-	input->path = strcmp(path, "-") != 0 ? path : NULL;
+	input->path = strcmp(path, "-") != 0 && !report->older_name ? path : NULL;
 	input->parts = report->profile.has_parts ? &report->profile.apart : NULL;
 	input->difference = report->has_difference ? &report->difference : NULL;
 	if (!input->no_data)
@@ -538,6 +540,8 @@ static int report_files(struct report_command *report, char **paths, int n)
 	if (n == 2)
 		input->other_tree = reportprofile_tree(&report->older);
 	input->other_title = n == 2 ? told_apart(paths[0], path) : "";
+	if (report->older_name)
+		input->other_title = report->older_name;
 	if (report->profile.loaded.has_time)
 		input->oldest = &report->profile.loaded.oldest;
 	if (n == 2 && report->older.loaded.has_time)
@@ -562,12 +566,12 @@ static int check_operands(char **paths, int n)
 	return EXIT_USAGE;
 }
 
-int report_main(int argc, char **argv)
+static int make_report(char **argv, const char *older_name)
 {
 	struct report_command *report = heap_zeroed(1, sizeof(*report));
 	int n = 0, code;
 
-	(void)argc;
+	report->older_name = older_name;
 	report->loading.command = report->input.command = command;
 	report->input.detail = REPORT_DETAIL;
 	report->has_source = report->has_code = report->has_data = true;
@@ -596,4 +600,15 @@ int report_main(int argc, char **argv)
 	naming_release(&report->naming);
 	free(report);
 	return code;
+}
+
+int report_main(int argc, char **argv)
+{
+	(void)argc;
+	return make_report(argv, NULL);
+}
+
+int report_temporary(char **argv, const char *older_name)
+{
+	return make_report(argv, older_name);
 }

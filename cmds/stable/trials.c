@@ -24,6 +24,7 @@ static int fail(const struct trials *trials, const char *what)
 int trials_init(struct trials *trials, const char *command)
 {
 	const char *parent = getenv("TMPDIR");
+	sigset_t blocked;
 	bool is_open;
 
 	trials->command = command;
@@ -35,7 +36,9 @@ int trials_init(struct trials *trials, const char *command)
 	sigaddset(&trials->signals, SIGHUP);
 	sigaddset(&trials->signals, SIGINT);
 	sigaddset(&trials->signals, SIGTERM);
-	sigprocmask(SIG_BLOCK, &trials->signals, &trials->mask);
+	blocked = trials->signals;
+	sigaddset(&blocked, SIGPIPE);
+	sigprocmask(SIG_BLOCK, &blocked, &trials->mask);
 	signal(SIGCHLD, SIG_DFL); /* whoever ignores it gets no status of children */
 	snprintf(trials->folder, sizeof(trials->folder), "%s/costgrind.XXXXXX",
 		 parent && parent[0] == '/' ? parent : "/tmp");
