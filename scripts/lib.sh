@@ -20,7 +20,7 @@ existing() {
 # Programs of tests/cases are there to be odd, tests/scratch is what tests leave.
 sources() {
 	# shellcheck disable=SC2046 # several folders
-	find $(existing isa sim writer tool profile cmds tests) \
+	find $(existing isa sim writer tool harness profile cmds tests) \
 		\( -path tests/cases -o -path tests/scratch \) -prune -o \
 		-type f \( "$@" \) -print | sort
 }
