@@ -261,25 +261,29 @@ bool launch_lacks_fair_sched(const char *version)
 	return strncmp(version, broken, strlen(broken)) == 0;
 }
 
-bool launch_library(char *path, size_t size)
+/* Finds a folder of this name next to this program, as in the directory in which it was built. */
+static bool find_beside(char *path, size_t size, const char *folder)
 {
-	static const char overlay[] = "valgrind-lib";
-	const char *given = getenv("VALGRIND_LIB");
-	ssize_t len;
+	ssize_t len = readlink("/proc/self/exe", path, size - strlen(folder) - 1);
 	char *slash;
 
-	if (given != NULL)
-		return (size_t)snprintf(path, size, "%s", given) < size;
-	/* Next to this program, if it exists. */
-	len = readlink("/proc/self/exe", path, size - sizeof(overlay));
 	if (len < 0)
 		return false;
 	path[len] = '\0';
 	slash = strrchr(path, '/');
 	if (slash == NULL)
 		return false;
-	memcpy(slash + 1, overlay, sizeof(overlay));
+	memcpy(slash + 1, folder, strlen(folder) + 1);
 	return access(path, X_OK) == 0;
+}
+
+bool launch_library(char *path, size_t size)
+{
+	const char *given = getenv("VALGRIND_LIB");
+
+	if (given != NULL)
+		return (size_t)snprintf(path, size, "%s", given) < size;
+	return find_beside(path, size, "valgrind-lib");
 }
 
 bool launch_find_tool(char path[LAUNCH_TOOL_PATH])
@@ -364,6 +368,48 @@ bool launch_find(const char *name, char *path, size_t size)
 	return false;
 }
 
+/* -- pytest's plugin --------------------------------------------------------- */
+
+static const struct {
+	const char *name;
+	char separator;
+} plugin_vars[LAUNCH_PLUGIN_VARS] = { { "PYTHONPATH", ':' }, { "PYTEST_PLUGINS", ',' } };
+
+/* The folder of the plugin; false if it is not there. */
+static bool find_plugin(char *folder, size_t size)
+{
+	char file[LAUNCH_TOOL_PATH];
+
+	if (!find_beside(folder, size, "python"))
+		snprintf(folder, size, "%s", PYTHON_FOLDER);
+	snprintf(file, sizeof(file), "%s/pytest_costgrind.py", folder);
+	return access(file, R_OK) == 0;
+}
+
+bool launch_wants_plugin(char *const *program)
+{
+	char folder[LAUNCH_PATH];
+
+	for (; *program; program++)
+		if (strcmp(*program, "--costgrind") == 0)
+			return find_plugin(folder, sizeof(folder));
+	return false;
+}
+
+const char *launch_plugin_name(size_t i)
+{
+	return plugin_vars[i].name;
+}
+
+char *launch_plugin_var(size_t i, const char *old)
+{
+	char folder[LAUNCH_PATH];
+
+	find_plugin(folder, sizeof(folder));
+	return heap_print("%s=%s%.*s%s", plugin_vars[i].name, i == 0 ? folder : "pytest_costgrind",
+			  old && *old ? 1 : 0, &plugin_vars[i].separator, old ? old : "");
+}
+
 size_t launch_literal(char *to, size_t size, const char *name)
 {
 	size_t len = 0;
@@ -401,6 +447,8 @@ int launch(const char *command, char **argv, size_t n)
 		args[own++] = max_threads;
 	memcpy(args + own, argv, n * sizeof(*args));
 	args[own + n] = NULL;
+	for (size_t i = 0; i < LAUNCH_PLUGIN_VARS && launch_wants_plugin(args + own); i++)
+		putenv(launch_plugin_var(i, getenv(launch_plugin_name(i))));
 	execvp(valgrind, args);
 	complain(command, "%s: %s, see 'costgrind doctor'", valgrind, strerror(errno));
 	free(args[0]);

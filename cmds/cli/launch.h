@@ -64,6 +64,22 @@ const char *runwords_value(const struct runwords *words, const char *name);
  */
 char *launch_configured(const char *name);
 
+/* -- pytest's plugin --------------------------------------------------------- */
+
+/*
+ * pytest --costgrind measures its tests (harness/pytest_costgrind.py), if it finds the plugin that knows the option: the
+ * word among PROG and ARGS has two variables set in the program's environment.
+ */
+enum { LAUNCH_PLUGIN_VARS = 2 };
+
+/* True if the word is among these, which NULL ends, and the plugin is installed. */
+bool launch_wants_plugin(char *const *program);
+
+const char *launch_plugin_name(size_t i);
+
+/* Variable i as "NAME=value", on the heap; old, which may be NULL, is what it was, and stays part of it. */
+char *launch_plugin_var(size_t i, const char *old);
+
 /* -- starting it ----------------------------------------------------------- */
 
 enum { LAUNCH_PATH = PATH_MAX + 64, LAUNCH_TOOL = 2 * LAUNCH_PATH };

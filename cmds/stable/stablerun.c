@@ -307,6 +307,14 @@ static void fixedenv_make(struct fixedenv *env, const struct stable_start *start
 	}
 	for (size_t i = 0; i < run->keep->n_vars; i++)
 		add_kept(env, run->keep->vars[i]);
+	for (size_t i = 0; i < LAUNCH_PLUGIN_VARS && launch_wants_plugin(program); i++) {
+		const char *name = launch_plugin_name(i);
+		char **old = lookup(env->vars, name);
+		char *text = launch_plugin_var(i, old ? *old + strlen(name) + 1 : NULL);
+
+		set(env, text);
+		free(text);
+	}
 	if (library) {
 		char text[8192];
 
