@@ -9,7 +9,8 @@ mkdir theirs
 ln -s "$(readlink -f "$top_builddir/valgrind-lib/default.supp" | xargs dirname)"/* theirs/
 ln -s "$top_builddir/valgrind-lib-dropin" dropin
 
-# gungraun 0.16 has each benchmark in a function below a module of this name, which toggles collection.
+# gungraun 0.16 clears the environment but for what it is told to keep, and has each benchmark in a function below a module of
+# this name, which toggles collection.
 cat >bench.cpp <<'END'
 #include <cstdio>
 #include <cstring>
@@ -35,7 +36,7 @@ int main(int argc, char **argv)
 END
 build bench ./bench.cpp -O1 -g
 for side in theirs dropin; do
-	VALGRIND_LIB=$(unspaced "$PWD")/$side setarch -R "$VALGRIND" --tool=callgrind --error-exitcode=0 --trace-children=yes \
+	env -i VALGRIND_LIB="$(unspaced "$PWD")/$side" setarch -R "$VALGRIND" --tool=callgrind --error-exitcode=0 --trace-children=yes \
 		--fair-sched=try --I1=32768,8,64 --D1=32768,8,64 --LL=8388608,16,64 --cache-sim=yes --compress-strings=no \
 		--compress-pos=no --dump-line=yes --dump-instr=no --combine-dumps=no --separate-threads=yes \
 		'--toggle-collect=*::__iai_callgrind_wrapper_mod::*' "--callgrind-out-file=$PWD/$side.sum.out.#%p" \
