@@ -176,7 +176,7 @@ measure again tests/test_sums.py
 is "again" "$? $(regions again)" "0 $(cat regions.txt)"
 folder=work
 
-measure fails tests/test_fails.py
+measure fails -p no:benchmark tests/test_fails.py
 is "a test that fails: exit status, regions" "$? $(regions fails | cut -f 1,2)" "1 tests/test_fails.py::test_fails	1
 tests/test_fails.py::test_skipped	1"
 
@@ -210,6 +210,23 @@ is "--costgrind-warmup" "$? $(grep -o 'plain.*fixture$' warm.txt)" "0 plain plai
 plain plain plain fixture fixture fixture
 plain plain plain fixture fixture fixture"
 is "without pytest-benchmark" "$(grep '^costgrind' warm.txt)" "costgrind: 3 regions"
+
+# The example of the manual; how pytest is told of the plugin.
+sed -n '/^## pytest$/,/^## /{ /^```python$/,/^```$/{ /^```/d; p; }; }' "$top_srcdir/docs/BENCH.md" >work/tests/test_example.py
+measure example -p no:benchmark tests/test_example.py
+is "the example" "$? $(regions example | cut -f 1,2)" "0 tests/test_example.py::test_total	1
+tests/test_example.py::test_benchmark	1"
+told() {
+	PYTHONPATH=/old PYTEST_PLUGINS=other "$top_builddir/costgrind" run -q --cache-sim=no --cycles=no \
+		--costgrind-out-file=told "$@"
+}
+# shellcheck disable=SC2016 # expanded by the inner shell
+show='echo "$PYTHONPATH $PYTEST_PLUGINS"'
+is "run" "$(told sh -c "$show" --costgrind)" "$top_builddir/python:/old pytest_costgrind,other"
+is "run --stable" "$(told --stable sh -c "$show" --costgrind)" "$top_builddir/python pytest_costgrind"
+is "run --stable --keep-env" "$(told --stable --keep-env=PYTHONPATH,PYTEST_PLUGINS sh -c "$show" --costgrind)" \
+	"$top_builddir/python:/old pytest_costgrind,other"
+is "run, another program" "$(told sh -c "$show" --costgrinder)" "/old other"
 
 # Without the tool.
 export PYTHONPATH="$top_builddir/python" PYTEST_PLUGINS=pytest_costgrind PYTHONDONTWRITEBYTECODE=1

@@ -89,6 +89,13 @@ is "names that are none" "$? $(cat bench.txt)" "1 $nothing
 ./bench --lisp >bench.txt 2>&1
 is "an option that is none" "$? $(cat bench.txt)" "2 ./bench: --lisp: expected --list or names of benchmarks"
 
+# The example of the manual.
+sed -n '/^```rust$/,/^```$/{ /^```/d; p; }' "$top_srcdir/docs/BENCH.md" >example.rs
+compile --edition 2021 -D warnings -O example.rs >rustc.txt 2>&1
+is "the example" "$? $(cat rustc.txt) $(./example --list)" "0  crc/64
+crc/4096
+sort/1000"
+
 # Other processors have no requests yet.
 sed -i 's/target_arch = "x86_64"/target_arch = "none"/' costgrind.rs
 compile --edition 2021 -D warnings bench.rs >rustc.txt 2>&1
