@@ -148,7 +148,7 @@ static int split_line(struct side *side)
 		side->split[side->n_words++] = to;
 		for (; *from && !wrong && (quote || !is_blank(*from)); from++) {
 			if (quote ? *from == quote : *from == '\'' || *from == '"') {
-				quote = quote ? '\0' : *from;
+				quote = (char)(quote ? 0 : *from);
 			} else if (*from == '\\' && quote != '\'' &&
 				   (!quote || (from[1] && strchr("\"\\$`", from[1])))) {
 				if (*++from == '\0')
@@ -365,19 +365,28 @@ static void show_log(const struct comparing *comparing)
 	free(path);
 }
 
-/* True if a job of a side ended well, or its failure is ignored; else shows the log, and says how it ended. */
+/* True if a job of a side ended well; else shows the log, and says how it ended, and the hint. */
 static bool has_ended_well(const struct comparing *comparing, const struct side *side,
-			   const char *what, int status)
+			   const char *what, int status, const char *hint)
 {
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
 		return true;
 	show_log(comparing);
 	if (WIFSIGNALED(status))
-		complain(command, "%s: %s: killed by signal %d", side->label, what,
-			 WTERMSIG(status));
+		complain(command, "%s: %s: killed by signal %d%s", side->label, what,
+			 WTERMSIG(status), hint);
 	else
-		complain(command, "%s: %s: exited with %d", side->label, what, WEXITSTATUS(status));
+		complain(command, "%s: %s: exited with %d%s", side->label, what,
+			 WEXITSTATUS(status), hint);
 	return false;
+}
+
+/* The same of a run of the program, natively or not; failures may be ignored. */
+static bool has_run_well(const struct comparing *comparing, const struct side *side, int status)
+{
+	return comparing->ignores_failure ||
+	       has_ended_well(comparing, side, side->words[0], status,
+			      " (--ignore-failure compares all the same)");
 }
 
 /* -- revisions -------------------------------------------------------------------------- */
@@ -470,7 +479,7 @@ static bool add_tree(struct comparing *comparing, struct side *side, const char 
 			       (const char *const[]){ "git", "worktree", "add", "--quiet",
 						      "--detach", tree, commit, NULL },
 			       comparing->is_shown, &end) &&
-		       has_ended_well(comparing, side, "git worktree add", end.status);
+		       has_ended_well(comparing, side, "git worktree add", end.status, "");
 	} else {
 		free(tree);
 	}
@@ -508,7 +517,7 @@ static bool build(struct comparing *comparing, struct side *side)
 	};
 	struct job_end end;
 	const bool fine = run_job(comparing, &job, &end) &&
-			  has_ended_well(comparing, side, "--build", end.status);
+			  has_ended_well(comparing, side, "--build", end.status, "");
 
 	free(line);
 	return fine;
@@ -649,11 +658,10 @@ static bool count(struct comparing *comparing, struct side *side)
 	words.n_program = side->n_words;
 	fine = run_job(comparing, &job, &end);
 	free(option);
-	fine = fine && (comparing->ignores_failure ||
-			has_ended_well(comparing, side, side->words[0], end.status));
+	fine = fine && has_run_well(comparing, side, end.status);
 	if (!fine || !find_profile(side, &is_there))
 		return false;
-	if (!is_there && has_ended_well(comparing, side, side->words[0], end.status))
+	if (!is_there && has_ended_well(comparing, side, side->words[0], end.status, ""))
 		complain(command, "%s: %s: no profile was written", side->label, side->words[0]);
 	return is_there;
 }
@@ -671,9 +679,7 @@ static bool time_run(struct comparing *comparing, int i, size_t pair)
 	};
 	struct job_end end;
 
-	if (!run_job(comparing, &job, &end) ||
-	    (!comparing->ignores_failure &&
-	     !has_ended_well(comparing, side, side->words[0], end.status)))
+	if (!run_job(comparing, &job, &end) || !has_run_well(comparing, side, end.status))
 		return false;
 	comparing->times->seconds[PAIRTIMES_CPU][i][pair] = end.cpu > least ? end.cpu : least;
 	comparing->times->seconds[PAIRTIMES_WALL][i][pair] = end.wall > least ? end.wall : least;
