@@ -87,7 +87,7 @@ DATA_READERS = ["annotate --by=object F", "annotate --by=object --format=json F"
 PAIR_READERS = ["diff F G", "diff --format=json F G", "diff --format=markdown F G", "diff --limits='total Ir +1%' F G",
                 "merge F G", "report -o - F G", "annotate F G"]
 OTHERS = ["help", "help events", "--version"] + ["help " + command for command in (
-    "run", "annotate", "merge", "check", "diff", "stable", "control", "view", "machine", "branches", "curve",
+    "run", "annotate", "merge", "check", "compare", "diff", "stable", "control", "view", "machine", "branches", "curve",
     "roofline", "doctor", "convert", "report")] + ["machine " + name for name in ("zen4", "icelake", "generic")]
 
 
