@@ -278,6 +278,19 @@ void machine_unmap(struct machine *machine, struct address_range range);
  */
 void machine_hide(struct machine *machine, struct address_range range);
 
+/*
+ * Its state is as machine_init() made it, of this config: nothing is in a cache or TLB, predictors know nothing.  near and
+ * the clock stay; lines of code are absent.  Not with twins, here and below.
+ */
+void machine_clear(struct machine *machine, const struct hierarchy_config *config);
+
+/* Copies its state into machine_size() bytes of the caller's; has generated code know nothing, as machine_hide(). */
+void machine_keep(struct machine *machine, const struct hierarchy_config *config, void *kept);
+
+/* Its state is what machine_keep() has kept of the same machine, but that near and the clock stay. */
+void machine_restore(struct machine *machine, const struct hierarchy_config *config,
+		     const void *kept);
+
 /* --- twins of generated code -------------------------------------------------- */
 
 static inline struct filter_entry *machine_filter_entry(struct machine *machine, uint64_t address)

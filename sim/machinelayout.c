@@ -186,3 +186,39 @@ void machine_init(struct machine *machine, const struct hierarchy_config *config
 	machine->last_code = HIERARCHY_NO_LINE;
 	init_next_cell(machine);
 }
+
+/* --- all of its state ----------------------------------------------------------------- */
+
+/* What is not before near is behind the clock. */
+static size_t tail_size(const struct hierarchy_config *config)
+{
+	return machine_size(config) - offsetof(struct machine, filter);
+}
+
+void machine_clear(struct machine *machine, const struct hierarchy_config *config)
+{
+	const uint64_t clock = machine->clock;
+
+	machine_hide(machine, address_range_all());
+	__builtin_memset(machine, 0, offsetof(struct machine, near));
+	__builtin_memset(machine->filter, 0, tail_size(config));
+	machine_init(machine, config);
+	machine->clock = clock;
+	machine->evicted_at = clock;
+}
+
+void machine_keep(struct machine *machine, const struct hierarchy_config *config, void *kept)
+{
+	machine_hide(machine, address_range_all());
+	__builtin_memcpy(kept, machine, machine_size(config));
+}
+
+void machine_restore(struct machine *machine, const struct hierarchy_config *config,
+		     const void *kept)
+{
+	const struct machine *from = kept;
+
+	machine_hide(machine, address_range_all());
+	__builtin_memcpy(machine, from, offsetof(struct machine, near));
+	__builtin_memcpy(machine->filter, from->filter, tail_size(config));
+}

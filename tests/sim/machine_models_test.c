@@ -253,6 +253,13 @@ static void compare_config_once(const struct hierarchy_config *config)
 		served[outcome.plain]++;
 		if (i % 8000 == 0) {
 			pair_evict(&pair, address_range(address, 2048));
+		} else if (i % 7000 == 0 && !pair_with_twins) {
+			if (i % 21000 == 0)
+				pair_keep(&pair, config);
+			else if (i % 14000 == 0)
+				pair_clear(&pair, config);
+			else if (i > 21000)
+				pair_restore(&pair, config);
 		} else if (i % 500 == 0) {
 			pair_hide(&pair, address_range(address, i % 1000 == 0 ? 4096 : 1000000));
 		}

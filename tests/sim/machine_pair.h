@@ -65,6 +65,14 @@ struct pair {
 	struct full_level full[2];        /* of data, of code */
 	uint64_t found[2][FULL_COLD + 2]; /* references, by what they did */
 	bool twins_differ;
+	/* What pair_keep() has kept: */
+	struct pair_kept {
+		void *machine, *hierarchy_memory, *tlbs_memory[MACHINETLBS_MAX_VIEWS];
+		struct hierarchy hierarchy;
+		struct direction_predictor directions;
+		struct target_predictor targets;
+		struct tlbs tlbs[MACHINETLBS_MAX_VIEWS];
+	} kept;
 };
 
 /* Whether pairs that are made from now on have twins. */
@@ -132,8 +140,12 @@ static inline void pair_release(struct pair *pair)
 	}
 	free(pair->machine);
 	free(pair->hierarchy_memory);
-	for (unsigned i = 0; i < MACHINETLBS_MAX_VIEWS; i++)
+	free(pair->kept.machine);
+	free(pair->kept.hierarchy_memory);
+	for (unsigned i = 0; i < MACHINETLBS_MAX_VIEWS; i++) {
 		free(pair->tlbs_memory[i]);
+		free(pair->kept.tlbs_memory[i]);
+	}
 	if (pair->has_twins) {
 		machinetwins_release(&pair->twins);
 		fulllevel_release(&pair->full[0]);
@@ -223,6 +235,66 @@ static inline void pair_evict(struct pair *pair, struct address_range range)
 static inline void pair_hide(struct pair *pair, struct address_range range)
 {
 	machine_hide(pair->machine, range);
+	pair_begin_block(pair, PAIR_BLOCK);
+}
+
+/* All of it, but lines of code and stamps, is as pair_init() made it.  Without twins, as the next two. */
+static inline void pair_clear(struct pair *pair, const struct hierarchy_config *config)
+{
+	machine_clear(pair->machine, config);
+	memset(pair->hierarchy_memory, 0, hierarchy_memory_size(config));
+	hierarchy_init(&pair->hierarchy, config, pair->hierarchy_memory);
+	memset(&pair->directions, 0, sizeof(pair->directions));
+	memset(&pair->targets, 0, sizeof(pair->targets));
+	for (unsigned i = 0; pair->config && i < pair->config->n_views; i++) {
+		memset(pair->tlbs_memory[i], 0, tlbs_memory_size(&config->tlbs->tlbs));
+		tlbs_init(&pair->tlbs[i], &config->tlbs->tlbs, pair->tlbs_memory[i]);
+	}
+	pair_begin_block(pair, PAIR_BLOCK);
+}
+
+static inline void *pair_copy(void *old, const void *memory, size_t size)
+{
+	void *copy = old ? old : pair_memory(size);
+
+	return memcpy(copy, memory, size);
+}
+
+static inline void pair_keep(struct pair *pair, const struct hierarchy_config *config)
+{
+	struct pair_kept *kept = &pair->kept;
+
+	if (!kept->machine)
+		kept->machine = pair_memory(machine_size(config));
+	machine_keep(pair->machine, config, kept->machine);
+	kept->hierarchy = pair->hierarchy;
+	kept->hierarchy_memory = pair_copy(kept->hierarchy_memory, pair->hierarchy_memory,
+					   hierarchy_memory_size(config));
+	kept->directions = pair->directions;
+	kept->targets = pair->targets;
+	for (unsigned i = 0; pair->config && i < pair->config->n_views; i++) {
+		kept->tlbs[i] = pair->tlbs[i];
+		kept->tlbs_memory[i] = pair_copy(kept->tlbs_memory[i], pair->tlbs_memory[i],
+						 tlbs_memory_size(&config->tlbs->tlbs));
+	}
+	pair_begin_block(pair, PAIR_BLOCK);
+}
+
+/* After pair_keep(). */
+static inline void pair_restore(struct pair *pair, const struct hierarchy_config *config)
+{
+	const struct pair_kept *kept = &pair->kept;
+
+	machine_restore(pair->machine, config, kept->machine);
+	pair->hierarchy = kept->hierarchy;
+	memcpy(pair->hierarchy_memory, kept->hierarchy_memory, hierarchy_memory_size(config));
+	pair->directions = kept->directions;
+	pair->targets = kept->targets;
+	for (unsigned i = 0; pair->config && i < pair->config->n_views; i++) {
+		pair->tlbs[i] = kept->tlbs[i];
+		memcpy(pair->tlbs_memory[i], kept->tlbs_memory[i],
+		       tlbs_memory_size(&config->tlbs->tlbs));
+	}
 	pair_begin_block(pair, PAIR_BLOCK);
 }
 

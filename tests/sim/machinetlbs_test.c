@@ -253,6 +253,12 @@ static bool compare_once(const struct hierarchy_config *config, int n)
 			pair_hide(&pair, address_range(next_address(&random, &code), 4096));
 		else if (i % (n / 128) == 0)
 			pair_hide(&pair, address_range(next_address(&random, &data), 1000000));
+		if (i == n / 4 + 1 && !pair_with_twins)
+			pair_keep(&pair, config);
+		else if (i == n / 2 + 1 && !pair_with_twins)
+			pair_clear(&pair, config);
+		else if (i == n / 4 * 3 + 1 && !pair_with_twins)
+			pair_restore(&pair, config);
 		if (i % (n / 16) == 0)
 			same = same && CHECK_STR(pair_fault(&pair), NULL);
 	}
