@@ -132,6 +132,29 @@ void writer_desc(struct writer *writer, const char *type, const char *value)
 	put_text_line(writer, value);
 }
 
+void writer_region(struct writer *writer, const struct region_line *region)
+{
+	struct out *out = &writer->out;
+	size_t n = region->n_costs;
+
+	if (!proceed(writer, n > 0) || !reach_again(writer, STAGE_DESC))
+		return;
+	out_text(out, "desc: Region: ");
+	out_decimal(out, region->n_times);
+	out_text(out, " times, ");
+	out_decimal(out, region->n_threads);
+	out_text(out, region->is_open ? " threads, not over, costs" : " threads, costs");
+	while (n > 1 && region->costs[n - 1] == 0)
+		n--;
+	for (size_t i = 0; i < n; i++) {
+		out_char(out, ' ');
+		out_decimal(out, region->costs[i]);
+	}
+	out_text(out, ": ");
+	escape_name(out, region->name, region->name_len);
+	out_char(out, '\n');
+}
+
 static bool is_letter(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';

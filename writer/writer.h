@@ -152,6 +152,19 @@ void writer_command(struct writer *writer, const char *command);
 /* "desc: type: value"; type is not empty and has no colon. */
 void writer_desc(struct writer *writer, const char *type, const char *value);
 
+/* A region of the program's, for which there is a "desc:" line of its own (docs/FORMAT.md). */
+struct region_line {
+	const char *name;
+	size_t name_len;
+	uint64_t n_times, n_threads; /* begun; threads that have done so */
+	bool is_open;                /* begun, and not over */
+	const uint64_t *costs;       /* inclusive, one a column; n_costs is at least 1 */
+	size_t n_costs;
+};
+
+/* Where writer_desc() may be. */
+void writer_region(struct writer *writer, const struct region_line *region);
+
 /*
  * "event: name [= formula] [: long name]"; formula and long_name may be NULL.
  * Must come before writer_events(): readers fix long names there.  name is

@@ -26,6 +26,7 @@ static void write_header(struct writer *w)
 	writer_thread(w, 1);
 	writer_desc(w, "I1 cache", "32768 B, 64 B, 8-way associative");
 	writer_desc(w, "Trigger", "Program\ntermination");
+	writer_region(w, &(struct region_line){ "a\nb", 3, 2, 1, true, costs, 3 });
 	writer_event(w, "Ir", NULL, "Instructions executed");
 	writer_event(w, "Sum", "Ir + 2 Dr", "Sum");
 	writer_positions(w);

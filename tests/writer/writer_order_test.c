@@ -41,6 +41,9 @@ static void header_step(struct writer *w, char letter)
 	case 'd':
 		writer_desc(w, "type", "value");
 		break;
+	case 'r':
+		writer_region(w, &(struct region_line){ "r", 1, 1, 1, false, ones, 1 });
+		break;
 	case 'e':
 		writer_event(w, "Ir", NULL, "long");
 		break;

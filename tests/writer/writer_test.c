@@ -295,6 +295,29 @@ static void call_graph(struct writer *w)
 	cost3(w, at(0x7f00, 100), 30, 4, 1);
 }
 
+TEST(regions)
+{
+	static const uint64_t costs[] = { UINT64_MAX, 0, 12, 0, 0 };
+	struct recording s;
+	struct writer *w = begin(&s, &plain);
+
+	writer_region(w, &(struct region_line){ "crc/64", 6, 3, 2, false, costs, 5 });
+	writer_region(w, &(struct region_line){ "a: costs 1: <b>\n", 16, UINT64_MAX, 1, true,
+						costs + 3, 2 });
+	writer_region(w, &(struct region_line){ "", 0, 1, 1, false, costs + 2, 1 });
+	events(w, "Ir", NULL, NULL);
+	end(&s,
+	    "desc: Region: 3 times, 2 threads, costs 18446744073709551615 0 12: crc/64\n"
+	    "desc: Region: 18446744073709551615 times, 1 threads, not over, costs 0: a: costs 1: <b>\\n\n"
+	    "desc: Region: 1 times, 1 threads, costs 12: ???\n"
+	    "events: Ir\n");
+	w = begin(&s, &plain);
+	writer_region(w, &(struct region_line){ "none", 4, 1, 1, false, costs, 0 });
+	CHECK(writer_finish(w) != 0);
+	writer_release(w);
+	CHECK(test_env_release(&s.env));
+}
+
 static void call_graph_file(struct recording *s, const struct writer_options *options)
 {
 	static const uint64_t totals[] = { 231, 55, 1 };
@@ -593,6 +616,7 @@ int main(int argc, char **argv)
 		CHECK_TEST(example_event_long_name),
 		CHECK_TEST(example_event_inherited),
 		CHECK_TEST(golden_profile),
+		CHECK_TEST(regions),
 		CHECK_TEST(golden_call_graph),
 		CHECK_TEST(golden_call_graph_portable),
 		CHECK_TEST(golden_call_graph_instr),
