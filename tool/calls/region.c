@@ -2,27 +2,42 @@
 #include "tool/calls/region.h"
 
 #include "pub_tool_libcbase.h"
-#include "pub_tool_libcprint.h"
 #include "pub_tool_mallocfree.h"
+#include "valgrind.h"
 
+#include "tool/calls/latecost.h"
 #include "tool/calls/state.h"
 #include "tool/common/message.h"
 #include "tool/common/pattern.h"
+#include "tool/costgrind.h"
 #include "tool/counts/state.h"
 #include "writer/writer.h"
 
-enum {
-	LINE_SIZE = 1024, /* bytes of a line of the header, its NUL included */
+/* What threads of one number have spent in a region since costs were zero. */
+struct share {
+	ULong n_times; /* begun */
+	UInt n_threads;
+	UInt last;     /* serial number of the last of these threads; 0: none */
+	Bool was_left; /* one of them has ended in it */
+	ULong costs[]; /* in the order of the profile's columns */
 };
 
 struct region {
 	struct region *next;
 	HChar *name;
 	Bool is_collected;
-	Bool was_left; /* since costs were zero, a thread has ended in it */
-	ULong n_times; /* begun */
-	ULong costs[N_EVENTS];
+	UInt room;             /* in shares */
+	struct share **shares; /* by the number of the thread, or NULL */
 };
+
+Bool region_is_marker(const UChar *address, UInt size)
+{
+	const ULong marker = COSTGRIND_MARKER;
+
+	return size == sizeof(marker) && VG_(memcmp)(address, &marker, sizeof(marker)) == 0;
+}
+
+/* --- names and threads ---------------------------------------------------------------- */
 
 static Bool is_wanted(const HChar *name)
 {
@@ -44,8 +59,60 @@ static struct region *find(const HChar *name)
 	return *link;
 }
 
-void region_begin(const HChar *name)
+static struct share *share_of(struct region *region, UInt thread)
 {
+	const UInt n = tool_counts.events.n;
+
+	if (thread >= region->room) {
+		const UInt room = tool_calls.threads.n;
+
+		region->shares = VG_(realloc)("costgrind.shares", region->shares,
+					      room * sizeof(region->shares[0]));
+		VG_(memset)(region->shares + region->room, 0,
+			    (room - region->room) * sizeof(region->shares[0]));
+		region->room = room;
+	}
+	if (region->shares[thread] == NULL)
+		region->shares[thread] =
+			VG_(calloc)("costgrind.share", 1, sizeof(struct share) + n * sizeof(ULong));
+	return region->shares[thread];
+}
+
+/* A thread has begun it. */
+static void count_entry(const struct open_region *open)
+{
+	struct share *share = share_of(open->region, open->thread->number);
+
+	share->n_times++;
+	if (share->last != open->thread->serial)
+		share->n_threads++;
+	share->last = open->thread->serial;
+}
+
+/* --- what is open --------------------------------------------------------------------- */
+
+static Bool is_running(const struct open_region *open)
+{
+	const struct thread *running = tool_calls.threads.running;
+
+	return open->thread == running && open->handler == running->suspended;
+}
+
+/* The last one of what runs, or NULL. */
+static struct open_region *find_open(const struct region *region)
+{
+	struct regions *regions = &tool_calls.regions;
+
+	for (UInt i = regions->n_open; i-- > 0;)
+		if (regions->open[i].region == region && is_running(&regions->open[i]))
+			return &regions->open[i];
+	return NULL;
+}
+
+/* The region, or a marker if it is NULL, of what runs. */
+static struct open_region *add(struct region *region)
+{
+	const Bool is_inner = find_open(region) != NULL;
 	struct regions *regions = &tool_calls.regions;
 	struct open_region *open;
 
@@ -55,13 +122,49 @@ void region_begin(const HChar *name)
 					     regions->room * sizeof(regions->open[0]));
 	}
 	open = &regions->open[regions->n_open++];
-	open->region = find(name);
+	open->region = region;
 	open->thread = tool_calls.threads.running;
 	open->handler = tool_calls.threads.running->suspended;
-	VG_(memcpy)(open->starts, tool_counts.hot->totals, sizeof(open->starts));
-	open->region->n_times++;
-	if (open->region->is_collected)
-		collection_enter(1);
+	open->is_inner = is_inner;
+	regions->n_markers += region == NULL;
+	return open;
+}
+
+static void drop(struct open_region *open)
+{
+	struct regions *regions = &tool_calls.regions;
+
+	regions->n_markers -= open->region == NULL;
+	regions->n_open--;
+	VG_(memmove)(open, open + 1, (UChar *)&regions->open[regions->n_open] - (UChar *)open);
+}
+
+/* --- costs ---------------------------------------------------------------------------- */
+
+VG_REGPARM(0) void region_mark(void)
+{
+	struct open_region *marker = find_open(NULL);
+
+	if (marker == NULL)
+		marker = add(NULL);
+	late_settle(tool_calls.threads.running, tool_counts.hot);
+	VG_(memcpy)(marker->starts, tool_counts.hot->totals, sizeof(marker->starts));
+}
+
+void regions_skip(void)
+{
+	struct regions *regions = &tool_calls.regions;
+	struct open_region *marker = find_open(NULL);
+	ULong skipped[N_EVENTS];
+
+	if (marker == NULL)
+		return;
+	for (UInt event = 0; event < N_EVENTS; event++)
+		skipped[event] = tool_counts.hot->totals[event] - marker->starts[event];
+	drop(marker);
+	for (UInt i = 0; i < regions->n_open; i++)
+		for (UInt event = 0; event < N_EVENTS && is_running(&regions->open[i]); event++)
+			regions->open[i].starts[event] += skipped[event];
 }
 
 /* The running totals that a region is of: its thread's, or its handler's. */
@@ -80,73 +183,88 @@ static const ULong *totals_of(const struct open_region *open)
 /* Adds to a region what it has cost since it was begun, or since this was done before. */
 static void charge(struct open_region *open)
 {
+	const struct event_set *events = &tool_counts.events;
 	const ULong *totals = totals_of(open);
+	struct share *share;
 
-	for (UInt event = 0; event < N_EVENTS; event++) {
-		open->region->costs[event] += totals[event] - open->starts[event];
-		open->starts[event] = totals[event];
-	}
+	if (open->region == NULL || open->is_inner || totals == open->starts)
+		return;
+	share = share_of(open->region, open->thread->number);
+	for (UInt i = 0; i < events->n; i++)
+		share->costs[i] += totals[events->events[i]] - open->starts[events->events[i]];
+	VG_(memcpy)(open->starts, totals, sizeof(open->starts));
 }
 
-static void drop(UInt number)
+void region_begin(const HChar *name)
 {
-	struct regions *regions = &tool_calls.regions;
+	struct open_region *open = add(find(name));
 
-	regions->n_open--;
-	VG_(memmove)(&regions->open[number], &regions->open[number + 1],
-		     (regions->n_open - number) * sizeof(regions->open[0]));
+	VG_(memcpy)(open->starts, tool_counts.hot->totals, sizeof(open->starts));
+	count_entry(open);
+	if (open->region->is_collected)
+		collection_enter(1);
 }
 
 Bool region_end(const HChar *name)
 {
-	struct regions *regions = &tool_calls.regions;
+	struct open_region *open = NULL;
+	Bool is_collected;
 
-	for (UInt i = regions->n_open; i-- > 0;) {
-		struct open_region *open = &regions->open[i];
-		Bool is_collected = open->region->is_collected;
+	for (struct region *region = tool_calls.regions.first; region != NULL;
+	     region = region->next)
+		if (VG_(strcmp)(region->name, name) == 0)
+			open = find_open(region);
+	if (open == NULL)
+		return False;
+	is_collected = open->region->is_collected;
+	charge(open);
+	drop(open);
+	if (is_collected)
+		collection_enter(-1);
+	return True;
+}
 
-		if (open->thread != tool_calls.threads.running ||
-		    open->handler != tool_calls.threads.running->suspended ||
-		    VG_(strcmp)(open->region->name, name) != 0)
-			continue;
-		charge(open);
-		drop(i);
-		if (is_collected)
-			collection_enter(-1);
-		return True;
+static void zero_shares(const struct region *region, UInt thread)
+{
+	for (UInt i = 0; i < region->room; i++) {
+		struct share *share = region->shares[i];
+
+		if (share != NULL && (thread == 0 || thread == i))
+			VG_(memset)(share, 0,
+				    sizeof(*share) + tool_counts.events.n * sizeof(ULong));
 	}
-	return False;
 }
 
 void regions_zero(UInt thread)
 {
 	struct regions *regions = &tool_calls.regions;
 
-	for (struct region *region = regions->first; region != NULL; region = region->next) {
-		region->n_times = 0;
-		region->was_left = False;
-		VG_(memset)(region->costs, 0, sizeof(region->costs));
-	}
+	for (struct region *region = regions->first; region != NULL; region = region->next)
+		zero_shares(region, thread);
 	for (UInt i = 0; i < regions->n_open; i++) {
 		struct open_region *open = &regions->open[i];
 
-		open->region->n_times++;
-		if (thread == 0 || open->thread->number == thread)
-			VG_(memset)(open->starts, 0, sizeof(open->starts));
-		else /* of a thread whose totals go on */
-			VG_(memcpy)(open->starts, totals_of(open), sizeof(open->starts));
+		if (thread != 0 && open->thread->number != thread)
+			continue;
+		VG_(memset)(open->starts, 0, sizeof(open->starts));
+		if (open->region != NULL)
+			count_entry(open);
 	}
 }
+
+/* --- ends without a word -------------------------------------------------------------- */
 
 typedef Bool (*is_over_fn)(const struct open_region *open, const struct thread *thread);
 
 static void end_those(is_over_fn is_over, const struct thread *thread)
 {
 	for (UInt i = tool_calls.regions.n_open; i-- > 0;) {
-		if (!is_over(&tool_calls.regions.open[i], thread))
+		struct open_region *open = &tool_calls.regions.open[i];
+
+		if (!is_over(open, thread))
 			continue;
-		charge(&tool_calls.regions.open[i]);
-		drop(i);
+		charge(open);
+		drop(open);
 	}
 }
 
@@ -167,9 +285,12 @@ static Bool is_of_handler(const struct open_region *open, const struct thread *t
 
 void regions_forget(const struct thread *thread)
 {
-	for (UInt i = 0; i < tool_calls.regions.n_open; i++)
-		if (is_of_thread(&tool_calls.regions.open[i], thread))
-			tool_calls.regions.open[i].region->was_left = True;
+	for (UInt i = 0; i < tool_calls.regions.n_open; i++) {
+		const struct open_region *open = &tool_calls.regions.open[i];
+
+		if (is_of_thread(open, thread) && open->region != NULL)
+			share_of(open->region, thread->number)->was_left = True;
+	}
 	end_those(is_of_thread, thread);
 }
 
@@ -183,6 +304,8 @@ void regions_end_handler(const struct thread *thread)
 	end_those(is_of_handler, thread);
 }
 
+/* --- what is said ----------------------------------------------------------------------- */
+
 void regions_report_unmatched(void)
 {
 	if (tool_calls.options.collect_region == NULL)
@@ -195,33 +318,46 @@ void regions_report_unmatched(void)
 		     tool_calls.options.collect_region);
 }
 
-static Bool is_open(const struct region *region)
+static Bool is_open(const struct region *region, UInt thread)
 {
-	if (region->was_left)
-		return True;
-	for (UInt i = 0; i < tool_calls.regions.n_open; i++)
-		if (tool_calls.regions.open[i].region == region)
+	for (UInt i = 0; i < tool_calls.regions.n_open; i++) {
+		const struct open_region *open = &tool_calls.regions.open[i];
+
+		if (open->region == region && (thread == 0 || open->thread->number == thread))
 			return True;
+	}
 	return False;
 }
 
-void regions_write(struct writer *writer)
+static void write_region(struct writer *writer, const struct region *region, UInt thread)
+{
+	ULong costs[N_EVENTS] = { 0 };
+	struct region_line line = {
+		.name = region->name,
+		.name_len = VG_(strlen)(region->name), .is_open = is_open(region, thread),
+				.costs = (const uint64_t *)costs, .n_costs = tool_counts.events.n,
+		};
+
+	for (UInt i = 0; i < region->room; i++) {
+		const struct share *share = region->shares[i];
+
+		if (share == NULL || (thread != 0 && thread != i))
+			continue;
+		line.n_times += share->n_times;
+		line.n_threads += share->n_threads;
+		line.is_open |= share->was_left;
+		for (UInt event = 0; event < tool_counts.events.n; event++)
+			costs[event] += share->costs[event];
+	}
+	if (line.n_times != 0)
+		writer_region(writer, &line);
+}
+
+void regions_write(struct writer *writer, UInt thread)
 {
 	for (UInt i = 0; i < tool_calls.regions.n_open; i++)
 		charge(&tool_calls.regions.open[i]);
 	for (const struct region *region = tool_calls.regions.first; region != NULL;
-	     region = region->next) {
-		HChar line[LINE_SIZE];
-		UInt len;
-
-		if (region->n_times == 0)
-			continue;
-		len = VG_(snprintf)(line, sizeof(line), "%.256s: %llu times%s", region->name,
-				    region->n_times, is_open(region) ? ", not over" : "");
-		for (UInt i = 0; i < tool_counts.events.n && len < sizeof(line) - 64; i++)
-			len += VG_(snprintf)(line + len, (Int)(sizeof(line) - len), ", %s %llu",
-					     event_table[tool_counts.events.events[i]].name,
-					     region->costs[tool_counts.events.events[i]]);
-		writer_desc(writer, "Region", line);
-	}
+	     region = region->next)
+		write_region(writer, region, thread);
 }

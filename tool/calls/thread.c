@@ -305,6 +305,7 @@ void threads_begin(struct threads *threads, struct hot *hot)
 	VG_(memset)(thread->forgotten, 0, sizeof(thread->forgotten));
 	subtract_totals(thread->forgotten, earlier);
 	thread->is_alive = True;
+	thread->serial = ++threads->n_begun;
 	threads->n_changes++;
 }
 

@@ -71,6 +71,7 @@ struct thread {
 	UInt n_switches;                  /* of stacks */
 	Bool unseeded;                    /* its real stack is to be made known: stack_seed.h */
 	Bool is_alive;                    /* from when it is made to its end */
+	UInt serial;                      /* 1..: of the program's thread that it is */
 };
 
 struct threads {
@@ -79,6 +80,7 @@ struct threads {
 	UInt n_counted; /* of struct event_set */
 	UInt n_active;  /* room in each thread's active, at least 1 */
 	SizeT stride;   /* of activations, in bytes */
+	UInt n_begun;   /* threads of the program, so far */
 	UInt n_changes; /* of what lives: threads that began or ended, and thread pointers set */
 	struct thread *running; /* whose hot words are in place, or NULL */
 	struct thread **left;   /* stacks that were left, the last one last: see below */

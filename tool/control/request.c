@@ -172,10 +172,14 @@ static void end_region(UWord address)
 {
 	HChar text[TEXT_SIZE];
 
-	if (!region_end(copy_text(address, text)) && !tool_calls.regions.forgotten)
-		message_error("COSTGRIND_REGION_END(\"%s\"): expected the name of a region that "
-			      "this thread has begun",
-			      text);
+	if (!region_end(copy_text(address, text))) {
+		if (!tool_calls.regions.forgotten)
+			message_error(
+				"COSTGRIND_REGION_END(\"%s\"): expected the name of a region that "
+				"this thread has begun",
+				text);
+		return;
+	}
 }
 
 static void begin_region(UWord address)
@@ -391,6 +395,8 @@ static Bool handle_request(ThreadId tid, UWord *args, UWord *result)
 		return False;
 	threads_run(&tool_calls.threads, tool_counts.hot, tid);
 	*result = 0;
+	if (VG_IS_TOOL_USERREQ('C', 'S', args[0]) && args[5] == COSTGRIND_MARKED)
+		regions_skip();
 	known = handle_callgrind(args) || handle_cachegrind(args) || handle_costgrind(args, result);
 	if (!known)
 		message_error("unknown client request 0x%lx", args[0]);

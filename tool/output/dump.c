@@ -169,7 +169,7 @@ static void write_header(struct writer *writer, const struct dump_part *part, co
 	descs_write(&tool_output.job_descs, writer);
 	descs_write(&tool_output.options.descs, writer);
 	descs_write(&tool_output.descs, writer);
-	regions_write(writer);
+	regions_write(writer, part->thread);
 	write_events(writer, &tool_counts.events);
 	writer_summary(writer, totals);
 }

@@ -42,7 +42,8 @@ struct block_builder {
 	Bool has_access;   /* the current instruction has an access in its segment */
 	Bool line_known;   /* code_line is the line fetched from last in this block */
 	Addr code_line;
-	UInt number; /* of the block */
+	Bool is_observed; /* totals are looked at in it: nothing is counted earlier than it happens */
+	UInt number;      /* of the block */
 	UInt n_segments, n_others, n_charges, n_references, n_jumps;
 	UInt first_charge;    /* of the open segment */
 	UInt read;            /* index of the last reference without a guard */

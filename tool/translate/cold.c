@@ -262,7 +262,7 @@ void cold_emit_begin(struct translation *translation)
 /* The charge of the first instruction is there before its fetch. */
 Bool cold_take_first_fetch(struct block_builder *builder)
 {
-	if (builder->n_references != 1 || builder->n_charges > 1)
+	if (builder->n_references != 1 || builder->n_charges > 1 || builder->is_observed)
 		return False;
 	builder->begins_by_fetch = True;
 	return True;

@@ -130,7 +130,7 @@ struct engine {
 	void (*resume)(struct translation *translation);
 	/* What follows may fault though it is no access: a division. */
 	void (*trap)(struct translation *translation);
-	/* What follows asks how much has been executed, up to and with this instruction. */
+	/* What follows asks how much has been executed: all events so far. */
 	void (*observe)(struct translation *translation);
 	/* The superblock may be left here, by a branch or otherwise. */
 	void (*exit)(struct translation *translation, const struct departure *departure);

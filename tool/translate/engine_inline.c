@@ -466,6 +466,12 @@ static void inline_resume(struct translation *translation)
 	block_builder_charge(translation);
 }
 
+static void inline_observe(struct translation *translation)
+{
+	block_builder_close_segment(translation);
+	translation->builder->is_observed = True;
+}
+
 /*
  * VEX keeps the guest's program counter up to date at accesses to memory, but
  * not at divisions; without it the instruction of a fault would not be known.
@@ -696,7 +702,7 @@ const struct engine engine_inline = {
 	.jump = inline_jump,
 	.resume = inline_resume,
 	.trap = inline_trap,
-	.observe = block_builder_close_segment,
+	.observe = inline_observe,
 	.exit = inline_exit,
 	.end = inline_end,
 };

@@ -488,6 +488,13 @@ static void begin_weight(struct superblock_walk *walk)
 		walk->n_weighed++;
 }
 
+/* Before it is counted itself. */
+static void mark_region(struct superblock_walk *walk)
+{
+	walk->engine->observe(&walk->translation);
+	ir_call_if(walk->translation.out, NULL, 0, "region_mark", &region_mark, mkIRExprVec_0());
+}
+
 static void walk_imark(struct superblock_walk *walk, const IRSB *sb_in, Int at)
 {
 	const IRStmt *stmt = sb_in->stmts[at];
@@ -509,6 +516,8 @@ static void walk_imark(struct superblock_walk *walk, const IRSB *sb_in, Int at)
 	walk->next_address = address + size;
 	begin_insn(walk, sb_in, at);
 	begin_weight(walk);
+	if (region_is_marker((const UChar *)address, size))
+		mark_region(walk);
 	walk->engine->fetch(&walk->translation);
 	add_work(walk, address, stmt->Ist.IMark.len);
 	begin_bytes(walk, sb_in, at);

@@ -127,13 +127,13 @@ ends after_exit 134 "signal 6"
 ends last 2 "exit 2"
 ends wide 44 "exit 44"
 ends region 1 "exit 1"
-is "a region that a thread ends in" "$(desc Region p | sed 's/, Ir.*//')" "work: 1 times, not over"
+is "a region that a thread ends in" "$(desc Region p | sed 's/, costs .*:/:/')" "1 times, 1 threads, not over: work"
 run ./parts +one 10 -one +two 20 +one =dump
-is "regions at the end" "$(desc Region p | sed 's/, Ir.*//')" "one: 1 times, not over
-two: 1 times, not over"
+is "regions at the end" "$(desc Region p | sed 's/, costs .*:/:/')" "1 times, 1 threads, not over: one
+1 times, 1 threads, not over: two"
 is "a dump is no end" "$(desc Ended p.1);$(desc Ended p)" ";exit 0"
 run ./parts +one 10 zero -one +one 10 -one
-is "regions that are over" "$(desc Region p | sed 's/, Ir.*//')" "one: 2 times"
+is "regions that are over" "$(desc Region p | sed 's/, costs .*:/:/')" "2 times, 1 threads: one"
 run ./parts 10 fork 20
 is "a child" "$(desc Ended p p-*)" "exit 0
 exit 0"

@@ -93,19 +93,19 @@ leaf: Ir=672
 mid: Ir=21
 act > mid 3 Ir=693"
 parts_run -- +all 10 +two 20 -all +two 30 -two -two
-is "regions have lines" "$(sed -n 's/^desc: Region: //p' p | sed 's/Ir [0-9]*/Ir N/')" \
-	"all: 1 times, Ir N
-two: 2 times, Ir N"
+is "regions have lines" "$(sed -n 's/^desc: Region: //p' p | sed 's/costs [0-9]*/costs N/')" \
+	"1 times, 1 threads, costs N: all
+2 times, 1 threads, costs N: two"
 # region_cost WORDS...: of the one region that there is.
 region_cost() {
 	parts_run -- "$@"
-	sed -n 's/^desc: Region: .*Ir //p' p
+	sed -n 's/^desc: Region: .* costs \(.*\): .*/\1/p' p
 }
 is "... with their costs" "$(($(region_cost +one 20 -one) - $(region_cost +one 10 -one)))" 60
 parts_run -- +open 10 dump 20
-is "a region over two parts" "$(sed -n 's/^desc: Region: \(.*\), Ir.*/\1/p' p.1 p)" \
-	"open: 1 times, not over
-open: 1 times, not over"
+is "a region over two parts" "$(sed -n 's/^desc: Region: \(.*\), costs.*/\1/p' p.1 p)" \
+	"1 times, 1 threads, not over
+1 times, 1 threads, not over"
 
 parts_run -- 10 warm 20 warm 30 cold 40 cold 50
 is "warm-up" "$(shown)" "p: Program termination

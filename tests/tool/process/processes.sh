@@ -90,8 +90,8 @@ go $p --collect-region=one ../processes spin 10 begin one spin 20 fork spin 40 l
 	end spin 160 leave one
 holding "p 20 160" "p-PID 40"
 is "region: said" "$(for file in *; do
-	sed -n 's/^desc: Region: \(.*\), Ir.*/\1/p' "$file"
-done)" "one: 1 times${newline}one: 1 times"
+	sed -n 's/^desc: Region: \(.*\), costs.*/\1/p' "$file"
+done)" "1 times, 1 threads${newline}1 times, 1 threads"
 
 scene parts
 go $p ../processes spin 10 dump spin 20 fork spin 40 dump spin 80 end spin 160 dump spin 320
