@@ -34,7 +34,8 @@ typedef enum {
 	VG_USERREQ__COSTGRIND_ADD_DESC,
 	VG_USERREQ__COSTGRIND_SKIP_OBJECT,
 	VG_USERREQ__COSTGRIND_NAME_CODE,
-	VG_USERREQ__COSTGRIND_EVICT
+	VG_USERREQ__COSTGRIND_EVICT,
+	VG_USERREQ__COSTGRIND_COLD
 } Vg_CostgrindClientRequest;
 
 /*
@@ -167,6 +168,12 @@ __asm__ volatile(                                                               
  */
 #define COSTGRIND_NAME_CODE(address, size, name) \
  COSTGRIND_REQUEST(VG_USERREQ__COSTGRIND_NAME_CODE, (address), (size), (name))
+
+/*
+ * Caches, TLBs, predictors and prefetchers are as at the program's start: empty.  So a region that is begun next costs
+ * the same each time; --region-start=cold does this before each region.
+ */
+#define COSTGRIND_COLD COSTGRIND_REQUEST(VG_USERREQ__COSTGRIND_COLD, 0, 0, 0)
 
 /* Takes all lines with any of size bytes from address on out of all caches, so that they miss. */
 #define COSTGRIND_EVICT(address, size) \

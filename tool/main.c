@@ -165,11 +165,19 @@ static void init_engine(void)
 	tool_translate.paths = missobserver_wrap(tool_translate.paths);
 	if (options->counted[GROUP_FAULTS])
 		tool_translate.paths = faults_start(tool_translate.paths);
+	machinestate_note(&tool_cycles.waits, sizeof(tool_cycles.waits));
+	tool_translate.simulated = config;
 	if (options->reference_engine) {
+		const SizeT size = hierarchy_memory_size(&config);
+		void *memory = hot_memory_alloc(&tool_counts.hot_memory, size);
+
 		tool_translate.engine = &engine_reference;
-		hierarchy_init(&tool_translate.hierarchy, &config,
-			       hot_memory_alloc(&tool_counts.hot_memory,
-						hierarchy_memory_size(&config)));
+		tool_translate.hierarchy_memory = memory;
+		hierarchy_init(&tool_translate.hierarchy, &config, memory);
+		machinestate_note(&tool_translate.hierarchy, sizeof(tool_translate.hierarchy));
+		machinestate_note(memory, size);
+		machinestate_note(&tool_translate.directions, sizeof(tool_translate.directions));
+		machinestate_note(&tool_translate.targets, sizeof(tool_translate.targets));
 		paging_init_plain(&tool_translate.paging, &tool_counts.hot_memory);
 		init_reasons(&config);
 		return;

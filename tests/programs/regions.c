@@ -17,6 +17,18 @@
 #define SEVEN              __asm__ volatile("nop; nop; nop; nop; nop; nop; nop")
 #define OLD(request, name) VALGRIND_DO_CLIENT_REQUEST_STMT(request, (name), 0, 0, 0, 0)
 
+enum { LINE = 64, LINES = 256, MANY = 4096 };
+
+static char lines[MANY * LINE] __attribute__((aligned(4096)));
+
+/* Four instructions a line. */
+#define READ(from, n)                                                          \
+ __asm__ volatile("leaq %0, %%rcx; movl %1, %%edx\n"                           \
+		  "1: movb (%%rcx), %%al; addq $64, %%rcx; decl %%edx; jnz 1b" \
+		  :                                                            \
+		  : "m"(from), "i"(n)                                          \
+		  : "rax", "rcx", "rdx", "cc", "memory")
+
 static jmp_buf out;
 static int pid;
 
@@ -172,6 +184,24 @@ static void write_parts(void)
 	COSTGRIND_REGION_END("over three parts");
 }
 
+/* What is read in between is not what the region reads. */
+static void refer(void)
+{
+	for (int i = 0; i < 3; i++) {
+		COSTGRIND_REGION_BEGIN("read");
+		READ(lines, LINES);
+		COSTGRIND_REGION_END("read");
+		READ(lines, MANY);
+	}
+	for (int i = 0; i < 2; i++) {
+		READ(lines, LINES);
+		COSTGRIND_COLD;
+		COSTGRIND_REGION_BEGIN("again");
+		READ(lines, LINES);
+		COSTGRIND_REGION_END("again");
+	}
+}
+
 int main(int argc, char **argv)
 {
 	pid = getpid();
@@ -194,6 +224,8 @@ int main(int argc, char **argv)
 			interrupt();
 		else if (strcmp(argv[i], "parts") == 0)
 			write_parts();
+		else if (strcmp(argv[i], "refer") == 0)
+			refer();
 	}
 	return 0;
 }

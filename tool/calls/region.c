@@ -139,6 +139,11 @@ static void drop(struct open_region *open)
 	VG_(memmove)(open, open + 1, (UChar *)&regions->open[regions->n_open] - (UChar *)open);
 }
 
+Bool regions_are_open(void)
+{
+	return tool_calls.regions.n_open != tool_calls.regions.n_markers;
+}
+
 /* --- costs ---------------------------------------------------------------------------- */
 
 VG_REGPARM(0) void region_mark(void)

@@ -23,6 +23,13 @@ struct region;
 struct thread;
 struct writer;
 
+/* With which caches and predictors a region begins while no other one is open, in any thread. */
+enum region_start {
+	REGION_START_WARM,   /* as they are */
+	REGION_START_COLD,   /* empty */
+	REGION_START_BEFORE, /* as such a region that has ended left them */
+};
+
 /* One that was begun and is not over; or a marker. */
 struct open_region {
 	struct region *region; /* NULL: a marker */
@@ -48,6 +55,9 @@ VG_REGPARM(0) void region_mark(void);
 
 /* A request of the running thread says that it comes after a marker: open regions do not pay for what was executed in between. */
 void regions_skip(void);
+
+/* Whether one is open, in any thread. */
+Bool regions_are_open(void);
 
 /* Of the running thread; the name is copied. */
 void region_begin(const HChar *name);

@@ -32,6 +32,7 @@ struct calls_options {
 	Bool stack_seed; /* tool/calls/stack_seed.h */
 	Bool collect_atstart;
 	const HChar *collect_region; /* a pattern, or NULL */
+	enum region_start region_start;
 	enum systime_unit collect_systime;
 	Bool syscall_calls; /* system calls are called functions */
 	Bool separate_threads;

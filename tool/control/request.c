@@ -180,13 +180,30 @@ static void end_region(UWord address)
 				text);
 		return;
 	}
+	if (tool_calls.options.region_start == REGION_START_BEFORE && !regions_are_open())
+		machinestate_keep();
 }
 
 static void begin_region(UWord address)
 {
+	const enum region_start start = tool_calls.options.region_start;
 	HChar text[TEXT_SIZE];
 
+	if (start == REGION_START_COLD && !regions_are_open())
+		machinestate_clear();
+	else if (start == REGION_START_BEFORE && !regions_are_open())
+		machinestate_restore();
 	region_begin(copy_text(address, text));
+}
+
+static void become_cold(void)
+{
+	const HChar *misfit = machinestate_misfit(&tool_translate.options);
+
+	if (misfit != NULL)
+		message_error("COSTGRIND_COLD: not with %s", misfit);
+	else
+		machinestate_clear();
 }
 
 static void end_warming(void)
@@ -333,6 +350,9 @@ static Bool handle_costgrind(const UWord *args, UWord *result)
 	case VG_USERREQ__COSTGRIND_EVICT:
 		if (args[2] != 0)
 			control_evict(address_range(args[1], args[2]));
+		break;
+	case VG_USERREQ__COSTGRIND_COLD:
+		become_cold();
 		break;
 	default:
 		return False;

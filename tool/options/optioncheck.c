@@ -184,6 +184,24 @@ static void check_cycles(struct options *options)
 	translate->tlb_sim = True;
 }
 
+static void check_regions(const struct options *options)
+{
+	const struct translate_options *translate = &options->translate;
+	const HChar *misfit = machinestate_misfit(translate);
+	const HChar *word = options->calls.region_start == REGION_START_COLD ? "cold" : "before";
+
+	if (options->calls.region_start == REGION_START_WARM)
+		return;
+	require_costgrind("--region-start");
+	if (misfit == NULL && options->calls.region_start == REGION_START_BEFORE &&
+	    translate->counted[GROUP_BRANCH_DETAIL])
+		misfit = "--branch-detail=yes";
+	if (misfit == NULL && !translate->cache_sim && !translate->branch_sim)
+		misfit = "--cache-sim=no, which leaves nothing that could be so";
+	if (misfit != NULL)
+		message_fatal("--region-start=%s: not with %s", word, misfit);
+}
+
 /* What needs the caches switches them on, as in Callgrind if it is given last. */
 static void require_caches(struct options *options)
 {
@@ -312,5 +330,6 @@ void optioncheck(struct options *options)
 		restrict_caches(options);
 	else
 		require_caches(options);
+	check_regions(options);
 	require_position(options);
 }

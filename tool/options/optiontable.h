@@ -28,6 +28,7 @@ enum option_value_kind {
 	OPTION_PAGING,    /* enum page_policy: by its name */
 	OPTION_CURVE,     /* enum miss_curve: by its name */
 	OPTION_BRANCHES,  /* enum branch_model: by its name */
+	OPTION_START,     /* enum region_start: by its name */
 	OPTION_CPUS,      /* UInt: how many there are */
 	OPTION_NUMBER,    /* UInt: any */
 	OPTION_COUNT,     /* ULong: how often */

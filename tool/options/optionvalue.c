@@ -68,6 +68,7 @@ static const struct values {
 	[OPTION_INLINE] = { 3, { INLINED_NO, INLINED_LINES, INLINED_CALLS } },
 	[OPTION_PAGING] = { 4, { PAGES_4K, PAGES_2M, PAGES_THP, PAGES_BOTH } },
 	[OPTION_CURVE] = { 3, { MISS_CURVE_NO, MISS_CURVE_SAMPLED, MISS_CURVE_EXACT } },
+	[OPTION_START] = { 3, { REGION_START_WARM, REGION_START_COLD, REGION_START_BEFORE } },
 	[OPTION_BRANCHES] = { 6,
 			      { BRANCH_MODEL_OF_MACHINE, BRANCH_MODEL_CACHEGRIND, BRANCH_MODEL_TAGE,
 				BRANCH_MODEL_TAGE_8K, BRANCH_MODEL_TAGE_64K, BRANCH_MODEL_EXACT } },
@@ -319,6 +320,9 @@ void option_read(struct options *options, const struct option *option, const HCh
 	case OPTION_CURVE:
 		*(enum miss_curve *)to = (enum miss_curve)read_word(option, arg, value);
 		break;
+	case OPTION_START:
+		*(enum region_start *)to = (enum region_start)read_word(option, arg, value);
+		break;
 	case OPTION_BRANCHES:
 		*(enum branch_model *)to = (enum branch_model)read_word(option, arg, value);
 		break;
@@ -466,6 +470,8 @@ const HChar *option_text(const struct option *option, const struct options *opti
 		return word_text(option, *(const enum page_policy *)value, text);
 	case OPTION_CURVE:
 		return word_text(option, *(const enum miss_curve *)value, text);
+	case OPTION_START:
+		return word_text(option, *(const enum region_start *)value, text);
 	case OPTION_BRANCHES:
 		return word_text(option, *(const enum branch_model *)value, text);
 	case OPTION_IDLE_YES:

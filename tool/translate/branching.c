@@ -38,6 +38,77 @@ void branching_init(struct branching *branching, struct hot_memory *memory)
 	branching->places = VG_(HT_construct)("costgrind.branches");
 	branching->predictor = hot_memory_alloc(memory, predictor_size(config));
 	predictor_init(branching->predictor, config);
+	machinestate_note(branching->predictor, predictor_size(config));
+}
+
+/* --- all of it, emptied or kept ---------------------------------------------------------- */
+
+/* Of places as they were. */
+struct kept_places {
+	UInt n;
+	struct kept_place {
+		struct branch_place *place;
+		struct branch_place was;
+	} places[];
+};
+
+/* As branching_place() made it, but that it keeps its memory. */
+static void clear_place(struct branching *branching, struct branch_place *place)
+{
+	struct own_history *own = place->own;
+
+	predictor_add_place(branching->predictor, place, place->key);
+	if (own == NULL)
+		return;
+	VG_(free)(own->table);
+	own_history_init(own);
+	place->own = own;
+}
+
+static void clear_places(struct branching *branching)
+{
+	struct place_node *node;
+
+	VG_(HT_ResetIter)(branching->places);
+	while ((node = VG_(HT_Next)(branching->places)) != NULL)
+		clear_place(branching, &node->place);
+}
+
+void branching_clear(struct branching *branching)
+{
+	const struct predictor_config *config = &branching->config.predictor;
+
+	if (branching->predictor == NULL)
+		return;
+	VG_(memset)(branching->predictor, 0, predictor_size(config));
+	predictor_init(branching->predictor, config);
+	clear_places(branching);
+}
+
+void branching_keep(struct branching *branching)
+{
+	struct place_node *node;
+	UInt n;
+
+	if (branching->predictor == NULL)
+		return;
+	n = VG_(HT_count_nodes)(branching->places);
+	branching->kept = VG_(realloc)("costgrind.places", branching->kept,
+				       sizeof(struct kept_places) + n * sizeof(struct kept_place));
+	branching->kept->n = 0;
+	VG_(HT_ResetIter)(branching->places);
+	while ((node = VG_(HT_Next)(branching->places)) != NULL)
+		branching->kept->places[branching->kept->n++] =
+			(struct kept_place){ &node->place, node->place };
+}
+
+void branching_restore(struct branching *branching)
+{
+	if (branching->predictor == NULL)
+		return;
+	clear_places(branching); /* some may have been made since */
+	for (UInt i = 0; i < branching->kept->n; i++)
+		*branching->kept->places[i].place = branching->kept->places[i].was;
 }
 
 /* By object and offset; of code in no object, by address. */

@@ -44,10 +44,19 @@ struct branching {
 	struct predictor *predictor; /* NULL: Cachegrind's, or none */
 	VgHashTable *places;         /* of branches, by key */
 	struct hot_memory *memory;
+	struct kept_places *kept; /* by branching_keep(), or NULL */
 };
 
 /* Makes the predictor, if config, which is filled, has one. */
 void branching_init(struct branching *branching, struct hot_memory *memory);
+
+/*
+ * Parts of machinestate_clear(), _keep() and _restore() (tool/translate/machinestate.h), if there is a predictor: its places, and, of
+ * the first, itself.  Its own memory is noted there.  The last two not with --branch-detail.
+ */
+void branching_clear(struct branching *branching);
+void branching_keep(struct branching *branching);
+void branching_restore(struct branching *branching);
 
 /* The place of a site's instruction: the same one for the same key. */
 struct branch_place *branching_place(struct branching *branching, const struct site *site);

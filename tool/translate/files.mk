@@ -14,6 +14,7 @@ TOOL_SOURCES += \
 	%D%/instrument.c %D%/instrument.h \
 	%D%/ir.c %D%/ir.h \
 	%D%/jumping.c %D%/jumping.h \
+	%D%/machinestate.c %D%/machinestate.h \
 	%D%/memsim.c %D%/memsim.h \
 	%D%/missobserver.c %D%/missobserver.h \
 	%D%/missreasons.c %D%/missreasons.h \

@@ -6,6 +6,7 @@
 #include "tool/translate/paging.h"
 
 #include "pub_tool_aspacemgr.h"
+#include "pub_tool_libcbase.h"
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_tooliface.h"
 
@@ -162,9 +163,24 @@ void paging_init_plain(struct paging *paging, struct hot_memory *hot_memory)
 
 	paging->clock = 1;
 	paging->plain = n == 0 ? NULL : hot_memory_alloc(hot_memory, n * sizeof(*paging->plain));
-	for (UInt i = 0; i < n; i++)
-		tlbs_init(&paging->plain[i], config,
-			  hot_memory_alloc(hot_memory, tlbs_memory_size(config)));
+	for (UInt i = 0; i < n; i++) {
+		const SizeT size = tlbs_memory_size(config);
+
+		paging->plain_memory[i] = hot_memory_alloc(hot_memory, size);
+		tlbs_init(&paging->plain[i], config, paging->plain_memory[i]);
+		machinestate_note(&paging->plain[i], sizeof(paging->plain[i]));
+		machinestate_note(paging->plain_memory[i], size);
+	}
+}
+
+void paging_clear(struct paging *paging)
+{
+	const struct tlbs_config *config = &paging->config.tlbs;
+
+	for (UInt i = 0; paging->plain != NULL && i < paging->config.n_views; i++) {
+		VG_(memset)(paging->plain_memory[i], 0, tlbs_memory_size(config));
+		tlbs_init(&paging->plain[i], config, paging->plain_memory[i]);
+	}
 }
 
 UInt paging_refer(struct paging *paging, UInt view, enum reference_kind kind, Addr address,

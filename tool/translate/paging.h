@@ -52,6 +52,7 @@ struct paging {
 	} recent[PAGING_RECENT];
 	/* The reference engine's. */
 	struct tlbs *plain; /* one a view */
+	void *plain_memory[MACHINETLBS_MAX_VIEWS];
 	ULong clock;
 };
 
@@ -73,5 +74,8 @@ UInt paging_refer(struct paging *paging, UInt view, enum reference_kind kind, Ad
 
 /* Takes pages that have a byte in the range out of the reference engine's TLBs, if it has any. */
 void paging_evict(struct paging *paging, struct address_range range);
+
+/* The reference engine's TLBs, if it has any, are empty, as paging_init_plain() made them. */
+void paging_clear(struct paging *paging);
 
 #endif

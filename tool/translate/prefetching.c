@@ -9,6 +9,7 @@
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_hashtable.h"
 #include "pub_tool_libcassert.h"
+#include "pub_tool_libcbase.h"
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_threadstate.h"
 #include "pub_tool_vki.h"
@@ -167,13 +168,29 @@ static struct prefetched_shape shape_of(const struct cache_config *cache)
 	return shape;
 }
 
-void prefetching_init(struct prefetching *prefetching, const struct hierarchy_config *config,
-		      Bool with_prefetchers)
+/* Prefetchers that have seen nothing, in memory that is zero. */
+static void start(struct prefetching *prefetching)
 {
+	const struct hierarchy_config *config = &tool_translate.caches;
 	const struct prefetch_caches caches = { has, bring, prefetching, note };
 	struct prefetched_shape levels[HIERARCHY_MAX_LEVELS];
 	const UInt n_levels = 1 + config->n_lower;
 
+	for (UInt i = 0; i < n_levels; i++)
+		levels[i] = shape_of(i == 0 ? &config->d1 : &config->lower[i - 1]);
+	if (prefetching->memory == NULL) {
+		prefetching->memory_size =
+			prefetchers_memory_size(prefetching->config, levels, n_levels);
+		prefetching->memory =
+			VG_(calloc)("costgrind.prefetched", 1, prefetching->memory_size);
+	}
+	prefetchers_init(prefetching->prefetchers, prefetching->config, levels, n_levels, &caches,
+			 prefetching->memory);
+}
+
+void prefetching_init(struct prefetching *prefetching, const struct hierarchy_config *config,
+		      Bool with_prefetchers)
+{
 	*prefetching = (struct prefetching){
 		.config = &config->prefetchers,
 		.instructions = config->prefetch_instructions &&
@@ -181,15 +198,21 @@ void prefetching_init(struct prefetching *prefetching, const struct hierarchy_co
 	};
 	if (!with_prefetchers)
 		return;
-	for (UInt i = 0; i < n_levels; i++)
-		levels[i] = shape_of(i == 0 ? &config->d1 : &config->lower[i - 1]);
 	prefetching->triggers = VG_(HT_construct)("costgrind.triggers");
 	prefetching->prefetchers =
 		VG_(malloc)("costgrind.prefetchers", sizeof(*prefetching->prefetchers));
-	prefetchers_init(
-		prefetching->prefetchers, prefetching->config, levels, n_levels, &caches,
-		VG_(calloc)("costgrind.prefetched", 1,
-			    prefetchers_memory_size(prefetching->config, levels, n_levels)));
+	start(prefetching);
+	machinestate_note(prefetching->prefetchers, sizeof(*prefetching->prefetchers));
+	machinestate_note(prefetching->memory, prefetching->memory_size);
+}
+
+void prefetching_clear(struct prefetching *prefetching)
+{
+	if (prefetching->prefetchers == NULL)
+		return;
+	prefetchers_sweep(prefetching->prefetchers);
+	VG_(memset)(prefetching->memory, 0, prefetching->memory_size);
+	start(prefetching);
 }
 
 UInt prefetching_stamps(const struct prefetching *prefetching, UInt size)

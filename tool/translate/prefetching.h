@@ -29,6 +29,8 @@ struct site;
 
 struct prefetching {
 	struct prefetchers *prefetchers; /* NULL: none are simulated */
+	void *memory;                    /* theirs */
+	SizeT memory_size;
 	const struct prefetchers_config *config;
 	Bool instructions;     /* of the program are obeyed */
 	ULong stamp;           /* for the next line that comes into D1; the inline engine's */
@@ -60,5 +62,8 @@ Bool prefetching_needs_registers(const IRSB *sb);
 
 /* Has cells include what has become of lines so far: before they are read, or set to zero. */
 void prefetching_settle(struct prefetching *prefetching);
+
+/* Prefetchers have seen nothing; caches are empty by now, and lines that were not used are counted. */
+void prefetching_clear(struct prefetching *prefetching);
 
 #endif

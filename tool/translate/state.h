@@ -18,6 +18,7 @@
 #include "tool/translate/branching.h"
 #include "tool/translate/cold.h"
 #include "tool/translate/engine.h"
+#include "tool/translate/machinestate.h"
 #include "tool/translate/memsim.h"
 #include "tool/translate/missobserver.h"
 #include "tool/translate/missreasons.h"
@@ -54,7 +55,9 @@ struct translate_options {
 struct translate_state {
 	struct translate_options options;
 	const struct engine *engine;
-	struct hierarchy_config caches; /* without caches none */
+	struct hierarchy_config caches;    /* without caches none */
+	struct hierarchy_config simulated; /* what machine or hierarchy is made of */
+	struct machine_state machine_state;
 	UInt min_line_size; /* bytes; sizes of helpers' references are cut to it; 0 without caches */
 	struct insn_decoder decoder; /* only where something asks what instructions are */
 	struct cold cold;
@@ -73,6 +76,7 @@ struct translate_state {
 
 	/* The machine simulated by the reference engine. */
 	struct hierarchy hierarchy; /* its TLBs are in paging */
+	void *hierarchy_memory;
 	struct direction_predictor directions;
 	struct target_predictor targets;
 	ULong n_blocks; /* superblocks entered so far in this process */
@@ -93,6 +97,7 @@ struct translate_state {
 	/* The inline engine's. */
 	const struct call_paths *call_paths;
 	struct machine *machine;
+	void *kept_machine;            /* by machinestate_keep(), or NULL */
 	struct block_builder *builder; /* of the block being translated */
 };
 

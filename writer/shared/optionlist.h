@@ -172,6 +172,8 @@
 	    "yes|no", "simulate the machine's TLBs") \
 	ROW("--pages", PAGING, SIMULATION, MATTERS | OF_CACHES | ONLY_COSTGRIND, VALUE(translate.pages), \
 	    "4K|2M|thp|both", "... with such pages; both: 4K, and beside it thp") \
+	ROW("--region-start", START, SIMULATION, MATTERS | ONLY_COSTGRIND, VALUE(calls.region_start), \
+	    "warm|cold|before", "what regions find in caches: all, nothing, what the last one left") \
 	ROW("--miss-classes", BOOL, SIMULATION, MATTERS | OF_CACHES | ONLY_COSTGRIND, \
 	    VALUE(translate.counted[GROUP_CLASSES]), \
 	    "yes|no", "count misses by reason: cold, capacity, conflict") \

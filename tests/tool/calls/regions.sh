@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Regions: what they cost, counted by hand, whatever compiles the program and counts it.
+# Regions: what they cost, counted by hand, whatever compiles the program and counts it; and with which caches
+# they start.
 . "$top_srcdir/tests/lib.sh"
 
 newline='
@@ -106,5 +107,83 @@ for options in --engine=inline --engine=plain; do
 		awk '{ print $1 >= 7 && $1 < 25 }') $(regions p |
 		sed -n 's/.* \([0-9]*\): around$/\1/p' | awk '{ print ($1 > 20) }')" "1 1"
 done
+
+# --- where they start ---------------------------------------------------------------------
+
+# misses START OPTIONS...: times, references, misses of D1 and of the last level.
+misses() {
+	misses_start=$1
+	shift
+	run --region-start="$misses_start" "$@" ./regions refer
+	regions p | awk '{ sub(/:.*/, ""); print $1, $7, $10, $13 + 0 }'
+}
+caches="--I1=32768,8,64 --D1=32768,8,64 --LL=1048576,16,64"
+# shellcheck disable=SC2086 # several options
+for options in --engine=inline --engine=plain --cold-runs=0; do
+	# The first 256 lines have left D1 by then, but not LL.
+	is "warm: $options" "$(misses warm $caches $options)" "3 768 768 256${newline}2 512 512 512"
+	is "cold: $options" "$(misses cold $caches $options)" "3 768 768 768${newline}2 512 512 512"
+	is "as before: $options" "$(misses before $caches $options)" "3 768 256 256${newline}2 512 0 0"
+done
+
+# Every event, by both engines: they empty, and put back, the same.
+for start in cold before; do
+	for machine in "--machine=generic" "--machine=zen4 --write-back=yes" \
+		"--machine=skylake --prefetch=yes --counting=valgrind" \
+		"--machine=generic --branch-model=cachegrind" "--machine=zen4 --pages=both"; do
+		machine="$machine --cycles=no --tlb-sim=yes --branch-sim=yes"
+		# shellcheck disable=SC2086 # several options
+		run --region-start=$start $machine ./regions refer count nest parts
+		regions p.1 p.2 p >inline
+		# shellcheck disable=SC2086
+		run --region-start=$start $machine --engine=plain ./regions refer count nest parts
+		is "$start, both engines: $machine" "$(regions p.1 p.2 p | diff inline - | head -n 20)" ""
+	done
+done
+
+# A region that starts cold is the same each time, with prefetchers, TLBs and predictors: in twice as many, twice as much.
+# multiplied N: lines of regions.
+multiplied() {
+	regions p | awk -v n="$1" '{
+		name = $0
+		sub(/.*: /, "", name)
+		sub(/:.*/, "")
+		for (i = 6; i <= NF; i++)
+			printf "%s ", n * $i
+		print name
+	}'
+}
+for machine in generic zen4; do
+	cold="--machine=$machine --cycles=no --tlb-sim=yes --branch-sim=yes --prefetch=yes --region-start=cold"
+	# shellcheck disable=SC2086 # several options
+	run $cold ./regions refer count
+	multiplied 2 >twice
+	# shellcheck disable=SC2086
+	run $cold ./regions refer count refer count
+	is "the same each time: $machine" "$(multiplied 1 | diff twice -)" ""
+done
+
+# --- what does not go together --------------------------------------------------------------
+
+# refused WHY OPTIONS...
+refused() {
+	refused_why=$1
+	shift
+	is "refused: $*" "$(costgrind -q "$@" ./regions enter 2>&1 | sed 's/^==[0-9]*== //' | head -n 1)" \
+		"costgrind: $refused_why"
+}
+refused "--region-start=cold: not with --miss-classes=yes" --region-start=cold --miss-classes=yes
+refused "--region-start=before: not with --miss-curve" --region-start=before --miss-curve=exact
+refused "--region-start=cold: not with --data=yes" --region-start=cold --data=yes
+refused "--region-start=cold: not with --simulate-wb=yes" --region-start=cold --simulate-wb=yes
+refused "--region-start=before: not with --branch-detail=yes" --region-start=before --branch-detail=yes
+refused "--region-start=cold: not with --cache-sim=no, which leaves nothing that could be so" \
+	--region-start=cold --cache-sim=no
+refused "--region-start=hot: expected warm, cold or before" --region-start=hot
+run --cache-sim=no --branch-sim=yes --region-start=cold ./regions enter
+is "predictors alone" "$(cat run.out)" ""
+run --miss-classes=yes ./regions refer
+is "COSTGRIND_COLD, refused" "$(sed 's/^==[0-9]*== //' run.out | sort -u)" \
+	"costgrind: COSTGRIND_COLD: not with --miss-classes=yes"
 
 done_testing
