@@ -7,6 +7,7 @@ PROFILE_SOURCES += \
 	%D%/common/error.c %D%/common/error.h \
 	%D%/common/event_names.c %D%/common/event_names.h \
 	%D%/common/heap.c %D%/common/heap.h \
+	%D%/common/region.c %D%/common/region.h \
 	%D%/common/scan.h \
 	%D%/common/visitor.c %D%/common/visitor.h \
 	%D%/format/emit.c %D%/format/emit.h \

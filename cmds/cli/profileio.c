@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "profile/common/region.h"
 #include "writer/out.h"
 
 /* -- reading: all but the ends of parts goes to the builder as it comes ------------------- */
@@ -255,6 +256,22 @@ static void write_desc(struct out *out, const struct part_desc *desc)
 	out_char(out, '\n');
 }
 
+/* Those of the first part, as its other lines: what is written is one part. */
+static void write_regions(struct out *out, const struct model *model)
+{
+	const struct part *part = model->n_parts > 0 ? &model->parts[0].header : NULL;
+	struct bytes text;
+
+	bytes_init(&text);
+	for (size_t i = 0; part && i < part->n_regions; i++) {
+		bytes_reset(&text);
+		region_print(&part->regions[i], &text);
+		bytes_add_char(&text, '\0');
+		write_desc(out, &(struct part_desc){ REGION_DESC, text.text });
+	}
+	bytes_release(&text);
+}
+
 static void write_header(struct out *out, const struct model *model)
 {
 	static const struct part_desc creator = { "Creator", "costgrind-" COSTGRIND_VERSION };
@@ -262,6 +279,7 @@ static void write_header(struct out *out, const struct model *model)
 
 	for (size_t i = 0; part && i < part->n_descs; i++)
 		write_desc(out, &part->descs[i]);
+	write_regions(out, model);
 	if (!part || part->n_descs == 0)
 		write_desc(out, &creator); /* cg_merge wants one */
 	out_text(out, "cmd: ");

@@ -135,6 +135,27 @@ static void print_function(struct printing *printing, uint32_t function)
 	json_close(json);
 }
 
+static void print_regions(struct printing *printing, const struct part *part)
+{
+	struct json *json = &printing->json;
+
+	if (part->n_regions == 0)
+		return;
+	json_array(json, "regions", false);
+	for (size_t i = 0; i < part->n_regions; i++) {
+		const struct part_region *region = &part->regions[i];
+
+		json_object(json, NULL, true);
+		json_string(json, "name", region->name);
+		json_count(json, "times", region->times);
+		json_count(json, "threads", region->threads);
+		json_bool(json, "open", region->is_open);
+		json_costs(json, "costs", region->costs, region->n_costs, false);
+		json_close(json);
+	}
+	json_close(json);
+}
+
 static void print_parts(struct printing *printing)
 {
 	const struct model *model = printing->model;
@@ -161,6 +182,7 @@ static void print_parts(struct printing *printing)
 			json_close(json);
 		}
 		json_close(json);
+		print_regions(printing, part);
 		json_close(json);
 	}
 	json_close(json);

@@ -36,6 +36,19 @@ struct part_desc {
 	const char *value; /* may be empty */
 };
 
+/*
+ * A region that the program named by client requests, with what was spent in it by this part.  Names may have
+ * anything but control characters; blanks at the ends are escaped.
+ */
+struct part_region {
+	const char *name;      /* not empty */
+	uint64_t times;        /* entered */
+	uint64_t threads;      /* different ones that entered it */
+	bool is_open;          /* it began and did not end */
+	const uint64_t *costs; /* inclusive, by the part's events, never below 0; the rest is 0 */
+	size_t n_costs;
+};
+
 /* The type of what costgrind check --salvage adds: what was wrong with the file. */
 #define SALVAGED_DESC "Salvaged"
 
@@ -62,6 +75,9 @@ struct part {
 	size_t n_descs;
 	/* By desc: all after "desc:" and blanks, as it stands; NULL where no file was read. */
 	const char *const *desc_lines;
+	/* By first beginning.  Filters that change costs report none. */
+	const struct part_region *regions;
+	size_t n_regions;
 	const struct part_event *definitions;
 	size_t n_definitions;
 	const char *const *events;

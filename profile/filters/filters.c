@@ -49,6 +49,8 @@ static bool scale_part(struct scaling *scaling, const struct part *part)
 	scaling->part.summary = scaling->summary;
 	scaling->part.totals = scaling->totals;
 	scaling->part.is_signed = scaling->told_negative;
+	/* What one run spent in a region is no multiple, and no difference. */
+	scaling->part.n_regions = 0;
 	return scale_all(scaling, part->summary, part->n_summary, scaling->summary) &&
 	       scale_all(scaling, part->totals, part->n_totals, scaling->totals);
 }
@@ -574,6 +576,23 @@ static int view_sum(struct eventview *view, const uint64_t *counts, size_t n, ui
 	return PROFILE_OK;
 }
 
+/* The event's cost of each region; nothing of what is derived, which may be below 0. */
+static void view_regions(struct eventview *view, const struct part *part)
+{
+	static const uint64_t zero = 0;
+	const size_t n = view->column < part->n_events ? part->n_regions : 0;
+	struct part_region *regions = arena_alloc(&view->arena, n * sizeof(*regions), 8);
+
+	for (size_t i = 0; i < n; i++) {
+		regions[i] = part->regions[i];
+		regions[i].costs =
+			view->column < regions[i].n_costs ? &regions[i].costs[view->column] : &zero;
+		regions[i].n_costs = 1;
+	}
+	view->part.regions = regions;
+	view->part.n_regions = n;
+}
+
 /* Makes the part as it is forwarded. */
 static int view_part(struct eventview *view, const struct part *part)
 {
@@ -592,6 +611,7 @@ static int view_part(struct eventview *view, const struct part *part)
 		status = view_sum(view, part->totals, part->n_totals, &view->totals);
 	view->part.is_signed = view->told_negative;
 	view_definitions(view, part);
+	view_regions(view, part);
 	return status;
 }
 
@@ -746,6 +766,27 @@ static void make_descs(struct event_remap *remap)
 		add_desc(remap, EVENT_REMAP_COMMAND, remap->cmd);
 }
 
+/* Regions of the header, by the columns that are wanted. */
+static void select_regions(struct event_remap *remap)
+{
+	const struct regions *from = &remap->header->regions;
+	struct part_region *regions = arena_alloc(&remap->texts, from->n * sizeof(*regions), 8);
+
+	for (size_t i = 0; i < from->n; i++) {
+		uint64_t *costs = arena_alloc(&remap->texts, remap->n_columns * sizeof(*costs), 8);
+
+		regions[i] = from->all[i];
+		for (size_t j = 0; j < remap->n_columns; j++)
+			costs[j] = remap->columns[j] < regions[i].n_costs
+					   ? regions[i].costs[remap->columns[j]]
+					   : 0;
+		regions[i].costs = costs;
+		regions[i].n_costs = remap->n_columns;
+	}
+	remap->part.regions = regions;
+	remap->part.n_regions = from->n;
+}
+
 /* What is said of events, from n definitions. */
 static void make_definitions(struct event_remap *remap, const struct part_event *from, size_t n)
 {
@@ -793,6 +834,7 @@ static int visit_part(void *ctx, const struct part *part)
 		remap->part.events = remap->events;
 		remap->part.n_events = remap->n_columns;
 		make_definitions(remap, header->definitions, header->n_definitions);
+		select_regions(remap);
 	} else {
 		make_definitions(remap, part->definitions, part->n_definitions);
 	}

@@ -189,7 +189,7 @@ struct eventview {
 	size_t column;     /* of the event; PROFILE_MAX_EVENTS = none */
 	const char *name;
 	const struct metric *derived; /* of the part at work; NULL = a column, or nothing */
-	struct arena arena;           /* of that */
+	struct arena arena;           /* of that, and of regions */
 	struct part part;
 	struct definitions definitions; /* of it; its n_lost is of one part */
 	size_t n_lost; /* formulas of other events, which are not forwarded; for reading at the end */
@@ -232,7 +232,7 @@ struct event_remap {
 	size_t columns[PROFILE_MAX_EVENTS];
 	size_t n_columns;
 	struct part part;
-	struct arena texts;             /* of desc lines */
+	struct arena texts;             /* of desc lines and regions */
 	struct part_desc *descs;        /* owned */
 	struct definitions definitions; /* its n_lost is for reading at the end */
 

@@ -11,6 +11,7 @@ void merged_header_init(struct merged_header *header)
 {
 	*header = (struct merged_header){ .same_events = true };
 	arena_init(&header->arena);
+	regions_init(&header->regions);
 	rank_set_init(&header->ranks);
 	rank_set_init(&header->expected);
 }
@@ -19,6 +20,7 @@ void merged_header_release(struct merged_header *header)
 {
 	rank_set_release(&header->ranks);
 	rank_set_release(&header->expected);
+	regions_release(&header->regions);
 	free(header->descs);
 	free(header->caches);
 	free(header->machines);
@@ -492,6 +494,16 @@ size_t merged_header_order(const struct merged_header *header, bool common,
 
 /* -- parts ------------------------------------------------------------------- */
 
+/* The part's events are among the header's. */
+static int add_regions(struct merged_header *header, const struct part *part)
+{
+	uint16_t columns[PROFILE_MAX_EVENTS];
+
+	for (size_t i = 0; i < part->n_events; i++)
+		columns[i] = (uint16_t)merged_header_find(header, part->events[i]);
+	return regions_add(&header->regions, part, columns);
+}
+
 static void join_number(struct header_number *number, bool is_first, bool has, uint64_t value)
 {
 	if (is_first)
@@ -505,6 +517,7 @@ void merged_header_begin_file(struct merged_header *header)
 	header->merged += header->has_file ? header->file_merged : 0;
 	header->has_file = false;
 	header->file_merged = 1;
+	regions_begin_file(&header->regions);
 }
 
 uint64_t merged_header_count(const struct merged_header *header)
@@ -562,6 +575,8 @@ int merged_header_add(struct merged_header *header, const struct part *part)
 	join_number(&header->thread, is_first, part->has_thread, part->thread);
 	add_definitions(header, part);
 	status = add_events(header, part);
+	if (!status)
+		status = add_regions(header, part);
 	header->n_parts++;
 	return status;
 }

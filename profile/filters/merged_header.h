@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #include "profile/common/desc.h"
+#include "profile/common/region.h"
 #include "profile/model/model.h"
 
 /* The desc line that names a data profile; a sum has the lines of all its profiles, if each has one. */
@@ -55,6 +56,7 @@ struct merged_header {
 	struct part_desc *data; /* lines that name data profiles, each once, by first appearance */
 	size_t n_data, data_capacity;
 	size_t n_with_data;             /* parts */
+	struct regions regions;         /* by the header's events */
 	struct part_event *definitions; /* of one name, one */
 	size_t n_definitions, definitions_capacity;
 

@@ -2,6 +2,7 @@
 #include "profile/format/emit.h"
 
 #include "profile/common/dictionary.h"
+#include "profile/common/region.h"
 
 static int status_of(const struct emitter *emitter)
 {
@@ -89,6 +90,20 @@ static void begin_file(struct emitter *emitter, unsigned positions)
 	writer_version(writer);
 }
 
+static void write_regions(struct writer *writer, const struct part *part)
+{
+	struct bytes text;
+
+	bytes_init(&text);
+	for (size_t i = 0; i < part->n_regions; i++) {
+		bytes_reset(&text);
+		region_print(&part->regions[i], &text);
+		bytes_add_char(&text, '\0');
+		writer_desc(writer, REGION_DESC, text.text);
+	}
+	bytes_release(&text);
+}
+
 static int visit_part(void *ctx, const struct part *part)
 {
 	struct emitter *emitter = ctx;
@@ -117,6 +132,7 @@ static int visit_part(void *ctx, const struct part *part)
 		writer_thread(writer, part->thread);
 	for (size_t i = 0; i < part->n_descs; i++)
 		writer_desc(writer, part->descs[i].type, part->descs[i].value);
+	write_regions(writer, part);
 	for (size_t i = 0; i < part->n_definitions; i++)
 		writer_event(writer, part->definitions[i].name, part->definitions[i].formula,
 			     part->definitions[i].long_name);

@@ -17,6 +17,7 @@
 
 #include "profile/common/event_names.h"
 #include "profile/common/heap.h"
+#include "profile/common/region.h"
 #include "profile/common/scan.h"
 #include "profile/format/source.h"
 #include "writer/escape.h"
@@ -87,6 +88,8 @@ struct reader {
 	size_t descs_capacity;
 	const char **desc_lines;
 	size_t desc_lines_capacity;
+	struct part_region *regions;
+	size_t regions_capacity;
 	struct part_event *definitions;
 	size_t definitions_capacity;
 	const char *events[PROFILE_MAX_EVENTS];
@@ -597,6 +600,29 @@ static int read_cmd(struct reader *reader, const char *p, const char *end)
 	return PROFILE_OK;
 }
 
+/* Takes the regions out of the desc lines from the first-th on; what is none stays.  The events are known. */
+static void take_regions(struct reader *reader, size_t first)
+{
+	struct part *part = &reader->part;
+	size_t n = first;
+
+	for (size_t i = first; i < part->n_descs; i++) {
+		struct part_region region;
+
+		if (strcmp(reader->descs[i].type, REGION_DESC) != 0 ||
+		    !region_read(&region, reader->descs[i].value, part->n_events, &reader->texts)) {
+			reader->descs[n] = reader->descs[i];
+			reader->desc_lines[n++] = reader->desc_lines[i];
+			continue;
+		}
+		reader->regions = heap_grow(reader->regions, &reader->regions_capacity,
+					    part->n_regions + 1, sizeof(region));
+		reader->regions[part->n_regions++] = region;
+		part->regions = reader->regions;
+	}
+	part->n_descs = n;
+}
+
 static int read_desc(struct reader *reader, const char *p, const char *end)
 {
 	const char *colon, *type_end, *line, *line_end = end;
@@ -625,6 +651,8 @@ static int read_desc(struct reader *reader, const char *p, const char *end)
 	reader->descs[reader->part.n_descs++] = desc;
 	reader->part.descs = reader->descs;
 	reader->part.desc_lines = reader->desc_lines;
+	if (reader->progress != BEFORE_EVENTS)
+		take_regions(reader, reader->part.n_descs - 1);
 	return PROFILE_OK;
 }
 
@@ -762,6 +790,7 @@ static int read_events(struct reader *reader, const char *p, const char *end)
 	if (reader->part.n_events == 0)
 		return fail(reader, start, "expected the names of events");
 	reader->progress = AFTER_EVENTS;
+	take_regions(reader, 0);
 	if (!reader->has_positions)
 		note(reader, TRAIT_NO_POSITIONS);
 	return PROFILE_OK;
@@ -1775,6 +1804,7 @@ static int read_all(struct source *source, const struct reader_options *options,
 	arena_release(&reader->texts);
 	free(reader->descs);
 	free(reader->desc_lines);
+	free(reader->regions);
 	free(reader->definitions);
 	if (!options->names)
 		reader_dictionaries_release(own_names);

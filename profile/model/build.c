@@ -398,6 +398,23 @@ static void add_definitions(struct builder *builder, const struct part *part)
 	}
 }
 
+/* Copies the regions into the model, by its events. */
+static void copy_regions(struct builder *builder, const struct part *part)
+{
+	struct part_region *regions = arena_alloc(&builder->model->arena,
+						  part->n_regions * sizeof(*regions),
+						  _Alignof(struct part_region));
+
+	for (size_t i = 0; i < part->n_regions; i++) {
+		regions[i] = part->regions[i];
+		regions[i].name = copy_text(builder, part->regions[i].name);
+		regions[i].costs =
+			copy_sums(builder, part->regions[i].costs, part->regions[i].n_costs);
+		regions[i].n_costs = builder->header->n;
+	}
+	builder->header->header.regions = regions;
+}
+
 static int visit_part_end(void *ctx, const struct part *part)
 {
 	struct builder *builder = ctx;
@@ -427,6 +444,7 @@ static int visit_part_end(void *ctx, const struct part *part)
 	header->header.creator = copy_text(builder, part->creator);
 	header->header.cmd = copy_text(builder, part->cmd);
 	header->header.descs = descs;
+	copy_regions(builder, part);
 	if (part->n_summary > 0)
 		header->summary = copy_sums(builder, part->summary, part->n_summary);
 	/* A line without numbers, as of a file that is cut short, says 0. */

@@ -194,6 +194,18 @@ const char *model_desc(const struct model *model, const char *type)
 	return value;
 }
 
+int model_regions(const struct model *model, struct regions *regions)
+{
+	int status = PROFILE_OK;
+
+	for (size_t i = 0; i < model->n_parts && !status; i++) {
+		if (i == 0 || model->parts[i].file != model->parts[i - 1].file)
+			regions_begin_file(regions);
+		status = regions_add(regions, &model->parts[i].header, NULL);
+	}
+	return status;
+}
+
 bool model_summary(const struct model *model, uint64_t *summary)
 {
 	return sum_parts(model, true, summary);
@@ -290,6 +302,7 @@ struct model_walk {
 	uint64_t summary[PROFILE_MAX_EVENTS];
 	uint64_t totals[PROFILE_MAX_EVENTS];
 	struct part_event *definitions; /* owned */
+	struct regions regions;         /* of all parts, where they are one */
 };
 
 /* -- order ----------------------------------------------------------------- */
@@ -560,8 +573,12 @@ static bool make_header(struct model_walk *walk, size_t first, size_t n_parts)
 		if (has_summary)
 			copy_sums(walk->summary, part->summary, part->n, model->n_events);
 		copy_sums(walk->totals, part->sums, part->n, model->n_events);
-	} else if (!model_summary(model, walk->summary) || !model_totals(model, walk->totals)) {
+	} else if (!model_summary(model, walk->summary) || !model_totals(model, walk->totals) ||
+		   model_regions(model, &walk->regions) != PROFILE_OK) {
 		return false;
+	} else {
+		walk->part.regions = walk->regions.all;
+		walk->part.n_regions = walk->regions.n;
 	}
 	walk->part.n_summary = has_summary ? model->n_events : 0;
 	walk->part.n_totals = has_totals || walk->makes_totals ? model->n_events : 0;
@@ -594,6 +611,7 @@ int model_walk(const struct model *model, const struct walk_options *options,
 	walk->one_part = !model->separate_parts || (options && options->one_part);
 	walk->makes_totals = options && options->makes_totals;
 	arena_init(&walk->sorted);
+	regions_init(&walk->regions);
 	make_definitions(walk);
 	if (options && options->order == WALK_BY_NAME) {
 		walk->order = model_functions_by_name(model);
@@ -613,6 +631,7 @@ int model_walk(const struct model *model, const struct walk_options *options,
 	free(ranks->names);
 	cost_buffer_release(&walk->buffer);
 	arena_release(&walk->sorted);
+	regions_release(&walk->regions);
 	free(walk->definitions);
 	free(walk);
 	return status;

@@ -21,6 +21,7 @@
 #include "profile/common/cost.h"
 #include "profile/common/dictionary.h"
 #include "profile/common/heap.h"
+#include "profile/common/region.h"
 #include "profile/common/visitor.h"
 #include "profile/format/reader.h"
 
@@ -47,8 +48,9 @@ struct model_derived {
 
 /* A part of one of the files that were read. */
 struct model_part {
-	const char *file;   /* where it was read, NULL = not said */
-	struct part header; /* the texts, pid, number, thread; of the arrays only descs is there */
+	const char *file; /* where it was read, NULL = not said */
+	struct part
+		header; /* the texts, pid, number, thread; of the arrays only descs and regions, by the model's events */
 	/*
 	 * By the model's events; the rest after n numbers is 0.  sums is what the
 	 * self costs add up to; the others are what the file said, NULL if it did not.
@@ -205,6 +207,12 @@ void model_self(const struct model *model, uint32_t function, uint32_t part, uin
 /* The value of the first line "desc: TYPE: VALUE" of all parts' headers; NULL if there is none. */
 const char *model_desc(const struct model *model, const char *type);
 
+/*
+ * Adds up the regions of all parts, by the model's events, to regions that are initialised.  Returns
+ * PROFILE_OK, or PROFILE_RANGE if a sum is beyond 64 bits.
+ */
+int model_regions(const struct model *model, struct regions *regions);
+
 /* True if a function has anything in a part: lines, calls or jumps. */
 bool model_has(const struct model *model, uint32_t function, uint32_t part);
 
@@ -231,8 +239,8 @@ enum walk_order {
 struct walk_options {
 	enum walk_order order;
 	/*
-	 * Reports one part even if the model keeps several apart: its summary and
-	 * totals are the sums of theirs, all else of its header is the first one's.
+	 * Reports one part even if the model keeps several apart: its summary, totals and
+	 * regions are the sums of theirs, all else of its header is the first one's.
 	 * Without separate_parts, this is so anyway.
 	 */
 	bool one_part;

@@ -100,6 +100,15 @@ static int visit_part(void *ctx, const struct part *part)
 		put_text(out, " ", part->descs[i].value);
 		out_char(out, '\n');
 	}
+	for (size_t i = 0; i < part->n_regions; i++) {
+		const struct part_region *region = &part->regions[i];
+
+		put_text(out, "region ", region->name);
+		put_number(out, " times ", region->times);
+		put_number(out, " threads ", region->threads);
+		put_number(out, " open ", region->is_open);
+		put_costs(out, region->costs, region->n_costs);
+	}
 	for (size_t i = 0; i < part->n_definitions; i++) {
 		put_text(out, "event ", part->definitions[i].name);
 		put_text(out, " = ", part->definitions[i].formula);

@@ -47,17 +47,21 @@ static bool read_model(struct model *model, const char *text, size_t len, unsign
 	return status == PROFILE_OK;
 }
 
-static void write_model(const struct model *model, struct test_env *t, unsigned bits)
+/* False if parts that become one have sums that are too large. */
+static bool write_model(const struct model *model, struct test_env *t, unsigned bits)
 {
 	const struct writer_options writing = { .compress_names = bits & 16,
 						.compress_positions = bits & 32 };
 	const struct walk_options walking = { .order = bits & 8 ? WALK_BY_NAME : WALK_AS_READ };
 	struct emitter emitter;
+	int status;
 
 	emitter_init(&emitter, &t->env, &writing);
-	require(model_walk(model, &walking, &emitter.visitor) == PROFILE_OK);
+	status = model_walk(model, &walking, &emitter.visitor);
+	require(status == PROFILE_OK || (status == PROFILE_RANGE && model->n_parts > 1));
 	require(emitter_finish(&emitter) == 0);
 	emitter_release(&emitter);
+	return status == PROFILE_OK;
 }
 
 static void check_totals(const struct model *model, const struct model *again)
@@ -100,13 +104,14 @@ static void check_writing(const struct model *model, bool plain, unsigned bits)
 	struct model again;
 
 	test_env_init(&t);
-	write_model(model, &t, bits);
 	model_init(&again);
-	require(read_model(&again, t.text, t.len, bits & ~5U));
-	if (model->n_parts > 0)
-		check_totals(model, &again);
-	if (plain && is_plain(t.text, t.len))
-		check_equal(model, &again);
+	if (write_model(model, &t, bits)) {
+		require(read_model(&again, t.text, t.len, bits & ~5U));
+		if (model->n_parts > 0)
+			check_totals(model, &again);
+		if (plain && is_plain(t.text, t.len))
+			check_equal(model, &again);
+	}
 	model_release(&again);
 	require(test_env_release(&t));
 }

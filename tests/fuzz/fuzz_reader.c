@@ -147,6 +147,14 @@ static int visit_part_end(void *ctx, const struct part *part)
 	listener->in_part = false;
 	for (size_t i = 0; i < part->n_descs; i++)
 		require(part->descs[i].type[0] != '\0' && part->descs[i].value != NULL);
+	for (size_t i = 0; i < part->n_regions; i++) {
+		const struct part_region *region = &part->regions[i];
+
+		require(region->name[0] != '\0');
+		require(region->n_costs > 0 && region->n_costs <= part->n_events);
+		add(listener, region->name, strlen(region->name));
+		add(listener, region->costs, region->n_costs * sizeof(uint64_t));
+	}
 	add(listener, part->summary, part->n_summary * sizeof(uint64_t));
 	add(listener, part->totals, part->n_totals * sizeof(uint64_t));
 	return PROFILE_OK;

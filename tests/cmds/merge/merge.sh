@@ -78,6 +78,46 @@ is "a tree of merges gives the same bytes" "$(cat tree)" "$(cat flat)"
 "$program" merge -q -o alone tree
 is "a merge of one is the same" "$(cat alone)" "$(cat flat)"
 
+# -- regions ----------------------------------------------------------------------
+
+# regions FILE PID EVENTS COSTS REGION...: a profile with regions, as their lines say them.
+regions() {
+	regions_file=$1
+	printf '%s\n' "pid: $2" >"$regions_file"
+	regions_rest="events: $3
+fn=f
+1 $4"
+	shift 4
+	printf 'desc: Region: %s\n' "$@" >>"$regions_file"
+	printf '%s\n' "$regions_rest" >>"$regions_file"
+}
+regions a.out 1 "Ir Dr" "100 20" "3 times, 2 threads, costs 20 5: sort: by name" "1 times, 1 threads, costs 7: crc/64"
+regions b.out 2 "Ir Dr" "100 20" "1 times, 1 threads, costs 30 1: sort: by name"
+regions c.out 3 "Dr Ir" "20 100" "1 times, 4 threads, not over, costs 0 9: crc/64" "2 times, 1 threads, costs 2 1: sort: by name"
+"$program" merge -q a.out b.out c.out >wanted
+is "regions are added up" "$(sed -n 's/^desc: Region: //p; s/^events: //p' wanted)" \
+	"2 times, 5 threads, not over, costs 16: crc/64
+6 times, 4 threads, costs 51 8: sort: by name
+Ir Dr"
+permutations a.out b.out c.out | while read -r one two three; do
+	"$program" merge -q "$one" "$two" "$three" | cmp -s - wanted || echo "$one" "$two" "$three"
+	"$program" merge -q "$one" "$two" | "$program" merge -q "$three" - | cmp -s - wanted ||
+		echo "$three ($one" "$two)"
+done >differing
+is "... in any order of the files, and in trees" "$(cat differing)" ""
+"$program" merge -q --as=parts a.out b.out | grep 'Region' >parts
+is "... and kept by part" "$(cat parts)" "$(cat a.out b.out | grep 'Region')"
+"$program" merge -q --statistics=all a.out b.out | grep 'Region' >statistics
+is "... and are in no statistics" "$(cat statistics)" ""
+"$program" merge -q --to=cachegrind a.out | "$program" convert --to=callgrind - | grep 'Region' >through
+is "... through Cachegrind's format" "$(cat through)" "$(grep 'Region' a.out)"
+"$program" convert --to=callgrind --event=Dr a.out | grep 'Region' >through
+is "... with one event" "$(cat through)" "$(sed -n 's/costs [0-9]*:/costs 0:/; s/costs [0-9]* /costs /; /Region/p' a.out)"
+"$program" diff -o difference.regions a.out b.out
+is "... a difference has none" "$(grep 'Region' difference.regions)" ""
+regions large.out 4 Ir 1 "1 times, 1 threads, costs 18446744073709551615: crc/64"
+fails "... beyond 64 bits" 1 "costgrind merge: large.out:5: a sum of counts is beyond 64 bits" a.out large.out
+
 # -- machines ----------------------------------------------------------------------
 
 # on FILE MACHINE SIZE: a profile of a run on a machine.

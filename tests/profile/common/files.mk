@@ -2,4 +2,5 @@
 
 UNIT_TESTS += \
 	%D%/rank_set_test \
+	%D%/region_test \
 	%D%/scan_test
