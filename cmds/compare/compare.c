@@ -328,9 +328,9 @@ static bool run_job(struct comparing *comparing, const struct job *job, struct j
 	if (child < 0 || !trials_wait(trials, 0))
 		return false;
 	*end = (struct job_end){
-		.status = trials->statuses[0],
-		.cpu = seconds_of(&trials->usages[0].ru_utime) +
-		       seconds_of(&trials->usages[0].ru_stime),
+		.status = trials->all[0].status,
+		.cpu = seconds_of(&trials->all[0].usage.ru_utime) +
+		       seconds_of(&trials->all[0].usage.ru_stime),
 		.wall = seconds_now() - start,
 	};
 	return true;

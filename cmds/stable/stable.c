@@ -579,6 +579,7 @@ static void print_report(struct stability *stability, char *const *program,
 
 enum {
 	MAX_JOBS = 16,
+	MAX_TRIALS = 32, /* more than there are */
 	OWN_OPTIONS = 4,
 	MORE_RUNS = 6,         /* with nothing changed, where there may be chance in it */
 	TRIALS_THREADS = 1000, /* threads have lower numbers */
@@ -595,7 +596,7 @@ struct stabling {
 	struct runwords words; /* with options of our own */
 	bool is_quiet;
 	struct trials trials;
-	enum cause changed[TRIALS_MAX]; /* by trial */
+	enum cause changed[MAX_TRIALS]; /* by trial */
 	struct arena arena;
 	const char *paths[TRIALS_THREADS]; /* of the profiles of one trial */
 	struct stability stability;
@@ -676,7 +677,7 @@ static bool start(struct stabling *stabling, const struct perturbation *perturba
 	};
 	pid_t child;
 
-	if (!trials_wait(trials, (size_t)stabling->jobs - 1))
+	if (trials->n == MAX_TRIALS || !trials_wait(trials, (size_t)stabling->jobs - 1))
 		return false;
 	stabling->changed[trials->n] = perturbation->cause;
 	snprintf(path, sizeof(path), "%.*s/profile.%zu", LAUNCH_PATH - 32, trials->folder,
@@ -695,9 +696,9 @@ static bool start(struct stabling *stabling, const struct perturbation *perturba
 /* The exit status after a run that wrote no profile: its own if it has said why, else ours, with a message. */
 static int explain_absence(const struct stabling *stabling, size_t trial)
 {
-	int status = stabling->trials.statuses[trial];
+	int status = stabling->trials.all[trial].status;
 
-	if (trial > 0 && trial < TRIALS_MAX)
+	if (trial > 0 && trial < MAX_TRIALS)
 		complain(command, "no profile of the run with another %s: expected one",
 			 stable_causes[stabling->changed[trial]].word);
 	else if (WIFSIGNALED(status) || WEXITSTATUS(status) == EXIT_FINE)
@@ -745,13 +746,14 @@ static int take_profiles(struct stabling *stabling, size_t trial)
 	}
 	if (n == 0)
 		return explain_absence(stabling, trial);
-	if (trial > 0 && trial < TRIALS_MAX) {
-		stabling->stability.exits_differ |= trials->statuses[trial] != trials->statuses[0];
+	if (trial > 0 && trial < MAX_TRIALS) {
+		stabling->stability.exits_differ |= trials->all[trial].status !=
+						    trials->all[0].status;
 		return stability_add(&stabling->stability, stabling->changed[trial],
 				     stabling->paths, n);
 	}
 	stabling->stability.has_threads = n > 1;
-	warn_of_first(stabling, trials->statuses[0]);
+	warn_of_first(stabling, trials->all[0].status);
 	return stability_begin(&stabling->stability, stabling->event, stabling->paths, n);
 }
 

@@ -130,20 +130,25 @@ int stablerun(const struct stablerun *run);
 
 /* -- processes of a command (trials.c) --------------------------------------------------- */
 
-enum { TRIALS_MAX = 32 };
+/* One of them. */
+struct trial_process {
+	pid_t pid;    /* 0 = has ended */
+	int status;   /* as of waitpid() */
+	size_t place; /* among those that went on when it began, from 0 */
+	struct rusage usage;
+};
 
 /*
  * Processes that a command starts, several at a time, and a temporary folder for what they write.  Each is in a
  * process group of its own.
  */
 struct trials {
-	const char *command;      /* for messages */
-	char folder[LAUNCH_PATH]; /* "" = there is none yet */
-	int input;                /* what all of them read, from its beginning; -1 = /dev/null */
-	size_t n;
-	pid_t pids[TRIALS_MAX];   /* 0 = has ended */
-	int statuses[TRIALS_MAX]; /* as of waitpid() */
-	struct rusage usages[TRIALS_MAX];
+	const char *command;       /* for messages */
+	char folder[LAUNCH_PATH];  /* "" = there is none yet */
+	int input;                 /* what all of them read, from its beginning; -1 = /dev/null */
+	struct trial_process *all; /* owned */
+	size_t n, capacity;
+	size_t place;     /* of the one that begins */
 	int interrupted;  /* by which signal; 0 = not */
 	sigset_t signals; /* that are waited for */
 	sigset_t mask;    /* as it was before */
@@ -170,6 +175,12 @@ pid_t trials_fork(struct trials *trials);
  * False, with errno, if that failed.
  */
 bool trials_redirect(const struct trials *trials, int out, int err);
+
+/*
+ * In the process: it keeps to one of the processors that it may use, another one than those of its kind that go on, as
+ * far as there are enough.
+ */
+void trials_take_processor(const struct trials *trials);
 
 /* Waits until at most n of them go on; false if a signal came, and none goes on then. */
 bool trials_wait(struct trials *trials, size_t n);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Processes that a command starts and waits for, with a temporary folder that goes with them. */
-#define _GNU_SOURCE /* nftw() */
+#define _GNU_SOURCE /* nftw(), sched_setaffinity() */
 #include "cmds/stable/stable.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 
 #include "cmds/cli/commands.h"
 #include "cmds/cli/complaint.h"
+#include "profile/common/heap.h"
 
 static int fail(const struct trials *trials, const char *what)
 {
@@ -28,7 +30,8 @@ int trials_init(struct trials *trials, const char *command)
 	bool is_open;
 
 	trials->command = command;
-	trials->n = 0;
+	trials->all = NULL;
+	trials->n = trials->capacity = 0;
 	trials->input = -1;
 	trials->interrupted = 0;
 	sigemptyset(&trials->signals);
@@ -78,9 +81,25 @@ void trials_release(struct trials *trials)
 		nftw(trials->folder, remove_entry, DESCRIPTORS, FTW_DEPTH | FTW_PHYS);
 	if (trials->input > STDERR_FILENO)
 		close(trials->input);
+	free(trials->all);
+	trials->all = NULL;
 	if (trials->interrupted)
 		raise(trials->interrupted); /* when it is let through */
 	sigprocmask(SIG_SETMASK, &trials->mask, NULL);
+}
+
+/* The first place that none has that goes on. */
+static size_t free_place(const struct trials *trials)
+{
+	size_t place = 0;
+
+	for (size_t i = 0; i < trials->n;) {
+		bool is_taken = trials->all[i].pid != 0 && trials->all[i].place == place;
+
+		place += is_taken;
+		i = is_taken ? 0 : i + 1;
+	}
+	return place;
 }
 
 pid_t trials_fork(struct trials *trials)
@@ -88,7 +107,8 @@ pid_t trials_fork(struct trials *trials)
 	pid_t child;
 
 	fflush(stdout);
-	child = trials->n < TRIALS_MAX ? fork() : -1;
+	trials->place = free_place(trials);
+	child = fork();
 	if (child == 0) {
 		setpgid(0, 0);
 		sigprocmask(SIG_SETMASK, &trials->mask, NULL);
@@ -96,7 +116,10 @@ pid_t trials_fork(struct trials *trials)
 		fail(trials, "fork");
 	} else {
 		setpgid(child, child); /* whichever of the two is first */
-		trials->pids[trials->n++] = child;
+		trials->all = heap_grow(trials->all, &trials->capacity, trials->n + 1,
+					sizeof(*trials->all));
+		trials->all[trials->n++] =
+			(struct trial_process){ .pid = child, .place = trials->place };
 	}
 	return child;
 }
@@ -121,12 +144,28 @@ bool trials_redirect(const struct trials *trials, int out, int err)
 	       dup2(err >= 0 ? err : null, STDERR_FILENO) >= 0;
 }
 
+void trials_take_processor(const struct trials *trials)
+{
+	cpu_set_t allowed, only;
+	size_t place = trials->place, n;
+
+	if (sched_getaffinity(0, sizeof(allowed), &allowed) != 0)
+		return;
+	n = (size_t)CPU_COUNT(&allowed);
+	place %= n > 0 ? n : 1;
+	CPU_ZERO(&only);
+	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
+		if (CPU_ISSET(cpu, &allowed) && place-- == 0)
+			CPU_SET(cpu, &only);
+	sched_setaffinity(0, sizeof(only), &only);
+}
+
 static size_t count_running(const struct trials *trials)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < trials->n; i++)
-		n += trials->pids[i] != 0;
+		n += trials->all[i].pid != 0;
 	return n;
 }
 
@@ -138,10 +177,10 @@ static void reap(struct trials *trials)
 
 	while ((pid = wait4(-1, &status, WNOHANG, &usage)) > 0)
 		for (size_t i = 0; i < trials->n; i++)
-			if (trials->pids[i] == pid) {
-				trials->pids[i] = 0;
-				trials->statuses[i] = status;
-				trials->usages[i] = usage;
+			if (trials->all[i].pid == pid) {
+				trials->all[i].pid = 0;
+				trials->all[i].status = status;
+				trials->all[i].usage = usage;
 			}
 }
 
@@ -155,8 +194,8 @@ bool trials_wait(struct trials *trials, size_t n)
 		} else if (number > 0 && !trials->interrupted) {
 			trials->interrupted = number;
 			for (size_t i = 0; i < trials->n; i++)
-				if (trials->pids[i] != 0)
-					kill(-trials->pids[i],
+				if (trials->all[i].pid != 0)
+					kill(-trials->all[i].pid,
 					     SIGKILL); /* and what it started ends with it */
 		}
 	}
