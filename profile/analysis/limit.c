@@ -258,13 +258,20 @@ static int read_limit(struct limit_parsing *parsing, struct limit *limit)
 	if (status)
 		return status;
 	if (!is_word(&word, "total")) {
-		limit->scope = is_word(&word, "inclusive") ? LIMIT_INCLUSIVE : LIMIT_SELF;
+		const bool is_region = is_word(&word, "region");
+
+		limit->scope = is_region                     ? LIMIT_REGION
+			       : is_word(&word, "inclusive") ? LIMIT_INCLUSIVE
+							     : LIMIT_SELF;
 		limit->pattern = "*";
-		if (is_word(&word, "self") || is_word(&word, "inclusive")) {
-			status = read_word(parsing, "a pattern of functions", &word);
+		if (is_region || is_word(&word, "self") || is_word(&word, "inclusive")) {
+			status = read_word(parsing,
+					   is_region ? "a pattern of regions"
+						     : "a pattern of functions",
+					   &word);
 			limit->pattern = word.text;
 		} else if (!is_word(&word, "any")) {
-			status = fail(parsing, word.at, "total, any, self or inclusive");
+			status = fail(parsing, word.at, "total, any, self, inclusive or region");
 		}
 	}
 	if (!status)
@@ -482,7 +489,9 @@ void limit_check(struct limit_verdict *verdict, const struct difference *differe
 		verdict->n_broken = limit_is_exceeded(limit, verdict->old_value, verdict->new_value,
 						      metric->decimals.people);
 	}
-	for (size_t row = 0; limit->scope != LIMIT_TOTAL && row < difference->n_rows; row++) {
+	for (size_t row = 0; limit->scope != LIMIT_TOTAL && limit->scope != LIMIT_REGION &&
+			     row < difference->n_rows;
+	     row++) {
 		int128 old_value, new_value;
 
 		if (!matches(difference, row, limit->pattern))
@@ -504,6 +513,47 @@ void limit_check(struct limit_verdict *verdict, const struct difference *differe
 	verdict->state = !has_result                             ? LIMIT_NO_RESULT
 			 : verdict->n_matched == 0               ? LIMIT_UNMATCHED
 			 : verdict->n_gone == verdict->n_matched ? LIMIT_GONE
+			 : verdict->n_broken > 0                 ? LIMIT_BROKEN
+								 : LIMIT_KEPT;
+}
+
+/* -- held to regions ------------------------------------------------------- */
+
+bool limit_region_is_broken(const struct limit *limit, const struct limit_region *region,
+			    unsigned decimals)
+{
+	const bool is_relative = limit->has_percent || limit->has_change || limit->must_improve;
+
+	return region->in_new && !region->is_unmatched && (region->in_old || !is_relative) &&
+	       limit_is_exceeded(limit, region->old_value, region->new_value, decimals);
+}
+
+void limit_check_regions(struct limit_verdict *verdict, const struct limit *limit,
+			 const struct metric *metric, const struct limit_region *regions, size_t n)
+{
+	bool is_unmatched = false;
+
+	*verdict = (struct limit_verdict){ .limit = limit, .metric = metric };
+	for (size_t i = 0; i < n; i++) {
+		const struct limit_region *region = &regions[i];
+
+		if (!limit_matches(limit->pattern, region->name, strlen(region->name)))
+			continue;
+		verdict->n_matched++;
+		verdict->n_gone += !region->in_new;
+		is_unmatched |= region->is_unmatched;
+		if (!limit_region_is_broken(limit, region, metric->decimals.people))
+			continue;
+		if (verdict->n_broken++ > 0 &&
+		    severity(limit, region->old_value, region->new_value) <=
+			    severity(limit, verdict->old_value, verdict->new_value))
+			continue;
+		verdict->row = i;
+		verdict->old_value = region->old_value;
+		verdict->new_value = region->new_value;
+	}
+	verdict->state = verdict->n_matched == 0 || is_unmatched ? LIMIT_UNMATCHED
+			 : verdict->n_gone > 0                   ? LIMIT_GONE
 			 : verdict->n_broken > 0                 ? LIMIT_BROKEN
 								 : LIMIT_KEPT;
 }

@@ -4,7 +4,7 @@
  * line, of words with blanks between; "#" at the beginning of a word begins a comment.
  *
  *	limit   := scope event bound+ ["hard" | "soft"]
- *	scope   := "total" | "any" | "self" pattern | "inclusive" pattern
+ *	scope   := "total" | "any" | "self" pattern | "inclusive" pattern | "region" pattern
  *	bound   := ("+" | "-" | "+-") number ["%"] | "<=" number | ">=" number | "improve"
  *	number  := digits, "_" between them ignored; with "%", up to four decimals
  *
@@ -17,10 +17,12 @@
  *	self         parse_*  Ir  +0            # no increase in any of them
  *	inclusive    main.c:main  Ir  -5%       # must be 5 % less
  *	inclusive    "f(int, char)"  Ir  improve
+ *	region       crc-?  Ir  +1%             # each region that the program named so
  *
  * A pattern is of the function's name, or of "file:name", where file is the path or
  * its last components ("b/c.c" of "/a/b/c.c"); "*" matches any bytes, "?" one.
- * Of a function that was renamed or has moved to another file, either name and file count.  "any" is "self *".  In quotes, a pattern may have blanks,
+ * Of a function that was renamed or has moved to another file, either name and file count.  "any" is "self *".  The pattern of regions
+ * (region.h) is of the whole name.  In quotes, a pattern may have blanks,
  * and \" and \\ .  Events may be derived ones (metric.h), and counts are as people see them: of cycles, not of
  * tenths.  A limit is broken if all of
  * its bounds are exceeded.  Of each kind of bound there is one at most.  All of them are of one
@@ -42,6 +44,7 @@ enum limit_scope {
 	LIMIT_TOTAL,
 	LIMIT_SELF,
 	LIMIT_INCLUSIVE,
+	LIMIT_REGION, /* held to by limit_check_regions() */
 };
 
 enum { LIMIT_MAX_BYTES = 1024 * 1024 }; /* of a file */
@@ -88,8 +91,8 @@ bool limit_matches(const char *pattern, const char *text, size_t len);
 /* What became of one limit: the first of these that is so.  All but the last one fail, unless the limit is soft. */
 enum limit_state {
 	LIMIT_NO_RESULT, /* NEW collected too little to say anything */
-	LIMIT_UNMATCHED, /* the pattern fits no function of either profile */
-	LIMIT_GONE,      /* functions that it fits were in OLD, and none is in NEW */
+	LIMIT_UNMATCHED, /* the pattern fits no function, or region, of either profile; a region that it fits is not over */
+	LIMIT_GONE, /* functions that it fits were in OLD, and none is in NEW; or a region is not */
 	LIMIT_BROKEN,
 	LIMIT_KEPT,
 };
@@ -98,20 +101,42 @@ struct limit_verdict {
 	const struct limit *limit;
 	const struct metric *metric;
 	enum limit_state state;
-	size_t n_matched;            /* functions that the pattern fits; 1 for totals */
-	size_t n_gone;               /* of them: not in NEW */
-	size_t n_broken;             /* of them */
-	size_t row;                  /* the one that breaks it most, if there are any */
+	size_t n_matched; /* functions, or regions, that the pattern fits; 1 for totals */
+	size_t n_gone;    /* of them: not in NEW */
+	size_t n_broken;  /* of them */
+	size_t row;       /* the one that breaks it most, if there are any */
 	int128 old_value, new_value; /* of it, or of the totals */
 };
 
 /*
- * Compares a difference with a limit, by a metric of its event; has_result is false if what NEW
+ * Compares a difference with a limit that is not of regions, by a metric of its event; has_result is false if what NEW
  * collected says nothing of the program.  Time is in proportion to functions and the length of
  * their names.
  */
 void limit_check(struct limit_verdict *verdict, const struct difference *difference,
 		 const struct limit *limit, const struct metric *metric, bool has_result);
+
+/* A region of two runs, or of one of them. */
+struct limit_region {
+	const char *name;
+	int128 old_value, new_value; /* of the limit's event; 0 where it is not there */
+	bool in_old, in_new;
+	bool is_unmatched; /* in NEW it was never entered, or is not over: its values say nothing */
+};
+
+/*
+ * True if a region breaks a limit of its scope.  One that is new is held to bounds of its own value only, "<=" and ">=";
+ * one that is gone or unmatched breaks none, which is another failure.
+ */
+bool limit_region_is_broken(const struct limit *limit, const struct limit_region *region,
+			    unsigned decimals);
+
+/*
+ * Holds n regions to a limit of their scope; verdict->row is then a number among them.  A limit is gone as soon as
+ * one of its regions is, and unmatched as soon as one of them is, since each is a result of its own.
+ */
+void limit_check_regions(struct limit_verdict *verdict, const struct limit *limit,
+			 const struct metric *metric, const struct limit_region *regions, size_t n);
 
 /* A function that breaks a limit. */
 struct limit_violation {

@@ -20,9 +20,10 @@ static const char *parsed(const char *text)
 	} else {
 		limit = &limits.all[0];
 		snprintf(result, sizeof(result), "%s %s %s%s%s%s%s",
-			 limit->scope == LIMIT_TOTAL  ? "total"
-			 : limit->scope == LIMIT_SELF ? "self"
-						      : "inclusive",
+			 limit->scope == LIMIT_TOTAL    ? "total"
+			 : limit->scope == LIMIT_SELF   ? "self"
+			 : limit->scope == LIMIT_REGION ? "region"
+							: "inclusive",
 			 limit->pattern ? limit->pattern : "-", limit->event,
 			 limit->is_soft ? " soft" : "", limit->must_improve ? " improve" : "",
 			 limit->has_percent ? " percent" : "", limit->has_change ? " change" : "");
@@ -51,6 +52,9 @@ TEST(grammar)
 	CHECK_STR(parsed("inclusive \"f(int, \\\"\\\\x)\" Ir improve"),
 		  "inclusive f(int, \"\\x) Ir improve");
 	CHECK_STR(parsed("total Ir <=9223372036854775807"), "total - Ir most 9223372036854775807");
+	CHECK_STR(parsed("region crc/* Ir +1%"), "region crc/* Ir percent 10000");
+	CHECK_STR(parsed("region \"a b: c\" Cyc +5% soft"), "region a b: c Cyc soft percent 50000");
+	CHECK_STR(parsed("region"), "1:7: expected a pattern of regions");
 	CHECK_STR(parsed("self a#b Ir +0#c"), "1:14: expected a number, or a percentage");
 	CHECK_STR(parsed("total Ir +99999.9999%"), "total - Ir percent 999999999");
 	CHECK_STR(parsed("self \"total\" any +1 # a pattern and an event may be called so"),
@@ -78,8 +82,8 @@ TEST(errors)
 		"1:11: expected a percentage below 100000, with four decimals at most";
 	char want[128];
 
-	CHECK_STR(parsed("\nfoo Ir +1"), "2:1: expected total, any, self or inclusive");
-	CHECK_STR(parsed("\"any\" Ir +1"), "1:1: expected total, any, self or inclusive");
+	CHECK_STR(parsed("\nfoo Ir +1"), "2:1: expected total, any, self, inclusive or region");
+	CHECK_STR(parsed("\"any\" Ir +1"), "1:1: expected total, any, self, inclusive or region");
 	CHECK_STR(parsed("total"), "1:6: expected the name of an event");
 	CHECK_STR(parsed("self"), "1:5: expected a pattern of functions");
 	CHECK_STR(parsed("self \"f"), "1:8: expected \" behind the pattern");
@@ -415,12 +419,56 @@ TEST(files)
 	limits_release(&limits);
 }
 
+/* The state of a limit, the regions that it fits, that are gone, and that break it, and which one does most. */
+static const char *held(const char *limit, const struct limit_region *regions, size_t n)
+{
+	static const char *const states[] = { "no result", "unmatched", "gone", "broken", "kept" };
+	static char result[128];
+	const struct metric metric = { .name = "Ir" };
+	struct limit_verdict verdict;
+	struct limits limits;
+
+	CHECK(limits_parse(&limits, limit, strlen(limit), "limits", NULL) == PROFILE_OK);
+	limit_check_regions(&verdict, &limits.all[0], &metric, regions, n);
+	snprintf(result, sizeof(result), "%s %zu %zu %zu %s", states[verdict.state],
+		 verdict.n_matched, verdict.n_gone, verdict.n_broken,
+		 verdict.n_broken > 0 ? regions[verdict.row].name : "-");
+	limits_release(&limits);
+	return result;
+}
+
+TEST(regions)
+{
+	static const struct limit_region regions[] = {
+		{ "crc/64", 1000, 1010, true, true, false },
+		{ "crc/128", 1000, 1011, true, true, false },
+		{ "crc/256", 1000, 1030, true, true, false },
+		{ "sort: by name", 100, 0, true, false, false },
+		{ "new", 0, 500, false, true, false },
+		{ "left", 100, 900, true, true, true },
+	};
+	enum { N = sizeof(regions) / sizeof(regions[0]) };
+
+	CHECK_STR(held("region crc/* Ir +1%", regions, N), "broken 3 0 2 crc/256");
+	CHECK_STR(held("region crc/64 Ir +1%", regions, N), "kept 1 0 0 -");
+	CHECK_STR(held("region crc/* Ir <=1000", regions, N), "broken 3 0 3 crc/256");
+	CHECK_STR(held("region crc Ir +1%", regions, N), "unmatched 0 0 0 -");
+	CHECK_STR(held("region \"sort: *\" Ir +1%", regions, N), "gone 1 1 0 -");
+	CHECK_STR(held("region ?e?t Ir +1%", regions, N), "unmatched 1 0 0 -");
+	/* What is new has no change, but a value. */
+	CHECK_STR(held("region new Ir +1%", regions, N), "kept 1 0 0 -");
+	CHECK_STR(held("region new Ir <=499", regions, N), "broken 1 0 1 new");
+	CHECK_STR(held("region new Ir improve", regions, N), "kept 1 0 0 -");
+	CHECK_STR(held("region * Ir +1%", regions, 5), "gone 5 1 2 crc/256");
+}
+
 int main(void)
 {
 	static const struct check_test tests[] = {
 		CHECK_TEST(grammar),  CHECK_TEST(errors), CHECK_TEST(nul_bytes),
 		CHECK_TEST(patterns), CHECK_TEST(edges),  CHECK_TEST(gate),
 		CHECK_TEST(files),    CHECK_TEST(names),  CHECK_TEST(broken_rows),
+		CHECK_TEST(regions),
 	};
 
 	return check_run(tests, sizeof(tests) / sizeof(tests[0]));
