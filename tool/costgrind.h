@@ -39,24 +39,24 @@ typedef enum {
 } Vg_CostgrindClientRequest;
 
 /*
- * Regions do not pay for requests.  Before it sets one up, a program executes a marker: an instruction that does
- * nothing (nopl 0x74736f43(%rax,%rax,1) on x86-64), in memory the 8 bytes 0f 1f 84 00 43 6f 73 74.  The request that
- * follows has COSTGRIND_MARKED as its sixth word, args[5], and is the last instruction: what the thread executed from the
- * marker to the request, both included, costs no region anything, neither the one that begins or ends nor those
- * around it.  It stays in the costs of the program and its functions.
+ * Regions do not pay for requests, but for COSTGRIND_COUNTER.  Before it sets one up, a program executes a marker: an
+ * instruction that does nothing (nopl 0x74736f43(%rax,%rax,1) on x86-64), in memory the 8 bytes 0f 1f 84 00 43 6f 73 74.
+ * The request that follows has COSTGRIND_MARKED as its sixth word, args[5], and is the last instruction: what the
+ * thread executed from the marker to the request, both included, costs no region anything, neither the one that begins
+ * or ends nor those around it.  It stays in the costs of the program and its functions.
  *
  * So other languages make a request like this, where args are six words in memory (assembler of x86-64):
  *
  *	.quad 0x74736f4300841f0f			# the marker
- *	... args[0] = the request's number, args[1] = address of its text,
+ *	... args[0] = 0x43530005 (REGION_BEGIN) or 0x43530006 (REGION_END), args[1] = address of its name,
  *	... args[2] to args[4] = 0, args[5] = 0x74736f43
  *	leaq args, %rax
  *	xorl %edx, %edx
  *	rolq $3, %rdi; rolq $13, %rdi; rolq $61, %rdi; rolq $51, %rdi
  *	xchgq %rbx, %rbx				# the request; its result is in %rdx
  *
- * A marker without a request has no effect: a program may jump away in between.  A request without a marker works too; then regions pay
- * for its instructions.  On processors other than x86-64 there is no marker yet.
+ * A marker without a request has no effect: a program may jump away in between.  A request without a marker works too;
+ * then regions pay for its instructions.  On processors other than x86-64 there is no marker yet.
  */
 #define COSTGRIND_MARKED 0x74736f43
 
