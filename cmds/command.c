@@ -36,6 +36,14 @@ static const struct {
 #undef COUNTER
 };
 
+/* Bytes of a description without its full stop: of lines of help, none has one. */
+static int sentence_len(const char *text)
+{
+	size_t len = strlen(text);
+
+	return (int)(len - (len > 0 && text[len - 1] == '.'));
+}
+
 /* costgrind help events: what the columns of profiles mean. */
 static void print_event_help(void)
 {
@@ -45,9 +53,9 @@ static void print_event_help(void)
 
 	printf("Events that are recorded:\n\n");
 	for (size_t i = 0; i < n; i++) {
-		printf("  %-11s %s", all[i].name, all[i].text);
+		printf("  %-11s %.*s", all[i].name, sentence_len(all[i].text), all[i].text);
 		if (all[i].old_name)
-			printf(" (Once %s.)", all[i].old_name);
+			printf(" (formerly %s)", all[i].old_name);
 		putchar('\n');
 	}
 	printf("\nA rep instruction (rep movsb, say) goes round until a register has counted down to 0.\n"
@@ -58,8 +66,9 @@ static void print_event_help(void)
 	       "profiles of Callgrind, a write.\n");
 	printf("\nColumns that are derived from them, wherever they are chosen (--show, --sort, --event):\n\n");
 	for (size_t i = 0; i < sizeof(derived) / sizeof(derived[0]); i++)
-		printf("  %-11s %s: %s\n", derived[i].name, derived[i].formula, derived[i].text);
-	printf("\nWhat processors count of the kind, in perf, in Intel's manuals (TMA: top-down analysis), and\n"
+		printf("  %-11s %s: %.*s\n", derived[i].name, derived[i].formula,
+		       sentence_len(derived[i].text), derived[i].text);
+	printf("\nSimilar counters of processors, in perf, in Intel's manuals (TMA: top-down analysis), and\n"
 	       "in AMD's:\n\n");
 	for (size_t i = 0; i < sizeof(counters) / sizeof(counters[0]); i++)
 		printf("  %-11s %s%s%s\n", counters[i].name,
@@ -118,7 +127,7 @@ static const struct option_rule *const merge_shared[] = {
 
 const struct command command_table[] = {
 	{ "run", "[run options] [tool or Valgrind options] [--] PROG [ARGS]",
-	  "run a program and write its profile",
+	  "Run a program and write its profile",
 	  "Starts valgrind --tool=costgrind with the options given, and the program. The profile\n"
 	  "is written to costgrind.out.<pid>. `costgrind run --tool-help` lists the options of\n"
 	  "the tool and of Valgrind; $COSTGRIND_OPTS has options that come before those given.\n"
@@ -126,24 +135,24 @@ const struct command command_table[] = {
 	  "Valgrind is $VALGRIND if that is set, else the one costgrind was built for. Without\n"
 	  "the word run, `costgrind PROG ARGS` also prints the functions that cost most.\n",
 	  run_main, run_options, NULL },
-	{ "annotate", "[options] FILE...", "show what a profile says",
+	{ "annotate", "[options] FILE...", "Show what a profile says",
 	  "Adds up the profiles of Callgrind, Cachegrind and costgrind that are named (- is\n"
 	  "standard input), and prints totals, functions and source files with their costs.\n",
 	  annotate_main, annotate_options, annotate_shared },
 	{ "why", "[options] FILE [FUNCTION]",
-	  "say what stands out in a profile, why, and what to do",
+	  "Show what stands out in a profile, why, and what to do",
 	  "Names the places where most cycles are spent, or only those of FUNCTION (* and ? are wild): with\n"
 	  "the share of each, what the time is spent on, the numbers and lines that show it, what it is\n"
 	  "not, what can be done there, and the command that shows more. What libraries cost is charged to the\n"
 	  "lines that called them. It works best on profiles with --cycles=yes; others are judged by counts.\n",
 	  why_main, why_options, annotate_shared },
-	{ "merge", "[options] FILE...", "sum profiles, or combine them in one file",
+	{ "merge", "[options] FILE...", "Sum profiles, or combine them in one file",
 	  "Adds up the costs of each function, line, instruction, call and jump. The order of\n"
 	  "the files does not matter. A desc line, cmd, pid, part or thread stays if all agree.\n"
 	  "Profiles that are cut short or damaged are refused; --lenient takes them.\n",
 	  merge_main, merge_options, merge_shared },
 	{ "check", "[options] FILE...",
-	  "check that profiles are sound, and which programs can read them",
+	  "Check that profiles are sound, and which programs can read them",
 	  "Finds lines that break the grammar, sums that do not fit, calls that cost more than what\n"
 	  "they call, and what other programs misread. Each finding is one line:\n"
 	  "FILE:LINE: error|warning|note: what it is.\n"
@@ -155,12 +164,12 @@ const struct command command_table[] = {
 	  "With -v, notes also list what a reader merely does not show. Exit status 3 if there are\n"
 	  "errors, 1 if a file cannot be read.\n",
 	  check_main, check_options, NULL },
-	{ "diff", "[options] OLD NEW", "show what changed between two profiles",
+	{ "diff", "[options] OLD NEW", "Show what changed between two profiles",
 	  "Shows NEW - OLD: totals, functions that changed themselves, functions that only\n"
 	  "call such, and calls. docs/DIFF.md explains the report and the file of limits.\n",
 	  diff_main, comparing_options, diff_shared },
 	{ "compare", "[options] [tool or Valgrind options] [--] 'OLD ARGS' 'NEW ARGS'",
-	  "show what changed from one program to another, by running both",
+	  "Show what changed from one program to another, by running both",
 	  "Runs both commands as `costgrind run --stable` does, one after the other, and prints NEW - OLD as\n"
 	  "`costgrind diff` does. With --old=GITREV, it is one command, PROG ARGS without quotes, in two revisions:\n"
 	  "costgrind compare --old=main --build=make -- ./bench 100\n"
@@ -169,14 +178,14 @@ const struct command command_table[] = {
 	  "program or a build fails, 3 if a limit is broken. docs/DIFF.md explains the report.\n",
 	  compare_main, compare_options, compare_shared },
 	{ "stable", "[options] [tool or Valgrind options] [--] PROG [ARGS]",
-	  "find what the counts of a program depend on that should not matter",
+	  "Find what the counts of a program depend on but should not",
 	  "Runs the program as `costgrind run --stable` does, and then again and again, each time\n"
 	  "with one thing shifted. It lists the functions whose counts change, by how much, and\n"
 	  "what changed them. The program's output is dropped, except errors of the first\n"
 	  "run. Caches are not simulated, unless --cache-sim=yes is given. Exit status 3 if\n"
 	  "counts depend on something.\n",
 	  stable_main, stable_options, NULL },
-	{ "control", "[options] [PID|PROGRAM...]", "look at running programs, and steer them",
+	{ "control", "[options] [PID|PROGRAM...]", "Show running programs, and steer them",
 	  "The processes are those that run under costgrind, Callgrind or Cachegrind: all of them, or\n"
 	  "those with these PIDs or with programs whose names end in these words. Each is shown in\n"
 	  "turn; then --dump, --zero, --instr, --collect and --kill are done, in this order.\n"
@@ -184,19 +193,19 @@ const struct command command_table[] = {
 	  "Requests go through Valgrind's program vgdb. Exit status 1 if a process did not answer, or\n"
 	  "there is none.\n",
 	  control_main, control_options, NULL },
-	{ "view", "[options] FILE...", "open profiles in a viewer",
+	{ "view", "[options] FILE...", "Open profiles in a viewer",
 	  "Starts KCachegrind or QCachegrind. Where neither is there, or no display, costgrind\n"
 	  "annotate shows the profiles. docs/VIEWERS.md has more viewers.\n",
 	  view_main, view_options, NULL },
 	{ "machine", "[options] [NAME|FILE|host|help]",
-	  "show what a simulated machine consists of, and where its numbers come from",
+	  "Show what a simulated machine consists of, and the sources of its numbers",
 	  "NAME is one of the machines that `costgrind machine help` lists, FILE one of your own (- is\n"
 	  "standard input), host this computer, as is nothing. Shown are caches with their replacement\n"
 	  "policies, TLBs, prefetchers and latencies, what of them is assumed, and the source of\n"
 	  "the rest. --measure times this computer, and keeps that for --machine=host.\n"
 	  "docs/MACHINES.md explains files. Exit status 1 if a file is no machine.\n",
 	  machine_main, machine_options, NULL },
-	{ "branches", "[options] FILE...", "show which branches are mispredicted, and why",
+	{ "branches", "[options] FILE...", "Show which branches are mispredicted, and why",
 	  "One row for each branch that is worth it, of profiles with --branch-sim=yes: how often it was\n"
 	  "executed, taken and mispredicted, what the best choice that never changes (static), a counter\n"
 	  "of its own and a table of its own history would mispredict, in percent of its executions;\n"
@@ -208,34 +217,33 @@ const struct command command_table[] = {
 	  "Kinds need --branch-detail=yes, and targets of jumps --collect-jumps=yes, when a program is run.\n",
 	  branches_main, branches_options, annotate_shared },
 	{ "curve", "[options] FILE [FUNCTION|FILE:LINE]",
-	  "show how misses depend on the size of the cache",
+	  "Show how misses depend on the size of the cache",
 	  "One row for each size, of a profile with --miss-curve=sampled or exact: data misses of a fully\n"
 	  "associative LRU cache of that size, by the whole program, a function (its own ones, or with all that\n"
 	  "it calls), or a line. Below the table are the knees, sizes at which misses fall by 10 % or more of\n"
 	  "those with 64 KiB; the size from which at most 5 % of these are left, first touches aside; and for\n"
 	  "each, which levels of machines are as large. docs/MISSES.md explains it.\n",
 	  curve_main, curve_options, curve_shared },
-	{ "roofline", "[options] FILE",
-	  "show operations by the bytes that they need, below a machine's roofs",
+	{ "roofline", "[options] FILE", "Show operational intensity against a machine's roofline",
 	  "One row for the program and each function with floating-point operations, of a profile with\n"
 	  "--collect-flops=yes and --collect-bytes=yes: operations, bytes that it reads and writes (L1) and that\n"
 	  "are brought from each level behind it and from memory, operations a byte at each of them, operations a\n"
 	  "cycle where cycles were counted, and the most that the machine's roofs leave. docs/OPERATIONS.md explains it.\n",
 	  roofline_main, roofline_options, curve_shared },
-	{ "doctor", "", "look for what costgrind needs, and say how to get what is missing",
+	{ "doctor", "", "Check what costgrind needs, and say how to get what is missing",
 	  "Valgrind and the tool, debug information, viewers, caches of this machine. Exit status\n"
 	  "1 if programs cannot be profiled.\n",
 	  doctor_main, doctor_options, NULL },
-	{ "convert", "--to=FORMAT [options] FILE [NEW]", "write a profile in another format",
+	{ "convert", "--to=FORMAT [options] FILE [NEW]", "Write a profile in another format",
 	  "FILE is a profile of Callgrind, Cachegrind, Xdebug or costgrind (- is standard input).\n"
 	  "What a format has no room for is left out.\n",
 	  convert_main, convert_options, convert_shared },
-	{ "report", "[options] FILE [OTHER]", "write a profile as an HTML page to explore",
+	{ "report", "[options] FILE [OTHER]", "Write a profile as an HTML page to explore",
 	  "The page is one file with all in it: functions, calls, source lines and machine code with\n"
 	  "their costs. It needs no network and no server. With OTHER, a newer profile of the\n"
 	  "same program, what changed since FILE is shown. docs/REPORT.md explains the page.\n",
 	  report_main, report_options, annotate_shared },
-	{ "help", "[COMMAND|events]", "explain a command, or the columns of profiles", "",
+	{ "help", "[COMMAND|events]", "Explain a command, or the columns of profiles", "",
 	  help_main, NULL, NULL },
 	{ NULL, NULL, NULL, NULL, NULL, NULL, NULL },
 };

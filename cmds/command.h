@@ -13,7 +13,7 @@ struct option_rule;
 struct command {
 	const char *name;
 	const char *form;    /* what follows the name, for the help */
-	const char *summary; /* one line */
+	const char *summary; /* one line, in the imperative: "Show what a profile says" */
 	const char *help;    /* the rest of the help, lines that end in a line feed */
 	/* argv[0] is the command's name; argv ends in NULL.  Returns an exit code. */
 	int (*run)(int argc, char **argv);

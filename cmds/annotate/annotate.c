@@ -21,8 +21,6 @@
 /* In text with few columns: functions that are listed, if nobody says how many. */
 enum { USUAL_MOST = 25, RUN_MOST = 12 };
 
-static const char source_option[] = "--source";
-
 struct annotate {
 	struct annotation_options options;
 	struct loader_options loading;
@@ -102,78 +100,78 @@ static const char *set_cycles(void *ctx, const char *value)
 
 const struct option_rule annotate_options[] = {
 	{ "--show", 0, OPTION_VALUE, "A,B,...",
-	  "columns, in this order [in text cycles, shares, what they mostly are and\n"
+	  "Show these columns, in this order [in text cycles, shares, what they mostly are and\n"
 	  "instructions; else all events recorded]; 'costgrind help events' lists all",
 	  OPTION_TEXT(struct annotate, options.choice.show,
 		      "names of events, as in --show=Ir,DLmr") },
 	{ "--sort", 0, OPTION_VALUE, "A[:N],B[:N],...",
-	  "sort by A, if equal by B...; show what has N % or more of A, or of B...\n"
+	  "Sort by A, then by B...; show what has N % or more of A, or of B...\n"
 	  "[the columns, in their order]",
 	  OPTION_TEXT(struct annotate, options.choice.sort,
 		      "names of events, as in --sort=DLmr:1,DLmw:1") },
 	{ "--threshold", 0, OPTION_VALUE, "N",
-	  "show what has N % or more of the first event sorted by [0.1]",
+	  "Show what has N % or more of the first event sorted by [0.1]",
 	  OPTION_CALL(set_threshold) },
 	{ "--coverage", 0, OPTION_VALUE, "N",
-	  "instead: show the most costly functions that together have N % of it",
+	  "Show the most costly functions that together have N % of it instead",
 	  OPTION_DECIMAL(struct annotate, options.listing.coverage, "a percentage of 0 to 100", 0,
 			 100) },
 	{ "--top", 0, OPTION_VALUE, "N",
-	  "show N functions at most, the most costly ones [25 in text; else all]",
+	  "Show N functions at most, the most costly ones [25 in text; else all]",
 	  OPTION_COUNT(struct annotate, options.listing.most, "a number of functions, 1 or more", 1,
 		       SIZE_MAX) },
-	{ "--inclusive", 0, OPTION_YES_NO, "yes|no", "functions with all that they call [no]",
+	{ "--inclusive", 0, OPTION_YES_NO, "yes|no", "Show functions with all that they call [no]",
 	  OPTION_BOOL(struct annotate, options.listing.inclusive) },
 	{ "--tree", 0, OPTION_VALUE, "none|caller|calling|both",
-	  "with each function those that call it (<), those that it calls (>) [none]",
+	  "Show with each function those that call it (<), those that it calls (>) [none]",
 	  OPTION_WORD(struct annotate, options.listing.tree) },
 	{ "--list", 0, OPTION_VALUE, "WHAT,...",
-	  "function: a list of functions; file:function: of source files, in each its\n"
-	  "functions; function:file: of functions, in each its files; none [function; none\n"
+	  "Show a list of functions (function), of source files with functions in each\n"
+	  "(file:function), of functions with files in each (function:file), or none [function; none\n"
 	  "with --asm=FUNCTION, in text and Markdown]",
 	  OPTION_CALL(set_list) },
 	{ "--auto", 0, OPTION_YES_NO, "yes|no",
-	  "annotate the source files of what is listed [those of the program's own functions that have\n"
+	  "Annotate the source files of what is listed [those of the program's own functions that have\n"
 	  "1 % with all that they call; where it has none, those of libraries]",
 	  OPTION_CALL(set_auto) },
-	{ "--annotate", 0, OPTION_YES_NO, "yes|no", "the same as --auto", OPTION_CALL(set_auto) },
+	{ "--annotate", 0, OPTION_YES_NO, "yes|no", "Same as --auto", OPTION_CALL(set_auto) },
 	{ "--diff", 0, OPTION_FLAG, NULL,
-	  "show NEW - OLD of two profiles, OLD and NEW, with the same events, line by line; costgrind\n"
+	  "Show NEW - OLD of two profiles, OLD and NEW, with the same events, line by line; costgrind\n"
 	  "diff shows functions that changed",
 	  OPTION_BOOL(struct annotate, loading.difference) },
 	{ "--asm", 0, OPTION_MAYBE, "FUNCTION",
-	  "machine code of the functions that are listed, or of FUNCTION: a name (* and ? are\n"
+	  "Show machine code of the functions that are listed, or of FUNCTION: a name (* and ? are\n"
 	  "wild), 0xADDRESS, OBJECT:0xADDRESS or FILE:LINE; sources are then not annotated,\n"
 	  "unless --auto=yes is given",
 	  OPTION_CALL(set_asm) },
-	{ "--asm-syntax", 0, OPTION_VALUE, "att|intel", "of x86 code [att]",
+	{ "--asm-syntax", 0, OPTION_VALUE, "att|intel", "Syntax of x86 code [att]",
 	  OPTION_WORD(struct annotate, options.code.syntax) },
-	{ "--asm-bytes", 0, OPTION_YES_NO, "yes|no", "the bytes of each instruction [no]",
+	{ "--asm-bytes", 0, OPTION_YES_NO, "yes|no", "Show the bytes of each instruction [no]",
 	  OPTION_BOOL(struct annotate, options.shows_bytes) },
 	{ "--layout", 0, OPTION_FLAG, NULL,
-	  "hot loops that touch more fetch windows than they would if they were aligned; no\n"
+	  "Show hot loops that touch more fetch windows than they would if they were aligned; no\n"
 	  "functions and sources are then shown, unless options ask for them",
 	  OPTION_BOOL(struct annotate, options.shows_layout) },
-	{ "--by", 0, OPTION_VALUE, &("" ANNOTATION_BY(BY_FORM))[1], &("" ANNOTATION_BY(BY_HELP))[1],
+	{ "--by", 0, OPTION_VALUE, &("" ANNOTATION_BY(BY_FORM))[1], "Show:" ANNOTATION_BY(BY_HELP),
 	  OPTION_WORD(struct annotate, options.by) },
-	{ source_option, 0, OPTION_VALUE, "FILE",
-	  "annotate this one too, named as in the profile or by its last components",
+	{ "--source", 0, OPTION_VALUE, "FILE",
+	  "Annotate this source file, too, named as in the profile or by its last components",
 	  OPTION_EACH(struct annotate, sources, "the name of a source file") },
 	{ "--context", 0, OPTION_VALUE, "N",
-	  "show N lines, or instructions, about each that has costs [8]",
+	  "Show N lines, or instructions, about each that has costs [8]",
 	  OPTION_COUNT(struct annotate, options.annotated.context, "a number of lines", 0,
 		       1000000000) },
-	{ "--show-percs", 0, OPTION_YES_NO, "yes|no", "percentages behind counts [yes]",
+	{ "--show-percs", 0, OPTION_YES_NO, "yes|no", "Show percentages after counts [yes]",
 	  OPTION_BOOL(struct annotate, options.percents) },
 	{ "--brief", 0, OPTION_YES_NO, "yes|no",
-	  "text without the lines that say what ran and what it cost [no]",
+	  "Leave out the lines of text that say what ran and what it cost [no]",
 	  OPTION_BOOL(struct annotate, options.brief) },
 	{ "--cycles", 0, OPTION_VALUE, CYCLEFORMULA_VALUE, CYCLEFORMULA_HELP,
 	  OPTION_CALL(set_cycles) },
-	{ "--format", 0, OPTION_VALUE, DOCUMENT_FORMATS, "how to print it [text]",
+	{ "--format", 0, OPTION_VALUE, DOCUMENT_FORMATS, "Output format [text]",
 	  OPTION_FORMAT(struct annotate, backend) },
 	OPTION_WIDTH(struct annotate, width),
-	{ "--output", 'o', OPTION_VALUE, "FILE", "where to [standard output]",
+	{ "--output", 'o', OPTION_VALUE, "FILE", "Write to FILE [standard output]",
 	  OPTION_TEXT(struct annotate, output, "the name of a file") },
 	{ .name = NULL },
 };
@@ -452,7 +450,7 @@ static void begin(struct annotate *annotate)
 			.list_functions = true,
 			.percents = true,
 		},
-		.loading = { .command = command, .source_option = source_option },
+		.loading = { .command = command, .source_option = "--source" },
 		.backend = &document_text,
 	};
 	naming_init(&annotate->naming);

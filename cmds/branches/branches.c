@@ -22,18 +22,18 @@ struct branches_command {
 
 const struct option_rule branches_options[] = {
 	{ "--sort", 0, OPTION_VALUE, "missed|rate|executed",
-	  "by mispredictions, by how many of its executions these are, or by executions\n"
+	  "Sort by mispredictions, by how many of its executions these are, or by executions\n"
 	  "[missed]",
 	  OPTION_WORD(struct branches_command, options.sort) },
 	{ "--threshold", 0, OPTION_VALUE, "N",
-	  "show what has N % or more of all mispredictions (of executions with\n"
+	  "Show what has N % or more of all mispredictions (of executions with\n"
 	  "--sort=executed) [1]",
 	  OPTION_DECIMAL(struct branches_command, options.threshold, "a percentage of 0 to 100", 0,
 			 100) },
-	{ "--top", 0, OPTION_VALUE, "N", "show N branches at most [20]",
+	{ "--top", 0, OPTION_VALUE, "N", "Show N branches at most [20]",
 	  OPTION_COUNT(struct branches_command, options.most, "a number of branches, 1 or more", 1,
 		       SIZE_MAX) },
-	{ "--asm-syntax", 0, OPTION_VALUE, "att|intel", "of x86 code [att]",
+	{ "--asm-syntax", 0, OPTION_VALUE, "att|intel", "Syntax of x86 code [att]",
 	  OPTION_WORD(struct branches_command, options.syntax) },
 	VIEW_COMMAND_OPTIONS,
 	{ .name = NULL },

@@ -627,19 +627,19 @@ static const char *set_for(void *ctx, const char *value)
 }
 
 const struct option_rule check_options[] = {
-	{ "--for", 0, OPTION_VALUE, "READER,...",
-	  "the files are for these readers: what they fail at is an error", OPTION_CALL(set_for) },
-	{ "--readers", 0, OPTION_FLAG, NULL, "print what each reader misreads",
+	{ "--for", 0, OPTION_VALUE, "READER,...", "Treat what these readers fail at as an error",
+	  OPTION_CALL(set_for) },
+	{ "--readers", 0, OPTION_FLAG, NULL, "Print what each reader misreads",
 	  OPTION_BOOL(struct check, prints_readers) },
-	{ "--strict", 0, OPTION_YES_NO, "yes|no", "warnings fail the check too [no]",
+	{ "--strict", 0, OPTION_YES_NO, "yes|no", "Fail on warnings, too [no]",
 	  OPTION_BOOL(struct check, strict) },
 	{ "--salvage", 0, OPTION_FLAG, NULL,
-	  "write what can be read of a profile that is cut short to -o FILE",
+	  "Write what can be read of a profile that is cut short to -o FILE",
 	  OPTION_BOOL(struct check, salvages) },
-	{ "--output", 'o', OPTION_VALUE, "FILE", "where --salvage writes to",
+	{ "--output", 'o', OPTION_VALUE, "FILE", "Write what --salvage can read to FILE",
 	  OPTION_TEXT(struct check, output, "the name of a file") },
 	{ "--files-from", 0, OPTION_VALUE, "LIST",
-	  "read names of files from LIST, one a line (- is standard input)",
+	  "Read names of files from LIST, one a line (- is standard input)",
 	  OPTION_EACH(struct check, inputs.lists, "the name of a file") },
 	{ .name = NULL },
 };

@@ -286,12 +286,12 @@ int loader_read(struct model *model, const struct loader_options *options, const
  OPTION_CHECKED(struct loader_options, member, "numbers and ranges, as in 1-3,5", is_selection)
 
 const struct option_rule loading_options[] = {
-	{ "--part", 0, OPTION_VALUE, "N,...", "only parts of these numbers, as in 1-3,5 [all]",
-	  SELECTION(parts) },
+	{ "--part", 0, OPTION_VALUE, "N,...",
+	  "Read only parts with these numbers, as in 1-3,5 [all]", SELECTION(parts) },
 	{ "--thread", 0, OPTION_VALUE, "N,...",
-	  "only parts of these threads, of profiles that tell threads apart [all]",
+	  "Read only parts of these threads, of profiles that tell threads apart [all]",
 	  SELECTION(threads) },
-	{ "--pid", 0, OPTION_VALUE, "N,...", "only parts of these processes [all]",
+	{ "--pid", 0, OPTION_VALUE, "N,...", "Read only parts of these processes [all]",
 	  SELECTION(pids) },
 	{ .name = NULL },
 };
@@ -299,7 +299,7 @@ const struct option_rule loading_options[] = {
 /* Its context is the bool itself. */
 const struct option_rule lenient_options[] = {
 	{ "--lenient", 0, OPTION_YES_NO, "yes|no",
-	  "skip lines that are no part of the format, with a warning [no]", NULL, STORE_BOOL, 0,
+	  "Skip lines that are no part of the format, with a warning [no]", NULL, STORE_BOOL, 0,
 	  NULL, NULL, 0, 0 },
 	{ .name = NULL },
 };
@@ -421,19 +421,19 @@ void naming_note(const struct naming *naming, struct model *model, struct arena 
 
 const struct option_rule naming_options[] = {
 	{ "--source-map", 0, OPTION_VALUE, "OLD=NEW",
-	  "source files in the folder OLD are in NEW; the first one that fits counts",
+	  "Look for source files of the folder OLD in NEW; the first option that fits counts",
 	  OPTION_CALL(set_source_map) },
 	{ "--mod-filename", 0, OPTION_VALUE, "s/OLD/NEW/",
-	  "change names of source files by Perl's substitution; can be repeated",
+	  "Change names of source files by a Perl substitution; can be repeated",
 	  OPTION_CALL(set_mod_filename) },
-	{ "--mod-funcname", 0, OPTION_VALUE, "s/OLD/NEW/", "the same for names of functions",
-	  OPTION_CALL(set_mod_funcname) },
+	{ "--mod-funcname", 0, OPTION_VALUE, "s/OLD/NEW/",
+	  "Change names of functions in the same way", OPTION_CALL(set_mod_funcname) },
 	{ "--fold-names", 0, OPTION_YES_NO, "yes|no",
-	  "a function and the copies and pieces that compilers made of it are one:\n"
+	  "Merge a function with the copies and pieces that compilers made of it:\n"
 	  "f.constprop.0, f.cold, f::h0123456789abcdef [no]",
 	  OPTION_CALL(set_fold_names) },
 	{ "--fold-templates", 0, OPTION_YES_NO, "yes|no",
-	  "functions that only arguments of templates tell apart are one [no]",
+	  "Merge functions that only template arguments tell apart [no]",
 	  OPTION_CALL(set_fold_templates) },
 	{ .name = NULL },
 };

@@ -28,17 +28,17 @@ static const char *set_verbose(void *ctx, const char *value)
 
 const struct option_rule option_common_rules[] = {
 	{ "--color", 0, OPTION_VALUE, "auto|always|never",
-	  "colour the output [auto: on a terminal, unless NO_COLOR is set]",
+	  "Color the output [auto: on a terminal, unless NO_COLOR is set]",
 	  OPTION_WORD(struct option_common, color) },
 	{ "--no-pager", 0, OPTION_FLAG, NULL,
-	  "no pager for long output on a terminal [$COSTGRIND_PAGER, $PAGER or less]",
+	  "Use no pager for long output on a terminal [$COSTGRIND_PAGER, $PAGER or less]",
 	  OPTION_BOOL(struct option_common, no_pager) },
-	{ "--quiet", 'q', OPTION_FLAG, NULL, "no warnings",
+	{ "--quiet", 'q', OPTION_FLAG, NULL, "Print no warnings",
 	  OPTION_BOOL(struct option_common, quiet) },
-	{ "--verbose", 'v', OPTION_FLAG, NULL, "say more", OPTION_CALL(set_verbose) },
+	{ "--verbose", 'v', OPTION_FLAG, NULL, "Print more details", OPTION_CALL(set_verbose) },
 	/* These two end the command: read_option(). */
-	{ "--help", 'h', OPTION_FLAG, NULL, "explain the command", OPTION_CALL(NULL) },
-	{ "--version", 0, OPTION_FLAG, NULL, "print the version", OPTION_CALL(NULL) },
+	{ "--help", 'h', OPTION_FLAG, NULL, "Explain the command", OPTION_CALL(NULL) },
+	{ "--version", 0, OPTION_FLAG, NULL, "Print the version", OPTION_CALL(NULL) },
 	{ .name = NULL },
 };
 

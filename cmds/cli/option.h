@@ -63,7 +63,11 @@ struct option_rule {
 	char letter;      /* 'I' of -I; 0 = none */
 	enum option_kind kind;
 	const char *form; /* of the value, for the help: "A,B"; NULL if there is none */
-	const char *help; /* may be several lines, each but the last ended by a line feed */
+	/*
+	 * What it has the command do, in the imperative, or what its value is, as a noun phrase: sentence case, the default in
+	 * brackets, no full stop at the end.  May be several lines, each but the last ended by a line feed.
+	 */
+	const char *help;
 	/*
 	 * Takes the option, whose value lives as long as argv.  Returns NULL, or what
 	 * was expected ("a number"), for the message.
@@ -108,12 +112,12 @@ struct option_rule {
  * The row of an option for the width of text: a size_t, 0 if it was not given.  What fitted_width() makes of it is for
  * document_fit().
  */
-#define OPTION_WIDTH(type, member)                                                             \
- {                                                                                             \
-  "--width", 0, OPTION_VALUE, "N|unlimited",                                                   \
-	  "columns that lines of text have at most [the terminal's; 120 where there is none]", \
-	  NULL, STORE_WIDTH, OPTION_AT(type, member, size_t),                                  \
-	  "a number of columns, 40 or more, or unlimited", NULL, FITTED_LEAST, SIZE_MAX        \
+#define OPTION_WIDTH(type, member)                                                            \
+ {                                                                                            \
+  "--width", 0, OPTION_VALUE, "N|unlimited",                                                  \
+	  "Fit lines of text into N columns [the terminal's; 120 where there is none]", NULL, \
+	  STORE_WIDTH, OPTION_AT(type, member, size_t),                                       \
+	  "a number of columns, 40 or more, or unlimited", NULL, FITTED_LEAST, SIZE_MAX       \
  }
 
 enum option_color {

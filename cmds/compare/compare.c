@@ -87,35 +87,35 @@ static bool is_page(const char *name)
 
 const struct option_rule compare_options[] = {
 	{ "--old", 0, OPTION_VALUE, "GITREV",
-	  "compare PROG ARGS as it is in this revision, in a worktree of its own, which is\n"
+	  "Compare PROG ARGS as it is in this revision, in a worktree of its own, which is\n"
 	  "removed at the end",
 	  OPTION_TEXT(struct comparing, revisions[0], "a revision, as git takes it") },
-	{ "--new", 0, OPTION_VALUE, "GITREV", "with this one [the working tree as it is]",
+	{ "--new", 0, OPTION_VALUE, "GITREV", "With this revision [the working tree as it is]",
 	  OPTION_TEXT(struct comparing, revisions[1], "a revision, as git takes it") },
 	{ "--build", 0, OPTION_VALUE, "COMMAND",
-	  "with --old, how to build each revision: a command of the shell",
+	  "With --old, build each revision by this command of the shell",
 	  OPTION_TEXT(struct comparing, build, "a command") },
 	{ "--shell", 0, OPTION_FLAG, NULL,
-	  "have sh -c run each command, and add up what all its processes cost [a command is\n"
+	  "Have sh -c run each command, and add up what all its processes cost [a command is\n"
 	  "split at blanks; quotes and backslashes are as in a shell, but nothing is expanded]",
 	  OPTION_BOOL(struct comparing, has_shell) },
 	{ "--time", 0, OPTION_MAYBE, "N",
-	  "also time N pairs of native runs, in the order OLD NEW NEW OLD [10 or more, until the\n"
+	  "Also time N pairs of native runs, in the order OLD NEW NEW OLD [10 or more, until the\n"
 	  "interval is narrower than 1 %, or 10 s have passed]",
 	  OPTION_CALL(set_time) },
-	{ "--report", 0, OPTION_FLAG, NULL, "also write the page of both profiles, compare.html",
+	{ "--report", 0, OPTION_FLAG, NULL, "Also write the page of both profiles, compare.html",
 	  OPTION_BOOL(struct comparing, has_page) },
-	{ "--output", 'o', OPTION_VALUE, "OUT.html", "write it to this file",
+	{ "--output", 'o', OPTION_VALUE, "OUT.html", "Write the page to this file",
 	  OPTION_CHECKED(struct comparing, page, "a name that ends in .html", is_page) },
 	{ "--show-output", 0, OPTION_FLAG, NULL,
-	  "have all that programs and builds write on standard error; so has -v [dropped, but\n"
+	  "Have all that programs and builds write on standard error; so has -v [dropped, but\n"
 	  "for the end of what a program that fails writes to standard error]",
 	  OPTION_BOOL(struct comparing, is_shown) },
-	{ "--ignore-failure", 'i', OPTION_FLAG, NULL, "compare programs that fail, too",
+	{ "--ignore-failure", 'i', OPTION_FLAG, NULL, "Compare programs that fail, too",
 	  OPTION_BOOL(struct comparing, ignores_failure) },
-	{ "--keep", 0, OPTION_VALUE, "A,B", "as of costgrind run --stable",
+	{ "--keep", 0, OPTION_VALUE, "A,B", "Same as in costgrind run --stable",
 	  OPTION_CALL(stable_set_keep) },
-	{ "--keep-env", 0, OPTION_VALUE, "NAME,NAME", "as of costgrind run --stable",
+	{ "--keep-env", 0, OPTION_VALUE, "NAME,NAME", "Same as in costgrind run --stable",
 	  OPTION_CALL(stable_set_keep_env) },
 	{ .name = NULL },
 };

@@ -505,45 +505,46 @@ static const char *set_prefix(void *ctx, const char *value)
 }
 
 const struct option_rule control_options[] = {
-	{ "--list", 'l', OPTION_FLAG, NULL, "list the processes (the default)",
+	{ "--list", 'l', OPTION_FLAG, NULL, "List the processes (the default)",
 	  OPTION_BOOL(struct control, lists) },
-	{ "--stat", 's', OPTION_FLAG, NULL, "show numbers of threads, parts, functions, calls",
+	{ "--stat", 's', OPTION_FLAG, NULL, "Show numbers of threads, parts, functions, calls",
 	  OPTION_BOOL(struct control, view.stat) },
 	{ "--totals", 'e', OPTION_MAYBE, "A,B",
-	  "show what each thread has cost since the last part, in these events\n[cycles, all recorded]",
+	  "Show what each thread has cost since the last part, in these events\n[cycles, all recorded]",
 	  OPTION_CALL(set_totals) },
 	{ "--back", 'b', OPTION_FLAG, NULL,
-	  "show the calls that are under way: what all calls of each function by its caller have\n"
+	  "Show the calls that are under way: what all calls of each function by its caller have\n"
 	  "cost since the last part, and how many there were",
 	  OPTION_BOOL(struct control, view.back) },
-	{ "--events", 0, OPTION_VALUE, "A,B", "the columns of --back and --watch, too [all]",
+	{ "--events", 0, OPTION_VALUE, "A,B", "Show these columns in --back and --watch, too [all]",
 	  OPTION_CALL(set_events) },
-	{ "--instr", 'i', OPTION_VALUE, "on|off", "switch counting on or off",
+	{ "--instr", 'i', OPTION_VALUE, "on|off", "Switch counting on or off",
 	  OPTION_WORD(struct control, instrumentation) },
 	{ "--collect", 0, OPTION_VALUE, "on|off|auto",
-	  "collect all that is counted, in all threads, or nothing; auto [at first]: as the\n"
+	  "Collect all that is counted, in all threads, or nothing; auto [at first]: as the\n"
 	  "tool's options and the program's requests say",
 	  OPTION_CALL(set_collect) },
 	{ "--dump", 'd', OPTION_MAYBE, "HINT",
-	  "write what was counted since the last part as a part, with a hint in its header",
+	  "Write what was counted since the last part as a part, with a hint in its header",
 	  OPTION_CALL(set_dump) },
-	{ "--zero", 'z', OPTION_FLAG, NULL, "set all counts to zero",
+	{ "--zero", 'z', OPTION_FLAG, NULL, "Set all counts to zero",
 	  OPTION_BOOL(struct control, zeroes) },
 	{ "--kill", 'k', OPTION_FLAG, NULL,
-	  "write the profile, then end the process; if it cannot be written, go on",
+	  "Write the profile, then end the process; if it cannot be written, go on",
 	  OPTION_BOOL(struct control, kills) },
 	{ "--watch", 'w', OPTION_MAYBE, "SECONDS",
-	  "show the functions that have cost most since the last look, again and again [1];\n"
+	  "Show the functions that have cost most since the last look, again and again [1];\n"
 	  "on a terminal, q ends it",
 	  OPTION_CALL(set_watch) },
-	{ "--count", 0, OPTION_VALUE, "N", "number of looks [until it ends]",
+	{ "--count", 0, OPTION_VALUE, "N", "Number of looks [until it ends]",
 	  OPTION_COUNT(struct control, watch.count, "a number from 1 on", 1, 1000000000) },
 	{ "--format", 0, OPTION_VALUE, "text|json",
-	  "form of --list, --stat, --totals, --back [text]", OPTION_WORD(struct control, format) },
-	{ "--timeout", 0, OPTION_VALUE, "SECONDS", "how long to wait for an answer [10]",
+	  "Output format of --list, --stat, --totals, --back [text]",
+	  OPTION_WORD(struct control, format) },
+	{ "--timeout", 0, OPTION_VALUE, "SECONDS", "Wait so many seconds for an answer [10]",
 	  OPTION_COUNT(struct control, timeout, "seconds from 1 on", 1, MOST_SECONDS) },
 	{ "--vgdb-prefix", 0, OPTION_VALUE, "PREFIX",
-	  "of the processes' pipes, where neither their command line nor COSTGRIND_OPTS nor\n"
+	  "Prefix of the processes' pipes, where neither their command line nor COSTGRIND_OPTS nor\n"
 	  "VALGRIND_OPTS has it",
 	  OPTION_CALL(set_prefix) },
 	{ .name = NULL },

@@ -89,29 +89,29 @@ static const char *set_event(void *ctx, const char *value)
 #define FORMAT_HELP(name, traits, variant, function, help) help
 
 const struct option_rule convert_options[] = {
-	{ "--to", 0, OPTION_VALUE, "FORMAT", "what to write:" FORMATS(FORMAT_HELP),
+	{ "--to", 0, OPTION_VALUE, "FORMAT", "Output format:" FORMATS(FORMAT_HELP),
 	  OPTION_CALL(set_to) },
 	{ "--from", 0, OPTION_VALUE, "FORMAT",
-	  "what FILE is: callgrind, cachegrind, xdebug or tree (of --call-tree=yes), which are\n"
+	  "Format of FILE: callgrind, cachegrind, xdebug or tree (of --call-tree=yes), which are\n"
 	  "detected; or webgrind, of versions 4 to 7",
 	  OPTION_CALL(set_from) },
 	{ "--event", 0, OPTION_VALUE, "NAME",
-	  "this event only, derived ones too [all; of formats that have one, the first]",
+	  "Convert this event only, derived ones too [all; of formats that have one, the first]",
 	  OPTION_CALL(set_event) },
-	{ "--ids", 0, OPTION_YES_NO, "yes|no", "callgrind: number names that repeat [yes]",
+	{ "--ids", 0, OPTION_YES_NO, "yes|no", "For callgrind: number names that repeat [yes]",
 	  OPTION_BOOL(struct convert, ids) },
 	{ "--break-cycles", 0, OPTION_YES_NO, "yes|no",
-	  "xdebug: leave calls out that close a cycle [no]",
+	  "For xdebug: leave calls out that close a cycle [no]",
 	  OPTION_BOOL(struct convert, break_cycles) },
 	{ "--max-calls", 0, OPTION_VALUE, "N",
-	  "xdebug: of more calls, write so many, in proportion [1000000]",
+	  "For xdebug: write N calls at most, of more in proportion [1000000]",
 	  OPTION_COUNT(struct convert, max_calls, "a number from 1 to 1000000000", 1,
 		       CONVERSION_MAX_CALLS) },
 	{ "--threshold", 0, OPTION_VALUE, "N",
-	  "functions that with all they call have less than N % of the first event become\n"
-	  "one, \"<rest>\" [0]",
+	  "Merge functions that with all they call have less than N % of the first event\n"
+	  "into one, \"<rest>\" [0]",
 	  OPTION_DECIMAL(struct convert, importing.threshold, "a percentage of 0 to 100", 0, 100) },
-	{ "--output", 'o', OPTION_VALUE, "FILE", "where to [standard output]",
+	{ "--output", 'o', OPTION_VALUE, "FILE", "Write to FILE [standard output]",
 	  OPTION_TEXT(struct convert, output, "the name of a file") },
 	{ .name = NULL },
 };

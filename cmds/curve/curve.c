@@ -26,13 +26,13 @@ static const char *set_machine(void *ctx, const char *value)
 }
 
 const struct option_rule curve_options[] = {
-	{ "--inclusive", 0, OPTION_YES_NO, NULL, "of a function, count what it calls, too [no]",
+	{ "--inclusive", 0, OPTION_YES_NO, NULL, "Count what a function calls, too [no]",
 	  OPTION_BOOL(struct curve_command, is_inclusive) },
 	{ "--machine", 0, OPTION_VALUE, "NAME|FILE|host",
-	  "whose levels to show; can be repeated [all machines that are built in]",
+	  "Show the levels of this machine; can be repeated [all machines that are built in]",
 	  OPTION_CALL(set_machine) },
 	{ "--svg", 0, OPTION_VALUE, "FILE",
-	  "draw the curve into FILE, too; -: write the drawing instead of the text",
+	  "Draw the curve into FILE, too; -: write the drawing instead of the text",
 	  VIEW_COMMAND_SVG },
 	VIEW_COMMAND_OPTIONS,
 	{ .name = NULL },

@@ -58,66 +58,66 @@ static const char *set_normalise(void *ctx, const char *value)
 
 const struct option_rule comparing_options[] = {
 	{ "--show", 0, OPTION_VALUE, "A,B",
-	  "show these events, or derived ones\n[cycles; except in text, all events]",
+	  "Show these events, or derived ones\n[cycles; except in text, all events]",
 	  OPTION_TEXT(struct diff_choice, report.show, "names of events, A,B") },
-	{ "--sort", 0, OPTION_VALUE, "A", "rank by the change of this event [the first shown]",
+	{ "--sort", 0, OPTION_VALUE, "A", "Rank by the change of this event [the first shown]",
 	  OPTION_CHECKED(struct diff_choice, report.sort, "the name of one event",
 			 option_is_one_name) },
 	{ "--threshold", 0, OPTION_VALUE, "N",
-	  "list what changed by N percent of the total at least, in any event shown [0.1]",
+	  "List what changed by N percent of the total at least, in any event shown [0.1]",
 	  OPTION_PERCENT(struct diff_choice, report.threshold) },
-	{ "--format", 0, OPTION_VALUE, DOCUMENT_FORMATS, "the form of the report [text]",
+	{ "--format", 0, OPTION_VALUE, DOCUMENT_FORMATS, "Output format [text]",
 	  OPTION_FORMAT(struct diff_choice, backend) },
 	OPTION_WIDTH(struct diff_choice, report.width),
 	{ "--by", 0, OPTION_VALUE, "object",
-	  "objects of data that are missed on, of the data profiles that OLD and NEW name, or are;\n"
-	  "blocks are the same if the same functions allocated them",
+	  "Compare objects of data that are missed on, of the data profiles that OLD and NEW\n"
+	  "name, or are; blocks are the same if the same functions allocated them",
 	  OPTION_IS_LAST(struct diff_choice, report.is_by_object) },
-	{ "--calls", 0, OPTION_YES_NO, "yes|no", "list calls that changed [yes]",
+	{ "--calls", 0, OPTION_YES_NO, "yes|no", "List calls that changed [yes]",
 	  OPTION_BOOL(struct diff_choice, report.calls) },
-	{ "--lines", 0, OPTION_YES_NO, "yes|no", "list lines of functions that changed [no]",
+	{ "--lines", 0, OPTION_YES_NO, "yes|no", "List lines of functions that changed [no]",
 	  OPTION_BOOL(struct diff_choice, report.lines) },
 	{ "--renames", 0, OPTION_YES_NO, "yes|no",
-	  "a function that has gone and a new one are the same if only clones, hashes\n"
+	  "Match a function that has gone with a new one if only clones, hashes\n"
 	  "or numbers ({lambda()#2}) tell their names apart, or only their files [yes]",
 	  OPTION_BOOL(struct diff_choice, renames) },
 	{ "--limits", 0, OPTION_VALUE, "FILE",
-	  "exit with 3 if a limit in FILE is broken, fits no function, or none that is left, one\n"
+	  "Exit with 3 if a limit in FILE is broken, fits no function, or none that is left, one\n"
 	  "line for each; or if NEW collected nothing, or ended otherwise than OLD",
 	  OPTION_TEXT(struct diff_choice, limits, "the name of a file") },
-	{ "--force", 0, OPTION_FLAG, NULL, "compare unlike runs, by the events that both have",
+	{ "--force", 0, OPTION_FLAG, NULL, "Compare unlike runs, by the events that both have",
 	  OPTION_BOOL(struct diff_choice, force) },
 	{ .name = NULL },
 };
 
 const struct option_rule diff_options[] = {
 	{ "--output", 'o', OPTION_VALUE, "FILE",
-	  "write NEW - OLD to FILE, as a profile; with - to standard output, without report",
+	  "Write NEW - OLD to FILE, as a profile; with - to standard output, without report",
 	  OPTION_CALL(set_output) },
-	{ "--flat", 0, OPTION_YES_NO, "yes|no", "write that in the format of cg_diff [no]",
+	{ "--flat", 0, OPTION_YES_NO, "yes|no", "Write that in the format of cg_diff [no]",
 	  OPTION_BOOL(struct diff_choice, flat) },
 	{ "--join", 0, OPTION_YES_NO, "yes|no",
-	  "in FILE, functions of OLD that are in another object or renamed are where\n"
+	  "In FILE, put functions of OLD that are in another object or renamed where\n"
 	  "they are in NEW, so that what differs is in one place [no]",
 	  OPTION_BOOL(struct diff_choice, joins) },
 	{ "--for", 0, OPTION_VALUE, "kcachegrind",
-	  "in FILE, two columns for each event, IrUp and IrDown: it knows no counts below 0",
+	  "In FILE, write two columns for each event, IrUp and IrDown: it knows no counts below 0",
 	  OPTION_IS_LAST(struct diff_choice, apart) },
 	{ "--normalise", 0, OPTION_MAYBE, "EVENT",
-	  "scale NEW so that its total of EVENT is OLD's, and round to integers: for parts of\n"
+	  "Scale NEW so that its total of EVENT is OLD's, and round to integers: for parts of\n"
 	  "runs of other lengths [the first event]",
 	  OPTION_CALL(set_normalise) },
 	{ "--save", 0, OPTION_VALUE, "NAME",
-	  "keep NEW as the baseline NAME, unless a limit is broken; OLD can be left out",
+	  "Keep NEW as the baseline NAME, unless a limit is broken; OLD can be left out",
 	  OPTION_CHECKED(struct diff_choice, save, BASELINE_FORM, baseline_name_is_valid) },
 	{ "--against", 0, OPTION_VALUE, "NAME",
-	  "the baseline NAME is OLD; if --save names it, too, it need not be there yet",
+	  "Take the baseline NAME as OLD; if --save names it, too, it need not be there yet",
 	  OPTION_CHECKED(struct diff_choice, against, BASELINE_FORM, baseline_name_is_valid) },
 	{ "--baselines", 0, OPTION_VALUE, "DIR",
-	  "where baselines are [.costgrind, at the top of the repository]",
+	  "Keep baselines in DIR [.costgrind, at the top of the repository]",
 	  OPTION_TEXT(struct diff_choice, baselines, "the name of a folder") },
 	{ "--baselines-complete", 0, OPTION_FLAG, NULL,
-	  "exit with 3 if there is a baseline that is not compared: with --against, any other\n"
+	  "Exit with 3 if there is a baseline that is not compared: with --against, any other\n"
 	  "one; by itself, one that no FILE is named after (NAME, NAME.*)",
 	  OPTION_BOOL(struct diff_choice, completes) },
 	{ .name = NULL },

@@ -57,9 +57,9 @@ bool columns_reach(const struct columns *columns, const uint64_t *costs, const u
 /* -- --cycles: the formula of EstCyc, or what hits and mispredictions count in it ------------ */
 
 #define CYCLEFORMULA_VALUE "FORMULA"
-#define CYCLEFORMULA_HELP                                                             \
- "what EstCyc, the estimate, is: 'Ir + 0.5*D1m + 30 LLm', or L1,LL,RAM[,B], cycles\n" \
- "of a hit in L1, in the last level, in memory, and of a mispredicted branch;\n"      \
+#define CYCLEFORMULA_HELP                                                               \
+ "Formula of EstCyc, the estimate: 'Ir + 0.5*D1m + 30 LLm', or L1,LL,RAM[,B], cycles\n" \
+ "of a hit in L1, in the last level, in memory, and of a mispredicted branch;\n"        \
  "it then comes first, also where Cyc was recorded [" EVENT_CYCLES_TEXT "]"
 
 /* A formula that is made of an option. */

@@ -466,12 +466,12 @@ struct machine_choice {
 
 const struct option_rule machine_options[] = {
 	{ "--format", 0, OPTION_VALUE, "text|json|file",
-	  "a table, JSON, or a machine's file, comments and all [text]",
+	  "Print a table, JSON, or a machine's file, comments and all [text]",
 	  OPTION_FORMAT(struct machine_choice, backend) },
 	{ "--measure", 0, OPTION_FLAG, NULL,
-	  "measure this computer, and keep that for --machine=host;\nwith -o, keep it in FILE instead",
+	  "Measure this computer, and keep that for --machine=host;\nwith -o, keep it in FILE instead",
 	  OPTION_BOOL(struct machine_choice, measures) },
-	{ "--output", 'o', OPTION_VALUE, "FILE", "write to FILE",
+	{ "--output", 'o', OPTION_VALUE, "FILE", "Write to FILE",
 	  OPTION_TEXT(struct machine_choice, output, "the name of a file") },
 	{ .name = NULL },
 };

@@ -592,33 +592,33 @@ static const char *set_statistics(void *ctx, const char *value)
 
 const struct option_rule merge_options[] = {
 	{ "--output", 'o', OPTION_VALUE, "FILE",
-	  "where to; the file appears when it is whole [standard output]",
+	  "Write to FILE, which appears when it is whole [standard output]",
 	  OPTION_TEXT(struct merge, output, "the name of a file") },
 	{ "--as", 0, OPTION_VALUE, "sum|parts|threads",
-	  "one profile, the sum; or one file in which each input is a part, or a thread with\n"
+	  "Write one profile, the sum; or one file in which each input is a part, or a thread with\n"
 	  "the number of its rank [sum]",
 	  OPTION_WORD(struct merge, kind) },
 	{ "--events", 0, OPTION_VALUE, "equal|common",
-	  "fail if the inputs have different events, or leave out events that some input\n"
+	  "Fail if the inputs have different events, or leave out events that some input\n"
 	  "lacks [equal]",
 	  OPTION_IS_LAST(struct merge, common_events) },
 	{ "--by", 0, OPTION_VALUE, "position|function",
-	  "keep costs by line and instruction, or by function only [position]",
+	  "Keep costs by line and instruction, or by function only [position]",
 	  OPTION_IS_LAST(struct merge, no_positions) },
 	{ "--statistics", 0, OPTION_VALUE, "sum,min,avg,max",
-	  "columns Ir, IrMin, IrAvg, IrMax [sum]; all means all four; costs that an input\n"
+	  "Write columns Ir, IrMin, IrAvg, IrMax [sum]; all means all four; costs that an input\n"
 	  "lacks count as 0",
 	  OPTION_CALL(set_statistics) },
 	{ "--to", 0, OPTION_VALUE, "callgrind|cachegrind",
-	  "the format; Cachegrind's, for cg_annotate, has no calls and no instructions\n"
+	  "Output format; Cachegrind's, for cg_annotate, has no calls and no instructions\n"
 	  "[callgrind]",
 	  OPTION_IS_LAST(struct merge, is_for_cachegrind) },
 	{ "--ranks", 0, OPTION_VALUE, "0,17,100-110",
-	  "fail if there is no profile of some of these ranks [warn of those that are missing,\n"
+	  "Fail if there is no profile of some of these ranks [warn of those that are missing,\n"
 	  "as far as the profiles say which there are]",
 	  OPTION_CHECKED(struct merge, ranks, RANK_LIST_FORM, rank_set_is_list) },
 	{ "--files-from", 0, OPTION_VALUE, "LIST",
-	  "read names of files from LIST, one a line (- is standard input); they come before\n"
+	  "Read names of files from LIST, one a line (- is standard input); they come before\n"
 	  "those that are named",
 	  OPTION_EACH(struct merge, inputs.lists, "the name of a file") },
 	{ .name = NULL },

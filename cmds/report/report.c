@@ -241,33 +241,34 @@ static const char *set_cycles(void *ctx, const char *value)
 
 const struct option_rule report_options[] = {
 	{ "--format", 0, OPTION_VALUE, "html|json",
-	  "the page, or its data as one JSON document, findings included [html]",
+	  "Write the page, or its data as one JSON document, findings included [html]",
 	  OPTION_IS_LAST(struct report_command, is_json) },
 	{ "--output", 'o', OPTION_VALUE, "OUT",
-	  "where to; - is standard output [the last profile's name and .html or .json, here]",
+	  "Write to OUT; - is standard output [the last profile's name and .html or .json, here]",
 	  OPTION_TEXT(struct report_command, output, "the name of a file") },
-	{ "--title", 0, OPTION_VALUE, "TEXT", "what the page is called [the program]",
+	{ "--title", 0, OPTION_VALUE, "TEXT", "Title of the page [the program]",
 	  OPTION_TEXT(struct report_command, input.title, "a text") },
 	{ "--event", 0, OPTION_VALUE, "NAME",
-	  "what is shown first; derived ones, too [cycles, or instructions]",
+	  "Show this event first; derived ones, too [cycles, or instructions]",
 	  OPTION_TEXT(struct report_command, input.event, "the name of an event") },
 	{ "--cycles", 0, OPTION_VALUE, CYCLEFORMULA_VALUE, CYCLEFORMULA_HELP,
 	  OPTION_CALL(set_cycles) },
 	{ "--detail", 0, OPTION_VALUE, "N",
-	  "lines, source and machine code of functions that have N % or more of any event\n"
+	  "Include lines, source and machine code of functions that have N % or more of any event\n"
 	  "themselves, or of what is shown first with all they call [0.05]",
 	  OPTION_DECIMAL(struct report_command, input.detail, "a percentage of 0 to 100", 0, 100) },
 	{ "--call-tree", 0, OPTION_VALUE, "FILE",
-	  "the call tree of the run, of OTHER's if there are two [tree.<pid>.costgrind beside\n"
+	  "Call tree of the run, of OTHER's if there are two [tree.<pid>.costgrind beside\n"
 	  "each, if it is there]",
 	  OPTION_TEXT(struct report_command, tree_path, "the name of a file") },
-	{ "--source", 0, OPTION_YES_NO, "yes|no", "source lines, where sources are found [yes]",
+	{ "--source", 0, OPTION_YES_NO, "yes|no",
+	  "Include source lines, where sources are found [yes]",
 	  OPTION_BOOL(struct report_command, has_source) },
 	{ "--asm", 0, OPTION_YES_NO, "yes|no",
-	  "machine code, if the profile has costs of instructions (--dump-instr=yes) [yes]",
+	  "Include machine code, if the profile has costs of instructions (--dump-instr=yes) [yes]",
 	  OPTION_BOOL(struct report_command, has_code) },
 	{ "--data", 0, OPTION_YES_NO, "yes|no",
-	  "types of data, if the profile has data references of instructions, and objects of\n"
+	  "Include types of data, if the profile has data references of instructions, and objects of\n"
 	  "data, if it names a file of them [yes]",
 	  OPTION_BOOL(struct report_command, has_data) },
 	{ .name = NULL },

@@ -26,13 +26,13 @@ struct roofline_command {
 
 const struct option_rule roofline_options[] = {
 	{ "--machine", 0, OPTION_VALUE, "NAME|FILE|host",
-	  "whose roofs [those of the profile's machine, if it is built in]",
+	  "Show the roofs of this machine [those of the profile's machine, if it is built in]",
 	  OPTION_TEXT(struct roofline_command, machine, "a machine: its name, a file or host") },
-	{ "--top", 0, OPTION_VALUE, "N", "show so many functions at most [20]",
+	{ "--top", 0, OPTION_VALUE, "N", "Show N functions at most [20]",
 	  OPTION_COUNT(struct roofline_command, top, "a number of functions up to 1000000", 0,
 		       MOST_TOP) },
-	{ "--svg", 0, OPTION_VALUE, "FILE", "draw it into FILE, too (- is instead)",
-	  VIEW_COMMAND_SVG },
+	{ "--svg", 0, OPTION_VALUE, "FILE",
+	  "Draw it into FILE, too; -: write the drawing instead of the text", VIEW_COMMAND_SVG },
 	VIEW_COMMAND_OPTIONS,
 	{ .name = NULL },
 };

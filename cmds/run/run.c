@@ -59,25 +59,26 @@ static const char *set_print(void *ctx, const char *value)
 
 const struct option_rule run_options[] = {
 	{ "--ranks", 0, OPTION_VALUE, "0,17,100-110",
-	  "of a job of many processes (MPI, Slurm, Kubernetes, CI), profile those of these ranks;\n"
+	  "Profile only these ranks of a job of many processes (MPI, Slurm, Kubernetes, CI);\n"
 	  "the others run PROG itself, without Valgrind",
 	  OPTION_CHECKED(struct run_choice, ranks, RANK_LIST_FORM, rank_set_is_list) },
 	{ full_option, 0, OPTION_FLAG, NULL,
-	  "record everything that explains the cost, in one run: besides cycles, prefetchers,\n"
+	  "Record everything that explains the cost, in one run: besides cycles, prefetchers,\n"
 	  "reasons of misses and of mispredictions, misses by data, allocations, system calls,\n"
-	  "first touches of pages, and chains of callers. Other options override parts of it: --full --data=no",
+	  "first touches of pages, and chains of callers. Other options override parts of it:\n"
+	  "--full --data=no",
 	  OPTION_BOOL(struct run_choice, full) },
 	{ "--stable", 0, OPTION_FLAG, NULL,
-	  "run it in the same surroundings every time, so that its counts repeat (docs/TRUST.md\n"
+	  "Run PROG in the same surroundings every time, so that its counts repeat (docs/TRUST.md\n"
 	  "lists what still varies): a fixed environment, fixed paths, pid, limits, streams;\n"
 	  "and the tool's --deterministic=yes",
 	  OPTION_BOOL(struct run_choice, stable) },
 	{ "--keep", 0, OPTION_VALUE, "A,B", stable_keep_help, OPTION_CALL(stable_set_keep) },
 	{ "--keep-env", 0, OPTION_VALUE, "NAME,NAME",
-	  "with --stable, keep these variables of the environment; may be given again",
+	  "With --stable, keep these environment variables; can be repeated",
 	  OPTION_CALL(stable_set_keep_env) },
 	{ "--print", 'n', OPTION_FLAG, NULL,
-	  "with --stable, print what would be done, without running", OPTION_CALL(set_print) },
+	  "With --stable, print what would be done, without running", OPTION_CALL(set_print) },
 	{ .name = NULL },
 };
 

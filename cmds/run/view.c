@@ -23,7 +23,7 @@ struct view {
 
 const struct option_rule view_options[] = {
 	{ "--with", 0, OPTION_VALUE, "PROGRAM",
-	  "the viewer [kcachegrind or qcachegrind, else text]; text is costgrind annotate",
+	  "Viewer to start [kcachegrind or qcachegrind, else text]; text is costgrind annotate",
 	  OPTION_TEXT(struct view, with, "the name of a program") },
 	{ .name = NULL },
 };

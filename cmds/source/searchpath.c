@@ -46,16 +46,16 @@ static const char *set_debuginfod(void *ctx, const char *value)
 
 const struct option_rule searchpath_options[] = {
 	{ "--include", 'I', OPTION_VALUE, "DIR",
-	  "look for source files below DIR too, by their whole names, then without their\n"
+	  "Look for source files below DIR too, by their whole names, then without their\n"
 	  "first components; and read any file there that the profile names",
 	  OPTION_CALL(set_include) },
-	{ "--sysroot", 0, OPTION_VALUE, "DIR", "objects of the profile are below DIR",
+	{ "--sysroot", 0, OPTION_VALUE, "DIR", "Look for objects of the profile below DIR",
 	  OPTION_TEXT(struct searchpath, objects.sysroot, "a directory") },
 	{ "--debug-dir", 0, OPTION_VALUE, "DIR",
-	  "look for symbols and lines of stripped objects in DIR, before /usr/lib/debug",
+	  "Look for symbols and lines of stripped objects in DIR, before /usr/lib/debug",
 	  OPTION_CALL(set_debug_directory) },
 	{ "--debuginfod", 0, OPTION_YES_NO, "yes|no",
-	  "fetch objects, debug information and sources that are not here from the servers in\n"
+	  "Fetch objects, debug information and sources that are not here from the servers in\n"
 	  "DEBUGINFOD_URLS, by build-id [no]",
 	  OPTION_CALL(set_debuginfod) },
 	{ .name = NULL },

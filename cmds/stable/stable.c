@@ -616,25 +616,25 @@ static const char *set_causes(void *ctx, const char *value)
 
 const struct option_rule stable_options[] = {
 	{ "--causes", 0, OPTION_VALUE, "A,B",
-	  "what to shift, in one or a few runs each [all]: stack, environment, heap, load,\n"
+	  "Shift these, in one or a few runs each [all]: stack, environment, heap, load,\n"
 	  "time, clock, pid, threads, random; run: nothing, which is always tried",
 	  OPTION_CALL(set_causes) },
 	{ "--event", 0, OPTION_VALUE, "A",
-	  "compare counts of this event, recorded or derived [Ir; Cyc with --cache-sim=yes,\n"
+	  "Compare counts of this event, recorded or derived [Ir; Cyc with --cache-sim=yes,\n"
 	  "which cycles and cache events need, too]",
 	  OPTION_TEXT(struct stabling, event, "the name of an event") },
 	{ "--threshold", 0, OPTION_VALUE, "N",
-	  "list what differs by at least N percent of the total, ignore the rest [0.02]",
+	  "List what differs by at least N percent of the total, ignore the rest [0.02]",
 	  OPTION_PERCENT(struct stabling, threshold) },
-	{ "--format", 0, OPTION_VALUE, "text|json", "the form of the report [text]",
+	{ "--format", 0, OPTION_VALUE, "text|json", "Output format [text]",
 	  OPTION_FORMAT(struct stabling, backend) },
-	{ "--output", 'o', OPTION_VALUE, "FILE", "write the report to FILE",
+	{ "--output", 'o', OPTION_VALUE, "FILE", "Write the report to FILE",
 	  OPTION_TEXT(struct stabling, output, "the name of a file") },
-	{ "--jobs", 'j', OPTION_VALUE, "N", "number of runs at a time [2]",
+	{ "--jobs", 'j', OPTION_VALUE, "N", "Number of runs at a time [2]",
 	  OPTION_COUNT(struct stabling, jobs, "a number from 1 to 16", 1, MAX_JOBS) },
-	{ "--keep", 0, OPTION_VALUE, "A,B", "as of costgrind run --stable",
+	{ "--keep", 0, OPTION_VALUE, "A,B", "Same as in costgrind run --stable",
 	  OPTION_CALL(stable_set_keep) },
-	{ "--keep-env", 0, OPTION_VALUE, "NAME,NAME", "as of costgrind run --stable",
+	{ "--keep-env", 0, OPTION_VALUE, "NAME,NAME", "Same as in costgrind run --stable",
 	  OPTION_CALL(stable_set_keep_env) },
 	{ .name = NULL },
 };

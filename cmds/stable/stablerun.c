@@ -57,7 +57,7 @@ const struct stable_word stable_items[N_STABLE_ITEMS] = {
 #define WORDS_1 "addresses, caches, cpu, cwd, descriptors, environment, host,"
 #define WORDS_2 "input, limits, machine, output, pid, program, signals, threads, umask, user"
 
-const char stable_keep_help[] = "with --stable, leave these as they are:\n" WORDS_1 "\n" WORDS_2;
+const char stable_keep_help[] = "With --stable, leave these as they are:\n" WORDS_1 "\n" WORDS_2;
 
 bool stable_words_add(unsigned *set, const char *list, const struct stable_word *words, size_t n)
 {

@@ -22,10 +22,10 @@ struct why_command {
 };
 
 const struct option_rule why_options[] = {
-	{ "--source", 0, OPTION_YES_NO, "yes|no", "quote source lines, where they are found [yes]",
+	{ "--source", 0, OPTION_YES_NO, "yes|no", "Quote source lines, where they are found [yes]",
 	  OPTION_BOOL(struct why_command, has_source) },
 	{ "--asm", 0, OPTION_YES_NO, "yes|no",
-	  "look at machine code, if the profile has costs of instructions [yes]",
+	  "Look at machine code, if the profile has costs of instructions [yes]",
 	  OPTION_BOOL(struct why_command, has_code) },
 	VIEW_COMMAND_OPTIONS,
 	{ .name = NULL },

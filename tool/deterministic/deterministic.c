@@ -132,7 +132,7 @@ void deterministic_leave_text(UInt left, HChar *text, SizeT size)
 
 void deterministic_usage(void)
 {
-	VG_(printf)("    what --deterministic=yes gives, and --leave leaves as it is:\n");
+	VG_(printf)("    What --deterministic=yes gives, and --leave leaves as it is:\n");
 	for (UInt item = 0; item < N_DETERMINISTIC_ITEMS; item++)
 		VG_(printf)("      %-36s %s\n", items[item].name, items[item].help);
 }

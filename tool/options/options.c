@@ -202,7 +202,7 @@ void options_usage(void)
 {
 	option_print_groups();
 	VG_(printf)("\n    %-38s %s\n", "<pattern>",
-		    "a whole name: * is any run of characters, ? any one");
+		    "Whole name: * is any run of characters, ? any one");
 	deterministic_usage();
 }
 

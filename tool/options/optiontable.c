@@ -164,7 +164,7 @@ static void print_option(const struct option *option, const struct options *defa
 
 	if (option->kind == OPTION_COUNTING && !insn_decoder_exists()) {
 		words = "valgrind";
-		help = "count as Cachegrind does; built without a decoder";
+		help = "Count as Cachegrind does; built without a decoder";
 	}
 	VG_(snprintf)(form, sizeof(form), "%s%s%s", option->name, option_separator(option), words);
 	pad(form);
@@ -198,7 +198,7 @@ void option_print_debug(void)
 		if (option->group == HELP_DEBUG)
 			print_option(option, &defaults);
 		else if (option->group == HELP_ALIAS && is_there(option))
-			VG_(printf)("    %s=%-*s the same as %s\n", option->name,
+			VG_(printf)("    %s=%-*s Same as %s\n", option->name,
 				    (Int)(37 - VG_(strlen)(option->name)), option->form,
 					  option->help);
 	}

@@ -15,7 +15,8 @@
  * kind, flags and where are words of tool/options/optiontable.[ch].  group: the heading of --help
  * below which it is listed; DEBUG: in --help-debug; ALIAS: there, as another name.  form: of the
  * value; one that begins with '[' or "<n>=" stands right behind the name, any other behind a '='.
- * help: without the default, which is behind it in brackets; of an option that does nothing
+ * help: what it does, in the imperative, or what its value is: sentence case, no full stop at the end, without the default,
+ * which is printed after it in brackets; of an option that does nothing
  * (kinds IDLE_...): why.
  *
  * An option that does no more than have a group of events counted needs no member of struct options:
@@ -36,181 +37,181 @@
 /* clang-format off */
 
 #define OPTION_GROUPS(ROW) \
-	ROW(DUMPS, "dump creation options") \
-	ROW(ACTIVITY, "activity options (when parts are written)") \
-	ROW(COLLECTION, "data collection options") \
-	ROW(SEPARATION, "cost entity separation options") \
-	ROW(SIMULATION, "simulation options") \
-	ROW(DETERMINISM, "determinism options")
+	ROW(DUMPS, "Dump creation options") \
+	ROW(ACTIVITY, "Activity options (when parts are written)") \
+	ROW(COLLECTION, "Data collection options") \
+	ROW(SEPARATION, "Cost entity separation options") \
+	ROW(SIMULATION, "Simulation options") \
+	ROW(DETERMINISM, "Determinism options")
 
 #define TOOL_OPTIONS(ROW) \
 	ROW("--costgrind-out-file", FILE, DUMPS, ONLY_COSTGRIND, VALUE(output.out_file), \
-	    "<file>", "where the profile goes") \
+	    "<file>", "Write the profile to this file") \
 	ROW("--callgrind-out-file", FILE, DUMPS, ONLY_CALLGRIND, VALUE(output.out_file), \
-	    "<file>", "where the profile goes") \
+	    "<file>", "Write the profile to this file") \
 	ROW("--cachegrind-out-file", FILE, DUMPS, ONLY_CACHEGRIND, VALUE(output.out_file), \
-	    "<file>", "where the profile goes") \
+	    "<file>", "Write the profile to this file") \
 	ROW("--format", EITHER, DUMPS, 0, VALUE(output.flat), \
-	    "callgrind|cachegrind", "of the profile") \
+	    "callgrind|cachegrind", "Format of the profile") \
 	ROW("--dump-instr", BOOL, DUMPS, 0, VALUE(output.dump_instr), \
-	    "yes|no", "costs of each instruction") \
+	    "yes|no", "Write costs of each instruction") \
 	ROW("--dump-line", BOOL, DUMPS, 0, VALUE(output.dump_line), \
-	    "yes|no", "costs of each source line") \
+	    "yes|no", "Write costs of each source line") \
 	ROW("--compress-strings", BOOL, DUMPS, 0, VALUE(output.compress_strings), \
-	    "yes|no", "write a long name once, then its number") \
+	    "yes|no", "Write a long name once, then its number") \
 	ROW("--compress-pos", BOOL, DUMPS, 0, VALUE(output.compress_pos), \
-	    "yes|no", "write positions as differences") \
+	    "yes|no", "Write positions as differences") \
 	ROW("--combine-dumps", BOOL, DUMPS, 0, VALUE(output.combine_dumps), \
-	    "yes|no", "all parts in one file") \
+	    "yes|no", "Write all parts to one file") \
 	ROW("--desc", DESC, DUMPS, 0, VALUE(output.descs), \
-	    "<name>: <text>", "a line of the profile's header") \
+	    "<name>: <text>", "Add a line to the profile's header") \
 	ROW("--call-tree", BOOL, DUMPS, 0, VALUE(output.call_tree), \
-	    "yes|no", "costs by whole chains of callers, in tree.<pid>.costgrind") \
+	    "yes|no", "Write costs by whole chains of callers to tree.<pid>.costgrind") \
 	ROW("--call-tree-nodes", NODES, DUMPS, 0, VALUE(output.call_tree_nodes), \
-	    "<n>", "fold what does not fit into so many chains") \
+	    "<n>", "Keep at most n chains, and fold the rest") \
 	\
 	ROW("--dump-every-bb", COUNT, ACTIVITY, 0, VALUE(output.dump_every_bb), \
-	    "<n>", "write a part every n superblocks; 0 = never") \
+	    "<n>", "Write a part every n superblocks; 0 = never") \
 	ROW("--dump-every-ms", NUMBER, ACTIVITY, 0, VALUE(output.dump_every_ms), \
-	    "<n>", "write a part every n milliseconds; 0 = never") \
+	    "<n>", "Write a part every n milliseconds; 0 = never") \
 	ROW("--dump-before", PATTERN, ACTIVITY, 0, RULE(DUMP_BEFORE), \
-	    "<pattern>", "write a part when such a function is entered") \
+	    "<pattern>", "Write a part when such a function is entered") \
 	ROW("--dump-after", PATTERN, ACTIVITY, 0, RULE(DUMP_AFTER), \
-	    "<pattern>", "write a part when such a function is left") \
+	    "<pattern>", "Write a part when such a function is left") \
 	ROW("--zero-before", PATTERN, ACTIVITY, 0, RULE(ZERO_BEFORE), \
-	    "<pattern>", "set all counts to zero when such a function is entered") \
+	    "<pattern>", "Set all counts to zero when such a function is entered") \
 	ROW("--fork", EITHER, ACTIVITY, MATTERS, VALUE(translate.fork_inherits), \
-	    "zero|inherit", "the costs that the child of a fork begins with") \
+	    "zero|inherit", "Costs that the child of a fork begins with") \
 	\
 	ROW("--instr-atstart", INSTR, COLLECTION, MATTERS, VALUE(calls.instr_atstart), \
-	    "yes|no|inherit", "count from the start, or from a request or command on") \
+	    "yes|no|inherit", "Count from the start, or from a request or command on") \
 	ROW("--stack-seed", BOOL, COLLECTION, MATTERS, VALUE(calls.stack_seed), \
-	    "yes|no", "know the calls under way when counting starts") \
+	    "yes|no", "Find the calls under way when counting starts") \
 	ROW("--collect-atstart", BOOL, COLLECTION, MATTERS, VALUE(calls.collect_atstart), \
-	    "yes|no", "collect from the start, or from a request or function on") \
+	    "yes|no", "Collect from the start, or from a request or function on") \
 	ROW("--toggle-collect", PATTERN, COLLECTION, 0, RULE(TOGGLE_COLLECT), \
-	    "<pattern>", "collect within such functions only, or but there") \
+	    "<pattern>", "Collect only within such functions, or only outside them") \
 	ROW("--collect-region", REGION, COLLECTION, MATTERS, VALUE(calls.collect_region), \
-	    "<pattern>", "collect in regions of such names only") \
+	    "<pattern>", "Collect only in regions of such names") \
 	ROW("--collect-jumps", BOOL, COLLECTION, 0, VALUE(translate.collect_jumps), \
-	    "yes|no", "jumps inside functions, from where and to where") \
+	    "yes|no", "Record jumps inside functions, by source and target") \
 	ROW("--collect-bus", BOOL, COLLECTION, MATTERS, VALUE(translate.counted[GROUP_BUS]), \
-	    "yes|no", "count instructions that lock the bus") \
+	    "yes|no", "Count instructions that lock the bus") \
 	ROW("--collect-flops", BOOL, COLLECTION, MATTERS | ONLY_COSTGRIND, VALUE(translate.counted[GROUP_FLOPS]), \
-	    "yes|no", "count floating-point operations") \
+	    "yes|no", "Count floating-point operations") \
 	ROW("--collect-bytes", BOOL, COLLECTION, MATTERS | ONLY_COSTGRIND, VALUE(translate.counted[GROUP_BYTES]), \
-	    "yes|no", "count bytes read and written") \
+	    "yes|no", "Count bytes read and written") \
 	ROW("--mix", BOOL, COLLECTION, MATTERS | ONLY_COSTGRIND, VALUE(translate.counted[GROUP_MIX]), \
-	    "yes|no", "count instructions by class") \
+	    "yes|no", "Count instructions by class") \
 	ROW("--collect-systime", SYSTIME, COLLECTION, MATTERS, VALUE(calls.collect_systime), \
-	    "no|yes|msec|usec|nsec", "count system calls, and their time; yes = msec") \
+	    "no|yes|msec|usec|nsec", "Count system calls, and their time; yes = msec") \
 	ROW("--syscall-calls", BOOL, COLLECTION, MATTERS | ONLY_COSTGRIND, VALUE(calls.syscall_calls), \
-	    "yes|no", "system calls as functions that are called, by name") \
+	    "yes|no", "Show system calls as functions that are called, by name") \
 	ROW("--collect-alloc", BOOL, COLLECTION, MATTERS, VALUE(translate.counted[GROUP_ALLOC]), \
-	    "yes|no", "count blocks allocated and freed, and their bytes") \
+	    "yes|no", "Count blocks allocated and freed, and their bytes") \
 	ROW("--collect-faults", BOOL, COLLECTION, MATTERS | ONLY_COSTGRIND, VALUE(translate.counted[GROUP_FAULTS]), \
-	    "yes|no", "count pages that are touched for the first time") \
+	    "yes|no", "Count pages that are touched for the first time") \
 	ROW("--counting", COUNTING, COLLECTION, 0, VALUE(translate.architectural), \
-	    "architectural|valgrind", "count what the processor does, or as Cachegrind does") \
+	    "architectural|valgrind", "Count what the processor does, or as Cachegrind does") \
 	ROW("--modify", EITHER, COLLECTION, MATTERS, VALUE(translate.modify_is_write), \
-	    "read|write", "what reads and writes one place counts as the one or the other") \
+	    "read|write", "Count a read and write of one place as one or the other") \
 	ROW("--inline", INLINE, COLLECTION, MATTERS, VALUE(symbols.inlined), \
-	    "no|lines|calls", "inlined code: as its caller's line, lines, functions") \
+	    "no|lines|calls", "Show inlined code as its caller's line, as lines, as functions") \
 	ROW("--generated-names", BOOL, COLLECTION, ONLY_COSTGRIND, VALUE(generated_names), \
-	    "yes|no", "names of code made at run time, as written for perf and GDB") \
+	    "yes|no", "Name code made at run time, as written for perf and GDB") \
 	ROW("--python", BOOL, COLLECTION, MATTERS | ONLY_COSTGRIND, VALUE(frames.python), \
-	    "yes|no", "functions of Python programs by name (CPython 3.11 to 3.14)") \
+	    "yes|no", "Name functions of Python programs (CPython 3.11 to 3.14)") \
 	\
 	ROW("--separate-threads", BOOL, SEPARATION, 0, VALUE(calls.separate_threads), \
-	    "yes|no", "a profile for each thread") \
+	    "yes|no", "Write a profile for each thread") \
 	ROW("--separate-callers", CALLERS, SEPARATION, MATTERS, VALUE(symbols.separate_callers), \
-	    "<n>", "tell functions apart by their last n callers") \
+	    "<n>", "Tell functions apart by their last n callers") \
 	ROW("--separate-callers", NUMBERED, SEPARATION, 0, RULE(CALLERS), \
-	    "<n>=<pattern>", "the same for functions of such a name") \
+	    "<n>=<pattern>", "Same for functions of such a name") \
 	ROW("--separate-recs", RECS, SEPARATION, MATTERS, VALUE(symbols.separate_recs), \
-	    "<n>", "tell levels of recursion apart, up to n") \
+	    "<n>", "Tell levels of recursion apart, up to n") \
 	ROW("--separate-recs", NUMBERED, SEPARATION, 0, RULE(RECS), \
-	    "<n>=<pattern>", "the same for functions of such a name") \
+	    "<n>=<pattern>", "Same for functions of such a name") \
 	ROW("--skip-plt", BOOL, SEPARATION, MATTERS, VALUE(symbols.skip_plt), \
-	    "yes|no", "code of a PLT is part of its caller") \
+	    "yes|no", "Count code of a PLT as part of its caller") \
 	ROW("--skip-direct-rec", BOOL, SEPARATION, MATTERS, VALUE(calls.skip_direct_rec), \
-	    "yes|no", "a function's call of itself is no new level") \
+	    "yes|no", "Count a function's call of itself as no new level") \
 	ROW("--fn-skip", PATTERN, SEPARATION, 0, RULE(SKIP), \
-	    "<pattern>", "such functions are part of their callers") \
+	    "<pattern>", "Count such functions as part of their callers") \
 	ROW("--obj-skip", PATTERN, SEPARATION, 0, RULE(SKIP_OBJECT), \
-	    "<pattern>", "all functions of such objects are part of their callers") \
+	    "<pattern>", "Count functions of such objects as part of their callers") \
 	ROW("--fn-group", NUMBERED, SEPARATION, 0, RULE(GROUP), \
-	    "<n>=<pattern>", "called within group n, they go by their caller's name") \
+	    "<n>=<pattern>", "Name such functions by their caller within group n") \
 	ROW("--pop-on-jump", OR_WITHOUT, SEPARATION, 0, RULE(POP_ON_JUMP), \
-	    "[=<pattern>]", "a jump out of such a function is a return and a call") \
+	    "[=<pattern>]", "Take a jump out of such a function as a return and a call") \
 	\
 	ROW("--cache-sim", BOOL, SIMULATION, MATTERS, VALUE(translate.cache_sim), \
-	    "yes|no", "simulate the caches") \
+	    "yes|no", "Simulate the caches") \
 	ROW("--branch-sim", BOOL, SIMULATION, MATTERS, VALUE(translate.branch_sim), \
-	    "yes|no", "simulate the branch predictors") \
+	    "yes|no", "Simulate the branch predictors") \
 	ROW("--branch-model", BRANCHES, SIMULATION, MATTERS | ONLY_COSTGRIND, VALUE(translate.branch_model), \
-	    "machine|cachegrind|tage|tage8k|tage64k|exact", "which predictors: the machine's, Cachegrind's, or of the TAGE class") \
+	    "machine|cachegrind|tage|tage8k|tage64k|exact", "Predictors to simulate: the machine's, Cachegrind's, or TAGE") \
 	ROW("--branch-detail", BOOL, SIMULATION, MATTERS | ONLY_COSTGRIND, \
 	    VALUE(translate.counted[GROUP_BRANCH_DETAIL]), \
-	    "yes|no", "count what tells why branches are mispredicted, for costgrind branches") \
+	    "yes|no", "Count what tells why branches are mispredicted, for costgrind branches") \
 	ROW("--cycles", BOOL, SIMULATION, MATTERS | ONLY_COSTGRIND, VALUE(translate.counted[GROUP_CYCLES]), \
-	    "yes|no", "count cycles by what they are spent on, where the machine has a core") \
+	    "yes|no", "Count cycles by what they are spent on, where the machine has a core") \
 	ROW("--simulate-wb", BOOL, SIMULATION, MATTERS | OF_CACHES, VALUE(translate.simulate_wb), \
-	    "yes|no", "last level: count write-backs at misses") \
+	    "yes|no", "Count write-backs at misses of the last level") \
 	ROW("--simulate-hwpref", BOOL, SIMULATION, MATTERS | OF_CACHES, VALUE(translate.simulate_hwpref), \
-	    "yes|no", "last level: simulate a hardware prefetcher") \
+	    "yes|no", "Simulate a hardware prefetcher of the last level") \
 	ROW("--cacheuse", BOOL, SIMULATION, MATTERS | OF_CACHES, VALUE(translate.cacheuse), \
-	    "yes|no", "what use is made of cache lines") \
+	    "yes|no", "Count how cache lines are used") \
 	ROW("--machine", MACHINE, SIMULATION, OF_CACHES | ONLY_COSTGRIND, VALUE(machine), \
-	    "<name>|<file>|host|help", "the caches of that processor; help lists them") \
+	    "<name>|<file>|host|help", "Simulate this processor; help lists them") \
 	ROW("--write-back", BOOL, SIMULATION, MATTERS | OF_CACHES | ONLY_COSTGRIND, VALUE(write_back), \
-	    "yes|no", "count dirty lines that are written to memory") \
+	    "yes|no", "Count dirty lines that are written to memory") \
 	ROW("--prefetch", BOOL, SIMULATION, MATTERS | OF_CACHES | ONLY_COSTGRIND, \
 	    VALUE(translate.counted[GROUP_PREFETCH]), \
-	    "yes|no", "simulate the prefetchers of the machine") \
+	    "yes|no", "Simulate the prefetchers of the machine") \
 	ROW("--tlb-sim", BOOL, SIMULATION, MATTERS | OF_CACHES | ONLY_COSTGRIND, VALUE(translate.tlb_sim), \
-	    "yes|no", "simulate the machine's TLBs") \
+	    "yes|no", "Simulate the machine's TLBs") \
 	ROW("--pages", PAGING, SIMULATION, MATTERS | OF_CACHES | ONLY_COSTGRIND, VALUE(translate.pages), \
-	    "4K|2M|thp|both", "... with such pages; both: 4K, and beside it thp") \
+	    "4K|2M|thp|both", "Page size for that; both: 4K and thp side by side") \
 	ROW("--region-start", START, SIMULATION, MATTERS | ONLY_COSTGRIND, VALUE(calls.region_start), \
-	    "warm|cold|before", "what regions find in caches: all, nothing, what the last one left") \
+	    "warm|cold|before", "What regions find in caches: all, nothing, what the last one left") \
 	ROW("--miss-classes", BOOL, SIMULATION, MATTERS | OF_CACHES | ONLY_COSTGRIND, \
 	    VALUE(translate.counted[GROUP_CLASSES]), \
-	    "yes|no", "count misses by reason: cold, capacity, conflict") \
+	    "yes|no", "Count misses by reason: cold, capacity, conflict") \
 	ROW("--miss-curve", CURVE, SIMULATION, MATTERS | OF_CACHES | ONLY_COSTGRIND, VALUE(translate.miss_curve), \
-	    "no|sampled|exact", "count data misses of caches from 64 KiB to 256 MiB") \
+	    "no|sampled|exact", "Count data misses of caches from 64 KiB to 256 MiB") \
 	ROW("--data", BOOL, SIMULATION, OF_CACHES | ONLY_COSTGRIND, \
 	    VALUE(translate.observes[MISS_OBSERVER_DATA]), \
-	    "yes|no", "on which data it misses, in data.<pid>.costgrind") \
+	    "yes|no", "Write which data misses to data.<pid>.costgrind") \
 	ROW("--data-callers", CHAIN, SIMULATION, ONLY_COSTGRIND, VALUE(data.callers), \
-	    "<n>", "tell blocks apart by so many callers of the allocator") \
+	    "<n>", "Tell blocks apart by n callers of the allocator") \
 	ROW("--alloc-fn", ALLOCATOR, SIMULATION, ONLY_COSTGRIND, VALUE(alloc.rules), \
-	    "<pattern>:size=<argument>", "functions that give out memory, too") \
+	    "<pattern>:size=<argument>", "Treat such functions as allocators, too") \
 	ROW("--I1", CACHE, SIMULATION, OF_CACHES, VALUE(i1), \
-	    "<size>,<assoc>,<line>", "first-level instruction cache") \
+	    "<size>,<assoc>,<line>", "First-level instruction cache") \
 	ROW("--D1", CACHE, SIMULATION, OF_CACHES, VALUE(d1), \
-	    "<size>,<assoc>,<line>", "first-level data cache") \
+	    "<size>,<assoc>,<line>", "First-level data cache") \
 	ROW("--LL", CACHE, SIMULATION, OF_CACHES, VALUE(ll), \
-	    "<size>,<assoc>,<line>", "last-level cache") \
+	    "<size>,<assoc>,<line>", "Last-level cache") \
 	\
 	ROW("--deterministic", BOOL, DETERMINISM, MATTERS, VALUE(deterministic.on), \
-	    "yes|no", "the program sees the same machine, time and chance in every run") \
+	    "yes|no", "Show the program the same machine, time and chance every run") \
 	ROW("--leave", LEAVE, DETERMINISM, MATTERS, VALUE(deterministic.left), \
-	    "<item>,<item>,...", "... but for these") \
+	    "<item>,<item>,...", "Exceptions to that") \
 	ROW("--cpu", CPU, DETERMINISM, MATTERS, VALUE(deterministic), \
-	    "<name>[+<feature>...]", "... the processor: baseline, sse42, avx2; +erms ...") \
+	    "<name>[+<feature>...]", "Processor it sees: baseline, sse42, avx2; +erms ...") \
 	ROW("--cpus", CPUS, DETERMINISM, MATTERS, VALUE(deterministic.n_cpus), \
-	    "<n>", "... how many CPUs there seem to be") \
+	    "<n>", "Number of CPUs it sees") \
 	ROW("--seed", NUMBER, DETERMINISM, MATTERS, VALUE(deterministic.seed), \
-	    "<n>", "... where random numbers begin") \
+	    "<n>", "Seed of its random numbers") \
 	ROW("--clock-start", NUMBER, DETERMINISM, MATTERS, VALUE(deterministic.clock_start), \
-	    "<seconds>", "... the date, in seconds since 1970") \
+	    "<seconds>", "Date it sees first, in seconds since 1970") \
 	ROW("--clock-rate", RATE, DETERMINISM, MATTERS, VALUE(deterministic.clock_rate), \
-	    "<n>", "... how fast the clock goes, in thousandths") \
+	    "<n>", "Speed of its clock, in thousandths") \
 	ROW("--heap-shift", SHIFT, DETERMINISM, MATTERS, VALUE(heap_shift), \
-	    "<bytes>", "begin the heap (brk) so many bytes later, to see what depends on it") \
+	    "<bytes>", "Begin the heap (brk) n bytes later, to see what depends on it") \
 	ROW("--load-shift", PAGES, DETERMINISM, MATTERS, VALUE(load_shift), \
-	    "<pages>", "load libraries and map memory so many pages further up, likewise") \
+	    "<pages>", "Load libraries and map memory n pages further up, for the same") \
 	\
 	ROW("--L2", CACHE, ALIAS, OF_CACHES | OLD_NAMES, VALUE(ll), "<size>,<assoc>,<line>", "--LL") \
 	ROW("--trace-jump", BOOL, ALIAS, 0, VALUE(translate.collect_jumps), "yes|no", "--collect-jumps") \
@@ -218,38 +219,38 @@
 	ROW("--instr-at-start", INSTR, ALIAS, 0, VALUE(calls.instr_atstart), "yes|no|inherit", "--instr-atstart") \
 	\
 	ROW("--cold-runs", RUNS, DEBUG, 0, VALUE(translate.cold_runs), \
-	    "<n>", "executions after which code may have its counters in line") \
+	    "<n>", "Executions after which code has its counters inline") \
 	ROW("--check-entries", BOOL, DEBUG, 0, VALUE(translate.check_entries), \
-	    "yes|no", "assert at each block's entry that its unit is the one that runs") \
+	    "yes|no", "Assert at each block's entry that its unit is the one that runs") \
 	ROW("--engine", EITHER, DEBUG, 0, VALUE(translate.reference_engine), \
-	    "inline|plain", "what counts: generated code, or C to check it against") \
+	    "inline|plain", "Engine that counts: generated code, or C to check it against") \
 	ROW("--inline-data", BOOL, DEBUG, 0, VALUE(translate.inline_data), \
-	    "yes|no", "generated code sees hits in D1; else C sees all references") \
+	    "yes|no", "Handle hits in D1 in generated code; else call C for all") \
 	ROW("--inline-fetches", BOOL, DEBUG, 0, VALUE(translate.inline_fetches), \
-	    "yes|no", "the same of I1") \
+	    "yes|no", "Same for I1") \
 	ROW("--trace-branches", BOOL, DEBUG, 0, VALUE(translate.trace_branches), \
-	    "yes|no", "print a line for each branch that a machine's predictors see") \
+	    "yes|no", "Print a line for each branch that a machine's predictors see") \
 	ROW("--trace-misses", BOOL, DEBUG, OF_CACHES, VALUE(translate.observes[MISS_OBSERVER_TRACE]), \
-	    "yes|no", "print a line for each reference that misses the first level") \
+	    "yes|no", "Print a line for each reference that misses the first level") \
 	ROW("--trace-calls", NUMBERED, DEBUG, 0, RULE(TRACE_CALLS), \
-	    "<n>=<pattern>", "print calls of such functions, n arguments, and results") \
+	    "<n>=<pattern>", "Print calls of such functions, n arguments, and results") \
 	\
 	ROW("--simulate-sectors", IDLE_NO, DEBUG, OF_CACHES, NOWHERE, \
-	    "yes|no", "no effect, as in Callgrind") \
+	    "yes|no", "No effect, as in Callgrind") \
 	ROW("--mangle-names", IDLE_YES, DEBUG, 0, NOWHERE, \
-	    "yes|no", "no effect: no program reads what Callgrind writes without") \
+	    "yes|no", "No effect: no program reads what Callgrind writes without") \
 	ROW("--compress-mangled", IDLE_NO, DEBUG, 0, NOWHERE, \
-	    "yes|no", "no effect: --compress-strings compresses all names") \
+	    "yes|no", "No effect: --compress-strings compresses all names") \
 	ROW("--dump-bb", IDLE_NO, DEBUG, 0, NOWHERE, \
-	    "yes|no", "no effect: costs are those of instructions and lines") \
+	    "yes|no", "No effect: costs are those of instructions and lines") \
 	ROW("--dump-bbs", IDLE_NO, DEBUG, 0, NOWHERE, \
-	    "yes|no", "no effect: costs are those of instructions and lines") \
+	    "yes|no", "No effect: costs are those of instructions and lines") \
 	ROW("--ct-verbose", IDLE_COUNT, DEBUG, 0, NOWHERE, \
-	    "<n>", "no effect: it traces what Callgrind does") \
+	    "<n>", "No effect: it traces what Callgrind does") \
 	ROW("--ct-verbose", IDLE_NUMBERED, DEBUG, 0, NOWHERE, \
-	    "<n>=<pattern>", "no effect: it traces what Callgrind does") \
+	    "<n>=<pattern>", "No effect: it traces what Callgrind does") \
 	ROW("--ct-vstart", IDLE_COUNT, DEBUG, 0, NOWHERE, \
-	    "<n>", "no effect: it traces what Callgrind does")
+	    "<n>", "No effect: it traces what Callgrind does")
 
 #define CORE_OPTIONS(ROW) \
 	ROW("--tool", "<name>") \

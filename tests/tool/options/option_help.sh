@@ -13,106 +13,106 @@ costgrind --help >help.out 2>help.err
 is "help: exit status, stderr" "$? $(cat help.err)" "0 "
 # Without a decoder, there is one way of counting.
 counting="\
-    --counting=architectural|valgrind      count what the processor does, or as Cachegrind does \
+    --counting=architectural|valgrind      Count what the processor does, or as Cachegrind does \
 [architectural]"
 has_decoder || counting="\
-    --counting=valgrind                    count as Cachegrind does; built without a decoder \
+    --counting=valgrind                    Count as Cachegrind does; built without a decoder \
 [valgrind]"
 cycles="yes"
 has_decoder || cycles="no"
 is "help: the tool's own options" "$(ours help.out)" "\
-   dump creation options:
-    --costgrind-out-file=<file>            where the profile goes [costgrind.out.%p]
-    --format=callgrind|cachegrind          of the profile [callgrind]
-    --dump-instr=yes|no                    costs of each instruction [yes]
-    --dump-line=yes|no                     costs of each source line [yes]
-    --compress-strings=yes|no              write a long name once, then its number [yes]
-    --compress-pos=yes|no                  write positions as differences [yes]
-    --combine-dumps=yes|no                 all parts in one file [no]
-    --desc=<name>: <text>                  a line of the profile's header
-    --call-tree=yes|no                     costs by whole chains of callers, in tree.<pid>.costgrind [no]
-    --call-tree-nodes=<n>                  fold what does not fit into so many chains [1000000]
+   Dump creation options:
+    --costgrind-out-file=<file>            Write the profile to this file [costgrind.out.%p]
+    --format=callgrind|cachegrind          Format of the profile [callgrind]
+    --dump-instr=yes|no                    Write costs of each instruction [yes]
+    --dump-line=yes|no                     Write costs of each source line [yes]
+    --compress-strings=yes|no              Write a long name once, then its number [yes]
+    --compress-pos=yes|no                  Write positions as differences [yes]
+    --combine-dumps=yes|no                 Write all parts to one file [no]
+    --desc=<name>: <text>                  Add a line to the profile's header
+    --call-tree=yes|no                     Write costs by whole chains of callers to tree.<pid>.costgrind [no]
+    --call-tree-nodes=<n>                  Keep at most n chains, and fold the rest [1000000]
 
-   activity options (when parts are written):
-    --dump-every-bb=<n>                    write a part every n superblocks; 0 = never [0]
-    --dump-every-ms=<n>                    write a part every n milliseconds; 0 = never [0]
-    --dump-before=<pattern>                write a part when such a function is entered
-    --dump-after=<pattern>                 write a part when such a function is left
-    --zero-before=<pattern>                set all counts to zero when such a function is entered
-    --fork=zero|inherit                    the costs that the child of a fork begins with [zero]
+   Activity options (when parts are written):
+    --dump-every-bb=<n>                    Write a part every n superblocks; 0 = never [0]
+    --dump-every-ms=<n>                    Write a part every n milliseconds; 0 = never [0]
+    --dump-before=<pattern>                Write a part when such a function is entered
+    --dump-after=<pattern>                 Write a part when such a function is left
+    --zero-before=<pattern>                Set all counts to zero when such a function is entered
+    --fork=zero|inherit                    Costs that the child of a fork begins with [zero]
 
-   data collection options:
-    --instr-atstart=yes|no|inherit         count from the start, or from a request or command on [yes]
-    --stack-seed=yes|no                    know the calls under way when counting starts [yes]
-    --collect-atstart=yes|no               collect from the start, or from a request or function on [yes]
-    --toggle-collect=<pattern>             collect within such functions only, or but there
-    --collect-region=<pattern>             collect in regions of such names only
-    --collect-jumps=yes|no                 jumps inside functions, from where and to where [no]
-    --collect-bus=yes|no                   count instructions that lock the bus [no]
-    --collect-flops=yes|no                 count floating-point operations [no]
-    --collect-bytes=yes|no                 count bytes read and written [no]
-    --mix=yes|no                           count instructions by class [no]
-    --collect-systime=no|yes|msec|usec|nsec count system calls, and their time; yes = msec [no]
-    --syscall-calls=yes|no                 system calls as functions that are called, by name [no]
-    --collect-alloc=yes|no                 count blocks allocated and freed, and their bytes [no]
-    --collect-faults=yes|no                count pages that are touched for the first time [no]
+   Data collection options:
+    --instr-atstart=yes|no|inherit         Count from the start, or from a request or command on [yes]
+    --stack-seed=yes|no                    Find the calls under way when counting starts [yes]
+    --collect-atstart=yes|no               Collect from the start, or from a request or function on [yes]
+    --toggle-collect=<pattern>             Collect only within such functions, or only outside them
+    --collect-region=<pattern>             Collect only in regions of such names
+    --collect-jumps=yes|no                 Record jumps inside functions, by source and target [no]
+    --collect-bus=yes|no                   Count instructions that lock the bus [no]
+    --collect-flops=yes|no                 Count floating-point operations [no]
+    --collect-bytes=yes|no                 Count bytes read and written [no]
+    --mix=yes|no                           Count instructions by class [no]
+    --collect-systime=no|yes|msec|usec|nsec Count system calls, and their time; yes = msec [no]
+    --syscall-calls=yes|no                 Show system calls as functions that are called, by name [no]
+    --collect-alloc=yes|no                 Count blocks allocated and freed, and their bytes [no]
+    --collect-faults=yes|no                Count pages that are touched for the first time [no]
 $counting
-    --modify=read|write                    what reads and writes one place counts as the one or the other [read]
-    --inline=no|lines|calls                inlined code: as its caller's line, lines, functions [lines]
-    --generated-names=yes|no               names of code made at run time, as written for perf and GDB [yes]
-    --python=yes|no                        functions of Python programs by name (CPython 3.11 to 3.14) [no]
+    --modify=read|write                    Count a read and write of one place as one or the other [read]
+    --inline=no|lines|calls                Show inlined code as its caller's line, as lines, as functions [lines]
+    --generated-names=yes|no               Name code made at run time, as written for perf and GDB [yes]
+    --python=yes|no                        Name functions of Python programs (CPython 3.11 to 3.14) [no]
 
-   cost entity separation options:
-    --separate-threads=yes|no              a profile for each thread [no]
-    --separate-callers=<n>                 tell functions apart by their last n callers [0]
-    --separate-callers<n>=<pattern>        the same for functions of such a name
-    --separate-recs=<n>                    tell levels of recursion apart, up to n [2]
-    --separate-recs<n>=<pattern>           the same for functions of such a name
-    --skip-plt=yes|no                      code of a PLT is part of its caller [yes]
-    --skip-direct-rec=yes|no               a function's call of itself is no new level [no]
-    --fn-skip=<pattern>                    such functions are part of their callers
-    --obj-skip=<pattern>                   all functions of such objects are part of their callers
-    --fn-group<n>=<pattern>                called within group n, they go by their caller's name
-    --pop-on-jump[=<pattern>]              a jump out of such a function is a return and a call
+   Cost entity separation options:
+    --separate-threads=yes|no              Write a profile for each thread [no]
+    --separate-callers=<n>                 Tell functions apart by their last n callers [0]
+    --separate-callers<n>=<pattern>        Same for functions of such a name
+    --separate-recs=<n>                    Tell levels of recursion apart, up to n [2]
+    --separate-recs<n>=<pattern>           Same for functions of such a name
+    --skip-plt=yes|no                      Count code of a PLT as part of its caller [yes]
+    --skip-direct-rec=yes|no               Count a function's call of itself as no new level [no]
+    --fn-skip=<pattern>                    Count such functions as part of their callers
+    --obj-skip=<pattern>                   Count functions of such objects as part of their callers
+    --fn-group<n>=<pattern>                Name such functions by their caller within group n
+    --pop-on-jump[=<pattern>]              Take a jump out of such a function as a return and a call
 
-   simulation options:
-    --cache-sim=yes|no                     simulate the caches [yes]
-    --branch-sim=yes|no                    simulate the branch predictors [no]
-    --branch-model=machine|cachegrind|tage|tage8k|tage64k|exact which predictors: the machine's, Cachegrind's, or of the \
-TAGE class [machine]
-    --branch-detail=yes|no                 count what tells why branches are mispredicted, for costgrind branches [no]
-    --cycles=yes|no                        count cycles by what they are spent on, where the machine has a core [$cycles]
-    --simulate-wb=yes|no                   last level: count write-backs at misses [no]
-    --simulate-hwpref=yes|no               last level: simulate a hardware prefetcher [no]
-    --cacheuse=yes|no                      what use is made of cache lines [no]
-    --machine=<name>|<file>|host|help      the caches of that processor; help lists them [host]
-    --write-back=yes|no                    count dirty lines that are written to memory [no]
-    --prefetch=yes|no                      simulate the prefetchers of the machine [no]
-    --tlb-sim=yes|no                       simulate the machine's TLBs [no]
-    --pages=4K|2M|thp|both                 ... with such pages; both: 4K, and beside it thp [4K]
-    --region-start=warm|cold|before        what regions find in caches: all, nothing, what the last one left [warm]
-    --miss-classes=yes|no                  count misses by reason: cold, capacity, conflict [no]
-    --miss-curve=no|sampled|exact          count data misses of caches from 64 KiB to 256 MiB [no]
-    --data=yes|no                          on which data it misses, in data.<pid>.costgrind [no]
-    --data-callers=<n>                     tell blocks apart by so many callers of the allocator [3]
-    --alloc-fn=<pattern>:size=<argument>   functions that give out memory, too
-    --I1=<size>,<assoc>,<line>             first-level instruction cache [the machine's]
-    --D1=<size>,<assoc>,<line>             first-level data cache [the machine's]
-    --LL=<size>,<assoc>,<line>             last-level cache [the machine's]
+   Simulation options:
+    --cache-sim=yes|no                     Simulate the caches [yes]
+    --branch-sim=yes|no                    Simulate the branch predictors [no]
+    --branch-model=machine|cachegrind|tage|tage8k|tage64k|exact Predictors to simulate: the \
+machine's, Cachegrind's, or TAGE [machine]
+    --branch-detail=yes|no                 Count what tells why branches are mispredicted, for costgrind branches [no]
+    --cycles=yes|no                        Count cycles by what they are spent on, where the machine has a core [$cycles]
+    --simulate-wb=yes|no                   Count write-backs at misses of the last level [no]
+    --simulate-hwpref=yes|no               Simulate a hardware prefetcher of the last level [no]
+    --cacheuse=yes|no                      Count how cache lines are used [no]
+    --machine=<name>|<file>|host|help      Simulate this processor; help lists them [host]
+    --write-back=yes|no                    Count dirty lines that are written to memory [no]
+    --prefetch=yes|no                      Simulate the prefetchers of the machine [no]
+    --tlb-sim=yes|no                       Simulate the machine's TLBs [no]
+    --pages=4K|2M|thp|both                 Page size for that; both: 4K and thp side by side [4K]
+    --region-start=warm|cold|before        What regions find in caches: all, nothing, what the last one left [warm]
+    --miss-classes=yes|no                  Count misses by reason: cold, capacity, conflict [no]
+    --miss-curve=no|sampled|exact          Count data misses of caches from 64 KiB to 256 MiB [no]
+    --data=yes|no                          Write which data misses to data.<pid>.costgrind [no]
+    --data-callers=<n>                     Tell blocks apart by n callers of the allocator [3]
+    --alloc-fn=<pattern>:size=<argument>   Treat such functions as allocators, too
+    --I1=<size>,<assoc>,<line>             First-level instruction cache [the machine's]
+    --D1=<size>,<assoc>,<line>             First-level data cache [the machine's]
+    --LL=<size>,<assoc>,<line>             Last-level cache [the machine's]
 
-   determinism options:
-    --deterministic=yes|no                 the program sees the same machine, time and chance in every run [no]
-    --leave=<item>,<item>,...              ... but for these [none]
-    --cpu=<name>[+<feature>...]            ... the processor: baseline, sse42, avx2; +erms ... [baseline]
-    --cpus=<n>                             ... how many CPUs there seem to be [1]
-    --seed=<n>                             ... where random numbers begin [0]
-    --clock-start=<seconds>                ... the date, in seconds since 1970 [1767225600]
-    --clock-rate=<n>                       ... how fast the clock goes, in thousandths [1000]
-    --heap-shift=<bytes>                   begin the heap (brk) so many bytes later, to see what depends on it [0]
-    --load-shift=<pages>                   load libraries and map memory so many pages further up, likewise [0]
+   Determinism options:
+    --deterministic=yes|no                 Show the program the same machine, time and chance every run [no]
+    --leave=<item>,<item>,...              Exceptions to that [none]
+    --cpu=<name>[+<feature>...]            Processor it sees: baseline, sse42, avx2; +erms ... [baseline]
+    --cpus=<n>                             Number of CPUs it sees [1]
+    --seed=<n>                             Seed of its random numbers [0]
+    --clock-start=<seconds>                Date it sees first, in seconds since 1970 [1767225600]
+    --clock-rate=<n>                       Speed of its clock, in thousandths [1000]
+    --heap-shift=<bytes>                   Begin the heap (brk) n bytes later, to see what depends on it [0]
+    --load-shift=<pages>                   Load libraries and map memory n pages further up, for the same [0]
 
-    <pattern>                              a whole name: * is any run of characters, ? any one
-    what --deterministic=yes gives, and --leave leaves as it is:
+    <pattern>                              Whole name: * is any run of characters, ? any one
+    What --deterministic=yes gives, and --leave leaves as it is:
       cpu                                  CPUID, AT_HWCAP, /proc/cpuinfo, sizes of caches
       tsc                                  RDTSC and RDTSCP
       random                               RDRAND, AT_RANDOM, getrandom(), /dev/urandom, UUIDs
@@ -129,31 +129,31 @@ for name in callgrind cachegrind; do
 done
 is "help of callgrind: what differs" "$(ours callgrind.out | diff - help.out |
 	sed -n '/--counting=/d; s/^< //p')" "\
-    --callgrind-out-file=<file>            where the profile goes [callgrind.out.%p]
-    --dump-instr=yes|no                    costs of each instruction [no]
-    --fork=zero|inherit                    the costs that the child of a fork begins with [inherit]
-    --stack-seed=yes|no                    know the calls under way when counting starts [no]
-    --modify=read|write                    what reads and writes one place counts as the one or the other [write]
-    --cache-sim=yes|no                     simulate the caches [no]
-    --I1=<size>,<assoc>,<line>             first-level instruction cache [this CPU's]
-    --D1=<size>,<assoc>,<line>             first-level data cache [this CPU's]
-    --LL=<size>,<assoc>,<line>             last-level cache [this CPU's]"
+    --callgrind-out-file=<file>            Write the profile to this file [callgrind.out.%p]
+    --dump-instr=yes|no                    Write costs of each instruction [no]
+    --fork=zero|inherit                    Costs that the child of a fork begins with [inherit]
+    --stack-seed=yes|no                    Find the calls under way when counting starts [no]
+    --modify=read|write                    Count a read and write of one place as one or the other [write]
+    --cache-sim=yes|no                     Simulate the caches [no]
+    --I1=<size>,<assoc>,<line>             First-level instruction cache [this CPU's]
+    --D1=<size>,<assoc>,<line>             First-level data cache [this CPU's]
+    --LL=<size>,<assoc>,<line>             Last-level cache [this CPU's]"
 # (From 3.21 on, it simulates no caches by default.)
 is "help of cachegrind: what differs" "$(ours cachegrind.out | diff - help.out |
 	sed -n '/--cache-sim=\|--counting=/d; s/^< //p')" "\
-    --cachegrind-out-file=<file>           where the profile goes [cachegrind.out.%p]
-    --format=callgrind|cachegrind          of the profile [cachegrind]
-    --fork=zero|inherit                    the costs that the child of a fork begins with [inherit]
-    --stack-seed=yes|no                    know the calls under way when counting starts [no]
-    --skip-plt=yes|no                      code of a PLT is part of its caller [no]
-    --I1=<size>,<assoc>,<line>             first-level instruction cache [this CPU's]
-    --D1=<size>,<assoc>,<line>             first-level data cache [this CPU's]
-    --LL=<size>,<assoc>,<line>             last-level cache [this CPU's]"
+    --cachegrind-out-file=<file>           Write the profile to this file [cachegrind.out.%p]
+    --format=callgrind|cachegrind          Format of the profile [cachegrind]
+    --fork=zero|inherit                    Costs that the child of a fork begins with [inherit]
+    --stack-seed=yes|no                    Find the calls under way when counting starts [no]
+    --skip-plt=yes|no                      Count code of a PLT as part of its caller [no]
+    --I1=<size>,<assoc>,<line>             First-level instruction cache [this CPU's]
+    --D1=<size>,<assoc>,<line>             First-level data cache [this CPU's]
+    --LL=<size>,<assoc>,<line>             Last-level cache [this CPU's]"
 
 for name in callgrind cachegrind; do
 	is "help of $name for debugging has the old name of --LL" "$(VALGRIND_LIB=$top_builddir/valgrind-lib-dropin \
 		"$VALGRIND" --tool=$name --help-debug | grep -e --L2)" \
-		"    --L2=<size>,<assoc>,<line>             the same as --LL"
+		"    --L2=<size>,<assoc>,<line>             Same as --LL"
 done
 
 is "they count as Valgrind does" "$(sed -n 's/^    --counting=.*\[/[/p' callgrind.out cachegrind.out)" \
@@ -164,25 +164,25 @@ costgrind --help-debug >debug.out 2>debug.err
 is "help for debugging: exit status, stderr" "$? $(cat debug.err)" "0 "
 is "help for debugging: the tool's own options" \
 	"$(sed -n '/debugging options for Costgrind/,/^  [a-zE]/p' debug.out | sed '1d; $d')" "\
-    --trace-jump=yes|no                    the same as --collect-jumps
-    --simulate-cache=yes|no                the same as --cache-sim
-    --instr-at-start=yes|no|inherit        the same as --instr-atstart
-    --cold-runs=<n>                        executions after which code may have its counters in line [200]
-    --check-entries=yes|no                 assert at each block's entry that its unit is the one that runs [no]
-    --engine=inline|plain                  what counts: generated code, or C to check it against [inline]
-    --inline-data=yes|no                   generated code sees hits in D1; else C sees all references [yes]
-    --inline-fetches=yes|no                the same of I1 [yes]
-    --trace-branches=yes|no                print a line for each branch that a machine's predictors see [no]
-    --trace-misses=yes|no                  print a line for each reference that misses the first level [no]
-    --trace-calls<n>=<pattern>             print calls of such functions, n arguments, and results
-    --simulate-sectors=yes|no              no effect, as in Callgrind [no]
-    --mangle-names=yes|no                  no effect: no program reads what Callgrind writes without [yes]
-    --compress-mangled=yes|no              no effect: --compress-strings compresses all names [no]
-    --dump-bb=yes|no                       no effect: costs are those of instructions and lines [no]
-    --dump-bbs=yes|no                      no effect: costs are those of instructions and lines [no]
-    --ct-verbose=<n>                       no effect: it traces what Callgrind does
-    --ct-verbose<n>=<pattern>              no effect: it traces what Callgrind does
-    --ct-vstart=<n>                        no effect: it traces what Callgrind does"
+    --trace-jump=yes|no                    Same as --collect-jumps
+    --simulate-cache=yes|no                Same as --cache-sim
+    --instr-at-start=yes|no|inherit        Same as --instr-atstart
+    --cold-runs=<n>                        Executions after which code has its counters inline [200]
+    --check-entries=yes|no                 Assert at each block's entry that its unit is the one that runs [no]
+    --engine=inline|plain                  Engine that counts: generated code, or C to check it against [inline]
+    --inline-data=yes|no                   Handle hits in D1 in generated code; else call C for all [yes]
+    --inline-fetches=yes|no                Same for I1 [yes]
+    --trace-branches=yes|no                Print a line for each branch that a machine's predictors see [no]
+    --trace-misses=yes|no                  Print a line for each reference that misses the first level [no]
+    --trace-calls<n>=<pattern>             Print calls of such functions, n arguments, and results
+    --simulate-sectors=yes|no              No effect, as in Callgrind [no]
+    --mangle-names=yes|no                  No effect: no program reads what Callgrind writes without [yes]
+    --compress-mangled=yes|no              No effect: --compress-strings compresses all names [no]
+    --dump-bb=yes|no                       No effect: costs are those of instructions and lines [no]
+    --dump-bbs=yes|no                      No effect: costs are those of instructions and lines [no]
+    --ct-verbose=<n>                       No effect: it traces what Callgrind does
+    --ct-verbose<n>=<pattern>              No effect: it traces what Callgrind does
+    --ct-vstart=<n>                        No effect: it traces what Callgrind does"
 
 # What shells complete is the same list, the command's own options, and Valgrind's.
 sed -n '/^  user options for C/,$s/^    \(--[A-Za-z0-9-]*\).*/\1/p' help.out | sort -u >told

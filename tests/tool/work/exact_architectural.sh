@@ -21,9 +21,9 @@ VALGRIND_LIB="$COSTGRIND_LIB" "$VALGRIND" --tool=costgrind --costgrind-out-file=
 is "the default" "$(python3 "$top_srcdir/tests/asm/counts.py" totals default | grep -o -e '^Ir=24 ' -e 'Rep=34\>')" \
 	"Ir=24 
 Rep=34"
-is "... is what help events says" "$("$top_builddir/costgrind" help events | sed "/^What processors/,\$d" | grep -E '^  (Ir|Rep) ')" \
-	"  Ir          Instructions executed; a rep instruction is one, whatever its iterations (below).
-  Rep         Iterations of rep instructions, which are not in Ir; none with --counting=valgrind."
+is "... is what help events says" "$("$top_builddir/costgrind" help events | sed "/^Similar counters/,\$d" | grep -E '^  (Ir|Rep) ')" \
+	"  Ir          Instructions executed; a rep instruction is one, whatever its iterations (below)
+  Rep         Iterations of rep instructions, which are not in Ir; none with --counting=valgrind"
 
 asm_build modify
 # Less than in exact_modify: bts in a register 2 reads and a write, five locked ones a read and a
