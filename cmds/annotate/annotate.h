@@ -277,6 +277,7 @@ struct rendering {
 	bool has_clipped;   /* some call of the section */
 	/* Of the list of functions with few columns. */
 	struct name *short_names; /* by key; owned */
+	const char **places;      /* where functions are, in full, as far as it was asked; owned */
 	size_t room_of_place;     /* of where a function is, with marks after it */
 };
 

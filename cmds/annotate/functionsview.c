@@ -43,10 +43,13 @@ static const char *place_of(struct rendering *rendering, uint32_t function, size
 	const size_t most = rendering->room_of_place > MOST_PLACE + marks
 				    ? MOST_PLACE
 				    : rendering->room_of_place - marks;
-	const char *place = function_place(rendering->annotation->model, function,
-					   function_line(rendering->annotation, function),
-					   &rendering->arena);
+	const char *place = rendering->places[function];
 	struct bytes text;
+
+	if (!place)
+		place = rendering->places[function] = function_place(
+			rendering->annotation->model, function,
+			function_line(rendering->annotation, function), &rendering->arena);
 
 	if (rendering->cells.room == 0 || visible_width(place, strlen(place)) <= most)
 		return place;
@@ -405,6 +408,7 @@ static void put_briefly(struct rendering *rendering)
 		rendering->cells.is_chase |= annotation->chases[i];
 	costcells_use(&rendering->cells, COSTS_OF_FUNCTIONS, annotation->has_bounds);
 	rendering->cells.is_chase = false;
+	rendering->places = heap_zeroed(annotation->model->n_functions, sizeof(*rendering->places));
 	shorten_names(rendering, divide_room(rendering));
 	document_view(&rendering->document,
 		      &(const struct document_view){
@@ -416,7 +420,9 @@ static void put_briefly(struct rendering *rendering)
 			      .ctx = rendering,
 		      });
 	free(rendering->short_names);
+	free(rendering->places);
 	rendering->short_names = NULL;
+	rendering->places = NULL;
 }
 
 void functions_view(struct rendering *rendering)

@@ -134,10 +134,7 @@ int to_csv(struct conversion *conversion)
 	const struct visitor visitor = {
 		.ctx = &csv, .place = visit_place, .cost = visit_cost, .call = visit_call
 	};
-	const struct metric_source source = { .events = csv.model->events,
-					      .n_events = csv.model->n_events,
-					      .derived = csv.model->derived,
-					      .n_derived = csv.model->n_derived };
+	const struct metric_source source = metric_source_of(csv.model, NULL);
 	int status;
 
 	arena_init(&csv.arena);

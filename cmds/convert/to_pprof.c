@@ -313,8 +313,7 @@ static void put_samples(struct pprof *pprof)
 static void choose_columns(struct pprof *pprof)
 {
 	const struct model *model = pprof->model;
-	const struct metric_source source = { model->events, model->n_events, model->derived,
-					      model->n_derived, .is_strict = false };
+	const struct metric_source source = metric_source_of(model, NULL);
 	struct metrics metrics;
 
 	metrics_init(&metrics, &source, &pprof->arena);

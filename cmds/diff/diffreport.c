@@ -91,12 +91,7 @@ static struct part_change most_changed(const struct diffreport *report, const ui
 /* True if a profile by itself has a metric. */
 static bool has_metric(const struct model *model, const char *name, size_t len, struct arena *arena)
 {
-	const struct metric_source source = {
-		.events = model->events,
-		.n_events = model->n_events,
-		.derived = model->derived,
-		.n_derived = model->n_derived,
-	};
+	const struct metric_source source = metric_source_of(model, NULL);
 	struct metrics metrics;
 
 	metrics_init(&metrics, &source, arena);
@@ -1554,12 +1549,7 @@ static void print_culprit(const struct diffreport *report, const struct culprit 
 /* What own functions cost with what they call of libraries (owncode.h), by function; NULL if that is not known. To be freed. */
 static int128 *charge_libraries(const struct model *model, const char *name, struct arena *arena)
 {
-	const struct metric_source source = {
-		.events = model->events,
-		.n_events = model->n_events,
-		.derived = model->derived,
-		.n_derived = model->n_derived,
-	};
+	const struct metric_source source = metric_source_of(model, NULL);
 	struct metrics metrics;
 	struct owncode owncode;
 	int128 *charged = NULL;

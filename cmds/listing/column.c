@@ -164,13 +164,7 @@ const char *columns_init(struct columns *columns, const struct model *model,
 			 const struct column_choice *choice, struct arena *arena)
 {
 	const char *wrong;
-	const struct metric_source source = {
-		.events = model->events,
-		.n_events = model->n_events,
-		.derived = model->derived,
-		.n_derived = model->n_derived,
-		.estimate = choice->estimate,
-	};
+	const struct metric_source source = metric_source_of(model, choice->estimate);
 
 	columns->is_signed = model->is_signed;
 	metrics_init(&columns->metrics, &source, arena);

@@ -552,13 +552,7 @@ const char *placement_missing(const struct model *model)
 int placement_make(struct placement *placement, const struct model *model,
 		   const struct placement_options *options)
 {
-	const struct metric_source source = {
-		.events = model->events,
-		.n_events = model->n_events,
-		.derived = model->derived,
-		.n_derived = model->n_derived,
-		.estimate = options->estimate,
-	};
+	const struct metric_source source = metric_source_of(model, options->estimate);
 	struct loops_finding finding = { .placement = placement };
 	int status;
 

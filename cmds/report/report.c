@@ -460,13 +460,7 @@ static int check_estimate(const struct report_command *report)
 {
 	const struct model *model = &report->profile.model;
 	const char *estimate = report->input.estimate, *wrong;
-	const struct metric_source source = {
-		.events = model->events,
-		.n_events = model->n_events,
-		.derived = model->derived,
-		.n_derived = model->n_derived,
-		.estimate = estimate,
-	};
+	const struct metric_source source = metric_source_of(model, estimate);
 	uint64_t totals[PROFILE_MAX_EVENTS];
 	struct metrics metrics;
 	struct arena arena;

@@ -531,13 +531,7 @@ static int write_lineless(struct data_writing *writing)
 {
 	const struct model *model = writing->input->model;
 	const char *name = writing->metrics.all[writing->main_metric].name, *note;
-	const struct metric_source source = {
-		.events = model->events,
-		.n_events = model->n_events,
-		.derived = model->derived,
-		.n_derived = model->n_derived,
-		.estimate = writing->input->estimate,
-	};
+	const struct metric_source source = metric_source_of(model, writing->input->estimate);
 	uint64_t totals[PROFILE_MAX_EVENTS];
 	struct metrics metrics;
 

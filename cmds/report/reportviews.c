@@ -168,13 +168,7 @@ static int write_types(struct putting *putting)
 {
 	const struct report_input *input = putting->input;
 	const struct model *model = input->model;
-	const struct metric_source source = {
-		.events = model->events,
-		.n_events = model->n_events,
-		.derived = model->derived,
-		.n_derived = model->n_derived,
-		.estimate = input->estimate,
-	};
+	const struct metric_source source = metric_source_of(model, input->estimate);
 	const struct typecosts_options options = {
 		.objects = input->objects,
 		.oldest = input->oldest,

@@ -77,6 +77,18 @@ struct metric_source {
 	const char *estimate;
 };
 
+/* All that a model has, with a formula of EstCyc or NULL; what it points to is the model's. */
+static inline struct metric_source metric_source_of(const struct model *model, const char *estimate)
+{
+	return (struct metric_source){
+		.events = model->events,
+		.n_events = model->n_events,
+		.derived = model->derived,
+		.n_derived = model->n_derived,
+		.estimate = estimate,
+	};
+}
+
 /* Memory is the arena's that was given; fields are for reading. */
 struct metrics {
 	struct metric *all; /* events in their order, then derived ones */
