@@ -312,9 +312,6 @@ struct annotation_names {
 
 struct annotation_names annotation_names(const struct annotation *annotation, uint32_t function);
 
-/* The last part of a path; all of it if nothing follows a slash. */
-struct name name_base(struct name path);
-
 /*
  * Makes names short enough for a line of `room` columns, 0 = any, `used` of them are taken: folders go first,
  * then what is in the function's name.  The text is the arena's.

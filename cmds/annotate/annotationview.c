@@ -15,7 +15,6 @@
  * jump; with the placement of loops that column, more of its own, and rows loop.  A count that cannot happen is an
  * empty field.
  */
-#define _GNU_SOURCE /* memrchr() */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -49,16 +48,6 @@ struct annotation_names annotation_names(const struct annotation *annotation, ui
 	};
 }
 
-struct name name_base(struct name path)
-{
-	const char *slash = memrchr(path.text, '/', path.len);
-
-	if (slash && slash + 1 < path.text + path.len)
-		path = (struct name){ slash + 1, (size_t)(path.text + path.len - slash - 1),
-				      path.key };
-	return path;
-}
-
 /* `room` less what is used, but so much that a name can be read. */
 static size_t left_of(size_t room, size_t used)
 {
@@ -73,8 +62,8 @@ void render_fold(struct rendering *rendering, struct annotation_names *names, si
 
 	if (room == 0 || names->file.len + 1 + names->function.len + object <= left_of(room, used))
 		return;
-	names->object = name_base(names->object);
-	names->file = name_base(names->file);
+	names->object = filename_base(names->object);
+	names->file = filename_base(names->file);
 	object = names->has_object ? names->object.len + strlen(" []") : 0;
 	bytes_init(&text);
 	room = left_of(room, used);
@@ -255,7 +244,7 @@ void render_call(struct rendering *rendering, const struct annotated_call *call,
 	names.has_object = false;
 	/* Folders take the room of names. */
 	if (rendering->annotation->is_few)
-		names.file = name_base(names.file);
+		names.file = filename_base(names.file);
 	render_fold(rendering, &names, rendering->cells.room,
 		    strlen(arrows) + (size_t)indent + OF_CALL);
 	render_call_costs(rendering, MODEL_NO_FUNCTION, call->callee, call->costs);

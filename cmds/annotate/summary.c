@@ -239,7 +239,7 @@ const char *function_place(const struct model *model, uint32_t function, uint64_
 	if (names->file != DICTIONARY_UNKNOWN) {
 		char number[32] = "", *text;
 
-		name = name_base(model_name(model, NAME_FILE, names->file));
+		name = filename_base(model_name(model, NAME_FILE, names->file));
 		if (line != 0)
 			snprintf(number, sizeof(number), ":%" PRIu64, line);
 		text = arena_alloc(arena, name.len + strlen(number) + 1, 1);
@@ -250,7 +250,7 @@ const char *function_place(const struct model *model, uint32_t function, uint64_
 	if (names->object == DICTIONARY_UNKNOWN)
 		return "";
 	/* "libc" of "/usr/lib/libc.so.6" */
-	name = name_base(model_name(model, NAME_OBJECT, names->object));
+	name = filename_base(model_name(model, NAME_OBJECT, names->object));
 	end = memmem(name.text, name.len, ".so", 3);
 	if (end && end > name.text && (end + 3 == name.text + name.len || end[3] == '.'))
 		name.len = (size_t)(end - name.text);

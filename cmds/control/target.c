@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "cmds/cli/option.h"
+#include "cmds/emit/visible.h"
 #include "profile/common/heap.h"
 
 enum {
@@ -206,18 +207,11 @@ struct valgrind_start {
 	const char *vgdb;   /* after --vgdb= */
 };
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 static void take_option(struct valgrind_start *start, const char *word)
 {
 	/* It may be a way to the tool's file: launch_tool(). */
 	if (strncmp(word, "--tool=", 7) == 0)
-		start->tool = base_name(word + 7);
+		start->tool = path_base(word + 7);
 	else if (strncmp(word, "--vgdb-prefix=", 14) == 0)
 		start->prefix = word + 14;
 	else if (strncmp(word, "--vgdb=", 7) == 0)
@@ -273,7 +267,7 @@ static int executed_tool(pid_t pid)
 	if (len <= 0)
 		return UNKNOWN_TOOL;
 	target[len] = '\0';
-	name = base_name(target);
+	name = path_base(target);
 	if (strstr(name, "-linux") == NULL)
 		return NO_TOOL;
 	return tool_named(name, strcspn(name, "-"));
@@ -352,7 +346,7 @@ static bool take_names(struct target *target, const char *tail)
 static bool find_pipe(struct target *target, uid_t owner)
 {
 	char folder[PATH_SIZE], begin[PATH_SIZE + 64];
-	const char *base = base_name(target->prefix);
+	const char *base = path_base(target->prefix);
 	const struct dirent *entry;
 	bool found = false;
 	size_t len;
@@ -425,7 +419,7 @@ static bool examine(struct target *target, const char *prefix)
 	/* What is not executed from a file of a tool's is not read any further. */
 	line = read_file(target->pid, "cmdline", &line_len);
 	found = line && line_len > 0 &&
-		(executed >= 0 || strncmp(base_name(line), "valgrind", 8) == 0);
+		(executed >= 0 || strncmp(path_base(line), "valgrind", 8) == 0);
 	if (found) {
 		env = read_file(target->pid, "environ", &env_len);
 		program = take_start(&start, line, line_len, env, env_len,

@@ -365,25 +365,14 @@ static void put_mapping(struct pprof *pprof, uint32_t object)
 	put(pprof, &profile);
 }
 
-/* The text after the last slash, or all of it. */
-static struct name base_of(const char *text, size_t len)
-{
-	size_t at = len;
-
-	while (at > 0 && text[at - 1] != '/')
-		at--;
-	return (struct name){ text + at, len - at, NAME_NO_KEY };
-}
-
 /* The object that was started, by the command; DICTIONARY_UNKNOWN if that names none. */
 static uint32_t main_object(const struct model *model, const char *cmd)
 {
-	struct name program = base_of(cmd, strcspn(cmd, " "));
+	struct name program = filename_base((struct name){ cmd, strcspn(cmd, " "), NAME_NO_KEY });
 
 	for (uint32_t i = 0; i < model->names[NAME_OBJECT].count; i++) {
-		struct name name = model_name(model, NAME_OBJECT, i);
+		const struct name name = filename_base(model_name(model, NAME_OBJECT, i));
 
-		name = base_of(name.text, name.len);
 		if (i != DICTIONARY_UNKNOWN && name.len == program.len &&
 		    memcmp(name.text, program.text, name.len) == 0)
 			return i;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#define _GNU_SOURCE /* qsort_r(), memrchr() */
+#define _GNU_SOURCE /* qsort_r(), memmem() */
 #include "cmds/listing/listing.h"
 
 #include <stdio.h>
@@ -477,19 +477,6 @@ static double percent(int128 part, int128 whole)
 	return 100.0 * (double)part / (double)whole;
 }
 
-/* The last part of an object's path. */
-static struct name base_of(const struct model *model, uint32_t object)
-{
-	struct name name = model_name(model, NAME_OBJECT, object);
-	const char *slash = memrchr(name.text, '/', name.len);
-
-	if (slash) {
-		name.len -= (size_t)(slash + 1 - name.text);
-		name.text = slash + 1;
-	}
-	return name;
-}
-
 enum { PYTHON_PACKAGE = 24 };
 
 /* "python3.11-dbg" for python3.11 and libpython3.11.so.1.0; false if it is no interpreter of Python. */
@@ -535,7 +522,7 @@ const char *lineless_note(const struct model *model, const struct metric *metric
 	is_worth = cost <= whole && objects[0].cost <= whole && percent(cost, whole) >= LEAST_SHARE;
 	/* ": prog (80.1%), libfoo.so (9.2%)" */
 	for (size_t i = 0; is_worth && model->has_objects && i < n && i < MOST_OBJECTS; i++) {
-		struct name base = base_of(model, objects[i].name);
+		struct name base = filename_base(model_name(model, NAME_OBJECT, objects[i].name));
 
 		if (percent(objects[i].cost, whole) < LEAST_OBJECT)
 			break;
@@ -608,7 +595,7 @@ const char *python_note(const struct model *model, const struct metric *metric, 
 		return NULL;
 	is_interpreter = heap_zeroed(n + 1, sizeof(*is_interpreter));
 	for (uint32_t i = 0; i < n; i++) {
-		const struct name base = base_of(model, i);
+		const struct name base = filename_base(model_name(model, NAME_OBJECT, i));
 
 		is_interpreter[i] = name_python_package(base, name);
 		if (!is_interpreter[i])

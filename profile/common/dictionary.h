@@ -108,6 +108,16 @@ bool filename_is_unclean(const char *name, size_t len);
  */
 size_t filename_clean(const char *name, size_t len, char *buffer);
 
+/* What follows the last slash of a name, with its key; all of it if nothing does. */
+static inline struct name filename_base(struct name name)
+{
+	size_t at = name.len;
+
+	while (at > 0 && name.text[at - 1] != '/')
+		at--;
+	return at < name.len ? (struct name){ name.text + at, name.len - at, name.key } : name;
+}
+
 /* True if a name is a path, or its last components are: "/a/b/c.c" by "b/c.c".  The path has len bytes, 1 or more. */
 static inline bool filename_ends_in(const struct name *name, const char *path, size_t len)
 {
