@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=sh
-# The commands of docs/SCALE.md, as they stand there; sourced after lib.sh.  A test says
+# The commands of docs/SCALE.md, or the document that $recipes_of names, as they stand there; sourced after lib.sh.  A test says
 #
 #	recipe NAME
 #
@@ -12,7 +12,7 @@ recipe() {
 		$0 == name { wanted = 1; next }
 		wanted && !inside && /^```/ { inside = 1; next }
 		inside && /^```$/ { exit }
-		inside' "$top_srcdir/docs/SCALE.md"
+		inside' "$top_srcdir/docs/${recipes_of:-SCALE.md}"
 }
 
 # follow NAME: runs it as a script NAME.sh; its standard output and error are NAME.out and NAME.err.
