@@ -54,6 +54,7 @@ COMMAND_SOURCES += \
 	%D%/convert/treefile.c %D%/convert/treefile.h \
 	%D%/convert/xdebug.c \
 	%D%/report/report.c \
+	%D%/report/reportchanges.c \
 	%D%/report/reportcode.c \
 	%D%/report/reportviews.c \
 	%D%/machine/machine.c %D%/machine/machine.h \
@@ -66,6 +67,7 @@ COMMAND_SOURCES += \
 	%D%/why/origins.c \
 	%D%/why/why.c \
 	%D%/why/whycalls.c \
+	%D%/why/whydata.c \
 	%D%/why/whylibraries.c \
 	%D%/why/whyparts.c \
 	%D%/why/whyplaces.c \

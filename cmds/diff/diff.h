@@ -240,6 +240,12 @@ void diffreport_release(struct diffreport *report);
 const char *diffreport_no_metric(const struct difference *difference, const char *name, size_t len,
 				 struct arena *arena);
 
+/* What of an item's cycles changed most, in their direction: "memory waiting"; NULL if other metrics lead, or none did. */
+const char *diffreport_part(const struct diffreport *report, const struct diffreport_item *item);
+
+/* What a metric counts, within a sentence: "cycles", "estimated cycles", "instructions", else its name. */
+const char *diffreport_noun(const char *metric);
+
 /* Writes the report in the format of a back end; errors of writing stay in the stream. */
 void diffreport_print(const struct diffreport *report, const struct document_backend *backend,
 		      FILE *out, struct arena *arena);

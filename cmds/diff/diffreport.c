@@ -1459,7 +1459,14 @@ static const char *part_noun(const struct cycle_part *part)
 	return part->term;
 }
 
-static const char *noun_of(const char *metric)
+const char *diffreport_part(const struct diffreport *report, const struct diffreport_item *item)
+{
+	const struct part_change most = most_changed(report, item->old_costs, item->new_costs);
+
+	return most.part ? part_noun(most.part) : NULL;
+}
+
+const char *diffreport_noun(const char *metric)
 {
 	static const char *const nouns[][2] = {
 		{ EVENT_CYCLES, "cycles" },
@@ -1629,7 +1636,7 @@ static void put_verdict(struct printing *printing)
 	const struct metric *metric = &report->metrics->all[report->shown[0]];
 	const int128 old = total_of(report, 0, false), change = total_of(report, 0, true) - old;
 	const struct culprit culprit = find_culprit(report, change);
-	const char *noun = noun_of(metric->name);
+	const char *noun = diffreport_noun(metric->name);
 	char headline[HEADLINE_TEXT];
 
 	print_headline(headline, change, old, metric->decimals);
@@ -1854,7 +1861,7 @@ static void put_finding(struct printing *printing)
 	int128_print_decimal(new_text, total_of(report, 0, true), true, metric->decimals.people);
 	bytes_reset(&printing->name);
 	bytes_add_text(&printing->name, "All ");
-	bytes_add_text(&printing->name, noun_of(metric->name));
+	bytes_add_text(&printing->name, diffreport_noun(metric->name));
 	bytes_add_text(&printing->name, ": ");
 	bytes_add_text(&printing->name, old_text);
 	bytes_add_text(&printing->name, " in OLD, ");
@@ -1953,13 +1960,13 @@ static size_t put_head(struct printing *printing)
 	if (report->maker && report->maker->put) {
 		const int128 old = total_of(report, 0, false);
 
-		report->maker->put(
-			report->maker->ctx, document,
-			&(const struct diffreport_change){
-				.noun = noun_of(report->metrics->all[report->shown[0]].name),
-				.old = old,
-				.change = total_of(report, 0, true) - old,
-			});
+		report->maker->put(report->maker->ctx, document,
+				   &(const struct diffreport_change){
+					   .noun = diffreport_noun(
+						   report->metrics->all[report->shown[0]].name),
+					   .old = old,
+					   .change = total_of(report, 0, true) - old,
+				   });
 	}
 	return is_short && report->limits
 		       ? difflimits_summarize(document, report->limits, report->difference)

@@ -502,7 +502,6 @@ static int report_files(struct report_command *report, char **paths, int n)
 	input->no_source = !report->has_source;
 	input->no_code = !report->has_code;
 	input->no_data = !report->has_data;
-	input->has_no_page = report->is_json;
 	if (n == 2) {
 		const struct reading older = {
 			.loading = reading.loading,

@@ -47,7 +47,6 @@ struct report_input {
 	const char *event;    /* shown first, derived ones too; NULL = metrics_main() */
 	const char *estimate; /* of EstCyc, as in metric.h; NULL = the usual one */
 	bool no_source, no_code, no_data;
-	bool has_no_page; /* programs read it: findings are there without cycles, too, of which the page has its own */
 	struct read_policy *policy; /* by which sources are looked for; NULL if no_source */
 	struct objectfile_options objects;
 	struct name_rules *rules;            /* of names in debug information; NULL = they stay */
@@ -292,13 +291,26 @@ void reportcode_free(struct reportcode *code);
 void reportcode_write(const struct reportcode *code, struct json *json);
 void reportcode_write_other(const struct reportcode *code, bool is_related, struct json *json);
 
+/* -- changes ------------------------------------------------------------------------------- */
+
+/*
+ * "changes": the functions whose self costs changed most from the older profile, a card each, the largest change first.  Metrics
+ * are of the difference's events; metric is one of them.  Returns a status.
+ */
+int reportchanges_write(struct reportrows *rows, const struct difference *difference,
+			const struct metrics *metrics, const struct metric *metric,
+			struct json *json);
+
 /* -- views ----------------------------------------------------------------------------- */
 
 /*
- * "branches", "layout", "types", "data_objects" and "roofline": what commands say of the profile, not of an older one.  A
- * member is left out if the profile has nothing to show in it.  Files are added to the rows'.  Returns a status.
+ * "branches", "layout", "why", "types", "data_objects" and "roofline": what commands say of the profile; and "changes", if there
+ * is an older one, by a metric of the rows' events.  A member is left out if the profile has nothing to show in it.  Files are
+ * added to the rows'.  Returns a status.
  */
-int reportviews_write(const struct report_input *input, struct reportrows *rows, struct json *json);
+int reportviews_write(const struct report_input *input, struct reportrows *rows,
+		      const struct metrics *metrics, const struct metric *metric,
+		      struct json *json);
 
 /* -- alignment: what two lists have in common, in order: a longest common subsequence of their keys -- */
 

@@ -646,7 +646,8 @@ static int write_tables(struct data_writing *writing)
 	if (status)
 		return status;
 	reportcode_write(writing->code, json);
-	status = reportviews_write(input, rows, json);
+	status = reportviews_write(input, rows, &writing->metrics,
+				   &writing->metrics.all[writing->main_metric], json);
 	if (status)
 		return status;
 	reportlines_add_sources(writing->lines, &writing->sources);

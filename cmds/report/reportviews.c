@@ -135,14 +135,17 @@ static int write_placement(struct putting *putting)
 	return status;
 }
 
-/* "why": findings, unless another formula of cycles leads; in a page only those of what cycles are spent on. */
+/* "why": findings. */
 static int write_findings(struct putting *putting)
 {
 	const struct report_input *input = putting->input;
 	const struct findings_options options = {
 		.profile = input->path,
 		.objects = input->objects,
+		.estimate = input->estimate,
 		.no_code = input->no_code,
+		.has_data = !input->no_data,
+		.data = input->data,
 		.tree = input->tree,
 		.policy = input->policy,
 		.rules = input->rules,
@@ -151,11 +154,10 @@ static int write_findings(struct putting *putting)
 	struct findings findings;
 	int status;
 
-	if (input->model->is_signed || input->estimate ||
-	    (!input->has_no_page && model_event(input->model, "CyMem") == input->model->n_events))
+	if (input->model->is_signed)
 		return PROFILE_OK;
 	status = findings_make(&findings, input->model, &options);
-	if (!status && (findings.has_cycles || input->has_no_page)) {
+	if (!status) {
 		whyview_put(begin(putting, "why"), &findings);
 		end(putting, "why");
 	}
@@ -319,7 +321,8 @@ static int write_roofline(struct putting *putting)
 	return status;
 }
 
-int reportviews_write(const struct report_input *input, struct reportrows *rows, struct json *json)
+int reportviews_write(const struct report_input *input, struct reportrows *rows,
+		      const struct metrics *metrics, const struct metric *metric, struct json *json)
 {
 	static int (*const parts[])(struct putting *) = {
 		write_branches, write_placement, write_findings,
@@ -330,5 +333,7 @@ int reportviews_write(const struct report_input *input, struct reportrows *rows,
 
 	for (size_t i = 0; !status && i < sizeof(parts) / sizeof(parts[0]); i++)
 		status = parts[i](&putting);
+	if (!status && input->difference)
+		status = reportchanges_write(rows, input->difference, metrics, metric, json);
 	return status;
 }

@@ -146,13 +146,23 @@ double finder_value(const struct finder *finder, const char *name, const uint64_
 	return metric ? (double)metric_value(metric, costs, false) : 0;
 }
 
-double finder_cycles(const struct finder *finder, double cost)
+double finder_scale(const struct finder *finder)
 {
 	double scale = 1;
 
 	for (unsigned i = 0; i < finder->findings->metric->decimals.people; i++)
 		scale *= 10;
-	return cost / scale;
+	return scale;
+}
+
+double finder_cycles(const struct finder *finder, double cost)
+{
+	return cost / finder_scale(finder);
+}
+
+double finder_weight(const struct finder *finder, const char *name)
+{
+	return (double)metric_factor(finder->findings->metric, model_event(finder->model, name));
 }
 
 const char *say_cost_word(const struct finder *finder)

@@ -20,6 +20,7 @@
 /* A line, with all functions that have code of it; or the code of a function whose line is not known, or not own. */
 struct why_place {
 	int128 cost;
+	double priced; /* of what the metric does not count */
 	uint32_t file;
 	uint64_t line;   /* 0 = a function */
 	uint32_t family; /* the one with most of it */
@@ -33,6 +34,19 @@ struct chosen {
 	int128 *by_family; /* owned; by family: the metric */
 	size_t n_families;
 	bool is_inlined; /* without lines, as these are of libraries */
+};
+
+enum { N_PARTS = 10 };
+
+/* A part of what things cost: a sum of events by weight.  Texts are static. */
+struct part_rule {
+	const char *event; /* a metric that most of it comes from */
+	const char *term;  /* what people call it: "memory bound", "last-level misses" */
+	const char *page_class;
+	enum finding_kind kind;
+	/* NULL: it is of the metric that shares are of; else the metric does not count it, and this is what it is taken to cost */
+	const char *price;
+	double *weights; /* by event, in the metric's units; the arena's */
 };
 
 /* All of it lives as long as findings are made. */
@@ -55,6 +69,9 @@ struct finder {
 	struct code_steps *steps;   /* the same; all NULL = not made yet */
 	struct code_sources sources;
 	bool has_code;
+	struct part_rule rules[N_PARTS];
+	size_t n_rules;
+	double *priced; /* weights of all rules with a price; NULL = there are none; the arena's */
 };
 
 /* -- sentences (finder.c): all texts are the arena's ---------------------------------------------- */
@@ -112,8 +129,12 @@ const struct why_family *finder_family(const struct finder *finder, uint32_t num
 const struct metric *finder_metric(const struct finder *finder, const char *name);
 double finder_value(const struct finder *finder, const char *name, const uint64_t *costs);
 
-/* People's units of the metric that shares are of: cycles of tenths. */
+/* How many units of the metric that shares are of people see as one, and a cost in theirs: cycles of tenths. */
+double finder_scale(const struct finder *finder);
 double finder_cycles(const struct finder *finder, double cost);
+
+/* What the metric that shares are of has an event count, by name; 0 if it does not. */
+double finder_weight(const struct finder *finder, const char *name);
 
 /* True of a cost from which on something is said: 2 % of what was asked about. */
 bool finder_is_worth_it(const struct finder *finder, double cost);
@@ -167,12 +188,9 @@ double place_returns(const struct finder *finder, const struct why_place *place,
 
 /* -- what a place costs, and why (whyparts.c, whyreasons.c) -------------------------------------------- */
 
-enum { N_PARTS = 6 };
-
-/* A part of a cost, in its units. */
-struct cycle_share {
-	const char *event; /* that says how much it is */
-	enum finding_kind kind;
+/* What a place has of a rule. */
+struct cost_part {
+	const struct part_rule *rule;
 	double value;
 };
 
@@ -180,21 +198,41 @@ struct cycle_share {
 struct reason {
 	struct finder *finder;
 	const struct chosen *chosen;
-	const struct cycle_share *part;
-	struct finding *finding; /* its title, advice, facts and the like are set */
-	const char *why;         /* set, too: follows "95 % of them" */
+	const struct cost_part *part; /* NULL = none dominates */
+	struct finding *finding;      /* its title, advice, facts and the like are set */
+	/* Set, too: follows "95 % of them"; of what has a price, a clause with all there is to say but the price. */
+	const char *why;
 };
+
+/* Bytes of a line of a cache, by the desc line that is of it, "D1 cache"; 0 = not known. */
+double finder_line_size(const struct finder *finder, const char *type);
 
 /* Says why the part is what it is. */
 void reason_explain(struct reason *reason);
 
-/* The parts of a place, the largest first; sum is all that counts of it.  Returns how many are not 0. */
-size_t parts_of(struct finder *finder, const struct chosen *chosen,
-		struct cycle_share parts[N_PARTS], double *sum);
+/* Makes the finder's rules, by the metric that shares are of. */
+void parts_init(struct finder *finder);
+
+/* What costs have of all that has a price. */
+double parts_priced(const struct finder *finder, const uint64_t *costs);
+
+/* What costs have of waiting for data, or of what the metric makes of misses of data. */
+double parts_waits(const struct finder *finder, const uint64_t *costs);
+
+/*
+ * The parts of a place that the metric counts, the largest first; sum is all that counts of it.  Returns how many are not
+ * 0.
+ */
+size_t parts_of(struct finder *finder, const struct chosen *chosen, struct cost_part parts[N_PARTS],
+		double *sum);
 
 /* "95.1 % memory bound, 3.0 % dependencies": those that have a share of the sum, least being 0 to 1. */
-const char *say_parts(const struct finder *finder, const struct cycle_share *parts, size_t n,
+const char *say_parts(const struct finder *finder, const struct cost_part *parts, size_t n,
 		      double sum, double least);
+
+/* Keeps parts for programs and the page's bar. */
+void finding_set_parts(struct finder *finder, struct finding *finding,
+		       const struct cost_part *parts, size_t n);
 
 /* Findings of the places that were chosen, and of functions as a whole. */
 void parts_explain(struct finder *finder);
@@ -209,6 +247,9 @@ void copies_explain(struct finder *finder);
 
 /* Own functions of Python, with the C that runs for them, and imports (whypython.c). */
 void python_explain(struct finder *finder);
+
+/* Objects of data and structs (whydata.c).  Returns a status. */
+int data_explain(struct finder *finder);
 
 /* Many small calls, calls from where there are more misses, badly placed loops, the loader (whycalls.c).  Returns a status. */
 int calls_explain(struct finder *finder);

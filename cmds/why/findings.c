@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmds/data/objects.h"
 #include "cmds/why/finder.h"
 #include "profile/common/error.h"
 #include "profile/common/event_names.h"
@@ -32,6 +33,8 @@ static const struct {
 	[FINDING_PLACEMENT] = { "placement", "front" },
 	[FINDING_PYTHON] = { "python", "hot" },
 	[FINDING_LOADER] = { "loader", "hot" },
+	[FINDING_DATA] = { "data", "ll" },
+	[FINDING_LAYOUT] = { "layout", "l1" },
 };
 
 const char *finding_kind_name(enum finding_kind kind)
@@ -141,6 +144,9 @@ static int find_all(struct finder *finder)
 {
 	int status;
 
+	status = data_explain(finder);
+	if (status || finder->findings->is_of_data)
+		return status;
 	status = places_find(finder);
 	if (!status)
 		status = places_find_code(finder);
@@ -201,8 +207,9 @@ int findings_make(struct findings *findings, const struct model *model,
 		.n_events = model->n_events,
 		.derived = model->derived,
 		.n_derived = model->n_derived,
+		.estimate = options->estimate,
 	};
-	const struct column_choice choice = { .show = NULL };
+	const struct column_choice choice = { .show = NULL, .estimate = options->estimate };
 	struct finder finder = {
 		.findings = findings,
 		.model = model,
@@ -220,6 +227,7 @@ int findings_make(struct findings *findings, const struct model *model,
 	code_objects_init(&findings->objects, model);
 	metrics_init(&findings->metrics, &source, &findings->arena);
 	findings->metric = &findings->metrics.all[metrics_main(&findings->metrics)];
+	findings->is_of_data = objectcosts_are_in(model);
 	findings->has_cycles = strcmp(findings->metric->name, EVENT_CYCLES) == 0;
 	if (!model_totals(model, findings->totals))
 		return PROFILE_RANGE;
@@ -239,6 +247,7 @@ int findings_make(struct findings *findings, const struct model *model,
 		.arena = &findings->arena,
 	};
 	mostly_init(&finder.mostly, model);
+	parts_init(&finder);
 	idtable_init(&finder.place_of);
 	code_sources_init(&finder.sources, model, options->policy, options->rules);
 	if (findings->whole > 0)

@@ -149,6 +149,8 @@ enum finding_kind {
 	FINDING_PLACEMENT,
 	FINDING_PYTHON,
 	FINDING_LOADER,
+	FINDING_DATA,
+	FINDING_LAYOUT,
 	N_FINDING_KINDS,
 };
 
@@ -172,6 +174,12 @@ struct finding_count {
 	int128 value;
 };
 
+/* A part of what the place costs.  Texts are static. */
+struct finding_part {
+	const char *event, *term, *page_class;
+	double share; /* percent of all parts */
+};
+
 /* A line that has a share of it. */
 struct finding_line {
 	const char *file, *function;
@@ -186,11 +194,14 @@ struct finding {
 	int128 cost; /* of the metric that shares are of */
 	enum finding_kind kind;
 	uint32_t family;   /* of the function that is named */
-	uint32_t function; /* that, in the model */
+	uint32_t function; /* that, in the model; MODEL_NO_FUNCTION = it is about data */
 	uint32_t callee;   /* MODEL_NO_FUNCTION = no call is meant */
 	uint32_t file;
-	uint64_t line;              /* 0 = it is about a function */
-	size_t n_others;            /* more functions that have code of the line */
+	uint64_t line;    /* 0 = it is about a function */
+	size_t n_others;  /* more functions that have code of the line */
+	const char *data; /* what data it is about: "struct node"; NULL = none */
+	const char *object,
+		*type; /* of data: the object, after what it is in, or the type; NULL = not that */
 	const char *title;          /* some words: "Waits for L3" */
 	const char *claim;          /* a sentence */
 	const char *event;          /* that shows it */
@@ -199,6 +210,8 @@ struct finding {
 	size_t n_lines;
 	struct finding_count counts[FINDING_COUNTS];
 	size_t n_counts;
+	struct finding_part *parts; /* the largest first; the arena's */
+	size_t n_parts;
 	struct finding_texts facts;     /* sentences */
 	struct finding_texts ruled_out; /* the same: what it is not */
 	const char *advice;             /* NULL = none that is known to help */
@@ -210,7 +223,11 @@ struct findings_options {
 		profile; /* as the user names it, for commands; NULL = not known, then none are given */
 	const char *function; /* only what is about it, a name, * and ? are wild; NULL = all */
 	struct objectfile_options objects;
-	bool no_code; /* objects are not opened */
+	const char *estimate; /* the formula of EstCyc (metric.h); NULL = the usual one */
+	bool no_code;         /* objects are not opened */
+	bool has_data;        /* findings of data are wanted, too */
+	const struct model
+		*data; /* the data profile, finished; NULL = none, unless the model is one */
 	const struct pathtree
 		*tree; /* the run's call tree, by which C is charged to Python; NULL = none */
 	struct read_policy *policy;    /* by which sources are read; NULL = none are */
@@ -225,6 +242,7 @@ struct findings {
 	struct metrics metrics;
 	const struct metric *metric; /* that shares are of */
 	bool has_cycles;             /* it is the machine's cycles */
+	bool is_of_data;             /* the model is a data profile: its functions are objects */
 	uint64_t totals[PROFILE_MAX_EVENTS];
 	int128 whole;
 	struct finding *all; /* owned; those that cost most first */

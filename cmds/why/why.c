@@ -70,6 +70,7 @@ static int show(struct why_command *why, const struct model *model, const char *
 	options->profile = strcmp(path, "-") == 0 ? NULL : path;
 	options->objects = why->path.objects;
 	options->no_code = !why->has_code;
+	options->has_data = true;
 	options->rules = &why->view.naming.rules;
 	options->tree = why->tree.model ? &why->tree : NULL;
 	if (why->has_source)

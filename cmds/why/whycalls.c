@@ -27,11 +27,9 @@ static void explain_calls(struct finder *finder)
 	const struct origins *origins = &finder->findings->origins;
 	const double instructions = finder_value(finder, "Ir", finder->findings->totals);
 	const double per_instruction =
-		instructions > 0
-			? (finder->findings->has_cycles
-				   ? finder_value(finder, "CyBase", finder->findings->totals)
-				   : (double)finder->findings->whole) /
-				  instructions
+		!finder->findings->has_cycles ? finder_weight(finder, "Ir")
+		: instructions > 0
+			? finder_value(finder, "CyBase", finder->findings->totals) / instructions
 			: 0;
 	struct small_calls *calls = heap_zeroed(origins->n_families, sizeof(*calls));
 
@@ -109,7 +107,16 @@ static void explain_calls(struct finder *finder)
 	free(calls);
 }
 
-/* The calls of one function from two lines, of which one waits longer for data. */
+/* What the metric has of misses in calls: the machine's waiting, or what a formula makes of misses. */
+static double memory_of(const struct finder *finder, const struct why_call *call)
+{
+	return finder->findings->has_cycles
+		       ? call->memory
+		       : call->misses * finder_weight(finder, "D1mr") +
+				 call->last_misses * finder_weight(finder, "DLmr");
+}
+
+/* The calls of one function from two lines, of which one misses more. */
 static void explain_caller(struct finder *finder, const struct why_call *worst,
 			   const struct why_call *best, double excess)
 {
@@ -135,14 +142,16 @@ static void explain_caller(struct finder *finder, const struct why_call *worst,
 	finding_add_line(finder, &finding, origins->family_of[best->caller], best->file, best->line,
 			 0);
 	finding.claim = say(
-		finder,
-		"Called from %s, %s of the data references of %s miss D1; from %s, %s: it "
-		"waits %s longer from there.",
+		finder, "Called from %s, %s of the data references of %s miss D1; from %s, %s: %s.",
 		say_place(finder, worst->file, worst->line),
 		say_share(finder, worst->misses, worst->references),
 		say_name(finder, finder_family(finder, origins->family_of[worst->callee])->name),
 		say_place(finder, best->file, best->line),
-		say_share(finder, best->misses, best->references), say_of_all(finder, excess));
+		say_share(finder, best->misses, best->references),
+		say(finder,
+		    finder->findings->has_cycles ? "it waits %s longer from there"
+						 : "that makes a difference of %s",
+		    say_of_all(finder, excess)));
 	finding_add_text(&finding.facts,
 			 say(finder, "%s of its misses of D1 goes to memory.",
 			     say_one_in(finder, worst->last_misses, worst->misses)));
@@ -160,7 +169,7 @@ static void explain_callers(struct finder *finder)
 	const struct origins *origins = &finder->findings->origins;
 	const double all = finder_value(finder, "D1m", finder->findings->totals);
 
-	if (!finder->findings->has_cycles || all <= 0)
+	if (all <= 0)
 		return;
 	for (uint32_t callee = 0; callee < finder->model->n_functions; callee++) {
 		const struct why_call *worst = NULL, *best = NULL;
@@ -188,7 +197,8 @@ static void explain_callers(struct finder *finder)
 		if (!worst || worst == best || worst->misses < worst->references * 0.02 ||
 		    worst->misses * best->references < 2 * best->misses * worst->references)
 			continue;
-		excess = worst->memory - best->memory / best->references * worst->references;
+		excess = memory_of(finder, worst) -
+			 memory_of(finder, best) / best->references * worst->references;
 		if (finder_is_worth_it(finder, excess))
 			explain_caller(finder, worst, best, excess);
 	}
@@ -216,41 +226,71 @@ static double wait_for_code(const struct finder *finder, const struct loop *loop
 	return sum;
 }
 
-static void explain_loop(struct finder *finder, const struct placement_row *row, double wait)
+/* Without cycles nobody knows what a loop's place costs: it counts as much of it as there are windows too many. */
+static double spare_of(const struct placement *placement, const struct placement_row *row,
+		       int128 whole)
 {
-	const uint32_t of = finder->findings->origins.family_of[row->number];
+	double touched = 0, needed = 0;
+
+	for (unsigned i = 0; i < N_WINDOWS; i++) {
+		touched += (double)row->touched[i];
+		needed += (double)row->needed[i];
+	}
+	return (double)row->cost / (double)placement->whole * (double)whole *
+	       (1 - needed / touched);
+}
+
+/* The size of windows of which there are most too many. */
+static unsigned worst_window(const struct placement_row *row)
+{
 	unsigned worst = 0;
+
+	for (unsigned i = 1; i < N_WINDOWS; i++)
+		if (row->touched[i] * row->needed[worst] >= row->touched[worst] * row->needed[i])
+			worst = i;
+	return worst;
+}
+
+static void explain_loop(struct finder *finder, const struct placement *placement,
+			 const struct placement_row *row, double cost)
+{
+	const bool has_cycles = finder->findings->has_cycles;
+	const uint32_t of = finder->findings->origins.family_of[row->number];
+	const unsigned worst = worst_window(row);
 	char *advice;
 	struct finding finding = {
 		.kind = FINDING_PLACEMENT,
 		.title = "Badly placed loop",
-		.cost = (int128)wait,
+		.cost = (int128)cost,
 		.family = of,
 		.function = row->number,
 		.callee = MODEL_NO_FUNCTION,
 		.file = row->file_number,
 		.line = row->line,
-		.event = "CyFe",
+		.event = has_cycles ? "CyFe" : placement->metric->name,
 	};
 
-	for (unsigned i = 1; i < N_WINDOWS; i++)
-		if (row->touched[i] * row->needed[worst] >= row->touched[worst] * row->needed[i])
-			worst = i;
-	if (!finder_family(finder, of)->is_own || !finder_is_wanted(finder, of) ||
-	    !finder_is_worth_it(finder, wait) || row->touched[worst] * 4 < row->needed[worst] * 5)
-		return;
 	finding_add_line(finder, &finding, of, row->file_number, row->line, 100);
-	finding.claim = say(finder,
-			    "A loop of %s, %" PRIu64
-			    " B, waits for code for %s: it touches %" PRIu64
-			    " fetch windows of %" PRIu64 " B where %" PRIu64 " would do.",
-			    say_name(finder, finder_family(finder, of)->name),
-			    row->loop.end - row->loop.begin, say_of_all(finder, wait),
-			    row->touched[worst], window_size(worst), row->needed[worst]);
+	finding.claim = say(
+		finder,
+		"A loop of %s, %" PRIu64 " B, %s: it touches %" PRIu64 " fetch windows of %" PRIu64
+		" B where %" PRIu64 " would do.",
+		say_name(finder, finder_family(finder, of)->name), row->loop.end - row->loop.begin,
+		has_cycles
+			? say(finder, "waits for code for %s", say_of_all(finder, cost))
+			: say(finder, "has %s of all %s",
+			      say_share(finder, (double)row->cost, (double)placement->whole),
+			      strcmp(placement->metric->name, "Ir") == 0 ? "instructions"
+									 : placement->metric->name),
+		row->touched[worst], window_size(worst), row->needed[worst]);
 	finding_add_text(&finding.facts,
 			 say(finder, "Code at 0x%" PRIx64 " to 0x%" PRIx64 ", %s turns.",
 			     row->loop.begin, row->loop.end,
 			     say_number(finder, (double)row->loop.turns)));
+	if (!has_cycles)
+		finding_add_text(&finding.facts,
+				 "What that costs is not known: the share is of the "
+				 "windows that are too many.");
 	advice = heap_print("%s.", row->remedy.text);
 	if (advice[0] >= 'a' && advice[0] <= 'z')
 		advice[0] = (char)(advice[0] - 'a' + 'A');
@@ -260,47 +300,63 @@ static void explain_loop(struct finder *finder, const struct placement_row *row,
 	finder_add(finder, &finding);
 }
 
-/* Two at most, and only where waiting for code is known to cost something. */
+/* What a loop is ranked by; 0 = it has no finding. */
+static double cost_of_loop(const struct finder *finder, const struct placement *placement,
+			   const struct placement_row *row)
+{
+	const uint32_t number_of_family = finder->findings->origins.family_of[row->number];
+	const struct why_family *of = finder_family(finder, number_of_family);
+	const unsigned worst = worst_window(row);
+	double cost;
+
+	if (!of->is_own || !finder_is_wanted(finder, number_of_family) ||
+	    row->touched[worst] * 4 < row->needed[worst] * 5)
+		return 0;
+	if (!finder->findings->has_cycles)
+		cost = spare_of(placement, row, finder->findings->whole);
+	/* Of a function that does not wait, no loop does. */
+	else if (finder_is_worth_it(finder, finder_value(finder, "CyFe", of->self)))
+		cost = wait_for_code(finder, &row->loop);
+	else
+		cost = 0;
+	return finder_is_worth_it(finder, cost) ? cost : 0;
+}
+
+/* Two at most; where cycles are counted, only those where waiting for code is known to cost something. */
 static int explain_placement(struct finder *finder)
 {
 	const struct placement_options options = {
+		.estimate = finder->options->estimate,
 		.objects = finder->options->objects,
 		.oldest = finder->options->oldest,
 	};
 	const struct placement_row *rows[2] = { NULL, NULL };
 	struct placement placement;
-	double waits[2] = { 0, 0 };
+	double costs[2] = { 0, 0 };
 	int status;
 
-	if (finder->options->no_code || !finder->findings->has_cycles ||
-	    !finder_is_worth_it(finder, finder_value(finder, "CyFe", finder->findings->totals)) ||
-	    placement_missing(finder->model))
+	if (finder->options->no_code || placement_missing(finder->model) ||
+	    (finder->findings->has_cycles &&
+	     !finder_is_worth_it(finder, finder_value(finder, "CyFe", finder->findings->totals))))
 		return PROFILE_OK;
 	status = placement_make(&placement, finder->model, &options);
-	/* The two that wait longest; of a function that does not, no loop does. */
 	for (size_t i = 0; !status && i < placement.n; i++) {
 		const struct placement_row *row = &placement.rows[i];
-		const struct why_family *of =
-			finder_family(finder, finder->findings->origins.family_of[row->number]);
-		double wait;
+		const double cost = cost_of_loop(finder, &placement, row);
 
-		if (!of->is_own ||
-		    !finder_is_worth_it(finder, finder_value(finder, "CyFe", of->self)))
-			continue;
-		wait = wait_for_code(finder, &row->loop);
-		if (wait > waits[0]) {
+		if (cost > costs[0]) {
 			rows[1] = rows[0];
-			waits[1] = waits[0];
+			costs[1] = costs[0];
 			rows[0] = row;
-			waits[0] = wait;
-		} else if (wait > waits[1]) {
+			costs[0] = cost;
+		} else if (cost > costs[1]) {
 			rows[1] = row;
-			waits[1] = wait;
+			costs[1] = cost;
 		}
 	}
 	for (size_t i = 0; i < 2; i++)
 		if (rows[i])
-			explain_loop(finder, rows[i], waits[i]);
+			explain_loop(finder, &placement, rows[i], costs[i]);
 	placement_release(&placement);
 	return status;
 }

@@ -166,7 +166,7 @@ static void add_parts(struct finder *finder, struct finding *finding, const bool
 {
 	const struct origins *origins = &finder->findings->origins;
 	uint64_t *costs = row_new(finder->arena, finder->model->n_events);
-	struct cycle_share parts[N_PARTS];
+	struct cost_part parts[N_PARTS];
 	struct chosen whole = { .costs = costs };
 	double sum;
 	size_t n;
@@ -181,7 +181,8 @@ static void add_parts(struct finder *finder, struct finding *finding, const bool
 	finding_add_count(finder, finding, finder->findings->metric->name);
 	n = parts_of(finder, &whole, parts, &sum);
 	for (size_t i = 0; finder->findings->has_cycles && i < n; i++)
-		finding_add_count(finder, finding, parts[i].event);
+		finding_add_count(finder, finding, parts[i].rule->event);
+	finding_set_parts(finder, finding, parts, n);
 	if (n > 1)
 		finding_add_text(&finding->facts, say(finder, "Of that, %s.",
 						      say_parts(finder, parts, n, sum, 0.05)));

@@ -95,9 +95,10 @@ static void gather_places(struct finder *finder)
 			finder->findings->origins.family_of[cursor.function];
 		const int128 cost =
 			metric_value(finder->findings->metric, cursor.line.costs, false);
+		const double priced = parts_priced(finder, cursor.line.costs);
 		uint32_t at = idtable_get(&finder->place_of, cursor.key);
 
-		if (cost <= 0)
+		if (cost <= 0 && priced <= 0)
 			continue;
 		if (at == IDTABLE_NONE) {
 			at = (uint32_t)finder->n_places;
@@ -113,6 +114,7 @@ static void gather_places(struct finder *finder)
 			idtable_put(&finder->place_of, cursor.key, at);
 		}
 		finder->places[at].cost += cost;
+		finder->places[at].priced += priced;
 		if (cost > most[at]) {
 			most[at] = cost;
 			finder->places[at].family = number_of_family;
@@ -121,13 +123,18 @@ static void gather_places(struct finder *finder)
 	free(most);
 }
 
+static double weight_of(const struct why_place *place)
+{
+	return (double)place->cost + place->priced;
+}
+
 static int compare_places(const void *a, const void *b)
 {
 	const struct why_place *of_a = *(const struct why_place *const *)a,
 			       *of_b = *(const struct why_place *const *)b;
 
-	if (of_a->cost != of_b->cost)
-		return of_a->cost > of_b->cost ? -1 : 1;
+	if (weight_of(of_a) != weight_of(of_b))
+		return weight_of(of_a) > weight_of(of_b) ? -1 : 1;
 	if (of_a->file != of_b->file)
 		return of_a->file < of_b->file ? -1 : 1;
 	if (of_a->line != of_b->line)
@@ -147,7 +154,7 @@ static void choose_places(struct finder *finder)
 		qsort(sorted, finder->n_places, sizeof(struct why_place *), compare_places);
 	finder->chosen = heap_zeroed(MOST_PLACES, sizeof(*finder->chosen));
 	for (size_t i = 0; i < finder->n_places && i < MOST_PLACES; i++)
-		if (finder_is_worth_it(finder, (double)sorted[i]->cost))
+		if (finder_is_worth_it(finder, weight_of(sorted[i])))
 			finder->chosen[finder->n_chosen++].place = *sorted[i];
 	free(sorted);
 }

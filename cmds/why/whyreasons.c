@@ -18,8 +18,15 @@
 
 /* Above so many cycles for each miss of memory, few are under way at a time. */
 static const double cycles_of_lone_miss = 100;
+/* Of prefetched lines, those that are of no use, or not soon enough. */
+static const double share_of_prefetches = 0.2;
 
 /* -- caches ------------------------------------------------------------------------------------- */
+
+static double least_of(double a, double b)
+{
+	return a < b ? a : b;
+}
 
 struct cache {
 	double size, line, ways, sets; /* size 0 = not known */
@@ -57,6 +64,11 @@ static struct cache cache_of(const struct finder *finder, const char *type)
 	return (struct cache){ (double)size, (double)line, (double)ways, (double)sets };
 }
 
+double finder_line_size(const struct finder *finder, const char *type)
+{
+	return cache_of(finder, type).line;
+}
+
 /* Where data was that D1 did not have. */
 struct served {
 	const char *
@@ -66,15 +78,22 @@ struct served {
 	const char *of; /* that event */
 };
 
-static struct served served_by(const struct finder *finder, const uint64_t *costs)
+static struct served served_by(const struct reason *reason)
 {
-	const char *level = mostly_level(&finder->mostly, costs);
+	const struct finder *finder = reason->finder;
+	const uint64_t *costs = reason->chosen->costs;
+	/* Counts have a part for each of the two. */
+	const char *level = finder->findings->has_cycles ? mostly_level(&finder->mostly, costs)
+			    : strcmp(reason->part->rule->event, "DLm") == 0
+				    ? "DRAM"
+				    : mostly_cache(&finder->mostly, costs);
 	const bool is_memory = level && strcmp(level, "DRAM") == 0;
 	const char *of = is_memory ? "DLm" : "D1m";
 	const double misses = finder_value(finder, of, costs);
 
 	return (struct served){ misses > 0 ? level : NULL, is_memory, misses, of };
 }
+
 /* -- classes of misses -------------------------------------------------------------------------- */
 
 enum miss_class { CLASS_UNKNOWN, CLASS_NONE, CLASS_COLD, CLASS_CAPACITY, CLASS_CONFLICT };
@@ -137,6 +156,7 @@ static const char *conflict_pair(const struct finder *finder, const struct why_p
 	}
 	return best;
 }
+
 /* -- memory ------------------------------------------------------------------------------------- */
 
 /* "73.0 % of that at movq (%rax), %rax.", of an instruction that has half of a part. */
@@ -173,6 +193,21 @@ static struct code_stride stride_of(const struct worst *worst)
 {
 	return worst->step ? code_step_stride(worst->steps, worst->step)
 			   : (struct code_stride){ .by = NULL };
+}
+
+/* "Waits for L3", where waiting was counted; else what counts say: "Misses D1, hits in L3". */
+static const char *title_of(const struct finder *finder, const struct served *served)
+{
+	return finder->findings->has_cycles ? say(finder, "Waits for %s", served->level)
+	       : served->is_memory          ? "Misses the last level"
+					    : say(finder, "Misses D1, hits in %s", served->level);
+}
+
+static const char *why_of(const struct finder *finder, const struct served *served)
+{
+	return finder->findings->has_cycles ? say(finder, "waiting for %s", served->level)
+	       : served->is_memory          ? "on misses of the last level"
+				   : say(finder, "on misses of D1 that hit in %s", served->level);
 }
 
 /* How addresses go on. */
@@ -212,6 +247,75 @@ static const char *tail_of_conflict(struct reason *reason)
 		first.line > 0 ? first.line : 64);
 }
 
+static const char *advice_of_blocks(const struct finder *finder, const struct cache *first)
+{
+	return first->size > 0
+		       ? say(finder,
+			     "Go through the data in blocks that fit into D1 (%s), or make it smaller.",
+			     say_bytes(finder, first->size))
+		       : "Go through the data in blocks that fit into D1, or make it smaller.";
+}
+
+static const char advice_to_reuse[] = "Use a buffer again in place of fresh memory each time.";
+
+/* How many sets of a cache addresses fall into that are as far apart. */
+static double sets_used(const struct cache *cache, uint64_t apart)
+{
+	uint64_t span = (uint64_t)(cache->sets * cache->line);
+	uint64_t a = span, b = apart % span;
+
+	while (b != 0) {
+		const uint64_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	span /= a;
+	return least_of(cache->sets, (double)span);
+}
+
+/* A stride that uses few sets of D1, more often in a row than they have room for: that is what conflicts are.  True if so. */
+static bool add_sets(struct reason *reason, const struct worst *worst, const struct cache *first)
+{
+	struct finder *finder = reason->finder;
+	const struct code_stride stride = stride_of(worst);
+	double sets;
+
+	if (!stride.by || first->size <= 0 || (double)stride.bytes < first->line)
+		return false;
+	sets = sets_used(first, stride.bytes);
+	if (sets * 2 > first->sets || stride.row <= sets * first->ways)
+		return false;
+	finding_add_text(&reason->finding->facts,
+			 say(finder,
+			     "%s times in a row, that uses %.0f of D1's %.0f sets, in which %.0f "
+			     "lines stay.",
+			     say_number(finder, stride.row), sets, first->sets,
+			     sets * first->ways));
+	reason->finding->advice =
+		"Pad rows by a line, go in blocks, or copy together what is used together.";
+	return true;
+}
+
+/* What an instruction's references miss, 0 to 1; 0 = not known. */
+static double rate_of(const struct finder *finder, const struct worst *worst)
+{
+	const double references =
+		worst->step ? finder_value(finder, "Drefs", worst->step->record->costs) : 0;
+
+	return references > 0 ? worst->value / references : 0;
+}
+
+/* True if an access misses as often as it comes to a new line, its address going on by its stride. */
+static bool is_in_order(const struct finder *finder, const struct worst *worst, double line)
+{
+	const struct code_stride stride = stride_of(worst);
+	const double usual = line > 0 ? (double)stride.bytes / line : 0,
+		     rate = rate_of(finder, worst);
+
+	return stride.by && usual > 0 && usual <= 1 && rate > usual * 0.75 && rate < usual * 1.3;
+}
+
 /* Misses that a cache serves: why they miss D1. */
 static void explain_cache(struct reason *reason, const struct served *served,
 			  const struct worst *worst)
@@ -223,8 +327,8 @@ static void explain_cache(struct reason *reason, const struct served *served,
 	const enum miss_class class = class_of(finder, "D1", reason->chosen->costs, &shares);
 
 	finding_add_text(&finding->facts, shares);
-	reason->why = say(finder, "waiting for %s", served->level);
-	finding->title = say(finder, "Waits for %s", served->level);
+	reason->why = why_of(finder, served);
+	finding->title = title_of(finder, served);
 	if (served->misses > 0)
 		finding_add_text(
 			&finding->ruled_out,
@@ -235,26 +339,22 @@ static void explain_cache(struct reason *reason, const struct served *served,
 	switch (class) {
 	case CLASS_CONFLICT:
 		finding->advice = tail_of_conflict(reason);
-		reason->why = say(finder,
-				  "waiting for %s, as lines push each other out of sets of D1",
-				  served->level);
+		reason->why = say(finder, "%s, as lines push each other out of sets of D1",
+				  why_of(finder, served));
 		break;
 	case CLASS_CAPACITY:
-		finding->advice =
-			first.size > 0
-				? say(finder,
-				      "Go through the data in blocks that fit into D1 (%s), or make it smaller.",
-				      say_bytes(finder, first.size))
-				: "Go through the data in blocks that fit into D1, or make it smaller.";
+		finding->advice = advice_of_blocks(finder, &first);
 		finding_add_text(&finding->ruled_out, "Conflicts: padding would not help.");
 		break;
 	case CLASS_COLD:
-		finding->advice = "Use a buffer again in place of fresh memory each time.";
+		finding->advice = advice_to_reuse;
 		finding_add_text(&finding->ruled_out,
 				 "Capacity and conflicts: the data is used for the first time.");
 		break;
 	case CLASS_UNKNOWN:
 		finding->next = say_run_command(finder, "--miss-classes=yes");
+		if (!add_sets(reason, worst, &first) && is_in_order(finder, worst, first.line))
+			finding->advice = advice_of_blocks(finder, &first);
 		break;
 	case CLASS_NONE:
 		break;
@@ -262,7 +362,8 @@ static void explain_cache(struct reason *reason, const struct served *served,
 }
 
 /* Misses that memory serves. */
-static void explain_dram(struct reason *reason, const struct worst *worst, double each)
+static void explain_dram(struct reason *reason, const struct served *served,
+			 const struct worst *worst, double each)
 {
 	struct finder *finder = reason->finder;
 	struct finding *finding = reason->finding;
@@ -274,8 +375,8 @@ static void explain_dram(struct reason *reason, const struct worst *worst, doubl
 	const double width = worst->step ? code_step_width(worst->step) : 0;
 
 	finding_add_text(&finding->facts, shares);
-	finding->title = "Waits for DRAM";
-	reason->why = "waiting for DRAM";
+	finding->title = title_of(finder, served);
+	reason->why = why_of(finder, served);
 	add_stride(reason, worst);
 	if (class == CLASS_CONFLICT)
 		finding->advice =
@@ -290,10 +391,15 @@ static void explain_dram(struct reason *reason, const struct worst *worst, doubl
 		finding->advice =
 			"Go through memory in order, or keep together what is used together: of each "
 			"line, little is used.";
+	else if (width > 0 && width < line / 2 && rate_of(finder, worst) > 0.6)
+		finding->advice =
+			"Bring less: nearly each reference brings a line of which little is used.";
 	else if (worst->step && finder->findings->has_cycles && each >= cycles_of_lone_miss)
 		finding->advice =
 			"Have several misses under way: prefetch ahead, or use loads that do "
 			"not need each other.";
+	else if (class == CLASS_COLD)
+		finding->advice = advice_to_reuse;
 	if (class == CLASS_UNKNOWN)
 		finding->next = say_run_command(finder, "--miss-classes=yes");
 	if (finder->findings->has_cycles && each >= cycles_of_lone_miss)
@@ -303,19 +409,83 @@ static void explain_dram(struct reason *reason, const struct worst *worst, doubl
 			say_quotient(finder, each));
 }
 
-static void explain_memory(struct reason *reason)
+/* What became of lines that prefetchers brought, if a fifth was of no use. */
+static void add_prefetches(struct reason *reason)
+{
+	struct finder *finder = reason->finder;
+	struct finding *finding = reason->finding;
+	const uint64_t *costs = reason->chosen->costs;
+	const double brought = finder_value(finder, "Pf", costs),
+		     unused = finder_value(finder, "PfX", costs),
+		     late = finder_value(finder, "PfL", costs);
+
+	if (brought <= 0 || unused + late <= brought * share_of_prefetches)
+		return;
+	finding_add_text(
+		&finding->facts,
+		say(finder,
+		    "Of %s lines that prefetchers bring in here, %s are never used, %s come late.",
+		    say_number(finder, brought), say_share(finder, unused, brought),
+		    say_share(finder, late, brought)));
+	if (!finding->advice)
+		finding->advice =
+			unused >= late
+				? "Go through memory in order, and to the end of what is begun."
+				: "Do more with each line, or prefetch further ahead.";
+}
+
+/* The same where the prefetches themselves are what is counted. */
+static void explain_prefetches(struct reason *reason)
+{
+	static const char *const names[] = { "Pf", "PfU", "PfL", "PfX", NULL };
+	struct finder *finder = reason->finder;
+	struct finding *finding = reason->finding;
+	const uint64_t *costs = reason->chosen->costs;
+	const double unused = finder_value(finder, "PfX", costs),
+		     late = finder_value(finder, "PfL", costs);
+
+	add_prefetches(reason);
+	if (finding->facts.n == 0)
+		return;
+	finding_add_counts(finder, finding, names);
+	finding->title = unused >= late ? "Prefetches what is not used" : "Prefetched too late";
+	finding->event = unused >= late ? "PfX" : "PfL";
+	reason->why = unused >= late
+			      ? say(finder, "prefetchers bring in %s lines that are never used",
+				    say_number(finder, unused))
+			      : say(finder, "prefetchers bring in %s lines too late",
+				    say_number(finder, late));
+	finding->next = say_code_command(finder, finding->family);
+}
+
+static void explain_write_backs(struct reason *reason)
+{
+	struct finder *finder = reason->finder;
+	const double lines = finder_value(finder, "WB", reason->chosen->costs);
+
+	finding_add_count(finder, reason->finding, "WB");
+	reason->finding->title = "Written back to memory";
+	reason->why =
+		say(finder, "%s changed lines are written back to memory (%s of all)",
+		    say_number(finder, lines),
+		    say_share(finder, lines, finder_value(finder, "WB", finder->findings->totals)));
+	reason->finding->advice = "Write once, or in blocks that fit into the cache.";
+	reason->finding->next = say_code_command(finder, reason->finding->family);
+}
+
+static void explain_data(struct reason *reason)
 {
 	static const char *const names[] = { "Drefs", "D1m", "L2dr", "L2dw", "DLm", NULL };
 	struct finder *finder = reason->finder;
 	struct finding *finding = reason->finding;
-	const struct served served = served_by(finder, reason->chosen->costs);
+	const struct served served = served_by(reason);
 	const struct worst worst =
 		place_worst(finder, &reason->chosen->place, served.of ? served.of : "CyMem");
 	const double each =
 		served.misses > 0 ? finder_cycles(finder, reason->part->value) / served.misses : 0;
 
-	finding->title = "Waits for memory";
-	reason->why = "waiting for memory";
+	finding->title = finder->findings->has_cycles ? "Waits for memory" : "Cache misses";
+	reason->why = finder->findings->has_cycles ? "waiting for memory" : "on cache misses";
 	finding->next = say_code_command(finder, finding->family);
 	finding_add_counts(finder, finding, names);
 	if (!served.level)
@@ -323,11 +493,10 @@ static void explain_memory(struct reason *reason)
 	add_rate(reason, &served);
 	finding_add_text(&finding->facts, instruction_text(finder, &worst, worst.sum));
 	if (worst.step && code_step_chases(worst.steps, worst.step)) {
-		finding->title = say(finder, "Waits for %s: pointer chase", served.level);
-		reason->why = say(
-			finder,
-			"waiting for %s in a pointer chase: each address comes from the load before",
-			served.level);
+		finding->title = say(finder, "%s: pointer chase", title_of(finder, &served));
+		reason->why = say(finder,
+				  "%s in a pointer chase: each address comes from the load before",
+				  why_of(finder, &served));
 		finding->advice =
 			"Put nodes that follow each other side by side, use arrays, or follow "
 			"several chains at a time.";
@@ -348,11 +517,29 @@ static void explain_memory(struct reason *reason)
 			&finding->ruled_out,
 			"A pointer chase: the address does not come from a load through itself.");
 	if (served.is_memory)
-		explain_dram(reason, &worst, each);
+		explain_dram(reason, &served, &worst, each);
 	else
 		explain_cache(reason, &served, &worst);
 }
+
+static void explain_memory(struct reason *reason)
+{
+	const char *event = reason->part->rule->event;
+
+	if (strcmp(event, "WB") == 0) {
+		explain_write_backs(reason);
+	} else if (strcmp(event, "PfX") == 0) {
+		explain_prefetches(reason);
+	} else {
+		explain_data(reason);
+		add_prefetches(reason);
+	}
+}
+
 /* -- the other parts ---------------------------------------------------------------------------- */
+
+static const char advice_to_do_less[] =
+	"Do it less often, or in fewer instructions: hoist, vectorize, or take another algorithm.";
 
 static void explain_core(struct reason *reason)
 {
@@ -365,9 +552,7 @@ static void explain_core(struct reason *reason)
 
 	reason->finding->title = "Core bound";
 	reason->why = "core bound: limited by how many instructions the core takes in a cycle";
-	reason->finding->advice =
-		"Do it less often, or in fewer instructions: hoist, vectorize, or take "
-		"another algorithm.";
+	reason->finding->advice = advice_to_do_less;
 	reason->finding->next = say_code_command(finder, reason->finding->family);
 	at = at ? at + strlen("width ") : NULL;
 	if (at && take_number(&at, "", &width) && cycles > 0 && instructions > 0)
@@ -387,7 +572,7 @@ static void explain_core(struct reason *reason)
 static void explain_dependencies(struct reason *reason)
 {
 	const struct worst worst =
-		place_worst(reason->finder, &reason->chosen->place, reason->part->event);
+		place_worst(reason->finder, &reason->chosen->place, reason->part->rule->event);
 
 	reason->finding->title = "Waits for results";
 	reason->finding->next = say_code_command(reason->finder, reason->finding->family);
@@ -413,14 +598,18 @@ static void explain_front_end(struct reason *reason)
 	static const char *const names[] = { "Ir", "I1mr", "ILmr", NULL };
 	struct finder *finder = reason->finder;
 	const double misses = finder_value(finder, "I1mr", reason->chosen->costs);
-	const bool is_missing = misses > 0 && misses * cycles_of_lone_miss >
-						      finder_cycles(finder, reason->part->value);
+	const bool has_cycles = finder->findings->has_cycles;
+	const bool is_missing = !has_cycles ||
+				(misses > 0 && misses * cycles_of_lone_miss >
+						       finder_cycles(finder, reason->part->value));
 
 	reason->finding->title = is_missing ? "Code that is not in I1" : "Waits for code";
-	reason->why = is_missing ? say(finder,
-				       "in the front end, waiting for code: %s instruction misses",
-				       say_number(finder, misses))
-				 : "in the front end, waiting for code to be fetched";
+	reason->why =
+		!has_cycles ? say(finder, "on %s instruction misses", say_number(finder, misses))
+		: is_missing
+			? say(finder, "in the front end, waiting for code: %s instruction misses",
+			      say_number(finder, misses))
+			: "in the front end, waiting for code to be fetched";
 	reason->finding->advice =
 		is_missing ? "Put code that runs together side by side, or make it smaller: less "
 			     "inlining and unrolling."
@@ -448,8 +637,11 @@ static void explain_tlb(struct reason *reason)
 	const struct cache first = cache_of(finder, "D1 cache");
 
 	reason->finding->title = walks > 0 ? "Walks the page table" : "Misses the first TLB";
-	reason->why = say(finder, "waiting for the TLB: %s misses, of which %s walk the page table",
-			  say_number(finder, misses), say_number(finder, walks));
+	reason->why = say(finder, "%s%s misses%s, of which %s walk the page table",
+			  finder->findings->has_cycles ? "waiting for the TLB: " : "",
+			  say_number(finder, misses),
+			  finder->findings->has_cycles ? "" : " of the TLB",
+			  say_number(finder, walks));
 	finding_add_counts(finder, reason->finding, names);
 	add_stride(reason, &worst);
 	if (stride.by && first.line > 0 && (double)stride.bytes > first.line)
@@ -470,11 +662,6 @@ static void explain_tlb(struct reason *reason)
 		reason->finding->advice = "Use fewer pages at a time.";
 }
 
-static double least_of(double a, double b)
-{
-	return a < b ? a : b;
-}
-
 static void explain_branches(struct reason *reason)
 {
 	static const struct {
@@ -489,6 +676,7 @@ static void explain_branches(struct reason *reason)
 	struct finding *finding = reason->finding;
 	const uint64_t *costs = reason->chosen->costs;
 	const double taken = finder_value(finder, "Bct", costs);
+	const bool has_cycles = finder->findings->has_cycles;
 	double sum = 0, executed, missed;
 	size_t most = 0;
 
@@ -509,7 +697,10 @@ static void explain_branches(struct reason *reason)
 	executed = finder_value(finder, classes[most].executed, costs);
 	missed = finder_value(finder, classes[most].missed, costs);
 	finding->title = "Mispredicted branches";
-	reason->why = say(finder, "lost to bad speculation: %s of its %s %s are mispredicted",
+	reason->why = say(finder, "%s%s of its %s %s are mispredicted",
+			  has_cycles                  ? "lost to bad speculation: "
+			  : reason->part->rule->price ? ""
+						      : "on mispredictions: ",
 			  say_share(finder, missed, executed), say_number(finder, executed),
 			  classes[most].what);
 	if (finder->findings->has_cycles)
@@ -541,9 +732,18 @@ static void explain_branches(struct reason *reason)
 
 static void explain_mixed(struct reason *reason)
 {
-	reason->finding->title = reason->finder->findings->has_cycles ? "No part dominates"
-								      : "Many instructions";
-	reason->finding->next = say_code_command(reason->finder, reason->finding->family);
+	struct finding *finding = reason->finding;
+	const struct cost_part *part = reason->part;
+
+	finding->next = say_code_command(reason->finder, finding->family);
+	if (!part) {
+		finding->title = "No part dominates";
+	} else if (strcmp(part->rule->event, "Ir") == 0) {
+		finding->title = "Many instructions";
+		finding->advice = advice_to_do_less;
+	} else {
+		finding->title = say(reason->finder, "Much of all %s", part->rule->event);
+	}
 }
 
 static void (*const explain[N_FINDING_KINDS])(struct reason *) = {

@@ -20,6 +20,9 @@ static const struct document_column columns[] = {
 	{ .key = "claim", .field = "claim" },
 	{ .key = "share", .field = "share" },
 	{ .key = "cost", .field = "cost" },
+	{ .key = "data" },
+	{ .key = "object", .is_for_page = true },
+	{ .key = "type", .is_for_page = true },
 	{ .key = "function", .is_for_page = true },
 	{ .key = "function", .field = "function", .is_not_for_page = true },
 	{ .key = "object", .field = "object", .is_not_for_page = true },
@@ -53,9 +56,11 @@ static struct cell name_cell(const struct findings *findings, enum name_kind kin
 		       : cell_string(model_name(findings->model, kind, number).text);
 }
 
-/* The name of a function without its callers. */
+/* The name of a function without its callers; NULL if it is none. */
 static const char *function_name(const struct findings *findings, uint32_t function)
 {
+	if (function == MODEL_NO_FUNCTION)
+		return NULL;
 	return findings->origins.families[findings->origins.family_of[function]].name;
 }
 
@@ -63,6 +68,7 @@ static void put_row(struct document *document, void *ctx, size_t i)
 {
 	const struct findings *findings = ctx;
 	const struct finding *finding = &findings->all[i];
+	const bool has_function = finding->function != MODEL_NO_FUNCTION;
 	const bool has_callee = finding->callee != MODEL_NO_FUNCTION;
 
 	document_cell(document, cell_count((int128)i + 1));
@@ -73,11 +79,18 @@ static void put_row(struct document *document, void *ctx, size_t i)
 	document_cell(document, document_rate(document, finding->cost, findings->whole));
 	document_cell(document,
 		      cell_decimal(cell_count(finding->cost), findings->metric->decimals));
-	document_cell(document, document_function_number(document, finding->function));
-	document_cell(document, cell_string(function_name(findings, finding->function)));
-	document_cell(document, name_cell(findings, NAME_OBJECT,
-					  findings->model->functions[finding->function].object));
-	document_cell(document, document_file_number(document, finding->file));
+	document_cell(document, known_text(finding->data));
+	document_cell(document, known_text(finding->object));
+	document_cell(document, known_text(finding->type));
+	document_cell(document, has_function ? document_function_number(document, finding->function)
+					     : cell_none);
+	document_cell(document, known_text(function_name(findings, finding->function)));
+	document_cell(document,
+		      has_function ? name_cell(findings, NAME_OBJECT,
+					       findings->model->functions[finding->function].object)
+				   : cell_none);
+	document_cell(document,
+		      has_function ? document_file_number(document, finding->file) : cell_none);
 	document_cell(document, name_cell(findings, NAME_FILE, finding->file));
 	document_cell(document, finding->line ? cell_count(finding->line) : cell_none);
 	document_cell(document,
@@ -113,6 +126,16 @@ static void put_line_row(struct document *document, void *ctx, size_t i)
 	document_cell(document, known_text(line->source));
 }
 
+static void put_part_row(struct document *document, void *ctx, size_t i)
+{
+	const struct finding_part *part = &((const struct finding *)ctx)->parts[i];
+
+	document_cell(document, cell_string(part->event));
+	document_cell(document, cell_string(part->term));
+	document_cell(document, cell_string(part->page_class));
+	document_cell(document, cell_number(part->share, 4));
+}
+
 /* For programs: the numbers, lines and sentences that it is based on, and what it is not. */
 static void put_evidence(struct document *document, const struct finding *finding)
 {
@@ -124,6 +147,20 @@ static void put_evidence(struct document *document, const struct finding *findin
 		{ .key = "line", .field = "line" },
 		{ .key = "share", .field = "share" },
 		{ .key = "text", .field = "source", .is_not_for_page = true },
+	};
+	static const struct document_column part_columns[] = {
+		{ .key = "event" },
+		{ .key = "term" },
+		{ .key = "class", .is_for_page = true },
+		{ .key = "share" },
+	};
+	const struct document_view parts = {
+		.table = { .key = "parts",
+			   .columns = part_columns,
+			   .n = sizeof(part_columns) / sizeof(part_columns[0]) },
+		.n_rows = finding->n_parts,
+		.put_row = put_part_row,
+		.ctx = document_view_ctx(finding),
 	};
 	const struct document_view lines = {
 		.table = { .key = "lines",
@@ -142,6 +179,8 @@ static void put_evidence(struct document *document, const struct finding *findin
 			       cell_decimal(cell_count(finding->counts[i].value),
 					    finding->counts[i].metric->decimals));
 	document_close(document);
+	if (finding->n_parts > 0)
+		document_view(document, &parts);
 	document_view(document, &lines);
 	put_texts_value(document, "facts", &finding->facts);
 	document_close(document);
@@ -251,7 +290,11 @@ static void put_head(struct document *document, const struct findings *findings)
 			       inclusive);
 	}
 	document_prose(document, ".\n");
-	if (!findings->has_cycles)
+	if (findings->is_of_data)
+		document_prose(
+			document,
+			"A data profile has misses alone, so shares are of what these cost.\n");
+	else if (!findings->has_cycles)
 		document_prose(document, "%s, so what is said is estimated from counts; %s.\n",
 			       lacks_core(findings->model) ? "This machine has no core table"
 							   : "The profile has no cycles",
@@ -262,7 +305,7 @@ static void put_head(struct document *document, const struct findings *findings)
 		document_words(document, python);
 		document_prose(document, ".\n");
 	}
-	if (findings->origins.owncode.n_own == 0)
+	if (findings->origins.owncode.n_own == 0 && !findings->is_of_data)
 		document_prose(
 			document,
 			"No function has source of the program's own, so functions are named regardless "

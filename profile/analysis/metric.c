@@ -513,6 +513,14 @@ int128 metric_value(const struct metric *metric, const uint64_t *costs, bool is_
 	return value;
 }
 
+int64_t metric_factor(const struct metric *metric, size_t event)
+{
+	for (size_t i = 0; i < metric->n_terms; i++)
+		if (metric->terms[i].event == event)
+			return metric->terms[i].factor;
+	return 0;
+}
+
 bool metric_can_happen(const struct metric *metric, const uint64_t *costs, bool is_signed)
 {
 	if (metric->always)

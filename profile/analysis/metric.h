@@ -157,6 +157,9 @@ bool metrics_have(const struct metrics *metrics, const char *names);
 /* The metric's value of costs, one of each event. */
 int128 metric_value(const struct metric *metric, const uint64_t *costs, bool is_signed);
 
+/* The factor of an event in a metric; 0 if it has none. */
+int64_t metric_factor(const struct metric *metric, size_t event);
+
 /* True if it could have happened: its value is not 0, or a reference is not. */
 bool metric_can_happen(const struct metric *metric, const uint64_t *costs, bool is_signed);
 

@@ -85,12 +85,13 @@ bool mostly_init(struct mostly *mostly, const struct model *model)
 	return mostly->n > 0;
 }
 
-const char *mostly_level(const struct mostly *mostly, const uint64_t *costs)
+/* The dearest of the first n levels. */
+static const char *dearest_level(const struct mostly *mostly, const uint64_t *costs, size_t n)
 {
 	const char *word = NULL;
 	double most = 0;
 
-	for (size_t i = 0; i < mostly->n_levels; i++) {
+	for (size_t i = 0; i < n; i++) {
 		double served = 0, cost;
 
 		for (int k = READS; k <= WRITES; k++) {
@@ -109,6 +110,16 @@ const char *mostly_level(const struct mostly *mostly, const uint64_t *costs)
 		}
 	}
 	return word;
+}
+
+const char *mostly_level(const struct mostly *mostly, const uint64_t *costs)
+{
+	return dearest_level(mostly, costs, mostly->n_levels);
+}
+
+const char *mostly_cache(const struct mostly *mostly, const uint64_t *costs)
+{
+	return dearest_level(mostly, costs, mostly->n_levels > 0 ? mostly->n_levels - 1 : 0);
 }
 
 const char *mostly_word(const struct mostly *mostly, const uint64_t *costs)

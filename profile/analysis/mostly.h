@@ -44,6 +44,9 @@ const char *mostly_word(const struct mostly *mostly, const uint64_t *costs);
 /* The level that costs most: "L2", "L3", "LL", "DRAM"; NULL if none is known. */
 const char *mostly_level(const struct mostly *mostly, const uint64_t *costs);
 
+/* The same of the levels before memory. */
+const char *mostly_cache(const struct mostly *mostly, const uint64_t *costs);
+
 /* The numbers of parts that are not 0, the largest first, into an array of MOSTLY_PARTS; returns how many. */
 size_t mostly_order(const struct mostly *mostly, const uint64_t *costs, size_t *order);
 

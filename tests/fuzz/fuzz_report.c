@@ -105,10 +105,13 @@ void reportcode_write_other(const struct reportcode *code, bool is_related, stru
 	json_close(json);
 }
 
-int reportviews_write(const struct report_input *input, struct reportrows *rows, struct json *json)
+int reportviews_write(const struct report_input *input, struct reportrows *rows,
+		      const struct metrics *metrics, const struct metric *metric, struct json *json)
 {
 	(void)input;
 	(void)rows;
+	(void)metrics;
+	(void)metric;
 	(void)json;
 	return PROFILE_OK;
 }

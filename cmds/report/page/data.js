@@ -218,7 +218,7 @@ function profileOf(raw) {
 		partSelf: partCosts(raw.parts_self),
 		partInclusive: partCosts(raw.parts_inclusive),
 		branches: branchesOf(raw.branches), layout: raw.layout || null,
-		why: raw.why || null,
+		why: raw.why || null, changes: raw.changes || [],
 		types: typesOf(raw.types), objects: objectsOf(raw.data_objects), roofline: rooflineOf(raw.roofline),
 		sources: raw.sources, taken: raw.taken, refused: raw.refused,
 		code(index) {
@@ -301,11 +301,6 @@ function measuresOf(profile) {
 		cycles: stack || get('EstCyc') || get('CEst'),
 		first: first || new Measure({name: 'none', long: 'No event was recorded'}, []),
 	};
-}
-
-// What a measure counts, within a sentence.
-function costWord(measure) {
-	return measure === choice.measures.stack ? 'cycles' : measure.long.replace(/ \(.*/, '').toLowerCase();
 }
 
 // What estimated cycles consist of: [text, class, of EVENT_COSTS].

@@ -99,24 +99,24 @@ if command -v node >/dev/null; then
 	node "$top_srcdir/tests/cards.js" clients.html raw.json >cards 2>&1
 	is "cards of objects" "$(awk '/^==/ { is_data = /[(]Data: / } is_data' cards)" "== add_client clients.c:18 (Data: LL misses)
 75.0 % of all LL misses of data are on blocks of 152 B allocated by add_client clients.c:18: 10.5 of 64 bytes of each line \
-are used. Misses are at offsets 0, 144.
--> Have beside each other what is used together, the rest elsewhere.
+are used.
+-> Put side by side what is used together, and the rest elsewhere.
+   Misses are at offsets 0, 144.
    6,000 of 8,000 LL misses, 8,000 of 11,000 D1 misses.
    By count_idle (100.0 %).
    Allocated by add_client clients.c:18 < main clients.c:39.
 == add_client clients.c:18 (Data: LL misses)
 18.8 % of all LL misses of data are on what the allocator that add_client clients.c:18 calls touches itself.
 -> Allocate less often: keep blocks, or take them from a pool.
-   1,500 of 8,000 LL misses, 1,000 of 11,000 D1 misses.
-   Allocated by add_client clients.c:18 < main clients.c:39."
+   1,500 of 8,000 LL misses, 1,000 of 11,000 D1 misses."
 	# Without use of lines, where misses are says it.
 	sed 's/ Lines SpLoss1//; /^[0-9]/s/^\([0-9]*\( [0-9]*\)\{4\}\).*/\1/' data.7.costgrind >unused && mv data.7.costgrind whole &&
 		mv unused data.7.costgrind
 	"$program" report -q -o unused.html clients.cg
 	raw unused.html >unused.json
 	is "a card without use of lines" "$(node "$top_srcdir/tests/cards.js" unused.html unused.json | sed -n '/Data: /{n;p;n;p;q;}')" \
-		"75.0 % of all LL misses of data are on blocks of 152 B allocated by add_client clients.c:18. Misses are at offsets 0, 144.
--> Have beside each other what is used together, the rest elsewhere."
+		"75.0 % of all LL misses of data are on blocks of 152 B allocated by add_client clients.c:18.
+-> Put side by side what is used together, and the rest elsewhere."
 	mv whole data.7.costgrind
 else
 	skip "cards" "no node"

@@ -43,13 +43,13 @@ golden_list "$golden" "s,$work,WORK,g" "$program" why
 for format in json csv; do
 	"$program" why --format=$format hostile.cg >hostile.$format 2>/dev/null
 done
-is "the schema" "$(for file in cycles libraries contexts counts nothing hostile classes python system; do
+is "the schema" "$(for file in cycles libraries contexts counts misses data nothing hostile classes python system; do
 	"$program" why --format=json $file.cg >"$file.json" 2>/dev/null
 	python3 "$top_srcdir/tests/schema.py" -s "$top_srcdir/docs/schemas/why.schema.json" "$file.json" 2>&1
 done)" ""
 is "fields of CSV" "$(python3 -c 'import csv
 print(*{len(row) for row in csv.reader(open("hostile.csv", newline=""))})')" 13
-is "no sentence twice" "$(for file in cycles libraries contexts counts classes python system; do
+is "no sentence twice" "$(for file in cycles libraries contexts counts misses data classes python system; do
 	python3 -c 'import collections, json, re, sys
 said = collections.Counter()
 for one in json.load(open(sys.argv[1]))["findings"]:
