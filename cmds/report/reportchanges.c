@@ -103,7 +103,6 @@ static void put_claim(const struct changes *changes, const struct diffreport_ite
 					   difference->old_model->is_signed);
 	const char *part = diffreport_part(changes->report, item);
 	struct bytes text;
-	char share[64];
 
 	bytes_init(&text);
 	shortname_make(&text, name.text, name.len, MOST_NAME);
@@ -116,6 +115,8 @@ static void put_claim(const struct changes *changes, const struct diffreport_ite
 	if (!is_new && !is_gone)
 		bytes_add_text(&text, change > 0 ? " more than before" : " less than before");
 	if (before > 0) {
+		char share[64];
+
 		snprintf(share, sizeof(share), ", %.1f %% of the older total",
 			 int128_percent(int128_magnitude(change), before));
 		bytes_add_text(&text, share);

@@ -34,6 +34,13 @@ struct putting {
 	const size_t *events; /* NULL = all */
 	size_t n_events;
 	int128 values[PROFILE_MAX_EVENTS];
+	/* Findings and "types" are made of the same. */
+	struct metrics metrics;
+	struct type_costs types;
+	struct typecosts_options type_options;
+	bool has_types;
+	uint64_t totals[PROFILE_MAX_EVENTS];
+	struct arena arena;
 };
 
 static struct cell row_counts(void *ctx, const void *costs)
@@ -145,6 +152,7 @@ static int write_findings(struct putting *putting)
 		.estimate = input->estimate,
 		.no_code = input->no_code,
 		.has_data = !input->no_data,
+		.types = putting->has_types ? &putting->types : NULL,
 		.data = input->data,
 		.tree = input->tree,
 		.policy = input->policy,
@@ -165,50 +173,51 @@ static int write_findings(struct putting *putting)
 	return status;
 }
 
-/* "types": of data and members of structs, by what instructions refer to.  */
-static int write_types(struct putting *putting)
+/* Types of data, if the profile has what is needed. */
+static int make_types(struct putting *putting)
 {
 	const struct report_input *input = putting->input;
 	const struct model *model = input->model;
 	const struct metric_source source = metric_source_of(model, input->estimate);
-	const struct typecosts_options options = {
-		.objects = input->objects,
-		.oldest = input->oldest,
-	};
-	uint64_t totals[PROFILE_MAX_EVENTS];
 	char message[TYPECOSTS_MESSAGE];
-	struct type_costs types;
-	struct metrics metrics;
-	struct typeview view = {
-		.costs = &types,
-		.metrics = &metrics,
-		.totals = totals,
-		.threshold = input->detail,
-		.is_page = true,
-	};
-	struct arena arena;
-	int status;
 
 	if (input->no_data || typecosts_missing(model, message))
 		return PROFILE_OK;
-	if (!model_totals(model, totals))
+	if (!model_totals(model, putting->totals))
 		return PROFILE_RANGE;
-	arena_init(&arena);
-	view.arena = &arena;
-	metrics_init(&metrics, &source, &arena);
-	view.sort = &metrics.all[metrics_main(&metrics)];
-	status = typecosts_make(&types, model, &metrics, view.sort, &options);
+	putting->type_options = (struct typecosts_options){
+		.objects = input->objects,
+		.oldest = input->oldest,
+	};
+	metrics_init(&putting->metrics, &source, &putting->arena);
+	putting->has_types = true;
+	return typecosts_make(&putting->types, model, &putting->metrics,
+			      &putting->metrics.all[metrics_main(&putting->metrics)],
+			      &putting->type_options);
+}
+
+/* "types": of data and members of structs, by what instructions refer to.  */
+static int write_types(struct putting *putting)
+{
+	const struct typeview view = {
+		.costs = &putting->types,
+		.metrics = &putting->metrics,
+		.sort = &putting->metrics.all[metrics_main(&putting->metrics)],
+		.totals = putting->totals,
+		.threshold = putting->input->detail,
+		.is_page = true,
+		.arena = &putting->arena,
+	};
+
 	/* Types are first: rows are sorted. */
-	if (!status && types.n > 0 && types.rows[0].kind == ROW_TYPE) {
-		/* By the report's events, which an older profile may limit. */
-		putting->events = putting->rows->sides[SIDE_MAIN].events;
-		putting->n_events = putting->rows->n_events;
-		typeview_put(begin(putting, "types"), &view);
-		end(putting, "types");
-	}
-	typecosts_release(&types);
-	arena_release(&arena);
-	return status;
+	if (!putting->has_types || putting->types.n == 0 || putting->types.rows[0].kind != ROW_TYPE)
+		return PROFILE_OK;
+	/* By the report's events, which an older profile may limit. */
+	putting->events = putting->rows->sides[SIDE_MAIN].events;
+	putting->n_events = putting->rows->n_events;
+	typeview_put(begin(putting, "types"), &view);
+	end(putting, "types");
+	return PROFILE_OK;
 }
 
 /* "data_objects", by the data profile (docs/FORMAT.md).  */
@@ -329,11 +338,16 @@ int reportviews_write(const struct report_input *input, struct reportrows *rows,
 		write_types,    write_objects,   write_roofline,
 	};
 	struct putting putting = { .input = input, .rows = rows, .json = json };
-	int status = PROFILE_OK;
+	int status;
 
+	arena_init(&putting.arena);
+	status = make_types(&putting);
 	for (size_t i = 0; !status && i < sizeof(parts) / sizeof(parts[0]); i++)
 		status = parts[i](&putting);
 	if (!status && input->difference)
 		status = reportchanges_write(rows, input->difference, metrics, metric, json);
+	if (putting.has_types)
+		typecosts_release(&putting.types);
+	arena_release(&putting.arena);
 	return status;
 }

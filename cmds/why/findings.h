@@ -218,14 +218,17 @@ struct finding {
 	const char *next;               /* a command that shows more; NULL = none */
 };
 
+struct type_costs; /* cmds/types/typecosts.h */
+
 struct findings_options {
 	const char *
 		profile; /* as the user names it, for commands; NULL = not known, then none are given */
 	const char *function; /* only what is about it, a name, * and ? are wild; NULL = all */
 	struct objectfile_options objects;
-	const char *estimate; /* the formula of EstCyc (metric.h); NULL = the usual one */
-	bool no_code;         /* objects are not opened */
-	bool has_data;        /* findings of data are wanted, too */
+	const char *estimate;           /* the formula of EstCyc (metric.h); NULL = the usual one */
+	bool no_code;                   /* objects are not opened */
+	bool has_data;                  /* findings of data are wanted, too */
+	const struct type_costs *types; /* of the model, if they are made already; NULL = not */
 	const struct model
 		*data; /* the data profile, finished; NULL = none, unless the model is one */
 	const struct pathtree

@@ -117,6 +117,20 @@ static struct name kind_of(const struct data_view *view, const struct object_row
 	return model_name(view->model, NAME_OBJECT, view->model->functions[row->function].object);
 }
 
+/* True of what nobody changes: code, files of libraries that the loader maps, variables of libraries. */
+static bool is_of_others(const struct data_view *view, const struct object_row *row)
+{
+	const struct name kind = kind_of(view, row);
+	const char *base = say(view->finder, "%.*s", (int)row->name.len, row->name.text);
+
+	if (is_kind(kind, "[code]"))
+		return true;
+	if (is_kind(kind, "[files]"))
+		return strstr(path_base(base), ".so") != NULL;
+	return kind.len > 0 && kind.text[0] == '/' &&
+	       !owncode_object_is_own(view->model, view->model->functions[row->function].object);
+}
+
 static const char *type_text(const struct data_view *view, const struct object_row *row)
 {
 	return say(view->finder, "%s%s", row->type->name, row->type->is_array ? "[]" : "");
@@ -376,10 +390,10 @@ static int explain_objects(struct finder *finder, const struct model *model)
 	status = self_costs_compute(&self_costs, model, finder->arena);
 	if (!status)
 		status = objectcosts_make(&objects, &basis);
-	if (!status && !finder->options->no_code)
+	if (!status && !finder->options->no_code && finder_is_worth_it(finder, whole * view.scale))
 		objecttypes_make(&types, &objects, model, &options);
 	for (size_t i = 0; !status && i < objects.n && n < MOST_OF_DATA; i++) {
-		if (is_kind(kind_of(&view, &objects.rows[i]), "[code]"))
+		if (is_of_others(&view, &objects.rows[i]))
 			continue;
 		n++;
 		explain_object(&view, &objects.rows[i]);
@@ -473,6 +487,24 @@ static double saved_by(const struct type_layout *layout)
 	return lines > bytes ? lines : bytes;
 }
 
+static void explain_layouts(struct finder *finder, const struct type_costs *types)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < types->n && n < MOST_OF_DATA; i++) {
+		const struct type_row *row = &types->rows[i];
+		struct type_layout layout;
+
+		if (row->kind != ROW_TYPE ||
+		    !typelayout_of_row(&layout, types, row, finder->arena) || layout.lines == 0 ||
+		    !layout.is_worthwhile)
+			continue;
+		n++;
+		if (saved_by(&layout) >= share_of_lines)
+			explain_type(finder, row, &layout, saved_by(&layout));
+	}
+}
+
 static int explain_types(struct finder *finder)
 {
 	const struct typecosts_options options = {
@@ -482,24 +514,19 @@ static int explain_types(struct finder *finder)
 	char message[TYPECOSTS_MESSAGE];
 	struct type_costs types;
 	int status;
-	size_t n = 0;
 
-	if (finder->options->no_code || typecosts_missing(finder->model, message))
+	if (finder->options->types) {
+		explain_layouts(finder, finder->options->types);
+		return PROFILE_OK;
+	}
+	/* All code that refers to data has to be looked at: not for what cannot be worth it. */
+	if (finder->options->no_code || typecosts_missing(finder->model, message) ||
+	    !finder_is_worth_it(finder, parts_waits(finder, finder->findings->totals)))
 		return PROFILE_OK;
 	status = typecosts_make(&types, finder->model, &finder->findings->metrics,
 				finder->findings->metric, &options);
-	for (size_t i = 0; !status && i < types.n && n < MOST_OF_DATA; i++) {
-		const struct type_row *row = &types.rows[i];
-		struct type_layout layout;
-
-		if (row->kind != ROW_TYPE ||
-		    !typelayout_of_row(&layout, &types, row, finder->arena) || layout.lines == 0 ||
-		    !layout.is_worthwhile)
-			continue;
-		n++;
-		if (saved_by(&layout) >= share_of_lines)
-			explain_type(finder, row, &layout, saved_by(&layout));
-	}
+	if (!status)
+		explain_layouts(finder, &types);
 	typecosts_release(&types);
 	return status;
 }
