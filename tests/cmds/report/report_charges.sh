@@ -127,64 +127,21 @@ printf 'events: Ir\nfl=/home/ann/a.c\nfn=f\n1 5\ncfn=g\ncalls=1 1\n2 3\nfn=g\n7 
 is "nothing where all is own code" "$(charges own)" ""
 
 # Python: C below its caller, imports apart with all that they do, functions that stand for a file with its name.
-cat >python <<'END'
-# costgrind call tree
-version: 1
-creator: costgrind-0.1
-pid: 7
-cmd: python3 app.py
-events: Ir
-summary: 361
-
-thread: 1
-ob=(1) /usr/bin/python3.11
-fl=(1) ???
-fn=(1) main
-0 1 1 100
-ob=(2) [python]
-fl=(2) /home/ann/app.py
-fn=(2) <module>
-1 2 1 5
-fl=(3) <frozen importlib._bootstrap>
-fn=(3) _find_and_load
-2 3 1 7
-fl=(4) /usr/lib/python3.11/json/__init__.py
-fn=(4) <module>
-3 4 1 50
-ob=(1)
-fl=(1)
-fn=(5) sre_compile
-4 5 1 80
-ob=(2)
-fl=(2)
-fn=(6) serve
-2 6 2 30
-ob=(1)
-fl=(1)
-fn=(7) dict_get
-3 7 4 9
-ob=(2)
-fl=(5) /home/ann/venv/lib/python3.11/site-packages/flask/app.py
-fn=(8) dispatch
-3 8 2 20
-4 7 8 60
-
-totals: 361
-END
+cp "$top_srcdir/tests/cmds/inputs/python.tree" python
 is "C below its Python caller, imports apart" "$(charges python | grep -v ' for ')" "\
 python exact imports: _find_and_load
 library main 100
-own <module> 5
+own <module> 10
 own _find_and_load 137
 own <module> 0
 library sre_compile 0
-own serve 39
-library dict_get 0
-own dispatch 80"
+own run 200
+own handle 490
+library encode 0"
 page_of=python
 page "kinds of Python code" 'Array.from(choice.profile.functions.names, (name, i) => `${name}: ${PYTHON_KINDS[pythonKind(i)]}`).join("; ")' \
 	"main: C code; <module> app.py: own code; _find_and_load: imports; <module> json/__init__.py: imports; \
-sre_compile: C code; serve: own code; dict_get: C code; dispatch: packages"
+sre_compile: C code; run: packages; handle: own code; encode: C code"
 printf '%s\n' 'events: Ir' 'ob=/usr/bin/python3.11' 'fl=???' 'fn=0x4fee40' '0 50' 'ob=[python]' 'fl=/home/ann/app.py' 'fn=f' '1 50' >bare
 "$program" report -q -o bare.html bare
 page_of=bare

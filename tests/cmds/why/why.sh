@@ -174,101 +174,21 @@ is "none without machine code" "$("$program" why -q --asm=no chases.cg | grep -c
 
 # By a call tree, what libraries of Python and C cost is the nearest own function's, and what a module does while it is imported is
 # the import's.  By calls alone, all would be <module>'s, which calls the library that calls handle.
-cat >costgrind.out.7 <<'END'
-version: 1
-creator: test
-pid: 7
-cmd: python3 app.py
-events: Ir
-ob=/usr/bin/python3.11
-fl=???
-fn=main
-0 100
-cob=[python]
-cfi=/home/ann/app.py
-cfn=<module>
-calls=1 1
-0 900
-fn=encode
-0 400
-ob=[python]
-fl=/home/ann/app.py
-fn=<module>
-1 10
-cfi=/home/ann/venv/lib/python3.11/site-packages/flask/app.py
-cfn=run
-calls=1 9
-1 690
-cfi=<frozen importlib._bootstrap>
-cfn=_find_and_load
-calls=1 1
-1 200
-fn=handle
-5 90
-cob=/usr/bin/python3.11
-cfi=???
-cfn=encode
-calls=30 0
-5 400
-fl=/home/ann/venv/lib/python3.11/site-packages/flask/app.py
-fn=run
-9 200
-cfi=/home/ann/app.py
-cfn=handle
-calls=30 5
-9 490
-fl=<frozen importlib._bootstrap>
-fn=_find_and_load
-1 200
-totals: 1000
-END
-cat >tree.7.costgrind <<'END'
-# costgrind call tree
-version: 1
-creator: test
-pid: 7
-cmd: python3 app.py
-events: Ir
-summary: 1000
-
-thread: 1
-ob=(1) /usr/bin/python3.11
-fl=(1) ???
-fn=(1) main
-0 1 1 100
-ob=(2) [python]
-fl=(2) /home/ann/app.py
-fn=(2) <module>
-1 2 1 10
-fl=(3) <frozen importlib._bootstrap>
-fn=(3) _find_and_load
-2 3 1 200
-fl=(4) /home/ann/venv/lib/python3.11/site-packages/flask/app.py
-fn=(4) run
-2 4 1 200
-fl=(2)
-fn=(5) handle
-3 5 30 90
-ob=(1)
-fl=(1)
-fn=(6) encode
-4 6 30 400
-
-totals: 1000
-END
+cp "$top_srcdir/tests/cmds/inputs/python.tree" tree.7.costgrind
+"$program" convert --to=callgrind -o costgrind.out.7 tree.7.costgrind
 # python_shares: of each finding, the first words and the share.
 python_shares() {
 	"$program" why -q --format=json costgrind.out.7 | python3 -c 'import json, sys
 for one in json.load(sys.stdin)["findings"]:
 	print(one["title"], one["function"], one["share"], one.get("source"), *one["evidence"]["facts"][:1])'
 }
-is "Python by a call tree" "$(python_shares)" "Python handle 49.0 None Most of that is encode: 30 calls, 40.0 %.
-Python <module> 21.0 None Most of that is run: 1 call, 20.0 %.
-Imports _find_and_load 20.0 None"
+is "Python by a call tree" "$(python_shares)" "Python handle 52.2946 None Most of that is encode: 30 calls, 42.7 %.
+Python <module> 22.412 None Most of that is run: 1 call, 21.3 %.
+Imports _find_and_load 14.6211 None"
 rm tree.7.costgrind
-is "Python by calls" "$(python_shares)" "Python <module> 70.0 None Most of that is run: 1 call, 69.0 %.
-Python handle 49.0 None Most of that is encode: 30 calls, 40.0 %.
-Imports _find_and_load 20.0 None"
+is "Python by calls" "$(python_shares)" "Python <module> 74.7065 None Most of that is run: 1 call, 73.6 %.
+Python handle 52.2946 None Most of that is encode: 30 calls, 42.7 %.
+Imports _find_and_load 14.6211 None"
 
 # Commands are made of what a profile says, and are to be pasted.
 # next_run CMD OPTIONS: the commands that run the program once more.
