@@ -28,6 +28,7 @@ COMMAND_SOURCES += \
 	%D%/curve/curve.c %D%/curve/curve.h \
 	%D%/curve/curveview.c \
 	%D%/curve/misscurve.c \
+	%D%/data/datafile.c \
 	%D%/data/objectcosts.c \
 	%D%/data/objectfiles.c \
 	%D%/data/objects.h \

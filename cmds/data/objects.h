@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cmds/cli/loader.h"
 #include "cmds/listing/listing.h"
 #include "cmds/object/codeobject.h"
 #include "cmds/types/typecosts.h"
@@ -181,6 +182,16 @@ const char *objectfiles_missing(const struct objectfiles *files, struct arena *a
  */
 const char *objectfiles_wrong(const struct objectfiles *files, const struct model *model,
 			      const struct model *data, bool *are_others, struct arena *arena);
+
+/* -- the data profile of a profile (datafile.c) ---------------------------------------------------- */
+
+/*
+ * Reads the data profile that a profile names into *data, which was initialized, by the options that the profile was read by, but
+ * with all threads and parts.  *is_there: it has one, of the same run; if it is gone, or another run's, a warning by the command's
+ * name says so.  Returns an exit code.
+ */
+int datafile_read(struct model *data, bool *is_there, const struct model *model, const char *path,
+		  const struct loader_options *usual, const char *command);
 
 /* -- the view (objectview.c) -------------------------------------------------------------------- */
 

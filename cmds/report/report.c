@@ -84,42 +84,6 @@ static int read_profile_file(struct reportprofile *profile, const struct reading
 	return status ? complain_status(command, path, status) : EXIT_FINE;
 }
 
-/* Reads the data profile that a profile names; if it is gone, or another run's, that is said. */
-static int find_data(struct reportprofile *profile, const struct reading *reading, const char *path)
-{
-	const struct model *model = profile->has_parts ? &profile->apart : &profile->model;
-	struct loader_options loading = reading->loading;
-	struct objectfiles files;
-	const char *wrong = NULL;
-	struct arena arena;
-	int code = EXIT_FINE;
-
-	loading.positions = true;
-	loading.jumps = false;
-	/* Objects are of all threads and parts, whichever of them are chosen; that they are is said. */
-	loading.parts = loading.threads = NULL;
-	arena_init(&arena);
-	objectfiles_find(&files, model, &path, 1, &arena);
-	if (files.are_named)
-		wrong = objectfiles_missing(&files, &arena);
-	if (files.are_named && !wrong) {
-		struct loaded loaded;
-		bool are_others;
-
-		loading.named_by = files.names;
-		code = loader_read(&profile->data_model, &loading, files.paths, files.n, &loaded);
-		if (code == EXIT_FINE) {
-			wrong = objectfiles_wrong(&files, model, &profile->data_model, &are_others,
-						  &arena);
-			profile->has_data = !wrong || !are_others;
-		}
-	}
-	if (wrong && !loading.quiet)
-		warn(command, "%s", wrong);
-	arena_release(&arena);
-	return code;
-}
-
 /* The profile with its objects of data, which may be itself; or NULL. */
 static const struct model *reportprofile_data(const struct reportprofile *profile)
 {
@@ -179,7 +143,9 @@ static int reportprofile_read(struct reportprofile *profile, const struct readin
 		return treefile_read(&profile->tree, &profile->model, path, command);
 	code = read_profile_file(profile, reading, path);
 	if (code == EXIT_FINE && reading->wants_data)
-		code = find_data(profile, reading, path);
+		code = datafile_read(&profile->data_model, &profile->has_data,
+				     profile->has_parts ? &profile->apart : &profile->model, path,
+				     &reading->loading, command);
 	if (code == EXIT_FINE && !reading->tree_path)
 		code = read_trace(profile, reading, path);
 	if (code != EXIT_FINE || reportprofile_tree(profile))

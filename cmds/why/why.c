@@ -6,6 +6,7 @@
 #include "cmds/cli/complaint.h"
 #include "cmds/cli/viewcommand.h"
 #include "cmds/convert/treefile.h"
+#include "cmds/data/objects.h"
 #include "cmds/source/sources.h"
 #include "cmds/why/findings.h"
 
@@ -19,6 +20,8 @@ struct why_command {
 	bool has_source, has_code;
 	struct model tree_model;
 	struct pathtree tree; /* its model is NULL = there is none */
+	struct model data;    /* the data profile */
+	bool has_data_profile;
 };
 
 const struct option_rule why_options[] = {
@@ -71,6 +74,7 @@ static int show(struct why_command *why, const struct model *model, const char *
 	options->objects = why->path.objects;
 	options->no_code = !why->has_code;
 	options->has_data = true;
+	options->data = why->has_data_profile ? &why->data : NULL;
 	options->rules = &why->view.naming.rules;
 	options->tree = why->tree.model ? &why->tree : NULL;
 	if (why->has_source)
@@ -127,12 +131,17 @@ int why_main(int argc, char **argv)
 		why.path.fetcher.is_quiet = common->quiet;
 		code = view_command_read(&why.view, &model, (const char *const *)argv + 1, 1);
 		model_init(&why.tree_model);
+		model_init(&why.data);
+		if (code == EXIT_FINE && !why.options.function && strcmp(argv[1], "-") != 0)
+			code = datafile_read(&why.data, &why.has_data_profile, &model, argv[1],
+					     &why.view.loading, command);
 		if (code == EXIT_FINE)
 			code = treefile_find(&why.tree, &why.tree_model, &model, argv[1], command);
 		if (code == EXIT_FINE)
 			code = show(&why, &model, argv[1]);
 		if (why.tree.model)
 			pathtree_release(&why.tree);
+		model_release(&why.data);
 		model_release(&why.tree_model);
 		model_release(&model);
 	}

@@ -122,6 +122,9 @@ else
 	skip "cards" "no node"
 fi
 
+is "why of the profile has the same sentences" "$("$program" why -q --format=json clients.cg | python3 -c 'import json, sys
+print([(one["data"], one["claim"], one["share"]) for one in json.load(sys.stdin)["findings"] if one["kind"] == "data"] ==
+	[(one["data"], one["claim"], one["share"]) for one in json.load(open("raw.json"))["why"]["findings"] if one["kind"] == "data"])')" True
 is "of the data profile itself" "$(has data.7.costgrind)" "data_objects"
 mv data.7.costgrind away
 "$program" report -o gone.html clients.cg 2>log
