@@ -276,12 +276,10 @@ static void explain_loop(struct finder *finder, const struct placement *placemen
 		"A loop of %s, %" PRIu64 " B, %s: it touches %" PRIu64 " fetch windows of %" PRIu64
 		" B where %" PRIu64 " would do.",
 		say_name(finder, finder_family(finder, of)->name), row->loop.end - row->loop.begin,
-		has_cycles
-			? say(finder, "waits for code for %s", say_of_all(finder, cost))
-			: say(finder, "has %s of all %s",
-			      say_share(finder, (double)row->cost, (double)placement->whole),
-			      strcmp(placement->metric->name, "Ir") == 0 ? "instructions"
-									 : placement->metric->name),
+		has_cycles ? say(finder, "waits for code for %s", say_of_all(finder, cost))
+			   : say(finder, "has %s of all %s",
+				 say_share(finder, (double)row->cost, (double)placement->whole),
+				 say_cost_word(finder)),
 		row->touched[worst], window_size(worst), row->needed[worst]);
 	finding_add_text(&finding.facts,
 			 say(finder, "Code at 0x%" PRIx64 " to 0x%" PRIx64 ", %s turns.",

@@ -20,6 +20,8 @@
 static const double cycles_of_lone_miss = 100;
 /* Of prefetched lines, those that are of no use, or not soon enough. */
 static const double share_of_prefetches = 0.2;
+/* Fewer walks among misses of the first TLB are not what these cost. */
+static const double share_of_walks = 0.2;
 
 /* -- caches ------------------------------------------------------------------------------------- */
 
@@ -387,7 +389,9 @@ static void explain_dram(struct reason *reason, const struct served *served,
 				      "Go through the data in blocks that fit into the last level "
 				      "(%s), or make it smaller.",
 				      say_bytes(finder, last.size));
-	else if (width > 0 && stride.by && (double)stride.bytes >= line)
+	/* Lines that are left may stay until the next pass: then they miss no more than in order. */
+	else if (width > 0 && stride.by && (double)stride.bytes >= line &&
+		 rate_of(finder, worst) > 2 * width / line)
 		finding->advice =
 			"Go through memory in order, or keep together what is used together: of each "
 			"line, little is used.";
@@ -632,11 +636,12 @@ static void explain_tlb(struct reason *reason)
 	const double walks =
 		finder_value(finder, "ISm", costs) + finder_value(finder, "DSm", costs);
 	const double huge = finder_value(finder, "Walks2M", costs);
+	const bool is_walking = walks > misses * share_of_walks;
 	const struct worst worst = place_worst(finder, &reason->chosen->place, "DTm");
 	const struct code_stride stride = stride_of(&worst);
 	const struct cache first = cache_of(finder, "D1 cache");
 
-	reason->finding->title = walks > 0 ? "Walks the page table" : "Misses the first TLB";
+	reason->finding->title = is_walking ? "Walks the page table" : "Misses the first TLB";
 	reason->why = say(finder, "%s%s misses%s, of which %s walk the page table",
 			  finder->findings->has_cycles ? "waiting for the TLB: " : "",
 			  say_number(finder, misses),
@@ -648,14 +653,14 @@ static void explain_tlb(struct reason *reason)
 		reason->finding->advice =
 			"Go through memory in the order in which it lies, or in blocks: each "
 			"page is then used at one time.";
-	if (!finder_metric(finder, "Walks2M"))
+	if (is_walking && !finder_metric(finder, "Walks2M"))
 		reason->finding->next = say_run_command(finder, "--pages=both");
-	else if (!reason->finding->advice && walks - huge > walks * 0.2)
+	else if (is_walking && !reason->finding->advice && walks - huge > walks * 0.2)
 		reason->finding->advice = say(
 			finder,
 			"Pages of 2 MiB would save %s of these walks: large aligned blocks, madvise().",
 			say_share(finder, walks - huge, walks));
-	else if (walks - huge <= walks * 0.2)
+	else if (is_walking && walks - huge <= walks * 0.2)
 		finding_add_text(&reason->finding->ruled_out,
 				 "Huge pages: they would save few of these walks.");
 	if (!reason->finding->advice)
