@@ -8,8 +8,8 @@
 #include "profile/common/event_names.h"
 #include "writer/shared/events.h"
 
-/* A part of a place's cycles dominates, or is named as well. */
-static const double share_that_dominates = 0.4, share_of_place = 0.25;
+/* A part of a place's cycles dominates, or is named as well; formulas of estimated cycles set misses low. */
+static const double share_that_dominates = 0.4, share_of_place = 0.25, share_of_estimate = 0.1;
 
 /* -- rules ------------------------------------------------------------------------------------ */
 
@@ -418,12 +418,35 @@ static void finish(struct finder *finder, const struct cost_part *parts, size_t 
 	finder_add(finder, finding);
 }
 
+/* What a place is about: a part, and what all parts of its kind are, as misses of two levels are of one. */
+struct leading {
+	size_t part;
+	double value;
+};
+
+static struct leading find_leading(const struct cost_part *parts, size_t n)
+{
+	struct leading leading = { 0, 0 };
+
+	for (size_t i = 0; i < n; i++) {
+		double value = 0;
+
+		for (size_t k = 0; k < n; k++)
+			value += parts[k].rule->kind == parts[i].rule->kind ? parts[k].value : 0;
+		if (value > leading.value)
+			leading = (struct leading){ i, value };
+	}
+	return leading;
+}
+
 static void put_part(struct finder *finder, const struct chosen *chosen,
-		     const struct cost_part *parts, size_t n, size_t which, double sum)
+		     const struct cost_part *parts, size_t n, size_t which,
+		     const struct leading *leading, double sum)
 {
 	const struct cost_part *part = &parts[which];
 	const struct part_rule *rule = part->rule;
-	const bool is_even = parts[0].value < sum * share_that_dominates;
+	const bool leads = which == leading->part;
+	const bool is_even = leading->value < sum * share_that_dominates;
 	const bool is_mixed = rule->kind == FINDING_MIXED || is_even;
 	struct finding finding = finding_of(finder, chosen);
 	struct reason reason = { finder, chosen, is_even ? NULL : part, &finding, NULL };
@@ -433,31 +456,31 @@ static void put_part(struct finder *finder, const struct chosen *chosen,
 	finding_add_count(finder, &finding, finder->findings->metric->name);
 	for (size_t i = 0; finder->findings->has_cycles && i < n; i++)
 		finding_add_count(finder, &finding, parts[i].rule->event);
-	if (which == 0)
+	if (leads)
 		finding_add_text(&finding.facts,
 				 n > 1 ? say(finder, "%s %s: %s.", cycles, say_cost_word(finder),
 					     say_parts(finder, parts, n, sum, 0.01))
 				       : say(finder, "%s %s.", cycles, say_cost_word(finder)));
-	if (which == 0 && chosen->place.line != 0 && chosen->is_inlined)
+	if (leads && chosen->place.line != 0 && chosen->is_inlined)
 		finding_add_text(&finding.facts, "Code of libraries that is inlined there counts.");
 	finding.kind = is_mixed ? FINDING_MIXED : rule->kind;
 	reason_explain(&reason);
-	if (which == 0 && !is_even)
+	if (leads && !is_even)
 		finding_add_text(&finding.ruled_out, small_parts_text(finder, chosen->costs, sum));
 	if (!is_mixed)
 		finding.event = rule->event;
-	finding.cost = (int128)(which == 0 ? sum : part->value);
+	finding.cost = (int128)(leads ? sum : part->value);
 	if (is_mixed)
-		finding.claim =
-			n > 1 ? say(finder, "%s %s%s: %s.", subject_of(finder, chosen, which > 0),
-				    say_of_all(finder, sum), at,
-				    say_parts(finder, parts, n < 3 ? n : 3, sum, 0))
-			      : say(finder, "%s %s%s.", subject_of(finder, chosen, which > 0),
-				    say_of_all(finder, sum), at);
-	else if (which == 0)
+		finding.claim = n > 1 ? say(finder, "%s %s%s: %s.",
+					    subject_of(finder, chosen, !leads),
+					    say_of_all(finder, sum), at,
+					    say_parts(finder, parts, n < 3 ? n : 3, sum, 0))
+				      : say(finder, "%s %s%s.", subject_of(finder, chosen, !leads),
+					    say_of_all(finder, sum), at);
+	else if (leads)
 		finding.claim = say(finder, "%s %s%s, %s of them %s.",
-				    subject_of(finder, chosen, which > 0), say_of_all(finder, sum),
-				    at, say_share(finder, part->value, sum), reason.why);
+				    subject_of(finder, chosen, !leads), say_of_all(finder, sum), at,
+				    say_share(finder, part->value, sum), reason.why);
 	else
 		finding.claim = say(finder, "%s %s%s %s.", subject_of(finder, chosen, true),
 				    say_of_all(finder, part->value), at, reason.why);
@@ -486,21 +509,22 @@ static void put_priced(struct finder *finder, const struct chosen *chosen,
 	finish(finder, parts, n, &finding);
 }
 
-/* The largest part of a place, and others that are worth it.  Whatever is executed has to pass through the core. */
+/* The part that leads, and others that are worth it.  Whatever is executed has to pass through the core. */
 static void explain_place(struct finder *finder, const struct chosen *chosen)
 {
+	const double least = finder->findings->has_cycles ? share_of_place : share_of_estimate;
 	struct cost_part parts[N_PARTS];
 	double sum;
 	const size_t n = parts_of(finder, chosen, parts, &sum);
+	const struct leading leading = find_leading(parts, n);
 
 	if (n > 0 && finder_is_worth_it(finder, sum)) {
-		put_part(finder, chosen, parts, n, 0, sum);
-		for (size_t i = 1; i < n && parts[0].value >= sum * share_that_dominates; i++)
-			if (parts[i].rule->kind != FINDING_CORE &&
-			    parts[i].rule->kind != FINDING_MIXED &&
-			    parts[i].value >= sum * share_of_place &&
+		put_part(finder, chosen, parts, n, leading.part, &leading, sum);
+		for (size_t i = 0; i < n && leading.value >= sum * share_that_dominates; i++)
+			if (i != leading.part && parts[i].rule->kind != FINDING_CORE &&
+			    parts[i].rule->kind != FINDING_MIXED && parts[i].value >= sum * least &&
 			    finder_is_worth_it(finder, parts[i].value))
-				put_part(finder, chosen, parts, n, i, sum);
+				put_part(finder, chosen, parts, n, i, &leading, sum);
 	}
 	for (size_t i = 0; i < finder->n_rules; i++)
 		if (finder->rules[i].price)

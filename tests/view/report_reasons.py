@@ -16,7 +16,7 @@ import sys
 sys.path[:0] = [str(pathlib.Path(__file__).resolve().parent), str(pathlib.Path(__file__).resolve().parents[1])]
 import profile  # tests/profile.py hides the library's
 
-from report import Look, line_number, percent
+from report import Look, line_number
 
 # With what is folded away.
 CARDS = 'document.querySelectorAll(".finding details").forEach(part => part.open = true); ' \
@@ -56,7 +56,7 @@ def reasons(seen, path, source):
         costs = costs_of(data, line)
         refs, misses = (sum(costs.get(event, 0) for event in events) for events in (('Dr', 'Dw'), ('D1mr', 'D1mw')))
         for word in words:
-            word = word.format(rate=percent(misses, refs), refs=f'{refs:,}')
+            word = word.format(rate=f'{100 * misses / refs:.1f} %', refs=f'{refs:,}')
             seen.check(f'{text}: {word}', word in card, card)
         return card
 
