@@ -276,6 +276,15 @@ static double sets_used(const struct cache *cache, uint64_t apart)
 	return least_of(cache->sets, (double)span);
 }
 
+/* What an instruction's references miss, 0 to 1; 0 = not known. */
+static double rate_of(const struct finder *finder, const struct worst *worst)
+{
+	const double references =
+		worst->step ? finder_value(finder, "Drefs", worst->step->record->costs) : 0;
+
+	return references > 0 ? worst->value / references : 0;
+}
+
 /* A stride that uses few sets of D1, more often in a row than they have room for: that is what conflicts are.  True if so. */
 static bool add_sets(struct reason *reason, const struct worst *worst, const struct cache *first)
 {
@@ -283,7 +292,23 @@ static bool add_sets(struct reason *reason, const struct worst *worst, const str
 	const struct code_stride stride = stride_of(worst);
 	double sets;
 
-	if (!stride.by || first->size <= 0 || (double)stride.bytes < first->line)
+	if (!stride.by || first->size <= 0)
+		return false;
+	if (stride.bytes == 0 &&
+	    rate_of(finder, worst) > code_step_width(worst->step) / first->line) {
+		finding_add_text(
+			&reason->finding->facts,
+			say(finder,
+			    "Addresses that are a multiple of %s B apart share one of D1's "
+			    "%.0f sets, in which %.0f lines stay.",
+			    say_number(finder, first->sets * first->line), first->sets,
+			    first->ways));
+		reason->finding->advice =
+			"If the stride is a power of two: pad by a line, go in blocks, or copy "
+			"together what is used together.";
+		return true;
+	}
+	if ((double)stride.bytes < first->line)
 		return false;
 	sets = sets_used(first, stride.bytes);
 	if (sets * 2 > first->sets || stride.row <= sets * first->ways)
@@ -297,15 +322,6 @@ static bool add_sets(struct reason *reason, const struct worst *worst, const str
 	reason->finding->advice =
 		"Pad rows by a line, go in blocks, or copy together what is used together.";
 	return true;
-}
-
-/* What an instruction's references miss, 0 to 1; 0 = not known. */
-static double rate_of(const struct finder *finder, const struct worst *worst)
-{
-	const double references =
-		worst->step ? finder_value(finder, "Drefs", worst->step->record->costs) : 0;
-
-	return references > 0 ? worst->value / references : 0;
 }
 
 /* True if an access misses as often as it comes to a new line, its address going on by its stride. */

@@ -85,7 +85,7 @@ def look(seen, report, path, source):
     refs = costs.get('Dr', 0) + costs.get('Dw', 0)
     misses = costs.get('D1mr', 0) + costs.get('D1mw', 0)
     folded = browser.run('return document.querySelector(".finding").innerText')
-    seen.check('evidence is folded', '64 sets' not in folded and 'Pad rows' in folded, folded)
+    seen.check('evidence is folded', '64 sets' not in folded and 'power of two' in folded, folded)
     head = browser.run(text_of('.look header'))
     seen.check('the machine is in the head', 'D1 32 KiB, 8-way' in head and 'Simulated, cachegrind' in head, head)
     browser.run('document.querySelectorAll(".finding details").forEach(part => part.open = true)')
@@ -93,7 +93,7 @@ def look(seen, report, path, source):
     seen.check('the hottest line comes first', f'fft.c:{line}' in first, first)
     seen.check('its source is quoted', 'struct complex root = roots[i * root_step];' in first, first)
     seen.check('its misses are told', f'{100 * misses / refs:.1f} % of its {refs:,} data references miss' in first, first)
-    seen.check('the reason is few sets', "of D1's 64 sets" in first, first)
+    seen.check('the reason is few sets', "one of D1's 64 sets" in first, first)
     titles = browser.run('return [...document.querySelectorAll(".pair h2")].map(title => title.firstChild.textContent)')
     inclusive, own = ([row[1] for row in browser.run(TABLE % title)] for title in titles)
     seen.same('functions by what they cost with all that they call, and with libraries', titles,
