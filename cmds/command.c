@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cmds/annotate/annotate.h"
+#include "cmds/bench/bench.h"
 #include "cmds/cli/commands.h"
 #include "cmds/cli/loader.h"
 #include "cmds/cli/option.h"
@@ -185,6 +186,18 @@ const struct command command_table[] = {
 	  "run. Caches are not simulated, unless --cache-sim=yes is given. Exit status 3 if\n"
 	  "counts depend on something.\n",
 	  stable_main, stable_options, NULL },
+	{ "bench", "[options] [tool or Valgrind options] [--] PROG [ARGS]",
+	  "Run benchmarks, and compare their counts with a baseline",
+	  "Benchmarks are the regions that the program names (COSTGRIND_REGION_BEGIN). It runs as\n"
+	  "`costgrind run --stable` runs it, with the caches and cycles of the machine generic; one\n"
+	  "row a benchmark has instructions, cycles, misses, mispredictions and bytes allocated. What\n"
+	  "the program writes to standard output is dropped.\n"
+	  "\n"
+	  "The baseline is a text file, to be committed. One that was made with another machine,\n"
+	  "compiler or C library is refused. Exit status 3 if a limit is broken, a benchmark is gone,\n"
+	  "was never entered, is not over or has no instructions, or if a program fails; then\n"
+	  "nothing is saved. docs/BENCH.md explains it.\n",
+	  bench_main, bench_options, NULL },
 	{ "control", "[options] [PID|PROGRAM...]", "Show running programs, and steer them",
 	  "The processes are those that run under costgrind, Callgrind or Cachegrind: all of them, or\n"
 	  "those with these PIDs or with programs whose names end in these words. Each is shown in\n"

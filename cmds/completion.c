@@ -358,7 +358,7 @@ static void offer_machines(const char *typed)
 static bool starts_program(const struct command *command)
 {
 	return strcmp(command->name, "run") == 0 || strcmp(command->name, "stable") == 0 ||
-	       strcmp(command->name, "compare") == 0;
+	       strcmp(command->name, "compare") == 0 || strcmp(command->name, "bench") == 0;
 }
 
 /* True if the program that a command starts is among the words before the last one. */

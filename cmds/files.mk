@@ -78,6 +78,12 @@ COMMAND_SOURCES += \
 	%D%/types/typecosts.c %D%/types/typecosts.h \
 	%D%/types/typeplaces.c \
 	%D%/types/typeview.c \
+	%D%/bench/bench.c %D%/bench/bench.h \
+	%D%/bench/benchcompare.c \
+	%D%/bench/benchfile.c \
+	%D%/bench/benchforms.c \
+	%D%/bench/benchrun.c \
+	%D%/bench/benchview.c \
 	%D%/branches/branches.c \
 	%D%/branches/branchlist.c \
 	%D%/branches/branchview.c \

@@ -93,6 +93,9 @@ int diff_profiles(struct diff_choice *choice, const char *old_path, const char *
 /* True if a name can be a baseline's: letters, digits, and "._-" but for the first; 100 at most. */
 bool baseline_name_is_valid(const char *name);
 
+/* The folder of baselines, to be freed: the one that was chosen, or (NULL) the usual one. */
+char *baseline_folder(const char *chosen);
+
 /*
  * The path of a baseline's file, to be freed; folder NULL = the usual one.  With `create`, the folder is
  * made if it does not exist.  NULL, with a message by the command's name, if that failed.

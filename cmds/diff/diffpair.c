@@ -35,8 +35,7 @@ bool baseline_name_is_valid(const char *name)
 	return len > 0 && len <= MAX_LENGTH && valid == len && !strchr("._-", name[0]);
 }
 
-/* The folder, to be freed: the one that was chosen, or as above. */
-static char *find_folder(const char *chosen)
+char *baseline_folder(const char *chosen)
 {
 	char *here = chosen ? NULL : getcwd(NULL, 0);
 	char *found = chosen ? heap_copy(chosen) : NULL;
@@ -63,7 +62,7 @@ static char *find_folder(const char *chosen)
 
 char *baseline_path(const char *folder, const char *name, bool create, const char *command)
 {
-	char *own = find_folder(folder);
+	char *own = baseline_folder(folder);
 	char *path = NULL;
 
 	if (create && mkdir(own, 0777) != 0 && errno != EEXIST)
@@ -115,7 +114,7 @@ static size_t find_baseline_of(struct dirent *const *entries, size_t n, const ch
 int baselines_check_complete(const char *folder, const char *against, char *const *paths, size_t n,
 			     const char *command)
 {
-	char *own = find_folder(folder);
+	char *own = baseline_folder(folder);
 	struct dirent **entries = NULL;
 	int n_entries = scandir(own, &entries, is_baseline, alphasort);
 	bool *has = heap_zeroed((size_t)(n_entries > 0 ? n_entries : 0) + 1, sizeof(*has));

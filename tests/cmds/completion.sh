@@ -72,13 +72,13 @@ is "a program to run" "$(offered run ""; offered run --keep cwd ""; offered run 
 is "... and its words" "$(offered run ls --; offered run -- --x --; offered stable -j 2 ls -)" \
 	":file :file :file "
 # Every option that is explained.
-for command in annotate merge check diff stable view machine doctor convert run control; do
+for command in annotate merge check diff stable view machine doctor convert run control bench; do
 	"$program" help $command | sed -n 's/^  \(-. [A-Za-z|]*, \|-[a-zA-Z], \|-[a-z]\[[A-Z,]*\], \|\)\(--[a-z-]*\).*/\2/p' |
 		sort -u >explained
 	"$program" --complete $command -- | sed "s/[=$tab].*//" | sort -u >offered
 	is "$command: all that is explained" "$(comm -23 explained offered; sed -n '5q' explained)" ""
 	case $command in
-	run | stable) continue ;;
+	run | stable | bench) continue ;;
 	esac
 	is "$command: nothing else" "$(comm -13 explained offered)" ""
 done

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A run of benchmarks compared with a baseline, and held to limits. */
+#define _GNU_SOURCE /* qsort_r() */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmds/bench/bench.h"
+#include "cmds/cli/commands.h"
+#include "cmds/cli/complaint.h"
+#include "profile/analysis/metric.h"
+
+const char *const bench_states[N_BENCH_STATES] = {
+	"gone", "unmatched", "empty", "broken", "soft", "changed", "new", "same",
+};
+
+int128 bench_row_new(const struct bench_row *row, size_t event, bool *has)
+{
+	const struct bench_result *result = row->new_result;
+
+	*has = result && result->has[event];
+	return *has ? result->values[event] : 0;
+}
+
+int128 bench_row_old(const struct bench_comparison *comparison, const struct bench_row *row,
+		     size_t event, bool *has)
+{
+	const struct bench_result *result = row->old_result;
+	const size_t old_event = comparison->old_events[event];
+
+	*has = result && old_event < BENCH_EVENTS && result->has[old_event];
+	return *has ? result->values[old_event] : 0;
+}
+
+/* NEW - OLD; 0 where one of them is not there. */
+static int128 change_of(const struct bench_comparison *comparison, const struct bench_row *row,
+			size_t event)
+{
+	bool has_old, has_new;
+	const int128 old_value = bench_row_old(comparison, row, event, &has_old);
+	const int128 new_value = bench_row_new(row, event, &has_new);
+
+	return has_old && has_new ? new_value - old_value : 0;
+}
+
+/* -- limits ------------------------------------------------------------------------------------- */
+
+/* Holds all rows to a limit. */
+static void hold(struct bench_comparison *comparison, const struct limit *limit, size_t event)
+{
+	const unsigned decimals = comparison->new_set->events[event].decimals;
+	bool is_matched = false;
+
+	for (size_t i = 0; i < comparison->n; i++) {
+		struct bench_row *row = &comparison->rows[i];
+		struct limit_region region = { .name = row->name,
+					       .is_unmatched = row->state <= BENCH_EMPTY };
+
+		if (!limit_matches(limit->pattern, row->name, strlen(row->name)))
+			continue;
+		is_matched = true;
+		region.old_value = bench_row_old(comparison, row, event, &region.in_old);
+		region.new_value = bench_row_new(row, event, &region.in_new);
+		if (!limit_region_is_broken(limit, &region, decimals))
+			continue;
+		/* Of several limits the first counts, but a hard one before a soft one. */
+		if (row->limit && (limit->is_soft || !row->limit->is_soft))
+			continue;
+		row->limit = limit;
+		row->event = event;
+		row->state = limit->is_soft ? BENCH_SOFT : BENCH_BROKEN;
+	}
+	if (is_matched)
+		return;
+	comparison->unmatched =
+		heap_resize(comparison->unmatched, (comparison->n_unmatched + 1) * sizeof(limit));
+	comparison->unmatched[comparison->n_unmatched++] = limit;
+}
+
+static int hold_to_all(struct bench_comparison *comparison, const struct limits *limits,
+		       const char *path, const char *command)
+{
+	size_t n_others = 0;
+
+	for (size_t i = 0; i < limits->n; i++) {
+		const struct limit *limit = &limits->all[i];
+		const size_t event = bench_set_event(comparison->new_set, limit->event);
+
+		if (limit->scope != LIMIT_REGION) {
+			n_others++;
+			continue;
+		}
+		if (event == comparison->new_set->n_events && !path)
+			continue;
+		if (event == comparison->new_set->n_events) {
+			complain(
+				command,
+				"%s:%llu:%llu: expected an event of --show, found '%s': add it there",
+				path, (unsigned long long)limit->line,
+				(unsigned long long)limit->event_column, limit->event);
+			return EXIT_FAILED;
+		}
+		hold(comparison, limit, event);
+	}
+	if (n_others < limits->n) {
+		if (n_others > 0)
+			warn(command,
+			     "%s: limits that are not of regions are for costgrind diff: %zu", path,
+			     n_others);
+		return EXIT_FINE;
+	}
+	complain(command, "%s: expected a limit of regions, such as 'region * Ir +1%%'", path);
+	return EXIT_FAILED;
+}
+
+/* -- rows --------------------------------------------------------------------------------------- */
+
+static void add_row(struct bench_comparison *comparison, const struct bench_result *old_result,
+		    const struct bench_result *new_result)
+{
+	comparison->rows[comparison->n++] = (struct bench_row){
+		.name = new_result ? new_result->name : old_result->name,
+		.old_result = old_result,
+		.new_result = new_result,
+		.state = BENCH_SAME,
+	};
+}
+
+/* Both sets are in order. */
+static void make_rows(struct bench_comparison *comparison)
+{
+	const struct bench_set *old_set = comparison->old_set, *new_set = comparison->new_set;
+	size_t i = 0, j = 0, n_old = old_set ? old_set->n : 0;
+
+	comparison->rows = heap_zeroed(n_old + new_set->n, sizeof(*comparison->rows));
+	while (i < n_old || j < new_set->n) {
+		int order = i == n_old        ? 1
+			    : j == new_set->n ? -1
+					      : strcmp(old_set->all[i].name, new_set->all[j].name);
+
+		add_row(comparison, order <= 0 ? &old_set->all[i] : NULL,
+			order >= 0 ? &new_set->all[j] : NULL);
+		i += order <= 0;
+		j += order >= 0;
+	}
+}
+
+/* What is so of a row whatever the limits. */
+static void judge(struct bench_comparison *comparison, struct bench_row *row)
+{
+	const size_t ir = bench_set_event(comparison->new_set, "Ir");
+	bool has;
+
+	if (!row->new_result)
+		row->state = BENCH_GONE;
+	else if (row->new_result->is_unmatched)
+		row->state = BENCH_UNMATCHED;
+	else if (ir < comparison->new_set->n_events && bench_row_new(row, ir, &has) == 0)
+		row->state = BENCH_EMPTY;
+	else if (comparison->old_set && !row->old_result)
+		row->state = BENCH_NEW;
+}
+
+/* A row that no limit says anything of. */
+static void judge_change(struct bench_comparison *comparison, struct bench_row *row)
+{
+	bool has;
+	const int128 old_value = bench_row_old(comparison, row, 0, &has);
+	const int128 change = int128_magnitude(change_of(comparison, row, 0));
+
+	if (row->state == BENCH_SAME && change * 1000000 > old_value * BENCH_TOLERANCE)
+		row->state = BENCH_CHANGED;
+}
+
+/* How much of OLD a row has changed by, in millionths, in the event that its state is by. */
+static int128 extent_of(const struct bench_comparison *comparison, const struct bench_row *row)
+{
+	bool has;
+	const int128 old_value = bench_row_old(comparison, row, row->event, &has);
+	const int128 change = int128_magnitude(change_of(comparison, row, row->event));
+
+	return old_value > 0 ? change * 1000000 / old_value : change > 0 ? INT64_MAX : 0;
+}
+
+static int compare_rows(const void *left, const void *right, void *ctx)
+{
+	const struct bench_comparison *comparison = ctx;
+	const struct bench_row *a = left, *b = right;
+	int128 extent_a, extent_b;
+
+	if (a->state != b->state)
+		return a->state < b->state ? -1 : 1;
+	extent_a = a->state == BENCH_SAME ? 0 : extent_of(comparison, a);
+	extent_b = b->state == BENCH_SAME ? 0 : extent_of(comparison, b);
+	if (extent_a != extent_b)
+		return extent_a > extent_b ? -1 : 1;
+	return strcmp(a->name, b->name);
+}
+
+int bench_compare(struct bench_comparison *comparison, const struct bench_set *old_set,
+		  const struct bench_set *new_set, const struct limits *limits, const char *path,
+		  const char *command)
+{
+	int code = EXIT_FINE;
+
+	*comparison = (struct bench_comparison){ .old_set = old_set, .new_set = new_set };
+	for (size_t i = 0; i < new_set->n_events; i++) {
+		size_t event = old_set ? bench_set_event(old_set, new_set->events[i].name) : 0;
+
+		comparison->old_events[i] = old_set && event < old_set->n_events &&
+							    old_set->events[event].decimals ==
+								    new_set->events[i].decimals
+						    ? event
+						    : (size_t)BENCH_EVENTS;
+	}
+	make_rows(comparison);
+	for (size_t i = 0; i < comparison->n; i++)
+		judge(comparison, &comparison->rows[i]);
+	if (old_set)
+		code = hold_to_all(comparison, limits, path, command);
+	for (size_t i = 0; i < comparison->n; i++)
+		judge_change(comparison, &comparison->rows[i]);
+	if (comparison->n > 0)
+		qsort_r(comparison->rows, comparison->n, sizeof(*comparison->rows), compare_rows,
+			comparison);
+	for (size_t i = 0; i < comparison->n; i++)
+		comparison->n_states[comparison->rows[i].state]++;
+	comparison->n_shown = comparison->n - (old_set ? comparison->n_states[BENCH_SAME] : 0);
+	return code;
+}
+
+void bench_comparison_release(struct bench_comparison *comparison)
+{
+	free(comparison->rows);
+	free(comparison->unmatched);
+}
+
+bool bench_comparison_fails(const struct bench_comparison *comparison)
+{
+	size_t n = comparison->n_unmatched + comparison->new_set->n_failures;
+
+	for (size_t state = 0; state <= BENCH_BROKEN; state++)
+		n += comparison->n_states[state];
+	return n > 0;
+}
+
+/* -- in words ------------------------------------------------------------------------------------ */
+
+void bench_row_print(const struct bench_comparison *comparison, const struct bench_row *row,
+		     char *text, size_t size)
+{
+	static const char *const reasons[] = {
+		[BENCH_GONE] = "gone: it is in the baseline, and no program has it",
+		[BENCH_UNMATCHED] = "unmatched: it was never entered, or is not over",
+		[BENCH_EMPTY] = "empty: no instruction was executed in it",
+		[BENCH_NEW] = "new: it is not in the baseline",
+		[N_BENCH_STATES] = NULL,
+	};
+	const struct bench_event *event = &comparison->new_set->events[row->event];
+	char old_text[INT128_TEXT], new_text[INT128_TEXT], percent[INT128_TEXT];
+	bool has_old, has_new;
+	const int128 old_value = bench_row_old(comparison, row, row->event, &has_old);
+	const int128 new_value = bench_row_new(row, row->event, &has_new);
+
+	if (reasons[row->state]) {
+		snprintf(text, size, "%s", reasons[row->state]);
+		return;
+	}
+	int128_print_decimal(old_text, old_value, true, event->decimals);
+	int128_print_decimal(new_text, new_value, true, event->decimals);
+	int128_print_percent(percent, new_value - old_value, old_value);
+	if (!has_old)
+		snprintf(text, size, "%s %s", event->name, new_text);
+	else
+		snprintf(text, size, "%s %s to %s%s%s%s", event->name, old_text, new_text,
+			 *percent ? " (" : "", percent, *percent ? ")" : "");
+	if (row->limit)
+		snprintf(text + strlen(text), size - strlen(text), ", limit: %s", row->limit->text);
+}

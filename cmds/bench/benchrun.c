@@ -1,0 +1,513 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Stable runs of benchmarks, several at a time, and what their profiles say of regions. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cmds/bench/bench.h"
+#include "cmds/cli/commands.h"
+#include "cmds/cli/complaint.h"
+#include "cmds/cli/loader.h"
+#include "cmds/object/elf.h"
+#include "profile/analysis/difference.h"
+#include "profile/analysis/metric.h"
+#include "profile/common/event_names.h"
+#include "profile/common/region.h"
+#include "profile/model/model.h"
+
+const char bench_usual_events[] = "Ir,Cyc,D1m,Bm,allocSize";
+
+/* -- what is to be run --------------------------------------------------------------------------- */
+
+/* n words, of which the arena has what argv has not. */
+static void add_job(struct bench_jobs *jobs, char *const *words, size_t n, const char *name)
+{
+	struct bench_job job = { .words = heap_zeroed(n + 1, sizeof(*job.words)), .name = name };
+	struct bytes text;
+
+	memcpy(job.words, words, n * sizeof(*words));
+	bytes_init(&text);
+	for (size_t i = 0; i < n; i++) {
+		if (i > 0)
+			bytes_add_char(&text, ' ');
+		bytes_add_text(&text, words[i]);
+	}
+	job.text = arena_copy(&jobs->arena, text.text, text.len);
+	bytes_release(&text);
+	jobs->all = heap_grow(jobs->all, &jobs->capacity, jobs->n + 1, sizeof(*jobs->all));
+	jobs->all[jobs->n++] = job;
+}
+
+/* The program with the name in the place of each "{}" of its arguments, or after them. */
+static void add_named(struct bench_jobs *jobs, const struct runwords *words, const char *name)
+{
+	char **all = heap_alloc((words->n_program + 1) * sizeof(*all));
+	size_t n = words->n_program;
+	bool is_placed = false;
+
+	for (size_t i = 0; i < n; i++) {
+		const char *at = words->program[i], *braces;
+		struct bytes text;
+
+		all[i] = words->program[i];
+		if (i == 0 || !strstr(at, "{}"))
+			continue;
+		is_placed = true;
+		bytes_init(&text);
+		for (; (braces = strstr(at, "{}")) != NULL; at = braces + 2) {
+			bytes_add(&text, at, (size_t)(braces - at));
+			bytes_add_text(&text, name);
+		}
+		bytes_add_text(&text, at);
+		all[i] = arena_copy(&jobs->arena, text.text, text.len);
+		bytes_release(&text);
+	}
+	if (!is_placed)
+		all[n++] = arena_copy(&jobs->arena, name, strlen(name));
+	add_job(jobs, all, n, name);
+	free(all);
+}
+
+/* Runs the command that lists benchmarks, and takes each name that it prints. */
+static int find_each(struct bench_jobs *jobs, const struct bench_request *request)
+{
+	FILE *pipe = popen(request->each, "re");
+	char *line = NULL;
+	size_t capacity = 0;
+	ssize_t len;
+	int status;
+
+	if (!pipe) {
+		complain(request->command, "--each=%s: %s", request->each, strerror(errno));
+		return EXIT_FAILED;
+	}
+	while ((len = getline(&line, &capacity, pipe)) >= 0) {
+		while (len > 0 && (line[len - 1] == '\n' || line[len - 1] == '\r'))
+			len--;
+		if (len > 0)
+			add_named(jobs, request->words,
+				  arena_copy(&jobs->arena, line, (size_t)len));
+	}
+	free(line);
+	status = pclose(pipe);
+	if (status != 0)
+		complain(request->command, "--each=%s: expected exit status 0, found %d",
+			 request->each, WIFEXITED(status) ? WEXITSTATUS(status) : status);
+	else if (jobs->n == 0)
+		complain(request->command,
+			 "--each=%s: expected names of benchmarks, a line each, found none",
+			 request->each);
+	return status == 0 && jobs->n > 0 ? EXIT_FINE : EXIT_FAILED;
+}
+
+int bench_jobs_find(struct bench_jobs *jobs, const struct bench_request *request)
+{
+	const struct runwords *words = request->words;
+
+	*jobs = (struct bench_jobs){ .n = 0 };
+	arena_init(&jobs->arena);
+	if (request->each)
+		return find_each(jobs, request);
+	for (size_t i = 0; request->is_several && i < words->n_program; i++)
+		add_job(jobs, words->program + i, 1, NULL);
+	if (!request->is_several)
+		add_job(jobs, words->program, words->n_program, NULL);
+	return EXIT_FINE;
+}
+
+void bench_jobs_release(struct bench_jobs *jobs)
+{
+	for (size_t i = 0; i < jobs->n; i++)
+		free(jobs->all[i].words);
+	free(jobs->all);
+	arena_release(&jobs->arena);
+}
+
+/* -- runs ---------------------------------------------------------------------------------------- */
+
+enum { OWN_OPTIONS = 3 };
+
+/* Where a run's profile is. */
+static void profile_path(const struct trials *trials, size_t trial, char path[LAUNCH_PATH])
+{
+	snprintf(path, LAUNCH_PATH, "%.*s/profile.%zu", LAUNCH_PATH - 64, trials->folder, trial);
+}
+
+/* Starts a run of a job when there is room for it; one more option for the tool, or NULL. */
+static bool start(struct trials *trials, const struct bench_request *request,
+		  const struct bench_job *job, char *option)
+{
+	static char quiet[] = "-q", alloc[] = "--collect-alloc=yes";
+	const struct runwords *given = request->words;
+	struct runwords words = *given;
+	size_t n_program = 0;
+	char path[LAUNCH_PATH];
+	pid_t child;
+
+	while (job->words[n_program])
+		n_program++;
+	words.program = job->words;
+	words.n_program = n_program;
+	words.n_options = 0;
+	words.options = heap_alloc((given->n_options + OWN_OPTIONS) * sizeof(*words.options));
+	words.options[words.n_options++] = quiet;
+	words.options[words.n_options++] = alloc;
+	memcpy(words.options + words.n_options, given->options,
+	       given->n_options * sizeof(*words.options));
+	words.n_options += given->n_options;
+	if (option)
+		words.options[words.n_options++] = option;
+	profile_path(trials, trials->n, path);
+	child = trials_wait(trials, request->jobs - 1) ? trials_fork(trials) : -1;
+	if (child == 0) {
+		const struct stablerun run = { .command = request->command,
+					       .words = &words,
+					       .keep = request->keep,
+					       .quiet = request->is_quiet || trials->n > 0,
+					       .out_file = path };
+
+		if (!stable_keeps(request->keep, STABLE_ITEM_CPU))
+			trials_take_processor(trials);
+		if (!trials_redirect(trials, -1, option ? -1 : STDERR_FILENO)) {
+			complain(request->command, "/dev/null: %s", strerror(errno));
+			_exit(EXIT_FAILED);
+		}
+		_exit(stablerun(&run));
+	}
+	free(words.options);
+	return child > 0;
+}
+
+/* On a terminal, how far the runs are. */
+static void show_progress(const struct bench_request *request, size_t done, size_t n)
+{
+	if (request->is_quiet || n < 2 || !isatty(STDERR_FILENO))
+		return;
+	if (done < n)
+		fprintf(stderr, "\rcostgrind bench: run %zu of %zu\033[K", done + 1, n);
+	else
+		fputs("\r\033[K", stderr);
+}
+
+/* -- what a profile says --------------------------------------------------------------------------- */
+
+static int read_profile(struct model *model, const struct bench_request *request, const char *path,
+			bool positions)
+{
+	const struct loader_options options = { .command = request->command,
+						.quiet = true,
+						.positions = positions };
+	struct loaded loaded;
+
+	model_init(model);
+	return loader_read(model, &options, &path, 1, &loaded);
+}
+
+/* The compilers that a program says it was made by, in its section .comment. */
+static void add_compilers(struct bench_set *set, const char *program)
+{
+	struct elffile file;
+	char path[LAUNCH_PATH];
+	const Elf_Data *data;
+
+	if (!launch_find(program, path, sizeof(path)))
+		return;
+	data = elffile_open(&file, path) ? NULL : elffile_data(&file, ".comment");
+	if (data) {
+		const char *text = data->d_buf;
+
+		for (size_t at = 0, len; at < data->d_size; at += len + 1) {
+			len = strnlen(text + at, data->d_size - at);
+			if (len > 0 && at + len < data->d_size)
+				bench_set_add_fact(set, "Compiler", text + at);
+		}
+	}
+	elffile_release(&file);
+}
+
+/* What runs depend on besides the program: what makes two profiles comparable, but for what a stable run fixes. */
+static void add_facts(struct bench_set *set, const struct model *model)
+{
+	bench_set_add_fact(set, "costgrind", COSTGRIND_VERSION);
+	for (size_t i = 0; i < model->n_parts; i++) {
+		const struct part *part = &model->parts[i].header;
+
+		for (size_t j = 0; j < part->n_descs; j++) {
+			const char *type = part->descs[j].type;
+
+			/* Libraries are another build after each update of them. */
+			if (!comparability_ignores(type) && strcmp(type, "Kernel") != 0 &&
+			    strcmp(type, "Environment") != 0 && strcmp(type, "Build-id") != 0)
+				bench_set_add_fact(set, type, part->descs[j].value);
+		}
+	}
+}
+
+static void make_metrics(struct metrics *metrics, const struct model *model, struct arena *arena)
+{
+	const struct metric_source source = { .events = model->events,
+					      .n_events = model->n_events,
+					      .derived = model->derived,
+					      .n_derived = model->n_derived };
+
+	metrics_init(metrics, &source, arena);
+}
+
+/* The first profile says which of the events there are.  Returns an exit code, after a message. */
+static int choose_events(struct bench_set *set, const struct bench_request *request,
+			 const struct metrics *metrics)
+{
+	const char *list = request->events ? request->events : bench_usual_events;
+
+	for (size_t len; *list; list += len + (list[len] == ',')) {
+		const struct metric *metric;
+		size_t number;
+
+		len = strcspn(list, ",");
+		number = metrics_find(metrics, list, len);
+		metric = number < metrics->n ? &metrics->all[number] : NULL;
+		if (!metric && request->events) {
+			complain(
+				request->command,
+				"--show: %.*s: no such event was recorded; 'costgrind help events' "
+				"lists them",
+				(int)len, list);
+			return EXIT_USAGE;
+		}
+		if (!metric)
+			continue;
+		number = bench_set_add_event(set, metric->name);
+		if (number == BENCH_EVENTS) {
+			complain(request->command, "--show: %s: expected at most %d events",
+				 metric->name, BENCH_EVENTS);
+			return EXIT_USAGE;
+		}
+		set->events[number].decimals = metric->decimals.people;
+	}
+	return EXIT_FINE;
+}
+
+/* Adds the regions of a profile. */
+static void add_regions(struct bench_set *set, const struct regions *regions,
+			const struct model *model, const struct metrics *metrics, size_t job)
+{
+	for (size_t i = 0; i < regions->n; i++) {
+		const struct part_region *region = &regions->all[i];
+		struct bench_result *result =
+			bench_set_add(set, region->name, strlen(region->name));
+		uint64_t costs[PROFILE_MAX_EVENTS] = { 0 };
+
+		if (region->n_costs > 0)
+			memcpy(costs, region->costs, region->n_costs * sizeof(*costs));
+		result->is_unmatched = region->is_open || region->times == 0;
+		result->job = job;
+		for (size_t event = 0; event < set->n_events; event++) {
+			const struct metric *metric =
+				metrics_named(metrics, set->events[event].name);
+
+			result->has[event] = metric != NULL;
+			if (metric)
+				result->values[event] =
+					metric_value(metric, costs, model->is_signed);
+		}
+	}
+}
+
+/* A benchmark that was asked for, and of which nothing is known. */
+static void add_missing(struct bench_set *set, const struct bench_job *job, size_t number)
+{
+	for (size_t i = 0; i < set->n; i++)
+		if (strcmp(set->all[i].name, job->name) == 0)
+			return;
+	bench_set_add(set, job->name, strlen(job->name))->is_unmatched = true;
+	set->all[set->n - 1].job = number;
+}
+
+static void add_failure(struct bench_set *set, const struct bench_job *job, int status)
+{
+	char *text;
+
+	if (WIFSIGNALED(status))
+		text = heap_print("was killed by signal %d (%s)", WTERMSIG(status),
+				  strsignal(WTERMSIG(status)));
+	else
+		text = heap_print("exited with %d", WEXITSTATUS(status));
+	set->failures = heap_grow(set->failures, &set->failures_capacity, set->n_failures + 1,
+				  sizeof(*set->failures));
+	set->failures[set->n_failures++] = (struct bench_failure){
+		arena_copy(&set->arena, job->text, strlen(job->text)),
+		arena_copy(&set->arena, text, strlen(text)),
+	};
+	free(text);
+}
+
+/* Takes what a run has left; an exit code, after a message. */
+static int take(struct bench_set *set, const struct bench_request *request,
+		const struct trials *trials, const struct bench_jobs *jobs, size_t number)
+{
+	const struct bench_job *job = &jobs->all[number];
+	const int status = trials->all[number].status;
+	struct metrics metrics;
+	struct regions regions;
+	char path[LAUNCH_PATH];
+	struct model model;
+	int code;
+
+	profile_path(trials, number, path);
+	if (access(path, R_OK) != 0) {
+		/* If there is no such program, or the tool could not start, they have said so. */
+		if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_FINE)
+			complain(request->command, "%s: no profile was written", job->text);
+		if (WIFEXITED(status))
+			return EXIT_FAILED;
+		add_failure(set, job, status);
+		return EXIT_FINE;
+	}
+	if (status != 0)
+		add_failure(set, job, status);
+	code = read_profile(&model, request, path, false);
+	regions_init(&regions);
+	if (code == EXIT_FINE) {
+		struct arena arena;
+
+		arena_init(&arena);
+		make_metrics(&metrics, &model, &arena);
+		if (set->n_events == 0)
+			code = choose_events(set, request, &metrics);
+		if (code == EXIT_FINE && model_regions(&model, &regions) != PROFILE_OK)
+			code = complain_status(request->command, job->text, PROFILE_RANGE);
+		if (code == EXIT_FINE) {
+			add_facts(set, &model);
+			add_compilers(set, job->words[0]);
+			add_regions(set, &regions, &model, &metrics, number);
+			if (job->name)
+				add_missing(set, job, number);
+		}
+		arena_release(&arena);
+	}
+	regions_release(&regions);
+	model_release(&model);
+	return code;
+}
+
+int bench_run(struct bench_set *set, const struct bench_request *request,
+	      const struct bench_jobs *jobs)
+{
+	struct trials trials = { .n = 0 };
+	const char *twice;
+	int code = trials_init(&trials, request->command);
+
+	for (size_t i = 0; code == EXIT_FINE && i < jobs->n; i++) {
+		show_progress(request, i, jobs->n);
+		if (!start(&trials, request, &jobs->all[i], NULL))
+			code = EXIT_FAILED;
+	}
+	/* All of them end, whatever happens: their profiles are in the folder. */
+	if (!trials_wait(&trials, 0))
+		code = EXIT_FAILED;
+	show_progress(request, jobs->n, jobs->n);
+	for (size_t i = 0; code == EXIT_FINE && i < jobs->n; i++)
+		code = take(set, request, &trials, jobs, i);
+	trials_release(&trials);
+	twice = bench_set_sort(set);
+	if (code == EXIT_FINE && twice) {
+		complain(request->command, "two programs have a benchmark '%s': expected one",
+			 twice);
+		code = EXIT_FAILED;
+	}
+	return code;
+}
+
+/* -- where most is spent ----------------------------------------------------------------------------- */
+
+/* Finds the function, and its line, that cost most themselves in a profile of the region. */
+static void find_place(struct bench_set *set, const struct model *model,
+		       const struct bench_question *question)
+{
+	struct bench_place *place = question->place;
+	uint32_t most = MODEL_NO_FUNCTION;
+	const struct metric *metric;
+	struct model_cursor cursor;
+	struct model_line line;
+	struct metrics metrics;
+	struct arena arena;
+	struct name name;
+
+	arena_init(&arena);
+	make_metrics(&metrics, model, &arena);
+	metric = metrics_named(&metrics, question->event);
+	for (uint32_t i = 0; metric && i < model->n_functions; i++) {
+		uint64_t costs[PROFILE_MAX_EVENTS];
+		int128 value;
+
+		model_self(model, i, 0, costs);
+		value = metric_value(metric, costs, model->is_signed);
+		place->whole += value;
+		if (value > place->part) {
+			place->part = value;
+			most = i;
+		}
+	}
+	if (most != MODEL_NO_FUNCTION) {
+		const struct model_function *function = &model->functions[most];
+		int128 of_line = 0;
+		uint64_t last = 0, at = 0;
+		int128 sum = 0;
+
+		name = model_name(model, NAME_FUNCTION, function->name);
+		place->function = arena_copy(&set->arena, name.text, name.len);
+		name = model_name(model, NAME_FILE, function->file);
+		if (function->file != DICTIONARY_UNKNOWN)
+			place->file = arena_copy(&set->arena, name.text, name.len);
+		/* By instruction, a line comes again and again: without instructions, once. */
+		model_lines(model, most, 0, &cursor);
+		while (place->file && model_next_line(&cursor, &line)) {
+			if (line.file != function->file || line.at.line == 0)
+				continue;
+			sum = line.at.line == last ? sum : 0;
+			last = line.at.line;
+			sum += metric_value(metric, line.costs, model->is_signed);
+			if (sum > of_line) {
+				of_line = sum;
+				at = last;
+			}
+		}
+		if (at > 0) {
+			place->line = at;
+			place->part = of_line;
+		}
+	}
+	arena_release(&arena);
+}
+
+void bench_ask(struct bench_set *set, const struct bench_request *request,
+	       const struct bench_jobs *jobs, const struct bench_question *questions, size_t n)
+{
+	struct trials trials = { .n = 0 };
+	struct bench_request quietly = *request;
+	bool fine = trials_init(&trials, request->command) == EXIT_FINE;
+
+	quietly.is_quiet = true;
+	for (size_t i = 0; fine && i < n; i++) {
+		char *option = heap_print("--collect-region=%s", questions[i].result->name);
+
+		fine = start(&trials, &quietly, &jobs->all[questions[i].result->job], option);
+		free(option);
+	}
+	fine = trials_wait(&trials, 0) && fine;
+	for (size_t i = 0; fine && i < trials.n; i++) {
+		char path[LAUNCH_PATH];
+		struct model model;
+
+		profile_path(&trials, i, path);
+		if (access(path, R_OK) != 0)
+			continue;
+		if (read_profile(&model, request, path, true) == EXIT_FINE)
+			find_place(set, &model, &questions[i]);
+		model_release(&model);
+	}
+	trials_release(&trials);
+}
