@@ -82,6 +82,7 @@ COMMAND_SOURCES += \
 	%D%/bench/benchcompare.c \
 	%D%/bench/benchfile.c \
 	%D%/bench/benchforms.c \
+	%D%/bench/benchhistory.c \
 	%D%/bench/benchrun.c \
 	%D%/bench/benchview.c \
 	%D%/branches/branches.c \

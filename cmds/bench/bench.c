@@ -80,6 +80,8 @@ static const char *set_format(void *ctx, const char *value)
 		       : FORMATS;
 }
 
+static const char history_option[] = "--history";
+
 const struct option_rule bench_options[] = {
 	{ "--save", 0, OPTION_MAYBE, "FILE",
 	  "keep the results as the baseline FILE [.costgrind/bench.txt, at the top of the\n"
@@ -110,8 +112,14 @@ const struct option_rule bench_options[] = {
 	  "events, recorded or derived, to show and to keep; the first one says what is the\n"
 	  "same: within 0.5 % [Ir,Cyc,D1m,Bm,allocSize]",
 	  OPTION_TEXT(struct bench_choice, events, "names of events") },
+	{ history_option, 0, OPTION_FLAG, NULL,
+	  "show, in the place of a run, how the counts of each benchmark changed from version to\n"
+	  "version of the baseline (that of --against) in git; a word after it is a pattern of\n"
+	  "names, and --show the event",
+	  OPTION_BOOL(struct bench_choice, is_history) },
 	{ "--format", 0, OPTION_VALUE, FORMATS,
-	  "the form of the report: for people, programs, CI [text]; svg and html are of --history",
+	  "the form of the report: for people, programs, CI [text]; of --history text, markdown,\n"
+	  "json, svg (drawn) or html (a page)",
 	  OPTION_CALL(set_format) },
 	{ "--output", 'o', OPTION_VALUE, "FILE", "write the report to FILE",
 	  OPTION_TEXT(struct bench_choice, output, "the name of a file") },
@@ -180,6 +188,12 @@ static bool differs(const struct bench_choice *choice, const char *path, const c
 	return !is_same && !is_minor;
 }
 
+/* The kind of a fact; NULL = there are no more. */
+static const char *kind_at(const struct bench_set *set, size_t i)
+{
+	return set->facts && i < set->n_facts ? set->facts[i].what : NULL;
+}
+
 /* True if a baseline can be compared with the run, or is to be; else messages say why not. */
 static bool is_comparable(const struct bench_choice *choice, const char *path,
 			  const struct bench_set *old_set, const struct bench_set *new_set)
@@ -187,15 +201,16 @@ static bool is_comparable(const struct bench_choice *choice, const char *path,
 	size_t n_differing = 0, i = 0, j = 0;
 
 	/* Both are by kind: each kind once. */
-	while (i < old_set->n_facts || j < new_set->n_facts) {
-		const char *a = i < old_set->n_facts ? old_set->facts[i].what : NULL;
-		const char *b = j < new_set->n_facts ? new_set->facts[j].what : NULL;
+	while (true) {
+		const char *a = kind_at(old_set, i), *b = kind_at(new_set, j);
 		const char *what = !a || (b && strcmp(b, a) < 0) ? b : a;
 
+		if (!what)
+			break;
 		n_differing += differs(choice, path, what, old_set, new_set);
-		while (i < old_set->n_facts && strcmp(old_set->facts[i].what, what) == 0)
+		while ((a = kind_at(old_set, i)) != NULL && strcmp(a, what) == 0)
 			i++;
-		while (j < new_set->n_facts && strcmp(new_set->facts[j].what, what) == 0)
+		while ((b = kind_at(new_set, j)) != NULL && strcmp(b, what) == 0)
 			j++;
 	}
 	return n_differing == 0;
@@ -391,6 +406,50 @@ static int work(const struct bench_choice *choice)
 	return code;
 }
 
+/* -- history -------------------------------------------------------------------------------------------- */
+
+/* Options only, and perhaps a pattern: nothing is run. */
+static int show_history(struct bench_choice *choice, char **argv)
+{
+	struct bench_history_request request = { 0 };
+	int n = 0, code = options_read(bench_options, &choice->common, argv, &n, choice);
+	char *path;
+
+	if (code != OPTIONS_GO_ON)
+		return code;
+	if (n > 1 || strcmp(choice->format, "junit") == 0 ||
+	    strcmp(choice->format, "github") == 0 || strcmp(choice->format, "bmf") == 0 ||
+	    strcmp(choice->format, "customSmallerIsBetter") == 0) {
+		complain(command, n > 1 ? "expected one pattern with --history"
+					: "expected --format=" BENCH_HISTORY_FORMATS
+					  " with --history");
+		return EXIT_USAGE;
+	}
+	path = find_file(choice->against, false);
+	request = (struct bench_history_request){
+		.path = path,
+		.event = choice->events,
+		.pattern = n > 0 ? argv[1] : NULL,
+		.format = choice->format,
+		.width = fitted_width(choice->width),
+		.output = choice->output,
+	};
+	code = bench_history(&request, command);
+	free(path);
+	return code;
+}
+
+/* True if the option is among those before the program. */
+static bool asks_for_history(char **argv)
+{
+	size_t i = 1;
+
+	while (argv[i] && argv[i][0] == '-' && strcmp(argv[i], "--") != 0 &&
+	       strcmp(argv[i], history_option) != 0)
+		i++;
+	return argv[i] && strcmp(argv[i], history_option) == 0;
+}
+
 /* What the options say together; what is wrong with it, or NULL. */
 static const char *find_contradiction(const struct bench_choice *choice)
 {
@@ -410,7 +469,10 @@ int bench_main(int argc, char **argv)
 
 	choice->keep.vars = heap_alloc((size_t)argc * sizeof(*choice->keep.vars));
 	choice->format = "text";
-	code = runwords_read(&choice->words, bench_options, argv, choice, NULL);
+	if (asks_for_history(argv))
+		code = show_history(choice, argv);
+	else
+		code = runwords_read(&choice->words, bench_options, argv, choice, NULL);
 	if (code == OPTIONS_GO_ON) {
 		const char *wrong = find_contradiction(choice);
 

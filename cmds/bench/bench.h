@@ -255,14 +255,22 @@ void bench_print_document(const struct bench_comparison *comparison,
 
 /* -- history (benchhistory.c) ------------------------------------------------------------------ */
 
-enum bench_history_form { BENCH_HISTORY_TEXT, BENCH_HISTORY_SVG, BENCH_HISTORY_HTML };
+/* Words of --format with --history. */
+#define BENCH_HISTORY_FORMATS "text|markdown|json|svg|html"
+
+struct bench_history_request {
+	const char *path;    /* of the baseline */
+	const char *event;   /* NULL = the first one of the newest version */
+	const char *pattern; /* of benchmarks; NULL = all */
+	const char *format;  /* one of these words */
+	size_t width;        /* of text, as document_fit() takes it */
+	const char *output;  /* NULL = standard output */
+};
 
 /*
- * Prints the series of an event (NULL = the first one) of each benchmark that a pattern fits (NULL = all), in the
- * versions that git has of a baseline's file, the oldest first.  Returns an exit code, after a message.
+ * Prints the series of an event of each benchmark in the versions that git has of a baseline's file, the oldest
+ * first.  Returns an exit code, after a message.
  */
-int bench_history(const char *path, const char *event, const char *pattern,
-		  enum bench_history_form form, size_t width, const char *output,
-		  const char *command);
+int bench_history(const struct bench_history_request *request, const char *command);
 
 #endif

@@ -72,7 +72,7 @@ static void hold(struct bench_comparison *comparison, const struct limit *limit,
 	if (is_matched)
 		return;
 	comparison->unmatched =
-		heap_resize(comparison->unmatched, (comparison->n_unmatched + 1) * sizeof(limit));
+		heap_resize(comparison->unmatched, (comparison->n_unmatched + 1) * sizeof(void *));
 	comparison->unmatched[comparison->n_unmatched++] = limit;
 }
 
@@ -114,11 +114,11 @@ static int hold_to_all(struct bench_comparison *comparison, const struct limits 
 
 /* -- rows --------------------------------------------------------------------------------------- */
 
-static void add_row(struct bench_comparison *comparison, const struct bench_result *old_result,
-		    const struct bench_result *new_result)
+static void add_row(struct bench_comparison *comparison, const char *name,
+		    const struct bench_result *old_result, const struct bench_result *new_result)
 {
 	comparison->rows[comparison->n++] = (struct bench_row){
-		.name = new_result ? new_result->name : old_result->name,
+		.name = name,
 		.old_result = old_result,
 		.new_result = new_result,
 		.state = BENCH_SAME,
@@ -137,8 +137,8 @@ static void make_rows(struct bench_comparison *comparison)
 			    : j == new_set->n ? -1
 					      : strcmp(old_set->all[i].name, new_set->all[j].name);
 
-		add_row(comparison, order <= 0 ? &old_set->all[i] : NULL,
-			order >= 0 ? &new_set->all[j] : NULL);
+		add_row(comparison, order <= 0 ? old_set->all[i].name : new_set->all[j].name,
+			order <= 0 ? &old_set->all[i] : NULL, order >= 0 ? &new_set->all[j] : NULL);
 		i += order <= 0;
 		j += order >= 0;
 	}
