@@ -84,49 +84,49 @@ static const char history_option[] = "--history";
 
 const struct option_rule bench_options[] = {
 	{ "--save", 0, OPTION_MAYBE, "FILE",
-	  "keep the results as the baseline FILE [.costgrind/bench.txt, at the top of the\n"
+	  "Keep the results as the baseline FILE [.costgrind/bench.txt, at the top of the\n"
 	  "repository]; with --against, only if nothing fails",
 	  OPTION_CALL(set_save) },
 	{ "--against", 0, OPTION_MAYBE, "FILE",
-	  "compare with the baseline FILE [the same]; if --save names it, too, it need not be\n"
+	  "Compare with the baseline FILE [the same]; if --save names it, too, it need not be\n"
 	  "there yet",
 	  OPTION_CALL(set_against) },
 	{ "--limits", 0, OPTION_VALUE, "FILE",
-	  "limits of regions that fail if they are broken, one a line (docs/DIFF.md)\n"
+	  "Limits of regions that fail if they are broken, one a line (docs/DIFF.md)\n"
 	  "['region * Ir +1%' and 'region * Cyc +5% soft', which is a warning]",
 	  OPTION_TEXT(struct bench_choice, limits, "the name of a file") },
 	{ "--force", 0, OPTION_FLAG, NULL,
-	  "compare, even if the baseline was made with another machine, compiler or C library",
+	  "Compare, even if the baseline was made with another machine, compiler or C library",
 	  OPTION_BOOL(struct bench_choice, force) },
 	{ "--programs", 0, OPTION_FLAG, NULL,
-	  "each word is a program of its own, without arguments: --programs ./bench-*",
+	  "Each word is a program of its own, without arguments: --programs ./bench-*",
 	  OPTION_BOOL(struct bench_choice, is_several) },
 	{ "--each", 0, OPTION_VALUE, "COMMAND",
-	  "run PROG once for each benchmark that COMMAND (of the shell) prints, a line each; its\n"
+	  "Run PROG once for each benchmark that COMMAND (of the shell) prints, a line each; its\n"
 	  "name takes the place of {} in ARGS, or comes last",
 	  OPTION_TEXT(struct bench_choice, each, "a command") },
 	{ "--jobs", 'j', OPTION_VALUE, "N",
-	  "number of programs that run at a time [as many as there are processors]",
+	  "Number of programs that run at a time [as many as there are processors]",
 	  OPTION_COUNT(struct bench_choice, jobs, "a number from 1 to 1024", 1, MOST_JOBS) },
 	{ "--show", 0, OPTION_VALUE, "A,B",
-	  "events, recorded or derived, to show and to keep; the first one says what is the\n"
+	  "Events, recorded or derived, to show and to keep; the first one says what is the\n"
 	  "same: within 0.5 % [Ir,Cyc,D1m,Bm,allocSize]",
 	  OPTION_TEXT(struct bench_choice, events, "names of events") },
 	{ history_option, 0, OPTION_FLAG, NULL,
-	  "show, in the place of a run, how the counts of each benchmark changed from version to\n"
+	  "Instead of a run, show how the counts of each benchmark changed from version to\n"
 	  "version of the baseline (that of --against) in git; a word after it is a pattern of\n"
 	  "names, and --show the event",
 	  OPTION_BOOL(struct bench_choice, is_history) },
 	{ "--format", 0, OPTION_VALUE, FORMATS,
-	  "the form of the report: for people, programs, CI [text]; of --history text, markdown,\n"
+	  "Output format: for people, programs, CI [text]; of --history text, markdown,\n"
 	  "json, svg (drawn) or html (a page)",
 	  OPTION_CALL(set_format) },
-	{ "--output", 'o', OPTION_VALUE, "FILE", "write the report to FILE",
+	{ "--output", 'o', OPTION_VALUE, "FILE", "Write the report to FILE",
 	  OPTION_TEXT(struct bench_choice, output, "the name of a file") },
 	OPTION_WIDTH(struct bench_choice, width),
-	{ "--keep", 0, OPTION_VALUE, "A,B", "as of costgrind run --stable",
+	{ "--keep", 0, OPTION_VALUE, "A,B", "Same as in costgrind run --stable",
 	  OPTION_CALL(stable_set_keep) },
-	{ "--keep-env", 0, OPTION_VALUE, "NAME,NAME", "as of costgrind run --stable",
+	{ "--keep-env", 0, OPTION_VALUE, "NAME,NAME", "Same as in costgrind run --stable",
 	  OPTION_CALL(stable_set_keep_env) },
 	{ .name = NULL },
 };

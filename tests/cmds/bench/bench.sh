@@ -1,0 +1,253 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# costgrind bench: rows, baselines, what fails, forms, several programs.
+. "$top_srcdir/tests/lib.sh"
+
+command=$top_builddir/costgrind
+# version NAME FLAGS...: a build of the program, which is called bench when it is run.
+version() {
+	version_name=$1
+	shift
+	build "$version_name" "$top_srcdir/tests/programs/benchmarks.c" -O1 -g -I"$top_srcdir/tool" "$@"
+}
+# bench VERSION ARGS...: a run of a version; sets status.
+bench() {
+	cp "$1" bench
+	shift
+	"$command" bench "$@" -- ./bench >out 2>err
+	status=$?
+}
+# rows: states and names of the rows of text.
+rows() {
+	sed -n '/^ *Ir /,$p' out | sed '1d; /^most /d' | sed -n 's/^\([a-z]*\) .*  \([^ ].*\)$/\1 \2/p'
+}
+
+line=$(grep -n 'sum >> 1' "$top_srcdir/tests/programs/benchmarks.c" | cut -d : -f 1) # where most is spent
+version base
+version slow25 -DROUNDS=1250
+version slow2 -DROUNDS=1020
+version relinked -DPADDING
+version renamed -DNAME='"sort: by name"'
+version empty -DEMPTY
+version open -DOPEN
+version crash -DCRASHES
+version failing -DSTATUS=7
+
+# --- rows, and a baseline ------------------------------------------------------------------------
+
+bench base --save=base.txt
+is "exit status" "$status $(cat err)" "0 "
+is "rows" "$(sed -n 's/^.* \(crc.*\|sort\|benchmark\)$/\1/p; 1p' out)" "2 benchmarks
+benchmark
+crc/64: <a, b>
+sort"
+is "what the program prints is dropped" "$(grep -c 'done' out)" 0
+is "the baseline" "$(sed -n '1p; s/^\([A-Za-z0-9]* \)[0-9.]* /\1N /p' base.txt)" "# costgrind bench, version 1: event, count, benchmark
+Ir N crc/64: <a, b>
+Cyc N crc/64: <a, b>
+D1m N crc/64: <a, b>
+Bm N crc/64: <a, b>
+allocSize N crc/64: <a, b>
+Ir N sort
+Cyc N sort
+D1m N sort
+Bm N sort
+allocSize N sort"
+is "... what it was made with" "$(grep -c '^# \(C library\|Compiler\|Machine\|Counting\|costgrind\): ' base.txt)" 5
+
+# The same bytes in ten environments, and in another folder.
+for i in 1 2 3 4 5 6 7 8 9 10; do
+	mkdir -p "folder$i"
+	cp base "folder$i/bench"
+	(
+		cd "folder$i" || exit
+		# shellcheck disable=SC2046 # several words
+		env HOME="/tmp/$i" LANG=C USER="user$i" $(seq -f V%.0f=xxxxxxxxxxx $((i * 13))) \
+			"$command" bench -q --save=again -- ./bench >/dev/null
+		cmp again ../base.txt
+	)
+done >differing 2>&1
+is "the same bytes in ten environments" "$(cat differing)" ""
+
+# --- what fails ------------------------------------------------------------------------------------
+
+bench slow25 --against=base.txt
+is "25 % slower" "$status $(rows)" "3 broken crc/64: <a, b>"
+is "... in words" "$(sed 's/[0-9,]* to [0-9,]*/A to B/; s/+2[0-9.]*%/+P/' err)" \
+	"costgrind bench: crc/64: <a, b>: Ir A to B (+P), limit: region * Ir +1%"
+is "... where" "$(sed -n 's/^\(most Ir now: crc, line [0-9]* of benchmarks.c\).*/\1/p' out)" \
+	"most Ir now: crc, line $line of benchmarks.c"
+is "... the other is folded" "$(sed -n 1p out)" \
+	"1 broken, 1 the same (Ir within 0.5 %), against base.txt"
+bench slow2 --against=base.txt
+is "2 % slower" "$status $(rows)" "3 broken crc/64: <a, b>"
+bench relinked --against=base.txt
+is "linked anew" "$status" 0
+bench base --against=base.txt
+is "the same" "$status $(cat out err)" "0 2 the same (Ir within 0.5 %), against base.txt"
+bench renamed --against=base.txt
+is "renamed" "$status $(rows)" "3 gone sort
+new sort: by name"
+is "... said" "$(cat err)" "costgrind bench: sort: gone: it is in the baseline, and no program has it"
+bench empty --against=base.txt
+is "emptied" "$status $(rows) $(cat err)" \
+	"3 empty sort costgrind bench: sort: empty: no instruction was executed in it"
+bench open --against=base.txt
+is "not over" "$status $(rows) $(cat err)" \
+	"3 unmatched sort costgrind bench: sort: unmatched: it was never entered, or is not over"
+bench crash --against=base.txt --save=not.txt
+is "crashed" "$status $(grep -v Abort err)" "3 costgrind bench: not.txt: not saved"
+is "... said" "$(grep -c 'costgrind bench: ./bench was killed by signal 6' err)" 1
+is "... and not saved" "$([ -e not.txt ] || echo none)" none
+bench failing
+is "exit status 7" "$status $(cat err)" "3 costgrind bench: ./bench exited with 7"
+bench empty --save=not.txt
+is "without a baseline" "$status $(ls not.txt 2>/dev/null)" "3 "
+"$command" bench -- ./nothing >out 2>err
+is "no such program" "$? $(cat out)" "1 "
+"$command" bench -- /bin/true >out 2>err
+is "no benchmark" "$? $(cat err)" \
+	"1 costgrind bench: /bin/true: expected benchmarks, found none: the program began no region (COSTGRIND_REGION_BEGIN)"
+
+# --- baselines ---------------------------------------------------------------------------------------
+
+sed 's/^# Compiler: .*/# Compiler: another one/' base.txt >other.txt
+bench base --against=other.txt
+is "another compiler" "$status $(sed 's/now .*: expected/now X: expected/' err)" \
+	"1 costgrind bench: other.txt: Compiler was another one, now X: expected the same (--force compares)"
+bench base --against=other.txt --force
+is "... by force" "$status $(cut -c 1-57 err)" "0 costgrind bench: warning: other.txt: Compiler was another"
+bench base --against=none.txt
+is "no baseline" "$status $(cat err)" \
+	"1 costgrind bench: none.txt: No such file or directory: expected a baseline, which --save makes"
+printf '<<<<<<< HEAD\n' | cat base.txt - >conflict.txt
+bench base --against=conflict.txt
+is "a conflict of git" "$status $(sed 's/:[0-9]*:/:N:/' err)" \
+	"1 costgrind bench: conflict.txt:N: expected EVENT COUNT BENCHMARK"
+bench base --against=first.txt --save=first.txt
+is "made by the first run" "$status $(cmp base.txt first.txt)" "0 "
+git init -q . 2>/dev/null
+mkdir -p below && cp base below/bench
+(cd below && "$command" bench -q --save -- ./bench >/dev/null)
+is "the usual file" "$(cmp .costgrind/bench.txt base.txt)" ""
+
+# The job of docs/CI.md, after the baseline that it asks for.
+echo 'bench: ;' >Makefile
+cp base bench
+python3 "$top_srcdir/tests/cmds/run/ci_commands.py" block bench-baseline "$top_srcdir/docs/CI.md" >baseline.sh
+python3 "$top_srcdir/tests/cmds/run/ci_commands.py" block bench "$top_srcdir/docs/CI.md" >job.sh
+PATH=$top_builddir:$PATH sh ./baseline.sh >/dev/null
+is "the baseline of docs/CI.md" "$? $(cmp .costgrind/bench.txt base.txt)" "0 "
+cp slow25 bench
+PATH=$top_builddir:$PATH sh ./job.sh >out 2>err
+is "the job of docs/CI.md" "$? $(grep -c '^| broken |' out) $(($(wc -l <job.sh) <= 5))" "3 1 1"
+cp relinked bench
+PATH=$top_builddir:$PATH sh ./job.sh >out 2>err
+is "... of a program that is linked anew" "$?" 0
+
+# --- limits ---------------------------------------------------------------------------------------------
+
+printf '%s\n' 'total Ir +1%' 'region crc* Ir +30%' 'region so?t Cyc <=1' >limits
+bench slow25 --against=base.txt --limits=limits
+is "limits of a file" "$status $(rows)" "3 broken sort
+changed crc/64: <a, b>"
+is "... others are for diff" "$(grep warning err)" \
+	"costgrind bench: warning: limits: limits that are not of regions are for costgrind diff: 1"
+echo 'region zzz Ir +1%' >limits
+bench base --against=base.txt --limits=limits
+is "a limit of nothing" "$status $(cat err)" \
+	"3 costgrind bench: unmatched: no benchmark for the limit 'region zzz Ir +1%'"
+echo 'region * Bi +1%' >limits
+bench base --against=base.txt --limits=limits
+is "an event that is not kept" "$status $(cat err)" \
+	"1 costgrind bench: limits:1:10: expected an event of --show, found 'Bi': add it there"
+bench base --limits=limits
+is "limits of nothing" "$status $(cat err)" "2 costgrind bench: expected --against with --limits"
+bench base --show=Ir,Foo
+is "no such event" "$status $(cut -d ';' -f 1 err)" "2 costgrind bench: --show: Foo: no such event was recorded"
+
+# --- forms -----------------------------------------------------------------------------------------------
+
+bench slow25 --against=base.txt --format=json
+is "JSON" "$status $(python3 "$top_srcdir/tests/schema.py" -s "$top_srcdir/docs/schemas/bench.schema.json" out)" "3 "
+is "... a row" "$(python3 -c 'import json
+row = json.load(open("out"))["benchmarks"][0]
+print(row["name"], row["state"], row["limit"], row["hottest"]["function"], row["new"]["Ir"] > row["old"]["Ir"] * 1.2)')" \
+	"crc/64: <a, b> broken region * Ir +1% crc True"
+# read_form FORM: what is read of it.
+read_form() {
+	bench slow25 --against=base.txt --format="$1"
+	python3 "$top_srcdir/tests/cmds/bench/bench_forms.py" "$1" out 2>&1 |
+		sed 's/[0-9,]* to [0-9,]* (+2[0-9.]*%)/A to B/'
+}
+is "JUnit" "$(read_form junit)" "crc/64: <a, b>|broken|Ir A to B, limit: region * Ir +1%"
+is "GitHub" "$(read_form github | sed 's/^error|[^|]*benchmarks.c/error|benchmarks.c/')" \
+	"error|benchmarks.c|$line|crc/64: <a, b>|crc/64: <a, b>: Ir A to B, limit: region * Ir +1%"
+is "github-action-benchmark" "$(read_form customSmallerIsBetter | sed 's/[0-9.]*$/N/' | head -n 3)" "crc/64: <a, b> Ir|instructions|N
+crc/64: <a, b> Cyc|cycles|N
+crc/64: <a, b> D1m|misses|N"
+is "Bencher" "$(read_form bmf | sed 's/[0-9.]*$/N/' | tail -n 2)" "sort|Bm|N
+sort|allocSize|N"
+bench slow25 --against=base.txt --format=markdown
+# shellcheck disable=SC2016 # Markdown
+is "Markdown" "$(grep -c '^| broken |.*`crc/64: <a, b>` |$' out) $(grep -c 'most Ir now: crc, line '"$line of" out)" "1 1"
+
+# --- several ----------------------------------------------------------------------------------------------
+
+cp base bench-a
+cp renamed bench-b
+"$command" bench -q -j 2 --programs -- ./bench-a ./bench-b >out 2>err
+is "one name twice" "$? $(cat err)" "1 costgrind bench: two programs have a benchmark 'crc/64: <a, b>': expected one"
+cp base bench
+"$command" bench -q --save=each.txt --each='./bench --list' -- ./bench >out 2>err
+is "each by itself" "$? $(cat err) $(grep '^Ir' each.txt)" "0  $(grep '^Ir' base.txt)"
+"$command" bench -q --each='./bench --list; echo zzz' -- ./bench '{}' >out 2>err
+is "... one that is not there" "$? $(cat err)" \
+	"3 costgrind bench: zzz: unmatched: it was never entered, or is not over"
+"$command" bench --each=false -- ./bench >out 2>err
+is "... a list that fails" "$? $(cat err)" "1 costgrind bench: --each=false: expected exit status 0, found 1"
+
+# A hundred, and names that fill a comment.
+version many -DMANY=100
+bench many --save=many.txt
+is "a hundred" "$status $(sed -n 1p out)" "0 102 benchmarks"
+awk '/^Ir .*many/ { for (i = 0; i < 30; i++) print "Ir 5 gone/" i "/" $3 "/" sprintf("%0200d", i) } { print }' many.txt >most.txt
+sed -n '/^#/p' most.txt >sorted.txt
+sed '/^#/d' most.txt | sort -s -t ' ' -k 3 >>sorted.txt
+bench many --against=sorted.txt --format=markdown
+is "a comment has room for it" "$status $(($(wc -c <out) < 65536)) $(grep -c 'not listed: ' out)" "3 1 1"
+
+# --- the history ----------------------------------------------------------------------------------------------
+
+git config user.name test
+git config user.email test@example.org
+for ir in 400 500 300; do
+	sed "s/^Ir [0-9]* sort/Ir $ir sort/" base.txt >.costgrind/bench.txt
+	git add .costgrind
+	git commit -q -m "Ir is $ir <b>"
+done
+"$command" bench --history 's*' >out 2>err
+is "the history" "$? $(cat err) $(sed -n 's/^.*\(400 .*\)/\1/p' out | tr -s ' ')" "0  400 300 -25.00% ▄█▁ sort"
+"$command" bench --history --format=svg -o history.svg
+"$command" bench --history --format=html -o history.html
+is "... drawn" "$(python3 -c 'import xml.etree.ElementTree as E
+root = E.parse("history.svg").getroot()
+print(len([e for e in root.iter() if e.tag.endswith("polyline")]), len([e for e in root.iter() if e.tag.endswith("circle")]))')" "2 6"
+is "... as a page" "$(grep -c '<td>500</td>' history.html) $(grep -c 'http' history.html | sed 's/1/only the name space/')" \
+	"1 only the name space"
+"$command" bench --history --format=json >out
+is "... as JSON" "$(python3 -c 'import json
+print([v["benchmarks"]["sort"] for v in json.load(open("out"))["versions"]])')" "[400, 500, 300]"
+"$command" bench --history --against=base.txt >out 2>err
+is "... of a file that git has not" "$? $(cat err)" "1 costgrind bench: base.txt: expected a baseline that was committed"
+
+# --- signals --------------------------------------------------------------------------------------------------
+
+mkdir tmp
+TMPDIR=$PWD/tmp "$command" bench --save=signal.txt -- /bin/sleep 1000 >/dev/null 2>&1 &
+pid=$!
+until ls tmp/costgrind.* >/dev/null 2>&1; do sleep 0.1; done
+kill -TERM "$pid"
+wait "$pid"
+is "a signal leaves nothing" "$(($? > 128)) $(ls tmp signal.txt 2>/dev/null)" "1 tmp:"
+done_testing
