@@ -353,12 +353,35 @@ static size_t level_length(const char *name, size_t len, size_t room)
 		       : 0;
 }
 
+/* Zeros that the address of a function without a symbol has after its "0x": of 0x000000000001b3a0, and its levels. */
+static size_t count_zeros(const char *name, size_t len)
+{
+	const size_t level = level_length(name, len, SIZE_MAX);
+	size_t at = strlen("0x"), end = len - level;
+
+	if (len < at || memcmp(name, "0x", at) != 0)
+		return 0;
+	for (size_t i = at; i < end; i++)
+		if (!isxdigit((unsigned char)name[i]))
+			return 0;
+	/* The address 0 keeps one. */
+	while (at + 1 < end && name[at] == '0')
+		at++;
+	return at - strlen("0x");
+}
+
 void shortname_make(struct bytes *out, const char *name, size_t len, size_t room)
 {
+	const size_t zeros = count_zeros(name, len);
 	size_t level;
 	struct bytes folded;
 
 	begin_short(out);
+	if (zeros > 0 && len - zeros <= room) {
+		bytes_add_text(out, "0x");
+		bytes_add(out, name + strlen("0x") + zeros, len - strlen("0x") - zeros);
+		return;
+	}
 	if (len <= room) {
 		bytes_add(out, name, len);
 		return;
@@ -549,7 +572,8 @@ void shortnames_make(struct shortname *names, size_t n, struct arena *arena)
 
 		name->text = name->name;
 		name->text_len = name->len;
-		if (name->len <= name->room)
+		if (name->len <= name->room &&
+		    (name->is_text || count_zeros(name->name, name->len) == 0))
 			continue;
 		(name->is_text ? shorttext_make : shortname_make)(&text, name->name, name->len,
 								  name->room);

@@ -75,7 +75,7 @@ const char *path_base(const char *path);
  * Names of functions where there is little room, as on the page of costgrind report
  * (cmds/report/page/format.js): template arguments are folded first, the innermost before the others, then
  * what it returns, then its arguments, then classes around it are left out; what is still too long is cut in the
- * middle.  "..." is what was left out.
+ * middle.  "..." is what was left out.  The address that is the name of a function without a symbol loses its zeros, 0x1b3a0.
  *
  * Puts the longest form of len bytes of a name that has at most `room` bytes into out, whose contents go and whose text is
  * then not NULL; room is 8 at least.
