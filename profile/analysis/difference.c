@@ -754,7 +754,7 @@ static enum comparison comparison_of(const char *type)
 		{ CURVE_DESC, COMPARE_MINOR },      { COLLECTED_DESC, COMPARE_NEVER },
 		{ ENDED_DESC, COMPARE_NEVER },      { NOT_PROFILED_DESC, COMPARE_NEVER },
 		{ TIME_ASKED_DESC, COMPARE_NEVER }, { UNCOUNTED_DESC, COMPARE_NEVER },
-		{ SALVAGED_DESC, COMPARE_NEVER },
+		{ SALVAGED_DESC, COMPARE_NEVER },   { "Threads", COMPARE_NEVER },
 	};
 
 	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)

@@ -230,6 +230,10 @@ void outcome_tell(UInt thread, ULong collected, Bool of_process, machinedescs_ta
 		take(ctx, "Ended", text);
 	if (!of_process)
 		return;
+	if (tool_calls.threads.n_begun > 1) {
+		VG_(snprintf)(text, sizeof(text), "%u", tool_calls.threads.n_begun);
+		take(ctx, "Threads", text);
+	}
 	describe_unprofiled(&tool_output.unprofiled, text);
 	if (text[0] != '\0')
 		take(ctx, "Not profiled", text);
