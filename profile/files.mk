@@ -27,4 +27,5 @@ PROFILE_SOURCES += \
 	%D%/analysis/limit.c %D%/analysis/limit.h \
 	%D%/analysis/metric.c %D%/analysis/metric.h \
 	%D%/analysis/mostly.c %D%/analysis/mostly.h \
-	%D%/analysis/owncode.c %D%/analysis/owncode.h
+	%D%/analysis/owncode.c %D%/analysis/owncode.h \
+	%D%/analysis/pythonshare.c %D%/analysis/pythonshare.h
