@@ -65,9 +65,9 @@ static void add_maps(struct read_policy *policy)
 void read_policy_init(struct read_policy *policy, const struct searchpath *path,
 		      struct name_rules *rules)
 {
-	struct dictionary *const lists[] = { &policy->folders, &policy->files,  &policy->names,
-					     &policy->bases,   &policy->judged, &policy->refused,
-					     &policy->programs };
+	struct dictionary *const lists[] = { &policy->folders,  &policy->files,  &policy->names,
+					     &policy->bases,    &policy->judged, &policy->refused,
+					     &policy->programs, &policy->scripts };
 	char cache[PATH_MAX];
 
 	*policy = (struct read_policy){
@@ -92,6 +92,7 @@ void read_policy_release(struct read_policy *policy)
 {
 	dictionary_release(&policy->folders);
 	dictionary_release(&policy->files);
+	dictionary_release(&policy->scripts);
 	dictionary_release(&policy->programs);
 	dictionary_release(&policy->names);
 	dictionary_release(&policy->bases);
@@ -252,6 +253,27 @@ static void add_command(struct read_policy *policy, const struct model *model,
 	} while (*end != '\0');
 }
 
+/* The files that a cmd line names after the program, from the folder that it ran in. */
+static void add_scripts(struct read_policy *policy, const struct model_part *part,
+			const char *folder)
+{
+	const char *word = part->header.cmd ? part->header.cmd : "", *end;
+
+	for (word += strcspn(word, " "); *word != '\0'; word = end) {
+		char path[PATH_MAX];
+		struct stat status;
+		int len;
+
+		word += strspn(word, " ");
+		end = word + strcspn(word, " ");
+		len = snprintf(path, sizeof(path), "%s/%.*s", word[0] == '/' ? "" : folder,
+			       (int)(end - word), word);
+		if (end > word && len > 0 && (size_t)len < sizeof(path) &&
+		    stat(path, &status) == 0 && S_ISREG(status.st_mode))
+			add_resolved(&policy->scripts, path);
+	}
+}
+
 void read_policy_add_profile(struct read_policy *policy, const struct model *model)
 {
 	unsigned char key[ORIGIN_KEY];
@@ -263,8 +285,10 @@ void read_policy_add_profile(struct read_policy *policy, const struct model *mod
 		const char *folder = find_folder(part, key);
 		const char *path = folder ? find_program(part) : NULL;
 
-		if (folder)
+		if (folder) {
 			add_usual(policy, folder);
+			add_scripts(policy, part, folder);
+		}
 		for (uint32_t j = 0; path && j < model->names[NAME_OBJECT].count; j++)
 			if (strcmp(path, model_name(model, NAME_OBJECT, j).text) == 0)
 				program = j;
@@ -522,6 +546,31 @@ static bool is_installed_module(const char *resolved, const struct stat *status)
 	return rest[strspn(rest, ".0123456789")] == '/' && is_public_way(resolved);
 }
 
+/* A script that a cmd line names, or a module beside one, which others may read, too. */
+static bool is_script(const struct read_policy *policy, const char *resolved,
+		      const struct stat *status)
+{
+	static const char python[] = ".py";
+	const size_t len = strlen(resolved);
+
+	if (is_private(status))
+		return false;
+	for (uint32_t i = 0; i < policy->scripts.count; i++) {
+		const struct name script = dictionary_name(&policy->scripts, i);
+		const size_t folder = (size_t)(base_of(script.text) - script.text);
+
+		if (strcmp(script.text, resolved) == 0)
+			return true;
+		/* A script in "/" has everything below its folder. */
+		if (folder > 1 && script.len > strlen(python) && len > strlen(python) &&
+		    strcmp(script.text + script.len - strlen(python), python) == 0 &&
+		    strcmp(resolved + len - strlen(python), python) == 0 &&
+		    strncmp(script.text, resolved, folder) == 0)
+			return true;
+	}
+	return false;
+}
+
 /* -- verdicts --------------------------------------------------------------------------------- */
 
 enum read_policy_verdict read_policy_judge(struct read_policy *policy, const char *path,
@@ -532,6 +581,7 @@ enum read_policy_verdict read_policy_judge(struct read_policy *policy, const cha
 	enum read_policy_verdict verdict;
 
 	if (is_below(&policy->folders, resolved) || is_installed_module(resolved, status) ||
+	    is_script(policy, resolved, status) ||
 	    dictionary_find(&policy->files, resolved, strlen(resolved)) != DICTIONARY_NONE)
 		return READ_POLICY_FINE;
 	key = dictionary_intern(&policy->judged, path, strlen(path));

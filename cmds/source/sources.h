@@ -52,6 +52,8 @@ void searchpath_release(struct searchpath *path);
  *     name; or the user names the file itself;
  *   - it is in the folder where the profile was made: on this machine, by this user, who owns the
  *     profile, as its desc line Folder proves (writer/origin.h);
+ *   - such a profile's cmd line names it, from that folder: a script, which no debug information could name; or it is a module
+ *     of Python in or below the folder of such a script, *.py.  Others may read it, too: the line is not proved;
  *   - it is in debuginfod's cache;
  *   - it is a module of Python that the system has installed: *.py in /usr/lib/python3 or
  *     /usr/lib/python3.N, root's as all folders on the way, and for everybody to read;
@@ -95,6 +97,8 @@ struct read_policy {
 	struct name_rules *rules;  /* what is done to names in debug information */
 	struct dictionary folders; /* resolved */
 	struct dictionary files;   /* that the user names; resolved */
+	struct dictionary
+		scripts; /* that cmd lines name, of profiles that were made here; resolved */
 	struct read_policy_object *candidates;
 	size_t n_candidates, candidates_capacity;
 	size_t next; /* candidate to be looked at */
