@@ -21,6 +21,7 @@ COMMAND_SOURCES += \
 	%D%/annotate/codeview.c \
 	%D%/annotate/functionsview.c \
 	%D%/annotate/rankbalance.c \
+	%D%/annotate/pythonlist.c \
 	%D%/annotate/summary.c \
 	%D%/merge/merge.c \
 	%D%/check/check.c \

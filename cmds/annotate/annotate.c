@@ -19,7 +19,7 @@
 #include "profile/common/heap.h"
 
 /* In text with few columns: functions that are listed, if nobody says how many. */
-enum { USUAL_MOST = 25, RUN_MOST = 12 };
+enum { USUAL_MOST = 25, RUN_MOST = 12, RUN_MOST_C = 3 };
 
 struct annotate {
 	struct annotation_options options;
@@ -370,8 +370,10 @@ static int annotate_files(struct annotate *annotate, const char *const *paths, s
 	if (wants_no_list(annotate))
 		options->list_functions = false;
 	if (options->choice.is_few && options->listing.most == 0 && !options->choice.show &&
-	    options->listing.coverage < 0 && !annotate->is_threshold_set && !options->choice.sort)
+	    options->listing.coverage < 0 && !annotate->is_threshold_set && !options->choice.sort) {
 		options->listing.most = USUAL_MOST;
+		options->most_c = USUAL_MOST;
+	}
 	/* Another formula of cycles leads to other shares than these. */
 	options->wants_findings = annotate->backend == &document_json &&
 				  options->by == BY_FUNCTION && !options->choice.estimate;
@@ -498,6 +500,7 @@ int annotate_briefly(const char *path)
 	annotate.common.quiet = annotate.common.no_pager = true;
 	annotate.options.is_run = true;
 	annotate.options.listing.most = RUN_MOST;
+	annotate.options.most_c = RUN_MOST_C;
 	annotate.options.annotated.automatic = false;
 	code = annotate_files(&annotate, &path, 1);
 	naming_release(&annotate.naming);

@@ -7,6 +7,7 @@
  *	annotated.c           sources with costs of their lines: data, and their view
  *	annotationview.c      the document: totals, and what views of functions, lines and code share
  *	functionsview.c       lists of functions
+ *	pythonlist.c          the list of functions of a Python program
  *	summary.c             what people read first: what ran, what it cost, and which calls of libraries to look at
  *	codeview.c            machine code
  *	rankbalance.c         --by=rank: how evenly the ranks of a job share the work
@@ -169,6 +170,7 @@ struct annotation_options {
 	bool difference;       /* of two profiles, NEW - OLD */
 	bool brief;            /* text without a preamble and metrics */
 	bool is_run; /* text below what a program just printed: without its name, numbers as 40.3 M */
+	size_t most_c; /* of a Python program, functions of C to list below those of Python; 0 = one list of all */
 	bool quiet;   /* no warnings on standard error */
 	bool verbose; /* name each source file that is not read */
 };
@@ -211,7 +213,8 @@ enum { RUN_RATES_MAX = 32 };
 struct own_call {
 	uint32_t caller, callee;
 	uint64_t count;
-	uint64_t line; /* of the call that costs most; 0 = not known */
+	uint64_t line;  /* from which calls cost most; 0 = not known */
+	size_t n_lines; /* from which there are calls, of the caller's own file */
 	const uint64_t *costs;
 };
 
@@ -230,6 +233,8 @@ struct annotation {
 	const char *lineless; /* which code has no lines, for people; NULL = that does not matter */
 	const char *
 		python; /* how to see the functions of a Python program; NULL = it is none, or they are there */
+	const char *
+		symbols; /* whose functions have no names, and what helps, of a run; NULL = they have */
 	struct program_totals totals; /* that percentages are of */
 	struct listing listing;
 	struct nesting by_file, by_function;
@@ -242,6 +247,10 @@ struct annotation {
 	/* Known if is_few: */
 	struct own_call own_calls[OWN_CALLS_MAX]; /* those that cost most first */
 	size_t n_own_calls;
+	bool has_no_own_calls; /* there is no own code in them: they are calls of the hottest function */
+	/* Entries of the listing that are of Python, the first ones, with the C below them; 0 = costs of entries are their own. */
+	size_t n_python;
+	uint32_t python_imports; /* of them, that which is all imports, or MODEL_NO_FUNCTION */
 	bool *chases; /* by entry of the listing: it waits for memory in a pointer chase; NULL = not known */
 	bool is_few;        /* people see few columns: nobody chose any */
 	bool has_findings;  /* they are made */
@@ -288,6 +297,15 @@ void render(struct rendering *rendering);
 void summary_put(struct rendering *rendering);
 void own_calls_put(struct rendering *rendering);
 
+/* True if a profile has functions of Python (--python=yes). */
+bool python_is_listed(const struct model *model);
+
+/*
+ * Replaces the listing of an annotation with few columns, whose inclusive costs are known: functions of Python come first, with
+ * the C below them, and then at most so many of C.
+ */
+void python_list_make(struct annotation *annotation, size_t most_c);
+
 /* The calls of libraries from own code that cost most, of an annotation with few columns. */
 int own_calls_make(struct annotation *annotation);
 
@@ -297,6 +315,10 @@ uint64_t function_line(const struct annotation *annotation, uint32_t function);
 /* "d.c:4"; "libc" of a function whose file is not known.  The text is the arena's. */
 const char *function_place(const struct model *model, uint32_t function, uint64_t line,
 			   struct arena *arena);
+
+/* Where a function of Python is defined: "app.py:14", and " def" on demand; "app.py" of "<module>", "json/__init__.py". */
+const char *python_place(const struct model *model, uint32_t function, bool says_def,
+			 struct arena *arena);
 
 /* Sections; nothing if they were not asked for. */
 void functions_view(struct rendering *rendering);

@@ -124,6 +124,7 @@ struct line_choosing {
 	uint64_t **costs; /* by file: all of its costs; NULL = none */
 	bool is_few;
 	const struct inclusive *inclusive; /* NULL = not known */
+	bool *has_own;                     /* by file: own functions are in it; if is_few */
 };
 
 static struct annotated_file *add_file(struct line_choosing *choosing, uint32_t number)
@@ -190,9 +191,16 @@ static int compare_files(const void *a, const void *b, void *ctx)
 	return order != 0 ? order : strcmp(of_a->name, of_b->name);
 }
 
+/*
+ * True of a file that own functions are in; and of one whose code was all inlined, if its path does not say otherwise: Debian's
+ * libc has paths from its own folder, "./malloc/./malloc/malloc.c".
+ */
 static bool is_own_file(const struct line_choosing *choosing, uint32_t file)
 {
-	return !owncode_is_of_system(model_name(choosing->model, NAME_FILE, file));
+	const struct name path = model_name(choosing->model, NAME_FILE, file);
+
+	return choosing->has_own[file] ||
+	       (path.len > 0 && path.text[0] == '/' && !owncode_is_of_system(path));
 }
 
 /* True if a row of costs is a hundredth of the totals, and not 0. */
@@ -219,13 +227,19 @@ static void choose_few(struct line_choosing *choosing, size_t first, const uint6
 	bool has_own = false;
 	size_t n = first;
 
+	choosing->has_own = heap_zeroed(model->names[NAME_FILE].count + 1, 1);
 	for (uint32_t i = 0; inclusive && i < model->n_functions; i++) {
 		const uint32_t file = model->functions[i].file;
 
-		if (file != DICTIONARY_UNKNOWN && choosing->costs[file] &&
-		    choosing->places[file] == 0 && owncode_is_own(model, i) &&
-		    is_worth(choosing, inclusive->inclusive + i * inclusive->n_events, totals))
-			add_file(choosing, file)->calls_much = true;
+		if (file == DICTIONARY_UNKNOWN || !choosing->costs[file] ||
+		    !owncode_is_own(model, i))
+			continue;
+		choosing->has_own[file] = true;
+		if (!is_worth(choosing, inclusive->inclusive + i * inclusive->n_events, totals))
+			continue;
+		if (choosing->places[file] == 0)
+			add_file(choosing, file);
+		annotated->files[choosing->places[file] - 1].calls_much = true;
 	}
 	for (size_t i = first; i < annotated->n; i++) {
 		struct annotated_file *file = &annotated->files[i];
@@ -241,6 +255,7 @@ static void choose_few(struct line_choosing *choosing, size_t first, const uint6
 		if (is_own_file(choosing, annotated->files[i].file))
 			annotated->files[n++] = annotated->files[i];
 	annotated->n = has_own ? n : annotated->n;
+	free(choosing->has_own);
 }
 
 /* Files of functions that are listed, and of code of functions that would be worth it. */

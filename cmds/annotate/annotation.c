@@ -267,12 +267,20 @@ static int make(struct annotation *annotation)
 	annotation->python = python_note(annotation->model, sort,
 					 metric_value(sort, annotation->totals.costs, false),
 					 &annotation->arena);
+	if (options->is_run && !annotation->python && !python_is_listed(annotation->model))
+		annotation->symbols = symbols_note(
+			annotation->model, sort,
+			metric_value(sort, annotation->totals.costs, false), &annotation->arena);
 	annotation->lineless = lineless_note(annotation->model, sort, annotation->totals.costs,
 					     &annotation->arena);
 	if (!status)
 		status = listing_make(&annotation->listing, &basis,
 				      annotation->has_inclusive ? &annotation->inclusive : NULL,
 				      &options->listing);
+	if (!status && annotation->is_few && options->most_c > 0 && !annotation->has_inclusive &&
+	    annotation->has_bounds && !annotation->model->is_signed &&
+	    python_is_listed(annotation->model))
+		python_list_make(annotation, options->most_c);
 	if (!status && annotation->is_few)
 		status = own_calls_make(annotation);
 	if (!status && annotation->is_few)

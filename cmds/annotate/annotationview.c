@@ -60,12 +60,22 @@ void render_fold(struct rendering *rendering, struct annotation_names *names, si
 	size_t object = names->has_object ? names->object.len + strlen(" []") : 0;
 	struct bytes text;
 
-	if (room == 0 || names->file.len + 1 + names->function.len + object <= left_of(room, used))
+	bytes_init(&text);
+	if (room > 0 && names->file.len + 1 + names->function.len + object <= left_of(room, used)) {
+		/* An address is short even where there is room. */
+		shortname_make(&text, names->function.text, names->function.len,
+			       names->function.len + COSTCELLS_LEAST_NAME);
+		names->function.text = arena_copy(&rendering->arena, text.text, text.len);
+		names->function.len = text.len;
+		room = 0;
+	}
+	if (room == 0) {
+		bytes_release(&text);
 		return;
+	}
 	names->object = filename_base(names->object);
 	names->file = filename_base(names->file);
 	object = names->has_object ? names->object.len + strlen(" []") : 0;
-	bytes_init(&text);
 	room = left_of(room, used);
 	if (names->file.len + 1 + object + COSTCELLS_LEAST_NAME > room) {
 		shorttext_make(&text, names->file.text, names->file.len,

@@ -6,11 +6,13 @@
 
 #include "cmds/annotate/annotate.h"
 #include "cmds/emit/visible.h"
+#include "profile/analysis/owncode.h"
 
 enum {
 	OF_SIGN = 4, /* columns of what is before a name of a tree: ">   " */
 	OF_RECURSION = sizeof(" <cycle 1>") + 1, /* and after it: " <recursive>", " <cycle 10>" */
-	MOST_PLACE = 20,                         /* where a function is, next to its name */
+	MOST_PLACE = 24,                         /* where a function is, next to its name */
+	MOST_NAME = 80, /* of a longer name, the rest says less than it takes to read */
 };
 
 /* The i-th function of an entry: itself, then its callers, then its callees. */
@@ -37,27 +39,56 @@ static size_t width_of_marks(struct rendering *rendering, const struct listing_e
 
 /* -- few columns ----------------------------------------------------------------------------- */
 
+/*
+ * "d.c:4", where it is hottest; of a function of Python, of which lines are not recorded, where it is defined.  Beside these, of C
+ * the file.
+ */
+static const char *entry_place(struct rendering *rendering, uint32_t function)
+{
+	const struct annotation *annotation = rendering->annotation;
+	const struct model *model = annotation->model;
+	uint64_t line = 0;
+
+	if (annotation->n_python > 0 && function == annotation->python_imports)
+		return "";
+	if (owncode_is_python(model, function))
+		return python_place(model, function, annotation->n_python == 0, &rendering->arena);
+	if (annotation->n_python == 0)
+		line = function_line(annotation, function);
+	return function_place(model, function, line, &rendering->arena);
+}
+
 /* Where a function is, with so many columns of marks after it. */
 static const char *place_of(struct rendering *rendering, uint32_t function, size_t marks)
 {
 	const size_t most = rendering->room_of_place > MOST_PLACE + marks
 				    ? MOST_PLACE
 				    : rendering->room_of_place - marks;
-	const char *place = rendering->places[function];
+	const char *place = rendering->places[function], *number;
 	struct bytes text;
 
 	if (!place)
-		place = rendering->places[function] = function_place(
-			rendering->annotation->model, function,
-			function_line(rendering->annotation, function), &rendering->arena);
-
+		place = rendering->places[function] = entry_place(rendering, function);
 	if (rendering->cells.room == 0 || visible_width(place, strlen(place)) <= most)
 		return place;
 	bytes_init(&text);
-	shorttext_make(&text, place, strlen(place), most);
+	/* The line's number stays. */
+	number = strrchr(place, ':');
+	if (number && strlen(number) + strlen("f...") <= most) {
+		bytes_add(&text, place, most - strlen(number) - strlen("..."));
+		bytes_add_text(&text, "...");
+		bytes_add_text(&text, number);
+	} else {
+		shorttext_make(&text, place, strlen(place), most);
+	}
 	place = arena_copy(&rendering->arena, text.text, text.len);
 	bytes_release(&text);
 	return place;
+}
+
+static struct name name_of_function(const struct model *model, uint32_t function)
+{
+	return model_name(model, NAME_FUNCTION, model->functions[function].name);
 }
 
 /* The i-th caller or callee of an entry. */
@@ -72,11 +103,12 @@ static const struct listing_link *entry_link(const struct listing_entry *entry, 
  */
 static size_t divide_room(struct rendering *rendering)
 {
-	enum { GAP = 2, LEAST = 16, LEAST_PLACE = 12 };
+	enum { GAP = 2, LEAST = 24, LEAST_NAME = 16, LEAST_PLACE = 12 };
 	const struct annotation *annotation = rendering->annotation;
 	const struct listing *listing = &annotation->listing;
+	const size_t signs = annotation->options->listing.tree != TREE_NONE ? OF_SIGN : 0;
 	const size_t room = rendering->cells.room;
-	size_t longest = 0, most_marks = 0, used;
+	size_t longest = 0, most_marks = 0, longest_name = 0, used, least;
 
 	rendering->room_of_place = SIZE_MAX;
 	if (room == 0)
@@ -87,6 +119,8 @@ static size_t divide_room(struct rendering *rendering)
 		size_t width = visible_width(place, strlen(place));
 
 		longest = width > longest ? width : longest;
+		width = name_of_function(annotation->model, entry->function).len;
+		longest_name = width > longest_name ? width : longest_name;
 		for (size_t k = 0; k < entry->n_callers + entry->n_callees; k++) {
 			const struct listing_link *link = entry_link(entry, k);
 			size_t marks = width_of_marks(rendering, entry, link, k < entry->n_callers);
@@ -99,9 +133,18 @@ static size_t divide_room(struct rendering *rendering)
 	}
 	used = most_marks + LEAST_PLACE > MOST_PLACE ? most_marks + LEAST_PLACE : MOST_PLACE;
 	used = longest < used ? longest : used;
+	/* A name that has to be cut is worth more than the end of a file's. */
+	least = longest_name < LEAST ? longest_name : LEAST;
+	if (used + GAP + signs + least > room) {
+		const size_t left = room > GAP + signs + least ? room - GAP - signs - least : 0;
+
+		used = left > most_marks + LEAST_PLACE ? left : most_marks + LEAST_PLACE;
+		used = longest < used ? longest : used;
+	}
 	rendering->room_of_place = used;
-	used += GAP + (annotation->options->listing.tree != TREE_NONE ? OF_SIGN : 0);
-	return room > used + LEAST ? room - used : LEAST;
+	used += GAP + signs;
+	used = room > used + LEAST_NAME ? room - used : LEAST_NAME;
+	return used < MOST_NAME ? used : MOST_NAME;
 }
 
 /* Shortens the names of all functions in the list, so that they have room and differ. */
@@ -148,9 +191,12 @@ static void put_name_and_place(struct rendering *rendering, const char *sign, ui
 {
 	const struct model *model = rendering->annotation->model;
 	struct document *document = &rendering->document;
-	const struct name name = rendering->short_names[model->functions[function].name];
+	struct name name = rendering->short_names[model->functions[function].name];
 	struct bytes whole;
 
+	if (rendering->annotation->n_python > 0 &&
+	    function == rendering->annotation->python_imports)
+		name = (struct name){ "imports", strlen("imports"), 0 };
 	bytes_init(&whole);
 	bytes_add_text(&whole, sign);
 	bytes_add(&whole, name.text, name.len);
@@ -301,13 +347,20 @@ static void put_function_briefly(struct document *document, void *ctx, size_t i)
 	const struct listing_entry *entry = &annotation->listing.entries[i];
 	const struct listing_options *options = &annotation->options->listing;
 	struct costcells *cells = &rendering->cells;
-	bool is_tree = options->tree != TREE_NONE;
+	const bool is_tree = options->tree != TREE_NONE;
+	const bool is_imports = i < annotation->n_python &&
+				entry->function == annotation->python_imports;
 
 	if (is_tree)
 		document_across(document, "%s", "");
+	if (annotation->n_python > 0 && i == annotation->n_python)
+		document_across(document, "in C, most of it part of the above:");
 	put_links(rendering, entry, true);
-	cells->is_inclusive = options->inclusive;
-	cells->self = annotation->self_costs.self[entry->function];
+	/* Imports are the same whoever does their work. */
+	cells->is_inclusive = options->inclusive || is_imports;
+	cells->self = is_imports                 ? NULL
+		      : i < annotation->n_python ? entry->costs
+						 : annotation->self_costs.self[entry->function];
 	if (annotation->has_bounds)
 		cells->inclusive = inclusive_of(&annotation->inclusive, entry->function);
 	cells->is_chase = annotation->chases && annotation->chases[i];
@@ -388,6 +441,10 @@ static void put_notes(struct document *document, void *ctx)
 		document_words(document, annotation->lineless);
 		document_prose(document, ".\n\n");
 	}
+	if (annotation->symbols) {
+		document_words(document, annotation->symbols);
+		document_prose(document, ".\n\n");
+	}
 	if (annotation->python) {
 		document_words(document, annotation->python);
 		document_prose(document, ".\n\n");
@@ -396,13 +453,13 @@ static void put_notes(struct document *document, void *ctx)
 
 static void put_briefly(struct rendering *rendering)
 {
-	static const struct document_column columns[] = {
-		{ .title = "function", .is_left = true },
-		{ .title = "", .is_left = true },
+	const struct annotation *annotation = rendering->annotation;
+	const bool is_python = annotation->n_python > 0;
+	const struct document_column columns[] = {
+		{ .title = is_python ? "function, with its C" : "function", .is_left = true },
+		{ .title = is_python ? "defined at" : "hottest line", .is_left = true },
 		{ .is_counts = true },
 	};
-
-	const struct annotation *annotation = rendering->annotation;
 
 	for (size_t i = 0; annotation->chases && i < annotation->listing.n; i++)
 		rendering->cells.is_chase |= annotation->chases[i];

@@ -65,14 +65,15 @@ static void put_number(struct rendering *rendering, const struct metric *metric,
 	document_words(document, unit);
 }
 
-/* "memory bound 63 % (L3), core bound 19 %": what is a hundredth of all cycles at least. */
+/* "memory bound 63 % (L3), core bound 19 %": what is more than a hundredth of all cycles; lines break after a comma only. */
 static void put_parts_of_cycles(struct rendering *rendering, const struct metric *cycles)
 {
 	const struct annotation *annotation = rendering->annotation;
 	const uint64_t *totals = annotation->totals.costs;
 	struct document *document = &rendering->document;
 	double whole = (double)total_of(annotation, cycles);
-	size_t order[MOSTLY_PARTS], n;
+	size_t order[MOSTLY_PARTS], n, used = 0;
+	const size_t width = document_width(document);
 	struct mostly mostly;
 
 	if (annotation->model->is_signed || !mostly_init(&mostly, annotation->model))
@@ -83,12 +84,21 @@ static void put_parts_of_cycles(struct rendering *rendering, const struct metric
 		double share = 100.0 * (double)totals[mostly.events[order[i]]] / whole;
 		const char *level = strcmp(part->name, "CyMem") == 0 ? mostly_level(&mostly, totals)
 								     : NULL;
+		char text[COSTCELLS_TEXT];
+		size_t len;
 
-		if (i > 0 && share < 0.5)
+		if (i > 0 && share < 1.5)
 			break;
-		document_prose(document, "%s%s %.0f %%", i > 0 ? ", " : "", part->term, share);
-		if (level)
-			document_prose(document, " (%s)", level);
+		len = (size_t)snprintf(text, sizeof(text), "%s %.0f %%%s%s%s", part->term, share,
+				       level ? " (" : "", level ? level : "", level ? ")" : "");
+		/* A comma may follow. */
+		if (i > 0 && width > 0 && used + strlen(", ") + len + 1 > width) {
+			document_prose(document, ",\n%s", text);
+			used = len;
+		} else {
+			document_prose(document, "%s%s", i > 0 ? ", " : "", text);
+			used += (i > 0 ? strlen(", ") : 0) + len;
+		}
 	}
 	document_prose(document, "%s", n > 0 ? "\n" : "");
 }
@@ -120,10 +130,11 @@ void summary_put(struct rendering *rendering)
 	const struct metric *sort =
 		&annotation->columns.metrics.all[annotation->columns.keys[0].metric];
 	const struct model_part *part = model->n_parts > 0 ? &model->parts[0] : NULL;
-	const char *trigger = model_desc(model, "Trigger");
-	struct document *document = &rendering->document;
 	const bool is_estimated = strcmp(sort->name, EVENT_ESTIMATE) == 0;
 	const bool has_cycles = cycles && !annotation->columns.metrics.has_own_estimate;
+	const char *trigger = model_desc(model, "Trigger");
+	const char *threads = has_cycles ? model_desc(model, "Threads") : NULL;
+	struct document *document = &rendering->document;
 
 	if (annotation->options->difference) {
 		document_prose(document, "NEW - OLD of ");
@@ -171,6 +182,8 @@ void summary_put(struct rendering *rendering)
 			       lacks_core(model) ? "this machine has no core table"
 						 : "no cycles were recorded (--cycles=yes)",
 			       lacks_core(model) ? " (--machine=NAME simulates one that has)" : "");
+	if (threads)
+		document_prose(document, "%s threads, cycles are their sum\n", threads);
 	/* As env and wrappers do: what costs is what they start. */
 	if (model->n_parts == 1 && trigger && strcmp(trigger, "exec") == 0)
 		document_prose(
@@ -259,25 +272,42 @@ const char *function_place(const struct model *model, uint32_t function, uint64_
 
 /* -- calls of libraries ------------------------------------------------------------------------ */
 
-/* The line of the caller's calls of the callee that cost most. */
-static uint64_t line_of_call(const struct annotation *annotation, const struct own_call *own)
+/* Finds from which lines of the caller's file the callee is called, and which of them costs most. */
+static void find_lines_of_call(const struct annotation *annotation, struct own_call *own)
 {
 	const struct model *model = annotation->model;
-	uint64_t best[PROFILE_MAX_EVENTS], at = 0;
+	const struct metric *sort =
+		&annotation->columns.metrics.all[annotation->columns.keys[0].metric];
+	struct line_cost *all = NULL, sum = { 0, 0 }, most = { 0, 0 };
+	size_t n = 0, capacity = 0;
 	struct model_cursor cursor;
 	struct model_call call;
 
+	/* Of Python, the line is where the caller begins. */
+	if (owncode_is_python(model, own->caller))
+		return;
 	model_calls(model, own->caller, 0, &cursor);
 	while (model_next_call(&cursor, &call)) {
 		if (call.callee != own->callee || call.at.line == 0 ||
 		    call.file != model->functions[own->caller].file)
 			continue;
-		if (at == 0 || columns_compare(&annotation->columns, call.costs, best) < 0) {
-			memcpy(best, call.costs, model->n_events * sizeof(*best));
-			at = call.at.line;
-		}
+		all = heap_grow(all, &capacity, n + 1, sizeof(*all));
+		all[n++] =
+			(struct line_cost){ call.at.line, metric_value(sort, call.costs, false) };
 	}
-	return at;
+	if (n > 0)
+		qsort(all, n, sizeof(*all), compare_lines);
+	for (size_t i = 0; i < n; i++) {
+		if (i == 0 || all[i].line != sum.line) {
+			sum = (struct line_cost){ all[i].line, 0 };
+			own->n_lines++;
+		}
+		sum.value += all[i].value;
+		if (most.line == 0 || sum.value > most.value)
+			most = sum;
+	}
+	own->line = most.line;
+	free(all);
 }
 
 /* Calls within a recursion are in each other: they cost no more than the function, or the cycle, does. */
@@ -291,6 +321,55 @@ static const uint64_t *bounded(const struct annotation *annotation, const struct
 	for (size_t i = 0; bound && i < n; i++)
 		edge->costs[i] = edge->costs[i] < bound[i] ? edge->costs[i] : bound[i];
 	return edge->costs;
+}
+
+/* Where there is no own code: who calls the function that costs most, if that is much. */
+static int calls_of_hottest(struct annotation *annotation)
+{
+	enum { LEAST_SHARE = 10, MOST = 2 };
+	const struct model *model = annotation->model;
+	const struct metric *sort =
+		&annotation->columns.metrics.all[annotation->columns.keys[0].metric];
+	const uint32_t hottest = annotation->listing.n > 0 ? annotation->listing.entries[0].function
+							   : MODEL_NO_FUNCTION;
+	const uint64_t *self = hottest == MODEL_NO_FUNCTION ? NULL
+							    : annotation->self_costs.self[hottest];
+	struct own_call *calls = annotation->own_calls;
+	struct call_edge_list edges;
+	uint32_t *wanted;
+	int status;
+
+	if (!self || annotation->n_python > 0 || owncode_is_own(model, hottest) ||
+	    100 * metric_value(sort, self, false) < LEAST_SHARE * total_of(annotation, sort))
+		return PROFILE_OK;
+	wanted = heap_zeroed(model->n_functions + 1, sizeof(*wanted));
+	wanted[hottest] = 1;
+	status = call_edges_collect(&edges, model, wanted, TREE_CALLERS, &annotation->arena);
+	for (size_t i = 0; !status && i < edges.n; i++) {
+		const struct call_edge *edge = &edges.all[i];
+		const int128 cost = metric_value(sort, bounded(annotation, edge), false);
+		size_t at = annotation->n_own_calls;
+
+		if (edge->callee != hottest || edge->caller == hottest ||
+		    cost * 100 < total_of(annotation, sort))
+			continue;
+		while (at > 0 && metric_value(sort, calls[at - 1].costs, false) < cost)
+			at--;
+		if (at == MOST)
+			continue;
+		if (annotation->n_own_calls < MOST)
+			annotation->n_own_calls++;
+		memmove(&calls[at + 1], &calls[at],
+			(annotation->n_own_calls - 1 - at) * sizeof(*calls));
+		calls[at] = (struct own_call){ .caller = edge->caller,
+					       .callee = edge->callee,
+					       .count = edge->count,
+					       .costs = edge->costs };
+	}
+	annotation->has_no_own_calls = true;
+	call_edges_release(&edges);
+	free(wanted);
+	return status;
 }
 
 int own_calls_make(struct annotation *annotation)
@@ -326,30 +405,55 @@ int own_calls_make(struct annotation *annotation)
 		if (annotation->n_own_calls < OWN_CALLS_MAX)
 			annotation->n_own_calls++;
 		memmove(&own[at + 1], &own[at], (annotation->n_own_calls - 1 - at) * sizeof(*own));
-		own[at] = (struct own_call){ edge->caller, edge->callee, edge->count, 0,
-					     edge->costs };
+		own[at] = (struct own_call){ .caller = edge->caller,
+					     .callee = edge->callee,
+					     .count = edge->count,
+					     .costs = edge->costs };
 	}
-	for (size_t i = 0; i < annotation->n_own_calls; i++)
-		own[i].line = line_of_call(annotation, &own[i]);
 	call_edges_release(&edges);
 	free(is_own);
+	if (!status && annotation->n_own_calls == 0)
+		status = calls_of_hottest(annotation);
+	for (size_t i = 0; i < annotation->n_own_calls; i++)
+		find_lines_of_call(annotation, &own[i]);
 	return status;
 }
 
-static void put_short_name(struct rendering *rendering, uint32_t function)
+/* A function's name, of at most `room` columns, or of any if that is 0. */
+static void make_short_name(struct bytes *text, const struct model *model, uint32_t function,
+			    size_t room)
 {
-	enum { LEAST = 16, OF_OTHERS = 56 };
-	const struct model *model = rendering->annotation->model;
-	struct document *document = &rendering->document;
-	size_t width = document_width(document);
-	size_t room = width > OF_OTHERS + 2 * LEAST ? (width - OF_OTHERS) / 2 : LEAST;
 	struct name name = model_name(model, NAME_FUNCTION, model->functions[function].name);
+
+	shortname_make(text, name.text, name.len, room > 0 ? room : SIZE_MAX);
+}
+
+/* " d.c:32 (360,000 calls)", ", 3 lines, most :32 (7 calls)": what follows a caller's name.  The text is the arena's. */
+static const char *after_caller(struct rendering *rendering, const struct own_call *own)
+{
+	const struct model *model = rendering->annotation->model;
+	char count[INT128_TEXT];
 	struct bytes text;
+	const char *copy;
+	char *end;
 
 	bytes_init(&text);
-	shortname_make(&text, name.text, name.len, width > 0 ? room : name.len + LEAST);
-	document_styled(document, STYLE_STRONG, text.text, text.len);
+	if (own->n_lines > 1) {
+		end = heap_print(", %zu lines, most :%" PRIu64, own->n_lines, own->line);
+		bytes_add_text(&text, end);
+		free(end);
+	} else {
+		bytes_add_text(&text, " ");
+		bytes_add_text(&text,
+			       function_place(model, own->caller, own->line, &rendering->arena));
+	}
+	int128_print(count, own->count, true);
+	end = heap_print(" (%s call%s)", count, own->count == 1 ? "" : "s");
+	bytes_add_text(&text, end);
+	free(end);
+	copy = arena_copy(&rendering->arena, text.text, text.len);
 	bytes_release(&text);
+	return copy;
 }
 
 void own_calls_put(struct rendering *rendering)
@@ -359,25 +463,42 @@ void own_calls_put(struct rendering *rendering)
 	const struct metric *sort =
 		&annotation->columns.metrics.all[annotation->columns.keys[0].metric];
 	struct document *document = &rendering->document;
+	enum { OF_LABEL = 17, LEAST = 10 };
+	struct bytes caller, callee;
 
 	if (!document_is_prose(document) || document_is_short(document) || !annotation->is_few)
 		return;
+	bytes_init(&caller);
+	bytes_init(&callee);
 	for (size_t i = 0; i < annotation->n_own_calls; i++) {
 		const struct own_call *own = &annotation->own_calls[i];
 		char share[COSTCELLS_TEXT];
 
 		costcells_percent(share, metric_value(sort, own->costs, false),
 				  total_of(annotation, sort));
-		document_prose(document, "%s", i == 0 ? "from your code:  " : "                 ");
-		put_short_name(rendering, own->callee);
+		const char *end = after_caller(rendering, own);
+		size_t used = OF_LABEL + visible_width(end, strlen(end)), width, room;
+
+		used += strlen("   <- ") + costcells_percent(share,
+							     metric_value(sort, own->costs, false),
+							     total_of(annotation, sort));
+		width = document_width(document);
+		room = width == 0 ? 0 : width > used + 2 * LEAST ? width - used : 2 * LEAST;
+		/* A caller with a short name leaves the rest to the callee. */
+		make_short_name(&caller, model, own->caller, room / 2);
+		make_short_name(&callee, model, own->callee,
+				room > 0 ? room - visible_width(caller.text, caller.len) : 0);
+		document_prose(document, "%-*s", OF_LABEL,
+			       i > 0                          ? ""
+			       : annotation->has_no_own_calls ? "called by:"
+							      : "from your code:");
+		document_styled(document, STYLE_STRONG, callee.text, callee.len);
 		document_prose(document, " %s  <- ", share);
-		put_short_name(rendering, own->caller);
-		document_prose(document, " ");
-		document_words(document,
-			       function_place(model, own->caller, own->line, &rendering->arena));
-		document_prose(document, " (");
-		int128_print(share, own->count, true);
-		document_prose(document, "%s call%s)\n", share, own->count == 1 ? "" : "s");
+		document_styled(document, STYLE_STRONG, caller.text, caller.len);
+		document_words(document, end);
+		document_prose(document, "\n");
 	}
+	bytes_release(&caller);
+	bytes_release(&callee);
 	document_prose(document, "%s", annotation->n_own_calls > 0 ? "\n" : "");
 }

@@ -52,12 +52,12 @@ extern const struct option_rule run_options[]; /* those that are not for Valgrin
 extern const struct option_rule view_options[];
 extern const struct option_rule why_options[];
 
-/* True if these words, ended by NULL, are what run_and_show() takes: PROG ARGS or --full PROG ARGS. */
+/* True if these words, ended by NULL, are what run_and_show() takes: [--full] [--python=WORD] PROG ARGS. */
 bool run_takes(char *const *words);
 
 /*
- * costgrind PROG ARGS, or costgrind --full PROG ARGS, with these words from argv[1] on: runs PROG under the
- * tool, and then prints the functions that cost most.  Returns the program's exit code.
+ * costgrind [--full] [--python=WORD] PROG ARGS, with these words from argv[1] on: runs PROG under the tool, which tells
+ * the functions of a Python program apart unless it is told not to, and then prints the functions that cost most.  Returns the program's exit code.
  */
 int run_and_show(int argc, char **argv);
 

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* qsort_r(), memmem() */
 #include "cmds/listing/listing.h"
 
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -520,13 +521,13 @@ const char *lineless_note(const struct model *model, const struct metric *metric
 	qsort(objects, n, sizeof(*objects), by_cost);
 	/* Where a formula takes off more than there is, parts are larger than the whole. */
 	is_worth = cost <= whole && objects[0].cost <= whole && percent(cost, whole) >= LEAST_SHARE;
-	/* ": prog (80.1%), libfoo.so (9.2%)" */
+	/* ": prog (80.1 %), libfoo.so (9.2 %)" */
 	for (size_t i = 0; is_worth && model->has_objects && i < n && i < MOST_OBJECTS; i++) {
 		struct name base = filename_base(model_name(model, NAME_OBJECT, objects[i].name));
 
 		if (percent(objects[i].cost, whole) < LEAST_OBJECT)
 			break;
-		used += (size_t)snprintf(named + used, sizeof(named) - used, "%s%.*s (%.1f%%)",
+		used += (size_t)snprintf(named + used, sizeof(named) - used, "%s%.*s (%.1f %%)",
 					 i > 0 ? ", " : ": ",
 					 (int)(base.len < OBJECT_TEXT ? base.len : OBJECT_TEXT),
 					 base.text, percent(objects[i].cost, whole));
@@ -536,12 +537,111 @@ const char *lineless_note(const struct model *model, const struct metric *metric
 	}
 	if (is_worth) {
 		char *text =
-			heap_print("%.1f%% of %s has no source lines%s; compile with -g, "
+			heap_print("%.1f %% of %s has no source lines%s; compile with -g, "
 				   "install debug packages%s%s%s, or set DEBUGINFOD_URLS, and run "
 				   "it again",
 				   percent(cost, whole), metric->name, named,
 				   *package ? " (Debian: " : "", package, *package ? ")" : "");
 
+		note = arena_copy(arena, text, strlen(text));
+		free(text);
+	}
+	free(objects);
+	return note;
+}
+
+/* -- functions without names ---------------------------------------------------------------- */
+
+/* True if a list of dpkg's has a file; what is below /usr may have been packed as what is not. */
+static bool has_line(const char *list, struct name path)
+{
+	static const char usr[] = "/usr";
+	FILE *in = fopen(list, "re");
+	char *line = NULL;
+	size_t size = 0;
+	bool found = false;
+	ssize_t len;
+
+	while (in && !found && (len = getline(&line, &size, in)) > 0) {
+		len -= line[len - 1] == '\n';
+		for (size_t cut = 0; cut <= strlen(usr); cut += strlen(usr))
+			found |= (size_t)len + cut == path.len &&
+				 (cut == 0 || memcmp(path.text, usr, cut) == 0) &&
+				 memcmp(line, path.text + cut, (size_t)len) == 0;
+	}
+	if (in)
+		fclose(in);
+	free(line);
+	return found;
+}
+
+/* The package of Debian that has a file, "lua5.4"; an empty text if none has, or this is no Debian. */
+static void find_package(struct name path, char package[OBJECT_TEXT])
+{
+	static const char lists[] = "/var/lib/dpkg/info/", end[] = ".list";
+	DIR *folder = opendir(lists);
+	struct dirent *entry;
+
+	package[0] = '\0';
+	while (folder && package[0] == '\0' && (entry = readdir(folder)) != NULL) {
+		const size_t len = strlen(entry->d_name);
+		char *list;
+
+		if (len <= strlen(end) || strcmp(entry->d_name + len - strlen(end), end) != 0)
+			continue;
+		list = heap_print("%s%s", lists, entry->d_name);
+		if (has_line(list, path)) {
+			/* "libc6:amd64.list" */
+			entry->d_name[len - strlen(end)] = '\0';
+			entry->d_name[strcspn(entry->d_name, ":")] = '\0';
+			snprintf(package, OBJECT_TEXT, "%s", entry->d_name);
+		}
+		free(list);
+	}
+	if (folder)
+		closedir(folder);
+}
+
+const char *symbols_note(const struct model *model, const struct metric *metric, int128 whole,
+			 struct arena *arena)
+{
+	const size_t n = model->names[NAME_OBJECT].count;
+	struct object *objects;
+	const char *note = NULL;
+	uint64_t costs[PROFILE_MAX_EVENTS];
+
+	if (model->is_signed || !model->has_objects || whole <= 0)
+		return NULL;
+	objects = heap_zeroed(n + 1, sizeof(*objects));
+	for (uint32_t i = 0; i < model->n_functions; i++) {
+		const struct model_function *function = &model->functions[i];
+		const struct name name = model_name(model, NAME_FUNCTION, function->name);
+		struct object *object = &objects[function->object];
+
+		if (name.len < 3 || memcmp(name.text, "0x", 2) != 0 ||
+		    function->object == DICTIONARY_UNKNOWN ||
+		    model_name(model, NAME_OBJECT, function->object).text[0] != '/')
+			continue;
+		object->name = function->object;
+		for (uint32_t part = 0; part < model_cost_parts(model); part++) {
+			model_self(model, i, part, costs);
+			object->cost += metric_value(metric, costs, false);
+		}
+	}
+	qsort(objects, n, sizeof(*objects), by_cost);
+	if (n > 0 && percent(objects[0].cost, whole) >= LEAST_SHARE) {
+		const struct name path = model_name(model, NAME_OBJECT, objects[0].name),
+				  base = filename_base(path);
+		char package[OBJECT_TEXT];
+		char *text;
+
+		find_package(path, package);
+		text = heap_print("%.*s has no symbols for %.1f %% of %s: %s%s%s",
+				  (int)(base.len < OBJECT_TEXT ? base.len : OBJECT_TEXT), base.text,
+				  percent(objects[0].cost, whole), metric->name,
+				  *package ? "install them (Debian: "
+					   : "compile it with -g, or install its debug package",
+				  package, *package ? "-dbgsym)" : "");
 		note = arena_copy(arena, text, strlen(text));
 		free(text);
 	}
@@ -617,8 +717,10 @@ const char *python_note(const struct model *model, const struct metric *metric, 
 	}
 	/* Other programs have an interpreter in them, too, for a little of what they do. */
 	if (*package && (is_program || cost * 10 >= whole)) {
-		char *text = heap_print("this is a Python program: costgrind run --python=yes -- "
-					"PROG ARGS has its functions%s%s%s",
+		const char *cmd = model->n_parts > 0 ? model->parts[0].header.cmd : NULL;
+		char *text = heap_print("this is a Python program: costgrind --python=yes %s "
+					"has its functions%s%s%s",
+					cmd ? cmd : "PROG ARGS",
 					has_lines ? ""
 						  : "; the interpreter's own need debug "
 						    "symbols (Debian: ",

@@ -156,6 +156,13 @@ const char *lineless_note(const struct model *model, const struct metric *metric
  */
 struct name processor_name(const struct model *model);
 
+/*
+ * Says, in a sentence like that, that functions of an object have addresses for names, if these have a tenth of the metric; and
+ * which package of this machine's Debian has its symbols, if one does.  NULL if there is none; for profiles of this machine.
+ */
+const char *symbols_note(const struct model *model, const struct metric *metric, int128 whole,
+			 struct arena *arena);
+
 /* -- what a run did not count ----------------------------------------------------------------- */
 
 /* True if cycles were not counted since the machine has no core: --cycles=yes is no advice then. */

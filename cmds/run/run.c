@@ -21,7 +21,6 @@
 #include "cmds/cli/complaint.h"
 #include "cmds/cli/launch.h"
 #include "cmds/cli/option.h"
-#include "cmds/emit/fitted.h"
 #include "cmds/machine/machine.h"
 #include "cmds/stable/stable.h"
 #include "profile/common/desc.h"
@@ -34,6 +33,7 @@ enum {
 };
 
 static const char full_option[] = "--full";
+static const char python_option[] = "--python=";
 static const char out_file[] = "--costgrind-out-file";
 
 /* What the options of the command say. */
@@ -350,11 +350,84 @@ static bool is_program(const char *word)
 	return strchr(word, '/') != NULL || launch_find(word, path, sizeof(path));
 }
 
+/* --full and --python=WORD are all the options that PROG may follow. */
+static bool is_leading(const char *word)
+{
+	return strcmp(word, full_option) == 0 ||
+	       strncmp(word, python_option, strlen(python_option)) == 0;
+}
+
 bool run_takes(char *const *words)
 {
-	if (strcmp(words[0], full_option) == 0 && words[1])
+	while (is_leading(words[0]) && words[1])
 		words++;
 	return is_program(words[0]);
+}
+
+/* -- Python --------------------------------------------------------------------------------- */
+
+/* True for "python3" and "python3.11", with a folder before it. */
+static bool is_python_name(const char *path)
+{
+	static const char python[] = "python3";
+	const char *base = strrchr(path, '/');
+
+	base = base ? base + 1 : path;
+	return strncmp(base, python, strlen(python)) == 0 &&
+	       base[strlen(python) + strspn(base + strlen(python), ".0123456789")] == '\0';
+}
+
+/*
+ * True if a program is CPython, by its name or that of the file which a link leads to, as of "python"; or if it is a script whose
+ * first line has that run it, by env or without.  A script by the name of an interpreter starts one in its place.
+ */
+static bool is_python(const char *program)
+{
+	char path[LAUNCH_PATH], line[LAUNCH_PATH] = "", *real, *rest, *word;
+	bool is_it;
+	FILE *in;
+
+	if (!launch_find(program, path, sizeof(path)))
+		return false;
+	in = fopen(path, "re");
+	if (!in)
+		return false;
+	if (!fgets(line, sizeof(line), in))
+		line[0] = '\0';
+	fclose(in);
+	if (strncmp(line, "#!", 2) != 0) {
+		real = realpath(path, NULL);
+		is_it = is_python_name(path) || (real && is_python_name(real));
+		free(real);
+		return is_it;
+	}
+	word = strtok_r(line + 2, " \t\n", &rest);
+	/* env may have options: "env -S python3 -u" */
+	if (word && strcmp(strrchr(word, '/') ? strrchr(word, '/') + 1 : word, "env") == 0)
+		do
+			word = strtok_r(NULL, " \t\n", &rest);
+		while (word && (word[0] == '-' || strchr(word, '=')));
+	return word && is_python_name(word);
+}
+
+/* Has the functions of a Python program told apart, and says so; unless the user said whether they are to be. */
+static void add_python(struct runwords *words)
+{
+	static char yes[] = "--python=yes", no_tree[] = "--call-tree=no";
+	char *python = launch_configured("--python"), *tree = launch_configured("--call-tree");
+
+	if (!python && !runwords_has(words, "--python") && is_python(words->program[0])) {
+		words->options = heap_resize(words->options,
+					     (words->n_options + 2) * sizeof(*words->options));
+		words->options[words->n_options++] = yes;
+		/* Chains of callers triple what is written: who wants them asks for them. */
+		if (!tree && !runwords_has(words, "--call-tree"))
+			words->options[words->n_options++] = no_tree;
+		fputs("costgrind: a Python program, so --python=yes is on; --python=no is faster\n",
+		      stderr);
+	}
+	free(python);
+	free(tree);
 }
 
 /*
@@ -370,7 +443,7 @@ static void wait_long(const sigset_t *ending, pid_t child)
 	while (sigtimedwait(ending, NULL, &long_run) < 0)
 		if (errno != EINTR) {
 			fprintf(stderr,
-				"costgrind: it is still running; what is hot now: costgrind control --watch %ld\n",
+				"costgrind: still running; watch it: costgrind control --watch %ld\n",
 				(long)child);
 			return;
 		}
@@ -452,12 +525,9 @@ static bool find_profile(struct bytes *name, pid_t child, const struct timespec 
 	return is_found;
 }
 
-/* What to do next: in two lines or, where these do not fit, three. */
+/* What to do next. */
 static void tell_more(const char *file)
 {
-	static const char form[] = "more: costgrind annotate %s%scostgrind report %s\n";
-	const int len = snprintf(NULL, 0, form, file, "   ", file) - 1;
-	const bool fits = len >= 0 && (size_t)len <= fitted_width(0);
 	char *machine = launch_configured("--machine"), *cycles = launch_configured("--cycles");
 
 	/* The tool says so, too, but is quiet. */
@@ -465,24 +535,35 @@ static void tell_more(const char *file)
 		puts("memory may cost more here: costgrind machine --measure finds out, once\n");
 	free(machine);
 	free(cycles);
-	printf("why:  costgrind why %s\n", file);
-	printf(form, file, fits ? "   " : "\n      ", file);
+	printf("more: costgrind why %s   (or annotate, or report)\n", file);
 }
 
 int run_and_show(int argc, char **argv)
 {
-	const bool is_full = strcmp(argv[1], full_option) == 0;
-	struct runwords words = { .program = argv + 1 + is_full,
-				  .n_program = (size_t)argc - 1 - is_full };
+	static char quiet[] = "-q";
+	struct runwords words = { .options = heap_alloc((size_t)argc * sizeof(char *)) };
 	struct timespec start;
 	struct bytes file;
 	sigset_t ending, before;
 	void (*interrupt)(int), (*quit)(int);
 	pid_t child;
-	int code, status = 0;
+	bool is_full = false;
+	int code, status = 0, n = 1;
 
-	if (is_full)
+	/* The answer comes first, so no banner and table: -v in COSTGRIND_OPTS has them. */
+	words.options[words.n_options++] = quiet;
+	for (; is_leading(argv[n]) && n + 1 < argc; n++)
+		if (strcmp(argv[n], full_option) == 0)
+			is_full = true;
+		else
+			words.options[words.n_options++] = argv[n];
+	words.program = argv + n;
+	words.n_program = (size_t)(argc - n);
+	if (is_full) {
 		tell_price();
+		add_full(&words, false);
+	}
+	add_python(&words);
 	clock_gettime(CLOCK_REALTIME_COARSE, &start); /* by which files are dated */
 	sigemptyset(&ending);
 	sigaddset(&ending, SIGCHLD);
@@ -491,16 +572,10 @@ int run_and_show(int argc, char **argv)
 
 	if (child < 0) {
 		complain("run", "%s", strerror(errno));
+		runwords_release(&words);
 		return EXIT_FAILED;
 	}
 	if (child == 0) {
-		static char quiet[] = "-q";
-
-		/* The answer comes first, so no banner and table: -v in COSTGRIND_OPTS has them. */
-		words.options = heap_alloc(sizeof(*words.options));
-		words.options[words.n_options++] = quiet;
-		if (is_full)
-			add_full(&words, false);
 		sigprocmask(SIG_SETMASK, &before, NULL);
 		_exit(launch_words(&words));
 	}
@@ -522,5 +597,6 @@ int run_and_show(int argc, char **argv)
 			tell_more(file.text);
 	}
 	bytes_release(&file);
+	runwords_release(&words);
 	return code;
 }

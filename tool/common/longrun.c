@@ -47,6 +47,6 @@ void longrun_look(void)
 		return;
 	tool_self.expects_watcher = False;
 	if (!tool_self.forked)
-		message_note("it is still running; what is hot now: costgrind control --watch %d",
+		message_note("still running; watch it: costgrind control --watch %d",
 			     VG_(getpid)());
 }

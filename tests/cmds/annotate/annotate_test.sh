@@ -158,7 +158,7 @@ this machine has no core table, so the order is by EstCyc, an estimate (--machin
 
 # The interpreter of a Python program alone.
 printf 'events: Ir\nob=/usr/bin/python3.11\nfn=PyObject_Call\n0 5\nob=/lib/libc.so.6\nfn=strlen\n0 995\n' >interpreter.cg
-python="this is a Python program: costgrind run --python=yes -- PROG ARGS has its functions"
+python="this is a Python program: costgrind --python=yes PROG ARGS has its functions"
 is "how to see functions of Python" "$("$command" annotate -q --width=unlimited interpreter.cg | grep Python)" \
 	"$python; the interpreter's own need debug symbols (Debian: python3.11-dbg)."
 is "with debug symbols" "$(sed 's/^fn=Py/fl=call.c\n&/' interpreter.cg | "$command" annotate -q --width=unlimited - | grep Python)" \

@@ -13,17 +13,17 @@ unset VALGRIND_LIB PAGER
 COSTGRIND_OPTS=--cycles=no "$command" "$scratch/script" print ran exit 3 >quick.txt 2>quick.err
 is "exit status" $? 3
 is "the program's output comes first" "$(sed -n 1,2p quick.txt)" "ran"
-file=$(sed -n 's/^more: costgrind annotate \([^ ]*\) .*/\1/p' quick.txt)
-is "what to do next" "$(tail -n 2 quick.txt)" "why:  costgrind why $file
-more: costgrind annotate $file   costgrind report $file"
+file=$(sed -n 's/^more: costgrind why \([^ ]*\) .*/\1/p' quick.txt)
+is "what to do next" "$(tail -n 1 quick.txt)" \
+	"more: costgrind why $file   (or annotate, or report)"
 is "no banner and no table of the tool's" "$(cat quick.err)" ""
 is "there is a profile" "$(profile totals "$file" | sed -n '1s/ .*//p')" Ir
 is "without cycles, estimated ones lead, and it says so" \
 	"$(COSTGRIND_OPTS='--cycles=no' "$command" "$scratch/script" print |
-		sed -n 's/^no \(cycles\).*/\1/p; s/^ *EstCyc  *\(Self\) .*function$/\1/p')" "cycles
+		sed -n 's/^no \(cycles\).*/\1/p; s/^ *EstCyc  *\(Self\) .*function  *hottest line *$/\1/p')" "cycles
 Self"
 COSTGRIND_OPTS="-v --machine=zen4 --cycles=yes" "$command" "$scratch/script" print >quick.txt 2>quick.err
-file=$(sed -n 's/^more: costgrind annotate \([^ ]*\) .*/\1/p' quick.txt)
+file=$(sed -n 's/^more: costgrind why \([^ ]*\) .*/\1/p' quick.txt)
 # Numbers are those of the profile, which CSV has, in the order in which it has them.
 cat >screen.py <<'END'
 import csv, re, sys
@@ -55,7 +55,7 @@ is "the tool's table, with -v" "$(grep -c 'Cycles: ' quick.err)" 1
 # shown OPTION NAME: what is shown of a run with the option in COSTGRIND_OPTS, if that is NAME.
 shown() {
 	TAG=tag COSTGRIND_OPTS="--cycles=no $1" "$command" "$scratch/script" print ran >quick.txt 2>quick.err
-	sed -n 's/^why:  costgrind why //p' quick.txt
+	sed -n 's/^more: costgrind why \([^ ]*\) .*/\1/p' quick.txt
 	cat quick.err
 }
 is "a name of the profile in COSTGRIND_OPTS" "$(shown --costgrind-out-file=named)" named
@@ -104,7 +104,7 @@ PAGER='sed s/^/paged:/' python3 "$top_srcdir/tests/cmds/on_terminal.py" "$comman
 is "its table has no pager" "$(grep -c '^paged:' short.txt) $(grep -c ' function' short.txt)" "0 1"
 wait $long $unseen
 is "a long run on a terminal says once how to watch it" \
-	"$(grep -c 'still running; what is hot now: costgrind control --watch [0-9][0-9]*$' quick.txt) $(
+	"$(grep -c 'still running; watch it: costgrind control --watch [0-9][0-9]*$' quick.txt) $(
 		grep -c 'control --watch' quick.txt run.txt unseen.txt short.txt | tr '\n' ' ')" \
 	"1 quick.txt:1 run.txt:1 unseen.txt:0 short.txt:0 "
 printf 'events: Ir\nfn=f\n1 2\n' >some.out

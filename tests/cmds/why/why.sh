@@ -65,7 +65,7 @@ is "of a machine without a core, that it has none" "$("$program" why coreless.cg
 	"This machine has no core table, so what is said is estimated from counts; --machine=NAME simulates one that has."
 printf 'events: Ir\nob=/usr/bin/python3.11\nfl=call.c\nfn=PyObject_Call\n1 5\n' >interpreter.cg
 is "how to see functions of Python" "$("$program" why interpreter.cg | grep Note)" \
-	"Note: this is a Python program: costgrind run --python=yes -- PROG ARGS has its functions."
+	"Note: this is a Python program: costgrind --python=yes PROG ARGS has its functions."
 
 # The longest line is no longer than the columns that there are.
 sed "s/chase/$(printf '%2000s' x | tr ' ' x)/" cycles.cg >long.cg
