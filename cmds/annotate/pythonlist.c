@@ -199,8 +199,14 @@ void python_list_make(struct annotation *annotation, size_t most_c)
 		const struct python_function *function = &list.all[i];
 		const size_t most = function->is_own ? MOST_OWN : MOST_OTHERS;
 
-		/* What is no hundredth is not worth a line of a screen. */
-		if (n_of[function->is_own] == most || function->rank * 100 < whole)
+		/* What is no hundredth is not worth a line of a screen; of own functions, with all that they call. */
+		if (n_of[function->is_own] == most ||
+		    (function->rank * 100 < whole &&
+		     (!function->is_own ||
+		      metric_value(sort, inclusive_of(&annotation->inclusive, function->function),
+				   false) *
+				      100 <
+			      whole)))
 			continue;
 		n_of[function->is_own]++;
 		entries[n++] = (struct listing_entry){ .function = function->function,

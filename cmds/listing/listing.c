@@ -594,7 +594,7 @@ static void find_package(struct name path, char package[OBJECT_TEXT])
 			/* "libc6:amd64.list" */
 			entry->d_name[len - strlen(end)] = '\0';
 			entry->d_name[strcspn(entry->d_name, ":")] = '\0';
-			snprintf(package, OBJECT_TEXT, "%s", entry->d_name);
+			snprintf(package, OBJECT_TEXT, "%.*s", OBJECT_TEXT - 1, entry->d_name);
 		}
 		free(list);
 	}

@@ -379,17 +379,17 @@ static bool is_python_name(const char *path)
 
 /*
  * True if a program is CPython, by its name or that of the file which a link leads to, as of "python"; or if it is a script whose
- * first line has that run it, by env or without.  A script by the name of an interpreter starts one in its place.
+ * first line has that run it.  If it has env do so, which would execute Python in its own place, `by_env` is the word for
+ * Python, to be freed; else NULL.  A script by the name of an interpreter starts one in its place.
  */
-static bool is_python(const char *program)
+static bool is_python(const char *program, char **by_env)
 {
 	char path[LAUNCH_PATH], line[LAUNCH_PATH] = "", *real, *rest, *word;
-	bool is_it;
+	bool is_env, is_it;
 	FILE *in;
 
-	if (!launch_find(program, path, sizeof(path)))
-		return false;
-	in = fopen(path, "re");
+	*by_env = NULL;
+	in = launch_find(program, path, sizeof(path)) ? fopen(path, "re") : NULL;
 	if (!in)
 		return false;
 	if (!fgets(line, sizeof(line), in))
@@ -402,21 +402,27 @@ static bool is_python(const char *program)
 		return is_it;
 	}
 	word = strtok_r(line + 2, " \t\n", &rest);
-	/* env may have options: "env -S python3 -u" */
-	if (word && strcmp(strrchr(word, '/') ? strrchr(word, '/') + 1 : word, "env") == 0)
-		do
-			word = strtok_r(NULL, " \t\n", &rest);
-		while (word && (word[0] == '-' || strchr(word, '=')));
-	return word && is_python_name(word);
+	is_env = word && strrchr(word, '/') && strcmp(strrchr(word, '/'), "/env") == 0;
+	if (is_env)
+		word = strtok_r(NULL, " \t\n", &rest);
+	is_it = word && is_python_name(word);
+	if (is_it && is_env)
+		*by_env = heap_copy(word);
+	return is_it;
 }
 
-/* Has the functions of a Python program told apart, and says so; unless the user said whether they are to be. */
-static void add_python(struct runwords *words)
+/*
+ * Has the functions of a Python program told apart, and says so; unless the user said whether they are to be.  Returns the
+ * words of the program, if they are others: python3 SCRIPT for what env starts; to be freed, as the first two of them.
+ */
+static char **add_python(struct runwords *words)
 {
 	static char yes[] = "--python=yes", no_tree[] = "--call-tree=no";
 	char *python = launch_configured("--python"), *tree = launch_configured("--call-tree");
+	char *by_env = NULL, **program = NULL;
+	char path[LAUNCH_PATH];
 
-	if (!python && !runwords_has(words, "--python") && is_python(words->program[0])) {
+	if (!python && !runwords_has(words, "--python") && is_python(words->program[0], &by_env)) {
 		words->options = heap_resize(words->options,
 					     (words->n_options + 2) * sizeof(*words->options));
 		words->options[words->n_options++] = yes;
@@ -426,8 +432,19 @@ static void add_python(struct runwords *words)
 		fputs("costgrind: a Python program, so --python=yes is on; --python=no is faster\n",
 		      stderr);
 	}
+	/* A script in PATH is found there. */
+	if (by_env && launch_find(words->program[0], path, sizeof(path))) {
+		program = heap_alloc((words->n_program + 2) * sizeof(*program));
+		program[0] = by_env;
+		/* With NULL. */
+		memcpy(program + 1, words->program, (words->n_program + 1) * sizeof(*program));
+		program[1] = heap_copy(path);
+		words->program = program;
+		words->n_program++;
+	}
 	free(python);
 	free(tree);
+	return program;
 }
 
 /*
@@ -548,6 +565,7 @@ int run_and_show(int argc, char **argv)
 	void (*interrupt)(int), (*quit)(int);
 	pid_t child;
 	bool is_full = false;
+	char **program;
 	int code, status = 0, n = 1;
 
 	/* The answer comes first, so no banner and table: -v in COSTGRIND_OPTS has them. */
@@ -563,7 +581,7 @@ int run_and_show(int argc, char **argv)
 		tell_price();
 		add_full(&words, false);
 	}
-	add_python(&words);
+	program = add_python(&words);
 	clock_gettime(CLOCK_REALTIME_COARSE, &start); /* by which files are dated */
 	sigemptyset(&ending);
 	sigaddset(&ending, SIGCHLD);
@@ -572,7 +590,6 @@ int run_and_show(int argc, char **argv)
 
 	if (child < 0) {
 		complain("run", "%s", strerror(errno));
-		runwords_release(&words);
 		return EXIT_FAILED;
 	}
 	if (child == 0) {
@@ -598,5 +615,10 @@ int run_and_show(int argc, char **argv)
 	}
 	bytes_release(&file);
 	runwords_release(&words);
+	if (program) {
+		free(program[0]);
+		free(program[1]);
+	}
+	free(program);
 	return code;
 }

@@ -53,6 +53,9 @@ function homeOf(index) {
 	return shorten(baseName(file === '' || file === '???' || isOfSystem ? object : file) || '?', 20);
 }
 
+// Rows of the first two tables: few, so that findings can be seen below them.
+const MOST_HOT = 6;
+
 const lookView = {
 	key: 'look', title: 'Where to look',
 
@@ -87,7 +90,9 @@ const lookView = {
 			.map(measure => {
 				const now = measure.sum(choice.totals);
 				const then = older ? measure.sum(older.totals) : 0;
-				return tile(measure.long.replace(/ \(.*/, ''), shortCount(now), `${measure.name}: ${count(now)}`,
+				// The processor is in the line above.
+				const name = measure.name === 'Cyc' ? 'Cycles' : measure.long.replace(/ \(.*/, '');
+				return tile(name, shortCount(now), `${measure.name}: ${count(now)}`,
 					older ? `${change(now - then)} (${percent(now - then, then)})` : '');
 			});
 		return el('div', {class: 'tiles'}, amounts, rates.map(([name, value, help]) =>
@@ -171,15 +176,20 @@ const lookView = {
 	// What costs most with all that it calls, beside what costs most itself: the first says which work it is, the second
 	// where it is done.
 	hotFunctions() {
-		const {functions} = choice.profile;
+		const {functions, charges, arcs} = choice.profile;
+		// A frame of a library that only leads to the next one says nothing about the work.
+		const whole = inclusiveColumn();
+		const costs = choice.measure.column(arcs.costs);
+		const leadsOn = i => !(charges && charges.isOwn[i]) && arcs.outOf(i).some(at =>
+			arcs.to[at] !== i && !isLevel(arcs.to[at]) && costs[at] > whole[i] * 0.97);
 		const isPython = isPythonProgram() && !choice.older;
 		const isWork = i => !isStart(i) && !isThreadStart(i) && !isLevel(i) && !isLoader(functions.objectOf(i));
 		const inclusive = () => {
-			const own = isPython ? dearest(inclusiveColumn(), 8, i => pythonKind(i) === 0 && isWork(i)) : [];
+			const own = isPython ? dearest(whole, MOST_HOT, i => pythonKind(i) === 0 && isWork(i)) : [];
 			return this.functionTable('inclusive',
 				own.length ? 'Your Python functions, with all they call' : 'Most expensive with all they call',
 				'of the function and all that it calls; without what starts programs and threads',
-				own.length ? own : this.hottest('inclusive', inclusiveColumn(), isWork));
+				own.length ? own : this.hottest('inclusive', whole, i => isWork(i) && !leadsOn(i)));
 		};
 		return el('div', {class: 'pair'}, choice.measure.isOwn ? null : inclusive(),
 			isPython ? this.pythonFunctions() : this.selfFunctions());
@@ -189,18 +199,21 @@ const lookView = {
 	hottest(which, cost, keep) {
 		const size = choice.older ? changeColumn(which).map(Math.abs) : cost;
 		const least = 0.005 * Math.max(total(), choice.older ? choice.measure.sum(choice.older.totals) : 0);
-		return dearest(size, 8, i => size[i] > least && keep(i));
+		return dearest(size, MOST_HOT, i => size[i] > least && keep(i));
 	},
 
-	selfHelp() {
-		return `of the function itself${chargesAre('charged') ? `; ${chargedHelp()}` : ', without what it calls'}`;
+	selfHelp(isCharged) {
+		return `of the function itself${isCharged ? `; ${chargedHelp()}` : ', without what it calls'}`;
 	},
 
 	selfFunctions() {
-		const isCharged = chargesAre('charged');
-		const costs = isCharged ? choice.profile.charges.self : choice.self;
+		const charged = chargesAre('charged') ? choice.profile.charges.self : null;
+		const ofCharged = charged ? this.hottest('self', choice.measure.column(charged), () => true) : [];
+		// One function that is charged with everything says less than what it calls.
+		const isCharged = ofCharged.length > 2;
+		const costs = isCharged ? charged : choice.self;
 		return this.functionTable('self',
-			isCharged ? 'Most expensive, with the libraries they call' : 'Most expensive themselves', this.selfHelp(),
+			isCharged ? 'Most expensive, with the libraries they call' : 'Most expensive themselves', this.selfHelp(isCharged),
 			this.hottest('self', choice.measure.column(costs), () => true), costs);
 	},
 
@@ -211,16 +224,16 @@ const lookView = {
 		const costs = isCharged ? charges.self : choice.self;
 		const cost = choice.measure.column(costs);
 		const whole = total();
-		const most = (n, ...kinds) => dearest(cost, n, i => cost[i] > whole * 0.001 && kinds.includes(pythonKind(i)));
-		const own = most(8, 0);
-		const others = most(8, 1, 2);
-		const top = own.slice(0, Math.max(4, 8 - others.length));
+		const most = (n, ...kinds) => dearest(cost, n, i => cost[i] > whole * 0.005 && kinds.includes(pythonKind(i)));
+		const own = most(MOST_HOT, 0);
+		const others = most(MOST_HOT, 1, 2);
+		const top = own.slice(0, Math.max(3, MOST_HOT - others.length));
 		const imports = isCharged && charges.imports >= 0 ? cost[charges.imports] :
 			sumOf(cost, (value, i) => pythonKind(i) === 3 ? value : 0);
 		const c = sumOf(cost, (value, i) => pythonKind(i) === 4 ? value : 0);
 		return this.functionTable('self',
-			isCharged ? 'Python functions, with the C code below them' : 'Python functions themselves', this.selfHelp(),
-			[...top, ...others.slice(0, 8 - top.length)], costs, [['imports', imports],
+			`Python functions ${isCharged ? 'with their C code' : 'themselves'}, yours first`, this.selfHelp(isCharged),
+			[...top, ...others.slice(0, MOST_HOT - top.length)], costs, [['imports', imports],
 				[isCharged ? 'C code outside of Python functions' : 'C code', c]],
 			charges ? null : el('p', {class: 'dim'},
 				'With --call-tree=yes, C code is charged to the Python function that it runs for.'));
@@ -277,7 +290,9 @@ const lookView = {
 		const whole = measure.sum(profile.totals);
 		const size = before ? cost.map((value, i) => linesMoved(measure, places.functions(i)[0]) ? 0 :
 			Math.abs(value - before[i])) : cost;
-		const top = dearest(size, 8, i => size[i] > whole * 0.002 && places.line[i]);
+		// Of a function of Python, the only line known is where it begins.
+		const top = dearest(size, 8, i => size[i] > whole * 0.002 && places.line[i] &&
+			profile.functions.objectOf(places.functions(i)[0]) !== '[python]');
 		const cells = i => {
 			const [index] = places.functions(i);
 			return [barCell(percent(cost[i], whole), cost[i] / whole), ...before ? [changeText(cost[i] - before[i])] : [],
@@ -333,7 +348,7 @@ const lookView = {
 			return others ? el('p', {class: 'dim meta machine'}, `${title}: no caches`) : null;
 		const lines = new Set(Object.values(caches).map(cache => cache.line));
 		const isShown = headers.some(header => / --deterministic=yes\b/.test(header));
-		const machine = headers.map(header => /\bMachine: (?:host, (?=\S))?(.*?)(?:,| \(|$)/.exec(header)).find(Boolean);
+		const machine = headers.map(header => /\bMachine: (?:host(?: \(file \w+\))?, (?=\S))?(.*?)(?:,| \(|$)/.exec(header)).find(Boolean);
 		return el('p', {class: 'dim meta machine'}, machine ? `${title}, ${machine[1]}: ` : `${title}: `,
 			texts.flatMap((text, i) => i ? ['  \u00b7  ', text] : [text]),
 			lines.size === 1 ? `  \u00b7  lines of ${[...lines][0]} B` : '',

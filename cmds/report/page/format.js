@@ -61,6 +61,9 @@ function quotient(value) {
 }
 
 function bytes(value) {
+	// What is no whole number of MiB, but many: "43.9 MiB".
+	if (value > 10 << 20 && value % (1 << 20))
+		return `${(value / (1 << 20)).toFixed(1)} MiB`;
 	for (const unit of ['B', 'KiB', 'MiB'])
 		if (value < 1024 || value % 1024 && unit !== 'B' || unit === 'MiB')
 			return `${count(value)} ${unit}`;

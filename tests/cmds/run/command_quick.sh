@@ -129,6 +129,58 @@ is "options alone" "$("$command" --brief 2>&1)" "costgrind: no command '--brief'
 "$command" sh -c 'kill -TERM $$' >quick.txt 2>quick.err
 is "a program that is killed" $? 143
 
+# --- Python ---
+
+if [ -x /usr/bin/python3.11 ]; then
+	mkdir -p bin below
+	ln -s /usr/bin/python3.11 bin/python3
+	cat >script.py <<'END'
+#!/usr/bin/env python3
+import beside
+
+def look_up(items):
+    seen = []
+    for item in items:
+        if item not in seen:
+            seen.append(item)
+    return beside.length(seen)
+
+print(look_up([str(i % 90) for i in range(900)]))
+END
+	printf 'def length(items):\n    return len(items)\n' >beside.py
+	chmod +x script.py
+	# python WORDS...: what is shown of a run from another folder.
+	python() {
+		(cd below && PATH=$OLDPWD/bin:/usr/bin:/bin COSTGRIND_OPTS='--cache-sim=no --cycles=no' \
+			"$command" "$@" >../quick.txt 2>../quick.err)
+	}
+	for words in ../script.py "python3 ../script.py"; do
+		# shellcheck disable=SC2086 # several words
+		python $words
+		is "$words: its functions, with the C below them" \
+			"$(sed -n 1p quick.txt; grep -c -E '^ *[0-9.]+ M +([0-9]+\.[0-9] %) +\1 .*look_up +script.py:4$' quick.txt)" "90
+1"
+		is "... and imports as one" "$(grep -c -E ' imports *$' quick.txt)" 1
+		is "... it says so" "$(cat quick.err)" \
+			"costgrind: a Python program, so --python=yes is on; --python=no is faster"
+		is "... without the call tree" "$(ls below | grep -c '^tree')" 0
+	done
+	file=$(sed -n 's/^more: costgrind why \([^ ]*\) .*/\1/p' quick.txt)
+	annotated() {
+		(cd below && "$command" annotate --auto=yes --width=100 "$file" >../quick.txt 2>../quick.err)
+		echo "$(grep -c 'def look_up(items):' quick.txt) $(grep -c 'script.py: not read as a source' quick.err)"
+	}
+	is "a script in another folder is its source" "$(annotated)" "1 0"
+	chmod 600 script.py
+	is "not, if others may not read it" "$(annotated)" "0 1"
+	chmod 755 script.py
+	python --python=no python3 ../script.py
+	is "unless it is not wanted: what to do is said" "$(cat quick.err; tr '\n' ' ' <quick.txt |
+		grep -c 'this is a Python program: costgrind --python=yes python3 ../script.py has its functions')" 1
+else
+	skip "Python" "there is no /usr/bin/python3.11"
+fi
+
 # --- doctor ---
 
 mkdir tmp%d
