@@ -46,15 +46,12 @@ static void put_number(struct rendering *rendering, const struct metric *metric,
 	const struct annotation *annotation = rendering->annotation;
 	struct document *document = &rendering->document;
 	char text[COSTCELLS_TEXT];
-	int128 value = total_of(annotation, metric), unit_of = 1;
+	const int128 value = total_of(annotation, metric);
 
-	for (unsigned i = 0; i < metric->decimals.people; i++)
-		unit_of *= 10;
 	if (annotation->options->is_run)
 		int128_print_scaled(text, value, metric->decimals.people, COSTCELLS_SCALED_FROM);
 	else
-		int128_print(text, (value + (value < 0 ? -unit_of / 2 : unit_of / 2)) / unit_of,
-			     true);
+		int128_print_whole(text, value, metric->decimals.people);
 	document_prose(document, "%s ", text);
 	/* "Estimated cycles of misses", but no "TLB misses". */
 	if (unit[0] >= 'A' && unit[0] <= 'Z' && unit[1] >= 'a' && unit[1] <= 'z' &&

@@ -574,8 +574,8 @@ void costcolumns_measure(struct costcolumns *columns, const uint64_t *costs)
 	char text[INT128_TEXT];
 
 	for (size_t i = 0; costs && i < columns->state->n_events; i++) {
-		size_t len = int128_print_decimal(text, int128_of(costs[i], false), true,
-						  columns->state->decimals[i].people);
+		size_t len = int128_print_whole(text, int128_of(costs[i], false),
+						columns->state->decimals[i].people);
 
 		if (len > columns->widths[i])
 			columns->widths[i] = len;
@@ -612,8 +612,8 @@ void costcolumns_row(const struct costcolumns *columns, FILE *out, const uint64_
 		char text[INT128_TEXT] = ".";
 
 		if (event < n_told)
-			int128_print_decimal(text, int128_of(costs[event], false), true,
-					     columns->state->decimals[event].people);
+			int128_print_whole(text, int128_of(costs[event], false),
+					   columns->state->decimals[event].people);
 		fprintf(out, "%*s ", (int)columns->widths[event], text);
 	}
 }

@@ -80,15 +80,10 @@ size_t costcells_percent(char *text, int128 part, int128 whole)
 
 static size_t print_count(const struct costcells *cells, char *text, size_t metric, int128 value)
 {
-	unsigned decimals = cells->decimals[metric].people;
-	int128 unit = 1;
+	const unsigned decimals = cells->decimals[metric].people;
 
-	if (cells->is_scaled)
-		return int128_print_scaled(text, value, decimals, COSTCELLS_SCALED_FROM);
-	for (; decimals > 0; decimals--)
-		unit *= 10;
-	value += value < 0 ? -unit / 2 : unit / 2;
-	return int128_print(text, value / unit, true);
+	return cells->is_scaled ? int128_print_scaled(text, value, decimals, COSTCELLS_SCALED_FROM)
+				: int128_print_whole(text, value, decimals);
 }
 
 /* Its share of the totals, of costs that may be NULL. */

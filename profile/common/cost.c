@@ -47,6 +47,15 @@ size_t int128_print_decimal(char *buffer, int128 value, bool grouped, unsigned d
 	return len;
 }
 
+size_t int128_print_whole(char *buffer, int128 value, unsigned decimals)
+{
+	int128 unit = 1;
+
+	for (; decimals > 0; decimals--)
+		unit *= 10;
+	return int128_print(buffer, (value + (value < 0 ? -unit / 2 : unit / 2)) / unit, true);
+}
+
 size_t int128_print_scaled(char *buffer, int128 value, unsigned decimals, double from)
 {
 	static const char units[] = "kMGTPE";

@@ -116,6 +116,9 @@ size_t int128_print(char *buffer, int128 value, bool grouped);
 /* The same of a count with this many digits after the point: "1,234.5". */
 size_t int128_print_decimal(char *buffer, int128 value, bool grouped, unsigned decimals);
 
+/* The same, grouped and rounded to a whole number: "1,235". */
+size_t int128_print_whole(char *buffer, int128 value, unsigned decimals);
+
 /*
  * The same as people read it fast, into a buffer of INT128_TEXT: digits, grouped and rounded to a whole, of what is nearer to 0 than
  * `from` (1,000 or more); else "40.3 M".

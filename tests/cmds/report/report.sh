@@ -169,15 +169,15 @@ first() {
 }
 golden_annotate=$top_srcdir/tests/golden/annotate/inputs
 "$program" report -q -o lineless.html "$golden_annotate/lineless.cg"
-is "what has no lines" "$(first lineless.html)" "Ir 45.0% of Ir has no source lines: \
-libfoo.so.1 (30.0%), libbar.so.1 (14.5%); compile with -g, install debug packages, or set \
+is "what has no lines" "$(first lineless.html)" "Ir 45.0 % of Ir has no source lines: \
+libfoo.so.1 (30.0 %), libbar.so.1 (14.5 %); compile with -g, install debug packages, or set \
 DEBUGINFOD_URLS, and run it again"
 "$program" report -q -o first.html "$golden_annotate/hash.cg"
 is "estimated cycles are first" "$(first first.html)" "EstCyc None"
 "$program" report -q --event=D1m -o first.html "$golden_annotate/hash.cg"
 is "a derived event is first" "$(first first.html)" "D1m None"
 "$program" report -q -o lineless.html "$golden_annotate/hash.cg" "$golden_annotate/lineless.cg"
-is "of two profiles, that of the newer one" "$(first lineless.html | cut -c-8)" "Ir 45.0%"
+is "of two profiles, that of the newer one" "$(first lineless.html | cut -c-9)" "Ir 45.0 %"
 
 is "functions below 0.05 % are summed" "$(report data shares.html | page_data left_out)" \
 	"0.0005 {'functions': 2, 'costs': [3]} [0, 3] [[9992], [5]]"
