@@ -434,6 +434,12 @@ static void put_notes(struct document *document, void *ctx)
 			       "Functions marked with a cycle are shown without what they call "
 			       "in it; all others with all that they call.\n\n");
 	render_recursion_note(rendering);
+	if (annotation->options->verbose && rendering->cells.has_mostly)
+		document_prose(
+			document,
+			"mostly: core is its width and ports, dependencies are waits for results, "
+			"speculation is mispredicted branches, L2, L3 and DRAM are the memory "
+			"waited for.\n\n");
 	if (listing->n < listing->n_functions && !annotation->options->is_run)
 		document_prose(document, "%zu of %zu functions are shown.\n\n", listing->n,
 			       listing->n_functions);

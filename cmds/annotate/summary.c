@@ -460,7 +460,7 @@ void own_calls_put(struct rendering *rendering)
 	const struct metric *sort =
 		&annotation->columns.metrics.all[annotation->columns.keys[0].metric];
 	struct document *document = &rendering->document;
-	enum { OF_LABEL = 17, LEAST = 10 };
+	enum { OF_LABEL = 17, LEAST = 20 }; /* of both names */
 	struct bytes caller, callee;
 
 	if (!document_is_prose(document) || document_is_short(document) || !annotation->is_few)
@@ -480,7 +480,7 @@ void own_calls_put(struct rendering *rendering)
 							     metric_value(sort, own->costs, false),
 							     total_of(annotation, sort));
 		width = document_width(document);
-		room = width == 0 ? 0 : width > used + 2 * LEAST ? width - used : 2 * LEAST;
+		room = width == 0 ? 0 : width > used + LEAST ? width - used : LEAST;
 		/* A caller with a short name leaves the rest to the callee. */
 		make_short_name(&caller, model, own->caller, room / 2);
 		make_short_name(&callee, model, own->callee,
