@@ -75,7 +75,12 @@ static const char *place_of(struct rendering *rendering, uint32_t function, size
 	/* The line's number stays. */
 	number = strrchr(place, ':');
 	if (number && strlen(number) + strlen("f...") <= most) {
-		bytes_add(&text, place, most - strlen(number) - strlen("..."));
+		size_t cut = most - strlen(number) - strlen("...");
+
+		/* Not within a character. */
+		while (cut > 0 && ((unsigned char)place[cut] & 0xc0) == 0x80)
+			cut--;
+		bytes_add(&text, place, cut);
 		bytes_add_text(&text, "...");
 		bytes_add_text(&text, number);
 	} else {
