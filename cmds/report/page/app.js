@@ -348,7 +348,8 @@ const lookView = {
 			return others ? el('p', {class: 'dim meta machine'}, `${title}: no caches`) : null;
 		const lines = new Set(Object.values(caches).map(cache => cache.line));
 		const isShown = headers.some(header => / --deterministic=yes\b/.test(header));
-		const machine = headers.map(header => /\bMachine: (?:host(?: \(file \w+\))?, (?=\S))?(.*?)(?:,| \(|$)/.exec(header)).find(Boolean);
+		const machine = headers
+			.map(header => /\bMachine: (?:host(?: \(file \w+\))?, (?=\S))?(.*?)(?:,| \(|$)/.exec(header)).find(Boolean);
 		return el('p', {class: 'dim meta machine'}, machine ? `${title}, ${machine[1]}: ` : `${title}: `,
 			texts.flatMap((text, i) => i ? ['  \u00b7  ', text] : [text]),
 			lines.size === 1 ? `  \u00b7  lines of ${[...lines][0]} B` : '',
