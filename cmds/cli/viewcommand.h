@@ -39,17 +39,17 @@ struct view_command {
 };
 
 /* Rows of a table of options. */
-#define VIEW_COMMAND_OPTIONS                                             \
- { "--format",                                                           \
-   0,                                                                    \
-   OPTION_VALUE,                                                         \
-   DOCUMENT_FORMATS,                                                     \
-   "Output format [text]",                                             \
-   OPTION_FORMAT(struct view_command, backend) },                        \
-	 OPTION_WIDTH(struct view_command, width),                       \
- {                                                                       \
-  "--output", 'o', OPTION_VALUE, "FILE", "Write to FILE [standard output]",   \
-	  OPTION_TEXT(struct view_command, output, "the name of a file") \
+#define VIEW_COMMAND_OPTIONS                                                \
+ { "--format",                                                              \
+   0,                                                                       \
+   OPTION_VALUE,                                                            \
+   DOCUMENT_FORMATS,                                                        \
+   "Output format [text]",                                                  \
+   OPTION_FORMAT(struct view_command, backend) },                           \
+	 OPTION_WIDTH(struct view_command, width),                          \
+ {                                                                          \
+  "--output", 'o', OPTION_VALUE, "FILE", "Write to FILE [standard output]", \
+	  OPTION_TEXT(struct view_command, output, "the name of a file")    \
  }
 #define VIEW_COMMAND_SVG OPTION_TEXT(struct view_command, svg, "the name of a file")
 
