@@ -22,6 +22,7 @@ COMMAND_SOURCES += \
 	%D%/annotate/functionsview.c \
 	%D%/annotate/rankbalance.c \
 	%D%/annotate/pythonlist.c \
+	%D%/annotate/regionview.c \
 	%D%/annotate/summary.c \
 	%D%/merge/merge.c \
 	%D%/check/check.c \

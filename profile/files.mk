@@ -28,4 +28,5 @@ PROFILE_SOURCES += \
 	%D%/analysis/metric.c %D%/analysis/metric.h \
 	%D%/analysis/mostly.c %D%/analysis/mostly.h \
 	%D%/analysis/owncode.c %D%/analysis/owncode.h \
-	%D%/analysis/pythonshare.c %D%/analysis/pythonshare.h
+	%D%/analysis/pythonshare.c %D%/analysis/pythonshare.h \
+	%D%/analysis/regionpair.c %D%/analysis/regionpair.h

@@ -88,6 +88,15 @@ static const char *set_asm(void *ctx, const char *value)
 		     : NULL;
 }
 
+static const char *set_region(void *ctx, const char *value)
+{
+	struct annotate *annotate = ctx;
+
+	annotate->options.by = BY_REGION;
+	annotate->options.region = value;
+	return *value ? NULL : "a pattern of names";
+}
+
 static const char *set_cycles(void *ctx, const char *value)
 {
 	return cycleformula_read(value, &((struct annotate *)ctx)->cycles,
@@ -154,6 +163,9 @@ const struct option_rule annotate_options[] = {
 	  OPTION_BOOL(struct annotate, options.shows_layout) },
 	{ "--by", 0, OPTION_VALUE, &("" ANNOTATION_BY(BY_FORM))[1], "Show:" ANNOTATION_BY(BY_HELP),
 	  OPTION_WORD(struct annotate, options.by) },
+	{ "--region", 0, OPTION_VALUE, "PATTERN",
+	  "Show regions of such names only (* and ? are wild), as --by=region does",
+	  OPTION_CALL(set_region) },
 	{ "--source", 0, OPTION_VALUE, "FILE",
 	  "Annotate this source file, too, named as in the profile or by its last components",
 	  OPTION_EACH(struct annotate, sources, "the name of a source file") },
@@ -370,7 +382,8 @@ static int annotate_files(struct annotate *annotate, const char *const *paths, s
 	if (wants_no_list(annotate))
 		options->list_functions = false;
 	if (options->choice.is_few && options->listing.most == 0 && !options->choice.show &&
-	    options->listing.coverage < 0 && !annotate->is_threshold_set && !options->choice.sort) {
+	    options->listing.coverage < 0 && !annotate->is_threshold_set && !options->choice.sort &&
+	    options->by != BY_REGION) {
 		options->listing.most = USUAL_MOST;
 		options->most_c = USUAL_MOST;
 	}
@@ -389,7 +402,8 @@ static int annotate_files(struct annotate *annotate, const char *const *paths, s
 	/* A list with few columns has the line of each function, and pointer chases. */
 	annotate->loading.positions =
 		(options->choice.is_few && !options->choice.show && options->list_functions) ||
-		annotate->loading.jumps || options->by != BY_FUNCTION ||
+		annotate->loading.jumps ||
+		(options->by != BY_FUNCTION && options->by != BY_REGION) ||
 		options->annotated.automatic || options->annotated.n_named > 0 ||
 		options->list_by_file || options->list_by_function;
 	model_init(&model);

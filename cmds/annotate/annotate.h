@@ -10,6 +10,7 @@
  *	pythonlist.c          the list of functions of a Python program
  *	summary.c             what people read first: what ran, what it cost, and which calls of libraries to look at
  *	codeview.c            machine code
+ *	regionview.c          --by=region: regions that the program named
  *	rankbalance.c         --by=rank: how evenly the ranks of a job share the work
  */
 #ifndef CMDS_ANNOTATE_ANNOTATE_H
@@ -33,6 +34,7 @@
 #include "cmds/source/sources.h"
 #include "cmds/types/typecosts.h"
 #include "cmds/why/findings.h"
+#include "profile/analysis/regionpair.h"
 
 /* costgrind annotate.  Returns an exit code. */
 int annotate_main(int argc, char **argv);
@@ -128,6 +130,7 @@ struct rendering;
 /* Sections of a document that --by asks for; each prints nothing if the annotation has no such thing. */
 void objects_section(struct rendering *rendering);
 void types_section(struct rendering *rendering);
+void regions_section(struct rendering *rendering);
 
 /*
  * What a document is about, in the order of the words of --by: the NAME of BY_NAME, its word, the function that puts its
@@ -142,6 +145,9 @@ void types_section(struct rendering *rendering);
      "type: types of data, and members of"                                                    \
      "\nstructs, that instructions refer to; no functions and sources are then shown, unless" \
      "\noptions ask for them; ")                                                              \
+ ROW(REGION, "region", regions_section,                                                       \
+     "region: what each region of the program cost with all that"                             \
+     "\nwas called in it; ")                                                                  \
  ROW(RANK, "rank", NULL,                                                                      \
      "rank: how evenly the ranks of a job share the work of each"                             \
      "\nfunction, of profiles of one rank each")
@@ -158,6 +164,7 @@ struct annotation_options {
 	struct placement_options placement;
 	struct typecosts_options types;
 	enum annotation_by by;
+	const char *region; /* if BY_REGION: the pattern of those shown; NULL = all */
 	struct findings_options findings;
 	bool wants_findings;   /* of a profile that has cycles */
 	bool shows_code;       /* machine code is asked for */
@@ -224,7 +231,8 @@ struct annotation {
 	struct placement placement;  /* if shows_layout */
 	struct object_costs objects; /* if BY_OBJECT */
 	struct object_types object_types;
-	struct type_costs types; /* if BY_TYPE */
+	struct type_costs types;     /* if BY_TYPE */
+	struct region_pairs regions; /* if BY_REGION, sorted; costs by the model's events */
 	struct findings findings;
 	struct run_rate rates[RUN_RATES_MAX];
 	size_t n_rates;
@@ -305,6 +313,9 @@ bool python_is_listed(const struct model *model);
  * the C below them, and then at most so many of C.
  */
 void python_list_make(struct annotation *annotation, size_t most_c);
+
+/* The regions that the options ask for.  Returns a status. */
+int regions_make(struct annotation *annotation);
 
 /* The calls of libraries from own code that cost most, of an annotation with few columns. */
 int own_calls_make(struct annotation *annotation);

@@ -313,6 +313,8 @@ static int make(struct annotation *annotation)
 		status = typecosts_make(&annotation->types, annotation->model, &columns->metrics,
 					sort, &options->types);
 	}
+	if (!status && options->by == BY_REGION)
+		status = regions_make(annotation);
 	return status;
 }
 
@@ -393,6 +395,9 @@ int annotation_make(struct annotation *annotation, const struct model *model,
 		{ "--layout", options->shows_layout, placement_missing(model) },
 		{ "--by=object", options->by == BY_OBJECT, objectcosts_missing(model) },
 		{ "--by=type", options->by == BY_TYPE, typecosts_missing(model, message) },
+		{ "--by=region", options->by == BY_REGION,
+		  regionpairs_are_in(model) ? NULL
+					    : "expected regions, found none: " REGIONPAIR_MISSING },
 	};
 	const char *wrong;
 	int status;
@@ -439,6 +444,12 @@ int annotation_make(struct annotation *annotation, const struct model *model,
 		complain(options->command,
 			 "--asm=%s: expected a function, an address or FILE:LINE of the profile",
 			 annotation->code.unknown);
+		return EXIT_FAILED;
+	}
+	if (options->region && annotation->regions.n == 0) {
+		complain(options->command,
+			 "--region=%s: expected the name of a region, or a pattern of one",
+			 options->region);
 		return EXIT_FAILED;
 	}
 	if (!options->quiet)

@@ -11,7 +11,7 @@
  *
  * CSV has the column "record", which says what a row is: totals, metric, function, caller and callee
  * (of the function above), file:function, function:file, source, line, call (from the line or
- * instruction above); with machine code there is a column "address", and rows code, instruction,
+ * instruction above), region; with machine code there is a column "address", and rows code, instruction,
  * jump; with the placement of loops that column, more of its own, and rows loop.  A count that cannot happen is an
  * empty field.
  */
@@ -689,6 +689,11 @@ enum {
 	N_LAYOUT_FIELDS = sizeof(fixed_fields) / sizeof(fixed_fields[0]),
 };
 
+/* After the usual ones, of regions. */
+static const char *const region_fields[] = { "threads", "open" };
+
+enum { N_REGION_FIELDS = sizeof(region_fields) / sizeof(region_fields[0]) };
+
 static void put_head(struct rendering *rendering)
 {
 	const struct annotation *annotation = rendering->annotation;
@@ -733,10 +738,13 @@ static void begin(struct rendering *rendering)
 	const char **fields;
 	size_t n_fields;
 
-	n_fields = n_fixed + columns->n_shown;
+	n_fields = n_fixed + N_REGION_FIELDS + columns->n_shown;
 	fields = arena_alloc(arena, n_fields * sizeof(*fields), 8);
 	rendering->clipped = row_new(arena, annotation->model->n_events);
 	memcpy(fields, fixed_fields, n_fixed * sizeof(*fields));
+	for (size_t i = 0; i < N_REGION_FIELDS && options->by == BY_REGION; i++)
+		fields[n_fixed++] = region_fields[i];
+	n_fields = n_fixed + columns->n_shown;
 	for (size_t i = 0; i < columns->n_shown; i++)
 		fields[n_fixed + i] = columns->metrics.all[columns->shown[i]].name;
 	document_begin(document, rendering->backend, rendering->out, fields, n_fields,

@@ -16,7 +16,7 @@ static bool can_be_shown(const struct costcells *cells, const struct metric *met
 			 const uint64_t *costs)
 {
 	return costs && !(cells->is_inclusive && metric->is_self_only) &&
-	       metric_can_happen(metric, costs, cells->columns->is_signed);
+	       (cells->has_zeros || metric_can_happen(metric, costs, cells->columns->is_signed));
 }
 
 struct cell costcells_counts(struct costcells *cells, size_t number, const uint64_t *costs)

@@ -46,7 +46,8 @@ struct costcells {
 	size_t room;    /* of what follows the counts on a line; 0 = any */
 	/* Costs that are put are inclusive: metrics that have no inclusive costs are left empty. */
 	bool is_inclusive;
-	bool is_blank; /* people see nothing in place of costs, not even that none can happen */
+	bool has_zeros; /* what is 0 is a result: it is shown as 0, whether it could happen or not */
+	bool is_blank;  /* people see nothing in place of costs, not even that none can happen */
 	/* For people: with costs, percentages of these sums, too; NULL = none. */
 	const uint64_t *sums;
 	/*

@@ -45,7 +45,7 @@ for profile in "$top_srcdir"/tests/golden/*/inputs/*.cg "$top_srcdir"/tests/prof
 		fits annotate "$name" $width annotate -q --threshold=0 "$profile"
 		fits branches "$name" $width branches -q "$profile"
 		fits why "$name" $width why -q --asm=no "$profile"
-		for by in type object rank; do
+		for by in type object rank region; do
 			fits $by "$name" $width annotate -q --by=$by "$profile"
 		done
 		case $name in

@@ -51,7 +51,7 @@ def check(costgrind, options, profile):
     check_counts(data, n)
     text = run(costgrind, "csv", options, profile).decode("latin-1")
     rows = list(csv.reader(io.StringIO(text, newline="")))
-    if {len(row) for row in rows} != {7 + n}:
+    if {len(row) for row in rows} != {7 + n + 2 * ("regions" in data)}:
         raise ValueError("CSV has rows of another length")
     functions = [[None if field == "" else int(field) for field in row[7:]]
                  for row in rows if row[0] == "function"]

@@ -99,6 +99,11 @@ is "regions are added up" "$(sed -n 's/^desc: Region: //p; s/^events: //p' wante
 	"2 times, 5 threads, not over, costs 16: crc/64
 6 times, 4 threads, costs 51 8: sort: by name
 Ir Dr"
+is "... for annotate, too" "$("$program" annotate --by=region --format=csv wanted | grep '^region')" \
+	"region,,,,,6,sort: by name,4,false,51,8
+region,,,,,2,crc/64,5,true,16,0"
+is "... which adds files up itself" "$("$program" annotate -q --by=region --format=csv a.out b.out c.out | grep '^region')" \
+	"$("$program" annotate -q --by=region --format=csv wanted | grep '^region')"
 permutations a.out b.out c.out | while read -r one two three; do
 	"$program" merge -q "$one" "$two" "$three" | cmp -s - wanted || echo "$one" "$two" "$three"
 	"$program" merge -q "$one" "$two" | "$program" merge -q "$three" - | cmp -s - wanted ||

@@ -5,4 +5,5 @@ UNIT_TESTS += \
 	%D%/limit_test \
 	%D%/metric_test \
 	%D%/mostly_test \
-	%D%/owncode_test
+	%D%/owncode_test \
+	%D%/regionpair_test
