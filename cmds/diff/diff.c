@@ -54,6 +54,15 @@ static const char *set_normalise(void *ctx, const char *value)
 	return !value || option_is_one_name(value) ? NULL : "the name of one event";
 }
 
+static const char *set_by(void *ctx, const char *value)
+{
+	struct diffreport_choice *report = &((struct diff_choice *)ctx)->report;
+
+	report->is_by_object = strcmp(value, "object") == 0;
+	report->is_by_region = strcmp(value, "region") == 0;
+	return report->is_by_object || report->is_by_region ? NULL : "object or region";
+}
+
 #define BASELINE_FORM "a name of letters, digits, . _ and -"
 
 const struct option_rule comparing_options[] = {
@@ -69,10 +78,11 @@ const struct option_rule comparing_options[] = {
 	{ "--format", 0, OPTION_VALUE, DOCUMENT_FORMATS, "Output format [text]",
 	  OPTION_FORMAT(struct diff_choice, backend) },
 	OPTION_WIDTH(struct diff_choice, report.width),
-	{ "--by", 0, OPTION_VALUE, "object",
+	{ "--by", 0, OPTION_VALUE, "object|region",
 	  "Compare objects of data that are missed on, of the data profiles that OLD and NEW\n"
-	  "name, or are; blocks are the same if the same functions allocated them",
-	  OPTION_IS_LAST(struct diff_choice, report.is_by_object) },
+	  "name, or are (blocks are the same if the same functions allocated them); or regions\n"
+	  "that the program named, with all that was called in them",
+	  OPTION_CALL(set_by) },
 	{ "--calls", 0, OPTION_YES_NO, "yes|no", "List calls that changed [yes]",
 	  OPTION_BOOL(struct diff_choice, report.calls) },
 	{ "--lines", 0, OPTION_YES_NO, "yes|no", "List lines of functions that changed [no]",
@@ -82,8 +92,8 @@ const struct option_rule comparing_options[] = {
 	  "or numbers ({lambda()#2}) tell their names apart, or only their files [yes]",
 	  OPTION_BOOL(struct diff_choice, renames) },
 	{ "--limits", 0, OPTION_VALUE, "FILE",
-	  "Exit with 3 if a limit in FILE is broken, fits no function, or none that is left, one\n"
-	  "line for each; or if NEW collected nothing, or ended otherwise than OLD",
+	  "Exit with 3 if a limit in FILE is broken, fits no function or region, or none that is\n"
+	  "left, one line for each; or if NEW collected nothing, or ended otherwise than OLD",
 	  OPTION_TEXT(struct diff_choice, limits, "the name of a file") },
 	{ "--force", 0, OPTION_FLAG, NULL, "Compare unlike runs, by the events that both have",
 	  OPTION_BOOL(struct diff_choice, force) },
@@ -287,6 +297,11 @@ static int compare(struct diffing *diffing)
 	difference_metric(&diffing->difference, &diffing->metrics, &diffing->arena);
 	code = diffreport_init(&diffing->report, &diffing->difference, &diffing->metrics,
 			       &diffing->choice->report, &diffing->arena);
+	if (code == EXIT_FINE && diffing->report.choice->is_by_region &&
+	    diffing->report.regions.n == 0) {
+		complain(command, "--by=region: neither profile has regions: " REGIONPAIR_MISSING);
+		code = EXIT_FAILED;
+	}
 	if (code == EXIT_FINE && !diffing->choice->common.quiet)
 		moved_folder_warn(&diffing->difference, command);
 	return code;

@@ -14,6 +14,7 @@
 #include "profile/analysis/difference.h"
 #include "profile/analysis/limit.h"
 #include "profile/analysis/mostly.h"
+#include "profile/analysis/regionpair.h"
 
 extern const struct option_rule diff_options[]; /* besides comparing_options */
 
@@ -39,6 +40,7 @@ struct diffreport_choice {
 	uint64_t threshold; /* millionths of the total, that a change must reach in a metric shown */
 	bool lines;         /* list lines, of the functions listed */
 	bool calls;         /* list calls */
+	bool is_by_region;  /* regions that the program named are listed, and nothing else */
 	bool is_by_object;  /* functions are objects of data, and calls who misses on them */
 };
 
@@ -136,8 +138,11 @@ struct difflimits {
 	struct limits limits;
 	struct limit_verdict *verdicts; /* one of each limit; the arena's */
 	size_t n;
-	size_t n_broken;       /* hard ones that fail, whatever the reason */
-	const char *no_result; /* why NEW says nothing, and so no limit is kept; NULL = it does */
+	size_t n_broken;             /* hard ones that fail, whatever the reason */
+	struct region_pairs regions; /* if some limit is of these */
+	const char **
+		region_failures; /* by limit: why one of regions is gone or unmatched; the arena's */
+	const char *no_result;   /* why NEW says nothing, and so no limit is kept; NULL = it does */
 };
 
 /*
@@ -165,7 +170,7 @@ enum { DIFFLIMITS_FUNCTIONS = 10 }; /* that are listed for one limit, at most */
 /*
  * Prints one line for each limit that fails, as a warning if it is soft, and warns of what limits do not
  * see: programs that were not profiled, and time that is a count of instructions.  By the common options,
- * quiet suppresses warnings, and verbose adds a line for each other function that breaks a
+ * quiet suppresses warnings, and verbose adds a line for each other function or region that breaks a
  * limit, the largest increase first, DIFFLIMITS_FUNCTIONS with the first one.
  */
 void difflimits_print(const struct difflimits *limits, const char *path,
@@ -187,8 +192,9 @@ enum diffreport_kind {
 	DIFFREPORT_FUNCTIONS, /* their self costs changed */
 	DIFFREPORT_CALLERS,   /* only what they call changed; none of those that call main() */
 	DIFFREPORT_RENAMED, /* at the same cost; all of them, by name; those in another file for programs only */
-	DIFFREPORT_CALLS, /* inclusive costs or counts changed; not by what calls main() */
-	DIFFREPORT_LINES, /* of the functions listed */
+	DIFFREPORT_CALLS,   /* inclusive costs or counts changed; not by what calls main() */
+	DIFFREPORT_LINES,   /* of the functions listed */
+	DIFFREPORT_REGIONS, /* if they are chosen, instead of all others; for programs all of them */
 	N_DIFFREPORT,
 };
 
@@ -197,6 +203,7 @@ struct diffreport_item {
 	const uint64_t *old_costs, *new_costs; /* by which it is ranked */
 	const struct difference_arc *arc;      /* of calls, else NULL */
 	const struct difference_line *line;    /* of lines, else NULL */
+	const struct region_pair *region;      /* of regions, else NULL; row is 0 */
 };
 
 struct diffreport_list {
@@ -223,7 +230,9 @@ struct diffreport {
 	size_t *totals; /* metrics: those shown; unless they were chosen, the main one and all others */
 	size_t n_totals;
 	struct diffreport_list lists[N_DIFFREPORT]; /* calls and lines only if they are wanted */
-	size_t n_new, n_gone;                       /* functions whose self costs changed */
+	struct region_pairs regions;                /* if they are chosen */
+	size_t n_below;       /* regions that changed by less than the threshold */
+	size_t n_new, n_gone; /* regions, or functions whose self costs changed */
 	size_t n_renamed,
 		n_moved; /* those of another name, and in another file, whether they changed or not */
 };

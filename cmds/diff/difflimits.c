@@ -126,7 +126,9 @@ static const struct metric *metric_of(const struct limit *limit, const char *pat
 	bool old_lacks = difference->old_model->n_functions > 0 && !difference->old_has_calls;
 	bool new_lacks = difference->new_model->n_functions > 0 && !difference->new_has_calls;
 	size_t number = metrics_find(metrics, limit->event, strlen(limit->event));
-	bool is_inclusive = limit->scope == LIMIT_INCLUSIVE;
+	/* What is in regions is known without calls. */
+	bool needs_calls = limit->scope == LIMIT_INCLUSIVE;
+	bool is_inclusive = needs_calls || limit->scope == LIMIT_REGION;
 	unsigned long long line = limit->line, column = limit->event_column;
 
 	if (number == metrics->n) {
@@ -137,7 +139,7 @@ static const struct metric *metric_of(const struct limit *limit, const char *pat
 			"%s:%llu:%llu: expected an event of both profiles, or derived from them, found '%s'%s%s%s",
 			path, line, column, limit->event, option ? ": it needs " : "",
 			option ? option : "", !option || strchr(option, '=') ? "" : "=yes");
-	} else if (is_inclusive && (old_lacks || new_lacks)) {
+	} else if (needs_calls && (old_lacks || new_lacks)) {
 		complain(command, "%s:%llu: inclusive costs need calls, of which %s none", path,
 			 line,
 			 old_lacks && new_lacks ? "the profiles have"
@@ -153,11 +155,96 @@ static const struct metric *metric_of(const struct limit *limit, const char *pat
 	return NULL;
 }
 
+/* "crc/64 is gone, and 2 more" */
+static const char *print_failures(const struct region_pair *first, size_t n, const char *what,
+				  struct arena *arena)
+{
+	char text[COMPLAINT_TEXT], more[64] = "";
+	int len;
+
+	if (n > 1)
+		snprintf(more, sizeof(more), ", and %zu more", n - 1);
+	len = snprintf(text, sizeof(text), "%.240s %s%s", first->name, what, more);
+	return arena_copy(arena, text, (size_t)len);
+}
+
+/* True if a region that is in NEW was never entered there, or is not over. */
+static bool says_nothing(const struct region_pair *region)
+{
+	return region->new_side.is_there &&
+	       (region->new_side.is_open || region->new_side.times == 0);
+}
+
+static struct limit_region region_of(const struct region_pair *pair,
+				     const struct difference *difference,
+				     const struct metric *metric)
+{
+	const int128 old_value = metric_value(metric, pair->old_side.costs, false);
+
+	return (struct limit_region){
+		.name = pair->name,
+		.old_value = old_value,
+		.new_value = old_value + difference_change(difference, metric, pair->old_side.costs,
+							   pair->new_side.costs),
+		.in_old = pair->old_side.is_there,
+		.in_new = pair->new_side.is_there,
+		.is_unmatched = says_nothing(pair),
+	};
+}
+
+/* Why a limit of regions is gone or unmatched; NULL = it is neither. */
+static const char *find_region_failure(const struct limit_verdict *verdict,
+				       const struct region_pairs *regions, struct arena *arena)
+{
+	const struct region_pair *gone = NULL, *unmatched = NULL;
+	size_t n_unmatched = 0;
+
+	if (verdict->n_matched == 0)
+		return "fits no region";
+	for (size_t i = 0; i < regions->n; i++) {
+		const struct region_pair *region = &regions->all[i];
+
+		if (!limit_matches(verdict->limit->pattern, region->name, strlen(region->name)))
+			continue;
+		if (!region->new_side.is_there) {
+			gone = gone ? gone : region;
+		} else if (says_nothing(region)) {
+			unmatched = unmatched ? unmatched : region;
+			n_unmatched++;
+		}
+	}
+	if (unmatched)
+		return print_failures(
+			unmatched, n_unmatched,
+			unmatched->new_side.is_open ? "is not over" : "was never entered", arena);
+	return gone ? print_failures(gone, verdict->n_gone, "is gone", arena) : NULL;
+}
+
+/* Checks the limit of that number, which is of regions. */
+static void check_regions(struct difflimits *limits, size_t number,
+			  const struct difference *difference, const struct metric *metric,
+			  struct arena *arena)
+{
+	const struct region_pairs *pairs = &limits->regions;
+	struct limit_verdict *verdict = &limits->verdicts[number];
+	struct limit_region *regions =
+		arena_alloc(arena, (pairs->n + 1) * sizeof(*regions), sizeof(int128));
+
+	for (size_t i = 0; i < pairs->n; i++)
+		regions[i] = region_of(&pairs->all[i], difference, metric);
+	limit_check_regions(verdict, &limits->limits.all[number], metric, regions, pairs->n);
+	limits->region_failures[number] = find_region_failure(verdict, pairs, arena);
+	/* Regions have their costs even where nothing was collected, but not of a run whose profile is cut short. */
+	if (difference->new_model->is_cut || difference->old_model->is_cut)
+		verdict->state = LIMIT_NO_RESULT;
+}
+
 int difflimits_check(struct difflimits *limits, const char *path,
 		     const struct difference *difference, const struct metrics *metrics,
 		     bool is_first, struct arena *arena)
 {
 	struct profile_error error = { .status = PROFILE_OK };
+	bool has_regions = false;
 
 	*limits = (struct difflimits){ .n = 0 };
 	if (limits_read(&limits->limits, path, &error)) {
@@ -175,6 +262,12 @@ int difflimits_check(struct difflimits *limits, const char *path,
 	limits->limits.n = limits->n;
 	limits->verdicts =
 		arena_alloc(arena, (limits->n + 1) * sizeof(*limits->verdicts), sizeof(int128));
+	limits->region_failures = arena_alloc(
+		arena, (limits->n + 1) * sizeof(*limits->region_failures), sizeof(void *));
+	for (size_t i = 0; i < limits->n; i++)
+		has_regions |= limits->limits.all[i].scope == LIMIT_REGION;
+	if (has_regions && regionpairs_of_difference(&limits->regions, difference, arena))
+		return complain_status(command, NULL, PROFILE_RANGE);
 	limits->no_result =
 		difflimits_no_result(difference->old_model, difference->new_model, arena);
 	if (difference->new_model->is_cut)
@@ -187,7 +280,11 @@ int difflimits_check(struct difflimits *limits, const char *path,
 
 		if (!metric)
 			return EXIT_FAILED;
-		limit_check(&limits->verdicts[i], difference, limit, metric, !limits->no_result);
+		if (limit->scope == LIMIT_REGION)
+			check_regions(limits, i, difference, metric, arena);
+		else
+			limit_check(&limits->verdicts[i], difference, limit, metric,
+				    !limits->no_result);
 		limits->n_broken += !limit->is_soft && fails(&limits->verdicts[i]);
 	}
 	return EXIT_FINE;
@@ -198,9 +295,10 @@ void difflimits_release(struct difflimits *limits)
 	limits_release(&limits->limits);
 }
 
-/* "a.c:f: 100 to 150 (+50.00%)" of a row, or without a name of totals. */
-static void print_row(const struct difference *difference, const struct limit_verdict *verdict,
-		      const struct limit_violation *row, char *buffer, size_t size)
+/* "a.c:f: 100 to 150 (+50.00%)" of a row, a region's by its name, or without a name of totals. */
+static void print_row(const struct difflimits *limits, const struct difference *difference,
+		      const struct limit_verdict *verdict, const struct limit_violation *row,
+		      char *buffer, size_t size)
 {
 	unsigned decimals = verdict->metric->decimals.people;
 	char old_text[INT128_TEXT], new_text[INT128_TEXT], percent[INT128_TEXT];
@@ -209,7 +307,9 @@ static void print_row(const struct difference *difference, const struct limit_ve
 	int128_print_decimal(old_text, row->old_value, true, decimals);
 	int128_print_decimal(new_text, row->new_value, true, decimals);
 	int128_print_percent(percent, row->new_value - row->old_value, row->old_value);
-	if (verdict->limit->scope != LIMIT_TOTAL)
+	if (verdict->limit->scope == LIMIT_REGION)
+		snprintf(name, sizeof(name), "%.480s: ", limits->regions.all[row->row].name);
+	else if (verdict->limit->scope != LIMIT_TOTAL)
 		snprintf(name, sizeof(name),
 			 "%.240s:%.240s: ", difference_name(difference, row->row, NAME_FILE).text,
 			 difference_name(difference, row->row, NAME_FUNCTION).text);
@@ -218,13 +318,13 @@ static void print_row(const struct difference *difference, const struct limit_ve
 }
 
 /* "a.c:f: 100 to 150 (+50.00%), and 2 more" of a broken limit. */
-static void print_verdict(const struct limit_verdict *verdict, const struct difference *difference,
-			  char *buffer, size_t size)
+static void print_verdict(const struct difflimits *limits, const struct limit_verdict *verdict,
+			  const struct difference *difference, char *buffer, size_t size)
 {
 	const struct limit_violation row = { verdict->row, verdict->old_value, verdict->new_value };
 	char text[COMPLAINT_TEXT], more[64] = "";
 
-	print_row(difference, verdict, &row, text, sizeof(text));
+	print_row(limits, difference, verdict, &row, text, sizeof(text));
 	if (verdict->n_broken > 1)
 		snprintf(more, sizeof(more), ", and %zu more", verdict->n_broken - 1);
 	snprintf(buffer, size, "%.*s%s", (int)(size - sizeof(more)), text, more);
@@ -238,10 +338,37 @@ static const char *const state_words[] = {
 /* Why a limit fails, unless it is broken; else NULL. */
 static const char *reason_of(const struct limit_verdict *verdict, const struct difflimits *limits)
 {
-	return verdict->state == LIMIT_NO_RESULT   ? limits->no_result
-	       : verdict->state == LIMIT_UNMATCHED ? "fits no function"
-	       : verdict->state == LIMIT_GONE      ? "every function it matched has disappeared"
-						   : NULL;
+	const char *region = verdict->limit->scope == LIMIT_REGION
+				     ? limits->region_failures[verdict - limits->verdicts]
+				     : NULL;
+
+	return verdict->state == LIMIT_NO_RESULT       ? limits->no_result
+	       : verdict->limit->scope == LIMIT_REGION ? region
+	       : verdict->state == LIMIT_UNMATCHED     ? "fits no function"
+	       : verdict->state == LIMIT_GONE          ? "every function it matched has disappeared"
+						       : NULL;
+}
+
+/* The regions that break a limit, the one that does most first, DIFFLIMITS_FUNCTIONS at most; returns how many. */
+static size_t list_regions(const struct difflimits *limits, const struct limit_verdict *verdict,
+			   const struct difference *difference, struct limit_violation *rows)
+{
+	size_t n = 0;
+
+	rows[n++] =
+		(struct limit_violation){ verdict->row, verdict->old_value, verdict->new_value };
+	for (size_t i = 0; i < limits->regions.n && n < DIFFLIMITS_FUNCTIONS; i++) {
+		const struct limit_region region =
+			region_of(&limits->regions.all[i], difference, verdict->metric);
+
+		if (i != verdict->row &&
+		    limit_matches(verdict->limit->pattern, region.name, strlen(region.name)) &&
+		    limit_region_is_broken(verdict->limit, &region,
+					   verdict->metric->decimals.people))
+			rows[n++] =
+				(struct limit_violation){ i, region.old_value, region.new_value };
+	}
+	return n;
 }
 
 static void report_verdict(const struct difflimits *limits, const struct limit_verdict *verdict,
@@ -264,7 +391,7 @@ static void report_verdict(const struct difflimits *limits, const struct limit_v
 		return;
 	}
 	if (verdict->state == LIMIT_BROKEN) {
-		print_verdict(verdict, difference, text, sizeof(text));
+		print_verdict(limits, verdict, difference, text, sizeof(text));
 		reason = text;
 	}
 	if (!limit->is_soft)
@@ -274,10 +401,12 @@ static void report_verdict(const struct difflimits *limits, const struct limit_v
 		warn(command, "%s:%llu: %s: %s", path, line, limit->text, reason);
 	if (common->verbose > 0 && verdict->state == LIMIT_BROKEN && verdict->n_broken > 1 &&
 	    !(limit->is_soft && quiet))
-		n = limit_check_list(verdict, difference, rows, DIFFLIMITS_FUNCTIONS);
-	/* The other functions that break it, one line each. */
+		n = limit->scope == LIMIT_REGION
+			    ? list_regions(limits, verdict, difference, rows)
+			    : limit_check_list(verdict, difference, rows, DIFFLIMITS_FUNCTIONS);
+	/* The other functions, or regions, that break it, one line each. */
 	for (size_t i = 1; i < n; i++) {
-		print_row(difference, verdict, &rows[i], text, sizeof(text));
+		print_row(limits, difference, verdict, &rows[i], text, sizeof(text));
 		(limit->is_soft ? warn : complain)(command, "%s:%llu: also %s", path, line, text);
 	}
 }
@@ -392,7 +521,7 @@ size_t difflimits_summarize(struct document *document, const struct difflimits *
 			document_prose(document, "%s\n", reason);
 			continue;
 		}
-		print_verdict(verdict, difference, text, sizeof(text));
+		print_verdict(limits, verdict, difference, text, sizeof(text));
 		document_name(document, text);
 		document_prose(document, "\n");
 	}
@@ -417,7 +546,8 @@ struct listing {
 static void put_name(struct document *document, const struct listing *listing,
 		     const struct limit_verdict *verdict, enum name_kind kind)
 {
-	bool has_name = verdict->n_broken > 0 && verdict->limit->scope != LIMIT_TOTAL;
+	bool has_name = verdict->n_broken > 0 && verdict->limit->scope != LIMIT_TOTAL &&
+			verdict->limit->scope != LIMIT_REGION;
 	struct name name = { "", 0, NAME_NO_KEY };
 
 	if (has_name)
@@ -440,6 +570,9 @@ static void put_verdict(struct document *document, void *ctx, size_t i)
 				    ? "soft"
 				    : state_words[verdict->state];
 	const char *reason = reason_of(verdict, listing->limits);
+	const char *region = limit->scope == LIMIT_REGION && is_broken
+				     ? listing->limits->regions.all[verdict->row].name
+				     : NULL;
 	const int128 values[] = { verdict->old_value, verdict->new_value,
 				  verdict->new_value - verdict->old_value };
 
@@ -455,6 +588,11 @@ static void put_verdict(struct document *document, void *ctx, size_t i)
 	put_name(document, listing, verdict, NAME_OBJECT);
 	put_name(document, listing, verdict, NAME_FILE);
 	put_name(document, listing, verdict, NAME_FUNCTION);
+	document_cell(document, region ? cell_string(region) : cell_none);
+	if (region)
+		document_cell(document, cell_string(region));
+	else
+		put_name(document, listing, verdict, NAME_FUNCTION);
 	document_cell(document, cell_string(verdict->metric->name));
 	for (size_t j = 0; j < 3; j++)
 		document_cell(document, has_values ? cell_decimal(cell_count(values[j]), decimals)
@@ -476,7 +614,9 @@ void difflimits_list(struct document *document, const struct difflimits *limits,
 		{ .key = "worst" },
 		{ .key = "object", .field = "object" },
 		{ .key = "file", .field = "file" },
-		{ .key = "function", .field = "function" },
+		{ .key = "function" },
+		{ .key = "region" },
+		{ .field = "function" },
 		{ .field = "event" },
 		{ .field = "old" },
 		{ .field = "new" },

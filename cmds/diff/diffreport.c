@@ -6,6 +6,8 @@
  * has those that were asked for, as far as there is room, and the part of the cycles that changed most, in a word.
  */
 #define _GNU_SOURCE /* qsort_r() */
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -269,6 +271,66 @@ static bool is_before_main(const struct difference *difference, uint32_t row)
 		strncmp(file, "ld.so", 5) == 0 || strncmp(file, "ld64.so", 7) == 0);
 }
 
+/* "" of a region of both. */
+static const char *region_state(const struct region_pair *region)
+{
+	return !region->old_side.is_there ? "new" : !region->new_side.is_there ? "gone" : "";
+}
+
+/* True if a region changed, by that many millionths of its larger side at least, in any metric shown. */
+static bool region_changed(const struct diffreport *report, const struct region_pair *region,
+			   uint64_t threshold)
+{
+	const struct difference *difference = report->difference;
+
+	for (size_t i = 0; i < report->n_shown; i++) {
+		const struct metric *metric = &report->metrics->all[report->shown[i]];
+		const int128 old = metric_value(metric, region->old_side.costs, false);
+		const int128 change = difference_change(difference, metric, region->old_side.costs,
+							region->new_side.costs);
+		const int128 larger = change > 0 ? old + change : old;
+
+		if (change != 0 && int128_magnitude(change) * 1000000 >= larger * (int128)threshold)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Each is a result of its own, so the threshold is of what it cost itself.  One that is in one profile only, is not over, or was
+ * entered more or less often is listed in any case.  Returns a status.
+ */
+static int add_regions(struct diffreport *report, struct arena *arena)
+{
+	struct diffreport_list *list = &report->lists[DIFFREPORT_REGIONS];
+	const int status = regionpairs_of_difference(&report->regions, report->difference, arena);
+
+	for (size_t i = 0; i < report->regions.n; i++) {
+		const struct region_pair *region = &report->regions.all[i];
+		const bool is_in_both = region->old_side.is_there && region->new_side.is_there;
+		const bool is_result = is_in_both && !region->new_side.is_open &&
+				       region->old_side.times == region->new_side.times;
+		const bool has_changed = is_in_both && region_changed(report, region, 0);
+		const struct diffreport_item item = {
+			.old_costs = region->old_side.costs,
+			.new_costs = region->new_side.costs,
+			.region = region,
+		};
+
+		report->n_new += !region->old_side.is_there;
+		report->n_gone += !region->new_side.is_there;
+		list->n_all += has_changed;
+		if (report->choice->is_prose && is_result &&
+		    !region_changed(report, region, report->choice->threshold)) {
+			report->n_below += has_changed;
+			continue;
+		}
+		list->items = heap_grow(list->items, &list->capacity, list->n + 1, sizeof(item));
+		list->items[list->n++] = item;
+	}
+	return status;
+}
+
 static void add_functions(struct diffreport *report)
 {
 	const struct difference *difference = report->difference;
@@ -375,6 +437,8 @@ static int compare_items(const void *left, const void *right, void *ctx)
 		if (x != y)
 			return x > y ? -1 : 1;
 	}
+	if (a->region)
+		return a->region < b->region ? -1 : a->region > b->region;
 	if (a->line)
 		order = dictionary_compare(&a->line->file, &b->line->file);
 	if (a->line && order == 0 && a->line->line != b->line->line)
@@ -402,11 +466,15 @@ int diffreport_init(struct diffreport *report, const struct difference *differen
 		complain(command, "%s", wrong);
 		return EXIT_USAGE;
 	}
-	add_functions(report);
-	if (choice->calls && difference->has_calls)
-		add_calls(report);
-	if (choice->lines)
-		status = add_lines(report, arena);
+	if (choice->is_by_region) {
+		status = add_regions(report, arena);
+	} else {
+		add_functions(report);
+		if (choice->calls && difference->has_calls)
+			add_calls(report);
+		if (choice->lines)
+			status = add_lines(report, arena);
+	}
 	for (int kind = 0; kind < N_DIFFREPORT; kind++)
 		if (report->lists[kind].n > 0)
 			qsort_r(report->lists[kind].items, report->lists[kind].n,
@@ -772,6 +840,32 @@ static void add_line(struct printing *printing, struct bytes *out,
 	bytes_add_char(out, ')');
 }
 
+/* Adds what a region is called, and "(new)", "(gone)", "(not over)" or "(3 to 6 times)". */
+static void add_region(struct printing *printing, struct bytes *out,
+		       const struct region_pair *region, size_t room)
+{
+	char state[64];
+	size_t used;
+
+	if (!region->new_side.is_open && region->old_side.is_there && region->new_side.is_there &&
+	    region->old_side.times != region->new_side.times)
+		snprintf(state, sizeof(state), "%" PRIu64 " to %" PRIu64 " times",
+			 region->old_side.times, region->new_side.times);
+	else
+		snprintf(state, sizeof(state), "%s",
+			 region->new_side.is_open ? "not over" : region_state(region));
+	used = *state ? strlen(state) + strlen(" ()") : 0;
+	if (room < SIZE_MAX)
+		add_short(printing, out, region->name, room > used ? room - used : 0);
+	else
+		bytes_add_text(out, region->name);
+	if (*state == '\0')
+		return;
+	bytes_add_text(out, " (");
+	bytes_add_text(out, state);
+	bytes_add_char(out, ')');
+}
+
 /* The last cell of a row; it lasts until the next one. */
 static struct cell name_cell(struct printing *printing, const struct diffreport_item *item,
 			     size_t room)
@@ -779,7 +873,9 @@ static struct cell name_cell(struct printing *printing, const struct diffreport_
 	struct bytes *name = &printing->name;
 
 	bytes_reset(name);
-	if (item->arc)
+	if (item->region)
+		add_region(printing, name, item->region, room);
+	else if (item->arc)
 		add_call(printing, name, item->arc, room);
 	else if (item->line)
 		add_line(printing, name, item, room);
@@ -919,6 +1015,43 @@ static const struct document_column line_columns[] = {
 	{ .key = "self", .record = "line" },
 };
 
+static void put_region_row(struct document *document, void *ctx, size_t i)
+{
+	struct printing *printing = ctx;
+	const struct region_pair *region = printing->items[i].region;
+	const struct region_side *sides[2] = { &region->old_side, &region->new_side };
+	const char *state = region_state(region);
+	int128 times[2], threads[2];
+
+	for (size_t side = 0; side < 2; side++) {
+		times[side] = (int128)sides[side]->times;
+		threads[side] = (int128)sides[side]->threads;
+	}
+	take_costs(printing, 0, printing->items[i].old_costs, printing->items[i].new_costs);
+	document_cell(document, cell_string(region->name));
+	document_cell(document, cell_string(*state ? state : "both"));
+	document_cell(document, cell_string(state));
+	document_cell(document, cell_bool(region->new_side.is_open));
+	document_cell(document,
+		      cell_pairs((struct cell_pairs){ 1, NULL, &times[0], &times[1], NULL }));
+	document_cell(document,
+		      cell_pairs((struct cell_pairs){ 1, NULL, &threads[0], &threads[1], NULL }));
+	put_pairs(printing, 0, printing->inclusive_names);
+	put_costs(printing, 0, printing->inclusive_names, printing->items[i].old_costs,
+		  printing->items[i].new_costs);
+	document_cell(document, name_cell(printing, &printing->items[i], printing->layout.room));
+}
+
+static const struct document_column region_columns[] = {
+	{ .key = "region", .field = "function" },
+	{ .key = "state" },
+	{ .field = "state" },
+	{ .key = "open" },
+	{ .key = "times" },
+	{ .key = "threads" },
+	{ .key = "inclusive", .record = "region" },
+};
+
 static const struct section sections[N_DIFFREPORT] = {
 	[DIFFREPORT_FUNCTIONS] = {
 		.key = "functions",
@@ -965,6 +1098,15 @@ static const struct section sections[N_DIFFREPORT] = {
 		.put_row = put_line_row,
 		.headings = { "Lines of the functions above", "Offsets in the objects above" },
 		.titles = { "line", "offset" },
+		.has_costs = true,
+	},
+	[DIFFREPORT_REGIONS] = {
+		.key = "regions",
+		.columns = region_columns,
+		.n = N(region_columns),
+		.put_row = put_region_row,
+		.headings = { "Regions" },
+		.titles = { "region" },
 		.has_costs = true,
 	},
 };
@@ -1022,6 +1164,14 @@ static void put_heading(const struct printing *printing, enum diffreport_kind ki
 	case DIFFREPORT_LINES:
 		if (n > 0)
 			document_heading(document, title, "%s", "");
+		break;
+	case DIFFREPORT_REGIONS:
+		if (n < report->lists[kind].n)
+			snprintf(share, sizeof(share), ", the first %zu", n);
+		else if (report->n_below > 0)
+			snprintf(share, sizeof(share), "; %zu below --threshold", report->n_below);
+		document_heading(document, title, ": %zu changed of %zu, %zu new, %zu gone%s",
+				 n_all, report->regions.n, report->n_new, report->n_gone, share);
 		break;
 	case N_DIFFREPORT:
 		break;
@@ -1401,6 +1551,7 @@ static struct plan make_plan(const struct diffreport *report, bool is_short, siz
 	       table_lines(n[DIFFREPORT_CALLERS]) + table_lines(n[DIFFREPORT_CALLS]) + TABLE_LINES;
 	n_functions = n[DIFFREPORT_FUNCTIONS];
 	n[DIFFREPORT_FUNCTIONS] = least(n_functions, MAX_LINES - used);
+	n[DIFFREPORT_REGIONS] = least(n[DIFFREPORT_REGIONS], MAX_LINES - used);
 	used += n_functions + TABLE_LINES;
 	n[DIFFREPORT_RENAMED] = used < MAX_LINES ? least(MAX_LINES - used, n[DIFFREPORT_RENAMED])
 						 : 0;
@@ -1928,6 +2079,8 @@ static size_t put_head(struct printing *printing)
 	document_value(document, "new", cell_string(report->new_path));
 	if (report->choice->is_by_object)
 		document_value(document, "by", cell_string("object"));
+	if (report->choice->is_by_region)
+		document_value(document, "by", cell_string("region"));
 	if (!report->is_first && document_is_prose(document)) {
 		put_verdict(printing);
 		document_prose(document, is_short ? "\n" : "");
@@ -2077,11 +2230,14 @@ void diffreport_print(const struct diffreport *report, const struct document_bac
 	/* In text, functions come first: they are the answer. */
 	if (!report->choice->is_narrow)
 		put_totals(&printing, plan.totals);
-	for (size_t i = 0; i < N(counts); i++)
+	for (size_t i = 0; i < N(counts) && !report->choice->is_by_region; i++)
 		document_value(&document, counts[i].key, cell_count((int128)counts[i].n));
 	for (int kind = 0; kind < N_DIFFREPORT; kind++) {
+		if ((kind == DIFFREPORT_REGIONS) != report->choice->is_by_region)
+			continue;
 		put_section(&printing, (enum diffreport_kind)kind, plan.lists[kind]);
-		if (kind == DIFFREPORT_FUNCTIONS && report->choice->is_narrow)
+		if ((kind == DIFFREPORT_FUNCTIONS || kind == DIFFREPORT_REGIONS) &&
+		    report->choice->is_narrow)
 			put_totals(&printing, plan.totals);
 	}
 	difflimits_list(&document, report->limits ? report->limits : &no_limits,

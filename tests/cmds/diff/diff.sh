@@ -55,6 +55,9 @@ printf '%s\n' 'total Ir +0' 'self parse Ir <=10 soft' 'self nobody Ir <=10' >lim
 "$program" diff -q --format=json --save=main --against=main --baselines=schema.d new.cg >schema/first.json 2>/dev/null
 "$program" diff -q --format=json --by=object "$top_srcdir"/tests/cmds/inputs/objects_old.cg "$top_srcdir"/tests/cmds/inputs/objects_new.cg \
 	>schema/objects.json
+printf '%s\n' 'region walk* Ir +1%' 'region gone Ir +1%' 'region sum/* Ir +1%' >limits
+"$program" diff -q --format=json --by=region --limits=limits "$top_srcdir"/tests/cmds/inputs/regions_old.cg \
+	"$top_srcdir"/tests/cmds/inputs/regions_new.cg >schema/regions.json 2>/dev/null
 is "the schema" "$(python3 "$top_srcdir/tests/schema.py" -s "$top_srcdir/docs/schemas/diff.schema.json" schema/*.json 2>&1)" ""
 is "... of many" "$(find schema -name '*.json' | awk 'END { print (NR > 60) }')" 1
 rm limits
