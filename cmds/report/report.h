@@ -304,9 +304,9 @@ int reportchanges_write(struct reportrows *rows, const struct difference *differ
 /* -- views ----------------------------------------------------------------------------- */
 
 /*
- * "branches", "layout", "why", "types", "data_objects" and "roofline": what commands say of the profile; and "changes", if there
- * is an older one, by a metric of the rows' events.  A member is left out if the profile has nothing to show in it.  Files are
- * added to the rows'.  Returns a status.
+ * "branches", "layout", "why", "types", "data_objects" and "roofline": what commands say of the profile; "changes", if there
+ * is an older one, by a metric of the rows' events; and "regions" of both.  A member is left out if the profile has nothing to
+ * show in it.  Files are added to the rows'.  Returns a status.
  */
 int reportviews_write(const struct report_input *input, struct reportrows *rows,
 		      const struct metrics *metrics, const struct metric *metric,

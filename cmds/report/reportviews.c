@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Parts of the data that are views, which commands print, too: of the profile, not of an older one.  Each is an object with
- * the view's own members, left out if the profile has nothing to show in it.
+ * Parts of the data that are views, which commands print, too: of the profile, not of an older one, but for regions.  Each is an
+ * object with the view's own members, left out if the profile has nothing to show in it.
  */
 #include "cmds/branches/branchlist.h"
 #include "cmds/data/objects.h"
@@ -13,6 +13,7 @@
 #include "cmds/types/typecosts.h"
 #include "cmds/why/findings.h"
 #include "profile/analysis/inclusive.h"
+#include "profile/analysis/regionpair.h"
 #include "profile/common/heap.h"
 
 /* More than anybody looks at; what is left out is said. */
@@ -330,12 +331,58 @@ static int write_roofline(struct putting *putting)
 	return status;
 }
 
+static void write_side(const struct region_side *side, size_t n_events, struct json *json)
+{
+	json_count(json, "times", side->times);
+	json_count(json, "threads", side->threads);
+	json_bool(json, "open", side->is_open);
+	json_array(json, "costs", true);
+	for (size_t i = 0; i < n_events; i++)
+		json_count(json, NULL, side->costs[i]);
+	json_close(json);
+}
+
+/* "regions", and what they were in an older profile. */
+static int write_regions(struct putting *putting)
+{
+	const struct report_input *input = putting->input;
+	const size_t n_events = putting->rows->n_events;
+	struct json *json = putting->json;
+	struct region_pairs pairs;
+	struct arena arena;
+	int status;
+
+	arena_init(&arena);
+	status = input->difference ? regionpairs_of_difference(&pairs, input->difference, &arena)
+				   : regionpairs_of_model(&pairs, input->model, &arena);
+	if (!status && pairs.n > 0) {
+		json_array(json, "regions", false);
+		for (size_t i = 0; i < pairs.n; i++) {
+			const struct region_pair *pair = &pairs.all[i];
+
+			json_object(json, NULL, true);
+			json_string(json, "name", pair->name);
+			json_bool(json, "gone", !pair->new_side.is_there);
+			write_side(&pair->new_side, n_events, json);
+			if (pair->old_side.is_there) {
+				json_object(json, "older", true);
+				write_side(&pair->old_side, n_events, json);
+				json_close(json);
+			}
+			json_close(json);
+		}
+		json_close(json);
+	}
+	arena_release(&arena);
+	return status;
+}
+
 int reportviews_write(const struct report_input *input, struct reportrows *rows,
 		      const struct metrics *metrics, const struct metric *metric, struct json *json)
 {
 	static int (*const parts[])(struct putting *) = {
-		write_branches, write_placement, write_findings,
-		write_types,    write_objects,   write_roofline,
+		write_branches, write_placement, write_findings, write_types,
+		write_objects,  write_roofline,  write_regions,
 	};
 	struct putting putting = { .input = input, .rows = rows, .json = json };
 	int status;

@@ -447,7 +447,7 @@ function stackOf(parts, whole = sumOf(parts, part => part.value)) {
 
 // From the seventh on, they are there if the profile has what they show.
 const VIEWS = [lookView, functionsView, functionView, flameView, graphView, mapView, branchesView, typesView,
-	objectsView, rooflineView];
+	objectsView, rooflineView, regionsView];
 const THEMES = ['system', 'dark', 'light'];
 
 const app = {

@@ -220,6 +220,7 @@ function profileOf(raw) {
 		branches: branchesOf(raw.branches), layout: raw.layout || null,
 		why: raw.why || null, changes: raw.changes || [],
 		types: typesOf(raw.types), objects: objectsOf(raw.data_objects), roofline: rooflineOf(raw.roofline),
+		regions: regionsOf(raw.regions),
 		sources: raw.sources, taken: raw.taken, refused: raw.refused,
 		code(index) {
 			if (!opened.has(index) && rawCode.has(index))

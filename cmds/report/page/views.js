@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Views of what commands list, too: branches, types of data, objects of data, the roofline.
+// Views of what commands list, too: branches, types of data, objects of data, the roofline, regions.
 
 // -- branches: their kinds, and what their conditions depend on --
 
@@ -819,3 +819,84 @@ const rooflineView = {
 function extentOf(values) {
 	return [Math.min(...values), Math.max(...values)];
 }
+
+// -- regions that the program named: what each cost with all that was called in it, of all parts --
+
+function regionsOf(raw) {
+	const sideOf = side => side && {...side, costs: side.costs.map(Number)};
+	return raw ? raw.map(({older = null, ...row}) => ({...sideOf(row), key: row.name, older: sideOf(older)})) : null;
+}
+
+const STATE_ROOM = 75; // pixels of " (not over)"
+
+const regionsView = {
+	...SORTED, key: 'regions', title: 'Regions',
+
+	isThere(profile) {
+		return profile.regions !== null;
+	},
+
+	build() {
+		this.note = el('span', {class: 'status'});
+		this.table = new RowWindow({label: 'Regions', onSort: key => this.sortBy(key)});
+		return el('div', {class: 'view fill'}, el('div', {class: 'tools'}, this.note), this.table.element);
+	},
+
+	update() {
+		const {regions, totals} = choice.profile;
+		const {measure} = choice;
+		const older = olderProfile();
+		const changed = older ? regions.filter(row => this.changeOf(row)).length : 0;
+		const rows = older ? regions : regions.filter(({gone}) => !gone);
+		const regionCount = `${count(rows.length)} region${rows.length === 1 ? '' : 's'}`;
+		this.note.textContent = [`${regionCount}, with all that was called in them`, choice.part && 'of all parts',
+			older && `${count(changed)} changed since ${older.title}`].filter(Boolean).join('  \u00b7  ');
+		const instructions = choice.measures.get('Ir');
+		this.showRows(rows, [
+			this.costColumn(measure, rows, measure.sum(totals),
+				`${measure.long}, of the region with all that was called in it, and their share of all.`),
+			...older ? this.changeColumns(rows, older) : [],
+			...instructions && instructions !== measure ? [this.numberColumn('Instructions', 'Instructions executed in it.',
+				rows, row => instructions.sum(row.costs))] : [],
+			this.timesColumn('times', 'Times', 'How often it was entered.', rows),
+			this.timesColumn('threads', 'Threads', 'How many threads entered it.', rows),
+			{key: 'name', title: 'Region', width: 'minmax(13rem, 1fr)', narrow: 'minmax(8rem, 1fr)', printed: '12rem',
+				help: 'As the program named it.', named: true, value: row => row.name,
+				cell: (at, room) => this.nameCell(this.rows[at], room)},
+		], null);
+	},
+
+	// New minus old, of one measure.
+	changeOf({costs, older}) {
+		return choice.measure.sum(costs) - (older ? choice.measure.sum(older.costs) : 0);
+	},
+
+	changeColumns(rows, older) {
+		const relative = row => row.older && choice.measure.sum(row.older.costs) > 0 ?
+			this.changeOf(row) / choice.measure.sum(row.older.costs) : 0;
+		const text = row => relative(row) ? `${relative(row) > 0 ? '+' : ''}${percent(relative(row), 1)}` : '';
+		return [
+			{...changeColumnOf(choice.measure, `The change since ${older.title}: new minus old. Sorted by size.`,
+				at => this.changeOf(this.rows[at])), value: row => Math.abs(this.changeOf(row)), printed: '4rem'},
+			{key: 'relative', title: '\u0394 %', align: 'number',
+				help: `The change in percent of what it cost in ${older.title}.`,
+				...widthsFor(['\u0394 %', ...rows.map(text)], {least: 4.5}), value: relative,
+				cell: at => el('span', {class: relative(this.rows[at]) > 0 ? 'worse' : 'better'}, text(this.rows[at]))},
+		];
+	},
+
+	timesColumn(key, title, help, rows) {
+		const before = row => olderProfile() && row.older && row.older[key] !== row[key] ? row.older[key] : null;
+		const text = row => before(row) === null ? count(row[key]) : `${count(before(row))} to ${count(row[key])}`;
+		return {
+			key, title, help, align: 'number', value: row => row[key], cell: at => text(this.rows[at]),
+			...widthsFor([title, ...rows.map(text)], {least: 4.5}),
+		};
+	},
+
+	nameCell({name, open, gone, older}, room) {
+		const state = gone ? 'gone' : open ? 'not over' : olderProfile() && !older ? 'new' : '';
+		return [el('span', {help: name}, fittedTo(name, {...room, pixels: room.pixels - (state ? STATE_ROOM : 0)})),
+			state ? dim(` (${state})`) : null];
+	},
+};
