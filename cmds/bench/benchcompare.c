@@ -167,7 +167,8 @@ static void judge_change(struct bench_comparison *comparison, struct bench_row *
 	const int128 old_value = bench_row_old(comparison, row, 0, &has);
 	const int128 change = int128_magnitude(change_of(comparison, row, 0));
 
-	if (row->state == BENCH_SAME && change * 1000000 > old_value * BENCH_TOLERANCE)
+	if (row->state == BENCH_SAME &&
+	    change * 1000000 > int128_magnitude(old_value) * BENCH_TOLERANCE)
 		row->state = BENCH_CHANGED;
 }
 
@@ -178,7 +179,9 @@ static int128 extent_of(const struct bench_comparison *comparison, const struct 
 	const int128 old_value = bench_row_old(comparison, row, row->event, &has);
 	const int128 change = int128_magnitude(change_of(comparison, row, row->event));
 
-	return old_value > 0 ? change * 1000000 / old_value : change > 0 ? INT64_MAX : 0;
+	return old_value != 0 ? change * 1000000 / int128_magnitude(old_value)
+	       : change > 0   ? INT64_MAX
+			      : 0;
 }
 
 static int compare_rows(const void *left, const void *right, void *ctx)

@@ -125,13 +125,15 @@ void benchfile_write(const struct bench_set *set, FILE *out)
 
 /* -- reading ---------------------------------------------------------------------------------- */
 
-/* Digits, perhaps with a point among them, from p to the end; false if there is something else. */
+/* Digits, perhaps after a minus and with a point among them, from p to the end; false if there is something else. */
 static bool read_value(const char *p, const char *end, int128 *value, unsigned *decimals)
 {
-	enum { MOST = 30 }; /* digits, far from what does not fit */
-	const char *start = p, *point = NULL;
+	enum { MOST = 27 }; /* digits: a limit's bounds (limit.h) can be computed with them */
+	const bool is_negative = p < end && *p == '-'; /* a derived event may be */
+	const char *start = p + is_negative, *point = NULL;
 
 	*value = 0;
+	p = start;
 	for (; p < end && p - start < MOST; p++) {
 		if (*p == '.' && !point && p > start)
 			point = p;
@@ -140,8 +142,19 @@ static bool read_value(const char *p, const char *end, int128 *value, unsigned *
 		else
 			return false;
 	}
+	if (is_negative)
+		*value = -*value;
 	*decimals = point ? (unsigned)(p - point - 1) : 0;
 	return p == end && p > start && (!point || *decimals > 0) && *decimals < 10;
+}
+
+/* True if all is letters, digits and underscores: no name of an event needs to be escaped anywhere. */
+static bool is_event_name(const char *p, const char *end)
+{
+	while (p < end && ((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') ||
+			   (*p >= '0' && *p <= '9') || *p == '_'))
+		p++;
+	return p == end;
 }
 
 /* One line of a result, from p to its end; NULL, or what was expected. */
@@ -154,7 +167,8 @@ static const char *read_result(struct bench_set *set, const char *p, const char 
 	unsigned decimals;
 
 	name = value ? memchr(value + 1, ' ', (size_t)(end - value - 1)) : NULL;
-	if (!name || value == p || (size_t)(value - p) >= sizeof(event_name) || name + 1 == end)
+	if (!name || value == p || (size_t)(value - p) >= sizeof(event_name) || name + 1 == end ||
+	    !is_event_name(p, value))
 		return "EVENT COUNT BENCHMARK";
 	snprintf(event_name, sizeof(event_name), "%.*s", (int)(value - p), p);
 	event = bench_set_add_event(set, event_name);

@@ -124,6 +124,17 @@ printf '<<<<<<< HEAD\n' | cat base.txt - >conflict.txt
 bench base --against=conflict.txt
 is "a conflict of git" "$status $(sed 's/:[0-9]*:/:N:/' err)" \
 	"1 costgrind bench: conflict.txt:N: expected EVENT COUNT BENCHMARK"
+printf 'Ir<script>alert(1)</script> 5 z\n' | cat base.txt - >markup.txt
+bench base --against=markup.txt
+is "markup for an event" "$status $(sed 's/:[0-9]*:/:N:/' err)" \
+	"1 costgrind bench: markup.txt:N: expected EVENT COUNT BENCHMARK"
+printf 'Ir %030d z\n' 1 | cat base.txt - >huge.txt
+bench base --against=huge.txt
+is "a huge count" "$status $(sed 's/:[0-9]*:/:N:/' err)" \
+	"1 costgrind bench: huge.txt:N: expected EVENT COUNT BENCHMARK, and a count in digits"
+printf 'Ir -5 z\n' | cat base.txt - >negative.txt
+bench base --against=negative.txt
+is "a negative count, as a derived event may have" "$status $(rows)" "3 gone z"
 bench base --against=first.txt --save=first.txt
 is "made by the first run" "$status $(cmp base.txt first.txt)" "0 "
 git init -q . 2>/dev/null
