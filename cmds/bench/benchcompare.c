@@ -89,14 +89,30 @@ static int hold_to_all(struct bench_comparison *comparison, const struct limits 
 			n_others++;
 			continue;
 		}
-		if (event == comparison->new_set->n_events && !path)
+		if (event == comparison->new_set->n_events && !path) {
+			if (!limit->is_soft)
+				warn(command,
+				     "'%s' is not checked: --show has no %s, and there is no --limits",
+				     limit->text, limit->event);
 			continue;
+		}
 		if (event == comparison->new_set->n_events) {
 			complain(
 				command,
 				"%s:%llu:%llu: expected an event of --show, found '%s': add it there",
 				path, (unsigned long long)limit->line,
 				(unsigned long long)limit->event_column, limit->event);
+			return EXIT_FAILED;
+		}
+		/* No row would break it, whatever has changed. */
+		if (comparison->old_set->n > 0 && limit_is_relative(limit) &&
+		    comparison->old_events[event] == BENCH_EVENTS) {
+			if (!path && limit->is_soft)
+				continue;
+			complain(command,
+				 "the baseline has no counts of %s, which the limit '%s' compares: "
+				 "expected one that was saved with the same --show",
+				 limit->event, limit->text);
 			return EXIT_FAILED;
 		}
 		hold(comparison, limit, event);

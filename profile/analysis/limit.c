@@ -519,12 +519,16 @@ void limit_check(struct limit_verdict *verdict, const struct difference *differe
 
 /* -- held to regions ------------------------------------------------------- */
 
+bool limit_is_relative(const struct limit *limit)
+{
+	return limit->has_percent || limit->has_change || limit->must_improve;
+}
+
 bool limit_region_is_broken(const struct limit *limit, const struct limit_region *region,
 			    unsigned decimals)
 {
-	const bool is_relative = limit->has_percent || limit->has_change || limit->must_improve;
-
-	return region->in_new && !region->is_unmatched && (region->in_old || !is_relative) &&
+	return region->in_new && !region->is_unmatched &&
+	       (region->in_old || !limit_is_relative(limit)) &&
 	       limit_is_exceeded(limit, region->old_value, region->new_value, decimals);
 }
 

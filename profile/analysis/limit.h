@@ -86,6 +86,9 @@ void limits_release(struct limits *limits);
 /* True if a text matches a pattern. */
 bool limit_matches(const char *pattern, const char *text, size_t len);
 
+/* True if one of its bounds is of a change, so that it says nothing where there is no OLD. */
+bool limit_is_relative(const struct limit *limit);
+
 /* -- held to a difference -------------------------------------------------- */
 
 /* What became of one limit: the first of these that is so.  All but the last one fail, unless the limit is soft. */

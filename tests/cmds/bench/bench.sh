@@ -172,6 +172,16 @@ echo 'region * Bi +1%' >limits
 bench base --against=base.txt --limits=limits
 is "an event that is not kept" "$status $(cat err)" \
 	"1 costgrind bench: limits:1:10: expected an event of --show, found 'Bi': add it there"
+sed '/^Ir /d' base.txt >cycles.txt
+bench slow25 --against=cycles.txt
+is "an event that the baseline has not" "$status $(cat err)" "1 costgrind bench: the baseline has no counts of Ir, \
+which the limit 'region * Ir +1%' compares: expected one that was saved with the same --show"
+sed '/^Cyc /d' base.txt >instructions.txt
+bench base --against=instructions.txt
+is "... and that only a soft limit needs" "$status $(cat err)" "0 "
+bench slow25 --against=base.txt --show=Cyc
+is "the usual limit without its event" "$status $(sed 1q err)" "0 costgrind bench: warning: 'region * Ir +1%' is not \
+checked: --show has no Ir, and there is no --limits"
 bench base --limits=limits
 is "limits of nothing" "$status $(cat err)" "2 costgrind bench: expected --against with --limits"
 bench base --show=Ir,Foo
