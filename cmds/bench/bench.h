@@ -176,7 +176,7 @@ void bench_ask(struct bench_set *set, const struct bench_request *request,
 enum bench_state {
 	BENCH_GONE,      /* it is in the baseline only */
 	BENCH_UNMATCHED, /* never entered, or not over */
-	BENCH_EMPTY,     /* no instructions */
+	BENCH_EMPTY,     /* no instructions, or only a harness's */
 	BENCH_BROKEN,    /* a limit */
 	BENCH_SOFT,      /* a soft limit */
 	BENCH_CHANGED,   /* by more than BENCH_TOLERANCE */

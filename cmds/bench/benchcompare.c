@@ -160,19 +160,34 @@ static void make_rows(struct bench_comparison *comparison)
 	}
 }
 
+/*
+ * True if a benchmark has so few of the instructions it had that they are only the harness's, whose own are in the
+ * region (3 to 30, docs/BENCH.md): the compiler has removed the rest.
+ */
+static bool is_emptied(int128 old_ir, int128 new_ir)
+{
+	enum { HARNESS = 64, FALL = 8 };
+
+	return new_ir <= HARNESS && old_ir >= new_ir * FALL;
+}
+
 /* What is so of a row whatever the limits. */
 static void judge(struct bench_comparison *comparison, struct bench_row *row)
 {
 	const size_t ir = bench_set_event(comparison->new_set, "Ir");
-	bool has;
+	const bool has_ir = ir < comparison->new_set->n_events;
+	bool has_old, has_new = false;
+	const int128 new_ir = has_ir ? bench_row_new(row, ir, &has_new) : 0;
 
 	if (!row->new_result)
 		row->state = BENCH_GONE;
 	else if (row->new_result->is_unmatched)
 		row->state = BENCH_UNMATCHED;
-	else if (ir < comparison->new_set->n_events && bench_row_new(row, ir, &has) == 0)
+	else if (has_new && (new_ir == 0 ||
+			     is_emptied(bench_row_old(comparison, row, ir, &has_old), new_ir))) {
 		row->state = BENCH_EMPTY;
-	else if (comparison->old_set && !row->old_result)
+		row->event = ir;
+	} else if (comparison->old_set && !row->old_result)
 		row->state = BENCH_NEW;
 }
 
@@ -280,12 +295,16 @@ void bench_row_print(const struct bench_comparison *comparison, const struct ben
 	const int128 old_value = bench_row_old(comparison, row, row->event, &has_old);
 	const int128 new_value = bench_row_new(row, row->event, &has_new);
 
+	int128_print_decimal(old_text, old_value, true, event->decimals);
+	int128_print_decimal(new_text, new_value, true, event->decimals);
+	if (row->state == BENCH_EMPTY && new_value > 0) {
+		snprintf(text, size, "empty: of %s instructions %s are left", old_text, new_text);
+		return;
+	}
 	if (reasons[row->state]) {
 		snprintf(text, size, "%s", reasons[row->state]);
 		return;
 	}
-	int128_print_decimal(old_text, old_value, true, event->decimals);
-	int128_print_decimal(new_text, new_value, true, event->decimals);
 	int128_print_percent(percent, new_value - old_value, old_value);
 	if (!has_old)
 		snprintf(text, size, "%s %s", event->name, new_text);

@@ -29,6 +29,7 @@ version slow2 -DROUNDS=1020
 version relinked -DPADDING
 version renamed -DNAME='"sort: by name"'
 version empty -DEMPTY
+version left -DLEFT
 version open -DOPEN
 version crash -DCRASHES
 version failing -DSTATUS=7
@@ -92,6 +93,9 @@ is "... said" "$(cat err)" "costgrind bench: sort: gone: it is in the baseline, 
 bench empty --against=base.txt
 is "emptied" "$status $(rows) $(cat err)" \
 	"3 empty sort costgrind bench: sort: empty: no instruction was executed in it"
+bench left --against=base.txt
+is "... but for a harness's instructions" "$status $(rows) $(sed 's/of [0-9,]* instructions [0-9]* are/of N instructions N are/' err)" \
+	"3 empty sort costgrind bench: sort: empty: of N instructions N are left"
 bench open --against=base.txt
 is "not over" "$status $(rows) $(cat err)" \
 	"3 unmatched sort costgrind bench: sort: unmatched: it was never entered, or is not over"
