@@ -8,6 +8,7 @@
 #include "cmds/bench/bench.h"
 #include "cmds/emit/document.h"
 #include "cmds/emit/json.h"
+#include "cmds/emit/visible.h"
 
 enum { SENTENCE = 1024 /* bytes; a longer one is cut */ };
 
@@ -17,27 +18,47 @@ struct bench_form {
 	void (*print)(const struct bench_comparison *comparison, FILE *out);
 };
 
+/* A text that may be a baseline's, and have any bytes, without control characters; to be freed. */
+static char *show(const char *text)
+{
+	enum {
+		MOST = 4,
+		END = 5
+	}; /* bytes that one becomes; of room, as visible_copy() wants it */
+	const size_t len = strlen(text), size = len * MOST + END;
+	char *shown = heap_alloc(size);
+
+	visible_copy(shown, size, text, len);
+	return shown;
+}
+
 /* -- JUnit: XML ----------------------------------------------------------------------------------- */
 
 /* A text as the value of an attribute. */
 static void put_attribute(FILE *out, const char *name, const char *text)
 {
-	fprintf(out, " %s=\"", name);
-	for (; *text; text++) {
-		const unsigned char c = (unsigned char)*text;
+	char *shown = show(text);
+	const size_t len = strlen(shown);
 
-		if (c == '<')
+	fprintf(out, " %s=\"", name);
+	for (size_t i = 0, n; i < len; i += n) {
+		n = unicode_len(shown + i, len - i);
+		if (n == 0 || unicode_is_noncharacter(shown + i, n))
+			fputs(UNICODE_REPLACEMENT, out);
+		else if (shown[i] == '<')
 			fputs("&lt;", out);
-		else if (c == '>')
+		else if (shown[i] == '>')
 			fputs("&gt;", out);
-		else if (c == '&')
+		else if (shown[i] == '&')
 			fputs("&amp;", out);
-		else if (c == '"')
+		else if (shown[i] == '"')
 			fputs("&quot;", out);
 		else
-			putc(c < ' ' || c == 0x7f ? ' ' : c, out);
+			fwrite(shown + i, 1, n, out);
+		n = n == 0 ? 1 : n;
 	}
 	putc('"', out);
+	free(shown);
 }
 
 static void put_failure(FILE *out, const char *type, const char *message)
@@ -96,14 +117,15 @@ static void print_junit(const struct bench_comparison *comparison, FILE *out)
 /* A text as the message of a command, or as the value of a property. */
 static void put_escaped(FILE *out, const char *text, bool is_property)
 {
-	for (; *text; text++) {
-		const unsigned char c = (unsigned char)*text;
+	char *shown = show(text);
 
-		if (c == '%' || c == '\r' || c == '\n' || (is_property && (c == ':' || c == ',')))
-			fprintf(out, "%%%02X", c);
+	for (const char *p = shown; *p; p++) {
+		if (*p == '%' || (is_property && (*p == ':' || *p == ',')))
+			fprintf(out, "%%%02X", (unsigned)*p);
 		else
-			putc(c, out);
+			putc(*p, out);
 	}
+	free(shown);
 }
 
 /* A path as the repository has it: below the current directory. */

@@ -14,12 +14,6 @@ enum {
 	SHOWN_TEXT = 400,
 };
 
-/* True if bytes are a character that XML cannot have: U+FFFE and U+FFFF; others are escaped before. */
-static bool is_no_character(const char *text, size_t len)
-{
-	return len == 3 && memcmp(text, "\xef\xbf", 2) == 0 && (unsigned char)text[2] >= 0xbe;
-}
-
 void svg_text(FILE *out, const char *text)
 {
 	char shown[SHOWN_TEXT];
@@ -32,7 +26,7 @@ void svg_text(FILE *out, const char *text)
 			fputs("...", out);
 			return;
 		}
-		if (n == 0 || is_no_character(shown + i, n)) {
+		if (n == 0 || unicode_is_noncharacter(shown + i, n)) {
 			fputs(UNICODE_REPLACEMENT, out);
 			n = n == 0 ? 1 : n;
 		} else if (shown[i] == '<') {

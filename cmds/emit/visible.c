@@ -34,6 +34,11 @@ size_t unicode_len(const char *text, size_t len)
 	return n;
 }
 
+bool unicode_is_noncharacter(const char *text, size_t len)
+{
+	return len == 3 && memcmp(text, "\xef\xbf", 2) == 0 && (unsigned char)text[2] >= 0xbe;
+}
+
 /* -- control characters ---------------------------------------------------- */
 
 enum { ESCAPED = 4 }; /* "\x1b" */

@@ -21,6 +21,9 @@
 /* Bytes of the character that text of len bytes (1 or more) begins with; 0 if it is none. */
 size_t unicode_len(const char *text, size_t len);
 
+/* True if a character of len bytes is U+FFFE or U+FFFF, which XML cannot have, as it has no control characters. */
+bool unicode_is_noncharacter(const char *text, size_t len);
+
 /* -- control characters ---------------------------------------------------- */
 
 /* Bytes of the control character that text of len bytes (1 or more) begins with; 0 if it begins with none. */

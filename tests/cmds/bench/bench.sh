@@ -213,6 +213,16 @@ crc/64: <a, b> Cyc|cycles|N
 crc/64: <a, b> D1m|misses|N"
 is "Bencher" "$(read_form bmf | sed 's/[0-9.]*$/N/' | tail -n 2)" "sort|Bm|N
 sort|allocSize|N"
+printf 'Ir 5 \377\033[1m"<&>\001\n\nIr 5 \357\277\277%%\n' | cat base.txt - >bytes.txt
+# read_bytes FORM: names of a baseline that are no text, as they are read.
+read_bytes() {
+	bench base --against=bytes.txt --format="$1"
+	python3 "$top_srcdir/tests/cmds/bench/bench_forms.py" "$1" out 2>&1 | sed 's/: gone.*//; s/|gone.*//'
+}
+is "bytes in JUnit" "$(read_bytes junit | grep '"')" '�\x1b[1m"<&>\x01'
+is "... that XML has not" "$(read_bytes junit | grep '%')" '�%'
+is "... for a terminal" "$(bench base --against=bytes.txt --format=github; tr -d '\377' <out | sed -n 's/: gone.*//; s/.*:://p' | grep '"')" \
+	'\x1b[1m"<&>\x01'
 bench slow25 --against=base.txt --format=markdown
 # shellcheck disable=SC2016 # Markdown
 is "Markdown" "$(grep -c '^| broken |.*`crc/64: <a, b>` |$' out) $(grep -c 'most Ir now: crc, line '"$line of" out)" "1 1"
