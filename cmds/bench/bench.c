@@ -442,12 +442,16 @@ static int show_history(struct bench_choice *choice, char **argv)
 /* True if the option is among those before the program. */
 static bool asks_for_history(char **argv)
 {
-	size_t i = 1;
+	for (size_t i = 1; argv[i] && argv[i][0] == '-' && strcmp(argv[i], "--") != 0; i++) {
+		const struct option_rule *rule = launch_find_option(bench_options, argv[i]);
 
-	while (argv[i] && argv[i][0] == '-' && strcmp(argv[i], "--") != 0 &&
-	       strcmp(argv[i], history_option) != 0)
-		i++;
-	return argv[i] && strcmp(argv[i], history_option) == 0;
+		if (strcmp(argv[i], history_option) == 0)
+			return true;
+		/* Its value is the next word. */
+		if (rule && rule->kind == OPTION_VALUE && !strchr(argv[i], '=') && argv[i + 1])
+			i++;
+	}
+	return false;
 }
 
 /* What the options say together; what is wrong with it, or NULL. */

@@ -119,7 +119,11 @@ static bool read_version(struct history *history, char *folder, const char *name
 	return fine;
 }
 
-/* Commits that deleted the file have no version of it.  (What git 2.39 makes of =d without a patch is nothing at all.) */
+/*
+ * Commits that deleted the file have no version of it.  (What git 2.39 makes of =d without a patch is nothing at all.)
+ * Signatures and other names of the file, as a user's configuration may ask for, are none of our lines; a name with
+ * '*' or '[' is a name.
+ */
 static bool read_versions(struct history *history)
 {
 	char *folder, *name, *below;
@@ -130,7 +134,9 @@ static bool read_versions(struct history *history)
 	below = heap_print("./%s", name);
 	bytes_init(&log);
 	fine = ask_git(history->command,
-		       (char *[]){ (char[]){ "git" }, (char[]){ "-C" }, folder, (char[]){ "log" },
+		       (char *[]){ (char[]){ "git" }, (char[]){ "--literal-pathspecs" },
+				   (char[]){ "-C" }, folder, (char[]){ "log" },
+				   (char[]){ "--no-show-signature" }, (char[]){ "--no-follow" },
 				   (char[]){ "--reverse" }, (char[]){ "--diff-filter=AMRCT" },
 				   (char[]){ "--format=%h %cs %s" }, (char[]){ "--" }, below,
 				   NULL },

@@ -26,7 +26,7 @@ static const char *after(const char *word, const char *name)
 	return word + len;
 }
 
-static const struct option_rule *find(const struct option_rule *rules, const char *word)
+const struct option_rule *launch_find_option(const struct option_rule *rules, const char *word)
 {
 	for (; rules && rules->name; rules++) {
 		if (after(word, rules->name))
@@ -75,14 +75,14 @@ int runwords_read(struct runwords *words, const struct option_rule *rules, char 
 		n++;
 	words->options = heap_alloc((n + 1) * sizeof(*words->options));
 	for (; i < n && argv[i][0] == '-' && strcmp(argv[i], "--") != 0; i++) {
-		const struct option_rule *rule = find(rules, argv[i]);
+		const struct option_rule *rule = launch_find_option(rules, argv[i]);
 		const char *word = argv[i], *value = strchr(word, '=');
 		void *to = ctx;
 		int code;
 
 		for (const struct option_group *group = groups; !rule && group && group->rules;
 		     group++) {
-			rule = find(group->rules, word);
+			rule = launch_find_option(group->rules, word);
 			to = group->ctx;
 		}
 

@@ -42,6 +42,9 @@ struct runwords {
 	bool tool_help; /* --tool-help was given: nothing else counts */
 };
 
+/* The row of an option that a word is, perhaps with "=" and a value; NULL = it is none of them. */
+const struct option_rule *launch_find_option(const struct option_rule *rules, const char *word);
+
 /*
  * Sorts argv, argv[0] being the command's name.  Options of the command are in rules, with ctx, and in groups, ended
  * by one without rules; NULL = none.  Returns OPTIONS_GO_ON, or an exit code when there is nothing more to do: help

@@ -263,6 +263,12 @@ for ir in 400 500 300; do
 done
 "$command" bench --history 's*' >out 2>err
 is "the history" "$? $(cat err) $(sed -n 's/^.*\(400 .*\)/\1/p' out | tr -s ' ')" "0  400 300 -25.00% ▄█▁ sort"
+"$command" bench --show Ir --history 's*' >again 2>err
+is "... after an option whose value is a word" "$? $(cmp out again)" "0 "
+git config log.showSignature true
+git config log.follow true
+"$command" bench --history 's*' >again 2>err
+is "... whatever git shows its user" "$? $(cmp out again)" "0 "
 "$command" bench --history --format=svg -o history.svg
 "$command" bench --history --format=html -o history.html
 is "... drawn" "$(python3 -c 'import xml.etree.ElementTree as E
