@@ -97,10 +97,28 @@ struct costgrind_suite {
 /*
  * Before the statement or block that is measured.  It must not leave the block by break, return,
  * goto or an exception, and a benchmark has one such part.
+ *
+ * Nothing is executed between the request that begins the region and the block, nor between the
+ * block and the marker that pauses the region: a loop with a condition would need a jump, so this
+ * one has none, and is left by goto.  (break in a statement expression means the loop around it to
+ * gcc, and the loop itself to clang.)
  */
-#define COSTGRIND_MEASURE(bench)                                 \
- for (long long costgrind_left = costgrind_measure_begin(bench); \
-      costgrind_left > 0 || costgrind_measure_end(bench); costgrind_left--)
+#define COSTGRIND_MEASURE(bench)        COSTGRIND_MEASURE_(bench, __LINE__)
+#define COSTGRIND_MEASURE_(bench, line) COSTGRIND_MEASURE_UNTIL_(bench, costgrind_measured_##line)
+/* clang-format off */
+#define COSTGRIND_MEASURE_UNTIL_(bench, end) \
+	for (long long costgrind_left = costgrind_measure_begin_(bench); costgrind_left != 0;) \
+end: \
+		for (; costgrind_left != 0; costgrind_left = 0) \
+			for (COSTGRIND_REGION_BEGIN_IF((bench)->is_region, (bench)->name);; __extension__({ \
+				COSTGRIND_REGION_PAUSE; \
+				/* (Unlikely to repeat: compilers align loops, and padding is executed.) */ \
+				if (__builtin_expect(--costgrind_left == 0, 1)) { \
+					costgrind_measure_end_(bench); \
+					goto end; \
+				} \
+			}))
+/* clang-format on */
 
 /* Registers, or memory, that a value of any type can be in. */
 #if defined(__x86_64__) || defined(__i386__)
@@ -299,30 +317,22 @@ static inline double costgrind_bench_now_(void)
 	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-static inline __attribute__((always_inline)) long long
-costgrind_measure_begin(struct costgrind_bench *bench)
+/* Returns how often the measured part shall run. */
+static inline long long costgrind_measure_begin_(struct costgrind_bench *bench)
 {
-	long long iterations = bench->iterations;
-
 	bench->n_begun++;
-	if (bench->is_region) {
-		COSTGRIND_REGION_BEGIN(bench->name);
-	} else {
+	if (!bench->is_region)
 		bench->began = costgrind_bench_now_();
-	}
-	return iterations;
+	return bench->iterations;
 }
 
-static inline __attribute__((always_inline)) int
-costgrind_measure_end(struct costgrind_bench *bench)
+static inline void costgrind_measure_end_(struct costgrind_bench *bench)
 {
-	if (bench->is_region) {
-		COSTGRIND_REGION_END(bench->name);
-	} else {
+	if (bench->is_region)
+		COSTGRIND_REGION_END_PAUSED(bench->name);
+	else
 		bench->seconds = costgrind_bench_now_() - bench->began;
-	}
 	bench->n_done++;
-	return 0;
 }
 
 /* Calls a benchmark; false if it was not measured once, which has been said. */

@@ -44,13 +44,13 @@ public:
 	void start() override
 	{
 		is_started = true;
-		if (region != nullptr)
-			COSTGRIND_REGION_BEGIN(region);
+		COSTGRIND_REGION_BEGIN_IF(region != nullptr, region != nullptr ? region : "");
 	}
 	void finish() override
 	{
+		COSTGRIND_REGION_PAUSE;
 		if (region != nullptr)
-			COSTGRIND_REGION_END(region);
+			COSTGRIND_REGION_END_PAUSED(region);
 	}
 	bool is_started = false;
 

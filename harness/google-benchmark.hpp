@@ -78,19 +78,20 @@ struct Loop {
 
 		return loop;
 	}
-	void begin()
+	/* What a region is to be begun with now: its name, or NULL. */
+	const char *begin()
 	{
-		if (region != nullptr && !is_counted) {
-			is_counted = true;
-			COSTGRIND_REGION_BEGIN(region);
-		}
+		if (region == nullptr || is_counted)
+			return nullptr;
+		is_counted = true;
+		return region;
 	}
+	/* Ends the region, which is paused. */
 	void end()
 	{
-		if (is_counted) {
-			COSTGRIND_REGION_END(region);
-			is_counted = false;
-		}
+		if (is_counted)
+			COSTGRIND_REGION_END_PAUSED(region);
+		is_counted = false;
 	}
 };
 
@@ -273,35 +274,78 @@ inline int count()
  extern "C" __attribute__((used, noinline)) type I_WRAP_SONAME_FNNAME_ZZ(Za, name)(__VA_ARGS__); \
  extern "C" type I_WRAP_SONAME_FNNAME_ZZ(Za, name)(__VA_ARGS__)
 
-/* State::StartKeepRunning(): before the first iteration, in each thread. */
-COSTGRIND_WRAPPER_(void, ZuZZN9benchmark5State16StartKeepRunningEv, ::benchmark::State *state)
-{
-	costgrind::google_benchmark::Suite &suite = costgrind::google_benchmark::Suite::get();
-	costgrind::google_benchmark::Loop &loop = costgrind::google_benchmark::Loop::get();
-	OrigFn original;
+/*
+ * A region is begun by the last thing that a wrapper does, and paused by the first one: all else is
+ * done by functions that it calls, so that it has no registers to restore before it returns.
+ */
+#define COSTGRIND_BEGIN_(name)                                                \
+ do {                                                                         \
+  const char *const costgrind_name = (name);                                  \
+                                                                              \
+  COSTGRIND_REGION_BEGIN_IF(costgrind_name != nullptr,                        \
+			    costgrind_name != nullptr ? costgrind_name : ""); \
+ } while (0)
 
-	VALGRIND_GET_ORIG_FN(original);
+namespace costgrind
+{
+namespace google_benchmark
+{
+
+__attribute__((noinline)) inline const char *start(::benchmark::State *state, OrigFn original)
+{
+	Suite &suite = Suite::get();
+	Loop &loop = Loop::get();
+
 	/* One that was left without a last iteration (SkipWithError()) stays open: it was not measured. */
-	loop = costgrind::google_benchmark::Loop();
+	loop = Loop();
 	CALL_FN_v_W(original, state);
 	/* The loops of the first run have all begun before any of the second. */
 	if (suite.begun++ < state->threads() || suite.current >= suite.names.size())
-		return;
+		return nullptr;
 	suite.measured++;
 	loop.region = suite.names[suite.current].c_str();
-	loop.begin();
+	return loop.begin();
+}
+
+__attribute__((noinline)) inline void finish(::benchmark::State *state, OrigFn original)
+{
+	Loop::get().end();
+	Loop::get().region = nullptr;
+	CALL_FN_v_W(original, state);
+}
+
+__attribute__((noinline)) inline void pause(::benchmark::State *state, OrigFn original)
+{
+	Loop::get().end();
+	CALL_FN_v_W(original, state);
+}
+
+__attribute__((noinline)) inline const char *resume(::benchmark::State *state, OrigFn original)
+{
+	CALL_FN_v_W(original, state);
+	return Loop::get().begin();
+}
+
+} // namespace google_benchmark
+} // namespace costgrind
+
+/* State::StartKeepRunning(): before the first iteration, in each thread. */
+COSTGRIND_WRAPPER_(void, ZuZZN9benchmark5State16StartKeepRunningEv, ::benchmark::State *state)
+{
+	OrigFn original;
+
+	VALGRIND_GET_ORIG_FN(original);
+	COSTGRIND_BEGIN_(costgrind::google_benchmark::start(state, original));
 }
 
 /* State::FinishKeepRunning(): after the last iteration. */
 COSTGRIND_WRAPPER_(void, ZuZZN9benchmark5State17FinishKeepRunningEv, ::benchmark::State *state)
 {
-	costgrind::google_benchmark::Loop &loop = costgrind::google_benchmark::Loop::get();
 	OrigFn original;
 
-	loop.end();
-	loop.region = nullptr;
+	COSTGRIND_REGION_PAUSE;
 	VALGRIND_GET_ORIG_FN(original);
-	CALL_FN_v_W(original, state);
+	costgrind::google_benchmark::finish(state, original);
 }
 
 /* State::PauseTiming() */
@@ -309,9 +353,9 @@ COSTGRIND_WRAPPER_(void, ZuZZN9benchmark5State11PauseTimingEv, ::benchmark::Stat
 {
 	OrigFn original;
 
-	costgrind::google_benchmark::Loop::get().end();
+	COSTGRIND_REGION_PAUSE;
 	VALGRIND_GET_ORIG_FN(original);
-	CALL_FN_v_W(original, state);
+	costgrind::google_benchmark::pause(state, original);
 }
 
 /* State::ResumeTiming() */
@@ -320,8 +364,7 @@ COSTGRIND_WRAPPER_(void, ZuZZN9benchmark5State12ResumeTimingEv, ::benchmark::Sta
 	OrigFn original;
 
 	VALGRIND_GET_ORIG_FN(original);
-	CALL_FN_v_W(original, state);
-	costgrind::google_benchmark::Loop::get().begin();
+	COSTGRIND_BEGIN_(costgrind::google_benchmark::resume(state, original));
 }
 
 /* internal::RegisterBenchmarkInternal(), of a pointer or a reference to one. */
@@ -351,6 +394,7 @@ COSTGRIND_WRAPPER_(void *, ZuZZN9benchmarkZa9Benchmark10IterationsEl, void *benc
 }
 
 #undef COSTGRIND_WRAPPER_
+#undef COSTGRIND_BEGIN_
 
 namespace costgrind
 {

@@ -88,8 +88,7 @@ costgrind() {
 
 # regions PROFILE...: prints the regions of profiles, a line each: name, times, instructions, with a tab between.
 regions() {
-	sed -n -e 's/^desc: Region: \([0-9]*\) times, [0-9]* threads\(, not over\)\{0,1\}, costs \([0-9]*\)[ 0-9]*: \(.*\)$/\4	\1	\3/p' \
-		-e 's/^desc: Region: \(.*\): \([0-9]*\) times, Ir \([0-9]*\).*$/\1	\2	\3/p' "$@"
+	sed -n 's/^desc: Region: \([0-9]*\) times, [0-9]* threads\(, not over\)\{0,1\}, costs \([0-9]*\)[ 0-9]*: \(.*\)$/\4	\1	\3/p' "$@"
 }
 
 # kernel_cache LEVEL TYPE: size in bytes, ways and line size of processor 0's, in one line, as the kernel has them; nothing

@@ -88,7 +88,7 @@ __asm__ volatile(                                                               
 : [one] constraint(first),                                                            \
 [two] "rK"((unsigned long)(second)),                                                \
 [three] "rK"((unsigned long)(third)),                                               \
-[number] "i"(request),                                                              \
+[number] "re"((unsigned long)(request)),                                            \
 [marked] "i"(COSTGRIND_MARKED)                                                      \
 : "rax", \
 "rdx", \
@@ -98,12 +98,14 @@ __asm__ volatile(                                                               
   COSTGRIND_REQUEST_(request, "movq", "rK", (unsigned long)(first), second, third)
 # define COSTGRIND_TEXT_REQUEST(request, text) \
   COSTGRIND_REQUEST_(request, "leaq", "m", ((const volatile char *)(text))[0], 0, 0)
+# define COSTGRIND_MARK_ __asm__ volatile(COSTGRIND_QUAD_(COSTGRIND_MARKER) : : : "memory")
 
 #else
 
 # define COSTGRIND_REQUEST(request, first, second, third) \
   VALGRIND_DO_CLIENT_REQUEST_STMT(request, first, second, third, 0, 0)
 # define COSTGRIND_TEXT_REQUEST(request, text) COSTGRIND_REQUEST(request, text, 0, 0)
+# define COSTGRIND_MARK_                       __asm__ volatile("" : : : "memory")
 
 #endif
 
@@ -136,6 +138,20 @@ __asm__ volatile(                                                               
 #define COSTGRIND_REGION_BEGIN(name) \
  COSTGRIND_TEXT_REQUEST(VG_USERREQ__COSTGRIND_REGION_BEGIN, name)
 #define COSTGRIND_REGION_END(name) COSTGRIND_TEXT_REQUEST(VG_USERREQ__COSTGRIND_REGION_END, name)
+
+/*
+ * For harnesses, which have something left to decide at both ends of what they measure.  REGION_BEGIN_IF() begins a
+ * region if the condition is true, without a jump: in both cases the request is its last instruction.  What a thread does from
+ * REGION_PAUSE to REGION_END_PAUSED(), without another request between them, costs no region anything.
+ */
+#define COSTGRIND_REGION_BEGIN_IF(condition, name)                                      \
+ COSTGRIND_TEXT_REQUEST((condition) ? (unsigned long)VG_USERREQ__COSTGRIND_REGION_BEGIN \
+				    : (unsigned long)VG_USERREQ__RUNNING_ON_VALGRIND,   \
+			name)
+#define COSTGRIND_REGION_PAUSE COSTGRIND_MARK_
+#define COSTGRIND_REGION_END_PAUSED(name)                                           \
+ VALGRIND_DO_CLIENT_REQUEST_STMT(VG_USERREQ__COSTGRIND_REGION_END, (name), 0, 0, 0, \
+				 COSTGRIND_MARKED)
 
 /* Between the two, caches and predictors learn, and nothing is collected; they nest. */
 #define COSTGRIND_WARM_BEGIN COSTGRIND_REQUEST(VG_USERREQ__COSTGRIND_WARM_BEGIN, 0, 0, 0)

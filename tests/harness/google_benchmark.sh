@@ -68,7 +68,7 @@ while read -r program compiler standard; do
 		not_ok "$program: two iterations, if it asks for them" "the second costs $more"
 	fi
 	own=$(cost "$profile" BM_empty Ir)
-	if [ "$own" -le 50 ]; then
+	if [ "$own" -le 20 ]; then
 		ok "$program: an empty benchmark costs next to nothing"
 	else
 		not_ok "$program: an empty benchmark costs next to nothing" "it costs $own"

@@ -72,7 +72,7 @@ inner	2"
 		"$(awk -F '\t' '{ ir[$1] = $3 }
 			END { print ir["count/3000"] - ir["count/1000"], (ir["outer"] > ir["inner"]), (ir["inner"] > 200) }' regions.txt)" "4000 1 1"
 	# Without optimization there are calls in it.
-	is "an empty benchmark, optimized" "$(awk -F '\t' -v level=$level '$1 == "empty" { print (level == 0 || $3 < 10) }' regions.txt)" 1
+	is "an empty benchmark, optimized" "$(awk -F '\t' -v level=$level '$1 == "empty" { print (level == 0 || $3 == 0) }' regions.txt)" 1
 	costgrind -q --cache-sim=no --costgrind-out-file=bench.out ./bench 'c*t/?0*' --bench >bench.txt 2>&1
 	is "a pattern, and what cargo adds" "$? $(cat bench.txt) $(regions bench.out | head -n 2)" \
 		"0 true $(head -n 2 regions.txt)"

@@ -19,28 +19,16 @@ cost() {
 					place = i - 1
 		}
 		/^desc: Region: [0-9]+ times, / {
-			line = costs = $0
-			sub(/^desc: Region: [^:]*: /, "", line)
-			sub(/^desc: Region: [^:]*, costs /, "", costs)
-			sub(/:.*/, "", costs)
-			found[line] = costs
-			next
-		}
-		/^desc: Region: / {
-			line = $0
-			sub(/^desc: Region: /, "", line)
-			texts[line]
+			name = $0
+			sub(/^desc: Region: [^:]*: /, "", name)
+			if (name != region)
+				next
+			sub(/^desc: Region: [^:]*, costs /, "")
+			n = split($0, costs, "[ :]")
 		}
 		END {
-			if (region in found) {
-				split(found[region], costs, " ")
+			if (n > 0)
 				print costs[place] + 0
-			}
-			for (line in texts) {
-				rest = substr(line, length(region) + 3)
-				if (substr(line, 1, length(region) + 2) == region ": " && rest ~ /^[0-9]+ times, /)
-					print match(rest, ", " event " [0-9]+") ? substr(rest, RSTART + length(event) + 3, RLENGTH - length(event) - 3) : 0
-			}
 		}' "$1"
 }
 

@@ -100,6 +100,7 @@ is "blanks and quotes" "$(words "./words  a\\ b 'c  \"d\"' \"e 'f' \\\"g\\\"\" h
 	"[a b][c  \"d\"][e 'f' \"g\"][hi][][\\n]"
 is "what only looks like a shell's" "$(words "./words '\$HOME' \"*\" \\; '|'")" '[$HOME][*][;][|]'
 fails "a quote that does not end" 2 "costgrind compare: OLD: './work 'a': expected another '" "./work 'a" ./work
+# shellcheck disable=SC1003 # as it is
 fails "a backslash at the end" 2 "costgrind compare: NEW: './work \\': expected a character after the backslash" ./work './work \'
 # shellcheck disable=SC2016 # as it is
 fails "a variable" 2 "costgrind compare: NEW: './work \"\$N\"': '\$' needs a shell: expected it in single quotes, or --shell" \
@@ -199,7 +200,7 @@ for signal in 2 15; do
 signal.signal(signal.SIGINT, signal.SIG_DFL)
 os.execv(sys.argv[1], sys.argv[1:])' "$command" compare './work 1' 'sleep 60.75' >report 2>err &
 	pid=$!
-	for _ in $(seq 300); do pgrep -f 'tool=costgrind.*/sleep 60[.]75' >ls && break; sleep 0.1; done
+	for _ in $(seq 300); do pgrep -f 'tool=costgrind.*/sleep 60[.]75' >sleeping && break; sleep 0.1; done
 	kill "-$signal" "$pid"
 	wait "$pid"
 	is "signal $signal: status, output" "$? $(cat report err)" "$((128 + signal)) "
