@@ -65,11 +65,9 @@ while read -r name compiler standard; do
 	done
 done <<-END
 	gcc-c11 $CC c11
-	gcc-c17 $CC gnu17
 	g++-14 $CXX c++14
 	g++-20 $CXX c++20
 	clang-c11 clang c11
-	clang++-14 clang++ c++14
 	clang++-20 clang++ c++20
 END
 
