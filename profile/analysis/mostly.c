@@ -65,7 +65,11 @@ bool mostly_init(struct mostly *mostly, const struct model *model)
 	const bool has_l2 = model_event(model, "L2dr") < n;
 	const bool has_l3 = model_event(model, "L3dr") < n;
 
-	*mostly = (struct mostly){ .n_events = n };
+	*mostly = (struct mostly){
+		.instructions = model_event(model, "Ir"),
+		.rounds = model_event(model, "Rep"),
+		.n_events = n,
+	};
 	for (size_t i = 0; i < MOSTLY_PARTS; i++) {
 		size_t event = model_event(model, part_names[i]);
 
@@ -122,6 +126,13 @@ const char *mostly_cache(const struct mostly *mostly, const uint64_t *costs)
 	return dearest_level(mostly, costs, mostly->n_levels > 0 ? mostly->n_levels - 1 : 0);
 }
 
+/* Executing an instruction takes a fraction of a cycle, and so does a round: 4 of these are more. */
+bool mostly_is_string(const struct mostly *mostly, const uint64_t *costs)
+{
+	return mostly->rounds < mostly->n_events && mostly->instructions < mostly->n_events &&
+	       costs[mostly->rounds] / 4 > costs[mostly->instructions];
+}
+
 const char *mostly_word(const struct mostly *mostly, const uint64_t *costs)
 {
 	size_t order[MOSTLY_PARTS];
@@ -131,6 +142,8 @@ const char *mostly_word(const struct mostly *mostly, const uint64_t *costs)
 	if (mostly_order(mostly, costs, order) == 0)
 		return "";
 	part = mostly->parts[order[0]];
+	if (strcmp(part->name, "CyBase") == 0 && mostly_is_string(mostly, costs))
+		return "string ops";
 	level = strcmp(part->name, "CyMem") == 0 ? mostly_level(mostly, costs) : NULL;
 	return level ? level : part->word;
 }

@@ -6,6 +6,8 @@
  * What a level costs is how often it served a read, times its cycles, which a profile has in its line "desc: Core:";
  * where it has none, 14 of L2, 50 of the last cache behind it and 300 of memory, for their proportion.  A line that is
  * written counts a quarter of that, as nobody waits for more than its transfer.
+ *
+ * Of what is core bound, string instructions are told apart: rep movsb is one instruction, whatever it copies.
  */
 #ifndef PROFILE_ANALYSIS_MOSTLY_H
 #define PROFILE_ANALYSIS_MOSTLY_H
@@ -32,6 +34,7 @@ struct mostly {
 		uint64_t cycles;
 	} levels[MOSTLY_LEVELS];
 	size_t n_levels;
+	size_t instructions, rounds; /* events: Ir, Rep; n_events: not counted */
 	size_t n_events;
 };
 
@@ -40,6 +43,9 @@ bool mostly_init(struct mostly *mostly, const struct model *model);
 
 /* The word of costs by the model's events, which are not signed: "core", "L3"; "" if they have no cycles.  Static. */
 const char *mostly_word(const struct mostly *mostly, const uint64_t *costs);
+
+/* True if the rounds of rep instructions are most of what the core executes: then it is bound by these, not by its width. */
+bool mostly_is_string(const struct mostly *mostly, const uint64_t *costs);
 
 /* The level that costs most: "L2", "L3", "LL", "DRAM"; NULL if none is known. */
 const char *mostly_level(const struct mostly *mostly, const uint64_t *costs);

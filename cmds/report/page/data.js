@@ -352,6 +352,13 @@ function mostlyOf(costOf) {
 	if (!parts.length)
 		return '';
 	const {event} = parts.reduce((a, b) => b.value > a.value ? b : a);
+	const countOf = name => {
+		const i = profile.events.findIndex(one => one.name === name);
+		return i < 0 ? NaN : costOf(i);
+	};
+	/* As mostly_is_string() has it. */
+	if (event === EVENT_NAMES.CYBASE && countOf('Rep') / 4 > countOf('Ir'))
+		return 'string ops';
 	return event === EVENT_NAMES.CYMEM && levelOf(costOf) || CYCLE_WORDS[event];
 }
 

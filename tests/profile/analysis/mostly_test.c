@@ -46,6 +46,18 @@ TEST(of_memory_the_level_counts)
 	CHECK_STR(word(WITH_WRITES, (uint64_t[]){ 40, 7, 0, 7, 0, 7, 1 }), "L2");
 }
 
+/* 100 rounds are a copy of 100 bytes, which is 10 cycles here. */
+TEST(string_instructions_are_told_apart)
+{
+	static const char said[] = "events: Ir CyBase CyMem Rep\nfn=f\n1 1\n";
+
+	CHECK_STR(word(said, (uint64_t[]){ 20, 140, 40, 100 }), "string ops");
+	CHECK_STR(word(said, (uint64_t[]){ 25, 150, 40, 100 }), "core");
+	CHECK_STR(word(said, (uint64_t[]){ 1, 140, 150, 100 }), "memory");
+	CHECK_STR(word(said, (uint64_t[]){ 20, 140, 40, 0 }), "core");
+	CHECK_STR(word("events: Ir CyBase\nfn=f\n1 1\n", (uint64_t[]){ 1, 140 }), "core");
+}
+
 TEST(parts_in_order)
 {
 	struct mostly mostly;
@@ -65,6 +77,7 @@ int main(void)
 	static const struct check_test tests[] = {
 		CHECK_TEST(the_largest_part_counts),
 		CHECK_TEST(of_memory_the_level_counts),
+		CHECK_TEST(string_instructions_are_told_apart),
 		CHECK_TEST(parts_in_order),
 	};
 
