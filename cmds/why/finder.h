@@ -191,6 +191,7 @@ double place_returns(const struct finder *finder, const struct why_place *place,
 /* What a place has of a rule. */
 struct cost_part {
 	const struct part_rule *rule;
+	const char *term; /* the rule's, or "string instructions (rep)" */
 	double value;
 };
 

@@ -12,7 +12,10 @@
 #include "profile/common/error.h"
 #include "profile/common/event_names.h"
 
-enum { MOST_FINDINGS = 12 };
+enum {
+	MOST_FINDINGS = 12,
+	MOST_INCLUDED = 4, /* named in one that includes them */
+};
 
 static const struct {
 	const char *name, *page_class;
@@ -75,46 +78,62 @@ static void drop_known(struct finding_texts *texts, struct dictionary *said)
 	texts->n = used;
 }
 
-/* True if both are of functions of libraries that one line calls. */
-static bool are_of_one_call(const struct finding *a, const struct finding *b)
+/* True if the second one is about a part of what the first one is about, or about the same call. */
+static bool includes(const struct finding *a, const struct finding *b)
 {
-	return a->kind == FINDING_LIBRARY && b->kind == FINDING_LIBRARY && a->line != 0 &&
-	       a->line == b->line && a->file == b->file;
+	if (a->line == 0 || a->line != b->line || a->file != b->file)
+		return false;
+	/* What copies of objects allocate, and the functions of libraries that these run, if hardly anything else does. */
+	if (a->kind == FINDING_COPIES && a->callee == MODEL_NO_FUNCTION)
+		return (b->kind == FINDING_ALLOCATIONS || b->kind == FINDING_LIBRARY ||
+			b->kind == FINDING_COPIES) &&
+		       b->lines[0].share >= 80;
+	return a->kind == FINDING_LIBRARY && b->kind == FINDING_LIBRARY;
 }
 
-/* In their order: has one finding say what all functions of libraries take that one line calls: there is one place to look at. */
+/* In their order: has one finding say what the libraries take that one line calls: there is one place to look at. */
 static void fold_libraries(struct finder *finder)
 {
 	struct findings *findings = finder->findings;
 	const char **more = heap_zeroed(findings->n + 1, sizeof(char *));
+	size_t *n_more = heap_zeroed(findings->n + 1, sizeof(*n_more));
 	size_t used = 0;
 
 	for (size_t i = 0; i < findings->n; i++) {
 		const struct finding *finding = &findings->all[i];
+		const char *what = "allocations";
 		size_t first = 0;
 
-		while (first < used && !are_of_one_call(&findings->all[first], finding))
+		while (first < used && !includes(&findings->all[first], finding))
 			first++;
 		if (first == used) {
 			findings->all[used++] = *finding;
 			continue;
 		}
-		more[first] = say(
-			finder, "%s%s%s %s", more[first] ? more[first] : "",
-			more[first] ? ", " : "",
-			say_name(finder,
-				 finder_family(finder,
-					       finder->findings->origins.family_of[finding->callee])
-					 ->name),
-			say_share(finder, (double)finding->cost, (double)findings->whole));
+		if (++n_more[first] > MOST_INCLUDED)
+			continue;
+		if (finding->callee != MODEL_NO_FUNCTION)
+			what = say_name(finder,
+					finder_family(finder,
+						      findings->origins.family_of[finding->callee])
+						->name);
+		more[first] =
+			say(finder, "%s%s%s %s", more[first] ? more[first] : "",
+			    more[first] ? ", " : "", what,
+			    say_share(finder, (double)finding->cost, (double)findings->whole));
 	}
 	findings->n = used;
 	for (size_t i = 0; i < used; i++)
 		if (more[i])
-			finding_add_text(&findings->all[i].facts,
-					 say(finder, "Other functions that run for this line: %s.",
-					     more[i]));
+			finding_add_text(
+				&findings->all[i].facts,
+				say(finder,
+				    findings->all[i].kind == FINDING_COPIES
+					    ? "Mostly part of that: %s."
+					    : "Other functions that run for this line: %s.",
+				    more[i]));
 	free(more);
+	free(n_more);
 }
 
 /* The first ones, which cost most; a sentence that one has is not said again by those after it. */

@@ -55,6 +55,13 @@ static size_t plain_len(struct name name)
 	return name.len;
 }
 
+/* No debug information, or a program of the system: whoever looks can change that, though not the libraries. */
+static bool is_of_program(const struct model *model, uint32_t function)
+{
+	return !strstr(model_name(model, NAME_OBJECT, model->functions[function].object).text,
+		       ".so");
+}
+
 static void find_families(struct origins *origins)
 {
 	const struct model *model = origins->model;
@@ -89,15 +96,6 @@ static void find_families(struct origins *origins)
 				is_loader(model_name(model, NAME_OBJECT, function->object).text),
 			.self = row_new(origins->arena, model->n_events),
 		};
-	}
-	/* No debug information, or a program of the system: whoever looks can change that, though not the libraries. */
-	for (size_t i = 0;
-	     origins->owncode.n_own == 0 && !origins->is_python && i < origins->n_families; i++) {
-		const struct model_function *function =
-			&model->functions[origins->families[i].function];
-
-		origins->families[i].is_own =
-			!strstr(model_name(model, NAME_OBJECT, function->object).text, ".so");
 	}
 	bytes_release(&key);
 	dictionary_release(&keys);
@@ -275,7 +273,14 @@ int origins_init(struct origins *origins, const struct model *model, const struc
 	int status;
 
 	*origins = (struct origins){ .model = model, .arena = arena };
+	for (uint32_t i = 0; i < model->n_functions && !origins->is_python; i++)
+		origins->is_python = owncode_is_python(model, i);
 	status = owncode_compute(&origins->owncode, model, main_metric);
+	origins->has_own = origins->owncode.n_own > 0;
+	if (!status && !origins->has_own && !origins->is_python) {
+		owncode_release(&origins->owncode);
+		status = owncode_compute_by(&origins->owncode, model, main_metric, is_of_program);
+	}
 	if (!status)
 		status = inclusive_compute(&origins->sums, model, NULL);
 	if (status)
@@ -283,8 +288,6 @@ int origins_init(struct origins *origins, const struct model *model, const struc
 	origins->file_is_own = heap_zeroed(model->names[NAME_FILE].count + 1, sizeof(bool));
 	for (uint32_t i = 0; i < model->names[NAME_FILE].count; i++)
 		origins->file_is_own[i] = owncode_file_is_own(model, i);
-	for (uint32_t i = 0; i < model->n_functions && !origins->is_python; i++)
-		origins->is_python = owncode_is_python(model, i);
 	find_families(origins);
 	for (uint32_t i = 0; i < model->n_functions; i++)
 		if (!row_add(origins->families[origins->family_of[i]].self,

@@ -9,6 +9,8 @@
 
 /* Fewer allocations are not many, whatever they cost. */
 static const double many_allocations = 1000;
+/* Cycles of calls that are short. */
+static const double short_call = 200;
 
 static bool begins_with_any(const char *name, const char *const *words)
 {
@@ -88,42 +90,107 @@ static const char *origins_text(struct finder *finder, struct finding *finding,
 
 	for (size_t i = 0; i < list->n && n < 3; i++) {
 		const struct origin *origin = &list->all[i];
-		const char *at = origin->line ? say(finder, " at %s",
-						    say_place(finder, origin->file, origin->line))
-					      : "";
+		const struct why_family *of = finder_family(finder, origin->family);
+		const char *at =
+			origin->line ? say(finder, " at %s",
+					   say_place(finder, origin->file, origin->line))
+			/* An address says nothing without the object. */
+			: strncmp(of->name, "0x", 2) == 0
+				? say(finder, " of %s",
+				      path_base(
+					      model_name(
+						      finder->model, NAME_OBJECT,
+						      finder->model->functions[of->function].object)
+						      .text))
+				: "";
 
 		if (origin->amount < list->charged * 0.05 && i > 0)
 			continue;
 		finding_add_line(finder, finding, origin->family, origin->file, origin->line,
 				 100 * origin->amount / list->charged);
 		text = say(finder, "%s%s%s for %s%s", text, n++ ? ", " : "",
-			   say_share(finder, origin->amount, whole),
-			   say_name(finder, finder_family(finder, origin->family)->name), at);
+			   say_share(finder, origin->amount, whole), say_name(finder, of->name),
+			   at);
 	}
 	return text;
 }
 
-/* A finding about what own lines make a library do, a family of functions or UINT32_MAX; false if that is not worth it. */
-static bool begin_origins(struct finder *finder, struct finding *finding,
-			  const struct origin_list *list, enum finding_kind kind, uint32_t about)
+/* "main at d.c:12": the calls of a set from outside of it that cost most; NULL if there are none. */
+static const char *caller_text(const struct finder *finder, const bool *is_in)
 {
-	bool is_about = list->n > 0 && finder_is_worth_it(finder, list->charged);
+	const struct origins *origins = &finder->findings->origins;
+	const struct why_call *most = NULL;
+
+	for (size_t i = 0; i < origins->n_calls; i++) {
+		const struct why_call *call = &origins->calls[i];
+
+		if (is_in[call->callee] && !is_in[call->caller] &&
+		    (!most || call->cost > most->cost))
+			most = call;
+	}
+	return most ? say_name(finder,
+			       finder_family(finder, origins->family_of[most->caller])->name)
+		    : NULL;
+}
+
+/* Of a set of functions, the family that costs most itself. */
+static uint32_t hottest_family(const struct finder *finder, const bool *is_in)
+{
+	const struct origins *origins = &finder->findings->origins;
+	uint32_t hottest = UINT32_MAX;
+	int128 most = 0;
+
+	for (uint32_t i = 0; i < origins->n_families; i++) {
+		const int128 cost =
+			metric_value(finder->findings->metric, origins->families[i].self, false);
+
+		if (is_in[origins->families[i].function] && cost > most) {
+			most = cost;
+			hottest = i;
+		}
+	}
+	return hottest;
+}
+
+/*
+ * A finding about what own lines make a set of functions do, and *lines, which says who; false if that is not worth it.  What no
+ * own code is known to call is worth it by what it costs itself.
+ */
+static bool begin_origins(struct finder *finder, struct finding *finding,
+			  const struct origin_list *list, enum finding_kind kind, const bool *is_in,
+			  const char **lines)
+{
+	const struct origins *origins = &finder->findings->origins;
+	const bool is_charged = list->n > 0 && finder_is_worth_it(finder, list->charged);
+	const uint32_t about = hottest_family(finder, is_in);
+	const uint32_t family = is_charged ? list->all[0].family : about;
+	const char *caller;
 	bool is_any = about != UINT32_MAX && finder_is_wanted(finder, about);
 
 	for (size_t i = 0; i < list->n; i++)
 		is_any |= finder_is_wanted(finder, list->all[i].family);
-	if (!is_about || !is_any)
+	if (!is_any || family == UINT32_MAX ||
+	    (!is_charged && !finder_is_worth_it(finder, (double)list->cost)))
 		return false;
 	*finding = (struct finding){
 		.kind = kind,
-		.cost = (int128)list->charged,
-		.family = list->all[0].family,
-		.function = finder_family(finder, list->all[0].family)->function,
+		.cost = is_charged ? (int128)list->charged : list->cost,
+		.family = family,
+		.function = finder_family(finder, family)->function,
 		.callee = MODEL_NO_FUNCTION,
-		.file = list->all[0].file,
-		.line = list->all[0].line,
+		.file = is_charged ? list->all[0].file : DICTIONARY_UNKNOWN,
+		.line = is_charged ? list->all[0].line : 0,
 		.event = finder->findings->metric->name,
 	};
+	if (is_charged) {
+		*lines = origins_text(finder, finding, list, (double)finder->findings->whole);
+		return true;
+	}
+	finding->file = finder->model->functions[origins->families[family].function].file;
+	finding_add_line(finder, finding, family, finding->file, 0, 100);
+	caller = caller_text(finder, is_in);
+	*lines = caller ? say(finder, "no own code is known to call it, and mostly %s does", caller)
+			: "who calls it is not recorded";
 	return true;
 }
 
@@ -209,16 +276,14 @@ static void explain_allocations(struct finder *finder, const bool *is_in, double
 	const struct origins *origins = &finder->findings->origins;
 	struct origin_list list;
 	struct finding finding;
+	const char *lines;
 
 	origins_charge(&list, origins, is_in, finder->findings->metric);
-	if (begin_origins(finder, &finding, &list, FINDING_ALLOCATIONS, UINT32_MAX)) {
-		const char *lines =
-			origins_text(finder, &finding, &list, (double)finder->findings->whole);
-
+	if (begin_origins(finder, &finding, &list, FINDING_ALLOCATIONS, is_in, &lines)) {
 		finding.title = "Many allocations";
 		finding.claim = say(finder, "%s allocations take %s: %s.",
-				    say_number(finder, blocks), say_of_all(finder, list.charged),
-				    lines);
+				    say_number(finder, blocks),
+				    say_of_all(finder, (double)finding.cost), lines);
 		finding_add_text(&finding.facts, functions_text(finder, is_in));
 		add_parts(finder, &finding, is_in);
 		finding.advice =
@@ -233,6 +298,24 @@ static void explain_allocations(struct finder *finder, const bool *is_in, double
 	origin_list_release(&list);
 }
 
+/* "5,259,940 calls, 16 cycles each.", and advice by which of the two is much. */
+static void add_calls(struct finder *finder, struct finding *finding, const bool *is_in,
+		      double cost)
+{
+	const uint64_t count = origins_count(&finder->findings->origins, is_in);
+	const double each = count > 0 ? finder_cycles(finder, cost) / (double)count : 0;
+
+	if (count == 0)
+		return;
+	finding_add_text(&finding->facts, say(finder, "%s, %s %s each.", say_calls(finder, count),
+					      say_quotient(finder, each), say_cost_word(finder)));
+	if (!finding->advice)
+		finding->advice =
+			each < short_call
+				? "Call it less often: keep what it gave, or test something cheaper first."
+				: "Give it less to do, or call it less often.";
+}
+
 /* One function of a library, or several that do the same. */
 static void explain_library(struct finder *finder, const bool *is_in, uint32_t number_of_family)
 {
@@ -240,12 +323,11 @@ static void explain_library(struct finder *finder, const bool *is_in, uint32_t n
 	const bool is_copy = copies_memory(of->name);
 	struct origin_list list;
 	struct finding finding;
+	const char *lines;
 
 	origins_charge(&list, &finder->findings->origins, is_in, finder->findings->metric);
 	if (begin_origins(finder, &finding, &list, is_copy ? FINDING_COPIES : FINDING_LIBRARY,
-			  number_of_family)) {
-		const char *lines =
-			origins_text(finder, &finding, &list, (double)finder->findings->whole);
+			  is_in, &lines)) {
 		const struct model_function *names = &finder->model->functions[of->function];
 		/* Templates of a library are in the program. */
 		const bool is_header = !finder_is_of_system(finder, of->function) &&
@@ -256,12 +338,16 @@ static void explain_library(struct finder *finder, const bool *is_in, uint32_t n
 
 		add_parts(finder, &finding, is_in);
 		finding.callee = of->function;
-		finding.title = is_copy ? "Copies memory" : "Calls a library";
+		finding.title = is_copy     ? "Copies memory"
+				: is_header ? say(finder, "Calls code of %s", path_base(from.text))
+					    : "Calls a library";
 		finding.claim = say(finder, "%s (%s) takes %s: %s.", say_name(finder, of->name),
-				    path_base(from.text), say_of_all(finder, list.charged), lines);
+				    path_base(from.text), say_of_all(finder, (double)finding.cost),
+				    lines);
 		finding.advice =
 			is_copy ? "Copy less: move, pass by reference, or build it where it stays."
 				: NULL;
+		add_calls(finder, &finding, is_in, (double)list.cost);
 		finding.next = say_show_command(finder, "annotate --tree=caller --list=function");
 		finder_add(finder, &finding);
 	}
@@ -381,6 +467,154 @@ static bool copies_class(const char *name, char class_name[CLASS_NAME])
 	return true;
 }
 
+/*
+ * True of functions that destroy objects of a class, or parts of them: "ns::text::~text()", "ns::text::value::destroy()",
+ * "std::basic_string<char>::_M_dispose()".
+ */
+static bool destroys_class(const char *name, const char *class_name)
+{
+	const size_t class_len = strlen(class_name);
+	const char *begin = name, *open = strchr(name, '(');
+	const char *end = open ? open : name + strlen(name);
+	char part[CLASS_NAME];
+	size_t depth = 0;
+	bool is_of_class = false;
+
+	/* Past arguments of templates, which may have brackets. */
+	for (const char *at = name; *at != '\0'; at++) {
+		depth += *at == '<';
+		depth -= *at == '>' && depth > 0;
+		if (depth > 0 || (*at != '(' && strncmp(at, "::", 2) != 0))
+			continue;
+		end = at;
+		if (*at == '(')
+			break;
+		plain_component(part, begin, at);
+		is_of_class |= strcmp(part, class_name) == 0;
+		begin = at + 2;
+		end = at + strlen(at);
+	}
+	plain_component(part, begin, end);
+	if (part[0] == '~')
+		return strncmp(part + 1, class_name, class_len + 1) == 0;
+	return is_of_class && (strcmp(part, "destroy") == 0 || strcmp(part, "_M_destroy") == 0 ||
+			       strcmp(part, "_M_dispose") == 0);
+}
+
+/* Gives lines that copy also what they spend on destroying what they copied: a value's caller does so after the call. */
+static void add_destruction(struct finder *finder, struct origin_list *list, const bool *is_in,
+			    const char *class_name)
+{
+	const struct origins *origins = &finder->findings->origins;
+	const size_t n = finder->model->n_functions;
+	bool *is_either = heap_alloc((n + 1) * sizeof(*is_either));
+	struct origin_list both;
+
+	for (uint32_t i = 0; i < n; i++)
+		is_either[i] = is_in[i] ||
+			       destroys_class(finder_family(finder, origins->family_of[i])->name,
+					      class_name);
+	/* Together: what destroys within a copy is the copy's. */
+	origins_charge_calls(&both, origins, is_either);
+	list->charged = 0;
+	for (size_t i = 0; i < list->n; i++) {
+		struct origin *origin = &list->all[i];
+
+		for (size_t k = 0; origin->line != 0 && k < both.n; k++) {
+			const struct origin *other = &both.all[k];
+
+			if (other->family == origin->family && other->file == origin->file &&
+			    other->line == origin->line && other->amount > origin->amount)
+				origin->amount = other->amount;
+		}
+		list->charged += origin->amount;
+	}
+	origin_list_release(&both);
+	free(is_either);
+}
+
+/* Calls of a set that lines of own code make. */
+static uint64_t count_own_calls(const struct finder *finder, const bool *is_in)
+{
+	const struct origins *origins = &finder->findings->origins;
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < origins->n_calls; i++)
+		if (is_in[origins->calls[i].callee] && !is_in[origins->calls[i].caller] &&
+		    origins->owncode.is_own[origins->calls[i].caller])
+			count += origins->calls[i].count;
+	return count;
+}
+
+/* "840,900 calls of the copy constructor of basic_json" */
+static const char *copies_text(const struct finder *finder, const bool *is_in, uint64_t count,
+			       const char *class_name)
+{
+	const struct origins *origins = &finder->findings->origins;
+	bool constructs = false, assigns = false;
+
+	for (uint32_t i = 0; i < finder->model->n_functions; i++) {
+		const bool is_operator =
+			is_in[i] &&
+			strstr(finder_family(finder, origins->family_of[i])->name, "::operator=(");
+
+		assigns |= is_operator;
+		constructs |= is_in[i] && !is_operator;
+	}
+	return say(finder, "%s of the copy %s of %s", say_calls(finder, count),
+		   constructs && assigns ? "constructor and assignment"
+		   : assigns             ? "assignment"
+					 : "constructor",
+		   class_name);
+}
+
+static void explain_copies(struct finder *finder, const bool *is_in, const char *class_name)
+{
+	const struct origins *origins = &finder->findings->origins;
+	const uint64_t count = origins_count(origins, is_in),
+		       of_own = count_own_calls(finder, is_in);
+	struct origin_list list;
+	struct finding finding;
+	const char *lines;
+	double copying;
+
+	origins_charge_calls(&list, origins, is_in);
+	copying = list.charged;
+	add_destruction(finder, &list, is_in, class_name);
+	if (copying > 0 && begin_origins(finder, &finding, &list, FINDING_COPIES, is_in, &lines)) {
+		const double destroying = list.charged - copying;
+		const char *copies = copies_text(finder, is_in, count, class_name);
+
+		finding.title = destroying > copying * 0.05 ? "Copies and destroys objects"
+							    : "Copies objects";
+		finding.claim =
+			destroying > copying * 0.05
+				? say(finder,
+				      "%s, and destroying what they made, take %s, with all that they "
+				      "call: %s.",
+				      copies, say_of_all(finder, list.charged), lines)
+				: say(finder, "%s take %s, with all that they call: %s.", copies,
+				      say_of_all(finder, list.charged), lines);
+		if (destroying > copying * 0.05)
+			finding_add_text(
+				&finding.facts,
+				say(finder, "Copying takes %s, destroying at the same lines %s.",
+				    say_share(finder, copying, (double)finder->findings->whole),
+				    say_share(finder, destroying,
+					      (double)finder->findings->whole)));
+		if (of_own > 0 && of_own < count)
+			finding_add_text(&finding.facts,
+					 say(finder,
+					     "Own code makes %s; the others copy what is in these "
+					     "objects.",
+					     say_calls(finder, of_own)));
+		finding.advice = "Copy less: move, pass by reference, or build it where it stays.";
+		finding.next = say_show_command(finder, "annotate --inclusive=yes --tree=caller");
+		finder_add(finder, &finding);
+	}
+	origin_list_release(&list);
+}
+
 /* Classes whose copying is worth a finding, of what calls from other code cost, with all that they call. */
 void copies_explain(struct finder *finder)
 {
@@ -409,31 +643,11 @@ void copies_explain(struct finder *finder)
 			costs[class_of_function[call->callee]] += call->cost;
 	}
 	for (uint32_t which = 0; which < classes.count; which++) {
-		struct origin_list list;
-		struct finding finding;
-
 		if (!finder_is_worth_it(finder, costs[which]))
 			continue;
 		for (uint32_t i = 0; i < n; i++)
 			is_in[i] = class_of_function[i] == which;
-		origins_charge_calls(&list, origins, is_in);
-		if (begin_origins(finder, &finding, &list, FINDING_COPIES, UINT32_MAX)) {
-			const char *lines = origins_text(finder, &finding, &list,
-							 (double)finder->findings->whole);
-
-			finding.title = "Copies objects";
-			finding.claim =
-				say(finder, "%s copies of %s take %s, with all that they call: %s.",
-				    say_number(finder, (double)origins_count(origins, is_in)),
-				    dictionary_name(&classes, which).text,
-				    say_of_all(finder, list.charged), lines);
-			finding.advice =
-				"Copy less: move, pass by reference, or build it where it stays.";
-			finding.next =
-				say_show_command(finder, "annotate --inclusive=yes --tree=caller");
-			finder_add(finder, &finding);
-		}
-		origin_list_release(&list);
+		explain_copies(finder, is_in, dictionary_name(&classes, which).text);
 	}
 	free(costs);
 	free(is_in);

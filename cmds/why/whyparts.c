@@ -289,7 +289,11 @@ size_t parts_of(struct finder *finder, const struct chosen *chosen, struct cost_
 	*sum = has_cycles ? 0 : (double)chosen->place.cost;
 	for (size_t i = 0; i < finder->n_rules; i++) {
 		const struct part_rule *rule = &finder->rules[i];
-		struct cost_part part = { rule, weigh(finder, rule->weights, chosen->costs) };
+		const bool is_string = rule->kind == FINDING_CORE &&
+				       mostly_is_string(&finder->mostly, chosen->costs);
+		struct cost_part part = { rule,
+					  is_string ? "string instructions (rep)" : rule->term,
+					  weigh(finder, rule->weights, chosen->costs) };
 
 		if (rule->price)
 			continue;
@@ -322,7 +326,7 @@ void finding_set_parts(struct finder *finder, struct finding *finding,
 	for (size_t i = 0; i < n; i++)
 		finding->parts[i] = (struct finding_part){
 			.event = parts[i].rule->event,
-			.term = parts[i].rule->term,
+			.term = parts[i].term,
 			.page_class = parts[i].rule->page_class,
 			.share = 100 * parts[i].value / sum,
 		};
@@ -336,28 +340,8 @@ const char *say_parts(const struct finder *finder, const struct cost_part *parts
 	for (size_t i = 0; i < n; i++)
 		if (parts[i].value >= sum * least)
 			text = say(finder, "%s%s%s %s", text, text[0] ? ", " : "",
-				   say_share(finder, parts[i].value, sum), parts[i].rule->term);
+				   say_share(finder, parts[i].value, sum), parts[i].term);
 	return text;
-}
-
-/* "TLB (0.1 %), front end (0 %).": parts that are not worth looking at. */
-static const char *small_parts_text(const struct finder *finder, const uint64_t *costs, double sum)
-{
-	const char *text = "";
-
-	for (size_t i = 0; i < finder->n_rules; i++) {
-		const struct part_rule *rule = &finder->rules[i];
-		const double value = weigh(finder, rule->weights, costs);
-		const char first = rule->term[0];
-
-		if (rule->price || rule->kind == FINDING_MIXED || value >= sum * 0.05)
-			continue;
-		text = text[0] ? say(finder, "%s, %s (%s)", text, rule->term,
-				     say_share(finder, value, sum))
-			       : say(finder, "%c%s (%s)", first - (first >= 'a' ? 'a' - 'A' : 0),
-				     rule->term + 1, say_share(finder, value, sum));
-	}
-	return text[0] ? say(finder, "%s.", text) : NULL;
 }
 
 /* "walk", "walk and 2 more functions" */
@@ -465,8 +449,6 @@ static void put_part(struct finder *finder, const struct chosen *chosen,
 		finding_add_text(&finding.facts, "Code of libraries that is inlined there counts.");
 	finding.kind = is_mixed ? FINDING_MIXED : rule->kind;
 	reason_explain(&reason);
-	if (leads && !is_even)
-		finding_add_text(&finding.ruled_out, small_parts_text(finder, chosen->costs, sum));
 	if (!is_mixed)
 		finding.event = rule->event;
 	finding.cost = (int128)(leads ? sum : part->value);
@@ -491,7 +473,8 @@ static void put_part(struct finder *finder, const struct chosen *chosen,
 static void put_priced(struct finder *finder, const struct chosen *chosen,
 		       const struct cost_part *parts, size_t n, const struct part_rule *rule)
 {
-	const struct cost_part part = { rule, weigh(finder, rule->weights, chosen->costs) };
+	const struct cost_part part = { rule, rule->term,
+					weigh(finder, rule->weights, chosen->costs) };
 	struct finding finding = finding_of(finder, chosen);
 	struct reason reason = { finder, chosen, &part, &finding, NULL };
 

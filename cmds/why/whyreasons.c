@@ -561,6 +561,26 @@ static void explain_memory(struct reason *reason)
 static const char advice_to_do_less[] =
 	"Do it less often, or in fewer instructions: hoist, vectorize, or take another algorithm.";
 
+/* Rounds of rep movsb and the like: that is one instruction, whatever it copies. */
+static void explain_string(struct reason *reason)
+{
+	struct finder *finder = reason->finder;
+	const double rounds = finder_value(finder, "Rep", reason->chosen->costs);
+	const double cycles = finder_cycles(finder, reason->part->value);
+	const struct worst worst = place_worst(finder, &reason->chosen->place, "Rep");
+
+	reason->finding->title = "String instructions";
+	reason->why = "in string instructions, which move, fill or compare memory (rep)";
+	reason->finding->advice = "Move, fill or compare less memory, or do it less often.";
+	reason->finding->next = say_code_command(finder, reason->finding->family);
+	finding_add_count(finder, reason->finding, "Rep");
+	finding_add_text(&reason->finding->facts,
+			 say(finder, "%s rounds of %s, %s in each of these cycles.",
+			     say_number(finder, rounds),
+			     worst.step ? worst.step->text : "such instructions",
+			     say_quotient(finder, cycles > 0 ? rounds / cycles : 0)));
+}
+
 static void explain_core(struct reason *reason)
 {
 	struct finder *finder = reason->finder;
@@ -570,6 +590,10 @@ static void explain_core(struct reason *reason)
 	const double cycles = finder_cycles(finder, reason->part->value);
 	uint64_t width;
 
+	if (mostly_is_string(&finder->mostly, reason->chosen->costs)) {
+		explain_string(reason);
+		return;
+	}
 	reason->finding->title = "Core bound";
 	reason->why = "core bound: limited by how many instructions the core takes in a cycle";
 	reason->finding->advice = advice_to_do_less;

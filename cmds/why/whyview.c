@@ -305,7 +305,7 @@ static void put_head(struct document *document, const struct findings *findings)
 		document_words(document, python);
 		document_prose(document, ".\n");
 	}
-	if (findings->origins.owncode.n_own == 0 && !findings->is_of_data)
+	if (!findings->origins.has_own && !findings->is_of_data)
 		document_prose(
 			document,
 			"No function has source of the program's own, so functions are named regardless "
@@ -340,7 +340,7 @@ void whyview_put(struct document *document, const struct findings *findings)
 	document_value(document, "total",
 		       cell_decimal(cell_count(findings->whole), findings->metric->decimals));
 	document_value(document, "has_cycles", cell_bool(findings->has_cycles));
-	document_value(document, "has_own_code", cell_bool(findings->origins.owncode.n_own > 0));
+	document_value(document, "has_own_code", cell_bool(findings->origins.has_own));
 	if (findings->options->function) {
 		document_value(document, "function", cell_string(findings->options->function));
 		document_value(document, "self",
