@@ -136,6 +136,25 @@ static void fold_libraries(struct finder *finder)
 	free(n_more);
 }
 
+/* Puts copies of objects before the allocations that they make: passing by reference saves both. */
+static void order_effects(struct findings *findings)
+{
+	size_t effect = 0, cause;
+
+	while (effect < findings->n && !findings->all[effect].is_effect)
+		effect++;
+	for (cause = effect; cause < findings->n; cause++) {
+		const struct finding copies = findings->all[cause];
+
+		if (copies.kind != FINDING_COPIES || copies.callee != MODEL_NO_FUNCTION)
+			continue;
+		memmove(&findings->all[effect + 1], &findings->all[effect],
+			(cause - effect) * sizeof(copies));
+		findings->all[effect] = copies;
+		return;
+	}
+}
+
 /* The first ones, which cost most; a sentence that one has is not said again by those after it. */
 static void choose_findings(struct findings *findings)
 {
@@ -274,6 +293,7 @@ int findings_make(struct findings *findings, const struct model *model,
 	if (findings->n > 0)
 		qsort(findings->all, findings->n, sizeof(*findings->all), compare_findings);
 	fold_libraries(&finder);
+	order_effects(findings);
 	choose_findings(findings);
 	finder_release(&finder);
 	return status;

@@ -200,6 +200,7 @@ struct finding {
 	uint32_t callee;   /* MODEL_NO_FUNCTION = no call is meant */
 	uint32_t file;
 	uint64_t line;    /* 0 = it is about a function */
+	bool is_effect;   /* copies of objects make most of it: it comes after these */
 	size_t n_others;  /* more functions that have code of the line */
 	const char *data; /* what data it is about: "struct node"; NULL = none */
 	const char *object,

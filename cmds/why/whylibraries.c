@@ -255,6 +255,79 @@ static void add_parts(struct finder *finder, struct finding *finding, const bool
 						      say_parts(finder, parts, n, sum, 0.05)));
 }
 
+/* The last component of a C++ name without arguments of templates, into a buffer; false if it does not fit. */
+enum { CLASS_NAME = 128 };
+
+static void plain_component(char text[CLASS_NAME], const char *begin, const char *end)
+{
+	size_t depth = 0, n = 0;
+
+	for (const char *at = begin; at < end; at++) {
+		if (*at == '<') {
+			depth++;
+		} else if (*at == '>' && depth > 0) {
+			depth--;
+		} else if (depth == 0 && at + 1 < end && at[0] == ':' && at[1] == ':') {
+			n = 0;
+			at++;
+		} else if (depth == 0 && n + 1 < CLASS_NAME) {
+			text[n++] = *at;
+		}
+	}
+	while (n > 0 && text[n - 1] == ' ')
+		n--;
+	text[n] = '\0';
+}
+
+/*
+ * True of "ns::text::text(ns::text const&)" and "ns::text::operator=(ns::text const&)", which copy; the class is put
+ * into a buffer.
+ */
+static bool copies_class(const char *name, char class_name[CLASS_NAME])
+{
+	const char *open = NULL, *close = strrchr(name, ')'), *last = NULL;
+	char own[CLASS_NAME], taken[CLASS_NAME], outer[CLASS_NAME];
+	static const char ending[] = " const&";
+	size_t depth = 0, len;
+
+	if (!close)
+		return false;
+	for (const char *at = name; at < close; at++) {
+		depth += *at == '<';
+		depth -= *at == '>' && depth > 0;
+		if (depth == 0 && at[0] == ':' && at[1] == ':')
+			last = at;
+		if (depth == 0 && *at == '(') {
+			open = at;
+			break;
+		}
+	}
+	len = open ? (size_t)(close - open - 1) : 0;
+	if (!open || !last || len < sizeof(ending) ||
+	    memcmp(close - (sizeof(ending) - 1), ending, sizeof(ending) - 1) != 0)
+		return false;
+	plain_component(own, last + 2, open);
+	plain_component(outer, name, last);
+	plain_component(taken, open + 1, close - (sizeof(ending) - 1));
+	if (strchr(taken, ',') || outer[0] == '\0' || strcmp(taken, outer) != 0 ||
+	    (strcmp(own, outer) != 0 && strcmp(own, "operator=") != 0))
+		return false;
+	memcpy(class_name, outer, sizeof(outer));
+	return true;
+}
+
+/* What own copy constructors and assignments are charged. */
+static double of_copies(const struct finder *finder, const struct origin_list *list)
+{
+	char class_name[CLASS_NAME];
+	double sum = 0;
+
+	for (size_t i = 0; i < list->n; i++)
+		if (copies_class(finder_family(finder, list->all[i].family)->name, class_name))
+			sum += list->all[i].amount;
+	return sum;
+}
+
 /* How many blocks functions of the allocator gave. */
 static double count_blocks(const struct finder *finder, const bool *is_in)
 {
@@ -280,12 +353,19 @@ static void explain_allocations(struct finder *finder, const bool *is_in, double
 
 	origins_charge(&list, origins, is_in, finder->findings->metric);
 	if (begin_origins(finder, &finding, &list, FINDING_ALLOCATIONS, is_in, &lines)) {
+		const double copying = of_copies(finder, &list);
+
 		finding.title = "Many allocations";
 		finding.claim = say(finder, "%s allocations take %s: %s.",
 				    say_number(finder, blocks),
 				    say_of_all(finder, (double)finding.cost), lines);
 		finding_add_text(&finding.facts, functions_text(finder, is_in));
 		add_parts(finder, &finding, is_in);
+		finding.is_effect = copying * 2 > list.charged;
+		if (finding.is_effect)
+			finding_add_text(&finding.facts,
+					 say(finder, "Copies of objects make %s of them.",
+					     say_share(finder, copying, list.charged)));
 		finding.advice =
 			"Reserve, reuse or move: fewer and larger blocks, objects that are used "
 			"again, no copies.";
@@ -405,67 +485,6 @@ void libraries_explain(struct finder *finder)
 	free(one);
 }
 /* -- copies of objects -------------------------------------------------------------------------- */
-
-/* The last component of a C++ name without arguments of templates, into a buffer; false if it does not fit. */
-enum { CLASS_NAME = 128 };
-
-static void plain_component(char text[CLASS_NAME], const char *begin, const char *end)
-{
-	size_t depth = 0, n = 0;
-
-	for (const char *at = begin; at < end; at++) {
-		if (*at == '<') {
-			depth++;
-		} else if (*at == '>' && depth > 0) {
-			depth--;
-		} else if (depth == 0 && at + 1 < end && at[0] == ':' && at[1] == ':') {
-			n = 0;
-			at++;
-		} else if (depth == 0 && n + 1 < CLASS_NAME) {
-			text[n++] = *at;
-		}
-	}
-	while (n > 0 && text[n - 1] == ' ')
-		n--;
-	text[n] = '\0';
-}
-
-/*
- * True of "ns::text::text(ns::text const&)" and "ns::text::operator=(ns::text const&)", which copy; the class is put
- * into a buffer.
- */
-static bool copies_class(const char *name, char class_name[CLASS_NAME])
-{
-	const char *open = NULL, *close = strrchr(name, ')'), *last = NULL;
-	char own[CLASS_NAME], taken[CLASS_NAME], outer[CLASS_NAME];
-	static const char ending[] = " const&";
-	size_t depth = 0, len;
-
-	if (!close)
-		return false;
-	for (const char *at = name; at < close; at++) {
-		depth += *at == '<';
-		depth -= *at == '>' && depth > 0;
-		if (depth == 0 && at[0] == ':' && at[1] == ':')
-			last = at;
-		if (depth == 0 && *at == '(') {
-			open = at;
-			break;
-		}
-	}
-	len = open ? (size_t)(close - open - 1) : 0;
-	if (!open || !last || len < sizeof(ending) ||
-	    memcmp(close - (sizeof(ending) - 1), ending, sizeof(ending) - 1) != 0)
-		return false;
-	plain_component(own, last + 2, open);
-	plain_component(outer, name, last);
-	plain_component(taken, open + 1, close - (sizeof(ending) - 1));
-	if (strchr(taken, ',') || outer[0] == '\0' || strcmp(taken, outer) != 0 ||
-	    (strcmp(own, outer) != 0 && strcmp(own, "operator=") != 0))
-		return false;
-	memcpy(class_name, outer, sizeof(outer));
-	return true;
-}
 
 /*
  * True of functions that destroy objects of a class, or parts of them: "ns::text::~text()", "ns::text::value::destroy()",

@@ -55,8 +55,11 @@ is "and the code that was inlined there" \
 	"$(finds allocations 'mark("grow") in [one.get("line") for one in findings if one["kind"] == "core bound"]')" True
 "$program" why --asm=no --format=json allocations.cg >noasm.json
 is "which is not known without the object" "$(finds noasm '"line" in first')" False
-is "copies" "$(finds copies 'of("copies")["claim"][:51], of("copies")["line"] == mark("copy")')" \
-	"('1,000 calls of the copy constructor of document, and', True)"
+is "copies" "$(finds copies 'of("copies")["claim"][:48], of("copies")["line"] == mark("copy")')" \
+	"('1,000 calls of the copy constructor of document ', True)"
+is "copies before the allocations that they make" \
+	"$(finds copies 'kinds[:2], any(fact.startswith("Copies of objects make ") for fact in findings[1]["evidence"]["facts"])')" \
+	"(['copies', 'allocations'], True)"
 is "a chain" "$(finds chain 'first["kind"], mark("end") in [one.get("line") for one in findings]')" \
 	"('dependencies', False)"
 is "no advice on libraries" "$(for kind in allocations copies; do
