@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cmds/data/objects.h"
+#include "cmds/emit/visible.h"
 #include "cmds/why/finder.h"
 #include "profile/common/error.h"
 #include "profile/common/event_names.h"
@@ -155,6 +156,57 @@ static void order_effects(struct findings *findings)
 	}
 }
 
+static bool is_address(const char *name)
+{
+	return strncmp(name, "0x", 2) == 0;
+}
+
+/* "53.0 %": what functions of an object cost that have no names. */
+static const char *share_unnamed(const struct finder *finder, uint32_t object)
+{
+	const struct findings *findings = finder->findings;
+	double sum = 0;
+
+	for (uint32_t i = 0; i < findings->origins.n_families; i++) {
+		const struct why_family *of = &findings->origins.families[i];
+
+		if (is_address(of->name) && finder->model->functions[of->function].object == object)
+			sum += (double)metric_value(findings->metric, of->self, false);
+	}
+	return say_share(finder, sum, (double)findings->whole);
+}
+
+/* An address says where to look to nobody: one finding of such a function is enough, with what makes names of it. */
+static void limit_unnamed(struct finder *finder)
+{
+	struct findings *findings = finder->findings;
+	size_t used = 0, n = 0;
+
+	for (size_t i = 0; i < findings->n; i++) {
+		struct finding *finding = &findings->all[i];
+		const bool is_unnamed = !finder->options->function &&
+					finding->kind <= FINDING_MIXED &&
+					is_address(finder_family(finder, finding->family)->name);
+
+		if (is_unnamed && n++ > 0)
+			continue;
+		if (is_unnamed) {
+			const uint32_t object = finder->model->functions[finding->function].object;
+
+			finding_add_text(
+				&finding->facts,
+				say(finder, "Functions of %s without symbols have %s of all %s.",
+				    path_base(model_name(finder->model, NAME_OBJECT, object).text),
+				    share_unnamed(finder, object), say_cost_word(finder)));
+			finding->advice =
+				"Get names first: install its debug symbols (Debian: -dbgsym or "
+				"-dbg), or build it without stripping, and run again.";
+		}
+		findings->all[used++] = *finding;
+	}
+	findings->n = used;
+}
+
 /* The first ones, which cost most; a sentence that one has is not said again by those after it. */
 static void choose_findings(struct findings *findings)
 {
@@ -294,6 +346,7 @@ int findings_make(struct findings *findings, const struct model *model,
 		qsort(findings->all, findings->n, sizeof(*findings->all), compare_findings);
 	fold_libraries(&finder);
 	order_effects(findings);
+	limit_unnamed(&finder);
 	choose_findings(findings);
 	finder_release(&finder);
 	return status;

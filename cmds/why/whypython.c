@@ -225,6 +225,38 @@ static uint64_t first_line(const struct finder *finder, uint32_t function)
 	return first;
 }
 
+/* What a function costs with all that it calls, whoever's that is. */
+static double with_all_calls(const struct finder *finder, uint32_t number_of_family)
+{
+	const struct origins *origins = &finder->findings->origins;
+	int128 most = 0;
+
+	for (uint32_t i = 0; i < finder->model->n_functions; i++) {
+		const int128 cost = metric_value(finder->findings->metric,
+						 inclusive_of(&origins->sums, i), false);
+
+		if (origins->family_of[i] == number_of_family && cost > most)
+			most = cost;
+	}
+	return (double)most;
+}
+
+/* By what most of its cost is: its own, a function of Python, or operators and built-in functions. */
+static const char *python_advice(const struct finder *finder, const struct python_costs *of,
+				 const struct python_call *most)
+{
+	const struct why_family *callee = most ? finder_family(finder, most->callee) : NULL;
+
+	if (!callee || of->self > of->below)
+		return "Do less of it in Python: built-in functions, or libraries that work on whole "
+		       "arrays, run loops in C.";
+	if (owncode_is_python(finder->model, callee->function))
+		return say(finder, "Call %s less often, or keep what it gives.",
+			   say_name(finder, callee->name));
+	return "Look at what its operators and built-in functions work on: `in` on a list, a copy or "
+	       "a join takes longer the more there is.";
+}
+
 static void explain_python_function(struct python *python, uint32_t number_of_family)
 {
 	struct finder *finder = python->finder;
@@ -245,6 +277,9 @@ static void explain_python_function(struct python *python, uint32_t number_of_fa
 		.event = finder->findings->metric->name,
 	};
 	const struct why_call *caller = python_caller(finder, number_of_family);
+	const char *share = say_share(finder, (double)finding.cost, whole),
+		   *share_of_all =
+			   say_share(finder, with_all_calls(finder, number_of_family), whole);
 
 	finding_add_line(finder, &finding, number_of_family, finding.file, finding.line, 100);
 	/* It says no more than the name. */
@@ -264,15 +299,19 @@ static void explain_python_function(struct python *python, uint32_t number_of_fa
 	if (caller)
 		finding_add_text(
 			&finding.facts,
-			say(finder, "It is called by %s in %s: %s, %s.",
+			say(finder, "It is called by %s in %s: %s.",
 			    say_name(finder,
 				     finder_family(
 					     finder,
 					     finder->findings->origins.family_of[caller->caller])
 					     ->name),
 			    module_text(finder, finder->model->functions[caller->caller].file),
-			    say_calls(finder, caller->count),
-			    say_share(finder, caller->cost, whole)));
+			    say_calls(finder, caller->count)));
+	if (strcmp(share, share_of_all) != 0)
+		finding_add_text(&finding.facts,
+				 say(finder, "With own functions and imports that it calls: %s.",
+				     share_of_all));
+	finding.advice = python_advice(finder, of, most);
 	finding.next = say_show_command(finder, "annotate --inclusive=yes --tree=calling");
 	finder_add(finder, &finding);
 }

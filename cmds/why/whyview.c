@@ -226,6 +226,17 @@ static void put_source(struct document *document, const struct finding_line *lin
 	document_prose(document, "\n");
 }
 
+/* For people once is enough: many findings of a run have the same command. */
+static bool has_command_before(const struct findings *findings, size_t i)
+{
+	const char *next = findings->all[i].next;
+
+	for (size_t k = 0; k < i; k++)
+		if (findings->all[k].next && strcmp(findings->all[k].next, next) == 0)
+			return true;
+	return false;
+}
+
 static void put_details(struct document *document, void *ctx, size_t i)
 {
 	const struct findings *findings = ctx;
@@ -253,7 +264,7 @@ static void put_details(struct document *document, void *ctx, size_t i)
 		put_line(document, "- ", finding->facts.all[k]);
 	for (size_t k = 0; k < finding->ruled_out.n; k++)
 		put_line(document, "- Ruled out: ", finding->ruled_out.all[k]);
-	if (finding->next) {
+	if (finding->next && !has_command_before(findings, i)) {
 		document_prose(document, "%*s- Next: ", INDENT, "");
 		document_name(document, finding->next);
 		document_prose(document, "\n");
