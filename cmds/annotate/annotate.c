@@ -393,6 +393,7 @@ static int annotate_files(struct annotate *annotate, const char *const *paths, s
 	options->findings = (struct findings_options){
 		.profile = n == 1 && strcmp(paths[0], "-") != 0 ? paths[0] : NULL,
 		.objects = annotate->path.objects,
+		.has_data = true,
 		.policy = &annotate->policy,
 		.rules = &annotate->naming.rules,
 	};

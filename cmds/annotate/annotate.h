@@ -166,7 +166,7 @@ struct annotation_options {
 	enum annotation_by by;
 	const char *region; /* if BY_REGION: the pattern of those shown; NULL = all */
 	struct findings_options findings;
-	bool wants_findings;   /* of a profile that has cycles */
+	bool wants_findings;
 	bool shows_code;       /* machine code is asked for */
 	bool shows_bytes;      /* of it */
 	bool shows_layout;     /* placement of hot loops is asked for */

@@ -431,8 +431,7 @@ int annotation_make(struct annotation *annotation, const struct model *model,
 			return EXIT_FAILED;
 		}
 	status = make(annotation);
-	if (!status && options->wants_findings && !model->is_signed &&
-	    model_event(model, "CyMem") < model->n_events) {
+	if (!status && options->wants_findings && !model->is_signed) {
 		annotation->has_findings = true;
 		status = findings_make(&annotation->findings, model, &options->findings);
 	}

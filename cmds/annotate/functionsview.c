@@ -444,7 +444,7 @@ static void put_notes(struct document *document, void *ctx)
 			document,
 			"mostly: core is its width and ports, dependencies are waits for results, "
 			"speculation is mispredicted branches, L2, L3 and DRAM are the memory "
-			"waited for.\n\n");
+			"waited for, string ops are rep movsb and the like.\n\n");
 	if (listing->n < listing->n_functions && !annotation->options->is_run)
 		document_prose(document, "%zu of %zu functions are shown.\n\n", listing->n,
 			       listing->n_functions);
