@@ -489,7 +489,7 @@ static int report_files(struct report_command *report, char **paths, int n)
 	read_policy_add_profile(&report->policy, &report->profile.model);
 	if (n == 2)
 		read_policy_add_profile(&report->policy, &report->older.model);
-	input->policy = &report->policy;
+	input->policy = input->no_source ? NULL : &report->policy;
 	input->model = &report->profile.model;
 	input->path = strcmp(path, "-") != 0 && !report->older_name ? path : NULL;
 	input->parts = report->profile.has_parts ? &report->profile.apart : NULL;
