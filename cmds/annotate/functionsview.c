@@ -353,19 +353,15 @@ static void put_function_briefly(struct document *document, void *ctx, size_t i)
 	const struct listing_options *options = &annotation->options->listing;
 	struct costcells *cells = &rendering->cells;
 	const bool is_tree = options->tree != TREE_NONE;
-	const bool is_imports = i < annotation->n_python &&
-				entry->function == annotation->python_imports;
 
 	if (is_tree)
 		document_across(document, "%s", "");
 	if (annotation->n_python > 0 && i == annotation->n_python)
 		document_across(document, "in C, most of it part of the above:");
 	put_links(rendering, entry, true);
-	/* Imports are the same whoever does their work. */
-	cells->is_inclusive = options->inclusive || is_imports;
-	cells->self = is_imports                 ? NULL
-		      : i < annotation->n_python ? entry->costs
-						 : annotation->self_costs.self[entry->function];
+	cells->is_inclusive = options->inclusive;
+	cells->self = i < annotation->n_python ? entry->costs
+					       : annotation->self_costs.self[entry->function];
 	if (annotation->has_bounds)
 		cells->inclusive = inclusive_of(&annotation->inclusive, entry->function);
 	cells->is_chase = annotation->chases && annotation->chases[i];

@@ -29,6 +29,8 @@ struct python_list {
 	const struct metric *sort;
 	struct python_function *all; /* owned */
 	size_t n;
+	uint32_t import; /* or MODEL_NO_FUNCTION */
+	uint64_t *imports; /* what imports cost, but for functions that are called there; the annotation's */
 };
 
 static bool begins(struct name name, const char *text)
@@ -97,7 +99,7 @@ static uint32_t first_level(const struct model *model, const struct idtable *by_
 }
 
 /* What a function costs in calls of functions of Python that are not the program's; but not in imports. */
-static int128 of_packages(const struct python_list *list, uint32_t function, uint32_t import)
+static int128 of_packages(const struct python_list *list, uint32_t function)
 {
 	const struct model *model = list->annotation->model;
 	struct model_cursor cursor;
@@ -107,14 +109,14 @@ static int128 of_packages(const struct python_list *list, uint32_t function, uin
 	for (uint32_t part = 0; part < model_cost_parts(model); part++) {
 		model_calls(model, function, part, &cursor);
 		while (model_next_call(&cursor, &call))
-			if (call.callee != import && owncode_is_python(model, call.callee) &&
+			if (call.callee != list->import && owncode_is_python(model, call.callee) &&
 			    !owncode_file_is_own(model, model->functions[call.callee].file))
 				cost += metric_value(list->sort, call.costs, false);
 	}
 	return cost;
 }
 
-static void collect(struct python_list *list, uint32_t import)
+static void collect(struct python_list *list)
 {
 	struct annotation *annotation = list->annotation;
 	const struct model *model = annotation->model;
@@ -133,12 +135,14 @@ static void collect(struct python_list *list, uint32_t import)
 				    i);
 	for (uint32_t i = 0; i < model->n_functions; i++) {
 		const uint32_t file = model->functions[i].file;
-		const struct name path = model_name(model, NAME_FILE, file);
 
 		row[i] = UINT32_MAX;
-		/* What imports do is listed as theirs. */
-		if (!owncode_is_python(model, i) || first_level(model, &by_name, i) != i ||
-		    begins(path, "<frozen importlib"))
+		if (list->import != MODEL_NO_FUNCTION && pythonshare_is_import(model, i)) {
+			for (size_t e = 0; e < n_events; e++)
+				list->imports[e] += charged[i * n_events + e];
+			continue;
+		}
+		if (!owncode_is_python(model, i) || first_level(model, &by_name, i) != i)
 			continue;
 		row[i] = (uint32_t)list->n;
 		list->all[list->n++] = (struct python_function){
@@ -160,7 +164,7 @@ static void collect(struct python_list *list, uint32_t import)
 
 		function->cost = function->rank = metric_value(list->sort, function->costs, false);
 		if (function->is_own)
-			function->rank += of_packages(list, function->function, import);
+			function->rank += of_packages(list, function->function);
 	}
 	idtable_release(&by_name);
 	free(row);
@@ -186,14 +190,19 @@ void python_list_make(struct annotation *annotation, size_t most_c)
 		&annotation->columns.metrics.all[annotation->columns.keys[0].metric];
 	const int128 whole = metric_value(sort, annotation->totals.costs, false);
 	const uint32_t import = owncode_python_import(model);
-	struct python_list list = { .annotation = annotation, .sort = sort };
+	struct python_list list = {
+		.annotation = annotation,
+		.sort = sort,
+		.import = import,
+		.imports = row_new(&annotation->arena, model->n_events),
+	};
 	struct listing *listing = &annotation->listing;
 	struct listing_entry *entries =
 		arena_alloc(&annotation->arena,
 			    (MOST_OWN + MOST_OTHERS + 1 + listing->n) * sizeof(*entries), 8);
 	size_t n = 0, n_c = 0, n_of[2] = { 0, 0 };
 
-	collect(&list, import);
+	collect(&list);
 	qsort(list.all, list.n, sizeof(*list.all), compare);
 	for (size_t i = 0; i < list.n; i++) {
 		const struct python_function *function = &list.all[i];
@@ -214,9 +223,7 @@ void python_list_make(struct annotation *annotation, size_t most_c)
 	}
 	annotation->python_imports = import;
 	if (import != MODEL_NO_FUNCTION)
-		entries[n++] = (struct listing_entry){
-			.function = import, .costs = inclusive_of(&annotation->inclusive, import)
-		};
+		entries[n++] = (struct listing_entry){ .function = import, .costs = list.imports };
 	annotation->n_python = n;
 	for (size_t i = 0; i < listing->n && n_c < most_c; i++)
 		if (!owncode_is_python(model, listing->entries[i].function)) {

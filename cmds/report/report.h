@@ -202,7 +202,8 @@ void reporttable_costs(const struct reporttable *table, const char *key, size_t 
 /*
  * "charges" of the data: self costs where those of libraries are charged to the first own callers, of a Python program
  * those of C to its functions of Python; and who the callers of functions that are detailed are.  Exact by a call tree that has all
- * events; by shares, which the metric of the report's events decides, if tree is NULL (profile/analysis/owncode.h).
+ * events; by shares, which the metric of the report's events decides, if tree is NULL (profile/analysis/owncode.h; of Python
+ * profile/analysis/pythonshare.h, which knows no callers of single functions).
  * Left out if there is nothing to charge, or an older profile.  Returns a status.
  */
 int reportcharges_write(const struct reportrows *rows, const struct pathtree *tree,

@@ -4,9 +4,10 @@
  * which own function is the nearest above.  Without one, callers have shares (profile/analysis/owncode.h), which are made by one
  * metric; each event is dealt out by them.  Either way columns of all events add up to the totals.
  *
- * Shares are not for Python: nearly all functions of an interpreter call each other, so that they are one circle, and what is
- * called from its outermost function would be charged with everything.  What is done while a module is imported is charged to the
- * import, functions of Python included: it says nothing of what the program does with them later.
+ * Python has shares of its own (profile/analysis/pythonshare.h): nearly all functions of an interpreter call each other, so that
+ * they are one circle, and what is called from its outermost function would be charged with everything.  What is done while a module
+ * is imported is charged to the import, functions of Python included: it says nothing of what the program does with them later.
+ * Shares know that of the import system and of modules of packages only.
  */
 #include "cmds/report/report.h"
 
@@ -14,6 +15,7 @@
 #include <string.h>
 
 #include "profile/analysis/owncode.h"
+#include "profile/analysis/pythonshare.h"
 #include "profile/common/dictionary.h"
 #include "profile/common/heap.h"
 
@@ -214,6 +216,71 @@ static int charge_by_shares(struct charges *charges)
 	return status;
 }
 
+/*
+ * Has an event add up to the whole.  What functions of Python are not charged with is left to functions of C, in proportion to
+ * their shares in it.  Shares are estimates: if there is more or nobody to leave it to, imports differ by that, and then the rest.
+ */
+static void settle(struct charges *charges, size_t event)
+{
+	const size_t n = charges->rows->n;
+	const size_t import = charges->import == MODEL_NO_FUNCTION ? 0 : charges->import;
+	uint64_t whole = 0, of_python = 0, left = 0, rest;
+	double shares = 0, before = 0;
+
+	for (size_t row = 0; row < n; row++) {
+		const uint64_t cost = self_of(charges, row)[event];
+
+		whole += reportrows_self(charges->rows, SIDE_MAIN, row)[event];
+		if (row_is_own(charges, row))
+			of_python += cost;
+		else
+			shares += (double)cost;
+	}
+	rest = whole > of_python ? whole - of_python : 0;
+	for (size_t row = 0; row < n; row++) {
+		uint64_t *cost = &self_of(charges, row)[event];
+		uint64_t until;
+
+		if (row_is_own(charges, row))
+			continue;
+		before += (double)*cost;
+		until = shares > 0 ? (uint64_t)((double)rest * (before / shares)) : 0;
+		*cost = until - left;
+		left = until;
+	}
+	if (of_python + left < whole)
+		self_of(charges, import)[event] += whole - of_python - left;
+	for (size_t i = 0, excess = of_python + left - whole; of_python + left > whole && i < n;
+	     i++) {
+		uint64_t *from = &self_of(charges, (import + i) % n)[event];
+		const uint64_t taken = excess < *from ? excess : *from;
+
+		*from -= taken;
+		excess -= taken;
+	}
+}
+
+static void charge_python_by_shares(struct charges *charges)
+{
+	const struct reportrows *rows = charges->rows;
+	const struct reportrows_side *side = &rows->sides[SIDE_MAIN];
+	uint64_t *costs = pythonshare_compute(side->model, charges->metric);
+
+	memset(charges->self, 0, rows->n * rows->n_events * sizeof(*charges->self));
+	for (size_t row = 0; row < rows->n; row++) {
+		const uint32_t function = side->functions[row];
+		const bool is_import = charges->import != MODEL_NO_FUNCTION &&
+				       pythonshare_is_import(side->model, function);
+		uint64_t *to = self_of(charges, is_import ? charges->import : row);
+
+		for (size_t e = 0; e < rows->n_events; e++)
+			to[e] += costs[function * side->model->n_events + side->events[e]];
+	}
+	for (size_t e = 0; e < rows->n_events; e++)
+		settle(charges, e);
+	free(costs);
+}
+
 /* -- the data -------------------------------------------------------------------------- */
 
 static int compare_charges(const void *a, const void *b)
@@ -314,9 +381,11 @@ int reportcharges_write(const struct reportrows *rows, const struct pathtree *tr
 	is_exact = tree && tree->is_exact && find_events(rows, tree, events);
 	if (is_exact)
 		charge_by_tree(&charges, tree, events);
-	else if (!is_python)
+	else if (is_python)
+		charge_python_by_shares(&charges);
+	else
 		status = charge_by_shares(&charges);
-	if (charges.n > 0)
+	if (charges.n > 0 || (is_python && !is_exact))
 		write(&charges, is_python, is_exact, json);
 	idtable_release(&charges.by_pair);
 	free(charges.all);

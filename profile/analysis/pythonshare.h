@@ -8,7 +8,8 @@
  *
  *	(self cost + sum of its calls of functions of C, each with its own part) / (self cost + sum of all its calls)
  *
- * and the same for all callers of a function, as a profile does not tell them apart.
+ * and the same for all callers of a function, as a profile does not tell them apart.  What a function of C does for functions
+ * of Python is the part of its calls, by cost, that these make, or C below them.
  */
 #ifndef PROFILE_ANALYSIS_PYTHONSHARE_H
 #define PROFILE_ANALYSIS_PYTHONSHARE_H
@@ -17,10 +18,16 @@
 #include "profile/model/model.h"
 
 /*
- * Computes costs, by function and then event, of a finished model whose costs are not signed: of each function of Python, its
- * self cost and that of C below it, with parts by a metric of the model's events; 0 of other functions.  The caller
- * frees them.
+ * Computes costs, by function and then event, of a finished model whose costs are not signed; parts are by a metric of the
+ * model's events.  Of a function of Python: its self cost and that of C below it; of a function of C: its self cost for no
+ * function of Python.  The caller frees them.
  */
 uint64_t *pythonshare_compute(const struct model *model, const struct metric *metric);
+
+/*
+ * True of functions that work on imports only: the import system, and what modules of packages do when they are loaded.
+ * Functions that these call are not among them: which of their calls are made during imports, shares cannot tell.
+ */
+bool pythonshare_is_import(const struct model *model, uint32_t function);
 
 #endif

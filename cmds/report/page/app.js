@@ -234,13 +234,11 @@ const lookView = {
 		return this.functionTable('self',
 			`Python functions ${isCharged ? 'with their C code' : 'themselves'}, yours first`, this.selfHelp(isCharged),
 			[...top, ...others.slice(0, MOST_HOT - top.length)], costs, [['imports', imports],
-				[isCharged ? 'C code outside of Python functions' : 'C code', c]],
-			charges ? null : el('p', {class: 'dim'},
-				'With --call-tree=yes, C code is charged to the Python function that it runs for.'));
+				[isCharged ? 'C code outside of Python functions' : 'C code', c]]);
 	},
 
 	// Of these functions, what they cost, and of others, [text, cost].
-	functionTable(which, title, help, list, costs = choice[which], others = [], note = null) {
+	functionTable(which, title, help, list, costs = choice[which], others = []) {
 		const whole = total();
 		const cost = choice.measure.column(costs);
 		const mostly = choice.measure === choice.measures.stack && !choice.older ?
@@ -259,7 +257,7 @@ const lookView = {
 		...others.filter(([, value]) => value > 0).map(([text, value]) =>
 			[barCell(percent(value, whole), value / whole), ...mostly.map(() => ''), dim(text), ''])]),
 		which === 'self' ? el('p', {}, el('a', {href: linkTo({view: 'functions'})},
-			`All ${count(choice.profile.functions.length)} functions`)) : null, note);
+			`All ${count(choice.profile.functions.length)} functions`)) : null);
 	},
 
 	// Functions of libraries that cost most, and whose code they were called by.
