@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cmds/emit/visible.h"
+#include "profile/analysis/pythonshare.h"
 
 /* What an own function of Python calls: functions of C, and of libraries of Python. */
 struct python_call {
@@ -160,30 +161,35 @@ static bool charge_python_by_tree(struct python *python)
 	return true;
 }
 
-/* Without a tree, a function has its own cost, and that of its calls of others that are not own. */
-static void charge_python_by_calls(struct python *python)
+/*
+ * Without a tree, a function has its own cost, its share in that of functions of C, as the first screen has it, and its calls of
+ * libraries with all that these call.
+ */
+static void charge_python_by_shares(struct python *python)
 {
 	const struct finder *finder = python->finder;
 	const struct origins *origins = &finder->findings->origins;
+	const struct metric *metric = finder->findings->metric;
 	const uint32_t import = owncode_python_import(finder->model);
+	double *parts = pythonshare_parts(finder->model, metric);
 
 	for (uint32_t i = 0; i < origins->n_families; i++)
 		if (python->is_own[i])
-			python->costs[i].self = (double)metric_value(
-				finder->findings->metric, origins->families[i].self, false);
+			python->costs[i].self =
+				(double)metric_value(metric, origins->families[i].self, false);
 	for (size_t i = 0; i < origins->n_calls; i++) {
 		const struct why_call *call = &origins->calls[i];
 		const uint32_t caller = origins->family_of[call->caller],
 			       callee = origins->family_of[call->callee];
 
-		if (!python->is_own[caller] || python->is_own[callee])
-			continue;
-		if (call->callee == import || strncmp(finder_family(finder, callee)->name,
-						      "PyImport_", strlen("PyImport_")) == 0)
-			python->imports += call->cost;
-		else
-			add_python_call(python, caller, callee, call->count, call->cost);
+		if (python->is_own[caller] && !python->is_own[callee] && call->callee != import)
+			add_python_call(python, caller, callee, call->count,
+					call->cost * parts[call->callee]);
 	}
+	if (import != MODEL_NO_FUNCTION)
+		python->imports =
+			(double)metric_value(metric, inclusive_of(&origins->sums, import), false);
+	free(parts);
 }
 
 static void explain_imports(struct finder *finder, double cost)
@@ -337,7 +343,7 @@ void python_explain(struct finder *finder)
 	for (uint32_t i = 0; i < origins->n_families; i++)
 		python.is_own[i] = is_own_python(finder, i, is_any_own);
 	if (!charge_python_by_tree(&python))
-		charge_python_by_calls(&python);
+		charge_python_by_shares(&python);
 	for (uint32_t i = 0; i < origins->n_families; i++)
 		python.costs[i].most = SIZE_MAX;
 	for (size_t i = 0; i < python.n_calls; i++) {

@@ -157,6 +157,17 @@ bool pythonshare_is_import(const struct model *model, uint32_t function)
 		name_begins(model_name(model, NAME_FUNCTION, of->name), "<module>"));
 }
 
+double *pythonshare_parts(const struct model *model, const struct metric *metric)
+{
+	struct python_graph graph;
+	double *parts;
+
+	graph_init(&graph, model, metric);
+	parts = parts_in_c(&graph);
+	graph_release(&graph);
+	return parts;
+}
+
 uint64_t *pythonshare_compute(const struct model *model, const struct metric *metric)
 {
 	const size_t n_events = model->n_events;

@@ -24,6 +24,9 @@
  */
 uint64_t *pythonshare_compute(const struct model *model, const struct metric *metric);
 
+/* The part of a call, above, by function, of functions of C; 1 of those of Python.  The caller frees them. */
+double *pythonshare_parts(const struct model *model, const struct metric *metric);
+
 /*
  * True of functions that work on imports only: the import system, and what modules of packages do when they are loaded.
  * Functions that these call are not among them: which of their calls are made during imports, shares cannot tell.

@@ -6,4 +6,5 @@ UNIT_TESTS += \
 	%D%/metric_test \
 	%D%/mostly_test \
 	%D%/owncode_test \
+	%D%/pythonshare_test \
 	%D%/regionpair_test
