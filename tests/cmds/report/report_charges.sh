@@ -138,6 +138,18 @@ library sre_compile 0
 own run 200
 own handle 490
 library encode 0"
+# Without a tree, by shares: run calls no C, handle does; the import has its module with the C that this calls.
+"$program" convert --to=callgrind -o flat python
+is "C by shares" "$(charges flat)" "\
+python by shares imports: _find_and_load
+library encode 0
+library main 100
+own <module> 10
+library sre_compile 0
+own run 200
+own _find_and_load 137
+own handle 490
+own <module> 0"
 page_of=python
 page "kinds of Python code" 'Array.from(choice.profile.functions.names, (name, i) => `${name}: ${PYTHON_KINDS[pythonKind(i)]}`).join("; ")' \
 	"main: C code; <module> app.py: own code; _find_and_load: imports; <module> json/__init__.py: imports; \
