@@ -206,7 +206,7 @@ static void read_fact(struct bench_set *set, const char *p, const char *end)
 int benchfile_parse(struct bench_set *set, const char *data, size_t len, const char *name,
 		    const char *command)
 {
-	const char *end = data + len, *expected = NULL, *twice;
+	const char *end = len > 0 ? data + len : data, *expected = NULL, *twice;
 	unsigned long long number = 0;
 
 	while (data < end && !expected) {
@@ -216,7 +216,7 @@ int benchfile_parse(struct bench_set *set, const char *data, size_t len, const c
 		if (!line_end)
 			line_end = end;
 		/* A check-out on another system. */
-		if (line_end > data && line_end[-1] == '\r')
+		while (line_end > data && line_end[-1] == '\r')
 			line_end--;
 		if (++number == 1) {
 			if ((size_t)(line_end - data) != strlen(first_line) ||
