@@ -528,11 +528,13 @@ static bool prepare_revisions(struct comparing *comparing)
 {
 	static const char *const options[] = { "--old", "--new" };
 	const char *program = comparing->words.program[0];
+	size_t len;
 
 	if (!find_top(comparing))
 		return false;
-	if (!comparing->has_shell && program[0] == '/' &&
-	    strncmp(program, comparing->top, strlen(comparing->top)) == 0) {
+	len = strlen(comparing->top);
+	if (!comparing->has_shell && strncmp(program, comparing->top, len) == 0 &&
+	    program[len] == '/') {
 		complain(command,
 			 "%s: expected a path from the current directory, which is another "
 			 "one for each revision",

@@ -87,6 +87,9 @@ is "not built" "$? $(cat report err)" "1 costgrind compare: OLD: ./work: No such
 compare --old=one "$scratch/repo/sub/work" 1
 is "one program for both" "$? $(cat report err)" "1 costgrind compare: $scratch/repo/sub/work: expected a path from the current \
 directory, which is another one for each revision"
+compare --old=one "${scratch}/repository/work" 1
+is "... but not of a folder whose name only begins so" "$? $(cat report err)" \
+	"1 costgrind compare: OLD: $scratch/repository/work: No such file or directory"
 (cd tmp && GIT_CEILING_DIRECTORIES=$scratch "$command" compare --old=one ./work >"$scratch/report" 2>"$scratch/err")
 is "no repository" "$? $(cat report; tail -n 1 err)" "1 costgrind compare: --old: expected to be in a git repository"
 
