@@ -175,8 +175,6 @@ static const char *read_result(struct bench_set *set, const char *p, const char 
 	if (event == BENCH_EVENTS)
 		return "16 events at most";
 	len = (size_t)(end - name - 1);
-	if (memchr(name, '\0', len + 1))
-		return "no NUL byte";
 	if (!result || strlen(result->name) != len || memcmp(result->name, name + 1, len) != 0)
 		result = bench_set_add(set, name + 1, len);
 	if (result->has[event])
@@ -222,6 +220,8 @@ int benchfile_parse(struct bench_set *set, const char *data, size_t len, const c
 			if ((size_t)(line_end - data) != strlen(first_line) ||
 			    memcmp(data, first_line, strlen(first_line)) != 0)
 				expected = first_line;
+		} else if (memchr(data, '\0', (size_t)(line_end - data))) {
+			expected = "no NUL byte";
 		} else if (line_end > data && *data == '#') {
 			read_fact(set, data, line_end);
 		} else if (line_end > data) {
