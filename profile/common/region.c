@@ -28,6 +28,8 @@ static const char *read_count(const char *p, uint64_t *count, const char *text)
 bool region_read(struct part_region *region, const char *value, size_t n_events,
 		 struct arena *arena)
 {
+	uint64_t read_costs
+		[PROFILE_MAX_EVENTS]; /* the arena gets what there is: of many events, most lines have few */
 	struct part_region read = { 0 };
 	const char *p = read_count(value, &read.times, " times, ");
 	const char *over, *costs;
@@ -39,17 +41,19 @@ bool region_read(struct part_region *region, const char *value, size_t n_events,
 	costs = p ? skip(over ? over : p, "costs") : NULL;
 	if (!costs)
 		return false;
-	copy = arena_alloc(arena, n_events * sizeof(*copy), _Alignof(uint64_t));
 	for (p = costs; *p == ' '; read.n_costs++) {
-		p = read.n_costs < n_events ? read_count(p + 1, &copy[read.n_costs], "") : NULL;
+		p = read.n_costs < n_events ? read_count(p + 1, &read_costs[read.n_costs], "")
+					    : NULL;
 		if (!p)
 			return false;
 	}
 	read.name = skip(p, ": ");
 	if (read.n_costs == 0 || !read.name || *read.name == '\0')
 		return false;
-	while (read.n_costs > 1 && copy[read.n_costs - 1] == 0)
+	while (read.n_costs > 1 && read_costs[read.n_costs - 1] == 0)
 		read.n_costs--;
+	copy = arena_alloc(arena, read.n_costs * sizeof(*copy), _Alignof(uint64_t));
+	memcpy(copy, read_costs, read.n_costs * sizeof(*copy));
 	read.costs = copy;
 	*region = read;
 	return true;

@@ -23,7 +23,7 @@
 
 /*
  * Reads the value of a desc line of type REGION_DESC.  False if it has another form, or more than n_events
- * costs.  The name is the end of `value`, costs are in the arena.
+ * costs (PROFILE_MAX_EVENTS at most).  The name is the end of `value`, costs are in the arena.
  */
 bool region_read(struct part_region *region, const char *value, size_t n_events,
 		 struct arena *arena);
