@@ -25,7 +25,9 @@ static int fail(const struct trials *trials, const char *what)
 
 int trials_init(struct trials *trials, const char *command)
 {
+	static const int ends[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM };
 	const char *parent = getenv("TMPDIR");
+	struct sigaction action;
 	sigset_t blocked;
 	bool is_open;
 
@@ -36,9 +38,10 @@ int trials_init(struct trials *trials, const char *command)
 	trials->interrupted = 0;
 	sigemptyset(&trials->signals);
 	sigaddset(&trials->signals, SIGCHLD);
-	sigaddset(&trials->signals, SIGHUP);
-	sigaddset(&trials->signals, SIGINT);
-	sigaddset(&trials->signals, SIGTERM);
+	/* Linux keeps a signal that is blocked even if it is ignored, as SIGHUP is by nohup. */
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+		if (sigaction(ends[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN)
+			sigaddset(&trials->signals, ends[i]);
 	blocked = trials->signals;
 	sigaddset(&blocked, SIGPIPE);
 	sigprocmask(SIG_BLOCK, &blocked, &trials->mask);
