@@ -63,5 +63,6 @@ is "distances that change" "$(of 2 | tail -n 1)" "   Conflicts: 700 of 1000 in D
 sed '/Conflicts/d; s/ D1cold.*//; /^[0-9]/s/\( [0-9]*\)\{7\}$//; s/^creator/cmd: .\/prog\n&/' classes.cg >none.cg
 cards none.cg >cards.got
 is "nothing was counted" "$(of 2)$(of 5)" ""
-is "... how to count it" "$("$program" why none.cg | grep -c 'Next: costgrind run --miss-classes=yes ./prog')" 4
+is "... how to count it" "$("$program" why --format=json none.cg | grep -c '"costgrind run --miss-classes=yes ./prog"')" 4
+is "... said once to people" "$("$program" why none.cg | grep -c 'Next: costgrind run --miss-classes=yes ./prog')" 1
 done_testing
