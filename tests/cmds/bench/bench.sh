@@ -292,7 +292,12 @@ kill -TERM "$pid"
 wait "$pid"
 is "a signal leaves nothing" "$(($? > 128)) $(ls tmp signal.txt 2>/dev/null)" "1 tmp:"
 # As under nohup: it goes on.
-(trap '' HUP; TMPDIR=$PWD/tmp exec "$command" bench -- /bin/sleep 2) >/dev/null 2>&1 &
+(
+	trap '' HUP
+	TMPDIR=$PWD/tmp
+	export TMPDIR
+	exec "$command" bench -- /bin/sleep 2
+) >/dev/null 2>&1 &
 pid=$!
 until ls tmp/costgrind.* >/dev/null 2>&1; do sleep 0.1; done
 kill -HUP "$pid"
