@@ -324,8 +324,8 @@ static void put_title(FILE *out, const struct history *history)
 	const struct version *first = &history->versions[0];
 	const struct version *last = &history->versions[history->n - 1];
 
-	fprintf(out, "%s in %zu versions, from %s (%s) to %s (%s)", history->event, history->n,
-		first->date, first->hash, last->date, last->hash);
+	fprintf(out, "%s in %zu version%s, from %s (%s) to %s (%s)", history->event, history->n,
+		history->n == 1 ? "" : "s", first->date, first->hash, last->date, last->hash);
 }
 
 static void print_table(struct history *history, const struct document_backend *backend,
@@ -356,9 +356,9 @@ static void print_table(struct history *history, const struct document_backend *
 	document_section(&document, 1, "History of benchmarks", NULL);
 	document_prose(&document, "%s of ", history->event);
 	document_words(&document, history->path);
-	document_prose(&document, " in %zu versions, from %s (%s) to %s (%s)\n\n", history->n,
-		       history->versions[0].date, history->versions[0].hash,
-		       history->versions[history->n - 1].date,
+	document_prose(&document, " in %zu version%s, from %s (%s) to %s (%s)\n\n", history->n,
+		       history->n == 1 ? "" : "s", history->versions[0].date,
+		       history->versions[0].hash, history->versions[history->n - 1].date,
 		       history->versions[history->n - 1].hash);
 	if (document_is_prose(&document))
 		document_view(&document, &view);

@@ -246,16 +246,6 @@ static void add_facts(struct bench_set *set, const struct model *model)
 	}
 }
 
-static void make_metrics(struct metrics *metrics, const struct model *model, struct arena *arena)
-{
-	const struct metric_source source = { .events = model->events,
-					      .n_events = model->n_events,
-					      .derived = model->derived,
-					      .n_derived = model->n_derived };
-
-	metrics_init(metrics, &source, arena);
-}
-
 /* The first profile says which of the events there are.  Returns an exit code, after a message. */
 static int choose_events(struct bench_set *set, const struct bench_request *request,
 			 const struct metrics *metrics)
@@ -371,10 +361,11 @@ static int take(struct bench_set *set, const struct bench_request *request,
 	code = read_profile(&model, request, path, false);
 	regions_init(&regions);
 	if (code == EXIT_FINE) {
+		const struct metric_source source = metric_source_of(&model, NULL);
 		struct arena arena;
 
 		arena_init(&arena);
-		make_metrics(&metrics, &model, &arena);
+		metrics_init(&metrics, &source, &arena);
 		if (set->n_events == 0)
 			code = choose_events(set, request, &metrics);
 		if (code == EXIT_FINE && model_regions(&model, &regions) != PROFILE_OK)
@@ -427,6 +418,7 @@ int bench_run(struct bench_set *set, const struct bench_request *request,
 static void find_place(struct bench_set *set, const struct model *model,
 		       const struct bench_question *question)
 {
+	const struct metric_source source = metric_source_of(model, NULL);
 	struct bench_place *place = question->place;
 	uint32_t most = MODEL_NO_FUNCTION;
 	const struct metric *metric;
@@ -437,7 +429,7 @@ static void find_place(struct bench_set *set, const struct model *model,
 	struct name name;
 
 	arena_init(&arena);
-	make_metrics(&metrics, model, &arena);
+	metrics_init(&metrics, &source, &arena);
 	metric = metrics_named(&metrics, question->event);
 	for (uint32_t i = 0; metric && i < model->n_functions; i++) {
 		uint64_t costs[PROFILE_MAX_EVENTS];

@@ -337,12 +337,11 @@ static Bool is_open(const struct region *region, UInt thread)
 static void write_region(struct writer *writer, const struct region *region, UInt thread)
 {
 	ULong costs[N_EVENTS] = { 0 };
-	struct region_line line = {
-		.name = region->name,
-		.name_len = VG_(strlen)(region->name), .is_open = is_open(region, thread),
-				.costs = (const uint64_t *)costs, .n_costs = tool_counts.events.n,
-		};
+	struct region_line line = { .name = region->name, .costs = (const uint64_t *)costs };
 
+	line.name_len = VG_(strlen)(region->name);
+	line.is_open = is_open(region, thread);
+	line.n_costs = tool_counts.events.n;
 	for (UInt i = 0; i < region->room; i++) {
 		const struct share *share = region->shares[i];
 
