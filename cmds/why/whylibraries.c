@@ -410,8 +410,8 @@ static void explain_library(struct finder *finder, const bool *is_in, uint32_t n
 			  is_in, &lines)) {
 		const struct model_function *names = &finder->model->functions[of->function];
 		/* Templates of a library are in the program. */
-		const bool is_header = !finder_is_of_system(finder, of->function) &&
-				       names->file != DICTIONARY_UNKNOWN;
+		const bool is_own = !finder_is_of_system(finder, of->function);
+		const bool is_header = is_own && names->file != DICTIONARY_UNKNOWN;
 		const struct name from =
 			is_header ? model_name(finder->model, NAME_FILE, names->file)
 				  : model_name(finder->model, NAME_OBJECT, names->object);
@@ -420,12 +420,15 @@ static void explain_library(struct finder *finder, const bool *is_in, uint32_t n
 		finding.callee = of->function;
 		finding.title = is_copy     ? "Copies memory"
 				: is_header ? say(finder, "Calls code of %s", path_base(from.text))
+				: is_own    ? "Code whose lines are not known"
 					    : "Calls a library";
 		finding.claim = say(finder, "%s (%s) takes %s: %s.", say_name(finder, of->name),
 				    path_base(from.text), say_of_all(finder, (double)finding.cost),
 				    lines);
 		finding.advice =
 			is_copy ? "Copy less: move, pass by reference, or build it where it stays."
+			: is_own && !is_header
+				? "Build it with -g, so that costs are shown by its lines."
 				: NULL;
 		add_calls(finder, &finding, is_in, (double)list.cost);
 		finding.next = say_show_command(finder, "annotate --tree=caller --list=function");

@@ -145,8 +145,9 @@ def unlined(seen, path):
     browser = seen.browser
     browser.open(f'{path}.html')
     cards = browser.run(CARDS)
-    seen.check('the hottest line has a number', cards[0].startswith('Many instructions\nunlined.c:1 in main'), cards)
-    seen.same('nothing of what has no line', len(cards), 3)
+    seen.check('what has no line says so', cards[0].startswith('Code whose lines are not known\nbare'), cards)
+    seen.check('the hottest line has a number', cards[1].startswith('Many instructions\nunlined.c:1 in main'), cards)
+    seen.same('and is one card', len(cards), 4)
     heads = 'return [...document.querySelectorAll(".%s .head .cell")].map(cell => cell.textContent)'
     browser.open(f'{path}.html', '#fn=main&event=Ir')
     seen.check('mispredictions have a column beside the source', 'Bm' in ' '.join(browser.run(heads % 'source')) or
