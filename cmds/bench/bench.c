@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "cmds/cli/commands.h"
 #include "cmds/cli/complaint.h"
@@ -133,15 +134,25 @@ const struct option_rule bench_options[] = {
 
 /* -- the baseline's file ---------------------------------------------------------------------------- */
 
-/* The file, to be freed; the usual one's folder is made, if that is asked for. */
+/* The file, to be freed, from this folder on if it is below; the usual one's folder is made, if that is asked for. */
 static char *find_file(const char *file, bool creates)
 {
-	char *folder = file ? NULL : baseline_folder(NULL);
-	char *path = file ? heap_copy(file) : heap_print("%s/bench.txt", folder);
+	char *folder, *here, *path;
+	size_t len;
 
+	if (file)
+		return heap_copy(file);
+	folder = baseline_folder(NULL);
+	here = getcwd(NULL, 0);
+	len = here ? strlen(here) : 0;
 	/* If that fails, opening the file says why. */
-	if (folder && creates)
+	if (creates)
 		mkdir(folder, 0777);
+	path = heap_print("%s/bench.txt",
+			  here && strncmp(folder, here, len) == 0 && folder[len] == '/'
+				  ? folder + len + 1
+				  : folder);
+	free(here);
 	free(folder);
 	return path;
 }
@@ -289,6 +300,9 @@ static void tell(const struct benching *benching)
 	const struct bench_set *set = &benching->new_set;
 	size_t n_failing = 0;
 
+	/* A program's end is why benchmarks are gone. */
+	for (size_t i = 0; i < set->n_failures; i++)
+		complain(command, "%s %s", set->failures[i].program, set->failures[i].text);
 	for (size_t i = 0; i < comparison->n && comparison->rows[i].state <= BENCH_SOFT; i++) {
 		const struct bench_row *row = &comparison->rows[i];
 		char text[COMPLAINT_TEXT];
@@ -304,8 +318,6 @@ static void tell(const struct benching *benching)
 	for (size_t i = 0; i < comparison->n_unmatched; i++)
 		complain(command, "unmatched: no benchmark for the limit '%s'",
 			 comparison->unmatched[i]->text);
-	for (size_t i = 0; i < set->n_failures; i++)
-		complain(command, "%s %s", set->failures[i].program, set->failures[i].text);
 }
 
 /* Writes the report, and then, if nothing fails, the baseline. */
