@@ -183,10 +183,8 @@ void summary_put(struct rendering *rendering)
 		document_prose(document, "%s threads, cycles are their sum\n", threads);
 	/* As env and wrappers do: what costs is what they start. */
 	if (model->n_parts == 1 && trigger && strcmp(trigger, "exec") == 0)
-		document_prose(
-			document,
-			"it executed another program in its place, which --trace-children=yes "
-			"profiles, too\n");
+		document_prose(document, "it executed another program in its place; costgrind run "
+					 "--trace-children=yes profiles that, too\n");
 	document_prose(document, "\n");
 }
 

@@ -61,7 +61,7 @@ is "exit status" "$("$program" annotate --by=object p 2>/dev/null; echo $?) $("$
 $("$program" report -q -o page.html p; echo $?)" "1 1
 0"
 is "the user may name what a profile may not" "$(for name in ../outside/data /dev/stdin -; do
-	"$program" annotate -q $name <data | grep -c ' function$'
+	"$program" annotate -q $name <data | grep -Ec ' function( |$)'
 done)" "1
 1
 1"
