@@ -388,7 +388,7 @@ static int annotate_files(struct annotate *annotate, const char *const *paths, s
 		options->most_c = USUAL_MOST;
 	}
 	/* Another formula of cycles leads to other shares than these. */
-	options->wants_findings = annotate->backend == &document_json &&
+	options->wants_findings = (annotate->backend == &document_json || options->is_run) &&
 				  options->by == BY_FUNCTION && !options->choice.estimate;
 	options->findings = (struct findings_options){
 		.profile = n == 1 && strcmp(paths[0], "-") != 0 ? paths[0] : NULL,

@@ -305,6 +305,9 @@ void render(struct rendering *rendering);
 void summary_put(struct rendering *rendering);
 void own_calls_put(struct rendering *rendering);
 
+/* The same of a run: what costs most, and why, in the words of costgrind why. */
+void first_finding_put(struct rendering *rendering);
+
 /* True if a profile has functions of Python (--python=yes). */
 bool python_is_listed(const struct model *model);
 

@@ -802,7 +802,9 @@ void render(struct rendering *rendering)
 		functions_view(rendering);
 	if (options->list_functions && options->by == BY_FUNCTION)
 		own_calls_put(rendering);
-	if (annotation->has_findings)
+	if (annotation->has_findings && options->is_run)
+		first_finding_put(rendering);
+	else if (annotation->has_findings)
 		whyview_put_list(&rendering->document, &annotation->findings, MOST_FINDINGS);
 	costcells_use(&rendering->cells, COSTS_OF_CODE, false);
 	if (options->list_by_file)

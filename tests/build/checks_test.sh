@@ -4,11 +4,11 @@
 . "$top_srcdir/tests/lib.sh"
 
 mkdir tree
-for folder in bootstrap configure.ac Makefile.am m4 scripts docs isa sim writer profile tool cmds; do
+for folder in bootstrap configure.ac Makefile.am m4 scripts docs isa sim writer profile tool cmds harness; do
 	cp -R "$top_srcdir/$folder" tree
 done
 mkdir tree/tests tree/.ci
-for room in build common isa sim writer profile tool cmds fuzz freestanding.c run; do
+for room in build common isa sim writer profile tool cmds harness fuzz freestanding.c run; do
 	cp -R "$top_srcdir/tests/$room" tree/tests
 done
 cp "$top_srcdir/.ci/run" tree/.ci

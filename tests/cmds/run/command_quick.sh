@@ -236,5 +236,10 @@ is "doctor: no argument" "$? $(cat doctor.txt doctor.err)" "2 costgrind doctor: 
 # --- a program that executes another one in its place ---
 
 is "what came after was not profiled, and that is said" \
-	"$(COSTGRIND_OPTS=--cycles=no "$command" /bin/sh -c 'exec true' | grep -c 'which --trace-children=yes profiles, too$')" 1
+	"$(COSTGRIND_OPTS=--cycles=no "$command" /bin/sh -c 'exec true' |
+		grep -c 'another program in its place; costgrind run --trace-children=yes profiles that, too$')" 1
+"$command" "$scratch/script" print ran >quick.txt 2>quick.err
+file=$(sed -n 's/^more: costgrind why \([^ ]*\) .*/\1/p' quick.txt)
+is "the first finding is there, in the words of why" "$(sed -n '/^why: /,/^$/p' quick.txt | tr '\n' ' ' | sed 's/ *$//')" \
+	"why: $("$command" why --format=json "$file" | sed -n 's/^ *"claim": "\(.*\)",$/\1/p' | sed -n 1p)"
 done_testing
