@@ -561,7 +561,7 @@ is "convert: lines are where they were" "$("$program" annotate -q --format=csv -
 
 # What cannot be is said in a line.
 is "annotate: of anything else" "$("$program" annotate --by=colour structures.cg 2>&1; echo $?)" \
-	"costgrind annotate: --by: 'colour': expected object, type or rank
+	"costgrind annotate: --by: 'colour': expected object, type, region or rank
 2"
 "$program" convert --to=callgrind-portable -o lines.cg structures.cg
 is "annotate: without instructions" "$("$program" annotate --by=type lines.cg 2>&1; echo $?)" \

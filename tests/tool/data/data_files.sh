@@ -136,7 +136,7 @@ threads of the process (WHY)"
 done
 
 # Hits of L1 are in no data file: they cost nothing there.
-is "--cycles of hits and misses" "$("$program" annotate -q --by=object --cycles=1,5,35 --show=EstCyc,L1m,LLm --format=json parts/p |
+is "--cycles of hits and misses" "$("$program" annotate -q --by=object --cycles=1,5,35 --show=EstCyc,L1m,LLm --format=json combined/p |
 	python3 -c 'import json, sys
 estimate, first, last = json.load(sys.stdin)["totals"]
 print(first > last > 0, estimate == 5 * (first - last) + 35 * last)')" "True True"

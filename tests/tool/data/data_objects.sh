@@ -235,7 +235,7 @@ piece,,,,56,,,,,,1024"
 is "annotate: a profile without objects" "$(annotate list.no)" \
 	"costgrind annotate: --by=object: expected a profile with objects of data, which --data=yes records"
 is "annotate: no such list" "$("$top_builddir/costgrind" annotate --by=thing list/p 2>&1 | head -n 1)" \
-	"costgrind annotate: --by: 'thing': expected object, type or rank"
+	"costgrind annotate: --by: 'thing': expected object, type, region or rank"
 
 # --- how it says so ---
 
