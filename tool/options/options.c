@@ -156,7 +156,9 @@ void options_finish(struct options *options)
 {
 	optioncheck(options);
 	for (UInt i = 0; i < options->n_notes; i++)
-		message_note("%s: %s", options->notes[i].arg, options->notes[i].text);
+		/* Of the help, where it begins as a sentence does. */
+		message_note("%s: %c%s", options->notes[i].arg,
+			     VG_(tolower)(options->notes[i].text[0]), options->notes[i].text + 1);
 }
 
 /* The same text, or both none. */
