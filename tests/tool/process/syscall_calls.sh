@@ -132,7 +132,7 @@ conserves "interrupted: sums" --roots 2 p
 
 is "check" "$("$top_builddir/costgrind" check -q ../list-inline/p; echo $?)" 0
 is "annotate" "$("$top_builddir/costgrind" annotate --auto=no --width=unlimited --show=sysCount,sysBytes --threshold=0 ../list-inline/p |
-	grep -c 'write \[\[kernel\]\]$')" 1
+	grep -c 'write \[kernel\]$')" 1
 is "limits" "$(printf 'self write sysCount <=10\n' >limits
 	"$top_builddir/costgrind" diff --limits limits ../list-inline/p ../list-inline/p 2>&1 >/dev/null | grep -c 'write'
 	"$top_builddir/costgrind" diff -q --limits limits ../list-inline/p ../list-inline/p >/dev/null 2>&1; echo $?)" "1
