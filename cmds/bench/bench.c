@@ -36,6 +36,7 @@ struct bench_choice {
 	const char *each;
 	const char *events;
 	uint64_t jobs; /* 0 = as many as there are processors */
+	/* cppcheck-suppress unusedStructMember ; by OPTION_BOOL() */
 	bool is_history;
 	const char *format; /* a word of FORMATS */
 	const char *output; /* NULL = standard output */

@@ -426,7 +426,6 @@ static void find_place(struct bench_set *set, const struct model *model,
 	struct model_line line;
 	struct metrics metrics;
 	struct arena arena;
-	struct name name;
 
 	arena_init(&arena);
 	metrics_init(&metrics, &source, &arena);
@@ -447,9 +446,9 @@ static void find_place(struct bench_set *set, const struct model *model,
 		const struct model_function *function = &model->functions[most];
 		int128 of_line = 0;
 		uint64_t last = 0, at = 0;
+		struct name name = model_name(model, NAME_FUNCTION, function->name);
 		int128 sum = 0;
 
-		name = model_name(model, NAME_FUNCTION, function->name);
 		place->function = arena_copy(&set->arena, name.text, name.len);
 		name = model_name(model, NAME_FILE, function->file);
 		if (function->file != DICTIONARY_UNKNOWN)

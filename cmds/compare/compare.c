@@ -656,7 +656,9 @@ static bool count(struct comparing *comparing, struct side *side)
 	launch_literal(literal, sizeof(literal), side->profiles);
 	option = heap_print("--costgrind-out-file=%s/profile.%%p", literal);
 	words.options[words.n_options++] = option; /* there is room */
+	/* cppcheck-suppress unreadVariable ; by run_job() */
 	words.program = side->words;
+	/* cppcheck-suppress unreadVariable ; the same */
 	words.n_program = side->n_words;
 	fine = run_job(comparing, &job, &end);
 	free(option);

@@ -307,10 +307,10 @@ static int add_regions(struct diffreport *report, struct arena *arena)
 
 	for (size_t i = 0; i < report->regions.n; i++) {
 		const struct region_pair *region = &report->regions.all[i];
-		const bool is_in_both = region->old_side.is_there && region->new_side.is_there;
-		const bool is_result = is_in_both && !region->new_side.is_open &&
+		const bool is_paired = region->old_side.is_there && region->new_side.is_there;
+		const bool is_result = is_paired && !region->new_side.is_open &&
 				       region->old_side.times == region->new_side.times;
-		const bool has_changed = is_in_both && region_changed(report, region, 0);
+		const bool has_changed = is_paired && region_changed(report, region, 0);
 		const struct diffreport_item item = {
 			.old_costs = region->old_side.costs,
 			.new_costs = region->new_side.costs,

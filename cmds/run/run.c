@@ -384,7 +384,7 @@ static bool is_python_name(const char *path)
  */
 static bool is_python(const char *program, char **by_env)
 {
-	char path[LAUNCH_PATH], line[LAUNCH_PATH] = "", *real, *rest, *word;
+	char path[LAUNCH_PATH], line[LAUNCH_PATH] = "", *rest, *word;
 	bool is_env, is_it;
 	FILE *in;
 
@@ -396,7 +396,8 @@ static bool is_python(const char *program, char **by_env)
 		line[0] = '\0';
 	fclose(in);
 	if (strncmp(line, "#!", 2) != 0) {
-		real = realpath(path, NULL);
+		char *real = realpath(path, NULL);
+
 		is_it = is_python_name(path) || (real && is_python_name(real));
 		free(real);
 		return is_it;

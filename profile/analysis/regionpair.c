@@ -75,7 +75,9 @@ static void make_pairs(struct region_pairs *pairs, const struct regions *old_reg
 			is_paired[*old - old_regions->all] = true;
 		pairs->all[pairs->n++] = (struct region_pair){
 			.name = arena_copy(arena, region->name, strlen(region->name)),
-			.old_side = old ? make_side(*old, difference->old_events, n_events, arena)
+			.old_side = old ? make_side(*old,
+						    difference ? difference->old_events : NULL,
+						    n_events, arena)
 					: none,
 			.new_side = make_side(region, difference ? difference->new_events : NULL,
 					      n_events, arena),

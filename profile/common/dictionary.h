@@ -111,11 +111,13 @@ size_t filename_clean(const char *name, size_t len, char *buffer);
 /* What follows the last slash of a name, with its key; all of it if nothing does. */
 static inline struct name filename_base(struct name name)
 {
-	size_t at = name.len;
+	size_t base_at = name.len;
 
-	while (at > 0 && name.text[at - 1] != '/')
-		at--;
-	return at < name.len ? (struct name){ name.text + at, name.len - at, name.key } : name;
+	while (base_at > 0 && name.text[base_at - 1] != '/')
+		base_at--;
+	return base_at < name.len
+		       ? (struct name){ name.text + base_at, name.len - base_at, name.key }
+		       : name;
 }
 
 /* True if a name is a path, or its last components are: "/a/b/c.c" by "b/c.c".  The path has len bytes, 1 or more. */
