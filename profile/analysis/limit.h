@@ -121,8 +121,8 @@ void limit_check(struct limit_verdict *verdict, const struct difference *differe
 
 /* A region of two runs, or of one of them. */
 struct limit_region {
-	const char *name;
 	int128 old_value, new_value; /* of the limit's event; 0 where it is not there */
+	const char *name;
 	bool in_old, in_new;
 	bool is_unmatched; /* in NEW it was never entered, or is not over: its values say nothing */
 };
