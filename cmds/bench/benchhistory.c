@@ -3,12 +3,11 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "cmds/bench/bench.h"
 #include "cmds/cli/commands.h"
 #include "cmds/cli/complaint.h"
+#include "cmds/cli/launch.h"
 #include "cmds/cli/outfile.h"
 #include "cmds/emit/document.h"
 #include "cmds/emit/drawing.h"
@@ -39,37 +38,15 @@ struct history {
 
 /* -- git ---------------------------------------------------------------------------------------- */
 
-/* What git prints with these arguments, in the folder of the file; false after a message. */
+/* What git prints with these arguments; false after a message. */
 static bool ask_git(const char *command, char *const *args, struct bytes *output)
 {
-	int ends[2], status = 0;
-	char buffer[65536];
-	ssize_t got;
-	pid_t child;
+	const int status = launch_read(args, output);
 
-	if (pipe(ends) != 0) {
+	/* Else git has said on standard error what is wrong. */
+	if (status == -1)
 		complain(command, "git: %s", strerror(errno));
-		return false;
-	}
-	child = fork();
-	if (child == 0) {
-		dup2(ends[1], STDOUT_FILENO);
-		close(ends[0]);
-		close(ends[1]);
-		execvp(args[0], args);
-		complain(command, "git: %s", strerror(errno));
-		_exit(127);
-	}
-	close(ends[1]);
-	while (child > 0 &&
-	       ((got = read(ends[0], buffer, sizeof(buffer))) > 0 || (got < 0 && errno == EINTR)))
-		if (got > 0)
-			bytes_add(output, buffer, (size_t)got);
-	close(ends[0]);
-	while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
-		;
-	/* Git has said on standard error what is wrong. */
-	return child > 0 && status == 0;
+	return status == 0;
 }
 
 /* The folder and the name of the file, each to be freed. */

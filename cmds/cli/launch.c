@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE /* environ */
 #include "cmds/cli/launch.h"
 
 #include <errno.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -220,37 +222,49 @@ const char *launch_valgrind(void)
 	return valgrind != NULL && valgrind[0] != '\0' ? valgrind : VALGRIND_PROGRAM;
 }
 
-bool launch_version(const char *program, char *text, int size)
+int launch_read(char *const *words, struct bytes *output)
 {
-	int ends[2];
+	posix_spawn_file_actions_t actions;
+	char buffer[65536];
+	int ends[2], status, wrong;
+	ssize_t got;
 	pid_t child;
-	FILE *in;
-	bool fine;
 
 	if (pipe(ends) != 0)
-		return false;
-	child = fork();
-	if (child == 0) {
-		char option[] = "--version";
-		char *words[] = { heap_copy(program), option, NULL };
-
-		dup2(ends[1], STDOUT_FILENO);
-		close(ends[0]);
-		close(ends[1]);
-		execvp(words[0], words);
-		_exit(127);
-	}
+		return -1;
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+	posix_spawn_file_actions_addclose(&actions, ends[0]);
+	posix_spawn_file_actions_addclose(&actions, ends[1]);
+	wrong = posix_spawnp(&child, words[0], &actions, NULL, words, environ);
+	posix_spawn_file_actions_destroy(&actions);
 	close(ends[1]);
-	in = child > 0 ? fdopen(ends[0], "r") : NULL;
-	fine = in != NULL && fgets(text, size, in) != NULL;
-	if (in != NULL)
-		fclose(in);
-	else
-		close(ends[0]);
-	while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
-		;
-	if (fine)
-		text[strcspn(text, "\n")] = '\0';
+	while (wrong == 0 &&
+	       ((got = read(ends[0], buffer, sizeof(buffer))) > 0 || (got < 0 && errno == EINTR)))
+		if (got > 0)
+			bytes_add(output, buffer, (size_t)got);
+	close(ends[0]);
+	while (wrong == 0 && waitpid(child, &status, 0) < 0)
+		if (errno != EINTR)
+			wrong = errno;
+	errno = wrong;
+	return wrong == 0 ? status : -1;
+}
+
+bool launch_version(const char *program, char *text, int size)
+{
+	char *words[] = { heap_copy(program), (char[]){ "--version" }, NULL };
+	struct bytes output;
+	bool fine;
+
+	bytes_init(&output);
+	fine = launch_read(words, &output) != -1 && output.len > 0;
+	if (fine) {
+		bytes_add_char(&output, '\0');
+		snprintf(text, (size_t)size, "%.*s", (int)strcspn(output.text, "\n"), output.text);
+	}
+	bytes_release(&output);
+	free(words[0]);
 	return fine;
 }
 

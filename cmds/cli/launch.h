@@ -13,6 +13,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct bytes;
+
 /*
  * Below it a stable run (cmds/stable/stable.h) has the program and what goes with it, unless it keeps their paths.
  * Outside of that run nothing is there.
@@ -89,6 +91,12 @@ enum { LAUNCH_PATH = PATH_MAX + 64, LAUNCH_TOOL = 2 * LAUNCH_PATH };
 
 /* The valgrind to be started: $VALGRIND, else the one costgrind was built for. */
 const char *launch_valgrind(void);
+
+/*
+ * Runs a program, found as execvp() does, and adds what it prints to output.  Returns its status as wait() has it, or -1, with
+ * errno, if it cannot be started.
+ */
+int launch_read(char *const *words, struct bytes *output);
 
 /*
  * The first line that a program prints when asked for its version ("valgrind-3.19.0"), cut to size
