@@ -431,7 +431,9 @@ int annotation_make(struct annotation *annotation, const struct model *model,
 			return EXIT_FAILED;
 		}
 	status = make(annotation);
-	if (!status && options->wants_findings && !model->is_signed) {
+	/* Of Python, the list of a run says which function it is, and what that calls. */
+	if (!status && options->wants_findings && !model->is_signed &&
+	    !(options->is_run && annotation->n_python > 0)) {
 		annotation->has_findings = true;
 		status = findings_make(&annotation->findings, model, &options->findings);
 	}

@@ -503,8 +503,7 @@ void first_finding_put(struct rendering *rendering)
 	const struct findings *findings = &rendering->annotation->findings;
 	struct document *document = &rendering->document;
 
-	/* Of Python, the list says it: which function, and what it calls. */
-	if (findings->n == 0 || rendering->annotation->n_python > 0)
+	if (findings->n == 0)
 		return;
 	document_prose(document, "why: ");
 	document_words(document, findings->all[0].claim);
