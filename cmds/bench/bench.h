@@ -239,6 +239,13 @@ void bench_row_print(const struct bench_comparison *comparison, const struct ben
 /* Words of --format. */
 #define BENCH_FORMATS "text|markdown|json|junit|github|customSmallerIsBetter|bmf"
 
+/* How columns and reports call an event: "D1 misses", counted in "misses".  Of one that is not usual, its name and "events". */
+struct bench_words {
+	const char *title, *unit;
+};
+
+struct bench_words bench_words_of(const char *event);
+
 struct bench_form;
 
 /* NULL = there is none of this name. */

@@ -181,19 +181,6 @@ static void print_github(const struct bench_comparison *comparison, FILE *out)
 
 /* -- github-action-benchmark and Bencher --------------------------------------------------------------- */
 
-static const char *unit_of(const char *event)
-{
-	static const char *const units[][2] = {
-		{ "Ir", "instructions" },   { "Cyc", "cycles" },      { "D1m", "misses" },
-		{ "Bm", "mispredictions" }, { "allocSize", "bytes" },
-	};
-
-	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
-		if (strcmp(units[i][0], event) == 0)
-			return units[i][1];
-	return "events";
-}
-
 /* True if the row has a result to be kept. */
 static bool has_result(const struct bench_row *row)
 {
@@ -220,7 +207,7 @@ static void print_smaller_is_better(const struct bench_comparison *comparison, F
 			name = heap_print("%s %s", row->name, said->name);
 			json_object(&json, NULL, true);
 			json_string(&json, "name", name);
-			json_string(&json, "unit", unit_of(said->name));
+			json_string(&json, "unit", bench_words_of(said->name).unit);
 			json_decimal(&json, "value", value, said->decimals);
 			json_close(&json);
 			free(name);

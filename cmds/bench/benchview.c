@@ -29,19 +29,23 @@ static struct cell value_cell(const struct bench_event *event, int128 value, boo
 	return has ? cell_decimal(cell_count(value), decimals) : cell_none;
 }
 
-static const char *title_of(const char *event)
+struct bench_words bench_words_of(const char *event)
 {
-	static const char *const titles[][2] = {
-		{ "Cyc", "cycles" },
-		{ "D1m", "D1 misses" },
-		{ "Bm", "mispredicted" },
-		{ "allocSize", "allocated" },
+	static const struct {
+		const char *event;
+		struct bench_words words;
+	} known[] = {
+		{ "Ir", { "Ir", "instructions" } },
+		{ "Cyc", { "cycles", "cycles" } },
+		{ "D1m", { "D1 misses", "misses" } },
+		{ "Bm", { "mispredicted", "mispredictions" } },
+		{ "allocSize", { "allocated", "bytes" } },
 	};
 
-	for (size_t i = 0; i < sizeof(titles) / sizeof(titles[0]); i++)
-		if (strcmp(titles[i][0], event) == 0)
-			return titles[i][1];
-	return event;
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (strcmp(known[i].event, event) == 0)
+			return known[i].words;
+	return (struct bench_words){ event, "events" };
 }
 
 /* -- for people --------------------------------------------------------------------------------- */
@@ -121,7 +125,7 @@ static void put_table(struct document *document, struct bench_view *view)
 	columns[n++] = (struct document_column){ .title = "", .is_left = true };
 	for (size_t i = 0; i < comparison->new_set->n_events; i++) {
 		columns[n++] = (struct document_column){
-			.title = title_of(comparison->new_set->events[i].name),
+			.title = bench_words_of(comparison->new_set->events[i].name).title,
 			.is_optional = i > 0,
 		};
 		if (comparison->old_set)

@@ -292,13 +292,7 @@ static void finder_release(struct finder *finder)
 int findings_make(struct findings *findings, const struct model *model,
 		  const struct findings_options *options)
 {
-	const struct metric_source source = {
-		.events = model->events,
-		.n_events = model->n_events,
-		.derived = model->derived,
-		.n_derived = model->n_derived,
-		.estimate = options->estimate,
-	};
+	const struct metric_source source = metric_source_of(model, options->estimate);
 	const struct column_choice choice = { .show = NULL, .estimate = options->estimate };
 	struct finder finder = {
 		.findings = findings,
