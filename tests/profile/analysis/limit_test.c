@@ -440,12 +440,12 @@ static const char *held(const char *limit, const struct limit_region *regions, s
 TEST(regions)
 {
 	static const struct limit_region regions[] = {
-		{ "crc/64", 1000, 1010, true, true, false },
-		{ "crc/128", 1000, 1011, true, true, false },
-		{ "crc/256", 1000, 1030, true, true, false },
-		{ "sort: by name", 100, 0, true, false, false },
-		{ "new", 0, 500, false, true, false },
-		{ "left", 100, 900, true, true, true },
+		{ 1000, 1010, "crc/64", true, true, false },
+		{ 1000, 1011, "crc/128", true, true, false },
+		{ 1000, 1030, "crc/256", true, true, false },
+		{ 100, 0, "sort: by name", true, false, false },
+		{ 0, 500, "new", false, true, false },
+		{ 100, 900, "left", true, true, true },
 	};
 	enum { N = sizeof(regions) / sizeof(regions[0]) };
 
