@@ -24,13 +24,21 @@ struct debug_bytes {
 	uint64_t len;
 };
 
-/* Sections; lines and info are as a linker leaves them, without relocations that are still to be done. */
+/*
+ * Sections of a file, or of a split unit, where each name ends in .dwo.  They are whole, and decompressed; lines and info are
+ * as a linker leaves them, without relocations that are still to be done.
+ */
 struct debug_sections {
-	struct debug_bytes lines;         /* .debug_line */
-	struct debug_bytes info;          /* .debug_info */
-	struct debug_bytes abbreviations; /* .debug_abbrev */
-	struct debug_bytes strings;       /* .debug_str */
-	struct debug_bytes line_strings;  /* .debug_line_str */
+	struct debug_bytes lines;          /* .debug_line */
+	struct debug_bytes info;           /* .debug_info */
+	struct debug_bytes types;          /* .debug_types */
+	struct debug_bytes abbreviations;  /* .debug_abbrev */
+	struct debug_bytes strings;        /* .debug_str */
+	struct debug_bytes line_strings;   /* .debug_line_str */
+	struct debug_bytes string_offsets; /* .debug_str_offsets */
+	struct debug_bytes addresses;      /* .debug_addr */
+	struct debug_bytes ranges;         /* .debug_ranges */
+	struct debug_bytes range_lists;    /* .debug_rnglists */
 };
 
 struct debug_cursor {
