@@ -6,6 +6,7 @@ TOOL_SOURCES += %D%/elfopen.c
 TESTED_TOOL_SOURCES += \
 	%D%/compilation.c %D%/compilation.h \
 	%D%/debugcursor.c %D%/debugcursor.h \
+	%D%/debugfile.h \
 	%D%/dwarf.h \
 	%D%/elfsource.c %D%/elfsource.h \
 	%D%/elftables.c %D%/elftables.h \
