@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "tool/elf/compilation.h"
+#include "tool/generated/elfobject.h"
 #include "tool/elf/lineprogram.h"
 #include "tool/generated/codename.h"
-#include "tool/generated/elfobject.h"
 #include "tool/generated/jitdump.h"
 #include "tool/generated/perfmap.h"
 
@@ -175,8 +175,13 @@ static void read_debug_sections(const struct elfobject *object)
 
 	for (int i = 0; i < 5; i++)
 		copies[i] = copy_section(object, names[i]);
-	read_sections(
-		&(struct debug_sections){ copies[0], copies[1], copies[2], copies[3], copies[4] });
+	read_sections(&(struct debug_sections){
+		.lines = copies[0],
+		.info = copies[1],
+		.abbreviations = copies[2],
+		.strings = copies[3],
+		.line_strings = copies[4],
+	});
 	for (int i = 0; i < 5; i++)
 		free_section(copies[i]);
 }
@@ -209,11 +214,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	else if (data[0] == 'd')
 		read_dump(copy + 1, size - 1);
 	else if (data[0] == 'l')
-		read_sections(&(struct debug_sections){ { copy + 1, size - 1 },
-							{ copy + 1, size - 1 },
-							{ copy + 1, size - 1 },
-							{ copy + 1, size - 1 },
-							{ copy + 1, size - 1 } });
+		read_sections(&(struct debug_sections){
+			.lines = { copy + 1, size - 1 },
+			.info = { copy + 1, size - 1 },
+			.abbreviations = { copy + 1, size - 1 },
+			.strings = { copy + 1, size - 1 },
+			.line_strings = { copy + 1, size - 1 },
+		});
 	else
 		read_object(copy + 1, size - 1);
 	free(copy);
