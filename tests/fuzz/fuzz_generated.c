@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "tool/elf/compilation.h"
-#include "tool/generated/elfobject.h"
+#include "tool/elf/elfobject.h"
 #include "tool/elf/lineprogram.h"
 #include "tool/generated/codename.h"
 #include "tool/generated/jitdump.h"

@@ -8,6 +8,7 @@ TESTED_TOOL_SOURCES += \
 	%D%/debugcursor.c %D%/debugcursor.h \
 	%D%/debugfile.h \
 	%D%/dwarf.h \
+	%D%/elfobject.c %D%/elfobject.h \
 	%D%/elfsource.c %D%/elfsource.h \
 	%D%/elftables.c %D%/elftables.h \
 	%D%/lineprogram.c %D%/lineprogram.h \

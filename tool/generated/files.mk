@@ -13,6 +13,5 @@ TOOL_SOURCES += \
 # Of nothing but bytes.
 TESTED_TOOL_SOURCES += \
 	%D%/codename.c %D%/codename.h \
-	%D%/elfobject.c %D%/elfobject.h \
 	%D%/jitdump.c %D%/jitdump.h \
 	%D%/perfmap.c %D%/perfmap.h

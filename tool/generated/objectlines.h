@@ -8,7 +8,7 @@
 
 #include "pub_tool_basics.h"
 
-#include "tool/generated/elfobject.h"
+#include "tool/elf/elfobject.h"
 
 struct named_lines;
 struct object_line;

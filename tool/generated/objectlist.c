@@ -17,7 +17,7 @@
 #include "tool/common/self.h"
 #include "tool/common/syscall.h"
 #include "tool/generated/codename.h"
-#include "tool/generated/elfobject.h"
+#include "tool/elf/elfobject.h"
 #include "tool/generated/naming.h"
 #include "tool/generated/objectlines.h"
 #include "tool/generated/state.h"

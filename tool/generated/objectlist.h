@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Names from what the program registers with debuggers: GDB's JIT interface.  A program that has it
- * calls __jit_debug_register_code(), which does nothing, for each ELF file in memory (tool/generated/elfobject.h)
+ * calls __jit_debug_register_code(), which does nothing, for each ELF file in memory (tool/elf/elfobject.h)
  * that is added to a list, or taken out.  Lists are of libraries: there may be several.
  *
  * Source: GDB's manual, "JIT Compilation Interface".

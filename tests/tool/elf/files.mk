@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 UNIT_TESTS += \
+	%D%/elfobject_test \
 	%D%/elftables_test \
 	%D%/lineprogram_test

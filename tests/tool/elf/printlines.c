@@ -10,7 +10,7 @@
 
 #include "tool/elf/compilation.h"
 #include "tool/elf/lineprogram.h"
-#include "tool/generated/elfobject.h"
+#include "tool/elf/elfobject.h"
 
 enum { MAX_FILES = 10000 };
 

@@ -2,6 +2,5 @@
 
 UNIT_TESTS += \
 	%D%/codename_test \
-	%D%/elfobject_test \
 	%D%/jitdump_test \
 	%D%/perfmap_test

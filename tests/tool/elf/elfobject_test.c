@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tool/generated/elfobject: functions of ELF files in memory, whole, cut and forged. */
-#include "tool/generated/elfobject.h"
+/* tool/elf/elfobject: functions of ELF files in memory, whole, cut and forged. */
+#include "tool/elf/elfobject.h"
 
 #include <elf.h>
 #include <stdlib.h>

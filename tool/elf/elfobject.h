@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * An ELF file that describes generated code, as programs register it with debuggers: a whole file in memory, whose
- * sections say at which addresses its code is.  Its functions, and its sections by name.
+ * An ELF file that is in memory as a whole: mapped, decompressed, or registered with debuggers by a program that makes
+ * code.  Its sections, its functions, and what a relocatable file leaves to be done.
  *
  * Source: the System V ABI, "ELF Header", "Sections" and "Symbol Table"; GDB's manual, "JIT Compilation
  * Interface".  In a relocatable file, symbols count from where their section is.
  */
-#ifndef TOOL_GENERATED_ELFOBJECT_H
-#define TOOL_GENERATED_ELFOBJECT_H
+#ifndef TOOL_ELF_ELFOBJECT_H
+#define TOOL_ELF_ELFOBJECT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -36,6 +36,12 @@ struct elfobject_cursor {
  * sections.
  */
 bool elfobject_open(struct elfobject *object, const uint8_t *bytes, size_t len);
+
+/* Section number i, from 0; false if there are fewer. */
+bool elfobject_section(const struct elfobject *object, uint32_t i, struct elf_section *section);
+
+/* The text at an offset of a section of texts, by its number; "" if there is none that ends in a NUL. */
+const char *elfobject_text(const struct elfobject *object, uint32_t number, uint32_t offset);
 
 /* The next function that has code, after a cursor that is {0, 0} at first; false if there is none. */
 bool elfobject_next(const struct elfobject *object, struct elfobject_cursor *cursor,

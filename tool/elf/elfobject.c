@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tool/generated/elfobject.h"
+#include "tool/elf/elfobject.h"
 
 #include "writer/freestanding.h"
 
-static bool section_at(const struct elfobject *object, uint32_t i, struct elf_section *section)
+bool elfobject_section(const struct elfobject *object, uint32_t i, struct elf_section *section)
 {
 	if (i >= object->header.sections.n)
 		return false;
@@ -26,13 +26,12 @@ static const uint8_t *entry_at(const struct elfobject *object, const struct elf_
 	return object->bytes + table->offset + offset;
 }
 
-/* The text at an offset of a section of texts; "" if there is none that is ended. */
-static const char *text_at(const struct elfobject *object, uint32_t number, uint32_t offset)
+const char *elfobject_text(const struct elfobject *object, uint32_t number, uint32_t offset)
 {
 	struct elf_section texts;
 	const char *text;
 
-	if (!section_at(object, number, &texts) || !texts.is_in_file || offset >= texts.size)
+	if (!elfobject_section(object, number, &texts) || !texts.is_in_file || offset >= texts.size)
 		return "";
 	text = (const char *)object->bytes + texts.offset;
 	/* So each text in it has an end, however long it takes to get there. */
@@ -49,7 +48,7 @@ static bool address_of(const struct elfobject *object, const struct elf_symbol *
 
 	*address = symbol->value;
 	if (symbol->section == ELF_UNDEFINED || symbol->section >= ELF_FIRST_RESERVED ||
-	    !section_at(object, symbol->section, &section))
+	    !elfobject_section(object, symbol->section, &section))
 		return false;
 	if (object->header.is_relocatable)
 		*address += section.address;
@@ -66,7 +65,7 @@ static bool read_function(const struct elfobject *object, const uint8_t *bytes, 
 	if (symbol.kind != ELF_FUNCTION || !address_of(object, &symbol, &function->address))
 		return false;
 	function->size = symbol.size;
-	function->name = text_at(object, texts, symbol.name);
+	function->name = elfobject_text(object, texts, symbol.name);
 	return function->name[0] != '\0' && function->address != 0 &&
 	       (function->size == 0 ||
 		function->address + (function->size - 1) >= function->address);
@@ -77,7 +76,7 @@ bool elfobject_next(const struct elfobject *object, struct elfobject_cursor *cur
 {
 	struct elf_section symbols;
 
-	for (; section_at(object, cursor->section, &symbols);
+	for (; elfobject_section(object, cursor->section, &symbols);
 	     cursor->section++, cursor->symbol = 0) {
 		if ((symbols.type != ELF_SECTION_SYMBOLS &&
 		     symbols.type != ELF_SECTION_DYNAMIC_SYMBOLS) ||
@@ -107,8 +106,9 @@ static bool is_same(const char *a, const char *b)
 bool elfobject_find(const struct elfobject *object, const char *name, struct elf_section *section,
 		    uint32_t *number)
 {
-	for (uint32_t i = 0; section_at(object, i, section); i++)
-		if (is_same(text_at(object, object->header.section_names, section->name), name) &&
+	for (uint32_t i = 0; elfobject_section(object, i, section); i++)
+		if (is_same(elfobject_text(object, object->header.section_names, section->name),
+			    name) &&
 		    section->is_in_file && (section->flags & ELF_SECTION_COMPRESSED) == 0) {
 			*number = i;
 			return true;
@@ -133,7 +133,7 @@ static bool value_of(const struct elfobject *object, const struct elf_section *s
 	if (symbol.section == ELF_ABSOLUTE)
 		return true;
 	if (symbol.section == ELF_UNDEFINED || symbol.section >= ELF_FIRST_RESERVED ||
-	    !section_at(object, symbol.section, &section))
+	    !elfobject_section(object, symbol.section, &section))
 		return false;
 	if ((section.flags & ELF_SECTION_LOADED) != 0)
 		*value += section.address;
@@ -168,10 +168,10 @@ static bool relocate(const struct elfobject *object, const struct elf_section *s
 static bool find_relocations(const struct elfobject *object, uint32_t number,
 			     struct elf_section *relocations, struct elf_section *symbols)
 {
-	for (uint32_t i = 0; section_at(object, i, relocations); i++)
+	for (uint32_t i = 0; elfobject_section(object, i, relocations); i++)
 		if (relocations->type == ELF_SECTION_RELOCATIONS && relocations->info == number)
 			return relocations->is_in_file &&
-			       section_at(object, relocations->link, symbols) &&
+			       elfobject_section(object, relocations->link, symbols) &&
 			       symbols->is_in_file;
 	*relocations = *symbols = (struct elf_section){ 0 };
 	return true;
