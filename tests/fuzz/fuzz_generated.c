@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tool/elf/compilation.h"
+#include "tool/elf/dwarfunit.h"
 #include "tool/elf/elfobject.h"
 #include "tool/elf/lineprogram.h"
 #include "tool/generated/codename.h"
@@ -121,7 +121,7 @@ static bool note_file(void *ctx, uint64_t directory, const char *name, size_t le
 static void read_sections(const struct debug_sections *sections)
 {
 	const struct line_file_visitor visitor = { NULL, note_directory, note_file };
-	struct compilation compilation;
+	struct dwarf_root compilation;
 	struct line_unit unit;
 	uint64_t at = 0, n_rows = 0, before = 0;
 
@@ -136,7 +136,7 @@ static void read_sections(const struct debug_sections *sections)
 		while (lineprogram_next_row(&machine, &row))
 			require(++n_rows <= sections->lines.len);
 	}
-	for (at = before = 0; compilation_next(sections, &at, &compilation); before = at) {
+	for (at = before = 0; dwarfunit_next_root(sections, &at, &compilation); before = at) {
 		require(at > before && at <= sections->info.len);
 		require(compilation.directory.len > 0 &&
 			compilation.directory.len <= DEBUG_MAX_NAME);

@@ -16,13 +16,25 @@ enum form {
 	FORM_SIGNED = 0x0d,
 	FORM_STRP = 0x0e,
 	FORM_UNSIGNED = 0x0f,
+	FORM_REF_ADDRESS = 0x10,
+	FORM_REF1 = 0x11,
+	FORM_REF2 = 0x12,
+	FORM_REF4 = 0x13,
+	FORM_REF8 = 0x14,
+	FORM_REF_UNSIGNED = 0x15,
 	FORM_SECTION_OFFSET = 0x17,
 	FORM_EXPRESSION = 0x18,
 	FORM_FLAG_PRESENT = 0x19,
 	FORM_STRX = 0x1a,
 	FORM_ADDRX = 0x1b,
+	FORM_REF_SUP4 = 0x1c,
+	FORM_STRP_SUP = 0x1d,
 	FORM_DATA16 = 0x1e,
 	FORM_LINE_STRP = 0x1f,
+	FORM_REF_SIGNATURE = 0x20,
+	FORM_LOCLISTX = 0x22,
+	FORM_RNGLISTX = 0x23,
+	FORM_REF_SUP8 = 0x24,
 	FORM_STRX1 = 0x25,
 	FORM_STRX2 = 0x26,
 	FORM_STRX3 = 0x27,
@@ -31,6 +43,10 @@ enum form {
 	FORM_ADDRX2 = 0x2a,
 	FORM_ADDRX3 = 0x2b,
 	FORM_ADDRX4 = 0x2c,
+	FORM_GNU_ADDRESS_INDEX = 0x1f01,
+	FORM_GNU_STRING_INDEX = 0x1f02,
+	FORM_GNU_REF_ALT = 0x1f20,
+	FORM_GNU_STRP_ALT = 0x1f21,
 };
 
 /* Of 64-bit DWARF, which has offsets of 8 bytes, and lengths behind this one. */
@@ -108,33 +124,32 @@ uint64_t cursor_signed(struct debug_cursor *cursor)
 	return number;
 }
 
-static const struct debug_name no_name = { "", 0 };
-
-static struct debug_name name_in(const uint8_t *at, uint64_t left)
+struct debug_name debug_name_of(struct debug_bytes bytes, uint64_t max_len)
 {
 	size_t len = 0;
 
-	while (len < left && len <= DEBUG_MAX_NAME && at[len] != '\0')
+	while (len < bytes.len && len <= max_len && bytes.at[len] != '\0')
 		len++;
-	if (len == left || len > DEBUG_MAX_NAME)
-		return no_name;
-	return (struct debug_name){ (const char *)at, len };
+	if (len == bytes.len || len > max_len)
+		return (struct debug_name){ "", 0 };
+	return (struct debug_name){ (const char *)bytes.at, len };
+}
+
+struct debug_bytes debug_bytes_from(struct debug_bytes bytes, uint64_t offset)
+{
+	if (offset >= bytes.len)
+		return (struct debug_bytes){ NULL, 0 };
+	return (struct debug_bytes){ bytes.at + offset, bytes.len - offset };
 }
 
 struct debug_name cursor_name(struct debug_cursor *cursor)
 {
-	const struct debug_name name = name_in(cursor->at, cursor->left);
+	const struct debug_name name =
+		debug_name_of((struct debug_bytes){ cursor->at, cursor->left }, DEBUG_MAX_NAME);
 
 	while (cursor_number(cursor, 1) != 0)
 		;
 	return name;
-}
-
-static struct debug_name name_at(struct debug_bytes strings, uint64_t offset)
-{
-	if (offset >= strings.len)
-		return no_name;
-	return name_in(strings.at + offset, strings.len - offset);
 }
 
 struct debug_bytes cursor_unit(struct debug_cursor *cursor, uint8_t *offset_size)
@@ -154,40 +169,127 @@ struct debug_bytes cursor_unit(struct debug_cursor *cursor, uint8_t *offset_size
 
 /* --- fields -------------------------------------------------------------------------------- */
 
-/* Bytes of forms whose contents are of no interest; 0: it is another one. */
-static unsigned size_of(uint64_t form)
+uint8_t debug_form_size(uint64_t form, struct debug_format format)
 {
 	switch (form) {
+	case FORM_FLAG_PRESENT:
+	case DEBUG_FORM_IMPLICIT:
+		return 0;
+	case FORM_DATA1:
+	case FORM_FLAG:
+	case FORM_REF1:
 	case FORM_STRX1:
 	case FORM_ADDRX1:
 		return 1;
+	case FORM_DATA2:
+	case FORM_REF2:
 	case FORM_STRX2:
 	case FORM_ADDRX2:
 		return 2;
 	case FORM_STRX3:
 	case FORM_ADDRX3:
 		return 3;
+	case FORM_DATA4:
+	case FORM_REF4:
+	case FORM_REF_SUP4:
 	case FORM_STRX4:
 	case FORM_ADDRX4:
 		return 4;
-	case FORM_ADDRESS:
-		return ADDRESS_SIZE;
+	case FORM_DATA8:
+	case FORM_REF8:
+	case FORM_REF_SUP8:
+	case FORM_REF_SIGNATURE:
+		return 8;
 	case FORM_DATA16:
 		return 16;
+	case FORM_ADDRESS:
+		return ADDRESS_SIZE;
+	case FORM_REF_ADDRESS:
+		return format.version <= 2 ? ADDRESS_SIZE : format.offset_size;
+	case FORM_STRP:
+	case FORM_LINE_STRP:
+	case FORM_STRP_SUP:
+	case FORM_SECTION_OFFSET:
+	case FORM_GNU_REF_ALT:
+	case FORM_GNU_STRP_ALT:
+		return format.offset_size;
 	default:
-		return 0;
+		return DEBUG_NO_SIZE;
 	}
 }
 
-static void skip(struct debug_cursor *cursor, uint64_t form)
+static enum debug_kind kind_of(uint64_t form)
 {
 	switch (form) {
-	case FORM_FLAG_PRESENT:
-		break;
+	case FORM_DATA1:
+	case FORM_DATA2:
+	case FORM_DATA4:
+	case FORM_DATA8:
+	case FORM_FLAG:
+	case FORM_SIGNED:
+	case FORM_UNSIGNED:
+	case FORM_SECTION_OFFSET:
+		return DEBUG_NUMBER;
+	case FORM_STRING:
+	case FORM_STRP:
+	case FORM_LINE_STRP:
+		return DEBUG_TEXT;
+	case FORM_STRX:
+	case FORM_STRX1:
+	case FORM_STRX2:
+	case FORM_STRX3:
+	case FORM_STRX4:
+	case FORM_GNU_STRING_INDEX:
+		return DEBUG_TEXT_INDEX;
+	case FORM_STRP_SUP:
+	case FORM_GNU_STRP_ALT:
+		return DEBUG_ALTERNATE_TEXT;
+	case FORM_ADDRESS:
+		return DEBUG_ADDRESS;
+	case FORM_ADDRX:
+	case FORM_ADDRX1:
+	case FORM_ADDRX2:
+	case FORM_ADDRX3:
+	case FORM_ADDRX4:
+	case FORM_GNU_ADDRESS_INDEX:
+		return DEBUG_ADDRESS_INDEX;
+	case FORM_RNGLISTX:
+		return DEBUG_RANGES_INDEX;
+	case FORM_REF1:
+	case FORM_REF2:
+	case FORM_REF4:
+	case FORM_REF8:
+	case FORM_REF_UNSIGNED:
+		return DEBUG_UNIT_REFERENCE;
+	case FORM_REF_ADDRESS:
+		return DEBUG_REFERENCE;
+	case FORM_REF_SUP4:
+	case FORM_REF_SUP8:
+	case FORM_GNU_REF_ALT:
+		return DEBUG_ALTERNATE_REFERENCE;
+	default:
+		return DEBUG_NOTHING;
+	}
+}
+
+/* A field whose size depends on it. */
+static uint64_t take_sized(struct debug_cursor *cursor, uint64_t form)
+{
+	switch (form) {
 	case FORM_STRX:
 	case FORM_ADDRX:
+	case FORM_LOCLISTX:
+	case FORM_RNGLISTX:
+	case FORM_UNSIGNED:
+	case FORM_REF_UNSIGNED:
+	case FORM_GNU_ADDRESS_INDEX:
+	case FORM_GNU_STRING_INDEX:
+		return cursor_unsigned(cursor);
 	case FORM_SIGNED:
-		cursor_unsigned(cursor);
+		return cursor_signed(cursor);
+	case FORM_STRING:
+		while (cursor_number(cursor, 1) != 0)
+			;
 		break;
 	case FORM_BLOCK:
 	case FORM_EXPRESSION:
@@ -204,51 +306,35 @@ static void skip(struct debug_cursor *cursor, uint64_t form)
 		break;
 	default:
 		cursor->failed = true;
+		cursor->left = 0;
 		break;
 	}
+	return 0;
 }
 
 struct debug_field cursor_field(struct debug_cursor *cursor, const struct debug_sections *sections,
-				uint64_t form, uint8_t offset_size)
+				uint64_t form, struct debug_format format)
 {
-	const unsigned size = size_of(form);
-	struct debug_field field = { no_name, 0 };
+	struct debug_field field = { kind_of(form), 0, { cursor->at, cursor->left } };
+	uint8_t size;
 
-	switch (form) {
-	case FORM_STRING:
-		field.name = cursor_name(cursor);
-		break;
-	case FORM_LINE_STRP:
-		field.name = name_at(sections->line_strings, cursor_number(cursor, offset_size));
-		break;
-	case FORM_STRP:
-		field.name = name_at(sections->strings, cursor_number(cursor, offset_size));
-		break;
-	case FORM_DATA1:
-	case FORM_FLAG:
-		field.number = cursor_number(cursor, 1);
-		break;
-	case FORM_DATA2:
-		field.number = cursor_number(cursor, 2);
-		break;
-	case FORM_DATA4:
-		field.number = cursor_number(cursor, 4);
-		break;
-	case FORM_DATA8:
-		field.number = cursor_number(cursor, 8);
-		break;
-	case FORM_UNSIGNED:
-		field.number = cursor_unsigned(cursor);
-		break;
-	case FORM_SECTION_OFFSET:
-		field.number = cursor_number(cursor, offset_size);
-		break;
-	default:
-		if (size > 0)
-			cursor_bytes(cursor, size);
-		else
-			skip(cursor, form);
-		break;
+	/* A form that stands before the field; but not of one whose form stands there again. */
+	if (form == DEBUG_FORM_INDIRECT) {
+		form = cursor_unsigned(cursor);
+		field = (struct debug_field){ kind_of(form), 0, { cursor->at, cursor->left } };
 	}
+	size = debug_form_size(form, format);
+	if (size == DEBUG_NO_SIZE || form == DEBUG_FORM_IMPLICIT)
+		field.number = take_sized(cursor, form);
+	else if (size > 8)
+		cursor_bytes(cursor, size);
+	else
+		field.number = cursor_number(cursor, size);
+	if (form == FORM_STRP)
+		field.text = debug_bytes_from(sections->strings, field.number);
+	else if (form == FORM_LINE_STRP)
+		field.text = debug_bytes_from(sections->line_strings, field.number);
+	else if (form != FORM_STRING)
+		field.text = (struct debug_bytes){ NULL, 0 };
 	return field;
 }

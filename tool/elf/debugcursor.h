@@ -71,15 +71,54 @@ struct debug_name cursor_name(struct debug_cursor *cursor);
 /* The bytes of a unit behind its length, and in *offset_size how many bytes offsets have in it. */
 struct debug_bytes cursor_unit(struct debug_cursor *cursor, uint8_t *offset_size);
 
-/*
- * A field of a form: its text, or its number, or neither.  It fails at forms that are not known, and has gone
- * behind a byte or more, but for flags that are always set.
- */
-struct debug_field {
-	struct debug_name name;
-	uint64_t number;
+/* What the sizes of fields depend on. */
+struct debug_format {
+	uint8_t version;
+	uint8_t offset_size; /* bytes: 4 or 8 */
 };
+
+/* What the number of a field is. */
+enum debug_kind {
+	DEBUG_NOTHING, /* a block, or what nobody asks for */
+	DEBUG_NUMBER,  /* or an offset in a section */
+	DEBUG_TEXT,
+	DEBUG_TEXT_INDEX,     /* in .debug_str_offsets */
+	DEBUG_ALTERNATE_TEXT, /* an offset in the alternate's .debug_str */
+	DEBUG_ADDRESS,
+	DEBUG_ADDRESS_INDEX,       /* in .debug_addr */
+	DEBUG_RANGES_INDEX,        /* in .debug_rnglists */
+	DEBUG_UNIT_REFERENCE,      /* from the beginning of the unit */
+	DEBUG_REFERENCE,           /* from the beginning of .debug_info */
+	DEBUG_ALTERNATE_REFERENCE, /* in the alternate */
+};
+
+struct debug_field {
+	enum debug_kind kind;
+	uint64_t number;
+	struct debug_bytes
+		text; /* from its beginning to the end of the section: it ends where debug_name_of() says */
+};
+
+/* The text at the beginning of bytes; empty if it has more than max_len, or no NUL. */
+struct debug_name debug_name_of(struct debug_bytes bytes, uint64_t max_len);
+
+/* What follows an offset; none if there is nothing. */
+struct debug_bytes debug_bytes_from(struct debug_bytes bytes, uint64_t offset);
+
+/*
+ * Reads a field of a form.  It fails at forms that are not known, and those whose value is in their declaration. It takes
+ * a byte or more, except for flags that are always set.
+ */
 struct debug_field cursor_field(struct debug_cursor *cursor, const struct debug_sections *sections,
-				uint64_t form, uint8_t offset_size);
+				uint64_t form, struct debug_format format);
+
+enum {
+	DEBUG_NO_SIZE = 255, /* it depends on the field, or the form is not known */
+	DEBUG_FORM_INDIRECT = 0x16,
+	DEBUG_FORM_IMPLICIT = 0x21, /* its value is in the declaration */
+};
+
+/* Bytes of each field of a form. */
+uint8_t debug_form_size(uint64_t form, struct debug_format format);
 
 #endif

@@ -4,10 +4,10 @@ TOOL_SOURCES += %D%/elfopen.c
 
 # Of nothing but bytes.
 TESTED_TOOL_SOURCES += \
-	%D%/compilation.c %D%/compilation.h \
 	%D%/debugcursor.c %D%/debugcursor.h \
 	%D%/debugfile.h \
 	%D%/dwarf.h \
+	%D%/dwarfunit.c %D%/dwarfunit.h \
 	%D%/elfobject.c %D%/elfobject.h \
 	%D%/elfsource.c %D%/elfsource.h \
 	%D%/elftables.c %D%/elftables.h \

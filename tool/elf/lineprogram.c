@@ -62,26 +62,24 @@ static bool read_header(struct line_unit *unit, struct debug_bytes bytes)
 	return !header.failed;
 }
 
+bool lineprogram_unit(const struct debug_sections *sections, uint64_t offset, uint64_t *end,
+		      struct line_unit *unit)
+{
+	struct debug_cursor cursor = cursor_of(debug_bytes_from(sections->lines, offset));
+	struct debug_bytes bytes;
+
+	*unit = (struct line_unit){ .sections = sections, .offset = offset };
+	bytes = cursor_unit(&cursor, &unit->offset_size);
+	*end = sections->lines.len - cursor.left;
+	return bytes.len > 0 && read_header(unit, bytes);
+}
+
 bool lineprogram_next_unit(const struct debug_sections *sections, uint64_t *at,
 			   struct line_unit *unit)
 {
-	struct debug_cursor cursor = cursor_of(sections->lines);
-
-	cursor_bytes(&cursor, *at);
-	while (cursor.left > 0) {
-		struct debug_bytes bytes;
-
-		*unit = (struct line_unit){
-			.sections = sections,
-			.offset = sections->lines.len - cursor.left,
-		};
-		bytes = cursor_unit(&cursor, &unit->offset_size);
-		if (cursor.failed)
-			return false;
-		*at = sections->lines.len - cursor.left;
-		if (bytes.len > 0 && read_header(unit, bytes))
+	while (*at < sections->lines.len)
+		if (lineprogram_unit(sections, *at, at, unit))
 			return true;
-	}
 	return false;
 }
 
@@ -154,11 +152,12 @@ static struct entry take_entry(struct debug_cursor *cursor, const struct line_un
 
 	for (unsigned i = 0; i < formats->n && !cursor->failed; i++) {
 		const uint64_t content = cursor_unsigned(&pairs), form = cursor_unsigned(&pairs);
-		const struct debug_field field =
-			cursor_field(cursor, unit->sections, form, unit->offset_size);
+		const struct debug_field field = cursor_field(
+			cursor, unit->sections, form,
+			(struct debug_format){ (uint8_t)unit->version, unit->offset_size });
 
 		if (content == CONTENT_PATH)
-			entry.name = field.name;
+			entry.name = debug_name_of(field.text, DEBUG_MAX_NAME);
 		else if (content == CONTENT_DIRECTORY)
 			entry.directory = field.number;
 	}

@@ -33,6 +33,10 @@ struct line_unit {
 bool lineprogram_next_unit(const struct debug_sections *sections, uint64_t *at,
 			   struct line_unit *unit);
 
+/* The unit at an offset, and where it ends; false, and the end of the section, if there is none; false if it cannot be read. */
+bool lineprogram_unit(const struct debug_sections *sections, uint64_t offset, uint64_t *end,
+		      struct line_unit *unit);
+
 /* What is told of files: directories first, each from number 0 on; false: no more is wanted. */
 struct line_file_visitor {
 	void *ctx;

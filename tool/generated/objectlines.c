@@ -10,7 +10,7 @@
 
 #include "tool/common/message.h"
 #include "tool/common/ordering.h"
-#include "tool/elf/compilation.h"
+#include "tool/elf/dwarfunit.h"
 #include "tool/elf/lineprogram.h"
 #include "tool/generated/naming.h"
 #include "tool/generated/state.h"
@@ -51,7 +51,7 @@ struct source_files {
 	struct source_file *files;
 	UInt n_names; /* of all units */
 	/* Where compilers ran: of old units that are in the same order as these, as they are. */
-	struct compilation compilation;
+	struct dwarf_root compilation;
 	Bool has_compilation;
 	uint64_t next_compilation;
 };
@@ -81,8 +81,8 @@ static bool note_directory(void *ctx, const char *path, size_t len)
 static void note_compiler(struct source_files *files, const struct line_unit *unit)
 {
 	while (files->has_compilation && files->compilation.lines < unit->offset)
-		files->has_compilation = compilation_next(unit->sections, &files->next_compilation,
-							  &files->compilation);
+		files->has_compilation = dwarfunit_next_root(
+			unit->sections, &files->next_compilation, &files->compilation);
 	if (unit->version < 5 && files->has_compilation && files->compilation.lines == unit->offset)
 		files->directories[0] = (struct path_part){
 			files->compilation.directory.chars,
@@ -220,7 +220,7 @@ static void read_units(struct objectlines *lines, const struct debug_sections *s
 	uint64_t at = 0;
 
 	files.has_compilation =
-		compilation_next(sections, &files.next_compilation, &files.compilation);
+		dwarfunit_next_root(sections, &files.next_compilation, &files.compilation);
 
 	while (lineprogram_next_unit(sections, &at, &unit))
 		read_unit(lines, &unit, &files);

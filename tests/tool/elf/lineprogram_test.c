@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tool/elf/lineprogram, compilation: units that are written down here, whole, cut at each byte, and with wrong numbers. */
+/* tool/elf/lineprogram, dwarfunit: units that are written down here, whole, cut at each byte, and with wrong numbers. */
 #include "tool/elf/lineprogram.h"
 
 #include <stdlib.h>
 
 #include "tests/common/check.h"
-#include "tool/elf/compilation.h"
+#include "tool/elf/dwarfunit.h"
 
 /* A program of DWARF 4: lines step by 14 from -5, opcodes from 13 on are special. */
 static const uint8_t old_unit[] =
@@ -263,30 +263,30 @@ TEST(compilations)
 		.info = { info, sizeof(info) },
 		.abbreviations = { abbreviations, sizeof(abbreviations) },
 	};
-	struct compilation compilation;
+	struct dwarf_root compilation;
 	uint64_t at = 0;
 
-	if (!CHECK(compilation_next(&sections, &at, &compilation)))
+	if (!CHECK(dwarfunit_next_root(&sections, &at, &compilation)))
 		return;
 	CHECK_EQ_U64(compilation.lines, 0x44);
 	CHECK(compilation.directory.len == 2 && memcmp(compilation.directory.chars, "/w", 2) == 0);
-	CHECK(!compilation_next(&sections, &at, &compilation));
+	CHECK(!dwarfunit_next_root(&sections, &at, &compilation));
 	for (size_t len = 0; len < sizeof(abbreviations) - 3; len++) {
 		sections.abbreviations.len = len;
 		at = 0;
-		CHECK(!compilation_next(&sections, &at, &compilation));
+		CHECK(!dwarfunit_next_root(&sections, &at, &compilation));
 	}
 	/* A form that is not known. */
 	memcpy(copy, abbreviations, sizeof(copy));
 	copy[16] = 0x7e;
 	sections.abbreviations = (struct debug_bytes){ copy, sizeof(copy) };
 	at = 0;
-	CHECK(!compilation_next(&sections, &at, &compilation));
+	CHECK(!dwarfunit_next_root(&sections, &at, &compilation));
 	sections.abbreviations = (struct debug_bytes){ abbreviations, sizeof(abbreviations) };
 	for (size_t len = 0; len < sizeof(info); len++) {
 		sections.info.len = len;
 		at = 0;
-		CHECK(!compilation_next(&sections, &at, &compilation));
+		CHECK(!dwarfunit_next_root(&sections, &at, &compilation));
 	}
 }
 

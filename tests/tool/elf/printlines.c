@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tool/elf/compilation.h"
-#include "tool/elf/lineprogram.h"
+#include "tool/elf/dwarfunit.h"
 #include "tool/elf/elfobject.h"
+#include "tool/elf/lineprogram.h"
 
 enum { MAX_FILES = 10000 };
 
@@ -136,7 +136,7 @@ int main(int argc, char **argv)
 {
 	const struct line_file_visitor visitor = { NULL, note_directory, note_file };
 	struct debug_sections sections = { .lines = { NULL, 0 } };
-	struct compilation compilation;
+	struct dwarf_root compilation;
 	struct elfobject object;
 	struct debug_bytes file;
 	struct line_unit unit;
@@ -159,7 +159,7 @@ int main(int argc, char **argv)
 		tables.n_directories = tables.n_files = 0;
 		if (!lineprogram_files(&unit, &visitor))
 			return 1;
-		if (unit.version < 5 && compilation_next(&sections, &next, &compilation) &&
+		if (unit.version < 5 && dwarfunit_next_root(&sections, &next, &compilation) &&
 		    compilation.lines == unit.offset)
 			tables.directories[0] = compilation.directory;
 		while (lineprogram_next_row(&machine, &row))
