@@ -6,7 +6,7 @@ TOOL_SOURCES += %D%/elfopen.c
 TESTED_TOOL_SOURCES += \
 	%D%/debugcursor.c %D%/debugcursor.h \
 	%D%/debugfile.h \
-	%D%/dwarf.h \
+	%D%/dwarf.c %D%/dwarf.h \
 	%D%/dwarfunit.c %D%/dwarfunit.h \
 	%D%/elfobject.c %D%/elfobject.h \
 	%D%/elfsource.c %D%/elfsource.h \
