@@ -325,12 +325,10 @@ static void read_root(struct dwarf *dwarf, struct unit *unit)
 {
 	struct debug_cursor entry = dwarfunit_entries(&unit->about, unit->about.root);
 	const uint64_t code = cursor_unsigned(&entry);
-	struct debug_cursor declarations = cursor_of(
-		debug_bytes_from(unit->file->sections.abbreviations, unit->about.declarations));
 	struct dwarf_declaration declaration;
 
-	/* It is the first one, but for units that share a table. */
-	if (!dwarfunit_declaration(&declarations, &declaration) || declaration.code != code) {
+	/* It is one of the first, but for units that share a table. */
+	if (!dwarfunit_find(&unit->about, code, &declaration)) {
 		const struct abbreviations *table = abbreviations_of(dwarf, unit);
 		const struct abbreviation *found = table == NULL ? NULL
 								 : find_abbreviation(table, code);

@@ -5,7 +5,7 @@ enum {
 	FIRST_VERSION = 2,
 	LAST_VERSION = 5,
 	ADDRESS_SIZE = 8,
-	/* Bytes of declarations: compilers declare what they use first at the beginning. */
+	/* Bytes of declarations that are looked through for one, of as many units as a file may have. */
 	MAX_DECLARATIONS = 4096,
 };
 
@@ -85,6 +85,24 @@ bool dwarfunit_attribute(struct debug_cursor *attributes, struct dwarf_attribute
 	attribute->form = cursor_unsigned(attributes);
 	attribute->number = attribute->form == DEBUG_FORM_IMPLICIT ? cursor_signed(attributes) : 0;
 	return !attributes->failed && (attribute->attribute != 0 || attribute->form != 0);
+}
+
+bool dwarfunit_find(const struct dwarf_unit *unit, uint64_t code,
+		    struct dwarf_declaration *declaration)
+{
+	struct debug_cursor cursor =
+		cursor_of(debug_bytes_from(unit->sections->abbreviations, unit->declarations));
+	struct dwarf_attribute_form attribute;
+
+	if (cursor.left > MAX_DECLARATIONS)
+		cursor.left = MAX_DECLARATIONS;
+	while (dwarfunit_declaration(&cursor, declaration)) {
+		if (declaration->code == code)
+			return true;
+		while (dwarfunit_attribute(&cursor, &attribute))
+			;
+	}
+	return false;
 }
 
 /* --- fields -------------------------------------------------------------------------------- */
@@ -380,24 +398,6 @@ void dwarfunit_root(struct dwarf_unit *unit, struct debug_cursor entry,
 	}
 }
 
-static bool find_declaration(const struct dwarf_unit *unit, uint64_t code,
-			     struct dwarf_declaration *declaration)
-{
-	struct debug_cursor cursor =
-		cursor_of(debug_bytes_from(unit->sections->abbreviations, unit->declarations));
-	struct dwarf_attribute_form attribute;
-
-	if (cursor.left > MAX_DECLARATIONS)
-		cursor.left = MAX_DECLARATIONS;
-	while (dwarfunit_declaration(&cursor, declaration)) {
-		if (declaration->code == code)
-			return true;
-		while (dwarfunit_attribute(&cursor, &attribute))
-			;
-	}
-	return false;
-}
-
 bool dwarfunit_next_root(const struct debug_sections *sections, uint64_t *at,
 			 struct dwarf_root *root)
 {
@@ -407,7 +407,7 @@ bool dwarfunit_next_root(const struct debug_sections *sections, uint64_t *at,
 	while (dwarfunit_next(sections, at, &unit)) {
 		struct debug_cursor entry = dwarfunit_entries(&unit, unit.root);
 
-		if (!find_declaration(&unit, cursor_unsigned(&entry), &declaration))
+		if (!dwarfunit_find(&unit, cursor_unsigned(&entry), &declaration))
 			continue;
 		dwarfunit_root(&unit, entry, &declaration, root);
 		if (root->has_lines && root->directory.len > 0)

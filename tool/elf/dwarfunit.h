@@ -97,6 +97,10 @@ struct dwarf_declaration {
 bool dwarfunit_declaration(struct debug_cursor *declarations,
 			   struct dwarf_declaration *declaration);
 
+/* The declaration of a code among the first 4096 bytes of a unit's; false if it is not there. */
+bool dwarfunit_find(const struct dwarf_unit *unit, uint64_t code,
+		    struct dwarf_declaration *declaration);
+
 struct dwarf_attribute_form {
 	uint64_t attribute, form;
 	uint64_t number; /* of DEBUG_FORM_IMPLICIT */
@@ -158,7 +162,7 @@ void dwarfunit_root(struct dwarf_unit *unit, struct debug_cursor entry,
 
 /*
  * The first entry of the next unit, from *at on as above, that says where its lines are and where its compiler ran; false
- * if there is none.  Its declaration is looked for in the unit's first 4096 bytes of them.
+ * if there is none.  Its declaration is one that dwarfunit_find() finds.
  */
 bool dwarfunit_next_root(const struct debug_sections *sections, uint64_t *at,
 			 struct dwarf_root *root);

@@ -4,6 +4,7 @@ TOOL_SOURCES += %D%/elfopen.c
 
 # Of nothing but bytes.
 TESTED_TOOL_SOURCES += \
+	%D%/corereads.c \
 	%D%/debugcursor.c %D%/debugcursor.h \
 	%D%/debugfile.h \
 	%D%/dwarf.c %D%/dwarf.h \

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  *	printplaces [-a ALTERNATE] FILE [ADDRESS...]
+ *	printplaces [-a ALTERNATE] -c MINOR FILE
  *
  * Prints for each address, in hex, or for those on standard input, its line and what is inlined there, as the tool reads
  * it: the address, then FUNCTION DIRECTORY/FILE:LINE, innermost first.  The file is linked, and its sections are not compressed;
  * split units are in files, as their names say.
+ *
+ * With -c: "yes" if the core of Valgrind 3.MINOR reads the file, else "no".
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -42,6 +45,13 @@ static struct debug_bytes read_file(const char *path)
 		exit(1);
 	all.files[all.n++] = bytes;
 	return (struct debug_bytes){ bytes, (uint64_t)size };
+}
+
+static void free_files(void)
+{
+	for (size_t i = 0; i < all.n; i++)
+		free(all.files[i]);
+	free(all.files);
 }
 
 static struct debug_bytes section(const struct elfobject *object, const char *name,
@@ -138,16 +148,26 @@ int main(int argc, char **argv)
 	struct debug_sections own, alternate;
 	struct dwarf_sources sources = { .memory = &memory, .own = &own, .split = find_split };
 	struct dwarf *dwarf;
+	unsigned minor = 0;
 	char line[64];
 	int option;
 
-	while ((option = getopt(argc, argv, "a:")) != -1) {
+	while ((option = getopt(argc, argv, "a:c:")) != -1) {
+		if (option == 'c') {
+			minor = (unsigned)strtoul(optarg, NULL, 10);
+			continue;
+		}
 		if (option != 'a' || !read_sections(optarg, "", &alternate))
 			return 2;
 		sources.alternate = &alternate;
 	}
 	if (optind == argc || !read_sections(argv[optind], "", &own))
 		return 2;
+	if (minor > 0) {
+		puts(dwarf_core_reads(&own, sources.alternate, minor) ? "yes" : "no");
+		free_files();
+		return 0;
+	}
 	dwarf = dwarf_open(&sources);
 	if (!dwarf)
 		return 1;
@@ -156,8 +176,6 @@ int main(int argc, char **argv)
 	while (optind + 1 == argc && fgets(line, sizeof(line), stdin))
 		print_address(dwarf, strtoull(line, NULL, 16));
 	dwarf_close(dwarf);
-	for (size_t i = 0; i < all.n; i++)
-		free(all.files[i]);
-	free(all.files);
+	free_files();
 	return 0;
 }
