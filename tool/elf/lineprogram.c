@@ -71,7 +71,7 @@ bool lineprogram_unit(const struct debug_sections *sections, uint64_t offset, ui
 	*unit = (struct line_unit){ .sections = sections, .offset = offset };
 	bytes = cursor_unit(&cursor, &unit->offset_size);
 	*end = sections->lines.len - cursor.left;
-	return bytes.len > 0 && read_header(unit, bytes);
+	return !cursor.failed && bytes.len > 0 && read_header(unit, bytes);
 }
 
 bool lineprogram_next_unit(const struct debug_sections *sections, uint64_t *at,
