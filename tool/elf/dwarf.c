@@ -130,6 +130,7 @@ struct unit_range {
 	uint64_t low, high;
 	uint64_t reach;
 	uint32_t unit;
+	bool is_guess; /* by the lines of a unit that does not say where its code is */
 };
 
 struct dwarf {
@@ -678,7 +679,7 @@ struct range_reader {
 	struct dwarf *dwarf;
 	size_t n;
 	uint32_t owner; /* the unit, or the inlinee */
-	bool is_refused;
+	bool is_guess, is_refused;
 };
 
 static bool note_unit_range(void *ctx, uint64_t low, uint64_t high)
@@ -690,7 +691,9 @@ static bool note_unit_range(void *ctx, uint64_t low, uint64_t high)
 		reader->is_refused = true;
 		return false;
 	}
-	*range = (struct unit_range){ .low = low, .high = high, .unit = reader->owner };
+	*range = (struct unit_range){
+		.low = low, .high = high, .unit = reader->owner, .is_guess = reader->is_guess
+	};
 	reader->n++;
 	return true;
 }
@@ -711,6 +714,7 @@ static void spend_ranges(struct dwarf *dwarf, uint64_t bytes)
  */
 static void note_line_ranges(struct range_reader *reader, const struct line_table *table)
 {
+	reader->is_guess = true;
 	for (size_t i = 0; i < table->n_entries && !reader->is_refused;) {
 		const uint64_t low = table->entries[i].address;
 		uint64_t high = low;
@@ -720,6 +724,7 @@ static void note_line_ranges(struct range_reader *reader, const struct line_tabl
 				high = table->entries[i].address + table->entries[i].size;
 		note_unit_range(reader, low, high);
 	}
+	reader->is_guess = false;
 }
 
 static int by_low(const void *a, const void *b)
@@ -792,25 +797,31 @@ static size_t n_ranges_until(const struct dwarf *dwarf, uint64_t address)
 /* The unit of an address, and its line there; NULL if none has one. */
 static struct unit *unit_of(struct dwarf *dwarf, uint64_t address, const struct line_entry **entry)
 {
-	for (size_t i = n_ranges_until(dwarf, address); i-- > 0;) {
+	struct unit *guess = NULL;
+
+	for (size_t i = n_ranges_until(dwarf, address);
+	     i-- > 0 && dwarf->ranges[i].reach > address;) {
 		const struct unit_range *range = &dwarf->ranges[i];
 		struct unit *unit = &dwarf->own->units[range->unit];
 		struct line_table *table;
+		const struct line_entry *found;
 
-		if (range->reach <= address)
-			return NULL;
-		if (range->high <= address)
+		if (range->high <= address || (range->is_guess && guess != NULL))
 			continue;
 		table = lines_of(dwarf, unit);
 		if (table == NULL)
 			continue;
 		if (!table->has_entries)
 			read_entries(dwarf, unit->file, table);
-		*entry = find_entry(table, address);
-		if (*entry != NULL)
+		found = find_entry(table, address);
+		if (found == NULL)
+			continue;
+		*entry = found;
+		if (!range->is_guess)
 			return unit;
+		guess = unit;
 	}
-	return NULL;
+	return guess;
 }
 
 /* --- inlined functions --------------------------------------------------------------------- */
