@@ -223,3 +223,63 @@ AC_SUBST([CAPSTONE_LIBS])
 AC_SUBST([TOOL_NOTE])
 AM_CONDITIONAL([WITH_TOOL_CAPSTONE], [test "$with_tool_capstone" != no])
 ])
+
+# COSTGRIND_TOOL_DECOMPRESSORS: DECOMPRESSOR_LIBS, to be linked into the tool, and NO_ZLIB, NO_ZSTD and NO_LZMA in
+# TOOL_CPPFLAGS, which it reads compressed debug information without. Comes after COSTGRIND_LIBRARIES, which finds the
+# headers, and COSTGRIND_TOOL_FLAGS.
+AC_DEFUN([COSTGRIND_TOOL_DECOMPRESSORS], [
+DECOMPRESSOR_LIBS=
+costgrind_decompressors_summary=
+COSTGRIND_TOOL_DECOMPRESSOR([zlib], [z], [ZLIB], [zlib1g-dev],
+	[#include <zlib.h>],
+	[z_stream stream = { 0 }; return inflateInit(&stream) + inflate(&stream, Z_FINISH) + inflateEnd(&stream);])
+COSTGRIND_TOOL_DECOMPRESSOR([zstd], [zstd], [ZSTD], [libzstd-dev],
+	[#define ZSTD_STATIC_LINKING_ONLY
+#include <zstd.h>],
+	[return (int)ZSTD_decompressDCtx(ZSTD_initStaticDCtx(room, ZSTD_estimateDCtxSize()), room, 1, room, 1);])
+COSTGRIND_TOOL_DECOMPRESSOR([lzma], [lzma], [LZMA], [liblzma-dev],
+	[#include <lzma.h>],
+	[size_t from = 0, to = 0; return (int)lzma_raw_buffer_decode(0, 0, room, &from, 1, room, &to, 1);])
+costgrind_decompressors_summary=${costgrind_decompressors_summary:-none}
+AC_SUBST([DECOMPRESSOR_LIBS])
+])
+
+# COSTGRIND_TOOL_DECOMPRESSOR(NAME, LIBRARY, MACRO, PACKAGE, HEADERS, CODE): one of them. The static library may ask the C
+# library for no more than tool/common/libcnames.c has.
+AC_DEFUN([COSTGRIND_TOOL_DECOMPRESSOR], [
+AC_ARG_WITH([tool-$1], [AS_HELP_STRING([--without-tool-$1],
+	[build a tool that cannot read debug information compressed by $1 @<:@as lib$2.a is there@:>@])],
+	[], [with_tool_$1=auto])
+costgrind_has=no
+AS_IF([test "$with_tool_$1" != no], [
+	AC_MSG_CHECKING([for a static lib$2 that needs little])
+	costgrind_saved_LIBS=$LIBS
+	costgrind_saved_CFLAGS=$CFLAGS
+	LIBS=-l:lib$2.a
+	CFLAGS="$CFLAGS $TOOL_CFLAGS -static -nostdlib -nostartfiles -Wl,-e,main"
+	AC_LINK_IFELSE([AC_LANG_SOURCE([
+#include <stddef.h>
+$5
+[unsigned char room[1000];
+void *malloc(size_t size) { (void)size; return 0; }
+void *calloc(size_t n, size_t size) { (void)n; (void)size; return 0; }
+void free(void *memory) { (void)memory; }
+void *memcpy(void *to, const void *from, size_t n) { (void)from; (void)n; return to; }
+void *memmove(void *to, const void *from, size_t n) { (void)from; (void)n; return to; }
+void *memset(void *to, int byte, size_t n) { (void)byte; (void)n; return to; }
+void *__memcpy_chk(void *to, const void *from, size_t n, size_t size) { (void)from; (void)n; (void)size; return to; }
+void __stack_chk_fail(void) { for (;;) ; }
+] int main(void) { $6 }
+])], [costgrind_has=yes])
+	LIBS=$costgrind_saved_LIBS
+	CFLAGS=$costgrind_saved_CFLAGS
+	AC_MSG_RESULT([$costgrind_has])
+	AS_IF([test "$with_tool_$1$costgrind_has" = yesno],
+		[AC_MSG_ERROR([lib$2.a, which --with-tool-$1 needs, not found, or it needs too much of the C library (Debian: $4)])])])
+AS_IF([test "$costgrind_has" = yes],
+	[DECOMPRESSOR_LIBS="$DECOMPRESSOR_LIBS -l:lib$2.a"
+	costgrind_decompressors_summary="$costgrind_decompressors_summary${costgrind_decompressors_summary:+, }$1"],
+	[TOOL_CPPFLAGS="$TOOL_CPPFLAGS -DNO_$3"
+	AS_IF([test "$with_tool_$1" != no],
+		[costgrind_decompressors_summary="$costgrind_decompressors_summary${costgrind_decompressors_summary:+, }no $1 (Debian: $4)"])])
+])

@@ -4,6 +4,7 @@ TOOL_SOURCES += %D%/elfopen.c
 
 # Of nothing but bytes.
 TESTED_TOOL_SOURCES += \
+	%D%/compressed.c %D%/compressed.h \
 	%D%/corereads.c \
 	%D%/debugcursor.c %D%/debugcursor.h \
 	%D%/debugfile.h \

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 UNIT_TESTS += \
+	%D%/compressed_test \
 	%D%/dwarf_test \
 	%D%/elfobject_test \
 	%D%/elftables_test \
