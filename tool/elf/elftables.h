@@ -38,12 +38,14 @@ struct elf_header {
 enum elf_section_type {
 	ELF_SECTION_SYMBOLS = 2,
 	ELF_SECTION_RELOCATIONS = 4, /* with addends */
+	ELF_SECTION_NOTES = 7,
 	ELF_SECTION_NO_BITS = 8,
 	ELF_SECTION_DYNAMIC_SYMBOLS = 11,
 };
 
 enum elf_section_flag {
 	ELF_SECTION_LOADED = 2,
+	ELF_SECTION_CODE = 4,
 	ELF_SECTION_TLS = 0x400,
 	ELF_SECTION_COMPRESSED = 0x800,
 };

@@ -14,4 +14,5 @@ TESTED_TOOL_SOURCES += \
 	%D%/elfsource.c %D%/elfsource.h \
 	%D%/elftables.c %D%/elftables.h \
 	%D%/lineprogram.c %D%/lineprogram.h \
-	%D%/littleendian.h
+	%D%/littleendian.h \
+	%D%/symbolindex.c %D%/symbolindex.h

@@ -5,4 +5,5 @@ UNIT_TESTS += \
 	%D%/dwarf_test \
 	%D%/elfobject_test \
 	%D%/elftables_test \
-	%D%/lineprogram_test
+	%D%/lineprogram_test \
+	%D%/symbolindex_test
