@@ -10,6 +10,7 @@
 #include "writer/freestanding.h"
 
 #ifndef NO_ZLIB
+# define ZLIB_CONST
 # include <zlib.h>
 #endif
 #ifndef NO_ZSTD
@@ -50,14 +51,15 @@ static void zlib_release(void *memory, void *piece)
 static enum debug_obstacle read_zlib(struct debug_bytes from, uint8_t *to, uint64_t size,
 				     const struct dwarf_memory *memory)
 {
+	struct dwarf_memory copy = *memory;
 	z_stream stream = {
-		.next_in = (Bytef *)(uintptr_t)from.at,
+		.next_in = from.at,
 		.avail_in = (unsigned)from.len,
 		.next_out = to,
 		.avail_out = (unsigned)size,
 		.zalloc = zlib_allocate,
 		.zfree = zlib_release,
-		.opaque = (void *)(uintptr_t)memory,
+		.opaque = &copy,
 	};
 	int status = inflateInit(&stream);
 
@@ -70,6 +72,7 @@ static enum debug_obstacle read_zlib(struct debug_bytes from, uint8_t *to, uint6
 	return status == Z_STREAM_END && stream.avail_out == 0 ? DEBUG_NO_OBSTACLE : DEBUG_DAMAGED;
 }
 #else
+/* NOLINTNEXTLINE(readability-non-const-parameter) ; as above */
 static enum debug_obstacle read_zlib(struct debug_bytes from, uint8_t *to, uint64_t size,
 				     const struct dwarf_memory *memory)
 {
@@ -105,25 +108,24 @@ static enum debug_obstacle read_zstd(struct debug_bytes from, uint8_t *to, uint6
 #endif
 
 enum debug_obstacle compressed_read(uint32_t kind, struct debug_bytes from, uint64_t size,
-				    const struct dwarf_memory *memory, struct debug_bytes *bytes)
+				    const struct dwarf_memory *memory, uint8_t **to)
 {
 	enum debug_obstacle obstacle = DEBUG_NO_DECODER;
-	uint8_t *to;
 
-	*bytes = (struct debug_bytes){ NULL, 0 };
+	*to = NULL;
 	if (!is_plausible(size, from.len))
 		return DEBUG_DAMAGED;
-	to = memory->allocate(size);
-	if (to == NULL)
+	*to = memory->allocate(size);
+	if (*to == NULL)
 		return DEBUG_NO_MEMORY;
 	if (kind == COMPRESSION_ZLIB)
-		obstacle = read_zlib(from, to, size, memory);
+		obstacle = read_zlib(from, *to, size, memory);
 	else if (kind == COMPRESSION_ZSTD)
-		obstacle = read_zstd(from, to, size, memory);
-	if (obstacle == DEBUG_NO_OBSTACLE)
-		*bytes = (struct debug_bytes){ to, size };
-	else
-		memory->release(to);
+		obstacle = read_zstd(from, *to, size, memory);
+	if (obstacle != DEBUG_NO_OBSTACLE) {
+		memory->release(*to);
+		*to = NULL;
+	}
 	return obstacle;
 }
 
@@ -132,6 +134,7 @@ enum debug_obstacle compressed_read(uint32_t kind, struct debug_bytes from, uint
 enum {
 	XZ_HEADER_SIZE =
 		12, /* of the stream, and of its footer; the flags are the last two bytes but four, or two */
+	XZ_FRAME_SIZE = 2 * XZ_HEADER_SIZE,
 	XZ_FLAGS = 7,
 	XZ_FOOTER_INDEX_SIZE = 4,
 	XZ_FILTER_LZMA2 = 0x21,
@@ -178,7 +181,7 @@ static bool find_index(struct debug_bytes from, struct debug_cursor *index)
 	struct debug_cursor footer;
 	uint64_t size;
 
-	if (from.len < 2 * XZ_HEADER_SIZE)
+	if (from.len < XZ_FRAME_SIZE)
 		return false;
 	for (unsigned i = 0; i < sizeof(magic); i++)
 		if (from.at[i] != magic[i])
@@ -186,7 +189,7 @@ static bool find_index(struct debug_bytes from, struct debug_cursor *index)
 	footer = (struct debug_cursor){ from.at + from.len - XZ_HEADER_SIZE + XZ_FOOTER_INDEX_SIZE,
 					4, false };
 	size = (cursor_number(&footer, 4) + 1) * 4;
-	if (size > from.len - 2 * XZ_HEADER_SIZE)
+	if (size > from.len - XZ_FRAME_SIZE)
 		return false;
 	*index = (struct debug_cursor){ from.at + from.len - XZ_HEADER_SIZE - size, size, false };
 	return cursor_number(index, 1) == 0;
@@ -227,7 +230,8 @@ static void lzma_release(void *memory, void *piece)
 static enum debug_obstacle read_lzma(const struct xz_block *block, uint8_t *to,
 				     const struct dwarf_memory *memory)
 {
-	const lzma_allocator allocator = { lzma_allocate, lzma_release, (void *)(uintptr_t)memory };
+	struct dwarf_memory copy = *memory;
+	const lzma_allocator allocator = { lzma_allocate, lzma_release, &copy };
 	/* Nothing is farther away than what comes of it is large. */
 	lzma_options_lzma options = {
 		.dict_size = (uint32_t)(block->dictionary < block->size ? block->dictionary
@@ -254,15 +258,15 @@ static enum debug_obstacle read_lzma(const struct xz_block *block, uint8_t *to,
 #endif
 
 enum debug_obstacle compressed_read_xz(struct debug_bytes from, const struct dwarf_memory *memory,
-				       struct debug_bytes *bytes)
+				       uint8_t **to, uint64_t *size)
 {
 	enum debug_obstacle obstacle = DEBUG_NO_OBSTACLE;
 	struct debug_cursor index, sizes;
 	struct xz_block block;
-	uint64_t n, size = 0, done = 0, at = XZ_HEADER_SIZE;
-	uint8_t *to;
+	uint64_t n, done = 0, at = XZ_HEADER_SIZE;
 
-	*bytes = (struct debug_bytes){ NULL, 0 };
+	*to = NULL;
+	*size = 0;
 	if (!find_index(from, &index))
 		return DEBUG_DAMAGED;
 	n = cursor_unsigned(&index);
@@ -270,24 +274,24 @@ enum debug_obstacle compressed_read_xz(struct debug_bytes from, const struct dwa
 	for (uint64_t i = 0; i < n; i++) {
 		if (!next_block(from, &sizes, &at, &block) || block.size > MAX_SIZE)
 			return DEBUG_DAMAGED;
-		size += block.size;
+		*size += block.size;
 	}
-	if (!is_plausible(size, from.len))
+	if (!is_plausible(*size, from.len))
 		return DEBUG_DAMAGED;
-	to = memory->allocate(size);
-	if (to == NULL)
+	*to = memory->allocate(*size);
+	if (*to == NULL)
 		return DEBUG_NO_MEMORY;
 	at = XZ_HEADER_SIZE;
 	for (uint64_t i = 0; i < n && obstacle == DEBUG_NO_OBSTACLE; i++) {
 		if (!next_block(from, &index, &at, &block))
 			obstacle = DEBUG_DAMAGED;
 		else
-			obstacle = read_lzma(&block, to + done, memory);
+			obstacle = read_lzma(&block, *to + done, memory);
 		done += block.size;
 	}
-	if (obstacle == DEBUG_NO_OBSTACLE)
-		*bytes = (struct debug_bytes){ to, size };
-	else
-		memory->release(to);
+	if (obstacle != DEBUG_NO_OBSTACLE) {
+		memory->release(*to);
+		*to = NULL;
+	}
 	return obstacle;
 }

@@ -29,14 +29,17 @@ enum compression {
 };
 
 /*
- * Decompresses all of from, which must give size bytes, into memory that is the caller's to release, if nothing is in
- * the way; *bytes are none else.  A kind may be any number.
+ * Decompresses all of from, which must give size bytes, into *to, which is the caller's to release if nothing is in the
+ * way, and NULL else.  A kind may be any number.
  */
 enum debug_obstacle compressed_read(uint32_t kind, struct debug_bytes from, uint64_t size,
-				    const struct dwarf_memory *memory, struct debug_bytes *bytes);
+				    const struct dwarf_memory *memory, uint8_t **to);
 
-/* The same of an .xz of one stream, whose blocks are compressed by LZMA2 alone.  Checksums are not looked at. */
+/*
+ * The same of an .xz of one stream, whose blocks are compressed by LZMA2 alone; *size is how many bytes it gives.  Checksums
+ * are not looked at.
+ */
 enum debug_obstacle compressed_read_xz(struct debug_bytes from, const struct dwarf_memory *memory,
-				       struct debug_bytes *bytes);
+				       uint8_t **to, uint64_t *size);
 
 #endif

@@ -28,6 +28,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tool/elf/compressed.h"
 #include "tool/elf/debugcursor.h"
 #include "tool/elf/dwarf.h"
 
@@ -41,6 +42,12 @@ struct debugfile_world {
 	const char *extra_path;       /* --extra-debuginfo-path, or NULL */
 	const char *debuginfod_cache; /* folder of debuginfod's client, or NULL */
 };
+
+/*
+ * The files of this machine and Valgrind's memory, by the options and the environment that Valgrind was started with: to be
+ * called once these are read.  Nothing is opened under seccomp.
+ */
+void debugfile_world_init(struct debugfile_world *world);
 
 struct debugfile;
 
@@ -83,14 +90,6 @@ void debugfile_names(struct debugfile *file, uint64_t address,
 bool debugfile_line(struct debugfile *file, uint64_t address, struct dwarf_place *place);
 size_t debugfile_inlined(struct debugfile *file, uint64_t address,
 			 const struct dwarf_frame **frames);
-
-/* Why a section that is there could not be read. */
-enum debug_obstacle {
-	DEBUG_NO_OBSTACLE,
-	DEBUG_DAMAGED,    /* it is not what it says, or too large */
-	DEBUG_NO_DECODER, /* it is compressed in a way that this build cannot read */
-	DEBUG_NO_MEMORY,
-};
 
 /*
  * What was read of a file, and what is missing; texts are NULL if there is no such thing, else borrowed until the close.

@@ -1,39 +1,205 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * An ELF file is read by Valgrind's descriptors, which the program does not see.  What is in it is worth having,
- * but not the program's end: VG_(malloc) would end it where memory is limited (ulimit -v).
+ * Files of this machine, and memory, for those who read ELF files.  Files are opened by Valgrind's descriptors, which the program does
+ * not see.  What is in them is worth having, but not the program's end: VG_(malloc) would end it where memory is limited
+ * (ulimit -v).
  */
-#include "tool/elf/elfsource.h"
-
+#include "pub_tool_aspacemgr.h"
 #include "pub_tool_basics.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcfile.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_libcproc.h"
+#include "pub_tool_mallocfree.h"
 #include "pub_tool_vki.h"
 
 #include "tool/common/hot_memory.h"
+#include "tool/common/self.h"
 #include "tool/common/syscall.h"
+#include "tool/elf/debugfile.h"
+#include "tool/elf/elfsource.h"
+
+/* Not in the core's headers for tools. */
+extern SysRes VG_(am_mmap_file_float_valgrind)(SizeT length, UInt prot, Int descriptor,
+					       Off64T offset);
+extern const HChar *VG_(clo_extra_debuginfo_path);
+
+/* --- memory -------------------------------------------------------------------------------- */
+
+enum {
+	SMALLEST_CLASS = 5,   /* pieces of 2^5 bytes */
+	N_CLASSES = 11,       /* up to 32 KiB; what is larger has pages of its own */
+	CHUNK_SIZE = 1 << 20, /* bytes that pieces are cut from */
+};
 
 /* What lies before each piece of memory. */
 struct piece {
-	size_t size; /* bytes, with this */
+	size_t size;        /* bytes, with this */
+	struct piece *next; /* of its class, while it is free */
 } __attribute__((aligned(16)));
+
+/* Small pieces; what has been taken for them is kept for others. */
+static struct {
+	struct piece *free[N_CLASSES];
+	UChar *next; /* of the last chunk */
+	SizeT left;  /* bytes */
+} pieces;
+
+static void *take_small(UInt class)
+{
+	const SizeT size = (SizeT)1 << (class + SMALLEST_CLASS);
+	struct piece *piece = pieces.free[class];
+
+	if (piece != NULL) {
+		pieces.free[class] = piece->next;
+		VG_(memset)(piece, 0, size);
+	} else {
+		if (pieces.left < size) {
+			UChar *chunk = pages_take_sparingly(CHUNK_SIZE);
+
+			if (chunk == NULL)
+				return NULL;
+			pieces.next = chunk;
+			pieces.left = CHUNK_SIZE;
+		}
+		piece = (struct piece *)pieces.next;
+		pieces.next += size;
+		pieces.left -= size;
+	}
+	piece->size = size;
+	return piece + 1;
+}
+
+static UInt class_of(SizeT size)
+{
+	UInt class = 0;
+
+	while (class < N_CLASSES && size > (SizeT)1 << (class + SMALLEST_CLASS))
+		class ++;
+	return class;
+}
 
 static void *allocate(size_t size)
 {
-	struct piece *piece = pages_take_sparingly(sizeof(*piece) + size);
+	struct piece *piece;
+	UInt class;
 
+	if (size > SIZE_MAX / 2)
+		return NULL;
+	size += sizeof(*piece);
+	class = class_of(size);
+	if (class < N_CLASSES)
+		return take_small(class);
+	piece = pages_take_sparingly(size);
 	if (piece == NULL)
 		return NULL;
-	piece->size = sizeof(*piece) + size;
+	piece->size = size;
 	return piece + 1;
 }
 
 static void release(void *memory)
 {
 	struct piece *piece = (struct piece *)memory - 1;
+	const UInt class = class_of(piece->size);
 
-	pages_give_back(piece, piece->size);
+	if (class == N_CLASSES) {
+		pages_give_back(piece, piece->size);
+		return;
+	}
+	piece->next = pieces.free[class];
+	pieces.free[class] = piece;
 }
+
+static void sort(void *base, size_t n, size_t size, int (*compare)(const void *, const void *))
+{
+	VG_(ssort)(base, n, size, compare);
+}
+
+/* --- files --------------------------------------------------------------------------------- */
+
+/*
+ * Opens a regular file; -1 if there is none, or it is empty.  In the place of an object that was replaced may be anything: opening a
+ * FIFO waits, and a device may act.
+ */
+static Int open_regular(const HChar *path, uint64_t *size)
+{
+	struct vg_stat about;
+	Int descriptor;
+
+	if (sr_isError(VG_(stat)(path, &about)) || !VKI_S_ISREG(about.mode))
+		return -1;
+	descriptor = VG_(fd_open)(path, VKI_O_RDONLY | VKI_O_NONBLOCK | LINUX_O_NOCTTY, 0);
+	if (descriptor < 0)
+		return -1;
+	if (VG_(fstat)(descriptor, &about) == 0 && VKI_S_ISREG(about.mode) && about.size > 0) {
+		*size = (uint64_t)about.size;
+		return descriptor;
+	}
+	VG_(close)(descriptor);
+	return -1;
+}
+
+static bool map(void *ctx, const char *path, struct debug_bytes *bytes, void **handle)
+{
+	uint64_t size;
+	SysRes mapped;
+	Int descriptor;
+
+	(void)ctx;
+	*handle = NULL;
+	if (tool_self.sealed)
+		return false;
+	descriptor = open_regular(path, &size);
+	if (descriptor < 0)
+		return false;
+	mapped = VG_(am_mmap_file_float_valgrind)(size, VKI_PROT_READ, descriptor, 0);
+	VG_(close)(descriptor);
+	if (sr_isError(mapped))
+		return false;
+	*bytes = (struct debug_bytes){ (const uint8_t *)sr_Res(mapped), size };
+	return true;
+}
+
+static void unmap(void *ctx, struct debug_bytes bytes, void *handle)
+{
+	(void)ctx;
+	(void)handle;
+	pages_give_back((void *)(Addr)bytes.at, bytes.len);
+}
+
+/* A folder of the user's: path, in the one that a variable names; NULL if that names none. */
+static const HChar *folder_in(const HChar *variable, const HChar *path)
+{
+	const HChar *value = VG_(getenv)(variable);
+	SizeT size;
+	HChar *folder;
+
+	if (value == NULL || value[0] != '/')
+		return NULL;
+	size = VG_(strlen)(value) + VG_(strlen)(path) + 1;
+	folder = VG_(malloc)("costgrind.debuginfod", size);
+	VG_(snprintf)(folder, (Int)size, "%s%s", value, path);
+	return folder;
+}
+
+void debugfile_world_init(struct debugfile_world *world)
+{
+	static const struct dwarf_memory memory = { allocate, release, sort };
+
+	*world = (struct debugfile_world){
+		.memory = &memory,
+		.map = map,
+		.unmap = unmap,
+		.extra_path = VG_(clo_extra_debuginfo_path),
+				  .debuginfod_cache = folder_in("DEBUGINFOD_CACHE_PATH", ""),
+		};
+	if (world->debuginfod_cache == NULL)
+		world->debuginfod_cache = folder_in("XDG_CACHE_HOME", "/debuginfod_client");
+	if (world->debuginfod_cache == NULL)
+		world->debuginfod_cache = folder_in("HOME", "/.cache/debuginfod_client");
+}
+
+/* --- files that are read piece by piece ---------------------------------------------------- */
 
 static bool read_file(void *ctx, uint64_t offset, void *to, size_t size)
 {
@@ -53,28 +219,11 @@ static bool read_file(void *ctx, uint64_t offset, void *to, size_t size)
 	return true;
 }
 
-static void sort(void *base, size_t n, size_t size, int (*compare)(const void *, const void *))
-{
-	VG_(ssort)(base, n, size, compare);
-}
-
 bool elf_source_open(struct elf_source *source, const char *path, int *descriptor)
 {
-	struct vg_stat about;
-
-	/* In the place of an object that was replaced may be anything: opening a FIFO waits, and a device may act. */
 	*source = (struct elf_source){ 0, read_file, descriptor, allocate, release, sort };
-	if (sr_isError(VG_(stat)(path, &about)) || !VKI_S_ISREG(about.mode))
-		return false;
-	*descriptor = VG_(fd_open)(path, VKI_O_RDONLY | VKI_O_NONBLOCK | LINUX_O_NOCTTY, 0);
-	if (*descriptor < 0)
-		return false;
-	if (VG_(fstat)(*descriptor, &about) == 0 && VKI_S_ISREG(about.mode) && about.size > 0) {
-		source->size = (uint64_t)about.size;
-		return true;
-	}
-	VG_(close)(*descriptor);
-	return false;
+	*descriptor = open_regular(path, &source->size);
+	return *descriptor >= 0;
 }
 
 void elf_source_close(const struct elf_source *source)

@@ -7,7 +7,7 @@ TESTED_TOOL_SOURCES += \
 	%D%/compressed.c %D%/compressed.h \
 	%D%/corereads.c \
 	%D%/debugcursor.c %D%/debugcursor.h \
-	%D%/debugfile.h \
+	%D%/debugfile.c %D%/debugfile.h \
 	%D%/dwarf.c %D%/dwarf.h \
 	%D%/dwarfunit.c %D%/dwarfunit.h \
 	%D%/elfobject.c %D%/elfobject.h \

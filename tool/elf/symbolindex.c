@@ -211,12 +211,15 @@ static void sweep_to(struct sweep *sweep, uint64_t address)
 }
 
 /* The spans of one rank with sizes; open has room for all symbols, and spans for twice as many. */
-static void make_spans(const struct symbol_index *index, enum symbol_rank rank, uint32_t *open,
-		       struct span_list *spans)
+static void make_spans(struct sweep *sweep, enum symbol_rank rank, struct span_list *spans)
 {
+	const struct symbol_index *index = sweep->index;
 	const struct indexed_symbol *symbols = index->symbols;
-	struct sweep sweep = { index, spans, open, 0, 0 };
 	uint32_t end;
+
+	sweep->spans = spans;
+	sweep->n_open = 0;
+	sweep->at = 0;
 
 	for (uint32_t i = 0; i < index->n; i = end) {
 		end = i + 1;
@@ -225,13 +228,13 @@ static void make_spans(const struct symbol_index *index, enum symbol_rank rank, 
 			end++;
 		if (symbols[i].rank != rank)
 			continue;
-		sweep_to(&sweep, symbols[i].address);
+		sweep_to(sweep, symbols[i].address);
 		/* The shortest on top; of those that are as long, the first one has the best name. */
 		for (uint32_t k = end; k-- > i;)
 			if (k == i || symbols[k - 1].end != symbols[k].end)
-				sweep.open[sweep.n_open++] = k;
+				sweep->open[sweep->n_open++] = k;
 	}
-	sweep_to(&sweep, UINT64_MAX);
+	sweep_to(sweep, UINT64_MAX);
 }
 
 /* The spans of symbols without a size, as far as they begin in none of base. */
@@ -311,11 +314,15 @@ static bool make_all_spans(struct symbol_index *index, const struct dwarf_memory
 	struct span_list lists[4] = { { NULL, 0 } }, all = { NULL, 0 };
 	struct span_list *sized = &lists[0], *labels = &lists[1], *both = &lists[2],
 			 *unsized = &lists[3];
-	uint32_t *open = memory->allocate(index->n * sizeof(*open));
+	struct sweep sweep = {
+		.index = index,
+		.open = memory->allocate(index->n * sizeof(*sweep.open)),
+	};
 
-	if (open != NULL && take_list(sized, room, memory) && take_list(labels, room, memory)) {
-		make_spans(index, SYMBOL_SIZED, open, sized);
-		make_spans(index, SYMBOL_SIZED_LABEL, open, labels);
+	if (sweep.open != NULL && take_list(sized, room, memory) &&
+	    take_list(labels, room, memory)) {
+		make_spans(&sweep, SYMBOL_SIZED, sized);
+		make_spans(&sweep, SYMBOL_SIZED_LABEL, labels);
 		if (take_list(both, room_of(sized, labels), memory) &&
 		    take_list(unsized, index->n, memory)) {
 			fill_gaps(sized, labels, both);
@@ -328,8 +335,8 @@ static bool make_all_spans(struct symbol_index *index, const struct dwarf_memory
 	index->n_spans = all.n;
 	for (unsigned i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
 		give_list(&lists[i], memory);
-	if (open != NULL)
-		memory->release(open);
+	if (sweep.open != NULL)
+		memory->release(sweep.open);
 	return index->spans != NULL;
 }
 

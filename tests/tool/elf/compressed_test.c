@@ -76,20 +76,19 @@ static struct debug_bytes pack(uint32_t kind, size_t size)
 	}
 }
 
+/* What comes of it, which is to be released if it is not NULL; *len is how much it is. */
 static enum debug_obstacle unpack(uint32_t kind, struct debug_bytes from, uint64_t size,
-				  struct debug_bytes *bytes)
+				  uint8_t **to, uint64_t *len)
 {
-	return kind == XZ ? compressed_read_xz(from, &memory, bytes)
-			  : compressed_read(kind, from, size, &memory, bytes);
+	*len = size;
+	return kind == XZ ? compressed_read_xz(from, &memory, to, len)
+			  : compressed_read(kind, from, size, &memory, to);
 }
 
-static void free_bytes(struct debug_bytes bytes)
+static void free_bytes(uint8_t *bytes)
 {
-	void *piece;
-
-	memcpy(&piece, &bytes.at, sizeof(piece));
-	if (piece != NULL)
-		release(piece);
+	if (bytes != NULL)
+		release(bytes);
 }
 
 TEST(whole)
@@ -98,12 +97,13 @@ TEST(whole)
 	for (uint32_t kind = 0; kind < N_KINDS; kind++)
 		for (size_t size = 1; size <= SIZE; size = size * 7 + 1) {
 			const struct debug_bytes from = pack(kind, size);
-			struct debug_bytes bytes;
+			uint64_t len;
+			uint8_t *bytes;
 
 			n_allowed = SIZE_MAX;
-			CHECK_EQ_U64(unpack(kind, from, size, &bytes), DEBUG_NO_OBSTACLE);
-			if (CHECK(bytes.len == size))
-				CHECK(memcmp(bytes.at, plain, size) == 0);
+			CHECK_EQ_U64(unpack(kind, from, size, &bytes, &len), DEBUG_NO_OBSTACLE);
+			if (CHECK(len == size))
+				CHECK(memcmp(bytes, plain, size) == 0);
 			free_bytes(bytes);
 			CHECK_EQ_U64(n_pieces, 0);
 		}
@@ -115,24 +115,27 @@ TEST(damaged)
 	make_plain();
 	for (uint32_t kind = 0; kind < N_KINDS; kind++) {
 		const struct debug_bytes from = pack(kind, 20000);
-		struct debug_bytes bytes;
+		uint64_t len;
+		uint8_t *bytes;
 
 		n_allowed = SIZE_MAX;
-		for (uint64_t len = 0; len < from.len; len += 1 + len / 50) {
-			uint8_t *copy = malloc(len + 1);
+		for (uint64_t left = 0; left < from.len; left += 1 + left / 50) {
+			uint8_t *copy = malloc(left + 1);
 
 			if (!CHECK(copy != NULL))
 				return;
-			memcpy(copy, packed, len);
-			CHECK_EQ_U64(unpack(kind, (struct debug_bytes){ copy, len }, 20000, &bytes),
+			memcpy(copy, packed, left);
+			CHECK_EQ_U64(unpack(kind, (struct debug_bytes){ copy, left }, 20000, &bytes,
+					    &len),
 				     DEBUG_DAMAGED);
-			CHECK(bytes.at == NULL && bytes.len == 0);
+			CHECK(bytes == NULL);
 			free(copy);
 		}
 		for (uint64_t i = 0; i < from.len; i += 1 + i / 50) {
 			packed[i] ^= 0x55;
-			if (unpack(kind, from, 20000, &bytes) == DEBUG_NO_OBSTACLE && kind != XZ)
-				CHECK_EQ_U64(bytes.len, 20000);
+			if (unpack(kind, from, 20000, &bytes, &len) == DEBUG_NO_OBSTACLE &&
+			    kind != XZ)
+				CHECK_EQ_U64(len, 20000);
 			free_bytes(bytes);
 			packed[i] ^= 0x55;
 		}
@@ -142,25 +145,27 @@ TEST(damaged)
 
 TEST(sizes)
 {
-	struct debug_bytes from, bytes;
+	struct debug_bytes from;
+	uint64_t len;
+	uint8_t *bytes;
 
 	make_plain();
 	n_allowed = SIZE_MAX;
 	for (uint32_t kind = 1; kind < N_KINDS; kind++) {
 		from = pack(kind, 20000);
-		CHECK_EQ_U64(unpack(kind, from, 19999, &bytes), DEBUG_DAMAGED);
-		CHECK_EQ_U64(unpack(kind, from, 20001, &bytes), DEBUG_DAMAGED);
-		CHECK_EQ_U64(unpack(kind, from, 0, &bytes), DEBUG_DAMAGED);
+		CHECK_EQ_U64(unpack(kind, from, 19999, &bytes, &len), DEBUG_DAMAGED);
+		CHECK_EQ_U64(unpack(kind, from, 20001, &bytes, &len), DEBUG_DAMAGED);
+		CHECK_EQ_U64(unpack(kind, from, 0, &bytes, &len), DEBUG_DAMAGED);
 		/* More than a megabyte and 256 times as much is not even tried. */
 		n_allowed = 0;
-		CHECK_EQ_U64(unpack(kind, from, (1 << 20) + 256 * from.len, &bytes),
+		CHECK_EQ_U64(unpack(kind, from, (1 << 20) + 256 * from.len, &bytes, &len),
 			     DEBUG_NO_MEMORY);
-		CHECK_EQ_U64(unpack(kind, from, (1 << 20) + 256 * from.len + 1, &bytes),
+		CHECK_EQ_U64(unpack(kind, from, (1 << 20) + 256 * from.len + 1, &bytes, &len),
 			     DEBUG_DAMAGED);
-		CHECK_EQ_U64(unpack(kind, from, UINT64_MAX, &bytes), DEBUG_DAMAGED);
+		CHECK_EQ_U64(unpack(kind, from, UINT64_MAX, &bytes, &len), DEBUG_DAMAGED);
 		n_allowed = SIZE_MAX;
 	}
-	CHECK_EQ_U64(unpack(77, from, 20000, &bytes), DEBUG_NO_DECODER);
+	CHECK_EQ_U64(unpack(77, from, 20000, &bytes, &len), DEBUG_NO_DECODER);
 	CHECK_EQ_U64(n_pieces, 0);
 }
 
@@ -172,10 +177,11 @@ TEST(refused)
 		enum debug_obstacle obstacle = DEBUG_NO_MEMORY;
 
 		for (size_t n = 0; n < 100 && obstacle != DEBUG_NO_OBSTACLE; n++) {
-			struct debug_bytes bytes;
+			uint64_t len;
+			uint8_t *bytes;
 
 			n_allowed = n;
-			obstacle = unpack(kind, from, 20000, &bytes);
+			obstacle = unpack(kind, from, 20000, &bytes, &len);
 			CHECK(obstacle == DEBUG_NO_MEMORY || obstacle == DEBUG_NO_OBSTACLE);
 			free_bytes(bytes);
 			CHECK_EQ_U64(n_pieces, 0);

@@ -113,7 +113,9 @@ static void check_bytes(const char *want)
 	for (size_t i = 0; i < strlen(want); i++) {
 		const struct indexed_symbol *symbol = symbol_index_find(&index, CODE + i);
 
-		got[i] = symbol == NULL ? '.' : symbol->name[0];
+		got[i] = '.';
+		if (symbol != NULL)
+			got[i] = symbol->name[0];
 	}
 	CHECK_STR(got, want);
 	symbol_index_release(&index, &memory);
@@ -192,6 +194,7 @@ TEST(ranks)
 
 struct names {
 	char all[256];
+	size_t len;
 	unsigned n, max;
 };
 
@@ -199,8 +202,8 @@ static bool note_name(void *ctx, const char *name)
 {
 	struct names *names = ctx;
 
-	strcat(names->all, name);
-	strcat(names->all, " ");
+	names->len += (size_t)snprintf(names->all + names->len, sizeof(names->all) - names->len,
+				       "%s ", name);
 	return ++names->n < names->max;
 }
 
