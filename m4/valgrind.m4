@@ -236,3 +236,33 @@ AS_IF([test -z "$TOOL_LDFLAGS"],
 AC_SUBST([TOOL_LDFLAGS])
 AC_SUBST([TOOL_LIBS])
 ])
+
+# COSTGRIND_TOOL_WRAPS: TOOL_WRAPS, flags that have the linker redirect calls within the core to the tool
+# (tool/common/ending.c, tool/symbols/corereader.c), and take in what was called before.  Versions differ in what there is; where readers of debug
+# information cannot be reached, the summary says so.
+AC_DEFUN([COSTGRIND_TOOL_WRAPS], [
+AC_MSG_CHECKING([which functions of Valgrind's core are there to be wrapped])
+LC_ALL=C $READELF -sW "$VALGRIND_LIB_DIR/libcoregrind-$VG_PLATFORM.a" 2>/dev/null |
+	sed -n 's/.* FUNC  *GLOBAL .* \(vg@<:@A-Za-z0-9_@:>@*\)$/\1/p' | sort -u >conftest.symbols
+TOOL_WRAPS=
+costgrind_unwrapped=
+for costgrind_symbol in \
+	vgModuleLocal_new_dwarf3_reader vgModuleLocal_read_debuginfo_dwarf3 vgModuleLocal_symerr \
+	vgModuleLocal_read_elf_debug vgModuleLocal_read_elf_debug_info vgModuleLocal_read_elf_object \
+	vgPlain_assert_fail vgPlain_core_panic vgPlain_exit vgPlain_gdbserver_report_signal \
+	vgPlain_printf vgPlain_umsg
+do
+	AS_IF([grep -qx $costgrind_symbol conftest.symbols],
+		[TOOL_WRAPS="$TOOL_WRAPS -Wl,--wrap=$costgrind_symbol,-u,$costgrind_symbol"],
+		[AS_CASE([$costgrind_symbol],
+			[*_read_elf_*], [], [costgrind_unwrapped="$costgrind_unwrapped $costgrind_symbol"])])
+done
+# Up to 3.21 one function reads a file, from 3.22 on two.
+AS_CASE([$TOOL_WRAPS], [*_read_elf_*], [], [costgrind_unwrapped="$costgrind_unwrapped vgModuleLocal_read_elf_debug_info"])
+rm -f conftest.symbols
+AS_IF([test -z "$costgrind_unwrapped"],
+	[costgrind_wraps_summary="stopped where it would end the run"],
+	[costgrind_wraps_summary="may end the run: no$costgrind_unwrapped in Valgrind's library"])
+AC_MSG_RESULT([${costgrind_unwrapped:+all but}${costgrind_unwrapped:-all}])
+AC_SUBST([TOOL_WRAPS])
+])

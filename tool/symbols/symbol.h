@@ -12,6 +12,7 @@
 
 #include "sim/range.h"
 #include "tool/common/text.h"
+#include "tool/symbols/corereader.h"
 #include "tool/symbols/fnrule.h"
 #include "tool/symbols/inlinee.h"
 #include "tool/symbols/namedcode.h"
@@ -98,6 +99,7 @@ struct known_code {
 
 struct symbols {
 	struct text_table objects, files, names;
+	struct core_reader core; /* not symbols_init()'s: the core may have read files before */
 	struct named_codes named_code;
 	/*
 	 * NULL, or called where code at an address has no symbol, before names that the program has

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Three of the core's functions are entered through ours: its reader of a whole ELF file, and within that those of
+ * line tables and of inlined functions.  Each notes where to return to.  Whatever would end the run within them (an
+ * overrun, a failed assertion, a panic, a fault), and what it says just before it goes astray, returns there instead.
+ *
+ *	VG_(di_notify_mmap)
+ *	  __wrap_..._read_elf_debug_info       left: no symbols, no lines
+ *	    ML_(read_elf_debug_info)
+ *	      __wrap_..._read_debuginfo_dwarf3 left: lines up to there
+ *	      __wrap_..._new_dwarf3_reader     left: inlined functions up to there
+ *
+ * From 3.22 on there are two functions in place of the first.  configure finds which functions there are; the core's
+ * are declared weak, as one that is missing is called by nobody.
+ */
+#include "tool/symbols/corereader.h"
+
+#include <stdarg.h>
+
+#include "pub_tool_debuginfo.h"
+#include "pub_tool_libcassert.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_libcproc.h"
+#include "pub_tool_libcsetjmp.h"
+#include "pub_tool_mallocfree.h"
+
+#include "tool/common/self.h"
+#include "tool/common/syscall.h"
+#include "tool/symbols/symbol.h"
+
+extern __attribute__((noreturn)) void VG_(core_panic)(
+	const HChar *text); /* not in the public headers */
+
+struct core_guard {
+	struct core_guard *outer;
+	const DebugInfo *info;
+	UInt lack; /* what the core lacks if this is left */
+	Int pid;   /* a child that the core forks, to call debuginfod-find, ends as it wants */
+	VG_MINIMAL_JMP_BUF(place);
+};
+
+struct core_loss {
+	struct core_loss *next;
+	UInt lacks;
+	HChar file[];
+};
+
+static struct core_loss *find_loss(const struct core_reader *reader, const HChar *file)
+{
+	struct core_loss *loss = reader->losses;
+
+	while (loss != NULL && VG_(strcmp)(loss->file, file) != 0)
+		loss = loss->next;
+	return loss;
+}
+
+UInt core_lacks(const struct core_reader *reader, const HChar *file)
+{
+	const struct core_loss *loss = find_loss(reader, file);
+
+	return loss == NULL ? 0 : loss->lacks;
+}
+
+static void note_loss(struct core_reader *reader, const DebugInfo *info, UInt lack)
+{
+	const HChar *file = VG_(DebugInfo_get_filename)(info);
+	struct core_loss *loss;
+	SizeT len;
+
+	if (file == NULL)
+		return;
+	loss = find_loss(reader, file);
+	if (loss == NULL) {
+		len = VG_(strlen)(file);
+		loss = VG_(malloc)("costgrind.core_loss", sizeof(*loss) + len + 1);
+		*loss = (struct core_loss){ .next = reader->losses };
+		VG_(memcpy)(loss->file, file, len + 1);
+		reader->losses = loss;
+	}
+	loss->lacks |= lack;
+}
+
+static void enter(struct core_guard *guard, const DebugInfo *info, UInt lack)
+{
+	guard->outer = tool_symbols.core.guard;
+	guard->info = info;
+	guard->lack = lack;
+	guard->pid = VG_(getpid)();
+	tool_symbols.core.guard = guard;
+}
+
+static void leave(const struct core_guard *guard)
+{
+	tool_symbols.core.guard = guard->outer;
+}
+
+/* Returns to the innermost guard, if there is one. */
+static void stop_reading(void)
+{
+	struct core_guard *guard = tool_symbols.core.guard;
+
+	if (guard == NULL || guard->pid != VG_(getpid)())
+		return;
+	note_loss(&tool_symbols.core, guard->info, guard->lack);
+	VG_MINIMAL_LONGJMP(guard->place);
+}
+
+/* -- signals --------------------------------------------------------------- */
+
+/*
+ * Numbers from a damaged file lead the reader of line tables to addresses that are not there.  Its signal is caught only
+ * while a file is read; nothing returns through the restorer, which the kernel wants to have.
+ */
+static const Int caught[] = { VKI_SIGSEGV, VKI_SIGBUS };
+enum {
+	N_CAUGHT = sizeof(caught) / sizeof(caught[0]),
+};
+
+static void on_fault(Int number)
+{
+	(void)number;
+	stop_reading();
+	VG_(core_panic)("fault in a reader of debug information"); /* in a child of the core's */
+}
+
+static void unreachable(void)
+{
+}
+
+static void set_action(Int number, const vki_sigaction_toK_t *action, vki_sigaction_toK_t *before)
+{
+	syscall_make(__NR_rt_sigaction, (UWord)number, (UWord)action, (UWord)before,
+		     sizeof(action->sa_mask), 0);
+}
+
+static void catch_faults(vki_sigaction_toK_t before[N_CAUGHT])
+{
+	const vki_sigaction_toK_t action = {
+		.ksa_handler = on_fault,
+		.sa_flags = VKI_SA_NODEFER | VKI_SA_RESTORER,
+		.sa_restorer = unreachable,
+	};
+
+	for (UInt i = 0; i < N_CAUGHT; i++)
+		set_action(caught[i], &action, &before[i]);
+}
+
+static void let_faults_go(const vki_sigaction_toK_t before[N_CAUGHT])
+{
+	for (UInt i = 0; i < N_CAUGHT; i++)
+		set_action(caught[i], &before[i], NULL);
+}
+
+/* -- the readers ----------------------------------------------------------- */
+
+extern Bool __wrap_vgModuleLocal_read_elf_debug_info(DebugInfo *info);
+extern Bool __wrap_vgModuleLocal_read_elf_object(DebugInfo *info);
+extern Bool __wrap_vgModuleLocal_read_elf_debug(DebugInfo *info);
+extern Bool __real_vgModuleLocal_read_elf_debug_info(DebugInfo *info) __attribute__((weak));
+extern Bool __real_vgModuleLocal_read_elf_object(DebugInfo *info) __attribute__((weak));
+extern Bool __real_vgModuleLocal_read_elf_debug(DebugInfo *info) __attribute__((weak));
+
+static Bool read_file(Bool (*read)(DebugInfo *info), DebugInfo *info)
+{
+	struct core_guard guard;
+	vki_sigaction_toK_t before[N_CAUGHT];
+	volatile Bool is_read = False; /* survives the longjmp */
+
+	if (tool_self.sealed) /* a system call of ours may be the program's end */
+		return read(info);
+	enter(&guard, info, CORE_LACKS_ALL);
+	catch_faults(before);
+	if (VG_MINIMAL_SETJMP(guard.place) == 0)
+		is_read = read(info);
+	let_faults_go(before);
+	leave(&guard);
+	return is_read;
+}
+
+Bool __wrap_vgModuleLocal_read_elf_debug_info(DebugInfo *info)
+{
+	return read_file(__real_vgModuleLocal_read_elf_debug_info, info);
+}
+
+Bool __wrap_vgModuleLocal_read_elf_object(DebugInfo *info)
+{
+	return read_file(__real_vgModuleLocal_read_elf_object, info);
+}
+
+Bool __wrap_vgModuleLocal_read_elf_debug(DebugInfo *info)
+{
+	return read_file(__real_vgModuleLocal_read_elf_debug, info);
+}
+
+/*
+ * What comes after the DebugInfo differs between versions: sections, 24 bytes each, which are passed on the stack.
+ * Nothing here looks at them; as many bytes of the caller's stack as 20 sections take are passed on, and what is in
+ * registers.
+ */
+struct stack_arguments {
+	ULong words[60];
+};
+typedef void section_reader(DebugInfo *info, UWord, UWord, UWord, UWord, UWord,
+			    struct stack_arguments);
+
+extern section_reader __wrap_vgModuleLocal_read_debuginfo_dwarf3;
+extern section_reader __wrap_vgModuleLocal_new_dwarf3_reader;
+extern section_reader __real_vgModuleLocal_read_debuginfo_dwarf3 __attribute__((weak));
+extern section_reader __real_vgModuleLocal_new_dwarf3_reader __attribute__((weak));
+
+void __wrap_vgModuleLocal_read_debuginfo_dwarf3(DebugInfo *info, UWord b, UWord c, UWord d, UWord e,
+						UWord f, struct stack_arguments sections)
+{
+	struct core_guard guard;
+
+	enter(&guard, info, CORE_LACKS_LINES | CORE_LACKS_INLINED);
+	if (VG_MINIMAL_SETJMP(guard.place) == 0)
+		__real_vgModuleLocal_read_debuginfo_dwarf3(info, b, c, d, e, f, sections);
+	leave(&guard);
+}
+
+void __wrap_vgModuleLocal_new_dwarf3_reader(DebugInfo *info, UWord b, UWord c, UWord d, UWord e,
+					    UWord f, struct stack_arguments sections)
+{
+	struct core_guard guard;
+
+	/* What has no lines has no lines of inlined calls. */
+	if (tool_symbols.core.inlined_is_stuck ||
+	    (core_lacks(&tool_symbols.core, VG_(DebugInfo_get_filename)(info)) &
+			CORE_LACKS_INLINED) != 0) {
+		note_loss(&tool_symbols.core, info, CORE_LACKS_INLINED);
+		return;
+	}
+	enter(&guard, info, CORE_LACKS_INLINED);
+	if (VG_MINIMAL_SETJMP(guard.place) == 0)
+		__real_vgModuleLocal_new_dwarf3_reader(info, b, c, d, e, f, sections);
+	else /* it has a place to return to of its own, and asserts that it has none when it is called */
+		tool_symbols.core.inlined_is_stuck = True;
+	leave(&guard);
+}
+
+/* -- how the core ends ----------------------------------------------------- */
+
+extern __attribute__((noreturn)) void __wrap_vgPlain_exit(Int status);
+extern __attribute__((noreturn)) void __real_vgPlain_exit(Int status);
+extern __attribute__((noreturn)) void __wrap_vgPlain_core_panic(const HChar *text);
+extern __attribute__((noreturn)) void __real_vgPlain_core_panic(const HChar *text);
+extern __attribute__((noreturn)) void
+__wrap_vgPlain_assert_fail(Bool is_core, const HChar *expression, const HChar *file, Int line,
+			   const HChar *function, const HChar *format, ...);
+extern __attribute__((noreturn)) void
+__real_vgPlain_assert_fail(Bool is_core, const HChar *expression, const HChar *file, Int line,
+			   const HChar *function, const HChar *format, ...);
+
+void __wrap_vgPlain_exit(Int status)
+{
+	stop_reading();
+	__real_vgPlain_exit(status);
+}
+
+void __wrap_vgPlain_core_panic(const HChar *text)
+{
+	stop_reading();
+	__real_vgPlain_core_panic(text);
+}
+
+void __wrap_vgPlain_assert_fail(Bool is_core, const HChar *expression, const HChar *file, Int line,
+				const HChar *function, const HChar *format, ...)
+{
+	HChar text[256];
+	va_list args;
+
+	stop_reading();
+	va_start(args, format);
+	VG_(vsnprintf)(text, sizeof(text), format, args);
+	va_end(args);
+	__real_vgPlain_assert_fail(is_core, expression, file, line, function, "%s", text);
+}
+
+/* -- what it says before --------------------------------------------------- */
+
+extern UInt __wrap_vgPlain_printf(const HChar *format, ...);
+extern UInt __wrap_vgPlain_umsg(const HChar *format, ...);
+extern void __wrap_vgModuleLocal_symerr(const DebugInfo *info, Bool serious, const HChar *text);
+extern void __real_vgModuleLocal_symerr(const DebugInfo *info, Bool serious, const HChar *text)
+	__attribute__((weak));
+
+static Bool begins(const HChar *text, const HChar *with)
+{
+	return VG_(strncmp)(text, with, VG_(strlen)(with)) == 0;
+}
+
+/* True within the readers of lines and of inlined functions, whose part there is another reader for. */
+static Bool reads_sections(void)
+{
+	const struct core_guard *guard = tool_symbols.core.guard;
+
+	return guard != NULL && (guard->lack & CORE_LACKS_ALL) == 0;
+}
+
+/*
+ * Of a form that it does not know, the reader of lines takes no bytes, and reads on in the wrong place.  That of
+ * inlined functions gives up on it by itself, with a second message.
+ */
+UInt __wrap_vgPlain_printf(const HChar *format, ...)
+{
+	va_list args;
+	UInt n;
+
+	if (reads_sections()) {
+		if (begins(format, "### unhandled dwarf2 abbrev form"))
+			stop_reading();
+		if (begins(format, "get_Form_contents: unhandled"))
+			return 0;
+	}
+	va_start(args, format);
+	n = VG_(vprintf)(format, args);
+	va_end(args);
+	return n;
+}
+
+/* An overrun is told in nine messages. */
+UInt __wrap_vgPlain_umsg(const HChar *format, ...)
+{
+	va_list args;
+	UInt n;
+
+	if (begins(format, "Valgrind: debuginfo reader:"))
+		stop_reading();
+	va_start(args, format);
+	n = VG_(vmessage)(Vg_UserMsg, format, args);
+	va_end(args);
+	return n;
+}
+
+void __wrap_vgModuleLocal_symerr(const DebugInfo *info, Bool serious, const HChar *text)
+{
+	const struct core_guard *guard = tool_symbols.core.guard;
+
+	if (serious && reads_sections())
+		note_loss(&tool_symbols.core, guard->info, guard->lack);
+	else
+		__real_vgModuleLocal_symerr(info, serious, text);
+}

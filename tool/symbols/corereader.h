@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The core's reader of debug information ends the run where it meets what it does not know, and says so in a dozen
+ * lines.  Here it is stopped before that: what it has read so far stays, what is missing is noted, and the program runs.
+ *
+ * The core calls its reader from one file in another, so the linker can put functions in between (TOOL_WRAPS in
+ * Makefile.am).  Nothing changes for files that it reads.
+ */
+#ifndef TOOL_SYMBOLS_COREREADER_H
+#define TOOL_SYMBOLS_COREREADER_H
+
+#include "pub_tool_basics.h"
+
+struct core_guard;
+struct core_loss;
+
+/* What the core lacks of a file: bits. */
+enum core_lack {
+	CORE_LACKS_LINES = 1,
+	CORE_LACKS_INLINED = 2,
+	CORE_LACKS_ALL = 4, /* symbols, too: the file has no DebugInfo that could be asked */
+};
+
+/* Of zeros at first; it works before the tool is initialised. */
+struct core_reader {
+	struct core_guard *guard; /* of the reading that is going on, the innermost one; or NULL */
+	struct core_loss *losses;
+	Bool inlined_is_stuck; /* its reader of inlined functions was left, and cannot be entered again */
+};
+
+/* What the core lacks of the file of that name: enum core_lack, or 0. */
+UInt core_lacks(const struct core_reader *reader, const HChar *file);
+
+#endif
