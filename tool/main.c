@@ -426,6 +426,8 @@ static void finish(const HChar *trigger)
 		report_empty(totals);
 	if (VG_(clo_verbosity) > 0)
 		note_saturated();
+	if (!tool_self.forked) /* else there may be a line for each of many children */
+		own_files_report(&tool_symbols.own);
 	process_report_unprofiled();
 	if (VG_(clo_stats))
 		stats_print();

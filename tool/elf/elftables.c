@@ -30,10 +30,13 @@ enum {
 	SECTION_ADDRESS = 16,
 	SECTION_OFFSET = 24,
 	SECTION_BYTES = 32,
-	SECTION_LINK = 40,       /* 4 */
-	SECTION_INFO = 44,       /* 4 */
-	PROGRAM_HEADER_TYPE = 0, /* 4 */
+	SECTION_LINK = 40,        /* 4 */
+	SECTION_INFO = 44,        /* 4 */
+	PROGRAM_HEADER_TYPE = 0,  /* 4 */
+	PROGRAM_HEADER_FLAGS = 4, /* 4 */
+	PROGRAM_HEADER_OFFSET = 8,
 	PROGRAM_HEADER_ADDRESS = 16,
+	PROGRAM_HEADER_FILE = 32,
 	PROGRAM_HEADER_MEMORY = 40,
 	PROGRAM_HEADER_ALIGNMENT = 48,
 	SYMBOL_NAME = 0,    /* 4 */
@@ -98,6 +101,9 @@ void elf_program_header_read(struct elf_program_header *program_header, const ui
 {
 	*program_header = (struct elf_program_header){
 		.type = read_32(bytes + PROGRAM_HEADER_TYPE),
+		.flags = read_32(bytes + PROGRAM_HEADER_FLAGS),
+		.offset = read_64(bytes + PROGRAM_HEADER_OFFSET),
+		.file_size = read_64(bytes + PROGRAM_HEADER_FILE),
 		.address = read_64(bytes + PROGRAM_HEADER_ADDRESS),
 		.memory_size = read_64(bytes + PROGRAM_HEADER_MEMORY),
 		.alignment = read_64(bytes + PROGRAM_HEADER_ALIGNMENT),

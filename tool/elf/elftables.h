@@ -59,8 +59,14 @@ struct elf_section {
 };
 
 struct elf_program_header {
-	uint32_t type;
+	uint32_t type, flags;
+	uint64_t offset, file_size; /* as it says */
 	uint64_t address, memory_size, alignment;
+};
+
+enum {
+	ELF_LOADED = 1,   /* a program header's type */
+	ELF_RUNNABLE = 1, /* a flag of it */
 };
 
 enum elf_symbol_kind {

@@ -161,6 +161,7 @@ static void write_header(struct writer *writer, const struct dump_part *part, co
 		VG_(free)(name);
 	}
 	fingerprint_write(&tool_output.fingerprint, writer);
+	own_files_tell(&tool_symbols.own, write_desc, writer);
 	VG_(snprintf)(range, sizeof(range), "Basic block %llu - %llu", tool_output.parts.began,
 		      tool_output.parts.began + client_blocks_entered());
 	writer_desc(writer, "Timerange", range);

@@ -58,6 +58,7 @@
 #include "tool/output/dump.h"
 #include "tool/output/state.h"
 #include "tool/pages/faults.h"
+#include "tool/symbols/symbol.h"
 #include "tool/translate/client.h"
 #include "tool/translate/state.h"
 
@@ -730,6 +731,10 @@ static void after_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args, S
 	case LINUX_NR_OPENAT2:
 		if (!sr_isError(result))
 			generated_opened((Int)sr_Res(result));
+		break;
+	case __NR_mmap:
+		if (!sr_isError(result) && (args[2] & VKI_PROT_EXEC) != 0 && (Int)args[4] >= 0)
+			symbols_mapped((Addr)sr_Res(result), (Int)args[4]);
 		break;
 	case __NR_mprotect:
 	case __NR_pkey_mprotect:

@@ -40,45 +40,47 @@ struct core_guard {
 	VG_MINIMAL_JMP_BUF(place);
 };
 
-struct core_loss {
-	struct core_loss *next;
-	UInt lacks;
-	HChar file[];
+struct core_file {
+	struct core_file *next;
+	UInt has;
+	HChar name[];
 };
 
-static struct core_loss *find_loss(const struct core_reader *reader, const HChar *file)
+static struct core_file *find_file(const struct core_reader *reader, const HChar *name)
 {
-	struct core_loss *loss = reader->losses;
+	struct core_file *file = reader->files;
 
-	while (loss != NULL && VG_(strcmp)(loss->file, file) != 0)
-		loss = loss->next;
-	return loss;
+	while (file != NULL && VG_(strcmp)(file->name, name) != 0)
+		file = file->next;
+	return file;
 }
 
-UInt core_lacks(const struct core_reader *reader, const HChar *file)
+UInt core_has(const struct core_reader *reader, const HChar *name)
 {
-	const struct core_loss *loss = find_loss(reader, file);
+	const struct core_file *file = find_file(reader, name);
 
-	return loss == NULL ? 0 : loss->lacks;
+	return file == NULL ? 0 : file->has;
 }
 
-static void note_loss(struct core_reader *reader, const DebugInfo *info, UInt lack)
+static void note(const DebugInfo *info, UInt has)
 {
-	const HChar *file = VG_(DebugInfo_get_filename)(info);
-	struct core_loss *loss;
+	struct core_reader *reader = &tool_symbols.core;
+	const HChar *name = VG_(DebugInfo_get_filename)(info);
+	struct core_file *file;
 	SizeT len;
 
-	if (file == NULL)
+	if (name == NULL)
 		return;
-	loss = find_loss(reader, file);
-	if (loss == NULL) {
-		len = VG_(strlen)(file);
-		loss = VG_(malloc)("costgrind.core_loss", sizeof(*loss) + len + 1);
-		*loss = (struct core_loss){ .next = reader->losses };
-		VG_(memcpy)(loss->file, file, len + 1);
-		reader->losses = loss;
+	file = find_file(reader, name);
+	if (file == NULL) {
+		len = VG_(strlen)(name);
+		file = VG_(malloc)("costgrind.core_file", sizeof(*file) + len + 1);
+		*file = (struct core_file){ .next = reader->files };
+		VG_(memcpy)(file->name, name, len + 1);
+		reader->files = file;
 	}
-	loss->lacks |= lack;
+	file->has |= has;
+	reader->n_changes++;
 }
 
 static void enter(struct core_guard *guard, const DebugInfo *info, UInt lack)
@@ -102,7 +104,7 @@ static void stop_reading(void)
 
 	if (guard == NULL || guard->pid != VG_(getpid)())
 		return;
-	note_loss(&tool_symbols.core, guard->info, guard->lack);
+	note(guard->info, guard->lack);
 	VG_MINIMAL_LONGJMP(guard->place);
 }
 
@@ -173,6 +175,8 @@ static Bool read_file(Bool (*read)(DebugInfo *info), DebugInfo *info)
 	catch_faults(before);
 	if (VG_MINIMAL_SETJMP(guard.place) == 0)
 		is_read = read(info);
+	if (!is_read)
+		note(info, CORE_LACKS_ALL);
 	let_faults_go(before);
 	leave(&guard);
 	return is_read;
@@ -214,6 +218,7 @@ void __wrap_vgModuleLocal_read_debuginfo_dwarf3(DebugInfo *info, UWord b, UWord 
 {
 	struct core_guard guard;
 
+	note(info, CORE_HAS_LINES);
 	enter(&guard, info, CORE_LACKS_LINES | CORE_LACKS_INLINED);
 	if (VG_MINIMAL_SETJMP(guard.place) == 0)
 		__real_vgModuleLocal_read_debuginfo_dwarf3(info, b, c, d, e, f, sections);
@@ -227,9 +232,9 @@ void __wrap_vgModuleLocal_new_dwarf3_reader(DebugInfo *info, UWord b, UWord c, U
 
 	/* What has no lines has no lines of inlined calls. */
 	if (tool_symbols.core.inlined_is_stuck ||
-	    (core_lacks(&tool_symbols.core, VG_(DebugInfo_get_filename)(info)) &
-			CORE_LACKS_INLINED) != 0) {
-		note_loss(&tool_symbols.core, info, CORE_LACKS_INLINED);
+	    (core_has(&tool_symbols.core, VG_(DebugInfo_get_filename)(info)) &
+		      CORE_LACKS_INLINED) != 0) {
+		note(info, CORE_LACKS_INLINED);
 		return;
 	}
 	enter(&guard, info, CORE_LACKS_INLINED);
@@ -338,8 +343,11 @@ void __wrap_vgModuleLocal_symerr(const DebugInfo *info, Bool serious, const HCha
 {
 	const struct core_guard *guard = tool_symbols.core.guard;
 
-	if (serious && reads_sections())
-		note_loss(&tool_symbols.core, guard->info, guard->lack);
-	else
+	if (!serious || guard == NULL) {
 		__real_vgModuleLocal_symerr(info, serious, text);
+		return;
+	}
+	/* Where it reads the file itself, its result tells. */
+	if (reads_sections())
+		note(guard->info, guard->lack);
 }

@@ -12,23 +12,26 @@
 #include "pub_tool_basics.h"
 
 struct core_guard;
-struct core_loss;
+struct core_file;
 
-/* What the core lacks of a file: bits. */
-enum core_lack {
+/* What the core has of a file's debug information: bits. */
+enum core_has {
 	CORE_LACKS_LINES = 1,
 	CORE_LACKS_INLINED = 2,
-	CORE_LACKS_ALL = 4, /* symbols, too: the file has no DebugInfo that could be asked */
+	CORE_LACKS_ALL = 4, /* symbols, too */
+	CORE_HAS_LINES =
+		8, /* its reader of lines has been there; what it lacks, it lacks nevertheless */
 };
 
 /* Of zeros at first; it works before the tool is initialised. */
 struct core_reader {
 	struct core_guard *guard; /* of the reading that is going on, the innermost one; or NULL */
-	struct core_loss *losses;
+	struct core_file *files;  /* that something is to be said of */
+	UInt n_changes;           /* of what is said of them */
 	Bool inlined_is_stuck; /* its reader of inlined functions was left, and cannot be entered again */
 };
 
-/* What the core lacks of the file of that name: enum core_lack, or 0. */
-UInt core_lacks(const struct core_reader *reader, const HChar *file);
+/* What the core has of the file of that name: enum core_has. */
+UInt core_has(const struct core_reader *reader, const HChar *file);
 
 #endif

@@ -6,6 +6,7 @@ TOOL_SOURCES += \
 	%D%/fnrule.c %D%/fnrule.h \
 	%D%/inlinee.c %D%/inlinee.h \
 	%D%/namedcode.c %D%/namedcode.h \
+	%D%/ownfile.c %D%/ownfile.h \
 	%D%/symbol.c %D%/symbol.h \
 	%D%/syscallname.c %D%/syscallname.h
 

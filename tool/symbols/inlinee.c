@@ -108,20 +108,31 @@ static const struct text *intern_elements(struct text_table *table, const HChar 
 	return interned;
 }
 
-static void add_frame(struct inlinees *inlinees, const HChar *text)
+void inlinees_begin(struct inlinees *inlinees)
 {
-	struct inline_frame *frame;
-	SizeT len;
+	inlinees->n_frames = 0;
+}
 
+void inlinees_add(struct inlinees *inlinees, const struct inline_frame *frame)
+{
 	if (inlinees->n_frames == inlinees->room_for_frames) {
 		inlinees->room_for_frames = inlinees->room_for_frames * 2 + 8;
 		inlinees->frames = VG_(realloc)("costgrind.frames", inlinees->frames,
 						inlinees->room_for_frames * sizeof(*frame));
 	}
-	frame = &inlinees->frames[inlinees->n_frames++];
-	frame->name = intern_elements(inlinees->names, text, NULL, "<fn>");
-	frame->file = intern_elements(inlinees->files, text, "<dir>", "<file>");
-	frame->line = (UInt)VG_(strtoull10)(element(text, "<line>", &len), NULL);
+	inlinees->frames[inlinees->n_frames++] = *frame;
+}
+
+static void add_text(struct inlinees *inlinees, const HChar *text)
+{
+	SizeT len;
+	const struct inline_frame frame = {
+		.name = intern_elements(inlinees->names, text, NULL, "<fn>"),
+		.file = intern_elements(inlinees->files, text, "<dir>", "<file>"),
+		.line = (UInt)VG_(strtoull10)(element(text, "<line>", &len), NULL),
+		};
+
+	inlinees_add(inlinees, &frame);
 }
 
 UInt inlinees_read(struct inlinees *inlinees, DiEpoch epoch, Addr address)
@@ -129,12 +140,12 @@ UInt inlinees_read(struct inlinees *inlinees, DiEpoch epoch, Addr address)
 	InlIPCursor *cursor = VG_(new_IIPC)(epoch, address);
 	Bool xml = VG_(clo_xml);
 
-	inlinees->n_frames = 0;
+	inlinees_begin(inlinees);
 	if (cursor == NULL)
 		return 0;
 	VG_(clo_xml) = True; /* the core's only way to be asked for the form */
 	do
-		add_frame(inlinees, VG_(describe_IP)(epoch, address, cursor));
+		add_text(inlinees, VG_(describe_IP)(epoch, address, cursor));
 	while (VG_(next_IIPC)(cursor));
 	VG_(clo_xml) = xml;
 	VG_(delete_IIPC)(cursor);

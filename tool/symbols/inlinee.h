@@ -79,6 +79,10 @@ void inlinees_ask(void);
  */
 UInt inlinees_read(struct inlinees *inlinees, DiEpoch epoch, Addr address);
 
+/* Puts other frames in their place, one by one after inlinees_begin(), the innermost first. */
+void inlinees_begin(struct inlinees *inlinees);
+void inlinees_add(struct inlinees *inlinees, const struct inline_frame *frame);
+
 /*
  * The number of the innermost inlinee of the frames that were read last, more
  * than none, in a function of this body.

@@ -29,6 +29,7 @@ static const HChar unknown[] = "???";
 
 enum {
 	BODY_BY_NAME = 0x7fffffff,
+	CORE_ASKED = 128,   /* with enum core_has */
 	PLT_STUB_SIZE = 16, /* bytes, at least */
 	FIRST_BYTES = 32,   /* of code, by which one is told from another */
 };
@@ -85,53 +86,193 @@ static const struct text *intern(struct text_table *table, const HChar *chars)
 	return text_intern(table, chars, VG_(strlen)(chars));
 }
 
-/* Whether a text is dir/file. */
-static Bool is_path(const struct text *text, const HChar *dir, SizeT dir_len, const HChar *file)
+/* Code of the running program, and what it is in. */
+struct code {
+	DiEpoch epoch;
+	Addr address;
+	Addr linked; /* the address, as the linker had it */
+	const struct text *object;
+	Bool in_text; /* in the object's .text, as the core knows it */
+};
+
+/* What the core has of an object's file: enum core_has. */
+static UInt core_has_of(struct symbols *symbols, const struct text *object)
 {
-	return text != NULL && text->len > dir_len && text->chars[dir_len] == '/' &&
-	       VG_(memcmp)(text->chars, dir, dir_len) == 0 &&
-		   VG_(strcmp)(text->chars + dir_len + 1, file) == 0;
+	const UInt id = object->id;
+
+	if (id >= symbols->n_core_has || symbols->n_changes != symbols->core.n_changes) {
+		symbols->n_core_has = id < symbols->n_core_has ? symbols->n_core_has : id * 2 + 16;
+		symbols->core_has =
+			VG_(realloc)("costgrind.core_has", symbols->core_has, symbols->n_core_has);
+		VG_(memset)(symbols->core_has, 0, symbols->n_core_has);
+		symbols->n_changes = symbols->core.n_changes;
+	}
+	if (symbols->core_has[id] == 0)
+		symbols->core_has[id] =
+			(UChar)(core_has(&symbols->core, object->chars) | CORE_ASKED);
+	return symbols->core_has[id];
+}
+
+enum {
+	CORE_LACKS_ANY = CORE_LACKS_LINES | CORE_LACKS_INLINED | CORE_LACKS_ALL,
+};
+
+/*
+ * The file that our own reader is to be asked of, or NULL.  Callgrind and Cachegrind have no names where the core has
+ * none, but where it gives up they have no profile at all.
+ */
+static struct own_file *own_file_of(struct symbols *symbols, const struct code *code)
+{
+	if (dropin_name() != DROPIN_NONE &&
+	    (core_has_of(symbols, code->object) & CORE_LACKS_ANY) == 0)
+		return NULL;
+	return own_file_at(&symbols->own, code->address);
+}
+
+/* Whether a text is dir/file. */
+static Bool is_path(const struct text *text, struct debug_name dir, struct debug_name file)
+{
+	return text != NULL && text->len == dir.len + 1 + file.len && text->chars[dir.len] == '/' &&
+	       VG_(memcmp)(text->chars, dir.chars, dir.len) == 0 &&
+		   VG_(memcmp)(text->chars + dir.len + 1, file.chars, file.len) == 0;
+}
+
+/* dir may be empty. */
+static const struct text *intern_path(struct text_table *files, struct debug_name dir,
+				      struct debug_name file)
+{
+	const struct text *text;
+	HChar *path;
+
+	if (dir.len == 0)
+		return text_intern(files, file.chars, file.len);
+	if (is_path(files->last, dir, file))
+		return files->last;
+	path = VG_(malloc)("costgrind.path", dir.len + 1 + file.len);
+	VG_(memcpy)(path, dir.chars, dir.len);
+	path[dir.len] = '/';
+	VG_(memcpy)(path + dir.len + 1, file.chars, file.len);
+	text = text_intern(files, path, dir.len + 1 + file.len);
+	VG_(free)(path);
+	return text;
+}
+
+static const struct text *core_line(struct symbols *symbols, const struct code *code, UInt *line)
+{
+	const HChar *file, *dir;
+
+	if (!VG_(get_filename_linenum)(code->epoch, code->address, &file, &dir, line))
+		return NULL;
+	return intern_path(&symbols->files,
+			   (struct debug_name){ dir, VG_(strlen)(dir) },
+						(struct debug_name){ file, VG_(strlen)(file) });
+}
+
+static const struct text *own_line(struct symbols *symbols, const struct code *code, UInt *line)
+{
+	const Bool is_read = (core_has_of(symbols, code->object) &
+			      (CORE_HAS_LINES | CORE_LACKS_ANY)) == CORE_HAS_LINES;
+	struct own_file *file;
+	struct dwarf_place place;
+
+	/* Of .text, the core has all that there is; code in sections of other names it leaves out. */
+	if (is_read && code->in_text)
+		return NULL;
+	file = own_file_of(symbols, code);
+	if (file == NULL || (is_read && own_file_is_glue(file, code->linked)) ||
+	    !own_file_line(file, code->linked, &place))
+		return NULL;
+	*line = place.line;
+	return intern_path(&symbols->files, place.directory, place.file);
 }
 
 /* The line of an address; "???" and 0 if the debug information has none. */
-static const struct text *lookup_line(struct symbols *symbols, DiEpoch epoch, Addr address,
-				      UInt *line)
+static const struct text *lookup_line(struct symbols *symbols, const struct code *code, UInt *line)
 {
-	const HChar *file, *dir;
-	const struct text *text;
-	HChar *path;
-	SizeT dir_len, len;
+	const Bool own_first = (core_has_of(symbols, code->object) & CORE_LACKS_LINES) != 0;
+	const struct text *file = own_first ? own_line(symbols, code, line)
+					    : core_line(symbols, code, line);
 
-	if (!VG_(get_filename_linenum)(epoch, address, &file, &dir, line)) {
-		*line = 0;
-		return intern(&symbols->files, unknown);
+	if (file == NULL)
+		file = own_first ? core_line(symbols, code, line) : own_line(symbols, code, line);
+	if (file != NULL)
+		return file;
+	*line = 0;
+	return intern(&symbols->files, unknown);
+}
+
+/* Reads the frames of an instruction by our own reader; returns as inlinees_read() does. */
+static UInt own_frames(struct symbols *symbols, const struct code *code)
+{
+	struct own_file *file = own_file_of(symbols, code);
+	const struct dwarf_frame *frames;
+	const SizeT n = file == NULL ? 0 : own_file_inlined(file, code->linked, &frames);
+
+	inlinees_begin(&symbols->inlinees);
+	for (SizeT i = 0; i < n; i++) {
+		const struct dwarf_frame *from = &frames[i];
+		const struct inline_frame frame = {
+			.name = from->function.len == 0
+					? intern(&symbols->names, unknown)
+					: text_intern(&symbols->names, from->function.chars,
+						      from->function.len),
+			.file = from->place.file.len == 0
+					? intern(&symbols->files, unknown)
+					: intern_path(&symbols->files, from->place.directory,
+						      from->place.file),
+			.line = from->place.line,
+		};
+
+		inlinees_add(&symbols->inlinees, &frame);
 	}
-	if (dir[0] == '\0')
-		return intern(&symbols->files, file);
-	dir_len = VG_(strlen)(dir);
-	if (is_path(symbols->files.last, dir, dir_len, file))
-		return symbols->files.last;
-	len = dir_len + 1 + VG_(strlen)(file);
-	path = VG_(malloc)("costgrind.path", len + 1);
-	VG_(snprintf)(path, (Int)len + 1, "%s/%s", dir, file);
-	text = text_intern(&symbols->files, path, len);
-	VG_(free)(path);
-	return text;
+	return n == 0 ? 0 : (UInt)n - 1;
+}
+
+/* The core finds no names across units (link-time optimisation, dwz). */
+static Bool has_nameless_frame(const struct inlinees *inlinees, UInt n)
+{
+	for (UInt i = 0; i < n; i++)
+		if (VG_(strcmp)(inlinees->frames[i].name->chars, "UnknownInlinedFun") == 0)
+			return True;
+	return False;
+}
+
+/* True if the core has found nothing inlined where something may be: it has no lines, or looks into no .dwo files. */
+static Bool core_may_lack(struct symbols *symbols, const struct code *code, UInt n)
+{
+	struct own_file *file;
+	UInt line;
+
+	if (n != 0)
+		return False;
+	file = own_file_of(symbols, code);
+	return file != NULL && (own_file_is_split(file) || own_line(symbols, code, &line) != NULL);
 }
 
 /*
  * Reads the frames of an instruction if inlined functions matter.  Returns
  * that of the function around them, or NULL if nothing is inlined there.
  */
-static const struct inline_frame *outermost_frame(struct symbols *symbols, DiEpoch epoch,
-						  Addr address)
+static const struct inline_frame *outermost_frame(struct symbols *symbols, const struct code *code)
 {
-	UInt n;
+	struct inlinees *inlinees = &symbols->inlinees;
+	UInt n = 0;
+	Bool own_first;
 
 	if (symbols->options->inlined == INLINED_LINES)
 		return NULL;
-	n = inlinees_read(&symbols->inlinees, epoch, address);
-	return n == 0 ? NULL : &symbols->inlinees.frames[n];
+	own_first = (core_has_of(symbols, code->object) & CORE_LACKS_INLINED) != 0;
+	if (own_first)
+		n = own_frames(symbols, code);
+	if (n == 0)
+		n = inlinees_read(inlinees, code->epoch, code->address);
+	if (!own_first && (has_nameless_frame(inlinees, n) || core_may_lack(symbols, code, n))) {
+		const UInt of_own = own_frames(symbols, code);
+
+		n = of_own != 0 || n == 0 ? of_own
+					  : inlinees_read(inlinees, code->epoch, code->address);
+	}
+	return n == 0 ? NULL : &inlinees->frames[n];
 }
 
 static Bool is_unknown(const struct text *text)
@@ -139,22 +280,22 @@ static Bool is_unknown(const struct text *text)
 	return VG_(strcmp)(text->chars, unknown) == 0;
 }
 
-/* The file of a function, of which address is the first instruction's. */
-static const struct text *file_of_function(struct symbols *symbols, DiEpoch epoch, Addr address)
+/* The file of a function, by its first instruction. */
+static const struct text *file_of_function(struct symbols *symbols, const struct code *first)
 {
-	const struct inline_frame *frame = outermost_frame(symbols, epoch, address);
+	const struct inline_frame *frame = outermost_frame(symbols, first);
 	UInt line;
 
 	if (frame != NULL && !is_unknown(frame->file))
 		return frame->file;
-	return lookup_line(symbols, epoch, address, &line);
+	return lookup_line(symbols, first, &line);
 }
 
 /* Fills in what an instruction is inlined in; place->function is there already. */
-static void lookup_inlined(struct symbols *symbols, DiEpoch epoch, Addr address,
+static void lookup_inlined(struct symbols *symbols, const struct code *code,
 			   struct source_location *place)
 {
-	const struct inline_frame *frame = outermost_frame(symbols, epoch, address);
+	const struct inline_frame *frame = outermost_frame(symbols, code);
 
 	place->inlined = NOT_INLINED;
 	if (symbols->options->inlined == INLINED_LINES)
@@ -218,13 +359,11 @@ static Bool in_trampoline(Addr address)
 				     address < (Addr)&VG_(trampoline_stuff_end);
 }
 
-/*
- * The load bias of the object called name that lies nearest to an address: one
- * that was loaded twice may still be known at both places.
- */
-static Addr bias_of_file(const HChar *name, Addr address)
+/* What the core knows of the file called name that lies nearest to an address: it may be loaded twice.  NULL: nothing. */
+static const DebugInfo *info_of_file(const HChar *name, Addr address)
 {
-	Addr bias = 0, least = ~(Addr)0;
+	const DebugInfo *nearest = NULL;
+	Addr least = ~(Addr)0;
 
 	for (const DebugInfo *info = VG_(next_DebugInfo)(NULL); info != NULL;
 	     info = VG_(next_DebugInfo)(info)) {
@@ -233,10 +372,10 @@ static Addr bias_of_file(const HChar *name, Addr address)
 
 		if (distance < least && VG_(strcmp)(VG_(DebugInfo_get_filename)(info), name) == 0) {
 			least = distance;
-			bias = (Addr)VG_(DebugInfo_get_text_bias)(info);
+			nearest = info;
 		}
 	}
-	return bias;
+	return nearest;
 }
 
 /* What an address lies in. */
@@ -244,7 +383,33 @@ struct object {
 	const struct text *name;
 	Addr bias; /* subtracted from an address it gives the address as linked */
 	Bool in_text;
+	Bool is_known;              /* by the core, as far as it goes */
+	struct address_range named; /* around the address, as our own reader says; or 0 and 0 */
 };
+
+/*
+ * Sets the bias of code outside of the .text of any object that the core knows.  It is the bias of that .text if
+ * both are in one mapping; another mapping may be of a second copy, which the core does not know (dlmopen()).
+ */
+static void find_bias(struct symbols *symbols, Addr address, struct object *object)
+{
+	const DebugInfo *info = info_of_file(object->name->chars, address);
+	const struct own_file *file;
+
+	if (info != NULL)
+		object->bias = (Addr)VG_(DebugInfo_get_text_bias)(info);
+	if (dropin_name() != DROPIN_NONE)
+		return;
+	object->is_known = info != NULL &&
+			   (core_has_of(symbols, object->name) & CORE_LACKS_ALL) == 0 &&
+			   VG_(am_find_nsegment)(VG_(DebugInfo_get_text_avma)(info)) ==
+						 VG_(am_find_nsegment)(address);
+	if (object->is_known)
+		return;
+	file = own_file_at(&symbols->own, address);
+	if (file != NULL)
+		own_file_bias(file, address, &object->bias);
+}
 
 static void lookup_object(struct symbols *symbols, DiEpoch epoch, Addr address,
 			  struct object *object)
@@ -263,6 +428,7 @@ static void lookup_object(struct symbols *symbols, DiEpoch epoch, Addr address,
 		object->bias = (Addr)VG_(DebugInfo_get_text_bias)(info);
 		object->name = intern(&symbols->objects, VG_(DebugInfo_get_filename)(info));
 		object->in_text = True;
+		object->is_known = True;
 		return;
 	}
 	/* Outside .text (.plt, .init, ...), or an object whose symbols were not read. */
@@ -270,8 +436,8 @@ static void lookup_object(struct symbols *symbols, DiEpoch epoch, Addr address,
 		object->name = intern(&symbols->objects, unknown);
 		return;
 	}
-	object->bias = bias_of_file(name, address);
 	object->name = intern(&symbols->objects, name);
+	find_bias(symbols, address, object);
 }
 
 /* Where the suffix of a cold part begins: "f.cold", "f.cold.3", "f() [clone .cold]". */
@@ -485,37 +651,75 @@ static Bool is_same_symbol(const struct function *function, const struct text *o
 	return function->name == name && function->object == object;
 }
 
-/* Fills place->function; place->address is there already. */
-static void lookup_function(struct symbols *symbols, DiEpoch epoch, Addr address,
-			    const struct object *object, const struct source_location *previous,
-			    struct source_location *place)
+/*
+ * Of code whose symbol our own reader finds, where the core has none; NULL if it does not.  Stubs of objects that the core
+ * knows are known by what they do.
+ */
+static struct function *own_function(struct symbols *symbols, const struct code *code,
+				     struct object *object, const struct source_location *previous)
 {
 	struct function wanted = { .object = object->name, .body = BODY_BY_NAME };
+	struct code first = *code;
+	struct own_symbol symbol;
+	struct own_file *file;
+
+	if (dropin_name() != DROPIN_NONE || (object->is_known && symbols_is_stub(code->address)))
+		return NULL;
+	file = own_file_at(&symbols->own, code->address);
+	if (file == NULL || !own_file_symbol(file, code->linked, &symbol))
+		return NULL;
+	object->named =
+		(struct address_range){ symbol.first + object->bias, symbol.last + object->bias };
+	wanted.name = intern(&symbols->names, symbol.name);
+	if (previous != NULL && is_same_symbol(previous->function, wanted.object, wanted.name))
+		return previous->function;
+	first.address = object->named.first;
+	first.linked = symbol.first;
+	wanted.entry = symbol.first;
+	wanted.file = file_of_function(symbols, &first);
+	return intern_function(symbols, wanted);
+}
+
+/* Code of which the core knows no symbol. */
+static struct function *function_without_symbol(struct symbols *symbols, const struct code *code,
+						struct object *object,
+						const struct source_location *previous)
+{
+	struct function *function;
+
+	if (previous == NULL && symbols->read_names != NULL)
+		symbols->read_names(code->address);
+	function = named_function(symbols, code->address, object);
+	/* A stub goes on behind what makes it one. */
+	if (function == NULL && previous != NULL && previous->function->plt)
+		function = previous->function;
+	if (function == NULL)
+		function = own_function(symbols, code, object, previous);
+	if (function == NULL)
+		function = anonymous_function(symbols, object->name,
+					      section_of(code->address, object->in_text));
+	return function;
+}
+
+static struct function *lookup_function(struct symbols *symbols, const struct code *code,
+					struct object *object,
+					const struct source_location *previous)
+{
+	struct function wanted = { .object = object->name, .body = BODY_BY_NAME };
+	struct code first = *code;
 	const HChar *chars;
 	Addr offset;
 
-	if (!VG_(get_fnname)(epoch, address, &chars)) {
-		if (previous == NULL && symbols->read_names != NULL)
-			symbols->read_names(address);
-		place->function = named_function(symbols, address, object);
-		if (place->function != NULL)
-			return;
-		/* A stub goes on behind what makes it one. */
-		if (previous != NULL && previous->function->plt)
-			place->function = previous->function;
-		else
-			place->function = anonymous_function(symbols, object->name,
-							     section_of(address, object->in_text));
-		return;
-	}
+	if (!VG_(get_fnname)(code->epoch, code->address, &chars))
+		return function_without_symbol(symbols, code, object, previous);
 	wanted.name = intern(&symbols->names, chars);
-	if (previous != NULL && is_same_symbol(previous->function, wanted.object, wanted.name)) {
-		place->function = previous->function;
-		return;
-	}
-	offset = offset_in_symbol(epoch, address, wanted.name);
-	wanted.file = file_of_function(symbols, epoch, address - offset);
-	wanted.entry = place->address - offset;
+	if (previous != NULL && is_same_symbol(previous->function, wanted.object, wanted.name))
+		return previous->function;
+	offset = offset_in_symbol(code->epoch, code->address, wanted.name);
+	first.address -= offset;
+	first.linked -= offset;
+	wanted.file = file_of_function(symbols, &first);
+	wanted.entry = first.linked;
 	if (object->in_text && is_unknown(wanted.file)) {
 		const struct text *file = file_of_symbol(symbols, wanted.object, wanted.entry);
 
@@ -523,7 +727,7 @@ static void lookup_function(struct symbols *symbols, DiEpoch epoch, Addr address
 		if (file != NULL)
 			wanted.file = file;
 	}
-	place->function = intern_function(symbols, wanted);
+	return intern_function(symbols, wanted);
 }
 
 /* -- code whose function is known -- */
@@ -569,19 +773,38 @@ static void note_known(struct symbols *symbols, DiEpoch epoch, Addr address,
 	if (known->function == next.function && known->epoch.n == epoch.n &&
 	    known->range.first == first && known->range.last == first - 1)
 		return;
-	if (offset_in_symbol(epoch, last, next.function->name) == last - start)
+	if (object->named.last != 0) {
+		if (last > object->named.last)
+			last = object->named.last;
 		next.range = (struct address_range){ start > first ? start : first, last };
+	} else if (offset_in_symbol(epoch, last, next.function->name) == last - start) {
+		next.range = (struct address_range){ start > first ? start : first, last };
+	}
 	*known = next;
 }
 
-Bool symbols_is_entry(const struct symbols *symbols, Addr address)
+/* Whether a symbol that only our own reader knows begins at an address, in a file that has given names already. */
+static Bool is_own_entry(struct symbols *symbols, Addr address)
 {
+	struct own_file *file = own_file_at(&symbols->own, address);
+	struct own_symbol symbol;
+	Addr bias;
+
+	return file != NULL && file->gave_names && own_file_bias(file, address, &bias) &&
+	       own_file_symbol(file, address - bias, &symbol) && symbol.first == address - bias;
+}
+
+Bool symbols_is_entry(struct symbols *symbols, Addr address)
+{
+	const DiEpoch epoch = VG_(current_DiEpoch)();
 	const struct named_code *code = find_named(symbols, address);
 	const HChar *name;
 
 	if (code != NULL && code->entry == address)
 		return True;
-	return VG_(get_fnname_if_entry)(VG_(current_DiEpoch)(), address, &name);
+	return VG_(get_fnname_if_entry)(epoch, address, &name) ||
+		   (symbols->own.files != NULL && !VG_(get_fnname_raw)(epoch, address, &name) &&
+						       is_own_entry(symbols, address));
 }
 
 /* A hash of the first bytes of code at an address; 0 if they cannot be read. */
@@ -669,6 +892,12 @@ static void lookup_named_line(const struct symbols *symbols, Addr address,
 		place->file = file;
 }
 
+void symbols_mapped(Addr address, Int descriptor)
+{
+	if (dropin_name() == DROPIN_NONE)
+		own_file_mapped(&tool_symbols.own, address, descriptor);
+}
+
 struct function *symbols_outside(struct symbols *symbols, const HChar *object, const HChar *name)
 {
 	const struct function wanted = {
@@ -704,22 +933,26 @@ struct function *symbols_interpreted(struct symbols *symbols, const struct text 
 void symbols_lookup(struct symbols *symbols, Addr address, const struct source_location *previous,
 		    struct source_location *place)
 {
-	DiEpoch epoch = VG_(current_DiEpoch)();
+	struct code code = { .epoch = VG_(current_DiEpoch)(), .address = address, .in_text = True };
 	struct object object;
 
 	keep_ada_names();
-	if (!lookup_known(symbols, epoch, address, previous, place)) {
-		lookup_object(symbols, epoch, address, &object);
-		place->address = address - object.bias;
-		lookup_function(symbols, epoch, address, &object, previous, place);
-		note_known(symbols, epoch, address, &object, place);
+	if (!lookup_known(symbols, code.epoch, address, previous, place)) {
+		lookup_object(symbols, code.epoch, address, &object);
+		code.object = object.name;
+		code.in_text = object.in_text;
+		code.linked = place->address = address - object.bias;
+		place->function = lookup_function(symbols, &code, &object, previous);
+		note_known(symbols, code.epoch, address, &object, place);
 	}
-	place->file = lookup_line(symbols, epoch, address, &place->line);
+	code.object = place->function->object;
+	code.linked = place->address;
+	place->file = lookup_line(symbols, &code, &place->line);
 	if (place->line == 0)
 		lookup_named_line(symbols, address, place);
 	if (place->function->file_is_symbol && is_unknown(place->file))
 		place->file = place->function->file;
-	lookup_inlined(symbols, epoch, address, place);
+	lookup_inlined(symbols, &code, place);
 }
 
 static Int function_order(const void *a, const void *b)

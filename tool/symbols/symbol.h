@@ -16,6 +16,7 @@
 #include "tool/symbols/fnrule.h"
 #include "tool/symbols/inlinee.h"
 #include "tool/symbols/namedcode.h"
+#include "tool/symbols/ownfile.h"
 
 /* -- symbols --------------------------------------------------------------- */
 
@@ -100,6 +101,10 @@ struct known_code {
 struct symbols {
 	struct text_table objects, files, names;
 	struct core_reader core; /* not symbols_init()'s: the core may have read files before */
+	struct own_files own;
+	/* What core_has() says of an object, by number, and CORE_ASKED; after n_changes of what it says. */
+	UChar *core_has;
+	UInt n_core_has, n_changes;
 	struct named_codes named_code;
 	/*
 	 * NULL, or called where code at an address has no symbol, before names that the program has
@@ -132,6 +137,9 @@ extern struct symbols tool_symbols;
 void symbols_lookup(struct symbols *symbols, Addr address, const struct source_location *previous,
 		    struct source_location *place);
 
+/* The program has mapped a file: by the descriptor, at an address, so that it can be executed. */
+void symbols_mapped(Addr address, Int descriptor);
+
 /*
  * Where a stub of a procedure linkage table at an address jumps to now; 0 if it is
  * none, or cannot be read.
@@ -142,7 +150,7 @@ Addr symbols_stub_target(Addr address);
 Bool symbols_is_stub(Addr address);
 
 /* Whether a symbol, or the program, says that a function begins at an address. */
-Bool symbols_is_entry(const struct symbols *symbols, Addr address);
+Bool symbols_is_entry(struct symbols *symbols, Addr address);
 
 /*
  * The function that code without a symbol is when it is called at a place of

@@ -23,7 +23,8 @@ import profile  # the one two folders up, not Python's
 
 # Functions that run in handlers only, and in which of the two; 0: in the one that is returning.
 OUTER, INNER = 1, 2
-HANDLERS = {'handle_outer': OUTER, 'syscall': OUTER, 'gettid': OUTER, 'handle_inner': INNER}
+HANDLERS = {'handle_outer': OUTER, 'syscall': OUTER, 'gettid': OUTER, 'handle_inner': INNER,
+            '__restore_rt': 0}  # what handlers return to
 STEADY = ('Ir', 'Dr', 'Dw', 'Bc', 'Bi', 'Rep')  # events that do not depend on caches and history
 TID = {1: 1, 2: 2, 3: 2}  # Valgrind's number of a thread, which is used again
 N_LETTERS = 250  # in all runs: the C library's search of the environment depends on where it lies
@@ -189,18 +190,8 @@ def try_one(command, steps, stretches, seed):
     return None
 
 
-def name_of_restorer(program):
-    """What handlers return to: a symbol without a size, so it goes by its address."""
-    symbols = subprocess.run(['nm', program], stdout=subprocess.PIPE, text=True, check=True).stdout
-    for line in symbols.splitlines():
-        if line.endswith(' __restore_rt'):
-            return '0x%016x' % int(line.split()[0], 16)
-    raise profile.Malformed('%s: no symbol __restore_rt' % program)
-
-
 def main(args):
     first, n, command = int(args[0]), int(args[1]), args[2:]
-    HANDLERS[name_of_restorer(command[0])] = 0
     steps = run(command, ['--separate-threads=yes'], 'd' * N_LETTERS)
     stretches = [read_stretch('.%d' % (i + 1) if i < len(steps) else '')
                  for i in range(len(steps) + 1)]

@@ -29,7 +29,7 @@ profile() {
 content() {
 	profile cells "$1" && profile calls "$1" | awk -F '\t' '
 		BEGIN { OFS = FS }
-		$1 ~ /\/ld-linux/ && $5 == "(below main)" { next }
+		$1 ~ /\/ld-linux/ && ($2 == "(below main)" || $5 == "(below main)") { next }
 		$2 ~ /^(qsort|pthread_kill|pthread_join|__futex_abs|tail)/ { $3 = "" }
 		{ print }'
 }

@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A file is what its device and number say, whatever it is called: two of memfd_create() may share a name, and what lies at a
+ * path may be another file by now.
+ */
+#include "tool/symbols/ownfile.h"
+
+#include "pub_tool_aspacemgr.h"
+#include "pub_tool_debuginfo.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_options.h"
+#include "pub_tool_vki.h"
+
+#include "tool/common/message.h"
+#include "tool/common/self.h"
+
+enum {
+	MAX_COPIED = 1 << 28, /* bytes of a file that may change */
+};
+
+/* The core's, not in its public headers. */
+extern void VG_(demangle)(Bool cxx, Bool z, const HChar *name, const HChar **demangled);
+
+static const NSegment *file_segment(Addr address)
+{
+	const NSegment *segment = VG_(am_find_nsegment)(address);
+
+	return segment != NULL && segment->kind == SkFileC ? segment : NULL;
+}
+
+static struct own_file *find(struct own_files *files, ULong dev, ULong ino)
+{
+	struct own_file *file = files->last;
+
+	if (file != NULL && file->ino == ino && file->dev == dev)
+		return file;
+	for (file = files->files; file != NULL; file = file->next)
+		if (file->ino == ino && file->dev == dev)
+			break;
+	if (file != NULL)
+		files->last = file;
+	return file;
+}
+
+static struct own_file *add(struct own_files *files, const NSegment *segment)
+{
+	const HChar *path = VG_(am_get_filename)(segment);
+	struct own_file *file = VG_(malloc)("costgrind.own_file", sizeof(*file));
+
+	*file = (struct own_file){
+		.next = files->files,
+		.dev = segment->dev,
+		.ino = segment->ino,
+		.path = VG_(strdup)("costgrind.own_path", path == NULL ? "" : path),
+		};
+	files->files = file;
+	files->last = file;
+	if (!files->has_world)
+		debugfile_world_init(&files->world);
+	files->has_world = True;
+	return file;
+}
+
+static Bool is_file(const HChar *path, const struct own_file *file)
+{
+	struct vg_stat about;
+
+	return !sr_isError(VG_(stat)(path, &about)) && about.dev == file->dev &&
+			   about.ino == file->ino;
+}
+
+static Bool is_elf(const struct debug_bytes *bytes)
+{
+	return bytes->len > 4 && VG_(memcmp)(bytes->at, "\177ELF", 4) == 0;
+}
+
+/* Opens the file at a path, if it is the one. */
+static void open_file(struct own_files *files, struct own_file *file, const HChar *path,
+		      Bool may_change)
+{
+	const struct debugfile_world *world = &files->world;
+	struct debug_bytes bytes;
+	uint8_t *copy = NULL;
+	void *handle;
+
+	file->was_replaced = !is_file(path, file);
+	if (file->was_replaced || !world->map(world->ctx, path, &bytes, &handle))
+		return;
+	if (may_change) {
+		/* Code that is made at run time may be in such a file, too, of any size. */
+		if (bytes.len <= MAX_COPIED && is_elf(&bytes))
+			copy = world->memory->allocate(bytes.len);
+		if (copy != NULL)
+			VG_(memcpy)(copy, bytes.at, bytes.len);
+		world->unmap(world->ctx, bytes, handle);
+		bytes.at = copy;
+	}
+	if (bytes.at != NULL)
+		file->file = debugfile_open_bytes(world, file->path, bytes);
+	if (file->file != NULL && elfobject_open(&file->object, bytes.at, bytes.len))
+		return;
+	if (file->file != NULL)
+		debugfile_close(file->file);
+	file->file = NULL;
+	if (copy != NULL)
+		world->memory->release(copy);
+	else if (bytes.at != NULL)
+		world->unmap(world->ctx, bytes, handle);
+}
+
+struct own_file *own_file_at(struct own_files *files, Addr address)
+{
+	const NSegment *segment = file_segment(address);
+	struct own_file *file;
+
+	if (segment == NULL)
+		return NULL;
+	file = find(files, segment->dev, segment->ino);
+	if (file != NULL || tool_self.sealed)
+		return file;
+	file = add(files, segment);
+	if (file->path[0] == '/')
+		open_file(files, file, file->path, False);
+	return file;
+}
+
+static Bool has_no_name(const HChar *path)
+{
+	static const HChar mark[] = " (deleted)";
+	const SizeT len = VG_(strlen)(path), mark_len = sizeof(mark) - 1;
+
+	return len > mark_len && VG_(strcmp)(path + len - mark_len, mark) == 0;
+}
+
+void own_file_mapped(struct own_files *files, Addr address, Int descriptor)
+{
+	const NSegment *segment = file_segment(address);
+	const HChar *path = segment == NULL ? NULL : VG_(am_get_filename)(segment);
+	struct own_file *file;
+	HChar by_descriptor[32];
+
+	if (path == NULL || !segment->hasX || !has_no_name(path) || tool_self.sealed ||
+	    find(files, segment->dev, segment->ino) != NULL)
+		return;
+	file = add(files, segment);
+	VG_(snprintf)(by_descriptor, sizeof(by_descriptor), "/proc/self/fd/%d", descriptor);
+	open_file(files, file, by_descriptor, True);
+}
+
+Bool own_file_bias(const struct own_file *file, Addr address, Addr *bias)
+{
+	const NSegment *segment = file_segment(address);
+	const struct elf_table *table = &file->object.header.program_headers;
+	uint64_t offset;
+
+	if (segment == NULL || file->file == NULL)
+		return False;
+	offset = (uint64_t)segment->offset + (address - segment->start);
+	for (uint32_t i = 0; i < table->n; i++) {
+		struct elf_program_header part;
+
+		elf_program_header_read(&part, file->object.bytes + table->offset +
+						       (uint64_t)i * ELF_PROGRAM_HEADER_SIZE);
+		if (part.type == ELF_LOADED && (part.flags & ELF_RUNNABLE) != 0 &&
+		    offset >= part.offset && offset - part.offset < part.file_size) {
+			*bias = address - (part.address + (offset - part.offset));
+			return True;
+		}
+	}
+	return False;
+}
+
+Bool own_file_is_glue(const struct own_file *file, Addr linked)
+{
+	static const HChar *const names[] = { ".init", ".fini", ".plt", ".plt.sec", ".plt.got" };
+	struct elf_section section;
+	uint32_t number;
+
+	if (file->file == NULL)
+		return False;
+	for (UInt i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (elfobject_find(&file->object, names[i], &section, &number) &&
+		    linked >= section.address && linked - section.address < section.size)
+			return True;
+	return False;
+}
+
+/* True if the file itself has a section of that name. */
+static Bool has_section(const struct own_file *file, const HChar *name)
+{
+	struct elf_section section;
+	uint32_t number;
+
+	return elfobject_find(&file->object, name, &section, &number);
+}
+
+/*
+ * True if the file has other symbols than those of .dynsym, which the core reads as well: most libraries are
+ * stripped, and have code without symbols all the same, for which 100,000 of .dynsym would be sorted in vain.
+ */
+static Bool has_more_symbols(struct own_file *file)
+{
+	if (file->has_more == NOT_ASKED)
+		file->has_more = has_section(file, ".symtab") ||
+						 has_section(file, ".gnu_debugdata") ||
+						 (file->core_has_debug_file &&
+						  !has_section(file, ".debug_info"))
+					 ? YES
+					 : NO;
+	return file->has_more == YES;
+}
+
+Bool own_file_is_split(struct own_file *file)
+{
+	if (file->is_split == NOT_ASKED)
+		file->is_split = file->file != NULL && has_section(file, ".debug_addr") ? YES : NO;
+	return file->is_split == YES;
+}
+
+Bool own_file_symbol(struct own_file *file, Addr linked, struct own_symbol *symbol)
+{
+	struct debug_symbol found;
+
+	if (file->file == NULL || (!file->is_alone && !has_more_symbols(file)) ||
+	    !debugfile_symbol(file->file, linked, &found))
+		return False;
+	file->gave_names = True;
+	*symbol = (struct own_symbol){ .first = found.address,
+				       .last = found.address + found.size - 1 };
+	VG_(demangle)(True, True, found.name, &symbol->name);
+	if (!VG_(clo_show_below_main) && VG_(get_fnname_kind)(found.name) == Vg_FnNameBelowMain)
+		symbol->name = "(below main)";
+	return True;
+}
+
+Bool own_file_line(struct own_file *file, Addr linked, struct dwarf_place *place)
+{
+	if (file->file == NULL || !debugfile_line(file->file, linked, place) || place->line == 0)
+		return False;
+	file->gave_lines = True;
+	return True;
+}
+
+SizeT own_file_inlined(struct own_file *file, Addr linked, const struct dwarf_frame **frames)
+{
+	return file->file == NULL ? 0 : debugfile_inlined(file->file, linked, frames);
+}
+
+/* -- what was used, and what is missing ------------------------------------ */
+
+static Int by_path(const void *left, const void *right)
+{
+	const struct own_file *const *a = left, *const *b = right;
+
+	return VG_(strcmp)((*a)->path, (*b)->path);
+}
+
+/* All files, *n of them, by path; the caller's, to be freed. */
+static struct own_file **sorted_files(const struct own_files *files, UInt *n)
+{
+	struct own_file **sorted;
+
+	*n = 0;
+	for (const struct own_file *file = files->files; file != NULL; file = file->next)
+		++*n;
+	sorted = VG_(malloc)("costgrind.own_files", (*n + 1) * sizeof(struct own_file *));
+	*n = 0;
+	for (struct own_file *file = files->files; file != NULL; file = file->next)
+		sorted[(*n)++] = file;
+	VG_(ssort)((void *)sorted, *n, sizeof(struct own_file *), by_path);
+	return sorted;
+}
+
+/* True if the core has not all that the profile says of a file. */
+static Bool is_used(const struct own_file *file)
+{
+	return file->gave_lines || (file->is_alone && file->gave_names);
+}
+
+enum {
+	VERSION_TEXT = 24, /* bytes */
+};
+
+static void describe(const struct own_file *file, HChar text[VERSION_TEXT])
+{
+	const struct debugfile_facts *facts = debugfile_facts(file->file);
+
+	if (!file->gave_lines)
+		VG_(snprintf)(text, VERSION_TEXT, "no lines");
+	else
+		VG_(snprintf)(text, VERSION_TEXT, "DWARF %u", facts->dwarf_version);
+}
+
+void own_files_tell(const struct own_files *files,
+		    void (*take)(void *ctx, const HChar *type, const HChar *text), void *ctx)
+{
+	UInt n;
+	struct own_file **sorted = sorted_files(files, &n);
+
+	for (UInt i = 0; i < n; i++) {
+		const struct own_file *file = sorted[i];
+		HChar version[VERSION_TEXT];
+		HChar *text;
+		SizeT size;
+
+		if (!is_used(file))
+			continue;
+		describe(file, version);
+		size = VG_(strlen)(file->path) + VERSION_TEXT + 16;
+		text = VG_(malloc)("costgrind.own_text", size);
+		VG_(snprintf)(text, (Int)size, "own reader, %s: %s", version, file->path);
+		take(ctx, "Names", text);
+		VG_(free)(text);
+	}
+	VG_(free)((void *)sorted);
+}
+
+/* What the file refers to, or has, and cannot be used: worth a line, since somebody meant it to be there. */
+static void report_missing(const struct own_file *file, const struct debugfile_facts *facts)
+{
+	if (facts->n_missing_split != 0)
+		message_note(
+			"names of %s: %u of its .dwo files are not there, the first is %s: keep them where "
+			"they were built, or put them into one file by dwp",
+			file->path, facts->n_missing_split, facts->missing_split);
+	if (facts->missing_alternate != NULL)
+		message_note(
+			"names of %s: %s, which a part of its debug information was moved to by dwz, is not "
+			"there: install the package of its debug information whole",
+			file->path, facts->missing_alternate);
+	if (facts->obstacle == DEBUG_NO_DECODER)
+		message_note(
+			"names of %s: %s is compressed in a way that this build of costgrind cannot read",
+			file->path, facts->obstacle_section);
+	if (facts->obstacle == DEBUG_DAMAGED)
+		message_note("names of %s: %s is damaged", file->path, facts->obstacle_section);
+}
+
+static void report_more(const struct own_file *file, const struct debugfile_facts *facts)
+{
+	HChar version[VERSION_TEXT];
+
+	if (is_used(file)) {
+		describe(file, version);
+		message_note("names of %s: own reader, %s%s%s", file->path, version,
+			     facts->debug_path == NULL ? "" : ", of ",
+			     facts->debug_path == NULL ? "" : facts->debug_path);
+	}
+	if (facts->has_dwarf || file->gave_lines)
+		return;
+	if (facts->missing_debug != NULL)
+		message_note(
+			"names of %s: its debug information is in %s, which is not there: install the "
+			"package that has it, or fetch it by debuginfod-find",
+			file->path, facts->missing_debug);
+	else if (file->is_alone)
+		message_note(
+			"names of %s: it has no debug information: compile it with -g, or install the package of "
+			"its debug information",
+			file->path);
+}
+
+void own_files_report(const struct own_files *files)
+{
+	UInt n;
+	struct own_file **sorted = sorted_files(files, &n);
+
+	for (UInt i = 0; i < n; i++) {
+		const struct own_file *file = sorted[i];
+
+		if (file->was_replaced)
+			message_note("names of %s: another file is there than the one that ran",
+				     file->path);
+		if (file->file == NULL)
+			continue;
+		report_missing(file, debugfile_facts(file->file));
+		if (VG_(clo_verbosity) > 1)
+			report_more(file, debugfile_facts(file->file));
+	}
+	VG_(free)((void *)sorted);
+}
