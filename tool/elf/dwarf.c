@@ -213,6 +213,19 @@ static void *keep_scratch(struct dwarf *dwarf, size_t n, size_t size)
 	return copy;
 }
 
+/* Linkers leave most of what is sorted in its order, and Valgrind's sort is not fast. */
+static void sort(const struct dwarf *dwarf, void *base, size_t n, size_t size,
+		 int (*compare)(const void *, const void *))
+{
+	const uint8_t *items = base;
+
+	for (size_t i = 1; i < n; i++)
+		if (compare(items + (i - 1) * size, items + i * size) > 0) {
+			dwarf->memory->sort(base, n, size, compare);
+			return;
+		}
+}
+
 /* --- abbreviations ------------------------------------------------------------------------- */
 
 static int by_code(const void *a, const void *b)
@@ -246,7 +259,6 @@ static void read_abbreviations(struct dwarf *dwarf, struct file *file, struct ab
 		debug_bytes_from(file->sections.abbreviations, table->offset);
 	struct debug_cursor cursor = cursor_of(bytes);
 	struct dwarf_declaration declaration;
-	bool is_in_order = true;
 	size_t n = 0;
 
 	if (bytes.len > file->abbreviation_budget)
@@ -263,8 +275,6 @@ static void read_abbreviations(struct dwarf *dwarf, struct file *file, struct ab
 			.has_children = declaration.has_children,
 		};
 		measure(item, &cursor, table->format);
-		if (n > 0 && item[-1].code >= item->code)
-			is_in_order = false;
 		n++;
 	}
 	file->abbreviation_budget -= file->abbreviation_budget < bytes.len - cursor.left
@@ -274,8 +284,7 @@ static void read_abbreviations(struct dwarf *dwarf, struct file *file, struct ab
 	if (table->items == NULL)
 		return;
 	table->n = n;
-	if (!is_in_order)
-		dwarf->memory->sort(table->items, n, sizeof(*table->items), by_code);
+	sort(dwarf, table->items, n, sizeof(*table->items), by_code);
 }
 
 /* The table of a unit; NULL if memory is refused. */
@@ -525,7 +534,7 @@ static void read_entries(struct dwarf *dwarf, struct file *file, struct line_tab
 {
 	struct line_machine machine = lineprogram_begin(&table->unit);
 	struct line_row row, before = { .is_end = true };
-	bool is_in_order = true, is_removed = false;
+	bool is_removed = false;
 	size_t n = 0;
 
 	table->has_entries = true;
@@ -543,11 +552,7 @@ static void read_entries(struct dwarf *dwarf, struct file *file, struct line_tab
 	if (table->entries == NULL)
 		return;
 	table->n_entries = n;
-	for (size_t i = 1; i < n; i++)
-		if (table->entries[i - 1].address > table->entries[i].address)
-			is_in_order = false;
-	if (!is_in_order)
-		dwarf->memory->sort(table->entries, n, sizeof(*table->entries), by_address);
+	sort(dwarf, table->entries, n, sizeof(*table->entries), by_address);
 }
 
 static const struct line_entry *find_entry(const struct line_table *table, uint64_t address)
@@ -770,7 +775,7 @@ static void read_unit_ranges(struct dwarf *dwarf)
 	if (dwarf->ranges == NULL)
 		return;
 	dwarf->n_ranges = reader.n;
-	dwarf->memory->sort(dwarf->ranges, dwarf->n_ranges, sizeof(*dwarf->ranges), by_low);
+	sort(dwarf, dwarf->ranges, dwarf->n_ranges, sizeof(*dwarf->ranges), by_low);
 	for (size_t i = 0; i < dwarf->n_ranges; i++) {
 		if (dwarf->ranges[i].high > reach)
 			reach = dwarf->ranges[i].high;
@@ -1059,8 +1064,7 @@ static void read_inlined(struct dwarf *dwarf, struct unit *unit)
 		memcpy(unit->inlinees, reader.inlinees, reader.n * sizeof(*unit->inlinees));
 		unit->n_inlinees = reader.n;
 		unit->n_inlined = reader.ranges.n;
-		dwarf->memory->sort(unit->inlined, unit->n_inlined, sizeof(*unit->inlined),
-				    by_inlined_low);
+		sort(dwarf, unit->inlined, unit->n_inlined, sizeof(*unit->inlined), by_inlined_low);
 		for (size_t i = 0; i < unit->n_inlined; i++) {
 			if (unit->inlined[i].high > reach)
 				reach = unit->inlined[i].high;
