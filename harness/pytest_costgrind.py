@@ -13,8 +13,11 @@ import ctypes
 import functools
 import gc
 import hashlib
+import importlib
+import importlib.util
 import inspect
 import os
+import sys
 import types
 
 import pytest
@@ -173,6 +176,70 @@ class Benchmark:
         return self._call(target, min(wanted, warmup_rounds + rounds * iterations - 1), arguments)
 
 
+class BenchmarkOptions:
+    """Options of pytest-benchmark that do nothing here, except --benchmark-only and --benchmark-skip.
+
+    It is not loaded under the tool if this plugin comes first: at its start it runs git, hg and file, and how many
+    pieces their output comes in is a matter of time, which moves all memory that is allocated later.
+    """
+    FLAGS = "autosave disable disable-gc enable only quiet save-data skip verbose"
+    VALUES = "calibration-precision columns cprofile cprofile-loops cprofile-top group-by json max-time min-rounds " \
+             "min-time name save sort storage time-unit timer warmup-iterations"
+    MAYBE = "compare cprofile-dump histogram netrc warmup"
+    HOOKS = "compare_machine_info generate_commit_info generate_json generate_machine_info group_stats scale_unit " \
+            "update_commit_info update_json update_machine_info"
+
+    def __init__(self, pluginmanager):
+        pluginmanager.set_blocked("benchmark")
+        # A conftest.py may have them, each with some of these arguments.  They are never called.
+        pluginmanager.add_hookspecs(types.SimpleNamespace(
+            **{"pytest_benchmark_" + name: self._hook for name in self.HOOKS.split()}))
+
+    @staticmethod
+    def _hook(config, benchmarks, benchmarksession, best, worst, unit, sort, group_by, include_data, output_json,
+              machine_info, commit_info, compared_benchmark):
+        """Of pytest-benchmark."""
+
+    def add(self, group):
+        for name in self.FLAGS.split():
+            group.addoption("--benchmark-" + name, action="store_true", help="as pytest-benchmark's" if name in (
+                "only", "skip") else "of pytest-benchmark: does nothing")
+        for name in self.VALUES.split():
+            group.addoption("--benchmark-" + name, help="of pytest-benchmark: does nothing")
+        for name in self.MAYBE.split():
+            group.addoption("--benchmark-" + name, nargs="?", help="of pytest-benchmark: does nothing")
+        group.addoption("--benchmark-compare-fail", nargs="+", help="of pytest-benchmark: does nothing")
+
+    def skip(self, item):
+        only, is_one = item.config.getoption("--benchmark-only"), "benchmark" in item.fixturenames
+        if only and not is_one:
+            pytest.skip("Skipping non-benchmark (--benchmark-only active).")
+        if is_one and not only and item.config.getoption("--benchmark-skip"):
+            pytest.skip("Skipping benchmark (--benchmark-skip active).")
+
+
+def ignore_bytecode():
+    """Compiles what is below the current directory in each run, whether it has a __pycache__ or not: memory is then
+    the same.  Packages that are installed there are read, as they always have one.
+    """
+    installed = os.sep + "site-packages" + os.sep
+    here = os.path.join(os.getcwd(), "")
+    loaders = importlib._bootstrap_external
+    usual = loaders.cache_from_source
+
+    def cache_from_source(path, *args, **kwargs):
+        full = os.path.abspath(path)
+        if full.startswith(here) and installed not in full:
+            raise NotImplementedError  # as where there is no cache at all
+        return usual(path, *args, **kwargs)
+
+    loaders.cache_from_source = cache_from_source
+    # pytest has a cache of its own, of modules whose assertions it has rewritten.
+    rewrite = sys.modules.get("_pytest.assertion.rewrite")
+    if hasattr(rewrite, "_read_pyc"):
+        rewrite._read_pyc = lambda *args, **kwargs: None
+
+
 class BenchmarkPlugin:
     """Has the fixture.  Registered late, it wins over those of other plugins."""
 
@@ -182,10 +249,24 @@ class BenchmarkPlugin:
 
 
 METER = pytest.StashKey()
+BENCHMARK_OPTIONS = None  # in the place of pytest-benchmark
 
 
-def pytest_addoption(parser):
+def runs_under_tool():
+    try:
+        return "--costgrind" in sys.argv and load_library() is not None
+    except OSError:
+        return False  # which pytest_configure() says
+
+
+def pytest_addoption(parser, pluginmanager):
+    global BENCHMARK_OPTIONS
     group = parser.getgroup("costgrind")
+    if runs_under_tool():
+        ignore_bytecode()
+        if not pluginmanager.hasplugin("benchmark"):
+            BENCHMARK_OPTIONS = BenchmarkOptions(pluginmanager)
+            BENCHMARK_OPTIONS.add(group)
     group.addoption("--costgrind", action="store_true",
                     help="measure each test, or what its fixture benchmark calls, as a region of costgrind")
     group.addoption("--costgrind-warmup", type=int, metavar="N",
@@ -217,7 +298,9 @@ def pytest_sessionstart(session):
         return
     if config.stash[METER].library is None:
         text = "nothing is measured: expected costgrind run --stable -- python3 -m pytest --costgrind"
-    elif config.pluginmanager.hasplugin("benchmark"):
+    elif config.pluginmanager.hasplugin("benchmark") or (
+            BENCHMARK_OPTIONS and "no:benchmark" not in config.getoption("plugins")
+            and importlib.util.find_spec("pytest_benchmark")):
         text = "the fixture benchmark is costgrind's, not pytest-benchmark's"
     else:
         return
@@ -227,6 +310,8 @@ def pytest_sessionstart(session):
 @pytest.hookimpl(hookwrapper=True, tryfirst=True)
 def pytest_runtest_call(item):
     meter = item.config.stash[METER]
+    if BENCHMARK_OPTIONS and hasattr(item, "fixturenames"):
+        BENCHMARK_OPTIONS.skip(item)
     if meter.library is None or not isinstance(item, pytest.Function) or "benchmark" in item.fixturenames:
         yield
         return

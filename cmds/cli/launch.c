@@ -387,7 +387,7 @@ bool launch_find(const char *name, char *path, size_t size)
 static const struct {
 	const char *name;
 	char separator;
-} plugin_vars[LAUNCH_PLUGIN_VARS] = { { "PYTHONPATH", ':' }, { "PYTEST_PLUGINS", ',' } };
+} plugin_vars[LAUNCH_PLUGIN_VARS] = { { "PYTHONPATH", ':' }, { "PYTEST_ADDOPTS", ' ' } };
 
 /* The folder of the plugin; false if it is not there. */
 static bool find_plugin(char *folder, size_t size)
@@ -415,13 +415,18 @@ const char *launch_plugin_name(size_t i)
 	return plugin_vars[i].name;
 }
 
-char *launch_plugin_var(size_t i, const char *old)
+char *launch_plugin_var(size_t i, const char *old, const char *cache)
 {
-	char folder[LAUNCH_PATH];
+	char text[LAUNCH_PATH];
 
-	find_plugin(folder, sizeof(folder));
-	return heap_print("%s=%s%.*s%s", plugin_vars[i].name, i == 0 ? folder : "pytest_costgrind",
-			  old && *old ? 1 : 0, &plugin_vars[i].separator, old ? old : "");
+	if (i == 0)
+		find_plugin(text, sizeof(text));
+	else
+		/* Not PYTEST_PLUGINS, which come after those that are installed. */
+		snprintf(text, sizeof(text), "-p pytest_costgrind%s%s",
+			 cache ? " -o cache_dir=" : "", cache ? cache : "");
+	return heap_print("%s=%s%.*s%s", plugin_vars[i].name, text, old && *old ? 1 : 0,
+			  &plugin_vars[i].separator, old ? old : "");
 }
 
 size_t launch_literal(char *to, size_t size, const char *name)
@@ -462,7 +467,7 @@ int launch(const char *command, char **argv, size_t n)
 	memcpy(args + own, argv, n * sizeof(*args));
 	args[own + n] = NULL;
 	for (size_t i = 0; i < LAUNCH_PLUGIN_VARS && launch_wants_plugin(args + own); i++)
-		putenv(launch_plugin_var(i, getenv(launch_plugin_name(i))));
+		putenv(launch_plugin_var(i, getenv(launch_plugin_name(i)), NULL));
 	execvp(valgrind, args);
 	complain(command, "%s: %s, see 'costgrind doctor'", valgrind, strerror(errno));
 	free(args[0]);

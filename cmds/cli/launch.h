@@ -82,8 +82,11 @@ bool launch_wants_plugin(char *const *program);
 
 const char *launch_plugin_name(size_t i);
 
-/* Variable i as "NAME=value", on the heap; old, which may be NULL, is what it was, and stays part of it. */
-char *launch_plugin_var(size_t i, const char *old);
+/*
+ * Variable i as "NAME=value", on the heap; old, which may be NULL, is what it was, and stays part of it.  cache is the
+ * folder in which pytest keeps what it remembers from run to run; NULL = the usual one.
+ */
+char *launch_plugin_var(size_t i, const char *old, const char *cache);
 
 /* -- starting it ----------------------------------------------------------- */
 

@@ -310,7 +310,10 @@ static void fixedenv_make(struct fixedenv *env, const struct stable_start *start
 	for (size_t i = 0; i < LAUNCH_PLUGIN_VARS && launch_wants_plugin(program); i++) {
 		const char *name = launch_plugin_name(i);
 		char **old = lookup(env->vars, name);
-		char *text = launch_plugin_var(i, old ? *old + strlen(name) + 1 : NULL);
+		/* What pytest remembers of the last run is input, as its first run has none. */
+		char *text = launch_plugin_var(
+			i, old ? *old + strlen(name) + 1 : NULL,
+			sandbox && sandbox->has_files ? SANDBOX_FOLDER "/tmp/pytest" : NULL);
 
 		set(env, text);
 		free(text);

@@ -9,8 +9,7 @@ python=/usr/bin/python3
 	done_testing
 }
 
-# pytest-benchmark makes the second, which would be another input of the second run.
-mkdir -p work/tests work/.benchmarks
+mkdir -p work/tests
 cat >work/tests/conftest.py <<'END'
 import asyncio
 import inspect
@@ -124,7 +123,7 @@ measure() {
 	measure_out=$PWD/$1
 	shift
 	(cd "${folder:-work}" && "$top_builddir/costgrind" run --stable -q --cache-sim=no --cycles=no \
-		--costgrind-out-file="$measure_out" "$python" -m pytest --costgrind -q -p no:cacheprovider "$@") \
+		--costgrind-out-file="$measure_out" "$python" -m pytest --costgrind -q "$@") \
 		>"$measure_out.txt" 2>&1
 }
 
@@ -155,12 +154,13 @@ is "what is said" "$(grep '^costgrind' all.txt)" "costgrind: the fixture benchma
 costgrind: 12 regions"
 empty=$(named tests/test_sums.py::test_empty)
 is "a call that does nothing costs some 1,600 instructions" "$((empty > 500 && empty < 4000))" 1
-# What else the interpreter has done before moves it by some instructions, so not all are alike.
+# Not all are alike: a loop that makes an object and drops it costs 5 % more where the interpreter's pool of such objects has
+# room for just one, and is taken out of a list and put back each time.
 once=$(named tests/test_sums.py::test_once)
 is "1000 iterations" "$((once > 20 * empty))" 1
 for name in test_plain test_called test_pedantic; do
 	more=$(($(named tests/test_sums.py::$name) - once))
-	is "$name: measured once, within 1 % of test_once" "$((more * 100 < once && -more * 100 < once))" 1
+	is "$name: measured once, within 6 % of test_once" "$((more * 100 < once * 6 && -more * 100 < once * 6))" 1
 done
 for name in 'test_cases[a/b: <c>]' TestClass::test_method Case::test_unit; do
 	ir=$(named "tests/test_sums.py::$name")
@@ -174,7 +174,39 @@ folder=elsewhere/with/a/longer/name
 export HOME=/tmp SOMETHING=else PYTHONHASHSEED=random
 measure again tests/test_sums.py
 is "again" "$? $(regions again)" "0 $(cat regions.txt)"
+is "... nothing is left of a run" "$(ls -A work elsewhere/with/a/longer/name work/tests | tr '\n' ' ')" \
+	"elsewhere/with/a/longer/name: tests  work: tests  work/tests: conftest.py test_fails.py test_sums.py "
 folder=work
+
+# Byte code that is there is not read: this would end the run.
+mkdir work/tests/__pycache__
+cp work/tests/conftest.py conftest.py
+echo 'raise SystemExit("read")' >work/tests/conftest.py
+touch -r conftest.py work/tests/conftest.py
+(cd work && env -u PYTHONDONTWRITEBYTECODE "$python" -c 'import py_compile
+py_compile.compile("tests/conftest.py", invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)')
+mv conftest.py work/tests
+for file in work/tests/__pycache__/*.pyc; do
+	cp "$file" "${file%.pyc}-pytest-$("$python" -c 'import pytest; print(pytest.__version__)').pyc"
+done
+measure cached tests/test_sums.py
+is "byte code is not read" "$? $(grep -c '^12 passed' cached.txt)" "0 1"
+rm -r work/tests/__pycache__
+
+# Options of pytest-benchmark, and hooks for it.
+cat >work/tests/test_options.py <<'END'
+def test_plain():
+    pass
+
+
+def test_fixture(benchmark):
+    benchmark(int)
+END
+cp work/tests/conftest.py conftest.py
+printf 'def pytest_benchmark_update_json(config, benchmarks, output_json):\n    pass\n' >>work/tests/conftest.py
+measure options --benchmark-only --benchmark-min-rounds=3 --benchmark-sort name tests/test_options.py
+is "options and hooks of pytest-benchmark" "$? $(regions options | cut -f 1)" "0 tests/test_options.py::test_fixture"
+mv conftest.py work/tests
 
 # The example of the manual, and what does not pass.
 sed -n '/^## pytest$/,/^## /{ /^```python$/,/^```$/{ /^```/d; p; }; }' "$top_srcdir/docs/BENCH.md" >work/tests/test_example.py
@@ -218,16 +250,17 @@ is "without pytest-benchmark" "$(grep '^costgrind' warm.txt)" "costgrind: 3 regi
 
 # How pytest is told of the plugin.
 told() {
-	PYTHONPATH=/old PYTEST_PLUGINS=other "$top_builddir/costgrind" run -q --cache-sim=no --cycles=no \
+	PYTHONPATH=/old PYTEST_ADDOPTS="-v other" "$top_builddir/costgrind" run -q --cache-sim=no --cycles=no \
 		--costgrind-out-file=told "$@"
 }
 # shellcheck disable=SC2016 # expanded by the inner shell
-show='echo "$PYTHONPATH $PYTEST_PLUGINS"'
-is "run" "$(told sh -c "$show" --costgrind)" "$top_builddir/python:/old pytest_costgrind,other"
-is "run --stable" "$(told --stable sh -c "$show" --costgrind)" "$top_builddir/python pytest_costgrind"
-is "run --stable --keep-env" "$(told --stable --keep-env=PYTHONPATH,PYTEST_PLUGINS sh -c "$show" --costgrind)" \
-	"$top_builddir/python:/old pytest_costgrind,other"
-is "run, another program" "$(told sh -c "$show" --costgrinder)" "/old other"
+show='echo "$PYTHONPATH $PYTEST_ADDOPTS"'
+is "run" "$(told sh -c "$show" --costgrind)" "$top_builddir/python:/old -p pytest_costgrind -v other"
+is "run --stable" "$(told --stable sh -c "$show" --costgrind)" \
+	"$top_builddir/python -p pytest_costgrind -o cache_dir=/costgrind/tmp/pytest"
+is "run --stable --keep-env" "$(told --stable --keep-env=PYTHONPATH,PYTEST_ADDOPTS sh -c "$show" --costgrind)" \
+	"$top_builddir/python:/old -p pytest_costgrind -o cache_dir=/costgrind/tmp/pytest -v other"
+is "run, another program" "$(told sh -c "$show" --costgrinder)" "/old -v other"
 
 # Without the tool.
 export PYTHONPATH="$top_builddir/python" PYTEST_PLUGINS=pytest_costgrind PYTHONDONTWRITEBYTECODE=1
