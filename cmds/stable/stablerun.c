@@ -662,7 +662,8 @@ enum report_kind {
 
 struct child_report {
 	enum report_kind kind;
-	int status; /* of an end, as of waitpid() */
+	int status;    /* of an end, as of waitpid() */
+	bool is_alone; /* of an end: nothing that the program started goes on */
 	struct trouble trouble;
 	char text[REPORT_TEXT]; /* of readiness: what is not as it should be */
 };
@@ -903,6 +904,7 @@ static bool was_sent(int code)
 /* The first process: as long as there is another one. */
 __attribute__((noreturn)) static void stand_by(struct stable_start *start, pid_t program)
 {
+	struct child_report report = { .kind = REPORT_REFUSED };
 	bool has_ended = false;
 	sigset_t all;
 
@@ -920,18 +922,19 @@ __attribute__((noreturn)) static void stand_by(struct stable_start *start, pid_t
 			kill(program, number);
 		if (number != SIGCHLD)
 			continue;
-		while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
-			struct child_report report = { .kind = REPORT_ENDED, .status = status };
-
-			if (pid != program)
-				continue;
+		while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
+			if (pid == program)
+				report = (struct child_report){ .kind = REPORT_ENDED,
+								.status = status };
+		report.is_alone = pid < 0 && errno == ECHILD;
+		if (report.kind == REPORT_ENDED && !has_ended) {
 			/* Those that the program has left running may go on, as they do elsewhere. */
 			prctl(PR_SET_PDEATHSIG, 0);
 			send_report(start, &report);
 			close(start->reports[1]);
 			has_ended = true;
 		}
-		if (pid < 0 && errno == ECHILD)
+		if (report.is_alone)
 			_exit(0);
 	}
 }
@@ -994,7 +997,8 @@ struct outcome {
 	pid_t child;
 	bool has_first; /* the child is the first process of a sandbox, not the program */
 	bool has_ended;
-	int status; /* as of waitpid(), when it has ended */
+	bool is_alone; /* the first process ends, too */
+	int status;    /* as of waitpid(), when it has ended */
 	bool failed;
 	struct trouble trouble;
 };
@@ -1011,6 +1015,7 @@ static void take_report(struct stable_start *start, struct outcome *outcome)
 		outcome->failed = true;
 	} else if (report.kind == REPORT_ENDED) {
 		outcome->status = report.status;
+		outcome->is_alone = report.is_alone;
 		outcome->has_ended = true;
 	}
 }
@@ -1145,6 +1150,9 @@ static bool try_sandbox(struct stable_start *start, const struct sandbox *sandbo
 			relay_part(&start->relay);
 		signal(SIGPIPE, SIG_IGN);
 		watch_program(start, &outcome, signals);
+		/* Only who is waited for passes on the processor time that was used. */
+		if (outcome.is_alone)
+			waitpid(outcome.child, NULL, 0);
 		if (start->has_relay)
 			end_relay(&start->relay);
 		signal(SIGPIPE, SIG_DFL);
