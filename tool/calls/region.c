@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tool/calls/region.h"
 
+#include "pub_tool_hashtable.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_mallocfree.h"
 #include "valgrind.h"
@@ -9,6 +10,7 @@
 #include "tool/calls/state.h"
 #include "tool/common/message.h"
 #include "tool/common/pattern.h"
+#include "tool/common/text.h"
 #include "tool/costgrind.h"
 #include "tool/counts/state.h"
 #include "writer/writer.h"
@@ -23,8 +25,10 @@ struct share {
 };
 
 struct region {
+	struct region *in_table; /* as a hash table of the core's wants it, and the key after it */
+	UWord key;
 	struct region *next;
-	HChar *name;
+	const HChar *name;
 	Bool is_collected;
 	UInt room;             /* in shares */
 	struct share **shares; /* by the number of the thread, or NULL */
@@ -46,17 +50,41 @@ static Bool is_wanted(const HChar *name)
 	return pattern != NULL && pattern_matches(pattern, name);
 }
 
+static Word compare_names(const void *left, const void *right)
+{
+	return VG_(strcmp)(((const struct region *)left)->name,
+			   ((const struct region *)right)->name);
+}
+
+/* NULL: it was never begun. */
 static struct region *find(const HChar *name)
 {
-	struct region **link = &tool_calls.regions.first;
+	const struct region wanted = { .name = name, .key = text_hash(0, name, VG_(strlen)(name)) };
 
-	for (; *link != NULL; link = &(*link)->next)
-		if (VG_(strcmp)((*link)->name, name) == 0)
-			return *link;
-	*link = VG_(calloc)("costgrind.region", 1, sizeof(**link));
-	(*link)->name = VG_(strdup)("costgrind.region", name);
-	(*link)->is_collected = is_wanted(name);
-	return *link;
+	if (tool_calls.regions.by_name == NULL)
+		return NULL;
+	return VG_(HT_gen_lookup)(tool_calls.regions.by_name, &wanted, compare_names);
+}
+
+static struct region *find_or_add(const HChar *name)
+{
+	struct regions *regions = &tool_calls.regions;
+	struct region *region = find(name);
+
+	if (region != NULL)
+		return region;
+	if (regions->by_name == NULL) {
+		regions->by_name = VG_(HT_construct)("costgrind.regions");
+		regions->end = &regions->first;
+	}
+	region = VG_(calloc)("costgrind.region", 1, sizeof(*region));
+	region->name = VG_(strdup)("costgrind.region", name);
+	region->key = text_hash(0, name, VG_(strlen)(name));
+	region->is_collected = is_wanted(name);
+	VG_(HT_add_node)(regions->by_name, region);
+	*regions->end = region;
+	regions->end = &region->next;
+	return region;
 }
 
 static struct share *share_of(struct region *region, UInt thread)
@@ -202,7 +230,7 @@ static void charge(struct open_region *open)
 
 void region_begin(const HChar *name)
 {
-	struct open_region *open = add(find(name));
+	struct open_region *open = add(find_or_add(name));
 
 	VG_(memcpy)(open->starts, tool_counts.hot->totals, sizeof(open->starts));
 	count_entry(open);
@@ -212,13 +240,10 @@ void region_begin(const HChar *name)
 
 Bool region_end(const HChar *name)
 {
-	struct open_region *open = NULL;
+	const struct region *region = find(name);
+	struct open_region *open = region != NULL ? find_open(region) : NULL;
 	Bool is_collected;
 
-	for (struct region *region = tool_calls.regions.first; region != NULL;
-	     region = region->next)
-		if (VG_(strcmp)(region->name, name) == 0)
-			open = find_open(region);
 	if (open == NULL)
 		return False;
 	is_collected = open->region->is_collected;

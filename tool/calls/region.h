@@ -40,7 +40,8 @@ struct open_region {
 };
 
 struct regions {
-	struct region *first; /* in the order of their first beginnings */
+	struct region *first, **end; /* in the order of their first beginnings */
+	void *by_name;               /* the same; NULL: there are none */
 	struct open_region *open;
 	UInt n_open, room;
 	UInt n_markers; /* among them */
