@@ -149,6 +149,7 @@ struct trials {
 	struct trial_process *all; /* owned */
 	size_t n, capacity;
 	size_t place;     /* of the one that begins */
+	int first_cpu;    /* the processor of the first place; -1 = not known */
 	int interrupted;  /* by which signal; 0 = not */
 	sigset_t signals; /* that are waited for */
 	sigset_t mask;    /* as it was before */
