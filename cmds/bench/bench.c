@@ -254,6 +254,26 @@ static int read_limits(struct benching *benching)
 	return status ? EXIT_FAILED : EXIT_FINE;
 }
 
+/*
+ * True if a file can be written, or is not wanted; nothing is left of the attempt.  A pipe is not tried: who reads it would
+ * see its end.
+ */
+static bool can_write(const char *path)
+{
+	struct stat found;
+	struct outfile file;
+	int error;
+
+	if (!path || strcmp(path, "-") == 0 || (stat(path, &found) == 0 && !S_ISREG(found.st_mode)))
+		return true;
+	error = outfile_open(&file, command, path);
+	if (error)
+		complain(command, "%s: %s", path, outfile_reason(error));
+	else
+		outfile_discard(&file);
+	return error == 0;
+}
+
 /* Before anything is run: what is wrong with files is said at once. */
 static int read_files(struct benching *benching)
 {
@@ -262,6 +282,8 @@ static int read_files(struct benching *benching)
 
 	if (choice->saves)
 		benching->save = find_file(choice->save, true);
+	if (code == EXIT_FINE && (!can_write(benching->save) || !can_write(choice->output)))
+		code = EXIT_FAILED;
 	if (code != EXIT_FINE || !choice->compares)
 		return code;
 	benching->against = find_file(choice->against, false);

@@ -43,7 +43,8 @@ struct bench_result {
 	int128 values[BENCH_EVENTS]; /* by the set's events */
 	bool has[BENCH_EVENTS];
 	bool is_unmatched; /* never entered, or not over */
-	size_t job;        /* whose it is */
+	bool is_empty; /* no instruction was executed in it, whether Ir is among the events or not */
+	size_t job;    /* whose it is */
 };
 
 /* A program that did not end well, and how it ended: "exited with 1". */
@@ -79,8 +80,8 @@ void bench_set_add_fact(struct bench_set *set, const char *what, const char *tex
 /* Adds a result of this name, which is copied. */
 struct bench_result *bench_set_add(struct bench_set *set, const char *name, size_t len);
 
-/* All results are there: puts them in order.  The name of two results, if there are such, else NULL. */
-const char *bench_set_sort(struct bench_set *set);
+/* All results are there: puts them in order.  The second of two results of one name, if there are such, else NULL. */
+const struct bench_result *bench_set_sort(struct bench_set *set);
 
 /* A result by its name; NULL = there is none. */
 const struct bench_result *bench_set_find(const struct bench_set *set, const char *name);

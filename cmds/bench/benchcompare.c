@@ -183,10 +183,10 @@ static void judge(struct bench_comparison *comparison, struct bench_row *row)
 		row->state = BENCH_GONE;
 	else if (row->new_result->is_unmatched)
 		row->state = BENCH_UNMATCHED;
-	else if (has_new && (new_ir == 0 ||
-			     is_emptied(bench_row_old(comparison, row, ir, &has_old), new_ir))) {
+	else if (row->new_result->is_empty ||
+		 (has_new && is_emptied(bench_row_old(comparison, row, ir, &has_old), new_ir))) {
 		row->state = BENCH_EMPTY;
-		row->event = ir;
+		row->event = has_new ? ir : 0;
 	} else if (comparison->old_set && !row->old_result)
 		row->state = BENCH_NEW;
 }
@@ -297,7 +297,7 @@ void bench_row_print(const struct bench_comparison *comparison, const struct ben
 
 	int128_print_decimal(old_text, old_value, true, event->decimals);
 	int128_print_decimal(new_text, new_value, true, event->decimals);
-	if (row->state == BENCH_EMPTY && new_value > 0) {
+	if (row->state == BENCH_EMPTY && !row->new_result->is_empty) {
 		snprintf(text, size, "empty: of %s instructions %s are left", old_text, new_text);
 		return;
 	}

@@ -83,13 +83,13 @@ static int compare_names(const void *left, const void *right)
 	return strcmp(a->name, b->name);
 }
 
-const char *bench_set_sort(struct bench_set *set)
+const struct bench_result *bench_set_sort(struct bench_set *set)
 {
 	if (set->n > 1)
 		qsort(set->all, set->n, sizeof(*set->all), compare_names);
 	for (size_t i = 1; i < set->n; i++)
 		if (strcmp(set->all[i - 1].name, set->all[i].name) == 0)
-			return set->all[i].name;
+			return &set->all[i];
 	return NULL;
 }
 
@@ -204,7 +204,8 @@ static void read_fact(struct bench_set *set, const char *p, const char *end)
 int benchfile_parse(struct bench_set *set, const char *data, size_t len, const char *name,
 		    const char *command)
 {
-	const char *end = len > 0 ? data + len : data, *expected = NULL, *twice;
+	const char *end = len > 0 ? data + len : data, *expected = NULL;
+	const struct bench_result *twice;
 	unsigned long long number = 0;
 
 	while (data < end && !expected) {
@@ -239,7 +240,8 @@ int benchfile_parse(struct bench_set *set, const char *data, size_t len, const c
 		return EXIT_FAILED;
 	twice = bench_set_sort(set);
 	if (twice && command)
-		complain(command, "%s: expected all lines of '%s' next to each other", name, twice);
+		complain(command, "%s: expected all lines of '%s' next to each other", name,
+			 twice->name);
 	return twice ? EXIT_FAILED : EXIT_FINE;
 }
 

@@ -22,7 +22,8 @@ struct series {
 	const char *name;
 	int128 first, last; /* of those that are there */
 	int128 least, most;
-	size_t n; /* versions that have it */
+	size_t n;     /* versions that have it */
+	bool is_gone; /* the newest one has not */
 };
 
 struct history {
@@ -184,7 +185,8 @@ static void find_series(struct history *history, const char *pattern)
 		for (size_t version = 0; version < history->n; version++) {
 			int128 value;
 
-			if (!value_of(history, version, series.name, &value))
+			series.is_gone = !value_of(history, version, series.name, &value);
+			if (series.is_gone)
 				continue;
 			if (series.n++ == 0)
 				series.first = series.least = series.most = value;
@@ -263,7 +265,8 @@ static void put_series(struct document *document, void *ctx, size_t i)
 	make_spark_line(history, series, &spark);
 	document_cell(document, cell_of(history, series->first));
 	document_cell(document, cell_of(history, series->last));
-	document_cell(document, series->first != series->last
+	document_cell(document, series->is_gone ? cell_string("gone")
+				: series->first != series->last
 					? cell_percent(series->last - series->first, series->first)
 					: cell_none);
 	document_cell(document, cell_string(spark.text));
@@ -389,6 +392,8 @@ static void draw_series(FILE *out, const struct history *history, const struct s
 	print_value(out, history, series->last);
 	if (int128_print_percent(percent, series->last - series->first, series->first) > 0)
 		fprintf(out, " (%s)", percent);
+	if (series->is_gone)
+		fputs(", gone", out);
 	svg_end_text(out);
 	svg_line(out, "grid", LEFT, plot.bottom, WIDTH - RIGHT, plot.bottom);
 	/* A version without the benchmark ends a line. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Stable runs of benchmarks, several at a time, and what their profiles say of regions. */
+#include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -280,28 +281,55 @@ static int choose_events(struct bench_set *set, const struct bench_request *requ
 	return EXIT_FINE;
 }
 
-/* Adds the regions of a profile. */
-static void add_regions(struct bench_set *set, const struct regions *regions,
-			const struct model *model, const struct metrics *metrics, size_t job)
+/* The result of a region of a job; a new one if there is none.  Those of a job are the last ones of the set. */
+static struct bench_result *result_of(struct bench_set *set, const char *name, size_t job)
 {
+	struct bench_result *result;
+
+	for (size_t i = set->n; i-- > 0 && set->all[i].job == job;)
+		if (strcmp(set->all[i].name, name) == 0)
+			return &set->all[i];
+	result = bench_set_add(set, name, strlen(name));
+	result->job = job;
+	result->is_empty = true;
+	return result;
+}
+
+/*
+ * Adds the regions of a profile.  A child that the program has forked in a region has it, too, until it ends it or becomes
+ * another program: if it does not end it, that is nothing wrong.
+ */
+static void add_regions(struct bench_set *set, const struct regions *regions,
+			const struct model *model, const struct metrics *metrics, size_t job,
+			bool is_child)
+{
+	const struct metric *ir = metrics_named(metrics, "Ir");
+
 	for (size_t i = 0; i < regions->n; i++) {
 		const struct part_region *region = &regions->all[i];
-		struct bench_result *result =
-			bench_set_add(set, region->name, strlen(region->name));
 		uint64_t costs[PROFILE_MAX_EVENTS] = { 0 };
+		struct bench_result *result;
 
+		if (is_child && region->is_open)
+			continue;
+		result = is_child ? result_of(set, region->name, job)
+				  : bench_set_add(set, region->name, strlen(region->name));
+		if (!is_child) {
+			result->job = job;
+			result->is_empty = true;
+		}
 		if (region->n_costs > 0)
 			memcpy(costs, region->costs, region->n_costs * sizeof(*costs));
-		result->is_unmatched = region->is_open || region->times == 0;
-		result->job = job;
+		result->is_unmatched |= region->is_open || region->times == 0;
+		result->is_empty &= ir && metric_value(ir, costs, model->is_signed) == 0;
 		for (size_t event = 0; event < set->n_events; event++) {
 			const struct metric *metric =
 				metrics_named(metrics, set->events[event].name);
 
-			result->has[event] = metric != NULL;
-			if (metric)
-				result->values[event] =
-					metric_value(metric, costs, model->is_signed);
+			if (!metric)
+				continue;
+			result->has[event] = true;
+			result->values[event] += metric_value(metric, costs, model->is_signed);
 		}
 	}
 }
@@ -309,8 +337,10 @@ static void add_regions(struct bench_set *set, const struct regions *regions,
 /* A benchmark that was asked for, and of which nothing is known. */
 static void add_missing(struct bench_set *set, const struct bench_job *job, size_t number)
 {
+	enum { NAME_BYTES = 255 }; /* that the tool looks at */
+
 	for (size_t i = 0; i < set->n; i++)
-		if (strcmp(set->all[i].name, job->name) == 0)
+		if (strncmp(set->all[i].name, job->name, NAME_BYTES) == 0)
 			return;
 	bench_set_add(set, job->name, strlen(job->name))->is_unmatched = true;
 	set->all[set->n - 1].job = number;
@@ -334,16 +364,72 @@ static void add_failure(struct bench_set *set, const struct bench_job *job, int 
 	free(text);
 }
 
+/* Takes what a profile says; an exit code, after a message. */
+static int take_profile(struct bench_set *set, const struct bench_request *request,
+			const char *path, const struct bench_jobs *jobs, size_t number,
+			bool is_child)
+{
+	const struct bench_job *job = &jobs->all[number];
+	struct metrics metrics;
+	struct regions regions;
+	struct model model;
+	int code = read_profile(&model, request, path, false);
+
+	regions_init(&regions);
+	if (code == EXIT_FINE) {
+		const struct metric_source source = metric_source_of(&model, NULL);
+		struct arena arena;
+
+		arena_init(&arena);
+		metrics_init(&metrics, &source, &arena);
+		if (set->n_events == 0)
+			code = choose_events(set, request, &metrics);
+		if (code == EXIT_FINE && model_regions(&model, &regions) != PROFILE_OK)
+			code = complain_status(request->command, job->text, PROFILE_RANGE);
+		if (code == EXIT_FINE) {
+			if (!is_child)
+				add_facts(set, &model);
+			add_regions(set, &regions, &model, &metrics, number, is_child);
+		}
+		arena_release(&arena);
+	}
+	regions_release(&regions);
+	model_release(&model);
+	return code;
+}
+
+/* The same of processes that the program has forked: "profile.3-77" beside "profile.3". */
+static int take_children(struct bench_set *set, const struct bench_request *request,
+			 const struct trials *trials, const struct bench_jobs *jobs, size_t number)
+{
+	DIR *folder = opendir(trials->folder);
+	const struct dirent *entry;
+	char beginning[64];
+	int code = EXIT_FINE;
+	size_t len = (size_t)snprintf(beginning, sizeof(beginning), "profile.%zu-", number);
+
+	while (folder && code == EXIT_FINE && (entry = readdir(folder)) != NULL) {
+		char *path;
+
+		if (strncmp(entry->d_name, beginning, len) != 0 ||
+		    strspn(entry->d_name + len, "0123456789") != strlen(entry->d_name + len))
+			continue;
+		path = heap_print("%s/%s", trials->folder, entry->d_name);
+		code = take_profile(set, request, path, jobs, number, true);
+		free(path);
+	}
+	if (folder)
+		closedir(folder);
+	return code;
+}
+
 /* Takes what a run has left; an exit code, after a message. */
 static int take(struct bench_set *set, const struct bench_request *request,
 		const struct trials *trials, const struct bench_jobs *jobs, size_t number)
 {
 	const struct bench_job *job = &jobs->all[number];
 	const int status = trials->all[number].status;
-	struct metrics metrics;
-	struct regions regions;
 	char path[LAUNCH_PATH];
-	struct model model;
 	int code;
 
 	profile_path(trials, number, path);
@@ -358,29 +444,14 @@ static int take(struct bench_set *set, const struct bench_request *request,
 	}
 	if (status != 0)
 		add_failure(set, job, status);
-	code = read_profile(&model, request, path, false);
-	regions_init(&regions);
+	code = take_profile(set, request, path, jobs, number, false);
+	if (code == EXIT_FINE)
+		code = take_children(set, request, trials, jobs, number);
 	if (code == EXIT_FINE) {
-		const struct metric_source source = metric_source_of(&model, NULL);
-		struct arena arena;
-
-		arena_init(&arena);
-		metrics_init(&metrics, &source, &arena);
-		if (set->n_events == 0)
-			code = choose_events(set, request, &metrics);
-		if (code == EXIT_FINE && model_regions(&model, &regions) != PROFILE_OK)
-			code = complain_status(request->command, job->text, PROFILE_RANGE);
-		if (code == EXIT_FINE) {
-			add_facts(set, &model);
-			add_compilers(set, job->words[0]);
-			add_regions(set, &regions, &model, &metrics, number);
-			if (job->name)
-				add_missing(set, job, number);
-		}
-		arena_release(&arena);
+		add_compilers(set, job->words[0]);
+		if (job->name)
+			add_missing(set, job, number);
 	}
-	regions_release(&regions);
-	model_release(&model);
 	return code;
 }
 
@@ -388,7 +459,7 @@ int bench_run(struct bench_set *set, const struct bench_request *request,
 	      const struct bench_jobs *jobs)
 {
 	struct trials trials = { .n = 0 };
-	const char *twice;
+	const struct bench_result *twice;
 	int code = trials_init(&trials, request->command);
 
 	for (size_t i = 0; code == EXIT_FINE && i < jobs->n; i++) {
@@ -405,8 +476,9 @@ int bench_run(struct bench_set *set, const struct bench_request *request,
 	trials_release(&trials);
 	twice = bench_set_sort(set);
 	if (code == EXIT_FINE && twice) {
-		complain(request->command, "two programs have a benchmark '%s': expected one",
-			 twice);
+		complain(request->command,
+			 "%s and %s have a benchmark '%s': expected one of the name",
+			 jobs->all[twice[-1].job].text, jobs->all[twice->job].text, twice->name);
 		code = EXIT_FAILED;
 	}
 	return code;
@@ -474,17 +546,32 @@ static void find_place(struct bench_set *set, const struct model *model,
 	arena_release(&arena);
 }
 
+/* True if the name, which may have '*' and '?' in it, is the pattern of no other benchmark of its run. */
+static bool is_alone(const struct bench_set *set, const struct bench_result *result)
+{
+	for (size_t i = 0; i < set->n && strpbrk(result->name, "*?"); i++)
+		if (&set->all[i] != result && set->all[i].job == result->job &&
+		    limit_matches(result->name, set->all[i].name, strlen(set->all[i].name)))
+			return false;
+	return true;
+}
+
 void bench_ask(struct bench_set *set, const struct bench_request *request,
 	       const struct bench_jobs *jobs, const struct bench_question *questions, size_t n)
 {
 	struct trials trials = { .n = 0 };
 	struct bench_request quietly = *request;
+	size_t *asked = heap_zeroed(n + 1, sizeof(*asked)); /* by the number of the run */
 	bool fine = trials_init(&trials, request->command) == EXIT_FINE;
 
 	quietly.is_quiet = true;
 	for (size_t i = 0; fine && i < n; i++) {
-		char *option = heap_print("--collect-region=%s", questions[i].result->name);
+		char *option;
 
+		if (!is_alone(set, questions[i].result))
+			continue;
+		asked[trials.n] = i;
+		option = heap_print("--collect-region=%s", questions[i].result->name);
 		fine = start(&trials, &quietly, &jobs->all[questions[i].result->job], option);
 		free(option);
 	}
@@ -497,8 +584,9 @@ void bench_ask(struct bench_set *set, const struct bench_request *request,
 		if (access(path, R_OK) != 0)
 			continue;
 		if (read_profile(&model, request, path, true) == EXIT_FINE)
-			find_place(set, &model, &questions[i]);
+			find_place(set, &model, &questions[asked[i]]);
 		model_release(&model);
 	}
+	free(asked);
 	trials_release(&trials);
 }

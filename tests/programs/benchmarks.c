@@ -8,6 +8,8 @@
  *	NAME="..."	of the one called sort
  *	EMPTY, OPEN	that one has no instructions, or does not end
  *	LEFT		it has only those that a harness could have
+ *	FORKS		a child does crc/64 once more, in a region that another one is around, and one called child; another child
+ *			becomes another program in a region
  *	STATUS=N	the program's exit status; CRASHES: a signal ends it
  *
  *	benchmarks [--list | NAME...]	prints the names, or does only these
@@ -16,6 +18,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "costgrind.h"
 
@@ -103,6 +107,30 @@ static void do_sort(void)
 	free(numbers);
 }
 
+#ifdef FORKS
+static void do_forks(void)
+{
+	char *const args[] = { (char *)"true", NULL };
+
+	COSTGRIND_REGION_BEGIN("parent");
+	sink += 1;
+	if (fork() == 0) {
+		COSTGRIND_REGION_BEGIN("child");
+		sink += 1;
+		COSTGRIND_REGION_END("child");
+		do_crc();
+		_exit(0);
+	}
+	if (fork() == 0) {
+		execv("/bin/true", args);
+		_exit(0);
+	}
+	while (wait(NULL) > 0)
+		;
+	COSTGRIND_REGION_END("parent");
+}
+#endif
+
 int main(int argc, char **argv)
 {
 	const int lists = argc == 2 && strcmp(argv[1], "--list") == 0;
@@ -126,6 +154,9 @@ int main(int argc, char **argv)
 			COSTGRIND_REGION_END(name);
 		}
 	}
+#ifdef FORKS
+	do_forks();
+#endif
 #ifdef CRASHES
 	abort();
 #endif

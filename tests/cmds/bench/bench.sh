@@ -107,6 +107,15 @@ bench failing
 is "exit status 7" "$status $(cat err)" "3 costgrind bench: ./bench exited with 7"
 bench empty --save=not.txt
 is "without a baseline" "$status $(ls not.txt 2>/dev/null)" "3 "
+bench base --show=D1m
+is "an event that is 0 is no empty benchmark" "$status $(grep -c empty out)" "0 0"
+bench empty --show=D1m
+is "... and one that has no instruction is" "$status $(cat err)" \
+	"3 costgrind bench: sort: empty: no instruction was executed in it"
+for option in --save=/nowhere/x --output=/nowhere/x; do
+	bench crash $option
+	is "$option: before the run" "$status $(cat err)" "1 costgrind bench: /nowhere/x: No such file or directory"
+done
 "$command" bench -- ./nothing >out 2>err
 is "no such program" "$? $(cat out)" "1 "
 "$command" bench -- /bin/true >out 2>err
@@ -232,7 +241,7 @@ is "Markdown" "$(grep -c '^| broken |.*`crc/64: <a, b>` |$' out) $(grep -c 'most
 cp base bench-a
 cp renamed bench-b
 "$command" bench -q -j 2 --programs -- ./bench-a ./bench-b >out 2>err
-is "one name twice" "$? $(cat err)" "1 costgrind bench: two programs have a benchmark 'crc/64: <a, b>': expected one"
+is "one name twice" "$? $(cat err)" "1 costgrind bench: ./bench-a and ./bench-b have a benchmark 'crc/64: <a, b>': expected one of the name"
 cp base bench
 "$command" bench -q --save=each.txt --each='./bench --list' -- ./bench >out 2>err
 is "each by itself" "$? $(cat err) $(grep '^Ir' each.txt)" "0  $(grep '^Ir' base.txt)"
@@ -241,6 +250,24 @@ is "... one that is not there" "$? $(cat err)" \
 	"3 costgrind bench: zzz: unmatched: it was never entered, or is not over"
 "$command" bench --each=false -- ./bench >out 2>err
 is "... a list that fails" "$? $(cat err)" "1 costgrind bench: --each=false: expected exit status 0, found 1"
+
+# Children that were forked.
+version forks -DFORKS
+bench forks --save=forks.txt
+is "regions of children" "$status $(cat err) $(sed -n 's/^Ir [0-9]* //p' forks.txt)" "0  child
+crc/64: <a, b>
+parent
+sort"
+# A function with two callers is compiled otherwise.
+is "... add up" "$(awk '$1 == "Ir" && /crc/ { print $2 }' base.txt forks.txt |
+	awk 'NR == 1 { twice = 2 * $1 } END { print ($1 > 0.97 * twice && $1 < 1.03 * twice) }')" 1
+
+# Names that are patterns of others.
+version star -DROUNDS=1250 -DNAME='"crc*"'
+version unstarred -DNAME='"crc*"'
+bench unstarred --save=star.txt
+bench star --against=star.txt
+is "a name that is a pattern" "$status $(rows) $(grep -c '^most Ir now: crc' out)" "3 broken crc/64: <a, b> 1"
 
 # A hundred, and names that fill a comment.
 version many -DMANY=100
@@ -279,6 +306,10 @@ is "... as a page" "$(grep -c '<td>500</td>' history.html) $(grep -c 'http' hist
 "$command" bench --history --format=json >out
 is "... as JSON" "$(python3 -c 'import json
 print([v["benchmarks"]["sort"] for v in json.load(open("out"))["versions"]])')" "[400, 500, 300]"
+sed -i '/ sort$/d' .costgrind/bench.txt
+git commit -q -a -m gone
+"$command" bench --history 's*' >out
+is "... of one that is gone" "$(sed -n 's/^.*\(400 .*\)/\1/p' out | tr -s ' ')" "400 300 gone ▄█▁. sort"
 "$command" bench --history --against=base.txt >out 2>err
 is "... of a file that git has not" "$? $(cat err)" "1 costgrind bench: base.txt: expected a baseline that was committed"
 
