@@ -799,32 +799,45 @@ static size_t n_ranges_until(const struct dwarf *dwarf, uint64_t address)
 	return low;
 }
 
+/* The line that a unit has of an address; NULL if it has none. */
+static const struct line_entry *line_of(struct dwarf *dwarf, struct unit *unit, uint64_t address)
+{
+	struct line_table *table = lines_of(dwarf, unit);
+
+	if (table == NULL)
+		return NULL;
+	if (!table->has_entries)
+		read_entries(dwarf, unit->file, table);
+	return find_entry(table, address);
+}
+
 /* The unit of an address, and its line there; NULL if none has one. */
 static struct unit *unit_of(struct dwarf *dwarf, uint64_t address, const struct line_entry **entry)
 {
+	const size_t n = n_ranges_until(dwarf, address);
 	struct unit *guess = NULL;
 
-	for (size_t i = n_ranges_until(dwarf, address);
-	     i-- > 0 && dwarf->ranges[i].reach > address;) {
+	for (size_t i = n; i-- > 0 && dwarf->ranges[i].reach > address;) {
 		const struct unit_range *range = &dwarf->ranges[i];
 		struct unit *unit = &dwarf->own->units[range->unit];
-		struct line_table *table;
 		const struct line_entry *found;
 
 		if (range->high <= address || (range->is_guess && guess != NULL))
 			continue;
-		table = lines_of(dwarf, unit);
-		if (table == NULL)
-			continue;
-		if (!table->has_entries)
-			read_entries(dwarf, unit->file, table);
-		found = find_entry(table, address);
+		found = line_of(dwarf, unit, address);
 		if (found == NULL)
 			continue;
 		*entry = found;
 		if (!range->is_guess)
 			return unit;
 		guess = unit;
+	}
+	/* As the core, which asks lines alone: those before code of no unit may reach up to it. */
+	if (guess == NULL && n > 0) {
+		guess = &dwarf->own->units[dwarf->ranges[n - 1].unit];
+		*entry = line_of(dwarf, guess, address);
+		if (*entry == NULL)
+			return NULL;
 	}
 	return guess;
 }

@@ -481,8 +481,9 @@ TEST(indices)
 	for (unsigned i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++) {
 		CHECK_STR(answer(dwarf, ranges[i].first), here);
 		CHECK_STR(answer(dwarf, ranges[i].next - 1), here);
-		CHECK_STR(answer(dwarf, ranges[i].next), "none");
+		CHECK_STR(answer(dwarf, ranges[i].next), "/v/b.c:12"); /* as far as lines reach */
 	}
+	CHECK_STR(answer(dwarf, 0x3060), "none");
 	dwarf_close(dwarf);
 }
 
