@@ -604,23 +604,24 @@ static bool note_file(void *ctx, uint64_t directory, const char *name, size_t le
 /* Of a table that is damaged, what is before that. */
 static void read_files(struct dwarf *dwarf, struct file *file, struct line_table *table)
 {
-	struct file_reader reader = { .table = table, .is_counting = true };
-	const struct line_file_visitor visitor = { &reader, note_directory, note_file };
+	struct file_reader counter = { .table = table, .is_counting = true };
+	struct file_reader reader = { .table = table };
+	const struct line_file_visitor counting = { &counter, note_directory, note_file };
+	const struct line_file_visitor reading = { &reader, note_directory, note_file };
 
 	table->has_files = true;
 	if (!table->is_readable || table->unit.tables.len > file->line_budget)
 		return;
 	file->line_budget -= table->unit.tables.len;
-	lineprogram_files(&table->unit, &visitor);
-	if (reader.n_directories > 0)
+	lineprogram_files(&table->unit, &counting);
+	if (counter.n_directories > 0)
 		table->directories =
-			take(dwarf, reader.n_directories * sizeof(*table->directories));
-	if (reader.n_files > 0)
-		table->files = take(dwarf, reader.n_files * sizeof(*table->files));
-	table->n_directories = table->directories == NULL ? 0 : reader.n_directories;
-	table->n_files = table->files == NULL ? 0 : reader.n_files;
-	reader = (struct file_reader){ .table = table };
-	lineprogram_files(&table->unit, &visitor);
+			take(dwarf, counter.n_directories * sizeof(*table->directories));
+	if (counter.n_files > 0)
+		table->files = take(dwarf, counter.n_files * sizeof(*table->files));
+	table->n_directories = table->directories == NULL ? 0 : counter.n_directories;
+	table->n_files = table->files == NULL ? 0 : counter.n_files;
+	lineprogram_files(&table->unit, &reading);
 }
 
 /*
@@ -1063,7 +1064,6 @@ static void read_inlined(struct dwarf *dwarf, struct unit *unit)
 {
 	struct inlined_reader reader = { .dwarf = dwarf, .ranges = { .dwarf = dwarf } };
 	const struct abbreviations *table = abbreviations_of(dwarf, unit);
-	uint64_t reach = 0;
 
 	unit->has_inlined = true;
 	if (table == NULL)
@@ -1074,6 +1074,8 @@ static void read_inlined(struct dwarf *dwarf, struct unit *unit)
 		unit->inlinees = take(dwarf, reader.n * sizeof(*unit->inlinees));
 	}
 	if (unit->inlined != NULL && unit->inlinees != NULL) {
+		uint64_t reach = 0;
+
 		memcpy(unit->inlinees, reader.inlinees, reader.n * sizeof(*unit->inlinees));
 		unit->n_inlinees = reader.n;
 		unit->n_inlined = reader.ranges.n;

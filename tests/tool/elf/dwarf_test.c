@@ -276,16 +276,16 @@ static size_t n_allocations, refused, n_live;
 
 static void *allocate(size_t size)
 {
-	void *memory = ++n_allocations == refused ? NULL : calloc(1, size);
+	void *allocated = ++n_allocations == refused ? NULL : calloc(1, size);
 
-	n_live += memory != NULL;
-	return memory;
+	n_live += allocated != NULL;
+	return allocated;
 }
 
-static void release(void *memory)
+static void release(void *allocated)
 {
 	n_live--;
-	free(memory);
+	free(allocated);
 }
 
 static void sort(void *base, size_t n, size_t size, int (*compare)(const void *, const void *))

@@ -147,4 +147,30 @@ for compiler in gcc clang; do
 	done
 done
 
+# What two programs have in common goes to a file that both refer to: by GNU's forms, and by those of version 5.
+if command -v dwz >/dev/null && command -v gcc >/dev/null; then
+	for options in -gdwarf-4 -gdwarf-5 "-gdwarf-5 --dwarf-5"; do
+		what="dwz ${options#* }, of gcc ${options% *}"
+		n=$((n + 1))
+		mkdir $n
+		cd $n || exit
+		gcc -O1 "${options% *}" -I"${PWD%/*}/sub" -o program ../outer.c ../other.c
+		objdump -d --no-show-raw-insn program | sed -n 's/^ *\([0-9a-f]*\):\t.*/\1/p' >addresses
+		"$printplaces" program <addresses >want
+		cp program other
+		if [ "${options#* }" = --dwarf-5 ]; then
+			dwz --dwarf-5 -m common program other 2>dwz.log
+		else
+			dwz -m common program other 2>dwz.log
+		fi
+		"$printplaces" -a common program <addresses >got
+		is "$what" "$(diff want got | head -n 10)" ""
+		is "$what: read by the core" "$("$printplaces" -a common -c "$minor" program)" \
+			"$(core_reads ./program)"
+		cd ..
+	done
+else
+	skip "dwz" "there is no dwz or no gcc"
+fi
+
 done_testing
