@@ -317,7 +317,8 @@ static void read_sections(struct debugfile *file, const struct elfobject *object
 		if (suffix == NULL || ends_in_dwo(suffix) != is_split)
 			continue;
 		place = place_of(sections, suffix);
-		if (place != NULL && place->len == 0)
+		/* A .dwo has units of types in sections of their own, before that of the program's unit. */
+		if (place != NULL && (place->len == 0 || (is_split && place == &sections->info)))
 			*place = read_section(file, object, &section);
 	}
 }

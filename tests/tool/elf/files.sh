@@ -225,6 +225,16 @@ split gcc 4 dwp
 split gcc 5 ''
 split clang 4 llvm-dwp
 split clang 5 llvm-dwp
+
+# Units of types are in a .dwo before that of the program.
+sed '1s/^/struct point { int x, y; } point; /' t.c >typed.c
+if gcc -O1 -gdwarf-5 -gsplit-dwarf -fdebug-types-section -c typed.c 2>split.log; then
+	gcc -o t.typed typed.o u.c
+	at=$(address t.typed)
+	is "units of types" "$(shown t.typed | head -n 1)" "hidden+0 typed.c:3 twice typed.c:3 < hidden typed.c:7"
+else
+	skip "units of types" "$(head -n 1 split.log)"
+fi
 is "no ELF file" "$("$printfile" t.c 1)" "no ELF file"
 
 done_testing
