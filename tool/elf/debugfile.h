@@ -44,8 +44,9 @@ struct debugfile_world {
 };
 
 /*
- * The files of this machine and Valgrind's memory, by the options and the environment that Valgrind was started with: to be
- * called once these are read.  Nothing is opened under seccomp.
+ * The files of this machine, and Valgrind's memory, by the options and the environment that Valgrind was started with: to be
+ * called once these are read.  Nothing is opened under seccomp.  Files of up to 32 MiB are read at once, so that it does no harm
+ * if they are cut later.
  */
 void debugfile_world_init(struct debugfile_world *world);
 

@@ -117,6 +117,10 @@ static void sort(void *base, size_t n, size_t size, int (*compare)(const void *,
 
 /* --- files --------------------------------------------------------------------------------- */
 
+enum {
+	MAX_READ = 1 << 25, /* bytes of a file that is read, not mapped */
+};
+
 /*
  * Opens a regular file; -1 if there is none, or it is empty.  In the place of an object that was replaced may be anything: opening a
  * FIFO waits, and a device may act.
@@ -139,32 +143,65 @@ static Int open_regular(const HChar *path, uint64_t *size)
 	return -1;
 }
 
+static bool read_file(void *ctx, uint64_t offset, void *to, size_t size)
+{
+	const Int descriptor = *(const Int *)ctx;
+	HChar *next = to;
+
+	if (VG_(lseek)(descriptor, (Off64T)offset, VKI_SEEK_SET) != (Off64T)offset)
+		return false;
+	while (size != 0) {
+		const Int n = VG_(read)(descriptor, next, size < 1 << 20 ? (Int)size : 1 << 20);
+
+		if (n <= 0)
+			return false;
+		next += n;
+		size -= (size_t)n;
+	}
+	return true;
+}
+
+/*
+ * A file that is cut while it is mapped ends whoever reads behind its end.  Compilers write .dwo files and objcopy debug files over
+ * what was there, so while a program runs, its project may be built anew: what is not too large is read at once, and
+ * then stays as it was.
+ */
 static bool map(void *ctx, const char *path, struct debug_bytes *bytes, void **handle)
 {
-	uint64_t size;
 	SysRes mapped;
 	Int descriptor;
+	bool is_read = false;
 
 	(void)ctx;
 	*handle = NULL;
 	if (tool_self.sealed)
 		return false;
-	descriptor = open_regular(path, &size);
+	descriptor = open_regular(path, &bytes->len);
 	if (descriptor < 0)
 		return false;
-	mapped = VG_(am_mmap_file_float_valgrind)(size, VKI_PROT_READ, descriptor, 0);
+	if (bytes->len <= MAX_READ)
+		*handle = allocate(bytes->len);
+	if (*handle != NULL) {
+		is_read = read_file(&descriptor, 0, *handle, bytes->len);
+		bytes->at = *handle;
+		if (!is_read)
+			release(*handle);
+	} else {
+		mapped = VG_(am_mmap_file_float_valgrind)(bytes->len, VKI_PROT_READ, descriptor, 0);
+		is_read = !sr_isError(mapped);
+		bytes->at = (const uint8_t *)sr_Res(mapped);
+	}
 	VG_(close)(descriptor);
-	if (sr_isError(mapped))
-		return false;
-	*bytes = (struct debug_bytes){ (const uint8_t *)sr_Res(mapped), size };
-	return true;
+	return is_read;
 }
 
 static void unmap(void *ctx, struct debug_bytes bytes, void *handle)
 {
 	(void)ctx;
-	(void)handle;
-	pages_give_back((void *)(Addr)bytes.at, bytes.len);
+	if (handle != NULL)
+		release(handle);
+	else
+		pages_give_back((void *)(Addr)bytes.at, bytes.len);
 }
 
 /* A folder of the user's: path, in the one that a variable names; NULL if that names none. */
@@ -200,24 +237,6 @@ void debugfile_world_init(struct debugfile_world *world)
 }
 
 /* --- files that are read piece by piece ---------------------------------------------------- */
-
-static bool read_file(void *ctx, uint64_t offset, void *to, size_t size)
-{
-	const Int descriptor = *(const Int *)ctx;
-	HChar *next = to;
-
-	if (VG_(lseek)(descriptor, (Off64T)offset, VKI_SEEK_SET) != (Off64T)offset)
-		return false;
-	while (size != 0) {
-		const Int n = VG_(read)(descriptor, next, size < 1 << 20 ? (Int)size : 1 << 20);
-
-		if (n <= 0)
-			return false;
-		next += n;
-		size -= (size_t)n;
-	}
-	return true;
-}
 
 bool elf_source_open(struct elf_source *source, const char *path, int *descriptor)
 {
