@@ -699,7 +699,9 @@ static bool cut(struct debug_bytes *bytes, uint32_t offset, uint32_t size)
 {
 	if (offset > bytes->len || size > bytes->len - offset)
 		return false;
-	*bytes = (struct debug_bytes){ bytes->at + offset, size };
+	if (bytes->at != NULL)
+		bytes->at += offset;
+	bytes->len = size;
 	return true;
 }
 
