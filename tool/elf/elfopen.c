@@ -110,9 +110,57 @@ static void release(void *memory)
 	pieces.free[class] = piece;
 }
 
+/* Merges two runs that stand side by side, n_left items and all up to n, into to. */
+static void merge(const UChar *left, SizeT n_left, SizeT n, SizeT size, UChar *to,
+		  int (*compare)(const void *, const void *))
+{
+	const UChar *const middle = left + n_left * size, *const end = left + n * size;
+	const UChar *right = middle;
+
+	while (left < middle && right < end) {
+		const UChar **next = compare(left, right) <= 0 ? &left : &right;
+
+		VG_(memcpy)(to, *next, size);
+		*next += size;
+		to += size;
+	}
+	VG_(memcpy)(to, left, (SizeT)(middle - left));
+	VG_(memcpy)(to + (middle - left), right, (SizeT)(end - right));
+}
+
+/*
+ * By merging, as VG_(ssort) moves items that are larger than a word slowly.  Linkers leave most in order already,
+ * where a run is copied as it is.
+ */
 static void sort(void *base, size_t n, size_t size, int (*compare)(const void *, const void *))
 {
-	VG_(ssort)(base, n, size, compare);
+	UChar *from = base, *to, *room = NULL;
+	size_t in_order = 1;
+
+	while (in_order < n && compare(from + (in_order - 1) * size, from + in_order * size) <= 0)
+		in_order++;
+	if (in_order >= n)
+		return;
+	to = room = allocate(n * size);
+	if (room == NULL) {
+		VG_(ssort)(base, n, size, compare);
+		return;
+	}
+	for (size_t width = 1; width < n; width *= 2) {
+		UChar *const merged = to;
+
+		for (size_t i = 0; i < n; i += 2 * width) {
+			const size_t left = n - i < width ? n - i : width;
+			const size_t both = n - i < 2 * width ? n - i : 2 * width;
+
+			merge(from + i * size, left, both, size, to + i * size, compare);
+		}
+		to = from;
+		from = merged;
+	}
+	if (from != base)
+		VG_(memcpy)(base, from, n * size);
+	release(room);
 }
 
 /* --- files --------------------------------------------------------------------------------- */
