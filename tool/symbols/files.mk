@@ -2,6 +2,7 @@
 
 TOOL_SOURCES += \
 	%D%/builds.c %D%/builds.h \
+	%D%/corename.c %D%/corename.h \
 	%D%/corereader.c %D%/corereader.h \
 	%D%/fnrule.c %D%/fnrule.h \
 	%D%/inlinee.c %D%/inlinee.h \

@@ -7,7 +7,9 @@
 
 #include "pub_tool_libcbase.h"
 #include "pub_tool_mallocfree.h"
+#include "pub_tool_options.h"
 
+#include "tool/common/dropin.h"
 #include "tool/common/message.h"
 #include "tool/common/pattern.h"
 
@@ -17,6 +19,7 @@ struct fn_rule {
 	const HChar *pattern;
 	const HChar *option;
 	Bool matched; /* some name, once */
+	HChar *runs_as; /* owned: the function that it would have matched by another name of it, the first one; or NULL */
 };
 
 void fn_rules_add(struct fn_rules *rules, enum fn_rule_kind kind, UInt number, const HChar *pattern,
@@ -114,8 +117,51 @@ static Bool is_of_entering(enum fn_rule_kind kind)
 	return kind >= FN_RULE_TOGGLE_COLLECT && kind <= FN_RULE_CALL_HOOK;
 }
 
-void fn_rules_apply(struct fn_rules *rules, const HChar *function, const HChar *object,
-		    const struct fn_settings *defaults, struct fn_settings *out)
+/* True if a rule is for functions by their other names, too: what the user wrote is. */
+static Bool takes_aliases(const struct fn_rule *rule)
+{
+	return rule->option != NULL && rule->kind != FN_RULE_SKIP_OBJECT;
+}
+
+Bool fn_rules_want_aliases(const struct fn_rules *rules)
+{
+	for (UInt i = 0; i < rules->n; i++)
+		if (takes_aliases(&rules->rules[i]))
+			return True;
+	return False;
+}
+
+/* The alias of a function that a rule matches; NULL if there is none. */
+static const HChar *matching_alias(const struct fn_rule *rule, const struct aliases *aliases)
+{
+	if (takes_aliases(rule))
+		for (UInt i = 0; i < aliases->n; i++)
+			if (pattern_matches(rule->pattern, aliases->names[i]))
+				return aliases->names[i];
+	return NULL;
+}
+
+/* True if a rule is for a function of that name, or one of the others. */
+static Bool rule_matches(struct fn_rule *rule, const HChar *name, const struct aliases *aliases)
+{
+	const HChar *alias;
+
+	if (pattern_matches(rule->pattern, name))
+		return True;
+	alias = matching_alias(rule, aliases);
+	if (alias == NULL)
+		return False;
+	if (VG_(clo_verbosity) > 1)
+		message_note("%s: %s runs as %s", rule->option, alias, name);
+	if (rule->runs_as == NULL)
+		rule->runs_as = VG_(strdup)("costgrind.rule", name);
+	/* Callgrind knows one name of a function, and what it counts is to be counted under its name. */
+	return dropin_name() == DROPIN_NONE;
+}
+
+void fn_rules_apply(struct fn_rules *rules, const HChar *function, const struct aliases *aliases,
+		    const HChar *object, const struct fn_settings *defaults,
+		    struct fn_settings *out)
 {
 	*out = *defaults;
 	for (UInt i = 0; i < rules->n; i++) {
@@ -123,7 +169,7 @@ void fn_rules_apply(struct fn_rules *rules, const HChar *function, const HChar *
 		const HChar *name = rule->kind == FN_RULE_SKIP_OBJECT ? object : function;
 
 		if ((defaults->codeless && is_of_entering(rule->kind)) ||
-		    !pattern_matches(rule->pattern, name))
+		    !rule_matches(rule, name, aliases))
 			continue;
 		rule->matched = True;
 		apply_rule(rule, out);
@@ -135,7 +181,12 @@ void fn_rules_report_unmatched(const struct fn_rules *rules)
 	for (UInt i = 0; i < rules->n; i++) {
 		const struct fn_rule *rule = &rules->rules[i];
 
-		if (!rule->matched && rule->option != NULL)
+		if (rule->matched || rule->option == NULL)
+			continue;
+		if (rule->runs_as != NULL)
+			message_note("%s: no function that was run has such a name: it runs as %s",
+				     rule->option, rule->runs_as);
+		else
 			message_note("%s: no %s that was run has such a name", rule->option,
 				     rule->kind == FN_RULE_SKIP_OBJECT ? "object" : "function");
 	}

@@ -8,6 +8,8 @@
 
 #include "pub_tool_basics.h"
 
+#include "tool/symbols/corename.h"
+
 /* What a rule sets; the comment names its option. */
 enum fn_rule_kind {
 	FN_RULE_CALLERS,        /* --separate-callers<n>= */
@@ -88,19 +90,23 @@ const HChar *fn_rules_option_of(const struct fn_rules *rules, enum fn_rule_kind 
 /* The pattern of rule number i, from 0; NULL if it is of another kind. */
 const HChar *fn_rules_pattern(const struct fn_rules *rules, enum fn_rule_kind kind, UInt i);
 
+/* True if fn_rules_apply() needs all names of a function. */
+Bool fn_rules_want_aliases(const struct fn_rules *rules);
+
 /*
  * What a function is given: the defaults, changed by each rule that matches,
  * so that the last one of a kind wins; if they are codeless, not by those of what happens when
  * code is entered or left (FN_RULE_TOGGLE_COLLECT to FN_RULE_CALL_HOOK).  The names are those that a profile
- * shows, the function's demangled, the object's a path.  The rules remember
- * that they have matched.
+ * shows, the function's demangled, the object's a path.  A rule that an option gave matches the other names of
+ * a function, too, unless the tool has Callgrind's name.  The rules remember that they have matched.
  */
-void fn_rules_apply(struct fn_rules *rules, const HChar *function, const HChar *object,
-		    const struct fn_settings *defaults, struct fn_settings *out);
+void fn_rules_apply(struct fn_rules *rules, const HChar *function, const struct aliases *aliases,
+		    const HChar *object, const struct fn_settings *defaults,
+		    struct fn_settings *out);
 
 /*
  * A line for each rule that has matched nothing so far (message_note): likely
- * a slip of the pen, of which a profile shows nothing.
+ * a slip of the pen, of which a profile shows nothing; or under which name the function runs.
  */
 void fn_rules_report_unmatched(const struct fn_rules *rules);
 

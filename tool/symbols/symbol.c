@@ -72,6 +72,7 @@ void symbols_init(struct symbols *symbols, struct symbols_options *options)
 	text_table_init(&symbols->objects, "costgrind.objects");
 	text_table_init(&symbols->files, "costgrind.files");
 	text_table_init(&symbols->names, "costgrind.names");
+	d_names_init(&symbols->d_names);
 	symbols->functions = VG_(HT_construct)("costgrind.functions");
 	symbols->n_functions = 0;
 	symbols->bodies = VG_(HT_construct)("costgrind.bodies");
@@ -491,7 +492,8 @@ static Word function_compare(const void *a, const void *b)
 	       left->name != right->name || left->entry != right->entry;
 }
 
-static void apply_settings(const struct symbols *symbols, struct function *function)
+/* symbol is where the function's symbol is now; 0 = it has none. */
+static void apply_settings(const struct symbols *symbols, struct function *function, Addr symbol)
 {
 	struct symbols_options *options = symbols->options;
 	const struct fn_settings defaults = {
@@ -500,17 +502,24 @@ static void apply_settings(const struct symbols *symbols, struct function *funct
 		.skip = function->plt && options->skip_plt,
 		.codeless = function->settings.codeless,
 	};
+	struct aliases aliases = { .n = 0 };
 
-	fn_rules_apply(&options->fn_rules, function->name->chars, function->object->chars,
+	if (symbol != 0 && fn_rules_want_aliases(&options->fn_rules))
+		aliases_read(&aliases, symbol);
+	fn_rules_apply(&options->fn_rules, function->name->chars, &aliases, function->object->chars,
 		       &defaults, &function->settings);
+	aliases_release(&aliases);
 	if (function->plt) { /* whatever its name, it is not the function */
 		function->settings.call_hooks = 0;
 		function->settings.hooks &= (UChar)~HOOK_CALLS;
 	}
 }
 
-/* The function that equals wanted in object, file, name and entry; BODY_BY_NAME: by its name. */
-static struct function *intern_function(struct symbols *symbols, struct function wanted)
+/*
+ * The function that equals wanted in object, file, name and entry; BODY_BY_NAME: by its name.  symbol is where the
+ * core's symbol of it is now; 0 = it has none.
+ */
+static struct function *intern_symbol(struct symbols *symbols, struct function wanted, Addr symbol)
 {
 	struct function *function;
 
@@ -526,24 +535,40 @@ static struct function *intern_function(struct symbols *symbols, struct function
 		function->body = symbols->n_bodies++;
 	else if (wanted.body == BODY_BY_NAME)
 		find_body(symbols, function);
-	apply_settings(symbols, function);
+	apply_settings(symbols, function, symbol);
 	VG_(HT_add_node)(symbols->functions, function);
 	return function;
 }
 
+static struct function *intern_function(struct symbols *symbols, struct function wanted)
+{
+	return intern_symbol(symbols, wanted, 0);
+}
+
 /*
  * Bytes between the start of the symbol that the address is in and the address; 0 if it is not
- * called name.  The core gives them only as a "+N" behind the name.
+ * shown as name.  The core gives them only as a "+N" behind the name.
  */
-static Addr offset_in_symbol(DiEpoch epoch, Addr address, const struct text *name)
+static Addr offset_in_symbol(struct symbols *symbols, DiEpoch epoch, Addr address,
+			     const struct text *name)
 {
-	const HChar *with_offset;
+	const HChar *with_offset, *plus;
+	HChar *given;
+	Bool is_shown;
 
-	if (!VG_(get_fnname_w_offset)(epoch, address, &with_offset) ||
-		 VG_(strncmp)(with_offset, name->chars, name->len) != 0 ||
-		     with_offset[name->len] != '+')
+	if (!VG_(get_fnname_w_offset)(epoch, address, &with_offset))
 		return 0;
-	return (Addr)VG_(strtoull10)(with_offset + name->len + 1, NULL);
+	if (VG_(strncmp)(with_offset, name->chars, name->len) == 0 && with_offset[name->len] == '+')
+		return (Addr)VG_(strtoull10)(with_offset + name->len + 1, NULL);
+	/* One of D is shown in another way than the core's. */
+	plus = VG_(strrchr)(with_offset, '+');
+	if (plus == NULL || with_offset[0] != '_' || with_offset[1] != 'D')
+		return 0;
+	given = VG_(strdup)("costgrind.given", with_offset);
+	given[plus - with_offset] = '\0';
+	is_shown = d_names_shown(&symbols->d_names, &symbols->names, given) == name;
+	VG_(free)(given);
+	return is_shown ? (Addr)VG_(strtoull10)(plus + 1, NULL) : 0;
 }
 
 /* What code without a symbol is: the sections of an object are told apart. */
@@ -670,7 +695,7 @@ static struct function *own_function(struct symbols *symbols, const struct code 
 		return NULL;
 	object->named =
 		(struct address_range){ symbol.first + object->bias, symbol.last + object->bias };
-	wanted.name = intern(&symbols->names, symbol.name);
+	wanted.name = d_names_shown(&symbols->d_names, &symbols->names, symbol.name);
 	if (previous != NULL && is_same_symbol(previous->function, wanted.object, wanted.name))
 		return previous->function;
 	first.address = object->named.first;
@@ -712,10 +737,10 @@ static struct function *lookup_function(struct symbols *symbols, const struct co
 
 	if (!VG_(get_fnname)(code->epoch, code->address, &chars))
 		return function_without_symbol(symbols, code, object, previous);
-	wanted.name = intern(&symbols->names, chars);
+	wanted.name = d_names_shown(&symbols->d_names, &symbols->names, chars);
 	if (previous != NULL && is_same_symbol(previous->function, wanted.object, wanted.name))
 		return previous->function;
-	offset = offset_in_symbol(code->epoch, code->address, wanted.name);
+	offset = offset_in_symbol(symbols, code->epoch, code->address, wanted.name);
 	first.address -= offset;
 	first.linked -= offset;
 	wanted.file = file_of_function(symbols, &first);
@@ -727,7 +752,7 @@ static struct function *lookup_function(struct symbols *symbols, const struct co
 		if (file != NULL)
 			wanted.file = file;
 	}
-	return intern_function(symbols, wanted);
+	return intern_symbol(symbols, wanted, first.address);
 }
 
 /* -- code whose function is known -- */
@@ -777,7 +802,7 @@ static void note_known(struct symbols *symbols, DiEpoch epoch, Addr address,
 		if (last > object->named.last)
 			last = object->named.last;
 		next.range = (struct address_range){ start > first ? start : first, last };
-	} else if (offset_in_symbol(epoch, last, next.function->name) == last - start) {
+	} else if (offset_in_symbol(symbols, epoch, last, next.function->name) == last - start) {
 		next.range = (struct address_range){ start > first ? start : first, last };
 	}
 	*known = next;

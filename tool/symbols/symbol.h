@@ -12,6 +12,7 @@
 
 #include "sim/range.h"
 #include "tool/common/text.h"
+#include "tool/symbols/corename.h"
 #include "tool/symbols/corereader.h"
 #include "tool/symbols/fnrule.h"
 #include "tool/symbols/inlinee.h"
@@ -105,6 +106,7 @@ struct symbols {
 	/* What core_has() says of an object, by number, and CORE_ASKED; after n_changes of what it says. */
 	UChar *core_has;
 	UInt n_core_has, n_changes;
+	struct d_names d_names;
 	struct named_codes named_code;
 	/*
 	 * NULL, or called where code at an address has no symbol, before names that the program has

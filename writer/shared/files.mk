@@ -2,6 +2,7 @@
 
 WRITER_SOURCES += \
 	%D%/besidename.h \
+	%D%/d_name.h \
 	%D%/events.h \
 	%D%/optionlist.h \
 	%D%/edit_distance.h \
