@@ -142,7 +142,9 @@ struct difflimits {
 	struct region_pairs regions; /* if some limit is of these */
 	const char **
 		region_failures; /* by limit: why one of regions is gone or unmatched; the arena's */
-	const char *no_result;   /* why NEW says nothing, and so no limit is kept; NULL = it does */
+	const char **
+		runs_as; /* by limit: why it fits nothing, with the name that its function has in NEW; the arena's; NULL = not known */
+	const char *no_result; /* why NEW says nothing, and so no limit is kept; NULL = it does */
 };
 
 /*

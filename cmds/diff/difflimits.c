@@ -7,6 +7,7 @@
 #include "cmds/cli/commands.h"
 #include "cmds/cli/complaint.h"
 #include "cmds/diff/diff.h"
+#include "cmds/object/codeobject.h"
 #include "profile/analysis/difference.h"
 #include "profile/common/desc.h"
 #include "profile/common/error.h"
@@ -239,6 +240,74 @@ static void check_regions(struct difflimits *limits, size_t number,
 		verdict->state = LIMIT_NO_RESULT;
 }
 
+/* What is missing of a limit of functions. */
+static const char *missing_words(enum limit_state state)
+{
+	return state == LIMIT_UNMATCHED ? "fits no function"
+					: "every function it matched has disappeared";
+}
+
+/* A function that a limit is of by another name of it. */
+struct alias_search {
+	const struct model *model;
+	const char *pattern;
+	const char *alias; /* that the pattern fits; the arena's */
+	struct arena *arena;
+};
+
+static bool is_of_limit(void *ctx, uint32_t function, struct name alias)
+{
+	struct alias_search *search = ctx;
+	const struct model_function *names = &search->model->functions[function];
+
+	if (!limit_fits_function(search->pattern, alias,
+				 model_name(search->model, NAME_FILE, names->file)))
+		return false;
+	search->alias = arena_copy(search->arena, alias.text, alias.len);
+	return true;
+}
+
+/*
+ * Why functions that limits are of are missing in NEW: the profile has one name of each piece of code, and the
+ * linker may have folded equal ones.  The objects, if they are here, know all names.
+ */
+static void find_aliases(struct difflimits *limits, const struct model *model, struct arena *arena)
+{
+	const struct objectfile_options options = { .sysroot = NULL };
+	struct code_objects objects = { .model = model,
+					.options = &options,
+					.refuses_stale = true };
+
+	code_objects_init(&objects, model);
+	for (size_t i = 0; i < limits->n; i++) {
+		const struct limit_verdict *verdict = &limits->verdicts[i];
+		struct alias_search search = { .model = model,
+					       .pattern = verdict->limit->pattern,
+					       .arena = arena };
+
+		limits->runs_as[i] = NULL;
+		if (verdict->limit->scope == LIMIT_REGION ||
+		    (verdict->state != LIMIT_UNMATCHED && verdict->state != LIMIT_GONE))
+			continue;
+		for (uint32_t object = 0; object < model->names[NAME_OBJECT].count; object++) {
+			uint32_t function = code_object_find_alias(
+				code_objects_get(&objects, object), model, is_of_limit, &search);
+			char *text;
+
+			if (function == MODEL_NO_FUNCTION)
+				continue;
+			text = heap_print(
+				"%s: %s runs as %s", missing_words(verdict->state), search.alias,
+				model_name(model, NAME_FUNCTION, model->functions[function].name)
+					.text);
+			limits->runs_as[i] = arena_copy(arena, text, strlen(text));
+			free(text);
+			break;
+		}
+	}
+	code_objects_release(&objects);
+}
+
 int difflimits_check(struct difflimits *limits, const char *path,
 		     const struct difference *difference, const struct metrics *metrics,
 		     bool is_first, struct arena *arena)
@@ -264,6 +333,8 @@ int difflimits_check(struct difflimits *limits, const char *path,
 		arena_alloc(arena, (limits->n + 1) * sizeof(*limits->verdicts), sizeof(int128));
 	limits->region_failures = arena_alloc(
 		arena, (limits->n + 1) * sizeof(*limits->region_failures), sizeof(void *));
+	limits->runs_as =
+		arena_alloc(arena, (limits->n + 1) * sizeof(*limits->runs_as), sizeof(void *));
 	for (size_t i = 0; i < limits->n; i++)
 		has_regions |= limits->limits.all[i].scope == LIMIT_REGION;
 	if (has_regions && regionpairs_of_difference(&limits->regions, difference, arena))
@@ -287,6 +358,7 @@ int difflimits_check(struct difflimits *limits, const char *path,
 				    !limits->no_result);
 		limits->n_broken += !limit->is_soft && fails(&limits->verdicts[i]);
 	}
+	find_aliases(limits, difference->new_model, arena);
 	return EXIT_FINE;
 }
 
@@ -338,15 +410,19 @@ static const char *const state_words[] = {
 /* Why a limit fails, unless it is broken; else NULL. */
 static const char *reason_of(const struct limit_verdict *verdict, const struct difflimits *limits)
 {
-	const char *region = verdict->limit->scope == LIMIT_REGION
-				     ? limits->region_failures[verdict - limits->verdicts]
-				     : NULL;
+	const size_t number = (size_t)(verdict - limits->verdicts);
+	const char *region = verdict->limit->scope == LIMIT_REGION ? limits->region_failures[number]
+								   : NULL;
 
-	return verdict->state == LIMIT_NO_RESULT       ? limits->no_result
-	       : verdict->limit->scope == LIMIT_REGION ? region
-	       : verdict->state == LIMIT_UNMATCHED     ? "fits no function"
-	       : verdict->state == LIMIT_GONE          ? "every function it matched has disappeared"
-						       : NULL;
+	if (limits->runs_as[number])
+		return limits->runs_as[number];
+	if (verdict->state == LIMIT_NO_RESULT)
+		return limits->no_result;
+	if (verdict->limit->scope == LIMIT_REGION)
+		return region;
+	return verdict->state == LIMIT_UNMATCHED || verdict->state == LIMIT_GONE
+		       ? missing_words(verdict->state)
+		       : NULL;
 }
 
 /* The regions that break a limit, the one that does most first, DIFFLIMITS_FUNCTIONS at most; returns how many. */

@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <inttypes.h>
+#include <libiberty/demangle.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -13,8 +14,10 @@
 #include "cmds/cli/launch.h"
 #include "cmds/cli/loader.h"
 #include "profile/common/heap.h"
+#include "profile/names/symbolname.h"
+#include "writer/shared/d_name.h"
 
-/* -- names of C++ ------------------------------------------------------------------ */
+/* -- names of C++, Rust and D ------------------------------------------------------------------ */
 
 /*
  * The C++ library is loaded when the first name has to be demangled: linked, each start of each command
@@ -42,26 +45,52 @@ static demangle_function *find_demangler(void)
 	return found;
 }
 
-char *demangle(const char *symbol)
+/* The path that a mangled name of Rust means, without its hash; NULL if it is none. */
+static char *demangle_rust(const char *mangled, size_t len)
 {
-	demangle_function *function;
-	char *mangled, *name, *whole;
-	size_t len;
+	struct bytes path;
+	char *name = NULL;
+
+	if (len < 3 || (memcmp(mangled, "_R", 2) != 0 && memcmp(mangled, "_ZN", 3) != 0))
+		return NULL;
+	bytes_init(&path);
+	symbolname_fold(mangled, len, SYMBOLNAME_HASHES, &path);
+	if (path.len > 0 && path.text[0] != '_')
+		name = heap_copy_part(path.text, path.len);
+	bytes_release(&path);
+	return name;
+}
+
+/* Of C++, by the library. */
+static char *demangle_cplusplus(const char *mangled)
+{
+	demangle_function *function = strncmp(mangled, "_Z", 2) == 0 ? find_demangler() : NULL;
 	int status;
 
-	if (!symbol || strncmp(symbol, "_Z", 2) != 0)
+	/* cppcheck-suppress returnDanglingLifetime ; the status is not in it */
+	return function ? function(mangled, NULL, NULL, &status) : NULL;
+}
+
+char *demangle(const char *symbol)
+{
+	char *mangled, *name, *whole;
+	size_t len, of_d;
+
+	/* Most are of C. */
+	if (!symbol || symbol[0] != '_' || !strchr("ZRD", symbol[1]))
 		return NULL;
-	function = find_demangler();
-	if (!function)
-		return NULL;
-	len = strcspn(symbol, "@");
+	of_d = d_name_length(symbol, strlen(symbol));
+	len = of_d > 0 ? of_d : strcspn(symbol, "@");
 	mangled = heap_copy_part(symbol, len);
-	name = function(mangled, NULL, NULL, &status);
+	name = of_d > 0 ? dlang_demangle(mangled, 0) : demangle_rust(mangled, len);
+	if (!name)
+		name = demangle_cplusplus(mangled);
 	free(mangled);
 	if (!name || symbol[len] == '\0')
-		/* cppcheck-suppress returnDanglingLifetime ; the status is not in it */
 		return name;
-	whole = heap_print("%s%s", name, symbol + len);
+	/* As Valgrind has it: "f(int) [clone .cold]". */
+	whole = symbol[len] == '.' ? heap_print("%s [clone %s]", name, symbol + len)
+				   : heap_print("%s%s", name, symbol + len);
 	free(name);
 	return whole;
 }
@@ -248,6 +277,80 @@ uint32_t code_object_function(const struct code_object *object, uint64_t start)
 	uint32_t function = idtable_get(&object->names, start);
 
 	return function == IDTABLE_NONE ? MODEL_NO_FUNCTION : function;
+}
+
+/* The function of an object that the profile shows under a symbol's name, which may be mangled. */
+static uint32_t function_of_symbol(const struct code_object *object, const struct model *model,
+				   const char *symbol)
+{
+	char *plain = demangle(symbol);
+	const char *name = plain ? plain : symbol;
+	const size_t len = strlen(name);
+	uint32_t found = MODEL_NO_FUNCTION;
+
+	for (uint32_t i = 0; i < model->n_functions && found == MODEL_NO_FUNCTION; i++) {
+		const struct name shown =
+			model_name(model, NAME_FUNCTION, model->functions[i].name);
+
+		if (model->functions[i].object == object->number && shown.len == len &&
+		    memcmp(shown.text, name, len) == 0)
+			found = i;
+	}
+	free(plain);
+	return found;
+}
+
+/* The profile's function that begins at an address, by an instruction there or by any of its names, from alias number i on. */
+static uint32_t function_at(const struct code_object *object, const struct model *model, size_t i,
+			    uint64_t start)
+{
+	uint32_t function = code_object_function(object, start);
+	struct object_symbol symbol;
+
+	if (function == MODEL_NO_FUNCTION && objectfile_symbol(object->file, start, &symbol))
+		function = function_of_symbol(object, model, symbol.name);
+	for (; function == MODEL_NO_FUNCTION && objectfile_alias(object->file, i, &symbol) &&
+	       symbol.start == start;
+	     i++)
+		function = function_of_symbol(object, model, symbol.name);
+	return function;
+}
+
+/* As is_wanted() of code_object_find_alias(), of a symbol. */
+static bool takes_symbol(const char *symbol, uint32_t function,
+			 bool (*is_wanted)(void *ctx, uint32_t function, struct name alias),
+			 void *ctx)
+{
+	char *plain = demangle(symbol);
+	const char *name = plain ? plain : symbol;
+	const bool takes = is_wanted(ctx, function, (struct name){ name, strlen(name), 0 });
+
+	free(plain);
+	return takes;
+}
+
+uint32_t code_object_find_alias(const struct code_object *object, const struct model *model,
+				bool (*is_wanted)(void *ctx, uint32_t function, struct name alias),
+				void *ctx)
+{
+	uint64_t last = UINT64_MAX;
+	uint32_t function = MODEL_NO_FUNCTION;
+	struct object_symbol alias, first;
+
+	for (size_t i = 0; object->file && objectfile_alias(object->file, i, &alias); i++) {
+		if (alias.start != last) {
+			last = alias.start;
+			function = function_at(object, model, i, last);
+			if (function != MODEL_NO_FUNCTION &&
+			    objectfile_symbol(object->file, last, &first) &&
+			    takes_symbol(first.name, function, is_wanted, ctx))
+				return function;
+		}
+		if (function != MODEL_NO_FUNCTION &&
+		    takes_symbol(alias.name, function, is_wanted, ctx))
+			return function;
+	}
+	return MODEL_NO_FUNCTION;
 }
 
 bool code_object_is_nameless(const struct model *model, uint32_t function)

@@ -78,6 +78,15 @@ struct code_stretch code_object_stretch(const struct code_object *object, uint64
  */
 uint32_t code_object_function(const struct code_object *object, uint64_t start);
 
+/*
+ * The profile's function that has a name which the profile does not show: an alias, or that of a function which the
+ * linker has folded into it.  is_wanted() is given functions with their other names, demangled, and takes one.
+ * MODEL_NO_FUNCTION if it takes none, or there is no file.
+ */
+uint32_t code_object_find_alias(const struct code_object *object, const struct model *model,
+				bool (*is_wanted)(void *ctx, uint32_t function, struct name alias),
+				void *ctx);
+
 /* True if a function's name in a profile is its address: there was no symbol where it was made. */
 bool code_object_is_nameless(const struct model *model, uint32_t function);
 
@@ -96,16 +105,16 @@ const char *code_object_copy_name(const struct code_object *object, const struct
 				  const struct code_stretch *stretch, struct arena *arena);
 
 /*
- * The name of an address: "main+0x12", or a variable's name; symbols of C++ demangled.  A text of the arena's.  "" if
+ * The name of an address: "main+0x12", or a variable's name; symbols demangled.  A text of the arena's.  "" if
  * that is not known, or says no more than the address.
  */
 const char *code_object_label(const struct code_object *object, const struct model *model,
 			      uint64_t address, struct arena *arena);
 
 /*
- * The C++ name of a mangled one; what follows an "@" stays: "operator new(unsigned long)@plt" of
- * "_Znwm@plt".  By the C++ library of this machine.  NULL if it is no such name, or there is no such
- * library; else to be freed.
+ * The name of a mangled one of C++, Rust (without its hash) or D; what follows an "@" stays: "operator new(unsigned long)@plt"
+ * of "_Znwm@plt".  C++ is by its library of this machine.  NULL if it is no such name, or there is no such library; else to
+ * be freed.
  */
 char *demangle(const char *symbol);
 

@@ -468,8 +468,12 @@ static int compare_symbols(const void *a, const void *b)
 	return strcmp(of_a->at.name, of_b->at.name);
 }
 
-/* Sorts, drops aliases and labels, has none overlap. */
-static void order(struct elf_symbol_list *list, const struct elffile *object)
+/*
+ * Sorts, drops labels, moves aliases to their list, or drops them if that is NULL, has none
+ * overlap.
+ */
+static void order(struct elf_symbol_list *list, struct elf_symbol_list *aliases,
+		  const struct elffile *object)
 {
 	struct elf_symbol *symbols = list->symbols;
 	size_t n = 0;
@@ -479,10 +483,12 @@ static void order(struct elf_symbol_list *list, const struct elffile *object)
 	for (size_t i = 0; i < list->n; i++) {
 		struct elf_symbol *last = n > 0 ? &symbols[n - 1] : NULL;
 		const struct elf_symbol *symbol = &symbols[i];
+		const bool is_alias = last && symbol->at.start == last->at.start;
 
-		if (last &&
-		    (symbol->at.start == last->at.start ||
-		     (symbol->at.start < last->at.end && symbol->at.start == symbol->at.end)))
+		if (is_alias && aliases && strcmp(symbol->at.name, last->at.name) != 0)
+			add(aliases, symbol);
+		if (is_alias ||
+		    (last && symbol->at.start < last->at.end && symbol->at.start == symbol->at.end))
 			continue;
 		if (last && symbol->at.start < last->at.end)
 			last->at.end = symbol->at.start;
@@ -530,14 +536,15 @@ void elfsymbols_init(struct elfsymbols *symbols, const struct elffile *object,
 	if (!elffile_has(object, ".symtab") && !(debug && elffile_has(debug, ".symtab")))
 		read_minidebug(symbols, object);
 	read_stubs(symbols, object);
-	order(&symbols->functions, object);
-	order(&symbols->variables, object);
+	order(&symbols->functions, &symbols->aliases, object);
+	order(&symbols->variables, NULL, object);
 }
 
 void elfsymbols_release(struct elfsymbols *symbols)
 {
 	free(symbols->functions.symbols);
 	free(symbols->variables.symbols);
+	free(symbols->aliases.symbols);
 	arena_release(&symbols->arena);
 	elf_end(symbols->minidebug.elf);
 	free(symbols->minidebug.image);

@@ -88,7 +88,8 @@ struct minidebug {
 /* Names are the files', the arena's, or in the minidebug. */
 struct elfsymbols {
 	struct elf_symbol_list functions, variables;
-	struct minidebug minidebug; /* read where there is no other table of all functions */
+	struct elf_symbol_list aliases; /* functions that begin where another one does, by address */
+	struct minidebug minidebug;     /* read where there is no other table of all functions */
 	struct arena arena;
 };
 

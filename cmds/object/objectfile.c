@@ -656,6 +656,13 @@ bool objectfile_symbol(const struct objectfile *object, uint64_t address,
 	return give(symbol, elfsymbols_find(&object->symbols.functions, address));
 }
 
+bool objectfile_alias(const struct objectfile *object, size_t i, struct object_symbol *symbol)
+{
+	const struct elf_symbol_list *list = &object->symbols.aliases;
+
+	return give(symbol, i < list->n ? &list->symbols[i].at : NULL);
+}
+
 bool objectfile_gap(const struct objectfile *object, uint64_t address, uint64_t *start,
 		    uint64_t *end)
 {

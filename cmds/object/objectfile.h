@@ -75,6 +75,12 @@ bool objectfile_symbol(const struct objectfile *object, uint64_t address,
 		       struct object_symbol *symbol);
 
 /*
+ * Another name of a function, number i, from 0, in the order of addresses: of an alias, or of one that the linker has folded
+ * into the same code.  objectfile_symbol() has the one that counts.  False if there are no more.
+ */
+bool objectfile_alias(const struct objectfile *object, size_t i, struct object_symbol *symbol);
+
+/*
  * The stretch around an address that has no symbol: up to the functions before and after it,
  * and the ends of its section; or between sections.  False if there is a symbol.
  */

@@ -433,8 +433,7 @@ static bool matches_file(const char *pattern, struct name file)
 	return true;
 }
 
-/* The pattern is of "name", or of "file:name". */
-static bool matches_names(const char *pattern, struct name function, struct name file)
+bool limit_fits_function(const char *pattern, struct name function, struct name file)
 {
 	if (limit_matches(pattern, function.text, function.len))
 		return true;
@@ -457,11 +456,11 @@ static bool matches_names(const char *pattern, struct name function, struct name
 /* Of a function that was renamed or has moved, either name. */
 static bool matches(const struct difference *difference, size_t row, const char *pattern)
 {
-	return matches_names(pattern, difference_name(difference, row, NAME_FUNCTION),
-			     difference_name(difference, row, NAME_FILE)) ||
+	return limit_fits_function(pattern, difference_name(difference, row, NAME_FUNCTION),
+				   difference_name(difference, row, NAME_FILE)) ||
 	       ((difference_renamed(difference, row) || difference_moved(difference, row)) &&
-		matches_names(pattern, difference_old_name(difference, row, NAME_FUNCTION),
-			      difference_old_name(difference, row, NAME_FILE)));
+		limit_fits_function(pattern, difference_old_name(difference, row, NAME_FUNCTION),
+				    difference_old_name(difference, row, NAME_FILE)));
 }
 
 /* What a limit's metric is of a row, in OLD or NEW. */

@@ -86,6 +86,9 @@ void limits_release(struct limits *limits);
 /* True if a text matches a pattern. */
 bool limit_matches(const char *pattern, const char *text, size_t len);
 
+/* True if a limit's pattern is of a function, by "name" or by "file:name". */
+bool limit_fits_function(const char *pattern, struct name function, struct name file);
+
 /* True if one of its bounds is of a change, so that it says nothing where there is no OLD. */
 bool limit_is_relative(const struct limit *limit);
 

@@ -1,4 +1,4 @@
-/* Functions with names of D, each called once, of 11 instructions; foo2 has 2, and goes on in its cold part. */
+/* Functions with names of D, and of Rust, each called once, of 11 instructions; foo2 has 2, and goes on in its cold part. */
 	.macro function name
 	.globl	"\name"
 	.type	"\name", @function
@@ -21,6 +21,8 @@ main:
 	call	_Dmain
 	call	_D2ddWrong
 	call	_D_Mutex
+	call	_RNvCs1234_7mycrate3foo
+	call	_RNvCs1234_7mycrate3foo.llvm.123
 	xor	%eax, %eax
 	ret
 	.size	main, . - main
@@ -37,6 +39,8 @@ _D2dd4foo2FiZi:
 	function _Dmain
 	function _D2ddWrong
 	function _D_Mutex
+	function _RNvCs1234_7mycrate3foo
+	function _RNvCs1234_7mycrate3foo.llvm.123
 
 	.data
 	.long	1

@@ -106,8 +106,17 @@ dd.foo2(int) 13"
 	is "D: a rule's Ir" "$(sed -n 's/^totals: //p' told.out)" 11
 	is "D: a rule of the mangled name" "$(told ./dnames -v --cache-sim=no --toggle-collect=_D2dd4foo2FiZi)" \
 		"--toggle-collect=_D2dd4foo2FiZi: _D2dd4foo2FiZi runs as dd.foo2(int)"
+	"$top_builddir/costgrind" annotate --asm=main --width=unlimited dnames.out >code.txt
+	is "D: calls in machine code" "$(sed -n 's/.*: callq* .*<\(dd.*\)>.*/\1/p' code.txt | sort -u)" \
+"dd.Cat.speak(immutable(char)[]) [clone .llvm.123]
+dd.foo!(int).foo(int)
+dd.foo2(int)"
+	# Two functions of one name, of which the profile's reader makes one.
+	is "Rust: calls in machine code" "$(sed -n 's/.*: callq* .*<\(.*mycrate.*\)>.*/\1/p' code.txt)" \
+"mycrate::foo
+mycrate::foo"
 	costgrind -q --cache-sim=no --demangle=no --costgrind-out-file=mangled.out --compress-strings=no ./dnames
-	is "D: --demangle=no" "$(sed -n 's/^fn=\(.*foo.*\)/\1/p' mangled.out | sort -u)" \
+	is "D: --demangle=no" "$(sed -n 's/^fn=\(_D.*foo.*\)/\1/p' mangled.out | sort -u)" \
 "_D2dd4foo2FiZi
 _D2dd__T3fooTiZQhFNaNbNiNfiZi"
 else
