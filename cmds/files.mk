@@ -141,6 +141,7 @@ OBJECT_SOURCES += \
 	%D%/object/codeobject.c %D%/object/codeobject.h \
 	%D%/object/disassembly.c %D%/object/disassembly.h \
 	%D%/object/elf.c %D%/object/elf.h \
+	%D%/object/lacking.c %D%/object/lacking.h \
 	%D%/object/objectfile.c %D%/object/objectfile.h
 
 FETCH_SOURCES += \

@@ -2,11 +2,11 @@
 #define _GNU_SOURCE /* qsort_r(), memmem() */
 #include "cmds/listing/listing.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmds/object/lacking.h"
 #include "profile/analysis/owncode.h"
 #include "profile/common/desc.h"
 #include "profile/common/heap.h"
@@ -500,6 +500,44 @@ static bool name_python_package(struct name base, char package[PYTHON_PACKAGE])
 	return true;
 }
 
+/* True if an object that costs so much is named. */
+static bool is_named(const struct object *object, int128 whole)
+{
+	return percent(object->cost, whole) >= LEAST_OBJECT;
+}
+
+/*
+ * What helps the objects that are named, by what their files lack: "compile it with -g, ...", or with several of them each
+ * with its name.  To be freed; NULL if nothing is known of the first one.
+ */
+static char *advise_lines(const struct object *objects, size_t n, int128 whole,
+			  const struct model *model)
+{
+	const bool are_several = n > 1 && is_named(&objects[1], whole);
+	char *all = NULL;
+
+	for (size_t i = 0; model->has_objects && i < n && i < MOST_OBJECTS; i++) {
+		struct name base;
+		char *advice, *joined;
+
+		if (!is_named(&objects[i], whole))
+			break;
+		advice = lacking_advice(model, objects[i].name, LACKS_LINES);
+		if (!advice && i == 0)
+			return NULL;
+		if (!advice)
+			continue;
+		base = filename_base(model_name(model, NAME_OBJECT, objects[i].name));
+		joined = heap_print("%s%s%.*s%s%s", all ? all : "", all ? "; " : "",
+				    are_several ? (int)base.len : 0, base.text,
+				    are_several ? ": " : "", advice);
+		free(all);
+		free(advice);
+		all = joined;
+	}
+	return all;
+}
+
 const char *lineless_note(const struct model *model, const struct metric *metric,
 			  const uint64_t *totals, struct arena *arena)
 {
@@ -525,7 +563,7 @@ const char *lineless_note(const struct model *model, const struct metric *metric
 	for (size_t i = 0; is_worth && model->has_objects && i < n && i < MOST_OBJECTS; i++) {
 		struct name base = filename_base(model_name(model, NAME_OBJECT, objects[i].name));
 
-		if (percent(objects[i].cost, whole) < LEAST_OBJECT)
+		if (!is_named(&objects[i], whole))
 			break;
 		used += (size_t)snprintf(named + used, sizeof(named) - used, "%s%.*s (%.1f %%)",
 					 i > 0 ? ", " : ": ",
@@ -536,14 +574,17 @@ const char *lineless_note(const struct model *model, const struct metric *metric
 			name_python_package(base, package);
 	}
 	if (is_worth) {
-		char *text =
-			heap_print("%.1f %% of %s has no source lines%s; compile with -g, "
-				   "install debug packages%s%s%s, or set DEBUGINFOD_URLS, and run "
-				   "it again",
-				   percent(cost, whole), metric->name, named,
-				   *package ? " (Debian: " : "", package, *package ? ")" : "");
+		char *advice = advise_lines(objects, n, whole, model), *text;
 
+		if (!advice)
+			advice = heap_print("compile with -g, install debug packages%s%s%s, or set "
+					    "DEBUGINFOD_URLS, and run it again",
+					    *package ? " (Debian: " : "", package,
+					    *package ? ")" : "");
+		text = heap_print("%.1f %% of %s has no source lines%s; %s", percent(cost, whole),
+				  metric->name, named, advice);
 		note = arena_copy(arena, text, strlen(text));
+		free(advice);
 		free(text);
 	}
 	free(objects);
@@ -551,56 +592,6 @@ const char *lineless_note(const struct model *model, const struct metric *metric
 }
 
 /* -- functions without names ---------------------------------------------------------------- */
-
-/* True if a list of dpkg's has a file; what is below /usr may have been packed as what is not. */
-static bool has_line(const char *list, struct name path)
-{
-	static const char usr[] = "/usr";
-	FILE *in = fopen(list, "re");
-	char *line = NULL;
-	size_t size = 0;
-	bool found = false;
-	ssize_t len;
-
-	while (in && !found && (len = getline(&line, &size, in)) > 0) {
-		len -= line[len - 1] == '\n';
-		for (size_t cut = 0; cut <= strlen(usr); cut += strlen(usr))
-			found |= (size_t)len + cut == path.len &&
-				 (cut == 0 || memcmp(path.text, usr, cut) == 0) &&
-				 memcmp(line, path.text + cut, (size_t)len) == 0;
-	}
-	if (in)
-		fclose(in);
-	free(line);
-	return found;
-}
-
-/* The package of Debian that has a file, "lua5.4"; an empty text if none has, or this is no Debian. */
-static void find_package(struct name path, char package[OBJECT_TEXT])
-{
-	static const char lists[] = "/var/lib/dpkg/info/", end[] = ".list";
-	DIR *folder = opendir(lists);
-	struct dirent *entry;
-
-	package[0] = '\0';
-	while (folder && package[0] == '\0' && (entry = readdir(folder)) != NULL) {
-		const size_t len = strlen(entry->d_name);
-		char *list;
-
-		if (len <= strlen(end) || strcmp(entry->d_name + len - strlen(end), end) != 0)
-			continue;
-		list = heap_print("%s%s", lists, entry->d_name);
-		if (has_line(list, path)) {
-			/* "libc6:amd64.list" */
-			entry->d_name[len - strlen(end)] = '\0';
-			entry->d_name[strcspn(entry->d_name, ":")] = '\0';
-			snprintf(package, OBJECT_TEXT, "%.*s", OBJECT_TEXT - 1, entry->d_name);
-		}
-		free(list);
-	}
-	if (folder)
-		closedir(folder);
-}
 
 const char *symbols_note(const struct model *model, const struct metric *metric, int128 whole,
 			 struct arena *arena)
@@ -632,17 +623,23 @@ const char *symbols_note(const struct model *model, const struct metric *metric,
 	if (n > 0 && percent(objects[0].cost, whole) >= LEAST_SHARE) {
 		const struct name path = model_name(model, NAME_OBJECT, objects[0].name),
 				  base = filename_base(path);
-		char package[OBJECT_TEXT];
-		char *text;
+		char *advice = lacking_advice(model, objects[0].name, LACKS_NAMES), *text;
 
-		find_package(path, package);
-		text = heap_print("%.*s has no symbols for %.1f %% of %s: %s%s%s",
+		if (!advice) {
+			char *package = lacking_package(path);
+
+			advice =
+				package ? heap_print("install %s, and run it again", package)
+					: heap_copy(
+						  "build it without stripping, or install its debug "
+						  "package");
+			free(package);
+		}
+		text = heap_print("%.*s has no symbols for %.1f %% of %s: %s",
 				  (int)(base.len < OBJECT_TEXT ? base.len : OBJECT_TEXT), base.text,
-				  percent(objects[0].cost, whole), metric->name,
-				  *package ? "install them (Debian: "
-					   : "compile it with -g, or install its debug package",
-				  package, *package ? "-dbgsym)" : "");
+				  percent(objects[0].cost, whole), metric->name, advice);
 		note = arena_copy(arena, text, strlen(text));
+		free(advice);
 		free(text);
 	}
 	free(objects);

@@ -143,7 +143,7 @@ int nesting_make(struct nesting *nesting, const struct basis *basis, bool by_fun
  * does not count: nothing can be installed for it.
  *
  * Returns a sentence for people, without a full stop, which is the arena's: which share of the metric has no
- * lines, in which objects, and what helps.  NULL if that share is below a tenth, if there are no shares, as the
+ * lines, in which objects, and what helps, by what their files lack if these are here (cmds/object/lacking.h).  NULL if that share is below a tenth, if there are no shares, as the
  * metric is below 0 somewhere, if the profile records no source files at all, or is a difference.  totals are of
  * the model's events.
  */
@@ -158,7 +158,7 @@ struct name processor_name(const struct model *model);
 
 /*
  * Says, in a sentence like that, that functions of an object have addresses for names, if these have a tenth of the metric; and
- * which package of this machine's Debian has its symbols, if one does.  NULL if there is none; for profiles of this machine.
+ * what helps: which package of this machine's Debian has its symbols, if one does.  NULL if there is none; for profiles of this machine.
  */
 const char *symbols_note(const struct model *model, const struct metric *metric, int128 whole,
 			 struct arena *arena);

@@ -700,6 +700,28 @@ static const struct elffile *debug_file(const struct objectfile *object)
 	return own ? &object->file : &object->debug;
 }
 
+static bool either_has(const struct objectfile *object, const char *section)
+{
+	return elffile_has(&object->file, section) ||
+	       (object->has_debug && elffile_has(&object->debug, section));
+}
+
+void objectfile_hold(const struct objectfile *object, struct objectfile_holdings *holdings)
+{
+	struct debugfile_search search = { .object = &object->file };
+
+	*holdings = (struct objectfile_holdings){
+		.has_symbols = either_has(object, ".symtab") ||
+			       either_has(object, ".gnu_debugdata"),
+		.has_lines = either_has(object, ".debug_line") ||
+			     either_has(object, ".zdebug_line"),
+	};
+	if (object->has_debug)
+		return;
+	read_link(&search);
+	holdings->missing_link = search.link;
+}
+
 static void read_lines(struct objectfile *object)
 {
 	if (!object->has_lines) {

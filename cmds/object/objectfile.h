@@ -109,6 +109,16 @@ bool objectfile_call_site(struct objectfile *object, uint64_t address,
  */
 void *objectfile_dwarf(struct objectfile *object);
 
+/* What an object and the file with its debug information have, to say what they lack. */
+struct objectfile_holdings {
+	bool has_symbols; /* a table of all functions */
+	bool has_lines;   /* tables of lines */
+	const char *
+		missing_link; /* the debug file that it names and that is not here; NULL = none; lives as long as the object */
+};
+
+void objectfile_hold(const struct objectfile *object, struct objectfile_holdings *holdings);
+
 /* True if it can only be where the file says: numbers in its code may be addresses. */
 bool objectfile_is_fixed(const struct objectfile *object);
 

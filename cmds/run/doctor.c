@@ -18,6 +18,7 @@
 #include "cmds/cli/launch.h"
 #include "cmds/cli/loader.h"
 #include "cmds/emit/visible.h"
+#include "cmds/object/lacking.h"
 #include "cmds/object/objectfile.h"
 #include "cmds/stable/stable.h"
 #include "profile/common/heap.h"
@@ -217,6 +218,20 @@ static void print_machine(const char *log)
 		fclose(lines);
 }
 
+/* Whether the trial has lines of libc, which is that object, and if not, what would help. */
+static void print_libc_lines(const struct model *model, uint32_t libc, bool are_known)
+{
+	char *advice = are_known || libc == DICTIONARY_UNKNOWN
+			       ? NULL
+			       : lacking_advice(model, libc, LACKS_LINES);
+
+	printf("of libc are %s%s%s\n", are_known ? "known" : "not known", advice ? ": " : "",
+	       advice      ? advice
+	       : are_known ? ""
+			   : " (Debian: libc6-dbg)");
+	free(advice);
+}
+
 /* Prints what a profile of this program and the log say; false if it is none. */
 static bool print_trial(const struct trial *trial)
 {
@@ -226,6 +241,7 @@ static bool print_trial(const struct trial *trial)
 	const struct part *part;
 	struct loaded loaded;
 	struct model model;
+	uint32_t libc = DICTIONARY_UNKNOWN;
 	bool fine, knows_lines = false;
 
 	model_init(&model);
@@ -252,11 +268,13 @@ static bool print_trial(const struct trial *trial)
 		const struct model_function *function = &model.functions[i];
 		const struct name object = model_name(&model, NAME_OBJECT, function->object);
 
-		knows_lines = function->file != DICTIONARY_UNKNOWN &&
-			      memmem(object.text, object.len, "/libc.so", strlen("/libc.so"));
+		if (!memmem(object.text, object.len, "/libc.so", strlen("/libc.so")))
+			continue;
+		libc = function->object;
+		knows_lines = function->file != DICTIONARY_UNKNOWN;
 	}
-	print_line("source lines",
-		   knows_lines ? "of libc are known" : "of libc are not known (Debian: libc6-dbg)");
+	begin_line("source lines");
+	print_libc_lines(&model, libc, knows_lines);
 	model_release(&model);
 	return true;
 }

@@ -9,6 +9,7 @@
 
 #include "cmds/data/objects.h"
 #include "cmds/emit/visible.h"
+#include "cmds/object/lacking.h"
 #include "cmds/why/finder.h"
 #include "profile/common/error.h"
 #include "profile/common/event_names.h"
@@ -176,6 +177,19 @@ static const char *share_unnamed(const struct finder *finder, uint32_t object)
 	return say_share(finder, sum, (double)findings->whole);
 }
 
+/* How to get the names of an object's functions. */
+static const char *advise_names(struct finder *finder, uint32_t object)
+{
+	char *advice = lacking_advice(finder->model, object, LACKS_NAMES);
+	const char *text =
+		advice ? say(finder, "Its functions have no names: %s.", advice)
+		       : "Get names first: install its debug symbols (Debian: -dbgsym or "
+			 "-dbg), or build it without stripping, and run again.";
+
+	free(advice);
+	return text;
+}
+
 /* An address says where to look to nobody: one finding of such a function is enough, with what makes names of it. */
 static void limit_unnamed(struct finder *finder)
 {
@@ -198,9 +212,7 @@ static void limit_unnamed(struct finder *finder)
 				say(finder, "Functions of %s without symbols have %s of all %s.",
 				    path_base(model_name(finder->model, NAME_OBJECT, object).text),
 				    share_unnamed(finder, object), say_cost_word(finder)));
-			finding->advice =
-				"Get names first: install its debug symbols (Debian: -dbgsym or "
-				"-dbg), or build it without stripping, and run again.";
+			finding->advice = advise_names(finder, object);
 		}
 		findings->all[used++] = *finding;
 	}

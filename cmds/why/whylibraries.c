@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cmds/emit/visible.h"
+#include "cmds/object/lacking.h"
 
 /* Fewer allocations are not many, whatever they cost. */
 static const double many_allocations = 1000;
@@ -397,6 +398,17 @@ static void add_calls(struct finder *finder, struct finding *finding, const bool
 }
 
 /* One function of a library, or several that do the same. */
+/* How to get the lines of an object's code. */
+static const char *advise_lines(struct finder *finder, uint32_t object)
+{
+	char *advice = lacking_advice(finder->model, object, LACKS_LINES);
+	const char *text = advice ? say(finder, "Its lines are not known: %s.", advice)
+				  : "Build it with -g, so that costs are shown by its lines.";
+
+	free(advice);
+	return text;
+}
+
 static void explain_library(struct finder *finder, const bool *is_in, uint32_t number_of_family)
 {
 	const struct why_family *of = finder_family(finder, number_of_family);
@@ -427,9 +439,8 @@ static void explain_library(struct finder *finder, const bool *is_in, uint32_t n
 				    lines);
 		finding.advice =
 			is_copy ? "Copy less: move, pass by reference, or build it where it stays."
-			: is_own && !is_header
-				? "Build it with -g, so that costs are shown by its lines."
-				: NULL;
+			: is_own && !is_header ? advise_lines(finder, names->object)
+					       : NULL;
 		add_calls(finder, &finding, is_in, (double)list.cost);
 		finding.next = say_show_command(finder, "annotate --tree=caller --list=function");
 		finder_add(finder, &finding);
