@@ -446,11 +446,12 @@ static void put_notes(struct document *document, void *ctx)
 		const int128 cost = cost_of(view, row->costs);
 
 		if (row->kind == ROW_UNDEBUGGED && whole > 0 && cost * NOTED_PART >= whole)
-			document_prose(document,
-				       "%.0f %% is of code without debug information: compile with "
-				       "-g (-g1 has no types), or name the folder that has it by "
-				       "--debug-dir.\n\n",
-				       100 * (double)cost / (double)whole);
+			document_prose(
+				document,
+				"%.0f %% is of code without debug information: compile with "
+				"-g (-g1 has no types, and .dwo files of -gsplit-dwarf are not "
+				"read), or name the folder that has it by --debug-dir.\n\n",
+				100 * (double)cost / (double)whole);
 	}
 }
 

@@ -600,7 +600,7 @@ strip -g structures
 is "annotate: of what has no debug information" "$(cat stripped)" 1
 is "annotate: ... and what helps" "$("$program" annotate -q --by=type --brief --show=D1mr --width=unlimited structures.cg 2>&1 |
 	sed -n 's/^[0-9]* % is of code/is of code/p')" \
-	"is of code without debug information: compile with -g (-g1 has no types), or name the folder that has it by --debug-dir."
+	"is of code without debug information: compile with -g (-g1 has no types, and .dwo files of -gsplit-dwarf are not read), or name the folder that has it by --debug-dir."
 # Where there are functions, but no types: alone, beside a file that has them, and in a unit apart from them (-flto).
 cat >unit.c <<'END'
 struct item {
