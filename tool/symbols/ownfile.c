@@ -13,6 +13,7 @@
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_options.h"
 #include "pub_tool_vki.h"
+#include "valgrind.h"
 
 #include "tool/common/message.h"
 #include "tool/common/self.h"
@@ -211,6 +212,17 @@ static Bool has_more_symbols(struct own_file *file)
 					 ? YES
 					 : NO;
 	return file->has_more == YES;
+}
+
+Bool own_file_is_misread(struct own_file *file)
+{
+	if (file->is_misread == NOT_ASKED)
+		file->is_misread =
+			file->file != NULL && has_section(file, ".debug_info") &&
+					!debugfile_core_reads(file->file, __VALGRIND_MINOR__)
+				? YES
+				: NO;
+	return file->is_misread == YES;
 }
 
 Bool own_file_is_split(struct own_file *file)

@@ -12,6 +12,13 @@
 #include "tool/elf/debugfile.h"
 #include "tool/elf/elfobject.h"
 
+/* Of a question that is answered once. */
+enum own_answer {
+	NOT_ASKED,
+	YES,
+	NO,
+};
+
 /* One file.  Never freed. */
 struct own_file {
 	struct own_file *next;
@@ -20,15 +27,12 @@ struct own_file {
 	struct debugfile *file;  /* NULL: it cannot be read */
 	struct elfobject object; /* if it can */
 	Bool gave_names, gave_lines;
-	Bool is_alone;            /* the core knows nothing of it */
-	Bool core_has_debug_file; /* or the file has debug information itself */
-	enum own_answer {
-		NOT_ASKED,
-		YES,
-		NO
-	} has_more,
-		is_split;  /* symbols than the core reads; of .dwo files */
-	Bool was_replaced; /* what lies at its path is another file */
+	Bool is_alone;              /* the core knows nothing of it */
+	Bool core_has_debug_file;   /* or the file has debug information itself */
+	enum own_answer has_more;   /* symbols than the core reads */
+	enum own_answer is_misread; /* by the core */
+	enum own_answer is_split;   /* into .dwo files, maybe */
+	Bool was_replaced;          /* what lies at its path is another file */
 };
 
 /* Of zeros at first. */
@@ -47,6 +51,9 @@ void own_file_mapped(struct own_files *files, Addr address, Int descriptor);
 
 /* Sets what is to be subtracted from an address in the file's mapping to get it as linked; False if it is not code of the file's. */
 Bool own_file_bias(const struct own_file *file, Addr address, Addr *bias);
+
+/* True if the file itself has debug information that this Valgrind takes for something else. */
+Bool own_file_is_misread(struct own_file *file);
 
 /* True of what comes with each file, without lines of its own: .init, .fini, linkage tables. */
 Bool own_file_is_glue(const struct own_file *file, Addr linked);

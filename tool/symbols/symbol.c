@@ -96,8 +96,28 @@ struct code {
 	Bool in_text; /* in the object's .text, as the core knows it */
 };
 
-/* What the core has of an object's file: enum core_has. */
-static UInt core_has_of(struct symbols *symbols, const struct text *object)
+enum {
+	CORE_LACKS_ANY = CORE_LACKS_LINES | CORE_LACKS_INLINED | CORE_LACKS_ALL,
+};
+
+/*
+ * What the core has of the file of an object that an address is in: enum core_has.  It does not always see that it reads what it does
+ * not know.
+ */
+static UInt find_core_has(struct symbols *symbols, const struct text *object, Addr address)
+{
+	UInt has = core_has(&symbols->core, object->chars);
+	struct own_file *file = NULL;
+
+	if ((has & (CORE_HAS_LINES | CORE_LACKS_ANY)) == CORE_HAS_LINES)
+		file = own_file_at(&symbols->own, address);
+	if (file != NULL && own_file_is_misread(file))
+		has |= CORE_LACKS_LINES | CORE_LACKS_INLINED;
+	return has;
+}
+
+/* The same, which is remembered. */
+static UInt core_has_of(struct symbols *symbols, const struct text *object, Addr address)
 {
 	const UInt id = object->id;
 
@@ -110,13 +130,9 @@ static UInt core_has_of(struct symbols *symbols, const struct text *object)
 	}
 	if (symbols->core_has[id] == 0)
 		symbols->core_has[id] =
-			(UChar)(core_has(&symbols->core, object->chars) | CORE_ASKED);
+			(UChar)(find_core_has(symbols, object, address) | CORE_ASKED);
 	return symbols->core_has[id];
 }
-
-enum {
-	CORE_LACKS_ANY = CORE_LACKS_LINES | CORE_LACKS_INLINED | CORE_LACKS_ALL,
-};
 
 /*
  * The file that our own reader is to be asked of, or NULL.  Callgrind and Cachegrind have no names where the core has
@@ -125,7 +141,7 @@ enum {
 static struct own_file *own_file_of(struct symbols *symbols, const struct code *code)
 {
 	if (dropin_name() != DROPIN_NONE &&
-	    (core_has_of(symbols, code->object) & CORE_LACKS_ANY) == 0)
+	    (core_has_of(symbols, code->object, code->address) & CORE_LACKS_ANY) == 0)
 		return NULL;
 	return own_file_at(&symbols->own, code->address);
 }
@@ -171,7 +187,7 @@ static const struct text *core_line(struct symbols *symbols, const struct code *
 
 static const struct text *own_line(struct symbols *symbols, const struct code *code, UInt *line)
 {
-	const Bool is_read = (core_has_of(symbols, code->object) &
+	const Bool is_read = (core_has_of(symbols, code->object, code->address) &
 			      (CORE_HAS_LINES | CORE_LACKS_ANY)) == CORE_HAS_LINES;
 	struct own_file *file;
 	struct dwarf_place place;
@@ -190,7 +206,8 @@ static const struct text *own_line(struct symbols *symbols, const struct code *c
 /* The line of an address; "???" and 0 if the debug information has none. */
 static const struct text *lookup_line(struct symbols *symbols, const struct code *code, UInt *line)
 {
-	const Bool own_first = (core_has_of(symbols, code->object) & CORE_LACKS_LINES) != 0;
+	const Bool own_first =
+		(core_has_of(symbols, code->object, code->address) & CORE_LACKS_LINES) != 0;
 	const struct text *file = own_first ? own_line(symbols, code, line)
 					    : core_line(symbols, code, line);
 
@@ -262,7 +279,7 @@ static const struct inline_frame *outermost_frame(struct symbols *symbols, const
 
 	if (symbols->options->inlined == INLINED_LINES)
 		return NULL;
-	own_first = (core_has_of(symbols, code->object) & CORE_LACKS_INLINED) != 0;
+	own_first = (core_has_of(symbols, code->object, code->address) & CORE_LACKS_INLINED) != 0;
 	if (own_first)
 		n = own_frames(symbols, code);
 	if (n == 0)
@@ -402,7 +419,7 @@ static void find_bias(struct symbols *symbols, Addr address, struct object *obje
 	if (dropin_name() != DROPIN_NONE)
 		return;
 	object->is_known = info != NULL &&
-			   (core_has_of(symbols, object->name) & CORE_LACKS_ALL) == 0 &&
+			   (core_has_of(symbols, object->name, address) & CORE_LACKS_ALL) == 0 &&
 			   VG_(am_find_nsegment)(VG_(DebugInfo_get_text_avma)(info)) ==
 						 VG_(am_find_nsegment)(address);
 	if (object->is_known)
