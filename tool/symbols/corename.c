@@ -28,7 +28,7 @@ extern void VG_(demangle)(Bool cxx, Bool z, const HChar *mangled, const HChar **
 
 /* -- aliases ----------------------------------------------------------------- */
 
-static void add_alias(struct aliases *aliases, const HChar *mangled)
+void aliases_add(struct aliases *aliases, const HChar *mangled)
 {
 	const HChar *shown, *version;
 	HChar *name;
@@ -67,9 +67,9 @@ static Bool add_symbol(struct aliases *aliases, const DebugInfo *info, Addr entr
 		} else if (addresses.main > entry) {
 			end = middle;
 		} else {
-			add_alias(aliases, name);
+			aliases_add(aliases, name);
 			for (; others != NULL && *others != NULL; others++)
-				add_alias(aliases, *others);
+				aliases_add(aliases, *others);
 			return True;
 		}
 	}

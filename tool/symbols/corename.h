@@ -23,6 +23,9 @@ struct aliases {
  * folded into one body (--icf).  A symbol's version ("@@GLIBC_2.14") is left out.  Finds it by a binary search.
  */
 void aliases_read(struct aliases *aliases, Addr entry);
+
+/* Adds one name, as a symbol table has it. */
+void aliases_add(struct aliases *aliases, const HChar *mangled);
 void aliases_release(struct aliases *aliases);
 
 /* -- D ----------------------------------------------------------------------- */

@@ -248,6 +248,18 @@ Bool own_file_symbol(struct own_file *file, Addr linked, struct own_symbol *symb
 	return True;
 }
 
+static bool add_name(void *ctx, const char *name)
+{
+	aliases_add(ctx, name);
+	return true;
+}
+
+void own_file_aliases(struct own_file *file, Addr linked, struct aliases *aliases)
+{
+	if (file->file != NULL)
+		debugfile_names(file->file, linked, add_name, aliases);
+}
+
 Bool own_file_line(struct own_file *file, Addr linked, struct dwarf_place *place)
 {
 	if (file->file == NULL || !debugfile_line(file->file, linked, place) || place->line == 0)

@@ -11,6 +11,7 @@
 
 #include "tool/elf/debugfile.h"
 #include "tool/elf/elfobject.h"
+#include "tool/symbols/corename.h"
 
 /* Of a question that is answered once. */
 enum own_answer {
@@ -67,6 +68,9 @@ struct own_symbol {
 	Addr first, last;
 };
 Bool own_file_symbol(struct own_file *file, Addr linked, struct own_symbol *symbol);
+
+/* Adds all names of the function whose symbol own_file_symbol() gives. */
+void own_file_aliases(struct own_file *file, Addr linked, struct aliases *aliases);
 
 /*
  * Tells of each file that our own reader gave lines of, or names in place of the core, in the order of their paths: what was

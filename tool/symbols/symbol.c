@@ -509,8 +509,14 @@ static Word function_compare(const void *a, const void *b)
 	       left->name != right->name || left->entry != right->entry;
 }
 
-/* symbol is where the function's symbol is now; 0 = it has none. */
-static void apply_settings(const struct symbols *symbols, struct function *function, Addr symbol)
+/* Whose a function's symbol is: neither if it has none. */
+struct symbol_origin {
+	Addr address;          /* where it is now, of the core's; or 0 */
+	struct own_file *file; /* of our own reader's; or NULL */
+};
+
+static void apply_settings(const struct symbols *symbols, struct function *function,
+			   struct symbol_origin origin)
 {
 	struct symbols_options *options = symbols->options;
 	const struct fn_settings defaults = {
@@ -521,8 +527,10 @@ static void apply_settings(const struct symbols *symbols, struct function *funct
 	};
 	struct aliases aliases = { .n = 0 };
 
-	if (symbol != 0 && fn_rules_want_aliases(&options->fn_rules))
-		aliases_read(&aliases, symbol);
+	if (origin.address != 0 && fn_rules_want_aliases(&options->fn_rules))
+		aliases_read(&aliases, origin.address);
+	if (origin.file != NULL && fn_rules_want_aliases(&options->fn_rules))
+		own_file_aliases(origin.file, function->entry, &aliases);
 	fn_rules_apply(&options->fn_rules, function->name->chars, &aliases, function->object->chars,
 		       &defaults, &function->settings);
 	aliases_release(&aliases);
@@ -533,10 +541,10 @@ static void apply_settings(const struct symbols *symbols, struct function *funct
 }
 
 /*
- * The function that equals wanted in object, file, name and entry; BODY_BY_NAME: by its name.  symbol is where the
- * core's symbol of it is now; 0 = it has none.
+ * The function that equals wanted in object, file, name and entry; BODY_BY_NAME: by its name.
  */
-static struct function *intern_symbol(struct symbols *symbols, struct function wanted, Addr symbol)
+static struct function *intern_symbol(struct symbols *symbols, struct function wanted,
+				      struct symbol_origin origin)
 {
 	struct function *function;
 
@@ -552,14 +560,14 @@ static struct function *intern_symbol(struct symbols *symbols, struct function w
 		function->body = symbols->n_bodies++;
 	else if (wanted.body == BODY_BY_NAME)
 		find_body(symbols, function);
-	apply_settings(symbols, function, symbol);
+	apply_settings(symbols, function, origin);
 	VG_(HT_add_node)(symbols->functions, function);
 	return function;
 }
 
 static struct function *intern_function(struct symbols *symbols, struct function wanted)
 {
-	return intern_symbol(symbols, wanted, 0);
+	return intern_symbol(symbols, wanted, (struct symbol_origin){ 0, NULL });
 }
 
 /*
@@ -719,7 +727,7 @@ static struct function *own_function(struct symbols *symbols, const struct code 
 	first.linked = symbol.first;
 	wanted.entry = symbol.first;
 	wanted.file = file_of_function(symbols, &first);
-	return intern_function(symbols, wanted);
+	return intern_symbol(symbols, wanted, (struct symbol_origin){ 0, file });
 }
 
 /* Code of which the core knows no symbol. */
@@ -769,7 +777,7 @@ static struct function *lookup_function(struct symbols *symbols, const struct co
 		if (file != NULL)
 			wanted.file = file;
 	}
-	return intern_symbol(symbols, wanted, first.address);
+	return intern_symbol(symbols, wanted, (struct symbol_origin){ first.address, NULL });
 }
 
 /* -- code whose function is known -- */

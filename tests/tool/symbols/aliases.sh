@@ -75,6 +75,36 @@ for linker in gold lld; do
 		"--toggle-collect=volume: volume runs as area"
 done
 
+# --- of a file that the core does not read ------------------------------------------
+
+# zeta runs 202 instructions.
+if [ "$(uname -m)" = x86_64 ]; then
+	cat >unread.S <<'EOT'
+	.globl	_start
+	.type	_start, @function
+_start:	call	zeta
+	mov	$60, %eax
+	xor	%edi, %edi
+	syscall
+	.size	_start, . - _start
+	.type	zeta, @function
+	.type	alpha, @function
+zeta:
+alpha:	mov	$100, %ecx
+1:	dec	%ecx
+	jnz	1b
+	ret
+	.size	zeta, . - zeta
+	.size	alpha, . - alpha
+EOT
+	build unread "$PWD/unread.S" -nostdlib -static
+	is "unread by the core" "$(told ./unread -v --cache-sim=no --toggle-collect=alpha)" \
+		"--toggle-collect=alpha: alpha runs as zeta"
+	is "unread by the core: Ir" "$(sed -n 's/^totals: //p' told.out)" 202
+else
+	skip "unread by the core" "the program is of x86_64"
+fi
+
 # --- Callgrind's name ---------------------------------------------------------------
 
 # It knows one name, so nothing is counted; but that is said.
