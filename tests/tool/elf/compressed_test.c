@@ -50,9 +50,7 @@ static void make_plain(void)
 
 static struct debug_bytes pack(uint32_t kind, size_t size)
 {
-	lzma_mt threads = {
-		.threads = 1, .block_size = 100000, .preset = 3, .check = LZMA_CHECK_CRC64
-	};
+	lzma_mt threads;
 	lzma_stream stream = LZMA_STREAM_INIT;
 	uLongf len = ROOM;
 
@@ -63,6 +61,11 @@ static struct debug_bytes pack(uint32_t kind, size_t size)
 	case COMPRESSION_ZSTD:
 		return (struct debug_bytes){ packed, ZSTD_compress(packed, ROOM, plain, size, 3) };
 	default: /* in several blocks, as xz -T makes them */
+		memset(&threads, 0, sizeof(threads));
+		threads.threads = 1;
+		threads.block_size = 100000;
+		threads.preset = 3;
+		threads.check = LZMA_CHECK_CRC64;
 		CHECK(lzma_stream_encoder_mt(&stream, &threads) == LZMA_OK);
 		stream.next_in = plain;
 		stream.avail_in = size;

@@ -219,7 +219,7 @@ static void check_names(const char *want, unsigned max)
 	symbol_index_release(&index, &memory);
 }
 
-TEST(names)
+TEST(preferred)
 {
 	/* As Valgrind's --trace-symtab=yes says that it prefers. */
 	static const struct {
@@ -324,7 +324,7 @@ int main(void)
 {
 	static const struct check_test tests[] = {
 		CHECK_TEST(sized),   CHECK_TEST(overlapping), CHECK_TEST(labels),
-		CHECK_TEST(ranks),   CHECK_TEST(names),       CHECK_TEST(random_symbols),
+		CHECK_TEST(ranks),   CHECK_TEST(preferred),   CHECK_TEST(random_symbols),
 		CHECK_TEST(refused),
 	};
 
