@@ -32,6 +32,6 @@ struct core_reader {
 };
 
 /* What the core has of the file of that name: enum core_has. */
-UInt core_has(const struct core_reader *reader, const HChar *file);
+UInt core_has(const struct core_reader *reader, const HChar *name);
 
 #endif

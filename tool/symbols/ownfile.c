@@ -380,11 +380,14 @@ static void report_more(const struct own_file *file, const struct debugfile_fact
 			"names of %s: its debug information is in %s, which is not there: install the "
 			"package that has it, or fetch it by debuginfod-find",
 			file->path, facts->missing_debug);
-	else if (file->is_alone)
+	else if (file->is_alone && !facts->has_symbols)
 		message_note(
-			"names of %s: it has no debug information: compile it with -g, or install the package of "
-			"its debug information",
+			"names of %s: it is stripped: use it as it was linked, or install the package of its "
+			"debug information",
 			file->path);
+	else if (file->is_alone)
+		message_note("names of %s: it has no debug information: compile it with -g",
+			     file->path);
 }
 
 void own_files_report(const struct own_files *files)

@@ -716,7 +716,12 @@ static struct function *own_function(struct symbols *symbols, const struct code 
 	if (dropin_name() != DROPIN_NONE || (object->is_known && symbols_is_stub(code->address)))
 		return NULL;
 	file = own_file_at(&symbols->own, code->address);
-	if (file == NULL || !own_file_symbol(file, code->linked, &symbol))
+	if (file == NULL)
+		return NULL;
+	file->is_alone |= !object->is_known;
+	file->core_has_debug_file |=
+		(core_has_of(symbols, object->name, code->address) & CORE_HAS_LINES) != 0;
+	if (!own_file_symbol(file, code->linked, &symbol))
 		return NULL;
 	object->named =
 		(struct address_range){ symbol.first + object->bias, symbol.last + object->bias };

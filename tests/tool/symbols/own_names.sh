@@ -137,6 +137,14 @@ END
 build copies ./copies.c -g
 compile plug.so program.c -shared -fPIC
 named "in memory" "own reader, DWARF 5: plug (deleted)" ./copies memory
+mv plug.so whole.so
+strip -o plug.so whole.so
+costgrind -v --costgrind-out-file=out ./copies memory >log 2>&1
+is "in memory, stripped: the name" "$(python3 "$top_srcdir/tests/profile.py" calls out | awk -F '\t' '$5 == "work" { print $6 }')" 1
+is "in memory, stripped: reader" "$(grep '^desc: Names: ' out)" "desc: Names: own reader, no lines: /memfd:plug (deleted)"
+is "in memory, stripped: -v" "$(sed -n 's/.*costgrind: names of .memfd:plug (deleted): //p' log)" "own reader, no lines
+it is stripped: use it as it was linked, or install the package of its debug information"
+mv whole.so plug.so
 costgrind -q --costgrind-out-file=out ./copies copy >log 2>&1
 is "two copies: exit status, messages" "$? $(cat log)" "0 "
 is "two copies: both are work(), in one object" "$(python3 "$top_srcdir/tests/profile.py" calls out |
