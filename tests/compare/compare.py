@@ -147,7 +147,7 @@ def valgrind_command(tool, own, options):
              '--%s-out-file=%s/profile.%%p' % (tool, own),
              '--cache-sim=yes', '--branch-sim=yes', '--I1=' + i1, '--D1=' + d1, '--LL=' + ll]
     if tool == 'costgrind':  # Cachegrind has neither recursion nor callers that pay for a PLT
-        words += ['--counting=valgrind', '--separate-recs=1', '--skip-plt=no']
+        words += ['--counting=valgrind', '--separate-recs=1', '--skip-plt=no', '--names=core']
     else:
         words.append('--vex-guest-chase=no')
     return words + options.valgrind

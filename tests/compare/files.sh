@@ -93,7 +93,7 @@ done
 # counted CACHE-SIM BRANCH-SIM EVENTS
 counted() {
 	name="--cache-sim=$1 --branch-sim=$2"
-	profiled other shared --cache-sim="$1" --branch-sim="$2" --skip-plt=no --separate-recs=1
+	profiled other shared --cache-sim="$1" --branch-sim="$2" --skip-plt=no --separate-recs=1 --names=core
 	# shellcheck disable=SC2086 # several options
 	VALGRIND_LIB=$COSTGRIND_LIB "$VALGRIND" --tool=cachegrind -q --vex-guest-chase=no $caches \
 		--cache-sim="$1" --branch-sim="$2" --cachegrind-out-file=reference ./shared \

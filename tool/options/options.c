@@ -50,6 +50,7 @@ static void set_dropin_defaults(struct options *options)
 	options->translate.architectural = False;
 	options->translate.counted[GROUP_CYCLES] = False;
 	options->translate.fork_inherits = True;
+	options->symbols.core_names = True;
 	options->generated_names = False;
 	options->calls.stack_seed = False;
 }

@@ -135,12 +135,12 @@ static UInt core_has_of(struct symbols *symbols, const struct text *object, Addr
 }
 
 /*
- * The file that our own reader is to be asked of, or NULL.  Callgrind and Cachegrind have no names where the core has
- * none, but where it gives up they have no profile at all.
+ * The file that our own reader is to be asked of, or NULL.  With --names=core it is asked only of files that the core gives
+ * up at: without it there would be no profile.
  */
 static struct own_file *own_file_of(struct symbols *symbols, const struct code *code)
 {
-	if (dropin_name() != DROPIN_NONE &&
+	if (symbols->options->core_names &&
 	    (core_has_of(symbols, code->object, code->address) & CORE_LACKS_ANY) == 0)
 		return NULL;
 	return own_file_at(&symbols->own, code->address);
@@ -416,7 +416,7 @@ static void find_bias(struct symbols *symbols, Addr address, struct object *obje
 
 	if (info != NULL)
 		object->bias = (Addr)VG_(DebugInfo_get_text_bias)(info);
-	if (dropin_name() != DROPIN_NONE)
+	if (symbols->options->core_names)
 		return;
 	object->is_known = info != NULL &&
 			   (core_has_of(symbols, object->name, address) & CORE_LACKS_ALL) == 0 &&
@@ -713,7 +713,7 @@ static struct function *own_function(struct symbols *symbols, const struct code 
 	struct own_symbol symbol;
 	struct own_file *file;
 
-	if (dropin_name() != DROPIN_NONE || (object->is_known && symbols_is_stub(code->address)))
+	if (symbols->options->core_names || (object->is_known && symbols_is_stub(code->address)))
 		return NULL;
 	file = own_file_at(&symbols->own, code->address);
 	if (file == NULL)

@@ -27,6 +27,7 @@ struct symbols_options {
 	UInt separate_callers; /* of functions without a rule; 0 = costs are not told apart */
 	UInt separate_recs;    /* likewise; 1.. */
 	Bool skip_plt;
+	Bool core_names; /* code without a symbol of the core's has no name */
 	struct fn_rules fn_rules;
 };
 struct site;

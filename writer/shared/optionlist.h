@@ -117,6 +117,8 @@
 	    "read|write", "Count a read and write of one place as one or the other") \
 	ROW("--inline", INLINE, COLLECTION, MATTERS, VALUE(symbols.inlined), \
 	    "no|lines|calls", "Show inlined code as its caller's line, as lines, as functions") \
+	ROW("--names", EITHER, COLLECTION, MATTERS | ONLY_COSTGRIND, VALUE(symbols.core_names), \
+	    "all|core", "Name code by all symbols of its file, or by those that Valgrind reads") \
 	ROW("--generated-names", BOOL, COLLECTION, ONLY_COSTGRIND, VALUE(generated_names), \
 	    "yes|no", "Name code made at run time, as written for perf and GDB") \
 	ROW("--python", BOOL, COLLECTION, MATTERS | ONLY_COSTGRIND, VALUE(frames.python), \

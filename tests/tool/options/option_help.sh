@@ -59,6 +59,7 @@ is "help: the tool's own options" "$(ours help.out)" "\
 $counting
     --modify=read|write                    Count a read and write of one place as one or the other [read]
     --inline=no|lines|calls                Show inlined code as its caller's line, as lines, as functions [lines]
+    --names=all|core                       Name code by all symbols of its file, or by those that Valgrind reads [all]
     --generated-names=yes|no               Name code made at run time, as written for perf and GDB [yes]
     --python=yes|no                        Name functions of Python programs (CPython 3.11 to 3.14) [no]
 
