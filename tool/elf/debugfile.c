@@ -841,19 +841,25 @@ static bool find_split(void *ctx, const struct dwarf_split *split, struct debug_
 /* --- questions ----------------------------------------------------------------------------- */
 
 /* The sections of the file that has the debug information, and of dwz's. */
+/* The file that the debug information is in, or NULL. */
+static const struct part *debug_owner(struct debugfile *file)
+{
+	if (has_debug(&file->main.object))
+		return &file->main;
+	look_for_separate(file);
+	return file->separate.is_open && has_debug(&file->separate.object) ? &file->separate : NULL;
+}
+
 static void find_sections(struct debugfile *file)
 {
-	const struct part *owner = &file->main;
+	const struct part *owner;
 
 	if (file->has_read_sections)
 		return;
 	file->has_read_sections = true;
-	if (!has_debug(&owner->object)) {
-		look_for_separate(file);
-		if (!file->separate.is_open || !has_debug(&file->separate.object))
-			return;
-		owner = &file->separate;
-	}
+	owner = debug_owner(file);
+	if (owner == NULL)
+		return;
 	read_sections(file, &owner->object, false, &file->own_sections);
 	open_alternate(file, owner);
 }
@@ -910,10 +916,31 @@ static bool has_zstd(const struct elfobject *object)
 	return false;
 }
 
+bool debugfile_has(struct debugfile *file, const char *suffix)
+{
+	const struct part *owner = debug_owner(file);
+	struct elf_section section;
+
+	for (uint32_t i = 0; owner != NULL && elfobject_section(&owner->object, i, &section); i++) {
+		const char *found = debug_suffix(section_name(&owner->object, &section));
+
+		if (found != NULL && is_same(found, suffix))
+			return true;
+	}
+	return false;
+}
+
+/* The core does not know this name: it takes offsets in this section for offsets in .debug_str, and shows what is there. */
+static bool has_old_line_strings(const struct part *part)
+{
+	return part->is_open && find_raw(&part->object, ".zdebug_line_str").len > 0;
+}
+
 bool debugfile_core_reads(struct debugfile *file, unsigned minor)
 {
 	find_sections(file);
-	return !has_zstd(&file->main.object) &&
+	return !has_old_line_strings(&file->main) && !has_old_line_strings(&file->separate) &&
+	       !has_zstd(&file->main.object) &&
 	       (!file->separate.is_open || !has_zstd(&file->separate.object)) &&
 	       dwarf_core_reads(&file->own_sections,
 				file->alternate.is_open ? &file->alternate_sections : NULL, minor);

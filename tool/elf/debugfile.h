@@ -115,6 +115,12 @@ struct debugfile_facts {
 const struct debugfile_facts *debugfile_facts(const struct debugfile *file);
 
 /*
+ * True if the debug information of the file, or else of its separate debug file, has the section .debug_SUFFIX, or
+ * .zdebug_SUFFIX.  Nothing is decompressed; after that, the facts have the separate debug file, if it was looked for.
+ */
+bool debugfile_has(struct debugfile *file, const char *suffix);
+
+/*
  * True if the core of Valgrind 3.MINOR reads the debug information of the file, and of its debug file, to its end: as
  * dwarf_core_reads(), and if it can decompress it.
  */

@@ -198,6 +198,13 @@ static Bool has_section(const struct own_file *file, const HChar *name)
 	return elfobject_find(&file->object, name, &section, &number);
 }
 
+/* True if there is a separate debug file for it, which the core may not look for where we do. */
+static Bool has_debug_file(struct own_file *file)
+{
+	debugfile_has(file->file, "info");
+	return debugfile_facts(file->file)->debug_path != NULL;
+}
+
 /*
  * True if the file has other symbols than those of .dynsym, which the core reads as well: most libraries are
  * stripped, and have code without symbols all the same, for which 100,000 of .dynsym would be sorted in vain.
@@ -208,7 +215,8 @@ static Bool has_more_symbols(struct own_file *file)
 		file->has_more = has_section(file, ".symtab") ||
 						 has_section(file, ".gnu_debugdata") ||
 						 (file->core_has_debug_file &&
-						  !has_section(file, ".debug_info"))
+						  !has_section(file, ".debug_info")) ||
+						 has_debug_file(file)
 					 ? YES
 					 : NO;
 	return file->has_more == YES;
@@ -218,7 +226,9 @@ Bool own_file_is_misread(struct own_file *file)
 {
 	if (file->is_misread == NOT_ASKED)
 		file->is_misread =
-			file->file != NULL && has_section(file, ".debug_info") &&
+			file->file != NULL &&
+					(has_section(file, ".debug_info") ||
+					 has_section(file, ".zdebug_info")) &&
 					!debugfile_core_reads(file->file, __VALGRIND_MINOR__)
 				? YES
 				: NO;
@@ -228,7 +238,7 @@ Bool own_file_is_misread(struct own_file *file)
 Bool own_file_is_split(struct own_file *file)
 {
 	if (file->is_split == NOT_ASKED)
-		file->is_split = file->file != NULL && has_section(file, ".debug_addr") ? YES : NO;
+		file->is_split = file->file != NULL && debugfile_has(file->file, "addr") ? YES : NO;
 	return file->is_split == YES;
 }
 
@@ -262,7 +272,7 @@ void own_file_aliases(struct own_file *file, Addr linked, struct aliases *aliase
 
 Bool own_file_line(struct own_file *file, Addr linked, struct dwarf_place *place)
 {
-	if (file->file == NULL || !debugfile_line(file->file, linked, place) || place->line == 0)
+	if (file->file == NULL || !debugfile_line(file->file, linked, place))
 		return False;
 	file->gave_lines = True;
 	return True;

@@ -249,9 +249,13 @@ static UInt own_frames(struct symbols *symbols, const struct code *code)
 /* The core finds no names across units (link-time optimisation, dwz). */
 static Bool has_nameless_frame(const struct inlinees *inlinees, UInt n)
 {
-	for (UInt i = 0; i < n; i++)
-		if (VG_(strcmp)(inlinees->frames[i].name->chars, "UnknownInlinedFun") == 0)
+	for (UInt i = 0; i < n; i++) {
+		const HChar *name = inlinees->frames[i].name->chars;
+
+		if (VG_(strcmp)(name, "UnknownInlinedFun") == 0 ||
+			VG_(strcmp)(name, "AbsOriFnNameNotFound") == 0)
 			return True;
+	}
 	return False;
 }
 
