@@ -228,10 +228,20 @@ static void charge(struct open_region *open)
 	VG_(memcpy)(open->starts, totals, sizeof(open->starts));
 }
 
+Bool region_is_another(const HChar *name)
+{
+	const struct region *last = tool_calls.regions.last;
+
+	return !regions_are_open() && (last == NULL || VG_(strcmp)(last->name, name) != 0);
+}
+
 void region_begin(const HChar *name)
 {
+	const Bool is_outermost = !regions_are_open();
 	struct open_region *open = add(find_or_add(name));
 
+	if (is_outermost)
+		tool_calls.regions.last = open->region;
 	VG_(memcpy)(open->starts, tool_counts.hot->totals, sizeof(open->starts));
 	count_entry(open);
 	if (open->region->is_collected)

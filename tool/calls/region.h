@@ -42,6 +42,7 @@ struct open_region {
 struct regions {
 	struct region *first, **end; /* in the order of their first beginnings */
 	void *by_name;               /* the same; NULL: there are none */
+	const struct region *last;   /* begun while no other one was open; NULL: none */
 	struct open_region *open;
 	UInt n_open, room;
 	UInt n_markers; /* among them */
@@ -59,6 +60,9 @@ void regions_skip(void);
 
 /* Whether one is open, in any thread. */
 Bool regions_are_open(void);
+
+/* True if no region is open, and the last one that began so, if any, has another name. */
+Bool region_is_another(const HChar *name);
 
 /* Of the running thread; the name is copied. */
 void region_begin(const HChar *name);

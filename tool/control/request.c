@@ -186,14 +186,20 @@ static void end_region(UWord address)
 
 static void begin_region(UWord address)
 {
+	/* Two that take turns without end must not fill the disk. */
+	enum { MOST_PARTS = 4096 };
 	const enum region_start start = tool_calls.options.region_start;
 	HChar text[TEXT_SIZE];
 
+	copy_text(address, text);
+	if (tool_output.options.dump_regions && region_is_another(text) &&
+	    parts_number() <= MOST_PARTS)
+		part_write("--dump-regions=yes");
 	if (start == REGION_START_COLD && !regions_are_open())
 		machinestate_clear();
 	else if (start == REGION_START_BEFORE && !regions_are_open())
 		machinestate_restore();
-	region_begin(copy_text(address, text));
+	region_begin(text);
 }
 
 static void become_cold(void)

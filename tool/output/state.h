@@ -25,6 +25,7 @@ struct output_options {
 	struct descs descs;  /* lines of the header that the user wants */
 	ULong dump_every_bb; /* superblocks; 0 = never */
 	UInt dump_every_ms;  /* likewise, by the clock */
+	Bool dump_regions;   /* a part ends where another region begins */
 	Bool call_tree;
 	UInt call_tree_nodes;
 };

@@ -78,6 +78,8 @@
 	    "<pattern>", "Write a part when such a function is entered") \
 	ROW("--dump-after", PATTERN, ACTIVITY, 0, RULE(DUMP_AFTER), \
 	    "<pattern>", "Write a part when such a function is left") \
+	ROW("--dump-regions", BOOL, ACTIVITY, 0, VALUE(output.dump_regions), \
+	    "yes|no", "Write a part when another region begins") \
 	ROW("--zero-before", PATTERN, ACTIVITY, 0, RULE(ZERO_BEFORE), \
 	    "<pattern>", "Set all counts to zero when such a function is entered") \
 	ROW("--fork", EITHER, ACTIVITY, MATTERS, VALUE(translate.fork_inherits), \

@@ -38,6 +38,7 @@ is "help: the tool's own options" "$(ours help.out)" "\
     --dump-every-ms=<n>                    Write a part every n milliseconds; 0 = never [0]
     --dump-before=<pattern>                Write a part when such a function is entered
     --dump-after=<pattern>                 Write a part when such a function is left
+    --dump-regions=yes|no                  Write a part when another region begins [no]
     --zero-before=<pattern>                Set all counts to zero when such a function is entered
     --fork=zero|inherit                    Costs that the child of a fork begins with [zero]
 

@@ -102,6 +102,18 @@ region_cost() {
 	sed -n 's/^desc: Region: .* costs \(.*\): .*/\1/p' p
 }
 is "... with their costs" "$(($(region_cost +one 20 -one) - $(region_cost +one 10 -one)))" 60
+parts_run '--collect-region=*' --dump-regions=yes -- 10 +one 20 -one 30 +one 20 -one +two +one 40 -one -two +one 50 -one
+is "a part for each region" "$(sed -n 's/^desc: \(Trigger\|Region\): //p' p.1 p.2 p.3 p | sed 's/costs [0-9]*/costs N/')" "--dump-regions=yes
+--dump-regions=yes
+2 times, 1 threads, costs N: one
+--dump-regions=yes
+1 times, 1 threads, costs N: one
+1 times, 1 threads, costs N: two
+Program termination
+1 times, 1 threads, costs N: one"
+is "... with its costs" "$(shown | grep leaf)" "leaf: Ir=248
+leaf: Ir=244
+leaf: Ir=304"
 parts_run -- +open 10 dump 20
 is "a region over two parts" "$(sed -n 's/^desc: Region: \(.*\), costs.*/\1/p' p.1 p)" \
 	"1 times, 1 threads, not over
