@@ -307,10 +307,22 @@ static void find_places(struct benching *benching)
 		struct bench_row *row = &comparison->rows[i];
 
 		if (row->state == BENCH_BROKEN)
-			questions[n++] =
-				(struct bench_question){ row->new_result,
-							 benching->new_set.events[row->event].name,
-							 &row->place };
+			questions[n++] = (struct bench_question){
+				.result = row->new_result,
+				.event = benching->new_set.events[row->event].name,
+				.hottest = &row->hottest,
+				.growth = &row->growth,
+			};
+		else
+			continue;
+		/* What is kept of functions is Ir. */
+		if (strcmp(questions[n - 1].event, "Ir") == 0) {
+			bool has_old;
+
+			questions[n - 1].old_ir =
+				bench_row_old(comparison, row, row->event, &has_old);
+			questions[n - 1].old_result = has_old ? row->old_result : NULL;
+		}
 	}
 	if (n > 0)
 		bench_ask(&benching->new_set, &benching->request, &benching->jobs, questions, n);
@@ -394,7 +406,11 @@ static int run_all(struct benching *benching)
 			     limits_path, command);
 	benching->comparison.against = compares ? benching->against : NULL;
 	if (code == EXIT_FINE) {
-		find_places(benching);
+		if (bench_comparison_fails(&benching->comparison))
+			find_places(benching);
+		else if (benching->save)
+			bench_find_functions(&benching->new_set, &benching->request,
+					     &benching->jobs);
 		code = write_results(benching);
 	}
 	bench_comparison_release(&benching->comparison);

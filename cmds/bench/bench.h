@@ -25,7 +25,10 @@ int bench_main(int argc, char **argv);
 
 /* -- results ------------------------------------------------------------------------------- */
 
-enum { BENCH_EVENTS = 16 }; /* of a set, at most */
+enum {
+	BENCH_EVENTS = 16,   /* of a set, at most */
+	BENCH_FUNCTIONS = 8, /* of a result, at most */
+};
 
 /* Counts are as people see them: of Cyc with one decimal. */
 struct bench_event {
@@ -38,6 +41,12 @@ struct bench_fact {
 	const char *what, *text;
 };
 
+/* What a function costs in a benchmark, by itself. */
+struct bench_function {
+	const char *name; /* "crc.c:crc", or "crc" if the file is not known */
+	int128 ir;
+};
+
 struct bench_result {
 	const char *name;
 	int128 values[BENCH_EVENTS]; /* by the set's events */
@@ -45,6 +54,12 @@ struct bench_result {
 	bool is_unmatched; /* never entered, or not over */
 	bool is_empty; /* no instruction was executed in it, whether Ir is among the events or not */
 	size_t job;    /* whose it is */
+	/*
+	 * The functions that cost most, by name; none below 1 % of the benchmark.  What is not among them costs at most as
+	 * little.  0 if they are not known.
+	 */
+	struct bench_function functions[BENCH_FUNCTIONS];
+	size_t n_functions;
 };
 
 /* A program that did not end well, and how it ended: "exited with 1". */
@@ -90,13 +105,15 @@ const struct bench_result *bench_set_find(const struct bench_set *set, const cha
 
 /*
  * The file of a baseline: a line for each benchmark and event, by name, so that a diff of two versions says what
- * changed, after lines of what it was made with.  The name is the rest of its line.
+ * changed, after lines of what it was made with.  The name is the rest of its line.  The functions that cost most follow, if
+ * they are known, each below its benchmark.
  *
  *	# costgrind bench, version 1: event, count, benchmark
  *	# C library: GNU C Library (Debian GLIBC 2.36-9+deb12u14) stable release version 2.36
  *	# ...
  *	Ir 5401 crc/64
  *	Cyc 2211.4 crc/64
+ *	  5120 crc.c:crc
  *
  * The same results make the same bytes.
  */
@@ -160,16 +177,35 @@ struct bench_place {
 	int128 part, whole;   /* what the line, or else the function, costs, and the region */
 };
 
-/* A region whose place is wanted. */
+/* The function whose Ir grew most. */
+struct bench_growth {
+	struct bench_place
+		place;      /* the line is the one that costs most now; function NULL = not known */
+	int128 change, was; /* change: more than 0 */
+	bool is_bound;      /* it grew at least by this, from this at most */
+};
+
+/* A region that is looked into. */
 struct bench_question {
 	const struct bench_result *result;
 	const char *event;
-	struct bench_place *place; /* for the answer, whose texts are the set's arena's */
+	/* For the answers, whose texts are the set's arena's. */
+	struct bench_place *hottest;
+	struct bench_growth *growth;
+	const struct bench_result *old_result; /* for growth; NULL = it is not wanted */
+	int128 old_ir;                         /* of it */
 };
 
-/* Runs programs again to find places, as far as they can be found. */
+/* Runs programs again, once for each question, to answer them as far as that is possible. */
 void bench_ask(struct bench_set *set, const struct bench_request *request,
 	       const struct bench_jobs *jobs, const struct bench_question *questions, size_t n);
+
+/*
+ * Runs all programs once more, to find the functions of their benchmarks; none of one that another region is open in, or
+ * around.  Nothing is run if Ir is not among the set's events.
+ */
+void bench_find_functions(struct bench_set *set, const struct bench_request *request,
+			  const struct bench_jobs *jobs);
 
 /* -- comparisons (benchcompare.c) ------------------------------------------------------------ */
 
@@ -195,9 +231,10 @@ struct bench_row {
 	const char *name;
 	const struct bench_result *old_result, *new_result; /* NULL = not there */
 	enum bench_state state;
-	const struct limit *limit; /* that is broken; NULL = none */
-	size_t event;              /* that the state is by, of NEW's events */
-	struct bench_place place;  /* where most of that is spent now; function NULL = not known */
+	const struct limit *limit;  /* that is broken; NULL = none */
+	size_t event;               /* that the state is by, of NEW's events */
+	struct bench_place hottest; /* where most of that is spent now; function NULL = not known */
+	struct bench_growth growth;
 };
 
 struct bench_comparison {
@@ -234,6 +271,17 @@ int128 bench_row_new(const struct bench_row *row, size_t event, bool *has);
  */
 void bench_row_print(const struct bench_comparison *comparison, const struct bench_row *row,
 		     char *text, size_t size);
+
+/* Where to look, in words: "changed most: crc, +300 Ir (was 1,200), line 41 of crc.c", or "most Ir now: ..."; "" = not known. */
+void bench_row_print_place(const struct bench_comparison *comparison, const struct bench_row *row,
+			   char *text, size_t size);
+
+/*
+ * Which of n functions, each with what it costs now, has grown most since a baseline in which the benchmark had old_ir; n
+ * if that is not certain.
+ */
+size_t bench_find_growth(struct bench_growth *growth, const struct bench_result *old_result,
+			 int128 old_ir, const struct bench_function *now, size_t n);
 
 /* -- what is printed (benchview.c, benchforms.c) ---------------------------------------------- */
 

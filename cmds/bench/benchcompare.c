@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A run of benchmarks compared with a baseline, and held to limits. */
 #define _GNU_SOURCE /* qsort_r() */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -277,6 +278,58 @@ bool bench_comparison_fails(const struct bench_comparison *comparison)
 	return n > 0;
 }
 
+/* -- functions ---------------------------------------------------------------------------------- */
+
+/* What a function that is not among the kept ones can have cost at most. */
+static int128 bound_of(const struct bench_result *result, int128 ir)
+{
+	int128 least = ir / 100;
+
+	/* If there is room for more, the others are below 1 %. */
+	if (result->n_functions < BENCH_FUNCTIONS)
+		return least;
+	least = result->functions[0].ir;
+	for (size_t i = 1; i < BENCH_FUNCTIONS; i++)
+		if (result->functions[i].ir < least)
+			least = result->functions[i].ir;
+	return least;
+}
+
+static const struct bench_function *kept_function(const struct bench_result *result,
+						  const char *name)
+{
+	for (size_t i = 0; i < result->n_functions; i++)
+		if (strcmp(result->functions[i].name, name) == 0)
+			return &result->functions[i];
+	return NULL;
+}
+
+size_t bench_find_growth(struct bench_growth *growth, const struct bench_result *old_result,
+			 int128 old_ir, const struct bench_function *now, size_t n)
+{
+	const int128 bound = bound_of(old_result, old_ir);
+	size_t most = n;
+
+	growth->change = 0;
+	for (size_t i = 0; old_result->n_functions > 0 && i < n; i++) {
+		const struct bench_function *kept = kept_function(old_result, now[i].name);
+		const int128 was = kept ? kept->ir : bound;
+
+		if (now[i].ir - was <= growth->change)
+			continue;
+		most = i;
+		growth->change = now[i].ir - was;
+		growth->was = was;
+		growth->is_bound = !kept && was > 0;
+	}
+	/* Another one that is not kept may have cost nothing, and have grown more. */
+	for (size_t i = 0; most < n && i < n; i++)
+		if (i != most && now[i].ir > growth->change &&
+		    !kept_function(old_result, now[i].name))
+			most = n;
+	return most;
+}
+
 /* -- in words ------------------------------------------------------------------------------------ */
 
 void bench_row_print(const struct bench_comparison *comparison, const struct bench_row *row,
@@ -313,4 +366,30 @@ void bench_row_print(const struct bench_comparison *comparison, const struct ben
 			 *percent ? " (" : "", percent, *percent ? ")" : "");
 	if (row->limit)
 		snprintf(text + strlen(text), size - strlen(text), ", limit: %s", row->limit->text);
+}
+
+void bench_row_print_place(const struct bench_comparison *comparison, const struct bench_row *row,
+			   char *text, size_t size)
+{
+	const char *event = comparison->new_set->events[row->event].name;
+	const bool has_grown = row->growth.place.function != NULL;
+	const struct bench_place *place = has_grown ? &row->growth.place : &row->hottest;
+	const char *slash = place->file ? strrchr(place->file, '/') : NULL;
+	char change[INT128_TEXT], was[INT128_TEXT], line[512] = "";
+
+	text[0] = '\0';
+	if (!place->function)
+		return;
+	if (place->line > 0)
+		snprintf(line, sizeof(line), ", line %" PRIu64 " of %.256s", place->line,
+			 slash ? slash + 1 : place->file);
+	int128_print(change, row->growth.change, true);
+	int128_print(was, row->growth.was, true);
+	if (has_grown)
+		snprintf(text, size, "changed most: %.256s, %s+%s Ir (was %s%s)%s", place->function,
+			 row->growth.is_bound ? "at least " : "", change,
+			 row->growth.is_bound ? "at most " : "", was, line);
+	else
+		snprintf(text, size, "most %s now: %.256s%s (%.0f %%)", event, place->function,
+			 line, int128_percent(place->part, place->whole));
 }

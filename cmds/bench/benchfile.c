@@ -120,6 +120,13 @@ void benchfile_write(const struct bench_set *set, FILE *out)
 					     set->events[event].decimals);
 			fprintf(out, "%s %s %s\n", set->events[event].name, text, set->all[i].name);
 		}
+		for (size_t j = 0; j < set->all[i].n_functions; j++) {
+			const struct bench_function *function = &set->all[i].functions[j];
+			char text[INT128_TEXT];
+
+			int128_print(text, function->ir, false);
+			fprintf(out, "  %s %s\n", text, function->name);
+		}
 	}
 }
 
@@ -189,6 +196,30 @@ static const char *read_result(struct bench_set *set, const char *p, const char 
 		       : "as many digits after the point as in the lines before";
 }
 
+/* "  5120 crc.c:crc", a function of the last result; NULL, or what was expected. */
+static const char *read_function(struct bench_set *set, const char *p, const char *end)
+{
+	struct bench_result *result = set->n > 0 ? &set->all[set->n - 1] : NULL;
+	struct bench_function function;
+	const char *name;
+	unsigned decimals;
+
+	while (p < end && *p == ' ')
+		p++;
+	name = memchr(p, ' ', (size_t)(end - p));
+	if (!result || !name || name + 1 == end || !read_value(p, name, &function.ir, &decimals) ||
+	    decimals > 0 || function.ir < 0)
+		return "COUNT FUNCTION, below a benchmark";
+	if (result->n_functions == BENCH_FUNCTIONS)
+		return "8 functions of a benchmark at most";
+	function.name = arena_copy(&set->arena, name + 1, (size_t)(end - name - 1));
+	for (size_t i = 0; i < result->n_functions; i++)
+		if (strcmp(result->functions[i].name, function.name) == 0)
+			return "each function of a benchmark once";
+	result->functions[result->n_functions++] = function;
+	return NULL;
+}
+
 /* "# what: text"; lines without a colon are comments. */
 static void read_fact(struct bench_set *set, const char *p, const char *end)
 {
@@ -225,6 +256,8 @@ int benchfile_parse(struct bench_set *set, const char *data, size_t len, const c
 			expected = "no NUL byte";
 		} else if (line_end > data && *data == '#') {
 			read_fact(set, data, line_end);
+		} else if (line_end > data && *data == ' ') {
+			expected = read_function(set, data, line_end);
 		} else if (line_end > data) {
 			expected = read_result(set, data, line_end);
 		}

@@ -69,6 +69,18 @@ static void put_failure(FILE *out, const char *type, const char *message)
 	fputs("/>\n    </testcase>\n", out);
 }
 
+/* What a row says, and where to look. */
+static void print_sentence(const struct bench_comparison *comparison, const struct bench_row *row,
+			   char text[SENTENCE])
+{
+	char place[SENTENCE];
+
+	bench_row_print(comparison, row, text, SENTENCE);
+	bench_row_print_place(comparison, row, place, sizeof(place));
+	if (*place)
+		snprintf(text + strlen(text), SENTENCE - strlen(text), "; %s", place);
+}
+
 static void put_case(const struct bench_comparison *comparison, const struct bench_row *row,
 		     FILE *out)
 {
@@ -80,7 +92,7 @@ static void put_case(const struct bench_comparison *comparison, const struct ben
 		fputs("/>\n", out);
 		return;
 	}
-	bench_row_print(comparison, row, text, sizeof(text));
+	print_sentence(comparison, row, text);
 	put_failure(out, bench_states[row->state], text);
 }
 
@@ -152,14 +164,16 @@ static void print_github(const struct bench_comparison *comparison, FILE *out)
 
 	for (size_t i = 0; i < comparison->n && comparison->rows[i].state <= BENCH_SOFT; i++) {
 		const struct bench_row *row = &comparison->rows[i];
+		const struct bench_place *place = row->growth.place.function ? &row->growth.place
+									     : &row->hottest;
 		char text[SENTENCE];
 
 		fprintf(out, "::%s ", row->state == BENCH_SOFT ? "warning" : "error");
-		if (row->place.file) {
+		if (place->file) {
 			fputs("file=", out);
-			put_escaped(out, relative(row->place.file, here), true);
-			if (row->place.line > 0)
-				fprintf(out, ",line=%" PRIu64, row->place.line);
+			put_escaped(out, relative(place->file, here), true);
+			if (place->line > 0)
+				fprintf(out, ",line=%" PRIu64, place->line);
 			putc(',', out);
 		}
 		fputs("title=", out);
@@ -167,7 +181,7 @@ static void print_github(const struct bench_comparison *comparison, FILE *out)
 		fputs("::", out);
 		put_escaped(out, row->name, false);
 		fputs(": ", out);
-		bench_row_print(comparison, row, text, sizeof(text));
+		print_sentence(comparison, row, text);
 		put_escaped(out, text, false);
 		putc('\n', out);
 	}

@@ -129,7 +129,7 @@ void bench_jobs_release(struct bench_jobs *jobs)
 
 /* -- runs ---------------------------------------------------------------------------------------- */
 
-enum { OWN_OPTIONS = 3 };
+enum { OWN_OPTIONS = 4 };
 
 /* Where a run's profile is. */
 static void profile_path(const struct trials *trials, size_t trial, char path[LAUNCH_PATH])
@@ -137,9 +137,9 @@ static void profile_path(const struct trials *trials, size_t trial, char path[LA
 	snprintf(path, LAUNCH_PATH, "%.*s/profile.%zu", LAUNCH_PATH - 64, trials->folder, trial);
 }
 
-/* Starts a run of a job when there is room for it; one more option for the tool, or NULL. */
+/* Starts a run of a job when there is room for it; up to two more options for the tool, or NULL. */
 static bool start(struct trials *trials, const struct bench_request *request,
-		  const struct bench_job *job, char *option)
+		  const struct bench_job *job, char *option, char *second)
 {
 	static char quiet[] = "-q", alloc[] = "--collect-alloc=yes";
 	const struct runwords *given = request->words;
@@ -161,6 +161,8 @@ static bool start(struct trials *trials, const struct bench_request *request,
 	words.n_options += given->n_options;
 	if (option)
 		words.options[words.n_options++] = option;
+	if (second)
+		words.options[words.n_options++] = second;
 	profile_path(trials, trials->n, path);
 	child = trials_wait(trials, request->jobs - 1) ? trials_fork(trials) : -1;
 	if (child == 0) {
@@ -464,7 +466,7 @@ int bench_run(struct bench_set *set, const struct bench_request *request,
 
 	for (size_t i = 0; code == EXIT_FINE && i < jobs->n; i++) {
 		show_progress(request, i, jobs->n);
-		if (!start(&trials, request, &jobs->all[i], NULL))
+		if (!start(&trials, request, &jobs->all[i], NULL, NULL))
 			code = EXIT_FAILED;
 	}
 	/* All of them end, whatever happens: their profiles are in the folder. */
@@ -484,25 +486,143 @@ int bench_run(struct bench_set *set, const struct bench_request *request,
 	return code;
 }
 
-/* -- where most is spent ----------------------------------------------------------------------------- */
+/* -- what is in a region ----------------------------------------------------------------------------- */
 
-/* Finds the function, and its line, that cost most themselves in a profile of the region. */
-static void find_place(struct bench_set *set, const struct model *model,
-		       const struct bench_question *question)
+/* A function of a model, or several of one name, of which it is the one that costs most. */
+struct spender {
+	struct bench_function function;
+	int128 most;
+	uint32_t number;
+};
+
+/* Names of functions as baselines have them: without folders, which are others in each environment, and not too long. */
+static const char *name_of(struct arena *arena, const struct model *model, uint32_t number)
 {
-	const struct metric_source source = metric_source_of(model, NULL);
-	struct bench_place *place = question->place;
-	uint32_t most = MODEL_NO_FUNCTION;
-	const struct metric *metric;
+	enum { MOST = 255 };
+	const struct model_function *function = &model->functions[number];
+	const struct name name = model_name(model, NAME_FUNCTION, function->name),
+			  file = model_name(model, NAME_FILE, function->file);
+	const char *copy, *base = file.text;
+	size_t file_len;
+	struct bytes text;
+
+	for (const char *p = file.text; p < file.text + file.len; p++)
+		if (*p == '/')
+			base = p + 1;
+	file_len = (size_t)(file.text + file.len - base);
+	bytes_init(&text);
+	if (function->file != DICTIONARY_UNKNOWN) {
+		bytes_add(&text, base, file_len);
+		bytes_add_char(&text, ':');
+	}
+	bytes_add(&text, name.text, name.len);
+	if (text.len > MOST) {
+		text.len = MOST;
+		/* No part of a character of UTF-8. */
+		while (text.len > 0 && ((unsigned char)text.text[text.len] & 0xc0) == 0x80)
+			text.len--;
+	}
+	copy = arena_copy(arena, text.text, text.len);
+	bytes_release(&text);
+	return copy;
+}
+
+static int compare_spenders(const void *left, const void *right)
+{
+	const struct spender *a = left, *b = right;
+	const int order = strcmp(a->function.name, b->function.name);
+
+	return order ? order : (a->number > b->number) - (a->number < b->number);
+}
+
+struct spenders {
+	struct spender *all; /* owned */
+	size_t n, capacity;
+};
+
+/* Adds all that a metric was spent on.  Names are the arena's. */
+static void spenders_add(struct spenders *spenders, struct arena *arena, const struct model *model,
+			 const struct metric *metric)
+{
+	for (uint32_t i = 0; i < model->n_functions; i++) {
+		uint64_t costs[PROFILE_MAX_EVENTS];
+		int128 value;
+
+		model_self(model, i, 0, costs);
+		value = metric_value(metric, costs, model->is_signed);
+		if (value <= 0)
+			continue;
+		spenders->all = heap_grow(spenders->all, &spenders->capacity, spenders->n + 1,
+					  sizeof(*spenders->all));
+		spenders->all[spenders->n++] =
+			(struct spender){ { name_of(arena, model, i), value }, value, i };
+	}
+}
+
+/* Puts them in order by name, each name once. */
+static void spenders_merge(struct spenders *spenders)
+{
+	struct spender *all = spenders->all;
+	size_t last = 0;
+
+	if (spenders->n == 0)
+		return;
+	qsort(all, spenders->n, sizeof(*all), compare_spenders);
+	for (size_t i = 1; i < spenders->n; i++) {
+		if (strcmp(all[last].function.name, all[i].function.name) != 0) {
+			all[++last] = all[i];
+			continue;
+		}
+		all[last].function.ir += all[i].function.ir;
+		if (all[i].most > all[last].most) {
+			all[last].most = all[i].most;
+			all[last].number = all[i].number;
+		}
+	}
+	spenders->n = last + 1;
+}
+
+/* The place of a function, and its line that costs most. */
+static void find_line(struct bench_set *set, const struct model *model, const struct metric *metric,
+		      uint32_t number, struct bench_place *place)
+{
+	const struct model_function *function = &model->functions[number];
+	struct name name = model_name(model, NAME_FUNCTION, function->name);
+	int128 of_line = 0, sum = 0;
+	uint64_t last = 0, at = 0;
 	struct model_cursor cursor;
 	struct model_line line;
-	struct metrics metrics;
-	struct arena arena;
 
-	arena_init(&arena);
-	metrics_init(&metrics, &source, &arena);
-	metric = metrics_named(&metrics, question->event);
-	for (uint32_t i = 0; metric && i < model->n_functions; i++) {
+	place->function = arena_copy(&set->arena, name.text, name.len);
+	name = model_name(model, NAME_FILE, function->file);
+	if (function->file != DICTIONARY_UNKNOWN)
+		place->file = arena_copy(&set->arena, name.text, name.len);
+	/* By instruction, a line comes again and again: without instructions, once. */
+	model_lines(model, number, 0, &cursor);
+	while (place->file && model_next_line(&cursor, &line)) {
+		if (line.file != function->file || line.at.line == 0)
+			continue;
+		sum = line.at.line == last ? sum : 0;
+		last = line.at.line;
+		sum += metric_value(metric, line.costs, model->is_signed);
+		if (sum > of_line) {
+			of_line = sum;
+			at = last;
+		}
+	}
+	if (at > 0) {
+		place->line = at;
+		place->part = of_line;
+	}
+}
+
+/* The function, and its line, that cost most themselves. */
+static void find_hottest(struct bench_set *set, const struct model *model,
+			 const struct metric *metric, struct bench_place *place)
+{
+	uint32_t most = MODEL_NO_FUNCTION;
+
+	for (uint32_t i = 0; i < model->n_functions; i++) {
 		uint64_t costs[PROFILE_MAX_EVENTS];
 		int128 value;
 
@@ -514,34 +634,48 @@ static void find_place(struct bench_set *set, const struct model *model,
 			most = i;
 		}
 	}
-	if (most != MODEL_NO_FUNCTION) {
-		const struct model_function *function = &model->functions[most];
-		int128 of_line = 0;
-		uint64_t last = 0, at = 0;
-		struct name name = model_name(model, NAME_FUNCTION, function->name);
-		int128 sum = 0;
+	if (most != MODEL_NO_FUNCTION)
+		find_line(set, model, metric, most, place);
+}
 
-		place->function = arena_copy(&set->arena, name.text, name.len);
-		name = model_name(model, NAME_FILE, function->file);
-		if (function->file != DICTIONARY_UNKNOWN)
-			place->file = arena_copy(&set->arena, name.text, name.len);
-		/* By instruction, a line comes again and again: without instructions, once. */
-		model_lines(model, most, 0, &cursor);
-		while (place->file && model_next_line(&cursor, &line)) {
-			if (line.file != function->file || line.at.line == 0)
-				continue;
-			sum = line.at.line == last ? sum : 0;
-			last = line.at.line;
-			sum += metric_value(metric, line.costs, model->is_signed);
-			if (sum > of_line) {
-				of_line = sum;
-				at = last;
-			}
-		}
-		if (at > 0) {
-			place->line = at;
-			place->part = of_line;
-		}
+/* The function that grew most since the baseline, if that is certain. */
+static void find_growth(struct bench_set *set, const struct model *model,
+			const struct metric *metric, const struct bench_question *question,
+			const struct spender *all, size_t n)
+{
+	struct bench_function *now = heap_alloc((n + 1) * sizeof(*now));
+	size_t most;
+
+	for (size_t i = 0; i < n; i++)
+		now[i] = all[i].function;
+	most = bench_find_growth(question->growth, question->old_result, question->old_ir, now, n);
+	if (most < n)
+		find_line(set, model, metric, all[most].number, &question->growth->place);
+	free(now);
+}
+
+/* Answers a question by a profile of its region. */
+static void answer(struct bench_set *set, const struct model *model,
+		   const struct bench_question *question)
+{
+	const struct metric_source source = metric_source_of(model, NULL);
+	const struct metric *ir, *metric;
+	struct metrics metrics;
+	struct arena arena;
+
+	arena_init(&arena);
+	metrics_init(&metrics, &source, &arena);
+	ir = metrics_named(&metrics, "Ir");
+	metric = metrics_named(&metrics, question->event);
+	if (metric)
+		find_hottest(set, model, metric, question->hottest);
+	if (ir && question->old_result) {
+		struct spenders spenders = { .n = 0 };
+
+		spenders_add(&spenders, &arena, model, ir);
+		spenders_merge(&spenders);
+		find_growth(set, model, ir, question, spenders.all, spenders.n);
+		free(spenders.all);
 	}
 	arena_release(&arena);
 }
@@ -566,13 +700,14 @@ void bench_ask(struct bench_set *set, const struct bench_request *request,
 
 	quietly.is_quiet = true;
 	for (size_t i = 0; fine && i < n; i++) {
+		const struct bench_result *result = questions[i].result;
 		char *option;
 
-		if (!is_alone(set, questions[i].result))
+		if (!is_alone(set, result))
 			continue;
 		asked[trials.n] = i;
-		option = heap_print("--collect-region=%s", questions[i].result->name);
-		fine = start(&trials, &quietly, &jobs->all[questions[i].result->job], option);
+		option = heap_print("--collect-region=%s", result->name);
+		fine = start(&trials, &quietly, &jobs->all[result->job], option, NULL);
 		free(option);
 	}
 	fine = trials_wait(&trials, 0) && fine;
@@ -584,9 +719,131 @@ void bench_ask(struct bench_set *set, const struct bench_request *request,
 		if (access(path, R_OK) != 0)
 			continue;
 		if (read_profile(&model, request, path, true) == EXIT_FINE)
-			find_place(set, &model, &questions[asked[i]]);
+			answer(set, &model, &questions[asked[i]]);
 		model_release(&model);
 	}
 	free(asked);
+	trials_release(&trials);
+}
+
+/* -- functions of all regions -------------------------------------------------------------------------- */
+
+static int compare_costs(const void *left, const void *right)
+{
+	const struct spender *a = left, *b = right;
+
+	if (a->function.ir != b->function.ir)
+		return a->function.ir > b->function.ir ? -1 : 1;
+	return compare_spenders(left, right);
+}
+
+/* Keeps those of a benchmark's functions that cost most.  They change places. */
+static void keep_functions(struct bench_set *set, struct bench_result *result,
+			   struct spenders *spenders, int128 ir)
+{
+	struct spender *all = spenders->all;
+	size_t n = 0;
+
+	spenders_merge(spenders);
+	if (spenders->n > 0)
+		qsort(all, spenders->n, sizeof(*all), compare_costs);
+	while (n < spenders->n && n < BENCH_FUNCTIONS && all[n].function.ir * 100 >= ir)
+		n++;
+	if (n > 0)
+		qsort(all, n, sizeof(*all), compare_spenders);
+	for (size_t i = 0; i < n; i++) {
+		const struct bench_function *function = &all[i].function;
+
+		result->functions[i] = (struct bench_function){
+			arena_copy(&set->arena, function->name, strlen(function->name)),
+			function->ir
+		};
+	}
+	result->n_functions = n;
+}
+
+/* What is found of a benchmark's functions. */
+struct finding {
+	struct spenders spenders;
+	bool is_mixed; /* other regions have a share in them */
+};
+
+/* Takes a part of a run: what was collected between the first beginning of a region and that of the next one. */
+static void take_part(const struct bench_set *set, struct finding *findings, struct arena *arena,
+		      const struct model *model, size_t job)
+{
+	const struct metric_source source = metric_source_of(model, NULL);
+	const struct metric *ir;
+	struct metrics metrics;
+	struct regions regions;
+	struct arena own;
+
+	arena_init(&own);
+	metrics_init(&metrics, &source, &own);
+	ir = metrics_named(&metrics, "Ir");
+	regions_init(&regions);
+	if (!ir || model_regions(model, &regions) != PROFILE_OK)
+		regions.n = 0;
+	for (size_t i = 0; i < regions.n; i++) {
+		const struct bench_result *result = bench_set_find(set, regions.all[i].name);
+		struct finding *finding = result ? &findings[result - set->all] : NULL;
+
+		if (!finding || result->job != job)
+			continue;
+		if (regions.n > 1)
+			finding->is_mixed = true;
+		else
+			spenders_add(&finding->spenders, arena, model, ir);
+	}
+	regions_release(&regions);
+	arena_release(&own);
+}
+
+void bench_find_functions(struct bench_set *set, const struct bench_request *request,
+			  const struct bench_jobs *jobs)
+{
+	static char all[] = "--collect-region=*", apart[] = "--dump-regions=yes";
+	const size_t ir = bench_set_event(set, "Ir");
+	struct bench_request quietly = *request;
+	struct trials trials = { .n = 0 };
+	struct finding *findings;
+	struct arena arena;
+	bool fine;
+
+	if (ir == set->n_events)
+		return;
+	fine = trials_init(&trials, request->command) == EXIT_FINE;
+	findings = heap_zeroed(set->n + 1, sizeof(*findings));
+	arena_init(&arena);
+	quietly.is_quiet = true;
+	for (size_t i = 0; fine && i < jobs->n; i++)
+		fine = start(&trials, &quietly, &jobs->all[i], all, apart);
+	fine = trials_wait(&trials, 0) && fine;
+	for (size_t job = 0; fine && job < jobs->n; job++) {
+		char path[LAUNCH_PATH];
+		bool is_last = false;
+
+		/* The last part has the name that was asked for, those before have numbers. */
+		profile_path(&trials, job, path);
+		for (size_t i = 1; !is_last && access(path, R_OK) == 0; i++) {
+			char *part = heap_print("%s.%zu", path, i);
+			struct model model;
+
+			is_last = access(part, R_OK) != 0;
+			if (read_profile(&model, request, is_last ? path : part, false) ==
+			    EXIT_FINE)
+				take_part(set, findings, &arena, &model, job);
+			model_release(&model);
+			free(part);
+		}
+	}
+	for (size_t i = 0; i < set->n; i++) {
+		if (fine && !findings[i].is_mixed)
+			keep_functions(set, &set->all[i], &findings[i].spenders,
+				       set->all[i].values[ir]);
+		free(findings[i].spenders.all);
+	}
+	free(findings);
+	arena_release(&arena);
 	trials_release(&trials);
 }

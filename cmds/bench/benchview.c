@@ -68,25 +68,15 @@ static void put_counts(struct document *document, const struct bench_comparison 
 	}
 }
 
-/* Below a row that is broken: where most of that is spent now. */
+/* Below a row that is broken: where to look. */
 static void put_place(struct document *document, const struct bench_view *view,
 		      const struct bench_row *row)
 {
-	const struct bench_place *place = &row->place;
-	const char *event = view->comparison->new_set->events[row->event].name;
 	char text[LINE_TEXT];
-	const char *slash = place->file ? strrchr(place->file, '/') : NULL;
 
-	if (!place->function)
+	bench_row_print_place(view->comparison, row, text, sizeof(text));
+	if (!*text)
 		return;
-	if (place->line > 0)
-		snprintf(text, sizeof(text),
-			 "most %s now: %.256s, line %" PRIu64 " of %.256s (%.0f %%)", event,
-			 place->function, place->line, slash ? slash + 1 : place->file,
-			 int128_percent(place->part, place->whole));
-	else
-		snprintf(text, sizeof(text), "most %s now: %.256s (%.0f %%)", event,
-			 place->function, int128_percent(place->part, place->whole));
 	if (!document_is_short(document)) {
 		document_across(document, "%s", text);
 		return;
@@ -208,6 +198,15 @@ static void put_values(struct document *document, const struct bench_comparison 
 	document_close(document);
 }
 
+static void put_place_members(struct document *document, const struct bench_place *place)
+{
+	document_value(document, "function", cell_string(place->function));
+	if (place->file)
+		document_value(document, "file", cell_string(place->file));
+	if (place->line > 0)
+		document_value(document, "line", cell_count(place->line));
+}
+
 static void put_members(struct document *document, const struct bench_comparison *comparison,
 			const struct bench_row *row)
 {
@@ -223,15 +222,20 @@ static void put_members(struct document *document, const struct bench_comparison
 		document_value(document, "event",
 			       cell_string(comparison->new_set->events[row->event].name));
 	}
-	if (row->place.function) {
+	if (row->hottest.function) {
 		document_object(document, "hottest", true);
-		document_value(document, "function", cell_string(row->place.function));
-		if (row->place.file)
-			document_value(document, "file", cell_string(row->place.file));
-		if (row->place.line > 0)
-			document_value(document, "line", cell_count(row->place.line));
+		put_place_members(document, &row->hottest);
 		document_value(document, "percent",
-			       cell_number(int128_percent(row->place.part, row->place.whole), 2));
+			       cell_number(int128_percent(row->hottest.part, row->hottest.whole),
+					   2));
+		document_close(document);
+	}
+	if (row->growth.place.function) {
+		document_object(document, "changed_most", true);
+		put_place_members(document, &row->growth.place);
+		document_value(document, "change", cell_count(row->growth.change));
+		document_value(document, "was", cell_count(row->growth.was));
+		document_value(document, "bound", cell_bool(row->growth.is_bound));
 		document_close(document);
 	}
 	document_close(document);

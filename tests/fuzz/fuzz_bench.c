@@ -38,6 +38,11 @@ static void read_again(struct bench_set *again, const struct bench_set *set)
 		const struct bench_result *result = bench_set_find(again, old_result->name);
 
 		require(result != NULL);
+		require(result->n_functions == old_result->n_functions);
+		for (size_t j = 0; j < result->n_functions; j++)
+			require(strcmp(result->functions[j].name, old_result->functions[j].name) ==
+					0 &&
+				result->functions[j].ir == old_result->functions[j].ir);
 		for (size_t event = 0; event < set->n_events; event++) {
 			const size_t number = bench_set_event(again, set->events[event].name);
 

@@ -19,7 +19,7 @@ bench() {
 }
 # rows: states and names of the rows of text.
 rows() {
-	sed -n '/^ *Ir /,$p' out | sed '1d; /^most /d' | sed -n 's/^\([a-z]*\) .*  \([^ ].*\)$/\1 \2/p'
+	sed -n '/^ *Ir /,$p' out | sed '1d; /^most /d; /^changed most/d' | sed -n 's/^\([a-z]*\) .*  \([^ ].*\)$/\1 \2/p'
 }
 
 line=$(grep -n 'sum >> 1' "$top_srcdir/tests/programs/benchmarks.c" | cut -d : -f 1) # where most is spent
@@ -43,7 +43,7 @@ benchmark
 crc/64: <a, b>
 sort"
 is "what the program prints is dropped" "$(grep -c 'done' out)" 0
-is "the baseline" "$(sed -n '1p; s/^\([A-Za-z0-9]* \)[0-9.]* /\1N /p' base.txt)" "# costgrind bench, version 1: event, count, benchmark
+is "the baseline" "$(sed -n '1p; s/^\([A-Za-z0-9][A-Za-z0-9]* \)[0-9.]* /\1N /p' base.txt)" "# costgrind bench, version 1: event, count, benchmark
 Ir N crc/64: <a, b>
 Cyc N crc/64: <a, b>
 D1m N crc/64: <a, b>
@@ -55,6 +55,12 @@ D1m N sort
 Bm N sort
 allocSize N sort"
 is "... what it was made with" "$(grep -c '^# \(C library\|Compiler\|Machine\|Counting\|costgrind\): ' base.txt)" 5
+
+crc_cost=$(sed -n 's/^  \([0-9]*\) benchmarks.c:crc$/\1/p' base.txt)
+is "... the functions of each" "$(sed -n '/allocSize .* crc/,/^Ir/s/^  [0-9]* //p' base.txt)" "benchmarks.c:crc
+benchmarks.c:main"
+is "... by name, none below 1 %" "$(sed -n '/^allocSize .* sort/,$s/^  [0-9]* //p' base.txt | LC_ALL=C sort -c 2>&1)$(
+	awk '/^Ir/ { ir = $2 } /^  / && $1 * 100 < ir' base.txt)" ""
 
 # The same bytes in ten environments, and in another folder.
 for i in 1 2 3 4 5 6 7 8 9 10; do
@@ -76,10 +82,26 @@ bench slow25 --against=base.txt
 is "25 % slower" "$status $(rows)" "3 broken crc/64: <a, b>"
 is "... in words" "$(sed 's/[0-9,]* to [0-9,]*/A to B/; s/+2[0-9.]*%/+P/' err)" \
 	"costgrind bench: crc/64: <a, b>: Ir A to B (+P), limit: region * Ir +1%"
-is "... where" "$(sed -n 's/^\(most Ir now: crc, line [0-9]* of benchmarks.c\).*/\1/p' out)" \
-	"most Ir now: crc, line $line of benchmarks.c"
+slow_cost=$(sed -n 's/^changed most: crc, +\([0-9,]*\) Ir .*/\1/p' out | tr -d ,)
+is "... where" "$((slow_cost * 4 > crc_cost * 99 / 100)) $(sed -n 's/^changed.*(was \([0-9]*\),\([0-9]*\)), /\1\2 /p' out)" \
+	"1 $crc_cost line $line of benchmarks.c"
 is "... the other is folded" "$(sed -n 1p out)" \
 	"1 broken, 1 the same (Ir within 0.5 %), against base.txt"
+# What is not among the kept functions has cost at most 1 % of its benchmark.
+sed '/benchmarks.c:crc$/d' base.txt >without.txt
+bench slow25 --against=without.txt
+is "... of a function that the baseline has not" "$(sed -n 's/^changed most: \(.*\)+.* Ir (\(.*\) [0-9]*), .*/\1(\2/p' out)" \
+	"crc, at least (was at most"
+# Small ones that it has not may have grown more than one that has grown by one instruction.
+awk '/^Ir .* sort$/ { $2 -= 2000 } /benchmarks.c:compare$/ { sub($1, $1 - 1) } { print }' base.txt >unsure.txt
+bench base --against=unsure.txt
+is "... that is not certain" "$status $(sed -n 's/^\(most Ir now: [a-z]*\).*/\1/p' out)" "3 most Ir now: msort"
+sed '/^  /d' base.txt >sums.txt
+bench slow25 --against=sums.txt
+is "... against a baseline of sums" "$(grep -c '^most Ir now: crc' out)" 1
+echo 'region * D1m <=0' >limits
+bench base --against=base.txt --limits=limits
+is "... by another event" "$(grep -c '^most D1m now: ' out)" 1
 bench slow2 --against=base.txt
 is "2 % slower" "$status $(rows)" "3 broken crc/64: <a, b>"
 bench relinked --against=base.txt
@@ -141,6 +163,14 @@ printf 'Ir<script>alert(1)</script> 5 z\n' | cat base.txt - >markup.txt
 bench base --against=markup.txt
 is "markup for an event" "$status $(sed 's/:[0-9]*:/:N:/' err)" \
 	"1 costgrind bench: markup.txt:N: expected EVENT COUNT BENCHMARK"
+printf 'Ir 5 z\n  5\n' | cat base.txt - >nameless.txt
+bench base --against=nameless.txt
+is "a function without a name" "$status $(sed 's/:[0-9]*:/:N:/' err)" \
+	"1 costgrind bench: nameless.txt:N: expected COUNT FUNCTION, below a benchmark"
+printf 'Ir 5 z\n  5 z.c:z\n  6 z.c:z\n' | cat base.txt - >twice.txt
+bench base --against=twice.txt
+is "a function twice" "$status $(sed 's/:[0-9]*:/:N:/' err)" \
+	"1 costgrind bench: twice.txt:N: expected each function of a benchmark once"
 printf 'Ir %030d z\n' 1 | cat base.txt - >huge.txt
 bench base --against=huge.txt
 is "a huge count" "$status $(sed 's/:[0-9]*:/:N:/' err)" \
@@ -206,17 +236,21 @@ bench slow25 --against=base.txt --format=json
 is "JSON" "$status $(python3 "$top_srcdir/tests/schema.py" -s "$top_srcdir/docs/schemas/bench.schema.json" out)" "3 "
 is "... a row" "$(python3 -c 'import json
 row = json.load(open("out"))["benchmarks"][0]
-print(row["name"], row["state"], row["limit"], row["hottest"]["function"], row["new"]["Ir"] > row["old"]["Ir"] * 1.2)')" \
-	"crc/64: <a, b> broken region * Ir +1% crc True"
+print(row["name"], row["state"], row["limit"], row["hottest"]["function"], row["new"]["Ir"] > row["old"]["Ir"] * 1.2)
+print(row["changed_most"]["function"], row["changed_most"]["line"], row["changed_most"]["was"], row["changed_most"]["bound"])')" \
+	"crc/64: <a, b> broken region * Ir +1% crc True
+crc $line $crc_cost False"
 # read_form FORM: what is read of it.
 read_form() {
 	bench slow25 --against=base.txt --format="$1"
 	python3 "$top_srcdir/tests/cmds/bench/bench_forms.py" "$1" out 2>&1 |
-		sed 's/[0-9,]* to [0-9,]* (+2[0-9.]*%)/A to B/'
+		sed 's/[0-9,]* to [0-9,]* (+2[0-9.]*%)/A to B/; s/+[0-9,]* Ir (was [0-9,]*)/+N/'
 }
-is "JUnit" "$(read_form junit)" "crc/64: <a, b>|broken|Ir A to B, limit: region * Ir +1%"
+is "JUnit" "$(read_form junit)" \
+	"crc/64: <a, b>|broken|Ir A to B, limit: region * Ir +1%; changed most: crc, +N, line $line of benchmarks.c"
 is "GitHub" "$(read_form github | sed 's/^error|[^|]*benchmarks.c/error|benchmarks.c/')" \
-	"error|benchmarks.c|$line|crc/64: <a, b>|crc/64: <a, b>: Ir A to B, limit: region * Ir +1%"
+	"error|benchmarks.c|$line|crc/64: <a, b>|crc/64: <a, b>: Ir A to B, limit: region * Ir +1%; \
+changed most: crc, +N, line $line of benchmarks.c"
 is "github-action-benchmark" "$(read_form customSmallerIsBetter | sed 's/[0-9.]*$/N/' | head -n 3)" "crc/64: <a, b> Ir|instructions|N
 crc/64: <a, b> Cyc|cycles|N
 crc/64: <a, b> D1m|misses|N"
@@ -234,7 +268,7 @@ is "... for a terminal" "$(bench base --against=bytes.txt --format=github; tr -d
 	'\x1b[1m"<&>\x01'
 bench slow25 --against=base.txt --format=markdown
 # shellcheck disable=SC2016 # Markdown
-is "Markdown" "$(grep -c '^| broken |.*`crc/64: <a, b>` |$' out) $(grep -c 'most Ir now: crc, line '"$line of" out)" "1 1"
+is "Markdown" "$(grep -c '^| broken |.*`crc/64: <a, b>` |$' out) $(grep -c 'changed most: crc, .*line '"$line of" out)" "1 1"
 
 # --- several ----------------------------------------------------------------------------------------------
 
@@ -244,7 +278,7 @@ cp renamed bench-b
 is "one name twice" "$? $(cat err)" "1 costgrind bench: ./bench-a and ./bench-b have a benchmark 'crc/64: <a, b>': expected one of the name"
 cp base bench
 "$command" bench -q --save=each.txt --each='./bench --list' -- ./bench >out 2>err
-is "each by itself" "$? $(cat err) $(grep '^Ir' each.txt)" "0  $(grep '^Ir' base.txt)"
+is "each by itself" "$? $(cat err) $(grep '^Ir\|^  ' each.txt)" "0  $(grep '^Ir\|^  ' base.txt)"
 "$command" bench -q --each='./bench --list; echo zzz' -- ./bench '{}' >out 2>err
 is "... one that is not there" "$? $(cat err)" \
 	"3 costgrind bench: zzz: unmatched: it was never entered, or is not over"
@@ -262,12 +296,17 @@ sort"
 is "... add up" "$(awk '$1 == "Ir" && /crc/ { print $2 }' base.txt forks.txt |
 	awk 'NR == 1 { twice = 2 * $1 } END { print ($1 > 0.97 * twice && $1 < 1.03 * twice) }')" 1
 
+is "... functions of children are not kept" "$(sed -n '/^allocSize .* child$/,/^Ir/p' forks.txt | grep -c '^  ')" 0
+version nested -DNESTED
+bench nested --save=nested.txt
+is "functions of regions that nest are not kept" "$status $(awk '/^Ir/ { name = $3 } /^  / { print name }' nested.txt | uniq)" "0 sort"
+
 # Names that are patterns of others.
 version star -DROUNDS=1250 -DNAME='"crc*"'
 version unstarred -DNAME='"crc*"'
 bench unstarred --save=star.txt
 bench star --against=star.txt
-is "a name that is a pattern" "$status $(rows) $(grep -c '^most Ir now: crc' out)" "3 broken crc/64: <a, b> 1"
+is "a name that is a pattern" "$status $(rows) $(grep -c '^changed most: crc' out)" "3 broken crc/64: <a, b> 1"
 
 # A hundred, and names that fill a comment.
 version many -DMANY=100
@@ -275,7 +314,7 @@ bench many --save=many.txt
 is "a hundred" "$status $(sed -n 1p out)" "0 102 benchmarks"
 awk '/^Ir .*many/ { for (i = 0; i < 30; i++) print "Ir 5 gone/" i "/" $3 "/" sprintf("%0200d", i) } { print }' many.txt >most.txt
 sed -n '/^#/p' most.txt >sorted.txt
-sed '/^#/d' most.txt | sort -s -t ' ' -k 3 >>sorted.txt
+sed '/^[# ]/d' most.txt | sort -s -t ' ' -k 3 >>sorted.txt
 bench many --against=sorted.txt --format=markdown
 is "a comment has room for it" "$status $(($(wc -c <out) < 65536)) $(grep -c 'not listed: ' out)" "3 1 1"
 
@@ -306,7 +345,7 @@ is "... as a page" "$(grep -c '<td>500</td>' history.html) $(grep -c 'http' hist
 "$command" bench --history --format=json >out
 is "... as JSON" "$(python3 -c 'import json
 print([v["benchmarks"]["sort"] for v in json.load(open("out"))["versions"]])')" "[400, 500, 300]"
-sed -i '/ sort$/d' .costgrind/bench.txt
+sed -i '/^Ir .* sort$/,$d' .costgrind/bench.txt
 git commit -q -a -m gone
 "$command" bench --history 's*' >out
 is "... of one that is gone" "$(sed -n 's/^.*\(400 .*\)/\1/p' out | tr -s ' ')" "400 300 gone ▄█▁. sort"
